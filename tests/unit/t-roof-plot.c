@@ -43,20 +43,20 @@ static void whole_decades(void **state)
 	(void)state;
 	at(0, .5, 2e11, .5);
 	at(1, 3000, 9e13, .1);
-	roof_plot_fit(&p);
+	roofline_view_plot_fit(&p);
 	assert_int_equal(p.x0, -1);
 	assert_int_equal(p.x1, 4);
 	assert_int_equal(p.y0, 11);
 	assert_int_equal(p.y1, 15); /* room above the line */
 	p.n = 0;
-	roof_plot_fit(&p);
+	roofline_view_plot_fit(&p);
 	assert_true(p.x0 <= 1 && p.x1 >= 3 && p.y0 <= 12 && p.y1 == 15);
 	p.flops = p.bw = 0;
-	roof_plot_fit(&p);
+	roofline_view_plot_fit(&p);
 	assert_true(p.x1 > p.x0 && p.y1 > p.y0);
 	at(0, 1, 1e9, 1); /* one point alone on a decade */
 	p.n = 1;
-	roof_plot_fit(&p);
+	roofline_view_plot_fit(&p);
 	assert_true(p.x1 == p.x0 + 1 && p.y1 == p.y0 + 1);
 }
 
@@ -70,12 +70,12 @@ static void as_many_decades_as_have_room(void **state)
 	at(2, 1e-9, 1, .01);
 	p.a.h = 8;
 	p.a.w = 36;
-	roof_plot_fit(&p);
+	roofline_view_plot_fit(&p);
 	assert_int_equal(p.x1 - p.x0, 6);
 	assert_int_equal(p.y1 - p.y0, 4);
 	assert_true(p.x0 <= 1 && p.x1 >= 2); /* the ridge stays */
 	assert_int_equal(p.y1, 15);
-	roof_plot_place(&p); /* what is beyond stands at the edge */
+	roofline_view_plot_place(&p); /* what is beyond stands at the edge */
 	assert_int_equal(point[1].col, p.a.x + p.a.w - 1);
 	assert_int_equal(point[2].row, p.a.y + p.a.h - 1);
 }
@@ -90,19 +90,19 @@ static void values_to_cells(void **state)
 	p.x1 = 4; /* 10 columns a decade */
 	p.y0 = 9;
 	p.y1 = 15; /* 4 rows a decade */
-	assert_int_equal(roof_plot_col(&p, -2), ROOF_AXIS);
-	assert_int_equal(roof_plot_col(&p, 0), ROOF_AXIS + 20);
-	assert_int_equal(roof_plot_col(&p, .5), ROOF_AXIS + 25);
-	assert_int_equal(roof_plot_col(&p, 4), ROOF_AXIS + 60);
-	assert_int_equal(roof_plot_col(&p, 40), ROOF_AXIS + 60);
-	assert_int_equal(roof_plot_col(&p, -INFINITY), ROOF_AXIS);
-	assert_int_equal(roof_plot_row(&p, 15, &third), 1);
+	assert_int_equal(roofline_view_plot_col(&p, -2), ROOF_AXIS);
+	assert_int_equal(roofline_view_plot_col(&p, 0), ROOF_AXIS + 20);
+	assert_int_equal(roofline_view_plot_col(&p, .5), ROOF_AXIS + 25);
+	assert_int_equal(roofline_view_plot_col(&p, 4), ROOF_AXIS + 60);
+	assert_int_equal(roofline_view_plot_col(&p, 40), ROOF_AXIS + 60);
+	assert_int_equal(roofline_view_plot_col(&p, -INFINITY), ROOF_AXIS);
+	assert_int_equal(roofline_view_plot_row(&p, 15, &third), 1);
 	assert_int_equal(third, 1);
-	assert_int_equal(roof_plot_row(&p, 9, &third), 25);
-	assert_int_equal(roof_plot_row(&p, 12, NULL), 13);
-	assert_int_equal(roof_plot_row(&p, 12 + 1 / 12., &third), 13);
+	assert_int_equal(roofline_view_plot_row(&p, 9, &third), 25);
+	assert_int_equal(roofline_view_plot_row(&p, 12, NULL), 13);
+	assert_int_equal(roofline_view_plot_row(&p, 12 + 1 / 12., &third), 13);
 	assert_int_equal(third, 0);
-	assert_int_equal(roof_plot_row(&p, 12 - 1 / 12., &third), 13);
+	assert_int_equal(roofline_view_plot_row(&p, 12 - 1 / 12., &third), 13);
 	assert_int_equal(third, 2);
 }
 
@@ -113,8 +113,8 @@ static void a_small_plot_maps(void **state)
 	(void)state;
 	at(0, 3, 1e12, 1);
 	p.a.h = p.a.w = 1;
-	roof_plot_fit(&p);
-	roof_plot_place(&p);
+	roofline_view_plot_fit(&p);
+	roofline_view_plot_place(&p);
 	assert_int_equal(point[0].row, p.a.y);
 	assert_int_equal(point[0].col, p.a.x);
 }
@@ -136,11 +136,12 @@ static void every_point_is_reached(void **state)
 
 		at(i, pow(10, 6 * x - 2), pow(10, 5 * y + 9), 1. / (double)(i + 2));
 	}
-	roof_plot_fit(&p);
-	roof_plot_place(&p);
+	roofline_view_plot_fit(&p);
+	roofline_view_plot_place(&p);
 	for (size_t head = 0; head < n; head++) {
 		for (size_t k = 0; k < 4; k++) {
-			size_t from = queue[head], to = roof_plot_step(&p, from, way[k][0], way[k][1]);
+			size_t from = queue[head],
+			       to = roofline_view_plot_step(&p, from, way[k][0], way[k][1]);
 
 			assert_true(to == from ||
 			    (point[to].row - point[from].row) * way[k][0] +
@@ -153,8 +154,8 @@ static void every_point_is_reached(void **state)
 				queue[n++] = to;
 			seen[to] = true;
 		}
-		for (size_t to = roof_plot_same(&p, queue[head], 1); !seen[to];
-		     to = roof_plot_same(&p, to, 1)) {
+		for (size_t to = roofline_view_plot_same(&p, queue[head], 1); !seen[to];
+		     to = roofline_view_plot_same(&p, to, 1)) {
 			queue[n++] = to;
 			seen[to] = true;
 		}
@@ -170,15 +171,15 @@ static void hidden_points_are_passed(void **state)
 	at(0, 1, 1e12, .5);
 	at(1, 10, 1e12, .4);
 	at(2, 100, 1e12, .3);
-	roof_plot_fit(&p);
-	roof_plot_place(&p);
-	assert_int_equal(roof_plot_step(&p, 0, 0, 1), 1);
+	roofline_view_plot_fit(&p);
+	roofline_view_plot_place(&p);
+	assert_int_equal(roofline_view_plot_step(&p, 0, 0, 1), 1);
 	point[1].shown = false;
-	assert_int_equal(roof_plot_step(&p, 0, 0, 1), 2);
-	assert_int_equal(roof_plot_step(&p, 2, 0, 1), 2);
-	assert_int_equal(roof_plot_same(&p, 0, 1), 0);
-	assert_int_equal(roof_plot_at(&p, point[2].row, point[2].col + 1), 2);
-	assert_true(roof_plot_at(&p, point[1].row, point[1].col) == SIZE_MAX);
+	assert_int_equal(roofline_view_plot_step(&p, 0, 0, 1), 2);
+	assert_int_equal(roofline_view_plot_step(&p, 2, 0, 1), 2);
+	assert_int_equal(roofline_view_plot_same(&p, 0, 1), 0);
+	assert_int_equal(roofline_view_plot_at(&p, point[2].row, point[2].col + 1), 2);
+	assert_true(roofline_view_plot_at(&p, point[1].row, point[1].col) == SIZE_MAX);
 }
 
 static void draw(const struct roof_plot *p, const struct glyphs *g, bool mono, size_t here, const char *want)
@@ -188,7 +189,7 @@ static void draw(const struct roof_plot *p, const struct glyphs *g, bool mono, s
 	size_t n;
 
 	canvas_init(&c, 12, 40, g, mono);
-	roof_plot_draw(p, &c, here);
+	roofline_view_plot_draw(p, &c, here);
 	text = canvas_dump(&c, 0, &n);
 	assert_string_equal(text, want);
 	free(text);
@@ -205,8 +206,8 @@ static void cells_drawn(void **state)
 	at(1, 1, 1e11, .015);
 	at(2, 1000, 9e13, .0001); /* under the large one */
 	point[1].above = true;
-	roof_plot_fit(&p);
-	roof_plot_place(&p);
+	roofline_view_plot_fit(&p);
+	roofline_view_plot_place(&p);
 	draw(&p, &glyphs_blocks, true, 1, /* no colours: another sign above the roof */
 	    "   1 PF ·   ·   ·   ·   ·   ·   ·   ·\n"
 	    "                         100.0 TFLOP/s\n"

@@ -12,7 +12,7 @@ static void step(struct roof_view *r, enum action a, int count)
 	int dy = a == ACT_DOWN ? 1 : a == ACT_UP ? -1 : 0, dx = a == ACT_RIGHT ? 1 : a == ACT_LEFT ? -1 : 0;
 	size_t at = sheet_row(&r->t.sheet), n = r->plot.n;
 
-	roof_look_at_filter(r);
+	roofline_view_look_at_filter(r);
 	if (at >= n || !r->plot.v[at].plotted) {
 		for (at = 0; at < n && !(r->plot.v[at].plotted && r->plot.v[at].shown);)
 			at++;
@@ -22,8 +22,8 @@ static void step(struct roof_view *r, enum action a, int count)
 		return;
 	for (int i = 0; i < count; i++)
 		at = a == ACT_POINT_NEXT || a == ACT_POINT_PREV
-		    ? roof_plot_same(&r->plot, at, a == ACT_POINT_NEXT ? 1 : -1)
-		    : roof_plot_step(&r->plot, at, dy, dx);
+		    ? roofline_view_plot_same(&r->plot, at, a == ACT_POINT_NEXT ? 1 : -1)
+		    : roofline_view_plot_step(&r->plot, at, dy, dx);
 	sheet_go(&r->t.sheet, at);
 }
 
@@ -33,7 +33,7 @@ static void step_by_time(struct roof_view *r, enum action a, int count)
 	size_t at = sheet_row(&r->t.sheet), n = r->plot.n, best = SIZE_MAX;
 	bool down = a == ACT_PAGE_DOWN || a == ACT_TOP;
 
-	roof_look_at_filter(r);
+	roofline_view_look_at_filter(r);
 	if (a == ACT_TOP || a == ACT_BOTTOM || at >= n)
 		at = down ? SIZE_MAX : n;
 	for (size_t i = at; count > 0 && (down ? i + 1 < n : i > 0 && i != SIZE_MAX);) {
@@ -57,7 +57,7 @@ static void next_memory(struct view *v)
 	while (r->memory != was && !(roof_memory_peak(&r->t.db->peaks, r->memory) > 0));
 	if (r->memory == was)
 		app_message(v->app, false, "the peak of no other memory is known");
-	roof_look_from(r, r->memory);
+	roofline_view_look_from(r, r->memory);
 }
 
 static unsigned act_on_plot(struct roof_view *r, enum action a, int count)
@@ -83,21 +83,21 @@ static unsigned act_on_plot(struct roof_view *r, enum action a, int count)
 	}
 }
 
-bool roof_shows_plot(const struct view *v)
+bool roofline_view_shows_plot(const struct view *v)
 {
 	const struct roof_view *r = v->state;
 
-	return roof_is_plot(r, r->t.frame.at.main);
+	return roofline_view_is_plot(r, r->t.frame.at.main);
 }
 
-bool roof_is_plotted(const struct roof_view *r)
+bool roofline_view_is_plotted(const struct roof_view *r)
 {
 	size_t row = sheet_row(&r->t.sheet);
 
 	return row < r->plot.n && r->plot.v[row].plotted;
 }
 
-unsigned roof_act(struct view *v, enum action a, int count)
+unsigned roofline_view_act(struct view *v, enum action a, int count)
 {
 	struct roof_view *r = v->state;
 
@@ -122,27 +122,27 @@ unsigned roof_act(struct view *v, enum action a, int count)
 		frame_choose_columns(v);
 		break;
 	default:
-		return roof_shows_plot(v) ? act_on_plot(r, a, count) : ACT_PASS;
+		return roofline_view_shows_plot(v) ? act_on_plot(r, a, count) : ACT_PASS;
 	}
 	return REACT_REDRAW;
 }
 
 /* A plot is not sorted. */
-unsigned roof_keys(struct view *v, enum action a, int count)
+unsigned roofline_view_keys(struct view *v, enum action a, int count)
 {
 	bool sorts = a == ACT_SORT_NEXT || a == ACT_SORT_PREV || a == ACT_SORT_REVERSE;
 
-	return sorts && roof_shows_plot(v) ? ACT_PASS : frame_act(v, a, count);
+	return sorts && roofline_view_shows_plot(v) ? ACT_PASS : frame_act(v, a, count);
 }
 
-unsigned roof_press(struct view *v, const struct mouse *m)
+unsigned roofline_view_press(struct view *v, const struct mouse *m)
 {
 	struct roof_view *r = v->state;
 	size_t was = sheet_row(&r->t.sheet), at;
 
-	if (!roof_shows_plot(v))
+	if (!roofline_view_shows_plot(v))
 		return ACT_PASS;
-	if ((at = roof_plot_at(&r->plot, m->y, m->x)) == SIZE_MAX)
+	if ((at = roofline_view_plot_at(&r->plot, m->y, m->x)) == SIZE_MAX)
 		return REACT_NONE;
 	sheet_go(&r->t.sheet, at);
 	return sheet_row(&r->t.sheet) == was ? frame_act(v, ACT_OPEN, 1) : REACT_REDRAW;

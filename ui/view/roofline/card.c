@@ -182,8 +182,8 @@ static void draw_far(const struct roof_view *v, const struct dump *d, struct can
 	}
 }
 
-void roof_card_beside(const struct roof_view *v, const struct dump *d, struct canvas *c, struct rect r,
-    size_t row)
+void roofline_view_card_beside(const struct roof_view *v, const struct dump *d, struct canvas *c,
+    struct rect r, size_t row)
 {
 	struct field f[FIELDS];
 	int y = r.y;
@@ -208,8 +208,8 @@ void roof_card_beside(const struct roof_view *v, const struct dump *d, struct ca
 	draw_far(v, d, c, r, draw_sides(v, c, r, y));
 }
 
-void roof_card_below(const struct roof_view *v, const struct dump *d, struct canvas *c, struct rect r,
-    size_t row)
+void roofline_view_card_below(const struct roof_view *v, const struct dump *d, struct canvas *c,
+    struct rect r, size_t row)
 {
 	const struct bar_part part[] = {
 		{ "compute side", v->time[ROOF_COMPUTE_SIDE], ROLE_BLOCK_MATMUL,

@@ -74,7 +74,7 @@ static void narrow(struct roof_plot *p, double r)
 	}
 }
 
-void roof_plot_fit(struct roof_plot *p)
+void roofline_view_plot_fit(struct roof_plot *p)
 {
 	double x0 = INFINITY, x1 = -INFINITY, y0 = INFINITY, y1 = -INFINITY, r = ridge(p);
 
@@ -104,12 +104,12 @@ static double along(double v, int from, int to, int cells)
 	return at > 0 ? at < cells - 1 ? at : cells - 1 : 0;
 }
 
-int roof_plot_col(const struct roof_plot *p, double x)
+int roofline_view_plot_col(const struct roof_plot *p, double x)
 {
 	return p->a.x + (int)lround(along(x, p->x0, p->x1, p->a.w));
 }
 
-int roof_plot_row(const struct roof_plot *p, double y, int *third)
+int roofline_view_plot_row(const struct roof_plot *p, double y, int *third)
 {
 	double at = p->a.h - 1 - along(y, p->y0, p->y1, p->a.h), row = floor(at + .5);
 
@@ -118,15 +118,15 @@ int roof_plot_row(const struct roof_plot *p, double y, int *third)
 	return p->a.y + (int)row;
 }
 
-void roof_plot_place(struct roof_plot *p)
+void roofline_view_plot_place(struct roof_plot *p)
 {
 	for (size_t i = 0; i <= p->n; i++) {
 		struct roof_point *q = i < p->n ? &p->v[i] : &p->program;
 
 		if (!q->plotted)
 			continue;
-		q->col = roof_plot_col(p, q->x);
-		q->row = roof_plot_row(p, q->y, NULL);
+		q->col = roofline_view_plot_col(p, q->x);
+		q->row = roofline_view_plot_row(p, q->y, NULL);
 	}
 }
 
@@ -138,7 +138,7 @@ static bool there(const struct roof_point *q)
 }
 
 /* A cell is twice as high as it is wide; what lies askew counts as farther away. */
-size_t roof_plot_step(const struct roof_plot *p, size_t at, int dy, int dx)
+size_t roofline_view_plot_step(const struct roof_plot *p, size_t at, int dy, int dx)
 {
 	const struct roof_point *from = &p->v[at];
 	size_t best = at;
@@ -156,7 +156,7 @@ size_t roof_plot_step(const struct roof_plot *p, size_t at, int dy, int dx)
 	return best;
 }
 
-size_t roof_plot_same(const struct roof_plot *p, size_t at, int dir)
+size_t roofline_view_plot_same(const struct roof_plot *p, size_t at, int dir)
 {
 	size_t i = at;
 
@@ -166,7 +166,7 @@ size_t roof_plot_same(const struct roof_plot *p, size_t at, int dir)
 	return i;
 }
 
-size_t roof_plot_at(const struct roof_plot *p, int y, int x)
+size_t roofline_view_plot_at(const struct roof_plot *p, int y, int x)
 {
 	size_t best = SIZE_MAX;
 	int least = 3; /* a neighbouring cell will do */
@@ -184,7 +184,7 @@ size_t roof_plot_at(const struct roof_plot *p, int y, int x)
 
 /* --- drawing --- */
 
-enum role roof_role(const struct roof_point *q)
+enum role roofline_view_role(const struct roof_point *q)
 {
 	return q->above                    ? ROLE_BLOCK_COLLECTIVE
 	    : q->side == ROOF_COMPUTE_SIDE ? ROLE_BLOCK_MATMUL
@@ -264,7 +264,7 @@ static void draw_left(const struct roof_plot *p, struct canvas *c)
 	char text[24];
 
 	for (int d = p->y1; d >= p->y0; d -= k) {
-		int y = roof_plot_row(p, d, NULL);
+		int y = roofline_view_plot_row(p, d, NULL);
 
 		decade_text(text, sizeof text, d, "F");
 		canvas_right(c, y, p->a.x - 1, ROLE_DIM, 0, text);
@@ -283,7 +283,7 @@ static void draw_below(const struct roof_plot *p, struct canvas *c)
 		double v = pow(10, r);
 
 		snprintf(text, sizeof text, "%.*f", v < 10, v);
-		from = roof_plot_col(p, r) - (int)strlen(text) / 2;
+		from = roofline_view_plot_col(p, r) - (int)strlen(text) / 2;
 		to = from + canvas_str(c, y, from, 16, ROLE_BOLD, ATTR_BOLD, text);
 	}
 	for (int d = p->x0; d <= p->x1; d += k) {
@@ -291,7 +291,7 @@ static void draw_below(const struct roof_plot *p, struct canvas *c)
 
 		decade_text(text, sizeof text, d, "");
 		n = (int)strlen(text);
-		x = roof_plot_col(p, d) - n / 2;
+		x = roofline_view_plot_col(p, d) - n / 2;
 		if (x + n > p->a.x + p->a.w)
 			x = p->a.x + p->a.w - n;
 		if ((x + n >= from && x <= to) || x <= last)
@@ -309,8 +309,8 @@ static void draw_ridge(const struct roof_plot *p, struct canvas *c)
 
 	if (!isfinite(r))
 		return;
-	for (int y = roof_plot_row(p, log10(p->flops), NULL) + 1; y < p->a.y + p->a.h; y++)
-		canvas_put(c, y, roof_plot_col(p, r), pick(c, 0x250a, ':'), ROLE_LINE, 0);
+	for (int y = roofline_view_plot_row(p, log10(p->flops), NULL) + 1; y < p->a.y + p->a.h; y++)
+		canvas_put(c, y, roofline_view_plot_col(p, r), pick(c, 0x250a, ':'), ROLE_LINE, 0);
 }
 
 /* The sloped roof up to the ridge, the flat one from there on; one of them alone where the other's peak is
@@ -326,11 +326,11 @@ static void draw_roofs(const struct roof_plot *p, struct canvas *c)
 		int third, row;
 
 		if (p->flops > 0 && !(x < r)) {
-			canvas_put(c, roof_plot_row(p, top, NULL), p->a.x + i, pick(c, 0x2501, '='),
+			canvas_put(c, roofline_view_plot_row(p, top, NULL), p->a.x + i, pick(c, 0x2501, '='),
 			    ROLE_TEXT, 0);
 		} else if (p->bw > 0 && y >= p->y0 && y <= p->y1) {
-			row = roof_plot_row(p, y, &third);
-			if (p->flops > 0 && !third && row == roof_plot_row(p, top, NULL))
+			row = roofline_view_plot_row(p, y, &third);
+			if (p->flops > 0 && !third && row == roofline_view_plot_row(p, top, NULL))
 				third = 1; /* not above the flat one */
 			canvas_put(c, row, p->a.x + i, pick(c, slope[third], plain[third]), ROLE_TEXT, 0);
 		}
@@ -357,7 +357,7 @@ static void draw_peaks(const struct roof_plot *p, struct canvas *c)
 	int end = p->a.x + p->a.w, row, col, n;
 
 	if (p->flops > 0) {
-		row = roof_plot_row(p, log10(p->flops), NULL);
+		row = roofline_view_plot_row(p, log10(p->flops), NULL);
 		units_si(text, sizeof text, p->flops, "FLOP/s");
 		n = utf8_cols(text, strlen(text));
 		row += is_free(p, row - 1, end - 1 - n, end - 1) ? -1 : 1;
@@ -367,9 +367,9 @@ static void draw_peaks(const struct roof_plot *p, struct canvas *c)
 		return;
 	units_si(text, sizeof text, p->bw, "B/s");
 	n = utf8_cols(text, strlen(text));
-	row =
-	    roof_plot_row(p, (log10(p->bw) + p->x0 + 2 * (p->flops > 0 ? log10(p->flops) : p->y1)) / 3, NULL);
-	col = roof_plot_col(p,
+	row = roofline_view_plot_row(p,
+	    (log10(p->bw) + p->x0 + 2 * (p->flops > 0 ? log10(p->flops) : p->y1)) / 3, NULL);
+	col = roofline_view_plot_col(p,
 	    p->y0 + (double)(p->a.y + p->a.h - 1 - row) / (p->a.h > 1 ? p->a.h - 1 : 1) * (p->y1 - p->y0) -
 		log10(p->bw));
 	if (col - 3 - n > p->a.x)
@@ -412,7 +412,7 @@ static void draw_legend(const struct roof_plot *p, struct canvas *c)
 	}
 }
 
-void roof_plot_draw(const struct roof_plot *p, struct canvas *c, size_t at)
+void roofline_view_plot_draw(const struct roof_plot *p, struct canvas *c, size_t at)
 {
 	draw_left(p, c);
 	draw_below(p, c);
@@ -422,12 +422,14 @@ void roof_plot_draw(const struct roof_plot *p, struct canvas *c, size_t at)
 	draw_legend(p, c);
 	for (size_t i = p->n; i-- > 0;)
 		if (there(&p->v[i]))
-			canvas_put(c, p->v[i].row, p->v[i].col, sign(p, c, &p->v[i]), roof_role(&p->v[i]), 0);
+			canvas_put(c, p->v[i].row, p->v[i].col, sign(p, c, &p->v[i]),
+			    roofline_view_role(&p->v[i]), 0);
 	if (p->program.plotted)
 		canvas_glyph(c, p->program.row, p->program.col, GLYPH_HIT_HERE, ROLE_WARN, ATTR_BOLD);
 	if (at >= p->n || !there(&p->v[at]))
 		return;
-	canvas_put(c, p->v[at].row, p->v[at].col, sign(p, c, &p->v[at]), roof_role(&p->v[at]), ATTR_BOLD);
+	canvas_put(c, p->v[at].row, p->v[at].col, sign(p, c, &p->v[at]), roofline_view_role(&p->v[at]),
+	    ATTR_BOLD);
 	canvas_put(c, p->v[at].row, p->v[at].col - 1, '[', ROLE_BOLD, ATTR_BOLD);
 	canvas_put(c, p->v[at].row, p->v[at].col + 1, ']', ROLE_BOLD, ATTR_BOLD);
 }

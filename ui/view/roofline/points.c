@@ -41,7 +41,7 @@ static bool is_wanted(const struct roof_view *r, const struct op *o, double tota
 	    !(r->only && (double)o->sum.self < .01 * total);
 }
 
-void roof_make_rows(struct roof_view *r, const struct dump *d)
+void roofline_view_make_rows(struct roof_view *r, const struct dump *d)
 {
 	const struct opdb *db = r->t.db;
 	struct roof_part part = { .t = &r->table,
@@ -64,7 +64,7 @@ void roof_make_rows(struct roof_view *r, const struct dump *d)
 	}
 }
 
-void roof_make_points(struct roof_view *r)
+void roofline_view_make_points(struct roof_view *r)
 {
 	const struct opdb *db = r->t.db;
 	struct roof_plot *p = &r->plot;
@@ -97,7 +97,7 @@ void roof_make_points(struct roof_view *r)
 }
 
 /* What the filter leaves, and what of it loses most. */
-void roof_look_at_filter(struct roof_view *r)
+void roofline_view_look_at_filter(struct roof_view *r)
 {
 	struct roof_plot *p = &r->plot;
 

@@ -71,10 +71,10 @@ static void go_to_first(struct roof_view *r)
 		i++;
 }
 
-void roof_look_from(struct roof_view *r, enum roof_memory m)
+void roofline_view_look_from(struct roof_view *r, enum roof_memory m)
 {
 	r->memory = roof_memory_peak(&r->t.db->peaks, m) > 0 ? m : ROOF_HBM;
-	roof_make_points(r);
+	roofline_view_make_points(r);
 }
 
 static void take(struct view *v)
@@ -82,10 +82,10 @@ static void take(struct view *v)
 	struct roof_view *r = v->state;
 
 	r->t.db = ((const struct op_set *)result_get(v->app, RESULT_TABLE_OPS))->db;
-	roof_make_rows(r, v->app->dump);
+	roofline_view_make_rows(r, v->app->dump);
 	sheet_set_rows(&r->t.sheet,
 	    &(struct sheet_rows){ .table = &r->table, .of = r->op, .size = sizeof *r->op });
-	roof_look_from(r, r->memory);
+	roofline_view_look_from(r, r->memory);
 	if (!sheet_return(&r->t.sheet))
 		go_to_first(r);
 }
@@ -243,7 +243,7 @@ static struct rect plot_of(struct rect a)
 }
 
 /* A plot that would be too small is the table. */
-bool roof_is_plot(const struct roof_view *r, struct rect a)
+bool roofline_view_is_plot(const struct roof_view *r, struct rect a)
 {
 	struct rect p = plot_of(a);
 
@@ -264,14 +264,14 @@ static void draw_main(struct view *v, struct canvas *c, struct rect a)
 {
 	struct roof_view *r = v->state;
 
-	roof_look_at_filter(r);
+	roofline_view_look_at_filter(r);
 	if (a.h >= 6)
 		draw_head(r, c, a);
-	if (roof_is_plot(r, a)) {
+	if (roofline_view_is_plot(r, a)) {
 		r->plot.a = plot_of(a);
-		roof_plot_fit(&r->plot);
-		roof_plot_place(&r->plot);
-		roof_plot_draw(&r->plot, c, sheet_row(&r->t.sheet));
+		roofline_view_plot_fit(&r->plot);
+		roofline_view_plot_place(&r->plot);
+		roofline_view_plot_draw(&r->plot, c, sheet_row(&r->t.sheet));
 		return;
 	}
 	if (a.h >= 6) {
@@ -288,7 +288,8 @@ static int draw_card(struct view *v, struct canvas *c, struct rect r, enum frame
 
 	if (how == FRAME_FULL)
 		return ops_view_profile_card_draw(v, c, r, how);
-	(how == FRAME_BESIDE ? roof_card_beside : roof_card_below)(s, v->app->dump, c, r, row);
+	(how == FRAME_BESIDE ? roofline_view_card_beside : roofline_view_card_below)(s, v->app->dump, c, r,
+	    row);
 	return r.y;
 }
 
@@ -304,8 +305,8 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_ROOFLINE],
 	.has_card = ops_view_has_row,
 	.title = ops_view_profile_card_title,
 	.act_always = ops_view_act_always,
-	.act = roof_act,
-	.press = roof_press };
+	.act = roofline_view_act,
+	.press = roofline_view_press };
 
 static void roof_status(const struct view *v, char *left, char *right, size_t size)
 {
@@ -344,11 +345,11 @@ static int roof_find(struct view *v, const struct regex *re, int dir)
 	bool had = sheet_here(&r->t.sheet) != NULL;
 	int hits = frame_find(v, re, dir);
 
-	if (!re || hits <= 0 || !roof_shows_plot(v))
+	if (!re || hits <= 0 || !roofline_view_shows_plot(v))
 		return hits;
-	for (int i = 1; i < hits && !roof_is_plotted(r); i++)
+	for (int i = 1; i < hits && !roofline_view_is_plotted(r); i++)
 		sheet_find(&r->t.sheet, re, dir < 0 ? -1 : 1);
-	if (!dir && had && !roof_is_plotted(r))
+	if (!dir && had && !roofline_view_is_plotted(r))
 		app_message(v->app, false, "no hit has FLOPS: t shows them in the table");
 	return hits;
 }
@@ -433,7 +434,7 @@ const struct view_ops view_roofline = {
 	.size = sizeof(struct roof_view),
 	.open = roof_open,
 	.draw = frame_draw,
-	.act = roof_keys,
+	.act = roofline_view_keys,
 	.find = roof_find,
 	.find_status = frame_find_status,
 	.filter = frame_filter,

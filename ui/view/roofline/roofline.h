@@ -19,7 +19,7 @@ struct roof_point {
 	double share, use; /* of the time; of the roof above it, NAN = not known */
 	enum roof_side side;
 	bool plotted, shown, above; /* has FLOPs and bytes; the filter leaves it; above the roof */
-	int row, col;               /* cell of the screen, roof_plot_place() */
+	int row, col;               /* cell of the screen, roofline_view_plot_place() */
 };
 
 struct roof_plot {
@@ -36,19 +36,19 @@ struct roof_plot {
 enum { ROOF_AXIS = 8, ROOF_BELOW = 3 };
 
 /* whole decades with the points and the ridge, as many as `a` has room for */
-void roof_plot_fit(struct roof_plot *);
-int roof_plot_col(const struct roof_plot *, double x); /* cells of the screen, inside `a` */
+void roofline_view_plot_fit(struct roof_plot *);
+int roofline_view_plot_col(const struct roof_plot *, double x); /* cells of the screen, inside `a` */
 /* third of the cell: 0 upper, 1, 2 lower; may be NULL */
-int roof_plot_row(const struct roof_plot *, double y, int *third);
-void roof_plot_place(struct roof_plot *);
+int roofline_view_plot_row(const struct roof_plot *, double y, int *third);
+void roofline_view_plot_place(struct roof_plot *);
 /* The nearest point that way (one of dy, dx is ±1), the largest of its cell; `at` when there is none. */
-size_t roof_plot_step(const struct roof_plot *, size_t at, int dy, int dx);
+size_t roofline_view_plot_step(const struct roof_plot *, size_t at, int dy, int dx);
 /* next point of the same cell, round */
-size_t roof_plot_same(const struct roof_plot *, size_t at, int dir);
-size_t roof_plot_at(const struct roof_plot *, int y, int x); /* SIZE_MAX = none near */
+size_t roofline_view_plot_same(const struct roof_plot *, size_t at, int dir);
+size_t roofline_view_plot_at(const struct roof_plot *, int y, int x); /* SIZE_MAX = none near */
 /* at: the cursor's, SIZE_MAX none */
-void roof_plot_draw(const struct roof_plot *, struct canvas *, size_t at);
-enum role roof_role(const struct roof_point *);
+void roofline_view_plot_draw(const struct roof_plot *, struct canvas *, size_t at);
+enum role roofline_view_role(const struct roof_point *);
 
 enum { ROOF_FAR = 12 };
 
@@ -67,25 +67,27 @@ struct roof_view {
 	size_t plotted; /* of those that the filter leaves */
 };
 
-void roof_look_from(struct roof_view *, enum roof_memory); /* points; HBM where the peak is not known */
+void roofline_view_look_from(struct roof_view *,
+    enum roof_memory); /* points; HBM where the peak is not known */
 /* a plot that would be too small is the table */
-bool roof_is_plot(const struct roof_view *, struct rect);
+bool roofline_view_is_plot(const struct roof_view *, struct rect);
 
 /* roof_points.c */
-void roof_make_rows(struct roof_view *, const struct dump *);
-void roof_make_points(struct roof_view *);    /* seen from the memory chosen */
-void roof_look_at_filter(struct roof_view *); /* what it leaves, and what of that loses most */
+void roofline_view_make_rows(struct roof_view *, const struct dump *);
+void roofline_view_make_points(struct roof_view *);    /* seen from the memory chosen */
+void roofline_view_look_at_filter(struct roof_view *); /* what it leaves, and what of that loses most */
 
 /* roof_act.c */
-unsigned roof_keys(struct view *, enum action, int count);
-unsigned roof_act(struct view *, enum action, int count);
-unsigned roof_press(struct view *, const struct mouse *);
-bool roof_shows_plot(const struct view *);      /* as drawn last */
-bool roof_is_plotted(const struct roof_view *); /* the op selected is on the plot */
+unsigned roofline_view_keys(struct view *, enum action, int count);
+unsigned roofline_view_act(struct view *, enum action, int count);
+unsigned roofline_view_press(struct view *, const struct mouse *);
+bool roofline_view_shows_plot(const struct view *);      /* as drawn last */
+bool roofline_view_is_plotted(const struct roof_view *); /* the op selected is on the plot */
 
 /* roof_card.c: row SIZE_MAX = none */
-void roof_card_beside(const struct roof_view *, const struct dump *, struct canvas *, struct rect,
+void roofline_view_card_beside(const struct roof_view *, const struct dump *, struct canvas *, struct rect,
     size_t row);
-void roof_card_below(const struct roof_view *, const struct dump *, struct canvas *, struct rect, size_t row);
+void roofline_view_card_below(const struct roof_view *, const struct dump *, struct canvas *, struct rect,
+    size_t row);
 
 #endif
