@@ -10,7 +10,7 @@
 
 enum { LABEL_COLS = 13, LINE_MOST = 64 << 10, BESIDE_MOST = 3 };
 
-bool tri_has_module(const struct view *v)
+bool triage_view_has_module(const struct view *v)
 {
 	const struct tri_view *s = v->state;
 
@@ -22,7 +22,8 @@ static bool is_compiler_oom(const struct tri_view *s)
 	const struct table *e = &s->t->errors;
 	size_t error = s->n ? s->order[s->at] : 0;
 
-	return s->n && *tri_str(e, error, "space") && strstr(tri_str(e, error, "kind"), "_oom");
+	return s->n && *triage_view_str(e, error, "space") &&
+	    strstr(triage_view_str(e, error, "kind"), "_oom");
 }
 
 static int numbered(const struct tri_texts *t, size_t most, struct canvas *c, struct rect r, int y)
@@ -50,7 +51,7 @@ static void confirm_text(const struct view *v, char *buf, size_t size)
 	const struct tri_view *s = v->state;
 
 	*buf = 0;
-	if (tri_has_module(v))
+	if (triage_view_has_module(v))
 		snprintf(buf, size, "B shows %.60s in 6 Memory", s->module);
 	else if (is_compiler_oom(s))
 		snprintf(buf, size, "--xla_dump_to=DIR, open it, then 6 Memory");
@@ -170,7 +171,7 @@ static int draw_buffer(const struct tri_view *s, struct canvas *c, struct rect r
 
 static int draw_line(const struct tri_view *s, struct canvas *c, struct rect r)
 {
-	size_t line = tri_log_line(&s->log), n;
+	size_t line = triage_view_log_line(&s->log), n;
 
 	if (line == SIZE_MAX)
 		return r.y;
@@ -191,7 +192,7 @@ static int draw_advice(struct view *v, struct canvas *c, struct rect r)
 	return *confirm ? draw_confirm(confirm, c, r, r.y) : r.y;
 }
 
-int tri_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
+int triage_view_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
 {
 	const struct tri_view *s = v->state;
 
@@ -212,11 +213,11 @@ static void put_texts(FILE *out, const char *head, const struct tri_texts *t)
 		fprintf(out, "%zu. %s\n", i + 1, t->s[i]);
 }
 
-void tri_text(struct view *v, FILE *out)
+void triage_view_text(struct view *v, FILE *out)
 {
 	const struct tri_view *s = v->state;
 	const struct table *e = &s->t->errors;
-	size_t line = tri_log_line(&s->log), error;
+	size_t line = triage_view_log_line(&s->log), error;
 
 	if ((s->page == TRI_LOG || s->page == TRI_LINE) && line != SIZE_MAX) {
 		size_t from = s->log.lines.at[line];
@@ -231,9 +232,9 @@ void tri_text(struct view *v, FILE *out)
 		return;
 	error = s->order[s->at];
 	fprintf(out, "%s\n%s%s%s:%.0f\n", s->title, s->facts, *s->facts ? "\n" : "",
-	    tri_str(e, error, "file"), tri_num(e, error, "line"));
+	    triage_view_str(e, error, "file"), triage_view_num(e, error, "line"));
 	put_texts(out, "Why:", &s->why);
 	put_texts(out, "Ruled out:", &s->not );
 	put_texts(out, "What to do:", &s->todo);
-	fprintf(out, "%s\n", tri_str(e, error, "message"));
+	fprintf(out, "%s\n", triage_view_str(e, error, "message"));
 }

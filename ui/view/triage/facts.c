@@ -16,27 +16,27 @@
 #define NOTHING .001            /* of the limit: no part of the bar */
 #define NEAR ((size_t)64 << 10) /* bytes behind a sentence in which its lines are looked for */
 
-const char *tri_str(const struct table *t, size_t row, const char *id)
+const char *triage_view_str(const struct table *t, size_t row, const char *id)
 {
 	const struct cell *c = table_get(t, row, id);
 
 	return c && c->type == CELL_STR ? c->s : "";
 }
 
-double tri_num(const struct table *t, size_t row, const char *id)
+double triage_view_num(const struct table *t, size_t row, const char *id)
 {
 	const struct cell *c = table_get(t, row, id);
 
 	return !c ? NAN : c->type == CELL_INT ? (double)c->u.i : c->type == CELL_NUM ? c->u.d : NAN;
 }
 
-void tri_texts_add(struct tri_texts *t, const char *s, size_t n)
+void triage_view_texts_add(struct tri_texts *t, const char *s, size_t n)
 {
 	if (t->n < TRI_TEXTS && n)
 		t->s[t->n++] = xstrndup(s, n);
 }
 
-void tri_texts_free(struct tri_texts *t)
+void triage_view_texts_free(struct tri_texts *t)
 {
 	while (t->n)
 		free(t->s[--t->n]);
@@ -47,7 +47,7 @@ static void add_parts(struct tri_texts *t, const char *s, const char *separator)
 {
 	for (const char *end; *s; s = end ? end + strlen(separator) : "") {
 		end = strstr(s, separator);
-		tri_texts_add(t, s, end ? (size_t)(end - s) : strlen(s));
+		triage_view_texts_add(t, s, end ? (size_t)(end - s) : strlen(s));
 	}
 }
 
@@ -56,16 +56,16 @@ static void add_parts(struct tri_texts *t, const char *s, const char *separator)
 static size_t first_finding(const struct triage *t, size_t error)
 {
 	for (size_t i = 0; i < t->findings.nrows; i++)
-		if (tri_num(&t->findings, i, "error") == (double)error)
+		if (triage_view_num(&t->findings, i, "error") == (double)error)
 			return i;
 	return SIZE_MAX;
 }
 
 static double too_much(const struct table *e, size_t i)
 {
-	double by = tri_num(e, i, "exceeded_bytes");
+	double by = triage_view_num(e, i, "exceeded_bytes");
 
-	return isnan(by) ? tri_num(e, i, "needed_bytes") - tri_num(e, i, "limit_bytes") : by;
+	return isnan(by) ? triage_view_num(e, i, "needed_bytes") - triage_view_num(e, i, "limit_bytes") : by;
 }
 
 static void make_title(struct tri_view *s, size_t error)
@@ -82,12 +82,12 @@ static void make_title(struct tri_view *s, size_t error)
 		{ "program_load", "No room in HBM to load a program" },
 	};
 	const struct table *e = &s->t->errors;
-	const char *kind = tri_str(e, error, "kind"), *title = kind;
+	const char *kind = triage_view_str(e, error, "kind"), *title = kind;
 	size_t finding = first_finding(s->t, error);
 	char by[32];
 
 	if (finding != SIZE_MAX)
-		title = tri_str(&s->t->findings, finding, "title");
+		title = triage_view_str(&s->t->findings, finding, "title");
 	for (size_t i = 0; i < sizeof said / sizeof *said; i++)
 		if (!strcmp(kind, said[i].kind))
 			title = said[i].title;
@@ -103,8 +103,8 @@ static void make_title(struct tri_view *s, size_t error)
 static size_t need_row(const struct triage *t, size_t error, const char *name)
 {
 	for (size_t i = 0; i < t->requirement.nrows; i++)
-		if (tri_num(&t->requirement, i, "error") == (double)error &&
-		    !strcmp(tri_str(&t->requirement, i, "name"), name))
+		if (triage_view_num(&t->requirement, i, "error") == (double)error &&
+		    !strcmp(triage_view_str(&t->requirement, i, "name"), name))
 			return i;
 	return SIZE_MAX;
 }
@@ -119,9 +119,11 @@ static void append(char *out, size_t size, const char *before, const char *text,
 static void make_facts(struct tri_view *s, size_t error)
 {
 	const struct table *e = &s->t->errors;
-	double needed = tri_num(e, error, "needed_bytes"), limit = tri_num(e, error, "limit_bytes"),
-	       spare = tri_num(e, error, "free_bytes"), program = tri_num(e, error, "program_bytes"),
-	       count = tri_num(e, error, "count");
+	double needed = triage_view_num(e, error, "needed_bytes"),
+	       limit = triage_view_num(e, error, "limit_bytes"),
+	       spare = triage_view_num(e, error, "free_bytes"),
+	       program = triage_view_num(e, error, "program_bytes"),
+	       count = triage_view_num(e, error, "count");
 	size_t temp = need_row(s->t, error, "HLO temp");
 	char *out = s->facts, a[32], b[32], text[80];
 
@@ -130,9 +132,9 @@ static void make_facts(struct tri_view *s, size_t error)
 		snprintf(text, sizeof text, "%s of %s", memory_view_bytes(a, sizeof a, needed),
 		    memory_view_bytes(b, sizeof b, limit));
 		append(out, sizeof s->facts, "needs ", text, "");
-	} else if (needed >= 0 && !strcmp(tri_str(e, error, "kind"), "input_mismatch")) {
+	} else if (needed >= 0 && !strcmp(triage_view_str(e, error, "kind"), "input_mismatch")) {
 		snprintf(text, sizeof text, "%s, it got %s", memory_view_bytes(a, sizeof a, needed),
-		    memory_view_bytes(b, sizeof b, tri_num(e, error, "used_bytes")));
+		    memory_view_bytes(b, sizeof b, triage_view_num(e, error, "used_bytes")));
 		append(out, sizeof s->facts, "the program expects ", text, "");
 	} else if (needed >= 0) {
 		append(out, sizeof s->facts, "asks for ", memory_view_bytes(a, sizeof a, needed), "");
@@ -142,17 +144,19 @@ static void make_facts(struct tri_view *s, size_t error)
 	}
 	if (spare >= 0)
 		append(out, sizeof s->facts, "", memory_view_bytes(a, sizeof a, spare), " free");
-	if (tri_num(e, error, "largest_free_bytes") >= 0)
+	if (triage_view_num(e, error, "largest_free_bytes") >= 0)
 		append(out, sizeof s->facts, "in one piece ",
-		    memory_view_bytes(a, sizeof a, tri_num(e, error, "largest_free_bytes")), "");
-	if (temp != SIZE_MAX && tri_num(&s->t->requirement, temp, "fragmentation_bytes") >= .01 * needed)
+		    memory_view_bytes(a, sizeof a, triage_view_num(e, error, "largest_free_bytes")), "");
+	if (temp != SIZE_MAX &&
+	    triage_view_num(&s->t->requirement, temp, "fragmentation_bytes") >= .01 * needed)
 		append(out, sizeof s->facts, "",
-		    memory_view_bytes(a, sizeof a, tri_num(&s->t->requirement, temp, "fragmentation_bytes")),
+		    memory_view_bytes(a, sizeof a,
+			triage_view_num(&s->t->requirement, temp, "fragmentation_bytes")),
 		    " of that are holes between buffers");
 	if (*s->module)
 		append(out, sizeof s->facts, "module ", s->module, "");
-	if (needed >= 0 && *tri_str(e, error, "op"))
-		append(out, sizeof s->facts, "in ", tri_str(e, error, "op"), "");
+	if (needed >= 0 && *triage_view_str(e, error, "op"))
+		append(out, sizeof s->facts, "in ", triage_view_str(e, error, "op"), "");
 	if (count > 1) {
 		snprintf(text, sizeof text, "%.0f times", count);
 		append(out, sizeof s->facts, "", text, "");
@@ -171,20 +175,23 @@ static void make_parts(struct tri_view *s, size_t error)
 {
 	const struct table *e = &s->t->errors, *r = &s->t->requirement;
 	size_t temp = need_row(s->t, error, "HLO temp");
-	double program = tri_num(e, error, "program_bytes"), needed = tri_num(e, error, "needed_bytes"),
-	       spare = tri_num(e, error, "free_bytes"), all = tri_num(e, error, "total_bytes"), holes, size;
+	double program = triage_view_num(e, error, "program_bytes"),
+	       needed = triage_view_num(e, error, "needed_bytes"),
+	       spare = triage_view_num(e, error, "free_bytes"),
+	       all = triage_view_num(e, error, "total_bytes"), holes, size;
 
 	s->nparts = 0;
-	s->limit = tri_num(e, error, "limit_bytes");
+	s->limit = triage_view_num(e, error, "limit_bytes");
 	if (temp != SIZE_MAX) {
-		size = tri_num(r, temp, "size_bytes");
-		holes = tri_num(r, temp, "fragmentation_bytes");
+		size = triage_view_num(r, temp, "size_bytes");
+		holes = triage_view_num(r, temp, "fragmentation_bytes");
 		add_part(s, "HLO temp, in use", size - (holes > 0 ? holes : 0), ROLE_BLOCK_COLLECTIVE,
 		    0x2592);
 		add_part(s, "fragmentation", holes, ROLE_BAD, 0x2591);
-		add_part(s, "arguments", tri_num(e, error, "arguments_bytes"), ROLE_BLOCK_MATMUL, 0x2588);
+		add_part(s, "arguments", triage_view_num(e, error, "arguments_bytes"), ROLE_BLOCK_MATMUL,
+		    0x2588);
 		add_part(s, "program rest", program - size, ROLE_BLOCK_COMPUTE, 0x2593);
-		add_part(s, "reserved", tri_num(e, error, "reserved_bytes"), ROLE_DIM, '-');
+		add_part(s, "reserved", triage_view_num(e, error, "reserved_bytes"), ROLE_DIM, '-');
 	} else if (needed > 0 && s->limit > 0 && !(spare >= 0)) {
 		add_part(s, "needed", needed, ROLE_BLOCK_COLLECTIVE, 0x2592);
 	} else if (needed > 0 && spare >= 0 && (all > spare || s->limit > spare)) {
@@ -202,7 +209,7 @@ enum listed_column {
 #undef COLUMN
 };
 
-enum role tri_cell_role(const void *view, size_t row, size_t column)
+enum role triage_view_cell_role(const void *view, size_t row, size_t column)
 {
 	const struct tri_view *s = view;
 	const struct cell *c = table_at(&s->table, row, LISTED_expansion);
@@ -220,12 +227,12 @@ static struct cell text(const char *s, size_t n)
 /* What the framework op does; without one the instruction. */
 static struct cell op_of(const struct table *t, size_t row)
 {
-	const char *op = tri_str(t, row, "op_name"), *label = tri_str(t, row, "xla_label"),
+	const char *op = triage_view_str(t, row, "op_name"), *label = triage_view_str(t, row, "xla_label"),
 		   *end = strstr(label, " = ");
 	size_t n;
 
 	if (!*op)
-		op = tri_str(t, row, "tag");
+		op = triage_view_str(t, row, "tag");
 	if (!*op)
 		return text(label, end ? (size_t)(end - label) : strlen(label));
 	op = triage_op(op, &n);
@@ -235,8 +242,8 @@ static struct cell op_of(const struct table *t, size_t row)
 static void collect(struct tri_view *s, const struct table *t, size_t error, const char *space)
 {
 	for (size_t i = 0; i < t->nrows; i++)
-		if (tri_num(t, i, "error") == (double)error &&
-		    (!space || !strcmp(tri_str(t, i, "label"), space)))
+		if (triage_view_num(t, i, "error") == (double)error &&
+		    (!space || !strcmp(triage_view_str(t, i, "label"), space)))
 			s->buffer[s->nbuffers++] = i;
 }
 
@@ -250,9 +257,9 @@ static const struct table *listed(struct tri_view *s, size_t error)
 	s->reported = false;
 	collect(s, &s->t->buffers, error, NULL);
 	for (size_t i = 0; i < r->nrows && !s->nbuffers; i++)
-		if (tri_num(r, i, "error") == (double)error) {
+		if (triage_view_num(r, i, "error") == (double)error) {
 			s->reported = true;
-			collect(s, r, error, tri_str(r, i, "label"));
+			collect(s, r, error, triage_view_str(r, i, "label"));
 		}
 	return s->reported ? r : &s->t->buffers;
 }
@@ -293,7 +300,7 @@ static void make_buffers(struct tri_view *s, size_t error)
 	char buf[32];
 
 	for (size_t i = 0; i < s->nbuffers; i++) {
-		double size = tri_num(from, s->buffer[i], "size_bytes");
+		double size = triage_view_num(from, s->buffer[i], "size_bytes");
 
 		all += size > 0 ? size : 0;
 		largest = size > largest ? size : largest;
@@ -302,12 +309,12 @@ static void make_buffers(struct tri_view *s, size_t error)
 	table_begin(&s->table, &tri_buffers_schema);
 	for (size_t i = 0; i < s->nbuffers; i++) {
 		size_t row = x.row = s->buffer[i];
-		const char *shape = tri_str(from, row, s->reported ? "shapes" : "shape");
+		const char *shape = triage_view_str(from, row, s->reported ? "shapes" : "shape");
 
 		x.rank = (int64_t)i + 1;
-		x.size = tri_num(from, row, "size_bytes");
+		x.size = triage_view_num(from, row, "size_bytes");
 		x.sum += x.size >= 0 ? x.size : 0;
-		x.expansion = tri_num(from, row, "expansion");
+		x.expansion = triage_view_num(from, row, "expansion");
 		x.shape = text(shape, s->reported || *shape == '(' ? strlen(shape) : strcspn(shape, "{"));
 		x.op = s->reported ? cell_null() : op_of(from, row);
 		table_add(&s->table, &x);
@@ -331,13 +338,13 @@ static void take_evidence(struct tri_view *s, const char *evidence, bool numbers
 		const char *p = parts.s[i];
 
 		if (!strncmp(p, "not ", 4))
-			tri_texts_add(&s->not, p, strlen(p));
+			triage_view_texts_add(&s->not, p, strlen(p));
 		else if (!strcmp(p, "the text is cut off"))
 			append(s->facts, sizeof s->facts, "", p, "");
 		else if (!i && !numbers)
-			tri_texts_add(&s->says, p, strlen(p));
+			triage_view_texts_add(&s->says, p, strlen(p));
 	}
-	tri_texts_free(&parts);
+	triage_view_texts_free(&parts);
 }
 
 /* What makes it so comes first: its advice is about this program. */
@@ -348,25 +355,26 @@ static void make_advice(struct tri_view *s, size_t error)
 	bool first = true, useless = false;
 
 	for (size_t i = 0; i < f->nrows; i++) {
-		if (tri_num(f, i, "error") != (double)error)
+		if (triage_view_num(f, i, "error") != (double)error)
 			continue;
 		if (first) {
-			take_evidence(s, tri_str(f, i, "evidence"), *s->facts);
-			last = tri_str(f, i, "advice");
+			take_evidence(s, triage_view_str(f, i, "evidence"), *s->facts);
+			last = triage_view_str(f, i, "advice");
 			first = false;
 			continue;
 		}
-		if (strcmp(tri_str(f, i, "severity"), "low")) {
-			char *why = xasprintf("%s: %s", tri_str(f, i, "title"), tri_str(f, i, "evidence"));
+		if (strcmp(triage_view_str(f, i, "severity"), "low")) {
+			char *why = xasprintf("%s: %s", triage_view_str(f, i, "title"),
+			    triage_view_str(f, i, "evidence"));
 
-			tri_texts_add(&s->why, why, strlen(why));
+			triage_view_texts_add(&s->why, why, strlen(why));
 			free(why);
-		} else if (strcmp(tri_str(f, i, "id"), "no_list")) {
+		} else if (strcmp(triage_view_str(f, i, "id"), "no_list")) {
 			continue;
 		}
 		/* what is said of temporaries in general does not help then */
-		useless |= !strcmp(tri_str(f, i, "id"), "arguments_exceed_limit");
-		add_parts(&s->todo, tri_str(f, i, "advice"), " | ");
+		useless |= !strcmp(triage_view_str(f, i, "id"), "arguments_exceed_limit");
+		add_parts(&s->todo, triage_view_str(f, i, "advice"), " | ");
 	}
 	if (!useless)
 		add_parts(&s->todo, last, " | ");
@@ -378,7 +386,7 @@ static void make_advice(struct tri_view *s, size_t error)
 static void add_temp_line(struct view *v, const char *path, size_t line)
 {
 	struct tri_view *s = v->state;
-	int file = tri_log_file(v, path);
+	int file = triage_view_log_file(v, path);
 	const struct file *f = file >= 0 ? &v->app->dump->files[file] : NULL;
 	struct err e;
 	size_t n = 0, k;
@@ -398,16 +406,16 @@ static void add_temp_line(struct view *v, const char *path, size_t line)
 	end = memchr(hit, '\n', n);
 	k = end ? (size_t)(end - hit) : n;
 	if (k < 400)
-		tri_texts_add(&s->says, hit, k);
+		triage_view_texts_add(&s->says, hit, k);
 }
 
 static void make_says(struct view *v, size_t error)
 {
 	struct tri_view *s = v->state;
 	const struct table *e = &s->t->errors;
-	const char *message = tri_str(e, error, "message");
+	const char *message = triage_view_str(e, error, "message");
 
-	tri_texts_free(&s->says);
+	triage_view_texts_free(&s->says);
 	add_parts(&s->says, message, "\n");
 	if (strlen(message) >= MESSAGE && s->says.n) { /* it goes on in the log */
 		char **last = &s->says.s[s->says.n - 1], *more = xasprintf("%s …", *last);
@@ -416,19 +424,20 @@ static void make_says(struct view *v, size_t error)
 		*last = more;
 	}
 	if (need_row(s->t, error, "HLO temp") != SIZE_MAX)
-		add_temp_line(v, tri_str(e, error, "file"), (size_t)from_double(tri_num(e, error, "line")));
+		add_temp_line(v, triage_view_str(e, error, "file"),
+		    (size_t)from_double(triage_view_num(e, error, "line")));
 }
 
-void tri_problem_make(struct view *v)
+void triage_view_problem_make(struct view *v)
 {
 	struct tri_view *s = v->state;
 	size_t error;
 
-	tri_problem_free(s);
+	triage_view_problem_free(s);
 	if (!s->t || s->at >= s->n)
 		return;
 	error = s->order[s->at];
-	snprintf(s->module, sizeof s->module, "%.90s", tri_str(&s->t->errors, error, "module"));
+	snprintf(s->module, sizeof s->module, "%.90s", triage_view_str(&s->t->errors, error, "module"));
 	make_title(s, error);
 	make_facts(s, error);
 	make_parts(s, error);
@@ -437,12 +446,12 @@ void tri_problem_make(struct view *v)
 	make_says(v, error);
 }
 
-void tri_problem_free(struct tri_view *s)
+void triage_view_problem_free(struct tri_view *s)
 {
 	struct tri_texts *const texts[] = { &s->why, &s->not, &s->todo, &s->says };
 
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-		tri_texts_free(texts[i]);
+		triage_view_texts_free(texts[i]);
 	sheet_set(&s->sheet, NULL);
 	table_free(&s->table);
 	free(s->buffer);

@@ -20,7 +20,7 @@ struct tri_job {
 	struct triage_lines lines;
 };
 
-int tri_log_file(const struct view *v, const char *path)
+int triage_view_log_file(const struct view *v, const char *path)
 {
 	const struct dump *d = v->app->dump;
 
@@ -56,12 +56,12 @@ static void mark_problems(struct view *v)
 
 	for (size_t i = 0; i < s->n; i++) {
 		const struct table *e = &s->t->errors;
-		double line = tri_num(e, s->order[i], "line");
+		double line = triage_view_num(e, s->order[i], "line");
 
 		if (line >= 1 && line <= (double)s->log.lines.n &&
-		    !strcmp(tri_str(e, s->order[i], "file"), path))
+		    !strcmp(triage_view_str(e, s->order[i], "file"), path))
 			s->log.lines.severity[(size_t)line - 1] =
-			    strcmp(tri_str(e, s->order[i], "severity"), "warning") ? 'E' : 'W';
+			    strcmp(triage_view_str(e, s->order[i], "severity"), "warning") ? 'E' : 'W';
 	}
 }
 
@@ -74,7 +74,7 @@ static void take(struct view *v, struct tri_job *j)
 	l->job = NULL;
 	if (frame_ready(v))
 		mark_problems(v);
-	tri_log_arrange(l);
+	triage_view_log_arrange(l);
 }
 
 static void done(struct app *app, void *ctx)
@@ -102,7 +102,7 @@ static void close_file(struct view *v)
 	l->n = 0;
 }
 
-void tri_log_close(struct view *v)
+void triage_view_log_close(struct view *v)
 {
 	struct tri_log *l = &((struct tri_view *)v->state)->log;
 
@@ -111,7 +111,7 @@ void tri_log_close(struct view *v)
 	l->filter = NULL;
 }
 
-void tri_log_open(struct view *v, int file, size_t line)
+void triage_view_log_open(struct view *v, int file, size_t line)
 {
 	struct tri_log *l = &((struct tri_view *)v->state)->log;
 	const struct file *f = &v->app->dump->files[file];
@@ -121,7 +121,7 @@ void tri_log_open(struct view *v, int file, size_t line)
 	l->want = line;
 	if (l->file == file) {
 		if (!l->job)
-			tri_log_arrange(l);
+			triage_view_log_arrange(l);
 		return;
 	}
 	close_file(v);
@@ -148,7 +148,7 @@ static size_t line_at(const struct tri_log *l, size_t i)
 	return l->shown ? l->shown[i] : i;
 }
 
-size_t tri_log_line(const struct tri_log *l)
+size_t triage_view_log_line(const struct tri_log *l)
 {
 	return !l->job && l->list.at < l->list.n ? line_at(l, l->list.at) : SIZE_MAX;
 }
@@ -182,7 +182,7 @@ static bool passes(const struct tri_log *l, size_t line, struct regex_scratch *s
 }
 
 /* The line looked at stays, or the next one that is shown. */
-void tri_log_arrange(struct tri_log *l)
+void triage_view_log_arrange(struct tri_log *l)
 {
 	size_t here = l->want        ? l->want - 1
 	    : l->list.at < l->list.n ? line_at(l, l->list.at)
@@ -245,7 +245,7 @@ static const char *level(const struct tri_log *l)
 	return l->least == 'W' ? "warnings and errors" : l->least == 'E' ? "errors" : "all lines";
 }
 
-void tri_log_draw(struct view *v, struct canvas *c, struct rect a)
+void triage_view_log_draw(struct view *v, struct canvas *c, struct rect a)
 {
 	struct tri_view *s = v->state;
 	struct tri_log *l = &s->log;
@@ -280,10 +280,10 @@ void tri_log_draw(struct view *v, struct canvas *c, struct rect a)
 	regex_scratch_free(scratch);
 }
 
-void tri_log_status(const struct view *v, char *left, size_t size)
+void triage_view_log_status(const struct view *v, char *left, size_t size)
 {
 	const struct tri_log *l = &((const struct tri_view *)v->state)->log;
-	size_t line = tri_log_line(l);
+	size_t line = triage_view_log_line(l);
 
 	if (line != SIZE_MAX)
 		snprintf(left, size, "line %zu of %zu%s", line + 1, l->lines.n,
@@ -301,14 +301,14 @@ static unsigned other_file(struct view *v, int by)
 	for (size_t i = 0; i < d->nfiles; i++) {
 		at = (at + by + (int)d->nfiles) % (int)d->nfiles;
 		if (d->files[at].kind == FILE_TEXT) {
-			tri_log_open(v, at, 1);
+			triage_view_log_open(v, at, 1);
 			return REACT_REDRAW;
 		}
 	}
 	return REACT_NONE;
 }
 
-unsigned tri_log_act(struct view *v, enum action a, int count)
+unsigned triage_view_log_act(struct view *v, enum action a, int count)
 {
 	struct tri_log *l = &((struct tri_view *)v->state)->log;
 
@@ -328,14 +328,14 @@ unsigned tri_log_act(struct view *v, enum action a, int count)
 	case ACT_LOG_ERRORS:
 		l->least = a == ACT_LOG_ALL ? 0 : a == ACT_LOG_WARNINGS ? 'W' : 'E';
 		if (!l->job)
-			tri_log_arrange(l);
+			triage_view_log_arrange(l);
 		return REACT_REDRAW;
 	default:
 		return list_react(&l->list, a, count);
 	}
 }
 
-int tri_log_filter(struct view *v, const char *pattern, struct err *err)
+int triage_view_log_filter(struct view *v, const char *pattern, struct err *err)
 {
 	struct tri_log *l = &((struct tri_view *)v->state)->log;
 	struct regex *re = NULL;
@@ -345,7 +345,7 @@ int tri_log_filter(struct view *v, const char *pattern, struct err *err)
 	regex_free(l->filter);
 	l->filter = re;
 	if (!l->job)
-		tri_log_arrange(l);
+		triage_view_log_arrange(l);
 	return (int)l->list.n;
 }
 
@@ -365,7 +365,7 @@ static bool is_hit(const void *ctx, size_t at)
 }
 
 /* Of the lines shown. */
-int tri_log_find(struct view *v, const struct regex *re, int dir, struct list_hits *hits)
+int triage_view_log_find(struct view *v, const struct regex *re, int dir, struct list_hits *hits)
 {
 	struct tri_log *l = &((struct tri_view *)v->state)->log;
 	struct looking f = { l, re, NULL };

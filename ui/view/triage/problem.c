@@ -12,14 +12,14 @@
 
 static bool warns(const struct tri_view *s)
 {
-	return !strcmp(tri_str(&s->t->errors, s->order[s->at], "severity"), "warning");
+	return !strcmp(triage_view_str(&s->t->errors, s->order[s->at], "severity"), "warning");
 }
 
 static int draw_head(const struct tri_view *s, struct canvas *c, struct rect a)
 {
 	const struct table *e = &s->t->errors;
 	size_t error = s->order[s->at];
-	const char *code = tri_str(e, error, "code"), *kind = tri_str(e, error, "kind");
+	const char *code = triage_view_str(e, error, "code"), *kind = triage_view_str(e, error, "kind");
 	char right[80];
 	int x = a.x + 1, end = a.x + a.w - 1, y = a.y;
 	bool low = warns(s);
@@ -147,7 +147,7 @@ static void draw_table(struct tri_view *s, struct canvas *c, struct rect r)
 		r.y++;
 		r.h--;
 	}
-	sheet_draw(tri_sheet(s), c, r);
+	sheet_draw(triage_view_sheet(s), c, r);
 }
 
 static void draw_one(struct tri_view *s, struct canvas *c, struct rect a)
@@ -188,7 +188,7 @@ static void draw_none(struct tri_view *s, struct canvas *c, struct rect a)
 	draw_table(s, c, (struct rect){ y, a.x, a.y + a.h - y, a.w });
 }
 
-void tri_problem_draw(struct tri_view *s, struct canvas *c, struct rect a)
+void triage_view_problem_draw(struct tri_view *s, struct canvas *c, struct rect a)
 {
 	if (s->n)
 		draw_one(s, c, a);

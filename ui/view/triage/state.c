@@ -14,12 +14,12 @@ static void put(struct kv *kv, const char *name, int64_t value)
 		kv_put_int(kv, name, value);
 }
 
-void tri_save(const struct view *v, struct kv *kv)
+void triage_view_save(const struct view *v, struct kv *kv)
 {
 	const struct tri_view *s = v->state;
 	const struct tri_log *l = &s->log;
 	struct kv logs = { 0 };
-	size_t line = tri_log_line(l);
+	size_t line = triage_view_log_line(l);
 
 	if (!s->t) {
 		kv_add(kv, "", &s->want);
@@ -50,7 +50,7 @@ void tri_save(const struct view *v, struct kv *kv)
 		kv_put_int(kv, "log.above", (int64_t)(l->list.at - l->list.top));
 }
 
-void tri_restore(struct view *v, const struct kv *kv)
+void triage_view_restore(struct view *v, const struct kv *kv)
 {
 	struct tri_view *s = v->state;
 	struct kv logs = { 0 };
@@ -81,12 +81,12 @@ static void want_log(struct view *v, const struct kv *kv)
 	s->log.least = least == 'W' || least == 'E' ? (char)least : 0;
 	s->log.filter = pattern ? regex_new(pattern, true, NULL) : NULL;
 	s->log.above = number(kv, "log.above", INT32_MAX);
-	tri_log_open(v, (int)file, (size_t)number(kv, "log.line", INT64_MAX));
+	triage_view_log_open(v, (int)file, (size_t)number(kv, "log.line", INT64_MAX));
 	s->log.shift = (int)number(kv, "shift", 8192);
 }
 
 /* Texts that changed meanwhile: what fits no longer is left out. */
-void tri_return(struct view *v)
+void triage_view_return(struct view *v)
 {
 	struct tri_view *s = v->state;
 	struct kv want = s->want;
@@ -96,7 +96,7 @@ void tri_return(struct view *v)
 		return;
 	s->want = (struct kv){ 0 };
 	s->at = (size_t)number(&want, "problem", (int64_t)s->n);
-	tri_problem_make(v);
+	triage_view_problem_make(v);
 	if (s->nbuffers)
 		sheet_restore(&s->sheet, &want);
 	s->sheet.list.at = (size_t)number(&want, "line", (int64_t)s->sheet.list.n);
@@ -105,7 +105,7 @@ void tri_return(struct view *v)
 	want_log(v, &want);
 	if (page == TRI_PROBLEM || (page == TRI_BUFFER && s->nbuffers) || (page == TRI_ADVICE && s->n) ||
 	    (page >= TRI_LOG && s->log.file >= 0))
-		tri_show_page(v, (enum tri_page)page);
+		triage_view_show_page(v, (enum tri_page)page);
 	s->frame.scroll = (int)number(&want, "scroll", 20000);
 	kv_free(&want);
 }

@@ -15,7 +15,7 @@
 
 enum { AIRY = 30 };
 
-struct sheet *tri_sheet(struct tri_view *s)
+struct sheet *triage_view_sheet(struct tri_view *s)
 {
 	return s->nbuffers ? &s->sheet : &s->logs;
 }
@@ -23,12 +23,12 @@ struct sheet *tri_sheet(struct tri_view *s)
 /* What ended the program, what says how much memory is missing, other errors, what only warns. */
 static int weight(const struct table *e, size_t row)
 {
-	const char *severity = tri_str(e, row, "severity");
+	const char *severity = triage_view_str(e, row, "severity");
 
-	return !strcmp(severity, "warning")       ? 3
-	    : !strcmp(severity, "fatal")          ? 0
-	    : tri_num(e, row, "needed_bytes") > 0 ? 1
-						  : 2;
+	return !strcmp(severity, "warning")               ? 3
+	    : !strcmp(severity, "fatal")                  ? 0
+	    : triage_view_num(e, row, "needed_bytes") > 0 ? 1
+							  : 2;
 }
 
 /* Each in the order of the text. */
@@ -52,21 +52,21 @@ static void take(struct view *v)
 	s->t = result_get(v->app, RESULT_TRIAGE);
 	arrange(s);
 	sheet_set(&s->logs, &s->t->logs);
-	tri_problem_make(v);
-	tri_return(v);
+	triage_view_problem_make(v);
+	triage_view_return(v);
 }
 
 static void drop(struct view *v)
 {
 	struct tri_view *s = v->state;
 
-	tri_problem_free(s);
+	triage_view_problem_free(s);
 	sheet_set(&s->logs, NULL);
 	s->t = NULL;
 	s->n = 0;
 }
 
-void tri_show_page(struct view *v, enum tri_page page)
+void triage_view_show_page(struct view *v, enum tri_page page)
 {
 	struct tri_view *s = v->state;
 
@@ -85,7 +85,7 @@ static int open_view(struct view *v)
 	sheet_open(&s->sheet, &tri_buffers_schema, NULL, NULL);
 	sheet_open(&s->logs, &triage_logs_schema, NULL, NULL);
 	s->sheet.all = s->logs.all = true;
-	s->sheet.role = tri_cell_role;
+	s->sheet.role = triage_view_cell_role;
 	s->sheet.ctx = s;
 	return 0;
 }
@@ -94,7 +94,7 @@ static void close_view(struct view *v)
 {
 	struct tri_view *s = v->state;
 
-	tri_log_close(v);
+	triage_view_log_close(v);
 	frame_close(v);
 	sheet_free(&s->sheet);
 	sheet_free(&s->logs);
@@ -130,9 +130,9 @@ static void draw_main(struct view *v, struct canvas *c, struct rect a)
 	struct tri_view *s = v->state;
 
 	if (s->page == TRI_LOG)
-		tri_log_draw(v, c, a);
+		triage_view_log_draw(v, c, a);
 	else
-		tri_problem_draw(s, c, a);
+		triage_view_problem_draw(s, c, a);
 }
 
 /* --- keys --- */
@@ -150,8 +150,8 @@ static unsigned step(struct view *v, int by)
 		return REACT_REDRAW;
 	}
 	s->at = (s->at + s->n + (size_t)((int)s->n + by % (int)s->n)) % s->n;
-	tri_show_page(v, TRI_PROBLEM);
-	tri_problem_make(v);
+	triage_view_show_page(v, TRI_PROBLEM);
+	triage_view_problem_make(v);
 	return REACT_REDRAW;
 }
 
@@ -164,16 +164,16 @@ static bool open_log(struct view *v, bool chosen)
 	int file;
 
 	if (s->n && !chosen) {
-		path = tri_str(&s->t->errors, s->order[s->at], "file");
-		line = (size_t)from_double(tri_num(&s->t->errors, s->order[s->at], "line"));
+		path = triage_view_str(&s->t->errors, s->order[s->at], "file");
+		line = (size_t)from_double(triage_view_num(&s->t->errors, s->order[s->at], "line"));
 	} else if (row != SIZE_MAX) {
-		path = tri_str(&s->t->logs, row, "file");
-		line = s->log.file >= 0 && s->log.file == tri_log_file(v, path) ? 0 : 1;
+		path = triage_view_str(&s->t->logs, row, "file");
+		line = s->log.file >= 0 && s->log.file == triage_view_log_file(v, path) ? 0 : 1;
 	}
-	if ((file = tri_log_file(v, path)) < 0)
+	if ((file = triage_view_log_file(v, path)) < 0)
 		return false;
-	tri_log_open(v, file, line);
-	tri_show_page(v, TRI_LOG);
+	triage_view_log_open(v, file, line);
+	triage_view_show_page(v, TRI_LOG);
 	return true;
 }
 
@@ -182,13 +182,13 @@ static unsigned open_here(struct view *v)
 	const struct tri_view *s = v->state;
 
 	if (s->page == TRI_PROBLEM && s->nbuffers)
-		tri_show_page(v, TRI_BUFFER);
+		triage_view_show_page(v, TRI_BUFFER);
 	else if (s->page == TRI_PROBLEM)
 		open_log(v, true);
-	else if (s->page == TRI_LOG && tri_log_line(&s->log) != SIZE_MAX)
-		tri_show_page(v, TRI_LINE);
+	else if (s->page == TRI_LOG && triage_view_log_line(&s->log) != SIZE_MAX)
+		triage_view_show_page(v, TRI_LINE);
 	else
-		tri_show_page(v, s->page == TRI_LINE ? TRI_LOG : TRI_PROBLEM);
+		triage_view_show_page(v, s->page == TRI_LINE ? TRI_LOG : TRI_PROBLEM);
 	return REACT_REDRAW;
 }
 
@@ -198,7 +198,7 @@ static unsigned back(struct view *v)
 
 	if (s->page == TRI_PROBLEM)
 		return ACT_PASS;
-	tri_show_page(v, s->page == TRI_LINE ? TRI_LOG : TRI_PROBLEM);
+	triage_view_show_page(v, s->page == TRI_LINE ? TRI_LOG : TRI_PROBLEM);
 	return REACT_REDRAW;
 }
 
@@ -221,11 +221,11 @@ static unsigned act(struct view *v, enum action a, int count)
 	case ACT_BACK:
 		return back(v);
 	case ACT_ADVICE:
-		tri_show_page(v, s->page == TRI_ADVICE || !s->n ? TRI_PROBLEM : TRI_ADVICE);
+		triage_view_show_page(v, s->page == TRI_ADVICE || !s->n ? TRI_PROBLEM : TRI_ADVICE);
 		return REACT_REDRAW;
 	case ACT_LOG_LINES:
 		if (s->page == TRI_LOG)
-			tri_show_page(v, TRI_PROBLEM);
+			triage_view_show_page(v, TRI_PROBLEM);
 		else if (!open_log(v, false))
 			app_message(v->app, false, "the text is not among the files");
 		return REACT_REDRAW;
@@ -236,9 +236,9 @@ static unsigned act(struct view *v, enum action a, int count)
 	case ACT_LOG_PREV:
 		if (s->page != TRI_LOG && !open_log(v, false))
 			return REACT_NONE;
-		return tri_log_act(v, a, count);
+		return triage_view_log_act(v, a, count);
 	default:
-		return s->page == TRI_LOG ? tri_log_act(v, a, count) : ACT_PASS;
+		return s->page == TRI_LOG ? triage_view_log_act(v, a, count) : ACT_PASS;
 	}
 }
 
@@ -246,7 +246,7 @@ static struct sheet *shown_sheet(struct view *v)
 {
 	struct tri_view *s = v->state;
 
-	return s->page == TRI_PROBLEM ? tri_sheet(s) : NULL;
+	return s->page == TRI_PROBLEM ? triage_view_sheet(s) : NULL;
 }
 
 static struct list *shown_list(struct view *v)
@@ -262,11 +262,11 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_TRIAGE],
 	.drop = drop,
 	.sheet = shown_sheet,
 	.list = shown_list,
-	.find = tri_log_find,
+	.find = triage_view_log_find,
 	.above = above,
 	.divide = divide,
 	.main = draw_main,
-	.card = tri_card,
+	.card = triage_view_card,
 	.act = act };
 
 /* --- search, links, text, files --- */
@@ -288,11 +288,11 @@ static int filter(struct view *v, const char *text, struct err *err)
 	if (!frame_ready(v))
 		return 0;
 	if (s->page != TRI_LOG && s->page != TRI_LINE) {
-		tri_show_page(v, TRI_PROBLEM);
+		triage_view_show_page(v, TRI_PROBLEM);
 		return frame_filter(v, text, err);
 	}
-	tri_show_page(v, TRI_LOG);
-	return tri_log_filter(v, text, err);
+	triage_view_show_page(v, TRI_LOG);
+	return triage_view_log_filter(v, text, err);
 }
 
 static void status(const struct view *v, char *left, char *right, size_t size)
@@ -303,7 +303,7 @@ static void status(const struct view *v, char *left, char *right, size_t size)
 	if (!frame_ready(v))
 		return;
 	if (s->page == TRI_LOG || s->page == TRI_LINE)
-		tri_log_status(v, left, size);
+		triage_view_log_status(v, left, size);
 	else
 		snprintf(left, size, "%s %zu of %zu%s%s%s", s->nbuffers ? "buffer" : "log",
 		    sh->list.n ? sh->list.at + 1 : 0, sh->list.n,
@@ -311,7 +311,7 @@ static void status(const struct view *v, char *left, char *right, size_t size)
 		    sh->filter ? "   &" : "", sh->filter ? regex_pattern(sh->filter) : "");
 	if (s->n)
 		snprintf(right, size, "problem %zu of %zu   %s", s->at + 1, s->n,
-		    tri_str(&s->t->errors, s->order[s->at], "kind"));
+		    triage_view_str(&s->t->errors, s->order[s->at], "kind"));
 	else
 		snprintf(right, size, "no problem recognised");
 }
@@ -325,10 +325,10 @@ static void title_right(const struct view *v, char *buf, size_t size)
 	if (!frame_ready(v) || !s->n)
 		return;
 	e = &s->t->errors;
-	path = tri_str(e, s->order[s->at], "file");
+	path = triage_view_str(e, s->order[s->at], "file");
 	base = strrchr(path, '/');
 	snprintf(buf, size, "%.100s line %.0f ", base && base[1] ? base + 1 : path,
-	    tri_num(e, s->order[s->at], "line"));
+	    triage_view_num(e, s->order[s->at], "line"));
 }
 
 static struct ref here(const struct view *v)
@@ -349,7 +349,7 @@ static int copy(struct view *v, FILE *out)
 
 	if (!frame_ready(v) || (!s->n && s->page != TRI_LOG && s->page != TRI_LINE))
 		return -1;
-	tri_text(v, out);
+	triage_view_text(v, out);
 	return 0;
 }
 
@@ -392,8 +392,8 @@ const struct view_ops view_triage = {
 	.title_right = title_right,
 	.close = close_view,
 	.mouse = frame_mouse,
-	.save = tri_save,
-	.restore = tri_restore,
+	.save = triage_view_save,
+	.restore = triage_view_restore,
 	.copy = copy,
 	.export = export,
 	.table = table_name,

@@ -67,42 +67,42 @@ struct tri_view {
 	struct kv want; /* of another session, until the texts have been read */
 };
 
-void tri_show_page(struct view *, enum tri_page);
-struct sheet *tri_sheet(struct tri_view *); /* the table of the page of a problem */
+void triage_view_show_page(struct view *, enum tri_page);
+struct sheet *triage_view_sheet(struct tri_view *); /* the table of the page of a problem */
 
 /* tri_state.c */
-void tri_save(const struct view *, struct kv *);
-void tri_restore(struct view *, const struct kv *);
-void tri_return(struct view *); /* to where one was, once there is a triage */
+void triage_view_save(const struct view *, struct kv *);
+void triage_view_restore(struct view *, const struct kv *);
+void triage_view_return(struct view *); /* to where one was, once there is a triage */
 
 /* tri_facts.c */
 extern const struct schema tri_buffers_schema;
-const char *tri_str(const struct table *, size_t row, const char *id); /* "" */
-double tri_num(const struct table *, size_t row, const char *id);      /* NaN */
-enum role tri_cell_role(const void *view, size_t row, size_t column);
-void tri_problem_make(struct view *);
-void tri_problem_free(struct tri_view *);
-void tri_texts_add(struct tri_texts *, const char *s, size_t n);
-void tri_texts_free(struct tri_texts *);
+const char *triage_view_str(const struct table *, size_t row, const char *id); /* "" */
+double triage_view_num(const struct table *, size_t row, const char *id);      /* NaN */
+enum role triage_view_cell_role(const void *view, size_t row, size_t column);
+void triage_view_problem_make(struct view *);
+void triage_view_problem_free(struct tri_view *);
+void triage_view_texts_add(struct tri_texts *, const char *s, size_t n);
+void triage_view_texts_free(struct tri_texts *);
 
 /* tri_problem.c */
-void tri_problem_draw(struct tri_view *, struct canvas *, struct rect);
+void triage_view_problem_draw(struct tri_view *, struct canvas *, struct rect);
 
 /* tri_card.c */
-int tri_card(struct view *, struct canvas *, struct rect, enum frame_card);
-void tri_text(struct view *, FILE *);     /* of what is selected */
-bool tri_has_module(const struct view *); /* the module of the problem is in the dump */
+int triage_view_card(struct view *, struct canvas *, struct rect, enum frame_card);
+void triage_view_text(struct view *, FILE *);     /* of what is selected */
+bool triage_view_has_module(const struct view *); /* the module of the problem is in the dump */
 
 /* tri_log.c */
-void tri_log_open(struct view *, int file, size_t line); /* line from 1; 0 = where it was */
-void tri_log_close(struct view *);
-void tri_log_draw(struct view *, struct canvas *, struct rect);
-unsigned tri_log_act(struct view *, enum action, int count);
-int tri_log_find(struct view *, const struct regex *, int dir, struct list_hits *);
-int tri_log_filter(struct view *, const char *pattern, struct err *);
-void tri_log_arrange(struct tri_log *);
-size_t tri_log_line(const struct tri_log *);             /* under the cursor; SIZE_MAX */
-int tri_log_file(const struct view *, const char *path); /* of the dump; -1 */
-void tri_log_status(const struct view *, char *left, size_t size);
+void triage_view_log_open(struct view *, int file, size_t line); /* line from 1; 0 = where it was */
+void triage_view_log_close(struct view *);
+void triage_view_log_draw(struct view *, struct canvas *, struct rect);
+unsigned triage_view_log_act(struct view *, enum action, int count);
+int triage_view_log_find(struct view *, const struct regex *, int dir, struct list_hits *);
+int triage_view_log_filter(struct view *, const char *pattern, struct err *);
+void triage_view_log_arrange(struct tri_log *);
+size_t triage_view_log_line(const struct tri_log *);             /* under the cursor; SIZE_MAX */
+int triage_view_log_file(const struct view *, const char *path); /* of the dump; -1 */
+void triage_view_log_status(const struct view *, char *left, size_t size);
 
 #endif
