@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/ops/internal.h"
+#include "analyze/ops/span.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -9,135 +9,6 @@
 #include "analyze/trace/clock.h"
 #include "base/clamp.h"
 #include "memory_access_breakdown.pb-c.h"
-
-#define TIME_MAX (INT64_MAX / 8) /* times beyond this are damage */
-
-static strid find(const struct dump *d, const char *name)
-{
-	return strtab_find(&d->str, name, strlen(name));
-}
-
-struct opdb_names opdb_names_of(const struct dump *d)
-{
-	struct opdb_names n = {
-		.offset = find(d, "device_offset_ps"),
-		.duration = find(d, "device_duration_ps"),
-		.multiplier = find(d, "Time Scale Multiplier"),
-		.dma = find(d, "dma_stall_duration_ps"),
-		.program = find(d, "program_id"),
-		.symbol = find(d, "symbol_id"),
-		.flops = find(d, "flops"),
-		.model_flops = find(d, "model_flops"),
-		.bytes = find(d, "bytes_accessed"),
-		.access = find(d, "memory_access_breakdown"),
-		.provenance = find(d, "tf_op"),
-		.dedup = find(d, "deduplicated_name"),
-		.source = find(d, "source"),
-		.stack = find(d, "source_stack"),
-		.shape = find(d, "shape_with_layout"),
-		.reduce = find(d, "all_reduce_unique_id"),
-		.link_core = find(d, "offload_core_id"),
-		.link_start = find(d, "tc_offload_start_id"),
-		.custom_call = find(d, "custom-call"),
-	};
-
-	const strid whole[OPDB_WHOLES] = { n.offset, n.duration, n.dma, n.link_core, n.link_start, n.reduce };
-
-	for (unsigned i = 0; i < OPDB_WHOLES; i++) {
-		n.at[i] = n.nwant;
-		n.want[n.nwant] = whole[i];
-		if (whole[i] == UINT32_MAX)
-			n.at[i] = OPDB_NOWHERE;
-		else if (i != OPDB_REDUCE)
-			n.nwant++;
-	}
-	n.pair = 1u << n.at[OPDB_OFFSET] | 1u << n.at[OPDB_DURATION];
-	n.link = 1u << n.at[OPDB_LINK_CORE] | 1u << n.at[OPDB_LINK_START];
-	return n;
-}
-
-struct span { /* an event on the device's clock */
-	const struct opdb_names *names;
-	int64_t begin, dur, dma;
-	double multiplier, flops, bytes;
-	int64_t whole[OPDB_WHOLES]; /* in the order of names->want; names->at has the positions */
-	unsigned has;               /* bits: which of `whole` are set */
-	bool own;                   /* begin and dur are the device's own */
-};
-
-static bool has_whole(const struct span *s, enum opdb_whole what)
-{
-	return s->has >> s->names->at[what] & 1;
-}
-
-static bool take_event_stat(void *ctx, const struct stat_value *v)
-{
-	struct span *s = ctx;
-	const struct opdb_names *names = s->names;
-
-	if (v->name_id == UINT32_MAX)
-		return true;
-	for (unsigned i = 0; i <= names->nwant; i++)
-		if (v->name_id == names->want[i] && !(s->has >> i & 1)) {
-			s->whole[i] = v->i;
-			s->has |= 1u << i;
-		}
-	if (v->name_id == names->multiplier)
-		s->multiplier = v->d;
-	else if (v->name_id == names->flops && v->d > 0)
-		s->flops = v->d;
-	else if (v->name_id == names->bytes && v->d > 0)
-		s->bytes = v->d;
-	return true;
-}
-
-/* What to read of an event besides its pair of times; this depends on its kind. */
-enum { READ_REDUCE = 1, READ_ALL = 2 };
-
-/* Nearly all events need only a few whole numbers, which is fast to read. */
-static void read_span(const struct plane_scan *p, const struct track *t, size_t i, unsigned read,
-    struct span *s)
-{
-	const struct opdb_names *names = p->names;
-	unsigned n = names->nwant + (read & READ_REDUCE && names->reduce != UINT32_MAX);
-
-	if (read & READ_ALL || names->multiplier != UINT32_MAX)
-		stats_of_event(p->dump, t, i, take_event_stat, s);
-	else if (n)
-		s->has = stats_event_ints(p->dump, t, i, names->want, n, s->whole);
-}
-
-static bool is_absurd(const struct span *s)
-{
-	return s->dur < 0 || s->dur > TIME_MAX || s->begin < -TIME_MAX || s->begin > TIME_MAX;
-}
-
-static void span_of(struct plane_scan *p, const struct track *t, size_t i, unsigned read, struct span *s)
-{
-	bool absurd;
-
-	/* entries of `whole` are valid only if their bit in `has` is set */
-	s->names = p->names;
-	s->has = 0;
-	s->multiplier = 1;
-	s->flops = s->bytes = 0;
-	if (track_args(t, i))
-		read_span(p, t, i, read, s);
-	s->dma = has_whole(s, OPDB_DMA) ? s->whole[p->names->at[OPDB_DMA]] : 0;
-	s->dma = s->dma > 0 ? s->dma : 0;
-	s->own = (s->has & p->names->pair) == p->names->pair;
-	if (s->own) {
-		s->begin = s->whole[p->names->at[OPDB_OFFSET]];
-		s->dur = s->whole[p->names->at[OPDB_DURATION]];
-		absurd = is_absurd(s);
-		p->absurd += absurd;
-		s->own = !absurd;
-	}
-	if (!s->own)
-		clock_plain(p->dump, t, i, &s->begin, &s->dur);
-	if (!(s->multiplier >= 0 && s->multiplier < 1e9))
-		s->multiplier = 1;
-}
 
 /* Sums of one kind of event on the plane, before it is known which op the kind belongs to. */
 struct kind {
@@ -269,7 +140,7 @@ static void feed(struct walk *w, const struct track *t, size_t i, const struct s
 {
 	const struct step_pair pair = { .start = s->begin,
 		.dur = s->dur,
-		.id = has_whole(s, OPDB_REDUCE) ? s->whole[s->names->at[OPDB_REDUCE]] : STEP_OP_NO_ID,
+		.id = opdb_has_whole(s, OPDB_REDUCE) ? s->whole[s->names->at[OPDB_REDUCE]] : STEP_OP_NO_ID,
 		.known = s->own };
 
 	if (!step_feed_op(w->feed, (uint32_t)(t - w->p->dump->trace.tracks), i, &pair))
@@ -295,7 +166,7 @@ static void walk_events(struct walk *w, const struct track *t)
 		}
 		if (!in_window(w->p, t, i))
 			continue;
-		span_of(w->p, t, i, w->read[t->meta[i] - w->base], &s);
+		opdb_span(w->p, t, i, w->read[t->meta[i] - w->base], &s);
 		enter(w, t->meta[i], &s);
 		if (w->feed)
 			feed(w, t, i, &s);
@@ -468,7 +339,7 @@ static void steps_extent_of(struct plane_scan *p, const struct track *t)
 	for (size_t i = 0; i < t->n && !p->window; i++) {
 		struct span s;
 
-		span_of(p, t, i, 0, &s);
+		opdb_span(p, t, i, 0, &s);
 		p->first = s.begin < p->first ? s.begin : p->first;
 		p->last = s.begin + s.dur > p->last ? s.begin + s.dur : p->last;
 	}

@@ -1,0 +1,118 @@
+#include "config.h"
+#include "analyze/ops/span.h"
+
+#include <string.h>
+
+#include "analyze/trace/clock.h"
+
+#define TIME_MAX (INT64_MAX / 8) /* times beyond this are damage */
+
+static strid find(const struct dump *d, const char *name)
+{
+	return strtab_find(&d->str, name, strlen(name));
+}
+
+struct opdb_names opdb_names_of(const struct dump *d)
+{
+	struct opdb_names n = {
+		.offset = find(d, "device_offset_ps"),
+		.duration = find(d, "device_duration_ps"),
+		.multiplier = find(d, "Time Scale Multiplier"),
+		.dma = find(d, "dma_stall_duration_ps"),
+		.program = find(d, "program_id"),
+		.symbol = find(d, "symbol_id"),
+		.flops = find(d, "flops"),
+		.model_flops = find(d, "model_flops"),
+		.bytes = find(d, "bytes_accessed"),
+		.access = find(d, "memory_access_breakdown"),
+		.provenance = find(d, "tf_op"),
+		.dedup = find(d, "deduplicated_name"),
+		.source = find(d, "source"),
+		.stack = find(d, "source_stack"),
+		.shape = find(d, "shape_with_layout"),
+		.reduce = find(d, "all_reduce_unique_id"),
+		.link_core = find(d, "offload_core_id"),
+		.link_start = find(d, "tc_offload_start_id"),
+		.custom_call = find(d, "custom-call"),
+	};
+
+	const strid whole[OPDB_WHOLES] = { n.offset, n.duration, n.dma, n.link_core, n.link_start, n.reduce };
+
+	for (unsigned i = 0; i < OPDB_WHOLES; i++) {
+		n.at[i] = n.nwant;
+		n.want[n.nwant] = whole[i];
+		if (whole[i] == UINT32_MAX)
+			n.at[i] = OPDB_NOWHERE;
+		else if (i != OPDB_REDUCE)
+			n.nwant++;
+	}
+	n.pair = 1u << n.at[OPDB_OFFSET] | 1u << n.at[OPDB_DURATION];
+	n.link = 1u << n.at[OPDB_LINK_CORE] | 1u << n.at[OPDB_LINK_START];
+	return n;
+}
+
+static bool take_event_stat(void *ctx, const struct stat_value *v)
+{
+	struct span *s = ctx;
+	const struct opdb_names *names = s->names;
+
+	if (v->name_id == UINT32_MAX)
+		return true;
+	for (unsigned i = 0; i <= names->nwant; i++)
+		if (v->name_id == names->want[i] && !(s->has >> i & 1)) {
+			s->whole[i] = v->i;
+			s->has |= 1u << i;
+		}
+	if (v->name_id == names->multiplier)
+		s->multiplier = v->d;
+	else if (v->name_id == names->flops && v->d > 0)
+		s->flops = v->d;
+	else if (v->name_id == names->bytes && v->d > 0)
+		s->bytes = v->d;
+	return true;
+}
+
+/* Nearly all events need only a few whole numbers, which is fast to read. */
+static void read_span(const struct plane_scan *p, const struct track *t, size_t i, unsigned read,
+    struct span *s)
+{
+	const struct opdb_names *names = p->names;
+	unsigned n = names->nwant + (read & READ_REDUCE && names->reduce != UINT32_MAX);
+
+	if (read & READ_ALL || names->multiplier != UINT32_MAX)
+		stats_of_event(p->dump, t, i, take_event_stat, s);
+	else if (n)
+		s->has = stats_event_ints(p->dump, t, i, names->want, n, s->whole);
+}
+
+static bool is_absurd(const struct span *s)
+{
+	return s->dur < 0 || s->dur > TIME_MAX || s->begin < -TIME_MAX || s->begin > TIME_MAX;
+}
+
+void opdb_span(struct plane_scan *p, const struct track *t, size_t i, unsigned read, struct span *s)
+{
+	bool absurd;
+
+	/* entries of `whole` are valid only if their bit in `has` is set */
+	s->names = p->names;
+	s->has = 0;
+	s->multiplier = 1;
+	s->flops = s->bytes = 0;
+	if (track_args(t, i))
+		read_span(p, t, i, read, s);
+	s->dma = opdb_has_whole(s, OPDB_DMA) ? s->whole[p->names->at[OPDB_DMA]] : 0;
+	s->dma = s->dma > 0 ? s->dma : 0;
+	s->own = (s->has & p->names->pair) == p->names->pair;
+	if (s->own) {
+		s->begin = s->whole[p->names->at[OPDB_OFFSET]];
+		s->dur = s->whole[p->names->at[OPDB_DURATION]];
+		absurd = is_absurd(s);
+		p->absurd += absurd;
+		s->own = !absurd;
+	}
+	if (!s->own)
+		clock_plain(p->dump, t, i, &s->begin, &s->dur);
+	if (!(s->multiplier >= 0 && s->multiplier < 1e9))
+		s->multiplier = 1;
+}
