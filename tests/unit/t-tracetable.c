@@ -11,151 +11,12 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-#ifdef HAVE_SNAPPY
-#include <snappy-c.h>
-#endif
 
 #include "../lib/dumpcheck.h"
+#include "../lib/mktable.h"
 #include "../lib/pbuild.h"
 #include "base/mem.h"
 #include "load/table/sstable.h"
-
-#define RESTART_INTERVAL 4
-
-static void fixed(struct pb *p, uint64_t v, int bytes)
-{
-	for (int i = 0; i < bytes; i++)
-		pb_raw(p, &(uint8_t){ (uint8_t)(v >> 8 * i) }, 1);
-}
-
-static uint32_t crc32c(const uint8_t *p, size_t n)
-{
-	uint32_t c = UINT32_MAX;
-
-	for (size_t i = 0; i < n; i++) {
-		c ^= p[i];
-		for (int bit = 0; bit < 8; bit++)
-			c = c >> 1 ^ (c & 1 ? UINT32_C(0x82f63b78) : 0);
-	}
-	return ~c;
-}
-
-/* Writes a table as LevelDB does: entries come in order of their keys. */
-struct table {
-	struct pb file, block, index;
-	uint8_t last[32];
-	size_t nlast, entries;
-	uint32_t restarts[4000];
-	size_t nrestarts;
-	bool snappy;
-};
-
-static void end_block(struct table *t, struct pb *block, uint64_t *at, uint64_t *size)
-{
-	uint8_t kind = 0;
-	uint32_t crc;
-
-	*at = t->file.n;
-#ifdef HAVE_SNAPPY
-	if (t->snappy) {
-		size_t n = snappy_max_compressed_length(block->n);
-		char *packed = malloc(n);
-
-		assert_int_equal(snappy_compress((char *)block->b, block->n, packed, &n), SNAPPY_OK);
-		block->n = 0;
-		pb_raw(block, packed, n);
-		free(packed);
-		kind = 1;
-	}
-#endif
-	pb_raw(block, &kind, 1);
-	pb_raw(&t->file, block->b, block->n);
-	*size = block->n - 1;
-	crc = crc32c(block->b, block->n);
-	fixed(&t->file, (crc >> 15 | crc << 17) + UINT32_C(0xa282ead8), 4);
-	pb_free(block);
-}
-
-static void end_data(struct table *t)
-{
-	uint64_t at, size;
-	struct pb value = { 0 };
-
-	for (size_t i = 0; i < t->nrestarts; i++)
-		fixed(&t->block, t->restarts[i], 4);
-	fixed(&t->block, t->nrestarts, 4);
-	end_block(t, &t->block, &at, &size);
-	pb_varint(&value, at);
-	pb_varint(&value, size);
-	pb_varint(&t->index, 0);
-	pb_varint(&t->index, t->nlast);
-	pb_varint(&t->index, value.n);
-	pb_raw(&t->index, t->last, t->nlast);
-	pb_raw(&t->index, value.b, value.n);
-	pb_free(&value);
-	t->entries = t->nrestarts = 0;
-}
-
-static void put(struct table *t, const void *key, size_t n, struct pb *value)
-{
-	size_t shared = 0;
-
-	if (t->entries++ % RESTART_INTERVAL == 0)
-		t->restarts[t->nrestarts++] = (uint32_t)t->block.n;
-	else
-		while (shared < n && shared < t->nlast && t->last[shared] == ((const uint8_t *)key)[shared])
-			shared++;
-	pb_varint(&t->block, shared);
-	pb_varint(&t->block, n - shared);
-	pb_varint(&t->block, value->n);
-	pb_raw(&t->block, (const uint8_t *)key + shared, n - shared);
-	pb_raw(&t->block, value->b, value->n);
-	pb_free(value);
-	memcpy(t->last, key, n);
-	t->nlast = n;
-	if (t->block.n > 600)
-		end_data(t);
-}
-
-static struct pb finish(struct table *t)
-{
-	uint64_t at, size;
-	struct pb footer = { 0 }, out;
-
-	if (t->entries)
-		end_data(t);
-	fixed(&t->index, 0, 4);
-	fixed(&t->index, 1, 4);
-	end_block(t, &t->index, &at, &size);
-	pb_varint(&footer, 0);
-	pb_varint(&footer, 0);
-	pb_varint(&footer, at);
-	pb_varint(&footer, size);
-	while (footer.n < 40)
-		fixed(&footer, 0, 1);
-	fixed(&footer, UINT64_C(0xdb4775248b80fb57), 8);
-	pb_raw(&t->file, footer.b, footer.n);
-	pb_free(&footer);
-	out = t->file;
-	memset(t, 0, sizeof *t);
-	return out;
-}
-
-static void fixed_field(struct pb *p, unsigned field, uint64_t v)
-{
-	pb_varint(p, field << 3 | 1);
-	fixed(p, v, 8);
-}
-
-static void put_event(struct table *t, char level, uint64_t ts, uint8_t serial, struct pb *event)
-{
-	uint8_t key[10] = { (uint8_t)level };
-
-	for (int i = 0; i < 8; i++)
-		key[1 + i] = (uint8_t)(ts >> (56 - 8 * i));
-	key[9] = serial;
-	put(t, key, sizeof key, event);
-}
 
 static struct pb args(const char *text, uint64_t ref)
 {
@@ -165,7 +26,7 @@ static struct pb args(const char *text, uint64_t ref)
 	pb_s(&a, 2, text);
 	pb_sub(&all, 1, &a);
 	pb_s(&b, 1, "long_name");
-	fixed_field(&b, 6, ref);
+	table_fixed_field(&b, 6, ref);
 	pb_sub(&all, 1, &b);
 	pb_sub(&raw, 2, &all);
 	return raw;
@@ -186,10 +47,10 @@ static struct pb description(void)
 	pb_u(&entry, 1, 5);
 	pb_sub(&entry, 2, &device);
 	pb_sub(&trace, 1, &entry);
-	fixed_field(&name, 1, 0x1122334455667788);
+	table_fixed_field(&name, 1, 0x1122334455667788);
 	pb_s(&name, 2, "a name that is longer than others");
 	pb_sub(&trace, 8, &name);
-	fixed_field(&full, 1, 99);
+	table_fixed_field(&full, 1, 99);
 	pb_s(&full, 2, "@@%fusion = f32[]");
 	pb_sub(&trace, 8, &full);
 	return trace;
@@ -201,10 +62,10 @@ static struct pb description(void)
  * table itself or not. */
 static struct pb trace_table(bool snappy, bool with_args)
 {
-	static struct table t;
+	static struct mktable t;
 	struct pb e, d = description();
 
-	t = (struct table){ .snappy = snappy };
+	t = (struct mktable){ .snappy = snappy };
 	for (char level = '1'; level <= '2'; level++)
 		for (uint64_t i = 0; i < OPS; i++) {
 			if ((level == '1') != (i % 3 == 0))
@@ -215,7 +76,7 @@ static struct pb trace_table(bool snappy, bool with_args)
 			if (i & 1)
 				pb_s(&e, 3, "fusion");
 			else
-				fixed_field(&e, 12, 0x1122334455667788);
+				table_fixed_field(&e, 12, 0x1122334455667788);
 			pb_u(&e, 5, i);
 			pb_u(&e, 7, 400);
 			if (with_args) {
@@ -231,7 +92,7 @@ static struct pb trace_table(bool snappy, bool with_args)
 				pb_u(&e, 10, i ? 3 : 1);
 				pb_u(&e, 11, 12);
 			}
-			put_event(&t, level, 1000 + i * 500, 0, &e);
+			table_put_event(&t, level, 1000 + i * 500, 0, &e);
 		}
 	e = (struct pb){ 0 };
 	pb_u(&e, 1, 5);
@@ -239,7 +100,7 @@ static struct pb trace_table(bool snappy, bool with_args)
 	pb_u(&e, 7, 900);
 	pb_u(&e, 9, 5);
 	pb_u(&e, 10, 1);
-	put_event(&t, '3', 5000, 0, &e);
+	table_put_event(&t, '3', 5000, 0, &e);
 	for (uint64_t i = 0; i < 3; i++) {
 		struct pb raw = { 0 }, all = { 0 }, arg = { 0 };
 
@@ -251,10 +112,10 @@ static struct pb trace_table(bool snappy, bool with_args)
 		pb_sub(&all, 1, &arg);
 		pb_sub(&raw, 2, &all);
 		pb_sub(&e, 8, &raw);
-		put_event(&t, '4', 7000, (uint8_t)i, &e);
+		table_put_event(&t, '4', 7000, (uint8_t)i, &e);
 	}
-	put(&t, "trace", 5, &d);
-	return finish(&t);
+	table_put(&t, "trace", 5, &d);
+	return table_finish(&t);
 }
 
 static bool collect(void *ctx, const struct stat_value *v)
