@@ -2,7 +2,6 @@
 
 #include "model/stat.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +22,58 @@ void stats_of_event(const struct dump *d, const struct track *t, size_t i, stat_
 		r->event(d, t, i, fn, ctx);
 }
 
+/* Wraps as the numbers of an XSpace do: 18446744073709551615 is -1. */
+static bool whole_in_text(const char *s, size_t n, int64_t *out)
+{
+	size_t i = n && (*s == '-' || *s == '+');
+	bool minus = i && *s == '-';
+	uint64_t u = 0;
+
+	if (i == n)
+		return false;
+	for (; i < n; i++) {
+		unsigned digit = (unsigned)(s[i] - '0');
+
+		if (digit > 9 || __builtin_mul_overflow(u, (uint64_t)10, &u) ||
+		    __builtin_add_overflow(u, (uint64_t)digit, &u))
+			return false;
+	}
+	if (minus && u > (uint64_t)INT64_MAX + 1)
+		return false;
+	*out = (int64_t)(minus ? -u : u);
+	return true;
+}
+
+bool stat_whole(const struct stat_value *v, int64_t *out)
+{
+	if (v->type == STAT_STR)
+		return whole_in_text(v->s, v->n, out);
+	if (v->type != STAT_INT && v->type != STAT_UINT)
+		return false;
+	*out = v->i;
+	return true;
+}
+
+bool stat_number(const struct stat_value *v, double *out)
+{
+	char text[64], *end;
+	double d;
+
+	if (v->type < STAT_STR) {
+		*out = v->d;
+		return true;
+	}
+	if (v->type != STAT_STR || !v->n || v->n >= sizeof text || !strchr("+-0123456789", v->s[0]))
+		return false;
+	memcpy(text, v->s, v->n);
+	text[v->n] = '\0';
+	d = strtod(text, &end);
+	if (end == text || *end)
+		return false;
+	*out = d;
+	return true;
+}
+
 struct ints {
 	const strid *name;
 	unsigned n, has, all;
@@ -35,7 +86,8 @@ static bool take_ints(void *ctx, const struct stat_value *v)
 
 	for (unsigned k = 0; k < x->n && v->name_id != UINT32_MAX; k++)
 		if (v->name_id == x->name[k] && !(x->has & 1u << k)) {
-			x->out[k] = v->i;
+			if (!stat_whole(v, &x->out[k]))
+				x->out[k] = 0;
 			x->has |= 1u << k;
 		}
 	return x->has != x->all;
@@ -100,22 +152,6 @@ static struct wanted want(const char *name, char *buf, size_t size)
 	return (struct wanted){ .name = name, .buf = buf, .size = size };
 }
 
-/* Chrome traces write all args as text, including numbers. */
-static void number_in_text(struct wanted *w, const struct stat_value *v)
-{
-	char text[64], *end;
-
-	if (!v->n || v->n >= sizeof text || !strchr("+-0123456789", v->s[0]))
-		return;
-	memcpy(text, v->s, v->n);
-	text[v->n] = '\0';
-	errno = 0;
-	w->i = strtoll(text, &end, 10);
-	w->is_int = !*end && !errno;
-	w->d = w->is_int ? (double)w->i : strtod(text, &end);
-	w->is_number = !*end;
-}
-
 static bool take(void *ctx, const struct stat_value *v)
 {
 	struct wanted *w = ctx;
@@ -124,12 +160,8 @@ static bool take(void *ctx, const struct stat_value *v)
 	if (!stat_is(v, w->name))
 		return true;
 	w->is_text = v->type >= STAT_STR;
-	w->is_int = v->type == STAT_INT || v->type == STAT_UINT;
-	w->is_number = !w->is_text;
-	w->i = v->i;
-	w->d = v->d;
-	if (v->type == STAT_STR)
-		number_in_text(w, v);
+	w->is_int = stat_whole(v, &w->i);
+	w->is_number = stat_number(v, &w->d);
 	if (w->is_text && w->size) {
 		n = v->n < w->size ? v->n : w->size - 1;
 		if (n)

@@ -54,12 +54,16 @@ void stats_of_meta(const struct dump *, uint32_t meta, stat_fn *, void *ctx);
 void stats_of_plane(const struct dump *, uint32_t plane, stat_fn *, void *ctx);
 
 /* Reads the first stat of each of these names (interned, at most 32) and returns a bit for each that exists.
- * A stat that is not an integer sets 0; one that does not exist leaves `out` unchanged. */
+ * A stat that is not a whole number sets 0; one that does not exist leaves `out` unchanged. */
 unsigned stats_event_ints(const struct dump *, const struct track *, size_t i, const strid *name, unsigned n,
     int64_t *out);
 /* Is that much cheaper than stats_of_event() on this track?  If so, all names of stats are interned. */
 bool stats_ints_are_quick(const struct dump *, const struct track *);
 
+/* The number that a stat holds, or that its text is, as in Chrome traces; false (out unchanged) if it is none.
+ * Whole numbers have 64 bits; unsigned ones wrap. */
+bool stat_whole(const struct stat_value *, int64_t *out);
+bool stat_number(const struct stat_value *, double *out);
 /* Converts a number, or a text that is one, as in Chrome traces.  Clamped to 64 bits; 0 for anything else. */
 int64_t stat_integer(const struct stat_value *);
 

@@ -79,15 +79,9 @@ static void take_breakdown(struct filling *f, const struct stat_value *v)
 
 static double number(const struct stat_value *v)
 {
-	char text[40];
+	double n;
 
-	if (v->type == STAT_DOUBLE || v->type == STAT_UINT || v->type == STAT_INT)
-		return v->d;
-	if (v->type != STAT_STR || v->n >= sizeof text)
-		return 0;
-	memcpy(text, v->s, v->n);
-	text[v->n] = 0;
-	return strtod(text, NULL);
+	return stat_number(v, &n) ? n : 0;
 }
 
 /* Takes the stats that have a field of their own; of several stats with one name, the first counts. */

@@ -107,22 +107,6 @@ static const char *stat_text(struct query_run *r, const struct stat_value *v, si
 	return r->text;
 }
 
-static bool stat_number(const struct stat_value *v, double *out)
-{
-	char buf[40], *end;
-
-	if (v->type == STAT_DOUBLE || v->type == STAT_UINT || v->type == STAT_INT) {
-		*out = v->d;
-		return true;
-	}
-	if (v->type == STAT_BYTES || !v->n || v->n >= sizeof buf)
-		return false;
-	memcpy(buf, v->s, v->n);
-	buf[v->n] = '\0';
-	*out = strtod(buf, &end);
-	return !*end;
-}
-
 static bool ask_stat(void *ctx, const struct stat_value *v)
 {
 	struct asking *a = ctx;
