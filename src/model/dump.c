@@ -163,6 +163,19 @@ bool file_kind_is_tool(enum file_kind kind)
 	return kind >= FILE_OP_PROFILE && kind <= FILE_PPROF;
 }
 
+bool file_is_converted(const struct file *f)
+{
+	return f->kind == FILE_CHROME_JSON || f->kind == FILE_OLD_TRACE || f->kind == FILE_TRACE_TABLE;
+}
+
+bool dump_has_converted(const struct dump *d)
+{
+	for (size_t i = 0; i < d->nfiles; i++)
+		if (file_is_converted(&d->files[i]))
+			return true;
+	return false;
+}
+
 bool dump_host_is(const struct dump *d, int host, const char *name)
 {
 	strid id = host >= 0 ? d->hosts[host].name : 0;

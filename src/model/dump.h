@@ -113,6 +113,10 @@ const char *file_kind_of(const struct file *);  /* name of its kind, or "digest"
 const char *file_label_of(const struct file *); /* label of its kind, or that of a digest */
 bool file_kind_opens(enum file_kind);
 bool file_kind_is_tool(enum file_kind); /* results that a profiler left */
+/* A trace that a tool made of a capture for people to look at: its kinds of events have no stats of their own,
+ * those of its events are texts and far away (compressed), ops bear no ids and little of their cost. */
+bool file_is_converted(const struct file *);
+bool dump_has_converted(const struct dump *);
 
 /* Does the host with that index have that name?  False for -1. */
 bool dump_host_is(const struct dump *, int host, const char *name);

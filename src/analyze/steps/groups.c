@@ -84,7 +84,7 @@ static void find_specials(struct forest *f)
 
 static bool is_converted(const struct dump *d, const struct track *t)
 {
-	return d->files[t->file].kind != FILE_XSPACE;
+	return file_is_converted(&d->files[t->file]);
 }
 
 /* The stats of converted traces are slow to reach (text, compressed).  Steps take most of the time of their

@@ -235,7 +235,7 @@ static bool has_ties(const struct dump *d, uint32_t track)
 {
 	int file = d->trace.tracks[track].file;
 
-	return file >= 0 && d->files[file].kind == FILE_XSPACE;
+	return file >= 0 && !file_is_converted(&d->files[file]);
 }
 
 static bool read_events(struct builder *b)
