@@ -183,6 +183,8 @@ bool clock_fit_plane(const struct dump *d, const struct clock_names *names, uint
 	size_t n = 0;
 
 	*fit = (struct clock_fit){ .plane = plane, .slope = 1 };
+	if (d->trace.planes[plane].file >= 0 && file_is_converted(&d->files[d->trace.planes[plane].file]))
+		return false;
 	for (size_t k = 0; k < d->trace.ntracks && !n; k++) {
 		const struct track *t = &d->trace.tracks[k];
 		size_t want = t->n < SAMPLE ? t->n : SAMPLE;

@@ -202,6 +202,11 @@ void build_look(struct build *b, uint32_t meta)
 	b->looked[i]++;
 }
 
+void build_arg_name(struct build *b, const char *key, size_t n)
+{
+	strtab_add(&b->dump->str, key, n);
+}
+
 void build_arg(struct build *b, uint32_t meta, const char *key, size_t nkey, const char *value, size_t nvalue)
 {
 	struct evmeta *m = &b->dump->trace.metas[meta];

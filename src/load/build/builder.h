@@ -110,6 +110,7 @@ uint32_t build_thread_slow(struct build *, int64_t pid, int64_t tid);
 uint32_t build_lane(struct build *, uint32_t proc, enum build_kind, uint64_t key, strid name);
 uint32_t build_meta(struct build *, const char *name, size_t n, strid category, bool escaped);
 void build_look(struct build *, uint32_t meta);
+void build_arg_name(struct build *, const char *key, size_t n);
 void build_arg(struct build *, uint32_t meta, const char *key, size_t nkey, const char *value, size_t nvalue);
 uint32_t build_counter(struct build *, uint32_t track, uint64_t key, strid name, strid unit);
 void build_sample(struct build *, uint32_t counter, int64_t ts, double v);
@@ -149,7 +150,8 @@ static inline uint32_t build_thread(struct build *b, int64_t pid, int64_t tid)
 }
 
 /* Ops repeat their category and long name in each event (but for their asynchronous halves): build_look(),
- * then build_arg() for each arg, until that found something. */
+ * then build_arg() for each arg, until that found something.  Names of args are interned with
+ * build_arg_name(), so that analyses can ask for them by id. */
 static inline bool build_looked(const struct build *b, uint32_t meta)
 {
 	return meta - b->meta0 < b->nlooked && b->looked[meta - b->meta0] >= BUILD_LOOKS;

@@ -146,6 +146,7 @@ static void look(struct chrome *c, const struct chrome_record *r, uint32_t meta)
 	while ((r->has & HAS_ARGS) && scan_member(r->args, &at, &key, &value)) {
 		char *plain;
 
+		build_arg_name(&c->b, key.s, key.n);
 		if (!scan_is_string(value) || (key.n != 9 && key.n != 12))
 			continue;
 		plain = xmalloc(value.n);

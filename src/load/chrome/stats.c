@@ -104,11 +104,12 @@ static bool whole_number(struct slice t, struct stat_value *v)
 
 static void emit(struct emit *e, struct slice key, struct slice value)
 {
-	struct stat_value v = { .name_id = UINT32_MAX, .type = STAT_STR };
+	struct stat_value v = { .type = STAT_STR };
 
 	if (e->stop)
 		return;
 	key = plain_text(e, 0, key);
+	v.name_id = strtab_find(&e->d->str, key.s, key.n);
 	v.name = key.s;
 	v.name_len = key.n;
 	if (scan_is_string(value))

@@ -74,6 +74,7 @@ static bool look_at_arg(void *ctx, const struct wire *key, const struct wire *va
 {
 	struct looking *l = ctx;
 
+	build_arg_name(l->b, (const char *)key->s, key->n);
 	build_arg(l->b, l->meta, (const char *)key->s, key->n, (const char *)value->s, value->n);
 	return true;
 }
@@ -136,6 +137,7 @@ static void read_trace(struct build *b, const struct old_file *f)
 }
 
 struct emitting {
+	const struct dump *d;
 	stat_fn *fn;
 	void *ctx;
 };
@@ -143,12 +145,13 @@ struct emitting {
 static bool emit(void *ctx, const struct wire *key, const struct wire *value)
 {
 	struct emitting *e = ctx;
+	const char *name = key->s ? (const char *)key->s : "";
 
 	return e->fn(e->ctx,
 	    &(struct stat_value){
-		.name = key->s ? (const char *)key->s : "",
+		.name = name,
 		.name_len = key->n,
-		.name_id = UINT32_MAX,
+		.name_id = strtab_find(&e->d->str, name, key->n),
 		.type = STAT_STR,
 		.s = value->s ? (const char *)value->s : "",
 		.n = value->n,
@@ -169,7 +172,7 @@ static struct wire message_at(const struct old_file *f, uint64_t at)
 static void event_stats(const struct dump *d, const struct track *t, size_t i, stat_fn *fn, void *ctx)
 {
 	each_arg(message_at(d->files[t->file].private, track_args(t, i)), emit,
-	    &(struct emitting){ fn, ctx });
+	    &(struct emitting){ d, fn, ctx });
 }
 
 static bool plain_pair(const struct dump *d, const struct track *t, size_t i, int64_t *start, int64_t *dur)

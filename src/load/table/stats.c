@@ -71,7 +71,7 @@ struct emitting {
 
 static void emit(struct emitting *e, struct stat_value *v)
 {
-	v->name_id = UINT32_MAX;
+	v->name_id = strtab_find(&e->d->str, v->name, v->name_len);
 	if (!e->stop)
 		e->stop = !e->fn(e->ctx, v);
 }

@@ -44,6 +44,7 @@ static bool look_at_arg(void *ctx, const struct stat_value *v)
 {
 	struct looking *l = ctx;
 
+	build_arg_name(&l->r->b, v->name, v->name_len);
 	if (v->type == STAT_STR)
 		build_arg(&l->r->b, l->meta, v->name, v->name_len, v->s, v->n);
 	return true;
