@@ -7,23 +7,22 @@
 
 static void warn_stats(struct report *r, const struct opdb *db)
 {
+	const char *zero = db->converted ? "" : ", 0 in JSON and CSV as in XProf";
+	const char *advice = db->converted
+	    ? "the XSpace (*.xplane.pb) of the same run may state them"
+	    : "capture with a profiler that adds the compiler's cost to XLA ops";
 	size_t events = 0;
 
 	if (db->n && db->no_flops == db->n)
-		report_warning(r,
-		    "no op has the stat flops: FLOP rates are not known, 0 in JSON and CSV as "
-		    "in XProf — capture with a "
-		    "profiler that adds the compiler's cost to XLA ops");
+		report_warning(r, "no op has the stat flops: FLOP rates are not known%s — %s", zero, advice);
 	if (db->n && db->no_bytes == db->n)
-		report_warning(r,
-		    "no op has the stat bytes_accessed: memory rates are not known, 0 in JSON "
-		    "and CSV as in XProf — capture "
-		    "with a profiler that adds the compiler's cost to XLA ops");
+		report_warning(r, "no op has the stat bytes_accessed: memory rates are not known%s — %s",
+		    zero, advice);
 	else if (db->n && db->no_mem)
-		report_warning(r,
-		    "%" PRIu32 " of %zu ops have no memory_access_breakdown: all their bytes are taken for "
-		    "HBM",
-		    db->no_mem, db->n);
+		report_warning(r, "%" PRIu32 " of %zu ops have no memory_access_breakdown: %s", db->no_mem,
+		    db->n,
+		    db->converted ? "which of their bytes are in HBM is not known"
+				  : "all their bytes are taken for HBM");
 	if (db->dropped)
 		report_warning(r,
 		    "%" PRIu64

@@ -146,9 +146,9 @@ static void test_next_finding(void **state)
 {
 	(void)state;
 	shows("timeline", "e", "no findings yet", false);
-	shows("ops", "e", "no findings yet", false);
-	shows("ops", "e", "no finding is proved here", true);
-	shows("ops", "ej", "no finding is proved here", false);
+	shows("input", "e", "no findings yet", false);
+	shows("input", "e", "no finding is proved here", true);
+	shows("input", "ej", "no finding is proved here", false);
 }
 
 static void test_commands_answer(void **state)

@@ -91,7 +91,7 @@ static void new_files_tell_times(void **state)
 
 	(void)state;
 	assert_int_equal(legacy_op_profile(&d->tools[0], &by, &idle, &p, &e), 0);
-	assert_int_equal(p.knows, KNOWS_FLOPS | KNOWS_HBM | KNOWS_TIME | KNOWS_COUNT);
+	assert_int_equal(p.knows, KNOWS_FLOPS | KNOWS_HBM | KNOWS_TIME | KNOWS_COUNT | KNOWS_ALL_COUNTS);
 	program = p.root->child[0];
 	assert_int_equal(program->kind, NODE_PROGRAM);
 	assert_true(named(program, "jit_f(7)"));

@@ -59,7 +59,7 @@ void *result_make_hlo_table(const struct result_env *e)
 	const struct op_set *ops = e->of[RESULT_TABLE_OPS];
 	struct table *t = xcalloc(1, sizeof *t);
 
-	tables_hlo_stats(e->dump, ops->db, OPS_UNKNOWN_NULL, t);
+	tables_hlo_stats(e->dump, ops->db, tables_flags(ops->db, true), t);
 	return t;
 }
 
@@ -73,6 +73,7 @@ void *result_make_framework(const struct result_env *e)
 {
 	const struct op_set *ops = e->of[RESULT_TABLE_OPS];
 	struct framework_set *s = xcalloc(1, sizeof *s);
+	unsigned flags;
 
 	if ((s->file = toolfile_alone(e->dump, FILE_FRAMEWORK_OPS, e->host, NULL))) {
 		legacy_framework_ops(s->file, OPS_UNKNOWN_NULL, &s->table[0]);
@@ -80,8 +81,9 @@ void *result_make_framework(const struct result_env *e)
 		return s;
 	}
 	framework_ops(e->dump, ops->db, &(struct framework_host_options){ .host = e->host }, &s->f);
-	tables_framework(&s->f, &ops->db->peaks, OPS_UNKNOWN_NULL, &s->table[0]);
-	tables_framework(&s->f, &ops->db->peaks, OPS_UNKNOWN_NULL | OPS_WITH_IDLE, &s->table[1]);
+	flags = tables_flags(ops->db, true);
+	tables_framework(&s->f, &ops->db->peaks, flags, &s->table[0]);
+	tables_framework(&s->f, &ops->db->peaks, flags | OPS_WITH_IDLE, &s->table[1]);
 	return s;
 }
 

@@ -152,7 +152,7 @@ static void group_device(const struct dump *d, const struct opdb *db, struct fra
 			framework_parse(o->provenance, &name, &type);
 		row = framework_row_of(t, name, type.n ? type : slice_of("Unknown"));
 		to = &t->v[row].sum;
-		sum.has_mem = false;
+		sum.has_mem = sum.no_spaces = false;
 		memset(sum.mem, 0, sizeof sum.mem);
 		sum.occurrences = sum.occurrences > to->occurrences ? sum.occurrences - to->occurrences : 0;
 		opsum_add(to, &sum);

@@ -22,6 +22,7 @@ struct opdb_names { /* interned names of stats, UINT32_MAX = not in this dump */
 	strid offset, duration, multiplier, dma, reduce; /* of events */
 	strid link_core, link_start;                     /* of events that also run on a SparseCore */
 	strid custom_call;                               /* the category */
+	strid category, long_name;                       /* texts of events, in converted traces */
 	strid program, symbol, flops, model_flops, bytes, access; /* numbers of kinds */
 	strid provenance, dedup, source, stack, shape;            /* texts of kinds */
 	/* Names of the whole numbers of events that this dump has: nwant of them, then that of the last one
@@ -35,7 +36,12 @@ enum { TEXT_PROVENANCE = 1, TEXT_DEDUP = 2, TEXT_SOURCE = 4, TEXT_STACK = 8, TEX
 
 struct plane_op {
 	uint64_t program, symbol;
+	strid module; /* as in struct op */
 	uint32_t meta;
+	/* In a converted trace no stats describe a kind; those of this event stand for all of them. */
+	bool by_event;
+	uint32_t track;
+	size_t event;
 	unsigned texts;                  /* bits TEXT_...: which texts the kind has */
 	double event_flops, event_bytes; /* for custom calls whose kind states none */
 	struct opsum sum;
@@ -64,7 +70,33 @@ struct plane_scan {
 	bool overlap;
 };
 
+/* An event of a plane with what the database asks of it, read from its stats (span.c). */
+struct span { /* on the device's clock */
+	const struct opdb_names *names;
+	int64_t begin, dur, dma;
+	double multiplier, flops, model_flops, bytes;
+	int64_t whole[OPDB_WHOLES]; /* as names->at says */
+	unsigned has;               /* bits: which of them */
+	bool own;                   /* begin and dur are the device's */
+	size_t event;               /* its place on the track */
+};
+
+static inline bool opdb_has_whole(const struct span *s, enum opdb_whole what)
+{
+	return s->has >> s->names->at[what] & 1;
+}
+
+/* What of an event is wanted besides its pair and such; kinds differ in that. */
+enum { READ_REDUCE = 1, READ_ALL = 2 };
+
+/* `read`: bits of READ_… */
+void opdb_span(struct plane_scan *, const struct track *, size_t i, unsigned read, struct span *);
+
 struct opdb_names opdb_names_of(const struct dump *);
+/* what describes the op */
+void plane_op_stats(const struct dump *, const struct plane_op *, stat_fn *, void *ctx);
+/* "jit_f(123)": what is before the last parenthesis, and the number in it */
+bool op_program_split(struct slice, size_t *name, uint64_t *id);
 void opdb_scan(struct plane_scan *);
 /* Number of values per op in a digest: whole numbers, amounts, and bytes by memory space. */
 enum { DIGEST_NUMBERS = 6, DIGEST_AMOUNTS = 5, DIGEST_MEMS = SPACE_COUNT * ACCESS_COUNT };

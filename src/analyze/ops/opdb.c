@@ -42,6 +42,7 @@ void opsum_add(struct opsum *a, const struct opsum *b)
 		for (size_t k = 0; k < ACCESS_COUNT; k++)
 			a->mem[i][k] += b->mem[i][k];
 	a->has_mem |= b->has_mem;
+	a->no_spaces |= b->no_spaces;
 	a->cores += b->cores;
 }
 
@@ -49,10 +50,19 @@ double opsum_hbm(const struct opsum *s)
 {
 	const double *m = s->mem[SPACE_HBM];
 
+	if (s->no_spaces)
+		return 0;
 	return s->has_mem ? m[ACCESS_READ] + m[ACCESS_WRITE] + m[ACCESS_OTHER] : s->bytes;
 }
 
-/* Rows by (program, name, parent): a hash table with open addressing, row + 1. */
+/* What makes an op a row of its own. */
+struct op_key {
+	uint64_t program;
+	strid module, name;
+	uint32_t parent;
+};
+
+/* Rows by key: a hash table with open addressing, row + 1. */
 struct rows {
 	struct opdb *db;
 	size_t cap, planes_cap;
@@ -60,15 +70,22 @@ struct rows {
 	size_t nslots;
 };
 
-static size_t place(const struct rows *r, uint64_t program, strid name, uint32_t parent)
+static struct op_key key_of(const struct op *o)
 {
-	uint64_t h = program * 0x9e3779b97f4a7c15u ^ ((uint64_t)name << 32 | parent) * 0xd6e8feb86659fd93u;
+	return (struct op_key){ o->program, o->module, o->name, o->parent };
+}
+
+static size_t place(const struct rows *r, struct op_key k)
+{
+	uint64_t h = (k.program + k.module) * 0x9e3779b97f4a7c15u ^
+	    ((uint64_t)k.name << 32 | k.parent) * 0xd6e8feb86659fd93u;
 	size_t i = (h ^ h >> 32) & (r->nslots - 1);
 
 	for (; r->slot[i]; i = (i + 1) & (r->nslots - 1)) {
 		const struct op *o = &r->db->v[r->slot[i] - 1];
 
-		if (o->program == program && o->name == name && o->parent == parent)
+		if (o->program == k.program && o->module == k.module && o->name == k.name &&
+		    o->parent == k.parent)
 			break;
 	}
 	return i;
@@ -79,27 +96,25 @@ static void grow(struct rows *r)
 	free(r->slot);
 	r->nslots = r->nslots ? r->nslots * 2 : 256;
 	r->slot = xcalloc(r->nslots, sizeof *r->slot);
-	for (size_t i = 0; i < r->db->n; i++) {
-		const struct op *o = &r->db->v[i];
-
-		r->slot[place(r, o->program, o->name, o->parent)] = (uint32_t)i + 1;
-	}
+	for (size_t i = 0; i < r->db->n; i++)
+		r->slot[place(r, key_of(&r->db->v[i]))] = (uint32_t)i + 1;
 }
 
-static uint32_t row_of(struct rows *r, uint64_t program, strid name, uint32_t parent)
+static uint32_t row_of(struct rows *r, struct op_key k)
 {
 	static const struct slice none = { "", 0 };
 
 	if (r->db->n * 2 >= r->nslots)
 		grow(r);
-	size_t i = place(r, program, name, parent);
+	size_t i = place(r, k);
 
 	if (r->slot[i])
 		return r->slot[i] - 1;
 	VEC_PUSH(r->db->v, r->db->n, r->cap);
-	r->db->v[r->db->n] = (struct op){ .program = program,
-		.name = name,
-		.parent = parent,
+	r->db->v[r->db->n] = (struct op){ .program = k.program,
+		.module = k.module,
+		.name = k.name,
+		.parent = k.parent,
 		.category = none,
 		.expression = none,
 		.provenance = none,
@@ -115,6 +130,7 @@ struct texts {
 	struct op *o;
 	struct arena *arena;
 	const struct opdb_names *names;
+	bool by_event;
 };
 
 static bool take_text(void *ctx, const struct stat_value *v)
@@ -129,9 +145,13 @@ static bool take_text(void *ctx, const struct stat_value *v)
 		{ t->names->source, &t->o->source },
 		{ t->names->stack, &t->o->stack },
 		{ t->names->shape, &t->o->shape },
+		/* of an event: its kind may be one of several programs */
+		{ t->names->category, &t->o->category },
+		{ t->names->long_name, &t->o->expression },
 	};
+	size_t n = sizeof known / sizeof *known - (t->by_event ? 0 : 2);
 
-	for (size_t i = 0; i < sizeof known / sizeof *known && v->type == STAT_STR; i++)
+	for (size_t i = 0; i < n && v->type == STAT_STR && v->name_id != UINT32_MAX; i++)
 		if (v->name_id == known[i].name && !known[i].to->n && v->n)
 			*known[i].to = (struct slice){ arena_strndup(t->arena, v->s, v->n), v->n };
 	return true;
@@ -148,22 +168,23 @@ static void add_texts(const struct dump *d, const struct opdb_names *names, stru
     const struct plane_op *p)
 {
 	const struct evmeta *m = &d->trace.metas[p->meta];
-	struct texts t = { o, &db->text, names };
+	struct texts t = { o, &db->text, names, p->by_event };
+	bool more = p->by_event ? !o->category.n || !o->expression.n : false;
 
 	if (!o->sum.occurrences)
 		o->meta = p->meta;
+	if (names && (more || (p->texts & ~texts_of(o))))
+		plane_op_stats(d, p, take_text, &t);
 	if (!o->category.n)
 		o->category = dump_text(d, m->category);
 	if (!o->expression.n && m->full)
 		o->expression = (struct slice){ m->full, m->full_len };
-	if (names && (p->texts & ~texts_of(o)))
-		stats_of_meta(d, p->meta, take_text, &t);
 }
 
-static bool is_asked(const struct opdb_options *o, uint64_t program)
+static bool is_asked(const struct opdb_options *o, const struct plane_op *x)
 {
 	for (size_t i = 0; o->programs && i < o->nprograms; i++)
-		if (o->programs[i] == program)
+		if (o->programs[i] == x->program && !x->module)
 			return true;
 	return !o->programs;
 }
@@ -172,13 +193,15 @@ static void add_op(const struct dump *d, const struct opdb_names *names, struct 
     const struct plane_op *x, uint32_t parent)
 {
 	struct opdb *db = rows->db;
-	uint32_t row = row_of(rows, x->program, d->trace.metas[x->meta].name, parent);
+	uint32_t row =
+	    row_of(rows, (struct op_key){ x->program, x->module, d->trace.metas[x->meta].name, parent });
 	struct op *o = &db->v[row];
 
 	add_texts(d, names, db, o, x);
 	opsum_add(&o->sum, &x->sum);
 	o->event_flops += x->event_flops;
 	o->event_bytes += x->event_bytes;
+	db->converted |= x->by_event;
 	o->sparse = parent != OP_NONE;
 }
 
@@ -192,7 +215,7 @@ static void merge(const struct dump *d, const struct opdb_options *options, cons
 	for (size_t i = 0; i < p->n; i++) {
 		const struct plane_op *x = &p->v[i];
 
-		if (!is_asked(options, x->program)) {
+		if (!is_asked(options, x)) {
 			other = add_clamped(other, x->sum.self);
 			continue;
 		}
@@ -226,8 +249,10 @@ static void merge_sparse(const struct dump *d, const struct opdb_names *names, s
 	for (size_t i = 0; i < nruns; i++) {
 		int64_t program = 0;
 		bool known = db->n && stat_meta_int(d, run[i].parent, "program_id", &program);
-		size_t slot =
-		    known ? place(rows, (uint64_t)program, d->trace.metas[run[i].parent].name, OP_NONE) : 0;
+		size_t slot = known ? place(rows,
+					  (struct op_key){ (uint64_t)program, 0,
+					      d->trace.metas[run[i].parent].name, OP_NONE })
+				    : 0;
 		uint32_t parent = known && rows->slot[slot] ? rows->slot[slot] - 1 : OP_NONE;
 
 		for (size_t k = 0; k < run[i].scan.n && parent != OP_NONE; k++)
@@ -256,6 +281,8 @@ static int by_self(const void *a, const void *b, void *ctx)
 		return c;
 	if (x->program != y->program)
 		return x->program < y->program ? -1 : 1;
+	if (x->module != y->module)
+		return x->module < y->module ? -1 : 1;
 	return (x > y) - (x < y);
 }
 
@@ -347,6 +374,11 @@ void opdb_build(const struct dump *d, const struct opdb_options *o, struct opdb 
 	free(rows.slot);
 	sort_rows(d, db);
 	count_missing(db);
+}
+
+bool opdb_lacks_flops(const struct opdb *db)
+{
+	return db->converted && db->no_flops == db->n;
 }
 
 void opdb_free(struct opdb *db)

@@ -3,6 +3,7 @@
  * device's clock (device_offset_ps and device_duration_ps, or the plain pair where the file has no others);
  * bytes and FLOPs are doubles.  An op is a (program, name).  Rows are sorted by self time, largest first,
  * then by name.  As in XProf, ops whose kind lacks program_id or symbol_id are left out; they are counted.
+ * Ops of converted traces belong to the program whose run they started in (runs.h).
  * IDLE is not a row: it is `total` less `op_time` and `other`.  Ops of a SparseCore are rows with a `parent`,
  * the TensorCore op that offloaded them (same offload_core_id and tc_offload_start_id), and are not part of
  * any total.  Formulas are those of XProf's xplane_to_op_metrics_db.cc and op_metrics_to_record.h.  Texts
@@ -23,13 +24,16 @@ struct opsum {
 	double flops, model_flops, bytes;
 	double mem[SPACE_COUNT][ACCESS_COUNT]; /* valid with has_mem */
 	bool has_mem;
+	bool no_spaces; /* of a converted trace: it is not known which of the bytes are in HBM */
 	uint32_t cores;
 };
 
 #define OP_NONE UINT32_MAX
+#define OP_NO_MODULE UINT32_MAX
 
 struct op {
-	uint64_t program;
+	uint64_t program; /* an id if module is 0, else 0 */
+	strid module;     /* the name of a module without an id, or OP_NO_MODULE */
 	strid name;
 	struct slice category, expression, provenance, dedup, source, stack, shape;
 	struct opsum sum;
@@ -80,7 +84,8 @@ struct opdb {
 	/* runs on a SparseCore without the TensorCore op that started them, which are left out */
 	uint64_t unlinked;
 	uint32_t no_flops, no_bytes, no_mem; /* number of ops without the stat */
-	bool overlap;                        /* the ops of a plane took longer than the plane lasted */
+	bool converted; /* has ops of a converted trace: what it does not state is unknown, not 0 */
+	bool overlap;   /* the ops of a plane took longer than the plane lasted */
 	/* as from step_cores_build() for the same host and core; NULL: not asked for */
 	struct step_cores *cores;
 	struct arena text;
@@ -115,8 +120,10 @@ void op_peaks_of(const struct dump *, struct op_peaks *); /* makes only the peak
  * with *n = 0: none. */
 uint64_t *op_programs(const struct dump *, const char *module, size_t *n);
 
+bool opdb_lacks_flops(const struct opdb *); /* no op of a converted trace says them: they are not known */
 void opsum_add(struct opsum *, const struct opsum *);
-double opsum_hbm(const struct opsum *);   /* bytes in HBM, or all bytes if the breakdown is missing */
+/* bytes in HBM, or all bytes if the breakdown is missing; 0 if nothing is known about them (no_spaces) */
+double opsum_hbm(const struct opsum *);
 bool op_talks_to_host(const struct op *); /* code outside the compiled program, run on the host */
 struct slice op_short_name(const struct dump *, const struct op *); /* the name before " = ", without % */
 

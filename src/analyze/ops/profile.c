@@ -30,10 +30,16 @@ static bool program_in(struct slice name, uint64_t *program)
 	return !strcmp(digits, again);
 }
 
+/* Converted traces have no plane that lists the modules, but their runs. */
+static bool may_name_program(const struct dump *d, const struct evmeta *m)
+{
+	return m->plane != UINT32_MAX ? d->trace.planes[m->plane].kind == PLANE_META
+				      : m->file >= 0 && file_is_converted(&d->files[m->file]);
+}
+
 static bool names_program(const struct dump *d, const struct evmeta *m, uint64_t *program)
 {
-	return m->plane != UINT32_MAX && d->trace.planes[m->plane].kind == PLANE_META &&
-	    program_in(dump_text(d, m->name), program);
+	return may_name_program(d, m) && program_in(dump_text(d, m->name), program);
 }
 
 struct slice op_program_name(const struct dump *d, uint64_t program)
@@ -44,6 +50,13 @@ struct slice op_program_name(const struct dump *d, uint64_t program)
 		if (names_program(d, &d->trace.metas[i], &named) && named == program)
 			return dump_text(d, d->trace.metas[i].name);
 	return slice_of("main");
+}
+
+struct slice op_program_label(const struct dump *d, const struct op *o)
+{
+	if (o->module == OP_NO_MODULE)
+		return slice_of("–");
+	return o->module ? dump_text(d, o->module) : op_program_name(d, o->program);
 }
 
 static size_t place(const struct opprofile *p, const struct op_node *parent, enum op_node_kind kind,
@@ -114,6 +127,7 @@ static void take_up(struct op_node *x, const struct opsum *s)
 		part.model_flops = s->model_flops;
 		part.bytes = s->bytes;
 		part.has_mem = s->has_mem;
+		part.no_spaces = s->no_spaces;
 		memcpy(part.mem, s->mem, sizeof part.mem);
 	}
 	opsum_add(&x->sum, &part);
@@ -209,7 +223,8 @@ static void add_op(struct opprofile *p, const struct dump *d, const struct progr
 		return;
 	take_up(at, &o->sum);
 	if (by != GROUP_CATEGORY) {
-		at = child(p, at, NODE_PROGRAM, name_of_program(k, o->program));
+		at = child(p, at, NODE_PROGRAM,
+		    o->module ? op_program_label(d, o) : name_of_program(k, o->program));
 		take_up(at, &o->sum);
 	}
 	if (o->sum.time > o->sum.self)
@@ -259,6 +274,18 @@ static void finish(struct op_node *x)
 		qsort(x->child, x->n, sizeof *x->child, by_time);
 }
 
+/* XProf says 0 of what a capture lacks; of a converted trace it says nothing. */
+static unsigned counts_known(const struct opdb *db)
+{
+	bool model = false;
+
+	for (size_t i = 0; i < db->n; i++)
+		model |= db->v[i].sum.model_flops > 0;
+	if (!db->converted)
+		return KNOWS_ALL_COUNTS;
+	return (opdb_lacks_flops(db) ? 0 : KNOWS_FLOP_COUNT) | (model ? KNOWS_MODEL_COUNT : 0);
+}
+
 void opprofile_build(const struct dump *d, const struct opdb *db, enum op_group by, bool with_idle,
     struct opprofile *p)
 {
@@ -266,8 +293,9 @@ void opprofile_build(const struct dump *d, const struct opdb *db, enum op_group 
 	struct programs k = programs_of(d);
 
 	*p = (struct opprofile){ .db = db, .knows = KNOWS_TIME | KNOWS_COUNT };
-	p->knows |= db->peaks.tflops > 0 ? KNOWS_FLOPS : 0;
-	p->knows |= db->peaks.bw[PEAK_HBM] > 0 ? KNOWS_HBM : 0;
+	p->knows |= counts_known(db);
+	p->knows |= db->peaks.tflops > 0 && p->knows & KNOWS_FLOP_COUNT ? KNOWS_FLOPS : 0;
+	p->knows |= db->peaks.bw[PEAK_HBM] > 0 && p->knows & KNOWS_BYTES ? KNOWS_HBM : 0;
 	p->root = child(p, NULL, NODE_ROOT, slice_of(names[by]));
 	for (size_t i = 0; i < db->n; i++)
 		add_op(p, d, &k, &db->v[i], by);
@@ -298,6 +326,14 @@ void opprofile_free(struct opprofile *p)
 	free(p->slot);
 	arena_free(&p->arena);
 	*p = (struct opprofile){ 0 };
+}
+
+static void forget_unknown(const struct opprofile *p, struct op_use *u)
+{
+	if (!(p->knows & KNOWS_FLOPS))
+		u->flops = u->uncapped = u->utilization = NAN;
+	for (int i = 0; i < 3 && !(p->knows & KNOWS_BYTES); i++)
+		u->bytes[i] = u->bandwidth[i] = NAN;
 }
 
 void opprofile_use(const struct opprofile *p, const struct op_node *x, struct op_use *u)
@@ -338,4 +374,6 @@ void opprofile_use(const struct opprofile *p, const struct op_node *x, struct op
 	best = u->utilization > u->bandwidth[0] ? u->utilization : u->bandwidth[0];
 	u->wasted =
 	    p->knows & KNOWS_FLOPS && p->knows & KNOWS_HBM ? u->share * (best < 1 ? 1 - best : 0) : NAN;
+	if (p->db && p->db->converted)
+		forget_unknown(p, u);
 }

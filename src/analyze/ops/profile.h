@@ -43,12 +43,23 @@ struct op_node {
 	size_t n, cap;
 };
 
-enum op_knows { KNOWS_TIME = 1, KNOWS_COUNT = 2, KNOWS_FLOPS = 4, KNOWS_HBM = 8 };
+enum op_knows {
+	KNOWS_TIME = 1,
+	KNOWS_COUNT = 2,
+	KNOWS_FLOPS = 4,
+	KNOWS_HBM = 8,
+	/* what the utilizations are made of: FLOPs, those of the model, bytes of each memory */
+	KNOWS_FLOP_COUNT = 16,
+	KNOWS_MODEL_COUNT = 32,
+	KNOWS_BYTES = 64,
+	KNOWS_ALL_COUNTS = KNOWS_FLOP_COUNT | KNOWS_MODEL_COUNT | KNOWS_BYTES
+};
 
 struct opprofile {
 	struct op_node *root;
 	const struct opdb *db; /* NULL: the tree comes from a file */
-	unsigned knows; /* bits of enum op_knows: times, occurrences, utilization of FLOPs and of HBM */
+	unsigned
+	    knows; /* bits of enum op_knows: times, occurrences, utilization of FLOPs and of HBM, counts */
 	struct op_node **slot;
 	size_t nslots, nodes;
 	struct arena arena;
@@ -72,5 +83,7 @@ void opprofile_free(struct opprofile *);
 void opprofile_use(const struct opprofile *, const struct op_node *, struct op_use *);
 /* "jit_f(123)", or "main" when the capture does not name the program */
 struct slice op_program_name(const struct dump *, uint64_t program);
+/* of an op, also where its program is not known by an id, or not at all: "–" */
+struct slice op_program_label(const struct dump *, const struct op *);
 
 #endif

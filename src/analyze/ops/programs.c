@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/ops/opdb.h"
+#include "analyze/ops/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +14,7 @@ static bool read_id(const char *s, size_t n, uint64_t *id)
 	return n > 0;
 }
 
-/* Splits "jit_f(123)" into the name before the last parenthesis and the number inside it. */
-static bool split(struct slice t, size_t *name, uint64_t *id)
+bool op_program_split(struct slice t, size_t *name, uint64_t *id)
 {
 	const char *open = t.n && t.s[t.n - 1] == ')' ? memrchr(t.s, '(', t.n) : NULL;
 
@@ -34,6 +33,15 @@ static void add(uint64_t **v, size_t *n, size_t *cap, uint64_t id)
 	(*v)[(*n)++] = id;
 }
 
+/* May it be a module, or a run of one? */
+static bool is_of_programs(const struct dump *d, const struct evmeta *m)
+{
+	enum plane_kind kind = m->plane == UINT32_MAX ? PLANE_OTHER : d->trace.planes[m->plane].kind;
+
+	return kind == PLANE_META || kind == PLANE_TPU ||
+	    (m->plane == UINT32_MAX && m->file >= 0 && file_is_converted(&d->files[m->file]));
+}
+
 uint64_t *op_programs(const struct dump *d, const char *module, size_t *n)
 {
 	size_t len = strlen(module), cap = 0;
@@ -44,10 +52,9 @@ uint64_t *op_programs(const struct dump *d, const char *module, size_t *n)
 	for (size_t i = 0; i < d->trace.nmetas; i++) {
 		const struct evmeta *m = &d->trace.metas[i];
 		struct slice t = dump_text(d, m->name);
-		enum plane_kind kind = m->plane == UINT32_MAX ? PLANE_OTHER : d->trace.planes[m->plane].kind;
 		size_t name;
 
-		if ((kind != PLANE_META && kind != PLANE_TPU) || !split(t, &name, &id))
+		if (!is_of_programs(d, m) || !op_program_split(t, &name, &id))
 			continue;
 		if ((number && id == asked) || ((t.n == len || name == len) && !memcmp(t.s, module, len)))
 			add(&v, n, &cap, id);

@@ -42,12 +42,14 @@ void roof_of(const struct opsum *s, const struct op_peaks *p, struct roof *r)
 	};
 	double ns = (double)s->time / 1e3, best;
 
-	*r = (struct roof){ .bound_by = "Unknown" };
+	*r = (struct roof){ .bound_by = "Unknown", .no_spaces = s->no_spaces };
 	r->flop_rate = safe_div(s->flops, ns);
 	r->model_rate = safe_div(s->model_flops, ns);
 	r->all_bw = safe_div(s->bytes, ns) / GIB_PER_GB;
 	r->all_intensity = safe_div(s->flops, s->bytes);
 	best = safe_div(r->flop_rate, p->tflops * 1e3);
+	if (s->no_spaces)
+		return;
 	if (best > 0) {
 		r->bound_by = "Compute";
 		r->bottleneck = r->all_intensity;
@@ -88,6 +90,8 @@ void roof_use(const struct roof *r, const struct op_peaks *p, struct roof_use *u
 
 		u->memory = x > u->memory ? x : u->memory;
 	}
+	if (r->no_spaces) /* the memories may be nearer to their roofs */
+		return;
 	u->efficiency = u->compute > u->memory ? u->compute : u->memory;
 	u->optimal_rate = safe_div(r->flop_rate, u->efficiency);
 }

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/ops/span.h"
+#include "analyze/ops/internal.h"
 
 #include <string.h>
 
@@ -34,6 +34,8 @@ struct opdb_names opdb_names_of(const struct dump *d)
 		.link_core = find(d, "offload_core_id"),
 		.link_start = find(d, "tc_offload_start_id"),
 		.custom_call = find(d, "custom-call"),
+		.category = find(d, "hlo_category"),
+		.long_name = find(d, "long_name"),
 	};
 
 	const strid whole[OPDB_WHOLES] = { n.offset, n.duration, n.dma, n.link_core, n.link_start, n.reduce };
@@ -55,20 +57,29 @@ static bool take_event_stat(void *ctx, const struct stat_value *v)
 {
 	struct span *s = ctx;
 	const struct opdb_names *names = s->names;
+	const struct {
+		strid name;
+		double *to;
+	} known[] = {
+		{ names->flops, &s->flops },
+		{ names->model_flops, &s->model_flops },
+		{ names->bytes, &s->bytes },
+	};
+	double number;
 
 	if (v->name_id == UINT32_MAX)
 		return true;
 	for (unsigned i = 0; i <= names->nwant; i++)
 		if (v->name_id == names->want[i] && !(s->has >> i & 1)) {
-			s->whole[i] = v->i;
+			if (!stat_whole(v, &s->whole[i]))
+				s->whole[i] = 0;
 			s->has |= 1u << i;
 		}
 	if (v->name_id == names->multiplier)
-		s->multiplier = v->d;
-	else if (v->name_id == names->flops && v->d > 0)
-		s->flops = v->d;
-	else if (v->name_id == names->bytes && v->d > 0)
-		s->bytes = v->d;
+		stat_number(v, &s->multiplier);
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (v->name_id == known[i].name && stat_number(v, &number) && number > 0)
+			*known[i].to = number;
 	return true;
 }
 
@@ -96,9 +107,10 @@ void opdb_span(struct plane_scan *p, const struct track *t, size_t i, unsigned r
 
 	/* entries of `whole` are valid only if their bit in `has` is set */
 	s->names = p->names;
+	s->event = i;
 	s->has = 0;
 	s->multiplier = 1;
-	s->flops = s->bytes = 0;
+	s->flops = s->model_flops = s->bytes = 0;
 	if (track_args(t, i))
 		read_span(p, t, i, read, s);
 	s->dma = opdb_has_whole(s, OPDB_DMA) ? s->whole[p->names->at[OPDB_DMA]] : 0;

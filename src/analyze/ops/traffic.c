@@ -122,6 +122,14 @@ static void add_op(struct traffic *p, size_t *cap, const struct kind *k)
 	p->op[p->nops++] = o;
 }
 
+/* Kinds of a converted trace are of no plane; the category is one that only ops of a device have. */
+static bool may_be_op(const struct dump *d, const struct evmeta *m)
+{
+	if (m->plane < d->trace.nplanes)
+		return d->trace.planes[m->plane].kind == PLANE_TPU;
+	return m->file >= 0 && file_is_converted(&d->files[m->file]);
+}
+
 static void find_ops(struct traffic *p)
 {
 	const struct trace *t = &p->dump->trace;
@@ -134,7 +142,7 @@ static void find_ops(struct traffic *p)
 		int64_t program = 0;
 
 		p->of_meta[i] = TRAFFIC_NONE;
-		if (m->plane >= t->nplanes || t->planes[m->plane].kind != PLANE_TPU ||
+		if (!may_be_op(p->dump, m) ||
 		    !traffic_roles((struct slice){ strtab_str(&p->dump->str, m->category),
 			strtab_len(&p->dump->str, m->category) }))
 			continue;

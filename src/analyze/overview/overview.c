@@ -52,7 +52,7 @@ bool overview_known(const struct overview *o, const char *id)
 
 void overview_put(struct overview *o, const char *id, double v, bool known)
 {
-	facts_num(&o->summary, id, v);
+	facts_num(&o->summary, id, known || !o->unknown_null ? v : NAN);
 	if (!known && o->nunknown < OVERVIEW_UNKNOWN)
 		o->unknown[o->nunknown++] = id;
 }
@@ -134,7 +134,9 @@ static void put_times(struct gathered *g)
 	bool known = host_idle_known(h) && (o->tpu || g->gpu);
 
 	overview_put(o, "device_duty_cycle_percent", isnan(duty) ? 0 : duty, !isnan(duty));
-	overview_put(o, "device_idle_time_percent", idle_percent(db->op_time, db->total), db->total > 0);
+	/* cores that ran nothing that is known did not idle for sure */
+	overview_put(o, "device_idle_time_percent", idle_percent(db->op_time, db->total),
+	    db->total > 0 && db->op_time > 0);
 	overview_put(o, "host_idle_time_percent", o->tpu || g->gpu ? idle_percent(h->op_time, h->total) : 0,
 	    known);
 	facts_bool(&o->summary, "host_idle_known", known);
@@ -196,14 +198,15 @@ static void put_rates(struct gathered *g)
 	struct opsum all;
 	struct roof roof;
 	struct roof_use use;
-	bool flops = db->n && db->peaks.tflops > 0, bytes = db->n && db->peaks.bw[PEAK_HBM] > 0;
+	bool flops = db->n && db->peaks.tflops > 0, bytes = db->n && db->peaks.bw[PEAK_HBM] > 0, model;
 
 	roof_program(db, true, &all);
 	roof_of(&all, &db->peaks, &roof);
 	roof_use(&roof, &db->peaks, &use);
+	model = flops && all.model_flops > 0 && all.time > 0;
 	flops = flops && all.flops > 0 && all.time > 0;
-	bytes = bytes && all.bytes > 0 && all.time > 0;
-	facts_num(f, "mfu_percent", flops ? 100 * roof.model_rate / (db->peaks.tflops * 1e3) : NAN);
+	bytes = bytes && all.bytes > 0 && all.time > 0 && !all.no_spaces;
+	facts_num(f, "mfu_percent", model ? 100 * roof.model_rate / (db->peaks.tflops * 1e3) : NAN);
 	facts_num(f, "flops_utilization_percent", flops ? 100 * use.compute : NAN);
 	facts_num(f, "hbm_bandwidth_utilization_percent",
 	    bytes ? 100 * roof.bw[ROOF_HBM] * GIB_PER_GB / db->peaks.bw[PEAK_HBM] : NAN);
@@ -258,13 +261,14 @@ static void put_top(struct gathered *g)
 	for (size_t i = 0; i < t->n && top->nrows < TOP; i++) {
 		const struct framework_row *r = &t->v[i];
 		double share = safe_div((double)r->sum.self, (double)t->op_time);
+		double flops = g->b.ops->converted && !(r->sum.flops > 0) ? NAN : r->sum.flops;
 
 		if (framework_is_idle(r))
 			continue;
 		sum += share;
 		table_add(top,
 		    &(struct top_op){ r->type, r->name, share, sum,
-			safe_div(r->sum.flops, (double)r->sum.time / 1e3) });
+			safe_div(flops, (double)r->sum.time / 1e3) });
 	}
 }
 
@@ -411,6 +415,7 @@ void overview_build(const struct dump *d, const struct steps *steps, const struc
 	struct gathered g = { .b = { .dump = d, .steps = steps, .ops = ops, .options = options, .out = o } };
 
 	overview_begin(o);
+	o->unknown_null = dump_has_converted(d);
 	count_planes(&g);
 	if (o->tpu)
 		overview_tpu_steps(&g.b);

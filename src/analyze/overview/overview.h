@@ -44,7 +44,8 @@ struct overview {
 	bool cores_lent; /* `cores` belongs to the op database */
 	struct overview_step *step;
 	size_t nsteps; /* for a TPU, the rows of `steps` */
-	/* ids in the summary whose value is XProf's 0 (or 100) and means nothing */
+	/* ids in the summary whose value is XProf's 0 (or 100) and means nothing; null for converted traces */
+	bool unknown_null;
 	const char *unknown[OVERVIEW_UNKNOWN];
 	size_t nunknown;
 	/* One column, "text": what affects how far the numbers can be trusted (steps left out, no step

@@ -91,7 +91,8 @@ static bool core_times(const struct dump *d, const strid *category, struct step 
 {
 	struct times x = { d, category, row, n };
 
-	return digest_times(d, row, n) ||
+	/* without ops it is not known what the core did */
+	return digest_times(d, row, n) || !step_ops_count(d, row->plane) ||
 	    step_ops_visit(d, row, n, progress, &(struct step_ops_visitor){ .visit = take_op, .ctx = &x });
 }
 

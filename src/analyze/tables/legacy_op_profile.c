@@ -86,7 +86,7 @@ static unsigned known(const struct making *k, const struct json *m)
 		unsigned knows;
 		bool old;
 	} keys[] = {
-		{ "rawTime", KNOWS_TIME, false },
+		{ "rawTime", KNOWS_TIME | KNOWS_ALL_COUNTS, false },
 		{ "occurrences", KNOWS_COUNT, false },
 		{ "flops", KNOWS_FLOPS, false },
 		{ "uncappedFlops", KNOWS_FLOPS, false },

@@ -30,17 +30,23 @@ struct framework_op {
 	struct roof roof;
 };
 
+unsigned tables_flags(const struct opdb *db, bool unknown_null)
+{
+	return (unknown_null || db->converted ? OPS_UNKNOWN_NULL : 0) |
+	    (opdb_lacks_flops(db) ? OPS_NO_FLOPS : 0);
+}
+
 struct cell tables_text(struct slice t)
 {
 	return cell_str(t.s, t.n);
 }
 
-struct cell tables_program(struct arena *text, uint64_t program)
+struct cell tables_program(struct arena *text, const struct op *o)
 {
 	char s[24];
-	size_t n = (size_t)snprintf(s, sizeof s, "%" PRIu64, program);
+	size_t n = (size_t)snprintf(s, sizeof s, "%" PRIu64, o->program);
 
-	return cell_str(arena_strndup(text, s, n), n);
+	return o->module ? cell_null() : cell_str(arena_strndup(text, s, n), n);
 }
 
 struct cell tables_count(struct arena *text, int64_t v)
@@ -64,7 +70,7 @@ static struct cell rate(double v, unsigned flags)
 
 static struct cell bound(const struct roof *r, unsigned flags)
 {
-	if (flags & OPS_UNKNOWN_NULL && !strcmp(r->bound_by, "Unknown"))
+	if (flags & OPS_NO_FLOPS || (flags & OPS_UNKNOWN_NULL && !strcmp(r->bound_by, "Unknown")))
 		return cell_null();
 	return cell_str(r->bound_by, strlen(r->bound_by));
 }

@@ -19,9 +19,13 @@ enum framework_column {
 };
 
 enum {
-	OPS_WITH_IDLE = 1,   /* framework ops: IDLE is a row and part of the whole */
-	OPS_UNKNOWN_NULL = 2 /* rates that are not known are null instead of XProf's 0 */
+	OPS_WITH_IDLE = 1,    /* framework ops: IDLE is a row and part of the whole */
+	OPS_UNKNOWN_NULL = 2, /* rates that are not known are null instead of XProf's 0 */
+	OPS_NO_FLOPS = 4      /* no op states its FLOPs, so it is not known whether they are the limit */
 };
+
+/* The last two; converted traces have nothing that XProf says 0 of. */
+unsigned tables_flags(const struct opdb *, bool unknown_null);
 
 void tables_hlo_stats(const struct dump *, const struct opdb *, unsigned flags, struct table *);
 void tables_framework(const struct framework *, const struct op_peaks *, unsigned flags, struct table *);
@@ -31,7 +35,7 @@ void tables_profile(const struct opprofile *, struct table *);
 double tables_custom_calls(const struct opdb *);
 
 struct cell tables_text(struct slice);
-struct cell tables_program(struct arena *, uint64_t program);
+struct cell tables_program(struct arena *, const struct op *);
 struct cell tables_us(double ps);
 #define OPS_EXACT (INT64_C(1) << 53)               /* doubles are not exact for larger whole numbers */
 struct cell tables_count(struct arena *, int64_t); /* larger numbers become a string of digits */

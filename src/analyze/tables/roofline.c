@@ -28,6 +28,11 @@ static struct cell text_of(struct arena *text, const char *s)
 	return cell_str(arena_strndup(text, s, strlen(s)), strlen(s));
 }
 
+static struct cell bound(const struct roof_place *r)
+{
+	return r->roof.no_spaces ? cell_null() : word(r->roof.bound_by);
+}
+
 static struct cell rate(const struct roof_place *r, double v)
 {
 	return r->unknown_null && !(v > 0) ? cell_null() : cell_num(v);
@@ -63,7 +68,7 @@ void roof_row(struct roof_part *p, const struct dump *d, const char *step, const
 		.op = o,
 		.sum = s,
 		.transfers = p->transfers,
-		.unknown_null = p->unknown_null,
+		.unknown_null = p->unknown_null || p->db->converted,
 		.rank = o ? ++p->rank : 0,
 		.time = (double)s->time / p->steps,
 		.runs = (double)s->occurrences,

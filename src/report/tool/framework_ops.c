@@ -54,7 +54,7 @@ int report_framework_ops(struct dump *d, const struct report_options *o, FILE *f
 	struct opdb db;
 	struct report *r;
 	size_t more;
-	unsigned flags = o->format == REPORT_TEXT ? OPS_UNKNOWN_NULL : 0;
+	unsigned flags;
 	bool part = o->step || o->module;
 	int bad = 0;
 
@@ -64,6 +64,7 @@ int report_framework_ops(struct dump *d, const struct report_options *o, FILE *f
 		return from_file(d, o, f, file, more, e);
 	if (report_ops_build(d, o, &db, e))
 		return -1;
+	flags = tables_flags(&db, o->format == REPORT_TEXT);
 	framework_ops(d, &db, &(struct framework_host_options){ .host = o->host }, &framework);
 	if (part)
 		framework.host.n = 0;

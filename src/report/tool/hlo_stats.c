@@ -17,7 +17,7 @@ int report_hlo_stats(struct dump *d, const struct report_options *o, FILE *f, st
 		return -1;
 	if (report_ops_build(d, o, &db, e))
 		return -1;
-	tables_hlo_stats(d, &db, o->format == REPORT_TEXT ? OPS_UNKNOWN_NULL : 0, &t);
+	tables_hlo_stats(d, &db, tables_flags(&db, o->format == REPORT_TEXT), &t);
 	if (report_order(o, &t, e)) {
 		table_free(&t);
 		opdb_free(&db);

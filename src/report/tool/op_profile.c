@@ -69,9 +69,9 @@ static void metrics(struct json_out *j, const struct opprofile *p, const struct 
 	}
 	integer(j, "rawTime", x->sum.time, times);
 	json_key(j, "rawFlops");
-	json_double(j, times ? x->sum.model_flops : NAN);
+	json_double(j, times && p->knows & KNOWS_MODEL_COUNT ? x->sum.model_flops : NAN);
 	json_key(j, "bf16Flops");
-	json_double(j, times ? x->sum.flops : NAN);
+	json_double(j, times && p->knows & KNOWS_FLOP_COUNT ? x->sum.flops : NAN);
 	json_key(j, "flops");
 	json_double(j, u.flops);
 	json_key(j, "uncappedFlops");
@@ -92,6 +92,7 @@ static void metrics(struct json_out *j, const struct opprofile *p, const struct 
 struct xla {
 	struct slice op, expression, provenance, category, source, stack;
 	uint64_t program;
+	bool no_program;
 	struct layout_fit fit;
 	const struct shape_dim *dim; /* as a file tells, instead of the fit */
 	size_t ndims;
@@ -131,7 +132,10 @@ static void put_xla(struct json_out *j, const struct xla *x)
 	text(j, "provenance", x->provenance);
 	text(j, "category", x->category);
 	json_key(j, "program_id");
-	json_strz(j, id);
+	if (x->no_program)
+		json_null(j);
+	else
+		json_strz(j, id);
 	json_key(j, "source");
 	if (x->source.n)
 		json_str(j, x->source.s, x->source.n);
@@ -222,6 +226,7 @@ static void xla_of(struct writing *w, const struct op_node *x)
 			.source = o->source,
 			.stack = o->stack,
 			.program = o->program,
+			.no_program = o->module,
 			.dim = x->dim,
 			.ndims = x->ndims };
 	else if (x->kind != NODE_IDLE)

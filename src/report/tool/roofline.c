@@ -83,9 +83,18 @@ static void add_diagnostics(struct table *t, const struct dump *d, const struct 
 }
 
 /* A peak of 0: nothing states it. */
-static double peak(double v, bool text)
+static double peak(double v, bool null)
 {
-	return text && !(v > 0) ? NAN : v;
+	return null && !(v > 0) ? NAN : v;
+}
+
+/* What a chip has stands on its plane, of which converted traces say nothing. */
+static void put_flag(struct report *r, const char *id, bool has, const struct opdb *db)
+{
+	if (db->converted)
+		report_sum_str(r, id, NULL);
+	else
+		report_sum_bool(r, id, has);
 }
 
 /* XProf forgets what the memories on the chip can do where it combines hosts, and shows VMEM only where it
@@ -104,22 +113,23 @@ static void summarize(struct report *r, const struct dump *d, const struct opdb 
 		{ PEAK_VMEM_WR, "peak_vmem_write_bw", "vmem_write_ridge_point", false, true },
 	};
 	struct op_peaks known = db->peaks, *p = &known;
+	bool null = text || db->converted;
 
 	if (d->nhosts > 1)
 		p->megacore = p->merged_vmem = false;
 	for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
 		if ((memory[i].cmem && d->nhosts > 1) || (memory[i].vmem && !p->merged_vmem))
 			p->bw[memory[i].peak] = 0;
-	report_sum_str(r, "device_type", p->device);
-	report_sum_bool(r, "megacore", p->megacore);
-	report_sum_bool(r, "has_cmem", roof_has_cmem(p));
-	report_sum_bool(r, "has_merged_vmem", p->merged_vmem);
-	report_sum_num(r, "peak_flop_rate", peak(p->tflops * 1e3, text));
+	report_sum_str(r, "device_type", *p->device || !db->converted ? p->device : NULL);
+	put_flag(r, "megacore", p->megacore, db);
+	put_flag(r, "has_cmem", roof_has_cmem(p), db);
+	put_flag(r, "has_merged_vmem", p->merged_vmem, db);
+	report_sum_num(r, "peak_flop_rate", peak(p->tflops * 1e3, null));
 	for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
-		report_sum_num(r, memory[i].bw, peak(p->bw[memory[i].peak] / GIB_PER_GB, text));
+		report_sum_num(r, memory[i].bw, peak(p->bw[memory[i].peak] / GIB_PER_GB, null));
 	for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
 		report_sum_num(r, memory[i].ridge,
-		    peak(safe_div(p->tflops * 1e3, p->bw[memory[i].peak]), text));
+		    peak(safe_div(p->tflops * 1e3, p->bw[memory[i].peak]), null));
 	report_sum_num(r, "time_scale_multiplier", safe_div((double)db->normalized, (double)db->op_time));
 	report_sum_str(r, "peak_source",
 	    p->stated           ? (text ? "given" : "option")

@@ -74,6 +74,8 @@ static int programs_of(const struct opdb *db, uint64_t *id, int most)
 	for (size_t i = 0; db && i < db->n && n < most; i++) {
 		int k = 0;
 
+		if (db->v[i].module)
+			continue;
 		while (k < n && id[k] != db->v[i].program)
 			k++;
 		if (k == n)

@@ -1,0 +1,273 @@
+#include "config.h"
+#include "analyze/ops/kinds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clamp.h"
+#include "memory_access_breakdown.pb-c.h"
+
+void kinds_begin(struct kinds *k, bool converted, uint32_t base, size_t n)
+{
+	*k = (struct kinds){ .converted = converted, .base = base };
+	if (!converted)
+		k->v = xcalloc(n + 1, sizeof *k->v);
+}
+
+static size_t place(const struct kinds *k, uint32_t meta, uint32_t program)
+{
+	uint64_t h = ((uint64_t)program << 32 | meta) * 0x9e3779b97f4a7c15u;
+	size_t i = (h ^ h >> 32) & (k->nslots - 1);
+
+	for (; k->slot[i]; i = (i + 1) & (k->nslots - 1)) {
+		const struct kind *x = &k->v[k->slot[i] - 1];
+
+		if (x->meta == meta && x->program == program)
+			break;
+	}
+	return i;
+}
+
+static void grow(struct kinds *k)
+{
+	free(k->slot);
+	k->nslots = k->nslots ? k->nslots * 2 : 256;
+	k->slot = xcalloc(k->nslots, sizeof *k->slot);
+	for (size_t i = 0; i < k->n; i++)
+		k->slot[place(k, k->v[i].meta, k->v[i].program)] = (uint32_t)i + 1;
+}
+
+static uint32_t kind_in_table(struct kinds *k, uint32_t meta, uint32_t program)
+{
+	size_t i;
+
+	if (k->n * 2 >= k->nslots)
+		grow(k);
+	i = place(k, meta, program);
+	if (k->slot[i])
+		return k->slot[i] - 1;
+	VEC_PUSH(k->v, k->n, k->cap);
+	k->v[k->n] = (struct kind){ .meta = meta, .program = program };
+	k->slot[i] = (uint32_t)++k->n;
+	return (uint32_t)k->n - 1;
+}
+
+uint32_t kinds_count(struct kinds *k, uint32_t meta, uint32_t program, int64_t times)
+{
+	uint32_t i = k->converted ? kind_in_table(k, meta, program) : meta - k->base;
+	struct kind *x = &k->v[i];
+
+	if (!x->occurrences) {
+		VEC_PUSH(k->seen, k->nseen, k->seen_cap);
+		k->seen[k->nseen++] = i;
+		x->meta = meta;
+		x->min_time = INT64_MAX;
+		x->track = UINT32_MAX;
+	}
+	x->occurrences = add_clamped(x->occurrences, times);
+	return i;
+}
+
+enum { HAS_PROGRAM = 1, HAS_SYMBOL = 2 };
+
+struct numbers {
+	const struct opdb_names *names;
+	struct plane_op *op;
+	unsigned has;
+};
+
+static void take_access(struct opsum *s, const struct stat_value *v)
+{
+	Pb__MemoryAccessBreakdown *b = pb__memory_access_breakdown__unpack(NULL, v->n, (const uint8_t *)v->s);
+
+	for (size_t i = 0; b && i < b->n_memory_accessed; i++) {
+		const Pb__MemoryAccess *a = b->memory_accessed[i];
+		enum op_space space = a->memory_space >= 1 && a->memory_space <= 3
+		    ? (enum op_space)(a->memory_space - 1)
+		    : SPACE_OTHER;
+		enum op_access access = a->operation_type == PB__MEMORY_ACCESS__OPERATION__READ ? ACCESS_READ
+		    : a->operation_type == PB__MEMORY_ACCESS__OPERATION__WRITE                  ? ACCESS_WRITE
+									       : ACCESS_OTHER;
+
+		s->mem[space][access] += (double)a->bytes_accessed;
+		s->has_mem = true;
+	}
+	if (b)
+		pb__memory_access_breakdown__free_unpacked(b, NULL);
+}
+
+static void take_number(struct numbers *n, const struct stat_value *v)
+{
+	const struct opdb_names *x = n->names;
+
+	if (v->name_id == x->flops && v->d > 0) {
+		n->op->sum.flops = v->d;
+	} else if (v->name_id == x->model_flops && v->d > 0) {
+		n->op->sum.model_flops = v->d;
+	} else if (v->name_id == x->bytes && v->d > 0) {
+		n->op->sum.bytes = v->d;
+	}
+}
+
+static bool take_id(struct numbers *n, const struct stat_value *v)
+{
+	bool program = v->name_id == n->names->program;
+	int64_t id;
+
+	if ((!program && v->name_id != n->names->symbol) || !stat_whole(v, &id))
+		return false;
+	*(program ? &n->op->program : &n->op->symbol) = (uint64_t)id;
+	n->has |= program ? HAS_PROGRAM : HAS_SYMBOL;
+	return true;
+}
+
+static bool take_stat(void *ctx, const struct stat_value *v)
+{
+	struct numbers *n = ctx;
+	const strid texts[] = { n->names->provenance, n->names->dedup, n->names->source, n->names->stack,
+		n->names->shape };
+
+	if (v->name_id == UINT32_MAX || take_id(n, v))
+		return true;
+	if (v->type < STAT_STR)
+		take_number(n, v);
+	else if (v->type == STAT_BYTES && v->name_id == n->names->access)
+		take_access(&n->op->sum, v);
+	for (unsigned i = 0; i < sizeof texts / sizeof *texts && v->type == STAT_STR; i++)
+		if (v->name_id == texts[i] && v->n)
+			n->op->texts |= 1u << i;
+	return true;
+}
+
+static void multiply(struct opsum *s)
+{
+	double n = (double)s->occurrences;
+
+	s->flops *= n;
+	s->model_flops = s->model_flops > 0 ? s->model_flops * n : s->flops;
+	s->bytes *= n;
+	for (size_t i = 0; i < SPACE_COUNT; i++)
+		for (size_t k = 0; k < ACCESS_COUNT; k++)
+			s->mem[i][k] *= n;
+}
+
+static int by_symbol(const void *a, const void *b)
+{
+	const struct plane_op *x = a, *y = b;
+
+	if (x->program != y->program)
+		return x->program < y->program ? -1 : 1;
+	if (x->module != y->module)
+		return x->module < y->module ? -1 : 1;
+	if (x->symbol != y->symbol)
+		return x->symbol < y->symbol ? -1 : 1;
+	return (x->meta > y->meta) - (x->meta < y->meta);
+}
+
+/* What a kind of event says is said of each of its events: multiply() follows. */
+static void op_of_kind(const struct kind *k, const struct plane_scan *p, struct plane_op *op)
+{
+	if (p->dump->trace.metas[op->meta].category == p->names->custom_call) {
+		op->event_flops = op->sum.flops > 0 ? 0 : k->flops;
+		op->event_bytes = op->sum.bytes > 0 ? 0 : k->bytes;
+	}
+}
+
+/* In a converted trace events say it themselves, and the run around them what their program is. */
+static void op_of_events(const struct kind *k, const struct op_program *program, const struct plane_scan *p,
+    unsigned has, struct plane_op *op)
+{
+	if (!(has & HAS_PROGRAM)) {
+		op->program = program->id;
+		op->module = program->module;
+	}
+	if (!(has & HAS_SYMBOL) || !op->symbol)
+		op->symbol = (uint64_t)p->dump->trace.metas[op->meta].name + 1;
+	op->sum.flops = k->flops;
+	op->sum.model_flops = k->model_flops > 0 ? k->model_flops : k->flops;
+	op->sum.bytes = k->bytes;
+	op->sum.no_spaces = true;
+}
+
+static void become_op(const struct kinds *kinds, const struct kind *k, const struct op_runs *runs,
+    struct plane_scan *p)
+{
+	struct plane_op op = { .meta = k->meta,
+		.by_event = kinds->converted,
+		.track = k->track,
+		.event = k->event };
+	struct numbers numbers = { p->names, &op, 0 };
+
+	plane_op_stats(p->dump, &op, take_stat, &numbers);
+	if (!kinds->converted && (numbers.has != (HAS_PROGRAM | HAS_SYMBOL) || !op.symbol)) {
+		p->dropped += (uint64_t)k->occurrences;
+		return;
+	}
+	op.sum.occurrences = k->occurrences;
+	op.sum.time = k->time;
+	op.sum.self = k->self;
+	op.sum.normalized = k->normalized;
+	op.sum.dma = k->dma;
+	op.sum.min_time = k->min_time;
+	op.sum.cores = 1;
+	if (kinds->converted)
+		op_of_events(k, &runs->program[k->program], p, numbers.has, &op);
+	else
+		op_of_kind(k, p, &op);
+	VEC_PUSH(p->v, p->n, p->cap);
+	p->v[p->n++] = op;
+}
+
+/* The numbers of a kind are those of the first. */
+static void join_ops(struct plane_op *first, const struct plane_op *other)
+{
+	struct opsum more = other->sum;
+
+	if (!other->by_event) {
+		more.flops = more.model_flops = more.bytes = 0;
+		memset(more.mem, 0, sizeof more.mem);
+		more.has_mem = false;
+	}
+	more.cores = 0;
+	opsum_add(&first->sum, &more);
+	first->event_flops += other->event_flops;
+	first->event_bytes += other->event_bytes;
+}
+
+static bool same_op(const struct plane_op *x, const struct plane_op *y)
+{
+	return x->program == y->program && x->module == y->module && x->symbol == y->symbol;
+}
+
+void kinds_become_ops(const struct kinds *k, const struct op_runs *runs, struct plane_scan *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < k->nseen; i++)
+		become_op(k, &k->v[k->seen[i]], runs, p);
+	if (p->n)
+		qsort(p->v, p->n, sizeof *p->v, by_symbol);
+	for (size_t i = 0; i < p->n; i++)
+		if (n && same_op(&p->v[n - 1], &p->v[i]))
+			join_ops(&p->v[n - 1], &p->v[i]);
+		else
+			p->v[n++] = p->v[i];
+	p->n = n;
+	for (size_t i = 0; i < n && !k->converted; i++)
+		multiply(&p->v[i].sum);
+}
+
+void plane_op_stats(const struct dump *d, const struct plane_op *o, stat_fn *fn, void *ctx)
+{
+	if (!o->by_event)
+		stats_of_meta(d, o->meta, fn, ctx);
+	else if (o->track != UINT32_MAX)
+		stats_of_event(d, &d->trace.tracks[o->track], o->event, fn, ctx);
+}
+
+void kinds_free(struct kinds *k)
+{
+	free(k->v);
+	free(k->slot);
+	free(k->seen);
+}

@@ -1,0 +1,480 @@
+#include "config.h"
+#include "report/reports.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../lib/mkconverted.h"
+#include "../lib/mkspace.h"
+#include "analyze/trace/prepare.h"
+#include "base/embedded.h"
+
+#define SAMPLE "simulated-v5e-4chip.xplane.pb.gz"
+
+/* What the reports say of a converted trace has to be what they say of the XSpace, or null. */
+struct comparing {
+	const char *what; /* tool and form */
+	/* columns and members that may be null, and those that are other ones; NULL behind the last */
+	const char *const *lost, *const *flops, *const *others;
+	size_t compared, null;
+	char where[300];
+};
+
+static bool is_among(const char *const *ids, const char *id)
+{
+	for (; *ids; ids++)
+		if (!strcmp(*ids, id))
+			return true;
+	return false;
+}
+
+/* What XProf says 0 or "Unknown" of, where nothing is known. */
+static bool says_nothing(const struct json *j)
+{
+	return j->type == JSON_NULL || (j->type == JSON_NUMBER && json_num(j, 1) == 0) ||
+	    (j->type == JSON_STRING && (!j->len || !strcmp(j->s, "Unknown")));
+}
+
+static bool same_value(const struct json *a, const struct json *b)
+{
+	double x, y;
+
+	if (a->type != b->type)
+		return false;
+	if (a->type == JSON_STRING)
+		return a->len == b->len && !memcmp(a->s, b->s, a->len);
+	if (a->type != JSON_NUMBER)
+		return true;
+	x = json_num(a, 0);
+	y = json_num(b, 0);
+	return fabs(x - y) <= 1e-12 * fmax(fabs(x), fabs(y));
+}
+
+static void compare_cell(struct comparing *c, const char *id, const struct json *a, const struct json *b)
+{
+	c->compared++;
+	if (same_value(a, b) || is_among(c->others, id))
+		return;
+	if (b->type == JSON_NULL && (is_among(c->lost, id) || is_among(c->flops, id) || says_nothing(a))) {
+		c->null++;
+		return;
+	}
+	fail_msg("%s: %s%s is %.*s, in the XSpace %.*s", c->what, c->where, id,
+	    b->type == JSON_NULL ? 4 : (int)b->len, b->type == JSON_NULL ? "null" : b->s,
+	    a->type == JSON_NULL ? 4 : (int)a->len, a->type == JSON_NULL ? "null" : a->s);
+}
+
+static void compare_rows(struct comparing *c, const struct json *columns, const struct json *a,
+    const struct json *b)
+{
+	size_t row = 0;
+
+	if (a->n != b->n)
+		fail_msg("%s: %s%zu rows, in the XSpace %zu", c->what, c->where, b->n, a->n);
+	for (a = a->child, b = b->child; a; a = a->next, b = b->next, row++) {
+		const struct json *x = a->child, *y = b->child;
+
+		snprintf(c->where, sizeof c->where, "row %zu (%.60s), ", row, x->s ? x->s : "");
+		for (const struct json *id = columns->child; id; id = id->next, x = x->next, y = y->next)
+			compare_cell(c, json_get(id, "id")->s, x, y);
+	}
+	*c->where = 0;
+}
+
+static void compare(struct comparing *c, const struct json *a, const struct json *b);
+
+/* Members that a converted trace cannot have: contents of fusions, and what is made of the HLO. */
+static bool is_skipped(const struct json *a, const char *key)
+{
+	static const char *const skipped[] = { "capture", "layout", "label" };
+
+	if (json_get(a, "xla") && (!strcmp(key, "children") || !strcmp(key, "numChildren")))
+		return true;
+	for (size_t i = 0; i < sizeof skipped / sizeof *skipped; i++)
+		if (!strcmp(skipped[i], key))
+			return true;
+	return false;
+}
+
+static void compare_objects(struct comparing *c, const struct json *a, const struct json *b)
+{
+	const struct json *columns = json_get(a, "columns");
+
+	for (const struct json *x = a->child; x; x = x->next) {
+		const struct json *y = json_get(b, x->key);
+
+		if (is_skipped(a, x->key) || is_among(c->others, x->key))
+			continue;
+		if (!y)
+			fail_msg("%s: no %s", c->what, x->key);
+		if (columns && !strcmp(x->key, "rows"))
+			compare_rows(c, columns, x, y);
+		else if (x->child || y->child)
+			compare(c, x, y);
+		else
+			compare_cell(c, x->key, x, y);
+	}
+}
+
+static void compare(struct comparing *c, const struct json *a, const struct json *b)
+{
+	if (a->type == JSON_OBJECT) {
+		compare_objects(c, a, b);
+		return;
+	}
+	if (a->n != b->n)
+		fail_msg("%s: %zu of %s, in the XSpace %zu", c->what, b->n, b->key ? b->key : "a list", a->n);
+	for (a = a->child, b = b->child; a; a = a->next, b = b->next)
+		if (a->child || b->child)
+			compare(c, a, b);
+		else
+			compare_cell(c, "element", a, b);
+}
+
+static struct json *report(struct dump *d, const struct report_tool *tool, struct arena *arena)
+{
+	struct report_options o = { .format = REPORT_JSON, .core = -1, .top = -1, .threads = 1 };
+	struct err err = { 0 };
+	struct json *json;
+	char *text = NULL;
+	size_t n = 0;
+	FILE *f = open_memstream(&text, &n);
+
+	if (tool->run(d, &o, f, &err))
+		fail_msg("%s: %s", tool->name, err.msg);
+	fclose(f);
+	json = json_parse(arena, text, n, &err);
+	if (!json)
+		fail_msg("%s: %s", tool->name, err.msg);
+	free(text);
+	return json;
+}
+
+static const struct report_tool *tool_named(const char *name)
+{
+	const struct report_tool *t = report_tools;
+
+	while (t->name && strcmp(t->name, name))
+		t++;
+	assert_non_null(t->name);
+	return t;
+}
+
+static void prepare_dump(struct dump *d)
+{
+	struct clocks clocks = { 0 };
+
+	prepare(d, &clocks, CLOCK_PLAIN, 1, NULL);
+	clock_free(&clocks);
+}
+
+/* A capture, and what tools make of it. */
+struct forms {
+	struct dump *xspace, *other[CONVERT_COUNT];
+	struct pb file[CONVERT_COUNT];
+};
+
+static void make_forms(struct forms *f, struct dump *xspace, bool all, const struct load_options *options)
+{
+	*f = (struct forms){ .xspace = xspace };
+	prepare_dump(xspace);
+	for (int to = 0; to < CONVERT_COUNT; to++) {
+		char path[200];
+		struct err err = { 0 };
+
+		convert_path(xspace, (enum convert_to)to, path, sizeof path);
+		f->file[to] = convert(xspace, (enum convert_to)to, all);
+		f->other[to] = load_memory(f->file[to].b, f->file[to].n, path, options, &err);
+		if (!f->other[to])
+			fail_msg("%s: %s", path, err.msg);
+		assert_int_equal(dump_status(f->other[to]), 0);
+		prepare_dump(f->other[to]);
+	}
+}
+
+static void free_forms(struct forms *f)
+{
+	for (int to = 0; to < CONVERT_COUNT; to++) {
+		dump_close(f->other[to]);
+		pb_free(&f->file[to]);
+	}
+}
+
+static void compare_tool(struct forms *f, const char *name, const char *const *lost, const char *const *flops,
+    const char *const *others)
+{
+	static const char *const forms[] = { "trace JSON", "old trace", "trace table" };
+	const struct report_tool *tool = tool_named(name);
+	struct arena arena = { 0 };
+	const struct json *want = report(f->xspace, tool, &arena);
+
+	for (int to = 0; to < CONVERT_COUNT; to++) {
+		char what[100];
+		struct comparing c = { .what = what, .lost = lost, .flops = flops, .others = others };
+
+		snprintf(what, sizeof what, "%s of the %s", name, forms[to]);
+		compare(&c, want, report(f->other[to], tool, &arena));
+		assert_true(c.compared > c.null);
+		print_message("%s: %zu values, %zu of them null\n", what, c.compared, c.null);
+	}
+	arena_free(&arena);
+}
+
+static struct dump *sample(const struct load_options *options)
+{
+	const struct embedded *e = embedded_find(SAMPLE);
+	struct err err = { 0 };
+	struct dump *d;
+
+	assert_non_null(e);
+	d = load_memory(e->bytes, e->size, e->name, options, &err);
+	assert_non_null(d);
+	return d;
+}
+
+/* peaks are of planes, which converted traces say nothing of: stated by the user */
+static const struct load_options stated = { .threads = 1, .peak_flops = 197e12, .peak_hbm = 819e9 };
+
+/* XProf keeps the FLOPs to itself. */
+static const char *const of_flops[] = { "normalized_flop_rate", "measured_flop_rate", "operational_intensity",
+	"flopRate", "hbm_operational_intensity", "compute_efficiency", "bf16Flops", "flops", "uncappedFlops",
+	"utilization", "flops_utilization_percent", "bound_by" },
+			 *const nothing[] = { NULL };
+
+static const struct {
+	const char *tool, *lost[24], *others[8];
+} tools[] = {
+	{ "steps", { "step_name" }, { NULL } },
+	{ "hlo_stats", { "hbm_bw", "cmem_read_bw", "cmem_write_bw", "bound_by" }, { NULL } },
+	{ "framework_ops", { NULL }, { NULL } },
+	{ "op_profile", { "element", "wasted" }, { NULL } }, /* element: bytes and bandwidths */
+	{ "overview",
+	    { "mxu_utilization_percent", "hbm_utilization_percent", "hbm_bandwidth_utilization_percent",
+		"roofline_efficiency_percent", "step_name" },
+	    { "environment", "recommendations", "device_type" } },
+	{ "roofline",
+	    {
+		"device_type",
+		"hbm_bw",
+		"hbm_operational_intensity",
+		"bound_by",
+		"bottleneck_operational_intensity",
+		"optimal_flop_rate",
+		"roofline_efficiency",
+		"max_mem_bw_utilization",
+		"vmem_read_bw",
+		"vmem_write_bw",
+		"vmem_read_operational_intensity",
+		"vmem_write_operational_intensity",
+		"megacore",
+		"has_cmem",
+		"has_merged_vmem",
+		"peak_vmem_read_bw",
+		"peak_vmem_write_bw",
+		"vmem_read_ridge_point",
+		"vmem_write_ridge_point",
+	    },
+	    { "diagnostics" } },
+	{ "pod", { "device_type", "topology", "chips", "chip", "core_on_chip", "x", "y", "z", "step_name" },
+	    { NULL } },
+	{ "input_pipeline", { "step_name" }, { NULL } },
+};
+
+static void compare_all(struct dump *d, bool all, const char *but)
+{
+	struct forms f;
+
+	make_forms(&f, d, all, &stated);
+	for (size_t i = 0; i < sizeof tools / sizeof *tools; i++)
+		if (strcmp(tools[i].tool, but))
+			compare_tool(&f, tools[i].tool, tools[i].lost, all ? nothing : of_flops,
+			    tools[i].others);
+	free_forms(&f);
+}
+
+static void sample_with_ids_and_flops(void **state)
+{
+	struct dump *d = sample(&stated);
+
+	(void)state;
+	compare_all(d, true, "");
+	dump_close(d);
+}
+
+static void sample_as_xprof_writes_it(void **state)
+{
+	struct dump *d = sample(&stated);
+
+	(void)state;
+	compare_all(d, false, "");
+	dump_close(d);
+}
+
+/* A kind of op, shown by a name that others have, too. */
+static void add_kind(struct mkspace *s, const char *kind, const char *shown, const char *category,
+    int program, int symbol, int flops)
+{
+	char *text = xasprintf("%%%s = f32[%d] fusion()", shown, symbol);
+
+	space_op(s, kind, category, program, symbol);
+	space_meta_int(s, kind, "flops", flops);
+	space_meta_int(s, kind, "model_flops", 2 * flops);
+	space_meta_int(s, kind, "bytes_accessed", 100 * flops);
+	space_meta_str(s, kind, "tf_op", kind);
+	pb_s(&s->meta_pb[space_kind(s, kind) - 1], 4, shown);
+	free(text);
+}
+
+static void run(struct mkspace *s, const char *module, int id, int64_t at)
+{
+	space_event(s, module, at + 3, 900);
+	space_int(s, "run_id", id);
+	space_pair(s, at, 1000);
+}
+
+static void op(struct mkspace *s, const char *kind, int64_t at, int64_t dur, int64_t late)
+{
+	space_event(s, kind, at + late, dur - 1);
+	space_pair(s, at, dur);
+}
+
+/* Two programs with ops of the same names, run in turn; times of the host's clock that are late by more than
+ * a run lasts, so that neither order nor containment can be told by them. */
+static struct dump *two_programs(void)
+{
+	struct mkspace s = { 0 };
+
+	space_plane(&s, 1, "/device:TPU:0");
+	add_kind(&s, "train/a", "fusion.1", "loop fusion", 11, 1, 10);
+	add_kind(&s, "train/while", "while.1", "while", 11, 2, 0);
+	add_kind(&s, "eval/a", "fusion.1", "convolution fusion", 22, 1, 1000);
+	add_kind(&s, "eval/infeed", "infeed.1", "infeed", 22, 3, 0);
+	space_line(&s, 2, "XLA Modules");
+	run(&s, "train(11)", 1, 0);
+	run(&s, "eval(22)", 2, 1000);
+	run(&s, "train(11)", 3, 2500);
+	space_line(&s, 3, "XLA Ops");
+	op(&s, "train/a", 10, 100, 0);
+	op(&s, "train/while", 200, 600, 0);
+	op(&s, "train/a", 300, 200, 0);
+	op(&s, "eval/a", 1000, 400, 1700);
+	op(&s, "eval/infeed", 1400, 300, 1500);
+	op(&s, "train/a", 2500, 100, 0);
+	space_plane(&s, 5, "/host:metadata");
+	space_kind(&s, "train(11)");
+	space_kind(&s, "eval(22)");
+	return space_load(&s, 1);
+}
+
+static void programs_with_the_same_names(void **state)
+{
+	struct dump *d = two_programs();
+
+	(void)state;
+	/* kinds of time in a step go by the name of an op: of programs whose ops of one name are of different
+	 * kinds they are not told apart */
+	d->peak_flops = stated.peak_flops;
+	d->peak_hbm = stated.peak_hbm;
+	compare_all(d, true, "pod");
+	compare_all(d, false, "pod");
+	space_close(d);
+}
+
+static struct dump *load_json(const char *text, const char *name)
+{
+	struct err err = { 0 };
+	struct dump *d = load_memory(text, strlen(text), name, NULL, &err);
+
+	assert_non_null(d);
+	prepare_dump(d);
+	return d;
+}
+
+static const struct json *cell_of(const struct json *table, size_t row, const char *column)
+{
+	const struct json *id = json_get(table, "columns")->child, *r = json_get(table, "rows")->child, *x;
+
+	while (row-- && r)
+		r = r->next;
+	assert_non_null(r);
+	for (x = r->child; id && strcmp(json_get(id, "id")->s, column); id = id->next)
+		x = x->next;
+	assert_non_null(id);
+	return x;
+}
+
+#define PROCESS "{\"ph\":\"M\",\"pid\":3,\"name\":\"process_name\",\"args\":{\"name\":\"/device:TPU:0\"}},"
+#define THREAD(tid, name) \
+	"{\"ph\":\"M\",\"pid\":3,\"tid\":" tid ",\"name\":\"thread_name\",\"args\":{\"name\":\"" name "\"}}" \
+	","
+#define EVENT(tid, ts, dur, name, args) \
+	"{\"ph\":\"X\",\"pid\":3,\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur ",\"name\":\"" name \
+	"\",\"args\":{" args "}}"
+
+/* Nothing says which program they are of: they still are what the core did. */
+static void ops_outside_of_modules(void **state)
+{
+	static const char text[] = "{\"traceEvents\":[" PROCESS THREAD("2", "XLA Modules")
+	    THREAD("3", "XLA Ops") EVENT("2", "10", "5", "nameless", "") "," EVENT("3", "0", "4", "fusion.1",
+		"\"hlo_category\":\"loop fusion\"") "," EVENT("3", "10", "4", "fusion.1",
+		"\"hlo_category\":\"loop fusion\"") "]}";
+	struct dump *d = load_json(text, "h.trace.json");
+	struct arena arena = { 0 };
+	const struct json *t = report(d, tool_named("hlo_stats"), &arena), *summary;
+
+	(void)state;
+	assert_int_equal(json_get(t, "rows")->n, 2);
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(cell_of(t, i, "program_id")->type, JSON_NULL);
+		assert_float_equal(json_num(cell_of(t, i, "total_self_time"), 0), 4, 0);
+		assert_int_equal(cell_of(t, i, "normalized_flop_rate")->type, JSON_NULL);
+		assert_int_equal(cell_of(t, i, "hbm_bw")->type, JSON_NULL);
+	}
+	summary = json_get(report(d, tool_named("overview"), &arena), "summary");
+	assert_float_equal(json_num(json_get(summary, "device_idle_time_percent"), 0), 100 * 6. / 14, 1e-9);
+	assert_int_equal(json_get(summary, "steptime_ms_average")->type, JSON_NULL);
+	arena_free(&arena);
+	dump_close(d);
+}
+
+/* That runs were traced and ops were not does not make them idle. */
+static void idle_is_not_known_without_ops(void **state)
+{
+	static const char text[] =
+	    "{\"traceEvents\":[" PROCESS THREAD("1", "Steps") THREAD("2", "XLA Modules")
+		EVENT("1", "0", "9", "1", "") "," EVENT("2", "0", "9", "jit_f(7)", "\"run_id\":\"1\"") "]}";
+	struct dump *d = load_json(text, "h.trace.json");
+	struct arena arena = { 0 };
+	const struct json *t = report(d, tool_named("overview"), &arena);
+
+	(void)state;
+	assert_int_equal(json_get(json_get(t, "summary"), "device_idle_time_percent")->type, JSON_NULL);
+	assert_int_equal(cell_of(json_get(json_get(t, "tables"), "hosts"), 0, "device_idle_time_percent")
+			     ->type,
+	    JSON_NULL);
+	t = report(d, tool_named("steps"), &arena);
+	assert_int_equal(cell_of(t, 0, "idle_ps")->type, JSON_NULL);
+	assert_int_equal(cell_of(t, 0, "compute_ps")->type, JSON_NULL);
+	arena_free(&arena);
+	dump_close(d);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sample_with_ids_and_flops),
+		cmocka_unit_test(sample_as_xprof_writes_it),
+		cmocka_unit_test(programs_with_the_same_names),
+		cmocka_unit_test(ops_outside_of_modules),
+		cmocka_unit_test(idle_is_not_known_without_ops),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
