@@ -84,7 +84,13 @@ struct dump {
 	size_t nhosts, hosts_cap;
 	struct trace trace;
 	struct hlo_module *modules;
-	size_t nmodules, modules_cap;  /* model/hlo.h */
+	size_t nmodules, modules_cap; /* model/hlo.h */
+	/* the first module of each program, and of each program and name: hlo_module_by_program() */
+	struct module_index {
+		struct strtab of;
+		uint32_t *first;
+		size_t cap;
+	} modules_by_program, modules_by_name;
 	pthread_mutex_t *modules_lock; /* held while a module is unpacked */
 	/* model/toolfile.h: results that a profiler left, in the order of files */
 	struct toolfile *tools;

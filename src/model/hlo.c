@@ -52,12 +52,78 @@ bool hlo_look(const uint8_t *p, size_t n, struct hlo_glance *g)
 	return found;
 }
 
-struct hlo_module *hlo_module_add(struct dump *d, const char *name, size_t len, int file)
+/* What modules are found by: the program, and behind it the name if that counts.  The caller frees. */
+static char *module_key(uint64_t program, const char *name, size_t len, size_t *n)
+{
+	char *key = xmalloc(sizeof program + len + 1);
+
+	memcpy(key, &program, sizeof program);
+	if (len)
+		memcpy(key + sizeof program, name, len);
+	*n = sizeof program + len;
+	return key;
+}
+
+static void index_module(struct module_index *x, uint64_t program, const char *name, size_t len,
+    size_t module)
+{
+	size_t n, known;
+	char *key = module_key(program, name, len, &n);
+	strid id;
+
+	if (!x->of.n)
+		strtab_init(&x->of);
+	known = x->of.n;
+	id = strtab_add(&x->of, key, n);
+	if (x->of.n > known) {
+		size_t at = id;
+
+		while (at >= x->cap)
+			VEC_PUSH(x->first, x->cap, x->cap);
+		x->first[id] = (uint32_t)module;
+	}
+	free(key);
+}
+
+static void index_in_both(struct dump *d, size_t module)
+{
+	const struct hlo_module *m = &d->modules[module];
+
+	index_module(&d->modules_by_program, m->program, NULL, 0, module);
+	index_module(&d->modules_by_name, m->program, m->name, strlen(m->name), module);
+}
+
+struct hlo_module *hlo_module_add(struct dump *d, const char *name, size_t len, int file, uint64_t program)
 {
 	VEC_PUSH(d->modules, d->nmodules, d->modules_cap);
-	d->modules[d->nmodules] =
-	    (struct hlo_module){ .name = arena_strndup(&d->arena, name, len), .file = file, .scoped = -1 };
+	d->modules[d->nmodules] = (struct hlo_module){ .name = arena_strndup(&d->arena, name, len),
+		.file = file,
+		.program = program,
+		.scoped = -1 };
+	index_in_both(d, d->nmodules);
 	return &d->modules[d->nmodules++];
+}
+
+static void index_free(struct module_index *x)
+{
+	if (x->of.n)
+		strtab_free(&x->of);
+	free(x->first);
+	*x = (struct module_index){ .cap = 0 };
+}
+
+void hlo_modules_drop(struct dump *d, const bool *drop)
+{
+	size_t n = 0;
+
+	index_free(&d->modules_by_program);
+	index_free(&d->modules_by_name);
+	for (size_t i = 0; i < d->nmodules; i++)
+		if (!drop[i]) {
+			d->modules[n] = d->modules[i];
+			index_in_both(d, n++);
+		}
+	d->nmodules = n;
 }
 
 void hlo_modules_free(struct dump *d)
@@ -65,6 +131,8 @@ void hlo_modules_free(struct dump *d)
 	for (size_t i = 0; i < d->nmodules; i++)
 		arena_free(&d->modules[i].arena);
 	free(d->modules);
+	index_free(&d->modules_by_program);
+	index_free(&d->modules_by_name);
 	if (d->modules_lock)
 		pthread_mutex_destroy(d->modules_lock);
 	free(d->modules_lock);
@@ -271,9 +339,11 @@ int hlo_module_find(const struct dump *d, const char *text)
 
 int hlo_module_by_program(const struct dump *d, uint64_t program, const char *name, size_t len)
 {
-	for (size_t i = 0; i < d->nmodules; i++)
-		if (d->modules[i].program == program &&
-		    (!name || (strlen(d->modules[i].name) == len && !memcmp(d->modules[i].name, name, len))))
-			return (int)i;
-	return -1;
+	const struct module_index *x = name ? &d->modules_by_name : &d->modules_by_program;
+	size_t n;
+	char *key = module_key(program, name, name ? strnlen(name, len) : 0, &n);
+	strid id = x->of.n ? strtab_find(&x->of, key, n) : UINT32_MAX;
+
+	free(key);
+	return id == UINT32_MAX ? -1 : (int)x->first[id];
 }

@@ -69,7 +69,9 @@ struct hlo_glance {
 /* false: not an HLO proto.  If it is cut, the struct has what comes before the cut. */
 bool hlo_look(const uint8_t *, size_t, struct hlo_glance *);
 bool hlo_is_stat(const struct stat_value *);
-struct hlo_module *hlo_module_add(struct dump *, const char *name, size_t len, int file);
+/* program 0: not known */
+struct hlo_module *hlo_module_add(struct dump *, const char *name, size_t len, int file, uint64_t program);
+void hlo_modules_drop(struct dump *, const bool *drop); /* by index; nothing of them was read yet */
 void hlo_modules_free(struct dump *);
 /* NULL with err: not readable */
 const Pb__HloProto *hlo_module_proto(const struct dump *, size_t module, struct err *);

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "../lib/pbuild.h"
+#include "../lib/mkhlo.h"
 #include "app/internal.h"
 #include "report/reports.h"
 
@@ -40,6 +40,64 @@ static struct pb programs(int n)
 	}
 	pb_sub(&ops, 3, &line);
 	pb_sub(&space, 1, &ops);
+	pb_sub(&space, 1, &names);
+	return space;
+}
+
+/* Transfers: an op that begins each, and one that waits for it. */
+static struct pb transfers(int n)
+{
+	struct pb ops = pb_plane(1, "/device:TPU:0"), line = pb_line(1, "XLA Ops", 0),
+		  steps = pb_line(2, "Steps", 0), step = pb_event(1, 0, n * 1000LL), space = { 0 };
+	char text[160];
+
+	pb_stat_name(&ops, 1, "program_id");
+	pb_stat_name(&ops, 2, "hlo_category");
+	for (int i = 1; i <= n; i++) {
+		struct pb meta = { 0 }, e = pb_event(i, i * 1000LL, 900);
+
+		snprintf(text, sizeof text, "send.%d", i);
+		pb_u(&meta, 1, (uint64_t)i);
+		pb_s(&meta, 4, text);
+		snprintf(text, sizeof text,
+		    i % 2 ? "%%send.%d = f32[8] send(f32[8] %%x), channel_id=%d"
+			  : "%%send-done.%d = f32[8] send-done(f32[8] %%send.%d)",
+		    i, i - 1);
+		pb_s(&meta, 2, text);
+		pb_stat_u(&meta, 5, 1, 3, 7);
+		pb_stat_s(&meta, 5, 2, i % 2 ? "send" : "send-done");
+		pb_entry(&ops, 4, i, &meta);
+		pb_sub(&line, 4, &e);
+	}
+	pb_sub(&steps, 4, &step);
+	pb_sub(&ops, 3, &line);
+	pb_sub(&ops, 3, &steps);
+	pb_sub(&space, 1, &ops);
+	return space;
+}
+
+/* Programs with an HLO proto each. */
+static struct pb modules(int n)
+{
+	struct pb names = pb_plane(2, "/host:metadata"), space = { 0 };
+	char name[32];
+
+	pb_stat_name(&names, 1, "Hlo Proto");
+	for (int i = 1; i <= n; i++) {
+		struct pb body = hlo_computation("main", 1), module = { 0 }, meta = { 0 }, stat = pb_stat(1);
+		struct pb proto;
+
+		hlo_add(&body, hlo_new("p", "parameter", 1));
+		pb_s(&module, 1, "jit_f");
+		pb_sub(&module, 3, &body);
+		proto = hlo_proto(&module);
+		snprintf(name, sizeof name, "jit_f(%d)", i);
+		pb_u(&meta, 1, (uint64_t)i);
+		pb_s(&meta, 2, name);
+		pb_sub(&stat, 6, &proto);
+		pb_sub(&meta, 5, &stat);
+		pb_entry(&names, 4, i, &meta);
+	}
 	pb_sub(&space, 1, &names);
 	return space;
 }
@@ -101,6 +159,8 @@ static const struct large {
 	int (*report)(struct dump *, const struct report_options *, FILE *, struct err *);
 } large[] = {
 	{ "programs", "x.xplane.pb", programs, report_op_profile },
+	{ "transfers", "x.xplane.pb", transfers, report_pod },
+	{ "modules", "x.xplane.pb", modules, report_memory },
 	{ "allocators", "x.xplane.pb", allocators, report_info },
 	{ "counters", "x.trace.json", counters, report_info },
 	{ "processes", "x.trace.json", processes, report_info },

@@ -90,19 +90,28 @@ uint64_t traffic_bytes(const struct traffic_op *o, bool sent)
 /* Finds the op that began a transfer: "collective-permute-done(… %collective-permute-start.3)". */
 static uint32_t begin_of(const struct traffic *p, const struct traffic_op *o)
 {
-	struct slice name;
+	size_t lo = 0, hi = p->nops;
+	strid name;
 	const char *at = o->text ? memrchr(o->text, '%', o->len) : NULL, *s;
 
 	if (!at)
 		return TRAFFIC_NONE;
 	for (s = at + 1; s < o->text + o->len && *s != ')' && *s != ',' && *s != ' ';)
 		s++;
-	name = (struct slice){ at + 1, (size_t)(s - at - 1) };
-	for (size_t i = 0; i < p->nops; i++)
-		if (p->op[i].program == o->program && p->op[i].roles & TRAFFIC_BEGIN &&
-		    slice_same(dump_text(p->dump, p->op[i].name), name))
-			return (uint32_t)i;
-	return TRAFFIC_NONE;
+	name = strtab_find(&p->dump->str, at + 1, (size_t)(s - at - 1));
+	while (lo < hi) { /* ops are in order of program and name */
+		size_t mid = lo + (hi - lo) / 2;
+		const struct traffic_op *x = &p->op[mid];
+
+		if (x->program < o->program || (x->program == o->program && x->name < name))
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < p->nops && p->op[lo].program == o->program && p->op[lo].name == name &&
+		p->op[lo].roles & TRAFFIC_BEGIN
+	    ? (uint32_t)lo
+	    : TRAFFIC_NONE;
 }
 
 static void add_op(struct traffic *p, size_t *cap, const struct kind *k)

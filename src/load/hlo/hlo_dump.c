@@ -89,8 +89,8 @@ static bool has_better(const struct dump *d, size_t i)
 {
 	const struct hlo_module *m = &d->modules[i];
 
-	for (size_t k = 0; k < d->nmodules; k++)
-		if (k != i && m->origin == HLO_FILE && same_program(d, &d->modules[k], path_of(d, m)) &&
+	for (size_t k = 0; m->origin == HLO_FILE && k < d->nmodules; k++)
+		if (k != i && same_program(d, &d->modules[k], path_of(d, m)) &&
 		    (worth(d, &d->modules[k]) > worth(d, m) ||
 			(k < i && worth(d, &d->modules[k]) == worth(d, m))))
 			return true;
@@ -101,14 +101,10 @@ static bool has_better(const struct dump *d, size_t i)
 static void drop_earlier_passes(struct dump *d)
 {
 	bool *drop = xcalloc(d->nmodules + 1, sizeof *drop);
-	size_t n = 0;
 
 	for (size_t i = 0; i < d->nmodules; i++)
 		drop[i] = !d->modules[i].has_buffers && has_better(d, i);
-	for (size_t i = 0; i < d->nmodules; i++)
-		if (!drop[i])
-			d->modules[n++] = d->modules[i];
-	d->nmodules = n;
+	hlo_modules_drop(d, drop);
 	free(drop);
 }
 
@@ -134,7 +130,7 @@ static struct hlo_module *module_of_text(struct dump *d, size_t file)
 		if (same_program(d, &d->modules[i], path))
 			return &d->modules[i];
 	name = hlo_name_in(path, &n);
-	m = hlo_module_add(d, name, n, (int)file);
+	m = hlo_module_add(d, name, n, (int)file, 0);
 	m->origin = HLO_TEXT;
 	m->device = hlo_dump_device(path);
 	m->oom = hlo_dump_is_oom(path);

@@ -39,7 +39,7 @@ int load_hlo_file(struct load_ctx *ctx, int file, struct err *err)
 	struct file *f = &d->files[file];
 	struct hlo_module *m;
 	struct hlo_glance g;
-	uint64_t damaged;
+	uint64_t damaged, program;
 	size_t n;
 	const uint8_t *bytes = source_bytes(f->source, &n, &damaged, ctx->progress, err);
 
@@ -55,10 +55,9 @@ int load_hlo_file(struct load_ctx *ctx, int file, struct err *err)
 					   : "the file is cut off");
 	}
 	f->content = content;
-	m = hlo_module_add(d, g.name, g.name_len, file);
+	program = id_in(f->base, strlen(f->base));
+	m = hlo_module_add(d, g.name, g.name_len, file, program ? program : g.id);
 	m->origin = HLO_FILE;
-	m->program = id_in(f->base, strlen(f->base));
-	m->program = m->program ? m->program : g.id;
 	m->len = n;
 	m->bare = g.bare;
 	m->has_buffers = g.has_buffers;
@@ -107,9 +106,8 @@ static void list_meta(struct dump *d, uint32_t meta)
 	stats_of_meta(d, meta, look_at, &f);
 	program = program ? program : f.g.id;
 	if (f.found && hlo_module_by_program(d, program, f.g.name, f.g.name_len) < 0) {
-		m = hlo_module_add(d, f.g.name, f.g.name_len, p->file < 0 ? 0 : p->file);
+		m = hlo_module_add(d, f.g.name, f.g.name_len, p->file < 0 ? 0 : p->file, program);
 		m->origin = HLO_XSPACE;
-		m->program = program;
 		m->meta = meta;
 		m->len = f.n;
 		m->bare = f.g.bare;
@@ -126,16 +124,16 @@ static void list_tool(struct dump *d, const struct toolfile *t)
 	const char *name = proto && proto->hlo_module ? proto->hlo_module->name
 	    : result                                  ? result->module_name
 						      : "";
+	uint64_t program = id_in(f->base, strlen(f->base));
 	struct hlo_module *m;
 
 	if (!proto && !result)
 		return;
 	name = name ? name : "";
-	m = hlo_module_add(d, name, strlen(name), t->file);
+	if (!program && proto && proto->hlo_module)
+		program = (uint64_t)proto->hlo_module->id;
+	m = hlo_module_add(d, name, strlen(name), t->file, program);
 	m->origin = HLO_JSON;
-	m->program = id_in(f->base, strlen(f->base));
-	if (!m->program && proto && proto->hlo_module)
-		m->program = (uint64_t)proto->hlo_module->id;
 	m->len = f->bytes;
 	m->has_buffers = result || proto->buffer_assignment;
 	m->proto = proto;
