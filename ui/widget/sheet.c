@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text/units.h"
 #include "base/text/utf8.h"
 #include "core/app.h"
 #include "core/overlay.h"
@@ -238,8 +239,7 @@ static enum time_unit unit_of(const struct sheet *s, size_t column, double ps)
 /* The unit for sizes of which the largest has some digits before the point. */
 static const struct sheet_size *size_of(const struct sheet *s)
 {
-	static const struct sheet_size units[] = { { "GiB", 1073741824.0 }, { "MiB", 1048576.0 },
-		{ "KiB", 1024.0 } };
+	static const struct sheet_size units[] = { { "GiB", GIB }, { "MiB", MIB }, { "KiB", 1024.0 } };
 	size_t first = 0, i = 0;
 	double most;
 

@@ -9,8 +9,7 @@
 #include <string.h>
 
 #include "analyze/memory/listing.h"
-
-#define MIB 1048576.0
+#include "base/text/units.h"
 
 const struct memory_buffer memory_no_buffer = { .id = -1,
 	.category = MEMORY_CATEGORIES,

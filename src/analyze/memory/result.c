@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MIB 1048576.0
+#include "base/text/units.h"
 
 static int64_t bytes_of(double mib)
 {

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "analyze/memory/by_op.h"
-
-#define MIB 1048576.0
+#include "base/text/units.h"
 
 static struct cell text_or_empty(const char *s)
 {

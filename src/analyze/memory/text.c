@@ -9,9 +9,9 @@
 
 #include "analyze/device/chips.h"
 #include "analyze/device/peaks.h"
+#include "base/text/units.h"
 
 #define FRAMES_MAX 200
-#define GIB 1073741824.0
 
 const char *memory_space_name(int space)
 {

@@ -6,8 +6,9 @@
 #define ANALYZE_OPS_ROOFLINE_H
 
 #include "analyze/ops/opdb.h"
+#include "base/text/units.h"
 
-#define GIB_PER_GB (1073741824.0 / 1e9)
+#define GIB_PER_GB (GIB / 1e9)
 
 enum roof_memory { ROOF_HBM, ROOF_CMEM_RD, ROOF_CMEM_WR, ROOF_VMEM_RD, ROOF_VMEM_WR, ROOF_COUNT };
 

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define MIB 1048576.0
+#define GIB 1073741824.0
 #define PS_PER_NS 1000LL
 #define PS_PER_US 1000000LL
 #define PS_PER_MS 1000000000LL

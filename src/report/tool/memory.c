@@ -8,10 +8,10 @@
 
 #include "analyze/memory/rank.h"
 #include "analyze/memory/tables.h"
+#include "base/text/units.h"
 #include "report/choose.h"
 #include "report/warnings.h"
 
-#define MIB 1048576.0
 #define HEAP_MAX 200 /* rows that people get to see unasked */
 
 enum { HEAP, BUFFERS, SPANS, MODULES, BY_OP, DONATIONS, TABLES };

@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "base/clamp.h"
+#include "base/text/units.h"
 #include "base/text/utf8.h"
 
 #define LEVELS_MAX 30 /* how deep the names of a tree stand in at most */
-#define MIB 1048576.0
 #define MICRO "\xc2\xb5"
 
 void text_table(struct text *t, const char *name, const struct column *columns, size_t n)

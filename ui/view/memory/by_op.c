@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-
-#define MIB 1048576.0
+#include "base/text/units.h"
 
 static const struct memory_buffer *leaf_of(const struct mem_view *s, const struct memory_op *o)
 {

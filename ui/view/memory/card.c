@@ -12,8 +12,6 @@
 #include "widget/bar.h"
 #include "widget/card.h"
 
-#define MIB 1048576.0
-
 enum { DIMS = 8, SHARED = 64 };
 enum { BESIDE_MODULES = 5, BESIDE_DIMS = 3, BESIDE_PATH = 3, BESIDE_BUFFERS = 5, OP_ROWS = 23 };
 

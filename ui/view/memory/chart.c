@@ -31,9 +31,9 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 char *memory_view_bytes(char *buf, size_t size, double bytes)
 {
-	if (bytes < 1073741824.0)
+	if (bytes < GIB)
 		return units_bytes(buf, size, bytes);
-	snprintf(buf, size, "%.2f GiB", bytes / 1073741824.0);
+	snprintf(buf, size, "%.2f GiB", bytes / GIB);
 	return buf;
 }
 
@@ -96,7 +96,7 @@ void memory_view_head_draw(struct mem_view *s, struct canvas *c, struct rect r, 
 {
 	const struct memory *m = &s->m;
 	int x = r.x + 1, end = r.x + r.w - 1;
-	double address = facts_number(&m->summary, "addressPeakMib") * 1048576.0;
+	double address = facts_number(&m->summary, "addressPeakMib") * MIB;
 	bool over = m->limit > 0 && m->peak_bytes > m->limit;
 	char text[32], n[16];
 

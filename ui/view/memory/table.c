@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text/units.h"
 
-#define MIB 1048576.0
 #define SMALL 16384
 
 enum buffers_column {

@@ -13,7 +13,6 @@
 #include "view/overview/overview.h"
 #include "widget/card.h"
 
-#define GIB 1073741824.0
 enum { PAIRS_SHOWN = 24, DIMS = 6 };
 
 /* --- tables of the step --- */

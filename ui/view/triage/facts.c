@@ -8,10 +8,10 @@
 
 #include "base/clamp.h"
 #include "base/mem.h"
+#include "base/text/units.h"
 #include "core/app.h"
 #include "view/memory/memory.h"
 
-#define GIB 1073741824.0
 #define MESSAGE 390             /* bytes of a message that may have been cut at 400 */
 #define NOTHING .001            /* of the limit: no part of the bar */
 #define NEAR ((size_t)64 << 10) /* bytes behind a sentence in which its lines are looked for */
