@@ -7,25 +7,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/outfile.h"
 #include "load/source/source.h"
 
 enum { STATE_VERSION = 1, PEEK = 64 << 10, STATE_MAX = 4 << 20 };
 
-/* FNV-1a, 64 bits. */
-static uint64_t hash(uint64_t h, const void *bytes, size_t n)
-{
-	const unsigned char *b = bytes;
-
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ b[i]) * 0x100000001b3u;
-	return h;
-}
-
 void state_head(const struct dump *d, char head[STATE_HEAD], uint64_t *id)
 {
-	uint64_t h = 0xcbf29ce484222325u, bytes = 0;
+	uint64_t h = HASH_START, bytes = 0;
 	uint8_t *buf = xmalloc(PEEK);
 
 	for (size_t i = 0; i < d->nfiles; i++) {
@@ -34,7 +25,7 @@ void state_head(const struct dump *d, char head[STATE_HEAD], uint64_t *id)
 		size_t n = f->source ? source_peek(f->source, buf, PEEK) : 0;
 
 		snprintf(size, sizeof size, "%" PRIu64 "\n", f->bytes);
-		h = hash(hash(h, buf, n), size, strlen(size));
+		h = hash_bytes(hash_bytes(h, buf, n), size, strlen(size));
 		bytes += f->bytes;
 	}
 	free(buf);

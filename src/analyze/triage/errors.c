@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 #define HEAD_LINES 4
 #define HEAD_MAX (16u << 10)
 #define BEFORE_MAX 4096u
@@ -222,8 +224,9 @@ static void set_message(struct triage_occurrence *o, struct slice s)
 
 static uint64_t occurrence_hash(const struct triage_work *w, int kind, struct slice s)
 {
-	return triage_hash(s.s, s.n,
-	    triage_hash(w->record->time, strlen(w->record->time), w->record->key + (uint64_t)kind));
+	return hash_bytes(hash_bytes(w->record->key + (uint64_t)kind, w->record->time,
+			      strlen(w->record->time)),
+	    s.s, s.n);
 }
 
 /* A record that appears in several log files of one process counts once. */

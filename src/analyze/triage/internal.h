@@ -222,7 +222,6 @@ struct triage_work {
 
 /* lines.c */
 void triage_line(struct triage_work *, struct slice); /* one physical line, without its line break */
-uint64_t triage_hash(const void *, size_t, uint64_t seed);
 
 /* records.c */
 /* Removes prefixes and the heads of records; sets w->record. */

@@ -6,16 +6,6 @@
 
 #define PAYLOAD "[type.googleapis.com/"
 
-uint64_t triage_hash(const void *bytes, size_t n, uint64_t h)
-{
-	const uint8_t *p = bytes;
-
-	h ^= 0xcbf29ce484222325u;
-	for (size_t i = 0; i < n; i++)
-		h = (h ^ p[i]) * 0x100000001b3u;
-	return h;
-}
-
 static char *room(char **buf, size_t *cap, size_t n)
 {
 	if (*cap < n) {

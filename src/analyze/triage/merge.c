@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 static bool same_text(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));
@@ -17,7 +19,7 @@ static size_t bucket(const struct triage_work *w, const struct triage_occurrence
 {
 	const char *space = o->text[TEXT_SPACE] ? o->text[TEXT_SPACE] : "";
 	int64_t key[2] = { o->kind, o->headless ? o->num[NUM_PROGRAM] : o->num[NUM_NEEDED] };
-	uint64_t h = triage_hash(key, sizeof key, triage_hash(space, strlen(space), 0));
+	uint64_t h = hash_bytes(hash_bytes(HASH_START, space, strlen(space)), key, sizeof key);
 
 	return (h ^ h >> 32) & (w->nbuckets - 1);
 }

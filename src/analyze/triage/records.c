@@ -7,6 +7,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/hash.h"
+
 static const char severities[] = "DIWEF";
 
 /* The head of a record: where it begins and ends in the line. */
@@ -271,7 +273,7 @@ struct slice triage_record_take(struct triage_work *w, struct slice s)
 			/* leave the date out of the key of the process */
 			size_t date = *s.s == '(' || *s.s == '[' ? 0 : 20;
 
-			prefix = triage_hash(s.s + date, n - date, prefix);
+			prefix = hash_bytes(prefix, s.s + date, n - date);
 		} else {
 			h = (struct head){ 0 };
 			if (counted &&
@@ -286,8 +288,9 @@ struct slice triage_record_take(struct triage_work *w, struct slice s)
 				w->record->format = h.format;
 				w->record->severity = h.severity;
 				memcpy(w->record->time, h.time, sizeof h.time);
-				w->record->key = triage_hash(h.place.s, h.place.n,
-				    triage_hash(h.thread.s, h.thread.n, prefix + h.format));
+				w->record->key =
+				    hash_bytes(hash_bytes(prefix + h.format, h.thread.s, h.thread.n),
+					h.place.s, h.place.n);
 				counted = true;
 			}
 			n = h.to;
