@@ -309,6 +309,17 @@ enum plane_kind plane_kind_of(const char *name, size_t len, int *core, int *sub)
 	return PLANE_OTHER;
 }
 
+struct slice plane_label(struct slice name)
+{
+	static const char *const prefixes[] = { "/device:CUSTOM:", "/device:", "/custom:", "#" };
+	struct slice label = name;
+
+	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+		if (slice_cut(&label, prefixes[i]))
+			break;
+	return label.n ? label : name;
+}
+
 enum track_role track_role_of(const char *name, size_t len)
 {
 	static const struct {

@@ -210,6 +210,8 @@ static inline bool plane_runs_ops(enum plane_kind k)
 	return k == PLANE_TPU || k == PLANE_SPARSECORE || k == PLANE_GPU || k == PLANE_CUSTOM;
 }
 
+/* The name of a plane as people read it: without "/device:" and its like, unless nothing else is there. */
+struct slice plane_label(struct slice name);
 enum plane_kind plane_kind_of(const char *name, size_t len, int *core, int *sub);
 enum track_role track_role_of(const char *name, size_t len);
 

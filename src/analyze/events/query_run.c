@@ -217,34 +217,24 @@ static enum verdict verdict_of(struct query_run *r, uint32_t meta)
 
 /* --- tracks --- */
 
-static const char *part(const struct query_run *r, strid id, int *len)
-{
-	*len = (int)strtab_len(&r->d->str, id);
-	return strtab_str(&r->d->str, id);
-}
-
 static bool track_holds(struct query_run *r, size_t term, uint32_t track)
 {
 	const struct track *k = &r->d->trace.tracks[track];
 	const struct plane *p = &r->d->trace.planes[k->plane];
-	int nh, np, nl;
-	const char *host = part(r, p->host >= 0 ? r->d->hosts[p->host].name : 0, &nh),
-		   *plane = part(r, p->name, &np), *line = part(r, k->name, &nl), *section = plane;
+	struct slice host = dump_text(r->d, p->host >= 0 ? r->d->hosts[p->host].name : 0),
+		     plane = dump_text(r->d, p->name), line = dump_text(r->d, k->name),
+		     label = plane_label(plane);
 	bool holds;
 	char *text;
 
-	if (np > 8 && !memcmp(plane, "/device:", 8)) {
-		section = plane + 8;
-	}
 	if (r->q->v[term].op == OP_MATCH) {
-		text = xasprintf("%.*s %.*s %.*s", nh, host, np, plane, nl, line);
+		text = xasprintf("%.*s %.*s %.*s", (int)host.n, host.s, (int)plane.n, plane.s, (int)line.n,
+		    line.s);
 		holds = text_holds(r, term, text, strlen(text));
 	} else {
-		int ns = np - (int)(section - plane);
-
-		text = xasprintf("%.*s %.*s", ns, section, nl, line);
-		holds = text_holds(r, term, text, strlen(text)) || text_holds(r, term, line, (size_t)nl) ||
-		    text_holds(r, term, plane, (size_t)np) || text_holds(r, term, section, (size_t)ns);
+		text = xasprintf("%.*s %.*s", (int)label.n, label.s, (int)line.n, line.s);
+		holds = text_holds(r, term, text, strlen(text)) || text_holds(r, term, line.s, line.n) ||
+		    text_holds(r, term, plane.s, plane.n) || text_holds(r, term, label.s, label.n);
 	}
 	free(text);
 	return holds;

@@ -184,15 +184,13 @@ static void end_text(const struct scene *sc, uint32_t track, size_t event, char 
 	strid name = sc->dump->trace.metas[k->meta[event]].name,
 	      plane = sc->dump->trace.planes[k->plane].name;
 	bool device = sc->dump->trace.planes[k->plane].kind != PLANE_HOST;
-	strid where = device ? plane : k->name;
-	const char *s = strtab_str(str, where);
-	int len = (int)strtab_len(str, where), n = (int)strtab_len(str, name);
+	struct slice where = strtab_text(str, device ? plane : k->name);
+	int n = (int)strtab_len(str, name);
 
-	if (device && len > 8 && !memcmp(s, "/device:", 8)) {
-		s += 8;
-		len -= 8;
-	}
-	snprintf(buf, size, "%.*s (%.*s)", n > 80 ? 80 : n, strtab_str(str, name), len > 40 ? 40 : len, s);
+	if (device)
+		where = plane_label(where);
+	snprintf(buf, size, "%.*s (%.*s)", n > 80 ? 80 : n, strtab_str(str, name),
+	    (int)(where.n > 40 ? 40 : where.n), where.s);
 }
 
 bool flows_nth(struct flows *f, uint32_t track, size_t event, size_t nth, int *dir, char *buf, size_t size)

@@ -99,38 +99,21 @@ static void add_derived(struct nodes *b, uint32_t plane, uint32_t ops, enum trac
 	}
 }
 
-static const char *short_of(const struct nodes *b, strid name, const char *prefix, size_t *len)
-{
-	const char *s = strtab_str(&b->dump->str, name);
-	size_t n = strtab_len(&b->dump->str, name), p = strlen(prefix);
-
-	if (n > p && !memcmp(s, prefix, p)) {
-		s += p;
-		n -= p;
-	}
-	*len = n;
-	return s;
-}
-
 static void add_tracks_of(struct nodes *b, uint32_t plane, enum track_role role, uint32_t parent,
     uint32_t steps)
 {
 	for (uint32_t i = b->from[plane]; i < b->from[plane + 1]; i++) {
 		uint32_t track = b->of_plane[i];
 		const struct track *t = &b->dump->trace.tracks[track];
-		size_t len;
-		const char *name;
+		struct slice name = dump_text(b->dump, t->name);
 
 		if (t->role != role || track == steps || !nodes_has_rows(b, track))
 			continue;
-		name = short_of(b, t->name, "Framework ", &len);
-		if (role != TRACK_SCOPE)
-			name = short_of(b, t->name, "", &len);
-		if (role == TRACK_OPS && is_digest(b, plane)) {
-			name = "Traffic ops";
-			len = strlen(name);
-		}
-		nodes_track(b, track, parent, name, len, !(role == TRACK_OPS && t->rows <= ROWS_OPEN));
+		if (role == TRACK_SCOPE)
+			slice_cut(&name, "Framework ");
+		if (role == TRACK_OPS && is_digest(b, plane))
+			name = slice_of("Traffic ops");
+		nodes_track(b, track, parent, name.s, name.n, !(role == TRACK_OPS && t->rows <= ROWS_OPEN));
 	}
 }
 
@@ -167,20 +150,6 @@ static void add_device_rows(struct nodes *b, uint32_t plane, uint32_t node, uint
 	nodes_counters(b, plane, node);
 }
 
-static const char *device_name(struct nodes *b, const struct plane *p, size_t *len)
-{
-	static const char *const prefixes[] = { "/device:CUSTOM:", "/device:", "/custom:", "#" };
-	const char *s = strtab_str(&b->dump->str, p->name);
-
-	*len = strtab_len(&b->dump->str, p->name);
-	for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
-		s = short_of(b, p->name, prefixes[i], len);
-		if (s != strtab_str(&b->dump->str, p->name))
-			break;
-	}
-	return s;
-}
-
 uint32_t nodes_steps(struct nodes *b, uint32_t plane)
 {
 	uint32_t steps = track_with(b, plane, TRACK_STEPS);
@@ -194,9 +163,8 @@ uint32_t nodes_steps(struct nodes *b, uint32_t plane)
 void nodes_device(struct nodes *b, uint32_t plane, uint32_t parent, bool folded)
 {
 	const struct plane *p = &b->dump->trace.planes[plane];
-	size_t len;
-	const char *name = device_name(b, p, &len);
-	struct rows_node v = nodes_new(NODE_DEVICE, plane, name, len);
+	struct slice name = plane_label(dump_text(b->dump, p->name));
+	struct rows_node v = nodes_new(NODE_DEVICE, plane, name.s, name.n);
 	uint32_t node, ops = nodes_occupancy(b, plane);
 
 	v.counter = digest_counter(b, plane);

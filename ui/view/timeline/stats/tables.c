@@ -167,14 +167,10 @@ static void track_name(const struct scene *sc, uint32_t track, char *buf, size_t
 	const struct track *k = scene_track(sc, track);
 	const struct strtab *str = &sc->dump->str;
 	const struct plane *p = &sc->dump->trace.planes[k->plane];
-	const char *plane = strtab_str(str, p->name), *name = strtab_str(str, k->name);
-	int plane_len = p->kind == PLANE_HOST ? 0 : (int)strtab_len(str, p->name),
-	    len = (int)strtab_len(str, k->name);
+	struct slice label = plane_label(strtab_text(str, p->name));
+	const char *plane = label.s, *name = strtab_str(str, k->name);
+	int plane_len = p->kind == PLANE_HOST ? 0 : (int)label.n, len = (int)strtab_len(str, k->name);
 
-	if (plane_len > 8 && !memcmp(plane, "/device:", 8)) {
-		plane += 8;
-		plane_len -= 8;
-	}
 	if (plane_len && k->role == TRACK_OPS)
 		len = 0;
 	if (sc->dump->nhosts > 1 && sc->host < 0)
