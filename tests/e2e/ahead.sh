@@ -76,7 +76,7 @@ end
 wait_for '^ :nosuch00000'
 shows '0\{90\}' && fail 'should have an end'
 keys Enter
-wait_for 'no command nosuch'
+wait_for "unknown command 'nosuch"
 leave
 
 # A paste is text: it does nothing here, not even when it has a q.
@@ -104,9 +104,9 @@ ends_with 0
 opening 'tpuscope --no-state - <slow'
 head -c 900 "$capture" >&7
 keys j Escape
-wait_for 'stopping: what was read is kept'
+wait_for 'stopping; what was read is kept'
 exec 7>&-
-wait_for 'stopped: shown is what was read'
+wait_for 'stopped: showing the'
 leave
 
 # Reading again, and one more time asked for meanwhile.

@@ -15,7 +15,7 @@ wait_for 'busy %'
 keys j j j Enter
 wait_for 'occurrence'
 keys y
-wait_for 'to tmux (with set-clipboard on) and'
+wait_for 'copied .* to tmux'
 wait_until buffer_has '^duration  *[0-9.]* ' || fail "the clipboard should have the event"
 buffer_has '^track  *XLA Ops' || fail "and its track"
 tm show-buffer | cmp - tmp/tpuscope-copy-*-1.txt || fail "the file should have the same"
@@ -32,12 +32,12 @@ keys E
 wait_for 'NAME.csv'
 text table.csv
 keys Enter
-wait_for 'table of names is written to table.csv'
+wait_for 'table of names written to table.csv'
 head -n 1 table.csv | grep -q '^name,kind,count,total_ps,self_ps,' || fail "table.csv: $(head -n 1 table.csv)"
 keys E
 text table.csv
 keys Enter
-wait_for 'table.csv: it exists already'
+wait_for 'table.csv: file exists'
 keys E
 text table.doc
 keys Enter
@@ -51,13 +51,13 @@ keys i i
 wait_for 'busy %  *gaps'
 text ':export tracks.csv'
 keys Enter
-wait_for 'table of tracks is written to tracks.csv'
+wait_for 'table of tracks written to tracks.csv'
 head -n 1 tracks.csv | grep -q '^host,plane,line,events,busy_ps,' || fail "tracks.csv: $(head -n 1 tracks.csv)"
 keys '#'
 wait_for 'infeed'
 text ':export steps.csv'
 keys Enter
-wait_for 'table of steps is written to steps.csv'
+wait_for 'table of steps written to steps.csv'
 head -n 1 steps.csv | grep -q '^step,' || fail "steps.csv: $(head -n 1 steps.csv)"
 keys v f
 wait_for '1 file '
@@ -74,7 +74,7 @@ rm -f tmp/*
 run "clear; TERM=vt100 TMPDIR=$PWD/tmp tpuscope --no-state --view timeline --demo"
 wait_for 'busy %'
 keys y
-wait_for 'the terminal has no clipboard: written to'
+wait_for 'this terminal has no clipboard'
 [ "$(ls tmp | wc -l)" = 1 ] || fail "there should be one file"
 [ "$(stat -c %a tmp/*)" = 600 ] || fail "for the user alone"
 grep -q '^name	count' tmp/* || fail "with the table"

@@ -9,7 +9,7 @@ wait_for 'busy %'
 keys v f
 wait_for '1 file '
 keys F5
-wait_for 'cannot be read a second time'
+wait_for 'standard input can be read only once'
 keys q
 wait_for 'shell>'
 ends_with 0
@@ -29,7 +29,7 @@ run 'clear; tpuscope --no-state --view timeline gone.pb'
 wait_for 'busy %'
 rm gone.pb
 keys F5
-wait_for 'not read again: '
+wait_for 'reload failed: '
 keys j
 wait_for 'busy %'
 keys q
@@ -49,7 +49,7 @@ wait_for '^tpuscope: nothing.pb: '
 ends_with 1
 
 run 'clear; tpuscope --view nosuch nothing.pb'
-wait_for 'there are: findings'
+wait_for 'views: findings'
 ends_with 2
 
 run 'clear; tpuscope --demo | cat'

@@ -31,7 +31,7 @@ wait_for ':view'
 keys C-u
 text 'nosuch'
 keys Left Left C-Left S-Right F7 Enter
-wait_for 'no command nosuch'
+wait_for "unknown command 'nosuch'"
 keys : Up
 wait_for ':nosuch'
 keys Escape

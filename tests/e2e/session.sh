@@ -28,7 +28,7 @@ wait_for 'busy %'
 keys w w w j
 text :nosuch
 keys Enter
-wait_for 'no command'
+wait_for 'unknown command'
 keys z Z Q
 wait_gone 'busy %'
 ends_with 0
@@ -39,7 +39,7 @@ state=$1
 
 cp "$capture" copy.pb			# the content counts, not the name
 run 'clear; tpuscope copy.pb'
-wait_for 'back where you were (0 = whole)'
+wait_for 'position restored (0 shows the whole trace)'
 wait_for '  view [0-9.]* of'
 keys :
 keys Up
@@ -68,7 +68,7 @@ ends_with 0
 
 sed -i '1s/.*/tpuscope-state 999/' "$state"
 run 'clear; tpuscope copy.pb'
-wait_for 'saved state is of another capture or version'
+wait_for 'saved position ignored: it is from another capture or version'
 keys Q
 wait_gone 'busy %'
 ends_with 0

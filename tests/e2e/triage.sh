@@ -16,7 +16,7 @@ again() {
 	wait_gone 'problem . of 2'
 	ends_with 0
 	run 'clear; tpuscope texts'
-	wait_for 'back where you were'
+	wait_for 'position restored'
 	keys C-l
 	wait_for "$1"
 }

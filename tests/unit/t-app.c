@@ -96,12 +96,12 @@ static void test_ways_between_views(void **state)
 	shows("timeline", ":view files<Enter>", "1 file ", true);
 	shows("timeline", ":vi<Tab> fil<Tab><Enter>", "1 file ", true);
 	shows("files", "<M-3>", "1 file ", false);
-	shows("files", "<M-9>", "nothing to show", true);
-	shows("files", "<M-8>", "Alt-8 is no view", true);
+	shows("files", "<M-9>", "no data for the triage view", true);
+	shows("files", "<M-8>", "no view on Alt-8", true);
 	shows("files", ":goto 25us<Enter>", "1 file ", false);
 	shows("timeline", ":goto 25us<Enter>", "cursor 25.000000 us", true);
 	shows("files", ":goto 25us<Enter><BS>", "1 file ", true);
-	shows("files", "<BS>", "nowhere to return to", true);
+	shows("files", "<BS>", "no earlier position to go back to", true);
 }
 
 /* Digits before a key, where none of them chooses a tool; any digit goes on with one. */
@@ -147,19 +147,19 @@ static void test_next_finding(void **state)
 	(void)state;
 	shows("timeline", "e", "no findings yet", false);
 	shows("input", "e", "no findings yet", false);
-	shows("input", "e", "no finding is proved here", true);
-	shows("input", "ej", "no finding is proved here", false);
+	shows("input", "e", "no finding has its proof in this view", true);
+	shows("input", "ej", "no finding has its proof in this view", false);
 }
 
 static void test_commands_answer(void **state)
 {
 	(void)state;
-	shows("files", ":nosuch<Enter>", "no command nosuch", true);
+	shows("files", ":nosuch<Enter>", "unknown command 'nosuch'", true);
 	/* the next key takes a message away */
-	shows("files", ":nosuch<Enter>j", "no command nosuch", false);
+	shows("files", ":nosuch<Enter>j", "unknown command 'nosuch'", false);
 	/* Esc takes a message away and does no more than that */
 	shows("timeline", ":nosuch<Enter><Esc>vf", "1 file ", true);
-	shows("files", ":view nosuch<Enter>", "there is no view nosuch", true);
+	shows("files", ":view nosuch<Enter>", "unknown view 'nosuch'", true);
 	shows("files", ":view<Enter>", "view NAME", true);
 	shows("files", ":goto soon<Enter>", "soon is not a time", true);
 	shows("files", ":goto<Enter>", "goto PLACE", true);
@@ -173,13 +173,13 @@ static void test_commands_answer(void **state)
 	shows("timeline", ":goto step 1<Enter>", "no steps in this capture", true);
 	shows("timeline", ":goto 15:03:20<Enter>", "does not say when it began", true);
 	shows("files", ":set clock<Enter>", "device|plain", true);
-	shows("files", ":zoom-in<Enter>", "belongs to: Timeline", true);
+	shows("files", ":zoom-in<Enter>", "works only in Timeline", true);
 	shows("files", ":help<Enter>", "Quit", true);
 	shows("files", ":view-n<Tab><Enter>", "1 file ", false);
 	shows("files", "R", "not a logdir", true);
 	shows("files", ":<Up><Up><Down><Tab>", "view-next", true);
 	shows("timeline", ":sort<Enter>", "sort by what", true);
-	shows("files", ":sort name<Enter>", "sort belongs to: Timeline", true);
+	shows("files", ":sort name<Enter>", "sort works only in Timeline", true);
 }
 
 /* Tab knows what may stand behind a command. */
@@ -244,7 +244,7 @@ static void test_mistakes(void **state)
 	(void)state;
 	assert_null(frame("nosuch", "", 24, 80, 0));
 	assert_int_equal(err.status, EXIT_USAGE);
-	assert_non_null(strstr(err.msg, "there are: findings, "));
+	assert_non_null(strstr(err.msg, "views: findings, "));
 	assert_null(frame("files", "j<Nokey>", 24, 80, 0));
 	assert_int_equal(err.status, EXIT_USAGE);
 	assert_non_null(strstr(err.msg, "<Nokey>"));

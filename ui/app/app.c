@@ -41,7 +41,7 @@ const struct view_ops *app_view_ops(const char *id)
 	return NULL;
 }
 
-/* What can be known to be wrong before anything is read. */
+/* Checks the options that can be wrong without reading any file. */
 int app_check_options(const struct app_options *o, struct err *err)
 {
 	char all[200] = "";
@@ -53,7 +53,7 @@ int app_check_options(const struct app_options *o, struct err *err)
 	for (size_t i = 0; view_list[i]; i++)
 		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "",
 		    view_list[i]->id);
-	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s is not a view — there are: %s", o->view, all);
+	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "unknown view '%s'; views: %s", o->view, all);
 }
 
 void app_begin(struct app *app, const struct app_options *o, struct term *term, const struct theme *theme,
@@ -200,7 +200,7 @@ void app_remember(struct app *app, const struct ref *ref)
 	p->nahead = 0;
 }
 
-/* Remembers where the cursor is, for Backspace. */
+/* Pushes the current position, which Backspace returns to. */
 static void push_place(struct app *app)
 {
 	struct view *v = app_here(app);
@@ -284,7 +284,7 @@ static void make_views(struct app *app)
 			app->views[app->nviews++] = (struct view){ .ops = view_list[i], .app = app };
 }
 
-/* What the user must know about the data before trusting it. */
+/* Warns about partial or damaged data before the user trusts the numbers. */
 static void tell_state(struct app *app)
 {
 	const struct dump *d = app->dump;
@@ -294,7 +294,7 @@ static void tell_state(struct app *app)
 	for (size_t i = 0; i < d->nfiles; i++)
 		partial += d->files[i].partial;
 	if (d->cancelled) {
-		app_message(app, false, "stopped: shown is what was read, %s events (F5 reads it all)",
+		app_message(app, false, "stopped: showing the %s events read so far (F5 loads everything)",
 		    units_count(events, sizeof events, d->trace.events));
 		return;
 	}
@@ -307,13 +307,13 @@ static void tell_state(struct app *app)
 			snprintf(where, sizeof where, " at byte %llu", (unsigned long long)p->at);
 		if (d->nfiles > 1)
 			snprintf(files, sizeof files, " (%zu of %zu files)", partial, d->nfiles);
-		app_message(app, true, "damaged%s: shown is what could be read%s; v f tells more", where,
+		app_message(app, true, "damaged%s: showing what could be read%s; v f for details", where,
 		    files);
 		return;
 	}
 }
 
-/* A message and the dump of its program are opened for the memory of the program. */
+/* An error message opened together with the dump of its program starts in the memory view. */
 static struct view *first_view(struct app *app)
 {
 	const struct dump *d = app->dump;
@@ -322,7 +322,7 @@ static struct view *first_view(struct app *app)
 	return memory && !d->trace.ntracks && triage_has_texts(d) && memory_any(d) ? memory : app->views;
 }
 
-static void adopt(struct app *app, struct loaded *l, const char *view)
+static void adopt_loaded(struct app *app, struct loaded *l, const char *view)
 {
 	struct view *v;
 
@@ -339,7 +339,7 @@ static void adopt(struct app *app, struct loaded *l, const char *view)
 	view = view ? view : app_session_view(app);
 	v = view ? app_view(app, view) : first_view(app);
 	if (!v)
-		app_message(app, true, "nothing for the %s view in this capture", app_view_ops(view)->title);
+		app_message(app, true, "this capture has no data for the %s view", app_view_ops(view)->title);
 	app_switch(app, v ? (size_t)(v - app->views) : 0);
 }
 
@@ -359,13 +359,14 @@ void app_take(struct app *app, struct loaded *l)
 		for (size_t i = 0; i < app->opt->nnotes; i++)
 			problem_add(&l->dump->problems, PROBLEM_NOTE, -1, ERR_NOWHERE, 1, "%s",
 			    app->opt->notes[i]);
-		adopt(app, l, view);
+		adopt_loaded(app, l, view);
 		if (app->opt->nnotes && !*app->message)
-			app_message(app, true, "%s%s", app->opt->nnotes > 1 ? "first of several (v f): " : "",
+			app_message(app, true, "%s%s",
+			    app->opt->nnotes > 1 ? "first of several (v f lists all): " : "",
 			    app->opt->notes[0]);
 	} else {
-		adopt(app, &p->before, view);
-		app_message(app, true, "not read again: %s", l->err.msg);
+		adopt_loaded(app, &p->before, view);
+		app_message(app, true, "reload failed: %s", l->err.msg);
 	}
 	if (p->before_ref.kind != REF_NONE && app_here(app)->ops->show)
 		app_here(app)->ops->show(app_here(app), &p->before_ref);
@@ -392,7 +393,7 @@ static bool reads_stdin(const struct app_options *o)
 	return false;
 }
 
-/* The old capture stays in reserve: when the files cannot be read now, it comes back. */
+/* Keeps the old capture in reserve: it comes back when the files cannot be read now. */
 void app_reload(struct app *app, const char *run)
 {
 	struct app_private *p = app->p;
@@ -401,11 +402,11 @@ void app_reload(struct app *app, const char *run)
 	if (p->loader || !v)
 		return;
 	if (reads_stdin(app->opt)) {
-		app_message(app, true, "standard input cannot be read a second time");
+		app_message(app, true, "cannot reload: standard input can be read only once");
 		return;
 	}
 	snprintf(p->before_view, sizeof p->before_view, "%s", v->ops->id);
-	/* indices change with the files; times do not, and a session keeps more than that */
+	/* indices change when files are reread, times do not; a session saves more than this */
 	if (!run && v->ops->here && !(p->session && v->ops->save)) {
 		struct ref r = v->ops->here(v);
 

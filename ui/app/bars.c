@@ -7,7 +7,7 @@
 #include "app/loading.h"
 #include "base/text/utf8.h"
 
-/* Alt-1 … Alt-9: fixed, whichever views a capture has; "": no view has that number. */
+/* The views on Alt-1 … Alt-9.  They are fixed, whichever views a capture has; "" = no view. */
 static const char *const tabs[] = { "findings", "overview", "timeline", "ops", "input", "memory", "pod", "",
 	"triage" };
 #define NTABS (int)(sizeof tabs / sizeof *tabs)
@@ -25,7 +25,7 @@ int app_tab_number(const char *id)
 	return 0;
 }
 
-/* Parts of the title from the left; when there is no room they go in this order. */
+/* Parts of the title, left to right; when there is no room they are dropped in this order. */
 struct part {
 	char text[160];
 };
@@ -90,7 +90,7 @@ static void title_parts(const struct app *app, bool wide, struct part *part)
 
 static int title_width(const struct part *part, int gap)
 {
-	int n = 10; /* " tpuscope" and a blank behind */
+	int n = 10; /* " tpuscope" and a space */
 
 	for (int i = 0; i < NPARTS; i++)
 		n += *part[i].text ? gap + utf8_cols(part[i].text, strlen(part[i].text)) : 0;
@@ -127,7 +127,8 @@ static const struct view_ops *tab_ops(const struct app *app, size_t i)
 	return app->nviews ? i < app->nviews ? app->views[i].ops : NULL : view_list[i];
 }
 
-/* The view on the screen when the tab of view i stands for it, else that view; NULL: it has no tab. */
+/* What tab i shows: the current view if it shares the tab of view i (ops->of), else view i itself; NULL: view
+ * i has no tab of its own. */
 static const struct view_ops *shown_in_tab(struct app *app, size_t i)
 {
 	const struct view_ops *ops = tab_ops(app, i),
@@ -139,7 +140,7 @@ static const struct view_ops *shown_in_tab(struct app *app, size_t i)
 		return ops->of ? NULL : ops;
 	if (app_view(app, ops->of))
 		return NULL;
-	for (size_t k = 0; k < i; k++) /* the first of those that are there stands for it */
+	for (size_t k = 0; k < i; k++) /* the tab belongs to the first view that shares it */
 		if (tab_ops(app, k)->of && !strcmp(tab_ops(app, k)->of, ops->of))
 			return NULL;
 	return here->of && !strcmp(here->of, ops->of) ? here : ops;
@@ -184,14 +185,14 @@ static void draw_tabs(struct app *app)
 		draw_tabs_as(app, true, draw_tabs_as(app, true, 0, false) <= cols ? 0 : -1, true);
 }
 
-/* An entry of the key bar: keys, then what they do. */
+/* An entry of the key bar: keys and a label. */
 struct item {
 	char keys[64];
 	const char *label;
 	int cols;
 };
 
-/* Returns the columns used with the gap behind, 0 when there is no room. */
+/* Returns the columns used, with the gap after it; 0 when there is no room. */
 static int draw_item(struct canvas *c, int x, int end, const struct item *it)
 {
 	int at = x;
@@ -209,7 +210,7 @@ static bool is_key_name(const char *word, size_t n)
 	    (n == 5 && !memcmp(word, "Enter", 5));
 }
 
-/* A label names keys as the default has them; shown are those that do the same now. */
+/* Labels name the default keys; the bar shows the keys that are bound to the same actions now. */
 static void bar_keys(const struct app *app, enum scope scope, const char *text, int n, char *out, size_t size)
 {
 	char word[4][KEYMAP_WORD], part[64], name[sizeof word + 2], one[32];
@@ -231,8 +232,8 @@ static void bar_keys(const struct app *app, enum scope scope, const char *text, 
 	}
 }
 
-/* "w s zoom": leading words that name keys are the keys; a label without any has the action's first key in
- * front.  false: it is on no key. */
+/* Splits "w s zoom" into its leading key names and the label; a label without key names gets the first key of
+ * the action.  Returns false when the action has no key. */
 static bool item_make(const struct app *app, enum action a, enum scope scope, const char *text,
     struct item *it)
 {
@@ -258,8 +259,8 @@ static bool item_make(const struct app *app, enum action a, enum scope scope, co
 	return *it->keys;
 }
 
-/* Where those of a scope are: the view may have others for what it shows now. */
-static const struct bar_entry *entries(const struct app *app, enum scope scope, size_t *n)
+/* The key bar entries of a scope; the view on the screen may replace its own. */
+static const struct bar_entry *bar_entries(const struct app *app, enum scope scope, size_t *n)
 {
 	const struct view *v = app->nviews && !app->p->overlay ? &app->views[app->current] : NULL;
 	const struct bar_entry *e = v && v->ops->scope == scope && v->ops->bar ? v->ops->bar(v, n) : NULL;
@@ -270,7 +271,7 @@ static const struct bar_entry *entries(const struct app *app, enum scope scope, 
 static bool in_bar_of(const struct app *app, enum scope scope, enum action a)
 {
 	size_t n;
-	const struct bar_entry *e = entries(app, scope, &n);
+	const struct bar_entry *e = bar_entries(app, scope, &n);
 
 	for (size_t i = 0; i < n; i++)
 		if (e[i].scope == scope && e[i].action == a && *e[i].text)
@@ -287,19 +288,20 @@ static int draw_action(struct app *app, int x, int end, enum action a, const str
 	return used;
 }
 
-/* What is drawn so far: `help` columns are kept free for it until it is there; full: the next one had no
- * room. */
+/* Progress of drawing the key bar: `help` columns are reserved for the help entry until it is drawn; full: an
+ * entry did not fit. */
 struct key_bar {
 	int x, help;
 	bool full;
 };
 
-/* The entries of a scope, with the keys that they have in the view; what the view names itself comes once. */
+/* Draws the entries of a scope with the keys they have in the current view; skips those the view lists
+ * itself. */
 static void draw_bar_scope(struct app *app, struct key_bar *bar, enum scope scope)
 {
 	enum scope here = app_scope(app);
 	size_t n;
-	const struct bar_entry *e = entries(app, scope, &n);
+	const struct bar_entry *e = bar_entries(app, scope, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		bool is_help = bar->help && e[i].action == ACT_HELP;
@@ -329,8 +331,8 @@ static void draw_fixed(struct app *app, const char *const *text)
 			x += draw_item(c, x, c->cols - 1, &it);
 }
 
-/* Bytes of the message that the status line holds; the rest, from behind a blank where there is one, goes
- * where the key bar is. */
+/* Bytes of the message that fit on the status line, cut at a space where possible; the rest covers the key
+ * bar. */
 static size_t message_first(const struct app *app)
 {
 	const char *text = app->message;
@@ -399,9 +401,9 @@ void app_count_text(const struct app *app, char *buf, size_t size)
 		snprintf(buf, size, "count: digits, then a key");
 }
 
-/* Beside a count or a pattern views have less room than they think.  Pieces stand three blanks apart: the
- * last ones go, each as a whole, half a number is another one. */
-static void leave_out(char *left, int room)
+/* Shortens the status text where a count or a pattern stands before it.  Its parts are three spaces apart;
+ * whole parts are dropped from the end, because half a number would be a different number. */
+static void drop_last_parts(char *left, int room)
 {
 	size_t len = strlen(left), fits = utf8_fit(left, len, room > 0 ? room : 0);
 
@@ -437,7 +439,7 @@ static void draw_status(struct app *app)
 		v->ops->status(v, left, right, sizeof left);
 	} else if (p->loader) {
 		snprintf(left, sizeof left, "%s",
-		    loader_cancelled(p->loader) ? "stopping: what was read is kept"
+		    loader_cancelled(p->loader) ? "stopping; what was read is kept"
 						: "Esc stops and keeps what is loaded");
 	}
 	app_count_text(app, count, sizeof count);
@@ -455,7 +457,7 @@ static void draw_status(struct app *app)
 	if (*job)
 		end = canvas_right(c, y, end, ROLE_STATUS, 0, job) - 2;
 	if (x > 1)
-		leave_out(left, end - x);
+		drop_last_parts(left, end - x);
 	canvas_str(c, y, x, end - x, ROLE_STATUS, 0, left);
 }
 
@@ -489,7 +491,7 @@ void app_draw(struct app *app)
 	}
 	canvas_clip(c, area);
 	if (p->overlay && p->overlay->ops->scope == SCOPE_HELP)
-		; /* covers the view */
+		; /* the overlay covers the view */
 	else if (v && v->opened)
 		v->ops->draw(v, c);
 	else if (!app->dump)
@@ -499,7 +501,7 @@ void app_draw(struct app *app)
 		p->overlay->ops->draw(p->overlay, c, area);
 	}
 	canvas_clip(c, (struct rect){ 0, 0, c->rows, c->cols });
-	draw_title(app); /* behind the view, which may only now know what it shows */
+	draw_title(app); /* after the view, which may decide what it shows while drawing */
 	draw_tabs(app);
 	draw_status(app);
 	draw_key_bar(app);

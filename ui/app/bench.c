@@ -13,8 +13,8 @@
 #include "app/internal.h"
 #include "base/codec/json.h"
 
-/* What a user does: the whole run, into it step by step with pans and moves in between, and out again;
- * from three places. */
+/* Keys of a typical session from three positions: the whole run, zooming in step by step with pans and moves
+ * in between, and out again. */
 static const char *const script[] = {
 	"0",
 	"wdwdjwdwawdwwdjwdwdwawdwdwdwawdwdwlwdwdwawdwdwldwdwawdwdw",
@@ -86,9 +86,9 @@ static void walk(struct app *app, struct times *out)
 	out->p99 = ms[(n * 99 + 99) / 100 - 1];
 }
 
-/* All names with a digit after a letter and a dot: an expression that no shortcut answers; and the
+/* Times a search that no shortcut can answer (all names with a digit after a letter and a dot), and the
  * statistics of the middle half of the run on all tracks. */
-static int questions(const struct dump *d, struct times *out, struct err *err)
+static int time_queries(const struct dump *d, struct times *out, struct err *err)
 {
 	struct regex *re = regex_new("(fusion|copy|all-).*[0-9]$", true, err);
 	uint32_t *tracks = xcalloc(d->trace.ntracks + 1, sizeof *tracks);
@@ -168,7 +168,7 @@ int app_bench(const struct app_options *o, int rows, int cols, FILE *out, struct
 	one_frame(&app);
 	times.first = lap(&t);
 	walk(&app, &times);
-	status = questions(app.dump, &times, err);
+	status = time_queries(app.dump, &times, err);
 	if (!status)
 		status = print(&times, events, out, err);
 	if (!status)

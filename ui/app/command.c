@@ -14,19 +14,19 @@ static void do_view(struct app *app, const char *arg)
 	if (v)
 		app_switch(app, (size_t)(v - app->views));
 	else if (app_view_ops(arg))
-		app_message(app, true, "nothing for the %s view in this capture", arg);
+		app_message(app, true, "this capture has no data for the %s view", arg);
 	else
-		app_message(app, true, "there is no view %s", arg);
+		app_message(app, true, "unknown view '%s'; Tab lists them", arg);
 }
 
-/* The timeline knows what a change of the clock means for what it shows: it does it. */
+/* The timeline handles a change of clock itself, because its cursor and window move with it. */
 void set_clock(struct app *app, const char *value)
 {
 	struct view *v = app_view(app, "timeline");
 	bool device = !strcmp(value, "device");
 
 	if (!v || !app->clocks.any_differs) {
-		app_message(app, false, "this capture has one clock only");
+		app_message(app, false, "this capture has only one clock");
 		return;
 	}
 	app_switch(app, (size_t)(v - app->views));
@@ -40,7 +40,7 @@ void set_redraw(struct app *app, const char *value)
 	app_layout(app);
 }
 
-/* All that is counted in them is made anew. */
+/* Results that depend on the peaks are computed again. */
 void set_peaks(struct app *app, const char *value)
 {
 	struct load_options *load = &app->p->load;
@@ -53,8 +53,8 @@ void set_peaks(struct app *app, const char *value)
 void set_state(struct app *app, const char *value)
 {
 	app_message(app, false,
-	    strcmp(value, "on") ? "nothing of this place is saved on quitting"
-				: "this place is saved on quitting");
+	    strcmp(value, "on") ? "position will not be saved on quitting"
+				: "position will be saved on quitting");
 }
 
 static void do_set(struct app *app, const char *arg)
@@ -79,7 +79,7 @@ static void do_set(struct app *app, const char *arg)
 	}
 }
 
-/* `bind SCOPE KEY` without an action tells what the key does. */
+/* `bind SCOPE KEY` without an action says what the key does. */
 static void do_bind(struct app *app, const char *arg)
 {
 	char w[3][KEYMAP_WORD];
@@ -121,14 +121,14 @@ static void do_goto(struct app *app, const char *arg)
 	struct ref ref;
 
 	if (!v)
-		app_message(app, true, "nothing for the timeline in this capture");
+		app_message(app, true, "this capture has no data for the timeline");
 	else if (v->ops->place(v, arg, &ref, &err))
 		app_message(app, true, "%s", err.msg);
 	else if (app_go(app, v->ops->id, &ref))
-		app_message(app, true, "%s is on a row that is not shown", arg);
+		app_message(app, true, "%s is on a hidden row", arg);
 }
 
-/* As a query: the stats of all events. */
+/* Runs the text as a query over the stats of all events. */
 static void do_find_args(struct app *app, const char *arg)
 {
 	char text[2 * PROMPT_MAX + 16] = "arg~\"";
@@ -162,13 +162,13 @@ static bool belongs(const struct app *app, enum scope scope)
 static void do_action(struct app *app, enum action a)
 {
 	if (!belongs(app, action_info[a].scope))
-		app_message(app, true, "%s belongs to: %s", action_info[a].name,
+		app_message(app, true, "%s works only in %s", action_info[a].name,
 		    scope_title[action_info[a].scope]);
 	else
 		app_action(app, a, 1);
 }
 
-/* One that only the view on the screen has. */
+/* A command that only the view on the screen has. */
 static bool own_command(struct app *app, const char *name, const char *arg)
 {
 	struct view *v = app_here(app);
@@ -184,13 +184,13 @@ static void do_command(struct app *app, enum command_id id, const char *arg)
 	const struct command_info *c = &command_info[id];
 
 	if (!belongs(app, c->scope))
-		app_message(app, true, "%s belongs to: %s", c->name, scope_title[c->scope]);
+		app_message(app, true, "%s works only in %s", c->name, scope_title[c->scope]);
 	else if (*arg && commands[id])
 		commands[id](app, arg);
 	else if (*arg)
-		app_message(app, true, "%s %s: not possible here", c->name, arg);
+		app_message(app, true, "cannot run ':%s %s' here", c->name, arg);
 	else
-		app_message(app, true, "what is missing: %s %s", c->name, c->arg);
+		app_message(app, true, "usage: :%s %s", c->name, c->arg);
 }
 
 void app_command(struct app *app, const char *line)
@@ -207,7 +207,7 @@ void app_command(struct app *app, const char *line)
 		return;
 	snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), line);
 	arg = line + n + strspn(line + n, " ");
-	if (own_command(app, name, arg)) /* :goto knows marks there */
+	if (own_command(app, name, arg)) /* the timeline's :goto also takes marks */
 		return;
 	id = command_by_name(name);
 	a = action_by_name(!strcmp(name, "q") ? "quit" : name);
@@ -216,20 +216,20 @@ void app_command(struct app *app, const char *line)
 	else if (id != DO_COUNT)
 		do_command(app, id, arg);
 	else
-		app_message(app, true, "no command %s: Tab shows what there is", name);
+		app_message(app, true, "unknown command '%s'; Tab lists them", name);
 }
 
-/* Candidates for what is being typed: `n` of them are counted, their common beginning is kept, and as many
- * as fit are listed. */
+/* Completions of the word being typed: `n` counts them, `common` is their common prefix, and as many as fit
+ * are listed. */
 struct candidates {
 	const char *typed;
 	size_t len, n;
 	char common[64], list[256];
-	bool full; /* no more of them are listed */
+	bool full; /* the list has no more room */
 	bool more; /* another word follows the one typed */
 };
 
-static void offer(struct candidates *c, const char *word)
+static void offer_word(struct candidates *c, const char *word)
 {
 	size_t same = 0;
 
@@ -239,7 +239,7 @@ static void offer(struct candidates *c, const char *word)
 		snprintf(c->common, sizeof c->common, "%s", word);
 	while (c->common[same] && c->common[same] == word[same])
 		same++;
-	while (same && ((unsigned char)c->common[same] & 0xc0) == 0x80) /* whole characters */
+	while (same && ((unsigned char)c->common[same] & 0xc0) == 0x80) /* do not cut UTF-8 characters */
 		same--;
 	c->common[same] = 0;
 	if (c->full)
@@ -256,7 +256,7 @@ static void offer_words(struct candidates *c, const char *words)
 	for (size_t n; words && *words; words += n + strspn(words + n, " ")) {
 		n = strcspn(words, " ");
 		snprintf(one, sizeof one, "%.*s", (int)n, words);
-		offer(c, one);
+		offer_word(c, one);
 	}
 }
 
@@ -264,13 +264,13 @@ static void offer_first_word(const struct app *app, struct candidates *c)
 {
 	for (int i = 0; i < DO_COUNT; i++)
 		if (belongs(app, command_info[i].scope))
-			offer(c, command_info[i].name);
+			offer_word(c, command_info[i].name);
 	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
 		if (belongs(app, action_info[a].scope) && command_by_name(action_info[a].name) == DO_COUNT)
-			offer(c, action_info[a].name);
+			offer_word(c, action_info[a].name);
 }
 
-/* First the name of a setting, behind it its values. */
+/* First the name of a setting, then its values. */
 static void offer_setting(struct candidates *c)
 {
 	size_t n = strcspn(c->typed, " ");
@@ -279,7 +279,7 @@ static void offer_setting(struct candidates *c)
 
 	c->more = !c->typed[n];
 	for (int i = 0; c->more && i < SET_COUNT; i++)
-		offer(c, setting_info[i].name);
+		offer_word(c, setting_info[i].name);
 	if (!c->typed[n])
 		return;
 	snprintf(name, sizeof name, "%.*s", (int)n, c->typed);
@@ -287,7 +287,7 @@ static void offer_setting(struct candidates *c)
 	c->typed += n + strspn(c->typed + n, " ");
 	c->len = strlen(c->typed);
 	for (size_t i = 0; s != SET_COUNT && setting_value(s, i, one, sizeof one); i++)
-		offer(c, one);
+		offer_word(c, one);
 }
 
 static void offer_presets(struct candidates *c)
@@ -295,10 +295,10 @@ static void offer_presets(struct candidates *c)
 	char one[KEYMAP_WORD];
 
 	for (size_t i = 0; keymap_preset_name(i, one, sizeof one); i++)
-		offer(c, one);
+		offer_word(c, one);
 }
 
-/* Scopes, then (behind the key, which nobody can guess) the actions of that scope. */
+/* First a scope, then, after the key, the actions of that scope; the key itself is not completed. */
 static void offer_binding(struct candidates *c, bool actions)
 {
 	char scope[KEYMAP_WORD];
@@ -315,18 +315,18 @@ static void offer_binding(struct candidates *c, bool actions)
 	c->len = strlen(s);
 	c->more = !word;
 	for (int i = 0; c->more && i < SCOPE_COUNT; i++)
-		offer(c, scope_name[i]);
+		offer_word(c, scope_name[i]);
 	if (word != 2 || !actions || (in = scope_by_name(scope)) == SCOPE_COUNT)
 		return;
 	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
 		if (action_info[a].scope == in || action_info[a].scope == SCOPE_ALL)
-			offer(c, action_info[a].name);
-	offer(c, "none");
+			offer_word(c, action_info[a].name);
+	offer_word(c, "none");
 }
 
 static void offer_to(void *c, const char *word)
 {
-	offer(c, word);
+	offer_word(c, word);
 }
 
 static void offer_argument(struct app *app, struct candidates *c, enum command_id id)
@@ -336,7 +336,7 @@ static void offer_argument(struct app *app, struct candidates *c, enum command_i
 	switch (id) {
 	case DO_VIEW:
 		for (size_t i = 0; i < app->nviews; i++)
-			offer(c, app->views[i].ops->id);
+			offer_word(c, app->views[i].ops->id);
 		break;
 	case DO_SET:
 		offer_setting(c);

@@ -15,11 +15,12 @@
 
 enum { NAMES_TRIED = 100 };
 
-/* What is pasted may end in a shell: no control characters but the ends of lines, and tabs. */
+/* Removes control characters other than newlines and tabs, because the text may be pasted into a shell. */
 static size_t make_safe(const char *text, size_t n, char **out)
 {
 	const char *s = text, *end = text + n;
-	char *to = *out = xmalloc(n * 3 + 1); /* a control's symbol takes three bytes */
+	char *to = *out =
+	    xmalloc(n * 3 + 1); /* the visible symbol of a control character takes three bytes */
 
 	while (s < end) {
 		uint32_t c = utf8_next(&s, end);
@@ -30,9 +31,9 @@ static size_t make_safe(const char *text, size_t n, char **out)
 	return (size_t)(to - *out);
 }
 
-/* Nobody says whether a clipboard took it, so nothing is lost: a new file for the user alone, named in
- * `path`. */
-static int keep_in_file(const char *text, size_t n, char *path, size_t size, struct err *err)
+/* Terminals do not report whether the clipboard took the text, so a copy also goes into a new file that only
+ * the user can read; its name is returned in `path`. */
+static int copy_to_file(const char *text, size_t n, char *path, size_t size, struct err *err)
 {
 	const char *dir = getenv("TMPDIR");
 	struct outfile out;
@@ -51,7 +52,7 @@ static int keep_in_file(const char *text, size_t n, char *path, size_t size, str
 	return outfile_close(&out, true, err);
 }
 
-static void hand_out(struct app *app, const char *text, size_t n)
+static void copy_text(struct app *app, const char *text, size_t n)
 {
 	struct term *t = app->p->term;
 	struct err err = { .at = ERR_NOWHERE };
@@ -60,19 +61,20 @@ static void hand_out(struct app *app, const char *text, size_t n)
 	char path[300], bytes[32];
 
 	units_bytes(bytes, sizeof bytes, (double)n);
-	if (keep_in_file(text, n, path, sizeof path, &err))
+	if (copy_to_file(text, n, path, sizeof path, &err))
 		app_message(app, !sent,
-		    sent ? "%s to the clipboard; no copy in a file: %s: %s" : "%s not copied: %s: %s", bytes,
-		    err.msg, path);
+		    sent ? "copied %s to the clipboard, but not to a file: %s: %s"
+			 : "could not copy %s: %s: %s",
+		    bytes, err.msg, path);
 	else if (!sent)
 		app_message(app, false,
-		    n > CLIPBOARD_MAX ? "%s is too much for a clipboard: written to %s"
-				      : "%s; the terminal has no clipboard: written to %s",
+		    n > CLIPBOARD_MAX ? "%s is too large for the clipboard; written to %s"
+				      : "%s written to %s; this terminal has no clipboard",
 		    bytes, path);
 	else if (tmux && *tmux)
-		app_message(app, false, "%s to tmux (with set-clipboard on) and %s", bytes, path);
+		app_message(app, false, "copied %s to tmux (needs set-clipboard on) and %s", bytes, path);
 	else
-		app_message(app, false, "%s to the clipboard and %s", bytes, path);
+		app_message(app, false, "copied %s to the clipboard and %s", bytes, path);
 }
 
 void app_copy(struct app *app)
@@ -95,7 +97,7 @@ void app_copy(struct app *app)
 	} else {
 		size_t len = make_safe(text, n, &safe);
 
-		hand_out(app, safe, len);
+		copy_text(app, safe, len);
 		free(safe);
 	}
 	free(text);
@@ -134,7 +136,7 @@ static int export(struct view *v, const char *path, enum report_format format, s
 	int failed;
 
 	if (strcmp(path, "-") && !lstat(path, &st))
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "it exists already — give another name");
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "file exists; choose another name");
 	if (outfile_open(&out, path, false, err))
 		return -1;
 	r = report_begin(out.f, format, 0, v->ops->id, v->app->dump);
@@ -160,7 +162,7 @@ void app_export(struct app *app, const char *path)
 	else if (export(v, path, forms[form].format, &err))
 		app_message(app, true, "%s: %s", strrchr(path, '/') ? strrchr(path, '/') + 1 : path, err.msg);
 	else if (forms[form].format == REPORT_CSV && v->ops->table)
-		app_message(app, false, "the table of %s is written to %s; .json and .txt hold all",
+		app_message(app, false, "table of %s written to %s; .json and .txt hold everything",
 		    v->ops->table(v), path);
 	else
 		app_message(app, false, "written to %s", path);

@@ -42,7 +42,7 @@ static void prompt_event(struct app *app, enum prompt_event e)
 		app_filter(app, p->text);
 	else if (e == PROMPT_DONE && app->p->ask_done && app_here(app)) {
 		app->p->ask_done(app_here(app), p->text);
-		app->p->working = true; /* there may be something to do for what it shows now */
+		app->p->working = true; /* the answer may have given the view more work */
 	}
 }
 
@@ -98,7 +98,7 @@ static void overlay_key(struct app *app, struct key key)
 	app_overlay_react(app, react);
 }
 
-/* Before there is a view: what only a view can use waits for it.  Nothing is read again while it is read. */
+/* Handles keys while loading: those for a view are kept until there is one.  Reload is ignored. */
 static void loading_key(struct app *app, struct key key)
 {
 	struct app_private *p = app->p;
@@ -121,15 +121,15 @@ static void go_to_tab(struct app *app, int number)
 	const char *id = app_tab_id(number);
 	struct view *v = app_view(app, id);
 
-	for (size_t i = 0; !v && i < app->nviews; i++) /* one that stands for it */
+	for (size_t i = 0; !v && i < app->nviews; i++) /* or the view that shares its tab */
 		if (app->views[i].ops->of && !strcmp(app->views[i].ops->of, id))
 			v = &app->views[i];
 	if (v)
 		app_switch(app, (size_t)(v - app->views));
 	else if (!*id)
-		app_message(app, false, "Alt-%d is no view", number);
+		app_message(app, false, "no view on Alt-%d", number);
 	else
-		app_message(app, false, "Alt-%d is %s: nothing to show in it here", number, id);
+		app_message(app, false, "Alt-%d: this capture has no data for the %s view", number, id);
 }
 
 static void step_view(struct app *app, int by)
@@ -139,7 +139,7 @@ static void step_view(struct app *app, int by)
 	app_switch(app, (app->current + n + (size_t)((int)n + by % (int)n)) % n);
 }
 
-/* Back or forward: the place left goes onto the other stack. */
+/* Goes back or forward in the history; the position left goes onto the other stack. */
 static void go_to_place(struct app *app, bool forward)
 {
 	struct app_private *p = app->p;
@@ -148,7 +148,8 @@ static void go_to_place(struct app *app, bool forward)
 	struct place place, *kept = forward ? p->places : p->ahead;
 
 	if (!*from || !v) {
-		app_message(app, false, forward ? "nowhere to go forward to" : "nowhere to return to");
+		app_message(app, false,
+		    forward ? "no later position to go forward to" : "no earlier position to go back to");
 		return;
 	}
 	place = (forward ? p->ahead : p->places)[--*from];
@@ -167,7 +168,7 @@ static void suspend(struct app *app)
 	resize(app);
 }
 
-/* Takes what is selected here along to another view; where that cannot show it, nothing changes. */
+/* Shows the current selection in another view; changes nothing when that view cannot show it. */
 static void show_elsewhere(struct app *app, const char *id)
 {
 	struct view *v = app_here(app), *to = app_view(app, id);
@@ -177,17 +178,17 @@ static void show_elsewhere(struct app *app, const char *id)
 		app_message(app, false, "no %s in this capture",
 		    app_view_ops(id) ? app_view_ops(id)->title : id);
 	else if (to == v)
-		app_message(app, false, "this is the %s", v->ops->title);
+		app_message(app, false, "already in %s", v->ops->title);
 	else if (ref.kind == REF_NONE)
 		app_message(app, false, "nothing is selected");
 	else if (app_go(app, id, &ref)) {
 		go_to_place(app, false);
 		app->p->nahead = 0;
-		app_message(app, false, "what is selected is not in the %s", to->ops->title);
+		app_message(app, false, "the selection is not in %s", to->ops->title);
 	}
 }
 
-/* What no view in sight has a use for: said rather than passed over. */
+/* Tells the user when the view has no use for an action, where silence would be confusing. */
 static void say_unused(struct app *app, enum action a, const struct view *v)
 {
 	static const struct {
@@ -219,7 +220,7 @@ static void search_steps(struct app *app, int dir, int count)
 	while (--count > 0 && app->p->pattern);
 }
 
-/* What belongs to the app; false: the view's. */
+/* Handles actions of the app itself; false: the action is for the view. */
 static bool own_action(struct app *app, enum action a, int count)
 {
 	struct app_private *p = app->p;
@@ -337,8 +338,8 @@ void app_flush(struct app *app)
 		app_action(app, a, app->p->pending_count);
 }
 
-/* Actions of which ten at once are the same as one of ten times the size. */
-static bool folds(enum action a)
+/* Actions that can be merged: ten of them equal one with a count of ten. */
+static bool can_merge(enum action a)
 {
 	switch (a) {
 	case ACT_UP:
@@ -371,7 +372,7 @@ static bool folds(enum action a)
 	}
 }
 
-/* Is the key a part of a number for the one behind it, or does it take such a number away? */
+/* Does the key belong to a count: a digit, or Esc, which cancels the count? */
 static bool count_key(struct app *app, struct key key, enum action a)
 {
 	struct app_private *p = app->p;
@@ -392,7 +393,7 @@ static bool count_key(struct app *app, struct key key, enum action a)
 	return true;
 }
 
-/* How often the key counts that comes now. */
+/* Ends the count and returns it; 1 if none was typed. */
 static int take_count(struct app_private *p)
 {
 	int count = p->counting && p->count > 0 ? p->count : 1;
@@ -423,7 +424,7 @@ static void view_key(struct app *app, struct key key)
 		return;
 	}
 	app_flush(app);
-	if (folds(a)) {
+	if (can_merge(a)) {
 		p->pending = a;
 		p->pending_count = count;
 	} else {
@@ -439,7 +440,7 @@ static void prompt_or_global(struct app *app, struct key key)
 		prompt_event(app, prompt_key(&app->p->prompt, key));
 }
 
-/* To what has the keyboard. */
+/* Passes the key to the prompt, the overlay or the view. */
 static void give_key(struct app *app, struct key key)
 {
 	struct app_private *p = app->p;
@@ -454,7 +455,7 @@ static void give_key(struct app *app, struct key key)
 		view_key(app, key);
 }
 
-/* They take no message away: what a load had to say was not there yet when they were typed. */
+/* Keys typed during a load do not clear messages: the user has not seen the message of the load yet. */
 void app_typed(struct app *app)
 {
 	struct app_private *p = app->p;
@@ -463,7 +464,7 @@ void app_typed(struct app *app)
 	if (!app_here(app) || p->overlay)
 		return;
 	p->ntyped = 0;
-	for (size_t i = 0; i < n && !p->quit; i++) { /* one that reads again leaves the rest to wait */
+	for (size_t i = 0; i < n && !p->quit; i++) { /* after a reload or with an overlay the rest waits */
 		app->keys++;
 		give_key(app, p->typed[i]);
 	}
@@ -481,14 +482,14 @@ void app_key(struct app *app, struct key key)
 		return;
 	}
 	if (p->term->pasted && !p->prompt.open)
-		return; /* a text that nobody asked for */
+		return; /* pasted text is not a series of commands */
 	app->keys++;
 	if (key.code == K_MOUSE) {
 		take_count(p);
 		app_mouse(app, &p->term->mouse);
 		return;
 	}
-	if (*app->message && !p->prompt.open) { /* any key takes it away; Esc does no more than that */
+	if (*app->message && !p->prompt.open) { /* any key clears the message; Esc does only that */
 		app->message[0] = 0;
 		p->dirty = true;
 		if (key.code == K_ESC)

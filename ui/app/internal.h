@@ -1,7 +1,7 @@
-/* What the files of the app share and nobody else sees: app.c (life of the app, views), loop.c (waiting,
- * drawing in time), dispatch.c (keys to actions), chooser.c (menus), chrome.c (what surrounds a view),
- * command.c (`:`), search.c (`/`), snapshot.c.  Everything runs in the thread of the screen; only the
- * loader and jobs (job.h) have threads of their own. */
+/* Shared by the files of the app: app.c (life of the app, views), loop.c (waiting, drawing), dispatch.c (keys
+ * to actions), chooser.c (menus), bars.c (title, tabs, status line, key bar), command.c (`:`), search.c
+ * (`/`), snapshot.c.  Everything runs in the thread of the screen; only the loader and jobs (job.h) have
+ * threads of their own. */
 #ifndef APP_INTERNAL_H
 #define APP_INTERNAL_H
 
@@ -35,54 +35,54 @@ struct place {
 struct hot {
 	int y, x, end, tab;
 	enum action action;
-}; /* a click there; tab -1: the action */
+}; /* a clickable area; tab -1: runs the action */
 
 struct app_private {
 	struct term *term;
 	struct canvas canvas;
-	struct load_options load; /* the options' own, with the run and the files as chosen since */
+	struct load_options load; /* from the options, with the run and files chosen since */
 	char *run;                /* chosen run, owned */
 	struct loader *loader;    /* NULL when nothing is being read */
-	struct loaded before;     /* what was open before a reload, until that succeeds */
+	struct loaded before;     /* the capture open before a reload, until that succeeds */
 	char before_view[32];
 	struct ref before_ref;
 	struct prompt prompt;
 	struct history commands, patterns;
-	void (*ask_done)(struct view *, const char *typed); /* whose prompt it is, when it is a view's */
+	void (*ask_done)(struct view *, const char *typed); /* for a prompt that a view opened */
 	struct overlay *overlay;                            /* NULL = none */
 	struct key typed[TYPED_MAX];
-	size_t ntyped; /* during a load, for the view that comes */
+	size_t ntyped; /* keys typed during a load, for the view to come */
 	struct history exports;
 	struct results *results; /* NULL = none asked for yet */
-	struct session *session; /* NULL = nothing is kept */
+	struct session *session; /* NULL = no session is saved */
 	struct hot hot[HOT_MAX];
-	size_t nhot;                  /* of the last picture */
-	bool held;                    /* a mouse button, since it went down inside the view */
-	struct regex *pattern;        /* the search that is on; views look at it until it ends */
-	size_t pattern_view;          /* whose turn it was last */
-	size_t problem, problem_view; /* findings that were gone to, up to this one, and in which view */
-	/* the next one, once they are there, unless more keys than these have come */
+	size_t nhot;                  /* of the last frame */
+	bool held;                    /* a mouse button was pressed inside the view and is still down */
+	struct regex *pattern;        /* of the active search; views borrow it until the search ends */
+	size_t pattern_view;          /* the view searched last */
+	size_t problem, problem_view; /* next finding of `e`, and the view it counts for */
+	/* jump to the next finding when findings are ready, unless further keys were pressed since */
 	bool problem_wanted;
 	unsigned long problem_keys;
 	struct place places[PLACES_MAX];
 	size_t nplaces;
 	struct place ahead[PLACES_MAX];
-	size_t nahead;          /* where returns came from */
+	size_t nahead;          /* positions to go forward to */
 	char title_devices[96]; /* "4 TPU v5 Lite" */
 	enum action pending;
-	int pending_count; /* an action of the view that is being folded */
-	/* a number is being typed: how often the next key counts; 0 = no digit yet */
+	int pending_count; /* a merged action not run yet */
+	/* a count is being typed: how often to run the next action; 0 = no digit yet */
 	bool counting;
 	int count;
-	bool dirty;                 /* the screen is not what it should be */
+	bool dirty;                 /* the screen has to be drawn again */
 	bool rested;                /* the last frame came after a pause */
 	bool working;               /* the view has work to do in slices */
-	struct theme_ground ground; /* of the terminal, from which theme and glyphs are chosen */
+	struct theme_ground ground; /* properties of the terminal that theme and glyphs depend on */
 	bool quit;
 	int status; /* exit status when it ends; -1: err */
 	struct err err;
 	int64_t next_frame, next_progress; /* ms of app_clock() */
-	/* until then an Esc was meant for the load that just ended, not for quitting */
+	/* Esc before this time was meant to stop the load that just ended, not to quit */
 	int64_t esc_from;
 };
 
@@ -94,13 +94,13 @@ void app_begin(struct app *, const struct app_options *, struct term *, const st
 void app_end(struct app *); /* frees all but the terminal */
 int app_check_options(const struct app_options *, struct err *);
 int app_load(struct app *); /* starts the loader; -1 with p->err */
-/* what a loader brought: makes the views, or says why not */
+/* takes what the loader produced: makes the views, or reports the error */
 void app_take(struct app *, struct loaded *);
 void app_reload(struct app *, const char *run);        /* run NULL: the same one */
-struct view *app_opened(struct app *, const char *id); /* opened, if it was not; NULL = it is not there */
+struct view *app_opened(struct app *, const char *id); /* opens it if needed; NULL = no such view */
 struct view *app_here(struct app *);                   /* the view on the screen, NULL while loading */
 void app_switch(struct app *, size_t view);
-/* after a change of size or of what views draw from */
+/* after a change of size or of the data that views draw */
 void app_layout(struct app *);
 void app_devices(struct app *); /* names the devices of the hosts shown */
 void app_react(struct app *, struct view *, unsigned react);
@@ -110,11 +110,11 @@ bool app_too_small(const struct app *);
 
 /* dispatch.c */
 void app_key(struct app *, struct key);
-void app_flush(struct app *); /* does what was folded */
-void app_typed(struct app *); /* the keys that waited for a view */
+void app_flush(struct app *); /* runs the merged action */
+void app_typed(struct app *); /* runs the keys typed during a load */
 void app_action(struct app *, enum action, int count);
 enum scope app_scope(const struct app *);
-void app_overlay_react(struct app *, unsigned react); /* REACT_ bits of the overlay that is there */
+void app_overlay_react(struct app *, unsigned react); /* REACT_ bits of the open overlay */
 
 /* chooser.c */
 void app_choose_view(struct app *);
@@ -122,10 +122,10 @@ void app_choose_run(struct app *);
 void app_choose_host(struct app *);
 
 /* look.c */
-/* theme and glyphs, by the settings in force */
+/* chooses theme and glyphs by the settings in force */
 void look_open(struct app *, const struct theme_ground *);
 
-/* chrome.c */
+/* bars.c */
 void app_draw(struct app *); /* the whole screen onto the canvas */
 /* 1 … 9, 0 = none; fixed, so that Alt-N never moves */
 int app_tab_number(const char *id);
@@ -134,17 +134,17 @@ const char *app_tab_id(int number);
 /* pointer.c */
 void app_hot(struct app *, int y, int x, int end, int tab, enum action);
 void app_mouse(struct app *, const struct mouse *);
-void app_mouse_mode(struct app *); /* what the terminal should report now */
+void app_mouse_mode(struct app *); /* which mouse events the terminal should report now */
 void app_mouse_toggle(struct app *);
 
-/* snapshot.c: without a loop, as if the user waited after each key */
-void app_settle(struct app *); /* until nothing is left to do, and the canvas is drawn */
+/* snapshot.c: no event loop; runs as if the user waited after each key */
+void app_settle(struct app *); /* runs until no work is left and draws the canvas */
 void app_play_key(struct app *, struct key);
 
 /* copy.c */
-/* what is selected, to the clipboard or else a file */
+/* copies the selection to the clipboard and a file */
 void app_copy(struct app *);
-void app_export(struct app *, const char *path); /* the view, in the form that the name says */
+void app_export(struct app *, const char *path); /* writes the view, in the format of the file's extension */
 void app_export_ask(struct app *);
 
 /* command.c */
@@ -155,6 +155,6 @@ void app_complete(struct app *, struct prompt *);
 void app_search(struct app *, const char *pattern); /* "" ends it */
 void app_search_step(struct app *, int dir);
 void app_filter(struct app *, const char *text); /* "" ends it */
-bool app_search_end(struct app *);               /* false when none was on */
+bool app_search_end(struct app *);               /* false when there was no search */
 
 #endif

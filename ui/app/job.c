@@ -10,20 +10,20 @@
 #include "core/worker.h"
 
 struct jobs {
-	/* in the order asked for, those that nobody waits for last: the first is the one at work */
+	/* in the order asked for, then the idle ones; the first is running */
 	struct entry {
 		struct job job;
 		bool idle;
 	} * v;
 	size_t n, cap;
 	bool working;
-	struct job now; /* a copy of the first for its thread */
+	struct job now; /* a copy of the first, for its thread */
 	struct worker worker;
 	struct progress progress;
 	int64_t began; /* ms: when the first was first started, 0 = not yet */
 };
 
-static void run(void *arg)
+static void run_job(void *arg)
 {
 	struct jobs *j = arg;
 
@@ -37,8 +37,8 @@ static void make_ready(struct jobs *j)
 	atomic_store(&j->progress.cancel, false);
 }
 
-/* Takes a job out; the caller has made sure that it is not at work. */
-static struct job take(struct jobs *j, size_t i)
+/* Removes a job from the queue; it must not be running. */
+static struct job take_job(struct jobs *j, size_t i)
 {
 	struct job job = j->v[i].job;
 
@@ -48,29 +48,30 @@ static struct job take(struct jobs *j, size_t i)
 	return job;
 }
 
-static void drop(const struct job *job)
+static void drop_job(const struct job *job)
 {
 	if (job->drop)
 		job->drop(job->ctx);
 }
 
-/* The first went through: it is out of the queue before done(), which may add others, or this one again. */
-static void finish(struct app *app)
+/* Finishes the first job.  It leaves the queue before done() is called, because done() may add others, or
+ * this one again. */
+static void finish_job(struct app *app)
 {
-	struct job job = take(app->jobs, 0);
+	struct job job = take_job(app->jobs, 0);
 
 	job.done(app, job.ctx);
-	drop(&job);
+	drop_job(&job);
 }
 
 static void run_here(struct app *app)
 {
 	make_ready(app->jobs);
-	run(app->jobs);
-	finish(app);
+	run_job(app->jobs);
+	finish_job(app);
 }
 
-static void add(struct app *app, const struct job *job, bool idle)
+static void add_job(struct app *app, const struct job *job, bool idle)
 {
 	struct jobs *j = app->jobs;
 	size_t at;
@@ -90,12 +91,12 @@ static void add(struct app *app, const struct job *job, bool idle)
 
 void jobs_add(struct app *app, const struct job *job)
 {
-	add(app, job, false);
+	add_job(app, job, false);
 }
 
 void jobs_add_idle(struct app *app, const struct job *job)
 {
-	add(app, job, true);
+	add_job(app, job, true);
 }
 
 void jobs_await(struct app *app, const void *ctx)
@@ -109,7 +110,7 @@ void jobs_await(struct app *app, const void *ctx)
 		;
 	if (!j || i == j->n)
 		return;
-	if (i && !to) { /* it takes the place of the one at work */
+	if (i && !to) { /* it replaces the running job */
 		jobs_pause(app);
 		j->began = 0;
 	}
@@ -154,8 +155,8 @@ void jobs_drop(struct app *app, const void *ctx)
 		}
 		if (!i)
 			jobs_pause(app);
-		job = take(j, i);
-		drop(&job);
+		job = take_job(j, i);
+		drop_job(&job);
 	}
 	if (j && !j->n)
 		jobs_close(app);
@@ -184,9 +185,9 @@ void jobs_close(struct app *app)
 		return;
 	jobs_pause(app);
 	while (j->n) {
-		struct job job = take(j, 0);
+		struct job job = take_job(j, 0);
 
-		drop(&job);
+		drop_job(&job);
 	}
 	free(j->v);
 	free(j);
@@ -232,18 +233,18 @@ bool jobs_turn(struct app *app)
 			return false;
 		worker_join(&j->worker);
 		j->working = false;
-		finish(app);
+		finish_job(app);
 		any = true;
-		j = app->jobs; /* done() may have dropped the others */
+		j = app->jobs; /* done() may have dropped all jobs */
 	}
 	if (!j || !j->n)
 		return any;
 	make_ready(j);
 	if (!j->began)
 		j->began = app_clock();
-	j->working = !worker_start(&j->worker, run, j);
+	j->working = !worker_start(&j->worker, run_job, j);
 	if (j->working)
 		return any;
-	run_here(app); /* no threads to be had: the screen has to wait */
+	run_here(app); /* no thread available: run it here, the screen waits */
 	return true;
 }

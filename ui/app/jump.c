@@ -54,7 +54,7 @@ int jump_open(struct app *app, size_t i)
 	proof = &f->v[i].proof;
 	view = evidence_view(proof->evidence);
 	if (!app_view(app, view)) {
-		app_message(app, false, "%s: nothing to show in it here",
+		app_message(app, false, "%s: this capture has no data for it",
 		    jump_view(proof->evidence, text, sizeof text));
 		return -1;
 	}
@@ -67,7 +67,7 @@ int jump_open(struct app *app, size_t i)
 	return 0;
 }
 
-/* In the view of its proof, or in one that stands behind the same tab. */
+/* Is the finding's proof in the view on the screen, or in one that shares its tab? */
 static bool is_here(const struct view_ops *here, const struct finding *f)
 {
 	const char *view = evidence_view(f->proof.evidence);
@@ -75,7 +75,7 @@ static bool is_here(const struct view_ops *here, const struct finding *f)
 	return !strcmp(here->id, view) || (here->of && !strcmp(here->of, view));
 }
 
-static void go(struct app *app, const struct findings *f, size_t i)
+static void go_to_finding(struct app *app, const struct findings *f, size_t i)
 {
 	const struct view_ops *here = app_here(app)->ops;
 	struct ref ref = jump_ref(&f->v[i].proof);
@@ -91,7 +91,7 @@ static void go(struct app *app, const struct findings *f, size_t i)
 	proof_say(&f->v[i].proof, app->dump, text, sizeof text);
 	bad = ref.kind != REF_NONE && app_go(app, here->id, &ref);
 	app_message(app, false, "finding %zu of %zu: %s%s%s%s", number, all, f->v[i].title, bad ? " (" : "",
-	    bad ? text : "", bad ? " is not shown here)" : "");
+	    bad ? text : "", bad ? " is not shown)" : "");
 	app->p->problem = i + 1;
 	app->p->problem_view = app->current;
 }
@@ -110,7 +110,7 @@ bool jump_next(struct app *app, bool round)
 			return false;
 		if (!is_here(v->ops, &f->v[at]))
 			continue;
-		go(app, f, at);
+		go_to_finding(app, f, at);
 		return true;
 	}
 	return false;
@@ -121,10 +121,11 @@ void jump_none(struct app *app)
 	char what[80];
 
 	if (result_get(app, RESULT_FINDINGS)) {
-		app_message(app, false, "%s: no finding is proved here", app_here(app)->ops->title);
+		app_message(app, false, "%s: no finding has its proof in this view",
+		    app_here(app)->ops->title);
 		return;
 	}
-	app_message(app, false, "no findings yet: %s; the jump follows, any key gives it up",
+	app_message(app, false, "no findings yet: %s; jumping when ready, any key cancels",
 	    result_what(app, RESULT_FINDINGS, what, sizeof what));
 	app->p->problem_wanted = true;
 	app->p->problem_keys = app->keys;

@@ -15,7 +15,7 @@ int64_t loading_eta_ms(const struct loading *l)
 	return (int64_t)((double)l->elapsed_ms * (double)(l->total - l->bytes) / (double)l->bytes);
 }
 
-static void bar(const struct loading *l, struct canvas *c, int y, int x, int w)
+static void draw_progress_bar(const struct loading *l, struct canvas *c, int y, int x, int w)
 {
 	double part = l->bytes >= l->total ? 1 : (double)l->bytes / (double)l->total;
 	int eighths = (int)(part * w * 8);
@@ -29,7 +29,7 @@ static void bar(const struct loading *l, struct canvas *c, int y, int x, int w)
 	}
 }
 
-static void numbers(const struct loading *l, char *buf, size_t size)
+static void progress_text(const struct loading *l, char *buf, size_t size)
 {
 	char read[32], total[32], rate[32], percent[16], eta[32];
 	int64_t left = loading_eta_ms(l);
@@ -60,9 +60,9 @@ void loading_draw(const struct loading *l, struct canvas *c, struct rect area)
 	canvas_str(c, y, x, 8, ROLE_DIM, 0, "opening");
 	canvas_cut(c, y, x + 9, area.w - 15, ROLE_TEXT, 0, l->name, strlen(l->name));
 	if (l->total)
-		bar(l, c, y + 1 + (area.h > 6), x, w);
+		draw_progress_bar(l, c, y + 1 + (area.h > 6), x, w);
 	if (l->bytes) {
-		numbers(l, text, sizeof text);
+		progress_text(l, text, sizeof text);
 		canvas_str(c, y + 2 + 2 * (area.h > 6), x, area.w - 4, ROLE_TEXT, 0, text);
 	}
 	canvas_fmt(c, y + 3 + 2 * (area.h > 6), x, area.w - 4, ROLE_TEXT, 0, "%s events   %s",

@@ -1,4 +1,5 @@
-/* The picture of a load: what is read, how far it is, how fast, how long still.  Numbers in, cells out. */
+/* The picture shown while loading: what is read, how far, how fast, how long it will take.  Draws only what
+ * it is given. */
 #ifndef APP_LOADING_H
 #define APP_LOADING_H
 

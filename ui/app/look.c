@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* What options say goes over what the config file says. */
+/* Options override the config file. */
 static const struct {
 	enum setting setting;
 	size_t at;
@@ -15,7 +15,7 @@ static const struct {
 };
 #define NOPTIONS (sizeof options / sizeof *options)
 
-static const char *option(const struct app_options *o, size_t i)
+static const char *option_text(const struct app_options *o, size_t i)
 {
 	return *(const char *const *)((const char *)o + options[i].at);
 }
@@ -23,7 +23,7 @@ static const char *option(const struct app_options *o, size_t i)
 int look_check(const struct app_options *o, struct err *err)
 {
 	for (size_t i = 0; i < NOPTIONS; i++)
-		if (option(o, i) && setting_check(options[i].setting, option(o, i), err))
+		if (option_text(o, i) && setting_check(options[i].setting, option_text(o, i), err))
 			return -1;
 	return 0;
 }
@@ -35,8 +35,8 @@ struct settings look_settings(const struct app_options *o)
 	char colors[16];
 
 	for (size_t i = 0; i < NOPTIONS; i++)
-		if (option(o, i))
-			settings_set(&s, options[i].setting, option(o, i), SET_BY_OPTION, &err);
+		if (option_text(o, i))
+			settings_set(&s, options[i].setting, option_text(o, i), SET_BY_OPTION, &err);
 	if (o->slow)
 		settings_set(&s, SET_SLOW, "on", SET_BY_OPTION, &err);
 	if (o->colors >= 0) {
@@ -64,7 +64,7 @@ void look_open(struct app *app, const struct theme_ground *ground)
 	choose(app);
 }
 
-/* What was asked for may not be what this terminal can show: say what it is now. */
+/* The terminal may not be able to show what was asked for: say what is used now. */
 void set_look(struct app *app, const char *value)
 {
 	(void)value;

@@ -4,7 +4,7 @@
 #include "core/jump.h"
 #include "load/source/source.h"
 
-static void draw(struct app *app)
+static void draw_frame(struct app *app)
 {
 	struct app_private *p = app->p;
 	int64_t pause = settings_on(&app->settings, SET_SLOW) ? SLOW_FRAME_MS : FRAME_MS;
@@ -16,8 +16,8 @@ static void draw(struct app *app)
 	p->next_frame = app_clock() + pause;
 }
 
-/* Frames keep their distance, but for the one that brings what the last one, drawn after a rest, had no time
- * for: whoever asked waits for just that. */
+/* Limits the frame rate.  Exempt is the frame right after one that was drawn after a pause: it shows the
+ * result that the first one had no time for, and the user is waiting for it. */
 static bool is_time(const struct app *app, int bits)
 {
 	const struct app_private *p = app->p;
@@ -25,7 +25,7 @@ static bool is_time(const struct app *app, int bits)
 	return app_clock() >= p->next_frame || (p->rested && !p->working && !(bits & TERM_KEY));
 }
 
-/* How long nothing can happen but input: 0 while the view works, else until something is due to be drawn. */
+/* Milliseconds to wait for input: 0 while the view has work, else until a frame is due; -1 = no limit. */
 static int time_to_wait(const struct app *app, int64_t now)
 {
 	const struct app_private *p = app->p;
@@ -42,7 +42,7 @@ static int time_to_wait(const struct app *app, int64_t now)
 	return until > now ? (int)(until - now) : 0;
 }
 
-static void loaded(struct app *app)
+static void finish_load(struct app *app)
 {
 	struct loaded l;
 
@@ -51,10 +51,10 @@ static void loaded(struct app *app)
 	loader_finish(app->p->loader, &l);
 	app->p->loader = NULL;
 	app->p->dirty = true;
-	app->p->next_frame = 0; /* what everybody waits for is not held back */
+	app->p->next_frame = 0; /* draw the loaded capture at once */
 	app_take(app, &l);
 	if (app->p->ntyped)
-		app_draw(app); /* a page is as long as the last picture of it */
+		app_draw(app); /* drawing sets the page length that keys need */
 	app_typed(app);
 	app_flush(app);
 }
@@ -64,7 +64,7 @@ static int64_t progress_ms(const struct app *app)
 	return settings_on(&app->settings, SET_SLOW) ? SLOW_PROGRESS_MS : PROGRESS_MS;
 }
 
-/* What a job brought is the view's to go on with, and its percentage goes from the screen. */
+/* Starts and finishes jobs; a finished job may give the view more work. */
 static void take_turn(struct app *app)
 {
 	struct app_private *p = app->p;
@@ -77,8 +77,8 @@ static void take_turn(struct app *app)
 		p->next_progress = app_clock() + progress_ms(app);
 }
 
-/* A slice of the view's own work; its picture may be better now. */
-static void work(struct app *app, int budget_ms)
+/* Runs a slice of the view's own work and redraws if it improved the picture. */
+static void work_slice(struct app *app, int budget_ms)
 {
 	struct view *v = app_here(app);
 	bool more = v && v->opened && v->ops->step && v->ops->step(v, budget_ms);
@@ -90,16 +90,16 @@ static void work(struct app *app, int budget_ms)
 	}
 }
 
-/* What takes little comes with the frame that answers the key, not with the next one. */
+/* Work that takes only a moment is done before the frame that answers a key. */
 static void work_ahead(struct app *app)
 {
 	int64_t until = app_clock() + AHEAD_MS;
 
 	while (app->p->working && app_clock() < until)
-		work(app, AHEAD_MS);
+		work_slice(app, AHEAD_MS);
 }
 
-static void turn(struct app *app)
+static void loop_once(struct app *app)
 {
 	struct app_private *p = app->p;
 	struct term *t = p->term;
@@ -113,7 +113,7 @@ static void turn(struct app *app)
 
 	if (bits & TERM_HUP) {
 		p->quit = true;
-		p->status = 128 + 1; /* as SIGHUP would have it */
+		p->status = 128 + 1; /* as a shell reports SIGHUP */
 		return;
 	}
 	while (t->ops->key(t, &key))
@@ -121,9 +121,9 @@ static void turn(struct app *app)
 	app_flush(app);
 	app_mouse_mode(app);
 	if (bits & TERM_FD && p->loader)
-		loaded(app);
+		finish_load(app);
 	else if (!(bits & TERM_KEY) && p->working)
-		work(app, STEP_BUDGET_MS);
+		work_slice(app, STEP_BUDGET_MS);
 	now = app_clock();
 	if ((p->loader || jobs_fd(app) >= 0) && now >= p->next_progress) {
 		p->next_progress = now + progress_ms(app);
@@ -132,7 +132,7 @@ static void turn(struct app *app)
 	if (p->dirty && !p->quit && is_time(app, bits)) {
 		if (bits & TERM_KEY)
 			work_ahead(app);
-		draw(app);
+		draw_frame(app);
 	}
 }
 
@@ -145,15 +145,15 @@ int app_run(const struct app_options *o, struct err *err)
 
 	if (app_check_options(o, err) || !(term = term_curses_open(&ground, err)))
 		return -1;
-	source_guard_install(); /* again, so that it stands before the terminal's own handler */
+	source_guard_install(); /* again, so that it runs before the terminal's own handler */
 	app_begin(&app, o, term, themes[0], &glyphs_ascii);
 	look_open(&app, &ground);
 	app_session_open(&app);
-	draw(&app);
+	draw_frame(&app);
 	if (!app_load(&app))
 		app.p->next_progress = app_clock() + PROGRESS_MS;
 	while (!app.p->quit)
-		turn(&app);
+		loop_once(&app);
 	term->ops->close(term);
 	app_session_save(&app);
 	status = app.p->status;

@@ -13,7 +13,7 @@ void app_hot(struct app *app, int y, int x, int end, int tab, enum action a)
 		p->hot[p->nhot++] = (struct hot){ y, x, end, tab, a };
 }
 
-/* A key of its own in the key bar, as "w" and "s" of "w s zoom". */
+/* The key under the mouse in the key bar, as "w" or "s" of "w s zoom". */
 static bool key_at(const struct canvas *c, int y, int x, struct key *key)
 {
 	const struct canvas_cell *row = c->cells + (size_t)y * (size_t)c->cols;
@@ -25,8 +25,8 @@ static bool key_at(const struct canvas *c, int y, int x, struct key *key)
 	return true;
 }
 
-/* What surrounds the view; true when something there was meant. */
-static bool click(struct app *app, const struct mouse *m)
+/* Handles a click on the title, tabs or key bar; true when something was hit. */
+static bool click_bars(struct app *app, const struct mouse *m)
 {
 	struct app_private *p = app->p;
 	const struct canvas *c = &p->canvas;
@@ -88,7 +88,7 @@ void app_mouse(struct app *app, const struct mouse *m)
 		app->message[0] = 0;
 		p->dirty = true;
 	}
-	if (m->kind == MOUSE_PRESS && m->button == 1 && click(app, m))
+	if (m->kind == MOUSE_PRESS && m->button == 1 && click_bars(app, m))
 		return;
 	if (p->overlay) {
 		p->held = false;
@@ -100,12 +100,12 @@ void app_mouse(struct app *app, const struct mouse *m)
 	}
 	if (!v || !v->opened || (m->kind == MOUSE_PRESS || m->kind == MOUSE_WHEEL ? !inside : !p->held))
 		return;
-	if (m->kind != MOUSE_WHEEL) /* a drag that began inside goes on outside */
+	if (m->kind != MOUSE_WHEEL) /* a drag that began inside the view continues outside */
 		p->held = m->kind != MOUSE_RELEASE;
 	hand_over(app, v, m);
 }
 
-/* The reports the terminal should send now. */
+/* Tells the terminal which mouse events to report now. */
 void app_mouse_mode(struct app *app)
 {
 	struct term *t = app->p->term;
@@ -118,14 +118,14 @@ void app_mouse_mode(struct app *app)
 	if (!t->ops->mouse || !t->ops->mouse(t, mode) || mode == MOUSE_OFF)
 		return;
 	settings_set(&app->settings, SET_MOUSE, "off", SET_BY_USER, &err);
-	app_message(app, true, "this terminal reports no mouse");
+	app_message(app, true, "this terminal does not report mouse events");
 }
 
 void set_mouse(struct app *app, const char *value)
 {
 	app_message(app, false,
 	    strcmp(value, "on") ? "mouse off: the terminal selects text again"
-				: "mouse on: click, wheel, drag; Shift-drag selects text; F12 ends it");
+				: "mouse on: click, wheel, drag; Shift-drag selects text; F12 turns it off");
 }
 
 void app_mouse_toggle(struct app *app)

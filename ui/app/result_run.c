@@ -14,7 +14,8 @@ struct slot {
 	enum result kind;
 	struct result_env env;
 	void *made, *value;
-	/* forgotten; kept until there is another, so that the two have different addresses */
+	/* the result before it was forgotten; freed after the new one is made, so that their addresses
+	 * differ */
 	void *old;
 	unsigned long serial;
 	bool asked;
@@ -38,12 +39,12 @@ static void make_result(void *ctx, struct progress *p)
 {
 	struct slot *s = ctx;
 
-	drop_made(s); /* of a run that was stopped too late */
+	drop_made(s); /* left over from a run that had finished when it was stopped */
 	for (int i = 0; i < RESULT_COUNT; i++)
 		s->env.of[i] = s->app->p->results->slot[i].value;
 	s->env.progress = p;
 	s->made = result_kinds[s->kind].make(&s->env);
-	if (s->made && progress_cancelled(p)) { /* half of it is nothing */
+	if (s->made && progress_cancelled(p)) { /* a partial result is useless */
 		result_kinds[s->kind].free(s->made);
 		s->made = NULL;
 	}
@@ -69,7 +70,7 @@ static struct results *results_of(struct app *app)
 	return app->p->results;
 }
 
-/* Those of `of` were asked for first, and jobs are done in order: they are there when this one runs. */
+/* What this result is made from is asked for first; jobs run in order, so it is ready when this one runs. */
 static void ask_for(struct app *app, enum result k)
 {
 	struct results *r = results_of(app);
@@ -108,7 +109,7 @@ unsigned long result_serial(const struct app *app, enum result k)
 	return app->p->results ? app->p->results->slot[k].serial : 0;
 }
 
-/* Numbers are given in the order in which results are made: the largest is another when any of them is. */
+/* Serials increase with every result made: the largest changes when any of them changes. */
 unsigned long results_serial(struct app *app, unsigned which)
 {
 	unsigned long last = 0;
@@ -123,8 +124,8 @@ unsigned long results_serial(struct app *app, unsigned which)
 	return all ? last : 0;
 }
 
-/* First no job looks at any of them, then they go. */
-static void forget(struct app *app, unsigned which)
+/* Stops all jobs that use these results, then frees them. */
+static void forget_results(struct app *app, unsigned which)
 {
 	struct results *r = app->p->results;
 
@@ -149,12 +150,12 @@ void results_renew(struct app *app, enum result k)
 	for (int i = k + 1; i < RESULT_COUNT; i++)
 		if (result_kinds[i].needs & which)
 			which |= 1u << i;
-	forget(app, which);
+	forget_results(app, which);
 }
 
 void results_forget(struct app *app)
 {
-	forget(app, (1u << RESULT_COUNT) - 1);
+	forget_results(app, (1u << RESULT_COUNT) - 1);
 }
 
 void results_close(struct app *app)

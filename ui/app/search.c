@@ -4,7 +4,7 @@
 #include "analyze/events/query.h"
 #include "base/text/regex.h"
 
-/* No view may look at a pattern that is gone. */
+/* Ends the search; views must let go of the pattern before it is freed. */
 bool app_search_end(struct app *app)
 {
 	struct app_private *p = app->p;
@@ -64,13 +64,13 @@ void app_search_step(struct app *app, int dir)
 
 	if (!p->pattern) {
 		if (!p->patterns.n) {
-			app_message(app, false, "no search yet: / begins one");
+			app_message(app, false, "no search yet; press / to start one");
 			return;
 		}
 		app_search(app, p->patterns.v[p->patterns.n - 1]);
 		return;
 	}
-	if (p->pattern_view != app->current) /* begun in another view: this one does not know it yet */
+	if (p->pattern_view != app->current) /* started in another view: start it in this one */
 		dir = 0;
 	p->pattern_view = app->current;
 	if (!v->ops->find || v->ops->find(v, p->pattern, dir) <= 0)

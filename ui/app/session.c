@@ -12,9 +12,9 @@
 
 struct session {
 	char *path, head[STATE_HEAD];
-	struct kv was; /* as saved; what a view that is not open yet will get */
+	struct kv was; /* as saved; views restore their part when they open */
 	struct kv begin;
-	bool begun; /* as it was before the user did anything */
+	bool begun; /* `begin` holds the state before the first action */
 };
 
 static void put_history(struct kv *kv, const char *name, const struct history *h)
@@ -83,8 +83,8 @@ static void get_choice(const struct kv *kv, struct app *app)
 		app->program = strtoull(program, NULL, 10);
 }
 
-/* Views that were never opened keep what was saved of them. */
-static void collect(struct app *app, struct kv *out)
+/* Collects the state of all views; those never opened keep what was saved of them. */
+static void collect_state(struct app *app, struct kv *out)
 {
 	struct view *here = app_here(app);
 	char prefix[40];
@@ -113,7 +113,7 @@ void app_session_open(struct app *app)
 	app->p->session = xcalloc(1, sizeof *app->p->session);
 }
 
-static void forget(struct session *s)
+static void forget_session(struct session *s)
 {
 	kv_free(&s->was);
 	kv_free(&s->begin);
@@ -128,12 +128,12 @@ void app_session_begin(struct app *app)
 
 	if (!s || s->was.n || app->dump->cancelled || !settings_on(&app->settings, SET_STATE))
 		return;
-	forget(s);
+	forget_session(s);
 	state_head(app->dump, s->head, &id);
 	if (!(s->path = state_path(id)))
 		return;
 	if (state_read(s->path, s->head, &s->was) == STATE_OTHER)
-		app_message(app, false, "the saved state is of another capture or version: not used");
+		app_message(app, false, "saved position ignored: it is from another capture or version");
 	get_history(&s->was, "command", &app->p->commands);
 	get_history(&s->was, "search", &app->p->patterns);
 	get_choice(&s->was, app);
@@ -146,18 +146,18 @@ const char *app_session_view(const struct app *app)
 	return id && app_view_ops(id) ? id : NULL;
 }
 
-/* Not after a reload: nobody went away. */
-static void tell(struct app *app, const struct view *v)
+/* Says that the position was restored, but not after a reload. */
+static void say_restored(struct app *app, const struct view *v)
 {
 	char whole[32];
 
 	if (*app->message || app->p->session->begun)
 		return;
 	if (v->ops->scope == SCOPE_TIMELINE)
-		app_message(app, false, "back where you were (%s = whole)",
+		app_message(app, false, "position restored (%s shows the whole trace)",
 		    keymap_key_text(&app->keymap, ACT_WHOLE, v->ops->scope, whole, sizeof whole));
 	else
-		app_message(app, false, "back where you were");
+		app_message(app, false, "position restored");
 }
 
 void app_session_restore(struct app *app, struct view *v)
@@ -172,7 +172,7 @@ void app_session_restore(struct app *app, struct view *v)
 	kv_part(&s->was, prefix, &part);
 	if (part.n) {
 		v->ops->restore(v, &part);
-		tell(app, v);
+		say_restored(app, v);
 	}
 	kv_free(&part);
 }
@@ -184,10 +184,10 @@ void app_session_touch(struct app *app)
 	if (!s || s->begun || !app_here(app))
 		return;
 	s->begun = true;
-	collect(app, &s->begin);
+	collect_state(app, &s->begin);
 }
 
-/* Over a reload all stays; another run is another capture. */
+/* A reload keeps everything; another run is another capture. */
 void app_session_keep(struct app *app, bool same)
 {
 	struct session *s = app->p->session;
@@ -197,12 +197,12 @@ void app_session_keep(struct app *app, bool same)
 		return;
 	if (!same) {
 		app_session_save(app);
-		forget(s);
+		forget_session(s);
 		app->core = -1;
 		app->program = 0;
 		return;
 	}
-	collect(app, &now);
+	collect_state(app, &now);
 	kv_free(&s->was);
 	s->was = now;
 }
@@ -214,9 +214,9 @@ void app_session_save(struct app *app)
 
 	if (!s || !s->path || !s->begun || !app_here(app) || !settings_on(&app->settings, SET_STATE))
 		return;
-	collect(app, &now);
+	collect_state(app, &now);
 	if (!kv_same(&now, &s->begin))
-		/* a place lost is no reason to complain on the way out */
+		/* failing to save the position is not worth an error on quitting */
 		state_write(s->path, s->head, &now, NULL);
 	kv_free(&now);
 }
@@ -225,7 +225,7 @@ void app_session_close(struct app *app)
 {
 	if (!app->p->session)
 		return;
-	forget(app->p->session);
+	forget_session(app->p->session);
 	free(app->p->session);
 	app->p->session = NULL;
 }

@@ -1,7 +1,7 @@
-/* What a session keeps for the next one on the same capture: the view, what each view saves, and what was
- * typed.  Read when a capture is there, written at the end, and only when the user changed something worth
- * it.  The screen's app opens a session; snapshots and benchmarks have none, and everything here does
- * nothing then. */
+/* The position that is saved for the next session on the same capture: the view, the state of each view, and
+ * what was typed.  Read when a capture was loaded, written on quitting, and only if the user changed
+ * something.  Only the interactive app opens a session; for snapshots and benchmarks these functions do
+ * nothing. */
 #ifndef APP_SESSION_H
 #define APP_SESSION_H
 
@@ -11,8 +11,8 @@ struct app;
 struct view;
 
 void app_session_open(struct app *);
-void app_session_begin(struct app *);                  /* the dump and its views are there */
-const char *app_session_view(const struct app *);      /* id of the view to begin with, NULL */
+void app_session_begin(struct app *);                  /* after the dump and its views were made */
+const char *app_session_view(const struct app *);      /* the view to start with; NULL = none saved */
 void app_session_restore(struct app *, struct view *); /* a view was opened */
 void app_session_touch(struct app *);                  /* the user is about to do something */
 /* before a reload of the same files, or of another run */

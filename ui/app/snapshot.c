@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All work of the view and the jobs it asked for, as if the user had waited. */
+/* Does all work of the view and its jobs, as if the user had waited. */
 static void finish_work(struct app *app)
 {
 	do {
@@ -19,7 +19,7 @@ static void finish_work(struct app *app)
 	app->p->working = false;
 }
 
-/* A view asks for what it lacks when it is drawn; pages are as long as what is drawn. */
+/* Drawing makes a view ask for results and sets its page length, so draw, work and draw again. */
 void app_settle(struct app *app)
 {
 	do {
@@ -42,7 +42,7 @@ void app_play_key(struct app *app, struct key key)
 	app_settle(app);
 }
 
-static int play(struct app *app, const char *keys, struct err *err)
+static int play_keys(struct app *app, const char *keys, struct err *err)
 {
 	struct key key;
 
@@ -57,7 +57,7 @@ static int play(struct app *app, const char *keys, struct err *err)
 	return 0;
 }
 
-static int frame(struct app *app, int colors, FILE *out, struct err *err)
+static int write_frame(struct app *app, int colors, FILE *out, struct err *err)
 {
 	struct app_private *p = app->p;
 	size_t len;
@@ -95,7 +95,7 @@ int app_snapshot(const struct app_options *o, const char *view, const char *keys
 	app_begin(&app, &opt, term, themes[0], &glyphs_ascii);
 	look_open(&app, &paper);
 	app_take(&app, &l);
-	if (!play(&app, keys, err) && !frame(&app, colors, out, err))
+	if (!play_keys(&app, keys, err) && !write_frame(&app, colors, out, err))
 		status = app.dump ? dump_status(app.dump) : EXIT_OK;
 	app_end(&app);
 	term->ops->close(term);
