@@ -194,7 +194,7 @@ static const struct {
 	{ { "donation", donation, SEVERITY_MEDIUM,
 	      "1 output has the size and shape of a parameter that is not donated: 4.0 GiB of 12.0 GiB",
 	      "memory:buffer p.0 module jit_f(7)" },
-	    4.0 / 12, "Outputs could replace their parameters" },
+	    4.0 / 12, "Outputs could reuse the memory of parameters" },
 	{ { "activations", activations, SEVERITY_LOW,
 	      "8.0 GiB of 16.1 GiB at the peak: 2 temporaries of the forward pass wait for the backward pass",
 	      "memory:buffer h.0 module jit_f(7)" },
@@ -204,7 +204,7 @@ static const struct {
 	    -1, "HBM nearly empty: the batch can grow" },
 	{ { "allocator_peak", allocator, SEVERITY_MEDIUM,
 	      "memory 0: 15.0 GiB of 16.0 GiB in use at the peak (93.8 %)", "memory_profile:" },
-	    -1, "The device's memory is almost used up" },
+	    -1, "The device's memory is almost full" },
 };
 
 static const struct rule_case *case_at(size_t i)
@@ -284,8 +284,8 @@ static void advice_is_for_what_takes_most(void **state)
 
 	(void)state;
 	build(x, &f);
-	assert_int_equal(strncmp(finding_of(&f, "memory_limit")->advice, "Temporaries take most", 21), 0);
-	assert_null(strstr(finding_of(&f, "memory_limit")->advice, "Parameters take most"));
+	assert_int_equal(strncmp(finding_of(&f, "memory_limit")->advice, "Most of it is temporaries", 25), 0);
+	assert_null(strstr(finding_of(&f, "memory_limit")->advice, "Most of it is parameters"));
 	assert_non_null(strstr(finding_of(&f, "memory_limit")->detail, "Temporary\t10.0 GiB"));
 	findings_free(&f);
 	scene_free(x);
