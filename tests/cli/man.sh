@@ -43,7 +43,7 @@ same want got "OPTIONS of $page are not those of --help"
 for command in $(sed -n 's/^  tpuscope \([a-z]*\) .*/\1/p' help); do
 	section COMMANDS 'SH OPTIONS' "$page" | plain | grep -q "^$command " || bad "$command is not in COMMANDS of $page"
 done
-"$tpuscope" snapshot nothing --demo 2>&1 | sed 's/.*there are: //' | tr -d ' ' | tr , '\n' >want
+"$tpuscope" snapshot nothing --demo 2>&1 | sed 's/.*views: //' | tr -d ' ' | tr , '\n' >want
 sed -n '/^\.I VIEW$/,/^\.TP/s/^\.BR \([a-z_]*\) .*/\1/p' "$page" >got
 same want got "the views in $page"
 
