@@ -70,20 +70,14 @@ static void warn_peaks(struct report *r, const struct op_peaks *p)
 
 void report_op_warnings(struct report *r, const struct dump *d, const struct opdb *db)
 {
-	bool ops = false, tpu = false;
+	const char *lack = op_lack(d);
+	bool tpu = false;
 
-	for (size_t i = 0; i < d->trace.ntracks; i++)
-		ops |= d->trace.tracks[i].role == TRACK_OPS && d->trace.tracks[i].n;
 	for (size_t i = 0; i < d->trace.nplanes; i++)
 		tpu |= d->trace.planes[i].kind == PLANE_TPU;
 	report_dump_warnings(r, d);
-	if (!tpu)
-		report_warning(r,
-		    "no /device:TPU plane: there are no HLO ops to count — capture while the device runs");
-	else if (!ops)
-		report_warning(r,
-		    "no line \"XLA Ops\": there are no HLO ops to count — capture with tracing "
-		    "of the device on");
+	if (lack)
+		report_warning(r, "%s", lack);
 	warn_stats(r, db);
 	if (tpu)
 		warn_peaks(r, &db->peaks);

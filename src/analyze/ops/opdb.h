@@ -120,6 +120,8 @@ void op_peaks_of(const struct dump *, struct op_peaks *); /* makes only the peak
  * with *n = 0: none. */
 uint64_t *op_programs(const struct dump *, const char *module, size_t *n);
 
+/* Why a dump has no HLO ops, and what to do about it; NULL: its trace has events of ops. */
+const char *op_lack(const struct dump *);
 bool opdb_lacks_flops(const struct opdb *); /* no op of a converted trace says them: they are not known */
 void opsum_add(struct opsum *, const struct opsum *);
 /* bytes in HBM, or all bytes if the breakdown is missing; 0 if nothing is known about them (no_spaces) */
