@@ -53,6 +53,8 @@ struct ref {
 	uint64_t row;
 };
 
+#define REF_EMPTY ((struct ref){ .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 })
+
 struct view_ops {
 	const char *id, *title, *short_title;
 	char letter; /* v + letter */

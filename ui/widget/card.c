@@ -24,6 +24,14 @@ int card_rule(struct canvas *c, struct rect r, int y, const char *title, const c
 	return y + 1;
 }
 
+void card_head(struct canvas *c, int y, struct rect r, const char *head, const char *gloss)
+{
+	int x = r.x + 1;
+
+	x += canvas_str(c, y, x, r.w - 2, ROLE_HEAD, 0, head) + 1;
+	canvas_str(c, y, x, r.x + r.w - 1 - x, ROLE_DIM, 0, gloss);
+}
+
 int card_pair(struct canvas *c, struct rect r, int y, int label_cols, const char *label, enum role role,
     const char *value)
 {
@@ -115,4 +123,16 @@ void card_scroll_text(int top, int lines, int rows, char *buf, size_t size)
 	if (lines > rows)
 		snprintf(buf, size, "lines %d-%d of %d", top + 1, top + rows < lines ? top + rows : lines,
 		    lines);
+}
+
+int card_tail(struct canvas *c, int y, int x, int w, enum role role, const char *s, size_t len)
+{
+	const char *from = s, *end = s + len;
+
+	if (w < 2 || utf8_cols(s, len) <= w)
+		return canvas_text(c, y, x, w, role, 0, s, len);
+	while (from < end && utf8_cols(from, (size_t)(end - from)) > w - 1)
+		utf8_next(&from, end);
+	canvas_glyph(c, y, x, GLYPH_ELLIPSIS, role, 0);
+	return 1 + canvas_text(c, y, x + 1, w - 1, role, 0, from, (size_t)(end - from));
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "core/app.h"
+#include "core/choice.h"
 #include "core/results.h"
 #include "widget/card.h"
 
@@ -206,6 +207,10 @@ unsigned frame_act(struct view *v, enum action a, int count)
 
 	if (react != ACT_PASS)
 		return react;
+	if (a == ACT_CORE && ops->of_core) {
+		choice_core(v->app);
+		return REACT_REDRAW;
+	}
 	if (!frame_ready(v))
 		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
 	if (ops->act && (react = ops->act(v, a, count)) != ACT_PASS)

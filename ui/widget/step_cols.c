@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/text/utf8.h"
+#include "widget/card.h"
 
 enum { VALUE_COLS = 6 };
 
@@ -176,4 +177,17 @@ void step_cols_values(const struct step_cols *s, struct canvas *c, struct rect r
 		return;
 	canvas_str(c, y, r.x + 1, CHART_AXIS - 2, ROLE_DIM, 0, l->unit);
 	draw_values(s, c, r, y, step < s->n ? step_cols_of(s, step) : SIZE_MAX, l);
+}
+
+void step_cols_none(bool tpu, struct canvas *c, struct rect r)
+{
+	const char *why = tpu ? "No steps: the device has no Steps line, and no host step was recorded that "
+				"a program run could belong to."
+			      : "No steps: no host thread has step events.";
+	const char *how = "Annotate the training loop and capture again: with "
+			  "jax.profiler.StepTraceAnnotation(\"train\", step_num=i): "
+			  "(TensorFlow: tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1)).";
+	int y = card_text(c, r, r.y, 0, ROLE_WARN, why, strlen(why));
+
+	card_text(c, r, y, 0, ROLE_DIM, how, strlen(how));
 }

@@ -39,4 +39,7 @@ void step_cols_values(const struct step_cols *, struct canvas *, struct rect cha
 /* "4.78", "41.2", "350", "12.3k": at most 5 cells; "–" */
 const char *short_number(char *buf, size_t size, double);
 
+/* In place of the chart: why there are no steps, and how to have some. */
+void step_cols_none(bool tpu, struct canvas *, struct rect);
+
 #endif

@@ -1,10 +1,13 @@
 #include "config.h"
 #include "widget/text.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text/units.h"
 #include "base/text/utf8.h"
 
 #define PATH 24 /* columns of a path that is shown whole */
@@ -117,4 +120,30 @@ size_t text_wrap(const char *s, size_t len, int w)
 	if (at > fit / 2)
 		return at;
 	return fit ? fit : 1;
+}
+
+void text_ms(char *buf, size_t size, double ms)
+{
+	if (isnan(ms))
+		snprintf(buf, size, "–");
+	else
+		snprintf(buf, size, "%.*f ms", ms < 100 ? 3 : ms < 1e5 ? 1 : 0, ms);
+}
+
+void text_percent(char *buf, size_t size, double v)
+{
+	char n[16];
+
+	if (isnan(v))
+		snprintf(buf, size, "–");
+	else
+		snprintf(buf, size, "%s %%", units_percent(n, sizeof n, v));
+}
+
+char *text_bytes(char *buf, size_t size, double bytes)
+{
+	if (bytes < GIB)
+		return units_bytes(buf, size, bytes);
+	snprintf(buf, size, "%.2f GiB", bytes / GIB);
+	return buf;
 }

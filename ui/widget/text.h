@@ -13,4 +13,9 @@ const char *text_short_path(const char *path);
 /* bytes that go on the next line of w columns: up to a blank, if there is one in the second half */
 size_t text_wrap(const char *, size_t len, int w);
 
+void text_ms(char *buf, size_t size, double ms);            /* "1.540 ms"; "–" for NaN */
+void text_percent(char *buf, size_t size, double fraction); /* "38.4 %"; "–" for NaN */
+/* "124.8 MiB", "15.48 GiB": with two decimals from a GiB on */
+char *text_bytes(char *buf, size_t size, double bytes);
+
 #endif

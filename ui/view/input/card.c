@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "core/app.h"
-#include "view/overview/overview.h"
 #include "widget/card.h"
+#include "widget/text.h"
 
 enum { LABEL = 15, BAR = 8, THREAD_NAME = 24 };
 
@@ -45,7 +45,7 @@ static void value_line(const struct input_view *v, struct canvas *c, int y, stru
 		return;
 	canvas_str(c, y, r.x + 1, LABEL, ROLE_DIM, 0, l->label);
 	bar_draw(c, y, r.x + 1 + LABEL, BAR, of > 0 ? ms / of : 0, l->role, false);
-	overview_view_ms(text, sizeof text, ms);
+	text_ms(text, sizeof text, ms);
 	canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, text);
 }
 
@@ -65,7 +65,7 @@ int input_view_step_card(const struct input_view *v, struct canvas *c, struct re
 	const struct line *line = lines_of(v, &n);
 	int x;
 
-	overview_view_ms(text, sizeof text, v->step[v->here].ms);
+	text_ms(text, sizeof text, v->step[v->here].ms);
 	x = canvas_right(c, y, r.x + r.w - 1, ROLE_BOLD, ATTR_BOLD, text);
 	snprintf(text, sizeof text, "STEP %s", v->step[v->here].number);
 	canvas_cut(c, y++, r.x + 1, x - r.x - 2, ROLE_HEAD, 0, text, strlen(text));
@@ -118,7 +118,7 @@ static void stage_line(const struct input_view *v, struct canvas *c, int y, stru
 	canvas_str(c, y, r.x + 3, 20, ROLE_DIM, 0, input_category_info[stages[i].category].name);
 	snprintf(text, sizeof text, us > 0 ? "%.2f" : "–", us / 1e3);
 	canvas_right(c, y, r.x + r.w - 9, ROLE_TEXT, 0, text);
-	overview_view_percent(text, sizeof text, us > 0 ? share : NAN);
+	text_percent(text, sizeof text, us > 0 ? share : NAN);
 	canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, text);
 }
 
@@ -143,10 +143,10 @@ static int per_step(const struct input_view *v, struct canvas *c, struct rect r,
 		return y - 1;
 	need = host_ms(v) / (double)v->nsteps;
 	best = (step - wait) / (double)v->nsteps;
-	overview_view_head(c, y++, r, "PER STEP ON THE HOST", "");
-	overview_view_ms(text, sizeof text, need > 0 ? need : NAN);
+	card_head(c, y++, r, "PER STEP ON THE HOST", "");
+	text_ms(text, sizeof text, need > 0 ? need : NAN);
 	y = pair(c, y, r, "host work of a step", text);
-	overview_view_ms(text, sizeof text, best);
+	text_ms(text, sizeof text, best);
 	y = pair(c, y, r, "step without waiting", text);
 	snprintf(text, sizeof text, best > 0 ? "%.2f%s faster" : "–", step / (double)v->nsteps / best,
 	    c->glyphs->ascii ? "x" : "×");
@@ -159,9 +159,9 @@ int input_view_host_card(const struct input_view *v, struct canvas *c, struct re
 	double all = host_ms(v);
 	char gloss[64], ms[24];
 
-	overview_view_ms(ms, sizeof ms, all > 0 ? all : NAN);
+	text_ms(ms, sizeof ms, all > 0 ? all : NAN);
 	snprintf(gloss, sizeof gloss, v->nsteps ? "%s in %zu steps" : "%s", ms, v->nsteps);
-	overview_view_head(c, y++, r, "HOST SIDE", all > 0 ? gloss : "no input work was traced");
+	card_head(c, y++, r, "HOST SIDE", all > 0 ? gloss : "no input work was traced");
 	if (all > 0) {
 		for (size_t i = 0; i < STAGES; i++)
 			part[i] = (struct bar_part){ input_category_info[stages[i].category].name,
@@ -184,7 +184,7 @@ int input_view_advice_card(const struct input_view *v, struct canvas *c, struct 
 	size_t len;
 
 	if (t->nrows)
-		overview_view_head(c, y++, r, "WHAT TO DO", "");
+		card_head(c, y++, r, "WHAT TO DO", "");
 	for (size_t i = 0; i < t->nrows; i++) {
 		char number[24];
 
@@ -218,7 +218,7 @@ void input_view_card_below(const struct input_view *v, struct canvas *c, struct 
 
 	snprintf(title, sizeof title, v->nsteps ? "STEP %s" : "INPUT",
 	    v->nsteps ? v->step[v->here].number : "");
-	overview_view_ms(ms, sizeof ms, v->nsteps ? v->step[v->here].ms : NAN);
+	text_ms(ms, sizeof ms, v->nsteps ? v->step[v->here].ms : NAN);
 	card_rule(c, r, r.y, title, v->nsteps ? ms : "");
 	for (size_t i = 0; v->nsteps && i < n; i++)
 		value_line(v, c, left.y + (int)i, left, &line[i]);
@@ -254,7 +254,7 @@ void input_view_threads_draw(const struct input_view *v, const struct app *app, 
 	int name = r.w < 60 ? r.w / 3 : THREAD_NAME, cols = r.w - name - 10;
 
 	cols = cols > INPUT_PIECES ? INPUT_PIECES : cols;
-	overview_view_head(c, r.y, r, "HOST THREADS", "busy share over the steps");
+	card_head(c, r.y, r, "HOST THREADS", "busy share over the steps");
 	canvas_right(c, r.y, r.x + r.w - 1, ROLE_DIM, 0, "busy");
 	for (int i = 0; i + 1 < r.h && (size_t)i < v->in->nthreads; i++) {
 		const struct input_thread *t = &v->in->threads[i];
@@ -265,7 +265,7 @@ void input_view_threads_draw(const struct input_view *v, const struct app *app, 
 		    strtab_len(&d->str, id));
 		if (cols > 0)
 			strip(c, r.y + 1 + i, r.x + 2 + name, cols, t->piece);
-		overview_view_percent(text, sizeof text, t->busy);
+		text_percent(text, sizeof text, t->busy);
 		canvas_right(c, r.y + 1 + i, r.x + r.w - 1, ROLE_TEXT, 0, text);
 	}
 }

@@ -8,8 +8,8 @@
 
 #include "base/mem.h"
 #include "core/app.h"
-#include "view/overview/overview.h"
 #include "widget/card.h"
+#include "widget/step_cols.h"
 
 enum { AIRY = 30, CHART_MOST = 11, CHART_LEAST = 4, OPS_LEAST = 4, THREADS_MOST = 12, LIMIT = 20 };
 
@@ -141,10 +141,10 @@ static int draw_chart(struct input_view *v, struct canvas *c, struct rect r, int
 		: c->glyphs->ascii ? "# mean of cores   + their range   "
 				   : "█ mean of cores   ┬┴ their range   ",
 	    c->glyphs->ascii ? "|" : "┄");
-	overview_view_head(c, r.y, r, "WAIT FOR INPUT", v->nsteps ? gloss : "");
+	card_head(c, r.y, r, "WAIT FOR INPUT", v->nsteps ? gloss : "");
 	v->chart = (struct rect){ r.y + 1, r.x, rows, r.w };
 	if (!v->nsteps) {
-		overview_view_no_steps(v->tpu, c, v->chart);
+		step_cols_none(v->tpu, c, v->chart);
 		return r.y + 1 + rows;
 	}
 	chart_values(v, r.w);
@@ -172,7 +172,7 @@ static void draw_ops(struct input_view *v, struct canvas *c, struct rect r)
 		sheet_draw(&v->sheet, c, r);
 		return;
 	}
-	overview_view_head(c, r.y, r, "HOST INPUT OPS", "");
+	card_head(c, r.y, r, "HOST INPUT OPS", "");
 	card_text(c, r, r.y + 1, 0, ROLE_DIM, none, strlen(none));
 }
 

@@ -9,11 +9,9 @@
 #include "base/mem.h"
 #include "core/app.h"
 #include "core/results.h"
+#include "model/toolfile.h"
 #include "report/parts.h"
 #include "view/frames.h"
-#include "view/ops/choice.h"
-#include "view/ops/tables.h"
-#include "view/overview/overview.h"
 
 /* --- what is shown --- */
 
@@ -157,15 +155,6 @@ static void move_step(struct input_view *v, int by)
 		snprintf(v->wanted, sizeof v->wanted, "%s", v->step[v->here].number);
 }
 
-static unsigned act_always(struct view *view, enum action a, int count)
-{
-	(void)count;
-	if (a != ACT_CORE)
-		return ACT_PASS;
-	ops_view_choose_core(view->app);
-	return REACT_REDRAW;
-}
-
 static unsigned act(struct view *view, enum action a, int count)
 {
 	struct input_view *v = view->state;
@@ -219,7 +208,7 @@ static struct sheet *sheet(struct view *view)
 static struct ref here(const struct view *view)
 {
 	const struct input_view *v = view->state;
-	struct ref r = { .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 };
+	struct ref r = REF_EMPTY;
 
 	if (!frame_ready(view) || !v->nsteps)
 		return r;
@@ -347,7 +336,6 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_INPUT],
 	.sheet = sheet,
 	.main = input_view_draw,
 	.card = input_view_card,
-	.act_always = act_always,
 	.act = act,
 	.press = press };
 

@@ -7,6 +7,7 @@
 #include "core/app.h"
 #include "core/overlay.h"
 #include "view/memprof/memprof.h"
+#include "widget/text.h"
 
 static void whole(struct mem_view *s)
 {
@@ -65,7 +66,7 @@ static unsigned choose_module(struct view *v)
 	note = xcalloc(ranks->n + 1, sizeof *note);
 	for (size_t i = 0; i < ranks->n && (n == 0 || ranks->v[i].peak >= 0); i++, n++) {
 		if (ranks->v[i].peak >= 0)
-			memory_view_bytes(note[n], sizeof note[n], (double)ranks->v[i].peak);
+			text_bytes(note[n], sizeof note[n], (double)ranks->v[i].peak);
 		else
 			snprintf(note[n], sizeof note[n], "no buffers");
 		item[n] = (struct menu_item){ 0, v->app->dump->modules[ranks->v[i].module].name, note[n] };

@@ -11,6 +11,7 @@
 #include "core/app.h"
 #include "widget/bar.h"
 #include "widget/card.h"
+#include "widget/text.h"
 
 enum { DIMS = 8, SHARED = 64 };
 enum { BESIDE_MODULES = 5, BESIDE_DIMS = 3, BESIDE_PATH = 3, BESIDE_BUFFERS = 5, OP_ROWS = 23 };
@@ -47,7 +48,7 @@ static void pair_bytes(struct pen *p, const char *label, enum role role, double 
 	char text[24] = "–";
 
 	if (bytes >= 0) /* NaN: not known */
-		memory_view_bytes(text, sizeof text, bytes);
+		text_bytes(text, sizeof text, bytes);
 	pair(p, label, role, text);
 }
 
@@ -114,7 +115,7 @@ static void put_sizes(const struct mem_view *s, const struct memory_buffer *b, s
 	pair_bytes(p, "unpadded", ROLE_TEXT, b->unpadded > 0 ? (double)b->unpadded : NAN);
 	if (padded)
 		snprintf(text, sizeof text, "%s   %.1f×",
-		    memory_view_bytes(size, sizeof size, (double)(b->size - b->unpadded)),
+		    text_bytes(size, sizeof size, (double)(b->size - b->unpadded)),
 		    (double)b->size / (double)b->unpadded);
 	pair(p, "padding", padded && b->size >= b->unpadded + b->unpadded / 2 ? ROLE_BAD : ROLE_TEXT, text);
 	snprintf(text, sizeof text, "%s %%",
@@ -214,7 +215,7 @@ static void put_sharing(const struct mem_view *s, const struct memory_buffer *b,
 		snprintf(text, sizeof text, "%lld–%lld", (long long)v[i]->start, (long long)v[i]->end);
 		canvas_right(p->c, p->y, x, ROLE_TEXT, 0, text);
 		x = canvas_right(p->c, p->y, end - 10, ROLE_TEXT, 0,
-		    memory_view_bytes(size, sizeof size, (double)v[i]->size));
+		    text_bytes(size, sizeof size, (double)v[i]->size));
 		canvas_cut(p->c, p->y, p->r.x + 1, x - 1 - p->r.x - 1, ROLE_TEXT, 0, v[i]->name,
 		    strlen(v[i]->name));
 	}
@@ -271,7 +272,7 @@ static void put_op(const struct mem_view *s, const struct memory_op *o, struct p
 	head(p, "LARGEST", "");
 	for (size_t i = 0; i < n; i++, p->y++) {
 		int x = canvas_right(p->c, p->y, end, ROLE_TEXT, 0,
-		    memory_view_bytes(text, sizeof text, (double)v[i]->size));
+		    text_bytes(text, sizeof text, (double)v[i]->size));
 		const char *name = memory_view_buffer_title(v[i]);
 
 		canvas_cut(p->c, p->y, p->r.x + 1, x - p->r.x - 2, ROLE_TEXT, 0, name, strlen(name));
@@ -300,7 +301,7 @@ static void put_modules(struct view *v, struct pen *p, int most)
 		if (p->y >= p->r.y + p->r.h)
 			continue;
 		canvas_right(p->c, p->y, end, ROLE_TEXT, 0,
-		    memory_view_bytes(text, sizeof text, (double)ranks->v[i].peak));
+		    text_bytes(text, sizeof text, (double)ranks->v[i].peak));
 		canvas_cut(p->c, p->y, x, p->r.w - 19, here ? ROLE_BOLD : ROLE_TEXT, here ? ATTR_BOLD : 0,
 		    name, strlen(name));
 		bar_draw(p->c, p->y, end - 16, 5,
@@ -434,8 +435,8 @@ static void put_op_below(const struct mem_view *s, struct canvas *c, struct rect
 	snprintf(text, sizeof text, "live %s", live);
 	y = card_rule(c, r, r.y, o->len ? "framework op" : "no framework op", text);
 	snprintf(text, sizeof text, "%s  unpadded %s  in %" PRId64 " buffer%s",
-	    memory_view_bytes(size, sizeof size, (double)sum.size),
-	    memory_view_bytes(unpadded, sizeof unpadded, (double)sum.unpadded), o->buffers,
+	    text_bytes(size, sizeof size, (double)sum.size),
+	    text_bytes(unpadded, sizeof unpadded, (double)sum.unpadded), o->buffers,
 	    o->buffers == 1 ? "" : "s");
 	canvas_str(c, y++, r.x + 1, r.w - 2, ROLE_TEXT, 0, text);
 	if (r.h > 2)
@@ -459,8 +460,8 @@ static void card_below(struct view *v, struct canvas *c, struct rect r)
 	live_text(s, b, live, sizeof live);
 	snprintf(right, sizeof right, "%s  live %s", memory_category_name(b->category), live);
 	p.y = card_rule(c, r, r.y, memory_view_buffer_title(b), right);
-	snprintf(text, sizeof text, "%s  unpadded %s ", memory_view_bytes(size, sizeof size, (double)b->size),
-	    b->unpadded > 0 ? memory_view_bytes(unpadded, sizeof unpadded, (double)b->unpadded) : "–");
+	snprintf(text, sizeof text, "%s  unpadded %s ", text_bytes(size, sizeof size, (double)b->size),
+	    b->unpadded > 0 ? text_bytes(unpadded, sizeof unpadded, (double)b->unpadded) : "–");
 	x += canvas_str(c, p.y, x, r.w - 2, ROLE_TEXT, 0, text) + 1;
 	for (size_t i = 0, n = dims_of(b, &a, d); i < n; i++)
 		if (d[i].alignment > 1 && d[i].padded != d[i].size) {
@@ -515,7 +516,7 @@ static void put_donations(const struct memory *m, struct pen *p)
 		char text[200], size[24];
 
 		snprintf(text, sizeof text, "%10s  %.80s, %.80s",
-		    memory_view_bytes(size, sizeof size, (double)m->donation[i].size),
+		    text_bytes(size, sizeof size, (double)m->donation[i].size),
 		    m->donation[i].parameter->name, m->donation[i].output->name);
 		line(p, ROLE_TEXT, text);
 	}
@@ -571,8 +572,8 @@ void memory_view_card_text(struct view *v, FILE *out)
 		fprintf(out, "%s\n", b->source);
 	fprintf(out, "%s  %s  %s\n", memory_view_buffer_title(b), b->shape ? b->shape : "",
 	    memory_category_name(b->category));
-	fprintf(out, "%s, unpadded %s, live %s\n", memory_view_bytes(size, sizeof size, (double)b->size),
-	    b->unpadded > 0 ? memory_view_bytes(unpadded, sizeof unpadded, (double)b->unpadded) : "–", live);
+	fprintf(out, "%s, unpadded %s, live %s\n", text_bytes(size, sizeof size, (double)b->size),
+	    b->unpadded > 0 ? text_bytes(unpadded, sizeof unpadded, (double)b->unpadded) : "–", live);
 	if (*b->op_name)
 		fprintf(out, "%s\n", b->op_name);
 	if (b->stack && *b->stack)

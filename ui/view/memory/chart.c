@@ -9,6 +9,7 @@
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 #include "widget/chart.h"
+#include "widget/text.h"
 
 #define NEAR_LIMIT 1.5 /* a limit further off the peak would flatten the chart: said in words */
 
@@ -29,14 +30,6 @@ static const struct {
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-char *memory_view_bytes(char *buf, size_t size, double bytes)
-{
-	if (bytes < GIB)
-		return units_bytes(buf, size, bytes);
-	snprintf(buf, size, "%.2f GiB", bytes / GIB);
-	return buf;
-}
-
 /* --- spaces and numbers --- */
 
 static int put_space(struct mem_view *s, struct canvas *c, int y, int x, int end, size_t i)
@@ -45,7 +38,7 @@ static int put_space(struct mem_view *s, struct canvas *c, int y, int x, int end
 	bool here = info->space == s->space;
 	char text[48], size[24] = "";
 
-	memory_view_bytes(size, sizeof size, (double)(here ? s->m.peak_bytes : info->bytes));
+	text_bytes(size, sizeof size, (double)(here ? s->m.peak_bytes : info->bytes));
 	snprintf(text, sizeof text, " %d%s%s%s%s ", info->space, info->name ? " " : "",
 	    info->name ? info->name : "", here ? " " : "", here ? size : "");
 	if (x + (int)strlen(text) > end)
@@ -80,7 +73,7 @@ static int put_number(struct canvas *c, int y, int x, int end, const char *label
 	int cols;
 
 	if (bytes >= 0)
-		memory_view_bytes(text, sizeof text, (double)bytes);
+		text_bytes(text, sizeof text, (double)bytes);
 	cols = (int)strlen(label) + 1 + utf8_cols(text, strlen(text));
 	if (x + cols > end)
 		return x;
@@ -256,7 +249,7 @@ static void draw_limit(const struct mem_view *s, struct canvas *c, struct rect r
 	if (y < r.y || y >= r.y + r.h)
 		return;
 	snprintf(text, sizeof text, "%s limit %s ", c->glyphs->ascii ? "=" : "━",
-	    memory_view_bytes(n, sizeof n, (double)s->m.limit));
+	    text_bytes(n, sizeof n, (double)s->m.limit));
 	x += canvas_str(c, y, x, r.w, ROLE_BAD, ATTR_BOLD, text);
 	for (; x < r.x + r.w; x++)
 		canvas_put(c, y, x, c->glyphs->ascii ? '=' : 0x2501, ROLE_BAD, 0);
@@ -280,7 +273,7 @@ static void draw_point(const struct mem_view *s, struct canvas *c, struct rect r
 	char text[160], size[24];
 
 	snprintf(text, sizeof text, "at %lld of %zu   %s   %.90s", (long long)s->point, m->npoints - 1,
-	    memory_view_bytes(size, sizeof size, (double)m->heap[s->point]), m->instruction[s->point]);
+	    text_bytes(size, sizeof size, (double)m->heap[s->point]), m->instruction[s->point]);
 	if (x < r.x)
 		canvas_str(c, r.y, r.x, r.w, ROLE_TEXT, 0, text);
 	else if (x - r.x > r.w / 2)
@@ -420,7 +413,7 @@ static void draw_legend(const struct memory *m, struct canvas *c, struct rect r)
 
 		if (!bytes_of(m, i) || bytes_of(m, i) * 1000 < m->peak_bytes)
 			continue;
-		memory_view_bytes(size, sizeof size, (double)bytes_of(m, i));
+		text_bytes(size, sizeof size, (double)bytes_of(m, i));
 		need = 3 + (int)strlen(kinds[i].name) + (int)strlen(size);
 		if (x + need > end)
 			return;

@@ -115,7 +115,7 @@ struct ref memory_view_ref(const struct view *v)
 {
 	const struct mem_view *s = v->state;
 	const struct memory_buffer *b = memory_view_here(s);
-	struct ref ref = { .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 };
+	struct ref ref = REF_EMPTY;
 	const struct dump *d = v->app->dump;
 	size_t n;
 

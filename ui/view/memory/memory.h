@@ -112,7 +112,6 @@ enum role memory_view_cell_role(const void *view, size_t row, size_t column);
 
 /* mem_chart.c */
 /* "15.75 GiB": gibibytes to the hundredth, all else as units_bytes() */
-char *memory_view_bytes(char *buf, size_t size, double bytes);
 void memory_view_head_draw(struct mem_view *, struct canvas *, struct rect, bool roomy);
 void memory_view_space_draw(struct mem_view *, struct canvas *, struct rect, const char *gloss);
 /* with a row of marks above and of the life below */

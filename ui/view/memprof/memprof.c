@@ -355,7 +355,7 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_MEMPROF],
 static struct ref here(const struct view *v)
 {
 	const struct memprof *s = v->state;
-	struct ref r = { .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 };
+	struct ref r = REF_EMPTY;
 
 	if (!frame_ready(v) || s->has_pprof)
 		return r;

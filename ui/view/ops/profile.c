@@ -12,11 +12,11 @@
 #include "analyze/tables/ops.h"
 #include "base/mem.h"
 #include "base/text/units.h"
+#include "core/choice.h"
 #include "core/results.h"
 #include "model/toolfile.h"
 #include "report/warnings.h"
 #include "view/frames.h"
-#include "view/ops/choice.h"
 #include "view/ops/tables.h"
 
 /* --- the tree is that of the results --- */
@@ -429,10 +429,10 @@ static unsigned act_tree(struct view *v, enum action a, int count)
 		toggle_dvfs(v);
 		break;
 	case ACT_MODULE:
-		ops_view_choose_module(v->app);
+		choice_module(v->app);
 		break;
 	case ACT_CORE:
-		ops_view_choose_core(v->app);
+		choice_core(v->app);
 		break;
 	case ACT_SORT_BY:
 		ops_view_choose_sort(v);
@@ -546,7 +546,7 @@ static void ops_title(const struct view *v, char *buf, size_t size)
 
 	if (!frame_ready(v) || !s->from.db)
 		return;
-	ops_view_choice(v->app, buf, size);
+	choice_text(v->app, buf, size);
 	n = strlen(buf);
 	custom = tables_custom_calls(s->from.db);
 	if (custom >= 10)

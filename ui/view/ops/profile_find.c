@@ -7,8 +7,8 @@
 
 #include "analyze/events/query.h"
 #include "core/app.h"
+#include "core/choice.h"
 #include "core/overlay.h"
-#include "view/ops/choice.h"
 #include "view/ops/tables.h"
 
 /* --- where the cursor goes --- */
@@ -50,7 +50,7 @@ bool ops_view_go_to_op(struct view *v, uint64_t program, strid name)
 
 	if (!x && v->app->program) { /* looked for again when all are there */
 		s->want = (struct ref){ .kind = REF_OP, .name = name, .program = program };
-		ops_view_all_modules(v->app);
+		choice_all_modules(v->app);
 		return true;
 	}
 	if (!x)
@@ -114,7 +114,7 @@ int ops_view_filter(struct view *v, const char *text, struct err *e)
 
 struct ref ops_view_here(const struct view *v)
 {
-	struct ref ref = { .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 };
+	struct ref ref = REF_EMPTY;
 	const struct ops *s = v->state;
 	const struct ops_view_row *r = frame_ready(v) ? ops_view_row(s) : NULL;
 

@@ -8,12 +8,12 @@
 
 #include "base/mem.h"
 #include "base/text/units.h"
+#include "core/choice.h"
 #include "core/overlay.h"
 #include "core/results.h"
 #include "model/toolfile.h"
 #include "report/warnings.h"
 #include "view/frames.h"
-#include "view/ops/choice.h"
 
 enum { NOTE_LEAST = 12 }; /* rows of a view that has room for what is missing */
 
@@ -114,7 +114,7 @@ static bool is_ready(struct view *v)
 		return true;
 	if (v->app->program) { /* of another module: once more among all */
 		t->want = want;
-		ops_view_all_modules(v->app);
+		choice_all_modules(v->app);
 		return false;
 	}
 	app_message(v->app, false, "what is selected is not in the %s", v->ops->title);
@@ -123,18 +123,11 @@ static bool is_ready(struct view *v)
 
 void ops_view_missing(const struct dump *d, const struct opdb *db, char *buf, size_t size)
 {
-	bool ops = false, tpu = false;
+	const char *lack = op_lack(d);
 
 	*buf = 0;
-	for (size_t i = 0; i < d->trace.ntracks; i++)
-		ops |= d->trace.tracks[i].role == TRACK_OPS && d->trace.tracks[i].n;
-	for (size_t i = 0; i < d->trace.nplanes; i++)
-		tpu |= d->trace.planes[i].kind == PLANE_TPU;
-	if (!tpu)
-		snprintf(buf, size, "no /device:TPU plane, so no HLO ops: capture while the device runs");
-	else if (!ops)
-		snprintf(buf, size,
-		    "no line \"XLA Ops\", so no HLO ops: capture with tracing of the device on");
+	if (lack)
+		snprintf(buf, size, "%s", lack);
 	else if (!db->n && db->dropped)
 		snprintf(buf, size,
 		    "ops without program_id or symbol_id are not counted: capture with the HLO on");
@@ -301,7 +294,7 @@ static void op_table_title(const struct view *v, char *buf, size_t size)
 
 	if (!frame_ready(v))
 		return;
-	ops_view_choice(v->app, chosen, sizeof chosen);
+	choice_text(v->app, chosen, sizeof chosen);
 	custom = tables_custom_calls(t->db);
 	if (custom >= 10)
 		snprintf(buf, size, "%scustom calls %.1f %% of op time: their FLOPs are not counted", chosen,
@@ -325,15 +318,35 @@ static unsigned toggle_idle(struct view *v)
 	return REACT_REDRAW;
 }
 
+void ops_view_views_next(struct view *v)
+{
+	static const char *const ids[] = { "ops", "hlo_stats", "framework_ops", "roofline" };
+	enum { N = sizeof ids / sizeof *ids };
+	struct ref ref = v->ops->here ? v->ops->here(v) : (struct ref){ 0 };
+	size_t at = 0;
+
+	while (at < N && strcmp(ids[at], v->ops->id))
+		at++;
+	for (size_t i = 1; i < N; i++) {
+		const char *id = ids[(at + i) % N];
+
+		if (!app_view(v->app, id))
+			continue;
+		app_go(v->app, id, ref.kind == REF_NONE ? NULL : &ref);
+		return;
+	}
+	app_message(v->app, false, "no other table of ops in this capture");
+}
+
 unsigned ops_view_act_always(struct view *v, enum action a, int count)
 {
 	(void)count;
 	if (a == ACT_OP_TABLE || a == ACT_ROOF_NEXT)
 		ops_view_views_next(v);
 	else if (a == ACT_CORE)
-		ops_view_choose_core(v->app);
+		choice_core(v->app);
 	else if (a == ACT_MODULE)
-		ops_view_choose_module(v->app);
+		choice_module(v->app);
 	else
 		return ACT_PASS;
 	return REACT_REDRAW;
@@ -381,7 +394,7 @@ static const struct op *op_of_row(const struct view *v, size_t row)
 static struct ref op_table_here(const struct view *v)
 {
 	const struct op_table *t = v->state;
-	struct ref ref = { .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 };
+	struct ref ref = REF_EMPTY;
 	const struct op *op = frame_ready(v) ? op_of_row(v, sheet_row(&t->sheet)) : NULL;
 
 	if (op) {
@@ -408,7 +421,7 @@ static int op_table_show(struct view *v, const struct ref *ref)
 	if (!v->app->program)
 		return -1;
 	t->want = *ref; /* of another module */
-	ops_view_all_modules(v->app);
+	choice_all_modules(v->app);
 	return 0;
 }
 

@@ -60,6 +60,8 @@ unsigned ops_view_act_always(struct view *, enum action,
 const struct cell *ops_view_table_cell(const struct op_table *, size_t row, const char *column);
 void ops_view_value_text(const struct cell *, enum op_value, bool ascii, char *buf, size_t size);
 /* "no op has the stat flops: …", what is missing in the capture and how to get it; "" = nothing */
+/* to ops, HLO stats, framework ops, roofline, and round again: those that there are */
+void ops_view_views_next(struct view *);
 void ops_view_missing(const struct dump *, const struct opdb *, char *buf, size_t size);
 struct rect ops_view_note(struct canvas *, struct rect, const char *); /* over the table; what is left */
 /* the name that an op has anywhere, which is what a place names; 0 = it names none */

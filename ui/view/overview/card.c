@@ -7,6 +7,7 @@
 
 #include "core/app.h"
 #include "widget/card.h"
+#include "widget/text.h"
 
 enum { MS_COLS = 10, LABEL = 17, BAR = 6 };
 
@@ -35,9 +36,9 @@ static void part_line(struct canvas *c, int y, struct rect r, const struct bar_p
 
 	canvas_put(c, y, r.x + 1, p->sign, p->role, 0);
 	canvas_str(c, y, r.x + 3, LABEL - 2, ROLE_DIM, 0, p->label);
-	overview_view_ms(text, sizeof text, ms);
+	text_ms(text, sizeof text, ms);
 	canvas_right(c, y, r.x + r.w - 10, ROLE_TEXT, 0, text);
-	overview_view_percent(text, sizeof text, p->share);
+	text_percent(text, sizeof text, p->share);
 	canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, text);
 }
 
@@ -76,7 +77,7 @@ static int step_card(const struct overview_view *v, struct canvas *c, struct rec
 	int x, y = r.y;
 
 	step_title(s, text, sizeof text);
-	overview_view_ms(right, sizeof right, s->longest);
+	text_ms(right, sizeof right, s->longest);
 	x = canvas_right(c, y, r.x + r.w - 1, ROLE_BOLD, ATTR_BOLD, right);
 	canvas_cut(c, y, r.x + 1, x - r.x - 2, ROLE_HEAD, 0, text, strlen(text));
 	parts_of(v, s, part);
@@ -97,7 +98,7 @@ static int gauge_card(const struct overview_view *v, struct canvas *c, struct re
 	const char *formula = overview_formula(g->id);
 	int y = r.y;
 
-	overview_view_head(c, y++, r, g->title, g->id);
+	card_head(c, y++, r, g->title, g->id);
 	if (!*formula)
 		formula = "No formula is known for it.";
 	y = card_text(c, r, y, 0, ROLE_TEXT, formula, strlen(formula));
@@ -179,7 +180,7 @@ static void cores_head(const struct overview_view *v, struct canvas *c, struct r
 	char gloss[64];
 
 	snprintf(gloss, sizeof gloss, v->nsteps ? "mean of %zu steps" : "no steps", v->nsteps);
-	overview_view_head(c, r.y, r, v->hosts ? "HOSTS" : "CORES", gloss);
+	card_head(c, r.y, r, v->hosts ? "HOSTS" : "CORES", gloss);
 	for (int k = 0; k < 3; k++)
 		canvas_right(c, r.y + 1, cols->end[k], ROLE_DIM, 0, titles[v->hosts][k]);
 }
@@ -201,7 +202,7 @@ void overview_view_cores(struct overview_view *v, struct canvas *c, struct rect 
 		double value[3];
 
 		core_values(v, i, value);
-		overview_view_tail(c, y, r.x + 1, cols.end[0] - 8 - r.x - 1, ROLE_TEXT, v->core[i].name,
+		card_tail(c, y, r.x + 1, cols.end[0] - 8 - r.x - 1, ROLE_TEXT, v->core[i].name,
 		    strlen(v->core[i].name));
 		for (int k = 0; k < 3; k++)
 			core_cell(c, y, cols.end[k], value[k], v->hosts && k);
@@ -227,7 +228,7 @@ void overview_view_facts(struct overview_view *v, struct canvas *c, struct rect 
 	list_fit(l, r.h - 1);
 	if (l->n > (size_t)l->rows)
 		snprintf(n, sizeof n, "%zu–%zu of %zu", l->top + 1, l->top + (size_t)l->rows, l->n);
-	overview_view_head(c, r.y, r, "ENVIRONMENT", n);
+	card_head(c, r.y, r, "ENVIRONMENT", n);
 	for (size_t i = l->top; i < l->n && (int)(i - l->top) < l->rows; i++) {
 		const struct ov_fact *f = &v->fact[i];
 		int y = l->y + (int)(i - l->top), label = f->warning ? 2 : LABEL;
@@ -293,7 +294,7 @@ static void card_below(struct overview_view *v, struct canvas *c, struct rect r)
 		return;
 	}
 	step_title(s, title, sizeof title);
-	overview_view_ms(right, sizeof right, s->longest);
+	text_ms(right, sizeof right, s->longest);
 	card_rule(c, r, r.y, title, right);
 	parts_of(v, s, part);
 	bar_stack(c, r.y + 1, r.x + 1, r.w - 2, part, v->nlayers);

@@ -12,46 +12,10 @@
 #include "core/app.h"
 #include "core/jump.h"
 #include "widget/card.h"
+#include "widget/step_cols.h"
+#include "widget/text.h"
 
 enum { AIRY = 30, CHART_MOST = 10, CHART_LEAST = 3, BAR = 14, OP_BAR = 10, FINDINGS_MOST = 3 };
-
-void overview_view_ms(char *buf, size_t size, double ms)
-{
-	if (isnan(ms))
-		snprintf(buf, size, "–");
-	else
-		snprintf(buf, size, "%.*f ms", ms < 100 ? 3 : ms < 1e5 ? 1 : 0, ms);
-}
-
-void overview_view_percent(char *buf, size_t size, double v)
-{
-	char n[16];
-
-	if (isnan(v))
-		snprintf(buf, size, "–");
-	else
-		snprintf(buf, size, "%s %%", units_percent(n, sizeof n, v));
-}
-
-int overview_view_tail(struct canvas *c, int y, int x, int w, enum role role, const char *s, size_t len)
-{
-	const char *from = s, *end = s + len;
-
-	if (w < 2 || utf8_cols(s, len) <= w)
-		return canvas_text(c, y, x, w, role, 0, s, len);
-	while (from < end && utf8_cols(from, (size_t)(end - from)) > w - 1)
-		utf8_next(&from, end);
-	canvas_glyph(c, y, x, GLYPH_ELLIPSIS, role, 0);
-	return 1 + canvas_text(c, y, x + 1, w - 1, role, 0, from, (size_t)(end - from));
-}
-
-void overview_view_head(struct canvas *c, int y, struct rect r, const char *head, const char *gloss)
-{
-	int x = r.x + 1;
-
-	x += canvas_str(c, y, x, r.w - 2, ROLE_HEAD, 0, head) + 1;
-	canvas_str(c, y, x, r.x + r.w - 1 - x, ROLE_DIM, 0, gloss);
-}
 
 /* --- gauges --- */
 
@@ -60,7 +24,7 @@ static void gauge_text(const struct overview_view *v, int i, char *buf, size_t s
 	char n[24];
 
 	if (i)
-		overview_view_percent(buf, size, v->gauge[i].value);
+		text_percent(buf, size, v->gauge[i].value);
 	else if (isnan(v->gauge[0].value))
 		snprintf(buf, size, "–");
 	else
@@ -194,19 +158,6 @@ static void draw_legend(const struct overview_view *v, struct canvas *c, int y, 
 	}
 }
 
-void overview_view_no_steps(bool tpu, struct canvas *c, struct rect r)
-{
-	const char *why = tpu ? "No steps: the device has no Steps line, and no host step was recorded that "
-				"a program run could belong to."
-			      : "No steps: no host thread has step events.";
-	const char *how = "Annotate the training loop and capture again: with "
-			  "jax.profiler.StepTraceAnnotation(\"train\", step_num=i): "
-			  "(TensorFlow: tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1)).";
-	int y = card_text(c, r, r.y, 0, ROLE_WARN, why, strlen(why));
-
-	card_text(c, r, y, 0, ROLE_DIM, how, strlen(how));
-}
-
 /* Returns the row below. */
 static int draw_steps(struct overview_view *v, struct canvas *c, struct rect r, int rows, bool legend)
 {
@@ -218,10 +169,10 @@ static int draw_steps(struct overview_view *v, struct canvas *c, struct rect r, 
 	snprintf(cores, sizeof cores, v->one < 0 ? ", mean of %zu cores" : ", core %zu",
 	    v->one < 0 ? v->o->cores.ncores : (size_t)v->one);
 	snprintf(gloss, sizeof gloss, "ms per step%s", v->one >= 0 || v->o->cores.ncores > 1 ? cores : "");
-	overview_view_head(c, r.y, r, "STEP TIME", v->nsteps ? gloss : "");
+	card_head(c, r.y, r, "STEP TIME", v->nsteps ? gloss : "");
 	v->chart = (struct rect){ r.y + 1, r.x, rows, r.w };
 	if (!v->nsteps) {
-		overview_view_no_steps(v->o->tpu, c, v->chart);
+		step_cols_none(v->o->tpu, c, v->chart);
 		return r.y + 1 + rows;
 	}
 	height = xcalloc(v->nsteps, sizeof *height);
@@ -263,7 +214,7 @@ static void op_row(const struct overview_view *v, struct canvas *c, int y, struc
 	size_t len;
 	const char *name = table_string(t, i, "operation", &len);
 
-	overview_view_tail(c, y, r.x + 1, self_end - 7 - r.x - 1, ROLE_TEXT, name, len);
+	card_tail(c, y, r.x + 1, self_end - 7 - r.x - 1, ROLE_TEXT, name, len);
 	canvas_right(c, y, self_end, ROLE_TEXT, 0, units_percent(text, sizeof text, self));
 	canvas_right(c, y, cumulative_end, ROLE_TEXT, 0,
 	    units_percent(text, sizeof text, table_number(t, i, "cumulativeTimePercent")));
@@ -283,7 +234,7 @@ static void draw_ops(struct overview_view *v, struct canvas *c, struct rect r)
 	struct list *l = &v->list[OV_OPS];
 	int end = r.x + r.w - 1;
 
-	overview_view_head(c, r.y, r, "TOP 10 OPS", r.w >= 60 ? "idle excluded" : "");
+	card_head(c, r.y, r, "TOP 10 OPS", r.w >= 60 ? "idle excluded" : "");
 	canvas_right(c, r.y, end, ROLE_DIM, 0, "GFLOP/s");
 	canvas_right(c, r.y, end - 11, ROLE_DIM, 0, "cumul. %");
 	canvas_right(c, r.y, end - 11 - (r.w >= 64 ? OP_BAR + 10 : 10), ROLE_DIM, 0, "self %");

@@ -13,6 +13,7 @@
 #include "base/text/utf8.h"
 #include "core/app.h"
 #include "view/frames.h"
+#include "widget/text.h"
 
 enum { TPU_INPUT = 3, TPU_IDLE = 6, WARNING_LINES = 6 }; /* rows of tpu_layers */
 
@@ -308,7 +309,7 @@ fact(struct overview_view *v, size_t most, const char *label, const char *fmt, .
 /* "94.1 %" of a fact in percent */
 static const char *percent_of(const struct overview *o, const char *id, char *buf, size_t size)
 {
-	overview_view_percent(buf, size, facts_number(&o->summary, id) / 100);
+	text_percent(buf, size, facts_number(&o->summary, id) / 100);
 	return buf;
 }
 
@@ -462,25 +463,25 @@ void overview_view_line(const struct overview_view *v, enum ov_part part, size_t
 	switch (part) {
 	case OV_GAUGES:
 		if (i)
-			overview_view_percent(n, sizeof n, v->gauge[i].value);
+			text_percent(n, sizeof n, v->gauge[i].value);
 		else
-			overview_view_ms(n, sizeof n, v->gauge[i].value);
+			text_ms(n, sizeof n, v->gauge[i].value);
 		snprintf(buf, size, "%s %s", v->gauge[i].title, n);
 		break;
 	case OV_STEPS:
-		overview_view_ms(n, sizeof n, v->step[v->here].longest);
+		text_ms(n, sizeof n, v->step[v->here].longest);
 		snprintf(buf, size, "step %s %s", v->step[v->here].number, n);
 		break;
 	case OV_OPS:
 		text = table_string(&v->o->top_ops, i, "operation", &len);
-		overview_view_percent(n, sizeof n, table_number(&v->o->top_ops, i, "selfTimePercent"));
+		text_percent(n, sizeof n, table_number(&v->o->top_ops, i, "selfTimePercent"));
 		snprintf(buf, size, "%.*s %s", (int)(len < size ? len : size), text, n);
 		break;
 	case OV_FINDINGS:
 		snprintf(buf, size, "%s %s", overview_view_severity(v, i), v->findings->v[i].title);
 		break;
 	case OV_CORES:
-		overview_view_ms(n, sizeof n, v->core[i].step);
+		text_ms(n, sizeof n, v->core[i].step);
 		snprintf(buf, size, "%s %s", v->core[i].name, n);
 		break;
 	default:

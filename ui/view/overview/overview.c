@@ -13,16 +13,9 @@
 #include "core/results.h"
 #include "report/parts.h"
 #include "view/frames.h"
-#include "view/ops/choice.h"
-#include "view/ops/tables.h"
+#include "widget/text.h"
 
 enum { WARNING_COLS = 64 };
-
-static const struct ref no_ref = { .kind = REF_NONE,
-	.track = UINT32_MAX,
-	.file = -1,
-	.host = -1,
-	.core = -1 };
 
 /* --- what is shown --- */
 
@@ -100,7 +93,7 @@ static void status(const struct view *view, char *left, char *right, size_t size
 			slowest &= v->step[i].longest <= s->longest;
 			fastest &= v->step[i].longest >= s->longest;
 		}
-		overview_view_ms(ms, sizeof ms, s->longest);
+		text_ms(ms, sizeof ms, s->longest);
 		snprintf(left, size, "step %s, %zu of %zu   %s%s", s->number, v->here + 1, v->nsteps, ms,
 		    v->nsteps < 2 ? ""
 			: slowest ? ", the slowest"
@@ -186,7 +179,7 @@ static void move_step(struct overview_view *v, int by)
 
 static struct ref step_ref(const struct overview_view *v, int host, int core)
 {
-	struct ref r = no_ref;
+	struct ref r = REF_EMPTY;
 
 	if (!v->nsteps)
 		return r;
@@ -202,7 +195,7 @@ static struct ref op_ref(const struct view *view, size_t row)
 {
 	const struct overview_view *v = view->state;
 	const struct opdb *db = result_get(view->app, RESULT_OPS);
-	struct ref r = no_ref;
+	struct ref r = REF_EMPTY;
 	size_t len;
 	const char *want = table_string(&v->o->top_ops, row, "operation", &len);
 
@@ -228,7 +221,7 @@ static struct ref here(const struct view *view)
 	const struct overview_view *v = view->state;
 
 	if (!frame_ready(view))
-		return no_ref;
+		return REF_EMPTY;
 	if (v->at == OV_OPS)
 		return op_ref(view, v->list[OV_OPS].at);
 	if (v->at == OV_CORES) {
@@ -314,15 +307,6 @@ static void next_formula(struct view *view)
 		l->at = (l->at + 1) % OV_GAUGE_COUNT;
 	v->at = OV_GAUGES;
 	app_message(view->app, false, "%s = %s", v->gauge[l->at].title, overview_formula(v->gauge[l->at].id));
-}
-
-static unsigned act_always(struct view *view, enum action a, int count)
-{
-	(void)count;
-	if (a != ACT_CORE)
-		return ACT_PASS;
-	ops_view_choose_core(view->app);
-	return REACT_REDRAW;
 }
 
 static unsigned act(struct view *view, enum action a, int count)
@@ -465,7 +449,7 @@ static int copy(struct view *view, FILE *out)
 	overview_view_line(v, v->at, v->list[v->at].at, text, sizeof text);
 	fprintf(out, "%s\n", text);
 	for (size_t k = 0; v->at == OV_STEPS && k < v->nlayers; k++) {
-		overview_view_ms(text, sizeof text, v->step[v->here].layer[k]);
+		text_ms(text, sizeof text, v->step[v->here].layer[k]);
 		fprintf(out, "%-16s %s\n", v->layer[k].label, text);
 	}
 	return 0;
@@ -541,7 +525,6 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_OVERVIEW],
 	.main = overview_view_draw,
 	.card = overview_view_card,
 	.has_card = has_card,
-	.act_always = act_always,
 	.act = act,
 	.press = press };
 

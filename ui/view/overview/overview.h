@@ -68,7 +68,7 @@ struct overview_view {
 	struct rect chart; /* as drawn last */
 };
 
-/* overview_model.c */
+/* model.c */
 void overview_view_model(struct overview_view *, const struct app *, const struct overview *);
 size_t overview_view_slowest(const struct overview_view *); /* step */
 void overview_view_model_free(struct overview_view *);
@@ -76,18 +76,12 @@ void overview_view_model_free(struct overview_view *);
 void overview_view_line(const struct overview_view *, enum ov_part, size_t line, char *buf, size_t size);
 const char *overview_view_severity(const struct overview_view *, size_t finding); /* "!!", "!", "·" */
 
-/* overview_draw.c */
+/* draw.c */
 void overview_view_draw(struct view *, struct canvas *, struct rect);
-void overview_view_head(struct canvas *, int y, struct rect, const char *head, const char *gloss);
 const char *overview_view_short_label(const char *layer); /* "conv" */
 void overview_view_spread(char *buf, size_t size, const struct facts *summary, int w);
-void overview_view_no_steps(bool tpu, struct canvas *, struct rect); /* why, and how to have some */
-/* cut at its left: paths, names that end in what tells them apart */
-int overview_view_tail(struct canvas *, int y, int x, int w, enum role, const char *s, size_t len);
-void overview_view_ms(char *buf, size_t size, double ms);            /* "1.540 ms", "–" */
-void overview_view_percent(char *buf, size_t size, double fraction); /* "38.4 %", "–" */
 
-/* overview_card.c */
+/* card.c */
 int overview_view_card(struct view *, struct canvas *, struct rect, enum frame_card);
 void overview_view_cores(struct overview_view *, struct canvas *, struct rect); /* table with its head */
 void overview_view_facts(struct overview_view *, struct canvas *, struct rect);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "core/app.h"
-#include "view/overview/overview.h"
 #include "widget/card.h"
 
 enum { WORST = 5, HOSTS_MOST = 6, BINS = 32, BIN_ROWS = 3, COST_ROWS = 4 };
@@ -74,7 +73,7 @@ static int draw_name(const struct pod_view *v, struct canvas *c, struct rect r, 
 			 at->x / t->host_x, at->y / t->host_y, at->z / t->host_z) +
 		    2;
 	if ((size_t)i->host < v->pod->nhosts)
-		overview_view_tail(c, y + 1, x, r.x + r.w - x, ROLE_DIM, v->pod->host[i->host],
+		card_tail(c, y + 1, x, r.x + r.w - x, ROLE_DIM, v->pod->host[i->host],
 		    strlen(v->pod->host[i->host]));
 	return y + 2;
 }
@@ -198,7 +197,7 @@ static int draw_cost(const struct pod_view *v, struct canvas *c, struct rect r, 
 	char text[300];
 
 	cost_text(v, text, sizeof text, c);
-	overview_view_head(c, y, r, "WHAT IT COSTS", "");
+	card_head(c, y, r, "WHAT IT COSTS", "");
 	card_text(c,
 	    (struct rect){ r.y, r.x, y + 1 + COST_ROWS < r.y + r.h ? y + 1 + COST_ROWS - r.y : r.h, r.w },
 	    y + 1, 0, ROLE_TEXT, text, strlen(text));
@@ -211,7 +210,7 @@ static int draw_worst(const struct pod_view *v, struct canvas *c, struct rect r,
 {
 	const struct pod_stats *s = &v->stats;
 
-	overview_view_head(c, y, r, "WORST CORES", pod_tab[v->tab].title);
+	card_head(c, y, r, "WORST CORES", pod_tab[v->tab].title);
 	canvas_right(c, y, r.x + r.w, ROLE_DIM, 0, c->glyphs->ascii ? "x median" : "× median");
 	for (int i = 0; i < rows && i < (int)s->n; i++) {
 		size_t core = s->order[i];
@@ -242,7 +241,7 @@ static int draw_spread(const struct pod_view *v, struct canvas *c, struct rect r
 	char gloss[48], text[32];
 
 	snprintf(gloss, sizeof gloss, "max / min over %zu cores", s->n);
-	overview_view_head(c, y++, r, "SPREAD", gloss);
+	card_head(c, y++, r, "SPREAD", gloss);
 	if (v->tab != TAB_COLLECTIVES) {
 		ratio_text(text, sizeof text, s->most[v->tab], s->least[v->tab], c);
 		y = line(c, r, y, pod_tab[v->tab].title, NULL, text);
@@ -259,7 +258,7 @@ static int draw_hosts(const struct pod_view *v, struct canvas *c, struct rect r,
 	char gloss[48], text[32];
 
 	snprintf(gloss, sizeof gloss, "mean %s", pod_tab[v->tab].title);
-	overview_view_head(c, y++, r, "HOSTS", gloss);
+	card_head(c, y++, r, "HOSTS", gloss);
 	for (size_t i = 0, end; i < cores->ncores && y < r.y + r.h; i = end, y++) {
 		const char *name = v->pod->host[cores->core[i].host];
 		double sum = 0;
@@ -272,7 +271,7 @@ static int draw_hosts(const struct pod_view *v, struct canvas *c, struct rect r,
 			}
 		ms_text(v, text, sizeof text, n ? sum / (double)n : NAN, c);
 		strcat(text, " ms");
-		overview_view_tail(c, y, r.x + 1, r.w - 16, ROLE_TEXT, name, strlen(name));
+		card_tail(c, y, r.x + 1, r.w - 16, ROLE_TEXT, name, strlen(name));
 		canvas_right(c, y, r.x + r.w, ROLE_TEXT, 0, text);
 	}
 	return y;
@@ -293,7 +292,7 @@ static int draw_distribution(const struct pod_view *v, struct canvas *c, struct 
 	}
 	for (int i = 0; i < BINS; i++)
 		most = bin[i] > most ? bin[i] : most;
-	overview_view_head(c, y++, r, "DISTRIBUTION", "cores by % of step");
+	card_head(c, y++, r, "DISTRIBUTION", "cores by % of step");
 	for (int i = 0; i < BINS; i++) {
 		int eighths = (int)((double)bin[i] / (double)most * BIN_ROWS * 8 + .5);
 

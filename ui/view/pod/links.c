@@ -10,7 +10,6 @@
 #include "base/clamp.h"
 #include "base/mem.h"
 #include "base/text/units.h"
-#include "view/overview/overview.h"
 #include "widget/card.h"
 
 enum { PAIRS_SHOWN = 24, DIMS = 6 };
@@ -350,7 +349,7 @@ void pod_view_links_draw(struct pod_view *v, struct canvas *c, struct rect r)
 	if (v->below_focus)
 		canvas_str(c, r.y, r.x + 1, r.w, ROLE_TAB_HERE, ATTR_BOLD,
 		    channels ? "CHANNELS" : "COLLECTIVES");
-	overview_view_head(c, r.y, v->below_focus ? (struct rect){ r.y, r.x, 1, r.w } : r,
+	card_head(c, r.y, v->below_focus ? (struct rect){ r.y, r.x, 1, r.w } : r,
 	    channels ? "CHANNELS" : "COLLECTIVES", gloss);
 	if (v->below_focus)
 		canvas_attr(c, (struct rect){ r.y, r.x + 1, 1, channels ? 8 : 11 }, ATTR_REVERSE);
@@ -385,7 +384,7 @@ static int draw_pairs(const struct pod_view *v, struct canvas *c, struct rect r,
 
 	if (n < 2)
 		return y;
-	overview_view_head(c, y++, r, "PAIRS", c->glyphs->ascii ? "from -> to" : "from → to");
+	card_head(c, y++, r, "PAIRS", c->glyphs->ascii ? "from -> to" : "from → to");
 	for (size_t i = 0; i < n && i < PAIRS_SHOWN; i++) {
 		char from[48], to[48], text[100];
 
@@ -426,7 +425,7 @@ static int channel_card(const struct pod_view *v, struct canvas *c, struct rect 
 	int y = r.y;
 
 	snprintf(text, sizeof text, ch->id < 0 ? "CHANNEL" : "CHANNEL %" PRId64, ch->id);
-	overview_view_head(c, y++, r, text, "");
+	card_head(c, y++, r, text, "");
 	y = draw_ends(v, c, r, y, ch);
 	y = pair_bytes(c, r, y, ch->bytes);
 	y = pair_us(c, r, y, "latency", ch->duration_us);
@@ -439,7 +438,7 @@ static int channel_card(const struct pod_view *v, struct canvas *c, struct rect 
 	snprintf(text, sizeof text, "%" PRIu64, ch->occurrences);
 	y = card_pair(c, r, y, 12, "count", ROLE_TEXT, text) + 1;
 	if (ch->hlo_names && *ch->hlo_names) {
-		overview_view_head(c, y++, r, "OPS", "");
+		card_head(c, y++, r, "OPS", "");
 		y = card_text(c, r, y, 0, ROLE_TEXT, ch->hlo_names, strlen(ch->hlo_names)) + 1;
 	}
 	return draw_pairs(v, c, r, y, ch);
@@ -451,7 +450,7 @@ static int collective_card(const struct pod_view *v, struct canvas *c, struct re
 	char text[64], name[48];
 	int y = r.y;
 
-	overview_view_head(c, y++, r, "COLLECTIVE", co->category ? co->category : "");
+	card_head(c, y++, r, "COLLECTIVE", co->category ? co->category : "");
 	canvas_cut(c, y++, r.x + 1, r.w - 2, ROLE_BOLD, ATTR_BOLD, co->name, strlen(co->name));
 	y = pair_us(c, r, y, "mean", co->duration_us);
 	y = pair_us(c, r, y, "sync", co->sync_us);
@@ -460,7 +459,7 @@ static int collective_card(const struct pod_view *v, struct canvas *c, struct re
 	snprintf(text, sizeof text, "%" PRIu64, co->occurrences);
 	y = card_pair(c, r, y, 12, "count", ROLE_TEXT, text);
 	y = pair_us(c, r, y, "in all", co->duration_us * (double)co->occurrences) + 1;
-	overview_view_head(c, y++, r, "REPLICA GROUPS", v->group ? "by colour and number" : "");
+	card_head(c, y++, r, "REPLICA GROUPS", v->group ? "by colour and number" : "");
 	if (co->replica_groups && *co->replica_groups)
 		y = card_text(c, r, y, 0, ROLE_TEXT, co->replica_groups, strlen(co->replica_groups));
 	else

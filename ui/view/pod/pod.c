@@ -323,7 +323,7 @@ static int filter(struct view *view, const char *text, struct err *e)
 static struct ref here(const struct view *view)
 {
 	const struct pod_view *v = view->state;
-	struct ref r = { .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 };
+	struct ref r = REF_EMPTY;
 
 	if (!frame_ready(view))
 		return r;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "core/app.h"
-#include "view/ops/choice.h"
+#include "core/choice.h"
 
 /* From an op that is not on the plot: to the largest that is. */
 static void step(struct roof_view *r, enum action a, int count)

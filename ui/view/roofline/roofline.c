@@ -10,10 +10,10 @@
 #include "analyze/tables/roofline.h"
 #include "base/mem.h"
 #include "base/text/units.h"
+#include "core/choice.h"
 #include "core/results.h"
 #include "report/warnings.h"
 #include "view/frames.h"
-#include "view/ops/choice.h"
 
 enum { PLOT_ROWS = 5, PLOT_COLS = 24 };
 
@@ -116,7 +116,7 @@ static bool is_ready(struct view *v)
 		return true;
 	if (v->app->program) { /* of another module: once more among all */
 		r->t.want = want;
-		ops_view_all_modules(v->app);
+		choice_all_modules(v->app);
 		return false;
 	}
 	app_message(v->app, false, "what is selected is not in the %s", v->ops->title);
@@ -333,7 +333,7 @@ static void roof_status(const struct view *v, char *left, char *right, size_t si
 
 static void roof_title(const struct view *v, char *buf, size_t size)
 {
-	ops_view_choice(v->app, buf, size);
+	choice_text(v->app, buf, size);
 }
 
 /* --- search and filter --- */
@@ -359,7 +359,7 @@ static int roof_find(struct view *v, const struct regex *re, int dir)
 static struct ref roof_here(const struct view *v)
 {
 	const struct op *o = frame_ready(v) ? op_here(v->state) : NULL;
-	struct ref ref = { .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 };
+	struct ref ref = REF_EMPTY;
 
 	if (o) {
 		ref.kind = REF_OP;
@@ -385,7 +385,7 @@ static int roof_show(struct view *v, const struct ref *ref)
 	if (!v->app->program)
 		return -1;
 	r->t.want = *ref; /* of another module */
-	ops_view_all_modules(v->app);
+	choice_all_modules(v->app);
 	return 0;
 }
 

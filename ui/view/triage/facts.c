@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "base/text/units.h"
 #include "core/app.h"
-#include "view/memory/memory.h"
+#include "widget/text.h"
 
 #define MESSAGE 390             /* bytes of a message that may have been cut at 400 */
 #define NOTHING .001            /* of the limit: no part of the bar */
@@ -94,7 +94,7 @@ static void make_title(struct tri_view *s, size_t error)
 	snprintf(s->title, sizeof s->title, "%.120s", title);
 	if (!(too_much(e, error) > 0))
 		return;
-	memory_view_bytes(by, sizeof by, too_much(e, error));
+	text_bytes(by, sizeof by, too_much(e, error));
 	if (too_much(e, error) >= GIB / 1024 && too_much(e, error) < GIB)
 		snprintf(by, sizeof by, "%.2f MiB", too_much(e, error) / (GIB / 1024));
 	snprintf(s->title, sizeof s->title, "%.100s, by %s", title, by);
@@ -129,29 +129,27 @@ static void make_facts(struct tri_view *s, size_t error)
 
 	*out = 0;
 	if (needed >= 0 && limit >= 0) {
-		snprintf(text, sizeof text, "%s of %s", memory_view_bytes(a, sizeof a, needed),
-		    memory_view_bytes(b, sizeof b, limit));
+		snprintf(text, sizeof text, "%s of %s", text_bytes(a, sizeof a, needed),
+		    text_bytes(b, sizeof b, limit));
 		append(out, sizeof s->facts, "needs ", text, "");
 	} else if (needed >= 0 && !strcmp(triage_view_str(e, error, "kind"), "input_mismatch")) {
-		snprintf(text, sizeof text, "%s, it got %s", memory_view_bytes(a, sizeof a, needed),
-		    memory_view_bytes(b, sizeof b, triage_view_num(e, error, "used_bytes")));
+		snprintf(text, sizeof text, "%s, it got %s", text_bytes(a, sizeof a, needed),
+		    text_bytes(b, sizeof b, triage_view_num(e, error, "used_bytes")));
 		append(out, sizeof s->facts, "the program expects ", text, "");
 	} else if (needed >= 0) {
-		append(out, sizeof s->facts, "asks for ", memory_view_bytes(a, sizeof a, needed), "");
+		append(out, sizeof s->facts, "asks for ", text_bytes(a, sizeof a, needed), "");
 	} else if (program >= 0) {
-		append(out, sizeof s->facts, "the program needs ", memory_view_bytes(a, sizeof a, program),
-		    "");
+		append(out, sizeof s->facts, "the program needs ", text_bytes(a, sizeof a, program), "");
 	}
 	if (spare >= 0)
-		append(out, sizeof s->facts, "", memory_view_bytes(a, sizeof a, spare), " free");
+		append(out, sizeof s->facts, "", text_bytes(a, sizeof a, spare), " free");
 	if (triage_view_num(e, error, "largest_free_bytes") >= 0)
 		append(out, sizeof s->facts, "in one piece ",
-		    memory_view_bytes(a, sizeof a, triage_view_num(e, error, "largest_free_bytes")), "");
+		    text_bytes(a, sizeof a, triage_view_num(e, error, "largest_free_bytes")), "");
 	if (temp != SIZE_MAX &&
 	    triage_view_num(&s->t->requirement, temp, "fragmentation_bytes") >= .01 * needed)
 		append(out, sizeof s->facts, "",
-		    memory_view_bytes(a, sizeof a,
-			triage_view_num(&s->t->requirement, temp, "fragmentation_bytes")),
+		    text_bytes(a, sizeof a, triage_view_num(&s->t->requirement, temp, "fragmentation_bytes")),
 		    " of that are holes between buffers");
 	if (*s->module)
 		append(out, sizeof s->facts, "module ", s->module, "");
@@ -319,7 +317,7 @@ static void make_buffers(struct tri_view *s, size_t error)
 		x.op = s->reported ? cell_null() : op_of(from, row);
 		table_add(&s->table, &x);
 	}
-	snprintf(s->of, sizeof s->of, "%s %s", memory_view_bytes(buf, sizeof buf, all),
+	snprintf(s->of, sizeof s->of, "%s %s", text_bytes(buf, sizeof buf, all),
 	    s->reported ? "in the report" : "are listed");
 	sheet_set_rows(&s->sheet,
 	    &(struct sheet_rows){ .table = &s->table, .of = s->buffer, .size = sizeof *s->buffer });

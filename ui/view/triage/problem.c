@@ -7,8 +7,8 @@
 
 #include "base/text/utf8.h"
 #include "core/results.h"
-#include "view/memory/memory.h"
 #include "widget/card.h"
+#include "widget/text.h"
 
 static bool warns(const struct tri_view *s)
 {
@@ -51,7 +51,7 @@ static void draw_limit(const struct tri_view *s, struct canvas *c, struct rect r
 		return;
 	at = r.x + (int)(fmin(1, s->limit / whole) * r.w + .5) - 1;
 	at = at < r.x ? r.x : at;
-	memory_view_bytes(bytes, sizeof bytes, s->limit);
+	text_bytes(bytes, sizeof bytes, s->limit);
 	snprintf(text, sizeof text, "limit %s ", bytes);
 	cols = utf8_cols(text, strlen(text));
 	from = at - cols;
@@ -73,7 +73,7 @@ static int draw_legend(const struct tri_view *s, struct canvas *c, struct rect r
 		char bytes[32];
 		int need;
 
-		memory_view_bytes(bytes, sizeof bytes, s->part[i].bytes);
+		text_bytes(bytes, sizeof bytes, s->part[i].bytes);
 		need = 3 + utf8_cols(s->part[i].label, strlen(s->part[i].label)) +
 		    utf8_cols(bytes, strlen(bytes));
 		if (x > r.x && x + need > r.x + r.w) {

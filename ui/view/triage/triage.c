@@ -334,7 +334,7 @@ static void title_right(const struct view *v, char *buf, size_t size)
 static struct ref here(const struct view *v)
 {
 	const struct tri_view *s = v->state;
-	struct ref ref = { .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 };
+	struct ref ref = REF_EMPTY;
 
 	if (*s->module) {
 		ref.kind = REF_MODULE;

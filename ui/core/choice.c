@@ -1,5 +1,5 @@
 #include "config.h"
-#include "view/ops/choice.h"
+#include "core/choice.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static void picked_core(struct app *app, int i)
 	results_renew(app, RESULT_TABLE_OPS);
 }
 
-void ops_view_choose_core(struct app *app)
+void choice_core(struct app *app)
 {
 	int core[CORES_MOST], n = cores_of(app->dump, core, CORES_MOST), here = 0;
 	struct menu_item *item;
@@ -92,7 +92,7 @@ static void choose_program(struct app *app, uint64_t program)
 	results_renew(app, RESULT_TABLE_OPS);
 }
 
-void ops_view_all_modules(struct app *app)
+void choice_all_modules(struct app *app)
 {
 	choose_program(app, 0);
 }
@@ -105,7 +105,7 @@ static void picked_module(struct app *app, int i)
 	choose_program(app, i > 0 && i <= n ? id[i - 1] : 0);
 }
 
-void ops_view_choose_module(struct app *app)
+void choice_module(struct app *app)
 {
 	const struct opdb *db = result_get(app, RESULT_OPS);
 	struct menu_item item[MODULES_MOST + 1] = { { 'a', "all", "" } };
@@ -129,7 +129,7 @@ void ops_view_choose_module(struct app *app)
 		free(name[k]);
 }
 
-void ops_view_choice(const struct app *app, char *buf, size_t size)
+void choice_text(const struct app *app, char *buf, size_t size)
 {
 	size_t n = 0;
 
@@ -141,24 +141,4 @@ void ops_view_choice(const struct app *app, char *buf, size_t size)
 
 		snprintf(buf + n, size - n, "module %.*s   ", (int)t.n, t.s);
 	}
-}
-
-void ops_view_views_next(struct view *v)
-{
-	static const char *const ids[] = { "ops", "hlo_stats", "framework_ops", "roofline" };
-	enum { N = sizeof ids / sizeof *ids };
-	struct ref ref = v->ops->here ? v->ops->here(v) : (struct ref){ 0 };
-	size_t at = 0;
-
-	while (at < N && strcmp(ids[at], v->ops->id))
-		at++;
-	for (size_t i = 1; i < N; i++) {
-		const char *id = ids[(at + i) % N];
-
-		if (!app_view(v->app, id))
-			continue;
-		app_go(v->app, id, ref.kind == REF_NONE ? NULL : &ref);
-		return;
-	}
-	app_message(v->app, false, "no other table of ops in this capture");
 }
