@@ -1,6 +1,7 @@
 #include "config.h"
 #include "widget/sheet.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -188,7 +189,7 @@ static void arrange(struct sheet *s)
 		s->list.n = s->nwhole = kept;
 	}
 	free(pass);
-	if (!stay_at(s, row))
+	if (s->still || !stay_at(s, row))
 		s->list.at = s->list.top = 0;
 	if (s->find)
 		search(s, s->find, 0, false);
@@ -228,11 +229,13 @@ static double largest(const struct sheet *s, size_t column)
 }
 
 /* The unit in which the largest time of a column has two to four digits before the point: the small ones
- * have some, too. */
+ * have some, too.  Nothing but zeros are milliseconds. */
 static enum time_unit unit_of(const struct sheet *s, size_t column, double ps)
 {
 	double most = largest(s, column);
 
+	if (!(most > 0))
+		return UNIT_MS;
 	return unit_for(most * ps < 9e18 ? (int64_t)(most * ps / 10) : INT64_MAX);
 }
 
@@ -434,6 +437,15 @@ unsigned sheet_act(struct sheet *s, enum action a, int count)
 	}
 }
 
+void sheet_scroll(struct sheet *s, int pages)
+{
+	int rows = s->list.rows > 0 ? s->list.rows : 1;
+	int64_t to = (int64_t)s->list.top + (int64_t)pages * rows, last = (int64_t)s->list.n - rows;
+
+	to = to < last ? to : last;
+	s->list.at = s->list.top = to > 0 ? (size_t)to : 0;
+}
+
 /* --- searching --- */
 
 /* open: closed lines may be opened for the hit */
@@ -495,13 +507,13 @@ int sheet_filter(struct sheet *s, const char *pattern, struct err *e)
 
 /* --- texts --- */
 
-/* What is there is not 0, however little of the column's unit it is. */
-static void time_text(char *buf, size_t size, int64_t ps, enum time_unit unit)
+/* What is there is not 0, however little of the column's unit it is.  Moments are told from their neighbors. */
+static void time_text(char *buf, size_t size, int64_t ps, enum time_unit unit, bool moment)
 {
-	if (ps > 0 && ps < unit_ps[unit] / 2000)
+	if (!moment && ps > 0 && ps < unit_ps[unit] / 2000)
 		snprintf(buf, size, "<0.001");
 	else
-		units_time_in(buf, size, ps, unit, 3);
+		units_time_in(buf, size, ps, unit, unit == UNIT_PS ? 0 : moment ? 6 : 3);
 }
 
 static void number_text(const struct sheet *s, size_t column, const struct cell *cell, char *buf, size_t size)
@@ -514,7 +526,7 @@ static void number_text(const struct sheet *s, size_t column, const struct cell 
 	else if (is_share(c))
 		units_percent(buf, size, share_of(c, v));
 	else if (ps > 0 && fabs(v * ps) < 9e18)
-		time_text(buf, size, (int64_t)llround(v * ps), s->unit[column]);
+		time_text(buf, size, (int64_t)llround(v * ps), s->unit[column], c->show == SHOW_MOMENT);
 	else if (c->show == SHOW_SIZE)
 		snprintf(buf, size, "%.2f", v / s->size->bytes);
 	/* MiB, GiB */
@@ -558,6 +570,42 @@ int sheet_copy(const struct sheet *s, FILE *out)
 		fprintf(out, "%s\t%s\n", s->col[i]->id, text);
 	}
 	return row == SIZE_MAX ? -1 : 0;
+}
+
+static void copy_cell(FILE *out, const struct cell *c)
+{
+	switch (c ? c->type : CELL_NULL) {
+	case CELL_INT:
+		fprintf(out, "%" PRId64, c->u.i);
+		break;
+	case CELL_NUM:
+		if (isfinite(c->u.d))
+			fprintf(out, "%.10g", c->u.d);
+		break;
+	case CELL_BOOL:
+		fputs(c->u.b ? "true" : "false", out);
+		break;
+	case CELL_STR:
+		for (size_t i = 0; i < c->n; i++)
+			fputc((unsigned char)c->s[i] < ' ' || c->s[i] == 0x7f ? ' ' : c->s[i], out);
+		break;
+	default:
+		break;
+	}
+}
+
+void sheet_copy_rows(const struct sheet *s, FILE *out)
+{
+	const struct table *t = s->table;
+
+	for (size_t k = 0; t && k < t->ncolumns; k++)
+		fprintf(out, "%s%s", k ? "\t" : "", t->columns[k].id);
+	for (size_t i = 0; t && i < s->list.n; i++)
+		for (size_t k = 0; k < t->ncolumns; k++) {
+			fputs(k ? "\t" : "\n", out);
+			copy_cell(out, table_at(t, s->order[i], k));
+		}
+	fputc('\n', out);
 }
 
 /* --- drawing --- */
@@ -652,7 +700,7 @@ static void put(struct sheet *s, struct canvas *c, int y, int x, int w, size_t i
 
 static void draw_head(struct sheet *s, struct canvas *c, int y, const int *width, struct rect r)
 {
-	int x = r.x + 1;
+	int x = r.x + 1 + s->lead;
 
 	s->y = y;
 	for (size_t i = 0; i < s->ncol; i++) {
@@ -680,7 +728,7 @@ static void draw_head(struct sheet *s, struct canvas *c, int y, const int *width
 static void draw_row(struct sheet *s, struct canvas *c, int y, size_t row, const int *width, struct rect r,
     struct regex_scratch *scratch)
 {
-	int x = r.x + 1;
+	int x = r.x + 1 + s->lead;
 
 	for (size_t i = 0; i < s->ncol; i++) {
 		enum role role =
@@ -716,7 +764,7 @@ void sheet_draw(struct sheet *s, struct canvas *c, struct rect r)
 	if (!s->table || r.h < 2)
 		return;
 	old = canvas_clip(c, r);
-	widths(s, r.w - 2, width);
+	widths(s, r.w - 2 - s->lead, width);
 	s->shift_most = 0;
 	list_fit(&s->list, r.h - 1);
 	s->list.y = r.y + 1;
@@ -726,8 +774,10 @@ void sheet_draw(struct sheet *s, struct canvas *c, struct rect r)
 		size_t line = s->list.top + (size_t)i;
 
 		draw_row(s, c, r.y + 1 + i, s->order[line], width, r, scratch);
-		if (line == s->list.at)
+		if (line == s->list.at && !s->still)
 			canvas_role(c, (struct rect){ r.y + 1 + i, r.x, 1, r.w }, ROLE_SELECTED, 0);
+		if (s->mark)
+			s->mark(s->ctx, s->order[line], c, (struct rect){ r.y + 1 + i, r.x, 1, r.w });
 	}
 	regex_scratch_free(scratch);
 	if (!s->list.n)
@@ -738,15 +788,23 @@ void sheet_draw(struct sheet *s, struct canvas *c, struct rect r)
 
 void sheet_status(const struct sheet *s, char *buf, size_t size)
 {
-	char n[24], all[24];
+	char n[80], all[24];
 
 	units_count(n, sizeof n, s->list.n ? s->list.at + 1 : 0);
 	units_count(all, sizeof all, s->list.n);
 	snprintf(buf, size, "%s of %s", n, all);
 	if (s->filter)
 		snprintf(buf + strlen(buf), size - strlen(buf), "   & %s", regex_pattern(s->filter));
+	sheet_sorted(s, n, sizeof n);
+	if (*n)
+		snprintf(buf + strlen(buf), size - strlen(buf), "   %s", n);
+}
+
+void sheet_sorted(const struct sheet *s, char *buf, size_t size)
+{
+	*buf = '\0';
 	if (s->sort != NO_SORT)
-		snprintf(buf + strlen(buf), size - strlen(buf), "   by %s%s", name_of(s->col[s->sort]),
+		snprintf(buf, size, "by %s%s", name_of(s->col[s->sort]),
 		    s->down == falls(s, s->sort) ? "" : ", reversed");
 }
 

@@ -1,5 +1,5 @@
-/* A table of results (result/table.h) on the screen, with the columns of its schema (result/schema.h): rows sorted by any column, filtered by a pattern,
- * searched; columns chosen, the elastic ones scrolled sideways.  The table belongs to somebody else and must
+/* A table of results (result/table.h) on the screen, with the columns of its schema (result/schema.h): rows
+ * sorted by any column, filtered by a pattern, searched; columns chosen, the elastic ones scrolled sideways.  The table belongs to somebody else and must
  * stay until sheet_set() gives another one; nothing of it is copied or changed.  Numbers stand at the right;
  * times of a column share one unit, named in the header; null is shown as –.  Where the views differ from a
  * plain table they give `role` a say.
@@ -79,7 +79,11 @@ struct sheet {
 	int y, x[SHEET_COLUMNS + 1]; /* of the header, for clicks */
 	/* of a cell of the table; ROLE_TEXT = nothing special; may be NULL */
 	enum role (*role)(const void *ctx, size_t row, size_t column);
+	/* draws over a row that was drawn: a mark in its `lead`, another look; may be NULL */
+	void (*mark)(const void *ctx, size_t row, struct canvas *, struct rect);
 	const void *ctx;
+	int lead;   /* screen columns before the first one, beside the blank that is always there */
+	bool still; /* no row is selected; pages scroll (sheet_scroll()) */
 };
 
 /* The columns of tables of that schema; form NULL: those of its view, in that order; else as schema.view is
@@ -92,7 +96,8 @@ void sheet_set_rows(struct sheet *, const struct sheet_rows *);
 /* moves, < > r, Left and Right; of a tree also what opens and closes lines; ACT_PASS for the rest */
 unsigned sheet_act(struct sheet *, enum action, int count);
 void sheet_draw(struct sheet *, struct canvas *, struct rect);
-size_t sheet_row(const struct sheet *); /* of the table, under the cursor; SIZE_MAX = none */
+void sheet_scroll(struct sheet *, int pages); /* of one that is still */
+size_t sheet_row(const struct sheet *);       /* of the table, under the cursor; SIZE_MAX = none */
 /* What a row stands for, or the one under the cursor: the only way from a row to what it was made from, as
  * no number of another table leads anywhere.  NULL = there is none. */
 const void *sheet_of(const struct sheet *, size_t row);
@@ -111,6 +116,8 @@ int sheet_sort(struct sheet *, const char *id, int down, struct err *);
 int sheet_find(struct sheet *, const struct regex *, int dir);       /* as view_ops.find */
 int sheet_filter(struct sheet *, const char *pattern, struct err *); /* "" ends it; rows left, -1 = err */
 void sheet_status(const struct sheet *, char *buf, size_t size);     /* "12 of 39   sorted by self time" */
+/* "by self time, reversed"; "": as the table is */
+void sheet_sorted(const struct sheet *, char *buf, size_t size);
 void sheet_find_status(const struct sheet *, char *buf, size_t size);
 bool sheet_click(struct sheet *, int y, int x); /* a line, or the header of a column to sort by */
 /* menu of the columns; on_pick() calls sheet_toggle() */
@@ -121,6 +128,9 @@ void sheet_save(const struct sheet *, struct kv *);
 void sheet_restore(struct sheet *, const struct kv *);
 /* the row under the cursor, a line for each column: "id\ttext"; -1: there is none */
 int sheet_copy(const struct sheet *, FILE *);
+/* all rows, in the order shown: tab separated, ids above them, all columns, numbers in the unit of the column;
+ * null is empty */
+void sheet_copy_rows(const struct sheet *, FILE *);
 /* of a column, without its unit */
 const char *sheet_title(const struct sheet *, size_t column);
 /* a cell as the sheet shows it */
