@@ -574,7 +574,7 @@ int sheet_copy(const struct sheet *s, FILE *out)
 
 static void copy_cell(FILE *out, const struct cell *c)
 {
-	switch (c ? c->type : CELL_NULL) {
+	switch (c->type) {
 	case CELL_INT:
 		fprintf(out, "%" PRId64, c->u.i);
 		break;
@@ -594,18 +594,22 @@ static void copy_cell(FILE *out, const struct cell *c)
 	}
 }
 
-void sheet_copy_rows(const struct sheet *s, FILE *out)
+void sheet_copy_table(const struct table *t, const size_t *order, size_t n, FILE *out)
 {
-	const struct table *t = s->table;
-
-	for (size_t k = 0; t && k < t->ncolumns; k++)
+	for (size_t k = 0; k < t->ncolumns; k++)
 		fprintf(out, "%s%s", k ? "\t" : "", t->columns[k].id);
-	for (size_t i = 0; t && i < s->list.n; i++)
+	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < t->ncolumns; k++) {
 			fputs(k ? "\t" : "\n", out);
-			copy_cell(out, table_at(t, s->order[i], k));
+			copy_cell(out, table_at(t, order ? order[i] : i, k));
 		}
 	fputc('\n', out);
+}
+
+void sheet_copy_rows(const struct sheet *s, FILE *out)
+{
+	if (s->table)
+		sheet_copy_table(s->table, s->order, s->list.n, out);
 }
 
 /* --- drawing --- */

@@ -128,9 +128,10 @@ void sheet_save(const struct sheet *, struct kv *);
 void sheet_restore(struct sheet *, const struct kv *);
 /* the row under the cursor, a line for each column: "id\ttext"; -1: there is none */
 int sheet_copy(const struct sheet *, FILE *);
-/* all rows, in the order shown: tab separated, ids above them, all columns, numbers in the unit of the column;
- * null is empty */
-void sheet_copy_rows(const struct sheet *, FILE *);
+/* Rows of a table, `order` NULL: as they are: tab separated, ids above them, all columns, numbers in the unit of
+ * the column; null is empty. */
+void sheet_copy_table(const struct table *, const size_t *order, size_t n, FILE *);
+void sheet_copy_rows(const struct sheet *, FILE *); /* all that are shown, in that order */
 /* of a column, without its unit */
 const char *sheet_title(const struct sheet *, size_t column);
 /* a cell as the sheet shows it */

@@ -148,7 +148,7 @@ static unsigned fit(struct timeline *t)
 /* Times on the screen are others: what stays on it goes along. */
 static void follow_times(struct timeline *t)
 {
-	statistics_free(&t->stats);
+	statistics_forget(&t->stats);
 	t->fitted = false;
 	search_realign(&t->search);
 }
@@ -176,7 +176,7 @@ static unsigned change_clock(struct timeline *t)
 	}
 	cursor_unselect(&t->scene);
 	picks_clear(&t->scene);
-	statistics_free(&t->stats);
+	statistics_forget(&t->stats);
 	details_free(&t->details);
 	t->scene.changes.times++;
 	colors_forget(&t->picture.colors);
@@ -273,7 +273,7 @@ static bool close_statistics(struct timeline *t)
 	if (!t->scene.open[PANE_STATS])
 		return false;
 	t->scene.open[PANE_STATS] = false;
-	statistics_free(&t->stats);
+	statistics_forget(&t->stats);
 	return true;
 }
 
@@ -325,7 +325,7 @@ static unsigned take_tool(struct timeline *t, enum cursor_tool tool)
 	return REACT_REDRAW;
 }
 
-static unsigned sort_statistics(struct timeline *t, int by, bool reverse)
+static unsigned sort_statistics(struct timeline *t, enum action a, int count)
 {
 	char key[32];
 
@@ -333,7 +333,7 @@ static unsigned sort_statistics(struct timeline *t, int by, bool reverse)
 		app_message(t->scene.view->app, false, "Sorts the statistics: %s opens them",
 		    scene_key(&t->scene, ACT_STATISTICS, key, sizeof key));
 	else
-		statistics_sort(&t->stats, by, reverse);
+		statistics_act(&t->stats, a, count);
 	return REACT_REDRAW;
 }
 
@@ -472,11 +472,9 @@ unsigned timeline_act(struct timeline *t, enum action a, int count)
 	case ACT_MARK_GO:
 		return marks_menu(&t->marks, mark_picked);
 	case ACT_SORT_NEXT:
-		return sort_statistics(t, 1, false);
 	case ACT_SORT_PREV:
-		return sort_statistics(t, -1, false);
 	case ACT_SORT_REVERSE:
-		return sort_statistics(t, 0, true);
+		return sort_statistics(t, a, count);
 	case ACT_TIME_UTC:
 		return scene_toggle_utc(&t->scene);
 	case ACT_ALIGN:

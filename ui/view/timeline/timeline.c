@@ -70,6 +70,7 @@ static void connect_parts(struct timeline *t)
 	t->steps.sc = t->lineup.sc = sc;
 	t->stats.sc = t->inview.sc = sc;
 	t->stats.marks = &t->marks;
+	statistics_open(&t->stats);
 	t->inview.colors = &t->picture.colors;
 	picture_open(&t->picture, sc, &t->search, &t->filter, &t->lineup);
 }
@@ -105,7 +106,7 @@ static void close_view(struct view *v)
 	cause_forget(&t->cause);
 	search_end(&t->search);
 	marks_free(&t->marks);
-	statistics_free(&t->stats);
+	statistics_close(&t->stats);
 	picks_free(&t->scene.picks);
 	inview_free(&t->inview);
 	details_free(&t->details);
@@ -141,7 +142,7 @@ static void follow_app(struct timeline *t)
 		return;
 	cursor_unselect(&t->scene);
 	picks_clear(&t->scene);
-	statistics_free(&t->stats);
+	statistics_forget(&t->stats);
 	scene_rebuild(&t->scene);
 	if (t->search.find)
 		search_again(&t->search);

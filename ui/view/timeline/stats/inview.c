@@ -416,16 +416,13 @@ void inview_draw(struct inview *v, struct canvas *cv, struct rect r)
 int inview_copy(const struct inview *v, FILE *f)
 {
 	const struct window *w = inview_window(v);
+	struct table table;
 
 	if (!w || !w->nnames)
 		return -1;
-	fprintf(f, "from %" PRId64 " ps to %" PRId64 " ps\nname\tcount\tself ps\ttotal ps\n", w->t0, w->t1);
-	for (size_t i = 0; i < w->nnames; i++) {
-		const struct window_name *n = &w->names[i];
-
-		fprintf(f, "%.*s\t%" PRIu64 "\t%" PRId64 "\t%" PRId64 "\n",
-		    (int)strtab_len(&v->sc->dump->str, n->name), strtab_str(&v->sc->dump->str, n->name),
-		    n->count, n->self, n->total);
-	}
+	fprintf(f, "interval\t%" PRId64 "\t%" PRId64 "\tps\n", w->t0, w->t1);
+	statistics_name_table(v->sc, w, v->sc->rows.ndevice, &table);
+	sheet_copy_table(&table, NULL, table.nrows, f);
+	table_free(&table);
 	return 0;
 }

@@ -3,7 +3,6 @@
 #include "view/timeline/stats/internal.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- which interval, which tracks --- */
@@ -98,16 +97,21 @@ void statistics_steps(const struct statistics *st, int64_t t0, int64_t t1, char 
 
 /* --- slices --- */
 
-void statistics_free(struct statistics *s)
+void statistics_forget(struct statistics *s)
 {
+	statistics_drop_tables(s);
 	if (s->has)
 		interval_free(&s->shown);
 	if (s->working)
 		interval_free(&s->next);
-	free(s->order);
-	s->order = NULL;
-	s->norder = 0;
-	s->has = s->working = s->sorted = false;
+	s->has = s->working = false;
+}
+
+void statistics_close(struct statistics *s)
+{
+	statistics_forget(s);
+	sheet_free(&s->names);
+	sheet_free(&s->tracks);
 }
 
 static void begin_next(struct statistics *s)
@@ -145,6 +149,7 @@ bool statistics_step(struct statistics *s, int budget_ms)
 		more = interval_step(&s->next, budget_ms);
 		if (!s->next.has_tracks)
 			return more;
+		statistics_drop_tables(s);
 		if (s->has)
 			interval_free(&s->shown);
 		s->shown = s->next;
@@ -152,127 +157,23 @@ bool statistics_step(struct statistics *s, int budget_ms)
 		s->has = true;
 		s->working = false;
 	}
-	s->sorted = false;
+	statistics_drop_tables(s);
 	s->sc->view->stale = true;
 	return more;
 }
 
-/* --- order --- */
+/* --- keys --- */
 
-struct by {
-	const struct scene *sc;
-	const struct interval *v;
-	int key;
-	bool reverse;
-};
-
-int64_t statistics_name_value(const struct window_name *w, int key)
+struct sheet *statistics_sheet(struct statistics *s)
 {
-	switch (key) {
-	case N_COUNT:
-		return (int64_t)w->count;
-	case N_TOTAL:
-		return w->total;
-	case N_MEAN:
-		return w->count ? w->total / (int64_t)w->count : 0;
-	case N_MIN:
-		return w->min;
-	case N_MAX:
-		return w->max;
-	case N_P50:
-		return w->p50;
-	case N_P99:
-		return w->p99;
-	default:
-		return w->self;
-	}
+	return s->by_track ? &s->tracks : &s->names;
 }
 
-int64_t statistics_track_value(const struct interval *v, const struct interval_track *r, int key)
+void statistics_act(struct statistics *s, enum action a, int count)
 {
-	switch (key) {
-	case T_EVENTS:
-		return (int64_t)r->events;
-	case T_BUSY:
-	case T_PERCENT:
-		return r->busy;
-	case T_GAPS:
-		return (int64_t)r->gaps;
-	case T_GAP:
-		return v->t1 - v->t0 - r->busy;
-	case T_AT:
-		return r->at;
-	default:
-		return r->longest;
-	}
-}
-
-static int compare_text(const struct strtab *str, strid a, strid b)
-{
-	size_t n = strtab_len(str, a), m = strtab_len(str, b);
-	int c = memcmp(strtab_str(str, a), strtab_str(str, b), n < m ? n : m);
-
-	return c ? c : (n > m) - (n < m);
-}
-
-/* Numbers from above, names from A; equal ones as they came. */
-static int name_order(const void *pa, const void *pb, void *ctx)
-{
-	const struct by *by = ctx;
-	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
-	const struct window_name *x = &by->v->window.names[a], *y = &by->v->window.names[b];
-	int c;
-
-	if (by->key == N_NAME)
-		c = compare_text(&by->sc->dump->str, x->name, y->name);
-	else
-		c = (statistics_name_value(x, by->key) < statistics_name_value(y, by->key)) -
-		    (statistics_name_value(x, by->key) > statistics_name_value(y, by->key));
-	c = by->reverse ? -c : c;
-	return c ? c : (a > b) - (a < b);
-}
-
-static int track_order(const void *pa, const void *pb, void *ctx)
-{
-	const struct by *by = ctx;
-	uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
-	int64_t x = statistics_track_value(by->v, &by->v->tracks[a], by->key),
-		y = statistics_track_value(by->v, &by->v->tracks[b], by->key);
-	int c = by->key == T_TRACK ? 0 : (x < y) - (x > y);
-
-	c = by->reverse ? -c : c;
-	return c ? c : by->key == T_TRACK && by->reverse ? (a < b) - (a > b) : (a > b) - (a < b);
-}
-
-/* order: names, behind them tracks. */
-void statistics_arrange(struct statistics *s)
-{
-	size_t names = s->shown.window.nnames, tracks = s->shown.ntracks;
-	struct by by = { s->sc, &s->shown, s->by_name_key, s->reverse && !s->by_track };
-
-	if (s->sorted)
-		return;
-	s->order = xrealloc(s->order, names + tracks + 1, sizeof *s->order);
-	s->norder = names + tracks;
-	for (size_t i = 0; i < names; i++)
-		s->order[i] = (uint32_t)i;
-	for (size_t i = 0; i < tracks; i++)
-		s->order[names + i] = (uint32_t)i;
-	qsort_r(s->order, names, sizeof *s->order, name_order, &by);
-	by.key = s->by_track_key;
-	by.reverse = s->reverse && s->by_track;
-	qsort_r(s->order + names, tracks, sizeof *s->order, track_order, &by);
-	s->sorted = true;
-}
-
-void statistics_sort(struct statistics *s, int by, bool reverse)
-{
-	int *key = s->by_track ? &s->by_track_key : &s->by_name_key, n = s->by_track ? T_KEYS : N_KEYS;
-
-	*key = (*key + by % n + n) % n;
-	s->reverse = reverse ? !s->reverse : s->reverse && !by;
-	s->sorted = false;
-	s->top = 0;
+	statistics_want(s);
+	for (int i = 0; i < count; i++)
+		sheet_act(statistics_sheet(s), a, 1);
 }
 
 unsigned statistics_key(struct statistics *s)
@@ -282,29 +183,18 @@ unsigned statistics_key(struct statistics *s)
 	} else {
 		s->sc->open[PANE_STATS] = true;
 		s->by_track = false;
-		s->by_name_key = N_SELF;
-		s->by_track_key = T_TRACK;
+		sheet_sort(&s->names, "self_ps", true, NULL);
+		sheet_sort(&s->tracks, NULL, true, NULL);
 	}
-	s->reverse = s->sorted = false;
-	s->top = 0;
+	s->names.list.top = s->names.list.at = s->tracks.list.top = s->tracks.list.at = 0;
 	scene_keep_visible(s->sc);
 	return REACT_REDRAW;
 }
 
-size_t statistics_lines(const struct statistics *s)
-{
-	return !s->has ? 0 : s->by_track ? s->shown.ntracks : s->shown.window.nnames;
-}
-
 bool statistics_scroll(struct statistics *s, int pages)
 {
-	size_t n = statistics_lines(s), page = s->rows ? s->rows : 1, last = n > page ? n - page : 0;
-
 	if (!s->sc->open[PANE_STATS])
 		return false;
-	for (; pages < 0 && s->top; pages++)
-		s->top = s->top > page ? s->top - page : 0;
-	for (; pages > 0 && s->top < last; pages--)
-		s->top = s->top + page < last ? s->top + page : last;
+	sheet_scroll(statistics_sheet(s), pages);
 	return true;
 }
