@@ -5,44 +5,36 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/span.h"
 #include "model/lod.h"
 
 #define FEW 4       /* that many gaps or fewer are always looked up */
 #define LOOK_UP 256 /* cost of one look-up in events, roughly */
 
-struct gap {
-	int64_t from, to;
-};
-
-struct gaps {
-	struct gap *v;
-	size_t n, cap;
-}; /* by time, disjoint */
-
 struct unite { /* with times as shown */
-	struct gap all;
-	struct gaps stack[72];
+	struct span all;
+	struct spans stack[72];
 	size_t depth;
-	struct gaps spare;
+	struct spans spare;
 };
 
-static bool keep(struct gaps *g, int64_t from, int64_t to)
+static bool keep(struct spans *g, int64_t from, int64_t to)
 {
 	if (g->n == g->cap) {
 		size_t cap = g->cap ? g->cap * 2 : 64;
-		struct gap *more = mem_try(g->v, cap, sizeof *more);
+		struct span *more = mem_try(g->v, cap, sizeof *more);
 
 		if (!more)
 			return false;
 		g->v = more;
 		g->cap = cap;
 	}
-	g->v[g->n++] = (struct gap){ from, to };
+	g->v[g->n++] = (struct span){ from, to };
 	return true;
 }
 
 /* Finds the gaps of a track in a piece of its time. */
-static bool find_gaps(const struct track *t, int64_t shift, struct gap in, struct gaps *out)
+static bool find_gaps(const struct track *t, int64_t shift, struct span in, struct spans *out)
 {
 	size_t i = track_lower(t, in.from - shift);
 	int64_t to = in.to - shift, upto = lod_open_end(t, i, in.from - shift);
@@ -59,16 +51,16 @@ static bool find_gaps(const struct track *t, int64_t shift, struct gap in, struc
 	return upto >= to || keep(out, upto + shift, to + shift);
 }
 
-static void swap(struct gaps *a, struct gaps *b)
+static void swap(struct spans *a, struct spans *b)
 {
-	struct gaps c = *a;
+	struct spans c = *a;
 
 	*a = *b;
 	*b = c;
 }
 
 /* Keeps what a track leaves free of the gaps in a list. */
-static bool look_up(struct unite *u, const struct track *t, int64_t shift, struct gaps *g)
+static bool look_up(struct unite *u, const struct track *t, int64_t shift, struct spans *g)
 {
 	u->spare.n = 0;
 	for (size_t k = 0; k < g->n; k++)
@@ -81,12 +73,12 @@ static bool look_up(struct unite *u, const struct track *t, int64_t shift, struc
 /* Intersects the two lists on top of the stack. */
 static bool meet(struct unite *u)
 {
-	struct gaps *x = &u->stack[u->depth - 2], *y = x + 1;
+	struct spans *x = &u->stack[u->depth - 2], *y = x + 1;
 	size_t a = 0, b = 0;
 
 	u->spare.n = 0;
 	while (a < x->n && b < y->n) {
-		struct gap p = x->v[a], q = y->v[b];
+		struct span p = x->v[a], q = y->v[b];
 		int64_t from = p.from > q.from ? p.from : q.from, to = p.to < q.to ? p.to : q.to;
 
 		if (from < to && !keep(&u->spare, from, to))
@@ -107,7 +99,7 @@ static size_t events_in(const struct unite *u, const struct track *t, int64_t sh
 
 static bool add_track(struct unite *u, const struct track *t, int64_t shift)
 {
-	struct gaps *top = u->depth ? &u->stack[u->depth - 1] : NULL;
+	struct spans *top = u->depth ? &u->stack[u->depth - 1] : NULL;
 
 	if (top && lod_can_look_up(t) && (top->n <= FEW || top->n * LOOK_UP < events_in(u, t, shift)))
 		return look_up(u, t, shift, top);

@@ -70,8 +70,8 @@ struct plane_scan {
 	bool overlap;
 };
 
-/* An event of a plane with what the database asks of it, read from its stats (span.c). */
-struct span { /* on the device's clock */
+/* An event of a plane with what the database asks of it, read from its stats (op_event.c). */
+struct op_event { /* on the device's clock */
 	const struct opdb_names *names;
 	int64_t begin, dur, dma;
 	double multiplier, flops, model_flops, bytes;
@@ -81,7 +81,7 @@ struct span { /* on the device's clock */
 	size_t event;               /* its place on the track */
 };
 
-static inline bool opdb_has_whole(const struct span *s, enum opdb_whole what)
+static inline bool opdb_has_whole(const struct op_event *s, enum opdb_whole what)
 {
 	return s->has >> s->names->at[what] & 1;
 }
@@ -90,7 +90,7 @@ static inline bool opdb_has_whole(const struct span *s, enum opdb_whole what)
 enum { READ_REDUCE = 1, READ_ALL = 2 };
 
 /* `read`: bits of READ_… */
-void opdb_span(struct plane_scan *, const struct track *, size_t i, unsigned read, struct span *);
+void opdb_read_event(struct plane_scan *, const struct track *, size_t i, unsigned read, struct op_event *);
 
 struct opdb_names opdb_names_of(const struct dump *);
 /* what describes the op */

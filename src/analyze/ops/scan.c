@@ -37,7 +37,7 @@ static void leave(struct walk *w)
 		w->open[w->depth - 1].inner = add_clamped(w->open[w->depth - 1].inner, dur);
 }
 
-static uint32_t enter(struct walk *w, uint32_t meta, uint32_t program, const struct span *s)
+static uint32_t enter(struct walk *w, uint32_t meta, uint32_t program, const struct op_event *s)
 {
 	int64_t end = s->begin + s->dur;
 	uint32_t i = kinds_count(&w->kinds, meta, program, 1);
@@ -58,7 +58,7 @@ static uint32_t enter(struct walk *w, uint32_t meta, uint32_t program, const str
 	return i;
 }
 
-static void keep_link(struct plane_scan *p, uint32_t meta, const struct span *s)
+static void keep_link(struct plane_scan *p, uint32_t meta, const struct op_event *s)
 {
 	const struct plane *plane = &p->dump->trace.planes[p->plane];
 
@@ -119,7 +119,7 @@ static bool in_window(const struct plane_scan *p, const struct track *t, size_t 
 }
 
 /* The program of an op, as the runs of programs say it. */
-static uint32_t program_of(const struct walk *w, const struct track *t, const struct span *s)
+static uint32_t program_of(const struct walk *w, const struct track *t, const struct op_event *s)
 {
 	int64_t start = s->begin, dur;
 
@@ -131,7 +131,7 @@ static uint32_t program_of(const struct walk *w, const struct track *t, const st
 }
 
 /* Passes the event that was just read on to the sums per step. */
-static void feed(struct walk *w, const struct track *t, size_t i, const struct span *s)
+static void feed(struct walk *w, const struct track *t, size_t i, const struct op_event *s)
 {
 	const struct step_pair pair = { .start = s->begin,
 		.dur = s->dur,
@@ -142,7 +142,7 @@ static void feed(struct walk *w, const struct track *t, size_t i, const struct s
 		w->feed = NULL;
 }
 
-static void take_event(struct walk *w, const struct track *t, const struct span *s)
+static void take_event(struct walk *w, const struct track *t, const struct op_event *s)
 {
 	struct plane_scan *p = w->p;
 	uint32_t meta = t->meta[s->event];
@@ -162,20 +162,20 @@ static void take_event(struct walk *w, const struct track *t, const struct span 
 }
 
 /* false: somebody wants to stop */
-static bool read_event(struct walk *w, const struct track *t, size_t k, size_t i, struct span *s)
+static bool read_event(struct walk *w, const struct track *t, size_t k, size_t i, struct op_event *s)
 {
 	if (!(k & 0xfff) && progress_cancelled(w->p->progress)) {
 		w->feed = NULL;
 		return false;
 	}
-	opdb_span(w->p, t, i, w->converted ? READ_ALL : w->read[t->meta[i] - w->base], s);
+	opdb_read_event(w->p, t, i, w->converted ? READ_ALL : w->read[t->meta[i] - w->base], s);
 	return true;
 }
 
 static void walk_events(struct walk *w, const struct track *t, size_t from, size_t to)
 {
 	struct by_args *order = file_order(t, from, to);
-	struct span s;
+	struct op_event s;
 
 	if (order)
 		w->feed = NULL;
@@ -193,7 +193,7 @@ static void walk_events(struct walk *w, const struct track *t, size_t from, size
 
 static int in_time(const void *a, const void *b)
 {
-	const struct span *x = a, *y = b;
+	const struct op_event *x = a, *y = b;
 
 	if (x->begin != y->begin)
 		return x->begin < y->begin ? -1 : 1;
@@ -205,7 +205,7 @@ static int in_time(const void *a, const void *b)
 /* The order of a converted trace means nothing: nesting is decided in that of the device's clock. */
 static bool walk_converted(struct walk *w, const struct track *t, size_t from, size_t to)
 {
-	struct span *v = mem_try(NULL, to - from + 1, sizeof *v);
+	struct op_event *v = mem_try(NULL, to - from + 1, sizeof *v);
 	bool sorted = true;
 	size_t n = 0;
 
@@ -257,9 +257,9 @@ static void add_aggregates(struct walk *w, const struct track *t)
 static void steps_extent_of(struct plane_scan *p, const struct track *t)
 {
 	for (size_t i = 0; i < t->n && !p->window; i++) {
-		struct span s;
+		struct op_event s;
 
-		opdb_span(p, t, i, 0, &s);
+		opdb_read_event(p, t, i, 0, &s);
 		p->first = s.begin < p->first ? s.begin : p->first;
 		p->last = s.begin + s.dur > p->last ? s.begin + s.dur : p->last;
 	}

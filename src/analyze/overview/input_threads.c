@@ -4,18 +4,7 @@
 #include <stdlib.h>
 
 #include "base/clamp.h"
-
-struct span {
-	int64_t from, to;
-};
-
-static void widen(struct span *s, int64_t from, int64_t to)
-{
-	if (from < s->from)
-		s->from = from;
-	if (to > s->to)
-		s->to = to;
-}
+#include "base/span.h"
 
 /* Returns the time of the steps of every host or, without steps, that of its threads. */
 static struct span *spans_of_hosts(const struct dump *d, const struct steps *steps, const uint8_t *tracks,
@@ -24,13 +13,13 @@ static struct span *spans_of_hosts(const struct dump *d, const struct steps *ste
 	struct span *s = xcalloc(d->nhosts + 1, sizeof *s);
 
 	for (size_t h = 0; h <= d->nhosts; h++)
-		s[h] = (struct span){ INT64_MAX, INT64_MIN };
+		s[h] = SPAN_EMPTY;
 	for (size_t i = 0; i < steps->n; i++)
 		if (steps->v[i].host >= 0)
-			widen(&s[steps->v[i].host], steps->v[i].start,
+			span_widen(&s[steps->v[i].host], steps->v[i].start,
 			    add_clamped(steps->v[i].start, steps->v[i].dur));
 	for (size_t h = 0; h <= d->nhosts; h++) {
-		struct span all = { INT64_MAX, INT64_MIN };
+		struct span all = SPAN_EMPTY;
 
 		if (s[h].to > s[h].from)
 			continue;
@@ -38,7 +27,7 @@ static struct span *spans_of_hosts(const struct dump *d, const struct steps *ste
 			int host = d->trace.planes[d->trace.tracks[k].plane].host;
 
 			if (tracks[k] && d->trace.tracks[k].n && (host < 0 ? d->nhosts : (size_t)host) == h)
-				widen(&all, d->trace.tracks[k].first, d->trace.tracks[k].last);
+				span_widen(&all, d->trace.tracks[k].first, d->trace.tracks[k].last);
 		}
 		s[h] = all;
 	}

@@ -7,13 +7,13 @@
 #include "base/clamp.h"
 
 /* A step that all cores of one host have, from the first begin to the last end. */
-struct span {
+struct common_step {
 	int64_t id, from, to;
 };
 
 struct sequence {
 	int host;
-	struct span *v;
+	struct common_step *v;
 	size_t n;
 	size_t lead, own; /* own step number `own` is aligned with step number `lead` of the leading host, */
 	size_t paired;    /* and so are the following ones, this many in all */
@@ -81,7 +81,7 @@ static void sequence_of(const struct step *v, size_t n, struct sequence *q)
 
 	*q = (struct sequence){ .host = v->host };
 	for (size_t a = 0, end; a < n; a = end) {
-		struct span span = { row[a]->id, row[a]->start, row[a]->start + row[a]->dur };
+		struct common_step span = { row[a]->id, row[a]->start, row[a]->start + row[a]->dur };
 
 		for (end = a; end < n && row[end]->id == row[a]->id; end++) {
 			int64_t to = row[end]->start + row[end]->dur;

@@ -11,20 +11,12 @@
 #include "base/clamp.h"
 #include "base/pool.h"
 #include "base/sort.h"
+#include "base/span.h"
 
 #define PIECE 4096 /* ops between two checks for cancellation */
 
 static const char *const off_duty[] = { "infeed", "outfeed", "host send", "host send-done", "host recv",
 	"host recv-done", "async-done", "megacore fusion" };
-
-struct span {
-	int64_t from, to;
-};
-
-struct spans {
-	struct span *v;
-	size_t n, cap;
-};
 
 /* A TensorCore, or a SparseCore, whose ops count only for the span. */
 struct core {
@@ -44,12 +36,6 @@ struct scan {
 	struct progress *progress;
 };
 
-static void push(struct spans *s, int64_t from, int64_t to)
-{
-	VEC_PUSH(s->v, s->n, s->cap);
-	s->v[s->n++] = (struct span){ from, to };
-}
-
 /* Sets a span to on or off duty.  Spans come in order of start, so only the end of the list can change. */
 static void paint(struct spans *s, struct spans *later, int64_t from, int64_t to, bool on)
 {
@@ -60,24 +46,24 @@ static void paint(struct spans *s, struct spans *later, int64_t from, int64_t to
 		struct span last = s->v[--s->n];
 
 		if (last.from > to) {
-			push(later, last.from, last.to);
+			spans_push(later, last.from, last.to);
 		} else if (on) {
 			from = last.from < from ? last.from : from;
 			to = last.to > to ? last.to : to;
 		} else {
 			if (last.to > to)
-				push(later, to, last.to);
+				spans_push(later, to, last.to);
 			if (last.from < from) {
-				push(s, last.from, from < last.to ? from : last.to);
+				spans_push(s, last.from, from < last.to ? from : last.to);
 				break;
 			}
 		}
 	}
 	if (on)
-		push(s, from, to);
+		spans_push(s, from, to);
 	while (later->n) {
 		later->n--;
-		push(s, later->v[later->n].from, later->v[later->n].to);
+		spans_push(s, later->v[later->n].from, later->v[later->n].to);
 	}
 }
 
@@ -115,45 +101,6 @@ static struct timed *plain_order(const struct dump *d, const struct track *t, co
 	return v;
 }
 
-static int by_start(const void *a, const void *b)
-{
-	const struct span *x = a, *y = b;
-
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	return (x->to > y->to) - (x->to < y->to);
-}
-
-/* Merges two sorted lists into `all`; empties `more`. */
-static void merge(struct spans *all, struct spans *more)
-{
-	struct spans out = { 0 };
-	size_t a = 0, b = 0;
-
-	if (!all->n) {
-		free(all->v);
-		*all = *more;
-		*more = out;
-		return;
-	}
-	while (a < all->n || b < more->n) {
-		const struct span *next =
-		    b == more->n || (a < all->n && by_start(&all->v[a], &more->v[b]) <= 0) ? &all->v[a++]
-											   : &more->v[b++];
-
-		if (out.n && next->from <= out.v[out.n - 1].to) {
-			if (next->to > out.v[out.n - 1].to)
-				out.v[out.n - 1].to = next->to;
-		} else {
-			push(&out, next->from, next->to);
-		}
-	}
-	free(all->v);
-	free(more->v);
-	*all = out;
-	*more = (struct spans){ 0 };
-}
-
 static void paint_track(const struct scan *s, struct core *c, const struct track *t, struct spans *later)
 {
 	struct timed *order = plain_order(s->dump, t, s->progress);
@@ -170,7 +117,7 @@ static void paint_track(const struct scan *s, struct core *c, const struct track
 		}
 		paint(&own, later, from, to, !s->off[t->meta[order ? order[i].i : i]]);
 	}
-	merge(&c->busy, &own);
+	spans_unite(&c->busy, &own);
 	free(order);
 }
 
@@ -236,15 +183,6 @@ static int by_chip(const void *a, const void *b)
 	return (x->plane > y->plane) - (x->plane < y->plane);
 }
 
-static int64_t length_of(const struct spans *s)
-{
-	int64_t n = 0;
-
-	for (size_t i = 0; i < s->n; i++)
-		n = add_clamped(n, s->v[i].to - s->v[i].from);
-	return n;
-}
-
 /* Adds cores a to b - 1, which are one chip. */
 static void add_chip(struct scan *s, size_t a, size_t b, struct duty_cycle *out)
 {
@@ -254,11 +192,11 @@ static void add_chip(struct scan *s, size_t a, size_t b, struct duty_cycle *out)
 	for (size_t i = a; i < b; i++) {
 		struct core *c = &s->core[i];
 
-		merge(&all, &c->busy);
+		spans_unite(&all, &c->busy);
 		first = c->first < first ? c->first : first;
 		last = c->last > last ? c->last : last;
 	}
-	busy = length_of(&all);
+	busy = spans_length(&all);
 	free(all.v);
 	/* A digest has no spans, only the busy time of the core or of the whole chip. */
 	if (s->core[a].digest)
@@ -371,10 +309,10 @@ struct duty_core *duty_cores(const struct dump *d, int threads, size_t *n)
 		for (size_t i = a; i < end; i++) {
 			struct core *c = &s.core[i];
 
-			v[i] = (struct duty_core){ c->plane, c->first, c->last, length_of(&c->busy), -1 };
-			merge(&all, &c->busy);
+			v[i] = (struct duty_core){ c->plane, c->first, c->last, spans_length(&c->busy), -1 };
+			spans_unite(&all, &c->busy);
 		}
-		v[a].chip_busy = length_of(&all);
+		v[a].chip_busy = spans_length(&all);
 		free(all.v);
 	}
 	free_cores(&s, *n);

@@ -7,28 +7,8 @@
 
 #include "analyze/trace/derived.h"
 #include "base/mem.h"
+#include "base/span.h"
 #include "model/sweep.h"
-
-struct span {
-	int64_t from, to;
-};
-
-struct spans {
-	struct span *v;
-	size_t n, cap;
-};
-
-/* Appends a span that begins no earlier than the last one, and merges the two if they touch. */
-static void append(struct spans *s, struct span x)
-{
-	if (s->n && s->v[s->n - 1].to >= x.from) {
-		if (s->v[s->n - 1].to < x.to)
-			s->v[s->n - 1].to = x.to;
-		return;
-	}
-	VEC_PUSH(s->v, s->n, s->cap);
-	s->v[s->n++] = x;
-}
 
 static struct spans working(const struct dump *d, const struct track *t)
 {
@@ -39,29 +19,9 @@ static struct spans working(const struct dump *d, const struct track *t)
 
 	while (sweep_next(&w, INT64_MAX, &p))
 		if (!meta_class || META_CLASS(meta_class[t->meta[p.event]]) != CLASS_WAIT)
-			append(&s, (struct span){ p.from, p.to });
+			spans_append(&s, p.from, p.to);
 	sweep_free(&w);
 	return s;
-}
-
-static struct spans unite(struct spans *a, struct spans *b)
-{
-	struct spans out = { .v = NULL };
-	size_t i = 0, j = 0;
-
-	if (!a->n || !b->n) { /* take over the other list */
-		struct spans *keep = a->n ? a : b;
-
-		out = *keep;
-		*keep = (struct spans){ .v = NULL };
-	} else {
-		while (i < a->n || j < b->n)
-			append(&out,
-			    j == b->n || (i < a->n && a->v[i].from <= b->v[j].from) ? a->v[i++] : b->v[j++]);
-	}
-	free(a->v);
-	free(b->v);
-	return out;
 }
 
 uint32_t derive_union(struct dump *d, const uint32_t *tracks, size_t n, const char *name)
@@ -74,7 +34,7 @@ uint32_t derive_union(struct dump *d, const uint32_t *tracks, size_t n, const ch
 		all[k] = working(d, &d->trace.tracks[tracks[k]]);
 	for (size_t step = 1; step < n; step *= 2)
 		for (size_t k = 0; k + step < n; k += 2 * step)
-			all[k] = unite(&all[k], &all[k + step]);
+			spans_unite(&all[k], &all[k + step]);
 	if (n && all[0].n) {
 		derived_begin(&r, d, d->trace.tracks[tracks[0]].plane, TRACK_OTHER, name);
 		meta = derived_meta(&r, name, strlen(name), r.t.name);

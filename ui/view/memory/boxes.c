@@ -132,7 +132,7 @@ void memory_view_boxes_free(struct mem_view *s)
 
 /* --- onto the grid --- */
 
-struct span {
+struct cell_rect {
 	int x0, x1, y0, y1;
 }; /* columns, half rows from below; the ends are not in it */
 
@@ -141,12 +141,12 @@ static int clamp(double v, int most)
 	return v < 0 ? 0 : v > most ? most : (int)v;
 }
 
-static struct span span_of(const struct mem_view *s, const struct mem_box *b)
+static struct cell_rect cells_of(const struct mem_view *s, const struct mem_box *b)
 {
 	const struct mem_boxes *x = &s->box;
 	double w = (double)x->a.w / (double)(s->to - s->from),
 	       h = 2.0 * x->a.h / (x->hi > x->lo ? x->hi - x->lo : 1);
-	struct span p = { clamp(floor((double)(b->t0 - s->from) * w), x->a.w),
+	struct cell_rect p = { clamp(floor((double)(b->t0 - s->from) * w), x->a.w),
 		clamp(ceil((double)(b->t1 - s->from) * w), x->a.w),
 		clamp(floor((b->y0 - x->lo) * h + .5), 2 * x->a.h),
 		clamp(floor((b->y1 - x->lo) * h + .5), 2 * x->a.h) };
@@ -162,7 +162,7 @@ static struct span span_of(const struct mem_view *s, const struct mem_box *b)
 static void lay(struct mem_view *s, size_t i, bool thin)
 {
 	struct mem_boxes *x = &s->box;
-	struct span p = span_of(s, &x->v[i]);
+	struct cell_rect p = cells_of(s, &x->v[i]);
 
 	if (thin != (p.y1 - p.y0 <= 1) && i != x->at)
 		return;
@@ -257,7 +257,7 @@ static void draw_edge(const struct mem_view *s, struct canvas *c, int row, int c
 static void draw_name(const struct mem_view *s, struct canvas *c, size_t i)
 {
 	const struct mem_boxes *x = &s->box;
-	struct span p = span_of(s, &x->v[i]);
+	struct cell_rect p = cells_of(s, &x->v[i]);
 	const struct memory_buffer *b = x->v[i].b;
 
 	for (int row = (p.y0 + 1) / 2; row < p.y1 / 2; row++) {

@@ -300,16 +300,16 @@ static bool shows(const struct row *r, struct rows_source s)
 }
 
 /* Columns of the selected event in the view. */
-struct span {
+struct selected_cols {
 	int from, to;
 	bool cut_left, cut_right;
 };
 
-static struct span selected_span(const struct row *r)
+static struct selected_cols selected_cols(const struct row *r)
 {
 	const struct scene *sc = r->p->sc;
 	int64_t start = r->t->start[sc->cursor.event], end = start + r->t->dur[sc->cursor.event];
-	struct span s = { viewport_column(&sc->port, start),
+	struct selected_cols s = { viewport_column(&sc->port, start),
 		viewport_column(&sc->port, end > start ? end - 1 : end), false, false };
 
 	s.cut_left = s.from < 0;
@@ -322,7 +322,7 @@ static struct span selected_span(const struct row *r)
 static void draw_selection(const struct row *r)
 {
 	const struct canvas_cell *cell = &r->cv->cells[(size_t)r->y * (size_t)r->cv->cols + (size_t)r->x];
-	struct span s = selected_span(r);
+	struct selected_cols s = selected_cols(r);
 	int from = s.cut_left ? 0 : s.from, to = s.cut_right ? r->w - 1 : s.to;
 	int end = from + 1; /* behind the name */
 	size_t len;
@@ -365,7 +365,7 @@ static void draw_cursor(const struct row *r)
 	if (x < 0 || x >= r->w)
 		return;
 	if (r->selected != SIZE_MAX) {
-		struct span s = selected_span(r);
+		struct selected_cols s = selected_cols(r);
 
 		if (x == s.from || x == s.to)
 			return; /* its brackets say the same */

@@ -55,7 +55,7 @@ struct opdb_names opdb_names_of(const struct dump *d)
 
 static bool take_event_stat(void *ctx, const struct stat_value *v)
 {
-	struct span *s = ctx;
+	struct op_event *s = ctx;
 	const struct opdb_names *names = s->names;
 	const struct {
 		strid name;
@@ -84,8 +84,8 @@ static bool take_event_stat(void *ctx, const struct stat_value *v)
 }
 
 /* Nearly all events need only a few whole numbers, which is fast to read. */
-static void read_span(const struct plane_scan *p, const struct track *t, size_t i, unsigned read,
-    struct span *s)
+static void read_stats(const struct plane_scan *p, const struct track *t, size_t i, unsigned read,
+    struct op_event *s)
 {
 	const struct opdb_names *names = p->names;
 	unsigned n = names->nwant + (read & READ_REDUCE && names->reduce != UINT32_MAX);
@@ -96,12 +96,12 @@ static void read_span(const struct plane_scan *p, const struct track *t, size_t 
 		s->has = stats_event_ints(p->dump, t, i, names->want, n, s->whole);
 }
 
-static bool is_absurd(const struct span *s)
+static bool is_absurd(const struct op_event *s)
 {
 	return s->dur < 0 || s->dur > TIME_MAX || s->begin < -TIME_MAX || s->begin > TIME_MAX;
 }
 
-void opdb_span(struct plane_scan *p, const struct track *t, size_t i, unsigned read, struct span *s)
+void opdb_read_event(struct plane_scan *p, const struct track *t, size_t i, unsigned read, struct op_event *s)
 {
 	bool absurd;
 
@@ -112,7 +112,7 @@ void opdb_span(struct plane_scan *p, const struct track *t, size_t i, unsigned r
 	s->multiplier = 1;
 	s->flops = s->model_flops = s->bytes = 0;
 	if (track_args(t, i))
-		read_span(p, t, i, read, s);
+		read_stats(p, t, i, read, s);
 	s->dma = opdb_has_whole(s, OPDB_DMA) ? s->whole[p->names->at[OPDB_DMA]] : 0;
 	s->dma = s->dma > 0 ? s->dma : 0;
 	s->own = (s->has & p->names->pair) == p->names->pair;

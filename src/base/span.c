@@ -1,0 +1,56 @@
+#include "config.h"
+#include "base/span.h"
+
+#include <stdlib.h>
+
+#include "base/clamp.h"
+#include "base/mem.h"
+
+void spans_push(struct spans *s, int64_t from, int64_t to)
+{
+	VEC_PUSH(s->v, s->n, s->cap);
+	s->v[s->n++] = (struct span){ from, to };
+}
+
+void spans_append(struct spans *s, int64_t from, int64_t to)
+{
+	struct span *last = s->n ? &s->v[s->n - 1] : NULL;
+
+	if (!last || from > last->to)
+		spans_push(s, from, to);
+	else if (to > last->to)
+		last->to = to;
+}
+
+void spans_unite(struct spans *all, struct spans *more)
+{
+	struct spans out = { 0 };
+	size_t a = 0, b = 0;
+
+	if (!all->n || !more->n) {
+		struct spans *kept = all->n ? all : more;
+
+		out = *kept;
+		*kept = (struct spans){ 0 };
+	}
+	while (a < all->n || b < more->n) {
+		struct span next = b == more->n || (a < all->n && all->v[a].from <= more->v[b].from)
+		    ? all->v[a++]
+		    : more->v[b++];
+
+		spans_append(&out, next.from, next.to);
+	}
+	free(all->v);
+	free(more->v);
+	*all = out;
+	*more = (struct spans){ 0 };
+}
+
+int64_t spans_length(const struct spans *s)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		sum = add_clamped(sum, sub_clamped(s->v[i].to, s->v[i].from));
+	return sum;
+}
