@@ -19,7 +19,7 @@ report roofline --peaks 100,100 | grep -q '^peak source  *given' || bad "rooflin
 report overview --peaks 100,100 --format json >want
 printf 'set peaks 100,100\nset weather fine\n' >rc
 TPUSCOPERC=$PWD/rc report overview --format json >got || bad "mistakes in the config file stop a report"
-grep -q 'rc:2: weather is not a setting' err || bad "mistakes in the config file are not told: $(cat err)"
+grep -q "rc:2: unknown setting 'weather'" err || bad "mistakes in the config file are not told: $(cat err)"
 cmp want got || bad "set peaks is not the option --peaks"
 report overview --config rc --format json | cmp want - || bad "report does not know --config"
 TPUSCOPERC=$PWD/rc report overview --config none --format json | cmp -s want - && bad "--config none reads something"

@@ -2,7 +2,7 @@
 # The key bar of every view says how to get help, however narrow the screen is, and the help of the timeline has all its keys.
 failed=0
 number=0
-views=$("$tpuscope" snapshot nothing --demo 2>&1 | sed 's/.*there are: //; s/,//g')
+views=$("$tpuscope" snapshot nothing --demo 2>&1 | sed 's/.*views: //; s/,//g')
 for view in $views; do
 	case $view in triage) from=$top_srcdir/tests/fuzz/corpus/triage/list ;; *) from=--demo ;; esac
 	for size in 40x8 80x24 120x40 200x60; do

@@ -132,7 +132,7 @@ static void test_counts(void **state)
 static void test_long_message(void **state)
 {
 	(void)state;
-	shows("timeline", ":set nosuch<Enter>", " nosuch is not a setting", true);
+	shows("timeline", ":set nosuch<Enter>", " unknown setting 'nosuch'", true);
 	shows("timeline", ":set nosuch<Enter>", " peaks, state\n", true);
 	shows("timeline", ":set nosuch<Enter>", "? help", false);
 	shows("timeline", ":set nosuch<Enter>:", "Tab complete", true);

@@ -60,16 +60,16 @@ static void test_lines(void **state)
 static void test_mistakes_name_the_line_and_go_on(void **state)
 {
 	static const char *const bad[][2] = {
-		{ "colour red", "colour is none of bind" },
+		{ "colour red", "unknown command 'colour'" },
 		{ "set", "set NAME VALUE" },
 		{ "set clock", "set NAME VALUE" },
 		{ "set clock # plain", "set NAME VALUE" },
 		{ "set clock sundial", "should be one of device, plain" },
-		{ "set weather fine", "weather is not a setting" },
+		{ "set weather fine", "unknown setting 'weather'" },
 		{ "keys", "keys PRESET" },
 		{ "keys klingon", "azerty" },
 		{ "keys azerty dvorak", "keys PRESET" },
-		{ "bind timeline x fly", "fly is not an action" },
+		{ "bind timeline x fly", "unknown action 'fly'" },
 		{ "bind", "bind SCOPE KEY ACTION" },
 		{ "unbind timeline <F7>", "not bound" },
 	};
@@ -94,12 +94,12 @@ static void test_foreign_bytes(void **state)
 	config_free(&c);
 	assert_int_equal(config_read(&c, "none", NULL, &err), 0);
 	config_text(&c, "rc", text, 42, false);
-	notes(1, "rc:2: not text");
+	notes(1, "rc:2: contains a NUL");
 	assert_string_equal(settings_get(&c.settings, SET_COLORS), "16");
 	memset(text, 'x', 2000);
 	strcpy(text + 2000, "\nset clock plain");
 	reads(text);
-	notes(1, "rc:1: longer");
+	notes(1, "rc:1: line longer");
 	assert_string_equal(settings_get(&c.settings, SET_CLOCK), "plain");
 }
 

@@ -99,10 +99,10 @@ static void test_mistakes(void **state)
 	refuses("bind", "", "bind SCOPE KEY ACTION");
 	refuses("unbind", "timeline", "unbind SCOPE KEY");
 	refuses("bind", "timeline x zoom-in more", "bind SCOPE");
-	refuses("bind", "nowhere x zoom-in", "nowhere is not a scope");
+	refuses("bind", "nowhere x zoom-in", "unknown scope 'nowhere'");
 	refuses("bind", "timeline <Nokey> zoom-in", "not a key");
 	refuses("bind", "timeline xy zoom-in", "not a key");
-	refuses("bind", "timeline x fly", "fly is not an action");
+	refuses("bind", "timeline x fly", "unknown action 'fly'");
 	refuses("bind", "timeline x zoom-in-zoom-in-zoom-in-zoom-in-zoom-in-zoom-in", "bind SCOPE");
 	assert_int_equal(keymap_preset(&map, "klingon", &err), -1);
 	assert_non_null(strstr(err.msg, "azerty, dvorak, qwerty"));

@@ -118,7 +118,7 @@ void app_mouse_mode(struct app *app)
 	if (!t->ops->mouse || !t->ops->mouse(t, mode) || mode == MOUSE_OFF)
 		return;
 	settings_set(&app->settings, SET_MOUSE, "off", SET_BY_USER, &err);
-	app_message(app, true, "this terminal does not report mouse events");
+	app_message(app, true, "this terminal sends no mouse events");
 }
 
 void set_mouse(struct app *app, const char *value)

@@ -1,9 +1,9 @@
-/* The application: a stack of views over one dump, the loop, loading in the background, the prompt and the
- * message line.  app_run() returns the exit status after the terminal was given back.
- * The loop reads all pending keys, folds equal ones, draws what is stale once, and sleeps in poll(): idle
- * costs nothing.  Loading runs in a thread (load + prepare) that owns the dump until it is done; Esc cancels
- * and keeps what was read, and keys that need a view wait for it.  app_snapshot() does the same on the null
- * terminal: loads, plays keys, finishes background work, and gives the frame. */
+/* The application: views over one dump, the event loop, loading in the background, the prompt and the message
+ * line.  app_run() returns the exit status after restoring the terminal.  The loop reads all pending keys,
+ * merges equal ones, draws once what is stale, and sleeps in poll(), so it uses no CPU when idle.  Loading
+ * runs in a thread (load + prepare) that owns the dump until it is done; Esc cancels and keeps what was read,
+ * and keys for a view wait until there is one.  app_snapshot() does the same on the null terminal: loads,
+ * plays keys, finishes background work, and returns the frame. */
 #ifndef CORE_APP_H
 #define CORE_APP_H
 
@@ -25,26 +25,26 @@ struct app_options {
 	const char *sample_name;
 	struct load_options load;
 	const char *view; /* first view, NULL = default */
-	/* that the memory viewer begins with, NULL = the one with the highest peak */
+	/* the module that the memory viewer starts with, NULL = the one with the highest peak */
 	const char *module;
 	const char *theme;       /* NULL = by terminal and NO_COLOR */
-	const char *bg, *glyphs; /* NULL = not said */
+	const char *bg, *glyphs; /* NULL = not given */
 	bool slow;
 	int colors; /* -1 auto, 0 never, 8, 16, 256 */
 	enum clock_kind clock;
 	const char *topology;        /* chips along each axis; NULL = as the capture says */
-	struct settings settings;    /* what the config file and options say; zeroed = defaults */
+	struct settings settings;    /* from the config file and options; zeroed = defaults */
 	const struct keymap *keymap; /* NULL = the default one; copied */
 	const char *const *notes;
-	size_t nnotes; /* mistakes in the config file, to be shown */
+	size_t nnotes; /* mistakes in the config file, to show */
 };
 
 struct history;
 
 struct app {
 	const struct app_options *opt;
-	struct settings settings; /* in force: options and config file, then `:set` */
-	struct keymap keymap;     /* in force: config file, then `:bind` */
+	struct settings settings; /* current: config file and options, then `:set` */
+	struct keymap keymap;     /* current: config file, then `:bind` */
 	struct dump *dump;        /* NULL while loading */
 	struct clocks clocks;
 	struct steps steps;
@@ -58,34 +58,34 @@ struct app {
 	int core;                     /* K: the core whose ops the tables show, -1 = all */
 	uint64_t program;             /* M: the program whose ops they show, 0 = all */
 	char topology[TOPOLOGY_TEXT]; /* :topology; "" = as the capture says */
-	struct jobs *jobs;            /* job.h; NULL = never any */
-	/* typed so far: what was asked for waits no longer when another came */
+	struct jobs *jobs;            /* job.h; NULL = none yet */
+	/* counts key presses: a jump that waits for a result is canceled when this changed */
 	unsigned long keys;
 	struct app_private *p;
 };
 
-/* look.c: what options say that is no value of a setting: -1 */
+/* look.c: checks --theme, --bg etc.; -1 = not a value of the setting */
 int look_check(const struct app_options *, struct err *);
-/* the config file's, under what options say */
+/* the settings of the config file, overridden by options */
 struct settings look_settings(const struct app_options *);
 int app_run(const struct app_options *, struct err *);
 int app_snapshot(const struct app_options *, const char *view, const char *keys, int rows, int cols,
     int colors, FILE *out, struct err *);
 
-/* a line to type on for the view on the screen: label, what stands there, a word on what is wanted; done()
- * gets what was typed, "" too */
+/* opens a prompt for the view on the screen: label, initial text, hint; done() gets what was typed, which may
+ * be "" */
 void app_ask(struct app *, char label, const char *text, const char *hint, struct history *,
     void (*done)(struct view *, const char *typed));
-/* of the status line, before what the view says: "" while no count is typed */
+/* the count being typed, drawn before the view's status; "" = none */
 void app_count_text(const struct app *, char *buf, size_t);
 void app_message(struct app *, bool error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-struct view *app_view(struct app *, const char *id); /* NULL */
-/* a place in the view on the screen, before a jump: Backspace returns there */
+struct view *app_view(struct app *, const char *id); /* NULL = not in this capture */
+/* pushes a position of the current view, before a jump: Backspace returns there */
 void app_remember(struct app *, const struct ref *);
 struct menu_item; /* overlay.h */
 void app_menu(struct app *, const char *title, const struct menu_item *, int n, int here,
     void (*on_pick)(struct app *, int));
-/* switches, then show(); remembers where it came from */
+/* switches to the view and calls its show(); remembers the old position */
 int app_go(struct app *, const char *id, const struct ref *);
 
 #endif

@@ -1,19 +1,14 @@
-/* Long work on the loaded dump beside the screen, one job at a time in the order asked for, in a thread of
- * its own. run() only reads the dump and writes only what `ctx` points to; it looks at progress_cancelled()
- * at least every 5 ms and then returns.  It may be called again, also after it went through: each time it
- * begins afresh.  done() is called in the thread of the screen once run() went through; it takes the
- * results over, and may add jobs.  drop() frees what was not taken over: it is called once, after done(),
- * or when the job is dropped or the capture closed.
- *
- * 	static void build(void *ctx, struct progress *p)
- * 	{ struct mine *m = ctx; mine_free(m); mine_build(m, p); }
- * 	static void built(struct app *app, void *ctx) { … swap *ctx into the view, if it is still open … }
- * 	jobs_add(app, &(struct job){ "profiling ops", build, built, mine_drop, m });
- *
- * What writes to the dump (a derived track, another clock) calls jobs_pause() first: the job at work stops,
- * and begins again from the start when the loop comes round.  A view that closes drops its jobs
- * (jobs_drop()). Without a screen (snapshot, tests) jobs_finish() does those that are waited for in the
- * caller's thread; until then none begins. */
+/* Long computations on the loaded dump, in the background: one job at a time, in the order asked for, in a
+ * thread of its own.  run() only reads the dump and writes only what `ctx` points to; it checks
+ * progress_cancelled() at least every 5 ms and then returns.  It may be called again, even after it
+ * finished, and must start from scratch each time.  done() is called in the thread of the screen after
+ * run() finished; it takes over the results and may add jobs.  drop() frees what was not taken over: it is
+ * called once, after done(), or when the job is dropped or the capture closed. Example: jobs_add(app,
+ * &(struct job){ "profiling ops", build, built, drop, m }), where build() frees and builds *m, and built()
+ * swaps it into the view if that is still open. Code that writes to the dump (a derived track, another
+ * clock) calls jobs_pause() first: the running job stops, and starts over at the next turn of the loop.  A
+ * view that closes drops its jobs (jobs_drop()).  Without a screen (snapshot, tests) jobs run only in
+ * jobs_finish(), in the caller's thread. */
 #ifndef CORE_JOB_H
 #define CORE_JOB_H
 
@@ -25,7 +20,7 @@
 struct app;
 
 struct job {
-	/* "finding arrows": for the status line, with a percentage of progress.total */
+	/* "finding arrows": shown in the status line, with a percentage of progress.total */
 	const char *what;
 	void (*run)(void *ctx, struct progress *);
 	void (*done)(struct app *, void *ctx);
@@ -34,23 +29,24 @@ struct job {
 };
 
 void jobs_add(struct app *, const struct job *);
-/* what nobody waits for yet: it comes after all others, and stops for them as in a pause */
+/* adds a low-priority job: it runs after all others and is interrupted when another is added */
 void jobs_add_idle(struct app *, const struct job *);
-void jobs_await(struct app *, const void *ctx); /* somebody waits for that one now */
+void jobs_await(struct app *, const void *ctx); /* gives an idle job normal priority */
 void jobs_pause(struct app *);
-bool jobs_busy(const struct app *, const void *ctx); /* asked for and not done; ctx NULL: any */
-void jobs_drop(struct app *, const void *ctx);       /* stops it when it is at work; no done() */
-bool jobs_awaited(const struct app *);               /* there are some that somebody waits for */
-bool jobs_finish(struct app *);                      /* does those; false: there was nothing to do */
+bool jobs_busy(const struct app *, const void *ctx); /* queued or running; ctx NULL: any job */
+void jobs_drop(struct app *, const void *ctx);       /* stops it if it is running; no done() */
+bool jobs_awaited(const struct app *);               /* some job is not idle */
+bool jobs_finish(struct app *);                      /* runs those now; false: there were none */
 void jobs_close(struct app *);                       /* stops and drops all */
 
-enum { JOB_QUIET_MS = 200 }; /* what takes no longer is not spoken of */
-/* Of the one at work, NULL when there is none or it has begun only just now; percent -1 = not known. */
+enum { JOB_QUIET_MS = 200 }; /* jobs that take less are not shown */
+/* The running job's name; NULL when there is none or it has just started.  percent -1 = not known. */
 const char *jobs_what(const struct app *, int *percent);
-void jobs_text(const struct app *, char *buf, size_t size); /* the two for the status line; "" = none */
+void jobs_text(const struct app *, char *buf,
+    size_t size); /* name and percentage for the status line; "" = none */
 
-/* the loop's side */
-int jobs_fd(const struct app *); /* readable when a job went through; -1 = none at work */
-bool jobs_turn(struct app *);    /* done() of what went through (then true); starts the next */
+/* used by the event loop */
+int jobs_fd(const struct app *); /* readable when a job has finished; -1 = none running */
+bool jobs_turn(struct app *);    /* calls done() of a finished job (then true); starts the next */
 
 #endif

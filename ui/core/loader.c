@@ -20,7 +20,7 @@ struct loader {
 	struct load_options load;
 	char *run;
 	struct progress progress;
-	/* by the user; progress.cancel is taken back for the parts that must be whole */
+	/* by the user; progress.cancel is reset for the stages that must complete */
 	_Atomic bool cancelled;
 	struct timespec began;
 	struct loaded out;
@@ -32,7 +32,7 @@ void loader_prepare(const struct app_options *o, const struct load_options *load
 	memory_check_device(out->dump);
 	progress_what(p, "finding steps");
 	steps_find(out->dump, &out->steps, false);
-	do { /* a cancelled load is shown, so what was read must get its index */
+	do { /* indexing restarts when canceled: what was read is shown, and that needs the index */
 		if (p)
 			atomic_store(&p->cancel, false);
 		progress_what(p, "indexing");
@@ -64,7 +64,7 @@ void loaded_free(struct loaded *l)
 	*l = (struct loaded){ .err = l->err };
 }
 
-static void work(void *arg)
+static void run_loader(void *arg)
 {
 	struct loader *l = arg;
 
@@ -87,7 +87,7 @@ struct loader *loader_start(const struct app_options *o, const struct load_optio
 	if (load->run)
 		l->load.run = l->run = xstrdup(load->run);
 	clock_gettime(CLOCK_MONOTONIC, &l->began);
-	if ((error = worker_start(&l->worker, work, l))) {
+	if ((error = worker_start(&l->worker, run_loader, l))) {
 		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot start loading: %s", strerror(error));
 		loader_free(l);
 		return NULL;
@@ -133,7 +133,7 @@ void loader_abandon(struct loader *l)
 {
 	loader_cancel(l);
 	if (!worker_join_within(&l->worker, ABANDON_MS))
-		return; /* it may sit in a read that never ends; nothing of its own is freed */
+		return; /* its thread may block in a read forever and uses all of it, so nothing is freed */
 	loaded_free(&l->out);
 	loader_free(l);
 }

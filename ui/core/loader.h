@@ -1,8 +1,8 @@
-/* Loading in a thread of its own: reading, steps (on the plain clock), preparing, memory
- * counters.  loader_start() returns at once; loader_fd() becomes readable when it is over, then
- * loader_finish() hands over what was made and frees the loader.  loader_cancel() keeps what was read so
- * far.  loader_abandon() is for leaving the program: it does not wait for a read that never returns, and
- * the thread then ends with the process.  load_now() does the same work in the caller's thread. */
+/* Loading in a thread of its own: reading, steps (on the plain clock), preparing, memory counters.
+ * loader_start() returns at once; loader_fd() becomes readable when loading is over, then loader_finish()
+ * hands over the result and frees the loader.  loader_cancel() keeps what was read so far.  loader_abandon()
+ * is for leaving the program: it does not wait for a read that never returns; the thread then ends with the
+ * process.  load_now() does the same work in the caller's thread. */
 #ifndef CORE_LOADER_H
 #define CORE_LOADER_H
 
@@ -18,7 +18,7 @@ struct loaded {
 struct loader;
 
 void load_now(const struct app_options *, const struct load_options *, struct progress *, struct loaded *);
-/* what load_now() does after reading */
+/* the part of load_now() after reading */
 void loader_prepare(const struct app_options *, const struct load_options *, struct progress *,
     struct loaded *);
 void loaded_free(struct loaded *);

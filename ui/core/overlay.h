@@ -1,8 +1,8 @@
-/* What lies over a view for a moment and takes the keys: the help, a menu.  The widgets implement it
- * (widget/help.c, widget/menu.c), the app drives it.  key() sees every key first (letters of a menu; true
- * = used); act() gets the actions of the overlay's scope: REACT_BACK means that it is finished, ACT_PASS
- * that the app may do it.  close() frees.  A menu that finishes with picked >= 0 is answered by on_pick(),
- * after it was closed. */
+/* Something that temporarily covers a view and takes the keys: the help, a menu.  The widgets implement it
+ * (widget/help.c, widget/menu.c), the app drives it.  key() sees every key first (letters of a menu; true =
+ * used); act() gets the actions of the overlay's scope: REACT_BACK means that the overlay is finished,
+ * ACT_PASS that the app may handle the action.  close() frees it.  When a menu finishes with picked >= 0,
+ * on_pick() is called after it was closed. */
 #ifndef CORE_OVERLAY_H
 #define CORE_OVERLAY_H
 
@@ -16,7 +16,8 @@ struct overlay_ops {
 	void (*draw)(struct overlay *, struct canvas *, struct rect area);
 	bool (*key)(struct overlay *, struct key, unsigned *react); /* may be NULL */
 	unsigned (*act)(struct overlay *, enum action, int count);
-	unsigned (*press)(struct overlay *, int y, int x); /* left button; as act(); may be NULL */
+	unsigned (
+	    *press)(struct overlay *, int y, int x); /* left button; returns what act() does; may be NULL */
 	void (*status)(const struct overlay *, char *buf, size_t size);
 	void (*close)(struct overlay *);
 };

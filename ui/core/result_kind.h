@@ -1,6 +1,6 @@
-/* How results are made and freed: the rows of results.c, and what they name (result_make.c).  A maker runs in
- * the thread of jobs, only reads what its environment points to, and returns NULL or what the caller frees;
- * when it was canceled what it returns is thrown away. */
+/* How results are made and freed: the rows of results.c and their functions (result_make.c).  A make function
+ * runs in the thread of jobs, only reads what its environment points to, and returns NULL or a result that
+ * the caller frees; when the job was canceled its result is freed unused. */
 #ifndef CORE_RESULT_KIND_H
 #define CORE_RESULT_KIND_H
 
@@ -8,7 +8,7 @@
 
 struct result_kind {
 	const char *what;
-	unsigned needs; /* bits: results that it is made from */
+	unsigned needs; /* bits: the results it is made from */
 	void *(*make)(const struct result_env *);
 	void (*free)(void *);
 };

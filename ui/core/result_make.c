@@ -151,7 +151,7 @@ void *result_make_findings(const struct result_env *e)
 	struct findings *f = xcalloc(1, sizeof *f);
 	struct err err;
 
-	/* the table of rules compiled in is right */
+	/* cannot fail: the rules are compiled in and tested */
 	findings_make(&in, &scope, f, &err);
 	return f;
 }
@@ -176,7 +176,7 @@ void result_free_modules(void *p)
 	free(p);
 }
 
-/* A wrong mesh is said among the warnings, and the pod is shown without it. */
+/* An invalid mesh becomes a warning, and the pod is shown without it. */
 void *result_make_pod(const struct result_env *e)
 {
 	struct pod_options o = { .topology = e->topology,

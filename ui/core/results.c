@@ -1,20 +1,19 @@
 #include "config.h"
 #include "core/result_kind.h"
 
-/* What one is made from stands before it. */
+/* A result comes after those it is made from. */
 const struct result_kind result_kinds[RESULT_COUNT] = {
-	[RESULT_OPS] = { "adding up ops", 0, result_make_ops, result_free_ops },
-	[RESULT_TABLE_OPS] = { "adding up ops", 1u << RESULT_OPS, result_make_table_ops,
+	[RESULT_OPS] = { "summing op times", 0, result_make_ops, result_free_ops },
+	[RESULT_TABLE_OPS] = { "summing op times", 1u << RESULT_OPS, result_make_table_ops,
 	    result_free_table_ops },
-	[RESULT_HLO_TABLE] = { "making the table", 1u << RESULT_TABLE_OPS, result_make_hlo_table,
+	[RESULT_HLO_TABLE] = { "building the table", 1u << RESULT_TABLE_OPS, result_make_hlo_table,
 	    result_free_hlo_table },
-	[RESULT_FRAMEWORK] = { "adding up framework ops", 1u << RESULT_TABLE_OPS, result_make_framework,
+	[RESULT_FRAMEWORK] = { "summing framework ops", 1u << RESULT_TABLE_OPS, result_make_framework,
 	    result_free_framework },
-	[RESULT_OVERVIEW] = { "adding up steps", 1u << RESULT_OPS, result_make_overview,
+	[RESULT_OVERVIEW] = { "analyzing steps", 1u << RESULT_OPS, result_make_overview,
 	    result_free_overview },
-	[RESULT_INPUT] = { "looking at the input", 1u << RESULT_OVERVIEW, result_make_input,
-	    result_free_input },
-	[RESULT_FINDINGS] = { "looking for what is wrong",
+	[RESULT_INPUT] = { "analyzing input", 1u << RESULT_OVERVIEW, result_make_input, result_free_input },
+	[RESULT_FINDINGS] = { "checking for problems",
 	    1u << RESULT_OPS | 1u << RESULT_OVERVIEW | 1u << RESULT_INPUT | 1u << RESULT_MEMORY_PROFILE |
 		1u << RESULT_POD,
 	    result_make_findings, result_free_findings },
@@ -22,5 +21,5 @@ const struct result_kind result_kinds[RESULT_COUNT] = {
 	[RESULT_MEMORY_PROFILE] = { "reading memory events", 0, result_make_memory_profile,
 	    result_free_memory_profile },
 	[RESULT_TRIAGE] = { "reading the logs", 0, result_make_triage, result_free_triage },
-	[RESULT_POD] = { "adding up the pod", 1u << RESULT_OVERVIEW, result_make_pod, result_free_pod },
+	[RESULT_POD] = { "analyzing the pod", 1u << RESULT_OVERVIEW, result_make_pod, result_free_pod },
 };

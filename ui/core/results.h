@@ -1,10 +1,9 @@
-/* What is computed from the loaded dump for more than one view: op metrics, findings…  Each is made when a
- * view first asks for it, in the background (job.h), after those it is made from, and is kept until the
- * capture is closed or the choice of host changes.  result_get() gives NULL while it is not there: the view
- * says result_what() and draws again when it arrives (the app sees to that).  A pointer is good until the
- * next turn of the loop, so a view asks again whenever it draws; a changed pointer is a new result.
- * To add one: a row in results.c, how it is made in result_make.c; result_run.c asks for them and keeps
- * them, result_say.c says how far they are. */
+/* Analyses of the loaded dump that more than one view needs: op metrics, findings…  Each is computed when a
+ * view first asks for it, in the background (job.h), after those it is made from, and kept until the capture
+ * is closed or the choice of host changes.  result_get() returns NULL until it is ready: the view then shows
+ * result_what(), and the app redraws it when the result arrives.  A pointer is valid until the next turn of
+ * the loop, so a view asks again whenever it draws.  To add one: a row in results.c and a make function in
+ * result_make.c; result_run.c runs and keeps them, result_say.c describes their progress. */
 #ifndef CORE_RESULTS_H
 #define CORE_RESULTS_H
 
@@ -34,19 +33,19 @@ enum result {
 	RESULT_COUNT
 };
 
-/* of the core and the program chosen, else RESULT_OPS */
+/* of the chosen core and program; `db` is RESULT_OPS when none is chosen */
 struct op_set {
 	const struct opdb *db;
 	struct opdb own;
 };
-/* without and with idle; file: what a profiler left in place of a capture, NULL = none */
+/* without and with idle; file: results of a profiler used when there is no capture, NULL = none */
 struct framework_set {
 	struct framework f;
 	struct table table[2];
 	const struct toolfile *file;
 };
 
-/* What making a result may look at: all of it only read. */
+/* What a make function may use, read-only. */
 struct result_env {
 	const struct dump *dump;
 	const struct steps *steps;
@@ -54,29 +53,29 @@ struct result_env {
 	int core;         /* -1 = all */
 	uint64_t program; /* 0 = all */
 	int threads;
-	const char *topology, *module; /* asked for; NULL */
-	struct progress *progress;     /* cancelled: make() returns NULL */
-	const void *of[RESULT_COUNT];  /* those that it needs are there */
+	const char *topology, *module; /* as chosen by the user, or NULL */
+	struct progress *progress;     /* when canceled, make() returns NULL */
+	const void *of[RESULT_COUNT];  /* only those it needs are set */
 };
 
 const void *result_get(struct app *, enum result);
-/* another number for each time that it is made: a new one may stand where the old one stood; 0 = not there */
+/* changes each time the result is made, even when the pointer is the same; 0 = not ready */
 unsigned long result_serial(const struct app *, enum result);
-/* The same for several (bits of enum result), asking for all of them: another number when any was made again;
- * 0 = one is not there */
+/* The same for several (bits of enum result), asking for all of them: changes when any was made again; 0 =
+ * one is not ready */
 unsigned long results_serial(struct app *, unsigned which);
-/* "adding up ops 43 %" */
+/* "summing op times 43 %" */
 char *result_what(const struct app *, enum result, char *buf, size_t size);
 void result_draw_what(const struct app *, enum result, struct canvas *, struct rect); /* in its first row */
 void results_draw_what(const struct app *, unsigned which, struct canvas *,
     struct rect); /* the last of them */
-/* said where a result was read from such a file, as there is no capture: "the profiler's own numbers, file
- * 1 of 3"; "" = it was not */
+/* for results read from a profiler's file because there is no capture: "the profiler's own numbers, file 1 of
+ * 3"; "" = computed */
 char *result_of_file(const struct app *, enum file_kind, char *buf, size_t size);
-/* into an export: what the report of such a result says for trusting its numbers */
+/* adds to an export the warnings of the report of such a result */
 void result_warnings(const struct app *, struct report *, enum file_kind);
-void results_forget(struct app *); /* another host, another clock: all are made again when asked for */
-void results_renew(struct app *, enum result); /* that one and what is made from it */
+void results_forget(struct app *); /* after a change of host or clock: all are made again on demand */
+void results_renew(struct app *, enum result); /* only that one and those made from it */
 void results_close(struct app *);
 
 #endif

@@ -45,7 +45,7 @@ char *state_path(uint64_t id)
 	return NULL;
 }
 
-static char *content(const char *path, size_t *n)
+static char *file_text(const char *path, size_t *n)
 {
 	FILE *f = fopen(path, "re");
 	char *bytes;
@@ -62,7 +62,7 @@ static char *content(const char *path, size_t *n)
 enum state_read state_read(const char *path, const char *head, struct kv *kv)
 {
 	size_t n, len = strlen(head);
-	char *bytes = content(path, &n);
+	char *bytes = file_text(path, &n);
 	bool same;
 
 	if (!bytes)
@@ -74,7 +74,7 @@ enum state_read state_read(const char *path, const char *head, struct kv *kv)
 	return same ? STATE_READ : STATE_OTHER;
 }
 
-/* All folders on the way to a file; mistakes show when it is opened. */
+/* Creates the folders of a path; errors show when the file is opened. */
 static void make_folders(const char *path)
 {
 	char *p = xstrdup(path);

@@ -1,9 +1,9 @@
 /* A view shows one aspect of a loaded dump.  It gets actions, never keys; draws into a canvas, never to a
  * terminal; owns its private state and nothing of the model.  All slots but id, title, scope, open, draw and
- * act may be NULL.  The app zeroes `state` (ops->size bytes) before open() and frees it after close(). act()
- * returns REACT_ bits that say what became stale, or ACT_PASS so that the generic code does it.  step()
- * does background work in slices of at most budget_ms and returns 1 while there is more.  resize() only
- * computes rectangles.  here()/show() carry a selection from view to view. */
+ * act may be NULL.  The app zeroes `state` (ops->size bytes) before open() and frees it after close().  act()
+ * returns REACT_ bits that say what became stale, or ACT_PASS to let the generic code handle the action.
+ * step() does background work in slices of at most budget_ms and returns 1 while there is more.  resize()
+ * only computes rectangles.  here()/show() carry a selection from view to view. */
 #ifndef CORE_VIEW_H
 #define CORE_VIEW_H
 
@@ -30,8 +30,8 @@ enum {
 	ACT_PASS = 0x100
 };
 
-/* What a view cannot do without; the tab is not shown when it is missing.  NEED_ANY: any() alone says
- * whether there is something to show. */
+/* What a view requires; its tab is not shown otherwise.  NEED_ANY: any() alone decides whether there is
+ * something to show. */
 enum { NEED_TRACE = 1, NEED_ANY = 2 };
 
 struct ref {
@@ -39,15 +39,15 @@ struct ref {
 	uint32_t track; /* UINT32_MAX = none */
 	size_t event;
 	strid name;
-	/* ps; what to bring into view; t0 = t1: that moment, the zoom stays */
+	/* ps; the interval to bring into view; t0 = t1: that moment, without zooming */
 	int64_t t0, t1;
 	int file;         /* -1 = none */
-	uint64_t program; /* REF_OP: of `name`; REF_BUFFER: that has it; REF_MODULE; 0 = any */
+	uint64_t program; /* REF_OP: of `name`; REF_BUFFER: that contains it; REF_MODULE; 0 = any */
 	int host, core;   /* REF_CORE; a step of one core; -1 = none */
 	/* REF_BUFFER, REF_MODULE, REF_STEP, REF_CHANNEL, REF_COLLECTIVE: its name or number */
 	char text[96];
-	/* t0 … t1 is what was in view: it comes back as it was, with the cursor at `at` on row `row` (the
-	 * view's own number) */
+	/* restores a position: t0 … t1 was in view, with the cursor at `at` on row `row` (the view's own
+	 * number) */
 	bool exact;
 	int64_t at;
 	uint64_t row;
@@ -58,12 +58,12 @@ struct ref {
 struct view_ops {
 	const char *id, *title, *short_title;
 	char letter; /* v + letter */
-	/* id of the view whose tab stands for this one, too; NULL: it has its own */
+	/* id of the view whose tab this one shares; NULL: it has its own */
 	const char *of;
 	enum scope scope;
 	unsigned needs;
-	bool (*any)(const struct dump *); /* something else to show, where that is missing */
-	/* what it shows in a frame: its state begins with one (widget/frame.h) */
+	bool (*any)(const struct dump *); /* whether there is something else to show if `needs` is not met */
+	/* parts shown in a frame; its state then begins with one (widget/frame.h) */
 	const struct frame_ops *frame;
 	size_t size;
 	int (*open)(struct view *);
@@ -71,41 +71,43 @@ struct view_ops {
 	void (*resize)(struct view *, int rows, int cols);
 	/* the view's own area; clip is set */
 	void (*draw)(struct view *, struct canvas *);
-	/* count: how many equal actions were folded into one */
+	/* count: how many equal actions were merged into one */
 	unsigned (*act)(struct view *, enum action, int count);
 	/* dir 0: new pattern (NULL: end the search); ±1 next, previous. Returns hits, -1 = cannot */
 	int (*find)(struct view *, const struct regex *, int dir);
-	/* only what matches a pattern or a query keeps its colour; "" ends it. Hits so far, -1 = err */
+	/* dims everything that does not match a pattern or a query; "" ends it.  Returns hits so far, -1 =
+	 * err */
 	int (*filter)(struct view *, const char *text, struct err *);
 	void (*find_status)(const struct view *, char *buf, size_t size); /* "hit 3 of 120" */
 	struct ref (*here)(const struct view *);
 	int (*show)(struct view *, const struct ref *);                            /* -1 = cannot */
 	void (*status)(const struct view *, char *left, char *right, size_t size); /* status line */
-	/* the most useful keys of what is shown now, for the key bar; NULL: those of core/input/actions.def */
+	/* the most useful keys of what is shown now, for the key bar; NULL: those of
+	 * core/input/actions.def */
 	const struct bar_entry *(*bar)(const struct view *, size_t *n);
 	/* right end of the title line */
 	void (*title_right)(const struct view *, char *buf, size_t size);
-	/* those of core/input/commands.def in its scope; -1 = none of that name */
+	/* commands of core/input/commands.def in its scope; -1 = no such command */
 	int (*command)(struct view *, const char *name, const char *arg);
-	/* what :goto is told, as something to show(); -1 = err */
+	/* resolves the argument of :goto to something for show(); -1 = err */
 	int (*place)(struct view *, const char *text, struct ref *, struct err *);
-	/* what else may stand behind a command, for completion: offer(ctx, word) for each */
+	/* more completions of a command's argument: calls offer(ctx, word) for each */
 	void (*words)(const struct view *, const char *command, void (*offer)(void *ctx, const char *),
 	    void *ctx);
 	void (*close)(struct view *);
-	/* inside the area; REACT_ bits, ACT_PASS: the wheel moves by lines */
+	/* position inside the area; returns REACT_ bits; ACT_PASS: the wheel moves by lines */
 	unsigned (*mouse)(struct view *, const struct mouse *);
-	/* moves with a button held are wanted now */
+	/* moves with a button held should be reported now */
 	bool (*drags)(const struct view *);
-	/* what is worth coming back to in another session */
+	/* saves the state to restore in another session */
 	void (*save)(const struct view *, struct kv *);
-	/* right after open(); what fits no longer is left out */
+	/* called right after open(); skips what no longer fits */
 	void (*restore)(struct view *, const struct kv *);
-	/* text of what is selected; -1 = nothing is */
+	/* writes the selection as text; -1 = nothing is selected */
 	int (*copy)(struct view *, FILE *);
-	/* the whole view as summary and tables */
+	/* writes the whole view as summary and tables */
 	void (*export)(struct view *, struct report *);
-	/* of these: the one looked at, for CSV */
+	/* the id of the table to write as CSV */
 	const char *(*table)(const struct view *);
 };
 

@@ -8,7 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static void *work(void *arg)
+static void *thread_main(void *arg)
 {
 	struct worker *w = arg;
 
@@ -29,7 +29,7 @@ static int start_thread(struct worker *w)
 	sigdelset(&all, SIGILL);
 	sigdelset(&all, SIGABRT);
 	pthread_sigmask(SIG_SETMASK, &all, &old);
-	error = pthread_create(&w->thread, NULL, work, w);
+	error = pthread_create(&w->thread, NULL, thread_main, w);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
 	return error;
 }

@@ -1,6 +1,6 @@
 /* A thread whose end can be waited for together with the keyboard: worker_fd() becomes readable when run()
- * returned. No signal reaches it: they are the business of the thread of the screen; those that a fault
- * raises come where the fault is, blocked or not.  What run() wrote belongs to the starter again after
+ * returned.  Signals are blocked in it, because the thread of the screen handles them; signals of a fault are
+ * delivered to the faulting thread anyway.  What run() wrote belongs to the starter again after
  * worker_join(). */
 #ifndef CORE_WORKER_H
 #define CORE_WORKER_H
@@ -10,12 +10,12 @@
 
 struct worker {
 	pthread_t thread;
-	int fd[2]; /* closed at the writing end when the work is over */
+	int fd[2]; /* the writing end is closed when run() has returned */
 	void (*run)(void *);
 	void *ctx;
 };
 
-/* The struct stays where it is until the join.  0, or an errno and nothing was started. */
+/* The struct must not move until the join.  Returns 0, or an errno when no thread was started. */
 int worker_start(struct worker *, void (*run)(void *ctx), void *ctx);
 static inline int worker_fd(const struct worker *w)
 {
@@ -23,7 +23,7 @@ static inline int worker_fd(const struct worker *w)
 }
 bool worker_ended(const struct worker *); /* worker_join() would not wait */
 void worker_join(struct worker *);
-/* for leaving the program: false = it is still at work, and from now on nobody waits for it */
+/* for leaving the program: false = still running, and it will not be waited for */
 bool worker_join_within(struct worker *, int ms);
 
 #endif

@@ -84,16 +84,16 @@ static struct curses_style style_of(struct curses_draw *d, const struct canvas_c
 	return *s;
 }
 
-/* The C library decides how far a terminal's cursor moves; a character whose width it sees otherwise would
- * shift the row. */
-static wchar_t shown(const struct canvas_cell *cell, bool wide)
+/* The C library's character width decides how far ncurses moves the cursor; a character that it sees as wider
+ * or narrower than we do would shift the row. */
+static wchar_t printable_char(const struct canvas_cell *cell, bool wide)
 {
 	if (cell->ch < 127 || wcwidth((wchar_t)cell->ch) == (wide ? 2 : 1))
 		return (wchar_t)cell->ch;
 	return wide ? 0xff1f : '?'; /* fullwidth question mark */
 }
 
-/* A line of a box in a locale that has no character for it; NULL: none. */
+/* A line-drawing sign for locales that have no character for it; NULL: none. */
 static const cchar_t *line_sign(uint32_t ch)
 {
 	switch (ch) {
@@ -129,7 +129,7 @@ static bool put_line(const struct canvas_cell *cell, struct curses_style s, ccha
 	    setcchar(out, text, s.attr | attr, s.pair, NULL) == OK;
 }
 
-static bool same(const struct canvas_cell *a, const struct canvas_cell *b)
+static bool same_cell(const struct canvas_cell *a, const struct canvas_cell *b)
 {
 	return a->ch == b->ch && a->role == b->role && a->attr == b->attr && a->under == b->under;
 }
@@ -142,7 +142,7 @@ static void put_cells(struct curses_draw *d, int y, int from, int to, const stru
 	for (int x = from; x < to; x++) {
 		bool wide = x + 1 < d->cols && !row[x + 1].ch;
 		struct curses_style s = style_of(d, &row[x]);
-		wchar_t text[2] = { shown(&row[x], wide), 0 };
+		wchar_t text[2] = { printable_char(&row[x], wide), 0 };
 
 		if (row[x].ch && d->lines && put_line(&row[x], s, &out[n]))
 			n++;
@@ -158,13 +158,14 @@ static bool put_row(struct curses_draw *d, int y, const struct canvas_cell *row,
 	static const struct canvas_cell blank = { .ch = ' ' };
 	int from = 0, to = d->cols;
 
-	/* ncurses fills the lower right corner through the cell left of it, and reads that where there is none */
+	/* ncurses fills the lower right corner through the cell left of it, and reads that one even where
+	 * there is none */
 	if (d->cols == 1 && y == d->rows - 1)
 		row = &blank;
 	if (old) {
-		while (from < to && same(&row[from], &old[from]))
+		while (from < to && same_cell(&row[from], &old[from]))
 			from++;
-		while (to > from && same(&row[to - 1], &old[to - 1]))
+		while (to > from && same_cell(&row[to - 1], &old[to - 1]))
 			to--;
 	}
 	if (from == to)
@@ -179,7 +180,7 @@ static bool put_row(struct curses_draw *d, int y, const struct canvas_cell *row,
 
 static void bracket_paste(struct curses_draw *d, bool on)
 {
-	if (on == d->paste || !terminfo_string("kmous")) /* only terminals of xterm's kind know it */
+	if (on == d->paste || !terminfo_string("kmous")) /* only xterm-like terminals support it */
 		return;
 	d->paste = on;
 	fputs(on ? "\033[?2004h" : "\033[?2004l", stdout);
@@ -205,7 +206,7 @@ void curses_draw_frame(struct curses_draw *d, const struct canvas *c)
 	size_t n = (size_t)c->rows * (size_t)c->cols;
 	cchar_t *out = xcalloc((size_t)c->cols + 1, sizeof *out);
 
-	/* the terminal shrank; its KEY_RESIZE is on the way */
+	/* the terminal shrank; KEY_RESIZE will follow */
 	if (c->rows > LINES || c->cols > COLS) {
 		free(out);
 		return;

@@ -1,7 +1,7 @@
-/* A canvas onto ncurses.  Only cells that changed since the last frame are handed over; ncurses then finds
- * the cheapest bytes for them.  Colour pairs are made when a look is first needed.  The terminal's cursor
- * is shown where the canvas wants it (a prompt).  Pastes are bracketed, so that they are not taken for
- * keys. */
+/* Draws a canvas with ncurses.  Only cells that changed since the last frame are passed on; ncurses then
+ * finds the cheapest bytes for them.  Color pairs are made when a look is first needed.  The terminal's
+ * cursor is shown where the canvas wants it (in a prompt).  Bracketed paste is enabled, so that pasted text
+ * is not taken for keys. */
 #ifndef TERM_CURSES_DRAW_H
 #define TERM_CURSES_DRAW_H
 
@@ -12,23 +12,23 @@ struct curses_style;
 
 struct curses_draw {
 	const struct theme *theme;
-	int colors;                 /* that the theme may use: 0, 8, 16, 256 */
+	int colors;                 /* the theme may use: 0, 8, 16, 256 */
 	struct curses_style *style; /* [ROLE_COUNT][16], by role and attributes */
 	struct curses_style *two;   /* [ROLE_COUNT][ROLE_COUNT], by role and the one under it */
 	struct curses_pair *pairs;
 	int npairs;
 	struct canvas_cell *last;
-	int rows, cols; /* what is on the screen; rows 0 = nothing known */
+	int rows, cols; /* size of `last`; rows 0 = the screen's content is not known */
 	bool cursor, paste;
-	bool lines; /* lines of boxes come from the terminal's alternate character set */
+	bool lines; /* box lines come from the terminal's alternate character set */
 };
 
-int curses_draw_open(struct curses_draw *); /* colours there are: 0, 8, 16, 256 */
+int curses_draw_open(struct curses_draw *); /* returns the number of colors: 0, 8, 16, 256 */
 /* before the first frame, and whenever the theme changes */
 void curses_draw_dress(struct curses_draw *, const struct theme *, int colors);
 void curses_draw_frame(struct curses_draw *, const struct canvas *);
 void curses_draw_all(struct curses_draw *);  /* the next frame sends everything */
-void curses_draw_stop(struct curses_draw *); /* before the screen is left */
+void curses_draw_stop(struct curses_draw *); /* before leaving the screen */
 void curses_draw_free(struct curses_draw *);
 
 #endif

@@ -14,13 +14,13 @@ static bool like_xterm(void)
 	return terminfo_string("kmous") != NULL;
 }
 
-static void send(const char *s)
+static void send_bytes(const char *s)
 {
 	fputs(s, stdout);
 	fflush(stdout);
 }
 
-static const char *sequence(enum mouse_mode mode)
+static const char *mouse_sequence(enum mouse_mode mode)
 {
 	switch (mode) {
 	case MOUSE_CLICKS:
@@ -39,23 +39,23 @@ int curses_extra_mouse(struct curses_extra *e, enum mouse_mode mode)
 	if (!like_xterm())
 		return -1;
 	e->mode = mode;
-	send(sequence(mode));
+	send_bytes(mouse_sequence(mode));
 	return 0;
 }
 
 void curses_extra_pause(const struct curses_extra *e)
 {
 	if (e->mode != MOUSE_OFF)
-		send(sequence(MOUSE_OFF));
+		send_bytes(mouse_sequence(MOUSE_OFF));
 }
 
 void curses_extra_resume(const struct curses_extra *e)
 {
 	if (e->mode != MOUSE_OFF)
-		send(sequence(e->mode));
+		send_bytes(mouse_sequence(e->mode));
 }
 
-/* GNU screen takes the text and hands it to nobody; tmux knows OSC 52 itself. */
+/* GNU screen accepts the text and drops it; tmux supports OSC 52. */
 static bool has_clipboard(void)
 {
 	const char *tmux = getenv("TMUX"), *screen = getenv("STY");
@@ -72,7 +72,7 @@ int curses_extra_clipboard(const char *text, size_t n)
 	coded = base64_encode(text, n);
 	fputs("\033]52;c;", stdout);
 	fputs(coded, stdout);
-	send("\033\\");
+	send_bytes("\033\\");
 	free(coded);
 	return 0;
 }

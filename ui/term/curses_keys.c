@@ -8,8 +8,8 @@
 
 enum { CTRL_C = 3, CODE_FIRST = 0x2000, CODE_FOCUS = 0x3000, CODE_PASTE_BEGIN, CODE_PASTE_END, CODE_MOUSE };
 
-/* Final letters and numbers of xterm's sequences: ESC [ 1 ; M letter, ESC [ number ; M ~ (M - 1 are the
- * modifiers). */
+/* Final letters and numbers of xterm's sequences: ESC [ 1 ; M letter and ESC [ number ; M ~, where M - 1 are
+ * the modifiers. */
 static const struct {
 	char letter;
 	int number;
@@ -93,7 +93,7 @@ static void define_keys(void)
 	define_key("\033[O", CODE_FOCUS);
 	define_key("\033[200~", CODE_PASTE_BEGIN);
 	define_key("\033[201~", CODE_PASTE_END);
-	define_key(NULL, KEY_MOUSE); /* its reports are read here, not by ncurses */
+	define_key(NULL, KEY_MOUSE); /* mouse reports are parsed here, not by ncurses */
 	define_key("\033[<", CODE_MOUSE);
 }
 
@@ -115,7 +115,7 @@ void curses_keys_close(struct curses_keys *k)
 	k->win = NULL;
 }
 
-static int next(struct curses_keys *k)
+static int next_code(struct curses_keys *k)
 {
 	int c = k->back;
 
@@ -123,8 +123,8 @@ static int next(struct curses_keys *k)
 	return c >= 0 ? c : wgetch(k->win);
 }
 
-/* A key that ncurses has a code for; false: none of ours (focus, paste, keys we have no use for). */
-static bool coded(struct curses_keys *k, int c, struct key *key)
+/* Decodes a key that ncurses has a code for; false: not a key for us (focus, paste, unused keys). */
+static bool decode_code(struct curses_keys *k, int c, struct key *key)
 {
 	if (c == CODE_PASTE_BEGIN || c == CODE_PASTE_END)
 		k->pasting = c == CODE_PASTE_BEGIN;
@@ -148,7 +148,7 @@ static bool coded(struct curses_keys *k, int c, struct key *key)
 	return false;
 }
 
-static struct key control(int c)
+static struct key control_key(int c)
 {
 	switch (c) {
 	case 0:
@@ -168,9 +168,9 @@ static struct key control(int c)
 	}
 }
 
-/* A byte that is text; true when a character is complete.  Broken sequences are dropped, their last byte
- * begins anew. */
-static bool text(struct curses_keys *k, int c, struct key *key)
+/* Adds a byte of text; true when a character is complete.  Broken sequences are dropped; their last byte
+ * starts a new one. */
+static bool add_text_byte(struct curses_keys *k, int c, struct key *key)
 {
 	const char *p = (const char *)k->utf8;
 	int need;
@@ -194,8 +194,8 @@ static bool text(struct curses_keys *k, int c, struct key *key)
 	return p == (const char *)k->utf8 + need && utf8_safe(key->code) == key->code;
 }
 
-/* ESC [ or ESC O and what follows, unknown to ncurses: up to its final byte. */
-static void swallow(struct curses_keys *k, int kind)
+/* Skips an escape sequence (after ESC [ or ESC O) that ncurses does not know. */
+static void skip_sequence(struct curses_keys *k, int kind)
 {
 	int c;
 
@@ -204,32 +204,32 @@ static void swallow(struct curses_keys *k, int kind)
 	while (c != ERR && (kind == '[' ? c < '@' || c > '~' : c >= '0' && c <= '9'));
 }
 
-/* Behind an ESC that begins no known sequence: Alt and a key, or Esc itself. */
-static bool escape(struct curses_keys *k, struct key *key)
+/* Handles an ESC that begins no known sequence: Alt and a key, or Esc itself. */
+static bool decode_escape(struct curses_keys *k, struct key *key)
 {
 	int c = wgetch(k->win);
 
 	*key = (struct key){ K_ESC, 0 };
 	if (c == ERR)
 		return true;
-	if (c == 27 || c > 255) { /* Esc, and then another key */
+	if (c == 27 || c > 255) { /* Esc, followed by another key */
 		k->back = c;
 		return true;
 	}
 	if (c == '[' || c == 'O') {
-		swallow(k, c);
+		skip_sequence(k, c);
 		return false;
 	}
 	if (c < ' ' || c == 127)
-		*key = control(c);
-	else if (!text(k, c, key))
+		*key = control_key(c);
+	else if (!add_text_byte(k, c, key))
 		return false;
 	key->mods |= MOD_ALT;
 	return true;
 }
 
-/* What "ESC [ < buttons ; column ; row M" says (xterm's mode 1006; m = let go); false: nothing of use. */
-static bool decode(struct mouse *m, const char *report, char end)
+/* Decodes "ESC [ < buttons ; column ; row M" (xterm's mode 1006; m = released); false: nothing of use. */
+static bool decode_mouse(struct mouse *m, const char *report, char end)
 {
 	int bits, x, y, n = 0, button;
 
@@ -251,8 +251,8 @@ static bool decode(struct mouse *m, const char *report, char end)
 	return button < 3 && !(bits & 128);
 }
 
-/* One more character of a report; true when it is whole and says something. */
-static bool mouse(struct curses_keys *k, int c, struct key *key)
+/* Adds a character of a mouse report; true when a useful report is complete. */
+static bool add_mouse_byte(struct curses_keys *k, int c, struct key *key)
 {
 	int n = k->nreport - 1;
 
@@ -260,7 +260,7 @@ static bool mouse(struct curses_keys *k, int c, struct key *key)
 	if ((c >= '0' && c <= '9') || c == ';') {
 		if (n < (int)sizeof k->report - 1)
 			k->report[n++] = (char)c;
-		k->nreport = n + 1; /* one that is too long is read to its end, and says nothing */
+		k->nreport = n + 1; /* a report that is too long is read to its end and ignored */
 		return false;
 	}
 	k->report[n] = 0;
@@ -269,33 +269,33 @@ static bool mouse(struct curses_keys *k, int c, struct key *key)
 		return false;
 	}
 	*key = (struct key){ K_MOUSE, 0 };
-	return decode(&k->mouse, k->report, (char)c);
+	return decode_mouse(&k->mouse, k->report, (char)c);
 }
 
 int curses_keys_get(struct curses_keys *k, struct key *key)
 {
 	int c;
 
-	while ((c = next(k)) != ERR) {
+	while ((c = next_code(k)) != ERR) {
 		if (k->nreport) {
-			if (mouse(k, c, key))
+			if (add_mouse_byte(k, c, key))
 				return 1;
 		} else if (c == CODE_MOUSE) {
 			k->nreport = 1;
 		} else if (c > 255) {
-			if (coded(k, c, key))
+			if (decode_code(k, c, key))
 				return 1;
 		} else if (k->pasting && c != CTRL_C) {
-			if (text(k, c < ' ' || c == 127 ? ' ' : c, key))
+			if (add_text_byte(k, c < ' ' || c == 127 ? ' ' : c, key))
 				return 1;
 		} else if (c == 27) {
-			if (escape(k, key))
+			if (decode_escape(k, key))
 				return 1;
 		} else if (c < ' ' || c == 127) {
-			k->pasting = false; /* ^C gets out of one whose end was lost */
-			*key = control(c);
+			k->pasting = false; /* ^C ends a paste whose end was lost */
+			*key = control_key(c);
 			return 1;
-		} else if (text(k, c, key)) {
+		} else if (add_text_byte(k, c, key)) {
 			return 1;
 		}
 	}

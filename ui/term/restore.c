@@ -15,14 +15,14 @@ static struct {
 	int fd;
 	struct termios line;
 	int has_line;
-	char bytes[512]; /* what undoes everything */
+	char bytes[512]; /* the sequences that undo everything */
 	size_t n;
 	char crash[128]; /* "tpuscope 1.0.0 (id): " */
 	const char *volatile view;
 	volatile sig_atomic_t armed;
 } term;
 
-/* crash: what to call it, NULL = somebody wants us gone */
+/* crash: a description, NULL = an ordinary request to end */
 static const struct {
 	int sig;
 	const char *crash;
@@ -41,7 +41,7 @@ static const struct {
 #define NCAUGHT (sizeof caught / sizeof *caught)
 static struct sigaction before[NCAUGHT];
 
-static void add(const char *s)
+static void add_bytes(const char *s)
 {
 	size_t n = strlen(s);
 
@@ -51,7 +51,8 @@ static void add(const char *s)
 	}
 }
 
-/* A terminfo string without its padding: "$<5/>" asks for a pause that a handler cannot make. */
+/* Adds a terminfo string without its padding: "$<5/>" asks for a delay, which a signal handler cannot
+ * make. */
 static void add_capability(const char *name)
 {
 	char c[2] = "";
@@ -63,7 +64,7 @@ static void add_capability(const char *name)
 			s = end;
 		} else {
 			c[0] = *s;
-			add(c);
+			add_bytes(c);
 		}
 	}
 }
@@ -77,24 +78,24 @@ void restore_prepare(int fd)
 	term.n = 0;
 	term.has_line = !tcgetattr(fd, &term.line);
 	if (like_xterm) {
-		add(mouse_off);
-		add("\033[?2004l");
+		add_bytes(mouse_off);
+		add_bytes("\033[?2004l");
 	}
 	add_capability("sgr0");
 	add_capability("op");
 	add_capability("rmkx");
 	add_capability("cnorm");
 	add_capability("rmcup");
-	if (like_xterm) /* some terminals bring the mouse back when the screen changes */
-		add(mouse_off);
-	add("\r");
+	if (like_xterm) /* some terminals turn the mouse on again when the screen changes */
+		add_bytes(mouse_off);
+	add_bytes("\r");
 	strcpy(term.crash, "tpuscope " PACKAGE_VERSION);
 	if (TPUSCOPE_GIT[0])
 		strcat(term.crash, " (" TPUSCOPE_GIT ")");
 	strcat(term.crash, ": ");
 }
 
-static void put(const char *s, size_t n)
+static void write_all(const char *s, size_t n)
 {
 	while (n > 0) {
 		ssize_t done = write(term.fd, s, n);
@@ -117,7 +118,7 @@ void restore_now(void)
 	if (!term.armed)
 		return;
 	term.armed = 0;
-	put(term.bytes, term.n);
+	write_all(term.bytes, term.n);
 	restore_line();
 }
 
@@ -126,18 +127,18 @@ void restore_where(const char *view)
 	term.view = view;
 }
 
-static void complain(const char *what)
+static void report_crash(const char *what)
 {
 	const char *view = term.view;
 	static const char in[] = " in view ", end[] = "\n";
 
-	put(term.crash, strlen(term.crash));
-	put(what, strlen(what));
+	write_all(term.crash, strlen(term.crash));
+	write_all(what, strlen(what));
 	if (view) {
-		put(in, sizeof in - 1);
-		put(view, strlen(view));
+		write_all(in, sizeof in - 1);
+		write_all(view, strlen(view));
 	}
-	put(end, 1);
+	write_all(end, 1);
 }
 
 static void on_signal(int sig)
@@ -147,13 +148,13 @@ static void on_signal(int sig)
 	restore_now();
 	for (size_t i = 0; i < NCAUGHT; i++)
 		if (caught[i].sig == sig && caught[i].crash && was_armed)
-			complain(caught[i].crash);
-	raise(sig); /* SA_RESETHAND: the default now */
+			report_crash(caught[i].crash);
+	raise(sig); /* SA_RESETHAND: now the default action */
 }
 
 void restore_arm(void)
 {
-	static char stack[1 << 16]; /* a crash may be the stack's own end */
+	static char stack[1 << 16]; /* the crash may be a stack overflow */
 	stack_t alt = { .ss_sp = stack, .ss_size = sizeof stack };
 	struct sigaction sa = { .sa_handler = on_signal,
 		.sa_flags = (int)(SA_RESETHAND | SA_NODEFER | SA_ONSTACK) };

@@ -26,18 +26,18 @@
 struct curses {
 	struct term base;
 	SCREEN *screen;
-	void *terminfo; /* until the screen is there */
+	void *terminfo; /* until the screen is open */
 	FILE *in;       /* /dev/tty when standard input carries data */
 	int in_fd;
 	struct curses_draw draw;
 	struct curses_keys keys;
 	struct curses_extra extra;
-	int wake[2]; /* a byte per signal: W window, Z stop, C continued */
+	int wake[2]; /* pipe with a byte per signal: W window size, Z stop, C continue */
 	bool stop_asked;
 	struct sigaction old[3];
 };
 
-/* Handlers reach the terminal only through this pipe. */
+/* Signal handlers talk to the event loop only through this pipe. */
 static volatile sig_atomic_t wake_fd = -1;
 static const struct {
 	int sig;
@@ -69,11 +69,11 @@ static void new_size(struct curses *t)
 
 	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_row && ws.ws_col &&
 	    (ws.ws_row != LINES || ws.ws_col != COLS))
-		resizeterm(ws.ws_row, ws.ws_col); /* gives KEY_RESIZE */
+		resizeterm(ws.ws_row, ws.ws_col); /* makes ncurses return KEY_RESIZE */
 	curses_draw_all(&t->draw);
 }
 
-static void woken(struct curses *t)
+static void handle_signals(struct curses *t)
 {
 	char bytes[64];
 	ssize_t n;
@@ -85,7 +85,7 @@ static void woken(struct curses *t)
 			else if (bytes[i] == 'Z')
 				t->stop_asked = true;
 			else {
-				reset_prog_mode(); /* the shell may have changed the line */
+				reset_prog_mode(); /* the shell may have changed the line settings */
 				new_size(t);
 				ungetch(KEY_RESIZE);
 			}
@@ -99,9 +99,9 @@ static int curses_wait(struct term *term, int fd, int timeout)
 	int bits = 0;
 
 	if (poll(p, fd >= 0 ? 3 : 2, timeout) < 0)
-		return 0; /* a signal: its byte is in the pipe */
+		return 0; /* interrupted by a signal: its byte is in the pipe */
 	if (p[1].revents) {
-		woken(t);
+		handle_signals(t);
 		bits |= TERM_KEY;
 	}
 	if (p[0].revents & POLLIN)
@@ -167,7 +167,7 @@ static void curses_suspend(struct term *term)
 	sigaction(SIGTSTP, &dfl, NULL);
 	raise(SIGTSTP);
 	catch_wakers(t, false);
-	while (read(t->wake[0], bytes, sizeof bytes) > 0) /* its SIGCONT is answered here */
+	while (read(t->wake[0], bytes, sizeof bytes) > 0) /* SIGCONT has been handled here */
 		;
 	reset_prog_mode();
 	curses_extra_resume(&t->extra);
@@ -190,7 +190,8 @@ static void curses_close(struct term *term)
 		curses_draw_stop(&t->draw);
 		curses_extra_pause(&t->extra);
 		endwin();
-		curses_extra_pause(&t->extra); /* some terminals bring it back when the screen changes */
+		curses_extra_pause(
+		    &t->extra); /* some terminals turn the mouse on again when the screen changes */
 		restore_line();
 		restore_disarm();
 		for (size_t i = 0; i < 3; i++)
@@ -233,16 +234,16 @@ static const struct term_ops curses_ops = {
 	.close = curses_close,
 };
 
-/* Says in words why there is no screen; -1. */
+/* Checks that the terminal can be used; -1 with a message that says what to do. */
 static int check_terminal(struct curses *t, struct err *err)
 {
 	const char *name = getenv("TERM");
 
 	if (!isatty(STDOUT_FILENO))
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "standard output is no terminal — " INSTEAD);
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "standard output is not a terminal — " INSTEAD);
 	if (!name || !*name)
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-		    "TERM is not set, so the terminal is not known — set it, or " INSTEAD);
+		    "TERM is not set, so the kind of terminal is not known — set it, or " INSTEAD);
 	if (!(t->terminfo = terminfo_open(STDOUT_FILENO)))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
 		    "this machine does not know the terminal TERM=%.60s — try TERM=xterm, or " INSTEAD, name);
@@ -264,15 +265,15 @@ static int open_input(struct curses *t, struct err *err)
 static int open_screen(struct curses *t, struct err *err)
 {
 	if (pipe2(t->wake, O_CLOEXEC | O_NONBLOCK))
-		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "no pipe: %s", strerror(errno));
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot create a pipe: %s", strerror(errno));
 	wake_fd = t->wake[1];
 	restore_prepare(STDOUT_FILENO);
 	if (!getenv("ESCDELAY"))
 		set_escdelay(25);
-	catch_wakers(t, true); /* before newterm: ncurses leaves handlers alone that it finds */
+	catch_wakers(t, true); /* before newterm: ncurses does not replace existing handlers */
 	if (!(t->screen = newterm(NULL, stdout, t->in)))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "the terminal cannot be used — " INSTEAD);
-	terminfo_close(t->terminfo); /* newterm() made its own */
+	terminfo_close(t->terminfo); /* newterm() loaded its own */
 	t->terminfo = NULL;
 	restore_arm();
 	raw();
@@ -285,7 +286,7 @@ static int open_screen(struct curses *t, struct err *err)
 	    : 0;
 }
 
-static void survey(struct theme_ground *g, int colors)
+static void detect_terminal(struct theme_ground *g, int colors)
 {
 	const char *name = getenv("TERM"), *no_color = getenv("NO_COLOR");
 
@@ -308,6 +309,6 @@ struct term *term_curses_open(struct theme_ground *ground, struct err *err)
 		curses_close(&t->base);
 		return NULL;
 	}
-	survey(ground, curses_draw_open(&t->draw));
+	detect_terminal(ground, curses_draw_open(&t->draw));
 	return &t->base;
 }

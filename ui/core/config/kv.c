@@ -14,7 +14,7 @@ static const struct {
 } escapes[] = { { '\n', 'n' }, { '\r', 'r' }, { '\t', 't' }, { '\\', '\\' } };
 #define NESCAPES (sizeof escapes / sizeof *escapes)
 
-static void put(struct kv *kv, char *name, char *value)
+static void put_pair(struct kv *kv, char *name, char *value)
 {
 	VEC_PUSH(kv->v, kv->n, kv->cap);
 	kv->v[kv->n++] = (struct kv_pair){ name, value };
@@ -22,7 +22,7 @@ static void put(struct kv *kv, char *name, char *value)
 
 void kv_put(struct kv *kv, const char *name, const char *value)
 {
-	put(kv, xstrdup(name), xstrdup(value));
+	put_pair(kv, xstrdup(name), xstrdup(value));
 }
 
 void kv_putf(struct kv *kv, const char *name, const char *fmt, ...)
@@ -78,7 +78,7 @@ bool kv_get_int(const struct kv *kv, const char *name, int64_t *out)
 void kv_add(struct kv *kv, const char *prefix, const struct kv *from)
 {
 	for (size_t i = 0; i < from->n; i++)
-		put(kv, xasprintf("%s%s", prefix, from->v[i].name), xstrdup(from->v[i].value));
+		put_pair(kv, xasprintf("%s%s", prefix, from->v[i].name), xstrdup(from->v[i].value));
 }
 
 void kv_part(const struct kv *kv, const char *prefix, struct kv *out)
@@ -145,7 +145,7 @@ void kv_read(struct kv *kv, const char *bytes, size_t n)
 
 		blank = memchr(bytes, ' ', len);
 		if (blank && blank > bytes && !memchr(bytes, 0, len))
-			put(kv, xstrndup(bytes, (size_t)(blank - bytes)),
+			put_pair(kv, xstrndup(bytes, (size_t)(blank - bytes)),
 			    unescape(blank + 1, len - (size_t)(blank - bytes) - 1));
 		bytes += len + 1;
 	}

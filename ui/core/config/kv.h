@@ -1,8 +1,8 @@
-/* Names with values, in order, as views keep what is worth coming back to: a name may stand several times
- * (bookmarks, folds).  Names are words without blanks; values any text of one file's making (made safe when
- * written).  kv_read() takes what kv_write() wrote, one pair a line ("name value", \n \r \t \\ escaped);
- * lines that are none are skipped, at most KV_LINES are read.  Strings are owned by the struct; kv_free()
- * frees, and { 0 } is an empty one. */
+/* Ordered name-value pairs, in which views save what to restore later.  A name may occur several times
+ * (bookmarks, folds).  Names are words without spaces; values are any text (escaped when written).  kv_read()
+ * reads what kv_write() wrote, one pair a line ("name value", with \n \r \t \\ escaped); invalid lines are
+ * skipped and at most KV_LINES are read.  The struct owns its strings; kv_free() frees them, and { 0 } is an
+ * empty one. */
 #ifndef CORE_CONFIG_KV_H
 #define CORE_CONFIG_KV_H
 
@@ -20,16 +20,16 @@ struct kv {
 	size_t n, cap;
 };
 
-void kv_put(struct kv *, const char *name, const char *value); /* one more of that name */
+void kv_put(struct kv *, const char *name, const char *value); /* appends, also if the name exists */
 void kv_putf(struct kv *, const char *name, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 void kv_put_int(struct kv *, const char *name, int64_t);
 const char *kv_get(const struct kv *, const char *name); /* the first; NULL = none */
 /* for (size_t i = 0; (s = kv_next(kv, "mark", &i));) … */
 const char *kv_next(const struct kv *, const char *name, size_t *at);
-/* false: none, or no number; *out stays */
+/* false: no such name or not a number; *out is unchanged */
 bool kv_get_int(const struct kv *, const char *name, int64_t *out);
-void kv_add(struct kv *, const char *prefix, const struct kv *from); /* copies all, named prefix + name */
-/* the other way: those that begin so, without it */
+void kv_add(struct kv *, const char *prefix, const struct kv *from); /* appends all pairs, as prefix + name */
+/* the inverse: copies the pairs whose name starts with prefix, without it */
 void kv_part(const struct kv *, const char *prefix, struct kv *out);
 bool kv_same(const struct kv *, const struct kv *);
 void kv_write(const struct kv *, FILE *);

@@ -1,5 +1,5 @@
-/* Text for a manual page: what roff would take for its own is escaped.  For the blocks of the pages that the
- * program itself prints (`--list-keys=man`, `--list-settings=man`). */
+/* Writes text for a manual page, with roff's special characters escaped.  Used for the blocks of the pages
+ * that the program prints itself (`--list-keys=man`, `--list-settings=man`). */
 #ifndef CORE_CONFIG_ROFF_H
 #define CORE_CONFIG_ROFF_H
 

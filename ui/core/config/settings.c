@@ -129,7 +129,7 @@ int settings_put(struct settings *all, const char *name, const char *value, enum
 	for (int i = 0; i < SET_COUNT; i++)
 		snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "",
 		    setting_info[i].name);
-	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%.40s is not a setting — there are: %s", name, list);
+	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "unknown setting '%.40s'; settings: %s", name, list);
 }
 
 const char *settings_get(const struct settings *all, enum setting s)

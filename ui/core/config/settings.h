@@ -1,11 +1,10 @@
-/* Settings: named values that the config file (`set NAME VALUE`), options and `:set` share.  settings.def is
- * the one list; tpuscope(5) is checked against it.  A value has a source; a weaker source never replaces what
- * a stronger one said, so the order in which file and options are read does not matter.  `:set` is the
- * strongest.
- * To add one: a row in settings.def and, where a change must do something at run time, the function named
- * there (in a file of your own).  set_redraw serves all that is looked up at each drawing.
- * Code that needs a value asks: settings_get(&app->settings, SET_CLOCK), settings_on(…) for on|off.
- * Plain values, nothing to free; the thread of the screen alone. */
+/* Settings: named values shared by the config file (`set NAME VALUE`), options and `:set`.  settings.def is
+ * the one list; tpuscope(5) is checked against it.  A value has a source; a weaker source never replaces the
+ * value of a stronger one, so the order in which file and options are read does not matter.  `:set` is the
+ * strongest.  To add one: a row in settings.def and, where a change must do something at run time, the
+ * function named there (in a file of your own).  set_redraw serves settings that are looked up at each
+ * drawing.  Code that needs a value asks settings_get(&app->settings, SET_CLOCK), or settings_on(…) for
+ * on|off.  Plain values, nothing to free; for the thread of the screen only. */
 #ifndef CORE_CONFIG_SETTINGS_H
 #define CORE_CONFIG_SETTINGS_H
 
@@ -35,31 +34,31 @@ struct settings {
 
 struct setting_info {
 	const char *name, *values, *value;
-	/* after the value was stored, at run time; may tell the user something */
+	/* called at run time after the value was stored; may show a message */
 	void (*apply)(struct app *, const char *value);
 	const char *help;
 };
 
 extern const struct setting_info setting_info[SET_COUNT];
 
-/* `--list-settings[=text|man]`: all, with what is in force; -1 = unknown format */
+/* `--list-settings[=text|man]`: all, with their current values; -1 = unknown format */
 int settings_list(FILE *, const struct settings *, const char *format);
-enum setting setting_by_name(const char *name); /* SET_COUNT = there is none */
-/* i-th of the values that can be listed, into buf; NULL behind the last */
+enum setting setting_by_name(const char *name); /* SET_COUNT = no such setting */
+/* i-th of the values that can be listed, into buf; NULL after the last */
 const char *setting_value(enum setting, size_t i, char *buf, size_t size);
 /* -1 with EXIT_USAGE: "theme nice: should be one of …" */
 int setting_check(enum setting, const char *value, struct err *);
 
-/* checks, and stores when the source is not weaker than the last one; 1 = kept what was there */
+/* checks the value and stores it unless the current one has a stronger source; 1 = kept the current one */
 int settings_set(struct settings *, enum setting, const char *value, enum setting_source, struct err *);
 int settings_put(struct settings *, const char *name, const char *value, enum setting_source, struct err *);
 const char *settings_get(const struct settings *, enum setting);
 bool settings_on(const struct settings *, enum setting); /* its value is "on" */
-/* an option or :set asks for a theme or for colours, whatever NO_COLOR says */
+/* true when an option or :set asks for a theme or colors, which overrides NO_COLOR */
 bool settings_ask_colors(const struct settings *);
 
-/* what is done when a value changes at run time */
-void set_redraw(struct app *, const char *value); /* lays out and draws again */
+/* what to do when a value changes at run time */
+void set_redraw(struct app *, const char *value); /* does the layout again and redraws */
 #define SETTING(id, name, values, value, apply, help) void apply(struct app *, const char *);
 #include "core/config/settings.def"
 #undef SETTING

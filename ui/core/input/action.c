@@ -53,7 +53,7 @@ const struct bar_entry *action_bar(size_t *n)
 
 const struct binding *action_bindings(size_t *n)
 {
-	/* the table again, with its keys read; only the thread of the screen asks */
+	/* the table with its keys parsed, once; only the thread of the screen calls this */
 	static struct binding parsed[NKEYS];
 
 	for (size_t i = 0; i < NKEYS && !parsed[NKEYS - 1].text; i++) {

@@ -1,7 +1,6 @@
 /* Actions and the key table.  actions.def is the one list: it gives the enum, the names for `:commands`,
- * `--list-keys`, the help screen, the key bar and the man page's key block.
- * Scopes: a view's own keys come before those of SCOPE_ALL.  What a key does now, after presets, config
- * file and `:bind`: core/input/keymap.h. */
+ * `--list-keys`, the help screen, the key bar and the man page's key block.  A view's own keys come before
+ * those of SCOPE_ALL.  What a key does now, after presets, config file and `:bind`: core/input/keymap.h. */
 #ifndef CORE_INPUT_ACTION_H
 #define CORE_INPUT_ACTION_H
 
@@ -47,8 +46,8 @@ struct action_info {
 	const char *help; /* one line, <= 44 columns */
 };
 
-/* the key bar of a scope, in the order of the table; text: "w s zoom", or a label alone (the first key
- * comes before it) */
+/* the key bar of a scope, in the order of the table; text: "w s zoom", or only a label (then the action's
+ * first key comes before it) */
 struct bar_entry {
 	enum scope scope;
 	enum action action;
@@ -65,7 +64,7 @@ struct binding {
 extern const struct action_info action_info[ACT_COUNT];
 extern const char *const scope_name[SCOPE_COUNT], *const scope_title[SCOPE_COUNT];
 
-/* the default ones, in the order of the table; parsed once */
+/* the default bindings, in the order of the table; parsed once */
 const struct binding *action_bindings(size_t *n);
 const struct bar_entry *action_bar(size_t *n); /* "" = not in the bar */
 enum action action_by_name(const char *name);

@@ -1,6 +1,6 @@
-/* What `:` takes beside the names of actions.  commands.def is the one list: completion, the help,
- * `--list-keys` and the man page come from it.  Those of SCOPE_ALL are done by app/command.c, the others by
- * the view (view_ops.command). */
+/* Commands of `:` in addition to the actions.  commands.def is the one list: completion, the help,
+ * `--list-keys` and the man page come from it.  Those of SCOPE_ALL are in app/command.c, the others in the
+ * views (view_ops.command). */
 #ifndef CORE_INPUT_COMMAND_H
 #define CORE_INPUT_COMMAND_H
 
@@ -23,7 +23,7 @@ struct command_info {
 
 extern const struct command_info command_info[DO_COUNT];
 
-enum command_id command_by_name(const char *name); /* DO_COUNT = there is none */
-void command_list(FILE *, bool man);               /* all of them, for `--list-keys` */
+enum command_id command_by_name(const char *name); /* DO_COUNT = no such command */
+void command_list(FILE *, bool man);               /* for `--list-keys` */
 
 #endif

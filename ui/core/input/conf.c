@@ -26,7 +26,7 @@ __attribute__((format(printf, 2, 3))) static void note(struct config *c, const c
 	c->notes[c->nnotes++] = xstrdup(text);
 }
 
-/* The value of `set NAME VALUE # comment`, without what is no part of it. */
+/* Cuts the comment and trailing space off the value of `set NAME VALUE # comment`. */
 static void cut_value(char *s)
 {
 	char *end = strstr(s, " #");
@@ -46,7 +46,7 @@ static int set_line(struct config *c, char *rest, struct err *err)
 	value += strspn(value, " \t");
 	cut_value(value);
 	if (!*rest || !*value)
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "should be: set NAME VALUE");
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "usage: set NAME VALUE");
 	return settings_put(&c->settings, rest, value, SET_BY_CONFIG, err) < 0 ? -1 : 0;
 }
 
@@ -56,7 +56,7 @@ static int keys_line(struct config *c, const char *rest, bool fixed, struct err 
 	size_t n = keymap_words(rest, w, 2);
 
 	if (n == SIZE_MAX || !n || (n > 1 && w[1][0] != '#'))
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "should be: keys PRESET");
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "usage: keys PRESET");
 	return fixed ? 0 : keymap_preset(&c->keymap, w[0], err);
 }
 
@@ -77,7 +77,8 @@ static int config_line(struct config *c, char *line, bool keys_fixed, struct err
 		return set_line(c, rest, err);
 	if (!strcmp(line, "keys"))
 		return keys_line(c, rest, keys_fixed, err);
-	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%.40s is none of bind, unbind, keys, set", line);
+	return err_set(err, EXIT_USAGE, ERR_NOWHERE,
+	    "unknown command '%.40s'; commands: bind, unbind, keys, set", line);
 }
 
 void config_text(struct config *c, const char *path, char *text, size_t n, bool keys_fixed)
@@ -92,15 +93,15 @@ void config_text(struct config *c, const char *path, char *text, size_t n, bool 
 		at += len + 1;
 		line[len] = 0;
 		if (strlen(line) < len)
-			note(c, "%s:%u: not text: a 0 byte", path, number);
+			note(c, "%s:%u: contains a NUL byte", path, number);
 		else if (len > LINE_BYTES)
-			note(c, "%s:%u: longer than %d bytes", path, number, LINE_BYTES);
+			note(c, "%s:%u: line longer than %d bytes", path, number, LINE_BYTES);
 		else if (config_line(c, line, keys_fixed, &err))
 			note(c, "%s:%u: %s", path, number, err.msg);
 	}
 }
 
-/* -1 = not to be read, with errno.  What is behind FILE_BYTES is left out, and told. */
+/* Returns -1 with errno when the file cannot be read.  Only the first FILE_BYTES are used; a note says so. */
 static int read_file(struct config *c, const char *path, bool keys_fixed)
 {
 	FILE *f = fopen(path, "re");
@@ -125,13 +126,13 @@ static int read_file(struct config *c, const char *path, bool keys_fixed)
 	return why ? -1 : 0;
 }
 
-/* i-th place to look at; false: it does not exist in this environment. */
-static bool place(int i, char *path, size_t size)
+/* The i-th place of the config file; false: not defined in this environment. */
+static bool config_place(int i, char *path, size_t size)
 {
 	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
 
 	switch (i) {
-	case 0: /* a relative one does not count, says the specification */
+	case 0: /* the specification says to ignore a relative path */
 		return xdg && *xdg == '/' && snprintf(path, size, "%s/tpuscope/config", xdg) < (int)size;
 	case 1:
 		return home && *home && snprintf(path, size, "%s/.config/tpuscope/config", home) < (int)size;
@@ -140,7 +141,7 @@ static bool place(int i, char *path, size_t size)
 	}
 }
 
-static void look_for_it(struct config *c, bool keys_fixed)
+static void find_config_file(struct config *c, bool keys_fixed)
 {
 	const char *named = getenv("TPUSCOPERC");
 	char path[4096];
@@ -151,8 +152,8 @@ static void look_for_it(struct config *c, bool keys_fixed)
 		return;
 	}
 	for (int i = 0; i < 3 && !c->path; i++) {
-		if (!place(i, path, sizeof path) || !read_file(c, path, keys_fixed) || errno == ENOENT ||
-		    errno == ENOTDIR)
+		if (!config_place(i, path, sizeof path) || !read_file(c, path, keys_fixed) ||
+		    errno == ENOENT || errno == ENOTDIR)
 			continue;
 		note(c, "%s: %s", path, strerror(errno));
 		return;
@@ -166,7 +167,7 @@ int config_read(struct config *c, const char *file, const char *keys, struct err
 	if (keys && keymap_preset(&c->keymap, keys, err))
 		return -1;
 	if (!file)
-		look_for_it(c, keys != NULL);
+		find_config_file(c, keys != NULL);
 	else if (strcmp(file, "none") && read_file(c, file, keys != NULL))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--config %.300s: %s", file, strerror(errno));
 	if (c->lost) {

@@ -6,7 +6,7 @@
 
 #include "base/text/utf8.h"
 
-/* the first name of a code is the one written */
+/* the first name of a code is the one written by key_format() */
 static const struct {
 	const char *name, *shown;
 	uint32_t code;
@@ -58,7 +58,7 @@ static const struct {
 };
 #define NMODS (sizeof mods / sizeof *mods)
 
-/* One form per key, the one that a terminal delivers. */
+/* Maps equivalent keys to one form, the one that terminals send. */
 static struct key canonical(struct key k)
 {
 	if (k.code >= 'A' && k.code <= 'Z' && (k.mods & MOD_CTRL)) {
@@ -79,7 +79,7 @@ static struct key canonical(struct key k)
 	return k;
 }
 
-/* What stands between < and >; false when it is no key. */
+/* Parses what is between < and >; returns false when it is not a key. */
 static int parse_named(const char *s, size_t n, struct key *key)
 {
 	struct key k = { 0 };

@@ -1,5 +1,5 @@
 /* Keys as values and as text: "w", "W", "<C-l>", "<M-3>", "<PgDn>", "<S-Right>", "<Esc>", "<Space>", "<lt>".
- * The same notation in actions.def, config files, `--keys` and the help. key_show() gives the short form
+ * actions.def, config files, `--keys` and the help use the same notation.  key_show() gives the short form
  * for people ("^L", "Alt-3", "PgDn"). */
 #ifndef CORE_INPUT_KEY_H
 #define CORE_INPUT_KEY_H
@@ -37,9 +37,9 @@ struct key {
 	uint8_t mods;
 };
 
-int key_parse(const char **text, struct key *);  /* advances; -1 at a mistake */
-char *key_format(struct key, char *buf, size_t); /* notation */
-char *key_show(struct key, char *buf, size_t);   /* for people */
+int key_parse(const char **text, struct key *);  /* advances *text; -1 = not a key */
+char *key_format(struct key, char *buf, size_t); /* "<C-l>" */
+char *key_show(struct key, char *buf, size_t);   /* "^L" */
 static inline int key_same(struct key a, struct key b)
 {
 	return a.code == b.code && a.mods == b.mods;

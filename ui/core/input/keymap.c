@@ -35,7 +35,7 @@ void keymap_free(struct keymap *m)
 	*m = (struct keymap){ 0 };
 }
 
-static struct binding *find(const struct keymap *m, enum scope scope, struct key key)
+static struct binding *find_binding(const struct keymap *m, enum scope scope, struct key key)
 {
 	for (size_t i = 0; i < m->n; i++)
 		if (m->v[i].scope == scope && key_same(m->v[i].key, key))
@@ -45,7 +45,7 @@ static struct binding *find(const struct keymap *m, enum scope scope, struct key
 
 int keymap_unbind(struct keymap *m, enum scope scope, struct key key)
 {
-	struct binding *b = find(m, scope, key);
+	struct binding *b = find_binding(m, scope, key);
 
 	if (!b)
 		return -1;
@@ -71,10 +71,10 @@ int keymap_bind(struct keymap *m, enum scope scope, struct key key, enum action 
 
 enum action keymap_action(const struct keymap *m, enum scope scope, struct key key)
 {
-	const struct binding *b = find(m, scope, key);
+	const struct binding *b = find_binding(m, scope, key);
 
 	if (!b && scope != SCOPE_ALL)
-		b = find(m, SCOPE_ALL, key);
+		b = find_binding(m, SCOPE_ALL, key);
 	return b ? b->action : ACT_NONE;
 }
 
@@ -95,7 +95,7 @@ size_t keymap_keys(const struct keymap *m, enum action action, enum scope scope,
 			const struct binding *b = &m->v[i];
 
 			if (b->action != action || b->scope != (all ? SCOPE_ALL : scope) ||
-			    (all && find(m, scope, b->key)))
+			    (all && find_binding(m, scope, b->key)))
 				continue;
 			out[found++] = b->key;
 		}
@@ -156,7 +156,7 @@ int keymap_line(struct keymap *m, const char *verb, const char *rest, struct err
 
 	n = keymap_words(rest, w, 4);
 	if (n == SIZE_MAX || n < want || (n > want && w[want][0] != '#'))
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "should be: %s",
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "usage: %s",
 		    bind ? "bind SCOPE KEY ACTION" : "unbind SCOPE KEY");
 	if ((scope = scope_by_name(w[0])) == SCOPE_COUNT) {
 		char all[120] = "";
@@ -164,7 +164,7 @@ int keymap_line(struct keymap *m, const char *verb, const char *rest, struct err
 		for (int i = 0; i < SCOPE_COUNT; i++)
 			snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "",
 			    scope_name[i]);
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s is not a scope — there are: %s", w[0], all);
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "unknown scope '%s'; scopes: %s", w[0], all);
 	}
 	if (parse_key(w[1], &key))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s is not a key", w[1]);
@@ -173,7 +173,7 @@ int keymap_line(struct keymap *m, const char *verb, const char *rest, struct err
 		    ? 0
 		    : err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s is not bound in the scope %s", w[1], w[0]);
 	if (strcmp(w[2], "none") && !(a = action_by_name(w[2])))
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s is not an action — see tpuscope --list-keys",
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "unknown action '%s'; see tpuscope --list-keys",
 		    w[2]);
 	return keymap_bind(m, scope, key, a, err);
 }
@@ -191,16 +191,16 @@ const char *keymap_preset_name(size_t i, char *buf, size_t size)
 	return NULL;
 }
 
-static int no_preset(const char *name, struct err *err)
+static int unknown_preset(const char *name, struct err *err)
 {
 	char all[200] = "", one[40];
 
 	for (size_t i = 0; keymap_preset_name(i, one, sizeof one); i++)
 		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", one);
-	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "there are no keys %.40s — there are: %s", name, all);
+	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "unknown preset '%.40s'; presets: %s", name, all);
 }
 
-/* The lines of a preset; they were tested with the program, so a mistake in one is for its author. */
+/* Runs a line of a preset.  Presets are compiled in, so a mistake in one is a bug. */
 static int preset_line(struct keymap *m, const char *line, struct err *err)
 {
 	size_t n = strcspn(line, " ");
@@ -220,7 +220,7 @@ int keymap_preset(struct keymap *m, const char *name, struct err *err)
 
 	snprintf(file, sizeof file, "%s" SUFFIX, name);
 	if (strlen(name) > 40 || !(e = embedded_find(file)))
-		return no_preset(name, err);
+		return unknown_preset(name, err);
 	keymap_init(&fresh);
 	for (size_t at = 0; at < e->size;) {
 		const unsigned char *end = memchr(e->bytes + at, '\n', e->size - at);

@@ -9,7 +9,7 @@
 
 #define KEYS_MAX 8
 
-/* What belongs to a scope: its own actions, and those of all views that have a key of their own there. */
+/* The keys of an action in a scope: of its own scope, or of any scope for an action of all views. */
 static size_t keys_in(const struct keymap *m, enum action a, enum scope scope, struct key *keys)
 {
 	size_t n = 0;

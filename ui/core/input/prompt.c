@@ -26,34 +26,34 @@ void prompt_set(struct prompt *p, const char *text)
 	p->at = p->len;
 }
 
-static bool continues(char c)
+static bool is_utf8_continuation(char c)
 {
 	return ((unsigned char)c & 0xc0) == 0x80;
 }
 
-static size_t before(const struct prompt *p, size_t at)
+static size_t char_before(const struct prompt *p, size_t at)
 {
-	while (at > 0 && continues(p->text[--at]))
+	while (at > 0 && is_utf8_continuation(p->text[--at]))
 		;
 	return at;
 }
 
-static size_t after(const struct prompt *p, size_t at)
+static size_t char_after(const struct prompt *p, size_t at)
 {
 	if (at < p->len)
-		for (at++; at < p->len && continues(p->text[at]); at++)
+		for (at++; at < p->len && is_utf8_continuation(p->text[at]); at++)
 			;
 	return at;
 }
 
-static void cut(struct prompt *p, size_t from, size_t to)
+static void cut_text(struct prompt *p, size_t from, size_t to)
 {
 	memmove(p->text + from, p->text + to, p->len - to + 1);
 	p->len -= to - from;
 	p->at = from;
 }
 
-static void insert(struct prompt *p, uint32_t ch)
+static void insert_char(struct prompt *p, uint32_t ch)
 {
 	char bytes[4];
 	size_t n = (size_t)utf8_put(bytes, ch);
@@ -89,7 +89,7 @@ static void walk_history(struct prompt *p, int dir)
 	prompt_set(p, p->past == h->n ? p->typed : h->v[p->past]);
 }
 
-static void remember(struct history *h, const char *line)
+static void add_to_history(struct history *h, const char *line)
 {
 	if (!*line || (h->n && !strcmp(h->v[h->n - 1], line)))
 		return;
@@ -105,13 +105,13 @@ static enum prompt_event control_key(struct prompt *p, uint32_t code)
 {
 	switch (code) {
 	case 'u':
-		cut(p, 0, p->at);
+		cut_text(p, 0, p->at);
 		break;
 	case 'w':
-		cut(p, word_start(p), p->at);
+		cut_text(p, word_start(p), p->at);
 		break;
 	case 'k':
-		cut(p, p->at, p->len);
+		cut_text(p, p->at, p->len);
 		break;
 	case 'a':
 		p->at = 0;
@@ -120,13 +120,13 @@ static enum prompt_event control_key(struct prompt *p, uint32_t code)
 		p->at = p->len;
 		break;
 	case 'b':
-		p->at = before(p, p->at);
+		p->at = char_before(p, p->at);
 		break;
 	case 'f':
-		p->at = after(p, p->at);
+		p->at = char_after(p, p->at);
 		break;
 	case 'd':
-		cut(p, p->at, after(p, p->at));
+		cut_text(p, p->at, char_after(p, p->at));
 		break;
 	case 'p':
 		walk_history(p, -1);
@@ -148,10 +148,10 @@ static enum prompt_event plain_key(struct prompt *p, uint32_t code)
 {
 	switch (code) {
 	case K_LEFT:
-		p->at = before(p, p->at);
+		p->at = char_before(p, p->at);
 		break;
 	case K_RIGHT:
-		p->at = after(p, p->at);
+		p->at = char_after(p, p->at);
 		break;
 	case K_HOME:
 		p->at = 0;
@@ -166,27 +166,27 @@ static enum prompt_event plain_key(struct prompt *p, uint32_t code)
 		walk_history(p, 1);
 		break;
 	case K_DEL:
-		cut(p, p->at, after(p, p->at));
+		cut_text(p, p->at, char_after(p, p->at));
 		break;
 	case K_TAB:
 		return PROMPT_COMPLETE;
 	case K_BACKSPACE:
 		if (p->len) {
-			cut(p, before(p, p->at), p->at);
+			cut_text(p, char_before(p, p->at), p->at);
 			break;
-		} /* on an empty line: as Esc */
+		} /* an empty line closes, like Esc */
 		  /* fall through */
 	case K_ESC:
 		p->open = false;
 		return PROMPT_CLOSED;
 	case K_ENTER:
-		remember(p->history, p->text);
+		add_to_history(p->history, p->text);
 		p->open = false;
 		return PROMPT_DONE;
 	default:
 		if (code < ' ' || code >= K_NONE)
 			return PROMPT_NOTHING;
-		insert(p, code);
+		insert_char(p, code);
 	}
 	return PROMPT_EDITED;
 }
@@ -199,7 +199,7 @@ enum prompt_event prompt_key(struct prompt *p, struct key key)
 	return key.mods & MOD_CTRL ? control_key(p, key.code) : plain_key(p, key.code);
 }
 
-/* As many whole words as there is room for, and a sign that there are more. */
+/* Draws as many whole words of the hint as fit, and an ellipsis if there are more. */
 static void draw_hint(const struct prompt *p, struct canvas *c, int y, int x, int room)
 {
 	size_t n = strlen(p->hint);
@@ -223,8 +223,8 @@ void prompt_draw(const struct prompt *p, struct canvas *c, int y)
 
 	if (room < 1)
 		return;
-	while (cursor > room) { /* a long line moves left, so that the cursor stays in sight */
-		size_t next = after(p, from);
+	while (cursor > room) { /* scroll a long line to keep the cursor visible */
+		size_t next = char_after(p, from);
 
 		cursor -= utf8_cols(p->text + from, next - from);
 		from = next;

@@ -1,6 +1,6 @@
-/* A line to type on, with history: for ':' and '/'.  prompt_key() edits and says what happened; the caller
- * acts on it and reads prompt->text.  Text is UTF-8, at most PROMPT_MAX bytes (more is
- * refused).  Histories outlive the prompt; history_free() frees.  One thread. */
+/* A line editor with history, for ':' and '/'.  prompt_key() edits and says what happened; the caller acts on
+ * it and reads prompt->text.  Text is UTF-8, at most PROMPT_MAX bytes; more is refused.  Histories outlive
+ * the prompt; history_free() frees one.  For one thread. */
 #ifndef CORE_INPUT_PROMPT_H
 #define CORE_INPUT_PROMPT_H
 
@@ -21,16 +21,16 @@ struct prompt {
 	char text[PROMPT_MAX + 1];
 	size_t len, at; /* bytes; at: where the next character goes */
 	struct history *history;
-	size_t past;                /* line of the history shown, history->n = the one being typed */
-	char typed[PROMPT_MAX + 1]; /* kept while looking at the history */
-	char hint[256];             /* shown behind the text: completions */
+	size_t past;                /* history line shown; history->n = the line being typed */
+	char typed[PROMPT_MAX + 1]; /* the line being typed, kept while browsing the history */
+	char hint[256];             /* shown after the text: completions */
 };
 
 enum prompt_event { PROMPT_NOTHING, PROMPT_EDITED, PROMPT_DONE, PROMPT_CLOSED, PROMPT_COMPLETE };
 
 void prompt_open(struct prompt *, char label, struct history *);
 void prompt_set(struct prompt *, const char *text);
-/* DONE and CLOSED close it; DONE also remembers the line */
+/* DONE and CLOSED close the prompt; DONE also adds the line to the history */
 enum prompt_event prompt_key(struct prompt *, struct key);
 void prompt_draw(const struct prompt *, struct canvas *, int y);
 void history_free(struct history *);

@@ -11,7 +11,7 @@
 
 static const struct canvas_cell blank = { .ch = ' ', .role = ROLE_TEXT };
 
-static struct rect meet(struct rect a, struct rect b)
+static struct rect intersection(struct rect a, struct rect b)
 {
 	int y = a.y > b.y ? a.y : b.y, x = a.x > b.x ? a.x : b.x;
 	int64_t bottom_a = (int64_t)a.y + a.h, bottom_b = (int64_t)b.y + b.h, right_a = (int64_t)a.x + a.w,
@@ -58,11 +58,11 @@ struct rect canvas_clip(struct canvas *c, struct rect r)
 {
 	struct rect old = c->clip;
 
-	c->clip = meet(r, (struct rect){ 0, 0, c->rows, c->cols });
+	c->clip = intersection(r, (struct rect){ 0, 0, c->rows, c->cols });
 	return old;
 }
 
-/* What an ASCII screen shows for signs that our own texts use; everything else becomes '?'. */
+/* ASCII replacements for characters that our own texts use; everything else becomes '?'. */
 static uint32_t ascii_of(uint32_t ch)
 {
 	static const struct {
@@ -124,7 +124,7 @@ static inline bool line_or_block(uint32_t ch)
 	return ch >= 0x2500 && ch < 0x25f0;
 }
 
-/* The character that may stand in a cell, and how many columns it takes. */
+/* Replaces a character by one that is safe to show, and returns the columns it takes in *width. */
 static inline uint32_t fit_for_cell(const struct canvas *c, uint32_t ch, int *width)
 {
 	*width = 1;
@@ -135,7 +135,7 @@ static inline uint32_t fit_for_cell(const struct canvas *c, uint32_t ch, int *wi
 	if (line_or_block(ch))
 		return ch;
 	ch = utf8_safe(ch);
-	/* looks like a mistake of ours, and many fonts draw it twice as wide: use the sign for
+	/* U+FFFD is often drawn two columns wide and looks like a bug of the viewer: use the symbol for
 	 * "substitute" */
 	if (ch == 0xfffd)
 		ch = 0x2426;
@@ -143,8 +143,8 @@ static inline uint32_t fit_for_cell(const struct canvas *c, uint32_t ch, int *wi
 	return ch;
 }
 
-/* Half of a wide character must not stay alone. */
-static inline void set(struct canvas *c, int y, int x, uint32_t ch, enum role role, unsigned attr)
+/* Sets a cell; the other half of a wide character that it overwrites becomes a space. */
+static inline void set_cell(struct canvas *c, int y, int x, uint32_t ch, enum role role, unsigned attr)
 {
 	struct canvas_cell *cell = &c->cells[(size_t)y * (size_t)c->cols + (size_t)x];
 
@@ -155,24 +155,24 @@ static inline void set(struct canvas *c, int y, int x, uint32_t ch, enum role ro
 	*cell = (struct canvas_cell){ ch, (uint8_t)role, (uint8_t)attr, 0 };
 }
 
-static inline bool inside(const struct canvas *c, int y, int x)
+static inline bool in_clip(const struct canvas *c, int y, int x)
 {
 	return y >= c->clip.y && y < c->clip.y + c->clip.h && x >= c->clip.x && x < c->clip.x + c->clip.w;
 }
 
 static void put_fitted(struct canvas *c, int y, int x, uint32_t ch, int width, enum role role, unsigned attr)
 {
-	bool left = inside(c, y, x), right = width > 1 && inside(c, y, x + 1);
+	bool left = in_clip(c, y, x), right = width > 1 && in_clip(c, y, x + 1);
 
 	if (width == 1 && left) {
-		set(c, y, x, ch, role, attr);
+		set_cell(c, y, x, ch, role, attr);
 	} else if (left && right) {
-		set(c, y, x, ' ', role, attr);
-		set(c, y, x + 1, ' ', role, attr);
+		set_cell(c, y, x, ' ', role, attr);
+		set_cell(c, y, x + 1, ' ', role, attr);
 		c->cells[(size_t)y * (size_t)c->cols + (size_t)x].ch = ch;
 		c->cells[(size_t)y * (size_t)c->cols + (size_t)x + 1].ch = 0;
 	} else if (left || right) {
-		set(c, y, left ? x : x + 1, ' ', role, attr);
+		set_cell(c, y, left ? x : x + 1, ' ', role, attr);
 	}
 }
 
@@ -189,14 +189,14 @@ void canvas_put(struct canvas *c, int y, int x, uint32_t ch, enum role role, uns
 void canvas_two(struct canvas *c, int y, int x, uint32_t ch, enum role role, enum role under)
 {
 	canvas_put(c, y, x, ch, role, 0);
-	if (inside(c, y, x))
+	if (in_clip(c, y, x))
 		c->cells[(size_t)y * (size_t)c->cols + (size_t)x].under = (uint8_t)under;
 }
 
 void canvas_glyph(struct canvas *c, int y, int x, enum glyph g, enum role role, unsigned attr)
 {
-	if (inside(c, y, x))
-		set(c, y, x, c->glyphs->g[g], role, attr);
+	if (in_clip(c, y, x))
+		set_cell(c, y, x, c->glyphs->g[g], role, attr);
 }
 
 void canvas_vline(struct canvas *c, int y, int x, int rows)
@@ -207,13 +207,13 @@ void canvas_vline(struct canvas *c, int y, int x, int rows)
 
 void canvas_fill(struct canvas *c, struct rect r, uint32_t ch, enum role role, unsigned attr)
 {
-	struct rect in = meet(r, c->clip);
+	struct rect in = intersection(r, c->clip);
 	int width;
 
 	ch = fit_for_cell(c, ch, &width);
 	for (int y = in.y; y < in.y + in.h; y++)
 		for (int x = in.x; x < in.x + in.w; x++)
-			set(c, y, x, width == 1 ? ch : ' ', role, attr);
+			set_cell(c, y, x, width == 1 ? ch : ' ', role, attr);
 }
 
 int canvas_text(struct canvas *c, int y, int x, int maxcols, enum role role, unsigned attr, const char *s,
@@ -244,7 +244,7 @@ int canvas_str(struct canvas *c, int y, int x, int maxcols, enum role role, unsi
 	return canvas_text(c, y, x, maxcols, role, attr, s, strlen(s));
 }
 
-/* Columns of a text on this canvas, counted no further than `enough`. */
+/* Columns of a text on this canvas; stops counting beyond `enough`. */
 static int columns_of(const struct canvas *c, const char *s, size_t len, int enough)
 {
 	const char *end = s + len;
@@ -266,7 +266,7 @@ int canvas_right(struct canvas *c, int y, int xend, enum role role, unsigned att
 	return xend - n;
 }
 
-/* The last part of a text that takes at most `cols` columns: where it begins. */
+/* Returns where the last part of a text that fits in `cols` columns begins. */
 static const char *tail_of(const struct canvas *c, const char *s, size_t len, int cols)
 {
 	const char *p = s + len;
@@ -280,7 +280,7 @@ static const char *tail_of(const struct canvas *c, const char *s, size_t len, in
 			q--;
 		at = q;
 		fit_for_cell(c, utf8_next(&at, p), &width);
-		if (at != p) { /* not one whole character: bytes shown one by one */
+		if (at != p) { /* broken UTF-8: its bytes are shown one by one */
 			q = p - 1;
 			width = 1;
 		}
@@ -292,13 +292,13 @@ static const char *tail_of(const struct canvas *c, const char *s, size_t len, in
 	return p;
 }
 
-/* Columns of the end that stay when a name is cut to `cols`: ".161" always when there is room for four
- * letters before it, a third of longer ones. */
+/* Columns kept at the end when a name is cut to `cols`: a number like ".161" if four letters fit before it, a
+ * third of the columns for longer ones. */
 static int tail_cols(const char *s, size_t len, int cols)
 {
 	int tail = 0;
 
-	/* ".33", "-12-0" */
+	/* a number like ".33" or "-12-0" */
 	for (size_t n = 1, digits = 0; n < len && n <= 12; n++) {
 		char c = s[len - n];
 
@@ -345,7 +345,7 @@ int canvas_fmt(struct canvas *c, int y, int x, int maxcols, enum role role, unsi
 
 void canvas_attr(struct canvas *c, struct rect r, unsigned attr)
 {
-	struct rect in = meet(r, c->clip);
+	struct rect in = intersection(r, c->clip);
 
 	for (int y = in.y; y < in.y + in.h; y++)
 		for (int x = in.x; x < in.x + in.w; x++)
@@ -354,7 +354,7 @@ void canvas_attr(struct canvas *c, struct rect r, unsigned attr)
 
 void canvas_role(struct canvas *c, struct rect r, enum role role, unsigned attr)
 {
-	struct rect in = meet(r, c->clip);
+	struct rect in = intersection(r, c->clip);
 
 	for (int y = in.y; y < in.y + in.h; y++)
 		for (int x = in.x; x < in.x + in.w; x++) {

@@ -68,7 +68,7 @@ const struct glyphs glyphs_ascii = {
 	.height = ASCII_UP, .left = ASCII_RIGHT, .graph = ASCII_UP,
 };
 
-/* Beyond ASCII only what VT100s have. */
+/* Only ASCII and what a VT100 can draw. */
 const struct glyphs glyphs_box = {
 	.name = "box", .ascii = true,
 	.g = {

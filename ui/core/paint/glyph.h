@@ -1,7 +1,7 @@
-/* Glyph sets: what is drawn for each sign.  `blocks` is Unicode (default in UTF-8 locales); `braille` is
- * blocks whose graphs are made of braille dots, for those who ask; `ascii` is plain; `box` is ASCII with
- * the lines that terminals can draw in any locale (the back end turns them into its alternate character
- * set).  Tables, nothing else. */
+/* Glyph sets: the characters drawn for each symbol.  `blocks` is Unicode (default in UTF-8 locales);
+ * `braille` is blocks with graphs made of braille dots; `ascii` is plain; `box` is ASCII with the line
+ * characters that terminals can draw in any locale (the back end uses its alternate character set).  Only
+ * tables. */
 #ifndef CORE_PAINT_GLYPH_H
 #define CORE_PAINT_GLYPH_H
 
@@ -46,13 +46,13 @@ struct glyphs {
 	const char *name;
 	bool ascii; /* texts are ASCII too */
 	uint32_t g[GLYPH_COUNT];
-	/* 0 … 8 eighths from below: ' ' ▁▂▃▄▅▆▇█; ASCII ' ' . : - = + * # @ */
+	/* 0 … 8 eighths from the bottom: ' ' ▁▂▃▄▅▆▇█; ASCII ' ' . : - = + * # @ */
 	uint32_t height[9];
 	uint32_t left[9];  /* 0 … 8 eighths from the left, for bars */
-	uint32_t graph[9]; /* 0 … 8 eighths from below, in graphs: counters, minimap */
+	uint32_t graph[9]; /* 0 … 8 eighths from the bottom, in graphs: counters, minimap */
 };
 
 extern const struct glyphs glyphs_blocks, glyphs_ascii, glyphs_box, glyphs_braille;
-const struct glyphs *glyphs_find(const char *name); /* NULL = there is none of that name */
+const struct glyphs *glyphs_find(const char *name); /* NULL = no such set */
 
 #endif

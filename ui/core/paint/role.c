@@ -1,7 +1,7 @@
 #include "config.h"
 #include "core/paint/role.h"
 
-/* The order of enum role: text and chrome, marks, fills (capitals), blocks (the same kinds, small), heat. */
+/* In the order of enum role: text and chrome, marks, fills (capitals), blocks (lower case), heat. */
 const char role_letter[ROLE_COUNT + 1] = ".dbTtAkKspgE"
 					 "DlS|^r*-!GBn#"
 					 "MVCXIHWO"

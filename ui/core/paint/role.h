@@ -1,7 +1,7 @@
-/* What a cell means.  Themes (theme.h) say how each role looks; ROLE_FILL_x are backgrounds for event bars,
- * ROLE_BLOCK_x the same hues as foregrounds. The class roles stand in the order of enum event_class.
- * ROLE_HEAT_0 … 7: a cell of a heat map, more is darker; what it stands for is written in it where it has
- * room. */
+/* What a cell means.  Themes (theme.h) define how each role looks; ROLE_FILL_x are backgrounds for event
+ * bars, ROLE_BLOCK_x the same hues as foregrounds.  The class roles are in the order of enum event_class.
+ * ROLE_HEAT_0 … 7 are cells of a heat map, a higher value is darker; the value is written into a cell where
+ * it fits. */
 #ifndef CORE_PAINT_ROLE_H
 #define CORE_PAINT_ROLE_H
 

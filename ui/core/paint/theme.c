@@ -19,19 +19,19 @@ enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, GREY, BRIGHT_WHITE
 #define INK(role, color) [ROLE_##role] = { color, NORMAL, 0 }
 #define FILL(role, ink, ground) [ROLE_##role] = { ink, ground, 0 }
 
-/* What has no colour of its own, on any terminal. */
+/* Roles without a color of their own, on any terminal. */
 #define CHROME \
 	PLAIN(TEXT, 0), PLAIN(BOLD, B), PLAIN(TITLE, R), PLAIN(TAB, 0), PLAIN(TAB_HERE, R | B), \
 	    PLAIN(KEYBAR, R), PLAIN(KEYBAR_KEY, R | B), PLAIN(STATUS, 0), PLAIN(PROMPT, B), \
 	    PLAIN(MESSAGE, B), PLAIN(HEAD, B), PLAIN(SELECTED, R | B), PLAIN(CURSOR, B), PLAIN(MARK, B), \
 	    PLAIN(RULER, 0), PLAIN(HIT, B | U)
 
-/* Texts that say how things are. */
+/* Good, bad and similar states. */
 #define STATES(bad, warn, good, progress) \
 	[ROLE_ERROR] = { bad, NORMAL, B }, INK(BAD, bad), INK(WARN, warn), INK(GOOD, good), \
 	INK(PROGRESS, progress)
 
-/* What stands back. */
+/* Less important parts. */
 #define QUIET(ink, a) \
 	[ROLE_DIM] = { ink, NORMAL, a }, [ROLE_LINE] = { ink, NORMAL, a }, [ROLE_MISS] = { ink, NORMAL, a }, \
 	[ROLE_COUNTER] = { ink, NORMAL, a }
@@ -48,7 +48,7 @@ enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, GREY, BRIGHT_WHITE
 #define FILLS_REST(ink, ground) FILL(FILL_WAIT, ink, ground), FILL(FILL_OTHER, ink, ground)
 #define FILLS_REST8 PLAIN(FILL_WAIT, R | D), PLAIN(FILL_OTHER, R | D)
 
-/* Yellow to blue, more is darker; the lightness of the 256 falls in steps that the eye can tell. */
+/* Yellow to blue, a higher value is darker; the 256-color steps differ visibly in lightness. */
 #define HEAT256 \
 	FILL(HEAT_0, 16, 230), FILL(HEAT_1, 16, 186), FILL(HEAT_2, 16, 115), FILL(HEAT_3, 16, 73), \
 	    FILL(HEAT_4, 16, 31), FILL(HEAT_5, 231, 25), FILL(HEAT_6, 231, 20), FILL(HEAT_7, 231, 18)
@@ -57,7 +57,7 @@ enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, GREY, BRIGHT_WHITE
 	    FILL(HEAT_3, BLACK, GREEN), FILL(HEAT_4, BLACK, GREEN), FILL(HEAT_5, BLACK, CYAN), \
 	    FILL(HEAT_6, white, BLUE), FILL(HEAT_7, white, BLUE)
 
-/* --- default16: the terminal's own colours --- */
+/* --- default16: the terminal's own colors --- */
 
 #define DARK16 \
 	CHROME, STATES(RED, YELLOW, GREEN, CYAN), QUIET(GREY, 0), \
@@ -153,7 +153,7 @@ static const struct theme light256 = {
 	.look8 = light8,
 };
 
-/* --- cb: for those who see red and green alike --- */
+/* --- cb: for red-green color blindness --- */
 
 #define CB16(white) \
 	BLOCKS(CYAN, GREEN, YELLOW, MAGENTA, RED, BLUE), FILLS(CYAN, GREEN, YELLOW, MAGENTA), \
@@ -270,7 +270,7 @@ struct look theme_look(const struct theme *t, enum role role, unsigned attr, int
 						 : mono_look;
 	struct look l = table[role];
 
-	if (l.fg == 0 && l.bg == 0) /* a role that the table leaves out */
+	if (l.fg == 0 && l.bg == 0) /* a role that is not in the table */
 		l.fg = l.bg = NORMAL;
 	l.attr |= (uint8_t)attr;
 	return l;
@@ -288,7 +288,8 @@ struct look theme_two(const struct theme *t, enum role role, enum role under, in
 	return (struct look){ hue(l), hue(ground), l.attr & (uint8_t)~ATTR_DIM };
 }
 
-/* "15;0" or "0;default;15": the last number is the ground.  7 and the bright ones but grey are light. */
+/* COLORFGBG is "15;0" or "0;default;15"; the last number is the background.  7 and the bright colors except
+ * gray are light. */
 static bool light_by(const char *colorfgbg)
 {
 	const char *last = colorfgbg ? strrchr(colorfgbg, ';') : NULL;
@@ -308,7 +309,7 @@ static bool is_light(const struct settings *s, const struct theme_ground *g)
 	return !strcmp(bg, "light") || (!strcmp(bg, "auto") && light_by(g->colorfgbg));
 }
 
-/* How many colours may be used: those there are, or fewer where somebody wants it so. */
+/* How many colors to use: as many as the terminal has, or fewer if asked for. */
 static int colors_of(const struct settings *s, const struct theme_ground *g)
 {
 	const char *wanted = settings_get(s, SET_COLORS);
@@ -328,7 +329,7 @@ static const struct glyphs *glyphs_of(const struct settings *s, const struct the
 		return settings_on(s, SET_SLOW) ? &glyphs_ascii : g->unicode ? &glyphs_blocks : lines;
 	if (wanted == &glyphs_ascii || g->unicode)
 		return wanted;
-	return lines; /* what was asked for would come out as question marks */
+	return lines; /* the glyphs asked for would be shown as question marks */
 }
 
 struct theme_choice theme_choose(const struct settings *s, const struct theme_ground *g)

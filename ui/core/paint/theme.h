@@ -1,18 +1,14 @@
-/* Themes: role → foreground, background, attributes.  A theme has one table for 256 colours, one for 16, one
- * for 8; theme_look() takes the richest that the terminal can show and, below 8 colours, the attributes of
- * the mono theme: the one place where colours are given up.  Colours are indices of xterm's palette, -1 = the
- * terminal's default; plain text is always in the terminal's own colours, so that no ground is assumed that
- * is not there.  A theme made for dark grounds names its twin for light ones (`light`): theme_on() goes from
- * one to the other.
- * Where the light ones are: ANSI yellow, green and cyan cannot be read on white, so they serve as fills under
- * black text only.
- * A kind of events has one colour in a theme, as a fill and as a block: with 256 colours on a light ground
- * one that can be seen on white and carries black text.
- * The categories of `cb` are Okabe and Ito's colours as the nearest of the 256; its table for 16 colours
- * avoids red beside green.
- *
- * What is chosen: an option (or `:set`), then NO_COLOR, then the config file, then what the terminal is;
- * the terminal is never asked, COLORFGBG is all the hint there is. */
+/* Themes: role → foreground, background, attributes.  A theme has one table for 256 colors, one for 16, one
+ * for 8; theme_look() takes the richest that the terminal can show and, below 8 colors, the attributes of the
+ * mono theme; no other code falls back to fewer colors.  Colors are indices of xterm's palette, -1 = the
+ * terminal's default; plain text always has the terminal's default colors, so that it is readable on any
+ * background.  A theme for dark backgrounds names its twin for light ones (`light`): theme_on() selects
+ * between them. ANSI yellow, green and cyan cannot be read on white, so light themes use them only as fills
+ * under black text.  A class of events has one color in a theme, as a fill and as a block: with 256 colors on
+ * a light background it is one that is visible on white and carries black text. The categories of `cb` are
+ * Okabe and Ito's colors, as the nearest of the 256; its table for 16 colors avoids red next to green.  The
+ * choice depends on, in this order: an option (or `:set`), NO_COLOR, the config file, the terminal.  The
+ * terminal is never queried; COLORFGBG is the only hint used. */
 #ifndef CORE_PAINT_THEME_H
 #define CORE_PAINT_THEME_H
 
@@ -31,24 +27,24 @@ struct look {
 struct theme {
 	const char *name;
 	bool mono, on_light;
-	const struct theme *light;                   /* the same for light grounds; NULL = this one serves */
+	const struct theme *light;                   /* its twin for light backgrounds; NULL = itself */
 	const struct look *look256, *look16, *look8; /* [ROLE_COUNT] */
 };
 
 extern const struct theme *const themes[]; /* default16 first; ends with NULL */
 const struct theme *theme_find(const char *name);
 const struct theme *theme_on(const struct theme *, bool light_ground);
-/* colors: what the terminal has; attr is added */
+/* colors: how many the terminal has; attr is added */
 struct look theme_look(const struct theme *, enum role, unsigned attr, int colors);
-/* the colours of both, as ink and ground */
+/* the color of `role` as foreground on the color of `under` */
 struct look theme_two(const struct theme *, enum role, enum role under, int colors);
 
-/* What a terminal is and what its user said in the environment. */
+/* The terminal and the user's environment. */
 struct theme_ground {
 	int colors;            /* 0, 8, 16, 256 */
 	bool no_color;         /* NO_COLOR is set and not empty */
 	const char *colorfgbg; /* the variable's value or NULL */
-	bool unicode, lines;   /* shows UTF-8; has line drawing of its own */
+	bool unicode, lines;   /* shows UTF-8; has line drawing characters */
 };
 
 struct theme_choice {
