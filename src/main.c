@@ -1,5 +1,5 @@
-/* The composition root: the only file of src that knows ui.  Options become what the app wants, and nothing
- * else happens here. */
+/* The composition root: the only file of src that knows ui.  It turns options into struct app_options and
+ * calls the app. */
 #include "config.h"
 
 #include <locale.h>
@@ -13,7 +13,7 @@
 #include "core/app.h"
 #include "core/input/conf.h"
 
-/* Mistakes in the config file, where there is no screen to tell them on. */
+/* Prints mistakes in the config file, for commands without a screen. */
 static void tell_notes(const struct config *c)
 {
 	char text[1600];
@@ -24,7 +24,7 @@ static void tell_notes(const struct config *c)
 	}
 }
 
-/* Those of the config file, where no option says them; "file" is no peaks. */
+/* Takes peaks from the config file if no option gave them; its value "file" means those of the capture. */
 static void take_peaks(const struct config *c, double *flops, double *hbm)
 {
 	if (!(*flops > 0))
@@ -126,7 +126,7 @@ static int bench(const struct options *o, const struct sample *s, FILE *out, str
 	return app_bench(&a, o->rows ? o->rows : 60, o->cols ? o->cols : 300, out, err);
 }
 
-/* What would be in force on a screen. */
+/* Returns the settings that would be in force on a screen. */
 static struct settings in_force(const struct app_options *a)
 {
 	struct settings s = look_settings(a);
@@ -151,7 +151,7 @@ static int list(const struct options *o, FILE *out, struct err *err)
 		status = keys ? keymap_list(out, &c.keymap, o->list_format)
 			      : settings_list(out, &s, o->list_format);
 		if (status)
-			err_set(err, EXIT_USAGE, ERR_NOWHERE, "--list-%s=%s: should be text or man",
+			err_set(err, EXIT_USAGE, ERR_NOWHERE, "--list-%s=%s: must be text or man",
 			    keys ? "keys" : "settings", o->list_format);
 	}
 	config_free(&c);

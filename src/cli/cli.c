@@ -91,7 +91,7 @@ struct dump *cli_load(const struct options *o, struct err *err)
 	return d;
 }
 
-/* Of text: what was asked for, else the terminal's. */
+/* Sets the width of text: --width, else the terminal's, else 100. */
 static void set_width(struct options *o)
 {
 	struct winsize ws;
@@ -175,7 +175,7 @@ static int do_triage(struct options *o, struct err *err)
 	return cli_output_close(o, &out, status, err);
 }
 
-/* What the program says of itself. */
+/* --help, --version, --completion and the --list options */
 static int do_list(struct options *o, const struct frontend *fe, struct err *err)
 {
 	struct outfile out;
@@ -231,7 +231,7 @@ int cli_main(int argc, char **argv, const struct frontend *fe)
 	int status = -1;
 
 	source_guard_install();
-	signal(SIGXFSZ, SIG_IGN); /* writing fails and is told, instead of a core file */
+	signal(SIGXFSZ, SIG_IGN); /* write() fails with an error instead of a core dump */
 	if (!options_parse(&o, argc, argv, &err))
 		status = run(&o, fe, &err);
 	else

@@ -1,13 +1,13 @@
 /* The commands of the program.  cli_main() is main() without the terminal: what needs a screen is called
  * through `struct frontend`, which src/main.c fills in (nothing else in src knows ui).  Messages go to
- * stderr as "tpuscope: FILE: what is wrong (at byte N) — what to do". */
+ * stderr as "tpuscope: FILE: what is wrong; what to do (at byte N)". */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 
 #include "cli/options.h"
 #include "load/load.h"
 
-/* what --demo opens; bytes NULL = not asked for */
+/* the capture that --demo opens; bytes NULL = no --demo */
 struct sample {
 	const void *bytes;
 	size_t size;
@@ -21,27 +21,27 @@ struct frontend {
 	int (*snapshot)(const struct options *, const struct sample *, FILE *, struct err *);
 	int (*bench)(const struct options *, const struct sample *, FILE *, struct err *);
 	int (*list)(const struct options *, FILE *, struct err *); /* --list-keys, --list-settings */
-	/* settings of the config file that change numbers, into options that nobody gave; mistakes in it are
-	 * told on stderr and stop nothing */
+	/* copies settings of the config file that change numbers into options that were not given; mistakes
+	 * in the file are printed to stderr and do not stop the program */
 	int (*numbers)(struct options *, struct err *);
-	/* i-th value of an option that only the screen knows; NULL behind the last */
+	/* i-th value of an option that only ui knows; NULL after the last */
 	const char *(*value)(const char *option, size_t i, char *buf, size_t size);
 };
 
 int cli_main(int argc, char **argv, const struct frontend *);
 
-/* paths or the sample; threads, run and host as asked */
+/* Loads the paths or the sample. */
 struct dump *cli_load(const struct options *, struct err *);
 void cli_complain(const struct options *, const struct err *); /* one line on stderr */
-/* damage and warnings, one line each on stderr */
+/* prints damage and warnings to stderr, one line each */
 void cli_problems(const struct dump *);
 int cli_triage(const struct options *, FILE *, struct err *); /* triage.c */
 int cli_completion(FILE *, const char *shell, const struct frontend *, struct err *);
-/* of the place where it was asked */
+/* for the command that --help was given to */
 void cli_help(FILE *, const struct options *, const struct frontend *);
 int cli_digest(struct options *, struct err *);
-/* --output, or standard output.  What goes wrong there is said with that name: the options have no paths
- * then, with which messages begin.  close() returns the status, or -1 with err. */
+/* Open and close --output, or standard output.  Their errors name that file, so they clear the paths, whose
+ * name would come first otherwise.  close() returns the status, or -1 with err. */
 int cli_output_open(struct options *, struct outfile *, struct err *);
 int cli_output_close(struct options *, struct outfile *, int status, struct err *);
 int cli_sample(const struct options *, struct sample *, struct err *);

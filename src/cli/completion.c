@@ -9,13 +9,13 @@
 
 enum values { VALUES_NONE, VALUES_FILE, VALUES_LIST };
 
-/* One option where it can stand: `places` are patterns for "view", "report.trace", "snapshot.files", "bench",
- * parted by |; `words` are its values for VALUES_LIST. */
+/* An option and the places that take it: `places` are patterns for "view", "report.trace", "snapshot.files",
+ * "bench", separated by |; `words` are its values for VALUES_LIST. */
 struct use {
 	const struct option_row *row;
 	char places[300], words[600];
 	enum values values;
-	bool one_place; /* elsewhere the values are others */
+	bool one_place; /* the values differ in other places */
 };
 
 typedef void put_use(FILE *, const struct use *);
@@ -25,7 +25,7 @@ static void add(char *list, size_t size, char between, const char *word)
 	snprintf(list + strlen(list), size - strlen(list), "%.*s%s", *list ? 1 : 0, &between, word);
 }
 
-/* The i-th value that the program knows of; a name with a blank would be two words for a shell. */
+/* Returns the i-th value of an option, if the program knows its values; NULL after the last. */
 static const char *known_value(const char *option, const struct frontend *fe, size_t i, char *buf,
     size_t size)
 {
@@ -51,7 +51,7 @@ static enum values values_of(const struct option_row *row, const struct frontend
 	if (!strncmp(row->arg, "FILE", 4))
 		return VALUES_FILE;
 	for (size_t i = 0; (word = known_value(row->name, fe, i, one, sizeof one)); i++)
-		if (!strchr(word, ' '))
+		if (!strchr(word, ' ')) /* a shell would split it */
 			add(out, size, ' ', word);
 	if (!*out && strchr(row->arg, '|') && !strchr(row->arg, '[')) {
 		snprintf(out, size, "%s", row->arg);
@@ -61,7 +61,7 @@ static enum values values_of(const struct option_row *row, const struct frontend
 	return *out ? VALUES_LIST : VALUES_NONE;
 }
 
-/* Behind report stands a TOOL, behind snapshot a VIEW; before that there is help alone. */
+/* report needs a TOOL first, snapshot a VIEW; without it they only take --help. */
 static bool has_word(enum command c)
 {
 	return c == CMD_REPORT || c == CMD_SNAPSHOT;
@@ -95,7 +95,7 @@ static void places_of(struct use *u)
 	}
 }
 
-/* --table: each place has names of its own. */
+/* Puts --table once per place, since the names of tables differ. */
 static void each_table(FILE *f, struct use *u, const struct command_row *c, const struct report_tool *t,
     put_use *put)
 {
@@ -135,7 +135,7 @@ static void each_use(FILE *f, const struct frontend *fe, put_use *put)
 	}
 }
 
-/* Commands without a word behind them, or those with one. */
+/* Prints the commands that take a TOOL or VIEW, or those that do not. */
 static void commands(FILE *f, bool with_word, const char *between)
 {
 	size_t n, some = 0;
@@ -161,7 +161,7 @@ static void views(FILE *f, const struct frontend *fe)
 		fprintf(f, "%s%s", i ? " " : "", view);
 }
 
-/* Text between single quotes of a shell; zsh's brackets end at a bracket of the text. */
+/* Prints text for single quotes of a shell.  brackets: for zsh's [text], which a bracket would end. */
 static void quoted(FILE *f, const char *s, bool brackets)
 {
 	for (; *s; s++)
@@ -361,6 +361,6 @@ int cli_completion(FILE *f, const char *shell, const struct frontend *fe, struct
 			shells[i].print(f, fe);
 			return 0;
 		}
-	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--completion %s: should be one of bash, zsh, fish",
+	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--completion %s: must be one of bash, zsh, fish",
 	    shell);
 }

@@ -6,10 +6,10 @@
 
 #include "cli/option_table.h"
 
-#define LEFT 38 /* columns of what is explained */
+#define LEFT 38 /* columns before the explanations */
 #define WIDTH 100
 
-/* Explanations go on below where they began. */
+/* Prints a row; further lines of its explanation start below the first one. */
 static void put_row(FILE *f, const char *left, const char *text)
 {
 	int at = fprintf(f, "  %-*s", LEFT - 2, left);
@@ -41,7 +41,7 @@ static void put_option(FILE *f, const struct option_row *row, const char *note)
 	put_row(f, left, text);
 }
 
-/* The tools that take it: "(report pod)", "(report, not info)". */
+/* Writes the tools that take an option: "(report pod)", "(report, not info)". */
 static void tools_note(const struct option_row *row, char *out, size_t size)
 {
 	size_t taken = 0, all = 0;
@@ -62,7 +62,7 @@ static void tools_note(const struct option_row *row, char *out, size_t size)
 	snprintf(out + strlen(out), size - strlen(out), ")");
 }
 
-/* The one tool that takes it, when nothing else does. */
+/* Returns the only tool that takes an option; NULL when there are others. */
 static const struct report_tool *only_tool(const struct option_row *row)
 {
 	const struct report_tool *one = NULL;
@@ -76,7 +76,7 @@ static const struct report_tool *only_tool(const struct option_row *row)
 	return row->commands == 1u << CMD_REPORT ? one : NULL;
 }
 
-/* "Everywhere but triage:", "Viewer, snapshot:", "Report trace:" */
+/* Prints "Everywhere but triage:", "Viewer, snapshot:" or "Report trace:". */
 static void put_heading(FILE *f, const struct option_row *row)
 {
 	size_t n, missing = 0;
@@ -104,7 +104,7 @@ static bool one_group(const struct option_row *a, const struct option_row *b)
 	return a->commands == b->commands && only_tool(a) == only_tool(b);
 }
 
-/* Each once, under the commands that take it. */
+/* Prints each option once, under the commands that take it. */
 static void put_all_options(FILE *f)
 {
 	size_t n;
@@ -186,7 +186,7 @@ static void put_views(FILE *f, const struct frontend *fe)
 
 static void put_path(FILE *f)
 {
-	fputs("\nPATH is a file (- = standard input, gzip and zstd are told by content), a run folder, "
+	fputs("\nPATH is a file (- = standard input, gzip and zstd are recognized by content), a run folder, "
 	      "or a logdir.\n",
 	    f);
 }
@@ -206,8 +206,8 @@ static void put_overview(FILE *f)
 	put_path(f);
 	put_tools(f);
 	put_all_options(f);
-	fputs("\nOptions of one command alone: tpuscope COMMAND --help, tpuscope report TOOL --help.\n"
-	      "Exit status: 0 fine, 1 nothing usable in the input, 2 wrong usage, 3 damaged input "
+	fputs("\nOptions of a single command: tpuscope COMMAND --help, tpuscope report TOOL --help.\n"
+	      "Exit status: 0 success, 1 nothing usable in the input, 2 wrong usage, 3 damaged input "
 	      "(what could be read was shown).\n"
 	      "Keys: ? in the viewer, or tpuscope --list-keys.  More: man tpuscope\n",
 	    f);

@@ -27,7 +27,7 @@ static int write_digest(struct options *o, const struct dump *d, struct err *err
 	part = digest_make(d, &steps, o->threads, &n);
 	if (!n)
 		bad = err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-		    "no device plane of a TPU in an XSpace: there is nothing to make a digest of");
+		    "no XSpace with a TPU device plane: nothing to make a digest of");
 	else if (!(bad = cli_output_open(o, &out, err))) {
 		bad = digest_write(d, part, n, named_gzip(o->output), out.f, err);
 		bad = cli_output_close(o, &out, bad, err);
@@ -51,7 +51,7 @@ static int several_hosts(const struct dump *d, struct err *err)
 
 	dump_host_names(d, hosts, sizeof hosts);
 	return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-	    "a digest is of one host, and there are %zu — make one of each, with --host: %s", d->nhosts,
+	    "a digest holds one host, but there are %zu; make one per host, with --host: %s", d->nhosts,
 	    hosts);
 }
 
@@ -61,11 +61,12 @@ int cli_digest(struct options *o, struct err *err)
 	int bad;
 
 	if (!o->output)
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "digest needs -o FILE (- = standard output)");
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "digest needs -o FILE (- is standard output)");
 	if (!(d = cli_load(o, err)))
 		return -1;
 	if (has_digest(d))
-		bad = err_set(err, EXIT_NOTHING, ERR_NOWHERE, "already a digest — make one of the capture");
+		bad = err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+		    "this is already a digest; make digests from captures");
 	else if (d->nhosts > 1)
 		bad = several_hosts(d, err);
 	else

@@ -1,4 +1,4 @@
-/* The tables of commands and options (options.c), for what is made from them: getopt's list, --help and the
+/* The tables of commands and options (options.c), from which these are made: getopt's list, --help and the
  * completions of shells.  Constants. */
 #ifndef CLI_OPTION_TABLE_H
 #define CLI_OPTION_TABLE_H
@@ -10,7 +10,7 @@
 
 struct command_row {
 	enum command id;
-	const char *name, *usage, *help; /* name "": the viewer, which is the first */
+	const char *name, *usage, *help; /* name "": the viewer, the first row */
 };
 
 struct option_row {
@@ -18,7 +18,7 @@ struct option_row {
 	const char *name, *arg; /* arg NULL = takes none; "a|b" = one of these */
 	char letter;            /* 0 = none */
 	unsigned commands;      /* bits 1 << enum command */
-	unsigned tools;         /* of report: those with this enum report_takes; 0 = all */
+	unsigned tools;         /* report: tools with one of these enum report_takes; 0 = all */
 	const char *help;
 };
 
@@ -26,7 +26,7 @@ const struct command_row *command_table(size_t *n);
 const struct option_row *option_table(size_t *n);
 bool option_arg_optional(const struct option_row *);
 bool option_is_for(const struct option_row *, const struct report_tool *);
-/* Names for --table of a command, or of the report TOOL: i-th, NULL behind the last. */
+/* Returns the i-th name for --table of a command, or of the report TOOL; NULL after the last. */
 const char *option_table_name(enum command, const struct report_tool *, size_t i);
 
 #endif

@@ -84,50 +84,50 @@ enum option_id {
 /* Everything that --help, getopt, completions and the check of the man page know about an option; the groups
  * of --help come in the order of their first rows. */
 static const struct option_row option_rows[] = {
-	{ OPT_HELP, "help", NULL, 'h', OPENS | T, 0, "this text" },
+	{ OPT_HELP, "help", NULL, 'h', OPENS | T, 0, "show this help" },
 	{ OPT_VERSION, "version", NULL, 'V', OPENS | T, 0, "version, libraries and optional features" },
 	{ OPT_DEMO, "demo", NULL, 0, OPENS, 0, "open the bundled simulated capture" },
 	{ OPT_RUN, "run", "NAME", 0, OPENS, 0, "run of a logdir (default: the newest)" },
 	{ OPT_HOST, "host", "HOST", 0, OPENS, 0, "only this host" },
 	{ OPT_THREADS, "threads", "N", 0, OPENS, 0, "threads for loading (default: one per processor)" },
 	{ OPT_PEAKS, "peaks", "TFLOPS,GBPS", 0, OPENS, 0,
-	    "peaks of a core, in place of those of the capture" },
+	    "peaks of a core, instead of those in the capture" },
 	{ OPT_DEVICE, "device", "CHIP", 0, OPENS, 0,
-	    "kind of chip, as v5e, where nothing says it: for the memory limit" },
+	    "kind of chip, such as v5e, if the files do not say; sets the memory limit" },
 	{ OPT_CONFIG, "config", "FILE|none", 0, OPENS, 0, "config file to read instead of the usual one" },
-	{ OPT_VIEW, "view", "VIEW", 0, V, 0, "view to begin with" },
+	{ OPT_VIEW, "view", "VIEW", 0, V, 0, "view to start in" },
 	{ OPT_MOUSE, "mouse", NULL, 0, V, 0, "mouse on from the start (F12 switches)" },
-	{ OPT_NO_STATE, "no-state", NULL, 0, V, 0, "neither use nor save the last place in the capture" },
-	{ OPT_SLOW, "slow", NULL, 'u', V, 0, "for bad lines: no colours, ASCII, rare progress" },
+	{ OPT_NO_STATE, "no-state", NULL, 0, V, 0, "neither restore nor save the position in the capture" },
+	{ OPT_SLOW, "slow", NULL, 'u', V, 0, "for slow lines: no colors, ASCII, progress once a second" },
 	{ OPT_LIST_KEYS, "list-keys", "text|man", 0, V, 0, "all keys and actions" },
 	{ OPT_LIST_SETTINGS, "list-settings", "text|man", 0, V, 0, "all settings, with the values in force" },
 	{ OPT_LIST_COLUMNS, "list-columns", NULL, 0, V, 0, "all columns of reports and what they mean" },
 	{ OPT_COMPLETION, "completion", "bash|zsh|fish", 0, V, 0,
 	    "completions for a shell, on standard output" },
 	{ OPT_KEYMAP, "keymap", "NAME", 0, V | S, 0, "keys for a keyboard: qwerty, azerty or dvorak" },
-	{ OPT_THEME, "theme", "NAME", 0, V | S, 0,
-	    "default16, dark256, light256, mono or cb (colour-blind)" },
+	{ OPT_THEME, "theme", "NAME", 0, V | S, 0, "default16, dark256, light256, mono or cb (color-blind)" },
 	{ OPT_BG, "bg", "light|dark", 0, V | S, 0,
-	    "ground of the terminal (default: by COLORFGBG, else dark)" },
+	    "terminal background (default: from COLORFGBG, else dark)" },
 	{ OPT_GLYPHS, "glyphs", "NAME", 0, V | S, 0,
-	    "blocks, box, ascii or braille (default: by locale, TERM)" },
+	    "blocks, box, ascii or braille (default: from locale and TERM)" },
 	{ OPT_COLOR, "color", "auto|never|8|16|256", 0, V | S, 0,
-	    "colours to use (snapshot: never by default)" },
+	    "colors to use (snapshot: never by default)" },
 	{ OPT_CLOCK, "clock", "device|plain", 0, V | S | B, 0, "clock of device events in the timeline" },
-	{ OPT_ASCII, "ascii", NULL, 0, V | S | B, 0, "no characters beyond ASCII" },
-	{ OPT_MONO, "mono", NULL, 0, V | S | B, 0, "no colours (also: NO_COLOR in the environment)" },
+	{ OPT_ASCII, "ascii", NULL, 0, V | S | B, 0, "ASCII characters only" },
+	{ OPT_MONO, "mono", NULL, 0, V | S | B, 0, "no colors (also: NO_COLOR in the environment)" },
 	{ OPT_SIZE, "size", "COLSxROWS", 0, S | B, 0, "size of the frame (default: 120x40)" },
 	{ OPT_KEYS, "keys", "KEYS", 0, S, 0, "keys typed before the frame is taken" },
-	{ OPT_MODULE, "module", "MODULE", 0, V | S | R, TAKES_MODULE, "this module: name, name(id) or id" },
+	{ OPT_MODULE, "module", "MODULE", 0, V | S | R, TAKES_MODULE,
+	    "only this module: name, name(id) or id" },
 	{ OPT_TOPOLOGY, "topology", "XxY[xZ]", 0, V | S | R, TAKES_POD,
-	    "chips along each axis, in place of what is assumed" },
-	{ OPT_FORMAT, "format", "text|json|csv", 'f', R | T, 0, "form of the output (default: text)" },
+	    "chips along each axis, instead of the assumed topology" },
+	{ OPT_FORMAT, "format", "text|json|csv", 'f', R | T, 0, "output format (default: text)" },
 	{ OPT_WIDTH, "width", "N", 0, R | T, 0,
 	    "columns of a text report (default: the terminal's, else 100)" },
-	{ OPT_TABLE, "table", "NAME", 0, R | T, TAKES_TABLE, "only this one of its tables" },
+	{ OPT_TABLE, "table", "NAME", 0, R | T, TAKES_TABLE, "only this table" },
 	{ OPT_OUTPUT, "output", "FILE", 'o', R | S | T | D, 0,
-	    "write there; an existing file is not replaced" },
-	{ OPT_FORCE, "force", NULL, 0, R | S | T | D, 0, "--output may replace an existing file" },
+	    "write to FILE; does not replace an existing one" },
+	{ OPT_FORCE, "force", NULL, 0, R | S | T | D, 0, "let --output replace an existing file" },
 	{ OPT_SORT, "sort", "COL[:asc|:desc]", 0, R, 0, "order of the rows" },
 	{ OPT_TOP, "top", "N", 'n', R, 0, "only the first N rows" },
 	{ OPT_CORE, "core", "N", 0, R, TAKES_CORE, "only this core of each host" },
@@ -135,17 +135,18 @@ static const struct option_row option_rows[] = {
 	{ OPT_BY, "by", "name|track|step", 0, R, TAKES_EVENTS, "totals by name, track or step" },
 	{ OPT_NAME, "name", "REGEX", 0, R, TAKES_EVENTS, "only events whose name matches" },
 	{ OPT_TRACK, "track", "REGEX", 0, R, TAKES_EVENTS, "only tracks whose \"host plane line\" matches" },
-	{ OPT_FROM, "from", "TIME", 0, R, TAKES_EVENTS, "only events that end after it (1.5ms, 20us, ps)" },
-	{ OPT_TO, "to", "TIME", 0, R, TAKES_EVENTS, "only events that begin before it" },
+	{ OPT_FROM, "from", "TIME", 0, R, TAKES_EVENTS,
+	    "only events that end after TIME (1.5ms, 20us, ...)" },
+	{ OPT_TO, "to", "TIME", 0, R, TAKES_EVENTS, "only events that start before TIME" },
 	{ OPT_QUERY, "query", "QUERY", 0, R, TAKES_EVENTS,
-	    "only events that a query picks: name~re dur>10us" },
-	{ OPT_ARGS, "args", NULL, 0, R, TAKES_EVENTS, "with the stats of each event" },
-	{ OPT_GROUP, "group", "program|category|provenance", 0, R, TAKES_GROUP, "what the tree begins with" },
-	{ OPT_EXCLUDE_IDLE, "exclude-idle", NULL, 0, R, TAKES_GROUP, "without the time between ops" },
+	    "only events that match a query: name~re dur>10us" },
+	{ OPT_ARGS, "args", NULL, 0, R, TAKES_EVENTS, "include the stats of each event" },
+	{ OPT_GROUP, "group", "program|category|provenance", 0, R, TAKES_GROUP, "first level of the tree" },
+	{ OPT_EXCLUDE_IDLE, "exclude-idle", NULL, 0, R, TAKES_GROUP, "leave out the time between ops" },
 	{ OPT_METRIC, "metric", "METRIC", 0, R, TAKES_POD,
-	    "metric of the cores to look at (default: collectives_us)" },
+	    "metric of the cores to show (default: collectives_us)" },
 	{ OPT_SPACE, "space", "N", 0, R, TAKES_SPACE,
-	    "the memory space: 0 HBM, 1 VMEM, 2 Sflag, 3 CMEM, 4 SMEM, 5 Host, 6 SparseCore" },
+	    "memory space: 0 HBM, 1 VMEM, 2 Sflag, 3 CMEM, 4 SMEM, 5 Host, 6 SparseCore" },
 };
 #define NOPTIONS (sizeof option_rows / sizeof *option_rows)
 
@@ -153,11 +154,10 @@ static const struct command_row commands[] = {
 	{ CMD_VIEW, "", "[PATH...]", "open the viewer: a logdir, a run folder, or files of any known kind" },
 	{ CMD_REPORT, "report", "TOOL PATH...", "the same numbers on stdout, as text, JSON or CSV" },
 	{ CMD_SNAPSHOT, "snapshot", "VIEW PATH...", "one frame of a view on stdout" },
-	{ CMD_BENCH, "bench", "PATH...", "load, walk a fixed script of frames, print the times" },
-	{ CMD_TRIAGE, "triage", "FILE|-...",
-	    "what went wrong, from logs and error messages: findings on stdout" },
+	{ CMD_BENCH, "bench", "PATH...", "load, draw a fixed script of frames, print the times" },
+	{ CMD_TRIAGE, "triage", "FILE|-...", "find out what went wrong, from logs and error messages" },
 	{ CMD_DIGEST, "digest", "HOSTFILE... -o FILE",
-	    "the sums of one host in a small file: many open as one pod" },
+	    "write the sums of one host to a small file; many of them open as one pod" },
 };
 #define NCOMMANDS (sizeof commands / sizeof *commands)
 
@@ -197,12 +197,12 @@ static int number(const char *text, long low, long high, const char *option, lon
 	errno = 0;
 	*out = strtol(text, &end, 10);
 	if (errno || end == text || *end || *out < low || *out > high)
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--%s %s: should be a number from %ld to %ld",
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--%s %s: must be a number from %ld to %ld",
 		    option, text, low, high);
 	return 0;
 }
 
-/* Which of the words "a|b|c" of an option it is; -1 with err. */
+/* Returns the index of `text` in the words "a|b|c" of an option, or -1 with err. */
 static int choice(const char *text, const struct option_row *row, struct err *err)
 {
 	char all[120] = "";
@@ -215,7 +215,7 @@ static int choice(const char *text, const struct option_row *row, struct err *er
 			return i;
 		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%.*s", i ? ", " : "", (int)n, p);
 	}
-	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--%s %s: should be one of %s", row->name, text, all);
+	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--%s %s: must be one of %s", row->name, text, all);
 }
 
 static int set_size(struct options *o, const char *text, struct err *err)
@@ -225,12 +225,11 @@ static int set_size(struct options *o, const char *text, struct err *err)
 	if (sscanf(text, "%dx%d%n", &o->cols, &o->rows, &n) != 2 || text[n] || o->cols < 1 || o->rows < 1 ||
 	    o->cols > 1000 || o->rows > 1000)
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-		    "--size %s: should be COLSxROWS, for example 120x40", text);
+		    "--size %s: must be COLSxROWS, for example 120x40", text);
 	return 0;
 }
 
-/* Options that do no more than fill a member: a text, one of the words of the table, a flag, or another
- * command. */
+/* Options that only set a member: a text, one of the words of the table, a flag, or another command. */
 static const struct {
 	enum { IS_OTHER, IS_TEXT, IS_WORD, IS_FLAG, IS_COMMAND } kind;
 	size_t at;
@@ -291,7 +290,7 @@ static int set_table(struct options *o, const char *name, struct err *err)
 		}
 		snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", one);
 	}
-	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--table %s: should be one of %s", name, list);
+	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--table %s: must be one of %s", name, list);
 }
 
 static int set_number(struct options *o, const struct option_row *row, const char *arg, struct err *err)
@@ -332,7 +331,7 @@ static int set_number(struct options *o, const struct option_row *row, const cha
 	return 0;
 }
 
-/* What is more than a member. */
+/* Sets options that take more than assigning a member. */
 static int set_other(struct options *o, const struct option_row *row, const char *arg, struct err *err)
 {
 	static const int color_values[] = { -1, 0, 8, 16, 256 };
@@ -354,13 +353,13 @@ static int set_other(struct options *o, const struct option_row *row, const char
 	case OPT_PEAKS:
 		if (peaks_parse(arg, &o->peak_flops, &o->peak_hbm))
 			return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-			    "--peaks %s: should be TFLOP/s and GB/s of a core, for example 459,2765", arg);
+			    "--peaks %s: must be TFLOP/s and GB/s of a core, for example 459,2765", arg);
 		o->peaks = arg;
 		return 0;
 	case OPT_DEVICE:
 		if (memory_limit(arg) < 0)
 			return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-			    "--device %s: should be a chip that is known, as v4, v5e, v5p, v6e", arg);
+			    "--device %s: must be a known chip, such as v4, v5e, v5p or v6e", arg);
 		o->device = arg;
 		return 0;
 	case OPT_COLOR:
@@ -415,7 +414,7 @@ static void underscores(int argc, char **argv)
 					*p = '-';
 }
 
-/* "report trace", "the viewer", and what prints its help */
+/* Writes "report trace" or "the viewer" into `what`, and the command that prints its help into `help`. */
 static void place_text(const struct options *o, char *what, char *help, size_t size)
 {
 	const char *name = commands[o->place].name, *tool = o->report_tool ? o->report_tool->name : "";
@@ -431,12 +430,12 @@ static int no_path(const struct options *o, struct err *err)
 	place_text(o, what, help, sizeof what);
 	if (o->place == CMD_TRIAGE)
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-		    "which text? — give logs, a folder of them, or - for standard input; see %s", help);
+		    "no text given; name logs, a folder of logs, or - for standard input; see %s", help);
 	return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-	    "which capture? — give a logdir, a run folder or files, or --demo; see %s", help);
+	    "no capture given; name a logdir, a run folder or files, or use --demo; see %s", help);
 }
 
-/* Only where they are taken: of the command, and of the TOOL of report. */
+/* Rejects options that the command, or the TOOL of report, does not take. */
 static int check_place(const struct options *o, const struct option_row *row, struct err *err)
 {
 	char what[64], help[96];
@@ -444,7 +443,7 @@ static int check_place(const struct options *o, const struct option_row *row, st
 	if ((row->commands & 1u << o->place) && (!o->report_tool || option_is_for(row, o->report_tool)))
 		return 0;
 	place_text(o, what, help, sizeof what);
-	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--%s is not an option of %s — see %s", row->name, what,
+	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--%s is not an option of %s; see %s", row->name, what,
 	    help);
 }
 
@@ -456,7 +455,7 @@ static bool asks_for_help(int argc, char **argv)
 	return false;
 }
 
-/* TOOL of report, VIEW of snapshot: right behind the command. */
+/* Takes the word after the command: TOOL of report, VIEW of snapshot. */
 static int take_word(struct options *o, int *argc, char ***argv, struct err *err)
 {
 	bool report = o->place == CMD_REPORT;
@@ -468,8 +467,8 @@ static int take_word(struct options *o, int *argc, char ***argv, struct err *err
 		return asks_for_help(*argc, *argv)
 		    ? 0
 		    : err_set(err, EXIT_USAGE, ERR_NOWHERE,
-			  "%s needs a %s right behind it — see tpuscope %s --help", commands[o->place].name,
-			  report ? "TOOL" : "VIEW", commands[o->place].name);
+			  "%s needs a %s as its first argument; see tpuscope %s --help",
+			  commands[o->place].name, report ? "TOOL" : "VIEW", commands[o->place].name);
 	o->tool = *++*argv;
 	--*argc;
 	for (const struct report_tool *t = report_tools; report && t->name; t++) {
@@ -479,7 +478,7 @@ static int take_word(struct options *o, int *argc, char ***argv, struct err *err
 	}
 	return !report || o->report_tool
 	    ? 0
-	    : err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s is not a report — there are: %s", o->tool, all);
+	    : err_set(err, EXIT_USAGE, ERR_NOWHERE, "unknown report '%s'; reports: %s", o->tool, all);
 }
 
 static int take_command(struct options *o, int *argc, char ***argv, struct err *err)
@@ -513,10 +512,10 @@ static int take_options(struct options *o, int argc, char **argv, const struct o
 		const struct option_row *row = row_of(c);
 
 		if (c == ':')
-			return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s needs a value — see %s",
+			return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s needs a value; see %s",
 			    argv[optind - 1], help);
 		if (!row)
-			return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s is not an option — see %s",
+			return err_set(err, EXIT_USAGE, ERR_NOWHERE, "unknown option %s; see %s",
 			    argv[optind - 1], help);
 		if (check_place(o, row, err) || set_option(o, row, optarg, err))
 			return -1;
@@ -555,7 +554,7 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 		return no_path(o, err);
 	if (o->npaths && o->demo)
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-		    "--demo opens the bundled sample: give no PATH with it");
+		    "--demo opens the bundled sample and takes no PATH");
 	return 0;
 }
 

@@ -1,7 +1,7 @@
 /* The command line: one table of options (option_table.h) gives getopt's list, the help texts, completions
  * and (checked in the tests) the man page.  options_parse() fills the struct from argv; `_` in a long option
- * counts as `-`.  Strings point into argv.  A mistake is an err with EXIT_USAGE that says what and how to
- * find out more. */
+ * counts as `-`.  Strings point into argv.  A mistake is an err with EXIT_USAGE that says what is wrong and
+ * which command prints help. */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
@@ -28,22 +28,22 @@ enum command {
 };
 
 struct options {
-	enum command command, place;           /* place: the command that --help and the like stood behind */
-	const char *tool;                      /* report: TOOL; snapshot: VIEW; NULL: only --help was there */
+	enum command command, place;           /* place: the command that --help or the like was given to */
+	const char *tool;                      /* report: TOOL; snapshot: VIEW; NULL: only --help was given */
 	const struct report_tool *report_tool; /* of that name */
 	const char *const *paths;
 	size_t npaths;
 	struct report_options report;
 	const char *output, *run, *view, *keys, *list_format;
 	bool mouse, no_state;
-	const char *theme, *bg, *glyphs; /* checked by the viewer; NULL = not said */
-	const char *config, *keymap;     /* NULL = not said */
+	const char *theme, *bg, *glyphs; /* checked by the viewer; NULL = not given */
+	const char *config, *keymap;     /* NULL = not given */
 	int rows, cols;                  /* --size, 0 = default */
 	int colors;                      /* -1 auto, 0 never, 8, 16, 256 */
 	int threads;                     /* 0 = default */
 	const char *device;              /* --device: a chip that data/chips.tsv knows; NULL */
-	const char *peaks;               /* --peaks as it was said; NULL */
-	double peak_flops, peak_hbm;     /* the same in FLOP/s and B/s; 0 = not said */
+	const char *peaks;               /* --peaks as it was given; NULL */
+	double peak_flops, peak_hbm;     /* the same in FLOP/s and B/s; 0 = not given */
 	bool demo, ascii, mono, slow, plain_clock, clock_said, force;
 };
 

@@ -9,8 +9,8 @@
 #include "load/source/source.h"
 #include "report/tool/triage.h"
 
-/* A folder holds logs, dumps and anything else: what is text is read, dumps are offered to the errors
- * of their module. */
+/* Reading of folders: text files are read as logs, dumps are matched with the errors of their module, other
+ * files are skipped. */
 struct walk {
 	struct triage *triage;
 	size_t failed;
@@ -37,7 +37,7 @@ static int read_source(struct triage *t, struct source *s, struct err *err)
 	return n < 0 ? -1 : 0;
 }
 
-/* What could be read of a damaged file stays. */
+/* Keeps what could be read of a damaged file.  `asked`: the file was named, so it is read whatever it is. */
 static void read_file(struct walk *w, const char *path, bool asked)
 {
 	struct err e = { .at = ERR_NOWHERE };
@@ -80,7 +80,7 @@ static void read_folder(struct walk *w, const char *path)
 	logdir_free(&ld);
 }
 
-/* The dump that the error names, where the text has no list of its own. */
+/* Takes the buffers from the dump of the error's module if the text lists none. */
 static void list_from_dump(struct triage *t, size_t error)
 {
 	const struct table *x = &t->errors;
@@ -116,7 +116,7 @@ int cli_triage(const struct options *o, FILE *out, struct err *err)
 		list_from_dump(&t, i);
 	if (!w.failed && !t.logs.nrows)
 		status = err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-		    "no text in it — give logs, or a folder that holds some");
+		    "no text found; name logs, or a folder that holds some");
 	else if (t.logs.nrows)
 		status = report_triage(&t, &o->report, out, err) ? -1 : w.failed ? EXIT_DAMAGED : EXIT_OK;
 	triage_free(&t);

@@ -64,6 +64,6 @@ sed -n 's/.*`\(tpuscope [a-z][^`]*\)`.*/\1/p' "$srcdir/README" >>examples
 test "$(wc -l <examples)" -gt 5 || bad "too few examples"
 while read -r line; do
 	eval "\"\$tpuscope\" ${line#tpuscope }" >out 2>err </dev/null
-	test $? != 2 || grep -q ': which [a-z]*?' err || bad "$line: $(cat err)"
+	test $? != 2 || grep -qE ': no (capture|text) given;' err || bad "$line: $(cat err)"
 done <examples
 exit $failed

@@ -37,7 +37,7 @@ grep -q '^digest version  *3$' out && grep -q '^digest of' out && grep -q '^dige
 # one host in each
 echo '{"traceEvents":[{"ph":"X","pid":1,"tid":1,"ts":1,"dur":2,"name":"a"}]}' >other.trace.json
 "$tpuscope" digest "$sample" other.trace.json -o two.gz 2>err
-test $? = 2 && grep -q 'of one host, and there are 2 — make one of each, with --host: .*, other$' err || bad "two hosts in a digest: $(cat err)"
+test $? = 2 && grep -q 'holds one host, but there are 2; make one per host, with --host: .*, other$' err || bad "two hosts in a digest: $(cat err)"
 test -e two.gz && bad "a digest of two hosts was left"
 host=$(sed 's/.*: \(.*\), other$/\1/' err)
 "$tpuscope" digest "$sample" other.trace.json --host "$host" -o two.gz || bad "no digest of host $host"

@@ -17,7 +17,7 @@ try triage --table x -
 try digest --demo --top 3
 try report nothing --help
 try report info --help
-try report trace --demo --by colour
+try report trace --demo --by color
 try report trace --demo --name '(['
 try report trace --demo --from soon
 try report steps --demo --sort nothing
