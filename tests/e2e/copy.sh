@@ -58,7 +58,7 @@ wait_for 'infeed'
 text ':export steps.csv'
 keys Enter
 wait_for 'table of steps written to steps.csv'
-head -n 1 steps.csv | grep -q '^step,' || fail "steps.csv: $(head -n 1 steps.csv)"
+head -n 1 steps.csv | grep -q '^label,step_name,duration_ps,' || fail "steps.csv: $(head -n 1 steps.csv)"
 keys v f
 wait_for '1 file '
 keys E

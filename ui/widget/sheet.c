@@ -560,18 +560,6 @@ const char *sheet_title(const struct sheet *s, size_t column)
 	return name_of(s->col[column]);
 }
 
-int sheet_copy(const struct sheet *s, FILE *out)
-{
-	size_t row = sheet_row(s);
-	char text[512];
-
-	for (size_t i = 0; row != SIZE_MAX && i < s->ncol; i++) {
-		sheet_text(s, row, i, text, sizeof text);
-		fprintf(out, "%s\t%s\n", s->col[i]->id, text);
-	}
-	return row == SIZE_MAX ? -1 : 0;
-}
-
 static void copy_cell(FILE *out, const struct cell *c)
 {
 	switch (c->type) {
@@ -592,6 +580,20 @@ static void copy_cell(FILE *out, const struct cell *c)
 	default:
 		break;
 	}
+}
+
+int sheet_copy(const struct sheet *s, FILE *out)
+{
+	size_t row = sheet_row(s);
+
+	for (size_t i = 0; row != SIZE_MAX && i < s->ncol; i++) {
+		if (s->at[i] < 0)
+			continue;
+		fprintf(out, "%s\t", s->col[i]->id);
+		copy_cell(out, cell_of(s, row, i));
+		fputc('\n', out);
+	}
+	return row == SIZE_MAX ? -1 : 0;
 }
 
 void sheet_copy_table(const struct table *t, const size_t *order, size_t n, FILE *out)

@@ -126,10 +126,9 @@ void sheet_toggle(struct sheet *, size_t column); /* shows or hides it */
 /* sort, columns, filter, row: as kv pairs "sort", "column", "filter", "row" */
 void sheet_save(const struct sheet *, struct kv *);
 void sheet_restore(struct sheet *, const struct kv *);
-/* the row under the cursor, a line for each column: "id\ttext"; -1: there is none */
-int sheet_copy(const struct sheet *, FILE *);
-/* Rows of a table, `order` NULL: as they are: tab separated, ids above them, all columns, numbers in the unit of
- * the column; null is empty. */
+/* What is copied has ids, and numbers in the unit of the column, to the last digit; null is empty. */
+int sheet_copy(const struct sheet *, FILE *); /* the row under the cursor, "id\tvalue"; -1: there is none */
+/* rows of a table, `order` NULL: as they are; tab separated, ids above them, all columns */
 void sheet_copy_table(const struct table *, const size_t *order, size_t n, FILE *);
 void sheet_copy_rows(const struct sheet *, FILE *); /* all that are shown, in that order */
 /* of a column, without its unit */

@@ -403,8 +403,8 @@ unsigned timeline_act(struct timeline *t, enum action a, int count)
 		return step_table_toggle(&t->steps);
 	case ACT_CHAIN:
 		close_statistics(t);
-		if (t->scene.open[PANE_STEPS] && t->steps.cur < t->steps.n)
-			return cause_of_step(&t->cause, t->steps.row[t->steps.cur].worst);
+		if (t->scene.open[PANE_STEPS] && step_table_here(&t->steps))
+			return cause_of_step(&t->cause, step_table_here(&t->steps)->worst);
 		return cause_toggle(&t->cause);
 	case ACT_PROBLEM_NEXT:
 		return step_table_go_to_problem(&t->steps, count);

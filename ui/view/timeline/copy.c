@@ -50,17 +50,6 @@ static void begin(const struct timeline *t, struct interval *i)
 	free(track);
 }
 
-static void export_steps(const struct timeline *t, struct report *r)
-{
-	struct table steps;
-
-	const struct steps *from = step_table_steps(&t->steps);
-
-	steps_table(from, t->scene.dump, report_for_people(r), &steps);
-	report_whole(r, "steps", &steps);
-	table_free(&steps);
-}
-
 static void export_table(struct report *r, const char *name, struct table *t)
 {
 	report_whole(r, name, t);
@@ -84,8 +73,9 @@ void timeline_export(struct timeline *t, struct report *r)
 	statistics_track_table(&t->scene, &i, &table);
 	export_table(r, "tracks", &table);
 	interval_free(&i);
-	if (t->scene.view->app->steps.n)
-		export_steps(t, r);
+	step_table_want(&t->steps);
+	if (t->steps.n)
+		report_whole(r, "steps", &t->steps.table);
 }
 
 const char *timeline_table(const struct timeline *t)

@@ -71,6 +71,7 @@ static void connect_parts(struct timeline *t)
 	t->stats.sc = t->inview.sc = sc;
 	t->stats.marks = &t->marks;
 	statistics_open(&t->stats);
+	step_table_open(&t->steps);
 	t->inview.colors = &t->picture.colors;
 	picture_open(&t->picture, sc, &t->search, &t->filter, &t->lineup);
 }
@@ -102,7 +103,7 @@ static void close_view(struct view *v)
 
 	flows_free(&t->flows);
 	matches_end(&t->filter.match);
-	step_table_free(&t->steps);
+	step_table_close(&t->steps);
 	cause_forget(&t->cause);
 	search_end(&t->search);
 	marks_free(&t->marks);

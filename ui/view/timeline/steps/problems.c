@@ -113,7 +113,7 @@ static void go(struct step_table *st, size_t i)
 		cursor_go_to_event(st->sc, p->track, p->event);
 	} else {
 		cursor_unselect(st->sc);
-		st->cur = (size_t)(p->step - st->row);
+		sheet_show(&st->sheet, (size_t)(p->step - st->row));
 		if (p->track < st->sc->rows.ntracks && st->sc->rows.node_of[p->track] != ROWS_NONE)
 			st->sc->cursor.row =
 			    rows_find(&st->sc->rows, st->sc->rows.v[st->sc->rows.node_of[p->track]].id);

@@ -7,7 +7,6 @@
 
 #include "base/mem.h"
 #include "base/robust.h"
-#include "base/text/units.h"
 #include "core/job.h"
 
 /* --- making --- */
@@ -26,63 +25,13 @@ static int by_step(const void *a, const void *b)
 	return x->core != y->core ? x->core - y->core : (x > y) - (x < y);
 }
 
-struct by {
-	enum step_key key;
-	bool reverse;
-};
-
-int64_t step_table_value(const struct step_row *r, enum step_key key)
+static int by_time(const void *a, const void *b)
 {
-	switch (key) {
-	case STEP_LONGEST:
-		return r->to - r->from;
-	case STEP_NEXT:
-		return r->interval;
-	case STEP_IDLE:
-		return r->worst->has_ops ? r->worst->idle : -1;
-	case STEP_INFEED:
-		return r->worst->has_ops ? r->worst->infeed : -1;
-	default:
-		return -1;
-	}
-}
+	const struct step_row *x = a, *y = b;
 
-static int compare(const struct step_row *x, const struct step_row *y, enum step_key key)
-{
-	int64_t a, b;
-
-	if (key == STEP_NUMBER)
-		return x->from != y->from ? (x->from < y->from ? -1 : 1)
-					  : (x->worst->id > y->worst->id) - (x->worst->id < y->worst->id);
-	if (key == STEP_CORE)
-		return x->worst->host != y->worst->host ? x->worst->host - y->worst->host
-							: x->worst->core - y->worst->core;
-	a = step_table_value(x, key);
-	b = step_table_value(y, key);
-	return (a < b) - (a > b);
-}
-
-/* Numbers from above, the others from below; equal ones as they come. */
-static int by_key(const void *a, const void *b, void *ctx)
-{
-	const struct by *by = ctx;
-	int c = compare(a, b, by->key);
-
-	c = by->reverse ? -c : c;
-	return c ? c : compare(a, b, STEP_NUMBER);
-}
-
-bool step_table_falls(const struct step_table *p)
-{
-	return (p->key != STEP_NUMBER && p->key != STEP_CORE) != p->reverse;
-}
-
-static void sort_rows(struct step_table *p)
-{
-	struct by by = { p->key, p->reverse };
-
-	qsort_r(p->row, p->n, sizeof *p->row, by_key, &by);
-	p->problems_made = false;
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	return (x->worst->id > y->worst->id) - (x->worst->id < y->worst->id);
 }
 
 /* On its core, by the clock in use; -1: there is none. */
@@ -141,19 +90,15 @@ static void find_mean(struct step_table *p)
 			p->mean += ((double)(p->row[i].to - p->row[i].from) - p->mean) / (double)++n;
 }
 
-static void choose_units(struct step_table *p)
+static void drop_rows(struct step_table *p)
 {
-	for (int key = 0; key < STEP_KEYS; key++) {
-		int64_t least = INT64_MAX, most = 0;
-
-		for (size_t i = 0; i < p->n; i++) {
-			int64_t ps = step_table_value(&p->row[i], (enum step_key)key);
-
-			least = ps > 0 && ps < least ? ps : least;
-			most = ps > most ? ps : most;
-		}
-		p->unit[key] = most ? unit_for_column(least, most) : p->unit[STEP_LONGEST];
-	}
+	sheet_keep(&p->sheet);
+	sheet_set(&p->sheet, NULL);
+	table_free(&p->table);
+	free(p->row);
+	p->row = NULL;
+	p->n = 0;
+	p->made = p->problems_made = false;
 }
 
 static void make_rows(struct step_table *p)
@@ -166,9 +111,8 @@ static void make_rows(struct step_table *p)
 		if (p->sc->host < 0 || s->v[i].host == p->sc->host)
 			v[n++] = &s->v[i];
 	qsort(v, n, sizeof *v, by_step);
-	free(p->row);
+	drop_rows(p);
 	p->row = xcalloc(n + 1, sizeof *p->row);
-	p->n = 0;
 	for (size_t i = 0; i < n; i++) {
 		if (!i || v[i]->id != v[i - 1]->id || strcmp(v[i]->number, v[i - 1]->number))
 			p->n++;
@@ -177,8 +121,8 @@ static void make_rows(struct step_table *p)
 	free(v);
 	find_slow(p);
 	find_mean(p);
-	choose_units(p);
-	sort_rows(p);
+	qsort(p->row, p->n, sizeof *p->row, by_time);
+	step_table_fill(p);
 	p->host = p->sc->host;
 	p->times = p->sc->changes.times;
 	p->made = true;
@@ -254,7 +198,6 @@ static void added_up(struct app *app, void *ctx)
 {
 	struct step_table_job *j = ctx;
 	struct step_table *p = j->p;
-	const struct step *here = p->cur < p->n ? p->row[p->cur].worst : NULL;
 
 	(void)app;
 	p->own = j->steps;
@@ -262,8 +205,6 @@ static void added_up(struct app *app, void *ctx)
 	p->job = NULL;
 	j->steps = (struct steps){ 0 };
 	make_rows(p);
-	if (here) /* what was not known may be what rows are sorted by */
-		p->cur = row_of(p, here);
 }
 
 static void drop(void *ctx)
@@ -290,22 +231,20 @@ void step_table_forget(struct step_table *p)
 {
 	if (p->job)
 		jobs_drop(p->sc->view->app, p->job);
-	free(p->row);
+	p->job = NULL;
+	drop_rows(p);
 	free(p->problem);
+	p->problem = NULL;
+	p->nproblems = 0;
 	if (p->with_ops)
 		steps_free(&p->own);
-	*p = (struct step_table){ .sc = p->sc,
-		.below = p->below,
-		.cur = p->cur,
-		.top = p->top,
-		.key = p->key,
-		.reverse = p->reverse };
+	p->with_ops = false;
 }
 
-void step_table_free(struct step_table *p)
+void step_table_close(struct step_table *p)
 {
 	step_table_forget(p);
-	p->sc->open[PANE_STEPS] = false;
+	sheet_free(&p->sheet);
 }
 
 const struct steps *step_table_steps(const struct step_table *p)
@@ -324,7 +263,7 @@ unsigned step_table_toggle(struct step_table *p)
 	}
 	p->sc->open[PANE_STEPS] = !p->sc->open[PANE_STEPS];
 	if (p->sc->open[PANE_STEPS]) {
-		p->cur = row_at(p);
+		sheet_show(&p->sheet, row_at(p));
 		p->sc->open[PANE_CHAIN] = false;
 	}
 	scene_keep_visible(p->sc);
@@ -347,79 +286,62 @@ static void go_to_step(struct step_table *p, const struct step_row *r)
 	scene_keep_visible(p->sc);
 }
 
-static void sort(struct step_table *p, int by, bool reverse)
-{
-	const struct step *here = p->cur < p->n ? p->row[p->cur].worst : NULL;
-
-	p->key = (enum step_key)(((int)p->key + by % STEP_KEYS + STEP_KEYS) % STEP_KEYS);
-	p->reverse = reverse ? !p->reverse : p->reverse && !by;
-	sort_rows(p);
-	if (here)
-		p->cur = row_of(p, here);
-}
-
 static void next_slow(struct step_table *p, int dir, int count)
 {
+	struct list *l = &p->sheet.list;
+
 	if (!p->nslow) {
 		app_message(p->sc->view->app, false, "No step is slow");
 		return;
 	}
-	for (count = (int)((size_t)(count - 1) % p->nslow) + 1; count > 0; count -= p->row[p->cur].slow)
-		p->cur = (p->cur + (dir < 0 ? p->n - 1 : 1)) % p->n;
+	for (count = (int)((size_t)(count - 1) % p->nslow) + 1; count > 0; count -= step_table_here(p)->slow)
+		l->at = (l->at + (dir < 0 ? l->n - 1 : 1)) % l->n;
+	list_fit(l, l->rows);
+}
+
+const struct step_row *step_table_here(const struct step_table *p)
+{
+	return sheet_here(&p->sheet);
 }
 
 bool step_table_act(struct step_table *p, enum action a, int count, unsigned *react)
 {
-	size_t page = p->sc->lay.pane.h > 3 ? (size_t)p->sc->lay.pane.h - 3 : 1, by = (size_t)count;
-
 	if (!p->sc->open[PANE_STEPS])
 		return false;
 	step_table_want(p);
 	*react = REACT_REDRAW;
 	switch (a) {
 	case ACT_PAGE_UP:
-		by *= page; /* fall through */
 	case ACT_UP:
-		p->cur = p->cur > by ? p->cur - by : 0;
-		break;
 	case ACT_PAGE_DOWN:
-		by *= page; /* fall through */
 	case ACT_DOWN:
-		p->cur += by;
-		break;
 	case ACT_TOP:
-		p->cur = 0;
-		break;
 	case ACT_BOTTOM:
-		p->cur = p->n;
-		break;
-	case ACT_SORT_NEXT:
-		sort(p, count, false);
-		break;
-	case ACT_SORT_PREV:
-		sort(p, -count, false);
-		break;
 	case ACT_SORT_REVERSE:
-		sort(p, 0, true);
-		break;
+		sheet_act(&p->sheet, a, count);
+		return true;
+	case ACT_SORT_NEXT:
+	case ACT_SORT_PREV:
+		sheet_keep(&p->sheet);
+		for (int i = 0; i < count; i++)
+			sheet_act(&p->sheet, a, 1);
+		sheet_return(&p->sheet); /* on the same step */
+		return true;
 	case ACT_SAME_NEXT:
 		next_slow(p, 1, count);
-		break;
+		return true;
 	case ACT_SAME_PREV:
 		next_slow(p, -1, count);
-		break;
+		return true;
 	case ACT_OPEN:
-		if (p->cur < p->n)
-			go_to_step(p, &p->row[p->cur]);
-		break;
+		if (step_table_here(p))
+			go_to_step(p, step_table_here(p));
+		return true;
 	case ACT_BACK:
 		p->sc->open[PANE_STEPS] = false;
 		scene_keep_visible(p->sc);
-		break;
+		return true;
 	default:
 		return false;
 	}
-	if (p->cur >= p->n)
-		p->cur = p->n ? p->n - 1 : 0;
-	return true;
 }
