@@ -5,7 +5,7 @@
 #include "../lib/mktrace.h"
 #include "../lib/mkview.h"
 #include "view/timeline/viewport/utc.h"
-#include "analyze/device/classify.h"
+#include "analyze/device/kinds.h"
 #include "base/text/units.h"
 
 #define US PS_PER_US
@@ -265,7 +265,7 @@ static void colours(void **state)
 	assert_int_equal(tl()->picture.colors.by, COLORS_BY_NAME);
 	tl()->picture.colors.by = COLORS_BY_CATEGORY;
 	for (int c = 0; c < CLASS_COUNT; c++)
-		assert_int_equal(colors_letter(&tl()->picture.colors, c), class_letter[c]);
+		assert_int_equal(colors_letter(&tl()->picture.colors, c), class_info(c)->letter);
 	view_end();
 }
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/device/classify.h"
+#include "analyze/device/kinds.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "core/input/command.h"
@@ -118,8 +118,9 @@ static void draw_line(const struct help *h, struct canvas *c, int y, int x, int 
 		    command_info[l.i].help);
 		break;
 	case LINE_CLASS:
-		canvas_fmt(c, y, x + 1, 3, (enum role)(ROLE_FILL_MATMUL + l.i), 0, " %c ", class_letter[l.i]);
-		canvas_str(c, y, x + 1 + KEYS_COLS, w - 1 - KEYS_COLS, ROLE_TEXT, 0, class_label[l.i]);
+		canvas_fmt(c, y, x + 1, 3, (enum role)(ROLE_FILL_MATMUL + l.i), 0, " %c ",
+		    class_info(l.i)->letter);
+		canvas_str(c, y, x + 1 + KEYS_COLS, w - 1 - KEYS_COLS, ROLE_TEXT, 0, class_info(l.i)->name);
 		break;
 	default:
 		break;

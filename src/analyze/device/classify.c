@@ -5,37 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/device/kinds.h"
 #include "base/embedded.h"
 #include "base/mem.h"
-
-const char *const class_label[CLASS_COUNT] = {
-	[CLASS_MATMUL] = "matmul/conv",
-	[CLASS_COMPUTE] = "other compute",
-	[CLASS_COPY] = "copy, DMA wait",
-	[CLASS_COLLECTIVE] = "collective",
-	[CLASS_IO] = "infeed, outfeed",
-	[CLASS_HOST] = "host work",
-	[CLASS_WAIT] = "wait",
-	[CLASS_OTHER] = "other",
-};
-
-const char class_letter[CLASS_COUNT] = {
-	[CLASS_MATMUL] = 'M',
-	[CLASS_COMPUTE] = 'V',
-	[CLASS_COPY] = 'C',
-	[CLASS_COLLECTIVE] = 'X',
-	[CLASS_IO] = 'I',
-	[CLASS_HOST] = 'H',
-	[CLASS_WAIT] = 'w',
-	[CLASS_OTHER] = 'o',
-};
 
 /* Names in the columns of the table, by value of the enum. */
 static const char *const wheres[] = { "device", "host", "any", NULL };
 static const char *const whats[] = { "category", "name", NULL };
 static const char *const matches[] = { "exact", "prefix", "suffix", "contains", NULL };
-static const char *const classes[] = { "matmul", "compute", "copy", "collective", "io", "host", "wait",
-	"other", NULL };
 static const char container[] = "+container";
 
 enum where { DEVICE, HOST, ANY };
@@ -63,6 +40,14 @@ static int lookup(struct slice t, const char *const *words)
 	return -1;
 }
 
+static int class_named(struct slice id)
+{
+	for (int i = 0; i < CLASS_COUNT; i++)
+		if (slice_is(id, class_info(i)->id))
+			return i;
+	return -1;
+}
+
 /* Takes the next column of a line. */
 static struct slice column(const char **p, const char *end)
 {
@@ -82,7 +67,7 @@ static void add_rule(struct rules *r, const char *line, const char *end)
 
 	if (slice_cut_end(&last, container))
 		flag = META_CONTAINER;
-	class = lookup(last, classes);
+	class = class_named(last);
 	if (where < 0 || what < 0 || match < 0 || class < 0 || !text.n)
 		return;
 	VEC_PUSH(r->v, r->n, r->cap);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/device/classify.h"
+#include "analyze/device/kinds.h"
 #include "analyze/trace/links.h"
 #include "base/text/units.h"
 #include "model/lod.h"
@@ -452,7 +452,7 @@ static void add_idle(struct chain *c, const struct dump *d, const struct step *s
 	add_hosts(c, d, s->host, launcher, from, to, 1, 1, w);
 }
 
-/* Adds what the time of a module was spent on, largest first: "ops: matmul/conv 42.5 %, collective 28.8 %,
+/* Adds what the time of a module was spent on, largest first: "ops: matmul 42.5 %, collective 28.8 %,
  * …". */
 static void add_classes(struct chain *c, const struct dump *d, uint32_t plane, int64_t from, int64_t to)
 {
@@ -479,7 +479,7 @@ static void add_classes(struct chain *c, const struct dump *d, uint32_t plane, i
 		if (busy[best] * 1000 < to - from)
 			break;
 		snprintf(text + strlen(text), sizeof text - strlen(text), "%s %s %.1f %%", n ? "," : "",
-		    class_label[best], 100 * (double)busy[best] / (double)(to - from));
+		    class_info(best)->name, 100 * (double)busy[best] / (double)(to - from));
 		busy[best] = 0;
 	}
 	if (to - from > sum && (to - from - sum) / ((to - from) / 1000 + 1))

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "analyze/device/kinds.h"
 #include "analyze/events/internal.h"
 
 enum verdict { NO, ASK, YES };
@@ -25,9 +26,6 @@ struct query_run {
 	char *text;
 	size_t text_cap; /* of a stat's text */
 };
-
-static const char *const class_names[CLASS_COUNT] = { "matmul", "compute", "copy", "collective", "io", "host",
-	"wait", "other" };
 
 /* --- text and numbers --- */
 
@@ -153,7 +151,8 @@ static bool category_holds(struct query_run *r, size_t term, const struct evmeta
 		n = end - 1;
 	if (text_holds(r, term, s, n))
 		return true;
-	return class < CLASS_COUNT && text_holds(r, term, class_names[class], strlen(class_names[class]));
+	return class < CLASS_COUNT &&
+	    text_holds(r, term, class_info(class)->id, strlen(class_info(class)->id));
 }
 
 static enum verdict decided(const struct query_term *t, bool holds)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/device/classify.h"
+#include "analyze/device/kinds.h"
 #include "base/mem.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
@@ -89,7 +89,7 @@ const char *details_category(const struct details *v)
 
 	if (v->d.category && *v->d.category)
 		return v->d.category;
-	return class < CLASS_COUNT ? class_label[class] : "";
+	return class < CLASS_COUNT ? class_info(class)->name : "";
 }
 
 /* The step it begins in, as the rows show it. */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "analyze/device/classify.h"
+#include "analyze/device/kinds.h"
 #include "analyze/device/peaks.h"
 #include "model/lod.h"
 
@@ -343,7 +343,7 @@ char colors_letter(const struct colors *c, int class)
 {
 	const char *letters = ways[c->by].letters;
 
-	return letters ? letters[class] : class_letter[class];
+	return letters ? letters[class] : class_info(class)->letter;
 }
 
 const char *colors_label(const struct colors *c, int class)
@@ -356,7 +356,7 @@ const char *colors_label(const struct colors *c, int class)
 	};
 
 	if (c->by != COLORS_BY_UTILIZATION)
-		return class_label[class];
+		return class_info(class)->name;
 	return label[class] ? label[class] : "";
 }
 

@@ -4,7 +4,6 @@
 
 #include <string.h>
 
-#include "analyze/device/classify.h"
 #include "base/text/utf8.h"
 
 enum {

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/device/classify.h"
 #include "analyze/device/digest.h"
 #include "base/clamp.h"
 #include "base/text/units.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "analyze/device/classify.h"
+#include "analyze/device/kinds.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 
@@ -107,7 +107,7 @@ static void draw_swatch(const void *ctx, size_t row, struct canvas *cv, struct r
 	const struct window_name *w = sheet_of(&((const struct statistics *)ctx)->names, row);
 
 	if (cv->mono)
-		canvas_put(cv, r.y, r.x + 1, (uint32_t)class_letter[w->class], ROLE_TEXT, 0);
+		canvas_put(cv, r.y, r.x + 1, (uint32_t)class_info(w->class)->letter, ROLE_TEXT, 0);
 	else if (w->class != CLASS_WAIT)
 		canvas_put(cv, r.y, r.x + 1, ' ', (enum role)(ROLE_FILL_MATMUL + w->class), 0);
 }
