@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DIGEST_VERSION 3
+#define DIGEST_VERSION 4
 #define DIGEST_STAT "tpuscope_digest"
 #define DIGEST_OPS_STAT "tpuscope_digest_ops"
 

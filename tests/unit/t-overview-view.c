@@ -42,16 +42,17 @@ static void expect_signs(const struct overview *o, size_t n)
 
 static void test_signs_of_cores(void **state)
 {
-	struct step_core one = { .total = METRIC_COUNT };
+	struct step_core one = { .total = KIND_OPS + 1 };
 	struct step_core_info info = { .host = -1 };
 	struct overview o = { .tpu = true };
 
 	(void)state;
-	for (int m = 0; m < METRIC_COUNT; m++)
-		one.ps[m] = 1;
+	for (int k = 0; k < KIND_OPS; k++)
+		one.kind[k] = 1;
+	one.ps[METRIC_IDLE] = 1;
 	o.cores = (struct step_cores){ .v = &one, .core = &info, .ncores = 1, .nsteps = 1 };
 	o.cores.step = xcalloc(1, sizeof *o.cores.step);
-	expect_signs(&o, 7);
+	expect_signs(&o, KIND_OPS + 1);
 	free(o.cores.step);
 }
 

@@ -73,6 +73,7 @@ static void add_step(struct pod *p)
 		c->ps[METRIC_SEND] = 1000;
 		c->ps[METRIC_RECV] = 2000;
 		c->ps[METRIC_IDLE] = c->total - c->ps[METRIC_HIGH_FLOPS] - 3000;
+		step_core_kinds(c);
 	}
 	p->step = xrealloc(p->step, steps, sizeof *p->step);
 	p->step[steps - 1] = (struct pod_step){ .straggler = SIZE_MAX };
@@ -249,6 +250,7 @@ static void numbers(void **state)
 	make_pod(&p, 2, 2, 1, 2, true);
 	add_step(&p);
 	p.cores.v[3].ps[METRIC_HIGH_FLOPS] = 700000;
+	step_core_kinds(&p.cores.v[3]);
 	p.cores.v[6].total = -1;
 	pod_view_stats_make(&s, &p, 0, TAB_COMPUTE);
 	assert_int_equal(s.n, 7);
@@ -395,6 +397,7 @@ static void largest_pod(void **state)
 	make_pod(&p, 16, 16, 16, 1, true);
 	add_step(&p);
 	p.cores.v[2222].ps[METRIC_HIGH_FLOPS] = 900000;
+	step_core_kinds(&p.cores.v[2222]);
 	p.host = xcalloc(p.nhosts, sizeof *p.host);
 	for (size_t i = 0; i < p.nhosts; i++)
 		p.host[i] = "host";
@@ -435,7 +438,9 @@ static void signs(void **state)
 	for (size_t g = 0; g < 2; g++) {
 		canvas_init(&c, 1, POD_TABS, sets[g], true);
 		for (int i = 0; i < POD_TABS; i++) {
-			canvas_put(&c, 0, i, pod_tab[i].sign, pod_tab[i].role, 0);
+			struct bar_part p = kind_part(pod_tab[i].kind, false, 0);
+
+			canvas_put(&c, 0, i, p.sign, p.role, 0);
 			assert_int_not_equal(c.cells[i].ch, '?');
 			for (int k = 0; k < i; k++)
 				assert_int_not_equal(c.cells[i].ch, c.cells[k].ch);

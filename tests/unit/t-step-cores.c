@@ -105,6 +105,45 @@ static void self_times_by_metric(void **state)
 	space_close(d);
 }
 
+/* By what an op does, as its color on the timeline: copies are no compute, and of an asynchronous wrapper it
+ * counts what it carries. */
+static void self_times_by_kind(void **state)
+{
+	struct mkspace m = { 0 };
+	const struct step_core *c;
+	struct step_cores s;
+	struct steps steps;
+	struct dump *d;
+	int64_t sum = 0;
+
+	(void)state;
+	core(&m, 0, 1);
+	space_op(&m, "all-gather.2", "async-done", 7, 7);
+	space_op(&m, "copy.3", "copy-done", 7, 8);
+	space_op(&m, "outfeed.1", "outfeed", 7, 9);
+	space_event(&m, "conv", 0, 30 * US);
+	space_event(&m, "infeed.1", 30 * US, 10 * US);
+	space_event(&m, "while.1", 40 * US, 10 * US);
+	space_event(&m, "add.1", 42 * US, 5 * US);
+	space_event(&m, "all-gather.2", 50 * US, 7 * US);
+	space_event(&m, "copy.3", 60 * US, 8 * US);
+	space_event(&m, "outfeed.1", 70 * US, 2 * US);
+	d = space_load(&m, 1);
+	build(d, -1, NULL, &steps, &s);
+	c = step_core_at(&s, 0, 0);
+	assert_int_equal(c->kind[KIND_MATMUL], 30 * US);
+	assert_int_equal(c->kind[KIND_COMPUTE], 10 * US); /* with the loop itself */
+	assert_int_equal(c->kind[KIND_COLLECTIVE], 7 * US);
+	assert_int_equal(c->kind[KIND_COPY], 8 * US);
+	assert_int_equal(c->kind[KIND_IO], 12 * US);
+	for (int k = 0; k < KIND_OPS; k++)
+		sum += c->kind[k];
+	assert_int_equal(sum + c->ps[METRIC_IDLE], c->total);
+	step_cores_free(&s);
+	steps_free(&steps);
+	space_close(d);
+}
+
 static void the_last_to_come_waits_for_nobody(void **state)
 {
 	struct dump *d = two_cores(2);
@@ -455,6 +494,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(categories),
 		cmocka_unit_test(self_times_by_metric),
+		cmocka_unit_test(self_times_by_kind),
 		cmocka_unit_test(the_last_to_come_waits_for_nobody),
 		cmocka_unit_test(a_step_that_a_core_lacks),
 		cmocka_unit_test(durations_of_the_device),

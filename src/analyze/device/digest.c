@@ -81,6 +81,7 @@ bool digest_cell(const Pb__DigestPlane *m, size_t event, struct step_core *c)
 			.async_done = v[METRIC_COUNT + 1],
 			.nameless = v[METRIC_COUNT + 2] };
 		memcpy(c->ps, v, sizeof c->ps);
+		memcpy(c->kind, v + METRIC_COUNT + 3, sizeof c->kind);
 		return true;
 	}
 	return false;

@@ -17,8 +17,8 @@
 
 #define DIGEST_COLUMNS 1000 /* number of buckets in the occupancy */
 
-/* Numbers stored for one core in one step: its kinds of time, and three more. */
-enum { DIGEST_CELLS = METRIC_COUNT + 3 };
+/* Numbers stored for one core in one step: its metrics, three more, and its kinds of time. */
+enum { DIGEST_CELLS = METRIC_COUNT + 3 + KIND_OPS };
 
 /* Convert a double to the form of the message and back. */
 uint64_t digest_bits(double);

@@ -3,18 +3,20 @@
 
 #include <string.h>
 
+#include "base/clamp.h"
+
 const struct step_metric_info step_metric_info[METRIC_COUNT] = {
-	[METRIC_HIGH_FLOPS] = { "high_flops_us", "High-flops compute", "compute" },
-	[METRIC_LOW_FLOPS] = { "low_flops_us", "Low-flops compute", "other" },
-	[METRIC_INFEED] = { "infeed_us", "Input wait", "input" },
-	[METRIC_OUTFEED] = { "outfeed_us", "Output", "output" },
-	[METRIC_COLLECTIVES] = { "collectives_us", "Collectives", "coll." },
-	[METRIC_SEND] = { "send_us", "Send", "send" },
-	[METRIC_RECV] = { "recv_us", "Receive", "recv" },
-	[METRIC_HOST_TRANSFER] = { "host_transfer_us", "Host transfer", "host" },
-	[METRIC_IDLE] = { "idle_us", "Idle", "idle" },
-	[METRIC_SPARSECORE_WAIT] = { "sparsecore_wait_us", "SparseCore wait", "SC wait" },
-	[METRIC_MEGACORE_WAIT] = { "megacore_wait_us", "Megacore wait", "MC wait" },
+	[METRIC_HIGH_FLOPS] = { "high_flops_us", KIND_MATMUL },
+	[METRIC_LOW_FLOPS] = { "low_flops_us", KIND_COMPUTE },
+	[METRIC_INFEED] = { "infeed_us", KIND_IO },
+	[METRIC_OUTFEED] = { "outfeed_us", KIND_IO },
+	[METRIC_COLLECTIVES] = { "collectives_us", KIND_COLLECTIVE },
+	[METRIC_SEND] = { "send_us", KIND_COLLECTIVE },
+	[METRIC_RECV] = { "recv_us", KIND_COLLECTIVE },
+	[METRIC_HOST_TRANSFER] = { "host_transfer_us", KIND_IO },
+	[METRIC_IDLE] = { "idle_us", KIND_IDLE },
+	[METRIC_SPARSECORE_WAIT] = { "sparsecore_wait_us", KIND_IO },
+	[METRIC_MEGACORE_WAIT] = { "megacore_wait_us", KIND_COMPUTE },
 };
 
 /* prefix: the entry holds for every category that begins with it */
@@ -84,4 +86,15 @@ unsigned traffic_roles(struct slice c)
 		    : slice_ends(c, "-done")     ? TRAFFIC_END
 						 : TRAFFIC_BEGIN | TRAFFIC_END;
 	return roles;
+}
+
+void step_core_kinds(struct step_core *c)
+{
+	memset(c->kind, 0, sizeof c->kind);
+	for (int m = 0; m < METRIC_COUNT; m++) {
+		enum time_kind k = step_metric_info[m].kind;
+
+		if (m != METRIC_IDLE)
+			c->kind[k] = add_clamped(c->kind[k], c->ps[m]);
+	}
 }

@@ -1,6 +1,7 @@
-/* The kinds of time in a step: what a core computed, transferred and waited for, decided by the category of
- * each op (tpuscope(7), KINDS OF TIME).  The ids are those of `report pod`.  A struct step_core has the time
- * of each kind in one step of one core, in ps.  Pure. */
+/* The metrics of a step: what a core computed, transferred and waited for as XProf's pod viewer cuts it,
+ * decided by the category of each op (tpuscope(7), KINDS OF TIME).  The ids are those of `report pod`.  A
+ * struct step_core has the time of each metric, and of each kind of time (kinds.h), in one step of one core,
+ * in ps.  Pure. */
 #ifndef ANALYZE_DEVICE_STEP_METRIC_H
 #define ANALYZE_DEVICE_STEP_METRIC_H
 
@@ -8,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "analyze/device/kinds.h"
 #include "base/text/slice.h"
 
 enum step_metric {
@@ -25,9 +27,10 @@ enum step_metric {
 	METRIC_COUNT
 };
 
-/* for example "high_flops_us", "High-flops compute", "compute" */
+/* kind: where its time counts if no more is known; for example "high_flops_us", KIND_MATMUL */
 struct step_metric_info {
-	const char *id, *title, *short_title;
+	const char *id;
+	enum time_kind kind;
 };
 extern const struct step_metric_info step_metric_info[METRIC_COUNT];
 /* METRIC_LOW_FLOPS for every category that the table does not have */
@@ -49,11 +52,14 @@ unsigned traffic_roles(struct slice category);
 struct step_core {
 	int64_t start, total; /* ps; start on the plain clock (analyze/trace/clock.h) */
 	int64_t ps[METRIC_COUNT];
+	int64_t kind[KIND_OPS];     /* of the same time, what is not idle */
 	int64_t crs;                /* the part of the collectives that XProf counts as all-reduce */
 	int64_t sync, sync_compute; /* parts of the collectives: waiting and the rest; -1 = not known */
 	int64_t async_done;         /* part of low flops that XProf counts as waiting */
 	int64_t nameless; /* time of ops without program_id or symbol_id, which XProf counts as idle */
 	int64_t group;    /* ID of the host step that launched it (groups.h), or -1 */
 };
+/* Fills in the kinds where only metrics are known. */
+void step_core_kinds(struct step_core *);
 
 #endif

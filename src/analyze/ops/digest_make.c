@@ -159,6 +159,7 @@ static void put_steps(struct maker *k, uint32_t plane, Pb__DigestPlane *m)
 		v[METRIC_COUNT] = own[i].crs;
 		v[METRIC_COUNT + 1] = own[i].async_done;
 		v[METRIC_COUNT + 2] = own[i].nameless;
+		memcpy(v + METRIC_COUNT + 3, own[i].kind, sizeof own[i].kind);
 	}
 	m->n_step = n;
 	m->n_cell = n * DIGEST_CELLS;

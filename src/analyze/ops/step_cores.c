@@ -33,7 +33,7 @@ struct step_cores_builder {
 	struct step_cores *out;
 	struct job *job;
 	size_t njobs;
-	uint8_t *kind, *traffic; /* by meta */
+	uint8_t *kind, *time, *traffic; /* by meta: metric with flags; enum time_kind */
 	struct progress *progress;
 };
 
@@ -62,7 +62,10 @@ static void add_op(const struct step_cores_builder *b, const struct step_op *o, 
 	unsigned kind = b->kind[o->meta];
 	enum step_metric m = (enum step_metric)(kind & STEP_KIND_METRIC);
 
+	enum time_kind k = (enum time_kind)b->time[o->meta];
+
 	c->ps[m] = add_clamped(c->ps[m], o->self);
+	c->kind[k] = add_clamped(c->kind[k], o->self);
 	if (kind & STEP_KIND_CRS)
 		c->crs = add_clamped(c->crs, o->self);
 	if (kind & STEP_KIND_ASYNC_DONE)
@@ -74,6 +77,7 @@ static void add_op(const struct step_cores_builder *b, const struct step_op *o, 
 static void forget_ops(struct step_core *c)
 {
 	memset(c->ps, 0, sizeof c->ps);
+	memset(c->kind, 0, sizeof c->kind);
 	c->crs = c->async_done = c->nameless = 0;
 }
 
@@ -109,6 +113,8 @@ static void add_digest(const struct step_cores_builder *b, const struct job *j)
 			continue;
 		for (size_t i = 0; i < METRIC_COUNT; i++)
 			c->ps[i] = add_clamped(c->ps[i], own.ps[i]);
+		for (size_t i = 0; i < KIND_OPS; i++)
+			c->kind[i] = add_clamped(c->kind[i], own.kind[i]);
 		c->crs = add_clamped(c->crs, own.crs);
 		c->async_done = add_clamped(c->async_done, own.async_done);
 		c->nameless = add_clamped(c->nameless, own.nameless);
@@ -330,6 +336,7 @@ static void know_kinds(struct step_cores_builder *b)
 	bool traffic = false;
 
 	b->kind = xcalloc(t->nmetas + 1, 1);
+	b->time = xcalloc(t->nmetas + 1, 1);
 	b->traffic = xcalloc(t->nmetas + 1, 1);
 	for (size_t i = 0; i < t->nmetas; i++) {
 		if (t->metas[i].category != last) {
@@ -339,6 +346,8 @@ static void know_kinds(struct step_cores_builder *b)
 			traffic = traffic_roles(category) != 0;
 		}
 		b->kind[i] = (uint8_t)kind;
+		b->time[i] = (uint8_t)(t->meta_class ? kind_of_op(t->meta_class[i])
+						     : step_metric_info[kind & STEP_KIND_METRIC].kind);
 		b->traffic[i] = traffic;
 		/* a digest already has the sum of those without an ID */
 		if (t->metas[i].plane < t->nplanes && t->planes[t->metas[i].plane].kind == PLANE_TPU &&
@@ -397,6 +406,7 @@ void step_cores_end(struct step_cores_builder *b, int threads)
 	}
 	free(b->job);
 	free(b->kind);
+	free(b->time);
 	free(b->traffic);
 	free(b);
 }

@@ -144,6 +144,7 @@ static void read_old_record(struct records *r, int64_t step, const struct json *
 	for (size_t m = 0; m < METRIC_COUNT; m++)
 		rest = sub_clamped(rest, x->v.ps[m]);
 	x->v.ps[low ? METRIC_IDLE : METRIC_LOW_FLOPS] = rest > 0 ? rest : 0;
+	step_core_kinds(&x->v);
 	r->parted = true;
 }
 
@@ -389,6 +390,7 @@ static void read_new_record(struct records *r, int64_t step, int64_t key, const 
 		*sum = add_clamped(*sum, ps_of(b->value));
 	}
 	x->v.crs = x->v.ps[METRIC_COLLECTIVES];
+	step_core_kinds(&x->v);
 }
 
 static void read_new_links(struct records *r, const Pb__PodStatsMap *m, size_t *cap)

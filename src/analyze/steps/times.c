@@ -10,18 +10,18 @@
 #include "base/clamp.h"
 
 /* TRANSFER: outfeed, host send and host recv, which are neither compute nor idle time. */
-enum kind { KIND_OTHER, KIND_INFEED, KIND_TRANSFER };
+enum kind { OP_OTHER, OP_INFEED, OP_TRANSFER };
 
 static const struct {
 	const char *category;
 	enum kind kind;
 } kinds[] = {
-	{ "infeed", KIND_INFEED },
-	{ "outfeed", KIND_TRANSFER },
-	{ "host send", KIND_TRANSFER },
-	{ "host send-done", KIND_TRANSFER },
-	{ "host recv", KIND_TRANSFER },
-	{ "host recv-done", KIND_TRANSFER },
+	{ "infeed", OP_INFEED },
+	{ "outfeed", OP_TRANSFER },
+	{ "host send", OP_TRANSFER },
+	{ "host send-done", OP_TRANSFER },
+	{ "host recv", OP_TRANSFER },
+	{ "host recv-done", OP_TRANSFER },
 };
 #define NKINDS (sizeof kinds / sizeof *kinds)
 
@@ -40,7 +40,7 @@ static enum kind kind_of(const struct times *x, uint32_t meta)
 	for (size_t i = 0; i < NKINDS; i++)
 		if (c == x->category[i])
 			return kinds[i].kind;
-	return KIND_OTHER;
+	return OP_OTHER;
 }
 
 static void take_op(void *ctx, const struct step_op *o)
@@ -59,9 +59,9 @@ static void take_op(void *ctx, const struct step_op *o)
 	s = &x->row[o->step];
 	kind = kind_of(x, o->meta);
 	s->idle = sub_clamped(s->idle, o->self);
-	if (kind == KIND_INFEED)
+	if (kind == OP_INFEED)
 		s->infeed = add_clamped(s->infeed, o->self);
-	else if (kind == KIND_OTHER)
+	else if (kind == OP_OTHER)
 		s->compute = add_clamped(s->compute, o->self);
 }
 

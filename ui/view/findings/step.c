@@ -21,9 +21,7 @@ static double mean_step(const struct overview_view *m, bool narrow, struct bar_p
 	for (size_t k = 0; k < m->nlayers; k++)
 		sum += layer[k];
 	for (size_t k = 0; k < m->nlayers; k++) {
-		part[k] = m->layer[k];
-		part[k].label = narrow ? overview_view_short_label(part[k].label) : part[k].label;
-		part[k].share = layer[k] / (whole > sum ? whole : sum);
+		part[k] = kind_part(m->kind[k], narrow, layer[k] / (whole > sum ? whole : sum));
 	}
 	return m->nsteps ? whole / (double)m->nsteps : 0;
 }

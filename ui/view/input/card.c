@@ -12,19 +12,23 @@
 enum { LABEL = 15, BAR = 8, THREAD_NAME = 24 };
 
 struct line {
-	const char *label, *column;
-	enum role role;
+	enum time_kind kind;
+	const char *column;
 };
 
 static const struct line tpu_lines[] = {
-	{ "compute", "tcComputeTimeMs", ROLE_BLOCK_MATMUL }, { "input", "tcInfeedTimeMs", ROLE_BLOCK_COPY },
-	{ "output", "tcOutfeedTimeMs", ROLE_BLOCK_IO }, { "idle", "tcIdleTimeMs", ROLE_BLOCK_OTHER },
-	{ "host transfer", "hostTransferTimeMs", ROLE_BLOCK_HOST },
+	{ KIND_ANY_COMPUTE, "tcComputeTimeMs" },
+	{ KIND_INFEED, "tcInfeedTimeMs" },
+	{ KIND_OUTFEED, "tcOutfeedTimeMs" },
+	{ KIND_HOST_TRANSFER, "hostTransferTimeMs" },
+	{ KIND_IDLE, "tcIdleTimeMs" },
 }, generic_lines[] = {
-	{ "device compute", "deviceComputeTimeMs", ROLE_BLOCK_MATMUL },
-	{ "host compute", "hostComputeTimeMs", ROLE_BLOCK_COMPUTE },
-	{ "input", "infeedTimeMs", ROLE_BLOCK_COPY }, { "output", "outfeedTimeMs", ROLE_BLOCK_IO },
-	{ "compile", "compileTimeMs", ROLE_BLOCK_HOST }, { "other", "otherTimeMs", ROLE_BLOCK_OTHER },
+	{ KIND_DEVICE, "deviceComputeTimeMs" },
+	{ KIND_HOST_COMPUTE, "hostComputeTimeMs" },
+	{ KIND_COPY, "outfeedTimeMs" },
+	{ KIND_HOST_WAIT, "infeedTimeMs" },
+	{ KIND_COMPILE, "compileTimeMs" },
+	{ KIND_OTHER, "otherTimeMs" },
 };
 
 static const struct line *lines_of(const struct input_view *v, size_t *n)
@@ -43,8 +47,8 @@ static void value_line(const struct input_view *v, struct canvas *c, int y, stru
 
 	if (y < r.y || y >= r.y + r.h)
 		return;
-	canvas_str(c, y, r.x + 1, LABEL, ROLE_DIM, 0, l->label);
-	bar_draw(c, y, r.x + 1 + LABEL, BAR, of > 0 ? ms / of : 0, l->role, false);
+	canvas_str(c, y, r.x + 1, LABEL, ROLE_DIM, 0, kind_info[l->kind].name);
+	bar_draw(c, y, r.x + 1 + LABEL, BAR, of > 0 ? ms / of : 0, kind_role(l->kind), false);
 	text_ms(text, sizeof text, ms);
 	canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, text);
 }

@@ -129,7 +129,7 @@ static void chart_values(struct input_view *v, int cols)
 /* Head, chart, numbers, values: returns the row below. */
 static int draw_chart(struct input_view *v, struct canvas *c, struct rect r, int rows, bool ms)
 {
-	const struct bar_part part = { "", 0, ROLE_BLOCK_COPY, 0x2588 };
+	const struct bar_part part = { "", 0, kind_role(KIND_IO), 0x2588 };
 	struct step_labels percent = { number_of, percent_of, v, "step", "%" },
 			   wait = { number_of, ms_of, v, "step", "ms" };
 	char gloss[120], core[32];

@@ -9,6 +9,7 @@
 #include "analyze/overview/input_pipeline.h"
 #include "core/view.h"
 #include "widget/frame.h"
+#include "widget/kind.h"
 #include "widget/step_cols.h"
 
 /* number: what people call it */

@@ -118,19 +118,6 @@ static void layer_signs(const struct overview_view *v, const struct canvas *c, s
 		part[k].sign = c->glyphs->g[GLYPH_FULL];
 }
 
-/* Shorter, where there is little room. */
-const char *overview_view_short_label(const char *label)
-{
-	static const char *const names[][2] = { { "convolution", "conv" }, { "other compute", "other" },
-		{ "collectives", "coll" }, { "input wait", "input" }, { "transfers", "move" },
-		{ "device compute", "device" }, { "host compute", "host" }, { "kernel launch", "launch" } };
-
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (!strcmp(label, names[i][0]))
-			return names[i][1];
-	return label;
-}
-
 static int legend_cols(const struct overview_view *v)
 {
 	int cols = 0;
@@ -147,7 +134,7 @@ static void draw_legend(const struct overview_view *v, struct canvas *c, int y, 
 	int x = r.x + (narrow ? 1 : CHART_AXIS);
 
 	for (size_t k = 0; k < v->nlayers; k++) {
-		const char *label = narrow ? overview_view_short_label(part[k].label) : part[k].label;
+		const char *label = narrow ? kind_info[v->kind[k]].short_name : part[k].label;
 		int cols = (int)strlen(label) + 2;
 
 		if (x + cols > r.x + r.w - 1)

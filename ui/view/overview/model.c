@@ -15,42 +15,37 @@
 #include "view/frames.h"
 #include "widget/text.h"
 
-enum { TPU_INPUT = 3, TPU_IDLE = 6, WARNING_LINES = 6 }; /* rows of tpu_layers */
+enum { WARNING_LINES = 6 };
 
-#define BIT(m) (1u << (m))
-#define CORE_WAITS (BIT(METRIC_SPARSECORE_WAIT) | BIT(METRIC_MEGACORE_WAIT))
-#define TRANSFERS (BIT(METRIC_OUTFEED) | BIT(METRIC_SEND) | BIT(METRIC_RECV) | BIT(METRIC_HOST_TRANSFER))
+/* What a step is made of: kinds of the cores' time, or columns of the table of steps where that is all there
+ * is. */
+struct layer {
+	enum time_kind kind;
+	const char *column[3];
+};
 
-/* What a step is made of: metrics of the cores, or, without a TPU, columns of the table of steps. */
-static const struct layer {
-	const char *label;
-	enum role role;
-	uint32_t sign;
-	unsigned metrics;
-	const char *column[2];
-} tpu_layers[] = {
-	{ "convolution", ROLE_BLOCK_MATMUL, 0x2588, BIT(METRIC_HIGH_FLOPS), { NULL } },
-	{ "other compute", ROLE_BLOCK_COMPUTE, 0x2593, BIT(METRIC_LOW_FLOPS), { NULL } },
-	{ "collectives", ROLE_BLOCK_COLLECTIVE, 0x2592, BIT(METRIC_COLLECTIVES), { NULL } },
-	{ "input wait", ROLE_BLOCK_COPY, 0x259e, BIT(METRIC_INFEED), { NULL } },
-	{ "transfers", ROLE_BLOCK_HOST, '=', TRANSFERS, { NULL } },
-	{ "core wait", ROLE_BLOCK_IO, '-', CORE_WAITS, { NULL } },
-	{ "idle", ROLE_BLOCK_OTHER, 0x2591, BIT(METRIC_IDLE), { NULL } },
+static const struct layer tpu_layers[] = {
+	{ KIND_MATMUL, { NULL } },
+	{ KIND_COMPUTE, { NULL } },
+	{ KIND_COLLECTIVE, { NULL } },
+	{ KIND_COPY, { NULL } },
+	{ KIND_IO, { NULL } },
+	{ KIND_HOST_WAIT, { NULL } },
+	{ KIND_IDLE, { NULL } },
 }, file_layers[] = {
-	{ "compute", ROLE_BLOCK_COMPUTE, 0x2593, 0, { "tcComputeTimeMs" } },
-	{ "SparseCore", ROLE_BLOCK_MATMUL, 0x2588, 0, { "scv0ComputeTimeMs", "scv0InfeedTimeMs" } },
-	{ "input wait", ROLE_BLOCK_COPY, 0x259e, 0, { "tcInfeedTimeMs" } },
-	{ "transfers", ROLE_BLOCK_HOST, '=', 0, { "tcOutfeedTimeMs", "hostTransferTimeMs" } },
-	{ "idle", ROLE_BLOCK_OTHER, 0x2591, 0, { "tcIdleTimeMs" } },
+	{ KIND_ANY_COMPUTE, { "tcComputeTimeMs" } },
+	{ KIND_SPARSECORE, { "scv0ComputeTimeMs", "scv0InfeedTimeMs" } },
+	{ KIND_IO, { "tcInfeedTimeMs", "tcOutfeedTimeMs", "hostTransferTimeMs" } },
+	{ KIND_IDLE, { "tcIdleTimeMs" } },
 }, generic_layers[] = {
-	{ "device compute", ROLE_BLOCK_MATMUL, 0x2588, 0, { "deviceComputeTimeMs" } },
-	{ "host compute", ROLE_BLOCK_COMPUTE, 0x2593, 0, { "hostComputeTimeMs" } },
-	{ "collectives", ROLE_BLOCK_COLLECTIVE, 0x2592, 0, { "deviceCollectivesTimeMs" } },
-	{ "kernel launch", ROLE_BLOCK_HOST, '=', 0, { "kernelLaunchTimeMs" } },
-	{ "input", ROLE_BLOCK_COPY, 0x259e, 0, { "infeedTimeMs" } },
-	{ "transfers", ROLE_BLOCK_IO, '-', 0, { "deviceToDeviceTimeMs", "outfeedTimeMs" } },
-	{ "compile", ROLE_BLOCK_HOST, '+', 0, { "compileTimeMs" } },
-	{ "other", ROLE_BLOCK_OTHER, 0x2591, 0, { "otherTimeMs" } },
+	{ KIND_DEVICE, { "deviceComputeTimeMs" } },
+	{ KIND_HOST_COMPUTE, { "hostComputeTimeMs" } },
+	{ KIND_COLLECTIVE, { "deviceCollectivesTimeMs" } },
+	{ KIND_COPY, { "deviceToDeviceTimeMs", "outfeedTimeMs" } },
+	{ KIND_HOST_WAIT, { "infeedTimeMs" } },
+	{ KIND_LAUNCH, { "kernelLaunchTimeMs" } },
+	{ KIND_COMPILE, { "compileTimeMs" } },
+	{ KIND_OTHER, { "otherTimeMs" } },
 };
 
 static const struct layer *layers_of(const struct overview *o, size_t *n)
@@ -65,23 +60,25 @@ static const struct layer *layers_of(const struct overview *o, size_t *n)
 
 /* --- steps --- */
 
-static void add_core(const struct step_core *v, struct ov_step *s)
+/* Layers of cores are kinds in their order. */
+static void add_core(const struct step_core *v, struct ov_step *s, double *infeed)
 {
-	for (size_t k = 0; k < sizeof tpu_layers / sizeof *tpu_layers; k++)
-		for (int m = 0; m < METRIC_COUNT; m++)
-			if (tpu_layers[k].metrics & BIT(m))
-				s->layer[k] += (double)v->ps[m] / 1e9;
+	for (int k = 0; k < KIND_OPS; k++)
+		s->layer[k] += (double)v->kind[k] / 1e9;
+	s->layer[KIND_IDLE] += (double)v->ps[METRIC_IDLE] / 1e9;
 	s->mean += (double)v->total / 1e9;
 	s->longest = fmax(s->longest, (double)v->total / 1e9);
+	*infeed += (double)v->ps[METRIC_INFEED] / 1e9;
 }
 
-static void step_from_cores(const struct step_cores *c, size_t at, int one, struct ov_step *s)
+/* Returns the infeed that was measured, in ms. */
+static double step_from_cores(const struct step_cores *c, size_t at, int one, struct ov_step *s)
 {
-	double n = 0;
+	double n = 0, infeed = 0;
 
 	for (size_t k = 0; k < c->ncores; k++)
 		if (step_core_at(c, k, at)->total >= 0 && (one < 0 || c->core[k].core == one)) {
-			add_core(step_core_at(c, k, at), s);
+			add_core(step_core_at(c, k, at), s, &infeed);
 			n++;
 		}
 	for (size_t k = 0; k < OV_LAYERS && n > 0; k++)
@@ -89,18 +86,18 @@ static void step_from_cores(const struct step_cores *c, size_t at, int one, stru
 	s->mean = n > 0 ? s->mean / n : 0;
 	s->name = c->step[at].name;
 	s->name_len = c->step[at].name_len;
+	return n > 0 ? infeed / n : 0;
 }
 
 /* Where no op waits for input, part of the idle time stands for the wait: as in the table of steps. */
-static void take_wait(const struct table *t, size_t row, struct ov_step *s)
+static void take_wait(const struct table *t, size_t row, double infeed, struct ov_step *s)
 {
-	double wait = table_number(t, row, "infeedPercentAverage") / 100 * s->mean,
-	       more = wait - s->layer[TPU_INPUT];
+	double wait = table_number(t, row, "infeedPercentAverage") / 100 * s->mean;
 
-	if (!(s->layer[TPU_INPUT] > 0) && more > 0) {
-		more = fmin(more, s->layer[TPU_IDLE]);
-		s->layer[TPU_INPUT] += more;
-		s->layer[TPU_IDLE] -= more;
+	if (!(infeed > 0) && wait > 0) {
+		wait = fmin(wait, s->layer[KIND_IDLE]);
+		s->layer[KIND_HOST_WAIT] += wait;
+		s->layer[KIND_IDLE] -= wait;
 	}
 	s->wait_min = table_number(t, row, "infeedPercentMin") / 100;
 	s->wait_max = table_number(t, row, "infeedPercentMax") / 100;
@@ -114,7 +111,7 @@ static void step_from_row(const struct overview *o, size_t row, struct ov_step *
 	const struct layer *layer = layers_of(o, &n);
 
 	for (size_t k = 0; k < n; k++)
-		for (int i = 0; i < 2 && layer[k].column[i]; i++)
+		for (int i = 0; i < 3 && layer[k].column[i]; i++)
 			s->layer[k] += fmax(0, table_number(t, row, layer[k].column[i]));
 	s->longest = s->mean = table_number(t, row, "stepTimeMs");
 	s->wait_min = s->wait_max = s->mean > 0 ? input / s->mean : NAN;
@@ -132,6 +129,7 @@ static void make_steps(struct overview_view *v, const struct overview *o)
 	for (size_t i = 0; i < v->nsteps; i++) {
 		size_t at = i < o->nsteps ? o->step[i].step : i;
 		struct ov_step *s = &v->step[i];
+		double infeed;
 
 		s->number = overview_step_label(o, t, i, v->number[i]);
 		if (of_rows) {
@@ -139,9 +137,9 @@ static void make_steps(struct overview_view *v, const struct overview *o)
 			continue;
 		}
 		s->wait_min = s->wait_max = NAN;
-		step_from_cores(&o->cores, at, v->one, s);
+		infeed = step_from_cores(&o->cores, at, v->one, s);
 		if (i < t->nrows && v->one < 0)
-			take_wait(t, i, s);
+			take_wait(t, i, infeed, s);
 	}
 	v->mean = 0;
 	for (size_t i = 0; i < v->nsteps; i++)
@@ -163,7 +161,8 @@ static void make_layers(struct overview_view *v, const struct overview *o)
 			continue;
 		for (size_t i = 0; i < v->nsteps; i++)
 			v->step[i].layer[kept] = v->step[i].layer[k];
-		v->layer[kept++] = (struct bar_part){ layer[k].label, 0, layer[k].role, layer[k].sign };
+		v->kind[kept] = layer[k].kind;
+		v->layer[kept++] = kind_part(layer[k].kind, false, 0);
 	}
 	v->nlayers = kept;
 }

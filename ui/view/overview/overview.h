@@ -11,6 +11,7 @@
 #include "analyze/overview/overview.h"
 #include "core/view.h"
 #include "widget/frame.h"
+#include "widget/kind.h"
 #include "widget/step_cols.h"
 
 enum ov_part { OV_GAUGES, OV_STEPS, OV_OPS, OV_FINDINGS, OV_CORES, OV_ENVIRONMENT, OV_PARTS };
@@ -47,6 +48,7 @@ struct overview_view {
 	const struct overview *o; /* that all below was made from, NULL = nothing there yet */
 	struct ov_gauge gauge[OV_GAUGE_COUNT];
 	struct bar_part layer[OV_LAYERS];
+	enum time_kind kind[OV_LAYERS]; /* of each */
 	size_t nlayers;
 	struct ov_step *step;
 	size_t nsteps;
@@ -78,7 +80,6 @@ const char *overview_view_severity(const struct overview_view *, size_t finding)
 
 /* draw.c */
 void overview_view_draw(struct view *, struct canvas *, struct rect);
-const char *overview_view_short_label(const char *layer); /* "conv" */
 void overview_view_spread(char *buf, size_t size, const struct facts *summary, int w);
 
 /* card.c */

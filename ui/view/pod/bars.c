@@ -11,9 +11,6 @@
 
 enum { CORES_MOST = 64, LABEL_MOST = 14, NUMBER = 8 };
 
-/* From below: what computes, what talks, what waits. */
-static const int stack[POD_TABS] = { 0, 7, 3, 4, 1, 2, 5, 8, 6 };
-
 static void add_core(const struct pod_view *v, struct pod_line *l, size_t core)
 {
 	const struct step_core *c = pod_view_core_step(v, core);
@@ -107,12 +104,11 @@ static int label_cols(const struct pod_view *v)
 static void parts_of(const struct pod_view *v, const struct pod_line *l, struct bar_part part[POD_TABS])
 {
 	for (int i = 0; i < POD_TABS; i++)
-		part[i] = (struct bar_part){ pod_tab[stack[i]].title,
-			v->stats.most_total > 0 ? l->part[stack[i]] / v->stats.most_total : 0,
-			pod_tab[stack[i]].role, pod_tab[stack[i]].sign };
+		part[i] = kind_part(pod_tab[pod_stack[i]].kind, false,
+		    v->stats.most_total > 0 ? l->part[pod_stack[i]] / v->stats.most_total : 0);
 }
 
-/* Of all lines, in sight or not: a bit for each part of `stack` that a bar of `w` columns shows. */
+/* Of all lines, in sight or not: a bit for each part of `pod_stack` that a bar of `w` columns shows. */
 static unsigned parts_seen(const struct pod_view *v, struct canvas *c, int w)
 {
 	struct rect old = canvas_clip(c, (struct rect){ 0 });
@@ -132,7 +128,7 @@ static int legend_cols(unsigned seen)
 	int cols = -2;
 
 	for (int i = 0; i < POD_TABS; i++)
-		cols += seen & 1u << i ? 4 + (int)strlen(pod_tab[stack[i]].title) : 0;
+		cols += seen & 1u << i ? 4 + (int)strlen(pod_view_tab_name(pod_stack[i])) : 0;
 	return cols;
 }
 
@@ -140,8 +136,8 @@ static int legend_cols(unsigned seen)
 static int draw_legend(struct canvas *c, int y, int x, int left, int end, int bottom, unsigned seen)
 {
 	for (int i = 0; i < POD_TABS; i++) {
-		const struct pod_tab *t = &pod_tab[stack[i]];
-		int w = 2 + (int)strlen(t->title);
+		struct bar_part p = kind_part(pod_tab[pod_stack[i]].kind, false, 0);
+		int w = 2 + (int)strlen(p.label);
 
 		if (!(seen & 1u << i))
 			continue;
@@ -151,8 +147,8 @@ static int draw_legend(struct canvas *c, int y, int x, int left, int end, int bo
 		}
 		if (y >= bottom)
 			return y;
-		canvas_put(c, y, x, t->sign, t->role, 0);
-		canvas_str(c, y, x + 2, w - 2, ROLE_TEXT, 0, t->title);
+		canvas_put(c, y, x, p.sign, p.role, 0);
+		canvas_str(c, y, x + 2, w - 2, ROLE_TEXT, 0, p.label);
 		x += w + 2;
 	}
 	return y + 1;
@@ -172,7 +168,7 @@ static int draw_head(const struct pod_view *v, struct canvas *c, struct rect r, 
 		snprintf(gloss, sizeof gloss, "%sby position", v->by_host ? "means of hosts " : "");
 	else
 		snprintf(gloss, sizeof gloss, "%sworst %s first", v->by_host ? "means of hosts, " : "",
-		    pod_tab[v->tab].title);
+		    pod_view_tab_name(v->tab));
 	used = utf8_cols(gloss, strlen(gloss));
 	if (r.h < 3 && x + (int)sizeof head + 2 + cols > end)
 		return draw_legend(c, r.y, x, x, end, r.y + 1, seen);

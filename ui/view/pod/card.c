@@ -78,6 +78,16 @@ static int draw_name(const struct pod_view *v, struct canvas *c, struct rect r, 
 	return y + 2;
 }
 
+/* What takes most of the step beside matmul. */
+static const char *bottleneck(const struct step_core *s)
+{
+	int most = TAB_COMPUTE + 1;
+
+	for (int t = most; t < POD_TABS; t++)
+		most = pod_view_tab_ps(s, t) > pod_view_tab_ps(s, most) ? t : most;
+	return pod_view_tab_name(most);
+}
+
 static int draw_times(const struct pod_view *v, struct canvas *c, struct rect r, int y)
 {
 	const struct step_core *s = pod_view_core_step(v, v->core);
@@ -88,12 +98,14 @@ static int draw_times(const struct pod_view *v, struct canvas *c, struct rect r,
 		canvas_right(c, y, r.x + r.w, ROLE_DIM, 0, "median");
 	}
 	y++;
-	for (int t = 0; t < POD_TABS; t++) {
+	for (int i = 0; i < POD_TABS; i++) {
+		int t = pod_stack[i];
+
 		if (!(v->stats.most[t] > 0) && t != v->tab)
 			continue;
 		ms_text(v, a, sizeof a, s->total < 0 ? NAN : pod_view_tab_ps(s, t), c);
 		ms_text(v, b, sizeof b, v->stats.usual[t], c);
-		y = line(c, r, y, pod_tab[t].title, a, b);
+		y = line(c, r, y, pod_view_tab_name(t), a, b);
 		if (t != TAB_COLLECTIVES || isnan(v->stats.usual_sync))
 			continue;
 		ms_text(v, a, sizeof a, s->sync < 0 ? NAN : (double)s->sync, c);
@@ -103,8 +115,7 @@ static int draw_times(const struct pod_view *v, struct canvas *c, struct rect r,
 	ms_text(v, a, sizeof a, s->total < 0 ? NAN : (double)s->total, c);
 	ms_text(v, b, sizeof b, v->stats.usual_total, c);
 	y = line(c, r, y, "step", a, b);
-	y = line(c, r, y, "bottleneck", NULL,
-	    s->total < 0 ? dash(c) : step_metric_info[step_core_bottleneck(s)].title);
+	y = line(c, r, y, "bottleneck", NULL, s->total < 0 ? dash(c) : bottleneck(s));
 	ratio_text(a, sizeof a, v->stats.value[v->core], v->stats.median, c);
 	if (isnan(v->stats.value[v->core]))
 		snprintf(b, sizeof b, "%s", dash(c));
@@ -184,7 +195,7 @@ static void cost_text(const struct pod_view *v, char *buf, size_t size, const st
 	wait = v->stats.usual[TAB_COLLECTIVES] - pod_view_tab_ps(s, TAB_COLLECTIVES);
 	m = mates_of(v);
 	if (isinf(ratio))
-		snprintf(buf, size, "Most cores have no %s:", pod_tab[v->tab].in_words);
+		snprintf(buf, size, "Most cores have no %s:", pod_view_tab_name(v->tab));
 	else
 		snprintf(buf, size, "%.2f%s the median:", ratio, times);
 	snprintf(buf + strlen(buf), size - strlen(buf), " %.*f ms more, %.1f %% of the step.%s%s",
@@ -210,7 +221,7 @@ static int draw_worst(const struct pod_view *v, struct canvas *c, struct rect r,
 {
 	const struct pod_stats *s = &v->stats;
 
-	card_head(c, y, r, "WORST CORES", pod_tab[v->tab].title);
+	card_head(c, y, r, "WORST CORES", pod_view_tab_name(v->tab));
 	canvas_right(c, y, r.x + r.w, ROLE_DIM, 0, c->glyphs->ascii ? "x median" : "× median");
 	for (int i = 0; i < rows && i < (int)s->n; i++) {
 		size_t core = s->order[i];
@@ -225,7 +236,7 @@ static int draw_worst(const struct pod_view *v, struct canvas *c, struct rect r,
 			: r.w < 34 ? r.w - 26
 				   : 8,
 		    s->high > 0 ? value / s->high : 0,
-		    value > s->median * 1.1 ? ROLE_WARN : pod_tab[v->tab].role, false);
+		    value > s->median * 1.1 ? ROLE_WARN : kind_role(pod_tab[v->tab].kind), false);
 		ms_text(v, text, sizeof text, pod_view_tab_ps(pod_view_core_step(v, core), v->tab), c);
 		canvas_right(c, y, r.x + r.w - 6, ROLE_TEXT, 0, text);
 		ratio_text(text, sizeof text, value, s->median, c);
@@ -244,10 +255,10 @@ static int draw_spread(const struct pod_view *v, struct canvas *c, struct rect r
 	card_head(c, y++, r, "SPREAD", gloss);
 	if (v->tab != TAB_COLLECTIVES) {
 		ratio_text(text, sizeof text, s->most[v->tab], s->least[v->tab], c);
-		y = line(c, r, y, pod_tab[v->tab].title, NULL, text);
+		y = line(c, r, y, pod_view_tab_name(v->tab), NULL, text);
 	}
 	ratio_text(text, sizeof text, s->most[TAB_COLLECTIVES], s->least[TAB_COLLECTIVES], c);
-	y = line(c, r, y, pod_tab[TAB_COLLECTIVES].title, NULL, text);
+	y = line(c, r, y, pod_view_tab_name(TAB_COLLECTIVES), NULL, text);
 	ratio_text(text, sizeof text, s->most_total, s->least_total, c);
 	return line(c, r, y, "step", NULL, text);
 }
@@ -257,7 +268,7 @@ static int draw_hosts(const struct pod_view *v, struct canvas *c, struct rect r,
 	const struct step_cores *cores = &v->pod->cores;
 	char gloss[48], text[32];
 
-	snprintf(gloss, sizeof gloss, "mean %s", pod_tab[v->tab].title);
+	snprintf(gloss, sizeof gloss, "mean %s", pod_view_tab_name(v->tab));
 	card_head(c, y++, r, "HOSTS", gloss);
 	for (size_t i = 0, end; i < cores->ncores && y < r.y + r.h; i = end, y++) {
 		const char *name = v->pod->host[cores->core[i].host];
@@ -303,7 +314,7 @@ static int draw_distribution(const struct pod_view *v, struct canvas *c, struct 
 				    c->glyphs->height[eighths < 8 ? eighths : 8],
 				    low + (high - low) * (i + .5) / BINS > s->median * 1.1
 					? ROLE_WARN
-					: pod_tab[v->tab].role,
+					: kind_role(pod_tab[v->tab].kind),
 				    0);
 	}
 	y += BIN_ROWS;

@@ -250,7 +250,7 @@ static void status(const struct view *view, char *left, char *right, size_t size
 		    step_cores_label(&v->pod->cores, v->step));
 	else
 		snprintf(left + strlen(left), size - strlen(left), "%s %.*f ms, %.1f %%",
-		    pod_tab[v->tab].title, pod_view_digits(v), pod_view_tab_ps(s, v->tab) / 1e9,
+		    pod_view_tab_name(v->tab), pod_view_digits(v), pod_view_tab_ps(s, v->tab) / 1e9,
 		    100 * v->stats.value[v->core]);
 }
 
@@ -363,7 +363,7 @@ static int copy(struct view *view, FILE *out)
 	    v->pod->cores.core[v->core].core, step_cores_label(&v->pod->cores, v->step));
 	for (int t = 0; t < POD_TABS && s->total >= 0; t++)
 		if (v->stats.most[t] > 0)
-			fprintf(out, "%s\t%.3f ms\n", pod_tab[t].title, pod_view_tab_ps(s, t) / 1e9);
+			fprintf(out, "%s\t%.3f ms\n", pod_view_tab_name(t), pod_view_tab_ps(s, t) / 1e9);
 	if (s->total >= 0)
 		fprintf(out, "in all\t%.3f ms\n", (double)s->total / 1e9);
 	return 0;

@@ -14,16 +14,16 @@
 #include "core/view.h"
 #include "widget/bar.h"
 #include "widget/frame.h"
+#include "widget/kind.h"
 
-/* What the digits choose: metrics of step_cores.h, or sums of them. */
+/* What the digits choose: kinds of time, or parts of them that metrics tell apart. */
 enum { POD_TABS = 9, TAB_COMPUTE = 0, TAB_COLLECTIVES = 3 };
 struct pod_tab {
-	const char *title, *in_words;
-	unsigned metrics;
-	enum role role;
-	uint32_t sign;
+	enum time_kind kind;
+	unsigned metrics; /* 0: the kind itself, less what has a tab of its own */
 };
 extern const struct pod_tab pod_tab[POD_TABS];
+extern const int pod_stack[POD_TABS]; /* the tabs in the order of kinds of time */
 
 /* --- pod_stats.c --- */
 
@@ -41,6 +41,7 @@ struct pod_stats {
 };
 
 double pod_view_tab_ps(const struct step_core *, int tab);
+const char *pod_view_tab_name(int tab);
 void pod_view_stats_make(struct pod_stats *, const struct pod *, size_t step, int tab);
 void pod_view_stats_free(struct pod_stats *);
 double pod_view_stats_z(const struct pod_stats *, double value);

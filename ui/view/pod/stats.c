@@ -10,24 +10,34 @@
 #define M(metric) (1u << METRIC_##metric)
 
 const struct pod_tab pod_tab[POD_TABS] = {
-	{ "compute", "high-flops compute", M(HIGH_FLOPS), ROLE_BLOCK_MATMUL, 0x2588 },
-	{ "infeed", "input wait", M(INFEED), ROLE_BLOCK_COPY, 0x259e },
-	{ "outfeed", "output", M(OUTFEED), ROLE_BLOCK_COPY, 0x259a },
-	{ "collectives", "collectives", M(COLLECTIVES), ROLE_BLOCK_COLLECTIVE, 0x2592 },
-	{ "send/recv", "send and receive", M(SEND) | M(RECV), ROLE_BLOCK_IO, '=' },
-	{ "host", "host transfer", M(HOST_TRANSFER), ROLE_BLOCK_HOST, '+' },
-	{ "idle", "idle", M(IDLE), ROLE_BLOCK_WAIT, 0x2591 },
-	{ "other", "low-flops compute", M(LOW_FLOPS), ROLE_BLOCK_COMPUTE, 0x2593 },
-	{ "waits", "SparseCore and megacore waits", M(SPARSECORE_WAIT) | M(MEGACORE_WAIT), ROLE_BLOCK_OTHER,
-	    '-' },
+	{ KIND_MATMUL, 0 },
+	{ KIND_INFEED, M(INFEED) | M(SPARSECORE_WAIT) },
+	{ KIND_OUTFEED, M(OUTFEED) },
+	{ KIND_COLLECTIVE, 0 },
+	{ KIND_SEND_RECV, M(SEND) | M(RECV) },
+	{ KIND_HOST_TRANSFER, M(HOST_TRANSFER) },
+	{ KIND_IDLE, M(IDLE) },
+	{ KIND_COMPUTE, 0 },
+	{ KIND_COPY, 0 },
 };
 
 #undef M
+
+const int pod_stack[POD_TABS] = { 0, 7, 3, 4, 8, 1, 2, 5, 6 };
+
+const char *pod_view_tab_name(int tab)
+{
+	return kind_info[pod_tab[tab].kind].name;
+}
 
 double pod_view_tab_ps(const struct step_core *c, int tab)
 {
 	double sum = 0;
 
+	if (!pod_tab[tab].metrics)
+		sum = (double)c->kind[pod_tab[tab].kind];
+	if (tab == TAB_COLLECTIVES)
+		sum -= (double)(c->ps[METRIC_SEND] + c->ps[METRIC_RECV]);
 	for (int m = 0; m < METRIC_COUNT; m++)
 		if (pod_tab[tab].metrics & 1u << m)
 			sum += (double)c->ps[m];

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/text/units.h"
-#include "widget/bar.h"
 #include "widget/card.h"
+#include "widget/kind.h"
 
 enum { FIELDS = 8, WARNING_ROWS = 3 };
 
@@ -140,7 +140,7 @@ static int draw_sides(const struct roof_view *v, struct canvas *c, struct rect r
 		{ "compute side", sides ? v->time[ROOF_COMPUTE_SIDE] : NAN, ROLE_BLOCK_MATMUL },
 		{ "memory side", sides ? v->time[ROOF_MEMORY_SIDE] : NAN, ROLE_BLOCK_COMPUTE },
 		{ sides ? "no FLOPS" : "ops", v->time[ROOF_NO_SIDE], ROLE_BLOCK_OTHER },
-		{ "idle", v->idle, ROLE_BLOCK_OTHER },
+		{ kind_info[KIND_IDLE].name, v->idle, kind_role(KIND_IDLE) },
 	};
 	char text[24];
 
@@ -217,7 +217,7 @@ void roofline_view_card_below(const struct roof_view *v, const struct dump *d, s
 		{ "memory side", v->time[ROOF_MEMORY_SIDE], ROLE_BLOCK_COMPUTE,
 		    c->glyphs->ascii ? '=' : 0x2593 },
 		{ "no FLOPS", v->time[ROOF_NO_SIDE], ROLE_BLOCK_OTHER, c->glyphs->ascii ? '-' : 0x2592 },
-		{ "idle", v->idle, ROLE_BLOCK_OTHER, c->glyphs->ascii ? '.' : 0x2591 },
+		kind_part(KIND_IDLE, false, v->idle),
 	};
 	struct field f[FIELDS];
 	char name[512], category[64];

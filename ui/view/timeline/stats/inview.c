@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/device/digest.h"
+#include "analyze/device/kinds.h"
 #include "base/clamp.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
@@ -119,38 +120,50 @@ struct kind {
 	const char *label;
 	double ps;
 	int class;
-}; /* class -1: no colour; ps < 0: not known */
+}; /* class -1: no color */
 
-static int by_time(const void *pa, const void *pb)
+/* Of a class. */
+static bool is_shown(const struct inview *v, int class, double all)
 {
-	const struct kind *a = pa, *b = pb;
+	bool always = !v->sc->rows.threads_only && !v->sc->rows.has_coarse && class <= CLASS_IO &&
+	    *colors_label(v->colors, class);
 
-	if (a->ps != b->ps)
-		return a->ps > b->ps ? -1 : 1;
-	return (a->class > b->class) - (a->class < b->class);
+	return class != CLASS_WAIT && (always || v->class_ps[class] > all * NO_SHARE);
 }
 
-/* Kinds of work by their time, then what is no work. */
+/* Kinds of work in their order, then what is no work. */
 static int kinds_of(const struct inview *v, double all, struct kind *out)
 {
 	double sum = 0;
 	int n = 0;
 
-	for (int c = 0; c < CLASS_COUNT; c++) {
-		bool always = !v->sc->rows.threads_only && !v->sc->rows.has_coarse && c <= CLASS_IO &&
-		    *colors_label(v->colors, c);
-
-		sum += v->class_ps[c];
-		if (c != CLASS_WAIT && (always || v->class_ps[c] > all * NO_SHARE))
-			out[n++] = (struct kind){ colors_label(v->colors, c), v->class_ps[c], c };
-	}
-	qsort(out, (size_t)n, sizeof *out, by_time);
+	for (int k = 0; k < KIND_COUNT; k++)
+		for (int c = 0; c < CLASS_COUNT; c++) {
+			if ((int)kind_of_class(c) != k)
+				continue;
+			sum += v->class_ps[c];
+			if (is_shown(v, c, all))
+				out[n++] = (struct kind){ colors_label(v->colors, c), v->class_ps[c], c };
+		}
 	if (v->sc->rows.has_coarse) {
 		sum += v->coarse_ps;
 		out[n++] = (struct kind){ "ops of digests", v->coarse_ps, -1 };
 	}
 	if (!v->sc->rows.threads_only)
-		out[n++] = (struct kind){ "idle (no op)", all > sum ? all - sum : 0, -1 };
+		out[n++] = (struct kind){ kind_info[KIND_IDLE].name, all > sum ? all - sum : 0, -1 };
+	return n;
+}
+
+/* The kinds that took least go first when rows are few; idle time, the last, stays. */
+static int fit_kinds(struct kind *kind, int n, int rows)
+{
+	while (n > rows && n > 1) {
+		int least = 0;
+
+		for (int i = 1; i < n - 1; i++)
+			least = kind[i].ps <= kind[least].ps ? i : least;
+		memmove(kind + least, kind + least + 1, (size_t)(--n - least) * sizeof *kind);
+	}
 	return n;
 }
 
@@ -181,6 +194,7 @@ static void draw_kinds(struct inview *v, struct canvas *cv, struct rect r, int64
 	enum time_unit unit = unit_for(span);
 	struct kind kind[CLASS_COUNT + 2];
 	int n = kinds_of(v, all, kind), y = r.y + 1, end = r.y + r.h, x = r.x, last = end - 1;
+	char host[40];
 	char buf[48];
 
 	canvas_str(cv, y, x + 4, 16, ROLE_TEXT, ATTR_UNDERLINE, "kind of time");
@@ -189,8 +203,8 @@ static void draw_kinds(struct inview *v, struct canvas *cv, struct rect r, int64
 	snprintf(buf, sizeof buf, v->sc->rows.threads_only ? "%s" : "%s/core",
 	    unit_name(unit, scene_ascii(v->sc)));
 	canvas_right(cv, y++, x + 37, ROLE_TEXT, ATTR_UNDERLINE, buf);
-	if (n > last - y && n > 1 && last > y) /* the idle row stays, kinds that took least go */
-		kind[last - y - 1] = kind[n - 1];
+	if (last > y)
+		n = fit_kinds(kind, n, last - y);
 	for (int i = 0; i < n && y < last; i++, y++) {
 		if (kind[i].class >= 0)
 			put_swatch(v, cv, y, x + 1, kind[i].class);
@@ -202,13 +216,14 @@ static void draw_kinds(struct inview *v, struct canvas *cv, struct rect r, int64
 	}
 	if (!v->sc->rows.threads_only && y < last && v->has_host) {
 		put_swatch(v, cv, y, x + 1, CLASS_HOST);
-		canvas_str(cv, y, x + 4, 24, ROLE_TEXT, 0, "host work, % of wall");
+		snprintf(host, sizeof host, "%s, %% of wall", kind_info[KIND_HOST].name);
+		canvas_str(cv, y, x + 4, 24, ROLE_TEXT, 0, host);
 		snprintf(buf, sizeof buf, "%.2f", 100 * v->host_ps / (double)span);
 		canvas_right(cv, y++, x + 37, ROLE_TEXT, 0, buf);
 	}
 	if (y < last) {
 		put_swatch(v, cv, y, x + 1, CLASS_WAIT);
-		canvas_str(cv, y, x + 4, 30, ROLE_TEXT, 0, "wait (host, runtime)");
+		canvas_str(cv, y, x + 4, 30, ROLE_TEXT, 0, kind_info[KIND_WAIT].name);
 		if (v->sc->rows.threads_only)
 			canvas_right(cv, y, x + 37, ROLE_TEXT, 0,
 			    number_in(buf, sizeof buf, v->class_ps[CLASS_WAIT], unit));
