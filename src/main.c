@@ -31,7 +31,7 @@ static void take_peaks(const struct config *c, double *flops, double *hbm)
 		peaks_parse(settings_get(&c->settings, SET_PEAKS), flops, hbm);
 }
 
-static int numbers(struct options *o, struct err *err)
+static int check_numbers(struct options *o, struct err *err)
 {
 	struct config c;
 	int status = config_read(&c, o->config, NULL, err);
@@ -174,7 +174,7 @@ static const char *option_value(const char *option, size_t i, char *buf, size_t 
 
 int main(int argc, char **argv)
 {
-	static const struct frontend frontend = { view, snapshot, bench, list, numbers, option_value };
+	static const struct frontend frontend = { view, snapshot, bench, list, check_numbers, option_value };
 
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");

@@ -23,7 +23,7 @@ int pool_default_threads(void)
 	return n < 1 ? 1 : n > POOL_THREADS_MAX ? POOL_THREADS_MAX : (int)n;
 }
 
-static void *work(void *arg)
+static void *run_jobs(void *arg)
 {
 	struct pool *p = arg;
 	size_t i;
@@ -58,11 +58,11 @@ void pool_run(int threads, size_t n, void (*fn)(void *ctx, size_t i), void *ctx)
 			want = (int)n;
 		block_signals(&old);
 		/* Failing to create a thread is not an error: the ones that run do all the jobs. */
-		while (started < want - 1 && !pthread_create(&helper[started], NULL, work, &p))
+		while (started < want - 1 && !pthread_create(&helper[started], NULL, run_jobs, &p))
 			started++;
 		pthread_sigmask(SIG_SETMASK, &old, NULL);
 	}
-	work(&p);
+	run_jobs(&p);
 	for (int i = 0; i < started; i++)
 		pthread_join(helper[i], NULL);
 }

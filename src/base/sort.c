@@ -15,7 +15,7 @@ struct sort {
 };
 
 /* Merges two sorted runs, a to b and b to end. */
-static bool merge(const struct sort *s, const char *a, const char *b, const char *end, char *to)
+static bool merge_runs(const struct sort *s, const char *a, const char *b, const char *end, char *to)
 {
 	const char *mid = b;
 
@@ -40,7 +40,7 @@ static bool merge_all(const struct sort *s, char *v, char *beside, size_t n)
 		for (size_t i = 0; i < n; i += 2 * run) {
 			size_t b = i + run < n ? i + run : n, end = b + run < n ? b + run : n;
 
-			if (!merge(s, from + i * s->size, from + b * s->size, from + end * s->size,
+			if (!merge_runs(s, from + i * s->size, from + b * s->size, from + end * s->size,
 				to + i * s->size))
 				return false;
 		}

@@ -196,7 +196,7 @@ static int do_list(struct options *o, const struct frontend *fe, struct err *err
 	return cli_output_close(o, &out, status ? -1 : EXIT_OK, err);
 }
 
-static int run(struct options *o, const struct frontend *fe, struct err *err)
+static int run_mode(struct options *o, const struct frontend *fe, struct err *err)
 {
 	struct sample sample;
 
@@ -233,7 +233,7 @@ int cli_main(int argc, char **argv, const struct frontend *fe)
 	source_guard_install();
 	signal(SIGXFSZ, SIG_IGN); /* write() fails with an error instead of a core dump */
 	if (!options_parse(&o, argc, argv, &err))
-		status = run(&o, fe, &err);
+		status = run_mode(&o, fe, &err);
 	else
 		o.npaths = 0;
 	if (status < 0) {

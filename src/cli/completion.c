@@ -20,7 +20,7 @@ struct use {
 
 typedef void put_use(FILE *, const struct use *);
 
-static void add(char *list, size_t size, char between, const char *word)
+static void add_word(char *list, size_t size, char between, const char *word)
 {
 	snprintf(list + strlen(list), size - strlen(list), "%.*s%s", *list ? 1 : 0, &between, word);
 }
@@ -52,7 +52,7 @@ static enum values values_of(const struct option_row *row, const struct frontend
 		return VALUES_FILE;
 	for (size_t i = 0; (word = known_value(row->name, fe, i, one, sizeof one)); i++)
 		if (!strchr(word, ' ')) /* a shell would split it */
-			add(out, size, ' ', word);
+			add_word(out, size, ' ', word);
 	if (!*out && strchr(row->arg, '|') && !strchr(row->arg, '[')) {
 		snprintf(out, size, "%s", row->arg);
 		for (char *p = out; (p = strchr(p, '|'));)
@@ -72,7 +72,7 @@ static void add_place(struct use *u, const struct command_row *c, const char *do
 	char one[64];
 
 	snprintf(one, sizeof one, "%s%s%s", *c->name ? c->name : "view", dot, word);
-	add(u->places, sizeof u->places, '|', one);
+	add_word(u->places, sizeof u->places, '|', one);
 }
 
 static void places_of(struct use *u)
@@ -104,7 +104,7 @@ static void each_table(FILE *f, struct use *u, const struct command_row *c, cons
 	*u->places = *u->words = 0;
 	add_place(u, c, t ? "." : "", t ? t->name : "");
 	for (size_t i = 0; (name = option_table_name(c->id, t, i)); i++)
-		add(u->words, sizeof u->words, ' ', name);
+		add_word(u->words, sizeof u->words, ' ', name);
 	u->values = VALUES_LIST;
 	u->one_place = true;
 	if (*u->words)

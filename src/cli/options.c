@@ -190,7 +190,7 @@ bool option_arg_optional(const struct option_row *row)
 	return row->id == OPT_LIST_KEYS || row->id == OPT_LIST_SETTINGS;
 }
 
-static int number(const char *text, long low, long high, const char *option, long *out, struct err *err)
+static int parse_number(const char *text, long low, long high, const char *option, long *out, struct err *err)
 {
 	char *end;
 
@@ -310,7 +310,7 @@ static int set_number(struct options *o, const struct option_row *row, const cha
 
 	while ((int)limits[i].id != row->id)
 		i++;
-	if (number(arg, limits[i].low, limits[i].high, row->name, &n, err))
+	if (parse_number(arg, limits[i].low, limits[i].high, row->name, &n, err))
 		return -1;
 	switch (limits[i].id) {
 	case OPT_THREADS:

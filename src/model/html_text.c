@@ -15,7 +15,7 @@ struct html {
 	size_t n;
 };
 
-static void put(struct html *h, const char *s, size_t n)
+static void put_text(struct html *h, const char *s, size_t n)
 {
 	memcpy(h->out + h->n, s, n);
 	h->n += n;
@@ -25,7 +25,7 @@ static void put(struct html *h, const char *s, size_t n)
 static void space(struct html *h)
 {
 	if (h->n && h->out[h->n - 1] != ' ')
-		put(h, " ", 1);
+		put_text(h, " ", 1);
 }
 
 /* An entity is never shorter than the bytes that it stands for. */
@@ -47,7 +47,7 @@ static bool entity(struct html *h)
 	for (size_t i = 0; i < sizeof named / sizeof *named; i++) {
 		n = strlen(named[i].name);
 		if (left >= n && !strncasecmp(h->p, named[i].name, n)) {
-			put(h, named[i].text, strlen(named[i].text));
+			put_text(h, named[i].text, strlen(named[i].text));
 			h->p += n;
 			return true;
 		}
@@ -93,9 +93,9 @@ static void end_link(struct html *h)
 	if (!url || !h->link_len ||
 	    (h->n - h->text == h->link_len && !memcmp(h->out + h->text, url, h->link_len)))
 		return;
-	put(h, " (", 2);
-	put(h, url, h->link_len);
-	put(h, ")", 1);
+	put_text(h, " (", 2);
+	put_text(h, url, h->link_len);
+	put_text(h, ")", 1);
 }
 
 static bool names(const char *s, const char *end, const char *tag)
@@ -136,7 +136,7 @@ const char *html_text(struct arena *a, const char *s, size_t n)
 		if (*h.p && strchr(" \t\r\n", *h.p))
 			space(&h);
 		else
-			put(&h, h.p, 1);
+			put_text(&h, h.p, 1);
 		h.p++;
 	}
 	end_link(&h);

@@ -128,7 +128,7 @@ static void build_inner(struct building *b, int64_t begin, enum shape shape)
 	}
 }
 
-static inline void build(struct building *b, enum shape shape)
+static inline void build_levels(struct building *b, enum shape shape)
 {
 	struct lod *l = b->l;
 	size_t rows = (size_t)l->rows, size = (size_t)1 << l->shift;
@@ -193,11 +193,11 @@ int lod_build(struct track *t, const uint8_t *meta_class)
 	b->upto = t->n ? t->start[0] : 0;
 	b->sweep = (struct sweep){ .track = t, .now = t->n ? t->start[0] : 0 };
 	if (shape == FLAT)
-		build(b, FLAT);
+		build_levels(b, FLAT);
 	else if (shape == NEST)
-		build(b, NEST);
+		build_levels(b, NEST);
 	else
-		build(b, LANES);
+		build_levels(b, LANES);
 	build_coarse(t->lod);
 	sweep_free(&b->sweep);
 	free(b);

@@ -197,7 +197,7 @@ static void prefix_begin(struct prefix *p, const struct track *t, const uint8_t 
 
 /* Only where events had to share the last row of a track can the result be negative, because their parents
  * are not known. */
-static int64_t part(int64_t now, int64_t before)
+static int64_t part_since(int64_t now, int64_t before)
 {
 	int64_t d = minus(now, before);
 
@@ -217,7 +217,7 @@ void lod_sum(const struct track *t, const uint8_t *meta_class, int64_t t0, int64
 	prefix_at(&p, t0, leaf_before(t->lod, 0, t0), before);
 	prefix_at(&p, t1, leaf_before(t->lod, 0, t1), busy);
 	for (int c = 0; c < CLASS_COUNT; c++)
-		busy[c] = part(busy[c], before[c]);
+		busy[c] = part_since(busy[c], before[c]);
 	sweep_free(&p.sweep);
 }
 
@@ -236,7 +236,7 @@ static void columns_inner(struct view *v, const uint8_t *meta_class, struct lod_
 		prefix_at(&p, edge(v->t0, v->step, k + 1), view_leaf(v, k + 1), now);
 		*cell = (struct lod_cell){ .begins = (uint32_t)(p.i - begins) };
 		for (int c = 0; c < CLASS_COUNT; c++) {
-			cell->busy[c] = part(now[c], before[c]);
+			cell->busy[c] = part_since(now[c], before[c]);
 			add(&cell->total, cell->busy[c]);
 		}
 		memcpy(before, now, sizeof before);
@@ -360,7 +360,7 @@ static void skip_row(struct walk *w, int row, size_t from, size_t to, int64_t t)
 }
 
 /* Moves to t; leaf: the last one that begins before t. */
-static void column(struct walk *w, int64_t t, size_t leaf)
+static void add_column(struct walk *w, int64_t t, size_t leaf)
 {
 	const struct lod *l = w->t->lod;
 	size_t next = (w->i + ((size_t)1 << l->shift) - 1) >> l->shift;
@@ -432,7 +432,7 @@ static void columns_near(struct view *v, const uint8_t *meta_class, int row0, in
 	for (int k = 0; k < v->n; k++) {
 		int64_t end = edge(v->t0, v->step, k + 1);
 
-		column(&w, end, view_leaf(v, k + 1));
+		add_column(&w, end, view_leaf(v, k + 1));
 		for (int r = 0; r < rows; r++)
 			close_row(&w, &w.row[row0 + r], end, v->step, cell_at(v, r, k, out));
 	}

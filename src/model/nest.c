@@ -56,7 +56,7 @@ static inline bool in_order(const struct track *t, size_t a, size_t b)
 	return t->start[a] != t->start[b] ? t->start[a] < t->start[b] : t->dur[a] >= t->dur[b];
 }
 
-static void merge(const struct track *t, const uint32_t *a, size_t na, const uint32_t *b, size_t nb,
+static void merge_runs(const struct track *t, const uint32_t *a, size_t na, const uint32_t *b, size_t nb,
     uint32_t *out)
 {
 	while (na && nb) {
@@ -106,7 +106,7 @@ static void sort(struct track *t)
 		for (size_t i = 0; i < n;) {
 			size_t mid = run_end(t, order, i), end = mid < n ? run_end(t, order, mid) : n;
 
-			merge(t, order + i, mid - i, order + mid, end - mid, other + i);
+			merge_runs(t, order + i, mid - i, order + mid, end - mid, other + i);
 			i = end;
 		}
 		order = other;
@@ -160,7 +160,7 @@ static struct lane *add_lane(struct nest *nest)
 
 /* Puts an event into the first lane where it partly overlaps nothing that is open, or into the last row when
  * there is none. */
-static void place(struct track *t, struct nest *nest, size_t i)
+static void place_event(struct track *t, struct nest *nest, size_t i)
 {
 	int64_t s = t->start[i], e = s + t->dur[i];
 	int found = -1, open = 0;
@@ -229,7 +229,7 @@ static void nest_lanes(struct track *t, struct nest *nest, size_t i)
 {
 	t->lane = xcalloc(t->n, 1);
 	for (; i < t->n; i++)
-		place(t, nest, i);
+		place_event(t, nest, i);
 	t->nlanes = nest->nlanes;
 	t->lane_base = xcalloc((size_t)nest->nlanes, sizeof *t->lane_base);
 	for (int k = 1; k < nest->nlanes; k++)

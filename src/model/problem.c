@@ -26,7 +26,7 @@ void problems_free(struct problems *p)
 	memset(p, 0, sizeof *p);
 }
 
-static struct problem *find(struct problems *p, enum problem_level level, int file, const char *text)
+static struct problem *find_problem(struct problems *p, enum problem_level level, int file, const char *text)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if (p->v[i].file == file && p->v[i].level == level && !strcmp(p->v[i].text, text))
@@ -46,7 +46,7 @@ void problem_add(struct problems *p, enum problem_level level, int file, uint64_
 		text[0] = '\0';
 	va_end(ap);
 	pthread_mutex_lock(&p->lock);
-	old = find(p, level, file, text);
+	old = find_problem(p, level, file, text);
 	if (old) {
 		old->count += count;
 		if (at < old->at)

@@ -152,7 +152,7 @@ static struct wanted want(const char *name, char *buf, size_t size)
 	return (struct wanted){ .name = name, .buf = buf, .size = size };
 }
 
-static bool take(void *ctx, const struct stat_value *v)
+static bool take_wanted(void *ctx, const struct stat_value *v)
 {
 	struct wanted *w = ctx;
 	size_t n;
@@ -175,7 +175,7 @@ static struct wanted of_meta(const struct dump *d, uint32_t meta, const char *na
 {
 	struct wanted w = want(name, buf, size);
 
-	stats_of_meta(d, meta, take, &w);
+	stats_of_meta(d, meta, take_wanted, &w);
 	return w;
 }
 
@@ -183,7 +183,7 @@ static struct wanted of_plane(const struct dump *d, uint32_t plane, const char *
 {
 	struct wanted w = want(name, buf, size);
 
-	stats_of_plane(d, plane, take, &w);
+	stats_of_plane(d, plane, take_wanted, &w);
 	return w;
 }
 

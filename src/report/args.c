@@ -61,7 +61,7 @@ static const char *name_of(struct args *a, const struct stat_value *v)
 	return a->name;
 }
 
-static void append(struct args *a, const char *s, size_t n)
+static void append_text(struct args *a, const char *s, size_t n)
 {
 	if (a->cap - a->n < n + 1) {
 		a->cap = (a->cap + n) * 2 + 64;
@@ -81,9 +81,9 @@ static bool add_text(void *ctx, const struct stat_value *v)
 		return true;
 	name = name_of(a, v);
 	if (a->n)
-		append(a, " ", 1);
-	append(a, name, strlen(name));
-	append(a, "=", 1);
+		append_text(a, " ", 1);
+	append_text(a, name, strlen(name));
+	append_text(a, "=", 1);
 	switch (v->type) {
 	case STAT_DOUBLE:
 		snprintf(number, sizeof number, "%.9g", v->d);
@@ -95,10 +95,10 @@ static bool add_text(void *ctx, const struct stat_value *v)
 		snprintf(number, sizeof number, "%" PRId64, v->i);
 		break;
 	default:
-		append(a, v->s, v->n);
+		append_text(a, v->s, v->n);
 		return true;
 	}
-	append(a, number, strlen(number));
+	append_text(a, number, strlen(number));
 	return true;
 }
 
@@ -140,7 +140,7 @@ static struct cell args_of(struct args *a, const struct track *t, size_t i)
 	a->nseen = 0;
 	if (a->text) {
 		a->n = 0;
-		append(a, "", 0);
+		append_text(a, "", 0);
 		stats_of_meta(a->d, t->meta[i], add_text, a);
 		stats_of_event(a->d, t, i, add_text, a);
 		return cell_str(a->buf, a->n);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void put(struct facts *f, const char *id, struct cell v)
+static void put_fact(struct facts *f, const char *id, struct cell v)
 {
 	VEC_PUSH(f->v, f->n, f->cap);
 	f->v[f->n++] = (struct fact){ id, v };
@@ -13,26 +13,26 @@ static void put(struct facts *f, const char *id, struct cell v)
 
 void facts_num(struct facts *f, const char *id, double v)
 {
-	put(f, id, isfinite(v) ? cell_num(v) : cell_null());
+	put_fact(f, id, isfinite(v) ? cell_num(v) : cell_null());
 }
 void facts_int(struct facts *f, const char *id, int64_t v)
 {
-	put(f, id, cell_int(v));
+	put_fact(f, id, cell_int(v));
 }
 void facts_bool(struct facts *f, const char *id, bool v)
 {
-	put(f, id, cell_bool(v));
+	put_fact(f, id, cell_bool(v));
 }
 void facts_null(struct facts *f, const char *id)
 {
-	put(f, id, cell_null());
+	put_fact(f, id, cell_null());
 }
 
 void facts_str(struct facts *f, const char *id, const char *s)
 {
 	size_t n = s ? strlen(s) : 0;
 
-	put(f, id, s ? cell_str(arena_strndup(&f->text, s, n), n) : cell_null());
+	put_fact(f, id, s ? cell_str(arena_strndup(&f->text, s, n), n) : cell_null());
 }
 
 const struct cell *facts_get(const struct facts *f, const char *id)

@@ -46,7 +46,7 @@ static int wrong(const struct rules *r, size_t line, const char *what, const cha
 	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "%s: line %zu: %s \"%s\"", r->name, line, what, text);
 }
 
-static bool number(const char *text, double *v)
+static bool parse_number(const char *text, double *v)
 {
 	char *end;
 
@@ -75,7 +75,7 @@ static int take_line(struct rules *r, bool (*known)(const char *), size_t line, 
 		if (!strcmp(r->v[i].id, field[ID]))
 			return wrong(r, line, "a second row of", field[ID], e);
 	for (int i = 0; i < RULE_LEVELS; i++)
-		if (!number(field[HIGH + i], &x.at[i]))
+		if (!parse_number(field[HIGH + i], &x.at[i]))
 			return wrong(r, line, "no number:", field[HIGH + i], e);
 	while (cost < sizeof costs / sizeof *costs && strcmp(costs[cost], field[COST]))
 		cost++;

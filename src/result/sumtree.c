@@ -49,7 +49,7 @@ void sumtree_add(struct sumtree *t, uint32_t node, int64_t bytes, int64_t count)
 	}
 }
 
-static int order(const void *a, const void *b, void *tree)
+static int by_value(const void *a, const void *b, void *tree)
 {
 	const struct sumtree *t = tree;
 	uint32_t i = *(const uint32_t *)a, k = *(const uint32_t *)b;
@@ -72,7 +72,7 @@ static void sort_children(struct sumtree *t, uint32_t parent, uint32_t **buf, si
 	}
 	if (n < 2)
 		return;
-	qsort_r(*buf, n, sizeof **buf, order, t);
+	qsort_r(*buf, n, sizeof **buf, by_value, t);
 	for (size_t i = 0; i < n; i++)
 		t->v[(*buf)[i]].next = i + 1 < n ? (*buf)[i + 1] : UINT32_MAX;
 	t->v[parent].child = (*buf)[0];

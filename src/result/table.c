@@ -147,7 +147,7 @@ static int order_numbers(const struct cell *a, const struct cell *b)
 	return (x > y) - (x < y);
 }
 
-static int order(const struct cell *a, const struct cell *b)
+static int cell_order(const struct cell *a, const struct cell *b)
 {
 	if (a->type == CELL_BOOL && b->type == CELL_BOOL)
 		return a->u.b - b->u.b;
@@ -170,10 +170,11 @@ static bool before(const struct sorter *s, size_t a, size_t b) /* a comes strict
 
 	if (x->type == CELL_NULL || y->type == CELL_NULL)
 		return x->type != CELL_NULL && y->type == CELL_NULL;
-	return s->down ? order(x, y) > 0 : order(x, y) < 0;
+	return s->down ? cell_order(x, y) > 0 : cell_order(x, y) < 0;
 }
 
-static void merge(const struct sorter *s, const size_t *from, size_t *to, size_t a, size_t mid, size_t end)
+static void merge_runs(const struct sorter *s, const size_t *from, size_t *to, size_t a, size_t mid,
+    size_t end)
 {
 	size_t b = mid, k = a, stop = mid;
 
@@ -198,7 +199,7 @@ size_t *table_order(const struct table *t, size_t column, bool down)
 			size_t mid = a + width < n ? a + width : n;
 			size_t end = a + 2 * width < n ? a + 2 * width : n;
 
-			merge(s, v, w, a, mid, end);
+			merge_runs(s, v, w, a, mid, end);
 		}
 		size_t *x = v;
 

@@ -49,7 +49,7 @@ static int class_named(struct slice id)
 }
 
 /* Takes the next column of a line. */
-static struct slice column(const char **p, const char *end)
+static struct slice next_field(const char **p, const char *end)
 {
 	const char *tab = memchr(*p, '\t', (size_t)(end - *p));
 	struct slice t = { *p, (size_t)((tab ? tab : end) - *p) };
@@ -60,9 +60,9 @@ static struct slice column(const char **p, const char *end)
 
 static void add_rule(struct rules *r, const char *line, const char *end)
 {
-	int where = lookup(column(&line, end), wheres), what = lookup(column(&line, end), whats);
-	int match = lookup(column(&line, end), matches), class;
-	struct slice text = column(&line, end), last = column(&line, end);
+	int where = lookup(next_field(&line, end), wheres), what = lookup(next_field(&line, end), whats);
+	int match = lookup(next_field(&line, end), matches), class;
+	struct slice text = next_field(&line, end), last = next_field(&line, end);
 	uint8_t flag = 0;
 
 	if (slice_cut_end(&last, container))
@@ -91,7 +91,7 @@ static void read_rules(struct rules *r)
 	}
 }
 
-static bool fits(const struct rule *r, struct slice t)
+static bool rule_fits(const struct rule *r, struct slice t)
 {
 	if (t.n < r->text.n)
 		return false;
@@ -130,7 +130,8 @@ static uint8_t class_by_rules(const struct rules *r, enum where where, struct sl
 	for (size_t i = 0; i < r->n; i++) {
 		const struct rule *k = &r->v[i];
 
-		if ((k->where == where || k->where == ANY) && fits(k, k->what == CATEGORY ? category : name))
+		if ((k->where == where || k->where == ANY) &&
+		    rule_fits(k, k->what == CATEGORY ? category : name))
 			return k->class;
 	}
 	return where == DEVICE ? CLASS_COMPUTE : CLASS_HOST;

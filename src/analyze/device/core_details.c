@@ -5,7 +5,7 @@
 
 #include "core_details.pb-c.h"
 
-static bool take(void *ctx, const struct stat_value *v)
+static bool take_plane_stat(void *ctx, const struct stat_value *v)
 {
 	struct core_details *c = ctx;
 	Pb__CoreDetails *m;
@@ -27,6 +27,6 @@ struct core_details core_details_of(const struct dump *d, uint32_t plane)
 {
 	struct core_details c = { .local_chip = -1, .chip = -1, .core_on_chip = -1 };
 
-	stats_of_plane(d, plane, take, &c);
+	stats_of_plane(d, plane, take_plane_stat, &c);
 	return c;
 }

@@ -84,11 +84,11 @@ static struct name name_of(const struct dump *d, uint32_t track, size_t event)
 	return name_id(d, d->trace.metas[k->meta[event]].name);
 }
 
-static struct chain_line *add(struct chain *c, enum chain_kind kind, int level, uint32_t track, size_t event,
-    const char *fmt, ...) __attribute__((format(printf, 6, 7)));
+static struct chain_line *add_line(struct chain *c, enum chain_kind kind, int level, uint32_t track,
+    size_t event, const char *fmt, ...) __attribute__((format(printf, 6, 7)));
 
-static struct chain_line *add(struct chain *c, enum chain_kind kind, int level, uint32_t track, size_t event,
-    const char *fmt, ...)
+static struct chain_line *add_line(struct chain *c, enum chain_kind kind, int level, uint32_t track,
+    size_t event, const char *fmt, ...)
 {
 	struct chain_line *l;
 	char buf[480];
@@ -245,7 +245,7 @@ static void add_hosts(struct chain *c, const struct dump *d, int host, uint32_t 
 		const struct track *k = track_of(d, top[i].track);
 		struct name thread = thread_of(d, k->name), what = name_of(d, top[i].track, top[i].event);
 		int64_t end = k->start[top[i].event] + k->dur[top[i].event];
-		struct chain_line *l = add(c, CHAIN_HOST, level, top[i].track, top[i].event,
+		struct chain_line *l = add_line(c, CHAIN_HOST, level, top[i].track, top[i].event,
 		    "host thread %.*s in %.*s until %s (%s of %s)", thread.n, thread.s, what.n, what.s,
 		    exact(w, end, until, sizeof until), units_time(part, sizeof part, top[i].part, w->ascii),
 		    units_time(all, sizeof all, to - from, w->ascii));
@@ -254,7 +254,8 @@ static void add_hosts(struct chain *c, const struct dump *d, int host, uint32_t 
 		l->to = end;
 	}
 	if (!n)
-		add(c, CHAIN_NOTE, level, CHAIN_NONE, 0, "no thread of the host has an event in this time");
+		add_line(c, CHAIN_NOTE, level, CHAIN_NONE, 0,
+		    "no thread of the host has an event in this time");
 }
 
 /* --- who launched --- */
@@ -345,7 +346,7 @@ static uint32_t add_launch(struct chain *c, const struct dump *d, uint32_t track
 		struct chain_line *l;
 
 		around_text(d, e->src_track, e->src, around, sizeof around);
-		l = add(c, CHAIN_LAUNCH, level, e->src_track, e->src, "%s %.*s at %s (%s%s) on %.*s%s",
+		l = add_line(c, CHAIN_LAUNCH, level, e->src_track, e->src, "%s %.*s at %s (%s%s) on %.*s%s",
 		    hop ? "caused by" : "launched by", what.n, what.s,
 		    exact(w, from->start[e->src], at, sizeof at),
 		    to->start[event] >= from->start[e->src] ? "+" : "",
@@ -373,12 +374,13 @@ static void add_gap(struct chain *c, const struct dump *d, uint32_t track, size_
 	if (g->before != SIZE_MAX)
 		b = name_of(d, track, g->before);
 	if (!any)
-		l = add(c, CHAIN_NOTE, 0, track, event, "nothing comes before %.*s on this track", n.n, n.s);
+		l = add_line(c, CHAIN_NOTE, 0, track, event, "nothing comes before %.*s on this track", n.n,
+		    n.s);
 	else if (g->to == g->from)
-		l = add(c, CHAIN_NOTE, 0, track, event, "no gap before %.*s%s%.*s%s", n.n, n.s,
+		l = add_line(c, CHAIN_NOTE, 0, track, event, "no gap before %.*s%s%.*s%s", n.n, n.s,
 		    b.n ? ": " : "", b.n, b.s, b.n ? " ran until it began" : "");
 	else
-		l = add(c, CHAIN_GAP, 0, track, event, "gap %s before %.*s: %s to %s%s%.*s",
+		l = add_line(c, CHAIN_GAP, 0, track, event, "gap %s before %.*s: %s to %s%s%.*s",
 		    units_time(len, sizeof len, g->to - g->from, w->ascii), n.n, n.s,
 		    exact(w, g->from, from, sizeof from), exact(w, g->to, to, sizeof to),
 		    b.n ? ", after " : "", b.n, b.s);
@@ -405,7 +407,7 @@ void chain_of_event(const struct dump *d, uint32_t track, size_t event, const st
 		struct name n = name_of(d, mtrack, module);
 		char at[64], lag[48];
 		bool inside = m->start[module] <= g.from;
-		struct chain_line *l = add(c, CHAIN_MODULE, 0, mtrack, module,
+		struct chain_line *l = add_line(c, CHAIN_MODULE, 0, mtrack, module,
 		    "in module %.*s, begun at %s%s%s%s", n.n, n.s, exact(w, m->start[module], at, sizeof at),
 		    any && g.to > g.from ? inside ? ": the gap lies inside it" : ": the device waited " : "",
 		    inside || !(any && g.to > g.from) ? "" : "for it, ",
@@ -416,7 +418,7 @@ void chain_of_event(const struct dump *d, uint32_t track, size_t event, const st
 		l->to = l->from + m->dur[module];
 		launcher = add_launch(c, d, mtrack, module, 1, HOPS, w);
 		if (launcher == CHAIN_NONE)
-			add(c, CHAIN_NOTE, 1, CHAIN_NONE, 0,
+			add_line(c, CHAIN_NOTE, 1, CHAIN_NONE, 0,
 			    "the file has no arrow to this module: who launched it is not known");
 	}
 	if (!any) /* the first module: show the wait since its launch */
@@ -441,7 +443,7 @@ static void add_idle(struct chain *c, const struct dump *d, const struct step *s
 {
 	char len[48], at[64];
 	uint32_t launcher = CHAIN_NONE;
-	struct chain_line *l = add(c, CHAIN_GAP, 0, mtrack, next, "idle %s (%.1f %%) from %s",
+	struct chain_line *l = add_line(c, CHAIN_GAP, 0, mtrack, next, "idle %s (%.1f %%) from %s",
 	    units_time(len, sizeof len, to - from, w->ascii), 100 * (double)(to - from) / (double)dur,
 	    exact(w, from, at, sizeof at));
 
@@ -485,7 +487,7 @@ static void add_classes(struct chain *c, const struct dump *d, uint32_t plane, i
 	if (to - from > sum && (to - from - sum) / ((to - from) / 1000 + 1))
 		snprintf(text + strlen(text), sizeof text - strlen(text), ", none %.1f %%",
 		    100 * (double)(to - from - sum) / (double)(to - from));
-	add(c, CHAIN_NOTE, 1, CHAIN_NONE, 0, "%s", text);
+	add_line(c, CHAIN_NOTE, 1, CHAIN_NONE, 0, "%s", text);
 }
 
 static void add_piece(struct chain *c, const struct dump *d, uint32_t mtrack, size_t i, int64_t from,
@@ -493,7 +495,7 @@ static void add_piece(struct chain *c, const struct dump *d, uint32_t mtrack, si
 {
 	struct name n = name_of(d, mtrack, i);
 	char len[48], at[64];
-	struct chain_line *l = add(c, CHAIN_MODULE, 0, mtrack, i, "%.*s %s (%.1f %%) from %s", n.n, n.s,
+	struct chain_line *l = add_line(c, CHAIN_MODULE, 0, mtrack, i, "%.*s %s (%.1f %%) from %s", n.n, n.s,
 	    units_time(len, sizeof len, to - from, w->ascii), 100 * (double)(to - from) / (double)dur,
 	    exact(w, from, at, sizeof at));
 
@@ -523,7 +525,7 @@ void chain_of_step(const struct dump *d, const struct step *s, const struct chai
 	steps_span(s, d, &from, &to);
 	dur = to > from ? to - from : 1;
 	if (!m) {
-		add(c, CHAIN_NOTE, 0, CHAIN_NONE, 0,
+		add_line(c, CHAIN_NOTE, 0, CHAIN_NONE, 0,
 		    "no XLA Modules line for this core: what bounds the step is not known");
 		return;
 	}
@@ -555,7 +557,7 @@ void chain_of_step(const struct dump *d, const struct step *s, const struct chai
 		now = end > now ? end : now;
 	}
 	if (small.n)
-		add(c, CHAIN_NOTE, 0, CHAIN_NONE, 0, "%zu smaller %s: %s (%.1f %%)", small.n,
+		add_line(c, CHAIN_NOTE, 0, CHAIN_NONE, 0, "%zu smaller %s: %s (%.1f %%)", small.n,
 		    small.n == 1 ? "piece" : "pieces", units_time(text, sizeof text, small.ps, w->ascii),
 		    100 * (double)small.ps / (double)dur);
 }

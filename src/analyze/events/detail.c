@@ -22,14 +22,14 @@ struct filling {
 	bool has_breakdown;
 };
 
-static char *copy(struct detail *x, const char *s, size_t n)
+static char *copy_text(struct detail *x, const char *s, size_t n)
 {
 	return arena_strndup(&x->text, s, n);
 }
 
 static char *copy_id(struct detail *x, const struct dump *d, strid id)
 {
-	return copy(x, strtab_str(&d->str, id), strtab_len(&d->str, id));
+	return copy_text(x, strtab_str(&d->str, id), strtab_len(&d->str, id));
 }
 
 static void add_stat(struct filling *f, const char *name, size_t name_len, const char *value,
@@ -38,8 +38,8 @@ static void add_stat(struct filling *f, const char *name, size_t name_len, const
 	struct detail *x = f->x;
 
 	VEC_PUSH(x->stats, x->nstats, f->cap);
-	x->stats[x->nstats].name = copy(x, name, name_len);
-	x->stats[x->nstats++].value = copy(x, value, value_len);
+	x->stats[x->nstats].name = copy_text(x, name, name_len);
+	x->stats[x->nstats++].value = copy_text(x, value, value_len);
 }
 
 static const char *space_name(uint64_t space)
@@ -77,7 +77,7 @@ static void take_breakdown(struct filling *f, const struct stat_value *v)
 		add_stat(f, v->name, v->name_len, text, at);
 }
 
-static double number(const struct stat_value *v)
+static double stat_or_zero(const struct stat_value *v)
 {
 	double n;
 
@@ -106,9 +106,9 @@ static void take_known(struct filling *f, const struct stat_value *v)
 		if (!stat_is(v, known[i].name))
 			continue;
 		if (known[i].number && *known[i].number <= 0)
-			*known[i].number = number(v) > 0 ? number(v) : 0;
+			*known[i].number = stat_or_zero(v) > 0 ? stat_or_zero(v) : 0;
 		else if (known[i].text && !*known[i].text && v->type == STAT_STR)
-			*known[i].text = copy(x, v->s, v->n);
+			*known[i].text = copy_text(x, v->s, v->n);
 	}
 }
 
@@ -167,7 +167,7 @@ static void take_names(struct detail *x, const struct dump *d, const struct trac
 	const struct plane *p = &d->trace.planes[t->plane];
 
 	x->name = copy_id(x, d, m->name);
-	x->full = m->full ? copy(x, m->full, m->full_len) : x->name;
+	x->full = m->full ? copy_text(x, m->full, m->full_len) : x->name;
 	if (m->category)
 		x->category = copy_id(x, d, m->category);
 	x->track_name = copy_id(x, d, t->name);
@@ -176,7 +176,7 @@ static void take_names(struct detail *x, const struct dump *d, const struct trac
 }
 
 /* Files state 0 for what they do not know. */
-static double known(double v)
+static double positive_or_nan(double v)
 {
 	return v > 0 ? v : NAN;
 }
@@ -186,8 +186,8 @@ static void take_rates(struct detail *x, const struct dump *d, const struct fill
 	double seconds = (double)x->dur / 1e12;
 	struct peaks p;
 
-	x->flops = known(x->flops > 0 ? x->flops : f->model_flops);
-	x->bytes = known(x->bytes);
+	x->flops = positive_or_nan(x->flops > 0 ? x->flops : f->model_flops);
+	x->bytes = positive_or_nan(x->bytes);
 	if (!f->has_breakdown) { /* a breakdown without HBM is an answer: none of it */
 		x->hbm_bytes = x->bytes;
 		x->vmem_bytes = NAN;
@@ -199,8 +199,8 @@ static void take_rates(struct detail *x, const struct dump *d, const struct fill
 	x->peak_flops = x->peak_hbm = x->ridge = NAN;
 	if (!peaks_of_plane(d, plane, &p))
 		return;
-	x->peak_flops = known(p.flops);
-	x->peak_hbm = known(p.hbm);
+	x->peak_flops = positive_or_nan(p.flops);
+	x->peak_hbm = positive_or_nan(p.hbm);
 	x->peak_assumed = p.assumed;
 	x->ridge = x->peak_flops / x->peak_hbm;
 }

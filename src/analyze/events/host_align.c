@@ -63,7 +63,7 @@ static int64_t median(int64_t *v, size_t n)
 }
 
 /* Walks both lists at once; they are sorted by number. */
-static void compare(const struct begin *a, size_t na, const struct begin *b, size_t nb, int64_t *diff,
+static void differences(const struct begin *a, size_t na, const struct begin *b, size_t nb, int64_t *diff,
     struct align_host *out)
 {
 	size_t n = 0;
@@ -99,7 +99,7 @@ size_t align_estimate(const struct dump *d, const struct steps *s, struct align_
 	for (size_t i = 0, to; i < n; i = to) {
 		for (to = i; to < n && v[to].host == v[i].host; to++)
 			;
-		compare(v, first, v + i, to - i, diff, &out[v[i].host]);
+		differences(v, first, v + i, to - i, diff, &out[v[i].host]);
 		known += out[v[i].host].known;
 	}
 	free(diff);

@@ -81,7 +81,7 @@ static bool step_passes(const struct step *s, const char *wanted)
 }
 
 /* Events must be passed in order. */
-static bool passes(struct trace_walk *w, size_t i)
+static bool passes_query(struct trace_walk *w, size_t i)
 {
 	const struct trace_filter *f = w->pick->filter;
 	const struct track *t = w->track;
@@ -108,7 +108,7 @@ static void walk_open(struct trace_walk *w, const struct trace_pick *p, uint32_t
 
 static void walk_on(struct trace_walk *w)
 {
-	while (w->i < w->track->n && !passes(w, w->i))
+	while (w->i < w->track->n && !passes_query(w, w->i))
 		w->i++;
 }
 
@@ -204,7 +204,7 @@ static int by_sameness(const void *p, const void *q)
 }
 
 /* Assigns equal keys to one group in advance. */
-static void unite(struct stat *s, struct same *v, size_t n)
+static void unite_same(struct stat *s, struct same *v, size_t n)
 {
 	size_t a = 0;
 
@@ -248,12 +248,12 @@ static void prepare(struct stat *s)
 
 		v[n++] = (struct same){ .a = number, .b = "", .na = strlen(number), .key = i + 1 };
 	}
-	unite(s, v, n);
+	unite_same(s, v, n);
 	free(v);
 }
 
 /* First pass (fill false) counts; second pass (fill true) stores the durations by group. */
-static void scan(struct stat *s, bool fill)
+static void scan_tracks(struct stat *s, bool fill)
 {
 	uint32_t open[TRACK_ROWS_MAX + 1]; /* per row: group of the last event */
 	struct trace_walk w;
@@ -266,7 +266,7 @@ static void scan(struct stat *s, bool fill)
 			int row = track_row(w.track, i);
 			int64_t dur = w.track->dur[i];
 
-			open[row] = passes(&w, i) ? group(s, &w, k, i) : NOT_PASSED;
+			open[row] = passes_query(&w, i) ? group(s, &w, k, i) : NOT_PASSED;
 			if (fill && w.track->depth[i] && open[row - 1] != NOT_PASSED)
 				s->v[open[row - 1]].self = sub_clamped(s->v[open[row - 1]].self, dur);
 			if (open[row] == NOT_PASSED)
@@ -315,7 +315,7 @@ static int64_t nth(int64_t *v, size_t n, size_t k) /* quickselect: v[k] of the s
 	return v[a];
 }
 
-static size_t rank(size_t n, unsigned percent) /* nearest rank, counted from 0 */
+static size_t rank_of_percent(size_t n, unsigned percent) /* nearest rank, counted from 0 */
 {
 	size_t r = n / 100 * percent + (n % 100 * percent + 99) / 100;
 
@@ -382,8 +382,8 @@ static void add_total(const struct stat *s, const struct total *g, double all, s
 		r.min = v[i] < r.min ? v[i] : r.min;
 		r.max = v[i] > r.max ? v[i] : r.max;
 	}
-	r.p50 = nth(v, g->n, rank(g->n, 50));
-	r.p99 = nth(v, g->n, rank(g->n, 99));
+	r.p50 = nth(v, g->n, rank_of_percent(g->n, 50));
+	r.p99 = nth(v, g->n, rank_of_percent(g->n, 99));
 	table_add(t, &r);
 }
 
@@ -397,14 +397,14 @@ void tracestat(const struct dump *d, const struct steps *steps, const struct tra
 
 	tracestat_pick_init(&pick, d, steps, f);
 	prepare(&s);
-	scan(&s, false);
+	scan_tracks(&s, false);
 	for (size_t i = 0; i < s.n; i++) {
 		s.v[i].first = n;
 		n += s.v[i].n;
 		s.v[i].n = 0;
 	}
 	s.dur = xcalloc(n + 1, sizeof *s.dur);
-	scan(&s, true);
+	scan_tracks(&s, true);
 	for (size_t i = 0; i < s.n; i++)
 		all += (double)s.v[i].sum;
 	table_begin(out, &tracestat_schema[by]);

@@ -47,7 +47,7 @@ struct thread {
 };
 
 /* Keeps each text once, since many events have the same. */
-static struct slice keep(struct strtab *text, const struct stat_value *v)
+static struct slice keep_text(struct strtab *text, const struct stat_value *v)
 {
 	return (struct slice){ strtab_str(text, strtab_add(text, v->s, v->n)), v->n };
 }
@@ -59,9 +59,9 @@ static bool take_stat(void *ctx, const struct stat_value *v)
 	if (v->name_id == x->stage_id)
 		x->has_stage = true;
 	else if (v->name_id == x->stage_cat && v->type == STAT_STR)
-		x->stage = keep(&x->all->text, v);
+		x->stage = keep_text(&x->all->text, v);
 	else if (v->name_id == x->tf_op && v->type == STAT_STR && v->n)
-		x->op = keep(&x->all->text, v);
+		x->op = keep_text(&x->all->text, v);
 	return true;
 }
 
@@ -183,7 +183,7 @@ static void end_of(struct thread *x, const struct act *a)
 }
 
 /* Returns false when cancelled. */
-static bool collect(struct thread *x, const struct track *t)
+static bool collect_event(struct thread *x, const struct track *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
 		add_event(x, t, i, t->start[i], t->dur[i]);
@@ -203,7 +203,7 @@ static bool run_thread(struct thread *x, const struct track *t)
 
 	x->n = x->depth = 0;
 	x->enqueue_took = -1;
-	if (!collect(x, t))
+	if (!collect_event(x, t))
 		return false;
 	if (!x->n) {
 		framework_add_idle(x->table, 0);

@@ -99,7 +99,7 @@ bool framework_is_idle(const struct framework_row *r)
 	return slice_is(r->name, "IDLE");
 }
 
-static size_t place(const struct framework_table *t, struct slice name)
+static size_t slot_of(const struct framework_table *t, struct slice name)
 {
 	size_t i = strtab_hash(name.s, name.n) & (t->nslots - 1);
 
@@ -115,9 +115,9 @@ uint32_t framework_row_of(struct framework_table *t, struct slice name, struct s
 		t->nslots = t->nslots ? t->nslots * 2 : 256;
 		t->slot = xcalloc(t->nslots, sizeof *t->slot);
 		for (size_t i = 0; i < t->n; i++)
-			t->slot[place(t, t->v[i].name)] = (uint32_t)i + 1;
+			t->slot[slot_of(t, t->v[i].name)] = (uint32_t)i + 1;
 	}
-	size_t i = place(t, name);
+	size_t i = slot_of(t, name);
 
 	if (!t->slot[i]) {
 		VEC_PUSH(t->v, t->n, t->cap);

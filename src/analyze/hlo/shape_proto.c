@@ -47,7 +47,7 @@ static bool *dynamic_of(struct arena *a, const Pb__ShapeProto *p)
 	return any ? v : NULL;
 }
 
-static bool make(struct arena *a, const Pb__ShapeProto *p, int depth, struct shape *s)
+static bool shape_make(struct arena *a, const Pb__ShapeProto *p, int depth, struct shape *s)
 {
 	*s = (struct shape){ .type = (int)p->element_type };
 	if (!depth)
@@ -57,12 +57,12 @@ static bool make(struct arena *a, const Pb__ShapeProto *p, int depth, struct sha
 	s->layout = p->layout ? layout_of(a, p->layout) : NULL;
 	s->sub = arena_alloc(a, p->n_tuple_shapes * sizeof *s->sub + 1);
 	for (; s->nsub < p->n_tuple_shapes; s->nsub++)
-		if (!make(a, p->tuple_shapes[s->nsub], depth - 1, &s->sub[s->nsub]))
+		if (!shape_make(a, p->tuple_shapes[s->nsub], depth - 1, &s->sub[s->nsub]))
 			return false;
 	return s->type >= 0 && (s->type != SHAPE_BUFFER || s->nsub == 1);
 }
 
 bool shape_of_proto(struct arena *a, const Pb__ShapeProto *p, struct shape *s)
 {
-	return make(a, p, SHAPE_DEPTH, s);
+	return shape_make(a, p, SHAPE_DEPTH, s);
 }

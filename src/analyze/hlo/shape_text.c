@@ -89,7 +89,7 @@ struct reader {
 	int depth;
 };
 
-static bool take(struct reader *r, char c)
+static bool take_char(struct reader *r, char c)
 {
 	if (r->p == r->end || *r->p != c)
 		return false;
@@ -137,7 +137,7 @@ static void skip_blank(struct reader *r)
 }
 
 /* Returns an upper limit for the length of a list: one more than the commas before it ends. */
-static size_t room(const struct reader *r, char close)
+static size_t count_elements(const struct reader *r, char close)
 {
 	const char *stop = memchr(r->p, close, (size_t)(r->end - r->p));
 	size_t n = 1;
@@ -149,7 +149,7 @@ static size_t room(const struct reader *r, char close)
 
 static bool new_list(struct reader *r, char close, struct shape_list *l)
 {
-	size_t n = room(r, close);
+	size_t n = count_elements(r, close);
 
 	*l = (struct shape_list){ .v = n ? arena_alloc(r->arena, n * sizeof *l->v) : NULL };
 	return n > 0;
@@ -159,14 +159,14 @@ static bool take_dims(struct reader *r, struct shape *s)
 {
 	if (!new_list(r, ']', &s->dim))
 		return false;
-	if (take(r, ']'))
+	if (take_char(r, ']'))
 		return true;
 	do {
-		bool bounded = take_word(r, "<="), any = !bounded && take(r, '?');
+		bool bounded = take_word(r, "<="), any = !bounded && take_char(r, '?');
 		int64_t *v = &s->dim.v[s->dim.n];
 
 		if ((bounded || any) && !s->dynamic)
-			s->dynamic = arena_alloc(r->arena, room(r, ']') + s->dim.n);
+			s->dynamic = arena_alloc(r->arena, count_elements(r, ']') + s->dim.n);
 		if (any)
 			*v = SHAPE_ANY;
 		else if (!take_number(r, v))
@@ -174,8 +174,8 @@ static bool take_dims(struct reader *r, struct shape *s)
 		if (s->dynamic)
 			s->dynamic[s->dim.n] = bounded || any;
 		s->dim.n++;
-	} while (take(r, ','));
-	return take(r, ']');
+	} while (take_char(r, ','));
+	return take_char(r, ']');
 }
 
 static bool take_tile(struct reader *r, struct shape_list *l)
@@ -183,13 +183,13 @@ static bool take_tile(struct reader *r, struct shape_list *l)
 	if (!new_list(r, ')', l))
 		return false;
 	do {
-		if (take(r, '*'))
+		if (take_char(r, '*'))
 			l->v[l->n] = SHAPE_ANY;
 		else if (!take_number(r, &l->v[l->n]))
 			return false;
 		l->n++;
-	} while (take(r, ','));
-	return take(r, ')');
+	} while (take_char(r, ','));
+	return take_char(r, ')');
 }
 
 static bool take_tiles(struct reader *r, struct shape_layout *l)
@@ -201,7 +201,7 @@ static bool take_tiles(struct reader *r, struct shape_layout *l)
 	for (const char *p = r->p; p < r->end && *p != '}'; p++)
 		n += *p == '(';
 	l->tile = arena_alloc(r->arena, (n + 1) * sizeof *l->tile);
-	for (l->ntiles = 0; l->ntiles < n && take(r, '(');)
+	for (l->ntiles = 0; l->ntiles < n && take_char(r, '(');)
 		if (!take_tile(r, &l->tile[l->ntiles++]))
 			return false;
 	return l->ntiles > 0;
@@ -216,7 +216,8 @@ static bool take_split(struct reader *r, struct shape_layout *l)
 		memcpy(all, l->split, l->nsplits * sizeof *all);
 	l->split = all;
 	l->nsplits++;
-	return take(r, '(') && take_number(r, &x->dimension) && take(r, ':') && take_tile(r, &x->at);
+	return take_char(r, '(') && take_number(r, &x->dimension) && take_char(r, ':') &&
+	    take_tile(r, &x->at);
 }
 
 static bool take_type(struct reader *r, int *type)
@@ -237,17 +238,17 @@ static bool take_extension(struct reader *r, struct shape_layout *l)
 		int64_t *to;
 	} numbers[] = { { "L(", &l->tail }, { "E(", &l->bits }, { "S(", &l->space }, { "M(", &l->prefix } };
 
-	if (take(r, 'T'))
+	if (take_char(r, 'T'))
 		return take_tiles(r, l);
 	if (take_word(r, "SC"))
 		return l->nsplits < SHAPE_DEPTH && take_split(r, l);
 	if (take_word(r, "#("))
-		return take_type(r, &l->index_type) && take(r, ')');
+		return take_type(r, &l->index_type) && take_char(r, ')');
 	if (take_word(r, "*("))
-		return take_type(r, &l->pointer_type) && take(r, ')');
+		return take_type(r, &l->pointer_type) && take_char(r, ')');
 	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
 		if (take_word(r, numbers[i].word))
-			return take_number(r, numbers[i].to) && take(r, ')');
+			return take_number(r, numbers[i].to) && take_char(r, ')');
 	return false;
 }
 
@@ -261,12 +262,12 @@ static bool take_layout(struct reader *r, struct shape *s)
 		do
 			if (!take_number(r, &l->order.v[l->order.n++]))
 				return false;
-		while (take(r, ','));
-	if (take(r, ':'))
+		while (take_char(r, ','));
+	if (take_char(r, ':'))
 		while (r->p < r->end && *r->p != '}')
 			if (!take_extension(r, l))
 				return false;
-	return take(r, '}');
+	return take_char(r, '}');
 }
 
 static bool take_shape(struct reader *r, struct shape *s);
@@ -290,7 +291,7 @@ static bool take_parts(struct reader *r, struct shape *s, size_t max)
 		return false;
 	r->depth++;
 	skip_blank(r);
-	if (take(r, ')'))
+	if (take_char(r, ')'))
 		max = 0;
 	s->sub = arena_alloc(r->arena, (max + 1) * sizeof *s->sub);
 	while (s->nsub < max) {
@@ -298,9 +299,9 @@ static bool take_parts(struct reader *r, struct shape *s, size_t max)
 		if (!take_shape(r, &s->sub[s->nsub++]))
 			return false;
 		skip_blank(r);
-		if (take(r, ')'))
+		if (take_char(r, ')'))
 			max = 0;
-		else if (!take(r, ',') || s->nsub == max)
+		else if (!take_char(r, ',') || s->nsub == max)
 			return false;
 	}
 	r->depth--;
@@ -310,17 +311,17 @@ static bool take_parts(struct reader *r, struct shape *s, size_t max)
 static bool take_shape(struct reader *r, struct shape *s)
 {
 	*s = (struct shape){ 0 };
-	if (take(r, '(')) {
+	if (take_char(r, '(')) {
 		s->type = SHAPE_TUPLE;
 		return take_parts(r, s, count_parts(r));
 	}
 	if (!take_type(r, &s->type))
 		return false;
 	if (s->type == SHAPE_BUFFER)
-		return take(r, '(') && take_parts(r, s, 1) && s->nsub;
-	if (!take(r, '[') || !take_dims(r, s))
+		return take_char(r, '(') && take_parts(r, s, 1) && s->nsub;
+	if (!take_char(r, '[') || !take_dims(r, s))
 		return false;
-	return !take(r, '{') || take_layout(r, s);
+	return !take_char(r, '{') || take_layout(r, s);
 }
 
 size_t shape_parse(struct arena *a, const char *s, size_t n, struct shape *out)

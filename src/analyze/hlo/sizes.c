@@ -10,7 +10,7 @@ static bool digit(const char *s, const char *end)
 	return s < end && *s >= '0' && *s <= '9';
 }
 
-static bool word(const char *s, const char *end, const char *what)
+static bool is_word(const char *s, const char *end, const char *what)
 {
 	size_t n = strlen(what);
 
@@ -28,7 +28,7 @@ bool size_read(struct slice *at, int64_t *out)
 	while (s < end && (*s == ' ' || *s == '\t'))
 		s++;
 	*out = SIZE_NONE;
-	if (word(s, end, "unknown") || word(s, end, "nan") || word(s, end, "0xffffffffffffffff")) {
+	if (is_word(s, end, "unknown") || is_word(s, end, "nan") || is_word(s, end, "0xffffffffffffffff")) {
 		while (s < end && *s != ' ' && *s != ';' && *s != ',')
 			s++;
 		*at = (struct slice){ s, (size_t)(end - s) };

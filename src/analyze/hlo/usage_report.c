@@ -38,7 +38,7 @@ static bool whole_shapes(struct slice s)
 	    (s.s[s.n - 1] == ']' || s.s[s.n - 1] == ')' || s.s[s.n - 1] == '.' || s.s[s.n - 1] == '}');
 }
 
-static bool skip(struct slice *s, const char *what)
+static bool skip_text(struct slice *s, const char *what)
 {
 	*s = slice_trim(*s);
 	if (!slice_begins(*s, what))
@@ -50,10 +50,11 @@ static bool skip(struct slice *s, const char *what)
 /* Parses " 24.00GiB( 99%); 4.00GiB; 21474836480; 2; 2×f32[8192,1024,128]". */
 static bool row_of(struct slice s, struct usage_slot *x)
 {
-	return size_read(&s, &x->cumulative) && skip(&s, "(") && size_read(&s, &x->percent) &&
-	    skip(&s, "%)") && skip(&s, ";") && size_read(&s, &x->size) && skip(&s, ";") &&
-	    size_read(&s, &x->offset) && skip(&s, ";") && size_read(&s, &x->values) && skip(&s, ";") &&
-	    whole_shapes(s = slice_trim(s)) && (x->shapes = s.s) && (x->rank = (int64_t)s.n);
+	return size_read(&s, &x->cumulative) && skip_text(&s, "(") && size_read(&s, &x->percent) &&
+	    skip_text(&s, "%)") && skip_text(&s, ";") && size_read(&s, &x->size) && skip_text(&s, ";") &&
+	    size_read(&s, &x->offset) && skip_text(&s, ";") && size_read(&s, &x->values) &&
+	    skip_text(&s, ";") && whole_shapes(s = slice_trim(s)) && (x->shapes = s.s) &&
+	    (x->rank = (int64_t)s.n);
 }
 
 bool usage_report_line(struct usage_report *o, struct slice s, struct arena *text)

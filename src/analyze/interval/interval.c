@@ -107,7 +107,7 @@ static void union_job(void *ctx, size_t i)
 }
 
 /* Does some pieces. */
-static void unite(struct interval *v, bool all)
+static void unite_tracks(struct interval *v, bool all)
 {
 	struct interval_work *k = v->work;
 	int threads = pool_default_threads();
@@ -148,7 +148,7 @@ static void slice(struct interval *v, bool all)
 		begin_union(v);
 		break;
 	case UNION:
-		unite(v, all);
+		unite_tracks(v, all);
 		break;
 	case DONE:
 		break;

@@ -18,7 +18,7 @@ struct unite { /* with times as shown */
 	struct spans spare;
 };
 
-static bool keep(struct spans *g, int64_t from, int64_t to)
+static bool keep_gap(struct spans *g, int64_t from, int64_t to)
 {
 	if (g->n == g->cap) {
 		size_t cap = g->cap ? g->cap * 2 : 64;
@@ -44,11 +44,11 @@ static bool find_gaps(const struct track *t, int64_t shift, struct span in, stru
 
 		if (until <= upto || until == begin)
 			continue;
-		if (begin > upto && !keep(out, upto + shift, begin + shift))
+		if (begin > upto && !keep_gap(out, upto + shift, begin + shift))
 			return false;
 		upto = until;
 	}
-	return upto >= to || keep(out, upto + shift, to + shift);
+	return upto >= to || keep_gap(out, upto + shift, to + shift);
 }
 
 static void swap(struct spans *a, struct spans *b)
@@ -81,7 +81,7 @@ static bool meet(struct unite *u)
 		struct span p = x->v[a], q = y->v[b];
 		int64_t from = p.from > q.from ? p.from : q.from, to = p.to < q.to ? p.to : q.to;
 
-		if (from < to && !keep(&u->spare, from, to))
+		if (from < to && !keep_gap(&u->spare, from, to))
 			return false;
 		a += p.to <= q.to;
 		b += q.to <= p.to;

@@ -80,7 +80,7 @@ BOTH void count(struct bins *bins, const void *v, size_t n, bool wide, uint64_t 
 }
 
 /* Returns the bin of a place; *place becomes the place within that bin. */
-static size_t find(const struct bins *bins, size_t *place)
+static size_t find_bin(const struct bins *bins, size_t *place)
 {
 	size_t b = 0;
 
@@ -114,7 +114,7 @@ BOTH uint64_t one(void *v, size_t n, bool wide, uint64_t low, uint64_t most, siz
 		size_t b;
 
 		count(&bins, v, n, wide, low, most, shift);
-		b = find(&bins, &place);
+		b = find_bin(&bins, &place);
 		low += (uint64_t)b << shift;
 		if (!shift)
 			return sum + low;
@@ -153,8 +153,8 @@ BOTH struct rank_two two(void *v, size_t n, bool wide, uint64_t low, uint64_t mo
 		void *above;
 
 		count(&bins, v, n, wide, low, most, shift);
-		of_a = find(&bins, &a);
-		of_b = find(&bins, &b);
+		of_a = find_bin(&bins, &a);
+		of_b = find_bin(&bins, &b);
 		if (!shift)
 			return (struct rank_two){ sum + of_a, sum + of_b };
 		low += (uint64_t)of_a << shift;

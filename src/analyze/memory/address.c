@@ -28,7 +28,7 @@ static int by_place(const void *a, const void *b)
 }
 
 /* Adds `by` to the count of all pieces in [from, to).  The node spans the pieces [a, b). */
-static void count(struct occupancy *o, size_t node, size_t a, size_t b, size_t from, size_t to, int by)
+static void count_nodes(struct occupancy *o, size_t node, size_t a, size_t b, size_t from, size_t to, int by)
 {
 	size_t mid = a + (b - a) / 2;
 
@@ -37,8 +37,8 @@ static void count(struct occupancy *o, size_t node, size_t a, size_t b, size_t f
 	if (from <= a && to >= b) {
 		o->cover[node] += (uint32_t)by;
 	} else {
-		count(o, 2 * node, a, mid, from, to, by);
-		count(o, 2 * node + 1, mid, b, from, to, by);
+		count_nodes(o, 2 * node, a, mid, from, to, by);
+		count_nodes(o, 2 * node + 1, mid, b, from, to, by);
 	}
 	/* Fully covered.  What covers a node lies inside one allocation, so the difference of offsets is its
 	 * size. */
@@ -48,7 +48,7 @@ static void count(struct occupancy *o, size_t node, size_t a, size_t b, size_t f
 		o->bytes[node] = b - a > 1 ? o->bytes[2 * node] + o->bytes[2 * node + 1] : 0;
 }
 
-static size_t find(const struct occupancy *o, struct place p)
+static size_t find_free(const struct occupancy *o, struct place p)
 {
 	size_t lo = 0, hi = o->n;
 
@@ -89,10 +89,10 @@ static void places(struct simulation *s, struct occupancy *o)
 
 static void change(struct occupancy *o, const struct logical *l, int by)
 {
-	size_t from = find(o, (struct place){ l->allocation, l->offset }), to = find(o, end_of(l));
+	size_t from = find_free(o, (struct place){ l->allocation, l->offset }), to = find_free(o, end_of(l));
 
 	if (o->n > 1 && from < to)
-		count(o, 1, 0, o->n - 1, from, to, by);
+		count_nodes(o, 1, 0, o->n - 1, from, to, by);
 }
 
 static int by_end(const void *a, const void *b)

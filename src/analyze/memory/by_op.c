@@ -19,7 +19,7 @@ struct growing {
 	size_t nof, cap;
 };
 
-static uint32_t enter(struct growing *g, uint32_t parent, uint64_t key, struct memory_op op)
+static uint32_t enter_op(struct growing *g, uint32_t parent, uint64_t key, struct memory_op op)
 {
 	uint32_t id = sumtree_child(&g->t, parent, key);
 
@@ -31,7 +31,7 @@ static uint32_t enter(struct growing *g, uint32_t parent, uint64_t key, struct m
 }
 
 /* Adds a buffer to its op and to everything that encloses the op: "a", "a/b", "a/b/c". */
-static void grow(struct growing *g, const char *name, uint32_t buffer, int64_t size)
+static void grow_op(struct growing *g, const char *name, uint32_t buffer, int64_t size)
 {
 	struct memory_op op = { .name = name, .buffer = UINT32_MAX };
 	uint32_t at = SUMTREE_ROOT;
@@ -39,10 +39,10 @@ static void grow(struct growing *g, const char *name, uint32_t buffer, int64_t s
 	for (int k = 0; k < LEVELS_MAX && (k == 0 || name[op.len]); k++) {
 		op.tail = op.len += k > 0;
 		op.len += k + 1 < LEVELS_MAX ? strcspn(name + op.len, "/") : strlen(name + op.len);
-		at = enter(g, at, strtab_add(&g->parts, name + op.tail, op.len - op.tail), op);
+		at = enter_op(g, at, strtab_add(&g->parts, name + op.tail, op.len - op.tail), op);
 	}
 	op.buffer = buffer;
-	sumtree_add(&g->t, enter(g, at, LEAF | buffer, op), size, 1);
+	sumtree_add(&g->t, enter_op(g, at, LEAF | buffer, op), size, 1);
 }
 
 struct memory_op *memory_ops(const struct memory *m, size_t *n)
@@ -56,7 +56,7 @@ struct memory_op *memory_ops(const struct memory *m, size_t *n)
 	VEC_PUSH(g.of, g.nof, g.cap);
 	g.of[g.nof++] = (struct memory_op){ .name = "" }; /* the root */
 	for (size_t i = 0; i < m->npeak; i++)
-		grow(&g, m->peak[i].op_name, (uint32_t)i, m->peak[i].size);
+		grow_op(&g, m->peak[i].op_name, (uint32_t)i, m->peak[i].size);
 	*n = g.t.n - 1;
 	node = sumtree_lay_out(&g.t);
 	out = xcalloc(*n + 1, sizeof *out);

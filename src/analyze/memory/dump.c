@@ -45,12 +45,12 @@ struct parsing {
 	size_t nsections, sections_cap; /* sections: allocation numbers of the tables in a CPU usage report */
 };
 
-static struct cell number(int64_t v)
+static struct cell size_cell(int64_t v)
 {
 	return v == SIZE_NONE ? cell_null() : cell_int(v);
 }
 
-static struct cell words(struct slice s)
+static struct cell slice_cell(struct slice s)
 {
 	return s.n ? cell_str(s.s, s.n) : cell_null();
 }
@@ -134,7 +134,7 @@ static struct slice from(struct slice s, const char *at)
 	return (struct slice){ at, (size_t)(s.s + s.n - at) };
 }
 
-static bool take(struct slice *s, const char *what)
+static bool take_word(struct slice *s, const char *what)
 {
 	if (!slice_begins(*s, what))
 		return false;
@@ -219,7 +219,7 @@ static bool allocation_line(struct parsing *p, struct slice s)
 	struct dump_allocation row;
 	int64_t index, size;
 
-	if (!take(&s, "allocation ") || !take_number(&s, &index) || !take(&s, ": size "))
+	if (!take_word(&s, "allocation ") || !take_number(&s, &index) || !take_word(&s, ": size "))
 		return false;
 	if (p->rounded ? !size_read(&s, &size) : !take_number(&s, &size))
 		return false;
@@ -252,8 +252,8 @@ static bool value_line(struct parsing *p, struct slice s)
 	const char *close, *at;
 	int64_t id;
 
-	if (p->allocation < 0 || !t->nrows || !take(&s, "value: <") || !take_number(&s, &id) ||
-	    !take(&s, " ") || !(close = slice_find(s, "> (size=")))
+	if (p->allocation < 0 || !t->nrows || !take_word(&s, "value: <") || !take_number(&s, &id) ||
+	    !take_word(&s, " ") || !(close = slice_find(s, "> (size=")))
 		return false;
 	head = (struct slice){ s.s, (size_t)(close - s.s) };
 	at = memrchr(head.s, '@', head.n);
@@ -283,7 +283,7 @@ static bool instruction_line(struct parsing *p, struct slice s)
 {
 	int64_t index;
 
-	if (!take_number(&s, &index) || !take(&s, ":"))
+	if (!take_number(&s, &index) || !take_word(&s, ":"))
 		return false;
 	table_add(&p->m->table[DUMP_INSTRUCTIONS], &(struct dump_instruction){ index, s });
 	return true;
@@ -296,7 +296,7 @@ static bool range_line(struct parsing *p, struct slice s)
 	struct slice rest = colon ? from(s, colon + 1) : s, name, index;
 	int64_t start, end;
 
-	if (!colon || !take_number(&rest, &start) || !take(&rest, "-") || !take_number(&rest, &end))
+	if (!colon || !take_number(&rest, &start) || !take_word(&rest, "-") || !take_number(&rest, &end))
 		return false;
 	name = split_name((struct slice){ s.s, (size_t)(colon - s.s) }, &index);
 	table_add(&p->m->table[DUMP_LIVE_RANGES], &(struct dump_range){ name, index, start, end });
@@ -310,7 +310,7 @@ static bool peak_line(struct parsing *p, struct slice s)
 	struct slice rest = at ? from(s, at + 2) : s, name, index;
 	int64_t bytes;
 
-	if (!at || !take_number(&rest, &bytes) || !take(&rest, " bytes"))
+	if (!at || !take_number(&rest, &bytes) || !take_word(&rest, " bytes"))
 		return false;
 	name = split_name((struct slice){ s.s, (size_t)(at - s.s) }, &index);
 	table_add(&p->m->table[DUMP_PEAK],
@@ -374,7 +374,7 @@ static void total_line(struct parsing *p, struct slice s)
 	o->open = true;
 }
 
-static void line(struct parsing *p, struct slice s)
+static void parse_line(struct parsing *p, struct slice s)
 {
 	s = slice_trim(s);
 	if (!s.n || heading(p, s))
@@ -532,7 +532,7 @@ int memory_dump_parse(const char *s, size_t n, struct memory_dump *m, struct err
 		if (!(next = memchr(s, '\n', (size_t)(end - s))))
 			next = end;
 		n = (size_t)(next - s);
-		line(&p, (struct slice){ s, n && s[n - 1] == '\r' ? n - 1 : n });
+		parse_line(&p, (struct slice){ s, n && s[n - 1] == '\r' ? n - 1 : n });
 		if (next == end)
 			break;
 	}

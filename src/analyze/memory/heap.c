@@ -56,7 +56,7 @@ static struct logical *root_of(struct heap *h, struct logical *l)
 	return l;
 }
 
-static void grow(struct heap *h, struct logical *l)
+static void grow_to(struct heap *h, struct logical *l)
 {
 	VEC_PUSH(h->entry, h->n, h->cap);
 	h->entry[h->n] = (struct entry){ number_of(h, l), l->live, h->at, INT64_MAX };
@@ -102,12 +102,12 @@ static void release(struct heap *h, struct logical *l)
 static void allocate(struct heap *h, struct logical *l)
 {
 	root_of(h, l)->ref++;
-	grow(h, l);
+	grow_to(h, l);
 	span(h, l);
 	claim(h, l);
 }
 
-static void share(struct heap *h, struct logical *l, struct logical *with)
+static void share_space(struct heap *h, struct logical *l, struct logical *with)
 {
 	struct logical *root = root_of(h, with);
 
@@ -122,7 +122,7 @@ static void share(struct heap *h, struct logical *l, struct logical *with)
 	VEC_PUSH(h->display, h->ndisplay, h->display_cap);
 	h->display[h->ndisplay++] = (struct display){ h->at, number_of(h, root), number_of(h, l) };
 	span(h, l);
-	grow(h, root);
+	grow_to(h, root);
 }
 
 /* Ends all entries of the buffer at once, as XProf does. */
@@ -169,7 +169,7 @@ static void follow(struct heap *h, const Pb__HeapSimulatorTrace__Event *e)
 	else if (e->kind == PB__HEAP_SIMULATOR_TRACE__EVENT__KIND__FREE)
 		release_all(h, l);
 	else if ((with = memory_logical(h->s, e->share_with_canonical_id)))
-		share(h, l, with);
+		share_space(h, l, with);
 }
 
 static void point(struct heap *h, const char *instruction)

@@ -48,7 +48,7 @@ static const struct cell *at(const struct table *t, size_t row, int column)
 	return &t->cells[row * t->ncolumns + (size_t)column];
 }
 
-static int64_t number(const struct table *t, size_t row, int column)
+static int64_t int_at(const struct table *t, size_t row, int column)
 {
 	const struct cell *c = at(t, row, column);
 
@@ -62,7 +62,7 @@ static bool is_set(const struct table *t, size_t row, int column)
 	return c->type == CELL_BOOL && c->u.b;
 }
 
-static char *text(struct arena *a, const struct cell *c)
+static char *text_of(struct arena *a, const struct cell *c)
 {
 	return c->type == CELL_STR ? arena_strndup(a, c->s, c->n) : arena_strndup(a, "", 0);
 }
@@ -174,13 +174,13 @@ static void add_value(struct listing *l, int64_t id, const struct cell *name, co
 	pb__hlo_instruction_proto__init(i);
 	pb__logical_buffer_proto__init(v);
 	pb__logical_buffer_proto__location__init(where);
-	i->name = text(l->a, name);
+	i->name = text_of(l->a, name);
 	i->id = where->instruction_id = v->id = id;
 	where->has_instruction_id = true;
 	i->shape = shape ? shape_of(l->a, shape) : NULL;
 	take_from_message(l, i);
 	if (index->type == CELL_STR && index->n > 2) { /* longer than "{}": has numbers, such as "{0,1}" */
-		const char *p = text(l->a, index);
+		const char *p = text_of(l->a, index);
 
 		where->shape_index = arena_alloc(l->a, index->n * sizeof *where->shape_index);
 		for (p++; *p && *p != '}'; p += strcspn(p, ",}"), p += *p == ',')
@@ -227,22 +227,22 @@ static void put_allocations(struct listing *l)
 		Pb__BufferAllocationProto *p;
 		const struct cell *class = at(t, i, A_CLASS);
 
-		while (next < v->nrows && number(v, next, V_ALLOCATION) == number(t, i, A_INDEX))
+		while (next < v->nrows && int_at(v, next, V_ALLOCATION) == int_at(t, i, A_INDEX))
 			next++;
 		p = new_allocation(l, next - first);
-		p->index = number(t, i, A_INDEX);
-		p->size = number(t, i, A_SIZE);
-		p->color = number(t, i, A_COLOR);
+		p->index = int_at(t, i, A_INDEX);
+		p->size = int_at(t, i, A_SIZE);
+		p->color = int_at(t, i, A_COLOR);
 		p->is_entry_computation_parameter = at(t, i, A_PARAMETER)->type == CELL_INT;
 		p->maybe_live_out = is_set(t, i, A_LIVE_OUT);
 		p->is_thread_local = is_set(t, i, A_THREAD_LOCAL);
 		p->is_constant = slice_is(cell_text(class), "constant");
 		for (; first < next; first++) {
-			add_value(l, number(v, first, V_ID), at(v, first, V_NAME), at(v, first, V_INDEX),
-			    at(v, first, V_SHAPE), number(v, first, V_SIZE),
+			add_value(l, int_at(v, first, V_ID), at(v, first, V_NAME), at(v, first, V_INDEX),
+			    at(v, first, V_SHAPE), int_at(v, first, V_SIZE),
 			    !memory_indefinite(p) && !p->is_thread_local);
-			assign(l, p, number(v, first, V_ID), number(v, first, V_OFFSET),
-			    number(v, first, V_SIZE));
+			assign(l, p, int_at(v, first, V_ID), int_at(v, first, V_OFFSET),
+			    int_at(v, first, V_SIZE));
 		}
 	}
 }
@@ -256,7 +256,7 @@ static void put_peak(struct listing *l)
 	int64_t offset = 0;
 
 	for (size_t i = 0; i < t->nrows; i++) {
-		int64_t size = number(t, i, P_BYTES);
+		int64_t size = int_at(t, i, P_BYTES);
 
 		add_value(l, (int64_t)i + 1, at(t, i, P_NAME), at(t, i, P_INDEX), NULL, size, true);
 		assign(l, p, (int64_t)i + 1, offset, size);
@@ -275,16 +275,16 @@ static void put_report(struct listing *l)
 
 	for (size_t i = 0; i < t->nrows; i++) {
 		const struct cell *shapes = at(t, i, U_SHAPES);
-		int64_t size = number(t, i, U_SIZE), offset = number(t, i, U_OFFSET), end;
+		int64_t size = int_at(t, i, U_SIZE), offset = int_at(t, i, U_OFFSET), end;
 		struct cell shape = *shapes, name;
 		const char *sign = shapes->type == CELL_STR ? memmem(shapes->s, shapes->n, "×", 2) : NULL;
-		char *label = xasprintf("%lld value%s", (long long)number(t, i, U_VALUES),
-		    number(t, i, U_VALUES) == 1 ? "" : "s");
+		char *label = xasprintf("%lld value%s", (long long)int_at(t, i, U_VALUES),
+		    int_at(t, i, U_VALUES) == 1 ? "" : "s");
 
-		if (!i || number(t, i, U_COLOR) != p->color ||
-		    number(t, i, U_SECTION) != number(t, i - 1, U_SECTION)) {
+		if (!i || int_at(t, i, U_COLOR) != p->color ||
+		    int_at(t, i, U_SECTION) != int_at(t, i - 1, U_SECTION)) {
 			p = new_allocation(l, t->nrows - i);
-			p->color = number(t, i, U_COLOR);
+			p->color = int_at(t, i, U_COLOR);
 		}
 		if (sign)
 			shape = cell_str(sign + 2, shapes->n - (size_t)(sign + 2 - shapes->s));
@@ -359,8 +359,8 @@ static size_t happenings(struct listing *l, const struct table *t, int name, int
 		if (!found)
 			continue;
 		l->timed++;
-		h[k++] = (struct happening){ number(ranges, found->row, R_START), i, false };
-		h[k++] = (struct happening){ number(ranges, found->row, R_END) + 1, i, true };
+		h[k++] = (struct happening){ int_at(ranges, found->row, R_START), i, false };
+		h[k++] = (struct happening){ int_at(ranges, found->row, R_END) + 1, i, true };
 	}
 	free(v);
 	if (k)
@@ -372,7 +372,7 @@ static char *instruction_at(const struct listing *l, int64_t i)
 {
 	const struct table *t = l->table[DUMP_INSTRUCTIONS];
 
-	return t && i >= 0 && (uint64_t)i < t->nrows ? text(l->a, at(t, (size_t)i, 1)) : NULL;
+	return t && i >= 0 && (uint64_t)i < t->nrows ? text_of(l->a, at(t, (size_t)i, 1)) : NULL;
 }
 
 static int by_address(const void *a, const void *b, void *ctx)
@@ -457,7 +457,7 @@ static void put_traces(struct listing *l, bool allocations)
 
 /* --- all of it --- */
 
-static bool begin(struct listing *l, size_t values, size_t allocations)
+static bool listing_begin(struct listing *l, size_t values, size_t allocations)
 {
 	l->b = arena_alloc(l->a, sizeof *l->b);
 	l->module = arena_alloc(l->a, sizeof *l->module);
@@ -526,13 +526,13 @@ const Pb__HloProto *memory_listing(const struct hlo_module *m, const Pb__HloProt
 	assigned = l.table[DUMP_ALLOCATIONS] && l.table[DUMP_VALUES];
 	timed = l.table[DUMP_LIVE_RANGES];
 	report = !assigned && l.table[DUMP_REPORT];
-	if (assigned && begin(&l, l.table[DUMP_VALUES]->nrows, l.table[DUMP_ALLOCATIONS]->nrows)) {
+	if (assigned && listing_begin(&l, l.table[DUMP_VALUES]->nrows, l.table[DUMP_ALLOCATIONS]->nrows)) {
 		put_allocations(&l);
 		p = finish(&l, m);
-	} else if (report && begin(&l, l.table[DUMP_REPORT]->nrows, l.table[DUMP_REPORT]->nrows)) {
+	} else if (report && listing_begin(&l, l.table[DUMP_REPORT]->nrows, l.table[DUMP_REPORT]->nrows)) {
 		put_report(&l);
 		p = finish(&l, m);
-	} else if (!assigned && l.table[DUMP_PEAK] && begin(&l, l.table[DUMP_PEAK]->nrows, 1)) {
+	} else if (!assigned && l.table[DUMP_PEAK] && listing_begin(&l, l.table[DUMP_PEAK]->nrows, 1)) {
 		put_peak(&l);
 		p = finish(&l, m);
 	}

@@ -18,7 +18,7 @@ struct picks {
 	size_t n;
 };
 
-static void add(struct picks *p, size_t module, double worth)
+static void add_pick(struct picks *p, size_t module, double worth)
 {
 	size_t at = p->n;
 
@@ -62,12 +62,12 @@ static void by_time(const struct dump *d, const struct opdb *db, struct picks *p
 		for (; i < n && v[i].id == id; i++)
 			self += v[i].self;
 		if (module >= 0)
-			add(p, (size_t)module, self);
+			add_pick(p, (size_t)module, self);
 	}
 	free(v);
 }
 
-static bool fits(const struct hlo_module *h)
+static bool is_candidate(const struct hlo_module *h)
 {
 	return memory_is_known(h) && h->len <= MEMORY_PICK_BYTES;
 }
@@ -77,12 +77,12 @@ static void by_size(const struct dump *d, struct picks *p)
 	for (size_t i = 0; i < d->nmodules; i++) {
 		const struct hlo_module *h = &d->modules[i];
 
-		if (fits(h))
-			add(p, i, (double)h->len);
+		if (is_candidate(h))
+			add_pick(p, i, (double)h->len);
 	}
 }
 
-static bool build(const struct dump *d, size_t module, struct memory *m)
+static bool build_module(const struct dump *d, size_t module, struct memory *m)
 {
 	struct err err;
 
@@ -109,14 +109,14 @@ const struct hlo_module *memory_pick(const struct dump *d, const struct opdb *db
 	if (asked < 0 && !ran)
 		asked = memory_failed(d);
 	if (asked >= 0)
-		return build(d, (size_t)asked, m) ? &d->modules[asked] : NULL;
+		return build_module(d, (size_t)asked, m) ? &d->modules[asked] : NULL;
 	if (ran)
 		by_time(d, db, &p);
 	else
 		by_size(d, &p);
 	for (size_t i = 0; i < p.n && !progress_cancelled(progress) && !(best && ran); i++) {
 		h = &d->modules[p.v[i].module];
-		if (!fits(h) || !build(d, p.v[i].module, &one))
+		if (!is_candidate(h) || !build_module(d, p.v[i].module, &one))
 			continue;
 		if (best && one.peak_bytes <= m->peak_bytes) {
 			memory_free(&one);

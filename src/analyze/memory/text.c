@@ -28,7 +28,7 @@ const char *memory_category_name(enum memory_category c)
 	return names[c];
 }
 
-static const char *join(struct arena *a, char *text)
+static const char *take_over(struct arena *a, char *text)
 {
 	const char *copy = arena_strndup(a, text, strlen(text));
 
@@ -51,7 +51,7 @@ const char *memory_buffer_name(struct arena *a, const struct logical *l)
 		free(text);
 		text = longer;
 	}
-	name = join(a, xasprintf("%s}", text));
+	name = take_over(a, xasprintf("%s}", text));
 	free(text);
 	return name;
 }
@@ -97,7 +97,7 @@ static const char *stack_of(struct arena *a, const Pb__StackFrameIndexProto *x, 
 			break;
 	}
 	fclose(out);
-	return join(a, text);
+	return take_over(a, text);
 }
 
 static const char *source_of(struct arena *a, const Pb__StackFrameIndexProto *x, const Pb__OpMetadata *m)
@@ -106,8 +106,8 @@ static const char *source_of(struct arena *a, const Pb__StackFrameIndexProto *x,
 	const Pb__StackFrameIndexProto__FileLocation *l = f ? location_of(x, f) : NULL;
 
 	if (m->source_file && *m->source_file)
-		return join(a, xasprintf("%s:%d", m->source_file, m->source_line));
-	return l && *file_of(x, l) ? join(a, xasprintf("%s:%d", file_of(x, l), l->line)) : "";
+		return take_over(a, xasprintf("%s:%d", m->source_file, m->source_line));
+	return l && *file_of(x, l) ? take_over(a, xasprintf("%s:%d", file_of(x, l), l->line)) : "";
 }
 
 void memory_describe(struct memory *m, struct memory_buffer *b)
@@ -122,7 +122,7 @@ void memory_describe(struct memory *m, struct memory_buffer *b)
 	    b->shape_proto && shape_of_proto(&m->text, b->shape_proto, &s) ? shape_text(&m->text, &s) : "";
 	b->source = meta ? source_of(&m->text, x, meta) : "";
 	b->stack = meta && x ? stack_of(&m->text, x, meta->stack_frame_id) : "";
-	b->label = join(&m->text,
+	b->label = take_over(&m->text,
 	    xasprintf("%s: %s # %s", b->instruction && b->instruction->name ? b->instruction->name : "",
 		b->shape, b->op_name));
 }

@@ -40,7 +40,7 @@ static void replay_init(struct replay *r)
 		r->slot[i].event = SIZE_MAX;
 }
 
-static void forget(struct replay *r)
+static void forget_all(struct replay *r)
 {
 	for (size_t i = 0; i < r->nslots; i++)
 		r->slot[i] = (struct held){ .event = SIZE_MAX };
@@ -100,7 +100,7 @@ static int text_order(const struct memory_profile *p, strid a, strid b)
 	return a == b ? 0 : slice_order(strtab_text(&p->str, a), strtab_text(&p->str, b));
 }
 
-static int compare(const void *a, const void *b, void *ctx)
+static int by_time(const void *a, const void *b, void *ctx)
 {
 	const struct memory_event *x = *(const struct memory_event *const *)a,
 				  *y = *(const struct memory_event *const *)b;
@@ -145,7 +145,7 @@ static struct memory_event special(struct memory_profile *p, const struct memory
 		.shape = strtab_addz(&p->str, "unknown") };
 }
 
-static void add(struct sorting *s, const struct memory_event *e)
+static void add_event(struct sorting *s, const struct memory_event *e)
 {
 	VEC_PUSH(s->v, s->n, s->cap);
 	s->v[s->n++] = e;
@@ -160,24 +160,24 @@ void memprof_active(struct memory_profile *p, struct memory_device *m)
 
 	replay_init(&r);
 	name_freed(&r);
-	forget(&r);
+	forget_all(&r);
 	follow(&r);
 	for (size_t i = 0; i < r.nslots; i++)
 		if (r.slot[i].live)
-			add(&s, &m->v[r.slot[i].event]);
+			add_event(&s, &m->v[r.slot[i].event]);
 	if (r.unmapped > 0) {
 		rest = special(p, peak, r.unmapped, "unused preallocated device memory", "persist/dynamic");
-		add(&s, &rest);
+		add_event(&s, &rest);
 	}
 	if (peak->stack > 0) {
 		stack = special(p, peak, peak->stack, "stack", "stack");
-		add(&s, &stack);
+		add_event(&s, &stack);
 	}
 	if (s.n)
-		qsort_r(s.v, s.n, sizeof *s.v, compare, p);
+		qsort_r(s.v, s.n, sizeof *s.v, by_time, p);
 	m->first_active = p->active.nrows;
 	for (size_t i = 0, k; i < s.n; i = k) {
-		for (k = i + 1; k < s.n && !compare(&s.v[i], &s.v[k], p);)
+		for (k = i + 1; k < s.n && !by_time(&s.v[i], &s.v[k], p);)
 			k++;
 		table_add(&p->active, &(struct active_row){ p, m, s.v[i], (int64_t)(k - i) });
 	}

@@ -60,7 +60,7 @@ static void make_frames(struct pprof *p)
 	qsort(f->function, f->nfunctions, sizeof *f->function, by_id);
 }
 
-static const struct pprof_id *find(const struct pprof_id *v, size_t n, uint64_t id)
+static const struct pprof_id *find_id(const struct pprof_id *v, size_t n, uint64_t id)
 {
 	size_t lo = 0, hi = n;
 
@@ -79,13 +79,13 @@ struct pprof_frame pprof_frame(const struct pprof *p, uint64_t id)
 {
 	const struct pprof_frames *f = p->frames;
 	struct pprof_frame frame = { "", "", -1 };
-	const struct pprof_id *at = find(f->location, f->nlocations, id);
+	const struct pprof_id *at = find_id(f->location, f->nlocations, id);
 	const Pb__Location *location = at ? p->message->location[at->at] : NULL;
 
 	if (!location || !location->n_line)
 		return frame;
 	frame.line = location->line[0]->has_line ? location->line[0]->line : -1;
-	at = find(f->function, f->nfunctions, location->line[0]->function_id);
+	at = find_id(f->function, f->nfunctions, location->line[0]->function_id);
 	if (at) {
 		frame.function = pprof_text(p->message, p->message->function[at->at]->name);
 		frame.file = pprof_text(p->message, p->message->function[at->at]->filename);

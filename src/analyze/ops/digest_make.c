@@ -22,7 +22,7 @@ struct maker {
 	struct arena arena;     /* of the messages of the current file */
 };
 
-static void *room(struct maker *k, size_t n, size_t size)
+static void *digest_alloc(struct maker *k, size_t n, size_t size)
 {
 	return arena_alloc(&k->arena, (n + 1) * size);
 }
@@ -104,14 +104,14 @@ static void put_ops(struct maker *k, const struct plane_scan *scan, const uint32
 	m->dropped = scan->dropped;
 	m->absurd = scan->absurd;
 	m->overlap = scan->overlap;
-	m->kind = room(k, n, sizeof *m->kind);
-	m->program = room(k, n, sizeof *m->program);
-	m->symbol = room(k, n, sizeof *m->symbol);
-	m->texts = room(k, n, sizeof *m->texts);
-	m->number = room(k, n * DIGEST_NUMBERS, sizeof *m->number);
-	m->amount = room(k, n * DIGEST_AMOUNTS, sizeof *m->amount);
-	m->has_mem = room(k, n, sizeof *m->has_mem);
-	m->mem = room(k, n * DIGEST_MEMS, sizeof *m->mem);
+	m->kind = digest_alloc(k, n, sizeof *m->kind);
+	m->program = digest_alloc(k, n, sizeof *m->program);
+	m->symbol = digest_alloc(k, n, sizeof *m->symbol);
+	m->texts = digest_alloc(k, n, sizeof *m->texts);
+	m->number = digest_alloc(k, n * DIGEST_NUMBERS, sizeof *m->number);
+	m->amount = digest_alloc(k, n * DIGEST_AMOUNTS, sizeof *m->amount);
+	m->has_mem = digest_alloc(k, n, sizeof *m->has_mem);
+	m->mem = digest_alloc(k, n * DIGEST_MEMS, sizeof *m->mem);
 	m->n_kind = m->n_program = m->n_symbol = m->n_texts = m->n_has_mem = n;
 	m->n_number = n * DIGEST_NUMBERS;
 	m->n_amount = n * DIGEST_AMOUNTS;
@@ -149,8 +149,8 @@ static void put_steps(struct maker *k, uint32_t plane, Pb__DigestPlane *m)
 		n++;
 	own = xcalloc(n + 1, sizeof *own);
 	step_cores_of_rows(k->dump, s->v + a, n, own);
-	m->step = room(k, n, sizeof *m->step);
-	m->cell = room(k, n * DIGEST_CELLS, sizeof *m->cell);
+	m->step = digest_alloc(k, n, sizeof *m->step);
+	m->cell = digest_alloc(k, n * DIGEST_CELLS, sizeof *m->cell);
 	for (size_t i = 0; i < n; i++) {
 		int64_t *v = m->cell + i * DIGEST_CELLS;
 
@@ -194,7 +194,7 @@ static void put_occupancy(struct maker *k, uint32_t plane, Pb__DigestPlane *m)
 			}
 		}
 	}
-	m->occupancy.data = room(k, DIGEST_COLUMNS, 1);
+	m->occupancy.data = digest_alloc(k, DIGEST_COLUMNS, 1);
 	m->occupancy.len = last > first ? DIGEST_COLUMNS : 0;
 	m->has_occupancy = m->has_occupancy_ns = m->has_occupancy_first = m->has_occupancy_last =
 	    m->occupancy.len > 0;

@@ -3,7 +3,7 @@
 
 #include "analyze/device/digest.h"
 
-static bool fits(const Pb__DigestOps *m)
+static bool arrays_fit(const Pb__DigestOps *m)
 {
 	size_t n = m->n_kind, mems = 0;
 
@@ -22,7 +22,7 @@ static Pb__DigestOps *ops_of_plane(const struct dump *d, uint32_t plane)
 
 	if (bytes)
 		m = pb__digest_ops__unpack(NULL, n, bytes);
-	if (m && !fits(m)) {
+	if (m && !arrays_fit(m)) {
 		pb__digest_ops__free_unpacked(m, NULL);
 		return NULL;
 	}

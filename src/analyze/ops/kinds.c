@@ -14,7 +14,7 @@ void kinds_begin(struct kinds *k, bool converted, uint32_t base, size_t n)
 		k->v = xcalloc(n + 1, sizeof *k->v);
 }
 
-static size_t place(const struct kinds *k, uint32_t meta, uint32_t program)
+static size_t slot_of(const struct kinds *k, uint32_t meta, uint32_t program)
 {
 	uint64_t h = ((uint64_t)program << 32 | meta) * 0x9e3779b97f4a7c15u;
 	size_t i = (h ^ h >> 32) & (k->nslots - 1);
@@ -28,13 +28,13 @@ static size_t place(const struct kinds *k, uint32_t meta, uint32_t program)
 	return i;
 }
 
-static void grow(struct kinds *k)
+static void grow_slots(struct kinds *k)
 {
 	free(k->slot);
 	k->nslots = k->nslots ? k->nslots * 2 : 256;
 	k->slot = xcalloc(k->nslots, sizeof *k->slot);
 	for (size_t i = 0; i < k->n; i++)
-		k->slot[place(k, k->v[i].meta, k->v[i].program)] = (uint32_t)i + 1;
+		k->slot[slot_of(k, k->v[i].meta, k->v[i].program)] = (uint32_t)i + 1;
 }
 
 static uint32_t kind_in_table(struct kinds *k, uint32_t meta, uint32_t program)
@@ -42,8 +42,8 @@ static uint32_t kind_in_table(struct kinds *k, uint32_t meta, uint32_t program)
 	size_t i;
 
 	if (k->n * 2 >= k->nslots)
-		grow(k);
-	i = place(k, meta, program);
+		grow_slots(k);
+	i = slot_of(k, meta, program);
 	if (k->slot[i])
 		return k->slot[i] - 1;
 	VEC_PUSH(k->v, k->n, k->cap);

@@ -106,7 +106,7 @@ static void mean_labels(struct meaning *m, struct slice labels)
 }
 
 /* Parses "{1,2}". */
-static size_t numbers(struct slice t, int64_t *v, size_t max)
+static size_t parse_numbers(struct slice t, int64_t *v, size_t max)
 {
 	size_t n = 0;
 	bool digit = false;
@@ -153,7 +153,7 @@ static void mean_text(struct meaning *m, struct slice opcode, struct slice tail)
 		m->kind = "dot";
 		for (int i = 0; i < 4; i++) {
 			v[i] = dims[i];
-			n[i] = numbers(attribute(tail, names[i]), dims[i], FIT_DIMS);
+			n[i] = parse_numbers(attribute(tail, names[i]), dims[i], FIT_DIMS);
 		}
 		mean_dot(m, v, n);
 	}

@@ -7,7 +7,7 @@
 
 #define TIME_MAX (INT64_MAX / 8) /* times beyond this are damage */
 
-static strid find(const struct dump *d, const char *name)
+static strid find_name(const struct dump *d, const char *name)
 {
 	return strtab_find(&d->str, name, strlen(name));
 }
@@ -15,27 +15,27 @@ static strid find(const struct dump *d, const char *name)
 struct opdb_names opdb_names_of(const struct dump *d)
 {
 	struct opdb_names n = {
-		.offset = find(d, "device_offset_ps"),
-		.duration = find(d, "device_duration_ps"),
-		.multiplier = find(d, "Time Scale Multiplier"),
-		.dma = find(d, "dma_stall_duration_ps"),
-		.program = find(d, "program_id"),
-		.symbol = find(d, "symbol_id"),
-		.flops = find(d, "flops"),
-		.model_flops = find(d, "model_flops"),
-		.bytes = find(d, "bytes_accessed"),
-		.access = find(d, "memory_access_breakdown"),
-		.provenance = find(d, "tf_op"),
-		.dedup = find(d, "deduplicated_name"),
-		.source = find(d, "source"),
-		.stack = find(d, "source_stack"),
-		.shape = find(d, "shape_with_layout"),
-		.reduce = find(d, "all_reduce_unique_id"),
-		.link_core = find(d, "offload_core_id"),
-		.link_start = find(d, "tc_offload_start_id"),
-		.custom_call = find(d, "custom-call"),
-		.category = find(d, "hlo_category"),
-		.long_name = find(d, "long_name"),
+		.offset = find_name(d, "device_offset_ps"),
+		.duration = find_name(d, "device_duration_ps"),
+		.multiplier = find_name(d, "Time Scale Multiplier"),
+		.dma = find_name(d, "dma_stall_duration_ps"),
+		.program = find_name(d, "program_id"),
+		.symbol = find_name(d, "symbol_id"),
+		.flops = find_name(d, "flops"),
+		.model_flops = find_name(d, "model_flops"),
+		.bytes = find_name(d, "bytes_accessed"),
+		.access = find_name(d, "memory_access_breakdown"),
+		.provenance = find_name(d, "tf_op"),
+		.dedup = find_name(d, "deduplicated_name"),
+		.source = find_name(d, "source"),
+		.stack = find_name(d, "source_stack"),
+		.shape = find_name(d, "shape_with_layout"),
+		.reduce = find_name(d, "all_reduce_unique_id"),
+		.link_core = find_name(d, "offload_core_id"),
+		.link_start = find_name(d, "tc_offload_start_id"),
+		.custom_call = find_name(d, "custom-call"),
+		.category = find_name(d, "hlo_category"),
+		.long_name = find_name(d, "long_name"),
 	};
 
 	const strid whole[OPDB_WHOLES] = { n.offset, n.duration, n.dma, n.link_core, n.link_start, n.reduce };

@@ -75,7 +75,7 @@ static struct op_key key_of(const struct op *o)
 	return (struct op_key){ o->program, o->module, o->name, o->parent };
 }
 
-static size_t place(const struct rows *r, struct op_key k)
+static size_t slot_of(const struct rows *r, struct op_key k)
 {
 	uint64_t h = (k.program + k.module) * 0x9e3779b97f4a7c15u ^
 	    ((uint64_t)k.name << 32 | k.parent) * 0xd6e8feb86659fd93u;
@@ -91,13 +91,13 @@ static size_t place(const struct rows *r, struct op_key k)
 	return i;
 }
 
-static void grow(struct rows *r)
+static void grow_slots(struct rows *r)
 {
 	free(r->slot);
 	r->nslots = r->nslots ? r->nslots * 2 : 256;
 	r->slot = xcalloc(r->nslots, sizeof *r->slot);
 	for (size_t i = 0; i < r->db->n; i++)
-		r->slot[place(r, key_of(&r->db->v[i]))] = (uint32_t)i + 1;
+		r->slot[slot_of(r, key_of(&r->db->v[i]))] = (uint32_t)i + 1;
 }
 
 static uint32_t row_of(struct rows *r, struct op_key k)
@@ -105,8 +105,8 @@ static uint32_t row_of(struct rows *r, struct op_key k)
 	static const struct slice none = { "", 0 };
 
 	if (r->db->n * 2 >= r->nslots)
-		grow(r);
-	size_t i = place(r, k);
+		grow_slots(r);
+	size_t i = slot_of(r, k);
 
 	if (r->slot[i])
 		return r->slot[i] - 1;
@@ -205,8 +205,8 @@ static void add_op(const struct dump *d, const struct opdb_names *names, struct 
 	o->sparse = parent != OP_NONE;
 }
 
-static void merge(const struct dump *d, const struct opdb_options *options, const struct opdb_names *names,
-    struct rows *rows, struct plane_scan *p)
+static void merge_planes(const struct dump *d, const struct opdb_options *options,
+    const struct opdb_names *names, struct rows *rows, struct plane_scan *p)
 {
 	struct opdb *db = rows->db;
 	int64_t op_time = 0, other = 0,
@@ -249,7 +249,7 @@ static void merge_sparse(const struct dump *d, const struct opdb_names *names, s
 	for (size_t i = 0; i < nruns; i++) {
 		int64_t program = 0;
 		bool known = db->n && stat_meta_int(d, run[i].parent, "program_id", &program);
-		size_t slot = known ? place(rows,
+		size_t slot = known ? slot_of(rows,
 					  (struct op_key){ (uint64_t)program, 0,
 					      d->trace.metas[run[i].parent].name, OP_NONE })
 				    : 0;
@@ -365,7 +365,7 @@ void opdb_build(const struct dump *d, const struct opdb_options *o, struct opdb 
 	if (cores)
 		step_cores_end(cores, o->threads);
 	for (size_t i = 0; i < n; i++)
-		merge(d, o, o->no_texts ? NULL : &names, &rows, &scan[i]);
+		merge_planes(d, o, o->no_texts ? NULL : &names, &rows, &scan[i]);
 	if (!o->no_texts)
 		merge_sparse(d, &names, &rows, scan, n);
 	for (size_t i = 0; i < n; i++)

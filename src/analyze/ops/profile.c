@@ -59,7 +59,7 @@ struct slice op_program_label(const struct dump *d, const struct op *o)
 	return o->module ? dump_text(d, o->module) : op_program_name(d, o->program);
 }
 
-static size_t place(const struct opprofile *p, const struct op_node *parent, enum op_node_kind kind,
+static size_t slot_of(const struct opprofile *p, const struct op_node *parent, enum op_node_kind kind,
     struct slice name)
 {
 	uint64_t h = (strtab_hash(name.s, name.n) + (uint64_t)kind * 31) * 0x9e3779b97f4a7c15u ^
@@ -75,7 +75,7 @@ static size_t place(const struct opprofile *p, const struct op_node *parent, enu
 	return i;
 }
 
-static void grow(struct opprofile *p)
+static void grow_slots(struct opprofile *p)
 {
 	struct op_node **old = p->slot;
 	size_t n = p->nslots;
@@ -84,7 +84,7 @@ static void grow(struct opprofile *p)
 	p->slot = xcalloc(p->nslots, sizeof(struct op_node *));
 	for (size_t i = 0; i < n; i++)
 		if (old[i])
-			p->slot[place(p, old[i]->parent, old[i]->kind, old[i]->name)] = old[i];
+			p->slot[slot_of(p, old[i]->parent, old[i]->kind, old[i]->name)] = old[i];
 	free(old);
 }
 
@@ -94,8 +94,8 @@ static struct op_node *child(struct opprofile *p, struct op_node *parent, enum o
 	size_t i;
 
 	if (p->nodes * 2 >= p->nslots)
-		grow(p);
-	i = place(p, parent, kind, name);
+		grow_slots(p);
+	i = slot_of(p, parent, kind, name);
 	if (p->slot[i])
 		return p->slot[i];
 	p->slot[i] = arena_alloc(&p->arena, sizeof *p->slot[i]);

@@ -24,7 +24,7 @@ bool op_program_split(struct slice t, size_t *name, uint64_t *id)
 	return read_id(open + 1, t.n - *name - 2, id);
 }
 
-static void add(uint64_t **v, size_t *n, size_t *cap, uint64_t id)
+static void add_program(uint64_t **v, size_t *n, size_t *cap, uint64_t id)
 {
 	for (size_t i = 0; i < *n; i++)
 		if ((*v)[i] == id)
@@ -57,9 +57,9 @@ uint64_t *op_programs(const struct dump *d, const char *module, size_t *n)
 		if (!is_of_programs(d, m) || !op_program_split(t, &name, &id))
 			continue;
 		if ((number && id == asked) || ((t.n == len || name == len) && !memcmp(t.s, module, len)))
-			add(&v, n, &cap, id);
+			add_program(&v, n, &cap, id);
 	}
 	if (number && !*n)
-		add(&v, n, &cap, asked); /* no module has that ID, but ops may */
+		add_program(&v, n, &cap, asked); /* no module has that ID, but ops may */
 	return v;
 }

@@ -194,7 +194,7 @@ static size_t count_cores(const struct step *const *v, size_t n)
 	return cores;
 }
 
-static void fill(const struct dump *d, const struct steps *s, const struct opdb_options *o,
+static void fill_steps(const struct dump *d, const struct steps *s, const struct opdb_options *o,
     const struct step *const *v, size_t n, struct op_step *x)
 {
 	struct op_window *w = xcalloc(n, sizeof *w);
@@ -264,7 +264,7 @@ struct op_step *roof_steps(const struct dump *d, const struct opdb_options *o, c
 			} else if (have == cores && (!step || steps_is(order[a], step))) {
 				VEC_PUSH(v, *n, cap);
 				v[*n] = (struct op_step){ 0 };
-				fill(d, &s, o, order + a, b - a, &v[(*n)++]);
+				fill_steps(d, &s, o, order + a, b - a, &v[(*n)++]);
 			}
 		}
 	}

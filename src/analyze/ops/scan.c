@@ -37,7 +37,7 @@ static void leave(struct walk *w)
 		w->open[w->depth - 1].inner = add_clamped(w->open[w->depth - 1].inner, dur);
 }
 
-static uint32_t enter(struct walk *w, uint32_t meta, uint32_t program, const struct op_event *s)
+static uint32_t enter_op(struct walk *w, uint32_t meta, uint32_t program, const struct op_event *s)
 {
 	int64_t end = s->begin + s->dur;
 	uint32_t i = kinds_count(&w->kinds, meta, program, 1);
@@ -131,7 +131,7 @@ static uint32_t program_of(const struct walk *w, const struct track *t, const st
 }
 
 /* Passes the event that was just read on to the sums per step. */
-static void feed(struct walk *w, const struct track *t, size_t i, const struct op_event *s)
+static void feed_steps(struct walk *w, const struct track *t, size_t i, const struct op_event *s)
 {
 	const struct step_pair pair = { .start = s->begin,
 		.dur = s->dur,
@@ -146,7 +146,7 @@ static void take_event(struct walk *w, const struct track *t, const struct op_ev
 {
 	struct plane_scan *p = w->p;
 	uint32_t meta = t->meta[s->event];
-	uint32_t kind = enter(w, meta, program_of(w, t, s), s);
+	uint32_t kind = enter_op(w, meta, program_of(w, t, s), s);
 	struct kind *k = &w->kinds.v[kind];
 
 	if (w->converted && k->track == UINT32_MAX && track_args(t, s->event)) {
@@ -154,7 +154,7 @@ static void take_event(struct walk *w, const struct track *t, const struct op_ev
 		k->event = s->event;
 	}
 	if (w->feed)
-		feed(w, t, s->event, s);
+		feed_steps(w, t, s->event, s);
 	if ((s->has & p->names->link) == p->names->link)
 		keep_link(p, meta, s);
 	p->first = s->begin < p->first ? s->begin : p->first;

@@ -39,7 +39,7 @@ static int by_run(const void *a, const void *b)
 	return (x->start > y->start) - (x->start < y->start);
 }
 
-static struct sparse_link *collect(const struct plane_scan *scan, size_t n, size_t *nlinks)
+static struct sparse_link *collect_links(const struct plane_scan *scan, size_t n, size_t *nlinks)
 {
 	struct sparse_link *v;
 	size_t at = 0;
@@ -84,7 +84,7 @@ struct sparse_run *opdb_sparse(const struct dump *d, const struct opdb_names *na
     const struct plane_scan *scan, size_t n, struct opdb *db, size_t *nruns)
 {
 	size_t nlinks, cap = 0;
-	struct sparse_link *link = collect(scan, n, &nlinks);
+	struct sparse_link *link = collect_links(scan, n, &nlinks);
 	struct sparse_run *v = NULL;
 
 	*nruns = 0;

@@ -252,7 +252,7 @@ static struct cell xprof_number(const struct generic_step *r, struct arena *aren
 	return cell_str(arena_strndup(arena, text, (size_t)n), (size_t)n);
 }
 
-static struct cell part(const struct generic_step *r, enum part k)
+static struct cell part_cell(const struct generic_step *r, enum part k)
 {
 	double ms = 0;
 
@@ -375,7 +375,7 @@ void overview_generic_steps(struct overview_build *b)
 	free(x.step);
 }
 
-static double *column(const struct table *t, size_t c)
+static double *column_values(const struct table *t, size_t c)
 {
 	double *v = xcalloc(t->nrows + 1, sizeof *v);
 
@@ -387,7 +387,7 @@ static double *column(const struct table *t, size_t c)
 void overview_generic_facts(struct overview_build *b)
 {
 	for (size_t k = 0; k < NPARTS; k++) {
-		double *v = column(&b->out->steps, parts[k].column);
+		double *v = column_values(&b->out->steps, parts[k].column);
 		struct summary s = overview_summary(v, b->out->steps.nrows);
 
 		overview_put(b->out, parts[k].average, s.avg, b->out->steps.nrows > 0);

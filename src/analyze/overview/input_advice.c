@@ -19,7 +19,7 @@ const struct input_category_info input_category_info[INPUT_CATEGORIES] = {
 	{ "unclassified_nonequeue", "Unknown", "other", "Other input work" },
 };
 
-static double number(const struct table *t, size_t row, size_t column)
+static double number_at(const struct table *t, size_t row, size_t column)
 {
 	const struct cell *c = &t->cells[row * t->ncolumns + column];
 
@@ -66,19 +66,19 @@ void input_recommend(struct input_pipeline *p)
 	for (size_t i = 0; i < n; i++) {
 		size_t k = i;
 
-		for (; k && number(&p->breakdown, order[k - 1], 2) < number(&p->breakdown, i, 2); k--)
+		for (; k && number_at(&p->breakdown, order[k - 1], 2) < number_at(&p->breakdown, i, 2); k--)
 			order[k] = order[k - 1];
 		order[k] = i;
 	}
 	for (size_t i = 0; i < n; i++) {
 		const struct input_category_info *c = &input_category_info[order[i]];
-		double share = number(&p->breakdown, order[i], 2);
+		double share = number_at(&p->breakdown, order[i], 2);
 
 		if (share < WORTH)
 			break;
 		snprintf(id, sizeof id, "input_%s", c->id);
 		snprintf(evidence, sizeof evidence, "%.3f ms, %.1f %% of the host's input work",
-		    number(&p->breakdown, order[i], 1) / 1e3, 100 * share);
+		    number_at(&p->breakdown, order[i], 1) / 1e3, 100 * share);
 		advise(p, id, i ? "low" : severity, c->title, evidence, (enum input_category)order[i]);
 	}
 	if (p->recommendations.nrows || isnan(percent))

@@ -14,7 +14,7 @@ struct input_part {
 	double us, all;
 };
 
-static double share(double part, double of)
+static double share_of(double part, double of)
 {
 	return of > 0 ? part / of : 0;
 }
@@ -120,7 +120,7 @@ void input_host_ops(const struct framework *f, struct table *t, double self_us[I
 		if (input_op_category(r->name, r->type, &c))
 			table_add(t,
 			    &(struct input_op){ r->name, (int64_t)r->sum.occurrences, time / 1e9,
-				share(time, all), own / 1e9, share(own, all),
+				share_of(time, all), own / 1e9, share_of(own, all),
 				slice_of(input_category_info[c].label) });
 	}
 	for (c = 0; c < INPUT_CATEGORIES; c++)

@@ -36,7 +36,7 @@ static struct span *spans_of_hosts(const struct dump *d, const struct steps *ste
 
 /* Adds the time between `from` and `to` to the pieces that it overlaps; both are in units of pieces from the
  * begin of the span. */
-static void fill(double *piece, double from, double to)
+static void fill_pieces(double *piece, double from, double to)
 {
 	for (int k = (int)from; k < INPUT_PIECES && k < to; k++) {
 		double a = from > k ? from : k, b = to < k + 1 ? to : k + 1;
@@ -59,7 +59,7 @@ static void occupy(const struct track *t, struct span s, struct input_thread *ou
 			to = s.to;
 		if (to <= from)
 			continue;
-		fill(out->piece, ((double)from - (double)s.from) * scale,
+		fill_pieces(out->piece, ((double)from - (double)s.from) * scale,
 		    ((double)to - (double)s.from) * scale);
 		covered = to;
 	}

@@ -20,14 +20,14 @@ struct max_infeed {
 
 const struct schema input_max_infeed_schema = { SCHEMA_COLUMNS(core_columns) };
 
-static double number(const struct table *t, size_t row, int column)
+static double number_at(const struct table *t, size_t row, int column)
 {
 	const struct cell *c = column < 0 ? NULL : &t->cells[row * t->ncolumns + (size_t)column];
 
 	return !c ? NAN : c->type == CELL_NUM ? c->u.d : c->type == CELL_INT ? (double)c->u.i : NAN;
 }
 
-static double known(double v)
+static double nan_to_zero(double v)
 {
 	return isnan(v) ? 0 : v;
 }
@@ -38,7 +38,7 @@ static double sum_of(const struct table *t, const char *id)
 	double sum = 0;
 
 	for (size_t i = 0; i < t->nrows; i++)
-		sum += known(number(t, i, column));
+		sum += nan_to_zero(number_at(t, i, column));
 	return sum;
 }
 

@@ -125,7 +125,7 @@ static struct cell *cell_of(struct table *t, const char *id)
 	return column < 0 ? NULL : &t->cells[(t->nrows - 1) * t->ncolumns + (size_t)column];
 }
 
-static void put(struct table *t, const char *id, double v)
+static void put_number(struct table *t, const char *id, double v)
 {
 	struct cell *c = cell_of(t, id);
 
@@ -139,7 +139,7 @@ static void put_if_none(struct table *t, const char *id, const struct json *v)
 	struct cell *c = cell_of(t, id);
 
 	if (c && c->type == CELL_NULL)
-		put(t, id, json_number(v, NAN));
+		put_number(t, id, json_number(v, NAN));
 }
 
 /* The last row, if it has no value, is the sum of the others. */
@@ -181,7 +181,7 @@ static void device_from_json(const struct json *table, struct table *t)
 			struct cell *c = &t->cells[(t->nrows - 1) * t->ncolumns + i];
 
 			if (c->type == CELL_NUM)
-				put(t, t->columns[i].id, c->u.d);
+				put_number(t, t->columns[i].id, c->u.d);
 		}
 		for (size_t i = 0; i < COUNT(v); i++)
 			for (size_t k = 0; k < COUNT(v[i].names) && v[i].names[k]; k++)
@@ -287,16 +287,16 @@ static void add_tpu_step(struct input_pipeline *p, const Pb__PerTpuStepDetails *
 	*cell_of(t, "stepnum") = table_text(t, number);
 	input_max_infeed_add(&p->max_infeed_core, table_text(t, number),
 	    table_text(&p->max_infeed_core, s->max_infeed_time_core_name));
-	put(t, "tcComputeTimeMs", s->tc_compute_time_ms);
-	put(t, "scv0ComputeTimeMs", s->scv0_compute_time_ms);
-	put(t, "scv0InfeedTimeMs", s->scv0_infeed_time_ms);
-	put(t, "tcInfeedTimeMs", s->tc_infeed_time_ms);
-	put(t, "tcOutfeedTimeMs", s->tc_outfeed_time_ms);
-	put(t, "tcIdleTimeMs", s->tc_idle_time_ms);
-	put(t, "hostTransferTimeMs", s->host_transfer_ms);
-	put(t, "infeedPercentAverage", s->infeed_percent_average);
-	put(t, "infeedPercentMin", s->infeed_percent_minimum);
-	put(t, "infeedPercentMax", s->infeed_percent_maximum);
+	put_number(t, "tcComputeTimeMs", s->tc_compute_time_ms);
+	put_number(t, "scv0ComputeTimeMs", s->scv0_compute_time_ms);
+	put_number(t, "scv0InfeedTimeMs", s->scv0_infeed_time_ms);
+	put_number(t, "tcInfeedTimeMs", s->tc_infeed_time_ms);
+	put_number(t, "tcOutfeedTimeMs", s->tc_outfeed_time_ms);
+	put_number(t, "tcIdleTimeMs", s->tc_idle_time_ms);
+	put_number(t, "hostTransferTimeMs", s->host_transfer_ms);
+	put_number(t, "infeedPercentAverage", s->infeed_percent_average);
+	put_number(t, "infeedPercentMin", s->infeed_percent_minimum);
+	put_number(t, "infeedPercentMax", s->infeed_percent_maximum);
 	put_step_time(t);
 }
 
@@ -309,16 +309,16 @@ static void add_generic_step(struct table *t, const Pb__PerGenericStepDetails *s
 
 	table_row(t);
 	*cell_of(t, "stepnum") = table_text(t, name);
-	put(t, "deviceComputeTimeMs", s->device_compute_ms);
-	put(t, "deviceToDeviceTimeMs", s->device_to_device_ms);
-	put(t, "deviceCollectivesTimeMs", s->device_collectives_ms);
-	put(t, "hostComputeTimeMs", s->host_compute_ms);
-	put(t, "kernelLaunchTimeMs", s->host_prepare_ms);
-	put(t, "infeedTimeMs", s->host_wait_input_ms + s->host_to_device_ms);
-	put(t, "outfeedTimeMs", s->output_ms);
-	put(t, "compileTimeMs", s->host_compile_ms);
-	put(t, "otherTimeMs", s->unknown_time_ms);
-	put(t, "stepTimeMs", s->step_time_ms);
+	put_number(t, "deviceComputeTimeMs", s->device_compute_ms);
+	put_number(t, "deviceToDeviceTimeMs", s->device_to_device_ms);
+	put_number(t, "deviceCollectivesTimeMs", s->device_collectives_ms);
+	put_number(t, "hostComputeTimeMs", s->host_compute_ms);
+	put_number(t, "kernelLaunchTimeMs", s->host_prepare_ms);
+	put_number(t, "infeedTimeMs", s->host_wait_input_ms + s->host_to_device_ms);
+	put_number(t, "outfeedTimeMs", s->output_ms);
+	put_number(t, "compileTimeMs", s->host_compile_ms);
+	put_number(t, "otherTimeMs", s->unknown_time_ms);
+	put_number(t, "stepTimeMs", s->step_time_ms);
 }
 
 static void steps_from_message(const Pb__InputPipelineAnalysisResult *r, struct input_pipeline *p,

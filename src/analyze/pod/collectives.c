@@ -12,7 +12,7 @@
 
 /* Reads the numbers of "8,4]" up to the closing bracket; returns 0 when there are none or more than there is
  * room for. */
-static size_t numbers(const char **s, const char *end, char close, int64_t *v)
+static size_t parse_numbers(const char **s, const char *end, char close, int64_t *v)
 {
 	size_t n = 0;
 
@@ -44,12 +44,12 @@ static bool parse_iota(struct slice t, struct iota *x)
 	int64_t count = 1;
 	bool had[AXES] = { false };
 
-	if (t.n < 2 || *t.s != '[' || numbers(&s, end, ']', x->group) != 2)
+	if (t.n < 2 || *t.s != '[' || parse_numbers(&s, end, ']', x->group) != 2)
 		return false;
 	if (end - s < 3 || memcmp(s, "<=[", 3))
 		return false;
 	s += 3;
-	x->nsides = numbers(&s, end, ']', x->side);
+	x->nsides = parse_numbers(&s, end, ']', x->side);
 	for (size_t i = 0; i < x->nsides; i++) {
 		if (x->side[i] < 1 || x->side[i] > GROUPS_MAX || (count *= x->side[i]) > GROUPS_MAX)
 			return false;
@@ -57,7 +57,7 @@ static bool parse_iota(struct slice t, struct iota *x)
 	}
 	if (end - s > 2 && s[0] == 'T' && s[1] == '(') {
 		s += 2;
-		if (numbers(&s, end, ')', x->turn) != x->nsides)
+		if (parse_numbers(&s, end, ')', x->turn) != x->nsides)
 			return false;
 	}
 	for (size_t i = 0; i < x->nsides; i++) {

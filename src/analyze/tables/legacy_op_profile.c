@@ -79,7 +79,7 @@ static void take_new(const struct making *k, const struct json *m, struct op_use
 }
 
 /* Returns what the file knows, judging by the metrics of a node. */
-static unsigned known(const struct making *k, const struct json *m)
+static unsigned known_metrics(const struct making *k, const struct json *m)
 {
 	static const struct {
 		const char *key;
@@ -111,7 +111,7 @@ static void metrics(struct making *k, const struct json *j, struct op_node *x)
 	x->use = u;
 	if (!m || x->kind == NODE_PART)
 		return;
-	k->p->knows |= known(k, m);
+	k->p->knows |= known_metrics(k, m);
 	if (k->old)
 		take_old(m, u);
 	else
@@ -201,7 +201,7 @@ static enum op_node_kind kind_of(const struct making *k, const struct json *j, c
 }
 
 /* Recursion is as deep as the JSON, whose depth the parser limits. */
-static struct op_node *add(struct making *k, const struct json *j, struct op_node *parent)
+static struct op_node *add_node(struct making *k, const struct json *j, struct op_node *parent)
 {
 	const struct json *xla = json_get(j, "xla"), *c;
 	struct op_node *x = arena_alloc(&k->p->arena, sizeof *x);
@@ -215,7 +215,7 @@ static struct op_node *add(struct making *k, const struct json *j, struct op_nod
 	}
 	k->p->nodes++;
 	for (c = array_of(j, "children"); c; c = c->next) {
-		struct op_node *child = add(k, c, x);
+		struct op_node *child = add_node(k, c, x);
 
 		VEC_PUSH(x->child, x->n, x->cap);
 		x->child[x->n++] = child;
@@ -259,6 +259,6 @@ int legacy_op_profile(const struct toolfile *t, enum op_group *by, bool *with_id
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "the file holds no tree of ops");
 	k.old = json_get(m, "time") != NULL;
 	k.total = json_number(json_get(m, "rawTime"), 0);
-	p->root = add(&k, j, NULL);
+	p->root = add_node(&k, j, NULL);
 	return 0;
 }

@@ -63,7 +63,7 @@ struct cell tables_us(double ps)
 }
 
 /* A rate of 0 means that nothing was stated. */
-static struct cell rate(double v, unsigned flags)
+static struct cell rate_cell(double v, unsigned flags)
 {
 	return flags & OPS_UNKNOWN_NULL && !(v > 0) ? cell_null() : cell_num(v);
 }
@@ -108,14 +108,14 @@ static struct cell dma_stall(const struct hlo_row *r)
 {
 	double dma = (double)r->op->sum.dma;
 
-	return dma != 0 ? cell_num(safe_div(dma, r->time)) : rate(0, r->flags);
+	return dma != 0 ? cell_num(safe_div(dma, r->time)) : rate_cell(0, r->flags);
 }
 
 static struct cell hbm_bandwidth(const struct hlo_row *r)
 {
 	unsigned flags = r->op->sum.has_mem ? 0 : r->flags; /* with a breakdown, HBM of 0 is a real value */
 
-	return rate(r->roof.bw[ROOF_HBM], flags);
+	return rate_cell(r->roof.bw[ROOF_HBM], flags);
 }
 
 static struct cell parent_name(const struct hlo_row *r)
@@ -142,7 +142,7 @@ static struct cell event_bandwidth(const struct hlo_row *r)
 /* A share of the device or of the host; rows of the other side have none. */
 static struct cell side(bool here, double share, unsigned flags)
 {
-	return here ? cell_num(share) : rate(0, flags);
+	return here ? cell_num(share) : rate_cell(0, flags);
 }
 
 #define SCHEMA hlo
@@ -268,7 +268,7 @@ struct profile_node {
 	struct op_use use;
 };
 
-static struct cell known(double v, bool is)
+static struct cell num_if(double v, bool is)
 {
 	return is && !isnan(v) ? cell_num(v) : cell_null();
 }

@@ -33,7 +33,7 @@ static struct cell bound(const struct roof_place *r)
 	return r->roof.no_spaces ? cell_null() : word(r->roof.bound_by);
 }
 
-static struct cell rate(const struct roof_place *r, double v)
+static struct cell rate_cell(const struct roof_place *r, double v)
 {
 	return r->unknown_null && !(v > 0) ? cell_null() : cell_num(v);
 }

@@ -244,7 +244,7 @@ static void close_from(struct from_ops *f, int level)
 }
 
 /* Extends the event that is open at a level, or begins a new one there. */
-static void place(struct from_ops *f, int level, uint32_t meta, int64_t start, int64_t end)
+static void place_event(struct from_ops *f, int level, uint32_t meta, int64_t start, int64_t end)
 {
 	struct open *o = &f->open[level];
 	struct track *t = &f->r.t;
@@ -296,7 +296,7 @@ static void add_ops(struct from_ops *f, const struct track *ops, const struct tr
 			close_from(f, 0);
 		last = run;
 		for (int level = 0; level < p->n; level++)
-			place(f, base + level, p->meta[level], start, end);
+			place_event(f, base + level, p->meta[level], start, end);
 		if (p->n || f->r.t.role != TRACK_SCOPE)
 			close_from(f, base + (p->n ? p->n : 1));
 	}

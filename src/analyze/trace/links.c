@@ -91,7 +91,7 @@ static void add_flow(struct builder *b, uint32_t track, size_t i, uint64_t flow)
 	};
 }
 
-static bool collect(struct builder *b, uint32_t track)
+static bool collect_track(struct builder *b, uint32_t track)
 {
 	const struct track *t = &b->d->trace.tracks[track];
 	struct ties ties;
@@ -198,7 +198,7 @@ static int by_arrival(const void *a, const void *b)
 }
 
 /* Sorts arrows by source and removes duplicates. */
-static bool order(struct links_found *f, const struct progress *progress)
+static bool order_links(struct links_found *f, const struct progress *progress)
 {
 	struct arrival *v;
 	size_t n = 0;
@@ -225,7 +225,7 @@ void links_index(struct trace *t)
 {
 	struct links_found f = { t->edges, t->nedges, t->edges_cap, t->edge_by_dst, 0 };
 
-	order(&f, NULL);
+	order_links(&f, NULL);
 	t->nedges = f.n;
 	t->edge_by_dst = f.by_dst;
 }
@@ -250,7 +250,7 @@ static bool read_events(struct builder *b)
 		total += has_ties(b->d, i) ? t->tracks[i].n : 0;
 	progress_begin(b->progress, total);
 	for (uint32_t i = 0; i < t->ntracks; i++)
-		if (has_ties(b->d, i) && !collect(b, i))
+		if (has_ties(b->d, i) && !collect_track(b, i))
 			return false;
 	return true;
 }
@@ -273,7 +273,7 @@ bool links_find(const struct dump *d, struct links_found *out, struct progress *
 	bool whole;
 
 	links_found_free(out);
-	whole = read_events(&b) && tie(&b) && order(out, progress);
+	whole = read_events(&b) && tie(&b) && order_links(out, progress);
 	if (!whole)
 		links_found_free(out);
 	free(b.ends.v);

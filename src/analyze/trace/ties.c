@@ -116,7 +116,7 @@ static uint64_t mix(uint64_t a, uint64_t b)
 	return a * 0xd6e8feb86659fd93u;
 }
 
-static void add(struct tie_ends *e, const struct tie_end *end)
+static void add_end(struct tie_ends *e, const struct tie_end *end)
 {
 	VEC_PUSH(e->v, e->n, e->cap);
 	e->v[e->n++] = *end;
@@ -139,7 +139,7 @@ void tie_ends_add(struct tie_ends *e, const struct dump *d, uint32_t track, size
 			end.key = mix(end.key, (uint64_t)t->v[TIE_PID]);
 		end.host_type =
 		    (uint32_t)(p->host + 1) << 8 | (TIE_HAS(t, type) ? (uint32_t)t->v[type] & 255 : 0);
-		add(e, &end);
+		add_end(e, &end);
 	}
 }
 

@@ -60,7 +60,7 @@ static void flush(struct json_out *o)
 }
 
 /* Makes room for `need` more bytes, at most BUF_SIZE. */
-static inline char *room(struct json_out *o, size_t need)
+static inline char *make_room(struct json_out *o, size_t need)
 {
 	if (o->cap - o->n < need) {
 		if (o->f) {
@@ -73,15 +73,15 @@ static inline char *room(struct json_out *o, size_t need)
 	return o->buf + o->n;
 }
 
-static inline void put(struct json_out *o, char c)
+static inline void put_char(struct json_out *o, char c)
 {
-	*room(o, 1) = c;
+	*make_room(o, 1) = c;
 	o->n++;
 }
 
 static void put_bytes(struct json_out *o, const char *s, size_t len)
 {
-	memcpy(room(o, len), s, len);
+	memcpy(make_room(o, len), s, len);
 	o->n += len;
 }
 
@@ -89,7 +89,7 @@ static inline void break_line(struct json_out *o)
 {
 	if (o->newline) {
 		o->newline = false;
-		put(o, '\n');
+		put_char(o, '\n');
 	}
 }
 
@@ -100,7 +100,7 @@ static inline void separate(struct json_out *o)
 
 	if (*level & LEVEL_FILLED) {
 		if (o->nlevel > 1)
-			put(o, ',');
+			put_char(o, ',');
 		else
 			o->newline = true;
 	}
@@ -121,7 +121,7 @@ static inline void before_value(struct json_out *o)
 static void open_level(struct json_out *o, uint8_t level)
 {
 	before_value(o);
-	put(o, level & LEVEL_OBJECT ? '{' : '[');
+	put_char(o, level & LEVEL_OBJECT ? '{' : '[');
 	VEC_PUSH(o->level, o->nlevel, o->level_cap);
 	o->level[o->nlevel++] = level;
 }
@@ -144,7 +144,7 @@ void json_end(struct json_out *o)
 	if (o->have_key)
 		json_null(o);
 	break_line(o);
-	put(o, o->level[--o->nlevel] & LEVEL_OBJECT ? '}' : ']');
+	put_char(o, o->level[--o->nlevel] & LEVEL_OBJECT ? '}' : ']');
 }
 
 void json_newline(struct json_out *o)
@@ -211,10 +211,10 @@ static void put_string(struct json_out *o, const char *s, size_t len)
 
 	s = len ? s : ""; /* treat NULL as the empty string */
 	end = s + len;
-	put(o, '"');
+	put_char(o, '"');
 	while (s < end) {
 		stop = end - s > (ptrdiff_t)STR_CHUNK ? s + STR_CHUNK : end;
-		out = room(o, STR_ROOM((size_t)(stop - s)));
+		out = make_room(o, STR_ROOM((size_t)(stop - s)));
 		while (s < stop) {
 			unsigned char c = (unsigned char)*s;
 			if (is_plain(c)) {
@@ -228,7 +228,7 @@ static void put_string(struct json_out *o, const char *s, size_t len)
 		}
 		o->n = (size_t)(out - o->buf);
 	}
-	put(o, '"');
+	put_char(o, '"');
 }
 
 void json_key(struct json_out *o, const char *key)
@@ -236,7 +236,7 @@ void json_key(struct json_out *o, const char *key)
 	assert(o->level[o->nlevel - 1] & LEVEL_OBJECT && !o->have_key);
 	separate(o);
 	put_string(o, key, strlen(key));
-	put(o, ':');
+	put_char(o, ':');
 	o->have_key = true;
 }
 
@@ -269,7 +269,7 @@ void json_uint(struct json_out *o, uint64_t v)
 	char *out;
 
 	before_value(o);
-	out = room(o, NUMBER_ROOM);
+	out = make_room(o, NUMBER_ROOM);
 	o->n += (size_t)(put_uint(out, v) - out);
 }
 
@@ -278,7 +278,7 @@ void json_int(struct json_out *o, int64_t v)
 	char *out, *p;
 
 	before_value(o);
-	out = p = room(o, NUMBER_ROOM);
+	out = p = make_room(o, NUMBER_ROOM);
 	if (v < 0)
 		*p++ = '-';
 	o->n += (size_t)(put_uint(p, v < 0 ? 0 - (uint64_t)v : (uint64_t)v) - out);
@@ -364,7 +364,7 @@ void json_double(struct json_out *o, double v)
 		return;
 	}
 	before_value(o);
-	out = p = room(o, NUMBER_ROOM);
+	out = p = make_room(o, NUMBER_ROOM);
 	if (signbit(v))
 		*p++ = '-';
 	if (size < 1e15 && size == floor(size))
@@ -415,7 +415,7 @@ int json_out_end(struct json_out *o, char **text, size_t *len)
 		if (fflush(o->f) || ferror(o->f))
 			o->failed = true;
 	} else {
-		put(o, '\0');
+		put_char(o, '\0');
 		o->n--;
 	}
 	result = o->failed ? -1 : 0;

@@ -39,7 +39,7 @@ static struct pool pool_for(struct arena *a, size_t n)
 	return (struct pool){ a, large ? MEMORY_MAX : MEMORY_MIN + n * GROWTH };
 }
 
-static bool fits(const ProtobufCFieldDescriptor *f, uint8_t type)
+static bool type_fits(const ProtobufCFieldDescriptor *f, uint8_t type)
 {
 	static const uint8_t wire[] = {
 		[PROTOBUF_C_TYPE_SFIXED32] = 5,
@@ -66,7 +66,7 @@ static int check(const ProtobufCMessageDescriptor *m, const uint8_t *base, const
 	for (; wire_next(&w); at = w.p) {
 		const ProtobufCFieldDescriptor *f = protobuf_c_message_descriptor_get_field(m, w.field);
 
-		if (f && !fits(f, w.type))
+		if (f && !type_fits(f, w.type))
 			return err_set(err, EXIT_NOTHING, (uint64_t)(at - base),
 			    "%s of %s has the wrong type — the file may be damaged", f->name, m->short_name);
 		if (!f || f->type != PROTOBUF_C_TYPE_MESSAGE)
@@ -154,7 +154,7 @@ static void copy_message(struct lean *l, const ProtobufCMessageDescriptor *m, co
 		f = protobuf_c_message_descriptor_get_field(m, w.field);
 		if (!f || (f->type == PROTOBUF_C_TYPE_BYTES && w.type == 2 && w.n > l->longest))
 			continue;
-		if (!fits(f, w.type) || (f->type == PROTOBUF_C_TYPE_MESSAGE && depth == PB_DEPTH)) {
+		if (!type_fits(f, w.type) || (f->type == PROTOBUF_C_TYPE_MESSAGE && depth == PB_DEPTH)) {
 			damage(l, m, at);
 		} else if (f->type == PROTOBUF_C_TYPE_MESSAGE) {
 			copy_inner(l, f->descriptor, &w, at, depth + 1);
@@ -205,7 +205,7 @@ struct reading {
 	struct err *err;
 };
 
-static void *take(struct reading *r, size_t n, size_t size)
+static void *take_memory(struct reading *r, size_t n, size_t size)
 {
 	size_t bytes;
 	void *p = mem_mul(n, size, &bytes) ? pool_alloc(&r->pool, bytes) : NULL;
@@ -318,7 +318,7 @@ static int put_bytes(struct reading *r, const ProtobufCFieldDescriptor *f, const
 
 	if (j->type != JSON_STRING)
 		return wrong(r, f);
-	if (!(out->data = take(r, j->len / 4 * 3 + 3, 1)))
+	if (!(out->data = take_memory(r, j->len / 4 * 3 + 3, 1)))
 		return -1;
 	for (size_t i = 0; i < j->len && j->s[i] != '='; i++) {
 		int digit = base64_digit(j->s[i]);
@@ -377,7 +377,7 @@ static int put_entry(struct reading *r, const ProtobufCFieldDescriptor *f, const
 	struct json as_bool = { .type = strcmp(j->key, "true") ? JSON_FALSE : JSON_TRUE };
 	char *entry;
 
-	if (!key || !value || !(entry = take(r, 1, m->sizeof_message)))
+	if (!key || !value || !(entry = take_memory(r, 1, m->sizeof_message)))
 		return wrong(r, f);
 	m->message_init((ProtobufCMessage *)(void *)entry);
 	*out = entry;
@@ -403,7 +403,7 @@ static int put_repeated(struct reading *r, const ProtobufCFieldDescriptor *f, co
 		return wrong(r, f);
 	if (!j->n)
 		return 0;
-	if (!(v = take(r, j->n, size)))
+	if (!(v = take_memory(r, j->n, size)))
 		return -1;
 	for (const struct json *x = j->child; x; x = x->next, n++)
 		if (map ? put_entry(r, f, x, (void **)(void *)(v + n * size))
@@ -423,7 +423,7 @@ static int put_message(struct reading *r, const ProtobufCMessageDescriptor *m, c
 	if (j->type != JSON_OBJECT)
 		return err_set(r->err, EXIT_NOTHING, ERR_NOWHERE, "no valid %s: not an object",
 		    m->short_name);
-	if (!(message = take(r, 1, m->sizeof_message)))
+	if (!(message = take_memory(r, 1, m->sizeof_message)))
 		return -1;
 	m->message_init((ProtobufCMessage *)(void *)message);
 	for (const struct json *x = j->child; x; x = x->next) {

@@ -9,19 +9,19 @@ struct slice slice_of(const char *s)
 	return (struct slice){ s, s ? strlen(s) : 0 };
 }
 
-static bool matches(const char *at, const char *what, size_t n)
+static bool begins_at(const char *at, const char *what, size_t n)
 {
 	return n == 0 || !memcmp(at, what, n);
 }
 
 bool slice_is(struct slice t, const char *s)
 {
-	return t.n == strlen(s) && matches(t.s, s, t.n);
+	return t.n == strlen(s) && begins_at(t.s, s, t.n);
 }
 
 bool slice_same(struct slice a, struct slice b)
 {
-	return a.n == b.n && matches(a.s, b.s, b.n);
+	return a.n == b.n && begins_at(a.s, b.s, b.n);
 }
 
 int slice_order(struct slice a, struct slice b)
@@ -36,14 +36,14 @@ bool slice_begins(struct slice t, const char *s)
 {
 	size_t n = strlen(s);
 
-	return t.n >= n && matches(t.s, s, n);
+	return t.n >= n && begins_at(t.s, s, n);
 }
 
 bool slice_ends(struct slice t, const char *s)
 {
 	size_t n = strlen(s);
 
-	return t.n >= n && matches(t.s + t.n - n, s, n);
+	return t.n >= n && begins_at(t.s + t.n - n, s, n);
 }
 
 bool slice_ends_nocase(struct slice t, const char *s)

@@ -132,7 +132,7 @@ static void add_modules(struct work *w, int64_t limit)
 	table_sort(&w->table[MODULES], "peakHeapMib:desc", NULL);
 }
 
-static void build(struct work *w)
+static void build_tables(struct work *w)
 {
 	size_t module = (size_t)(w->module - w->dump->modules);
 	struct err err;
@@ -152,7 +152,7 @@ static bool is_printed(const struct work *w, int i)
 	return i != SPANS && rows && (i != HEAP || rows <= HEAP_MAX);
 }
 
-static int order(struct work *w, struct err *e)
+static int order_tables(struct work *w, struct err *e)
 {
 	struct table *printed[TABLES];
 
@@ -162,11 +162,11 @@ static int order(struct work *w, struct err *e)
 	    e);
 }
 
-static int put(struct work *w, FILE *f, struct err *e)
+static int put_tables(struct work *w, FILE *f, struct err *e)
 {
 	struct report *r;
 
-	if (order(w, e))
+	if (order_tables(w, e))
 		return -1;
 	r = report_begin(f, w->o->format, w->o->width, "memory", w->dump);
 	report_dump_warnings(r, w->dump);
@@ -191,7 +191,7 @@ int report_memory(struct dump *d, const struct report_options *o, FILE *f, struc
 
 	if (choose(&w, e))
 		return -1;
-	build(&w);
+	build_tables(&w);
 	if (w.module->damaged && !is_told(d, w.module))
 		problem_add(&d->problems, PROBLEM_DAMAGE, w.module->file, ERR_NOWHERE, 1, "%s",
 		    w.module->damage);
@@ -202,7 +202,7 @@ int report_memory(struct dump *d, const struct report_options *o, FILE *f, struc
 	memory_donations_table(m, &w.table[DONATIONS]);
 	table_begin(&w.table[MODULES], &memory_modules_schema);
 	add_modules(&w, limit);
-	bad = put(&w, f, e);
+	bad = put_tables(&w, f, e);
 	for (int i = 0; i < TABLES; i++)
 		table_free(&w.table[i]);
 	memory_free(&w.memory);

@@ -49,7 +49,7 @@ static bool is_printed(const struct report_options *o, const struct tables *s, i
 	return o->format != REPORT_TEXT || s->t[i]->nrows;
 }
 
-static int order(const struct report_options *o, struct tables *s, int most, struct err *e)
+static int order_tables(const struct report_options *o, struct tables *s, int most, struct err *e)
 {
 	struct table *printed[TABLES];
 
@@ -58,7 +58,7 @@ static int order(const struct report_options *o, struct tables *s, int most, str
 	return report_order_tables(o, memprof_table_names, printed, TABLES, (size_t)most, e);
 }
 
-static void put(struct report *r, const struct report_options *o, const struct tables *s)
+static void put_tables(struct report *r, const struct report_options *o, const struct tables *s)
 {
 	report_facts(r, s->summary);
 	for (int i = 0; i < TABLES; i++)
@@ -101,12 +101,12 @@ static int of_pprof(struct dump *d, const struct report_options *o, FILE *out, c
 	s.t[T_DEVICES] = &p.devices;
 	s.t[T_STACKS] = &p.stacks;
 	s.summary = &p.summary;
-	if (!bad && !(bad = order(o, &s, T_STACKS, e))) {
+	if (!bad && !(bad = order_tables(o, &s, T_STACKS, e))) {
 		r = report_begin(out, o->format, o->width, "memory_profile", d);
 		say_more(r, d, &d->files[t->file], more);
 		if (p.cut)
 			report_warning(r, "too much text: some stacks are left out of the column \"stack\"");
-		put(r, o, &s);
+		put_tables(r, o, &s);
 		bad = report_end(r, e);
 	}
 	pprof_free(&p);
@@ -132,11 +132,11 @@ static int of_text(struct dump *d, const struct report_options *o, FILE *out, co
 		s.t[T_DUMP + i] = &m.table[i];
 	s.summary = &m.summary;
 	if (!bad &&
-	    !(bad = order(o, &s,
+	    !(bad = order_tables(o, &s,
 		  m.table[DUMP_REPORT].nrows ? T_DUMP + DUMP_REPORT : T_DUMP + DUMP_ALLOCATIONS, e))) {
 		r = report_begin(out, o->format, o->width, "memory_profile", d);
 		say_more(r, d, f, more);
-		put(r, o, &s);
+		put_tables(r, o, &s);
 		bad = report_end(r, e);
 	}
 	memory_dump_free(&m);
@@ -173,10 +173,10 @@ static int of_events(struct dump *d, const struct report_options *o, FILE *out, 
 		memprof_label_steps(&p.active, &steps, p.host);
 		memprof_label_steps(&p.timeline, &steps, p.host);
 	}
-	if (!(bad = order(o, &s, T_ACTIVE, e))) {
+	if (!(bad = order_tables(o, &s, T_ACTIVE, e))) {
 		r = report_begin(out, o->format, o->width, "memory_profile", d);
 		warn(r, d, &p);
-		put(r, o, &s);
+		put_tables(r, o, &s);
 		bad = report_end(r, e);
 	}
 	memprof_free(&p);

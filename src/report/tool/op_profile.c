@@ -16,7 +16,7 @@
 #include "report/tool_file.h"
 #include "report/warnings.h"
 
-static void text(struct json_out *j, const char *key, struct slice t)
+static void put_text(struct json_out *j, const char *key, struct slice t)
 {
 	json_key(j, key);
 	json_str(j, t.s, t.n);
@@ -41,7 +41,7 @@ static void integer(struct json_out *j, const char *key, int64_t v, bool known)
 }
 
 /* A string of digits where doubles would lose it. */
-static void count(struct json_out *j, const char *key, int64_t v, bool known)
+static void put_count(struct json_out *j, const char *key, int64_t v, bool known)
 {
 	char text[24];
 
@@ -78,7 +78,7 @@ static void metrics(struct json_out *j, const struct opprofile *p, const struct 
 	json_double(j, u.uncapped);
 	triple(j, "bandwidthUtils", u.bandwidth);
 	triple(j, "rawBytesAccessedArray", u.bytes);
-	count(j, "occurrences", x->sum.occurrences, counts);
+	put_count(j, "occurrences", x->sum.occurrences, counts);
 	json_key(j, "avgTimePs");
 	json_double(j, times && counts ? avg : NAN);
 	integer(j, "normalizedTimePs", x->sum.normalized, times);
@@ -127,10 +127,10 @@ static void put_xla(struct json_out *j, const struct xla *x)
 	snprintf(id, sizeof id, "%" PRIu64, x->program);
 	json_key(j, "xla");
 	json_obj(j);
-	text(j, "op", x->op);
-	text(j, "expression", x->expression);
-	text(j, "provenance", x->provenance);
-	text(j, "category", x->category);
+	put_text(j, "op", x->op);
+	put_text(j, "expression", x->expression);
+	put_text(j, "provenance", x->provenance);
+	put_text(j, "category", x->category);
 	json_key(j, "program_id");
 	if (x->no_program)
 		json_null(j);
@@ -141,12 +141,12 @@ static void put_xla(struct json_out *j, const struct xla *x)
 		json_str(j, x->source.s, x->source.n);
 	else
 		json_null(j);
-	text(j, "source_stack", x->stack);
+	put_text(j, "source_stack", x->stack);
 	put_layout(j, x);
 	json_end(j);
 }
 
-static struct slice word(const char *s)
+static struct slice slice_or_empty(const char *s)
 {
 	return (struct slice){ s ? s : "", s ? strlen(s) : 0 };
 }
@@ -171,17 +171,17 @@ static void content(struct writing *w, uint64_t program, const Pb__HloComputatio
 	char *source = m && m->source_file && *m->source_file
 	    ? xasprintf("%s:%d", m->source_file, m->source_line)
 	    : NULL;
-	struct xla x = { .op = word(i->opcode),
-		.expression = word(expression),
-		.provenance = word(provenance),
-		.category = word(i->opcode),
-		.source = word(source),
-		.stack = word(NULL),
+	struct xla x = { .op = slice_or_empty(i->opcode),
+		.expression = slice_or_empty(expression),
+		.provenance = slice_or_empty(provenance),
+		.category = slice_or_empty(i->opcode),
+		.source = slice_or_empty(source),
+		.stack = slice_or_empty(NULL),
 		.program = program };
 
 	layout_fit_instruction(w->hlo, program, body, i, &x.fit);
 	json_obj(w->j);
-	text(w->j, "name", word(i->name));
+	put_text(w->j, "name", slice_or_empty(i->name));
 	metrics(w->j, w->p, &empty);
 	put_xla(w->j, &x);
 	layout_fit_free(&x.fit);
@@ -211,17 +211,17 @@ static void contents(struct writing *w, uint64_t program, const Pb__HloComputati
 static void xla_of(struct writing *w, const struct op_node *x)
 {
 	const struct op *o = x->op;
-	struct xla v = { .op = word(NULL),
-		.expression = word(NULL),
-		.provenance = word(NULL),
-		.category = word("IDLE"),
-		.source = word(NULL),
-		.stack = word(NULL) };
+	struct xla v = { .op = slice_or_empty(NULL),
+		.expression = slice_or_empty(NULL),
+		.provenance = slice_or_empty(NULL),
+		.category = slice_or_empty("IDLE"),
+		.source = slice_or_empty(NULL),
+		.stack = slice_or_empty(NULL) };
 
 	if (o)
 		v = (struct xla){ .op = o->category,
 			.expression = o->expression,
-			.provenance = x->kind == NODE_DUPLICATES ? word(NULL) : o->provenance,
+			.provenance = x->kind == NODE_DUPLICATES ? slice_or_empty(NULL) : o->provenance,
 			.category = o->category,
 			.source = o->source,
 			.stack = o->stack,
@@ -345,7 +345,7 @@ static void tell_file(struct report *r, const struct dump *d, const struct telli
 	report_sum_num(r, "aggDvfsTimeScaleMultiplier", json_number(dvfs, NAN));
 }
 
-static void tell(struct report *r, const struct dump *d, const struct telling *t)
+static void add_warnings(struct report *r, const struct dump *d, const struct telling *t)
 {
 	if (t->tool) {
 		tell_file(r, d, t);
@@ -356,8 +356,8 @@ static void tell(struct report *r, const struct dump *d, const struct telling *t
 	summarize(r, d, t->db, device_of(d));
 }
 
-static int put(const struct dump *d, const struct report_options *o, FILE *f, const struct opprofile *p,
-    const struct telling *before, struct err *e)
+static int put_profile(const struct dump *d, const struct report_options *o, FILE *f,
+    const struct opprofile *p, const struct telling *before, struct err *e)
 {
 	struct writing w = { NULL, p, before->hlo, d };
 	struct table t;
@@ -367,7 +367,7 @@ static int put(const struct dump *d, const struct report_options *o, FILE *f, co
 	tables_profile(o->format == REPORT_JSON ? NULL : p, &t);
 	if (!(bad = report_order(o, &t, e))) {
 		r = report_begin(f, o->format, o->width, "op_profile", d);
-		tell(r, d, before);
+		add_warnings(r, d, before);
 		if (o->format == REPORT_JSON) {
 			w.j = report_json(r, "root");
 			node(&w, p->root);
@@ -390,7 +390,7 @@ static int from_file(const struct dump *d, const struct report_options *o, FILE 
 	t->idle = t->asked_idle;
 	if (legacy_op_profile(t->tool, &t->by, &t->idle, &p, e))
 		return -1;
-	status = put(d, o, f, &p, t, e);
+	status = put_profile(d, o, f, &p, t, e);
 	opprofile_free(&p);
 	return status;
 }
@@ -414,7 +414,7 @@ int report_op_profile(struct dump *d, const struct report_options *o, FILE *f, s
 	opprofile_build(d, &db, t.asked, t.asked_idle, &p);
 	t.db = &db;
 	t.hlo = o->format == REPORT_JSON ? contents_new(d) : NULL;
-	status = put(d, o, f, &p, &t, e);
+	status = put_profile(d, o, f, &p, &t, e);
 	if (t.hlo)
 		contents_free(t.hlo);
 	opprofile_free(&p);

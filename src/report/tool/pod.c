@@ -321,7 +321,7 @@ static int write_report(struct dump *d, const struct report_options *o, FILE *f,
 	return report_end(r, e);
 }
 
-static int build(struct dump *d, const struct report_options *o, struct source *s, struct steps *steps,
+static int build_result(struct dump *d, const struct report_options *o, struct source *s, struct steps *steps,
     struct pod *p, struct err *e)
 {
 	struct pod_options options = { .topology = o->topology, .host = o->host, .threads = o->threads };
@@ -348,7 +348,7 @@ int report_pod(struct dump *d, const struct report_options *o, FILE *f, struct e
 	if (o->core >= 0 && o->table && strcmp(o->table, pod_table_names[0]))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "--core is for the table cores: %s are those of all cores", o->table);
-	bad = build(d, o, &s, &steps, &p, e);
+	bad = build_result(d, o, &s, &steps, &p, e);
 	if (!bad) {
 		make_tables(&p, o, t);
 		bad = write_report(d, o, f, &p, &s, t, metric, e);

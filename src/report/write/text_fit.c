@@ -82,7 +82,7 @@ static const char *const spare[] = {
 	/* overview */ "gauge",
 };
 
-static bool fits(const struct text *t)
+static bool is_fitting(const struct text *t)
 {
 	int total = -TEXT_GAP;
 
@@ -151,7 +151,7 @@ static void hide_same(struct text *t)
 	bool begun = false;
 
 	for (int words = 1; words >= 0; words--)
-		for (size_t k = 0; k < t->ncolumns && !fits(t); k++)
+		for (size_t k = 0; k < t->ncolumns && !is_fitting(t); k++)
 			if ((t->layout[k].form == TEXT_WORDS) == words && reads_the_same(t, k))
 				say_once(t, k, &begun);
 	if (begun)
@@ -161,7 +161,7 @@ static void hide_same(struct text *t)
 /* Heads go over several lines, the longest first. */
 static void fold_heads(struct text *t)
 {
-	while (!fits(t)) {
+	while (!is_fitting(t)) {
 		struct text_layout *most = NULL;
 		int gain = 0;
 
@@ -180,7 +180,7 @@ static void fold_heads(struct text *t)
 	}
 }
 
-static size_t shown(const struct text *t)
+static size_t count_shown(const struct text *t)
 {
 	size_t n = 0;
 
@@ -241,10 +241,10 @@ static void drop(struct text *t)
 	static const char where[] = "(wider: --width, all: --format csv)";
 	bool begun = false;
 
-	for (size_t k; !fits_in_comfort(t) && shown(t) > 1 && (k = least_valuable(t)) != SIZE_MAX;)
+	for (size_t k; !fits_in_comfort(t) && count_shown(t) > 1 && (k = least_valuable(t)) != SIZE_MAX;)
 		leave_out(t, k, &begun);
 	for (size_t k = t->ncolumns; k-- > 0 && !fits_narrowest(t);)
-		if (!t->layout[k].hidden && t->layout[k].form != TEXT_WORDS && shown(t) > 1)
+		if (!t->layout[k].hidden && t->layout[k].form != TEXT_WORDS && count_shown(t) > 1)
 			leave_out(t, k, &begun);
 	if (!begun)
 		return;
@@ -256,7 +256,7 @@ static void drop(struct text *t)
 static void shrink(struct text *t)
 {
 	for (int hard = 0; hard <= 1; hard++) {
-		while (!fits(t)) {
+		while (!is_fitting(t)) {
 			struct text_layout *widest = NULL;
 
 			for (size_t k = 0; k < t->ncolumns; k++) {
@@ -276,7 +276,7 @@ static void shrink(struct text *t)
 
 void text_fit(struct text *t)
 {
-	if (!t->width || fits(t))
+	if (!t->width || is_fitting(t))
 		return;
 	hide_same(t);
 	fold_heads(t);

@@ -27,7 +27,7 @@ void text_table(struct text *t, const char *name, const struct column *columns, 
 	t->nkept = t->rows = 0;
 }
 
-static double number(const struct cell *c)
+static double number_of(const struct cell *c)
 {
 	return c->type == CELL_INT ? (double)c->u.i : c->type == CELL_NUM && isfinite(c->u.d) ? c->u.d : 0;
 }
@@ -63,7 +63,7 @@ static double largest(const struct text *t, size_t k)
 	double max = 0;
 
 	for (size_t i = 0; i < t->nkept; i++) {
-		double v = fabs(number(&t->kept[i * t->ncolumns + k]));
+		double v = fabs(number_of(&t->kept[i * t->ncolumns + k]));
 
 		max = v > max ? v : max;
 	}
@@ -76,7 +76,7 @@ static double smallest(const struct text *t, size_t k)
 	double min = largest(t, k);
 
 	for (size_t i = 0; i < t->nkept; i++) {
-		double v = fabs(number(&t->kept[i * t->ncolumns + k]));
+		double v = fabs(number_of(&t->kept[i * t->ncolumns + k]));
 
 		min = v > 0 && v < min ? v : min;
 	}
@@ -147,11 +147,12 @@ const char *text_plain(const struct text_layout *l, const struct cell *c, char *
 		return units_time_in(buf, size, c->type == CELL_INT ? c->u.i : from_double(round(c->u.d)),
 		    l->unit, l->decimals);
 	if (l->form == TEXT_BYTES)
-		return units_bytes(buf, size, number(c));
+		return units_bytes(buf, size, number_of(c));
 	if (c->type == CELL_INT && l->form == TEXT_PLAIN)
 		snprintf(buf, size, "%" PRId64, c->u.i);
 	else
-		snprintf(buf, size, "%.*f", l->form == TEXT_PERCENT ? 2 : l->decimals, number(c) * l->scale);
+		snprintf(buf, size, "%.*f", l->form == TEXT_PERCENT ? 2 : l->decimals,
+		    number_of(c) * l->scale);
 	return buf;
 }
 

@@ -225,7 +225,7 @@ static void text_head(struct report *r)
 }
 
 /* Everything before the first table. */
-static void begin(struct report *r)
+static void begin_output(struct report *r)
 {
 	if (r->begun)
 		return;
@@ -328,7 +328,7 @@ static void csv_row(struct report *r, const struct cell *c)
 
 void report_table(struct report *r, const char *name, const struct column *columns, size_t n)
 {
-	begin(r);
+	begin_output(r);
 	r->columns = columns;
 	r->ncolumns = n;
 	r->skip = r->format == REPORT_CSV && (r->csv ? !name || strcmp(name, r->csv) : r->ntables > 0);
@@ -450,7 +450,7 @@ bool report_for_people(const struct report *r)
 
 struct json_out *report_json(struct report *r, const char *key)
 {
-	begin(r);
+	begin_output(r);
 	json_newline(r->json);
 	json_key(r->json, key);
 	return r->json;
@@ -460,7 +460,7 @@ int report_end(struct report *r, struct err *e)
 {
 	bool failed = false;
 
-	begin(r);
+	begin_output(r);
 	if (r->json)
 		failed = json_out_end(r->json, NULL, NULL) != 0;
 	text_free(r->text);
