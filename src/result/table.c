@@ -9,6 +9,16 @@
 
 #include "base/text/natural.h"
 
+struct cell cell_known(int64_t v)
+{
+	return v < 0 ? cell_null() : cell_int(v);
+}
+
+struct cell cell_copy(struct arena *text, struct slice s)
+{
+	return s.s ? cell_str(arena_strndup(text, s.s, s.n), s.n) : cell_null();
+}
+
 struct cell cell_strz(const char *s)
 {
 	return s ? cell_str(s, strlen(s)) : cell_null();

@@ -68,7 +68,9 @@ static inline struct slice cell_text(const struct cell *cell) /* empty: not a te
 	return (struct slice){ cell->s, cell->n };
 }
 
-struct cell cell_strz(const char *); /* NULL becomes null */
+struct cell cell_strz(const char *);                 /* NULL becomes null */
+struct cell cell_known(int64_t);                     /* null for what is not known: a negative number */
+struct cell cell_copy(struct arena *, struct slice); /* null without a text; an empty one stays empty */
 struct cell cell_strid(const struct strtab *, strid);
 struct cell arena_cell(struct arena *, const char *); /* copies; NULL or "" becomes null */
 

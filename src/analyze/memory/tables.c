@@ -17,11 +17,6 @@ static struct cell mib(int64_t bytes)
 	return bytes < 0 ? cell_null() : cell_num((double)bytes / MIB);
 }
 
-static struct cell known(int64_t v)
-{
-	return v < 0 ? cell_null() : cell_int(v);
-}
-
 struct heap_point {
 	const struct memory *memory;
 	size_t at;

@@ -15,11 +15,6 @@ struct environment_row {
 	struct slice name, value;
 };
 
-static struct cell copied(struct arena *text, struct slice s)
-{
-	return cell_str(arena_strndup(text, s.s, s.n), s.n);
-}
-
 #define SCHEMA environment
 #define SCHEMA_ROW struct environment_row
 #define SCHEMA_DEF "analyze/overview/environment.def"

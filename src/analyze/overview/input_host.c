@@ -19,11 +19,6 @@ static double share_of(double part, double of)
 	return of > 0 ? part / of : 0;
 }
 
-static struct cell copied(struct arena *text, struct slice s)
-{
-	return s.s ? cell_str(arena_strndup(text, s.s, s.n), s.n) : cell_null();
-}
-
 #define SCHEMA op
 #define SCHEMA_ROW struct input_op
 #define SCHEMA_DEF "analyze/overview/host_ops.def"

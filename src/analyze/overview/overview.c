@@ -234,11 +234,6 @@ struct overview_host {
 	double duty;
 };
 
-static struct cell copied(struct arena *text, struct slice s)
-{
-	return s.s ? cell_str(arena_strndup(text, s.s, s.n), s.n) : cell_null();
-}
-
 #define SCHEMA top
 #define SCHEMA_ROW struct top_op
 #define SCHEMA_DEF "analyze/overview/top_ops.def"

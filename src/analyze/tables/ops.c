@@ -75,11 +75,6 @@ static struct cell bound(const struct roof *r, unsigned flags)
 	return cell_str(r->bound_by, strlen(r->bound_by));
 }
 
-static struct cell word(const char *s)
-{
-	return cell_str(s, strlen(s));
-}
-
 static bool is_rematerialized(const struct op *o)
 {
 	struct slice head = o->expression;
@@ -92,7 +87,7 @@ static bool is_rematerialized(const struct op *o)
 
 static struct cell yes_no(bool yes)
 {
-	return word(yes ? "Yes" : "No");
+	return cell_strz(yes ? "Yes" : "No");
 }
 
 /* Where FLOPs and bytes come from: the compiler, in the op's metadata, or the events of a custom call. */
@@ -101,7 +96,7 @@ static struct cell cost_source(const struct op *o)
 	bool metadata = o->sum.flops > 0 || o->sum.bytes > 0,
 	     events = o->event_flops > 0 || o->event_bytes > 0;
 
-	return events ? word("event") : metadata ? word("metadata") : cell_null();
+	return events ? cell_strz("event") : metadata ? cell_strz("metadata") : cell_null();
 }
 
 static struct cell dma_stall(const struct hlo_row *r)
@@ -122,7 +117,7 @@ static struct cell parent_name(const struct hlo_row *r)
 {
 	uint32_t parent = r->op->parent;
 
-	return parent == OP_NONE ? word("") : tables_text(op_short_name(r->dump, &r->db->v[parent]));
+	return parent == OP_NONE ? cell_strz("") : tables_text(op_short_name(r->dump, &r->db->v[parent]));
 }
 
 static struct cell event_flop_rate(const struct hlo_row *r)

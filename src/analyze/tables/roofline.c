@@ -18,11 +18,6 @@ struct roof_place {
 	struct roof_use use;
 };
 
-static struct cell word(const char *s)
-{
-	return cell_str(s, strlen(s));
-}
-
 static struct cell text_of(struct arena *text, const char *s)
 {
 	return cell_str(arena_strndup(text, s, strlen(s)), strlen(s));
@@ -30,7 +25,7 @@ static struct cell text_of(struct arena *text, const char *s)
 
 static struct cell bound(const struct roof_place *r)
 {
-	return r->roof.no_spaces ? cell_null() : word(r->roof.bound_by);
+	return r->roof.no_spaces ? cell_null() : cell_strz(r->roof.bound_by);
 }
 
 static struct cell rate_cell(const struct roof_place *r, double v)

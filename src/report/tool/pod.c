@@ -20,10 +20,7 @@ static struct cell number_cell(double v)
 {
 	return isnan(v) ? cell_null() : cell_num(v);
 }
-static struct cell known(int64_t v)
-{
-	return v < 0 ? cell_null() : cell_int(v);
-}
+
 static struct cell bytes_cell(uint64_t v)
 {
 	return v ? cell_int((int64_t)v) : cell_null();
