@@ -204,6 +204,42 @@ static void kind_of_xspace(void **state)
 	pb_free(&hosts);
 }
 
+/* What a newer profiler may write in front of the planes, and what is wrong but holds nothing, is passed over. */
+static void an_xspace_behind_other_fields(void **state)
+{
+	static const struct {
+		uint8_t b[16];
+		size_t n;
+	} fronts[] = {
+		{ { 9 << 3 | 0, 1 }, 2 },
+		{ { 9 << 3 | 1, 1, 2 }, 9 },
+		{ { 9 << 3 | 2, 3, 0xff, 0, 1 }, 5 },
+		{ { 1 << 3 | 0, 1 }, 2 },
+		{ { 9 << 3 | 5, 1, 2, 3, 4 }, 5 },
+		{ { 9 << 3 | 3, 1 << 3, 1, 9 << 3 | 4 }, 4 },
+		{ { 9 << 3 | 4 }, 1 },
+	};
+	MSG;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++) {
+		struct pb s = { 0 }, plane = xspace("host", 7);
+
+		pb_raw(&s, fronts[i].b, fronts[i].n);
+		pb_raw(&s, plane.b, plane.n);
+		assert_int_equal(probe("x", s.b, s.n), FILE_XSPACE);
+		assert_int_equal(probe("x.xplane.pb", s.b, s.n), FILE_XSPACE);
+		put("front.xplane.pb", s.b, s.n);
+		assert_int_equal(events_of("front.xplane.pb", NULL, msg), 7);
+		put("front.bin", s.b, s.n);
+		assert_int_equal(events_of("front.bin", NULL, msg), 7);
+		remove(in_top("front.xplane.pb"));
+		remove(in_top("front.bin"));
+		pb_free(&plane);
+		pb_free(&s);
+	}
+}
+
 /* Valid protobufs of other kinds are not taken for an XSpace. */
 static void kinds_of_other_protobufs(void **state)
 {
@@ -772,6 +808,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(kinds_of_text),
 		cmocka_unit_test(kind_of_xspace),
+		cmocka_unit_test(an_xspace_behind_other_fields),
 		cmocka_unit_test(kinds_of_other_protobufs),
 		cmocka_unit_test(kind_of_trace_table),
 		cmocka_unit_test(a_logdir_gives_its_newest_run),

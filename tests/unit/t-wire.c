@@ -78,7 +78,8 @@ static void damage_stops_at_its_byte(void **state)
 		size_t n, at;
 		bool cut;
 	} cases[] = {
-		{ { 8, 1, 3 << 3 | 3 }, 3, 2, false },                      /* group */
+		{ { 8, 1, 3 << 3 | 3, 8, 1, 2 << 3 | 4 }, 6, 2, false },    /* group, the end of another */
+		{ { 8, 1, 3 << 3 | 3, 8, 1 }, 5, 2, true },                 /* group without an end */
 		{ { 8, 1, 3 << 3 | 4 }, 3, 2, false },                      /* its end */
 		{ { 8, 1, 0, 1 }, 4, 2, false },                            /* field 0 */
 		{ { 8, 1, 3 << 3 | 6, 1 }, 4, 2, false },                   /* no such type */
@@ -101,6 +102,49 @@ static void damage_stops_at_its_byte(void **state)
 		assert_ptr_equal(w.p, cases[i].b + cases[i].at);
 		assert_false(wire_next(&w));
 	}
+}
+
+/* Of a group nothing is said but that it is there. */
+static void groups_are_skipped(void **state)
+{
+	static const uint8_t b[] = { 9 << 3 | 3, 1 << 3 | 2, 2, 'a', 'b', 2 << 3 | 3, 8, 1, 2 << 3 | 4,
+		9 << 3 | 4, 1 << 3, 5 };
+	uint8_t deep[200];
+	struct wire w = wire_open(b, sizeof b);
+
+	(void)state;
+	assert_true(wire_next(&w));
+	assert_int_equal(w.field, 9);
+	assert_int_equal(w.type, 3);
+	assert_null(w.s);
+	assert_ptr_equal(w.p, b + 10);
+	assert_true(wire_next(&w));
+	assert_int_equal(w.field, 1);
+	assert_int_equal(w.u, 5);
+	assert_false(wire_next(&w));
+	assert_false(w.bad);
+	memset(deep, 1 << 3 | 3, sizeof deep);
+	w = wire_open(deep, sizeof deep);
+	assert_false(wire_next(&w));
+	assert_true(w.bad);
+}
+
+static void an_end_of_no_group_can_be_skipped(void **state)
+{
+	static const uint8_t b[] = { 9 << 3 | 4, 1 << 3, 5, 0, 0 };
+	struct wire w = wire_open(b, sizeof b);
+
+	(void)state;
+	assert_false(wire_skip_end(&w));
+	assert_false(wire_next(&w));
+	assert_true(w.bad);
+	assert_true(wire_skip_end(&w));
+	assert_true(wire_next(&w));
+	assert_int_equal(w.u, 5);
+	assert_false(wire_next(&w));
+	assert_false(wire_skip_end(&w));
+	assert_true(w.bad);
+	assert_ptr_equal(w.p, b + 3);
 }
 
 static void what_runs_past_the_end_is_cut(void **state)
@@ -160,6 +204,8 @@ int main(void)
 		cmocka_unit_test(varint_of_eleven_bytes_is_refused),
 		cmocka_unit_test(fields_of_all_types),
 		cmocka_unit_test(damage_stops_at_its_byte),
+		cmocka_unit_test(groups_are_skipped),
+		cmocka_unit_test(an_end_of_no_group_can_be_skipped),
 		cmocka_unit_test(what_runs_past_the_end_is_cut),
 		cmocka_unit_test(ids_small_sparse_and_negative),
 		cmocka_unit_test(many_ids),

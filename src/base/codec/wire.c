@@ -5,6 +5,9 @@
 #include <endian.h>
 
 #define VARINT_MAX 10
+#define GROUPS_MAX 64 /* groups in groups */
+
+enum { TYPE_VARINT, TYPE_FIXED64, TYPE_BYTES, TYPE_GROUP, TYPE_END, TYPE_FIXED32 };
 
 static const uint8_t *varint(struct wire *w, const uint8_t *p, uint64_t *v)
 {
@@ -46,31 +49,79 @@ static const uint8_t *delimited(struct wire *w, const uint8_t *p)
 	return p + w->n;
 }
 
+static const uint8_t *key(struct wire *w, const uint8_t *p)
+{
+	uint64_t v;
+
+	p = varint(w, p, &v);
+	if (!p || !(v >> 3) || v >> 32)
+		return NULL;
+	w->field = (uint32_t)(v >> 3);
+	w->type = v & 7;
+	return p;
+}
+
+/* The value of a field that is not a group. */
+static const uint8_t *value(struct wire *w, const uint8_t *p)
+{
+	return w->type == TYPE_VARINT ? varint(w, p, &w->u)
+	    : w->type == TYPE_FIXED64 ? fixed(w, p, 8)
+	    : w->type == TYPE_BYTES   ? delimited(w, p)
+	    : w->type == TYPE_FIXED32 ? fixed(w, p, 4)
+				      : NULL;
+}
+
+/* Groups may hold groups.  Of what they hold nothing is kept. */
+static const uint8_t *group(struct wire *w, const uint8_t *p)
+{
+	uint32_t open[GROUPS_MAX] = { w->field };
+	size_t depth = 1;
+
+	while (p && depth) {
+		w->cut = p == w->end;
+		p = w->cut ? NULL : key(w, p);
+		if (p && w->type == TYPE_GROUP) {
+			p = depth < GROUPS_MAX ? p : NULL;
+			open[p ? depth++ : 0] = w->field;
+		} else if (p && w->type == TYPE_END) {
+			p = w->field == open[--depth] ? p : NULL;
+		} else if (p) {
+			p = value(w, p);
+		}
+	}
+	w->field = open[0];
+	w->type = TYPE_GROUP;
+	w->s = NULL;
+	w->n = 0;
+	return p;
+}
+
 bool wire_next(struct wire *w)
 {
 	const uint8_t *p;
-	uint64_t key;
 
 	if (w->bad || w->p >= w->end)
 		return false;
 	w->s = NULL;
 	w->n = 0;
-	p = varint(w, w->p, &key);
-	if (p && (!(key >> 3) || key >> 32))
-		p = NULL;
-	if (p) {
-		w->field = (uint32_t)(key >> 3);
-		w->type = key & 7;
-		p = w->type == 0   ? varint(w, p, &w->u)
-		    : w->type == 1 ? fixed(w, p, 8)
-		    : w->type == 2 ? delimited(w, p)
-		    : w->type == 5 ? fixed(w, p, 4)
-				   : NULL;
-	}
+	p = key(w, w->p);
+	if (p)
+		p = w->type == TYPE_GROUP ? group(w, p) : value(w, p);
 	if (!p) {
 		w->bad = true;
 		return false;
 	}
 	w->p = p;
+	return true;
+}
+
+bool wire_skip_end(struct wire *w)
+{
+	const uint8_t *p = w->bad && !w->cut ? key(w, w->p) : NULL;
+
+	if (!p || w->type != TYPE_END)
+		return false;
+	w->p = p;
+	w->bad = false;
 	return true;
 }

@@ -1,7 +1,8 @@
 /* Protobuf wire format, read in place: bounds are checked at every step, nothing is allocated or copied.  A
  * reader that meets something invalid is `bad` and stays at that byte: wire_next() returns false, and `p`
- * says where.  Groups (wire types 3 and 4) count as damage.  If the data ends too early, it is also `cut`; s
- * then points to the existing part of a length-delimited field, n bytes, or is NULL.  Pure, thread safe. */
+ * says where.  A group is one field of type 3, whose content is skipped.  An end of a group that did not begin
+ * is invalid; wire_skip_end() goes on behind it.  If the data ends too early, it is also `cut`; s then points
+ * to the existing part of a length-delimited field, n bytes, or is NULL.  Pure, thread safe. */
 #ifndef BASE_CODEC_WIRE_H
 #define BASE_CODEC_WIRE_H
 
@@ -68,6 +69,8 @@ static inline struct wire wire_open(const void *p, size_t n)
 }
 
 bool wire_next(struct wire *); /* reads the next field; false at the end or when bad */
+/* Of a reader that an end of a group made bad: it is good again.  False: something else is wrong. */
+bool wire_skip_end(struct wire *);
 static inline struct slice wire_text(const struct wire *w)
 {
 	return (struct slice){ (const char *)w->s, w->n };

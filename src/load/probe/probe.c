@@ -83,9 +83,12 @@ static bool is_plane_name(const uint8_t *s, size_t n)
 	return begins_with(s, n, beginnings);
 }
 
+enum plane_evidence { KNOWN_NAMES_ONLY, LISTS_TOO, NAMED_XSPACE };
+
 /* XPlane: a well-known name, or fields as it has them and at least a name and one of its lists. */
-static bool is_plane(const uint8_t *s, size_t n, bool named)
+static bool is_plane(const uint8_t *s, size_t n, enum plane_evidence what)
 {
+	bool named = what == NAMED_XSPACE;
 	struct wire w = wire_open(s, n);
 	bool name = false, list = false;
 
@@ -103,7 +106,7 @@ static bool is_plane(const uint8_t *s, size_t n, bool named)
 		if (w.bad)
 			break;
 	}
-	return (name && list) || (named && (name || list));
+	return (name && list && what != KNOWN_NAMES_ONLY) || (named && (name || list));
 }
 
 /* HloModuleProto: name, entry computation, computations, which begin with their names. */
@@ -182,7 +185,7 @@ static enum file_kind kind_of_message(const uint8_t *s, size_t n, bool named)
 	for (int i = 0; i < 2 && !w.bad && peek_field(&w); i++)
 		if (KEY(w.field, w.type) == KEY(2, 2) && is_device(w.s, w.n))
 			return FILE_OLD_TRACE;
-	if (is_plane(s, n, named))
+	if (is_plane(s, n, named ? NAMED_XSPACE : LISTS_TOO))
 		return FILE_XSPACE;
 	if (is_sample_type(s, n))
 		return FILE_PPROF;
@@ -191,19 +194,26 @@ static enum file_kind kind_of_message(const uint8_t *s, size_t n, bool named)
 	return is_packet(s, n) ? FILE_PERFETTO : FILE_UNKNOWN;
 }
 
+/* Any protobuf may begin with fields that a newer profiler has added: they are passed over, but what follows
+ * must then say more clearly what it is. */
 static enum file_kind protobuf_kind(const uint8_t *head, size_t n, bool named)
 {
 	struct wire w = wire_open(head, n);
-	bool strings = false;
+	bool strings = false, others = false;
 
 	if (!named && is_hlo_module(head, n))
 		return FILE_HLO_PROTO;
-	for (int i = 0; i < FIELDS_LOOKED_AT && !w.bad && peek_field(&w); i++) {
-		if (w.type != 2 || w.field > 4)
-			return FILE_UNKNOWN;
+	for (int i = 0; i < FIELDS_LOOKED_AT && !w.bad && (peek_field(&w) || wire_skip_end(&w)); i++) {
+		if (w.type != 2 || w.field > 4) {
+			others = true;
+			continue;
+		}
+		if (w.field == 1 && others && (w.n || !named))
+			return is_plane(w.s, w.n, named ? NAMED_XSPACE : KNOWN_NAMES_ONLY) ? FILE_XSPACE
+											   : FILE_UNKNOWN;
 		if (w.field == 1 && (w.n || !named))
 			return kind_of_message(w.s, w.n, named);
-		if (w.field == 4 && is_old_event(w.s, w.n))
+		if (w.field == 4 && !others && is_old_event(w.s, w.n))
 			return FILE_OLD_TRACE;
 		if (w.field > 1 && !is_text(w.s, w.n))
 			return FILE_UNKNOWN;

@@ -122,11 +122,25 @@ static void note(struct xload *x, struct xfile *f, const char *what, const struc
 	    (int)(w->n < 400 ? w->n : 400), (const char *)w->s);
 }
 
+/* The next field of the file.  An end of a group that did not begin holds nothing, so nothing is lost with it. */
+static bool next_outermost(struct xload *x, struct xfile *f, struct wire *w)
+{
+	while (!wire_next(w)) {
+		uint64_t at = (uint64_t)(w->p - f->b);
+
+		if (!wire_skip_end(w))
+			return false;
+		problem_add(&x->dump->problems, PROBLEM_NOTE, f->file, at, 1,
+		    "an end of a group that did not begin was skipped");
+	}
+	return true;
+}
+
 void xspace_index(struct xload *x, struct xfile *f)
 {
 	struct wire w = wire_open(f->b, f->n);
 
-	while (!progress_cancelled(x->progress) && wire_next(&w)) {
+	while (!progress_cancelled(x->progress) && next_outermost(x, f, &w)) {
 		switch (FIELD(w.field, w.type)) {
 		case FIELD(1, BYTES):
 			index_plane(x, f, &w, false);
@@ -161,7 +175,7 @@ const char *xspace_host(const uint8_t *b, size_t n, size_t *len)
 {
 	struct wire w = wire_open(b, n);
 
-	while (wire_next(&w))
+	while (wire_next(&w) || wire_skip_end(&w))
 		if (FIELD(w.field, w.type) == FIELD(4, BYTES) && w.n) {
 			*len = w.n;
 			return (const char *)w.s;
