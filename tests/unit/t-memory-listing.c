@@ -97,6 +97,30 @@ static void an_assignment_alone_has_no_time(void **state)
 	memory_free(&m);
 }
 
+/* Temporaries are added to the peak last, and the list moves: what points into it must know. */
+static void donations_of_an_assignment_alone(void **state)
+{
+	static const char text[] =
+	    "BufferAssignment:\n"
+	    "allocation 0: size 32768, page 0, output shape is |f32[64,128]|, maybe-live-out:\n"
+	    " value: <1 f.1 @0> (size=32768,offset=0): f32[64,128]{1,0:T(8,128)}\n"
+	    "allocation 1: size 32768, page 0, parameter 0, shape |f32[64,128]| at ShapeIndex {}:\n"
+	    " value: <0 x.1 @0> (size=32768,offset=0): f32[64,128]{1,0:T(8,128)}\n"
+	    "allocation 2: size 98304, page 0, preallocated-temp:\n"
+	    " value: <2 add.2 @0> (size=32768,offset=0): f32[60,128]{1,0:T(8,128)}\n";
+	struct hlo_module h = module(text, NULL);
+	struct memory m;
+
+	(void)state;
+	memory_build(&h, NULL, 0, -1, &m);
+	assert_int_equal(m.npeak, 3);
+	assert_int_equal(m.ndonations, 1);
+	assert_true(m.donation[0].parameter >= m.peak && m.donation[0].parameter < m.peak + m.npeak);
+	assert_true(m.donation[0].output >= m.peak && m.donation[0].output < m.peak + m.npeak);
+	assert_string_equal(m.donation[0].parameter->name, "x.1");
+	memory_free(&m);
+}
+
 static void live_ranges_alone_have_sizes_at_the_peak(void **state)
 {
 	struct hlo_module h = module(ranges, NULL);
@@ -200,6 +224,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(both_texts_give_a_timeline),
 		cmocka_unit_test(an_assignment_alone_has_no_time),
+		cmocka_unit_test(donations_of_an_assignment_alone),
 		cmocka_unit_test(live_ranges_alone_have_sizes_at_the_peak),
 		cmocka_unit_test(reports_have_rows),
 		cmocka_unit_test(a_message_beside_gives_ops_and_sources),

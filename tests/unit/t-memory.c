@@ -301,6 +301,42 @@ static void donations_and_ops(void **state)
 	done(&x, &p);
 }
 
+/* Sizes near 2^62: no sum of them passes 2^63. */
+static void sums_of_impossible_sizes(void **state)
+{
+	const int64_t huge = INT64_C(1) << 62;
+	struct pb m = module_of(), b = { 0 }, t = { 0 }, a, p;
+	struct made x;
+
+	(void)state;
+	for (int i = 1; i <= 5; i++)
+		hlo_buffer(&b, i, i, huge, 0);
+	a = hlo_allocation(0, huge, 0, 5);
+	hlo_assign(&a, 1, -huge, huge);
+	pb_sub(&b, 3, &a);
+	a = hlo_allocation(1, huge, 0, 5);
+	hlo_assign(&a, 2, 0, huge);
+	pb_sub(&b, 3, &a);
+	for (int i = 3; i <= 5; i++) { /* outputs, for donations */
+		a = hlo_allocation(i - 1, huge, 0, i == 3 ? 0 : 7);
+		hlo_assign(&a, i, -huge, huge);
+		hlo_assign(&a, i, huge, huge);
+		pb_sub(&b, 3, &a);
+	}
+	hlo_event(&t, 0, 3, "op.3", 0);
+	hlo_event(&t, 0, 4, "op.4", 0);
+	hlo_event(&t, 0, 5, "op.5", 0);
+	pb_sub(&b, 4, &t);
+	p = hlo_proto(&m);
+	pb_sub(&p, 3, &b);
+	x = make(p, 0, 0);
+	assert_true(x.m.category[MEMORY_PARAMETER] == INT64_MAX);
+	assert_true(x.m.peak_bytes == INT64_MAX);
+	for (size_t i = 0; i < x.m.npoints; i++)
+		assert_true(x.m.heap[i] >= 0 && x.m.address[i] >= 0);
+	done(&x, &p);
+}
+
 static struct made make_json(const char *text, int space)
 {
 	struct made x = { 0 };
@@ -397,6 +433,7 @@ int main(void)
 		cmocka_unit_test(cut_files_and_missing_assignments),
 		cmocka_unit_test(other_spaces_are_empty),
 		cmocka_unit_test(donations_and_ops),
+		cmocka_unit_test(sums_of_impossible_sizes),
 		cmocka_unit_test(modules_as_json),
 		cmocka_unit_test(results_of_profilers),
 		cmocka_unit_test(limits_of_chips),

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/clamp.h"
+
 /* A place in memory.  The address spaces of the allocations are laid one after another. */
 struct place {
 	uint32_t allocation;
@@ -43,9 +45,9 @@ static void count_nodes(struct occupancy *o, size_t node, size_t a, size_t b, si
 	/* Fully covered.  What covers a node lies inside one allocation, so the difference of offsets is its
 	 * size. */
 	if (o->cover[node])
-		o->bytes[node] = o->place[b].offset - o->place[a].offset;
+		o->bytes[node] = sub_clamped(o->place[b].offset, o->place[a].offset);
 	else
-		o->bytes[node] = b - a > 1 ? o->bytes[2 * node] + o->bytes[2 * node + 1] : 0;
+		o->bytes[node] = b - a > 1 ? sum_bytes(o->bytes[2 * node], o->bytes[2 * node + 1]) : 0;
 }
 
 static size_t find_free(const struct occupancy *o, struct place p)

@@ -133,12 +133,19 @@ static struct memory_buffer buffer_of(struct simulation *s, const struct logical
 		.shape_proto = l->shape };
 }
 
+static void add_to_category(struct simulation *s, const Pb__BufferAllocationProto *a, int64_t size)
+{
+	int64_t *sum = &s->m->category[memory_category_of(a)];
+
+	*sum = sum_bytes(*sum, size > 0 ? size : 0);
+}
+
 static void add_peak(struct simulation *s, const struct logical *l, struct memory_buffer *small)
 {
 	struct memory *m = s->m;
 
 	if (l->size < SMALL) {
-		small->size += l->size;
+		small->size = sum_bytes(small->size, l->size);
 		return;
 	}
 	m->peak[m->npeak] = buffer_of(s, l);
@@ -160,7 +167,7 @@ static void make_peak(struct simulation *s)
 		    a->color == m->space && memory_indefinite(a) ? largest_of(s, a) : NULL;
 
 		if (l) {
-			m->category[memory_category_of(a)] += a->size;
+			add_to_category(s, a, a->size);
 			if (!m->space)
 				add_peak(s, l, &small);
 		}
@@ -168,7 +175,7 @@ static void make_peak(struct simulation *s)
 	for (size_t i = 0; i < s->npeak; i++) {
 		const struct logical *l = &s->v[s->peak[i].buffer];
 
-		m->category[memory_category_of(s->b->buffer_allocations[l->allocation])] += l->size;
+		add_to_category(s, s->b->buffer_allocations[l->allocation], l->size);
 		add_peak(s, &s->v[s->peak[i].shown], &small);
 	}
 	if (small.size)
@@ -329,7 +336,7 @@ static void summarize(struct simulation *s, const struct totals *t)
 	for (size_t i = 0; i < m->npoints; i++)
 		address = m->address[i] > address ? m->address[i] : address;
 	for (size_t i = 0; i < m->ndonations; i++)
-		donatable += m->donation[i].size;
+		donatable = sum_bytes(donatable, m->donation[i].size);
 	facts_str(f, "moduleName", m->hlo ? text_of(m->hlo->name) : m->module ? m->module->name : NULL);
 	facts_str(f, "entryComputationName", m->hlo ? text_of(m->hlo->entry_computation_name) : NULL);
 	facts_int(f, "space", m->space);
@@ -434,9 +441,9 @@ void memory_build(const struct hlo_module *module, const Pb__HloProto *proto, in
 		memory_occupy(&s);
 		make_all(&s);
 		make_peak(&s);
-		find_donations(&s);
 		if (m->lacks && !s.trace)
 			add_untimed(&s);
+		find_donations(&s); /* points into the peak, which is complete now */
 	}
 	t = totals_of(&s);
 	m->allocated = t.allocated;

@@ -55,7 +55,7 @@ static void add_object(struct memory *m, const Pb__HeapObject *o)
 		.stack = o->source_info ? text_of(o->source_info->stack_frame) : "",
 		.label = text_of(o->label) };
 	if (b->category < MEMORY_CATEGORIES)
-		m->category[b->category] += b->size;
+		m->category[b->category] = sum_bytes(m->category[b->category], b->size);
 }
 
 static int by_start(const void *a, const void *b)
