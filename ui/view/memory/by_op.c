@@ -7,6 +7,7 @@
 
 #include "base/mem.h"
 #include "base/text/units.h"
+#include "result/sumtree.h"
 
 static const struct memory_buffer *leaf_of(const struct mem_view *s, const struct memory_op *o)
 {
@@ -107,8 +108,8 @@ void memory_view_op_sum(const struct mem_view *s, const struct memory_op *o, str
 
 		if (!b)
 			continue;
-		sum->size += b->size;
-		sum->unpadded += b->unpadded > 0 ? b->unpadded : b->size;
+		sum->size = sum_bytes(sum->size, b->size);
+		sum->unpadded = sum_bytes(sum->unpadded, b->unpadded > 0 ? b->unpadded : b->size);
 		whole |= b->start < 0;
 		sum->start = sum->start < 0 || b->start < sum->start ? b->start : sum->start;
 		sum->end = b->end > sum->end ? b->end : sum->end;

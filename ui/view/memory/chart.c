@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/mem.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
@@ -176,7 +177,8 @@ static int64_t fullest(const struct mem_view *s, struct rect r, int x)
 
 static int64_t fixed_bytes(const struct memory *m)
 {
-	int64_t sum = m->peak_bytes - m->category[MEMORY_TEMPORARY] - m->category[MEMORY_THREAD_LOCAL];
+	int64_t sum = sub_clamped(sub_clamped(m->peak_bytes, m->category[MEMORY_TEMPORARY]),
+	    m->category[MEMORY_THREAD_LOCAL]);
 
 	return sum > 0 ? sum : 0;
 }
@@ -411,7 +413,7 @@ static void draw_legend(const struct memory *m, struct canvas *c, struct rect r)
 		char size[24];
 		int need;
 
-		if (!bytes_of(m, i) || bytes_of(m, i) * 1000 < m->peak_bytes)
+		if (!bytes_of(m, i) || bytes_of(m, i) < m->peak_bytes / 1000)
 			continue;
 		text_bytes(size, sizeof size, (double)bytes_of(m, i));
 		need = 3 + (int)strlen(kinds[i].name) + (int)strlen(size);

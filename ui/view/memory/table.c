@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/text/units.h"
+#include "result/sumtree.h"
 
 #define SMALL 16384
 
@@ -109,7 +110,7 @@ static void point_rows(struct mem_view *s)
 			if (b->shares != shared || !memory_view_alive(&s->m, b, s->point) || is_there(s, b))
 				continue;
 			if (b->size < SMALL) {
-				s->small.size += b->size;
+				s->small.size = sum_bytes(s->small.size, b->size);
 				continue;
 			}
 			if (!b->shape)
