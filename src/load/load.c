@@ -417,6 +417,8 @@ static struct dump *give_up(struct loading *l, struct err *err)
 {
 	if (err && !err->status)
 		*err = l->first;
+	if (err && err->status == EXIT_DAMAGED) /* nothing can be shown of it */
+		err->status = EXIT_NOTHING;
 	dump_close(l->dump);
 	return NULL;
 }

@@ -11,7 +11,9 @@ gzip -dc "$sample" >whole.xplane.pb
 head -c 100000 whole.xplane.pb >cut.xplane.pb
 head -c 50000 "$sample" >cut.gz
 printf '{"traceEvents":[{"ph":"X","pid":1,"tid":1,"ts":1,"dur":2,"name":"a"},{"ph":"X","pid":1,"tid":1,"ts":5,"du' >cut.trace.json
-for f in missing empty text.log other.json short.gz folder logdir; do
+# a trace table whose index points outside of it
+{ printf 'x%.0s' $(seq 100); printf '\127\373\200\213\044\165\107\333'; } >index.SSTABLE
+for f in index.SSTABLE missing empty text.log other.json short.gz folder logdir; do
 	try report info $f
 done
 try report info empty.xplane.pb
