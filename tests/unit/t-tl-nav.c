@@ -563,6 +563,34 @@ static void odd_captures(void **state)
 			}
 }
 
+/* The row that says how many counters there are has no tracks. */
+static void keys_on_a_row_of_counters(void **state)
+{
+	static const enum action keys[] = { ACT_LONGEST, ACT_SELECT_TRACK, ACT_STATISTICS };
+	struct mktrace m = { 0 };
+
+	(void)state;
+	mk_plane(&m, "/device:TPU:0");
+	mk_track(&m, "XLA Ops");
+	mk_event(&m, "fusion.1", 0, 100 * US);
+	mk_event(&m, "fusion.1", 200 * US, 300 * US);
+	for (int i = 0; i < 6; i++)
+		mk_counter(&m, (char[]){ 'c', (char)('0' + i), 0 }, "", 5, 1);
+	view_begin(mk_done(&m), 40, 120, false);
+	act(ACT_RIGHT);
+	while (!on_row("counters")) {
+		size_t row = tl()->scene.cursor.row;
+
+		act(ACT_DOWN);
+		assert_true(tl()->scene.cursor.row > row);
+	}
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+		act(keys[i]);
+		look();
+	}
+	view_end();
+}
+
 static void every_size(void **state)
 {
 	(void)state;
@@ -595,6 +623,7 @@ int main(void)
 		cmocka_unit_test(picture),
 		cmocka_unit_test(places),
 		cmocka_unit_test(odd_captures),
+		cmocka_unit_test(keys_on_a_row_of_counters),
 		cmocka_unit_test(every_size),
 	};
 

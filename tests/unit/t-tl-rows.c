@@ -259,7 +259,9 @@ static void counters(void **state)
 	rows_fold(&rows, node("Chip 0"), false);
 	rows_show(&rows);
 	assert_string_equal(listed(),
-	    "-TPU:0\n  XLA Modules\n  -XLA Ops\n    depth 1\n  HBM in use\n-Chip 0\n  +counters x6\n");
+	    "-TPU:0\n  XLA Modules\n  -XLA Ops\n    depth 1\n  HBM in use\n-Chip 0\n  +counters\n");
+	assert_int_equal(rows.v[node("counters")].end - node("counters"), 7);
+	assert_int_equal(rows.v[node("counters")].members, 0); /* it has no tracks */
 	assert_false(rows_want_union(&rows, node("counters")));
 	rows_fold(&rows, node("counters"), false);
 	rows_show(&rows);

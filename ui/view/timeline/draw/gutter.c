@@ -171,8 +171,10 @@ static void tail_of(const struct picture *p, const struct rows_node *v, char *bu
 	*buf = '\0';
 	if (v->kind == NODE_THREADS && v->members > 1)
 		snprintf(buf, size, narrow ? " (%u)" : " (%u threads)", v->members);
-	else if (v->kind == NODE_GROUP || v->kind == NODE_COUNTERS)
+	else if (v->kind == NODE_GROUP)
 		put_times(p, buf, size, v->members);
+	else if (v->kind == NODE_COUNTERS)
+		put_times(p, buf, size, v->end - (uint32_t)(v - p->sc->rows.v) - 1);
 	else if (v->kind == NODE_TRACK && v->role == TRACK_ASYNC && v->folded && v->foldable)
 		put_times(p, buf, size, (uint32_t)v->rows);
 	else if (v->kind == NODE_DEVICE && v->note && !narrow)

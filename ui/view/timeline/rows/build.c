@@ -189,7 +189,6 @@ void nodes_counters(struct nodes *b, uint32_t plane, uint32_t parent)
 		struct rows_node v = nodes_new(NODE_COUNTERS, plane, "counters", 8);
 
 		v.foldable = v.folded = true;
-		v.members = to - from;
 		v.id = nodes_id(NODE_COUNTERS, plane, 0);
 		node = nodes_add(b, &v, parent);
 	}
