@@ -204,10 +204,9 @@ static int draw_item(struct canvas *c, int x, int end, const struct item *it)
 	return it->cols + 2;
 }
 
-static bool is_key_name(const char *word, size_t n)
+static bool is_key_name(struct slice word)
 {
-	return n == 1 || (n == 3 && !memcmp(word, "Esc", 3)) || (n == 3 && !memcmp(word, "Tab", 3)) ||
-	    (n == 5 && !memcmp(word, "Enter", 5));
+	return word.n == 1 || slice_is(word, "Esc") || slice_is(word, "Tab") || slice_is(word, "Enter");
 }
 
 /* Labels name the default keys; the bar shows the keys that are bound to the same actions now. */
@@ -243,7 +242,7 @@ static bool item_make(const struct app *app, enum action a, enum scope scope, co
 	for (const char *p = text; *p;) {
 		size_t n = strcspn(p, " ");
 
-		if (!p[n] || !is_key_name(p, n))
+		if (!p[n] || !is_key_name((struct slice){ p, n }))
 			break;
 		keys = (int)(p + n - text);
 		p += n + 1;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text/slice.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 
@@ -74,7 +75,7 @@ static const char *behind_start_type(const char *hlo)
 	const char *op = *hlo == '(' ? strstr(hlo, ") ") : NULL;
 	size_t n = op ? strcspn(op + 2, "(") : 0;
 
-	return n > 6 && !memcmp(op + 2 + n - 6, "-start", 6) ? op + 2 : hlo;
+	return op && slice_ends((struct slice){ op + 2, n }, "-start") ? op + 2 : hlo;
 }
 
 /* What it makes, how, of what: its name stands elsewhere, and computations that it calls mean nothing without

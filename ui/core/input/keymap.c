@@ -7,6 +7,7 @@
 
 #include "base/embedded.h"
 #include "base/mem.h"
+#include "base/text/slice.h"
 
 #define SUFFIX ".keys"
 
@@ -207,7 +208,7 @@ static int preset_line(struct keymap *m, const char *line, struct err *err)
 
 	if (!*line || *line == '#')
 		return 0;
-	if (n == 4 && !memcmp(line, "bind", 4))
+	if (slice_is((struct slice){ line, n }, "bind"))
 		return keymap_line(m, "bind", line + n, err);
 	return keymap_line(m, "unbind", line + n, err);
 }

@@ -341,7 +341,7 @@ static void environment(struct overview_view *v, const struct overview *o, size_
 			   *value = table_string(&o->environment, i, "value", &vlen);
 		char label[40], date[32];
 
-		if ((len > 8 && !memcmp(name, "profile_", 8)) != times)
+		if (slice_begins((struct slice){ name, len }, "profile_") != times)
 			continue;
 		snprintf(label, sizeof label, "%.*s", (int)(len < 39 ? len : 39), name);
 		if (times && as_utc(value, vlen, date, sizeof date)) {

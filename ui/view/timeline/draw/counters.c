@@ -86,10 +86,9 @@ void counters_free(struct counters *v)
 
 bool counter_is_bytes(const struct scene *sc, const struct counter *c)
 {
-	const char *unit = strtab_str(&sc->dump->str, c->unit);
-	size_t n = strtab_len(&sc->dump->str, c->unit);
+	struct slice unit = dump_text(sc->dump, c->unit);
 
-	return (n == 1 && *unit == 'B') || (n == 5 && !memcmp(unit, "bytes", 5));
+	return slice_is(unit, "B") || slice_is(unit, "bytes");
 }
 
 /* Some captures name the stat that holds the value, which is no unit. */

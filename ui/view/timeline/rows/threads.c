@@ -37,8 +37,9 @@ int64_t nodes_work(const struct track *t, const struct dump *d)
 
 static bool is_main(const struct thread *t)
 {
-	return (t->prefix == 4 && !memcmp(t->name, "main", 4)) ||
-	    (t->prefix >= 6 && !memcmp(t->name, "python", 6));
+	struct slice prefix = { t->name, t->prefix };
+
+	return slice_is(prefix, "main") || slice_begins(prefix, "python");
 }
 
 static int by_prefix(const void *pa, const void *pb)
@@ -195,10 +196,9 @@ static void name_section(const struct nodes *b, struct rows_node *v)
 {
 	const struct dump *d = b->dump;
 	const struct plane *p = &d->trace.planes[v->plane];
-	const char *s = strtab_str(&d->str, p->name);
-	size_t n = strtab_len(&d->str, p->name);
+	struct slice name = dump_text(d, p->name);
 
-	if (n == 9 && !memcmp(s, "/host:CPU", 9)) {
+	if (slice_is(name, "/host:CPU")) {
 		strid host = p->host >= 0 && d->nhosts == 1 ? d->hosts[p->host].name : 0;
 		size_t len = strtab_len(&d->str, host);
 
@@ -206,12 +206,12 @@ static void name_section(const struct nodes *b, struct rows_node *v)
 		v->len = (uint32_t)(len && len <= HOST_NAME_COLS ? len : 4);
 		return;
 	}
-	if (n > 6 && !memcmp(s, "/host:", 6)) {
-		s += 6;
-		n -= 6;
-	}
-	v->name = n ? s : "unnamed process";
-	v->len = (uint32_t)(n ? n : strlen(v->name));
+	if (!slice_is(name, "/host:"))
+		slice_cut(&name, "/host:");
+	if (!name.n)
+		name = slice_of("unnamed process");
+	v->name = name.s;
+	v->len = (uint32_t)name.n;
 }
 
 void nodes_threads(struct nodes *b, uint32_t plane, uint32_t parent, const char *name, size_t len,
