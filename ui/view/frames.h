@@ -1,5 +1,5 @@
-/* Where the card of each view stands, by columns and rows (widget/frame.h): one table, so that what looks the
- * same is the same. */
+/* Where the card of each view goes, by columns and rows of the screen (widget/frame.h).  One table, so that
+ * similar views look the same. */
 #ifndef VIEW_FRAMES_H
 #define VIEW_FRAMES_H
 

@@ -7,14 +7,14 @@
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 
-static double clamp(double v)
+static double clamp_share(double v)
 {
 	return v > 0 ? v < 1 ? v : 1 : 0; /* NaN: 0 */
 }
 
 void bar_draw(struct canvas *c, int y, int x, int w, double share, enum role role, bool rest)
 {
-	int eighths = (int)(clamp(share) * w * 8 + .5);
+	int eighths = (int)(clamp_share(share) * w * 8 + .5);
 
 	if (!eighths && share > 0)
 		eighths = 1;
@@ -35,8 +35,8 @@ unsigned bar_stack(struct canvas *c, int y, int x, int w, const struct bar_part 
 	for (size_t i = 0; i < n; i++) {
 		int end;
 
-		sum += clamp(part[i].share);
-		end = (int)(clamp(sum) * w + .5);
+		sum += clamp_share(part[i].share);
+		end = (int)(clamp_share(sum) * w + .5);
 		if (end == at && part[i].share > .1 / w && at < w)
 			end = at + 1;
 		if (at < end)
@@ -49,7 +49,7 @@ unsigned bar_stack(struct canvas *c, int y, int x, int w, const struct bar_part 
 
 enum { LEGEND_GAP = 3, LEGEND_NARROW = 2 };
 
-/* Returns its columns, with the sign. */
+/* Returns the columns of the text and its sign. */
 static int legend_text(const struct bar_part *p, bool shares, char *buf, size_t size)
 {
 	char percent[16];

@@ -42,7 +42,7 @@ int card_pair(struct canvas *c, struct rect r, int y, int label_cols, const char
 	return y + 1;
 }
 
-/* The next row of a paragraph: how many bytes stand on it, and with *skip how many blanks follow. */
+/* Returns the bytes of the next row of a paragraph; *skip: the spaces after it. */
 static size_t next_row(const char *s, size_t len, int cols, size_t *skip)
 {
 	size_t n = utf8_fit(s, len, cols > 1 ? cols : 2), at = n;

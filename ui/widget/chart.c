@@ -52,16 +52,16 @@ void chart_label(char *buf, size_t size, double v, bool bytes)
 		snprintf(buf, size, "%.*f%.1s", v < 9.95 && v != floor(v) ? 1 : 0, v, &suffix[i]);
 }
 
-/* Eighths that [from, to) fills of the cell that begins at `base`. */
-static double inside(double from, double to, double base)
+/* How many eighths of the cell that begins at `base` are filled by [from, to). */
+static double filled_eighths(double from, double to, double base)
 {
 	double low = from > base ? from : base, high = to < base + 8 ? to : base + 8;
 
 	return high > low ? high - low : 0;
 }
 
-/* One cell of a column: the two largest parts of what lies in it, the lower one as ink, the other as ground;
- * a part that ends below the top of the cell leaves the rest free. */
+/* Draws one cell of a column: the two largest parts in it, the lower one as foreground, the other as
+ * background; a part that ends below the top of the cell leaves the rest free. */
 static void draw_cell(const struct chart *ch, struct canvas *c, int y, int x, const double *v, double base,
     double scale)
 {
@@ -73,7 +73,7 @@ static void draw_cell(const struct chart *ch, struct canvas *c, int y, int x, co
 	for (size_t i = 0; i < n; i++) {
 		double to = at + (v[i] > 0 ? v[i] * scale : 0);
 
-		sum += part[i] = inside(at, to, base);
+		sum += part[i] = filled_eighths(at, to, base);
 		at = to;
 		if (part[i] > 0 && (first == CHART_PARTS || part[i] > part[first])) {
 			second = first;
@@ -86,7 +86,7 @@ static void draw_cell(const struct chart *ch, struct canvas *c, int y, int x, co
 		return;
 	if (c->mono || c->glyphs->ascii || sum < 7.5 || second == CHART_PARTS || part[second] < .5) {
 		eighths = (int)(sum + .5);
-		if (c->glyphs->ascii && n > 1) { /* a part of a cell would look like another kind */
+		if (c->glyphs->ascii && n > 1) { /* a sign for a partial cell would look like another part */
 			if (eighths < 4 && base > 0)
 				return;
 			eighths = 8;
@@ -101,7 +101,7 @@ static void draw_cell(const struct chart *ch, struct canvas *c, int y, int x, co
 	    ch->part[first < second ? second : first].role);
 }
 
-/* The row in which a value lies, from above; one on the edge of two: the lower. */
+/* The row of a value, from the top; a value on the edge of two rows is in the lower one. */
 static int row_of(const struct chart *ch, int rows, double v)
 {
 	double part = v / ch->top;
@@ -129,7 +129,7 @@ static void draw_bytes_axis(const struct chart *ch, struct canvas *c, struct rec
 	}
 }
 
-/* Round values, at most one for two rows, each where its height begins. */
+/* Labels round values, at most one per two rows, at the row where they lie. */
 static void draw_axis(const struct chart *ch, struct canvas *c, struct rect r)
 {
 	static const double nice[] = { 1, 2, 5, 10 };

@@ -14,8 +14,8 @@
 #define COMMAND_COLS 24
 #define COLUMN_COLS 60
 
-/* The keys and commands of a view and of all, straight from their tables; the view's in a column of its own
- * where there is room for two. */
+/* The keys and commands of a view and of all views, from their tables; the view's own are in a separate
+ * column where there is room for two. */
 struct help {
 	struct overlay base;
 	enum scope scope;
@@ -28,10 +28,10 @@ struct line {
 	enum line_kind kind;
 	enum scope scope;
 	int i;
-}; /* i: action, command, class */
+}; /* index of the action, command or class */
 
-/* Of all views, but not of this one: its keys do something else here, or nothing. */
-static bool elsewhere(const struct help *h, enum action a)
+/* Is this an action of all views whose keys do something else, or nothing, in this view? */
+static bool is_other_here(const struct help *h, enum action a)
 {
 	struct key key;
 
@@ -42,8 +42,8 @@ static bool elsewhere(const struct help *h, enum action a)
 	return !keymap_keys(h->keymap, a, h->scope, &key, 1) && keymap_keys(h->keymap, a, SCOPE_ALL, &key, 1);
 }
 
-/* Heading, actions, commands, for the timeline the colours; what begins with an empty line comes only if
- * there is any. */
+/* The n-th line of a scope: heading, actions, commands and, for the timeline, the colors; a part that starts
+ * with an empty line is left out if it is empty. */
 static struct line line_in(const struct help *h, enum scope scope, int n)
 {
 	bool any = false;
@@ -51,7 +51,7 @@ static struct line line_in(const struct help *h, enum scope scope, int n)
 	if (n-- == 0)
 		return (struct line){ .kind = LINE_HEAD, .scope = scope };
 	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
-		if (action_info[a].scope == scope && !elsewhere(h, a) && n-- == 0)
+		if (action_info[a].scope == scope && !is_other_here(h, a) && n-- == 0)
 			return (struct line){ .kind = LINE_ACTION, .i = a };
 	for (int i = 0; i < DO_COUNT; i++) {
 		if (command_info[i].scope != scope)
@@ -76,7 +76,8 @@ static int lines_of(const struct help *h, enum scope scope)
 	return n == 1 ? 0 : n;
 }
 
-/* Those that their columns hold, and more where the help leaves room; returns where it begins. */
+/* Draws as many keys as fit their columns, more if the help text leaves room; returns where the help text
+ * begins. */
 static int draw_keys(const struct help *h, struct canvas *c, int y, int x, int end, enum action a)
 {
 	struct key keys[6];
@@ -182,7 +183,7 @@ static unsigned help_act(struct overlay *o, enum action a, int count)
 	default:
 		return ACT_PASS;
 	}
-	return REACT_REDRAW; /* draw keeps top inside */
+	return REACT_REDRAW; /* drawing limits `top` */
 }
 
 static void help_status(const struct overlay *o, char *buf, size_t size)

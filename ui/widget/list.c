@@ -18,7 +18,7 @@ void list_fit(struct list *l, int rows)
 	l->rows = rows;
 	if (l->at >= l->n)
 		l->at = l->n ? l->n - 1 : 0;
-	if (rows <= 0) /* not drawn yet: where it scrolls to is not known */
+	if (rows <= 0) /* not drawn yet: the page length is not known */
 		return;
 	if (l->top > l->at)
 		l->top = l->at;
@@ -71,8 +71,8 @@ unsigned list_react(struct list *l, enum action a, int count)
 	    : ACT_PASS;
 }
 
-/* Widths that fill `room`, 0 = left out. */
-static void widths(const struct list_column *col, size_t n, int room, int *width)
+/* Computes widths that fill `room`; 0 = column left out. */
+static void column_widths(const struct list_column *col, size_t n, int room, int *width)
 {
 	bool gone[COLUMNS_MAX] = { false };
 
@@ -134,7 +134,7 @@ size_t list_find(struct list_hits *h, size_t n, size_t at, int dir, list_match *
 	size_t first = SIZE_MAX;
 
 	*h = (struct list_hits){ 0 };
-	for (size_t i = 0; i < n; i++) { /* as they follow each other from there */
+	for (size_t i = 0; i < n; i++) { /* in order, starting at the cursor */
 		size_t line = (at + (dir < 0 ? n - 1 - i : i) + (dir > 0)) % n;
 
 		if (!match(ctx, line))
@@ -165,7 +165,7 @@ void list_draw(struct list *l, struct canvas *c, struct rect r, const struct lis
 	int width[COLUMNS_MAX];
 	char text[512];
 
-	widths(col, ncol, r.w - 2, width);
+	column_widths(col, ncol, r.w - 2, width);
 	list_fit(l, r.h - 1);
 	l->y = r.y + 1;
 	for (int row = -1; row < r.h - 1; row++) {

@@ -9,14 +9,14 @@
 #include "base/text/utf8.h"
 #include "widget/list.h"
 
-/* A list to choose from, over the upper left corner of the view. */
+/* A list to choose from, drawn over the upper left corner of the view. */
 struct menu {
 	struct overlay base;
 	char *title;
 	struct menu_item *items;
 	int n, width;
 	struct list list;
-	struct rect box; /* as drawn last: title, lines, frame */
+	struct rect box; /* as last drawn, with title and frame */
 };
 
 static void menu_draw(struct overlay *o, struct canvas *c, struct rect area)
@@ -73,7 +73,7 @@ static unsigned menu_act(struct overlay *o, enum action a, int count)
 	return list_act(&m->list, a, count) ? REACT_REDRAW : ACT_PASS;
 }
 
-/* A line is taken, what lies outside closes the menu, the frame does nothing. */
+/* A click on a line chooses it, a click outside closes the menu, a click on the frame does nothing. */
 static unsigned menu_press(struct overlay *o, int y, int x)
 {
 	struct menu *m = (struct menu *)o;

@@ -77,7 +77,7 @@ static int cols_of(const char *s)
 	return utf8_cols(s, strlen(s));
 }
 
-/* Numbers, every `each`-th when there is no room for all of them. */
+/* Draws the numbers of steps, only every `each`-th when there is no room for all. */
 static void draw_numbers(const struct step_cols *s, struct canvas *c, struct rect r, int y, size_t here,
     const struct step_labels *l, int each)
 {
@@ -133,7 +133,7 @@ static void draw_one_value(const struct step_cols *s, struct canvas *c, struct r
 		canvas_str(c, y, x - 1 - cols, cols, ROLE_TEXT, 0, both);
 }
 
-/* Numbers stand under every so many-th column. */
+/* Every how many columns a number is drawn. */
 static int each_of(const struct step_cols *s, const struct step_labels *l)
 {
 	int pitch = s->chart.width + s->chart.gap, widest = 1;
@@ -181,9 +181,10 @@ void step_cols_values(const struct step_cols *s, struct canvas *c, struct rect r
 
 void step_cols_none(bool tpu, struct canvas *c, struct rect r)
 {
-	const char *why = tpu ? "No steps: the device has no Steps line, and no host step was recorded that "
-				"a program run could belong to."
-			      : "No steps: no host thread has step events.";
+	const char *why = tpu
+	    ? "No steps: the device has no Steps line, and no host step that launched a program "
+	      "was recorded."
+	    : "No steps: no host thread has step events.";
 	const char *how = "Annotate the training loop and capture again: with "
 			  "jax.profiler.StepTraceAnnotation(\"train\", step_num=i): "
 			  "(TensorFlow: tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1)).";

@@ -1,7 +1,7 @@
-/* Steps as columns of a chart, for the views that walk them with h and l: a column per step, or, with
- * more steps than columns, the tallest step of its bucket.  Below the chart stand numbers and values,
- * the step chosen with ▲; where there is no room for all, every n-th number and the chosen step's value
- * alone.  The owner frees (step_cols_free); one thread. */
+/* Steps as columns of a chart, for the views where h and l choose a step: a column per step, or, with more
+ * steps than columns, the slowest step of each bucket.  Numbers and values are below the chart, the chosen
+ * step marked with ▲; without room for all, every n-th number and only the chosen step's value.  The owner
+ * frees it (step_cols_free); for one thread. */
 #ifndef WIDGET_STEP_COLS_H
 #define WIDGET_STEP_COLS_H
 
@@ -10,36 +10,36 @@
 struct step_cols {
 	struct chart chart; /* the owner sets v, nparts, part, top, line */
 	size_t n;           /* steps */
-	size_t *step;       /* of each column: the one shown */
+	size_t *step;       /* the step shown in each column */
 	double *v;          /* room for the chart's values: [ncol][nparts] */
 };
 
-/* As many columns as `cols` cells (with the axis) hold; height: [n]. */
+/* Makes as many columns as fit `cols` cells (with the axis); height: [n]. */
 void step_cols_fit(struct step_cols *, size_t n, const double *height, size_t nparts, int cols);
 void step_cols_free(struct step_cols *);
-size_t step_cols_of(const struct step_cols *, size_t step); /* its column */
-/* step under a cell, SIZE_MAX = none */
+size_t step_cols_of(const struct step_cols *, size_t step); /* the column of a step */
+/* the step under a cell, SIZE_MAX = none */
 size_t step_cols_at(const struct step_cols *, struct rect chart, int x);
 
 struct step_labels {
 	const char *(*number)(const void *ctx, size_t step);
 	double (*value)(const void *ctx, size_t step);
 	const void *ctx;
-	const char *head, *unit; /* at the left of the numbers, of the values */
+	const char *head, *unit; /* labels at the left of the numbers and values */
 };
 
-/* Rows `y` (numbers) and, with `values`, y + 1. */
+/* Draws row `y` (numbers) and, with `values`, row y + 1. */
 void step_cols_labels(const struct step_cols *, struct canvas *, struct rect chart, int y, size_t here,
     const struct step_labels *, bool values);
 
-/* one more row of values */
+/* draws one more row of values */
 void step_cols_values(const struct step_cols *, struct canvas *, struct rect chart, int y, size_t here,
     const struct step_labels *);
 
-/* "4.78", "41.2", "350", "12.3k": at most 5 cells; "–" */
+/* "4.78", "41.2", "350", "12.3k": at most 5 cells; "–" for NaN */
 const char *short_number(char *buf, size_t size, double);
 
-/* In place of the chart: why there are no steps, and how to have some. */
+/* Draws, in place of the chart, why there are no steps and how to get some. */
 void step_cols_none(bool tpu, struct canvas *, struct rect);
 
 #endif

@@ -11,10 +11,10 @@
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 
-#define PATH 24 /* columns of a path that is shown whole */
-#define DEPTH 8 /* of tuples in tuples */
+#define PATH 24 /* a path up to this many columns is shown whole */
+#define DEPTH 8 /* of nested tuples */
 
-/* HLO text without the layouts behind shapes: "bf16[8,512]{1,0:T(8,128)}" → "bf16[8,512]". */
+/* Returns HLO text without the layouts after shapes: "bf16[8,512]{1,0:T(8,128)}" → "bf16[8,512]". */
 static char *without_layouts(const char *s)
 {
 	char *out = xmalloc(strlen(s) + 1);
@@ -36,8 +36,8 @@ static char *without_layouts(const char *s)
 	return out;
 }
 
-/* The end of a tuple that begins here; NULL: none, or one inside too many others to be looked for. */
-static const char *closing(const char *s)
+/* Finds the end of the tuple that starts here; NULL: none, or nested too deeply. */
+static const char *tuple_end(const char *s)
 {
 	int depth = 0;
 
@@ -49,15 +49,15 @@ static const char *closing(const char *s)
 	return NULL;
 }
 
-/* Types of tuples go from a list of operands, "copy-done((f32[8], f32[8], u32[]) %copy-start)": the op named
- * says them. */
+/* Drops tuple types from a list of operands, "copy-done((f32[8], f32[8], u32[]) %copy-start)": the named op
+ * has the type anyway. */
 static void drop_tuples(char *s)
 {
 	char *out = s, last = 0;
 
 	while (*s) {
 		if (*s == '(' && (last == '(' || last == ' ')) {
-			const char *p = closing(s);
+			const char *p = tuple_end(s);
 
 			if (p && p[1] == ' ' && p[2] == '%') {
 				s += p + 2 - s;
@@ -69,8 +69,8 @@ static void drop_tuples(char *s)
 	*out = '\0';
 }
 
-/* An asynchronous start makes a tuple of what it reads and writes. */
-static const char *behind_start_type(const char *hlo)
+/* Skips the result type of an asynchronous start, a tuple of what it reads and writes. */
+static const char *skip_start_type(const char *hlo)
 {
 	const char *op = *hlo == '(' ? strstr(hlo, ") ") : NULL;
 	size_t n = op ? strcspn(op + 2, "(") : 0;
@@ -78,9 +78,9 @@ static const char *behind_start_type(const char *hlo)
 	return op && slice_ends((struct slice){ op + 2, n }, "-start") ? op + 2 : hlo;
 }
 
-/* What it makes, how, of what: its name stands elsewhere, and computations that it calls mean nothing without
- * their text. */
-static const char *behind_name(char *hlo)
+/* Skips the op's name, which is shown elsewhere, and cuts the names of called computations, which mean
+ * nothing without their text. */
+static const char *skip_name(char *hlo)
 {
 	static const char *const calls[] = { ", kind=", ", calls=", ", to_apply=" };
 	char *equals = *hlo == '%' ? strstr(hlo, " = ") : NULL, *end;
@@ -91,13 +91,13 @@ static const char *behind_name(char *hlo)
 		if ((end = strstr(equals, calls[i])))
 			*end = '\0';
 	drop_tuples(equals + 3);
-	return behind_start_type(equals + 3);
+	return skip_start_type(equals + 3);
 }
 
 char *text_short_hlo(const char *full)
 {
 	char *hlo = without_layouts(full);
-	const char *from = behind_name(hlo);
+	const char *from = skip_name(hlo);
 
 	memmove(hlo, from, strlen(from) + 1);
 	return hlo;

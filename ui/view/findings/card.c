@@ -29,7 +29,7 @@ double findings_view_share(const struct finding *f)
 {
 	double share = f->cost_kind == COST_TIME ? f->cost : f->cost_kind == COST_BYTES ? f->of_total : -1;
 
-	return share >= 0 ? share : -1; /* NaN: not known */
+	return share >= 0 ? share : -1; /* -1 also for NaN */
 }
 
 void findings_view_cost(const struct finding *f, char *buf, size_t size)
@@ -44,7 +44,7 @@ void findings_view_cost(const struct finding *f, char *buf, size_t size)
 		units_bytes(buf, size, f->cost);
 }
 
-/* "Input bound: the cores wait for data": the card says the first half */
+/* The part of the title before ": ", as in "Input bound: the cores wait for data". */
 static int head_len(const char *title)
 {
 	const char *colon = strstr(title, ": ");
@@ -52,7 +52,7 @@ static int head_len(const char *title)
 	return (int)(colon ? colon - title : (long)strlen(title));
 }
 
-/* A line of `detail`; returns the next one, NULL at the end. */
+/* Splits the next line of `detail`; returns the line after it, NULL at the end. */
 static const char *next_detail(const char *s, char label[64], char value[256])
 {
 	size_t line = strcspn(s, "\n"), n = strcspn(s, "\t\n");
@@ -64,7 +64,7 @@ static const char *next_detail(const char *s, char label[64], char value[256])
 	return s[line] ? s + line + 1 : NULL;
 }
 
-/* The value at the right; where both do not fit on a row, on the next one. */
+/* The value is right-aligned; on the next row if both do not fit on one. */
 static int draw_details(const struct finding *f, struct canvas *c, struct rect r, int y)
 {
 	char label[64], value[256];
@@ -101,7 +101,7 @@ static int draw_advice(const struct finding *f, struct canvas *c, struct rect r,
 	return y;
 }
 
-static void opens(const struct finding *f, const struct dump *d, char *buf, size_t size)
+static void opens_text(const struct finding *f, const struct dump *d, char *buf, size_t size)
 {
 	char view[40], what[96];
 
@@ -110,7 +110,8 @@ static void opens(const struct finding *f, const struct dump *d, char *buf, size
 	snprintf(buf, size, "opens %s%s%s", view, *what ? " at " : "", what);
 }
 
-/* Heads stay where they are as far as the texts allow, so that little changes from finding to finding. */
+/* Keeps the headings in place as far as the texts allow, so that moving through the findings changes
+ * little. */
 static int draw_beside(const struct finding *f, const struct dump *d, struct canvas *c, struct rect r)
 {
 	char text[160], cost[32];
@@ -130,12 +131,12 @@ static int draw_beside(const struct finding *f, const struct dump *d, struct can
 		canvas_str(c, y, r.x + 1, r.w - 2, ROLE_HEAD, 0, "WHAT TO DO");
 		y = draw_advice(f, c, r, y + 1) + 1;
 	}
-	opens(f, d, text, sizeof text);
+	opens_text(f, d, text, sizeof text);
 	x = canvas_str(c, y, r.x + 1, 6, ROLE_BOLD, ATTR_BOLD, "Enter") + 1;
 	return card_text(c, r, y, x, ROLE_TEXT, text, strlen(text));
 }
 
-/* As many of the details as one row of `cols` holds. */
+/* As many details as fit in one row of `cols` columns. */
 static void numbers_row(const struct finding *f, int cols, char *buf, size_t size)
 {
 	char label[64], value[256], part[340];
@@ -152,8 +153,9 @@ static void numbers_row(const struct finding *f, int cols, char *buf, size_t siz
 	}
 }
 
-/* A paragraph behind its label; what has no room is marked. */
-static int paragraph(struct canvas *c, struct rect r, int y, const char *label, const char *s, size_t len)
+/* Draws a paragraph after its label; text that does not fit is cut with an ellipsis. */
+static int draw_paragraph(struct canvas *c, struct rect r, int y, const char *label, const char *s,
+    size_t len)
 {
 	int end = r.y + r.h, below;
 
@@ -177,13 +179,13 @@ static void draw_below(const struct finding *f, struct canvas *c, struct rect r)
 	y = card_rule(c, r, y, title, cost);
 	numbers_row(f, r.w - 2 - LABEL_COLS, numbers, sizeof numbers);
 	r.h -= *numbers != 0;
-	y = paragraph(c, r, y, "evidence", f->evidence, strlen(f->evidence));
+	y = draw_paragraph(c, r, y, "evidence", f->evidence, strlen(f->evidence));
 	s = f->advice;
 	for (int i = 1; *s && i <= 3 && y < r.y + r.h; i++) {
 		size_t n = strcspn(s, "\n");
 
 		snprintf(label, sizeof label, "do %d", i);
-		y = paragraph(c, r, y, label, s, n);
+		y = draw_paragraph(c, r, y, label, s, n);
 		s += n + (s[n] == '\n');
 	}
 	if (*numbers)
@@ -203,7 +205,7 @@ int findings_view_card(struct view *v, struct canvas *c, struct rect r, enum fra
 	return r.y;
 }
 
-/* What goes to the clipboard. */
+/* The text for the clipboard. */
 void findings_view_text(const struct finding *f, FILE *out)
 {
 	char cost[32], label[64], value[256];

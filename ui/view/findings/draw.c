@@ -14,9 +14,9 @@
 
 enum { BAR = 8, TITLE_AT = 4, TITLE_LEAST = 30 };
 
-/* --- where things stand --- */
+/* --- layout --- */
 
-/* Rows that the notes want under the list: heading, pairs, what is missing. */
+/* Rows needed by the notes under the list: heading, pairs, what is missing. */
 static int note_rows(const struct findings_view *f)
 {
 	const struct findings *s = f->set;
@@ -24,7 +24,7 @@ static int note_rows(const struct findings_view *f)
 	return (s->nchecked ? 1 + (int)((s->nchecked + 1) / 2) : 0) + (s->nmissing ? 1 : 0);
 }
 
-/* Evidence lines go before the list needs to scroll. */
+/* Rows per finding: evidence lines are dropped before the list has to scroll. */
 static int lines_of(size_t n, int rows, bool beside)
 {
 	if (!beside)
@@ -32,7 +32,8 @@ static int lines_of(size_t n, int rows, bool beside)
 	return (int)n * 3 - 1 <= rows ? 3 : (int)n * 2 <= rows ? 2 : 1;
 }
 
-/* Where something was traced, where a step goes stands above: how many rows list and card give away. */
+/* Places the line that shows where a step goes, if there is a trace; returns the rows it takes from list and
+ * card. */
 static int divide_step(struct view *v, struct rect a)
 {
 	struct findings_view *f = v->state;
@@ -46,7 +47,7 @@ static int divide_step(struct view *v, struct rect a)
 	return gaps + p->step.h + gaps;
 }
 
-/* Under the list what was checked; without it the card below may have the room that the list leaves. */
+/* Places the notes on what was checked under the list, or gives the unused rows to the card below. */
 static void divide_notes(struct findings_view *f, struct frame_place *at)
 {
 	struct findings_place *p = &f->place;
@@ -87,7 +88,7 @@ struct frame_place findings_view_divide(struct view *v, struct rect a)
 
 /* --- the list --- */
 
-/* Sentences are cut at their end. */
+/* Draws a sentence, cut at its end. */
 static void put_cut(struct canvas *c, int y, int x, int cols, enum role role, unsigned attr, const char *s)
 {
 	if (utf8_cols(s, strlen(s)) <= cols) {
@@ -100,9 +101,9 @@ static void put_cut(struct canvas *c, int y, int x, int cols, enum role role, un
 
 struct columns {
 	int title_w, bar, cost, kind, proof;
-}; /* first columns; cost: behind its last; 0 = none */
+}; /* first columns, for cost the column after it; 0 = none */
 
-/* Of the views where the proofs are, and of the head. */
+/* Columns needed for the names of the views with the proofs, and for the heading. */
 static int proof_cols(const struct findings *s)
 {
 	int most = 5;
@@ -118,7 +119,7 @@ static int proof_cols(const struct findings *s)
 	return most;
 }
 
-/* Bars go before titles are cut short. */
+/* Bars are dropped before titles are cut. */
 static void columns_of(const struct findings *s, struct rect a, bool kinds, struct columns *k)
 {
 	int end = a.x + a.w;
@@ -171,7 +172,7 @@ static void draw_finding(const struct findings_view *f, struct canvas *c, struct
 		text_role = ROLE_BOLD;
 	canvas_str(c, y, a.x + 1, 2, role, bold, findings_view_mark(one->severity));
 	canvas_put(c, y, a.x + TITLE_AT - 1, ' ', text_role,
-	    bold); /* as what stands around it: fewer bytes */
+	    bold); /* the same attribute as its neighbors sends fewer bytes */
 	if (f->scratch && findings_view_match(one, f->frame.find, f->scratch))
 		put_cut(c, y, a.x + TITLE_AT, k->title_w, ROLE_HIT, bold, one->title);
 	else
@@ -225,7 +226,7 @@ static void draw_rule(struct canvas *c, struct rect a, int y, const char *text)
 		canvas_glyph(c, y, x, GLYPH_HLINE, ROLE_LINE, 0);
 }
 
-/* Two beside each other where there is room; returns the row below. */
+/* Two entries side by side where there is room; returns the row below. */
 static int draw_checked(const struct findings *s, struct canvas *c, struct rect a, int rows)
 {
 	int columns = a.w >= 76 ? 2 : 1, w = (a.w - 1) / columns;
@@ -242,7 +243,7 @@ static int draw_checked(const struct findings *s, struct canvas *c, struct rect 
 	return a.y + ((int)n + columns - 1) / columns;
 }
 
-/* Rows of what is missing with how to capture it. */
+/* Rows needed to list what is missing with how to capture it. */
 static int missing_rows(const struct findings *s, int w)
 {
 	int rows = 0;
@@ -256,7 +257,7 @@ static int missing_rows(const struct findings *s, int w)
 	return rows;
 }
 
-/* With how to capture it where there is room, else the names alone. */
+/* Lists what is missing with how to capture it where there is room, else only the names. */
 static void draw_missing(const struct findings *s, struct canvas *c, struct rect a)
 {
 	int x = a.x + 1, y = a.y + 1;
@@ -293,19 +294,19 @@ static void draw_notes(const struct findings *s, struct canvas *c, struct rect a
 	canvas_clip(c, old);
 }
 
-/* Nothing to list: why. */
+/* Says why there are no findings to list. */
 static void draw_none(const struct findings_view *f, struct canvas *c, struct rect a)
 {
 	int y = a.y + (a.h > 3);
 
 	if (f->filter)
 		canvas_str(c, y, a.x + 1, a.w - 2, ROLE_DIM, 0,
-		    "no finding passes the filter (& and Enter ends it)");
+		    "no finding matches the filter (& and Enter ends it)");
 	else if (f->set->nchecked)
 		canvas_fmt(c, y, a.x + 1, a.w - 2, ROLE_GOOD, 0,
-		    "Nothing found: %zu things were checked, none is worth reporting.", f->set->nchecked);
+		    "No findings: %zu checks were made, none found a problem.", f->set->nchecked);
 	else
-		canvas_str(c, y, a.x + 1, a.w - 2, ROLE_TEXT, 0, "Nothing in this capture can be checked.");
+		canvas_str(c, y, a.x + 1, a.w - 2, ROLE_TEXT, 0, "No timing data; see 6 Memory.");
 }
 
 static void draw_step(const struct findings_view *f, struct canvas *c)
@@ -327,7 +328,7 @@ void findings_view_draw(struct view *v, struct canvas *c, struct rect a)
 {
 	struct findings_view *f = v->state;
 
-	(void)a; /* divided already */
+	(void)a; /* uses the layout made by findings_view_divide() */
 	draw_step(f, c);
 	if (f->list.n)
 		draw_list(f, c);

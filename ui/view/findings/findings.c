@@ -63,8 +63,8 @@ bool findings_view_match(const struct finding *f, const struct regex *re, struct
 	return is;
 }
 
-/* Those that pass the filter; the set is sorted by severity, then cost. */
-static void arrange(struct findings_view *f)
+/* Collects the findings that match the filter; the set is sorted by severity, then cost. */
+static void collect_findings(struct findings_view *f)
 {
 	struct regex_scratch *scratch = f->filter ? regex_scratch_new(f->filter) : NULL;
 
@@ -100,15 +100,15 @@ static void sync_model(struct findings_view *f, struct app *app)
 		overview_view_model(&f->model, app, overview);
 }
 
-static void take(struct view *v)
+static void findings_take(struct view *v)
 {
 	struct findings_view *f = v->state;
 
 	f->set = result_get(v->app, RESULT_FINDINGS);
-	arrange(f);
+	collect_findings(f);
 }
 
-static void drop(struct view *v)
+static void findings_drop(struct view *v)
 {
 	struct findings_view *f = v->state;
 
@@ -147,7 +147,7 @@ static void close_view(struct view *v)
 	regex_free(f->filter);
 }
 
-static void save(const struct view *v, struct kv *kv)
+static void findings_save(const struct view *v, struct kv *kv)
 {
 	const struct findings_view *f = v->state;
 
@@ -159,7 +159,7 @@ static void save(const struct view *v, struct kv *kv)
 		kv_put_int(kv, "by-cost", 1);
 }
 
-static int filter(struct view *v, const char *text, struct err *err)
+static int findings_filter(struct view *v, const char *text, struct err *err)
 {
 	struct findings_view *f = v->state;
 	struct regex *re = NULL;
@@ -170,11 +170,11 @@ static int filter(struct view *v, const char *text, struct err *err)
 	f->filter = re;
 	if (!frame_ready(v))
 		return 0;
-	arrange(f);
+	collect_findings(f);
 	return (int)f->list.n;
 }
 
-static void restore(struct view *v, const struct kv *kv)
+static void findings_restore(struct view *v, const struct kv *kv)
 {
 	struct findings_view *f = v->state;
 	const char *key = kv_get(kv, "finding"), *pattern = kv_get(kv, "filter");
@@ -190,7 +190,7 @@ static void restore(struct view *v, const struct kv *kv)
 
 /* --- what the app asks --- */
 
-static void status(const struct view *v, char *left, char *right, size_t size)
+static void findings_status(const struct view *v, char *left, char *right, size_t size)
 {
 	const struct findings_view *f = v->state;
 	size_t n[3] = { 0 };
@@ -212,7 +212,7 @@ static void title_right(const struct view *v, char *buf, size_t size)
 		result_of_file(v->app, FILE_INPUT_PIPELINE, buf, size);
 }
 
-static struct ref here(const struct view *v)
+static struct ref findings_here(const struct view *v)
 {
 	const struct findings_view *f = v->state;
 	const struct finding *one = frame_ready(v) ? findings_view_here(f) : NULL;
@@ -220,7 +220,7 @@ static struct ref here(const struct view *v)
 	return one ? jump_ref(&one->proof) : (struct ref){ .kind = REF_NONE };
 }
 
-static int copy(struct view *v, FILE *out)
+static int findings_copy(struct view *v, FILE *out)
 {
 	const struct finding *f = frame_ready(v) ? findings_view_here(v->state) : NULL;
 
@@ -230,14 +230,14 @@ static int copy(struct view *v, FILE *out)
 	return 0;
 }
 
-/* As `report findings`: those that the filter left. */
-static void export(struct view *v, struct report *out)
+/* Exports what `report findings` prints, limited to the findings that match the filter. */
+static void findings_export(struct view *v, struct report *out)
 {
 	const struct findings_view *f = v->state;
 	struct table t;
 
 	if (!frame_ready(v)) {
-		report_warning(out, "the findings were not there yet");
+		report_warning(out, "the findings are still being computed; try again");
 		return;
 	}
 	result_warnings(v->app, out, FILE_INPUT_PIPELINE);
@@ -259,7 +259,7 @@ static bool is_hit(const void *ctx, size_t line)
 	return findings_view_match(&l->in->set->v[l->in->order[line]], l->re, l->scratch);
 }
 
-static int find(struct view *v, const struct regex *re, int dir, struct list_hits *hits)
+static int findings_find(struct view *v, const struct regex *re, int dir, struct list_hits *hits)
 {
 	struct findings_view *f = v->state;
 	struct looking l = { f, re, regex_scratch_new(re) };
@@ -282,7 +282,7 @@ static unsigned go_to_proof(struct view *v)
 	return REACT_REDRAW;
 }
 
-static unsigned act(struct view *v, enum action a, int count)
+static unsigned findings_act(struct view *v, enum action a, int count)
 {
 	struct findings_view *f = v->state;
 	unsigned react = REACT_REDRAW;
@@ -293,7 +293,7 @@ static unsigned act(struct view *v, enum action a, int count)
 		return go_to_proof(v);
 	case ACT_BY_COST:
 		f->by_cost = !f->by_cost;
-		arrange(f);
+		collect_findings(f);
 		return REACT_REDRAW;
 	case ACT_FINDING_CARD:
 		frame_open_card(v, !f->frame.full);
@@ -313,14 +313,14 @@ static unsigned act(struct view *v, enum action a, int count)
 	return react;
 }
 
-/* Until they are there it is the app that goes to the next one. */
-static unsigned keys(struct view *v, enum action a, int count)
+/* Until the findings are ready, the app waits for them and goes to the next one. */
+static unsigned findings_keys(struct view *v, enum action a, int count)
 {
 	return frame_ready(v) ? frame_act(v, a, count) : ACT_PASS;
 }
 
-/* A click selects; on the one selected it goes to the proof. */
-static unsigned press(struct view *v, const struct mouse *m)
+/* A click selects; a click on the selected finding goes to its proof. */
+static unsigned findings_press(struct view *v, const struct mouse *m)
 {
 	struct findings_view *f = v->state;
 	size_t line;
@@ -349,20 +349,20 @@ static bool has_card(struct view *v)
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_FINDINGS],
 	.results = 1u << RESULT_FINDINGS,
-	.take = take,
-	.drop = drop,
+	.take = findings_take,
+	.drop = findings_drop,
 	.ready = is_ready,
 	.draw_nothing = draw_nothing,
 	.list = the_list,
-	.find = find,
+	.find = findings_find,
 	.divide = findings_view_divide,
 	.main = findings_view_draw,
 	.card = findings_view_card,
 	.has_card = has_card,
-	.act = act,
-	.press = press };
+	.act = findings_act,
+	.press = findings_press };
 
-/* Without a trace: rules of the memory, and of what a profiler found out about the steps. */
+/* Without a trace: the rules on memory, and on the steps as a profiler reported them. */
 static bool findings_any(const struct dump *d)
 {
 	if (input_toolfile(d, NULL, NULL))
@@ -385,17 +385,17 @@ const struct view_ops view_findings = {
 	.size = sizeof(struct findings_view),
 	.open = open_view,
 	.draw = frame_draw,
-	.act = keys,
+	.act = findings_keys,
 	.find = frame_find,
 	.find_status = frame_find_status,
-	.filter = filter,
-	.here = here,
-	.status = status,
+	.filter = findings_filter,
+	.here = findings_here,
+	.status = findings_status,
 	.title_right = title_right,
 	.close = close_view,
 	.mouse = frame_mouse,
-	.save = save,
-	.restore = restore,
-	.copy = copy,
-	.export = export,
+	.save = findings_save,
+	.restore = findings_restore,
+	.copy = findings_copy,
+	.export = findings_export,
 };

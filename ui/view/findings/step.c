@@ -8,7 +8,7 @@
 #include "base/text/units.h"
 #include "widget/bar.h"
 
-/* Parts of the mean step; returns its ms, 0 = there is none. */
+/* Fills in the parts of the mean step; returns its ms, 0 = no steps. */
 static double mean_step(const struct overview_view *m, bool narrow, struct bar_part part[OV_LAYERS])
 {
 	double whole = 0, sum = 0, layer[OV_LAYERS] = { 0 };
@@ -26,8 +26,8 @@ static double mean_step(const struct overview_view *m, bool narrow, struct bar_p
 	return m->nsteps ? whole / (double)m->nsteps : 0;
 }
 
-/* The longest core of each step, on average, as everywhere; of pseudo steps the mean run. */
-static void head(const struct overview *o, double mean_ms, bool ascii, char *buf, size_t size)
+/* The step time as everywhere: the mean of the longest core of each step; of pseudo steps the mean run. */
+static void step_head(const struct overview *o, double mean_ms, bool ascii, char *buf, size_t size)
 {
 	double ms = facts_number(&o->summary, "steptime_ms_average");
 	bool runs = o->tpu && o->cores.source == STEPS_MODULES;
@@ -53,17 +53,17 @@ void findings_view_step_draw(const struct overview_view *m, struct canvas *c, st
 
 	if (!m->nlayers) {
 		canvas_str(c, a.y, x, a.w - 2, ROLE_TEXT, 0,
-		    "No whole step in this capture: where a step goes is not known");
+		    "No complete step in this capture; step breakdown unknown");
 		return;
 	}
-	head(m->o, ms, c->glyphs->ascii, text, sizeof text);
+	step_head(m->o, ms, c->glyphs->ascii, text, sizeof text);
 	x += canvas_str(c, a.y, x, a.w - 2, ROLE_BOLD, ATTR_BOLD, text) + 1;
 	seen = bar_stack(c, a.y, x, end - x, part, m->nlayers);
 	all = bar_legend_cols(part, m->nlayers) < a.w;
 	for (size_t i = 0; i < m->nlayers; i++)
 		if (all || seen & 1u << i)
 			part[n++] = part[i];
-	if (legend && bar_legend_cols(part, n) > end - x) /* under the head, too */
+	if (legend && bar_legend_cols(part, n) > end - x) /* use the columns under the heading, too */
 		x = a.x + 1;
 	if (legend)
 		bar_legend(c, a.y + 1, x, end - x, part, n);

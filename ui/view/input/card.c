@@ -89,7 +89,7 @@ int input_view_step_card(const struct input_view *v, struct canvas *c, struct re
 
 /* --- the host --- */
 
-/* In the order of the data's way to the device. */
+/* The stages in the order in which the data pass them on the way to the device. */
 static const struct {
 	enum input_category category;
 	enum role role;
@@ -126,14 +126,14 @@ static void stage_line(const struct input_view *v, struct canvas *c, int y, stru
 	canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, text);
 }
 
-static int pair(struct canvas *c, int y, struct rect r, const char *label, const char *value)
+static int draw_pair(struct canvas *c, int y, struct rect r, const char *label, const char *value)
 {
 	canvas_str(c, y, r.x + 1, r.w - 2, ROLE_DIM, 0, label);
 	canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, value);
 	return y + 1;
 }
 
-/* What a step needs on the host, and what it would take if nobody waited. */
+/* The host's work per step, and the step time without waiting for input. */
 static int per_step(const struct input_view *v, struct canvas *c, struct rect r, int y)
 {
 	double step = 0, wait = 0, need, best;
@@ -149,12 +149,12 @@ static int per_step(const struct input_view *v, struct canvas *c, struct rect r,
 	best = (step - wait) / (double)v->nsteps;
 	card_head(c, y++, r, "PER STEP ON THE HOST", "");
 	text_ms(text, sizeof text, need > 0 ? need : NAN);
-	y = pair(c, y, r, "host work of a step", text);
+	y = draw_pair(c, y, r, "host work of a step", text);
 	text_ms(text, sizeof text, best);
-	y = pair(c, y, r, "step without waiting", text);
-	snprintf(text, sizeof text, best > 0 ? "%.2f%s faster" : "–", step / (double)v->nsteps / best,
+	y = draw_pair(c, y, r, "step without waits", text);
+	snprintf(text, sizeof text, best > 0 ? "%.2f%s" : "–", step / (double)v->nsteps / best,
 	    c->glyphs->ascii ? "x" : "×");
-	return pair(c, y, r, "gain if input kept up", text);
+	return draw_pair(c, y, r, "speedup without waits", text);
 }
 
 int input_view_host_card(const struct input_view *v, struct canvas *c, struct rect r, int y)
@@ -211,7 +211,7 @@ int input_view_advice_card(const struct input_view *v, struct canvas *c, struct 
 	return y;
 }
 
-/* A rule, then the step at the left and the host's work at the right. */
+/* Draws a rule, then the step at the left and the host's work at the right. */
 void input_view_card_below(const struct input_view *v, struct canvas *c, struct rect r)
 {
 	struct rect left = { r.y + 1, r.x, r.h - 1, r.w / 2 },
@@ -232,8 +232,8 @@ void input_view_card_below(const struct input_view *v, struct canvas *c, struct 
 
 /* --- threads --- */
 
-/* `cols` cells of the pieces: the mean of those that fall into one. */
-static void strip(struct canvas *c, int y, int x, int cols, const double piece[INPUT_PIECES])
+/* Draws the pieces in `cols` cells; a cell shows the mean of its pieces. */
+static void draw_strip(struct canvas *c, int y, int x, int cols, const double piece[INPUT_PIECES])
 {
 	for (int k = 0; k < cols; k++) {
 		int from = k * INPUT_PIECES / cols, to = (k + 1) * INPUT_PIECES / cols, eighths;
@@ -268,7 +268,7 @@ void input_view_threads_draw(const struct input_view *v, const struct app *app, 
 		canvas_cut(c, r.y + 1 + i, r.x + 1, name, ROLE_TEXT, 0, strtab_str(&d->str, id),
 		    strtab_len(&d->str, id));
 		if (cols > 0)
-			strip(c, r.y + 1 + i, r.x + 2 + name, cols, t->piece);
+			draw_strip(c, r.y + 1 + i, r.x + 2 + name, cols, t->piece);
 		text_percent(text, sizeof text, t->busy);
 		canvas_right(c, r.y + 1 + i, r.x + r.w - 1, ROLE_TEXT, 0, text);
 	}

@@ -34,14 +34,15 @@ const char *input_view_verdict(const struct input_view *v, const char **mark, en
 		}
 	*mark = "";
 	*role = ROLE_DIM;
-	return "Not known whether it is input bound";
+	return "Input wait unknown";
 }
 
 static void draw_verdict(const struct input_view *v, struct canvas *c, int y, struct rect r)
 {
 	double share = facts_number(&v->in->summary, "infeed_percent_average"), /* as findings and overview */
 	    others = facts_number(&v->in->summary, "input_conclusion_percent");
-	bool hidden = !strcmp(facts_text(&v->in->summary, "input_class"), "potential");
+	const char *class = facts_text(&v->in->summary, "input_class");
+	bool hidden = !strcmp(class, "potential");
 	const char *mark, *text;
 	enum role role;
 	char percent[16], line[128];
@@ -53,18 +54,20 @@ static void draw_verdict(const struct input_view *v, struct canvas *c, int y, st
 	if (*mark)
 		x += canvas_str(c, y, x, 3, role, ATTR_BOLD, mark) + 1;
 	x += canvas_str(c, y, x, end - x, ROLE_BOLD, ATTR_BOLD, text) + 2;
-	if (isnan(share)) {
+	if (isnan(share) || !strcmp(class, "unknown")) {
 		canvas_str(c, y, x, end - x, ROLE_TEXT, 0, v->nsteps ? "" : "no steps in this capture");
 		return;
 	}
 	snprintf(percent, sizeof percent, "%.1f %%", share);
 	x += canvas_str(c, y, x, end - x, ROLE_BOLD, ATTR_BOLD, percent) + 1;
 	if (hidden)
-		snprintf(line, sizeof line, "waits for data, %.1f %% is of no known kind", others);
+		snprintf(line, sizeof line,
+		    "of step time is spent waiting for input, %.1f %% is of unknown kind", others);
 	else
-		snprintf(line, sizeof line, "of the step waits for data%s", v->tpu ? " (worst core)" : "");
+		snprintf(line, sizeof line, "of step time is spent waiting for input%s",
+		    v->tpu && end - x >= 52 ? " (worst core)" : "");
 	if (end - x < (int)strlen(line))
-		snprintf(line, sizeof line, end - x >= 16 ? "waiting for data" : "");
+		snprintf(line, sizeof line, end - x >= 16 ? "waiting for input" : "");
 	canvas_str(c, y, x, end - x, ROLE_TEXT, 0, line);
 }
 
@@ -83,7 +86,7 @@ static double ms_of(const void *ctx, size_t i)
 	return ((const struct input_view *)ctx)->step[i].wait_ms;
 }
 
-/* ┬ and ┴ in the gap behind the column, where the range of the cores ends. */
+/* Draws ┬ and ┴ in the gap after a column, where the range of the cores ends. */
 static void draw_range(const struct input_view *v, struct canvas *c, struct rect r, size_t col)
 {
 	const struct in_step *s = &v->step[v->cols.step[col]];
@@ -126,7 +129,7 @@ static void chart_values(struct input_view *v, int cols)
 	free(height);
 }
 
-/* Head, chart, numbers, values: returns the row below. */
+/* Draws heading, chart, numbers, values; returns the row below. */
 static int draw_chart(struct input_view *v, struct canvas *c, struct rect r, int rows, bool ms)
 {
 	const struct bar_part part = { "", 0, kind_role(KIND_IO), 0x2588 };

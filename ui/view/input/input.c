@@ -15,7 +15,7 @@
 
 /* --- what is shown --- */
 
-static void drop(struct view *view)
+static void input_drop(struct view *view)
 {
 	struct input_view *v = view->state;
 
@@ -36,7 +36,8 @@ static size_t worst_step(const struct input_view *v)
 	return worst;
 }
 
-/* The waits of one core; of several of that number (hosts) the mean and the range. */
+/* Sets the wait to that of one core; of several cores with the same number (on several hosts) the mean and
+ * the range. */
 static void waits_of_core(const struct step_cores *c, size_t at, int core, struct in_step *s)
 {
 	double n = 0, ms = 0, share = 0;
@@ -58,7 +59,7 @@ static void waits_of_core(const struct step_cores *c, size_t at, int core, struc
 	s->wait = n > 0 ? share / n : NAN;
 }
 
-static void take(struct view *view)
+static void input_take(struct view *view)
 {
 	struct input_view *v = view->state;
 	const struct overview *o = result_get(view->app, RESULT_OVERVIEW);
@@ -113,8 +114,8 @@ static void input_close(struct view *view)
 	step_cols_free(&v->cols);
 }
 
-/* XProf's verdict stands beside ours: its percentage counts all-reduce twice. */
-static void status(const struct view *view, char *left, char *right, size_t size)
+/* Shows XProf's verdict next to ours: its percentage counts all-reduce twice. */
+static void input_status(const struct view *view, char *left, char *right, size_t size)
 {
 	const struct input_view *v = view->state;
 	double xprof;
@@ -155,7 +156,7 @@ static void move_step(struct input_view *v, int by)
 		snprintf(v->wanted, sizeof v->wanted, "%s", v->step[v->here].number);
 }
 
-static unsigned act(struct view *view, enum action a, int count)
+static unsigned input_act(struct view *view, enum action a, int count)
 {
 	struct input_view *v = view->state;
 	int n = count > 0 ? count : 1;
@@ -183,7 +184,7 @@ static unsigned act(struct view *view, enum action a, int count)
 	return REACT_REDRAW;
 }
 
-static unsigned press(struct view *view, const struct mouse *m)
+static unsigned input_press(struct view *view, const struct mouse *m)
 {
 	struct input_view *v = view->state;
 	struct rect r = v->chart;
@@ -198,14 +199,14 @@ static unsigned press(struct view *view, const struct mouse *m)
 	return REACT_REDRAW;
 }
 
-static struct sheet *sheet(struct view *view)
+static struct sheet *input_sheet(struct view *view)
 {
 	return &((struct input_view *)view->state)->sheet;
 }
 
 /* --- links --- */
 
-static struct ref here(const struct view *view)
+static struct ref input_here(const struct view *view)
 {
 	const struct input_view *v = view->state;
 	struct ref r = REF_EMPTY;
@@ -229,7 +230,7 @@ static bool go_to_op(struct input_view *v, const char *name, size_t n)
 	return false;
 }
 
-static int show(struct view *view, const struct ref *r)
+static int input_show(struct view *view, const struct ref *r)
 {
 	const struct strtab *str = &view->app->dump->str;
 	struct input_view *v = view->state;
@@ -255,7 +256,7 @@ static int show(struct view *view, const struct ref *r)
 
 /* --- text, files --- */
 
-static int copy(struct view *view, FILE *out)
+static int input_copy(struct view *view, FILE *out)
 {
 	const struct input_view *v = view->state;
 	const char *mark;
@@ -274,7 +275,7 @@ static int copy(struct view *view, FILE *out)
 	return 0;
 }
 
-static void export(struct view *view, struct report *r)
+static void input_export(struct view *view, struct report *r)
 {
 	const struct input_view *v = view->state;
 	const struct overview *o = result_get(view->app, RESULT_OVERVIEW);
@@ -282,7 +283,7 @@ static void export(struct view *view, struct report *r)
 	const struct input_pipeline *in;
 
 	if (!frame_ready(view)) {
-		report_warning(r, "the input analysis was not there yet");
+		report_warning(r, "the input analysis is still running; try again");
 		return;
 	}
 	in = v->in;
@@ -298,13 +299,13 @@ static void export(struct view *view, struct report *r)
 	report_whole(r, "recommendations", &in->recommendations);
 }
 
-static const char *table(const struct view *view)
+static const char *input_table(const struct view *view)
 {
 	(void)view;
 	return "device";
 }
 
-static void save(const struct view *view, struct kv *kv)
+static void input_save(const struct view *view, struct kv *kv)
 {
 	const struct input_view *v = view->state;
 
@@ -313,7 +314,7 @@ static void save(const struct view *view, struct kv *kv)
 		kv_put(kv, "step", v->wanted);
 }
 
-static void restore(struct view *view, const struct kv *kv)
+static void input_restore(struct view *view, const struct kv *kv)
 {
 	struct input_view *v = view->state;
 	const char *step = kv_get(kv, "step");
@@ -323,7 +324,7 @@ static void restore(struct view *view, const struct kv *kv)
 		snprintf(v->wanted, sizeof v->wanted, "%s", step);
 }
 
-static bool any(const struct dump *d)
+static bool input_any(const struct dump *d)
 {
 	return input_toolfile(d, NULL, NULL);
 }
@@ -331,13 +332,13 @@ static bool any(const struct dump *d)
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_INPUT],
 	.results = 1u << RESULT_INPUT | 1u << RESULT_OVERVIEW,
 	.of_core = true,
-	.take = take,
-	.drop = drop,
-	.sheet = sheet,
+	.take = input_take,
+	.drop = input_drop,
+	.sheet = input_sheet,
 	.main = input_view_draw,
 	.card = input_view_card,
-	.act = act,
-	.press = press };
+	.act = input_act,
+	.press = input_press };
 
 const struct view_ops view_input = {
 	.id = "input",
@@ -346,7 +347,7 @@ const struct view_ops view_input = {
 	.letter = 'n',
 	.scope = SCOPE_INPUT,
 	.needs = NEED_TRACE,
-	.any = any,
+	.any = input_any,
 	.frame = &frame_ops,
 	.size = sizeof(struct input_view),
 	.open = input_open,
@@ -355,15 +356,15 @@ const struct view_ops view_input = {
 	.find = frame_find,
 	.find_status = frame_find_status,
 	.filter = frame_filter,
-	.here = here,
-	.show = show,
-	.status = status,
+	.here = input_here,
+	.show = input_show,
+	.status = input_status,
 	.title_right = title_right,
 	.close = input_close,
 	.mouse = frame_mouse,
-	.save = save,
-	.restore = restore,
-	.copy = copy,
-	.export = export,
-	.table = table,
+	.save = input_save,
+	.restore = input_restore,
+	.copy = input_copy,
+	.export = input_export,
+	.table = input_table,
 };

@@ -1,8 +1,8 @@
-/* Input: how long the device waits for data in each step, and what the host does meanwhile.  A verdict,
- * a chart of the steps (mean of the cores, their range, the 20 % rule), a card of the step chosen (h l),
- * the host's work in five parts, its input ops (a sheet: j k), its threads as strips, what to do.
- * RESULT_INPUT and RESULT_OVERVIEW (analyze/overview/input_pipeline.h); input.c is the view, input_draw.c the
- * main pane, input_card.c the card. */
+/* Input: how long the device waits for input in each step, and what the host does meanwhile.  A verdict, a
+ * chart of the steps (mean of the cores, their range, the 20 % rule), a card of the chosen step (h l), the
+ * host's work in five stages, its input ops (a sheet: j k), its threads as strips, what to do.  Shows
+ * RESULT_INPUT and RESULT_OVERVIEW (analyze/overview/input_pipeline.h); input.c is the view, draw.c the main
+ * pane, card.c the card. */
 #ifndef VIEW_INPUT_INPUT_H
 #define VIEW_INPUT_INPUT_H
 
@@ -12,7 +12,7 @@
 #include "widget/kind.h"
 #include "widget/step_cols.h"
 
-/* number: what people call it */
+/* number: the step's name in the program */
 struct in_step {
 	char number[64];
 	double ms, wait_ms, wait, least, most;
@@ -20,25 +20,25 @@ struct in_step {
 
 struct input_view {
 	struct frame frame;
-	const struct input_pipeline *in; /* that the rest was made from; NULL = nothing there yet */
+	const struct input_pipeline *in; /* the rest was made from this; NULL = not ready */
 	bool tpu;
 	int one; /* number of the core whose waits are shown, -1 = all */
 	struct in_step *step;
 	size_t nsteps;
 	size_t here;        /* step */
-	char wanted[96];    /* what it is called */
+	char wanted[96];    /* name of the chosen step */
 	struct sheet sheet; /* of in->host_ops */
 	struct step_cols cols;
-	struct rect chart; /* as drawn last */
+	struct rect chart; /* as last drawn */
 };
 
-/* input_draw.c */
+/* draw.c */
 void input_view_draw(struct view *, struct canvas *, struct rect);
 int input_view_card(struct view *, struct canvas *, struct rect, enum frame_card);
 /* "Highly input bound"; "!!" */
 const char *input_view_verdict(const struct input_view *, const char **mark, enum role *);
 
-/* input_card.c: returns the row below */
+/* card.c; these return the row below */
 int input_view_step_card(const struct input_view *, struct canvas *, struct rect, int y);
 int input_view_host_card(const struct input_view *, struct canvas *, struct rect, int y);
 int input_view_advice_card(const struct input_view *, struct canvas *, struct rect, int y);

@@ -61,7 +61,7 @@ static void against_mean(const struct overview_view *v, const struct ov_step *s,
 }
 
 /* a label at the left, a value at the right */
-static void pair(struct canvas *c, int y, struct rect r, const char *label, const char *value)
+static void draw_pair(struct canvas *c, int y, struct rect r, const char *label, const char *value)
 {
 	if (y >= r.y + r.h)
 		return;
@@ -86,9 +86,9 @@ static int step_card(const struct overview_view *v, struct canvas *c, struct rec
 		part_line(c, ++y, r, &part[k], s->layer[k]);
 	range_text(s, text, sizeof text);
 	if (v->o->cores.ncores > 1 && v->one < 0)
-		pair(c, ++y, r, "input wait over cores", text);
+		draw_pair(c, ++y, r, "input wait over cores", text);
 	against_mean(v, s, text, sizeof text);
-	pair(c, ++y, r, "against mean step", text);
+	draw_pair(c, ++y, r, "against mean step", text);
 	return y + 1;
 }
 
@@ -100,10 +100,10 @@ static int gauge_card(const struct overview_view *v, struct canvas *c, struct re
 
 	card_head(c, y++, r, g->title, g->id);
 	if (!*formula)
-		formula = "No formula is known for it.";
+		formula = "No formula available.";
 	y = card_text(c, r, y, 0, ROLE_TEXT, formula, strlen(formula));
 	if (isnan(g->value)) {
-		const char *text = "This capture does not tell: – is not 0.";
+		const char *text = "Unknown in this capture (– is not 0).";
 
 		y = card_text(c, r, y, 0, ROLE_WARN, text, strlen(text));
 	}
@@ -125,7 +125,7 @@ static void core_cell(struct canvas *c, int y, int end, double v, bool share)
 	canvas_right(c, y, end, ROLE_TEXT, 0, text);
 }
 
-/* Three numbers of a line, a bar behind the second where there is room. */
+/* Columns for three numbers per line, with a bar after the second where there is room. */
 struct core_cols {
 	int end[3], bar, bar_cols;
 };
@@ -148,7 +148,7 @@ static void core_values(const struct overview_view *v, size_t i, double value[3]
 	value[2] = v->hosts ? k->busy : k->collectives;
 }
 
-/* Largest by smallest of each column. */
+/* Draws the ratio of the largest to the smallest value of each column. */
 static void spread_row(const struct overview_view *v, struct canvas *c, int y, struct rect r,
     const struct core_cols *cols)
 {
@@ -250,12 +250,13 @@ static int top_card(const struct overview_view *v, struct canvas *c, struct rect
 	return v->nsteps ? step_card(v, c, r) : r.y;
 }
 
-static void blank(struct canvas *c, struct rect r)
+static void clear_rect(struct canvas *c, struct rect r)
 {
 	canvas_fill(c, r, ' ', ROLE_TEXT, 0);
 }
 
-/* The card's height is the step's, so that what stands below does not jump when a gauge is chosen. */
+/* The card keeps the height of the step's card, so that what is below does not move when a gauge is
+ * chosen. */
 static void card_beside(struct overview_view *v, struct canvas *c, struct rect r)
 {
 	int top = v->nsteps ? (int)v->nlayers + 3 + (v->o->cores.ncores > 1) : v->at == OV_GAUGES ? 6 : 0;
@@ -268,7 +269,7 @@ static void card_beside(struct overview_view *v, struct canvas *c, struct rect r
 	}
 	cores = (int)(v->ncores < 64 ? v->ncores : 64) + 2 + (v->ncores > 1);
 	facts = (int)v->nfacts + 1;
-	if (cores + 1 + facts > left) /* the environment first, then the cores give way */
+	if (cores + 1 + facts > left) /* shorten the environment first, then the cores */
 		facts = left - cores - 1 > 5 ? left - cores - 1 : left >= 14 ? 5 : 0;
 	if (!facts && v->at == OV_ENVIRONMENT)
 		facts = left / 2;
@@ -287,7 +288,7 @@ static void card_below(struct overview_view *v, struct canvas *c, struct rect r)
 	char title[160], right[32];
 	int half = r.w / 2;
 
-	blank(c, r);
+	clear_rect(c, r);
 	if (v->at == OV_GAUGES || !s) {
 		card_rule(c, r, r.y, v->gauge[v->list[OV_GAUGES].at].title, "");
 		gauge_card(v, c, (struct rect){ r.y + 1, r.x, r.h - 1, r.w });
@@ -305,11 +306,11 @@ static void card_below(struct overview_view *v, struct canvas *c, struct rect r)
 		struct rect line = { r.y + 2 + (int)(v->nlayers + 1) / 2, r.x, 1, half };
 
 		against_mean(v, s, right, sizeof right);
-		pair(c, line.y, line, "against mean step", right);
+		draw_pair(c, line.y, line, "against mean step", right);
 		range_text(s, right, sizeof right);
 		line.x += half;
 		if (v->o->cores.ncores > 1 && v->one < 0)
-			pair(c, line.y, line, "input wait over cores", right);
+			draw_pair(c, line.y, line, "input wait over cores", right);
 	}
 }
 

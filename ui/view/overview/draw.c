@@ -31,8 +31,8 @@ static void gauge_text(const struct overview_view *v, int i, char *buf, size_t s
 		snprintf(buf, size, "%s ms", short_number(n, sizeof n, v->gauge[0].value));
 }
 
-/* "sd .20": two digits are enough */
-static void deviation(char *buf, size_t size, double sd)
+/* "sd .20", with two significant digits */
+static void deviation_text(char *buf, size_t size, double sd)
 {
 	char text[32];
 	int tens = 1, decimals;
@@ -49,12 +49,12 @@ static void deviation(char *buf, size_t size, double sd)
 	snprintf(buf, size, "sd %s", text + (*text == '0' && text[1]));
 }
 
-/* "4.15–4.78 sd .20" in place of a bar: what of it fits as a whole */
+/* "4.15–4.78 sd .20" in place of a bar, or the part of it that fits */
 void overview_view_spread(char *buf, size_t size, const struct facts *f, int w)
 {
 	char a[24], b[24], range[64], sd[40];
 
-	deviation(sd, sizeof sd, facts_number(f, "steptime_ms_standard_deviation"));
+	deviation_text(sd, sizeof sd, facts_number(f, "steptime_ms_standard_deviation"));
 	snprintf(range, sizeof range, "%s–%s",
 	    short_number(a, sizeof a, facts_number(f, "steptime_ms_minimum")),
 	    short_number(b, sizeof b, facts_number(f, "steptime_ms_maximum")));
@@ -110,7 +110,7 @@ static double longest_of(const void *ctx, size_t i)
 	return ((const struct overview_view *)ctx)->step[i].longest;
 }
 
-/* Colours tell the layers apart, without them signs do. */
+/* Parts differ by color; without colors, by sign. */
 static void layer_signs(const struct overview_view *v, const struct canvas *c, struct bar_part *part)
 {
 	memcpy(part, v->layer, v->nlayers * sizeof *part);
@@ -223,7 +223,7 @@ static void draw_ops(struct overview_view *v, struct canvas *c, struct rect r)
 
 	card_head(c, r.y, r, "TOP 10 OPS", r.w >= 60 ? "idle excluded" : "");
 	canvas_right(c, r.y, end, ROLE_DIM, 0, "GFLOP/s");
-	canvas_right(c, r.y, end - 11, ROLE_DIM, 0, "cumul. %");
+	canvas_right(c, r.y, end - 11, ROLE_DIM, 0, "cum. %");
 	canvas_right(c, r.y, end - 11 - (r.w >= 64 ? OP_BAR + 10 : 10), ROLE_DIM, 0, "self %");
 	l->y = r.y + 1;
 	list_fit(l, r.h - 1);
@@ -273,7 +273,7 @@ static void draw_findings(struct overview_view *v, struct canvas *c, struct rect
 	}
 }
 
-/* Where one list has the room of all: the one that the cursor is in. */
+/* When there is room for only one list, the one with the cursor is shown. */
 static void draw_one_list(struct overview_view *v, struct canvas *c, struct rect r)
 {
 	if (r.h < 2)
@@ -294,7 +294,7 @@ static void draw_one_list(struct overview_view *v, struct canvas *c, struct rect
 	}
 }
 
-/* Ops and below them findings, as far as there are rows; cores and environment stand beside. */
+/* Draws ops and, below them, findings, as rows allow; cores and environment are beside them. */
 static void draw_lists(struct overview_view *v, struct canvas *c, struct rect r)
 {
 	int ops = (int)(v->list[OV_OPS].n ? v->list[OV_OPS].n : 1) + 1, want = (int)v->list[OV_FINDINGS].n,
@@ -313,7 +313,7 @@ static void draw_lists(struct overview_view *v, struct canvas *c, struct rect r)
 		    (struct rect){ r.y + (r.h - findings < ops ? r.h - findings : ops), r.x, findings, r.w });
 }
 
-/* Rows of the chart: what the gauges and a few lines of a list leave. */
+/* Rows of the chart: what the gauges and a few rows of a list leave. */
 static int chart_rows(const struct overview_view *v, int left, bool airy)
 {
 	int rows = left - (airy ? 18 : 10);

@@ -17,8 +17,7 @@
 
 enum { WARNING_LINES = 6 };
 
-/* What a step is made of: kinds of the cores' time, or columns of the table of steps where that is all there
- * is. */
+/* The parts of a step: kinds of the cores' time, or, without cores, columns of the table of steps. */
 struct layer {
 	enum time_kind kind;
 	const char *column[3];
@@ -89,7 +88,7 @@ static double step_from_cores(const struct step_cores *c, size_t at, int one, st
 	return n > 0 ? infeed / n : 0;
 }
 
-/* Where no op waits for input, part of the idle time stands for the wait: as in the table of steps. */
+/* Where no op waits for input, part of the idle time counts as input wait, as in the table of steps. */
 static void take_wait(const struct table *t, size_t row, double infeed, struct ov_step *s)
 {
 	double wait = table_number(t, row, "infeedPercentAverage") / 100 * s->mean;
@@ -117,7 +116,7 @@ static void step_from_row(const struct overview *o, size_t row, struct ov_step *
 	s->wait_min = s->wait_max = s->mean > 0 ? input / s->mean : NAN;
 }
 
-/* Rows of the table; without any, runs of a program that were counted as steps. */
+/* Uses the rows of the table; if there are none, the runs of a program that were counted as steps. */
 static void make_steps(struct overview_view *v, const struct overview *o)
 {
 	const struct table *t = &o->steps;
@@ -146,7 +145,7 @@ static void make_steps(struct overview_view *v, const struct overview *o)
 		v->mean += v->step[i].longest / (double)v->nsteps;
 }
 
-/* Layers that no step has take no place in the legend. */
+/* Layers without any time are left out of the legend. */
 static void make_layers(struct overview_view *v, const struct overview *o)
 {
 	size_t n, kept = 0;
@@ -179,7 +178,7 @@ size_t overview_view_slowest(const struct overview_view *v)
 
 /* --- gauges --- */
 
-/* Shares where much is bad. */
+/* The color of a share where a high value is bad. */
 static enum role waste_role(double v)
 {
 	return v >= .2 ? ROLE_BAD : v >= .05 ? ROLE_WARN : ROLE_GOOD;
@@ -195,7 +194,8 @@ static void make_gauges(struct overview_view *v, const struct overview *o)
 		{ .title = "HBM bandwidth", .id = "hbm_bandwidth_utilization_percent", .view = "roofline" },
 		{ .title = "Device idle", .id = "device_idle_time_percent", .view = "timeline" },
 	};
-	/* what a profiler measured, where it left no such number; 0 is what it wrote of what it did not */
+	/* gauges of a profiler's result that lacks the usual numbers; it wrote 0 for what it did not
+	 * measure */
 	static const struct ov_gauge of_file[OV_GAUGE_COUNT] = {
 		[3] = { .title = "MXU busy", .id = "mxu_utilization_percent", .view = "ops" },
 		[4] = { .title = "HBM bandwidth",
@@ -291,7 +291,7 @@ static void make_hosts(struct overview_view *v, const struct app *app, const str
 }
 
 static void __attribute__((format(printf, 4, 5)))
-fact(struct overview_view *v, size_t most, const char *label, const char *fmt, ...)
+add_fact(struct overview_view *v, size_t most, const char *label, const char *fmt, ...)
 {
 	struct ov_fact *f;
 	va_list ap;
@@ -305,7 +305,7 @@ fact(struct overview_view *v, size_t most, const char *label, const char *fmt, .
 	va_end(ap);
 }
 
-/* "94.1 %" of a fact in percent */
+/* "94.1 %", of a fact that is a percentage */
 static const char *percent_of(const struct overview *o, const char *id, char *buf, size_t size)
 {
 	text_percent(buf, size, facts_number(&o->summary, id) / 100);
@@ -320,8 +320,8 @@ static const char *count_of(const struct overview *o, const char *id, char *buf,
 	return buf;
 }
 
-/* ns since 1970, as a date */
-static bool as_utc(const char *ns, size_t len, char *buf, size_t size)
+/* formats ns since 1970 as a date */
+static bool utc_text(const char *ns, size_t len, char *buf, size_t size)
 {
 	char number[24];
 	int64_t t;
@@ -331,8 +331,8 @@ static bool as_utc(const char *ns, size_t len, char *buf, size_t size)
 	return t > 0 && *units_date(buf, size, t);
 }
 
-/* Times since 1970 stand last: nobody looks for them first. */
-static void environment(struct overview_view *v, const struct overview *o, size_t most, bool times)
+/* Times since 1970 come last, because they matter least. */
+static void add_environment(struct overview_view *v, const struct overview *o, size_t most, bool times)
 {
 	size_t len, vlen;
 
@@ -344,17 +344,17 @@ static void environment(struct overview_view *v, const struct overview *o, size_
 		if (slice_begins((struct slice){ name, len }, "profile_") != times)
 			continue;
 		snprintf(label, sizeof label, "%.*s", (int)(len < 39 ? len : 39), name);
-		if (times && as_utc(value, vlen, date, sizeof date)) {
-			fact(v, most, strstr(label, "start") ? "begin (UTC)" : "end (UTC)", "%s", date);
+		if (times && utc_text(value, vlen, date, sizeof date)) {
+			add_fact(v, most, strstr(label, "start") ? "begin (UTC)" : "end (UTC)", "%s", date);
 			continue;
 		}
 		for (char *s = label; *s; s++)
 			*s = *s == '_' ? ' ' : *s;
-		fact(v, most, label, "%.*s", (int)(vlen < 119 ? vlen : 119), value);
+		add_fact(v, most, label, "%.*s", (int)(vlen < 119 ? vlen : 119), value);
 	}
 }
 
-/* Over some lines, as the card is narrow. */
+/* Splits a text into lines, because the card is narrow. */
 static void text_lines(struct overview_view *v, size_t most, const char *sign, const char *text, size_t len)
 {
 	for (int line = 0; len && line < WARNING_LINES; line++) {
@@ -363,7 +363,7 @@ static void text_lines(struct overview_view *v, size_t most, const char *sign, c
 		while (cut && n < len && text[cut] != ' ')
 			cut--;
 		n = cut ? cut : n;
-		fact(v, most, line ? "" : sign, "%.*s", (int)n, text);
+		add_fact(v, most, line ? "" : sign, "%.*s", (int)n, text);
 		v->fact[v->nfacts - 1].warning = true;
 		n += n < len && text[n] == ' ';
 		text += n;
@@ -378,19 +378,19 @@ static void make_facts(struct overview_view *v, const struct overview *o)
 	char a[24], b[24];
 
 	v->fact = xcalloc(most, sizeof *v->fact);
-	fact(v, most, "hosts", "%s   cores %s", count_of(o, "host_count", a, sizeof a),
+	add_fact(v, most, "hosts", "%s   cores %s", count_of(o, "host_count", a, sizeof a),
 	    count_of(o, "device_core_count", b, sizeof b));
 	if (*facts_text(&o->summary, "device_type"))
-		fact(v, most, "device", "%s", facts_text(&o->summary, "device_type"));
+		add_fact(v, most, "device", "%s", facts_text(&o->summary, "device_type"));
 	if (!o->file) {
-		fact(v, most, "roofline eff.", "%s",
+		add_fact(v, most, "roofline eff.", "%s",
 		    percent_of(o, "roofline_efficiency_percent", a, sizeof a));
-		fact(v, most, "ops device/host", "%s / %s",
+		add_fact(v, most, "ops device/host", "%s / %s",
 		    percent_of(o, "device_tf_op_percent", a, sizeof a),
 		    percent_of(o, "host_tf_op_percent", b, sizeof b));
 	}
-	environment(v, o, most, false);
-	environment(v, o, most, true);
+	add_environment(v, o, most, false);
+	add_environment(v, o, most, true);
 	for (size_t i = 0; i < o->warnings.nrows; i++) {
 		const char *text = table_string(&o->warnings, i, "text", &len);
 

@@ -25,8 +25,8 @@ static void keep_step(struct overview_view *v)
 		snprintf(v->wanted, sizeof v->wanted, "%s", v->step[v->here].number);
 }
 
-/* The cursor stands on a part that has lines. */
-static void settle(struct overview_view *v)
+/* Moves the cursor to a part that has lines. */
+static void fix_cursor(struct overview_view *v)
 {
 	for (int k = 0; k < OV_PARTS; k++)
 		if (v->list[k].at >= v->list[k].n)
@@ -35,24 +35,24 @@ static void settle(struct overview_view *v)
 		v->at = v->nsteps ? OV_STEPS : v->list[OV_OPS].n ? OV_OPS : OV_GAUGES;
 }
 
-static void take(struct view *view)
+static void overview_take(struct view *view)
 {
 	overview_view_model(view->state, view->app, result_get(view->app, RESULT_OVERVIEW));
 }
 
-static void drop(struct view *view)
+static void overview_drop(struct view *view)
 {
 	overview_view_model_free(view->state);
 }
 
-/* The findings come when they are there. */
+/* Findings are used when they are ready; the view does not wait for them. */
 static bool is_ready(struct view *view)
 {
 	struct overview_view *v = view->state;
 
 	v->findings = result_get(view->app, RESULT_FINDINGS);
 	v->list[OV_FINDINGS].n = v->findings ? v->findings->n : 0;
-	settle(v);
+	fix_cursor(v);
 	return true;
 }
 
@@ -72,7 +72,7 @@ static void overview_close(struct view *view)
 	step_cols_free(&v->cols);
 }
 
-static void status(const struct view *view, char *left, char *right, size_t size)
+static void overview_status(const struct view *view, char *left, char *right, size_t size)
 {
 	const struct overview_view *v = view->state;
 	const struct steps *steps = &view->app->steps;
@@ -122,7 +122,7 @@ static void title_right(const struct view *view, char *buf, size_t size)
 
 /* --- the cursor --- */
 
-static void move(struct overview_view *v, int by)
+static void move_line(struct overview_view *v, int by)
 {
 	for (; by; by += by > 0 ? -1 : 1) {
 		struct list *l = &v->list[v->at];
@@ -142,7 +142,7 @@ static void move(struct overview_view *v, int by)
 	}
 }
 
-/* To the first line of the next part, or of the one before. */
+/* Moves to the first line of the next or the previous part. */
 static void move_part(struct overview_view *v, int by)
 {
 	int to = (int)v->at;
@@ -190,7 +190,7 @@ static struct ref step_ref(const struct overview_view *v, int host, int core)
 	return r;
 }
 
-/* The HLO op of that framework op which takes most. */
+/* Returns the most expensive HLO op of that framework op. */
 static struct ref op_ref(const struct view *view, size_t row)
 {
 	const struct overview_view *v = view->state;
@@ -216,7 +216,7 @@ static struct ref op_ref(const struct view *view, size_t row)
 	return r;
 }
 
-static struct ref here(const struct view *view)
+static struct ref overview_here(const struct view *view)
 {
 	const struct overview_view *v = view->state;
 
@@ -249,7 +249,7 @@ static bool go_to_core(struct overview_view *v, int host, int core)
 	return false;
 }
 
-static int show(struct view *view, const struct ref *r)
+static int overview_show(struct view *view, const struct ref *r)
 {
 	struct overview_view *v = view->state;
 	bool there = frame_ready(view);
@@ -261,7 +261,7 @@ static int show(struct view *view, const struct ref *r)
 		return -1;
 	snprintf(v->wanted, sizeof v->wanted, "%s", r->text);
 	if (!there)
-		return 0; /* when it comes */
+		return 0; /* found when the result is ready */
 	if ((step = overview_step_named(v->o, &v->o->steps, r->text)) >= v->nsteps)
 		return -1;
 	v->here = step;
@@ -271,11 +271,11 @@ static int show(struct view *view, const struct ref *r)
 	return 0;
 }
 
-/* Where what the cursor is on is looked at more closely. */
-static void drill(struct view *view)
+/* Opens the view that shows what the cursor is on in more detail. */
+static void drill_down(struct view *view)
 {
 	const struct overview_view *v = view->state;
-	struct ref ref = here(view);
+	struct ref ref = overview_here(view);
 	const char *to = app_view(view->app, "timeline") ? "timeline" : "input";
 
 	if (v->at == OV_GAUGES)
@@ -295,7 +295,7 @@ static void drill(struct view *view)
 		ref.kind == REF_NONE || (v->at == OV_GAUGES && strcmp(to, "timeline") && strcmp(to, "input"))
 		    ? NULL
 		    : &ref))
-		app_message(view->app, false, "nothing to show of it in another view");
+		app_message(view->app, false, "no other view shows this");
 }
 
 static void next_formula(struct view *view)
@@ -309,17 +309,17 @@ static void next_formula(struct view *view)
 	app_message(view->app, false, "%s = %s", v->gauge[l->at].title, overview_formula(v->gauge[l->at].id));
 }
 
-static unsigned act(struct view *view, enum action a, int count)
+static unsigned overview_act(struct view *view, enum action a, int count)
 {
 	struct overview_view *v = view->state;
 	int n = count > 0 ? count : 1;
 
 	switch (a) {
 	case ACT_UP:
-		move(v, -n);
+		move_line(v, -n);
 		break;
 	case ACT_DOWN:
-		move(v, n);
+		move_line(v, n);
 		break;
 	case ACT_LEFT:
 	case ACT_STEP_LEFT:
@@ -341,7 +341,7 @@ static unsigned act(struct view *view, enum action a, int count)
 		break;
 	case ACT_OPEN:
 	case ACT_DRILL:
-		drill(view);
+		drill_down(view);
 		break;
 	case ACT_FORMULA:
 		next_formula(view);
@@ -356,7 +356,7 @@ static unsigned act(struct view *view, enum action a, int count)
 	return REACT_REDRAW;
 }
 
-static unsigned press(struct view *view, const struct mouse *m)
+static unsigned overview_press(struct view *view, const struct mouse *m)
 {
 	struct overview_view *v = view->state;
 	struct rect r = v->chart;
@@ -368,7 +368,7 @@ static unsigned press(struct view *view, const struct mouse *m)
 		if (step == SIZE_MAX)
 			return REACT_NONE;
 		if (step == v->here && v->at == OV_STEPS)
-			return act(view, ACT_OPEN, 1);
+			return overview_act(view, ACT_OPEN, 1);
 		v->here = step;
 		v->at = OV_STEPS;
 		keep_step(v);
@@ -382,7 +382,7 @@ static unsigned press(struct view *view, const struct mouse *m)
 		    (line = list_line_at(&v->list[k], m->y)) < 0)
 			continue;
 		if (v->at == (enum ov_part)k && v->list[k].at == (size_t)line)
-			return act(view, ACT_OPEN, 1);
+			return overview_act(view, ACT_OPEN, 1);
 		v->at = (enum ov_part)k;
 		v->list[k].at = (size_t)line;
 		return REACT_REDRAW;
@@ -398,13 +398,13 @@ struct lines {
 	struct regex_scratch *scratch;
 };
 
-/* Lines of all parts, but steps are none. */
+/* Lines of a part that can be searched: all but steps. */
 static size_t lines_of(const struct overview_view *v, int part)
 {
 	return part == OV_STEPS ? 0 : v->list[part].n;
 }
 
-static bool matches(const void *ctx, size_t line)
+static bool line_matches(const void *ctx, size_t line)
 {
 	const struct lines *l = ctx;
 	char text[256];
@@ -416,7 +416,7 @@ static bool matches(const void *ctx, size_t line)
 	return regex_match(l->re, l->scratch, text, strlen(text), NULL, NULL);
 }
 
-static int find(struct view *view, const struct regex *re, int dir, struct list_hits *hits)
+static int overview_find(struct view *view, const struct regex *re, int dir, struct list_hits *hits)
 {
 	struct overview_view *v = view->state;
 	struct lines l = { v, re, regex_scratch_new(re) };
@@ -426,8 +426,8 @@ static int find(struct view *view, const struct regex *re, int dir, struct list_
 		at += part < (int)v->at ? lines_of(v, part) : 0;
 		n += lines_of(v, part);
 	}
-	dir = dir ? dir : 1; /* one looks for what one is not on */
-	to = list_find(hits, n, at, v->at == OV_STEPS && dir > 0 ? 0 : dir, matches, &l);
+	dir = dir ? dir : 1; /* start after the cursor */
+	to = list_find(hits, n, at, v->at == OV_STEPS && dir > 0 ? 0 : dir, line_matches, &l);
 	regex_scratch_free(l.scratch);
 	if (to == SIZE_MAX)
 		return 0;
@@ -439,7 +439,7 @@ static int find(struct view *view, const struct regex *re, int dir, struct list_
 
 /* --- text, files --- */
 
-static int copy(struct view *view, FILE *out)
+static int overview_copy(struct view *view, FILE *out)
 {
 	const struct overview_view *v = view->state;
 	char text[512];
@@ -455,13 +455,13 @@ static int copy(struct view *view, FILE *out)
 	return 0;
 }
 
-static void export(struct view *view, struct report *r)
+static void overview_export(struct view *view, struct report *r)
 {
 	const struct overview_view *v = view->state;
 	const struct overview *o = v->o;
 
 	if (!frame_ready(view) || !(o = v->o)) {
-		report_warning(r, "the overview was not there yet");
+		report_warning(r, "the overview is still being computed; try again");
 		return;
 	}
 	result_warnings(view->app, r, o->file ? view->app->dump->files[o->file->file].kind : FILE_OVERVIEW);
@@ -475,7 +475,7 @@ static void export(struct view *view, struct report *r)
 	report_whole(r, "hosts", &o->hosts);
 }
 
-static const char *table(const struct view *view)
+static const char *overview_table(const struct view *view)
 {
 	static const char *const names[OV_PARTS] = { "steps", "steps", "top_ops", "steps", "hosts",
 		"environment" };
@@ -483,7 +483,7 @@ static const char *table(const struct view *view)
 	return names[((const struct overview_view *)view->state)->at];
 }
 
-static void save(const struct view *view, struct kv *kv)
+static void overview_save(const struct view *view, struct kv *kv)
 {
 	const struct overview_view *v = view->state;
 
@@ -492,7 +492,7 @@ static void save(const struct view *view, struct kv *kv)
 	kv_put_int(kv, "part", v->at);
 }
 
-static void restore(struct view *view, const struct kv *kv)
+static void overview_restore(struct view *view, const struct kv *kv)
 {
 	struct overview_view *v = view->state;
 	const char *step = kv_get(kv, "step");
@@ -504,7 +504,7 @@ static void restore(struct view *view, const struct kv *kv)
 		v->at = (enum ov_part)part;
 }
 
-static bool any(const struct dump *d)
+static bool overview_any(const struct dump *d)
 {
 	return overview_toolfile(d, NULL, NULL);
 }
@@ -512,21 +512,21 @@ static bool any(const struct dump *d)
 static bool has_card(struct view *view)
 {
 	(void)view;
-	return false; /* in full */
+	return false; /* the environment fills the whole view */
 }
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_OVERVIEW],
 	.results = 1u << RESULT_OVERVIEW,
 	.of_core = true,
-	.take = take,
-	.drop = drop,
+	.take = overview_take,
+	.drop = overview_drop,
 	.ready = is_ready,
-	.find = find,
+	.find = overview_find,
 	.main = overview_view_draw,
 	.card = overview_view_card,
 	.has_card = has_card,
-	.act = act,
-	.press = press };
+	.act = overview_act,
+	.press = overview_press };
 
 const struct view_ops view_overview = {
 	.id = "overview",
@@ -535,7 +535,7 @@ const struct view_ops view_overview = {
 	.letter = 'v',
 	.scope = SCOPE_OVERVIEW,
 	.needs = NEED_TRACE,
-	.any = any,
+	.any = overview_any,
 	.frame = &frame_ops,
 	.size = sizeof(struct overview_view),
 	.open = overview_open,
@@ -543,15 +543,15 @@ const struct view_ops view_overview = {
 	.act = frame_act,
 	.find = frame_find,
 	.find_status = frame_find_status,
-	.here = here,
-	.show = show,
-	.status = status,
+	.here = overview_here,
+	.show = overview_show,
+	.status = overview_status,
 	.title_right = title_right,
 	.close = overview_close,
 	.mouse = frame_mouse,
-	.save = save,
-	.restore = restore,
-	.copy = copy,
-	.export = export,
-	.table = table,
+	.save = overview_save,
+	.restore = overview_restore,
+	.copy = overview_copy,
+	.export = overview_export,
+	.table = overview_table,
 };

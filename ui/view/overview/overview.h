@@ -1,9 +1,8 @@
-/* The overview: six gauges, the steps as stacked columns with a card of the one chosen, the ops that
- * take most, the cores (or hosts), the environment, the first findings.  One cursor walks them all from
- * top to bottom (enum ov_part); h and l choose the step.  Everything is RESULT_OVERVIEW
- * (analyze/overview/overview.h); overview_model.c turns it into what is drawn, once per result; overview_draw.c
- * and overview_card.c draw; overview.c is the view.  Shares of a step are means over the cores that have
- * it. */
+/* The overview: six gauges, the steps as stacked columns with a card of the chosen one, the most expensive
+ * ops, the cores (or hosts), the environment, the first findings.  One cursor moves through all of them from
+ * top to bottom (enum ov_part); h and l choose the step.  Everything comes from RESULT_OVERVIEW
+ * (analyze/overview/overview.h); model.c converts it once per result; draw.c and card.c draw; overview.c is
+ * the view.  Shares of a step are means over the cores that have it. */
 #ifndef VIEW_OVERVIEW_OVERVIEW_H
 #define VIEW_OVERVIEW_OVERVIEW_H
 
@@ -19,20 +18,20 @@ enum { OV_GAUGE_COUNT = 6, OV_LAYERS = CHART_PARTS };
 
 struct ov_gauge {
 	const char *title, *id; /* of the fact */
-	const char *view;       /* where Enter leads */
+	const char *view;       /* the view that Enter opens */
 	double value;           /* fraction; of the first: ms; NaN */
-	enum role role;         /* of its bar */
+	enum role role;         /* color of its bar */
 };
 
 struct ov_step {
 	const char *number, *name;
-	size_t name_len;           /* number: what people call it */
-	double longest, mean;      /* ms: of the cores' markers */
+	size_t name_len;           /* number: the step's name in the program */
+	double longest, mean;      /* ms, of the step markers of the cores */
 	double layer[OV_LAYERS];   /* ms */
 	double wait_min, wait_max; /* input wait over the cores, fractions; NaN */
 };
 
-/* ms a step; of hosts `busy` is idle, and it and `wait` are fractions */
+/* ms per step; for hosts, `busy` is the idle share and `wait` is a share, too */
 struct ov_core {
 	char name[64];
 	int host, core;
@@ -45,7 +44,7 @@ struct ov_fact {
 
 struct overview_view {
 	struct frame frame;
-	const struct overview *o; /* that all below was made from, NULL = nothing there yet */
+	const struct overview *o; /* all below was made from this; NULL = not ready */
 	struct ov_gauge gauge[OV_GAUGE_COUNT];
 	struct bar_part layer[OV_LAYERS];
 	enum time_kind kind[OV_LAYERS]; /* of each */
@@ -54,27 +53,27 @@ struct overview_view {
 	size_t nsteps;
 	struct ov_core *core;
 	size_t ncores;
-	bool hosts; /* those are hosts */
+	bool hosts; /* `core` holds hosts */
 	int one;    /* number of the core whose steps are shown, -1 = means of all */
 	struct ov_fact *fact;
 	size_t nfacts;
 	char (*number)[64];              /* texts of steps, by row */
-	const struct findings *findings; /* NULL = not there */
+	const struct findings *findings; /* NULL = not ready */
 
 	enum ov_part at;
 	struct list list[OV_PARTS];
-	double mean;     /* ms, of the steps; NaN */
-	size_t here;     /* step */
-	char wanted[96]; /* its label: found again in another result */
+	double mean;     /* mean step in ms; NaN */
+	size_t here;     /* the chosen step */
+	char wanted[96]; /* its label, to find it in a new result */
 	struct step_cols cols;
-	struct rect chart; /* as drawn last */
+	struct rect chart; /* as last drawn */
 };
 
 /* model.c */
 void overview_view_model(struct overview_view *, const struct app *, const struct overview *);
 size_t overview_view_slowest(const struct overview_view *); /* step */
 void overview_view_model_free(struct overview_view *);
-/* a line as one text, for searching and copying */
+/* a line as text, for searching and copying */
 void overview_view_line(const struct overview_view *, enum ov_part, size_t line, char *buf, size_t size);
 const char *overview_view_severity(const struct overview_view *, size_t finding); /* "!!", "!", "·" */
 
