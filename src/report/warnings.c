@@ -81,7 +81,10 @@ void report_steps_warnings(struct report *r, const struct steps *s)
 {
 	if (s->source == STEPS_MODULES)
 		report_warning(r,
-		    "no step markers: a step is a run of %s, the module that takes the most time", s->module);
+		    "no step markers: steps from program runs, each from the begin of a run of %s to that of "
+		    "the "
+		    "next",
+		    s->module);
 	if (s->source == STEPS_NONE)
 		report_warning(r,
 		    "no steps: the capture has no step markers, no modules of a device and no host steps");

@@ -225,7 +225,7 @@ static void steps(void **state)
 	uint32_t track = derive_track(d, 0, TRACK_STEPS);
 
 	(void)state;
-	assert_string_equal(text_of(d, track), "0@0+400/0 1@500+300/0");
+	assert_string_equal(text_of(d, track), "0@0+500/0 1@500+300/0");
 	assert_memory_equal(d->trace.metas[d->trace.tracks[track].meta[0]].full, "jit_f(1)", 8);
 	dump_close(d);
 

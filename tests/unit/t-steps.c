@@ -192,6 +192,7 @@ static void without_markers_the_runs_of_the_longest_module_are_steps(void **stat
 	struct mkspace s = { 0 };
 	struct steps steps;
 	struct dump *d;
+	int64_t from, to;
 
 	(void)state;
 	tpu(&s, 0);
@@ -206,6 +207,75 @@ static void without_markers_the_runs_of_the_longest_module_are_steps(void **stat
 	assert_string_equal(steps.module, "jit_big(2)");
 	assert_string_equal(steps_source_name(steps.source), "XLA Modules");
 	expect_numbers(&steps, "0:0 0:1 0:2");
+	for (size_t i = 0; i < 3; i++) { /* to the next run, jit_small in between belongs to it */
+		assert_int_equal(steps.v[i].dur, (i < 2 ? 1000 : 900) * US);
+		assert_int_equal(steps.v[i].interval, i < 2 ? 1000 * US : -1);
+		assert_int_equal(steps.v[i].open, i == 2);
+		steps_span(&steps.v[i], d, &from, &to);
+		assert_int_equal(from, 1000 * (int64_t)i * US);
+		assert_int_equal(to, from + steps.v[i].dur);
+	}
+	assert_ptr_equal(steps_at(&steps, d, 0, 1955 * US), &steps.v[1]);
+	steps_free(&steps);
+	space_close(d);
+}
+
+/* What ran once is the step only if nothing else that matters ran again and again. */
+static void steps_are_runs_of_what_repeats(void **state)
+{
+	static const struct {
+		int64_t once, again;
+		const char *program;
+	} cases[] = { { 5000, 900, "jit_again(2)" }, { 90000, 900, "jit_once(1)" } };
+
+	(void)state;
+	for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+		struct mkspace s = { 0 };
+		struct steps steps;
+		struct dump *d;
+
+		tpu(&s, 0);
+		space_line(&s, 2, "XLA Modules");
+		space_event(&s, "jit_once(1)", 0, cases[k].once * US);
+		for (int i = 0; i < 3; i++)
+			space_event(&s, "jit_again(2)", (100000 + 1000 * i) * US, cases[k].again * US);
+		d = space_load(&s, 1);
+		steps_find(d, &steps, false);
+		assert_string_equal(steps.module, cases[k].program);
+		assert_int_equal(steps.n, k ? 1 : 3);
+		steps_free(&steps);
+		space_close(d);
+	}
+}
+
+/* A run lasts from its first op to that of the next run where the device's clock is another. */
+static void runs_last_by_the_clock_of_the_device(void **state)
+{
+	struct mkspace s = { 0 };
+	struct steps steps;
+	struct dump *d;
+
+	(void)state;
+	tpu(&s, 0);
+	space_line(&s, 2, "XLA Modules");
+	for (int i = 0; i < 4; i++)
+		space_event(&s, "jit_f(1)", 1000 * i * US + i % 2 * 90 * US, 700 * US);
+	space_line(&s, 3, "XLA Ops");
+	for (int i = 0; i < 4; i++)
+		for (int k = 0; k < 7; k++) {
+			int64_t t = 1000 * i * US + 100 * k * US;
+
+			space_event(&s, "fusion.1", t + i % 2 * 90 * US, 100 * US);
+			space_pair(&s, t, 100 * US);
+		}
+	d = space_load(&s, 1);
+	steps_find(d, &steps, true);
+	assert_int_equal(steps.n, 4);
+	for (size_t i = 0; i < 4; i++) {
+		assert_int_equal(steps.v[i].dur, (i < 3 ? 1000 : 700) * US);
+		assert_int_equal(steps.v[i].idle, (i < 3 ? 300 : 0) * US);
+		assert_int_equal(steps.v[i].compute, 700 * US);
+	}
 	steps_free(&steps);
 	space_close(d);
 }
@@ -419,6 +489,8 @@ int main(void)
 		cmocka_unit_test(markers_without_a_root_are_left_out_when_others_have_one),
 		cmocka_unit_test(markers_of_one_number_are_one_step),
 		cmocka_unit_test(without_markers_the_runs_of_the_longest_module_are_steps),
+		cmocka_unit_test(steps_are_runs_of_what_repeats),
+		cmocka_unit_test(runs_last_by_the_clock_of_the_device),
 		cmocka_unit_test(without_a_device_the_host_says_what_a_step_is),
 		cmocka_unit_test(hosts_are_aligned_by_the_overlap_of_their_steps),
 		cmocka_unit_test(times_of_a_step),

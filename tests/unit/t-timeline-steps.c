@@ -215,7 +215,7 @@ static struct dump *two_cores(bool line)
 
 	mk_host(&m, "w-0");
 	for (int core = 0; core < 2; core++) {
-		int64_t by = core ? line ? 5 : -3 : 0;
+		int64_t by = core ? line ? 5 : -3 : 0, apart = core && !line ? 201 : 200;
 
 		mk_plane(&m, core ? "/device:TPU:1" : "/device:TPU:0");
 		mk_track(&m, line ? "Steps" : "XLA Modules");
@@ -223,8 +223,8 @@ static struct dump *two_cores(bool line)
 			char name[8];
 
 			snprintf(name, sizeof name, "%d", i + 100);
-			mk_event(&m, line ? name : "jit_f(12190760917235803885)", (1000 + 200 * i + by) * US,
-			    (100 + 10 * core) * US);
+			mk_event(&m, line ? name : "jit_f(12190760917235803885)",
+			    (1000 + apart * i + by) * US, (100 + 10 * core) * US);
 		}
 		mk_track(&m, "XLA Ops");
 		mk_event(&m, "fusion.1", (1000 + by) * US, 10 * US);
@@ -285,7 +285,7 @@ static void test_runs(void **state)
 	act(ACT_DOWN);
 	assert_string_equal(row(1)->worst->label, "1");
 	act(ACT_OPEN);
-	assert_int_equal(tl()->scene.cursor.at, 1197 * US);
+	assert_int_equal(tl()->scene.cursor.at, 1198 * US);
 	assert_int_equal(app.dump->trace.planes[node_here()->plane].core, 1);
 	assert_true(
 	    tl()->scene.rows.v[node_here()->parent].steps != ROWS_NONE); /* made with its other rows */
@@ -295,7 +295,7 @@ static void test_runs(void **state)
 	assert_int_equal(node_here()->kind, NODE_DEVICE);
 	assert_non_null(strstr(status(), " 0 ps into run 1 of jit_f"));
 	act(ACT_STEP_NEXT);
-	assert_int_equal(tl()->scene.cursor.at, 1397 * US);
+	assert_int_equal(tl()->scene.cursor.at, 1399 * US);
 	assert_non_null(strstr(status(), " 0 ps into run 2 of jit_f"));
 	act(ACT_STEP_PREV);
 	act(ACT_STEP_PREV);

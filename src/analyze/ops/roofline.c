@@ -146,15 +146,12 @@ static struct op_window window_of(const struct dump *d, const struct steps *s, c
 {
 	struct op_window w = { .plane = x->plane, .before = INT64_MIN };
 	const struct track *t = &d->trace.tracks[x->track];
-	int64_t start, dur;
+	int64_t dur;
 
 	clock_plain(d, t, x->event, &w.from, &dur);
-	clock_plain(d, t, x->last, &start, &dur);
-	w.to = start + dur;
-	if (x > s->v && x[-1].plane == x->plane) {
-		clock_plain(d, &d->trace.tracks[x[-1].track], x[-1].last, &start, &dur);
-		w.before = start + dur;
-	}
+	w.to = steps_plain_end(x, d);
+	if (x > s->v && x[-1].plane == x->plane)
+		w.before = steps_plain_end(&x[-1], d);
 	return w;
 }
 

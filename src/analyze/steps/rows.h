@@ -29,8 +29,9 @@ void steps_statistics(struct steps *);
 /* Tells for each row whether all cores of all hosts have a step of that ID.  The caller frees. */
 bool *steps_everywhere(const struct steps *);
 
-/* Measures each row from the first begin to the last end of its ops on the device clock.  Sets dur of pseudo
- * steps on planes whose clocks differ, because modules have no device pair of their own. */
+/* Measures each row on the device clock, from its first op to that of the next row, the last row to the end
+ * of its ops.  Sets dur of pseudo steps on planes whose clocks differ, because modules have no device pair of
+ * their own. */
 void steps_extent(const struct dump *, struct steps *);
 
 #endif

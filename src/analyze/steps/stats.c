@@ -9,10 +9,22 @@
 
 #define SLOW_Z 3.5
 #define SLOW_SHARE 0.02 /* equal steps vary by about as much */
+/* Steps that are so near touch each other, by clocks and rounding: 1 us and a thousandth of the step. */
+#define ABUT_PS 1000000
+#define ABUT_SHARE 1000
 
 bool steps_slow(const struct robust *others, int64_t dur)
 {
 	return robust_z(others, (double)dur) > SLOW_Z && (double)dur >= (1 + SLOW_SHARE) * others->median;
+}
+
+/* Do the steps of a core leave no time between them, so that where the last one ends is another matter? */
+static bool leave_no_time(const struct step *v, size_t n)
+{
+	for (size_t i = 0; i + 1 < n; i++)
+		if (v[i].start + v[i].dur + ABUT_PS + v[i].dur / ABUT_SHARE < v[i + 1].start)
+			return false;
+	return n > 1;
 }
 
 static void intervals_and_outliers(struct steps *s)
@@ -31,7 +43,9 @@ static void intervals_and_outliers(struct steps *s)
 		for (size_t i = a; i < b; i++) {
 			s->v[i].outlier = (double)s->v[i].dur > core.median + 3 * core.mad;
 			s->v[i].slow = steps_slow(&core, s->v[i].dur);
+			s->v[i].open = false;
 		}
+		s->v[b - 1].open = s->source == STEPS_MODULES || leave_no_time(s->v + a, b - a);
 	}
 	free(v);
 }

@@ -249,7 +249,6 @@ struct step_feed *step_feed_new(const struct dump *d, const struct step *row, si
     const struct step_ops_visitor *visitor)
 {
 	struct step_feed *w = xcalloc(1, sizeof *w);
-	int64_t start, dur;
 
 	*w = (struct step_feed){ .dump = d,
 		.visitor = *visitor,
@@ -260,10 +259,8 @@ struct step_feed *step_feed_new(const struct dump *d, const struct step *row, si
 		.end = xcalloc(nrows + 1, sizeof *w->end),
 		.last_start = INT64_MIN,
 		.last_dur = INT64_MAX };
-	for (size_t i = 0; i < nrows; i++) {
-		clock_plain(d, &d->trace.tracks[row[i].track], row[i].last, &start, &dur);
-		w->end[i] = start + dur;
-	}
+	for (size_t i = 0; i < nrows; i++)
+		w->end[i] = steps_plain_end(&row[i], d);
 	visitor->visit(visitor->ctx, NULL);
 	return w;
 }

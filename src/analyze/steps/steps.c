@@ -9,6 +9,7 @@
 #include "analyze/steps/groups.h"
 #include "analyze/steps/rows.h"
 #include "analyze/trace/clock.h"
+#include "analyze/trace/step_program.h"
 #include "base/clamp.h"
 
 struct finder {
@@ -85,34 +86,34 @@ static void markers_of_steps(struct finder *f)
 	}
 }
 
-/* Uses the repeats of the module that takes the most time on all cores together. */
 static void markers_of_modules(struct finder *f)
 {
 	const struct trace *t = &f->d->trace;
-	int64_t *sum = xcalloc(f->d->str.n + 1, sizeof *sum);
-	strid best = 0;
+	strid program = step_program(f->d, PLANE_TPU);
 
-	for (int pass = 0; pass < 2; pass++) {
-		for (uint32_t k = 0; k < t->ntracks; k++) {
-			const struct track *m = &t->tracks[k];
+	for (uint32_t k = 0; k < t->ntracks; k++) {
+		const struct track *m = &t->tracks[k];
 
-			for (size_t i = 0; is_tpu_line(f->d, m, TRACK_MODULES) && i < m->n; i++) {
-				strid name = t->metas[m->meta[i]].name;
+		for (size_t i = 0; is_tpu_line(f->d, m, TRACK_MODULES) && i < m->n; i++)
+			if (t->metas[m->meta[i]].name == program)
+				add_step(f, k, i);
+	}
+	snprintf(f->s->module, sizeof f->s->module, "%.*s", (int)strtab_len(&f->d->str, program),
+	    strtab_str(&f->d->str, program));
+}
 
-				if (pass) {
-					if (name == best)
-						add_step(f, k, i);
-					continue;
-				}
-				sum[name] = add_clamped(sum[name], m->dur[i] + 1);
-				if (sum[name] > sum[best])
-					best = name;
-			}
+/* A run lasts until the next one begins, whatever else runs between them. */
+static void join_runs(struct steps *s)
+{
+	for (size_t a = 0, b; a < s->n; a = b) {
+		b = steps_run_end(s, a, true);
+		for (size_t i = a; i + 1 < b; i++) {
+			s->v[i].to_next = true;
+			s->v[i].next = s->v[i + 1].event;
+			s->v[i].next_track = s->v[i + 1].track;
+			s->v[i].dur = s->v[i + 1].start - s->v[i].start;
 		}
 	}
-	free(sum);
-	snprintf(f->s->module, sizeof f->s->module, "%.*s", (int)strtab_len(&f->d->str, best),
-	    strtab_str(&f->d->str, best));
 }
 
 /* Is it a name like "train 3"? */
@@ -374,6 +375,8 @@ int steps_find(const struct dump *d, struct steps *s, bool with_ops)
 	find_source(&f);
 	if (s->n)
 		qsort(s->v, s->n, sizeof *s->v, by_place);
+	if (s->source == STEPS_MODULES)
+		join_runs(s);
 	if (s->source == STEPS_LINE || s->source == STEPS_MODULES) {
 		number_hosts(&f);
 		name_steps(&f);
@@ -432,7 +435,19 @@ void steps_span(const struct step *s, const struct dump *d, int64_t *from, int64
 	const struct track *t = &d->trace.tracks[s->track];
 
 	*from = t->start[s->event];
-	*to = t->start[s->last] + t->dur[s->last];
+	*to =
+	    s->to_next ? d->trace.tracks[s->next_track].start[s->next] : t->start[s->last] + t->dur[s->last];
+}
+
+int64_t steps_plain_end(const struct step *s, const struct dump *d)
+{
+	int64_t start, dur;
+
+	if (s->to_next)
+		clock_plain(d, &d->trace.tracks[s->next_track], s->next, &start, &dur);
+	else
+		clock_plain(d, &d->trace.tracks[s->track], s->last, &start, &dur);
+	return s->to_next ? start : start + dur;
 }
 
 /* Returns the first row at or after (host, core). */

@@ -1,5 +1,6 @@
-/* Steps of a capture (tpuscope(7), STEPS): the device's Steps line; without one, repeats of the module that
- * takes the most time ("XLA Modules", called pseudo steps); without a TPU, the host's own step events
+/* Steps of a capture (tpuscope(7), STEPS): the device's Steps line; without one, the runs of the program that
+ * takes the most time ("XLA Modules", called pseudo steps), each from its begin to that of the next run on its
+ * core, the last one to its own end; without a TPU, the host's own step events
  * (StepTraceAnnotation: stat _r with step_num, or names like "train 3"); otherwise none.  `number` is the
  * text that every tool prints: XProf's step number or, in captures without a TPU, the step's name.  `name` is
  * the program's own name of it, or NULL.  The start of a step is on the plain clock, as in the timeline and
@@ -38,10 +39,18 @@ struct step {
 	uint32_t plane, track; /* where its marker is */
 	/* last: the last of consecutive markers that were merged into this step, else = event */
 	size_t event, last;
+	/* A pseudo step ends where the next run on its core begins, this event; all others, and the last run,
+	 * end with their marker. */
+	bool to_next;
+	uint32_t next_track;
+	size_t next;
 	int64_t start, dur, interval;  /* ps; interval -1: no next step */
 	int64_t infeed, idle, compute; /* ps; valid with has_ops */
 	bool has_ops;
 	bool outlier, slow; /* outlier: longer than median + 3 MAD of its core; slow: by steps_slow() */
+	/* The last of a core whose steps leave no time between them: it ends with what ran last, not where a
+	 * next one begins, so it may be too short. */
+	bool open;
 };
 
 struct steps {
@@ -73,8 +82,10 @@ const char *steps_source_name(enum step_source); /* "Steps", "XLA Modules", "hos
 const struct step *steps_at(const struct steps *, const struct dump *, uint32_t plane, int64_t t);
 /* the rows that steps_at() searches: contiguous, by start */
 size_t steps_of_plane(const struct steps *, const struct dump *, uint32_t plane, const struct step **first);
-/* where the marker is on the clock in use, as for steps_at() */
+/* where the step is on the clock in use, as for steps_at() */
 void steps_span(const struct step *, const struct dump *, int64_t *from, int64_t *to);
+/* where it ends on the plain clock */
+int64_t steps_plain_end(const struct step *, const struct dump *);
 /* far longer than the others (robust.h): z > 3.5, and at least 2 % longer than their median */
 bool steps_slow(const struct robust *others, int64_t dur);
 extern const struct schema steps_schema;

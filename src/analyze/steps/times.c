@@ -136,14 +136,18 @@ static void take_extent(void *ctx, const struct step_op *o)
 	x->to[o->step] = o->start + o->dur > x->to[o->step] ? o->start + o->dur : x->to[o->step];
 }
 
+/* From the first op of a run to that of the next one. */
 static void core_extent(const struct dump *d, struct step *row, size_t n)
 {
 	struct extent x = { xcalloc(n, sizeof *x.from), xcalloc(n, sizeof *x.to), n };
 
 	step_ops_visit(d, row, n, NULL, &(struct step_ops_visitor){ .visit = take_extent, .ctx = &x });
-	for (size_t i = 0; i < n; i++)
-		if (x.from[i] < x.to[i])
-			row[i].dur = x.to[i] - x.from[i];
+	for (size_t i = 0; i < n; i++) {
+		int64_t to = i + 1 < n && x.from[i + 1] < INT64_MAX ? x.from[i + 1] : x.to[i];
+
+		if (x.from[i] < to)
+			row[i].dur = to - x.from[i];
+	}
 	free(x.from);
 	free(x.to);
 }

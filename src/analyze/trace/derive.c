@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/trace/derived.h"
+#include "analyze/trace/step_program.h"
 #include "base/mem.h"
 #include "model/lod.h"
 
@@ -339,55 +340,34 @@ static uint32_t from_ops(struct dump *d, uint32_t plane, enum track_role role, u
 	return derived_end(&f.r, old, CLASS_OTHER);
 }
 
-/* --- steps from modules --- */
-
-/* Returns the name of the module that takes the most time on all planes of a kind together. */
-static strid longest_module(const struct dump *d, enum plane_kind kind)
-{
-	int64_t *sum = xcalloc(d->str.n, sizeof *sum);
-	strid best = 0;
-
-	for (size_t k = 0; k < d->trace.ntracks; k++) {
-		const struct track *t = &d->trace.tracks[k];
-
-		if (t->role != TRACK_MODULES || t->file < 0 || d->trace.planes[t->plane].kind != kind)
-			continue;
-		for (size_t i = 0; i < t->n; i++) {
-			strid name = d->trace.metas[t->meta[i]].name;
-
-			if (__builtin_add_overflow(sum[name], t->dur[i], &sum[name]))
-				sum[name] = INT64_MAX;
-			if (sum[name] > sum[best] || !best)
-				best = name;
-		}
-	}
-	free(sum);
-	return best;
-}
+/* --- steps from runs of a program --- */
 
 static uint32_t from_modules(struct dump *d, uint32_t plane, uint32_t old)
 {
 	const struct track *modules = line_of(d, plane, TRACK_MODULES);
-	strid module = modules ? longest_module(d, d->trace.planes[plane].kind) : 0;
+	strid module = modules ? step_program(d, d->trace.planes[plane].kind) : 0;
+	size_t runs = 0, nth = 0, *run = xcalloc(modules ? modules->n + 1 : 1, sizeof *run);
 	struct derived r;
-	size_t runs = 0, nth = 0;
 
 	for (size_t i = 0; modules && i < modules->n; i++)
-		runs += d->trace.metas[modules->meta[i]].name == module;
-	if (runs < 2) /* nothing repeats */
+		if (d->trace.metas[modules->meta[i]].name == module)
+			run[runs++] = i;
+	if (runs < 2) { /* nothing repeats */
+		free(run);
 		return UINT32_MAX;
+	}
 	derived_begin(&r, d, plane, TRACK_STEPS, "Steps");
 	r.t.device_clock = modules->device_clock;
-	for (size_t i = 0; i < modules->n; i++) {
+	for (bool room = true; room && nth < runs; nth++) {
+		int64_t from = modules->start[run[nth]], dur = modules->dur[run[nth]];
 		char number[24];
 
-		if (d->trace.metas[modules->meta[i]].name != module)
-			continue;
-		snprintf(number, sizeof number, "%zu", nth++);
-		if (!derived_event(&r, modules->start[i], modules->dur[i],
-			derived_meta(&r, number, strlen(number), module)))
-			break;
+		if (nth + 1 < runs)
+			dur = modules->start[run[nth + 1]] - from;
+		snprintf(number, sizeof number, "%zu", nth);
+		room = derived_event(&r, from, dur, derived_meta(&r, number, strlen(number), module));
 	}
+	free(run);
 	return derived_end(&r, old, CLASS_OTHER);
 }
 

@@ -1,5 +1,6 @@
 /* Tracks that the file does not have but its stats imply (tpuscope(7), TRACKS), made per core when the user
- * unfolds them: steps from repeats of the longest module, framework ops (tf_op), name scopes (tf_op split at
+ * unfolds them: steps from the runs of a program
+ * (step_program.h), framework ops (tf_op), name scopes (tf_op split at
  * '/', nested), source lines (file:line).  A derived track is a normal track with file = -1 and kinds of its
  * own (evmeta.full = the whole path).  It is appended to trace.tracks, so that indices of other tracks stay
  * valid, and is classified and indexed if the dump is.  Events are merged as in XProf: the next op with the
