@@ -188,23 +188,36 @@ static void ops_longer_than_their_step(void **state)
 	end(&m);
 }
 
-static void modules_without_markers_are_no_steps(void **state)
+/* Two runs of jit_f; XProf would know no steps. */
+static void without_markers_steps_are_runs(void **state)
 {
 	struct mkspace s = { 0 };
+	struct table runs;
 	struct made m;
 
 	(void)state;
 	core(&s, 0, 100, 0);
 	space_event(&s, "conv", 0, 30 * US);
 	space_line(&s, 2, "XLA Modules");
-	space_event(&s, "jit_f", 0, 60 * US);
+	space_event(&s, "jit_f", 0, 20 * US);
+	space_event(&s, "jit_f", 50 * US, 10 * US);
 	build(&m, space_load(&s, 1), -1);
-	assert_int_equal(m.v.steps.nrows, 0);
-	assert_int_equal(m.v.cores.nsteps, 1);
-	is_fact(&m, "steptime_ms_average", 0);
-	assert_false(overview_known(&m.v, "steptime_ms_average"));
-	assert_true(warns(&m, "no step markers"));
+	assert_int_equal(m.v.steps.nrows, 2);
+	assert_int_equal(m.v.cores.nsteps, 2);
+	is_fact(&m, "steptime_ms_average", 0.03);
+	is_fact(&m, "steptime_ms_maximum", 0.05);
+	is_fact(&m, "step_idle_percent", 50);
+	assert_true(overview_known(&m.v, "steptime_ms_average"));
+	assert_true(warns(&m, "steps from program runs"));
 	is_fact(&m, "device_duty_cycle_percent", 50);
+	overview_program_runs(&m.v, &m.v.steps, &runs);
+	assert_int_equal(runs.nrows, 2);
+	table_free(&runs);
+	overview_xprof_facts(&m.v, &m.v.summary);
+	is_fact(&m, "steptime_ms_average", 0);
+	is_fact(&m, "tc_idle_ms_average", 0);
+	is_fact(&m, "step_ms_average", 0.03);
+	is_fact(&m, "step_input_percent", 0);
 	end(&m);
 }
 
@@ -461,7 +474,7 @@ int main(void)
 		cmocka_unit_test(choice_of_a_core),
 		cmocka_unit_test(steps_that_cores_lack),
 		cmocka_unit_test(ops_longer_than_their_step),
-		cmocka_unit_test(modules_without_markers_are_no_steps),
+		cmocka_unit_test(without_markers_steps_are_runs),
 		cmocka_unit_test(idle_time_charged_to_the_host),
 		cmocka_unit_test(without_a_device),
 		cmocka_unit_test(a_region_of_a_thread_pool_is_an_instant),

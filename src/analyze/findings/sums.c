@@ -9,24 +9,9 @@
 
 static void sum_cores(struct rule_work *w, const struct step_cores *c)
 {
-	double total = 0;
-	size_t n = 0;
-
-	for (int m = 0; m < METRIC_COUNT; m++)
-		w->share[m] = 0;
-	for (size_t i = 0; i < c->ncores * c->nsteps; i++) {
-		if (c->v[i].total <= 0)
-			continue;
-		total += (double)c->v[i].total;
-		n++;
-		for (int m = 0; m < METRIC_COUNT; m++)
-			w->share[m] += (double)c->v[i].ps[m];
-	}
-	for (int m = 0; m < METRIC_COUNT; m++)
-		w->share[m] = n ? w->share[m] / total : NAN;
-	if (n) {
+	w->step_ps = step_cores_shares(c, w->share);
+	if (!isnan(w->step_ps)) {
 		w->cores = c;
-		w->step_ps = total / (double)n;
 		w->whole = "the step time";
 	}
 }

@@ -1,6 +1,7 @@
 #include "config.h"
 #include "analyze/ops/step_cores.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -533,4 +534,24 @@ enum step_metric step_core_bottleneck(const struct step_core *c)
 		if (m != METRIC_HIGH_FLOPS && c->ps[m] > c->ps[best])
 			best = (enum step_metric)m;
 	return best;
+}
+
+double step_cores_shares(const struct step_cores *s, double share[METRIC_COUNT])
+{
+	double total = 0;
+	size_t n = 0;
+
+	for (int m = 0; m < METRIC_COUNT; m++)
+		share[m] = 0;
+	for (size_t i = 0; i < s->ncores * s->nsteps; i++) {
+		if (s->v[i].total <= 0)
+			continue;
+		total += (double)s->v[i].total;
+		n++;
+		for (int m = 0; m < METRIC_COUNT; m++)
+			share[m] += (double)s->v[i].ps[m];
+	}
+	for (int m = 0; m < METRIC_COUNT; m++)
+		share[m] = n ? share[m] / total : NAN;
+	return n ? total / (double)n : NAN;
 }

@@ -80,6 +80,9 @@ static inline const struct step_core *step_core_at(const struct step_cores *s, s
 /* Goes through the runs step by step, giving [from, to) of each core; if runs are mixed, all of them at
  * once.  Both arrays must begin as zeros.  Returns false at the end. */
 bool step_cores_next(const struct step_cores *, size_t *from, size_t *to);
+/* What each metric takes of the time of all steps on all cores, as fractions.  Returns the mean length of a
+ * step on a core, in ps; NaN, as the shares are: there is none. */
+double step_cores_shares(const struct step_cores *, double share[METRIC_COUNT]);
 /* the largest metric other than high flops */
 enum step_metric step_core_bottleneck(const struct step_core *);
 

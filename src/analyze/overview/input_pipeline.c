@@ -26,7 +26,7 @@ static void copy_table(const struct table *from, struct table *to)
 static bool is_shared(const char *id)
 {
 	static const char *const heads[] = { "steptime_", "infeed_percent_", "tc_", "scv0_", "host_transfer_",
-		"active_" };
+		"active_", "step_idle_" };
 	static const char *const tails[] = { "_time_ms_avg", "_time_ms_sdv" };
 	size_t n = strlen(id);
 
@@ -42,7 +42,9 @@ static bool is_shared(const char *id)
 static void copy_facts(const struct facts *from, struct facts *to)
 {
 	for (size_t i = 0; i < from->n; i++)
-		if (is_shared(from->v[i].id))
+		if (from->v[i].v.type == CELL_STR && !strcmp(from->v[i].id, "step_source"))
+			facts_str(to, from->v[i].id, from->v[i].v.s);
+		else if (is_shared(from->v[i].id))
 			facts_num(to, from->v[i].id, facts_number(from, from->v[i].id));
 }
 

@@ -213,6 +213,18 @@ static void put_rates(struct gathered *g)
 	facts_num(f, "roofline_efficiency_percent", flops && bytes ? 100 * use.efficiency : NAN);
 }
 
+/* What no property of XProf says: where the steps come from, and how much of them no op runs. */
+static void put_own_steps(struct gathered *g)
+{
+	struct overview *o = g->b.out;
+	double share[METRIC_COUNT] = { [METRIC_IDLE] = NAN };
+
+	if (o->tpu)
+		step_cores_shares(&o->cores, share);
+	facts_str(&o->summary, "step_source", steps_source_name(g->b.steps->source));
+	facts_num(&o->summary, "step_idle_percent", 100 * share[METRIC_IDLE]);
+}
+
 static void put_devices(struct gathered *g)
 {
 	struct facts *f = &g->b.out->summary;
@@ -367,7 +379,10 @@ static void warn_steps(struct gathered *g)
 		table_say(&o->warnings,
 		    "no steps: the capture has no step markers, no modules of a device and no host steps");
 	else if (o->tpu && s->source == STEPS_MODULES)
-		table_say(&o->warnings, "no step markers: a step here is a run of %.*s",
+		table_say(&o->warnings,
+		    "no step markers: steps from program runs, each from the begin of a run of %.*s to that "
+		    "of "
+		    "the next",
 		    (int)strcspn(s->module, "("), s->module);
 	else if (o->tpu && s->source == STEPS_HOST)
 		table_say(&o->warnings, "no step markers on the device: nothing is known per step");
@@ -412,6 +427,7 @@ void overview_build(const struct dump *d, const struct steps *steps, const struc
 	overview_begin(o);
 	o->unknown_null = dump_has_converted(d);
 	count_planes(&g);
+	o->own_steps = o->tpu && steps->source == STEPS_MODULES;
 	if (o->tpu)
 		overview_tpu_steps(&g.b);
 	else
@@ -432,6 +448,7 @@ void overview_build(const struct dump *d, const struct steps *steps, const struc
 	overview_put(o, "memory_bw_utilization_relative_to_hw_limit", 0, false);
 	put_steps(&g.b);
 	put_rates(&g);
+	put_own_steps(&g);
 	put_devices(&g);
 	if (o->tpu)
 		overview_tpu_facts(&g.b);

@@ -39,13 +39,15 @@ struct overview {
 	struct framework *host_ops;
 	uint8_t *input_tracks;
 	size_t ninput_tracks;
-	/* Empty without a TPU.  Also has pseudo steps, which have no rows in `steps`. */
-	struct step_cores cores;
-	bool cores_lent; /* `cores` belongs to the op database */
+	struct step_cores cores; /* empty without a TPU */
+	bool cores_lent;         /* `cores` belongs to the op database */
 	struct overview_step *step;
 	size_t nsteps; /* for a TPU, the rows of `steps` */
 	/* ids in the summary whose value is XProf's 0 (or 100) and means nothing; null for converted traces */
 	bool unknown_null;
+	/* The steps are runs of a program, where XProf knows of none: what it calls 0 and leaves
+	 * without rows is filled here; overview_xprof_facts() and overview_program_runs() tell it apart. */
+	bool own_steps;
 	const char *unknown[OVERVIEW_UNKNOWN];
 	size_t nunknown;
 	/* One column, "text": what affects how far the numbers can be trusted (steps left out, no step
@@ -81,6 +83,12 @@ const char *overview_step_label(const struct overview *, const struct table *, s
 size_t overview_step_named(const struct overview *, const struct table *, const char *text);
 /* Replaces `stepnum` in such a table, XProf's numbers, by labels.  The overview must stay alive. */
 void overview_label_steps(const struct overview *, struct table *);
+/* For documents whose ids are XProf's: adds the facts about steps under ids of our own, and where XProf knows
+ * no steps sets its own to what it says.  The facts are those of the overview or of its input pipeline. */
+void overview_xprof_facts(const struct overview *, struct facts *);
+/* A table of those steps of which XProf knows nothing: a copy of all rows, or of none.  Texts stay with the
+ * first table, which has to live as long as the copy. */
+void overview_program_runs(const struct overview *, const struct table *steps, struct table *runs);
 const char *overview_formula(const char *id);                 /* "" = none */
 bool overview_known(const struct overview *, const char *id); /* false: show – instead of XProf's 0 */
 

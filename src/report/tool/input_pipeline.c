@@ -10,18 +10,18 @@
 #include "report/tool_file.h"
 #include "report/warnings.h"
 
-enum { HOST_OPS = 2, TABLES = 5 };
+enum { HOST_OPS = 2, TABLES = 6 };
 
 const char *const input_table_names[TABLES + 1] = { "device", "max_infeed_core", "host_ops", "breakdown",
-	"recommendations" };
+	"recommendations", "program_runs" };
 
 /* Of measurements, `warnings` are those of their overview; of a file, it is the file that is said. */
 static int write_report(const struct dump *d, const struct report_options *o, FILE *f,
-    struct input_pipeline *p, const struct table *warnings, const struct toolfile *file, size_t more,
-    struct err *e)
+    struct input_pipeline *p, struct table *runs, const struct table *warnings, const struct toolfile *file,
+    size_t more, struct err *e)
 {
 	struct table *t[TABLES] = { &p->device, &p->max_infeed_core, &p->host_ops, &p->breakdown,
-		&p->recommendations };
+		&p->recommendations, runs };
 	struct report *r;
 
 	if (report_order_tables(o, input_table_names, t, TABLES, HOST_OPS, e))
@@ -36,7 +36,8 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 	report_warnings(r, &p->warnings);
 	report_facts(r, &p->summary);
 	for (int i = 0; i < TABLES; i++)
-		if (o->table && strcmp(o->table, input_table_names[i]))
+		if (o->table ? strcmp(o->table, input_table_names[i])
+			     : o->format == REPORT_TEXT && t[i] == runs)
 			continue;
 		else if (o->format == REPORT_TEXT && t[i] == &p->recommendations)
 			report_blocks(r, input_table_names[i], t[i], 0);
@@ -49,6 +50,7 @@ int report_input_pipeline(struct dump *d, const struct report_options *o, FILE *
 {
 	struct input_pipeline p;
 	struct measured m;
+	struct table runs;
 	const struct toolfile *file;
 	size_t more;
 	int bad;
@@ -57,7 +59,9 @@ int report_input_pipeline(struct dump *d, const struct report_options *o, FILE *
 		return -1;
 	if ((file = input_toolfile(d, o->host, &more))) {
 		input_from_toolfile(file, &p);
-		bad = write_report(d, o, f, &p, NULL, file, more, e);
+		overview_program_runs(&(struct overview){ .file = file }, &p.device, &runs);
+		bad = write_report(d, o, f, &p, &runs, NULL, file, more, e);
+		table_free(&runs);
 		input_pipeline_free(&p);
 		return bad ? -1 : EXIT_OK;
 	}
@@ -70,7 +74,14 @@ int report_input_pipeline(struct dump *d, const struct report_options *o, FILE *
 	for (size_t i = 0; i < p.summary.n && o->format == REPORT_TEXT; i++)
 		if (!overview_known(&m.overview, p.summary.v[i].id))
 			p.summary.v[i].v = cell_null();
-	bad = write_report(d, o, f, &p, &m.overview.warnings, NULL, 0, e);
+	overview_program_runs(&m.overview, &p.device, &runs);
+	if (o->format != REPORT_TEXT) {
+		overview_xprof_facts(&m.overview, &p.summary);
+		if (m.overview.own_steps)
+			p.device.nrows = p.max_infeed_core.nrows = 0;
+	}
+	bad = write_report(d, o, f, &p, &runs, &m.overview.warnings, NULL, 0, e);
+	table_free(&runs);
 	input_pipeline_free(&p);
 	measured_free(&m);
 	return bad ? -1 : EXIT_OK;

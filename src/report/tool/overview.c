@@ -15,10 +15,10 @@
 #include "report/warnings.h"
 #include "result/advice.h"
 
-enum { TABLES = 5 };
+enum { TABLES = 6 };
 
 const char *const overview_table_names[TABLES + 1] = { "top_ops", "steps", "environment", "recommendations",
-	"hosts" };
+	"hosts", "program_runs" };
 
 #define GAUGE 10
 #define NS_DIGITS 19 /* of a time of today, in ns since 1970 */
@@ -150,13 +150,22 @@ static void put_table(struct report *r, const struct report_options *o, const ch
 static int write_report(const struct dump *d, const struct report_options *o, FILE *f, struct overview *v,
     const struct toolfile *file, size_t more, struct err *e)
 {
-	struct table *t[TABLES] = { &v->top_ops, &v->steps, &v->environment, &v->recommendations, &v->hosts };
+	struct table runs;
+	struct table *t[TABLES] = { &v->top_ops, &v->steps, &v->environment, &v->recommendations, &v->hosts,
+		&runs };
 	struct report *r;
 
 	if (o->format == REPORT_TEXT)
 		overview_label_steps(v, &v->steps);
-	if (report_order_tables(o, overview_table_names, t, TABLES, 0, e))
+	else
+		overview_xprof_facts(v, &v->summary);
+	overview_program_runs(v, &v->steps, &runs);
+	if (o->format != REPORT_TEXT && v->own_steps)
+		v->steps.nrows = 0;
+	if (report_order_tables(o, overview_table_names, t, TABLES, 0, e)) {
+		table_free(&runs);
 		return -1;
+	}
 	r = report_begin(f, o->format, o->width, "overview", d);
 	if (file)
 		report_tool_warnings(r, d, file, more);
@@ -169,8 +178,9 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 		report_facts(r, &v->summary);
 	for (int i = 0; i < TABLES; i++)
 		if (o->table ? !strcmp(o->table, overview_table_names[i])
-			     : o->format != REPORT_TEXT || t[i]->nrows)
+			     : o->format != REPORT_TEXT || (t[i]->nrows && t[i] != &runs))
 			put_table(r, o, overview_table_names[i], t[i], v);
+	table_free(&runs);
 	return report_end(r, e);
 }
 

@@ -131,7 +131,9 @@ static void input_status(const struct view *view, char *left, char *right, size_
 	if (n < size && v->sheet.list.n)
 		snprintf(left + n, size - n, "input op %zu of %zu", v->sheet.list.at + 1, v->sheet.list.n);
 	xprof = facts_number(&v->in->summary, "input_conclusion_percent");
-	if (!isnan(xprof))
+	if (!strcmp(facts_text(&v->in->summary, "step_source"), steps_source_name(STEPS_MODULES)))
+		snprintf(right, size, "steps from program runs");
+	else if (!isnan(xprof))
 		snprintf(right, size, "XProf: %s, %.1f %% by its formula",
 		    input_view_verdict(v, &mark, &role), xprof);
 }

@@ -155,7 +155,9 @@ static int draw_steps(struct overview_view *v, struct canvas *c, struct rect r, 
 
 	snprintf(cores, sizeof cores, v->one < 0 ? ", mean of %zu cores" : ", core %zu",
 	    v->one < 0 ? v->o->cores.ncores : (size_t)v->one);
-	snprintf(gloss, sizeof gloss, "ms per step%s", v->one >= 0 || v->o->cores.ncores > 1 ? cores : "");
+	snprintf(gloss, sizeof gloss, "ms per step%s%s",
+	    v->o->cores.source == STEPS_MODULES ? " from program runs" : "",
+	    v->one >= 0 || v->o->cores.ncores > 1 ? cores : "");
 	card_head(c, r.y, r, "STEP TIME", v->nsteps ? gloss : "");
 	v->chart = (struct rect){ r.y + 1, r.x, rows, r.w };
 	if (!v->nsteps) {

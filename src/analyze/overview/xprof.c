@@ -1,0 +1,54 @@
+#include "config.h"
+#include "analyze/overview/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Facts about steps under XProf's ids, by how they begin. */
+static const char *const heads[] = { "steptime_", "infeed_percent_", "tc_", "active_", "host_transfer_" };
+
+/* The same of our own, which XProf does not fill. */
+static const struct {
+	const char *id, *of;
+} own[] = {
+	{ "step_ms_average", "steptime_ms_average" },
+	{ "step_ms_standard_deviation", "steptime_ms_standard_deviation" },
+	{ "step_ms_minimum", "steptime_ms_minimum" },
+	{ "step_ms_maximum", "steptime_ms_maximum" },
+	{ "step_input_percent", "infeed_percent_average" },
+};
+
+static bool is_about_steps(const char *id)
+{
+	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
+		if (!strncmp(id, heads[i], strlen(heads[i])))
+			return true;
+	return false;
+}
+
+static void add_own(struct facts *f, const char *id, const char *of, bool known)
+{
+	facts_num(f, id, known ? facts_number(f, of) : NAN);
+}
+
+void overview_xprof_facts(const struct overview *o, struct facts *f)
+{
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		if (facts_get(f, own[i].of))
+			add_own(f, own[i].id, own[i].of, overview_known(o, own[i].of));
+	for (size_t i = 0; o->own_steps && i < f->n; i++) {
+		if (is_about_steps(f->v[i].id))
+			f->v[i].v = o->unknown_null ? cell_null() : cell_num(0);
+		else if (!strcmp(f->v[i].id, "input_class"))
+			f->v[i].v = cell_str("unknown", 7);
+		else if (!strcmp(f->v[i].id, "input_conclusion_percent"))
+			f->v[i].v = cell_null();
+	}
+}
+
+void overview_program_runs(const struct overview *o, const struct table *steps, struct table *runs)
+{
+	table_init_like(runs, steps);
+	if (!o->own_steps)
+		runs->nrows = 0;
+}
