@@ -43,7 +43,7 @@ void args_free(struct args *a)
 	free(a);
 }
 
-/* The name, with the count of its repetition in this event. */
+/* Returns the name of a stat, with "#2" and so on if the event has it several times. */
 static const char *name_of(struct args *a, const struct stat_value *v)
 {
 	size_t times = 1;
@@ -134,7 +134,7 @@ static bool add_json(void *ctx, const struct stat_value *v)
 	return true;
 }
 
-/* Valid until the next one. */
+/* The cell is valid until the next call. */
 static struct cell args_of(struct args *a, const struct track *t, size_t i)
 {
 	a->nseen = 0;

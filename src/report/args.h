@@ -1,8 +1,8 @@
-/* The stats of events as a cell each: those of its kind, then its own, in the order of the file; a name
- * that comes again gets "#2".  JSON (and CSV) get an object, text gets name=value.  Bytes are left out;
- * integers beyond 2^53 become strings of digits, as everywhere.
- * Many events are read in the order in which they lie in their files, for in a packed one each step back
- * unpacks megabytes again. */
+/* The stats of events, one cell per event: those of its metadata, then its own, in file order; a name that
+ * occurs again gets "#2".  JSON and CSV get an object, text gets name=value.  Stats of type bytes are left
+ * out; integers beyond 2^53 become strings of digits, as in all reports.
+ * Many events are read in the order of their position in the files, because in a compressed file each step
+ * back unpacks megabytes again. */
 #ifndef REPORT_ARGS_H
 #define REPORT_ARGS_H
 
@@ -18,7 +18,7 @@ struct args_event {
 	size_t i;
 };
 
-/* Cells valid until the next call; how many bytes they hold. */
+/* Fills `out`, valid until the next call, and returns how many bytes the cells hold. */
 size_t args_read(struct args *, const struct args_event *, size_t n, struct cell *out);
 
 #endif

@@ -31,7 +31,7 @@ static struct cell cost_of(const struct table *t, size_t row, struct table *out)
 	return cell_str(table_copy(out, text, strlen(text)), strlen(text));
 }
 
-/* A row with nothing beside the text. */
+/* Adds a row that holds only text. */
 static void add_line(struct table *out, const char *mark, const char *s, size_t n)
 {
 	char *text = xasprintf("%s%.*s", mark, (int)n, s);

@@ -36,8 +36,8 @@ void choices_add(struct choices *c, const char *name)
 int choices_refuse(const struct choices *c, const char *what, const char *asked, struct err *e)
 {
 	if (!c->n)
-		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no %s %.60s — the capture has none", what, asked);
-	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no %s %.60s — %ss are %s", what, asked, what, c->text);
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no %s %.60s; the capture has none", what, asked);
+	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no %s %.60s; %ss: %s", what, asked, what, c->text);
 }
 
 static bool is_of_host(const struct dump *d, int host, const struct report_options *o)

@@ -18,7 +18,7 @@
 #include "analyze/triage/triage.h"
 #include "result/advice.h"
 
-/* Of several kinds of input, a table has one schema each; table NULL: the tool's only one. */
+/* A table has one schema for each kind of input.  table NULL: the only table of the tool. */
 static const struct {
 	const char *tool, *table;
 	const struct schema *schema;

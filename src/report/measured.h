@@ -1,5 +1,5 @@
-/* What the reports of steps are made from: the steps, the ops and the overview of the host and the core that
- * the options ask for, and what is found in them.  It refers to itself: it stays where it is until
+/* What reports on steps are made from: the steps, ops and overview of the host and core that the options
+ * ask for, and the findings.  The struct holds pointers into itself, so it must not move before
  * measured_free(). */
 #ifndef REPORT_MEASURED_H
 #define REPORT_MEASURED_H
@@ -15,11 +15,11 @@ struct measured {
 	struct overview overview;
 };
 
-/* files: without a capture the overview is what a profiler left (overview_make()) */
+/* files: without a capture, take the overview from results that a profiler left (overview_make()) */
 void measured_begin(const struct dump *, const struct report_options *, bool files, struct measured *);
 void measured_free(struct measured *);
 
-/* of that and of the module that the options name; -1: there is no such module */
+/* Findings of that and of the module that the options name; -1 with err: no such module. */
 int measured_findings(const struct dump *, const struct report_options *, const struct measured *,
     struct findings *, struct err *);
 

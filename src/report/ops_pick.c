@@ -11,8 +11,7 @@
 static int no_module(const struct report_options *o, struct err *e)
 {
 	return err_set(e, EXIT_USAGE, ERR_NOWHERE,
-	    "no ops of a module \"%s\" in the capture — a name, name(id) or id; report op_profile lists them",
-	    o->module);
+	    "no ops of module '%s'; give a name, name(id) or id from report op_profile", o->module);
 }
 
 int report_pick_ops(const struct dump *d, const struct report_options *o, struct ops_pick *p, struct err *e)
@@ -30,8 +29,7 @@ int report_pick_ops(const struct dump *d, const struct report_options *o, struct
 	if (o->step && digest_count(d)) {
 		report_pick_free(p);
 		return err_set(e, EXIT_NOTHING, ERR_NOWHERE,
-		    "a digest has the ops of the whole capture, not those of a step — "
-		    "open the capture itself");
+		    "a digest has no ops per step; open the capture itself");
 	}
 	if (o->step) {
 		p->options.windows = p->windows = roof_windows(d, &p->options, o->step, &n, &p->total);
@@ -39,7 +37,7 @@ int report_pick_ops(const struct dump *d, const struct report_options *o, struct
 		if (!n) {
 			report_pick_free(p);
 			return err_set(e, EXIT_USAGE, ERR_NOWHERE,
-			    "no step \"%s\" on a core of the capture — report steps lists them", o->step);
+			    "no core has a step '%s'; report steps lists them", o->step);
 		}
 	}
 	return 0;

@@ -1,4 +1,4 @@
-/* Parts of documents that reports and what the screen writes to files have in common. */
+/* Parts of documents that reports and exports of the viewer share. */
 #ifndef REPORT_PARTS_H
 #define REPORT_PARTS_H
 
@@ -9,12 +9,12 @@ struct overview;
 struct pod;
 struct triage;
 
-/* rows of the overview's steps, for people by what they are called */
+/* rows of the overview's steps; in text the steps have the timeline's names */
 void report_step_rows(struct report *, const char *name, const struct overview *, const struct table *);
 void report_pod_tables(struct report *, const struct pod *); /* warnings, summary and all tables */
 void report_triage_tables(struct report *, const struct triage *);
-/* Warnings of the overview (NULL: none), summary, the rows of findings_table() that were chosen; for people
- * also what was checked, and what is missing.  more: how many rows --top left out. */
+/* Writes the warnings of the overview (NULL: none), the summary and the rows chosen from findings_table();
+ * text also gets what was checked and what is missing.  more: how many rows --top left out. */
 void report_finding_rows(struct report *, const struct dump *, const struct findings *,
     const struct overview *, const struct table *, size_t more);
 

@@ -1,6 +1,6 @@
-/* The tools of `tpuscope report`: each turns a dump and options into one document on the writer.  A row of
- * the table `report_tools` is the whole truth about a tool: --help, usage errors and completions come from
- * it.  Options that a tool does not take are refused before it runs (cli/options.c).  Tools return an exit
+/* The tools of `tpuscope report`: each turns a dump and options into one document on the writer.  The
+ * table `report_tools` defines everything about a tool: --help, usage errors and completions are made from
+ * it.  Options that a tool does not take are rejected before it runs (cli/options.c).  Tools return an exit
  * status and fill err only for wrong values of options. */
 #ifndef REPORT_REPORTS_H
 #define REPORT_REPORTS_H
@@ -23,11 +23,11 @@ struct report_options {
 struct report_tool {
 	const char *name, *help;
 	unsigned takes;            /* enum report_takes */
-	const char *const *tables; /* names for --table, NULL behind the last; NULL: has one table */
+	const char *const *tables; /* names for --table, ending with NULL; NULL: has one table */
 	int (*run)(struct dump *, const struct report_options *, FILE *, struct err *);
 };
 
-/* Options that not every tool takes. */
+/* Options that only some tools take. */
 enum report_takes {
 	TAKES_CORE = 1,
 	TAKES_STEP = 2,
@@ -36,12 +36,13 @@ enum report_takes {
 	TAKES_GROUP = 16, /* group, exclude-idle */
 	TAKES_POD = 32,   /* metric, topology */
 	TAKES_SPACE = 64,
-	TAKES_TABLE = 128, /* table: those that have several */
+	TAKES_TABLE = 128, /* table: tools with several */
 	TAKES_OPS = TAKES_CORE | TAKES_STEP | TAKES_MODULE
 };
 extern const struct schema info_schema, trace_schema, roof_note_schema, memory_modules_schema,
     pod_cores_schema, pod_channels_schema, pod_collectives_schema, pod_steps_schema;
-/* The i-th table of the reports and the tool it belongs to; NULL behind the last.  table NULL: its only one. */
+/* Returns the i-th table of all reports and its tool; NULL after the last.  *table NULL: the tool's only
+ * one. */
 const struct schema *report_schema(size_t i, const char **tool, const char **table);
 void report_list_columns(FILE *); /* ids, units and meanings of all of them */
 

@@ -39,11 +39,12 @@ static void warn_hosts(struct report *r, const struct dump *d)
 		return;
 	if (without == d->nhosts)
 		report_warning(r,
-		    "no device plane: the capture holds host threads only (a run on CPU, or "
+		    "no device plane: the capture has only host threads (the program ran on a CPU, or "
 		    "the device was not traced)");
 	else
 		report_warning(r,
-		    "no device plane of %zu of %zu hosts (%.*s%s): its cores are missing in all numbers",
+		    "%zu of %zu hosts have no device plane (%.*s%s): their cores are missing from all "
+		    "numbers",
 		    without, d->nhosts, len, first, without > 1 ? ", …" : "");
 }
 
@@ -52,15 +53,16 @@ void report_dump_warnings(struct report *r, const struct dump *d)
 	size_t shown = 0, digests;
 
 	if (d->simulated)
-		report_warning(r, "simulated capture: no time in it was measured");
+		report_warning(r, "simulated capture: its times come from a model, not from measurement");
 	if ((digests = digest_count(d)))
-		report_warning(r, "%zu of %zu files are digests: sums of whole captures, without single ops",
-		    digests, d->nfiles);
+		report_warning(r,
+		    "%zu of %zu files are digests: they hold sums over the capture, not single ops", digests,
+		    d->nfiles);
 	if (d->cancelled)
-		report_warning(r, "reading was stopped: what was read until then is shown");
+		report_warning(r, "loading was stopped: showing what was read until then");
 	for (size_t i = 0; i < d->nfiles; i++)
 		if (d->files[i].partial)
-			report_warning(r, "%s is damaged or cut off: what could be read is shown",
+			report_warning(r, "%s is damaged or cut off: showing what could be read",
 			    d->files[i].base);
 	for (size_t i = 0; i < d->problems.n && shown < WARNINGS_MAX; i++) {
 		const struct problem *p = &d->problems.v[i];
@@ -87,10 +89,10 @@ void report_steps_warnings(struct report *r, const struct steps *s)
 		    s->module);
 	if (s->source == STEPS_NONE)
 		report_warning(r,
-		    "no steps: the capture has no step markers, no modules of a device and no host steps");
+		    "no steps: the capture has no step markers, no device modules and no host steps");
 	if (s->unlinked)
 		report_warning(r,
-		    "%" PRIu64 " step markers that no traced host step launched are left out, as in XProf",
+		    "%" PRIu64 " step markers are left out, as in XProf: no traced host step launched them",
 		    s->unlinked);
 }
 
@@ -108,8 +110,8 @@ void report_clock_warnings(struct report *r, struct dump *d)
 	}
 	if (differ)
 		report_warning(r,
-		    "two clocks that differ by up to %s on %zu device planes: starts are the timeline's, "
-		    "as are durations of events; durations of steps are the device's",
+		    "device and host clock differ by up to %s on %zu device planes: starts and durations of "
+		    "events are by the host clock, durations of steps by the device clock",
 		    units_time(text, sizeof text, worst, true), differ);
 	clock_free(&c);
 }
@@ -117,21 +119,19 @@ void report_clock_warnings(struct report *r, struct dump *d)
 void report_tool_warnings(struct report *r, const struct dump *d, const struct toolfile *t, size_t more)
 {
 	report_dump_warnings(r, d);
-	report_warning(r,
-	    "the numbers are those of %s, as the profiler wrote them: nothing was measured again",
-	    d->files[t->file].base);
+	report_warning(r, "all numbers are from %s, as the profiler wrote them", d->files[t->file].base);
 	if (more)
-		report_warning(r, "%zu more files of this kind are not shown: choose one with --host", more);
+		report_warning(r, "%zu more files of this kind are not shown; choose one with --host", more);
 }
 
 void report_memory_warnings(struct report *r, const struct hlo_module *module, const struct memory *m,
     int space)
 {
-	if (module && m->problem && !module->damaged) /* damage is told with the file */
+	if (module && m->problem && !module->damaged) /* damage is reported with the file */
 		report_warning(r, "%s", m->problem);
 	if (m->lacks && !m->problem)
 		report_warning(r, "%s", m->lacks);
 	if (m->limit < 0 && !space)
 		report_warning(r,
-		    "the limit is not known: nothing here says what kind of chip it is for (--device v5e)");
+		    "the memory limit is unknown, because nothing names the chip; set it with --device v5e");
 }

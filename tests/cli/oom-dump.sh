@@ -144,7 +144,7 @@ cp "$corpus/hlo/no-buffers" several/module_0004.jit_f.cl_1.oom_intermediate_modu
 "$tpuscope" triage message.txt several >out
 has out '^tpuscope several/module_0002.jit_f.cl_1.after_optimizations.hlo.pb --view memory --module jit_f$'
 "$tpuscope" report memory several >out
-has out '5 modules: jit_f is the first that did not fit'
+has out '5 modules; showing jit_f, which is the first that did not fit'
 
 # a message that names no program is of the one that failed
 printf 'RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. Used 3.00K of 2.00K hbm. Exceeded hbm capacity by 1.00K.\n' >nameless.txt

@@ -29,7 +29,7 @@ for tool in pod overview op_profile hlo_stats findings; do
 	"$tpuscope" report $tool demo.digest.gz --format json | numbers >got
 	test -s want && cmp want got || bad "report $tool differs"
 done
-"$tpuscope" report pod demo.digest.gz | grep -q 'digests: sums' || bad "it is not said that it is a digest"
+"$tpuscope" report pod demo.digest.gz | grep -q 'are digests: they hold sums' || bad "it is not said that it is a digest"
 "$tpuscope" report info demo.digest.gz >out
 grep -q '^digest version  *4$' out && grep -q '^digest of' out && grep -q '^digest lacks' out || bad "report info: $(cat out)"
 "$tpuscope" report info demo.digest.gz --format json | grep -q '"kind": *"digest"' || bad "a digest of another kind"

@@ -38,14 +38,14 @@ report memory --device v5e --format json | grep -q 'is not used' && bad "the dev
 
 # Cores and steps that are not there.
 for tool in findings overview input_pipeline pod trace steps hlo_stats framework_ops op_profile roofline; do
-	refused 'no core 99 — cores are 0-3$' $tool --core 99
+	refused 'no core 99; cores: 0-3$' $tool --core 99
 done
 for tool in pod trace steps hlo_stats framework_ops op_profile roofline; do
-	refused 'no step 99 — steps are ' $tool --step 99
+	refused 'no step 99; steps: ' $tool --step 99
 done
 report trace --core 3 --top 1 >/dev/null || bad "a core that is there"
-refused 'is for the table cores' pod --core 1 --table collectives
-report pod --core 1 --format json | grep -q 'channels, collectives and steps are those of all cores' || bad "pod --core: what it is for is not said"
+refused 'works only with table cores' pod --core 1 --table collectives
+report pod --core 1 --format json | grep -q 'channels, collectives and steps cover all cores' || bad "pod --core: what it is for is not said"
 
 # --sort and --top act on the table that is printed.
 sorted() {

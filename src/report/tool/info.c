@@ -29,7 +29,7 @@ static int in_file_order(const void *a, const void *b)
 	return (x->nth > y->nth) - (x->nth < y->nth);
 }
 
-/* Tracks of the files, and counters that are no events of a track. */
+/* Lists the tracks of the files, and the counters that are not on a track. */
 static struct line *find_lines(const struct dump *d, size_t *n)
 {
 	const struct trace *t = &d->trace;
@@ -106,7 +106,7 @@ static void add_row(const struct dump *d, const struct line *l, struct table *t)
 	table_add(t, &r);
 }
 
-/* A plane of several files of a host counts once per file. */
+/* A plane that is in several files of a host counts once per file. */
 static int64_t count_planes(const struct dump *d, const struct line *v, size_t n, const char *host)
 {
 	bool *listed = xcalloc(d->trace.nplanes + 1, sizeof *listed);
@@ -141,7 +141,7 @@ static void sum_results(struct report *r, const struct dump *d)
 	free(all);
 }
 
-/* Of what version they are, what they were made of and what is not in them. */
+/* Sums up the digests: their version, the files that they were made from, and what they lack. */
 static void sum_digests(struct report *r, const struct dump *d)
 {
 	const struct file *first = NULL;

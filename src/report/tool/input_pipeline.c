@@ -15,7 +15,8 @@ enum { HOST_OPS = 2, TABLES = 6 };
 const char *const input_table_names[TABLES + 1] = { "device", "max_infeed_core", "host_ops", "breakdown",
 	"recommendations", "program_runs" };
 
-/* Of measurements, `warnings` are those of their overview; of a file, it is the file that is said. */
+/* warnings: the overview of a capture, whose warnings are written; NULL: the numbers are a file's, and a
+ * warning names it. */
 static int write_report(const struct dump *d, const struct report_options *o, FILE *f,
     struct input_pipeline *p, struct table *runs, const struct table *warnings, const struct toolfile *file,
     size_t more, struct err *e)

@@ -12,7 +12,7 @@
 #include "report/choose.h"
 #include "report/warnings.h"
 
-#define HEAP_MAX 200 /* rows that people get to see unasked */
+#define HEAP_MAX 200 /* rows in text without --top */
 
 enum { HEAP, BUFFERS, SPANS, MODULES, BY_OP, DONATIONS, TABLES };
 
@@ -35,10 +35,9 @@ static int choose(struct work *w, struct err *e)
 
 	if (!d->nmodules)
 		return err_set(e, EXIT_NOTHING, ERR_NOWHERE,
-		    "no HLO modules here — give a run folder with *.hlo_proto.pb, "
+		    "no HLO modules found; name a run folder with *.hlo_proto.pb, "
 		    "a folder of --xla_dump_to with --xla_dump_hlo_as_proto, one of their files, or an "
-		    "XSpace that was "
-		    "captured with enable_hlo_proto");
+		    "XSpace captured with enable_hlo_proto");
 	if (!w->o->module) {
 		if ((found = memory_first(d, NULL)) < 0) {
 			memory_rank(d, NULL, &ranks);
@@ -51,13 +50,13 @@ static int choose(struct work *w, struct err *e)
 	found = hlo_module_find(d, w->o->module);
 	if (found < 0)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
-		    "no module \"%s\" — a name, name(id) or id; report memory without --module lists them",
+		    "no module '%s'; give a name, name(id) or id from report memory without --module",
 		    w->o->module);
 	w->module = &d->modules[found];
 	return 0;
 }
 
-/* That the file is cut off was told when it was opened. */
+/* Whether the file's own problem says already that the module is cut off. */
 static bool is_told(const struct dump *d, const struct hlo_module *m)
 {
 	return m->origin == HLO_FILE && d->files[m->file].partial;
@@ -78,7 +77,7 @@ static struct cell peak_of(const struct memory *m)
 	return c ? *c : cell_null();
 }
 
-/* A program and what it takes of the memory asked for; limit in bytes, -1: not known. */
+/* A program and its use of the memory space asked for; limit in bytes, -1: unknown. */
 struct module_peak {
 	const struct hlo_module *module;
 	int space;
@@ -101,7 +100,7 @@ static struct cell program_id(const struct hlo_module *h, struct arena *text)
 
 const struct schema memory_modules_schema = { SCHEMA_COLUMNS(modules_columns) };
 
-/* Of one module at a time: messages are large. */
+/* Adds one module and frees its message before the next is read, because messages are large. */
 static void add_module(struct work *w, size_t i, int64_t limit)
 {
 	struct module_peak row = { &w->dump->modules[i], w->space, limit, cell_null() };
@@ -172,8 +171,8 @@ static int put_tables(struct work *w, FILE *f, struct err *e)
 	report_dump_warnings(r, w->dump);
 	report_memory_warnings(r, w->module, &w->memory, w->space);
 	if (is_list(w))
-		report_warning(r, "%zu modules: %s %s, --module chooses another", w->dump->nmodules,
-		    w->module->name,
+		report_warning(r, "%zu modules; showing %s, which %s; choose another with --module",
+		    w->dump->nmodules, w->module->name,
 		    w->module->oom ? "is the first that did not fit" : "has the highest peak");
 	report_facts(r, &w->memory.summary);
 	for (int i = 0; i < TABLES; i++)

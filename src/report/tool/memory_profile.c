@@ -11,14 +11,14 @@
 #include "report/tool_file.h"
 #include "report/warnings.h"
 
-/* Tables of all kinds of input: those of the others are there and empty. */
+/* The tables of all kinds of input; those that do not apply are empty. */
 enum { T_DEVICES, T_ACTIVE, T_TIMELINE, T_STACKS, T_DUMP, TABLES = T_DUMP + DUMP_TABLES };
 
 const char *const memprof_table_names[TABLES + 1] = { "devices", "active", "timeline", "stacks",
 	"allocations", "values", "spaces", "report", "live_ranges", "peak", "instructions" };
 
 struct tables {
-	struct table none[TABLES]; /* empty ones, owned */
+	struct table none[TABLES]; /* the empty ones, owned */
 	struct table *t[TABLES];
 	const struct facts *summary;
 };
@@ -41,7 +41,7 @@ static void tables_free(struct tables *s)
 		table_free(&s->none[i]);
 }
 
-/* People are not shown tables of other kinds of input. */
+/* Whether a table is printed: text leaves out those of other kinds of input. */
 static bool is_printed(const struct report_options *o, const struct tables *s, int i)
 {
 	if (o->table)
@@ -84,8 +84,8 @@ static void say_more(struct report *r, const struct dump *d, const struct file *
 {
 	report_dump_warnings(r, d);
 	if (more)
-		report_warning(r, "%s is shown; %zu more files of its kind are not: give them one by one",
-		    f->base, more);
+		report_warning(r, "showing %s; open the %zu other files of its kind one by one", f->base,
+		    more);
 }
 
 static int of_pprof(struct dump *d, const struct report_options *o, FILE *out, const struct toolfile *t,
@@ -105,7 +105,7 @@ static int of_pprof(struct dump *d, const struct report_options *o, FILE *out, c
 		r = report_begin(out, o->format, o->width, "memory_profile", d);
 		say_more(r, d, &d->files[t->file], more);
 		if (p.cut)
-			report_warning(r, "too much text: some stacks are left out of the column \"stack\"");
+			report_warning(r, "too many stacks: column stack is incomplete");
 		put_tables(r, o, &s);
 		bad = report_end(r, e);
 	}
@@ -150,7 +150,7 @@ static void warn(struct report *r, const struct dump *d, const struct memory_pro
 	if (!p->ndevices)
 		report_warning(r, "%s", memprof_missing(d));
 	if (p->others)
-		report_warning(r, "%zu more hosts have memory events: choose one with --host", p->others);
+		report_warning(r, "%zu more hosts have memory events; choose one with --host", p->others);
 }
 
 static int of_events(struct dump *d, const struct report_options *o, FILE *out, struct err *e)

@@ -40,7 +40,7 @@ static void integer(struct json_out *j, const char *key, int64_t v, bool known)
 		json_null(j);
 }
 
-/* A string of digits where doubles would lose it. */
+/* Writes a count, as a string of digits if a double could not hold it. */
 static void put_count(struct json_out *j, const char *key, int64_t v, bool known)
 {
 	char text[24];
@@ -94,7 +94,7 @@ struct xla {
 	uint64_t program;
 	bool no_program;
 	struct layout_fit fit;
-	const struct shape_dim *dim; /* as a file tells, instead of the fit */
+	const struct shape_dim *dim; /* dimensions that the file states, instead of a fit */
 	size_t ndims;
 };
 
@@ -154,7 +154,7 @@ static struct slice slice_or_empty(const char *s)
 struct writing {
 	struct json_out *j;
 	const struct opprofile *p;
-	struct hlo_contents *hlo; /* NULL: contents stand in the tree */
+	struct hlo_contents *hlo; /* NULL: contents are in the tree */
 	const struct dump *d;
 };
 
@@ -289,7 +289,7 @@ static const char *device_of(const struct dump *d)
 	return device;
 }
 
-/* What the tree will not show, before it is written. */
+/* Warns about what the tree cannot show, before it is written. */
 static void warn_contents(struct report *r, const struct dump *d, const struct opdb *db,
     struct hlo_contents *hlo)
 {
@@ -303,13 +303,13 @@ static void warn_contents(struct report *r, const struct dump *d, const struct o
 	}
 	if (fusions && contents_missing(hlo))
 		report_warning(r,
-		    "no HLO proto that can be read for %zu programs: what is inside their fusions is not "
-		    "shown — capture with the HLO proto on (plane /host:metadata, stat Hlo Proto; "
-		    "enable_hlo_proto of the profiler's options)",
+		    "no readable HLO proto for %zu programs, so the contents of their fusions are missing; "
+		    "capture with HLO protos on (enable_hlo_proto of the profiler's options)",
 		    contents_missing(hlo));
 	if (contents_endless(hlo))
 		report_warning(r,
-		    "%zu fusions in the HLO protos hold themselves: damaged, what is inside is not shown",
+		    "%zu fusions in the HLO protos contain themselves (damaged); their contents are not "
+		    "shown",
 		    contents_endless(hlo));
 }
 
@@ -321,7 +321,7 @@ static enum op_group group_of(const struct report_options *o)
 	return GROUP_PROGRAM;
 }
 
-struct telling { /* what stands before a tree: of the database, or of the file */
+struct telling { /* what the document says before the tree: about the database, or the file */
 	const struct opdb *db;
 	struct hlo_contents *hlo; /* JSON only */
 	const struct toolfile *tool;
@@ -338,7 +338,7 @@ static void tell_file(struct report *r, const struct dump *d, const struct telli
 	report_tool_warnings(r, d, t->tool, t->more);
 	if (t->by != t->asked || t->idle != t->asked_idle)
 		report_warning(r,
-		    "the file has no tree by %s %s idle time: shown is the one by %s, %s idle time",
+		    "the file has no tree by %s %s idle time; showing the one by %s %s idle time",
 		    groups[t->asked], t->asked_idle ? "with" : "without", groups[t->by],
 		    t->idle ? "with" : "without");
 	report_sum_str(r, "deviceType", device && device->type == JSON_STRING ? device->s : NULL);
@@ -406,7 +406,7 @@ int report_op_profile(struct dump *d, const struct report_options *o, FILE *f, s
 		return -1;
 	if (o->format == REPORT_JSON && (o->sort || o->top >= 0))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
-		    "the JSON of op_profile is a tree: --sort and --top are for text and CSV");
+		    "--sort and --top work only with text and CSV: the JSON of op_profile is a tree");
 	if ((t.tool = report_instead(d, FILE_OP_PROFILE, o, &t.more)))
 		return from_file(d, o, f, &t, e);
 	if (report_ops_build(d, o, &db, e))

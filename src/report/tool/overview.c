@@ -21,9 +21,9 @@ const char *const overview_table_names[TABLES + 1] = { "top_ops", "steps", "envi
 	"hosts", "program_runs" };
 
 #define GAUGE 10
-#define NS_DIGITS 19 /* of a time of today, in ns since 1970 */
+#define NS_DIGITS 19 /* of a present time in ns since 1970 */
 
-/* "#######............." of a percentage, "" of anything else. */
+/* Returns "#######............." for a percentage, "" for anything else. */
 static struct cell gauge(struct table *t, const char *id, const struct cell *v)
 {
 	char text[GAUGE];
@@ -38,7 +38,7 @@ static struct cell gauge(struct table *t, const char *id, const struct cell *v)
 	return cell_str(table_copy(t, text, GAUGE), GAUGE);
 }
 
-/* "infeed_percent_average" → "infeed average", "%" */
+/* Splits "infeed_percent_average" into "infeed average" and "%". */
 static const char *label_of(const char *id, char *label, size_t size)
 {
 	static const struct {
@@ -84,8 +84,7 @@ static struct cell value_of(struct table *t, const struct cell *v, const char *u
 	return cell_str(table_copy(t, text, (size_t)n), (size_t)n);
 }
 
-/* For people: each number with a gauge and how it is computed; what XProf only calls 0 is not shown as a
- * number. */
+/* Text: each number with a gauge and its formula; unknown numbers that XProf prints as 0 get a dash. */
 static void put_gauges(struct report *r, const struct overview *v)
 {
 	static const struct column columns[] = {
@@ -113,7 +112,7 @@ static void put_gauges(struct report *r, const struct overview *v)
 	table_free(&t);
 }
 
-/* For people: a date, and no underscores. */
+/* Text: times as dates, and names without underscores. */
 static void put_environment(struct report *r, const char *name, const struct table *from)
 {
 	struct table t;
@@ -198,7 +197,7 @@ void report_step_rows(struct report *r, const char *name, const struct overview 
 	table_free(&called);
 }
 
-/* What the findings advise. */
+/* Writes the recommendations: what the findings advise. */
 static int recommend(const struct dump *d, const struct report_options *o, struct measured *m, struct err *e)
 {
 	struct findings f;

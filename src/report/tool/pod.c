@@ -31,7 +31,7 @@ static bool is_wanted(const struct pod *p, size_t step, const char *asked)
 	return !asked || step_cores_is(&p->cores, step, asked);
 }
 
-/* Of a profiler's file, too, which has no planes and no markers. */
+/* Checks --core and --step, also for a profiler's file, which has no planes and no markers. */
 static int check_place(const struct pod *p, const struct report_options *o, struct err *e)
 {
 	struct choices cores = { .n = 0 }, steps = { .n = 0 };
@@ -94,7 +94,7 @@ static void cores_table(const struct pod *p, const struct report_options *o, str
 		}
 }
 
-/* "host:3", without the host where there is one only */
+/* "host:3", or "3" if there is only one host */
 static char *core_name(const struct pod *p, size_t core)
 {
 	const struct step_core_info *c = &p->cores.core[core];
@@ -255,7 +255,7 @@ static const char *metric_of(const char *asked, struct err *e)
 		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "",
 		    step_metric_info[i].id);
 	}
-	err_set(e, EXIT_USAGE, ERR_NOWHERE, "--metric %.40s: should be one of %s", asked, all);
+	err_set(e, EXIT_USAGE, ERR_NOWHERE, "--metric %.40s: must be one of %s", asked, all);
 	return NULL;
 }
 
@@ -308,8 +308,7 @@ static int write_report(struct dump *d, const struct report_options *o, FILE *f,
 	report_warnings(r, &p->warnings);
 	if (o->core >= 0)
 		report_warning(r,
-		    "--core %d picks rows of the table cores: channels, collectives and steps are those of "
-		    "all cores",
+		    "--core %d selects rows of table cores; channels, collectives and steps cover all cores",
 		    o->core);
 	put_summary(r, p, metric);
 	for (int i = 0; i < TABLES; i++)
@@ -344,7 +343,7 @@ int report_pod(struct dump *d, const struct report_options *o, FILE *f, struct e
 		return -1;
 	if (o->core >= 0 && o->table && strcmp(o->table, pod_table_names[0]))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
-		    "--core is for the table cores: %s are those of all cores", o->table);
+		    "--core works only with table cores; %s covers all cores", o->table);
 	bad = build_result(d, o, &s, &steps, &p, e);
 	if (!bad) {
 		make_tables(&p, o, t);

@@ -68,10 +68,11 @@ static void add_diagnostics(struct table *t, const struct dump *d, const struct 
 		struct roof_note note;
 	} v[] = {
 		{ !db->n, { "WARNING", "no HLO ops of a TPU in the capture" } },
-		{ db->n && !(db->peaks.tflops > 0), { "WARNING", "the peaks of the chip are not known" } },
+		{ db->n && !(db->peaks.tflops > 0), { "WARNING", "the peaks of the chip are unknown" } },
 		{ db->peaks.assumed,
-		    { "INFO", "the peaks of the chip are assumed: the capture does not state them" } },
-		{ db->n && !nsteps, { "WARNING", "no step markers: there is nothing per step" } },
+		    { "INFO",
+			"the peaks of the chip are assumed, because the capture does not state them" } },
+		{ db->n && !nsteps, { "WARNING", "no step markers: no rows per step" } },
 		{ db->n && d->nhosts > 1,
 		    { "INFO",
 			"several hosts: megacore, CMEM and VMEM of the summary are left out, as in XProf" } },
@@ -82,13 +83,13 @@ static void add_diagnostics(struct table *t, const struct dump *d, const struct 
 			table_add(t, &v[i].note);
 }
 
-/* A peak of 0: nothing states it. */
+/* A peak of 0 is unknown. */
 static double peak(double v, bool null)
 {
 	return null && !(v > 0) ? NAN : v;
 }
 
-/* What a chip has stands on its plane, of which converted traces say nothing. */
+/* Writes a property of the chip; those of converted traces are unknown, because planes lose their stats. */
 static void put_flag(struct report *r, const char *id, bool has, const struct opdb *db)
 {
 	if (db->converted)
@@ -97,8 +98,8 @@ static void put_flag(struct report *r, const char *id, bool has, const struct op
 		report_sum_bool(r, id, has);
 }
 
-/* XProf forgets what the memories on the chip can do where it combines hosts, and shows VMEM only where it
- * is merged. */
+/* Like XProf, leaves out the peaks of on-chip memories when it combines hosts, and shows VMEM only if it is
+ * merged. */
 static void summarize(struct report *r, const struct dump *d, const struct opdb *db, bool text)
 {
 	static const struct {

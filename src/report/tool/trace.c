@@ -12,12 +12,12 @@
 #include "report/choose.h"
 #include "report/warnings.h"
 
-/* The events of all tracks in order of time: a heap of tracks, the one whose next event comes first on
+/* Merges the events of all tracks by time: a heap of tracks, with the track whose next event is earliest on
  * top. */
 struct stream {
 	struct trace_walk walk;
-	int64_t start, dur; /* of the event it stands on */
-	size_t rank;        /* order of the file */
+	int64_t start, dur; /* of its current event */
+	size_t rank;        /* position in the file, breaks ties */
 	struct cell host, plane, line;
 };
 
@@ -34,10 +34,10 @@ struct place {
 	size_t i;
 };
 
-/* Rows whose args are read together: few at first, for whoever looks at the first ones alone. */
+/* Rows whose args are read together: few at first, so that the first rows appear at once. */
 #define ROWS_FIRST 64
 #define ROWS_MAX 262144
-#define ROWS_BYTES ((size_t)32 << 20) /* of args, about */
+#define ROWS_BYTES ((size_t)32 << 20) /* of args, roughly */
 
 struct rows {
 	struct place *v;
@@ -182,7 +182,7 @@ static struct event_row row_of(const struct tool *t, const struct place *p)
 	return (struct event_row){ t->d, p->stream->walk.track, p, t->filter.labels, cell_null() };
 }
 
-/* Texts of events are those of the dump: the arena stays empty. */
+/* Texts of events belong to the dump, so the arena stays empty. */
 static void put_event(const struct tool *t, struct report *r, const struct place *p, struct cell args)
 {
 	struct event_row row = row_of(t, p);
@@ -244,7 +244,7 @@ static void write_in_time(struct tool *t, struct report *r)
 	merger_free(&m);
 }
 
-/* With --sort the rows are places only: the key and where the event is. */
+/* --sort: keeps only the key and the position of each event, not its row. */
 static void write_sorted(struct tool *t, struct report *r)
 {
 	static const struct column pair[] = { { "key", "", "", COL_STRING },
@@ -335,7 +335,8 @@ static int list_totals(struct tool *t, FILE *f, struct err *e)
 	struct table table;
 
 	if (o->args)
-		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "--args shows single events: leave --by out");
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
+		    "--args shows single events and cannot be combined with --by");
 	tracestat(t->d, &t->steps, &t->filter, by, &table, &matched);
 	if (report_order(o, &table, e)) {
 		table_free(&table);
@@ -353,7 +354,7 @@ static int parse_time(const char *option, const char *text_, int64_t *out, struc
 {
 	if (text_ && units_parse_time(text_, out))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
-		    "--%s %s: should be a time, for example 1.5ms, 20us, 300ns, 2s", option, text_);
+		    "--%s %s: must be a time, for example 1.5ms, 20us, 300ns, 2s", option, text_);
 	return 0;
 }
 

@@ -113,7 +113,7 @@ void report_triage_tables(struct report *r, const struct triage *t)
 		report_whole(r, tables[i].name, table_of(t, i));
 }
 
-/* A word for the shell; false: it holds what a terminal must not see. */
+/* Prints a word, quoted for the shell; false: it has characters that must not reach a terminal. */
 static bool put_word(FILE *f, const char *s)
 {
 	static const char plain[] =
@@ -126,7 +126,7 @@ static bool put_word(FILE *f, const char *s)
 	return true;
 }
 
-/* For people: what opens the dumps of the programs that failed, to be copied, so in one piece. */
+/* Text: prints the commands that open the dumps of the programs that failed, each on one line for copying. */
 static void put_commands(FILE *f, const struct triage *t)
 {
 	const struct table *x = &t->errors;

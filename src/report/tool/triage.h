@@ -1,13 +1,13 @@
-/* What `tpuscope triage` prints: the findings first, then errors, their lists and reports, and the
- * logs they came from.  JSON has all tables; CSV one of them (--table, else the findings); text leaves
- * out empty ones, and the columns of errors that nothing is known of. */
+/* What `tpuscope triage` prints: the findings first, then errors, their lists and reports, and the logs.
+ * JSON has all tables; CSV one of them (--table, else the findings); text leaves out empty tables, and
+ * columns of errors in which no error has a value. */
 #ifndef REPORT_TOOL_TRIAGE_H
 #define REPORT_TOOL_TRIAGE_H
 
 #include "analyze/triage/triage.h"
 #include "report/reports.h"
 
-const char *report_triage_table(size_t i); /* names for --table; NULL behind the last */
+const char *report_triage_table(size_t i); /* names for --table; NULL after the last */
 int report_triage(const struct triage *, const struct report_options *, FILE *, struct err *);
 
 #endif

@@ -11,8 +11,8 @@
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 
-#define LONGEST 4000 /* bytes of a text that are looked at */
-#define INDENT 2     /* of the lines of a paragraph behind the first */
+#define LONGEST 4000 /* bytes of a text that are used */
+#define INDENT 2     /* of the lines of a paragraph after the first */
 
 struct text *text_new(FILE *f, int width)
 {
@@ -59,7 +59,7 @@ void text_put_spaces(const struct text *t, int n)
 		putc(' ', t->f);
 }
 
-/* The part of a clean text behind which `cols` columns are left. */
+/* Returns the last `cols` columns of a clean text. */
 static const char *tail(const char *s, int cols)
 {
 	const char *end = s + strlen(s);
@@ -164,7 +164,7 @@ void text_end_hosts(struct text *t)
 void text_warning(struct text *t, const char *s)
 {
 	text_begin_paragraph(t, "!");
-	while (*s) { /* by words */
+	while (*s) { /* word by word */
 		size_t n = strcspn(s, " ");
 
 		text_add_part(t, s, n, " ");
@@ -173,7 +173,7 @@ void text_warning(struct text *t, const char *s)
 	putc('\n', t->f);
 }
 
-/* Members of summaries whose ids are no words for people, and those that do not say their unit. */
+/* Labels of summary members whose ids are hard to read or do not name their unit. */
 static const struct {
 	const char *id, *label, *unit;
 } known_labels[] = {
@@ -202,8 +202,8 @@ static const struct {
 	{ "vmem_write_ridge_point", "VMEM write ridge point", "FLOP/B" },
 };
 
-/* "steptime_ms_average" is "steptime average" in ms, "peakHeapMib" is "peak heap" in MiB.  Returns the
- * unit. */
+/* Splits "steptime_ms_average" into "steptime average" and ms, "peakHeapMib" into "peak heap" and MiB.
+ * Returns the unit. */
 static const char *split_unit(const char *id, char *label, size_t size)
 {
 	static const char *const units[] = { "ps", "ns", "us", "ms", "percent", "fraction", "Mib" };

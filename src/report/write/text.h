@@ -1,6 +1,6 @@
-/* Reports for people: a head, a summary, aligned tables that fit `width` columns (0: as wide as they are).
- * Units stand in the header; times of a column share one unit with fixed digits; long texts are cut in the
- * middle.  All text is made safe for a terminal; without a UTF-8 locale nothing but ASCII is written.
+/* Text reports: a head, a summary, aligned tables that fit `width` columns (0: as wide as they get).  Units
+ * are in the header; times of a column share one unit with fixed digits; long texts are cut in the middle.
+ * All text is made safe for a terminal; without a UTF-8 locale only ASCII is written.
  * Strings are copied where a row is kept.  Used by writer.c only. */
 #ifndef REPORT_WRITE_TEXT_H
 #define REPORT_WRITE_TEXT_H
@@ -9,7 +9,7 @@
 
 #include "result/table.h"
 
-/* rows kept to learn the widths; what follows is written with these */
+/* rows kept to find the widths; later rows are written with these widths */
 #define TEXT_KEEP 20000
 
 struct text;

@@ -6,9 +6,9 @@
 
 #include "base/text/utf8.h"
 
-#define NARROWEST 8 /* a text is cut to this when nothing else helps */
+#define NARROWEST 8 /* texts are cut down to this if nothing else helps */
 
-/* What a table without a schema can do without, least valuable first. */
+/* Columns to drop from tables without a schema, least valuable first. */
 static const char *const spare[] = {
 	/* pod */ "y",
 	"z",
@@ -91,7 +91,7 @@ static bool is_fitting(const struct text *t)
 	return total <= t->width;
 }
 
-/* Texts are readable down to here. */
+/* Returns the width at which a text is still readable. */
 static int comfort(const struct text_layout *l)
 {
 	int least = l->form != TEXT_WORDS ? l->width : l->prose ? 24 : l->path ? 40 : 20;
@@ -145,7 +145,7 @@ static void say_once(struct text *t, size_t k, bool *begun)
 	*begun = l->hidden = true;
 }
 
-/* A column that reads the same in all rows is said once, texts first. */
+/* Moves columns with the same value in all rows above the table, texts first. */
 static void hide_same(struct text *t)
 {
 	bool begun = false;
@@ -158,7 +158,7 @@ static void hide_same(struct text *t)
 		putc('\n', t->f);
 }
 
-/* Heads go over several lines, the longest first. */
+/* Wraps heads over several lines, the longest first. */
 static void fold_heads(struct text *t)
 {
 	while (!is_fitting(t)) {
@@ -197,7 +197,7 @@ static void leave_out(struct text *t, size_t k, bool *begun)
 	*begun = t->layout[k].hidden = true;
 }
 
-/* Even with all texts as narrow as they may become. */
+/* Whether the table fits when all texts are as narrow as they may get. */
 static bool fits_narrowest(const struct text *t)
 {
 	int total = -TEXT_GAP;
@@ -211,7 +211,7 @@ static bool fits_narrowest(const struct text *t)
 	return total <= t->width;
 }
 
-/* The larger the sooner; 0: never. */
+/* Returns the rank of a column for dropping: larger goes sooner; 0: never. */
 static int gives_way(const struct column *c)
 {
 	size_t n = sizeof spare / sizeof *spare;
@@ -235,7 +235,7 @@ static size_t least_valuable(const struct text *t)
 	return worst;
 }
 
-/* What gives way, then numbers from the right. */
+/* Drops columns until the table fits: by gives_way(), then numbers from the right. */
 static void drop(struct text *t)
 {
 	static const char where[] = "(wider: --width, all: --format csv)";
@@ -252,7 +252,7 @@ static void drop(struct text *t)
 	putc('\n', t->f);
 }
 
-/* The widest text gives way, in comfort first. */
+/* Narrows the widest text, at first only to its readable width. */
 static void shrink(struct text *t)
 {
 	for (int hard = 0; hard <= 1; hard++) {

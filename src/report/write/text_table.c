@@ -10,7 +10,7 @@
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 
-#define LEVELS_MAX 30 /* how deep the names of a tree stand in at most */
+#define LEVELS_MAX 30 /* deepest indentation of the names of a tree */
 #define MICRO "\xc2\xb5"
 
 void text_table(struct text *t, const char *name, const struct column *columns, size_t n)
@@ -37,7 +37,7 @@ static int decimals_for(double max)
 	return max < 10 ? 4 : max < 1000 ? 3 : max < 100000 ? 1 : 0;
 }
 
-/* A moment must be told from its neighbours; of a duration four or five digits are enough. */
+/* A point in time needs enough digits to tell it from its neighbors; a duration needs four or five. */
 static bool is_moment(const struct column *c)
 {
 	const char *id = c->id;
@@ -46,7 +46,7 @@ static bool is_moment(const struct column *c)
 		      : !strncmp(id, "start_", 6) || !strncmp(id, "first_", 6) || !strncmp(id, "last_", 5);
 }
 
-/* Sentences. */
+/* Whether the column holds sentences. */
 static bool is_prose(const struct column *c)
 {
 	static const char *const ids[] = { "text", "formula", "quantity", "evidence", "advice", "message",
@@ -70,7 +70,7 @@ static double largest(const struct text *t, size_t k)
 	return max;
 }
 
-/* But for 0. */
+/* Returns the smallest value of a column other than 0. */
 static double smallest(const struct text *t, size_t k)
 {
 	double min = largest(t, k);
@@ -94,7 +94,7 @@ static const char *choose_time(const struct text *t, size_t k, double max, struc
 	return unit_name(l->unit, t->ascii);
 }
 
-/* How a column reads: decided by its unit and the largest value; all moments of a table alike. */
+/* Chooses the form of a column by its unit and largest value; all points in time of a table get the same. */
 static void choose_form(const struct text *t, size_t k, struct text_layout *l)
 {
 	const struct column *c = &t->columns[k];
@@ -172,7 +172,7 @@ static int longest_word(const char *s)
 	return longest;
 }
 
-/* Names of a tree stand in by their level. */
+/* Returns the indentation of a name in a tree: its level. */
 static int indent_of(const struct text *t, const struct cell *row, size_t k)
 {
 	int64_t level = k == 1 && t->tree ? row[0].u.i : 0;
@@ -200,7 +200,7 @@ static void measure(struct text *t, size_t k)
 	l->width = l->cells > l->width ? l->cells : l->width;
 }
 
-/* One line of a row: what is left of each cell.  `owed` blanks are written only when something follows. */
+/* Writes a cell in one line of a row.  `owed` blanks are written only if something follows them. */
 static void put_piece(const struct text *t, const struct text_layout *l, int width, const char *s, size_t n,
     int *owed)
 {
@@ -216,13 +216,13 @@ static void put_piece(const struct text *t, const struct text_layout *l, int wid
 	*owed += TEXT_GAP + (!l->right && cols < width ? width - cols : 0);
 }
 
-/* A list mark is followed by lines that stand in. */
+/* Returns the width of the list mark of a paragraph, by which its other lines are indented. */
 static int mark_of(const struct cell *c)
 {
 	return c->n > 2 && slice_begins(cell_text(c), "- ") ? 2 : 0;
 }
 
-/* The next line of a cell of sentences; *at goes on.  true: there is more. */
+/* Writes the next line of a prose cell and moves *at on; true: there is more. */
 static bool put_prose(const struct text *t, const struct text_layout *l, const struct cell *c, size_t *at,
     int *owed)
 {
@@ -269,7 +269,7 @@ static void put_row(const struct text *t, const struct cell *row)
 	}
 }
 
-/* How many lines a head takes, and where its nth begins. */
+/* Returns how many lines the head of a column takes. */
 static size_t head_lines(const struct text_layout *l)
 {
 	size_t lines = 1;

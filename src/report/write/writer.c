@@ -34,15 +34,16 @@ struct report {
 	struct text *text;
 	const struct column *columns;
 	size_t ncolumns;
-	struct { /* text: the columns that are for people, where a schema says so */
+	struct { /* text: the columns of the schema's form for text, if it has one */
 		size_t n, *from;
 		struct column *columns;
 		struct cell *cells;
 	} form;
-	bool begun, tables, main_table; /* what of the envelope is out; tables: "tables" is open */
+	bool begun, tables,
+	    main_table; /* which parts of the envelope are written; tables: "tables" is open */
 	unsigned ntables;
 	const char *csv; /* CSV: the table to write, NULL = the first */
-	bool skip;       /* CSV: another table */
+	bool skip;       /* CSV: this table is not the one to write */
 };
 
 struct report *report_begin(FILE *f, enum report_format format, int width, const char *tool,
@@ -196,7 +197,7 @@ static void json_summary(struct report *r)
 static void text_head(struct report *r)
 {
 	const struct dump *d = r->dump;
-	size_t captures = dump_captures(d); /* they come first */
+	size_t captures = dump_captures(d); /* captures come first */
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < captures; i++)
@@ -224,7 +225,7 @@ static void text_head(struct report *r)
 	text_end_summary(r->text);
 }
 
-/* Everything before the first table. */
+/* Writes everything before the first table. */
 static void begin_output(struct report *r)
 {
 	if (r->begun)
@@ -276,8 +277,7 @@ static void json_columns(struct report *r)
 	json_arr(r->json);
 }
 
-/* A cell for spreadsheets and scripts: quoted when it must be, control characters made visible, line
- * breaks kept. */
+/* Writes a CSV cell: quoted if needed, control characters made visible, line breaks kept. */
 static void csv_text(FILE *f, const char *s, size_t n)
 {
 	const char *end = s + n;

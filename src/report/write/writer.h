@@ -1,9 +1,8 @@
 /* One writer for all reports: the envelope of `report --format json` (tool, version, capture, summary,
- * columns and rows, or tables), CSV (RFC 4180, header = column ids) and text for people (aligned, units,
- * fits `width` columns).  Strings of the file are made safe for a terminal in text; JSON and CSV escape or
- * clean them.  Rows can be streamed: begin a table, give rows, end it; text needs all rows for its widths,
- * so it keeps up to TEXT_KEEP rows and fixes the widths then.  Writing errors (EPIPE, full disk) come back
- * from report_end(). */
+ * columns and rows, or tables), CSV (RFC 4180, header = column ids) and text (aligned, with units, fits
+ * `width` columns).  Text makes strings of the file safe for a terminal; JSON and CSV escape or clean them.
+ * Rows can be streamed: begin a table, add rows, end it; text needs rows to find its widths, so it keeps up
+ * to TEXT_KEEP of them and then fixes the widths.  report_end() returns write errors (EPIPE, full disk). */
 #ifndef REPORT_WRITE_WRITER_H
 #define REPORT_WRITE_WRITER_H
 
@@ -17,25 +16,26 @@ enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV };
 struct json_out;
 struct report;
 struct report *report_begin(FILE *, enum report_format, int width, const char *tool, const struct dump *);
-bool report_for_people(const struct report *); /* text: steps by what they are called */
-/* CSV holds one table: this one instead of the first; before the first table */
+bool report_for_people(
+    const struct report *); /* whether it is text, where steps have names instead of numbers */
+/* CSV holds one table: selects this one instead of the first.  Call before the first table. */
 void report_csv_table(struct report *, const char *name);
 /* before the first summary or table; capture.warnings */
 void report_warning(struct report *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void report_warnings(struct report *, const struct table *);   /* of a table of texts */
+void report_warnings(struct report *, const struct table *);   /* one for each row of a table of texts */
 void report_sum_int(struct report *, const char *id, int64_t); /* summary members, in order */
 void report_sum_num(struct report *, const char *id, double);
 void report_sum_bool(struct report *, const char *id, bool);
 void report_sum_str(struct report *, const char *id, const char *s); /* NULL = null */
 void report_facts(struct report *, const struct facts *);            /* as the summary */
-/* name NULL: the main table.  Columns are those of a table, whose rows need not be in it; text for people has
- * those of its schema's form for texts. */
+/* Begins a table with the columns of another one, from which the rows need not come.  name NULL: the main
+ * table.  Text has the columns of the schema's form for text. */
 void report_table_like(struct report *, const char *name, const struct table *);
 void report_table(struct report *, const char *name, const struct column *, size_t n);
 void report_row(struct report *, const struct cell *);
 void report_table_end(struct report *);
 void report_whole(struct report *, const char *name, const struct table *);
-/* JSON only: a member of the document beside the tables; the caller writes its one value */
+/* JSON only: a member of the document beside the tables; the caller writes its value */
 struct json_out *report_json(struct report *, const char *key);
 int report_end(struct report *, struct err *);
 
