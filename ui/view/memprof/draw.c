@@ -54,7 +54,7 @@ static void draw_head(const struct memory_device *m, struct canvas *c, int y, st
 	int x = r.x + 1;
 
 	if (!e->known) {
-		canvas_str(c, y, x, r.w - 2, ROLE_DIM, 0, "the events do not say how much is in use");
+		canvas_str(c, y, x, r.w - 2, ROLE_DIM, 0, "the events lack the memory in use");
 		return;
 	}
 	units_bytes(use, sizeof use, (double)memprof_event_use(e));
@@ -65,7 +65,7 @@ static void draw_head(const struct memory_device *m, struct canvas *c, int y, st
 		snprintf(text, sizeof text, " of %s, %.1f %%", all,
 		    100.0 * (double)memprof_event_use(e) / (double)m->capacity);
 	else
-		snprintf(text, sizeof text, ", capacity not known");
+		snprintf(text, sizeof text, ", capacity unknown");
 	x += canvas_str(c, y, x, r.x + r.w - x, ROLE_TEXT, 0, text) + 3;
 	for (size_t i = 0; i < 2 && x < r.x + r.w - 10; i++) {
 		canvas_put(c, y, x, c->glyphs->ascii ? (i ? '#' : '%') : parts[i].sign, parts[i].role, 0);
@@ -73,7 +73,7 @@ static void draw_head(const struct memory_device *m, struct canvas *c, int y, st
 	}
 }
 
-/* The use of each column: the most within its time, else what it was before. */
+/* The value of each column: the maximum within its time, or the value before it. */
 static void chart_values(const struct memory_device *m, double *v, int ncol)
 {
 	int64_t t0 = m->v[0].t;
@@ -138,7 +138,7 @@ static void bytes_pair(struct canvas *c, struct rect r, int *y, const char *labe
 	*y = card_pair(c, r, *y, LABEL, label, ROLE_TEXT, text);
 }
 
-/* The columns of a row, whole. */
+/* Shows all columns of a row in full. */
 static int row_card(const struct sheet *s, struct canvas *c, struct rect r, int y)
 {
 	size_t row = sheet_row(s);
@@ -162,7 +162,7 @@ static int row_card(const struct sheet *s, struct canvas *c, struct rect r, int 
 	return y;
 }
 
-/* The whole stack of the row, leaf first. */
+/* Shows the row's whole stack, leaf first. */
 static int stack_card(const struct memprof *s, struct canvas *c, struct rect r, int y)
 {
 	const size_t *of = sheet_here(&s->sheet[MEMPROF_STACKS]);
@@ -236,7 +236,7 @@ int memprof_view_card(struct view *v, struct canvas *c, struct rect r, enum fram
 	return stack_card(s, c, r, y + 1);
 }
 
-/* Devices and kinds with their shares. */
+/* Lists devices and kinds with their shares. */
 static int draw_totals(const struct memprof *s, struct canvas *c, struct rect r, int y, int rows)
 {
 	const struct table *t = &s->pprof.devices;
@@ -257,7 +257,7 @@ static int draw_totals(const struct memprof *s, struct canvas *c, struct rect r,
 		canvas_right(c, y, r.x + r.w / 3 + 12, ROLE_TEXT, 0, bytes);
 		bar_draw(c, y, r.x + r.w / 3 + 14, r.w / 4, part, ROLE_BLOCK_COMPUTE, true);
 		snprintf(line, sizeof line, "%5.1f %%%s", 100 * part,
-		    row[4].u.i > 0 ? "  + some unknown" : "");
+		    row[4].u.i > 0 ? "  + unknown sizes" : "");
 		canvas_str(c, y, r.x + r.w / 3 + 15 + r.w / 4, r.w - r.w / 3 - r.w / 4 - 15, ROLE_TEXT, 0,
 		    line);
 	}

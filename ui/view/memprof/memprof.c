@@ -11,9 +11,9 @@
 #include "view/frames.h"
 #include "widget/card.h"
 
-/* --- rows of the device chosen --- */
+/* --- rows of the chosen device --- */
 
-static struct cell share(int64_t part, int64_t whole)
+static struct cell share_cell(int64_t part, int64_t whole)
 {
 	return whole > 0 ? cell_num((double)part / (double)whole) : cell_null();
 }
@@ -109,7 +109,7 @@ static void stack_rows(struct memprof *s)
 		s->of[s->nof++] = i;
 		c = table_row(&s->table);
 		memcpy(c, row, from->ncolumns * sizeof *c);
-		c[STACKS_share] = share(row[STACKS_bytes].u.i, total);
+		c[STACKS_share] = share_cell(row[STACKS_bytes].u.i, total);
 		if (row[STACKS_source_file].type == CELL_STR)
 			c[STACKS_source] = source_cell(&s->table.text, row[STACKS_source_file].s,
 			    line->type == CELL_INT ? line->u.i : 0);
@@ -128,7 +128,7 @@ struct sheet *memprof_view_sheet(struct view *v)
 	return &s->sheet[table_of(s)];
 }
 
-static void drop(struct view *v)
+static void memprof_drop(struct view *v)
 {
 	struct memprof *s = v->state;
 
@@ -172,18 +172,18 @@ void memprof_view_device_name(const struct memprof *s, size_t i, char *buf, size
 	    c[1].type == CELL_STR ? (int)c[1].n : 0, c[1].type == CELL_STR ? c[1].s : "");
 }
 
-static unsigned needs(const struct view *v)
+static unsigned memprof_needs(const struct view *v)
 {
 	const struct memprof *s = v->state;
 
 	return s->has_pprof || s->failed ? 0 : 1u << RESULT_MEMORY_PROFILE;
 }
 
-static void take(struct view *v)
+static void memprof_take(struct view *v)
 {
 	struct memprof *s = v->state;
 
-	if (needs(v))
+	if (memprof_needs(v))
 		s->events = result_get(v->app, RESULT_MEMORY_PROFILE);
 	if (!memprof_view_devices(s))
 		return;
@@ -199,7 +199,7 @@ static void take(struct view *v)
 	    &(struct sheet_rows){ &s->table, s->of, sizeof *s->of, s->parent, s->key });
 }
 
-/* There may be nothing to show in what is there. */
+/* Ready, but there may be nothing to show. */
 static bool is_ready(struct view *v)
 {
 	return memprof_view_devices(v->state) > 0;
@@ -278,7 +278,7 @@ void memprof_view_views_next(struct view *v)
 	const char *other = strcmp(v->ops->id, "memory") ? "memory" : "memory_profile";
 
 	if (!app_view(v->app, other))
-		app_message(v->app, false, "no other view of memory in this capture");
+		app_message(v->app, false, "this capture has no other memory view");
 	else
 		app_go(v->app, other, NULL);
 }
@@ -300,7 +300,7 @@ static unsigned act_always(struct view *v, enum action a, int count)
 	return REACT_REDRAW;
 }
 
-static unsigned act(struct view *v, enum action a, int count)
+static unsigned memprof_act(struct view *v, enum action a, int count)
 {
 	struct memprof *s = v->state;
 	int n = count > 0 ? count : 1;
@@ -313,7 +313,7 @@ static unsigned act(struct view *v, enum action a, int count)
 	case ACT_STACKS:
 		if (!s->has_pprof) {
 			app_message(v->app, false,
-			    "the events have no stacks: a device memory profile has (memory.prof)");
+			    "the events have no stacks; a device memory profile (memory.prof) has them");
 			return REACT_REDRAW;
 		}
 		frame_renew(v);
@@ -324,7 +324,7 @@ static unsigned act(struct view *v, enum action a, int count)
 	}
 }
 
-static unsigned press(struct view *v, const struct mouse *m)
+static unsigned memprof_press(struct view *v, const struct mouse *m)
 {
 	const struct memprof *s = v->state;
 
@@ -337,22 +337,22 @@ static unsigned press(struct view *v, const struct mouse *m)
 }
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_MEMPROF],
-	.needs = needs,
-	.take = take,
-	.drop = drop,
+	.needs = memprof_needs,
+	.take = memprof_take,
+	.drop = memprof_drop,
 	.ready = is_ready,
 	.draw_nothing = draw_nothing,
 	.sheet = memprof_view_sheet,
 	.main = memprof_view_draw,
 	.card = memprof_view_card,
 	.act_always = act_always,
-	.act = act,
-	.press = press };
+	.act = memprof_act,
+	.press = memprof_press };
 
 /* --- links, text --- */
 
 /* The moment of the peak, for the timeline. */
-static struct ref here(const struct view *v)
+static struct ref memprof_here(const struct view *v)
 {
 	const struct memprof *s = v->state;
 	struct ref r = REF_EMPTY;
@@ -365,13 +365,13 @@ static struct ref here(const struct view *v)
 	return r;
 }
 
-static int show(struct view *v, const struct ref *r)
+static int memprof_show(struct view *v, const struct ref *r)
 {
 	(void)v;
 	return r->kind == REF_CORE || r->kind == REF_NONE ? 0 : -1;
 }
 
-static void status(const struct view *v, char *left, char *right, size_t size)
+static void memprof_status(const struct view *v, char *left, char *right, size_t size)
 {
 	*right = 0;
 	if (frame_ready(v))
@@ -392,12 +392,12 @@ static void title_right(const struct view *v, char *buf, size_t size)
 	snprintf(buf, size, s->has_pprof ? "%s" : "device %s", name);
 }
 
-static int copy(struct view *v, FILE *out)
+static int memprof_copy(struct view *v, FILE *out)
 {
 	return frame_ready(v) ? sheet_copy(memprof_view_sheet(v), out) : -1;
 }
 
-/* Of people's steps. */
+/* Exports a table of events, with steps under the program's names. */
 static void put_events(struct report *r, const char *name, const struct table *t, const struct view *v)
 {
 	struct table called;
@@ -410,7 +410,7 @@ static void put_events(struct report *r, const char *name, const struct table *t
 	table_free(&called);
 }
 
-static void export(struct view *v, struct report *r)
+static void memprof_export(struct view *v, struct report *r)
 {
 	const struct memprof *s = v->state;
 
@@ -429,17 +429,17 @@ static void export(struct view *v, struct report *r)
 	put_events(r, "timeline", &s->events->timeline, v);
 }
 
-static const char *table(const struct view *v)
+static const char *memprof_table(const struct view *v)
 {
 	return ((const struct memprof *)v->state)->has_pprof ? "stacks" : "active";
 }
 
-static void save(const struct view *v, struct kv *kv)
+static void memprof_save(const struct view *v, struct kv *kv)
 {
 	sheet_save(memprof_view_sheet((struct view *)v), kv);
 }
 
-static void restore(struct view *v, const struct kv *kv)
+static void memprof_restore(struct view *v, const struct kv *kv)
 {
 	sheet_restore(memprof_view_sheet(v), kv);
 }
@@ -461,15 +461,15 @@ const struct view_ops view_memprof = {
 	.find = frame_find,
 	.find_status = frame_find_status,
 	.filter = frame_filter,
-	.here = here,
-	.show = show,
-	.status = status,
+	.here = memprof_here,
+	.show = memprof_show,
+	.status = memprof_status,
 	.title_right = title_right,
 	.close = memprof_close,
 	.mouse = frame_mouse,
-	.save = save,
-	.restore = restore,
-	.copy = copy,
-	.export = export,
-	.table = table,
+	.save = memprof_save,
+	.restore = memprof_restore,
+	.copy = memprof_copy,
+	.export = memprof_export,
+	.table = memprof_table,
 };

@@ -1,7 +1,7 @@
-/* The memory profile: what the allocators of devices did over time (analyze/memprof/profile.h), with what
- * lay in memory at the peak; or what a device memory profile (memory.prof) says, as a tree of the calls
- * that made the buffers, or as the largest stacks.  It shares the tab of the memory viewer.  memprof.c is
- * the view, memprof_draw.c what it looks like. */
+/* The memory profile: what the allocators of devices did over time (analyze/memprof/profile.h) and what was
+ * allocated at the peak; or a device memory profile (memory.prof), as a tree of the calls that made the
+ * buffers, or as the largest stacks.  It shares the tab of the memory viewer.  memprof.c is the view, draw.c
+ * draws it. */
 #ifndef VIEW_MEMPROF_MEMPROF_H
 #define VIEW_MEMPROF_MEMPROF_H
 
@@ -14,32 +14,32 @@ enum memprof_table { MEMPROF_ACTIVE, MEMPROF_TREE, MEMPROF_STACKS, MEMPROF_TABLE
 
 struct memprof {
 	struct frame frame;
-	/* a result: asked for again when it is drawn; NULL while there is none */
+	/* a result, requested again for each drawing; NULL = not ready */
 	const struct memory_profile *events;
 	struct pprof pprof;
-	bool has_pprof, failed; /* failed: the message says why */
+	bool has_pprof, failed; /* failed: `why` is the message */
 	char why[200];
-	size_t device;      /* of events, or of pprof: a row of its devices, + 1; 0 = all */
-	bool stacks;        /* pprof: the table of stacks */
-	struct table table; /* shown: of the device chosen */
+	size_t device;      /* index in events; for pprof the row of its devices + 1, 0 = all */
+	bool stacks;        /* pprof: show the table of stacks */
+	struct table table; /* the table shown, of the chosen device */
 	struct pprof_node *node;
 	size_t nnodes;
 	uint32_t *parent;
 	uint64_t *key; /* of the tree's rows */
-	size_t *of;    /* of each row shown: the one in the whole table */
+	size_t *of;    /* row in the whole table of each row shown */
 	size_t nof;
-	const char *step; /* of the device's peak; NULL: not known */
+	const char *step; /* step of the device's peak; NULL: unknown */
 	struct sheet sheet[MEMPROF_TABLES];
 	int tabs_y, tabs_x[34];
-	size_t ntabs; /* as drawn, for clicks */
+	size_t ntabs; /* as last drawn, for clicks */
 };
 
-void memprof_view_views_next(struct view *);         /* memory viewer, memory profile, and round again */
-size_t memprof_view_devices(const struct memprof *); /* that can be chosen */
-struct sheet *memprof_view_sheet(struct view *);     /* the one shown */
+void memprof_view_views_next(struct view *);         /* switches between memory viewer and memory profile */
+size_t memprof_view_devices(const struct memprof *); /* number of devices to choose from */
+struct sheet *memprof_view_sheet(struct view *);     /* the sheet shown */
 void memprof_view_device_name(const struct memprof *, size_t, char *buf, size_t size);
 
-/* memprof_draw.c */
+/* draw.c */
 void memprof_view_draw(struct view *, struct canvas *, struct rect);
 int memprof_view_card(struct view *, struct canvas *, struct rect, enum frame_card);
 

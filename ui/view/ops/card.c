@@ -12,21 +12,21 @@
 
 enum { LABEL_COLS = 11, FIELD_COLS = 36, WIDE = 60 };
 
-static double number(const struct cell *c)
+static double cell_number(const struct cell *c)
 {
 	return c->type == CELL_INT ? (double)c->u.i : c->type == CELL_NUM ? c->u.d : NAN;
 }
 
 void ops_view_value_text(const struct cell *c, enum op_value how, bool ascii, char *buf, size_t size)
 {
-	double v = c ? number(c) : NAN;
+	double v = c ? cell_number(c) : NAN;
 	char n[32];
 
 	if (how == OP_WORD && c && c->type == CELL_STR && c->n)
 		snprintf(buf, size, "%.*s", (int)(c->n < size ? c->n : size), c->s);
 	else if (isnan(v))
 		snprintf(buf, size, "–");
-	else if (how == OP_TIME) /* the tables hold µs */
+	else if (how == OP_TIME) /* the tables are in µs */
 		units_time(buf, size, from_double(round(v * 1e6)), ascii);
 	else if (how == OP_COUNT)
 		units_count(buf, size, v > 0 ? (uint64_t)from_double(v) : 0);
@@ -40,7 +40,7 @@ void ops_view_value_text(const struct cell *c, enum op_value how, bool ascii, ch
 		snprintf(buf, size, "%.*f FLOP/B", v < 10 ? 2 : 1, v);
 }
 
-/* Labels and values in as many columns as there is room for, filled row by row. */
+/* Draws labels and values in as many columns as fit, filled row by row. */
 static int draw_fields(const struct op_table *t, struct canvas *c, struct rect r, int y, size_t row)
 {
 	int across = r.w / FIELD_COLS > 1 ? r.w / FIELD_COLS : 1, w = r.w / across, at = 0;
@@ -74,9 +74,9 @@ static int draw_lines(struct canvas *c, struct rect r, int y, int indent, const 
 	return y;
 }
 
-/* What the small card may show of a text: without "%name = ", which stands above, and no more than a
- * little. */
-static struct slice beginning(const struct cell *c, int most)
+/* The part of a text shown in the small card: without "%name = ", which is in the heading, and at most `most`
+ * bytes. */
+static struct slice short_text(const struct cell *c, int most)
 {
 	const char *eq = *c->s == '%' ? memmem(c->s, c->n, " = ", 3) : NULL;
 	struct slice t = { eq ? eq + 3 : c->s, c->n };
@@ -87,8 +87,8 @@ static struct slice beginning(const struct cell *c, int most)
 	return t;
 }
 
-/* A text under its head, or behind it where there is room; the small card has only its beginning, with …
- * where it goes on, and always as many rows: what follows keeps its place. */
+/* Draws a text under its heading, or after it where there is room.  The small card shows the beginning, with
+ * … if it is cut, and always the same number of rows, so that what follows does not move. */
 static int draw_text(const struct op_table *t, struct canvas *c, struct rect r, int y,
     const struct op_text *x, const struct cell *cell)
 {
@@ -108,7 +108,7 @@ static int draw_text(const struct op_table *t, struct canvas *c, struct rect r, 
 		canvas_str(c, y, r.x + 1 + indent, cols, ROLE_TEXT, 0, "–");
 		return end;
 	}
-	text = beginning(cell, cols * rows);
+	text = short_text(cell, cols * rows);
 	room.h = end - r.y;
 	if (card_text(c, room, y, indent, ROLE_TEXT, text.s, text.n) > end && end > y)
 		canvas_glyph(c, end - 1, r.x + r.w - 1, GLYPH_ELLIPSIS, ROLE_DIM, 0);

@@ -13,7 +13,7 @@ static const struct op_field hlo_fields[] = {
 	{ "bound by", "bound_by", OP_WORD, false },
 	{ "total", "total_time", OP_TIME, true },
 	{ "avg. self", "avg_self_time", OP_TIME, true },
-	{ "up to here", "cumulative_total_self_time_percent", OP_PERCENT, true },
+	{ "cumulative", "cumulative_total_self_time_percent", OP_PERCENT, true },
 	{ "DMA stall", "dma_stall_percent", OP_FRACTION, true },
 	{ "model FLOPS", "model_flop_rate", OP_FLOPS, true },
 	{ "all memory", "measured_memory_bw", OP_BANDWIDTH, true },

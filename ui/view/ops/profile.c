@@ -19,7 +19,7 @@
 #include "view/frames.h"
 #include "view/ops/tables.h"
 
-/* --- the tree is that of the results --- */
+/* --- building the tree from the results --- */
 
 static const struct toolfile *tool_of(const struct dump *d, int host, size_t *more)
 {
@@ -74,7 +74,7 @@ void ops_view_make_rows(struct ops *s)
 	list_fit(&s->list, s->list.rows);
 }
 
-/* The line selected, or what is around it when it is hidden now. */
+/* Moves the cursor back to the selected line, or to the closest visible line around it. */
 void ops_view_changed(struct view *v)
 {
 	struct ops *s = v->state;
@@ -120,10 +120,10 @@ static void from_file(const struct view *v, const struct toolfile *tool)
 	}
 	ops_view_tree_take(&s->tree, &p);
 	if (asked != s->o.group)
-		app_message(v->app, false, "the file has no tree by %s", names[asked]);
+		app_message(v->app, false, "the file has no op profile grouped by %s", names[asked]);
 }
 
-/* The line looked at, wherever keys or a search went since. */
+/* Remembers the line under the cursor, which a key or a search may have changed. */
 static void keep_row(struct ops *s)
 {
 	if (ops_view_row(s))
@@ -161,11 +161,11 @@ static bool is_ready(struct view *v)
 	want = s->want;
 	s->want.kind = REF_NONE;
 	if (!ops_view_go_to_op(v, want.program, want.name))
-		app_message(v->app, false, "what is selected is not in the %s", v->ops->title);
+		app_message(v->app, false, "the selection is not in %s", v->ops->title);
 	return true;
 }
 
-/* With other options the tree is another one. */
+/* Builds a new tree after a change of options. */
 void ops_view_build_again(struct view *v)
 {
 	struct ops *s = v->state;
@@ -262,7 +262,7 @@ static bool has_dvfs(const struct ops *s)
 	return db && db->normalized > 0 && db->normalized != db->op_time;
 }
 
-/* No proto of the program, or the fusion is not in it. */
+/* Explains why a fusion has no contents: no HLO proto, or the fusion is not in it. */
 static void say_contents(struct view *v, const struct ops_view_row *r)
 {
 	struct ops *s = v->state;
@@ -271,9 +271,10 @@ static void say_contents(struct view *v, const struct ops_view_row *r)
 	if (r->open && (r->part || r->node->kind == NODE_OP) &&
 	    (next == s->tree.row + s->tree.n || next->level <= r->level))
 		app_message(v->app, false,
-		    contents_missing(s->contents.hlo) ? "contents not known: no HLO proto of the program "
-							"(capture with enable_hlo_proto on)"
-						      : "nothing is known of what is inside this fusion");
+		    contents_missing(s->contents.hlo)
+			? "contents unknown: no HLO proto of the program "
+			  "(capture with enable_hlo_proto on)"
+			: "contents unknown: the HLO proto does not have this fusion");
 }
 
 static void set_open(struct view *v, const struct ops_view_row *r, bool open)
@@ -288,7 +289,7 @@ static void set_open(struct view *v, const struct ops_view_row *r, bool open)
 		say_contents(v, &s->tree.row[at]);
 }
 
-/* A line of what is left out: its first one takes its place. */
+/* Shows more lines of a level; the first new one replaces the "… more" line. */
 static void show_more(struct view *v, const struct ops_view_row *r)
 {
 	struct ops *s = v->state;
@@ -317,7 +318,7 @@ static void open_row(struct view *v)
 	}
 }
 
-static void collapse(struct view *v)
+static void collapse_row(struct view *v)
 {
 	struct ops *s = v->state;
 	const struct ops_view_row *r = ops_view_row(s);
@@ -342,7 +343,8 @@ static void toggle_dvfs(struct view *v)
 		s->o.dvfs = !s->o.dvfs;
 		ops_view_changed(v);
 	} else {
-		app_message(v->app, false, "the clock did not change in this capture: nothing to scale");
+		app_message(v->app, false,
+		    "the chip's clock did not change in this capture: nothing to scale");
 	}
 }
 
@@ -357,7 +359,7 @@ static void set_limit(struct view *v, int by)
 	ops_view_changed(v);
 }
 
-/* The switches: what the tree is made of and how it is ordered. */
+/* Actions that change what the tree is made of or how it is sorted. */
 static unsigned act_switch(struct view *v, enum action a, int count)
 {
 	struct ops *s = v->state;
@@ -417,7 +419,7 @@ static unsigned act_tree(struct view *v, enum action a, int count)
 			open_row(v);
 		break;
 	case ACT_COLLAPSE:
-		collapse(v);
+		collapse_row(v);
 		break;
 	case ACT_MORE_LINES:
 		set_limit(v, OPS_LIMIT_STEP * n);
@@ -458,7 +460,7 @@ static unsigned act_always(struct view *v, enum action a, int count)
 	return REACT_REDRAW;
 }
 
-static unsigned press(struct view *v, const struct mouse *m)
+static unsigned ops_press(struct view *v, const struct mouse *m)
 {
 	struct ops *s = v->state;
 
@@ -504,7 +506,7 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_OPS],
 	.title = ops_view_card_title,
 	.act_always = act_always,
 	.act = act_tree,
-	.press = press };
+	.press = ops_press };
 
 /* --- texts --- */
 
@@ -570,7 +572,7 @@ static void ops_export(struct view *v, struct report *r)
 	size_t more;
 
 	if (!frame_ready(v) || !s->tree.p.root) {
-		report_warning(r, "the op profile was not there yet");
+		report_warning(r, "the op profile is still being computed; try again");
 		return;
 	}
 	if (s->from.db)
@@ -578,7 +580,8 @@ static void ops_export(struct view *v, struct report *r)
 	else if (tool_of(v->app->dump, v->app->host, &more))
 		report_tool_warnings(r, v->app->dump, s->from.tool, more);
 	if (s->filter)
-		report_warning(r, "the whole tree, without the filter %s", regex_pattern(s->filter));
+		report_warning(r, "this is the whole tree: the filter %s is not applied",
+		    regex_pattern(s->filter));
 	report_sum_str(r, "tree", ops_view_group_text(&s->o));
 	report_sum_bool(r, "idle", s->o.idle);
 	tables_profile(&s->tree.p, &t);
@@ -586,8 +589,8 @@ static void ops_export(struct view *v, struct report *r)
 	table_free(&t);
 }
 
-/* Reading the HLO of a program takes longer than a key may wait: it is done before the first card needs
- * it. */
+/* Reads the HLO of a program ahead of the first card that needs it, because it takes longer than a key press
+ * may. */
 static int ops_step(struct view *v, int budget_ms)
 {
 	struct ops *s = v->state;

@@ -1,10 +1,10 @@
-/* The op profile as a view (tpuscope(7), OP PROFILE): what its files share.  ops.c has its life and keys,
- * ops_tree.c turns a profile into lines, ops_draw.c draws the columns, ops_card.c the details of the line
- * selected.  The profile is built from the op database (core/results.h) or, for captures that have none, from
- * an op_profile.json; every entry asks frame_ready() first.  Lines are known by a key, a hash of their path of
- * names, so that what is open and where the cursor is outlive another grouping, host or session.  A line is a
- * node of the profile, an instruction inside a fusion (`part`), or what a level has no room for (`more` > 0;
- * its node carries the sums of these). */
+/* The op profile view (tpuscope(7), OP PROFILE): shared by its files.  profile.c has its life and keys,
+ * profile_tree.c turns a profile into lines, profile_draw.c draws the columns, profile_card.c the details of
+ * the selected line.  The profile is built from the op database (core/results.h) or, for captures that have
+ * none, from an op_profile.json; every entry calls frame_ready() first.  A line is identified by a hash of
+ * its path of names, so that open lines and the cursor survive another grouping, host or session.  A line is
+ * a node of the profile, an instruction inside a fusion (`part`), or stands for the lines that exceed the
+ * limit of a level (`more` > 0; its node has their sums). */
 #ifndef VIEW_OPS_PROFILE_H
 #define VIEW_OPS_PROFILE_H
 
@@ -21,20 +21,20 @@ enum { OPS_LIMIT_LEAST = 10, OPS_LIMIT_MOST = 100, OPS_LIMIT_STEP = 10 };
 
 struct ops_options {
 	enum op_group group;
-	bool idle, top90, dvfs, all; /* all: what can be opened is open, but for fusions */
+	bool idle, top90, dvfs, all; /* all: every line is open, except fusions */
 	int limit;                   /* lines of a level */
 	enum ops_column sort;
 	bool reverse;
 	uint64_t program; /* 0 = all */
-	bool tall;        /* there is room for lines: what takes a tenth of the time is open by itself, too */
+	bool tall;        /* there is room: lines with a tenth of the time are opened by default, too */
 };
 
 struct ops_view_row {
 	const struct op_node *node;
 	const Pb__HloInstructionProto *part;
-	const Pb__HloComputationProto *body; /* that the part is in */
+	const Pb__HloComputationProto *body; /* contains the part */
 	uint64_t key, program;               /* program: of a part */
-	uint32_t parent;                     /* its line, UINT32_MAX = none */
+	uint32_t parent;                     /* index of the parent line, UINT32_MAX = none */
 	uint32_t more;
 	int level;
 	bool opens, open;
@@ -42,10 +42,10 @@ struct ops_view_row {
 
 struct ops_tree {
 	struct opprofile p;          /* root NULL: none */
-	struct opdb own;             /* of the program chosen */
-	const struct op_node **kept; /* by address: what a filter leaves; NULL: everything */
+	struct opdb own;             /* of the chosen program */
+	const struct op_node **kept; /* nodes that match the filter, sorted by address; NULL: all */
 	size_t nkept, kept_ops;
-	double bytes; /* of HBM, of the root */
+	double bytes; /* HBM bytes of the root */
 	struct ops_view_row *row;
 	size_t n, cap;
 	struct arena arena; /* nodes of lines with `more` */
@@ -56,25 +56,25 @@ struct ops_contents {
 	struct hlo_contents *hlo;
 };
 
-/* --- ops_tree.c: no screen, no app --- */
+/* --- profile_tree.c: no screen, no app --- */
 
 void ops_view_tree_build(struct ops_tree *, const struct dump *, const struct opdb *,
     const struct ops_options *);
 void ops_view_tree_take(struct ops_tree *,
-    const struct opprofile *); /* one that was made elsewhere; it belongs to the empty tree then */
+    const struct opprofile *); /* of an empty tree, which takes ownership */
 void ops_view_tree_free(struct ops_tree *);
-void ops_view_tree_filter(struct ops_tree *, const struct regex *);  /* NULL: everything */
-bool ops_view_kept(const struct ops_tree *, const struct op_node *); /* the filter leaves it */
+void ops_view_tree_filter(struct ops_tree *, const struct regex *);  /* NULL: no filter */
+bool ops_view_kept(const struct ops_tree *, const struct op_node *); /* it matches the filter */
 void ops_view_tree_rows(struct ops_tree *, const struct ops_options *, const struct fold_marks *,
     struct ops_contents *);
-/* Columns of numbers as fractions, NaN = not known; that of texts is NaN. */
+/* Values of the numeric columns as fractions, NaN = unknown; NaN for text columns. */
 void ops_view_numbers(const struct ops_tree *, const struct op_node *, bool dvfs, double v[OPS_COLUMNS]);
-double ops_view_best_use(const double v[OPS_COLUMNS]);      /* the better of FLOPS and HBM */
+double ops_view_best_use(const double v[OPS_COLUMNS]);      /* the higher of the FLOPS and HBM utilizations */
 struct slice ops_view_framework_of(const struct op_node *); /* "dot_general"; empty: none */
-size_t ops_view_below(const struct op_node *);              /* ops below */
+size_t ops_view_below(const struct op_node *);              /* number of ops below */
 bool ops_view_match(const struct op_node *, const struct regex *, struct regex_scratch *);
-/* Ops that match, in the order of the lines; the caller frees.  *at: which of them comes at or behind
- * `here` (NULL: 0). */
+/* Ops that match, in the order of the lines; the caller frees it.  *at: the first one at or after `here`
+ * (NULL: 0). */
 const struct op_node **ops_view_tree_find(const struct ops_tree *, const struct ops_options *,
     const struct regex *, const struct op_node *here, size_t *n, size_t *at);
 const struct op_node *ops_view_tree_op(const struct ops_tree *, uint64_t program,
@@ -86,7 +86,7 @@ size_t ops_view_row_of(const struct ops_tree *, uint64_t key); /* SIZE_MAX = no 
 
 /* --- the view --- */
 
-struct ops_source { /* what the tree was made from: another one when any of it differs */
+struct ops_source { /* what the tree was made from; rebuilt when any of it changes */
 	const struct opdb *db;
 	const struct op *v;
 	size_t n;
@@ -100,35 +100,35 @@ struct ops {
 	struct ops_tree tree;
 	struct ops_source from;
 	struct ops_options o;
-	struct fold_marks marks, filtered; /* filtered: while a filter is on */
+	struct fold_marks marks, filtered; /* filtered: used while a filter is on */
 	struct ops_contents contents;
 	struct list list;
-	uint64_t key; /* of the line selected */
+	uint64_t key; /* of the selected line */
 	struct regex *filter;
-	const struct regex *find; /* the app's */
+	const struct regex *find; /* borrowed from the app */
 	const struct op_node **hit;
 	size_t nhits, at_hit;
-	struct ref want; /* to be shown when the tree is there; REF_NONE = nothing */
-	bool read;       /* the HLO of the program that takes most time */
+	struct ref want; /* to show when the tree is ready; REF_NONE = nothing */
+	bool read;       /* the HLO of the most expensive program was read */
 	struct layout_fit fit;
-	const void *fit_of; /* op or instruction; NULL = none yet */
+	const void *fit_of; /* the op or instruction of `fit`; NULL = none yet */
 	size_t more_files;
-	int shift, shift_most;               /* of the names */
+	int shift, shift_most;               /* horizontal scrolling of the names */
 	int head_y, head_x[OPS_COLUMNS + 1]; /* of the header, for clicks */
 };
 
-void ops_view_changed(struct view *); /* options, marks or filter: lines are made again, the cursor stays */
-const struct ops_view_row *ops_view_row(const struct ops *); /* under the cursor; NULL = none */
+void ops_view_changed(struct view *); /* after a change of options, marks or filter: makes the lines again */
+const struct ops_view_row *ops_view_row(const struct ops *); /* the line under the cursor; NULL = none */
 struct fold_marks *ops_view_marks_now(struct ops *);
 
 void ops_view_make_rows(struct ops *);
-void ops_view_build_again(struct view *); /* with other options the tree is another one */
+void ops_view_build_again(struct view *); /* after a change of options that the tree depends on */
 void ops_view_set_sort(struct ops *, int column);
 
-/* ops_find.c */
-void ops_view_find_again(struct ops *); /* after a change of lines */
+/* profile_find.c */
+void ops_view_find_again(struct ops *); /* repeats the search after the lines changed */
 bool ops_view_go_to_op(struct view *, uint64_t program,
-    strid name); /* what hides it goes; false: it is not in the tree */
+    strid name); /* ends a filter that hides it; false: it is not in the tree */
 int ops_view_find(struct view *, const struct regex *, int dir);
 void ops_view_find_status(const struct view *, char *buf, size_t size);
 int ops_view_filter(struct view *, const char *text, struct err *);
@@ -136,15 +136,16 @@ struct ref ops_view_here(const struct view *);
 int ops_view_show(struct view *, const struct ref *);
 void ops_view_choose_sort(struct view *);
 
-/* ops_draw.c */
-struct rect ops_view_warn(struct view *, struct canvas *, struct rect); /* a line over all; the rest */
+/* profile_draw.c */
+struct rect ops_view_warn(struct view *, struct canvas *,
+    struct rect); /* draws a line of warnings; returns the rest */
 void ops_view_draw_lines(struct view *, struct canvas *, struct rect);
 const char *ops_view_group_text(const struct ops_options *);  /* "by program › category" */
 const char *ops_view_percent(double, char *buf, size_t size); /* "12.3", ">100", "–" */
 void ops_view_row_name(const struct ops *, const struct dump *, const struct ops_view_row *, char *buf,
     size_t size);
 
-/* ops_card.c */
+/* profile_card.c */
 int ops_view_card_draw(struct view *, struct canvas *, struct rect, enum frame_card);
 void ops_view_card_title(struct view *, char *title, char *right, size_t size);
 void ops_view_card_text(struct view *, FILE *);

@@ -17,7 +17,7 @@
 #include "widget/card.h"
 #include "widget/text.h"
 
-static struct card_line *add(struct ops_card *c, enum card_line_kind kind, const char *label)
+static struct card_line *add_line(struct ops_card *c, enum card_line_kind kind, const char *label)
 {
 	VEC_PUSH(c->line, c->n, c->cap);
 	c->line[c->n] = (struct card_line){ .kind = kind, .role = ROLE_TEXT, .bar = NAN };
@@ -27,7 +27,7 @@ static struct card_line *add(struct ops_card *c, enum card_line_kind kind, const
 
 static void add_text(struct ops_card *c, enum card_line_kind kind, enum role role, char *text, int rows)
 {
-	struct card_line *l = add(c, kind, "");
+	struct card_line *l = add_line(c, kind, "");
 
 	l->role = role;
 	l->text = text;
@@ -35,7 +35,7 @@ static void add_text(struct ops_card *c, enum card_line_kind kind, enum role rol
 	l->full = !rows;
 }
 
-static const char *percent(double v, char *buf, size_t size)
+static const char *percent_text(double v, char *buf, size_t size)
 {
 	if (isnan(v))
 		snprintf(buf, size, "–");
@@ -53,7 +53,7 @@ static double per_second(double v, int64_t ps)
 
 static void add_rate(struct ops_card *c, const char *label, double use, double rate, const char *unit)
 {
-	struct card_line *l = add(c, LINE_BAR, label);
+	struct card_line *l = add_line(c, LINE_BAR, label);
 
 	l->bar = isnan(use) ? 0 : use;
 	l->role = isnan(use) ? ROLE_DIM : bar_use_role(use);
@@ -67,7 +67,7 @@ static void add_rate(struct ops_card *c, const char *label, double use, double r
 		snprintf(l->right, sizeof l->right, "–");
 }
 
-/* Above 100 % the number says less about the op than about what the compiler counted. */
+/* Warns about rates above 100 %: the compiler's count is wrong rather than the op fast. */
 static void add_warnings(struct ops_card *c, const struct opsum *s, double hbm)
 {
 	const struct opdb *db = c->s->from.db;
@@ -75,8 +75,8 @@ static void add_warnings(struct ops_card *c, const struct opsum *s, double hbm)
 
 	if (c->num[OPS_FLOPS] > 1.0005)
 		add_text(c, LINE_NOTE, ROLE_WARN,
-		    xasprintf("FLOPS are %.0f %% of the peak: more than the chip can do, so what the "
-			      "compiler counted is not what ran",
+		    xasprintf("FLOPS are %.0f %% of the peak, more than the chip can do: the "
+			      "compiler's count does not match what ran",
 			c->num[OPS_FLOPS] * 100),
 		    4);
 	if (peak > 0 && hbm > peak * 1.0005)
@@ -87,7 +87,7 @@ static void add_warnings(struct ops_card *c, const struct opsum *s, double hbm)
 		    4);
 	if (db && s->bytes > 0 && !s->has_mem && c->op)
 		add_text(c, LINE_NOTE, ROLE_DIM,
-		    xstrdup("no memory_access_breakdown: where its bytes are is not known"), 2);
+		    xstrdup("no memory_access_breakdown: its bytes per memory are unknown"), 2);
 	if (c->op && slice_is(c->op->category, "custom-call"))
 		add_text(c, LINE_NOTE, ROLE_WARN, xstrdup("FLOPS of a custom call are its author's estimate"),
 		    2);
@@ -100,17 +100,17 @@ static void add_rates(struct ops_card *c, const struct opsum *s)
 	struct card_line *l;
 	struct roof roof;
 
-	add(c, LINE_BLANK, "");
+	add_line(c, LINE_BLANK, "");
 	add_rate(c, "FLOPS", c->num[OPS_FLOPS], per_second(s->flops, s->time), "FLOP/s");
 	add_rate(c, "HBM", c->num[OPS_HBM], hbm, "B/s");
 	for (int i = 1; i < 3; i++) {
-		l = add(c, LINE_PAIR, i == 1 ? "on-chip read" : "on-chip write");
+		l = add_line(c, LINE_PAIR, i == 1 ? "on-chip read" : "on-chip write");
 		if (c->use.bytes[i] > 0)
 			units_si(l->right, sizeof l->right, per_second(c->use.bytes[i], s->time), "B/s");
 		else
 			snprintf(l->right, sizeof l->right, s->has_mem ? "none" : "not in this capture");
 	}
-	l = add(c, LINE_PAIR, "bound by");
+	l = add_line(c, LINE_PAIR, "bound by");
 	if (db)
 		roof_of(s, &db->peaks, &roof);
 	snprintf(l->right, sizeof l->right, "%s",
@@ -118,7 +118,7 @@ static void add_rates(struct ops_card *c, const struct opsum *s)
 	add_warnings(c, s, hbm);
 }
 
-static void each(const struct ops_card *c, int64_t ps, char *buf, size_t size)
+static void each_text(const struct ops_card *c, int64_t ps, char *buf, size_t size)
 {
 	enum time_unit unit = unit_for(ps);
 	char n[24];
@@ -133,24 +133,24 @@ static void add_numbers(struct ops_card *c)
 	unsigned knows = c->s->tree.p.knows;
 	struct card_line *l;
 
-	l = add(c, LINE_PAIR, "time");
+	l = add_line(c, LINE_PAIR, "time");
 	if (knows & KNOWS_TIME)
 		units_time(l->value, sizeof l->value, x->sum.time, c->ascii);
-	percent(c->num[OPS_TIME], l->right, sizeof l->right);
-	l = add(c, LINE_PAIR, "runs");
+	percent_text(c->num[OPS_TIME], l->right, sizeof l->right);
+	l = add_line(c, LINE_PAIR, "runs");
 	if (knows & KNOWS_COUNT && x->sum.occurrences > 0) {
 		units_count(l->value, sizeof l->value, (uint64_t)x->sum.occurrences);
 		if (knows & KNOWS_TIME)
-			each(c, x->sum.time / x->sum.occurrences, l->right, sizeof l->right);
+			each_text(c, x->sum.time / x->sum.occurrences, l->right, sizeof l->right);
 	} else {
 		snprintf(l->value, sizeof l->value, "–");
 	}
-	l = add(c, LINE_PAIR, "wasted");
+	l = add_line(c, LINE_PAIR, "wasted");
 	if (knows & KNOWS_TIME && c->num[OPS_TIME] > 0 && !isnan(c->num[OPS_WASTED]))
 		units_time(l->value, sizeof l->value,
 		    from_double(round(c->num[OPS_WASTED] / c->num[OPS_TIME] * (double)x->sum.time)),
 		    c->ascii);
-	percent(c->num[OPS_WASTED], l->right, sizeof l->right);
+	percent_text(c->num[OPS_WASTED], l->right, sizeof l->right);
 	if (x->kind != NODE_IDLE)
 		add_rates(c, &x->sum);
 }
@@ -166,7 +166,7 @@ static void add_dim(struct ops_card *c, const struct shape_dim *d)
 		return;
 	if (what && (!strncmp(what, "input ", 6) || !strncmp(what, "output ", 7))) /* "in feature" has room */
 		what = strchr(what, ' ') + 1;
-	l = add(c, LINE_FIT, "");
+	l = add_line(c, LINE_FIT, "");
 	if (d->semantics && *d->semantics)
 		snprintf(l->label, sizeof l->label, "  %s%s",
 		    what == d->semantics       ? ""
@@ -189,14 +189,14 @@ static void add_shape(struct ops_card *c, const struct fit_shape *f, bool full)
 {
 	struct arena a = { 0 };
 	const char *text = shape_text(&a, &f->shape);
-	struct card_line *l = add(c, LINE_PAIR, "");
+	struct card_line *l = add_line(c, LINE_PAIR, "");
 	size_t first = c->n - 1;
 
 	snprintf(l->label, sizeof l->label, "%.*s", (int)strcspn(text, "{"), text);
 	if (f->efficiency >= .9995)
 		snprintf(l->right, sizeof l->right, "100 %%");
 	else
-		percent(f->efficiency, l->right, sizeof l->right);
+		percent_text(f->efficiency, l->right, sizeof l->right);
 	l->role = isnan(f->efficiency) ? ROLE_DIM : f->efficiency >= .9995 ? ROLE_GOOD : ROLE_BAD;
 	for (size_t i = 0; i < f->ndims; i++)
 		add_dim(c, &f->dim[i]);
@@ -216,7 +216,7 @@ static bool same_form(const struct fit_shape *a, const struct fit_shape *b)
 	return true;
 }
 
-/* Arrays of the same form fit the same way: one of them says it. */
+/* Arrays of the same form fit the same way, so only the first one is listed. */
 static bool said_before(const struct layout_fit *f, size_t at)
 {
 	if (at != f->main && same_form(&f->v[f->main], &f->v[at]))
@@ -254,30 +254,31 @@ static void add_layout(struct ops_card *c)
 
 	if (!(f && f->n) && !(x && x->ndims))
 		return;
-	add(c, LINE_BLANK, "");
-	snprintf(add(c, LINE_HEAD, "LAYOUT FIT")->value, sizeof c->line->value, "%s",
+	add_line(c, LINE_BLANK, "");
+	snprintf(add_line(c, LINE_HEAD, "LAYOUT FIT")->value, sizeof c->line->value, "%s",
 	    c->s->frame.full ? "minor dimension first" : "");
 	for (size_t i = 0; x && i < x->ndims; i++)
 		add_dim(c, &x->dim[i]);
-	for (size_t i = 0; f && i < f->n; i++) { /* the one that matters, then the others */
+	for (size_t i = 0; f && i < f->n; i++) { /* the main array, then the others */
 		size_t at = !i ? f->main : i <= f->main ? i - 1 : i;
 
 		if (f->v[at].ndims && !said_before(f, at))
 			add_shape(c, &f->v[at], shown++ >= FITS);
 	}
 	if (f && f->more)
-		snprintf(add(c, LINE_PAIR, "")->label, sizeof c->line->label, "%zu more arrays", f->more);
+		snprintf(add_line(c, LINE_PAIR, "")->label, sizeof c->line->label, "%zu more arrays",
+		    f->more);
 }
 
 /* --- texts --- */
 
 static void add_head(struct ops_card *c, const char *head)
 {
-	add(c, LINE_BLANK, "");
-	add(c, LINE_HEAD, head);
+	add_line(c, LINE_BLANK, "");
+	add_line(c, LINE_HEAD, head);
 }
 
-/* "a/b/c:type" as "a / b / c" */
+/* Formats "a/b/c:type" as "a / b / c". */
 static char *split_path(struct slice t)
 {
 	char *out = xmalloc(t.n * 3 + 1);
@@ -339,7 +340,7 @@ static void add_hlo(struct ops_card *c, struct slice expression, struct slice st
 	free(full);
 }
 
-/* An instruction inside a fusion. */
+/* An instruction inside a fusion has no times of its own. */
 static void add_part(struct ops_card *c)
 {
 	const Pb__OpMetadata *m = c->r->part->metadata;
@@ -348,7 +349,7 @@ static void add_part(struct ops_card *c)
 	    ? xasprintf("%s:%d", m->source_file, m->source_line)
 	    : xstrdup("");
 
-	add_text(c, LINE_NOTE, ROLE_DIM, xstrdup("no performance data: it runs as a part of the fusion"), 3);
+	add_text(c, LINE_NOTE, ROLE_DIM, xstrdup("no performance data: it runs as part of the fusion"), 3);
 	add_layout(c);
 	add_from(c, (struct slice){ path, strlen(path) }, (struct slice){ source, strlen(source) });
 	free(source);
@@ -378,7 +379,7 @@ void ops_view_card_make(struct view *v, struct ops_card *c)
 		    (int)(c->op->category.n < 60 ? c->op->category.n : 60), c->op->category.s,
 		    x->kind == NODE_DUPLICATES ? ", duplicates" : "");
 	else if (x->kind == NODE_IDLE || c->r->more)
-		snprintf(c->gloss, sizeof c->gloss, c->r->more ? "together" : "no op ran");
+		snprintf(c->gloss, sizeof c->gloss, c->r->more ? "sum" : "no op ran");
 	else
 		snprintf(c->gloss, sizeof c->gloss, "%s",
 		    x->kind == NODE_PROGRAM        ? "program"
@@ -386,7 +387,7 @@ void ops_view_card_make(struct view *v, struct ops_card *c)
 						   : "framework name");
 	if (x->kind == NODE_PART)
 		add_text(c, LINE_NOTE, ROLE_DIM,
-		    xstrdup("no performance data: it runs as a part of the fusion"), 3);
+		    xstrdup("no performance data: it runs as part of the fusion"), 3);
 	else
 		add_numbers(c);
 	add_layout(c);

@@ -1,11 +1,11 @@
-/* Inside of the card of Ops: what it says (ops_card.c) and how it is drawn (ops_card_draw.c).  The card is
- * made of lines first; the pane, the whole area and the clipboard show the same ones. */
+/* The card of the op profile: its contents (profile_card.c) and drawing (profile_card_draw.c).  The card is
+ * first made as lines, which the pane, the full card and the clipboard then show. */
 #ifndef VIEW_OPS_PROFILE_CARD_H
 #define VIEW_OPS_PROFILE_CARD_H
 
 #include "view/ops/profile.h"
 
-/* rows that texts take in the small card; how many shapes it shows */
+/* rows of texts in the small card; number of shapes it shows */
 enum { FROM_ROWS = 3, HLO_ROWS = 4, FITS = 3 };
 
 enum card_line_kind { LINE_BLANK, LINE_HEAD, LINE_PAIR, LINE_BAR, LINE_FIT, LINE_TEXT, LINE_NOTE };
@@ -16,8 +16,8 @@ struct card_line {
 	char label[40], value[48], right[48];
 	double bar; /* NaN = none */
 	char *text; /* owned */
-	int rows;   /* of the text, in the small card */
-	bool full;  /* only when the card is */
+	int rows;   /* rows of the text in the small card */
+	bool full;  /* only in the full card */
 };
 
 struct ops_card {
@@ -33,7 +33,7 @@ struct ops_card {
 	size_t n, cap;
 };
 
-/* r NULL: nothing is selected; ops_view_card_free() ends it */
+/* r is NULL when nothing is selected; free with ops_view_card_free() */
 void ops_view_card_make(struct view *, struct ops_card *);
 void ops_view_card_free(struct ops_card *);
 

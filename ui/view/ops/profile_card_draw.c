@@ -53,8 +53,8 @@ static void draw_pair(struct canvas *c, struct rect r, int y, const struct card_
 	canvas_right(c, y, x + LINE_END, l->kind == LINE_PAIR ? l->role : ROLE_TEXT, 0, l->right);
 }
 
-/* Where there is room the heads have rows of their own, so that from op to op little changes. */
-static int anchor(struct rect r, int y, const char *head)
+/* Fixed rows for the headings where there is room, so that moving from op to op changes little. */
+static int head_row(struct rect r, int y, const char *head)
 {
 	int row = !strcmp(head, "FROM") ? FROM_AT : !strcmp(head, "HLO") ? HLO_AT : 0;
 
@@ -69,7 +69,7 @@ static int draw_body(struct canvas *c, struct rect r, int y, const struct ops_ca
 		if (l->full && !full)
 			continue;
 		if (l->kind == LINE_HEAD && !full)
-			y = anchor(r, y, l->label);
+			y = head_row(r, y, l->label);
 		if (l->text)
 			y = draw_text(c, r, y, l, full);
 		else if (l->kind == LINE_BLANK)
@@ -87,7 +87,7 @@ static void draw_tall(const struct ops_card *k, struct canvas *c, struct rect r)
 	draw_body(c, r, r.y + 3, k, false);
 }
 
-/* Below the lines: few rows, but wide ones.  What is a bar elsewhere is its numbers here. */
+/* The card below the lines has few but wide rows; values that are bars elsewhere are numbers here. */
 static const struct card_line *line_of(const struct ops_card *k, const char *label)
 {
 	for (size_t i = 0; i < k->n; i++)
@@ -96,7 +96,7 @@ static const struct card_line *line_of(const struct ops_card *k, const char *lab
 	return NULL;
 }
 
-static int field(struct canvas *c, int y, int x, const char *label, int w, const char *value)
+static int draw_field(struct canvas *c, int y, int x, const char *label, int w, const char *value)
 {
 	canvas_str(c, y, x, 10, ROLE_DIM, 0, label);
 	canvas_right(c, y, x + w, ROLE_TEXT, 0, value);
@@ -161,26 +161,26 @@ static void draw_wide(const struct ops_card *k, struct canvas *c, struct rect r)
 
 	y = card_rule(c, r, y, k->name, k->gloss);
 	if (time) {
-		x = field(c, y, x, "time", 16, time->value);
+		x = draw_field(c, y, x, "time", 16, time->value);
 		snprintf(text, sizeof text, "%s%s%s", runs->value, *runs->right ? " × " : "", runs->right);
-		x = field(c, y, x, "runs", 28, text);
+		x = draw_field(c, y, x, "runs", 28, text);
 		if (roomy)
-			field(c, y, x, "wasted", 15, wasted->right);
+			draw_field(c, y, x, "wasted", 15, wasted->right);
 		y++;
 	}
 	if (flops) {
 		snprintf(text, sizeof text, "%s  %13s", flops->value, flops->right);
-		x = field(c, y, r.x + 1, "FLOPS", 28, text);
+		x = draw_field(c, y, r.x + 1, "FLOPS", 28, text);
 		snprintf(text, sizeof text, "%s  %11s", hbm->value, hbm->right);
-		x = field(c, y, x, "HBM", 24, text);
+		x = draw_field(c, y, x, "HBM", 24, text);
 		if (roomy)
-			field(c, y, x, "bound by", 17, bound->right);
+			draw_field(c, y, x, "bound by", 17, bound->right);
 		y++;
 	}
 	if (time && !roomy) {
-		x = field(c, y, r.x + 1, "wasted", 16, wasted->right);
+		x = draw_field(c, y, r.x + 1, "wasted", 16, wasted->right);
 		if (bound)
-			field(c, y, x, "bound by", 17, bound->right);
+			draw_field(c, y, x, "bound by", 17, bound->right);
 		y++;
 	}
 	y = wide_fits(c, r, y, k);

@@ -14,16 +14,16 @@
 
 enum { WARN_LEAST = 12, BAR = 8, NAME_LEAST = 20, NAME_MOST = 60, FRAMEWORK = 12, HEAD_BAR = 9 };
 
-/* Columns of the pane: where each ends, or begins when it is text; 0 = left out. */
+/* Columns of the pane: the end column of numbers, the first column of texts; 0 = left out. */
 struct place {
 	int bar, end[OPS_COLUMNS], name_w, framework_w;
 };
 
-static struct place places(struct rect a)
+static struct place column_places(struct rect a)
 {
 	struct place p = { 0 };
 	int room = a.w - 1 - 6 - 1 - BAR - 6 - 7 - 2 - 7 - 6 - 1,
-	    x = a.x + 1 + 6; /* for name and framework op */
+	    x = a.x + 1 + 6; /* room left for name and framework op */
 	bool framework = room >= NAME_LEAST + 1 + FRAMEWORK, share, bar;
 
 	share = framework || room >= NAME_LEAST;
@@ -63,7 +63,7 @@ const char *ops_view_percent(double v, char *buf, size_t size)
 	return buf;
 }
 
-/* Without the number behind it, when no other program has that name. */
+/* Length of a program's name, without its id if no other program has that name. */
 static size_t program_name(const struct op_node *x)
 {
 	const char *cut = memrchr(x->name.s, '(', x->name.n);
@@ -110,7 +110,7 @@ static bool is_hit(const struct ops *s, const struct ops_view_row *r)
 	return false;
 }
 
-/* Heads of the tree: what holds ops. */
+/* Lines that hold ops: programs and categories. */
 static bool is_head(const struct ops_view_row *r)
 {
 	return r->node && !r->more && r->node->kind != NODE_OP && r->node->kind != NODE_PART &&
@@ -197,7 +197,7 @@ static void draw_row(struct view *v, struct canvas *c, int y, struct rect a, con
 		return;
 	best = ops_view_best_use(num);
 	bar_draw(c, y, p->bar, BAR, num[OPS_TIME], isnan(best) ? ROLE_BAD : bar_use_role(best), false);
-	if (c->mono && !(best >= .36)) /* what the colour says: badly used, not well used */
+	if (c->mono && !(best >= .36)) /* signs in place of colors: very low, low utilization */
 		canvas_str(c, y, p->bar + BAR - 2, 2, ROLE_TEXT, 0, best >= .16 ? " !" : "!!");
 }
 
@@ -285,7 +285,7 @@ static void draw_titles(struct ops *s, struct canvas *c, int y, const struct pla
 void ops_view_draw_lines(struct view *v, struct canvas *c, struct rect a)
 {
 	struct ops *s = v->state;
-	struct place p = places(a);
+	struct place p = column_places(a);
 	int y = a.y, end = a.y + a.h;
 
 	if (a.h > 4)
@@ -305,7 +305,7 @@ void ops_view_draw_lines(struct view *v, struct canvas *c, struct rect a)
 		    s->filter ? "no op matches the filter (& and Enter ends it)" : "no ops");
 }
 
-/* There being room for lines decides what opens by itself, too. */
+/* Draws the warnings; the remaining rows decide which lines are open by default. */
 struct rect ops_view_warn(struct view *v, struct canvas *c, struct rect a)
 {
 	struct ops *s = v->state;
@@ -319,8 +319,7 @@ struct rect ops_view_warn(struct view *v, struct canvas *c, struct rect a)
 	if (s->from.db)
 		ops_view_missing(v->app->dump, s->from.db, text, sizeof text);
 	else if (s->from.tool)
-		snprintf(text, sizeof text,
-		    "results as a profiler left them, without events (T has nothing to show): %s",
+		snprintf(text, sizeof text, "results of a profiler, without events (T shows nothing): %s",
 		    v->app->dump->files[s->from.tool->file].base);
 	if (*text && a.h >= WARN_LEAST) {
 		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_WARN, 0, text);

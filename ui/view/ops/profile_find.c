@@ -11,7 +11,7 @@
 #include "core/overlay.h"
 #include "view/ops/tables.h"
 
-/* --- where the cursor goes --- */
+/* --- moving the cursor --- */
 
 void ops_view_find_again(struct ops *s)
 {
@@ -42,13 +42,13 @@ static void go_to_node(struct view *v, const struct op_node *x)
 	ops_view_make_rows(s);
 }
 
-/* What hides the op goes: the filter, the choice of another module. */
+/* Clears a filter or a choice of module that hides the op. */
 bool ops_view_go_to_op(struct view *v, uint64_t program, strid name)
 {
 	struct ops *s = v->state;
 	const struct op_node *x = ops_view_tree_op(&s->tree, program, name);
 
-	if (!x && v->app->program) { /* looked for again when all are there */
+	if (!x && v->app->program) { /* found again when the tree of all programs is ready */
 		s->want = (struct ref){ .kind = REF_OP, .name = name, .program = program };
 		choice_all_modules(v->app);
 		return true;
@@ -118,7 +118,7 @@ struct ref ops_view_here(const struct view *v)
 	const struct ops *s = v->state;
 	const struct ops_view_row *r = frame_ready(v) ? ops_view_row(s) : NULL;
 
-	while (r && r->part && r->parent < s->tree.n) /* what runs is the fusion */
+	while (r && r->part && r->parent < s->tree.n) /* an instruction is part of the fusion that runs */
 		r = &s->tree.row[r->parent];
 	if (r && r->node && r->node->op && s->tree.p.db && !r->more) {
 		ref.kind = REF_OP;

@@ -11,14 +11,14 @@
 
 /* --- keys and marks --- */
 
-static uint64_t mix(uint64_t key, struct slice name, unsigned kind)
+static uint64_t child_key(uint64_t key, struct slice name, unsigned kind)
 {
 	return fold_key(key, name.s, name.n, kind);
 }
 
 uint64_t ops_view_key(const struct op_node *x)
 {
-	return x->parent ? mix(ops_view_key(x->parent), x->name, x->kind) : 1;
+	return x->parent ? child_key(ops_view_key(x->parent), x->name, x->kind) : 1;
 }
 
 size_t ops_view_row_of(const struct ops_tree *t, uint64_t key)
@@ -31,7 +31,7 @@ size_t ops_view_row_of(const struct ops_tree *t, uint64_t key)
 
 /* --- the profile --- */
 
-/* The ops of one program, as if nothing else had run. */
+/* Copies the ops of one program; totals are those of the program alone. */
 static void only_program(const struct opdb *db, uint64_t program, struct opdb *out)
 {
 	*out = (struct opdb){ .planes = db->planes,
@@ -100,7 +100,7 @@ void ops_view_numbers(const struct ops_tree *t, const struct op_node *x, bool dv
 
 double ops_view_best_use(const double v[OPS_COLUMNS])
 {
-	return fmax(v[OPS_FLOPS], v[OPS_HBM]); /* the other one when one is NaN */
+	return fmax(v[OPS_FLOPS], v[OPS_HBM]); /* ignores a NaN */
 }
 
 struct slice ops_view_framework_of(const struct op_node *x)
@@ -146,14 +146,14 @@ struct keeping {
 	size_t cap;
 };
 
-/* What matches and what is around it.  Nodes that hold others do not match themselves, or nothing would be
- * left out below. */
-static bool keep(struct keeping *k, const struct op_node *x)
+/* Keeps nodes that match, and their ancestors.  Inner nodes are not matched themselves, or nothing below them
+ * would be filtered out. */
+static bool keep_matching(struct keeping *k, const struct op_node *x)
 {
 	bool yes = !x->n || x->kind == NODE_OP ? ops_view_match(x, k->re, k->scratch) : false;
 
 	for (size_t i = 0; i < x->n; i++)
-		yes |= keep(k, x->child[i]);
+		yes |= keep_matching(k, x->child[i]);
 	if (!yes)
 		return false;
 	VEC_PUSH(k->t->kept, k->t->nkept, k->cap);
@@ -179,8 +179,8 @@ void ops_view_tree_filter(struct ops_tree *t, const struct regex *re)
 	if (!re || !t->p.root)
 		return;
 	k.scratch = regex_scratch_new(re);
-	VEC_PUSH(t->kept, t->nkept, k.cap); /* not NULL, even when nothing is kept */
-	keep(&k, t->p.root);
+	VEC_PUSH(t->kept, t->nkept, k.cap); /* not NULL, even if nothing matches */
+	keep_matching(&k, t->p.root);
 	regex_scratch_free(k.scratch);
 	qsort(t->kept, t->nkept, sizeof *t->kept, by_address);
 }
@@ -200,7 +200,7 @@ struct item {
 	bool texts, reverse;
 };
 
-static int compare(const void *a, const void *b)
+static int compare_items(const void *a, const void *b)
 {
 	const struct item *x = a, *y = b;
 	int c = 0;
@@ -218,9 +218,9 @@ static int compare(const void *a, const void *b)
 	return c ? c : (x->at > y->at) - (x->at < y->at);
 }
 
-/* Those of the children that the filter leaves, in the order chosen; the caller frees. */
-static struct item *children(const struct ops_tree *t, const struct ops_options *o, const struct op_node *x,
-    size_t *n)
+/* The children that match the filter, in the chosen order; the caller frees it. */
+static struct item *sorted_children(const struct ops_tree *t, const struct ops_options *o,
+    const struct op_node *x, size_t *n)
 {
 	struct item *v = xcalloc(x->n + 1, sizeof *v);
 	double num[OPS_COLUMNS];
@@ -242,15 +242,15 @@ static struct item *children(const struct ops_tree *t, const struct ops_options 
 			it->text = o->sort == OPS_NAME ? it->x->name : ops_view_framework_of(it->x);
 		++*n;
 	}
-	if (*n && (o->sort != OPS_TIME || o->reverse || !t->p.db)) /* those of the database are by time */
-		qsort(v, *n, sizeof *v, compare);
+	if (*n && (o->sort != OPS_TIME || o->reverse || !t->p.db)) /* the database has them by time */
+		qsort(v, *n, sizeof *v, compare_items);
 	return v;
 }
 
-#define WORTH 0.1      /* of the whole time: open by itself where there is room … */
-#define BESIDE_LIMIT 5 /* … with so many lines */
+#define WORTH 0.1 /* share of the whole time from which a line is open by default where there is room … */
+#define BESIDE_LIMIT 5 /* … with this many lines */
 
-/* It and what is around it: each the largest of its level. */
+/* Is it, and is each node around it, the largest of its level? */
 static bool is_largest(const struct op_node *x)
 {
 	for (const struct op_node *up = x->parent; up; x = up, up = up->parent)
@@ -259,7 +259,7 @@ static bool is_largest(const struct op_node *x)
 	return true;
 }
 
-/* Lines of a level; fewer of one that opened by itself beside the largest. */
+/* Lines of a level; fewer in a level that was opened by default beside the largest. */
 static size_t limit_of(const struct ops_tree *t, const struct ops_options *o, const struct op_node *x,
     const struct fold_mark *m)
 {
@@ -268,8 +268,8 @@ static size_t limit_of(const struct ops_tree *t, const struct ops_options *o, co
 	return beside ? BESIDE_LIMIT : (size_t)o->limit;
 }
 
-/* How many of them have a line of their own. */
-static size_t shown(const struct ops_tree *t, const struct ops_options *o, const struct op_node *x,
+/* How many of the items get a line of their own. */
+static size_t lines_shown(const struct ops_tree *t, const struct ops_options *o, const struct op_node *x,
     const struct item *v, size_t n, const struct fold_mark *m)
 {
 	size_t limit = limit_of(t, o, x, m), least = m ? m->least : 0, k = 0;
@@ -294,7 +294,7 @@ struct making {
 	struct ops_contents *contents;
 };
 
-static struct ops_view_row *add(struct making *m, uint32_t parent, int level)
+static struct ops_view_row *add_row(struct making *m, uint32_t parent, int level)
 {
 	struct ops_tree *t = m->t;
 
@@ -303,14 +303,14 @@ static struct ops_view_row *add(struct making *m, uint32_t parent, int level)
 	return &t->row[t->n++];
 }
 
-static bool ends(struct slice t, const char *tail)
+static bool ends_with(struct slice t, const char *tail)
 {
 	size_t n = strlen(tail);
 
 	return t.n >= n && !memcmp(t.s + t.n - n, tail, n);
 }
 
-/* The largest of each of the first levels is open by itself: the answer stands there. */
+/* The largest node of each of the first levels is open by default, because it is the most important. */
 static bool opens_itself(const struct making *m, const struct op_node *x, int level)
 {
 	static const int levels[] = { [GROUP_PROGRAM] = 2, [GROUP_CATEGORY] = 1, [GROUP_PROVENANCE] = 4 };
@@ -342,11 +342,11 @@ static void add_parts(struct making *m, uint32_t parent, uint64_t program,
 
 		if (!contents_is(part))
 			continue;
-		r = add(m, parent, level);
+		r = add_row(m, parent, level);
 		r->part = part;
 		r->body = body;
 		r->program = program;
-		r->key = mix(m->t->row[parent].key, (struct slice){ name, strlen(name) }, NODE_PART);
+		r->key = child_key(m->t->row[parent].key, (struct slice){ name, strlen(name) }, NODE_PART);
 		r->opens = depth < HLO_DEPTH && part->opcode && !strcmp(part->opcode, "fusion");
 		mark = fold_find(m->marks, r->key);
 		r->open = r->opens && mark && mark->open > 0;
@@ -368,7 +368,7 @@ static void add_contents(struct making *m, uint32_t parent, const struct op *o)
 	    0);
 }
 
-/* Sums of a file are fractions: the shares add up, the utilizations by share. */
+/* Values from a file are fractions: shares are added, utilizations are averaged by share. */
 static void add_use(struct op_use *to, const struct op_use *u)
 {
 	double whole = to->share + u->share;
@@ -388,7 +388,7 @@ static void add_more(struct making *m, uint32_t parent, int level, uint64_t key,
 {
 	struct op_node *sum = arena_alloc(&m->t->arena, sizeof *sum);
 	struct op_use *use = arena_alloc(&m->t->arena, sizeof *use);
-	struct ops_view_row *r = add(m, parent, level);
+	struct ops_view_row *r = add_row(m, parent, level);
 
 	*sum = (struct op_node){ .kind = NODE_DUPLICATES, .name = { "", 0 }, .parent = (struct op_node *)of };
 	for (size_t i = 0; i < n; i++) {
@@ -400,10 +400,10 @@ static void add_more(struct making *m, uint32_t parent, int level, uint64_t key,
 		sum->use = use;
 	r->node = sum;
 	r->more = (uint32_t)n;
-	r->key = mix(key, sum->name, 99);
+	r->key = child_key(key, sum->name, 99);
 }
 
-/* Some of its children pass the filter. */
+/* Does any of its children match the filter? */
 static bool has_lines(const struct ops_tree *t, const struct op_node *x)
 {
 	size_t i = 0;
@@ -413,23 +413,24 @@ static bool has_lines(const struct ops_tree *t, const struct op_node *x)
 	return i < x->n;
 }
 
-/* As deep as the profile is (OPPROFILE_DEPTH and what stands around it, or the reader's limit for files). */
+/* The recursion is as deep as the profile (OPPROFILE_DEPTH plus the levels around it, or the limit for
+ * files). */
 static void add_children(struct making *m, const struct op_node *x, uint64_t key, uint32_t parent, int level)
 {
 	size_t n, some;
-	struct item *v = children(m->t, m->o, x, &n);
+	struct item *v = sorted_children(m->t, m->o, x, &n);
 
-	some = shown(m->t, m->o, x, v, n, fold_find(m->marks, key));
+	some = lines_shown(m->t, m->o, x, v, n, fold_find(m->marks, key));
 	for (size_t i = 0; i < some; i++) {
 		const struct op_node *c = v[i].x;
-		bool fusion = m->t->p.db && c->kind == NODE_OP && ends(c->op->category, "fusion");
+		bool fusion = m->t->p.db && c->kind == NODE_OP && ends_with(c->op->category, "fusion");
 		bool lines = has_lines(m->t, c);
-		struct ops_view_row *r = add(m, parent, level);
+		struct ops_view_row *r = add_row(m, parent, level);
 		uint32_t at = (uint32_t)(m->t->n - 1);
 		const struct fold_mark *mark;
 
 		r->node = c;
-		r->key = mix(key, c->name, c->kind);
+		r->key = child_key(key, c->name, c->kind);
 		r->opens = lines || fusion;
 		mark = fold_find(m->marks, r->key);
 		r->open = r->opens &&
@@ -456,7 +457,7 @@ void ops_view_tree_rows(struct ops_tree *t, const struct ops_options *o, const s
 		add_children(&m, t->p.root, ops_view_key(t->p.root), UINT32_MAX, 0);
 }
 
-/* --- finding nodes, also of closed lines --- */
+/* --- finding nodes, in closed lines, too --- */
 
 struct finding {
 	const struct ops_tree *t;
@@ -469,7 +470,7 @@ struct finding {
 	bool passed;
 };
 
-static void find(struct finding *f, const struct op_node *x)
+static void collect_hits(struct finding *f, const struct op_node *x)
 {
 	struct item *v;
 	size_t n;
@@ -482,9 +483,9 @@ static void find(struct finding *f, const struct op_node *x)
 		VEC_PUSH(f->v, f->n, f->cap);
 		f->v[f->n++] = x;
 	}
-	v = children(f->t, f->o, x, &n);
+	v = sorted_children(f->t, f->o, x, &n);
 	for (size_t i = 0; i < n; i++)
-		find(f, v[i].x);
+		collect_hits(f, v[i].x);
 	free(v);
 }
 
@@ -495,7 +496,7 @@ const struct op_node **ops_view_tree_find(const struct ops_tree *t, const struct
 
 	if (t->p.root) {
 		f.scratch = regex_scratch_new(re);
-		find(&f, t->p.root);
+		collect_hits(&f, t->p.root);
 		regex_scratch_free(f.scratch);
 	}
 	*n = f.n;
@@ -524,12 +525,12 @@ void ops_view_reveal(const struct ops_tree *t, const struct ops_options *o, stru
 {
 	for (const struct op_node *up = x->parent; up; x = up, up = up->parent) {
 		size_t n, at = 0;
-		struct item *v = children(t, o, up, &n);
+		struct item *v = sorted_children(t, o, up, &n);
 		struct fold_mark *m = fold_mark(marks, ops_view_key(up));
 
 		while (at < n && v[at].x != x)
 			at++;
-		if (at < n && at >= shown(t, o, up, v, n, m))
+		if (at < n && at >= lines_shown(t, o, up, v, n, m))
 			m->least = (uint32_t)at + 1;
 		m->open = 1;
 		free(v);

@@ -15,7 +15,7 @@
 #include "report/warnings.h"
 #include "view/frames.h"
 
-enum { NOTE_LEAST = 12 }; /* rows of a view that has room for what is missing */
+enum { NOTE_LEAST = 12 }; /* rows that a view needs to show a warning */
 
 /* --- the table and the row selected --- */
 
@@ -38,7 +38,7 @@ strid ops_view_named(const struct dump *d, const struct ref *ref)
 	return t->metas[t->tracks[ref->track].meta[ref->event]].name;
 }
 
-/* What the table of framework ops calls an op. */
+/* The name of an op in the table of framework ops. */
 static struct slice framework_of(const struct dump *d, const struct op *o)
 {
 	struct slice name = dump_text(d, o->name), type;
@@ -48,7 +48,7 @@ static struct slice framework_of(const struct dump *d, const struct op *o)
 	return name;
 }
 
-/* Key of the row of an op; NULL = it is not in the database. */
+/* Key of the row of an op; NULL = not in the database. */
 static char *key_of_op(const struct view *v, strid name, uint64_t program)
 {
 	const struct op_table *t = v->state;
@@ -78,7 +78,7 @@ static bool go_to_op(const struct view *v, const struct ref *ref)
 	return there;
 }
 
-static void take(struct view *v)
+static void op_table_take(struct view *v)
 {
 	struct op_table *t = v->state;
 	const struct framework_set *set = t->form->framework ? result_get(v->app, RESULT_FRAMEWORK) : NULL;
@@ -94,7 +94,7 @@ static void take(struct view *v)
 			.size = sizeof *t->db->v });
 }
 
-static void drop(struct view *v)
+static void op_table_drop(struct view *v)
 {
 	struct op_table *t = v->state;
 
@@ -103,7 +103,7 @@ static void drop(struct view *v)
 	t->tool = NULL;
 }
 
-/* What was asked for before the table was there. */
+/* Goes to the row that was requested before the table was ready. */
 static bool is_ready(struct view *v)
 {
 	struct op_table *t = v->state;
@@ -112,12 +112,12 @@ static bool is_ready(struct view *v)
 	t->want.kind = REF_NONE;
 	if (want.kind == REF_NONE || go_to_op(v, &want))
 		return true;
-	if (v->app->program) { /* of another module: once more among all */
+	if (v->app->program) { /* it may be of another module: search all */
 		t->want = want;
 		choice_all_modules(v->app);
 		return false;
 	}
-	app_message(v->app, false, "what is selected is not in the %s", v->ops->title);
+	app_message(v->app, false, "the selection is not in %s", v->ops->title);
 	return true;
 }
 
@@ -130,19 +130,19 @@ void ops_view_missing(const struct dump *d, const struct opdb *db, char *buf, si
 		snprintf(buf, size, "%s", lack);
 	else if (!db->n && db->dropped)
 		snprintf(buf, size,
-		    "ops without program_id or symbol_id are not counted: capture with the HLO on");
+		    "ops without program_id or symbol_id are not counted: capture with HLO protos");
 	else if (db->n && db->no_flops == db->n && db->no_bytes == db->n)
 		snprintf(buf, size,
 		    "no op has the stats flops and bytes_accessed: no rates; capture with the compiler's "
 		    "costs");
 	else if (db->n && (db->no_flops == db->n || db->no_bytes == db->n))
 		snprintf(buf, size,
-		    "no op has the stat %s: such rates are –; capture with the compiler's costs",
+		    "no op has the stat %s: those rates are unknown (–); capture with the compiler's costs",
 		    db->no_flops == db->n ? "flops" : "bytes_accessed");
 	else if (!db->peaks.assumed && (!(db->peaks.tflops > 0) || !(db->peaks.bw[PEAK_HBM] > 0)))
 		snprintf(buf, size,
-		    "no peaks: --peaks TFLOPS,GBPS states them, or plane stats peak_teraflops_per_second, "
-		    "peak_hbm_bw_gigabytes_per_second");
+		    "peaks unknown: give --peaks TFLOPS,GBPS (no plane stats peak_teraflops_per_second, "
+		    "peak_hbm_bw_gigabytes_per_second)");
 }
 
 struct rect ops_view_note(struct canvas *c, struct rect a, const char *text)
@@ -155,7 +155,7 @@ struct rect ops_view_note(struct canvas *c, struct rect a, const char *text)
 	return a;
 }
 
-/* What is missing in the capture, or what was taken in its place. */
+/* Shows what is missing in the capture, or which file was used instead. */
 static struct rect say_source(struct view *v, struct canvas *c, struct rect a)
 {
 	const struct op_table *t = v->state;
@@ -167,8 +167,8 @@ static struct rect say_source(struct view *v, struct canvas *c, struct rect a)
 		snprintf(buf, sizeof buf, "%s: %s", result_of_file(v->app, FILE_FRAMEWORK_OPS, of, sizeof of),
 		    v->app->dump->files[t->tool->file].base);
 	else
-		snprintf(buf, sizeof buf, "the file has no table %s idle: %s", t->idle ? "with" : "without",
-		    v->app->dump->files[t->tool->file].base);
+		snprintf(buf, sizeof buf, "the file has no table %s idle time: %s",
+		    t->idle ? "with" : "without", v->app->dump->files[t->tool->file].base);
 	return ops_view_note(c, a, buf);
 }
 
@@ -239,8 +239,8 @@ bool ops_view_has_row(struct view *v)
 	return sheet_row(ops_view_sheet(v)) != SIZE_MAX;
 }
 
-/* µs of self time of the rows that the filter left, of the device and of host threads: ops that others
- * offloaded run beside them and are in no total. */
+/* Sums the self time in µs of the rows that match the filter, for devices and for host threads.  Offloaded
+ * ops run beside others and are not in any total. */
 static void sum_shown(const struct op_table *t, double *device, double *host)
 {
 	*device = *host = 0;
@@ -310,7 +310,7 @@ static unsigned toggle_idle(struct view *v)
 	struct op_table *t = v->state;
 
 	if (!t->form->framework) {
-		app_message(v->app, false, "idle time is no row here: framework ops have it");
+		app_message(v->app, false, "this table has no idle row; see framework ops");
 		return REACT_REDRAW;
 	}
 	t->idle = !t->idle;
@@ -352,7 +352,7 @@ unsigned ops_view_act_always(struct view *v, enum action a, int count)
 	return REACT_REDRAW;
 }
 
-static unsigned act(struct view *v, enum action a, int count)
+static unsigned op_table_act(struct view *v, enum action a, int count)
 {
 	struct op_table *t = v->state;
 
@@ -370,8 +370,8 @@ static unsigned act(struct view *v, enum action a, int count)
 
 /* --- links --- */
 
-/* The op of the database that a row stands for: the costliest of a framework op; NULL = it is none of the
- * device. */
+/* The op of the database that a row stands for: the most expensive of a framework op; NULL = not a device
+ * op. */
 static const struct op *op_of_row(const struct view *v, size_t row)
 {
 	const struct op_table *t = v->state;
@@ -420,7 +420,7 @@ static int op_table_show(struct view *v, const struct ref *ref)
 		return 0;
 	if (!v->app->program)
 		return -1;
-	t->want = *ref; /* of another module */
+	t->want = *ref; /* of another module: wait for the table of all */
 	choice_all_modules(v->app);
 	return 0;
 }
@@ -452,14 +452,14 @@ static int op_table_copy(struct view *v, FILE *out)
 	return frame_ready(v) ? ops_view_table_copy_row(v->state, out) : -1;
 }
 
-/* The rows that the filter left, in the order shown, with all columns. */
+/* Exports the rows that match the filter, in the order shown, with all columns. */
 static void op_table_export(struct view *v, struct report *r)
 {
 	const struct op_table *t = v->state;
 	const struct table *table;
 
 	if (!frame_ready(v)) {
-		report_warning(r, "the table was not there yet");
+		report_warning(r, "the table is still being computed; try again");
 		return;
 	}
 	table = t->sheet.table;
@@ -481,9 +481,10 @@ static void op_table_export(struct view *v, struct report *r)
 #define TABLE_FRAME(needed) \
 	{ \
 		.form = &frame_forms[FORM_OP_TABLE], .results = 1u << RESULT_TABLE_OPS | 1u << (needed), \
-		.take = take, .drop = drop, .ready = is_ready, .sheet = ops_view_sheet, .above = say_source, \
-		.main = draw_table, .card = ops_view_profile_card_draw, .has_card = ops_view_has_row, \
-		.title = ops_view_profile_card_title, .act_always = ops_view_act_always, .act = act \
+		.take = op_table_take, .drop = op_table_drop, .ready = is_ready, .sheet = ops_view_sheet, \
+		.above = say_source, .main = draw_table, .card = ops_view_profile_card_draw, \
+		.has_card = ops_view_has_row, .title = ops_view_profile_card_title, \
+		.act_always = ops_view_act_always, .act = op_table_act \
 	}
 
 static const struct frame_ops hlo_frame = TABLE_FRAME(RESULT_HLO_TABLE);

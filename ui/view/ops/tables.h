@@ -1,8 +1,8 @@
 /* The flat tables of ops: HLO stats (a row per op) and framework ops (a row per framework op, device then
  * host), sorted, filtered and searched by the sheet (widget/sheet.h), with a card of the row: at the right
- * from 100 columns on, else below, in full with Enter.  Both views are the same code over another `struct
- * op_form`; the roofline (view/roofline) has a table of the same kind.  Tables are results
- * (core/results.h): everything that looks at them asks frame_ready() first. */
+ * from 100 columns, else below, in full with Enter.  Both views share this code and differ in `struct
+ * op_form`; the roofline (view/roofline) has a table of the same kind.  Tables are results (core/results.h):
+ * code that uses them calls frame_ready() first. */
 #ifndef VIEW_OPS_TABLES_H
 #define VIEW_OPS_TABLES_H
 
@@ -15,20 +15,20 @@ enum op_value { OP_TIME, OP_COUNT, OP_PERCENT, OP_FRACTION, OP_FLOPS, OP_BANDWID
 struct op_field {
 	const char *label, *column;
 	enum op_value value;
-	bool full; /* only when the card is */
+	bool full; /* only in the full card */
 };
 struct op_text {
 	const char *head, *column;
 	int rows; /* in the small card, 0 = none */
 };
 
-/* from so many rows on there is room for lines that are nice to have */
+/* rows from which optional lines are shown */
 enum { OP_AIRY = 30 };
 
 struct op_form {
 	const char *name;  /* column that names a row, for the heading */
-	const char *gloss; /* column that stands beside it */
-	/* of the module that an op is of, whose name is its own there alone; NULL */
+	const char *gloss; /* column shown next to it */
+	/* column with the program of an op, within which its name is unique; NULL */
 	const char *program;
 	const struct schema *schema;
 	const struct op_field *field;
@@ -38,37 +38,38 @@ struct op_form {
 	bool framework;
 };
 
-extern const struct op_form op_form_hlo, op_form_framework; /* op_forms.c */
+extern const struct op_form op_form_hlo, op_form_framework; /* forms.c */
 
 struct op_table {
 	struct frame frame;
 	const struct op_form *form;
 	struct sheet sheet;
-	const struct opdb *db;       /* that the table was made from; NULL while there is none */
-	const struct toolfile *tool; /* that it was read from instead */
-	struct ref want;             /* shown before the table was there; REF_NONE = nothing */
-	bool idle;                   /* framework ops: IDLE counts */
+	const struct opdb *db;       /* the table was made from it; NULL = not ready */
+	const struct toolfile *tool; /* or read from this file */
+	struct ref want;             /* to show when the table is ready; REF_NONE = nothing */
+	bool idle;                   /* framework ops: with IDLE */
 };
 
 void ops_view_table_init(struct op_table *, const struct op_form *, const char *sort);
-/* what tables of ops have in common as frame_ops */
+/* parts of frame_ops that the tables of ops share */
 struct sheet *ops_view_sheet(struct view *);
 bool ops_view_has_row(struct view *);
 unsigned ops_view_act_always(struct view *, enum action,
-    int count); /* the next table; which core, which module */
+    int count); /* next table, choice of core and module */
 /* NULL = no such column */
 const struct cell *ops_view_table_cell(const struct op_table *, size_t row, const char *column);
 void ops_view_value_text(const struct cell *, enum op_value, bool ascii, char *buf, size_t size);
-/* "no op has the stat flops: …", what is missing in the capture and how to get it; "" = nothing */
-/* to ops, HLO stats, framework ops, roofline, and round again: those that there are */
+/* what is missing in the capture and how to get it ("no op has the stat flops: …"); "" = nothing */
+/* cycles through ops, HLO stats, framework ops and roofline, those with data */
 void ops_view_views_next(struct view *);
 void ops_view_missing(const struct dump *, const struct opdb *, char *buf, size_t size);
-struct rect ops_view_note(struct canvas *, struct rect, const char *); /* over the table; what is left */
-/* the name that an op has anywhere, which is what a place names; 0 = it names none */
+struct rect ops_view_note(struct canvas *, struct rect,
+    const char *); /* draws a line above the table; returns the rest */
+/* the name of the op that a reference names; 0 = it names none */
 strid ops_view_named(const struct dump *, const struct ref *);
 int ops_view_table_copy_row(const struct op_table *, FILE *); /* all columns of the selected row; -1 = none */
 
-/* op_card.c */
+/* card.c */
 int ops_view_profile_card_draw(struct view *, struct canvas *, struct rect, enum frame_card);
 void ops_view_profile_card_title(struct view *, char *title, char *right, size_t size);
 

@@ -6,8 +6,8 @@
 #include "core/app.h"
 #include "core/choice.h"
 
-/* From an op that is not on the plot: to the largest that is. */
-static void step(struct roof_view *r, enum action a, int count)
+/* Moves to the nearest point; from an op that is not on the plot, to the largest that is. */
+static void step_on_plot(struct roof_view *r, enum action a, int count)
 {
 	int dy = a == ACT_DOWN ? 1 : a == ACT_UP ? -1 : 0, dx = a == ACT_RIGHT ? 1 : a == ACT_LEFT ? -1 : 0;
 	size_t at = sheet_row(&r->t.sheet), n = r->plot.n;
@@ -27,7 +27,7 @@ static void step(struct roof_view *r, enum action a, int count)
 	sheet_go(&r->t.sheet, at);
 }
 
-/* The next op on the plot by time, the first or the last. */
+/* Moves to the next, first or last op on the plot, ordered by time. */
 static void step_by_time(struct roof_view *r, enum action a, int count)
 {
 	size_t at = sheet_row(&r->t.sheet), n = r->plot.n, best = SIZE_MAX;
@@ -56,7 +56,7 @@ static void next_memory(struct view *v)
 		r->memory = (r->memory + 1) % ROOF_COUNT;
 	while (r->memory != was && !(roof_memory_peak(&r->t.db->peaks, r->memory) > 0));
 	if (r->memory == was)
-		app_message(v->app, false, "the peak of no other memory is known");
+		app_message(v->app, false, "no other memory has a known peak");
 	roofline_view_look_from(r, r->memory);
 }
 
@@ -70,7 +70,7 @@ static unsigned act_on_plot(struct roof_view *r, enum action a, int count)
 	case ACT_RIGHT:
 	case ACT_POINT_NEXT:
 	case ACT_POINT_PREV:
-		step(r, a, count);
+		step_on_plot(r, a, count);
 		return REACT_REDRAW;
 	case ACT_TOP:
 	case ACT_BOTTOM:
@@ -127,7 +127,7 @@ unsigned roofline_view_act(struct view *v, enum action a, int count)
 	return REACT_REDRAW;
 }
 
-/* A plot is not sorted. */
+/* A plot cannot be sorted. */
 unsigned roofline_view_keys(struct view *v, enum action a, int count)
 {
 	bool sorts = a == ACT_SORT_NEXT || a == ACT_SORT_PREV || a == ACT_SORT_REVERSE;

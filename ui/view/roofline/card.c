@@ -16,7 +16,7 @@ struct field {
 	char text[48];
 };
 
-static void percent(char *buf, size_t size, double v)
+static void percent_text(char *buf, size_t size, double v)
 {
 	char n[16];
 
@@ -26,8 +26,8 @@ static void percent(char *buf, size_t size, double v)
 		snprintf(buf, size, "%s %%", units_percent(n, sizeof n, v));
 }
 
-/* 0 = not known */
-static void rate(char *buf, size_t size, double v, const char *unit)
+/* 0 = unknown */
+static void rate_text(char *buf, size_t size, double v, const char *unit)
 {
 	if (v > 0)
 		units_si(buf, size, v, unit);
@@ -35,7 +35,7 @@ static void rate(char *buf, size_t size, double v, const char *unit)
 		snprintf(buf, size, "–");
 }
 
-static void intensity(char *buf, size_t size, double v)
+static void intensity_text(char *buf, size_t size, double v)
 {
 	if (v >= 1e5)
 		units_si(buf, size, v, "FLOP/B");
@@ -60,7 +60,7 @@ static void side_text(const struct roof_view *v, const struct roof_point *q, boo
 		    v->plot.flops < 10 * v->plot.bw, v->plot.flops / v->plot.bw);
 }
 
-static void fill(const struct roof_view *v, const struct op *o, const struct roof_point *q, bool ascii,
+static void fill_fields(const struct roof_view *v, const struct op *o, const struct roof_point *q, bool ascii,
     struct field *f)
 {
 	static const char *const memory[ROOF_COUNT] = { "HBM rate", "CMEM rd", "CMEM wr", "VMEM rd",
@@ -72,18 +72,18 @@ static void fill(const struct roof_view *v, const struct op *o, const struct roo
 	roof_of(&o->sum, &v->t.db->peaks, &r);
 	if (q->plotted && v->plot.bw > 0 && (!(roof > 0) || v->plot.bw * pow(10, q->x) < roof))
 		roof = v->plot.bw * pow(10, q->x);
-	percent(share, sizeof share, q->share);
+	percent_text(share, sizeof share, q->share);
 	snprintf(f[0].text, sizeof f[0].text, "%s %8s", units_time(time, sizeof time, o->sum.self, ascii),
 	    share);
 	snprintf(f[1].text, sizeof f[1].text, "%s %s %s",
 	    units_count(runs, sizeof runs, (uint64_t)o->sum.occurrences), ascii ? "x" : "×",
 	    units_time(time, sizeof time, o->sum.occurrences > 0 ? o->sum.time / o->sum.occurrences : 0,
 		ascii));
-	rate(f[2].text, sizeof f[2].text, r.flop_rate * 1e9, "FLOP/s");
-	rate(f[3].text, sizeof f[3].text, r.bw[v->memory] * GIB_PER_GB * 1e9, "B/s");
-	intensity(f[4].text, sizeof f[4].text, r.intensity[v->memory]);
-	rate(f[5].text, sizeof f[5].text, q->plotted ? roof : 0, "FLOP/s");
-	percent(f[6].text, sizeof f[6].text, q->use);
+	rate_text(f[2].text, sizeof f[2].text, r.flop_rate * 1e9, "FLOP/s");
+	rate_text(f[3].text, sizeof f[3].text, r.bw[v->memory] * GIB_PER_GB * 1e9, "B/s");
+	intensity_text(f[4].text, sizeof f[4].text, r.intensity[v->memory]);
+	rate_text(f[5].text, sizeof f[5].text, q->plotted ? roof : 0, "FLOP/s");
+	percent_text(f[6].text, sizeof f[6].text, q->use);
 	side_text(v, q, ascii, f[7].text, sizeof f[7].text);
 	f[0].label = "self time";
 	f[1].label = "runs";
@@ -95,28 +95,28 @@ static void fill(const struct roof_view *v, const struct op *o, const struct roo
 	f[7].label = "side";
 }
 
-static bool has(struct slice t, const char *part)
+static bool slice_has(struct slice t, const char *part)
 {
 	return memmem(t.s, t.n, part, strlen(part)) != NULL;
 }
 
-/* What there is to know about the numbers; "" = nothing. */
-static const char *warning(const struct op *o, const struct roof_point *q)
+/* A warning about the op's numbers; "" = none. */
+static const char *point_warning(const struct op *o, const struct roof_point *q)
 {
-	if (q->above && has(o->category, "custom"))
-		return "Above the roof. FLOPS of a custom call are the estimate its author gave, not a "
+	if (q->above && slice_has(o->category, "custom"))
+		return "Above the roof: the FLOPs of a custom call are its author's estimate, not a "
 		       "count.";
 	if (q->above &&
-	    (has(o->category, "async") || has(o->category, "copy-") || has(o->category, "-start") ||
-		has(o->category, "-done")))
-		return "Above the roof. The bytes of an asynchronous op move while others run.";
+	    (slice_has(o->category, "async") || slice_has(o->category, "copy-") ||
+		slice_has(o->category, "-start") || slice_has(o->category, "-done")))
+		return "Above the roof: the bytes of an asynchronous op move while other ops run.";
 	if (q->above)
-		return "Above the roof: the compiler's cost, or the peak, is not what the chip did.";
+		return "Above the roof: the compiler's cost or the peak is wrong.";
 	if (o->event_flops > 0 && !(o->sum.flops > 0))
-		return "Only its events state FLOPs: not counted, so not on the plot.";
+		return "Not on the plot: only its events have FLOPs, which are not counted.";
 	if (!(o->sum.flops > 0))
-		return "No FLOPs: not on the plot.";
-	return q->plotted ? "" : "Not in this memory: not on the plot.";
+		return "Not on the plot: no FLOPs.";
+	return q->plotted ? "" : "Not on the plot: does not use this memory.";
 }
 
 static void draw_warning(struct canvas *c, struct rect r, int y, const char *text)
@@ -149,7 +149,7 @@ static int draw_sides(const struct roof_view *v, struct canvas *c, struct rect r
 	for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
 		int row = y + 1 + (int)i;
 
-		percent(text, sizeof text, line[i].share);
+		percent_text(text, sizeof text, line[i].share);
 		canvas_str(c, row, r.x + 1, 13, ROLE_TEXT, 0, line[i].label);
 		bar_draw(c, row, r.x + 15, 12, line[i].share, line[i].role, false);
 		canvas_right(c, row, r.x + r.w - 1, ROLE_BOLD, ATTR_BOLD, text);
@@ -174,7 +174,7 @@ static void draw_far(const struct roof_view *v, const struct dump *d, struct can
 
 		if (row >= r.y + r.h)
 			return;
-		percent(text, sizeof text, q->share * (1 - q->use));
+		percent_text(text, sizeof text, q->share * (1 - q->use));
 		canvas_right(c, row, r.x + 8, ROLE_TEXT, 0, text);
 		units_percent(text, sizeof text, q->use);
 		canvas_right(c, row, end, ROLE_TEXT, 0, text);
@@ -194,7 +194,7 @@ void roofline_view_card_beside(const struct roof_view *v, const struct dump *d, 
 
 		canvas_cut(c, y, r.x + 1, r.w - 2, ROLE_HEAD, 0, name.s, name.n);
 		canvas_cut(c, y + 1, r.x + 1, r.w - 2, ROLE_DIM, 0, o->category.s, o->category.n);
-		fill(v, o, &v->plot.v[row], c->glyphs->ascii, f);
+		fill_fields(v, o, &v->plot.v[row], c->glyphs->ascii, f);
 		for (int i = 0; i < FIELDS; i++) {
 			bool answer = i == 6;
 
@@ -202,7 +202,7 @@ void roofline_view_card_beside(const struct roof_view *v, const struct dump *d, 
 			canvas_right(c, y + 3 + i, r.x + r.w - 1, answer ? ROLE_BOLD : ROLE_TEXT,
 			    answer ? ATTR_BOLD : 0, f[i].text);
 		}
-		draw_warning(c, r, y + 4 + FIELDS, warning(o, &v->plot.v[row]));
+		draw_warning(c, r, y + 4 + FIELDS, point_warning(o, &v->plot.v[row]));
 	}
 	y += 4 + FIELDS + WARNING_ROWS + 1;
 	draw_far(v, d, c, r, draw_sides(v, c, r, y));
@@ -234,7 +234,7 @@ void roofline_view_card_below(const struct roof_view *v, const struct dump *d, s
 	snprintf(category, sizeof category, "%.*s", (int)(o->category.n < 63 ? o->category.n : 63),
 	    o->category.s);
 	card_rule(c, r, r.y, name, category);
-	fill(v, o, &v->plot.v[row], c->glyphs->ascii, f);
+	fill_fields(v, o, &v->plot.v[row], c->glyphs->ascii, f);
 	for (int i = 0; i < FIELDS; i++) {
 		int y = r.y + 1 + i / 2, x = r.x + 1 + i % 2 * w;
 
@@ -242,8 +242,8 @@ void roofline_view_card_below(const struct roof_view *v, const struct dump *d, s
 		canvas_right(c, y, x + w - 3, i == 6 ? ROLE_BOLD : ROLE_TEXT, i == 6 ? ATTR_BOLD : 0,
 		    f[i].text);
 	}
-	if (*warning(o, &v->plot.v[row]) && r.h > 6)
-		draw_warning(c, r, r.y + 6, warning(o, &v->plot.v[row]));
+	if (*point_warning(o, &v->plot.v[row]) && r.h > 6)
+		draw_warning(c, r, r.y + 6, point_warning(o, &v->plot.v[row]));
 	if (r.h > 5 && v->plot.flops > 0 && v->plot.bw > 0)
 		bar_legend(c, r.y + 5, r.x + 1, r.w - 2, part, sizeof part / sizeof *part);
 }

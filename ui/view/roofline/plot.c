@@ -13,12 +13,12 @@ enum { DECADES_LEAST = 4, DECADES_MOST = 12 };
 
 /* --- mapping --- */
 
-static double ridge(const struct roof_plot *p)
+static double ridge_at(const struct roof_plot *p)
 {
 	return p->flops > 0 && p->bw > 0 ? log10(p->flops / p->bw) : NAN;
 }
 
-static void widen(double *lo, double *hi, double v)
+static void widen_range(double *lo, double *hi, double v)
 {
 	if (!isfinite(v))
 		return;
@@ -28,7 +28,7 @@ static void widen(double *lo, double *hi, double v)
 	*hi = fmax(*hi, v);
 }
 
-static void decades(double lo, double hi, int least, int most, int *from, int *to)
+static void decade_range(double lo, double hi, int least, int most, int *from, int *to)
 {
 	*from = lo <= hi ? (int)floor(lo) : least;
 	*to = lo <= hi ? (int)ceil(hi) : most;
@@ -36,15 +36,15 @@ static void decades(double lo, double hi, int least, int most, int *from, int *t
 		++*to;
 }
 
-static int room(int cells, int each)
+static int decades_that_fit(int cells, int each)
 {
 	int n = cells / each;
 
 	return n < DECADES_LEAST ? DECADES_LEAST : n > DECADES_MOST ? DECADES_MOST : n;
 }
 
-/* Time of the ops left of a decade, or right of it. */
-static double beyond(const struct roof_plot *p, int x, bool left)
+/* Share of time of the ops left, or right, of a decade. */
+static double time_beyond(const struct roof_plot *p, int x, bool left)
 {
 	double sum = 0;
 
@@ -54,16 +54,16 @@ static double beyond(const struct roof_plot *p, int x, bool left)
 	return sum;
 }
 
-/* Where decades would stand too close: those with the least in them go, the ridge stays; what lies beyond is
- * drawn as arrows at the edge. */
-static void narrow(struct roof_plot *p, double r)
+/* When there is no room for all decades, drops those at the edges with the least time in them, but never the
+ * ridge; points outside are drawn as arrows at the edge. */
+static void narrow_decades(struct roof_plot *p, double r)
 {
-	int most = room(p->a.w, 6);
+	int most = decades_that_fit(p->a.w, 6);
 
-	if (p->y1 - p->y0 > room(p->a.h, 2))
-		p->y0 = p->y1 - room(p->a.h, 2);
+	if (p->y1 - p->y0 > decades_that_fit(p->a.h, 2))
+		p->y0 = p->y1 - decades_that_fit(p->a.h, 2);
 	while (p->x1 - p->x0 > most) {
-		bool left = beyond(p, p->x0 + 1, true) <= beyond(p, p->x1 - 1, false);
+		bool left = time_beyond(p, p->x0 + 1, true) <= time_beyond(p, p->x1 - 1, false);
 
 		if (isfinite(r) && (left ? p->x0 + 1 > r : p->x1 - 1 < r))
 			left = !left;
@@ -76,28 +76,28 @@ static void narrow(struct roof_plot *p, double r)
 
 void roofline_view_plot_fit(struct roof_plot *p)
 {
-	double x0 = INFINITY, x1 = -INFINITY, y0 = INFINITY, y1 = -INFINITY, r = ridge(p);
+	double x0 = INFINITY, x1 = -INFINITY, y0 = INFINITY, y1 = -INFINITY, r = ridge_at(p);
 
 	for (size_t i = 0; i <= p->n; i++) {
 		const struct roof_point *q = i < p->n ? &p->v[i] : &p->program;
 
 		if (!q->plotted)
 			continue;
-		widen(&x0, &x1, q->x);
-		widen(&y0, &y1, q->y);
+		widen_range(&x0, &x1, q->x);
+		widen_range(&y0, &y1, q->y);
 	}
-	widen(&x0, &x1, r - 1);
-	widen(&x0, &x1, r + 1);
-	if (p->flops > 0) { /* the line has room above it for what the peak is */
-		widen(&y0, &y1, log10(p->flops) + .2);
-		widen(&y0, &y1, log10(p->flops) - 2);
+	widen_range(&x0, &x1, r - 1);
+	widen_range(&x0, &x1, r + 1);
+	if (p->flops > 0) { /* leave room above the line for the text of the peak */
+		widen_range(&y0, &y1, log10(p->flops) + .2);
+		widen_range(&y0, &y1, log10(p->flops) - 2);
 	}
-	decades(x0, x1, -2, 4, &p->x0, &p->x1);
-	decades(y0, y1, 8, 14, &p->y0, &p->y1);
-	narrow(p, r);
+	decade_range(x0, x1, -2, 4, &p->x0, &p->x1);
+	decade_range(y0, y1, 8, 14, &p->y0, &p->y1);
+	narrow_decades(p, r);
 }
 
-static double along(double v, int from, int to, int cells)
+static double cell_along(double v, int from, int to, int cells)
 {
 	double at = (v - from) / (to - from) * (cells - 1);
 
@@ -106,12 +106,12 @@ static double along(double v, int from, int to, int cells)
 
 int roofline_view_plot_col(const struct roof_plot *p, double x)
 {
-	return p->a.x + (int)lround(along(x, p->x0, p->x1, p->a.w));
+	return p->a.x + (int)lround(cell_along(x, p->x0, p->x1, p->a.w));
 }
 
 int roofline_view_plot_row(const struct roof_plot *p, double y, int *third)
 {
-	double at = p->a.h - 1 - along(y, p->y0, p->y1, p->a.h), row = floor(at + .5);
+	double at = p->a.h - 1 - cell_along(y, p->y0, p->y1, p->a.h), row = floor(at + .5);
 
 	if (third)
 		*third = at - row < -1 / 6. ? 0 : at - row > 1 / 6. ? 2 : 1;
@@ -132,12 +132,13 @@ void roofline_view_plot_place(struct roof_plot *p)
 
 /* --- from point to point --- */
 
-static bool there(const struct roof_point *q)
+static bool is_on_plot(const struct roof_point *q)
 {
 	return q->plotted && q->shown;
 }
 
-/* A cell is twice as high as it is wide; what lies askew counts as farther away. */
+/* The nearest point in a direction.  A cell counts as twice as high as wide; diagonal distance counts
+ * more. */
 size_t roofline_view_plot_step(const struct roof_plot *p, size_t at, int dy, int dx)
 {
 	const struct roof_point *from = &p->v[at];
@@ -148,7 +149,7 @@ size_t roofline_view_plot_step(const struct roof_plot *p, size_t at, int dy, int
 		double y = 2 * (p->v[i].row - from->row), x = p->v[i].col - from->col;
 		double ahead = y * dy + x * dx, aside = fabs(dy ? x : y), cost = ahead + 2 * aside;
 
-		if (!there(&p->v[i]) || ahead <= 0 || cost >= least)
+		if (!is_on_plot(&p->v[i]) || ahead <= 0 || cost >= least)
 			continue;
 		least = cost;
 		best = i;
@@ -162,19 +163,20 @@ size_t roofline_view_plot_same(const struct roof_plot *p, size_t at, int dir)
 
 	do
 		i = dir > 0 ? (i + 1) % p->n : (i + p->n - 1) % p->n;
-	while (i != at && !(there(&p->v[i]) && p->v[i].row == p->v[at].row && p->v[i].col == p->v[at].col));
+	while (
+	    i != at && !(is_on_plot(&p->v[i]) && p->v[i].row == p->v[at].row && p->v[i].col == p->v[at].col));
 	return i;
 }
 
 size_t roofline_view_plot_at(const struct roof_plot *p, int y, int x)
 {
 	size_t best = SIZE_MAX;
-	int least = 3; /* a neighbouring cell will do */
+	int least = 3; /* a click next to a point selects it, too */
 
 	for (size_t i = 0; i < p->n; i++) {
 		int off = 2 * abs(p->v[i].row - y) + abs(p->v[i].col - x);
 
-		if (!there(&p->v[i]) || off >= least)
+		if (!is_on_plot(&p->v[i]) || off >= least)
 			continue;
 		least = off;
 		best = i;
@@ -203,20 +205,20 @@ static const struct {
 };
 enum { SIZES = sizeof sizes / sizeof *sizes, ABOVE = 0x25b2 };
 
-/* Points beyond the edge of the axes are arrows that say where. */
-static bool arrow(const struct roof_plot *p, const struct roof_point *q, enum glyph *g)
+/* Points beyond the edge of the axes are arrows that point to them. */
+static bool edge_arrow(const struct roof_plot *p, const struct roof_point *q, enum glyph *g)
 {
 	*g = q->x < p->x0 ? GLYPH_CUT_LEFT : q->x > p->x1 ? GLYPH_CUT_RIGHT : GLYPH_OPEN;
 	return q->x < p->x0 || q->x > p->x1 || q->y < p->y0;
 }
 
-/* Where colours do not tell what is above the roof, another sign does. */
-static uint32_t sign(const struct roof_plot *p, const struct canvas *c, const struct roof_point *q)
+/* Without colors, points above the roof have another sign. */
+static uint32_t point_sign(const struct roof_plot *p, const struct canvas *c, const struct roof_point *q)
 {
 	enum glyph g;
 	size_t i = 0;
 
-	if (arrow(p, q, &g))
+	if (edge_arrow(p, q, &g))
 		return g == GLYPH_OPEN && c->glyphs->ascii ? 'v' : c->glyphs->g[g];
 	if (c->mono && q->above)
 		return c->glyphs->ascii ? '^' : ABOVE;
@@ -225,7 +227,7 @@ static uint32_t sign(const struct roof_plot *p, const struct canvas *c, const st
 	return c->glyphs->ascii ? sizes[i].ascii : sizes[i].sign;
 }
 
-static uint32_t pick(const struct canvas *c, uint32_t unicode, uint32_t ascii)
+static uint32_t pick_char(const struct canvas *c, uint32_t unicode, uint32_t ascii)
 {
 	return c->glyphs->ascii ? ascii : unicode;
 }
@@ -248,8 +250,8 @@ static void decade_text(char *buf, size_t size, int d, const char *unit)
 		snprintf(buf, size, "%s %c%s", ten[d % 3], prefix[d / 3], unit);
 }
 
-/* Decades per label, so that labels stand `cells` apart. */
-static int stride(int n, int cells, int room)
+/* Decades per label, so that labels are `cells` apart. */
+static int label_stride(int n, int cells, int room)
 {
 	int k = 1;
 
@@ -260,7 +262,7 @@ static int stride(int n, int cells, int room)
 
 static void draw_left(const struct roof_plot *p, struct canvas *c)
 {
-	int k = stride(p->y1 - p->y0, 2, p->a.h);
+	int k = label_stride(p->y1 - p->y0, 2, p->a.h);
 	char text[24];
 
 	for (int d = p->y1; d >= p->y0; d -= k) {
@@ -275,8 +277,8 @@ static void draw_left(const struct roof_plot *p, struct canvas *c)
 
 static void draw_below(const struct roof_plot *p, struct canvas *c)
 {
-	int y = p->a.y + p->a.h, k = stride(p->x1 - p->x0, 6, p->a.w), from = 0, to = 0, last = 0;
-	double r = ridge(p);
+	int y = p->a.y + p->a.h, k = label_stride(p->x1 - p->x0, 6, p->a.w), from = 0, to = 0, last = 0;
+	double r = ridge_at(p);
 	char text[64];
 
 	if (isfinite(r)) {
@@ -305,20 +307,20 @@ static void draw_below(const struct roof_plot *p, struct canvas *c)
 
 static void draw_ridge(const struct roof_plot *p, struct canvas *c)
 {
-	double r = ridge(p);
+	double r = ridge_at(p);
 
 	if (!isfinite(r))
 		return;
 	for (int y = roofline_view_plot_row(p, log10(p->flops), NULL) + 1; y < p->a.y + p->a.h; y++)
-		canvas_put(c, y, roofline_view_plot_col(p, r), pick(c, 0x250a, ':'), ROLE_LINE, 0);
+		canvas_put(c, y, roofline_view_plot_col(p, r), pick_char(c, 0x250a, ':'), ROLE_LINE, 0);
 }
 
-/* The sloped roof up to the ridge, the flat one from there on; one of them alone where the other's peak is
- * not known. */
+/* The sloped roof up to the ridge, the flat one after it; only one of them where the other's peak is
+ * unknown. */
 static void draw_roofs(const struct roof_plot *p, struct canvas *c)
 {
 	static const uint32_t slope[] = { 0x2594, 0x2500, 0x2581 }, plain[] = { '"', '-', '_' };
-	double step = (double)(p->x1 - p->x0) / (p->a.w > 1 ? p->a.w - 1 : 1), r = ridge(p),
+	double step = (double)(p->x1 - p->x0) / (p->a.w > 1 ? p->a.w - 1 : 1), r = ridge_at(p),
 	       top = log10(p->flops);
 
 	for (int i = 0; i < p->a.w; i++) {
@@ -326,13 +328,14 @@ static void draw_roofs(const struct roof_plot *p, struct canvas *c)
 		int third, row;
 
 		if (p->flops > 0 && !(x < r)) {
-			canvas_put(c, roofline_view_plot_row(p, top, NULL), p->a.x + i, pick(c, 0x2501, '='),
-			    ROLE_TEXT, 0);
+			canvas_put(c, roofline_view_plot_row(p, top, NULL), p->a.x + i,
+			    pick_char(c, 0x2501, '='), ROLE_TEXT, 0);
 		} else if (p->bw > 0 && y >= p->y0 && y <= p->y1) {
 			row = roofline_view_plot_row(p, y, &third);
 			if (p->flops > 0 && !third && row == roofline_view_plot_row(p, top, NULL))
-				third = 1; /* not above the flat one */
-			canvas_put(c, row, p->a.x + i, pick(c, slope[third], plain[third]), ROLE_TEXT, 0);
+				third = 1; /* not above the flat roof */
+			canvas_put(c, row, p->a.x + i, pick_char(c, slope[third], plain[third]), ROLE_TEXT,
+			    0);
 		}
 	}
 }
@@ -342,15 +345,15 @@ static bool is_free(const struct roof_plot *p, int row, int from, int end)
 	for (size_t i = 0; i <= p->n; i++) {
 		const struct roof_point *q = i < p->n ? &p->v[i] : &p->program;
 
-		if ((i < p->n ? there(q) : q->plotted) && q->row == row && q->col >= from - 1 &&
+		if ((i < p->n ? is_on_plot(q) : q->plotted) && q->row == row && q->col >= from - 1 &&
 		    q->col <= end)
 			return false;
 	}
 	return row >= p->a.y && row < p->a.y + p->a.h;
 }
 
-/* What the peaks are: above the right end of the flat roof, or below, where points leave room; left of the
- * sloped one. */
+/* Labels the peaks: above the right end of the flat roof, or below it, where points leave room; left of the
+ * sloped roof. */
 static void draw_peaks(const struct roof_plot *p, struct canvas *c)
 {
 	char text[32];
@@ -387,10 +390,11 @@ static void draw_legend(const struct roof_plot *p, struct canvas *c)
 		{ "above the roof", ROLE_BLOCK_COLLECTIVE },
 	};
 	int y = p->a.y + p->a.h + 2, x = p->a.x - ROOF_AXIS + 1, end = p->a.x + p->a.w;
-	size_t from = isfinite(ridge(p)) ? c->mono ? 2 : 0 : 3; /* no colours: the side is where it stands */
+	size_t from =
+	    isfinite(ridge_at(p)) ? c->mono ? 2 : 0 : 3; /* without colors the position shows the side */
 
 	for (size_t i = from; i < 3; i++) {
-		canvas_put(c, y, x, i == 2 && c->mono ? pick(c, ABOVE, '^') : pick(c, 0x2588, '#'),
+		canvas_put(c, y, x, i == 2 && c->mono ? pick_char(c, ABOVE, '^') : pick_char(c, 0x2588, '#'),
 		    side[i].role, 0);
 		x += 2 + canvas_str(c, y, x + 2, end - x - 2, ROLE_TEXT, 0, side[i].what) + 1;
 	}
@@ -407,7 +411,7 @@ static void draw_legend(const struct roof_plot *p, struct canvas *c)
 		if (x + 3 + n > end)
 			return;
 		x += i == 0 && from < 3;
-		canvas_put(c, y, x, pick(c, sizes[i].sign, sizes[i].ascii), ROLE_DIM, 0);
+		canvas_put(c, y, x, pick_char(c, sizes[i].sign, sizes[i].ascii), ROLE_DIM, 0);
 		x += 2 + canvas_str(c, y, x + 2, n, ROLE_DIM, 0, text) + 2;
 	}
 }
@@ -421,14 +425,14 @@ void roofline_view_plot_draw(const struct roof_plot *p, struct canvas *c, size_t
 	draw_peaks(p, c);
 	draw_legend(p, c);
 	for (size_t i = p->n; i-- > 0;)
-		if (there(&p->v[i]))
-			canvas_put(c, p->v[i].row, p->v[i].col, sign(p, c, &p->v[i]),
+		if (is_on_plot(&p->v[i]))
+			canvas_put(c, p->v[i].row, p->v[i].col, point_sign(p, c, &p->v[i]),
 			    roofline_view_role(&p->v[i]), 0);
 	if (p->program.plotted)
 		canvas_glyph(c, p->program.row, p->program.col, GLYPH_HIT_HERE, ROLE_WARN, ATTR_BOLD);
-	if (at >= p->n || !there(&p->v[at]))
+	if (at >= p->n || !is_on_plot(&p->v[at]))
 		return;
-	canvas_put(c, p->v[at].row, p->v[at].col, sign(p, c, &p->v[at]), roofline_view_role(&p->v[at]),
+	canvas_put(c, p->v[at].row, p->v[at].col, point_sign(p, c, &p->v[at]), roofline_view_role(&p->v[at]),
 	    ATTR_BOLD);
 	canvas_put(c, p->v[at].row, p->v[at].col - 1, '[', ROLE_BOLD, ATTR_BOLD);
 	canvas_put(c, p->v[at].row, p->v[at].col + 1, ']', ROLE_BOLD, ATTR_BOLD);

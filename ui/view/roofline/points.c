@@ -9,7 +9,7 @@
 #include "base/clamp.h"
 #include "base/mem.h"
 
-/* Where an op or the program stands, seen from one memory. */
+/* Computes the point of an op or the program for one memory. */
 static void put_point(const struct roof_view *r, const struct opsum *s, double total, struct roof_point *q)
 {
 	const struct roof_plot *p = &r->plot;
@@ -84,7 +84,7 @@ void roofline_view_make_points(struct roof_view *r)
 	for (size_t i = 0; i < p->n; i++) {
 		put_point(r, &db->v[r->op[i]].sum, total, &p->v[i]);
 	}
-	for (size_t i = 0; i < db->n; i++) { /* all, not only the large ones */
+	for (size_t i = 0; i < db->n; i++) { /* all ops, not only the large ones */
 		struct roof_point q;
 
 		if (db->v[i].sparse || (r->without_transfers && roof_is_transfer(&db->v[i])))
@@ -96,7 +96,7 @@ void roofline_view_make_points(struct roof_view *r)
 	r->idle = total > 0 && used < 1 ? 1 - used : 0;
 }
 
-/* What the filter leaves, and what of it loses most. */
+/* Applies the filter to the points and finds those that lose most time. */
 void roofline_view_look_at_filter(struct roof_view *r)
 {
 	struct roof_plot *p = &r->plot;

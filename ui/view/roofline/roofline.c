@@ -52,7 +52,7 @@ static const struct op_text texts[] = {
 static const struct op_form form = { "operation", "category", "hlo_module_id", &roof_schema, fields,
 	sizeof fields / sizeof *fields, texts, sizeof texts / sizeof *texts, false };
 
-/* --- the row selected --- */
+/* --- the selected row --- */
 
 static const struct op *op_here(const struct roof_view *r)
 {
@@ -61,7 +61,7 @@ static const struct op *op_here(const struct roof_view *r)
 	return at ? &r->t.db->v[*at] : NULL;
 }
 
-/* The op that takes most time of those on the plot. */
+/* Selects the most expensive op on the plot. */
 static void go_to_first(struct roof_view *r)
 {
 	size_t i = 0;
@@ -77,7 +77,7 @@ void roofline_view_look_from(struct roof_view *r, enum roof_memory m)
 	roofline_view_make_points(r);
 }
 
-static void take(struct view *v)
+static void roof_take(struct view *v)
 {
 	struct roof_view *r = v->state;
 
@@ -90,7 +90,7 @@ static void take(struct view *v)
 		go_to_first(r);
 }
 
-static void drop(struct view *v)
+static void roof_drop(struct view *v)
 {
 	struct roof_view *r = v->state;
 
@@ -105,7 +105,7 @@ static void drop(struct view *v)
 
 static bool go_to_op(struct view *v, const struct ref *ref);
 
-/* What was asked for before the table was there. */
+/* Goes to the op that was requested before the table was ready. */
 static bool is_ready(struct view *v)
 {
 	struct roof_view *r = v->state;
@@ -114,12 +114,12 @@ static bool is_ready(struct view *v)
 	r->t.want.kind = REF_NONE;
 	if (want.kind == REF_NONE || go_to_op(v, &want))
 		return true;
-	if (v->app->program) { /* of another module: once more among all */
+	if (v->app->program) { /* it may be of another module: search all */
 		r->t.want = want;
 		choice_all_modules(v->app);
 		return false;
 	}
-	app_message(v->app, false, "what is selected is not in the %s", v->ops->title);
+	app_message(v->app, false, "the selection is not in %s", v->ops->title);
 	return true;
 }
 
@@ -134,7 +134,7 @@ static bool row_of(const struct roof_view *r, strid name, uint64_t program, size
 	return false;
 }
 
-/* What hides the op goes. */
+/* Clears a filter or a choice that hides the op. */
 static bool go_to_op(struct view *v, const struct ref *ref)
 {
 	struct roof_view *r = v->state;
@@ -191,7 +191,7 @@ static void roof_save(const struct view *v, struct kv *kv)
 	kv_put_int(kv, "table", r->as_table);
 }
 
-static bool flag(const struct kv *kv, const char *name)
+static bool restore_flag(const struct kv *kv, const char *name)
 {
 	int64_t v;
 
@@ -206,9 +206,9 @@ static void roof_restore(struct view *v, const struct kv *kv)
 	sheet_restore(&r->t.sheet, kv);
 	if (kv_get_int(kv, "memory", &m) && m >= 0 && m < ROOF_COUNT)
 		r->memory = (enum roof_memory)m;
-	r->only = flag(kv, "only");
-	r->without_transfers = flag(kv, "without");
-	r->as_table = flag(kv, "table");
+	r->only = restore_flag(kv, "only");
+	r->without_transfers = restore_flag(kv, "without");
+	r->as_table = restore_flag(kv, "table");
 }
 
 /* --- drawing --- */
@@ -242,7 +242,7 @@ static struct rect plot_of(struct rect a)
 	return (struct rect){ a.y + 1, a.x + ROOF_AXIS, a.h - 1 - ROOF_BELOW, a.w - ROOF_AXIS - 2 };
 }
 
-/* A plot that would be too small is the table. */
+/* A plot that would be too small is shown as a table. */
 bool roofline_view_is_plot(const struct roof_view *r, struct rect a)
 {
 	struct rect p = plot_of(a);
@@ -250,7 +250,7 @@ bool roofline_view_is_plot(const struct roof_view *r, struct rect a)
 	return !r->as_table && p.h >= PLOT_ROWS && p.w >= PLOT_COLS;
 }
 
-/* What is missing stands above. */
+/* Shows above the plot what is missing. */
 static struct rect say_missing(struct view *v, struct canvas *c, struct rect a)
 {
 	const struct roof_view *r = v->state;
@@ -295,8 +295,8 @@ static int draw_card(struct view *v, struct canvas *c, struct rect r, enum frame
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_ROOFLINE],
 	.results = 1u << RESULT_TABLE_OPS,
-	.take = take,
-	.drop = drop,
+	.take = roof_take,
+	.drop = roof_drop,
 	.ready = is_ready,
 	.sheet = ops_view_sheet,
 	.above = say_missing,
@@ -328,7 +328,7 @@ static void roof_status(const struct view *v, char *left, char *right, size_t si
 		snprintf(right, size, "peaks %s: %.4g TFLOP/s, %.4g GB/s", p->stated ? "given" : "assumed",
 		    p->tflops, p->bw[PEAK_HBM]);
 	else if (!(p->tflops > 0) || !(p->bw[PEAK_HBM] > 0))
-		snprintf(right, size, "peaks not known");
+		snprintf(right, size, "peaks unknown");
 }
 
 static void roof_title(const struct view *v, char *buf, size_t size)
@@ -338,7 +338,7 @@ static void roof_title(const struct view *v, char *buf, size_t size)
 
 /* --- search and filter --- */
 
-/* On the plot: from hit to hit that is on it, once round. */
+/* On the plot, the search goes from hit to hit among the points, wrapping around. */
 static int roof_find(struct view *v, const struct regex *re, int dir)
 {
 	struct roof_view *r = v->state;
@@ -350,7 +350,7 @@ static int roof_find(struct view *v, const struct regex *re, int dir)
 	for (int i = 1; i < hits && !roofline_view_is_plotted(r); i++)
 		sheet_find(&r->t.sheet, re, dir < 0 ? -1 : 1);
 	if (!dir && had && !roofline_view_is_plotted(r))
-		app_message(v->app, false, "no hit has FLOPS: t shows them in the table");
+		app_message(v->app, false, "no hit has FLOPS; t shows them in the table");
 	return hits;
 }
 
@@ -384,7 +384,7 @@ static int roof_show(struct view *v, const struct ref *ref)
 		return 0;
 	if (!v->app->program)
 		return -1;
-	r->t.want = *ref; /* of another module */
+	r->t.want = *ref; /* of another module: wait for the table of all */
 	choice_all_modules(v->app);
 	return 0;
 }
@@ -396,14 +396,14 @@ static int roof_copy(struct view *v, FILE *out)
 	return frame_ready(v) ? ops_view_table_copy_row(&r->t, out) : -1;
 }
 
-/* The rows that the filter left, in the order of the table, with all columns. */
+/* Exports the rows that match the filter, in the order of the table, with all columns. */
 static void roof_export(struct view *v, struct report *out)
 {
 	struct roof_view *r = v->state;
 	const struct op_peaks *p;
 
 	if (!frame_ready(v)) {
-		report_warning(out, "the table was not there yet");
+		report_warning(out, "the table is still being computed; try again");
 		return;
 	}
 	report_op_warnings(out, v->app->dump, r->t.db);
