@@ -359,7 +359,7 @@ void sheet_set(struct sheet *s, const struct table *t)
 
 static bool falls(const struct sheet *s, size_t column)
 {
-	return is_number(s->col[column]);
+	return is_number(s->col[column]) && s->col[column]->show != SHOW_MOMENT;
 }
 
 int sheet_sort(struct sheet *s, const char *id, int down, struct err *e)
@@ -848,6 +848,13 @@ void sheet_toggle(struct sheet *s, size_t column)
 	s->chosen = column;
 	s->off[column] = !s->off[column];
 	arrange(s); /* other texts pass the filter */
+}
+
+void sheet_hide(struct sheet *s, const char *id, bool hide)
+{
+	for (size_t i = 0; i < s->ncol; i++)
+		if (!strcmp(s->col[i]->id, id))
+			s->off[i] = hide;
 }
 
 void sheet_choose(struct sheet *s, struct app *app, void (*on_pick)(struct app *, int))

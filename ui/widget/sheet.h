@@ -3,8 +3,8 @@
  * stay until sheet_set() gives another one; nothing of it is copied or changed.  Numbers stand at the right;
  * times of a column share one unit, named in the header; null is shown as –.  Where the views differ from a
  * plain table they give `role` a say.
- * Order: as the table has it until a column is chosen; numbers begin with the largest; ties keep the
- * table's order. */
+ * Order: as the table has it until a column is chosen; numbers but moments begin with the largest; ties keep
+ * the table's order. */
 #ifndef WIDGET_SHEET_H
 #define WIDGET_SHEET_H
 
@@ -122,7 +122,8 @@ void sheet_find_status(const struct sheet *, char *buf, size_t size);
 bool sheet_click(struct sheet *, int y, int x); /* a line, or the header of a column to sort by */
 /* menu of the columns; on_pick() calls sheet_toggle() */
 void sheet_choose(struct sheet *, struct app *, void (*on_pick)(struct app *, int));
-void sheet_toggle(struct sheet *, size_t column); /* shows or hides it */
+void sheet_toggle(struct sheet *, size_t column);           /* shows or hides it */
+void sheet_hide(struct sheet *, const char *id, bool hide); /* whatever the user chose */
 /* sort, columns, filter, row: as kv pairs "sort", "column", "filter", "row" */
 void sheet_save(const struct sheet *, struct kv *);
 void sheet_restore(struct sheet *, const struct kv *);

@@ -325,10 +325,17 @@ static unsigned take_tool(struct timeline *t, enum cursor_tool tool)
 	return REACT_REDRAW;
 }
 
-static unsigned sort_statistics(struct timeline *t, enum action a, int count)
+static bool scroll_pane(struct timeline *t, int pages)
+{
+	return statistics_scroll(&t->stats, pages) || search_scroll(&t->search, pages);
+}
+
+static unsigned sort_pane(struct timeline *t, enum action a, int count)
 {
 	char key[32];
 
+	if (search_sort(&t->search, a, count) != ACT_PASS)
+		return REACT_REDRAW;
 	if (!t->scene.open[PANE_STATS])
 		app_message(t->scene.view->app, false, "Sorts the statistics: %s opens them",
 		    scene_key(&t->scene, ACT_STATISTICS, key, sizeof key));
@@ -386,9 +393,9 @@ unsigned timeline_act(struct timeline *t, enum action a, int count)
 	case ACT_END_RIGHT:
 		return arrow(t, a, count);
 	case ACT_PAGE_UP:
-		return statistics_scroll(&t->stats, -count) ? REACT_REDRAW : move_rows(t, -page * count);
+		return scroll_pane(t, -count) ? REACT_REDRAW : move_rows(t, -page * count);
 	case ACT_PAGE_DOWN:
-		return statistics_scroll(&t->stats, count) ? REACT_REDRAW : move_rows(t, page * count);
+		return scroll_pane(t, count) ? REACT_REDRAW : move_rows(t, page * count);
 	case ACT_TOP:
 		return move_rows(t, -(long)t->scene.rows.nvis);
 	case ACT_BOTTOM:
@@ -474,7 +481,7 @@ unsigned timeline_act(struct timeline *t, enum action a, int count)
 	case ACT_SORT_NEXT:
 	case ACT_SORT_PREV:
 	case ACT_SORT_REVERSE:
-		return sort_statistics(t, a, count);
+		return sort_pane(t, a, count);
 	case ACT_TIME_UTC:
 		return scene_toggle_utc(&t->scene);
 	case ACT_ALIGN:

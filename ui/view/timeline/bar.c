@@ -35,11 +35,12 @@ static const struct bar_entry statistics[] = {
 static const struct bar_entry hits[] = {
 	KEYS("n N hit", FIND_NEXT),
 	KEYS("L longest", LONGEST),
+	KEYS("> < sort", SORT_NEXT),
 	KEYS("Enter in full", OPEN),
 	KEYS("f fit", FIT),
-	KEYS("w s zoom", ZOOM_IN),
 	KEYS("& filter", FILTER),
 	KEYS("q end", BACK),
+	KEYS("w s zoom", ZOOM_IN),
 	KEYS("a d pan", PAN_RIGHT),
 	KEYS("o cause", CHAIN),
 	KEYS("m mark", MARK),

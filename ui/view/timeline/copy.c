@@ -68,11 +68,18 @@ void timeline_export(struct timeline *t, struct report *r)
 	report_sum_int(r, "events", (int64_t)i.window.events);
 	if (i.occupied >= 0)
 		report_sum_int(r, "occupied_ps", i.occupied);
+	if (t->search.find)
+		report_sum_int(r, "hits", (int64_t)t->search.find->hits);
 	statistics_name_table(&t->scene, &i.window, i.ntracks, &table);
 	export_table(r, "names", &table);
 	statistics_track_table(&t->scene, &i, &table);
 	export_table(r, "tracks", &table);
 	interval_free(&i);
+	if (t->search.find) {
+		search_finish(&t->search);
+		report_whole(r, "hits", &t->search.list.hit_table);
+		report_whole(r, "hit_names", &t->search.list.name_table);
+	}
 	step_table_want(&t->steps);
 	if (t->steps.n)
 		report_whole(r, "steps", &t->steps.table);
@@ -82,5 +89,7 @@ const char *timeline_table(const struct timeline *t)
 {
 	if (t->scene.open[PANE_STEPS] && t->scene.view->app->steps.n)
 		return "steps";
+	if (scene_pane(&t->scene) == PANE_HITS)
+		return "hits";
 	return t->scene.open[PANE_STATS] && t->stats.by_track ? "tracks" : "names";
 }

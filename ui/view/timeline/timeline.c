@@ -64,7 +64,8 @@ static void connect_parts(struct timeline *t)
 {
 	struct scene *sc = &t->scene;
 
-	t->filter.sc = t->search.sc = t->marks.sc = sc;
+	t->filter.sc = t->marks.sc = sc;
+	search_open(&t->search, sc);
 	t->flows.sc = t->details.sc = t->cause.sc = sc;
 	t->details.flows = t->cause.flows = &t->flows;
 	t->steps.sc = t->lineup.sc = sc;
@@ -105,7 +106,7 @@ static void close_view(struct view *v)
 	matches_end(&t->filter.match);
 	step_table_close(&t->steps);
 	cause_forget(&t->cause);
-	search_end(&t->search);
+	search_close(&t->search);
 	marks_free(&t->marks);
 	statistics_close(&t->stats);
 	picks_free(&t->scene.picks);

@@ -1,169 +1,313 @@
 #include "config.h"
 
-#include "view/timeline/search/internal.h"
+#include "view/timeline/search/hits.h"
 
-#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "analyze/interval/window.h"
+#include "base/mem.h"
 #include "base/text/units.h"
+#include "view/timeline/search/internal.h"
 #include "view/timeline/viewport/utc.h"
 
-enum { NAMES_W = 52, SPLIT = 100 }; /* columns of the table of names; from this width on both are shown */
+/* from this width on names are shown, too, in so many columns */
+enum { NAMES_W = 50, SPLIT = 100 };
+enum { UTC_DECIMALS = 9, EVENTS_PER_MS = 200000 };
 
-static void draw_name(const struct search *se, struct canvas *cv, int y, int x, int w,
-    const struct window_name *n, bool here, enum time_unit total, enum time_unit max)
+/* --- columns --- */
+
+struct hit_row {
+	const struct scene *sc;
+	const struct find *find;
+	struct find_pos pos;
+};
+
+struct name_row {
+	const struct dump *dump;
+	const struct window_name *of;
+};
+
+static const struct track *track_of(const struct hit_row *r)
 {
-	const struct strtab *str = &se->sc->dump->str;
-	unsigned attr = here ? ATTR_BOLD : 0;
-	char buf[48];
-
-	if (here)
-		canvas_put(cv, y, x + 1, '>', ROLE_MARK, ATTR_BOLD);
-	canvas_cut(cv, y, x + 3, w - 34, ROLE_TEXT, attr, strtab_str(str, n->name), strtab_len(str, n->name));
-	snprintf(buf, sizeof buf, "%" PRIu64, n->count);
-	canvas_right(cv, y, x + w - 24, ROLE_TEXT, attr, buf);
-	canvas_right(cv, y, x + w - 13, ROLE_TEXT, attr, units_time_in(buf, sizeof buf, n->total, total, 3));
-	canvas_right(cv, y, x + w - 2, ROLE_TEXT, attr, units_time_in(buf, sizeof buf, n->max, max, 3));
+	return scene_track(r->sc, r->pos.track);
 }
 
-static void draw_names(struct search *s, struct canvas *cv, struct rect r)
+static const struct plane *plane_of(const struct hit_row *r)
 {
-	enum time_unit total = UNIT_MS, max = UNIT_US;
-	strid here = s->at.track != ROWS_NONE
-	    ? s->sc->dump->trace.metas[scene_track(s->sc, s->at.track)->meta[s->at.i]].name
-	    : 0;
-	const struct window_name *const *v = s->sorted;
-	size_t n = s->nsorted, first = 0, rows = r.h > 3 ? (size_t)r.h - 3 : 1;
-	int y = r.y + 1;
-	char buf[32];
+	return &r->sc->dump->trace.planes[track_of(r)->plane];
+}
 
-	canvas_str(cv, y, r.x + 3, 8, ROLE_TEXT, ATTR_UNDERLINE, "name");
-	canvas_right(cv, y, r.x + r.w - 24, ROLE_TEXT, ATTR_UNDERLINE, "hits");
-	if (!s->names_done) {
-		canvas_glyph(cv, y + 1, r.x + 3, GLYPH_ELLIPSIS, ROLE_DIM, 0);
-		return;
-	}
-	for (size_t i = 0; i < n; i++) {
-		total = i ? total : unit_for(v[i]->total);
-		max = unit_for(v[i]->max) > max || !i ? unit_for(v[i]->max) : max;
-		if (v[i]->name == here && i >= rows)
-			first = i - rows + 1;
-	}
-	snprintf(buf, sizeof buf, "total %s", unit_name(total, scene_ascii(s->sc)));
-	canvas_right(cv, y, r.x + r.w - 13, ROLE_TEXT, ATTR_UNDERLINE, buf);
-	snprintf(buf, sizeof buf, "max %s", unit_name(max, scene_ascii(s->sc)));
-	canvas_right(cv, y, r.x + r.w - 2, ROLE_TEXT, ATTR_UNDERLINE, buf);
-	for (size_t i = first; i < n && i < first + rows; i++)
-		draw_name(s, cv, ++y, r.x, r.w, v[i], v[i]->name == here, total, max);
+static int64_t start_of(const struct hit_row *r)
+{
+	return track_of(r)->start[r->pos.i] + scene_shift_of(r->sc, track_of(r)->plane);
+}
+
+static struct cell utc_of(const struct hit_row *r, struct arena *text)
+{
+	int64_t anchor = utc_anchor(r->sc->dump);
+	char buf[48];
+
+	return anchor ? arena_cell(text, utc_text(anchor, start_of(r), UTC_DECIMALS, false, buf, sizeof buf))
+		      : cell_null();
 }
 
 /* "TPU:0", "host": the section a track is in. */
-static void section_of(const struct search *se, uint32_t track, const char **name, size_t *len)
+static struct cell section_of(const struct hit_row *h)
 {
-	const struct rows *r = &se->sc->rows;
-	uint32_t i = track < r->ntracks ? r->node_of[track] : ROWS_NONE;
+	const struct rows *r = &h->sc->rows;
+	uint32_t i = h->pos.track < r->ntracks ? r->node_of[h->pos.track] : ROWS_NONE;
 
-	*name = "";
-	*len = 0;
 	for (; i != ROWS_NONE; i = r->v[i].parent)
-		if (r->v[i].kind == NODE_DEVICE || r->v[i].kind == NODE_THREADS) {
-			*name = r->v[i].name;
-			*len = r->v[i].len;
+		if (r->v[i].kind == NODE_DEVICE || r->v[i].kind == NODE_THREADS)
+			return cell_str(r->v[i].name, r->v[i].len);
+	return cell_null();
+}
+
+#define SCHEMA hits
+#define SCHEMA_ROW struct hit_row
+#define SCHEMA_DEF "view/timeline/search/hits.def"
+#include "result/schema_def.h"
+static const struct schema hits_schema = { SCHEMA_COLUMNS(hits_columns) };
+
+#define SCHEMA names
+#define SCHEMA_ROW struct name_row
+#define SCHEMA_DEF "view/timeline/search/names.def"
+#include "result/schema_def.h"
+static const struct schema names_schema = { SCHEMA_COLUMNS(names_columns) };
+
+/* --- the longest of them --- */
+
+bool hit_longer(const struct scene *sc, struct find_pos a, struct find_pos b)
+{
+	int64_t x = scene_track(sc, a.track)->dur[a.i], y = scene_track(sc, b.track)->dur[b.i];
+
+	if (x != y)
+		return x > y;
+	return a.track != b.track ? a.track < b.track : a.i < b.i;
+}
+
+static void sift_down(struct hit_list *l)
+{
+	for (size_t i = 0, to = 0;; i = to) {
+		struct find_pos p = l->v[i];
+
+		for (size_t c = 2 * i + 1; c <= 2 * i + 2 && c < l->n; c++)
+			to = hit_longer(l->sc, l->v[to], l->v[c]) ? c : to;
+		if (to == i)
+			return;
+		l->v[i] = l->v[to];
+		l->v[to] = p;
+	}
+}
+
+static void take(struct hit_list *l, struct find_pos p)
+{
+	size_t i = l->n;
+
+	if (l->n == HITS_MOST) {
+		if (!hit_longer(l->sc, p, l->v[0]))
+			return;
+		l->v[0] = p;
+		sift_down(l);
+		return;
+	}
+	for (l->n++; i && hit_longer(l->sc, l->v[(i - 1) / 2], p); i = (i - 1) / 2)
+		l->v[i] = l->v[(i - 1) / 2];
+	l->v[i] = p;
+}
+
+static void look_through(struct hit_list *l, const struct find *f, size_t k)
+{
+	const struct track *t = scene_track(l->sc, f->tracks[k]);
+	const uint32_t *before = f->blocks[k].before;
+
+	for (size_t b = 0; f->track_hits[k] && b * FIND_BLOCK < t->n; b++) {
+		size_t end = (b + 1) * FIND_BLOCK < t->n ? (b + 1) * FIND_BLOCK : t->n;
+
+		for (size_t i = b * FIND_BLOCK; before[b] != before[b + 1] && i < end; i++)
+			if (find_holds(f, t, k, i))
+				take(l, (struct find_pos){ f->tracks[k], i });
+	}
+}
+
+static int by_length(const void *pa, const void *pb, void *sc)
+{
+	const struct find_pos *a = pa, *b = pb;
+
+	return hit_longer(sc, *a, *b) ? -1 : hit_longer(sc, *b, *a);
+}
+
+static void fill(struct hit_list *l, const struct find *f)
+{
+	struct hit_row r = { .sc = l->sc, .find = f };
+
+	qsort_r(l->v, l->n, sizeof *l->v, by_length, l->sc);
+	table_begin(&l->hit_table, &hits_schema);
+	for (size_t i = 0; i < l->n; i++) {
+		r.pos = l->v[i];
+		table_add(&l->hit_table, &r);
+	}
+	sheet_set_rows(&l->hits,
+	    &(struct sheet_rows){ .table = &l->hit_table, .of = l->v, .size = sizeof *l->v });
+}
+
+bool hit_list_step(struct hit_list *l, const struct find *f, int budget_ms)
+{
+	size_t events = 0;
+
+	if (l->complete)
+		return false;
+	if (!l->v)
+		l->v = xcalloc(HITS_MOST, sizeof *l->v);
+	while (l->looked < f->ntracks) {
+		events += scene_track(l->sc, f->tracks[l->looked])->n;
+		look_through(l, f, l->looked++);
+		if (budget_ms >= 0 && events > (size_t)budget_ms * EVENTS_PER_MS)
+			return true;
+	}
+	fill(l, f);
+	l->complete = true;
+	l->sc->view->stale = true;
+	return false;
+}
+
+void hit_list_name(struct hit_list *l, const struct window_name *const *v, size_t n)
+{
+	struct name_row r = { .dump = l->sc->dump };
+
+	table_begin(&l->name_table, &names_schema);
+	for (size_t i = 0; i < n; i++) {
+		r.of = v[i];
+		table_add(&l->name_table, &r);
+	}
+	sheet_set_rows(&l->names,
+	    &(struct sheet_rows){ .table = &l->name_table, .of = v, .size = sizeof *v });
+	l->named = true;
+}
+
+void hit_list_here(struct hit_list *l, struct find_pos p, bool follow)
+{
+	l->here = p;
+	l->follow = follow;
+}
+
+/* --- drawing --- */
+
+static bool is_here(const struct hit_list *l, size_t row)
+{
+	const struct find_pos *p = sheet_of(&l->hits, row);
+
+	return p && p->track == l->here.track && p->i == l->here.i;
+}
+
+static void mark_hit(const void *ctx, size_t row, struct canvas *cv, struct rect r)
+{
+	if (!is_here(ctx, row))
+		return;
+	canvas_put(cv, r.y, r.x, '>', ROLE_TEXT, 0);
+	canvas_role(cv, r, ROLE_SELECTED, 0);
+}
+
+static bool is_named(const struct hit_list *l, size_t row)
+{
+	const struct window_name *const *w = sheet_of(&l->names, row);
+	const struct track *k = l->here.track != ROWS_NONE ? scene_track(l->sc, l->here.track) : NULL;
+
+	return w && k && (*w)->name == l->sc->dump->trace.metas[k->meta[l->here.i]].name;
+}
+
+static void mark_name(const void *ctx, size_t row, struct canvas *cv, struct rect r)
+{
+	if (is_named(ctx, row))
+		canvas_put(cv, r.y, r.x, '>', ROLE_MARK, ATTR_BOLD);
+}
+
+/* Into sight, by the order shown. */
+static void reveal(const struct hit_list *l, struct sheet *s, bool (*is)(const struct hit_list *, size_t))
+{
+	for (size_t i = 0; i < s->list.n; i++)
+		if (is(l, s->order[i])) {
+			s->list.at = i;
+			list_fit(&s->list, s->list.rows);
+			s->list.at = s->list.top;
 			return;
 		}
 }
 
-/* Where a hit begins, in the unit of all of them; of the day it takes more columns than the 14 there are. */
-static const char *start_text(const struct search *se, int64_t start, enum time_unit unit, char *buf,
-    size_t size)
+/* Sheets that are still are where their first line in sight is. */
+static void draw_sheet(struct hit_list *l, struct sheet *s, struct canvas *cv, struct rect r,
+    bool (*is)(const struct hit_list *, size_t))
 {
-	int decimals = unit == UNIT_PS ? 0 : 6;
-
-	if (!scene_utc(se->sc))
-		return units_time_in(buf, size, start, unit, decimals);
-	return utc_text(utc_anchor(se->sc->dump), start, utc_decimals(unit_ps[unit]) + decimals, false, buf,
-	    size);
-}
-
-static int start_more(const struct search *se, enum time_unit unit)
-{
-	char buf[48];
-	int more = (int)strlen(start_text(se, 0, unit, buf, sizeof buf)) - 13;
-
-	return scene_utc(se->sc) && more > 0 ? more : 0;
-}
-
-static void draw_hit(const struct search *se, struct canvas *cv, int y, struct rect r,
-    const struct search_row *h, bool here, enum time_unit at, enum time_unit len)
-{
-	const struct track *k = scene_track(se->sc, h->pos.track);
-	strid name = se->sc->dump->trace.metas[k->meta[h->pos.i]].name;
-	enum role role = here ? ROLE_SELECTED : ROLE_TEXT;
-	const char *section;
-	size_t n;
-	char buf[48];
-
-	if (here) {
-		canvas_fill(cv, (struct rect){ y, r.x, 1, r.w - 1 }, ' ', role, 0);
-		canvas_put(cv, y, r.x, '>', role, 0);
+	if (!s->table) {
+		canvas_glyph(cv, r.y + 1, r.x + 1, GLYPH_ELLIPSIS, ROLE_DIM, 0);
+		return;
 	}
-	snprintf(buf, sizeof buf, "%" PRIu64, h->rank);
-	canvas_right(cv, y, r.x + 7, role, 0, buf);
-	r.x += start_more(se, at);
-	r.w -= start_more(se, at);
-	canvas_right(cv, y, r.x + 22, role, 0,
-	    start_text(se, k->start[h->pos.i] + scene_shift_of(se->sc, k->plane), at, buf, sizeof buf));
-	canvas_right(cv, y, r.x + 33, role, 0,
-	    units_time_in(buf, sizeof buf, k->dur[h->pos.i], len, len == UNIT_PS ? 0 : 3));
-	section_of(se, h->pos.track, &section, &n);
-	canvas_cut(cv, y, r.x + 36, 8, role, 0, section, n);
-	canvas_cut(cv, y, r.x + 45, r.w - 46, role, 0, strtab_str(&se->sc->dump->str, name),
-	    strtab_len(&se->sc->dump->str, name));
+	s->list.rows = r.h - 1;
+	if (l->follow)
+		reveal(l, s, is);
+	sheet_draw(s, cv, r);
 }
 
-static void draw_around(struct search *s, struct canvas *cv, struct rect r)
+static void draw_title(const struct search *s, struct canvas *cv, struct rect r)
 {
-	int rows = r.h > 3 ? r.h - 3 : 1, first = s->here - (rows - 1) / 2, y = r.y + 1, more;
-	enum time_unit at = UNIT_MS, len = UNIT_PS;
-	char buf[32];
+	char left[160], right[128], a[32], b[32], c[32];
+	bool some = s->find->hits > HITS_MOST;
 
-	if (first + rows > s->naround)
-		first = s->naround - rows;
-	if (first < 0)
-		first = 0;
-	for (int i = first; i < s->naround && i < first + rows; i++) {
-		const struct track *k = scene_track(s->sc, s->around[i].pos.track);
-
-		len = unit_for(k->dur[s->around[i].pos.i]) > len ? unit_for(k->dur[s->around[i].pos.i]) : len;
-	}
-	at = unit_for(s->sc->port.last > -s->sc->port.first ? s->sc->port.last : s->sc->port.first);
-	canvas_right(cv, y, r.x + 7, ROLE_TEXT, ATTR_UNDERLINE, "hit");
-	snprintf(buf, sizeof buf, "start %s", scene_utc(s->sc) ? "UTC" : unit_name(at, scene_ascii(s->sc)));
-	more = start_more(s, at);
-	canvas_right(cv, y, r.x + more + 22, ROLE_TEXT, ATTR_UNDERLINE, buf);
-	canvas_right(cv, y, r.x + more + 33, ROLE_TEXT, ATTR_UNDERLINE, unit_name(len, scene_ascii(s->sc)));
-	canvas_str(cv, y, r.x + more + 36, 6, ROLE_TEXT, ATTR_UNDERLINE, "track");
-	canvas_str(cv, y, r.x + more + 45, r.w - more - 46, ROLE_TEXT, ATTR_UNDERLINE, "name");
-	for (int i = first; i < s->naround && i < first + rows; i++)
-		draw_hit(s, cv, ++y, r, &s->around[i], i == s->here, at, len);
+	snprintf(left, sizeof left, "hits of /%.120s/", s->pattern);
+	snprintf(right, sizeof right, "%s%s of %s events   %s %s", some ? "the longest of " : "",
+	    units_count(a, sizeof a, s->find->hits), units_count(b, sizeof b, s->sc->dump->trace.events),
+	    units_count(c, sizeof c, s->find->names), s->find->names == 1 ? "name" : "names");
+	scene_pane_title(s->sc, cv, r, left, strlen(left), right);
 }
 
 void search_draw(struct search *s, struct canvas *cv, struct rect r)
 {
-	char left[160], right[128], a[32], b[32], c[32];
-	struct rect names = { r.y, r.x, r.h, r.w >= SPLIT ? NAMES_W - 1 : 0 };
-	struct rect around = { r.y, r.x + (r.w >= SPLIT ? NAMES_W + 2 : 1), r.h,
-		r.w - (r.w >= SPLIT ? NAMES_W + 2 : 1) };
+	struct hit_list *l = &s->list;
+	int names = r.w >= SPLIT ? NAMES_W : 0;
 	struct rect old = canvas_clip(cv, r);
 
-	snprintf(left, sizeof left, "hits of /%.120s/", s->pattern);
-	snprintf(right, sizeof right, "%s of %s events   %s %s", units_count(a, sizeof a, s->find->hits),
-	    units_count(b, sizeof b, s->sc->dump->trace.events), units_count(c, sizeof c, s->find->names),
-	    s->find->names == 1 ? "name" : "names");
-	scene_pane_title(s->sc, cv, r, left, strlen(left), right);
-	if (names.w)
-		draw_names(s, cv, names);
-	draw_around(s, cv, around);
+	draw_title(s, cv, r);
+	sheet_hide(&l->hits, "start_ps", scene_utc(s->sc));
+	sheet_hide(&l->hits, "start_utc", !scene_utc(s->sc));
+	if (names)
+		draw_sheet(l, &l->names, cv, (struct rect){ r.y + 1, r.x, r.h - 1, names }, is_named);
+	draw_sheet(l, &l->hits, cv, (struct rect){ r.y + 1, r.x + names, r.h - 1, r.w - names }, is_here);
+	l->follow = false;
 	canvas_clip(cv, old);
+}
+
+/* --- opening --- */
+
+void hit_list_open(struct hit_list *l, struct scene *sc)
+{
+	l->sc = sc;
+	l->here.track = ROWS_NONE;
+	sheet_open(&l->hits, &hits_schema, NULL, "duration_ps");
+	sheet_open(&l->names, &names_schema, NULL, "total_ps");
+	l->hits.still = l->names.still = true;
+	l->hits.mark = mark_hit;
+	l->names.mark = mark_name;
+	l->hits.ctx = l->names.ctx = l;
+}
+
+void hit_list_forget(struct hit_list *l)
+{
+	sheet_set(&l->hits, NULL);
+	sheet_set(&l->names, NULL);
+	table_free(&l->hit_table);
+	table_free(&l->name_table);
+	free(l->v);
+	l->v = NULL;
+	l->n = l->looked = 0;
+	l->complete = l->named = l->follow = false;
+	l->here.track = ROWS_NONE;
+}
+
+void hit_list_close(struct hit_list *l)
+{
+	hit_list_forget(l);
+	sheet_free(&l->hits);
+	sheet_free(&l->names);
 }

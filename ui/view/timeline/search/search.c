@@ -33,7 +33,11 @@ void search_end(struct search *s)
 	free(s->name_hit);
 	free(s->own);
 	matches_end(&s->match);
-	*s = (struct search){ .sc = s->sc, .longest_on = s->longest_on, .longest = s->longest };
+	hit_list_forget(&s->list);
+	*s = (struct search){ .sc = s->sc,
+		.longest_on = s->longest_on,
+		.longest = s->longest,
+		.list = s->list };
 	s->sc->open[PANE_HITS] = false;
 	s->sc->changes.hits++;
 }
@@ -105,37 +109,18 @@ const uint8_t *search_skip(struct search *s, uint32_t track)
 
 /* --- from hit to hit --- */
 
-/* The hits around the current one, as many as a table could show. */
-static void find_around(struct search *s)
-{
-	struct find_pos p = s->at;
-	uint64_t rank = s->rank;
-	int before = 0;
-
-	while (before < SEARCH_AROUND / 2 && rank > 1) {
-		p = find_step(s->find, s->sc->dump, 0, p, -1);
-		rank--;
-		before++;
-	}
-	s->here = before;
-	for (s->naround = 0; s->naround < SEARCH_AROUND && rank <= s->find->hits; rank++) {
-		s->around[s->naround++] = (struct search_row){ rank, p };
-		p = find_step(s->find, s->sc->dump, 0, p, 1);
-	}
-}
-
-void search_here(struct search *s, struct find_pos p)
+void search_here(struct search *s, struct find_pos p, bool follow)
 {
 	s->at = p;
 	s->rank = find_rank(s->find, s->sc->dump, p);
-	find_around(s);
+	hit_list_here(&s->list, p, follow);
 }
 
-static void go(struct search *se, struct find_pos p)
+static void go(struct search *se, struct find_pos p, bool follow)
 {
 	if (p.track == ROWS_NONE)
 		return;
-	search_here(se, p);
+	search_here(se, p, follow);
 	cursor_go_to_event(se->sc, p.track, p.i);
 }
 
@@ -157,14 +142,15 @@ int search_find(struct search *s, const struct regex *re, int dir)
 			search_end(s);
 			return 0;
 		}
-		go(s, find_step(s->find, s->sc->dump, s->sc->cursor.at, nowhere, 1));
+		go(s, find_step(s->find, s->sc->dump, s->sc->cursor.at, nowhere, 1), false);
 	} else if (s->find) {
 		if (s->at.track != ROWS_NONE && cursor_in(s->sc, s->at.track, s->at.i))
-			go(s, find_step(s->find, s->sc->dump, s->sc->cursor.at, s->at, dir));
+			go(s, find_step(s->find, s->sc->dump, s->sc->cursor.at, s->at, dir), true);
 		else /* the cursor was moved away: on from there */
 			go(s,
 			    find_step(s->find, s->sc->dump, dir > 0 ? s->sc->cursor.at : s->sc->cursor.at - 1,
-				nowhere, dir));
+				nowhere, dir),
+			    true);
 	} else {
 		return s->match.working ? 1 : -1;
 	}
@@ -249,36 +235,77 @@ static bool match_step(struct search *s, int budget_ms)
 		return false;
 	}
 	search_ready(s);
-	go(s, find_step(s->find, s->sc->dump, s->sc->cursor.at, nowhere, 1));
+	go(s, find_step(s->find, s->sc->dump, s->sc->cursor.at, nowhere, 1), false);
 	return true;
 }
 
 /* Totals by name: over the whole run, once. */
-bool search_step(struct search *s, int budget_ms)
+static bool names_step(struct search *s, int budget_ms)
 {
 	const struct trace *trace = &s->sc->dump->trace;
 
-	if (s->match.working)
-		return match_step(s, budget_ms);
-	if (!s->find || s->names_done || s->sc->lay.pane.h <= 0)
-		return false;
 	if (s->find->bits) {
 		sum_hits(s);
-		s->names_done = true;
-		s->sc->view->stale = true;
-		return false;
-	}
-	if (!s->names_begun) {
-		window_begin(&s->names, s->sc->dump, s->tracks, s->ntracks, trace->first, trace->last + 1,
-		    false);
+	} else {
+		if (!s->names_begun)
+			window_begin(&s->names, s->sc->dump, s->tracks, s->ntracks, trace->first,
+			    trace->last + 1, false);
 		s->names_begun = true;
+		if (window_step(&s->names, budget_ms))
+			return true;
+		sort_names(s);
 	}
-	if (window_step(&s->names, budget_ms))
-		return true;
-	sort_names(s);
+	hit_list_name(&s->list, s->sorted, s->nsorted);
 	s->names_done = true;
 	s->sc->view->stale = true;
 	return false;
+}
+
+bool search_step(struct search *s, int budget_ms)
+{
+	if (s->match.working)
+		return match_step(s, budget_ms);
+	if (!s->find || s->sc->lay.pane.h <= 0)
+		return false;
+	if (hit_list_step(&s->list, s->find, budget_ms))
+		return true;
+	return !s->names_done && names_step(s, budget_ms);
+}
+
+void search_finish(struct search *s)
+{
+	hit_list_step(&s->list, s->find, -1);
+	while (!s->names_done)
+		names_step(s, -1);
+}
+
+bool search_scroll(struct search *s, int pages)
+{
+	if (scene_pane(s->sc) != PANE_HITS)
+		return false;
+	sheet_scroll(&s->list.hits, pages);
+	return true;
+}
+
+unsigned search_sort(struct search *s, enum action a, int count)
+{
+	if (scene_pane(s->sc) != PANE_HITS)
+		return ACT_PASS;
+	for (int i = 0; i < count; i++)
+		sheet_act(&s->list.hits, a, 1);
+	return REACT_REDRAW;
+}
+
+void search_open(struct search *s, struct scene *sc)
+{
+	s->sc = sc;
+	hit_list_open(&s->list, sc);
+}
+
+void search_close(struct search *s)
+{
+	search_end(s);
+	hit_list_close(&s->list);
 }
 
 /* The same search on the rows there are now. */
@@ -301,6 +328,9 @@ void search_realign(struct search *s)
 	if (!s->find)
 		return;
 	s->find->shift = scene_shifts(s->sc);
+	hit_list_forget(&s->list);
+	if (s->names_done)
+		hit_list_name(&s->list, s->sorted, s->nsorted);
 	if (s->at.track != ROWS_NONE)
-		search_here(s, s->at);
+		search_here(s, s->at, false);
 }

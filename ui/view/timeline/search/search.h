@@ -1,20 +1,13 @@
-/* A search: its hits, the current one, those around it, and their sums by name.  Patterns and queries are looked
- * for in slices; while a query works `find` is NULL.  `sc` is given once; search_end() frees the rest. */
+/* A search: its hits, the current one, the longest of them, and their sums by name.  Patterns and queries are looked
+ * for in slices; while a query works `find` is NULL.  search_open() once; search_end() takes the search away. */
 #ifndef VIEW_TIMELINE_SEARCH_H
 #define VIEW_TIMELINE_SEARCH_H
 
 #include "analyze/interval/window.h"
 #include "view/timeline/search/filter.h"
+#include "view/timeline/search/hits.h"
 
-enum {
-	SEARCH_AROUND = 40, /* hits before and behind the current one */
-	SEARCH_SKIP = 512   /* events of a block */
-};
-
-struct search_row {
-	uint64_t rank;
-	struct find_pos pos;
-};
+enum { SEARCH_SKIP = 512 }; /* events of a block */
 
 struct search {
 	struct scene *sc;
@@ -33,8 +26,7 @@ struct search {
 	size_t nsorted;
 	uint8_t *name_hit;
 	size_t name_hit_n; /* by strid */
-	struct search_row around[SEARCH_AROUND];
-	int naround, here;
+	struct hit_list list;
 	uint8_t **skip;
 	size_t nskip;            /* per track, made when first asked for */
 	size_t nmeta;            /* kinds of events there were when it was made */
@@ -44,19 +36,26 @@ struct search {
 	struct find_pos longest;
 };
 
+void search_open(struct search *, struct scene *);
+void search_close(struct search *);
 /* dir 0: a new pattern, NULL ends it; else to the next or previous hit.  Hits, -1: cannot */
 int search_find(struct search *, const struct regex *, int dir);
 void search_end(struct search *);
 void search_again(struct search *);   /* on the rows there are now */
 void search_realign(struct search *); /* events have other times on the screen */
-void search_here(struct search *,
-    struct find_pos);                             /* a hit becomes the current one, however it was reached */
+/* a hit becomes the current one, however it was reached; follow: the list scrolls to it */
+void search_here(struct search *, struct find_pos, bool follow);
 bool search_step(struct search *, int budget_ms); /* more to do? */
 /* per block of SEARCH_SKIP events: 0 = no hit in it; NULL: not known */
 const uint8_t *search_skip(struct search *, uint32_t track);
 void search_draw(struct search *, struct canvas *, struct rect); /* the pane of hits */
-/* to the longest event of the search, else of the filter, else of the selected name, on the track of the row;
- * from there to the next longest */
+/* on or back by a page, by other columns; false, ACT_PASS: it is not the pane shown */
+bool search_scroll(struct search *, int pages);
+unsigned search_sort(struct search *, enum action, int count);
+/* all that the lists need, at once: the tables "hits" and "hit_names" */
+void search_finish(struct search *);
+/* to the longest event of the search, else of the filter, else of the selected name, on all tracks; from there
+ * to the next longest */
 unsigned search_move_longest(struct search *, const struct filter *);
 
 static inline bool search_on(const struct search *s)

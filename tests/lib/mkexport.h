@@ -1,0 +1,53 @@
+/* What a view writes to a file, and whether its columns are those of a sheet.  Include it behind cmocka.h. */
+#ifndef TESTS_MKEXPORT_H
+#define TESTS_MKEXPORT_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/write/writer.h"
+#include "widget/sheet.h"
+
+/* The document; the caller frees. */
+static inline char *exported(struct view *v)
+{
+	struct err err = { .at = ERR_NOWHERE };
+	struct report *r;
+	char *text = NULL;
+	size_t n;
+	FILE *f = open_memstream(&text, &n);
+
+	r = report_begin(f, REPORT_JSON, 80, v->ops->id, v->app->dump);
+	v->ops->export(v, r);
+	assert_int_equal(report_end(r, &err), 0);
+	fclose(f);
+	return text;
+}
+
+/* The columns of a sheet, all of them, are those of the table of the document (NULL: its only one), with the same
+ * ids, labels and units, in that order. */
+static inline void is_exported(const char *text, const char *table, const struct sheet *s)
+{
+	char want[400];
+	const char *at, *end;
+
+	snprintf(want, sizeof want, "\"%s\":{\n", table ? table : "");
+	at = table ? strstr(text, want) : text;
+	if (!at)
+		fail_msg("no table %s", table);
+	at = strstr(at, "\"columns\":[");
+	assert_non_null(at);
+	end = strchr(at, '\n');
+	for (const struct column *c = s->schema->columns; c < s->schema->columns + s->schema->n; c++) {
+		snprintf(want, sizeof want, "{\"id\":\"%s\",\"label\":\"%s\",", c->id, c->label);
+		at = strstr(at, want);
+		if (!at || at > end)
+			fail_msg("%s: column %s (%s) is not in the export", table ? table : "", c->id,
+			    c->label);
+		snprintf(want, sizeof want, "\"unit\":\"%s\"}", c->unit);
+		assert_int_equal(strncmp(strstr(at, "\"unit\""), want, strlen(want)), 0);
+	}
+}
+
+#endif
