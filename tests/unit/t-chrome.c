@@ -139,8 +139,8 @@ static void begin_and_end(void **state)
 	expect(d, t, 1, "inner", 2000000, 3000000);
 	expect(d, t, 2, "second", 20000000, 10000000);
 	expect(d, t, 3, "last", 30000000, 0);
-	assert_int_equal(problems(d, PROBLEM_NOTE, "never end"), 1);
-	assert_int_equal(problems(d, PROBLEM_NOTE, "never began"), 1);
+	assert_int_equal(problems(d, PROBLEM_NOTE, "begins without an end"), 1);
+	assert_int_equal(problems(d, PROBLEM_NOTE, "ends without a begin"), 1);
 	assert_int_equal(problems(d, PROBLEM_NOTE, "another name"), 1);
 	dump_close(d);
 }
@@ -167,8 +167,8 @@ static void asynchronous_events(void **state)
 	assert_int_equal(t->nlanes, 2);
 	expect(d, track(d, "loc"), 0, "loc", 1000000, 6000000);
 	expect(d, track(d, "old"), 0, "old", 1000000, 2000000);
-	assert_int_equal(problems(d, PROBLEM_NOTE, "never began"), 1);
-	assert_int_equal(problems(d, PROBLEM_NOTE, "never end"), 0);
+	assert_int_equal(problems(d, PROBLEM_NOTE, "ends without a begin"), 1);
+	assert_int_equal(problems(d, PROBLEM_NOTE, "begins without an end"), 0);
 	assert_string_equal(strtab_str(&d->str, d->trace.metas[t->meta[0]].category), "c");
 	dump_close(d);
 }
@@ -222,7 +222,7 @@ static void counters(void **state)
 	assert_int_equal(track(d, "mem")->n, 3);
 	assert_int_equal(track(d, "HBM")->n, 2);
 	assert_int_equal(d->trace.events, 6);
-	assert_int_equal(problems(d, PROBLEM_WARN, "no numbers"), 1);
+	assert_int_equal(problems(d, PROBLEM_WARN, "not numbers"), 1);
 	dump_close(d);
 }
 
@@ -414,7 +414,7 @@ static void what_is_not_drawn_is_counted(void **state)
 	assert_int_equal(problems(d, PROBLEM_NOTE, "phase ("), 1);
 	assert_int_equal(problems(d, PROBLEM_NOTE, "unknown"), 1);
 	assert_int_equal(problems(d, PROBLEM_NOTE, "without a phase"), 1);
-	assert_int_equal(problems(d, PROBLEM_WARN, "no events"), 5);
+	assert_int_equal(problems(d, PROBLEM_WARN, "not events"), 5);
 	assert_int_equal(problems(d, PROBLEM_WARN, "without a time"), 1);
 	assert_int_equal(problems(d, PROBLEM_WARN, "clipped"), 1);
 	assert_int_equal(t->untimed, 1);
@@ -488,7 +488,7 @@ static void damage_leaves_the_rest(void **state)
 
 	(void)state;
 	assert_int_equal(d->trace.events, 2);
-	assert_int_equal(problems(d, PROBLEM_DAMAGE, "no JSON here"), 1);
+	assert_int_equal(problems(d, PROBLEM_DAMAGE, "not JSON"), 1);
 	assert_int_equal(d->problems.v[0].at,
 	    strlen("{\"traceEvents\":[" X("1", "1", "a") ",{\"ph\":\"X\",\"name\":\"quo\""));
 	assert_true(d->files[0].partial);

@@ -12,7 +12,7 @@
 
 #define FIRST_EVENTS 32
 #define FIRST_NAMES 1024u
-#define SURPLUS INT64_MIN /* pid and tid of what is beyond the limits */
+#define SURPLUS INT64_MIN /* pid and tid of everything beyond the limits */
 
 void build_init(struct build *b, struct load_ctx *ctx, int file)
 {
@@ -313,8 +313,8 @@ static uint32_t *ranked(struct build *b, size_t n, int (*cmp)(const void *, cons
 	return order;
 }
 
-/* "HOST /device:TPU:0", as XProf writes it when there may be several hosts: where the plane's own name
- * begins, 0 when there is no host in it. */
+/* XProf writes "HOST /device:TPU:0" when there may be several hosts.  Returns where the plane's own name
+ * starts; 0 when there is no host before it. */
 static size_t host_prefix(const char *s, size_t n)
 {
 	static const char *const mark[] = {
@@ -356,7 +356,7 @@ static void add_plane(struct build *b, struct build_proc *p)
 	plane.name = p->name;
 	host = host_prefix(strtab_str(str, p->name), strtab_len(str, p->name));
 	if (host) {
-		/* adding may move the table, not the text */
+		/* adding may move the table, but not its texts */
 		const char *s = strtab_str(str, p->name);
 		size_t n = strtab_len(str, p->name);
 
@@ -372,7 +372,7 @@ static void add_plane(struct build *b, struct build_proc *p)
 	p->plane = trace_add_plane(&b->dump->trace, &plane);
 }
 
-/* A sort index or a stray end alone makes no track. */
+/* A sort index or an end without a begin is not enough for a track. */
 static bool is_track(const struct build_track *k)
 {
 	return k->t.name || k->t.n || k->t.untimed;

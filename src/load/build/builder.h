@@ -1,6 +1,6 @@
 /* What the loaders of Chrome JSON, old traces and trace tables share: processes, their tracks, names and
- * flows are collected as they come, in any order, and become planes, tracks, counters and edges of the dump
- * at the end.  Events go straight into the columns of their track.
+ * flows are collected in any order, and become planes, tracks, counters and edges of the dump at the end.
+ * Events go straight into the columns of their track.
  *
  * 	build_init(&b, ctx, file);
  * 	track = build_thread(&b, pid, tid);
@@ -9,9 +9,9 @@
  * 	build_finish(&b, shift);
  * 	build_free(&b);
  *
- * Times are ps in whatever origin the loader likes; build_finish() subtracts `shift`.  An index of a track
- * here is not that of the trace.
- * Memory that hostile input could ask for is bounded: beyond BUILD_*_MAX processes and threads share one. */
+ * Times are ps from any origin; build_finish() subtracts `shift`.  The index of a track here differs from
+ * that in the trace.
+ * Hostile input cannot make memory grow without limit: beyond BUILD_*_MAX, processes and threads share one. */
 #ifndef LOAD_BUILD_BUILDER_H
 #define LOAD_BUILD_BUILDER_H
 
@@ -23,14 +23,14 @@
 
 #define BUILD_PROCS_MAX (1u << 16)
 #define BUILD_TRACKS_MAX (1u << 17)
-#define BUILD_LOOKS 16          /* events of a name looked at in vain */
-#define BUILD_NO_SORT INT64_MAX /* behind all that have an index */
+#define BUILD_LOOKS 16          /* events of a name whose args are searched before giving up */
+#define BUILD_NO_SORT INT64_MAX /* after all that have an index */
 
 enum build_kind { BUILD_THREAD, BUILD_ASYNC, BUILD_COUNTER };
 
 struct build_proc {
 	int64_t pid, sort;
-	strid name, labels; /* 0: none given */
+	strid name, labels; /* 0: not given */
 	uint32_t plane;     /* set by build_finish(), as is the next one */
 	bool used;          /* has tracks */
 	struct idmap threads, lanes;
@@ -41,14 +41,14 @@ struct build_track {
 	uint32_t proc;
 	enum build_kind kind;
 	int64_t sort;
-	struct build_mark *marks; /* begin and end events, matched before build_finish() */
+	struct build_mark *marks; /* begin and end events, paired before build_finish() */
 	size_t nmarks, marks_cap;
 	uint32_t index; /* in trace.tracks, set by build_finish(); UINT32_MAX: empty */
 };
 
 struct build_mark {
 	int64_t ts;
-	uint32_t event; /* what begins; UINT32_MAX: an end */
+	uint32_t event; /* the event that begins; UINT32_MAX: an end */
 	uint32_t name;  /* hash, 0 = none */
 	uint32_t seq;   /* file order */
 };
@@ -62,7 +62,11 @@ struct build_name { /* a slot of the table of names; s NULL = free */
 };
 
 enum build_flow_role { FLOW_START, FLOW_STEP, FLOW_END };
-enum build_flow_bind { FLOW_SELF, FLOW_AROUND, FLOW_NEXT }; /* itself, around ts, next to begin */
+enum build_flow_bind {
+	FLOW_SELF,
+	FLOW_AROUND,
+	FLOW_NEXT
+}; /* the event itself, the one around ts, the next one to start */
 
 struct build_flow {
 	uint64_t key;
@@ -89,7 +93,7 @@ struct build {
 	struct arena arena; /* raw names */
 	uint32_t meta0;     /* metas of this file begin here */
 	uint8_t *looked;
-	size_t nlooked; /* by meta: events looked at for their args */
+	size_t nlooked; /* by meta: events whose args were searched */
 	struct counter *counters;
 	size_t ncounters, counters_cap; /* plane and track: indices here */
 	struct idmap counter_of;
@@ -97,7 +101,7 @@ struct build {
 	size_t nflows, flows_cap;
 	uint64_t surplus; /* threads beyond the limit */
 	uint64_t unbound; /* ends of flows without an event */
-	uint64_t refused; /* events no memory was left for */
+	uint64_t refused; /* events left out for lack of memory */
 	int64_t shift;
 	_Atomic uint64_t repaired;
 };
@@ -106,7 +110,7 @@ void build_init(struct build *, struct load_ctx *, int file);
 void build_free(struct build *);
 uint32_t build_proc(struct build *, int64_t pid);
 uint32_t build_thread_slow(struct build *, int64_t pid, int64_t tid);
-/* A track without a tid. */
+/* Returns a track without a tid. */
 uint32_t build_lane(struct build *, uint32_t proc, enum build_kind, uint64_t key, strid name);
 uint32_t build_meta(struct build *, const char *name, size_t n, strid category, bool escaped);
 void build_look(struct build *, uint32_t meta);
@@ -121,7 +125,8 @@ bool build_room(struct build *, struct track *, uint64_t at);
 /* Device { name = 1, device_id = 2, resources = 3 map } of the trace protobufs, Resource { name = 1,
  * resource_id = 2, sort_index = 3 if `sorted` }. */
 void build_device(struct build *, struct wire device, bool sorted);
-struct wire wire_map_value(const struct wire *entry); /* of a map; the message in it has the key, too */
+struct wire wire_map_value(
+    const struct wire *entry); /* value of a map entry; the message in it also has the key */
 
 void build_finish(struct build *, int64_t shift);
 void build_edges(struct build *); /* build_flow.c, called by build_finish() */
@@ -149,9 +154,9 @@ static inline uint32_t build_thread(struct build *b, int64_t pid, int64_t tid)
 	return build_thread_slow(b, pid, tid);
 }
 
-/* Ops repeat their category and long name in each event (but for their asynchronous halves): build_look(),
- * then build_arg() for each arg, until that found something.  Names of args are interned with
- * build_arg_name(), so that analyses can ask for them by id. */
+/* Ops repeat their category and long name in each event (except in asynchronous halves).  Loaders call
+ * build_look(), then build_arg() for each arg, until one of them was found.  build_arg_name() interns names
+ * of args, so that analyses can ask for them by id. */
 static inline bool build_looked(const struct build *b, uint32_t meta)
 {
 	return meta - b->meta0 < b->nlooked && b->looked[meta - b->meta0] >= BUILD_LOOKS;

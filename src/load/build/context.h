@@ -1,5 +1,5 @@
-/* What every loader is given.  A loader reads files of the dump, given by index, into the dump.  It returns
- * -1 with err only if nothing of them could be used; damage is noted in the dump. */
+/* What every loader gets.  A loader reads files of the dump, given by index, into the dump.  It returns -1
+ * with err only if nothing in them was usable; damage is noted in dump.problems. */
 #ifndef LOAD_BUILD_CONTEXT_H
 #define LOAD_BUILD_CONTEXT_H
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SAME_START_MAX 4096 /* events looked through for the one that holds a flow */
+#define SAME_START_MAX 4096 /* events searched for the one that holds a flow */
 
-/* A flow is a chain: a start, any number of steps, ends.  Points of one key are taken in order of time, each
- * leads to the next; a start begins anew, and several ends fan out from the point before them. */
+/* A flow is a chain: a start, any number of steps, ends.  Points of one key are taken in order of time, and
+ * each leads to the next; a start begins a new chain, and several ends fan out from the point before them. */
 
 static int by_key_and_time(const void *x, const void *y)
 {
@@ -33,7 +33,7 @@ static int by_track_and_time(const void *x, const void *y, void *ctx)
 	return (p->ts > q->ts) - (p->ts < q->ts);
 }
 
-/* Events of a track that may be open, in order of start; those on top that ended are gone. */
+/* A stack of events that may be open, in order of start; ended events are popped from the top. */
 struct open {
 	uint32_t *v;
 	size_t n, cap, next;

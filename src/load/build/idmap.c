@@ -18,7 +18,7 @@ void idmap_plan(struct idmap *m, int64_t largest, size_t n)
 	memset(m->dense, 0xff, m->ndense * sizeof *m->dense);
 }
 
-static uint64_t mix(uint64_t h) /* the finaliser of splitmix64 */
+static uint64_t mix(uint64_t h) /* the finalizer of splitmix64 */
 {
 	h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9u;
 	h = (h ^ h >> 27) * 0x94d049bb133111ebu;

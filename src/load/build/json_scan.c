@@ -22,7 +22,7 @@ struct nest {
 	uint64_t depth, string, escape; /* string: all ones inside of a string */
 };
 
-/* The same a byte at a time, from any state: the rest of a piece. */
+/* Does the same a byte at a time, from any state, for the rest of a piece. */
 static const char *nested_bytes(const char *p, const char *end, struct nest *n)
 {
 	for (; p < end; p++) {
@@ -79,7 +79,8 @@ static inline struct masks classify(const char *p)
 	return m;
 }
 
-/* Bytes that an odd run of backslashes escapes; *carry: the first byte of the next block is one. */
+/* Returns the bytes that an odd run of backslashes escapes; *carry: so is the first byte of the next
+ * block. */
 static inline uint64_t escaped(uint64_t backslash, uint64_t *carry)
 {
 	const uint64_t even = UINT64_C(0x5555555555555555);
@@ -97,7 +98,7 @@ static inline uint64_t escaped(uint64_t backslash, uint64_t *carry)
 	return (even ^ sum << 1) & follows;
 }
 
-/* Each bit becomes the parity of those up to it. */
+/* Each bit of the result is the parity of all bits up to it. */
 static inline uint64_t parity(uint64_t m)
 {
 	m ^= m << 1;
@@ -108,8 +109,8 @@ static inline uint64_t parity(uint64_t m)
 	return m ^ m << 32;
 }
 
-/* 64 bytes at once: quotes that count give the strings, brackets outside of them the depth.  NULL when the
- * end is not in them. */
+/* Scans 64 bytes at once: unescaped quotes delimit strings, brackets outside of strings change the depth.
+ * NULL when the value does not end in them. */
 static inline const char *nested_block(const char *p, struct nest *n)
 {
 	struct masks m = classify(p);
@@ -210,7 +211,7 @@ static inline int64_t times10(int64_t v, int add, bool *range)
 	return r;
 }
 
-/* Reads the exponent at p, bounded; returns behind it, NULL when cut off. */
+/* Reads the exponent at p, clamped; returns the place after it, NULL when cut off. */
 static const char *exponent(const char *p, const char *end, int64_t *e)
 {
 	bool minus = false;
@@ -229,8 +230,8 @@ static const char *exponent(const char *p, const char *end, int64_t *e)
 	return p;
 }
 
-/* Digits are given their place by counting from the decimal point as the exponent moves it: places before it
- * make microseconds, the six behind it picoseconds, the seventh rounds. */
+/* Places digits relative to the decimal point, which the exponent moves: digits before it make microseconds,
+ * the six after it picoseconds, the seventh rounds. */
 static void assemble(const char *p, const char *end, int64_t point, struct scan_time *t)
 {
 	static const int32_t unit[6] = { 100000, 10000, 1000, 100, 10, 1 };
@@ -325,8 +326,8 @@ static int hex4(const char *s, const char *end)
 	return v;
 }
 
-/* A \u escape at s (behind the u), perhaps with its other half; returns how many bytes it takes, 0: it is
- * none. */
+/* Reads a \u escape at s (after the u), with the other surrogate if it has one.  Returns how many bytes it
+ * takes; 0: it is invalid. */
 static size_t unicode(const char *s, const char *end, uint32_t *c)
 {
 	int hi = hex4(s, end), lo;

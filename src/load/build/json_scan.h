@@ -1,8 +1,8 @@
 /* JSON read in place, a token at a time: no tree, no allocation, no recursion, whatever the input.  `p` is
- * where to read and `end` where the piece in memory ends.  A function returns the place behind what it read;
+ * where to read and `end` where the piece in memory ends.  A function returns the place after what it read;
  * NULL when the piece ends inside of it (more bytes may help); `p` itself when something else is there.
- * Tolerant where traces need it: control characters in strings, NaN and Infinity, any bytes that are no
- * delimiter as a literal.  Pure, thread safe. */
+ * Accepts what traces contain: control characters in strings, NaN and Infinity, any bytes other than
+ * delimiters as a literal.  Pure, thread safe. */
 #ifndef LOAD_BUILD_JSON_SCAN_H
 #define LOAD_BUILD_JSON_SCAN_H
 
@@ -20,8 +20,8 @@ static inline bool scan_is_space(char c)
 	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-/* Reading is bound by memory, and processors do not look beyond a page themselves.  A hint: the place need
- * not exist. */
+/* Prefetches: scanning is bound by memory, and hardware prefetchers stop at the end of a page.  The place
+ * need not exist. */
 static inline void scan_ahead(const char *p)
 {
 	__builtin_prefetch((const void *)((uintptr_t)p + 1024));
@@ -34,7 +34,7 @@ static inline const char *scan_space(const char *p, const char *end)
 	return p;
 }
 
-/* p is behind the opening quote; returns the closing one. */
+/* p is after the opening quote; returns the closing one. */
 static inline const char *scan_quote(const char *p, const char *end)
 {
 #ifdef __SSE2__
@@ -63,19 +63,19 @@ static inline const char *scan_quote(const char *p, const char *end)
 	return NULL;
 }
 
-const char *scan_nested(const char *p, const char *end); /* object or array, not told apart */
+const char *scan_nested(const char *p,
+    const char *end); /* object or array, whose brackets are not distinguished */
 const char *scan_value(const char *p, const char *end);
 
-/* Steps over one value that may be longer than what is in memory: NULL = all of the piece was eaten, go on
- * with the next one. */
+/* Skips one value that may be longer than the piece in memory: NULL = continue with the next piece. */
 struct scan_skip {
 	uint64_t depth;
 	bool string, escape, begun;
 };
 const char *scan_skip(struct scan_skip *, const char *p, const char *end);
 
-/* Microseconds, exactly: digits of any number, fraction, exponent, in quotes or not.  Rounded to whole ps,
- * half away from zero. */
+/* Microseconds, exact: any number of digits, fraction, exponent, in quotes or not.  Rounded to whole ps, half
+ * away from zero. */
 struct scan_time {
 	int64_t us;
 	int32_t ps; /* 0…1000000, of the sign of us */
@@ -84,7 +84,7 @@ struct scan_time {
 const char *scan_time_slow(const char *p, const char *end, struct scan_time *);
 
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-/* Up to eight digits of a fraction at once: bytes are counted from the low end of the word.  Returns how many
+/* Reads up to eight digits of a fraction at once (the low byte of the word is the first).  Returns how many
  * are digits. */
 static inline unsigned scan_fraction(const char *p, int32_t *ps)
 {
@@ -98,7 +98,7 @@ static inline unsigned scan_fraction(const char *p, int32_t *ps)
 	keep = n == 8 ? ~UINT64_C(0) : (UINT64_C(1) << (8 * n)) - 1;
 	w = (w & keep) | (UINT64_C(0x3030303030303030) & ~keep);
 	*ps = (int32_t)(w >> 48 & 0xff) >= '5';
-	/* two zeros and six digits become pairs, fours, eight */
+	/* two zeros and six digits are combined into pairs, fours, eight */
 	w = (w << 16 & UINT64_C(0x0f0f0f0f0f0f0f0f)) * 2561 >> 8;
 	w = (w & UINT64_C(0x00ff00ff00ff00ff)) * 6553601 >> 16;
 	*ps += (int32_t)((w & UINT64_C(0x0000ffff0000ffff)) * UINT64_C(42949672960001) >> 32);
@@ -152,23 +152,23 @@ static inline const char *scan_int(const char *p, const char *end, int64_t *v)
 	return q;
 }
 
-static inline int scan_hex(char c) /* -1: no digit */
+static inline int scan_hex(char c) /* -1: not a digit */
 {
 	int low = c | 0x20;
 
 	return (unsigned char)(c - '0') < 10 ? c - '0' : low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
 }
 
-/* Undoes escapes; broken ones stay as they are, lone surrogates become U+FFFD.  `out` may be `s`: it never
- * gets longer. */
+/* Decodes escapes; invalid ones stay as they are, lone surrogates become U+FFFD.  `out` may be `s`, since the
+ * result is never longer. */
 size_t scan_unescape(char *out, const char *s, size_t n);
 
 /* Walks the members of an object (or the elements of an array, key.n = 0), given its text from bracket to
- * bracket.  *at is 0 to begin.  Value and key as they stand in the file, strings with their quotes.  False at
+ * bracket.  *at is 0 at first.  Value and key are as in the file, strings with their quotes.  False at
  * the end or at damage. */
 bool scan_member(struct slice object, size_t *at, struct slice *key, struct slice *value);
 bool scan_is_string(struct slice value);
 struct slice scan_inside(struct slice value);   /* a string without its quotes; others as they are */
-bool scan_number(struct slice value, double *); /* in quotes, too; NaN and the like are none */
+bool scan_number(struct slice value, double *); /* also in quotes; NaN and the like are not numbers */
 
 #endif

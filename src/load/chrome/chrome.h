@@ -1,8 +1,7 @@
-/* Inside of the loader of Chrome trace JSON.  chrome_json.c walks the file and cuts it into records,
- * chrome_record.c takes a record apart (the hot part), chrome_events.c says what each phase means,
- * chrome_counters.c does so for C, chrome_pairs.c joins beginnings and ends once all are there,
- * chrome_stats.c decodes args when somebody looks.  Text members of a record point into the piece in memory
- * and are gone with the next record. */
+/* Internals of the loader of Chrome trace JSON.  json.c walks the file and cuts it into records, record.c
+ * parses a record (the hot part), events.c handles each phase, counters.c handles phase C, pairs.c joins
+ * begins and ends once all are there, stats.c decodes args on demand.  Text members of a record point into
+ * the piece in memory and are valid until the next record. */
 #ifndef LOAD_CHROME_CHROME_H
 #define LOAD_CHROME_CHROME_H
 
@@ -11,8 +10,8 @@
 #include "load/build/json_scan.h"
 
 #define CHROME_EPOCH_US INT64_C(1000000000000)         /* ts from here on count from 1970 */
-#define CHROME_EPOCH_LAST_US INT64_C(9000000000000000) /* later than the year 2200: no time */
-#define CHROME_SPAN_US INT64_C(4500000000000)          /* what a trace can last: 52 days, so that ps fit */
+#define CHROME_EPOCH_LAST_US INT64_C(9000000000000000) /* later than the year 2200: not a time */
+#define CHROME_SPAN_US INT64_C(4500000000000)          /* the longest trace: 52 days, so that ps fit */
 
 enum chrome_has {
 	HAS_PH = 1 << 0,
@@ -43,7 +42,7 @@ struct chrome_record {
 	char ph;
 	struct scan_time ts, dur;
 	int64_t pid, tid;
-	struct slice name;                                       /* inside of the quotes */
+	struct slice name;                                       /* without the quotes */
 	struct slice args, cat, id, id2, scope, bind_id, bp, sf; /* values */
 	struct slice entries, event_stats, pid_text, tid_text;
 	uint64_t at; /* its first byte in the content */
@@ -51,7 +50,7 @@ struct chrome_record {
 
 enum chrome_read { RECORD_OK, RECORD_CUT, RECORD_BAD };
 
-/* *p is at the opening brace; afterwards behind the closing one, or where it went wrong. */
+/* *p is at the opening brace; afterward it is after the closing one, or where reading failed. */
 enum chrome_read chrome_record(const char **p, const char *end, struct chrome_record *);
 
 enum chrome_half { ASYNC_BEGIN, ASYNC_INSTANT, ASYNC_END };
@@ -68,7 +67,7 @@ struct chrome {
 	struct build b;
 	int64_t base_us;  /* subtracted from every ts */
 	bool based;       /* base_us is chosen */
-	bool restart;     /* … badly: read again from the start */
+	bool restart;     /* base_us was a bad choice: read again from the start */
 	uint64_t records; /* with a phase */
 
 	struct chrome_frame {
@@ -83,10 +82,10 @@ struct chrome {
 
 	struct chrome_async *async;
 	size_t nasync, async_cap;
-	int64_t end; /* of the trace, for what has no end of its own */
+	int64_t end; /* of the trace, for events without an end */
 	bool ended;  /* end is known */
 
-	/* what the files view shall say */
+	/* counts for the Files view */
 	uint64_t ignored[256], empty, no_phase, no_time, out_of_range, strange, flow_records, bad_values;
 	uint64_t unclosed, unopened, misnamed;
 };
@@ -94,14 +93,14 @@ struct chrome {
 void chrome_event(struct chrome *, struct chrome_record *);
 int64_t chrome_ps_slow(struct chrome *, const struct scan_time *);
 strid chrome_string(struct chrome *, struct slice value); /* unescaped, interned */
-int64_t chrome_key(struct slice id);                      /* of an id in any notation */
+int64_t chrome_key(struct slice id);                      /* key of an id in any notation */
 strid chrome_category(struct chrome *, const struct chrome_record *);
 uint32_t chrome_meta(struct chrome *, const struct chrome_record *);
 void chrome_counter(struct chrome *, const struct chrome_record *, uint32_t proc);
 void chrome_pairs(struct chrome *);
-void chrome_frames(struct chrome *); /* long names from stack frames */
+void chrome_frames(struct chrome *); /* sets long names from stack frames */
 
-/* Stays with the file. */
+/* Kept with the file (file.private). */
 struct chrome_file {
 	struct idmap frames, labels; /* labels: plane → strid */
 };

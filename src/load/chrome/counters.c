@@ -5,14 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct counters { /* those of one name of a process */
+struct counters { /* the counters of one name of a process */
 	struct chrome *c;
 	const struct chrome_record *r;
 	uint32_t track, meta;
 	strid name;
 };
 
-/* The inside of a series is one number; what is not is no sample. */
+/* Adds a sample if the value of the series is a number. */
 static void sample(const struct counters *k, int64_t ts, struct slice series, struct slice value)
 {
 	struct build *b = &k->c->b;
@@ -28,7 +28,7 @@ static void sample(const struct counters *k, int64_t ts, struct slice series, st
 	build_sample(b, build_counter(b, k->track, unit, k->name, unit), ts, v);
 }
 
-/* XProf's own form: "entries":[[ts, value, …], …], each a sample. */
+/* Reads XProf's own form: "entries":[[ts, value, …], …], each a sample. */
 static void entries(const struct counters *k)
 {
 	struct slice series = { "", 0 }, entry, key, value;

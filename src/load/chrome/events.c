@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SYNTHETIC (-(INT64_C(1) << 40)) /* ids of what is named, not numbered, count down from here */
-#define RESTART_MAX 1000                /* records after which a strange time is the record's own fault */
+#define SYNTHETIC \
+	(-(INT64_C(1) << 40)) /* ids of things that have a name but no number count down from here */
+#define RESTART_MAX \
+	1000 /* records after which a time far from the others is taken for an error of that record */
 
 strid chrome_string(struct chrome *c, struct slice value)
 {
@@ -63,7 +65,7 @@ static bool is_epoch(int64_t us)
 	return us >= CHROME_EPOCH_US && us <= CHROME_EPOCH_LAST_US;
 }
 
-/* The first time decides what is subtracted from all; what is too far away from it is put there. */
+/* The first time decides what is subtracted from all times; times too far away are moved there. */
 int64_t chrome_ps_slow(struct chrome *c, const struct scan_time *t)
 {
 	int64_t us;
@@ -84,7 +86,7 @@ int64_t chrome_ps_slow(struct chrome *c, const struct scan_time *t)
 	return 0;
 }
 
-/* Adding one moves the others: an index first, then the pointer. */
+/* Adding a process moves the others, so the pointer is taken after the index. */
 static struct build_proc *proc_at(struct chrome *c, int64_t pid)
 {
 	uint32_t i = build_proc(&c->b, pid);
@@ -132,7 +134,7 @@ static void complete_ids(struct chrome *c, struct chrome_record *r)
 	}
 }
 
-/* What XLA's traces say about an op in the args of each of its events: read once per name. */
+/* Reads what XLA's traces repeat about an op in the args of each event, once per name. */
 static void look(struct chrome *c, const struct chrome_record *r, uint32_t meta)
 {
 	struct slice key, value;
@@ -187,7 +189,7 @@ static uint64_t scoped_key(const struct chrome_record *r, uint64_t seed)
 	return build_mix(seed, (uint64_t)chrome_key(value));
 }
 
-/* XLA's names of what a flow connects (context types); others are 0. */
+/* Returns the XLA context type of a flow by its name; 0 for others. */
 static uint8_t flow_category(const struct chrome_record *r)
 {
 	static const char *const names[] = {
@@ -236,7 +238,7 @@ static void bound_flow(struct chrome *c, const struct chrome_record *r, uint32_t
 		    });
 }
 
-/* X, and with duration 0 all kinds of instants. */
+/* Handles X, and instants of all kinds as events of duration 0. */
 static size_t timed(struct chrome *c, const struct chrome_record *r, uint32_t *track, int64_t dur)
 {
 	uint32_t meta = meta_of(c, r);
@@ -294,7 +296,7 @@ static void end(struct chrome *c, const struct chrome_record *r)
 		c->no_time++;
 }
 
-/* The old phases S T p F tell events of one id apart by name. */
+/* The old phases S T p F distinguish events of one id by name. */
 static void async(struct chrome *c, const struct chrome_record *r, enum chrome_half half, bool old)
 {
 	struct chrome_async a = { .at = r->at, .half = (uint8_t)half, .named = r->has & HAS_NAME };
@@ -384,7 +386,7 @@ static void metadata(struct chrome *c, const struct chrome_record *r)
 	}
 }
 
-/* Without a phase: XProf's writer forgets it for the middle of an asynchronous flow. */
+/* Handles records without a phase: XProf's writer omits it for the middle of an asynchronous flow. */
 static void phaseless(struct chrome *c, const struct chrome_record *r)
 {
 	uint32_t track;

@@ -8,8 +8,8 @@
 
 #include "load/source/source.h"
 
-#define ELEMENT_MAX ((size_t)1 << 30) /* of a record, when it has to be kept in memory */
-#define LOOK_BACK 64                  /* bytes before a place that may be the boundary of two records */
+#define ELEMENT_MAX ((size_t)1 << 30) /* longest record that is kept in memory */
+#define LOOK_BACK 64                  /* bytes searched backward for a boundary between records */
 
 enum place { WALK_START, WALK_TOP, WALK_SKIPPED, WALK_EVENTS, WALK_FRAMES, WALK_LOST, WALK_END };
 enum step { STEP_ON, STEP_MORE, STEP_STOP };
@@ -20,12 +20,12 @@ struct walk {
 	struct file *file;
 	int index; /* of the file */
 	struct progress *progress;
-	const char *piece, *p, *end; /* p: what has been taken */
+	const char *piece, *p, *end; /* p: the first byte not yet read */
 	uint64_t offset;             /* of the piece in the content */
 	enum place place;
 	struct scan_skip skip;
-	bool bare, seen, last; /* an array alone; events were found; no more pieces */
-	uint64_t told;         /* events the progress knows of */
+	bool bare, seen, last; /* bare: just an array; seen: events were found; last: no more pieces */
+	uint64_t told;         /* events reported to the progress */
 
 	uint64_t broken, broken_at; /* records that could not be read */
 	struct err stream;          /* why the content ends early */
@@ -44,8 +44,8 @@ static void tell(struct walk *w)
 	w->told = n;
 }
 
-/* The next piece, with what is not taken in front.  It at least doubles what is kept, so that a long record
- * is not read over and over. */
+/* Gets the next piece, with the unread bytes in front.  The piece is at least twice as long as these, so that
+ * a long record is not scanned over and over. */
 static bool more(struct walk *w)
 {
 	const uint8_t *piece;
@@ -65,7 +65,7 @@ static bool more(struct walk *w)
 		w->offset = offset;
 		have = (size_t)n;
 		if (have > ELEMENT_MAX && w->file->packing) {
-			err_set(&w->stream, EXIT_DAMAGED, offset, "one record is longer than %zu MiB",
+			err_set(&w->stream, EXIT_DAMAGED, offset, "a record is longer than %zu MiB",
 			    ELEMENT_MAX >> 20);
 			w->last = true;
 		}
@@ -98,7 +98,8 @@ static enum step garbage(struct walk *w, const char *at)
 	return STEP_STOP;
 }
 
-/* Behind `"key":`, at the value; NULL: not all there.  w->p when there is no key. */
+/* Returns the place of the value after `"key":`; NULL if the piece ends before it, w->p if there is no
+ * key. */
 static const char *key_at(const struct walk *w, struct slice *key)
 {
 	const char *p = w->p, *q;
@@ -167,7 +168,7 @@ static enum step skipped(struct walk *w)
 	return q ? STEP_ON : STEP_MORE;
 }
 
-/* "id":{"name":"…"}: what events call their sf. */
+/* Reads "id":{"name":"…"}: the stack frames that events name in sf. */
 static enum step frames(struct walk *w)
 {
 	struct slice key, member, name;
@@ -197,7 +198,7 @@ static enum step frames(struct walk *w)
 	return STEP_ON;
 }
 
-/* Something that is no JSON in a record: the next one is looked for. */
+/* Skips a record that is not valid JSON and searches for the next one. */
 static enum step lose(struct walk *w, const char *at)
 {
 	garbage(w, at);
@@ -206,7 +207,7 @@ static enum step lose(struct walk *w, const char *at)
 	return STEP_ON;
 }
 
-/* "},{" with a key behind it. */
+/* Whether the brace is part of "},{" and a key follows. */
 static bool is_boundary(const struct walk *w, const char *brace)
 {
 	const char *p = brace, *q = scan_space(brace + 1, w->end);
@@ -299,7 +300,7 @@ static void walk(struct walk *w)
 	tell(w);
 }
 
-/* Damage of packed data may show behind the end of the JSON. */
+/* Reads the rest of the file, because damage of compressed data may show only after the end of the JSON. */
 static void read_rest(struct walk *w)
 {
 	const uint8_t *piece;
@@ -330,7 +331,7 @@ static void report_end(struct walk *w)
 		    "the array of events is not closed");
 	else if (w->last && w->place != WALK_END && w->place != WALK_LOST)
 		damaged(w, offset_of(w, w->p),
-		    clean ? "the file ends before its JSON does" : "the file ends inside of a record");
+		    clean ? "the file ends before its JSON does" : "the file ends inside a record");
 }
 
 static void note(struct walk *w, enum problem_level level, uint64_t n, const char *text)
@@ -363,7 +364,7 @@ static void report(struct walk *w)
 	if (w->broken) {
 		w->file->partial = true;
 		problem_add(p, PROBLEM_DAMAGE, w->index, w->broken_at, w->broken,
-		    "no JSON here, the record is left out");
+		    "not JSON, record left out");
 	}
 	for (int ph = 0; ph < 256; ph++) {
 		const char *what = "unknown";
@@ -377,17 +378,17 @@ static void report(struct walk *w)
 	}
 	note(w, PROBLEM_NOTE, c->empty, "empty records {}");
 	note(w, PROBLEM_NOTE, c->flow_records, "flow records");
-	note(w, PROBLEM_NOTE, c->no_phase, "records without a phase, taken by their time");
-	note(w, PROBLEM_NOTE, c->unclosed, "events that begin and never end, drawn to the end of the trace");
-	note(w, PROBLEM_NOTE, c->unopened, "ends of events that never began");
-	note(w, PROBLEM_NOTE, c->misnamed, "events ended under another name");
+	note(w, PROBLEM_NOTE, c->no_phase, "records without a phase, handled by their time");
+	note(w, PROBLEM_NOTE, c->unclosed, "begins without an end, drawn to the end of the trace");
+	note(w, PROBLEM_NOTE, c->unopened, "ends without a begin");
+	note(w, PROBLEM_NOTE, c->misnamed, "ends whose name differs from their begin");
 	note(w, PROBLEM_WARN, c->no_time, "events without a time");
-	note(w, PROBLEM_WARN, c->out_of_range, "times too far from all others, put at the start");
-	note(w, PROBLEM_WARN, c->strange, "elements of the array that are no events");
-	note(w, PROBLEM_WARN, c->bad_values, "counter values that are no numbers");
+	note(w, PROBLEM_WARN, c->out_of_range, "times too far from all others, moved to the start");
+	note(w, PROBLEM_WARN, c->strange, "elements of the array that are not events");
+	note(w, PROBLEM_WARN, c->bad_values, "counter values that are not numbers");
 }
 
-/* Smallest time of anything, ps since base_us; 0 when there is nothing. */
+/* Returns the earliest time, ps since base_us; 0 when there is none. */
 static int64_t earliest(const struct chrome *c)
 {
 	int64_t first = INT64_MAX;
@@ -402,7 +403,7 @@ static int64_t earliest(const struct chrome *c)
 	return first == INT64_MAX ? 0 : first;
 }
 
-/* Moves what other files brought, so that all count from the same origin. */
+/* Moves the events of files loaded before, so that all count from the same origin. */
 static void move_origin(struct dump *d, int64_t origin_ns)
 {
 	int64_t by = (d->origin_ns - origin_ns) * 1000;
@@ -423,8 +424,8 @@ static void move_origin(struct dump *d, int64_t origin_ns)
 	d->origin_ns = origin_ns;
 }
 
-/* What to subtract from the times, which count from base_us.  Times since 1970 count from the first of them,
- * or from that of the files before. */
+/* Returns what to subtract from the times, which count from base_us.  Times since 1970 become relative to the
+ * first of them, or to the origin of the files before. */
 static int64_t shift_of(struct walk *w)
 {
 	struct dump *d = w->dump;
@@ -486,10 +487,10 @@ static int no_trace(const struct walk *w, struct err *err)
 	if (w->stream.status)
 		return err_set(err, EXIT_NOTHING, w->stream.at, "%s", w->stream.msg);
 	if (w->place == WALK_START)
-		return err_set(err, EXIT_NOTHING, offset_of(w, w->p), "no JSON");
+		return err_set(err, EXIT_NOTHING, offset_of(w, w->p), "not JSON");
 	if (w->bare)
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-		    "JSON, but not a trace: its array holds no events (\"ph\")");
+		    "JSON, but not a trace: its array has no events (\"ph\")");
 	return err_set(err, EXIT_NOTHING, w->broken ? w->broken_at : ERR_NOWHERE,
 	    "JSON, but not a trace: it has no \"traceEvents\"");
 }

@@ -4,17 +4,17 @@
 
 #include <stdlib.h>
 
-#define SEARCH_MAX 256 /* open events of one id looked through for the name of an end */
+#define SEARCH_MAX 256 /* open events of one id searched for the name of an end */
 
-/* Beginnings and ends may stand in any order in the file, so they are joined last: sorted by time (file order
- * where equal), then with a stack. */
+/* Begins and ends may be in any order in the file, so they are joined last: sorted by time (equal times in
+ * file order), then matched with a stack. */
 
 static int64_t later(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
 }
 
-/* Where what never ends is cut off: the last moment of anything in the file. */
+/* Returns the latest time in the file, which is where begins without an end are cut off. */
 static int64_t trace_end(struct chrome *c)
 {
 	int64_t end = INT64_MIN;
@@ -56,10 +56,10 @@ static void sort_marks(struct build_track *k)
 		qsort(k->marks, k->nmarks, sizeof *k->marks, marks_by_time);
 }
 
-/* B and E of one thread: an end closes what was opened last, whatever it is called. */
+/* Joins B and E of one thread: an end closes the event opened last, whatever its name. */
 static void pair_thread(struct chrome *c, struct build_track *k)
 {
-	size_t nopen = 0; /* the stack of open ones is kept in place of the marks already seen */
+	size_t nopen = 0; /* the stack of open events overwrites the marks already handled */
 
 	sort_marks(k);
 	for (size_t i = 0; i < k->nmarks; i++) {
@@ -110,7 +110,7 @@ static void close_at(struct chrome *c, const struct open_async *o, int64_t ts)
 		c->b.tracks[o->track].t.dur[o->event] = ts - o->ts;
 }
 
-/* The innermost of the same name, else the innermost. */
+/* Ends the innermost event of the same name, else the innermost. */
 static void end_async(struct chrome *c, struct open_stack *s, const struct chrome_async *a)
 {
 	size_t i = s->n, last = s->n > SEARCH_MAX ? s->n - SEARCH_MAX : 0;
@@ -128,7 +128,7 @@ static void end_async(struct chrome *c, struct open_stack *s, const struct chrom
 		s->v[i] = s->v[i + 1];
 }
 
-/* Everything within one outermost event goes to the row of that one's name. */
+/* Everything inside an outermost event goes to the row of the outermost event's name. */
 static void add_async(struct chrome *c, struct open_stack *s, const struct chrome_async *a)
 {
 	struct open_async o = { .meta = a->meta, .ts = a->ts };

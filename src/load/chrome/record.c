@@ -6,7 +6,7 @@
 
 #define IS(word) (!memcmp(k, word, sizeof word - 1))
 
-/* A value as text. */
+/* Reads a value as text. */
 static inline const char *text(const char *p, const char *end, struct slice *t, unsigned *has, unsigned bit)
 {
 	const char *q = scan_value(p, end);
@@ -47,7 +47,7 @@ static inline const char *phase(const char *p, const char *end, struct chrome_re
 	return q;
 }
 
-/* What is no number leaves the member unset. */
+/* Reads a number; anything else leaves the member unset. */
 static inline const char *number(const char *p, const char *end, struct scan_time *t, unsigned *has,
     unsigned bit)
 {
@@ -84,7 +84,7 @@ static const char *flag(const char *p, const char *end, struct chrome_record *r,
 	return q;
 }
 
-/* Members that few records have. */
+/* Reads the members that few records have. */
 static const char *rare(const char *k, size_t n, const char *p, const char *end, struct chrome_record *r)
 {
 	static const struct {

@@ -15,7 +15,7 @@ struct emit {
 	void *ctx;
 	const struct dump *d;
 	const struct chrome_file *f;
-	char *room[2]; /* unescaped key and value */
+	char *room[2]; /* buffers for the unescaped key and value */
 	size_t cap[2];
 	bool stop;
 };
@@ -27,7 +27,7 @@ static struct slice object_of(const char *s, size_t n)
 	return end ? (struct slice){ s, (size_t)(end - s) } : (struct slice){ "", 0 };
 }
 
-/* Unpacked again, as much as it takes. */
+/* Unpacks as much as the object takes. */
 static struct slice object_in_packed(struct source *s, uint64_t at, char **owned)
 {
 	struct slice object = { "", 0 };
@@ -49,7 +49,7 @@ static struct slice object_in_packed(struct source *s, uint64_t at, char **owned
 	return object;
 }
 
-/* The object at a place in the content, empty when it cannot be had.  *owned is to be freed. */
+/* Returns the object at a place in the content, empty if it cannot be read.  The caller frees *owned. */
 static struct slice object_at(const struct dump *d, int file, uint64_t at, char **owned)
 {
 	struct source *s = d->files[file].source;
@@ -141,7 +141,7 @@ static void emit_frame(struct emit *e, struct slice id)
 		e->stop = !e->fn(e->ctx, &v);
 }
 
-/* Members that the columns hold, and entries, which are samples. */
+/* Whether a member is in the columns of the track, or is `entries`, which are samples. */
 static bool is_column(struct slice key)
 {
 	static const char *const names[] = { "ph", "ts", "dur", "pid", "tid", "name", "entries" };
@@ -214,7 +214,7 @@ static void plane_stats(const struct dump *d, uint32_t plane, stat_fn *fn, void 
 	    });
 }
 
-/* As chrome_ps(), for one member of an object. */
+/* Like chrome_ps(), for one member of an object. */
 static bool time_member(struct slice object, const char *name, struct scan_time *time)
 {
 	struct slice key, value;

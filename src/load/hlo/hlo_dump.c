@@ -13,8 +13,8 @@
 
 #define TWIN_MAX ((off_t)256 << 20)
 
-/* What the compiler was told, in module_NNNN.….target_arguments.txt.  Of v4 it does not say whether the cores of
- * a chip work as one. */
+/* The target of the compiler, from module_NNNN.….target_arguments.txt.  For v4 it does not say whether the
+ * cores of a chip are merged (megacore). */
 static const char *device_in(const char *text)
 {
 	static const struct {
@@ -61,7 +61,7 @@ bool hlo_dump_is_oom(const char *path)
 	return is;
 }
 
-/* --- one module for each stem --- */
+/* --- one module per stem --- */
 
 static const char *path_of(const struct dump *d, const struct hlo_module *m)
 {
@@ -73,7 +73,7 @@ static bool same_program(const struct dump *d, const struct hlo_module *m, const
 	return (m->origin == HLO_FILE || m->origin == HLO_TEXT) && hlo_same_stem(path_of(d, m), path);
 }
 
-/* The later in compilation the more it says. */
+/* Ranks files of a module: the later in compilation, the more they contain. */
 static int worth(const struct dump *d, const struct hlo_module *m)
 {
 	const char *path = path_of(d, m);
@@ -97,7 +97,8 @@ static bool has_better(const struct dump *d, size_t i)
 	return false;
 }
 
-/* Modules of a folder are many, those without buffers few. */
+/* Drops modules without buffers if there is a better file of the program.  Quadratic, but few lack
+ * buffers. */
 static void drop_earlier_passes(struct dump *d)
 {
 	bool *drop = xcalloc(d->nmodules + 1, sizeof *drop);
@@ -164,7 +165,7 @@ static bool add_beside(struct dump *d, struct hlo_module *m, const char *end)
 
 	for (size_t i = 0; i < d->nfiles && in; i++)
 		if (d->files[i].kind == FILE_XLA_DUMP && !strcmp(d->files[i].path, path)) {
-			fclose(in); /* it was opened and is there already */
+			fclose(in); /* already loaded, because it was opened */
 			in = NULL;
 		}
 	free(path);
@@ -181,7 +182,8 @@ static bool add_beside(struct dump *d, struct hlo_module *m, const char *end)
 	return n > 0;
 }
 
-/* A report tells less than an assignment, and where that is it is not needed. */
+/* Adds the texts beside a module.  A usage report says less than an assignment, so it is used only without
+ * one. */
 static void add_twins(struct dump *d, struct hlo_module *m)
 {
 	static const char *const passes[] = { ".after_optimizations", ".cpu_after_optimizations" };

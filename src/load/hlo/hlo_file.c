@@ -13,7 +13,7 @@
 #include "model/hlo.h"
 #include "model/toolfile.h"
 
-/* "jit_f(7).hlo_proto.pb", "jit_f(7)": the 7; 0 = none. */
+/* Returns the 7 of "jit_f(7).hlo_proto.pb" or "jit_f(7)"; 0 = none. */
 static uint64_t id_in(const char *s, size_t n)
 {
 	const char *open = memrchr(s, '(', n), *p = open ? open + 1 : NULL;
@@ -47,7 +47,7 @@ int load_hlo_file(struct load_ctx *ctx, int file, struct err *err)
 		return -1;
 	progress_add(ctx->progress, f->packing ? 0 : n, 0);
 	if (!hlo_look(bytes, n, &g))
-		return err_set(err, EXIT_NOTHING, 0, "no HLO proto — the file may be damaged");
+		return err_set(err, EXIT_NOTHING, 0, "not an HLO proto; the file may be damaged");
 	if (damaged != ERR_NOWHERE || g.cut) {
 		f->partial = true;
 		problem_add(&d->problems, PROBLEM_DAMAGE, file, damaged != ERR_NOWHERE ? damaged : n, 1, "%s",
@@ -66,12 +66,13 @@ int load_hlo_file(struct load_ctx *ctx, int file, struct err *err)
 	return 0;
 }
 
-/* A packed one whose program is listed is not looked into: of a thousand hosts' digests one is. */
+/* A compressed module whose program is listed already is not unpacked: of a thousand hosts' digests only one
+ * is. */
 struct finding {
 	const struct dump *dump;
 	uint64_t program;
 	struct hlo_glance g;
-	uint8_t *unpacked; /* that the glance points into */
+	uint8_t *unpacked; /* what g points into */
 	size_t n;
 	bool found;
 };
@@ -94,7 +95,7 @@ static bool look_at(void *ctx, const struct stat_value *v)
 	return false;
 }
 
-/* Hosts have the same modules; files beside an XSpace were made from it. */
+/* Lists a module once: hosts share modules, and files beside an XSpace were made from it. */
 static void list_meta(struct dump *d, uint32_t meta)
 {
 	const struct evmeta *e = &d->trace.metas[meta];

@@ -1,5 +1,5 @@
-/* HLO modules as a glance finds them: hlo_list() makes dump.modules of the XSpaces and results of tools
- * that were read; files of their own add theirs when they are loaded (load_hlo_file() in load.h). */
+/* HLO modules without parsing them whole: hlo_list() fills dump.modules from the XSpaces and results of tools
+ * that were read; HLO files add theirs when they are loaded (load_hlo_file()). */
 #ifndef LOAD_HLO_HLO_FILE_H
 #define LOAD_HLO_HLO_FILE_H
 

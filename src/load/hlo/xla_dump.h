@@ -1,4 +1,4 @@
-/* Texts of the compiler and logs: file.content gives them to who reads them. */
+/* Loads texts of the compiler, and logs: they are kept in file.content for the analyses. */
 #ifndef LOAD_HLO_XLA_DUMP_H
 #define LOAD_HLO_XLA_DUMP_H
 
