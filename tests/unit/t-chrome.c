@@ -141,7 +141,7 @@ static void begin_and_end(void **state)
 	expect(d, t, 3, "last", 30000000, 0);
 	assert_int_equal(problems(d, PROBLEM_NOTE, "begins without an end"), 1);
 	assert_int_equal(problems(d, PROBLEM_NOTE, "ends without a begin"), 1);
-	assert_int_equal(problems(d, PROBLEM_NOTE, "another name"), 1);
+	assert_int_equal(problems(d, PROBLEM_NOTE, "name differs"), 1);
 	dump_close(d);
 }
 
@@ -496,7 +496,7 @@ static void damage_leaves_the_rest(void **state)
 	dump_close(d);
 	d = load("{\"traceEvents\":[" X("1", "1", "a") ",{\"ph\":\"X\",\"ts\":1");
 	assert_int_equal(d->trace.events, 1);
-	assert_int_equal(problems(d, PROBLEM_DAMAGE, "inside of a record"), 1);
+	assert_int_equal(problems(d, PROBLEM_DAMAGE, "inside a record"), 1);
 	assert_int_equal(d->problems.v[0].at, strlen("{\"traceEvents\":[" X("1", "1", "a") ","));
 	dump_close(d);
 	d = load("{\"traceEvents\":[" X("1", "1", "a"));

@@ -11,7 +11,7 @@
  *
  * Times are ps from any origin; build_finish() subtracts `shift`.  The index of a track here differs from
  * that in the trace.
- * Hostile input cannot make memory grow without limit: beyond BUILD_*_MAX, processes and threads share one. */
+ * Memory is bounded for hostile input, too: beyond BUILD_*_MAX, processes and threads share one. */
 #ifndef LOAD_BUILD_BUILDER_H
 #define LOAD_BUILD_BUILDER_H
 

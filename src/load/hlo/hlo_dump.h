@@ -1,7 +1,7 @@
 /* The files that the compiler writes about the memory of a program with --xla_dump_to (model/hlo.h).  If
- * compiling failed, the proto may have no buffers, so hlo_dump_join() keeps one module per program, the latest
- * pass, and attaches the texts about its buffers.  Files that were not opened are searched beside those that
- * were.  Called while loading, by one thread. */
+ * compiling failed, the proto may have no buffers, so hlo_dump_join() keeps one module per program, the
+ * latest pass, and attaches the texts about its buffers.  Files that were not opened are searched beside those
+ * that were.  Called while loading, by one thread. */
 #ifndef LOAD_HLO_HLO_DUMP_H
 #define LOAD_HLO_HLO_DUMP_H
 
