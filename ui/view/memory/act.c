@@ -9,7 +9,7 @@
 #include "view/memprof/memprof.h"
 #include "widget/text.h"
 
-static void whole(struct mem_view *s)
+static void show_whole_program(struct mem_view *s)
 {
 	s->from = 0;
 	s->to = s->m.npoints ? (int64_t)s->m.npoints : 1;
@@ -17,7 +17,7 @@ static void whole(struct mem_view *s)
 	s->box.hi = s->box.top;
 }
 
-static bool zoomed(const struct mem_view *s)
+static bool is_zoomed(const struct mem_view *s)
 {
 	return s->from > 0 || s->to < (int64_t)s->m.npoints || s->box.lo > 0 || s->box.hi < s->box.top;
 }
@@ -27,7 +27,7 @@ static unsigned choose_space(struct view *v, int space)
 	struct mem_view *s = v->state;
 
 	if (space == s->space) {
-		whole(s);
+		show_whole_program(s);
 		return REACT_REDRAW;
 	}
 	for (size_t i = 0; i < s->nspaces; i++)
@@ -35,7 +35,7 @@ static unsigned choose_space(struct view *v, int space)
 			memory_view_choose(v, s->module, space);
 			return REACT_REDRAW;
 		}
-	app_message(v->app, false, "this program uses no memory space %d%s%s", space,
+	app_message(v->app, false, "this program does not use memory space %d%s%s", space,
 	    memory_space_name(space) ? " " : "", memory_space_name(space) ? memory_space_name(space) : "");
 	return REACT_REDRAW;
 }
@@ -59,7 +59,8 @@ static unsigned choose_module(struct view *v)
 
 	if (!ranks) {
 		app_message(v->app, false,
-		    v->app->dump->nmodules > 1 ? "the modules are being read" : "there is one module only");
+		    v->app->dump->nmodules > 1 ? "the modules are still being read"
+					       : "there is only one module");
 		return REACT_REDRAW;
 	}
 	item = xcalloc(ranks->n + 1, sizeof *item);
@@ -79,7 +80,7 @@ static unsigned choose_module(struct view *v)
 	return REACT_REDRAW;
 }
 
-/* To another point; a step is a column of the chart, at least a point. */
+/* Moves to another point; a step is a column of the chart, but at least a point. */
 static unsigned move_point(struct mem_view *s, int by)
 {
 	int64_t last = (int64_t)s->m.npoints - 1, step = s->chart.w > 0 ? (s->to - s->from) / s->chart.w : 1;
@@ -99,17 +100,17 @@ static void go_to_peak(struct mem_view *s)
 {
 	s->point = memory_view_peak_point(&s->m);
 	if (s->point < s->from || s->point >= s->to)
-		whole(s);
+		show_whole_program(s);
 	memory_view_rows(s);
 }
 
-static void order(struct mem_view *s, const char *by)
+static void sort_table(struct mem_view *s, const char *by)
 {
 	s->by_op = s->boxes = false;
 	sheet_sort(&s->sheet, by, 1, NULL);
 }
 
-static void zoom(struct mem_view *s, double factor, int count)
+static void zoom_by(struct mem_view *s, double factor, int count)
 {
 	for (int i = 0; i < count && s->m.npoints; i++) {
 		if (s->boxes)
@@ -119,24 +120,24 @@ static void zoom(struct mem_view *s, double factor, int count)
 	}
 }
 
-/* false: none of the view's own */
+/* false: not an action of this view's own */
 static bool act_on_view(struct mem_view *s, enum action a, int count)
 {
 	switch (a) {
 	case ACT_BY_SIZE:
-		if (s->boxes || zoomed(s))
-			zoom(s, 2, count);
+		if (s->boxes || is_zoomed(s))
+			zoom_by(s, 2, count);
 		else
-			order(s, "size");
+			sort_table(s, "size");
 		return true;
 	case ACT_BY_PADDING:
 		if (s->boxes)
 			s->padding = !s->padding;
 		else
-			order(s, "padding");
+			sort_table(s, "padding");
 		return true;
 	case ACT_BY_PROGRAM:
-		order(s, NULL);
+		sort_table(s, NULL);
 		return true;
 	case ACT_BOXES:
 		s->boxes = !s->boxes;
@@ -149,10 +150,10 @@ static bool act_on_view(struct mem_view *s, enum action a, int count)
 		go_to_peak(s);
 		return true;
 	case ACT_POINTS_IN:
-		zoom(s, .5, count);
+		zoom_by(s, .5, count);
 		return true;
 	case ACT_POINTS_OUT:
-		zoom(s, 2, count);
+		zoom_by(s, 2, count);
 		return true;
 	case ACT_POINTS_LEFT:
 		memory_view_pan(s, -count);
@@ -165,7 +166,7 @@ static bool act_on_view(struct mem_view *s, enum action a, int count)
 	}
 }
 
-/* A leaf is a buffer: to its row.  false: nothing of the tree's own */
+/* A leaf of the tree is a buffer: goes to its row.  false: not an action of the tree. */
 static bool act_on_tree(struct mem_view *s, enum action a, int count)
 {
 	const struct memory_buffer *b = memory_view_op_buffer(s);
@@ -244,7 +245,7 @@ unsigned memory_view_act(struct view *v, enum action a, int count)
 		return move_point(s, a == ACT_LEFT ? -count : count);
 	if (s->by_op || (a != ACT_TOGGLE && a != ACT_EXPAND && a != ACT_COLLAPSE && a != ACT_EXPAND_ALL))
 		return ACT_PASS;
-	app_message(v->app, false, "buffers do not open: u shows them by op, as a tree");
+	app_message(v->app, false, "buffers have no parts; u shows them as a tree by op");
 	return REACT_REDRAW;
 }
 

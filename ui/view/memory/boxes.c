@@ -26,13 +26,13 @@ static const struct hue parts[HUES] = {
 	{ "other", ROLE_BLOCK_COPY, ROLE_FILL_COPY, 'o' },
 };
 static const struct hue paddings[HUES] = {
-	{ "padding from 1.5", ROLE_BLOCK_IO, ROLE_FILL_IO, '!' },
+	{ "padding 1.5+", ROLE_BLOCK_IO, ROLE_FILL_IO, '!' },
 	{ "some", ROLE_BLOCK_COPY, ROLE_FILL_COPY, '+' },
 	{ "none", ROLE_BLOCK_COMPUTE, ROLE_FILL_COMPUTE, '.' },
-	{ "not known", ROLE_BLOCK_OTHER, ROLE_FILL_OTHER, '?' },
+	{ "unknown", ROLE_BLOCK_OTHER, ROLE_FILL_OTHER, '?' },
 };
 
-/* JAX names the transpose of a function for its derivative. */
+/* JAX names the derivative of a function "transpose". */
 static const struct hue *hue_of(const struct mem_view *s, const struct memory_buffer *b)
 {
 	if (s->padding)
@@ -134,9 +134,9 @@ void memory_view_boxes_free(struct mem_view *s)
 
 struct cell_rect {
 	int x0, x1, y0, y1;
-}; /* columns, half rows from below; the ends are not in it */
+}; /* columns, half rows from the bottom; ends are exclusive */
 
-static int clamp(double v, int most)
+static int clamp_cell(double v, int most)
 {
 	return v < 0 ? 0 : v > most ? most : (int)v;
 }
@@ -146,10 +146,10 @@ static struct cell_rect cells_of(const struct mem_view *s, const struct mem_box 
 	const struct mem_boxes *x = &s->box;
 	double w = (double)x->a.w / (double)(s->to - s->from),
 	       h = 2.0 * x->a.h / (x->hi > x->lo ? x->hi - x->lo : 1);
-	struct cell_rect p = { clamp(floor((double)(b->t0 - s->from) * w), x->a.w),
-		clamp(ceil((double)(b->t1 - s->from) * w), x->a.w),
-		clamp(floor((b->y0 - x->lo) * h + .5), 2 * x->a.h),
-		clamp(floor((b->y1 - x->lo) * h + .5), 2 * x->a.h) };
+	struct cell_rect p = { clamp_cell(floor((double)(b->t0 - s->from) * w), x->a.w),
+		clamp_cell(ceil((double)(b->t1 - s->from) * w), x->a.w),
+		clamp_cell(floor((b->y0 - x->lo) * h + .5), 2 * x->a.h),
+		clamp_cell(floor((b->y1 - x->lo) * h + .5), 2 * x->a.h) };
 
 	if (p.y1 == p.y0 && b->y1 > x->lo && b->y0 < x->hi) {
 		p.y0 -= p.y0 == 2 * x->a.h;
@@ -158,8 +158,8 @@ static struct cell_rect cells_of(const struct mem_view *s, const struct mem_box 
 	return p;
 }
 
-/* Thin ones only where nothing else is. */
-static void lay(struct mem_view *s, size_t i, bool thin)
+/* Puts a box onto the grid; a thin one only where the grid is free. */
+static void put_on_grid(struct mem_view *s, size_t i, bool thin)
 {
 	struct mem_boxes *x = &s->box;
 	struct cell_rect p = cells_of(s, &x->v[i]);
@@ -175,7 +175,7 @@ static void lay(struct mem_view *s, size_t i, bool thin)
 		}
 }
 
-static void lay_all(struct mem_view *s)
+static void fill_grid(struct mem_view *s)
 {
 	struct mem_boxes *x = &s->box;
 	size_t cells = (size_t)x->a.w * (size_t)x->a.h * 2;
@@ -186,11 +186,11 @@ static void lay_all(struct mem_view *s)
 	}
 	memset(x->grid, 0, cells * sizeof *x->grid);
 	for (size_t i = 0; i < x->n; i++)
-		lay(s, i, false);
+		put_on_grid(s, i, false);
 	for (size_t i = 0; i < x->n; i++)
-		lay(s, i, true);
+		put_on_grid(s, i, true);
 	if (x->at < x->n)
-		lay(s, x->at, true);
+		put_on_grid(s, x->at, true);
 }
 
 static uint32_t box_in(const struct mem_boxes *x, int half, int col)
@@ -211,7 +211,7 @@ static void draw_plain_cell(const struct mem_view *s, struct canvas *c, int y, i
 		    ink(s, box), box == s->box.at + 1 ? ATTR_REVERSE : 0);
 }
 
-/* The selected box has the colour of text, which cannot be a ground: it is the ink. */
+/* The selected box is drawn with the foreground color, because the text color cannot be a background. */
 static void draw_cell(const struct mem_view *s, struct canvas *c, int y, int x, uint32_t upper,
     uint32_t lower)
 {
@@ -219,7 +219,7 @@ static void draw_cell(const struct mem_view *s, struct canvas *c, int y, int x, 
 
 	if (c->mono || c->glyphs->ascii)
 		draw_plain_cell(s, c, y, x, upper ? upper : lower);
-	else if (upper == here && lower == here) /* a blank: fewer bytes than a block */
+	else if (upper == here && lower == here) /* a space takes fewer bytes than a block */
 		canvas_put(c, y, x, ' ', ROLE_TEXT, ATTR_REVERSE);
 	else if (upper == lower && upper)
 		canvas_put(c, y, x, ' ', hue_of(s, s->box.v[upper - 1].b)->fill, 0);
@@ -238,7 +238,7 @@ static bool same_hue(const struct mem_view *s, uint32_t a, uint32_t b)
 	return a && b && a != b && a != s->box.at + 1 && b != s->box.at + 1 && ink(s, a) == ink(s, b);
 }
 
-/* A thin line between neighbours of one colour, in a cell that one of them fills. */
+/* Draws a thin line between neighbors of one color, in a cell filled by one of them. */
 static void draw_edge(const struct mem_view *s, struct canvas *c, int row, int col)
 {
 	const struct mem_boxes *x = &s->box;
@@ -253,7 +253,7 @@ static void draw_edge(const struct mem_view *s, struct canvas *c, int row, int c
 		canvas_put(c, y, x->a.x + col, 0x258f, hue_of(s, x->v[box - 1].b)->fill, 0);
 }
 
-/* Where a row of cells is the box alone, its name. */
+/* Writes the name of a box where a whole row of cells belongs to it. */
 static void draw_name(const struct mem_view *s, struct canvas *c, size_t i)
 {
 	const struct mem_boxes *x = &s->box;
@@ -333,13 +333,13 @@ void memory_view_boxes_draw(struct mem_view *s, struct canvas *c, struct rect r)
 	memory_view_space_draw(s, c, r, "ALLOCATIONS  address over program order");
 	if (!x->n) {
 		canvas_str(c, r.y + 2, r.x + 1, r.w - 2, ROLE_WARN, 0,
-		    "no addresses of temporaries are known in this memory space");
+		    "addresses of temporaries are unknown in this memory space");
 		return;
 	}
 	x->a = (struct rect){ r.y + 2, r.x + CHART_AXIS, r.h - 5, r.w - CHART_AXIS - 1 };
 	if (x->a.h < 1 || x->a.w < 8)
 		return;
-	lay_all(s);
+	fill_grid(s);
 	for (int y = 0; y < x->a.h; y++)
 		for (int k = 0; k < x->a.w; k++)
 			draw_cell(s, c, x->a.y + x->a.h - 1 - y, x->a.x + k, box_in(x, 2 * y + 1, k),
@@ -355,13 +355,13 @@ void memory_view_boxes_draw(struct mem_view *s, struct canvas *c, struct rect r)
 
 /* --- moving --- */
 
-/* How far two stretches lie from each other, in cells; what only touches is beside, too. */
-static double gap(double a0, double a1, double b0, double b1, double scale)
+/* Distance of two intervals, in cells; intervals that only touch do not overlap and count as apart. */
+static double interval_distance(double a0, double a1, double b0, double b1, double scale)
 {
 	return b0 >= a1 ? (b0 - a1) * scale + BESIDE : a0 >= b1 ? (a0 - b1) * scale + BESIDE : 0;
 }
 
-/* The nearest box that way: along, how far its middle is; across, how far off it lies. */
+/* The nearest box in a direction: `along` is the distance of the middles, `across` the sideways distance. */
 static size_t next_box(const struct mem_view *s, int dy, int dx)
 {
 	const struct mem_boxes *x = &s->box;
@@ -374,8 +374,9 @@ static size_t next_box(const struct mem_view *s, int dy, int dx)
 		const struct mem_box *b = &x->v[i];
 		double along = dx ? dx * (double)(b->t0 + b->t1 - from->t0 - from->t1) / 2 * w
 				  : -dy * (b->y0 + b->y1 - from->y0 - from->y1) / 2 * h;
-		double across = dx ? gap(from->y0, from->y1, b->y0, b->y1, h)
-				   : gap((double)from->t0, (double)from->t1, (double)b->t0, (double)b->t1, w);
+		double across = dx
+		    ? interval_distance(from->y0, from->y1, b->y0, b->y1, h)
+		    : interval_distance((double)from->t0, (double)from->t1, (double)b->t0, (double)b->t1, w);
 
 		if (i == x->at || along <= 0 || along + 3 * across >= least)
 			continue;
@@ -385,8 +386,8 @@ static size_t next_box(const struct mem_view *s, int dy, int dx)
 	return best;
 }
 
-/* What is selected is in view. */
-static void follow(struct mem_view *s)
+/* Scrolls to the selected box. */
+static void scroll_to_selected(struct mem_view *s)
 {
 	struct mem_boxes *x = &s->box;
 	const struct mem_box *b = &x->v[x->at];
@@ -409,7 +410,7 @@ void memory_view_boxes_step(struct mem_view *s, int dy, int dx, int count)
 	for (int i = 0; i < count && s->box.n; i++)
 		s->box.at = next_box(s, dy, dx);
 	if (s->box.n)
-		follow(s);
+		scroll_to_selected(s);
 }
 
 void memory_view_boxes_zoom(struct mem_view *s, double factor)
@@ -459,7 +460,7 @@ int memory_view_boxes_find(struct view *v, const struct regex *re, int dir, stru
 	if (to == SIZE_MAX)
 		return 0;
 	b->at = to;
-	follow(s);
+	scroll_to_selected(s);
 	return (int)hits->n;
 }
 

@@ -14,7 +14,7 @@ static const struct memory_buffer *leaf_of(const struct mem_view *s, const struc
 	return o->buffer == UINT32_MAX ? NULL : &s->m.peak[o->buffer];
 }
 
-/* A buffer that is alone in its op stands in the op's line; beside others it has one of its own. */
+/* A buffer that is the only one of its op is shown in the op's line; otherwise each has its own line. */
 static struct cell line_of(const struct mem_view *s, const struct memory_op *o)
 {
 	const struct memory_buffer *b = leaf_of(s, o);
@@ -28,17 +28,17 @@ static struct cell line_of(const struct mem_view *s, const struct memory_op *o)
 
 struct op_row {
 	const struct memory_op *op;
-	const struct memory_buffer *buffer; /* of a leaf; NULL */
+	const struct memory_buffer *buffer; /* of a leaf, else NULL */
 	struct cell line;
 	int64_t peak;
 };
 
-static struct cell share(const struct op_row *r)
+static struct cell share_cell(const struct op_row *r)
 {
 	return r->peak > 0 ? cell_num((double)r->op->size / (double)r->peak) : cell_null();
 }
 
-static struct cell words(const char *s)
+static struct cell text_cell(const char *s)
 {
 	return cell_str(s, strlen(s));
 }
@@ -97,7 +97,7 @@ struct memory_buffer *memory_view_op_buffer(const struct mem_view *s)
 	return o && o->buffer != UINT32_MAX ? &s->m.peak[o->buffer] : NULL;
 }
 
-/* As if all of them were one buffer. */
+/* Sums them up as if they were one buffer. */
 void memory_view_op_sum(const struct mem_view *s, const struct memory_op *o, struct memory_buffer *sum)
 {
 	bool whole = false;

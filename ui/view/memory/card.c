@@ -16,14 +16,14 @@
 enum { DIMS = 8, SHARED = 64 };
 enum { BESIDE_MODULES = 5, BESIDE_DIMS = 3, BESIDE_PATH = 3, BESIDE_BUFFERS = 5, OP_ROWS = 23 };
 
-/* Where the next line of a card goes; lines below the rectangle are not drawn, but counted. */
+/* Position of the next line of a card; lines below the rectangle are counted but not drawn. */
 struct pen {
 	struct canvas *c;
 	struct rect r;
 	int y;
 };
 
-static void head(struct pen *p, const char *title, const char *gloss)
+static void draw_head(struct pen *p, const char *title, const char *gloss)
 {
 	int x = p->r.x + 1;
 
@@ -34,7 +34,7 @@ static void head(struct pen *p, const char *title, const char *gloss)
 	p->y++;
 }
 
-static void pair(struct pen *p, const char *label, enum role role, const char *value)
+static void draw_pair(struct pen *p, const char *label, enum role role, const char *value)
 {
 	if (p->y < p->r.y + p->r.h) {
 		canvas_str(p->c, p->y, p->r.x + 1, p->r.w - 2, ROLE_DIM, 0, label);
@@ -47,19 +47,19 @@ static void pair_bytes(struct pen *p, const char *label, enum role role, double 
 {
 	char text[24] = "–";
 
-	if (bytes >= 0) /* NaN: not known */
+	if (bytes >= 0) /* NaN: unknown */
 		text_bytes(text, sizeof text, bytes);
-	pair(p, label, role, text);
+	draw_pair(p, label, role, text);
 }
 
-static void line(struct pen *p, enum role role, const char *text)
+static void draw_text_line(struct pen *p, enum role role, const char *text)
 {
 	if (p->y < p->r.y + p->r.h)
 		canvas_str(p->c, p->y, p->r.x + 1, p->r.w - 2, role, 0, text);
 	p->y++;
 }
 
-/* A path: its end says more. */
+/* Draws a path, cut at its beginning because its end matters more. */
 static void line_end(struct pen *p, const char *text)
 {
 	size_t len = strlen(text);
@@ -78,8 +78,8 @@ static void line_end(struct pen *p, const char *text)
 	p->y++;
 }
 
-/* At most `rows` rows; 0 = as many as it takes. */
-static void paragraph(struct pen *p, enum role role, const char *text, int rows)
+/* Draws at most `rows` rows; 0 = no limit. */
+static void draw_paragraph(struct pen *p, enum role role, const char *text, int rows)
 {
 	struct rect r = p->r;
 
@@ -117,13 +117,14 @@ static void put_sizes(const struct mem_view *s, const struct memory_buffer *b, s
 		snprintf(text, sizeof text, "%s   %.1f×",
 		    text_bytes(size, sizeof size, (double)(b->size - b->unpadded)),
 		    (double)b->size / (double)b->unpadded);
-	pair(p, "padding", padded && b->size >= b->unpadded + b->unpadded / 2 ? ROLE_BAD : ROLE_TEXT, text);
+	draw_pair(p, "padding", padded && b->size >= b->unpadded + b->unpadded / 2 ? ROLE_BAD : ROLE_TEXT,
+	    text);
 	snprintf(text, sizeof text, "%s %%",
 	    units_percent(size, sizeof size,
 		m->peak_bytes > 0 ? (double)b->size / (double)m->peak_bytes : 0));
-	pair(p, "of the peak", ROLE_TEXT, text);
+	draw_pair(p, "of the peak", ROLE_TEXT, text);
 	live_text(s, b, text, sizeof text);
-	pair(p, "live", ROLE_TEXT, text);
+	draw_pair(p, "live", ROLE_TEXT, text);
 }
 
 static void dim_text(const struct shape_dim *d, char *buf, size_t size)
@@ -135,7 +136,7 @@ static void dim_text(const struct shape_dim *d, char *buf, size_t size)
 		snprintf(buf, size, "  dim %" PRId64 " %7" PRId64, d->index, d->size);
 }
 
-static const char *arrow(const struct canvas *c)
+static const char *arrow_sign(const struct canvas *c)
 {
 	return c->glyphs->ascii ? "->" : "→";
 }
@@ -150,7 +151,7 @@ static size_t dims_of(const struct memory_buffer *b, struct arena *a, struct sha
 	return there ? shape_fit(&shape, d, DIMS) : 0;
 }
 
-/* Only dimensions that tiles have a say in. */
+/* Lists only the dimensions that tiling can pad. */
 static void put_dims(const struct memory_buffer *b, struct pen *p, int most)
 {
 	struct arena a = { 0 };
@@ -164,7 +165,7 @@ static void put_dims(const struct memory_buffer *b, struct pen *p, int most)
 		if (d[i].alignment <= 1)
 			continue;
 		dim_text(&d[i], text, sizeof text);
-		snprintf(to, sizeof to, " %s %" PRId64, arrow(p->c), d[i].padded);
+		snprintf(to, sizeof to, " %s %" PRId64, arrow_sign(p->c), d[i].padded);
 		if (p->y < p->r.y + p->r.h) {
 			x += canvas_str(p->c, p->y, x, p->r.w - 2, ROLE_TEXT, 0, text);
 			if (d[i].padded != d[i].size)
@@ -176,7 +177,7 @@ static void put_dims(const struct memory_buffer *b, struct pen *p, int most)
 	arena_free(&a);
 }
 
-/* Other buffers at the same address, at other times. */
+/* Finds other buffers at the same address at other times. */
 static size_t sharing(const struct memory *m, const struct memory_buffer *b, const struct memory_buffer **v,
     size_t *listed)
 {
@@ -206,7 +207,7 @@ static void put_sharing(const struct mem_view *s, const struct memory_buffer *b,
 	if (!n)
 		return;
 	snprintf(text, sizeof text, "%zu other%s", n, n == 1 ? "" : "s");
-	head(p, "SHARES ITS ADDRESS WITH", text);
+	draw_head(p, "SHARES ITS ADDRESS WITH", text);
 	for (size_t i = 0; i < listed; i++, p->y++) {
 		int x = end;
 
@@ -234,23 +235,23 @@ static void put_title(const struct memory_buffer *b, struct pen *p)
 
 static void put_shape(const struct memory_buffer *b, struct pen *p, int rows, int dims)
 {
-	head(p, "SHAPE", "");
-	paragraph(p, ROLE_TEXT, b->shape ? b->shape : "", rows);
+	draw_head(p, "SHAPE", "");
+	draw_paragraph(p, ROLE_TEXT, b->shape ? b->shape : "", rows);
 	put_dims(b, p, dims);
 }
 
 static void put_from(const struct memory_buffer *b, struct pen *p, int rows)
 {
-	head(p, "FROM", "");
+	draw_head(p, "FROM", "");
 	if (*b->op_name)
-		paragraph(p, ROLE_TEXT, b->op_name, rows);
+		draw_paragraph(p, ROLE_TEXT, b->op_name, rows);
 	if (b->source && *b->source)
 		line_end(p, b->source);
 	else
-		line(p, ROLE_DIM, "no source line in this dump");
+		draw_text_line(p, ROLE_DIM, "no source line in this dump");
 }
 
-/* --- an op of the tree: all that it encloses --- */
+/* --- an op of the tree: the sum of its buffers --- */
 
 static void put_op(const struct mem_view *s, const struct memory_op *o, struct pen *p)
 {
@@ -269,7 +270,7 @@ static void put_op(const struct mem_view *s, const struct memory_op *o, struct p
 	p->y += 3;
 	put_sizes(s, &sum, p);
 	p->y++;
-	head(p, "LARGEST", "");
+	draw_head(p, "LARGEST", "");
 	for (size_t i = 0; i < n; i++, p->y++) {
 		int x = canvas_right(p->c, p->y, end, ROLE_TEXT, 0,
 		    text_bytes(text, sizeof text, (double)v[i]->size));
@@ -278,7 +279,7 @@ static void put_op(const struct mem_view *s, const struct memory_op *o, struct p
 		canvas_cut(p->c, p->y, p->r.x + 1, x - p->r.x - 2, ROLE_TEXT, 0, name, strlen(name));
 	}
 	p->y += BESIDE_BUFFERS - (int)n + 1;
-	head(p, "FROM", "");
+	draw_head(p, "FROM", "");
 	p->y = card_text(p->c, p->r, p->y, 0, ROLE_TEXT, o->name, o->len);
 }
 
@@ -292,7 +293,7 @@ static void put_modules(struct view *v, struct pen *p, int most)
 
 	if (!ranks || !ranks->n)
 		return;
-	head(p, "MODULES", ranks->n > 1 ? "by peak, M chooses" : "by peak");
+	draw_head(p, "MODULES", ranks->n > 1 ? "by peak, M chooses" : "by peak");
 	for (size_t i = 0; i < ranks->n && most > 0 && ranks->v[i].peak >= 0; i++, most--, p->y++) {
 		const char *name = v->app->dump->modules[ranks->v[i].module].name;
 		bool here = (int)ranks->v[i].module == s->module;
@@ -320,20 +321,20 @@ static void put_program(const struct mem_view *s, struct pen *p)
 	double donatable = facts_number(f, "donatableMib"), address = facts_number(f, "addressPeakMib");
 	char text[24] = "–";
 
-	head(p, "THIS PROGRAM", "");
+	draw_head(p, "THIS PROGRAM", "");
 	pair_bytes(p, "arguments", ROLE_TEXT, facts_number(f, "entryComputationParametersMib") * MIB);
 	pair_bytes(p, "outputs", ROLE_TEXT, facts_number(f, "maybeLiveOutMib") * MIB);
 	pair_bytes(p, "temporaries at peak", ROLE_TEXT, (double)m->category[MEMORY_TEMPORARY]);
 	if (fragmentation >= 0)
 		snprintf(text, sizeof text, "%.1f %%", fragmentation);
-	pair(p, "fragmentation", ROLE_TEXT, text);
+	draw_pair(p, "fragmentation", ROLE_TEXT, text);
 	if (padding > 0)
 		pair_bytes(p, "parameter padding", ROLE_TEXT, padding * MIB);
 	if (address * MIB < (double)m->peak_bytes - .5 && m->npoints)
 		pair_bytes(p, "peak by address", ROLE_WARN, address * MIB);
 	if (m->scoped > 0) {
 		pair_bytes(p, "scoped, one instruction", ROLE_TEXT, (double)m->scoped);
-		pair_bytes(p, "peak with it (XProf)", ROLE_BOLD, (double)(m->peak_bytes + m->scoped));
+		pair_bytes(p, "peak + scoped (XProf)", ROLE_BOLD, (double)(m->peak_bytes + m->scoped));
 	}
 	if (donatable > 0)
 		pair_bytes(p, "could be donated", ROLE_WARN, donatable * MIB);
@@ -346,15 +347,15 @@ static void put_allocation(const struct mem_view *s, struct pen *p)
 
 	if (!s->box.n)
 		return;
-	head(p, "ALLOCATION", "");
+	draw_head(p, "ALLOCATION", "");
 	pair_bytes(p, "size", ROLE_TEXT, s->box.top);
 	snprintf(text, sizeof text, "%lld of %zu", (long long)memory_view_peak_point(&s->m),
 	    s->m.npoints ? s->m.npoints - 1 : 0);
-	pair(p, "fullest at", ROLE_TEXT, text);
+	draw_pair(p, "peak at", ROLE_TEXT, text);
 	snprintf(text, sizeof text, "%zu", s->box.n);
-	pair(p, "buffers", ROLE_TEXT, text);
+	draw_pair(p, "buffers", ROLE_TEXT, text);
 	snprintf(text, sizeof text, "%s %%", units_percent(n, sizeof n, s->box.used));
-	pair(p, "area in use", ROLE_TEXT, text);
+	draw_pair(p, "area in use", ROLE_TEXT, text);
 	p->y++;
 }
 
@@ -377,10 +378,10 @@ static void put_address(const struct memory_buffer *b, struct pen *p)
 	if (b->offset >= 0)
 		snprintf(text, sizeof text, "%.2f – %.2f MiB", (double)b->offset / MIB,
 		    (double)(b->offset + b->size) / MIB);
-	pair(p, "address", ROLE_TEXT, text);
+	draw_pair(p, "address", ROLE_TEXT, text);
 }
 
-/* Parts begin on the same rows for every buffer, so that moving on draws only what differs. */
+/* The sections start at the same row for every buffer, so that moving the cursor redraws little. */
 static void card_beside(struct view *v, struct canvas *c, struct rect r)
 {
 	const struct mem_view *s = v->state;
@@ -465,7 +466,7 @@ static void card_below(struct view *v, struct canvas *c, struct rect r)
 	x += canvas_str(c, p.y, x, r.w - 2, ROLE_TEXT, 0, text) + 1;
 	for (size_t i = 0, n = dims_of(b, &a, d); i < n; i++)
 		if (d[i].alignment > 1 && d[i].padded != d[i].size) {
-			snprintf(text, sizeof text, "%" PRId64 "%s%" PRId64, d[i].size, arrow(c),
+			snprintf(text, sizeof text, "%" PRId64 "%s%" PRId64, d[i].size, arrow_sign(c),
 			    d[i].padded);
 			x += canvas_str(c, p.y, x, r.x + r.w - 1 - x, ROLE_BAD, 0, text) + 2;
 		}
@@ -475,21 +476,21 @@ static void card_below(struct view *v, struct canvas *c, struct rect r)
 	p.y++;
 	if (r.h <= 2)
 		return;
-	paragraph(&p, ROLE_TEXT, b->shape ? b->shape : "", 1);
-	paragraph(&p, ROLE_TEXT, b->op_name, 2);
+	draw_paragraph(&p, ROLE_TEXT, b->shape ? b->shape : "", 1);
+	draw_paragraph(&p, ROLE_TEXT, b->op_name, 2);
 }
 
 static void put_lives(const struct memory_buffer *b, struct pen *p)
 {
 	if (b->nlives < 2)
 		return;
-	head(p, "ALIVE", "program points");
+	draw_head(p, "ALIVE", "program points");
 	for (size_t i = 0; i < b->nlives; i++) {
 		char text[64];
 
 		snprintf(text, sizeof text, "%lld – %lld", (long long)b->life[i].start,
 		    (long long)b->life[i].end);
-		line(p, ROLE_TEXT, text);
+		draw_text_line(p, ROLE_TEXT, text);
 	}
 	p->y++;
 }
@@ -506,19 +507,19 @@ static void put_stack(const struct memory_buffer *b, struct pen *p)
 	}
 }
 
-/* What could be donated: the largest pairs of parameter and output. */
+/* Lists what could be donated: the largest pairs of parameter and output. */
 static void put_donations(const struct memory *m, struct pen *p)
 {
 	if (!m->ndonations)
 		return;
-	head(p, "COULD BE DONATED", "parameter, and the output that could take its place");
+	draw_head(p, "COULD BE DONATED", "parameter, and the output that could reuse it");
 	for (size_t i = 0; i < m->ndonations && i < SHARED; i++) {
 		char text[200], size[24];
 
 		snprintf(text, sizeof text, "%10s  %.80s, %.80s",
 		    text_bytes(size, sizeof size, (double)m->donation[i].size),
 		    m->donation[i].parameter->name, m->donation[i].output->name);
-		line(p, ROLE_TEXT, text);
+		draw_text_line(p, ROLE_TEXT, text);
 	}
 	p->y++;
 }

@@ -12,7 +12,7 @@
 #include "widget/chart.h"
 #include "widget/text.h"
 
-#define NEAR_LIMIT 1.5 /* a limit further off the peak would flatten the chart: said in words */
+#define NEAR_LIMIT 1.5 /* a limit further above the peak would flatten the chart; it is written as text */
 
 enum { FIXED, TEMPORARY, PARTS };
 
@@ -84,8 +84,8 @@ static int put_number(struct canvas *c, int y, int x, int end, const char *label
 
 static const char no_limit[] = "limit unknown (--device)";
 
-/* XProf counts buffers twice that share an address; where that matters the true peak stands beside its
- * own. */
+/* XProf counts buffers that share an address twice; where that matters the real peak is shown next to its
+ * number. */
 void memory_view_head_draw(struct mem_view *s, struct canvas *c, struct rect r, bool roomy)
 {
 	const struct memory *m = &s->m;
@@ -112,7 +112,7 @@ void memory_view_head_draw(struct mem_view *s, struct canvas *c, struct rect r, 
 		canvas_str(c, r.y, x, end - x, ROLE_DIM, 0, no_limit);
 	if (m->scoped > 0) {
 		x = put_number(c, r.y, x, end, "scoped", m->scoped, ROLE_BOLD);
-		put_number(c, r.y, x, end, "with it", m->peak_bytes + m->scoped, ROLE_BOLD);
+		put_number(c, r.y, x, end, "peak + scoped", m->peak_bytes + m->scoped, ROLE_BOLD);
 	}
 }
 
@@ -146,7 +146,7 @@ void memory_view_pan(struct mem_view *s, int eighths)
 	s->to += by;
 }
 
-/* Around the point looked at, which stays where it is on the screen. */
+/* Zooms around the current point, which stays at its place on the screen. */
 void memory_view_zoom(struct mem_view *s, double factor)
 {
 	int64_t last = (int64_t)s->m.npoints, n = (int64_t)((double)(s->to - s->from) * factor + .5),
@@ -164,8 +164,8 @@ void memory_view_zoom(struct mem_view *s, double factor)
 
 /* --- the chart --- */
 
-/* What a column shows: the fullest of its points. */
-static int64_t fullest(const struct mem_view *s, struct rect r, int x)
+/* A column shows the fullest of its points. */
+static int64_t fullest_point(const struct mem_view *s, struct rect r, int x)
 {
 	int64_t from = memory_view_point_at(s, r, x), to = memory_view_point_at(s, r, x + 1), best = from;
 
@@ -183,14 +183,15 @@ static int64_t fixed_bytes(const struct memory *m)
 	return sum > 0 ? sum : 0;
 }
 
-/* Of each column what is alive for the whole program, the temporaries, and in `padded` the rest: padding. */
+/* Computes for each column what is alive for the whole program, the temporaries, and in `padded` the
+ * padding. */
 static double *values_of(const struct mem_view *s, struct rect r, double *padded)
 {
 	double *v = xcalloc((size_t)r.w * PARTS, sizeof *v);
 	double fixed = (double)fixed_bytes(&s->m);
 
 	for (int i = 0; i < r.w; i++) {
-		int64_t p = fullest(s, r, r.x + i);
+		int64_t p = fullest_point(s, r, r.x + i);
 		double heap = (double)s->m.heap[p], *part = v + i * PARTS,
 		       pad = s->m.peak_unpadded > 0 ? heap - (double)s->m.unpadded[p] : 0;
 
@@ -201,7 +202,7 @@ static double *values_of(const struct mem_view *s, struct rect r, double *padded
 	return v;
 }
 
-/* Rows that the padding of a column takes: whole ones, from the first to before the last. */
+/* The whole rows that the padding of a column takes, as [from, to). */
 static void padding_rows(const double *v, double padded, double scale, int *from, int *to)
 {
 	double below = (v[FIXED] + v[TEMPORARY]) * scale;
@@ -210,7 +211,7 @@ static void padding_rows(const double *v, double padded, double scale, int *from
 	*to = (int)(below + padded * scale + .5);
 }
 
-/* Padding that makes no row of its own counts as what it pads: the column keeps its height. */
+/* Padding that is less than a row counts as data, so that the column keeps its height. */
 static void fold_padding(double *v, double *padded, int n, double scale)
 {
 	for (int i = 0; i < n; i++) {
@@ -224,7 +225,7 @@ static void fold_padding(double *v, double *padded, int n, double scale)
 	}
 }
 
-/* A shade over what the buffers hold. */
+/* Draws the padding as a shade above the data. */
 static void draw_padding(struct canvas *c, struct rect r, const double *v, const double *padded, double scale)
 {
 	for (int i = 0; i < r.w; i++) {
@@ -268,7 +269,7 @@ static void draw_peak(const struct mem_view *s, struct canvas *c, struct rect r,
 		canvas_str(c, r.y, x - 1 - cols, cols, ROLE_DIM, 0, text);
 }
 
-/* Beside the mark of the peak, where there is more room. */
+/* Writes the point next to the mark of the peak, on the side with more room. */
 static void draw_point(const struct mem_view *s, struct canvas *c, struct rect r, int x)
 {
 	const struct memory *m = &s->m;
@@ -284,7 +285,7 @@ static void draw_point(const struct mem_view *s, struct canvas *c, struct rect r
 		canvas_str(c, r.y, x + 2, r.x + r.w - x - 2, ROLE_TEXT, 0, text);
 }
 
-/* ▼ over the peak, and what is looked at when that is another point. */
+/* Marks the peak with ▼, and describes the current point if it is another one. */
 static void draw_marks(const struct mem_view *s, struct canvas *c, struct rect r)
 {
 	const struct memory *m = &s->m;
@@ -303,10 +304,10 @@ static void draw_marks(const struct mem_view *s, struct canvas *c, struct rect r
 		return;
 	at = x < r.x || x > r.x + 24 ? r.x : r.x + r.w - 24;
 	canvas_glyph(c, r.y, at, GLYPH_SORT_UP, ROLE_DIM, 0);
-	canvas_str(c, r.y, at + 2, r.w, ROLE_DIM, 0, "limit off this scale");
+	canvas_str(c, r.y, at + 2, r.w, ROLE_DIM, 0, "limit is off the scale");
 }
 
-/* One stretch of the line below the chart; large buffers have the thicker one. */
+/* Draws one interval of the lifeline below the chart; thicker for large buffers. */
 static void draw_stretch(const struct mem_view *s, struct canvas *c, struct rect r, int64_t from, int64_t to,
     bool thick)
 {
@@ -337,7 +338,7 @@ static void draw_life_of(const struct mem_view *s, struct canvas *c, struct rect
 		draw_stretch(s, c, r, b->start, b->end, thick);
 }
 
-/* Of the buffer under the cursor, or of all that an op encloses. */
+/* Draws the lifetimes of the buffer under the cursor, or of all buffers of an op. */
 static void draw_life(const struct mem_view *s, struct canvas *c, struct rect r)
 {
 	const struct memory_buffer *b = memory_view_here(s);

@@ -40,7 +40,7 @@ static bool go_to_row(struct mem_view *s, const char *name)
 	return false;
 }
 
-/* The row that counts for a buffer: the one whose memory it shares, or that of the small ones. */
+/* Goes to the row that stands for a buffer: the one whose memory it shares, or the row of small buffers. */
 static bool go_to_stand_in(struct view *v, const struct memory_buffer *b)
 {
 	struct mem_view *s = v->state;
@@ -52,7 +52,8 @@ static bool go_to_stand_in(struct view *v, const struct memory_buffer *b)
 		if (!small && (r->allocation != b->allocation || r->offset != b->offset || r->start < 0))
 			continue;
 		app_message(v->app, false,
-		    small ? "%s is one of the small buffers" : "%s shares the memory of this one", b->name);
+		    small ? "%s is one of the small buffers" : "%s shares the memory of this buffer",
+		    b->name);
 		return sheet_show(&s->sheet, i);
 	}
 	return false;
@@ -68,7 +69,7 @@ static const struct memory_buffer *largest_named(const struct memory *m, const c
 	return best;
 }
 
-/* At the peak, else at the first point where it is alive. */
+/* Goes to the buffer at the peak, else at the first point where it is alive. */
 bool memory_view_go(struct view *v, const char *name)
 {
 	struct mem_view *s = v->state;
@@ -94,7 +95,7 @@ bool memory_view_go(struct view *v, const char *name)
 
 /* --- from view to view --- */
 
-/* "%fusion.3 = …" and "fusion.3": the instruction */
+/* Compares "%fusion.3 = …" with "fusion.3". */
 static struct slice instruction_of(const struct dump *d, strid name)
 {
 	struct slice t = dump_text(d, name);
@@ -110,7 +111,7 @@ static struct slice instruction_of(const struct dump *d, strid name)
 	return t;
 }
 
-/* The op that defines the buffer, where the trace knows it; else its name. */
+/* A reference to the op that defines the buffer if the trace has it, else to its name. */
 struct ref memory_view_ref(const struct view *v)
 {
 	const struct mem_view *s = v->state;

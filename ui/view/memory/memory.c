@@ -14,7 +14,7 @@
 #include "view/frames.h"
 #include "widget/card.h"
 
-#define DIRECT_BYTES ((uint64_t)256 << 10) /* messages up to this size are read while one waits */
+#define DIRECT_BYTES ((uint64_t)256 << 10) /* messages up to this size are read at once, without a job */
 
 struct mem_job {
 	const struct dump *dump;
@@ -27,9 +27,9 @@ struct mem_job {
 	struct err err;
 };
 
-/* --- making it --- */
+/* --- building --- */
 
-static void build(void *ctx, struct progress *p)
+static void build_module(void *ctx, struct progress *p)
 {
 	struct mem_job *j = ctx;
 	(void)p;
@@ -42,7 +42,7 @@ static void build(void *ctx, struct progress *p)
 		j->nspaces = memory_spaces(j->m.proto, j->spaces, MEM_SPACES);
 }
 
-static void drop(void *ctx)
+static void drop_job(void *ctx)
 {
 	struct mem_job *j = ctx;
 
@@ -51,7 +51,7 @@ static void drop(void *ctx)
 	free(j);
 }
 
-static void come_back(struct mem_view *s)
+static void restore_position(struct mem_view *s)
 {
 	if (s->back.from >= 0 && s->back.from < s->back.to && s->back.to <= (int64_t)s->m.npoints &&
 	    s->back.point >= s->back.from && s->back.point < s->back.to) {
@@ -62,8 +62,8 @@ static void come_back(struct mem_view *s)
 	s->back.to = 0;
 }
 
-/* Takes over what the job made. */
-static void take(struct mem_view *s, struct mem_job *j)
+/* Takes over the result of the job. */
+static void take_module(struct mem_view *s, struct mem_job *j)
 {
 	s->job = NULL;
 	s->made = true;
@@ -78,22 +78,22 @@ static void take(struct mem_view *s, struct mem_job *j)
 	s->from = 0;
 	s->to = s->m.npoints ? (int64_t)s->m.npoints : 1;
 	s->point = memory_view_peak_point(&s->m);
-	come_back(s);
+	restore_position(s);
 	memory_view_ops_make(s);
 	memory_view_rows(s);
 	memory_view_boxes_make(s);
 }
 
-static void built(struct app *app, void *ctx)
+static void module_built(struct app *app, void *ctx)
 {
 	struct view *v = app_view(app, "memory");
 	struct mem_view *s = v && v->opened ? v->state : NULL;
 
 	if (s && s->job == ctx)
-		take(s, ctx);
+		take_module(s, ctx);
 }
 
-static void forget(struct view *v)
+static void forget_module(struct view *v)
 {
 	struct mem_view *s = v->state;
 
@@ -111,13 +111,13 @@ static void forget(struct view *v)
 	s->made = false;
 }
 
-/* One module is unpacked at a time: the screen would wait for the others. */
+/* Modules are unpacked one at a time: the screen would have to wait for the others. */
 static bool modules_are_read(const struct app *app)
 {
 	return app->dump->nmodules > 1 && !result_serial(app, RESULT_MODULES) && jobs_busy(app, NULL);
 }
 
-static void begin(struct view *v)
+static void begin_module(struct view *v)
 {
 	struct mem_view *s = v->state;
 	struct mem_job *j = xcalloc(1, sizeof *j);
@@ -127,12 +127,13 @@ static void begin(struct view *v)
 	j->space = s->space;
 	s->job = j;
 	if (j->dump->modules[s->module].len > DIRECT_BYTES || modules_are_read(v->app)) {
-		jobs_add(v->app, &(struct job){ "reading the module", build, built, drop, j });
+		jobs_add(v->app,
+		    &(struct job){ "reading the module", build_module, module_built, drop_job, j });
 		return;
 	}
-	build(j, NULL);
-	take(s, j);
-	drop(j);
+	build_module(j, NULL);
+	take_module(s, j);
+	drop_job(j);
 }
 
 void memory_view_choose(struct view *v, int module, int space)
@@ -142,7 +143,7 @@ void memory_view_choose(struct view *v, int module, int space)
 	if (module < 0 || (size_t)module >= v->app->dump->nmodules ||
 	    (module == s->module && space == s->space))
 		return;
-	forget(v);
+	forget_module(v);
 	s->module = module;
 	s->space = space;
 }
@@ -152,8 +153,8 @@ const struct memory_ranks *memory_view_ranks(const struct view *v)
 	return v->app->dump->nmodules > 1 ? result_get(v->app, RESULT_MODULES) : NULL;
 }
 
-/* The one that the options name, the one that a message beside it is about, else the one that reports take, too;
- * -1 = not known yet. */
+/* The module named by an option, else the one that an error message opened with it is about, else the one
+ * that reports choose; -1 = not known yet. */
 static int first_module(const struct view *v)
 {
 	const struct dump *d = v->app->dump;
@@ -180,7 +181,7 @@ bool memory_view_sync(struct view *v)
 	if (s->module < 0)
 		return false;
 	if (!s->made && !s->job)
-		begin(v);
+		begin_module(v);
 	if (s->made && s->want && !s->failed) {
 		char *want = s->want;
 
@@ -218,7 +219,7 @@ static void mem_close(struct view *v)
 {
 	struct mem_view *s = v->state;
 
-	forget(v);
+	forget_module(v);
 	sheet_free(&s->sheet);
 	sheet_free(&s->tree);
 	free(s->want);
@@ -243,7 +244,7 @@ static void mem_save(const struct view *v, struct kv *kv)
 	sheet_save(&s->sheet, kv);
 }
 
-static bool flag(const struct kv *kv, const char *name)
+static bool restore_flag(const struct kv *kv, const char *name)
 {
 	int64_t n;
 
@@ -257,8 +258,8 @@ static void mem_restore(struct view *v, const struct kv *kv)
 	int64_t space;
 
 	sheet_restore(&s->sheet, kv);
-	s->boxes = flag(kv, "boxes");
-	s->by_op = flag(kv, "by_op");
+	s->boxes = restore_flag(kv, "boxes");
+	s->by_op = restore_flag(kv, "by_op");
 	if (v->app->opt && v->app->opt->module)
 		return;
 	if ((text = kv_get(kv, "module")))
@@ -274,19 +275,19 @@ static void mem_restore(struct view *v, const struct kv *kv)
 
 /* --- drawing --- */
 
-/* Nothing is known: why, and how to get it. */
+/* Explains why nothing is known, and how to get it. */
 static void draw_missing(struct canvas *c, struct rect a, const char *why)
 {
 	static const char how[] =
-	    "Buffers are in the HLO protos that a profiler leaves beside the capture (*.hlo_proto.pb), in "
+	    "Buffers are in the HLO protos that a profiler writes next to the capture (*.hlo_proto.pb), in "
 	    "XSpaces captured with the option enable_hlo_proto, and in what the compiler writes with "
-	    "XLA_FLAGS=\"--xla_dump_to=DIR --xla_dump_hlo_as_proto\": open such a file, or the folder.";
+	    "XLA_FLAGS=\"--xla_dump_to=DIR --xla_dump_hlo_as_proto\": open such a file or folder.";
 	int y = card_text(c, a, a.y, 0, ROLE_WARN, why, strlen(why));
 
 	card_text(c, a, y + 1, 0, ROLE_TEXT, how, sizeof how - 1);
 }
 
-/* The memory is not there, or not yet. */
+/* Draws what is shown when the memory is missing or not ready. */
 static void draw_nothing(struct view *v, struct canvas *c, struct rect a)
 {
 	const struct mem_view *s = v->state;
@@ -294,7 +295,7 @@ static void draw_nothing(struct view *v, struct canvas *c, struct rect a)
 
 	if (s->failed || !v->app->dump->nmodules) {
 		draw_missing(c, a,
-		    s->failed ? s->failed : "No HLO modules here, so nothing is known of buffers.");
+		    s->failed ? s->failed : "No HLO modules in this capture, so buffers are unknown.");
 		return;
 	}
 	if (s->module < 0) {
@@ -308,7 +309,7 @@ static void draw_nothing(struct view *v, struct canvas *c, struct rect a)
 	canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_DIM, 0, text);
 }
 
-/* What is wrong stands above all else. */
+/* Warnings are above everything else. */
 static struct rect below_problem(struct view *v, struct canvas *c, struct rect a)
 {
 	const struct mem_view *s = v->state;
@@ -325,7 +326,7 @@ static struct rect below_problem(struct view *v, struct canvas *c, struct rect a
 	return a;
 }
 
-/* Space tabs, numbers, chart, parts: as much as leaves the table some rows. */
+/* Space tabs, numbers, chart, parts: as many as leave some rows for the table. */
 static void draw_heap(struct mem_view *s, struct canvas *c, struct rect a)
 {
 	bool tall = a.h >= 28;
@@ -423,7 +424,7 @@ static void mem_status(const struct view *v, char *left, char *right, size_t siz
 	if (!s->boxes) {
 		heap_status(s, left, size);
 		snprintf(right, size,
-		    s->by_op ? "Enter opens; on a buffer: to its row"
+		    s->by_op ? "Enter opens; on a buffer: its row"
 			     : "P parameter  O output  T temporary  C constant");
 		return;
 	}
@@ -453,7 +454,7 @@ static int mem_copy(struct view *v, FILE *out)
 	return 0;
 }
 
-/* The tables of `report memory`. */
+/* Exports the tables of `report memory`. */
 static void mem_export(struct view *v, struct report *r)
 {
 	static const struct {
@@ -469,7 +470,7 @@ static void mem_export(struct view *v, struct report *r)
 	const struct mem_view *s = v->state;
 
 	if (!memory_view_sync(v)) {
-		report_warning(r, "the memory of the module was not there yet");
+		report_warning(r, "the module's memory is still being read; try again");
 		return;
 	}
 	report_dump_warnings(r, v->app->dump);

@@ -1,11 +1,10 @@
-/* The memory viewer: where the memory of one compiled program goes, in one of its memory spaces.  A chart
- * of the heap over the points of the program, the buffers that are alive at the point looked at (at first
- * the peak) as a sheet, or added up by framework op, or as boxes: address over program time.  memory.c is
- * the view (module, space, building, state), mem_act.c what keys do, mem_link.c the ways to a buffer and
- * from it to other views, mem_table.c rows and tables, mem_ops.c the tree of framework ops, mem_chart.c
- * what stands above the table, mem_boxes.c the picture, mem_card.c what is known of one buffer and of the
- * program.  The memory of a module is built in the thread of the screen when its message is small, else by
- * a job: memory_view_sync() says whether it is there. */
+/* The memory viewer: where the memory of one compiled program goes, in one of its memory spaces.  A chart of
+ * the heap over the points of the program, and the buffers alive at the current point (at first the peak) as
+ * a sheet, as sums by framework op, or as boxes: address over program time.  memory.c is the view (module,
+ * space, building, state), act.c handles keys, link.c finds buffers and links to other views, table.c makes
+ * rows and tables, by_op.c the tree of framework ops, chart.c draws what is above the table, boxes.c the
+ * boxes, card.c the details of a buffer and of the program.  The memory of a module is built in the thread of
+ * the screen when its message is small, else by a job: memory_view_sync() returns whether it is ready. */
 #ifndef VIEW_MEMORY_MEMORY_H
 #define VIEW_MEMORY_MEMORY_H
 
@@ -17,7 +16,7 @@
 
 enum { MEM_SPACES = 8 };
 
-/* points; bytes, the allocations above each other */
+/* t: points of the program; y: bytes, with the allocations stacked */
 struct mem_box {
 	struct memory_buffer *b;
 	int64_t t0, t1;
@@ -27,13 +26,13 @@ struct mem_box {
 struct mem_boxes {
 	struct mem_box *v;
 	size_t n;
-	size_t at;     /* the cursor's */
+	size_t at;     /* under the cursor */
 	double top;    /* bytes of all allocations */
-	double lo, hi; /* of them in view */
+	double lo, hi; /* the part of them in view */
 	double used;   /* share of the area that boxes fill */
-	struct rect a; /* as drawn last */
+	struct rect a; /* as last drawn */
 	uint32_t *grid;
-	size_t cells; /* two halves a cell: box + 1, 0 = none */
+	size_t cells; /* two halves per cell: box + 1, 0 = none */
 };
 
 struct mem_job;
@@ -41,18 +40,18 @@ struct mem_job;
 struct mem_view {
 	struct frame frame;
 	int module, space; /* module -1: not chosen yet */
-	bool made;         /* m is of these */
+	bool made;         /* m was built for these */
 	struct memory m;
-	struct mem_job *job; /* making it, NULL = none */
+	struct mem_job *job; /* building m, NULL = none */
 	struct memory_space_info spaces[MEM_SPACES];
 	size_t nspaces;
-	int64_t point, from, to; /* looked at; in view: [from, to) */
+	int64_t point, from, to; /* current; in view: [from, to) */
 	struct {
 		int64_t point, from, to;
-	} back; /* to come back to once it is made; to 0 = none */
+	} back; /* position to restore when m is ready; to 0 = none */
 	struct memory_buffer **row;
 	size_t nrows;               /* of the table */
-	struct memory_buffer small; /* the small ones of a point that is not the peak */
+	struct memory_buffer small; /* sum of the small ones at a point other than the peak */
 	struct table table, ops;
 	struct sheet sheet, tree;
 	struct memory_op *op;
@@ -61,79 +60,79 @@ struct mem_view {
 	uint64_t *op_key;
 	bool by_op, boxes, padding;
 	struct mem_boxes box;
-	char *want;   /* buffer or instruction to go to once it is there; NULL = none */
+	char *want;   /* buffer or instruction to go to when m is ready; NULL = none */
 	char *failed; /* why the module cannot be read; NULL */
-	int spaces_y, spaces_x[MEM_SPACES + 1]; /* as drawn, for clicks */
-	struct rect chart;                      /* the same; h 0 = none */
+	int spaces_y, spaces_x[MEM_SPACES + 1]; /* as last drawn, for clicks */
+	struct rect chart;                      /* as last drawn; h 0 = none */
 };
 
 /* memory.c */
-bool memory_view_sync(struct view *); /* false: nothing there yet */
+bool memory_view_sync(struct view *); /* false: not ready */
 void memory_view_choose(struct view *, int module, int space);
-/* where the peak is first seen; the last point when there is none */
+/* where the peak is first reached; the last point if there is none */
 int64_t memory_view_peak_point(const struct memory *);
-const struct memory_ranks *memory_view_ranks(const struct view *); /* NULL: not there yet, or of one module */
+const struct memory_ranks *memory_view_ranks(const struct view *); /* NULL: not ready, or only one module */
 
-/* mem_link.c */
-/* a buffer, or what an instruction defines; false: there is none */
+/* link.c */
+/* goes to a buffer, or to what an instruction defines; false: no such buffer */
 bool memory_view_go(struct view *, const char *name);
-struct memory_buffer *memory_view_here(const struct mem_view *); /* under the cursor; NULL */
+struct memory_buffer *memory_view_here(const struct mem_view *); /* under the cursor, or NULL */
 struct ref memory_view_ref(const struct view *);
 int memory_view_show(struct view *, const struct ref *);
 
-/* mem_ops.c: the buffers of the peak by framework op */
+/* by_op.c: the buffers of the peak by framework op */
 extern const struct schema mem_ops_schema;
 void memory_view_ops_make(struct mem_view *);
 void memory_view_ops_free(struct mem_view *);
 const struct memory_op *memory_view_op_here(
-    const struct mem_view *); /* of the tree, when it is shown; NULL */
-struct memory_buffer *memory_view_op_buffer(const struct mem_view *); /* of a leaf; NULL */
+    const struct mem_view *); /* the tree's current op, if the tree is shown, else NULL */
+struct memory_buffer *memory_view_op_buffer(const struct mem_view *); /* of a leaf, else NULL */
 void memory_view_op_sum(const struct mem_view *, const struct memory_op *, struct memory_buffer *);
 size_t memory_view_op_largest(const struct mem_view *, const struct memory_op *,
     const struct memory_buffer **, size_t max);
 
-/* mem_act.c */
+/* act.c */
 unsigned memory_view_act_always(struct view *, enum action, int count);
 unsigned memory_view_act(struct view *, enum action, int count);
 unsigned memory_view_press(struct view *, const struct mouse *);
 
-/* mem_table.c */
+/* table.c */
 extern const struct schema mem_buffers_schema;
-/* of the point looked at; the buffer under the cursor stays, where it is among them */
+/* makes the rows of the current point; the cursor stays on its buffer if that is among them */
 void memory_view_rows(struct mem_view *);
 void memory_view_rows_free(struct mem_view *);
 bool memory_view_alive(const struct memory *, const struct memory_buffer *, int64_t point);
-/* its name, or what the small ones are called */
+/* its name, or a text for the small ones */
 const char *memory_view_buffer_title(const struct memory_buffer *);
 struct cell memory_view_shape(const struct memory_buffer *); /* without layout */
 char memory_view_letter(const struct memory_buffer *);
 enum role memory_view_role(const struct memory_buffer *);
 enum role memory_view_cell_role(const void *view, size_t row, size_t column);
 
-/* mem_chart.c */
-/* "15.75 GiB": gibibytes to the hundredth, all else as units_bytes() */
+/* chart.c */
+/* "15.75 GiB": two decimals from 1 GiB, otherwise like units_bytes() */
 void memory_view_head_draw(struct mem_view *, struct canvas *, struct rect, bool roomy);
 void memory_view_space_draw(struct mem_view *, struct canvas *, struct rect, const char *gloss);
-/* with a row of marks above and of the life below */
+/* with a row of marks above and of lifetimes below */
 void memory_view_chart_draw(struct mem_view *, struct canvas *, struct rect);
 void memory_view_parts_draw(const struct mem_view *, struct canvas *, struct rect, bool legend);
-/* column of the screen of a point in view */
+/* screen column of a point in view */
 int memory_view_col(const struct mem_view *, struct rect, int64_t point);
 int64_t memory_view_point_at(const struct mem_view *, struct rect, int x);
 void memory_view_zoom(struct mem_view *, double factor);
 void memory_view_pan(struct mem_view *, int eighths);
 
-/* mem_boxes.c */
+/* boxes.c */
 void memory_view_boxes_make(struct mem_view *);
 void memory_view_boxes_free(struct mem_view *);
 void memory_view_boxes_draw(struct mem_view *, struct canvas *, struct rect);
 void memory_view_boxes_step(struct mem_view *, int dy, int dx, int count);
 void memory_view_boxes_zoom(struct mem_view *, double factor);
 size_t memory_view_boxes_at(const struct mem_view *, int y, int x); /* SIZE_MAX = none */
-/* by what is known of their buffers */
+/* switches between coloring by kind and by padding */
 int memory_view_boxes_find(struct view *, const struct regex *, int dir, struct list_hits *);
 
-/* mem_card.c */
+/* card.c */
 int memory_view_card(struct view *, struct canvas *, struct rect, enum frame_card);
 void memory_view_card_text(struct view *, FILE *);
 

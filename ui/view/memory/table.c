@@ -51,7 +51,8 @@ enum role memory_view_cell_role(const void *view, size_t row, size_t column)
 	return ROLE_TEXT;
 }
 
-/* The heap at point p holds what was allocated before and is freed later; at the last point what never is. */
+/* The heap at point p holds what was allocated before p and is freed at p or later; at the last point, what
+ * is never freed. */
 bool memory_view_alive(const struct memory *m, const struct memory_buffer *b, int64_t p)
 {
 	int64_t last = (int64_t)m->npoints - 1;
@@ -67,7 +68,7 @@ bool memory_view_alive(const struct memory *m, const struct memory_buffer *b, in
 
 /* --- rows --- */
 
-static void add(struct mem_view *s, struct memory_buffer *b)
+static void add_row(struct mem_view *s, struct memory_buffer *b)
 {
 	s->row[s->nrows++] = b;
 }
@@ -82,10 +83,10 @@ static struct memory_buffer *small_of_peak(struct mem_view *s)
 static void peak_rows(struct mem_view *s)
 {
 	for (size_t i = 0; i < s->m.npeak; i++)
-		add(s, &s->m.peak[i]);
+		add_row(s, &s->m.peak[i]);
 }
 
-/* A buffer that shares the memory of one in the table adds nothing to it. */
+/* A buffer that shares the memory of a listed one adds no memory. */
 static bool is_there(const struct mem_view *s, const struct memory_buffer *b)
 {
 	for (size_t i = 0; b->shares && i < s->nrows; i++)
@@ -102,7 +103,7 @@ static void point_rows(struct mem_view *s)
 	s->small.size = s->small.unpadded = 0;
 	for (size_t i = 0; i < s->m.npeak; i++)
 		if (s->m.peak[i].start < 0 && s->m.peak[i].id != -1)
-			add(s, &s->m.peak[i]);
+			add_row(s, &s->m.peak[i]);
 	for (int shared = 0; shared < 2; shared++)
 		for (size_t i = 0; i < s->m.nall; i++) {
 			struct memory_buffer *b = &s->m.all[i];
@@ -115,15 +116,15 @@ static void point_rows(struct mem_view *s)
 			}
 			if (!b->shape)
 				memory_describe(&s->m, b);
-			add(s, b);
+			add_row(s, b);
 		}
 	if (s->small.size)
-		add(s, &s->small);
+		add_row(s, &s->small);
 }
 
 /* --- the table --- */
 
-static struct cell words(const char *s)
+static struct cell text_cell(const char *s)
 {
 	return s && *s ? cell_str(s, strlen(s)) : cell_null();
 }
@@ -141,29 +142,29 @@ static bool is_small(const struct memory_buffer *b)
 	return b->id == -1 && b->category == MEMORY_CATEGORIES;
 }
 
-static struct cell unpadded(const struct memory_buffer *b)
+static struct cell unpadded_cell(const struct memory_buffer *b)
 {
 	bool known = b->unpadded > 0 || (b->shape && *b->shape);
 
 	return known && !is_small(b) ? cell_num((double)b->unpadded / MIB) : cell_null();
 }
 
-static struct cell padding(const struct memory_buffer *b)
+static struct cell padding_cell(const struct memory_buffer *b)
 {
-	bool known = unpadded(b).type == CELL_NUM;
+	bool known = unpadded_cell(b).type == CELL_NUM;
 
 	return known ? cell_num(b->size > b->unpadded ? (double)(b->size - b->unpadded) / MIB : 0)
 		     : cell_null();
 }
 
-static struct cell expansion(const struct memory_buffer *b)
+static struct cell expansion_cell(const struct memory_buffer *b)
 {
 	bool padded = !is_small(b) && b->unpadded > 0 && b->size > b->unpadded;
 
 	return padded ? cell_num((double)b->size / (double)b->unpadded) : cell_null();
 }
 
-static struct cell kind(const struct memory_buffer *b)
+static struct cell kind_cell(const struct memory_buffer *b)
 {
 	static const char letters[] = "POLCT";
 
@@ -181,7 +182,7 @@ const struct schema mem_buffers_schema = {
 	    "rank size cumulative unpadded -padding expansion kind shape op -name -opcode -source -from -to",
 };
 
-/* Ranks and sums count by size, however the rows are sorted. */
+/* Ranks and sums are by size, independent of the sort order. */
 static void put_ranks(struct table *t)
 {
 	size_t *order = table_order(t, BUFFERS_size, true);

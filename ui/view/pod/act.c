@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void remember(struct pod_view *v)
+static void remember_place(struct pod_view *v)
 {
 	snprintf(v->wanted_step, sizeof v->wanted_step, "%s", step_cores_label(&v->pod->cores, v->step));
 	if (!v->chosen)
@@ -32,10 +32,10 @@ void pod_view_select(struct pod_view *v, size_t core)
 {
 	v->core = core;
 	v->chosen = true;
-	remember(v);
+	remember_place(v);
 }
 
-static void move(struct pod_view *v, int dx, int dy, int n, bool plane)
+static void move_cursor(struct pod_view *v, int dx, int dy, int n, bool plane)
 {
 	uint32_t cell = v->grid.cell && v->core < v->pod->cores.ncores ? v->grid.of[v->core] : UINT32_MAX;
 	size_t to = cell;
@@ -66,8 +66,9 @@ static void change_step(struct pod_view *v, int by)
 	pod_view_go_step(v, (size_t)(to < 0 ? 0 : to > last ? last : to));
 }
 
-/* The straggler of the step, else the worst; again: the next in order. */
-static void jump(struct pod_view *v, int n)
+/* Goes to the straggler of the step, or to the worst core if there is none; when repeated, to the next in
+ * order. */
+static void go_to_straggler(struct pod_view *v, int n)
 {
 	uint32_t rank = v->stats.rank[v->core];
 
@@ -111,22 +112,22 @@ static unsigned act_map(struct pod_view *v, enum action a, int n)
 {
 	switch (a) {
 	case ACT_LEFT:
-		move(v, -1, 0, n, false);
+		move_cursor(v, -1, 0, n, false);
 		break;
 	case ACT_RIGHT:
-		move(v, 1, 0, n, false);
+		move_cursor(v, 1, 0, n, false);
 		break;
 	case ACT_UP:
-		move(v, 0, -1, n, false);
+		move_cursor(v, 0, -1, n, false);
 		break;
 	case ACT_DOWN:
-		move(v, 0, 1, n, false);
+		move_cursor(v, 0, 1, n, false);
 		break;
 	case ACT_PAGE_UP:
-		move(v, 0, -1, n, true);
+		move_cursor(v, 0, -1, n, true);
 		break;
 	case ACT_PAGE_DOWN:
-		move(v, 0, 1, n, true);
+		move_cursor(v, 0, 1, n, true);
 		break;
 	case ACT_TOP:
 		pod_view_select(v, 0);
@@ -149,7 +150,7 @@ struct sheet *pod_view_sheet(struct view *view)
 	return v->below != POD_BARS && v->below_focus ? &v->sheet : NULL;
 }
 
-/* What goes back: the card in full, then channels or collectives, then the focus. */
+/* Going back closes the full card, then channels or collectives, then moves the focus to the map. */
 static unsigned go_back(struct pod_view *v)
 {
 	if (v->frame.full)
@@ -181,7 +182,7 @@ unsigned pod_view_act(struct view *view, enum action a, int count)
 		change_step(v, -n);
 		return REACT_REDRAW;
 	case ACT_STRAGGLER:
-		jump(v, n);
+		go_to_straggler(v, n);
 		pod_view_follow_bars(v);
 		return REACT_REDRAW;
 	case ACT_SCALE:

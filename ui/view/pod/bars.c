@@ -29,7 +29,7 @@ static void add_core(const struct pod_view *v, struct pod_line *l, size_t core)
 		l->part[t] += pod_view_tab_ps(c, t);
 }
 
-static void mean(struct pod_line *l, size_t n)
+static void host_mean(struct pod_line *l, size_t n)
 {
 	double by = n ? (double)n : 1;
 
@@ -72,14 +72,14 @@ void pod_view_bars_make(struct pod_view *v)
 			add_core(v, l, end);
 			n += !isnan(v->stats.value[end]);
 		}
-		mean(l, n);
+		host_mean(l, n);
 	}
 	if (!v->by_place)
 		qsort(v->line, v->nlines, sizeof *v->line, worst_first);
 	v->bars.n = v->nlines;
 }
 
-static char *label(const struct pod_view *v, const struct pod_line *l, char *buf, size_t size)
+static char *line_label(const struct pod_view *v, const struct pod_line *l, char *buf, size_t size)
 {
 	if (!v->by_host)
 		return pod_view_core_name(v, l->core, buf, size);
@@ -93,7 +93,7 @@ static int label_cols(const struct pod_view *v)
 
 	for (size_t i = 0; i < v->nlines; i++) {
 		char text[48];
-		const char *name = label(v, &v->line[i], text, sizeof text);
+		const char *name = line_label(v, &v->line[i], text, sizeof text);
 		int n = utf8_cols(name, strlen(name));
 
 		most = n > most ? n : most;
@@ -108,7 +108,7 @@ static void parts_of(const struct pod_view *v, const struct pod_line *l, struct 
 		    v->stats.most_total > 0 ? l->part[pod_stack[i]] / v->stats.most_total : 0);
 }
 
-/* Of all lines, in sight or not: a bit for each part of `pod_stack` that a bar of `w` columns shows. */
+/* A bit for each part of `pod_stack` that any bar of `w` columns shows, visible or not. */
 static unsigned parts_seen(const struct pod_view *v, struct canvas *c, int w)
 {
 	struct rect old = canvas_clip(c, (struct rect){ 0 });
@@ -132,7 +132,7 @@ static int legend_cols(unsigned seen)
 	return cols;
 }
 
-/* From x on, and on rows below it from `left` on; returns the row below. */
+/* Draws from x on, and on further rows from `left` on; returns the row below. */
 static int draw_legend(struct canvas *c, int y, int x, int left, int end, int bottom, unsigned seen)
 {
 	for (int i = 0; i < POD_TABS; i++) {
@@ -154,8 +154,8 @@ static int draw_legend(struct canvas *c, int y, int x, int left, int end, int bo
 	return y + 1;
 }
 
-/* The gloss goes, or the legend has rows of its own or, where there is but one, that of the head, before a part
- * of the bars stays without its name; returns the row below. */
+/* To name every part of the bars when there is little room, the gloss is dropped, or the legend gets rows of
+ * its own or, if there is only one row, replaces the heading.  Returns the row below. */
 static int draw_head(const struct pod_view *v, struct canvas *c, struct rect r, unsigned seen)
 {
 	static const char head[] = "STEP BREAKDOWN";
@@ -188,9 +188,9 @@ static void draw_line(const struct pod_view *v, struct canvas *c, int y, struct 
 	bool here = v->by_host ? (int)l->host == v->pod->cores.core[v->core].host : l->core == v->core;
 	char text[64], name[48];
 
-	label(v, l, name, sizeof name);
+	line_label(v, l, name, sizeof name);
 	canvas_cut(c, y, r.x + 1, left, ROLE_TEXT, 0, name, strlen(name));
-	if (here) /* a sign, as a row in bold costs ten times the bytes */
+	if (here) /* a mark, because a bold row takes ten times the bytes */
 		canvas_glyph(c, y, r.x, GLYPH_CUT_RIGHT, ROLE_TEXT, 0);
 	parts_of(v, l, part);
 	bar_stack(c, y, r.x + left + 2, w, part, POD_TABS);
@@ -214,7 +214,7 @@ void pod_view_bars_draw(struct pod_view *v, struct canvas *c, struct rect r)
 	rows = r.y + r.h - v->bars.y;
 	if (v->below_focus)
 		list_fit(&v->bars, rows);
-	else /* the worst stay in sight, wherever in the map the cursor is */
+	else /* keep the worst visible wherever the cursor is in the map */
 		v->bars.top = 0;
 	v->bars.rows = rows;
 	for (int i = 0; i < rows && v->bars.top + (size_t)i < v->nlines; i++)

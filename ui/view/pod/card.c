@@ -11,9 +11,9 @@
 
 enum { WORST = 5, HOSTS_MOST = 6, BINS = 32, BIN_ROWS = 3, COST_ROWS = 4 };
 
-#define NOTABLE 1.05 /* × the median: below it a core is as the others */
+#define NOTABLE 1.05 /* × the median; a core below it counts as normal */
 
-static const char *dash(const struct canvas *c)
+static const char *dash_sign(const struct canvas *c)
 {
 	return c->glyphs->ascii ? "-" : "–";
 }
@@ -21,7 +21,7 @@ static const char *dash(const struct canvas *c)
 static void ms_text(const struct pod_view *v, char *buf, size_t size, double ps, const struct canvas *c)
 {
 	if (isnan(ps))
-		snprintf(buf, size, "%s", dash(c));
+		snprintf(buf, size, "%s", dash_sign(c));
 	else
 		snprintf(buf, size, "%.*f", pod_view_digits(v), ps / 1e9);
 }
@@ -29,13 +29,13 @@ static void ms_text(const struct pod_view *v, char *buf, size_t size, double ps,
 static void ratio_text(char *buf, size_t size, double a, double b, const struct canvas *c)
 {
 	if (isnan(a) || !(b > 0))
-		snprintf(buf, size, "%s", dash(c));
+		snprintf(buf, size, "%s", dash_sign(c));
 	else
 		snprintf(buf, size, "%.2f", a / b);
 }
 
-/* Label, and one or two numbers at the right. */
-static int line(struct canvas *c, struct rect r, int y, const char *label, const char *first,
+/* Draws a label, and one or two right-aligned numbers. */
+static int draw_value_line(struct canvas *c, struct rect r, int y, const char *label, const char *first,
     const char *second)
 {
 	if (y >= r.y + r.h)
@@ -78,7 +78,7 @@ static int draw_name(const struct pod_view *v, struct canvas *c, struct rect r, 
 	return y + 2;
 }
 
-/* What takes most of the step beside matmul. */
+/* The metric, other than compute, that takes most of the step. */
 static const char *bottleneck(const struct step_core *s)
 {
 	int most = TAB_COMPUTE + 1;
@@ -105,28 +105,28 @@ static int draw_times(const struct pod_view *v, struct canvas *c, struct rect r,
 			continue;
 		ms_text(v, a, sizeof a, s->total < 0 ? NAN : pod_view_tab_ps(s, t), c);
 		ms_text(v, b, sizeof b, v->stats.usual[t], c);
-		y = line(c, r, y, pod_view_tab_name(t), a, b);
+		y = draw_value_line(c, r, y, pod_view_tab_name(t), a, b);
 		if (t != TAB_COLLECTIVES || isnan(v->stats.usual_sync))
 			continue;
 		ms_text(v, a, sizeof a, s->sync < 0 ? NAN : (double)s->sync, c);
 		ms_text(v, b, sizeof b, v->stats.usual_sync, c);
-		y = line(c, r, y, c->glyphs->ascii ? "- waiting" : "· waiting", a, b);
+		y = draw_value_line(c, r, y, c->glyphs->ascii ? "- waiting" : "· waiting", a, b);
 	}
 	ms_text(v, a, sizeof a, s->total < 0 ? NAN : (double)s->total, c);
 	ms_text(v, b, sizeof b, v->stats.usual_total, c);
-	y = line(c, r, y, "step", a, b);
-	y = line(c, r, y, "bottleneck", NULL, s->total < 0 ? dash(c) : bottleneck(s));
+	y = draw_value_line(c, r, y, "step", a, b);
+	y = draw_value_line(c, r, y, "bottleneck", NULL, s->total < 0 ? dash_sign(c) : bottleneck(s));
 	ratio_text(a, sizeof a, v->stats.value[v->core], v->stats.median, c);
 	if (isnan(v->stats.value[v->core]))
-		snprintf(b, sizeof b, "%s", dash(c));
+		snprintf(b, sizeof b, "%s", dash_sign(c));
 	else
 		snprintf(b, sizeof b, "z %.1f", pod_view_stats_z(&v->stats, v->stats.value[v->core]));
-	return line(c, r, y, c->glyphs->ascii ? "x median" : "× median", a, b);
+	return draw_value_line(c, r, y, c->glyphs->ascii ? "x median" : "× median", a, b);
 }
 
-/* Who has as much more than the median as the core: at least half of it. */
+/* How many cores of the same chip and host exceed the median by at least half as much as this core. */
 struct mates {
-	size_t on_chip, chip, on_host, host; /* others there, and those of them that have */
+	size_t on_chip, chip, on_host, host; /* others there, and how many of them exceed it */
 };
 
 static struct mates mates_of(const struct pod_view *v)
@@ -157,14 +157,14 @@ static const char *mates_text(const struct mates *m)
 	if (!m->on_host)
 		return "";
 	if (m->host == m->on_host)
-		return " So are all of its host.";
+		return " So are all cores of its host.";
 	if (m->on_chip && m->chip == m->on_chip && m->host == m->chip)
-		return " So is all of its chip.";
-	return m->host ? "" : " Alone on its host.";
+		return " So are all cores of its chip.";
+	return m->host ? "" : " Only slow core on its host.";
 }
 
-/* What it is longer than the others is lost when they wait for it: in their collectives, or in longer
- * steps. */
+/* The time that a core takes longer than the others is lost when they wait for it: in collectives, or in
+ * longer steps. */
 static void cost_text(const struct pod_view *v, char *buf, size_t size, const struct canvas *c)
 {
 	const struct step_core *s = pod_view_core_step(v, v->core);
@@ -175,7 +175,7 @@ static void cost_text(const struct pod_view *v, char *buf, size_t size, const st
 	if (s->total < 0 || v->stats.n < 2) {
 		snprintf(buf, size,
 		    s->total < 0 ? "This core does not have the step."
-				 : "There is no other core to compare it with.");
+				 : "There is no other core to compare with.");
 		return;
 	}
 	own = pod_view_tab_ps(s, v->tab);
@@ -183,13 +183,13 @@ static void cost_text(const struct pod_view *v, char *buf, size_t size, const st
 	excess = own - usual;
 	ratio = usual > 0 ? own / usual : own > 0 ? INFINITY : 1;
 	if ((ratio < NOTABLE && ratio > 1 / NOTABLE) || !(total > 0) || fabs(excess) < total / 1000) {
-		snprintf(buf, size, "As the others, within %.0f %%.", 100 * (NOTABLE - 1));
+		snprintf(buf, size, "Within %.0f %% of the median.", 100 * (NOTABLE - 1));
 		return;
 	}
 	if (ratio < 1) {
 		snprintf(buf, size, "%.2f%s the median: %.*f ms less, %.1f %% of the step.%s", ratio, times,
 		    pod_view_digits(v), -excess / 1e9, -100 * excess / total,
-		    v->tab == TAB_COLLECTIVES ? " It comes last." : "");
+		    v->tab == TAB_COLLECTIVES ? " It arrives last." : "");
 		return;
 	}
 	wait = v->stats.usual[TAB_COLLECTIVES] - pod_view_tab_ps(s, TAB_COLLECTIVES);
@@ -255,12 +255,12 @@ static int draw_spread(const struct pod_view *v, struct canvas *c, struct rect r
 	card_head(c, y++, r, "SPREAD", gloss);
 	if (v->tab != TAB_COLLECTIVES) {
 		ratio_text(text, sizeof text, s->most[v->tab], s->least[v->tab], c);
-		y = line(c, r, y, pod_view_tab_name(v->tab), NULL, text);
+		y = draw_value_line(c, r, y, pod_view_tab_name(v->tab), NULL, text);
 	}
 	ratio_text(text, sizeof text, s->most[TAB_COLLECTIVES], s->least[TAB_COLLECTIVES], c);
-	y = line(c, r, y, pod_view_tab_name(TAB_COLLECTIVES), NULL, text);
+	y = draw_value_line(c, r, y, pod_view_tab_name(TAB_COLLECTIVES), NULL, text);
 	ratio_text(text, sizeof text, s->most_total, s->least_total, c);
-	return line(c, r, y, "step", NULL, text);
+	return draw_value_line(c, r, y, "step", NULL, text);
 }
 
 static int draw_hosts(const struct pod_view *v, struct canvas *c, struct rect r, int y)
@@ -288,7 +288,7 @@ static int draw_hosts(const struct pod_view *v, struct canvas *c, struct rect r,
 	return y;
 }
 
-/* Cores by their share: how many stand where on the scale from the least to the most. */
+/* Histogram of the cores by their share, from the smallest to the largest. */
 static int draw_distribution(const struct pod_view *v, struct canvas *c, struct rect r, int y)
 {
 	const struct pod_stats *s = &v->stats;
@@ -353,7 +353,7 @@ int pod_view_card_draw(struct pod_view *v, struct canvas *c, struct rect r)
 	return hosts > 1 && hosts <= HOSTS_MOST ? draw_hosts(v, c, r, y) : draw_distribution(v, c, r, y);
 }
 
-/* A rule, then the core at the left, its cost and the worst at the right. */
+/* Draws a rule, then the core at the left, its cost and the worst cores at the right. */
 void pod_view_card_below(struct pod_view *v, struct canvas *c, struct rect r)
 {
 	struct rect left = { r.y + 1, r.x, r.h - 1, r.w / 2 - 2 },

@@ -6,8 +6,7 @@
 
 #include "base/mem.h"
 
-/* The finest first.  Cells with numbers are for up to 64 chips; the last one has room for as many as
- * there can be. */
+/* Finest first.  Cells with numbers are for up to 64 chips; the last level has no limit. */
 static const struct pod_level levels[] = {
 	{ POD_CORE, 8, 3, 8, 1, 2, 1, 5, 5, 2, true },
 	{ POD_CORE, 4, 3, 64, 0, 1, 1, 2, 4, 2, true },
@@ -29,7 +28,7 @@ static const struct pod_level levels[] = {
 
 enum { NLEVELS = sizeof levels / sizeof *levels, BIG_CORES = 16, MID_CORES = 128 };
 
-/* --- hosts without a place: blocks in order, as near to a square as the columns allow --- */
+/* --- hosts without coordinates: blocks in order, as close to a square as the columns allow --- */
 
 static size_t host_cores(const struct pod *p, size_t first)
 {
@@ -89,7 +88,7 @@ static struct pod_cell place_of(const struct topology *t, const struct topology_
 	return at;
 }
 
-/* false: the level needs to know more than there is known */
+/* false: the level needs coordinates that are unknown */
 static bool put_cores(struct pod_grid *g, const struct pod *p, const struct pod_level *l, int cols)
 {
 	const struct topology *t = &p->topology;
@@ -127,8 +126,8 @@ static int by_place(const void *a, const void *b)
 	return x->gx != y->gx ? x->gx - y->gx : (x->worst > y->worst) - (x->worst < y->worst);
 }
 
-/* Cores of one place become one cell; those without a place (first, as gx is -1) none. */
-static void merge(struct pod_grid *g, size_t n)
+/* Cores at one position become one cell; those without coordinates (first, because gx is -1) get none. */
+static void merge_cells(struct pod_grid *g, size_t n)
 {
 	qsort(g->cell, n, sizeof *g->cell, by_place);
 	g->ncells = 0;
@@ -153,7 +152,7 @@ static void merge(struct pod_grid *g, size_t n)
 	}
 }
 
-static int column(const struct pod_grid *g, int gx)
+static int column_of(const struct pod_grid *g, int gx)
 {
 	int x = gx * g->level->w;
 
@@ -164,7 +163,7 @@ static int column(const struct pod_grid *g, int gx)
 	return x;
 }
 
-static int row(const struct pod_grid *g, int gy)
+static int row_of(const struct pod_grid *g, int gy)
 {
 	int y = gy * g->level->h;
 
@@ -177,16 +176,16 @@ void pod_view_grid_spot(const struct pod_grid *g, struct pod_cell *c)
 {
 	const struct pod_level *l = g->level;
 
-	c->x = l->left + c->gz % g->per_row * (g->plane_w + l->plane_gap) + column(g, c->gx);
-	c->y = c->gz / g->per_row * (g->plane_h + 1) + l->top + row(g, c->gy);
+	c->x = l->left + c->gz % g->per_row * (g->plane_w + l->plane_gap) + column_of(g, c->gx);
+	c->y = c->gz / g->per_row * (g->plane_h + 1) + l->top + row_of(g, c->gy);
 }
 
 static void put_planes(struct pod_grid *g, int cols)
 {
 	const struct pod_level *l = g->level;
 
-	g->plane_w = g->w ? column(g, g->w - 1) + l->w : 0;
-	g->plane_h = l->top + (g->h ? row(g, g->h - 1) + l->h : 0);
+	g->plane_w = g->w ? column_of(g, g->w - 1) + l->w : 0;
+	g->plane_h = l->top + (g->h ? row_of(g, g->h - 1) + l->h : 0);
 	g->per_row = (cols - l->left + l->plane_gap) / (g->plane_w + l->plane_gap);
 	g->per_row = g->per_row < 1 ? 1 : g->per_row > g->planes ? g->planes : g->per_row;
 	g->plane_rows = g->planes ? (g->planes + g->per_row - 1) / g->per_row : 0;
@@ -205,13 +204,13 @@ static bool make_level(struct pod_grid *g, const struct pod *p, const struct pod
 	if (l->unit == POD_CORE && l->number && p->cores.ncores > MID_CORES)
 		return false;
 	g->level = l;
-	if (!l->top && l->unit == POD_CHIP && p->topology.z > 1) /* no room for the names of planes */
+	if (!l->top && l->unit == POD_CHIP && p->topology.z > 1) /* without room for the names of planes */
 		return false;
 	if (!put_cores(g, p, l, cols))
 		return false;
 	for (size_t i = 0; i < p->cores.ncores; i++)
 		g->cell[i].worst = (uint32_t)i;
-	merge(g, p->cores.ncores);
+	merge_cells(g, p->cores.ncores);
 	put_planes(g, cols);
 	return g->height <= rows && l->left + g->plane_w <= cols;
 }
@@ -230,7 +229,7 @@ void pod_view_grid_make(struct pod_grid *g, const struct pod *p, int rows, int c
 	for (int i = 0; i < NLEVELS; i++)
 		if (make_level(g, p, &levels[i], rows, cols))
 			return;
-	rows = g->height; /* it is turned in pages: the finest that takes no more of them */
+	rows = g->height; /* the map has to scroll: the finest level with no more rows */
 	for (int i = 0; i < NLEVELS; i++)
 		if (make_level(g, p, &levels[i], rows, cols))
 			return;

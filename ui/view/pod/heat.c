@@ -29,7 +29,7 @@ void pod_view_scale(const struct pod_view *v, double *low, double *high)
 		*high = *low + by;
 }
 
-/* 0 … n-1 */
+/* returns 0 … n-1 */
 static int step_of_scale(const struct pod_view *v, double value, int n)
 {
 	double low, high;
@@ -44,7 +44,7 @@ static int step_of_scale(const struct pod_view *v, double value, int n)
 
 /* --- tabs and head --- */
 
-/* Those that nothing takes time in go first when there is no room, the last one first. */
+/* When there is no room, tabs of metrics without any time are dropped first, starting with the last. */
 static unsigned tabs_shown(const struct pod_view *v, int cols)
 {
 	unsigned shown = (1u << POD_TABS) - 1;
@@ -107,7 +107,7 @@ static void draw_head(const struct pod_view *v, struct canvas *c, int y, struct 
 	end = canvas_right(c, y, r.x + r.w, ROLE_TEXT, 0, step) - 1;
 	x = r.x + 1 + canvas_str(c, y, r.x + 1, end - r.x - 1, ROLE_HEAD, ATTR_BOLD, title) + 2;
 	if (v->group)
-		snprintf(gloss, sizeof gloss, "replica groups of the collective chosen");
+		snprintf(gloss, sizeof gloss, "replica groups of the selected collective");
 	else
 		snprintf(gloss, sizeof gloss, "%% of step %s, %s%s", step_cores_label(&p->cores, v->step),
 		    v->grid.level ? per[v->grid.level->unit] : per[0],
@@ -211,7 +211,7 @@ struct look_of {
 	bool here, mark;
 };
 
-/* The number in a cell: as many digits as it has room for. */
+/* The number in a cell, with as many digits as fit. */
 static void heat_text(const struct pod_view *v, const struct canvas *c, double value, struct look_of *o)
 {
 	const struct pod_level *l = v->grid.level;
@@ -226,10 +226,10 @@ static void heat_text(const struct pod_view *v, const struct canvas *c, double v
 		snprintf(o->text, sizeof o->text, "%d", step_of_scale(v, value, 10));
 }
 
-/* What a channel does in a cell. */
+/* The role of a cell in a channel. */
 struct end {
-	uint32_t to;                   /* the cell that it sends to; UINT32_MAX */
-	bool sends, receives, several; /* several: to more cells than that */
+	uint32_t to;                   /* the cell that it sends to; UINT32_MAX = none */
+	bool sends, receives, several; /* several: it sends to more cells */
 };
 
 static uint32_t cell_of(const struct pod_view *v, uint32_t core)
@@ -237,7 +237,7 @@ static uint32_t cell_of(const struct pod_view *v, uint32_t core)
 	return core < v->pod->cores.ncores ? v->grid.of[core] : UINT32_MAX;
 }
 
-/* By cell; NULL: no channel is chosen.  The caller frees. */
+/* By cell; NULL: no channel is selected.  The caller frees it. */
 static struct end *ends_of_channel(const struct pod_view *v)
 {
 	const struct pod_channel *ch = pod_view_channel_here(v);
@@ -262,8 +262,8 @@ static struct end *ends_of_channel(const struct pod_view *v)
 	return end;
 }
 
-/* Where the next cell lies: along the rows and columns of a plane, else to another one. */
-static const char *way(const struct pod_view *v, const struct canvas *c, size_t from, uint32_t to)
+/* The direction of a cell: along rows and columns of a plane, else to another plane. */
+static const char *direction_sign(const struct pod_view *v, const struct canvas *c, size_t from, uint32_t to)
 {
 	static const char *const blocks[3][3] = { { "↖", "↑", "↗" }, { "←", "·", "→" }, { "↙", "↓", "↘" } };
 	static const char *const ascii[3][3] = { { "\\", "^", "/" }, { "<", ".", ">" }, { "/", "v", "\\" } };
@@ -280,7 +280,7 @@ static const char *way(const struct pod_view *v, const struct canvas *c, size_t 
 	return c->glyphs->ascii ? ascii[dy][dx] : blocks[dy][dx];
 }
 
-/* "S" for where it begins, "D" for where it ends, an arrow to the cell that is sent to. */
+/* "S" for a sender, "D" for a receiver, an arrow to the cell that data is sent to. */
 static void draw_end(const struct pod_view *v, struct canvas *c, size_t i, const struct end *end, int y,
     int x, enum role role)
 {
@@ -292,9 +292,9 @@ static void draw_end(const struct pod_view *v, struct canvas *c, size_t i, const
 	snprintf(text, sizeof text, "%s%s%s", end->sends ? "S" : "", end->receives ? "D" : "",
 	    !end->sends        ? ""
 		: end->several ? "*"
-			       : way(v, c, i, end->to));
-	if (end->sends && end->receives && l->w < 4) /* the way tells more */
-		snprintf(text, sizeof text, "%s", end->several ? "*" : way(v, c, i, end->to));
+			       : direction_sign(v, c, i, end->to));
+	if (end->sends && end->receives && l->w < 4) /* the arrow is more useful */
+		snprintf(text, sizeof text, "%s", end->several ? "*" : direction_sign(v, c, i, end->to));
 	canvas_str(c, y + (l->h > 1 ? l->h - 1 : 0), x + (l->w > 4 ? l->w / 2 - 1 : 0), l->w, role,
 	    ATTR_REVERSE | ATTR_BOLD, text);
 }
@@ -315,11 +315,11 @@ static void draw_number(struct canvas *c, int y, int x, const struct pod_level *
 	int w = utf8_cols(o->text, strlen(o->text)), at = l->w > 4 ? l->w - 2 - w : (l->w - w) / 2;
 	unsigned attr = o->here ? ATTR_BOLD : 0;
 
-	if (o->here) { /* in one attribute: fewer bytes */
+	if (o->here) { /* the same attribute everywhere takes fewer bytes */
 		canvas_fill(c, (struct rect){ y, x, 1, l->w }, ' ', o->role, ATTR_BOLD);
 		draw_selected(c, y, x, l->w, o);
 	}
-	if (o->here && l->w > 2 && w > l->w - 2) /* 100 leaves no room for both brackets */
+	if (o->here && l->w > 2 && w > l->w - 2) /* "100" leaves no room for both brackets */
 		attr |= ATTR_REVERSE;
 	if (o->here && l->w == 2)
 		at = 1;
@@ -327,7 +327,7 @@ static void draw_number(struct canvas *c, int y, int x, const struct pod_level *
 		canvas_str(c, y, x + (at > 0 ? at : 0), l->w, o->role, attr, o->text);
 }
 
-/* The largest, and not just as large as the others. */
+/* Is it larger than all others? */
 static bool is_worst(const struct pod_view *v, size_t core)
 {
 	return v->stats.n > 1 && v->stats.order[0] == core && v->stats.high > 1.01 * v->stats.median;
@@ -366,7 +366,7 @@ static void draw_cell(const struct pod_view *v, struct canvas *c, size_t i, cons
 		draw_end(v, c, i, end, y, x, o.role);
 }
 
-/* A dot wherever the mesh has a place; cells are drawn over it, so that it stays where none is known. */
+/* A dot at each position of the mesh; cells are drawn over them, so dots remain where no core is known. */
 static void draw_places(const struct pod_view *v, struct canvas *c)
 {
 	const struct pod_grid *g = &v->grid;
@@ -381,7 +381,7 @@ static void draw_places(const struct pod_view *v, struct canvas *c)
 	}
 }
 
-/* Planes that do not fit are turned to whole rows of planes. */
+/* Planes that do not fit are scrolled by whole rows of planes. */
 static void keep_in_sight(struct pod_view *v)
 {
 	const struct pod_grid *g = &v->grid;
@@ -427,7 +427,7 @@ static void draw_legend(const struct pod_view *v, struct canvas *c, int y, struc
 
 	if (v->group) {
 		canvas_str(c, y, x, r.x + r.w - x, ROLE_DIM, 0,
-		    "a number and a colour for each replica group");
+		    "a number and a color for each replica group");
 		return;
 	}
 	pod_view_scale(v, &low, &high);
@@ -446,7 +446,7 @@ static void draw_legend(const struct pod_view *v, struct canvas *c, int y, struc
 	canvas_str(c, y, x + 1, r.x + r.w - x - 1, ROLE_DIM, 0, text);
 }
 
-/* Rows for the map; `little`: those it had better leave to what stands below. */
+/* Rows for the map; `little`: rows to leave for what is below, if possible. */
 static int rows_for(const struct pod_view *v, struct rect r, bool airy, int *little)
 {
 	bool small = r.h < SMALL;
@@ -460,7 +460,7 @@ static int rows_for(const struct pod_view *v, struct rect r, bool airy, int *lit
 	return rows;
 }
 
-/* The cells suit the room; blank rows go before the map is cut. */
+/* Chooses cells that fit; empty rows are dropped before the map is cut. */
 static void fit(struct pod_view *v, struct rect r)
 {
 	int little, rows;

@@ -16,24 +16,24 @@ enum { PAIRS_SHOWN = 24, DIMS = 6 };
 
 /* --- tables of the step --- */
 
-static struct cell number(double v)
+static struct cell number_cell(double v)
 {
 	return isnan(v) ? cell_null() : cell_num(v);
 }
 
-static struct cell copied(struct arena *a, const char *s)
+static struct cell copied_cell(struct arena *a, const char *s)
 {
 	return s ? cell_str(arena_strndup(a, s, strlen(s)), strlen(s)) : cell_null();
 }
 
-static struct cell bytes(uint64_t v)
+static struct cell bytes_cell(uint64_t v)
 {
 	return v ? cell_int((int64_t)v) : cell_null();
 }
 
-static struct cell share(double part, double of)
+static struct cell share_cell(double part, double of)
 {
-	return of > 0 ? number(part / of) : cell_null();
+	return of > 0 ? number_cell(part / of) : cell_null();
 }
 
 /* "w-0:5", "w-0:5 +3" */
@@ -47,7 +47,7 @@ static char *ends_text(const struct pod_view *v, const uint32_t *core, size_t n,
 	return buf;
 }
 
-static double rate(const struct pod_channel *c)
+static double channel_rate(const struct pod_channel *c)
 {
 	return c->bytes && c->duration_us > 0 ? (double)c->bytes / c->duration_us * 1e6 / GIB : NAN;
 }
@@ -68,14 +68,14 @@ static struct cell channel_id(const struct pod_channel *ch, struct arena *a)
 	char s[64];
 
 	snprintf(s, sizeof s, "%" PRId64, ch->id);
-	return ch->id < 0 ? cell_null() : copied(a, s);
+	return ch->id < 0 ? cell_null() : copied_cell(a, s);
 }
 
 static struct cell ends_cell(const struct pod_view *v, const uint32_t *core, size_t n, struct arena *a)
 {
 	char s[64];
 
-	return copied(a, ends_text(v, core, n, s, sizeof s));
+	return copied_cell(a, ends_text(v, core, n, s, sizeof s));
 }
 
 #define SCHEMA channel
@@ -108,7 +108,7 @@ void pod_view_links_free(struct pod_view *v)
 	v->group_of = SIZE_MAX;
 }
 
-/* Another step keeps how the sheet is sorted and filtered. */
+/* A change of step keeps the sheet's order and filter. */
 static void init(struct pod_view *v)
 {
 	bool channels = v->below == POD_CHANNELS;
@@ -190,7 +190,7 @@ static int join(struct pod_view *v, int64_t device, int group)
 	return 1;
 }
 
-/* "{{0,1},{2,3}}" */
+/* Reads "{{0,1},{2,3}}". */
 static int read_lists(struct pod_view *v, const char *s)
 {
 	int group = -1, found = 0;
@@ -225,7 +225,7 @@ static int read_numbers(const char **s, char close, int64_t *v)
 	return n;
 }
 
-/* "[groups,each]<=[dims]T(perm)": the numbers 0 … in the shape `dims`, transposed, cut into groups. */
+/* Reads "[groups,each]<=[dims]T(perm)": the numbers 0 … in the shape `dims`, transposed, cut into groups. */
 static int read_iota(struct pod_view *v, const char *s)
 {
 	int64_t shape[DIMS] = { 0 }, dim[DIMS] = { 0 }, perm[DIMS] = { 0, 1, 2, 3, 4, 5 }, total = 1;
@@ -256,8 +256,8 @@ static int read_iota(struct pod_view *v, const char *s)
 	return found;
 }
 
-/* "mesh['a'=2,'b'=4] {'b'}": devices counted along the mesh; a group differs in the axes listed
- * alone.  Parts of axes and other orders of the devices are not read. */
+/* Reads "mesh['a'=2,'b'=4] {'b'}": devices are counted along the mesh; the members of a group differ only in
+ * the listed axes.  Sub-axes and other orders of the devices are not supported. */
 static int read_mesh(struct pod_view *v, const char *s)
 {
 	const char *end = strchr(s, ']'), *list = end ? strchr(end, '{') : NULL, *name[DIMS];
@@ -279,7 +279,7 @@ static int read_mesh(struct pod_view *v, const char *s)
 		total *= dim[n];
 		p = rest;
 	}
-	for (int i = 0; i < n; i++) { /* with their quotes, so that no name is found inside of another */
+	for (int i = 0; i < n; i++) { /* with quotes, so that a name is not found inside another */
 		char axis[64];
 
 		snprintf(axis, sizeof axis, "%.*s", len[i], name[i]);
@@ -306,7 +306,7 @@ static int read_text(struct pod_view *v, const char *s)
 		return read_mesh(v, s);
 	return *s == '[' ? read_iota(v, s)
 	    : *s == '{'  ? read_lists(v, s + (s[1] == '{'))
-			 : 0; /* the outermost brace opens no group */
+			 : 0; /* the outermost brace does not open a group */
 }
 
 void pod_view_links_groups(struct pod_view *v)
@@ -375,7 +375,7 @@ static int draw_ends(const struct pod_view *v, struct canvas *c, struct rect r, 
 	    ch->ndst ? pod_view_core_name(v, ch->dst[0], text, sizeof text) : none);
 }
 
-/* Two on a row. */
+/* Draws two pairs per row. */
 static int draw_pairs(const struct pod_view *v, struct canvas *c, struct rect r, int y,
     const struct pod_channel *ch)
 {
@@ -404,7 +404,7 @@ static int pair_us(struct canvas *c, struct rect r, int y, const char *label, do
 	char text[48];
 
 	if (isnan(us))
-		return card_pair(c, r, y, 12, label, ROLE_DIM, "not known");
+		return card_pair(c, r, y, 12, label, ROLE_DIM, "unknown");
 	units_time(text, sizeof text, from_double(round(us * 1e6)), c->glyphs->ascii);
 	return card_pair(c, r, y, 12, label, ROLE_TEXT, text);
 }
@@ -414,7 +414,7 @@ static int pair_bytes(struct canvas *c, struct rect r, int y, uint64_t bytes)
 	char text[48];
 
 	if (!bytes)
-		return card_pair(c, r, y, 12, "data", ROLE_DIM, "not known");
+		return card_pair(c, r, y, 12, "data", ROLE_DIM, "unknown");
 	return card_pair(c, r, y, 12, "data", ROLE_TEXT, units_bytes(text, sizeof text, (double)bytes));
 }
 
@@ -429,11 +429,11 @@ static int channel_card(const struct pod_view *v, struct canvas *c, struct rect 
 	y = draw_ends(v, c, r, y, ch);
 	y = pair_bytes(c, r, y, ch->bytes);
 	y = pair_us(c, r, y, "latency", ch->duration_us);
-	if (isnan(rate(ch)))
-		snprintf(text, sizeof text, "not known");
+	if (isnan(channel_rate(ch)))
+		snprintf(text, sizeof text, "unknown");
 	else
-		snprintf(text, sizeof text, "%.2f GiB/s", rate(ch));
-	y = card_pair(c, r, y, 12, "bandwidth", isnan(rate(ch)) ? ROLE_DIM : ROLE_TEXT, text);
+		snprintf(text, sizeof text, "%.2f GiB/s", channel_rate(ch));
+	y = card_pair(c, r, y, 12, "bandwidth", isnan(channel_rate(ch)) ? ROLE_DIM : ROLE_TEXT, text);
 	y = pair_us(c, r, y, "send delay", ch->send_delay_us);
 	snprintf(text, sizeof text, "%" PRIu64, ch->occurrences);
 	y = card_pair(c, r, y, 12, "count", ROLE_TEXT, text) + 1;
@@ -458,8 +458,8 @@ static int collective_card(const struct pod_view *v, struct canvas *c, struct re
 	y = pair_bytes(c, r, y, co->bytes);
 	snprintf(text, sizeof text, "%" PRIu64, co->occurrences);
 	y = card_pair(c, r, y, 12, "count", ROLE_TEXT, text);
-	y = pair_us(c, r, y, "in all", co->duration_us * (double)co->occurrences) + 1;
-	card_head(c, y++, r, "REPLICA GROUPS", v->group ? "by colour and number" : "");
+	y = pair_us(c, r, y, "total", co->duration_us * (double)co->occurrences) + 1;
+	card_head(c, y++, r, "REPLICA GROUPS", v->group ? "by color and number" : "");
 	if (co->replica_groups && *co->replica_groups)
 		y = card_text(c, r, y, 0, ROLE_TEXT, co->replica_groups, strlen(co->replica_groups));
 	else

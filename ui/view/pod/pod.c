@@ -44,7 +44,7 @@ int pod_view_digits(const struct pod_view *v)
 	return v->stats.usual_total >= 1e10 ? 2 : v->stats.usual_total >= 1e9 ? 3 : 4;
 }
 
-/* Bytes that all names begin with, up to the word before the one in which they differ. */
+/* Length of the common prefix of all host names, cut before the word in which they differ. */
 static size_t common_start(const struct pod *p)
 {
 	size_t n = p->nhosts ? strlen(p->host[0]) : 0, words = 0;
@@ -77,7 +77,7 @@ static void name_hosts(struct pod_view *v)
 	}
 }
 
-static void drop(struct view *view)
+static void pod_drop(struct view *view)
 {
 	struct pod_view *v = view->state;
 
@@ -90,9 +90,9 @@ static void drop(struct view *view)
 	v->pod = NULL;
 }
 
-/* A new result: the step and the core that were looked at, if it has them; else the first step that all cores
+/* For a new result: keeps the step and the core if it has them, else chooses the first step that all cores
  * have. */
-static void take(struct view *view)
+static void pod_take(struct view *view)
 {
 	struct pod_view *v = view->state;
 	const struct pod *p = result_get(view->app, RESULT_POD);
@@ -130,7 +130,7 @@ void pod_view_count(struct pod_view *v)
 		pod_view_links_make(v);
 }
 
-/* Something can be drawn: there are cores and steps. */
+/* Are there cores and steps to draw? */
 static bool has_steps(const struct pod_view *v)
 {
 	return v->pod && v->pod->cores.ncores && v->pod->cores.nsteps;
@@ -145,7 +145,7 @@ static bool is_ready(struct view *view)
 		return false;
 	pod_view_count(v);
 	v->later.kind = REF_NONE;
-	if (r.kind != REF_NONE) /* asked for before there was anything to show */
+	if (r.kind != REF_NONE) /* requested before there was anything to show */
 		pod_view_show(v, &r);
 	return true;
 }
@@ -219,17 +219,17 @@ static void layout_text(const struct pod_view *v, bool ascii, bool wide, char *b
 		snprintf(buf, size,
 		    wide ? "layout assumed %s: no coordinates in this capture" : "layout assumed %s", mesh);
 	else if (t->source == TOPOLOGY_USER)
-		snprintf(buf, size, "layout %s, as asked for", mesh);
+		snprintf(buf, size, "layout %s, as given", mesh);
 	else if (t->source == TOPOLOGY_NONE || !t->x)
-		snprintf(buf, size, wide ? "layout not known: :topology XxYxZ says it" : "layout not known");
+		snprintf(buf, size, wide ? "layout unknown; set it with :topology XxYxZ" : "layout unknown");
 	else
 		snprintf(buf, size, "layout %s", mesh);
 	if (v->grid.placed && v->grid.placed_cores < v->pod->cores.ncores)
-		snprintf(buf, size, "%zu of %zu cores have no place in %s",
+		snprintf(buf, size, "%zu of %zu cores have no coordinates in %s",
 		    v->pod->cores.ncores - v->grid.placed_cores, v->pod->cores.ncores, mesh);
 }
 
-static void status(const struct view *view, char *left, char *right, size_t size)
+static void pod_status(const struct view *view, char *left, char *right, size_t size)
 {
 	const struct pod_view *v = view->state;
 	const struct step_core *s;
@@ -256,8 +256,8 @@ static void status(const struct view *view, char *left, char *right, size_t size
 
 /* --- commands --- */
 
-/* :topology 4x4x4; without an argument: as the capture has it */
-static int command(struct view *view, const char *name, const char *arg)
+/* :topology 4x4x4; without an argument: as in the capture */
+static int pod_command(struct view *view, const char *name, const char *arg)
 {
 	struct app *app = view->app;
 	struct err e;
@@ -266,10 +266,10 @@ static int command(struct view *view, const char *name, const char *arg)
 	if (strcmp(name, "topology"))
 		return -1;
 	if (*arg && topology_parse(arg, &x, &y, &z, &e)) {
-		app_message(app, true, "topology: should be the chips along each axis, as 4x4 or 4x4x4");
+		app_message(app, true, "usage: :topology XxYxZ, the chips along each axis, such as 4x4x4");
 		return 0;
 	}
-	results_renew(app, RESULT_POD); /* first: a job may look at the text */
+	results_renew(app, RESULT_POD); /* first, because a job may read the text */
 	snprintf(app->topology, sizeof app->topology, "%s", arg);
 	return 0;
 }
@@ -282,7 +282,7 @@ struct cores {
 	struct regex_scratch *scratch;
 };
 
-static bool matches(const void *ctx, size_t core)
+static bool pod_matches(const void *ctx, size_t core)
 {
 	const struct cores *s = ctx;
 	const struct pod *p = s->of->pod;
@@ -295,12 +295,12 @@ static bool matches(const void *ctx, size_t core)
 	return regex_match(s->re, s->scratch, text, strlen(text), NULL, NULL);
 }
 
-/* Cores; in channels and collectives the sheet looks for itself. */
-static int find(struct view *view, const struct regex *re, int dir, struct list_hits *hits)
+/* Searches cores; for channels and collectives the sheet searches. */
+static int pod_find(struct view *view, const struct regex *re, int dir, struct list_hits *hits)
 {
 	struct pod_view *v = view->state;
 	struct cores s = { v, re, regex_scratch_new(re) };
-	size_t to = list_find(hits, v->pod->cores.ncores, v->core, dir, matches, &s);
+	size_t to = list_find(hits, v->pod->cores.ncores, v->core, dir, pod_matches, &s);
 
 	regex_scratch_free(s.scratch);
 	if (to == SIZE_MAX)
@@ -310,17 +310,17 @@ static int find(struct view *view, const struct regex *re, int dir, struct list_
 	return (int)hits->n;
 }
 
-static int filter(struct view *view, const char *text, struct err *e)
+static int pod_filter(struct view *view, const char *text, struct err *e)
 {
 	struct pod_view *v = view->state;
 
 	if (!frame_ready(view) || v->below == POD_BARS)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
-		    "nothing to filter here: channels (c) and collectives (C) can be");
+		    "cores have no filter; channels (c) and collectives (C) have one");
 	return sheet_filter(&v->sheet, text, e);
 }
 
-static struct ref here(const struct view *view)
+static struct ref pod_here(const struct view *view)
 {
 	const struct pod_view *v = view->state;
 	struct ref r = REF_EMPTY;
@@ -334,7 +334,7 @@ static struct ref here(const struct view *view)
 	return r;
 }
 
-static int show(struct view *view, const struct ref *r)
+static int pod_show(struct view *view, const struct ref *r)
 {
 	struct pod_view *v = view->state;
 
@@ -349,7 +349,7 @@ static int show(struct view *view, const struct ref *r)
 
 /* --- text, files --- */
 
-static int copy(struct view *view, FILE *out)
+static int pod_copy(struct view *view, FILE *out)
 {
 	struct pod_view *v = view->state;
 	const struct step_core *s;
@@ -365,16 +365,16 @@ static int copy(struct view *view, FILE *out)
 		if (v->stats.most[t] > 0)
 			fprintf(out, "%s\t%.3f ms\n", pod_view_tab_name(t), pod_view_tab_ps(s, t) / 1e9);
 	if (s->total >= 0)
-		fprintf(out, "in all\t%.3f ms\n", (double)s->total / 1e9);
+		fprintf(out, "total\t%.3f ms\n", (double)s->total / 1e9);
 	return 0;
 }
 
-static void export(struct view *view, struct report *r)
+static void pod_export(struct view *view, struct report *r)
 {
 	const struct pod_view *v = view->state;
 
 	if (!frame_ready(view)) {
-		report_warning(r, "the pod was not there yet");
+		report_warning(r, "the pod is still being computed; try again");
 		return;
 	}
 	result_warnings(view->app, r, FILE_POD_VIEWER);
@@ -385,14 +385,14 @@ static void export(struct view *view, struct report *r)
 	report_pod_tables(r, v->pod);
 }
 
-static const char *table(const struct view *view)
+static const char *pod_table(const struct view *view)
 {
 	static const char *const names[] = { "cores", "channels", "collectives" };
 
 	return names[((const struct pod_view *)view->state)->below];
 }
 
-static void save(const struct view *view, struct kv *kv)
+static void pod_save(const struct view *view, struct kv *kv)
 {
 	const struct pod_view *v = view->state;
 
@@ -407,7 +407,7 @@ static void save(const struct view *view, struct kv *kv)
 		kv_put(kv, "topology", view->app->topology);
 }
 
-static void restore(struct view *view, const struct kv *kv)
+static void pod_restore(struct view *view, const struct kv *kv)
 {
 	struct pod_view *v = view->state;
 	const char *step = kv_get(kv, "step"), *core = kv_get(kv, "core"), *mesh = kv_get(kv, "topology");
@@ -431,8 +431,8 @@ static void restore(struct view *view, const struct kv *kv)
 	}
 }
 
-/* Cores of a TPU with steps, or with modules, whose runs stand for them; or what an old tool made of them. */
-static bool any(const struct dump *d)
+/* TPU cores with steps, or with modules whose runs count as steps; or the result of an old tool. */
+static bool pod_any(const struct dump *d)
 {
 	for (size_t i = 0; i < d->trace.ntracks; i++) {
 		const struct track *t = &d->trace.tracks[i];
@@ -446,12 +446,12 @@ static bool any(const struct dump *d)
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_POD],
 	.results = 1u << RESULT_POD,
-	.take = take,
-	.drop = drop,
+	.take = pod_take,
+	.drop = pod_drop,
 	.ready = is_ready,
 	.draw_nothing = draw_nothing,
 	.sheet = pod_view_sheet,
-	.find = find,
+	.find = pod_find,
 	.main = draw_main,
 	.card = draw_card,
 	.act = pod_view_act,
@@ -464,7 +464,7 @@ const struct view_ops view_pod = {
 	.letter = 'p',
 	.scope = SCOPE_POD,
 	.needs = NEED_ANY,
-	.any = any,
+	.any = pod_any,
 	.frame = &frame_ops,
 	.size = sizeof(struct pod_view),
 	.open = pod_open,
@@ -472,16 +472,16 @@ const struct view_ops view_pod = {
 	.act = frame_act,
 	.find = frame_find,
 	.find_status = frame_find_status,
-	.filter = filter,
-	.here = here,
-	.show = show,
-	.status = status,
-	.command = command,
+	.filter = pod_filter,
+	.here = pod_here,
+	.show = pod_show,
+	.status = pod_status,
+	.command = pod_command,
 	.close = pod_close,
 	.mouse = frame_mouse,
-	.save = save,
-	.restore = restore,
-	.copy = copy,
-	.export = export,
-	.table = table,
+	.save = pod_save,
+	.restore = pod_restore,
+	.copy = pod_copy,
+	.export = pod_export,
+	.table = pod_table,
 };

@@ -1,12 +1,11 @@
-/* The pod: what every core of every host did in one step, as a heat map of the chips where they
- * stand.  A metric (digits) and a step ([ ]) are chosen; the cursor is a core. Below it the step of
- * each core or host as a stacked bar, or the channels (c) or collectives (C) of the step as a sheet;
- * at the right a card of the core.  Everything is RESULT_POD (analyze/pod/pod.h).  pod.c is the view,
- * pod_act.c its actions, pod_stats.c the numbers of the step and metric chosen, pod_grid.c where
- * cells stand (pure), pod_heat.c draws them, pod_bars.c the bars, pod_card.c the card, pod_links.c
- * channels and collectives, pod_show.c what is named from outside.  Shares are
- * fractions of the core's own step, NaN = the core does not
- * have the step. */
+/* The pod: what every core of every host did in one step, as a heat map of the chips in their physical
+ * positions.  A metric (digits) and a step ([ ]) are chosen; the cursor is a core.  Below the map is the step
+ * of each core or host as a stacked bar, or the channels (c) or collectives (C) of the step as a sheet; at
+ * the right a card of the core.  Everything comes from RESULT_POD (analyze/pod/pod.h).  pod.c is the view,
+ * act.c its actions, stats.c the numbers of the chosen step and metric, grid.c places the cells (pure
+ * functions), heat.c draws them, bars.c draws the bars, card.c the card, links.c channels and collectives,
+ * show.c handles references from other views.  Shares are fractions of the core's own step; NaN = the core
+ * does not have the step. */
 #ifndef VIEW_POD_POD_H
 #define VIEW_POD_POD_H
 
@@ -25,18 +24,18 @@ struct pod_tab {
 extern const struct pod_tab pod_tab[POD_TABS];
 extern const int pod_stack[POD_TABS]; /* the tabs in the order of kinds of time */
 
-/* --- pod_stats.c --- */
+/* --- stats.c --- */
 
 struct pod_stats {
 	size_t n;                            /* cores that have the step */
 	double *value;                       /* [ncores]: share of the metric; NaN */
 	uint32_t *order;                     /* those n, largest share first */
-	uint32_t *rank;                      /* [ncores]: place of each core there, UINT32_MAX */
+	uint32_t *rank;                      /* [ncores]: rank of each core in `order`, UINT32_MAX = none */
 	double median, mad;                  /* of the shares */
 	double low, high;                    /* of the shares */
 	double sum[POD_TABS], sum_total;     /* ps over the cores */
 	double usual[POD_TABS], usual_total; /* medians, ps */
-	double usual_sync;                   /* of the waiting in collectives; NaN = not known */
+	double usual_sync;                   /* median of the waiting in collectives; NaN = unknown */
 	double least[POD_TABS], most[POD_TABS], least_total, most_total; /* ps */
 };
 
@@ -46,12 +45,12 @@ void pod_view_stats_make(struct pod_stats *, const struct pod *, size_t step, in
 void pod_view_stats_free(struct pod_stats *);
 double pod_view_stats_z(const struct pod_stats *, double value);
 
-/* --- pod_grid.c --- */
+/* --- grid.c --- */
 
 enum pod_unit { POD_CORE, POD_CHIP, POD_HOST }; /* what a cell stands for */
 
-/* Columns and rows of a cell; the most chips it is for; gaps between chips, host blocks and planes;
- * room for the labels at the left and above. */
+/* Columns and rows of a cell; the most chips it is used for; gaps between chips, host blocks and planes; room
+ * for the labels at the left and above. */
 struct pod_level {
 	enum pod_unit unit;
 	int w, h, most, chip_gap, host_gap, host_gap_y, plane_gap, left, top;
@@ -60,7 +59,7 @@ struct pod_level {
 
 struct pod_cell {
 	int gx, gy, gz;    /* in cells */
-	int y, x;          /* of the map, when all of it is drawn */
+	int y, x;          /* position in the whole map */
 	uint32_t n, worst; /* cores; the one with the largest value */
 };
 
@@ -68,9 +67,9 @@ struct pod_grid {
 	const struct pod_level *level;
 	struct pod_cell *cell;
 	size_t ncells;
-	uint32_t *of;                 /* [ncores]: its cell; UINT32_MAX: it has no coordinates */
+	uint32_t *of;                 /* [ncores]: cell of the core; UINT32_MAX: no coordinates */
 	int w, h, planes;             /* cells of a plane; planes */
-	int block_w, block_h, chip_w; /* cells of a host block, of a chip; 0 = not told apart */
+	int block_w, block_h, chip_w; /* cells of a host block, of a chip; 0 = not separated */
 	int plane_w, plane_h;         /* columns and rows of a plane */
 	int per_row, plane_rows;      /* planes side by side; rows of planes */
 	int height;                   /* rows of all */
@@ -78,14 +77,14 @@ struct pod_grid {
 	size_t placed_cores;
 };
 
-/* The finest cells with which all planes fit into rows x cols; `little` rows are left for something
- * else where cells with numbers fit with them. */
+/* Chooses the finest cells with which all planes fit into rows x cols; leaves `little` rows for something
+ * else if cells with numbers fit even so. */
 void pod_view_grid_make(struct pod_grid *, const struct pod *, int rows, int cols, int little);
 void pod_view_grid_free(struct pod_grid *);
 void pod_view_grid_values(struct pod_grid *, const double *value, size_t ncores);
-/* the cell next to one in a direction, across planes; itself when there is none */
+/* the next cell in a direction, across planes; the cell itself if there is none */
 size_t pod_view_grid_move(const struct pod_grid *, size_t cell, int dx, int dy);
-/* the same place in another plane, or its nearest */
+/* the same position in another plane, or the nearest to it */
 size_t pod_view_grid_plane(const struct pod_grid *, size_t cell, int by);
 void pod_view_grid_spot(const struct pod_grid *, struct pod_cell *); /* y, x of its gx, gy, gz */
 size_t pod_view_grid_at(const struct pod_grid *, int y, int x);      /* SIZE_MAX */
@@ -94,7 +93,7 @@ size_t pod_view_grid_at(const struct pod_grid *, int y, int x);      /* SIZE_MAX
 
 /* A core, or the mean of a host's cores. */
 struct pod_line {
-	uint32_t host, core;             /* the one with the largest value */
+	uint32_t host, core;             /* the core with the largest value */
 	double value, low, high;         /* share of the metric */
 	double ms, step, part[POD_TABS]; /* ms of the metric, of all; ps */
 };
@@ -103,82 +102,82 @@ enum pod_view_below { POD_BARS, POD_CHANNELS, POD_COLLECTIVES };
 
 struct pod_view {
 	struct frame frame;
-	const struct pod *pod; /* NULL = nothing there yet */
+	const struct pod *pod; /* NULL = not ready */
 	int tab;
 	size_t step, core;
-	bool chosen; /* the core was: another step or metric keeps it */
-	bool jumped; /* by `s`: the next one goes on */
+	bool chosen; /* the user chose the core: another step or metric keeps it */
+	bool jumped; /* the cursor was moved by `s`: another `s` goes to the next core */
 	bool narrow, by_place, below_focus;
 	enum pod_view_below below;
 	struct pod_stats stats;
 	size_t stats_step;
-	int stats_tab; /* that they were made for; tab -1 = none */
+	int stats_tab; /* step and tab that `stats` is for; tab -1 = none */
 	struct pod_grid grid;
-	struct rect grid_for; /* that it was made for */
-	bool airy;            /* with blank rows around the map */
-	struct rect map;      /* as drawn last */
+	struct rect grid_for; /* size that `grid` is for */
+	bool airy;            /* with empty rows around the map */
+	struct rect map;      /* as last drawn */
 	int tabs_y, tab_x[POD_TABS], tab_w[POD_TABS];
-	int top; /* first row of the map in sight */
+	int top; /* first visible row of the map */
 	struct list bars;
 	struct pod_line *line;
 	size_t nlines; /* of the bars: cores or hosts, in order */
 	bool by_host;
 	struct table links;
-	struct sheet sheet; /* of the step */
+	struct sheet sheet; /* of the channels or collectives of the step */
 	uint32_t *link;
 	size_t nlinks; /* which of pod->channel, ->collective */
-	int *group;    /* [ncores]: replica group of the collective chosen, -1 */
+	int *group;    /* [ncores]: replica group of the selected collective, -1 = none */
 	size_t group_of;
-	struct pod_devices devices; /* made when groups are asked for */
+	struct pod_devices devices; /* made when groups are first needed */
 	char (*host)[24];
 	size_t nhosts;                /* short names */
-	char wanted_step[64];         /* to be gone to when the result is there */
-	int wanted_host, wanted_core; /* likewise; -1 */
-	struct ref later;             /* to be shown when it is; REF_NONE */
+	char wanted_step[64];         /* to go to when the result is ready */
+	int wanted_host, wanted_core; /* likewise; -1 = none */
+	struct ref later;             /* to show when it is; REF_NONE = nothing */
 };
 
-void pod_view_count(struct pod_view *); /* the numbers are those of the step and the metric chosen */
+void pod_view_count(struct pod_view *); /* computes the numbers of the chosen step and metric */
 char *pod_view_core_name(const struct pod_view *, size_t core, char *buf, size_t size); /* "w-0:5" */
 const struct step_core *pod_view_core_step(const struct pod_view *, size_t core);
-int pod_view_digits(const struct pod_view *); /* behind the point of times in ms, by how long steps are */
-void pod_view_scale(const struct pod_view *, double *low, double *high); /* of the colours */
+int pod_view_digits(const struct pod_view *); /* decimals of times in ms, by the length of steps */
+void pod_view_scale(const struct pod_view *, double *low, double *high); /* range of the color scale */
 
-/* pod_act.c */
+/* act.c */
 unsigned pod_view_act(struct view *, enum action, int count);
 unsigned pod_view_press(struct view *, const struct mouse *);
-struct sheet *pod_view_sheet(struct view *); /* when channels or collectives have the keys; NULL */
+struct sheet *pod_view_sheet(struct view *); /* when channels or collectives have the keys, else NULL */
 void pod_view_select(struct pod_view *, size_t core);
 void pod_view_go_step(struct pod_view *, size_t step);
-void pod_view_below(struct pod_view *, enum pod_view_below); /* shows that below the map */
+void pod_view_below(struct pod_view *, enum pod_view_below); /* chooses what is below the map */
 size_t pod_view_worst_core(const struct pod_view *); /* the straggler of the step, else the largest share */
-void pod_view_follow_bars(struct pod_view *);        /* the cursor of the bars to the core chosen */
+void pod_view_follow_bars(struct pod_view *);        /* moves the cursor of the bars to the chosen core */
 
-/* pod_show.c: what is named from outside */
-size_t pod_view_core_named(const struct pod *, int host, int core); /* host -1: any; SIZE_MAX */
+/* show.c: references from other views */
+size_t pod_view_core_named(const struct pod *, int host, int core); /* host -1: any; SIZE_MAX = none */
 /* REF_STEP, REF_CORE (with the metric that the core has more of than the others), REF_CHANNEL,
- * REF_COLLECTIVE; -1: there is none of that name */
+ * REF_COLLECTIVE; -1: no such thing */
 int pod_view_show(struct pod_view *, const struct ref *);
 
-/* pod_heat.c: tabs, map and legend; returns the row below */
+/* heat.c: tabs, map and legend; returns the row below */
 int pod_view_heat_draw(struct pod_view *, struct canvas *, struct rect);
 
-/* pod_bars.c */
+/* bars.c */
 void pod_view_bars_make(struct pod_view *);
 void pod_view_bars_draw(struct pod_view *, struct canvas *, struct rect);
 
-/* pod_card.c */
-int pod_view_card_draw(struct pod_view *, struct canvas *, struct rect); /* the row below */
+/* card.c */
+int pod_view_card_draw(struct pod_view *, struct canvas *, struct rect); /* returns the row below */
 void pod_view_card_below(struct pod_view *, struct canvas *, struct rect);
 
-/* pod_links.c */
+/* links.c */
 void pod_view_links_make(struct pod_view *);
 void pod_view_links_free(struct pod_view *);
-/* the cursor to one of pod->channel, ->collective; false: not in this step */
+/* moves the cursor to one of pod->channel or ->collective; false: not in this step */
 bool pod_view_links_go(struct pod_view *, size_t);
-void pod_view_links_groups(struct pod_view *); /* of the collective chosen: v->group */
-const struct pod_channel *pod_view_channel_here(const struct pod_view *); /* NULL */
+void pod_view_links_groups(struct pod_view *); /* fills in v->group for the selected collective */
+const struct pod_channel *pod_view_channel_here(const struct pod_view *); /* NULL = none */
 const struct pod_collective *pod_view_collective_here(const struct pod_view *);
 void pod_view_links_draw(struct pod_view *, struct canvas *, struct rect);
-int pod_view_links_card(struct pod_view *, struct canvas *, struct rect); /* the row below */
+int pod_view_links_card(struct pod_view *, struct canvas *, struct rect); /* returns the row below */
 
 #endif

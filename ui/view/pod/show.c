@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TELLING 0.01 /* of the step: so much longer a core must be for another metric to be shown */
+#define TELLING 0.01 /* share of the step by which a core must be slower to switch to another metric */
 
 size_t pod_view_core_named(const struct pod *p, int host, int core)
 {
@@ -16,7 +16,7 @@ size_t pod_view_core_named(const struct pod *p, int host, int core)
 	return SIZE_MAX;
 }
 
-/* One of "send.3,recv-done.4". */
+/* Is `name` one of "send.3,recv-done.4"? */
 static bool is_among(const char *names, const char *name)
 {
 	size_t len = strlen(name);
@@ -39,14 +39,14 @@ static bool is_channel(const struct pod_channel *c, const char *name)
 	return c->hlo_names && (!strcmp(c->hlo_names, name) || is_among(c->hlo_names, name));
 }
 
-/* Of several the one in the step looked at, else the slowest. */
+/* Of several, the one in the current step, else the slowest. */
 struct found {
 	size_t at, step;
 	bool here;
 	double us;
 };
 
-static void offer(struct found *f, size_t at, size_t step, size_t here, double us)
+static void offer_match(struct found *f, size_t at, size_t step, size_t here, double us)
 {
 	if (f->at != SIZE_MAX && (f->here != (step == here) ? f->here : !(us > f->us)))
 		return;
@@ -60,10 +60,10 @@ static struct found find_link(const struct pod_view *v, enum pod_view_below kind
 
 	for (size_t i = 0; kind == POD_CHANNELS && i < p->nchannels; i++)
 		if (is_channel(&p->channel[i], name))
-			offer(&f, i, p->channel[i].step, v->step, p->channel[i].duration_us);
+			offer_match(&f, i, p->channel[i].step, v->step, p->channel[i].duration_us);
 	for (size_t i = 0; kind == POD_COLLECTIVES && i < p->ncollectives; i++)
 		if (!strcmp(p->collective[i].name, name))
-			offer(&f, i, p->collective[i].step, v->step, p->collective[i].duration_us);
+			offer_match(&f, i, p->collective[i].step, v->step, p->collective[i].duration_us);
 	return f;
 }
 
@@ -86,7 +86,7 @@ static int show_link(struct pod_view *v, enum pod_view_below kind, const char *n
 	return 0;
 }
 
-/* What the core has more of than the others; waiting for them is no such thing. */
+/* The metric with the largest excess over the median; time spent waiting for others does not count. */
 static int telling_tab(const struct pod_view *v, size_t core)
 {
 	const struct step_core *s = pod_view_core_step(v, core);

@@ -49,7 +49,7 @@ struct ranked {
 	uint32_t core;
 };
 
-/* Largest first; equal ones as they stand. */
+/* Largest first; equal ones in their order. */
 static int by_value(const void *a, const void *b)
 {
 	const struct ranked *x = a, *y = b;
@@ -58,12 +58,12 @@ static int by_value(const void *a, const void *b)
 				    : (x->core > y->core) - (x->core < y->core);
 }
 
-static double middle(const struct ranked *v, size_t n)
+static double median_of(const struct ranked *v, size_t n)
 {
 	return !n ? NAN : n % 2 ? v[n / 2].value : (v[n / 2 - 1].value + v[n / 2].value) / 2;
 }
 
-static void rank(struct pod_stats *s, struct ranked *v, size_t n, size_t ncores)
+static void rank_cores(struct pod_stats *s, struct ranked *v, size_t n, size_t ncores)
 {
 	qsort(v, n, sizeof *v, by_value);
 	for (size_t i = 0; i < ncores; i++)
@@ -73,16 +73,16 @@ static void rank(struct pod_stats *s, struct ranked *v, size_t n, size_t ncores)
 		s->rank[v[i].core] = (uint32_t)i;
 	}
 	s->n = n;
-	s->median = middle(v, n);
+	s->median = median_of(v, n);
 	s->high = n ? v[0].value : NAN;
 	s->low = n ? v[n - 1].value : NAN;
 	for (size_t i = 0; i < n; i++)
 		v[i].value = fabs(v[i].value - s->median);
 	qsort(v, n, sizeof *v, by_value);
-	s->mad = middle(v, n);
+	s->mad = median_of(v, n);
 }
 
-static void add(struct pod_stats *s, const struct step_core *c)
+static void add_core(struct pod_stats *s, const struct step_core *c)
 {
 	for (int t = 0; t < POD_TABS; t++) {
 		double ps = pod_view_tab_ps(c, t);
@@ -96,8 +96,8 @@ static void add(struct pod_stats *s, const struct step_core *c)
 	s->most_total = fmax(s->most_total, (double)c->total);
 }
 
-/* Medians: of a tab, or of the whole step. */
-static double usual(const struct pod *p, size_t step, int tab, struct ranked *v)
+/* Median of a tab, or of the whole step. */
+static double median_ps(const struct pod *p, size_t step, int tab, struct ranked *v)
 {
 	size_t n = 0;
 
@@ -109,11 +109,11 @@ static double usual(const struct pod *p, size_t step, int tab, struct ranked *v)
 				(uint32_t)i };
 	}
 	qsort(v, n, sizeof *v, by_value);
-	return middle(v, n);
+	return median_of(v, n);
 }
 
-/* NaN: no core can tell */
-static double usual_sync(const struct pod *p, size_t step, struct ranked *v)
+/* NaN: unknown on all cores */
+static double median_sync(const struct pod *p, size_t step, struct ranked *v)
 {
 	size_t n = 0;
 
@@ -124,7 +124,7 @@ static double usual_sync(const struct pod *p, size_t step, struct ranked *v)
 			v[n++] = (struct ranked){ (double)c->sync, (uint32_t)i };
 	}
 	qsort(v, n, sizeof *v, by_value);
-	return middle(v, n);
+	return median_of(v, n);
 }
 
 void pod_view_stats_make(struct pod_stats *s, const struct pod *p, size_t step, int tab)
@@ -147,13 +147,13 @@ void pod_view_stats_make(struct pod_stats *s, const struct pod *p, size_t step, 
 			continue;
 		s->value[i] = c->total ? pod_view_tab_ps(c, tab) / (double)c->total : 0;
 		v[n++] = (struct ranked){ s->value[i], (uint32_t)i };
-		add(s, c);
+		add_core(s, c);
 	}
-	rank(s, v, n, ncores);
+	rank_cores(s, v, n, ncores);
 	for (int t = 0; t < POD_TABS; t++)
-		s->usual[t] = s->most[t] > 0 ? usual(p, step, t, v) : n ? 0 : NAN;
-	s->usual_total = usual(p, step, -1, v);
-	s->usual_sync = usual_sync(p, step, v);
+		s->usual[t] = s->most[t] > 0 ? median_ps(p, step, t, v) : n ? 0 : NAN;
+	s->usual_total = median_ps(p, step, -1, v);
+	s->usual_sync = median_sync(p, step, v);
 	free(v);
 }
 

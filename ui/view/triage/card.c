@@ -26,7 +26,7 @@ static bool is_compiler_oom(const struct tri_view *s)
 	    strstr(triage_view_str(e, error, "kind"), "_oom");
 }
 
-static int numbered(const struct tri_texts *t, size_t most, struct canvas *c, struct rect r, int y)
+static int draw_numbered(const struct tri_texts *t, size_t most, struct canvas *c, struct rect r, int y)
 {
 	for (size_t i = 0; i < t->n && i < most; i++) {
 		if (y < r.y + r.h)
@@ -57,7 +57,7 @@ static void confirm_text(const struct view *v, char *buf, size_t size)
 		snprintf(buf, size, "--xla_dump_to=DIR, open it, then 6 Memory");
 }
 
-/* `most` causes: advice must be in sight, too. */
+/* `most` causes at most, so that advice stays visible. */
 static int draw_card(struct view *v, size_t most, struct canvas *c, struct rect r)
 {
 	const struct tri_view *s = v->state;
@@ -65,7 +65,7 @@ static int draw_card(struct view *v, size_t most, struct canvas *c, struct rect 
 
 	if (s->why.n) {
 		canvas_str(c, y++, r.x + 1, r.w - 2, ROLE_HEAD, 0, "WHY");
-		y = numbered(&s->why, most, c, r, y) + 1;
+		y = draw_numbered(&s->why, most, c, r, y) + 1;
 	}
 	if (s->not .n)
 		y = draw_not(&s->not, c, r, y) + 1;
@@ -73,7 +73,7 @@ static int draw_card(struct view *v, size_t most, struct canvas *c, struct rect 
 		int used = canvas_str(c, y, r.x + 1, r.w - 2, ROLE_HEAD, 0, "WHAT TO DO") + 1;
 
 		canvas_str(c, y++, r.x + 1 + used, r.w - 2 - used, ROLE_DIM, 0, "most likely first");
-		y = numbered(&s->todo, SIZE_MAX, c, r, y) + 1;
+		y = draw_numbered(&s->todo, SIZE_MAX, c, r, y) + 1;
 	}
 	return y;
 }
@@ -84,7 +84,7 @@ static int draw_confirm(const char *text, struct canvas *c, struct rect r, int y
 	return card_text(c, r, y, 9, ROLE_TEXT, text, strlen(text));
 }
 
-/* What has no room is on the page that `d` opens. */
+/* What does not fit is on the page that `d` opens. */
 static void card_beside(struct view *v, struct canvas *c, struct rect r)
 {
 	struct rect old, top = r;
@@ -108,14 +108,14 @@ static void card_beside(struct view *v, struct canvas *c, struct rect r)
 	canvas_clip(c, old);
 }
 
-static int labelled(struct canvas *c, struct rect r, int y, const char *label, const char *text)
+static int draw_labeled(struct canvas *c, struct rect r, int y, const char *label, const char *text)
 {
 	if (y < r.y + r.h)
 		canvas_str(c, y, r.x + 1, LABEL_COLS - 1, ROLE_DIM, 0, label);
 	return card_text(c, r, y, LABEL_COLS, ROLE_TEXT, text, strlen(text));
 }
 
-/* The first cause in full, what it is not, then advice for as long as there is room. */
+/* The first cause in full, what is ruled out, then as much advice as fits. */
 static void card_below(struct view *v, struct canvas *c, struct rect r)
 {
 	const struct tri_view *s = v->state;
@@ -124,16 +124,16 @@ static void card_below(struct view *v, struct canvas *c, struct rect r)
 	int y = card_rule(c, r, r.y, "why, and what to do", "d all");
 
 	if (s->why.n)
-		y = labelled(c, r, y, "why", s->why.s[0]);
+		y = draw_labeled(c, r, y, "why", s->why.s[0]);
 	if (s->not .n && r.h > 6)
-		y = labelled(c, r, y, "ruled out", s->not .s[0]);
+		y = draw_labeled(c, r, y, "ruled out", s->not .s[0]);
 	for (size_t i = 0; i < s->todo.n && y < r.y + r.h; i++) {
 		snprintf(label, sizeof label, "do %zu", i + 1);
-		y = labelled(c, r, y, label, s->todo.s[i]);
+		y = draw_labeled(c, r, y, label, s->todo.s[i]);
 	}
 	confirm_text(v, confirm, sizeof confirm);
 	if (*confirm && y < r.y + r.h)
-		labelled(c, r, y, "confirm", confirm);
+		draw_labeled(c, r, y, "confirm", confirm);
 	canvas_clip(c, old);
 }
 

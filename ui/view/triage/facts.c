@@ -13,8 +13,8 @@
 #include "widget/text.h"
 
 #define MESSAGE 390             /* bytes of a message that may have been cut at 400 */
-#define NOTHING .001            /* of the limit: no part of the bar */
-#define NEAR ((size_t)64 << 10) /* bytes behind a sentence in which its lines are looked for */
+#define NOTHING .001            /* parts below this share of the limit are left out of the bar */
+#define NEAR ((size_t)64 << 10) /* bytes after a sentence that are searched for its lines */
 
 const char *triage_view_str(const struct table *t, size_t row, const char *id)
 {
@@ -42,7 +42,7 @@ void triage_view_texts_free(struct tri_texts *t)
 		free(t->s[--t->n]);
 }
 
-/* Adds what stands between separators. */
+/* Adds the pieces between separators. */
 static void add_parts(struct tri_texts *t, const char *s, const char *separator)
 {
 	for (const char *end; *s; s = end ? end + strlen(separator) : "") {
@@ -74,7 +74,7 @@ static void make_title(struct tri_view *s, size_t error)
 		const char *kind, *title;
 	} said[] = {
 		{ "hbm_compile_oom", "Out of HBM while compiling" },
-		{ "compile_abort_oom", "Far out of HBM: compiling was given up" },
+		{ "compile_abort_oom", "Far out of HBM: compilation aborted" },
 		{ "vmem_oom", "Out of VMEM in a kernel" },
 		{ "scoped_vmem_oom", "Out of scoped VMEM in a kernel" },
 		{ "smem_oom", "Out of SMEM in a kernel" },
@@ -109,7 +109,7 @@ static size_t need_row(const struct triage *t, size_t error, const char *name)
 	return SIZE_MAX;
 }
 
-static void append(char *out, size_t size, const char *before, const char *text, const char *behind)
+static void append_fact(char *out, size_t size, const char *before, const char *text, const char *behind)
 {
 	size_t n = strlen(out);
 
@@ -131,33 +131,33 @@ static void make_facts(struct tri_view *s, size_t error)
 	if (needed >= 0 && limit >= 0) {
 		snprintf(text, sizeof text, "%s of %s", text_bytes(a, sizeof a, needed),
 		    text_bytes(b, sizeof b, limit));
-		append(out, sizeof s->facts, "needs ", text, "");
+		append_fact(out, sizeof s->facts, "needs ", text, "");
 	} else if (needed >= 0 && !strcmp(triage_view_str(e, error, "kind"), "input_mismatch")) {
 		snprintf(text, sizeof text, "%s, it got %s", text_bytes(a, sizeof a, needed),
 		    text_bytes(b, sizeof b, triage_view_num(e, error, "used_bytes")));
-		append(out, sizeof s->facts, "the program expects ", text, "");
+		append_fact(out, sizeof s->facts, "the program expects ", text, "");
 	} else if (needed >= 0) {
-		append(out, sizeof s->facts, "asks for ", text_bytes(a, sizeof a, needed), "");
+		append_fact(out, sizeof s->facts, "asks for ", text_bytes(a, sizeof a, needed), "");
 	} else if (program >= 0) {
-		append(out, sizeof s->facts, "the program needs ", text_bytes(a, sizeof a, program), "");
+		append_fact(out, sizeof s->facts, "the program needs ", text_bytes(a, sizeof a, program), "");
 	}
 	if (spare >= 0)
-		append(out, sizeof s->facts, "", text_bytes(a, sizeof a, spare), " free");
+		append_fact(out, sizeof s->facts, "", text_bytes(a, sizeof a, spare), " free");
 	if (triage_view_num(e, error, "largest_free_bytes") >= 0)
-		append(out, sizeof s->facts, "in one piece ",
+		append_fact(out, sizeof s->facts, "largest piece ",
 		    text_bytes(a, sizeof a, triage_view_num(e, error, "largest_free_bytes")), "");
 	if (temp != SIZE_MAX &&
 	    triage_view_num(&s->t->requirement, temp, "fragmentation_bytes") >= .01 * needed)
-		append(out, sizeof s->facts, "",
+		append_fact(out, sizeof s->facts, "",
 		    text_bytes(a, sizeof a, triage_view_num(&s->t->requirement, temp, "fragmentation_bytes")),
 		    " of that are holes between buffers");
 	if (*s->module)
-		append(out, sizeof s->facts, "module ", s->module, "");
+		append_fact(out, sizeof s->facts, "module ", s->module, "");
 	if (needed >= 0 && *triage_view_str(e, error, "op"))
-		append(out, sizeof s->facts, "in ", triage_view_str(e, error, "op"), "");
+		append_fact(out, sizeof s->facts, "in ", triage_view_str(e, error, "op"), "");
 	if (count > 1) {
 		snprintf(text, sizeof text, "%.0f times", count);
-		append(out, sizeof s->facts, "", text, "");
+		append_fact(out, sizeof s->facts, "", text, "");
 	}
 }
 
@@ -188,7 +188,7 @@ static void make_parts(struct tri_view *s, size_t error)
 		add_part(s, "fragmentation", holes, ROLE_BAD, 0x2591);
 		add_part(s, "arguments", triage_view_num(e, error, "arguments_bytes"), ROLE_BLOCK_MATMUL,
 		    0x2588);
-		add_part(s, "program rest", program - size, ROLE_BLOCK_COMPUTE, 0x2593);
+		add_part(s, "rest of program", program - size, ROLE_BLOCK_COMPUTE, 0x2593);
 		add_part(s, "reserved", triage_view_num(e, error, "reserved_bytes"), ROLE_DIM, '-');
 	} else if (needed > 0 && s->limit > 0 && !(spare >= 0)) {
 		add_part(s, "needed", needed, ROLE_BLOCK_COLLECTIVE, 0x2592);
@@ -217,12 +217,12 @@ enum role triage_view_cell_role(const void *view, size_t row, size_t column)
 	return column == LISTED_expansion && c->type == CELL_NUM && c->u.d >= 1.5 ? ROLE_BAD : ROLE_TEXT;
 }
 
-static struct cell text(const char *s, size_t n)
+static struct cell arena_text(const char *s, size_t n)
 {
 	return n ? cell_str(s, n) : cell_null();
 }
 
-/* What the framework op does; without one the instruction. */
+/* What the framework op does, or else the instruction. */
 static struct cell op_of(const struct table *t, size_t row)
 {
 	const char *op = triage_view_str(t, row, "op_name"), *label = triage_view_str(t, row, "xla_label"),
@@ -232,12 +232,12 @@ static struct cell op_of(const struct table *t, size_t row)
 	if (!*op)
 		op = triage_view_str(t, row, "tag");
 	if (!*op)
-		return text(label, end ? (size_t)(end - label) : strlen(label));
+		return arena_text(label, end ? (size_t)(end - label) : strlen(label));
 	op = triage_op(op, &n);
-	return text(op, n);
+	return arena_text(op, n);
 }
 
-static void collect(struct tri_view *s, const struct table *t, size_t error, const char *space)
+static void collect_buffers(struct tri_view *s, const struct table *t, size_t error, const char *space)
 {
 	for (size_t i = 0; i < t->nrows; i++)
 		if (triage_view_num(t, i, "error") == (double)error &&
@@ -245,39 +245,39 @@ static void collect(struct tri_view *s, const struct table *t, size_t error, con
 			s->buffer[s->nbuffers++] = i;
 }
 
-/* The list of the message, else the first memory space of the report in it. */
-static const struct table *listed(struct tri_view *s, size_t error)
+/* Collects the buffers listed in the message, else those of the first memory space of its report. */
+static const struct table *list_buffers(struct tri_view *s, size_t error)
 {
 	const struct table *r = &s->t->report;
 
 	s->buffer = xcalloc(s->t->buffers.nrows + r->nrows + 1, sizeof *s->buffer);
 	s->nbuffers = 0;
 	s->reported = false;
-	collect(s, &s->t->buffers, error, NULL);
+	collect_buffers(s, &s->t->buffers, error, NULL);
 	for (size_t i = 0; i < r->nrows && !s->nbuffers; i++)
 		if (triage_view_num(r, i, "error") == (double)error) {
 			s->reported = true;
-			collect(s, r, error, triage_view_str(r, i, "label"));
+			collect_buffers(s, r, error, triage_view_str(r, i, "label"));
 		}
 	return s->reported ? r : &s->t->buffers;
 }
 
 struct listed_buffer {
-	const struct table *from; /* of the triage */
+	const struct table *from; /* a table of the triage result */
 	size_t row;
 	int64_t rank;
-	double size, sum, largest, expansion; /* bytes; NaN: not known */
+	double size, sum, largest, expansion; /* bytes; NaN: unknown */
 	struct cell shape, op;
 };
 
-static struct cell bytes(double v)
+static struct cell bytes_cell(double v)
 {
 	return v >= 0 ? cell_num(v) : cell_null();
 }
 
-static struct cell words(const char *s)
+static struct cell text_cell(const char *s)
 {
-	return text(s, strlen(s));
+	return arena_text(s, strlen(s));
 }
 
 #define SCHEMA listed
@@ -292,7 +292,7 @@ const struct schema tri_buffers_schema = {
 
 static void make_buffers(struct tri_view *s, size_t error)
 {
-	const struct table *from = listed(s, error);
+	const struct table *from = list_buffers(s, error);
 	double all = 0, largest = 0;
 	struct listed_buffer x = { .from = from };
 	char buf[32];
@@ -313,7 +313,8 @@ static void make_buffers(struct tri_view *s, size_t error)
 		x.size = triage_view_num(from, row, "size_bytes");
 		x.sum += x.size >= 0 ? x.size : 0;
 		x.expansion = triage_view_num(from, row, "expansion");
-		x.shape = text(shape, s->reported || *shape == '(' ? strlen(shape) : strcspn(shape, "{"));
+		x.shape =
+		    arena_text(shape, s->reported || *shape == '(' ? strlen(shape) : strcspn(shape, "{"));
 		x.op = s->reported ? cell_null() : op_of(from, row);
 		table_add(&s->table, &x);
 	}
@@ -326,7 +327,7 @@ static void make_buffers(struct tri_view *s, size_t error)
 
 /* --- causes and advice --- */
 
-/* The evidence of the error itself names numbers that stand in the head, and what it is not. */
+/* Splits the error's own evidence into facts, which are shown in the heading, and what is ruled out. */
 static void take_evidence(struct tri_view *s, const char *evidence, bool numbers)
 {
 	struct tri_texts parts = { .n = 0 };
@@ -338,14 +339,14 @@ static void take_evidence(struct tri_view *s, const char *evidence, bool numbers
 		if (!strncmp(p, "not ", 4))
 			triage_view_texts_add(&s->not, p, strlen(p));
 		else if (!strcmp(p, "the text is cut off"))
-			append(s->facts, sizeof s->facts, "", p, "");
+			append_fact(s->facts, sizeof s->facts, "", p, "");
 		else if (!i && !numbers)
 			triage_view_texts_add(&s->says, p, strlen(p));
 	}
 	triage_view_texts_free(&parts);
 }
 
-/* What makes it so comes first: its advice is about this program. */
+/* Causes specific to this program come first, because their advice is about this program. */
 static void make_advice(struct tri_view *s, size_t error)
 {
 	const struct table *f = &s->t->findings;
@@ -370,7 +371,7 @@ static void make_advice(struct tri_view *s, size_t error)
 		} else if (strcmp(triage_view_str(f, i, "id"), "no_list")) {
 			continue;
 		}
-		/* what is said of temporaries in general does not help then */
+		/* general advice on temporaries does not help in that case */
 		useless |= !strcmp(triage_view_str(f, i, "id"), "arguments_exceed_limit");
 		add_parts(&s->todo, triage_view_str(f, i, "advice"), " | ");
 	}
@@ -378,9 +379,9 @@ static void make_advice(struct tri_view *s, size_t error)
 		add_parts(&s->todo, last, " | ");
 }
 
-/* --- the log's own words --- */
+/* --- lines of the log --- */
 
-/* The line of the temporaries says more than the sentence. */
+/* The line on temporaries has more details than the sentence. */
 static void add_temp_line(struct view *v, const char *path, size_t line)
 {
 	struct tri_view *s = v->state;
@@ -415,7 +416,7 @@ static void make_says(struct view *v, size_t error)
 
 	triage_view_texts_free(&s->says);
 	add_parts(&s->says, message, "\n");
-	if (strlen(message) >= MESSAGE && s->says.n) { /* it goes on in the log */
+	if (strlen(message) >= MESSAGE && s->says.n) { /* the log has more of it */
 		char **last = &s->says.s[s->says.n - 1], *more = xasprintf("%s …", *last);
 
 		free(*last);

@@ -10,7 +10,7 @@
 #include "core/app.h"
 #include "core/job.h"
 
-#define DIRECT_BYTES ((size_t)4 << 20) /* texts up to this size are looked through while one waits */
+#define DIRECT_BYTES ((size_t)4 << 20) /* texts up to this size are searched at once, without a job */
 #define SHOWN_BYTES 8192               /* of a line */
 #define SHIFT 8
 
@@ -32,7 +32,7 @@ int triage_view_log_file(const struct view *v, const char *path)
 
 /* --- finding the lines --- */
 
-static void run(void *ctx, struct progress *p)
+static void run_job(void *ctx, struct progress *p)
 {
 	struct tri_job *j = ctx;
 
@@ -40,7 +40,7 @@ static void run(void *ctx, struct progress *p)
 	triage_lines_find(j->text, j->n, p, &j->lines);
 }
 
-static void drop(void *ctx)
+static void drop_job(void *ctx)
 {
 	struct tri_job *j = ctx;
 
@@ -48,7 +48,7 @@ static void drop(void *ctx)
 	free(j);
 }
 
-/* Where a problem begins is an error, whether or not a record says so. */
+/* The first line of a problem counts as an error, even if its record has another severity. */
 static void mark_problems(struct view *v)
 {
 	struct tri_view *s = v->state;
@@ -65,7 +65,7 @@ static void mark_problems(struct view *v)
 	}
 }
 
-static void take(struct view *v, struct tri_job *j)
+static void take_lines(struct view *v, struct tri_job *j)
 {
 	struct tri_log *l = &((struct tri_view *)v->state)->log;
 
@@ -77,13 +77,13 @@ static void take(struct view *v, struct tri_job *j)
 	triage_view_log_arrange(l);
 }
 
-static void done(struct app *app, void *ctx)
+static void job_done(struct app *app, void *ctx)
 {
 	struct view *v = app_view(app, "triage");
 	struct tri_view *s = v && v->opened ? v->state : NULL;
 
 	if (s && s->log.job == ctx)
-		take(v, ctx);
+		take_lines(v, ctx);
 }
 
 static void close_file(struct view *v)
@@ -133,12 +133,12 @@ void triage_view_log_open(struct view *v, int file, size_t line)
 	j->n = l->text ? l->n : 0;
 	l->job = j;
 	if (j->n > DIRECT_BYTES) {
-		jobs_add(v->app, &(struct job){ "looking through the log", run, done, drop, j });
+		jobs_add(v->app, &(struct job){ "reading the log", run_job, job_done, drop_job, j });
 		return;
 	}
-	run(j, NULL);
-	take(v, j);
-	drop(j);
+	run_job(j, NULL);
+	take_lines(v, j);
+	drop_job(j);
 }
 
 /* --- which lines are shown --- */
@@ -153,7 +153,7 @@ size_t triage_view_log_line(const struct tri_log *l)
 	return !l->job && l->list.at < l->list.n ? line_at(l, l->list.at) : SIZE_MAX;
 }
 
-static int rank(char severity)
+static int severity_rank(char severity)
 {
 	const char *at = severity && severity != ' ' ? strchr("DIWEF", severity) : NULL;
 
@@ -171,17 +171,17 @@ static const char *text_of(const struct tri_log *l, size_t line, size_t *n)
 	return s;
 }
 
-static bool passes(const struct tri_log *l, size_t line, struct regex_scratch *scratch)
+static bool line_passes(const struct tri_log *l, size_t line, struct regex_scratch *scratch)
 {
 	size_t n;
 	const char *s = text_of(l, line, &n);
 
-	if (l->least && rank(l->lines.severity[line]) < rank(l->least))
+	if (l->least && severity_rank(l->lines.severity[line]) < severity_rank(l->least))
 		return false;
 	return !l->filter || regex_match(l->filter, scratch, s, n, NULL, NULL);
 }
 
-/* The line looked at stays, or the next one that is shown. */
+/* Keeps the cursor on its line, or on the next one that is shown. */
 void triage_view_log_arrange(struct tri_log *l)
 {
 	size_t here = l->want        ? l->want - 1
@@ -193,7 +193,7 @@ void triage_view_log_arrange(struct tri_log *l)
 	size_t *shown = all ? NULL : xcalloc(l->lines.n + 1, sizeof *shown);
 
 	for (size_t i = 0; !all && i < l->lines.n; i++)
-		if (passes(l, i, scratch))
+		if (line_passes(l, i, scratch))
 			shown[n++] = i;
 	regex_scratch_free(scratch);
 	free(l->shown);
@@ -204,7 +204,7 @@ void triage_view_log_arrange(struct tri_log *l)
 	l->list.at = all ? here : at;
 	if (l->list.at >= l->list.n)
 		l->list.at = l->list.n ? l->list.n - 1 : 0;
-	if (l->want) { /* some of what came before it in sight */
+	if (l->want) { /* keep some lines before it visible */
 		size_t before = (size_t)(l->above >= 0 ? l->above : l->list.rows > 0 ? l->list.rows / 4 : 5);
 
 		l->list.top = l->list.at > before ? l->list.at - before : 0;
@@ -220,7 +220,7 @@ static enum role severity_role(char severity)
 	return severity == 'E' || severity == 'F' ? ROLE_BAD : severity == 'W' ? ROLE_WARN : ROLE_DIM;
 }
 
-/* A line from the column that the page is shifted to, hits marked. */
+/* Draws a line from the current horizontal scroll position, with hits marked. */
 static void draw_text(const struct tri_log *l, struct canvas *c, int y, int x, int room, size_t line,
     const struct regex *find, struct regex_scratch *scratch)
 {
@@ -240,7 +240,7 @@ static void draw_text(const struct tri_log *l, struct canvas *c, int y, int x, i
 	canvas_text(c, y, at, x + room - at, ROLE_TEXT, 0, s + to, n - to);
 }
 
-static const char *level(const struct tri_log *l)
+static const char *level_text(const struct tri_log *l)
 {
 	return l->least == 'W' ? "warnings and errors" : l->least == 'E' ? "errors" : "all lines";
 }
@@ -256,7 +256,7 @@ void triage_view_log_draw(struct view *v, struct canvas *c, struct rect a)
 	if (a.h >= 4 && l->file >= 0) {
 		x = a.x + 1 +
 		    canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_HEAD, 0, v->app->dump->files[l->file].base);
-		canvas_fmt(c, a.y, x + 2, a.x + a.w - 3 - x, ROLE_DIM, 0, "%s%s%s", level(l),
+		canvas_fmt(c, a.y, x + 2, a.x + a.w - 3 - x, ROLE_DIM, 0, "%s%s%s", level_text(l),
 		    l->filter ? "   &" : "", l->filter ? regex_pattern(l->filter) : "");
 		a.y++;
 		a.h--;
@@ -265,7 +265,7 @@ void triage_view_log_draw(struct view *v, struct canvas *c, struct rect a)
 	l->list.y = a.y;
 	if (l->job || !l->list.n)
 		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_DIM, 0,
-		    l->job ? "looking through the log" : "no such lines (i shows all)");
+		    l->job ? "reading the log" : "no matching lines (i shows all)");
 	for (int y = 0; y < a.h && !l->job && l->list.top + (size_t)y < l->list.n; y++) {
 		size_t i = l->list.top + (size_t)y, line = line_at(l, i);
 
@@ -364,7 +364,7 @@ static bool is_hit(const void *ctx, size_t at)
 	return regex_match(f->re, f->scratch, text, n, NULL, NULL);
 }
 
-/* Of the lines shown. */
+/* Searches the lines that are shown. */
 int triage_view_log_find(struct view *v, const struct regex *re, int dir, struct list_hits *hits)
 {
 	struct tri_log *l = &((struct tri_view *)v->state)->log;

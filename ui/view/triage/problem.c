@@ -10,7 +10,7 @@
 #include "widget/card.h"
 #include "widget/text.h"
 
-static bool warns(const struct tri_view *s)
+static bool is_warning(const struct tri_view *s)
 {
 	return !strcmp(triage_view_str(&s->t->errors, s->order[s->at], "severity"), "warning");
 }
@@ -22,7 +22,7 @@ static int draw_head(const struct tri_view *s, struct canvas *c, struct rect a)
 	const char *code = triage_view_str(e, error, "code"), *kind = triage_view_str(e, error, "kind");
 	char right[80];
 	int x = a.x + 1, end = a.x + a.w - 1, y = a.y;
-	bool low = warns(s);
+	bool low = is_warning(s);
 
 	snprintf(right, sizeof right, "%s%s%.50s", code, *code ? " " : "", kind);
 	x += canvas_str(c, y, x, 3, low ? ROLE_WARN : ROLE_BAD, ATTR_BOLD, low ? "! " : "!!") + 1;
@@ -41,7 +41,7 @@ static int draw_head(const struct tri_view *s, struct canvas *c, struct rect a)
 	return y;
 }
 
-/* Under the bar: the limit, its sign where the limit is. */
+/* Below the bar: the limit, with its mark where the limit is. */
 static void draw_limit(const struct tri_view *s, struct canvas *c, struct rect r, double whole)
 {
 	int at, cols, from;
@@ -64,7 +64,7 @@ static void draw_limit(const struct tri_view *s, struct canvas *c, struct rect r
 	canvas_glyph(c, r.y, at, GLYPH_SORT_UP, ROLE_BAD, ATTR_BOLD);
 }
 
-/* Whole entries, on two rows. */
+/* Draws whole entries, on two rows. */
 static int draw_legend(const struct tri_view *s, struct canvas *c, struct rect r)
 {
 	int y = r.y, x = r.x;
@@ -89,7 +89,7 @@ static int draw_legend(const struct tri_view *s, struct canvas *c, struct rect r
 	return y + 1;
 }
 
-/* The limit is the right end, or lies inside when far more is needed. */
+/* The limit is the right end of the bar, or inside it when much more is needed. */
 static int draw_bar(const struct tri_view *s, struct canvas *c, struct rect a, bool tall)
 {
 	struct bar_part part[TRI_PARTS];
@@ -176,12 +176,12 @@ static void draw_one(struct tri_view *s, struct canvas *c, struct rect a)
 static void draw_none(struct tri_view *s, struct canvas *c, struct rect a)
 {
 	static const char more[] =
-	    "Looked for: out of memory in HBM, VMEM and SMEM, TPUs in use or not found, halted cores, "
+	    "Checked for: out of memory in HBM, VMEM and SMEM, TPUs in use or not found, halted cores, "
 	    "wrong flags, set-up and network errors. L or Enter opens the log, w and x show warnings and "
 	    "errors.";
 	int y = a.y;
 
-	canvas_fmt(c, y++, a.x + 1, a.w - 2, ROLE_GOOD, 0, "No error recognised in %zu text%s",
+	canvas_fmt(c, y++, a.x + 1, a.w - 2, ROLE_GOOD, 0, "No error recognized in %zu text%s",
 	    s->t->logs.nrows, s->t->logs.nrows == 1 ? "" : "s");
 	if (a.h >= 10)
 		y = card_text(c, a, y, 0, ROLE_TEXT, more, sizeof more - 1) + 1;

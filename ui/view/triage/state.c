@@ -5,10 +5,10 @@
 
 #include "core/app.h"
 
-/* What was saved waits in s->want until the texts have been read. */
+/* The saved state waits in s->want until the texts have been read. */
 
-/* Where nothing was changed nothing is kept. */
-static void put(struct kv *kv, const char *name, int64_t value)
+/* Saves only what differs from the initial state. */
+static void put_nonzero(struct kv *kv, const char *name, int64_t value)
 {
 	if (value)
 		kv_put_int(kv, name, value);
@@ -25,22 +25,22 @@ void triage_view_save(const struct view *v, struct kv *kv)
 		kv_add(kv, "", &s->want);
 		return;
 	}
-	put(kv, "problem", (int64_t)s->at);
-	put(kv, "page", s->page);
-	put(kv, "scroll", s->frame.scroll);
-	put(kv, "line", (int64_t)s->sheet.list.at);
-	put(kv, "top", (int64_t)s->sheet.list.top);
+	put_nonzero(kv, "problem", (int64_t)s->at);
+	put_nonzero(kv, "page", s->page);
+	put_nonzero(kv, "scroll", s->frame.scroll);
+	put_nonzero(kv, "line", (int64_t)s->sheet.list.at);
+	put_nonzero(kv, "top", (int64_t)s->sheet.list.top);
 	if (s->nbuffers)
 		sheet_save(&s->sheet, kv);
-	put(&logs, "line", (int64_t)s->logs.list.at);
+	put_nonzero(&logs, "line", (int64_t)s->logs.list.at);
 	sheet_save(&s->logs, &logs);
 	kv_add(kv, "logs.", &logs);
 	kv_free(&logs);
 	if (l->file < 0)
 		return;
 	kv_put_int(kv, "log", l->file);
-	put(kv, "least", l->least);
-	put(kv, "shift", l->shift);
+	put_nonzero(kv, "least", l->least);
+	put_nonzero(kv, "shift", l->shift);
 	if (l->filter)
 		kv_put(kv, "log.filter", regex_pattern(l->filter));
 	if (line == SIZE_MAX)
@@ -61,7 +61,7 @@ void triage_view_restore(struct view *v, const struct kv *kv)
 	kv_free(&logs);
 }
 
-static int64_t number(const struct kv *kv, const char *name, int64_t below)
+static int64_t saved_number(const struct kv *kv, const char *name, int64_t below)
 {
 	int64_t n;
 
@@ -73,39 +73,39 @@ static void want_log(struct view *v, const struct kv *kv)
 	struct tri_view *s = v->state;
 	const struct dump *d = v->app->dump;
 	const char *pattern = kv_get(kv, "log.filter");
-	int64_t least = number(kv, "least", 128), file;
+	int64_t least = saved_number(kv, "least", 128), file;
 
 	if (!kv_get_int(kv, "log", &file) || file < 0 || file >= (int64_t)d->nfiles ||
 	    d->files[file].kind != FILE_TEXT)
 		return;
 	s->log.least = least == 'W' || least == 'E' ? (char)least : 0;
 	s->log.filter = pattern ? regex_new(pattern, true, NULL) : NULL;
-	s->log.above = number(kv, "log.above", INT32_MAX);
-	triage_view_log_open(v, (int)file, (size_t)number(kv, "log.line", INT64_MAX));
-	s->log.shift = (int)number(kv, "shift", 8192);
+	s->log.above = saved_number(kv, "log.above", INT32_MAX);
+	triage_view_log_open(v, (int)file, (size_t)saved_number(kv, "log.line", INT64_MAX));
+	s->log.shift = (int)saved_number(kv, "shift", 8192);
 }
 
-/* Texts that changed meanwhile: what fits no longer is left out. */
+/* Skips what no longer fits if the texts have changed. */
 void triage_view_return(struct view *v)
 {
 	struct tri_view *s = v->state;
 	struct kv want = s->want;
-	int64_t page = number(&want, "page", TRI_LINE + 1);
+	int64_t page = saved_number(&want, "page", TRI_LINE + 1);
 
 	if (!want.n)
 		return;
 	s->want = (struct kv){ 0 };
-	s->at = (size_t)number(&want, "problem", (int64_t)s->n);
+	s->at = (size_t)saved_number(&want, "problem", (int64_t)s->n);
 	triage_view_problem_make(v);
 	if (s->nbuffers)
 		sheet_restore(&s->sheet, &want);
-	s->sheet.list.at = (size_t)number(&want, "line", (int64_t)s->sheet.list.n);
-	s->sheet.list.top = (size_t)number(&want, "top", (int64_t)s->sheet.list.n);
-	s->logs.list.at = (size_t)number(&want, "logs.line", (int64_t)s->logs.list.n);
+	s->sheet.list.at = (size_t)saved_number(&want, "line", (int64_t)s->sheet.list.n);
+	s->sheet.list.top = (size_t)saved_number(&want, "top", (int64_t)s->sheet.list.n);
+	s->logs.list.at = (size_t)saved_number(&want, "logs.line", (int64_t)s->logs.list.n);
 	want_log(v, &want);
 	if (page == TRI_PROBLEM || (page == TRI_BUFFER && s->nbuffers) || (page == TRI_ADVICE && s->n) ||
 	    (page >= TRI_LOG && s->log.file >= 0))
 		triage_view_show_page(v, (enum tri_page)page);
-	s->frame.scroll = (int)number(&want, "scroll", 20000);
+	s->frame.scroll = (int)saved_number(&want, "scroll", 20000);
 	kv_free(&want);
 }

@@ -20,8 +20,8 @@ struct sheet *triage_view_sheet(struct tri_view *s)
 	return s->nbuffers ? &s->sheet : &s->logs;
 }
 
-/* What ended the program, what says how much memory is missing, other errors, what only warns. */
-static int weight(const struct table *e, size_t row)
+/* Order of problems: fatal ones, those that say how much memory is missing, other errors, warnings. */
+static int severity_weight(const struct table *e, size_t row)
 {
 	const char *severity = triage_view_str(e, row, "severity");
 
@@ -31,8 +31,8 @@ static int weight(const struct table *e, size_t row)
 							  : 2;
 }
 
-/* Each in the order of the text. */
-static void arrange(struct tri_view *s)
+/* Problems of the same weight stay in the order of the text. */
+static void sort_problems(struct tri_view *s)
 {
 	const struct table *e = &s->t->errors;
 
@@ -41,22 +41,22 @@ static void arrange(struct tri_view *s)
 	s->n = s->at = 0;
 	for (int w = 0; w < 4; w++)
 		for (size_t i = 0; i < e->nrows; i++)
-			if (weight(e, i) == w)
+			if (severity_weight(e, i) == w)
 				s->order[s->n++] = i;
 }
 
-static void take(struct view *v)
+static void triage_take(struct view *v)
 {
 	struct tri_view *s = v->state;
 
 	s->t = result_get(v->app, RESULT_TRIAGE);
-	arrange(s);
+	sort_problems(s);
 	sheet_set(&s->logs, &s->t->logs);
 	triage_view_problem_make(v);
 	triage_view_return(v);
 }
 
-static void drop(struct view *v)
+static void triage_drop(struct view *v)
 {
 	struct tri_view *s = v->state;
 
@@ -102,12 +102,12 @@ static void close_view(struct view *v)
 	kv_free(&s->want);
 }
 
-static bool any(const struct dump *d)
+static bool triage_any(const struct dump *d)
 {
 	return triage_has_texts(d);
 }
 
-static struct rect above(struct view *v, struct canvas *c, struct rect a)
+static struct rect triage_above(struct view *v, struct canvas *c, struct rect a)
 {
 	const struct tri_view *s = v->state;
 	int empty = s->page == TRI_PROBLEM && a.h >= AIRY;
@@ -116,8 +116,8 @@ static struct rect above(struct view *v, struct canvas *c, struct rect a)
 	return (struct rect){ a.y + empty, a.x, a.h - empty, a.w };
 }
 
-/* Where no error is recognised there is nothing to say of one. */
-static struct frame_place divide(struct view *v, struct rect a)
+/* Without a recognized error there is no page of a problem. */
+static struct frame_place triage_divide(struct view *v, struct rect a)
 {
 	const struct tri_view *s = v->state;
 
@@ -137,7 +137,7 @@ static void draw_main(struct view *v, struct canvas *c, struct rect a)
 
 /* --- keys --- */
 
-static unsigned step(struct view *v, int by)
+static unsigned triage_step(struct view *v, int by)
 {
 	struct tri_view *s = v->state;
 
@@ -146,7 +146,7 @@ static unsigned step(struct view *v, int by)
 		return REACT_REDRAW;
 	}
 	if (s->n < 2) {
-		app_message(v->app, false, s->n ? "there is one problem" : "no error is recognised");
+		app_message(v->app, false, s->n ? "there is only one problem" : "no error recognized");
 		return REACT_REDRAW;
 	}
 	s->at = (s->at + s->n + (size_t)((int)s->n + by % (int)s->n)) % s->n;
@@ -155,7 +155,7 @@ static unsigned step(struct view *v, int by)
 	return REACT_REDRAW;
 }
 
-/* The log of the problem, at its line; without one the log under the cursor. */
+/* Opens the log of the problem at its line; if there is no problem, the log under the cursor. */
 static bool open_log(struct view *v, bool chosen)
 {
 	struct tri_view *s = v->state;
@@ -192,7 +192,7 @@ static unsigned open_here(struct view *v)
 	return REACT_REDRAW;
 }
 
-static unsigned back(struct view *v)
+static unsigned triage_back(struct view *v)
 {
 	const struct tri_view *s = v->state;
 
@@ -202,24 +202,24 @@ static unsigned back(struct view *v)
 	return REACT_REDRAW;
 }
 
-static unsigned act(struct view *v, enum action a, int count)
+static unsigned triage_act(struct view *v, enum action a, int count)
 {
 	struct tri_view *s = v->state;
 
 	count = count > 0 ? count : 1;
 	switch (a) {
 	case ACT_TRIAGE_NEXT:
-		return step(v, count);
+		return triage_step(v, count);
 	case ACT_TRIAGE_PREV:
-		return step(v, -count);
+		return triage_step(v, -count);
 	case ACT_PROBLEM_NEXT:
 		s->frame.find = NULL;
-		return step(v, count);
+		return triage_step(v, count);
 	case ACT_TRIAGE_OPEN:
 	case ACT_OPEN:
 		return open_here(v);
 	case ACT_BACK:
-		return back(v);
+		return triage_back(v);
 	case ACT_ADVICE:
 		triage_view_show_page(v, s->page == TRI_ADVICE || !s->n ? TRI_PROBLEM : TRI_ADVICE);
 		return REACT_REDRAW;
@@ -227,7 +227,7 @@ static unsigned act(struct view *v, enum action a, int count)
 		if (s->page == TRI_LOG)
 			triage_view_show_page(v, TRI_PROBLEM);
 		else if (!open_log(v, false))
-			app_message(v->app, false, "the text is not among the files");
+			app_message(v->app, false, "this log is not among the open files");
 		return REACT_REDRAW;
 	case ACT_LOG_ALL:
 	case ACT_LOG_WARNINGS:
@@ -258,21 +258,21 @@ static struct list *shown_list(struct view *v)
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_TRIAGE],
 	.results = 1u << RESULT_TRIAGE,
-	.take = take,
-	.drop = drop,
+	.take = triage_take,
+	.drop = triage_drop,
 	.sheet = shown_sheet,
 	.list = shown_list,
 	.find = triage_view_log_find,
-	.above = above,
-	.divide = divide,
+	.above = triage_above,
+	.divide = triage_divide,
 	.main = draw_main,
 	.card = triage_view_card,
-	.act = act };
+	.act = triage_act };
 
 /* --- search, links, text, files --- */
 
-/* Searching looks through the log. */
-static int find(struct view *v, const struct regex *re, int dir)
+/* Searching works on the log. */
+static int triage_find(struct view *v, const struct regex *re, int dir)
 {
 	const struct tri_view *s = v->state;
 
@@ -281,7 +281,7 @@ static int find(struct view *v, const struct regex *re, int dir)
 	return frame_find(v, re, dir);
 }
 
-static int filter(struct view *v, const char *text, struct err *err)
+static int triage_filter(struct view *v, const char *text, struct err *err)
 {
 	const struct tri_view *s = v->state;
 
@@ -295,7 +295,7 @@ static int filter(struct view *v, const char *text, struct err *err)
 	return triage_view_log_filter(v, text, err);
 }
 
-static void status(const struct view *v, char *left, char *right, size_t size)
+static void triage_status(const struct view *v, char *left, char *right, size_t size)
 {
 	const struct tri_view *s = v->state;
 	const struct sheet *sh = s->nbuffers ? &s->sheet : &s->logs;
@@ -313,7 +313,7 @@ static void status(const struct view *v, char *left, char *right, size_t size)
 		snprintf(right, size, "problem %zu of %zu   %s", s->at + 1, s->n,
 		    triage_view_str(&s->t->errors, s->order[s->at], "kind"));
 	else
-		snprintf(right, size, "no problem recognised");
+		snprintf(right, size, "no problem recognized");
 }
 
 static void title_right(const struct view *v, char *buf, size_t size)
@@ -331,7 +331,7 @@ static void title_right(const struct view *v, char *buf, size_t size)
 	    triage_view_num(e, s->order[s->at], "line"));
 }
 
-static struct ref here(const struct view *v)
+static struct ref triage_here(const struct view *v)
 {
 	const struct tri_view *s = v->state;
 	struct ref ref = REF_EMPTY;
@@ -343,7 +343,7 @@ static struct ref here(const struct view *v)
 	return ref;
 }
 
-static int copy(struct view *v, FILE *out)
+static int triage_copy(struct view *v, FILE *out)
 {
 	const struct tri_view *s = v->state;
 
@@ -353,15 +353,15 @@ static int copy(struct view *v, FILE *out)
 	return 0;
 }
 
-/* The tables of `triage`. */
-static void export(struct view *v, struct report *r)
+/* Exports the tables of `triage`. */
+static void triage_export(struct view *v, struct report *r)
 {
 	const struct tri_view *s = v->state;
 
 	if (frame_ready(v))
 		report_triage_tables(r, s->t);
 	else
-		report_warning(r, "the logs were not read yet");
+		report_warning(r, "the logs are still being read; try again");
 }
 
 static const char *table_name(const struct view *v)
@@ -378,23 +378,23 @@ const struct view_ops view_triage = {
 	.letter = 'l',
 	.scope = SCOPE_TRIAGE,
 	.needs = NEED_ANY,
-	.any = any,
+	.any = triage_any,
 	.frame = &frame_ops,
 	.size = sizeof(struct tri_view),
 	.open = open_view,
 	.draw = frame_draw,
 	.act = frame_act,
-	.find = find,
+	.find = triage_find,
 	.find_status = frame_find_status,
-	.filter = filter,
-	.here = here,
-	.status = status,
+	.filter = triage_filter,
+	.here = triage_here,
+	.status = triage_status,
 	.title_right = title_right,
 	.close = close_view,
 	.mouse = frame_mouse,
 	.save = triage_view_save,
 	.restore = triage_view_restore,
-	.copy = copy,
-	.export = export,
+	.copy = triage_copy,
+	.export = triage_export,
 	.table = table_name,
 };
