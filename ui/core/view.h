@@ -34,6 +34,8 @@ enum {
  * something to show. */
 enum { NEED_TRACE = 1, NEED_ANY = 2 };
 
+enum { REF_TEXT_MAX = 256 };
+
 struct ref {
 	enum ref_kind kind;
 	uint32_t track; /* UINT32_MAX = none */
@@ -45,7 +47,7 @@ struct ref {
 	uint64_t program; /* REF_OP: of `name`; REF_BUFFER: that contains it; REF_MODULE; 0 = any */
 	int host, core;   /* REF_CORE; a step of one core; -1 = none */
 	/* REF_BUFFER, REF_MODULE, REF_STEP, REF_CHANNEL, REF_COLLECTIVE: its name or number */
-	char text[96];
+	char text[REF_TEXT_MAX];
 	/* restores a position: t0 … t1 was in view, with the cursor at `at` on row `row` (the view's own
 	 * number) */
 	bool exact;

@@ -25,9 +25,9 @@ struct input_view {
 	int one; /* number of the core whose waits are shown, -1 = all */
 	struct in_step *step;
 	size_t nsteps;
-	size_t here;        /* step */
-	char wanted[96];    /* name of the chosen step */
-	struct sheet sheet; /* of in->host_ops */
+	size_t here;               /* step */
+	char wanted[REF_TEXT_MAX]; /* name of the chosen step */
+	struct sheet sheet;        /* of in->host_ops */
 	struct step_cols cols;
 	struct rect chart; /* as last drawn */
 };

@@ -62,9 +62,9 @@ struct overview_view {
 
 	enum ov_part at;
 	struct list list[OV_PARTS];
-	double mean;     /* mean step in ms; NaN */
-	size_t here;     /* the chosen step */
-	char wanted[96]; /* its label, to find it in a new result */
+	double mean;               /* mean step in ms; NaN */
+	size_t here;               /* the chosen step */
+	char wanted[REF_TEXT_MAX]; /* its label, to find it in a new result */
 	struct step_cols cols;
 	struct rect chart; /* as last drawn */
 };
