@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "../lib/mkcanvas.h"
@@ -105,6 +106,29 @@ static void test_paragraph(void **state)
 	fresh(1, 30);
 	card_rule(&c, (struct rect){ 0, 0, 1, 30 }, 0, "title", "right");
 	shows("─ title ────────────── right ─\n");
+}
+
+/* Names of ops may have 300 kB: nothing may take the square of that. */
+static void test_long_texts(void **state)
+{
+	const size_t n = 2000000;
+	char *text = malloc(n);
+	struct rect r = { 0, 0, 2, 12 };
+
+	(void)state;
+	memset(text, 'x', n);
+	memcpy(text + n - 4, "last", 4);
+	alarm(20);
+	fresh(1, 12);
+	assert_int_equal(card_tail(&c, 0, 0, 12, ROLE_TEXT, text, n), 12);
+	shows("…xxxxxxxlast\n");
+	fresh(1, 12);
+	assert_int_equal(canvas_cut(&c, 0, 0, 12, ROLE_TEXT, 0, text, n), 12);
+	fresh(2, 12);
+	card_text(&c, r, 0, 0, ROLE_TEXT, text, n);
+	card_text_rows(12, text, n);
+	alarm(0);
+	free(text);
 }
 
 static void test_loading(void **state)
@@ -241,6 +265,7 @@ int main(void)
 		cmocka_unit_test(test_list_moves),
 		cmocka_unit_test(test_list_draws),
 		cmocka_unit_test(test_paragraph),
+		cmocka_unit_test(test_long_texts),
 		cmocka_unit_test(test_loading),
 		cmocka_unit_test(test_menu),
 		cmocka_unit_test(test_menu_takes_clicks),

@@ -128,11 +128,16 @@ void card_scroll_text(int top, int lines, int rows, char *buf, size_t size)
 int card_tail(struct canvas *c, int y, int x, int w, enum role role, const char *s, size_t len)
 {
 	const char *from = s, *end = s + len;
+	int cols = utf8_cols(s, len);
 
-	if (w < 2 || utf8_cols(s, len) <= w)
+	if (w < 2 || cols <= w)
 		return canvas_text(c, y, x, w, role, 0, s, len);
-	while (from < end && utf8_cols(from, (size_t)(end - from)) > w - 1)
+	while (from < end && cols > w - 1) {
+		const char *at = from;
+
 		utf8_next(&from, end);
+		cols -= utf8_cols(at, (size_t)(from - at));
+	}
 	canvas_glyph(c, y, x, GLYPH_ELLIPSIS, role, 0);
 	return 1 + canvas_text(c, y, x + 1, w - 1, role, 0, from, (size_t)(end - from));
 }

@@ -62,19 +62,8 @@ static void draw_text_line(struct pen *p, enum role role, const char *text)
 /* Draws a path, cut at its beginning because its end matters more. */
 static void line_end(struct pen *p, const char *text)
 {
-	size_t len = strlen(text);
-	int room = p->r.w - 2, cols = utf8_cols(text, len);
-	const char *at = text;
-
-	while (cols > room && *at) {
-		utf8_next(&at, text + len);
-		if (utf8_cols(at, strlen(at)) < room)
-			break;
-	}
-	if (p->y < p->r.y + p->r.h && at > text)
-		canvas_glyph(p->c, p->y, p->r.x + 1, GLYPH_ELLIPSIS, ROLE_TEXT, 0);
 	if (p->y < p->r.y + p->r.h)
-		canvas_str(p->c, p->y, p->r.x + 1 + (at > text), room, ROLE_TEXT, 0, at);
+		card_tail(p->c, p->y, p->r.x + 1, p->r.w - 2, ROLE_TEXT, text, strlen(text));
 	p->y++;
 }
 
