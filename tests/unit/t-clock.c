@@ -71,6 +71,32 @@ static struct dump *make(bool jitter)
 	return space_load(&s, 1);
 }
 
+/* Of either clock in use; the gaps between runs are those that the timeline shows. */
+static void runs_are_those_of_the_device(void **state)
+{
+	struct dump *d = make(true);
+	struct clock_names names = clock_names_of(d);
+	struct clock_run *plain, *device;
+	struct track *t = &d->trace.tracks[0];
+	struct clocks c;
+
+	(void)state;
+	assert_int_equal(t->role, TRACK_MODULES);
+	clock_fit_all(d, &c);
+	plain = clock_runs(d, &names, 0);
+	clock_use(d, &c, CLOCK_DEVICE, 1);
+	device = clock_runs(d, &names, 0);
+	for (size_t i = 0; i < RUNS; i++) {
+		assert_int_equal(plain[i].from, t->start[i]);
+		assert_int_equal(plain[i].to, t->start[i] + t->dur[i]);
+		assert_memory_equal(&plain[i], &device[i], sizeof plain[i]);
+	}
+	free(plain);
+	free(device);
+	clock_free(&c);
+	space_close(d);
+}
+
 static void the_line_is_found_among_late_events(void **state)
 {
 	struct dump *d = make(true);
@@ -247,6 +273,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_line_is_found_among_late_events),
 		cmocka_unit_test(ops_modules_and_transfers_follow_the_device),
+		cmocka_unit_test(runs_are_those_of_the_device),
 		cmocka_unit_test(going_back_gives_the_file_again),
 		cmocka_unit_test(equal_clocks_are_left_alone),
 		cmocka_unit_test(a_file_without_the_pair_has_one_clock),

@@ -6,24 +6,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/trace/clock.h"
 #include "base/robust.h"
 #include "base/text/units.h"
 
 #define LOOK_EVERY 65536 /* events between two checks for cancellation */
 
+/* track and event: the run behind the longest gap, which begins at `before` */
 struct gaps {
 	double span, gap, longest;
 	int64_t before;
-	size_t n;
+	uint32_t track;
+	size_t n, event;
 };
 
-/* Adds the gaps between the end of what ran so far and the next start.  Events are sorted by start. */
-static void add_gaps(struct rule_work *w, const struct track *t, struct gaps *g)
+/* Adds the gaps between the end of what ran so far and the next start. */
+static void add_gaps(struct rule_work *w, uint32_t track, const struct clock_run *v, size_t n, struct gaps *g)
 {
-	int64_t end = t->n ? t->start[0] : 0, first = end;
+	int64_t end = v[0].from, first = end;
 
-	for (size_t i = 0; i < t->n; i++) {
-		int64_t gap = t->start[i] - end;
+	for (size_t i = 0; i < n; i++) {
+		int64_t gap = v[i].from - end;
 
 		if (i % LOOK_EVERY == 0 && rule_stopped(w))
 			return;
@@ -33,18 +36,19 @@ static void add_gaps(struct rule_work *w, const struct track *t, struct gaps *g)
 		}
 		if ((double)gap > g->longest) {
 			g->longest = (double)gap;
-			g->before = t->start[i];
+			g->before = v[i].from;
+			g->track = track;
+			g->event = v[i].event;
 		}
-		if (t->start[i] + t->dur[i] > end)
-			end = t->start[i] + t->dur[i];
+		end = v[i].to > end ? v[i].to : end;
 	}
 	g->span += (double)(end - first);
 }
 
-/* Returns the runs of the module whose repeats are the steps, or of all modules if there is none. */
 void rule_module_gaps(struct rule_work *w)
 {
 	const struct dump *d = w->in->dump;
+	struct clock_names names = d ? clock_names_of(d) : (struct clock_names){ 0 };
 	struct gaps g = { .longest = -1 };
 	const struct step *next = NULL;
 	struct finding *f;
@@ -52,12 +56,15 @@ void rule_module_gaps(struct rule_work *w)
 
 	if (!d || (w->in->steps && w->in->steps->source == STEPS_LINE))
 		return;
-	for (size_t k = 0; k < d->trace.ntracks; k++) {
+	for (uint32_t k = 0; k < d->trace.ntracks; k++) {
 		const struct track *t = &d->trace.tracks[k];
+		struct clock_run *run;
 
 		if (t->role != TRACK_MODULES || d->trace.planes[t->plane].kind != PLANE_TPU || t->n < 2)
 			continue;
-		add_gaps(w, t, &g);
+		run = clock_runs(d, &names, k);
+		add_gaps(w, k, run, t->n, &g);
+		free(run);
 		planes++;
 	}
 	if (!(g.span > 0))
@@ -71,7 +78,7 @@ void rule_module_gaps(struct rule_work *w)
 	    rule_time(w, g.gap / (double)planes), rule_time(w, g.span / (double)planes), g.n, planes,
 	    planes == 1 ? "" : "s", rule_time(w, g.gap / (double)(g.n ? g.n : 1)), rule_time(w, g.longest));
 	for (size_t i = 0; w->in->steps && i < w->in->steps->n && !next; i++)
-		if (w->in->steps->v[i].start == g.before)
+		if (w->in->steps->v[i].track == g.track && w->in->steps->v[i].event == g.event)
 			next = &w->in->steps->v[i];
 	if (next)
 		rule_at_step(w, f, next->label);

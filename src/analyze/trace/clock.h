@@ -54,4 +54,13 @@ void clock_plain(const struct dump *, const struct track *, size_t i, int64_t *s
 /* false: no op of the plane has a device pair, or the trace is converted: reading its events is too slow */
 bool clock_fit_plane(const struct dump *, const struct clock_names *, uint32_t plane, struct clock_fit *);
 
+/* A run of a program, from its begin to its end. */
+struct clock_run {
+	int64_t from, to;
+	size_t event;
+};
+/* The runs on a line of modules by start, as the timeline shows them on the device's clock, whichever clock the
+ * columns have now: one of them per event.  The caller frees. */
+struct clock_run *clock_runs(const struct dump *, const struct clock_names *, uint32_t track);
+
 #endif

@@ -1,0 +1,91 @@
+#include "config.h"
+#include "analyze/trace/clock.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/clamp.h"
+
+static int by_start(const void *a, const void *b)
+{
+	const struct clock_run *x = a, *y = b;
+
+	if (x->from != y->from)
+		return x->from < y->from ? -1 : 1;
+	if (x->to != y->to)
+		return x->to > y->to ? -1 : 1;
+	return (x->event > y->event) - (x->event < y->event);
+}
+
+/* Returns the last run that begins at or before t on the plain clock, if it lasts until then; NULL. */
+static struct clock_run *run_at(struct clock_run *v, size_t n, int64_t t)
+{
+	size_t a = 0, b = n;
+
+	while (a < b) {
+		size_t m = a + (b - a) / 2;
+
+		if (v[m].from <= t)
+			a = m + 1;
+		else
+			b = m;
+	}
+	return a && t <= v[a - 1].to ? &v[a - 1] : NULL;
+}
+
+/* Gives each run the time from the first begin to the last end of its ops; one without ops keeps its own. */
+static void follow_ops(const struct dump *d, const struct clock_names *names, const struct clock_fit *fit,
+    struct clock_run *v, size_t n)
+{
+	struct clock_run *moved = xcalloc(n + 1, sizeof *moved);
+
+	for (size_t i = 0; i < n; i++)
+		moved[i] = (struct clock_run){ .from = INT64_MAX, .to = INT64_MIN };
+	for (uint32_t k = UINT32_MAX; (k = trace_track_of(&d->trace, fit->plane, k)) < d->trace.ntracks;) {
+		const struct track *t = &d->trace.tracks[k];
+
+		for (size_t i = 0; t->role == TRACK_OPS && t->file >= 0 && i < t->n; i++) {
+			int64_t start, dur, offset;
+			struct clock_run *run, *to;
+
+			clock_plain(d, t, i, &start, &dur);
+			if (!(run = run_at(v, n, start)))
+				continue;
+			if (clock_pair(d, names, t, i, &offset, &dur))
+				start =
+				    add_clamped(from_double(round(fit->slope * (double)offset)), fit->shift);
+			to = &moved[run - v];
+			track_clip(&start, &dur);
+			to->from = start < to->from ? start : to->from;
+			to->to = start + dur > to->to ? start + dur : to->to;
+		}
+	}
+	for (size_t i = 0; i < n; i++)
+		if (moved[i].from <= moved[i].to) {
+			v[i].from = moved[i].from;
+			v[i].to = moved[i].to;
+		}
+	free(moved);
+}
+
+struct clock_run *clock_runs(const struct dump *d, const struct clock_names *names, uint32_t track)
+{
+	const struct track *t = &d->trace.tracks[track];
+	struct clock_run *v = xcalloc(t->n + 1, sizeof *v);
+	struct clock_fit fit;
+
+	for (size_t i = 0; i < t->n; i++) {
+		int64_t start = t->start[i], dur = t->dur[i];
+
+		if (!t->device_clock)
+			clock_plain(d, t, i, &start, &dur);
+		v[i] = (struct clock_run){ start, start + dur, i };
+	}
+	if (t->n)
+		qsort(v, t->n, sizeof *v, by_start);
+	if (!t->device_clock && clock_fit_plane(d, names, t->plane, &fit) && fit.differs) {
+		follow_ops(d, names, &fit, v, t->n);
+		qsort(v, t->n, sizeof *v, by_start);
+	}
+	return v;
+}
