@@ -856,6 +856,32 @@ static void what_a_profiler_left(void **state)
 	scene_free(x);
 }
 
+/* A last step that is short because the capture or its program ended there says nothing; a long one does, and
+ * so does a short one that something follows. */
+static void a_last_step_that_may_be_cut(void **state)
+{
+	static const struct {
+		int64_t last;
+		bool open, found;
+	} cases[] = { { 300, true, false }, { 300, false, true }, { 2500, true, true },
+		{ 2500, false, true } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct scene *x = scene_new(NULL, false);
+		struct finding_input in = { .dump = x->d, .steps = &x->steps, .overview = &x->v };
+		struct findings f;
+		struct err err = { 0 };
+
+		add_steps(x, (const int64_t[]){ 1000, 1001, 1002, cases[i].last }, 4);
+		x->steps.v[3].open = cases[i].open;
+		assert_int_equal(findings_build(&in, &f, &err), 0);
+		assert_int_equal(finding_of(&f, "step_varies") != NULL, cases[i].found);
+		findings_free(&f);
+		scene_free(x);
+	}
+}
+
 static void stopped(void **state)
 {
 	struct scene *x = input(true);
@@ -885,6 +911,7 @@ int main(void)
 		cmocka_unit_test(a_straggler_is_a_core_a_chip_or_a_host),
 		cmocka_unit_test(another_table),
 		cmocka_unit_test(what_a_profiler_left),
+		cmocka_unit_test(a_last_step_that_may_be_cut),
 		cmocka_unit_test(stopped),
 	};
 

@@ -85,6 +85,8 @@ static void unlinked_markers_count_on_from_the_host_steps(void **state)
 	assert_null(steps.v[0].name);
 	assert_int_equal(steps.distinct, 3);
 	assert_int_equal(steps.v[0].interval, 1000 * US);
+	for (size_t i = 0; i < steps.n; i++) /* nothing follows the last ones */
+		assert_int_equal(steps.v[i].open, i % 3 == 2);
 	assert_int_equal(steps.v[2].interval, -1);
 	assert_false(steps.v[0].has_ops);
 	assert_float_equal(steps.avg_ms, 0.9, 1e-12);

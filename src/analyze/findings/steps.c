@@ -330,13 +330,20 @@ static void varies_of_file(struct rule_work *w)
 	rule_detail(w, f, "Mean of the steps", "%s", rule_time(w, mean));
 }
 
-/* Steps at the start that warm up are a finding of their own.  The last step ends with its program and all
- * others where the next one begins, so it is left out, too. */
+/* Returns the end of the steps whose length is known: the last one may be cut, or end with its program where
+ * all others end where the next one begins.  Then it is too short, never too long. */
+static size_t end_of_whole(const struct rule_work *w, double median)
+{
+	const struct rule_step *last = w->nsteps ? &w->step[w->nsteps - 1] : NULL;
+
+	return w->nsteps - (last && last->longest->open && (double)last->dur < median);
+}
+
+/* Steps at the start that warm up are a finding of their own. */
 void rule_step_varies(struct rule_work *w)
 {
 	double median, sum = 0, squares = 0, mean, sd;
-	size_t from = warm_of(w, &median), to = w->nsteps > 4 ? w->nsteps - 1 : w->nsteps, n = to - from,
-	       slow = 0;
+	size_t from = warm_of(w, &median), to = end_of_whole(w, median), n = to - from, slow = 0;
 	const struct rule_step *lowest, *highest;
 	struct finding *f;
 

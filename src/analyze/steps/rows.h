@@ -23,6 +23,9 @@ static inline size_t steps_run_end(const struct steps *s, size_t a, bool core)
 	return b;
 }
 
+/* sets `open` */
+void steps_mark_open(const struct dump *, struct steps *);
+
 /* sets interval, outlier, and the summary: distinct, avg_ms and so on */
 void steps_statistics(struct steps *);
 

@@ -27,6 +27,34 @@ static bool leave_no_time(const struct step *v, size_t n)
 	return n > 1;
 }
 
+/* Does anything begin on the plane of a step after its end? */
+static bool something_follows(const struct dump *d, const struct step *s)
+{
+	int64_t from, to;
+
+	steps_span(s, d, &from, &to);
+	for (uint32_t k = UINT32_MAX; (k = trace_track_of(&d->trace, s->plane, k)) < d->trace.ntracks;) {
+		const struct track *t = &d->trace.tracks[k];
+
+		if (t->file >= 0 && t->n && t->start[t->n - 1] >= to)
+			return true;
+	}
+	return false;
+}
+
+void steps_mark_open(const struct dump *d, struct steps *s)
+{
+	for (size_t a = 0, b; a < s->n; a = b) {
+		struct step *last;
+
+		b = steps_run_end(s, a, true);
+		last = &s->v[b - 1];
+		last->open = last->core >= 0 &&
+		    (s->source == STEPS_MODULES || leave_no_time(s->v + a, b - a) ||
+			!something_follows(d, last));
+	}
+}
+
 static void intervals_and_outliers(struct steps *s)
 {
 	double *v = xcalloc(s->n + 1, sizeof *v);
@@ -43,9 +71,7 @@ static void intervals_and_outliers(struct steps *s)
 		for (size_t i = a; i < b; i++) {
 			s->v[i].outlier = (double)s->v[i].dur > core.median + 3 * core.mad;
 			s->v[i].slow = steps_slow(&core, s->v[i].dur);
-			s->v[i].open = false;
 		}
-		s->v[b - 1].open = s->source == STEPS_MODULES || leave_no_time(s->v + a, b - a);
 	}
 	free(v);
 }

@@ -387,6 +387,7 @@ int steps_find(const struct dump *d, struct steps *s, bool with_ops)
 	label_steps(&f);
 	if (s->source == STEPS_MODULES)
 		steps_extent(d, s);
+	steps_mark_open(d, s);
 	steps_statistics(s);
 	if (with_ops)
 		steps_times(d, s, NULL);

@@ -48,8 +48,9 @@ struct step {
 	int64_t infeed, idle, compute; /* ps; valid with has_ops */
 	bool has_ops;
 	bool outlier, slow; /* outlier: longer than median + 3 MAD of its core; slow: by steps_slow() */
-	/* The last of a core whose steps leave no time between them: it ends with what ran last, not where a
-	 * next one begins, so it may be too short. */
+	/* The last of a core, when it may be too short: nothing follows it, so the capture may have ended before
+	 * it did; or steps leave no time between them, so it ends with what ran last and all others where the
+	 * next one begins. */
 	bool open;
 };
 
