@@ -189,6 +189,74 @@ static void markers_of_one_number_are_one_step(void **state)
 	space_close(d);
 }
 
+/* An id of a hand-over that is used again ties each run to its own launch: two runs are not one step. */
+static void an_id_used_again_merges_no_steps(void **state)
+{
+	struct mkspace s = { 0 };
+	struct steps steps;
+	struct dump *d;
+
+	(void)state;
+	for (int core = 0; core < 2; core++) {
+		tpu(&s, core);
+		space_line(&s, 1, "Steps");
+		for (int i = 0; i < 3; i++)
+			space_event(&s, "marker", (2000 + 1000 * i) * US, 900 * US);
+		space_line(&s, 2, "XLA Modules");
+		for (int i = 0; i < 3; i++) {
+			space_event(&s, "jit_step(1)", (2010 + 1000 * i) * US, 800 * US);
+			space_takes(&s, 12, 77);
+		}
+	}
+	space_host(&s);
+	for (int i = 0; i < 3; i++) { /* dispatched long before they run */
+		space_step(&s, 500 + i, 100 * US * i, 90 * US);
+		space_event(&s, "launch", 100 * US * i + 10, 1);
+		space_gives(&s, 12, 77);
+	}
+	d = space_load(&s, 1);
+	steps_find(d, &steps, false);
+	expect_numbers(&steps, "0:0 0:1 0:2 1:0 1:1 1:2");
+	for (size_t i = 0; i < steps.n; i++)
+		assert_int_equal(steps.v[i].dur, 900 * US);
+	assert_memory_equal(steps.v[4].name, "train 501", 9);
+	steps_free(&steps);
+	space_close(d);
+}
+
+/* More runs than launches that were traced: each is of the last launch before it. */
+static void an_id_used_again_before_the_capture(void **state)
+{
+	struct mkspace s = { 0 };
+	struct steps steps;
+	struct dump *d;
+
+	(void)state;
+	tpu(&s, 0);
+	space_line(&s, 1, "Steps");
+	for (int i = 0; i < 3; i++)
+		space_event(&s, "marker", (100 + 1000 * i) * US, 900 * US);
+	space_line(&s, 2, "XLA Modules");
+	for (int i = 0; i < 3; i++) {
+		space_event(&s, "jit_step(1)", (110 + 1000 * i) * US, 800 * US);
+		space_takes(&s, 12, 77);
+	}
+	space_host(&s);
+	for (int i = 1; i < 3; i++) {
+		space_step(&s, 500 + i, 1000 * US * i, 900 * US);
+		space_event(&s, "launch", 1000 * US * i + 10, 1);
+		space_gives(&s, 12, 77);
+	}
+	d = space_load(&s, 1);
+	steps_find(d, &steps, false);
+	expect_numbers(&steps, "0:0 0:1");
+	assert_int_equal(steps.unlinked, 1);
+	for (size_t i = 0; i < steps.n; i++)
+		assert_int_equal(steps.v[i].dur, 900 * US);
+	steps_free(&steps);
+	space_close(d);
+}
+
 static void without_markers_the_runs_of_the_longest_module_are_steps(void **state)
 {
 	struct mkspace s = { 0 };
@@ -490,6 +558,8 @@ int main(void)
 		cmocka_unit_test(linked_markers_have_the_number_and_name_of_their_root),
 		cmocka_unit_test(markers_without_a_root_are_left_out_when_others_have_one),
 		cmocka_unit_test(markers_of_one_number_are_one_step),
+		cmocka_unit_test(an_id_used_again_merges_no_steps),
+		cmocka_unit_test(an_id_used_again_before_the_capture),
 		cmocka_unit_test(without_markers_the_runs_of_the_longest_module_are_steps),
 		cmocka_unit_test(steps_are_runs_of_what_repeats),
 		cmocka_unit_test(runs_last_by_the_clock_of_the_device),

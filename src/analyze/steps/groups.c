@@ -232,10 +232,57 @@ static void walk_markers(struct forest *f, uint32_t track)
 			add_node(f, track, i, &ties, 0);
 }
 
-static void joined(void *ctx, const struct tie_end *from, const struct tie_end *to)
+static void join(struct forest *f, const struct tie_end *from, const struct tie_end *to)
 {
 	if (from->event != to->event)
-		add_arrow(ctx, (uint32_t)from->event, (uint32_t)to->event);
+		add_arrow(f, (uint32_t)from->event, (uint32_t)to->event);
+}
+
+static int by_start_of_node(const void *a, const void *b, void *ctx)
+{
+	const struct forest *f = ctx;
+	const struct node *x = &f->node[((const struct tie_end *)a)->event],
+			  *y = &f->node[((const struct tie_end *)b)->event];
+
+	if (x->start != y->start)
+		return x->start < y->start ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+/* Launches and runs of one core with an id that is used again.  Runs are in the order of their launches: the
+ * last run is of the last launch if some were launched before the capture, else the first of the first. */
+static void join_in_turn(struct forest *f, const struct tie_end *from, size_t nfrom, const struct tie_end *to,
+    size_t nto)
+{
+	size_t before = nto > nfrom ? nto - nfrom : 0, each = nfrom % nto ? 1 : nfrom / nto;
+
+	for (size_t k = before; k < nto; k++)
+		for (size_t i = (k - before) * each; i < (k - before + 1) * each; i++)
+			join(f, &from[i], &to[k]);
+}
+
+static void join_key(void *ctx, const struct tie_end *v, size_t producers, size_t n)
+{
+	struct forest *f = ctx;
+	struct tie_end *from = xcalloc(n, sizeof *from);
+
+	memcpy(from, v, n * sizeof *from);
+	qsort_r(from, producers, sizeof *from, by_start_of_node, f);
+	for (size_t a = producers, b; a < n; a = b) {
+		const struct track *t = &f->d->trace.tracks[v[a].track];
+
+		for (b = a + 1; b < n && v[b].track == v[a].track; b++)
+			;
+		if (producers > 1 && b - a > 1 && f->d->trace.planes[t->plane].kind == PLANE_TPU) {
+			qsort_r(from + a, b - a, sizeof *from, by_start_of_node, f);
+			join_in_turn(f, from, producers, from + a, b - a);
+			continue;
+		}
+		for (size_t p = 0; p < producers; p++)
+			for (size_t q = a; q < b; q++)
+				join(f, &v[p], &v[q]);
+	}
+	free(from);
 }
 
 static int by_from(const void *a, const void *b)
@@ -430,7 +477,7 @@ void groups_find(const struct dump *d, struct groups *g)
 		if (grouped) {
 			known_roots(&f, g);
 		} else {
-			tie_ends_join(&f.ends, joined, &f, NULL, NULL);
+			tie_ends_by_key(&f.ends, join_key, &f, NULL, NULL);
 			number_roots(&f, g);
 		}
 		take_members(&f, g);

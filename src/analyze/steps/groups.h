@@ -1,7 +1,8 @@
 /* Which host step launched what, counted as XProf does (tpuscope(7), GROUPS).  Host events with `_r` (and
  * some by name) are roots.  In order of level and time, each root that no earlier root has reached gets the
  * next ID of its host.  It passes its ID to what is nested inside it on its thread and, through
- * producer/consumer pairs, to what that launched, down to modules on the device.  Modules are also found
+ * producer/consumer pairs, to what that launched, down to modules on the device.  Runs and launches of a core
+ * with an id that is used again are paired in turn.  Modules are also found
  * through regions of thread pools, which XProf 2.24.2 treats as instants; what only a region contains is in
  * no cover.  If the events of a file have a group_id, it is used as it is.  The dump is only read; the caller
  * frees (groups_free). */

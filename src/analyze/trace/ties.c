@@ -163,7 +163,7 @@ static bool same_key(const struct tie_end *a, const struct tie_end *b)
 	return a->key == b->key && a->host_type == b->host_type;
 }
 
-bool tie_ends_join(struct tie_ends *e, void (*fn)(void *, const struct tie_end *, const struct tie_end *),
+bool tie_ends_by_key(struct tie_ends *e, void (*fn)(void *, const struct tie_end *, size_t, size_t),
     void *ctx, size_t *skipped, const struct progress *progress)
 {
 	if (!sort_items(e->v, e->n, sizeof *e->v, by_key, progress))
@@ -176,13 +176,30 @@ bool tie_ends_join(struct tie_ends *e, void (*fn)(void *, const struct tie_end *
 		for (end = c; end < e->n && same_key(&e->v[a], &e->v[end]); end++)
 			;
 		if ((c - a >= TIE_FAN_MAX && end - c >= TIE_FAN_MAX) ||
-		    (end - c && c - a > (1u << 20) / (end - c))) {
+		    (end - c && c - a > (1u << 20) / (end - c)))
 			*(skipped ? skipped : &(size_t){ 0 }) += 1;
-			continue;
-		}
-		for (size_t p = a; p < c; p++)
-			for (size_t q = c; q < end; q++)
-				fn(ctx, &e->v[p], &e->v[q]);
+		else if (c > a && end > c)
+			fn(ctx, &e->v[a], c - a, end - a);
 	}
 	return true;
+}
+
+struct joining {
+	void (*fn)(void *ctx, const struct tie_end *from, const struct tie_end *to);
+	void *ctx;
+};
+
+static void join_all(void *ctx, const struct tie_end *v, size_t producers, size_t n)
+{
+	const struct joining *j = ctx;
+
+	for (size_t p = 0; p < producers; p++)
+		for (size_t q = producers; q < n; q++)
+			j->fn(j->ctx, &v[p], &v[q]);
+}
+
+bool tie_ends_join(struct tie_ends *e, void (*fn)(void *, const struct tie_end *, const struct tie_end *),
+    void *ctx, size_t *skipped, const struct progress *progress)
+{
+	return tie_ends_by_key(e, join_all, &(struct joining){ fn, ctx }, skipped, progress);
 }

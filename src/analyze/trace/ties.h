@@ -65,8 +65,13 @@ struct tie_ends {
 /* adds the ends that _p and _c state */
 void tie_ends_add(struct tie_ends *, const struct dump *, uint32_t track, size_t event, const struct ties *);
 
-/* Sorts the ends and calls fn for every matching producer and consumer.  Adds the number of keys skipped for
- * having too many ends to *skipped, which may be NULL.  Returns false when cancelled. */
+/* Sorts the ends and calls fn for every key that has both: `producers` of them first, consumers behind them up
+ * to n, each by track and event.  Adds the number of keys skipped for having too many ends to *skipped, which
+ * may be NULL.  Returns false when cancelled. */
+bool tie_ends_by_key(struct tie_ends *,
+    void (*fn)(void *ctx, const struct tie_end *, size_t producers, size_t n), void *ctx, size_t *skipped,
+    const struct progress *);
+/* The same, with fn for every producer and consumer of one key. */
 bool tie_ends_join(struct tie_ends *,
     void (*fn)(void *ctx, const struct tie_end *from, const struct tie_end *to), void *ctx, size_t *skipped,
     const struct progress *);
