@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "view/timeline/scene/scene.h"
+#include "view/timeline/scene/internal.h"
 
 #include <string.h>
 

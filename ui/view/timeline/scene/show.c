@@ -1,5 +1,5 @@
 #include "config.h"
-#include "view/timeline/scene/scene.h"
+#include "view/timeline/scene/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
