@@ -1,7 +1,7 @@
 #include "config.h"
 #include "core/view.h"
 
-#include "view/files.h"
+#include "view/files/files.h"
 
 extern const struct view_ops view_findings, view_framework_ops, view_hlo_stats, view_op_profile;
 extern const struct view_ops view_input, view_memory, view_memprof, view_overview, view_pod, view_roofline,

@@ -1,0 +1,115 @@
+#include "config.h"
+#include "analyze/tables/files.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "model/hlo.h"
+
+struct file_row {
+	const struct dump *dump;
+	const struct file *of; /* NULL: the run as a whole */
+	uint64_t problems, notes;
+};
+
+/* Of the kinds that always lack the same; XSpaces are looked at. */
+static const char *const lacking[FILE_KIND_COUNT] = {
+	[FILE_CHROME_JSON] = "FLOPs, bytes by memory, HLO protos, links between host and device, peaks",
+	[FILE_OLD_TRACE] = "FLOPs, bytes by memory, HLO protos, links between host and device, peaks",
+	[FILE_TRACE_TABLE] = "FLOPs, bytes by memory, HLO protos, links between host and device, peaks",
+	[FILE_OP_PROFILE] = "single ops and events, peaks",
+	[FILE_FRAMEWORK_OPS] = "single ops and events",
+	[FILE_OVERVIEW] = "single ops and events",
+	[FILE_INPUT_PIPELINE] = "single ops and events",
+	[FILE_MEMORY_VIEWER] = "single ops and events",
+	[FILE_POD_VIEWER] = "single ops and events",
+	[FILE_PPROF] = "times, events",
+	[FILE_HLO_PROTO] = "times, events",
+	[FILE_XLA_DUMP] = "times, events",
+	[FILE_TEXT] = "all but what triage finds in it",
+};
+
+struct parts {
+	bool device, steps, host, hlo;
+};
+
+static struct parts parts_of(const struct dump *d, int file)
+{
+	struct parts has = { .hlo = false };
+
+	for (size_t i = 0; i < d->trace.ntracks; i++) {
+		const struct track *k = &d->trace.tracks[i];
+		const struct plane *p = &d->trace.planes[k->plane];
+
+		if (p->file != file || !k->n)
+			continue;
+		has.device |= plane_runs_ops(p->kind);
+		has.host |= p->kind == PLANE_HOST;
+		has.steps |= k->role == TRACK_STEPS;
+	}
+	for (size_t i = 0; i < d->nmodules; i++) /* those that lie beside it are as good */
+		has.hlo |= d->modules[i].file == file || d->modules[i].origin == HLO_FILE;
+	return has;
+}
+
+static struct cell xspace_lacks(const struct dump *d, int file, struct arena *text)
+{
+	struct parts has = parts_of(d, file);
+	char buf[120];
+
+	snprintf(buf, sizeof buf, "%s%s%s%s", has.device ? "" : ", device planes",
+	    has.device && !has.steps ? ", steps" : "", has.host ? "" : ", host threads",
+	    has.hlo ? "" : ", HLO protos");
+	return arena_cell(text, *buf ? buf + 2 : NULL);
+}
+
+static struct cell lacks(const struct file_row *r, struct arena *text)
+{
+	if (!r->of)
+		return cell_null();
+	if (r->of->digest)
+		return cell_strz("single events: it holds sums");
+	if (r->of->kind == FILE_XSPACE)
+		return xspace_lacks(r->dump, (int)(r->of - r->dump->files), text);
+	if (lacking[r->of->kind])
+		return cell_strz(lacking[r->of->kind]);
+	return cell_strz(file_kind_opens(r->of->kind) ? NULL : "all: it is listed, not read");
+}
+
+#define SCHEMA file
+#define SCHEMA_ROW struct file_row
+#define SCHEMA_DEF "analyze/tables/files.def"
+#include "result/schema_def.h"
+
+const struct schema files_schema = { SCHEMA_COLUMNS(file_columns),
+	.view = "file label host bytes events problems partial lacks -kind -notes -packing -path" };
+
+/* Returns false when nothing was said about it. */
+static bool count_problems(const struct dump *d, int file, struct file_row *r)
+{
+	r->problems = r->notes = 0;
+	for (size_t i = 0; i < d->problems.n; i++) {
+		const struct problem *p = &d->problems.v[i];
+
+		if (p->file == file)
+			*(p->level == PROBLEM_NOTE ? &r->notes : &r->problems) += p->count;
+	}
+	if (file < 0)
+		r->problems += d->problems.lost;
+	return r->problems || r->notes;
+}
+
+void files_table(const struct dump *d, struct table *t)
+{
+	struct file_row r = { .dump = d };
+
+	table_begin(t, &files_schema);
+	for (size_t i = 0; i < d->nfiles; i++) {
+		r.of = &d->files[i];
+		count_problems(d, (int)i, &r);
+		table_add(t, &r);
+	}
+	r.of = NULL;
+	if (count_problems(d, -1, &r))
+		table_add(t, &r);
+}
