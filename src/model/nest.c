@@ -22,7 +22,7 @@ static inline bool clip(int64_t *start, int64_t *dur)
 {
 	int64_t s = *start, d = *dur;
 
-	s = s > TRACE_TIME_MAX ? TRACE_TIME_MAX : s < -TRACE_TIME_MAX ? -TRACE_TIME_MAX : s;
+	s = trace_clip(s);
 	d = d < 0 ? 0 : d > TRACE_TIME_MAX - s ? TRACE_TIME_MAX - s : d;
 	if (s == *start && d == *dur)
 		return false;

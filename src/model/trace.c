@@ -309,6 +309,14 @@ enum plane_kind plane_kind_of(const char *name, size_t len, int *core, int *sub)
 	return PLANE_OTHER;
 }
 
+bool trace_has_plane(const struct trace *t, enum plane_kind kind)
+{
+	for (size_t i = 0; i < t->nplanes; i++)
+		if (t->planes[i].kind == kind)
+			return true;
+	return false;
+}
+
 struct slice plane_label(struct slice name)
 {
 	static const char *const prefixes[] = { "/device:CUSTOM:", "/device:", "/custom:", "#" };

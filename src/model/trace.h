@@ -198,11 +198,22 @@ size_t track_nest(struct track *);
 /* Brings one event within ±TRACE_TIME_MAX and makes negative durations 0; true = it was changed. */
 bool track_clip(int64_t *start, int64_t *dur);
 
+static inline int64_t trace_clip(int64_t t)
+{
+	return t > TRACE_TIME_MAX ? TRACE_TIME_MAX : t < -TRACE_TIME_MAX ? -TRACE_TIME_MAX : t;
+}
+
 /* Finding, by binary search over start; n = none. */
 size_t track_lower(const struct track *, int64_t t); /* first event with start >= t */
 /* the event directly around i, n if none (walks back; the index limits how far) */
 size_t track_parent(const struct track *, size_t i);
 int64_t track_self(const struct track *, size_t i); /* duration less that of direct children */
+
+/* a core of a TPU, with lines of its own: a TensorCore or a SparseCore */
+static inline bool plane_is_tpu_core(enum plane_kind k)
+{
+	return k == PLANE_TPU || k == PLANE_SPARSECORE;
+}
 
 /* does it run ops, kernels or blocks?  Not true of a chip as a whole. */
 static inline bool plane_runs_ops(enum plane_kind k)
@@ -210,6 +221,7 @@ static inline bool plane_runs_ops(enum plane_kind k)
 	return k == PLANE_TPU || k == PLANE_SPARSECORE || k == PLANE_GPU || k == PLANE_CUSTOM;
 }
 
+bool trace_has_plane(const struct trace *, enum plane_kind);
 /* The name of a plane as people read it: without "/device:" and its like, unless nothing else is there. */
 struct slice plane_label(struct slice name);
 enum plane_kind plane_kind_of(const char *name, size_t len, int *core, int *sub);

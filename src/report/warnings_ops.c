@@ -68,10 +68,8 @@ static void warn_peaks(struct report *r, const struct op_peaks *p)
 void report_op_warnings(struct report *r, const struct dump *d, const struct opdb *db)
 {
 	const char *lack = op_lack(d);
-	bool tpu = false;
+	bool tpu = trace_has_plane(&d->trace, PLANE_TPU);
 
-	for (size_t i = 0; i < d->trace.nplanes; i++)
-		tpu |= d->trace.planes[i].kind == PLANE_TPU;
 	report_dump_warnings(r, d);
 	if (lack)
 		report_warning(r, "%s", lack);

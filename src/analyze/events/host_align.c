@@ -29,12 +29,6 @@ static int by_value(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
-/* The difference of two times cannot overflow, but adding it to another time could. */
-static int64_t clamp_time(int64_t t)
-{
-	return t > TRACE_TIME_MAX ? TRACE_TIME_MAX : t < -TRACE_TIME_MAX ? -TRACE_TIME_MAX : t;
-}
-
 /* Returns the earliest begin of every step on every host, sorted by host and number. */
 static struct begin *begins_of(const struct dump *d, const struct steps *s, size_t *n)
 {
@@ -121,7 +115,7 @@ bool align_on_step(const struct dump *d, const struct steps *s, int64_t id, int6
 		if (!any)
 			*zero = v[i].from;
 		any = true;
-		shift[v[i].host] = clamp_time(*zero - v[i].from);
+		shift[v[i].host] = trace_clip(*zero - v[i].from);
 	}
 	free(v);
 	return any;

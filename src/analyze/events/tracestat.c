@@ -31,7 +31,7 @@ bool tracestat_takes_track(const struct trace_filter *f, const struct dump *d, u
 
 	if (t->file < 0 || !t->n || t->first >= f->to || (t->last < f->from && t->last != t->first))
 		return false;
-	if (f->core >= 0 && (p->core != f->core || (p->kind != PLANE_TPU && p->kind != PLANE_SPARSECORE)))
+	if (f->core >= 0 && (p->core != f->core || !plane_is_tpu_core(p->kind)))
 		return false;
 	if (f->host && !dump_host_is(d, p->host, f->host))
 		return false;

@@ -148,10 +148,5 @@ bool rule_stopped(const struct rule_work *w)
 
 bool rule_has_plane(const struct rule_work *w, enum plane_kind kind)
 {
-	const struct dump *d = w->in->dump;
-
-	for (size_t i = 0; d && i < d->trace.nplanes; i++)
-		if (d->trace.planes[i].kind == kind)
-			return true;
-	return false;
+	return w->in->dump && trace_has_plane(&w->in->dump->trace, kind);
 }

@@ -378,15 +378,14 @@ void opdb_build(const struct dump *d, const struct opdb_options *o, struct opdb 
 
 const char *op_lack(const struct dump *d)
 {
-	bool ops = false, tpu = false;
+	bool ops = false;
 
 	for (size_t i = 0; i < d->trace.ntracks; i++)
 		ops |= d->trace.tracks[i].role == TRACK_OPS && d->trace.tracks[i].n;
-	for (size_t i = 0; i < d->trace.nplanes; i++)
-		tpu |= d->trace.planes[i].kind == PLANE_TPU;
-	return !tpu ? "no /device:TPU plane, so no HLO ops: capture while the device runs"
-	    : !ops  ? "no line \"XLA Ops\", so no HLO ops: capture with tracing of the device on"
-		    : NULL;
+	return !trace_has_plane(&d->trace, PLANE_TPU)
+	    ? "no /device:TPU plane, so no HLO ops: capture while the device runs"
+	    : !ops ? "no line \"XLA Ops\", so no HLO ops: capture with tracing of the device on"
+		   : NULL;
 }
 
 bool opdb_lacks_flops(const struct opdb *db)

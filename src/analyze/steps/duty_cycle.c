@@ -225,7 +225,7 @@ static size_t find_cores(const struct dump *d, const char *host, int core, struc
 		const struct plane *p = &d->trace.planes[i];
 		struct core_details at;
 
-		if ((p->kind != PLANE_TPU && p->kind != PLANE_SPARSECORE) || (core >= 0 && p->core != core) ||
+		if (!plane_is_tpu_core(p->kind) || (core >= 0 && p->core != core) ||
 		    (host && !dump_host_is(d, p->host, host)))
 			continue;
 		at = core_details_of(d, i);

@@ -470,7 +470,7 @@ static size_t lower(const struct steps *s, int host, int core)
 size_t steps_of_plane(const struct steps *s, const struct dump *d, uint32_t plane, const struct step **first)
 {
 	const struct plane *p = &d->trace.planes[plane];
-	bool own = p->kind == PLANE_TPU || p->kind == PLANE_SPARSECORE;
+	bool own = plane_is_tpu_core(p->kind);
 	size_t a = own ? lower(s, p->host, p->core) : s->n;
 
 	*first = NULL;

@@ -219,7 +219,7 @@ void clock_fit_all(struct dump *d, struct clocks *c)
 	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
 		enum plane_kind kind = d->trace.planes[i].kind;
 
-		if ((kind != PLANE_TPU && kind != PLANE_SPARSECORE) || !clock_fit_plane(d, &names, i, &fit))
+		if (!plane_is_tpu_core(kind) || !clock_fit_plane(d, &names, i, &fit))
 			continue;
 		VEC_PUSH(c->fit, c->n, cap);
 		c->fit[c->n++] = fit;

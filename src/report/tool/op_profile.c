@@ -278,15 +278,9 @@ static const char *const groups[] = { "program", "category", "provenance" };
 
 static const char *device_of(const struct dump *d)
 {
-	const char *device = "CPU_ONLY";
-
-	for (size_t i = 0; i < d->trace.nplanes; i++) {
-		if (d->trace.planes[i].kind == PLANE_TPU)
-			return "TPU";
-		if (d->trace.planes[i].kind == PLANE_GPU)
-			device = "GPU";
-	}
-	return device;
+	return trace_has_plane(&d->trace, PLANE_TPU) ? "TPU"
+	    : trace_has_plane(&d->trace, PLANE_GPU)  ? "GPU"
+						     : "CPU_ONLY";
 }
 
 /* Warns about what the tree cannot show, before it is written. */

@@ -155,7 +155,7 @@ uint32_t nodes_steps(struct nodes *b, uint32_t plane)
 	uint32_t steps = track_with(b, plane, TRACK_STEPS);
 	enum plane_kind kind = b->dump->trace.planes[plane].kind;
 
-	if (steps == ROWS_NONE && (kind == PLANE_TPU || kind == PLANE_SPARSECORE))
+	if (steps == ROWS_NONE && plane_is_tpu_core(kind))
 		steps = derive_track(b->dump, plane, TRACK_STEPS);
 	return steps;
 }

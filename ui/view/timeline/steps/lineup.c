@@ -59,11 +59,6 @@ void lineup_forget(struct lineup *l)
 	hold_row(l->sc, at, from);
 }
 
-static int64_t clamp_time(int64_t t)
-{
-	return t > TRACE_TIME_MAX ? TRACE_TIME_MAX : t < -TRACE_TIME_MAX ? -TRACE_TIME_MAX : t;
-}
-
 /* From now on times count from where the step begins; a host without it goes along with the first one. */
 static void turn_on(struct lineup *a)
 {
@@ -75,7 +70,7 @@ static void turn_on(struct lineup *a)
 		int host = r->planes[i].host;
 
 		a->sc->shift.plane[i] =
-		    clamp_time((host >= 0 && (size_t)host < a->sc->dump->nhosts ? a->shift[host] : 0) -
+		    trace_clip((host >= 0 && (size_t)host < a->sc->dump->nhosts ? a->shift[host] : 0) -
 			a->sc->shift.zero);
 	}
 	a->sc->shift.on = a->sc->open[PANE_ALIGN] = true;
