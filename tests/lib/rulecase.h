@@ -20,6 +20,7 @@ struct rule_case {
 	struct scene *(*make)(bool bad);
 	enum severity severity;
 	const char *evidence, *where; /* a part of it; all of it */
+	bool hint;                    /* it raises nothing: evidence is a part of the hint */
 };
 
 struct rule_scenes {
@@ -38,6 +39,36 @@ static inline const struct finding *finding_of(const struct findings *f, const c
 	return NULL;
 }
 
+static inline const struct finding_check *check_of(const struct findings *f, const char *id)
+{
+	for (size_t i = 0; i < f->nchecks; i++)
+		if (!strcmp(f->check[i].id, id))
+			return &f->check[i];
+	return NULL;
+}
+
+/* Each rule has one outcome at most, and those of all findings are found. */
+static inline void expect_outcomes(const struct findings *f)
+{
+	size_t count[CHECK_STATES] = { 0 };
+
+	for (size_t i = 0; i < f->nchecks; i++) {
+		assert_ptr_equal(check_of(f, f->check[i].id), &f->check[i]);
+		assert_true(*f->check[i].text && *f->check[i].label);
+		count[f->check[i].state]++;
+	}
+	assert_memory_equal(count, f->count, sizeof count);
+	for (size_t i = 0; i < f->n; i++)
+		assert_int_equal(check_of(f, f->v[i].id)->state, CHECK_FOUND);
+}
+
+static bool is_hinted(const struct findings *f, const struct rule_case *c)
+{
+	const struct finding_check *k = check_of(f, c->id);
+
+	return k && k->state == CHECK_HINT && strstr(k->text, c->evidence);
+}
+
 static void each_rule_finds_its_cause(void **state)
 {
 	const struct rule_scenes *r = *state;
@@ -50,7 +81,16 @@ static void each_rule_finds_its_cause(void **state)
 		char *where;
 
 		r->nodes(x, &f);
+		expect_outcomes(&f);
 		one = finding_of(&f, c->id);
+		if (c->hint && !is_hinted(&f, c))
+			fail_msg("%s: no hint", c->id);
+		if (c->hint) {
+			assert_null(one);
+			findings_free(&f);
+			r->free(x);
+			continue;
+		}
 		if (!one)
 			fail_msg("%s: not raised", c->id);
 		where = proof_where(&one->proof);
@@ -81,8 +121,11 @@ static void no_rule_speaks_without_cause(void **state)
 
 		r->nodes(x, &f);
 		one = finding_of(&f, c->id);
+		expect_outcomes(&f);
 		if (one)
 			fail_msg("%s was raised: %s", c->id, one->evidence);
+		if (c->hint && is_hinted(&f, c))
+			fail_msg("%s: a hint", c->id);
 		findings_free(&f);
 		r->free(x);
 	}

@@ -17,21 +17,38 @@ static bool has_xspace(const struct dump *d)
 	return false;
 }
 
+/* Do threads of XLA's client for CPUs say that the program ran there? */
+static bool ran_on_cpu(const struct dump *d)
+{
+	for (size_t i = 0; i < d->trace.ntracks; i++) {
+		struct slice name = dump_text(d, d->trace.tracks[i].name);
+
+		if (d->trace.tracks[i].n && memmem(name.s, name.n, "PjRtCpuClient", 13))
+			return true;
+	}
+	return false;
+}
+
 void rule_no_device(struct rule_work *w)
 {
 	const struct dump *d = w->in->dump;
 	struct finding *f;
+	size_t n = 0;
 
 	if (!d || !has_xspace(d))
 		return;
 	for (size_t i = 0; i < d->trace.nplanes; i++)
-		if (plane_runs_ops(d->trace.planes[i].kind))
-			return;
-	rule_missing(w, "Device",
-	    "no device plane: ops, utilization, collectives and stragglers are not known");
-	if ((f = rule_raise(w, 1, NAN, NULL)))
-		f->evidence = rule_say(w, "%zu planes on %zu host%s, none of a device", d->trace.nplanes,
-		    d->nhosts, d->nhosts == 1 ? "" : "s");
+		n += plane_runs_ops(d->trace.planes[i].kind);
+	if (n)
+		rule_checked(w, "%zu", n);
+	else if (ran_on_cpu(d))
+		rule_hint(w, "the program ran on the CPU: no device plane, threads of XLA's CPU client");
+	else if ((f = rule_raise(w, 1, NAN, NULL)))
+		f->evidence = rule_say(w,
+		    "%zu plane%s on %zu host%s, none of a device: it was not traced, or the program ran on "
+		    "the "
+		    "CPU",
+		    d->trace.nplanes, d->trace.nplanes == 1 ? "" : "s", d->nhosts, d->nhosts == 1 ? "" : "s");
 }
 
 void rule_partial_hosts(struct rule_work *w)
@@ -77,6 +94,8 @@ void rule_damaged(struct rule_work *w)
 	if (n && (f = rule_raise(w, (double)n, NAN, NULL)))
 		f->evidence =
 		    rule_say(w, "%zu of %zu files: %s%s", n, d->nfiles, first->base, n > 1 ? ", …" : "");
+	else if (d && d->nfiles)
+		rule_checked(w, d->nfiles == 1 ? "whole" : "%zu, all whole", d->nfiles);
 }
 
 void rule_incomplete_steps(struct rule_work *w)
@@ -87,17 +106,14 @@ void rule_incomplete_steps(struct rule_work *w)
 	struct finding *f;
 	double percent;
 
-	if (s && s->source != STEPS_LINE && rule_has_plane(w, PLANE_TPU))
-		rule_missing(w, "Step markers",
-		    "the device has no steps: put jax.profiler.StepTraceAnnotation (or "
-		    "tf.profiler.experimental.Trace) "
-		    "around each step");
 	if (s && s->unlinked && !incomplete &&
 	    (f = rule_raise(w, 100.0 * (double)s->unlinked / (double)(s->unlinked + s->n), NAN, NULL))) {
 		f->evidence = rule_say(w, "%" PRIu64 " step markers belong to no host step that was traced",
 		    s->unlinked);
 		return;
 	}
+	if (!all && rule_has_plane(w, PLANE_TPU))
+		rule_unknown(w, "%s", rule_no_steps(w) ? rule_no_steps(w) : "no steps");
 	if (!all)
 		return;
 	percent = 100.0 * (double)incomplete / (double)all;
@@ -118,6 +134,10 @@ void rule_assumed_peaks(struct rule_work *w)
 	if (db->peaks.assumed && (f = rule_raise(w, 1, NAN, NULL)))
 		f->evidence = rule_say(w, "%s: %.1f TFLOP/s and %.1f GB/s of HBM per core are assumed",
 		    db->peaks.device, db->peaks.tflops, db->peaks.bw[PEAK_HBM]);
+	else if (db->peaks.tflops > 0)
+		rule_checked(w, "%.0f TFLOP/s, %.0f GB/s", db->peaks.tflops, db->peaks.bw[PEAK_HBM]);
+	else
+		rule_unknown(w, "%s", rule_no_peaks);
 }
 
 void rule_no_hlo(struct rule_work *w)
@@ -126,18 +146,18 @@ void rule_no_hlo(struct rule_work *w)
 	const struct op *o = NULL;
 	struct finding *f;
 
-	if (!w->in->dump || !db || !db->n)
-		return;
+	if (!w->in->dump || !db || !db->n || !has_xspace(w->in->dump))
+		return; /* other files never have one */
 	for (size_t i = 0; i < db->n && !o; i++)
 		if (!db->v[i].sparse)
 			o = &db->v[i];
 	if (!o)
 		return;
 	contents_instruction(rule_contents(w), o->program, op_short_name(w->in->dump, o));
-	if (!contents_missing(rule_contents(w)))
+	if (!contents_missing(rule_contents(w))) {
+		rule_checked(w, "of the program that takes most of the time");
 		return;
-	rule_missing(w, "HLO",
-	    "no HLO proto of the program: the contents of fusions and the graph are not known");
+	}
 	if ((f = rule_raise(w, 1, NAN, NULL)))
 		f->evidence = rule_say(w,
 		    "plane /host:metadata has no HLO proto of the program that takes most of the time");

@@ -2,6 +2,7 @@
 #include "analyze/findings/findings.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,45 @@ const char *severity_name(enum severity s)
 	static const char *const names[] = { "high", "medium", "low" };
 
 	return names[s];
+}
+
+const char *check_name(enum check_state s)
+{
+	static const char *const names[] = { "found", "passed", "hint", "not possible" };
+
+	return names[s];
+}
+
+const char *findings_counts(const struct findings *f, char *buf, size_t size)
+{
+	size_t passed = f->count[CHECK_PASSED], unknown = f->count[CHECK_UNKNOWN];
+	int n = 0;
+
+	*buf = 0;
+	if (passed)
+		n = snprintf(buf, size, "%zu check%s passed", passed, passed == 1 ? "" : "s");
+	if (unknown && n >= 0 && (size_t)n < size)
+		snprintf(buf + n, size - (size_t)n, passed ? ", %zu not possible" : "%zu checks not possible",
+		    unknown);
+	return buf;
+}
+
+char *findings_unknown(const struct findings *f, size_t i)
+{
+	char *labels = xstrdup(""), *longer;
+
+	for (size_t k = 0; k < f->nchecks; k++) {
+		if (f->check[k].state != CHECK_UNKNOWN || strcmp(f->check[k].text, f->check[i].text))
+			continue;
+		if (k < i) {
+			free(labels);
+			return NULL;
+		}
+		longer = xasprintf("%s%s%s", labels, *labels ? ", " : "", f->check[k].label);
+		free(labels);
+		labels = longer;
+	}
+	return labels;
 }
 
 static bool rule_known(const char *id)
@@ -49,6 +89,24 @@ static int by_rank(const void *a, const void *b)
 	return strcmp(x->id, y->id);
 }
 
+/* What was raised counts, not what the rule noted before it. */
+static void run_rule(struct rule_work *w, const struct rule *rule, void (*run)(struct rule_work *))
+{
+	struct findings *o = w->out;
+	size_t found = o->n, noted = o->nchecks;
+
+	w->rule = rule;
+	run(w);
+	if (o->n > found) {
+		o->nchecks = noted;
+		VEC_PUSH(o->check, o->nchecks, w->check_cap);
+		o->check[o->nchecks++] =
+		    (struct finding_check){ rule->id, rule->label, o->v[found].title, CHECK_FOUND };
+	}
+	if (o->nchecks > noted)
+		o->count[o->check[noted].state]++;
+}
+
 int findings_build(const struct finding_input *in, struct findings *out, struct err *e)
 {
 	struct rule_work w = { .in = in, .out = out };
@@ -63,10 +121,8 @@ int findings_build(const struct finding_input *in, struct findings *out, struct 
 	rule_sums(&w);
 	for (size_t i = 0; i < NRULES && !rule_stopped(&w); i++)
 		for (size_t k = 0; k < rules.n; k++)
-			if (!strcmp(rules.v[k].id, all_rules[i].id)) {
-				w.rule = &rules.v[k];
-				all_rules[i].run(&w);
-			}
+			if (!strcmp(rules.v[k].id, all_rules[i].id))
+				run_rule(&w, &rules.v[k], all_rules[i].run);
 	if (out->n)
 		qsort(out->v, out->n, sizeof *out->v, by_rank);
 	if (w.contents)
@@ -79,8 +135,7 @@ int findings_build(const struct finding_input *in, struct findings *out, struct 
 void findings_free(struct findings *f)
 {
 	free(f->v);
-	free(f->checked);
-	free(f->missing);
+	free(f->check);
 	arena_free(&f->text);
 	*f = (struct findings){ 0 };
 }

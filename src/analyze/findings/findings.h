@@ -3,9 +3,10 @@
  * cost, kind of evidence), which is compiled in and can be replaced by path.  The code has one function per
  * rule that measures; nothing is reported without a measurement.  A finding has its cost (a fraction of the
  * step or op time, or bytes), the numbers that prove it, what to do, and where to see it (result/proof.h).
- * Order: severity, then cost.  `checked` lists rules that were evaluated and found nothing ("Straggler core
- * busy max/min 1.01"); `missing` lists what the capture cannot tell and how to capture it.  Texts belong to
- * the findings; the caller frees (findings_free). */
+ * Order: severity, then cost.  `check` says of each rule that applies to this input what became of it: it
+ * found something, it passed ("Straggler core  busy max/median 1.01"), it gives a hint, or the data that it
+ * needs is missing, and why.  What is not known is never taken for 0.  Texts belong to the findings; the
+ * caller frees (findings_free). */
 #ifndef ANALYZE_FINDINGS_FINDINGS_H
 #define ANALYZE_FINDINGS_FINDINGS_H
 
@@ -22,8 +23,8 @@ enum severity { SEVERITY_HIGH, SEVERITY_MEDIUM, SEVERITY_LOW };
 struct finding {
 	const char *id;
 	enum severity severity;
-	/* COST_TIME: cost is a fraction.  COST_BYTES: cost is bytes, of_total its fraction of the peak or
-	 * -1. */
+	/* COST_TIME: cost is a fraction.  COST_BYTES: cost is bytes, of_total its fraction of HBM, of the
+	 * peak where HBM is not known, or -1. */
 	enum cost_kind cost_kind;
 	double cost;
 	double of_total;
@@ -33,17 +34,20 @@ struct finding {
 	struct proof proof;
 };
 
-struct finding_note {
-	const char *title, *text;
+enum check_state { CHECK_FOUND, CHECK_PASSED, CHECK_HINT, CHECK_UNKNOWN, CHECK_STATES };
+
+/* text: title of what was found; what was measured; what one may do; why it is not possible */
+struct finding_check {
+	const char *id, *label, *text;
+	enum check_state state;
 };
 
 struct findings {
 	struct finding *v;
 	size_t n;
-	struct finding_note *checked;
-	size_t nchecked;
-	struct finding_note *missing;
-	size_t nmissing;
+	struct finding_check *check; /* in the order of the rules */
+	size_t nchecks;
+	size_t count[CHECK_STATES];
 	struct arena text;
 };
 
@@ -86,5 +90,11 @@ void findings_free(struct findings *);
 extern const struct schema findings_schema;
 void findings_table(const struct findings *, const size_t *order, size_t n, struct table *);
 const char *severity_name(enum severity); /* "high" and so on */
+const char *check_name(enum check_state); /* "found", "passed", "hint", "not possible" */
+/* "24 checks passed, 3 not possible"; what is 0 is left out.  Returns buf. */
+const char *findings_counts(const struct findings *, char *buf, size_t size);
+/* The labels of all checks that are not possible for the reason of check i, separated by commas: caller
+ * frees.  NULL: an earlier check has this reason. */
+char *findings_unknown(const struct findings *, size_t i);
 
 #endif

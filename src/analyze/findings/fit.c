@@ -68,12 +68,14 @@ static int by_cost(const void *a, const void *b)
 	return x->cost != y->cost ? (x->cost < y->cost ? 1 : -1) : (x->size > y->size) - (x->size < y->size);
 }
 
-static size_t find_groups(struct rule_work *w, struct group **v)
+/* shapes: counts the ops whose shapes are known. */
+static size_t find_groups(struct rule_work *w, struct group **v, size_t *shapes)
 {
 	const struct opdb *db = w->in->ops;
 	size_t n = 0, cap = 0;
 
 	*v = NULL;
+	*shapes = 0;
 	for (size_t i = 0; i < db->n && !rule_stopped(w); i++) {
 		const struct op *o = &db->v[i];
 		enum step_metric m = step_metric_of(o->category.s, o->category.n);
@@ -86,6 +88,7 @@ static size_t find_groups(struct rule_work *w, struct group **v)
 		if (m != METRIC_HIGH_FLOPS && m != METRIC_LOW_FLOPS)
 			continue;
 		layout_fit_op(w->in->dump, rule_contents(w), o, &fit);
+		*shapes += fit.n > 0;
 		if (fit.n) {
 			efficiency = fit.v[fit.main].efficiency;
 			dim = worst_dim(&fit.v[fit.main]);
@@ -119,19 +122,25 @@ void rule_padding(struct rule_work *w)
 {
 	struct group *v;
 	struct finding *f;
+	const char *why = rule_no_ops(w);
 	double self = 0, lost = 0, all;
-	size_t n, ops = 0;
+	size_t n, ops = 0, shapes;
 
-	if (!w->in->ops || !w->in->dump || !w->in->ops->op_time)
+	if (why) {
+		rule_unknown(w, "%s", why);
 		return;
+	}
 	all = (double)w->in->ops->op_time;
-	n = find_groups(w, &v);
+	n = find_groups(w, &v, &shapes);
 	for (size_t i = 0; i < n; i++) {
 		self += v[i].self;
 		lost += v[i].cost;
 		ops += v[i].n;
 	}
-	if (!n || !(f = rule_raise(w, 100 * rule_step_share(w, lost), rule_step_share(w, lost), NULL))) {
+	if (!shapes) {
+		rule_unknown(w, "ops state no shapes with layouts");
+	} else if (!n ||
+	    !(f = rule_raise(w, 100 * rule_step_share(w, lost), rule_step_share(w, lost), NULL))) {
 		rule_checked(w, "%.1f %% of op time", 100 * lost / all);
 	} else {
 		f->evidence = rule_say(w,

@@ -95,13 +95,21 @@ static void input_of_cores(struct rule_work *w, double share)
 {
 	struct spread s;
 	struct finding *f = rule_raise(w, share * 100, share, host_work(w, NULL));
-	double step = rule_fact(w, "steptime_ms_average");
+	double step = rule_fact(w, "steptime_ms_average"), idle = w->share[METRIC_IDLE] * 100;
 	bool has = spread_of(w, METRIC_INFEED, w->rule->at[SEVERITY_HIGH], &s);
 
-	if (!f) {
+	/* without infeed, a wait for input is idle time, in the step or between runs of the program */
+	if (!f && !(share > 0) && w->in->steps && w->in->steps->source != STEPS_LINE)
+		rule_unknown(w, "no op waits for input: such a wait would be a gap between programs");
+	else if (!f && !(share > 0) && !(idle < w->rule->at[SEVERITY_MEDIUM]))
+		rule_unknown(w, "no op waits for input: such a wait would be part of the %.1f %% idle time",
+		    idle);
+	else if (!f && !(share > 0))
+		rule_checked(w, "0 – %.1f %%", idle);
+	else if (!f)
 		rule_checked(w, "%.1f %%", share * 100);
+	if (!f)
 		return;
-	}
 	step = step > 0 ? step : w->step_ps / (double)PS_PER_MS;
 	if (has && s.highest > 0) {
 		f->evidence = rule_say(w, "%.3g of %.3g ms per step; %.1f – %.1f %% over steps and cores",
@@ -118,6 +126,12 @@ static void input_of_cores(struct rule_work *w, double share)
 	host_work(w, f);
 }
 
+static const char *no_host_steps(const struct rule_work *w)
+{
+	return w->in->dump && w->in->dump->trace.ntracks ? "no steps: no host thread has step events"
+							 : rule_no_ops(w);
+}
+
 /* Uses the results that a profiler left in place of a trace. */
 static void of_results(struct rule_work *w)
 {
@@ -129,8 +143,11 @@ static void of_results(struct rule_work *w)
 		share = facts_number(in, "infeed_percent_average") / 100;
 	if (isnan(share) && in)
 		share = facts_number(in, "infeed_time_ms_avg") / facts_number(in, "steptime_ms_average");
-	if (isnan(share))
+	if (isnan(share)) {
+		rule_unknown(w, "%s",
+		    w->in->overview && w->in->overview->file ? "the results do not say" : no_host_steps(w));
 		return;
+	}
 	if (!(f = rule_raise(w, share * 100, share, host_work(w, NULL)))) {
 		rule_checked(w, "%.1f %%", share * 100);
 		return;
@@ -138,6 +155,14 @@ static void of_results(struct rule_work *w)
 	f->evidence =
 	    rule_say(w, "%.1f %% of the step time waits for input, says the profiler's result", share * 100);
 	host_work(w, f);
+}
+
+static void no_infeed(struct rule_work *w)
+{
+	if (rule_no_steps(w))
+		rule_unknown(w, "%s", rule_no_steps(w));
+	else
+		input_of_cores(w, 0);
 }
 
 void rule_input_bound(struct rule_work *w)
@@ -152,6 +177,8 @@ void rule_input_bound(struct rule_work *w)
 			share = s.mean_worst;
 		if (!isnan(share))
 			input_of_cores(w, share);
+		else
+			no_infeed(w);
 		return;
 	}
 	share = generic(w, "infeed_time_ms_avg");
@@ -173,8 +200,13 @@ static void simple(struct rule_work *w, double share, const char *what)
 {
 	struct finding *f;
 
-	if (isnan(share))
+	if (isnan(share)) {
+		rule_unknown(w, "%s",
+		    w->in->overview && !w->in->overview->tpu && !w->in->overview->file ? no_host_steps(w)
+			: rule_no_steps(w)                                             ? rule_no_steps(w)
+										       : "not stated");
 		return;
+	}
 	if ((f = rule_raise(w, share * 100, share, NULL)))
 		f->evidence = rule_say(w, "%.1f %% of %s %s", share * 100,
 		    *w->whole ? w->whole : "the step time", what);
@@ -199,7 +231,7 @@ void rule_sparsecore(struct rule_work *w)
 
 void rule_kernel_launch(struct rule_work *w)
 {
-	if (w->in->overview && !w->in->overview->tpu)
+	if (w->in->overview && !w->in->overview->tpu && rule_has_plane(w, PLANE_GPU))
 		simple(w, generic(w, "kernel_launch_time_ms_avg"), "launches kernels");
 }
 
@@ -215,8 +247,8 @@ void rule_eager(struct rule_work *w)
 	double percent = rule_fact(w, "device_op_time_eager_percent");
 	struct finding *f;
 
-	if (isnan(percent))
-		return;
+	if (isnan(percent) || !w->in->overview->file)
+		return; /* traces do not say which ops are eager */
 	if ((f = rule_raise(w, percent, percent / 100, NULL)))
 		f->evidence =
 		    rule_say(w, "%.1f %% of op time on the device is of ops that ran eagerly", percent);
@@ -228,8 +260,10 @@ static void idle_of_file(struct rule_work *w, double idle)
 {
 	struct finding *f;
 
-	if (isnan(idle))
+	if (isnan(idle)) {
+		rule_unknown(w, "the results do not say");
 		return;
+	}
 	if (!(f = rule_raise(w, idle * 100, idle, NULL))) {
 		rule_checked(w, "%.1f %%", idle * 100);
 		return;
@@ -249,8 +283,13 @@ void rule_host_overhead(struct rule_work *w)
 		idle_of_file(w, idle);
 		return;
 	}
-	if (!w->cores || isnan(idle) || w->in->steps == NULL || w->in->steps->source != STEPS_LINE)
+	if (w->cores && w->in->steps && w->in->steps->source != STEPS_LINE)
 		return;
+	if (!w->cores || isnan(idle)) {
+		if (!w->in->overview || w->in->overview->tpu || !w->in->dump->trace.ntracks)
+			rule_unknown(w, "%s", rule_no_steps(w) ? rule_no_steps(w) : "not stated");
+		return;
+	}
 	if (!(f = rule_raise(w, idle * 100, idle, NULL))) {
 		rule_checked(w, "%.1f %%", idle * 100);
 		return;

@@ -2,7 +2,8 @@
  * for, sums that several rules need, and the functions that make a finding.  A rule measures and calls
  * rule_raise(), which compares the measure with the thresholds of the row (in the unit of the measure:
  * percent, or whatever the row counts).  If that raises a finding, the rule fills in the numbers; otherwise
- * it leaves a note of what it checked.  All texts are made in the arena of the findings.  One thread. */
+ * it says what it measured (rule_checked), or why it cannot measure (rule_unknown).  A rule that does not
+ * apply to this kind of input says nothing.  All texts are made in the arena of the findings.  One thread. */
 #ifndef ANALYZE_FINDINGS_INTERNAL_H
 #define ANALYZE_FINDINGS_INTERNAL_H
 
@@ -20,10 +21,11 @@ struct rule_work {
 	const struct finding_input *in;
 	const struct rule *rule;
 	struct findings *out;
-	size_t cap, checked_cap, missing_cap;
+	size_t cap, check_cap;
 	const struct step_cores *cores; /* NULL: none, or no step was found on any core */
 	/* of the time of the steps or, without steps, of the time traced; NaN: not known */
 	double share[METRIC_COUNT];
+	double collective; /* share of the kind: with those that async ops carry, and send and receive */
 	const char *whole; /* what the shares refer to: "the step time" or "the time traced" */
 	double step_ps;    /* mean over cores and steps; NaN: not known */
 	struct rule_step *step;
@@ -41,8 +43,15 @@ const char *rule_say(struct rule_work *, const char *fmt, ...) __attribute__((fo
 void rule_detail(struct rule_work *, struct finding *, const char *label, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 void rule_checked(struct rule_work *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void rule_missing(struct rule_work *, const char *title, const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
+void rule_unknown(struct rule_work *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* what one may do, where nothing is wrong */
+void rule_hint(struct rule_work *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Why there are no events, no ops, no steps of the device, no categories of ops: NULL: there are. */
+const char *rule_no_times(const struct rule_work *);
+const char *rule_no_ops(const struct rule_work *);
+const char *rule_no_steps(const struct rule_work *);
+const char *rule_no_kinds(const struct rule_work *);
+extern const char rule_no_peaks[]; /* "the peaks of the chip are not known …" */
 
 double rule_fact(const struct rule_work *, const char *id); /* a fact of the overview; NaN: not known */
 struct hlo_contents *rule_contents(struct rule_work *);
@@ -58,6 +67,7 @@ void rule_sums(struct rule_work *);
 /* Does a convolution or dot have a dimension below 128, or padding? */
 bool rule_fit_small(struct rule_work *, const struct op *);
 bool rule_has_plane(const struct rule_work *, enum plane_kind);
+bool rule_has_events(const struct rule_work *, enum plane_kind);
 
 /* prove.c: what part of the rule's evidence a finding refers to; texts are copied.  Without any of these
  * calls, it refers to all of it. */
@@ -75,7 +85,11 @@ void rule_at_buffer(struct rule_work *, struct finding *, const struct memory_bu
 
 /* memory.c: what the rules about memory share */
 const struct memory *rule_memory(const struct rule_work *); /* NULL: none, or it has no data */
-/* Like rule_raise(), for a cost in bytes: also sets the share of the peak, and the module as the proof. */
+bool rule_has_memory(struct rule_work *);                   /* if not, says why */
+const char *rule_room(const struct rule_work *);            /* "; HBM has room", or "" */
+/* Like rule_raise(), for a cost in bytes: also sets the share of HBM, or of the peak where it is not known how
+ * much there is, and the module as the proof.  Where memory does not limit the program it raises nothing below
+ * 1 % of HBM, and nothing above low. */
 struct finding *rule_raise_bytes(struct rule_work *, double measure, double bytes, const char *key);
 
 #define RULE(id) void rule_##id(struct rule_work *);

@@ -142,7 +142,7 @@ void rule_hot_link(struct rule_work *w)
 	if (worst.link && (f = rule_raise(w, worst.cost * 100, worst.cost, NULL)))
 		say_hot(w, f, &worst);
 	else
-		rule_checked(w, "%zu channels, none far from its kind", n);
+		rule_checked(w, n == 1 ? "1 channel" : "%zu channels, none far from its kind", n);
 	free(v);
 }
 

@@ -12,6 +12,8 @@
 
 #define BUFFERS_SHOWN 4
 #define LIVES_LONG 10 /* alive for at least a tenth of the program */
+#define TIGHT 0.8     /* share of HBM from which on memory limits the program */
+#define WORTH 0.01    /* share of HBM that is worth saving where it does not */
 
 const char *rule_bytes(struct rule_work *w, double bytes)
 {
@@ -28,29 +30,96 @@ const struct memory *rule_memory(const struct rule_work *w)
 	return m && m->peak_bytes > 0 ? m : NULL;
 }
 
+/* Returns the device of the capture that came closest to its limit; NULL: not known. */
+static const struct memory_device *fullest(const struct rule_work *w, double *share)
+{
+	const struct memory_profile *p = w->in->profile;
+	const struct memory_device *most = NULL;
+
+	*share = 0;
+	for (size_t i = 0; p && i < p->ndevices; i++) {
+		const struct memory_device *k = &p->device[i];
+		double used;
+
+		if (!k->n || k->capacity <= 0 || !k->v[k->peak].known)
+			continue;
+		used = (double)memprof_event_use(&k->v[k->peak]) / (double)k->capacity;
+		if (!most || used > *share) {
+			*share = used;
+			most = k;
+		}
+	}
+	return most;
+}
+
+/* Says why the memory of no program was checked. */
+static const char *no_memory(struct rule_work *w)
+{
+	const struct dump *d = w->in->dump;
+	size_t known = 0, large = SIZE_MAX;
+
+	if (w->in->memory)
+		return "the program has no buffers in HBM";
+	for (size_t i = 0; d && i < d->nmodules; i++) {
+		known += memory_is_known(&d->modules[i]);
+		if (d->modules[i].len > MEMORY_PICK_BYTES)
+			large = i;
+	}
+	if (d && d->nmodules && !known)
+		return "the HLO protos have no buffer assignment: those that the compiler writes at the end "
+		       "(after_optimizations.hlo.pb of --xla_dump_to) do";
+	if (large != SIZE_MAX)
+		return rule_say(w, "an HLO proto of %s is not read unasked: name it with --module",
+		    rule_bytes(w, (double)d->modules[large].len));
+	return "no HLO proto of a program, which has its buffers";
+}
+
+bool rule_has_memory(struct rule_work *w)
+{
+	if (!rule_memory(w))
+		rule_unknown(w, "%s", no_memory(w));
+	return rule_memory(w) != NULL;
+}
+
+static double need_of(const struct memory *m)
+{
+	return (double)(m->allocated > m->peak_bytes ? m->allocated : m->peak_bytes);
+}
+
+/* Is memory what limits the program?  Where it is not known how much there is, it may be. */
+static bool is_tight(const struct rule_work *w)
+{
+	const struct memory *m = rule_memory(w);
+	double allocator;
+
+	fullest(w, &allocator);
+	return m->limit <= 0 || need_of(m) >= TIGHT * (double)m->limit || allocator >= TIGHT ||
+	    (w->in->module && w->in->module->oom);
+}
+
+const char *rule_room(const struct rule_work *w)
+{
+	return is_tight(w) ? "" : "; HBM has room";
+}
+
 struct finding *rule_raise_bytes(struct rule_work *w, double measure, double bytes, const char *key)
 {
 	const struct memory *m = rule_memory(w);
-	struct finding *f = rule_raise(w, measure, bytes, key);
+	double whole = m->limit > 0 ? (double)m->limit : (double)m->peak_bytes;
+	bool tight = is_tight(w);
+	struct finding *f = NULL;
 
+	if (tight || isnan(bytes) || bytes >= WORTH * whole)
+		f = rule_raise(w, measure, bytes, key);
 	if (!f)
 		return NULL;
 	if (f->cost_kind == COST_BYTES)
-		f->of_total = fmin(1, bytes / (double)m->peak_bytes);
+		f->of_total = fmin(1, bytes / whole);
+	/* what is saved is not needed, or nobody knows whether it is */
+	if (!isnan(bytes) && (!tight || (m->limit <= 0 && w->step_ps > 0)))
+		f->severity = SEVERITY_LOW;
 	rule_at_module(w, f);
 	return f;
-}
-
-/* At most half of the memory is used, so saving memory is not needed. */
-static bool is_roomy(const struct memory *m)
-{
-	return m->limit > 0 && m->peak_bytes < m->limit / 2;
-}
-
-static void ease(const struct memory *m, struct finding *f)
-{
-	if (is_roomy(m))
-		f->severity = SEVERITY_LOW;
 }
 
 static void say_categories(struct rule_work *w, struct finding *f, const struct memory *m)
@@ -75,26 +144,6 @@ static const char *largest_category(const struct memory *m)
 	return keys[most];
 }
 
-/* Adds the reason why no memory was checked. */
-static void say_missing(struct rule_work *w)
-{
-	const struct dump *d = w->in->dump;
-	size_t known = 0, large = SIZE_MAX;
-
-	for (size_t i = 0; d && i < d->nmodules; i++) {
-		known += memory_is_known(&d->modules[i]);
-		if (d->modules[i].len > MEMORY_PICK_BYTES)
-			large = i;
-	}
-	if (d && d->nmodules && !known)
-		rule_missing(w, "Memory",
-		    "the HLO protos have no buffer assignment: those that the compiler writes at the end "
-		    "(after_optimizations.hlo.pb of --xla_dump_to) do");
-	else if (large != SIZE_MAX)
-		rule_missing(w, "Memory", "HLO proto of %s is not read unasked: name it with --module",
-		    rule_bytes(w, (double)d->modules[large].len));
-}
-
 /* The compiler gave up and wrote what it had.  The file does not say which memory space was too small. */
 static void say_failed(struct rule_work *w, const struct memory *m, double need)
 {
@@ -115,16 +164,15 @@ void rule_memory_limit(struct rule_work *w)
 	struct finding *f;
 	double need, over;
 
-	if (!m) {
-		if (!w->in->memory)
-			say_missing(w);
+	if (!rule_has_memory(w))
 		return;
-	}
-	need = (double)(m->allocated > m->peak_bytes ? m->allocated : m->peak_bytes);
+	need = need_of(m);
 	if (m->limit <= 0) {
-		rule_missing(w, "Limit of the memory", "nothing says which chip the program is for");
 		if (w->in->module && w->in->module->oom)
 			say_failed(w, m, need);
+		else
+			rule_unknown(w,
+			    "nothing says which chip the program is for, and how much memory it has");
 		return;
 	}
 	over = need - (double)m->limit;
@@ -150,16 +198,19 @@ void rule_fragmentation(struct rule_work *w)
 	double percent = m ? facts_number(&m->summary, "fragmentation_percent") : NAN;
 	struct finding *f = NULL;
 
-	if (!m || isnan(percent))
+	if (!rule_has_memory(w))
 		return;
+	if (isnan(percent)) {
+		rule_unknown(w, "no heap trace in the program's HLO proto");
+		return;
+	}
 	if (100 * (double)m->fragmentation >= rule_limit(w->rule, "share") * (double)m->peak_bytes &&
 	    (double)m->fragmentation >= rule_limit(w->rule, "bytes"))
 		f = rule_raise_bytes(w, percent, (double)m->fragmentation, NULL);
 	if (!f) {
-		rule_checked(w, "%.1f %% of what is allocated for temporaries", percent);
+		rule_checked(w, "%s%s", rule_bytes(w, (double)m->fragmentation), rule_room(w));
 		return;
 	}
-	ease(m, f);
 	f->evidence = rule_say(w,
 	    "%s are allocated, %s are in use at the peak: %.1f %% of what temporaries have is unused then",
 	    rule_bytes(w, (double)m->allocated), rule_bytes(w, (double)m->peak_bytes), percent);
@@ -171,16 +222,16 @@ void rule_donation(struct rule_work *w)
 	struct finding *f;
 	double sum = 0;
 
-	if (!m)
+	if (!rule_has_memory(w))
 		return;
 	for (size_t i = 0; i < m->ndonations; i++)
 		sum += (double)m->donation[i].size;
 	f = rule_raise_bytes(w, 100 * sum / (double)m->peak_bytes, sum, NULL);
 	if (!f) {
-		rule_checked(w, "%zu, %s", m->ndonations, rule_bytes(w, sum));
+		rule_checked(w, m->ndonations ? "%s not donated%s" : "nothing to donate", rule_bytes(w, sum),
+		    rule_room(w));
 		return;
 	}
-	ease(m, f);
 	f->evidence = rule_say(w,
 	    "%zu output%s the size and shape of a parameter that is not donated: %s of %s at the peak",
 	    m->ndonations, m->ndonations == 1 ? " has" : "s have", rule_bytes(w, sum),
@@ -228,10 +279,10 @@ static void say_activations(struct rule_work *w, const struct memory_buffer **v,
 	const struct memory *m = rule_memory(w);
 	struct finding *f = NULL;
 
-	if (!is_roomy(m))
+	if (is_tight(w))
 		f = rule_raise_bytes(w, 100 * sum / (double)m->peak_bytes, sum, NULL);
 	if (!f) {
-		rule_checked(w, "%.1f %% of the peak", 100 * sum / (double)m->peak_bytes);
+		rule_checked(w, "%.1f %% of the peak%s", 100 * sum / (double)m->peak_bytes, rule_room(w));
 		return;
 	}
 	f->evidence = rule_say(w,
@@ -252,7 +303,7 @@ void rule_activations(struct rule_work *w)
 	size_t n = 0;
 
 	if (!m || !has_backward(m))
-		return;
+		return; /* no training */
 	v = xcalloc(m->npeak + 1, sizeof *v);
 	for (size_t i = 0; i < m->npeak; i++)
 		if (is_activation(m, &m->peak[i])) {
@@ -263,51 +314,23 @@ void rule_activations(struct rule_work *w)
 	free(v);
 }
 
-/* Returns the device of the capture that came closest to its limit; NULL: not known. */
-static const struct memory_device *fullest(const struct rule_work *w, double *share)
-{
-	const struct memory_profile *p = w->in->profile;
-	const struct memory_device *most = NULL;
-
-	*share = 0;
-	for (size_t i = 0; p && i < p->ndevices; i++) {
-		const struct memory_device *k = &p->device[i];
-		double used;
-
-		if (!k->n || k->capacity <= 0 || !k->v[k->peak].known)
-			continue;
-		used = (double)memprof_event_use(&k->v[k->peak]) / (double)k->capacity;
-		if (!most || used > *share) {
-			*share = used;
-			most = k;
-		}
-	}
-	return most;
-}
-
-/* Other programs and arrays of the process also take memory.  If the capture has the allocator's numbers,
- * they say how much. */
+/* A hint: other programs and arrays of the process also take memory, so it is given only where the allocator's
+ * numbers say that it holds little, too. */
 void rule_hbm_empty(struct rule_work *w)
 {
 	const struct memory *m = rule_memory(w);
-	struct finding *f;
 	double allocator, used;
 
-	if (!m || m->limit <= 0)
+	if (!m || m->limit <= 0 || !fullest(w, &allocator))
 		return;
-	fullest(w, &allocator);
-	if (100 * allocator >= rule_limit(w->rule, "allocator"))
+	used = need_of(m) / (double)m->limit;
+	if (100 * allocator >= rule_limit(w->rule, "allocator") ||
+	    !(100 * (1 - used) >= w->rule->at[SEVERITY_LOW]))
 		return;
-	used = (double)m->peak_bytes / (double)m->limit;
-	f = rule_raise_bytes(w, 100 * (1 - used), NAN, NULL);
-	if (!f)
-		return;
-	f->evidence = rule_say(w, "peak %s of %s per core (%.1f %%)", rule_bytes(w, (double)m->peak_bytes),
-	    rule_bytes(w, (double)m->limit), 100 * used);
-	if (allocator > 0)
-		f->evidence = rule_say(w, "%s; all that the process holds: %.1f %% at the most", f->evidence,
-		    100 * allocator);
-	say_categories(w, f, m);
+	rule_hint(w,
+	    "%s. %s needs %s of %s per core (%.1f %%), all that the process holds: %.1f %% at the most",
+	    w->rule->title, w->in->module ? w->in->module->name : "The program", rule_bytes(w, need_of(m)),
+	    rule_bytes(w, (double)m->limit), 100 * used, 100 * allocator);
 }
 
 void rule_allocator_peak(struct rule_work *w)
@@ -317,12 +340,14 @@ void rule_allocator_peak(struct rule_work *w)
 	struct finding *f;
 	double share;
 
-	if (!(k = fullest(w, &share)))
+	if (!(k = fullest(w, &share))) {
+		rule_unknown(w, "no events of an allocator in this input");
 		return;
+	}
 	e = &k->v[k->peak];
 	f = rule_raise(w, 100 * share, NAN, NULL);
 	if (!f) {
-		rule_checked(w, "%s of %s on %s", rule_bytes(w, (double)memprof_event_use(e)),
+		rule_checked(w, "%s of %s, memory %s", rule_bytes(w, (double)memprof_event_use(e)),
 		    rule_bytes(w, (double)k->capacity), k->name);
 		return;
 	}

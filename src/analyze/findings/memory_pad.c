@@ -146,7 +146,7 @@ void rule_memory_padding(struct rule_work *w)
 	struct padded g = { 0 };
 	struct finding *f = NULL;
 
-	if (!m)
+	if (!rule_has_memory(w))
 		return;
 	for (size_t i = 0; i < m->npeak; i++)
 		if (lost_by(&m->peak[i]) > 0)
@@ -156,8 +156,8 @@ void rule_memory_padding(struct rule_work *w)
 	if (g.n && g.lost >= rule_limit(w->rule, "bytes"))
 		f = rule_raise_bytes(w, 100 * g.lost / (double)m->peak_bytes, g.lost, g.v->semantics);
 	if (!f) {
-		rule_checked(w, "%s of %s at the peak", rule_bytes(w, g.lost),
-		    rule_bytes(w, (double)m->peak_bytes));
+		rule_checked(w, "%s of %s at the peak%s", rule_bytes(w, g.lost),
+		    rule_bytes(w, (double)m->peak_bytes), rule_room(w));
 		free(g.v);
 		return;
 	}
@@ -206,14 +206,15 @@ void rule_padded_buffers(struct rule_work *w)
 	double sum;
 	size_t n;
 
-	if (!m)
+	if (!rule_has_memory(w))
 		return;
 	n = most_padded(m, rule_limit(w->rule, "times"), v, &sum);
 	if (n && lost_by(v[0]) >= rule_limit(w->rule, "bytes"))
 		f = rule_raise_bytes(w, 100 * lost_by(v[0]) / (double)m->peak_bytes, sum, NULL);
 	if (!f) {
 		if (n)
-			rule_checked(w, "%s in the worst, %s", rule_bytes(w, lost_by(v[0])), v[0]->name);
+			rule_checked(w, "%s in the worst, %s%s", rule_bytes(w, lost_by(v[0])), v[0]->name,
+			    rule_room(w));
 		else
 			rule_checked(w, "none");
 		return;
@@ -235,7 +236,7 @@ void rule_parameter_padding(struct rule_work *w)
 	double sum = 0;
 	size_t n = 0;
 
-	if (!m)
+	if (!rule_has_memory(w))
 		return;
 	for (size_t i = 0; i < m->npeak; i++) {
 		const struct memory_buffer *b = &m->peak[i];
@@ -249,7 +250,7 @@ void rule_parameter_padding(struct rule_work *w)
 	if (most && sum >= rule_limit(w->rule, "bytes"))
 		f = rule_raise_bytes(w, 100 * sum / (double)m->peak_bytes, sum, NULL);
 	if (!f) {
-		rule_checked(w, "%s", rule_bytes(w, sum));
+		rule_checked(w, n ? "%s%s" : "none", rule_bytes(w, sum), rule_room(w));
 		return;
 	}
 	f->evidence = rule_say(w,

@@ -121,28 +121,35 @@ static void say_top(struct rule_work *w, struct finding *f, const struct taken *
 		rule_at_op(w, f, t->top[0]);
 }
 
-/* Does the capture have ops?  Without any, the rules have nothing to say. */
-static bool has_ops(const struct rule_work *w)
+/* Does the capture have what the rule needs?  If not, says why. */
+static bool has(struct rule_work *w, const char *why)
 {
-	return w->in->ops && w->in->ops->n && w->in->ops->op_time > 0;
+	if (why)
+		rule_unknown(w, "%s", why);
+	return !why;
+}
+
+static bool has_ops(struct rule_work *w)
+{
+	return has(w, rule_no_ops(w));
+}
+
+static bool has_kinds(struct rule_work *w)
+{
+	return has(w, rule_no_kinds(w));
 }
 
 static bool has_peaks(struct rule_work *w)
 {
 	const struct opdb *db = w->in->ops;
 
-	if (!has_ops(w))
+	if (!has_kinds(w))
 		return false;
-	if (db->no_flops == db->n || db->no_bytes == db->n) {
-		rule_missing(w, "Utilization",
-		    "ops state no FLOPs or no bytes: nothing is said about utilization");
-		return false;
-	}
-	if (db->peaks.tflops > 0 && db->peaks.bw[PEAK_HBM] > 0)
-		return true;
-	rule_missing(w, "Utilization",
-	    "the peaks of the chip are not known: nothing is said about utilization");
-	return false;
+	if (db->no_flops == db->n && db->no_bytes == db->n)
+		return has(w, "ops state no FLOPs and no bytes");
+	if (db->no_flops == db->n || db->no_bytes == db->n)
+		return has(w, db->no_bytes == db->n ? "ops state no bytes" : "ops state no FLOPs");
+	return has(w, db->peaks.tflops > 0 && db->peaks.bw[PEAK_HBM] > 0 ? NULL : rule_no_peaks);
 }
 
 static const char *all_hbm(const struct opdb *db)
@@ -283,7 +290,7 @@ static void by_kind(struct rule_work *w, enum op_kind kind, bool host, const cha
 	double share, cost, bytes = 0;
 	char text[40];
 
-	if (!has_ops(w))
+	if (!has_kinds(w))
 		return;
 	for (size_t i = 0; i < db->n; i++) {
 		enum op_kind k = kind_of(&db->v[i]);
@@ -299,8 +306,7 @@ static void by_kind(struct rule_work *w, enum op_kind kind, bool host, const cha
 	share = rule_op_share(w, t.self);
 	cost = rule_step_share(w, t.self);
 	if (!(f = rule_raise(w, 100 * cost, cost, NULL))) {
-		if (!host || t.n)
-			rule_checked(w, "%.1f %% of op time", 100 * share);
+		rule_checked(w, t.n ? "%.1f %% of op time" : "none", 100 * share);
 		return;
 	}
 	f->evidence = rule_say(w, "%s, %.1f %% of op time: %s%s", rule_ops(w, t.n), 100 * share,
@@ -361,7 +367,7 @@ void rule_custom_calls(struct rule_work *w)
 	struct taken t = { 0 };
 	struct finding *f;
 
-	if (!has_ops(w))
+	if (!has_kinds(w))
 		return;
 	for (size_t i = 0; i < db->n; i++)
 		if (!db->v[i].sparse && slice_is(db->v[i].category, "custom-call") &&
@@ -384,7 +390,7 @@ void rule_outside_compilation(struct rule_work *w)
 	struct finding *f;
 	double share, cost;
 
-	if (!has_ops(w))
+	if (!has_kinds(w))
 		return;
 	for (size_t i = 0; i < db->n; i++)
 		if (op_talks_to_host(&db->v[i]))

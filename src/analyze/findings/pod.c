@@ -149,8 +149,10 @@ void rule_straggler_core(struct rule_work *w)
 	struct outlier o;
 	double *v, gain;
 
+	if (!c && rule_has_plane(w, PLANE_TPU))
+		rule_unknown(w, "%s", rule_no_steps(w) ? rule_no_steps(w) : "no steps");
 	if (!c || c->ncores < 2)
-		return;
+		return; /* nothing to compare */
 	v = xcalloc(c->ncores, sizeof *v);
 	core = xcalloc(c->ncores, sizeof *core);
 	for (size_t i = 0; i < c->ncores; i++) {
@@ -173,6 +175,8 @@ void rule_straggler_core(struct rule_work *w)
 		} else {
 			rule_checked(w, "busy max/median %.2f", o.value / o.median);
 		}
+	} else {
+		rule_unknown(w, "fewer than three cores with steps");
 	}
 	free(v);
 	free(core);
@@ -333,14 +337,18 @@ static void where_most(struct rule_work *w, struct finding *f, bool waiting)
 void rule_collectives(struct rule_work *w)
 {
 	const struct overview *v = w->in->overview;
-	double all = w->share[METRIC_COLLECTIVES], sync, transfer, step = rule_fact(w, "steptime_ms_average"),
-	       cost;
+	double all = w->collective, sync, transfer, step = rule_fact(w, "steptime_ms_average"), cost;
 	struct finding *f;
 
 	if (v && !v->tpu)
 		all = step > 0 ? rule_fact(w, "device_collectives_time_ms_avg") / step : NAN;
-	if (!(all > 0))
+	if (!(all > 0)) {
+		if (all == 0 && (!v || v->tpu))
+			rule_checked(w, "none");
+		else if (!v || v->tpu)
+			rule_unknown(w, "%s", rule_no_steps(w) ? rule_no_steps(w) : "not stated");
 		return;
+	}
 	parts_of(w, &sync, &transfer);
 	cost = isnan(sync) ? all : all - sync;
 	if (!(f = rule_raise(w, cost * 100, cost, w->slow_core ? "straggler" : NULL))) {
@@ -371,16 +379,18 @@ void rule_collective_wait(struct rule_work *w)
 	double sync, transfer;
 	struct finding *f;
 
-	if (!(w->share[METRIC_COLLECTIVES] > 0) || !w->cores || w->cores->ncores < 2)
+	if (!(w->collective > 0) || !w->cores || w->cores->ncores < 2)
 		return;
 	parts_of(w, &sync, &transfer);
 	if (isnan(sync)) {
-		rule_missing(w, "Waiting in collectives",
+		rule_unknown(w,
 		    "collectives have no all_reduce_unique_id: waiting and transfer cannot be told apart");
 		return;
 	}
-	if (w->slow_core)
+	if (w->slow_core) {
+		rule_checked(w, "explained by the straggler: %.1f %%", sync * 100);
 		return;
+	}
 	/* waiting for the busiest core is reported as imbalance */
 	sync = sync > w->uneven ? sync - w->uneven : 0;
 	if ((f = rule_raise(w, sync * 100, sync, NULL))) {

@@ -72,29 +72,40 @@ void rule_detail(struct rule_work *w, struct finding *f, const char *label, cons
 	f->detail = rule_say(w, "%s%s%s\t%s", f->detail, *f->detail ? "\n" : "", label, text);
 }
 
-void rule_checked(struct rule_work *w, const char *fmt, ...)
+static __attribute__((format(printf, 3, 0))) void note(struct rule_work *w, enum check_state state,
+    const char *fmt, va_list ap)
 {
 	struct findings *o = w->out;
+
+	VEC_PUSH(o->check, o->nchecks, w->check_cap);
+	o->check[o->nchecks++] =
+	    (struct finding_check){ w->rule->id, w->rule->label, say(w, fmt, ap), state };
+}
+
+void rule_checked(struct rule_work *w, const char *fmt, ...)
+{
 	va_list ap;
 
-	VEC_PUSH(o->checked, o->nchecked, w->checked_cap);
 	va_start(ap, fmt);
-	o->checked[o->nchecked++] = (struct finding_note){ w->rule->label, say(w, fmt, ap) };
+	note(w, CHECK_PASSED, fmt, ap);
 	va_end(ap);
 }
 
-/* Several rules may miss the same thing, so each is listed once. */
-void rule_missing(struct rule_work *w, const char *title, const char *fmt, ...)
+void rule_unknown(struct rule_work *w, const char *fmt, ...)
 {
-	struct findings *o = w->out;
 	va_list ap;
 
-	for (size_t i = 0; i < o->nmissing; i++)
-		if (!strcmp(o->missing[i].title, title))
-			return;
-	VEC_PUSH(o->missing, o->nmissing, w->missing_cap);
 	va_start(ap, fmt);
-	o->missing[o->nmissing++] = (struct finding_note){ title, say(w, fmt, ap) };
+	note(w, CHECK_UNKNOWN, fmt, ap);
+	va_end(ap);
+}
+
+void rule_hint(struct rule_work *w, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	note(w, CHECK_HINT, fmt, ap);
 	va_end(ap);
 }
 
@@ -141,6 +152,61 @@ const char *rule_ops(struct rule_work *w, size_t n)
 	return rule_say(w, "%zu op%s", n, n == 1 ? "" : "s");
 }
 
+/* Is there anything with times? */
+static bool is_traced(const struct rule_work *w)
+{
+	return w->in->dump && (w->in->dump->trace.ntracks || w->in->dump->trace.ncounters);
+}
+
+const char rule_no_peaks[] = "the peaks of the chip are not known (--peaks states them)";
+
+const char *rule_no_times(const struct rule_work *w)
+{
+	if (is_traced(w))
+		return NULL;
+	if (w->in->overview && w->in->overview->file)
+		return "results of a profiler have no single ops and events";
+	return "no times in this input: it is not a capture";
+}
+
+const char *rule_no_ops(const struct rule_work *w)
+{
+	const struct dump *d = w->in->dump;
+
+	if (w->in->ops && w->in->ops->n && w->in->ops->op_time > 0)
+		return NULL;
+	if (rule_no_times(w))
+		return rule_no_times(w);
+	for (size_t i = 0; i < d->trace.nplanes; i++)
+		if (plane_runs_ops(d->trace.planes[i].kind))
+			return "no op times on the device planes";
+	return "no device was traced";
+}
+
+const char *rule_no_steps(const struct rule_work *w)
+{
+	if (w->cores || (w->in->overview && w->in->overview->file && w->step_ps > 0))
+		return NULL;
+	if (rule_no_times(w))
+		return rule_no_times(w);
+	return rule_has_plane(w, PLANE_TPU)
+	    ? "no steps: put jax.profiler.StepTraceAnnotation (or tf.profiler.experimental.Trace) around each"
+	    : rule_no_ops(w);
+}
+
+const char *rule_no_kinds(const struct rule_work *w)
+{
+	const struct opdb *db = w->in->ops;
+	const char *why = rule_no_ops(w);
+	int64_t without = 0;
+
+	for (size_t i = 0; !why && i < db->n; i++)
+		without += db->v[i].category.n ? 0 : db->v[i].sum.self;
+	return why                      ? why
+	    : without > db->op_time / 2 ? "ops have no category (hlo_category) in this file"
+					: NULL;
+}
+
 bool rule_stopped(const struct rule_work *w)
 {
 	return progress_cancelled(w->in->progress);
@@ -149,4 +215,14 @@ bool rule_stopped(const struct rule_work *w)
 bool rule_has_plane(const struct rule_work *w, enum plane_kind kind)
 {
 	return w->in->dump && trace_has_plane(&w->in->dump->trace, kind);
+}
+
+bool rule_has_events(const struct rule_work *w, enum plane_kind kind)
+{
+	const struct dump *d = w->in->dump;
+
+	for (size_t i = 0; d && i < d->trace.ntracks; i++)
+		if (d->trace.tracks[i].n && d->trace.planes[d->trace.tracks[i].plane].kind == kind)
+			return true;
+	return false;
 }

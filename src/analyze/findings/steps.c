@@ -67,8 +67,11 @@ void rule_module_gaps(struct rule_work *w)
 		free(run);
 		planes++;
 	}
-	if (!(g.span > 0))
+	if (!(g.span > 0)) {
+		if (rule_has_plane(w, PLANE_TPU))
+			rule_unknown(w, "no two runs of a program on a core");
 		return;
+	}
 	if (!(f = rule_raise(w, 100 * g.gap / g.span, g.gap / g.span, NULL))) {
 		rule_checked(w, "%.1f %%", 100 * g.gap / g.span);
 		return;
@@ -178,7 +181,10 @@ void rule_recompiled(struct rule_work *w)
 			    rule_say(w, "%zu different programs of the name %.*s ran; %zu names have several",
 				best, (int)most->base.n, most->base.s, several);
 	} else if (n) {
-		rule_checked(w, "one each");
+		rule_checked(w, best > 1 ? "%zu programs, at most %zu of a name" : "%zu, one of each name", n,
+		    best);
+	} else {
+		rule_unknown(w, "%s", rule_no_ops(w) ? rule_no_ops(w) : "no runs of programs on the devices");
 	}
 	free(v);
 }
@@ -241,8 +247,10 @@ void rule_compile(struct rule_work *w)
 	bool *kind, any = false;
 	struct finding *f;
 
-	if (!rule_has_plane(w, PLANE_HOST) || !(span > 0))
+	if (!rule_has_events(w, PLANE_HOST) || !(span > 0)) {
+		rule_unknown(w, "%s", rule_no_times(w) ? rule_no_times(w) : "no host thread was traced");
 		return;
+	}
 	kind = xcalloc(d->trace.nmetas + 1, sizeof *kind);
 	for (size_t i = 0; i < d->trace.nmetas; i++) {
 		strid name = d->trace.metas[i].name;
@@ -260,8 +268,7 @@ void rule_compile(struct rule_work *w)
 	} else if (any)
 		rule_checked(w, "%.1f %% of the time traced", 100 * time / span);
 	else
-		rule_missing(w, "Compile events",
-		    "no host thread was seen compiling: all before the capture, or not traced");
+		rule_checked(w, "no thread compiled");
 }
 
 /* Counts the steps at the start that take much longer than the median. */
@@ -280,14 +287,29 @@ static size_t warm_of(const struct rule_work *w, double *median)
 	return w->nsteps >= 4 && *median > 0 ? n : 0;
 }
 
+/* Says why steps cannot be compared with each other. */
+static void too_few_steps(struct rule_work *w, size_t n)
+{
+	const struct overview *o = w->in->overview;
+
+	if (n)
+		rule_unknown(w, n == 1 ? "one step: too few" : "%zu steps: too few", n);
+	else if (o && !o->tpu && !o->file && w->in->dump && w->in->dump->trace.ntracks)
+		rule_unknown(w, "no steps: no host thread has step events");
+	else
+		rule_unknown(w, "%s", rule_no_steps(w) ? rule_no_steps(w) : "no steps");
+}
+
 void rule_warm_steps(struct rule_work *w)
 {
 	double median, worst = 0;
 	size_t n = warm_of(w, &median);
 	struct finding *f;
 
-	if (w->nsteps < 4)
+	if (w->nsteps < 4) {
+		too_few_steps(w, w->nsteps);
 		return;
+	}
 	for (size_t i = 0; i < n; i++)
 		worst = (double)w->step[i].dur > worst ? (double)w->step[i].dur : worst;
 	if (!n || !(f = rule_raise(w, worst / median, NAN, NULL))) {
@@ -319,8 +341,10 @@ static void varies_of_file(struct rule_work *w)
 	free(v);
 	mean = s.avg;
 	sd = s.sd;
-	if (n < 3 || !(mean > 0) || isnan(sd))
+	if (n < 3 || !(mean > 0) || isnan(sd)) {
+		too_few_steps(w, n);
 		return;
+	}
 	if (!(f = rule_raise(w, 100 * sd / mean, NAN, NULL))) {
 		rule_checked(w, "sd %.1f %% of the mean", 100 * sd / mean);
 		return;
@@ -351,8 +375,10 @@ void rule_step_varies(struct rule_work *w)
 		varies_of_file(w);
 		return;
 	}
-	if (n < 3)
+	if (n < 3) {
+		too_few_steps(w, w->nsteps);
 		return;
+	}
 	lowest = highest = &w->step[from];
 	for (const struct rule_step *s = lowest; s < w->step + to; s++) {
 		sum += (double)s->dur;

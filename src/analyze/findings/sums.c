@@ -7,10 +7,24 @@
 
 #include "base/text/units.h"
 
+static double kind_share(const struct step_cores *c, enum time_kind kind)
+{
+	double total = 0, sum = 0;
+
+	for (size_t i = 0; i < c->ncores * c->nsteps; i++) {
+		if (c->v[i].total <= 0)
+			continue;
+		total += (double)c->v[i].total;
+		sum += (double)c->v[i].kind[kind];
+	}
+	return sum / total;
+}
+
 static void sum_cores(struct rule_work *w, const struct step_cores *c)
 {
 	w->step_ps = step_cores_shares(c, w->share);
 	if (!isnan(w->step_ps)) {
+		w->collective = kind_share(c, KIND_COLLECTIVE);
 		w->cores = c;
 		w->whole = "the step time";
 	}
@@ -26,6 +40,7 @@ static void sum_ops(struct rule_work *w, const struct opdb *db)
 			w->share[step_metric_of(db->v[i].category.s, db->v[i].category.n)] +=
 			    (double)db->v[i].sum.self / (double)db->total;
 	w->share[METRIC_IDLE] = 1 - (double)(db->op_time + db->other) / (double)db->total;
+	w->collective = w->share[METRIC_COLLECTIVES] + w->share[METRIC_SEND] + w->share[METRIC_RECV];
 	w->whole = "the time traced";
 }
 
@@ -104,7 +119,7 @@ void rule_sums(struct rule_work *w)
 	const struct overview *o = w->in->overview;
 
 	w->whole = "";
-	w->step_ps = NAN;
+	w->step_ps = w->collective = NAN;
 	for (int m = 0; m < METRIC_COUNT; m++)
 		w->share[m] = NAN;
 	if (o && o->tpu && o->file)

@@ -1,25 +1,62 @@
 #include "config.h"
 #include "report/measured.h"
 
+#include <stdlib.h>
+
+#include "base/codec/json.h"
 #include "report/blocks.h"
 #include "report/choose.h"
 #include "report/parts.h"
 #include "report/warnings.h"
 
-static void put_notes(struct report *r, const char *name, const char *label, const struct finding_note *v,
-    size_t n)
+static void put_checks_for_people(struct report *r, const struct findings *v, enum check_state state,
+    const char *label)
 {
-	const struct column note[] = {
+	const struct column columns[] = {
 		{ "what", label, "", COL_STRING },
 		{ "text", "", "", COL_STRING },
 	};
 
-	if (!n)
+	if (!v->count[state])
 		return;
-	report_table(r, name, note, 2);
-	for (size_t i = 0; i < n; i++)
-		report_row(r, (struct cell[]){ cell_strz(v[i].title), cell_strz(v[i].text) });
+	report_table(r, check_name(state), columns, 2);
+	for (size_t i = 0; i < v->nchecks; i++) {
+		const struct finding_check *c = &v->check[i];
+		char *labels = NULL;
+
+		if (c->state != state || (state == CHECK_UNKNOWN && !(labels = findings_unknown(v, i))))
+			continue;
+		if (labels) /* each reason once */
+			report_row(r, (struct cell[]){ cell_strz(c->text), cell_strz(labels) });
+		else
+			report_row(r, (struct cell[]){ cell_strz(c->label), cell_strz(c->text) });
+		free(labels);
+	}
 	report_table_end(r);
+}
+
+static void put_checks(struct report *r, const struct findings *v)
+{
+	struct json_out *j = report_json(r, "checks");
+
+	if (!j)
+		return;
+	json_arr(j);
+	for (size_t i = 0; i < v->nchecks; i++) {
+		const struct finding_check *c = &v->check[i];
+
+		json_obj(j);
+		json_key(j, "id");
+		json_strz(j, c->id);
+		json_key(j, "label");
+		json_strz(j, c->label);
+		json_key(j, "state");
+		json_strz(j, check_name(c->state));
+		json_key(j, "text");
+		json_strz(j, c->text);
+		json_end(j);
+	}
+	json_end(j);
 }
 
 void report_finding_rows(struct report *r, const struct dump *d, const struct findings *v,
@@ -34,13 +71,17 @@ void report_finding_rows(struct report *r, const struct dump *d, const struct fi
 	report_sum_int(r, "findings", (int64_t)v->n);
 	for (int i = 0; i < 3; i++)
 		report_sum_int(r, severity_name((enum severity)i), n[i]);
+	report_sum_int(r, "checks_passed", (int64_t)v->count[CHECK_PASSED]);
+	report_sum_int(r, "checks_not_possible", (int64_t)v->count[CHECK_UNKNOWN]);
 	if (!report_for_people(r)) {
 		report_whole(r, NULL, t);
+		put_checks(r, v);
 		return;
 	}
 	report_blocks(r, "findings", t, more);
-	put_notes(r, "checked", "checked, nothing to report", v->checked, v->nchecked);
-	put_notes(r, "missing", "not in this capture", v->missing, v->nmissing);
+	put_checks_for_people(r, v, CHECK_HINT, "about");
+	put_checks_for_people(r, v, CHECK_PASSED, "checked, nothing to report");
+	put_checks_for_people(r, v, CHECK_UNKNOWN, "why");
 }
 
 static int write_report(const struct dump *d, const struct report_options *o, FILE *f,

@@ -451,6 +451,8 @@ bool report_for_people(const struct report *r)
 struct json_out *report_json(struct report *r, const char *key)
 {
 	begin_output(r);
+	if (!r->json)
+		return NULL;
 	json_newline(r->json);
 	json_key(r->json, key);
 	return r->json;

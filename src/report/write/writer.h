@@ -35,7 +35,7 @@ void report_table(struct report *, const char *name, const struct column *, size
 void report_row(struct report *, const struct cell *);
 void report_table_end(struct report *);
 void report_whole(struct report *, const char *name, const struct table *);
-/* JSON only: a member of the document beside the tables; the caller writes its value */
+/* a member of the document beside the tables; the caller writes its value; NULL: not JSON */
 struct json_out *report_json(struct report *, const char *key);
 int report_end(struct report *, struct err *);
 

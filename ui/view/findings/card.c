@@ -195,8 +195,11 @@ static void draw_below(const struct finding *f, struct canvas *c, struct rect r)
 
 int findings_view_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
 {
-	const struct finding *one = findings_view_here(v->state);
+	const struct findings_view *f = v->state;
+	const struct finding *one = findings_view_here(f);
 
+	if (f->set && (f->checks || !one) && how != FRAME_BELOW)
+		return findings_view_checks_card(f->set, c, r);
 	if (!one)
 		return r.y;
 	if (how != FRAME_BELOW)

@@ -16,14 +16,6 @@ enum { BAR = 8, TITLE_AT = 4, TITLE_LEAST = 30 };
 
 /* --- layout --- */
 
-/* Rows needed by the notes under the list: heading, pairs, what is missing. */
-static int note_rows(const struct findings_view *f)
-{
-	const struct findings *s = f->set;
-
-	return (s->nchecked ? 1 + (int)((s->nchecked + 1) / 2) : 0) + (s->nmissing ? 1 : 0);
-}
-
 /* Rows per finding: evidence lines are dropped before the list has to scroll. */
 static int lines_of(size_t n, int rows, bool beside)
 {
@@ -50,13 +42,14 @@ static int divide_step(struct view *v, struct rect a)
 /* Places the notes on what was checked under the list, or gives the unused rows to the card below. */
 static void divide_notes(struct findings_view *f, struct frame_place *at)
 {
+	int notes = findings_view_check_rows(f->set);
 	struct findings_place *p = &f->place;
 	int used = (int)f->list.n * f->lines + (f->lines < 3), room = p->list.h - p->head - used;
 
 	p->notes = (struct rect){ p->list.y + p->head + used, p->list.x, room, p->list.w };
 	if (!f->list.n)
 		p->notes = (struct rect){ p->list.y + 3, p->list.x, p->list.h - 3, p->list.w };
-	if (p->notes.h < 2 || p->notes.h < (note_rows(f) < 3 ? note_rows(f) : 3))
+	if (p->notes.h < 2 || p->notes.h < (notes < 3 ? notes : 3))
 		p->notes.h = 0;
 	else
 		p->list.h = p->notes.y - p->list.y;
@@ -87,17 +80,6 @@ struct frame_place findings_view_divide(struct view *v, struct rect a)
 }
 
 /* --- the list --- */
-
-/* Draws a sentence, cut at its end. */
-static void put_cut(struct canvas *c, int y, int x, int cols, enum role role, unsigned attr, const char *s)
-{
-	if (utf8_cols(s, strlen(s)) <= cols) {
-		canvas_str(c, y, x, cols, role, attr, s);
-		return;
-	}
-	x += canvas_str(c, y, x, cols - 1, role, attr, s);
-	canvas_glyph(c, y, x, GLYPH_ELLIPSIS, role, attr);
-}
 
 struct columns {
 	int title_w, bar, cost, kind, proof;
@@ -174,9 +156,9 @@ static void draw_finding(const struct findings_view *f, struct canvas *c, struct
 	canvas_put(c, y, a.x + TITLE_AT - 1, ' ', text_role,
 	    bold); /* the same attribute as its neighbors sends fewer bytes */
 	if (f->scratch && findings_view_match(one, f->frame.find, f->scratch))
-		put_cut(c, y, a.x + TITLE_AT, k->title_w, ROLE_HIT, bold, one->title);
+		findings_view_cut(c, y, a.x + TITLE_AT, k->title_w, ROLE_HIT, bold, one->title);
 	else
-		put_cut(c, y, a.x + TITLE_AT, k->title_w, text_role, bold, one->title);
+		findings_view_cut(c, y, a.x + TITLE_AT, k->title_w, text_role, bold, one->title);
 	findings_view_cost(one, text, sizeof text);
 	canvas_right(c, y, k->cost, text_role, bold, text);
 	if (k->kind && *text)
@@ -186,7 +168,7 @@ static void draw_finding(const struct findings_view *f, struct canvas *c, struct
 		canvas_str(c, y, k->proof, a.x + a.w - k->proof, ROLE_TEXT, 0, text);
 	}
 	if (f->lines > 1 && y + 1 < a.y + a.h)
-		put_cut(c, y + 1, a.x + TITLE_AT, a.w - TITLE_AT - 1, ROLE_TEXT, 0, one->evidence);
+		findings_view_cut(c, y + 1, a.x + TITLE_AT, a.w - TITLE_AT - 1, ROLE_TEXT, 0, one->evidence);
 	if (line == f->list.at) {
 		canvas_role(c, (struct rect){ y, a.x, 1, a.w }, ROLE_SELECTED, ATTR_BOLD);
 		if (k->bar)
@@ -216,97 +198,23 @@ static void draw_list(struct findings_view *f, struct canvas *c)
 	canvas_clip(c, old);
 }
 
-/* --- below the list --- */
-
-static void draw_rule(struct canvas *c, struct rect a, int y, const char *text)
-{
-	int x = a.x + 1 + canvas_str(c, y, a.x + 1, a.w - 2, ROLE_DIM, 0, text) + 1;
-
-	for (; x < a.x + a.w; x++)
-		canvas_glyph(c, y, x, GLYPH_HLINE, ROLE_LINE, 0);
-}
-
-/* Two entries side by side where there is room; returns the row below. */
-static int draw_checked(const struct findings *s, struct canvas *c, struct rect a, int rows)
-{
-	int columns = a.w >= 76 ? 2 : 1, w = (a.w - 1) / columns;
-	size_t n = 0;
-
-	for (; n < s->nchecked && (int)n / columns < rows; n++) {
-		const struct finding_note *k = &s->checked[n];
-		int y = a.y + (int)n / columns, x = a.x + 1 + (int)(n % (size_t)columns) * w, room = w - 1,
-		    used;
-
-		used = canvas_str(c, y, x, room, ROLE_DIM, 0, k->title) + 2;
-		put_cut(c, y, x + used, room - used, ROLE_TEXT, 0, k->text);
-	}
-	return a.y + ((int)n + columns - 1) / columns;
-}
-
-/* Rows needed to list what is missing with how to capture it. */
-static int missing_rows(const struct findings *s, int w)
-{
-	int rows = 0;
-
-	for (size_t i = 0; i < s->nmissing; i++) {
-		const struct finding_note *k = &s->missing[i];
-
-		rows +=
-		    card_text_rows(w - 4 - utf8_cols(k->title, strlen(k->title)), k->text, strlen(k->text));
-	}
-	return rows;
-}
-
-/* Lists what is missing with how to capture it where there is room, else only the names. */
-static void draw_missing(const struct findings *s, struct canvas *c, struct rect a)
-{
-	int x = a.x + 1, y = a.y + 1;
-
-	if (a.h > missing_rows(s, a.w)) {
-		draw_rule(c, a, a.y, "Not in this capture");
-		for (size_t i = 0; i < s->nmissing; i++) {
-			const struct finding_note *k = &s->missing[i];
-			int used = canvas_str(c, y, x, a.w - 2, ROLE_DIM, 0, k->title) + 2;
-
-			y = card_text(c, a, y, used, ROLE_TEXT, k->text, strlen(k->text));
-		}
-		return;
-	}
-	x += canvas_str(c, a.y, x, a.w - 2, ROLE_DIM, 0, "Not in this capture: ");
-	for (size_t i = 0; i < s->nmissing && x < a.x + a.w - 1; i++) {
-		if (i)
-			x += canvas_str(c, a.y, x, a.x + a.w - 1 - x, ROLE_DIM, 0, ", ");
-		x += canvas_str(c, a.y, x, a.x + a.w - 1 - x, ROLE_DIM, 0, s->missing[i].title);
-	}
-}
-
-static void draw_notes(const struct findings *s, struct canvas *c, struct rect a)
-{
-	struct rect old = canvas_clip(c, a);
-	int end = a.y + a.h, y = a.y;
-
-	if (s->nchecked) {
-		draw_rule(c, a, y++, "Checked, nothing to report");
-		y = draw_checked(s, c, (struct rect){ y, a.x, end - y, a.w }, end - y - (s->nmissing > 0));
-	}
-	if (s->nmissing && y < end)
-		draw_missing(s, c, (struct rect){ y, a.x, end - y, a.w });
-	canvas_clip(c, old);
-}
-
 /* Says why there are no findings to list. */
 static void draw_none(const struct findings_view *f, struct canvas *c, struct rect a)
 {
 	int y = a.y + (a.h > 3);
+	char counts[96];
 
 	if (f->filter)
 		canvas_str(c, y, a.x + 1, a.w - 2, ROLE_DIM, 0,
 		    "no finding matches the filter (& and Enter ends it)");
-	else if (f->set->nchecked)
-		canvas_fmt(c, y, a.x + 1, a.w - 2, ROLE_GOOD, 0,
-		    "No findings: %zu checks were made, none found a problem.", f->set->nchecked);
-	else
+	else if (!f->set->nchecks)
 		canvas_str(c, y, a.x + 1, a.w - 2, ROLE_TEXT, 0, "No timing data; see 6 Memory.");
+	else if (!*findings_counts(f->set, counts, sizeof counts) || !f->set->count[CHECK_PASSED])
+		canvas_fmt(c, y, a.x + 1, a.w - 2, ROLE_WARN, 0, "Nothing is known: %s.",
+		    *counts ? counts : "no check was possible");
+	else /* good only if everything could be checked */
+		canvas_fmt(c, y, a.x + 1, a.w - 2, f->set->count[CHECK_UNKNOWN] ? ROLE_TEXT : ROLE_GOOD, 0,
+		    "No findings: %s.", counts);
 }
 
 static void draw_step(const struct findings_view *f, struct canvas *c)
@@ -335,5 +243,5 @@ void findings_view_draw(struct view *v, struct canvas *c, struct rect a)
 	else
 		draw_none(f, c, f->place.list);
 	if (f->place.notes.h)
-		draw_notes(f->set, c, f->place.notes);
+		findings_view_checks(f->set, c, f->place.notes);
 }

@@ -295,6 +295,11 @@ static unsigned findings_act(struct view *v, enum action a, int count)
 		f->by_cost = !f->by_cost;
 		collect_findings(f);
 		return REACT_REDRAW;
+	case ACT_CHECKS:
+		f->checks = !f->checks;
+		if (f->checks && f->frame.at.how != FRAME_BESIDE)
+			frame_open_card(v, true);
+		return REACT_REDRAW;
 	case ACT_FINDING_CARD:
 		frame_open_card(v, !f->frame.full);
 		return REACT_REDRAW;
@@ -344,7 +349,9 @@ static struct list *the_list(struct view *v)
 
 static bool has_card(struct view *v)
 {
-	return findings_view_here(v->state) != NULL;
+	const struct findings_view *f = v->state;
+
+	return findings_view_here(f) || (f->set && f->set->nchecks);
 }
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_FINDINGS],

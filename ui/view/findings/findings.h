@@ -27,6 +27,7 @@ struct findings_view {
 	struct list list;
 	int list_end; /* column after the list, as last drawn */
 	int lines;    /* rows of a finding: 3 with evidence and an empty row, 2 with evidence, 1 without */
+	bool checks;  /* the card is about what was checked */
 	bool by_cost; /* else by severity, then cost */
 	struct regex *filter;
 	struct regex_scratch *scratch; /* for matching the search while drawing */
@@ -49,6 +50,13 @@ void findings_view_cost(const struct finding *, char *buf, size_t size); /* "35.
 const char *findings_view_mark(enum severity);                           /* "!!" */
 enum role findings_view_role(enum severity);
 void findings_view_text(const struct finding *, FILE *); /* title, evidence, advice */
+
+/* checks.c: what became of the rules, below the list and as a card */
+int findings_view_check_rows(const struct findings *);
+void findings_view_checks(const struct findings *, struct canvas *, struct rect);
+int findings_view_checks_card(const struct findings *, struct canvas *, struct rect); /* the row below */
+/* sentences are cut at their end */
+void findings_view_cut(struct canvas *, int y, int x, int cols, enum role, unsigned attr, const char *);
 
 /* draw.c */
 struct frame_place findings_view_divide(struct view *, struct rect);
