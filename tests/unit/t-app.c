@@ -161,24 +161,24 @@ static void test_commands_answer(void **state)
 	shows("timeline", ":nosuch<Enter><Esc>vf", "1 file ", true);
 	shows("files", ":view nosuch<Enter>", "unknown view 'nosuch'", true);
 	shows("files", ":view<Enter>", "view NAME", true);
-	shows("files", ":goto soon<Enter>", "soon is not a time", true);
+	shows("files", ":goto soon<Enter>", "'soon' is not a time", true);
 	shows("files", ":goto<Enter>", "goto PLACE", true);
-	shows("timeline", ":goto 30<Enter>", "30 of what? 30ms", true);
+	shows("timeline", ":goto 30<Enter>", "30 needs a unit: 30ms", true);
 	shows("timeline", ":goto 0<Enter>", "cursor 0 ps", true);
 	shows("timeline", ":goto 99s<Enter>", "99s is outside the run, from 0 ps to 39", true);
 	shows("timeline", ":goto -1ms<Enter>", "outside the run", true);
 	shows("timeline", ":goto op fusion.3<Enter>", "cursor 30.", true);
 	shows("timeline", ":goto fusion.3<Enter>", "cursor 30.", true);
-	shows("timeline", ":goto op fusion<Enter>", "no event is called fusion", true);
+	shows("timeline", ":goto op fusion<Enter>", "no event named 'fusion'", true);
 	shows("timeline", ":goto step 1<Enter>", "no steps in this capture", true);
-	shows("timeline", ":goto 15:03:20<Enter>", "does not say when it began", true);
+	shows("timeline", ":goto 15:03:20<Enter>", "start time of this capture is unknown", true);
 	shows("files", ":set clock<Enter>", "device|plain", true);
 	shows("files", ":zoom-in<Enter>", "works only in Timeline", true);
 	shows("files", ":help<Enter>", "Quit", true);
 	shows("files", ":view-n<Tab><Enter>", "1 file ", false);
 	shows("files", "R", "not a logdir", true);
 	shows("files", ":<Up><Up><Down><Tab>", "view-next", true);
-	shows("timeline", ":sort<Enter>", "sort by what", true);
+	shows("timeline", ":sort<Enter>", "usage: :sort file|name", true);
 	shows("files", ":sort name<Enter>", "sort works only in Timeline", true);
 }
 
@@ -207,9 +207,9 @@ static void test_bookmarks(void **state)
 	shows("timeline", "Mhere<Enter>", "Bookmark: here", true);
 	shows("timeline", "Mhere<Esc>'", "No marks yet", true);
 	shows("timeline", "M<Enter>", "Bookmark: 10", true);
-	shows("timeline", "Mhere<Enter>M", "here taken away", true);
+	shows("timeline", "Mhere<Enter>M", "here removed", true);
 	shows("timeline", "Mhere<Enter>'", "a here", true);
-	shows("timeline", "Mhere<Enter>:unmark there<Enter>", "no mark or bookmark is called there", true);
+	shows("timeline", "Mhere<Enter>:unmark there<Enter>", "no mark or bookmark named 'there'", true);
 	shows("timeline", "Mhere<Enter>:unmark here<Enter>'", "No marks yet", true);
 }
 

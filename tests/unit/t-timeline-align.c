@@ -220,7 +220,7 @@ static void places(void **state)
 	assert_int_equal(r.at, (AHEAD + 1500) * US);
 	app.dump->start_unix_ns = 1790003000000000000;
 	scene_toggle_utc(&tl()->scene);
-	assert_string_equal(app.message, "Aligned: times count from the step; UTC when = ends it");
+	assert_string_equal(app.message, "Times count from the step while hosts are aligned; UTC after =");
 	scene_toggle_utc(&tl()->scene);
 	act(ACT_TOP);
 	act(ACT_STEP_NEXT);

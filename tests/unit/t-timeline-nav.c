@@ -251,16 +251,16 @@ static void flows_one_after_the_other(void **state)
 	view_begin(d, 40, 120, false);
 	cursor_go_to_event(&tl()->scene, 4, 0);
 	act(ACT_FLOW_NEXT);
-	assert_string_equal(app.message, "1 of 3 consumers, ) again: next");
+	assert_string_equal(app.message, "1 of 3 consumers; ) again: next");
 	assert_int_equal(tl()->scene.cursor.at, 0);
 	assert_int_equal(app.p->nplaces, 1);
 	act(ACT_FLOW_NEXT);
-	assert_string_equal(app.message, "2 of 3 consumers, ) again: next");
+	assert_string_equal(app.message, "2 of 3 consumers; ) again: next");
 	assert_int_equal(tl()->scene.cursor.event, 5);
 	act(ACT_FLOW_NEXT);
 	assert_int_equal(tl()->scene.cursor.track, 3);
 	act(ACT_FLOW_NEXT);
-	assert_string_equal(app.message, "1 of 3 consumers, ) again: next");
+	assert_string_equal(app.message, "1 of 3 consumers; ) again: next");
 	assert_int_equal(tl()->scene.cursor.track, 1);
 	assert_int_equal(app.p->nplaces, 1); /* one place to return to: the producer */
 	assert_int_equal(app.p->places[0].ref.track, 4);
@@ -268,22 +268,22 @@ static void flows_one_after_the_other(void **state)
 	assert_int_equal(tl()->scene.cursor.track, 4);
 	assert_string_equal(app.message, "");
 	view_timeline.act(&view, ACT_FLOW_NEXT, 2);
-	assert_string_equal(app.message, "2 of 3 consumers, ) again: next");
+	assert_string_equal(app.message, "2 of 3 consumers; ) again: next");
 	act(ACT_RIGHT); /* something else between: from there on */
 	act(ACT_LEFT);
 	act(ACT_FLOW_NEXT);
 	assert_int_equal(tl()->scene.cursor.event, 9);
 	cursor_go_to_event(&tl()->scene, 3, 5);
 	act(ACT_FLOW_PREV);
-	assert_string_equal(app.message, "1 of 2 producers, ( again: next");
+	assert_string_equal(app.message, "1 of 2 producers; ( again: next");
 	act(ACT_FLOW_PREV);
-	assert_string_equal(app.message, "2 of 2 producers, ( again: next");
+	assert_string_equal(app.message, "2 of 2 producers; ( again: next");
 	act(ACT_FLOW_PREV);
-	assert_string_equal(app.message, "1 of 2 producers, ( again: next");
+	assert_string_equal(app.message, "1 of 2 producers; ( again: next");
 	assert_int_equal(keymap_line(&app.keymap, "unbind", "timeline (", NULL), 0); /* keys are the user's */
 	assert_int_equal(keymap_line(&app.keymap, "bind", "timeline X flow-previous", NULL), 0);
 	act(ACT_FLOW_PREV);
-	assert_string_equal(app.message, "2 of 2 producers, X again: next");
+	assert_string_equal(app.message, "2 of 2 producers; X again: next");
 	view_end();
 }
 

@@ -448,14 +448,14 @@ static void test_waiting(void **state)
 		assert_int_equal(view_timeline.act(&view, ACT_FLOW_PREV, 1), REACT_REDRAW);
 		assert_true(jobs_busy(&app, tl()->flows.job));
 		assert_string_equal(selected(), "jit_f");
-		assert_ptr_equal(strstr(status(), "The jump follows"), status());
+		assert_ptr_equal(strstr(status(), "Finding flows"), status());
 		app.keys += other == 1;
 		if (other == 2) /* Esc gives it up and does no more */
 			assert_int_equal(view_timeline.act(&view, ACT_BACK, 1), REACT_REDRAW);
 		finish();
 		assert_true(tl()->flows.known);
 		assert_string_equal(selected(), other ? "jit_f" : "DoEnqueueProgram");
-		assert_null(strstr(status(), "The jump follows"));
+		assert_null(strstr(status(), "Finding flows"));
 		view_end();
 	}
 }

@@ -132,7 +132,7 @@ static void order(void **state)
 	act(ACT_TRACK_UP);
 	assert_string_equal(listed(), "TPU:2, >XLA Ops, XLA Modules, TPU:10, w-0, main, pool");
 	act(ACT_TRACK_UP);
-	assert_string_equal(app.message, "This is the first of its section");
+	assert_string_equal(app.message, "Already the first of its section");
 	go_to("TPU:2");
 	act(ACT_TRACK_DOWN);
 	assert_string_equal(listed(), "TPU:10, >TPU:2, XLA Ops, XLA Modules, w-0, main, pool");

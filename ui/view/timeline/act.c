@@ -6,14 +6,14 @@
 #include "core/job.h"
 
 enum {
-	FAST = 6, /* zoom steps of a large one: 2^(6/2) */
+	FAST = 6, /* zoom steps of a fast zoom: a factor of 2^(6/2) */
 	PAN = 8,  /* a pan is 1/8 of the view */
 	WIDEN = 4 /* zoom steps when the selection is fitted again */
 };
 
 /* --- folding --- */
 
-static void toggle(struct timeline *t, uint32_t node)
+static void toggle_fold(struct timeline *t, uint32_t node)
 {
 	struct rows_node v = t->scene.rows.v[node];
 	size_t place = t->scene.cursor.row;
@@ -26,7 +26,7 @@ static void toggle(struct timeline *t, uint32_t node)
 	if (v.kind == NODE_LAZY) {
 		t->scene.cursor.row = place;
 		if (place >= t->scene.rows.nvis || scene_node(&t->scene, place)->role != v.role)
-			app_message(t->scene.view->app, false, "Nothing to make %.*s from", (int)v.len,
+			app_message(t->scene.view->app, false, "No stats to derive %.*s from", (int)v.len,
 			    v.name);
 	} else {
 		t->scene.cursor.row = rows_find(&t->scene.rows, v.id);
@@ -34,8 +34,8 @@ static void toggle(struct timeline *t, uint32_t node)
 	scene_keep_visible(&t->scene);
 }
 
-/* The row's own fold, else the nearest one around it. */
-static unsigned fold(struct timeline *t)
+/* Finds the row's own fold, else that of the closest row around it. */
+static unsigned fold_at_cursor(struct timeline *t)
 {
 	uint32_t node;
 
@@ -46,7 +46,7 @@ static unsigned fold(struct timeline *t)
 		;
 	if (node == ROWS_NONE)
 		return REACT_NONE;
-	toggle(t, node);
+	toggle_fold(t, node);
 	return REACT_REDRAW;
 }
 
@@ -89,9 +89,9 @@ static unsigned open_row(struct timeline *t)
 	if (!v)
 		return REACT_NONE;
 	if (v->kind != NODE_TRACK && v->kind != NODE_ROW)
-		return v->foldable ? fold(t) : REACT_NONE;
+		return v->foldable ? fold_at_cursor(t) : REACT_NONE;
 	if (!cursor_event(&t->scene, &event, &track))
-		return v->foldable ? fold(t) : REACT_NONE;
+		return v->foldable ? fold_at_cursor(t) : REACT_NONE;
 	if (t->scene.cursor.selected && t->scene.cursor.track == track && t->scene.cursor.event == event)
 		t->scene.cursor.full = true;
 	else
@@ -102,14 +102,14 @@ static unsigned open_row(struct timeline *t)
 
 /* --- zoom, clock --- */
 
-static unsigned zoom(struct timeline *t, int steps)
+static unsigned zoom_view(struct timeline *t, int steps)
 {
 	viewport_zoom(&t->scene.port, t->scene.cursor.at, steps);
 	scene_keep_visible(&t->scene);
 	return REACT_REDRAW;
 }
 
-static unsigned pan(struct timeline *t, int dir, int count, bool fast)
+static unsigned pan_view(struct timeline *t, int dir, int count, bool fast)
 {
 	int64_t by = fast ? t->scene.port.w : t->scene.port.w / PAN > 0 ? t->scene.port.w / PAN : 1;
 
@@ -118,7 +118,7 @@ static unsigned pan(struct timeline *t, int dir, int count, bool fast)
 	return REACT_REDRAW;
 }
 
-static unsigned fit(struct timeline *t)
+static unsigned fit_selection(struct timeline *t)
 {
 	uint32_t track = t->scene.cursor.track;
 	size_t event = t->scene.cursor.event;
@@ -130,7 +130,7 @@ static unsigned fit(struct timeline *t)
 		return REACT_REDRAW;
 	}
 	k = scene_track(&t->scene, track);
-	scene_enter(&t->scene, k->plane); /* it may be on another host than the cursor */
+	scene_enter(&t->scene, k->plane); /* the selected event may be on another host than the cursor */
 	before = t->scene.port;
 	viewport_fit(&t->scene.port, k->start[event], k->start[event] + k->dur[event]);
 	if (t->fitted && t->fit_t0 == k->start[event] && t->fit_t1 == k->start[event] + k->dur[event] &&
@@ -145,7 +145,7 @@ static unsigned fit(struct timeline *t)
 	return REACT_REDRAW;
 }
 
-/* Times on the screen are others: what stays on it goes along. */
+/* After a change of times on the screen, drops or converts what is stored in the old times. */
 static void follow_times(struct timeline *t)
 {
 	statistics_forget(&t->stats);
@@ -162,7 +162,8 @@ static unsigned line_up(struct timeline *t)
 	return react;
 }
 
-/* Events of the device planes get other times and other places: what remembers some is made again. */
+/* Changes the times and places of all events of device planes, so everything stored about them is made
+ * again. */
 static unsigned change_clock(struct timeline *t)
 {
 	struct app *app = t->scene.view->app;
@@ -171,7 +172,7 @@ static unsigned change_clock(struct timeline *t)
 	bool aligned = t->scene.shift.on;
 
 	if (!app->clocks.any_differs) {
-		app_message(app, false, "This capture has one clock: nothing to choose");
+		app_message(app, false, "This capture has only one clock");
 		return REACT_REDRAW;
 	}
 	cursor_unselect(&t->scene);
@@ -267,7 +268,7 @@ static unsigned act_full(struct timeline *t, enum action a, int count)
 	return REACT_REDRAW;
 }
 
-/* One pane at a time: each is one Esc away from what is below. */
+/* Only one pane is open at a time; Esc closes it. */
 static bool close_statistics(struct timeline *t)
 {
 	if (!t->scene.open[PANE_STATS])
@@ -277,8 +278,8 @@ static bool close_statistics(struct timeline *t)
 	return true;
 }
 
-/* An interval stays: the key that marks it takes it away. */
-static unsigned back(struct timeline *t)
+/* Esc keeps the marked interval; m clears it. */
+static unsigned go_back(struct timeline *t)
 {
 	if (close_statistics(t))
 		t->scene.open[PANE_STEPS] = t->steps.below;
@@ -286,7 +287,7 @@ static unsigned back(struct timeline *t)
 		cursor_unselect(&t->scene);
 	else if (!t->scene.cursor.selected && !search_on(&t->search) && filter_leave(&t->filter))
 		return REACT_REDRAW;
-	/* the app ends the search, or the program */
+	/* the app ends the search, or quits */
 	else if (search_on(&t->search) || !t->scene.cursor.selected)
 		return ACT_PASS;
 	else
@@ -295,7 +296,7 @@ static unsigned back(struct timeline *t)
 	return REACT_REDRAW;
 }
 
-static unsigned statistics(struct timeline *t)
+static unsigned open_statistics(struct timeline *t)
 {
 	if (!t->scene.open[PANE_STATS])
 		t->steps.below = t->scene.open[PANE_STEPS];
@@ -311,7 +312,7 @@ static unsigned move_rows(struct timeline *t, long by)
 
 /* --- tools --- */
 
-/* Its name stands before the time, unless something else is said there. */
+/* The tool's name is in the status line, before the time, unless that is used for something else. */
 static unsigned take_tool(struct timeline *t, enum cursor_tool tool)
 {
 	static const char *const name[] = { [CURSOR_SELECTS] = "select",
@@ -337,7 +338,7 @@ static unsigned sort_pane(struct timeline *t, enum action a, int count)
 	if (search_sort(&t->search, a, count) != ACT_PASS)
 		return REACT_REDRAW;
 	if (!t->scene.open[PANE_STATS])
-		app_message(t->scene.view->app, false, "Sorts the statistics: %s opens them",
+		app_message(t->scene.view->app, false, "Nothing to sort; %s opens the statistics",
 		    scene_key(&t->scene, ACT_STATISTICS, key, sizeof key));
 	else
 		statistics_act(&t->stats, a, count);
@@ -352,18 +353,19 @@ static unsigned move_cursor(struct timeline *t, int64_t columns)
 	return REACT_REDRAW;
 }
 
-/* What the arrows and Shift-arrows do is the tool's business; up and down change the row but for zooming. */
-static unsigned arrow(struct timeline *t, enum action a, int count)
+/* Left and right, with or without Shift, depend on the tool; up and down change the row, except when
+ * zooming. */
+static unsigned move_by_tool(struct timeline *t, enum action a, int count)
 {
 	int dir = a == ACT_LEFT || a == ACT_UP || a == ACT_END_LEFT ? -1 : 1;
 	bool shift = a == ACT_END_LEFT || a == ACT_END_RIGHT;
 
 	if (a == ACT_UP || a == ACT_DOWN)
-		return t->scene.cursor.tool == CURSOR_ZOOMS ? zoom(t, -dir * count)
+		return t->scene.cursor.tool == CURSOR_ZOOMS ? zoom_view(t, -dir * count)
 							    : move_rows(t, dir * count);
 	switch (t->scene.cursor.tool) {
 	case CURSOR_PANS:
-		return pan(t, dir, count, shift);
+		return pan_view(t, dir, count, shift);
 	case CURSOR_ZOOMS:
 		return move_cursor(t, (int64_t)dir * count * (shift ? PAN : 1));
 	case CURSOR_TIMES:
@@ -391,7 +393,7 @@ unsigned timeline_act(struct timeline *t, enum action a, int count)
 	case ACT_RIGHT:
 	case ACT_END_LEFT:
 	case ACT_END_RIGHT:
-		return arrow(t, a, count);
+		return move_by_tool(t, a, count);
 	case ACT_PAGE_UP:
 		return scroll_pane(t, -count) ? REACT_REDRAW : move_rows(t, -page * count);
 	case ACT_PAGE_DOWN:
@@ -403,7 +405,7 @@ unsigned timeline_act(struct timeline *t, enum action a, int count)
 	case ACT_OPEN:
 		return open_row(t);
 	case ACT_BACK:
-		return back(t);
+		return go_back(t);
 	case ACT_STEP_TABLE:
 		close_statistics(t);
 		t->scene.open[PANE_CHAIN] = false;
@@ -422,27 +424,27 @@ unsigned timeline_act(struct timeline *t, enum action a, int count)
 	case ACT_CHILD_LONGEST:
 		return cursor_move_family(&t->scene, a, count);
 	case ACT_ZOOM_IN:
-		return zoom(t, count);
+		return zoom_view(t, count);
 	case ACT_ZOOM_OUT:
-		return zoom(t, -count);
+		return zoom_view(t, -count);
 	case ACT_ZOOM_IN_FAST:
-		return zoom(t, FAST * count);
+		return zoom_view(t, FAST * count);
 	case ACT_ZOOM_OUT_FAST:
-		return zoom(t, -FAST * count);
+		return zoom_view(t, -FAST * count);
 	case ACT_PAN_LEFT:
-		return pan(t, -1, count, false);
+		return pan_view(t, -1, count, false);
 	case ACT_PAN_RIGHT:
-		return pan(t, 1, count, false);
+		return pan_view(t, 1, count, false);
 	case ACT_PAN_LEFT_FAST:
-		return pan(t, -1, count, true);
+		return pan_view(t, -1, count, true);
 	case ACT_PAN_RIGHT_FAST:
-		return pan(t, 1, count, true);
+		return pan_view(t, 1, count, true);
 	case ACT_WHOLE:
 		viewport_whole(&t->scene.port);
 		scene_keep_visible(&t->scene);
 		return REACT_REDRAW;
 	case ACT_FIT:
-		return fit(t);
+		return fit_selection(t);
 	case ACT_STEP_NEXT:
 		return cursor_move_step(&t->scene, 1, count);
 	case ACT_STEP_PREV:
@@ -456,7 +458,7 @@ unsigned timeline_act(struct timeline *t, enum action a, int count)
 	case ACT_FLOW_PREV:
 		return flows_move(&t->flows, -1, count, t->last == ACT_FLOW_PREV);
 	case ACT_FOLD:
-		return fold(t);
+		return fold_at_cursor(t);
 	case ACT_FOLD_ALL:
 		return fold_all(t);
 	case ACT_GUTTER:
@@ -467,7 +469,7 @@ unsigned timeline_act(struct timeline *t, enum action a, int count)
 	case ACT_MARK:
 		return marks_toggle(&t->marks);
 	case ACT_STATISTICS:
-		return statistics(t);
+		return open_statistics(t);
 	case ACT_END_OTHER:
 		return marks_other_end(&t->marks);
 	case ACT_SELECT_ADD:

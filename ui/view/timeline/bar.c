@@ -2,8 +2,8 @@
 
 #include "view/timeline/internal.h"
 
-/* The most useful keys of each thing that the timeline shows beside its rows, best ones first: narrow screens
- * show less of them.  Without a table of its own: those of core/input/actions.def. */
+/* The most useful keys of what the timeline shows, the best ones first, because narrow screens show fewer.
+ * Without a table here, the entries of core/input/actions.def are used. */
 
 #define KEYS(text, id) \
 	{ \
@@ -87,7 +87,7 @@ static const struct bar_entry align[] = {
 	KEYS("i statistics", STATISTICS),
 };
 
-/* On the row of a counter: nothing there has a name, a flow or a cause. */
+/* On the row of a counter there are no names, flows or causes. */
 static const struct bar_entry counter[] = {
 	KEYS("h l sample", RIGHT),
 	KEYS("j k row", DOWN),

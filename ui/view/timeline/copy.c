@@ -7,7 +7,7 @@
 #include "analyze/interval/interval.h"
 #include "report/write/writer.h"
 
-/* --- what is selected, as text --- */
+/* --- copying the selection as text --- */
 
 int timeline_copy(struct timeline *t, FILE *f)
 {
@@ -25,10 +25,10 @@ int timeline_copy(struct timeline *t, FILE *f)
 	return 0;
 }
 
-/* --- the tables of what is in view --- */
+/* --- exporting the tables of what is in view --- */
 
-/* Of the interval whose statistics are open, else of what is in view. */
-static void begin(const struct timeline *t, struct interval *i)
+/* Uses the interval whose statistics are open, else what is in view. */
+static void begin_report(const struct timeline *t, struct interval *i)
 {
 	const struct interval *s = &t->stats.shown;
 	int64_t t0 = viewport_begin(&t->scene.port), t1 = viewport_end(&t->scene.port);
@@ -61,7 +61,7 @@ void timeline_export(struct timeline *t, struct report *r)
 	struct interval i;
 	struct table table;
 
-	begin(t, &i);
+	begin_report(t, &i);
 	interval_step(&i, -1);
 	report_sum_int(r, "from_ps", i.t0);
 	report_sum_int(r, "to_ps", i.t1);

@@ -1,18 +1,19 @@
-/* The state of the timeline and what its top files share.  The view is made of parts, each with a struct of its own
- * and functions that begin with the part's name; a part knows the parts below it alone.  From below:
+/* The state of the timeline, shared by its top files.  The view is made of parts, each with its own struct
+ * and functions that start with the part's name; a part only knows the parts above it in this list:
  *
- *   viewport   which piece of time is in view, at which zoom; rectangles, ticks, UTC: pure arithmetic
+ *   viewport   the interval in view and the zoom; rectangles, ticks, UTC: pure arithmetic
  *   rows       which rows there are, folded, pinned, hidden, in which order
- *   scene      dump, viewport, rows, cursor, picks, panes that are open, times of hosts: what all else stands on
- *   search     matches of a pattern or query, the filter, hits · marks  intervals and bookmarks
- *   detail     the selected event, arrows between events, what held an event up
+ *   scene      dump, viewport, rows, cursor, picks, open panes, times of hosts: the base of everything else
+ *   search     matches of a pattern or query, the filter, hits
+ *   marks      intervals and bookmarks
+ *   detail     the selected event, flows between events, what held an event up
  *   steps      the table of steps, what is worth a look, hosts aligned on a step
  *   draw       strips, gutter, rows: colors, columns of rows, minimap
  *   stats      statistics of an interval, what is in view
  *
- * Here on top: timeline.c opens, steps and draws all of it; act.c what the keys do, mouse.c, pane.c, status.c,
- * bar.c, copy.c what y and E give away, place.c what is kept from session to session.  All belongs to the app;
- * one thread; times are ps as in the model. */
+ * At the top: timeline.c opens, steps and draws everything; act.c handles actions, mouse.c the mouse; pane.c,
+ * status.c, bar.c; copy.c is for y and E, place.c for what a session saves.  Everything belongs to the app;
+ * for one thread; times are ps as in the model. */
 #ifndef VIEW_TIMELINE_INTERNAL_H
 #define VIEW_TIMELINE_INTERNAL_H
 
@@ -27,7 +28,7 @@
 #include "view/timeline/steps/lineup.h"
 #include "view/timeline/steps/table.h"
 
-/* in the plot: columns, and the first column there was */
+/* in the plot: columns, and the number of the first column at the start */
 struct drag {
 	bool held;
 	int from, to;
@@ -48,10 +49,10 @@ struct timeline {
 	struct inview inview;
 	struct statistics stats;
 	struct drag drag;
-	bool memory_done; /* counters of HBM in use were looked for */
+	bool memory_done; /* counters of HBM in use were derived, if any */
 	bool fitted;
-	int64_t fit_t0, fit_t1; /* what f fitted last */
-	/* the jump done last: equal ones in a row are one place of the history */
+	int64_t fit_t0, fit_t1; /* interval that f fitted last */
+	/* the last jump; equal jumps in a row are one entry of the history */
 	enum action last;
 };
 
@@ -65,30 +66,30 @@ static inline struct timeline *timeline_of(const struct view *v)
 /* pane.c */
 void timeline_draw_pane(struct timeline *, struct canvas *);
 
-/* timeline_mouse.c, timeline_copy.c */
+/* mouse.c, copy.c */
 unsigned timeline_mouse(struct timeline *, const struct mouse *);
 bool timeline_drags(const struct timeline *);
 void timeline_draw_drag(const struct timeline *, struct canvas *);
-/* what the pane shows: of the table of steps its row; -1 = nothing */
+/* copies what the pane shows (of the table of steps its row); -1 = nothing */
 int timeline_copy(struct timeline *, FILE *);
 void timeline_export(struct timeline *, struct report *);
-const char *timeline_table(const struct timeline *); /* the one in the pane */
+const char *timeline_table(const struct timeline *); /* the table shown in the pane */
 
-/* place.c: what is kept from session to session */
+/* place.c: what a session saves */
 void timeline_save_place(const struct timeline *, struct kv *);
-void timeline_restore_folds(struct timeline *, const struct kv *); /* before the rows are made */
-void timeline_restore_place(struct timeline *, const struct kv *); /* after that */
+void timeline_restore_folds(struct timeline *, const struct kv *); /* before making the rows */
+void timeline_restore_place(struct timeline *, const struct kv *); /* after making the rows */
 
-/* timeline_act.c; timeline.c */
-/* all of the view's; the times of the host of the row are in use */
+/* act.c; timeline.c */
+/* handles all actions of the view; uses the times of the row's host */
 unsigned timeline_act(struct timeline *, enum action, int count);
 
-/* timeline_status.c */
+/* status.c */
 void timeline_status(const struct view *, char *left, char *right, size_t size);
 void timeline_find_status(const struct view *, char *buf, size_t size);
 void timeline_title_right(const struct view *, char *buf, size_t size);
 
-/* timeline_bar.c */
+/* bar.c */
 const struct bar_entry *timeline_bar(const struct view *, size_t *n);
 
 #endif

@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-enum { PAN_PART = 16 }; /* of the view, per notch of the wheel with Shift or Alt */
+enum { PAN_PART = 16 }; /* part of the view panned per notch of the wheel with Shift or Alt */
 
-static bool within(struct rect r, int y, int x)
+static bool in_rect(struct rect r, int y, int x)
 {
 	return y >= r.y && y < r.y + r.h && x >= r.x && x < r.x + r.w;
 }
@@ -24,7 +24,7 @@ static int64_t in_run(const struct timeline *t, int64_t ps)
 					: ps;
 }
 
-/* The row of the cursor becomes the one pointed at; false: there is none. */
+/* Moves the cursor to the row under the mouse; false: there is none. */
 static bool go_to_row(struct timeline *t, int y)
 {
 	size_t place = scene_place(&t->scene, y - t->scene.lay.plot.y);
@@ -43,12 +43,12 @@ static unsigned done(struct timeline *t)
 
 /* --- the wheel --- */
 
-static unsigned wheel(struct timeline *t, const struct mouse *m)
+static unsigned turn_wheel(struct timeline *t, const struct mouse *m)
 {
 	int64_t part = t->scene.port.w / PAN_PART > 0 ? t->scene.port.w / PAN_PART : 1;
 
 	if (t->scene.cursor.full ||
-	    !(within(t->scene.lay.plot, m->y, m->x) || m->y == t->scene.lay.ruler ||
+	    !(in_rect(t->scene.lay.plot, m->y, m->x) || m->y == t->scene.lay.ruler ||
 		m->y == t->scene.lay.minimap))
 		return ACT_PASS;
 	if (m->mods & (MOD_SHIFT | MOD_ALT))
@@ -60,8 +60,8 @@ static unsigned wheel(struct timeline *t, const struct mouse *m)
 
 /* --- buttons --- */
 
-/* In the whole run: the view goes there. */
-static unsigned jump(struct timeline *t, int x)
+/* A click on the strip of the whole run moves the view there. */
+static unsigned jump_to(struct timeline *t, int x)
 {
 	int64_t to = in_run(t, viewport_time(&t->picture.map.port, column_of(t, x)));
 
@@ -76,7 +76,7 @@ static unsigned jump(struct timeline *t, int x)
 	return done(t);
 }
 
-/* A row's name selects the row; once more folds it. */
+/* A click on a row's name selects the row; on the selected row, it folds it. */
 static unsigned press_name(struct timeline *t, int y)
 {
 	size_t was = t->scene.cursor.row;
@@ -111,19 +111,19 @@ static unsigned press_plot(struct timeline *t, const struct mouse *m)
 	return done(t);
 }
 
-static unsigned press(struct timeline *t, const struct mouse *m)
+static unsigned press_button(struct timeline *t, const struct mouse *m)
 {
 	if (t->scene.cursor.full || m->button != 1)
 		return REACT_NONE;
 	if (m->y == t->scene.lay.minimap || m->y == t->scene.lay.hits)
-		return jump(t, m->x);
-	if (within(t->scene.lay.names, m->y, m->x))
+		return jump_to(t, m->x);
+	if (in_rect(t->scene.lay.names, m->y, m->x))
 		return press_name(t, m->y);
-	return within(t->scene.lay.plot, m->y, m->x) ? press_plot(t, m) : REACT_NONE;
+	return in_rect(t->scene.lay.plot, m->y, m->x) ? press_plot(t, m) : REACT_NONE;
 }
 
-/* What was drawn over, from the begin of its first column to the end of its last. */
-static void span(const struct timeline *t, int64_t *t0, int64_t *t1)
+/* The interval dragged over, from the start of its first column to the end of its last. */
+static void dragged_span(const struct timeline *t, int64_t *t0, int64_t *t1)
 {
 	int a = t->drag.from < t->drag.to ? t->drag.from : t->drag.to,
 	    b = t->drag.from < t->drag.to ? t->drag.to : t->drag.from;
@@ -132,15 +132,15 @@ static void span(const struct timeline *t, int64_t *t0, int64_t *t1)
 	*t1 = in_run(t, viewport_time(&t->scene.port, b + 1));
 }
 
-/* An end sticks to an edge of an event that lies in its column. */
-static int64_t snap(const struct timeline *t, int x, int64_t otherwise)
+/* Snaps an end to the edge of an event in its column. */
+static int64_t snap_to_edge(const struct timeline *t, int x, int64_t otherwise)
 {
 	int64_t from = viewport_time(&t->scene.port, x), to = viewport_time(&t->scene.port, x + 1), edge;
 
 	return cursor_edge(&t->scene, from - 1, 1, &edge) && edge < to ? edge : otherwise;
 }
 
-static unsigned drag(struct timeline *t, const struct mouse *m)
+static unsigned drag_to(struct timeline *t, const struct mouse *m)
 {
 	int x = column_of(t, m->x);
 
@@ -154,7 +154,7 @@ static unsigned drag(struct timeline *t, const struct mouse *m)
 	return t->scene.cursor.tool == CURSOR_SELECTS ? REACT_NONE : REACT_REDRAW;
 }
 
-static unsigned release(struct timeline *t)
+static unsigned release_button(struct timeline *t)
 {
 	bool moved = t->drag.held && t->drag.from != t->drag.to;
 	int64_t t0, t1;
@@ -162,7 +162,7 @@ static unsigned release(struct timeline *t)
 	if (!t->drag.held)
 		return REACT_NONE;
 	t->drag.held = false;
-	span(t, &t0, &t1);
+	dragged_span(t, &t0, &t1);
 	if (moved && t->scene.cursor.tool == CURSOR_ZOOMS) {
 		viewport_fit(&t->scene.port, t0, t1);
 		t->scene.cursor.at = t0;
@@ -171,8 +171,8 @@ static unsigned release(struct timeline *t)
 		    last = t->drag.from + t->drag.to - first;
 
 		scene_enter_row(&t->scene);
-		t0 = snap(t, first, t0 - t->scene.port.shift);
-		t1 = snap(t, last, t1 - t->scene.port.shift);
+		t0 = snap_to_edge(t, first, t0 - t->scene.port.shift);
+		t1 = snap_to_edge(t, last, t1 - t->scene.port.shift);
 		if (t1 > t0)
 			marks_set(&t->marks, t0, t1, NULL);
 		scene_leave(&t->scene);
@@ -184,13 +184,13 @@ unsigned timeline_mouse(struct timeline *t, const struct mouse *m)
 {
 	switch (m->kind) {
 	case MOUSE_WHEEL:
-		return wheel(t, m);
+		return turn_wheel(t, m);
 	case MOUSE_PRESS:
-		return press(t, m);
+		return press_button(t, m);
 	case MOUSE_DRAG:
-		return drag(t, m);
+		return drag_to(t, m);
 	default:
-		return release(t);
+		return release_button(t);
 	}
 }
 
@@ -199,7 +199,7 @@ bool timeline_drags(const struct timeline *t)
 	return t->scene.cursor.tool != CURSOR_SELECTS || t->drag.held;
 }
 
-/* The piece that is being drawn over, on the ruler. */
+/* The interval being dragged on the ruler. */
 void timeline_draw_drag(const struct timeline *t, struct canvas *cv)
 {
 	int a = t->drag.from < t->drag.to ? t->drag.from : t->drag.to, n = abs(t->drag.to - t->drag.from) + 1;

@@ -17,7 +17,7 @@ void timeline_draw_pane(struct timeline *t, struct canvas *cv)
 		step_table_draw(&t->steps, cv, t->scene.lay.pane);
 		break;
 	case PANE_CHAIN:
-		scene_enter_row(&t->scene); /* it may look for what is under the cursor */
+		scene_enter_row(&t->scene); /* it may look up what is under the cursor */
 		cause_draw(&t->cause, cv, t->scene.lay.pane);
 		scene_leave(&t->scene);
 		break;

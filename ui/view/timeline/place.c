@@ -7,7 +7,7 @@
 
 enum { FOLDS_KEPT = 5000 };
 
-/* Indices of derived tracks depend on what was opened: only events of the files are named. */
+/* Only events of the files are saved: indices of derived tracks depend on what was opened. */
 static void save_selection(const struct timeline *t, struct kv *kv)
 {
 	if (t->scene.cursor.selected && scene_track(&t->scene, t->scene.cursor.track)->file >= 0)

@@ -11,14 +11,14 @@
 #include "base/text/utf8.h"
 #include "core/job.h"
 
-static int cols(const char *s)
+static int text_cols(const char *s)
 {
 	return utf8_cols(s, strlen(s));
 }
 
 /* --- the cursor --- */
 
-/* Columns of such a name: on a narrow screen that of the module goes, all runs are of one. */
+/* Columns for such a name: on a narrow screen the module is left out, because all runs have the same. */
 static int name_room(const struct timeline *t, const char *name)
 {
 	const char *of = t->scene.lay.narrow && t->scene.view->app->steps.source == STEPS_MODULES
@@ -41,8 +41,8 @@ static void step_text(const struct timeline *t, char *buf, size_t size)
 	units_time_in(time, sizeof time, into, unit, unit == UNIT_PS ? 0 : unit == UNIT_NS ? 3 : 6);
 	if (t->scene.shift.on &&
 	    (into == t->scene.cursor.at + t->scene.port.shift || !strcmp(name, t->lineup.name)))
-		return; /* the time of the cursor says it */
-	/* what follows keeps its place while the cursor moves */
+		return; /* the cursor's time already shows it */
+	/* what follows does not move with the cursor */
 	snprintf(buf, size, "%*s %s into %.*s", t->scene.lay.narrow ? 0 : 10, time,
 	    unit_name(unit, scene_ascii(&t->scene)), name_room(t, name), name);
 }
@@ -60,7 +60,7 @@ static bool digest_text(const struct timeline *t, char *buf, size_t size)
 		return false;
 	units_time_short(bucket, sizeof bucket, digest_bucket(c), scene_ascii(&t->scene));
 	if (t->scene.port.c < digest_bucket(c))
-		snprintf(buf, size, "digest: nothing finer than buckets of %s", bucket);
+		snprintf(buf, size, "digest: buckets of %s, nothing finer", bucket);
 	else
 		snprintf(buf, size, "digest: coarse, %s buckets of %s", units_count(n, sizeof n, c->n - 1),
 		    bucket);
@@ -84,7 +84,7 @@ static void event_text(const struct timeline *t, char *buf, size_t size)
 	snprintf(buf, size, "%.*s", len, name);
 }
 
-/* On the screen; brief: what a column tells of it. */
+/* The cursor's time on the screen; brief: to the precision of a column. */
 static void cursor_text(const struct timeline *t, bool brief, char *buf, size_t size)
 {
 	char time[64];
@@ -124,14 +124,15 @@ static void row_text(const struct timeline *t, char *buf, size_t size)
 
 /* --- the line --- */
 
-/* In the order of keeping: where there is no room the last ones go first, each as a whole. */
+/* In the order of importance: when there is no room the last ones are dropped, each as a whole. */
 enum piece { CURSOR, SAID, STEP, ALIGNED, CLOCK, FILTER, TRACKS, COLOURS, ZOOM, COUNT, ROW, EVENT, PIECES };
 enum { PIECE_SIZE = 240, FILTER_COLS = 30 };
 
 static const uint8_t on_left[] = { CURSOR, STEP, EVENT },
 		     on_right[] = { ALIGNED, COLOURS, TRACKS, FILTER, CLOCK, ZOOM, ROW, COUNT, SAID };
 
-static void join(char (*piece)[PIECE_SIZE], const uint8_t *order, size_t n, int kept, char *out, size_t size)
+static void join_pieces(char (*piece)[PIECE_SIZE], const uint8_t *order, size_t n, int kept, char *out,
+    size_t size)
 {
 	*out = '\0';
 	for (size_t i = 0; i < n; i++)
@@ -140,7 +141,7 @@ static void join(char (*piece)[PIECE_SIZE], const uint8_t *order, size_t n, int 
 			    piece[order[i]]);
 }
 
-/* What else is not as it is at first. */
+/* Settings that differ from their default. */
 static void modes_text(const struct timeline *t, char (*piece)[PIECE_SIZE])
 {
 	const struct clocks *clocks = &t->scene.view->app->clocks;
@@ -174,17 +175,18 @@ static void place_text(const struct timeline *t, char (*piece)[PIECE_SIZE])
 	    units_count(n, sizeof n, t->scene.rows.nvis));
 }
 
-/* Columns of the line, but for what works beside the screen and for a count that is typed. */
+/* Columns of the line, less what the running job and a typed count take. */
 static int room_for(const struct timeline *t)
 {
 	char job[80], count[40];
 
 	jobs_text(t->scene.view->app, job, sizeof job);
 	app_count_text(t->scene.view->app, count, sizeof count);
-	return t->scene.lay.area.w - 7 - (*job ? cols(job) + 3 : 0) - (*count ? cols(count) + 3 : 0);
+	return t->scene.lay.area.w - 7 - (*job ? text_cols(job) + 3 : 0) -
+	    (*count ? text_cols(count) + 3 : 0);
 }
 
-/* Columns that a search takes from the left half: it stands there instead. */
+/* Columns of the search status, which replaces the left half. */
 static int search_cols(const struct view *view)
 {
 	const struct timeline *t = view->state;
@@ -193,7 +195,7 @@ static int search_cols(const struct view *view)
 	if (!t->search.pattern)
 		return 0;
 	timeline_find_status(view, text, sizeof text);
-	return cols(t->search.pattern) + 5 + cols(text);
+	return text_cols(t->search.pattern) + 5 + text_cols(text);
 }
 
 static bool is_busy(const struct timeline *t, char *left, char *right, size_t size)
@@ -203,15 +205,15 @@ static bool is_busy(const struct timeline *t, char *left, char *right, size_t si
 
 		snprintf(left, size, "lines %d-%d of %d", details_top(&t->details) + 1,
 		    last < t->details.lines ? last : t->details.lines, t->details.lines);
-		snprintf(right, size, "Esc: back to the timeline");
+		snprintf(right, size, "Esc returns to the timeline");
 		return true;
 	}
 	if (flows_waits(&t->flows)) {
-		snprintf(left, size, "The jump follows when arrows are found; any key gives it up");
+		snprintf(left, size, "Finding flows… any key cancels");
 		return true;
 	}
 	if (t->filter.match.working) {
-		snprintf(left, size, "&%.200s: looking at events, %d %%", t->filter.match.text,
+		snprintf(left, size, "&%.200s: filtering, %d %%", t->filter.match.text,
 		    matches_percent(&t->filter.match));
 		return true;
 	}
@@ -246,9 +248,9 @@ void timeline_status(const struct view *view, char *left, char *right, size_t si
 		for (int brief = 0; brief <= (!said && kept <= ROW); brief++) {
 			if (!said)
 				cursor_text(t, brief, piece[CURSOR], PIECE_SIZE);
-			join(piece, on_left, sizeof on_left, kept, left, size);
-			join(piece, on_right, sizeof on_right, kept, right, size);
-			if ((found ? found : cols(left)) + cols(right) <= room)
+			join_pieces(piece, on_left, sizeof on_left, kept, left, size);
+			join_pieces(piece, on_right, sizeof on_right, kept, right, size);
+			if ((found ? found : text_cols(left)) + text_cols(right) <= room)
 				return;
 		}
 }
@@ -262,7 +264,7 @@ void timeline_find_status(const struct view *view, char *buf, size_t size)
 	if (t->search.match.working)
 		snprintf(buf, size, "searching, %d %%; Esc stops", matches_percent(&t->search.match));
 	if (flows_waits(&t->flows))
-		snprintf(buf, size, "the jump follows when arrows are found; any key gives it up");
+		snprintf(buf, size, "finding flows… any key cancels");
 	else if (t->search.find)
 		snprintf(buf, size, "hit %s of %s   %s %s on all tracks, smart case",
 		    units_count(a, sizeof a, t->search.rank), units_count(b, sizeof b, t->search.find->hits),

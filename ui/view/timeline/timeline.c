@@ -12,12 +12,12 @@
 #include "report/warnings.h"
 #include "view/timeline/internal.h"
 
-/* host events: up to here counters of memory come with the first frame */
+/* number of host events up to which memory counters come with the first frame */
 enum { COUNTERS_AT_ONCE = 200000 };
 
 /* --- layout --- */
 
-static void resize(struct view *v, int rows, int cols)
+static void timeline_resize(struct view *v, int rows, int cols)
 {
 	(void)rows;
 	(void)cols;
@@ -26,7 +26,8 @@ static void resize(struct view *v, int rows, int cols)
 
 /* --- opening --- */
 
-/* Where the first step begins, else the first event of the first row that has one. */
+/* The initial position: the start of the first step, else of the first event of the first row that has
+ * one. */
 static int64_t first_moment(const struct scene *sc)
 {
 	for (size_t i = 0; i < sc->rows.n; i++) {
@@ -59,7 +60,7 @@ static size_t host_events(const struct dump *d)
 	return n;
 }
 
-/* What each part stands on: see internal.h. */
+/* Connects the parts with those they are built on: see internal.h. */
 static void connect_parts(struct timeline *t)
 {
 	struct scene *sc = &t->scene;
@@ -120,8 +121,8 @@ static void close_view(struct view *v)
 
 /* --- background work --- */
 
-/* Unions of the thread groups on screen, one at a time. */
-static bool unite(struct timeline *t)
+/* Makes the unions of visible thread groups, one at a time. */
+static bool unite_threads(struct timeline *t)
 {
 	for (int i = 0; i < t->scene.lay.plot.h && scene_place(&t->scene, i) < t->scene.rows.nvis; i++) {
 		uint32_t node = t->scene.rows.vis[scene_place(&t->scene, i)];
@@ -137,7 +138,7 @@ static bool unite(struct timeline *t)
 	return false;
 }
 
-/* Another host may have been chosen since. */
+/* Makes the rows again if another host was chosen. */
 static void follow_app(struct timeline *t)
 {
 	if (t->scene.host == t->scene.view->app->host)
@@ -152,9 +153,9 @@ static void follow_app(struct timeline *t)
 	scene_keep_visible(&t->scene);
 }
 
-static unsigned act(struct view *, enum action, int count);
+static unsigned timeline_view_act(struct view *, enum action, int count);
 
-static int step(struct view *v, int budget_ms)
+static int timeline_step(struct view *v, int budget_ms)
 {
 	struct timeline *t = timeline_of(v);
 	enum action due;
@@ -162,7 +163,7 @@ static int step(struct view *v, int budget_ms)
 	follow_app(t);
 	if ((due = flows_due(&t->flows)) != ACT_NONE) {
 		t->last = ACT_NONE;
-		act(v, due, t->flows.count);
+		timeline_view_act(v, due, t->flows.count);
 		v->stale = true;
 		return 1;
 	}
@@ -183,18 +184,18 @@ static int step(struct view *v, int budget_ms)
 	if (filter_step(&t->filter, budget_ms))
 		return 1;
 	step_table_step(&t->steps);
-	if (unite(t))
+	if (unite_threads(t))
 		return 1;
 	if (t->scene.cursor.selected)
 		flows_want(&t->flows);
 	else
-		flows_find(&t->flows); /* so that the first jump need not wait */
+		flows_find(&t->flows); /* so that the first jump does not have to wait */
 	return 0;
 }
 
 /* --- drawing --- */
 
-static void draw(struct view *v, struct canvas *cv)
+static void timeline_draw(struct view *v, struct canvas *cv)
 {
 	struct timeline *t = timeline_of(v);
 
@@ -213,10 +214,10 @@ static void draw(struct view *v, struct canvas *cv)
 
 /* --- actions --- */
 
-static struct ref here(const struct view *v);
+static struct ref timeline_here(const struct view *v);
 
-/* What goes somewhere else at once: Backspace leads back. */
-static bool jumps(enum action a)
+/* Actions that jump; Backspace returns from them. */
+static bool is_jump(enum action a)
 {
 	switch (a) {
 	case ACT_FIT:
@@ -237,12 +238,12 @@ static bool jumps(enum action a)
 	}
 }
 
-static bool elsewhere(const struct ref *a, const struct ref *b)
+static bool is_elsewhere(const struct ref *a, const struct ref *b)
 {
 	return a->t0 != b->t0 || a->t1 != b->t1 || a->at != b->at || a->row != b->row;
 }
 
-static unsigned act(struct view *v, enum action a, int count)
+static unsigned timeline_view_act(struct view *v, enum action a, int count)
 {
 	struct timeline *t = timeline_of(v);
 	struct ref before, after;
@@ -253,38 +254,38 @@ static unsigned act(struct view *v, enum action a, int count)
 	if (waited && a == ACT_BACK)
 		return REACT_REDRAW;
 	follow_app(t);
-	before = here(v);
+	before = timeline_here(v);
 	scene_enter_row(&t->scene);
 	react = timeline_act(t, a, count);
 	scene_leave(&t->scene);
-	after = here(v);
-	if (jumps(a) && a != t->last && elsewhere(&before, &after))
+	after = timeline_here(v);
+	if (is_jump(a) && a != t->last && is_elsewhere(&before, &after))
 		app_remember(v->app, &before);
 	t->last = a;
 	return react;
 }
 
-/* --- search, places --- */
+/* --- search, positions --- */
 
-static int find(struct view *v, const struct regex *re, int dir)
+static int timeline_find(struct view *v, const struct regex *re, int dir)
 {
 	struct timeline *t = timeline_of(v);
-	struct ref before = here(v), after;
+	struct ref before = timeline_here(v), after;
 	int hits = search_find(&t->search, re, dir);
 
-	after = here(v);
-	if (re && (!dir || t->last != ACT_FIND) && elsewhere(&before, &after))
+	after = timeline_here(v);
+	if (re && (!dir || t->last != ACT_FIND) && is_elsewhere(&before, &after))
 		app_remember(v->app, &before);
 	t->last = ACT_FIND;
 	return hits;
 }
 
-static int filter(struct view *v, const char *text, struct err *e)
+static int timeline_filter(struct view *v, const char *text, struct err *e)
 {
 	return filter_set(&timeline_of(v)->filter, text, e);
 }
 
-static struct ref here(const struct view *v)
+static struct ref timeline_here(const struct view *v)
 {
 	const struct timeline *t = v->state;
 	int64_t by = t->scene.port.shift;
@@ -321,7 +322,7 @@ static struct ref here(const struct view *v)
 	return r;
 }
 
-static int place(struct view *v, const char *text, struct ref *r, struct err *e)
+static int timeline_place(struct view *v, const char *text, struct ref *r, struct err *e)
 {
 	return scene_goto(v->state, text, r, e);
 }
@@ -364,7 +365,7 @@ static int show_what(struct timeline *t, const struct ref *r)
 	}
 	if (span || r->kind == REF_TIME)
 		t->scene.cursor.at = r->t0;
-	if (!span && r->kind == REF_TIME) /* a moment: the zoom stays */
+	if (!span && r->kind == REF_TIME) /* a moment: the zoom does not change */
 		viewport_reveal(&t->scene.port, r->t0, r->t0 + 1);
 	scene_keep_visible(&t->scene);
 	return 0;
@@ -372,35 +373,35 @@ static int show_what(struct timeline *t, const struct ref *r)
 
 /* --- mouse, copies --- */
 
-static unsigned mouse(struct view *v, const struct mouse *m)
+static unsigned timeline_view_mouse(struct view *v, const struct mouse *m)
 {
 	return timeline_mouse(timeline_of(v), m);
 }
 
-static bool drags(const struct view *v)
+static bool timeline_view_drags(const struct view *v)
 {
 	return timeline_drags(v->state);
 }
 
-static int copy(struct view *v, FILE *f)
+static int timeline_view_copy(struct view *v, FILE *f)
 {
 	return timeline_copy(timeline_of(v), f);
 }
 
-static void export(struct view *v, struct report *r)
+static void timeline_view_export(struct view *v, struct report *r)
 {
 	report_dump_warnings(r, v->app->dump);
 	timeline_export(timeline_of(v), r);
 }
 
-static const char *table(const struct view *v)
+static const char *timeline_view_table(const struct view *v)
 {
 	return timeline_table(v->state);
 }
 
-/* --- commands of its own, from session to session --- */
+/* --- its own commands, saved state --- */
 
-static int command(struct view *v, const char *name, const char *arg)
+static int timeline_command(struct view *v, const char *name, const char *arg)
 {
 	bool mark;
 
@@ -416,12 +417,13 @@ static int command(struct view *v, const char *name, const char *arg)
 	return 0;
 }
 
-static void words(const struct view *v, const char *name, void (*offer)(void *, const char *), void *ctx)
+static void timeline_words(const struct view *v, const char *name, void (*offer)(void *, const char *),
+    void *ctx)
 {
 	marks_words(&timeline_of(v)->marks, name, offer, ctx);
 }
 
-static void save(const struct view *v, struct kv *kv)
+static void timeline_save(const struct view *v, struct kv *kv)
 {
 	const struct timeline *t = v->state;
 
@@ -432,7 +434,7 @@ static void save(const struct view *v, struct kv *kv)
 		kv_put(kv, "colour", colors_name(&t->picture.colors));
 }
 
-static void restore(struct view *v, const struct kv *kv)
+static void timeline_restore(struct view *v, const struct kv *kv)
 {
 	struct timeline *t = timeline_of(v);
 
@@ -446,7 +448,7 @@ static void restore(struct view *v, const struct kv *kv)
 	timeline_restore_place(t, kv);
 }
 
-/* A place of the history: the same columns, row and cursor, if the window is as wide as it was. */
+/* Restores a position of the history: the same columns, row and cursor if the window has the same width. */
 static void show_exactly(struct timeline *t, const struct ref *r)
 {
 	int64_t span = r->t1 - r->t0;
@@ -466,7 +468,7 @@ static void show_exactly(struct timeline *t, const struct ref *r)
 	scene_keep_visible(&t->scene);
 }
 
-static int show(struct view *v, const struct ref *r)
+static int timeline_show(struct view *v, const struct ref *r)
 {
 	struct timeline *t = timeline_of(v);
 	struct ref to = *r;
@@ -495,27 +497,27 @@ const struct view_ops view_timeline = {
 	.needs = NEED_TRACE,
 	.size = sizeof(struct timeline),
 	.open = open_view,
-	.step = step,
-	.resize = resize,
-	.draw = draw,
-	.act = act,
-	.find = find,
-	.filter = filter,
+	.step = timeline_step,
+	.resize = timeline_resize,
+	.draw = timeline_draw,
+	.act = timeline_view_act,
+	.find = timeline_find,
+	.filter = timeline_filter,
 	.find_status = timeline_find_status,
-	.here = here,
-	.show = show,
+	.here = timeline_here,
+	.show = timeline_show,
 	.status = timeline_status,
 	.bar = timeline_bar,
 	.title_right = timeline_title_right,
-	.command = command,
-	.place = place,
-	.words = words,
-	.save = save,
-	.restore = restore,
-	.mouse = mouse,
-	.drags = drags,
-	.copy = copy,
-	.export = export,
-	.table = table,
+	.command = timeline_command,
+	.place = timeline_place,
+	.words = timeline_words,
+	.save = timeline_save,
+	.restore = timeline_restore,
+	.mouse = timeline_view_mouse,
+	.drags = timeline_view_drags,
+	.copy = timeline_view_copy,
+	.export = timeline_view_export,
+	.table = timeline_view_table,
 	.close = close_view,
 };

@@ -1,5 +1,5 @@
-/* The timeline: every event of a run over time, in rows of cores and threads, at any zoom.  internal.h says
- * how it is made. */
+/* The timeline: every event of a run over time, in rows of cores and threads, at any zoom.  internal.h
+ * describes its parts. */
 #ifndef VIEW_TIMELINE_TIMELINE_H
 #define VIEW_TIMELINE_TIMELINE_H
 

@@ -14,7 +14,7 @@ void cause_forget(struct cause *c)
 	c->made = c->chosen = false;
 }
 
-/* The step that a marker is; NULL. */
+/* The step of a marker event; NULL = not a step. */
 static const struct step *step_of(const struct scene *sc, uint32_t track, size_t event)
 {
 	const struct steps *s = &sc->view->app->steps;
@@ -25,7 +25,7 @@ static const struct step *step_of(const struct scene *sc, uint32_t track, size_t
 
 		if (s->v[i].track == track && s->v[i].event <= event && event <= s->v[i].last)
 			return &s->v[i];
-		if (k->file >= 0 || s->v[i].plane != k->plane) /* repeats of a module: a row of our own */
+		if (k->file >= 0 || s->v[i].plane != k->plane) /* the row was made from runs of a module */
 			continue;
 		steps_span(&s->v[i], sc->dump, &from, &to);
 		if (from == k->start[event])
@@ -34,7 +34,7 @@ static const struct step *step_of(const struct scene *sc, uint32_t track, size_t
 	return NULL;
 }
 
-static bool subject(const struct scene *sc, uint32_t *track, size_t *event)
+static bool event_in_question(const struct scene *sc, uint32_t *track, size_t *event)
 {
 	if (sc->cursor.selected) {
 		*track = sc->cursor.track;
@@ -46,18 +46,18 @@ static bool subject(const struct scene *sc, uint32_t *track, size_t *event)
 	return false;
 }
 
-static char *moment(const void *sc, int64_t at, char *buf, size_t size)
+static char *moment_of(const void *sc, int64_t at, char *buf, size_t size)
 {
 	return scene_time_exact(sc, at, false, buf, size);
 }
 
-static void make(struct cause *c)
+static void make_chain(struct cause *c)
 {
-	const struct chain_words words = { scene_ascii(c->sc), moment, c->sc };
+	const struct chain_words words = { scene_ascii(c->sc), moment_of, c->sc };
 	uint32_t track;
 	size_t event;
 
-	if (!c->of_table && subject(c->sc, &track, &event) &&
+	if (!c->of_table && event_in_question(c->sc, &track, &event) &&
 	    (!c->made || c->track != track || c->event != event)) {
 		cause_forget(c);
 		c->track = track;
@@ -92,12 +92,12 @@ unsigned cause_of_step(struct cause *c, const struct step *s)
 		.step = s,
 		.track = s->track,
 		.event = s->event };
-	make(c);
+	make_chain(c);
 	scene_keep_visible(c->sc);
 	return REACT_REDRAW;
 }
 
-/* Without anything under the cursor: the next event of the row, so that the cursor may stand in the gap. */
+/* Uses the event at the cursor or, when the cursor is in a gap, the next event of the row. */
 unsigned cause_toggle(struct cause *c)
 {
 	uint32_t track;
@@ -109,7 +109,7 @@ unsigned cause_toggle(struct cause *c)
 		if (c->of_table)
 			cause_forget(c);
 		c->of_table = false;
-		if (!subject(c->sc, &track, &event) && c->sc->cursor.row < c->sc->rows.nvis) {
+		if (!event_in_question(c->sc, &track, &event) && c->sc->cursor.row < c->sc->rows.nvis) {
 			struct rows_source s = rows_source(scene_node(c->sc, c->sc->cursor.row));
 			size_t i = s.track == ROWS_NONE
 			    ? 0
@@ -118,7 +118,7 @@ unsigned cause_toggle(struct cause *c)
 			if (s.track != ROWS_NONE && i < scene_track(c->sc, s.track)->n)
 				cursor_select(c->sc, s.track, i);
 		}
-		if (!subject(c->sc, &track, &event)) {
+		if (!event_in_question(c->sc, &track, &event)) {
 			app_message(c->sc->view->app, false,
 			    "No event at the cursor or after it on this row");
 			return REACT_REDRAW;
@@ -126,25 +126,25 @@ unsigned cause_toggle(struct cause *c)
 		if (!c->sc->cursor.selected)
 			cursor_select(c->sc, track, event);
 		c->sc->open[PANE_CHAIN] = true;
-		make(c);
+		make_chain(c);
 	}
 	scene_keep_visible(c->sc);
 	return REACT_REDRAW;
 }
 
-static unsigned follow(struct cause *c)
+static unsigned go_to_line(struct cause *c)
 {
 	const struct chain_line *l = c->cur < c->chain.n ? &c->chain.v[c->cur] : NULL;
 
 	if (!l || l->track == CHAIN_NONE || l->event >= scene_track(c->sc, l->track)->n) {
-		app_message(c->sc->view->app, false, "This line speaks of no event");
+		app_message(c->sc->view->app, false, "No event on this line");
 		return REACT_REDRAW;
 	}
 	if (l->kind == CHAIN_GAP && l->to > l->from) {
 		scene_enter(c->sc, scene_track(c->sc, l->track)->plane);
 		cursor_go(c->sc, l->from, l->to);
 	} else if (!cursor_go_to_event(c->sc, l->track, l->event)) {
-		app_message(c->sc->view->app, false, "That event is on a row that is not shown");
+		app_message(c->sc->view->app, false, "That event is on a hidden row");
 	}
 	return REACT_REDRAW;
 }
@@ -164,7 +164,7 @@ bool cause_act(struct cause *c, enum action a, int count, unsigned *react)
 			c->cur = c->chain.n ? c->chain.n - 1 : 0;
 		return true;
 	case ACT_OPEN:
-		*react = follow(c);
+		*react = go_to_line(c);
 		return true;
 	case ACT_BACK:
 		c->sc->open[PANE_CHAIN] = false;
@@ -176,7 +176,7 @@ bool cause_act(struct cause *c, enum action a, int count, unsigned *react)
 	}
 }
 
-/* Bytes of a line that its first row holds: up to a blank, when there is one in its second half. */
+/* Bytes of a line that fit on its first row, cut at a space if there is one in the second half. */
 static size_t first_row(const char *text, size_t len, int cols)
 {
 	size_t fits = utf8_fit(text, len, cols > 0 ? cols : 0), at = fits;
@@ -193,7 +193,7 @@ static int text_x(const struct chain_line *l)
 	return 1 + 2 * l->level;
 }
 
-/* Rows that the lines from … to take. */
+/* Rows taken by the lines from … to. */
 static int rows_of(const struct cause *c, size_t from, size_t to, int w)
 {
 	int rows = 0;
@@ -207,7 +207,7 @@ static int rows_of(const struct cause *c, size_t from, size_t to, int w)
 	return rows;
 }
 
-/* On two rows when it is long; the middle of the second one goes when that is not enough.  Rows taken. */
+/* Draws a long line on two rows, cutting the middle of the second one if needed.  Returns the rows used. */
 static int draw_line(struct canvas *cv, struct rect r, const struct chain_line *l, bool here)
 {
 	size_t len = strlen(l->text), first = first_row(l->text, len, r.w - text_x(l));
@@ -250,9 +250,9 @@ void cause_draw(struct cause *c, struct canvas *cv, struct rect r)
 	int y = r.y + 1, end = y + (r.h > 2 ? r.h - 2 : 1);
 	char left[160];
 
-	make(c);
+	make_chain(c);
 	if (!c->made) {
-		const char *wait = c->chosen ? "what held it up: finding arrows first" : "what held it up";
+		const char *wait = c->chosen ? "what held it up: finding flows first" : "what held it up";
 
 		scene_pane_title(c->sc, cv, r, wait, strlen(wait), "");
 		canvas_clip(cv, old);
@@ -269,7 +269,7 @@ void cause_draw(struct cause *c, struct canvas *cv, struct rect r)
 	canvas_clip(cv, old);
 }
 
-/* All the lines, as they are indented there. */
+/* Copies all lines, indented as in the pane. */
 int cause_copy(const struct cause *c, FILE *f)
 {
 	char title[160];

@@ -12,10 +12,10 @@
 #include "widget/text.h"
 
 #define TIME 10             /* columns of a time: "967.039 µs" */
-#define BAR 8               /* columns of a share of the peak: eighths tell 1.6 % apart */
-#define WIDE 100            /* columns: from here on two halves */
-#define ROOMY 12            /* rows: from here on there are empty ones */
-#define ALL_AT_ONCE 1000000 /* events: up to here all occurrences of an op come at once */
+#define BAR 8               /* columns of a share of the peak; an eighth is 1.6 % */
+#define WIDE 100            /* columns from which there are two halves */
+#define ROOMY 12            /* rows from which there are empty rows */
+#define ALL_AT_ONCE 1000000 /* events up to which all occurrences of an op are counted at once */
 
 /* --- making --- */
 
@@ -37,7 +37,7 @@ void details_make(struct details *v)
 	    scene_track(v->sc, v->sc->cursor.track)->meta[v->event] ==
 		scene_track(v->sc, v->sc->cursor.track)->meta[v->sc->cursor.event];
 	if (same)
-		old = v->d; /* numbers alone are taken from it */
+		old = v->d; /* only numbers are taken from it */
 	details_free(v);
 	detail_of(v->sc->dump, &v->sc->view->app->steps, v->sc->cursor.track, v->sc->cursor.event, &v->d);
 	v->track = v->sc->cursor.track;
@@ -69,9 +69,9 @@ bool details_step(struct details *v)
 	return false;
 }
 
-/* --- pieces of text --- */
+/* --- parts of the text --- */
 
-/* A long name that says more than the short one. */
+/* Is there a long name that adds to the short one? */
 bool details_has_full(const struct detail *d)
 {
 	return d->full && *d->full && (!d->name || strcmp(d->full, d->name));
@@ -92,7 +92,7 @@ const char *details_category(const struct details *v)
 	return class < CLASS_COUNT ? class_info(class)->name : "";
 }
 
-/* The step it begins in, as the rows show it. */
+/* The step that the event begins in, as the rows call it. */
 void details_step_text(const struct details *v, char *buf, size_t size)
 {
 	const struct detail *d = &v->d;
@@ -112,7 +112,7 @@ void details_step_text(const struct details *v, char *buf, size_t size)
 	    100 * (double)d->dur / (double)scene_track(v->sc, track)->dur[event], name);
 }
 
-/* At most `lines` lines; returns how many were used. */
+/* Draws at most `lines` lines; returns how many were used. */
 static int draw_wrapped(struct canvas *cv, int y, int x, int w, int lines, const char *s)
 {
 	size_t len = strlen(s);
@@ -166,23 +166,23 @@ void details_title(struct details *v, struct canvas *cv, struct rect r, bool nam
 	free(left);
 }
 
-static void field(struct canvas *cv, int y, int x, int w, const char *label, const char *value)
+static void draw_field(struct canvas *cv, int y, int x, int w, const char *label, const char *value)
 {
 	size_t len = strlen(value);
 
-	if (len && value[len - 1] == ':') /* an op path without a type behind it */
+	if (len && value[len - 1] == ':') /* an op path without a type after it */
 		len--;
 	canvas_str(cv, y, x, DETAILS_LABEL - 1, ROLE_TEXT, 0, label);
 	canvas_cut(cv, y, x + DETAILS_LABEL - 1, w - DETAILS_LABEL + 1, ROLE_TEXT, 0, value, len);
 }
 
-/* Ops of a chip: its peaks are known. */
+/* Is it an op of a chip whose peaks are known? */
 static bool has_places(const struct details *v)
 {
 	return scene_track(v->sc, v->sc->cursor.track)->role == TRACK_OPS && details_known(v->d.peak_flops);
 }
 
-/* Steps, modules, scopes and the like: no kind of work, nothing inside to take off. */
+/* Steps, modules, scopes and the like have no category and no self time. */
 static bool is_frame(const struct details *v)
 {
 	enum track_role role = scene_track(v->sc, v->sc->cursor.track)->role;
@@ -191,7 +191,7 @@ static bool is_frame(const struct details *v)
 	    role == TRACK_FRAMEWORK || role == TRACK_SOURCE;
 }
 
-/* On the screen. */
+/* Start of the event, on the screen. */
 int64_t details_start(const struct details *v)
 {
 	return v->d.start + scene_shift_of(v->sc, scene_track(v->sc, v->sc->cursor.track)->plane);
@@ -203,12 +203,12 @@ static void draw_times(struct details *v, struct canvas *cv, int y, int x, int w
 	bool ascii = scene_ascii(v->sc), frame = is_frame(v);
 	char buf[160];
 
-	if (has_places(v)) /* in the title it would move the line behind it */
-		field(cv, y++, x, w, "name", name_of(d));
+	if (has_places(v)) /* in the title it would move the rule after it */
+		draw_field(cv, y++, x, w, "name", name_of(d));
 	if (!frame)
-		field(cv, y++, x, w, "category", details_category(v));
-	field(cv, y++, x, w, "start", scene_time_exact(v->sc, details_start(v), false, buf, sizeof buf));
-	field(cv, y++, x, w, "end",
+		draw_field(cv, y++, x, w, "category", details_category(v));
+	draw_field(cv, y++, x, w, "start", scene_time_exact(v->sc, details_start(v), false, buf, sizeof buf));
+	draw_field(cv, y++, x, w, "end",
 	    scene_time_exact(v->sc, details_start(v) + d->dur, false, buf, sizeof buf));
 	canvas_str(cv, y, x, DETAILS_LABEL - 1, ROLE_TEXT, 0, "duration");
 	canvas_right(cv, y++, x + DETAILS_LABEL - 1 + TIME, ROLE_TEXT, 0,
@@ -220,10 +220,10 @@ static void draw_times(struct details *v, struct canvas *cv, int y, int x, int w
 	}
 	details_step_text(v, buf, sizeof buf);
 	if (*buf)
-		field(cv, y, x, w, "in step", buf);
+		draw_field(cv, y, x, w, "in step", buf);
 }
 
-/* Where its flows go and come from, once arrows are known. */
+/* Lists where its flows go and come from, once flows are known. */
 static int flow_line(struct details *v, struct canvas *cv, int y, int x, int w)
 {
 	char text[480];
@@ -232,12 +232,12 @@ static int flow_line(struct details *v, struct canvas *cv, int y, int x, int w)
 		return 0;
 	flows_text(v->flows, v->sc->cursor.track, v->sc->cursor.event, text, sizeof text);
 	if (*text)
-		field(cv, y, x, w, "flow", text);
+		draw_field(cv, y, x, w, "flow", text);
 	return *text != '\0';
 }
 
-/* Stats that the lines above have said already. */
-static bool said(const char *name)
+/* Stats that the lines above already show. */
+static bool is_shown_above(const char *name)
 {
 	static const char *const names[] = {
 		"flops",
@@ -261,7 +261,7 @@ static bool said(const char *name)
 	return false;
 }
 
-/* The file's own times, where they are those shown. */
+/* A stat with the file's own times that are already shown. */
 static bool shown_time(const struct detail *d, const struct detail_stat *s)
 {
 	int64_t ps = !strcmp(s->name, "offset_ps") ? d->start : !strcmp(s->name, "duration_ps") ? d->dur : -1;
@@ -271,13 +271,13 @@ static bool shown_time(const struct detail *d, const struct detail_stat *s)
 	return ps >= 0 && !strcmp(buf, s->value);
 }
 
-/* The next stat worth a line. */
+/* Finds the next stat that is worth a line. */
 static const struct detail_stat *next_stat(const struct detail *d, size_t *i)
 {
 	while (*i < d->nstats) {
 		const struct detail_stat *s = &d->stats[(*i)++];
 
-		if (!said(s->name) && !shown_time(d, s) && (!d->name || strcmp(s->value, d->name)))
+		if (!is_shown_above(s->name) && !shown_time(d, s) && (!d->name || strcmp(s->value, d->name)))
 			return s;
 	}
 	return NULL;
@@ -297,7 +297,7 @@ static int draw_op(struct details *v, struct canvas *cv, int y, int end, struct 
 	int x = r.x + 1, source_x = r.x + r.w * 2 / 3 - 1, w = d->source ? source_x - x - 2 : r.w - 2;
 
 	if ((d->op_path || fixed) && y < end)
-		field(cv, y, x, w, "op", d->op_path ? d->op_path : DETAILS_NA);
+		draw_field(cv, y, x, w, "op", d->op_path ? d->op_path : DETAILS_NA);
 	if ((d->source || fixed) && y < end) {
 		const char *source = d->source ? text_short_path(d->source) : DETAILS_NA;
 		int at = d->op_path || fixed ? source_x : x;
@@ -319,8 +319,8 @@ static int draw_op(struct details *v, struct canvas *cv, int y, int end, struct 
 	return y;
 }
 
-/* Stats on what room is left; those of an op with its HLO text say the same again, or are numbers inside the
- * compiler. */
+/* Fills the remaining room with stats.  Those of an op with HLO text repeat what is shown, or are internal to
+ * the compiler. */
 static void draw_stats(struct details *v, struct canvas *cv, int y, int end, struct rect r, int x, size_t i)
 {
 	const struct detail *d = &v->d;

@@ -1,6 +1,6 @@
-/* The selected event: a pane of what is worth knowing of it, or a page of all that is known.  It is looked up
- * when it is shown; how all occurrences of an op do is counted once the screen is drawn, where that takes long.
- * `sc` and `flows` are given once; details_free() frees the rest. */
+/* The selected event: a pane with the most important facts, or a page with everything known.  It is looked up
+ * when it is shown; statistics over all occurrences of an op, which may take long, are computed after the
+ * screen was drawn.  `sc` and `flows` are set once; details_free() frees the rest. */
 #ifndef VIEW_TIMELINE_DETAILS_H
 #define VIEW_TIMELINE_DETAILS_H
 
@@ -12,18 +12,18 @@ struct details {
 	struct flows *flows;
 	struct detail d;
 	bool has, all_done; /* all_done: its occurrences are counted */
-	uint32_t track;     /* of which event it is */
+	uint32_t track;     /* the event shown */
 	size_t event;
-	int top, lines; /* of the page: first one in sight, how many */
-	unsigned of;    /* cursor.chosen that top is of: another event begins at its top */
+	int top, lines; /* of the page: first visible line, number of lines */
+	unsigned of;    /* cursor.chosen that `top` belongs to: another event starts at its top */
 };
 
 void details_free(struct details *);
 bool details_step(struct details *); /* more to do? */
 void details_draw(struct details *, struct canvas *, struct rect);
 void details_draw_page(struct details *, struct canvas *);
-void details_text(struct details *, FILE *); /* what the page says */
-int details_top(const struct details *);     /* first line of the page in sight */
+void details_text(struct details *, FILE *); /* the text of the page */
+int details_top(const struct details *);     /* first visible line of the page */
 void details_scroll(struct details *, long by);
 
 #endif

@@ -13,21 +13,21 @@
 
 enum { MARKS = 64 };
 
-/* --- finding them --- */
+/* --- finding flows --- */
 
 struct flows_job {
 	struct flows *f;
 	struct links_found found;
 };
 
-static void find(void *ctx, struct progress *progress)
+static void find_flows(void *ctx, struct progress *progress)
 {
 	struct flows_job *j = ctx;
 
 	links_find(j->f->sc->dump, &j->found, progress);
 }
 
-static void found(struct app *app, void *ctx)
+static void flows_found(struct app *app, void *ctx)
 {
 	struct flows_job *j = ctx;
 
@@ -37,7 +37,7 @@ static void found(struct app *app, void *ctx)
 	j->f->job = NULL;
 }
 
-static void drop(void *ctx)
+static void drop_flows(void *ctx)
 {
 	struct flows_job *j = ctx;
 
@@ -53,7 +53,8 @@ void flows_find(struct flows *f)
 		return;
 	j = f->job = xcalloc(1, sizeof *j);
 	j->f = f;
-	jobs_add_idle(f->sc->view->app, &(struct job){ "finding arrows", find, found, drop, j });
+	jobs_add_idle(f->sc->view->app,
+	    &(struct job){ "finding flows", find_flows, flows_found, drop_flows, j });
 }
 
 bool flows_want(struct flows *f)
@@ -70,7 +71,7 @@ void flows_free(struct flows *f)
 	f->job = NULL;
 }
 
-/* --- jumps that wait for them --- */
+/* --- jumps that wait for flows --- */
 
 unsigned flows_wait(struct flows *f, enum action a, int count)
 {
@@ -116,8 +117,8 @@ static struct find_pos far_end(const struct flows *f, int dir, uint32_t track, s
 	return to;
 }
 
-/* Nothing else was selected since. */
-static bool goes_on(const struct flows *f, int dir)
+/* Is the last jump being continued, with nothing else selected since? */
+static bool is_continued(const struct flows *f, int dir)
 {
 	return f->dir == dir && f->n > 1 && f->sc->cursor.selected && f->sc->cursor.track == f->to_track &&
 	    f->sc->cursor.event == f->to_event;
@@ -135,7 +136,7 @@ static bool begin_flow(struct flows *f, int dir)
 		return false;
 	}
 	f->dir = dir;
-	f->nth = f->n - 1; /* the first one comes next */
+	f->nth = f->n - 1; /* the first one is next */
 	return true;
 }
 
@@ -145,7 +146,7 @@ unsigned flows_move(struct flows *f, int dir, int count, bool repeated)
 	enum action again = dir > 0 ? ACT_FLOW_NEXT : ACT_FLOW_PREV;
 	char key[32];
 	struct find_pos to;
-	bool on = repeated && goes_on(f, dir), there;
+	bool on = repeated && is_continued(f, dir), there;
 
 	if (!on && !cursor_from_event(f->sc, &f->track, &f->event)) {
 		app_message(f->sc->view->app, false, "No event under the cursor");
@@ -164,18 +165,17 @@ unsigned flows_move(struct flows *f, int dir, int count, bool repeated)
 	f->to_track = f->sc->cursor.track;
 	f->to_event = f->sc->cursor.event;
 	if (!there && f->n > 1)
-		app_message(f->sc->view->app, false,
-		    "%zu of %zu %s is on a host that is not shown, %s again: next", f->nth + 1, f->n, ends,
-		    scene_key(f->sc, again, key, sizeof key));
+		app_message(f->sc->view->app, false, "%zu of %zu %s is on a hidden host; %s again: next",
+		    f->nth + 1, f->n, ends, scene_key(f->sc, again, key, sizeof key));
 	else if (!there)
-		app_message(f->sc->view->app, false, "The other end is on a host that is not shown");
+		app_message(f->sc->view->app, false, "The other end is on a hidden host");
 	else if (f->n > 1)
-		app_message(f->sc->view->app, false, "%zu of %zu %s, %s again: next", f->nth + 1, f->n, ends,
+		app_message(f->sc->view->app, false, "%zu of %zu %s; %s again: next", f->nth + 1, f->n, ends,
 		    scene_key(f->sc, again, key, sizeof key));
 	return REACT_REDRAW;
 }
 
-/* --- saying them --- */
+/* --- describing flows --- */
 
 static void end_text(const struct scene *sc, uint32_t track, size_t event, char *buf, size_t size)
 {
@@ -249,7 +249,7 @@ void flows_text(struct flows *f, uint32_t track, size_t event, char *buf, size_t
 	}
 }
 
-/* One mark per row: where something arrives and leaves, what leaves. */
+/* One mark per row: an arrow out if any flow leaves, else an arrow in. */
 static void draw_mark(struct scene *sc, struct canvas *cv, uint32_t track, bool leaves)
 {
 	struct rect plot = sc->lay.plot;

@@ -1,5 +1,5 @@
-/* One event, for the files that show it: details.c makes it and draws the pane, lines.c the lines of numbers in
- * that, page.c all that is known of it, over the whole screen or as text. */
+/* One event, for the files that show it: details.c makes it and draws the pane, lines.c draws its lines of
+ * numbers, page.c writes all that is known, to the whole screen or as text. */
 #ifndef VIEW_TIMELINE_DETAIL_INTERNAL_H
 #define VIEW_TIMELINE_DETAIL_INTERNAL_H
 
@@ -10,8 +10,8 @@
 #define DETAILS_NA "\xe2\x80\x93"
 #define DETAILS_LABEL 11 /* columns of a label and its gap */
 
-/* Columns of numbers: label, end of the number … end of the percentage.  fixed: a line is there for every op,
- * its words always at the same places, so that from op to op numbers alone change. */
+/* Columns of numbers: label, end of the number … end of the percentage.  fixed: every op has the line, with
+ * its words at the same places, so that only numbers change from op to op. */
 struct details_at {
 	int x, number, unit, bar, bar_w, percent;
 	bool fixed;
@@ -23,12 +23,12 @@ static inline bool details_known(double v)
 }
 
 /* details.c */
-void details_make(struct details *);          /* of the selected event */
-bool details_has_full(const struct detail *); /* a long name that says more than the short one */
+void details_make(struct details *);          /* for the selected event */
+bool details_has_full(const struct detail *); /* has a long name that adds to the short one */
 const char *details_memory(const struct detail *);
 const char *details_category(const struct details *);
-void details_step_text(const struct details *, char *buf, size_t size); /* the step it begins in */
-int64_t details_start(const struct details *);                          /* on the screen */
+void details_step_text(const struct details *, char *buf, size_t size); /* the step that it begins in */
+int64_t details_start(const struct details *);                          /* start time on the screen */
 void details_title(struct details *, struct canvas *, struct rect, bool named);
 
 /* lines.c: each returns how many lines it took */

@@ -10,10 +10,10 @@
 
 #define SHORT_TIME 8 /* columns of a time: "967.0 µs" */
 #define NUMBER 8     /* columns of a time without its unit */
-#define MOST 10      /* times its peak: no rate at all */
+#define MOST 10      /* a rate above this many times the peak is meaningless */
 #define ITEM_GAP 2   /* columns between items of a line */
 
-/* "104.1" and "TFLOP/s". */
+/* Splits "104.1" from "TFLOP/s". */
 static void split_si(double v, const char *unit, char *number, char *rest, size_t size)
 {
 	char *blank;
@@ -25,7 +25,7 @@ static void split_si(double v, const char *unit, char *number, char *rest, size_
 		*blank = '\0';
 }
 
-/* "52.8 % of 197 T"; ~ marks a peak that the capture does not state. */
+/* "52.8 % of 197 T"; ~ marks a peak that is not in the capture. */
 void details_peak_text(const struct detail *d, double rate, double peak, const char *unit, char *buf,
     size_t size)
 {
@@ -68,7 +68,7 @@ static void draw_peak_bar(struct canvas *cv, int y, int x, int w, double share)
 		canvas_glyph(cv, y, x + w, GLYPH_EDGE, ROLE_TEXT, 0);
 }
 
-/* "104.1 TFLOP/s"; what it is measured in keeps its place behind the letter. */
+/* "104.1 TFLOP/s", with the unit always at the same column. */
 static void put_si(struct canvas *cv, int y, const struct details_at *at, double v, const char *unit)
 {
 	char number[48] = DETAILS_NA, rest[48] = "";
@@ -91,7 +91,7 @@ int details_rate(const struct detail *d, struct canvas *cv, int y, const struct 
 
 	if (!details_known(rate) && !at->fixed)
 		return 0;
-	if (details_known(peak) && rate >= MOST * peak) /* what it began goes on after it */
+	if (details_known(peak) && rate >= MOST * peak) /* the work continues after the event */
 		rate = NAN;
 	canvas_str(cv, y, at->x, DETAILS_LABEL, ROLE_TEXT, 0, label);
 	put_si(cv, y, at, rate, unit);
@@ -127,9 +127,9 @@ int details_intensity(const struct detail *d, struct canvas *cv, int y, const st
 	return 1;
 }
 
-/* A label and its value, which ends at column `width`, or nothing when that does not fit; returns where the
- * next one begins. */
-static int item(struct canvas *cv, int y, int x, int width, const char *label, const char *value)
+/* Draws a label and its value, which ends at column `width`, or nothing if it does not fit; returns where the
+ * next item starts. */
+static int draw_item(struct canvas *cv, int y, int x, int width, const char *label, const char *value)
 {
 	const struct rect clip = cv->clip;
 
@@ -157,9 +157,9 @@ int details_work(const struct detail *d, struct canvas *cv, int y, const struct 
 	if (details_known(d->flops) || at->fixed)
 		put_si(cv, y, at, d->flops, "FLOP");
 	if (details_known(hbm) || at->fixed)
-		x = item(cv, y, x, 17, details_memory(d), bytes_text(hbm, buf, sizeof buf));
+		x = draw_item(cv, y, x, 17, details_memory(d), bytes_text(hbm, buf, sizeof buf));
 	if (details_known(d->vmem_bytes) || at->fixed)
-		item(cv, y, x, 15, "VMEM", bytes_text(d->vmem_bytes, buf, sizeof buf));
+		draw_item(cv, y, x, 15, "VMEM", bytes_text(d->vmem_bytes, buf, sizeof buf));
 	return 1;
 }
 
@@ -195,8 +195,8 @@ int details_all(const struct details *v, struct canvas *cv, int y, const struct 
 	return 1;
 }
 
-/* Its name, cut to what its time leaves; that ends where the piece ends. */
-static void neighbour(struct canvas *cv, int y, int x, int w, const char *name, int64_t dur, bool ascii)
+/* Draws a name, cut to the room left by its time, which is right-aligned. */
+static void draw_neighbor(struct canvas *cv, int y, int x, int w, const char *name, int64_t dur, bool ascii)
 {
 	char time[40];
 	int time_w;
@@ -220,13 +220,13 @@ int details_neighbors(const struct details *v, struct canvas *cv, int y, const s
 	if (half) {
 		canvas_str(cv, y, x, DETAILS_LABEL, ROLE_TEXT, 0, "before");
 		if (d->before)
-			neighbour(cv, y, x + DETAILS_LABEL - 1, half - DETAILS_LABEL - 1, d->before,
+			draw_neighbor(cv, y, x + DETAILS_LABEL - 1, half - DETAILS_LABEL - 1, d->before,
 			    d->before_dur, scene_ascii(v->sc));
 	}
 	if (d->after || at->fixed)
 		canvas_str(cv, y, x + half, label, ROLE_TEXT, 0, "after");
 	if (d->after)
-		neighbour(cv, y, x + half + label, end - x - half - label, d->after, d->after_dur,
+		draw_neighbor(cv, y, x + half + label, end - x - half - label, d->after, d->after_dur,
 		    scene_ascii(v->sc));
 	return 1;
 }

@@ -11,11 +11,11 @@
 struct page {
 	struct canvas *cv;
 	struct rect r;
-	int line;  /* of the next text, 0 on top of the rectangle */
-	FILE *out; /* not NULL: text goes there, whole, and no cells are drawn */
+	int line;  /* of the next text, 0 = top of the rectangle */
+	FILE *out; /* not NULL: the whole text is written there instead of being drawn */
 };
 
-/* Lines of a text stand below each other. */
+/* Writes a text line by line. */
 static void page_write(FILE *out, const char *label, const char *text)
 {
 	do {
@@ -28,7 +28,7 @@ static void page_write(FILE *out, const char *label, const char *text)
 	} while (*text);
 }
 
-/* A label and its text, line by line; newlines begin a line. */
+/* Draws a label and its text, wrapped; newlines start a new line. */
 static void page_add(struct page *p, const char *label, const char *text, unsigned attr)
 {
 	int x = p->r.x + 18, w = p->r.w - 19;
@@ -98,7 +98,7 @@ static void page_rates(struct page *p, const struct detail *d)
 		page_add(p, "intensity", buf, 0);
 	}
 	if (d->peak_assumed && (details_known(d->flop_rate) || details_known(d->hbm_rate)))
-		page_add(p, "peaks", "not in the capture: those of the device's type", 0);
+		page_add(p, "peaks", "not in the capture: assumed from the device type", 0);
 	if (details_known(d->flops))
 		page_add(p, "work", units_si(buf, sizeof buf, d->flops, "FLOP"), 0);
 	if (details_known(d->bytes))
@@ -137,7 +137,7 @@ static void page_flows(struct details *v, struct page *p)
 	int dir, before = 0;
 
 	if (!flows_want(v->flows))
-		page_add(p, "flows", "being looked for", 0);
+		page_add(p, "flows", "still being found", 0);
 	if (!v->flows->known)
 		return;
 	for (size_t i = 0;

@@ -8,11 +8,11 @@
 #include "analyze/events/find.h"
 #include "model/lod.h"
 
-#define SCRATCH 4096 /* cells asked for at a time: they stay in the cache */
+#define SCRATCH 4096 /* cells computed at a time, few enough to stay in the cache */
 
 /* --- slots: rows kept from frame to frame --- */
 
-static void resize(struct cells *c, int rows, int w)
+static void resize_pool(struct cells *c, int rows, int w)
 {
 	size_t n = (size_t)(rows > 0 ? rows : 1) * 2;
 
@@ -36,7 +36,7 @@ void cells_free(struct cells *c)
 	memset(c, 0, sizeof *c);
 }
 
-/* Something other than the view changed. */
+/* Did anything other than the view change? */
 static void forget_columns(struct cells *c)
 {
 	for (size_t i = 0; i < c->nslot; i++)
@@ -62,7 +62,7 @@ static struct cells_slot *slot_of(struct cells *c, uint32_t node, struct rows_so
 	return oldest;
 }
 
-/* What can stay is moved to where it belongs now; `from` … `to` is to be made. */
+/* Shifts the columns that are still valid; `from` … `to` must be made. */
 static void slot_shift(struct cells_slot *p, const struct viewport *g, int w)
 {
 	int64_t by = g->k - p->k;
@@ -94,13 +94,13 @@ const struct cells_column *cells_row(const struct cells *c, uint32_t node)
 
 /* --- from the index to cells --- */
 
-/* At least 3/4 of a column. */
-static bool fills(int64_t len, int64_t c)
+/* Does an event fill at least 3/4 of a column? */
+static bool fills_column(int64_t len, int64_t c)
 {
 	return len >= c - c / 4;
 }
 
-static uint8_t largest(const int64_t busy[CLASS_COUNT])
+static uint8_t largest_class(const int64_t busy[CLASS_COUNT])
 {
 	int best = 0;
 
@@ -114,16 +114,16 @@ static struct cells_column cell_of(const struct lod_cell *in, int64_t c)
 {
 	struct cells_column out = { .any = in->total > 0 || in->begins || in->big };
 
-	out.class = largest(in->busy);
+	out.class = largest_class(in->busy);
 	if (in->total > 0)
 		out.eighths = in->total >= c ? 8 : (uint8_t)(8.0 * (double)in->total / (double)c);
 	out.begins = in->begins < 2 ? (uint8_t)in->begins : 2;
-	if (in->big && fills(in->big_len, c))
+	if (in->big && fills_column(in->big_len, c))
 		out.big = in->big;
 	return out;
 }
 
-/* Rows from … to - 1 are those of the lane that row r is in. */
+/* Finds the rows [from, to) of the lane that contains row r. */
 static void lane_rows(const struct track *t, int r, int *from, int *to)
 {
 	*from = 0;
@@ -137,8 +137,8 @@ static void lane_rows(const struct track *t, int r, int *from, int *to)
 	}
 }
 
-/* A column of a folded track: innermost time, and the event that holds most of it, if one does: at the
- * deepest row whose children leave it that much, no other lane being at work. */
+/* A column of a folded track: the innermost time, and the event that fills most of it, if there is one: at
+ * the deepest row whose children leave it that much, with no other lane active. */
 static struct cells_column cell_folded(const struct track *t, const struct lod_cell *rows, size_t stride,
     int64_t c)
 {
@@ -151,12 +151,12 @@ static struct cells_column cell_folded(const struct track *t, const struct lod_c
 		const struct lod_cell *at = rows + (size_t)r * stride;
 		int64_t inside = 0;
 
-		if (!at->big || !fills(at->big_len, c))
+		if (!at->big || !fills_column(at->big_len, c))
 			continue;
 		lane_rows(t, r, &from, &to);
 		if (r + 1 < to)
 			inside = at[stride].total;
-		if (fills(at->big_len - inside, c)) {
+		if (fills_column(at->big_len - inside, c)) {
 			out.big = at->big;
 			break;
 		}
@@ -167,7 +167,7 @@ static struct cells_column cell_folded(const struct track *t, const struct lod_c
 	return out;
 }
 
-/* Lanes that share a row: as high as the busiest of them. */
+/* A row shared by several lanes is as high as the busiest lane. */
 static struct cells_column cell_lanes(const struct lod_cell *rows, size_t n, size_t stride, int64_t c)
 {
 	struct lod_cell sum = { .total = 0 };
@@ -194,7 +194,7 @@ static struct cells_column cell_lanes(const struct lod_cell *rows, size_t n, siz
 	return cell_of(&sum, c);
 }
 
-static struct lod_cell *scratch(struct cells *c, size_t n)
+static struct lod_cell *scratch_cells(struct cells *c, size_t n)
 {
 	if (n > c->scratch_cap) {
 		c->scratch = xrealloc(c->scratch, n, sizeof *c->scratch);
@@ -203,7 +203,7 @@ static struct lod_cell *scratch(struct cells *c, size_t n)
 	return c->scratch;
 }
 
-/* Columns of `n` slots of one track, whose rows follow one another from slot[0]->row on; or one slot that
+/* Makes columns of `n` slots of one track, whose rows are consecutive from slot[0]->row; or of one slot that
  * sums up several rows. */
 static void make_columns(struct cells *cs, const struct track *t, struct cells_slot **slot, size_t n,
     const struct rows_source *s, int from, int to)
@@ -219,7 +219,7 @@ static void make_columns(struct cells *cs, const struct track *t, struct cells_s
 		step = 1;
 	for (int x = from; x < to; x += step) {
 		int cols = to - x < step ? to - x : step;
-		struct lod_cell *in = scratch(cs, rows * (size_t)cols);
+		struct lod_cell *in = scratch_cells(cs, rows * (size_t)cols);
 		size_t stride = (size_t)cols;
 
 		lod_columns(drawn, meta_class, viewport_time(&cs->sc->port, x), cs->sc->port.c, cols, row0,
@@ -241,17 +241,17 @@ static void make_columns(struct cells *cs, const struct track *t, struct cells_s
 struct marking {
 	const struct cells *cells;
 	const struct track *t;
-	bool filter;            /* what passes the filter, instead */
+	bool filter;            /* marks what passes the filter instead of hits */
 	const uint8_t *skip;    /* blocks of events without a hit are 0 */
-	const uint32_t *before; /* filter: as in find.blocks */
-	size_t k;               /* filter: place of the track in find.tracks */
+	const uint32_t *before; /* for the filter: as in find.blocks */
+	size_t k;               /* for the filter: index of the track in find.tracks */
 	struct cells_slot **slot;
 	size_t n;
 	const struct rows_source *s;
 	int64_t reach[TRACK_ROWS_MAX]; /* end of the last hit, per slot */
 };
 
-static void mark(struct marking *m, size_t i, int x)
+static void mark_event(struct marking *m, size_t i, int x)
 {
 	int row = track_row(m->t, i), r = m->s->row < 0 || m->s->rows > 1 ? 0 : row - m->s->row;
 	int64_t end = m->t->start[i] + m->t->dur[i];
@@ -266,7 +266,7 @@ static void mark(struct marking *m, size_t i, int x)
 		m->reach[r] = end;
 }
 
-static bool matches(const struct marking *m, size_t i)
+static bool event_matches(const struct marking *m, size_t i)
 {
 	return m->filter ? find_holds(m->cells->filter->match.find, m->t, m->k, i)
 			 : search_has(m->cells->search, m->t, i);
@@ -280,18 +280,18 @@ static bool all_marked(const struct marking *m, int x)
 	return true;
 }
 
-/* What is open at a moment and matches: how far it reaches. */
+/* Marks matching events that are open at a moment, up to their ends. */
 static void mark_open(struct marking *m, int64_t at)
 {
 	for (int r = 0; m->t->lod && r < m->t->rows; r++) {
 		uint32_t open = lod_open(m->t, r, at);
 
-		if (open && matches(m, open - 1))
-			mark(m, open - 1, -1);
+		if (open && event_matches(m, open - 1))
+			mark_event(m, open - 1, -1);
 	}
 }
 
-/* true: every row is marked, so the rest of the column was not looked at. */
+/* Returns true when every row is marked and the rest of the column was skipped. */
 static bool mark_column(struct marking *m, size_t from, size_t to, int x)
 {
 	for (size_t i = from; i < to; i++) {
@@ -303,9 +303,9 @@ static bool mark_column(struct marking *m, size_t from, size_t to, int x)
 			i |= FIND_BLOCK - 1;
 			continue;
 		}
-		if (!matches(m, i))
+		if (!event_matches(m, i))
 			continue;
-		mark(m, i, x);
+		mark_event(m, i, x);
 		if (m->t->lod && all_marked(m, x))
 			return true;
 	}
@@ -383,7 +383,7 @@ static void make_rows(struct cells *cs, const struct rows_node *v, struct cells_
 	}
 }
 
-static bool drawable(struct cells *cs, const struct rows_source *s)
+static bool is_drawable(struct cells *cs, const struct rows_source *s)
 {
 	struct track *t;
 
@@ -393,7 +393,7 @@ static bool drawable(struct cells *cs, const struct rows_source *s)
 	return t->n && t->rows > 0 && (t->lod || !lod_build(t, cs->sc->dump->trace.meta_class));
 }
 
-/* Counters share the slots: height by value, the largest one counts. */
+/* Counters use the slots, too: the height is the value, the largest in a column counts. */
 static void make_counter(struct cells *cs, uint32_t node)
 {
 	int counter = cs->sc->rows.v[node].counter;
@@ -430,7 +430,7 @@ static void frame_rows(struct cells *cs, size_t top, size_t end)
 		scene_enter(cs->sc, v->plane);
 		if (rows_shows_counter(v))
 			make_counter(cs, cs->sc->rows.vis[i]);
-		if (rows_shows_counter(v) || !drawable(cs, &s)) {
+		if (rows_shows_counter(v) || !is_drawable(cs, &s)) {
 			i++;
 			continue;
 		}
@@ -452,7 +452,7 @@ void cells_frame(struct cells *cs, size_t top, int rows)
 	unsigned made = now->rows + now->times + now->hits + now->colors;
 	size_t pins = scene_pins(cs->sc), end = top + (size_t)(rows > 0 ? rows : 0);
 
-	resize(cs, cs->sc->lay.area.h, cs->sc->port.w);
+	resize_pool(cs, cs->sc->lay.area.h, cs->sc->port.w);
 	if (cs->made != made)
 		forget_columns(cs);
 	cs->made = made;

@@ -1,5 +1,6 @@
-/* What each column of a row holds, kept while it stays in view, so that a pan makes new columns alone; made again
- * when rows, times, hits or colors changed.  What it is made from is given once; cells_free() frees the rest. */
+/* The contents of each column of a row, kept while it is in view, so that a pan makes only new columns; made
+ * again when rows, times, hits or colors changed.  What it is made from is set once; cells_free() frees the
+ * rest. */
 #ifndef VIEW_TIMELINE_CELLS_H
 #define VIEW_TIMELINE_CELLS_H
 
@@ -8,18 +9,18 @@
 #include "view/timeline/search/search.h"
 
 struct cells_column {
-	uint32_t big;    /* event + 1 that holds at least 3/4 of the column, 0 = none does */
-	uint8_t class;   /* largest share */
-	uint8_t eighths; /* of the column that are busy; 0 = less than one, or nothing */
-	uint8_t begins;  /* 0, 1, 2 = more */
+	uint32_t big;    /* event + 1 that fills at least 3/4 of the column, 0 = none */
+	uint8_t class;   /* the class with the largest share */
+	uint8_t eighths; /* busy eighths of the column; 0 = less than one, or none */
+	uint8_t begins;  /* number of events that begin here; 2 = two or more */
 	bool any, hit;   /* something is here; something here matches the search */
 	bool kept;       /* something here passes the filter */
 };
 
 struct cells_slot {                  /* one row, kept from frame to frame */
-	uint32_t node, track, stamp; /* stamp: of the frame that used it last */
-	int row, from, to;           /* from … to: columns to be made in this frame */
-	int64_t c, k;                /* c 0: nothing in it */
+	uint32_t node, track, stamp; /* stamp: the frame that used it last */
+	int row, from, to;           /* from … to: columns to make in this frame */
+	int64_t c, k;                /* c 0: empty */
 	struct cells_column *cell;
 };
 
@@ -34,13 +35,13 @@ struct cells {
 	struct cells_column *pool;
 	int w;
 	uint32_t stamp;
-	unsigned made; /* at which changes of the scene */
+	unsigned made; /* sum of the scene's changes when it was made */
 	struct lod_cell *scratch;
 	size_t scratch_cap;
 };
 
 void cells_free(struct cells *);
-void cells_frame(struct cells *, size_t top, int rows);                    /* makes sure of all rows shown */
+void cells_frame(struct cells *, size_t top, int rows); /* makes the columns of all visible rows */
 const struct cells_column *cells_row(const struct cells *, uint32_t node); /* NULL: nothing to draw */
 
 #endif

@@ -18,20 +18,20 @@ enum {
 	STEP_ODD = CLASS_COPY
 };
 
-#define LOW 0.16 /* of the peak; as in XProf's op tables */
+#define LOW 0.16 /* share of the peak, as in XProf's op tables */
 #define MIDDLE 0.36
 #define NAME_CLASSES (CLASS_HOST + 1) /* classes that a name may get */
 
 static const struct {
 	const char *name, *letters, *legend, *mono_legend;
 } ways[COLORS_WAYS] = {
-	[COLORS_BY_CATEGORY] = { "category", NULL, "colour: what took most of that time",
+	[COLORS_BY_CATEGORY] = { "category", NULL, "color: what took most of that time",
 	    "letter: what took most of that time" },
-	[COLORS_BY_UTILIZATION] = { "utilisation", "HoMoLowo", "colour: FLOP rate of the chip's peak",
+	[COLORS_BY_UTILIZATION] = { "utilisation", "HoMoLowo", "color: FLOP rate of the chip's peak",
 	    "H M L: FLOP rate of the chip's peak" },
-	[COLORS_BY_NAME] = { "name", "ABCDEFwo", "colour: the name; see the table",
+	[COLORS_BY_NAME] = { "name", "ABCDEFwo", "color: the name; see the table",
 	    "letter: the name; see the table" },
-	[COLORS_BY_STEP] = { "step", "oABooowo", "colour: steps alternate", "letter: steps alternate" },
+	[COLORS_BY_STEP] = { "step", "oABooowo", "color: steps alternate", "letter: steps alternate" },
 };
 
 /* --- classes of kinds of events --- */
@@ -60,7 +60,7 @@ static uint8_t utilization_class(const struct colors *c, uint32_t meta, const st
 	return share < LOW ? UTIL_LOW : share < MIDDLE ? UTIL_MIDDLE : UTIL_HIGH;
 }
 
-/* Of kinds that came since, too: rows are derived while one looks. */
+/* Also classifies event kinds added since, because rows may be derived at any time. */
 static void make_classes(struct colors *c)
 {
 	const struct trace *r = &c->sc->dump->trace;
@@ -101,26 +101,26 @@ static struct colors_tint *tint_of(struct colors *c, uint32_t track)
 	return &c->tint[track];
 }
 
-static bool fits(const struct colors_tint *i, const struct track *k)
+static bool fits_track(const struct colors_tint *i, const struct track *k)
 {
 	return i->lod && i->start == k->start && i->n == k->n;
 }
 
-/* Returns whether there was something to do. */
+/* Returns whether there was work to do. */
 static bool make_tint(struct colors *c, uint32_t track)
 {
 	const struct track *k = scene_track(c->sc, track);
 	struct colors_tint *i = tint_of(c, track);
 	struct track copy = *k;
 
-	if (!k->n || k->rows < 1 || fits(i, k))
+	if (!k->n || k->rows < 1 || fits_track(i, k))
 		return false;
 	lod_free(i->lod);
 	i->lod = NULL;
 	make_classes(c);
 	copy.lod = NULL;
 	if (lod_build(&copy, c->class))
-		return false; /* no memory: it stays by category */
+		return false; /* out of memory: the track stays colored by category */
 	*i = (struct colors_tint){ copy.lod, k->start, k->n };
 	return true;
 }
@@ -133,8 +133,8 @@ static int64_t now_us(void)
 	return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
 }
 
-/* Times of each kind of event: achieved rates are means. */
-static bool scan(struct colors *c, int64_t until)
+/* Sums the times of each kind of event: achieved rates are means. */
+static bool scan_tracks(struct colors *c, int64_t until)
 {
 	const struct trace *r = &c->sc->dump->trace;
 
@@ -179,7 +179,7 @@ bool colors_step(struct colors *c, int budget_ms)
 
 	if (c->by != COLORS_BY_NAME && c->by != COLORS_BY_UTILIZATION)
 		return false;
-	if (c->by == COLORS_BY_UTILIZATION && scan(c, until))
+	if (c->by == COLORS_BY_UTILIZATION && scan_tracks(c, until))
 		return true;
 	if (tint_rows(c, until)) {
 		c->done = false;
@@ -214,7 +214,7 @@ void colors_forget(struct colors *c)
 
 /* --- choosing --- */
 
-static void use(struct colors *c, enum colors_by by)
+static void use_colors(struct colors *c, enum colors_by by)
 {
 	colors_forget(c);
 	c->by = by;
@@ -244,17 +244,17 @@ static bool has_steps(const struct scene *sc)
 unsigned colors_next(struct colors *c)
 {
 	static const char *const says[COLORS_WAYS] = {
-		"Colours by category",
-		"By utilisation of the peak FLOP rate: green from 36 %, yellow 16 %, red below",
-		"Colours by name: equal names are equal, different ones may be",
-		"Colours by step, alternating",
+		"Colors by category",
+		"By utilization of the peak FLOP rate: green from 36 %, yellow 16 %, red below",
+		"Colors by name: a name has one color, several names may share it",
+		"Colors by step, alternating",
 	};
 	enum colors_by by = c->by;
 
 	do
 		by = (enum colors_by)((by + 1) % COLORS_WAYS);
 	while ((by == COLORS_BY_UTILIZATION && !has_peaks(c)) || (by == COLORS_BY_STEP && !has_steps(c->sc)));
-	use(c, by);
+	use_colors(c, by);
 	app_message(c->sc->view->app, false, "%s", says[by]);
 	return 1;
 }
@@ -263,7 +263,7 @@ int colors_set(struct colors *c, const char *name)
 {
 	for (int i = 0; i < COLORS_WAYS; i++)
 		if (!strcmp(name, ways[i].name)) {
-			use(c, (enum colors_by)i);
+			use_colors(c, (enum colors_by)i);
 			return 0;
 		}
 	return -1;
@@ -274,7 +274,7 @@ const char *colors_name(const struct colors *c)
 	return ways[c->by].name;
 }
 
-/* --- asking --- */
+/* --- lookup --- */
 
 const struct track *colors_track(const struct colors *c, uint32_t track, struct track *copy,
     const uint8_t **classes)
@@ -282,7 +282,7 @@ const struct track *colors_track(const struct colors *c, uint32_t track, struct 
 	const struct track *k = scene_track(c->sc, track);
 
 	*classes = c->sc->dump->trace.meta_class;
-	if (!c->class || track >= c->ntint || !fits(&c->tint[track], k))
+	if (!c->class || track >= c->ntint || !fits_track(&c->tint[track], k))
 		return k;
 	*copy = *k;
 	copy->lod = c->tint[track].lod;
@@ -323,12 +323,12 @@ uint8_t colors_of(const struct colors *c, const struct rows_node *v, const struc
 		return was;
 	if (c->by == COLORS_BY_STEP)
 		return colors_at(c, v, k->start[event]);
-	if (!c->class || k->meta[event] >= c->nmeta || track >= c->ntint || !fits(&c->tint[track], k))
+	if (!c->class || k->meta[event] >= c->nmeta || track >= c->ntint || !fits_track(&c->tint[track], k))
 		return was;
 	return c->class[k->meta[event]];
 }
 
-/* The step of a column is that of its middle. */
+/* A column has the color of the step at its middle. */
 void colors_cells(const struct colors *c, const struct rows_node *v, struct cells_column *cell, int from,
     int to)
 {

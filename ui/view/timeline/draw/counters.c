@@ -54,7 +54,7 @@ double counters_peak(struct counters *v, int counter, int64_t t0, int64_t t1, bo
 	size_t from = first_after(c, t0), to = first_after(c, t1 - 1);
 	double peak = 0;
 
-	if (from) /* the value that holds when the piece begins */
+	if (from) /* the value at the start of the interval */
 		from--;
 	*any = from < to;
 	if (!*any)
@@ -91,7 +91,7 @@ bool counter_is_bytes(const struct scene *sc, const struct counter *c)
 	return slice_is(unit, "B") || slice_is(unit, "bytes");
 }
 
-/* Some captures name the stat that holds the value, which is no unit. */
+/* Some captures give the name of the stat that holds the value as its unit; that is no unit. */
 bool counter_has_unit(const struct scene *sc, const struct counter *c)
 {
 	size_t n = strtab_len(&sc->dump->str, c->unit);

@@ -1,5 +1,5 @@
-/* Values of counters: the largest one in a piece of time, from an index made when a counter is first asked for,
- * and as text.  `sc` is given once; counters_free() frees the rest. */
+/* Values of counters: the largest one in an interval, from an index made when a counter is first used, and as
+ * text.  `sc` is set once; counters_free() frees the rest. */
 #ifndef VIEW_TIMELINE_COUNTERS_H
 #define VIEW_TIMELINE_COUNTERS_H
 
@@ -20,7 +20,7 @@ double counters_peak(struct counters *, int counter, int64_t t0, int64_t t1, boo
 void counters_free(struct counters *);
 bool counter_is_bytes(const struct scene *, const struct counter *);
 bool counter_has_unit(const struct scene *, const struct counter *);
-/* name, value and since when, at the cursor on the row of a counter; false: on any other */
+/* name, value and since when, if the cursor is on the row of a counter, else false */
 bool counters_here(const struct scene *, char *buf, size_t size);
 
 #endif

@@ -29,7 +29,7 @@ static void put_count(char *buf, size_t size, double n)
 		snprintf(buf, size, "%.0f", n);
 }
 
-/* Which share of the view a track is at work; waits of a section or of a thread are no work. */
+/* The share of the view that a track is busy; waits do not count in a section or a thread. */
 static double share_of(const struct picture *p, const struct track *k, bool section)
 {
 	bool work_only = section || p->sc->dump->trace.planes[k->plane].kind == PLANE_HOST;
@@ -43,7 +43,7 @@ static double share_of(const struct picture *p, const struct track *k, bool sect
 	return sum / (double)viewport_span(&p->sc->port);
 }
 
-/* Of a core of a digest; false: not known there. */
+/* Busy share of a core of a digest; false: unknown there. */
 static bool share_of_digest(const struct picture *p, const struct rows_node *v, double *share)
 {
 	double busy = digest_busy(&p->sc->dump->trace.counters[v->counter], viewport_begin(&p->sc->port),
@@ -122,7 +122,7 @@ static void number_of_counter(struct picture *p, const struct rows_node *v, char
 		snprintf(buf, size, "%.*f", fabs(peak) >= 10 ? 1 : fabs(peak) >= 1 ? 2 : 3, peak);
 }
 
-/* Rows inside a track have none, nor have scopes; time in collectives is told of ops alone. */
+/* Rows inside a track and scopes have no number; time in collectives is shown for ops only. */
 static bool has_share(const struct picture *p, const struct rows_node *v)
 {
 	if (v->kind == NODE_ROW || v->kind == NODE_LANES)
@@ -163,7 +163,7 @@ static size_t put_times(const struct picture *p, char *buf, size_t size, uint32_
 	return (size_t)snprintf(buf, size, " %s%u", scene_ascii(p->sc) ? "x" : "\xc3\x97", n);
 }
 
-/* What follows the name and stays when that is cut. */
+/* The text after the name, which is kept when the name is cut. */
 static void tail_of(const struct picture *p, const struct rows_node *v, char *buf, size_t size)
 {
 	bool narrow = p->sc->lay.narrow;
@@ -194,8 +194,8 @@ static void tail_of(const struct picture *p, const struct rows_node *v, char *bu
 		snprintf(buf, size, ", peak");
 }
 
-/* Short names where the gutter is narrow. */
-static void shorten(const struct picture *p, const char **name, size_t *len)
+/* Shortens names where the gutter is narrow. */
+static void shorten_name(const struct picture *p, const char **name, size_t *len)
 {
 	static const struct {
 		const char *from, *to;
@@ -221,7 +221,7 @@ static void shorten(const struct picture *p, const char **name, size_t *len)
 	}
 }
 
-/* Cut at its end, so that what follows stays. */
+/* Draws a name, cut at its end, so that what follows stays. */
 static int draw_cut(struct canvas *cv, int y, int x, int w, enum role role, unsigned attr, const char *s,
     size_t len)
 {
@@ -238,7 +238,7 @@ static int draw_cut(struct canvas *cv, int y, int x, int w, enum role role, unsi
 	return used + 1;
 }
 
-/* A pinned row stands away from its section. */
+/* The topmost pinned row around a row; pinned rows are shown apart from their section. */
 static const struct rows_node *pinned_root(const struct picture *p, const struct rows_node *v)
 {
 	const struct rows_node *root = v;
@@ -287,7 +287,7 @@ static void draw_name(const struct picture *p, struct canvas *cv, int y, const s
 	char tail[96];
 
 	x = p->sc->lay.area.x + 1 + (v->level - (root ? root->level : 0)) * (p->sc->lay.narrow ? 1 : 2);
-	shorten(p, &name, &len);
+	shorten_name(p, &name, &len);
 	if (root == v && v->parent != ROWS_NONE) {
 		len = name_with_section(p, v, name, len, where, sizeof where);
 		name = where;
@@ -313,7 +313,7 @@ static void draw_name(const struct picture *p, struct canvas *cv, int y, const s
 		tail_w = 0;
 		*tail = '\0';
 	}
-	if (section) /* numbers at their ends tell hosts apart */
+	if (section) /* the numbers at their ends distinguish hosts */
 		x += canvas_cut(cv, y, x, w - tail_w, ROLE_TEXT, attr, name, len);
 	else
 		x += draw_cut(cv, y, x, w - tail_w, ROLE_TEXT, attr, name, len);

@@ -1,4 +1,4 @@
-/* What the files of this room share. */
+/* Shared by the files of this folder. */
 #ifndef VIEW_TIMELINE_DRAW_INTERNAL_H
 #define VIEW_TIMELINE_DRAW_INTERNAL_H
 

@@ -8,7 +8,7 @@
 #include "analyze/device/digest.h"
 #include "model/lod.h"
 
-enum { MINIMAP_AT_ONCE = 16 }; /* tracks summed up before the clock is looked at */
+enum { MINIMAP_AT_ONCE = 16 }; /* tracks summed before the time is checked */
 
 static int64_t now_us(void)
 {
@@ -18,7 +18,7 @@ static int64_t now_us(void)
 	return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
 }
 
-/* At which changes of the scene it would be made now. */
+/* The changes of the scene that the minimap depends on. */
 static unsigned changes_now(const struct minimap *m)
 {
 	return m->sc->changes.times + m->sc->changes.colors;
@@ -33,7 +33,7 @@ static void minimap_begin(struct minimap *m)
 	m->made = changes_now(m);
 }
 
-/* A core of a digest was busy with more than the ops that are there. */
+/* A core of a digest was busy with more ops than those in the digest. */
 static void minimap_coarse(struct minimap *m, int counter, int x, const int64_t own[CLASS_COUNT])
 {
 	double ps = digest_busy(&m->sc->dump->trace.counters[counter], viewport_time(&m->port, x),

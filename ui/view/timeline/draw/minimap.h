@@ -1,5 +1,5 @@
-/* How busy the cores were over the whole run, by class and column: the sum of all of them, track by track.  `sc`
- * and `colors` are given once; the owner frees `busy`. */
+/* How busy the cores were over the whole run, by class and column, summed over all cores, one track at a
+ * time.  `sc` and `colors` are set once; the owner frees `busy`. */
 #ifndef VIEW_TIMELINE_MINIMAP_H
 #define VIEW_TIMELINE_MINIMAP_H
 
@@ -10,7 +10,7 @@ struct minimap {
 	const struct colors *colors;
 	double *busy; /* [w][CLASS_COUNT], sums over the tracks done */
 	struct viewport port;
-	unsigned made; /* at which changes of the scene */
+	unsigned made; /* the scene's changes when it was made */
 	size_t done;
 };
 

@@ -1,6 +1,6 @@
-/* What stands above the pane: strips over the whole run, gutter, rows.  Drawn from the scene and from what is kept
- * here so that a frame costs what is new in it.  `sc`, `search` and `lineup` are given once, by picture_open();
- * picture_close() frees the rest. */
+/* What is drawn above the pane: strips over the whole run, gutter, rows.  It is drawn from the scene and from
+ * what is kept here, so that a frame only computes what is new.  `sc`, `search` and `lineup` are set once, by
+ * picture_open(); picture_close() frees the rest. */
 #ifndef VIEW_TIMELINE_PICTURE_H
 #define VIEW_TIMELINE_PICTURE_H
 

@@ -7,9 +7,9 @@
 #include "base/text/utf8.h"
 
 enum {
-	LABEL = 6,      /* cells from which a bar has a name in it */
-	LABEL_THIN = 3, /* cells behind ┬ from which a step has */
-	SUFFIX_HEAD = 4 /* letters that must remain in front of "….12" */
+	LABEL = 6,      /* cells from which a bar shows its name */
+	LABEL_THIN = 3, /* cells after ┬ from which a step shows its name */
+	SUFFIX_HEAD = 4 /* letters that must remain before "….12" */
 };
 
 struct row { /* one row being drawn */
@@ -19,8 +19,8 @@ struct row { /* one row being drawn */
 	const struct cells_column *cell;
 	const struct track *t;
 	int y, x, w;                            /* of the plot on the screen */
-	size_t selected;                        /* event that is selected on this row, SIZE_MAX: none is */
-	bool searching, filtering, thin, guide; /* guide: the line of the cursor goes through it */
+	size_t selected;                        /* event selected on this row, SIZE_MAX = none */
+	bool searching, filtering, thin, guide; /* guide: the cursor line is drawn through it */
 };
 
 static enum role fill_role(int class)
@@ -34,7 +34,7 @@ static enum role block_role(int class)
 
 /* --- names in bars --- */
 
-/* Bytes of ".12" at the end, 0 when there is none. */
+/* Length of ".12" at the end of a name, 0 = none. */
 static size_t suffix_of(const char *s, size_t len)
 {
 	size_t n = len;
@@ -85,20 +85,20 @@ static char class_char(const struct picture *p, const struct cells_column *c)
 	return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
 }
 
-/* Not what is looked for: without its colour. */
-static bool missed(const struct row *r, const struct cells_column *c)
+/* Is it dimmed, because it is not a hit or does not pass the filter? */
+static bool is_dimmed(const struct row *r, const struct cells_column *c)
 {
 	return (r->searching && !c->hit) || (r->filtering && !c->kept);
 }
 
-/* Several events in a column. */
+/* Draws a column with several events. */
 static void draw_mixture(const struct row *r, int x)
 {
 	const struct cells_column *c = &r->cell[x];
 	unsigned attr = r->searching && c->hit ? ATTR_BOLD | ATTR_UNDERLINE : 0;
 	int h = c->eighths < 1 ? 1 : c->eighths > 7 ? 7 : c->eighths;
 
-	if (missed(r, c))
+	if (is_dimmed(r, c))
 		canvas_glyph(r->cv, r->y, r->x + x, GLYPH_SHADE, ROLE_MISS, 0);
 	else if (r->cv->mono)
 		canvas_put(r->cv, r->y, r->x + x, (uint32_t)class_char(r->p, c), block_role(c->class), attr);
@@ -110,10 +110,10 @@ struct bar {
 	int from, to; /* columns */
 	size_t event;
 	int class;
-	bool container, begins, cut_left, cut_right, edge; /* edge: something stands right before it */
+	bool container, begins, cut_left, cut_right, edge; /* edge: something is drawn right before it */
 };
 
-/* Waits and containers: their name on a dashed line. */
+/* Waits and containers are a name on a dashed line. */
 static void draw_dashed(const struct row *r, const struct bar *b)
 {
 	int x = b->from, w = b->to - b->from;
@@ -129,7 +129,7 @@ static void draw_dashed(const struct row *r, const struct bar *b)
 		    r->searching && r->cell[x].hit ? ATTR_BOLD | ATTR_UNDERLINE : 0, name, len);
 }
 
-/* A union of threads is named after the one that works there, if it is one event. */
+/* A union of threads shows the name of the thread that is active, if it is a single event. */
 static const char *name_in_union(const struct row *r, const struct bar *b, size_t *len)
 {
 	const struct viewport *g = &r->p->sc->port;
@@ -166,7 +166,7 @@ static void draw_fill(const struct row *r, const struct bar *b)
 	size_t len;
 	const char *name;
 
-	if (missed(r, &r->cell[b->from])) {
+	if (is_dimmed(r, &r->cell[b->from])) {
 		for (int i = 0; i < w; i++)
 			canvas_glyph(r->cv, r->y, x + i, GLYPH_SHADE, ROLE_MISS, 0);
 		return;
@@ -223,8 +223,8 @@ static void draw_bars(const struct row *r)
 
 /* --- lines: steps, modules, scopes --- */
 
-/* The event that the name at column x is of: the one that begins there fills the column behind; without a
- * begin, the one that came in from the left. */
+/* The event named at column x: one that begins there fills the next column; otherwise the one that came in
+ * from the left. */
 static size_t thin_event(const struct row *r, int x, int to)
 {
 	int at = r->cell[x].begins ? x + 1 : x;
@@ -287,7 +287,7 @@ static void draw_counter(const struct row *r)
 /* --- selection, cursor, hits at the edge --- */
 
 /* Does the row show the selected event? */
-static bool shows(const struct row *r, struct rows_source s)
+static bool shows_selected(const struct row *r, struct rows_source s)
 {
 	const struct scene *sc = r->p->sc;
 	int row;
@@ -298,7 +298,7 @@ static bool shows(const struct row *r, struct rows_source s)
 	return s.row < 0 || (row >= s.row && row < s.row + s.rows);
 }
 
-/* Columns of the selected event in the view. */
+/* Columns of the selected event within the view. */
 struct selected_cols {
 	int from, to;
 	bool cut_left, cut_right;
@@ -316,14 +316,14 @@ static struct selected_cols selected_cols(const struct row *r)
 	return s;
 }
 
-/* Its name in reverse between brackets; its bars have none of their own.  What is between the name and the
- * end stays what it is: a move changes few cells. */
+/* Draws the name of the selected event in reverse between brackets.  The cells between the name and the end
+ * are unchanged, so that a move changes few cells. */
 static void draw_selection(const struct row *r)
 {
 	const struct canvas_cell *cell = &r->cv->cells[(size_t)r->y * (size_t)r->cv->cols + (size_t)r->x];
 	struct selected_cols s = selected_cols(r);
 	int from = s.cut_left ? 0 : s.from, to = s.cut_right ? r->w - 1 : s.to;
-	int end = from + 1; /* behind the name */
+	int end = from + 1; /* after the name */
 	size_t len;
 	const char *name = name_of(r, r->p->sc->cursor.event, &len);
 
@@ -353,7 +353,7 @@ static void draw_selection(const struct row *r)
 		canvas_glyph(r->cv, r->y, r->x + to - 1, GLYPH_CUT_RIGHT, ROLE_SELECTED, 0);
 }
 
-/* The line of the cursor takes the ground of what it crosses, so that a bar is not torn apart. */
+/* The cursor line has the background of what it crosses, so that it does not cut a bar in two. */
 static void draw_cursor(const struct row *r)
 {
 	int x = viewport_column(&r->p->sc->port, r->p->sc->cursor.at);
@@ -367,7 +367,7 @@ static void draw_cursor(const struct row *r)
 		struct selected_cols s = selected_cols(r);
 
 		if (x == s.from || x == s.to)
-			return; /* its brackets say the same */
+			return; /* its brackets mark the position */
 		if (x > s.from && x < s.to) {
 			role =
 			    (enum role)r->cv->cells[(size_t)r->y * (size_t)r->cv->cols + (size_t)(r->x + x)]
@@ -375,7 +375,7 @@ static void draw_cursor(const struct row *r)
 			sign = GLYPH_VLINE;
 		}
 	}
-	if (role == ROLE_CURSOR && c && c->any && !r->thin && !rows_shows_counter(r->v) && !missed(r, c) &&
+	if (role == ROLE_CURSOR && c && c->any && !r->thin && !rows_shows_counter(r->v) && !is_dimmed(r, c) &&
 	    r->t && (c->big || c->eighths >= 4)) {
 		uint8_t mc = c->big ? colors_of(&r->p->colors, r->v, r->t, c->big - 1) : c->class;
 
@@ -408,7 +408,7 @@ static void draw_untimed(const struct row *r)
 
 static void draw_row(struct row *r, struct rows_source s)
 {
-	bool selected = r->t && shows(r, s);
+	bool selected = r->t && shows_selected(r, s);
 
 	r->selected = selected ? r->p->sc->cursor.event : SIZE_MAX;
 	r->thin = r->v->thin || r->v->kind == NODE_HOST ||
@@ -432,7 +432,7 @@ static void draw_row(struct row *r, struct rows_source s)
 void picture_draw_rows(struct picture *p, struct canvas *cv)
 {
 	const struct rect plot = p->sc->lay.plot;
-	/* a line through all rows costs most of what a move sends, so it is for those who ask */
+	/* a line through all rows is most of what a move sends, so it is optional */
 	bool guide = settings_on(&p->sc->view->app->settings, SET_GUIDE);
 
 	for (int i = 0; i < plot.h; i++) {

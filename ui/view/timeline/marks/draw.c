@@ -7,19 +7,19 @@
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 
-/* --- both ends, through all rows --- */
+/* --- lines at both ends, through all rows --- */
 
 static struct canvas_cell *cell_at(struct canvas *cv, int y, int x)
 {
 	return &cv->cells[(size_t)y * (size_t)cv->cols + (size_t)x];
 }
 
-static bool inside(const struct canvas *cv, int y, int x)
+static bool in_canvas(const struct canvas *cv, int y, int x)
 {
 	return y >= 0 && y < cv->rows && x >= 0 && x < cv->cols;
 }
 
-/* The line takes the ground of what it crosses, as the cursor's does. */
+/* The line has the background of what it crosses, like the cursor's. */
 static void draw_end(const struct scene *sc, struct canvas *cv, int64_t at, bool current)
 {
 	int x = viewport_column(&sc->port, at);
@@ -31,7 +31,7 @@ static void draw_end(const struct scene *sc, struct canvas *cv, int64_t at, bool
 		const struct canvas_cell *c;
 		bool blank;
 
-		if (!inside(cv, y, sc->lay.plot.x + x))
+		if (!in_canvas(cv, y, sc->lay.plot.x + x))
 			continue;
 		c = cell_at(cv, y, sc->lay.plot.x + x);
 		blank = c->ch == ' ' && c->role == ROLE_TEXT;
@@ -49,7 +49,7 @@ static bool is_blank(struct canvas *cv, int y, int x)
 	return cell_at(cv, y, x)->ch == ' ';
 }
 
-/* What is left of texts that the bracket cut goes as well: up to two blanks. */
+/* Clears what is left of texts that the bracket cut, up to two spaces. */
 static void clear_rest(struct canvas *cv, int y, int x, int dir, int from, int to)
 {
 	for (; x >= from && x < to; x += dir) {
@@ -84,7 +84,7 @@ static void draw_bracket(const struct marks *m, struct canvas *cv, const struct 
 	enum role role = current ? ROLE_MARK : ROLE_LINE;
 	char text[128];
 
-	if (a >= w || b < 0 || !inside(cv, y, x0) || x0 + w > cv->cols)
+	if (a >= w || b < 0 || !in_canvas(cv, y, x0) || x0 + w > cv->cols)
 		return;
 	clear_rest(cv, y, x0 + from - 1, -1, x0, x0 + w);
 	clear_rest(cv, y, x0 + to + 1, 1, x0, x0 + w);
@@ -109,7 +109,7 @@ static void draw_bookmarks(const struct marks *m, struct canvas *cv)
 		const struct mark *v = &m->v[i];
 		int x = viewport_column(&m->sc->port, v->cursor + marks_shift(m, v)), y = m->sc->lay.ruler;
 
-		if (!v->interval && x >= 0 && x < m->sc->port.w && inside(cv, y, m->sc->lay.plot.x + x) &&
+		if (!v->interval && x >= 0 && x < m->sc->port.w && in_canvas(cv, y, m->sc->lay.plot.x + x) &&
 		    is_blank(cv, y, m->sc->lay.plot.x + x))
 			canvas_put(cv, y, m->sc->lay.plot.x + x, '\'', ROLE_MARK, ATTR_BOLD);
 	}

@@ -36,8 +36,8 @@ int64_t marks_shift(const struct marks *m, const struct mark *v)
 	return scene_shift_of(m->sc, v->plane) - m->sc->port.shift;
 }
 
-/* Room for one more: the oldest goes when there are too many.  It goes along with the host of the cursor's
- * row. */
+/* Adds a mark that moves along with the host of the cursor's row; if there are too many, the oldest is
+ * removed. */
 static struct mark *add_mark(struct marks *m, const char *name)
 {
 	struct mark *v;
@@ -87,7 +87,7 @@ void marks_set(struct marks *m, int64_t t0, int64_t t1, const char *name)
 	m->moves_begin = false;
 }
 
-static void tell_interval(struct marks *m, const char *what)
+static void show_interval(struct marks *m, const char *what)
 {
 	const struct mark *v = marks_current(m);
 	char time[48];
@@ -122,16 +122,16 @@ unsigned marks_toggle(struct marks *m)
 			app_message(m->sc->view->app, false, "Mark cleared");
 		} else {
 			m->at = i + 1;
-			tell_interval(m, "again");
+			show_interval(m, "selected");
 		}
 		return REACT_REDRAW;
 	}
 	marks_set(m, t0, t1, NULL);
-	tell_interval(m, "marked");
+	show_interval(m, "marked");
 	return REACT_REDRAW;
 }
 
-/* An end goes to the next edge of the row, and where the row has none, by columns. */
+/* Moves an end to the next edges of the row, or by columns if there are none. */
 static int64_t next_end(const struct marks *m, int64_t from, int dir, int count)
 {
 	int64_t first = m->sc->port.first - m->sc->port.shift, last = m->sc->port.last - m->sc->port.shift;
@@ -164,9 +164,9 @@ unsigned marks_move_end(struct marks *m, int dir, int count)
 	end = m->moves_begin ? &v->t0 : &v->t1;
 	to = next_end(m, *end + marks_shift(m, v), dir, count);
 	if (to == *end + marks_shift(m, v))
-		app_message(m->sc->view->app, false, "The run %s here", dir < 0 ? "begins" : "ends");
+		app_message(m->sc->view->app, false, "The run %s here", dir < 0 ? "starts" : "ends");
 	*end = to - marks_shift(m, v);
-	if (v->t0 > v->t1) { /* they passed each other */
+	if (v->t0 > v->t1) { /* the ends passed each other */
 		int64_t swap = v->t0;
 
 		v->t0 = v->t1;
@@ -182,8 +182,8 @@ unsigned marks_move_end(struct marks *m, int dir, int count)
 unsigned marks_other_end(struct marks *m)
 {
 	m->moves_begin = !m->moves_begin;
-	app_message(m->sc->view->app, false, "The %s of the interval moves now",
-	    m->moves_begin ? "begin" : "end");
+	app_message(m->sc->view->app, false, "Now moving the %s of the interval",
+	    m->moves_begin ? "start" : "end");
 	return REACT_REDRAW;
 }
 
@@ -232,7 +232,7 @@ unsigned marks_ask(struct marks *m, void (*done)(struct view *, const char *name
 
 		if (v->interval || v->cursor + marks_shift(m, v) != m->sc->cursor.at || v->row != row_here(m))
 			continue;
-		app_message(m->sc->view->app, false, "Bookmark %s taken away", v->name);
+		app_message(m->sc->view->app, false, "Bookmark %s removed", v->name);
 		remove_mark(m, i);
 		return REACT_REDRAW;
 	}
@@ -242,7 +242,7 @@ unsigned marks_ask(struct marks *m, void (*done)(struct view *, const char *name
 	return REACT_REDRAW;
 }
 
-/* --- going there --- */
+/* --- going to a mark --- */
 
 bool marks_go(struct marks *m, int i)
 {
@@ -314,7 +314,7 @@ static void name_interval(struct marks *m, const char *name)
 		v = marks_current(m);
 		snprintf(v->name, sizeof v->name, "%s", name);
 	}
-	tell_interval(m, "marked");
+	show_interval(m, "marked");
 }
 
 bool marks_command(struct marks *m, const char *name, const char *arg)
@@ -328,7 +328,7 @@ bool marks_command(struct marks *m, const char *name, const char *arg)
 	else if (!strcmp(name, "unmark") && marks_find(m, arg) >= 0)
 		remove_mark(m, marks_find(m, arg));
 	else if (!strcmp(name, "unmark"))
-		app_message(m->sc->view->app, true, "no mark or bookmark is called %s", arg);
+		app_message(m->sc->view->app, true, "no mark or bookmark named '%s'", arg);
 	else if (strcmp(name, "goto") || !marks_go(m, marks_find(m, arg)))
 		return false;
 	return true;
@@ -342,7 +342,7 @@ void marks_words(const struct marks *m, const char *command, void (*offer)(void 
 		offer(ctx, m->v[i].name);
 }
 
-/* --- kept between sessions: "i t0 t1 cursor row plane name" --- */
+/* --- saved in a session: "i t0 t1 cursor row plane name" --- */
 
 void marks_save(const struct marks *m, struct kv *kv)
 {
@@ -356,7 +356,7 @@ void marks_save(const struct marks *m, struct kv *kv)
 		kv_put_int(kv, "mark-at", m->at);
 }
 
-static bool sane(int64_t time)
+static bool is_valid(int64_t time)
 {
 	return time >= -TRACE_TIME_MAX && time <= TRACE_TIME_MAX;
 }
@@ -373,7 +373,8 @@ void marks_restore(struct marks *m, const struct kv *kv)
 
 		if (sscanf(s, "%c %" SCNd64 " %" SCNd64 " %" SCNd64 " %" SCNu64 " %" SCNu32 " %n", &kind,
 			&r.t0, &r.t1, &r.cursor, &r.row, &r.plane, &name) != 6 ||
-		    !name || !s[name] || !sane(r.t0) || !sane(r.t1) || !sane(r.cursor) || r.t1 < r.t0)
+		    !name || !s[name] || !is_valid(r.t0) || !is_valid(r.t1) || !is_valid(r.cursor) ||
+		    r.t1 < r.t0)
 			continue;
 		v = add_mark(m, s + name);
 		r.interval = kind == 'i';

@@ -1,6 +1,6 @@
-/* What a user puts onto the timeline: intervals with a name, one of them current (its ends move), and bookmarks;
- * both in one list.  Marks are times of a plane, ps, and outlive a change of clock or host; t1 is the first moment
- * behind an interval.  `sc` is given once; marks_free() frees the rest. */
+/* What the user puts onto the timeline: named intervals, one of them current (its ends can be moved), and
+ * bookmarks, all in one list.  Marks are times of a plane, in ps, and stay valid after a change of clock or
+ * host; t1 is exclusive.  `sc` is set once; marks_free() frees the rest. */
 #ifndef VIEW_TIMELINE_MARKS_H
 #define VIEW_TIMELINE_MARKS_H
 
@@ -11,8 +11,8 @@ enum { MARKS_MAX = 60 };
 struct mark {
 	char name[64];
 	bool interval;
-	uint32_t plane; /* whose times these are; UINT32_MAX = no host's */
-	int64_t t0, t1; /* the interval; of a bookmark: what was in view */
+	uint32_t plane; /* the plane of these times; UINT32_MAX = no host */
+	int64_t t0, t1; /* the interval; for a bookmark: what was in view */
 	int64_t cursor;
 	uint64_t row; /* bookmark: id of the node */
 };
@@ -23,34 +23,35 @@ struct marks {
 	int n;
 	int at;               /* current interval + 1, 0 = none */
 	int named;            /* automatic names given so far */
-	bool moves_begin;     /* which end of it moves */
-	struct history names; /* typed for bookmarks */
+	bool moves_begin;     /* the begin is the end that moves */
+	struct history names; /* names typed for bookmarks */
 };
 
 void marks_free(struct marks *);
-int64_t marks_shift(const struct marks *, const struct mark *); /* from its times to the cursor's now */
-struct mark *marks_current(const struct marks *);               /* NULL = no interval */
-int marks_find(const struct marks *, const char *name);         /* -1 */
+int64_t marks_shift(const struct marks *,
+    const struct mark *);                               /* added to its times gives times as the cursor's */
+struct mark *marks_current(const struct marks *);       /* NULL = no interval */
+int marks_find(const struct marks *, const char *name); /* -1 = none */
 
-/* a new current interval, in times as the cursor is; name NULL = automatic */
+/* makes a new current interval, in times as the cursor's; name NULL = automatic */
 void marks_set(struct marks *, int64_t t0, int64_t t1, const char *name);
-unsigned marks_toggle(struct marks *); /* the interval of what is selected */
-/* the end that moves, from edge to edge; makes an interval if there is none */
+unsigned marks_toggle(struct marks *); /* marks the interval of the selection, or clears it */
+/* moves the current end from edge to edge; makes an interval if there is none */
 unsigned marks_move_end(struct marks *, int dir, int count);
-unsigned marks_other_end(struct marks *);              /* moves from now on */
+unsigned marks_other_end(struct marks *);              /* switches the end that moves */
 void marks_bookmark(struct marks *, const char *name); /* "" = an automatic name */
-/* a bookmark, under a name to be typed, which done() gets; the same place again takes it away */
+/* asks for the name of a bookmark, which done() gets; at the same place again, removes it */
 unsigned marks_ask(struct marks *, void (*done)(struct view *, const char *name));
 /* menu of all marks; on_pick() calls marks_go() */
 unsigned marks_menu(struct marks *, void (*on_pick)(struct app *, int));
 bool marks_go(struct marks *, int i);
-/* :mark, :unmark, :bookmark, :goto NAME; false = not one of these */
+/* handles :mark, :unmark, :bookmark, :goto NAME; false = not one of these */
 bool marks_command(struct marks *, const char *name, const char *arg);
-/* what may stand behind :goto and :unmark */
+/* completions for :goto and :unmark */
 void marks_words(const struct marks *, const char *command, void (*offer)(void *, const char *), void *ctx);
 
 void marks_save(const struct marks *, struct kv *);
 void marks_restore(struct marks *, const struct kv *);
-void marks_draw(struct marks *, struct canvas *); /* over rows, gutter and ruler; picks, too */
+void marks_draw(struct marks *, struct canvas *); /* over rows, gutter and ruler; also picks */
 
 #endif

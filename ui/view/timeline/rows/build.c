@@ -9,8 +9,8 @@
 #include "model/lod.h"
 
 enum {
-	HOSTS_OPEN = 2,    /* with more hosts than this each is folded */
-	LANES_APART = 2,   /* lanes with a row of their own; the rest share one */
+	HOSTS_OPEN = 2,    /* with more hosts than this, all are folded */
+	LANES_APART = 2,   /* lanes that get a row of their own; the rest share one */
 	COUNTERS_APART = 4 /* more counters than this share a row */
 };
 
@@ -73,8 +73,8 @@ bool nodes_has_rows(const struct nodes *b, uint32_t track)
 
 /* --- a track and its rows --- */
 
-/* Rows of async spans are lanes, however they nest; elsewhere a lane is an overlap where there should be
- * none, and ≈ says so. */
+/* Rows of async spans are lanes, however they nest; elsewhere a lane means events that overlap where they
+ * should not, which is marked by ≈. */
 static bool rows_are_lanes(const struct track *t)
 {
 	return t->role == TRACK_ASYNC;
@@ -111,7 +111,7 @@ static void add_row(struct nodes *b, uint32_t track, int row, int lane, uint32_t
 	nodes_add(b, &v, parent);
 }
 
-/* The lanes from this row on share one row. */
+/* Adds one row for all lanes from this row on. */
 static uint32_t add_lanes(struct nodes *b, uint32_t track, int row, int lane, uint32_t parent)
 {
 	const struct track *t = &b->dump->trace.tracks[track];
@@ -300,14 +300,14 @@ static uint32_t add_host(struct nodes *b, int host, const struct section *s, siz
 	return nodes_add(b, &v, ROWS_NONE);
 }
 
-/* Returns whether a core is open by now. */
+/* Returns whether a core is open now. */
 static bool build_host(struct nodes *b, int host, struct section *s, size_t n, size_t nhosts, bool core_open)
 {
 	uint32_t parent = ROWS_NONE;
 	size_t others = 0;
 
 	if (nhosts > 1 && n == 1 && host >= 0 && !is_device(b->dump->trace.planes[s->plane].kind)) {
-		strid name = b->dump->hosts[host].name; /* nothing but threads: they are the host */
+		strid name = b->dump->hosts[host].name; /* only threads: they stand for the host */
 
 		nodes_threads(b, s->plane, ROWS_NONE, strtab_str(&b->dump->str, name),
 		    strtab_len(&b->dump->str, name), nhosts > HOSTS_OPEN);
@@ -343,7 +343,7 @@ static void build_hosts(struct nodes *b, int only)
 	for (int h = -1; h < (int)d->nhosts; h++)
 		hosts += (only < 0 || h == only) && sections_of(b, h, s);
 	for (int h = 0; h <= (int)d->nhosts; h++) {
-		int host = h < (int)d->nhosts ? h : -1; /* planes of no host come last */
+		int host = h < (int)d->nhosts ? h : -1; /* planes without a host come last */
 		size_t n = only < 0 || host == only ? sections_of(b, host, s) : 0;
 
 		if (n)
@@ -381,8 +381,8 @@ static void index_planes(struct nodes *b)
 	}
 }
 
-/* Which node shows which track, what "device time" is, how many events are on these rows. */
-static void finish(struct nodes *b, int only)
+/* Records the node of each track, the tracks of "device time", and the number of events on these rows. */
+static void finish_rows(struct nodes *b, int only)
 {
 	struct rows *r = b->rows;
 	const struct trace *t = &b->dump->trace;
@@ -431,7 +431,7 @@ void rows_build(struct rows *r, struct dump *d, const struct steps *steps, int h
 	build_hosts(&b, host);
 	tracks_arrange(r, d);
 	tracks_match(r);
-	finish(&b, host);
+	finish_rows(&b, host);
 	rows_show(r);
 	free(b.of_plane);
 	free(b.from);

@@ -9,9 +9,9 @@
 #include "model/stat.h"
 
 enum {
-	ROWS_OPEN = 8,          /* ops nested deeper than this begin folded */
-	DERIVE_AT_ONCE = 50000, /* ops: up to here scopes are derived without being asked for */
-	PROBE = 64              /* ops looked at for a stat that rows could be derived from */
+	ROWS_OPEN = 8,          /* ops nested deeper than this are folded at first */
+	DERIVE_AT_ONCE = 50000, /* number of ops up to which scopes are derived without being asked for */
+	PROBE = 64              /* ops checked for a stat that rows can be derived from */
 };
 
 static uint32_t track_with(const struct nodes *b, uint32_t plane, enum track_role role)
@@ -23,7 +23,7 @@ static uint32_t track_with(const struct nodes *b, uint32_t plane, enum track_rol
 	return ROWS_NONE;
 }
 
-/* Of the ops of a digest only those that meet others are left: its occupancy is a counter. */
+/* A digest only has the ops that meet others; its occupancy is a counter. */
 static bool is_digest(const struct nodes *b, uint32_t plane)
 {
 	int file = b->dump->trace.planes[plane].file;
@@ -39,7 +39,7 @@ static int digest_counter(const struct nodes *b, uint32_t plane)
 	return -1;
 }
 
-/* Its ops; without such a line the one with most events. */
+/* The track of the ops or, without one, the track with most events. */
 uint32_t nodes_occupancy(const struct nodes *b, uint32_t plane)
 {
 	uint32_t best = track_with(b, plane, TRACK_OPS);
@@ -59,7 +59,7 @@ uint32_t nodes_occupancy(const struct nodes *b, uint32_t plane)
 	return best;
 }
 
-/* Whether the first kinds of ops carry what rows could be made of. */
+/* Do the first kinds of ops have the stat that rows are made from? */
 static bool has_stat(const struct nodes *b, uint32_t ops, const char *stat)
 {
 	const struct track *t = &b->dump->trace.tracks[ops];
@@ -71,7 +71,7 @@ static bool has_stat(const struct nodes *b, uint32_t ops, const char *stat)
 	return false;
 }
 
-/* A row that the file does not hold: made at once where that is cheap, else when somebody opens it. */
+/* Adds a row that is not in the file: derived at once where that is cheap, else when it is opened. */
 static void add_derived(struct nodes *b, uint32_t plane, uint32_t ops, enum track_role role, uint32_t parent)
 {
 	static const struct {
@@ -117,7 +117,7 @@ static void add_tracks_of(struct nodes *b, uint32_t plane, enum track_role role,
 	}
 }
 
-/* What stands below an open core, from top to bottom. */
+/* Adds the rows below an open core, from top to bottom. */
 static void add_device_rows(struct nodes *b, uint32_t plane, uint32_t node, uint32_t ops)
 {
 	static const enum track_role order[] = {

@@ -58,7 +58,7 @@ static size_t place_of(const struct rows *r, uint32_t node)
 {
 	size_t lo = r->tracks.npin, hi = r->nvis;
 
-	for (size_t i = lo; i-- > 0;) /* from the last one: the nearest around it */
+	for (size_t i = lo; i-- > 0;) /* backward: the closest node around it */
 		if (r->vis[i] <= node && node < r->v[r->vis[i]].end)
 			return i;
 	while (hi > lo && hi - lo > 1) {
@@ -127,7 +127,7 @@ bool rows_source_has(struct rows_source s, const struct track *k, size_t event)
 	return s.row < 0 || (row >= s.row && row < s.row + s.rows);
 }
 
-/* Whether others lie inside the event, so that a row of innermost time may not show it. */
+/* Are there other events inside the event, so that a row of innermost time may not show it? */
 static bool has_children(const struct track *t, size_t i)
 {
 	return i + 1 < t->n && t->depth[i + 1] > t->depth[i] && t->start[i + 1] < t->start[i] + t->dur[i];
@@ -158,7 +158,7 @@ uint32_t rows_of_event(struct rows *r, const struct trace *trace, uint32_t track
 	return node;
 }
 
-/* --- unions: one track that stands for several threads --- */
+/* --- unions: one track for several threads --- */
 
 uint32_t nodes_union(const struct rows *r, uint64_t id, bool *made)
 {

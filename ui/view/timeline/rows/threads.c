@@ -9,8 +9,8 @@
 #include "model/lod.h"
 
 enum {
-	HOST_NAME_COLS = 12,  /* a longer one is "host" in its own run */
-	UNITE_AT_ONCE = 50000 /* events of a process: up to here its groups are united and sorted */
+	HOST_NAME_COLS = 12,  /* a host name longer than this is shown as "host" in a run of one host */
+	UNITE_AT_ONCE = 50000 /* events of a process up to which its groups are united and sorted */
 };
 
 struct thread {
@@ -54,7 +54,7 @@ static int by_prefix(const void *pa, const void *pb)
 	return c ? c : a->track < b->track ? -1 : 1;
 }
 
-/* Main first, then who works longest; groups stay together. */
+/* Main first, then the busiest; groups stay together. */
 static int by_work(const void *pa, const void *pb)
 {
 	const struct thread *a = pa, *b = pb;
@@ -73,7 +73,7 @@ static uint64_t group_id(uint32_t plane, const struct thread *t)
 	return nodes_id(NODE_GROUP, plane, strtab_hash(t->name, t->prefix));
 }
 
-/* Time at work of a group: while any of its threads is, when that is cheap to know, else the sum of all. */
+/* Busy time of a group: that of the union of its threads if that is cheap, else the sum. */
 static int64_t work_of_group(struct nodes *b, uint32_t plane, const struct thread *t, size_t n, bool unite)
 {
 	int64_t sum = 0;
@@ -91,7 +91,7 @@ static int64_t work_of_group(struct nodes *b, uint32_t plane, const struct threa
 	return track == ROWS_NONE ? 0 : nodes_work(&b->dump->trace.tracks[track], b->dump);
 }
 
-static size_t collect(const struct nodes *b, uint32_t plane, struct thread *out, size_t *events)
+static size_t collect_threads(const struct nodes *b, uint32_t plane, struct thread *out, size_t *events)
 {
 	const struct dump *d = b->dump;
 	size_t n = 0;
@@ -116,10 +116,10 @@ static size_t collect(const struct nodes *b, uint32_t plane, struct thread *out,
 	return n;
 }
 
-/* Groups by name, and sorts. */
+/* Groups threads by name, and sorts them. */
 static size_t sorted_threads(struct nodes *b, uint32_t plane, struct thread *out)
 {
-	size_t events, n = collect(b, plane, out, &events);
+	size_t events, n = collect_threads(b, plane, out, &events);
 
 	qsort(out, n, sizeof *out, by_prefix);
 	for (size_t i = 0, j; i < n; i = j) {
@@ -156,7 +156,7 @@ static void add_thread(struct nodes *b, const struct thread *t, uint32_t parent,
 
 	if (alone) {
 		len = t->prefix;
-	} else if (t->prefix + 1 < t->len) { /* the group says the rest */
+	} else if (t->prefix + 1 < t->len) { /* the group has the rest of the name */
 		name += t->prefix + 1;
 		len -= t->prefix + 1;
 	}

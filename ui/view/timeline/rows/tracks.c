@@ -13,7 +13,7 @@ static const char *const sort_name[TRACKS_SORTS] = { "file", "name", "busy", "co
 
 /* --- sets of ids --- */
 
-static size_t find(const struct tracks_ids *s, uint64_t id)
+static size_t find_id(const struct tracks_ids *s, uint64_t id)
 {
 	size_t i = 0;
 
@@ -24,18 +24,18 @@ static size_t find(const struct tracks_ids *s, uint64_t id)
 
 bool tracks_has(const struct tracks_ids *s, uint64_t id)
 {
-	return find(s, id) < s->n;
+	return find_id(s, id) < s->n;
 }
 
-static void drop(struct tracks_ids *s, uint64_t id)
+static void drop_id(struct tracks_ids *s, uint64_t id)
 {
-	size_t i = find(s, id);
+	size_t i = find_id(s, id);
 
 	if (i < s->n)
 		memmove(s->v + i, s->v + i + 1, (--s->n - i) * sizeof *s->v);
 }
 
-static void put(struct tracks_ids *s, uint64_t id)
+static void put_rows(struct tracks_ids *s, uint64_t id)
 {
 	if (tracks_has(s, id))
 		return;
@@ -56,16 +56,16 @@ struct sibling {
 struct moved {
 	uint64_t id;
 	size_t at;
-}; /* place in the order made by hand */
+}; /* index in the order made by the user */
 
 struct arranging {
 	struct rows *r;
 	const struct dump *d;
 	struct rows_node *to;
 	uint32_t n;
-	struct sibling *pool; /* those of all levels, one behind the other */
+	struct sibling *pool; /* siblings of all levels, one after the other */
 	size_t used;
-	struct moved *moved; /* by id: a hostile file may have very many rows */
+	struct moved *moved; /* sorted by id: a hostile file may have very many rows */
 };
 
 static double work_of(const struct dump *d, uint32_t track)
@@ -82,7 +82,7 @@ static double work_of(const struct dump *d, uint32_t track)
 	return sum;
 }
 
-/* Time at work over the whole run, or the number of events. */
+/* Busy time over the whole run, or the number of events. */
 static double weight_of(const struct arranging *a, uint32_t node)
 {
 	const struct rows_node *v = &a->r->v[node];
@@ -113,8 +113,8 @@ static bool is_section(const struct rows_node *v)
 	return v->kind == NODE_HOST || v->kind == NODE_DEVICE || v->kind == NODE_THREADS;
 }
 
-/* Sections, and threads among themselves: the lines of a core stand in the order in which they explain each
- * other. */
+/* Only sections, and threads of a process, are sorted: the rows of a core are in an order in which they
+ * explain each other. */
 static bool can_sort(const struct arranging *a, uint32_t node)
 {
 	const struct rows_node *v = &a->r->v[node];
@@ -171,8 +171,7 @@ static void sort_siblings(const struct arranging *a, struct sibling *s, size_t n
 		}
 		qsort(s, n, sizeof *s, k->sort == TRACKS_BY_NAME ? by_name : by_weight);
 	}
-	for (size_t i = 0; i < n && k->order.n;
-	     i++) { /* what was not moved stays behind what it stood behind */
+	for (size_t i = 0; i < n && k->order.n; i++) { /* what was not moved stays after what it followed */
 		struct moved key = { .id = a->r->v[s[i].node].id };
 		const struct moved *m = bsearch(&key, a->moved, k->order.n, sizeof key, by_id);
 
@@ -184,7 +183,7 @@ static void sort_siblings(const struct arranging *a, struct sibling *s, size_t n
 		qsort(s, n, sizeof *s, by_rank);
 }
 
-static void place(struct arranging *a, uint32_t from, uint32_t to, uint32_t parent)
+static void place_siblings(struct arranging *a, uint32_t from, uint32_t to, uint32_t parent)
 {
 	size_t first = a->used, n = 0;
 
@@ -197,7 +196,7 @@ static void place(struct arranging *a, uint32_t from, uint32_t to, uint32_t pare
 
 		a->to[me] = a->r->v[old];
 		a->to[me].parent = parent;
-		place(a, old + 1, a->r->v[old].end, me);
+		place_siblings(a, old + 1, a->r->v[old].end, me);
 		a->to[me].end = a->n;
 	}
 	a->used = first;
@@ -215,7 +214,7 @@ void tracks_arrange(struct rows *r, const struct dump *d)
 	for (size_t i = 0; i < r->tracks.order.n; i++)
 		a.moved[i] = (struct moved){ r->tracks.order.v[i], i };
 	qsort(a.moved, r->tracks.order.n, sizeof *a.moved, by_id);
-	place(&a, 0, (uint32_t)r->n, ROWS_NONE);
+	place_siblings(&a, 0, (uint32_t)r->n, ROWS_NONE);
 	free(a.pool);
 	free(a.moved);
 	free(r->v);
@@ -224,7 +223,7 @@ void tracks_arrange(struct rows *r, const struct dump *d)
 
 /* --- filter --- */
 
-/* "w-0 TPU:2 XLA Ops". */
+/* Full path of a row: "w-0 TPU:2 XLA Ops". */
 static size_t path_of(const struct rows *r, uint32_t node, char *buf, size_t size)
 {
 	uint32_t up[8];
@@ -249,13 +248,13 @@ static bool is_track(const struct rows_node *v)
 	return v->kind == NODE_TRACK || v->kind == NODE_COUNTER;
 }
 
-static void keep(struct rows *r, uint32_t node)
+static void keep_node(struct rows *r, uint32_t node)
 {
 	for (uint32_t i = node; i != ROWS_NONE && !r->tracks.keep[i]; i = r->v[i].parent)
 		r->tracks.keep[i] = 1;
 }
 
-/* Rows of a track follow it; what lies in something that matches is in its path, which is matched too. */
+/* Rows of a track follow the track; a row inside a match matches too, because its path contains the match. */
 static void match_rows(struct rows *r)
 {
 	struct regex_scratch *scratch = regex_scratch_new(r->tracks.filter);
@@ -269,7 +268,7 @@ static void match_rows(struct rows *r)
 			: regex_match(r->tracks.filter, scratch, v->name, v->len, NULL, NULL) ||
 			    regex_match(r->tracks.filter, scratch, path, path_of(r, i, path, sizeof path),
 				NULL, NULL))
-			keep(r, i);
+			keep_node(r, i);
 	}
 	regex_scratch_free(scratch);
 }
@@ -302,14 +301,14 @@ void tracks_folded(struct rows *r, uint64_t id, bool folded)
 	if (!r->tracks.filter)
 		return;
 	if (folded)
-		put(&r->tracks.shut, id);
+		put_rows(&r->tracks.shut, id);
 	else
-		drop(&r->tracks.shut, id);
+		drop_id(&r->tracks.shut, id);
 }
 
-/* --- what is on screen --- */
+/* --- visible rows --- */
 
-static void push(struct rows *r, uint32_t node)
+static void push_visible(struct rows *r, uint32_t node)
 {
 	VEC_PUSH(r->vis, r->nvis, r->vis_cap);
 	r->vis[r->nvis++] = node;
@@ -344,7 +343,7 @@ static void show_from(struct rows *r, uint32_t from, uint32_t to, bool pinned)
 			i = v->end;
 			continue;
 		}
-		push(r, i);
+		push_visible(r, i);
 		i = v->foldable && v->folded ? v->end : i + 1;
 	}
 }
@@ -367,9 +366,9 @@ void tracks_show(struct rows *r)
 void tracks_reveal(struct rows *r, uint32_t node)
 {
 	for (uint32_t i = node; i != ROWS_NONE; i = r->v[i].parent)
-		drop(&r->tracks.hidden, r->v[i].id);
+		drop_id(&r->tracks.hidden, r->v[i].id);
 	if (r->tracks.keep)
-		keep(r, node);
+		keep_node(r, node);
 }
 
 void tracks_free(struct tracks *k)
@@ -383,7 +382,7 @@ void tracks_free(struct tracks *k)
 	memset(k, 0, sizeof *k);
 }
 
-/* --- from session to session --- */
+/* --- saved in a session --- */
 
 static const struct {
 	const char *name;
@@ -418,7 +417,7 @@ void tracks_get(struct tracks *k, const struct kv *kv)
 			uint64_t id = strtoull(s, &end, 16);
 
 			if (*s && !*end)
-				put((struct tracks_ids *)(void *)((char *)k + kept[i].at), id);
+				put_rows((struct tracks_ids *)(void *)((char *)k + kept[i].at), id);
 		}
 	if ((s = kv_get(kv, "sort")))
 		tracks_set_sort(k, s);

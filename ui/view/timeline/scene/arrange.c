@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOVABLE = 5000 }; /* rows of a section with more have no order by hand */
+enum { MOVABLE = 5000 }; /* rows of a section with more cannot be moved by the user */
 
-static struct rows_node *current(struct scene *sc)
+static struct rows_node *node_at_cursor(struct scene *sc)
 {
 	return sc->cursor.row < sc->rows.nvis ? scene_node(sc, sc->cursor.row) : NULL;
 }
 
-/* The track that a row belongs to: rows of a track are pinned, hidden and moved with it. */
+/* The track of a row: all rows of a track are pinned, hidden and moved together. */
 static uint32_t whole_track(const struct scene *sc, uint32_t node)
 {
 	while ((sc->rows.v[node].kind == NODE_ROW || sc->rows.v[node].kind == NODE_LANES) &&
@@ -22,7 +22,7 @@ static uint32_t whole_track(const struct scene *sc, uint32_t node)
 	return node;
 }
 
-static void drop(struct tracks_ids *s, uint64_t id)
+static void drop_id(struct tracks_ids *s, uint64_t id)
 {
 	size_t n = 0;
 
@@ -32,14 +32,14 @@ static void drop(struct tracks_ids *s, uint64_t id)
 	s->n = n;
 }
 
-static void add(struct tracks_ids *s, uint64_t id)
+static void add_id(struct tracks_ids *s, uint64_t id)
 {
 	VEC_PUSH(s->v, s->n, s->cap);
 	s->v[s->n++] = id;
 }
 
-/* Rows again; the cursor stays on the node. */
-static void show(struct scene *sc, uint64_t id)
+/* Makes the rows again; the cursor stays on its node. */
+static void show_rows(struct scene *sc, uint64_t id)
 {
 	rows_show(&sc->rows);
 	sc->cursor.row = rows_find(&sc->rows, id);
@@ -48,54 +48,53 @@ static void show(struct scene *sc, uint64_t id)
 
 /* --- pin, hide --- */
 
-/* A row inside a pinned section is unpinned with that. */
-static unsigned pin(struct scene *sc)
+/* Unpins the row, or the pinned section that it is in. */
+static unsigned toggle_pin(struct scene *sc)
 {
 	struct tracks_ids *s = &sc->rows.tracks.pinned;
 	uint32_t node;
 	uint64_t id;
 
-	if (!current(sc))
+	if (!node_at_cursor(sc))
 		return REACT_NONE;
 	node = whole_track(sc, sc->rows.vis[sc->cursor.row]);
 	for (uint32_t i = node; i != ROWS_NONE; i = sc->rows.v[i].parent)
 		if (tracks_has(s, sc->rows.v[i].id)) {
-			drop(s, sc->rows.v[i].id);
-			show(sc, sc->rows.v[node].id);
+			drop_id(s, sc->rows.v[i].id);
+			show_rows(sc, sc->rows.v[node].id);
 			app_message(sc->view->app, false, "No longer pinned: %.*s",
 			    (int)(sc->rows.v[i].len < 80 ? sc->rows.v[i].len : 80), sc->rows.v[i].name);
 			return REACT_REDRAW;
 		}
 	id = sc->rows.v[node].id;
 	for (uint32_t i = node + 1; i < sc->rows.v[node].end; i++)
-		drop(s, sc->rows.v[i].id);
-	add(s, id);
-	show(sc, id);
+		drop_id(s, sc->rows.v[i].id);
+	add_id(s, id);
+	show_rows(sc, id);
 	if (sc->rows.tracks.npin > scene_pins(sc))
-		app_message(sc->view->app, false,
-		    "%zu rows are pinned: the first %zu stay, the others scroll", sc->rows.tracks.npin,
-		    scene_pins(sc));
+		app_message(sc->view->app, false, "%zu rows are pinned; only the first %zu stay on top",
+		    sc->rows.tracks.npin, scene_pins(sc));
 	else
-		app_message(sc->view->app, false, "Pinned on top: %.*s   p again: unpin",
+		app_message(sc->view->app, false, "Pinned: %.*s   p again: unpin",
 		    (int)(sc->rows.v[node].len < 80 ? sc->rows.v[node].len : 80), sc->rows.v[node].name);
 	return REACT_REDRAW;
 }
 
-static unsigned hide(struct scene *sc)
+static unsigned hide_row(struct scene *sc)
 {
 	size_t place = sc->cursor.row;
 	uint32_t node;
 
-	if (!current(sc))
+	if (!node_at_cursor(sc))
 		return REACT_NONE;
 	node = whole_track(sc, sc->rows.vis[sc->cursor.row]);
-	drop(&sc->rows.tracks.pinned, sc->rows.v[node].id);
-	add(&sc->rows.tracks.hidden, sc->rows.v[node].id);
+	drop_id(&sc->rows.tracks.pinned, sc->rows.v[node].id);
+	add_id(&sc->rows.tracks.hidden, sc->rows.v[node].id);
 	rows_show(&sc->rows);
 	if (!sc->rows.nvis) {
-		drop(&sc->rows.tracks.hidden, sc->rows.v[node].id);
+		drop_id(&sc->rows.tracks.hidden, sc->rows.v[node].id);
 		rows_show(&sc->rows);
-		app_message(sc->view->app, false, "The last row stays");
+		app_message(sc->view->app, false, "The last row cannot be hidden");
 	} else {
 		app_message(sc->view->app, false, "Hidden: %.*s   * shows all again",
 		    (int)(sc->rows.v[node].len < 80 ? sc->rows.v[node].len : 80), sc->rows.v[node].name);
@@ -108,7 +107,7 @@ static unsigned hide(struct scene *sc)
 static unsigned show_all(struct scene *sc)
 {
 	struct tracks *k = &sc->rows.tracks;
-	uint64_t id = current(sc) ? current(sc)->id : 0;
+	uint64_t id = node_at_cursor(sc) ? node_at_cursor(sc)->id : 0;
 	size_t n = k->hidden.n;
 
 	k->hidden.n = 0;
@@ -116,14 +115,14 @@ static unsigned show_all(struct scene *sc)
 		arrange_filter(sc, "");
 		return REACT_REDRAW;
 	}
-	show(sc, id);
+	show_rows(sc, id);
 	app_message(sc->view->app, false, n ? "All tracks are shown" : "No track is hidden");
 	return REACT_REDRAW;
 }
 
 /* --- move, sort --- */
 
-static void swap(uint64_t *a, uint64_t *b)
+static void swap_ids(uint64_t *a, uint64_t *b)
 {
 	uint64_t was = *a;
 
@@ -140,7 +139,7 @@ static bool move_pinned(struct scene *sc, uint64_t id, int dir)
 		i++;
 	if (i == s->n || (dir < 0 ? !i : i + 1 >= s->n))
 		return false;
-	swap(&s->v[i], &s->v[dir < 0 ? i - 1 : i + 1]);
+	swap_ids(&s->v[i], &s->v[dir < 0 ? i - 1 : i + 1]);
 	return true;
 }
 
@@ -152,7 +151,7 @@ static bool on_screen(const struct scene *sc, uint32_t node)
 	return !tracks_has(&k->hidden, id) && !tracks_has(&k->pinned, id) && (!k->keep || k->keep[node]);
 }
 
-/* All siblings in their order now, and the node behind or before the next one that is shown. */
+/* Stores the current order of all siblings with the node moved past the next visible one. */
 static bool move_sibling(struct scene *sc, uint32_t node, int dir)
 {
 	struct tracks_ids *order = &sc->rows.tracks.order;
@@ -165,7 +164,7 @@ static bool move_sibling(struct scene *sc, uint32_t node, int dir)
 	for (uint32_t i = from; i < to; i = v[i].end) {
 		if (i == node)
 			at = all.n;
-		add(&all, i);
+		add_id(&all, i);
 	}
 	for (other = at + (size_t)dir; other < all.n && !on_screen(sc, (uint32_t)all.v[other]);
 	     other += (size_t)dir)
@@ -175,20 +174,20 @@ static bool move_sibling(struct scene *sc, uint32_t node, int dir)
 		return false;
 	}
 	for (; at != other; at += (size_t)dir)
-		swap(&all.v[at], &all.v[at + (size_t)dir]);
+		swap_ids(&all.v[at], &all.v[at + (size_t)dir]);
 	for (size_t i = 0; i < all.n; i++) {
-		drop(order, v[all.v[i]].id);
-		add(order, v[all.v[i]].id);
+		drop_id(order, v[all.v[i]].id);
+		add_id(order, v[all.v[i]].id);
 	}
 	free(all.v);
 	return true;
 }
 
-static unsigned move(struct scene *sc, int dir, int count)
+static unsigned move_row(struct scene *sc, int dir, int count)
 {
 	bool moved = false;
 
-	for (; count > 0 && current(sc); count--) {
+	for (; count > 0 && node_at_cursor(sc); count--) {
 		uint32_t node = whole_track(sc, sc->rows.vis[sc->cursor.row]);
 		uint64_t id = sc->rows.v[node].id;
 
@@ -202,11 +201,11 @@ static unsigned move(struct scene *sc, int dir, int count)
 	scene_keep_visible(sc);
 	if (!moved)
 		app_message(sc->view->app, false,
-		    dir < 0 ? "This is the first of its section" : "This is the last of its section");
+		    dir < 0 ? "Already the first of its section" : "Already the last of its section");
 	return REACT_REDRAW;
 }
 
-static int sort(struct scene *sc, const char *how)
+static int sort_sections(struct scene *sc, const char *how)
 {
 	if (!tracks_set_sort(&sc->rows.tracks, how))
 		return -1;
@@ -215,11 +214,11 @@ static int sort(struct scene *sc, const char *how)
 	scene_keep_visible(sc);
 	sc->view->stale = true;
 	app_message(sc->view->app, false, "Sections by %s%s",
-	    !strcmp(how, "file")        ? "their place in the machine"
-		: !strcmp(how, "busy")  ? "time at work, longest first"
+	    !strcmp(how, "file")        ? "position in the machine"
+		: !strcmp(how, "busy")  ? "busy time, longest first"
 		: !strcmp(how, "count") ? "events, most first"
 					: "name",
-	    strcmp(how, "file") ? "; threads stay behind cores" : "");
+	    strcmp(how, "file") ? "; threads stay after cores" : "");
 	return 0;
 }
 
@@ -231,7 +230,7 @@ void arrange_filter(struct scene *sc, const char *pattern)
 	struct app *app = sc->view->app;
 	struct err err = { .at = ERR_NOWHERE };
 	struct regex *re = *pattern ? regex_new(pattern, true, &err) : NULL;
-	uint64_t id = current(sc) ? current(sc)->id : 0;
+	uint64_t id = node_at_cursor(sc) ? node_at_cursor(sc)->id : 0;
 
 	if (*pattern && !re) {
 		app_message(app, true, "%s", err.msg);
@@ -248,8 +247,7 @@ void arrange_filter(struct scene *sc, const char *pattern)
 		sc->cursor.row = rows_find(&sc->rows, id);
 		app_message(app, false, "No track matches %s", pattern);
 	} else if (re) {
-		app_message(app, false, "%zu of %zu tracks   t and Enter on an empty line: all", k->shown,
-		    k->all);
+		app_message(app, false, "%zu of %zu tracks   t and Enter shows all", k->shown, k->all);
 	}
 	scene_keep_visible(sc);
 	sc->view->stale = true;
@@ -275,15 +273,15 @@ unsigned arrange_act(struct scene *sc, enum action a, int count)
 {
 	switch (a) {
 	case ACT_PIN:
-		return pin(sc);
+		return toggle_pin(sc);
 	case ACT_HIDE:
-		return hide(sc);
+		return hide_row(sc);
 	case ACT_SHOW_ALL:
 		return show_all(sc);
 	case ACT_TRACK_UP:
-		return move(sc, -1, count);
+		return move_row(sc, -1, count);
 	case ACT_TRACK_DOWN:
-		return move(sc, 1, count);
+		return move_row(sc, 1, count);
 	case ACT_FILTER_TRACKS:
 		return ask_filter(sc);
 	default:
@@ -294,8 +292,8 @@ unsigned arrange_act(struct scene *sc, enum action a, int count)
 int arrange_command(struct scene *sc, const char *name, const char *arg)
 {
 	if (!strcmp(name, "sort")) {
-		if (sort(sc, arg))
-			app_message(sc->view->app, true, "sort by what: file, name, busy, count");
+		if (sort_sections(sc, arg))
+			app_message(sc->view->app, true, "usage: :sort file|name|busy|count");
 	} else if (!strcmp(name, "show") && !strcmp(arg, "all")) {
 		show_all(sc);
 	} else if (!strcmp(name, "tracks")) {

@@ -4,7 +4,7 @@
 
 #include "model/lod.h"
 
-/* The event that covers most of the cursor's column. */
+/* Finds the event that covers most of the cursor's column. */
 static bool event_in_column(const struct scene *sc, struct rows_source s, size_t *event)
 {
 	const struct track *k = scene_track(sc, s.track);
@@ -37,7 +37,7 @@ bool cursor_event(const struct scene *sc, size_t *event, uint32_t *track)
 	    (scene_event_at(sc, s, sc->cursor.at, event) || event_in_column(sc, s, event));
 }
 
-/* The cursor goes into the event, where that is in its column. */
+/* Moves the cursor into the event if that is in its column. */
 static void enter_event(struct scene *sc, const struct track *k, size_t event)
 {
 	int64_t shift = scene_shift_of(sc, k->plane) - sc->port.shift, from = k->start[event] + shift,
@@ -85,13 +85,13 @@ void cursor_leave_selection(struct scene *sc)
 		cursor_unselect(sc);
 }
 
-/* The cursor goes to the event, the view only if it is not there. */
+/* Moves the cursor to the event, and the view only if needed. */
 void cursor_show(struct scene *sc, uint32_t track, size_t event)
 {
 	const struct track *k = scene_track(sc, track);
 	bool inside = sc->shift.inside;
 
-	scene_enter(sc, k->plane); /* its host may be another one */
+	scene_enter(sc, k->plane); /* it may be on another host */
 	cursor_select(sc, track, event);
 	viewport_reveal(&sc->port, k->start[event], k->start[event] + k->dur[event]);
 	sc->cursor.at = k->start[event];
@@ -115,7 +115,7 @@ bool cursor_go_to_event(struct scene *sc, uint32_t track, size_t event)
 	return true;
 }
 
-/* The selection stays where it is: what is under the cursor there is Enter's, or h's and l's, to choose. */
+/* Keeps the selection: the event under the cursor is only selected by Enter, h or l. */
 void cursor_move_row(struct scene *sc, long by)
 {
 	long to = (long)sc->cursor.row + by, last = (long)sc->rows.nvis - 1;

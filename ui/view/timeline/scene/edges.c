@@ -4,7 +4,7 @@
 
 #include "model/lod.h"
 
-/* The end nearest to `than` in the direction away from it, of events open at `at`; bounds: (at, limit). */
+/* Finds the end of an event open at `at` that is next in direction `dir`; ends must be in (at, limit). */
 static bool open_end(const struct track *k, struct rows_source s, int64_t at, int dir, int64_t limit,
     int64_t *edge, size_t *event)
 {

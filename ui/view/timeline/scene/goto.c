@@ -8,7 +8,7 @@
 #include "base/text/units.h"
 #include "view/timeline/viewport/utc.h"
 
-/* Only digits, with a point or a sign perhaps: of which unit? */
+/* Is it a bare number, which needs a unit? */
 static bool bare_number(const char *text)
 {
 	return text[strspn(text, "0123456789.+- ")] == '\0' && strpbrk(text, "0123456789");
@@ -19,11 +19,11 @@ static bool all_zero(const char *text)
 	return !strpbrk(text, "123456789");
 }
 
-static int outside(const struct scene *sc, const char *text, bool clock, struct err *e)
+static int out_of_run(const struct scene *sc, const char *text, bool clock, struct err *e)
 {
 	char from[64], to[64];
 
-	if (clock) { /* a day that was named wants one for an answer */
+	if (clock) { /* if a day was given, the message has one, too */
 		bool day = strchr(text, '-');
 
 		utc_text(utc_anchor(sc->dump), sc->port.first, 3, day, from, sizeof from);
@@ -44,7 +44,7 @@ static int to_moment(const struct scene *sc, const char *text, bool clock, int64
     struct err *e)
 {
 	if (at < sc->port.first || at > sc->port.last)
-		return outside(sc, text, clock, e);
+		return out_of_run(sc, text, clock, e);
 	*r = (struct ref){ .kind = REF_TIME, .track = ROWS_NONE, .file = -1, .t0 = at, .t1 = at };
 	return 0;
 }
@@ -55,10 +55,10 @@ static int to_clock(const struct scene *sc, const char *text, struct ref *r, str
 	char key[32];
 
 	if (!anchor)
-		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "this capture does not say when it began");
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "the start time of this capture is unknown");
 	if (sc->shift.on)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
-		    "while hosts are aligned times count from the step: %s ends it",
+		    "no times of day while hosts are aligned; %s ends it",
 		    scene_key(sc, ACT_ALIGN, key, sizeof key));
 	if (utc_parse(anchor, sc->port.first, sc->port.last, text, &at))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
@@ -66,7 +66,7 @@ static int to_clock(const struct scene *sc, const char *text, struct ref *r, str
 	return to_moment(sc, text, true, at, r, e);
 }
 
-/* Of the core whose row the cursor is on, else of the first that has it. */
+/* Finds the step on the core of the cursor's row, else on the first core that has it. */
 static int to_step(const struct scene *sc, const char *name, struct ref *r, struct err *e)
 {
 	const struct steps *s = &sc->view->app->steps;
@@ -86,7 +86,7 @@ static int to_step(const struct scene *sc, const char *name, struct ref *r, stru
 	if (!s->n)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no steps in this capture");
 	if (!found)
-		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "there is no step %.60s: %s lists them", name,
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no step %.60s; %s lists them", name,
 		    scene_key(sc, ACT_STEP_TABLE, key, sizeof key));
 	steps_span(found, sc->dump, &from, &to);
 	return to_moment(sc, name, false, from + scene_shift_of(sc, found->plane), r, e);
@@ -110,8 +110,8 @@ static bool to_op(const struct scene *sc, const char *name, struct ref *r)
 	return true;
 }
 
-/* "step 101" → "101"; NULL: not this word. */
-static const char *behind(const char *text, const char *word)
+/* Returns what follows the word: "step 101" → "101"; NULL: another word. */
+static const char *after_word(const char *text, const char *word)
 {
 	size_t n = strlen(word);
 
@@ -124,22 +124,22 @@ int scene_goto(const struct scene *sc, const char *text, struct ref *r, struct e
 	char key[32];
 	int64_t at;
 
-	if ((name = behind(text, "step")) || (name = behind(text, "run")))
+	if ((name = after_word(text, "step")) || (name = after_word(text, "run")))
 		return to_step(sc, name, r, e);
-	if ((name = behind(text, "op")))
+	if ((name = after_word(text, "op")))
 		return to_op(sc, name, r) ? 0
 					  : err_set(e, EXIT_USAGE, ERR_NOWHERE,
-						"no event is called %.60s: %s searches for parts of names",
+						"no event named '%.60s'; %s searches for parts of names",
 						name, scene_key(sc, ACT_FIND, key, sizeof key));
 	if (looks_like_clock(text))
 		return to_clock(sc, text, r, e);
 	if (bare_number(text) && !all_zero(text))
-		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "%.30s of what? %.30sms, %.30sus, or step %.30s",
-		    text, text, text, text);
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
+		    "%.30s needs a unit: %.30sms, %.30sus, or step %.30s", text, text, text, text);
 	if (!units_parse_time(text, &at))
 		return to_moment(sc, text, false, at, r, e);
 	return to_op(sc, text, r)
 	    ? 0
 	    : err_set(e, EXIT_USAGE, ERR_NOWHERE,
-		  "%.60s is not a time (1.5ms, 15:03:20), step NUMBER, op NAME or mark", text);
+		  "'%.60s' is not a time (1.5ms, 15:03:20), step NUMBER, op NAME or mark", text);
 }

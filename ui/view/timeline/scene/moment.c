@@ -21,15 +21,15 @@ unsigned scene_toggle_utc(struct scene *sc)
 	char key[32];
 
 	if (!utc_anchor(sc->dump)) {
-		app_message(app, false, "This capture does not say when it began");
+		app_message(app, false, "The start time of this capture is unknown");
 		return REACT_REDRAW;
 	}
 	settings_set(&app->settings, SET_TIME, utc ? "relative" : "utc", SET_BY_USER, &err);
 	if (sc->shift.on)
-		app_message(app, false, "Aligned: times count from the step; %s when %s ends it",
-		    utc ? "from the begin of the capture" : "UTC", scene_key(sc, ACT_ALIGN, key, sizeof key));
+		app_message(app, false, "Times count from the step while hosts are aligned; %s after %s",
+		    utc ? "since start" : "UTC", scene_key(sc, ACT_ALIGN, key, sizeof key));
 	else
-		app_message(app, false, utc ? "Times count from the begin of the capture" : "Times are UTC");
+		app_message(app, false, utc ? "Times are since the start of the capture" : "Times are UTC");
 	return REACT_REDRAW;
 }
 

@@ -37,7 +37,7 @@ static unsigned move_sample(struct scene *sc, int counter, int dir, int count)
 	return REACT_REDRAW;
 }
 
-/* Of the row: the event that begins at the cursor, else the one around it. */
+/* Finds the event of the row that begins at the cursor, else the one around it. */
 static bool event_at_cursor(const struct scene *sc, struct rows_source s, size_t *event)
 {
 	const struct track *k = scene_track(sc, s.track);
@@ -50,7 +50,7 @@ static bool event_at_cursor(const struct scene *sc, struct rows_source s, size_t
 	return scene_event_at(sc, s, sc->cursor.at, event);
 }
 
-/* With nothing selected on the row the event at the cursor is the first one to go to, either way. */
+/* If nothing is selected on the row, moves first to the event at the cursor, in either direction. */
 unsigned cursor_move_event(struct scene *sc, int dir, int count)
 {
 	const struct rows_node *v = sc->cursor.row < sc->rows.nvis ? scene_node(sc, sc->cursor.row) : NULL;
@@ -70,7 +70,7 @@ unsigned cursor_move_event(struct scene *sc, int dir, int count)
 		i = sc->cursor.event + (size_t)dir;
 	else if (!event_at_cursor(sc, s, &i))
 		i = dir > 0 ? track_lower(k, sc->cursor.at + 1) : track_lower(k, sc->cursor.at) - 1;
-	else if (picks_has(sc, s.track, i)) /* taken already */
+	else if (picks_has(sc, s.track, i)) /* already picked */
 		i += (size_t)dir;
 	for (; count > 0 && next_in_rows(k, s, &i, dir); count--) {
 		found = i;
@@ -112,7 +112,7 @@ unsigned cursor_move_same(struct scene *sc, int dir, int count)
 	return REACT_REDRAW;
 }
 
-/* A step of the row: one of the runs of a folded core, else an event of the track. */
+/* The interval of a step of the row: a run of a folded core, or an event of the track. */
 static void step_span(const struct scene *sc, const struct step *runs, uint32_t track, size_t i,
     int64_t *from, int64_t *to)
 {
@@ -124,7 +124,7 @@ static void step_span(const struct scene *sc, const struct step *runs, uint32_t 
 	*to = *from + scene_track(sc, track)->dur[i];
 }
 
-/* The first one that begins at this time or later. */
+/* The first step that begins at `at` or later. */
 static size_t step_lower(const struct scene *sc, const struct step *runs, uint32_t track, size_t n,
     int64_t at)
 {
@@ -171,7 +171,7 @@ unsigned cursor_move_step(struct scene *sc, int dir, int count)
 	return REACT_REDRAW;
 }
 
-/* The first (or the longest) event directly inside another; n if none. */
+/* The first (or the longest) event directly inside another; n = none. */
 static size_t child_of(const struct track *k, size_t i, bool longest)
 {
 	int64_t end = k->start[i] + k->dur[i];
@@ -208,7 +208,7 @@ unsigned cursor_move_family(struct scene *sc, enum action a, int count)
 	}
 	if (!any)
 		app_message(sc->view->app, false,
-		    a == ACT_PARENT ? "No event is around this one" : "No event is inside this one");
+		    a == ACT_PARENT ? "No event encloses this one" : "No event inside this one");
 	else
 		cursor_go_to_event(sc, track, event);
 	return REACT_REDRAW;

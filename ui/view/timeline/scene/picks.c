@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/* The selected event, else the one under the cursor. */
+/* Finds the selected event, else the one under the cursor. */
 static bool event_meant(const struct scene *sc, uint32_t *track, size_t *event)
 {
 	if (sc->cursor.selected) {
@@ -29,7 +29,7 @@ static bool put_track(struct scene *sc, uint32_t track)
 	return true;
 }
 
-/* Of a section all tracks inside; of a group its threads. */
+/* Adds all tracks of a section, or the threads of a group. */
 static void put_tracks_of(struct scene *sc, uint32_t node, size_t *added, size_t *taken)
 {
 	const struct rows_node *v = &sc->rows.v[node];
@@ -58,7 +58,7 @@ unsigned picks_toggle_track(struct scene *sc)
 	else if (!sc->picks.ntracks)
 		app_message(sc->view->app, false, "Statistics: all cores again");
 	else
-		app_message(sc->view->app, false, "Statistics: %zu %s (%zu added, %zu taken away)",
+		app_message(sc->view->app, false, "Statistics: %zu %s (%zu added, %zu removed)",
 		    sc->picks.ntracks, sc->picks.ntracks == 1 ? "track" : "tracks", added, taken);
 	return REACT_REDRAW;
 }
@@ -95,7 +95,7 @@ unsigned picks_toggle(struct scene *sc)
 	return REACT_REDRAW;
 }
 
-/* On the screen. */
+/* Start of an event, on the screen. */
 int64_t picks_begin(const struct scene *sc, uint32_t track, size_t event)
 {
 	return scene_track(sc, track)->start[event] + scene_shift_of(sc, scene_track(sc, track)->plane);

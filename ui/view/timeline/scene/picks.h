@@ -1,5 +1,5 @@
-/* Events and tracks that are selected together (Space, V): the events say a piece of time, the tracks what the
- * statistics are limited to.  They name events, so they go when events get other places. */
+/* Events and tracks that are selected together (Space, V): the events define an interval, the tracks limit
+ * the statistics.  They refer to events, so they are cleared when events move. */
 #ifndef VIEW_TIMELINE_PICKS_H
 #define VIEW_TIMELINE_PICKS_H
 
@@ -21,13 +21,12 @@ struct picks {
 	size_t ntracks, track_cap;
 };
 
-unsigned picks_toggle(struct scene *); /* the event at the cursor; without one the track */
+unsigned picks_toggle(struct scene *); /* toggles the event at the cursor, or the track if there is none */
 unsigned picks_toggle_track(struct scene *);
 bool picks_has(const struct scene *, uint32_t track, size_t event);
-bool picks_clear(
-    struct scene *); /* events got other places, or all of them are put away; false: none were there */
+bool picks_clear(struct scene *); /* for when events moved, or to clear all; false: there were none */
 void picks_free(struct picks *);
-/* in times as the cursor is: from the first begin to the last end of what is selected */
+/* the interval from the first begin to the last end of what is selected, in times as the cursor's */
 bool picks_span(const struct scene *, int64_t *t0, int64_t *t1);
 
 #endif

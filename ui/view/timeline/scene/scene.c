@@ -14,7 +14,7 @@ void scene_relayout(struct scene *sc)
 		viewport_resize(&sc->port, sc->lay.plot.w);
 }
 
-/* The run begins where the capture did, at 0, unless that is further away than the run is long. */
+/* The run starts at 0, the start of the capture, unless its first event is later than the run is long. */
 void scene_measure(struct scene *sc)
 {
 	int64_t first, last, begin = scene_shift_of(sc, UINT32_MAX);
@@ -24,7 +24,7 @@ void scene_measure(struct scene *sc)
 	sc->port.last = last > sc->port.first ? last : sc->port.first;
 }
 
-/* They are times of its track, else of its row; a mere time is what the ruler says. */
+/* A reference is in times of its track, else of its row; a bare time is in times of the ruler. */
 int64_t scene_ref_shift(const struct scene *sc, const struct ref *r)
 {
 	size_t place = r->row ? rows_find(&sc->rows, r->row) : SIZE_MAX;
@@ -34,7 +34,7 @@ int64_t scene_ref_shift(const struct scene *sc, const struct ref *r)
 	return place < sc->rows.nvis ? scene_shift_of(sc, scene_node(sc, place)->plane) : 0;
 }
 
-/* The row of the cursor stays on screen, the cursor inside the view. */
+/* Scrolls the cursor's row onto the screen and moves the cursor into the view. */
 void scene_keep_visible(struct scene *sc)
 {
 	size_t h, pins;
@@ -59,19 +59,19 @@ void scene_rebuild(struct scene *sc)
 	uint64_t id = sc->cursor.row < sc->rows.nvis ? scene_node(sc, sc->cursor.row)->id : 0;
 	size_t above = sc->cursor.row - (sc->cursor.top < sc->cursor.row ? sc->cursor.top : sc->cursor.row);
 
-	jobs_pause(app); /* rows may be derived */
+	jobs_pause(app); /* making rows may derive tracks, which writes to the dump */
 	rows_build(&sc->rows, sc->dump, &app->steps, app->host);
 	sc->changes.rows++;
 	sc->cursor.row = rows_find(&sc->rows, id);
-	sc->cursor.top =
-	    sc->cursor.row > above ? sc->cursor.row - above : 0; /* it stays where it was on the screen */
+	sc->cursor.top = sc->cursor.row > above ? sc->cursor.row - above
+						: 0; /* the row stays where it was on the screen */
 	if (sc->host != app->host) {
 		sc->host = app->host;
 		sc->changes.times++;
 	}
 }
 
-/* A section that opens has rows to be made first. */
+/* Opens the sections around a node; opening one may make new rows. */
 void scene_open_sections(struct scene *sc, uint32_t node)
 {
 	bool opened = false;
@@ -100,14 +100,14 @@ bool scene_event_at(const struct scene *sc, struct rows_source s, int64_t at, si
 
 		if (open > found)
 			found = open;
-		if (!open && s.row < 0 && !k->lane) /* a nest: nothing is open deeper down */
+		if (!open && s.row < 0 && !k->lane) /* properly nested: nothing can be open deeper */
 			break;
 	}
 	*event = found ? found - 1 : 0;
 	return found;
 }
 
-/* All events of the rows there are, folded or not, in the order of the rows. */
+/* The tracks of all rows, folded or not, in the order of the rows. */
 uint32_t *scene_tracks(const struct scene *sc, size_t *n)
 {
 	const struct rows *r = &sc->rows;

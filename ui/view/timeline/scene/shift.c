@@ -36,7 +36,7 @@ void scene_enter_row(struct scene *sc)
 	scene_enter(sc, sc->cursor.row < sc->rows.nvis ? scene_node(sc, sc->cursor.row)->plane : UINT32_MAX);
 }
 
-static void widen(int64_t *first, int64_t *last, int64_t from, int64_t to)
+static void widen_bounds(int64_t *first, int64_t *last, int64_t from, int64_t to)
 {
 	*first = from < *first ? from : *first;
 	*last = to > *last ? to : *last;
@@ -59,18 +59,18 @@ void scene_bounds(const struct scene *sc, int64_t *first, int64_t *last)
 		for (size_t e = 0; e < k->n; e++)
 			end = k->start[e] + k->dur[e] > end ? k->start[e] + k->dur[e] : end;
 		if (k->n)
-			widen(first, last, k->start[0] + by, end + by);
+			widen_bounds(first, last, k->start[0] + by, end + by);
 	}
 	for (size_t i = 0; i < r->ncounters; i++) {
 		const struct counter *c = &r->counters[i];
 		int64_t by = scene_shift_of(sc, c->plane);
 
 		if (c->n)
-			widen(first, last, c->t[0] + by, c->t[c->n - 1] + by);
+			widen_bounds(first, last, c->t[0] + by, c->t[c->n - 1] + by);
 	}
 }
 
-/* "w-1" of "sim-tpu-v4-w-1", where all hosts begin alike. */
+/* Shortens "sim-tpu-v4-w-1" to "w-1" where all hosts have a common prefix. */
 const char *scene_host_name(const struct scene *sc, int host, size_t *len)
 {
 	const struct dump *d = sc->dump;

@@ -1,8 +1,8 @@
-/* From times of planes to those of the screen.  A time on the screen is a time of a plane plus
- * scene_shift_of() that plane: 0 while hosts are not aligned.  Viewport, cursor, ruler, bounds of the run and of
- * what is in view are times on the screen, but for one thing: while the rows of a host are made, drawn or moved
- * along, port.shift is what its times are moved by, and viewport and cursor speak in times of that host:
- * scene_enter ... scene_leave.  So cursor.at + port.shift is the cursor on the screen everywhere.  Analyses of
+/* Converts times of planes to times of the screen.  A time on the screen is a time of a plane plus
+ * scene_shift_of() that plane, which is 0 unless hosts are aligned.  Viewport, cursor, ruler and the bounds
+ * of the run are times on the screen, with one exception: between scene_enter() and scene_leave(), while the
+ * rows of a host are made, drawn or moved along, port.shift is the shift of that host, and viewport and
+ * cursor hold times of that host.  So cursor.at + port.shift is always the cursor on the screen.  Analyses of
  * several hosts are given scene_shifts().  Whoever aligns hosts fills in the struct and frees it. */
 #ifndef VIEW_TIMELINE_SHIFT_H
 #define VIEW_TIMELINE_SHIFT_H
@@ -14,16 +14,16 @@ struct scene;
 
 struct scene_shift {
 	bool on;
-	bool inside;    /* cursor and viewport speak in times of a host now */
+	bool inside; /* between scene_enter() and scene_leave(): cursor and viewport hold times of a host */
 	int64_t *plane; /* by plane */
-	int64_t zero;   /* where the step begins on the first host */
+	int64_t zero;   /* start of the step on the first host */
 };
 
-void scene_enter(struct scene *, uint32_t plane); /* UINT32_MAX: no host's */
-void scene_enter_row(struct scene *);             /* of the cursor */
+void scene_enter(struct scene *, uint32_t plane); /* UINT32_MAX: no host */
+void scene_enter_row(struct scene *);             /* enters the host of the cursor's row */
 void scene_leave(struct scene *);
-int64_t scene_shift_of(const struct scene *, uint32_t plane); /* UINT32_MAX: of what belongs to no host */
-const int64_t *scene_shifts(const struct scene *);            /* the same by plane, NULL = none */
+int64_t scene_shift_of(const struct scene *, uint32_t plane); /* UINT32_MAX: what belongs to no host */
+const int64_t *scene_shifts(const struct scene *);            /* all shifts by plane, NULL = none */
 void scene_bounds(const struct scene *, int64_t *first, int64_t *last); /* of all events, on the screen */
 
 #endif

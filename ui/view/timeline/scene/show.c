@@ -7,9 +7,9 @@
 #include "base/mem.h"
 #include "model/stat.h"
 
-#define AROUND 4 /* an op is shown with as many of its lengths at either side */
+#define AROUND 4 /* an op is shown with this many times its duration on either side */
 
-/* The kinds of events that are this op: of any program when `program` is 0. */
+/* Finds the event kinds of an op; of any program if `program` is 0. */
 static uint8_t *kinds_of(const struct dump *d, uint64_t program, strid name)
 {
 	const struct trace *tr = &d->trace;
@@ -28,7 +28,7 @@ static bool ops_first(const struct track *k, int round)
 	return (k->role == TRACK_OPS) == (round == 0);
 }
 
-/* The first run of the op at or behind the cursor, else the first at all; ops before other tracks. */
+/* Finds the first run of the op at or after the cursor, else the first of all; tracks of ops come first. */
 int scene_show_op(struct scene *sc, uint64_t program, strid name)
 {
 	uint8_t *is = kinds_of(sc->dump, program, name);
@@ -58,7 +58,7 @@ int scene_show_op(struct scene *sc, uint64_t program, strid name)
 	return done;
 }
 
-/* A step by what it is called: on the core named, else the longest of its cores. */
+/* Finds a step by its name: on the named core, else on the core where it is longest. */
 int scene_show_step(struct scene *sc, const struct ref *r)
 {
 	const struct steps *s = &sc->view->app->steps;
@@ -82,7 +82,7 @@ int scene_show_step(struct scene *sc, const struct ref *r)
 	return cursor_go_to_event(sc, best->track, best->event) ? 0 : -1;
 }
 
-/* The first event of a name after the cursor, else the first at all. */
+/* Finds the first event of a name after the cursor, else the first of all. */
 int scene_show_name(struct scene *sc, strid name)
 {
 	int64_t shown = sc->cursor.at + sc->port.shift;

@@ -65,8 +65,8 @@ bool cursor_step(const struct scene *sc, int64_t *into, char *name, size_t size)
 	return true;
 }
 
-/* "step 100", "run 50 of jit_f", or whatever else a step is called. */
-static void called(const struct scene *sc, bool run, const char *name, int len, char *buf, size_t size)
+/* "step 100", "run 50 of jit_f", or another name of a step. */
+static void step_name(const struct scene *sc, bool run, const char *name, int len, char *buf, size_t size)
 {
 	const struct steps *steps = &sc->view->app->steps;
 
@@ -84,10 +84,10 @@ void scene_step_name(const struct scene *sc, uint32_t track, size_t event, char 
 	int len;
 	const char *name = scene_event_name(sc, k, event, &len);
 
-	called(sc, k->file < 0, name, len, buf, size);
+	step_name(sc, k->file < 0, name, len, buf, size);
 }
 
 void scene_step_title(const struct scene *sc, const struct step *s, char *buf, size_t size)
 {
-	called(sc, true, s->label, (int)strlen(s->label), buf, size);
+	step_name(sc, true, s->label, (int)strlen(s->label), buf, size);
 }

@@ -31,7 +31,7 @@ static void edge_text(const struct scene *sc, int dir, char *buf, size_t size)
 	    e.end ? "ends" : "begins");
 }
 
-/* Two events: what lies between them; more: what they span. */
+/* Two events: the gap between them; more: the interval they span. */
 static void picks_text(const struct scene *sc, char *buf, size_t size)
 {
 	const struct pick *p = sc->picks.v, *q = p + 1;

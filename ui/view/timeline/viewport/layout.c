@@ -4,14 +4,14 @@
 
 enum {
 	WIDE = 100,
-	SMALL = 60,      /* columns: from here on the wide gutter; below, no numbers */
+	SMALL = 60,      /* columns from which the gutter is wide; below, it has no numbers */
 	FRAME_ROWS = 4,  /* title, tabs, status, key bar: the app's */
-	STRIP_ROWS = 24, /* of the screen: below, no hit strip */
-	PANE_ROWS = 16,  /* of the screen: below, no pane */
+	STRIP_ROWS = 24, /* rows of the screen below which there is no hit strip */
+	PANE_ROWS = 16,  /* rows of the screen below which there is no pane */
 	PANE_LEAST = 5
 };
 
-/* Rows a pane takes where there is room; at 24 rows of screen it gets 7, and `more` on top. */
+/* Rows of a pane where there is room; on a screen of 24 rows it gets 7, plus `more`. */
 static const struct {
 	int rows, more;
 } pane_rows[] = {

@@ -9,8 +9,8 @@
 #include "base/text/utf8.h"
 
 enum {
-	TICK_LEAST = 12,  /* columns from tick to tick */
-	CURSOR_PARTS = 50 /* the time at the cursor tells this part of a column */
+	TICK_LEAST = 12,  /* least columns between ticks */
+	CURSOR_PARTS = 50 /* the time at the cursor is exact to this part of a column */
 };
 
 static enum time_unit unit_of_view(const struct viewport *g)
@@ -22,7 +22,7 @@ static enum time_unit unit_of_view(const struct viewport *g)
 	return unit_for(a > b ? a : b);
 }
 
-/* Decimals at which `ps` is still told apart. */
+/* Decimals needed to show `ps`. */
 static int decimals_for(int64_t ps, enum time_unit unit)
 {
 	int64_t u = unit_ps[unit];
@@ -44,7 +44,7 @@ static int put_time(char *buf, size_t size, int64_t t, enum time_unit unit, int 
 	return utf8_cols(buf, strlen(buf));
 }
 
-/* Distance of ticks: round, and wide enough for the longest text and a gap. */
+/* Distance of ticks: a round number, wide enough for the longest text and a gap. */
 static int64_t tick_step(const struct viewport *g, enum time_unit unit, bool ascii)
 {
 	int64_t step, columns = TICK_LEAST;

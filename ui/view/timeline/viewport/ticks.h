@@ -1,5 +1,5 @@
-/* What a ruler shows: round times as far apart as their texts need, and the time at the cursor, as exact as a
- * column is narrow.  Pure. */
+/* The ruler: round times with as much distance as their texts need, and the time at the cursor, with the
+ * precision of a column.  Pure functions. */
 #ifndef VIEW_TIMELINE_TICKS_H
 #define VIEW_TIMELINE_TICKS_H
 
@@ -16,7 +16,7 @@ struct tick {
 };
 
 int ticks_make(const struct viewport *, bool ascii, struct tick *out, int max); /* by x, texts never touch */
-int64_t ticks_least(const struct viewport *); /* ps that the time at the cursor tells apart */
+int64_t ticks_least(const struct viewport *); /* precision of the time at the cursor, in ps */
 void ticks_moment(const struct viewport *, int64_t t, bool ascii, char *buf, size_t size);
 
 #endif

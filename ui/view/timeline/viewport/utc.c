@@ -10,7 +10,7 @@
 #include "model/dump.h"
 
 #define DAY_S INT64_C(86400)
-#define EPOCH_LEAST INT64_C(1000000000000000000) /* 2001: smaller origins count from somewhere else */
+#define EPOCH_LEAST INT64_C(1000000000000000000) /* the year 2001: smaller origins are not Unix times */
 
 int64_t utc_anchor(const struct dump *d)
 {
@@ -27,8 +27,8 @@ int utc_decimals(int64_t ps)
 	return n;
 }
 
-/* Whole seconds since 1970 and the ps behind them: together they are too large for 64 bits. */
-static int64_t split(int64_t anchor_ns, int64_t t, int64_t *ps)
+/* Splits into whole seconds since 1970 and the remaining ps: together they do not fit in 64 bits. */
+static int64_t split_time(int64_t anchor_ns, int64_t t, int64_t *ps)
 {
 	int64_t seconds = floor_div(anchor_ns, 1000000000),
 		more = (anchor_ns - seconds * 1000000000) * PS_PER_NS, whole = floor_div(t, PS_PER_S);
@@ -45,7 +45,7 @@ static int64_t split(int64_t anchor_ns, int64_t t, int64_t *ps)
 char *utc_text(int64_t anchor_ns, int64_t t, int decimals, bool day, char *buf, size_t size)
 {
 	int64_t ps;
-	time_t when = (time_t)split(anchor_ns, t, &ps);
+	time_t when = (time_t)split_time(anchor_ns, t, &ps);
 	struct tm tm = { 0 };
 	char head[40], tail[16];
 
@@ -59,7 +59,7 @@ char *utc_text(int64_t anchor_ns, int64_t t, int decimals, bool day, char *buf, 
 	return buf;
 }
 
-/* As many digits as there are, at most `most`; -1: none. */
+/* Reads as many digits as there are, at most `most`; -1: none. */
 static int64_t read_digits(const char **s, int most)
 {
 	int64_t v = 0;
@@ -70,7 +70,7 @@ static int64_t read_digits(const char **s, int most)
 	return n ? v : -1;
 }
 
-static bool skip(const char **s, char c)
+static bool skip_char(const char **s, char c)
 {
 	if (**s != c)
 		return false;
@@ -78,7 +78,7 @@ static bool skip(const char **s, char c)
 	return true;
 }
 
-/* "20", "20.010": ps. */
+/* Reads "20" or "20.010"; returns ps. */
 static int64_t read_seconds(const char **s)
 {
 	int64_t v = read_digits(s, 2), unit = PS_PER_S;
@@ -86,7 +86,7 @@ static int64_t read_seconds(const char **s)
 	if (v < 0 || v > 59)
 		return -1;
 	v *= PS_PER_S;
-	if (skip(s, '.'))
+	if (skip_char(s, '.'))
 		for (; **s >= '0' && **s <= '9'; ++*s) {
 			unit /= 10;
 			v += (**s - '0') * unit;
@@ -94,27 +94,27 @@ static int64_t read_seconds(const char **s)
 	return v;
 }
 
-/* ps of the day, -1. */
+/* Reads a time of day; returns ps since midnight, -1 = none. */
 static int64_t read_clock(const char **s)
 {
-	int64_t hour = read_digits(s, 2), minute = skip(s, ':') ? read_digits(s, 2) : -1, ps = 0;
+	int64_t hour = read_digits(s, 2), minute = skip_char(s, ':') ? read_digits(s, 2) : -1, ps = 0;
 
 	if (hour < 0 || hour > 23 || minute < 0 || minute > 59)
 		return -1;
-	if (skip(s, ':') && (ps = read_seconds(s)) < 0)
+	if (skip_char(s, ':') && (ps = read_seconds(s)) < 0)
 		return -1;
 	return (hour * 60 + minute) * 60 * PS_PER_S + ps;
 }
 
-/* "2026-11-21 ": days since 1970, INT64_MIN: no day is named. */
+/* Reads "2026-11-21 "; returns days since 1970, INT64_MIN = no day given. */
 static int64_t read_day(const char **s)
 {
 	const char *p = *s;
 	struct tm tm = { 0 };
-	int64_t year = read_digits(&p, 4), month = skip(&p, '-') ? read_digits(&p, 2) : -1,
-		day = skip(&p, '-') ? read_digits(&p, 2) : -1;
+	int64_t year = read_digits(&p, 4), month = skip_char(&p, '-') ? read_digits(&p, 2) : -1,
+		day = skip_char(&p, '-') ? read_digits(&p, 2) : -1;
 
-	if (month < 1 || month > 12 || day < 1 || day > 31 || (!skip(&p, ' ') && !skip(&p, 'T')))
+	if (month < 1 || month > 12 || day < 1 || day > 31 || (!skip_char(&p, ' ') && !skip_char(&p, 'T')))
 		return INT64_MIN;
 	*s = p;
 	tm.tm_year = (int)year - 1900;
@@ -123,8 +123,8 @@ static int64_t read_day(const char **s)
 	return floor_div(timegm(&tm), DAY_S);
 }
 
-/* What is months away is as far as times go. */
-static int64_t moment(int64_t anchor_ns, int64_t day, int64_t of_day)
+/* Times that are months away are clamped to the range of times. */
+static int64_t moment_on_day(int64_t anchor_ns, int64_t day, int64_t of_day)
 {
 	int64_t seconds = floor_div(anchor_ns, 1000000000), ns = anchor_ns - seconds * 1000000000, t;
 
@@ -142,16 +142,17 @@ int utc_parse(int64_t anchor_ns, int64_t first, int64_t last, const char *text, 
 		text++;
 	if (of_day < 0 || (*text && strcmp(text, "Z") && strcmp(text, "UTC")))
 		return -1;
-	if (day == INT64_MIN) { /* of the run's days the first that has it inside the run */
-		day = floor_div(split(anchor_ns, first, &ps), DAY_S);
-		if (moment(anchor_ns, day, of_day) < first && moment(anchor_ns, day + 1, of_day) <= last)
+	if (day == INT64_MIN) { /* the first day of the run on which that time is inside the run */
+		day = floor_div(split_time(anchor_ns, first, &ps), DAY_S);
+		if (moment_on_day(anchor_ns, day, of_day) < first &&
+		    moment_on_day(anchor_ns, day + 1, of_day) <= last)
 			day++;
 	}
-	*t = moment(anchor_ns, day, of_day);
+	*t = moment_on_day(anchor_ns, day, of_day);
 	return 0;
 }
 
-/* Round moments of the day, as far apart as their text is long. */
+/* Round times of day, as far apart as their texts need. */
 int utc_ticks(const struct viewport *g, int64_t anchor_ns, struct tick *out, int max)
 {
 	int64_t step, ps, begin = viewport_begin(g), of_day, at;
@@ -165,7 +166,7 @@ int utc_ticks(const struct viewport *g, int64_t anchor_ns, struct tick *out, int
 		if (step / g->c >= 8 + (decimals ? decimals + 1 : 0) + 2 || columns > 60)
 			break;
 	}
-	of_day = split(anchor_ns, begin, &ps) % DAY_S * PS_PER_S + ps;
+	of_day = split_time(anchor_ns, begin, &ps) % DAY_S * PS_PER_S + ps;
 	at = begin + (of_day % step ? step - of_day % step : 0);
 	for (; n < max && at < viewport_end(g); at += step, n++) {
 		out[n].t = at;

@@ -4,7 +4,7 @@
 
 #include "model/trace.h"
 
-#define MARGIN 8 /* what is longer than half a view lands 1/8 of it from its edge */
+#define MARGIN 8 /* what is longer than half a view is placed 1/8 of the view from its edge */
 #define TIME_MAX TRACE_TIME_MAX
 
 static int64_t at_least_1(int64_t v)
@@ -26,12 +26,13 @@ int64_t viewport_time(const struct viewport *g, int64_t x)
 {
 	int64_t t;
 
-	if (__builtin_mul_overflow(g->k + x, g->c, &t)) /* half a view beyond the longest run there can be */
+	if (__builtin_mul_overflow(g->k + x, g->c, &t)) /* half a view beyond the longest possible run */
 		return g->k + x < 0 ? -INT64_MAX : INT64_MAX;
 	return __builtin_sub_overflow(t, g->shift, &t) ? (g->shift < 0 ? INT64_MAX : -INT64_MAX) : t;
 }
 
-/* Steps of about the square root of two that read well: two significant digits, the same in every decade. */
+/* Zoom factors of about the square root of two that are readable: two significant digits, the same in every
+ * decade. */
 int64_t viewport_zoom_step(int64_t c, int dir)
 {
 	static const int64_t tenths[] = { 10, 14, 20, 28, 40, 56, 75 };
@@ -50,7 +51,7 @@ int64_t viewport_zoom_step(int64_t c, int dir)
 	}
 }
 
-/* Width of a column that shows the whole run, and where the first one stands. */
+/* The column width that shows the whole run, and the start of the first column. */
 static int64_t whole_width(const struct viewport *g)
 {
 	int64_t span = at_least_1(g->last - g->first), c = at_least_1(ceil_div(span, g->w));
@@ -76,8 +77,8 @@ void viewport_init(struct viewport *g, int64_t first, int64_t last, int w)
 	viewport_whole(g);
 }
 
-/* The view ends at most half of itself beyond the run. */
-static void hold(struct viewport *g)
+/* The view may extend beyond the run by at most half its width. */
+static void hold_in_run(struct viewport *g)
 {
 	int64_t lo = floor_div(g->first, g->c) - g->w / 2, hi = floor_div(g->last, g->c) - (g->w - 1) / 2;
 
@@ -90,7 +91,7 @@ void viewport_resize(struct viewport *g, int w)
 	if (g->whole || g->c >= whole_width(g))
 		viewport_whole(g);
 	else
-		hold(g);
+		hold_in_run(g);
 }
 
 int viewport_column(const struct viewport *g, int64_t t)
@@ -116,7 +117,7 @@ void viewport_zoom(struct viewport *g, int64_t around, int steps)
 	}
 	g->whole = false;
 	g->k = floor_div(around, g->c) - x;
-	hold(g);
+	hold_in_run(g);
 }
 
 void viewport_pan(struct viewport *g, int64_t columns)
@@ -124,12 +125,12 @@ void viewport_pan(struct viewport *g, int64_t columns)
 	int64_t k = g->k;
 
 	g->k += clamp64(columns, -TIME_MAX / g->c, TIME_MAX / g->c);
-	hold(g);
+	hold_in_run(g);
 	if (g->k != k)
 		g->whole = false;
 }
 
-/* Two significant digits, rounded up. */
+/* Rounds up to two significant digits. */
 static int64_t round_width(int64_t c)
 {
 	int64_t unit = 1;
@@ -154,7 +155,7 @@ void viewport_fit(struct viewport *g, int64_t t0, int64_t t1)
 	g->whole = false;
 	g->c = c;
 	g->k = floor_div(t0 + span / 2, c) - (g->w - 1) / 2;
-	hold(g);
+	hold_in_run(g);
 }
 
 void viewport_reveal(struct viewport *g, int64_t t0, int64_t t1)
@@ -163,7 +164,7 @@ void viewport_reveal(struct viewport *g, int64_t t0, int64_t t1)
 		n = b - a, margin = n <= g->w / 2 ? g->w / 2 : g->w / MARGIN;
 	int64_t shown = (b < g->k + g->w ? b : g->k + g->w) - (a > g->k ? a : g->k), k = g->k;
 
-	if (n > g->w) { /* too long: its begin, unless a good part is there already */
+	if (n > g->w) { /* too long: show its start, unless a good part is visible already */
 		if (shown < g->w / 4)
 			k = a - margin;
 	} else if (a < g->k) {
