@@ -1,0 +1,85 @@
+# All reports say the same of the steps of a capture: their time, idle time and wait for input; with step markers and without.
+. "$srcdir/tests/cli/lib.sh"
+command -v python3 >/dev/null || { echo "python3 is not here to read the JSON"; exit 77; }
+data=$srcdir/../shared/data
+python3 "$srcdir/tests/lib/no-steps.py" "$sample" without-markers.xplane.pb || exit 1
+set -- "$sample" without-markers.xplane.pb
+test -d "$data" || echo "no $data: the bundled sample alone"
+for run in "$data"/sim/*/plugins/profile/*; do
+	test -d "$run" || continue
+	name=$(basename "$(dirname "$(dirname "$(dirname "$run")")")")
+	mkdir -p "$name"
+	for file in "$run"/*.xplane.pb; do
+		python3 "$srcdir/tests/lib/no-steps.py" "$file" "$name/$(basename "$file")" || exit 1
+	done
+	set -- "$@" "$run" "$name"
+done
+for more in "$data"/ops-golden/*/plugins "$data"/found/xplane/*tpu_inference_2* "$data"/found/trace_json/* "$data"/communication/syn "$data"/ranks/split \
+	"$data"/real/*/logdir*/plugins "$data"/sim/*/plugins/profile/*/*.trace "$data"/sim/*/plugins/profile/*/*.trace.json.gz; do
+	test -e "$more" && set -- "$@" "$more"
+done
+python3 - "$tpuscope" "$@" <<'P'
+import json, subprocess, sys
+program, paths = sys.argv[1], sys.argv[2:]
+wrong = 0
+def report(path, tool):
+    r = subprocess.run([program, "report", tool, path, "--format", "json"], capture_output=True)
+    return json.loads(r.stdout) if r.returncode in (0, 3) else sys.exit(f"{path}: report {tool}: exit status {r.returncode}")
+def rows(t):
+    return [dict(zip([c["id"] for c in t["columns"]], r)) for r in t["rows"]]
+def check(what, a, b):
+    global wrong
+    if a is None or b is None:
+        same = a is b
+    else:
+        same = abs(a - b) <= 1e-9 * max(abs(a), abs(b), 1e-3)
+    if not same:
+        print(f"{path}: {what}: {a} and {b}")
+        wrong += 1
+def check_summaries(s, o, i):
+    for part in "average", "standard_deviation", "minimum", "maximum":
+        if s["steps"] > 1 or part != "standard_deviation":
+            check("step time, " + part, s["steptime_ms_" + part], o["step_ms_" + part])
+            check("step time of the input, " + part, s["steptime_ms_" + part], i["step_ms_" + part])
+    check("source", s["source"] == o["step_source"] == i["step_source"], True)
+    for fact in "step_idle_percent", "step_input_percent":
+        check(fact, o.get(fact), i.get(fact))
+def check_findings(found, o):
+    for x in found:
+        if x["id"] == "input_bound" and o["step_source"] != "host":
+            check("input wait of the finding", 100 * x["cost"], o["step_input_percent"])
+        if x["id"] == "host_overhead":
+            check("idle time of the finding", 100 * x["cost"], o["step_idle_percent"])
+def check_cores(steps, pod, table, o):
+    cores = {(r["host"], r["core"], r["step"]): r for r in rows(pod["tables"]["cores"])}
+    longest = {}
+    check("rows of the pod", len(cores), len(steps))
+    for r in steps:
+        at = f"step {r['step']} of core {r['core']}"
+        c = cores[r["host"], r["core"], r["step"]]
+        longest[r["step"]] = max(longest.get(r["step"], 0), r["duration_ps"])
+        check("time of " + at, r["duration_ps"] / 1e6, c["total_us"])
+        if r["idle_ps"] is not None:
+            check("idle time of " + at, max(0, r["idle_ps"]) / 1e6, c["idle_us"])
+            check("infeed of " + at, r["infeed_ps"] / 1e6, c["infeed_us"])
+    if cores:
+        check("share of idle time", 100 * sum(c["idle_us"] for c in cores.values()) / sum(c["total_us"] for c in cores.values()), o["step_idle_percent"])
+    for r in rows(pod["tables"]["steps"]):
+        check(f"longest core of step {r['step']}", longest[r["step"]] / 1e6, r["max_us"])
+    for r in table:
+        check(f"time of step {r['stepnum']}", longest[r["stepnum"]] / 1e9, r["stepTimeMs"])
+    if table:
+        check("input wait of the steps", sum(r["infeedPercentMax"] for r in table) / len(table), o["step_input_percent"])
+for path in paths:
+    steps, overview, input, pod, findings = (report(path, t) for t in ("steps", "overview", "input_pipeline", "pod", "findings"))
+    o, s = overview["summary"], steps["summary"]
+    table = [rows(d["tables"][t]) + rows(d["tables"]["program_runs"]) for d, t in ((overview, "steps"), (input, "device"))]
+    check("rows of overview and input", table[0] == table[1], True)
+    if s["source"]:
+        check_summaries(s, o, input["summary"])
+    check_findings(rows(findings), o)
+    if s["source"] not in (None, "host"):
+        check_cores(rows(steps), pod, table[0], o)
+print(len(paths), "captures")
+sys.exit(wrong > 0)
+P
