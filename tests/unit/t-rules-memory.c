@@ -67,8 +67,14 @@ static void build(struct scene *x, struct findings *f)
 	struct finding_input in = { .memory = &x->m, .module = &x->module, .profile = &x->profile };
 	struct err err = { 0 };
 
+	double padding = 0;
+
+	for (size_t i = 0; i < x->m.npeak; i++)
+		if (x->buffer[i].category == MEMORY_PARAMETER)
+			padding += (double)(x->buffer[i].size - x->buffer[i].unpadded) / (1 << 20);
 	x->m.allocated = x->m.peak_bytes + x->m.fragmentation;
 	facts_num(&x->m.summary, "fragmentation_percent", x->fragmentation);
+	facts_num(&x->m.summary, "parameterPaddingMib", padding);
 	assert_int_equal(findings_build(&in, f, &err), 0);
 	facts_free(&x->m.summary);
 }
@@ -189,7 +195,9 @@ static const struct {
 	      "memory:buffer pad.1 module jit_f(7)" },
 	    2900.0 / 10240, "A buffer is mostly padding" },
 	{ { "parameter_padding", parameters, SEVERITY_LOW,
-	      "1000.0 MiB of 9.0 GiB at the peak are padding of 1 parameter",
+	      "1000.0 MiB of 9.0 GiB at the peak are padding that is there as long as the program is; 1 "
+	      "large "
+	      "parameter is padded",
 	      "memory:buffer w.1 module jit_f(7)" },
 	    1000.0 / 10240, "Parameters are padded in memory" },
 	{ { "fragmentation", fragmented, SEVERITY_HIGH,

@@ -233,29 +233,31 @@ void rule_parameter_padding(struct rule_work *w)
 	const struct memory *m = rule_memory(w);
 	const struct memory_buffer *most = NULL;
 	struct finding *f = NULL;
-	double sum = 0;
+	/* of all that lives as long as the program does, small ones included, as in the memory view */
+	double sum = m ? facts_number(&m->summary, "parameterPaddingMib") * (double)(1 << 20) : NAN;
 	size_t n = 0;
 
-	if (!rule_has_memory(w))
+	if (!rule_has_memory(w) || isnan(sum))
 		return;
 	for (size_t i = 0; i < m->npeak; i++) {
 		const struct memory_buffer *b = &m->peak[i];
 
 		if (b->category != MEMORY_PARAMETER || lost_by(b) <= 0)
 			continue;
-		sum += lost_by(b);
 		n++;
 		most = !most || lost_by(b) > lost_by(most) ? b : most;
 	}
 	if (most && sum >= rule_limit(w->rule, "bytes"))
 		f = rule_raise_bytes(w, 100 * sum / (double)m->peak_bytes, sum, NULL);
 	if (!f) {
-		rule_checked(w, n ? "%s%s" : "none", rule_bytes(w, sum), rule_room(w));
+		rule_checked(w, sum > 0 ? "%s%s" : "none", rule_bytes(w, sum), rule_room(w));
 		return;
 	}
 	f->evidence = rule_say(w,
-	    "%s of %s at the peak are padding of %zu parameter%s, there as long as the program is",
-	    rule_bytes(w, sum), rule_bytes(w, (double)m->peak_bytes), n, n == 1 ? "" : "s");
+	    "%s of %s at the peak are padding that is there as long as the program is; %zu large parameter%s "
+	    "%s padded",
+	    rule_bytes(w, sum), rule_bytes(w, (double)m->peak_bytes), n, n == 1 ? "" : "s",
+	    n == 1 ? "is" : "are");
 	rule_detail(w, f, most->name, "%s for %s, %s", rule_bytes(w, (double)most->size),
 	    rule_bytes(w, (double)most->unpadded), most->shape ? most->shape : "");
 	rule_at_buffer(w, f, most);
