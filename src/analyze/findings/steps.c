@@ -80,6 +80,8 @@ void rule_module_gaps(struct rule_work *w)
 	    "%s of %s per core no program runs: %zu gaps on %zu core%s, mean %s, longest %s",
 	    rule_time(w, g.gap / (double)planes), rule_time(w, g.span / (double)planes), g.n, planes,
 	    planes == 1 ? "" : "s", rule_time(w, g.gap / (double)(g.n ? g.n : 1)), rule_time(w, g.longest));
+	if (w->cores)
+		rule_detail(w, f, "Idle time of the steps", "%.1f %%", 100 * w->share[METRIC_IDLE]);
 	for (size_t i = 0; w->in->steps && i < w->in->steps->n && !next; i++)
 		if (w->in->steps->v[i].track == g.track && w->in->steps->v[i].event == g.event)
 			next = &w->in->steps->v[i];
