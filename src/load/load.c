@@ -25,7 +25,7 @@
 #include "load/xspace/xspace.h"
 
 #define HEAD_SIZE (64u << 10) /* enough to find the events of any trace JSON seen */
-#define FIRST_SIZE 4096       /* enough to tell an XSpace */
+#define FIRST_SIZE 4096       /* enough to recognize an XSpace */
 #define LOG_SIZE 4096
 #define TAIL_SIZE 48 /* footer of a trace table */
 
@@ -33,12 +33,12 @@ struct loading {
 	struct dump *dump;
 	const struct load_options *options;
 	struct progress *progress;
-	bool several;     /* more than one path was given: errors must name theirs */
-	size_t nempty;    /* XSpaces that hold nothing */
-	struct err first; /* what was wrong with the first thing that could not be used */
+	bool several;     /* several paths were given: errors name theirs */
+	size_t nempty;    /* empty XSpaces */
+	struct err first; /* the first error about an unusable path */
 };
 
-/* What is wrong with something that was asked for.  If all else fails, too, the first one is why. */
+/* Notes an error about a path.  If nothing can be opened, the first one is reported. */
 static void failed(struct loading *l, const char *path, const struct err *e)
 {
 	if (!l->first.status) {
@@ -51,30 +51,30 @@ static void failed(struct loading *l, const char *path, const struct err *e)
 }
 
 #define WHAT_IS_READ \
-	"give an XSpace (*.xplane.pb), a trace JSON, another trace (*.trace, *.SSTABLE), " \
-	"an HLO proto, a memory profile, the compiler's texts on buffers, or a result of a profiler's tool"
+	"name an XSpace (*.xplane.pb), a trace JSON, another trace (*.trace, *.SSTABLE), " \
+	"an HLO proto, a memory profile, the compiler's texts on buffers, or a profiler's result"
 
 static int not_a_capture(enum file_kind kind, struct err *err)
 {
 	static const char *const what[FILE_KIND_COUNT] = {
 		[FILE_EMPTY] =
-		    "the file is empty — the program that wrote it was stopped, or its disk was full",
-		[FILE_RIEGELI] =
-		    "an XSpace in Riegeli records, which is not read — ask the profiler for *.xplane.pb",
-		[FILE_PERFETTO] =
-		    "a Perfetto protobuf trace, which is not read — give the *.xplane.pb or the trace JSON",
-		[FILE_UNKNOWN] = "not a capture of any known kind — " WHAT_IS_READ,
-		[FILE_TEXT] = "text, not a capture — logs are for tpuscope triage; " WHAT_IS_READ,
+		    "the file is empty; the program that wrote it was stopped, or its disk was full",
+		[FILE_RIEGELI] = "an XSpace in Riegeli records, which tpuscope does not read; have the "
+				 "profiler write *.xplane.pb",
+		[FILE_PERFETTO] = "a Perfetto protobuf trace, which tpuscope does not read; use the "
+				  "*.xplane.pb or the trace JSON",
+		[FILE_UNKNOWN] = "not a known kind of capture; " WHAT_IS_READ,
+		[FILE_TEXT] = "text, not a capture; open logs with tpuscope triage, or " WHAT_IS_READ,
 	};
 
 	if (what[kind])
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s", what[kind]);
-	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s, not a capture — " WHAT_IS_READ,
+	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s, not a capture; " WHAT_IS_READ,
 	    file_kind_label(kind));
 }
 
-/* The profiler makes the file first and fills it later: an empty one of that name is an XSpace that holds
- * nothing. */
+/* The profiler creates the file first and fills it later, so an empty file of that name is an empty
+ * XSpace. */
 static bool named_xspace(const char *path)
 {
 	return file_name_ends(path, ".xplane.pb");
@@ -87,13 +87,13 @@ static bool is_empty(const struct file *f)
 	return !source_peek(f->source, &first, 1);
 }
 
-/* A name that promises a capture is taken at its word: a text in it is no log. */
+/* A file named like a capture is not a log, even if it holds text. */
 static bool named_capture(const char *path)
 {
 	return file_name_ends(path, ".pb") || file_name_ends(path, ".json");
 }
 
-/* A log may hold anything that a program printed; no NUL, and most of it is text. */
+/* A log may hold anything that a program printed: no NUL, and mostly text. */
 static bool is_log(const uint8_t *s, size_t n)
 {
 	size_t plain = 0;
@@ -141,7 +141,7 @@ static int add_source(struct loading *l, struct source *source, const char *path
 	return dump_add_file(l->dump, &f);
 }
 
-/* `beside` a capture: a result that is empty or of another kind does not make the run a damaged one. */
+/* beside: the file is beside a capture; being empty or of another kind then does not make the run damaged. */
 static void add_file(struct loading *l, const char *path, const char *shown, bool beside)
 {
 	struct err err = { .status = 0 };
@@ -193,15 +193,15 @@ static void drop_twice(struct loading *l)
 	free(drop);
 }
 
-/* Whether a file of a folder without a capture is of use: what the compiler wrote of programs and their
- * buffers, and for who wants texts the logs. */
+/* Whether a file of a folder without a capture is opened: what the compiler wrote about programs and their
+ * buffers, and logs if options.texts. */
 static bool is_of_failure(const struct loading *l, const struct file *f)
 {
 	return f->kind == FILE_HLO_PROTO || f->kind == FILE_XLA_DUMP ||
 	    (f->kind == FILE_TEXT && l->options->texts && !logdir_is_dump(f->base));
 }
 
-/* A folder without a capture, and those below. */
+/* Adds the files of a folder without a capture, and of those below. */
 static bool add_folder(struct loading *l, const char *path)
 {
 	struct dump *d = l->dump;
@@ -234,7 +234,7 @@ static void add_path(struct loading *l, const char *path)
 		take_runs(l->dump, &ld);
 		for (size_t i = 0; i < ld.nfiles - (l->options->texts ? 0 : ld.ntexts); i++) {
 			const char *file = ld.files[i], *base = strrchr(file, '/');
-			bool itself = !ld.nruns; /* the path given, which the caller names */
+			bool itself = !ld.nruns; /* the path itself, which the caller's message names */
 
 			add_file(l, file,
 			    l->several   ? file
@@ -245,12 +245,12 @@ static void add_path(struct loading *l, const char *path)
 		}
 		if (ld.riegeli)
 			problem_add(&l->dump->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
-			    "the run also holds *.riegeli files, which are not read");
+			    "the run also has *.riegeli files, which tpuscope does not read");
 	}
 	logdir_free(&ld);
 }
 
-/* Name of the host of a file: what an XSpace says of itself, else what its name tells. */
+/* Returns the host of a file: what an XSpace states, else by the name of the file. */
 static struct slice host_in(struct loading *l, struct file *f)
 {
 	struct slice host = { NULL, 0 };
@@ -275,8 +275,8 @@ static int no_such_host(const struct dump *d, const char *host, struct err *err)
 	char names[300];
 
 	dump_host_names(d, names, sizeof names);
-	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "no host %.80s — there %s: %s", host,
-	    d->nhosts == 1 ? "is" : "are", names);
+	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "no host %.80s; %s: %s", host,
+	    d->nhosts == 1 ? "the only host" : "hosts", names);
 }
 
 static size_t close_all(struct dump *d, size_t n)
@@ -286,8 +286,8 @@ static size_t close_all(struct dump *d, size_t n)
 	return 0;
 }
 
-/* Keeps the files of one host.  A file that is no XSpace may tell of several hosts, so one that stands
- * alone is kept. */
+/* Keeps the files of one host.  A file that is not an XSpace may have several hosts, so a single file is
+ * kept. */
 static int keep_host(struct loading *l, struct err *err)
 {
 	struct dump *d = l->dump;
@@ -297,7 +297,7 @@ static int keep_host(struct loading *l, struct err *err)
 		struct file *f = &d->files[i];
 		struct slice host;
 
-		/* of no host */
+		/* has no host */
 		if (f->kind == FILE_HLO_PROTO || f->kind == FILE_XLA_DUMP || f->kind == FILE_PPROF ||
 		    f->kind == FILE_TEXT) {
 			d->files[n++] = *f;
@@ -319,7 +319,7 @@ static int keep_host(struct loading *l, struct err *err)
 	return n ? 0 : -1;
 }
 
-/* The XSpaces that hold something. */
+/* Lists the XSpaces that are not empty. */
 static size_t find_xspaces(struct loading *l, int *xspaces)
 {
 	struct dump *d = l->dump;
@@ -342,8 +342,8 @@ static size_t find_xspaces(struct loading *l, int *xspaces)
 	return n;
 }
 
-/* An empty one beside traces is a host that is missing, beside modules a run that was never traced, and with
- * nothing beside it (good 0) it is why nothing can be opened. */
+/* Reports empty XSpaces: beside traces a host is missing, beside modules the run was never traced, and with
+ * nothing beside it (good 0) this is why nothing can be opened. */
 static void tell_empty(struct loading *l, size_t good)
 {
 	struct dump *d = l->dump;
@@ -363,7 +363,7 @@ static void tell_empty(struct loading *l, size_t good)
 	}
 }
 
-/* All XSpaces at once, then the others one by one.  Returns how many files gave something. */
+/* Loads all XSpaces at once, then the other files one by one.  Returns how many files had anything usable. */
 static size_t load_files(struct loading *l)
 {
 	struct load_ctx ctx = { .dump = l->dump, .progress = l->progress, .threads = l->options->threads };
@@ -409,7 +409,7 @@ static void tell_shrunk(struct dump *d)
 		if (d->files[i].source && source_shrunk(d->files[i].source)) {
 			d->files[i].partial = true;
 			problem_add(&d->problems, PROBLEM_DAMAGE, (int)i, ERR_NOWHERE, 1,
-			    "the file became shorter while it was read — open it again when it is complete");
+			    "the file shrank while it was read; open it again when it is complete");
 		}
 }
 
@@ -417,7 +417,7 @@ static struct dump *give_up(struct loading *l, struct err *err)
 {
 	if (err && !err->status)
 		*err = l->first;
-	if (err && err->status == EXIT_DAMAGED) /* nothing can be shown of it */
+	if (err && err->status == EXIT_DAMAGED) /* nothing in it is usable */
 		err->status = EXIT_NOTHING;
 	dump_close(l->dump);
 	return NULL;
@@ -465,7 +465,7 @@ struct dump *load_paths(const char *const *paths, size_t n, const struct load_op
 	keep_peaks(&l);
 	if (!n)
 		err_set(&l.first, EXIT_USAGE, ERR_NOWHERE,
-		    "nothing to open — give a logdir, a run folder or a file");
+		    "nothing to open; name a logdir, a run folder or a file");
 	for (size_t i = 0; i < n; i++)
 		add_path(&l, paths[i]);
 	drop_twice(&l);

@@ -14,7 +14,7 @@
 struct known {
 	uint64_t id[2];
 	size_t file;
-}; /* id: of the file on disk */
+}; /* id: the file on disk */
 
 static int by_id(const void *a, const void *b)
 {
@@ -45,7 +45,7 @@ static size_t mark_same(const struct dump *d, bool *drop)
 	return found;
 }
 
-/* A file whose name tells what it holds, and of which host. */
+/* A file whose name says what it holds, and for which host. */
 struct form {
 	const char *base;
 	struct logdir_form is;
@@ -79,7 +79,7 @@ static int by_host(const void *a, const void *b)
 	return slice_order(host_of(x), host_of(y));
 }
 
-/* One in the same folder that goes before f, among those of the host. */
+/* Whether a file in the same folder, of the same host, is preferred to f. */
 static bool is_beaten(const struct form *v, size_t nv, const struct form *f, struct slice host)
 {
 	size_t lo = 0, left = nv;
@@ -100,7 +100,7 @@ static bool is_beaten(const struct form *v, size_t nv, const struct form *f, str
 	return false;
 }
 
-/* Names of results hold more than the host, and that of a linked trace none. */
+/* Names of results contain more than the host, and the name of a linked trace has no host. */
 static bool is_left_out(const struct form *v, size_t n, const struct form *f)
 {
 	if (f->is.host && is_beaten(v, n, f, host_of(f)))
@@ -165,12 +165,12 @@ bool *twice_find(struct dump *d)
 	size_t nsame = mark_same(d, drop), nforms;
 
 	if (nsame)
-		tell(d, drop, same, "given more than once, read once");
+		tell(d, drop, same, "named more than once, read once");
 	memcpy(same, drop, d->nfiles);
 	nforms = mark_forms(d, drop);
 	if (nforms)
 		tell(d, drop, same,
-		    "left out, as opening the folder would: their hosts are there in a better form");
+		    "left out, as when opening the folder: a better form of their hosts is there");
 	free(same);
 	if (nsame || nforms)
 		return drop;

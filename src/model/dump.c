@@ -29,7 +29,7 @@ static const struct {
 	[FILE_PPROF] = { "pprof", "device memory profile (pprof)" },
 	[FILE_XLA_DUMP] = { "xla_dump", "XLA text dump" },
 	[FILE_TFEVENTS] = { "tfevents", "TensorBoard event file" },
-	[FILE_JSON] = { "json", "JSON that is no trace" },
+	[FILE_JSON] = { "json", "JSON that is not a trace" },
 	[FILE_TEXT] = { "text", "text" },
 	[FILE_PERFETTO] = { "perfetto", "Perfetto protobuf trace" },
 };

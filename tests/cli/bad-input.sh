@@ -54,7 +54,7 @@ case $("$tpuscope" --version) in
 	"$tpuscope" report info --format csv - <"$corpus/xspace.gz" >want.csv
 	"$tpuscope" report info --format csv - <"$corpus/xspace.zst" | cmp - want.csv
 	;;
-*) want='packed.zst: is packed with zstd — unpack it first: zstd -d packed.zst' ;;
+*) want='packed.zst: is compressed with zstd; unpack it first: zstd -d packed.zst' ;;
 esac
 "$tpuscope" report info packed.zst 2>&1 | grep -qF "$want" || echo "packed.zst is not told"
 # a NUL in names and values: the whole text, the NUL as a symbol

@@ -335,7 +335,7 @@ static void a_logdir_gives_its_newest_run(void **state)
 	assert_int_equal(events_of(".", NULL, msg), 10); /* logdirs one level down */
 	options.run = "run_1";
 	assert_int_equal(events_of("logdir", &options, msg), -1);
-	assert_string_equal(msg, "no run run_1 — there are: run_10, run_9");
+	assert_string_equal(msg, "no run run_1; runs: run_10, run_9");
 }
 
 static void a_run_folder_knows_its_neighbours(void **state)
@@ -490,7 +490,7 @@ static void hosts(void **state)
 	assert_int_equal(events_of("pod", &options, msg), 9);
 	options.host = "host";
 	assert_int_equal(events_of("pod", &options, msg), -1);
-	assert_string_equal(msg, "no host host — there are: hostA, hostB");
+	assert_string_equal(msg, "no host host; hosts: hostA, hostB");
 }
 
 static void an_empty_xspace_is_told(void **state)
@@ -535,12 +535,12 @@ static void what_cannot_be_opened_says_why(void **state)
 	} cases[] = {
 		{ "bad/missing", NULL, "no such file or directory" },
 		{ "bad/empty", "", "the file is empty" },
-		{ "bad/notes.txt", "some notes\n", "text, not a capture — " },
-		{ "bad/tool.json", "{\"a\":1}", "JSON that is no trace, not a capture — " },
+		{ "bad/notes.txt", "some notes\n", "text, not a capture; " },
+		{ "bad/tool.json", "{\"a\":1}", "JSON that is not a trace, not a capture; " },
 		{ "bad/x.xplane.riegeli", "x", "Riegeli" },
-		{ "bad/bytes", "\x01\x02\x03\xff", "not a capture of any known kind — " },
+		{ "bad/bytes", "\x01\x02\x03\xff", "not a known kind of capture; " },
 		{ "bad", NULL, "Riegeli" },
-		{ "bad/sub", NULL, "a directory without a capture — give a logdir" },
+		{ "bad/sub", NULL, "a directory without a capture; name a logdir" },
 		{ "bad/logdir", NULL, "a logdir without a run" },
 	};
 	MSG;
@@ -650,7 +650,7 @@ static void a_file_given_twice_is_read_once(void **state)
 	assert_int_equal(d->trace.events, 5);
 	assert_int_equal(progress.bytes, progress.total);
 	assert_string_equal(warning_of(d),
-	    "given more than once, read once: a.xplane.pb, a.xplane.pb, link.pb");
+	    "named more than once, read once: a.xplane.pb, a.xplane.pb, link.pb");
 	dump_close(d);
 	/* the same names in different folders are not the same files */
 	paths[1] = in_top("elsewhere/a.xplane.pb");
@@ -690,15 +690,15 @@ static void of_the_forms_of_a_host_one_is_read(void **state)
 	assert_int_equal(d->ntools, 0);
 	assert_int_equal(d->trace.events, 6);
 	assert_string_equal(warning_of(d),
-	    "left out, as opening the folder would: their hosts are there in a "
-	    "better form: h.trace.json, h.trace.json.gz, h.m(7).op_profile.json, perfetto_trace.json");
+	    "left out, as when opening the folder: a better form of their hosts is "
+	    "there: h.trace.json, h.trace.json.gz, h.m(7).op_profile.json, perfetto_trace.json");
 	dump_close(d);
 	/* without the XSpace its results tell what the trace does not */
 	d = load_paths(paths, 3, NULL, NULL, &err);
 	assert_non_null(d);
 	assert_int_equal(d->nfiles, 2);
 	assert_int_equal(d->ntools, 1);
-	assert_non_null(strstr(warning_of(d), "form: h.trace.json.gz"));
+	assert_non_null(strstr(warning_of(d), "there: h.trace.json.gz"));
 	dump_close(d);
 }
 

@@ -557,7 +557,7 @@ static void fifos(void **state)
 	(void)state;
 	unlink(path);
 	assert_int_equal(mkfifo(path, 0600), 0);
-	assert_non_null(strstr(refusal(path), "nobody writes"));
+	assert_non_null(strstr(refusal(path), "nothing writes"));
 	assert_int_equal(pthread_create(&writer, NULL, write_slowly, b), 0);
 	s = source_open(path, &err);
 	pthread_join(writer, NULL);

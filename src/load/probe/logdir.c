@@ -19,7 +19,7 @@
 #define DEPTH_MAX 8
 #define FILES_MAX 20000u
 
-/* Kinds of files by name, the best first.  What a name promises is checked by content later. */
+/* Kinds of files by name, the best first.  The content is checked later. */
 enum sort { XSPACE, JSON, LINKED_JSON, OLD_TRACE, TABLE, TOOL, RIEGELI, HLO, LOG, TEXT, NOTHING };
 
 struct listing {
@@ -50,7 +50,8 @@ static bool is_kind(const char *dir, const char *name, mode_t kind)
 	return is;
 }
 
-/* Names of the files (S_IFREG) or directories (S_IFDIR) in a directory, without hidden ones, sorted. */
+/* Lists the names of the files (S_IFREG) or directories (S_IFDIR) in a directory, without hidden ones,
+ * sorted. */
 static struct listing list(const char *dir, mode_t kind)
 {
 	struct listing l = { .n = 0 };
@@ -79,7 +80,7 @@ static bool is_text(const char *name)
 	    (file_name_ends(name, ".txt") || file_name_ends(name, ".out") || file_name_ends(name, ".err"));
 }
 
-/* *at: where the suffix begins that tells. */
+/* Returns the sort of a file; *at: where the suffix that decides it starts. */
 static enum sort sort_at(const char *name, size_t *at)
 {
 	static const struct {
@@ -128,7 +129,7 @@ static enum sort sort_of(const char *name)
 	return sort_at(name, &at);
 }
 
-/* The best sort of which there are files; NOTHING when there are none. */
+/* Returns the best sort of which there are files; NOTHING when there are none. */
 static enum sort best_sort(const struct listing *l)
 {
 	enum sort best = NOTHING;
@@ -142,7 +143,7 @@ static enum sort best_sort(const struct listing *l)
 	return best;
 }
 
-/* HLO modules alone, a dump of XLA, count with `dump` only. */
+/* Whether the folder holds a capture.  HLO modules alone (an XLA dump) count only with `dump`. */
 static bool holds_capture(const char *dir, bool dump)
 {
 	struct listing l = list(dir, S_IFREG);
@@ -158,7 +159,7 @@ static void add_run(struct logdir *ld, const char *name, const char *dir)
 	ld->runs[ld->nruns++] = (struct run){ .name = xstrdup(name), .dir = xstrdup(dir) };
 }
 
-/* All sub-directories of a profile folder that hold a capture; `prefix` goes before their names. */
+/* Adds all subdirectories of a profile folder that hold a capture; `prefix` goes before their names. */
 static void add_runs(struct logdir *ld, const char *profile, const char *prefix)
 {
 	struct listing l = list(profile, S_IFDIR);
@@ -175,7 +176,7 @@ static void add_runs(struct logdir *ld, const char *profile, const char *prefix)
 	listing_free(&l);
 }
 
-/* Runs of logdirs one level down, as TensorBoard has them: train/plugins/profile/RUN. */
+/* Adds the runs of logdirs one level down, as TensorBoard does: train/plugins/profile/RUN. */
 static void add_runs_below(struct logdir *ld, const char *dir)
 {
 	struct listing l = list(dir, S_IFDIR);
@@ -198,7 +199,7 @@ static int newest_first(const void *a, const void *b)
 	return natural_cmp(y, strlen(y), x, strlen(x));
 }
 
-/* The compiler wrote the same module again, as it is after all passes. */
+/* Whether the compiler also wrote the same module as it is after all passes. */
 static bool has_twin(const struct listing *l, const char *name)
 {
 	const char *kind = strstr(name, "after_codegen.hlo.pb"), *end;
@@ -215,7 +216,7 @@ static bool has_twin(const struct listing *l, const char *name)
 	return has;
 }
 
-/* The files of a sort, none twice when it lies there packed as well. */
+/* Adds the files of a sort; a file that is there both compressed and not is added once. */
 static void add_sort(struct logdir *ld, const char *dir, const struct listing *from, enum sort best)
 {
 	struct listing l = *from;
@@ -234,7 +235,7 @@ static void add_sort(struct logdir *ld, const char *dir, const struct listing *f
 	}
 }
 
-/* Results of tools tell what traces without the statistics of XSpaces cannot. */
+/* Adds the files of a run.  Results of tools hold what traces without the statistics of XSpaces lack. */
 static void add_files(struct logdir *ld, const char *dir)
 {
 	struct listing l = list(dir, S_IFREG);
@@ -248,7 +249,7 @@ static void add_files(struct logdir *ld, const char *dir)
 		add_sort(ld, dir, &l, HLO);
 	ld->ntexts = ld->nfiles;
 	add_sort(ld, dir, &l, LOG);
-	if (best == HLO) /* what a program said that did not compile */
+	if (best == HLO) /* messages of a program that did not compile */
 		add_sort(ld, dir, &l, TEXT);
 	ld->ntexts = ld->nfiles - ld->ntexts;
 	listing_free(&l);
@@ -267,8 +268,8 @@ static int no_such_run(const struct logdir *ld, const char *run, struct err *err
 		}
 		snprintf(names + n, sizeof names - n, "%s%s", i ? ", " : "", ld->runs[i].name);
 	}
-	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "no run %.80s — there %s: %s", run,
-	    ld->nruns == 1 ? "is" : "are", names);
+	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "no run %.80s; %s: %s", run,
+	    ld->nruns == 1 ? "the only run" : "runs", names);
 }
 
 static int choose_run(struct logdir *ld, const char *run, struct err *err)
@@ -283,7 +284,7 @@ static int choose_run(struct logdir *ld, const char *run, struct err *err)
 	return 0;
 }
 
-/* A run folder was named.  The other runs beside it are known, too, when it lies in a profile folder. */
+/* Opens a run folder.  If it is in a profile folder, the runs beside it are listed, too. */
 static int open_run_folder(struct logdir *ld, const char *path, const char *run, struct err *err)
 {
 	char *real = realpath(path, NULL), *slash = real ? strrchr(real, '/') : NULL;
@@ -302,7 +303,7 @@ static int open_run_folder(struct logdir *ld, const char *path, const char *run,
 	}
 	if (!ld->nruns)
 		add_run(ld, name, path);
-	for (size_t i = 0; i < ld->nruns; i++) /* as it was written on the command line */
+	for (size_t i = 0; i < ld->nruns; i++) /* keep the path as it was given on the command line */
 		if (!strcmp(ld->runs[i].name, name)) {
 			free(ld->runs[i].dir);
 			ld->runs[i].dir = xstrdup(path);
@@ -334,7 +335,7 @@ static int open_directory(struct logdir *ld, const char *path, const char *run, 
 			status = open_run_folder(ld, path, run, err);
 		else
 			status = err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-			    "%s — give a logdir with plugins/profile/RUN/, "
+			    "%s; name a logdir with plugins/profile/RUN/, "
 			    "a run folder with *.xplane.pb, or a file",
 			    is_logdir ? "a logdir without a run that holds a capture"
 				      : "a directory without a capture");
@@ -417,7 +418,7 @@ bool logdir_form_of(const char *name, struct logdir_form *f)
 	f->rank = (int)sort;
 	f->packed = *packed ? packed[1] : 0;
 	f->result = sort == TOOL;
-	/* tables that go with another one have that name, too */
+	/* metadata tables beside a trace table have that suffix, too */
 	return sort <= TOOL || (sort == NOTHING && strcasestr(name, ".SSTABLE"));
 }
 

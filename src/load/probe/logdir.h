@@ -1,11 +1,10 @@
-/* Which files a path stands for.  A file stands for itself; a run folder for the files of the best
- * kind in it: all XSpaces, else trace JSON, else old traces, else trace tables, and without XSpaces
- * the results of tools, too; a logdir (plugins/profile/RUN/), its profile folder, or a directory of
- * logdirs for one of its runs.  Errors say what is there and what to give. A log in a run folder
- * (*.log, tpu_driver.*.log.ERROR.*) stands behind all else; beside a dump of XLA other texts do, too
- * (*.txt, *.out, *.err that the compiler did not write).  logdir_files() lists all files of a folder
- * and of those below; links, which repeat what is there, are left out. The result belongs to the
- * caller (logdir_free). */
+/* Which files a path stands for.  A file stands for itself; a run folder for the files of the best kind in
+ * it: all XSpaces, else trace JSON, else old traces, else trace tables, and without XSpaces also the results
+ * of tools; a logdir (plugins/profile/RUN/), its profile folder, or a directory of logdirs for one of its
+ * runs. Logs in a run folder (*.log, tpu_driver.*.log.ERROR.*) come last; so do other texts beside an XLA
+ * dump (*.txt, *.out, *.err that the compiler did not write).  logdir_files() lists all files of a folder and
+ * of those below, without links, which would repeat files.  Errors say what is there and what to name
+ * instead. The result belongs to the caller (logdir_free). */
 #ifndef LOAD_PROBE_LOGDIR_H
 #define LOAD_PROBE_LOGDIR_H
 
@@ -20,9 +19,9 @@ struct logdir {
 	char **files;
 	size_t nfiles, files_cap;
 	size_t ncaptures; /* files without these results */
-	size_t ntexts;    /* the last ones: logs */
+	size_t ntexts;    /* the last files: logs */
 	struct run *runs;
-	size_t nruns, runs_cap, run; /* newest first; nruns 0: no directory was given */
+	size_t nruns, runs_cap, run; /* newest first; nruns 0: the path is not a directory of runs */
 	/* the run also holds Riegeli files, which are not read */
 	bool riegeli;
 };
@@ -31,18 +30,18 @@ struct logdir {
 int logdir_find(const char *path, const char *run, struct logdir *, struct err *);
 int logdir_files(const char *path, struct logdir *, struct err *);
 
-/* A file whose name tells that it is one form of what a folder may hold of a host. */
+/* The form of a host's data, by the name of the file. */
 struct logdir_form {
-	int rank;    /* the lower the better */
-	size_t host; /* length of the part of its name that tells the host; 0: none does */
-	char packed; /* 'g', 'z'; 0: as it is */
-	bool result; /* of a tool: more than the host may stand before its suffix */
+	int rank;    /* lower is better */
+	size_t host; /* length of the part of the name that is the host; 0: none */
+	char packed; /* 'g', 'z'; 0: uncompressed */
+	bool result; /* result of a tool: more than the host may precede its suffix */
 };
-bool logdir_form_of(const char *name, struct logdir_form *); /* false: it is none */
-/* Of two of one host opening the folder takes the first, and not the second. */
+bool logdir_form_of(const char *name, struct logdir_form *); /* false: not such a file */
+/* Whether opening a folder takes the first and leaves out the second, both of one host. */
 bool logdir_goes_before(const struct logdir_form *, const struct logdir_form *);
 
-bool logdir_is_dump(const char *name); /* what the compiler writes about a module */
+bool logdir_is_dump(const char *name); /* a file that the compiler writes about a module */
 void logdir_free(struct logdir *);
 
 #endif

@@ -26,7 +26,7 @@ static bool is_text(const uint8_t *s, size_t n)
 	return true;
 }
 
-/* The next field, or what is there of one that the end of the head cuts. */
+/* Reads the next field, or the part of it that is before the end of the head. */
 static bool peek_field(struct wire *w)
 {
 	return wire_next(w) || (w->bad && w->s && w->n);
@@ -85,7 +85,7 @@ static bool is_plane_name(const uint8_t *s, size_t n)
 
 enum plane_evidence { KNOWN_NAMES_ONLY, LISTS_TOO, NAMED_XSPACE };
 
-/* XPlane: a well-known name, or fields as it has them and at least a name and one of its lists. */
+/* XPlane: a well-known name, or only fields that it has, among them a name and one of its lists. */
 static bool is_plane(const uint8_t *s, size_t n, enum plane_evidence what)
 {
 	bool named = what == NAMED_XSPACE;
@@ -109,7 +109,7 @@ static bool is_plane(const uint8_t *s, size_t n, enum plane_evidence what)
 	return (name && list && what != KNOWN_NAMES_ONLY) || (named && (name || list));
 }
 
-/* HloModuleProto: name, entry computation, computations, which begin with their names. */
+/* HloModuleProto: name, entry computation, computations, which start with their names. */
 static bool is_hlo_module(const uint8_t *s, size_t n)
 {
 	struct wire w = wire_open(s, n);
@@ -154,8 +154,8 @@ static bool is_packet(const uint8_t *s, size_t n)
 	return usual >= 2;
 }
 
-/* MemoryUsageReportProto: a memory space has its total, its color and allocations, which have index, size,
- * cumulative size and percentage. */
+/* MemoryUsageReportProto: a memory space has a total, a color and allocations with index, size, cumulative
+ * size and percentage. */
 static bool is_usage_report(const uint8_t *s, size_t n)
 {
 	struct wire w = wire_open(s, n), entry;
@@ -177,7 +177,7 @@ static bool is_usage_report(const uint8_t *s, size_t n)
 	    KEY(entry.field, entry.type) == KEY(4, 1);
 }
 
-/* What the first field 1 of a protobuf file is part of. */
+/* Returns the kind of a protobuf file by its first field 1. */
 static enum file_kind kind_of_message(const uint8_t *s, size_t n, bool named)
 {
 	struct wire w = wire_open(s, n);
@@ -194,8 +194,8 @@ static enum file_kind kind_of_message(const uint8_t *s, size_t n, bool named)
 	return is_packet(s, n) ? FILE_PERFETTO : FILE_UNKNOWN;
 }
 
-/* Any protobuf may begin with fields that a newer profiler has added: they are passed over, but what follows
- * must then say more clearly what it is. */
+/* A newer profiler may have added fields at the start.  They are skipped, but then the rest must match more
+ * strictly. */
 static enum file_kind protobuf_kind(const uint8_t *head, size_t n, bool named)
 {
 	struct wire w = wire_open(head, n);
@@ -229,7 +229,8 @@ static const uint8_t *skip_space(const uint8_t *p, const uint8_t *end)
 	return p;
 }
 
-/* Members of the trace format; the large ones (stackFrames) may stand before the events, beyond the head. */
+/* Looks for members of the trace format; large ones (stackFrames) may come before the events, which are then
+ * beyond the head. */
 static bool has_trace_member(const uint8_t *p, size_t n)
 {
 	static const char *const members[] = { "\"traceEvents\"", "\"ph\"", "\"displayTimeUnit\"",
@@ -260,7 +261,7 @@ static enum file_kind json_kind(const char *name, const uint8_t *p, const uint8_
 	return FILE_JSON;
 }
 
-/* What the compiler writes about the buffers of a program, by its first line. */
+/* Recognizes the compiler's texts about the buffers of a program by their first line. */
 static bool is_xla_dump(const uint8_t *s, size_t n)
 {
 	static const char *const beginnings[] = {
@@ -286,7 +287,7 @@ enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, c
 		return FILE_EMPTY;
 	if ((nhead >= 8 && !memcmp(head, riegeli, 8)) || file_name_ends(name, ".riegeli"))
 		return FILE_RIEGELI;
-	/* one that lost its end is told by its name */
+	/* a table without its end is recognized by its name */
 	if ((ntail >= 8 && !memcmp(tail + ntail - 8, table, 8)) || file_name_ends(name, ".SSTABLE"))
 		return FILE_TRACE_TABLE;
 	if (memmem(head, nhead < 64 ? nhead : 64, "brain.Event:", 12))

@@ -9,7 +9,7 @@
 
 #define FIELDS_LOOKED_AT 64
 
-/* Behind the string that begins at p, which is where its closing quote would be if the head cut it off. */
+/* Returns the place after the string at p; if the head cuts it off, where its closing quote would be. */
 static const uint8_t *string_end(const uint8_t *p, const uint8_t *end)
 {
 	for (p++; p < end && *p != '"'; p++)
@@ -46,7 +46,7 @@ static enum file_kind kind_of_key(const uint8_t *s, size_t n)
 	return FILE_UNKNOWN;
 }
 
-/* Names of the members of the outermost object. */
+/* Returns the kind of a JSON object by the names of its members. */
 static enum file_kind kind_of_object(const uint8_t *p, const uint8_t *end)
 {
 	enum file_kind kind = FILE_UNKNOWN;
@@ -81,7 +81,7 @@ static enum file_kind kind_of_object(const uint8_t *p, const uint8_t *end)
 	return kind;
 }
 
-/* Google DataTables: "cols" and the ids of columns, wherever they stand. */
+/* Google DataTables: "cols" and the ids of columns, in any place. */
 static enum file_kind kind_of_tables(const uint8_t *p, size_t n)
 {
 	static const struct {
@@ -109,13 +109,13 @@ enum file_kind tool_json_kind(const uint8_t *p, size_t n)
 	return kind == FILE_UNKNOWN && !memmem(p, n, "\"traceEvents\"", 13) ? kind_of_tables(p, n) : kind;
 }
 
-/* The next field, or what is there of one that the end of the head cuts. */
+/* Reads the next field, or the part of it that is before the end of the head. */
 static bool peek(struct wire *w)
 {
 	return !w->bad && (wire_next(w) || (w->bad && w->s && w->n));
 }
 
-/* StepSummary: two to four doubles, nothing else. */
+/* StepSummary: only two to four doubles. */
 static bool is_summary(const struct wire *field)
 {
 	struct wire w = wire_open(field->s, field->n);
@@ -149,7 +149,7 @@ static bool is_input_pipeline(const uint8_t *s, size_t n)
 	return false;
 }
 
-/* OverviewPage: holds the input pipeline, or says in field 4 what to do with an Any. */
+/* OverviewPage: contains the input pipeline, or a recommendation with an Any in field 4. */
 static bool is_overview(const uint8_t *s, size_t n)
 {
 	struct wire w = wire_open(s, n);
@@ -168,7 +168,7 @@ static bool is_overview(const uint8_t *s, size_t n)
 	return false;
 }
 
-/* TfStatsDatabase: a table in field 4 or 5 whose first record has a rank and says "Device" or "Host". */
+/* TfStatsDatabase: a table in field 4 or 5 whose first record has a rank and "Device" or "Host". */
 static bool is_framework_ops(const uint8_t *s, size_t n)
 {
 	struct wire w = wire_open(s, n), table, record;
@@ -218,7 +218,7 @@ enum file_kind tool_message_kind(const char *name, const uint8_t *s, size_t n)
 		return FILE_OVERVIEW;
 	if (is_input_pipeline(s, n))
 		return FILE_INPUT_PIPELINE;
-	if (tool_name(name, &tool) && tool.message) /* results that are nearly empty */
+	if (tool_name(name, &tool) && tool.message) /* results that are almost empty */
 		return tool.kind;
 	return FILE_UNKNOWN;
 }

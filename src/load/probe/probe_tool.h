@@ -1,6 +1,5 @@
-/* Results of a profiler's tools, told by the beginning of the file: by the top-level names of a JSON object
- * or the columns of DataTables, and by how the first fields of a protobuf are made.  FILE_UNKNOWN: none of
- * them. */
+/* Recognizes results of a profiler's tools by the start of the file: the top-level names of a JSON object,
+ * the columns of DataTables, or the first fields of a protobuf.  FILE_UNKNOWN: none of them. */
 #ifndef LOAD_PROBE_PROBE_TOOL_H
 #define LOAD_PROBE_PROBE_TOOL_H
 

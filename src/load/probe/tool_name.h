@@ -1,5 +1,5 @@
-/* Names that profilers give to results of tools: HOST.TOOL.json or HOST.TOOL.pb, perhaps packed.  The one
- * list of these tools.  Pure; upper and lower case are the same. */
+/* Names that profilers give to results of tools: HOST.TOOL.json or HOST.TOOL.pb, perhaps compressed.  The
+ * only list of these tools.  Pure; ignores case. */
 #ifndef LOAD_PROBE_TOOL_NAME_H
 #define LOAD_PROBE_TOOL_NAME_H
 
@@ -9,11 +9,11 @@
 
 struct tool_name {
 	size_t host;         /* bytes before ".TOOL." */
-	enum file_kind kind; /* that the name promises */
-	bool whole;          /* the name ends with the form that files of this tool have */
-	bool message;        /* … which is a protobuf message */
+	enum file_kind kind; /* by the name */
+	bool whole;          /* the name ends with the suffix of this tool's files */
+	bool message;        /* the file is a protobuf message */
 };
 
-bool tool_name(const char *name, struct tool_name *); /* false: no result of a tool */
+bool tool_name(const char *name, struct tool_name *); /* false: not a result of a tool */
 
 #endif

@@ -1,7 +1,8 @@
-/* One pass over a packed file that is in memory as a whole: content comes out in order, as much as asked for.
- * struct packing is what a format can do; one that is only known, so that an error can say what unpacks it,
- * has no open().  Frames (gzip: members) behind each other, and zeros behind the last, are one content.
- * What comes before damage is always delivered.  A decoder stays in place and is one thread's at a time. */
+/* One pass over a compressed file that is in memory as a whole: delivers the content in order, as much as
+ * asked for.  struct packing is a format; formats that are only recognized, so that an error can name the
+ * command that unpacks them, have no open().  Several frames (gzip: members) and zeros after the last are one
+ * content.  Everything before damage is delivered.  A decoder must not move, and only one thread may use it at
+ * a time. */
 #ifndef LOAD_SOURCE_DECODER_H
 #define LOAD_SOURCE_DECODER_H
 
@@ -18,34 +19,36 @@ struct decoder {
 	size_t n, used; /* of in */
 	uint64_t out;
 	enum decoder_state state;
-	const char *why; /* damaged: static text, nothing behind it */
+	const char *why; /* why it is damaged: static text */
 };
 
 struct packing {
-	const char *name, *command; /* what unpacks it: "zstd -d" */
-	const char *cut, *follows;  /* damage: ends too early; something else behind the last frame */
+	const char *name, *command; /* the command that unpacks it: "zstd -d" */
+	const char *cut,
+	    *follows; /* messages for a file that ends too early, and for other data after the last frame */
 	bool (*is)(const uint8_t *, size_t);
-	bool (*next)(const uint8_t *, size_t); /* another frame begins here */
+	bool (*next)(const uint8_t *, size_t); /* another frame starts here */
 	void *(*open)(void);                   /* NULL: no memory */
 	void (*rewind)(void *lib);             /* to the start of a frame */
-	void (*close)(void *lib);              /* NULL is fine */
-	/* Bytes of content; none only when it took some of the file, or the state changed. */
+	void (*close)(void *lib);              /* NULL allowed */
+	/* Returns bytes of content; 0 only after it consumed input or changed the state. */
 	size_t (*step)(struct decoder *, uint8_t *, size_t);
-	/* To be at a place again there is one of these: the state as it is now (NULL: no memory), or content
-	 * packed for itself (0: no memory; else *packed is the caller's). */
+	/* To return to a place later, a format has one of these: copy() of the current state (NULL: no
+	 * memory), or pack(), which compresses content by itself (0: no memory; else the caller frees
+	 * *packed). */
 	void *(*copy)(void *lib);
 	size_t (*pack)(const uint8_t *, size_t, uint8_t **packed);
 };
 
 extern const struct packing packing_gzip, packing_zstd;
 
-const struct packing *packing_of(const uint8_t *, size_t); /* NULL: as it is */
+const struct packing *packing_of(const uint8_t *, size_t); /* NULL: not compressed */
 
 void decoder_open(struct decoder *, const struct packing *, const uint8_t *in, size_t n);
 bool decoder_copy(struct decoder *, const struct decoder *from);
 void decoder_close(struct decoder *);
 void decoder_rewind(struct decoder *);
-/* Fewer only at the end or at damage. */
+/* Returns fewer bytes than asked for only at the end or at damage. */
 size_t decoder_fill(struct decoder *, uint8_t *buf, size_t size);
 
 /* For step(). */

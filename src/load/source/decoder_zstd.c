@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "load/source/decoder.h"
 
-#define HEADER 8 /* of a frame to be skipped: magic and length */
+#define HEADER 8 /* of a skippable frame: magic and length */
 #define REPACK_LEVEL 1
 
 static bool is_frame(const uint8_t *s, size_t n)
@@ -28,7 +28,7 @@ static bool next_frame(const uint8_t *s, size_t n)
 	return is_frame(s, n) || is_skipped(s, n);
 }
 
-/* Frames to be skipped may come first; those alone may be another format's (LZ4 has the same). */
+/* Skippable frames may come first; alone they may belong to another format (LZ4 has the same). */
 static bool is_zstd(const uint8_t *s, size_t n)
 {
 	while (n >= HEADER && is_skipped(s, n)) {
@@ -46,8 +46,8 @@ static bool is_zstd(const uint8_t *s, size_t n)
 
 struct zstd {
 	ZSTD_DCtx *d;
-	size_t want;  /* bytes that make the next block whole */
-	bool pending; /* content may wait for room */
+	size_t want;  /* bytes that complete the next block */
+	bool pending; /* content may be waiting for room in the output */
 };
 
 static void zstd_rewind(void *lib)
@@ -86,9 +86,9 @@ static const char *why(size_t r)
 	case ZSTD_error_checksum_wrong:
 		return "the checksum of the zstd data is wrong";
 	case ZSTD_error_dictionary_wrong:
-		return "the zstd data needs the dictionary that it was packed with";
+		return "the zstd data needs the dictionary that it was compressed with";
 	case ZSTD_error_frameParameter_windowTooLarge:
-		return "the zstd data needs a window of more than 128 MiB — "
+		return "the zstd data needs a window of more than 128 MiB; "
 		       "unpack it first: zstd -d --long=31";
 	case ZSTD_error_memory_allocation:
 		return "not enough memory to unpack";
@@ -97,8 +97,8 @@ static const char *why(size_t r)
 	}
 }
 
-/* The library tells nothing of what a failed call took and gave: each is fed one block, and none while
- * content of the one before waits. */
+/* After a failed call the library does not say what it consumed and produced, so each call gets only one
+ * block, and none while content of the previous one is waiting. */
 static size_t zstd_step(struct decoder *f, uint8_t *buf, size_t size)
 {
 	struct zstd *z = f->lib;
@@ -144,7 +144,7 @@ const struct packing packing_zstd = {
 	.name = "zstd",
 	.command = "zstd -d",
 	.cut = "the zstd data is cut off",
-	.follows = "something else follows the zstd data",
+	.follows = "other data follows the zstd data",
 	.is = is_zstd,
 	.next = next_frame,
 #ifdef HAVE_ZSTD

@@ -11,7 +11,7 @@
 #define MAPPINGS 4096
 
 struct mapping {
-	_Atomic uintptr_t from, to; /* to 0: free or not complete yet */
+	_Atomic uintptr_t from, to; /* to 0: free, or not filled in yet */
 	_Atomic(_Atomic bool *) shrunk;
 };
 
@@ -34,13 +34,13 @@ static void on_sigbus(int sig, siginfo_t *info, void *context)
 	const int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED;
 
 	(void)context;
-	/* A bare system call: nothing here but what a handler may do. */
+	/* a bare system call: this runs in a signal handler */
 	if (m && mmap((void *)page, page_size, PROT_READ, flags, -1, 0) != MAP_FAILED) {
 		atomic_store(m->shrunk, true);
 		return;
 	}
 	sigaction(sig, &before, NULL);
-	raise(sig); /* comes when we return; a real fault would come again anyway */
+	raise(sig); /* delivered when we return; a real fault would happen again anyway */
 }
 
 void guard_install(void)

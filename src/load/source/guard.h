@@ -11,7 +11,8 @@
 #include <stddef.h>
 
 void guard_install(void);
-void *guard_add(const void *base, size_t n, _Atomic bool *shrunk); /* returns a handle; NULL: no room */
+void *guard_add(const void *base, size_t n,
+    _Atomic bool *shrunk); /* returns a handle; NULL: the table is full */
 void guard_remove(void *handle);
 
 #endif

@@ -19,9 +19,9 @@
 #include "load/source/guard.h"
 #include "load/source/unpack.h"
 
-#define PIECE ((size_t)8 << 20) /* of an uncompressed file: bounds what stays resident */
+#define PIECE ((size_t)8 << 20) /* of an uncompressed file: limits resident memory */
 #define READ_STEP ((size_t)4 << 20)
-#define PIPE_PIECE ((size_t)1 << 20) /* of a pipe that is streamed */
+#define PIPE_PIECE ((size_t)1 << 20) /* of a streamed pipe */
 #define FIFO_WAIT_MS 2000
 
 struct source {
@@ -31,18 +31,18 @@ struct source {
 	enum { SOURCE_BORROWED, SOURCE_READ, SOURCE_MAPPED } how;
 	void *guard;
 	_Atomic bool shrunk;
-	const struct packing *how_packed; /* NULL: as it is */
+	const struct packing *how_packed; /* NULL: not compressed */
 	struct unpack *unpack;
-	uint64_t limit; /* of what is unpacked, 0 = by what is free */
+	uint64_t limit; /* of unpacked bytes, 0 = by free memory */
 
 	size_t behind, piece; /* of an uncompressed file: end and length of the last piece */
-	int pipe;             /* more of a pipe comes from there, -1: all was read */
-	uint64_t before;      /* bytes of a pipe that were forgotten */
+	int pipe;             /* a pipe with more to read, -1: all was read */
+	uint64_t before;      /* bytes of a pipe that were discarded */
 	struct progress *progress;
 	uint64_t id[2]; /* of a file on disk: device and inode; 0, 0: none */
 };
 
-/* Bytes that can be had without pushing others out. */
+/* Returns the memory that is available without swapping, in bytes. */
 static uint64_t memory_free(void)
 {
 	FILE *f = fopen("/proc/meminfo", "re");
@@ -64,7 +64,7 @@ static size_t memory_limit(void)
 	return half > PTRDIFF_MAX ? PTRDIFF_MAX : (size_t)half;
 }
 
-/* File systems on which a mapped page can fail to arrive. */
+/* Whether the file is on a file system where reading a mapped page can fail. */
 static bool is_remote(int fd)
 {
 	static const uint32_t magic[] = {
@@ -112,7 +112,7 @@ static int map_file(struct source *s, int fd, size_t n)
 	return 0;
 }
 
-/* Reads until the buffer is full or nothing more comes; -1 with err. */
+/* Reads until the buffer is full or the file ends; -1 with err. */
 static int read_full(int fd, uint8_t *p, size_t size, size_t *n, uint64_t at, struct err *err)
 {
 	while (*n < size) {
@@ -121,7 +121,7 @@ static int read_full(int fd, uint8_t *p, size_t size, size_t *n, uint64_t at, st
 		if (r < 0 && errno == EINTR)
 			continue;
 		if (r < 0)
-			return err_set(err, EXIT_NOTHING, at + *n, "reading failed: %s", strerror(errno));
+			return err_set(err, EXIT_NOTHING, at + *n, "read error: %s", strerror(errno));
 		if (!r)
 			break;
 		*n += (size_t)r;
@@ -129,7 +129,7 @@ static int read_full(int fd, uint8_t *p, size_t size, size_t *n, uint64_t at, st
 	return 0;
 }
 
-/* Reads to the end, behind n bytes that came before; `expected` is a hint. */
+/* Reads to the end, after n bytes that were read before; `expected` is a hint. */
 static int read_file(struct source *s, int fd, size_t expected, const uint8_t *first, size_t n,
     struct err *err)
 {
@@ -155,14 +155,15 @@ static int read_file(struct source *s, int fd, size_t expected, const uint8_t *f
 	}
 	if (!p)
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-		    "reading it needs more than the %zu MiB of memory that may be used", limit >> 20);
+		    "reading it needs more than the %zu MiB of memory that tpuscope may use", limit >> 20);
 	s->bytes = p;
 	s->n = n;
 	s->how = SOURCE_READ;
 	return 0;
 }
 
-/* The first piece of a pipe.  What is packed is needed whole; else the rest comes as it is streamed. */
+/* Reads the first piece of a pipe.  Compressed data is needed whole; else the rest is read while
+ * streaming. */
 static int read_head(struct source *s, int fd, const uint8_t *first, size_t n, struct err *err)
 {
 	uint8_t *p = xmalloc(PIPE_PIECE);
@@ -183,7 +184,7 @@ static int read_head(struct source *s, int fd, const uint8_t *first, size_t n, s
 	return n == PIPE_PIECE && s->pipe < 0 ? cannot(err, "too many files are open") : 0;
 }
 
-/* The next piece of a pipe, behind the bytes that are kept. */
+/* Reads the next piece of a pipe, after the bytes that are kept. */
 static int refill(struct source *s, size_t keep, struct err *err)
 {
 	uint8_t *p = (void *)(uintptr_t)s->bytes;
@@ -200,8 +201,8 @@ static int refill(struct source *s, size_t keep, struct err *err)
 	return 0;
 }
 
-/* Opened without waiting for a writer: end of file means that nobody has come yet.  A byte may have to be
- * taken to find out. */
+/* The FIFO was opened without waiting for a writer, so end of file means that there is none yet.  Finding out
+ * may read a byte, which goes to *first. */
 static int wait_for_writer(int fd, uint8_t *first, size_t *nfirst, struct err *err)
 {
 	for (int waited = 0; waited < FIFO_WAIT_MS; waited += 20) {
@@ -213,7 +214,7 @@ static int wait_for_writer(int fd, uint8_t *first, size_t *nfirst, struct err *e
 			return 0;
 		poll(NULL, 0, 20);
 	}
-	return cannot(err, "nobody writes to this FIFO — start the writer first");
+	return cannot(err, "nothing writes to this FIFO; start the writer first");
 }
 
 static int open_path(const char *path, struct stat *st, struct err *err)
@@ -235,7 +236,7 @@ static int open_path(const char *path, struct stat *st, struct err *err)
 	} else if (S_ISBLK(st->st_mode)) {
 		cannot(err, "is a block device, not a file");
 	} else if (S_ISCHR(st->st_mode) && isatty(fd)) {
-		cannot(err, "is a terminal — give a file, or pipe one in");
+		cannot(err, "is a terminal; name a file, or pipe one in");
 	} else {
 		return fd;
 	}
@@ -252,7 +253,7 @@ static int fill(struct source *s, int fd, const struct stat *st, bool once, stru
 	int flags;
 
 	if (S_ISREG(st->st_mode) && st->st_size > 0) {
-		/* standard input may stand behind the first byte */
+		/* standard input may have been read from already */
 		bool whole = named || lseek(fd, 0, SEEK_CUR) == 0;
 
 		if ((uint64_t)st->st_size > PTRDIFF_MAX)
@@ -269,7 +270,7 @@ static int fill(struct source *s, int fd, const struct stat *st, bool once, stru
 	return once ? read_head(s, fd, &first, nfirst, err) : read_file(s, fd, 0, &first, nfirst, err);
 }
 
-/* Packed in a way that is not read here: said with what unpacks it. */
+/* Rejects a compression that is not supported, and names the command that unpacks it. */
 static int unpack_first(const struct source *s, const struct packing *how, struct err *err)
 {
 	static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._+,:=@%-";
@@ -277,7 +278,7 @@ static int unpack_first(const struct source *s, const struct packing *how, struc
 
 	base = base ? base + 1 : s->name;
 	file = !strcmp(base, "-") ? "" : *base == '-' || base[strspn(base, plain)] ? " FILE" : NULL;
-	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "is packed with %s — unpack it first: %s%s%s",
+	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "is compressed with %s; unpack it first: %s%s%s",
 	    how->name, how->command, file ? file : " ", file ? "" : base);
 }
 

@@ -1,14 +1,14 @@
 /* Where bytes come from.  source_open() maps a regular file (read() into memory on FUSE and network file
- * systems and for pipes, FIFOs with a writer and "-" = stdin); gzip and zstd are told by magic.
+ * systems and for pipes, FIFOs with a writer and "-" = stdin); gzip and zstd are recognized by magic.
  * source_bytes() gives the whole content as one block, unpacking it first (in memory, bounded by what the
  * machine has free); loaders that can stream use source_stream() instead, which unpacks in a thread of its
  * own and hands over blocks of about 1 MiB in order; source_reread() fetches any piece again later: from the
  * map, or by unpacking what was streamed (load/source/unpack.h).
  * A file that shrinks while mapped raises SIGBUS: source_guard_install() turns that into zero bytes and a
  * flag that source_shrunk() reports.
- * source_open_once() is for what is read one time and in pieces: a pipe is then not read to its end first,
- * unless it is packed.
- * Opening a directory, a socket, an unreadable file is an error that says so.  The source owns its memory;
+ * source_open_once() is for files that are read once and in pieces: a pipe is then not read to its end first,
+ * unless it is compressed.
+ * Opening a directory, a socket or an unreadable file is an error that says so.  The source owns its memory;
  * source_close() frees.  One thread at a time, except that source_bytes() memory may be read by many and
  * source_reread() locks. */
 #ifndef LOAD_SOURCE_SOURCE_H
@@ -24,38 +24,38 @@
 struct source;
 
 struct source *source_open(const char *path, struct err *);      /* "-" = stdin */
-struct source *source_open_once(const char *path, struct err *); /* to be streamed, and no more */
+struct source *source_open_once(const char *path, struct err *); /* only for streaming */
 /* not copied; must outlive the source */
 struct source *source_of_memory(const void *, size_t, const char *name);
-/* bytes that source_bytes() may unpack to; 0, and from the start: half of the memory that is free then */
+/* limit for what source_bytes() unpacks; 0 (the default): half of the memory that is free then */
 void source_limit(struct source *, uint64_t bytes);
 void source_close(struct source *);
 uint64_t source_size(const struct source *);           /* bytes on disk */
-bool source_id(const struct source *, uint64_t id[2]); /* equal: the same file; false: none on disk */
-const char *source_packing(const struct source *);     /* "gzip", "zstd"; NULL: as it is */
+bool source_id(const struct source *, uint64_t id[2]); /* equal: the same file; false: not on disk */
+const char *source_packing(const struct source *);     /* "gzip", "zstd"; NULL: not compressed */
 bool source_shrunk(const struct source *);
 size_t source_peek(struct source *, uint8_t *buf, size_t size); /* first bytes of the content (unpacked) */
 /* last bytes, uncompressed files only; 0 otherwise */
 size_t source_tail(struct source *, uint8_t *buf, size_t size);
 
-/* The whole content; NULL with err.  A damaged packed file gives what could be unpacked, *damaged says at
- * which byte of the file (ERR_NOWHERE = sound). */
+/* Returns the whole content; NULL with err.  Of a damaged compressed file it returns what could be unpacked;
+ * *damaged is the byte of the file where the damage is (ERR_NOWHERE = none). */
 const uint8_t *source_bytes(struct source *, size_t *size, uint64_t *damaged, struct progress *,
     struct err *);
 
 /* Streaming.  block() gives the next piece: a pointer valid until the next call, with `keep` bytes of the
- * previous piece's end copied in front of the new ones (so a loader says how much it has not consumed yet).
- * Returns the length of the whole piece incl. kept bytes, 0 at the end, -1 with err. *offset is the position
- * of the piece's first byte in the content.  At the end or with an error the piece before stays valid until
- * source_stream_stop().
- * Pieces of an uncompressed file lie in the file itself; what a loader no longer keeps is forgotten. */
+ * previous piece's end copied in front of the new ones (the bytes that the loader has not consumed yet).
+ * Returns the length of the whole piece including kept bytes, 0 at the end, -1 with err. *offset is the
+ * position of the piece's first byte in the content.  At the end or with an error the previous piece stays
+ * valid until source_stream_stop(). Pieces of an uncompressed file are in the mapping; what a loader no
+ * longer keeps is dropped from memory. */
 int source_stream_start(struct source *, struct progress *, struct err *);
 int64_t source_stream_block(struct source *, size_t keep, const uint8_t **piece, uint64_t *offset,
     struct err *);
 void source_stream_stop(struct source *);
 
-void source_once(struct source *); /* a hint before the start: nothing will be read again */
-size_t source_reread(struct source *, uint64_t offset, void *buf, size_t size); /* bytes really read */
+void source_once(struct source *); /* a hint, before the start: source_reread() will not be called */
+size_t source_reread(struct source *, uint64_t offset, void *buf, size_t size); /* returns the bytes read */
 /* a hint: these bytes of the file need not stay in memory */
 void source_forget(struct source *, uint64_t from, uint64_t to);
 void source_guard_install(void);

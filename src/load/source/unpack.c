@@ -12,14 +12,15 @@
 #include "load/source/decoder.h"
 
 #define BLOCK ((size_t)1 << 20)
-#define HEADROOM ((size_t)256 << 10) /* for bytes kept of the piece before; more go to their own buffer */
+#define HEADROOM \
+	((size_t)256 << 10) /* for bytes kept from the previous piece; more go to a buffer of their own */
 #define RING 4
 #define SPAN ((uint64_t)4 << 20) /* content between two copies of a decoder */
 #define CACHED 16                /* unpacked spans kept for unpack_read(): 16 MiB */
 
 struct block {
-	uint8_t *data;  /* HEADROOM bytes before it are ours */
-	size_t n, used; /* used: bytes of the file it took */
+	uint8_t *data;  /* has HEADROOM bytes before it */
+	size_t n, used; /* used: bytes of the file that it consumed */
 	uint64_t offset;
 };
 
@@ -30,11 +31,11 @@ struct cached {
 	uint64_t stamp;
 };
 
-/* Where unpack_read() can begin: a copy of the decoder, or a block packed again. */
+/* Where unpack_read() can start: a copy of the decoder, or a block compressed again. */
 struct place {
 	uint64_t offset;
 	struct decoder at;
-	uint8_t *packed; /* NULL: at is the copy */
+	uint8_t *packed; /* NULL: `at` is the copy */
 	size_t npacked;
 };
 
@@ -53,7 +54,7 @@ struct unpack {
 	uint8_t *big; /* a piece that keeps more than the headroom */
 	size_t big_cap;
 
-	pthread_mutex_t read_lock; /* for what follows */
+	pthread_mutex_t read_lock; /* guards the members below */
 	struct place *places;
 	size_t nplaces, places_cap;
 	struct cached cache[CACHED];
@@ -126,7 +127,7 @@ static void add_place(struct unpack *u, const struct place *p)
 	pthread_mutex_unlock(&u->read_lock);
 }
 
-/* Before a block: a copy of the decoder, window included, each SPAN. */
+/* Before a block: copies the decoder, including its window, once per SPAN. */
 static void copy_decoder(struct unpack *u)
 {
 	struct place p = { .offset = u->dec.out };
@@ -139,7 +140,7 @@ static void copy_decoder(struct unpack *u)
 		add_place(u, &p);
 }
 
-/* Behind a block: the block itself, where a decoder cannot be copied. */
+/* After a block: compresses the block again, for formats whose decoder cannot be copied. */
 static void pack_block(struct unpack *u, const struct block *b)
 {
 	struct place p = { .offset = b->offset };
@@ -165,7 +166,7 @@ static void make_block(struct unpack *u)
 	pack_block(u, b);
 }
 
-/* The end may come just behind a full block: an empty one is none. */
+/* Makes a block available; the end may come right after a full block, so an empty one is not counted. */
 static void publish(struct unpack *u)
 {
 	u->done = u->dec.state != DECODER_RUNNING;
@@ -198,7 +199,7 @@ static bool launch(struct unpack *u)
 	bool ok;
 
 	sigfillset(&all);
-	sigdelset(&all, SIGBUS); /* a file that shrinks must be caught where it is read */
+	sigdelset(&all, SIGBUS); /* a file that shrinks raises it in the thread that reads */
 	sigdelset(&all, SIGSEGV);
 	pthread_sigmask(SIG_BLOCK, &all, &old);
 	ok = !pthread_create(&u->thread, NULL, run, u);
@@ -217,7 +218,7 @@ int unpack_start(struct unpack *u, struct progress *progress, struct err *err)
 		}
 		u->ring[i].data = p + HEADROOM;
 	}
-	if (u->dec.used) /* from the start again */
+	if (u->dec.used) /* restart */
 		decoder_rewind(&u->dec);
 	u->progress = progress;
 	u->made = u->taken = 0;
@@ -228,7 +229,7 @@ int unpack_start(struct unpack *u, struct progress *progress, struct err *err)
 	return 0;
 }
 
-/* The next block of the ring, NULL behind the last one.  The one before stays untouched until release(). */
+/* Returns the next block of the ring, NULL after the last.  The previous one stays valid until release(). */
 static const struct block *take(struct unpack *u)
 {
 	const struct block *b = NULL;
@@ -368,7 +369,7 @@ const uint8_t *unpack_all(struct unpack *u, size_t limit, size_t *size, uint64_t
 		u->all = NULL;
 		u->all_n = 0;
 		err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-		    "unpacked, it needs more than the %zu MiB of memory that may be used", limit >> 20);
+		    "unpacked, it needs more than the %zu MiB of memory that tpuscope may use", limit >> 20);
 		return NULL;
 	}
 	*size = u->all_n;
@@ -380,7 +381,7 @@ const uint8_t *unpack_all(struct unpack *u, size_t limit, size_t *size, uint64_t
 	return u->all;
 }
 
-/* The place before offset. */
+/* Returns the last place at or before offset. */
 static size_t place_before(const struct unpack *u, uint64_t offset)
 {
 	size_t lo = 0, n = u->nplaces;
@@ -412,7 +413,7 @@ static size_t fill_from(const struct unpack *u, const struct place *p, uint8_t *
 	return got;
 }
 
-/* The content from a place to the next, unpacked now or still there from last time. */
+/* Returns the content from a place to the next one, from the cache or unpacked now. */
 static const struct cached *cached_at(struct unpack *u, size_t k)
 {
 	const struct place *p = &u->places[k];
