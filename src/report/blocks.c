@@ -6,9 +6,26 @@
 
 #include "base/text/units.h"
 
-static const struct column severity = { "severity", "", "", COL_STRING };
-static const struct column finding = { "text", "finding", "", COL_STRING };
-static const struct column price = { "cost", "cost", "", COL_STRING };
+struct block_line {
+	struct cell severity, cost, text;
+};
+
+#define SCHEMA block
+#define SCHEMA_ROW struct block_line
+#define SCHEMA_DEF "report/blocks.def"
+#include "result/schema_def.h"
+static const struct schema with_costs = { SCHEMA_COLUMNS(block_columns) },
+			   without_costs = { SCHEMA_COLUMNS(block_columns), .text = "severity text" };
+
+void report_blocks_begin(struct table *t, bool costs)
+{
+	table_begin(t, costs ? &with_costs : &without_costs);
+}
+
+void report_blocks_head(struct table *t, struct cell severity, struct cell cost, struct cell title)
+{
+	table_add(t, &(struct block_line){ severity, cost, title });
+}
 
 static struct cell cell_of(const struct table *t, size_t row, const char *id)
 {
@@ -31,16 +48,12 @@ static struct cell cost_of(const struct table *t, size_t row, struct table *out)
 	return cell_str(table_copy(out, text, strlen(text)), strlen(text));
 }
 
-/* Adds a row that holds only text. */
-static void add_line(struct table *out, const char *mark, const char *s, size_t n)
+void report_blocks_line(struct table *out, const char *mark, const char *s, size_t n)
 {
 	char *text = xasprintf("%s%.*s", mark, (int)n, s);
-	struct cell *c = table_row(out);
-	size_t k = 0;
+	const struct cell empty = cell_str("", 0);
 
-	for (; k + 1 < out->ncolumns; k++)
-		c[k] = cell_str("", 0);
-	c[k] = cell_str(table_copy(out, text, strlen(text)), strlen(text));
+	report_blocks_head(out, empty, empty, table_text(out, text));
 	free(text);
 }
 
@@ -53,39 +66,33 @@ static void add_paragraphs(struct table *out, const struct cell *text)
 		size_t n = (size_t)((stop ? stop : end) - s);
 
 		if (n)
-			add_line(out, "- ", s, n);
+			report_blocks_line(out, "- ", s, n);
 		s += n;
 	}
 }
 
 static void add_block(struct table *out, const struct table *t, size_t row)
 {
-	struct cell evidence = cell_of(t, row, "evidence"), advice = cell_of(t, row, "advice"),
-		    *c = table_row(out);
+	struct cell evidence = cell_of(t, row, "evidence"), advice = cell_of(t, row, "advice");
 
-	*c++ = cell_of(t, row, "severity");
-	if (out->ncolumns == 3)
-		*c++ = cost_of(t, row, out);
-	*c = cell_of(t, row, "title");
+	report_blocks_head(out, cell_of(t, row, "severity"), cost_of(t, row, out), cell_of(t, row, "title"));
 	if (evidence.type == CELL_STR && evidence.n)
-		add_line(out, "", evidence.s, evidence.n);
+		report_blocks_line(out, "", evidence.s, evidence.n);
 	if (advice.type == CELL_STR)
 		add_paragraphs(out, &advice);
 }
 
 void report_blocks(struct report *r, const char *name, const struct table *t, size_t more)
 {
-	bool costs = table_column(t, "cost") >= 0;
-	const struct column columns[] = { severity, costs ? price : finding, finding };
 	struct table out;
 	char rest[60];
 
-	table_init(&out, columns, costs ? 3 : 2);
+	report_blocks_begin(&out, table_column(t, "cost") >= 0);
 	for (size_t i = 0; i < t->nrows; i++)
 		add_block(&out, t, i);
 	if (more) {
 		snprintf(rest, sizeof rest, "and %zu more: without --top all are shown", more);
-		add_line(&out, "", rest, strlen(rest));
+		report_blocks_line(&out, "", rest, strlen(rest));
 	}
 	report_whole(r, name, &out);
 	table_free(&out);

@@ -36,11 +36,6 @@ struct cell arena_cell(struct arena *a, const char *s)
 	return n ? cell_str(arena_strndup(a, s, n), n) : cell_null();
 }
 
-void table_init(struct table *t, const struct column *columns, size_t ncolumns)
-{
-	*t = (struct table){ .columns = columns, .ncolumns = ncolumns };
-}
-
 void table_begin_some(struct table *t, const struct schema *s, size_t n)
 {
 	*t = (struct table){ .schema = s, .columns = s->columns, .ncolumns = n < s->n ? n : s->n };
@@ -69,10 +64,9 @@ const struct cell *table_at(const struct table *t, size_t row, size_t column)
 	return row < t->nrows && column < t->ncolumns ? &t->cells[row * t->ncolumns + column] : &null;
 }
 
-void table_init_like(struct table *t, const struct table *from)
+void table_begin_like(struct table *t, const struct table *from)
 {
-	table_init(t, from->columns, from->ncolumns);
-	t->schema = from->schema;
+	*t = (struct table){ .schema = from->schema, .columns = from->columns, .ncolumns = from->ncolumns };
 	for (size_t i = 0; i < from->nrows; i++)
 		memcpy(table_row(t), from->cells + i * t->ncolumns, t->ncolumns * sizeof *t->cells);
 }
@@ -275,11 +269,15 @@ void table_top(struct table *t, size_t n)
 		t->nrows = n;
 }
 
-void table_init_texts(struct table *t)
-{
-	static const struct column text = { "text", "warning", "", COL_STRING };
+#define SCHEMA texts
+#define SCHEMA_ROW char
+#define SCHEMA_DEF "result/texts.def"
+#include "result/schema_def.h"
+static const struct schema texts_schema = { SCHEMA_COLUMNS(texts_columns) };
 
-	table_init(t, &text, 1);
+void table_begin_texts(struct table *t)
+{
+	table_begin(t, &texts_schema);
 }
 
 void table_say(struct table *t, const char *fmt, ...)
@@ -290,5 +288,5 @@ void table_say(struct table *t, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	*table_row(t) = table_text(t, text);
+	table_add(t, text);
 }

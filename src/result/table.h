@@ -16,9 +16,6 @@
 #include "base/text/strtab.h"
 #include "result/schema.h"
 
-/* Columns that are not part of a schema yet have no display settings and no getters. */
-#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
-
 /* OBJ: preformatted JSON text in s, n */
 enum cell_type { CELL_NULL, CELL_INT, CELL_NUM, CELL_STR, CELL_BOOL, CELL_OBJ };
 
@@ -34,7 +31,7 @@ struct cell {
 };
 
 struct table {
-	const struct schema *schema;  /* NULL: only columns */
+	const struct schema *schema;
 	const struct column *columns; /* static */
 	size_t ncolumns;
 	struct cell *cells; /* nrows × ncolumns */
@@ -85,14 +82,12 @@ void table_cells(const struct column *, size_t n, const void *row, struct arena 
 const struct cell *table_at(const struct table *, size_t row, size_t column);
 /* same by id; null when there is no such column */
 const struct cell *table_get(const struct table *, size_t row, const char *id);
-/* without a schema: only columns */
-void table_init(struct table *, const struct column *, size_t ncolumns);
 void table_free(struct table *);
 struct cell *table_row(struct table *); /* appends a row of nulls; valid until the next call */
 const char *table_copy(struct table *, const char *, size_t);
-void table_init_like(struct table *, const struct table *); /* an empty table with the same columns */
-struct cell table_text(struct table *, const char *);       /* copies; NULL or "" becomes null */
-int table_column(const struct table *, const char *id);     /* -1: none */
+void table_begin_like(struct table *, const struct table *); /* an empty table with the same columns */
+struct cell table_text(struct table *, const char *);        /* copies; NULL or "" becomes null */
+int table_column(const struct table *, const char *id);      /* -1: none */
 double table_number(const struct table *, size_t row, const char *id); /* NaN: null, or no such column */
 /* "" and 0: null, or no such column */
 const char *table_string(const struct table *, size_t row, const char *id, size_t *len);
@@ -106,7 +101,7 @@ int table_sort_spec(const struct column *, size_t n, const char *spec, size_t *c
 void table_top(struct table *, size_t n);
 
 /* Sentences such as warnings: one column, "text". */
-void table_init_texts(struct table *);
+void table_begin_texts(struct table *);
 void table_say(struct table *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

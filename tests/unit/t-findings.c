@@ -720,10 +720,11 @@ static void the_order_is_severity_then_cost(void **state)
 static void advice_is_for_the_cause(void **state)
 {
 	static const struct column columns[] = {
-		{ "category", "", "", COL_STRING },
-		{ "time_us", "", "us", COL_NUMBER },
-		{ "share", "", "", COL_NUMBER },
+		{ .id = "category", .label = "", .unit = "", .type = COL_STRING },
+		{ .id = "time_us", .label = "", .unit = "us", .type = COL_NUMBER },
+		{ .id = "share", .label = "", .unit = "", .type = COL_NUMBER },
 	};
+	static const struct schema columns_schema = { SCHEMA_COLUMNS(columns) };
 	struct scene *x = input(true);
 	const struct finding *one;
 	struct findings f;
@@ -733,7 +734,7 @@ static void advice_is_for_the_cause(void **state)
 	build(x, &f);
 	assert_null(strstr(finding_of(&f, "input_bound")->advice, "num_parallel_calls"));
 	findings_free(&f);
-	table_init(&x->in.breakdown, columns, 3);
+	table_begin(&x->in.breakdown, &columns_schema);
 	c = table_row(&x->in.breakdown);
 	c[0] = cell_str("enqueue", 7);
 	c[1] = cell_num(100);
@@ -858,12 +859,16 @@ static void another_table(void **state)
 /* A step of 100 ms of which the device waits, sends and idles so long. */
 static void left_steps(struct overview *v, double input, double output, double idle, double last)
 {
-	static const struct column columns[] = { { "stepTimeMs", "", "ms", COL_NUMBER },
-		{ "tcOutfeedTimeMs", "", "ms", COL_NUMBER }, { "tcIdleTimeMs", "", "ms", COL_NUMBER } };
+	static const struct column columns[] = {
+		{ .id = "stepTimeMs", .label = "", .unit = "ms", .type = COL_NUMBER },
+		{ .id = "tcOutfeedTimeMs", .label = "", .unit = "ms", .type = COL_NUMBER },
+		{ .id = "tcIdleTimeMs", .label = "", .unit = "ms", .type = COL_NUMBER }
+	};
+	static const struct schema columns_schema = { SCHEMA_COLUMNS(columns) };
 	static const struct toolfile file;
 
 	*v = (struct overview){ .tpu = true, .file = &file };
-	table_init(&v->steps, columns, 3);
+	table_begin(&v->steps, &columns_schema);
 	for (int i = 0; i < 5; i++) {
 		struct cell *c = table_row(&v->steps);
 

@@ -261,10 +261,15 @@ static void test_no_host(void **state)
 	end(d, &p);
 }
 
-static const struct column step_columns[] = { { "stepnum", "", "", COL_STRING },
-	{ "tcComputeTimeMs", "", "ms", COL_NUMBER }, { "tcInfeedTimeMs", "", "ms", COL_NUMBER },
-	{ "tcOutfeedTimeMs", "", "ms", COL_NUMBER }, { "tcIdleTimeMs", "", "ms", COL_NUMBER },
-	{ "stepTimeMs", "", "ms", COL_NUMBER } };
+static const struct column step_columns[] = {
+	{ .id = "stepnum", .label = "", .unit = "", .type = COL_STRING },
+	{ .id = "tcComputeTimeMs", .label = "", .unit = "ms", .type = COL_NUMBER },
+	{ .id = "tcInfeedTimeMs", .label = "", .unit = "ms", .type = COL_NUMBER },
+	{ .id = "tcOutfeedTimeMs", .label = "", .unit = "ms", .type = COL_NUMBER },
+	{ .id = "tcIdleTimeMs", .label = "", .unit = "ms", .type = COL_NUMBER },
+	{ .id = "stepTimeMs", .label = "", .unit = "ms", .type = COL_NUMBER }
+};
+static const struct schema step_columns_schema = { SCHEMA_COLUMNS(step_columns) };
 
 static void add_step(struct overview *v, const char *number, double compute, double infeed, double idle,
     double step)
@@ -283,7 +288,7 @@ static void add_step(struct overview *v, const char *number, double compute, dou
 static void device(struct overview *v, struct step_core_info *core, struct overview_step *step)
 {
 	*v = (struct overview){ .tpu = true, .step = step, .nsteps = 2 };
-	table_init(&v->steps, step_columns, sizeof step_columns / sizeof *step_columns);
+	table_begin(&v->steps, &step_columns_schema);
 	add_step(v, "4", 0.6, 0.3, 0.1, 1);
 	add_step(v, "5", 0.9, 0, 0.1, 1);
 	v->cores.ncores = v->cores.nsteps = 2;
@@ -351,9 +356,13 @@ static void test_device(void **state)
 
 static void test_generic(void **state)
 {
-	static const struct column columns[] = { { "stepnum", "", "", COL_STRING },
-		{ "infeedTimeMs", "", "ms", COL_NUMBER }, { "otherTimeMs", "", "ms", COL_NUMBER },
-		{ "stepTimeMs", "", "ms", COL_NUMBER } };
+	static const struct column columns[] = {
+		{ .id = "stepnum", .label = "", .unit = "", .type = COL_STRING },
+		{ .id = "infeedTimeMs", .label = "", .unit = "ms", .type = COL_NUMBER },
+		{ .id = "otherTimeMs", .label = "", .unit = "ms", .type = COL_NUMBER },
+		{ .id = "stepTimeMs", .label = "", .unit = "ms", .type = COL_NUMBER }
+	};
+	static const struct schema columns_schema = { SCHEMA_COLUMNS(columns) };
 	static const struct {
 		double infeed, other, percent;
 		const char *class;
@@ -371,7 +380,7 @@ static void test_generic(void **state)
 		struct facts f = { 0 };
 		struct cell *c;
 
-		table_init(&o.steps, columns, 4);
+		table_begin(&o.steps, &columns_schema);
 		c = table_row(&o.steps);
 		c[1] = cell_num(v[i].infeed);
 		c[2] = cell_num(v[i].other);

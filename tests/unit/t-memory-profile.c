@@ -122,14 +122,17 @@ static void without_events_there_is_nothing(void **state)
 
 static void people_read_what_steps_are_called(void **state)
 {
-	static const struct column columns[] = { { "stepId", "", "", COL_INTEGER } };
+	static const struct column columns[] = {
+		{ .id = "stepId", .label = "", .unit = "", .type = COL_INTEGER }
+	};
+	static const struct schema columns_schema = { SCHEMA_COLUMNS(columns) };
 	struct step step[2] = { { .host = 1, .group = 1, .label = "7" },
 		{ .host = 0, .group = 1, .label = "101" } };
 	struct steps steps = { .v = step, .n = 2 };
 	struct table t;
 
 	(void)state;
-	table_init(&t, columns, 1);
+	table_begin(&t, &columns_schema);
 	for (int i = 0; i < 4; i++)
 		*table_row(&t) = cell_int(i / 2 + 1);
 	memprof_label_steps(&t, &steps, 0);

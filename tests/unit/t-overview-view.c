@@ -59,7 +59,7 @@ static void test_signs_of_cores(void **state)
 static void test_signs_of_tables(void **state)
 {
 	static const struct column columns[] = {
-#define MS(id) { id, "", "ms", COL_NUMBER }
+#define MS(name) { .id = name, .label = "", .unit = "ms", .type = COL_NUMBER }
 		MS("deviceComputeTimeMs"),
 		MS("hostComputeTimeMs"),
 		MS("deviceCollectivesTimeMs"),
@@ -71,11 +71,12 @@ static void test_signs_of_tables(void **state)
 		MS("stepTimeMs"),
 #undef MS
 	};
+	static const struct schema columns_schema = { SCHEMA_COLUMNS(columns) };
 	struct overview o = { .tpu = false };
 	struct cell *row;
 
 	(void)state;
-	table_init(&o.steps, columns, sizeof columns / sizeof *columns);
+	table_begin(&o.steps, &columns_schema);
 	row = table_row(&o.steps);
 	for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
 		row[i] = cell_num(1);
@@ -86,7 +87,10 @@ static void test_signs_of_tables(void **state)
 /* Steps as on the timeline's ruler; the table keeps XProf's numbers. */
 static void test_names_of_steps(void **state)
 {
-	static const struct column columns[] = { { "stepnum", "", "", COL_STRING } };
+	static const struct column columns[] = {
+		{ .id = "stepnum", .label = "", .unit = "", .type = COL_STRING }
+	};
+	static const struct schema columns_schema = { SCHEMA_COLUMNS(columns) };
 	static struct app app = { .core = -1 };
 	static struct dump dump;
 	struct step step[2] = { { .number = "0", .label = "7", .taken = true },
@@ -101,7 +105,7 @@ static void test_names_of_steps(void **state)
 	app.dump = &dump;
 	o.cores = (struct step_cores){ .v = cell, .core = &core, .ncores = 1, .nsteps = 2 };
 	o.cores.step = xcalloc(2, sizeof *o.cores.step);
-	table_init(&o.steps, columns, 1);
+	table_begin(&o.steps, &columns_schema);
 	for (int i = 0; i < 2; i++) {
 		o.cores.step[i].of = &step[i];
 		memcpy(o.cores.step[i].number, step[i].number, sizeof step[i].number);
@@ -127,15 +131,16 @@ static void test_names_of_steps(void **state)
 static void test_names_of_host_steps(void **state)
 {
 	static const struct column columns[] = {
-		{ "stepnum", "", "", COL_STRING },
-		{ "step_name", "", "", COL_STRING },
+		{ .id = "stepnum", .label = "", .unit = "", .type = COL_STRING },
+		{ .id = "step_name", .label = "", .unit = "", .type = COL_STRING },
 	};
+	static const struct schema columns_schema = { SCHEMA_COLUMNS(columns) };
 	struct overview o = { .tpu = false };
 	struct toolfile file = { .file = 0 };
 	char number[64];
 
 	(void)state;
-	table_init(&o.steps, columns, 2);
+	table_begin(&o.steps, &columns_schema);
 	for (int i = 0; i < 2; i++) {
 		struct cell *row = table_row(&o.steps);
 

@@ -10,10 +10,11 @@
 #include <cmocka.h>
 
 static const struct column columns[] = {
-	{ "name", "name", "", COL_STRING },
-	{ "n", "n", "", COL_INTEGER },
-	{ "x", "x", "us", COL_NUMBER },
+	{ .id = "name", .label = "name", .unit = "", .type = COL_STRING },
+	{ .id = "n", .label = "n", .unit = "", .type = COL_INTEGER },
+	{ .id = "x", .label = "x", .unit = "us", .type = COL_NUMBER },
 };
+static const struct schema columns_schema = { SCHEMA_COLUMNS(columns) };
 
 static void add(struct table *t, const char *name, struct cell n, struct cell x)
 {
@@ -26,7 +27,7 @@ static void add(struct table *t, const char *name, struct cell n, struct cell x)
 
 static void fill(struct table *t)
 {
-	table_init(t, columns, 3);
+	table_begin(t, &columns_schema);
 	add(t, "fusion.10", cell_int(3), cell_num(1.5));
 	add(t, "fusion.9", cell_null(), cell_num(-1));
 	add(t, "copy", cell_int(7), cell_null());
@@ -96,7 +97,7 @@ static void many_rows_and_the_first_of_them(void **state)
 	const int n = 1000;
 
 	(void)state;
-	table_init(&t, columns, 3);
+	table_begin(&t, &columns_schema);
 	for (int i = 0; i < n; i++)
 		add(&t, "x", cell_int(i * 7919 % 13), cell_int(i));
 	assert_int_equal(table_sort(&t, "n:asc", NULL), 0);
@@ -116,13 +117,15 @@ static void many_rows_and_the_first_of_them(void **state)
 
 static void cells_are_found_by_row_and_column(void **state)
 {
-	static const struct column two[] = { { "a", "", "", COL_NUMBER }, { "b", "", "", COL_STRING } };
+	static const struct column two[] = { { .id = "a", .label = "", .unit = "", .type = COL_NUMBER },
+		{ .id = "b", .label = "", .unit = "", .type = COL_STRING } };
+	static const struct schema two_schema = { SCHEMA_COLUMNS(two) };
 	struct table t;
 	struct cell *row;
 	size_t len;
 
 	(void)state;
-	table_init(&t, two, 2);
+	table_begin(&t, &two_schema);
 	row = table_row(&t);
 	row[0] = cell_int(3);
 	row[1] = cell_str("text", 2);

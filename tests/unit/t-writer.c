@@ -13,11 +13,12 @@
 #include "report/reports.h"
 
 static const struct column columns[] = {
-	{ "name", "name", "", COL_STRING },
-	{ "total_ps", "total", "ps", COL_INTEGER },
-	{ "share", "share", "fraction", COL_NUMBER },
-	{ "outlier", "outlier", "", COL_BOOLEAN },
+	{ .id = "name", .label = "name", .unit = "", .type = COL_STRING },
+	{ .id = "total_ps", .label = "total", .unit = "ps", .type = COL_INTEGER },
+	{ .id = "share", .label = "share", .unit = "fraction", .type = COL_NUMBER },
+	{ .id = "outlier", .label = "outlier", .unit = "", .type = COL_BOOLEAN },
 };
+static const struct schema columns_schema = { SCHEMA_COLUMNS(columns) };
 
 static struct dump *small_capture(void)
 {
@@ -46,12 +47,14 @@ static char *write_table(struct dump *d, enum report_format format, int width, c
 	size_t n;
 	FILE *f = open_memstream(&text, &n);
 	struct report *r = report_begin(f, format, width, "test", d);
+	struct table table;
 
+	table_begin(&table, &columns_schema);
 	report_warning(r, "mind the %s", "gap");
 	report_sum_int(r, "span_ps", 1500000);
 	report_sum_num(r, "steptime_ms_average", 1.0 / 3);
 	report_sum_str(r, "source", NULL);
-	report_table(r, name, columns, 4);
+	report_table_like(r, name, &table);
 	row(r, "plain", cell_int(1500000), cell_num(0.25), cell_bool(true));
 	row(r, "a \"quoted\", long name with \033[31m and no end.123", cell_int(7), cell_num(NAN),
 	    cell_bool(false));
@@ -113,9 +116,14 @@ static void csv_is_one_table(void **state)
 
 static void csv_is_the_table_wanted(void **state)
 {
+	static const struct schema one = { .columns = columns, .n = 1 },
+				   other = { .columns = columns + 1, .n = 1 };
 	struct dump *d = small_capture();
+	struct table first, second;
 
 	(void)state;
+	table_begin(&first, &one);
+	table_begin(&second, &other);
 	for (int i = 0; i < 3; i++) {
 		char *text = NULL;
 		size_t n;
@@ -123,10 +131,10 @@ static void csv_is_the_table_wanted(void **state)
 		struct report *r = report_begin(f, REPORT_CSV, 0, "test", d);
 
 		report_csv_table(r, i == 0 ? "second" : i == 1 ? "none" : NULL);
-		report_table(r, "first", columns, 1);
+		report_table_like(r, "first", &first);
 		report_row(r, (struct cell[]){ cell_int(1) });
 		report_table_end(r);
-		report_table(r, "second", columns + 1, 1);
+		report_table_like(r, "second", &second);
 		report_row(r, (struct cell[]){ cell_int(2) });
 		report_table_end(r);
 		assert_int_equal(report_end(r, NULL), 0);
@@ -177,21 +185,23 @@ static void text_is_aligned_and_fits(void **state)
 }
 
 /* A table of two rows as text of that width. */
-static char *write_rows(struct dump *d, int width, const struct column *c, size_t n, const struct cell *rows)
+static char *write_rows(struct dump *d, int width, const struct schema *s, const struct cell *rows)
 {
+	struct table t;
 	char *text = NULL;
 	size_t size;
 	FILE *f = open_memstream(&text, &size);
 	struct report *r = report_begin(f, REPORT_TEXT, width, "test", d);
 
-	report_table(r, NULL, c, n);
+	table_begin(&t, s);
+	report_table_like(r, NULL, &t);
 	report_row(r, rows);
-	report_row(r, rows + n);
+	report_row(r, rows + s->n);
 	report_table_end(r);
 	assert_int_equal(report_end(r, NULL), 0);
 	fclose(f);
-	for (char *s = text; width && *s; s += strcspn(s, "\n") + (s[strcspn(s, "\n")] == '\n'))
-		assert_true(strcspn(s, "\n") <= (size_t)width);
+	for (char *c = text; width && *c; c += strcspn(c, "\n") + (c[strcspn(c, "\n")] == '\n'))
+		assert_true(strcspn(c, "\n") <= (size_t)width);
 	return text;
 }
 
@@ -203,11 +213,12 @@ static struct cell word(const char *s)
 static void what_does_not_fit_is_said(void **state)
 {
 	static const struct column c[] = {
-		{ "host", "host", "", COL_STRING },
-		{ "z", "z of the chip", "", COL_INTEGER },
-		{ "total_us", "total of all time", "us", COL_NUMBER },
-		{ "operation", "operation", "", COL_STRING },
+		{ .id = "host", .label = "host", .unit = "", .type = COL_STRING },
+		{ .id = "z", .label = "z of the chip", .unit = "", .type = COL_INTEGER, .drop = 1 },
+		{ .id = "total_us", .label = "total of all time", .unit = "us", .type = COL_NUMBER },
+		{ .id = "operation", .label = "operation", .unit = "", .type = COL_STRING },
 	};
+	static const struct schema c_schema = { SCHEMA_COLUMNS(c) };
 	struct cell rows[] = {
 		word("worker"),
 		cell_int(1),
@@ -219,37 +230,39 @@ static void what_does_not_fit_is_said(void **state)
 		word("jit(step)/transpose/closed_call/attn/dot_general"),
 	};
 	struct dump *d = small_capture();
-	char *text = write_rows(d, 100, c, 4, rows);
+	char *text = write_rows(d, 100, &c_schema, rows);
 
 	(void)state;
 	assert_null(strstr(text, "all rows"));
 	assert_null(strstr(text, "not shown"));
 	assert_non_null(strstr(text, "worker              1                1.5000  jit(step)/transpose/"));
 	free(text);
-	text = write_rows(d, 60, c, 4, rows); /* said once; the head takes more lines */
+	text = write_rows(d, 60, &c_schema, rows); /* said once; the head takes more lines */
 	assert_non_null(strstr(text, "all rows: host worker\n"));
 	assert_null(strstr(text, "not shown"));
 	assert_non_null(strstr(text, "/mlp/dot_general\n"));
 	assert_non_null(strstr(text, "/attn/dot_general\n"));
 	free(text);
-	text = write_rows(d, 44, c, 4, rows); /* the least valuable column goes */
+	text = write_rows(d, 44, &c_schema, rows); /* the least valuable column goes */
 	assert_non_null(strstr(text, "not shown: z of the chip\n"));
 	assert_non_null(strstr(text, "/attn/dot_general\n"));
 	free(text);
-	free(write_rows(d, 20, c, 4, rows));
+	free(write_rows(d, 20, &c_schema, rows));
 	space_close(d);
 }
 
 static void sentences_and_trees(void **state)
 {
 	static const struct column lines[] = {
-		{ "severity", "", "", COL_STRING },
-		{ "text", "what", "", COL_STRING },
+		{ .id = "severity", .label = "", .unit = "", .type = COL_STRING },
+		{ .id = "text", .label = "what", .unit = "", .type = COL_STRING, .show = SHOW_PROSE },
 	};
+	static const struct schema lines_schema = { SCHEMA_COLUMNS(lines) };
 	static const struct column tree[] = {
-		{ "level", "level", "", COL_INTEGER },
-		{ "name", "name", "", COL_STRING },
+		{ .id = "level", .label = "level", .unit = "", .type = COL_INTEGER, .show = SHOW_LEVEL },
+		{ .id = "name", .label = "name", .unit = "", .type = COL_STRING },
 	};
+	static const struct schema tree_schema = { SCHEMA_COLUMNS(tree) };
 	struct cell said[] = {
 		word("high"),
 		word("one line that is too long"),
@@ -258,14 +271,14 @@ static void sentences_and_trees(void **state)
 	};
 	struct cell nodes[] = { cell_int(0), word("root"), cell_int(2), word("leaf") };
 	struct dump *d = small_capture();
-	char *text = write_rows(d, 20, lines, 2, said);
+	char *text = write_rows(d, 20, &lines_schema, said);
 
 	(void)state;
 	assert_non_null(strstr(text,
 	    "\nhigh  one line that\n      is too long\n"
 	    "      - a paragraph\n        of advice\n"));
 	free(text);
-	text = write_rows(d, 0, tree, 2, nodes);
+	text = write_rows(d, 0, &tree_schema, nodes);
 	assert_non_null(strstr(text, "\n    0  root\n    2      leaf\n"));
 	free(text);
 	space_close(d);
@@ -281,8 +294,10 @@ static void no_rows_at_all(void **state)
 		size_t n;
 		FILE *f = open_memstream(&text, &n);
 		struct report *r = report_begin(f, (enum report_format)format, 80, "test", d);
+		struct table t;
 
-		report_table(r, NULL, columns, 4);
+		table_begin(&t, &columns_schema);
+		report_table_like(r, NULL, &t);
 		report_table_end(r);
 		assert_int_equal(report_end(r, NULL), 0);
 		fclose(f);
@@ -300,9 +315,11 @@ static void more_rows_than_are_kept(void **state)
 	FILE *f = open_memstream(&text, &n);
 	struct report *r = report_begin(f, REPORT_TEXT, 80, "test", d);
 	const size_t rows = 30000;
+	struct table t;
 
 	(void)state;
-	report_table(r, NULL, columns, 4);
+	table_begin(&t, &columns_schema);
+	report_table_like(r, NULL, &t);
 	for (size_t i = 0; i < rows; i++) {
 		char name[24]; /* the writer keeps no pointer */
 
@@ -328,6 +345,7 @@ static void a_full_disk_is_an_error(void **state)
 	struct dump *d = small_capture();
 	FILE *f = fopen("/dev/full", "w");
 	struct err e = { 0 };
+	struct table t;
 
 	(void)state;
 	if (!f) {
@@ -336,7 +354,8 @@ static void a_full_disk_is_an_error(void **state)
 	}
 	struct report *r = report_begin(f, REPORT_JSON, 0, "test", d);
 
-	report_table(r, NULL, columns, 4);
+	table_begin(&t, &columns_schema);
+	report_table_like(r, NULL, &t);
 	report_table_end(r);
 	assert_int_equal(report_end(r, &e), -1);
 	assert_int_equal(e.status, EXIT_NOTHING);

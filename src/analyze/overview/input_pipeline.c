@@ -8,12 +8,12 @@
 void input_begin(struct input_pipeline *p)
 {
 	*p = (struct input_pipeline){ 0 };
-	table_init_texts(&p->warnings);
+	table_begin_texts(&p->warnings);
 }
 
 static void copy_table(const struct table *from, struct table *to)
 {
-	table_init_like(to, from);
+	table_begin_like(to, from);
 	for (size_t i = 0; i < to->nrows * to->ncolumns; i++) {
 		struct cell *c = &to->cells[i];
 

@@ -22,7 +22,7 @@ void overview_begin(struct overview *o)
 	*o = (struct overview){ 0 };
 	table_begin(&o->top_ops, &overview_top_schema);
 	table_begin(&o->hosts, &overview_hosts_schema);
-	table_init_texts(&o->warnings);
+	table_begin_texts(&o->warnings);
 	advice_init(&o->recommendations);
 }
 

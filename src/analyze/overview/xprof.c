@@ -48,7 +48,7 @@ void overview_xprof_facts(const struct overview *o, struct facts *f)
 
 void overview_program_runs(const struct overview *o, const struct table *steps, struct table *runs)
 {
-	table_init_like(runs, steps);
+	table_begin_like(runs, steps);
 	if (!o->own_steps)
 		runs->nrows = 0;
 }

@@ -10,7 +10,7 @@
 void pod_begin(struct pod *p)
 {
 	*p = (struct pod){ .nhosts = 0 };
-	table_init_texts(&p->warnings);
+	table_begin_texts(&p->warnings);
 }
 
 static void name_hosts(struct pod *p, const struct dump *d)

@@ -9,17 +9,43 @@
 #include "report/parts.h"
 #include "report/warnings.h"
 
+struct note {
+	const char *what, *text;
+};
+
+#define SCHEMA hint
+#define SCHEMA_ROW struct note
+#define SCHEMA_DEF "report/tool/notes.def"
+#define NOTE_LABEL "about"
+#include "result/schema_def.h"
+#undef NOTE_LABEL
+
+#define SCHEMA passed
+#define SCHEMA_ROW struct note
+#define SCHEMA_DEF "report/tool/notes.def"
+#define NOTE_LABEL "checked, nothing to report"
+#include "result/schema_def.h"
+#undef NOTE_LABEL
+
+#define SCHEMA unknown
+#define SCHEMA_ROW struct note
+#define SCHEMA_DEF "report/tool/notes.def"
+#define NOTE_LABEL "why"
+#include "result/schema_def.h"
+#undef NOTE_LABEL
+
+static const struct schema hint_schema = { SCHEMA_COLUMNS(hint_columns) },
+			   passed_schema = { SCHEMA_COLUMNS(passed_columns) },
+			   unknown_schema = { SCHEMA_COLUMNS(unknown_columns) };
+
 static void put_checks_for_people(struct report *r, const struct findings *v, enum check_state state,
-    const char *label)
+    const struct schema *schema)
 {
-	const struct column columns[] = {
-		{ "what", label, "", COL_STRING },
-		{ "text", "", "", COL_STRING },
-	};
+	struct table t;
 
 	if (!v->count[state])
 		return;
-	report_table(r, check_name(state), columns, 2);
+	table_begin(&t, schema);
 	for (size_t i = 0; i < v->nchecks; i++) {
 		const struct finding_check *c = &v->check[i];
 		char *labels = NULL;
@@ -27,12 +53,13 @@ static void put_checks_for_people(struct report *r, const struct findings *v, en
 		if (c->state != state || (state == CHECK_UNKNOWN && !(labels = findings_unknown(v, i))))
 			continue;
 		if (labels) /* each reason once */
-			report_row(r, (struct cell[]){ cell_strz(c->text), cell_strz(labels) });
+			table_add(&t, &(struct note){ c->text, labels });
 		else
-			report_row(r, (struct cell[]){ cell_strz(c->label), cell_strz(c->text) });
+			table_add(&t, &(struct note){ c->label, c->text });
 		free(labels);
 	}
-	report_table_end(r);
+	report_whole(r, check_name(state), &t);
+	table_free(&t);
 }
 
 static void put_checks(struct report *r, const struct findings *v)
@@ -79,9 +106,9 @@ void report_finding_rows(struct report *r, const struct dump *d, const struct fi
 		return;
 	}
 	report_blocks(r, "findings", t, more);
-	put_checks_for_people(r, v, CHECK_HINT, "about");
-	put_checks_for_people(r, v, CHECK_PASSED, "checked, nothing to report");
-	put_checks_for_people(r, v, CHECK_UNKNOWN, "why");
+	put_checks_for_people(r, v, CHECK_HINT, &hint_schema);
+	put_checks_for_people(r, v, CHECK_PASSED, &passed_schema);
+	put_checks_for_people(r, v, CHECK_UNKNOWN, &unknown_schema);
 }
 
 static int write_report(const struct dump *d, const struct report_options *o, FILE *f,

@@ -24,7 +24,7 @@ const char *const overview_table_names[TABLES + 1] = { "top_ops", "steps", "envi
 #define NS_DIGITS 19 /* of a present time in ns since 1970 */
 
 /* Returns "#######............." for a percentage, "" for anything else. */
-static struct cell gauge(struct table *t, const char *id, const struct cell *v)
+static struct cell gauge(struct arena *a, const char *id, const struct cell *v)
 {
 	char text[GAUGE];
 	size_t n;
@@ -35,7 +35,7 @@ static struct cell gauge(struct table *t, const char *id, const struct cell *v)
 	n = v->u.d > 0 ? v->u.d >= 100 ? GAUGE : (size_t)(v->u.d / 100 * GAUGE + 0.5) : 0;
 	memset(text, '#', n);
 	memset(text + n, '.', GAUGE - n);
-	return cell_str(table_copy(t, text, GAUGE), GAUGE);
+	return cell_str(arena_strndup(a, text, GAUGE), GAUGE);
 }
 
 /* Splits "infeed_percent_average" into "infeed average" and "%". */
@@ -61,7 +61,7 @@ static const char *label_of(const char *id, char *label, size_t size)
 	return strstr(id, "_relative_to_") ? " %" : "";
 }
 
-static struct cell value_of(struct table *t, const struct cell *v, const char *unit)
+static struct cell value_of(struct arena *a, const struct cell *v, const char *unit)
 {
 	char text[80];
 	int n = 0;
@@ -81,32 +81,43 @@ static struct cell value_of(struct table *t, const struct cell *v, const char *u
 	default:
 		return cell_null();
 	}
-	return cell_str(table_copy(t, text, (size_t)n), (size_t)n);
+	return cell_str(arena_strndup(a, text, (size_t)n), (size_t)n);
 }
 
 /* Text: each number with a gauge and its formula; unknown numbers that XProf prints as 0 get a dash. */
+struct gauge_row {
+	const struct fact *fact;
+	struct cell known;
+	const char *label, *unit;
+};
+
+static struct cell formula_of(const struct gauge_row *r)
+{
+	const char *formula = overview_formula(r->fact->id);
+
+	return cell_str(formula, strlen(formula));
+}
+
+#define SCHEMA gauge
+#define SCHEMA_ROW struct gauge_row
+#define SCHEMA_DEF "report/tool/gauges.def"
+#include "result/schema_def.h"
+static const struct schema gauges_schema = { SCHEMA_COLUMNS(gauge_columns) };
+
 static void put_gauges(struct report *r, const struct overview *v)
 {
-	static const struct column columns[] = {
-		{ "quantity", "", "", COL_STRING },
-		{ "number", "value", "", COL_STRING },
-		{ "gauge", "", "", COL_STRING },
-		{ "formula", "how it is computed", "", COL_STRING },
-	};
 	struct table t;
 
-	table_init(&t, columns, sizeof columns / sizeof *columns);
+	table_begin(&t, &gauges_schema);
 	for (size_t i = 0; i < v->summary.n; i++) {
 		const struct fact *f = &v->summary.v[i];
-		const char *formula = overview_formula(f->id), *unit;
-		struct cell *c = table_row(&t), known = overview_known(v, f->id) ? f->v : cell_null();
 		char label[80];
 
-		unit = label_of(f->id, label, sizeof label);
-		c[0] = cell_str(table_copy(&t, label, strlen(label)), strlen(label));
-		c[1] = value_of(&t, &known, unit);
-		c[2] = gauge(&t, f->id, &known);
-		c[3] = cell_str(formula, strlen(formula));
+		table_add(&t,
+		    &(struct gauge_row){ .fact = f,
+			.known = overview_known(v, f->id) ? f->v : cell_null(),
+			.unit = label_of(f->id, label, sizeof label),
+			.label = label });
 	}
 	report_whole(r, "overview", &t);
 	table_free(&t);
@@ -117,7 +128,7 @@ static void put_environment(struct report *r, const char *name, const struct tab
 {
 	struct table t;
 
-	table_init_like(&t, from);
+	table_begin_like(&t, from);
 	for (size_t i = 0; i < from->nrows; i++) {
 		struct cell *row = t.cells + i * t.ncolumns, *id = &row[ENVIRONMENT_name],
 			    *value = &row[ENVIRONMENT_value];
@@ -191,7 +202,7 @@ void report_step_rows(struct report *r, const char *name, const struct overview 
 		report_whole(r, name, t);
 		return;
 	}
-	table_init_like(&called, t);
+	table_begin_like(&called, t);
 	overview_label_steps(o, &called);
 	report_whole(r, name, &called);
 	table_free(&called);

@@ -247,36 +247,33 @@ static void write_in_time(struct tool *t, struct report *r)
 /* --sort: keeps only the key and the position of each event, not its row. */
 static void write_sorted(struct tool *t, struct report *r)
 {
-	static const struct column pair[] = { { "key", "", "", COL_STRING },
-		{ "place", "", "", COL_INTEGER } };
+	struct schema key = { .n = 1 };
 	struct place *place = NULL;
-	size_t n = 0, cap = 0, column = 0;
+	size_t n = 0, cap = 0, column = 0, most, *order;
 	bool down = false;
 	struct merger m;
 	struct stream *s;
 	struct table keys;
-	struct arena none = { 0 };
 
 	table_sort_spec(trace_columns, WITHOUT_ARGS, t->o->sort, &column, &down, NULL);
-	table_init(&keys, pair, 2);
+	key.columns = &trace_columns[column];
+	table_begin(&keys, &key);
 	merger_init(&m, t);
 	for (; (s = merger_top(&m)); merger_next(&m)) {
-		struct cell *c = table_row(&keys);
 		struct event_row row;
 
 		VEC_PUSH(place, n, cap);
 		place[n] = (struct place){ s, s->walk.step, s->walk.i };
-		row = row_of(t, &place[n]);
-		c[0] = trace_columns[column].get(&row, &none);
-		c[1] = cell_int((int64_t)n++);
+		row = row_of(t, &place[n++]);
+		table_add(&keys, &row);
 	}
-	table_sort(&keys, down ? "key:desc" : "key:asc", NULL);
-	if (t->o->top >= 0)
-		table_top(&keys, (size_t)t->o->top);
-	for (size_t i = 0; i < keys.nrows; i++)
-		write_row(t, r, place[keys.cells[2 * i + 1].u.i]);
+	order = table_order(&keys, 0, down);
+	most = t->o->top >= 0 && (size_t)t->o->top < n ? (size_t)t->o->top : n;
+	for (size_t i = 0; i < most; i++)
+		write_row(t, r, place[order[i]]);
 	if (t->rows.n)
 		write_rows(t, r);
+	free(order);
 	free(place);
 	table_free(&keys);
 	merger_free(&m);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/blocks.h"
 #include "report/parts.h"
 
 static const struct {
@@ -32,15 +33,8 @@ static const struct table *table_of(const struct triage *t, size_t i)
 
 static void put_text(struct table *t, const char *s, const char *mark)
 {
-	char *line = xasprintf("%s%s", mark, s);
-	struct cell *c;
-
-	if (*s) {
-		c = table_row(t);
-		c[0] = cell_str("", 0);
-		c[1] = cell_str(table_copy(t, line, strlen(line)), strlen(line));
-	}
-	free(line);
+	if (*s)
+		report_blocks_line(t, mark, s, strlen(s));
 }
 
 static const char *string(const struct table *t, size_t row, const char *id)
@@ -52,21 +46,18 @@ static const char *string(const struct table *t, size_t row, const char *id)
 
 static void put_findings(struct report *r, const struct triage *t)
 {
-	static const struct column columns[] = { { "severity", "", "", COL_STRING },
-		{ "text", "finding", "", COL_STRING } };
 	struct table lines;
 
-	table_init(&lines, columns, 2);
+	report_blocks_begin(&lines, false);
 	for (size_t i = 0; i < t->findings.nrows; i++) {
 		const char *severity = string(&t->findings, i, "severity");
 		const struct cell *error = table_get(&t->findings, i, "error");
 		char *title = xasprintf("%s (error %lld)", string(&t->findings, i, "title"),
 		    error->type == CELL_INT ? (long long)error->u.i : 0LL);
 		char *advice = xstrdup(string(&t->findings, i, "advice")), *rest = advice;
-		struct cell *c = table_row(&lines);
 
-		c[0] = cell_str(severity, strlen(severity));
-		c[1] = cell_str(table_copy(&lines, title, strlen(title)), strlen(title));
+		report_blocks_head(&lines, cell_str(severity, strlen(severity)), cell_null(),
+		    table_text(&lines, title));
 		put_text(&lines, string(&t->findings, i, "evidence"), "");
 		while (rest && *rest) {
 			char *next = strstr(rest, " | ");

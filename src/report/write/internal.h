@@ -38,7 +38,7 @@ struct text {
 	struct cell *kept;
 	size_t nkept, kept_cap;
 	struct arena strings;
-	bool tree; /* names in column 1 are indented by the level in column 0 */
+	size_t level; /* column that says how far the next one stands in; ncolumns: none does */
 	uint64_t rows;
 	bool fixed; /* the widths are fixed */
 };

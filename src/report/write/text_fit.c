@@ -8,80 +8,6 @@
 
 #define NARROWEST 8 /* texts are cut down to this if nothing else helps */
 
-/* Columns to drop from tables without a schema, least valuable first. */
-static const char *const spare[] = {
-	/* pod */ "y",
-	"z",
-	"x",
-	"core_on_chip",
-	"chip",
-	"crs_us",
-	"megacore_wait_us",
-	"sparsecore_wait_us",
-	"outfeed_us",
-	"host_transfer_us",
-	"recv_us",
-	"send_us",
-	"send_delay_us",
-	"hlo_names",
-	"low_flops_us",
-	"high_flops_us",
-	/* steps */ "scv0InfeedTimeMs",
-	"scv0ComputeTimeMs",
-	"infeedPercentMin",
-	"infeedPercentMax",
-	"hostTransferTimeMs",
-	"tcOutfeedTimeMs",
-	"otherTimeMs",
-	"compileTimeMs",
-	"kernelLaunchTimeMs",
-	"outfeedTimeMs",
-	"deviceToDeviceTimeMs",
-	"step_name",
-	"interval_ps",
-	"outlier",
-	/* ops */ "type",
-	"include_infeed_outfeed",
-	"bottleneck_operational_intensity",
-	"operational_intensity",
-	"host_total_self_time_percent",
-	"avg_time",
-	"occurrences",
-	"measured_memory_bw",
-	"category",
-	"bound_by",
-	"timeInMs",
-	"timeInPercent",
-	"cumulativeTimePercent",
-	"rank",
-	/* memory */ "address",
-	"regionType",
-	"stepId",
-	"dataType",
-	"stackReservedBytes",
-	"fragmentation",
-	"requestedBytes",
-	"freeMemoryBytes",
-	"sourceInfo",
-	"groupName",
-	"unpaddedShapeMib",
-	"shapeString",
-	"source_file",
-	"source_line",
-	"kind",
-	"depth",
-	"stack",
-	"values",
-	"shapes",
-	/* events */ "line_id",
-	"first_ps",
-	"min_ps",
-	"p50_ps",
-	"p99_ps",
-	"max_ps",
-	/* overview */ "gauge",
-};
-
 static bool is_fitting(const struct text *t)
 {
 	int total = -TEXT_GAP;
@@ -211,31 +137,18 @@ static bool fits_narrowest(const struct text *t)
 	return total <= t->width;
 }
 
-/* Returns the rank of a column for dropping: larger goes sooner; 0: never. */
-static int gives_way(const struct column *c)
-{
-	size_t n = sizeof spare / sizeof *spare;
-
-	if (c->get)
-		return c->drop;
-	for (size_t i = 0; i < n; i++)
-		if (!strcmp(c->id, spare[i]))
-			return (int)(n - i);
-	return 0;
-}
-
 static size_t least_valuable(const struct text *t)
 {
 	size_t worst = SIZE_MAX;
 
 	for (size_t k = 0; k < t->ncolumns; k++)
-		if (!t->layout[k].hidden && gives_way(&t->columns[k]) &&
-		    (worst == SIZE_MAX || gives_way(&t->columns[k]) > gives_way(&t->columns[worst])))
+		if (!t->layout[k].hidden && t->columns[k].drop &&
+		    (worst == SIZE_MAX || t->columns[k].drop > t->columns[worst].drop))
 			worst = k;
 	return worst;
 }
 
-/* Drops columns until the table fits: by gives_way(), then numbers from the right. */
+/* Drops columns until the table fits: the largest `drop` first, then numbers from the right. */
 static void drop(struct text *t)
 {
 	static const char where[] = "(wider: --width, all: --format csv)";

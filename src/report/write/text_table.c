@@ -22,7 +22,8 @@ void text_table(struct text *t, const char *name, const struct column *columns, 
 	t->ncolumns = n;
 	t->layout = xrealloc(t->layout, n + 1, sizeof *t->layout);
 	t->at = xrealloc(t->at, n + 1, sizeof *t->at);
-	t->tree = n > 1 && !strcmp(columns[0].id, "level") && columns[1].type == COL_STRING;
+	for (t->level = 0; t->level < n && columns[t->level].show != SHOW_LEVEL;)
+		t->level++;
 	t->fixed = false;
 	t->nkept = t->rows = 0;
 }
@@ -40,22 +41,7 @@ static int decimals_for(double max)
 /* A point in time needs enough digits to tell it from its neighbors; a duration needs four or five. */
 static bool is_moment(const struct column *c)
 {
-	const char *id = c->id;
-
-	return c->get ? c->show == SHOW_MOMENT
-		      : !strncmp(id, "start_", 6) || !strncmp(id, "first_", 6) || !strncmp(id, "last_", 5);
-}
-
-/* Whether the column holds sentences. */
-static bool is_prose(const struct column *c)
-{
-	static const char *const ids[] = { "text", "formula", "quantity", "evidence", "advice", "message",
-		"value", "replica_groups" };
-
-	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
-		if (!c->get && !strcmp(c->id, ids[i]))
-			return true;
-	return c->show == SHOW_PROSE;
+	return c->show == SHOW_MOMENT;
 }
 
 static double largest(const struct text *t, size_t k)
@@ -109,7 +95,7 @@ static void choose_form(const struct text *t, size_t k, struct text_layout *l)
 		.scale = 1 };
 	if (!l->right) {
 		l->form = c->type == COL_BOOLEAN ? TEXT_PLAIN : TEXT_WORDS;
-		l->prose = l->form == TEXT_WORDS && is_prose(c);
+		l->prose = l->form == TEXT_WORDS && c->show == SHOW_PROSE;
 	} else if (!strcmp(unit, "ps")) {
 		unit = choose_time(t, k, max, l);
 	} else if (!strcmp(unit, "fraction") || !strcmp(unit, "percent")) {
@@ -175,7 +161,7 @@ static int longest_word(const char *s)
 /* Returns the indentation of a name in a tree: its level. */
 static int indent_of(const struct text *t, const struct cell *row, size_t k)
 {
-	int64_t level = k == 1 && t->tree ? row[0].u.i : 0;
+	int64_t level = k == t->level + 1 ? row[t->level].u.i : 0;
 
 	return level > LEVELS_MAX ? 2 * LEVELS_MAX : 2 * (int)level;
 }

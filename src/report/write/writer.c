@@ -326,7 +326,7 @@ static void csv_row(struct report *r, const struct cell *c)
 	fputs("\r\n", r->f);
 }
 
-void report_table(struct report *r, const char *name, const struct column *columns, size_t n)
+static void begin_table(struct report *r, const char *name, const struct column *columns, size_t n)
 {
 	begin_output(r);
 	r->columns = columns;
@@ -422,7 +422,7 @@ void report_table_end(struct report *r)
 
 void report_table_like(struct report *r, const char *name, const struct table *t)
 {
-	const char *form = t->schema && r->format == REPORT_TEXT ? t->schema->text : NULL;
+	const char *form = r->format == REPORT_TEXT ? t->schema->text : NULL;
 
 	if (form) {
 		r->form.from = xrealloc(r->form.from, t->schema->n, sizeof *r->form.from);
@@ -432,7 +432,7 @@ void report_table_like(struct report *r, const char *name, const struct table *t
 	}
 	for (size_t i = 0; i < r->form.n; i++)
 		r->form.columns[i] = t->columns[r->form.from[i]];
-	report_table(r, name, t->columns, t->ncolumns);
+	begin_table(r, name, t->columns, t->ncolumns);
 }
 
 void report_whole(struct report *r, const char *name, const struct table *t)

@@ -31,7 +31,6 @@ void report_facts(struct report *, const struct facts *);            /* as the s
 /* Begins a table with the columns of another one, from which the rows need not come.  name NULL: the main
  * table.  Text has the columns of the schema's form for text. */
 void report_table_like(struct report *, const char *name, const struct table *);
-void report_table(struct report *, const char *name, const struct column *, size_t n);
 void report_row(struct report *, const struct cell *);
 void report_table_end(struct report *);
 void report_whole(struct report *, const char *name, const struct table *);

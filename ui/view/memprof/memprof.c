@@ -402,7 +402,7 @@ static void put_events(struct report *r, const char *name, const struct table *t
 {
 	struct table called;
 
-	table_init_like(&called, t);
+	table_begin_like(&called, t);
 	if (report_for_people(r))
 		memprof_label_steps(&called, &v->app->steps,
 		    ((const struct memprof *)v->state)->events->host);
