@@ -25,5 +25,5 @@ for view in findings overview; do
 	grep -qx 'matmul' shown || bad "$view: no matmul"
 done
 "$tpuscope" snapshot timeline "$sample" --size 120x40 | sed -n 's/^  [MVXCI] \([a-zA-Z, ]*[a-z]\)   .*/\1/p' >shown
-head -5 names | diff - shown || bad "timeline: other names, or another order"
+sed -n 's/^CLASS([A-Z_]*, "[a-z]*", "\([^"]*\)".*/\1/p' "$def" | head -5 | diff - shown || bad "timeline: other names, or another order"
 exit $failed

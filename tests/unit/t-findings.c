@@ -21,6 +21,7 @@
 
 /* What a rule looks at, filled by hand. */
 struct scene {
+	struct column column[2]; /* of v.steps */
 	struct dump *d;
 	bool files; /* d was loaded from files */
 	struct steps steps;
@@ -56,6 +57,7 @@ static void scene_free(struct scene *x)
 	free(x->v.cores.step);
 	facts_free(&x->v.summary);
 	table_free(&x->in.breakdown);
+	table_free(&x->v.steps);
 	free(x->pod.channel);
 	free(x->pod.topology.core);
 	if (x->files)
@@ -291,31 +293,40 @@ static struct scene *apart(bool bad)
 	return x;
 }
 
-static struct scene *generic(const char *id, double ms)
+/* Steps of 10 ms. */
+static struct scene *generic(const char *part, double ms)
 {
 	struct scene *x = scene_new(NULL, false);
 
-	facts_num(&x->v.summary, "steptime_ms_average", 10);
-	facts_num(&x->v.summary, id, ms);
+	x->column[0] = (struct column){ "stepTimeMs", "", "ms", COL_NUMBER };
+	x->column[1] = (struct column){ part, "", "ms", COL_NUMBER };
+	table_init(&x->v.steps, x->column, 2);
+	for (int i = 0; i < 3; i++) {
+		struct cell *c = table_row(&x->v.steps);
+
+		c[0] = cell_num(10);
+		c[1] = cell_num(ms);
+	}
 	return x;
 }
 
 static struct scene *launch(bool bad)
 {
-	struct scene *x = generic("kernel_launch_time_ms_avg", bad ? 1 : 0.1);
+	struct scene *x = generic("kernelLaunchTimeMs", bad ? 1 : 0.1);
 
 	trace_add_plane(&x->d->trace, &(struct plane){ .kind = PLANE_GPU });
 	return x;
 }
 static struct scene *others(bool bad)
 {
-	return generic("other_time_ms_avg", bad ? 2 : 0.1);
+	return generic("otherTimeMs", bad ? 2 : 0.1);
 }
 static struct scene *eager(bool bad)
 {
 	static const struct toolfile result;
-	struct scene *x = generic("device_op_time_eager_percent", bad ? 12 : 8);
+	struct scene *x = scene_new(NULL, false);
 
+	facts_num(&x->v.summary, "device_op_time_eager_percent", bad ? 12 : 8);
 	x->v.file = &result; /* traces do not say it */
 	return x;
 }

@@ -27,9 +27,11 @@ const struct kind_info *class_info(int class)
 	return &kind_info[kind_of_class(class)];
 }
 
-enum time_kind kind_of_op(unsigned meta_class)
+enum time_kind kind_of_op(unsigned meta_class, bool known)
 {
 	enum time_kind kind = kind_of_class((int)META_CLASS(meta_class));
 
-	return meta_class & META_CONTAINER || kind >= KIND_OPS ? KIND_COMPUTE : kind;
+	if (meta_class & META_CONTAINER || (int)kind >= KIND_OPS)
+		kind = KIND_COMPUTE;
+	return !known && (kind == KIND_MATMUL || kind == KIND_COMPUTE) ? KIND_ANY_COMPUTE : kind;
 }

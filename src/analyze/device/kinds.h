@@ -5,6 +5,7 @@
 #ifndef ANALYZE_DEVICE_KINDS_H
 #define ANALYZE_DEVICE_KINDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "model/trace.h"
@@ -29,7 +30,8 @@ extern const struct kind_info kind_info[KIND_COUNT];
 enum time_kind kind_of_class(int event_class);
 const struct kind_info *class_info(int event_class);
 /* The kind of an op by its class and META_CONTAINER: one of KIND_OPS.  The self time of loops and calls, and
- * whatever has no rule, is other compute. */
-enum time_kind kind_of_op(unsigned meta_class);
+ * whatever has no rule, is other compute.  known: the op has a category; without one the name of a fusion does
+ * not say whether it holds a matmul. */
+enum time_kind kind_of_op(unsigned meta_class, bool known);
 
 #endif

@@ -83,12 +83,21 @@ static void where_worst(struct rule_work *w, struct finding *f, const struct spr
 	rule_at_step_of(w, f, step_cores_label(w->cores, s->worst_step), core->host, core->core);
 }
 
-/* Returns a part of the step in captures without a TPU. */
-static double generic(const struct rule_work *w, const char *id)
+/* Returns a part of the steps in captures without a TPU, as the views show it: of the steps of the first host,
+ * whose parts they are. */
+static double generic(const struct rule_work *w, const char *column)
 {
-	double step = rule_fact(w, "steptime_ms_average");
+	const struct overview *o = w->in->overview;
+	double step = o ? rule_mean_of(&o->steps, "stepTimeMs") : NAN;
 
-	return step > 0 ? rule_fact(w, id) / step : NAN;
+	return step > 0 ? rule_mean_of(&o->steps, column) / step : NAN;
+}
+
+/* Where a part was not seen at all, it may be hidden in the time that no event covers. */
+static bool is_hidden(const struct rule_work *w, double share, double *other)
+{
+	*other = 100 * generic(w, "otherTimeMs");
+	return !(share > 0) && *other >= w->rule->at[SEVERITY_MEDIUM];
 }
 
 static void input_of_cores(struct rule_work *w, double share)
@@ -167,7 +176,7 @@ static void no_infeed(struct rule_work *w)
 
 void rule_input_bound(struct rule_work *w)
 {
-	double share = rule_fact(w, "infeed_percent_average") / 100;
+	double share = rule_fact(w, "infeed_percent_average") / 100, other;
 	struct finding *f;
 	struct spread s;
 
@@ -181,9 +190,14 @@ void rule_input_bound(struct rule_work *w)
 			no_infeed(w);
 		return;
 	}
-	share = generic(w, "infeed_time_ms_avg");
+	share = generic(w, "infeedTimeMs");
 	if (isnan(share)) {
 		of_results(w);
+		return;
+	}
+	if (is_hidden(w, share, &other)) {
+		rule_unknown(w,
+		    "no event of input: a wait for it would be part of the %.1f %% without any event", other);
 		return;
 	}
 	if (!(f = rule_raise(w, share * 100, share, host_work(w, NULL)))) {
@@ -191,8 +205,8 @@ void rule_input_bound(struct rule_work *w)
 		return;
 	}
 	f->evidence = rule_say(w, "%s of %s per step wait for or copy input",
-	    rule_time(w, rule_fact(w, "infeed_time_ms_avg") * (double)PS_PER_MS),
-	    rule_time(w, rule_fact(w, "steptime_ms_average") * (double)PS_PER_MS));
+	    rule_time(w, rule_mean_of(&w->in->overview->steps, "infeedTimeMs") * (double)PS_PER_MS),
+	    rule_time(w, rule_mean_of(&w->in->overview->steps, "stepTimeMs") * (double)PS_PER_MS));
 	host_work(w, f);
 }
 
@@ -216,8 +230,11 @@ static void simple(struct rule_work *w, double share, const char *what)
 
 void rule_output_bound(struct rule_work *w)
 {
+	if (w->in->overview && !w->in->overview->tpu && !w->in->overview->file &&
+	    !rule_has_plane(w, PLANE_GPU))
+		return; /* there is no device that would */
 	if (w->in->overview && !w->in->overview->tpu)
-		simple(w, generic(w, "outfeed_time_ms_avg"), "sends results to the host");
+		simple(w, generic(w, "outfeedTimeMs"), "sends results to the host");
 	else
 		simple(w, w->share[METRIC_OUTFEED],
 		    "is outfeed: the device waits until the host takes its results");
@@ -232,14 +249,14 @@ void rule_sparsecore(struct rule_work *w)
 void rule_kernel_launch(struct rule_work *w)
 {
 	if (w->in->overview && !w->in->overview->tpu && rule_has_plane(w, PLANE_GPU))
-		simple(w, generic(w, "kernel_launch_time_ms_avg"), "launches kernels");
+		simple(w, generic(w, "kernelLaunchTimeMs"), "launches kernels");
 }
 
 void rule_all_others(struct rule_work *w)
 {
 	if (w->in->overview && !w->in->overview->tpu)
-		simple(w, generic(w, "other_time_ms_avg"),
-		    "is none of compute, input, output and launch: Python or I/O");
+		simple(w, generic(w, "otherTimeMs"),
+		    "has no event: Python, I/O, or work that was not traced");
 }
 
 void rule_eager(struct rule_work *w)

@@ -53,6 +53,8 @@ const char *rule_no_steps(const struct rule_work *);
 const char *rule_no_kinds(const struct rule_work *);
 extern const char rule_no_peaks[]; /* "the peaks of the chip are not known …" */
 
+/* mean of a column of a table of steps; NaN unless all steps have it */
+double rule_mean_of(const struct table *, const char *column);
 double rule_fact(const struct rule_work *, const char *id); /* a fact of the overview; NaN: not known */
 struct hlo_contents *rule_contents(struct rule_work *);
 const char *rule_host(const struct rule_work *, int host);   /* name of the host */

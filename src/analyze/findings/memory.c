@@ -116,7 +116,7 @@ struct finding *rule_raise_bytes(struct rule_work *w, double measure, double byt
 	if (f->cost_kind == COST_BYTES)
 		f->of_total = fmin(1, bytes / whole);
 	/* what is saved is not needed, or nobody knows whether it is */
-	if (!isnan(bytes) && (!tight || (m->limit <= 0 && w->step_ps > 0)))
+	if (!isnan(bytes) && (!tight || (m->limit <= 0 && !rule_no_times(w))))
 		f->severity = SEVERITY_LOW;
 	rule_at_module(w, f);
 	return f;

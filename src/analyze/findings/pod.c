@@ -337,11 +337,13 @@ static void where_most(struct rule_work *w, struct finding *f, bool waiting)
 void rule_collectives(struct rule_work *w)
 {
 	const struct overview *v = w->in->overview;
-	double all = w->collective, sync, transfer, step = rule_fact(w, "steptime_ms_average"), cost;
+	double all = w->collective, sync, transfer, step, cost;
 	struct finding *f;
 
 	if (v && !v->tpu)
-		all = step > 0 ? rule_fact(w, "device_collectives_time_ms_avg") / step : NAN;
+		all = (step = rule_mean_of(&v->steps, "stepTimeMs")) > 0
+		    ? rule_mean_of(&v->steps, "deviceCollectivesTimeMs") / step
+		    : NAN;
 	if (!(all > 0)) {
 		if (all == 0 && (!v || v->tpu))
 			rule_checked(w, "none");

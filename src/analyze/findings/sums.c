@@ -45,7 +45,7 @@ static void sum_ops(struct rule_work *w, const struct opdb *db)
 }
 
 /* Returns NaN unless all steps have the column. */
-static double mean_of(const struct table *t, const char *column)
+double rule_mean_of(const struct table *t, const char *column)
 {
 	int at = table_column(t, column);
 	double sum = 0;
@@ -62,23 +62,32 @@ static double mean_of(const struct table *t, const char *column)
  * are rounded, so most are computed from its steps. */
 static void sum_file(struct rule_work *w, const struct table *steps)
 {
-	double step = mean_of(steps, "stepTimeMs");
+	double step = rule_mean_of(steps, "stepTimeMs");
 
 	if (!(step > 0))
 		return;
 	w->share[METRIC_INFEED] = rule_fact(w, "infeed_percent_average") / 100;
-	w->share[METRIC_OUTFEED] = mean_of(steps, "tcOutfeedTimeMs") / step;
-	w->share[METRIC_IDLE] = mean_of(steps, "tcIdleTimeMs") / step;
+	w->share[METRIC_OUTFEED] = rule_mean_of(steps, "tcOutfeedTimeMs") / step;
+	w->share[METRIC_IDLE] = rule_mean_of(steps, "tcIdleTimeMs") / step;
 	w->step_ps = step * (double)PS_PER_MS;
 	w->whole = "the step time";
+}
+
+/* Steps of hosts have no ids: those of one label are one step. */
+static int step_order(const struct step *x, const struct step *y)
+{
+	if (x->id != y->id)
+		return (x->id > y->id) - (x->id < y->id);
+	return x->core < 0 && y->core < 0 ? strcmp(x->label, y->label) : 0;
 }
 
 static int by_id(const void *a, const void *b)
 {
 	const struct step *x = *(const struct step *const *)a, *y = *(const struct step *const *)b;
 
-	return x->id != y->id ? (x->id > y->id) - (x->id < y->id)
-			      : (x->start > y->start) - (x->start < y->start);
+	int c = step_order(x, y);
+
+	return c ? c : (x->start > y->start) - (x->start < y->start);
 }
 
 static int by_start(const void *a, const void *b)
@@ -101,7 +110,7 @@ static void sum_steps(struct rule_work *w, const struct steps *s)
 	for (size_t i = 0; i < s->n; i++) {
 		struct rule_step *x = w->nsteps ? &w->step[w->nsteps - 1] : NULL;
 
-		if (!x || x->id != row[i]->id) {
+		if (!x || step_order(x->longest, row[i])) {
 			x = &w->step[w->nsteps++];
 			*x = (struct rule_step){ row[i], row[i]->id, row[i]->start, row[i]->dur };
 		} else if (row[i]->dur > x->dur) {

@@ -347,7 +347,7 @@ static void know_kinds(struct step_cores_builder *b)
 			traffic = traffic_roles(category) != 0;
 		}
 		b->kind[i] = (uint8_t)kind;
-		b->time[i] = (uint8_t)(t->meta_class ? kind_of_op(t->meta_class[i])
+		b->time[i] = (uint8_t)(t->meta_class ? kind_of_op(t->meta_class[i], t->metas[i].category)
 						     : step_metric_info[kind & STEP_KIND_METRIC].kind);
 		b->traffic[i] = traffic;
 		/* a digest already has the sum of those without an ID */

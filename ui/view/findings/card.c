@@ -38,10 +38,10 @@ void findings_view_cost(const struct finding *f, char *buf, size_t size)
 	char n[16];
 
 	*buf = 0;
-	if (share >= 0)
-		snprintf(buf, size, "%s %%", units_percent(n, sizeof n, share));
-	else if (f->cost_kind == COST_BYTES && f->cost >= 0)
+	if (f->cost_kind == COST_BYTES && f->cost >= 0)
 		units_bytes(buf, size, f->cost);
+	else if (share >= 0)
+		snprintf(buf, size, "%s %%", units_percent(n, sizeof n, share));
 }
 
 /* The part of the title before ": ", as in "Input bound: the cores wait for data". */

@@ -101,21 +101,37 @@ static int proof_cols(const struct findings *s)
 	return most;
 }
 
+static int cost_cols(const struct findings *s)
+{
+	int most = 6;
+
+	for (size_t i = 0; i < s->n; i++) {
+		char text[48];
+		int cols;
+
+		findings_view_cost(&s->v[i], text, sizeof text);
+		cols = utf8_cols(text, strlen(text));
+		most = cols > most ? cols : most;
+	}
+	return most;
+}
+
 /* Bars are dropped before titles are cut. */
 static void columns_of(const struct findings *s, struct rect a, bool kinds, struct columns *k)
 {
-	int end = a.x + a.w;
+	int end = a.x + a.w, before;
 
 	k->proof = a.w < 56 ? 0 : end - 1 - proof_cols(s);
 	k->kind = kinds ? k->proof - 7 : 0;
 	k->cost = kinds ? k->kind - 1 : k->proof ? k->proof - 4 : end - 1;
-	k->bar = k->proof && k->cost - 16 - a.x - TITLE_AT >= TITLE_LEAST ? k->cost - 15 : 0;
-	k->title_w = (k->bar ? k->bar - 1 : k->cost - 9) - a.x - TITLE_AT;
+	before = k->cost - cost_cols(s) - 1;
+	k->bar = k->proof && before - BAR - 1 - a.x - TITLE_AT >= TITLE_LEAST ? before - BAR : 0;
+	k->title_w = (k->bar ? k->bar - 1 : before - 2) - a.x - TITLE_AT;
 }
 
 static const char *kind_of(const struct finding *f)
 {
-	static const char *const kind[] = { "", "time", "HBM" };
+	static const char *const kind[] = { "", "time", "" }; /* bytes have their unit */
 
 	return kind[f->cost_kind];
 }

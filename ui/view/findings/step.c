@@ -45,7 +45,7 @@ void findings_view_step_draw(const struct overview_view *m, struct canvas *c, st
 {
 	struct bar_part part[OV_LAYERS];
 	int x = a.x + 1, end = a.x + a.w - 1;
-	double ms = mean_step(m, a.w < 100, part);
+	double ms = mean_step(m, false, part);
 	unsigned seen;
 	size_t n = 0;
 	bool all;
@@ -59,6 +59,8 @@ void findings_view_step_draw(const struct overview_view *m, struct canvas *c, st
 	step_head(m->o, ms, c->glyphs->ascii, text, sizeof text);
 	x += canvas_str(c, a.y, x, a.w - 2, ROLE_BOLD, ATTR_BOLD, text) + 1;
 	seen = bar_stack(c, a.y, x, end - x, part, m->nlayers);
+	if (bar_legend_cols(part, m->nlayers) >= a.w) /* shares before long names */
+		mean_step(m, true, part);
 	all = bar_legend_cols(part, m->nlayers) < a.w;
 	for (size_t i = 0; i < m->nlayers; i++)
 		if (all || seen & 1u << i)

@@ -26,6 +26,7 @@ struct layer {
 static const struct layer tpu_layers[] = {
 	{ KIND_MATMUL, { NULL } },
 	{ KIND_COMPUTE, { NULL } },
+	{ KIND_ANY_COMPUTE, { NULL } },
 	{ KIND_COLLECTIVE, { NULL } },
 	{ KIND_COPY, { NULL } },
 	{ KIND_IO, { NULL } },

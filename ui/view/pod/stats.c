@@ -36,6 +36,8 @@ double pod_view_tab_ps(const struct step_core *c, int tab)
 
 	if (!pod_tab[tab].metrics)
 		sum = (double)c->kind[pod_tab[tab].kind];
+	if (pod_tab[tab].kind == KIND_COMPUTE)
+		sum += (double)c->kind[KIND_ANY_COMPUTE];
 	if (tab == TAB_COLLECTIVES)
 		sum -= (double)(c->ps[METRIC_SEND] + c->ps[METRIC_RECV]);
 	for (int m = 0; m < METRIC_COUNT; m++)
