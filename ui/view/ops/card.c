@@ -7,54 +7,62 @@
 
 #include "base/clamp.h"
 #include "base/text/units.h"
+#include "base/text/utf8.h"
 #include "core/app.h"
 #include "widget/card.h"
 
-enum { LABEL_COLS = 11, FIELD_COLS = 36, WIDE = 60 };
+enum { LABEL_COLS = 18, FIELD_COLS = 36, WIDE = 60 };
 
 static double cell_number(const struct cell *c)
 {
 	return c->type == CELL_INT ? (double)c->u.i : c->type == CELL_NUM ? c->u.d : NAN;
 }
 
-void ops_view_value_text(const struct cell *c, enum op_value how, bool ascii, char *buf, size_t size)
+static void number_text(double v, const struct column *col, bool ascii, char *buf, size_t size)
 {
-	double v = c ? cell_number(c) : NAN;
 	char n[32];
 
-	if (how == OP_WORD && c && c->type == CELL_STR && c->n)
-		snprintf(buf, size, "%.*s", (int)(c->n < size ? c->n : size), c->s);
-	else if (isnan(v))
-		snprintf(buf, size, "–");
-	else if (how == OP_TIME) /* the tables are in µs */
+	if (!strcmp(col->unit, "us"))
 		units_time(buf, size, from_double(round(v * 1e6)), ascii);
-	else if (how == OP_COUNT)
-		units_count(buf, size, v > 0 ? (uint64_t)from_double(v) : 0);
-	else if (how == OP_PERCENT || how == OP_FRACTION)
-		snprintf(buf, size, "%s %%", units_percent(n, sizeof n, how == OP_PERCENT ? v / 100 : v));
-	else if (how == OP_FLOPS)
+	else if (!strcmp(col->unit, "percent") || !strcmp(col->unit, "fraction"))
+		snprintf(buf, size, "%s %%", units_percent(n, sizeof n, *col->unit == 'p' ? v / 100 : v));
+	else if (!strcmp(col->unit, "GFLOP/s"))
 		units_si(buf, size, v * 1e9, "FLOP/s");
-	else if (how == OP_BANDWIDTH)
-		snprintf(buf, size, "%.*f GiB/s", v < 10 ? 2 : 1, v);
+	else if (col->type == COL_INTEGER)
+		units_count(buf, size, v > 0 ? (uint64_t)from_double(v) : 0);
 	else
-		snprintf(buf, size, "%.*f FLOP/B", v < 10 ? 2 : 1, v);
+		snprintf(buf, size, "%.*f %s", v < 10 ? 2 : 1, v, col->unit);
+}
+
+void ops_view_value_text(const struct cell *c, const struct column *col, bool ascii, char *buf, size_t size)
+{
+	if (c && c->type == CELL_STR && c->n)
+		snprintf(buf, size, "%.*s", (int)(c->n < size ? c->n : size), c->s);
+	else if (!c || !col || isnan(cell_number(c)))
+		snprintf(buf, size, "–");
+	else
+		number_text(cell_number(c), col, ascii, buf, size);
 }
 
 /* Draws labels and values in as many columns as fit, filled row by row. */
 static int draw_fields(const struct op_table *t, struct canvas *c, struct rect r, int y, size_t row)
 {
 	int across = r.w / FIELD_COLS > 1 ? r.w / FIELD_COLS : 1, w = r.w / across, at = 0;
+	const struct schema *s = t->form->schema;
+	bool full;
+	size_t k;
 
-	for (size_t i = 0; i < t->form->nfields; i++) {
-		const struct op_field *f = &t->form->field[i];
+	for (const char *next = t->form->fields; schema_next(s, &next, &k, &full);) {
+		const struct column *col = &s->columns[k];
 		int x = r.x + 1 + at % across * w, end = x + (w > FIELD_COLS ? FIELD_COLS : w) - 2;
 		char text[64];
 
-		if (f->full && !t->frame.full)
+		if (full && !t->frame.full)
 			continue;
-		ops_view_value_text(ops_view_table_cell(t, row, f->column), f->value, c->glyphs->ascii, text,
+		ops_view_value_text(ops_view_table_cell(t, row, col->id), col, c->glyphs->ascii, text,
 		    sizeof text);
-		canvas_str(c, y + at / across, x, LABEL_COLS, ROLE_DIM, 0, f->label);
+		canvas_str(c, y + at / across, x, end - x - utf8_cols(text, strlen(text)) - 1, ROLE_DIM, 0,
+		    col->label);
 		canvas_right(c, y + at / across, end, ROLE_TEXT, 0, text);
 		at++;
 	}
@@ -87,6 +95,11 @@ static struct slice short_text(const struct cell *c, int most)
 	return t;
 }
 
+static const char *label_of(const struct op_table *t, const char *id)
+{
+	return t->form->schema->columns[schema_column(t->form->schema, id)].label;
+}
+
 /* Draws a text under its heading, or after it where there is room.  The small card shows the beginning, with
  * … if it is cut, and always the same number of rows, so that what follows does not move. */
 static int draw_text(const struct op_table *t, struct canvas *c, struct rect r, int y,
@@ -99,7 +112,7 @@ static int draw_text(const struct op_table *t, struct canvas *c, struct rect r, 
 
 	if (t->frame.full ? none : !x->rows)
 		return y;
-	canvas_str(c, y, r.x + 1, r.w - 2, ROLE_DIM, 0, x->head);
+	canvas_str(c, y, r.x + 1, r.w - 2, ROLE_DIM, 0, label_of(t, x->column));
 	y += !wide;
 	if (t->frame.full)
 		return draw_lines(c, r, y, indent, cell->s, cell->n) + !wide;
@@ -135,9 +148,9 @@ void ops_view_profile_card_title(struct view *v, char *title, char *right, size_
 	const struct op_table *t = v->state;
 	bool ascii = v->app->glyphs->ascii;
 
-	ops_view_value_text(ops_view_table_cell(t, row_of(v), t->form->name), OP_WORD, ascii, title, size);
+	ops_view_value_text(ops_view_table_cell(t, row_of(v), t->form->name), NULL, ascii, title, size);
 	if (v->area.w >= WIDE)
-		ops_view_value_text(ops_view_table_cell(t, row_of(v), t->form->gloss), OP_WORD, ascii, right,
+		ops_view_value_text(ops_view_table_cell(t, row_of(v), t->form->gloss), NULL, ascii, right,
 		    size);
 }
 
@@ -151,10 +164,10 @@ int ops_view_profile_card_draw(struct view *v, struct canvas *c, struct rect r, 
 		return r.y;
 	if (how == FRAME_FULL)
 		return draw_body(t, c, r, r.y, row);
-	ops_view_value_text(ops_view_table_cell(t, row, t->form->name), OP_WORD, c->glyphs->ascii, name,
+	ops_view_value_text(ops_view_table_cell(t, row, t->form->name), NULL, c->glyphs->ascii, name,
 	    sizeof name);
 	if (r.w >= WIDE)
-		ops_view_value_text(ops_view_table_cell(t, row, t->form->gloss), OP_WORD, c->glyphs->ascii,
+		ops_view_value_text(ops_view_table_cell(t, row, t->form->gloss), NULL, c->glyphs->ascii,
 		    gloss, sizeof gloss);
 	card_rule(c, r, r.y, name, gloss);
 	return draw_body(t, c, (struct rect){ r.y + 1, r.x, r.h - 1, r.w }, r.y + 1, row);

@@ -261,6 +261,8 @@ static void op_table_status(const struct view *v, char *left, char *right, size_
 	const struct op_table *t = v->state;
 	bool ascii = v->app->glyphs->ascii;
 	char self[32], peaks[96] = "";
+	const struct schema *s = t->form->schema;
+	const struct column *column = &s->columns[schema_column(s, "total_self_time")];
 	double device, host;
 	struct cell sum;
 	size_t n;
@@ -278,10 +280,10 @@ static void op_table_status(const struct view *v, char *left, char *right, size_
 		return;
 	sum_shown(t, &device, &host);
 	sum = cell_num(device);
-	ops_view_value_text(&sum, OP_TIME, ascii, self, sizeof self);
+	ops_view_value_text(&sum, column, ascii, self, sizeof self);
 	n = (size_t)snprintf(right, size, "%s%s self %s", peaks, ascii ? "sum" : "Σ", self);
 	sum = cell_num(host);
-	ops_view_value_text(&sum, OP_TIME, ascii, self, sizeof self);
+	ops_view_value_text(&sum, column, ascii, self, sizeof self);
 	if (host > 0)
 		snprintf(right + n, size - n, ", of hosts %s", self);
 }

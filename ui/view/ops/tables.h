@@ -10,15 +10,8 @@
 #include "core/view.h"
 #include "widget/frame.h"
 
-enum op_value { OP_TIME, OP_COUNT, OP_PERCENT, OP_FRACTION, OP_FLOPS, OP_BANDWIDTH, OP_NUMBER, OP_WORD };
-
-struct op_field {
-	const char *label, *column;
-	enum op_value value;
-	bool full; /* only in the full card */
-};
 struct op_text {
-	const char *head, *column;
+	const char *column;
 	int rows; /* in the small card, 0 = none */
 };
 
@@ -31,8 +24,7 @@ struct op_form {
 	/* column with the program of an op, within which its name is unique; NULL */
 	const char *program;
 	const struct schema *schema;
-	const struct op_field *field;
-	size_t nfields;
+	const char *fields; /* of the card, as schema.view; "-id": only of the full one */
 	const struct op_text *text;
 	size_t ntexts;
 	bool framework;
@@ -58,7 +50,8 @@ unsigned ops_view_act_always(struct view *, enum action,
     int count); /* next table, choice of core and module */
 /* NULL = no such column */
 const struct cell *ops_view_table_cell(const struct op_table *, size_t row, const char *column);
-void ops_view_value_text(const struct cell *, enum op_value, bool ascii, char *buf, size_t size);
+/* a value with its unit; the column of a text may be NULL */
+void ops_view_value_text(const struct cell *, const struct column *, bool ascii, char *buf, size_t size);
 /* what is missing in the capture and how to get it ("no op has the stat flops: …"); "" = nothing */
 /* cycles through ops, HLO stats, framework ops and roofline, those with data */
 void ops_view_views_next(struct view *);

@@ -17,40 +17,22 @@
 
 enum { PLOT_ROWS = 5, PLOT_COLS = 24 };
 
-static const struct op_field fields[] = {
-	{ "self", "total_self_time", OP_TIME, false },
-	{ "of all time", "total_self_time_percent", OP_FRACTION, false },
-	{ "runs", "occurrences", OP_COUNT, false },
-	{ "average", "avg_time", OP_TIME, false },
-	{ "total", "total_time", OP_TIME, false },
-	{ "per core", "total_time_per_core", OP_TIME, false },
-	{ "FLOPS", "measured_flop_rate", OP_FLOPS, false },
-	{ "model FLOPS", "model_flop_rate", OP_FLOPS, false },
-	{ "all memory", "measured_memory_bw", OP_BANDWIDTH, false },
-	{ "HBM", "hbm_bw", OP_BANDWIDTH, false },
-	{ "CMEM read", "cmem_read_bw", OP_BANDWIDTH, false },
-	{ "CMEM write", "cmem_write_bw", OP_BANDWIDTH, false },
-	{ "VMEM read", "vmem_read_bw", OP_BANDWIDTH, false },
-	{ "VMEM write", "vmem_write_bw", OP_BANDWIDTH, false },
-	{ "intensity", "operational_intensity", OP_NUMBER, false },
-	{ " HBM", "hbm_operational_intensity", OP_NUMBER, false },
-	{ " bottleneck", "bottleneck_operational_intensity", OP_NUMBER, false },
-	{ "bound by", "bound_by", OP_WORD, false },
-	{ "optimal", "optimal_flop_rate", OP_FLOPS, false },
-	{ "of the roof", "roofline_efficiency", OP_FRACTION, false },
-	{ " compute", "compute_efficiency", OP_FRACTION, false },
-	{ " memory", "max_mem_bw_utilization", OP_FRACTION, false },
-	{ "DMA stall", "dma_stall_percent", OP_FRACTION, false },
-};
+static const char fields[] =
+    "total_self_time total_self_time_percent occurrences avg_time total_time "
+    "total_time_per_core measured_flop_rate model_flop_rate measured_memory_bw hbm_bw "
+    "cmem_read_bw cmem_write_bw vmem_read_bw vmem_write_bw operational_intensity "
+    "hbm_operational_intensity bottleneck_operational_intensity bound_by "
+    "optimal_flop_rate roofline_efficiency compute_efficiency max_mem_bw_utilization "
+    "dma_stall_percent";
 static const struct op_text texts[] = {
-	{ "category", "category", 0 },
-	{ "from", "tf_op_name", 0 },
-	{ "source", "source_info", 0 },
-	{ "program", "hlo_module_id", 0 },
-	{ "HLO", "hlo_op_expression", 0 },
+	{ "category", 0 },
+	{ "tf_op_name", 0 },
+	{ "source_info", 0 },
+	{ "hlo_module_id", 0 },
+	{ "hlo_op_expression", 0 },
 };
-static const struct op_form form = { "operation", "category", "hlo_module_id", &roof_schema, fields,
-	sizeof fields / sizeof *fields, texts, sizeof texts / sizeof *texts, false };
+static const struct op_form form = { "operation", "category", "hlo_module_id", &roof_schema, fields, texts,
+	sizeof texts / sizeof *texts, false };
 
 /* --- the selected row --- */
 
