@@ -14,6 +14,6 @@ const struct frame_form frame_forms[FORM_COUNT] = {
 	[FORM_POD]        = { "pod",          30, { 100, 12, 38, 2 }, { 60, { { 16, 7 } } } },
 	[FORM_TRIAGE]     = { "triage",        0, { 100, 12, 36, 2 }, { 60, { { 14, 5 }, { 20, 6 }, { 26, 9 } } } },
 	[FORM_FINDINGS]   = { "findings",      0, { 100, 14, 39, 1 }, { 60, { { 14, 6 }, { 18, 8 } } } },
-	[FORM_FILES]      = { "files",         0, { 100, 12, 38, 2 }, { 60, { { 12, 6 }, { 16, 9 }, { 26, 12 } } } },
+	[FORM_FILES]      = { "files",         0, { 100, 12, 38, 2 }, { 60, { { 12, 6 }, { 16, 8 }, { 26, 12 } } } },
 };
 /* clang-format on */
