@@ -276,7 +276,7 @@ static void sentences(void **state)
 		cursor_go_to_event(&tl()->scene, ops_of(0), 0);
 		cursor_unselect(&tl()->scene);
 		act(ACT_ALIGN);
-		assert_true(shown("w-0 TPU:1 works 800.000 µs itself"));
+		assert_true(shown("w-0 TPU:1 has 800.000 µs of own work"));
 		assert_true(shown("for it."));
 		assert_true(shown(" 0 ─"));
 		view_end();

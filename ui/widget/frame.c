@@ -8,7 +8,7 @@
 #include "core/results.h"
 #include "widget/card.h"
 
-enum { TITLE = 512, LONGEST = 20000 }; /* rows that a card in full may have */
+enum { TITLE = 512, LONGEST = 20000 }; /* most rows of a full card */
 
 static struct frame *frame_of(const struct view *v)
 {
@@ -35,9 +35,9 @@ static struct list *shown_list(struct view *v)
 	return s ? &s->list : ops->list ? ops->list(v) : NULL;
 }
 
-/* --- what is shown is of the results --- */
+/* --- keeping in sync with the results --- */
 
-static void forget(struct view *v)
+static void forget_search(struct view *v)
 {
 	struct frame *f = frame_of(v);
 
@@ -46,7 +46,7 @@ static void forget(struct view *v)
 	f->serial = 0;
 }
 
-/* Who needs no results has what is needed. */
+/* A view that needs no results is always ready. */
 static unsigned long serial_of(const struct view *v)
 {
 	const struct frame_ops *ops = ops_of(v);
@@ -63,7 +63,7 @@ bool frame_ready(const struct view *view)
 	unsigned long now = serial_of(v);
 
 	if (now != f->serial || (ops->of_core && v->app->core != f->core)) {
-		forget(v);
+		forget_search(v);
 		if (!now)
 			return false;
 		f->serial = now;
@@ -78,15 +78,15 @@ void frame_renew(struct view *v)
 {
 	if (shown_sheet(v))
 		sheet_keep(shown_sheet(v));
-	forget(v);
+	forget_search(v);
 }
 
 void frame_close(struct view *v)
 {
-	forget(v);
+	forget_search(v);
 }
 
-/* --- where things stand --- */
+/* --- layout --- */
 
 struct frame_place frame_divide(const struct frame_form *form, struct rect a)
 {
@@ -110,7 +110,7 @@ struct frame_place frame_divide(const struct frame_form *form, struct rect a)
 	return p;
 }
 
-/* --- the card in full --- */
+/* --- the full card --- */
 
 static bool has_card(struct view *v)
 {
@@ -127,7 +127,7 @@ void frame_open_card(struct view *v, bool open)
 	f->scroll = 0;
 }
 
-/* Drawn once outside the clip to know its length, then where it belongs. */
+/* Draws the card first outside the clip to find its length, then in place. */
 static void draw_full(struct view *v, struct canvas *c, struct rect a)
 {
 	struct frame *f = frame_of(v);
@@ -216,7 +216,7 @@ unsigned frame_act(struct view *v, enum action a, int count)
 	if (ops->act && (react = ops->act(v, a, count)) != ACT_PASS)
 		return react;
 	if (a == ACT_OPEN && !f->full && shown_sheet(v) && sheet_act(shown_sheet(v), a, count) != ACT_PASS)
-		return REACT_REDRAW; /* a line that holds others */
+		return REACT_REDRAW; /* a line with children */
 	if (a == ACT_OPEN || a == ACT_DETAILS || (a == ACT_BACK && f->full)) {
 		frame_open_card(v, !f->full);
 		return REACT_REDRAW;
@@ -228,7 +228,7 @@ unsigned frame_act(struct view *v, enum action a, int count)
 	return shown_list(v) ? list_react(shown_list(v), a, count) : ACT_PASS;
 }
 
-/* A click selects; on what is selected it opens. */
+/* A click selects; a click on the selected line opens it. */
 unsigned frame_mouse(struct view *v, const struct mouse *m)
 {
 	struct frame *f = frame_of(v);
@@ -251,7 +251,7 @@ unsigned frame_mouse(struct view *v, const struct mouse *m)
 	if (s && (m->x >= s->x[s->ncol] || !sheet_click(s, m->y, m->x)))
 		return REACT_NONE;
 	if ((line = list_line_at(l, m->y)) < 0)
-		return s ? REACT_REDRAW : REACT_NONE; /* its header */
+		return s ? REACT_REDRAW : REACT_NONE; /* a click on its header */
 	l->at = (size_t)line;
 	return at == l->at ? frame_act(v, ACT_OPEN, 1) : REACT_REDRAW;
 }
@@ -296,7 +296,7 @@ int frame_filter(struct view *v, const char *text, struct err *e)
 {
 	struct sheet *s;
 
-	frame_ready(v); /* a filter may come before what it is for */
+	frame_ready(v); /* a filter may be restored before the results are ready */
 	if (!(s = shown_sheet(v)))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "nothing to filter here");
 	frame_open_card(v, false);
@@ -311,7 +311,8 @@ static void picked_column(struct app *app, int i)
 	if (!s)
 		return;
 	sheet_toggle(s, (size_t)i);
-	sheet_choose(s, app, picked_column); /* until Esc: they come in groups */
+	sheet_choose(s, app,
+	    picked_column); /* stays open until Esc, because columns are often chosen in groups */
 }
 
 void frame_choose_columns(struct view *v)

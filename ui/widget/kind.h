@@ -1,5 +1,5 @@
-/* How each kind of time (analyze/device/kinds.h) looks: the same color and sign in all views.  Those that
- * events can be of have the color that their bars have on the timeline.  Pure. */
+/* How each kind of time (analyze/device/kinds.h) looks: the same color and sign in all views.  Kinds that
+ * events can have use the color of the events' bars on the timeline.  Pure functions. */
 #ifndef WIDGET_KIND_H
 #define WIDGET_KIND_H
 
@@ -8,6 +8,6 @@
 
 enum role kind_role(enum time_kind);                                  /* ROLE_BLOCK_… */
 enum role kind_fill(enum time_kind);                                  /* ROLE_FILL_… */
-struct bar_part kind_part(enum time_kind, bool narrow, double share); /* narrow: by its short name */
+struct bar_part kind_part(enum time_kind, bool narrow, double share); /* narrow: with its short name */
 
 #endif

@@ -29,7 +29,7 @@ static int least(const struct column *c)
 	return c->width ? abs(c->width) : ELASTIC_MIN;
 }
 
-/* Without its unit; a column of nothing but its unit is called that. */
+/* The title without its unit; a column whose title is only its unit is called by that. */
 static const char *name_of(const struct column *c)
 {
 	const char *title = c->title ? c->title : c->label;
@@ -49,7 +49,7 @@ static bool is_number(const struct column *c)
 	return c->type == COL_INTEGER || c->type == COL_NUMBER;
 }
 
-/* A part of a whole, shown in percent. */
+/* Is it a share, shown in percent? */
 static bool is_share(const struct column *c)
 {
 	return !strcmp(c->unit, "percent") || !strcmp(c->unit, "fraction");
@@ -60,7 +60,7 @@ static double share_of(const struct column *c, double v)
 	return strcmp(c->unit, "percent") ? v : v / 100;
 }
 
-/* ps of one unit of the column; 0: not a time */
+/* ps per unit of the column; 0: not a time */
 static double time_of(const struct column *c)
 {
 	static const struct {
@@ -94,7 +94,7 @@ static bool passes(const struct sheet *s, const struct regex *re, struct regex_s
 	return false;
 }
 
-/* By row; NULL: all of them. */
+/* Matches of the filter by row; NULL: all rows. */
 static bool *passing(const struct sheet *s, size_t n)
 {
 	struct regex_scratch *scratch;
@@ -158,7 +158,7 @@ static bool go_to(struct sheet *s, size_t row)
 	return false;
 }
 
-/* The row, or what is around it when that is closed. */
+/* The line of a row, or of its closest ancestor that is visible. */
 static bool stay_at(struct sheet *s, size_t row)
 {
 	size_t n = s->table ? s->table->nrows : 0;
@@ -221,15 +221,15 @@ static double largest(const struct sheet *s, size_t column)
 	double most = 0;
 
 	for (size_t i = 0; s->table && i < s->table->nrows; i++) {
-		double v = fabs(number(cell_of(s, i, column))); /* NaN is never larger */
+		double v = fabs(number(cell_of(s, i, column))); /* NaN never compares as larger */
 
 		most = v > most ? v : most;
 	}
 	return most;
 }
 
-/* The unit in which the largest time of a column has two to four digits before the point: the small ones
- * have some, too.  Nothing but zeros are milliseconds. */
+/* The unit in which the largest time of a column has two to four digits before the point, so that small ones
+ * have some, too.  A column of zeros is in milliseconds. */
 static enum time_unit unit_of(const struct sheet *s, size_t column, double ps)
 {
 	double most = largest(s, column);
@@ -239,7 +239,7 @@ static enum time_unit unit_of(const struct sheet *s, size_t column, double ps)
 	return unit_for(most * ps < 9e18 ? (int64_t)(most * ps / 10) : INT64_MAX);
 }
 
-/* The unit for sizes of which the largest has some digits before the point. */
+/* The unit in which the largest size has some digits before the point. */
 static const struct sheet_size *size_of(const struct sheet *s)
 {
 	static const struct sheet_size units[] = { { "GiB", GIB }, { "MiB", MIB }, { "KiB", 1024.0 } };
@@ -254,7 +254,7 @@ static const struct sheet_size *size_of(const struct sheet *s)
 	return &units[i];
 }
 
-/* Where there is room for it; bytes are counted, and so their title says. */
+/* Whether the title has the unit; counts of bytes always do. */
 static bool says_unit(const struct column *c)
 {
 	const char *name = name_of(c);
@@ -336,7 +336,7 @@ void sheet_set_rows(struct sheet *s, const struct sheet_rows *r)
 {
 	size_t top = s->list.top, fresh;
 
-	forget_order(s); /* of another table */
+	forget_order(s); /* it belonged to another table */
 	s->table = r->table;
 	s->of = r->table ? r->of : NULL;
 	s->of_size = r->size;
@@ -347,7 +347,7 @@ void sheet_set_rows(struct sheet *s, const struct sheet_rows *r)
 		return;
 	arrange(s);
 	fresh = s->list.top;
-	s->list.top = top; /* it is found where it stood, as far as it can */
+	s->list.top = top; /* keep its place on the screen, if possible */
 	if (!sheet_return(s))
 		s->list.top = fresh;
 }
@@ -383,10 +383,10 @@ int sheet_sort(struct sheet *s, const char *id, int down, struct err *e)
 		}
 		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", s->col[i]->id);
 	}
-	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no column %s — there are: %s", id, all);
+	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "unknown column '%s'; columns: %s", id, all);
 }
 
-/* In sight, as far as that is known already. */
+/* Scrolls to the cursor, if the number of rows is known already. */
 static bool is_seen(const struct sheet *s, size_t column)
 {
 	return !s->off[column] && s->at[column] >= 0 && (!s->x[s->ncol] || s->x[column] < s->x[column + 1]);
@@ -448,7 +448,7 @@ void sheet_scroll(struct sheet *s, int pages)
 
 /* --- searching --- */
 
-/* open: closed lines may be opened for the hit */
+/* open: may open closed lines for a hit */
 static int search(struct sheet *s, const struct regex *re, int dir, bool open)
 {
 	struct regex_scratch *scratch;
@@ -465,13 +465,14 @@ static int search(struct sheet *s, const struct regex *re, int dir, bool open)
 		if (!passes(s, re, scratch, s->whole[i]))
 			continue;
 		s->hits++;
-		/* next: the first behind; previous: the last before; else the first from here on */
+		/* next: the first after the cursor; previous: the last before it; else the first from the
+		 * cursor on */
 		if (dir < 0 ? i < from : (dir > 0 ? i > from : i >= from) && best == SIZE_MAX) {
 			best = i;
 			s->hit = s->hits;
 		}
 	}
-	for (size_t i = 0, k = 0; best == SIZE_MAX && s->hits && i < n; i++) { /* round the end */
+	for (size_t i = 0, k = 0; best == SIZE_MAX && s->hits && i < n; i++) { /* wraps around */
 		if (!passes(s, re, scratch, s->whole[i]) || (++k < s->hits && dir < 0))
 			continue;
 		best = i;
@@ -507,7 +508,8 @@ int sheet_filter(struct sheet *s, const char *pattern, struct err *e)
 
 /* --- texts --- */
 
-/* What is there is not 0, however little of the column's unit it is.  Moments are told from their neighbors. */
+/* A value that is not 0 is never shown as 0.  Moments are shown with enough digits to tell neighbors
+ * apart. */
 static void time_text(char *buf, size_t size, int64_t ps, enum time_unit unit, bool moment)
 {
 	if (!moment && ps > 0 && ps < unit_ps[unit] / 2000)
@@ -616,7 +618,7 @@ void sheet_copy_rows(const struct sheet *s, FILE *out)
 
 /* --- drawing --- */
 
-/* Widths that fill `room`; 0 = not shown.  The elastic ones share what the others leave. */
+/* Computes widths that fill `room`; 0 = not shown.  Elastic columns share the remaining width. */
 static void widths(const struct sheet *s, int room, int *width)
 {
 	bool gone[SHEET_COLUMNS];
@@ -650,7 +652,8 @@ static void widths(const struct sheet *s, int room, int *width)
 	}
 }
 
-/* A number that has no room: without decimals and commas, else in thousands, never with a digit cut off. */
+/* Shortens a number that does not fit: without decimals and commas, else in thousands; digits are never cut
+ * off. */
 static void narrow(char *text, size_t size, int w)
 {
 	static const char suffix[] = "KMGTPE";
@@ -717,7 +720,7 @@ static void draw_head(struct sheet *s, struct canvas *c, int y, const int *width
 		s->x[i] = x;
 		if (!w)
 			continue;
-		if (here) /* a blank before it, or at least the one between the columns for it */
+		if (here) /* with a space before it, or at least the space between the columns */
 			mark = cols + 2 <= w ? 2 : 1;
 		cols = cols < w ? cols : w;
 		at = is_number(s->col[i]) ? x + w - cols - (mark > 1 ? mark : 0) : x;
@@ -788,7 +791,7 @@ void sheet_draw(struct sheet *s, struct canvas *c, struct rect r)
 	regex_scratch_free(scratch);
 	if (!s->list.n)
 		canvas_str(c, r.y + 1, r.x + 1, r.w - 2, ROLE_DIM, 0,
-		    s->filter ? "no line passes the filter (& and Enter ends it)" : "no lines");
+		    s->filter ? "no line matches the filter (& and Enter ends it)" : "no lines");
 	canvas_clip(c, old);
 }
 
@@ -847,7 +850,7 @@ void sheet_toggle(struct sheet *s, size_t column)
 		return;
 	s->chosen = column;
 	s->off[column] = !s->off[column];
-	arrange(s); /* other texts pass the filter */
+	arrange(s); /* the filter depends on the visible columns */
 }
 
 void sheet_hide(struct sheet *s, const char *id, bool hide)

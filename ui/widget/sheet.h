@@ -1,10 +1,9 @@
 /* A table of results (result/table.h) on the screen, with the columns of its schema (result/schema.h): rows
- * sorted by any column, filtered by a pattern, searched; columns chosen, the elastic ones scrolled sideways.  The table belongs to somebody else and must
- * stay until sheet_set() gives another one; nothing of it is copied or changed.  Numbers stand at the right;
- * times of a column share one unit, named in the header; null is shown as –.  Where the views differ from a
- * plain table they give `role` a say.
- * Order: as the table has it until a column is chosen; numbers but moments begin with the largest; ties keep
- * the table's order. */
+ * are sorted by any column, filtered by a pattern, searched; columns are chosen, elastic ones scrolled
+ * sideways.  The caller owns the table, which must stay valid until sheet_set() gets another; nothing of it
+ * is copied or changed.  Numbers are right-aligned; times of a column share one unit, named in the header;
+ * null is shown as –.  Views set `role` where they differ from a plain table. Order: that of the table until
+ * a column is chosen; numbers other than moments start with the largest; ties keep the table's order. */
 #ifndef WIDGET_SHEET_H
 #define WIDGET_SHEET_H
 
@@ -21,24 +20,24 @@
 
 #define SHEET_COLUMNS 48
 
-/* Lines that enclose others: of each row of the table the one around it (UINT32_MAX = none; rows stand before
- * what they enclose, the first of a level is the one that is open by itself) and its key (widget/fold.h).
- * Both stay with the table. */
+/* Tables whose lines enclose others: for each row its parent (UINT32_MAX = none; parents come before their
+ * children, the first child of a level is the one opened by default) and its key (widget/fold.h).  The caller
+ * keeps both with the table. */
 struct sheet_tree {
 	const uint32_t *parent;
 	const uint64_t *key;        /* NULL: no tree */
 	struct fold_marks marks[2]; /* [1]: while a filter is on */
-	bool all;                   /* what is not marked is open */
-	uint8_t *state;             /* of each row, enum fold_state */
+	bool all;                   /* lines that are not marked are open */
+	uint8_t *state;             /* enum fold_state of each row */
 };
 
-/* A table and what goes with it, by row; all of it belongs to somebody else and stays until the next. */
+/* A table and data for each row; the caller owns all of it and keeps it valid until the next call. */
 struct sheet_rows {
-	const struct table *table; /* NULL: nothing yet */
-	/* what each row stands for, `size` bytes each; NULL: no more than the table says */
+	const struct table *table; /* NULL: not ready */
+	/* what each row was made from, `size` bytes each; NULL: none */
 	const void *of;
 	size_t size;
-	const uint32_t *parent; /* of a tree; NULL: it is none */
+	const uint32_t *parent; /* for a tree; NULL: not a tree */
 	const uint64_t *key;
 };
 
@@ -50,91 +49,93 @@ struct sheet_size {
 struct sheet {
 	const struct table *table;
 	const struct schema *schema;
-	const void *of; /* struct sheet_rows */
+	const void *of; /* see struct sheet_rows */
 	size_t of_size;
 	const struct column *col[SHEET_COLUMNS];
-	size_t ncol, nform;    /* the first nform are those that the form names */
-	int at[SHEET_COLUMNS]; /* column of the table, -1 = it has none of that id */
+	size_t ncol, nform;    /* the first nform are named by the form */
+	int at[SHEET_COLUMNS]; /* column of the table, -1 = it has no such id */
 	enum time_unit unit[SHEET_COLUMNS];
-	const struct sheet_size *size; /* the unit that sizes of bytes share */
+	const struct sheet_size *size; /* the unit shared by sizes in bytes */
 	char title[SHEET_COLUMNS][32];
-	bool hidden[SHEET_COLUMNS], off[SHEET_COLUMNS]; /* hidden: until the user asks for it */
+	bool hidden[SHEET_COLUMNS], off[SHEET_COLUMNS]; /* hidden: unless the user shows it */
 	size_t sort;
-	bool down;           /* a column of the sheet; SIZE_MAX: as the table is */
-	size_t *order;       /* rows of the table that are shown: list.n of them */
-	const char *name[2]; /* columns that name a row; NULL */
+	bool down;           /* sort: a column of the sheet; SIZE_MAX: the table's order */
+	size_t *order;       /* rows of the table that are shown, list.n of them */
+	const char *name[2]; /* columns that name a row; NULL = none */
 	char *named;         /* the row to find again; NULL = none yet */
-	/* those that pass the filter: of a tree also what is in closed lines */
+	/* rows that match the filter, including those in closed lines of a tree */
 	size_t *whole, nwhole;
 	struct sheet_tree tree;
 	struct list list;
-	/* of the elastic columns; as far as it is of use for what was drawn last */
+	/* horizontal scrolling of elastic columns, limited to what the last drawing can use */
 	int shift, shift_most;
 	struct regex *filter;
 	const struct regex *find;
-	size_t hits, hit; /* of the search among the rows shown; hit counts from 1 */
-	size_t chosen;    /* column shown or hidden last */
-	/* searching and filtering look at all columns of the form, not only at those shown */
+	size_t hits, hit; /* of the search among the visible rows; hit counts from 1 */
+	size_t chosen;    /* the column shown or hidden last */
+	/* search and filter use all columns of the form, not only the visible ones */
 	bool all;
 	int y, x[SHEET_COLUMNS + 1]; /* of the header, for clicks */
-	/* of a cell of the table; ROLE_TEXT = nothing special; may be NULL */
+	/* role of a cell of the table; ROLE_TEXT = normal; may be NULL */
 	enum role (*role)(const void *ctx, size_t row, size_t column);
-	/* draws over a row that was drawn: a mark in its `lead`, another look; may be NULL */
+	/* draws over a row after it was drawn, for example a mark in its `lead`; may be NULL */
 	void (*mark)(const void *ctx, size_t row, struct canvas *, struct rect);
 	const void *ctx;
-	int lead;   /* screen columns before the first one, beside the blank that is always there */
+	int lead;   /* screen columns before the first one, in addition to one space */
 	bool still; /* no row is selected; pages scroll (sheet_scroll()) */
 };
 
-/* The columns of tables of that schema; form NULL: those of its view, in that order; else as schema.view is
- * written.  sort NULL: as the table is. */
+/* Uses the columns of a schema; form NULL: those of its view, in that order; else written like schema.view.
+ * sort NULL: the table's order. */
 void sheet_open(struct sheet *, const struct schema *, const char *form, const char *sort);
 void sheet_free(struct sheet *);
-/* NULL: nothing yet; keeps sort and filter, and the row selected if rows have names */
+/* NULL: not ready; keeps sort and filter, and the selected row if rows have names */
 void sheet_set(struct sheet *, const struct table *);
 void sheet_set_rows(struct sheet *, const struct sheet_rows *);
-/* moves, < > r, Left and Right; of a tree also what opens and closes lines; ACT_PASS for the rest */
+/* handles moves, < > r, Left and Right, and for a tree opening and closing lines; ACT_PASS for the rest */
 unsigned sheet_act(struct sheet *, enum action, int count);
 void sheet_draw(struct sheet *, struct canvas *, struct rect);
-void sheet_scroll(struct sheet *, int pages); /* of one that is still */
-size_t sheet_row(const struct sheet *);       /* of the table, under the cursor; SIZE_MAX = none */
-/* What a row stands for, or the one under the cursor: the only way from a row to what it was made from, as
- * no number of another table leads anywhere.  NULL = there is none. */
+void sheet_scroll(struct sheet *, int pages); /* of a sheet that is `still` */
+size_t sheet_row(const struct sheet *);       /* row of the table under the cursor; SIZE_MAX = none */
+/* What a row, or the one under the cursor, was made from.  Always use this to get from a row to its data,
+ * because row numbers of another table mean nothing.  NULL = none. */
 const void *sheet_of(const struct sheet *, size_t row);
 const void *sheet_here(const struct sheet *);
-/* false: the filter hides it; opens what is around it */
+/* goes to a row and opens what is around it; false: the filter hides it */
 bool sheet_go(struct sheet *, size_t row);
-bool sheet_show(struct sheet *, size_t row); /* the same; a filter that hides it goes */
-/* Columns whose texts name a row (second may be NULL): in another table the row of the name kept last is
- * selected, and in another session.  Lines of a tree are known by their keys. */
+bool sheet_show(struct sheet *, size_t row); /* the same, but ends a filter that hides it */
+/* Columns whose texts name a row (the second may be NULL): the row with the saved name is selected again in
+ * another table or session.  Lines of a tree are identified by their keys. */
 void sheet_name(struct sheet *, const char *first, const char *second);
-void sheet_keep(struct sheet *);                         /* the row selected is the one to find again */
-bool sheet_return(struct sheet *);                       /* to it; false: it is not there, or hidden */
-bool sheet_show_named(struct sheet *, const char *name); /* a filter that hides it goes */
-/* down -1: as suits the column; id NULL: as the table is */
+void sheet_keep(struct sheet *);   /* saves the name of the selected row */
+bool sheet_return(struct sheet *); /* goes to the saved row; false: not there, or hidden */
+bool sheet_show_named(struct sheet *, const char *name); /* ends a filter that hides it */
+/* down -1: the column's default; id NULL: the table's order */
 int sheet_sort(struct sheet *, const char *id, int down, struct err *);
-int sheet_find(struct sheet *, const struct regex *, int dir);       /* as view_ops.find */
-int sheet_filter(struct sheet *, const char *pattern, struct err *); /* "" ends it; rows left, -1 = err */
-void sheet_status(const struct sheet *, char *buf, size_t size);     /* "12 of 39   sorted by self time" */
-/* "by self time, reversed"; "": as the table is */
+int sheet_find(struct sheet *, const struct regex *, int dir); /* like view_ops.find */
+int sheet_filter(struct sheet *, const char *pattern,
+    struct err *); /* "" ends it; returns the rows that match, -1 = err */
+void sheet_status(const struct sheet *, char *buf, size_t size); /* "12 of 39   sorted by self time" */
+/* "by self time, reversed"; "" = the table's order */
 void sheet_sorted(const struct sheet *, char *buf, size_t size);
 void sheet_find_status(const struct sheet *, char *buf, size_t size);
-bool sheet_click(struct sheet *, int y, int x); /* a line, or the header of a column to sort by */
+bool sheet_click(struct sheet *, int y, int x); /* selects a line, or sorts by the column of the header */
 /* menu of the columns; on_pick() calls sheet_toggle() */
 void sheet_choose(struct sheet *, struct app *, void (*on_pick)(struct app *, int));
 void sheet_toggle(struct sheet *, size_t column);           /* shows or hides it */
-void sheet_hide(struct sheet *, const char *id, bool hide); /* whatever the user chose */
-/* sort, columns, filter, row: as kv pairs "sort", "column", "filter", "row" */
+void sheet_hide(struct sheet *, const char *id, bool hide); /* regardless of the user's choice */
+/* saves and restores order, columns, filter and row as kv pairs "sort", "column", "filter", "row" */
 void sheet_save(const struct sheet *, struct kv *);
 void sheet_restore(struct sheet *, const struct kv *);
-/* What is copied has ids, and numbers in the unit of the column, to the last digit; null is empty. */
-int sheet_copy(const struct sheet *, FILE *); /* the row under the cursor, "id\tvalue"; -1: there is none */
-/* rows of a table, `order` NULL: as they are; tab separated, ids above them, all columns */
+/* Copies have ids as headings, and numbers in the unit of the column with all digits; null is empty. */
+int sheet_copy(const struct sheet *, FILE *); /* the row under the cursor, "id\tvalue"; -1 = none */
+/* copies rows of a table, in `order` or, if it is NULL, as they are; tab separated, with ids above, all
+ * columns */
 void sheet_copy_table(const struct table *, const size_t *order, size_t n, FILE *);
-void sheet_copy_rows(const struct sheet *, FILE *); /* all that are shown, in that order */
-/* of a column, without its unit */
+void sheet_copy_rows(const struct sheet *, FILE *); /* copies all rows that are shown, in that order */
+/* the name of a column, without its unit */
 const char *sheet_title(const struct sheet *, size_t column);
-/* a cell as the sheet shows it */
+/* the text of a cell as the sheet shows it */
 void sheet_text(const struct sheet *, size_t row, size_t column, char *buf, size_t size);
 
 #endif

@@ -1,4 +1,4 @@
-/* Rows by name: the row selected is found again in another table and in another session. */
+/* Rows by name: the selected row is found again in another table or session. */
 #include "config.h"
 #include "widget/sheet.h"
 

@@ -8,13 +8,13 @@
 
 #define NONE UINT32_MAX
 
-static struct fold_marks *marks(struct sheet *s)
+static struct fold_marks *current_marks(struct sheet *s)
 {
 	return &s->tree.marks[s->filter != NULL];
 }
 
-/* The largest of each level is open by itself, and what is alone in something open: the answer stands
- * there. */
+/* By default, the largest line of each level is open, and a line that is the only child of an open one,
+ * because it is the most important. */
 static bool opens_itself(const struct sheet *s, uint32_t row, bool only, const bool *open)
 {
 	uint32_t up = s->tree.parent[row];
@@ -23,7 +23,7 @@ static bool opens_itself(const struct sheet *s, uint32_t row, bool only, const b
 }
 
 struct linking {
-	uint32_t *first, *next; /* children in the order chosen; first[nrows]: of none */
+	uint32_t *first, *next; /* children in the chosen order; first[nrows]: top-level rows */
 	bool *open;
 };
 
@@ -32,9 +32,9 @@ static void link_rows(struct sheet *s, const size_t *rows, const bool *pass, str
 	size_t n = s->table->nrows;
 	bool *kept = xcalloc(n + 1, sizeof *kept);
 
-	for (size_t i = 0; i < n; i++) /* with all that it encloses … */
+	for (size_t i = 0; i < n; i++) /* with all its descendants … */
 		kept[i] = !pass || pass[i] || (s->tree.parent[i] != NONE && kept[s->tree.parent[i]]);
-	for (size_t i = n; i-- > 0;) /* … and what is around it */
+	for (size_t i = n; i-- > 0;) /* … and its ancestors */
 		if (kept[i] && s->tree.parent[i] != NONE)
 			kept[s->tree.parent[i]] = true;
 	for (size_t i = 0; i <= n; i++)
@@ -55,7 +55,7 @@ static void open_rows(struct sheet *s, struct linking *l)
 	size_t n = s->table->nrows;
 
 	for (uint32_t i = 0; i < n; i++) {
-		const struct fold_mark *m = fold_find(marks(s), s->tree.key[i]);
+		const struct fold_mark *m = fold_find(current_marks(s), s->tree.key[i]);
 		uint32_t up = s->tree.parent[i];
 		bool only = l->first[up == NONE ? n : up] == i && l->next[i] == NONE;
 
@@ -64,12 +64,12 @@ static void open_rows(struct sheet *s, struct linking *l)
 	}
 }
 
-/* Every row that is kept, and of those the ones in what is open. */
+/* Lists all rows that are kept, and those among them that are inside open lines. */
 static void lay_out(struct sheet *s, const struct linking *l)
 {
 	size_t n = s->table->nrows, nwhole = 0, nseen = 0;
 	uint32_t row = l->first[n];
-	uint32_t shut = NONE; /* closed, and we are in it */
+	uint32_t shut = NONE; /* a closed row that we are inside of */
 
 	while (row != NONE) {
 		s->whole[nwhole++] = row;
@@ -112,7 +112,7 @@ void sheet_tree_arrange(struct sheet *s, const size_t *rows, const bool *pass)
 
 static void set_open(struct sheet *s, size_t row, bool open)
 {
-	fold_mark(marks(s), s->tree.key[row])->open = open ? 1 : -1;
+	fold_mark(current_marks(s), s->tree.key[row])->open = open ? 1 : -1;
 }
 
 void sheet_tree_reveal(struct sheet *s, size_t row)
@@ -128,7 +128,7 @@ unsigned sheet_tree_act(struct sheet *s, enum action a)
 
 	if (a == ACT_EXPAND_ALL) {
 		s->tree.all = !s->tree.all;
-		marks(s)->n = 0;
+		current_marks(s)->n = 0;
 		return REACT_REDRAW;
 	}
 	if (row == SIZE_MAX)

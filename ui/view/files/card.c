@@ -17,7 +17,7 @@ static const struct dump *dump_of(const struct view *v)
 	return v->app->dump;
 }
 
-/* A label, and a text that takes the lines it needs. */
+/* Draws a label and a text on as many lines as it needs. */
 static int text_line(struct canvas *c, struct rect r, int y, const char *label, enum role role,
     const char *text)
 {
@@ -48,7 +48,7 @@ static int draw_clocks(const struct view *v, struct canvas *c, struct rect r, in
 	return y;
 }
 
-/* How far the clock of the file's host seems to be from the first one's, as the steps tell. */
+/* How far the clock of the file's host seems to differ from the first host's, estimated from the steps. */
 static int draw_offset(const struct view *v, struct canvas *c, struct rect r, int y, int host)
 {
 	const struct dump *d = dump_of(v);
@@ -114,8 +114,8 @@ static int draw_file(const struct view *v, struct canvas *c, struct rect r, int 
 		y = text_line(c, r, y, "lacks", ROLE_TEXT, lacks);
 	if (f->partial)
 		y = text_line(c, r, y, "partial", ROLE_BAD,
-		    d->cancelled ? "stopped while reading: shown is what was read"
-				 : "not all of it could be read: shown is the rest");
+		    d->cancelled ? "loading was stopped; this is what was read"
+				 : "part of it could not be read; this is the rest");
 	y = draw_clocks(v, c, r, y, (int)(f - d->files));
 	return draw_offset(v, c, r, y, f->host);
 }
@@ -131,7 +131,7 @@ static int draw_lines(const struct view *v, struct canvas *c, struct rect r, int
 		if (d->problems.v[i].file == file)
 			y = draw_problem(c, r, y, &d->problems.v[i]);
 	if (file < 0 && d->problems.lost) {
-		snprintf(text, sizeof text, "and %s more, not kept",
+		snprintf(text, sizeof text, "and %s more, not listed",
 		    units_count(n, sizeof n, d->problems.lost));
 		y = text_line(c, r, y, "", ROLE_TEXT, text);
 	}
@@ -159,6 +159,6 @@ int files_view_card(struct view *v, struct canvas *c, struct rect r, enum frame_
 	if (how == FRAME_FULL || end <= r.y + r.h)
 		return end;
 	canvas_fill(c, last, ' ', ROLE_TEXT, 0);
-	canvas_str(c, last.y, r.x + 1, r.w - 2, ROLE_DIM, 0, "Enter: all of it");
+	canvas_str(c, last.y, r.x + 1, r.w - 2, ROLE_DIM, 0, "Enter shows all of it");
 	return end;
 }

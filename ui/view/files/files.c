@@ -25,7 +25,7 @@ int files_view_here(const struct view *v)
 
 /* --- the table --- */
 
-static void take(struct view *v)
+static void files_take(struct view *v)
 {
 	struct files *f = v->state;
 
@@ -34,7 +34,7 @@ static void take(struct view *v)
 	sheet_set(&f->sheet, &f->table);
 }
 
-static void drop(struct view *v)
+static void files_drop(struct view *v)
 {
 	struct files *f = v->state;
 
@@ -42,15 +42,15 @@ static void drop(struct view *v)
 	table_free(&f->table);
 }
 
-/* What is decoded only when somebody asks may turn out to be damaged. */
+/* Data that is decoded on demand may turn out to be damaged, so problems may be added later. */
 static bool is_ready(struct view *v)
 {
 	struct files *f = v->state;
 
 	if (f->problems != dump_of(v)->problems.n) {
 		sheet_keep(&f->sheet);
-		drop(v);
-		take(v);
+		files_drop(v);
+		files_take(v);
 	}
 	return true;
 }
@@ -80,8 +80,8 @@ static void draw_sheet(struct view *v, struct canvas *c, struct rect r)
 	sheet_draw(shown_sheet(v), c, r);
 }
 
-/* Below few files the card has the rest. */
-static struct frame_place divide(struct view *v, struct rect a)
+/* When there are few files, the card gets the remaining rows. */
+static struct frame_place files_divide(struct view *v, struct rect a)
 {
 	const struct files *f = v->state;
 	struct frame_place p = frame_divide(&frame_forms[FORM_FILES], a);
@@ -111,11 +111,11 @@ static unsigned files_act(struct view *v, enum action a, int count)
 }
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_FILES],
-	.take = take,
-	.drop = drop,
+	.take = files_take,
+	.drop = files_drop,
 	.ready = is_ready,
 	.sheet = shown_sheet,
-	.divide = divide,
+	.divide = files_divide,
 	.main = draw_sheet,
 	.card = files_view_card,
 	.title = card_title,
@@ -170,7 +170,7 @@ static void files_status(const struct view *v, char *left, char *right, size_t s
 	if (frame_ready(v))
 		sheet_status(shown_sheet((struct view *)v), left, size);
 	if (problems)
-		snprintf(right, size, "%s problem%s in all", units_count(n, sizeof n, problems),
+		snprintf(right, size, "%s problem%s in total", units_count(n, sizeof n, problems),
 		    problems == 1 ? "" : "s");
 }
 
@@ -186,7 +186,7 @@ static void files_title(const struct view *v, char *buf, size_t size)
 	    units_bytes(bytes, sizeof bytes, sum), units_count(events, sizeof events, d->trace.events));
 }
 
-/* The row, and what was wrong with the file. */
+/* Copies the row, and the problems of the file. */
 static int files_copy(struct view *v, FILE *out)
 {
 	static const char *const levels[] = { "note", "warning", "damage" };

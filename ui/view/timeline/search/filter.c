@@ -7,19 +7,18 @@
 
 #include "base/text/units.h"
 
-enum { AT_ONCE_MS = 10 }; /* a filter that takes no longer is there with the next frame */
+enum { AT_ONCE_MS = 10 }; /* a filter that takes no longer is shown in the next frame */
 
 static void filter_message(struct filter *f)
 {
 	char a[32], b[32], hint[128];
 
 	if (!f->match.find->hits)
-		app_message(f->sc->view->app, false, "&%.200s: no event matches%s; Esc ends it",
+		app_message(f->sc->view->app, false, "&%.200s: no event matches%s; Esc clears the filter",
 		    f->match.text, query_hint(f->match.text, hint, sizeof hint));
 	else
-		app_message(f->sc->view->app, false,
-		    "&%.200s: %s of %s events keep their colour; Esc ends it", f->match.text,
-		    units_count(a, sizeof a, f->match.find->hits),
+		app_message(f->sc->view->app, false, "&%.200s: %s of %s events match; Esc clears the filter",
+		    f->match.text, units_count(a, sizeof a, f->match.find->hits),
 		    units_count(b, sizeof b, f->sc->rows.events));
 }
 

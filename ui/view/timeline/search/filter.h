@@ -1,4 +1,4 @@
-/* The filter: events that do not match are drawn dimly until its text is empty.  `sc` is given once; filter_set()
+/* The filter: events that do not match are dimmed until its text is empty.  `sc` is set once; filter_set()
  * with "" frees the rest. */
 #ifndef VIEW_TIMELINE_FILTER_H
 #define VIEW_TIMELINE_FILTER_H
@@ -17,7 +17,7 @@ static inline bool filter_on(const struct filter *f)
 
 int filter_set(struct filter *, const char *text, struct err *); /* "" ends it; hits so far, -1 = err */
 bool filter_leave(struct filter *);                              /* ends it; false: there was none */
-void filter_again(struct filter *);                              /* the rows or their events are others */
-bool filter_step(struct filter *, int budget_ms);                /* more to do? */
+void filter_again(struct filter *);               /* after a change of rows or of their events */
+bool filter_step(struct filter *, int budget_ms); /* more to do? */
 
 #endif

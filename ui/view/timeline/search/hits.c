@@ -12,7 +12,7 @@
 #include "view/timeline/search/internal.h"
 #include "view/timeline/viewport/utc.h"
 
-/* from this width on names are shown, too, in so many columns */
+/* from this width on, names are shown, too, with this many columns */
 enum { NAMES_W = 50, SPLIT = 100 };
 enum { UTC_DECIMALS = 9, EVENTS_PER_MS = 200000 };
 
@@ -53,7 +53,7 @@ static struct cell utc_of(const struct hit_row *r, struct arena *text)
 		      : cell_null();
 }
 
-/* "TPU:0", "host": the section a track is in. */
+/* The section that a track is in: "TPU:0", "host". */
 static struct cell section_of(const struct hit_row *h)
 {
 	const struct rows *r = &h->sc->rows;
@@ -102,7 +102,7 @@ static void sift_down(struct hit_list *l)
 	}
 }
 
-static void take(struct hit_list *l, struct find_pos p)
+static void add_longest(struct hit_list *l, struct find_pos p)
 {
 	size_t i = l->n;
 
@@ -128,7 +128,7 @@ static void look_through(struct hit_list *l, const struct find *f, size_t k)
 
 		for (size_t i = b * FIND_BLOCK; before[b] != before[b + 1] && i < end; i++)
 			if (find_holds(f, t, k, i))
-				take(l, (struct find_pos){ f->tracks[k], i });
+				add_longest(l, (struct find_pos){ f->tracks[k], i });
 	}
 }
 
@@ -139,7 +139,7 @@ static int by_length(const void *pa, const void *pb, void *sc)
 	return hit_longer(sc, *a, *b) ? -1 : hit_longer(sc, *b, *a);
 }
 
-static void fill(struct hit_list *l, const struct find *f)
+static void fill_hit_table(struct hit_list *l, const struct find *f)
 {
 	struct hit_row r = { .sc = l->sc, .find = f };
 
@@ -167,7 +167,7 @@ bool hit_list_step(struct hit_list *l, const struct find *f, int budget_ms)
 		if (budget_ms >= 0 && events > (size_t)budget_ms * EVENTS_PER_MS)
 			return true;
 	}
-	fill(l, f);
+	fill_hit_table(l, f);
 	l->complete = true;
 	l->sc->view->stale = true;
 	return false;
@@ -224,8 +224,8 @@ static void mark_name(const void *ctx, size_t row, struct canvas *cv, struct rec
 		canvas_put(cv, r.y, r.x, '>', ROLE_MARK, ATTR_BOLD);
 }
 
-/* Into sight, by the order shown. */
-static void reveal(const struct hit_list *l, struct sheet *s, bool (*is)(const struct hit_list *, size_t))
+/* Scrolls to a line, in the order shown. */
+static void scroll_to(const struct hit_list *l, struct sheet *s, bool (*is)(const struct hit_list *, size_t))
 {
 	for (size_t i = 0; i < s->list.n; i++)
 		if (is(l, s->order[i])) {
@@ -236,7 +236,7 @@ static void reveal(const struct hit_list *l, struct sheet *s, bool (*is)(const s
 		}
 }
 
-/* Sheets that are still are where their first line in sight is. */
+/* Draws a sheet that is `still`: its position is its first visible line. */
 static void draw_sheet(struct hit_list *l, struct sheet *s, struct canvas *cv, struct rect r,
     bool (*is)(const struct hit_list *, size_t))
 {
@@ -246,7 +246,7 @@ static void draw_sheet(struct hit_list *l, struct sheet *s, struct canvas *cv, s
 	}
 	s->list.rows = r.h - 1;
 	if (l->follow)
-		reveal(l, s, is);
+		scroll_to(l, s, is);
 	sheet_draw(s, cv, r);
 }
 

@@ -1,6 +1,6 @@
-/* The hits of a search over all tracks, the longest first, and their names: two sheets, with the columns of
- * hits.def and names.def, which are exported, too.  HITS_MOST hits are listed; which those are is found out in
- * slices.  hit_list_open() once; hit_list_forget() whenever hits, or their times, are others. */
+/* The hits of a search over all tracks, longest first, and their names: two sheets, with the columns of
+ * hits.def and names.def, which are also exported.  HITS_MOST hits are listed; they are found in slices.
+ * Call hit_list_open() once, and hit_list_forget() whenever the hits or their times change. */
 #ifndef VIEW_TIMELINE_HITS_H
 #define VIEW_TIMELINE_HITS_H
 
@@ -15,8 +15,9 @@ enum { HITS_MOST = 1000 };
 
 struct hit_list {
 	struct scene *sc;
-	struct find_pos *v; /* a heap until it is complete, the shortest first; then the longest first */
-	size_t n, looked;   /* tracks of the search that were looked at */
+	struct find_pos
+	    *v; /* a heap with the shortest first until it is complete, then sorted with the longest first */
+	size_t n, looked; /* looked: tracks searched so far */
 	bool complete, named;
 	struct sheet hits, names;
 	struct table hit_table, name_table;
@@ -28,10 +29,10 @@ void hit_list_open(struct hit_list *, struct scene *);
 void hit_list_close(struct hit_list *);
 void hit_list_forget(struct hit_list *);
 bool hit_list_step(struct hit_list *, const struct find *, int budget_ms); /* more to do? */
-/* those of the names, which stay while they are listed; NULL: not known yet */
+/* makes the table of names, which must stay valid while listed; NULL: not known yet */
 void hit_list_name(struct hit_list *, const struct window_name *const *, size_t n);
 void hit_list_here(struct hit_list *, struct find_pos, bool follow);
-/* a is listed before b */
+/* is a listed before b? */
 bool hit_longer(const struct scene *, struct find_pos a, struct find_pos b);
 
 #endif

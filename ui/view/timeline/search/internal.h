@@ -1,4 +1,4 @@
-/* What the files of this room include. */
+/* Shared by the files of this folder. */
 #ifndef VIEW_TIMELINE_SEARCH_INTERNAL_H
 #define VIEW_TIMELINE_SEARCH_INTERNAL_H
 

@@ -11,7 +11,7 @@ struct longest {
 	const struct find *find;
 	const struct matches *match; /* NULL: events of `name` */
 	strid name;
-	bool after; /* only what comes after this one in order of length */
+	bool after; /* only events that are shorter than this one */
 	struct find_pos after_at;
 	bool any;
 	struct find_pos at;
@@ -76,13 +76,13 @@ unsigned search_move_longest(struct search *se, const struct filter *f)
 	}
 	if (!l.find && !l.name) {
 		app_message(se->sc->view->app, false,
-		    "Search or select something first: L goes to the longest of it");
+		    "Search or select an event first; L goes to the longest one");
 		return REACT_REDRAW;
 	}
 	l.after_at = se->longest;
 	look_everywhere(&l);
 	if (!l.any || !cursor_go_to_event(se->sc, l.at.track, l.at.i)) {
-		app_message(se->sc->view->app, false, l.after ? "This was the shortest" : "No such event");
+		app_message(se->sc->view->app, false, l.after ? "Already at the shortest" : "No such event");
 		return REACT_REDRAW;
 	}
 	if (se->find)

@@ -1,6 +1,6 @@
-/* Events picked by a pattern or a query, for a search and for the filter: found in slices, then asked one by
- * one.  A struct matches of zeroes is empty; matches_end() empties it.  `find` is complete when `working` is
- * false.  One thread. */
+/* Events matched by a pattern or a query, for a search or for the filter: found in slices, then tested one by
+ * one. A zeroed struct matches is empty; matches_end() empties it.  `find` is complete when `working` is
+ * false.  For one thread. */
 #ifndef VIEW_TIMELINE_MATCHES_H
 #define VIEW_TIMELINE_MATCHES_H
 
@@ -17,7 +17,7 @@ struct matches {
 	uint32_t *tracks;
 	size_t ntracks;
 	uint32_t *slot;
-	size_t nslot; /* track → place in find.tracks, UINT32_MAX */
+	size_t nslot; /* index in find.tracks of each track, UINT32_MAX = none */
 };
 
 int matches_begin(struct scene *, struct matches *, const char *text, struct err *);

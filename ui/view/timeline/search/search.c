@@ -42,7 +42,7 @@ void search_end(struct search *s)
 	s->sc->changes.hits++;
 }
 
-/* Distinct names that match, as a set. */
+/* The set of distinct names that match. */
 static void mark_names(struct search *s)
 {
 	const struct trace *trace = &s->sc->dump->trace;
@@ -64,7 +64,7 @@ static void search_ready(struct search *s)
 	s->sc->changes.hits++;
 }
 
-/* It may take longer than a frame: the rest of it in search_step(). */
+/* Starts a query; if it takes longer than a frame, search_step() continues it. */
 static void search_begin(struct search *s, const struct regex *re)
 {
 	search_end(s);
@@ -116,7 +116,7 @@ void search_here(struct search *s, struct find_pos p, bool follow)
 	hit_list_here(&s->list, p, follow);
 }
 
-static void go(struct search *se, struct find_pos p, bool follow)
+static void go_to_hit(struct search *se, struct find_pos p, bool follow)
 {
 	if (p.track == ROWS_NONE)
 		return;
@@ -142,12 +142,12 @@ int search_find(struct search *s, const struct regex *re, int dir)
 			search_end(s);
 			return 0;
 		}
-		go(s, find_step(s->find, s->sc->dump, s->sc->cursor.at, nowhere, 1), false);
+		go_to_hit(s, find_step(s->find, s->sc->dump, s->sc->cursor.at, nowhere, 1), false);
 	} else if (s->find) {
 		if (s->at.track != ROWS_NONE && cursor_in(s->sc, s->at.track, s->at.i))
-			go(s, find_step(s->find, s->sc->dump, s->sc->cursor.at, s->at, dir), true);
-		else /* the cursor was moved away: on from there */
-			go(s,
+			go_to_hit(s, find_step(s->find, s->sc->dump, s->sc->cursor.at, s->at, dir), true);
+		else /* the cursor was moved: continue from there */
+			go_to_hit(s,
 			    find_step(s->find, s->sc->dump, dir > 0 ? s->sc->cursor.at : s->sc->cursor.at - 1,
 				nowhere, dir),
 			    true);
@@ -168,7 +168,7 @@ static int by_total(const void *pa, const void *pb)
 	return ((*a)->name > (*b)->name) - ((*a)->name < (*b)->name);
 }
 
-/* The names that match, by total time. */
+/* Sorts the names that match by total time. */
 static void sort_names(struct search *s)
 {
 	s->sorted = xcalloc(s->names.nnames + 1, sizeof *s->sorted);
@@ -179,10 +179,10 @@ static void sort_names(struct search *s)
 	qsort(s->sorted, s->nsorted, sizeof *s->sorted, by_total);
 }
 
-/* Of a query the hits alone count. */
+/* For a query, sums only the hits. */
 static void sum_hits(struct search *s)
 {
-	uint32_t *place = xcalloc(s->sc->dump->str.n + 1, sizeof *place); /* by name, + 1 */
+	uint32_t *place = xcalloc(s->sc->dump->str.n + 1, sizeof *place); /* by name: index + 1 */
 	struct window_name *v = NULL;
 	size_t n = 0, cap = 0;
 
@@ -217,7 +217,7 @@ static void sum_hits(struct search *s)
 	qsort(s->sorted, n, sizeof *s->sorted, by_total);
 }
 
-/* A query goes on; when it is done, the first hit is gone to. */
+/* Continues a query; when it is complete, goes to the first hit. */
 static bool match_step(struct search *s, int budget_ms)
 {
 	char hint[128];
@@ -235,11 +235,11 @@ static bool match_step(struct search *s, int budget_ms)
 		return false;
 	}
 	search_ready(s);
-	go(s, find_step(s->find, s->sc->dump, s->sc->cursor.at, nowhere, 1), false);
+	go_to_hit(s, find_step(s->find, s->sc->dump, s->sc->cursor.at, nowhere, 1), false);
 	return true;
 }
 
-/* Totals by name: over the whole run, once. */
+/* Sums by name over the whole run, once. */
 static bool names_step(struct search *s, int budget_ms)
 {
 	const struct trace *trace = &s->sc->dump->trace;
@@ -308,7 +308,7 @@ void search_close(struct search *s)
 	hit_list_close(&s->list);
 }
 
-/* The same search on the rows there are now. */
+/* Repeats the search on the current rows. */
 void search_again(struct search *se)
 {
 	char *pattern = xstrdup(se->pattern);

@@ -1,5 +1,6 @@
-/* A search: its hits, the current one, the longest of them, and their sums by name.  Patterns and queries are looked
- * for in slices; while a query works `find` is NULL.  search_open() once; search_end() takes the search away. */
+/* A search: its hits, the current one, the longest of them, and their sums by name.  Patterns and queries are
+ * searched in slices; while a query is running, `find` is NULL.  Call search_open() once; search_end() ends
+ * the search. */
 #ifndef VIEW_TIMELINE_SEARCH_H
 #define VIEW_TIMELINE_SEARCH_H
 
@@ -21,41 +22,42 @@ struct search {
 	size_t ntracks;
 	struct window names;
 	bool names_begun, names_done;
-	/* those of the names that match, by total time */
+	/* the names that match, by total time */
 	const struct window_name **sorted;
 	size_t nsorted;
 	uint8_t *name_hit;
 	size_t name_hit_n; /* by strid */
 	struct hit_list list;
 	uint8_t **skip;
-	size_t nskip;            /* per track, made when first asked for */
-	size_t nmeta;            /* kinds of events there were when it was made */
-	struct matches match;    /* of a query: while it works, `find` is NULL */
-	struct window_name *own; /* what is sorted then: the hits alone */
-	bool longest_on;         /* search_move_longest() went to it last */
+	size_t nskip;            /* per track, made when first needed */
+	size_t nmeta;            /* number of event kinds when it was made */
+	struct matches match;    /* of a query; while it is running, `find` is NULL */
+	struct window_name *own; /* for a query, `sorted` points here: sums of the hits only */
+	bool longest_on;         /* the last move was search_move_longest() */
 	struct find_pos longest;
 };
 
 void search_open(struct search *, struct scene *);
 void search_close(struct search *);
-/* dir 0: a new pattern, NULL ends it; else to the next or previous hit.  Hits, -1: cannot */
+/* dir 0: a new pattern, NULL ends the search; else goes to the next or previous hit.  Returns hits, -1 =
+ * cannot */
 int search_find(struct search *, const struct regex *, int dir);
 void search_end(struct search *);
-void search_again(struct search *);   /* on the rows there are now */
-void search_realign(struct search *); /* events have other times on the screen */
-/* a hit becomes the current one, however it was reached; follow: the list scrolls to it */
+void search_again(struct search *);   /* repeats the search on the current rows */
+void search_realign(struct search *); /* after times on the screen have changed */
+/* makes a hit the current one, however it was reached; follow: the list scrolls to it */
 void search_here(struct search *, struct find_pos, bool follow);
 bool search_step(struct search *, int budget_ms); /* more to do? */
-/* per block of SEARCH_SKIP events: 0 = no hit in it; NULL: not known */
+/* per block of SEARCH_SKIP events: 0 = no hit in it; NULL: unknown */
 const uint8_t *search_skip(struct search *, uint32_t track);
-void search_draw(struct search *, struct canvas *, struct rect); /* the pane of hits */
-/* on or back by a page, by other columns; false, ACT_PASS: it is not the pane shown */
+void search_draw(struct search *, struct canvas *, struct rect); /* draws the pane of hits */
+/* scrolls by pages, sorts by columns; false, ACT_PASS: the pane is not shown */
 bool search_scroll(struct search *, int pages);
 unsigned search_sort(struct search *, enum action, int count);
-/* all that the lists need, at once: the tables "hits" and "hit_names" */
+/* computes everything for the lists at once: the tables "hits" and "hit_names" */
 void search_finish(struct search *);
-/* to the longest event of the search, else of the filter, else of the selected name, on all tracks; from there
- * to the next longest */
+/* goes to the longest event of the search, else of the filter, else of the selected name, on all tracks; when
+ * repeated, to the next longest */
 unsigned search_move_longest(struct search *, const struct filter *);
 
 static inline bool search_on(const struct search *s)
@@ -68,7 +70,7 @@ static inline bool search_is_hit(const struct search *s, uint32_t meta)
 	return meta < s->nmeta && s->find->name_hit[meta];
 }
 
-/* an event, by name or by query */
+/* is an event a hit, by name or by query? */
 static inline bool search_has(const struct search *s, const struct track *k, size_t i)
 {
 	size_t slot;

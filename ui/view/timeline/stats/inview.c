@@ -13,7 +13,7 @@
 #include "base/text/utf8.h"
 #include "model/lod.h"
 
-#define NO_SHARE 0.00005 /* what reads 0.00 % needs no row */
+#define NO_SHARE 0.00005 /* below this the row would read 0.00 % */
 
 /* --- what is in view: by kind --- */
 
@@ -38,7 +38,7 @@ static double work_of(const struct scene *sc, const struct track *k, int64_t t0,
 	return sum;
 }
 
-/* Host work of the view: of the processes whose threads have been united. */
+/* Work on the hosts in view: of the processes whose threads have been united. */
 static void sum_host(struct inview *v, int64_t t0, int64_t t1)
 {
 	size_t n = 0;
@@ -57,7 +57,7 @@ static void sum_host(struct inview *v, int64_t t0, int64_t t1)
 	v->host_ps = n ? v->host_ps / (double)n : 0;
 }
 
-/* What a core of a digest did beyond the ops that are there. */
+/* Busy time of a core of a digest that is not in its ops. */
 static double coarse_of(const struct inview *v, int counter, const int64_t busy[CLASS_COUNT], int64_t t0,
     int64_t t1)
 {
@@ -108,7 +108,7 @@ static void put_swatch(const struct inview *v, struct canvas *cv, int y, int x, 
 		canvas_glyph(cv, y, x, GLYPH_DASH, ROLE_LINE, 0);
 		canvas_glyph(cv, y, x + 1, GLYPH_DASH, ROLE_LINE, 0);
 	} else if (v->colors->by == COLORS_BY_NAME || v->colors->by == COLORS_BY_STEP) {
-		return; /* no colour stands for a kind */
+		return; /* colors do not stand for kinds */
 	} else if (cv->mono) {
 		canvas_put(cv, y, x + 1, (uint32_t)colors_letter(v->colors, class), ROLE_TEXT, 0);
 	} else {
@@ -122,7 +122,7 @@ struct kind {
 	int class;
 }; /* class -1: no color */
 
-/* Of a class. */
+/* Time of a class. */
 static bool is_shown(const struct inview *v, int class, double all)
 {
 	bool always = !v->sc->rows.threads_only && !v->sc->rows.has_coarse && class <= CLASS_IO &&
@@ -131,7 +131,7 @@ static bool is_shown(const struct inview *v, int class, double all)
 	return class != CLASS_WAIT && (always || v->class_ps[class] > all * NO_SHARE);
 }
 
-/* Kinds of work in their order, then what is no work. */
+/* Kinds of work in their order, then idle time and other kinds. */
 static int kinds_of(const struct inview *v, double all, struct kind *out)
 {
 	double sum = 0;
@@ -154,7 +154,7 @@ static int kinds_of(const struct inview *v, double all, struct kind *out)
 	return n;
 }
 
-/* The kinds that took least go first when rows are few; idle time, the last, stays. */
+/* When there are few rows, the kinds with the least time are dropped; idle, the last one, stays. */
 static int fit_kinds(struct kind *kind, int n, int rows)
 {
 	while (n > rows && n > 1) {
@@ -249,7 +249,7 @@ static const struct window *inview_window(const struct inview *v)
 	return v->has && v->made == v->sc->changes.times ? &v->shown : NULL;
 }
 
-/* What is summed up of times that are others now. */
+/* Drops sums that were made for other times. */
 static void forget_old(struct inview *v)
 {
 	if (v->made != v->sc->changes.times)
@@ -295,7 +295,7 @@ bool inview_step(struct inview *v, int budget_ms)
 	return false;
 }
 
-/* Where they end; name: its width; 0 = not there. */
+/* End columns; name: its width; 0 = not shown. */
 struct name_columns {
 	int x, name, count, share, self, mean;
 };
@@ -344,7 +344,7 @@ static void draw_name_row(struct inview *v, struct canvas *cv, int y, const stru
 			scene_ascii(v->sc)));
 }
 
-/* Those that have no row of their own, as one. */
+/* Draws one row that sums up the names without a row of their own. */
 static void draw_more(struct canvas *cv, int y, const struct name_columns *c, const struct window *v,
     size_t from, double all, enum time_unit unit)
 {
@@ -426,7 +426,7 @@ void inview_draw(struct inview *v, struct canvas *cv, struct rect r)
 	draw_names(v, cv, r, span);
 }
 
-/* The table of the pane, with all its rows. */
+/* Copies the table of the pane, with all its rows. */
 int inview_copy(const struct inview *v, FILE *f)
 {
 	const struct window *w = inview_window(v);

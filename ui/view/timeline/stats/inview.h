@@ -1,5 +1,6 @@
-/* The pane of what is in view: the time of the cores by kind, and the names that take most of it.  Kinds are summed
- * up when they are drawn, names in slices.  `sc` and `colors` are given once; inview_free() frees the rest. */
+/* The pane of what is in view: the time of the cores by kind, and the names that take most of it.  Kinds
+ * are summed when they are drawn, names in slices.  `sc` and `colors` are set once; inview_free() frees
+ * the rest. */
 #ifndef VIEW_TIMELINE_INVIEW_H
 #define VIEW_TIMELINE_INVIEW_H
 
@@ -12,10 +13,10 @@ struct inview {
 	struct window shown, work;
 	int64_t shown_t0, shown_t1, work_t0, work_t1;
 	bool has, working;
-	uint32_t *tracks; /* of the work under way */
+	uint32_t *tracks; /* of the sums in progress */
 	int64_t class_t0, class_t1;
-	unsigned made, class_made; /* at which changes of the scene */
-	/* coarse: of digests, busy beyond the ops that are there */
+	unsigned made, class_made; /* the scene's changes when they were made */
+	/* coarse_ps: busy time of digests that is not in their ops */
 	double class_ps[CLASS_COUNT], coarse_ps, host_ps;
 	bool has_class, has_host;
 };
@@ -23,6 +24,6 @@ struct inview {
 bool inview_step(struct inview *, int budget_ms); /* more to do? */
 void inview_free(struct inview *);
 void inview_draw(struct inview *, struct canvas *, struct rect);
-int inview_copy(const struct inview *, FILE *); /* all names; -1 = not there yet */
+int inview_copy(const struct inview *, FILE *); /* all names; -1 = not ready */
 
 #endif

@@ -53,7 +53,7 @@ static int64_t begin_of(const struct scene *sc, const struct step *s, int64_t *e
 	return from + by;
 }
 
-/* Of a row that begins with the interval: the row that it ends with, on that core; NULL. */
+/* If the row begins with the interval, returns the row on the same core that ends with it, else NULL. */
 static const struct step *last_of(const struct scene *sc, const struct step *first, int64_t t1)
 {
 	const struct steps *all = &sc->view->app->steps;

@@ -1,6 +1,6 @@
-/* The pane of statistics: of the marked interval, else of what is in view; by name and by track, of the tracks that
- * were chosen, else of all cores.  Made in slices; what was there stays until the new interval has something to
- * show.  `sc` and `marks` are given once, then statistics_open().  The screen, what is copied and what is exported have
+/* The pane of statistics: of the marked interval, else of what is in view; by name and by track, of the
+ * selected tracks, else of all cores.  Made in slices; the old ones stay until the new interval has something
+ * to show.  `sc` and `marks` are set once, then call statistics_open().  The screen, copies and exports have
  * the columns of names.def and tracks.def. */
 #ifndef VIEW_TIMELINE_STATISTICS_H
 #define VIEW_TIMELINE_STATISTICS_H
@@ -13,24 +13,24 @@ struct statistics {
 	struct scene *sc;
 	const struct marks *marks;
 	bool by_track;
-	struct interval shown, next; /* next: of another interval, until it has something to show */
+	struct interval shown, next; /* next: of a new interval, until it has something to show */
 	bool has, working;
 	struct sheet names, tracks;
 	struct table name_table, track_table;
-	bool made; /* the tables, of `shown` */
+	bool made; /* the tables of `shown` are made */
 };
 
 void statistics_open(struct statistics *);
 void statistics_close(struct statistics *);
-void statistics_forget(struct statistics *);              /* what was added up: events have other times */
-unsigned statistics_key(struct statistics *);             /* opens, then by name or by track */
-bool statistics_step(struct statistics *, int budget_ms); /* more to do? */
+void statistics_forget(struct statistics *);  /* drops the sums, because events have other times */
+unsigned statistics_key(struct statistics *); /* opens the pane, then switches between names and tracks */
+bool statistics_step(struct statistics *, int budget_ms);         /* more to do? */
 void statistics_act(struct statistics *, enum action, int count); /* sorts */
 bool statistics_scroll(struct statistics *, int pages);           /* false: not open */
 void statistics_draw(struct statistics *, struct canvas *, struct rect);
 void statistics_status(struct statistics *, char *left, char *right, size_t size);
 int statistics_copy(struct statistics *, FILE *); /* both tables, tab separated; -1 = not open */
-/* of any piece of time on so many tracks; the caller frees */
+/* statistics of any interval on the given tracks; the caller frees them */
 void statistics_name_table(const struct scene *, const struct window *, size_t ntracks, struct table *);
 void statistics_track_table(const struct scene *, const struct interval *, struct table *);
 

@@ -15,7 +15,7 @@ enum { TRACKS_BELOW = 4, BOTH_ROWS = 14 };
 struct name_row {
 	const struct dump *dump;
 	const struct window_name *of;
-	double all; /* ps, of all tracks together */
+	double all; /* ps, sum over all tracks */
 };
 
 struct track_row {
@@ -24,13 +24,13 @@ struct track_row {
 	int64_t span;
 };
 
-static struct cell known(int64_t ps)
+static struct cell ps_cell(int64_t ps)
 {
 	return ps < 0 ? cell_null() : cell_int(ps);
 }
 
-/* "TPU:0", and the line when it is not the ops'; of a host only the thread; "w-1" before it where hosts are
- * several. */
+/* "TPU:0", followed by the line unless it is the ops'; for a host only the thread; prefixed by "w-1" if there
+ * are several hosts. */
 static struct cell track_name(const struct scene *sc, uint32_t track, struct arena *text)
 {
 	char buf[256];
@@ -153,7 +153,7 @@ void statistics_want(struct statistics *s)
 
 /* --- drawing --- */
 
-static void whose(const struct statistics *st, char *buf, size_t size)
+static void tracks_text(const struct statistics *st, char *buf, size_t size)
 {
 	size_t n;
 
@@ -174,13 +174,13 @@ static void draw_names(struct statistics *s, struct canvas *cv, struct rect r)
 	sheet_draw(&s->names, cv, (struct rect){ r.y, r.x, r.h > 2 ? r.h - 1 : r.h, r.w });
 	if (r.h < 3)
 		return;
-	whose(s, of, sizeof of);
+	tracks_text(s, of, sizeof of);
 	canvas_fmt(cv, r.y + r.h - 1, r.x + 3, r.w - 4, ROLE_DIM, 0,
 	    "%s; %llu %s cut by an end count with the part inside", of, (unsigned long long)v->cut,
 	    v->cut == 1 ? "event" : "events");
 }
 
-/* Below the names: those that have room. */
+/* Draws as many tracks as fit below the names. */
 static void draw_first_tracks(struct statistics *s, struct canvas *cv, struct rect r)
 {
 	size_t rows = (size_t)r.h - 1, n = s->shown.ntracks;
@@ -212,9 +212,9 @@ static bool fits_title(struct rect r, const char *left, const char *right)
 	return utf8_cols(left, strlen(left)) + utf8_cols(right, strlen(right)) + 9 <= r.w;
 }
 
-/* What has no room goes as a whole: first words of the name, then the times; a name that
- * somebody gave is cut. */
-static void title(struct statistics *st, struct canvas *cv, struct rect r)
+/* Parts that do not fit are dropped: first words of the name, then the times; a name given by the user is
+ * cut. */
+static void draw_title(struct statistics *st, struct canvas *cv, struct rect r)
 {
 	static const char note[] = "all events, filter not applied";
 	const struct mark *m = marks_current(st->marks);
@@ -225,7 +225,7 @@ static void title(struct statistics *st, struct canvas *cv, struct rect r)
 	statistics_interval(st, &t0, &t1);
 	scene_time_exact(st->sc, t0, false, a, sizeof a);
 	if (scene_utc(st->sc))
-		a[strlen(a) - strlen(" UTC")] = '\0'; /* the other end says it */
+		a[strlen(a) - strlen(" UTC")] = '\0'; /* the other end has it */
 	snprintf(right, sizeof right, "%s  to  %s", a, scene_time_exact(st->sc, t1, false, b, sizeof b));
 	if (st->sc->filtered)
 		snprintf(left, sizeof left, "%s: %s", note, name);
@@ -243,7 +243,7 @@ void statistics_draw(struct statistics *s, struct canvas *cv, struct rect r)
 	struct rect body = { r.y + 1, r.x, r.h - 1, r.w };
 	int below = (int)(s->shown.ntracks < TRACKS_BELOW ? s->shown.ntracks : TRACKS_BELOW) + 1;
 
-	title(s, cv, r);
+	draw_title(s, cv, r);
 	if (!s->has) {
 		canvas_glyph(cv, body.y, r.x + 1, GLYPH_ELLIPSIS, ROLE_DIM, 0);
 		return;
@@ -262,7 +262,8 @@ void statistics_draw(struct statistics *s, struct canvas *cv, struct rect r)
 
 /* --- status, copy --- */
 
-/* Where both halves do not fit: whose ops they are stands over the table, how far it is can be seen. */
+/* If both halves do not fit, the left one is shortened: the title has the tracks, and the length can be
+ * seen. */
 void statistics_status(struct statistics *s, char *left, char *right, size_t size)
 {
 	const struct sheet *sheet = statistics_sheet(s);
@@ -279,7 +280,7 @@ void statistics_status(struct statistics *s, char *left, char *right, size_t siz
 	sheet_sorted(sheet, by, sizeof by);
 	snprintf(right, size, "%s%s%zu-%zu of %zu %s", by, *by ? "   " : "", n ? top + 1 : 0, last, n,
 	    s->by_track ? "tracks" : "names");
-	whose(s, of, sizeof of);
+	tracks_text(s, of, sizeof of);
 	for (;;) {
 		snprintf(left, size, "%s %s%s%s%s%s%s", marked ? "marked" : "in view",
 		    units_time_exact(time, sizeof time, t1 - t0, scene_ascii(s->sc)), *steps ? " = " : "",

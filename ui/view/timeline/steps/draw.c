@@ -12,12 +12,12 @@ struct step_view_row {
 	const struct step_row *of;
 };
 
-static struct cell known(int64_t ps)
+static struct cell ps_cell(int64_t ps)
 {
 	return ps < 0 ? cell_null() : cell_int(ps);
 }
 
-/* "w-1 TPU:3" where hosts are several */
+/* "TPU:3", or "w-1 TPU:3" if there are several hosts */
 static struct cell core_name(const struct scene *sc, const struct step *s, struct arena *text)
 {
 	char core[24] = "host", buf[256];

@@ -1,11 +1,11 @@
-/* What the files of this room share. */
+/* Shared by the files of this folder. */
 #ifndef VIEW_TIMELINE_STEPS_INTERNAL_H
 #define VIEW_TIMELINE_STEPS_INTERNAL_H
 
 #include "view/timeline/steps/lineup.h"
 #include "view/timeline/steps/table.h"
 
-void step_table_fill(struct step_table *); /* the table and the sheet, of the rows there are */
+void step_table_fill(struct step_table *); /* makes the table and the sheet of the current rows */
 
 char *lineup_time(char *buf, size_t size, int64_t ps, bool ascii); /* "+46.250 ns" */
 

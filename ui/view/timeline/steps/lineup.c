@@ -9,10 +9,10 @@
 #include "base/text/units.h"
 #include "model/lod.h"
 
-#define STANDS_OUT 1.05 /* times the median: from here on a core is called the straggler */
+#define STANDS_OUT 1.05 /* times the median, from which a core is called a straggler */
 
-/* The row of the cursor keeps what it shows: `at`, the cursor, and `from`, where the view began, are times of
- * its host. */
+/* Keeps what the cursor's row shows: `at`, the cursor, and `from`, the start of the view, are times of its
+ * host. */
 static void hold_row(struct scene *sc, int64_t at, int64_t from)
 {
 	scene_measure(sc);
@@ -59,7 +59,8 @@ void lineup_forget(struct lineup *l)
 	hold_row(l->sc, at, from);
 }
 
-/* From now on times count from where the step begins; a host without it goes along with the first one. */
+/* From now on times count from the start of the step; a host without the step is shifted like the first
+ * one. */
 static void turn_on(struct lineup *a)
 {
 	const struct trace *r = &a->sc->dump->trace;
@@ -113,7 +114,7 @@ static int by_time(const void *pa, const void *pb)
 	return (a > b) - (a < b);
 }
 
-static void measure(struct lineup *a)
+static void measure_cores(struct lineup *a)
 {
 	const struct steps *s = &a->sc->view->app->steps;
 	int64_t *own;
@@ -149,8 +150,7 @@ static const struct step *step_here(struct scene *sc)
 	s = steps_at(&sc->view->app->steps, sc->dump, plane, sc->cursor.at);
 	if (s && s->core >= 0)
 		return s;
-	for (size_t i = 0; i < sc->rows.ndevice;
-	     i++) { /* a row without steps of its own: those of the first core */
+	for (size_t i = 0; i < sc->rows.ndevice; i++) { /* a row without steps uses those of the first core */
 		s = steps_at(&sc->view->app->steps, sc->dump, scene_track(sc, sc->rows.device[i])->plane,
 		    sc->cursor.at);
 		if (s && s->core >= 0)
@@ -168,7 +168,7 @@ unsigned lineup_toggle(struct lineup *l)
 	if (was) {
 		lineup_forget(l);
 		scene_keep_visible(l->sc);
-		app_message(app, false, "No longer aligned: each host by its own clock");
+		app_message(app, false, "No longer aligned; each host uses its own clock");
 		return REACT_REDRAW;
 	}
 	s = step_here(l->sc);
@@ -184,7 +184,7 @@ unsigned lineup_toggle(struct lineup *l)
 	}
 	l->id = s->id;
 	scene_step_title(l->sc, s, l->name, sizeof l->name);
-	measure(l);
+	measure_cores(l);
 	turn_on(l);
 	cursor_unselect(l->sc);
 	scene_keep_visible(l->sc);

@@ -86,8 +86,8 @@ static void draw_core(const struct lineup *l, struct canvas *cv, const struct ta
 	canvas_right(cv, y, x + 58, ROLE_TEXT, attr, text);
 }
 
-/* Host by host where that fits, a column each; else from the slowest core on, as many as fit. */
-static void arrange(const struct lineup *l, struct table_place *p)
+/* A column per host if that fits; else the cores from the slowest on, as many as fit. */
+static void arrange_columns(const struct lineup *l, struct table_place *p)
 {
 	size_t hosts = 0, most = 0, run = 0;
 
@@ -117,7 +117,7 @@ static void draw_cores(const struct lineup *l, struct canvas *cv, struct rect r)
 	int64_t most = l->n ? l->core[l->slowest].own : 0;
 
 	p.unit = unit_for(most);
-	arrange(l, &p);
+	arrange_columns(l, &p);
 	for (size_t i = 0; i < p.n && p.rows > 0; i++) {
 		const struct plane *plane = plane_of(l, p.order[i]);
 		bool new = p.by_host ? !i || plane->host != plane_of(l, p.order[i - 1])->host
@@ -139,7 +139,7 @@ static void draw_cores(const struct lineup *l, struct canvas *cv, struct rect r)
 	free(p.order);
 }
 
-/* What the numbers say: who is slow, and what it costs the others. */
+/* Explains the numbers: which core is slow, and what it costs the others. */
 static void make_sentences(const struct lineup *a, char say[2][SENTENCE])
 {
 	const struct lineup_core *c = &a->core[a->slowest];
@@ -151,7 +151,7 @@ static void make_sentences(const struct lineup *a, char say[2][SENTENCE])
 	core_name(a, a->slowest, true, name, sizeof name);
 	units_time(own, sizeof own, c->own, ascii);
 	units_time(median, sizeof median, a->median, ascii);
-	snprintf(say[0], SENTENCE, "%s%s%s works %s itself, the median core %s (%.2f%s).",
+	snprintf(say[0], SENTENCE, "%s%s%s has %s of own work, the median core %s (%.2f%s).",
 	    a->straggler ? "" : "No core stands out: the slowest, ", name, a->straggler ? "" : ",", own,
 	    median, c->ratio, ascii ? "x" : "×");
 	for (size_t i = 0; i < a->n; i++)
@@ -166,7 +166,7 @@ static void make_sentences(const struct lineup *a, char say[2][SENTENCE])
 		    units_time_short(wait, sizeof wait, mean - c->collective, ascii));
 }
 
-/* Over as many lines as it takes; cv NULL: only counts them. */
+/* Draws a text on as many lines as it needs; cv NULL: only counts them. */
 static int put_lines(struct canvas *cv, struct rect r, unsigned attr, const char *s)
 {
 	size_t len = strlen(s), n;

@@ -8,8 +8,8 @@
 #include "base/text/units.h"
 
 enum {
-	GAPS = 10,       /* longest idle gaps that are worth a look */
-	GAP_SHARE = 1000 /* of the run: shorter ones are not */
+	GAPS = 10,       /* number of longest idle gaps that are listed */
+	GAP_SHARE = 1000 /* part of the run: shorter gaps are ignored */
 };
 
 struct gaps {
@@ -18,32 +18,32 @@ struct gaps {
 	int64_t least;
 };
 
-static int64_t length(const struct step_problem *p)
+static int64_t length_of(const struct step_problem *p)
 {
 	return p->to - p->from;
 }
 
-/* Cores stand still together: of gaps that overlap the longest stands for all. */
+/* Cores are often idle together: of gaps that overlap only the longest is kept. */
 static void add_gap(struct gaps *g, const struct step_problem *p)
 {
 	size_t at;
 
 	for (size_t i = 0; i < g->n; i++)
 		if (g->v[i].from < p->to && p->from < g->v[i].to) {
-			if (length(&g->v[i]) >= length(p))
+			if (length_of(&g->v[i]) >= length_of(p))
 				return;
 			memmove(&g->v[i], &g->v[i + 1], (--g->n - i) * sizeof *g->v);
 			i--;
 		}
-	for (at = g->n; at > 0 && length(&g->v[at - 1]) < length(p); at--)
+	for (at = g->n; at > 0 && length_of(&g->v[at - 1]) < length_of(p); at--)
 		if (at < GAPS)
 			g->v[at] = g->v[at - 1];
 	if (at < GAPS) {
 		g->v[at] = *p;
 		g->n += g->n < GAPS;
 	}
-	if (g->n == GAPS && length(&g->v[GAPS - 1]) > g->least)
-		g->least = length(&g->v[GAPS - 1]);
+	if (g->n == GAPS && length_of(&g->v[GAPS - 1]) > g->least)
+		g->least = length_of(&g->v[GAPS - 1]);
 }
 
 static void find_gaps(struct gaps *g, const struct scene *sc, uint32_t track)
@@ -89,23 +89,23 @@ static void make_problems(struct step_table *p)
 	p->problems_made = true;
 }
 
-static void say(struct step_table *st, size_t i)
+static void show_problem(struct step_table *st, size_t i)
 {
 	const struct step_problem *p = &st->problem[i];
 	bool ascii = scene_ascii(st->sc);
 	char time[48], mean[48];
 
-	units_time(time, sizeof time, length(p), ascii);
+	units_time(time, sizeof time, length_of(p), ascii);
 	if (p->gap)
-		app_message(st->sc->view->app, false, "%zu of %zu: idle for %s (o says what held it up)",
-		    i + 1, st->nproblems, time);
+		app_message(st->sc->view->app, false, "%zu of %zu: idle for %s (o explains why)", i + 1,
+		    st->nproblems, time);
 	else
 		app_message(st->sc->view->app, false, "%zu of %zu: slow step %s, %s; mean %s", i + 1,
 		    st->nproblems, p->step->worst->label, time,
 		    units_time(mean, sizeof mean, (int64_t)st->mean, ascii));
 }
 
-static void go(struct step_table *st, size_t i)
+static void go_to_problem(struct step_table *st, size_t i)
 {
 	const struct step_problem *p = &st->problem[i];
 
@@ -121,7 +121,7 @@ static void go(struct step_table *st, size_t i)
 	viewport_fit(&st->sc->port, p->from - st->sc->port.shift, p->to - st->sc->port.shift);
 	st->sc->cursor.at = p->from - st->sc->port.shift;
 	scene_keep_visible(st->sc);
-	say(st, i);
+	show_problem(st, i);
 }
 
 unsigned step_table_go_to_problem(struct step_table *p, int count)
@@ -135,6 +135,6 @@ unsigned step_table_go_to_problem(struct step_table *p, int count)
 		return ACT_PASS;
 	while (i < p->nproblems && p->problem[i].from <= p->sc->cursor.at + p->sc->port.shift)
 		i++;
-	go(p, (i + (size_t)(count > 0 ? count - 1 : 0)) % p->nproblems);
+	go_to_problem(p, (i + (size_t)(count > 0 ? count - 1 : 0)) % p->nproblems);
 	return REACT_REDRAW;
 }

@@ -34,7 +34,7 @@ static int by_time(const void *a, const void *b)
 	return (x->worst->id > y->worst->id) - (x->worst->id < y->worst->id);
 }
 
-/* On its core, by the clock in use; -1: there is none. */
+/* Time to the next step of its core, by the clock in use; -1: there is none. */
 static int64_t to_next(const struct scene *sc, const struct steps *all, const struct step *s)
 {
 	const struct step *next = s + 1;
@@ -63,7 +63,7 @@ static void add_core(const struct scene *sc, struct step_row *r, const struct st
 	}
 }
 
-/* Among the durations that are shown. */
+/* Is it slow among the steps that are shown? */
 static void find_slow(struct step_table *p)
 {
 	double *v = xcalloc(p->n + 1, sizeof *v);
@@ -128,7 +128,7 @@ static void make_rows(struct step_table *p)
 	p->made = true;
 }
 
-/* The row of the step; the first one when it is not there. */
+/* The row of a step; the first one if it is not in the table. */
 static size_t row_of(const struct step_table *p, const struct step *s)
 {
 	for (size_t i = 0; i < p->n; i++)
@@ -137,7 +137,7 @@ static size_t row_of(const struct step_table *p, const struct step *s)
 	return 0;
 }
 
-/* The last step that begins at or before the cursor, else the first one: of the core whose row it is on. */
+/* The last step that begins at or before the cursor, else the first one, on the core of the cursor's row. */
 static size_t row_at(const struct step_table *p)
 {
 	const struct steps *all = &p->sc->view->app->steps;
@@ -173,7 +173,7 @@ void step_table_want(struct step_table *p)
 		make_rows(p);
 }
 
-/* --- what the ops did --- */
+/* --- idle and infeed time of the ops --- */
 
 struct step_table_job {
 	struct step_table *p;
@@ -183,7 +183,7 @@ struct step_table_job {
 static void add_up(void *ctx, struct progress *progress)
 {
 	struct step_table_job *j = ctx;
-	const struct steps *from = &j->p->sc->view->app->steps; /* names and groups stay there */
+	const struct steps *from = &j->p->sc->view->app->steps; /* names and groups are borrowed from there */
 
 	steps_free(&j->steps);
 	j->steps = *from;
@@ -207,7 +207,7 @@ static void added_up(struct app *app, void *ctx)
 	make_rows(p);
 }
 
-static void drop(void *ctx)
+static void drop_job(void *ctx)
 {
 	struct step_table_job *j = ctx;
 
@@ -224,7 +224,7 @@ void step_table_step(struct step_table *p)
 		return;
 	p->job = xcalloc(1, sizeof *p->job);
 	p->job->p = p;
-	jobs_add(p->sc->view->app, &(struct job){ "adding up ops", add_up, added_up, drop, p->job });
+	jobs_add(p->sc->view->app, &(struct job){ "summing op times", add_up, added_up, drop_job, p->job });
 }
 
 void step_table_forget(struct step_table *p)
@@ -291,7 +291,7 @@ static void next_slow(struct step_table *p, int dir, int count)
 	struct list *l = &p->sheet.list;
 
 	if (!p->nslow) {
-		app_message(p->sc->view->app, false, "No step is slow");
+		app_message(p->sc->view->app, false, "No slow steps");
 		return;
 	}
 	for (count = (int)((size_t)(count - 1) % p->nslow) + 1; count > 0; count -= step_table_here(p)->slow)
@@ -325,7 +325,7 @@ bool step_table_act(struct step_table *p, enum action a, int count, unsigned *re
 		sheet_keep(&p->sheet);
 		for (int i = 0; i < count; i++)
 			sheet_act(&p->sheet, a, 1);
-		sheet_return(&p->sheet); /* on the same step */
+		sheet_return(&p->sheet); /* stay on the same step */
 		return true;
 	case ACT_SAME_NEXT:
 		next_slow(p, 1, count);

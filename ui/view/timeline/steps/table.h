@@ -1,9 +1,9 @@
-/* The table of steps, one row per step over all cores: duration of the slowest core, on which the step after
- * begins that much later, which core it was, its idle and infeed time, `!` where it is slow among those
- * shown; all by the clock in use.  By time until another order is chosen; and the walk over what is worth a
- * look in this view (slow steps, longest idle gaps of the devices).  Idle and infeed take a scan of all ops: a job
- * (core/job.h), begun when the table is on the screen.  Open until Esc or its key.  The screen, what is copied and
- * what is exported have the columns of steps.def.  `sc` is given once, then step_table_open(). */
+/* The table of steps, one row per step over all cores: duration on the slowest core, time to its next step,
+ * which core it is, its idle and infeed time, and `!` if it is slow among those shown; all by the clock in
+ * use.  Sorted by time until another order is chosen.  Also goes through what is worth a look in this view
+ * (slow steps, longest idle gaps of the devices).  Idle and infeed times need a scan of all ops: a job
+ * (core/job.h), started when the table is on the screen.  Open until Esc or its key.  The screen, copies and
+ * exports have the columns of steps.def.  `sc` is set once, then call step_table_open(). */
 #ifndef VIEW_TIMELINE_STEP_TABLE_H
 #define VIEW_TIMELINE_STEP_TABLE_H
 
@@ -13,9 +13,9 @@
 struct step_table_job;
 
 struct step_row {
-	const struct step *worst; /* the longest core's */
-	int64_t from, to;         /* of that core */
-	int64_t interval;         /* to the begin of its next one, -1 = last step */
+	const struct step *worst; /* the step on the slowest core */
+	int64_t from, to;         /* on that core */
+	int64_t interval;         /* to the start of its next step, -1 = last step */
 	size_t cores;
 	bool slow;
 };
@@ -31,14 +31,14 @@ struct step_problem {
 struct step_table {
 	struct scene *sc;
 	bool made, with_ops, problems_made;
-	bool below;                 /* statistics took its place: Esc there comes back to it */
-	int host;                   /* whose rows these are */
-	unsigned times;             /* scene.changes.times that they were made at */
-	struct steps own;           /* with_ops */
-	struct step_table_job *job; /* while it is made */
+	bool below;                 /* statistics cover it: Esc there returns to it */
+	int host;                   /* host of these rows */
+	unsigned times;             /* scene.changes.times when they were made */
+	struct steps own;           /* valid if with_ops */
+	struct step_table_job *job; /* while it is being computed */
 	struct step_row *row;       /* by time */
 	size_t n;
-	double mean; /* ps, of the steps that all cores have */
+	double mean; /* ps, of the steps that are on all cores */
 	size_t nslow;
 	struct table table; /* of the rows */
 	struct sheet sheet;
@@ -48,16 +48,17 @@ struct step_table {
 
 void step_table_open(struct step_table *);
 void step_table_close(struct step_table *);
-void step_table_want(struct step_table *);                         /* rows as they are now */
-const struct step_row *step_table_here(const struct step_table *); /* under its cursor; NULL: none */
+void step_table_want(struct step_table *);                         /* makes the current rows */
+const struct step_row *step_table_here(const struct step_table *); /* the row under its cursor, NULL = none */
 unsigned step_table_toggle(struct step_table *);
-/* true: the action was the table's */
+/* true: the table handled the action */
 bool step_table_act(struct step_table *, enum action, int count, unsigned *react);
 void step_table_step(struct step_table *);
-void step_table_forget(struct step_table *); /* events have other times now */
+void step_table_forget(struct step_table *); /* for when events have other times */
 void step_table_draw(struct step_table *, struct canvas *, struct rect);
-int step_table_copy(struct step_table *, FILE *);                /* the row of its cursor; -1 = none */
-const struct steps *step_table_steps(const struct step_table *); /* with what the ops did, if that is known */
-unsigned step_table_go_to_problem(struct step_table *, int count); /* the next one behind the cursor */
+int step_table_copy(struct step_table *, FILE *); /* copies the row under its cursor; -1 = none */
+const struct steps *step_table_steps(
+    const struct step_table *); /* with times of the ops, if they are known */
+unsigned step_table_go_to_problem(struct step_table *, int count); /* goes to the next one after the cursor */
 
 #endif
