@@ -21,7 +21,6 @@
 
 /* What a rule looks at, filled by hand. */
 struct scene {
-	struct column column[2]; /* of v.steps */
 	struct dump *d;
 	bool files; /* d was loaded from files */
 	struct steps steps;
@@ -298,14 +297,12 @@ static struct scene *generic(const char *part, double ms)
 {
 	struct scene *x = scene_new(NULL, false);
 
-	x->column[0] = (struct column){ "stepTimeMs", "", "ms", COL_NUMBER };
-	x->column[1] = (struct column){ part, "", "ms", COL_NUMBER };
-	table_init(&x->v.steps, x->column, 2);
+	table_begin(&x->v.steps, &overview_generic_schema);
 	for (int i = 0; i < 3; i++) {
 		struct cell *c = table_row(&x->v.steps);
 
-		c[0] = cell_num(10);
-		c[1] = cell_num(ms);
+		c[table_column(&x->v.steps, "stepTimeMs")] = cell_num(10);
+		c[table_column(&x->v.steps, part)] = cell_num(ms);
 	}
 	return x;
 }
@@ -599,7 +596,7 @@ static const struct rule_case *case_at(size_t i)
 	return i < sizeof scenes / sizeof *scenes ? &scenes[i] : NULL;
 }
 
-static struct rule_scenes rules = { case_at, build, scene_free, NULL, false };
+static struct rule_scenes rules = { case_at, build, scene_free, NULL, NULL, false };
 
 /* Without steps the pod view is empty: the files say who is there. */
 static void a_proof_is_never_empty(void **state)

@@ -211,8 +211,8 @@ static const struct {
 	      "8.0 GiB of 16.1 GiB at the peak: 2 temporaries of the forward pass wait for the backward pass",
 	      "memory:buffer h.0 module jit_f(7)" },
 	    8191.0 / 10240, "Activations fill the memory" },
-	{ { "hbm_empty", empty, SEVERITY_LOW, "jit_f needs 8.0 GiB of 64.0 GiB per core (12.5 %)", "", true },
-	    -1, "HBM nearly empty: the batch can grow" },
+	{ { "hbm_empty", empty, SEVERITY_LOW, "jit_f needs 8.0 GiB of 64.0 GiB per core (12.5 %)", "" }, -1,
+	    "HBM nearly empty: the batch can grow" },
 	{ { "allocator_peak", allocator, SEVERITY_MEDIUM,
 	      "memory 0: 15.0 GiB of 16.0 GiB in use at the peak (93.8 %)", "memory_profile:" },
 	    -1, "The device's memory is almost full" },
@@ -234,7 +234,7 @@ static void title_and_cost(const struct finding *one, size_t i)
 		fail_msg("%s: %.9f of HBM", one->id, one->of_total);
 }
 
-static struct rule_scenes rules = { case_at, build, scene_free, title_and_cost, true };
+static struct rule_scenes rules = { case_at, build, scene_free, title_and_cost, "hbm_empty", true };
 
 static void half_empty_memory_eases(void **state)
 {
