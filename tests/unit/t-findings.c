@@ -557,7 +557,7 @@ static const struct rule_case scenes[] = {
 	    "channel 12, core 0 of ? to core 1 of ?: 80.0 µs, median of 5 of its kind 10.0 µs",
 	    "pod:channel 12" },
 	{ "missing_cores", missing, SEVERITY_MEDIUM, "2 of 10 chips", "pod:" },
-	{ "hosts_apart", apart, SEVERITY_LOW, "begins its steps 200 µs later than most hosts",
+	{ "hosts_apart", apart, SEVERITY_LOW, "starts its steps 200 µs later than most hosts",
 	    "pod:core 2:0" },
 	{ "collective_wait", waiting, SEVERITY_MEDIUM, "125 µs of 1.00 ms", "pod:" },
 	{ "collectives", collectives, SEVERITY_HIGH, "33.0 % of the step time", "pod:" },
@@ -566,20 +566,21 @@ static const struct rule_case scenes[] = {
 	{ "matmul_low", matmul, SEVERITY_HIGH, "1 op at 20 % of peak FLOPS", "ops:fusion.1" },
 	{ "elementwise", loops, SEVERITY_MEDIUM, "1 op at 80 % of HBM bandwidth: 23.1 %", "ops:fusion.1" },
 	{ "padding", padded, SEVERITY_MEDIUM, "dimension 3 is padded to 128", "ops:fusion.1" },
-	{ "batch", batch, SEVERITY_HIGH, "batch 12 per core in 2 of 2 convolutions, 96 on 8 cores", "ops:" },
-	{ "host_copies", host_copies, SEVERITY_HIGH, "47.7 MiB of HBM copied between the host's memory",
+	{ "batch", batch, SEVERITY_HIGH, "batch 12 per core in 2 of 2 convolutions (global 96 on 8 cores)",
+	    "ops:" },
+	{ "host_copies", host_copies, SEVERITY_HIGH, "47.7 MiB of HBM copied between host memory",
 	    "ops:copy-done.1" },
 	{ "data_formatting", formatting, SEVERITY_HIGH, "1 op, 37.5 % of op time", "ops:copy.1" },
 	{ "copy_wait", copies, SEVERITY_MEDIUM, "1 op, 23.1 % of op time", "ops:copy-done.1" },
 	{ "tiny_ops", tiny, SEVERITY_MEDIUM, "600 runs, mean 500 ns", "ops:add.1" },
 	{ "custom_calls", customs, SEVERITY_MEDIUM, "1 op without FLOPs: 33.3 %", "ops:custom-call.1" },
-	{ "outside_compilation", outside, SEVERITY_HIGH, "1 op that talk", "ops:send-done.1" },
-	{ "eager", eager, SEVERITY_MEDIUM, "12.0 % of op time", "ops:" },
+	{ "outside_compilation", outside, SEVERITY_HIGH, "1 op exchanging data", "ops:send-done.1" },
+	{ "eager", eager, SEVERITY_MEDIUM, "12.0 % of the device's op time", "ops:" },
 	{ "sparsecore", sparse, SEVERITY_MEDIUM, "12.0 %", "overview:" },
 	{ "kernel_launch", launch, SEVERITY_MEDIUM, "10.0 % of the step time", "overview:" },
 	{ "all_others", others, SEVERITY_HIGH, "20.0 % of the step time", "timeline:" },
 	{ "compile", compiling, SEVERITY_HIGH, "compiled 1 time", "timeline:BackendCompile" },
-	{ "recompiled", programs, SEVERITY_LOW, "2 different programs of the name jit_f ran", "timeline:" },
+	{ "recompiled", programs, SEVERITY_LOW, "2 different programs named jit_f ran", "timeline:" },
 	{ "step_varies", varies, SEVERITY_MEDIUM, "900 ps – 1.30 ns", "timeline:step 101" },
 	{ "warm_steps", warm, SEVERITY_LOW, "the first 1 of 6 steps", "timeline:step 100" },
 	{ "no_device", device, SEVERITY_MEDIUM, "1 plane on 1 host,", "timeline:" },
@@ -809,8 +810,8 @@ static void a_straggler_is_a_core_a_chip_or_a_host(void **state)
 {
 	(void)state;
 	say_slow(5, 6, "straggler_core", "core 1 of ? (chip 2 at 2,1,0): ");
-	say_slow(5, 6, "straggler_core", "Others of its chip\t0 of 1 slow, too");
-	say_slow(5, 6, "straggler_core", "Others of its host\tusual (at most 1.00x): it is not the host");
+	say_slow(5, 6, "straggler_core", "Others of its chip\t0 of 1 also slow");
+	say_slow(5, 6, "straggler_core", "Others of its host\tnormal (at most 1.00×), so it is not the host");
 	say_slow(4, 6, "straggler_core", "(chip 2 at 2,1,0) and its whole chip: ");
 	say_slow(4, 6, "straggler_host", "median of 4 hosts");
 }
@@ -902,7 +903,7 @@ static void what_a_profiler_left(void **state)
 	assert_float_equal(finding_of(&f, "output_bound")->cost, .30, 1e-9);
 	assert_float_equal(finding_of(&f, "host_overhead")->cost, .25, 1e-9);
 	assert_string_equal(finding_of(&f, "host_overhead")->evidence,
-	    "25.0 ms of 100 ms per step no op runs, says the profiler's result");
+	    "no op runs for 25.0 ms of 100 ms per step, by the profiler's result");
 	/* there are no events */
 	assert_int_equal(finding_of(&f, "host_overhead")->proof.evidence, EVIDENCE_STEP_TIME);
 	assert_null(finding_of(&f, "step_varies"));

@@ -138,7 +138,7 @@ static void what_is_not_known(void **state)
 	assert_false(facts_get(&m.v.summary, "host_idle_known")->u.b);
 	assert_int_equal(facts_get(&m.v.summary, "hbm_bandwidth_utilization_percent")->type, CELL_NULL);
 	assert_true(warns(&m, "no host plane"));
-	assert_true(warns(&m, "peaks of the chip are not known"));
+	assert_true(warns(&m, "peaks of the chip are unknown"));
 	end(&m);
 }
 

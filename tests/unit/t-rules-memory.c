@@ -184,24 +184,25 @@ static const struct {
 	const char *title;
 } scenes[] = {
 	{ { "memory_limit", limit, SEVERITY_HIGH,
-	      "jit_f needs 18.0 GiB of 16.0 GiB per core (112.5 %), too much by 2.0 GiB",
+	      "jit_f needs 18.0 GiB of 16.0 GiB per core (112.5 %), over by 2.0 GiB",
 	      "memory:module jit_f(7)" },
 	    2.0 / 16, "The program does not fit into HBM" },
 	{ { "memory_padding", padding, SEVERITY_MEDIUM, "2.5 GiB of 11.0 GiB at the memory peak are padding",
 	      "memory:buffer pad.1 module jit_f(7)" },
 	    2512.0 / 10240, "Dimensions of 3 and 64 are padded to 128" },
 	{ { "padded_buffers", buffers, SEVERITY_MEDIUM,
-	      "pad.1 takes 2.9 GiB for 100.0 MiB of data (30.0 x): 25.9 % of the peak",
+	      "pad.1 takes 2.9 GiB for 100.0 MiB of data (30.0×): 25.9 % of the peak",
 	      "memory:buffer pad.1 module jit_f(7)" },
 	    2900.0 / 10240, "A buffer is mostly padding" },
 	{ { "parameter_padding", parameters, SEVERITY_LOW,
-	      "1000.0 MiB of 9.0 GiB at the peak are padding that is there as long as the program is; 1 "
+	      "1000.0 MiB of 9.0 GiB at the peak are padding that stays for the whole program; 1 "
 	      "large "
 	      "parameter is padded",
 	      "memory:buffer w.1 module jit_f(7)" },
 	    1000.0 / 10240, "Parameters are padded in memory" },
 	{ { "fragmentation", fragmented, SEVERITY_HIGH,
-	      "10.0 GiB are allocated, 9.0 GiB are in use at the peak: 50.0 %", "memory:module jit_f(7)" },
+	      "10.0 GiB are allocated, but only 9.0 GiB are in use at the peak: 50.0 %",
+	      "memory:module jit_f(7)" },
 	    1.0 / 10, "Fragmentation" },
 	{ { "donation", donation, SEVERITY_MEDIUM,
 	      "1 output has the size and shape of a parameter that is not donated: 4.0 GiB of 12.0 GiB",
@@ -300,7 +301,7 @@ static void an_unknown_limit(void **state)
 	assert_null(finding_of(&f, "memory_limit"));
 	assert_null(finding_of(&f, "hbm_empty"));
 	assert_int_equal(check_of(&f, "memory_limit")->state, CHECK_UNKNOWN);
-	assert_non_null(strstr(check_of(&f, "memory_limit")->text, "which chip"));
+	assert_non_null(strstr(check_of(&f, "memory_limit")->text, "nothing names the chip"));
 	findings_free(&f);
 	x->module.oom = true;
 	build(x, &f);

@@ -96,7 +96,7 @@ static const struct sample samples[] = {
 	    "12.0 GiB of 16.0 GiB (75 %)", "Donate" },
 	{ "parameters_most", "17.00G", "16.00G", "8.00G", { "9.00G|f32[8,8]||a" }, NULL, NULL },
 	{ "far_too_large", "56.00G", "16.00G", NULL, { NULL },
-	    "3.5 times the memory of one device; spread evenly it needs 4", "Shard" },
+	    "3.5 times the memory of one device; evenly sharded it needs at least 4 devices", "Shard" },
 	{ "far_too_large", "17.00G", "16.00G", NULL, { NULL }, NULL, NULL },
 	{ "buffer_over_limit", "40.00G", "16.00G", NULL, { "36.00G|f32[96,10066330]||a" },
 	    "36.0 GiB f32[96,10066330]; the limit is 16.0", "pieces" },
@@ -105,7 +105,7 @@ static const struct sample samples[] = {
 	    { "36.00G|f32[8,12,8,24576,512]{4,3,2,1,0:T(8,128)}|jit(f)/splash/pallas_call|" BLOCKS,
 		"2.00G|f32[8,8192,8192]||a" },
 	    "f32[8,12,8,24576,512] of splash: 12 is 24576 / block_kv (2048)",
-	    "block_kv = 4096 makes 6 copies, not 12" },
+	    "block_kv = 4096 makes 6 copies instead of 12" },
 	{ "kernel_blocks", "94.00G", "90.00G", NULL,
 	    { "36.00G|f32[8,13,8,24576,512]|jit(f)/splash/pallas_call|" BLOCKS }, NULL, NULL },
 	{ "attention_scores", "20.00G", "16.00G", NULL,
@@ -128,7 +128,8 @@ static const struct sample samples[] = {
 	    { "3.00G|bf16[48,2,2048,8192]{3,2,1,0:T(8,128)(2,1)}|broadcast.3|c = custom-call(), "
 	      "custom_call_target=\"AllocateBuffer\"",
 		"3.00G|bf16[48,2,2048,8192]{3,2,1,0:T(8,128)(2,1)}|broadcast.3|d" },
-	    "2 x 3.0 GiB bf16[48,2,2048,8192] of broadcast.3 looks like what 48 iterations of a loop keep",
+	    "2 x 3.0 GiB bf16[48,2,2048,8192] of broadcast.3 looks like the values that 48 iterations of a "
+	    "loop keep",
 	    "jax.checkpoint" },
 	{ "loop_keeps", "28.00G", "16.00G", NULL, { "6.00G|bf16[48,2,2048,8192]|jit(f)/add|c" }, NULL, NULL },
 	{ "largest_buffer", "20.00G", "16.00G", NULL,
@@ -140,7 +141,7 @@ static const struct sample samples[] = {
 	    NULL, NULL },
 	{ "same_shape", "20.00G", "16.00G", NULL,
 	    { "4.00G|f32[8192,1024,128]||a", "4.00G|f32[8192,1024,128]||b" },
-	    "2 x 4.0 GiB f32[8192,1024,128] live at once, 8.0 GiB together", "lax.scan" },
+	    "2 x 4.0 GiB f32[8192,1024,128] are live at once, 8.0 GiB in total", "lax.scan" },
 	{ "same_shape", "200.00G", "16.00G", NULL,
 	    { "4.00G|f32[8192,1024,128]||a", "4.00G|f32[8192,1024,128]||b" }, NULL, NULL },
 	{ "same_shape", "20.00G", "16.00G", NULL,
@@ -148,7 +149,7 @@ static const struct sample samples[] = {
 	{ "padding_waste", "20.00G", "16.00G", NULL,
 	    { "16.00G|f32[32768,1024,64]{2,1,0:T(8,128)}||a|8.00G\n     Extra memory due to padding: 8.00G "
 	      "(2.0x expansion)" },
-	    "8.0 GiB of the 16.0 GiB listed are padding; in f32[32768,1024,64] 64 takes the room of 128",
+	    "8.0 GiB of the 16.0 GiB listed are padding; in f32[32768,1024,64] 64 takes the memory of 128",
 	    "Merge the 64" },
 	{ "padded_dimension", "20.00G", "16.00G", NULL,
 	    { "16.00G|f32[32768,1024,64]{2,1,0:T(8,128)}||a|8.00G\n     Extra memory due to padding: 8.00G "
@@ -156,12 +157,13 @@ static const struct sample samples[] = {
 	    NULL, NULL },
 	{ "padded_dimension", "5.00G", "4.00G", NULL,
 	    { "4.51G|bf16[660,224,224,64]{0,3,2,1:T(8,128)(2,1)}||a|3.95G" },
-	    "in bf16[660,224,224,64] 660 takes the room of 768", "768 needs no more memory, 640 less" },
+	    "in bf16[660,224,224,64] 660 takes the memory of 768",
+	    "768 takes no more memory, 640 takes less" },
 	{ "padded_dimension", "5.00G", "4.00G", NULL,
 	    { "4.51G|bf16[768,224,224,64]{0,3,2,1:T(8,128)(2,1)}||a" }, NULL, NULL },
 	{ "two_types", "20.00G", "16.00G", NULL,
 	    { "8.00G|f32[2,8192,131072]||a", "4.00G|bf16[2,8192,131072]||b" },
-	    "8.0 GiB f32[2,8192,131072] stands beside 4.0 GiB bf16[2,8192,131072]", "Convert as late" },
+	    "there are 8.0 GiB f32[2,8192,131072] and 4.0 GiB bf16[2,8192,131072]", "Convert as late" },
 	{ "two_types", "20.00G", "16.00G", NULL,
 	    { "8.00G|f32[2,8192,131072]||a", "4.00G|bf16[4,8192,65536]||b" }, NULL, NULL },
 	{ "backward_pass", "20.00G", "16.00G", NULL,
@@ -169,17 +171,17 @@ static const struct sample samples[] = {
 	    "jax.checkpoint" },
 	{ "backward_pass", "20.00G", "16.00G", NULL, { "8.00G|f32[8192,262144]|jit(f)/mul|a" }, NULL, NULL },
 	{ "batch", "20.00G", "19.00G", NULL, { "4.00G|f32[16,4096,16384]||a", "4.00G|f32[16,16384,4096]||b" },
-	    "16 leads the shapes of 8.0 GiB of the 8.0 GiB listed: it looks like the batch",
+	    "16 is the first dimension of 8.0 GiB of the 8.0 GiB listed, so it looks like the batch",
 	    "A batch of about 14 instead of 16" },
 	{ "batch", "20.00G", "19.00G", NULL,
 	    { "4.59G|bf16[660,224,224,64]{0,3,2,1:T(8,128)(2,1)}||a|3.95G",
 		"4.59G|bf16[660,224,224,64]{0,3,2,1:T(8,128)(2,1)}||b|3.95G" },
-	    "660 leads", "about 640 instead of 660" },
+	    "660 is the first dimension", "about 640 instead of 660" },
 	{ "batch", "20.00G", "19.00G", NULL, { "4.00G|f32[16,4096,16384]||a", "4.00G|f32[8,16384,8192]||b" },
 	    NULL, NULL },
 	{ "nearly_fits", "16.10G", "16.00G", NULL, { NULL }, NULL, NULL }, /* 1 GiB too much, it says */
-	{ "nearly_fits", "91.00G", "90.00G", NULL, { NULL }, "1.0 GiB less is enough", NULL },
-	{ "no_list", "17.00G", "16.00G", NULL, { NULL }, "the text ends before it", "tpu_logs" },
+	{ "nearly_fits", "91.00G", "90.00G", NULL, { NULL }, "it is only 1.0 GiB too large", NULL },
+	{ "no_list", "17.00G", "16.00G", NULL, { NULL }, "the text ends before the list", "tpu_logs" },
 	{ "no_list", "17.00G", "16.00G", NULL, { "9.00G|f32[8,8]||a" }, NULL, NULL },
 };
 
@@ -237,9 +239,9 @@ static void reports(void **state)
 	    "4\303\227f32[2048,512,512,3]\n"
 	    "    16.0GiB(100%);     8.0GiB;   8589934592;                1; f32[2048,512,512,3]\n";
 	static const struct sample v[] = {
-		{ "padding_waste", NULL, NULL, NULL, { NULL }, "f32[2048,512,512,3] 3 takes the room of 4",
+		{ "padding_waste", NULL, NULL, NULL, { NULL }, "f32[2048,512,512,3] 3 takes the memory of 4",
 		    NULL },
-		{ "batch", NULL, NULL, NULL, { NULL }, "2048 leads", NULL },
+		{ "batch", NULL, NULL, NULL, { NULL }, "2048 is the first dimension", NULL },
 		{ "same_shape", NULL, NULL, NULL, { NULL }, "2 x 8.0 GiB f32[2048,512,512,3]", NULL },
 		{ "no_list", NULL, NULL, NULL, { NULL }, NULL, NULL },
 	};

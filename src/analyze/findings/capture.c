@@ -45,9 +45,8 @@ void rule_no_device(struct rule_work *w)
 		rule_hint(w, "the program ran on the CPU: no device plane, threads of XLA's CPU client");
 	else if ((f = rule_raise(w, 1, NAN, NULL)))
 		f->evidence = rule_say(w,
-		    "%zu plane%s on %zu host%s, none of a device: it was not traced, or the program ran on "
-		    "the "
-		    "CPU",
+		    "%zu plane%s on %zu host%s, but no device plane: the device was not traced, or the "
+		    "program ran on the CPU",
 		    d->trace.nplanes, d->trace.nplanes == 1 ? "" : "s", d->nhosts, d->nhosts == 1 ? "" : "s");
 }
 
@@ -108,8 +107,8 @@ void rule_incomplete_steps(struct rule_work *w)
 
 	if (s && s->unlinked && !incomplete &&
 	    (f = rule_raise(w, 100.0 * (double)s->unlinked / (double)(s->unlinked + s->n), NAN, NULL))) {
-		f->evidence = rule_say(w, "%" PRIu64 " step markers belong to no host step that was traced",
-		    s->unlinked);
+		f->evidence =
+		    rule_say(w, "%" PRIu64 " step markers belong to no traced host step", s->unlinked);
 		return;
 	}
 	if (!all && rule_has_plane(w, PLANE_TPU))
@@ -118,8 +117,9 @@ void rule_incomplete_steps(struct rule_work *w)
 		return;
 	percent = 100.0 * (double)incomplete / (double)all;
 	if (incomplete && (f = rule_raise(w, percent, NAN, NULL)))
-		f->evidence = rule_say(w,
-		    "%" PRIu64 " of %zu steps are not on all cores and count in no mean", incomplete, all);
+		f->evidence =
+		    rule_say(w, "%" PRIu64 " of %zu steps are not on all cores and are left out of all means",
+			incomplete, all);
 	else
 		rule_checked(w, "%zu, all on all cores", all);
 }

@@ -117,7 +117,7 @@ int findings_build(const struct finding_input *in, struct findings *out, struct 
 		findings_free(out);
 		return -1;
 	}
-	progress_what(in->progress, "looking for what is wrong");
+	progress_what(in->progress, "checking for problems");
 	rule_sums(&w);
 	for (size_t i = 0; i < NRULES && !rule_stopped(&w); i++)
 		for (size_t k = 0; k < rules.n; k++)

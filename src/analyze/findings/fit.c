@@ -271,12 +271,12 @@ void rule_batch(struct rule_work *w)
 	whole = (size + (int64_t)step - 1) / (int64_t)step * (int64_t)step;
 	cores = (double)w->in->ops->planes;
 	if (whole == size || !(f = rule_raise(w, 100 * (1 - (double)size / (double)whole), NAN, NULL))) {
-		rule_checked(w, "%" PRId64 " per core, %.0f in all", size, (double)size * cores);
+		rule_checked(w, "%" PRId64 " per core, global %.0f", size, (double)size * cores);
 		return;
 	}
 	f->evidence = rule_say(w,
 	    "batch %" PRId64
-	    " per core in %zu of %zu convolutions, %.0f on %.0f cores: no multiple of %.0f per core; "
-	    "%" PRId64 " is next",
+	    " per core in %zu of %zu convolutions (global %.0f on %.0f cores), not a multiple of %.0f; the "
+	    "next one is %" PRId64,
 	    size, same, all, (double)size * cores, cores, step, whole);
 }

@@ -126,7 +126,7 @@ static void input_of_cores(struct rule_work *w, double share)
 		where_worst(w, f, &s);
 		rule_detail(w, f, "Worst core of each step", "%.1f %%", s.mean_worst * 100);
 		rule_detail(w, f, "Mean of the cores", "%.1f %%", w->share[METRIC_INFEED] * 100);
-		rule_detail(w, f, "Steps at the threshold", "%zu of %zu", s.above, s.steps);
+		rule_detail(w, f, "Steps above the threshold", "%zu of %zu", s.above, s.steps);
 	} else {
 		f->evidence =
 		    rule_say(w, "%.3g of %.3g ms per step: the host prepares input while the device is idle",
@@ -162,7 +162,7 @@ static void of_results(struct rule_work *w)
 		return;
 	}
 	f->evidence =
-	    rule_say(w, "%.1f %% of the step time waits for input, says the profiler's result", share * 100);
+	    rule_say(w, "%.1f %% of the step time waits for input, by the profiler's result", share * 100);
 	host_work(w, f);
 }
 
@@ -268,7 +268,7 @@ void rule_eager(struct rule_work *w)
 		return; /* traces do not say which ops are eager */
 	if ((f = rule_raise(w, percent, percent / 100, NULL)))
 		f->evidence =
-		    rule_say(w, "%.1f %% of op time on the device is of ops that ran eagerly", percent);
+		    rule_say(w, "ops that ran eagerly take %.1f %% of the device's op time", percent);
 	else
 		rule_checked(w, "%.1f %%", percent);
 }
@@ -285,7 +285,7 @@ static void idle_of_file(struct rule_work *w, double idle)
 		rule_checked(w, "%.1f %%", idle * 100);
 		return;
 	}
-	f->evidence = rule_say(w, "%s of %s per step no op runs, says the profiler's result",
+	f->evidence = rule_say(w, "no op runs for %s of %s per step, by the profiler's result",
 	    rule_time(w, idle * w->step_ps), rule_time(w, w->step_ps));
 }
 
@@ -313,10 +313,10 @@ void rule_host_overhead(struct rule_work *w)
 	}
 	spread_of(w, METRIC_IDLE, w->rule->at[SEVERITY_HIGH], &s);
 	f->evidence = rule_say(w,
-	    "%s of %s per step no op runs; %.1f – %.1f %% over steps and cores; input wait %.1f %%",
+	    "no op runs for %s of %s per step; %.1f – %.1f %% over steps and cores; input wait %.1f %%",
 	    rule_time(w, idle * w->step_ps), rule_time(w, w->step_ps), s.lowest * 100, s.highest * 100,
 	    w->share[METRIC_INFEED] * 100);
 	where_worst(w, f, &s);
 	rule_detail(w, f, "Mean of the cores", "%.1f %%", idle * 100);
-	rule_detail(w, f, "Steps at the threshold", "%zu of %zu", s.above, s.steps);
+	rule_detail(w, f, "Steps above the threshold", "%zu of %zu", s.above, s.steps);
 }

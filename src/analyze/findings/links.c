@@ -105,7 +105,7 @@ static void say_hot(struct rule_work *w, struct finding *f, const struct hot *h)
 	const struct step_core_info *from = &p->cores.core[c->src[0]], *to = &p->cores.core[c->dst[0]];
 
 	f->evidence = rule_say(w,
-	    "channel %lld, core %d of %s to core %d of %s: %s, median of %zu of its kind %s (%.1fx)",
+	    "channel %lld, core %d of %s to core %d of %s: %s, median of %zu of its kind %s (%.1f×)",
 	    (long long)c->id, from->core, rule_host(w, from->host), to->core, rule_host(w, to->host),
 	    rule_time(w, h->link->latency * 1e6), h->n, rule_time(w, h->median * 1e6),
 	    h->link->latency / h->median);
@@ -115,7 +115,7 @@ static void say_hot(struct rule_work *w, struct finding *f, const struct hot *h)
 	rule_detail(w, f, "Channel", "%lld: %s", (long long)c->id, c->hlo_names);
 	rule_detail(w, f, "Pairs of cores", "%zu", c->nsrc);
 	rule_detail(w, f, "Size", "%s", rule_bytes(w, (double)c->bytes));
-	rule_detail(w, f, "Robust z", "%.1f", h->z);
+	rule_detail(w, f, "Deviation (robust z)", "%.1f", h->z);
 }
 
 void rule_hot_link(struct rule_work *w)
@@ -142,7 +142,7 @@ void rule_hot_link(struct rule_work *w)
 	if (worst.link && (f = rule_raise(w, worst.cost * 100, worst.cost, NULL)))
 		say_hot(w, f, &worst);
 	else
-		rule_checked(w, n == 1 ? "1 channel" : "%zu channels, none far from its kind", n);
+		rule_checked(w, n == 1 ? "1 channel" : "%zu channels, none much slower than its kind", n);
 	free(v);
 }
 
@@ -244,7 +244,7 @@ void rule_hosts_apart(struct rule_work *w)
 			at = i;
 		}
 	if (n > 1 && (f = rule_raise(w, fabs(worst) / w->step_ps * 100, NAN, NULL))) {
-		f->evidence = rule_say(w, "%s begins its steps %s %s than %s, of %s each",
+		f->evidence = rule_say(w, "%s starts its steps %s %s than %s; a step takes %s",
 		    rule_host(w, c->core[core[at]].host), rule_time(w, fabs(worst)),
 		    worst > 0 ? "later" : "earlier", n > 2 ? "most hosts" : rule_host(w, c->core[0].host),
 		    rule_time(w, w->step_ps));

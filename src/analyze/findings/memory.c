@@ -66,12 +66,12 @@ static const char *no_memory(struct rule_work *w)
 			large = i;
 	}
 	if (d && d->nmodules && !known)
-		return "the HLO protos have no buffer assignment: those that the compiler writes at the end "
-		       "(after_optimizations.hlo.pb of --xla_dump_to) do";
+		return "the HLO protos have no buffer assignment; open those that the compiler writes last "
+		       "(after_optimizations.hlo.pb of --xla_dump_to)";
 	if (large != SIZE_MAX)
-		return rule_say(w, "an HLO proto of %s is not read unasked: name it with --module",
+		return rule_say(w, "an HLO proto of %s is read only if you name it with --module",
 		    rule_bytes(w, (double)d->modules[large].len));
-	return "no HLO proto of a program, which has its buffers";
+	return "no HLO proto, which would have the program's buffers";
 }
 
 bool rule_has_memory(struct rule_work *w)
@@ -152,7 +152,7 @@ static void say_failed(struct rule_work *w, const struct memory *m, double need)
 	if (!f)
 		return;
 	f->title = "Compiling the program ran out of memory";
-	f->evidence = rule_say(w, "%s needs %s of HBM; how much there is the dump does not say",
+	f->evidence = rule_say(w, "%s needs %s of HBM; the dump does not say how much there is",
 	    w->in->module->name, rule_bytes(w, need));
 	rule_detail(w, f, "Peak", "%s", rule_bytes(w, (double)m->peak_bytes));
 	say_categories(w, f, m);
@@ -172,7 +172,7 @@ void rule_memory_limit(struct rule_work *w)
 			say_failed(w, m, need);
 		else
 			rule_unknown(w,
-			    "nothing says which chip the program is for, and how much memory it has");
+			    "nothing names the chip that the program is for; set it with --device");
 		return;
 	}
 	over = need - (double)m->limit;
@@ -186,7 +186,7 @@ void rule_memory_limit(struct rule_work *w)
 		f->title = "The program does not fit into HBM";
 	f->evidence = rule_say(w, "%s needs %s of %s per core (%.1f %%)%s%s",
 	    w->in->module ? w->in->module->name : "the program", rule_bytes(w, need),
-	    rule_bytes(w, (double)m->limit), 100 * need / (double)m->limit, over > 0 ? ", too much by " : "",
+	    rule_bytes(w, (double)m->limit), 100 * need / (double)m->limit, over > 0 ? ", over by " : "",
 	    over > 0 ? rule_bytes(w, over) : "");
 	rule_detail(w, f, "Peak", "%s", rule_bytes(w, (double)m->peak_bytes));
 	say_categories(w, f, m);
@@ -212,7 +212,8 @@ void rule_fragmentation(struct rule_work *w)
 		return;
 	}
 	f->evidence = rule_say(w,
-	    "%s are allocated, %s are in use at the peak: %.1f %% of what temporaries have is unused then",
+	    "%s are allocated, but only %s are in use at the peak: %.1f %% of the memory for temporaries is "
+	    "unused",
 	    rule_bytes(w, (double)m->allocated), rule_bytes(w, (double)m->peak_bytes), percent);
 }
 
@@ -327,8 +328,7 @@ void rule_hbm_empty(struct rule_work *w)
 	if (100 * allocator >= rule_limit(w->rule, "allocator") ||
 	    !(100 * (1 - used) >= w->rule->at[SEVERITY_LOW]))
 		return;
-	rule_hint(w,
-	    "%s. %s needs %s of %s per core (%.1f %%), all that the process holds: %.1f %% at the most",
+	rule_hint(w, "%s. %s needs %s of %s per core (%.1f %%), the whole process uses at most %.1f %%",
 	    w->rule->title, w->in->module ? w->in->module->name : "The program", rule_bytes(w, need_of(m)),
 	    rule_bytes(w, (double)m->limit), 100 * used, 100 * allocator);
 }
@@ -358,5 +358,5 @@ void rule_allocator_peak(struct rule_work *w)
 	if (e->fragmentation > 0)
 		rule_detail(w, f, "Fragmentation", "%.1f %%", 100 * e->fragmentation);
 	if (k->lifetime > 0)
-		rule_detail(w, f, "Since the start", "%s", rule_bytes(w, (double)k->lifetime));
+		rule_detail(w, f, "Peak since start", "%s", rule_bytes(w, (double)k->lifetime));
 }

@@ -219,7 +219,7 @@ void rule_padded_buffers(struct rule_work *w)
 			rule_checked(w, "none");
 		return;
 	}
-	f->evidence = rule_say(w, "%s takes %s for %s of data (%.1f x): %.1f %% of the peak", v[0]->name,
+	f->evidence = rule_say(w, "%s takes %s for %s of data (%.1f×): %.1f %% of the peak", v[0]->name,
 	    rule_bytes(w, (double)v[0]->size), rule_bytes(w, (double)v[0]->unpadded),
 	    (double)v[0]->size / (double)v[0]->unpadded, 100 * lost_by(v[0]) / (double)m->peak_bytes);
 	for (size_t i = 0; i < n; i++)
@@ -254,7 +254,7 @@ void rule_parameter_padding(struct rule_work *w)
 		return;
 	}
 	f->evidence = rule_say(w,
-	    "%s of %s at the peak are padding that is there as long as the program is; %zu large parameter%s "
+	    "%s of %s at the peak are padding that stays for the whole program; %zu large parameter%s "
 	    "%s padded",
 	    rule_bytes(w, sum), rule_bytes(w, (double)m->peak_bytes), n, n == 1 ? "" : "s",
 	    n == 1 ? "is" : "are");

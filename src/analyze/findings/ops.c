@@ -154,7 +154,7 @@ static bool has_peaks(struct rule_work *w)
 
 static const char *all_hbm(const struct opdb *db)
 {
-	return db->no_mem * 2 > db->n ? " (where no memory is stated, bytes are taken for HBM)" : "";
+	return db->no_mem * 2 > db->n ? " (bytes of an unstated memory count as HBM)" : "";
 }
 
 /* Copies between memories are done by the DMA engine while other ops run, so their bytes do not count. */
@@ -327,7 +327,7 @@ void rule_copy_wait(struct rule_work *w)
 
 void rule_host_copies(struct rule_work *w)
 {
-	by_kind(w, OP_COPY_WAIT, true, "copied between the host's memory (S(5)) and the device, which waits");
+	by_kind(w, OP_COPY_WAIT, true, "copied between host memory (S(5)) and the device, which waits");
 }
 
 void rule_tiny_ops(struct rule_work *w)
@@ -356,7 +356,7 @@ void rule_tiny_ops(struct rule_work *w)
 		rule_checked(w, "%.1f %% of op time", 100 * share);
 		return;
 	}
-	f->evidence = rule_say(w, "%s of less than %g µs a run: %.0f runs, mean %s, %.1f %% of op time",
+	f->evidence = rule_say(w, "%s of less than %g µs per run: %.0f runs, mean %s, %.1f %% of op time",
 	    rule_ops(w, t.n), rule_limit(w->rule, "us"), runs, rule_time(w, t.self / runs), 100 * share);
 	say_top(w, f, &t);
 }
@@ -378,7 +378,7 @@ void rule_custom_calls(struct rule_work *w)
 			rule_checked(w, "%.1f %% of op time", 100 * rule_op_share(w, t.self));
 		return;
 	}
-	f->evidence = rule_say(w, "%s without FLOPs: %.1f %% of op time; MFU is at least what is shown",
+	f->evidence = rule_say(w, "%s without FLOPs: %.1f %% of op time; the real MFU is higher than shown",
 	    rule_ops(w, t.n), 100 * rule_op_share(w, t.self));
 	say_top(w, f, &t);
 }
@@ -401,7 +401,7 @@ void rule_outside_compilation(struct rule_work *w)
 		rule_checked(w, "%.1f %%", 100 * share);
 		return;
 	}
-	f->evidence =
-	    rule_say(w, "%s that talk to the host: %.1f %% of op time", rule_ops(w, t.n), 100 * share);
+	f->evidence = rule_say(w, "%s exchanging data with the host: %.1f %% of op time", rule_ops(w, t.n),
+	    100 * share);
 	say_top(w, f, &t);
 }

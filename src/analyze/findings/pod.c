@@ -123,20 +123,20 @@ static void say_straggler(struct rule_work *w, struct finding *f, const struct s
 	bool chip = m->on_chip && m->slow_on_chip == m->on_chip;
 
 	f->evidence = rule_say(w,
-	    "core %d of %s%s%s: %s per step without collectives, median of %zu cores %s (%.2fx); "
+	    "core %d of %s%s%s: %s per step without collectives, median of %zu cores %s (%.2f×); "
 	    "the others wait for it",
 	    slow->core, rule_host(w, slow->host), place_of(w, slow), chip ? " and its whole chip" : "",
 	    rule_time(w, o->value), n, rule_time(w, o->median), o->value / o->median);
 	rule_at_core(w, f, slow->host, slow->core);
 	rule_detail(w, f, "Core", "%d of host %s%s", slow->core, rule_host(w, slow->host), place_of(w, slow));
-	rule_detail(w, f, "Robust z", "%.1f", o->z);
+	rule_detail(w, f, "Deviation (robust z)", "%.1f", o->z);
 	rule_detail(w, f, "Spread of the cores", "%.1f %%", o->spread * 100);
 	if (m->on_chip)
-		rule_detail(w, f, "Others of its chip", "%zu of %zu slow, too", m->slow_on_chip, m->on_chip);
+		rule_detail(w, f, "Others of its chip", "%zu of %zu also slow", m->slow_on_chip, m->on_chip);
 	if (m->on_host && m->slow_on_host)
-		rule_detail(w, f, "Others of its host", "%zu of %zu slow, too", m->slow_on_host, m->on_host);
+		rule_detail(w, f, "Others of its host", "%zu of %zu also slow", m->slow_on_host, m->on_host);
 	else if (m->on_host)
-		rule_detail(w, f, "Others of its host", "usual (at most %.2fx): it is not the host",
+		rule_detail(w, f, "Others of its host", "normal (at most %.2f×), so it is not the host",
 		    m->busiest);
 }
 
@@ -230,13 +230,13 @@ void rule_straggler_host(struct rule_work *w)
 		if (f) {
 			w->slow_core = true;
 			f->evidence =
-			    rule_say(w, "%s: %s per step without collectives, median of %d hosts %s (%.2fx)",
+			    rule_say(w, "%s: %s per step without collectives, median of %d hosts %s (%.2f×)",
 				rule_host(w, host[o.at]), rule_time(w, o.value), n, rule_time(w, o.median),
 				o.value / o.median);
 			for (size_t i = c->ncores; i-- > 0;)
 				if (c->core[i].host == host[o.at])
 					rule_at_core(w, f, c->core[i].host, c->core[i].core);
-			rule_detail(w, f, "Robust z", "%.1f", o.z);
+			rule_detail(w, f, "Deviation (robust z)", "%.1f", o.z);
 		} else {
 			rule_checked(w, "busy max/median %.2f", o.value / o.median);
 		}
@@ -283,8 +283,8 @@ void rule_imbalance(struct rule_work *w)
 	    place_of(w, &c->core[most]), rule_time(w, low), c->core[least].core,
 	    rule_host(w, c->core[least].host), n, rule_time(w, sum / (double)n));
 	rule_at_core(w, f, c->core[most].host, c->core[most].core);
-	rule_detail(w, f, "Busiest", "%.2fx the mean", high * (double)n / sum);
-	rule_detail(w, f, "Least busy", "%.2fx the mean", low * (double)n / sum);
+	rule_detail(w, f, "Busiest", "%.2f× the mean", high * (double)n / sum);
+	rule_detail(w, f, "Least busy", "%.2f× the mean", low * (double)n / sum);
 	rule_detail(w, f, "Between", "%s",
 	    c->core[most].host == c->core[least].host ? "cores of one host" : "hosts");
 }
@@ -386,7 +386,7 @@ void rule_collective_wait(struct rule_work *w)
 	parts_of(w, &sync, &transfer);
 	if (isnan(sync)) {
 		rule_unknown(w,
-		    "collectives have no all_reduce_unique_id: waiting and transfer cannot be told apart");
+		    "collectives have no all_reduce_unique_id: waiting and transfer cannot be separated");
 		return;
 	}
 	if (w->slow_core) {
@@ -396,7 +396,8 @@ void rule_collective_wait(struct rule_work *w)
 	/* waiting for the busiest core is reported as imbalance */
 	sync = sync > w->uneven ? sync - w->uneven : 0;
 	if ((f = rule_raise(w, sync * 100, sync, NULL))) {
-		f->evidence = rule_say(w, "%s of %s per step waits in collectives for cores that come later",
+		f->evidence = rule_say(w,
+		    "%s of %s per step is spent waiting in collectives for cores that arrive later",
 		    rule_time(w, sync * w->step_ps), rule_time(w, w->step_ps));
 		where_most(w, f, true);
 	} else {

@@ -158,14 +158,14 @@ static bool is_traced(const struct rule_work *w)
 	return w->in->dump && (w->in->dump->trace.ntracks || w->in->dump->trace.ncounters);
 }
 
-const char rule_no_peaks[] = "the peaks of the chip are not known (--peaks states them)";
+const char rule_no_peaks[] = "the peaks of the chip are unknown; set them with --peaks";
 
 const char *rule_no_times(const struct rule_work *w)
 {
 	if (is_traced(w))
 		return NULL;
 	if (w->in->overview && w->in->overview->file)
-		return "results of a profiler have no single ops and events";
+		return "a profiler's results have no single ops or events";
 	return "no times in this input: it is not a capture";
 }
 

@@ -77,7 +77,7 @@ void rule_module_gaps(struct rule_work *w)
 		return;
 	}
 	f->evidence = rule_say(w,
-	    "%s of %s per core no program runs: %zu gaps on %zu core%s, mean %s, longest %s",
+	    "no program runs for %s of %s per core: %zu gaps on %zu core%s, mean %s, longest %s",
 	    rule_time(w, g.gap / (double)planes), rule_time(w, g.span / (double)planes), g.n, planes,
 	    planes == 1 ? "" : "s", rule_time(w, g.gap / (double)(g.n ? g.n : 1)), rule_time(w, g.longest));
 	if (w->cores)
@@ -176,12 +176,12 @@ void rule_recompiled(struct rule_work *w)
 	f = best > 1 ? rule_raise(w, (double)best, NAN, NULL) : NULL;
 	if (f) {
 		if (several == 1)
-			f->evidence = rule_say(w, "%zu different programs of the name %.*s ran", best,
+			f->evidence = rule_say(w, "%zu different programs named %.*s ran", best,
 			    (int)most->base.n, most->base.s);
 		else
-			f->evidence =
-			    rule_say(w, "%zu different programs of the name %.*s ran; %zu names have several",
-				best, (int)most->base.n, most->base.s, several);
+			f->evidence = rule_say(w,
+			    "%zu different programs named %.*s ran; %zu names have several programs", best,
+			    (int)most->base.n, most->base.s, several);
 	} else if (n) {
 		rule_checked(w, best > 1 ? "%zu programs, at most %zu of a name" : "%zu, one of each name", n,
 		    best);
@@ -315,11 +315,11 @@ void rule_warm_steps(struct rule_work *w)
 	for (size_t i = 0; i < n; i++)
 		worst = (double)w->step[i].dur > worst ? (double)w->step[i].dur : worst;
 	if (!n || !(f = rule_raise(w, worst / median, NAN, NULL))) {
-		rule_checked(w, "first step %.2fx the median", (double)w->step[0].dur / median);
+		rule_checked(w, "first step %.2f× the median", (double)w->step[0].dur / median);
 		return;
 	}
 	f->evidence = rule_say(w,
-	    "the first %zu of %zu steps take up to %s, the median is %s (%.1fx): they count in all means", n,
+	    "the first %zu of %zu steps take up to %s, the median is %s (%.1f×); all means include them", n,
 	    w->nsteps, rule_time(w, worst), rule_time(w, median), worst / median);
 	rule_at_step(w, f, w->step[0].longest->label);
 }

@@ -416,7 +416,7 @@ static void warn(struct gathered *g)
 		    p->device, p->tflops, p->bw[PEAK_HBM]);
 	else if (o->tpu && (!(p->tflops > 0) || !(p->bw[PEAK_HBM] > 0)))
 		table_say(&o->warnings,
-		    "the peaks of the chip are not known: nothing is said about utilization");
+		    "the peaks of the chip are unknown, and so are utilizations; set them with --peaks");
 }
 
 void overview_build(const struct dump *d, const struct steps *steps, const struct opdb *ops,

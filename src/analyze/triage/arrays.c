@@ -99,8 +99,8 @@ static bool blocks_of(struct triage_look *l, const struct triage_group *g, const
 				    g->text.s, (int)(n < 60 ? n : 60), op, copies, triage_dim(g, j),
 				    (int)(name.n < 40 ? name.n : 40), name.s, block);
 				snprintf(l->advice, sizeof l->advice,
-				    "Larger blocks in that kernel: %.*s = %" PRId64 " makes %" PRId64
-				    " copies, not %" PRId64 ".",
+				    "Use larger blocks in that kernel: %.*s = %" PRId64 " makes %" PRId64
+				    " copies instead of %" PRId64 ".",
 				    (int)(name.n < 40 ? name.n : 40), name.s, 2 * block, (copies + 1) / 2,
 				    copies);
 				return true;
@@ -135,7 +135,7 @@ bool triage_attention_scores(struct triage_look *l)
 	for (size_t i = 0; i < l->n; i++)
 		if (is_scores(l, &l->v[i]) && enough(l, &l->v[i], TRIAGE_PART)) {
 			snprintf(l->evidence, sizeof l->evidence,
-			    "%s is square in its last two dimensions: a number for every pair of %" PRId64
+			    "%s is square in its last two dimensions: one number for every pair of %" PRId64
 			    " positions",
 			    triage_group_text(&l->v[i], g, sizeof g), last(&l->v[i]));
 			return l->v[i].told = true;
@@ -192,7 +192,7 @@ bool triage_loop_keeps(struct triage_look *l)
 		    !enough(l, x, LARGE) || x->told || !triage_is_hbm(l) || !named(l, x, words))
 			continue;
 		snprintf(l->evidence, sizeof l->evidence,
-		    "%s looks like what %" PRId64 " iterations of a loop keep, one slice each",
+		    "%s looks like the values that %" PRId64 " iterations of a loop keep, one slice each",
 		    triage_group_text(x, g, sizeof g), triage_dim(x, 0));
 		l->loop = triage_dim(x, 0);
 		return l->v[i].told = true;
@@ -235,7 +235,7 @@ bool triage_same_shape(struct triage_look *l)
 
 	for (size_t i = 0; i < l->n && triage_is_hbm(l); i++)
 		if (l->v[i].count > 1 && enough(l, &l->v[i], LARGE) && !l->v[i].told) {
-			snprintf(l->evidence, sizeof l->evidence, "%s live at once, %s together",
+			snprintf(l->evidence, sizeof l->evidence, "%s are live at once, %s in total",
 			    triage_group_text(&l->v[i], g, sizeof g), units_bytes(a, sizeof a, l->v[i].all));
 			return l->v[i].told = true;
 		}
@@ -262,7 +262,7 @@ bool triage_two_types(struct triage_look *l)
 			if (!same_dims(a, b) || b->size >= a->size || !enough(l, a, TRIAGE_PART) ||
 			    !enough(l, b, TRIAGE_PART / 2))
 				continue;
-			snprintf(l->evidence, sizeof l->evidence, "%s %.*s stands beside %s %.*s",
+			snprintf(l->evidence, sizeof l->evidence, "there are %s %.*s and %s %.*s",
 			    units_bytes(x, sizeof x, a->size), (int)(a->text.n < 80 ? a->text.n : 80),
 			    a->text.s, units_bytes(y, sizeof y, b->size),
 			    (int)(b->text.n < 80 ? b->text.n : 80), b->text.s);

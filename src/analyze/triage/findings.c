@@ -38,11 +38,12 @@ static void arguments(struct triage_work *w, size_t i)
 	bytes(a, o->num[NUM_ARGUMENTS]);
 	bytes(l, o->num[NUM_LIMIT]);
 	snprintf(text, sizeof text,
-	    "arguments alone take %s of %s: %.0f devices at least; no change of temporaries helps", a, l,
+	    "arguments alone take %s of %s, at least %.0f devices; reducing temporaries does not help", a, l,
 	    ceil((double)o->num[NUM_ARGUMENTS] / (double)o->num[NUM_LIMIT]));
 	add(w, i, "arguments_exceed_limit", "high", "The arguments alone do not fit", text,
 	    "Shard parameters and optimizer state over more chips (FSDP, tensor parallelism): check that "
-	    "in_shardings does not replicate them. | Smaller types: bfloat16 or int8 weights, an optimizer "
+	    "in_shardings does not replicate them. | Use smaller types: bfloat16 or int8 weights, an "
+	    "optimizer "
 	    "with less state. | Offload what is used once per step to the host "
 	    "(memory_kind=\"pinned_host\").");
 }
@@ -59,15 +60,16 @@ static void fragments(struct triage_work *w, size_t i)
 			continue;
 		bytes(holes, x->fragmentation);
 		bytes(all, x->size);
-		snprintf(text, sizeof text,
-		    "%.1f %% of the %s for temporaries, %s, are holes between buffers",
+		snprintf(text, sizeof text, "%.1f %% of the %s for temporaries, %s, are gaps between buffers",
 		    x->fragmentation_percent, all, holes);
 		add(w, i, "fragmentation",
 		    (double)x->fragmentation < PART * (double)w->rows[i]->num[NUM_LIMIT] ? "low" : "medium",
-		    "Free memory lies in pieces that no buffer fits", text,
+		    "The memory is fragmented", text,
 		    "Break up the largest buffers: scan over layers or chunks instead of one large array, "
-		    "smaller blocks in kernels. | Fewer different sizes live at once: the same microbatch "
-		    "everywhere. | --xla_tpu_rematerialization_algo=PEAK_PRIORITY changes what lives at the "
+		    "use smaller blocks in kernels. | Keep fewer different sizes live at once: the same "
+		    "microbatch "
+		    "everywhere. | --xla_tpu_rematerialization_algo=PEAK_PRIORITY changes what is live at "
+		    "the "
 		    "peak.");
 		return;
 	}
@@ -108,11 +110,13 @@ static void runtime(struct triage_work *w, size_t i)
 	bytes(f, o->num[NUM_FREE]);
 	bytes(n, o->num[NUM_NEEDED]);
 	bytes(l, o->num[NUM_LARGEST]);
-	snprintf(text, sizeof text, "%s are free, %s were asked for; the largest piece: %s", f, n, l);
-	add(w, i, "runtime_fragmentation", "high", "Enough is free, but not in one piece", text,
-	    "Allocate the large and long-lived first: parameters and optimizer state before caches and "
-	    "batches. | Free and load again in one go (save, delete all arrays, restore) rather than bit by "
-	    "bit. | Smaller pieces: a cache in pages or per layer instead of one array.");
+	snprintf(text, sizeof text, "%s are free, %s were asked for, but the largest free block is %s", f, n,
+	    l);
+	add(w, i, "runtime_fragmentation", "high", "Enough is free, but not in one block", text,
+	    "Allocate large, long-lived arrays first: parameters and optimizer state before caches and "
+	    "batches. | Free everything and load it again (save, delete all arrays, restore) rather than bit "
+	    "by "
+	    "bit. | Use smaller arrays: a cache in pages or per layer instead of one array.");
 }
 
 static void output(struct triage_work *w, size_t i)
@@ -128,10 +132,10 @@ static void output(struct triage_work *w, size_t i)
 		return;
 	bytes(out, o->num[NUM_OUTPUT]);
 	bytes(shared, o->num[NUM_SHARED]);
-	snprintf(text, sizeof text, "outputs of %s share %s with arguments", out, shared);
-	add(w, i, "output_not_shared", "medium", "Outputs get memory of their own beside the arguments", text,
+	snprintf(text, sizeof text, "of %s of outputs, %s share memory with arguments", out, shared);
+	add(w, i, "output_not_shared", "medium", "Outputs do not reuse the memory of arguments", text,
 	    "Donate what a step replaces: donate_argnums of jax.jit for state and caches (shape, type and "
-	    "sharding must be those of the output); torch_xla aliases by itself between steps. | Return only "
+	    "sharding must be those of the output); torch_xla aliases between steps by itself. | Return only "
 	    "what is needed.");
 }
 
@@ -197,7 +201,7 @@ static void kind(struct triage_work *w, size_t i)
 		snprintf(text, sizeof text, "%.300s", o->text[TEXT_MESSAGE] ? o->text[TEXT_MESSAGE] : "");
 	}
 	if (o->truncated)
-		strncat(text, "; the text is cut off", sizeof text - strlen(text) - 1);
+		strncat(text, "; the message is cut off", sizeof text - strlen(text) - 1);
 	if (o->dump) {
 		size_t n = strlen(text);
 

@@ -36,7 +36,7 @@ static bool far_too_large(struct triage_look *l)
 	    l->o->kind == l->w->special[KIND_REMAT])
 		return false;
 	snprintf(l->evidence, sizeof l->evidence,
-	    "%.1f times the memory of one device; spread evenly it needs %.0f of them at least",
+	    "%.1f times the memory of one device; evenly sharded it needs at least %.0f devices",
 	    l->needed / l->limit, ceil(l->needed / l->limit));
 	return true;
 }
@@ -47,7 +47,7 @@ static bool nearly(struct triage_look *l)
 
 	if (!triage_is_hbm(l) || !(l->exceeded > 0 && l->exceeded < NEARLY * l->limit))
 		return false;
-	snprintf(l->evidence, sizeof l->evidence, "%s less is enough (%.2f %%)",
+	snprintf(l->evidence, sizeof l->evidence, "it is only %s too large (%.2f %%)",
 	    units_bytes(a, sizeof a, l->exceeded), 100 * l->exceeded / l->limit);
 	return true;
 }
@@ -57,8 +57,9 @@ static bool no_list(struct triage_look *l)
 	if (l->o->kind != l->w->special[KIND_HBM] || l->buffers || l->arguments > l->limit)
 		return false;
 	snprintf(l->evidence, sizeof l->evidence, "%s",
-	    l->o->truncated || l->o->lists->nneeds ? "the text ends before it"
-						   : "newer libtpu leaves the list to its log and to dumps");
+	    l->o->truncated || l->o->lists->nneeds
+		? "the text ends before the list"
+		: "recent versions of libtpu write the list only to the log and to dumps");
 	return true;
 }
 
@@ -139,12 +140,12 @@ static bool say_padding(struct triage_look *l, const struct triage_group *most, 
 	struct shape_dim d = { 0 };
 
 	if (padded(most, &d)) {
-		snprintf(where, sizeof where, "; in %.*s %" PRId64 " takes the room of %" PRId64,
+		snprintf(where, sizeof where, "; in %.*s %" PRId64 " takes the memory of %" PRId64,
 		    (int)(most->text.n < 80 ? most->text.n : 80), most->text.s, d.size, d.padded);
 		if (d.size > d.alignment && d.alignment >= 8)
 			snprintf(l->advice, sizeof l->advice,
 			    "Make the %" PRId64 " a multiple of %" PRId64 ": %" PRId64
-			    " needs no more memory, %" PRId64 " less.",
+			    " takes no more memory, %" PRId64 " takes less.",
 			    d.size, d.alignment, d.padded, d.padded - d.alignment);
 		else
 			snprintf(l->advice, sizeof l->advice,
@@ -290,15 +291,15 @@ static bool batch(struct triage_look *l)
 		    l->loop == b)
 			continue;
 		if ((s = sequence(l)) && s != b)
-			snprintf(also, sizeof also, ", %" PRId64 " like the sequence length", s);
+			snprintf(also, sizeof also, ", and %" PRId64 " like the sequence length", s);
 		snprintf(l->evidence, sizeof l->evidence,
-		    "%" PRId64 " leads the shapes of %s of the %s listed: it looks like the batch%s", b,
-		    units_bytes(x, sizeof x, all), units_bytes(y, sizeof y, l->listed), also);
+		    "%" PRId64 " is the first dimension of %s of the %s listed, so it looks like the batch%s",
+		    b, units_bytes(x, sizeof x, all), units_bytes(y, sizeof y, l->listed), also);
 		fits = fitting(l, g, all);
 		if (fits > 0 && fits < b)
 			snprintf(l->advice, sizeof l->advice,
 			    "A batch of about %" PRId64 " instead of %" PRId64
-			    " fits, if all of that shrinks with it.",
+			    " would fit, if all of these shrink with it.",
 			    fits, b);
 		return true;
 	}
@@ -310,50 +311,52 @@ static bool batch(struct triage_look *l)
 const struct triage_rule triage_rules[] = {
 	{ "parameters_most", "high", "Arguments take most of the memory", parameters,
 	    "Shard parameters and optimizer state over more devices (FSDP): in_shardings, not replicated. |"
-	    " Donate what a step replaces: donate_argnums of jax.jit. | bfloat16 or int8 for what allows "
-	    "it, an optimizer with less state, or its state offloaded to the host." },
+	    " Donate what a step replaces: donate_argnums of jax.jit. | Use bfloat16 or int8 where precision "
+	    "allows, an optimizer with less state, or offload its state to the host." },
 	{ "far_too_large", "high", "Far too large for one device", far_too_large,
-	    "Shard what is largest over that many devices (parameters, batch, sequence); small savings do "
+	    "Shard the largest arrays over that many devices (parameters, batch, sequence); small savings do "
 	    "not help." },
 	{ "buffer_over_limit", "high", "One buffer is larger than the memory", triage_over_limit,
 	    "Shard that array over devices, or compute it in pieces (lax.map or lax.scan over chunks); "
 	    "savings elsewhere cannot help." },
 	{ "kernel_blocks", "high", "Looks like one copy per block of a kernel", triage_kernel_blocks, "" },
-	{ "attention_scores", "high", "Looks like scores of attention", triage_attention_scores,
-	    "A flash attention kernel keeps no scores: splash_attention or flash_attention of "
-	    "jax.experimental.pallas.ops.tpu. | Shorter sequences: half the length takes a quarter. | "
-	    "Queries in chunks (lax.map)." },
+	{ "attention_scores", "high", "Looks like attention scores", triage_attention_scores,
+	    "Use a flash attention kernel, which keeps no scores: splash_attention or flash_attention of "
+	    "jax.experimental.pallas.ops.tpu. | Use shorter sequences: half the length takes a quarter. | "
+	    "Compute the queries in chunks (lax.map)." },
 	{ "vocabulary", "high", "Looks like logits over a vocabulary", triage_vocabulary,
 	    "Compute the loss in chunks of the sequence, or with a fused linear and cross entropy kernel: "
-	    "the logits never exist whole. | Keep logits in bfloat16, or shard their last dimension." },
+	    "the logits then never exist as a whole. | Keep logits in bfloat16, or shard their last "
+	    "dimension." },
 	{ "loop_keeps", "high", "A loop keeps something of each iteration", triage_loop_keeps,
-	    "jax.checkpoint around the body of the scan: the backward pass computes it again. | Keep less "
+	    "Put jax.checkpoint around the body of the scan: the backward pass recomputes it. | Keep less "
 	    "of each iteration: policy=jax.checkpoint_policies.save_only_these_names(...), or offload it to"
 	    " the host (save_and_offload_only_these_names)." },
 	{ "padding_waste", "high", "Padding takes much of the memory", padded_much,
 	    "The two most minor dimensions are rounded up to the tile (8 x 128, 16 x 128 for bfloat16): "
-	    "make them multiples, or put the long dimensions there (transpose). | Batch a multiple of 64 "
-	    "with features a multiple of 128, or batch a multiple of 1024 with features a multiple of 8. | "
-	    "Merge small dimensions (heads with their size, 3 channels with space to depth)." },
+	    "make them multiples of it, or put the long dimensions there (transpose). | Use a batch that is "
+	    "a "
+	    "multiple of 64 with features a multiple of 128, or of 1024 with features a multiple of 8. | "
+	    "Merge small dimensions (heads with the head size, 3 channels with space to depth)." },
 	{ "batch", "medium", "Most of it grows with the batch", batch, "" },
 	{ "backward_pass", "medium", "Activations of training", saved,
-	    "jax.checkpoint around the layers: the backward pass computes them again. | Offload activations"
+	    "Put jax.checkpoint around the layers: the backward pass recomputes them. | Offload activations"
 	    " to the host. | Accumulate gradients over smaller batches." },
 	{ "largest_buffer", "medium", "One buffer takes much of it", triage_largest_buffer,
-	    "That buffer first: shard it, compute it in chunks, or in a smaller type." },
-	{ "same_shape", "medium", "Several of one shape", triage_same_shape,
-	    "Use each before the next is made: lax.scan or lax.map, not a loop of Python." },
+	    "Reduce that buffer first: shard it, compute it in chunks, or use a smaller type." },
+	{ "same_shape", "medium", "Several buffers of one shape", triage_same_shape,
+	    "Use each before the next one is made: lax.scan or lax.map instead of a Python loop." },
 	{ "padded_dimension", "medium", "Some of it is padding", padded_some, "" },
 	{ "two_types", "medium", "Looks like one array in two types", triage_two_types,
-	    "Convert as late as possible, inside of the op that needs it (preferred_element_type, dtype= of"
+	    "Convert as late as possible, inside the op that needs it (preferred_element_type, dtype= of"
 	    " reductions), so that no second copy is written." },
 	{ "allocation", "medium", "What the kernel asks for", allocation, "" },
 	{ "kernel_buffers", "medium", "Most of the kernel's memory", triage_kernel_buffers, "" },
 	{ "nearly_fits", "medium", "It nearly fits", nearly,
-	    "A little less is enough: try the cheapest of these first." },
+	    "Little is missing: try the cheapest of these first." },
 	{ "no_list", "low", "The message lists no buffers", no_list,
-	    "Give the log of libtpu as well: tpuscope triage MESSAGE /tmp/tpu_logs. | Or let the compiler "
-	    "write the program (XLA_FLAGS=--xla_dump_to=DIR) and give the folder: tpuscope triage MESSAGE "
+	    "Add the log of libtpu: tpuscope triage MESSAGE /tmp/tpu_logs. | Or let the compiler "
+	    "dump the program (XLA_FLAGS=--xla_dump_to=DIR) and add the folder: tpuscope triage MESSAGE "
 	    "DIR." },
 };
 const size_t triage_nrules = sizeof triage_rules / sizeof *triage_rules;
