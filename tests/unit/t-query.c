@@ -6,6 +6,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -226,12 +227,23 @@ static void test_meant(void **state)
 
 static void test_hint(void **state)
 {
+	static const char *const near[][2] = { { "duration", "dur" }, { "names", "name" },
+		{ "category", "cat" }, { "strat", "start" }, { "stat", "start" }, { "stop", "step" },
+		{ "tarck", "track" }, { "depth", "arg.depth" }, { "st", "arg.st" } };
 	char buf[128];
 
 	(void)state;
-	assert_string_equal(query_hint("flops>1e9", buf, sizeof buf), "; flops is not a field (arg.flops?)");
+	assert_string_equal(query_hint("flops>1e9", buf, sizeof buf),
+	    "; unknown field 'flops'; did you mean arg.flops?");
 	assert_string_equal(query_hint("dur>1us !foo = 1", buf, sizeof buf),
-	    "; foo is not a field (arg.foo?)");
+	    "; unknown field 'foo'; did you mean arg.foo?");
+	for (size_t i = 0; i < sizeof near / sizeof *near; i++) {
+		char query[40], want[80];
+
+		snprintf(query, sizeof query, "%s=1", near[i][0]);
+		snprintf(want, sizeof want, "; unknown field '%s'; did you mean %s?", near[i][0], near[i][1]);
+		assert_string_equal(query_hint(query, buf, sizeof buf), want);
+	}
 	assert_string_equal(query_hint("dur > 1us fusion", buf, sizeof buf), "");
 	assert_string_equal(query_hint("fusion", buf, sizeof buf), "");
 	assert_string_equal(query_hint("arg.flops>1e9 %b>c a=", buf, sizeof buf), "");

@@ -153,6 +153,30 @@ static size_t strange_field(const char *s)
 	return s && *skip_blanks(s) ? n : 0;
 }
 
+/* Whether one letter more, less or other, or two letters swapped, make the n bytes of s the word. */
+static bool is_typo(const char *s, size_t n, const char *word)
+{
+	size_t m = strlen(word), from = 0, behind = 0, a, b;
+
+	while (from < n && from < m && s[from] == word[from])
+		from++;
+	while (behind < n - from && behind < m - from && s[n - 1 - behind] == word[m - 1 - behind])
+		behind++;
+	a = n - from - behind;
+	b = m - from - behind;
+	return (a <= 1 && b <= 1) ||
+	    (a == 2 && b == 2 && s[from] == word[from + 1] && s[from + 1] == word[from]);
+}
+
+/* Returns the field that a word is a longer form or a misspelling of, or NULL. */
+static const char *nearest_field(const char *s, size_t n)
+{
+	for (size_t i = 0; i < QUERY_FIELDS; i++)
+		if (!strncmp(s, fields[i].name, strlen(fields[i].name)) || is_typo(s, n, fields[i].name))
+			return fields[i].name;
+	return NULL;
+}
+
 char *query_hint(const char *text, char *buf, size_t size)
 {
 	struct head h;
@@ -161,8 +185,11 @@ char *query_hint(const char *text, char *buf, size_t size)
 	for (const char *s = text; *(s = skip_blanks(s)); s += strcspn(s, " \t")) {
 		s += *s == '!';
 		if (!read_head(s, &h) && (n = strange_field(s))) {
-			snprintf(buf, size, "; %.*s is not a field (arg.%.*s?)", (int)(n < 40 ? n : 40), s,
-			    (int)(n < 40 ? n : 40), s);
+			const char *near = nearest_field(s, n);
+			int shown = n < 40 ? (int)n : 40;
+
+			snprintf(buf, size, "; unknown field '%.*s'; did you mean %s%.*s?", shown, s,
+			    near ? near : "arg.", near ? 0 : shown, s);
 			return buf;
 		}
 	}
@@ -243,7 +270,7 @@ static int add_term(struct query *q, const char *s, const char *end, struct err 
 		t->op = h.op;
 		t->not = h.not ;
 		if (h.key && !h.key_len)
-			return fail(q->text, h.key, e, "arg. needs the name of a stat behind the dot", "");
+			return fail(q->text, h.key, e, "arg. needs the name of a stat after the dot", "");
 		t->key = h.key ? xstrndup(h.key, h.key_len) : NULL;
 	}
 	q->n++;
@@ -277,7 +304,7 @@ struct query *query_new(const char *text, struct err *e)
 	}
 	if (q->n)
 		return q;
-	fail(q->text, q->text, e, "nothing to look for (name~fusion dur>10us)", "");
+	fail(q->text, q->text, e, "it is empty; for example name~fusion dur>10us", "");
 	query_free(q);
 	return NULL;
 }

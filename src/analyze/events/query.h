@@ -38,7 +38,7 @@ bool query_wants_args(const struct query *); /* must read the stats of events: s
 
 /* Is a search text a query?  It is if one of its words is a term; texts that begin with \Q never are. */
 bool query_meant(const char *text);
-/* Returns a hint for when nothing was found: "; flops is not a field (arg.flops?)", or "". */
+/* Returns a hint for when nothing was found: "; unknown field 'flops'; did you mean arg.flops?", or "". */
 char *query_hint(const char *text, char *buf, size_t size);
 /* Compiles a search text as a pattern.  A query is only checked, and its text is compiled literally. */
 struct regex *query_regex(const char *text, struct err *);
