@@ -176,6 +176,17 @@ static int do_triage(struct options *o, struct err *err)
 }
 
 /* --help, --version, --completion and the --list options */
+static int list_columns(const char *format, FILE *f, struct err *err)
+{
+	bool man = format && !strcmp(format, "man");
+
+	if (format && !man && strcmp(format, "text"))
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--list-columns=%s: must be text or man",
+		    format);
+	report_list_columns(f, man);
+	return EXIT_OK;
+}
+
 static int do_list(struct options *o, const struct frontend *fe, struct err *err)
 {
 	struct outfile out;
@@ -188,7 +199,7 @@ static int do_list(struct options *o, const struct frontend *fe, struct err *err
 	else if (o->command == CMD_VERSION)
 		options_version(out.f);
 	else if (o->command == CMD_LIST_COLUMNS)
-		report_list_columns(out.f);
+		status = list_columns(o->list_format, out.f, err);
 	else if (o->command == CMD_COMPLETION)
 		status = cli_completion(out.f, o->list_format, fe, err);
 	else

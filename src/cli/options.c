@@ -101,7 +101,8 @@ static const struct option_row option_rows[] = {
 	{ OPT_SLOW, "slow", NULL, 'u', V, 0, "for slow lines: no colors, ASCII, progress once a second" },
 	{ OPT_LIST_KEYS, "list-keys", "text|man", 0, V, 0, "all keys and actions" },
 	{ OPT_LIST_SETTINGS, "list-settings", "text|man", 0, V, 0, "all settings, with the values in force" },
-	{ OPT_LIST_COLUMNS, "list-columns", NULL, 0, V, 0, "all columns of reports and what they mean" },
+	{ OPT_LIST_COLUMNS, "list-columns", "text|man", 0, V, 0,
+	    "all columns of reports and what they mean" },
 	{ OPT_COMPLETION, "completion", "bash|zsh|fish", 0, V, 0,
 	    "completions for a shell, on standard output" },
 	{ OPT_KEYMAP, "keymap", "NAME", 0, V | S, 0, "keys for a keyboard: qwerty, azerty or dvorak" },
@@ -187,7 +188,7 @@ const char *option_table_name(enum command command, const struct report_tool *to
 
 bool option_arg_optional(const struct option_row *row)
 {
-	return row->id == OPT_LIST_KEYS || row->id == OPT_LIST_SETTINGS;
+	return row->id == OPT_LIST_KEYS || row->id == OPT_LIST_SETTINGS || row->id == OPT_LIST_COLUMNS;
 }
 
 static int parse_number(const char *text, long low, long high, const char *option, long *out, struct err *err)

@@ -16,6 +16,7 @@
 #include "analyze/tables/ops.h"
 #include "analyze/tables/roofline.h"
 #include "analyze/triage/triage.h"
+#include "base/text/roff.h"
 #include "result/advice.h"
 
 /* A table has one schema for each kind of input.  table NULL: the only table of the tool. */
@@ -78,23 +79,66 @@ static const struct {
 	{ "triage", "logs", &triage_logs_schema },
 };
 
-const struct schema *report_schema(size_t i, const char **tool, const char **table)
+static void list_text(FILE *f, const struct schema *s)
 {
-	if (i >= sizeof tables / sizeof *tables)
-		return NULL;
-	*tool = tables[i].tool;
-	*table = tables[i].table;
-	return tables[i].schema;
+	for (const struct column *c = s->columns; c < s->columns + s->n; c++)
+		fprintf(f, "  %-36s %-8s  %s\n", c->id, c->unit, c->meaning);
 }
 
-void report_list_columns(FILE *f)
+static void list_man(FILE *f, const struct schema *s)
 {
-	const struct schema *s;
-	const char *tool, *table;
+	fputs(".PD 0\n", f);
+	for (const struct column *c = s->columns; c < s->columns + s->n; c++) {
+		fprintf(f, ".TP 28\n\\fB%s\\fR%s%s\n", c->id, *c->unit ? "  " : "", c->unit);
+		roff_text(f, c->meaning);
+		fputc('\n', f);
+	}
+	fputs(".PD\n", f);
+}
 
-	for (size_t i = 0; (s = report_schema(i, &tool, &table)); i++) {
-		fprintf(f, "%s%s%s%s\n", i ? "\n" : "", tool, table ? ": " : "", table ? table : "");
-		for (const struct column *c = s->columns; c < s->columns + s->n; c++)
-			fprintf(f, "  %-36s %-8s  %s\n", c->id, c->unit, c->meaning);
+/* The first table with the columns of table i: i itself, unless an earlier one has them, too. */
+static size_t same_columns(size_t i)
+{
+	size_t k = 0;
+
+	while (tables[k].schema != tables[i].schema)
+		k++;
+	return k;
+}
+
+static bool is_same_table(size_t i, size_t k)
+{
+	return !strcmp(tables[i].tool, tables[k].tool) && tables[i].table && tables[k].table &&
+	    !strcmp(tables[i].table, tables[k].table);
+}
+
+static void list_table_for_man(FILE *f, size_t i)
+{
+	const char *tool = tables[i].tool, *table = tables[i].table;
+	size_t first = same_columns(i);
+
+	if (i && is_same_table(i, i - 1))
+		fputs(".PP\nor, for another kind of input:\n", f);
+	else
+		fprintf(f, ".SS \"%s%s%s%s\"\n", strcmp(tool, "triage") ? "report " : "", tool,
+		    table ? ", " : "", table ? table : "");
+	if (first == i)
+		list_man(f, tables[i].schema);
+	else
+		fprintf(f, "The columns of %s, %s.\n", tables[first].tool, tables[first].table);
+}
+
+void report_list_columns(FILE *f, bool man)
+{
+	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+		const char *table = tables[i].table;
+
+		if (man) {
+			list_table_for_man(f, i);
+			continue;
+		}
+		fprintf(f, "%s%s%s%s\n", i ? "\n" : "", tables[i].tool, table ? ": " : "",
+		    table ? table : "");
+		list_text(f, tables[i].schema);
 	}
 }

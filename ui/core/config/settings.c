@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/device/peaks.h"
-#include "core/config/roff.h"
+#include "base/text/roff.h"
 
 const struct setting_info setting_info[SET_COUNT] = {
 #define SETTING(id, name, values, value, apply, help) [SET_##id] = { name, values, value, apply, help },

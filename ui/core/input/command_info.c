@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "core/config/roff.h"
+#include "base/text/roff.h"
 
 const struct command_info command_info[DO_COUNT] = {
 #define COMMAND(id, name, scope, arg, words, help) [DO_##id] = { name, SCOPE_##scope, arg, words, help },

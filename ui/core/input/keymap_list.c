@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
-#include "core/config/roff.h"
+#include "base/text/roff.h"
 #include "core/input/command.h"
 
 #define KEYS_MAX 8

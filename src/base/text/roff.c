@@ -1,5 +1,5 @@
 #include "config.h"
-#include "core/config/roff.h"
+#include "base/text/roff.h"
 
 void roff_text(FILE *f, const char *s)
 {
