@@ -12,8 +12,8 @@ first() {
 first convnet-v3-8core input_bound,high,0.359 '1.63 of 4.53 ms'
 first transformer-v4-2host-16core straggler_core,high,0.18 'core 5 of sim-tpu-v4-w-0'
 first decode-v6e-1chip memory_bound,high,0.8 '79 % of HBM bandwidth'
-first mlp-v5e-1chip host_overhead,high,0.57 'no op runs'
-first pipeline-v5e-4chip host_overhead,high,0.2 'no op runs'
+first mlp-v5e-1chip host_overhead,high,0.57 '99 % of it between programs'
+first pipeline-v5e-4chip host_overhead,high,0.2 '98 % of it between programs'
 for run in "$sim"/*/plugins/profile/*; do
 	found=$("$tpuscope" report findings "$run" --format csv | grep -c '^straggler_\|^imbalance\|^hot_link\|^missing_cores\|^hosts_apart')
 	case $run in

@@ -345,7 +345,8 @@ static void test_device(void **state)
 	assert_int_equal(strncmp(word(&p.recommendations, 0, "advice"), "Give preprocessing more threads",
 			     31),
 	    0);
-	assert_int_equal(strncmp(word(&p.recommendations, 3, "advice"), "Hand over in larger pieces", 26), 0);
+	assert_int_equal(strncmp(word(&p.recommendations, 3, "advice"), "Transfer fewer, larger arrays", 29),
+	    0);
 	input_pipeline_free(&p);
 
 	facts_free(&v.summary);
@@ -367,11 +368,9 @@ static void test_generic(void **state)
 		double infeed, other, percent;
 		const char *class;
 	} v[] = {
-		{ 2, 5, 20, "high" },
-		{ 1.9, 5, 19, "moderate" },
-		{ 0.5, 9, 5, "moderate" },
-		{ 0.4, 0.3, 3, "potential" },
-		{ 0.4, 0.2, 4, "none" },
+		{ 2, 5, 20, "high" }, { 1.9, 5, 19, "moderate" }, { 0.5, 9, 5, "moderate" },
+		{ 0.4, 0.3, 3, "potential" }, { 0.4, 0.2, 4, "none" },
+		{ 0, 5, 50, "potential" }, /* for all that is known */
 	};
 
 	(void)state;
@@ -389,6 +388,7 @@ static void test_generic(void **state)
 		assert_string_equal(facts_text(&f, "input_class"), v[i].class);
 		assert_float_equal(facts_number(&f, "input_conclusion_percent"), v[i].percent, 1e-9);
 		assert_float_equal(facts_number(&f, "input_percent"), v[i].infeed * 10, 1e-9);
+		assert_int_equal(facts_get(&f, "input_known")->u.b, v[i].infeed > 0);
 		facts_free(&f);
 		table_free(&o.steps);
 	}

@@ -34,18 +34,13 @@ static const char *host_work(struct rule_work *w, struct finding *f)
 	return most;
 }
 
-struct spread {
-	double lowest, highest, mean_worst;
-	size_t worst_step, worst_core, steps, above;
-};
-
 /* Computes the distribution of a metric over cores and steps, and the mean over steps of each step's worst
  * core. */
-static bool spread_of(const struct rule_work *w, enum step_metric m, double above, struct spread *s)
+bool rule_spread(const struct rule_work *w, enum step_metric m, double above, struct rule_spread *s)
 {
 	const struct step_cores *c = w->cores;
 
-	*s = (struct spread){ .lowest = INFINITY, .highest = -1 };
+	*s = (struct rule_spread){ .lowest = INFINITY, .highest = -1 };
 	for (size_t i = 0; c && i < c->nsteps; i++) {
 		double worst = -1;
 		size_t core = 0;
@@ -76,7 +71,7 @@ static bool spread_of(const struct rule_work *w, enum step_metric m, double abov
 	return s->steps > 0;
 }
 
-static void where_worst(struct rule_work *w, struct finding *f, const struct spread *s)
+void rule_at_worst(struct rule_work *w, struct finding *f, const struct rule_spread *s)
 {
 	const struct step_core_info *core = &w->cores->core[s->worst_core];
 
@@ -93,29 +88,29 @@ static double generic(const struct rule_work *w, const char *column)
 	return step > 0 ? rule_mean_of(&o->steps, column) / step : NAN;
 }
 
-/* Where a part was not seen at all, it may be hidden in the time that no event covers. */
-static bool is_hidden(const struct rule_work *w, double share, double *other)
+/* If it is not known whether steps wait for input, says why. */
+static bool input_is_hidden(struct rule_work *w)
 {
-	*other = 100 * generic(w, "otherTimeMs");
-	return !(share > 0) && *other >= w->rule->at[SEVERITY_MEDIUM];
+	char text[160];
+
+	overview_hidden_text(w->in->overview, text, sizeof text);
+	if (*text)
+		rule_unknown(w, "%s", text);
+	return *text;
 }
 
 static void input_of_cores(struct rule_work *w, double share)
 {
-	struct spread s;
+	struct rule_spread s;
 	struct finding *f = rule_raise(w, share * 100, share, host_work(w, NULL));
 	double step = rule_fact(w, "steptime_ms_average"), idle = w->share[METRIC_IDLE] * 100;
-	bool has = spread_of(w, METRIC_INFEED, w->rule->at[SEVERITY_HIGH], &s);
+	bool has = rule_spread(w, METRIC_INFEED, w->rule->at[SEVERITY_HIGH], &s);
 
-	/* without infeed, a wait for input is idle time, in the step or between runs of the program */
-	if (!f && !(share > 0) && w->in->steps && w->in->steps->source != STEPS_LINE)
-		rule_unknown(w, "no op waits for input: such a wait would be a gap between programs");
-	else if (!f && !(share > 0) && !(idle < w->rule->at[SEVERITY_MEDIUM]))
-		rule_unknown(w, "no op waits for input: such a wait would be part of the %.1f %% idle time",
-		    idle);
-	else if (!f && !(share > 0))
+	if (f || input_is_hidden(w))
+		;
+	else if (!(share > 0))
 		rule_checked(w, "0 – %.1f %%", idle);
-	else if (!f)
+	else
 		rule_checked(w, "%.1f %%", share * 100);
 	if (!f)
 		return;
@@ -123,7 +118,7 @@ static void input_of_cores(struct rule_work *w, double share)
 	if (has && s.highest > 0) {
 		f->evidence = rule_say(w, "%.3g of %.3g ms per step; %.1f – %.1f %% over steps and cores",
 		    share * step, step, s.lowest * 100, s.highest * 100);
-		where_worst(w, f, &s);
+		rule_at_worst(w, f, &s);
 		rule_detail(w, f, "Worst core of each step", "%.1f %%", s.mean_worst * 100);
 		rule_detail(w, f, "Mean of the cores", "%.1f %%", w->share[METRIC_INFEED] * 100);
 		rule_detail(w, f, "Steps above the threshold", "%zu of %zu", s.above, s.steps);
@@ -176,13 +171,13 @@ static void no_infeed(struct rule_work *w)
 
 void rule_input_bound(struct rule_work *w)
 {
-	double share = rule_fact(w, "infeed_percent_average") / 100, other;
+	double share = rule_fact(w, "infeed_percent_average") / 100;
 	struct finding *f;
-	struct spread s;
+	struct rule_spread s;
 
 	if (w->in->overview && w->in->overview->tpu && !w->in->overview->file) {
 		/* from pseudo steps */
-		if (isnan(share) && spread_of(w, METRIC_INFEED, 0, &s) && s.highest > 0)
+		if (isnan(share) && rule_spread(w, METRIC_INFEED, 0, &s) && s.highest > 0)
 			share = s.mean_worst;
 		if (!isnan(share))
 			input_of_cores(w, share);
@@ -195,11 +190,8 @@ void rule_input_bound(struct rule_work *w)
 		of_results(w);
 		return;
 	}
-	if (is_hidden(w, share, &other)) {
-		rule_unknown(w,
-		    "no event of input: a wait for it would be part of the %.1f %% without any event", other);
+	if (input_is_hidden(w))
 		return;
-	}
 	if (!(f = rule_raise(w, share * 100, share, host_work(w, NULL)))) {
 		rule_checked(w, "%.1f %%", share * 100);
 		return;
@@ -271,52 +263,4 @@ void rule_eager(struct rule_work *w)
 		    rule_say(w, "ops that ran eagerly take %.1f %% of the device's op time", percent);
 	else
 		rule_checked(w, "%.1f %%", percent);
-}
-
-static void idle_of_file(struct rule_work *w, double idle)
-{
-	struct finding *f;
-
-	if (isnan(idle)) {
-		rule_unknown(w, "the results do not say");
-		return;
-	}
-	if (!(f = rule_raise(w, idle * 100, idle, NULL))) {
-		rule_checked(w, "%.1f %%", idle * 100);
-		return;
-	}
-	f->evidence = rule_say(w, "no op runs for %s of %s per step, by the profiler's result",
-	    rule_time(w, idle * w->step_ps), rule_time(w, w->step_ps));
-}
-
-/* Without step markers, the time between programs is reported by module_gaps instead. */
-void rule_host_overhead(struct rule_work *w)
-{
-	double idle = w->share[METRIC_IDLE];
-	struct finding *f;
-	struct spread s;
-
-	if (w->in->overview && w->in->overview->file) {
-		idle_of_file(w, idle);
-		return;
-	}
-	if (w->cores && w->in->steps && w->in->steps->source != STEPS_LINE)
-		return;
-	if (!w->cores || isnan(idle)) {
-		if (!w->in->overview || w->in->overview->tpu || !w->in->dump->trace.ntracks)
-			rule_unknown(w, "%s", rule_no_steps(w) ? rule_no_steps(w) : "not stated");
-		return;
-	}
-	if (!(f = rule_raise(w, idle * 100, idle, NULL))) {
-		rule_checked(w, "%.1f %%", idle * 100);
-		return;
-	}
-	spread_of(w, METRIC_IDLE, w->rule->at[SEVERITY_HIGH], &s);
-	f->evidence = rule_say(w,
-	    "no op runs for %s of %s per step; %.1f – %.1f %% over steps and cores; input wait %.1f %%",
-	    rule_time(w, idle * w->step_ps), rule_time(w, w->step_ps), s.lowest * 100, s.highest * 100,
-	    w->share[METRIC_INFEED] * 100);
-	where_worst(w, f, &s);
-	rule_detail(w, f, "Mean of the cores", "%.1f %%", idle * 100);
-	rule_detail(w, f, "Steps above the threshold", "%zu of %zu", s.above, s.steps);
 }

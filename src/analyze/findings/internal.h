@@ -64,6 +64,14 @@ const char *rule_ops(struct rule_work *, size_t n);          /* "1 op", "3 ops" 
 double rule_op_share(const struct rule_work *, double self); /* share of the time of all ops */
 /* share of the step, which includes idle time */
 double rule_step_share(const struct rule_work *, double self);
+/* input.c: how a metric is distributed over cores and steps, as fractions of their steps; of each step its
+ * worst core, and how many of these reach a percentage */
+struct rule_spread {
+	double lowest, highest, mean_worst;
+	size_t worst_step, worst_core, steps, above;
+};
+bool rule_spread(const struct rule_work *, enum step_metric, double above, struct rule_spread *);
+void rule_at_worst(struct rule_work *, struct finding *, const struct rule_spread *);
 bool rule_stopped(const struct rule_work *);
 void rule_sums(struct rule_work *);
 /* Does a convolution or dot have a dimension below 128, or padding? */

@@ -12,6 +12,9 @@ static const struct {
 	{ "device_idle_time_percent", "100 × (1 − self time of all ops ÷ traced time of all cores)" },
 	{ "host_idle_time_percent",
 	    "100 × (1 − self time of framework ops ÷ traced time of the threads that have them)" },
+	{ "input_known",
+	    "false: nothing says whether steps wait for input; a wait would be idle time or time without "
+	    "events" },
 	{ "host_idle_known",
 	    "false: the host's threads hold no TensorFlow or tf.data ops, their idle time says nothing" },
 	{ "device_tf_op_percent", "runs of framework ops on devices ÷ runs on devices and hosts" },

@@ -68,6 +68,55 @@ double input_percent(const struct table *device)
 	return step > 0 ? 100 * infeed / step : NAN;
 }
 
+/* Of a TPU: idle time, if no core has infeed and none of it was charged to the host. */
+static double hidden_in_cores(const struct overview *o)
+{
+	const struct step_cores *c = &o->cores;
+	double idle = 0, total = 0;
+
+	for (size_t i = 0; c->v && i < c->ncores * c->nsteps; i++) {
+		if (c->v[i].total <= 0)
+			continue;
+		if (c->v[i].ps[METRIC_INFEED] > 0)
+			return NAN;
+		idle += (double)c->v[i].ps[METRIC_IDLE];
+		total += (double)c->v[i].total;
+	}
+	if (!(total > 0) || sum_of(&o->steps, "tcInfeedTimeMs") > 0)
+		return NAN;
+	return c->source == STEPS_MODULES ? 1 : idle / total;
+}
+
+double overview_hidden_input(const struct overview *o)
+{
+	double share = NAN, step;
+
+	if (o->file)
+		return NAN;
+	if (o->tpu)
+		share = hidden_in_cores(o);
+	else if ((step = sum_of(&o->steps, "stepTimeMs")) > 0 && !(sum_of(&o->steps, "infeedTimeMs") > 0))
+		share = sum_of(&o->steps, "otherTimeMs") / step;
+	return 100 * share >= MODERATE ? share : NAN;
+}
+
+void overview_hidden_text(const struct overview *o, char *buf, size_t size)
+{
+	double share = overview_hidden_input(o);
+
+	*buf = 0;
+	if (isnan(share))
+		return;
+	if (o->tpu && o->cores.source == STEPS_MODULES)
+		snprintf(buf, size, "no infeed op: a wait would be a gap between programs");
+	else if (o->tpu)
+		snprintf(buf, size, "no infeed op: a wait would be part of the %.1f %% idle time",
+		    100 * share);
+	else
+		snprintf(buf, size, "no input event: a wait would be in the %.1f %% without events",
+		    100 * share);
+}
+
 void input_conclude(const struct overview *o, struct facts *f)
 {
 	const struct table *t = &o->steps;
@@ -89,6 +138,7 @@ void input_conclude(const struct overview *o, struct facts *f)
 	facts_str(f, "input_class", class);
 	facts_num(f, "input_conclusion_percent", 100 * (strcmp(class, "potential") ? input : others) / all);
 	facts_num(f, "input_percent", input_percent(t));
+	facts_bool(f, "input_known", isnan(overview_hidden_input(o)));
 }
 
 void input_max_infeed_columns(struct table *t)

@@ -150,6 +150,8 @@ static int per_step(const struct input_view *v, struct canvas *c, struct rect r,
 	card_head(c, y++, r, "PER STEP ON THE HOST", "");
 	text_ms(text, sizeof text, need > 0 ? need : NAN);
 	y = draw_pair(c, y, r, "host work of a step", text);
+	if (v->hidden)
+		return y;
 	text_ms(text, sizeof text, best);
 	y = draw_pair(c, y, r, "step without waits", text);
 	snprintf(text, sizeof text, best > 0 ? "%.2f%s" : "–", step / (double)v->nsteps / best,

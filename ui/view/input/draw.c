@@ -26,7 +26,7 @@ const char *input_view_verdict(const struct input_view *v, const char **mark, en
 	};
 	const char *class = facts_text(&v->in->summary, "input_class");
 
-	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+	for (size_t i = 0; i < sizeof table / sizeof *table && !v->hidden; i++)
 		if (!strcmp(class, table[i].class)) {
 			*mark = table[i].mark;
 			*role = table[i].role;
@@ -54,6 +54,10 @@ static void draw_verdict(const struct input_view *v, struct canvas *c, int y, st
 	if (*mark)
 		x += canvas_str(c, y, x, 3, role, ATTR_BOLD, mark) + 1;
 	x += canvas_str(c, y, x, end - x, ROLE_BOLD, ATTR_BOLD, text) + 2;
+	if (v->hidden) {
+		canvas_str(c, y, x, end - x, ROLE_TEXT, 0, v->why);
+		return;
+	}
 	if (isnan(share) || !strcmp(class, "unknown")) {
 		canvas_str(c, y, x, end - x, ROLE_TEXT, 0, v->nsteps ? "" : "no steps in this capture");
 		return;

@@ -71,6 +71,8 @@ static void input_take(struct view *view)
 	v->in = in;
 	v->tpu = table_column(t, "tcInfeedTimeMs") >= 0;
 	v->one = core;
+	v->hidden = !isnan(overview_hidden_input(o));
+	overview_hidden_text(o, v->why, sizeof v->why);
 	v->nsteps = t->nrows;
 	v->step = xcalloc(t->nrows + 1, sizeof *v->step);
 	for (size_t i = 0; i < t->nrows; i++) {
@@ -86,7 +88,9 @@ static void input_take(struct view *view)
 				 : NAN;
 		s->least = v->tpu ? table_number(t, i, "infeedPercentMin") / 100 : NAN;
 		s->most = v->tpu ? table_number(t, i, "infeedPercentMax") / 100 : NAN;
-		if (o->tpu && core >= 0 && i < o->nsteps)
+		if (v->hidden)
+			s->wait = s->wait_ms = s->least = s->most = NAN;
+		else if (o->tpu && core >= 0 && i < o->nsteps)
 			waits_of_core(&o->cores, o->step[i].step, core, s);
 	}
 	if ((here = overview_step_named(o, t, v->wanted)) < v->nsteps)
@@ -133,7 +137,7 @@ static void input_status(const struct view *view, char *left, char *right, size_
 	xprof = facts_number(&v->in->summary, "input_conclusion_percent");
 	if (!strcmp(facts_text(&v->in->summary, "step_source"), steps_source_name(STEPS_MODULES)))
 		snprintf(right, size, "steps from program runs");
-	else if (!isnan(xprof))
+	else if (!isnan(xprof) && !v->hidden)
 		snprintf(right, size, "XProf: %s, %.1f %% by its formula",
 		    input_view_verdict(v, &mark, &role), xprof);
 }
@@ -267,10 +271,12 @@ static int input_copy(struct view *view, FILE *out)
 	if (!frame_ready(view))
 		return -1;
 	fprintf(out, "%s", input_view_verdict(v, &mark, &role));
-	if (!isnan(facts_number(&v->in->summary, "input_percent")))
+	if (v->hidden)
+		fprintf(out, ": %s", v->why);
+	else if (!isnan(facts_number(&v->in->summary, "input_percent")))
 		fprintf(out, ", %.1f %% of the step", facts_number(&v->in->summary, "input_percent"));
 	fputc('\n', out);
-	if (v->nsteps)
+	if (v->nsteps && !v->hidden)
 		fprintf(out, "step %s: waits %.3f of %.3f ms\n", v->step[v->here].number,
 		    v->step[v->here].wait_ms, v->step[v->here].ms);
 	sheet_copy(&v->sheet, out);

@@ -25,6 +25,8 @@ struct input_view {
 	int one; /* number of the core whose waits are shown, -1 = all */
 	struct in_step *step;
 	size_t nsteps;
+	bool hidden; /* nothing says whether steps wait for input: why */
+	char why[160];
 	size_t here;               /* step */
 	char wanted[REF_TEXT_MAX]; /* name of the chosen step */
 	struct sheet sheet;        /* of in->host_ops */

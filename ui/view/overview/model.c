@@ -99,8 +99,6 @@ static void take_wait(const struct table *t, size_t row, double infeed, struct o
 		s->layer[KIND_HOST_WAIT] += wait;
 		s->layer[KIND_IDLE] -= wait;
 	}
-	s->wait_min = table_number(t, row, "infeedPercentMin") / 100;
-	s->wait_max = table_number(t, row, "infeedPercentMax") / 100;
 }
 
 static void step_from_row(const struct overview *o, size_t row, struct ov_step *s)
@@ -121,7 +119,7 @@ static void step_from_row(const struct overview *o, size_t row, struct ov_step *
 static void make_steps(struct overview_view *v, const struct overview *o)
 {
 	const struct table *t = &o->steps;
-	bool of_rows = !o->tpu || o->file;
+	bool hidden = !isnan(overview_hidden_input(o)), of_rows = !o->tpu || o->file;
 
 	v->nsteps = t->nrows || of_rows ? t->nrows : o->cores.nsteps;
 	v->step = xcalloc(v->nsteps + 1, sizeof *v->step);
@@ -140,6 +138,10 @@ static void make_steps(struct overview_view *v, const struct overview *o)
 		infeed = step_from_cores(&o->cores, at, v->one, s);
 		if (i < t->nrows && v->one < 0)
 			take_wait(t, i, infeed, s);
+		if (i < t->nrows && v->one < 0 && !hidden) {
+			s->wait_min = table_number(t, i, "infeedPercentMin") / 100;
+			s->wait_max = table_number(t, i, "infeedPercentMax") / 100;
+		}
 	}
 	v->mean = 0;
 	for (size_t i = 0; i < v->nsteps; i++)
@@ -214,7 +216,9 @@ static void make_gauges(struct overview_view *v, const struct overview *o)
 			g->value /= 100;
 		g->role = i == 1 || i == 5 ? waste_role(g->value) : bar_use_role(g->value);
 	}
-	if (!o->tpu && v->nsteps) {
+	if (!isnan(overview_hidden_input(o))) {
+		v->gauge[1].value = NAN;
+	} else if (!o->tpu && v->nsteps) {
 		v->gauge[1].id = "infeed_time_ms_avg";
 		v->gauge[1].value = facts_number(&o->summary, "infeed_time_ms_avg") / v->gauge[0].value;
 		v->gauge[1].role = waste_role(v->gauge[1].value);
@@ -255,7 +259,7 @@ static void make_cores(struct overview_view *v, const struct app *app, const str
 		}
 		c->step = n > 0 ? c->step / n : NAN;
 		c->busy = n > 0 ? c->busy / n : NAN;
-		c->wait = n > 0 ? c->wait / n : NAN;
+		c->wait = n > 0 && isnan(overview_hidden_input(o)) ? c->wait / n : NAN;
 		c->collectives = n > 0 ? c->collectives / n : NAN;
 	}
 }

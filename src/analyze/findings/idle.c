@@ -1,0 +1,123 @@
+#include "config.h"
+#include "analyze/findings/internal.h"
+
+#include <math.h>
+
+static void idle_of_file(struct rule_work *w, double idle)
+{
+	struct finding *f;
+
+	if (isnan(idle)) {
+		rule_unknown(w, "the results do not say");
+		return;
+	}
+	if (!(f = rule_raise(w, idle * 100, idle, NULL))) {
+		rule_checked(w, "%.1f %%", idle * 100);
+		return;
+	}
+	f->evidence = rule_say(w, "no op runs for %s of %s per step, by the profiler's result",
+	    rule_time(w, idle * w->step_ps), rule_time(w, w->step_ps));
+}
+
+static const struct track *runs_of(const struct dump *d, uint32_t plane)
+{
+	for (size_t i = 0; i < d->trace.ntracks; i++)
+		if (d->trace.tracks[i].plane == plane && d->trace.tracks[i].role == TRACK_MODULES &&
+		    d->trace.tracks[i].n)
+			return &d->trace.tracks[i];
+	return NULL;
+}
+
+/* Returns the part of [from, to) in which a program runs.  *at: the first run that may reach into it; runs are
+ * sorted by start. */
+static double running(const struct track *t, size_t *at, int64_t from, int64_t to)
+{
+	double sum = 0;
+	int64_t end = from;
+
+	while (*at < t->n && t->start[*at] + t->dur[*at] <= from)
+		++*at;
+	for (size_t i = *at; i < t->n && t->start[i] < to; i++) {
+		int64_t a = t->start[i] > end ? t->start[i] : end, b = t->start[i] + t->dur[i];
+
+		b = b < to ? b : to;
+		sum += b > a ? (double)(b - a) : 0;
+		end = b > end ? b : end;
+	}
+	return sum;
+}
+
+/* Returns the share of the steps in which no program runs on the core; NaN: not known. */
+static double between_programs(const struct rule_work *w)
+{
+	const struct steps *s = w->in->steps;
+	const struct track *runs = NULL;
+	double total = 0, outside = 0;
+	uint32_t plane = UINT32_MAX;
+	size_t at = 0;
+
+	for (size_t i = 0; i < s->n && !rule_stopped(w); i++) {
+		const struct step *x = &s->v[i];
+
+		if (x->core < 0 || x->dur <= 0)
+			continue;
+		if (x->plane != plane) {
+			plane = x->plane;
+			runs = runs_of(w->in->dump, plane);
+			at = 0;
+		}
+		if (!runs)
+			return NAN;
+		total += (double)x->dur;
+		outside += (double)x->dur - running(runs, &at, x->start, x->start + x->dur);
+	}
+	return total > 0 ? outside / total : NAN;
+}
+
+static void say_idle(struct rule_work *w, struct finding *f, double idle, double between)
+{
+	struct rule_spread s;
+
+	rule_spread(w, METRIC_IDLE, w->rule->at[SEVERITY_HIGH], &s);
+	f->evidence = rule_say(w, "no op runs for %s of %s per step; %.1f – %.1f %% over steps and cores",
+	    rule_time(w, idle * w->step_ps), rule_time(w, w->step_ps), s.lowest * 100, s.highest * 100);
+	if (!isnan(between))
+		f->evidence = rule_say(w, "%s; %.0f %% of it between programs", f->evidence,
+		    100 * fmin(1, between / idle));
+	if (!isnan(between))
+		f->title =
+		    between > idle / 2 ? "Device idle between programs" : "Device idle inside its programs";
+	rule_at_worst(w, f, &s);
+	rule_detail(w, f, "Mean of the cores", "%.1f %%", idle * 100);
+	rule_detail(w, f, "Steps above the threshold", "%zu of %zu", s.above, s.steps);
+	if (w->share[METRIC_INFEED] > 0)
+		rule_detail(w, f, "Infeed", "%.1f %%", w->share[METRIC_INFEED] * 100);
+}
+
+/* Without step markers, the time between programs is reported by module_gaps instead. */
+void rule_host_overhead(struct rule_work *w)
+{
+	double idle = w->share[METRIC_IDLE], between;
+	struct finding *f;
+
+	if (w->in->overview && w->in->overview->file) {
+		idle_of_file(w, idle);
+		return;
+	}
+	if (w->cores && w->in->steps && w->in->steps->source != STEPS_LINE)
+		return;
+	if (!w->cores || isnan(idle)) {
+		if (!w->in->overview || w->in->overview->tpu || rule_no_times(w))
+			rule_unknown(w, "%s", rule_no_steps(w) ? rule_no_steps(w) : "not stated");
+		return;
+	}
+	between = between_programs(w);
+	f = rule_raise(w, idle * 100, idle,
+	    isnan(between)           ? NULL
+		: between > idle / 2 ? "between"
+				     : "inside");
+	if (f)
+		say_idle(w, f, idle, between);
+	else
+		rule_checked(w, "%.1f %%", idle * 100);
+}
