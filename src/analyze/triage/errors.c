@@ -43,6 +43,7 @@ struct triage_occurrence *triage_occurrence_new(struct triage_work *w, int kind)
 	o->kind = kind;
 	o->file = w->nlogs - 1;
 	o->line = w->line;
+	o->place = w->place;
 	o->count = 1;
 	o->key = -1;
 	for (int i = 0; i < NUM_COUNT; i++)
@@ -267,8 +268,9 @@ static struct triage_occurrence *open_error(struct triage_work *w, struct triage
 	struct triage_occurrence *o = c->open;
 
 	/* its error code came a few lines earlier */
-	if (o && o->weak && o->kind == kind && w->line - o->line <= 3) {
+	if (o && o->weak && o->kind == kind && w->place - o->place <= 3) {
 		o->line = w->line;
+		o->place = w->place;
 		o->weak = weak;
 		set_message(o, s);
 		head_add(o, s);
@@ -280,7 +282,7 @@ static struct triage_occurrence *open_error(struct triage_work *w, struct triage
 	o->weak = weak;
 	if (seen_elsewhere(w, kind, s))
 		o->count = 0;
-	if (c->before && w->line - c->before_line <= 2) {
+	if (c->before && w->place - c->before_place <= 2) {
 		triage_code(o, (struct slice){ c->before, c->before_len });
 		head_add(o, (struct slice){ c->before, c->before_len });
 	}
@@ -341,7 +343,7 @@ static bool goes_on(const struct triage_work *w, const struct triage_context *c,
 	const struct triage_occurrence *o = c ? c->open : NULL;
 
 	return o && kind == w->special[KIND_MEMORY] && o->kind == w->special[KIND_SPARSECORE] &&
-	    w->line - o->line <= 2;
+	    w->place - o->place <= 2;
 }
 
 static bool take_errors(struct triage_work *w, struct triage_context **c, struct slice s,
@@ -411,7 +413,7 @@ static void remember(struct triage_work *w, struct triage_context *c, struct sli
 	c->before_len = s.n < BEFORE_MAX ? s.n : BEFORE_MAX;
 	c->before = xrealloc(c->before, c->before_len + 1, 1);
 	memcpy(c->before, s.s, c->before_len);
-	c->before_line = w->line;
+	c->before_place = w->place;
 }
 
 static bool is_killed(struct slice s)

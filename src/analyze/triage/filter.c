@@ -5,18 +5,21 @@
 #include <string.h>
 
 #include "base/embedded.h"
+#include "base/hash.h"
 
 /* The algorithm of Wu and Manber: the last three bytes of a window say how far it may jump, so that most
  * bytes of a log are never looked at. */
 #define WINDOW 6
 #define BLOCK 3
 #define SLOTS 8192
+#define WORDS 32768
 
 struct triage_filter {
 	struct triage_phrase *v;
 	size_t n, cap;
 	uint8_t shift[SLOTS];
 	int16_t first[SLOTS], *next; /* phrases, listed by the last block of their first window */
+	uint8_t words[WORDS / 8];    /* bit set of the hashes of the beginnings of all words of phrases */
 };
 
 static const struct {
@@ -103,12 +106,38 @@ static void add_phrases(struct triage_filter *f, char *list, int kind)
 	}
 }
 
+static size_t word_bit(struct slice s)
+{
+	uint64_t h = hash_bytes(HASH_START, s.s, s.n);
+
+	return (h ^ h >> 32) & (WORDS - 1);
+}
+
+static void add_words(struct triage_filter *f, struct slice phrase)
+{
+	for (size_t from = 0, i = 0; i < phrase.n; i++) {
+		size_t bit = word_bit((struct slice){ phrase.s + from, i + 1 - from });
+
+		f->words[bit / 8] |= (uint8_t)(1u << bit % 8);
+		if (phrase.s[i] == ' ')
+			from = i + 1;
+	}
+}
+
+bool triage_filter_may_begin(const struct triage_filter *f, struct slice word)
+{
+	size_t bit = word_bit(word);
+
+	return f->words[bit / 8] >> bit % 8 & 1;
+}
+
 static void build(struct triage_filter *f)
 {
 	memset(f->shift, WINDOW - BLOCK + 1, sizeof f->shift);
 	memset(f->first, 0xff, sizeof f->first);
 	f->next = xcalloc(f->n + 1, sizeof *f->next);
 	for (size_t i = 0; i < f->n; i++) {
+		add_words(f, f->v[i].text);
 		for (uint8_t end = BLOCK; end <= WINDOW; end++) {
 			uint8_t *shift = &f->shift[slot(f->v[i].text.s + end - BLOCK)];
 

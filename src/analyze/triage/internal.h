@@ -1,4 +1,5 @@
-/* What the files of triage share.  A text is cut into lines (lines.c).  Each line loses its prefixes and the
+/* What the files of triage share.  A text is cut into lines, and wrapped ones are put together (unwrap.h).  Each
+ * line loses its prefixes and the
  * head of its log record (records.c), is searched for known phrases (filter.c), and goes to its context: the
  * lines of one process, thread and place in the source.  A context has at most one open occurrence of an
  * error (errors.c).  The blocks of an occurrence are read line by line (buffers.c, usage_report.h), its
@@ -11,6 +12,7 @@
 #include "analyze/hlo/sizes.h"
 #include "analyze/hlo/usage_report.h"
 #include "analyze/triage/triage.h"
+#include "analyze/triage/unwrap.h"
 #include "base/text/slice.h"
 
 #define TRIAGE_AHEAD (2u << 20)    /* bytes after which an occurrence stops waiting for more lines */
@@ -68,6 +70,8 @@ struct triage_filter;
 struct triage_filter *triage_filter_new(struct arena *, struct triage_kind **, size_t *nkinds,
     int special[KIND_SPECIALS]);
 size_t triage_filter_find(const struct triage_filter *, struct slice, struct triage_hit hits[TRIAGE_HITS]);
+/* false: no word of a phrase begins with this */
+bool triage_filter_may_begin(const struct triage_filter *, struct slice);
 void triage_filter_free(struct triage_filter *);
 
 enum triage_number {
@@ -120,7 +124,7 @@ struct triage_occurrence {
 	struct triage_occurrence *next;
 	int kind; /* -1: a block whose kind is not known yet */
 	size_t file;
-	uint64_t line, count;
+	uint64_t line, place, count;
 	bool closed, dropped, tentative, headless, weak, ignored;
 	int64_t num[NUM_COUNT];
 	uint32_t exact; /* bit set of the numbers that were printed in exact bytes, not rounded */
@@ -181,7 +185,7 @@ struct triage_context {
 	char *before;
 	size_t before_len;
 	/* number of the line `before`, which may name the code or op of the error that follows */
-	uint64_t before_line;
+	uint64_t before_place;
 };
 
 struct triage_seen {
@@ -197,11 +201,10 @@ struct triage_work {
 	int special[KIND_SPECIALS];
 	struct triage_log *logs;
 	size_t nlogs, logs_cap;
-	/* last_key: the context that a line without a prefix may continue */
-	uint64_t line, offset, ticks, last_key;
-	char *carry;
-	size_t ncarry, carry_cap; /* an unfinished line at the end of a piece of the stream */
-	bool piece;               /* the beginning of that line has been processed already */
+	uint64_t line, place, offset, bytes; /* of the file; place: lines as they were put together */
+	uint64_t ticks, last_key; /* last_key: the context that a line without a prefix may continue */
+	struct unwrap unwrap;
+	bool piece; /* the beginning of the line was read already */
 	char *clean, *repr;
 	size_t clean_cap, repr_cap;
 	struct triage_record records[TRIAGE_RECORDS], *record; /* record: that of the current line */
@@ -226,6 +229,10 @@ void triage_line(struct triage_work *, struct slice); /* one physical line, with
 /* records.c */
 /* Removes prefixes and the heads of records; sets w->record. */
 struct slice triage_record_take(struct triage_work *, struct slice);
+/* Bytes of prefixes and the head of a record at the beginning of a line. */
+size_t triage_head_length(struct slice);
+/* Whether the first n bytes are one head: digits of the date of a pod's prefix may differ. */
+bool triage_same_head(struct slice, struct slice, size_t n);
 /* takes the host, build label, process ID and year */
 void triage_record_facts(struct triage_work *, struct slice);
 void triage_log_begin(struct triage_work *, const char *path);

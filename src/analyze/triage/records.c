@@ -305,6 +305,64 @@ struct slice triage_record_take(struct triage_work *w, struct slice s)
 	return s;
 }
 
+/* The same as triage_record_take(), of a line that may not be one: nothing is counted. */
+static size_t plain_head_length(struct slice s)
+{
+	struct triage_log log = { .pid = -1 };
+	bool headed = false;
+	struct slice at = s;
+
+	for (int i = 0; i < 8 && at.n; i++) {
+		size_t n = *at.s == '(' || *at.s == '[' || digits(at.s, 1) ? prefix_length(at) : 0;
+		struct head h = { 0 };
+
+		if (!n) {
+			if (headed || at.n < 20 || !(digits(at.s, 1) || strchr("IWEFDC", *at.s)) ||
+			    !find_head(&log, at, &h) || h.from)
+				break;
+			n = h.to;
+			headed = true;
+		}
+		at = (struct slice){ at.s + n, at.n - n };
+		if (at.n && *at.s == ' ')
+			at.s++, at.n--;
+	}
+	return s.n - at.n;
+}
+
+size_t triage_head_length(struct slice s)
+{
+	char plain[400];
+	size_t at[sizeof plain + 1], n = 0, k;
+
+	if (!s.n || *s.s != '\033')
+		return s.n ? plain_head_length(s) : 0;
+	for (size_t i = 0; i < s.n && n < sizeof plain; i++) {
+		if (s.s[i] == '\033') {
+			while (i < s.n && !((s.s[i] | 32) >= 'a' && (s.s[i] | 32) <= 'z'))
+				i++;
+			continue;
+		}
+		at[n] = i;
+		plain[n++] = s.s[i];
+	}
+	k = n ? plain_head_length((struct slice){ plain, n }) : 0;
+	return k && k < n ? at[k] : 0;
+}
+
+bool triage_same_head(struct slice a, struct slice b, size_t n)
+{
+	enum { DATE = 19 };
+	bool dated = a.n > DATE && digits(a.s, 4) && a.s[4] == '-';
+
+	if (a.n < n || b.n < n)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (a.s[i] != b.s[i] && (!dated || i >= DATE || !digits(a.s + i, 1) || !digits(b.s + i, 1)))
+			return false;
+	return true;
+}
+
 static char *word_after(struct slice s, const char *phrase)
 {
 	const char *p = slice_find(s, phrase);

@@ -6,6 +6,18 @@
 
 #include "analyze/triage/internal.h"
 
+static void take_line(void *ctx, struct slice s, size_t lines, uint64_t at, bool ended)
+{
+	struct triage_work *w = ctx;
+
+	w->line += !w->piece;
+	w->place++;
+	w->offset = at;
+	triage_line(w, s);
+	w->line += lines - 1;
+	w->piece = !ended;
+}
+
 void triage_begin(struct triage *t)
 {
 	struct triage_work *w = xcalloc(1, sizeof *w);
@@ -15,26 +27,18 @@ void triage_begin(struct triage *t)
 	w->queue_end = &w->queue;
 	w->until = UINT64_MAX;
 	w->filter = triage_filter_new(&t->text, &w->kinds, &w->nkinds, w->special);
+	w->unwrap = (struct unwrap){ .filter = w->filter, .give = take_line, .ctx = w };
 	triage_tables_init(t);
-}
-
-static void take_piece(struct triage_work *w, const char *s, size_t n, bool end)
-{
-	w->line += !w->piece;
-	triage_line(w, (struct slice){ s, n });
-	w->piece = !end;
 }
 
 static void file_end(struct triage_work *w)
 {
 	if (!w->nlogs)
 		return;
-	if (w->ncarry || w->piece)
-		take_piece(w, w->carry ? w->carry : "", w->ncarry, true);
-	w->ncarry = 0;
+	unwrap_end(&w->unwrap);
 	w->piece = false;
 	w->logs[w->nlogs - 1].lines = w->line;
-	w->logs[w->nlogs - 1].bytes = w->offset;
+	w->logs[w->nlogs - 1].bytes = w->bytes;
 	triage_close_all(w);
 	triage_merge_file_end(w);
 }
@@ -45,52 +49,14 @@ void triage_file(struct triage *t, const char *path)
 
 	file_end(w);
 	triage_log_begin(w, path);
-	w->line = w->offset = w->last_key = 0;
+	w->line = w->place = w->offset = w->bytes = w->last_key = 0;
 	w->until = UINT64_MAX;
-}
-
-static void carry(struct triage_work *w, const char *s, size_t n)
-{
-	if (w->ncarry + n > w->carry_cap) {
-		w->carry_cap = 2 * (w->ncarry + n) + 256;
-		w->carry = xrealloc(w->carry, w->carry_cap, 1);
-	}
-	memcpy(w->carry + w->ncarry, s, n);
-	w->ncarry += n;
 }
 
 void triage_text(struct triage *t, const char *s, size_t n)
 {
-	struct triage_work *w = t->work;
-
-	while (n) {
-		const char *end = memchr(s, '\n', n);
-		size_t len = end ? (size_t)(end - s) : n;
-
-		if (!end || w->ncarry) {
-			size_t take = w->ncarry + len > TRIAGE_LINE_MAX ? TRIAGE_LINE_MAX - w->ncarry : len;
-
-			carry(w, s, take);
-			w->offset += take;
-			s += take;
-			n -= take;
-			end = end && take == len ? end : NULL;
-			if (end || w->ncarry == TRIAGE_LINE_MAX) {
-				take_piece(w, w->carry, w->ncarry, end != NULL);
-				w->ncarry = 0;
-			}
-		} else {
-			take_piece(w, s, len, true);
-			w->offset += len;
-			s += len;
-			n -= len;
-		}
-		if (end) {
-			s++;
-			n--;
-			w->offset++;
-		}
-	}
+	t->work->bytes += n;
+	unwrap_text(&t->work->unwrap, s, n);
 }
 
 void triage_dump(struct triage *t, const char *path)
@@ -135,7 +101,7 @@ static void work_free(struct triage_work *w)
 	free(w->rows);
 	free(w->buckets);
 	free(w->seen);
-	free(w->carry);
+	unwrap_free(&w->unwrap);
 	free(w->clean);
 	free(w->repr);
 	free(w);

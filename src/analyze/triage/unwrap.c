@@ -1,0 +1,171 @@
+#include "config.h"
+#include "analyze/triage/unwrap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/triage/internal.h"
+#include "base/mem.h"
+
+#define READ_BYTES ((size_t)256 << 10) /* are collected before lines are given on */
+
+static struct slice line_at(const struct unwrap *u, size_t i)
+{
+	return (struct slice){ u->bytes + u->line[i].at, u->line[i].n };
+}
+
+static uint32_t columns(struct slice s)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.s[i] == '\r' || n == UNWRAP_NO_COLUMNS - 1)
+			return UNWRAP_NO_COLUMNS;
+		if (s.s[i] == '\033' && i + 1 < s.n && s.s[i + 1] == '[') {
+			for (i += 2; i < s.n && !((s.s[i] | 32) >= 'a' && (s.s[i] | 32) <= 'z'); i++)
+				;
+			continue;
+		}
+		n += (s.s[i] & 0xc0) != 0x80;
+	}
+	return n;
+}
+
+/* Nothing but ASCII, and nothing for a terminal: columns are bytes. */
+static bool is_plain(struct slice s)
+{
+	unsigned char odd = 0;
+
+	for (size_t i = 0; i < s.n; i++)
+		odd |= (unsigned char)((s.s[i] & 0x80) | (s.s[i] == '\033') | (s.s[i] == '\r'));
+	return !odd;
+}
+
+static void line_add(struct unwrap *u, size_t n)
+{
+	struct slice s = { u->bytes + u->cut, n };
+	size_t i = u->nlines;
+
+	if (s.n && s.s[s.n - 1] == '\r')
+		s.n--;
+	VEC_PUSH(u->line, u->nlines, u->lines_cap);
+	u->nlines++;
+	u->line[i] = (struct unwrap_line){ .at = u->cut, .n = s.n };
+	u->line[i].cols = s.n < UNWRAP_NO_COLUMNS && is_plain(s) ? (uint32_t)s.n : columns(s);
+	u->line[i].head = (uint32_t)triage_head_length(s);
+	if (i)
+		unwrap_break_find(u, i - 1);
+	u->cut += n + 1;
+}
+
+static void joined_add(struct unwrap *u, struct slice s)
+{
+	if (u->njoined + s.n > u->joined_cap) {
+		u->joined_cap = 2 * (u->njoined + s.n) + 256;
+		u->joined = xrealloc(u->joined, u->joined_cap, 1);
+	}
+	memcpy(u->joined + u->njoined, s.s, s.n);
+	u->njoined += s.n;
+}
+
+/* Gives on the next line; false: what follows it must be known before. */
+static bool give_one(struct unwrap *u, bool end)
+{
+	size_t first = u->next, i = first;
+	struct slice whole = line_at(u, first), next;
+	enum unwrap_joint joint;
+
+	u->njoined = 0;
+	u->says = SAYS_UNKNOWN;
+	while (i + 1 < u->nlines && (joint = unwrap_joint(u, first, i)) != JOINT_NONE) {
+		if (i == first)
+			joined_add(u, whole);
+		if (joint == JOINT_BLANK)
+			joined_add(u, (struct slice){ " ", 1 });
+		next = line_at(u, i + 1);
+		next.s += u->line[i].after.prefix;
+		next.n -= u->line[i].after.prefix;
+		joined_add(u, next);
+		i++;
+	}
+	if (i + 1 == u->nlines && !end)
+		return false;
+	if (i > first)
+		whole = (struct slice){ u->joined, u->njoined };
+	u->give(u->ctx, whole, i + 1 - first, u->given + u->line[first].at, true);
+	u->next = i + 1;
+	return true;
+}
+
+/* Forgets what was given on, but for the lines that the next ones are compared with. */
+static void drop_given(struct unwrap *u)
+{
+	size_t bytes = u->next < u->nlines ? u->line[u->next].at : u->cut;
+	size_t lines = u->next > UNWRAP_AROUND ? u->next - UNWRAP_AROUND : 0;
+
+	memmove(u->bytes, u->bytes + bytes, u->n - bytes);
+	u->n -= bytes;
+	u->cut -= bytes;
+	u->given += bytes;
+	if (lines)
+		memmove(u->line, u->line + lines, (u->nlines - lines) * sizeof *u->line);
+	u->nlines -= lines;
+	u->next -= lines;
+	for (size_t i = u->next; i < u->nlines; i++)
+		u->line[i].at -= bytes;
+}
+
+static void give_lines(struct unwrap *u, bool end)
+{
+	const char *at;
+
+	while (u->cut < u->n && (at = memchr(u->bytes + u->cut, '\n', u->n - u->cut)))
+		line_add(u, (size_t)(at - u->bytes) - u->cut);
+	unwrap_survey(u);
+	u->heard = false;
+	while (u->next < u->nlines && (end || u->next + UNWRAP_AROUND < u->nlines))
+		if (!give_one(u, end))
+			break;
+	drop_given(u);
+}
+
+void unwrap_text(struct unwrap *u, const char *s, size_t n)
+{
+	while (n) {
+		size_t take = n < READ_BYTES ? n : READ_BYTES;
+
+		if (u->n + take + 1 > u->cap) {
+			u->cap = 2 * (u->n + take) + READ_BYTES;
+			u->bytes = xrealloc(u->bytes, u->cap, 1);
+		}
+		memcpy(u->bytes + u->n, s, take);
+		u->n += take;
+		s += take;
+		n -= take;
+		if (u->n >= READ_BYTES)
+			give_lines(u, u->n >= TRIAGE_LINE_MAX);
+		if (u->n >= TRIAGE_LINE_MAX) { /* one line */
+			u->give(u->ctx, (struct slice){ u->bytes, u->n }, 1, u->given, false);
+			u->given += u->n;
+			u->n = u->cut = u->nlines = u->next = 0;
+		}
+	}
+}
+
+void unwrap_end(struct unwrap *u)
+{
+	if (u->n && u->bytes[u->n - 1] != '\n')
+		u->bytes[u->n++] = '\n';
+	if (u->n)
+		give_lines(u, true);
+	u->n = u->cut = u->nlines = u->next = 0;
+	u->given = 0;
+}
+
+void unwrap_free(struct unwrap *u)
+{
+	free(u->bytes);
+	free(u->line);
+	free(u->joined);
+	*u = (struct unwrap){ 0 };
+}

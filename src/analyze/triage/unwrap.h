@@ -1,0 +1,114 @@
+/* Puts lines together again that a terminal, a mail or a notebook has wrapped (tpuscope(7), TRIAGE), before
+ * anything is looked for in them.  Nothing in a text says that it was wrapped, so the lines around tell: each
+ * line break is described once (unwrap_break.c), and whether a line goes on behind it is decided from the
+ * breaks around it (unwrap_joint.c).  A prefix that a log puts in front of every line is taken off the joined
+ * ones.  A text that was not wrapped passes unchanged.
+ * Lines are given on as soon as UNWRAP_AROUND lines after them are known; unwrap_end() gives the rest.  What is
+ * given is valid during the call.  Each line is looked at a bounded number of times.  Part of a triage; one
+ * thread. */
+#ifndef ANALYZE_TRIAGE_UNWRAP_H
+#define ANALYZE_TRIAGE_UNWRAP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/text/slice.h"
+
+#define UNWRAP_AROUND 64             /* lines that are looked at before and after one */
+#define UNWRAP_NO_COLUMNS UINT32_MAX /* of a line that cannot be part of any wrapping */
+
+struct triage_filter;
+
+enum unwrap_side {
+	SIDE_ENDS,  /* the next line begins something */
+	SIDE_ALIKE, /* both lines begin alike, as those of a table do */
+	SIDE_OPEN
+};
+
+/* A line break. */
+struct unwrap_break {
+	enum unwrap_side side;
+	uint32_t prefix; /* bytes of the prefix of the next line */
+	uint32_t word,
+	    last_word;      /* columns: the first word behind it, 0 when a blank is there; the last before */
+	uint32_t before;    /* columns of the prefix and the blanks before the text */
+	bool blank;         /* the last character before it is one */
+	bool ended, inside; /* a word that ends before it, or goes on behind it, by the looks of both ends */
+	int hard, soft;     /* points for being made at a column, or between words */
+	int whole;          /* for a word that ends before it, or one that begins behind it */
+};
+
+/* How the lines of a stretch of text were wrapped. */
+struct unwrap_way {
+	enum { WAY_NONE, WAY_HARD, WAY_SOFT } kind; /* at a column, or between words */
+	uint32_t width;
+	bool very,
+	    stripped; /* very: sure enough for tables; stripped: blanks at the ends of lines are gone */
+};
+
+/* Which phrases a line has: of what comes before an error, or of an error. */
+enum unwrap_says { SAYS_UNKNOWN, SAYS_NOTHING, SAYS_BEFORE, SAYS_ERROR };
+
+struct unwrap_line {
+	size_t at, n;  /* in the bytes, without its end; not of lines that were given on */
+	uint32_t cols; /* as a terminal shows them */
+	uint32_t head; /* bytes of its prefixes */
+	struct unwrap_break after;
+	struct unwrap_way way;
+	enum unwrap_says says;
+};
+
+struct unwrap {
+	char *bytes;        /* that were not given on */
+	size_t n, cap, cut; /* cut: those before it are in lines */
+	uint64_t given;     /* bytes before them */
+	/* UNWRAP_AROUND lines or fewer that were given on, and those that are known after them */
+	struct unwrap_line *line;
+	size_t next, nlines, lines_cap; /* next: the first that was not given on */
+	char *joined;                   /* the line that is being put together */
+	size_t njoined, joined_cap;
+	bool heard, quiet;     /* quiet: no phrase is in the lines that are known */
+	enum unwrap_says says; /* what it says up to now */
+	const struct triage_filter *filter;
+	/* s: a line without its end; lines: how many it was; at: where it began in the text; ended: false when
+	 * the rest of a very long line follows */
+	void (*give)(void *ctx, struct slice s, size_t lines, uint64_t at, bool ended);
+	void *ctx;
+};
+
+void unwrap_text(struct unwrap *, const char *, size_t);
+void unwrap_end(struct unwrap *); /* of a file; another one may follow */
+void unwrap_free(struct unwrap *);
+
+/* unwrap_break.c: describes the break after line i, which is not the last one */
+void unwrap_break_find(struct unwrap *, size_t i);
+bool unwrap_is_row(
+    struct slice); /* "   24.19GiB(100%);": a row of a memory usage report, without blanks before it */
+
+/* unwrap_survey.c: finds the stretches that were wrapped, and how */
+void unwrap_survey(struct unwrap *);
+
+/* Evidence for both ways, in bits. */
+struct unwrap_points {
+	int hard, soft, open; /* open: breaks that were counted */
+	int wraps;            /* those that could be wraps */
+	uint32_t prefix;      /* bytes, in front of the last of them */
+	int blank;            /* full lines that end with one */
+	int column;           /* see unwrap_column() */
+};
+
+void unwrap_count(struct unwrap_points *, const struct unwrap_line *, uint32_t width);
+/* How much more likely at a column of this width than between words: bits. */
+int unwrap_column(const struct unwrap_points *, uint32_t width);
+/* The first word of the next line would have fitted; a word was cut because it is too long for any line. */
+bool unwrap_fits(const struct unwrap_line *, uint32_t width);
+bool unwrap_cuts_word(const struct unwrap_line *, uint32_t width);
+
+/* unwrap_joint.c */
+enum unwrap_joint { JOINT_NONE, JOINT_TIGHT, JOINT_BLANK };
+
+/* How the line that begins at line `first` and was joined up to line i goes on in the next one. */
+enum unwrap_joint unwrap_joint(struct unwrap *, size_t first, size_t i);
+
+#endif

@@ -1,0 +1,232 @@
+#include "config.h"
+#include "analyze/triage/unwrap.h"
+
+#include <string.h>
+
+#include "analyze/triage/internal.h"
+
+#define SHORTEST 8u /* columns of a line that may go on */
+#define WIDEST 400u
+#define LONGEST 512u /* of a word that is measured */
+
+static struct slice line_at(const struct unwrap *u, size_t i)
+{
+	return (struct slice){ u->bytes + u->line[i].at, u->line[i].n };
+}
+
+static struct slice behind(struct slice s, size_t n)
+{
+	return (struct slice){ s.s + n, s.n - n };
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static struct slice first_word(struct slice s)
+{
+	size_t n = 0;
+
+	while (n < s.n && n < LONGEST && !is_blank(s.s[n]))
+		n++;
+	return (struct slice){ s.s, n };
+}
+
+static struct slice last_word(struct slice s)
+{
+	size_t n = 0;
+
+	while (n < s.n && n < LONGEST && !is_blank(s.s[s.n - 1 - n]))
+		n++;
+	return behind(s, s.n - n);
+}
+
+/* --- what begins something --- */
+
+/* "========", and what points at a piece of the line before */
+static bool is_rule(struct slice s)
+{
+	size_t n = 0;
+
+	while (n < s.n && s.s[n] == *s.s)
+		n++;
+	return n >= 8 && n == s.n && strchr("=-_*#~^", *s.s);
+}
+
+/* "   24.19GiB(100%);" */
+bool unwrap_is_row(struct slice s)
+{
+	int64_t v;
+
+	if (!s.n || !is_digit(*s.s) || !size_read(&s, &v))
+		return false;
+	s = slice_trim(s);
+	return s.n > 4 && *s.s == '(' && memmem(s.s, s.n < 8 ? s.n : 8, "%);", 3);
+}
+
+/* The head of a record, even if it is cut: "I1121 07:59:39.9" */
+static bool is_dated(struct slice s)
+{
+	static const char shape[] = "I0000 00:00:00";
+
+	if (s.n < sizeof shape - 1 || !memchr("IWEF", *s.s, 4))
+		return false;
+	for (size_t i = 1; i < sizeof shape - 1; i++)
+		if (shape[i] == '0' ? !is_digit(s.s[i]) : s.s[i] != shape[i])
+			return false;
+	return true;
+}
+
+static bool is_beginning(struct slice s)
+{
+	static const char *const words[] = { "*** ", "===", "File \"", "BufferAssignment:", "During handling",
+		"Exception in ", "HBM capacity ", "Memory Space: ", "See https://", "Traceback (most recent",
+		"[OOM Summary", "cumulative_size;", "jax.errors.", "jaxlib." };
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (*s.s == *words[i] && slice_begins(s, words[i]))
+			return true;
+	return is_rule(s) || unwrap_is_row(s) || is_dated(s) || triage_is_block(s);
+}
+
+/* After a line break that is written out ("\n"), and after a prefix without a message, anything may follow. */
+static bool is_open(struct slice s, size_t head)
+{
+	return slice_ends(slice_trim(s), "\\n") || (s.n && s.n == head);
+}
+
+/* --- what does not look like one text --- */
+
+/* Lines of a table, of a log without dates: both begin alike, digits aside, so neither goes on. */
+static bool begin_alike(struct slice a, struct slice b)
+{
+	enum { ALIKE = 8 };
+	size_t n = 0;
+
+	while (n < a.n && n < b.n && a.s[n] == ' ' && b.s[n] == ' ')
+		n++;
+	if (n > 1 && n < a.n && n < b.n && a.s[n] != ' ' && b.s[n] != ' ')
+		return true; /* one indentation */
+	if (a.n < n + ALIKE || b.n < n + ALIKE || a.s[n] == ' ')
+		return false;
+	for (size_t i = n; i < n + ALIKE; i++)
+		if (a.s[i] != b.s[i] && !(is_digit(a.s[i]) && is_digit(b.s[i])))
+			return false;
+	return true;
+}
+
+/* "InUse:                     32587366400" */
+static bool is_pair(struct slice s)
+{
+	return slice_find(s, ":  ") && !is_blank(s.s[s.n - 1]);
+}
+
+/* --- points --- */
+
+static bool is_name(char c)
+{
+	return is_digit(c) || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' || c == '/';
+}
+
+/* Words of messages: a piece of a line that is one of them was hardly cut out of a longer word. */
+static bool is_common(struct slice s)
+{
+	static const char *const words[] = { "Ran", "Used", "and", "are", "at", "by", "bytes", "exceeded",
+		"exceeds", "capacity", "for", "free", "from", "hbm", "in", "is", "it", "limit", "memory",
+		"module:", "not", "of", "on", "out", "size", "space", "that", "the", "to", "vmem", "was",
+		"while", "with" };
+
+	for (size_t i = 0; i < sizeof words / sizeof *words && s.n > 1 && s.n < 9; i++)
+		if (*s.s == *words[i] && slice_is(s, words[i]))
+			return true;
+	return false;
+}
+
+/* "7.06G" */
+static bool is_size(struct slice s)
+{
+	return s.n > 1 && is_digit(s.s[s.n - 2]) && strchr("BKMGT", s.s[s.n - 1]);
+}
+
+/* A word ends before the break, or one begins behind it: bits. */
+static int whole_words(struct slice before, struct slice after)
+{
+	char end = before.n ? before.s[before.n - 1] : ' ', next = after.n ? *after.s : ' ';
+
+	if (is_blank(end) || is_blank(next))
+		return 0;
+	if (is_common(before) || is_common(after))
+		return 4;
+	if (end == '.' && next >= 'A' && next <= 'Z')
+		return 4;
+	if ((end == ',' && !is_digit(next)) || strchr("%#'", next) || (is_size(before) && next > '9'))
+		return 3;
+	return strchr(".:;)=", end) ? 2 : 0;
+}
+
+static bool begins_word(struct slice s)
+{
+	return !memchr("}]),;:", *s.s, 6) && (*s.s != '.' || (s.n > 1 && !is_blank(s.s[1])));
+}
+
+/* How unlikely the break is where nothing was wrapped, in bits.  That a line ends at the very column has a
+ * chance of 1 in 64 or so; that the first word of the next one would not have fitted, the chance of its length
+ * in a line. */
+static void give_points(struct unwrap_break *b, struct slice this, struct slice next)
+{
+	struct slice before = last_word(this), after = first_word(next);
+
+	if (!begins_word(next) && before.n + b->before < this.n)
+		after.n = 0;
+	b->blank = is_blank(this.s[this.n - 1]);
+	b->word = (uint32_t)after.n;
+	b->last_word = (uint32_t)before.n;
+	b->whole = whole_words(before, after);
+	b->ended = before.n && after.n && strchr("\",;)", before.s[before.n - 1]) && is_name(*after.s);
+	b->inside = before.n && after.n && is_name(before.s[before.n - 1]) && is_name(*after.s);
+	if (b->side != SIDE_OPEN)
+		return;
+	b->hard = 6 - b->whole;
+	b->soft = after.n <= 2 ? 5 : after.n <= 5 ? 4 : after.n <= 10 ? 3 : after.n <= 20 ? 2 : after.n <= 32;
+	b->soft += b->blank ? 3 : b->whole > 2;
+}
+
+/* The bytes of the prefix that the next line has in common with line i; false: it has another one. */
+static bool same_prefix(const struct unwrap *u, size_t i, uint32_t *prefix)
+{
+	*prefix = u->line[i + 1].head;
+	return !*prefix ||
+	    (u->line[i].head >= *prefix && *prefix < u->line[i + 1].n &&
+		triage_same_head(line_at(u, i), line_at(u, i + 1), *prefix));
+}
+
+void unwrap_break_find(struct unwrap *u, size_t i)
+{
+	struct unwrap_break *b = &u->line[i].after;
+	struct slice this = line_at(u, i), next = line_at(u, i + 1), text;
+
+	*b = (struct unwrap_break){ SIDE_ENDS };
+	if (u->line[i].cols < SHORTEST || u->line[i].cols > WIDEST ||
+	    u->line[i + 1].cols == UNWRAP_NO_COLUMNS || !same_prefix(u, i, &b->prefix))
+		return;
+	next = behind(next, b->prefix);
+	text = slice_trim(next);
+	if (!text.n || this.n <= b->prefix || (is_beginning(text) && !is_open(this, u->line[i].head)))
+		return;
+	if (slice_begins(next, "    ") && slice_find(this, "\", line "))
+		return; /* the text of a frame of a traceback */
+	if (is_rule(slice_trim(this)) || slice_ends(this, "Oom:") || slice_ends(this, "_HBM0)"))
+		return;
+	this = behind(this, b->prefix);
+	b->before = b->prefix;
+	while (b->before - b->prefix < this.n && is_blank(this.s[b->before - b->prefix]))
+		b->before++;
+	b->side = begin_alike(this, next) || (is_pair(this) && is_pair(next)) ? SIDE_ALIKE : SIDE_OPEN;
+	give_points(b, this, next);
+}

@@ -1,0 +1,109 @@
+#include "config.h"
+#include "analyze/triage/unwrap.h"
+
+/* Points (bits) that make a wrapping, beside one for each break that could be one. */
+#define SURE 12
+#define SMALL 8 /* where all breaks are */
+#define VERY_SURE 24
+/* One in eight lines that are wrapped between words is full; in a text that is wrapped at a column, one in eight
+ * of the other lines looks as if it was wrapped between words: bits. */
+#define FULL 3
+#define NOT_FULL 3
+
+/* Columns of terminals and of texts; a stretch ends at a line that is longer. */
+static const uint32_t levels[] = { 400, 260, 200, 160, 132, 120, 110, 100, 90, 80, 72, 66, 60, 50 };
+
+/* One word is as long as the line, or both ends of the break belong to a name that is longer: it was cut at the
+ * column in any case. */
+bool unwrap_cuts_word(const struct unwrap_line *l, uint32_t width)
+{
+	const struct unwrap_break *b = &l->after;
+
+	return l->cols == width && !b->blank && b->word && !b->ended &&
+	    (b->last_word + b->before >= width || (b->inside && b->last_word + b->word > width));
+}
+
+bool unwrap_fits(const struct unwrap_line *l, uint32_t width)
+{
+	const struct unwrap_break *b = &l->after;
+
+	return !b->word || l->cols + 1 + b->word <= width;
+}
+
+void unwrap_count(struct unwrap_points *p, const struct unwrap_line *l, uint32_t width)
+{
+	const struct unwrap_break *b = &l->after;
+	bool full = l->cols == width, near = !unwrap_fits(l, width), cut = unwrap_cuts_word(l, width);
+
+	p->open++;
+	p->wraps += full || near;
+	p->prefix = b->prefix;
+	p->blank += full && b->blank;
+	p->hard += full ? b->hard : 0;
+	p->soft += near ? cut ? b->hard : b->soft : 0;
+	if (full && !cut)
+		p->column += FULL - b->whole + (near ? 0 : FULL);
+	else if (near && l->cols + 1 == width)
+		p->column -= 2; /* or a blank at the column was stripped */
+	else if (near && !full)
+		p->column -= b->blank ? 2 * NOT_FULL : NOT_FULL; /* a terminal leaves no blank there */
+}
+
+/* Terminals and programs wrap at these more often than at others. */
+static bool is_usual(uint32_t width)
+{
+	return width % 10 == 0 || width == 72 || width == 76 || width == 78 || width == 79 || width == 132;
+}
+
+int unwrap_column(const struct unwrap_points *p, uint32_t width)
+{
+	return p->column - (is_usual(width) || is_usual(width - p->prefix) ? 0 : FULL);
+}
+
+static struct unwrap_way way_of(const struct unwrap_points *p, uint32_t width, bool whole)
+{
+	bool column = unwrap_column(p, width) > 0;
+	int points = column ? p->hard : p->soft;
+	struct unwrap_way w = { .width = width };
+
+	bool enough = points >= VERY_SURE && 2 * points >= 3 * p->open;
+
+	if (whole) /* a paste */
+		enough = points >= (p->wraps == p->open ? SMALL : SURE) && points >= p->open;
+	if (!enough)
+		return w;
+	w.kind = column ? WAY_HARD : WAY_SOFT;
+	w.very = points >= VERY_SURE;
+	w.stripped = !p->blank;
+	return w;
+}
+
+/* Marks the lines from `from` on, to before `to`, when they were wrapped. */
+static void survey_stretch(struct unwrap *u, size_t from, size_t to)
+{
+	struct unwrap_points p = { 0 };
+	struct unwrap_way w;
+	uint32_t most = 0;
+
+	for (size_t i = from; i < to; i++)
+		most = u->line[i].cols > most ? u->line[i].cols : most;
+	for (size_t i = from; i + 1 < to; i++)
+		if (u->line[i].after.side == SIDE_OPEN)
+			unwrap_count(&p, &u->line[i], most);
+	w = way_of(&p, most, to - from == u->nlines);
+	for (size_t i = from; i < to && w.kind; i++)
+		u->line[i].way = w;
+}
+
+void unwrap_survey(struct unwrap *u)
+{
+	for (size_t i = 0; i < u->nlines; i++)
+		u->line[i].way.kind = WAY_NONE;
+	for (size_t k = 0; k < sizeof levels / sizeof *levels; k++)
+		for (size_t i = 0, from = 0; i <= u->nlines; i++)
+			if (i == u->nlines || u->line[i].cols > levels[k] || u->line[i].way.kind) {
+				if (i > from + 1)
+					survey_stretch(u, from, i);
+				from = i + 1;
+			}
+}

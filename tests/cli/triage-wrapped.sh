@@ -1,0 +1,160 @@
+# triage: a message says the same when a terminal, a mail or a log has wrapped it.
+. "$srcdir/tests/cli/lib.sh"
+
+cat >compile.txt <<'END'
+Traceback (most recent call last):
+  File "/home/user/train.py", line 412, in <module>
+    state, metrics = train_step(state, batch)
+jax.errors.JaxRuntimeError: RESOURCE_EXHAUSTED: E1000: CompileTimeHbmOom: Ran out of memory on HBM, the total memory required for HLO temporaries (56.44G) exceeds available HBM (15.75G). HLO module: jit_train_step.
+See https://openxla.org/xla/errors/error_1000 for more details.
+END
+cat >list.txt <<'END'
+jaxlib.xla_extension.XlaRuntimeError: RESOURCE_EXHAUSTED: XLA:TPU compile permanent error. Ran out of memory in memory space hbm. Used 24.50G of 15.75G hbm. Exceeded hbm capacity by 8.75G.
+
+Total hbm usage >= 24.75G:
+    reserved        258.00M
+    program          24.50G
+    arguments            0B
+
+Output size 0B; shares 0B with arguments.
+
+Program hbm requirement 24.50G:
+    HLO temp         24.50G (62.5% utilization: Unpadded (15.31G) Padded (24.50G), 12.2% fragmentation (2.99G))
+
+  Largest program allocations in hbm:
+
+  1. Size: 12.25G
+     Operator: op_type="conv" op_name="jit(train_step)/jvp(encoder)/layers_3/conv_general_dilated" source_file="/home/user/project/models/encoder/convolution.py" source_line=231
+     Shape: bf16[1024,224,224,64]{0,3,2,1:T(8,128)(2,1)}
+     Unpadded size: 6.12G
+     Extra memory due to padding: 6.12G (2.0x expansion)
+     XLA label: fusion.19 = fusion(copy-done, fusion.30, get-tuple-element.118), kind=kOutput, calls=fused_computation.22.clone.clone
+     Allocation type: HLO temp
+     ==========================
+
+  2. Size: 9.19G
+     Operator: op_name="jit(train_step)/transpose(jvp(encoder))/layers_3/conv_general_dilated" source_file="/home/user/project/models/encoder/convolution.py" source_line=231
+     Shape: (bf16[1024,112,112,128]{0,3,2,1:T(8,128)(2,1)}, bf16[3,3,64,128]{3,2,1,0:T(8,128)(2,1)}, u32[]{:S(2)})
+     Unpadded size: 9.19G
+     XLA label: copy-start.4 = copy-start(fusion.31)
+     Allocation type: HLO temp
+     ==========================
+
+END
+cat >log.txt <<'END'
+E1121 07:59:39.906386   14571 deepsea_compiler_base.cc:3563] XLA:TPU compile permanent error. Ran out of memory in memory space hbm. Used 56.44G of 15.75G hbm. Exceeded hbm capacity by 40.69G. HLO module: jit_train_step. Memory usage report:
+
+Memory Space: default (color=0)
+Total bytes: 60601401344 (56.44GiB)
+  cumulative_size;       size;       offset; used_by_n_values; shapes_list
+  ------------------------------------------------------------------------
+    32.00GiB( 56%);   32.00GiB;            0;                3; f32[8192,8192,128], 2×bf16[8192,8192,128]
+    48.00GiB( 85%);   16.00GiB;  34359738368;                9; bf16[8192,8192,128], 8×bf16[64,128,8192,128]
+    56.44GiB(100%);    8.44GiB;  51539607552;                2; f32[8192,270336], f32[8192,4096]
+
+E1121 07:59:39.906390   14571 deepsea_compiler_base.cc:3570] Failed to verify buffer assignment.
+END
+cat >load.txt <<'END'
+E0101 12:00:00.000000     123 pjrt_client.cc:511] Error loading program 'jit_train_step': Attempting to reserve 29.49G at the bottom of memory. That was not possible. There are 147.64M free, 0B reserved, and 147.64M reservable.
+END
+cat >kernel.txt <<'END'
+jax.errors.JaxRuntimeError: RESOURCE_EXHAUSTED: Allocation (size=268435456) would exceed memory (size=134217728) :: #allocation3 [shape = 'f32[8192,8192]{1,0:T(8,128)}', space=vmem, size = 0x10000000, scoped, tag = 'scratch operand'] :: my_kernel.1
+END
+cat >two.txt <<'END'
+RuntimeError: RESOURCE_EXHAUSTED: Error allocating device buffer: Attempting to allocate 8.00M. That was not possible. There are 6.43M free.; (0x0x1_HBM0)
+saving the last checkpoint before giving up
+XlaRuntimeError: RESOURCE_EXHAUSTED: Compilation failure: Aborting compilation early because it's unlikely to have enough device memory. Requires 258.02G, has 14.96G available. If more detailed logging is desired, set --xla_tpu_impure_oom_fast_exit_threshold=-1
+END
+
+# Everything but where it stands: the tables without numbers of lines and bytes.
+says() {
+	"$tpuscope" triage - --format csv | awk -F, '/^file,host/ { exit } /^index,file/ { errors = 1 } !NF { errors = 0 } { if (errors) sub(/^[^,]*,[^,]*,[^,]*,/, ""); print }'
+}
+soft() { # between words, which leaves no blanks at the ends of lines
+	awk -v w="$1" '
+	{
+		while (length($0) > w) {
+			for (cut = w + 1; cut > 0 && substr($0, cut, 1) != " "; cut--)
+				;
+			if (cut <= 1 || substr($0, 1, cut) ~ /^ *$/) {
+				print substr($0, 1, w)
+				$0 = substr($0, w + 1)
+				continue
+			}
+			line = substr($0, 1, cut - 1)
+			sub(/ +$/, "", line)
+			print line
+			$0 = substr($0, cut + 1)
+			sub(/^ +/, "")
+		}
+		print
+	}'
+}
+hard() { # folds characters, not bytes
+	awk -v w="$1" '{ while (length($0) > w) { print substr($0, 1, w); $0 = substr($0, w + 1) } print }'
+}
+wrapped() { # MODE WIDTH TEXT; awk may count bytes
+	sed 's/×/~/g' "$3" >ascii
+	wrap "$1" "$2" ascii | sed 's/~/×/g'
+}
+wrap() {
+	case $1 in
+	hard) hard "$2" <"$3" ;;
+	soft) soft "$2" <"$3" ;;
+	crlf) hard "$2" <"$3" | sed 's/$/\r/' ;;
+	pane) hard "$2" <"$3" | sed 's/ *$//' ;; # as a program that shows a screen leaves it
+	rank) hard "$2" <"$3" | sed 's/^/[rank0]: /' ;;
+	pod) hard "$2" <"$3" | sed 's/^/2026-11-22 10:00:01 10.164.0.12 [3] /' ;;
+	dated) sed 's/^/2026-11-22 10:00:01 10.164.0.12 [3] /' "$3" | hard "$2" ;;
+	esac
+}
+same=0
+differ=0
+for text in compile list log load kernel two; do
+	sed 's/^/2026-11-22 10:00:01 10.164.0.12 [3] /' $text.txt >prefixed
+	for mode in hard soft crlf pane rank pod dated; do
+		case $mode in
+		rank) sed 's/^/[rank0]: /' $text.txt | says >want ;;
+		pod | dated) says <prefixed >want ;;
+		*) says <$text.txt >want ;;
+		esac
+		grep -q . want || exit 1
+		for width in 60 72 80 100 120 132; do
+			wrapped $mode $width $text.txt >wrapped.txt
+			says <wrapped.txt >got
+			if cmp -s want got; then
+				same=$((same + 1))
+			else
+				differ=$((differ + 1))
+				echo "$text, $mode, $width columns:"
+				diff want got | head -6
+			fi
+		done
+	done
+done
+echo "$same same, $differ differ"
+[ $differ -eq 0 ] || exit 1
+
+# Real messages and logs.  In a few the line that follows a message cannot be told from its rest.
+data=$srcdir/../shared/data
+[ -d "$data" ] || {
+	echo "SKIP: $data is absent: messages of real programs"
+	exit 0
+}
+same=0
+differ=0
+for text in "$data"/real/oom/*/*.txt "$data"/memory-golden/logs/*.out "$data"/found/oom_issues/*.txt; do
+	says <"$text" >want
+	for width in 80 132; do
+		wrapped hard $width "$text" >wrapped.txt
+		says <wrapped.txt >got
+		if cmp -s want got; then
+			same=$((same + 1))
+		else
+			differ=$((differ + 1))
+			echo "$text, $width columns"
+		fi
+	done
+done
+echo "$same same, $differ differ"
+[ $((differ * 20)) -lt $same ]
