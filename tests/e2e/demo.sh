@@ -19,7 +19,7 @@ wait_for 'idle excluded'
 keys e
 wait_for 'finding [12] of [0-9]*: '
 keys M-1
-wait_for 'Checked, nothing to report'
+wait_for 'checks passed'
 
 keys M-3
 wait_for 'XLA Ops'
