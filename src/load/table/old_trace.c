@@ -9,7 +9,7 @@
 
 /* The protobuf trace of the first TPU profilers: Trace { devices = 1 map, trace_events = 4 }, TraceEvent {
  * device_id = 1, resource_id = 2, name = 3, timestamp_ps = 9, duration_ps = 10, args = 11 map of strings };
- * Device as build_device() has it.  The place of an event is that of the byte behind its key. */
+ * build_device() describes Device.  The place of an event is the byte after its key. */
 
 struct old_event {
 	uint64_t device, resource, ts, dur;
@@ -47,7 +47,7 @@ static bool read_event(struct wire *w, struct old_event *e)
 	return !w->bad;
 }
 
-/* What the callback gets of each arg. */
+/* Called for each arg. */
 typedef bool arg_fn(void *ctx, const struct wire *key, const struct wire *value);
 
 static void each_arg(struct wire event, arg_fn *fn, void *ctx)
@@ -131,9 +131,10 @@ static void read_trace(struct build *b, const struct old_file *f)
 	}
 	if (w.bad)
 		damaged(b, (uint64_t)(w.p - f->b), 1,
-		    w.cut ? "the file ends inside of a message" : "no protobuf here, the rest is left out");
+		    w.cut ? "the file ends inside a message"
+			  : "not protobuf from here on, the rest is left out");
 	if (broken)
-		damaged(b, broken_at, broken, "events that are damaged");
+		damaged(b, broken_at, broken, "damaged events");
 }
 
 struct emitting {
@@ -158,7 +159,7 @@ static bool emit(void *ctx, const struct wire *key, const struct wire *value)
 	    });
 }
 
-/* The message at a place. */
+/* Returns the message at a place. */
 static struct wire message_at(const struct old_file *f, uint64_t at)
 {
 	struct wire w;

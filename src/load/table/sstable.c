@@ -14,8 +14,8 @@
 
 #define FOOTER 48
 #define MAGIC UINT64_C(0xdb4775248b80fb57)
-#define TRAILER 5       /* kind and CRC behind a block */
-#define SNAPPY_RATIO 32 /* more than Snappy can make of a byte */
+#define TRAILER 5       /* kind and CRC after a block */
+#define SNAPPY_RATIO 32 /* more than Snappy can expand a byte to */
 
 enum kind { SSTABLE_RAW = 0, SSTABLE_SNAPPY = 1 };
 
@@ -44,14 +44,14 @@ static uint32_t crc_step(const struct sstable *t, uint32_t c, uint8_t byte)
 	return t->crc[(c ^ byte) & 0xff] ^ c >> 8;
 }
 
-/* As LevelDB stores it. */
+/* Returns a CRC in the form in which LevelDB stores it. */
 static uint32_t crc_masked(uint32_t c)
 {
 	c = ~c;
 	return (c >> 15 | c << 17) + UINT32_C(0xa282ead8);
 }
 
-/* Of a block with its kind. */
+/* Returns the CRC of a block including its kind byte. */
 static uint32_t masked_crc(const struct sstable *t, const uint8_t *p, size_t n)
 {
 	uint32_t c = UINT32_MAX;
@@ -67,13 +67,13 @@ static int inflate_block(const uint8_t *p, size_t n, struct sstable_block *b, ui
 	size_t size;
 
 	if (snappy_uncompressed_length((const char *)p, n, &size) != SNAPPY_OK || size / SNAPPY_RATIO > n)
-		return err_set(err, EXIT_DAMAGED, at, "a block that is no Snappy data");
+		return err_set(err, EXIT_DAMAGED, at, "a block is not valid Snappy data");
 	b->owned = mem_try(NULL, 1, size);
 	if (!b->owned)
 		return err_set(err, EXIT_DAMAGED, at, "not enough memory for a block of %zu MiB", size >> 20);
 	if (snappy_uncompress((const char *)p, n, (char *)b->owned, &size) != SNAPPY_OK) {
 		free(b->owned);
-		return err_set(err, EXIT_DAMAGED, at, "a block that is no Snappy data");
+		return err_set(err, EXIT_DAMAGED, at, "a block is not valid Snappy data");
 	}
 	b->b = b->owned;
 	b->n = size;
@@ -83,7 +83,7 @@ static int inflate_block(const uint8_t *p, size_t n, struct sstable_block *b, ui
 	(void)n;
 	(void)b;
 	return err_set(err, EXIT_NOTHING, at,
-	    "a block is Snappy-compressed, and the program was built without Snappy");
+	    "a block is compressed with Snappy, but tpuscope was built without it");
 #endif
 }
 
@@ -95,21 +95,21 @@ static int read_block(const struct sstable *t, uint64_t at, uint64_t size, struc
 
 	memset(b, 0, sizeof *b);
 	if (size > t->n || at > t->n || t->n - at < TRAILER || t->n - at - TRAILER < size)
-		return err_set(err, EXIT_DAMAGED, at, "a block outside of the file");
+		return err_set(err, EXIT_DAMAGED, at, "a block is outside of the file");
 	p = t->b + at;
 	b->damaged = masked_crc(t, p, (size_t)size + 1) != load32(p + size + 1);
 	if (p[size] == SSTABLE_RAW) {
 		b->b = p;
 		b->n = (size_t)size;
 	} else if (p[size] != SSTABLE_SNAPPY) {
-		return err_set(err, EXIT_DAMAGED, at, "a block of an unknown kind (%d)", p[size]);
+		return err_set(err, EXIT_DAMAGED, at, "a block has an unknown kind (%d)", p[size]);
 	} else if (inflate_block(p, (size_t)size, b, at, err)) {
 		return -1;
 	}
 	restarts = b->n >= 4 ? load32(b->b + b->n - 4) : UINT32_MAX;
 	if (restarts > b->n / 4 - (b->n >= 4)) {
 		sstable_release(b);
-		return err_set(err, EXIT_DAMAGED, at, "a block without its table of keys");
+		return err_set(err, EXIT_DAMAGED, at, "a block has no table of keys");
 	}
 	b->restarts = restarts;
 	b->n -= 4 + 4 * (size_t)restarts;
@@ -187,7 +187,7 @@ size_t sstable_block_of(const struct sstable *t, const uint8_t *key, size_t n)
 	return lo;
 }
 
-/* Cursor in front of the i-th entry with a whole key. */
+/* Returns a cursor before the i-th entry with a whole key. */
 static struct sstable_cursor at_restart(const struct sstable_block *b, size_t i)
 {
 	struct sstable_cursor c = { .block = b, .next = load32(b->b + b->n + 4 * i) };
@@ -267,7 +267,7 @@ static int read_index(struct sstable *t, uint64_t at, uint64_t size, struct err 
 	return t->nblocks || !c.bad ? 0 : -1;
 }
 
-/* Without the index: a block ends where the checksum behind it is right.  False: none does. */
+/* Finds the end of a block without the index: where the checksum after it is right.  False: not found. */
 static bool find_end(const struct sstable *t, size_t at, size_t *size)
 {
 	uint32_t c = UINT32_MAX;
@@ -282,20 +282,21 @@ static bool find_end(const struct sstable *t, size_t at, size_t *size)
 	return false;
 }
 
-/* Behind the data come a block of no entries and one that begins with the place of the first block. */
+/* Whether a block is the index.  After the data come an empty block and the index, which starts with the
+ * place of the first block. */
 static bool is_index(const struct sstable *t, const struct sstable_cursor *first)
 {
 	const uint8_t *end = first->value + first->nvalue, *p;
 	uint64_t at = 0, size = 0;
 
-	if (t->nblocks < 2) /* the first is not the index of itself */
+	if (t->nblocks < 2) /* the first block cannot be its own index */
 		return false;
 	p = wire_varint(first->value, end, &at);
 	p = p ? wire_varint(p, end, &size) : NULL;
 	return p == end && at == t->blocks[0].at && size == t->blocks[0].size;
 }
 
-/* False: it is behind the data. */
+/* False: the block is after the data. */
 static bool add_block(struct sstable *t, uint64_t at, uint64_t size, bool torn)
 {
 	struct sstable_entry *e;
@@ -323,7 +324,7 @@ static bool add_block(struct sstable *t, uint64_t at, uint64_t size, bool torn)
 	return data;
 }
 
-/* The blocks of a table that has lost its end, and what there is of the one in which it ends. */
+/* Finds the blocks of a table that is cut off, and what is left of the last one. */
 static int recover(struct sstable *t, struct err *err)
 {
 	size_t at = 0, size = 0;
@@ -336,7 +337,7 @@ static int recover(struct sstable *t, struct err *err)
 	t->cut = true;
 	if (t->nblocks)
 		return 0;
-	err_set(err, EXIT_NOTHING, t->n, "no trace table: the file has no footer");
+	err_set(err, EXIT_NOTHING, t->n, "not a trace table: the file has no footer");
 	sstable_close(t);
 	return -1;
 }
@@ -361,7 +362,7 @@ int sstable_open(struct sstable *t, const uint8_t *b, size_t n, struct err *err)
 	p = p ? wire_varint(p, end, &skipped) : NULL;
 	p = p ? wire_varint(p, end, &at) : NULL;
 	if (!p || !wire_varint(p, end, &size))
-		return err_set(err, EXIT_NOTHING, n - FOOTER, "a trace table whose footer is damaged");
+		return err_set(err, EXIT_NOTHING, n - FOOTER, "the footer of the trace table is damaged");
 	if (read_index(t, at, size, err)) {
 		sstable_close(t);
 		return -1;

@@ -9,9 +9,9 @@
 #include "base/codec/wire.h"
 #include "base/mem.h"
 
-#define SNAPPY_RATIO 32 /* more than Snappy can make of a byte */
+#define SNAPPY_RATIO 32 /* more than Snappy can expand a byte to */
 
-/* Snappy data that may end anywhere, up to there: literals, and copies of what came before. */
+/* Decodes Snappy data up to where it is cut off: literals, and copies of earlier output. */
 static size_t unpack(const uint8_t *p, const uint8_t *end, uint8_t *out, size_t size)
 {
 	size_t n = 0;
@@ -48,7 +48,7 @@ static size_t unpack(const uint8_t *p, const uint8_t *end, uint8_t *out, size_t 
 	return n;
 }
 
-/* Puts the places of entries with whole keys behind the last whole entry, as a whole block has them. */
+/* Writes the offsets of entries with whole keys after the last complete entry, as at the end of a block. */
 static void end_block(struct sstable_block *b)
 {
 	struct sstable_cursor c;
@@ -56,7 +56,7 @@ static void end_block(struct sstable_block *b)
 	size_t n = 0, cap = 0, end = 0;
 
 	for (c = sstable_walk(b); sstable_next(&c); end = c.next) {
-		if (b->owned[c.at]) /* shares a beginning with the key before */
+		if (b->owned[c.at]) /* shares a prefix with the previous key */
 			continue;
 		VEC_PUSH(place, n, cap);
 		place[n++] = htole32((uint32_t)c.at);
@@ -70,8 +70,8 @@ static void end_block(struct sstable_block *b)
 	b->restarts = n;
 }
 
-/* What tells how it is packed is lost, too: a block as it is begins with a zero, of the first key, which
- * shares nothing with one before; packed data with its length. */
+/* The byte that says whether the block is compressed is lost, too.  An uncompressed block starts with a zero,
+ * because the first key shares nothing with a previous one; Snappy data starts with its length. */
 int sstable_torn(const uint8_t *p, size_t n, uint64_t at, struct sstable_block *b, struct err *err)
 {
 	const uint8_t *end = p + n;

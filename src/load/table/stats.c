@@ -88,7 +88,7 @@ static void emit_number(struct emitting *e, const char *name, enum stat_type typ
 	emit(e, &v);
 }
 
-/* Long texts are marked in the table of names. */
+/* Sets the value to a text; long texts are references to the table of names. */
 static void set_text(struct stat_value *v, const char *s, size_t n)
 {
 	size_t mark = n >= 2 && s[0] == '@' && s[1] == '@' ? 2 : 0;
@@ -161,7 +161,7 @@ static void emit_raw(struct emitting *e, const uint8_t *raw, size_t n)
 	}
 }
 
-/* Makes block i the cached one. */
+/* Puts block i into the cache. */
 static bool keep_block(const struct sstable *t, size_t i, struct sstable_block *block, size_t *kept)
 {
 	if (*kept == i)
@@ -175,7 +175,7 @@ static bool keep_block(const struct sstable *t, size_t i, struct sstable_block *
 	return true;
 }
 
-/* Bytes that the other table has under the same key; locked. */
+/* Returns the bytes that the other table has for the same key.  Call with the lock held. */
 static bool other_raw(struct table_file *f, const struct sstable_cursor *c, const uint8_t **raw, size_t *n)
 {
 	size_t i = f->has_args ? sstable_block_of(&f->args, c->key, c->nkey) : 0;
@@ -191,7 +191,7 @@ static bool other_raw(struct table_file *f, const struct sstable_cursor *c, cons
 	return e.raw;
 }
 
-/* The callback runs without the lock, on a copy. */
+/* Copies the value, so that the callback runs without the lock. */
 void tracetable_args(const struct dump *d, struct table_file *f, const struct table_event *e,
     const struct sstable_cursor *c, stat_fn *fn, void *ctx)
 {
@@ -214,7 +214,7 @@ void tracetable_args(const struct dump *d, struct table_file *f, const struct ta
 	free(copy);
 }
 
-/* The entry of an event, its value copied; free(*owned). */
+/* Finds the entry of an event and copies its value to *owned, which the caller frees. */
 static bool entry_of(struct table_file *f, uint64_t place, struct sstable_cursor *c, uint8_t **owned)
 {
 	size_t block = (size_t)(place >> OFFSET_BITS);

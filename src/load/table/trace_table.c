@@ -85,8 +85,8 @@ static void add_flow(struct build *b, const struct table_event *e, uint32_t trac
 		    });
 }
 
-/* What is set tells the kind: a resource makes it an event of a thread, a flow alone an asynchronous one,
- * neither a sample of a counter. */
+/* Adds an event.  Its fields decide the kind: with a resource it is on a thread, with only a flow it is
+ * asynchronous, with neither it is a sample of a counter. */
 static void add_event(struct reading *r, const struct sstable_cursor *c, const struct table_event *e,
     uint64_t at)
 {
@@ -164,7 +164,7 @@ static void read_blocks(struct reading *r)
 		}
 		if (block.damaged)
 			block_damage(r, r->f->t.blocks[i].at,
-			    &(struct err){ .msg = "a block whose checksum is wrong" });
+			    &(struct err){ .msg = "a block has a wrong checksum" });
 		read_events(r, i, &block);
 		sstable_release(&block);
 		progress_add(r->b.ctx->progress, r->f->t.blocks[i].size, 0);
@@ -186,7 +186,7 @@ static void add_name(struct reading *r, struct wire entry)
 	idmap_put(&r->f->names, (int64_t)key, name);
 }
 
-/* Trace { devices = 1 map, name_table = 8 map }, under its own key, the first or the last one. */
+/* Reads Trace { devices = 1 map, name_table = 8 map }; its key is the first or the last one. */
 static bool read_description(struct reading *r)
 {
 	static const char *const keys[] = { "trace", "/trace" };
@@ -213,7 +213,7 @@ static bool read_description(struct reading *r)
 	return found;
 }
 
-/* HOST.SSTABLE has its args in HOST.metadata.SSTABLE beside it, when that was written. */
+/* Opens HOST.metadata.SSTABLE beside HOST.SSTABLE, which has the args if it was written. */
 static void open_args(struct table_file *f, const char *path, struct dump *d, int file)
 {
 	const char *dot = strrchr(path, '.');
@@ -254,7 +254,7 @@ static void report(struct reading *r, bool described)
 		problem_add(p, PROBLEM_DAMAGE, file, r->damaged_at, r->damaged, "%s", r->why.msg);
 	if (r->strange)
 		problem_add(p, PROBLEM_WARN, file, ERR_NOWHERE, r->strange,
-		    "entries that are no events of a trace");
+		    "entries that are not events of a trace");
 	if (r->damaged || !described || r->f->t.cut)
 		r->file->partial = true;
 }
@@ -271,7 +271,7 @@ int load_trace_table(struct load_ctx *ctx, int file, struct err *err)
 	if (file_name_ends(r.file->base, ".metadata.SSTABLE") ||
 	    file_name_ends(r.file->base, ".trie.SSTABLE"))
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-		    "a table that goes with another one — open the *.SSTABLE beside it");
+		    "this is the metadata of another table; open the *.SSTABLE beside it");
 	bytes = source_bytes(r.file->source, &n, &damaged, ctx->progress, err);
 	if (!bytes)
 		return -1;

@@ -10,7 +10,7 @@
 #include "load/source/source.h"
 #include "model/hlo.h"
 
-#define LONG_TEXT 32 /* of a statistic: a longer one is no number and no category */
+#define LONG_TEXT 32 /* longest text of a statistic: a longer one is neither a number nor a category */
 
 struct buf {
 	uint8_t *v;
@@ -51,7 +51,7 @@ static void put_number(struct buf *b, uint32_t field, uint64_t v)
 	put_varint(b, v);
 }
 
-/* Fixed-width fields come as wire.h reads them. */
+/* Writes a field; fixed-width values are those that wire.h read. */
 static void put_field(struct buf *b, const struct wire *w)
 {
 	put_varint(b, w->field << 3 | w->type);
@@ -67,10 +67,10 @@ static void put_field(struct buf *b, const struct wire *w)
 
 struct writer {
 	const uint8_t *b;               /* the file */
-	const struct digest_part *part; /* of the plane at hand; NULL = none */
+	const struct digest_part *part; /* of the current plane; NULL = none */
 	int64_t *id;
-	size_t nids, ids_cap;   /* of kinds whose events stay */
-	uint64_t hlo, category; /* the plane's numbers of the statistics HLO_STAT and hlo_category */
+	size_t nids, ids_cap;   /* metadata ids of the events that stay */
+	uint64_t hlo, category; /* the plane's ids of the stats HLO_STAT and hlo_category */
 };
 
 static const struct digest_kind *kind_at(const struct digest_part *p, uint64_t at)
@@ -104,7 +104,7 @@ static bool entry_of(const struct wire *field, int64_t *key, struct wire *value)
 	return !w.bad;
 }
 
-/* Field 1: the kind of an event, the name of a statistic. */
+/* Returns field 1, the id of event or stat metadata. */
 static uint64_t id_of(const struct wire *message)
 {
 	struct wire w = wire_open(message->s, message->n);
@@ -125,8 +125,8 @@ static bool is_long(const struct wire *stat)
 	return false;
 }
 
-/* A kind of which another plane has the texts: its short name and category, and numbers where its events
- * stay. */
+/* Writes event metadata whose texts are in another plane: only its short name and category, and the numbers
+ * if its events stay. */
 static void put_short_kind(const struct writer *x, struct buf *out, const struct digest_kind *k, int64_t key,
     const struct wire *value)
 {
@@ -173,7 +173,7 @@ static bool stays(const struct writer *x, int64_t id)
 	return false;
 }
 
-/* Steps and modules as they are, ops of some kinds, nothing else. */
+/* Writes a line: steps and modules unchanged, of the ops only those with a kept id, no other lines. */
 static void put_line(struct writer *x, struct buf *out, const struct wire *field)
 {
 	struct wire w = wire_open(field->s, field->n), name = { .n = 0 };
@@ -214,13 +214,13 @@ static void find_ids(struct writer *x, const struct wire *plane)
 		}
 }
 
-/* An HloProto lies in the map of kinds of /host:metadata: entry, XEventMetadata, statistic, its bytes; in it
- * the module, its computations, their instructions. */
+/* The path to HLO instructions: an HloProto is in the event metadata of /host:metadata (entry,
+ * XEventMetadata, stat, bytes), and in it the module, its computations, their instructions. */
 static const uint32_t hlo_path[] = { 2, 5, 6, 1, 3, 2 };
 #define HLO_LEVELS (sizeof hlo_path / sizeof *hlo_path)
 enum { LEVEL_STAT = 2, LEVEL_PROTO = 3 };
 
-/* What is left out, and how deep: schedule, configurations of the backend. */
+/* Whether a field is left out at a level of the path: schedule, configurations of the backend. */
 static bool is_dropped(size_t level, uint32_t field)
 {
 	static const struct {
@@ -234,7 +234,7 @@ static bool is_dropped(size_t level, uint32_t field)
 	return false;
 }
 
-/* Packed on its own: who opens a thousand hosts unpacks the one program of them all once. */
+/* Compresses each proto by itself: opening a thousand hosts then unpacks their common program only once. */
 static void put_packed(struct buf *out, uint32_t field, const struct buf *proto)
 {
 	size_t n;
@@ -268,7 +268,7 @@ static void put_hlo(const struct writer *x, struct buf *out, const struct wire *
 	free(in.v);
 }
 
-/* A statistic of the plane, and its name. */
+/* Writes a stat of the plane, and its metadata. */
 static void put_stat(struct buf *out, int64_t id, const char *name, const uint8_t *s, size_t n)
 {
 	struct buf named = { 0 }, entry = { 0 }, stat = { 0 };
@@ -379,7 +379,7 @@ static int put_gzip(const struct buf *b, FILE *f, struct err *e)
 	int bad;
 
 	if (!packed)
-		return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "no memory for compressing");
+		return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "not enough memory to compress");
 	bad = fwrite(packed, 1, n, f) == n ? 0 : cannot_write(e);
 	free(packed);
 	return bad;
@@ -430,8 +430,9 @@ static void tell_version(struct dump *d, int file)
 {
 	if (d->files[file].digest != DIGEST_VERSION)
 		problem_add(&d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
-		    "a digest of version %u, of which this program (version %d) reads steps, collectives and "
-		    "host threads alone: the time of its ops is missing in all numbers — make it again",
+		    "a digest of version %u; this program (version %d) can only read its steps, collectives "
+		    "and "
+		    "host threads, so the time of its ops is missing from all numbers; make it again",
 		    d->files[file].digest, DIGEST_VERSION);
 }
 

@@ -1,9 +1,9 @@
-/* Writes a digest: the XSpace files of a dump without their device ops.  What stays is the steps and
- * modules of the devices, the kinds and events that the parts name, host planes, and the statistics of all
- * planes; each part's messages become the statistics DIGEST_STAT and DIGEST_OPS_STAT of its plane.  So a
- * digest is an XSpace as any other, and is loaded as one; then digest_mark() says which files of a dump
- * are digests. HLO protos (/host:metadata) stay without what no analysis asks for: schedule,
- * configurations; each is packed on its own (HLO_STAT, model/hlo.h). */
+/* Writes a digest: the XSpace files of a dump without their device ops.  It keeps the steps and modules of
+ * the devices, the event metadata and events that the parts name, host planes, and the stats of all planes;
+ * the messages of each part become the stats DIGEST_STAT and DIGEST_OPS_STAT of its plane.  So a digest is a
+ * normal XSpace and is loaded as one; digest_mark() then finds the digests among the files of a dump.  HLO
+ * protos (/host:metadata) lose what no analysis uses (schedule, configurations); each is compressed by itself
+ * (HLO_STAT, model/hlo.h). */
 #ifndef LOAD_TOOL_DIGEST_H
 #define LOAD_TOOL_DIGEST_H
 

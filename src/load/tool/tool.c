@@ -15,11 +15,11 @@
 #include "pprof.pb-c.h"
 #include "tf_stats.pb-c.h"
 
-/* Damage that only a look at the tree can find. */
+/* The file was recognized by its start, but the rest is not there. */
 static int no_result(const struct file *f, struct err *err)
 {
-	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "no %s: what it is known by is not where it should be",
-	    file_kind_label(f->kind));
+	return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+	    "not a valid %s: its main part is missing or in the wrong place", file_kind_label(f->kind));
 }
 
 static bool has_any(const struct json *j, const char *const *keys)
@@ -30,8 +30,8 @@ static bool has_any(const struct json *j, const char *const *keys)
 	return false;
 }
 
-/* Newer files are proto3 JSON with a map per core; in old ones the numbers of a core lie in its record
- * itself. */
+/* Newer files are proto3 JSON with a map per core; in old ones the numbers of a core are members of its
+ * record. */
 static bool is_new_pod(const struct json *j)
 {
 	const struct json *step = json_get(json_get(j, "podStatsSequence"), "podStatsMap"), *cores;
@@ -131,7 +131,7 @@ int load_tool(struct load_ctx *ctx, int file, struct err *err)
 	progress_add(ctx->progress, f->packing ? 0 : n, 0);
 	if (damaged != ERR_NOWHERE)
 		return err_set(err, EXIT_NOTHING, damaged, "the compressed data is damaged or cut off");
-	/* a message may begin with the byte of a bracket, but then it is no JSON */
+	/* a protobuf may start with the byte of a bracket, but then it is not JSON */
 	if (is_text(bytes, n) ? read_json(&t, f, bytes, n, err) : read_message(&t, f, bytes, n, err)) {
 		f->partial = true;
 		toolfile_free(&t);

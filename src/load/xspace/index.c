@@ -18,7 +18,7 @@ void xspace_damage(struct xdamage *d, enum xwhy why, uint64_t at, uint32_t piece
 	d->count++;
 }
 
-/* What stopped a reader.  Of messages cut short by the end of the file only the outermost is told. */
+/* Notes what stopped a reader.  Of messages cut off by the end of the file only the outermost is reported. */
 static void stopped(struct xfile *f, const struct wire *w, bool cut, uint32_t piece, size_t line)
 {
 	if (cut && w->cut)
@@ -122,7 +122,8 @@ static void note(struct xload *x, struct xfile *f, const char *what, const struc
 	    (int)(w->n < 400 ? w->n : 400), (const char *)w->s);
 }
 
-/* The next field of the file.  An end of a group that did not begin holds nothing, so nothing is lost with it. */
+/* Reads the next field of the file.  The end of a group without a start has no content, so skipping it loses
+ * nothing. */
 static bool next_outermost(struct xload *x, struct xfile *f, struct wire *w)
 {
 	while (!wire_next(w)) {

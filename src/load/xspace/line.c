@@ -8,8 +8,8 @@
 #include "base/codec/wire.h"
 #include "base/mem.h"
 
-/* The inner loop of the program: 5 million events pass through read_events() in a tenth of a second.  The
- * keys of XEvent are single bytes. */
+/* The innermost loop of the program: read_events() handles 5 million events in a tenth of a second.  The keys
+ * of XEvent are single bytes. */
 enum {
 	KEY_META = 1 << 3,
 	KEY_OFFSET = 2 << 3,
@@ -19,9 +19,9 @@ enum {
 };
 enum { KEY_EVENT = 4 << 3 | 2 };
 
-#define SLACK 32                 /* bytes behind an event that may be read, too, by the quick way */
+#define SLACK 32                 /* bytes after an event that the fast path may read */
 #define REPORT_EVERY (64u << 10) /* bytes between two looks at progress and cancel */
-#define FIRST_EVENTS 256         /* read before the number of all events is estimated */
+#define FIRST_EVENTS 256         /* events read before their total number is estimated */
 
 struct reader {
 	struct xload *x;
@@ -32,7 +32,7 @@ struct reader {
 	struct track *t;
 	const uint8_t *p, *end, *reported;
 	uint64_t events_reported;
-	int64_t base, ts_ns; /* ps; ts_ns as the fields passed so far say */
+	int64_t base, ts_ns; /* ps; ts_ns: by the fields read so far */
 };
 
 int64_t xspace_add(int64_t a, int64_t b)
@@ -89,7 +89,7 @@ bool xspace_event(const struct xfile *f, uint64_t at, struct xevent *e)
 	return xspace_event_fields(e);
 }
 
-/* The fields of an event by the quick way; false: something unusual, to be looked at with care. */
+/* Reads the fields of an event by the fast path; false: something unusual, which the slow path must read. */
 static inline bool quick_event(struct xevent *e)
 {
 	const uint8_t *p = e->p, *end = e->end;
@@ -134,7 +134,8 @@ static inline bool quick_event(struct xevent *e)
 	return p == end;
 }
 
-/* An id that has no metadata: its number in the list of the line; names are made when all lines are read. */
+/* Returns the index of an id without metadata in the list of the line; names are made after all lines are
+ * read. */
 static uint32_t unknown_meta(struct xevents *ev, uint64_t id)
 {
 	uint32_t k = idmap_get(&ev->unknown_of, (int64_t)id);
@@ -177,8 +178,8 @@ static bool add_aggregate(struct reader *r, const struct xevent *e, uint64_t at)
 	return true;
 }
 
-/* Room for more events, as many as the line will hold if it goes on as it began; what is too much is given
- * back. */
+/* Makes room for as many events as the line will have if the rest is like the start; the surplus is released
+ * at the end. */
 static bool make_room(struct reader *r)
 {
 	struct track *t = r->t;
@@ -240,8 +241,8 @@ static bool damaged(struct reader *r, enum xwhy why, const uint8_t *at)
 	return false;
 }
 
-/* A field of the line that is not an event, or one whose key is written in an odd way; the reader is behind
- * it. */
+/* Handles a field of the line that is not an event, or an event whose key is encoded unusually; the reader is
+ * after it. */
 static bool other_field(struct reader *r, struct wire *w)
 {
 	struct xline *l = r->l;

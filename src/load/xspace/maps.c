@@ -30,7 +30,8 @@ static bool entry_of(const struct wire *field, struct entry *e)
 	return !w.bad;
 }
 
-/* The next entry of one of the maps of a piece.  Entries that cannot be read are damage and passed over. */
+/* Reads the next entry of one of the maps of a piece.  Entries that cannot be read are counted as damage and
+ * skipped. */
 static bool next_entry(struct xfile *f, uint32_t piece, struct wire *w, uint32_t map, struct entry *e)
 {
 	while (wire_next(w)) {
@@ -161,7 +162,7 @@ static void read_metas(struct xload *x, struct xfile *f, uint32_t piece)
 		struct evmeta meta = read_meta(x, f, piece, &e, category);
 		uint32_t old = idmap_get(m, e.key);
 
-		if (old != IDMAP_NONE) { /* the last one of an id wins */
+		if (old != IDMAP_NONE) { /* the last entry of an id wins */
 			t->metas[old] = meta;
 		} else if (f->nmetas < XSPACE_METAS_MAX && t->nmetas < XSPACE_METAS_ALL) {
 			f->nmetas++;

@@ -7,7 +7,7 @@
 
 #include "base/codec/wire.h"
 
-/* The last piece (line) that begins at or before a place in the file. */
+/* Returns the last piece (line) that starts at or before a place in the file. */
 static const struct xpiece *piece_at(const struct xfile *f, uint64_t at)
 {
 	size_t lo = 0, hi = f->npieces;
@@ -53,7 +53,7 @@ static void set_text(struct stat_value *v, enum stat_type type, const void *s, s
 	v->n = n;
 }
 
-/* As wire_varint(); up to `safe` 8 bytes may be read. */
+/* Like wire_varint(), but before `safe` it may read 8 bytes at once. */
 static inline const uint8_t *number(const uint8_t *p, const uint8_t *end, const uint8_t *safe, uint64_t *v)
 {
 	const uint8_t *next = p <= safe ? wire_varint_quick(p, v) : NULL;
@@ -66,8 +66,7 @@ static const uint8_t *safe_of(const struct xfile *f)
 	return f->n >= 8 ? f->b + f->n - 8 : NULL;
 }
 
-/* The usual form of a number, read without the steps of a reader of any message: an id, then the value, and
- * no more. */
+/* Reads the usual form of a number, just an id and the value, without the general message reader. */
 static bool quick_int(const struct wire *field, const uint8_t *safe, int64_t *id, struct stat_value *v)
 {
 	const uint8_t *p = field->s, *end = p + field->n;
@@ -120,7 +119,7 @@ static void any_value(const struct dump *d, const struct xpiece *p, const struct
 	}
 }
 
-/* One XStat.  `unnamed` is room for the name of a stat whose metadata is missing. */
+/* Decodes one XStat.  `unnamed` is a buffer for the name of a stat whose metadata is missing. */
 static void decode(const struct dump *d, const struct xpiece *p, const struct wire *field,
     const uint8_t *safe, struct stat_value *v, char unnamed[32])
 {
@@ -141,8 +140,8 @@ static void decode(const struct dump *d, const struct xpiece *p, const struct wi
 	}
 }
 
-/* To the next `field`, as wire_next() does, with the two usual forms of a field read in place: numbers, which
- * are passed over, and short messages. */
+/* Moves to the next `field`, like wire_next(), but handles the two usual forms of a field in place: numbers,
+ * which are skipped, and short messages. */
 static bool next_stat(struct wire *w, const uint8_t *safe, uint32_t field)
 {
 	while (w->p < w->end && !w->bad) {
@@ -167,7 +166,7 @@ static bool next_stat(struct wire *w, const uint8_t *safe, uint32_t field)
 	return false;
 }
 
-/* All stats of a message, which has them in `field`. */
+/* Calls back for all stats of a message, which are in `field`. */
 static bool walk(const struct dump *d, const struct xpiece *p, struct wire w, const uint8_t *safe,
     uint32_t field, stat_fn *fn, void *ctx)
 {
@@ -187,7 +186,7 @@ static const struct xfile *xfile_of(const struct dump *d, int file)
 	return d->files[file].private;
 }
 
-/* The message of an event, and the piece whose names it uses; false: nothing there. */
+/* Finds the message of an event, and the piece whose names it uses; false: not found. */
 static bool open_event(const struct dump *d, const struct track *t, size_t i, const struct xpiece **p,
     struct wire *w)
 {
@@ -205,7 +204,7 @@ static bool open_event(const struct dump *d, const struct track *t, size_t i, co
 		return true;
 	}
 	*w = wire_open(s, left);
-	if (!wire_next(w) || w->type != 2) /* it is whole: else it were no event */
+	if (!wire_next(w) || w->type != 2) /* it is complete, or it would not be an event */
 		return false;
 	*w = wire_open(w->s, w->n);
 	return true;

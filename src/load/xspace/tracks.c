@@ -8,7 +8,7 @@
 
 #include "base/mem.h"
 
-/* Another piece of the plane may have it. */
+/* Looks for the metadata of an id in the other pieces of the plane. */
 static uint32_t meta_elsewhere(const struct xfile *f, uint32_t piece, int64_t id)
 {
 	for (size_t i = f->npieces; i-- > 0;) {
@@ -21,7 +21,7 @@ static uint32_t meta_elsewhere(const struct xfile *f, uint32_t piece, int64_t id
 	return IDMAP_NONE;
 }
 
-/* One for all whose number is beyond what deserves a name. */
+/* Returns the meta that all further ids without metadata share. */
 static uint32_t meta_shared(struct xload *x, struct xfile *f)
 {
 	struct evmeta m = { .plane = UINT32_MAX, .file = f->file };
@@ -47,7 +47,7 @@ static uint32_t meta_made(struct xload *x, struct xfile *f, uint32_t piece, int6
 		new.name = strtab_addz(&x->dump->str, name);
 		m = trace_add_meta(&x->dump->trace, &new);
 		problem_add(&x->dump->problems, f->truncated || f->damage.count ? PROBLEM_NOTE : PROBLEM_WARN,
-		    f->file, ERR_NOWHERE, 1, "kinds of events that the file does not name");
+		    f->file, ERR_NOWHERE, 1, "event ids without a name in the file");
 	}
 	idmap_put(&f->pieces[piece].metas, id, m);
 	return m;
@@ -122,7 +122,7 @@ static void tell(struct xload *x, struct xfile *f, const struct xline *l, const 
 	}
 }
 
-/* A line becomes a track, or more of the track that has its id.  Returns whether that must be nested
+/* Makes a line a track, or appends it to the track with its id.  Returns whether that track must be nested
  * again. */
 static bool add_line(struct xload *x, struct xfile *f, struct xline *l, struct idmap *of)
 {
@@ -191,8 +191,8 @@ static bool first_number(void *ctx, const struct stat_value *v)
 	return false;
 }
 
-/* Events of a `_counters_` line are samples: the event's name is the counter's, its number the value, the
- * number's name the unit. */
+/* The events of a `_counters_` line are samples: the name of the event is that of the counter, its numeric
+ * stat the value, and the name of that stat the unit. */
 static void add_counters(struct dump *d, const struct xfile *f, uint32_t track)
 {
 	const struct track *t = &d->trace.tracks[track];
@@ -217,7 +217,7 @@ static void add_counters(struct dump *d, const struct xfile *f, uint32_t track)
 		}
 		if (counter_add(&d->trace.counters[k], t->start[i], s.value)) {
 			problem_add(&d->problems, PROBLEM_WARN, f->file, ERR_NOWHERE, t->n - i,
-			    "no memory for more samples of counters");
+			    "not enough memory for more counter samples");
 			break;
 		}
 	}

@@ -64,13 +64,13 @@ static void open_one(void *ctx, size_t i)
 	if (damaged != ERR_NOWHERE) {
 		f->truncated = file->partial = true;
 		problem_add(&x->dump->problems, PROBLEM_DAMAGE, f->file, damaged, 1,
-		    "the compressed data is damaged — what could be unpacked before is shown");
+		    "the compressed data is damaged; showing what could be unpacked");
 	}
 	xspace_index(x, f);
 	xspace_plan(x, f);
 }
 
-/* Name of the host: what the file says, else what its name tells. */
+/* Returns the host of a file: what the file states, else by its name. */
 static int host_of(struct xload *x, const struct xfile *f)
 {
 	struct slice name = file_name_host(x->dump->files[f->file].base);
@@ -78,7 +78,7 @@ static int host_of(struct xload *x, const struct xfile *f)
 	return f->host ? dump_host(x->dump, f->host, f->host_len) : dump_host(x->dump, name.s, name.n);
 }
 
-/* The planes of a file, one per name; pieces are given the index of theirs. */
+/* Adds the planes of a file, one per name, and gives each piece the index of its plane. */
 static void add_planes(struct xload *x, struct xfile *f)
 {
 	struct trace *t = &x->dump->trace;
@@ -104,15 +104,15 @@ static void add_planes(struct xload *x, struct xfile *f)
 	}
 	if (!f->npieces)
 		problem_add(&x->dump->problems, PROBLEM_NOTE, f->file, ERR_NOWHERE, 1,
-		    "holds no planes — the profiler recorded nothing");
+		    "has no planes: the profiler recorded nothing");
 	idmap_free(&of);
 }
 
 /* ---- origin ---- */
 
 /* Timestamps of lines are relative to the start of the capture (small) or count from 1970.  The origin is 0
- * in the first case, else the smallest timestamp.  A mixture counts as relative, as long as all its times can
- * be told in ps; if not, each kind is taken for what it is. */
+ * in the first case, else the smallest timestamp.  A mixture counts as relative, as long as all its times
+ * fit into ps; if not, both kinds are handled separately. */
 static void find_origin(struct xload *x)
 {
 	int64_t smallest = INT64_MAX, epoch = INT64_MAX, largest = INT64_MIN;
@@ -151,7 +151,7 @@ static int longest_first(const void *a, const void *b)
 	return (x->l > y->l) - (x->l < y->l);
 }
 
-/* Lines whose timestamp turned out to be another one are read again; all lines, when that moves the
+/* Reads the lines again whose timestamp came after events and differs; all lines, if that moves the
  * origin. */
 static bool read_again(struct jobs *j)
 {
@@ -196,14 +196,14 @@ static void read_lines(struct xload *x, int threads)
 	free(j.v);
 }
 
-/* ---- what there is to say about a file ---- */
+/* ---- problems of a file ---- */
 
 static const char *clean_name(char *buf, size_t size, const char *name, size_t len)
 {
 	return utf8_clean(buf, size, name ? name : "", name ? len : 0, false);
 }
 
-/* Somebody sent the bytes through a text decoder: what was no UTF-8 has become U+FFFD. */
+/* Whether the file went through a text decoder, which turned bytes that are not UTF-8 into U+FFFD. */
 static bool is_recoded(const struct xfile *f)
 {
 	size_t n = f->n < 4096 ? f->n : 4096, marks = 0;
@@ -219,8 +219,8 @@ static void tell_damage(struct xload *x, struct xfile *f)
 		[XWHY_CUT] = "cut off: the file ends too early",
 		[XWHY_GARBAGE] = "cannot be read from here on",
 		[XWHY_LONG] = "a message is longer than the one it is part of",
-		[XWHY_MANY] = "more planes, lines or kinds of events than any capture has",
-		[XWHY_MEMORY] = "no memory for more events",
+		[XWHY_MANY] = "too many planes, lines or kinds of events for a capture",
+		[XWHY_MEMORY] = "not enough memory for more events",
 	};
 	const struct xdamage *d = &f->damage;
 	char plane[128] = "", line[128] = "", more[64] = "";
@@ -238,12 +238,11 @@ static void tell_damage(struct xload *x, struct xfile *f)
 	if (d->piece != UINT32_MAX)
 		clean_name(plane, sizeof plane, f->pieces[d->piece].name, f->pieces[d->piece].name_len);
 	if (d->count > 1)
-		snprintf(more, sizeof more, ", and %llu further damaged place%s",
+		snprintf(more, sizeof more, ", and %llu more damaged place%s",
 		    (unsigned long long)d->count - 1, d->count == 2 ? "" : "s");
-	problem_add(&x->dump->problems, PROBLEM_DAMAGE, f->file, d->at, 1, "%s%s%s%s%s%s — %s", why[d->why],
+	problem_add(&x->dump->problems, PROBLEM_DAMAGE, f->file, d->at, 1, "%s%s%s%s%s%s; %s", why[d->why],
 	    *plane ? ", in plane " : "", plane, *line ? ", line " : "", line, more,
-	    is_recoded(f) ? "a text tool has changed the file: copy it as binary"
-			  : "what comes before is shown");
+	    is_recoded(f) ? "a text tool changed the file; copy it as binary" : "showing what comes before");
 }
 
 static bool is_simulated(struct xload *x, const struct file *file)
@@ -264,7 +263,7 @@ static bool is_simulated(struct xload *x, const struct file *file)
 	return false;
 }
 
-/* From the plane Task Environment; the earliest of all hosts. */
+/* Takes the start time from the plane Task Environment: the earliest of all hosts. */
 static void find_start_time(struct dump *d)
 {
 	strid name = strtab_find(&d->str, "Task Environment", strlen("Task Environment"));
@@ -298,7 +297,7 @@ static void add_file(struct xload *x, struct xfile *f)
 	file->host = host_of(x, f);
 	add_planes(x, f);
 	xspace_maps(x, f);
-	if (!f->counted) /* all but the lines, which are counted as they are read */
+	if (!f->counted) /* all bytes but those of lines, which are counted when they are read */
 		progress_add(x->progress, f->n - bytes_of_lines(f), 0);
 }
 
@@ -316,7 +315,7 @@ static void finish_file(struct xload *x, struct xfile *f)
 		x->dump->simulated = true;
 }
 
-/* Files whose content could not be had are told and taken out of the list; -1 when none is left. */
+/* Reports files whose content could not be read and drops them from the list; -1 when none is left. */
 static int drop_unreadable(struct xload *x, struct err *err)
 {
 	size_t n = 0;
@@ -363,7 +362,7 @@ int load_xspaces(struct load_ctx *ctx, const int *files, size_t n, struct err *e
 		finish_file(&x, x.files[i]);
 	if (x.mixed)
 		problem_add(&ctx->dump->problems, PROBLEM_NOTE, -1, ERR_NOWHERE, 1,
-		    "some lines count their time from 1970, others from the start of the capture");
+		    "some lines count time from 1970, others from the start of the capture");
 	find_start_time(ctx->dump);
 	trace_span(&ctx->dump->trace);
 	if (x.cancelled || progress_cancelled(ctx->progress))
