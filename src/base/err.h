@@ -19,7 +19,7 @@ enum exit_status {
 struct err {
 	int status; /* 0 = no error */
 	uint64_t at;
-	char msg[480]; /* "what is wrong — what to do", without file name or newline */
+	char msg[480]; /* "what is wrong; what to do", without file name or newline */
 };
 
 /* returns -1 */

@@ -18,7 +18,7 @@
 static int refuse_existing(struct err *err)
 {
 	return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-	    "the file exists — choose another name, or replace it with --force");
+	    "the file exists; choose another name, or replace it with --force");
 }
 
 static int fail(struct err *err, const char *what, int error)
@@ -98,7 +98,7 @@ static int open_target(struct outfile *o, bool force, struct err *err)
 		return fd < 0 ? fail(err, "cannot be opened for writing", errno) : fd;
 	}
 	if (exists && S_ISDIR(st.st_mode))
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "is a directory — give the name of a file");
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "is a directory; name a file");
 	if (!force && lstat(o->path, &st) == 0)
 		return refuse_existing(err);
 	if (exists) { /* follow symbolic links: the file at their end is replaced, not the link */
@@ -162,7 +162,8 @@ static int put_in_place(const struct outfile *o, struct err *err)
 {
 	if ((o->force ? rename(o->temp, o->path) : rename_new(o->temp, o->path)) == 0)
 		return 0;
-	return errno == EEXIST ? refuse_existing(err) : fail(err, "cannot be put in place", errno);
+	return errno == EEXIST ? refuse_existing(err)
+			       : fail(err, "cannot be renamed to its final name", errno);
 }
 
 /* Makes sure that everything is on the disk under some name; otherwise sets errno, which usually is that of

@@ -30,7 +30,8 @@ int topology_parse(const char *text, int *x, int *y, int *z, struct err *e)
 	}
 	if (n < 2 || more || *s)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
-		    "--topology %.60s: should be the chips along each axis, for example 4x4 or 4x4x4", text);
+		    "--topology %.60s: must be the number of chips along each axis, for example 4x4 or 4x4x4",
+		    text);
 	return 0;
 }
 

@@ -66,7 +66,7 @@ static int take_line(struct rules *r, bool (*known)(const char *), size_t line, 
 
 	for (int i = 0; i < COLUMNS; i++)
 		if (!(field[i] = strsep(&rest, "\t")) || !*field[i])
-			return wrong(r, line, "too few columns, separated by tabs, after", text, e);
+			return wrong(r, line, "too few columns (separated by tabs) after", text, e);
 	if (rest)
 		return wrong(r, line, "more columns than expected:", rest, e);
 	if (known && !known(field[ID]))
@@ -80,9 +80,9 @@ static int take_line(struct rules *r, bool (*known)(const char *), size_t line, 
 	while (cost < sizeof costs / sizeof *costs && strcmp(costs[cost], field[COST]))
 		cost++;
 	if (cost == sizeof costs / sizeof *costs)
-		return wrong(r, line, "no kind of cost (time, bytes, -):", field[COST], e);
+		return wrong(r, line, "unknown cost (must be time, bytes or -):", field[COST], e);
 	if ((evidence = evidence_named(field[EVIDENCE])) < 0)
-		return wrong(r, line, "no kind of evidence:", field[EVIDENCE], e);
+		return wrong(r, line, "unknown kind of evidence:", field[EVIDENCE], e);
 	x.cost = (enum cost_kind)cost;
 	x.evidence = (enum evidence)evidence;
 	x.id = field[ID];
@@ -110,7 +110,7 @@ int rules_read(struct arena *a, const char *path, bool (*known)(const char *), s
 	if (!bad && (path ? r->n > 0 : true))
 		return 0;
 	if (!bad && !e->status)
-		err_set(e, EXIT_USAGE, ERR_NOWHERE, "%s: no rules in it", path);
+		err_set(e, EXIT_USAGE, ERR_NOWHERE, "%s: the table has no rules", path);
 	free(r->v);
 	*r = (struct rules){ 0 };
 	return -1;

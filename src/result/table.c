@@ -229,8 +229,8 @@ int table_sort_spec(const struct column *columns, size_t n, const char *spec, si
 		for (size_t i = 0; i < n && at < sizeof list; i++)
 			at += (size_t)snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "",
 			    columns[i].id);
-		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no column \"%.*s\" to sort by — there are: %s",
-		    (int)len, spec, list);
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
+		    "cannot sort by unknown column '%.*s'; columns: %s", (int)len, spec, list);
 	}
 	*column = c;
 	*down = columns[c].type == COL_INTEGER || columns[c].type == COL_NUMBER;
@@ -238,7 +238,7 @@ int table_sort_spec(const struct column *columns, size_t n, const char *spec, si
 		return 0;
 	if (strcmp(colon, ":asc") && strcmp(colon, ":desc"))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
-		    "cannot sort by \"%s\" — use COLUMN, COLUMN:asc or COLUMN:desc", spec);
+		    "cannot sort by '%s'; use COLUMN, COLUMN:asc or COLUMN:desc", spec);
 	*down = !strcmp(colon, ":desc");
 	return 0;
 }

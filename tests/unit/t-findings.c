@@ -833,8 +833,8 @@ static void another_table(void **state)
 		{ "# a\n\nnone\tA\t1\t-\t-\ttime\tinput\t-\tT\tA\n", "line 3: no rule \"none\"" },
 		{ "input_bound\tA\t1\t-\t-\ttime\tinput\t-\tT\n", "line 1: too few columns" },
 		{ "input_bound\tA\tx\t-\t-\ttime\tinput\t-\tT\tA\n", "line 1: no number: \"x\"" },
-		{ "input_bound\tA\t1\t-\t-\tmoney\tinput\t-\tT\tA\n", "line 1: no kind of cost" },
-		{ "input_bound\tA\t1\t-\t-\ttime\ttimeline\t-\tT\tA\n", "line 1: no kind of evidence" },
+		{ "input_bound\tA\t1\t-\t-\tmoney\tinput\t-\tT\tA\n", "line 1: unknown cost" },
+		{ "input_bound\tA\t1\t-\t-\ttime\ttimeline\t-\tT\tA\n", "line 1: unknown kind of evidence" },
 		{ "input_bound\tA\t1\t-\t-\ttime\tinput\t-\tT\tA\tB\n", "line 1: more columns" },
 		{ "# nothing\n", "no rules" },
 	};

@@ -544,7 +544,7 @@ int memory_dump_parse(const char *s, size_t n, struct memory_dump *m, struct err
 	free(plain);
 	if (p.kind && has_rows(m))
 		return 0;
-	return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "no figures of memory in it");
+	return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "no memory sizes found in it");
 }
 
 void memory_dump_free(struct memory_dump *m)

@@ -366,7 +366,7 @@ int pprof_build(const struct toolfile *t, struct pprof *p, struct err *e)
 	*p = (struct pprof){ .message = toolfile_message(t, &pb__profile__descriptor) };
 	pprof_tables(&p->devices, &p->stacks);
 	if (!(b.m = p->message))
-		return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "no profile in it");
+		return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "no profile found in it");
 	find_values(&b);
 	if (b.space == SIZE_MAX)
 		return err_set(e, EXIT_NOTHING, ERR_NOWHERE,

@@ -256,7 +256,7 @@ int legacy_op_profile(const struct toolfile *t, enum op_group *by, bool *with_id
 
 	*p = (struct opprofile){ .root = NULL };
 	if (!j)
-		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "the file holds no tree of ops");
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "the file has no tree of ops");
 	k.old = json_get(m, "time") != NULL;
 	k.total = json_number(json_get(m, "rawTime"), 0);
 	p->root = add_node(&k, j, NULL);

@@ -25,7 +25,7 @@ struct parser {
 static int fail(struct parser *ps, const char *at, const char *what)
 {
 	return err_set(ps->err, EXIT_NOTHING, (uint64_t)(at - ps->text),
-	    "no valid JSON: %s — the file may be damaged or cut off", what);
+	    "invalid JSON: %s; the file may be damaged or cut off", what);
 }
 
 static void skip_space(struct parser *ps)
@@ -186,7 +186,7 @@ static int parse_word(struct parser *ps, struct json *node)
 			return 0;
 		}
 	}
-	return fail(ps, ps->p, "a value was expected");
+	return fail(ps, ps->p, "expected a value");
 }
 
 static int parse_value(struct parser *ps, struct json *node)
@@ -244,7 +244,7 @@ static int parse_step(struct parser *ps)
 	}
 	if (in->n) {
 		if (!at_char(ps, ','))
-			return fail(ps, ps->p, "a comma or a closing bracket was expected");
+			return fail(ps, ps->p, "expected a comma or a closing bracket");
 		ps->p++;
 		skip_space(ps);
 	}
@@ -253,12 +253,12 @@ static int parse_step(struct parser *ps)
 		return -1;
 	if (in->type == JSON_OBJECT) {
 		if (!at_char(ps, '"'))
-			return fail(ps, ps->p, "a key was expected");
+			return fail(ps, ps->p, "expected a key");
 		if (parse_string(ps, &node->key, &key_len))
 			return -1;
 		skip_space(ps);
 		if (!at_char(ps, ':'))
-			return fail(ps, ps->p, "a colon was expected");
+			return fail(ps, ps->p, "expected a colon");
 		ps->p++;
 		skip_space(ps);
 	}
@@ -288,7 +288,7 @@ struct json *json_parse(struct arena *arena, const char *text, size_t len, struc
 			return NULL;
 	}
 	if (ps.p < ps.end) {
-		fail(&ps, ps.p, "something follows its end");
+		fail(&ps, ps.p, "extra text after its end");
 		return NULL;
 	}
 	return root;

@@ -68,7 +68,7 @@ static int check(const ProtobufCMessageDescriptor *m, const uint8_t *base, const
 
 		if (f && !type_fits(f, w.type))
 			return err_set(err, EXIT_NOTHING, (uint64_t)(at - base),
-			    "%s of %s has the wrong type — the file may be damaged", f->name, m->short_name);
+			    "%s of %s has the wrong type; the file may be damaged", f->name, m->short_name);
 		if (!f || f->type != PROTOBUF_C_TYPE_MESSAGE)
 			continue;
 		if (depth == PB_DEPTH)
@@ -79,10 +79,10 @@ static int check(const ProtobufCMessageDescriptor *m, const uint8_t *base, const
 	}
 	if (!w.bad)
 		return 0;
-	return err_set(err, EXIT_NOTHING, (uint64_t)((w.cut ? w.end : w.p) - base), "no valid %s: %s",
+	return err_set(err, EXIT_NOTHING, (uint64_t)((w.cut ? w.end : w.p) - base), "not a valid %s: %s",
 	    m->short_name,
-	    w.cut ? "it ends too early — the file may be cut off"
-		  : "an impossible field — the file may be damaged");
+	    w.cut ? "it ends too early; the file may be cut off"
+		  : "an invalid field; the file may be damaged");
 }
 
 void *pb_read(const ProtobufCMessageDescriptor *m, struct arena *a, const void *bytes, size_t n,
@@ -96,7 +96,7 @@ void *pb_read(const ProtobufCMessageDescriptor *m, struct arena *a, const void *
 		return NULL;
 	message = protobuf_c_message_unpack(m, &allocator, n, bytes);
 	if (!message)
-		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "no valid %s, or one that needs too much memory",
+		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "not a valid %s, or one that needs too much memory",
 		    m->short_name);
 	return message;
 }
@@ -182,8 +182,7 @@ void *pb_read_lean(const ProtobufCMessageDescriptor *m, struct arena *a, const v
 
 	*damaged = (struct err){ .at = ERR_NOWHERE };
 	if (!lean) {
-		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "a message of %zu bytes: there is not so much memory",
-		    n);
+		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "not enough memory for a message of %zu bytes", n);
 		return NULL;
 	}
 	copy_message(&l, m, bytes, n, 0);
@@ -191,11 +190,11 @@ void *pb_read_lean(const ProtobufCMessageDescriptor *m, struct arena *a, const v
 	message = protobuf_c_message_unpack(m, &allocator, (size_t)(l.to - lean), lean);
 	free(lean);
 	if (!message)
-		err_set(err, EXIT_NOTHING, l.damaged, "no valid %s, or one that needs too much memory",
+		err_set(err, EXIT_NOTHING, l.damaged, "not a valid %s, or one that needs too much memory",
 		    m->short_name);
 	if (l.damaged != ERR_NOWHERE)
 		err_set(damaged, EXIT_DAMAGED, l.damaged,
-		    "no valid %s at byte %llu: cut off or damaged, what stands before it is kept", l.what,
+		    "not a valid %s at byte %llu: cut off or damaged; everything before it is kept", l.what,
 		    (unsigned long long)l.damaged);
 	return message;
 }
@@ -261,7 +260,7 @@ static const size_t size_of[] = {
 static int wrong(struct reading *r, const ProtobufCFieldDescriptor *f)
 {
 	return err_set(r->err, EXIT_NOTHING, ERR_NOWHERE,
-	    "the value of %s cannot be used — the file may be damaged", f->name);
+	    "the value of %s is invalid; the file may be damaged", f->name);
 }
 
 static int put_integer(struct reading *r, const ProtobufCFieldDescriptor *f, const char *text, size_t n,
@@ -421,7 +420,7 @@ static int put_message(struct reading *r, const ProtobufCMessageDescriptor *m, c
 	char *message;
 
 	if (j->type != JSON_OBJECT)
-		return err_set(r->err, EXIT_NOTHING, ERR_NOWHERE, "no valid %s: not an object",
+		return err_set(r->err, EXIT_NOTHING, ERR_NOWHERE, "not a valid %s: not an object",
 		    m->short_name);
 	if (!(message = take_memory(r, 1, m->sizeof_message)))
 		return -1;

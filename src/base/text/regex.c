@@ -88,7 +88,7 @@ struct regex *regex_new(const char *pattern, bool smart, struct err *err)
 			offset = len;
 		pcre2_get_error_message(error, text, sizeof text);
 		err_set(err, EXIT_USAGE, offset,
-		    "bad pattern: %s, at character %zu — put \\ before signs that are meant as such",
+		    "bad pattern: %s, at character %zu; put \\ before characters meant literally",
 		    (char *)text, characters_before(pattern, offset) + 1);
 		return NULL;
 	}
