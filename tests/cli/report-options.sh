@@ -60,10 +60,10 @@ column=stepTimeMs; sorted input_pipeline --sort stepTimeMs
 column=selfTimeInMs; sorted input_pipeline --table host_ops --sort selfTimeInMs
 test "$(report memory --format csv --top 1 | wc -l)" = 2 || bad "memory --top 1 in CSV"
 test "$(report memory_profile --format csv --top 1 --sort memoryCapacity | wc -l)" = 2 || bad "memory_profile --top 1 in CSV"
-refused 'no column "logicalBufferSizeMib" to sort by' memory --format csv --sort logicalBufferSizeMib
+refused 'unknown column .logicalBufferSizeMib.' memory --format csv --sort logicalBufferSizeMib
 report memory --format json --sort heap_mib:desc >/dev/null || bad "JSON: a column of the heap: $(cat err)"
 report input_pipeline --sort stepTimeMs:desc >/dev/null || bad "text: a column of the steps: $(cat err)"
-refused 'no column "nothing"' memory --sort nothing
+refused 'unknown column .nothing.' memory --sort nothing
 refused 'a tree' op_profile --format json --sort wasted:desc
 refused 'a tree' op_profile --format json --top 1
 test "$(report op_profile --format csv --top 1 | wc -l)" = 2 || bad "op_profile --top 1 in CSV"
