@@ -1,5 +1,5 @@
 #!/bin/sh
-# The C code is as `make format` leaves it.  Versions of clang-format differ in small things, so another one than 14 says nothing here.
+# The C code is formatted by `make format`.  Versions of clang-format differ in small things, so only version 14 is used.
 version=$(clang-format --version 2>/dev/null | sed -n 's/.*version \([0-9]*\).*/\1/p')
 if [ "$version" != 14 ]; then
 	echo "SKIP: clang-format 14 is not here (found: ${version:-none})"

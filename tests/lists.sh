@@ -4,7 +4,7 @@ cd "$top_srcdir" || exit 99
 missing=0
 for file in $(find src ui tests/unit tests/lib tests/bench -name '*.[ch]' -o -name '*.def'; ls data/proto/*.proto); do
 	grep -q "^[^#]*[[:space:]]$file\( \|\$\)" src/src.am ui/ui.am data/data.am tests/tests.am && continue
-	# A test program is listed by its name alone.
+	# A test program is listed only by its name.
 	grep -q "^[^#]*[[:space:]]${file%.c}\( \|\$\)" tests/tests.am && continue
 	echo "not listed: $file"
 	missing=1

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The README tells the truth: its picture is what the program draws, and its folders are those that are there; what HACKING names is there, too.
-# UPDATE=1 draws the picture anew.
+# The README is correct: its screen is what the program draws, and its folders exist; what HACKING names exists, too.
+# UPDATE=1 redraws the screen.
 readme=$top_srcdir/README
 begin='^The screen$'
 end='^This is the bundled capture'

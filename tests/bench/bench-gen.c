@@ -1,7 +1,7 @@
-/* bench-gen EVENTS DIR: makes the captures that `make bench` measures with: DIR/big.xplane.pb,
- * big.trace.json, big.trace.json.gz.  The same numbers give the same bytes.  Eight TPU planes hold 80 % of
- * the events (steps, modules, ops nested up to three deep, overlapping async ops, counters), 64 host threads
- * the rest.  Nothing in it was measured on a TPU. */
+/* bench-gen EVENTS DIR: makes the captures for `make bench`: DIR/big.xplane.pb, big.trace.json,
+ * big.trace.json.gz.  The same numbers give the same bytes.  Eight TPU planes hold 80 % of the events (steps,
+ * modules, ops nested up to three deep, overlapping async ops, counters), 64 host threads the rest.  None of
+ * it was measured on a TPU. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
-/* bench-hlo FILE: makes the HLO proto that `make bench` measures the heap simulation with: 100,000
- * instructions of one program, each with a buffer of its own that lives for some hundred events.  The same
- * bytes in every run. */
+/* bench-hlo FILE: makes the HLO proto with which `make bench` measures the heap simulation: 100,000
+ * instructions of one program, each with its own buffer that lives for a few hundred events.  Every run
+ * writes the same bytes. */
 #include <stdio.h>
 
 #include "../lib/pbuild.h"

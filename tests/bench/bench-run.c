@@ -1,8 +1,8 @@
-/* bench-run TPUSCOPE DIR EVENTS: times the program on the captures of bench-gen and prints each figure beside
- * its floor: the least work that any reader of the same file must do (map it, walk all events, fill 25-byte
- * columns with nesting depths), done here in a child of its own in the same run.  CPU is user + system time,
- * memory the peak resident set, both from wait4().  The best of three runs counts.  This is a yardstick, not
- * a test: the exit status is 0 unless something could not be measured. */
+/* bench-run TPUSCOPE DIR EVENTS: times the program on the captures of bench-gen and prints each figure next
+ * to its floor: the least work that any reader of the same file must do (map it, walk all events, fill
+ * 25-byte columns with nesting depths), done here in a child process in the same run.  CPU is user + system
+ * time, memory is the peak resident set, both from wait4().  The best of three runs counts.  This is not a
+ * test: the exit status is 0 unless something could not be measured. */
 #include "config.h"
 
 #include <fcntl.h>
@@ -143,7 +143,7 @@ static void floor_xspace(const char *path)
 	walk(p, p, p + n, 0);
 }
 
-/* Finds every "ts" and "dur" and the end of each event by memchr alone. */
+/* Finds every "ts" and "dur" and the end of each event with nothing but memchr. */
 static void floor_json(const char *path)
 {
 	struct columns c = { 0 };
@@ -283,7 +283,7 @@ static int64_t sum_durations(const struct trace *t)
 	return sum;
 }
 
-/* Everything that is said of an interval, here of the whole run on all tracks; the floor is one pass over the
+/* All statistics of an interval, here the whole run on all tracks; the floor is one pass over the
  * durations. */
 static int interval(const char *path, double events)
 {
@@ -321,7 +321,7 @@ static int interval(const char *path, double events)
 	return 0;
 }
 
-/* A program of 100,000 instructions: read, its heap followed, all tables made. */
+/* A program of 100,000 instructions: reads it, simulates its heap, makes all tables. */
 static int memory(const char *tpuscope, const char *path)
 {
 	const char *const argv[] = { tpuscope, "report", "memory", path, NULL };
@@ -333,7 +333,7 @@ static int memory(const char *tpuscope, const char *path)
 	return 0;
 }
 
-/* Everything that findings stand on, and the rules. */
+/* All results that findings are made from, and the rules. */
 static int findings(const char *tpuscope, const char *path, double events)
 {
 	const char *const argv[] = { tpuscope, "report", "findings", path, NULL };
@@ -345,7 +345,7 @@ static int findings(const char *tpuscope, const char *path, double events)
 	return 0;
 }
 
-/* A quarter of a gigabyte of records of which each 10,000th is an error. */
+/* A quarter of a gigabyte of log records, of which each 10,000th is an error. */
 static int triage(const char *tpuscope, const char *path)
 {
 	const char *const argv[] = { tpuscope, "triage", path, NULL };
@@ -408,7 +408,7 @@ int main(int argc, char **argv)
 		}
 		double v = rows[i].wall ? ours.wall : ours.cpu, f = rows[i].wall ? least.wall : least.cpu;
 		row(rows[i].what, v, "s", rows[i].times * f, f);
-		if (!rows[i].wall) /* what is inflated is never there as a whole */
+		if (!rows[i].wall) /* the inflated data are never all in memory */
 			row("  peak memory beyond the file, per event",
 			    (ours.rss - (double)st.st_size) / events, "B", i ? 50 : 40, 0);
 	}

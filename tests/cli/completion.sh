@@ -1,4 +1,4 @@
-# Completions: made from the tables of options and commands, read by the shells that are here, the same as those to be installed.
+# Completions: made from the tables of options and commands, parsed by the shells that are installed, identical to the files that are installed.
 . "$srcdir/tests/cli/lib.sh"
 failed=0
 bad() {
@@ -38,7 +38,7 @@ for command in $commands; do
 done
 test "$(echo "$commands" | wc -l)" -gt 4 || bad "no commands in --help"
 
-# What the shells offer: complete WORD... takes the last word for the one being typed.
+# What the shells complete: complete WORD...; the last word is the one being typed.
 mkdir -p here && cd here && touch capture.pb 'z c.pb' && cp ../c.bash ../c.fish ../c.zsh .
 in_bash() {
 	bash -c '. ./c.bash; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _tpuscope; printf "%s\n" "${COMPREPLY[@]}"' - tpuscope "$@"
@@ -97,7 +97,7 @@ if command -v fish >/dev/null; then
 	offers 'capture.pb' --list-keys cap
 fi
 
-# Each place takes what its help tells, and no more; so do the completions.
+# Each command accepts the options in its help and no others; so do the completions.
 same() { # WORD...
 	"$tpuscope" "$@" --help >help
 	options_in help >want

@@ -1,4 +1,4 @@
-# The config file: where it is looked for, that mistakes name file and line and the rest counts, that nothing is ever written.
+# The config file: where it is searched for, that mistakes name file and line and the rest is used, that nothing is ever written.
 . "$srcdir/tests/cli/lib.sh"
 failed=0
 bad() {
@@ -25,7 +25,7 @@ grep -q "nowhere.*No such file" err || bad "a TPUSCOPERC that is not there is no
 "$tpuscope" --list-settings --config nowhere >out 2>err && bad "--config nowhere should fail"
 grep -q 'nowhere: No such file' err || bad "--config nowhere: $(cat err)"
 
-# --list-settings tells what is in force: options count, and NO_COLOR where no option asks for colours.
+# --list-settings shows the current values: options count, and NO_COLOR if no option asks for colors.
 in_force() {
 	"$tpuscope" --list-settings --config none "$@" | awk '{ printf "%s=%s ", $1, $2 }'
 }
@@ -44,7 +44,7 @@ is colors=auto "$(NO_COLOR=1 in_force --theme cb)"
 "$tpuscope" --list-settings --theme nice >out 2>err && bad "--theme nice should fail"
 grep -q 'theme nice: should be one of' err || bad "--theme nice: $(cat err)"
 
-# Mistakes: file and line, and the rest counts.
+# Mistakes name file and line, and the rest is used.
 printf 'keys azerty\nset weather fine\nbind timeline x fly\n\nset clock plain\nbind all <M-q> quit\n' >rc
 test "$(clock --config rc)" = plain || bad "the rest of the file does not count"
 printf "tpuscope: rc:2: unknown setting 'weather'\ntpuscope: rc:3: unknown action 'fly'\n" >want

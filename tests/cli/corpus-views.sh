@@ -1,5 +1,5 @@
-# Every view opens every odd file of the fuzzers' corpus, alone: built with sanitizers, that is what this test
-# is about.
+# Every view opens every odd file of the fuzzers' corpus, one by one; most useful when built with
+# sanitizers.
 . "$srcdir/tests/cli/lib.sh"
 keys=
 for view in findings overview timeline ops hlo_stats framework_ops roofline input memory memory_profile pod files; do

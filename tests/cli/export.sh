@@ -1,4 +1,4 @@
-# What a view writes with E warns as its report does; the findings are the same to the byte.
+# What a view writes with E has the warnings of its report; the findings are identical.
 . "$srcdir/tests/cli/lib.sh"
 failed=0
 rm -f findings.json

@@ -20,7 +20,7 @@ lacks other 'convnet'
 "$tpuscope" report findings "$oom" --module none >/dev/null 2>err && failed=1
 has err 'no module "none"'
 "$tpuscope" report findings "$data/sim/convnet-v3-8core/plugins/profile/"* --format csv >capture || failed=1
-# 32.5 MiB of padding are a quarter of the peak, and nothing where 15.5 GiB are there
+# 32.5 MiB of padding are a quarter of the peak, but negligible when 15.5 GiB are available
 lacks capture '^memory_p\|^padded\|^parameter\|^hbm_empty'
 "$tpuscope" report findings "$data/sim/convnet-v3-8core/plugins/profile/"* >capture || failed=1
 has capture 'Memory padding  *32.5 MiB of 129.9 MiB at the peak; HBM has room'

@@ -1,4 +1,4 @@
-# What was put into the simulated captures is what is found first.
+# The fault put into each simulated capture is the first finding.
 sim=$srcdir/../shared/data/sim
 test -d "$sim" || { echo "no $sim: skipped"; exit 77; }
 failed=0

@@ -1,5 +1,5 @@
 # compare
-# What is wrong with the bundled sample, for people and for programs.
+# Findings of the bundled sample, in text, JSON and CSV.
 . "$srcdir/tests/cli/lib.sh"
 try report findings --demo
 try report findings --demo --format csv --top 1

@@ -21,7 +21,7 @@ plain() { # the text of a page without fonts
 }
 "$tpuscope" --help >help || exit 1
 
-# Headings, options and the reports that take them, in the order of --help, whose long lines go on below.
+# Headings, options and the reports that take them, in the order of --help, whose long lines are continued on the next.
 awk '/^Everywhere/ { on = 1 } /^Options of/ { on = 0 }
 	on && /^[A-Z].*:$/ { put(); print substr($0, 1, length($0) - 1); next }
 	on && match($0, /^  (-., |    )--[a-z-]+/) { n = RLENGTH; put(); option = substr($0, 7, n - 6); text = $0; next }
@@ -103,7 +103,7 @@ sed -n '/columns-begin/,/columns-end/{/columns-/!p}' "$numbers" >got
 same want got "the block of columns in $numbers is not what tpuscope --list-columns=man prints: UPDATE=1 writes it"
 awk '/^  / && NF < 3 { print; bad = 1 } END { exit bad }' columns || bad "--list-columns: a column has no meaning"
 
-# The tables that are compiled in: each is described; rules with their thresholds, kinds of errors with their titles.
+# The compiled-in tables are described: rules with their thresholds, kinds of errors with their titles.
 ls "$srcdir"/data/*.tsv | sed 's,.*/,,' | sort >want
 sed -n '/^\.SH DATA TABLES/,/^\.SH FILES/s/^\.I \(.*\.tsv\)$/\1/p' "$formats" | sort >got
 same want got "the tables in $formats are not data/*.tsv"
@@ -127,7 +127,7 @@ awk -F'\t' '!/^#/ { print $1; print $5 }' "$srcdir/data/triage.tsv" >want
 sed -n '/kinds-begin/,/kinds-end/{/kinds-/d;/^\.TP$/d;/^\.R[SE]$/d;p}' "$formats" | plain >got
 same want got "kinds in $formats are not those of data/triage.tsv"
 
-# What the source says is in tpuscope(7) is there; no comment points to a document that is not in the tree.
+# References to tpuscope(7) in the source are valid; no comment refers to a document that is not in the tree.
 sed -n 's/^\.SH //p' "$numbers" | tr -d '"' >sections
 (cd "$srcdir" && find src ui tests data README HACKING man/*.[15] -type f ! -path 'tests/scratch/*' ! -path tests/cli/man.sh \
 	\( -name '*.[ch15]' -o -name '*.def' -o -name '*.tsv' -o -name '*.proto' -o -name '*.sh' -o -name '*.am' -o -name README -o -name HACKING \)) |

@@ -1,5 +1,5 @@
-# What texts tell people to type exists: commands, reports, options and commands of `:` that stand in data/*.tsv, README, HACKING, the manual pages, --help
-# and the messages of the program.  Examples of the pages are run, as far as files that are not there let them.
+# What texts tell the user to type exists: commands, reports, options and commands of `:` in data/*.tsv, README, HACKING, the manual pages, --help
+# and the messages of the program.  Examples of the pages are run as far as possible without their files.
 . "$srcdir/tests/cli/lib.sh"
 failed=0
 bad() {
@@ -14,12 +14,12 @@ sed -n 's/^\(COMMAND\|ACTION\)([A-Z_0-9]*, *"\([a-z0-9-]*\)".*/\2/p' "$srcdir/ui
 for list in commands tools options typed; do
 	test "$(wc -l <$list)" -gt 3 || bad "no $list to compare with"
 done
-# prose that goes on behind "tpuscope" and behind "report"; options of gcloud, docker, SLURM, zstd
+# words of prose that follow "tpuscope" and "report"; options of gcloud, docker, SLURM, zstd
 printf '%s\n' digests does has is may opens prints printed shows >>commands
 printf '%s\n' in it of snapshot the >>tools
 printf '%s\n' --command --list --long --ntasks-per-node --privileged --tunnel-through-iap --update-adc --worker --zone >>options
 
-# All texts, as FILE:LINE:TEXT; of sources what stands in quotation marks.
+# All texts, as FILE:LINE:TEXT; of sources only the string literals.
 {
 	(cd "$srcdir" && grep -n . data/*.tsv && find src ui -name '*.[ch]' -o -name '*.def' | xargs grep -noE '"(\\.|[^"\\])*"')
 	grep -Hn . help
@@ -58,7 +58,7 @@ awk -v quote='"' '
 	}' commands tools options typed texts >told
 test -s told && bad "$(cat told)"
 
-# Examples: wrong usage is status 2, but for a capture that is left out.
+# Examples: status 2 would be wrong usage, unless only the capture is missing.
 sed -n '/^\.SH EXAMPLES/,/^\.fi/s/\\-/-/g; /^\.SH EXAMPLES/,/^\.fi/s/.*\(tpuscope [a-z].*\)/\1/p' "$srcdir/man/tpuscope.1" >examples
 sed -n 's/.*`\(tpuscope [a-z][^`]*\)`.*/\1/p' "$srcdir/README" >>examples
 test "$(wc -l <examples)" -gt 5 || bad "too few examples"

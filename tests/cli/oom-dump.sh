@@ -1,4 +1,4 @@
-# The dump of a program that did not compile: which of its files there are differs, the memory is shown all the same.
+# The dump of a program that did not compile: whichever of its files exist, its memory is shown.
 . "$srcdir/tests/cli/lib.sh"
 failed=0
 has() {
@@ -80,14 +80,14 @@ shows() {
 	"$tpuscope" report findings "$1" --device v5e --format csv >findings 2>err || failed=1
 }
 
-# the message alone says that it says nothing
+# the message alone: says that it has no buffers
 proto nothing oom_intermediate_module
 "$tpuscope" report memory nothing >out
 has out 'no buffer assignment'
 "$tpuscope" snapshot memory message.txt nothing --size 80x24 >out
 has out 'no buffer assignment'
 
-# beside it the texts: framework ops are the message's, buffers the texts'
+# with the text files: framework ops come from the message, buffers from the texts
 proto both oom_intermediate_module
 assignment both
 ranges both
@@ -114,7 +114,7 @@ proto packed oom_intermediate_module
 usage_pb packed
 shows packed
 
-# without a proto, and with one of before optimizations
+# without a proto, and with one from before optimizations
 mkdir alone
 usage_pb alone
 shows alone
@@ -131,7 +131,7 @@ cp message.txt logged/stderr.txt
 "$tpuscope" snapshot memory logged --size 80x24 >out
 has out 'HBM 128.0 KiB'
 
-# after optimizations comes before before optimizations; of programs of one name the first that failed is taken
+# a proto from after optimizations is preferred; of programs of one name, the first that failed is used
 proto several before_optimizations
 cp "$corpus/hlo/shared" "several/$stem.after_optimizations.hlo.pb"
 "$tpuscope" report memory several --format csv --table modules >out
@@ -146,7 +146,7 @@ has out '^tpuscope several/module_0002.jit_f.cl_1.after_optimizations.hlo.pb --v
 "$tpuscope" report memory several >out
 has out '5 modules; showing jit_f, which is the first that did not fit'
 
-# a message that names no program is of the one that failed
+# a message without a program name belongs to the program that failed
 printf 'RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. Used 3.00K of 2.00K hbm. Exceeded hbm capacity by 1.00K.\n' >nameless.txt
 "$tpuscope" triage nameless.txt several >out
 has out '^tpuscope several/module_0002.jit_f.cl_1.after_optimizations.hlo.pb --view memory$'

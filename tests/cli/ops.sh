@@ -1,4 +1,4 @@
-# Reports on ops: parts of the sample by module and step, and what cannot be asked for.
+# Reports on ops: parts of the sample by module and step, and wrong usage.
 . "$srcdir/tests/cli/lib.sh"
 failed=0
 rows() { "$tpuscope" report hlo_stats --demo --format csv "$@" | grep -E '^[0-9]+,[0-9]+,'; }

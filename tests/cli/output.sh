@@ -1,4 +1,4 @@
-# --output writes a new file, never over an old one unasked, and leaves nothing behind when it fails.
+# --output writes a new file, overwrites only if asked to, and leaves nothing behind when it fails.
 . "$srcdir/tests/cli/lib.sh"
 set -e
 "$tpuscope" report info --demo --format csv --output a.csv
@@ -21,7 +21,7 @@ for command in 'report info --demo' "report info $sample" 'report trace --demo' 
     'snapshot files --demo' --help --version --list-keys --list-settings --completion=zsh; do
 	full $command
 done
-# no core file, and nothing else, where files may not be that large
+# no core file, and nothing else, when the file size limit is exceeded
 if (ulimit -f 1 && "$tpuscope" report trace --demo --output large 2>err); then exit 1; fi
 grep -q '^tpuscope: large: cannot .*: File too large$' err
 if (ulimit -f 1 && "$tpuscope" digest --demo --output large 2>err); then exit 1; fi

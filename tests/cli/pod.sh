@@ -1,4 +1,4 @@
-# report pod and digests of the sample: the same numbers from both, meshes asked for, and what cannot be.
+# report pod and digests of the sample: the same numbers from both, given topologies, and wrong usage.
 . "$srcdir/tests/cli/lib.sh"
 failed=0
 bad() { echo "$1"; failed=1; }
@@ -42,7 +42,7 @@ test -e two.gz && bad "a digest of two hosts was left"
 host=$(sed 's/.*: \(.*\), other$/\1/' err)
 "$tpuscope" digest "$sample" other.trace.json --host "$host" -o two.gz || bad "no digest of host $host"
 
-# unpacked and packed, by the name; beside a capture
+# uncompressed and compressed, by the name; next to a capture
 rm -f demo.digest
 "$tpuscope" digest --demo -o demo.digest || bad "no digest that is not packed"
 gzip -dc demo.digest.gz | cmp - demo.digest || bad "packed it is another one"
@@ -50,7 +50,7 @@ gzip -dc demo.digest.gz | cmp - demo.digest || bad "packed it is another one"
 "$tpuscope" report pod demo.digest demo.digest.gz >out || bad "one host twice"
 grep -q 'came in several files' out || bad "it is not said that a host came twice: $(head out)"
 
-# the timeline says how busy the cores were
+# the timeline shows how busy the cores were
 "$tpuscope" snapshot timeline demo.digest --size 120x40 >out 2>err || bad "no timeline of a digest: $(cat err)"
 grep -q 'busy (coarse digest)' out || bad "no occupancy: $(cat out)"
 "$tpuscope" report hlo_stats demo.digest.gz --step "$step" >out 2>err

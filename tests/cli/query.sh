@@ -1,4 +1,4 @@
-# Queries: what they pick from the sample, by two ways the same, and mistakes with their place.
+# Queries: what they match in the sample, compared with a second way, and error messages with their position.
 . "$srcdir/tests/cli/lib.sh"
 failed=0
 matched() { "$tpuscope" report trace --demo --format csv "$@" | tail -n +2 | wc -l; }
@@ -22,7 +22,7 @@ test $((long + short)) = "$all" && test "$long" -gt 0 && test "$short" -gt 0 || 
 test "$(matched --query 'cat=all-reduce')" -gt 0 || { echo "no all-reduce"; failed=1; }
 test "$(matched --query 'cat=collective')" -ge "$(matched --query 'cat=all-reduce')" || { echo "collectives"; failed=1; }
 test "$(matched --query 'arg.hlo_category=all-reduce')" -gt 0 || { echo "no stat found"; failed=1; }
-# Args are read in the order of the file, many rows at a time: each stays with its event.
+# Args are read in the order of the file, many rows at a time: each belongs to its event.
 rows() { "$tpuscope" report trace --demo --format csv "$@" | tail -n +2 | tr -d '\r'; }
 rows --args >all.csv
 rows >plain.csv

@@ -1,4 +1,4 @@
-# Options that change what a report says: peaks, device, core and step, order and number of rows; each acts, or is refused with a reason.
+# Options that change a report: peaks, device, core and step, order and number of rows; each has an effect, or is refused with a reason.
 . "$srcdir/tests/cli/lib.sh"
 failed=0
 bad() { echo "$1"; failed=1; }
@@ -10,12 +10,12 @@ refused() {
 	test $? = 2 && test ! -s out && test "$(wc -l <err)" = 1 && grep -q "$say" err || bad "report $*: $(cat err)"
 }
 
-# Peaks that the user states are said to be given, everywhere.
+# Peaks given by the user are marked as given everywhere.
 report overview --peaks 100,100 | grep -q '^peaks  *given' || bad "overview does not say that the peaks are given"
 report roofline --peaks 100,100 | grep -q '^peak source  *given' || bad "roofline does not say that the peaks are given"
 "$tpuscope" snapshot overview --demo --peaks 100,100 --size 140x60 | grep -q 'peaks  *given' || bad "the view does not say it"
 
-# The config file says them as well as the option; mistakes in it are told and stop nothing.
+# The config file can set them like the option; mistakes in it are reported but stop nothing.
 report overview --peaks 100,100 --format json >want
 printf 'set peaks 100,100\nset weather fine\n' >rc
 TPUSCOPERC=$PWD/rc report overview --format json >got || bad "mistakes in the config file stop a report"
@@ -27,7 +27,7 @@ TPUSCOPERC=$PWD/rc report roofline --peaks 50,50 | grep -q '^peak FLOP rate  *50
 TPUSCOPERC=$PWD/rc "$tpuscope" digest --demo -o - >/dev/null 2>err || bad "a config file stops digest"
 TPUSCOPERC=$PWD/rc "$tpuscope" bench --demo >/dev/null 2>err && grep -q rc:2 err || bad "bench does not read the config file"
 
-# --device is for where nothing says it.
+# --device is used only if the input does not name the device.
 report memory --format json >want
 report memory --device v4 --format json >got
 grep -o '"limitMib":[0-9.]*' want >a; grep -o '"limitMib":[0-9.]*' got >b
@@ -36,7 +36,7 @@ grep -q 'device v4 is not used: the capture says TPU v5' got || bad "it is not s
 report memory --device v5e --format json | grep -q 'is not used' && bad "the device that the capture has is not welcome"
 "$tpuscope" snapshot files --demo --device v4 --size 120x40 --keys j | grep -q 'device v4 is not used' || bad "Files does not say it"
 
-# Cores and steps that are not there.
+# Cores and steps that do not exist.
 for tool in findings overview input_pipeline pod trace steps hlo_stats framework_ops op_profile roofline; do
 	refused 'no core 99; cores: 0-3$' $tool --core 99
 done
@@ -47,7 +47,7 @@ report trace --core 3 --top 1 >/dev/null || bad "a core that is there"
 refused 'works only with table cores' pod --core 1 --table collectives
 report pod --core 1 --format json | grep -q 'channels, collectives and steps cover all cores' || bad "pod --core: what it is for is not said"
 
-# --sort and --top act on the table that is printed.
+# --sort and --top apply to the table that is printed.
 sorted() {
 	report "$@" --format csv >out || { bad "report $*: $(cat err)"; return; }
 	test "$(wc -l <out)" -gt 2 || bad "report $*: nothing to sort"

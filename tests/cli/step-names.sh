@@ -1,9 +1,9 @@
-# A step has one name wherever people read, that of its marker; JSON and CSV have XProf's number.
+# A step has the name of its marker in text and on the screen; JSON and CSV have XProf's number.
 . "$srcdir/tests/cli/lib.sh"
 failed=0
 bad() { echo "$1"; failed=1; }
 first() { sed -n 's/^\([0-9][0-9]*\) .*/\1/p' | sort -u | xargs; }
-# The column below the word, whatever stands left of it.
+# The column below the word, whatever is left of it.
 named() { awk '/  step  / { k = index($0, "  step  ") + 2; next } k { print substr($0, k, 4) }' | sort -u | xargs; }
 names='100 101 102'
 numbers='0 1 2'
@@ -42,7 +42,7 @@ for view in overview input pod memory_profile; do
 	grep -iE 'step  *[0-2]( |,|$)' out && bad "$view: another name"
 done
 
-# What a view writes for people, and for tools.
+# What a view writes as text, and as JSON.
 for view in overview input pod timeline; do
 	rm -f view.txt view.json
 	"$tpuscope" snapshot $view --demo --keys 'Eview.txt<Enter>' >out
@@ -55,7 +55,7 @@ done
 # the timeline has both: the name as its label, the number as the step
 grep -qE '"id":"label".*"id":"step"' view.json && grep -qE '"train 100",.*,"0"' view.json || bad "timeline.json: name and number"
 
-# A finding leads to the step that it names.
+# A finding goes to the step that it names.
 "$tpuscope" report findings --demo --format json >out
 grep -q '"timeline:step 101 core 0:0"' out || bad "findings: $(grep step out)"
 exit $failed

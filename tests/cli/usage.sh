@@ -1,5 +1,5 @@
 # compare
-# Wrong usage: one line that says what and what to do, status 2.
+# Wrong usage: one line that says what is wrong and what to do, status 2.
 . "$srcdir/tests/cli/lib.sh"
 try
 try --no-such-option

@@ -1,10 +1,10 @@
 #!/bin/sh
-# What is typed while a capture is being read waits for it.  The capture comes through a pipe, so it is there when the test
-# says so; the help, which opens over the load, tells that the keys before it have been read.
+# Keys typed while a capture is being read are kept until it is open.  The capture comes through a pipe, so it arrives when the test
+# sends it; the help, which opens during the load, shows that the keys before it have been read.
 . "$top_srcdir/tests/e2e/lib.sh"
 capture=$top_srcdir/tests/fuzz/corpus/xspace/two-cores.pb
 
-# opening [COMMAND]: the program, before a byte of the capture is there; end: all of it is.
+# opening [COMMAND]: starts the program before any byte of the capture is sent; end: sends all of it.
 opening() {
 	rm -f slow
 	mkfifo slow
@@ -45,7 +45,7 @@ wait_for ' view [0-9]'
 wanted=$(status_line)
 leave
 
-# Each key does what it does later, in the same order.
+# Each key has the same effect as when typed later, in the same order.
 opening
 text ':goto 12us'
 keys Enter w w
@@ -57,7 +57,7 @@ wait_for ' view [0-9]'
 wait_until [ "$(status_line)" = "$wanted" ] || fail "should be as typed later: $wanted"
 leave
 
-# The help has the keys until it is closed, also when the capture is there; what was typed before it comes then.
+# The help gets the keys until it is closed, even after the capture was loaded; keys typed before it take effect then.
 opening
 keys w '?'
 wait_for 'Back one level'
@@ -68,7 +68,7 @@ keys j j '?'
 wait_for ' view [0-9]'
 leave
 
-# More than anybody types: the first keys count, and the program goes on.
+# More keys than anybody types: the first ones count, and the program keeps running.
 opening
 text ":nosuch$(printf '%0300d' 0)"
 read_up
@@ -93,7 +93,7 @@ wait_gone 'Zoom in around the cursor'
 shows ' view [0-9]' && fail 'pasted text was taken for keys'
 leave
 
-# Leaving does not wait, and stopping keeps what was read; what the load has to say is not taken away by keys before it.
+# Quitting does not wait, and stopping keeps what was read; keys typed before do not clear the message of the load.
 opening
 keys w w q
 wait_gone 'Esc stops'
@@ -109,7 +109,7 @@ exec 7>&-
 wait_for 'stopped: showing the'
 leave
 
-# Reading again, and one more time asked for meanwhile.
+# A reload, and another one requested meanwhile.
 rm -f again.pb
 cp "$capture" again.pb
 run 'clear; tpuscope --no-state --view timeline again.pb'

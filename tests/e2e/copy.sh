@@ -1,5 +1,5 @@
 #!/bin/sh
-# `y` hands what is selected to the terminal's clipboard (OSC 52) and to a file, for nobody says whether a clipboard took it;
+# `y` copies the selection to the terminal's clipboard (OSC 52) and to a file, because terminals do not report whether it worked;
 # `E` writes the view.
 . "$top_srcdir/tests/e2e/lib.sh"
 
@@ -69,7 +69,7 @@ grep -q 'simulated' files.txt || fail "files.txt should name the file"
 text Q
 wait_for 'shell>'
 
-# No clipboard: the file alone.
+# No clipboard: only the file.
 rm -f tmp/*
 run "clear; TERM=vt100 TMPDIR=$PWD/tmp tpuscope --no-state --view timeline --demo"
 wait_for 'busy %'

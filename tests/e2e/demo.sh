@@ -39,7 +39,7 @@ before=$(screen | grep -o 'hit [0-9][0-9,]* of [0-9][0-9,]*')
 keys n
 wait_until shows_not "$before" || fail "n should go to the next hit"
 
-# Every size shows something sensible; a small one is no reason to stop.
+# Every size shows something sensible; the program keeps running on a small screen.
 tm resize-window -x 80 -y 24
 wait_for simulated
 tm resize-window -x 40 -y 10

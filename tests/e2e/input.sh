@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is opened: standard input with the keys from the terminal, damaged files, files that are none.
+# What can be opened: standard input with the keys from the terminal, damaged files, files that are not captures.
 . "$top_srcdir/tests/e2e/lib.sh"
 capture=$top_srcdir/tests/fuzz/corpus/xspace/two-cores.pb
 
@@ -14,7 +14,7 @@ keys q
 wait_for 'shell>'
 ends_with 0
 
-# Loading that never ends: it says so, and can be left at once.
+# Loading that never ends: it shows that it is loading, and quits at once.
 run 'clear; (sleep 60 & echo $! >sleeper; wait) | tpuscope -'
 wait_for 'Esc stops'
 keys q
@@ -23,7 +23,7 @@ kill "$(cat sleeper)"
 wait_for 'shell>'
 ends_with 0
 
-# Files that are gone when they should be read again: what is open stays open.
+# Files that are gone at a reload: the capture stays open.
 cp "$capture" gone.pb
 run 'clear; tpuscope --no-state --view timeline gone.pb'
 wait_for 'busy %'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a terminal sends for keys: names, modifiers and pastes arrive as what they are, and what is unknown does nothing.
+# What a terminal sends for keys: names, modifiers and pastes are recognized, and unknown sequences do nothing.
 . "$top_srcdir/tests/e2e/lib.sh"
 
 start 120 40
@@ -37,7 +37,7 @@ wait_for ':nosuch'
 keys Escape
 wait_gone ':nosuch'
 
-# A paste is text, whatever is in it: its line end runs nothing.
+# A paste is text, whatever it contains: a newline in it runs nothing.
 keys :
 wait_for 'Esc close'
 tm set-buffer "$(printf 'quit\nq')"
@@ -51,7 +51,7 @@ wait_for 'Zoom in around the cursor'
 keys ?
 wait_gone 'Zoom in around the cursor'
 
-# Sequences that nobody knows: their letters are no keys.
+# Unknown sequences: their letters are not taken for keys.
 tm send-keys -H 1b 5b 39 39 3b 39 71 1b 5b 49 1b 5b 4f 1b 4f 51
 keys ?
 wait_for 'Zoom in around the cursor'

@@ -75,7 +75,7 @@ wait_gone() { # REGEX
 	wait_until shows_not "$1" || fail "\"$1\" should have gone"
 }
 
-# ends_with STATUS: the command ran to its end, and the shell tells its status.
+# ends_with STATUS: waits for the end of the command and checks its status.
 ends_with() {
 	ended=$((${ended:-0} + 1))
 	run "echo end $ended, status \$?."

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The mouse: nothing is reported unless asked for; clicks, wheel and drags then; off again on the way out.  Keys have twins for all of it.
+# The mouse: nothing is reported unless it is turned on; then clicks, wheel and drags; off again on quitting.  There are keys for all of it.
 . "$top_srcdir/tests/e2e/lib.sh"
 
 modes() {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A capture opened again comes back to the last place; nothing is written when nothing changed, or when it was not wanted.
+# A capture opened again shows the last position; nothing is saved if nothing changed, or with --no-state.
 . "$top_srcdir/tests/e2e/lib.sh"
 rm -f copy.pb
 capture=$top_srcdir/tests/fuzz/corpus/xspace/two-cores.pb
@@ -80,7 +80,7 @@ wait_gone 'busy %'
 ends_with 0
 [ "$(ls state/tpuscope | wc -l)" = 1 ] || fail "there should be one file still"
 
-# The chart of the memory view, as far as it was zoomed: the lifetime under it is as long as it was.
+# The chart of the memory view keeps its zoom: the lifetime below it has the same length.
 live_is() { [ "$(tm capture-pane -p | grep '^ live')" = "$1" ]; }
 live_is_not() { ! live_is "$1"; }
 run 'clear; tpuscope --view memory --demo'

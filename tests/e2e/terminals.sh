@@ -1,5 +1,5 @@
 #!/bin/sh
-# Terminals that can less: it draws, answers a key and ends with status 0; where it cannot work at all it says so in one line.
+# Terminals with fewer features: it draws, answers a key and ends with status 0; where it cannot work at all it says so in one line.
 . "$top_srcdir/tests/e2e/lib.sh"
 
 start 80 24

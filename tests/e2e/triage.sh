@@ -1,5 +1,5 @@
 #!/bin/sh
-# The triage view comes back to its place: problem, buffer, page, and the line of the log with its filter.
+# The triage view restores its position: problem, buffer, page, and the line of the log with its filter.
 . "$top_srcdir/tests/e2e/lib.sh"
 rm -rf texts
 mkdir texts
@@ -10,7 +10,7 @@ for i in 1 2 3 4 5 6 7 8 9; do
 done >texts/use.log
 echo 'E1121 07:59:40.906386   14571 init.cc:12] The TPU is already in use by process with pid 4242.' >>texts/use.log
 
-# again PATTERN: leaves the view, opens it again and waits for what it was at
+# again PATTERN: quits, opens it again and waits for the position
 again() {
 	keys Q
 	wait_gone 'problem . of 2'

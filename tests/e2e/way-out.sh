@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every way out gives the terminal back in order: keys, signals, crashes, and a line that is closed.
+# Every way to end the program restores the terminal: keys, signals, crashes, and a closed line.
 ptyrun=$top_builddir/tests/lib/ptyrun
 number=0
 

@@ -16,7 +16,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
-/* Each form has code of its own; the sum of the bytes chooses one. */
+/* Each format has its own code; the sum of the bytes chooses one. */
 static enum report_format format_of(const uint8_t *bytes, size_t size)
 {
 	static const enum report_format formats[] = { REPORT_JSON, REPORT_TEXT, REPORT_CSV };

@@ -1,5 +1,5 @@
-/* Fuzz target of the triage: the bytes are a text, read in pieces of a size that its first byte gives,
- * and reported in all forms; its lines are found as the view finds them. */
+/* Fuzz target of the triage: the bytes are a text, read in pieces of a size given by the first byte, and
+ * reported in all formats; its lines are found as in the view. */
 #include "config.h"
 
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /* Runs a fuzz target without libFuzzer: replay-NAME takes every file of tests/fuzz/corpus/NAME as it is, cut
- * off at many places and with bits and bytes changed (the same ones in every run).  Prints TAP, one case per
- * file.  A crash or a hang ends the program; the input that did it stays in replay-NAME.input. */
+ * off at many places, and with changed bits and bytes (the same ones in every run).  Prints TAP, one case per
+ * file.  A crash or a hang ends the program; the input that caused it is kept in replay-NAME.input. */
 #include "config.h"
 
 #include <dirent.h>
@@ -18,7 +18,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
-static int input_fd = -1; /* replay-NAME.input: the input in work */
+static int input_fd = -1; /* replay-NAME.input: the current input */
 
 static void die(const char *what)
 {
@@ -28,7 +28,7 @@ static void die(const char *what)
 
 static void run(const uint8_t *bytes, size_t size)
 {
-	/* exactly as large as the input: sanitizers see every byte too far */
+	/* exactly as large as the input, so that sanitizers see every read beyond it */
 	uint8_t *copy = malloc(size ? size : 1);
 
 	if (!copy)

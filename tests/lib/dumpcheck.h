@@ -1,5 +1,5 @@
-/* What model/trace.h promises of any loaded dump, checked: order, rows, nesting, spans, indices.
- * dump_check() returns NULL, or what is wrong. */
+/* Checks what model/trace.h promises for any loaded dump: order, rows, nesting, spans, indices. dump_check()
+ * returns NULL, or what is wrong. */
 #ifndef TESTS_DUMPCHECK_H
 #define TESTS_DUMPCHECK_H
 
@@ -29,7 +29,7 @@ static inline const char *dump_check_order(const struct dump *d, const struct tr
 	return NULL;
 }
 
-/* Events of one row never overlap (the last of all rows excepted), and what is deeper lies inside of what is
+/* Events of one row never overlap (except in the last of all rows), and deeper events are inside those
  * above. */
 static inline const char *dump_check_rows(const struct track *t)
 {

@@ -20,7 +20,7 @@
 
 enum convert_to { CONVERT_JSON, CONVERT_OLD, CONVERT_TABLE, CONVERT_COUNT };
 
-/* An event with its place, in the order in which the file has them. */
+/* An event with its index in the order of the file. */
 struct convert_event {
 	uint32_t track;
 	size_t event;
@@ -61,7 +61,7 @@ static inline void convert_text(const struct stat_value *v, char text[32])
 		snprintf(text, 32, "%" PRId64, v->i);
 }
 
-/* All args of JSON and of the old trace are texts, those of a table are not. */
+/* All args of JSON and of the old trace are texts; those of a table are not. */
 static inline bool convert_arg(void *ctx, const struct stat_value *v)
 {
 	struct convert *c = ctx;
@@ -128,7 +128,7 @@ static inline bool convert_has(const struct dump *d, uint32_t plane)
 	return d->trace.planes[plane].kind == PLANE_TPU || d->trace.planes[plane].kind == PLANE_HOST;
 }
 
-/* Neither ids of planes nor of lines need to be small. */
+/* Ids of planes and lines may be large. */
 static inline uint64_t convert_pid(const struct convert *c, uint32_t track)
 {
 	return 1 + (uint64_t)c->d->trace.tracks[track].plane;
@@ -159,7 +159,7 @@ static inline void convert_collect(struct convert *c)
 	qsort(c->v, c->n, sizeof *c->v, convert_by_time);
 }
 
-/* Interned strings need not end with a NUL. */
+/* Interned strings do not have to end with a NUL. */
 static inline struct slice convert_name(const struct convert *c, const struct convert_event *e)
 {
 	const struct track *t = &c->d->trace.tracks[e->track];

@@ -1,4 +1,4 @@
-/* What a view writes to a file, and whether its columns are those of a sheet.  Include it behind cmocka.h. */
+/* Exports a view, and checks that its columns are those of a sheet.  Include it after cmocka.h. */
 #ifndef TESTS_MKEXPORT_H
 #define TESTS_MKEXPORT_H
 
@@ -25,7 +25,7 @@ static inline char *exported(struct view *v)
 	return text;
 }
 
-/* The columns of a sheet, all of them, are those of the table of the document (NULL: its only one), with the same
+/* Checks that all columns of a sheet are those of a table of the document (NULL: its only one), with the same
  * ids, labels and units, in that order. */
 static inline void is_exported(const char *text, const char *table, const struct sheet *s)
 {

@@ -89,7 +89,7 @@ static inline void hlo_buffer(struct pb *assignment, int64_t id, int64_t instruc
 	pb_sub(assignment, 1, &b);
 }
 
-/* flag: 0, or the field that says what it is: 3 thread-local, 5 parameter, 7 live out, 12 constant */
+/* flag: 0, or the field that says what kind it is: 3 thread-local, 5 parameter, 7 live out, 12 constant */
 static inline struct pb hlo_allocation(int index, int64_t size, int space, unsigned flag)
 {
 	struct pb a = { 0 };

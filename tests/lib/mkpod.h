@@ -1,7 +1,7 @@
-/* A pod of TPU v5e hosts for tests: each host has two cores with two steps of 1 ms.  Per step a convolution
- * (300 us; 420 us on the straggler, host 1 core 1), an all-reduce that all end together at 600 us, a permute
- * around the ring of cores on channel 7, a fusion, and a gap.  Times of host h are h ns late, as clocks
- * are. */
+/* A pod of TPU v5e hosts for tests: each host has two cores with two steps of 1 ms.  Each step has a
+ * convolution (300 us; 420 us on the straggler, host 1 core 1), an all-reduce that ends on all cores at 600
+ * us, a permute around the ring of cores on channel 7, a fusion, and a gap.  Times of host h are late by h
+ * ns, as clocks differ. */
 #ifndef TESTS_MKPOD_H
 #define TESTS_MKPOD_H
 
@@ -41,7 +41,7 @@ static inline void pod_kinds(struct mkspace *s, int cores)
 		int id = space_kind(s, v[i][0]);
 		struct pb *m = &s->meta_pb[id - 1];
 
-		/* a kind of its own: HLO text, and the short name to show */
+		/* its own kind of event: HLO text, and the short name to show */
 		pb_free(m);
 		pb_u(m, 1, (uint64_t)id);
 		pb_s(m, 2, *v[i][2] ? v[i][2] : ring);

@@ -25,7 +25,7 @@
 
 struct mkspace {
 	struct pb space, plane, line, event;
-	int level; /* what is open: 0 nothing, 1 plane, 2 line, 3 event */
+	int level; /* the innermost open object: 0 none, 1 plane, 2 line, 3 event */
 	const char *stat[SPACE_NAMES], *meta[SPACE_NAMES];
 	struct pb meta_pb[SPACE_NAMES];
 	int nstats, nmetas;
@@ -106,7 +106,7 @@ static inline void space_pair(struct mkspace *s, int64_t offset, int64_t dur)
 	space_int(s, "device_duration_ps", dur);
 }
 
-/* The event hands work on, to the one that takes it in: contexts of the same type and id. */
+/* The event hands work to another: contexts of the same type and id. */
 static inline void space_gives(struct mkspace *s, int64_t type, int64_t id)
 {
 	space_int(s, "_pt", type);
@@ -220,7 +220,7 @@ static inline void space_close(struct dump *d)
 	}
 }
 
-/* The track of that line name, of the n-th plane that has one. */
+/* The track with that line name in the n-th plane that has one. */
 static inline uint32_t space_track(const struct dump *d, const char *name, int nth)
 {
 	for (uint32_t i = 0; i < d->trace.ntracks; i++) {

@@ -47,7 +47,7 @@ static inline void look(void)
 	view_timeline.draw(&view, &canvas);
 }
 
-/* Of the whole screen: the view gets what the program's own lines leave. */
+/* Size of the whole screen; the view gets what the program's own lines leave. */
 static inline void resize(int rows, int cols)
 {
 	canvas_resize(&canvas, rows, cols);

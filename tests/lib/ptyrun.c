@@ -44,7 +44,7 @@ struct options {
 struct report {
 	pid_t pid;
 	int status;
-}; /* from the keeper: first the pid, then the status */
+}; /* read from the keeper: first the pid, then the status */
 
 struct run {
 	int master, slave;    /* the slave stays open here: closing the last one resets the line */
@@ -145,7 +145,7 @@ static void keep(const struct options *o, int slave, int report_to, int released
 		;
 	if (write(report_to, &r, sizeof r) < 0)
 		_exit(1);
-	if (read(released, &c, 1) < 0) /* until the settings have been looked at */
+	if (read(released, &c, 1) < 0) /* wait until the settings have been checked */
 		_exit(1);
 	_exit(0);
 }
@@ -206,7 +206,7 @@ static void take_output(struct run *r)
 	r->out[r->n] = 0;
 }
 
-/* Takes output and reports until something came or the time is over; false when nothing came. */
+/* Reads output and reports until something came or the time is over; false when nothing came. */
 static bool listen_ms(struct run *r, int64_t ms)
 {
 	struct pollfd fds[] = { { r->master, POLLIN, 0 }, { r->reports, POLLIN, 0 } };
@@ -261,8 +261,7 @@ static void be_idle(struct run *r, int ms)
 		fail("at rest it wrote %zu bytes in %d ms", r->n - before, ms);
 }
 
-/* The private modes of a terminal that a program may change, with what they are before and must be
- * afterwards. */
+/* The private modes of a terminal that a program may change, with their state before and after it. */
 static const struct mode {
 	int number;
 	bool before;
@@ -280,7 +279,7 @@ static const struct mode {
 };
 #define NMODES (sizeof modes / sizeof *modes)
 
-/* Follows ESC [ ? NUMBER ; NUMBER ... h or l through the output; says whether the alternate screen was ever
+/* Follows ESC [ ? NUMBER ; NUMBER ... h or l in the output; returns whether the alternate screen was ever
  * on. */
 static bool follow_modes(const struct run *r, bool *state)
 {
@@ -326,7 +325,8 @@ static void check_settings(const struct run *r)
 		fail("the line settings are not as before");
 }
 
-/* A signal may show as itself or as 128 + its number; after SIGINT or ^C a plain 0 is right as well. */
+/* A signal may end the program itself, or give status 128 + its number; after SIGINT or ^C a plain 0 is
+ * right, too. */
 static void check_status(const struct run *r, const struct options *o)
 {
 	int sig = o->keys && strchr(o->keys, 3) ? SIGINT : o->signal;
@@ -355,7 +355,7 @@ static void end_and_check(const struct options *o, struct run *r)
 		kill(r->pid, SIGKILL);
 		return;
 	}
-	while (listen_ms(r, QUIET_MS) && r->reports >= 0) /* what it wrote last */
+	while (listen_ms(r, QUIET_MS) && r->reports >= 0) /* its last output */
 		;
 	check_screen(r);
 	check_settings(r);

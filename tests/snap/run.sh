@@ -1,6 +1,6 @@
 #!/bin/sh
 # Frames of the bundled sample, or of a file of the source tree among the arguments, against the stored ones: each line of tests/snap/cases is NAME and the arguments of `tpuscope snapshot`; tests/snap/NAME.txt is the frame.
-# A frame has exactly the rows asked for, none wider than asked.  UPDATE=1 writes the frames anew: look at the difference before you commit it.
+# A frame has exactly the rows asked for, none wider than asked.  UPDATE=1 rewrites the frames: look at the difference before you commit it.
 cases=$top_srcdir/tests/snap/cases
 grep -v -c '^#' "$cases" | sed 's/^/1../'
 number=0

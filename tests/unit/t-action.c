@@ -56,7 +56,7 @@ static void test_every_action_has_a_key(void **state)
 			fail_msg("%s has no key", action_info[a].name);
 }
 
-/* An entry of the key bar names keys of its view, or its action has one; no action comes twice. */
+/* An entry of the key bar names keys of its view, or its action has one; no action is there twice. */
 static void test_key_bar(void **state)
 {
 	size_t n;
@@ -121,7 +121,7 @@ static void test_list(void **state)
 	    "\\fI"
 	    "zoom\\-in\\fR"));
 	assert_non_null(strstr(man, "\\fB\\(haL\\fR")); /* ^L must stay a caret */
-	/* no line but our own requests may begin as one */
+	/* only our own requests may look like requests */
 	for (char *line = man; line; line = strchr(line, '\n')) {
 		line += *line == '\n';
 		if (*line == '.' && strncmp(line, ".TP\n", 4) && strncmp(line, ".SS ", 4))

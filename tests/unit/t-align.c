@@ -1,4 +1,4 @@
-/* Offsets of clocks from steps, and what puts one step of all hosts side by side. */
+/* Offsets of clocks estimated from steps, and aligning one step on all hosts. */
 #include "config.h"
 
 #include "analyze/events/host_align.h"
@@ -16,7 +16,7 @@
 #include "base/text/regex.h"
 #include "base/text/units.h"
 
-/* Hosts with two cores each; their clocks ahead by `off`; `late` is added to the begin of one step of one
+/* Hosts with two cores each; their clocks are ahead by `off`; `late` is added to the start of one step of one
  * host. */
 static struct dump *sample(const int64_t *off, int hosts, int late_step, int64_t late, int first_of_last)
 {
@@ -57,7 +57,7 @@ static void offsets(void **state)
 	assert_int_equal(out[1].offset, 3 * PS_PER_US); /* one step that began late changes nothing */
 	assert_int_equal(out[1].spread, 0);
 	assert_int_equal(out[2].offset, -70 * PS_PER_NS);
-	assert_int_equal(out[2].steps, 4); /* by number: it lacks the first */
+	assert_int_equal(out[2].steps, 4); /* by number: this host lacks the first */
 	steps_free(&s);
 	dump_close(d);
 }
@@ -76,7 +76,7 @@ static void one_step(void **state)
 	assert_int_equal(zero, 100 * PS_PER_US + 2 * PS_PER_MS); /* the earlier core */
 	assert_int_equal(shift[0], 0);
 	assert_int_equal(shift[1], -43 * PS_PER_US);
-	assert_int_equal(shift[2], 0); /* it has no such step */
+	assert_int_equal(shift[2], 0); /* this host has no such step */
 	assert_true(align_on_step(d, &s, 1, shift, &zero));
 	assert_int_equal(shift[2], 70 * PS_PER_NS);
 	assert_false(align_on_step(d, &s, 7, shift, &zero));
@@ -149,7 +149,7 @@ static void same_hits(const struct dump *d, const struct dump *moved, const int6
 	regex_free(re);
 }
 
-/* What is told of hosts with their clocks apart and put right is what is told of hosts whose clocks agree. */
+/* Results of hosts whose clocks differ and are aligned equal those of hosts whose clocks agree. */
 static void shifted(void **state)
 {
 	const int64_t none[3] = { 0 }, off[] = { 0, 7 * PS_PER_MS, -900 * PS_PER_MS };

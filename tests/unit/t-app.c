@@ -12,7 +12,7 @@
 
 #include "base/text/utf8.h"
 
-/* One device with a few ops, one name that tries to reach the terminal. */
+/* One device with a few ops, one of whose names tries to send escape sequences to the terminal. */
 static const char capture[] =
     "{\"traceEvents\":["
     "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"/device:TPU:0\"}},"
@@ -104,19 +104,19 @@ static void test_ways_between_views(void **state)
 	shows("files", "<BS>", "no earlier position to go back to", true);
 }
 
-/* Digits before a key, where none of them chooses a tool; any digit goes on with one. */
+/* Counts of keys in views where digits do not choose a tool; elsewhere any digit continues a count. */
 static void test_counts(void **state)
 {
 	(void)state;
 	shows("timeline", "5", "count 5 ", true);
 	shows("timeline", "50", "count 50 ", true);
 	shows("timeline", "5<Esc>", "count 5", false);
-	shows("timeline", "5<Esc>", "cursor", true); /* and does no more than that */
+	shows("timeline", "5<Esc>", "cursor", true); /* Esc only ends the count */
 	shows("timeline", "5d", "count 5", false);
 	shows("timeline", "$", "count: digits", true);
 	shows("timeline", "$12", "count 12 ", true);
 	shows("timeline", "$99999", "count 999 ", true);
-	shows("timeline", "2", "count 2", false); /* a tool, at once */
+	shows("timeline", "2", "count 2", false); /* chooses a tool at once */
 	shows("timeline", "jll", "cursor 20", true);
 	shows("timeline", "j$3l", "cursor 30", true);
 	shows("timeline", "jl$0l", "cursor 20", true);
@@ -128,7 +128,7 @@ static void test_counts(void **state)
 	shows("files", "5", "count 5", false);
 }
 
-/* What has no room on the status line goes on where the key bar is; nothing of it is lost. */
+/* A long message continues on the line of the key bar; nothing of it is lost. */
 static void test_long_message(void **state)
 {
 	(void)state;
@@ -141,7 +141,7 @@ static void test_long_message(void **state)
 	shows("timeline", ":view other<Enter>", "? help", true);
 }
 
-/* Findings that nobody asked for before come first, then the jump to one. */
+/* Findings that were not computed before are computed first, then the jump is made. */
 static void test_next_finding(void **state)
 {
 	(void)state;
@@ -155,9 +155,9 @@ static void test_commands_answer(void **state)
 {
 	(void)state;
 	shows("files", ":nosuch<Enter>", "unknown command 'nosuch'", true);
-	/* the next key takes a message away */
+	/* the next key clears a message */
 	shows("files", ":nosuch<Enter>j", "unknown command 'nosuch'", false);
-	/* Esc takes a message away and does no more than that */
+	/* Esc clears a message and does nothing else */
 	shows("timeline", ":nosuch<Enter><Esc>vf", "1 file ", true);
 	shows("files", ":view nosuch<Enter>", "unknown view 'nosuch'", true);
 	shows("files", ":view<Enter>", "view NAME", true);
@@ -182,7 +182,7 @@ static void test_commands_answer(void **state)
 	shows("files", ":sort name<Enter>", "sort works only in Timeline", true);
 }
 
-/* Tab knows what may stand behind a command. */
+/* Tab completes the arguments of a command. */
 static void test_completion(void **state)
 {
 	(void)state;
@@ -196,7 +196,7 @@ static void test_completion(void **state)
 	shows("timeline", ":bind timel<Tab>w zoom-o<Tab>", ":bind timeline w zoom-out", true);
 	shows("timeline", ":view fil<Tab>", ":view files", true);
 	shows("timeline", "Mone place<Enter>:goto o<Tab>", ":goto one place", true);
-	/* half a character is never put in */
+	/* a completion never ends inside a character */
 	shows("timeline", "M\xe2\x82\xac<Enter>jllM\xe2\x82\xad<Enter>:unmark <Tab>", ":unmark    ", true);
 }
 
@@ -219,10 +219,11 @@ static void test_search_prompt(void **state)
 	shows("files", "/([<Enter>", "character", true);
 	shows("files", "/nothing-like-it<Enter>", "not found", true);
 	shows("files", "/tiny<Enter>", "hit 1 of 1", true);
-	shows("files", "/tiny<Enter>/<Enter>", "hit 1 of 1", false); /* an empty pattern ends it */
+	shows("files", "/tiny<Enter>/<Enter>", "hit 1 of 1", false); /* an empty pattern ends the search */
 	shows("files", "/tiny<Enter><Esc>", "hit 1 of 1", false);
 	shows("files", "n", "no search yet", true);
-	shows("timeline", "/FUSION<Enter>", "not found", true); /* a capital asks for capitals */
+	/* smart case: an upper-case letter makes it case-sensitive */
+	shows("timeline", "/FUSION<Enter>", "not found", true);
 	shows("timeline", "/fusion<Enter>n", "hit 2 of 2", true);
 }
 

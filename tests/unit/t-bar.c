@@ -22,7 +22,7 @@ static void test_bar(void **state)
 		{ 1, "████████\n" },
 		{ .5, "████····\n" },
 		{ .335, "██▋·····\n" },
-		{ 1e-9, "▏·······\n" }, /* a little is not nothing */
+		{ 1e-9, "▏·······\n" }, /* a tiny share is visible */
 		{ -1, "········\n" },
 		{ 7, "████████\n" },
 		{ NAN, "········\n" },
@@ -49,7 +49,7 @@ static void test_stack(void **state)
 	(void)state;
 	fresh(1, 10);
 	assert_int_equal(bar_stack(&c, 0, 0, 10, part, 4), 7);
-	shows("█████▓▓▒\n"); /* a small part has a cell, nothing has none */
+	shows("█████▓▓▒\n"); /* a small part has a cell, an empty one has none */
 	part[0].share = 3;   /* more than the whole */
 	fresh(1, 10);
 	bar_stack(&c, 0, 0, 10, part, 4);
@@ -71,7 +71,7 @@ static void test_legend(void **state)
 	shows("█ matmul 50.0 %   ▓ other 20.0 %\n");
 	fresh(1, 40);
 	assert_int_equal(bar_legend_cols(part, 2), 32);
-	/* numbers go before names do */
+	/* numbers are dropped before names */
 	assert_int_equal(bar_legend(&c, 0, 0, 31, part, 2), 31);
 	fresh(1, 40);
 	assert_int_equal(bar_legend(&c, 0, 0, 30, part, 2), 17);

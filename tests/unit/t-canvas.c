@@ -55,7 +55,7 @@ static void test_clip_rectangle(void **state)
 	shows("\n  ####\n\n");
 }
 
-/* The place where text from files loses its teeth. */
+/* Text from files is made harmless. */
 static void test_hostile_text(void **state)
 {
 	(void)state;
@@ -86,9 +86,9 @@ static void test_wide_characters(void **state)
 	fresh(1, 5);
 	assert_int_equal(canvas_str(&c, 0, 0, 5, ROLE_TEXT, 0, "\xe6\x97\xa5\xe6\x9c\xac\xe8\xaa\x9e"), 4);
 	shows("\xe6\x97\xa5\xe6\x9c\xac\n");
-	canvas_put(&c, 0, 1, 'x', ROLE_TEXT, 0); /* onto a right half: the left one goes */
+	canvas_put(&c, 0, 1, 'x', ROLE_TEXT, 0); /* overwriting a right half clears the left one */
 	shows(" x\xe6\x9c\xac\n");
-	canvas_put(&c, 0, 2, 'y', ROLE_TEXT, 0); /* onto a left half: the right one goes */
+	canvas_put(&c, 0, 2, 'y', ROLE_TEXT, 0); /* overwriting a left half clears the right one */
 	shows(" xy\n");
 	canvas_put(&c, 0, 4, 0x65e5, ROLE_TEXT, 0); /* no room for its right half */
 	shows(" xy\n");
@@ -177,8 +177,8 @@ static void test_no_size_at_all(void **state)
 	shows("\n");
 }
 
-/* A full screen of single cells must not be felt: 300 x 60 in well under a millisecond, with room for slow
- * machines and sanitizers. */
+/* Drawing a full screen of single cells must be fast: 300 x 60 in well under a millisecond, with a margin for
+ * slow machines and sanitizers. */
 static void test_fast(void **state)
 {
 	struct timespec a, b;

@@ -100,7 +100,7 @@ static void test_event(void **state)
 	assert_non_null(strstr(line(&c, CHAIN_LAUNCH, 0)->text, "(+34.000 us) on tfrt/2 in Execute"));
 	assert_non_null(strstr(line(&c, CHAIN_LAUNCH, 1)->text, "caused by PjitFunction(b)"));
 	assert_int_equal(line(&c, CHAIN_LAUNCH, 0)->track, RUNTIME);
-	/* the one that launched comes first */
+	/* the event that launched it comes first */
 	assert_int_equal(line(&c, CHAIN_HOST, 0)->track, RUNTIME);
 	assert_int_equal(line(&c, CHAIN_HOST, 1)->track, MAIN);
 	assert_non_null(strstr(line(&c, CHAIN_HOST, 1)->text, "main/1 in np.asarray(jax.Array) until 600"));
@@ -119,7 +119,7 @@ static void test_event(void **state)
 	dump_close(d);
 }
 
-/* Of a long name both ends can be read, and no character is cut in two. */
+/* Both ends of a long name are readable, and no character is cut in two. */
 static void test_long_names(void **state)
 {
 	struct mktrace m = { 0 };
@@ -174,14 +174,14 @@ static void test_step(void **state)
 	for (size_t i = 0; i < c.n; i++)
 		if (!c.v[i].level && (c.v[i].kind == CHAIN_GAP || c.v[i].kind == CHAIN_MODULE))
 			sum += c.v[i].to - c.v[i].from;
-	assert_int_equal(sum, 600 * US); /* the pieces are the step */
+	assert_int_equal(sum, 600 * US); /* the parts add up to the step */
 	assert_non_null(strstr(line(&c, CHAIN_GAP, 0)->text, "idle 300.000 us (50.0 %)"));
 	assert_non_null(strstr(line(&c, CHAIN_LAUNCH, 0)->text, "launched by DoEnqueueProgram"));
 	chain_free(&c);
 	dump_close(d);
 }
 
-/* The number of a thread stays, whatever goes of its name. */
+/* A shortened thread name keeps its number. */
 static void test_threads(void **state)
 {
 	static const char *const names[][2] = {

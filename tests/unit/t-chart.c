@@ -74,20 +74,20 @@ static void test_draws(void **state)
 	fresh(4, 16);
 	chart_draw(&chart, &c, (struct rect){ 0, 0, 4, 16 });
 	shows("    4  ▒\n       ▒   ▄\n    2  █   ▄\n       █ █ █\n");
-	/* half a cell of the one on the other: its colour as the ground */
+	/* half a cell of one part above another: the other's color is the background */
 	assert_int_equal(c.cells[2 * 16 + 11].role, ROLE_BLOCK_MATMUL);
 	assert_int_equal(c.cells[2 * 16 + 11].under, ROLE_BLOCK_WAIT);
 	fresh_as(4, 16, &glyphs_blocks, true);
 	chart_draw(&chart, &c, (struct rect){ 0, 0, 4, 16 });
 	assert_int_equal(c.cells[2 * 16 + 11].under, ROLE_TEXT);
-	fresh_as(4, 16, &glyphs_ascii, false); /* no sign of another part, whatever the height */
+	fresh_as(4, 16, &glyphs_ascii, false); /* in ASCII a height must not use the sign of another part */
 	chart_draw(&chart, &c, (struct rect){ 0, 0, 4, 16 });
 	shows("    4  :\n       :   :\n    2  #   #\n       # # #\n");
 	fresh(4, 16);
 	chart.line = 3;
 	chart_draw(&chart, &c, (struct rect){ 0, 0, 4, 16 });
 	assert_int_equal(c.cells[1 * 16 + 15].role, ROLE_BAD);
-	assert_int_equal(c.cells[1 * 16 + 7].role, ROLE_BLOCK_WAIT); /* in front of the line */
+	assert_int_equal(c.cells[1 * 16 + 7].role, ROLE_BLOCK_WAIT); /* drawn over the line */
 }
 
 int main(void)

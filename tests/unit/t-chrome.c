@@ -128,7 +128,7 @@ static void arrays_alone(void **state)
 static void begin_and_end(void **state)
 {
 #define P(ph, ts, rest) "{\"ph\":\"" ph "\",\"pid\":1,\"tid\":2,\"ts\":" ts rest "}"
-	/* out of order in the file; one end too many, one too few, one of another name */
+	/* out of order in the file; one end too many, one missing, one with another name */
 	struct dump *d = load(EVENTS(P("B", "20", ",\"name\":\"second\"") "," P("B", "1",
 	    ",\"name\":\"outer\"") "," P("B", "2", ",\"name\":\"inner\"") "," P("E", "5", "") "," P("E", "8",
 	    ",\"name\":\"wrong\"") "," P("E", "9", "") "," P("i", "30", ",\"name\":\"last\",\"s\":\"t\"")));
@@ -439,7 +439,7 @@ static void epoch_times_are_relative(void **state)
 	assert_int_equal(d->trace.counters[0].t[0], 2877000);
 	assert_int_equal(problems(d, PROBLEM_WARN, "too far"), 1);
 	dump_close(d);
-	/* the odd one comes first */
+	/* the unusual order: it comes first */
 	d = load(EVENTS(
 	    X("5", "1", "stray") "," X("1732100000000002", "1", "b") "," X("1732100000000004", "1", "c")));
 	t = track(d, "tid 2");
@@ -447,7 +447,7 @@ static void epoch_times_are_relative(void **state)
 	expect(d, t, 2, "c", 2000000, 1000000);
 	assert_int_equal(problems(d, PROBLEM_WARN, "too far"), 1);
 	dump_close(d);
-	/* counted from when the machine started */
+	/* counted from the start of the machine */
 	d = load(EVENTS(X("900000000000", "1", "a")));
 	assert_int_equal(d->origin_ns, 0);
 	expect(d, track(d, "tid 2"), 0, "a", INT64_C(900000000000000000), 1000000);
@@ -618,7 +618,7 @@ static void args_are_decoded(void **state)
 	assert_memory_equal(d->trace.metas[t->meta[0]].full, "%long\n", 6);
 	assert_true(d->files[0].stats->plain(d, t, 0, &start, &dur));
 	assert_true(start == 1000000 && dur == 2000000);
-	((struct track *)(uintptr_t)t)->device_clock = true; /* read again from the file */
+	((struct track *)(uintptr_t)t)->device_clock = true; /* force it to be read again from the file */
 	assert_true(d->files[0].stats->plain(d, t, 0, &start, &dur));
 	assert_true(start == 1000000 && dur == 2000000);
 	dump_close(d);
@@ -641,7 +641,7 @@ static char *large_trace(size_t *n)
 		    random >> 24 & 15, i);
 		memset(p, "x{\"\\"[random >> 20 & 1], random >> 16 & 127);
 		p += random >> 16 & 127;
-		if (i == 9000) { /* longer than the room in front of a block */
+		if (i == 9000) { /* longer than the room before a block */
 			memset(p, 'y', 150000);
 			p += 150000;
 		}
@@ -711,14 +711,14 @@ static void a_compressed_trace_is_the_same(void **state)
 	}
 	dump_close(a);
 	dump_close(b);
-	/* cut off: what came before is there */
+	/* cut off: what came before is kept */
 	b = try_bytes(packed, packed_n / 2, &err);
 	assert_non_null(b);
 	assert_true(b->trace.events > 5000 && b->files[0].partial);
 	assert_int_equal(dump_status(b), EXIT_DAMAGED);
 	assert_int_equal(problems(b, PROBLEM_DAMAGE, "cut off"), 1);
 	dump_close(b);
-	/* behind the end of the JSON, too */
+	/* after the end of the JSON, too */
 	b = try_bytes(packed, packed_n - 3, &err);
 	assert_non_null(b);
 	assert_int_equal(b->trace.events, events);

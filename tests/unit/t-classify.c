@@ -18,7 +18,7 @@ struct expected {
 };
 
 static const struct expected table[] = {
-	/* what the category says */
+	/* by category */
 	{ "/device:TPU:0", "XLA Ops", "convolution fusion", "fusion.161", CLASS_MATMUL },
 	{ "/device:TPU:0", "XLA Ops", "convolution base-dilated", "conv", CLASS_MATMUL },
 	{ "/device:TPU:0", "XLA Ops", "output fusion", "fusion.7", CLASS_MATMUL },
@@ -43,7 +43,7 @@ static const struct expected table[] = {
 	{ "/device:TPU:0", "XLA Ops", "custom-call", "custom-call.3", CLASS_COMPUTE },
 	{ "/device:TPU:0", "XLA Ops", "something new", "op.3", CLASS_COMPUTE },
 	{ "/device:TPU:0 SparseCore 1", "Sparse Core Ops", "sparsecorev0 infeed wait", "y", CLASS_IO },
-	/* without one, the name does */
+	/* without a category, by name */
 	{ "/device:TPU:1", "XLA Ops", "", "convolution_add_fusion.12", CLASS_MATMUL },
 	{ "/device:TPU:1", "XLA Ops", "", "dot.12", CLASS_MATMUL },
 	{ "/device:TPU:1", "XLA Ops", "", "fusion.12", CLASS_COMPUTE },
@@ -58,7 +58,7 @@ static const struct expected table[] = {
 	{ "/device:TPU:1", "XLA TraceMe", "", "dependency-wait", CLASS_WAIT },
 	{ "/device:GPU:0", "Stream #1", "", "ncclDevKernel_AllReduce", CLASS_COLLECTIVE },
 	{ "/device:GPU:0", "Stream #1", "", "MemcpyH2D", CLASS_COPY },
-	/* rows that frame others */
+	/* rows that contain others */
 	{ "/device:TPU:2", "Steps", "", "100", CLASS_OTHER },
 	{ "/device:TPU:2", "XLA Modules", "", "jit_copy(123)", CLASS_OTHER },
 	{ "/device:TPU:2", "Framework Name Scope", "", "dot", CLASS_OTHER },
@@ -100,7 +100,7 @@ static void rules(void **state)
 	dump_close(d);
 }
 
-/* Kinds of a Chrome trace are not bound to a plane: where they are used decides. */
+/* Event kinds of a Chrome trace do not belong to a plane: the class depends on where they are used. */
 static void kinds_without_a_plane(void **state)
 {
 	static const struct {
@@ -110,7 +110,8 @@ static void kinds_without_a_plane(void **state)
 		{ "/device:TPU:0", "XLA Ops", "dot.1", CLASS_MATMUL },
 		{ "/host:CPU", "python", "dot.2", CLASS_HOST },
 		{ "/device:TPU:0", "XLA Modules", "dot.3", CLASS_OTHER },
-		{ "/device:TPU:0", "XLA Modules", "dot.1", CLASS_MATMUL }, /* the same kind as the first */
+		/* the same kind of event as the first */
+		{ "/device:TPU:0", "XLA Modules", "dot.1", CLASS_MATMUL },
 	};
 	struct mktrace m = { 0 };
 	struct dump *d;

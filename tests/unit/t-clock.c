@@ -16,9 +16,9 @@
 #define SLOPE 1.000015
 #define SHIFT 70000000LL
 
-/* Runs of a module, 10 ms each on the device: a copy-start, a copy-done of 6 ms, a fusion of 3 ms, an
- * async copy from the one to the other.  The plain pair is the device's on a line; in two of three runs
- * the copy-done is late by up to 4 ms and the fusion squeezed to nothing behind it. */
+/* Runs of a module, 10 ms each on the device: a copy-start, a copy-done of 6 ms, a fusion of 3 ms, an async
+ * copy from start to done.  The plain times are the device's on a straight line; in two of three runs the
+ * copy-done is late by up to 4 ms and the fusion after it is squeezed to nothing. */
 static int64_t on_line(int64_t device)
 {
 	return llround((double)device * SLOPE) + SHIFT;
@@ -71,7 +71,7 @@ static struct dump *make(bool jitter)
 	return space_load(&s, 1);
 }
 
-/* Of either clock in use; the gaps between runs are those that the timeline shows. */
+/* With either clock, the gaps between runs are those that the timeline shows. */
 static void runs_are_those_of_the_device(void **state)
 {
 	struct dump *d = make(true);
@@ -212,7 +212,7 @@ static void going_back_gives_the_file_again(void **state)
 	assert_non_null(d->trace.tracks[space_track(d, "XLA Ops", 0)].lod);
 	assert_null(d->trace.tracks[space_track(d, "XLA Modules", 0)].lod);
 	for (size_t i = 0; i < d->trace.nedges;
-	     i++) { /* the arrow of a run still joins its transfer and its module */
+	     i++) { /* the flow of a run still connects its transfer and its module */
 		const struct edge *e = &d->trace.edges[i];
 
 		assert_int_equal(e->src, e->dst);
@@ -231,7 +231,7 @@ static void going_back_gives_the_file_again(void **state)
 
 static void equal_clocks_are_left_alone(void **state)
 {
-	struct dump *d = make(false); /* only a drift between them: the plain pair is the line */
+	struct dump *d = make(false); /* only drift between the clocks: the plain times are on the line */
 	const struct track *ops = &d->trace.tracks[space_track(d, "XLA Ops", 0)];
 	struct copy copy = copy_of(ops);
 	struct clocks c;

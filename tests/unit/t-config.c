@@ -151,7 +151,7 @@ static void test_stronger_sources_win(void **state)
 	assert_int_equal(settings_put(&s, "", "x", SET_BY_USER, &err), -1);
 }
 
-/* The rows of the table are sound, and their defaults are values. */
+/* The rows of the table are valid, and their defaults are among their values. */
 static void test_table_of_settings(void **state)
 {
 	char one[SETTING_MAX + 1];

@@ -18,10 +18,10 @@
 
 #define SAMPLE "simulated-v5e-4chip.xplane.pb.gz"
 
-/* What the reports say of a converted trace has to be what they say of the XSpace, or null. */
+/* Reports of a converted trace must equal those of the XSpace, or have null. */
 struct comparing {
 	const char *what; /* tool and form */
-	/* columns and members that may be null, and those that are other ones; NULL behind the last */
+	/* columns and members that may be null, and those that may differ; NULL-terminated */
 	const char *const *lost, *const *flops, *const *others;
 	size_t compared, null;
 	char where[300];
@@ -35,7 +35,7 @@ static bool is_among(const char *const *ids, const char *id)
 	return false;
 }
 
-/* What XProf says 0 or "Unknown" of, where nothing is known. */
+/* Values for which XProf writes 0 or "Unknown" where nothing is known. */
 static bool says_nothing(const struct json *j)
 {
 	return j->type == JSON_NULL || (j->type == JSON_NUMBER && json_num(j, 1) == 0) ||
@@ -90,7 +90,7 @@ static void compare_rows(struct comparing *c, const struct json *columns, const 
 
 static void compare(struct comparing *c, const struct json *a, const struct json *b);
 
-/* Members that a converted trace cannot have: contents of fusions, and what is made of the HLO. */
+/* Members that a converted trace cannot have: contents of fusions, and what is derived from the HLO. */
 static bool is_skipped(const struct json *a, const char *key)
 {
 	static const char *const skipped[] = { "capture", "layout", "label" };
@@ -175,7 +175,7 @@ static void prepare_dump(struct dump *d)
 	clock_free(&clocks);
 }
 
-/* A capture, and what tools make of it. */
+/* A capture, and the traces that tools convert it to. */
 struct forms {
 	struct dump *xspace, *other[CONVERT_COUNT];
 	struct pb file[CONVERT_COUNT];
@@ -239,10 +239,10 @@ static struct dump *sample(const struct load_options *options)
 	return d;
 }
 
-/* peaks are of planes, which converted traces say nothing of: stated by the user */
+/* peaks belong to planes, which converted traces lack: they are given by the user */
 static const struct load_options stated = { .threads = 1, .peak_flops = 197e12, .peak_hbm = 819e9 };
 
-/* XProf keeps the FLOPs to itself. */
+/* XProf does not write the FLOPs. */
 static const char *const of_flops[] = { "normalized_flop_rate", "measured_flop_rate", "operational_intensity",
 	"flopRate", "hbm_operational_intensity", "compute_efficiency", "bf16Flops", "flops", "uncappedFlops",
 	"utilization", "flops_utilization_percent", "bound_by" },
@@ -317,7 +317,7 @@ static void sample_as_xprof_writes_it(void **state)
 	dump_close(d);
 }
 
-/* A kind of op, shown by a name that others have, too. */
+/* A kind of op whose shown name is used by others, too. */
 static void add_kind(struct mkspace *s, const char *kind, const char *shown, const char *category,
     int program, int symbol, int flops)
 {
@@ -345,8 +345,8 @@ static void op(struct mkspace *s, const char *kind, int64_t at, int64_t dur, int
 	space_pair(s, at, dur);
 }
 
-/* Two programs with ops of the same names, run in turn; times of the host's clock that are late by more than
- * a run lasts, so that neither order nor containment can be told by them. */
+/* Two programs with ops of the same names, run alternately; times on the host's clock are late by more than a
+ * run, so that neither order nor containment tells the programs apart. */
 static struct dump *two_programs(void)
 {
 	struct mkspace s = { 0 };
@@ -378,8 +378,8 @@ static void programs_with_the_same_names(void **state)
 	struct dump *d = two_programs();
 
 	(void)state;
-	/* kinds of time in a step go by the name of an op: of programs whose ops of one name are of different
-	 * kinds they are not told apart */
+	/* kinds of time in a step depend on the name of an op: ops of one name but of different kinds in two
+	 * programs are not distinguished */
 	d->peak_flops = stated.peak_flops;
 	d->peak_hbm = stated.peak_hbm;
 	compare_all(d, true, "pod");
@@ -418,7 +418,7 @@ static const struct json *cell_of(const struct json *table, size_t row, const ch
 	"{\"ph\":\"X\",\"pid\":3,\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur ",\"name\":\"" name \
 	"\",\"args\":{" args "}}"
 
-/* Nothing says which program they are of: they still are what the core did. */
+/* Their program is unknown, but they still count as work of the core. */
 static void ops_outside_of_modules(void **state)
 {
 	static const char text[] = "{\"traceEvents\":[" PROCESS THREAD("2", "XLA Modules")
@@ -444,7 +444,7 @@ static void ops_outside_of_modules(void **state)
 	dump_close(d);
 }
 
-/* That runs were traced and ops were not does not make them idle. */
+/* Traced runs without ops are not idle time. */
 static void idle_is_not_known_without_ops(void **state)
 {
 	static const char text[] =

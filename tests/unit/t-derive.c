@@ -137,7 +137,7 @@ static struct dump *two_runs(void)
 	mk_event(&m, "jit_f(1)", 500, 300);
 	mk_track(&m, "XLA Ops");
 	mk_event(&m, "dot.1", 0, 100);
-	mk_event(&m, "copy.1", 100, 10); /* says nothing: the gap rule decides */
+	mk_event(&m, "copy.1", 100, 10); /* without the stat: the gap rule decides */
 	mk_event(&m, "add.1", 110, 40);
 	mk_event(&m, "add.1", 150, 10);
 	mk_event(&m, "mul.1", 160, 10);
@@ -195,12 +195,12 @@ static void framework_and_source(void **state)
 	assert_string_equal(text_of(d, track),
 	    "model.py:10@0+100/0 model.py:11@110+50/0 model.py@160+10/0 model.py:12@170+10/0 "
 	    "model.py@185+5/0 model.py:11@500+40/0 model.py:11@621+10/0");
-	assert_int_equal(derive_track(d, 0, TRACK_OPS), 1); /* the file's own */
+	assert_int_equal(derive_track(d, 0, TRACK_OPS), 1); /* the row in the file */
 	assert_int_equal(derive_track(d, 0, TRACK_ASYNC), UINT32_MAX);
 	dump_close(d);
 }
 
-/* When the ops moved to the other clock the row is made anew where it was. */
+/* When the ops moved to the other clock, the row is derived again in the same place. */
 static void other_clock(void **state)
 {
 	struct dump *d = two_runs();
@@ -238,7 +238,7 @@ static void steps(void **state)
 	mk_plane(&m, "/device:TPU:2");
 	d = done(&m);
 	assert_int_equal(derive_track(d, 0, TRACK_STEPS), UINT32_MAX); /* nothing repeats */
-	assert_int_equal(derive_track(d, 1, TRACK_STEPS), 1);          /* there are some */
+	assert_int_equal(derive_track(d, 1, TRACK_STEPS), 1);          /* the file has them */
 	assert_int_equal(derive_track(d, 2, TRACK_STEPS), UINT32_MAX);
 	assert_int_equal(derive_track(d, 2, TRACK_SCOPE), UINT32_MAX);
 	assert_int_equal(derive_track(d, 0, TRACK_SOURCE), UINT32_MAX);
@@ -247,7 +247,7 @@ static void steps(void **state)
 
 #define SPAN 3000
 
-/* Each picosecond of each thread painted with what is on top. */
+/* Paints each picosecond of each thread with the innermost event. */
 static void unions(void **state)
 {
 	(void)state;
@@ -339,7 +339,7 @@ static void memory(void **state)
 	tpu[1] = mk_plane(&m, "/device:TPU:1");
 	gpu = mk_plane(&m, "/device:GPU:0");
 	host = mk_plane(&m, "/host:CPU");
-	mk_track(&m, "main"); /* dur is the device, or from 100 on a name; odd starts are bytes */
+	mk_track(&m, "main"); /* dur is the device, or a name from 100 on; odd starts are bytes */
 	mk_event(&m, "MemoryAllocation", 21, 0);
 	mk_event(&m, "something", 31, 0);
 	mk_event(&m, "MemoryDeallocation", 51, 0);
@@ -348,7 +348,7 @@ static void memory(void **state)
 	mk_event(&m, "MemoryAllocation", 11, 0);
 	mk_event(&m, "MemoryAllocation", 41, 0);
 	mk_event(&m, "MemoryAllocation", 43, 1);
-	mk_event(&m, "MemoryAllocation", 45, 7); /* there is no such device */
+	mk_event(&m, "MemoryAllocation", 45, 7); /* no such device */
 	d = done(&m);
 	assert_int_equal(derive_memory_counters(d), 4);
 	c = counter_at(d, tpu[0]);
@@ -366,9 +366,9 @@ static void memory(void **state)
 	assert_int_equal(counter_at(d, tpu[1])->n, 1);
 	c = counter_at(d, gpu);
 	assert_string_equal(strtab_str(&d->str, c->name), "memory in use (GPU_0_bfc)");
-	assert_true(c->v[0] == 1009); /* "9" of "99": text is cut where the file says */
+	assert_true(c->v[0] == 1009); /* "9" of "99": the text is cut as the file says */
 	assert_string_equal(strtab_str(&d->str, counter_at(d, host)->name), "HBM in use, device 7");
-	assert_int_equal(derive_memory_counters(d), 0); /* once is enough */
+	assert_int_equal(derive_memory_counters(d), 0); /* not derived a second time */
 	dump_close(d);
 }
 

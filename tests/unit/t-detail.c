@@ -118,7 +118,7 @@ static void bytes_without_a_breakdown_are_an_estimate(void **state)
 	assert_null(x.step);
 	assert_true(x.hbm_estimated);
 	assert_float_equal(x.hbm_bytes, 5e6, 0);
-	assert_float_equal(x.flops, 10, 0); /* model_flops when flops says nothing */
+	assert_float_equal(x.flops, 10, 0); /* model_flops if there is no flops */
 	detail_free(&x);
 	detail_of(d, NULL, space_track(d, "XLA Ops", 0), 0, &x);
 	assert_string_equal(x.name, "while");
@@ -160,7 +160,7 @@ static void peaks_that_are_not_stated_are_assumed_per_plane(void **state)
 	space_close(d);
 }
 
-/* What only works in VMEM has 0 bytes of HBM, not all of its bytes. */
+/* An op that only uses VMEM has 0 bytes of HBM, not all of its bytes. */
 static void no_hbm_is_an_answer(void **state)
 {
 	struct pb access = { 0 };

@@ -17,7 +17,7 @@
 
 #define HOSTS 8
 
-/* The digest of each host alone, as somebody would make them. */
+/* A digest of each single host, as users make them. */
 static void write_digests(struct dump *d, bool gzip, char path[HOSTS][64])
 {
 	for (int h = 0; h < HOSTS; h++) {
@@ -46,7 +46,7 @@ static void write_digests(struct dump *d, bool gzip, char path[HOSTS][64])
 	}
 }
 
-/* The summary and tables of a report: all behind what it says of its files. */
+/* The summary and tables of a report: everything after the description of its files. */
 static char *report_of(struct dump *d, const char *tool)
 {
 	struct report_options options = { .format = REPORT_JSON, .core = -1, .top = -1, .threads = 2 };
@@ -124,7 +124,7 @@ static const char *add_program(struct mkspace *s, struct pb *proto)
 	return "jit_step";
 }
 
-/* A program stays, lean and packed; of several hosts it is listed once. */
+/* A digest keeps programs, stripped and compressed; one on several hosts is listed once. */
 static void programs_are_packed(void **state)
 {
 	struct load_options options = { .threads = 1 };
@@ -210,7 +210,7 @@ static void a_plane_without_one_is_an_ordinary_plane(void **state)
 	space_close(d);
 }
 
-/* One core with a digest's statistics, those that are given. */
+/* One core with the given statistics of a digest. */
 static struct dump *load_message(const Pb__DigestPlane *m, const Pb__DigestOps *ops)
 {
 	uint8_t bytes[2000] = { 0xff, 0xff, 0xff };
@@ -235,7 +235,7 @@ static struct dump *load_message(const Pb__DigestPlane *m, const Pb__DigestOps *
 	return space_load(&s, 1);
 }
 
-/* Garbage, columns that do not fit together, an unknown version. */
+/* Garbage, columns that do not match, an unknown version. */
 static void a_wrong_message_is_none(void **state)
 {
 	Pb__DigestPlane m = PB__DIGEST_PLANE__INIT;
@@ -259,7 +259,7 @@ static void a_wrong_message_is_none(void **state)
 		assert_int_equal(d->files[0].digest, i ? m.version : 0);
 		assert_int_equal(digest_count(d), i == 1);
 		assert_int_equal(problems_count(&d->problems, -1), i == 2);
-		/* the ops of the plane count, as they are there */
+		/* the plane's own ops are used, because it has some */
 		opdb_build(d, &(struct opdb_options){ .core = -1, .threads = 1 }, &db);
 		assert_int_equal(db.n, 5);
 		opdb_free(&db);
@@ -267,7 +267,7 @@ static void a_wrong_message_is_none(void **state)
 	}
 }
 
-/* The occupancy: half of the buckets busy, then all; what cannot be a time is none. */
+/* The occupancy: half of the buckets busy, then all; invalid times are ignored. */
 static void how_busy_it_was(void **state)
 {
 	uint8_t busy[] = { 0, 255, 51, 255 };
@@ -303,7 +303,7 @@ static void how_busy_it_was(void **state)
 	}
 }
 
-/* Made from a capture: busy time is that of the ops, within a bucket's resolution. */
+/* Made from a capture: the busy time is that of the ops, to the resolution of a bucket. */
 static void occupancy_of_a_capture(void **state)
 {
 	struct load_options options = { .threads = 1 };
@@ -329,7 +329,7 @@ static void occupancy_of_a_capture(void **state)
 			busy += t->depth[i] ? 0 : (double)t->dur[i];
 		assert_true(busy > 0);
 		assert_float_equal(digest_busy(c, INT64_MIN, INT64_MAX) / busy, 1, 0.02);
-		/* the origin of one host alone may be another */
+		/* a single host may have another origin */
 		assert_int_equal(c->t[0] + digest->origin_ns * 1000, t->first + capture->origin_ns * 1000);
 	}
 	dump_close(digest);

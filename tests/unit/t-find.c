@@ -1,4 +1,4 @@
-/* Search results against a list of all hits put in order by sorting. */
+/* Search results compared with a sorted list of all hits. */
 #include "config.h"
 
 #include "analyze/events/find.h"
@@ -15,7 +15,8 @@
 
 #define TRACKS 4
 static const struct find_pos nowhere = { UINT32_MAX, 0 };
-static const uint32_t tracks[TRACKS] = { 2, 0, 3, 1 }; /* view order is not file order */
+/* the order of the view differs from that of the file */
+static const uint32_t tracks[TRACKS] = { 2, 0, 3, 1 };
 
 struct hit {
 	int64_t t;
@@ -124,7 +125,7 @@ static void check_moments(const struct find *f, const struct dump *d, const stru
 		same(find_step(f, d, t, nowhere, 1), h->v[i < h->n ? i : 0].pos);
 		same(find_step(f, d, t, nowhere, -1), h->v[i ? i - 1 : h->n - 1].pos);
 	}
-	/* From an event that is no hit. */
+	/* Starting from an event that is not a hit. */
 	for (int k = 0; k < 100; k++) {
 		uint32_t track = tracks[rnd(2)];
 		struct find_pos p = { track, rnd(d->trace.tracks[track].n) };
@@ -182,7 +183,7 @@ static void random_hits(void **state)
 		check_walk(f, d, &h);
 		check_moments(f, d, &h, (int64_t)kinds[k].n * 4);
 		check_columns(f, d, &h, (int64_t)kinds[k].n * 4);
-		/* A position on a track that was not searched stands for its moment. */
+		/* A position on a track that was not searched is used as a moment. */
 		same(find_step(f, d, 0, (struct find_pos){ 4, 0 }, 1), find_step(f, d, 77, nowhere, 1));
 		assert_int_equal(find_rank(f, d, (struct find_pos){ 4, 0 }), 0);
 		free(h.v);
@@ -219,7 +220,7 @@ static void nothing(void **state)
 	dump_close(d);
 }
 
-/* "all-reduce.9" is in the file, but on no track that is searched. */
+/* "all-reduce.9" is in the file, but not on a searched track. */
 static void names_that_do_not_occur(void **state)
 {
 	struct dump *d = make(3000, 5);
@@ -250,7 +251,7 @@ static void in_slices_as_at_once(void **state)
 	for (int k = 0; k < TRACKS; k++)
 		assert_int_equal(b->track_hits[k], a->track_hits[k]);
 	same(find_step(b, d, 5, nowhere, 1), find_step(a, d, 5, nowhere, 1));
-	assert_int_equal(find_more(b, d, 0), 0); /* once more is no harm */
+	assert_int_equal(find_more(b, d, 0), 0); /* calling it again does no harm */
 	assert_int_equal(b->names, a->names);
 	find_free(a);
 	find_free(b);

@@ -1,5 +1,5 @@
-/* The frame that views share: where table and card stand at every size, the card in full, and that a search
- * belongs to one sheet. */
+/* The frame shared by views: positions of table and card at every size, the full card, and that only one
+ * sheet has the search. */
 #include "config.h"
 
 #include "widget/frame.h"
@@ -15,7 +15,7 @@
 #include "../lib/mkcanvas.h"
 #include "view/frames.h"
 
-/* --- where things stand --- */
+/* --- layout --- */
 
 static bool is_inside(struct rect in, struct rect r)
 {
@@ -41,7 +41,7 @@ static void check_form(const struct frame_form *form, struct rect a)
 		assert_int_equal(p.main.h, a.h);
 	else
 		assert_int_equal(p.main.h + p.card.h, a.h);
-	/* the table is what one came for */
+	/* the table is more important than the card */
 	assert_true(p.main.w * p.main.h >= p.card.w * p.card.h);
 }
 
@@ -139,7 +139,7 @@ static void a_search_belongs_to_one_sheet(void **state)
 	(void)state;
 	assert_int_equal(frame_find(&view, re, 0), 2);
 	assert_ptr_equal(two.sheet[0].find, re);
-	two.at = 1; /* n in the other one */
+	two.at = 1; /* n in the other sheet */
 	assert_int_equal(frame_find(&view, re, 1), 1);
 	assert_null(two.sheet[0].find);
 	assert_ptr_equal(two.sheet[1].find, re);
@@ -156,7 +156,7 @@ static void a_filter_belongs_to_the_sheet_shown(void **state)
 	assert_int_equal(frame_filter(&view, "zzzz", NULL), 0);
 	assert_int_equal(sheet_row(&two.sheet[0]), SIZE_MAX);
 	assert_int_equal(frame_act(&view, ACT_OPEN, 1), REACT_REDRAW);
-	assert_false(two.frame.full); /* of no row there is no card */
+	assert_false(two.frame.full); /* no row, no card */
 	two.at = 1;
 	assert_int_equal(sheet_row(&two.sheet[1]), 0);
 }
@@ -173,7 +173,7 @@ static void the_card_opens_scrolls_and_closes(void **state)
 	assert_int_equal(two.frame.lines, 30);
 	frame_act(&view, ACT_BOTTOM, 1);
 	assert_int_equal(two.frame.scroll, 20);
-	assert_int_equal(two.sheet[0].list.at, 0); /* the table behind it stays */
+	assert_int_equal(two.sheet[0].list.at, 0); /* the table does not scroll */
 	assert_int_equal(frame_act(&view, ACT_BACK, 1), REACT_REDRAW);
 	assert_false(two.frame.full);
 	frame_act(&view, ACT_OPEN, 1);

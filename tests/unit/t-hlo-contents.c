@@ -12,8 +12,8 @@
 static const struct slice fusion1 = { "fusion.1", 8 }, fusion2 = { "fusion.2", 8 },
 			  fusion3 = { "fusion.3", 8 }, fusion4 = { "fusion.4", 8 }, none = { "fusion", 6 };
 
-/* The entry holds fusion.1, which holds add.5 and fusion.2, which holds multiply.6; fusion.3, which holds
- * itself; fusion.4, whose computation is not there. */
+/* The entry has fusion.1, which contains add.5 and fusion.2, which contains multiply.6; fusion.3, which
+ * contains itself; fusion.4, whose computation is missing. */
 static struct pb module_of(void)
 {
 	struct pb m = { 0 }, entry = hlo_computation("entry", 1), outer = hlo_computation("outer", 2),

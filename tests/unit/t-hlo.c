@@ -89,7 +89,7 @@ static void modules_are_found_by_name_and_id(void **state)
 	pb_free(&p);
 }
 
-/* Literals (field 8 of instructions) and long backend configs (43) go, all else stays. */
+/* Literals (field 8 of instructions) and long backend configs (43) are dropped, everything else stays. */
 static void large_parts_are_left_out(void **state)
 {
 	static char large[100 << 10];
@@ -121,7 +121,7 @@ static void large_parts_are_left_out(void **state)
 	pb_free(&p);
 }
 
-/* Wherever it is cut, what stands before is there and the byte is said. */
+/* Wherever the file is cut, what comes before is loaded and the position is reported. */
 static void cut_messages_keep_what_is_there(void **state)
 {
 	struct pb p = proto_of("jit_f", 12);
@@ -142,7 +142,7 @@ static void cut_messages_keep_what_is_there(void **state)
 	pb_free(&p);
 }
 
-/* A glance sees it, wherever fields do not end by chance. */
+/* The quick check recognizes it, unless fields happen to end where it is cut. */
 static void a_cut_is_seen(void **state)
 {
 	struct pb p = proto_of("jit_f", 12);
@@ -223,7 +223,7 @@ static void folders_of_dumps_open(void **state)
 		pb_free(&p[i]);
 }
 
-/* A capture has its modules inside; the file that was made from one is not another. */
+/* A capture contains its modules; the file that was extracted from it is not opened as another one. */
 static void modules_of_xspaces_are_listed_once(void **state)
 {
 	static const char *const names[] = { "h.xplane.pb", "jit_f(7).hlo_proto.pb", NULL };
@@ -270,7 +270,7 @@ static void scoped_memory_is_read_from_backend_configs(void **state)
 	(void)state;
 	memset(large, ' ', sizeof large);
 	memcpy(large + sizeof large - sizeof config, config, sizeof config - 1);
-	pb_bytes(&i, 43, large, sizeof large); /* too long to be kept, but looked into */
+	pb_bytes(&i, 43, large, sizeof large); /* too long to keep, but parsed */
 	hlo_add(&entry, i);
 	i = hlo_new("fusion.2", "fusion", 6);
 	pb_s(&i, 43, more);

@@ -1,4 +1,4 @@
-/* Statistics of a piece of time against a picture of it, one cell per ps. */
+/* Statistics of an interval compared with an array that has one cell per ps. */
 #include "config.h"
 
 #include "analyze/interval/interval.h"
@@ -14,7 +14,7 @@
 #include "../lib/mktrace.h"
 
 #define SHORT 20000
-#define LONG 4000000 /* tracks of this length are seen in several pieces */
+#define LONG 4000000 /* tracks of this length are processed in several pieces */
 
 static struct dump *make(int64_t length)
 {
@@ -172,7 +172,7 @@ static void long_tracks(void **state)
 	dump_close(d);
 }
 
-/* Pieces of a track that hold nothing but instants, and busy times that end long before. */
+/* Pieces of a track that contain only instants, and busy times that end long before them. */
 static void long_instants(void **state)
 {
 	static const uint32_t tracks[] = { 0 };
@@ -195,7 +195,7 @@ static void long_instants(void **state)
 	dump_close(d);
 }
 
-/* More tracks than fit a power of two, and gaps that only some of them leave. */
+/* More tracks than a power of two, and gaps that only some of them have. */
 static void union_of_many(void **state)
 {
 	struct mktrace m = { 0 };
@@ -218,7 +218,7 @@ static void union_of_many(void **state)
 	assert_int_equal(v.tracks[57].longest, 1425);
 	assert_int_equal(v.tracks[57].at, 575);
 	interval_free(&v);
-	interval_begin(&v, d, tracks, 100, 0, 3000); /* ended in the middle */
+	interval_begin(&v, d, tracks, 100, 0, 3000); /* stopped in the middle */
 	interval_step(&v, 0);
 	interval_free(&v);
 	dump_close(d);

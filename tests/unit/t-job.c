@@ -1,5 +1,4 @@
-/* Jobs beside the screen: order, pause and again from the start, drop, close, results in the screen's
- * thread. */
+/* Background jobs: order, pausing and restarting, drop, close, results delivered in the screen's thread. */
 #include "config.h"
 
 #include "core/job.h"
@@ -17,7 +16,7 @@
 #include "core/app.h"
 
 struct work {
-	int rounds; /* ms that it takes */
+	int rounds; /* duration in ms */
 	bool endless, again;
 	pthread_t screen;
 	_Atomic int begun, went_through;
@@ -114,7 +113,7 @@ static void in_the_order_asked_for(void **state)
 	b.next = &c;
 	add(&a);
 	add(&b);
-	assert_int_equal(jobs_fd(&app), -1); /* not before the loop comes round */
+	assert_int_equal(jobs_fd(&app), -1); /* not before the next turn of the loop */
 	assert_true(jobs_busy(&app, &a) && jobs_busy(&app, &b) && !jobs_busy(&app, &c));
 	turn_until_idle();
 	assert_string_equal(order, "312");
@@ -139,7 +138,7 @@ static void a_pause_begins_again(void **state)
 		jobs_pause(&app);
 		assert_int_equal(jobs_fd(&app), -1);
 		assert_true(jobs_busy(&app, &a));
-		jobs_pause(&app); /* twice is no harm */
+		jobs_pause(&app); /* pausing twice does no harm */
 	}
 	turn_until_idle();
 	assert_int_equal(a.begun, 4);
@@ -148,7 +147,7 @@ static void a_pause_begins_again(void **state)
 	jobs_close(&app);
 }
 
-/* What went through before a pause may be wrong after it. */
+/* A result computed before a pause may be wrong after it. */
 static void results_do_not_outlive_a_pause(void **state)
 {
 	struct work a = { .rounds = 1 };
@@ -178,7 +177,7 @@ static void dropped_at_work_or_waiting(void **state)
 	add(&c);
 	jobs_turn(&app);
 	jobs_drop(&app, &b);
-	assert_true(jobs_fd(&app) >= 0); /* the first goes on */
+	assert_true(jobs_fd(&app) >= 0); /* the first continues */
 	assert_true(b.dropped == 1 && !a.dropped);
 	jobs_drop(&app, &a);
 	assert_true(a.dropped == 1 && !a.done);
@@ -186,7 +185,7 @@ static void dropped_at_work_or_waiting(void **state)
 	assert_string_equal(order, "3");
 	assert_true(!b.begun && !b.done && c.done == 1);
 	jobs_drop(&app, &c);
-	assert_null(app.jobs); /* with the last one everything went */
+	assert_null(app.jobs); /* everything is freed with the last one */
 }
 
 static void what_is_waited_for_comes_first(void **state)
@@ -203,10 +202,10 @@ static void what_is_waited_for_comes_first(void **state)
 	while (!idle.begun)
 		nap();
 	add(&a);
-	assert_int_equal(jobs_fd(&app), -1); /* it stopped */
+	assert_int_equal(jobs_fd(&app), -1); /* the running job was stopped */
 	jobs_turn(&app);
 	add(&b);
-	assert_true(jobs_fd(&app) >= 0); /* this one does not */
+	assert_true(jobs_fd(&app) >= 0); /* this one is not stopped */
 	turn_until_idle();
 	assert_string_equal(order, "32201");
 	assert_true(idle.begun == 2 && a.begun == 1 && b.begun == 1);
@@ -251,13 +250,13 @@ static void without_a_loop(void **state)
 	jobs_add_idle(&app, &(struct job){ "idle", run, done, drop, &idle });
 	idle.screen = pthread_self();
 	assert_false(jobs_awaited(&app));
-	assert_false(jobs_finish(&app)); /* nobody waits for it … */
+	assert_false(jobs_finish(&app)); /* it is idle … */
 	assert_int_equal(idle.done, 0);
-	jobs_await(&app, &idle); /* … until now */
+	jobs_await(&app, &idle); /* … until it is awaited */
 	assert_true(jobs_finish(&app));
 	assert_int_equal(idle.done, 1);
 	add(&b);
-	jobs_turn(&app); /* one at work is finished too */
+	jobs_turn(&app); /* a running job is finished, too */
 	assert_true(jobs_finish(&app));
 	assert_int_equal(b.done, 2);
 	jobs_close(&app);

@@ -15,7 +15,7 @@ static void check_time(const char *text, int64_t us, int32_t ps)
 	struct scan_time t = { 0 };
 	size_t n = (size_t)snprintf(padded, sizeof padded, "%s,%40s", text, "");
 
-	/* long enough for the fast way, then as short as can be */
+	/* long enough for the fast path, then as short as possible */
 	for (size_t end = n; end; end = end == n ? strlen(text) + 1 : 0) {
 		const char *q = scan_time(padded, padded + end, &t);
 
@@ -94,7 +94,7 @@ static const char *slow_end(const char *p)
 	}
 }
 
-/* Against a byte-wise reading: quotes, escapes and brackets at every position of a block. */
+/* Compared with a byte-by-byte scanner: quotes, escapes and brackets at every position of a block. */
 static void nested_values_end_where_they_end(void **state)
 {
 	static const char *const pieces[] = { "\"", "\\\\", "\\\"", "{", "}", "[", "]", "a", ",", "\\\\\\\"",

@@ -95,7 +95,7 @@ static void test_strings_are_safe(void **state)
 	}
 }
 
-/* Long strings go out in pieces; no character may break at their ends. */
+/* Long strings are written in pieces; no character may be split between them. */
 static void test_long_strings(void **state)
 {
 	enum { N = 100000 };
@@ -156,7 +156,7 @@ static uint64_t next_random(uint64_t *x)
 	return *x;
 }
 
-/* Our own conversion gives what printf gives, digit for digit. */
+/* Our own conversion equals that of printf, digit for digit. */
 static void test_doubles_as_printf(void **state)
 {
 	uint64_t x = 0x9e3779b97f4a7c15u;
@@ -178,7 +178,7 @@ static void test_doubles_as_printf(void **state)
 		case 2: /* few decimals */
 			v[i] = (double)(bits >> 40) / 1000;
 			break;
-		default: /* powers of ten and their neighbours */
+		default: /* powers of ten and their neighbors */
 			v[i] = nextafter(pow(10, (int)(bits % 24) - 6), (bits & 256) ? INFINITY : 0);
 			break;
 		}
@@ -316,7 +316,7 @@ static void test_parse_errors(void **state)
 		struct arena a = { 0 };
 		struct err e = { 0 };
 		size_t len = strlen(bad[i].text);
-		char *exact = xmalloc(len + 1); /* a read behind the end is seen by the sanitizer */
+		char *exact = xmalloc(len + 1); /* a read beyond the end is caught by the sanitizer */
 		memcpy(exact + 1, bad[i].text, len);
 		if (json_parse(&a, exact + 1, len, &e))
 			fail_msg("'%s' was taken", bad[i].text);
@@ -345,7 +345,7 @@ static void test_parse_depth(void **state)
 	arena_free(&a);
 }
 
-/* Whatever the bytes, what we write is UTF-8 that we read back. */
+/* For any bytes, what we write is UTF-8 that we can read back. */
 static void test_any_bytes_round(void **state)
 {
 	uint64_t x = 42;

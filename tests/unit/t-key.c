@@ -51,7 +51,7 @@ static void test_notation(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < sizeof both_ways / sizeof *both_ways; i++) {
-		if (!strcmp(both_ways[i].text, ">")) /* taken as it stands, written as <gt> */
+		if (!strcmp(both_ways[i].text, ">")) /* accepted as it is, written as <gt> */
 			continue;
 		parses_to(both_ways[i].text, both_ways[i].key);
 		assert_string_equal(key_format(both_ways[i].key, buf, sizeof buf), both_ways[i].text);

@@ -58,16 +58,16 @@ static void test_bind_and_unbind(void **state)
 	assert_int_equal(keymap_line(&map, "bind", "timeline x zoom-in # as I like it", &err), 0);
 	assert_int_equal(does(SCOPE_TIMELINE, "x"), ACT_ZOOM_IN);
 	assert_int_equal(does(SCOPE_FILES, "x"), ACT_NONE);
-	/* the key bound last is shown first, the old ones stay */
+	/* the key bound last is shown first, the old ones remain */
 	assert_true(keymap_keys(&map, ACT_ZOOM_IN, SCOPE_TIMELINE, keys, 4) >= 2);
 	assert_int_equal(keys[0].code, 'x');
-	/* once in a scope */
+	/* one binding per scope */
 	assert_int_equal(keymap_line(&map, "bind", "timeline x zoom-out", &err), 0);
 	assert_int_equal(does(SCOPE_TIMELINE, "x"), ACT_ZOOM_OUT);
 	assert_int_equal(keymap_line(&map, "unbind", "timeline x", &err), 0);
 	assert_int_equal(does(SCOPE_TIMELINE, "x"), ACT_NONE);
 	refuses("unbind", "timeline x", "not bound");
-	/* # is a key as well */
+	/* # is a key, too */
 	assert_int_equal(keymap_line(&map, "bind", "all # find", &err), 0);
 	assert_int_equal(does(SCOPE_FILES, "#"), ACT_FIND);
 }
@@ -80,7 +80,7 @@ static void test_scopes(void **state)
 	assert_int_equal(keymap_line(&map, "bind", "timeline q pan-left", &err), 0);
 	assert_int_equal(does(SCOPE_TIMELINE, "q"), ACT_PAN_LEFT);
 	assert_int_equal(does(SCOPE_FILES, "q"), ACT_BACK);
-	/* so q is no key for `back` where the timeline has the keyboard */
+	/* so q does not run `back` in the timeline */
 	for (size_t i = keymap_keys(&map, ACT_BACK, SCOPE_TIMELINE, keys, 4); i-- > 0;)
 		assert_int_not_equal(keys[i].code, 'q');
 	assert_int_equal(keymap_line(&map, "bind", "timeline <C-l> none", &err), 0);
@@ -115,7 +115,7 @@ static bool is_f_key(struct key k)
 	return k.code >= K_F1 && k.code <= K_F12;
 }
 
-/* Once in a scope, and what needs an F-key can be had without one. */
+/* No key is bound twice in a scope, and every action on an F-key has another key, too. */
 static void sound(const char *name)
 {
 	for (size_t i = 0; i < map.n; i++)
@@ -135,7 +135,7 @@ static void sound(const char *name)
 		}
 }
 
-/* Whatever a view can do with the default keys it can do with those of every preset. */
+/* Whatever a view can do with the default keys, it can do with those of every preset. */
 static void test_presets_reach_everything(void **state)
 {
 	struct keymap def;
@@ -203,7 +203,7 @@ static void test_dvorak(void **state)
 	assert_int_equal(does(SCOPE_TIMELINE, "a"), ACT_PAN_LEFT);
 	assert_int_equal(does(SCOPE_TIMELINE, "o"), ACT_ZOOM_OUT);
 	assert_int_equal(does(SCOPE_TIMELINE, "e"), ACT_PAN_RIGHT);
-	/* a preset begins anew */
+	/* a preset starts from the defaults */
 	assert_int_equal(keymap_preset(&map, "qwerty", &err), 0);
 	assert_int_equal(does(SCOPE_TIMELINE, "w"), ACT_ZOOM_IN);
 	assert_int_not_equal(does(SCOPE_TIMELINE, "o"), ACT_ZOOM_OUT);

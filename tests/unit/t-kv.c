@@ -1,4 +1,4 @@
-/* Pairs of names and values: order, repeated names, what survives a file. */
+/* Name-value pairs: order, repeated names, writing and reading. */
 #include "config.h"
 
 #include <setjmp.h>

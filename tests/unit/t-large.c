@@ -1,5 +1,5 @@
-/* Files with very many of one thing, four times as many take about four times as long: names are not looked
- * up by walking through all of them. */
+/* Files with very many objects of one kind: four times as many take about four times as long, so lookups by
+ * name do not scan all of them. */
 #include "config.h"
 
 #include <inttypes.h>
@@ -16,7 +16,7 @@
 
 enum { FEW = 15000, TIMES = 4 };
 
-/* Ops of a program each, and the names of the programs. */
+/* Ops that each belong to their own program, and the names of the programs. */
 static struct pb programs(int n)
 {
 	struct pb ops = pb_plane(1, "/device:TPU:0"), names = pb_plane(2, "/host:metadata"),
@@ -44,7 +44,7 @@ static struct pb programs(int n)
 	return space;
 }
 
-/* Transfers: an op that begins each, and one that waits for it. */
+/* Transfers: an op that starts each, and one that waits for it. */
 static struct pb transfers(int n)
 {
 	struct pb ops = pb_plane(1, "/device:TPU:0"), line = pb_line(1, "XLA Ops", 0),
@@ -76,7 +76,7 @@ static struct pb transfers(int n)
 	return space;
 }
 
-/* Programs with an HLO proto each. */
+/* Programs, each with its HLO proto. */
 static struct pb modules(int n)
 {
 	struct pb names = pb_plane(2, "/host:metadata"), space = { 0 };
@@ -102,7 +102,7 @@ static struct pb modules(int n)
 	return space;
 }
 
-/* Events of an allocator each. */
+/* Events, each of its own allocator. */
 static struct pb allocators(int n)
 {
 	struct pb host = pb_plane(1, "/host:CPU"), line = pb_line(1, "main", 0), space = { 0 };
@@ -166,7 +166,7 @@ static const struct large {
 	{ "processes", "x.trace.json", processes, report_info },
 };
 
-/* Seconds of this process to load, report and draw it. */
+/* CPU seconds to load, report and draw it. */
 static double seconds(const struct large *l, int n, FILE *null)
 {
 	struct pb file = l->make(n);

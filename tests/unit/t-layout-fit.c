@@ -142,7 +142,7 @@ static struct pb convolution(void)
 	return i;
 }
 
-/* What a fusion is about is the convolution inside. */
+/* A fusion is judged by the convolution inside it. */
 static void a_fusion_with_its_proto(void **state)
 {
 	struct pb m = { 0 }, entry = hlo_computation("entry", 1), body = hlo_computation("body", 2), p, q,

@@ -71,7 +71,7 @@ static void old_files_tell_fractions(void **state)
 	assert_int_equal(dot->dim[2].alignment, 0);
 	assert_null(dot->dim[2].semantics);
 	opprofile_use(&p, fusion, &u);
-	assert_true(near(u.wasted, 0)); /* all of the memory bandwidth */
+	assert_true(near(u.wasted, 0)); /* the full memory bandwidth */
 	assert_int_equal(fusion->child[0]->kind, NODE_PART);
 	opprofile_use(&p, fusion->child[0], &u);
 	assert_true(isnan(u.share) && isnan(u.wasted));
@@ -100,7 +100,7 @@ static void new_files_tell_times(void **state)
 	assert_null(p.root->child[1]->op);
 	group = program->child[0]->child[0];
 	assert_int_equal(group->kind, NODE_DUPLICATES);
-	assert_true(named(group, "fusion.1")); /* the reader adds what says that there are more */
+	assert_true(named(group, "fusion.1")); /* the reader adds "and more" to the name */
 	assert_true(group->op->program == UINT64_MAX);
 	assert_true(slice_is(group->op->source, "model.py:7"));
 	assert_true(slice_is(group->op->category, "loop fusion"));
@@ -109,7 +109,7 @@ static void new_files_tell_times(void **state)
 	assert_true(near(u.wasted, 0.75 * (1 - 0.25 / 0.75)));
 	assert_int_equal(group->sum.occurrences, 4);
 	opprofile_free(&p);
-	by = GROUP_PROVENANCE; /* without idle time only */
+	by = GROUP_PROVENANCE; /* the file has it only without idle time */
 	assert_int_equal(legacy_op_profile(&d->tools[0], &by, &idle, &p, &e), 0);
 	assert_int_equal(by, GROUP_PROVENANCE);
 	assert_false(idle);
@@ -177,7 +177,7 @@ static void rates_that_nobody_measured(void **state)
 		size_t at = (size_t)table_column(&t, rates[i]);
 
 		assert_int_equal(t.cells[at].type, CELL_NULL);
-		/* bytes are known: 0 FLOPs are none */
+		/* the bytes are known, so 0 FLOPs means none */
 		assert_int_equal(t.cells[t.ncolumns + at].type, CELL_NUM);
 	}
 	table_free(&t);
@@ -223,14 +223,14 @@ static void expect_same(const struct opprofile *pa, const struct op_node *a, con
 	assert_true(near(x.wasted, y.wasted));
 	for (int i = 0; i < 3; i++)
 		assert_true(near(x.bandwidth[i], y.bandwidth[i]) && near(x.bytes[i], y.bytes[i]));
-	if (a->kind == NODE_OP) /* parts of fusions stand in the file alone */
+	if (a->kind == NODE_OP) /* only the file has parts of fusions */
 		return;
 	assert_int_equal(a->n, b->n);
 	for (size_t i = 0; i < a->n; i++)
 		expect_same(pa, a->child[i], pb, b->child[i]);
 }
 
-/* The profiler's own file of a capture, and the capture. */
+/* The profiler's own results next to the capture. */
 static void files_and_captures_agree(void **state)
 {
 	static const char *const files[] = { "program", "category", "provenance" };

@@ -89,8 +89,8 @@ static void an_id_of_everybody_ties_nobody(void **state)
 		build(d);
 		assert_int_equal(d->trace.nedges, n < 64 ? n * n : 0);
 		assert_int_equal(d->problems.n - problems, n < 64 ? 0 : 1);
-		assert_int_equal(problems_count(&d->problems, -1),
-		    0); /* worth a note, not the fault of the file */
+		/* a note, because the file is not damaged */
+		assert_int_equal(problems_count(&d->problems, -1), 0);
 		space_close(d);
 	}
 }
@@ -137,10 +137,10 @@ static void flows_go_from_out_to_the_next_in(void **state)
 	space_plane(&s, 1, "/host:CPU");
 	space_line(&s, 1, "a");
 	flow(&s, 100, 2, 9); /* out */
-	flow(&s, 900, 2, 9); /* begins again */
+	flow(&s, 900, 2, 9); /* starts a new flow */
 	space_line(&s, 2, "b");
-	flow(&s, 50, 1, 9);  /* in, before anything went out */
-	flow(&s, 200, 3, 9); /* on its way */
+	flow(&s, 50, 1, 9);  /* arrives before anything was sent */
+	flow(&s, 200, 3, 9); /* in between */
 	flow(&s, 300, 1, 8); /* another flow */
 	space_line(&s, 3, "c");
 	flow(&s, 400, 1, 9);

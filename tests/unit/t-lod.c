@@ -1,5 +1,5 @@
-/* The index against sums over the raw events: random tracks of every shape, random windows, every row and
- * the innermost one. */
+/* The index compared with sums over the raw events: random tracks of every shape, random windows, every row
+ * and the innermost one. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -30,7 +30,7 @@ static void put(struct track *t, int64_t start, int64_t dur)
 	t->n++;
 }
 
-/* Children inside [from, to), as deep as `depth`. */
+/* Children inside [from, to), nested to `depth`. */
 static void nest(struct track *t, int64_t from, int64_t to, int depth, size_t want)
 {
 	int64_t at = from;
@@ -63,7 +63,7 @@ static struct track *make(int kind, size_t n)
 			nest(t, at - (int64_t)rnd(200), at + len, (int)rnd(3), n);
 		else if (kind == 4) /* one long event around many small ones, then a gap */
 			nest(t, at, at + len * 50, 1, n);
-		else { /* the same, regular: many equal lengths, long ones of all lengths */
+		else { /* the same, but regular: many equal lengths, long ones of all lengths */
 			size_t inside = rnd(4) ? rnd(5) : rnd(150);
 
 			put(t, at, len = 10 * (int64_t)inside + (int64_t)rnd(10));
@@ -125,8 +125,8 @@ static void check_row(const struct track *t, int row, int64_t a, int64_t b, cons
 		assert_int_equal(c->begins, 1);
 }
 
-/* Every moment belongs to the open event that began last: paint it event by event over the moments where
- * anything changes. */
+/* Every moment belongs to the open event that began last: paints the events over all moments where anything
+ * changes. */
 static void check_inner(const struct track *t, int64_t a, int64_t b, const int64_t *busy, int64_t total,
     uint64_t count)
 {
@@ -239,7 +239,7 @@ static void random_tracks(void **state)
 		}
 }
 
-/* The same column looks the same whatever stands left of it. */
+/* A column does not depend on the columns left of it. */
 static void columns_do_not_depend_on_the_view(void **state)
 {
 	struct track *t = make(1, 4000);
@@ -290,8 +290,7 @@ static void extremes(void **state)
 	free(t);
 }
 
-/* Events that do not find a row of their own share the last one: figures there are rough, all others stay
- * exact. */
+/* Events without a free row share the last one: its values are approximate, all others are exact. */
 static void more_rows_than_there_are(void **state)
 {
 	(void)state;

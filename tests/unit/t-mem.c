@@ -98,7 +98,7 @@ static void say_goodbye(void)
 	_exit(42);
 }
 
-/* What the hook does to the terminal happens before the program dies. */
+/* The hook restores the terminal before the program dies. */
 static void test_hook_runs_when_memory_is_out(void **state)
 {
 	int status;

@@ -145,7 +145,7 @@ static void reports_of_cpu_have_allocations(void **state)
 	done(d, &m);
 }
 
-/* MemoryUsageReportProto: its rows are those of the text. */
+/* MemoryUsageReportProto has the same rows as the text. */
 static void reports_as_messages_are_read(void **state)
 {
 	static const char rows[] = "cumulative_size; size; offset; used_by_n_values; shapes_list\n"
@@ -172,7 +172,7 @@ static void reports_as_messages_are_read(void **state)
 	assert_int_equal(m.table[DUMP_REPORT].nrows, 1);
 	text_is(&m.table[DUMP_REPORT], 0, "shapes", "2×f32[128,128]");
 	memory_dump_free(&m);
-	for (size_t n = report.n; n--;) { /* wherever it is cut */
+	for (size_t n = report.n; n--;) { /* cut at every byte */
 		memory_dump_parse(bytes, n, &m, NULL);
 		memory_dump_free(&m);
 	}

@@ -1,4 +1,4 @@
-/* The memory of a program of which only the compiler's texts are left. */
+/* The memory of a program of which only the compiler's text files exist. */
 #include "config.h"
 
 #include "analyze/memory/memory.h"
@@ -64,8 +64,8 @@ static void both_texts_give_a_timeline(void **state)
 	memory_build(&h, NULL, 0, -1, &m);
 	assert_null(m.problem);
 	assert_non_null(m.lacks);
-	assert_int_equal(m.npoints, 7);           /* three values come and go */
-	assert_int_equal(m.peak_bytes, KIB(128)); /* loop.3 is in the place of add.2 */
+	assert_int_equal(m.npoints, 7);           /* three values are allocated and freed */
+	assert_int_equal(m.peak_bytes, KIB(128)); /* loop.3 reuses the memory of add.2 */
 	assert_int_equal(m.allocated, KIB(128));
 	assert_int_equal(m.category[MEMORY_PARAMETER], KIB(32));
 	assert_int_equal(m.category[MEMORY_TEMPORARY], KIB(96));
@@ -97,7 +97,7 @@ static void an_assignment_alone_has_no_time(void **state)
 	memory_free(&m);
 }
 
-/* Temporaries are added to the peak last, and the list moves: what points into it must know. */
+/* Temporaries are added to the peak last, which moves the list: pointers into it must be updated. */
 static void donations_of_an_assignment_alone(void **state)
 {
 	static const char text[] =
@@ -158,7 +158,7 @@ static void reports_have_rows(void **state)
 	memory_free(&m);
 }
 
-/* A message without buffers, as it is left when compiling fails. */
+/* An error message of the compiler without a list of buffers. */
 static void a_message_beside_gives_ops_and_sources(void **state)
 {
 	struct hlo_module h = module(assigned, ranges);
@@ -199,7 +199,7 @@ static void a_message_beside_gives_ops_and_sources(void **state)
 	memory_free(&m);
 }
 
-/* Wherever a text is cut. */
+/* A text cut at every byte. */
 static void cut_texts_do_no_harm(void **state)
 {
 	char *one = strdup(assigned), *two = strdup(ranges);

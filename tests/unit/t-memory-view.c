@@ -1,5 +1,5 @@
 /* The memory viewer without a screen: rows of a point of the program, columns of points, zooming, boxes and
- * the way between them. */
+ * moving between them. */
 #include "config.h"
 
 #include "view/memory/memory.h"
@@ -41,7 +41,7 @@ static struct memory_buffer buffer(int64_t id, const char *name, int64_t size, i
 		.label = "" };
 }
 
-/* Nine events: a 0-3, b 1-7 above it, c 4-8 in the place of a, d 2-5 twice and small, e shares the memory of
+/* Nine events: a 0-3, b 1-7 above it, c 4-8 in the memory of a, d 2-5 twice and small, e shares the memory of
  * b. */
 static struct mem_view *a_view(void)
 {
@@ -99,13 +99,14 @@ static void alive_between_allocation_and_release(void **state)
 	struct mem_view *s = a_view();
 
 	(void)state;
-	assert_false(memory_view_alive(&s->m, &all[0], 0)); /* the heap before event 0, which makes it */
+	/* point 0 is the heap before event 0, which allocates it */
+	assert_false(memory_view_alive(&s->m, &all[0], 0));
 	assert_true(memory_view_alive(&s->m, &all[0], 1));
 	assert_true(memory_view_alive(&s->m, &all[0], 3));
 	assert_false(memory_view_alive(&s->m, &all[0], 4));
 	assert_true(memory_view_alive(&s->m, &all[2], 9)); /* never released */
 	assert_true(memory_view_alive(&s->m, &all[3], 5));
-	assert_false(memory_view_alive(&s->m, &all[3], 6)); /* between two lives */
+	assert_false(memory_view_alive(&s->m, &all[3], 6)); /* between two lifetimes */
 	assert_true(memory_view_alive(&s->m, &all[3], 7));
 	assert_true(memory_view_alive(&s->m, &peak[0], 0));
 	assert_int_equal(s->point, 3);
@@ -122,7 +123,7 @@ static void rows_of_the_peak(void **state)
 	assert_string_equal(memory_view_here(s)->name, "b{1}");
 	assert_true(cell(s, 0, "rank") == 1 && cell(s, 3, "rank") == 4);
 	assert_true(cell(s, 0, "cumulative") == 100 / 201.0 && cell(s, 3, "cumulative") == 1);
-	assert_true(cell(s, 2, "expansion") == 2 && cell(s, 0, "expansion") == -1); /* none is not 1 */
+	assert_true(cell(s, 2, "expansion") == 2 && cell(s, 0, "expansion") == -1); /* unknown is not 1 */
 	assert_true(cell(s, 3, "unpadded") == -1);
 	assert_int_equal(memory_view_letter(s->row[0]), 'P');
 	end(s);
@@ -136,8 +137,8 @@ static void rows_of_another_point(void **state)
 	memory_view_rows(s);
 	s->point = 5;
 	memory_view_rows(s);
-	assert_int_equal(s->nrows, 4); /* p, b, c and the small one; e is in b's place */
-	assert_string_equal(memory_view_here(s)->name, "b{1}"); /* the cursor stays */
+	assert_int_equal(s->nrows, 4); /* p, b, c and the small ones; e shares b's memory */
+	assert_string_equal(memory_view_here(s)->name, "b{1}"); /* the cursor stays on its buffer */
 	assert_ptr_equal(s->row[3], &s->small);
 	assert_int_equal(s->small.size, KIB(1));
 	s->point = 6;
@@ -145,7 +146,7 @@ static void rows_of_another_point(void **state)
 	assert_int_equal(s->nrows, 3);
 	s->point = 9;
 	memory_view_rows(s);
-	assert_int_equal(s->nrows, 2); /* b is gone: to the first line */
+	assert_int_equal(s->nrows, 2); /* b is no longer listed: the cursor goes to the first line */
 	assert_string_equal(memory_view_here(s)->name, "p");
 	end(s);
 }
@@ -195,7 +196,8 @@ static void boxes(void **state)
 
 	(void)state;
 	memory_view_boxes_make(s);
-	assert_int_equal(x->n, 5); /* a, c, b and the two lives of d; what shares is no box */
+	/* a, c, b and the two lifetimes of d; a buffer that shares memory has no box */
+	assert_int_equal(x->n, 5);
 	assert_true(x->top == (double)KIB(165));
 	assert_string_equal(x->v[x->at].b->name, "b{1}"); /* the largest */
 	memory_view_boxes_step(s, 1, 0, 1);
@@ -206,11 +208,11 @@ static void boxes(void **state)
 	assert_string_equal(x->v[x->at].b->name, "c");
 	memory_view_boxes_step(s, 0, -1, 1);
 	assert_string_equal(x->v[x->at].b->name, "a");
-	memory_view_boxes_step(s, 0, -1, 1); /* nothing further left */
+	memory_view_boxes_step(s, 0, -1, 1); /* nothing is further left */
 	assert_string_equal(x->v[x->at].b->name, "a");
 	memory_view_boxes_zoom(s, .25);
 	assert_true(x->lo >= 0 && x->hi <= x->top && x->hi - x->lo < x->top / 3 && s->to - s->from < 10);
-	memory_view_boxes_step(s, -1, 0, 5); /* the view follows */
+	memory_view_boxes_step(s, -1, 0, 5); /* the view scrolls along */
 	assert_true(x->hi > (x->v[x->at].y0 + x->v[x->at].y1) / 2);
 	end(s);
 }
@@ -254,7 +256,7 @@ static void ops_make_a_tree(void **state)
 	/* jit(f), jvp()/dot, b, a, add: p, small; "jvp()" has nothing of its own */
 	assert_int_equal(s->nops, 6);
 	assert_string_equal(line(s, 0), "jit(f)");
-	assert_string_equal(line(s, 1), "jvp()/dot"); /* the largest is open */
+	assert_string_equal(line(s, 1), "jvp()/dot"); /* the largest one is open */
 	assert_string_equal(line(s, 2), "b{1}");
 	assert_string_equal(line(s, 3), "a");
 	assert_string_equal(line(s, 4), "add");
@@ -264,7 +266,7 @@ static void ops_make_a_tree(void **state)
 	memory_view_op_sum(s, &s->op[1], &sum);
 	assert_true(sum.size == KIB(164) && sum.start == 0 && sum.end == 7);
 	memory_view_op_sum(s, &s->op[0], &sum);
-	assert_int_equal(sum.start, -1); /* the parameter is always there */
+	assert_int_equal(sum.start, -1); /* the parameter is alive for the whole program */
 	assert_true(sum.size == KIB(200) && sum.unpadded == KIB(182));
 	end_tree(s);
 }
@@ -304,14 +306,14 @@ static void folded_lines_are_searched_and_filtered(void **state)
 	sheet_act(&s->tree, ACT_TOGGLE, 1);
 	assert_int_equal(s->tree.list.n, 2);
 	assert_int_equal(sheet_find(&s->tree, re, 1), 1);
-	assert_string_equal(line(s, s->tree.list.at), "a"); /* it opened */
+	assert_string_equal(line(s, s->tree.list.at), "a"); /* its parent was opened */
 	sheet_find(&s->tree, NULL, 0);
 	regex_free(re);
-	assert_int_equal(sheet_filter(&s->tree, "dot", NULL), 4); /* with what is around and inside */
+	assert_int_equal(sheet_filter(&s->tree, "dot", NULL), 4); /* with ancestors and descendants */
 	assert_string_equal(line(s, 0), "jit(f)");
 	assert_int_equal(sheet_filter(&s->tree, "", NULL), 6);
 	sheet_sort(&s->tree, "op", 0, NULL);
-	assert_string_equal(line(s, 0), "jit(f)"); /* levels stay together */
+	assert_string_equal(line(s, 0), "jit(f)"); /* levels are sorted separately */
 	assert_string_equal(line(s, 1), "add");
 	assert_string_equal(line(s, 3), "a");
 	end_tree(s);

@@ -41,8 +41,8 @@ struct made {
 	struct memory m;
 };
 
-/* A parameter of 40 KiB (32 unpadded) and an output; temporaries of one allocation as `trace` has them:
- * buffers 3 and 4 beside each other, 5 at the place of 3, the small 9 behind. */
+/* A parameter of 40 KiB (32 unpadded) and an output; temporaries of one allocation as in `trace`: buffers 3
+ * and 4 next to each other, 5 in the memory of 3, the small 9 after them. */
 static struct pb proto_of(struct pb *trace, int64_t temporaries)
 {
 	struct pb module = module_of(), b = { 0 }, a, proto;
@@ -155,7 +155,7 @@ static void buffers_at_the_peak(void **state)
 	done(&x, &p);
 }
 
-/* 5 lies where 3 still is: XProf counts it twice, the address but once. */
+/* 5 uses the memory of 3 while that is alive: XProf counts it twice, the peak by address only once. */
 static void addresses_count_once(void **state)
 {
 	struct pb t = { 0 }, p;
@@ -183,7 +183,7 @@ static void addresses_count_once(void **state)
 	done(&x, &p);
 }
 
-/* 5 takes the memory of 3 once that is free: it is shown in its place. */
+/* 5 uses the memory of 3 after that is freed, and replaces it in the list. */
 static void sharing_shows_the_later_buffer(void **state)
 {
 	struct pb t = { 0 }, p;
@@ -351,7 +351,7 @@ static struct made make_json(const char *text, int space)
 	return x;
 }
 
-/* Old files name the instruction; all is thread-local, of two allocations. */
+/* Old files name the instruction; everything is thread-local, in two allocations. */
 static void modules_as_json(void **state)
 {
 	static const char text[] =

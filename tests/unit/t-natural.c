@@ -18,7 +18,7 @@ static int compare(const char *a, const char *b)
 	return sign(natural_cmp(a, strlen(a), b, strlen(b)));
 }
 
-/* In order: each is less than all behind it, which also shows that the order is transitive. */
+/* Sorted: each is less than all that follow, which also shows that the order is transitive. */
 static void test_order(void **state)
 {
 	static const char *const sorted[] = {

@@ -34,7 +34,7 @@ static struct track make(const struct ev *e, size_t n)
 	make((const struct ev[]){ __VA_ARGS__ }, \
 	    sizeof((const struct ev[]){ __VA_ARGS__ }) / sizeof(struct ev))
 
-/* The promises of trace.h, for a track that stands alone. */
+/* Checks the promises of trace.h for a single track. */
 static void check(struct track *t)
 {
 	struct evmeta meta = { .len = 0 };
@@ -89,7 +89,7 @@ static void instants(void **state)
 	track_nest(&t);
 	check(&t);
 	assert_int_equal(t.depth[1], 1);
-	assert_int_equal(t.depth[2], 1); /* the one before has ended */
+	assert_int_equal(t.depth[2], 1); /* the previous one has ended */
 	assert_int_equal(t.depth[3], 0); /* longer first */
 	assert_int_equal(t.dur[3], 5);
 	assert_int_equal(t.depth[4], 1);
@@ -194,7 +194,7 @@ static uint64_t next(uint64_t *s)
 	return *s;
 }
 
-/* Random tracks of all shapes keep every promise, and open_max is the true number. */
+/* Random tracks of all shapes keep every promise, and open_max is exact. */
 static void random_tracks(void **state)
 {
 	uint64_t s = 88172645463325252u;

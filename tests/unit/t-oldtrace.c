@@ -119,7 +119,7 @@ static void a_trace(void **state)
 	assert_string_equal(stat, "hlo_op=x");
 	assert_true(d->files[0].stats->plain(d, ops, 1, &start, &dur));
 	assert_true(start == 2000 && dur == 500);
-	assert_int_equal(problems_count(&d->problems, 0), 1); /* the endless one */
+	assert_int_equal(problems_count(&d->problems, 0), 1); /* the event without an end */
 	dump_close(d);
 	pb_free(&t);
 }
@@ -147,7 +147,7 @@ static void truncations(void **state)
 		free(exact);
 	}
 	assert_true(opened > t.n / 2);
-	assert_true(damaged + 7 >= opened); /* all but those between two of the seven messages */
+	assert_true(damaged + 7 >= opened); /* all events but those between two of the seven messages */
 	pb_free(&t);
 }
 

@@ -49,7 +49,7 @@ static struct dump *make(void)
 			space_event(&s, "copy.1", (30 * i + 10) * US, 5 * US);
 		}
 		space_event(&s, "fusion.2", 60 * US, 4 * US);
-		/* the device says 3 us */
+		/* 3 us by the device clock */
 		space_pair(&s, 60 * US, 3 * US);
 	}
 	pb_free(&access);
@@ -95,7 +95,7 @@ static void self_times_of_all_cores(void **state)
 	assert_true(slice_is(o->provenance, "jit(f)/while/body/dot_general:"));
 	o = ops_view_named(d, &db, "while.1");
 	assert_int_equal(o->sum.time, 80 * US);
-	/* the copy that is no row took its part of it */
+	/* the copy that has no row still used its part of it */
 	assert_int_equal(o->sum.self, 20 * US);
 	o = ops_view_named(d, &db, "fusion.2");
 	assert_int_equal(o->sum.time, 6 * US);
@@ -258,7 +258,7 @@ static void run_on(struct mkspace *s, const char *name, int64_t start, int64_t d
 	space_int(s, "tc_offload_start_id", id);
 }
 
-/* The TensorCore begins two runs on a SparseCore; a third one was begun before the capture. */
+/* The TensorCore starts two runs on a SparseCore; a third one was started before the capture. */
 static struct dump *make_sparse(void)
 {
 	struct mkspace s = { 0 };
@@ -331,7 +331,7 @@ static void ops_of_sparse_cores_are_below_their_calls(void **state)
 	space_close(d);
 }
 
-/* Custom calls of whose cost only the events tell. */
+/* Custom calls whose costs are only in their events. */
 static void costs_of_events(void **state)
 {
 	struct mkspace s = { 0 };
@@ -366,7 +366,7 @@ static void costs_of_events(void **state)
 	space_close(d);
 }
 
-/* Times of the device that are none, ops across each other, counts near the end of the range. */
+/* Invalid device times, overlapping ops, counts near the end of the range. */
 static void damaged_numbers(void **state)
 {
 	struct mkspace s = { 0 };
@@ -405,7 +405,7 @@ static void damaged_numbers(void **state)
 	space_close(d);
 }
 
-/* Twice the same stat: the first counts, whether or not all stats are looked at. */
+/* A stat that is there twice: the first counts, whether or not all stats are decoded. */
 static void first_of_two_pairs(void **state)
 {
 	(void)state;

@@ -84,7 +84,7 @@ static void a_tree_by_program(void **state)
 	assert_int_equal(find(p.root, "IDLE")->sum.time, 44 * US);
 	x = find(p.root, "jit_f(7)");
 	assert_ptr_equal(x, p.root->child[0]);
-	assert_int_equal(x->sum.time, 55 * US); /* self times, without the region */
+	assert_int_equal(x->sum.time, 55 * US); /* self times, not counting the region */
 	assert_true(x->sum.flops == 5e6);       /* not those of the while */
 	assert_int_equal(x->n, 2);              /* the while has no category */
 	assert_true(slice_is(x->child[0]->name, "loop fusion") && slice_is(x->child[1]->name, "copy"));
@@ -114,7 +114,7 @@ static void a_tree_by_provenance(void **state)
 	(void)state;
 	opprofile_build(d, &db, GROUP_PROVENANCE, false, &p);
 	x = find(p.root, "jit_f(7)");
-	find(x, "copy"); /* no provenance: the category is next */
+	find(x, "copy"); /* without provenance: the category follows */
 	x = find(find(find(find(x, "jit(f)"), "while"), "body"), "add");
 	assert_int_equal(x->sum.time, 30 * US);
 	find(x, "loop fusion");
@@ -137,7 +137,7 @@ static void columns_of_a_node(void **state)
 	assert_true(fabs(u.uncapped - 5e6 / 30e-6 / 1e12 * 0.3) < 1e-12);
 	assert_true(fabs(u.wasted - 0.3 * (1 - 5e6 / 30e-6 / 1e12)) < 1e-12);
 	assert_true(fabs(u.utilization - 5e6 / 30e-6 / 1e12) < 1e-12);
-	/* work over time; XProf divides by a normalized time that has the while and what is in it */
+	/* work divided by time; XProf divides by a normalized time that includes the while and its ops */
 	opprofile_use(&p, p.root, &u);
 	assert_true(fabs(u.utilization - 5e6 / 100e-6 / 1e12) < 1e-12);
 	assert_true(fabs(u.uncapped - u.utilization) > 1e-3);

@@ -1,5 +1,4 @@
-/* Lines of the op profile: what stands where, what is left out, what is open, and how they are found
- * again. */
+/* Lines of the op profile: their order, which are left out, which are open, and finding them again. */
 #include "config.h"
 
 #include "view/ops/profile.h"
@@ -34,8 +33,8 @@ static void kind(struct mkspace *s, const char *name, const char *category, cons
 	space_meta_str(s, name, "tf_op", provenance);
 }
 
-/* Program 7: twelve copies of 12 … 1 us, two fusions that are duplicates; program 8: one op.  100 us at
- * all. */
+/* Program 7: twelve copies of 12 … 1 us, two fusions that are duplicates; program 8: one op; 100 us in
+ * total. */
 static int setup(void **state)
 {
 	struct mkspace s = { 0 };
@@ -156,7 +155,7 @@ static void a_rest_has_its_sums(void **state)
 	assert_int_equal(r->node->sum.time, 3 * US);
 	ops_view_numbers(&tree, r->node, false, v);
 	assert_true(fabs(v[OPS_TIME] - .03) < 1e-9 && fabs(v[OPS_WASTED] - .03) < 1e-9);
-	assert_true(isnan(v[OPS_FLOPS]) && isnan(v[OPS_HBM])); /* nothing counted is not 0 */
+	assert_true(isnan(v[OPS_FLOPS]) && isnan(v[OPS_HBM])); /* without counts it is unknown, not 0 */
 	fold_mark(&marks, ops_view_key(r->node->parent))->least = 11;
 	assert_non_null(strstr(listed(), COPIES "  copy.11|  1 more|"));
 	o.limit = 20;
@@ -174,7 +173,7 @@ static void lines_open_and_close(void **state)
 	o.all = true;
 	assert_non_null(strstr(listed(),
 	    " -loop fusion|  -fusion.1|   +fusion.1|   +fusion.2|-jit_g(8)| -convolution|  dot.1|"));
-	/* a fusion whose proto is not there opens onto nothing */
+	/* a fusion without an HLO proto has no lines inside */
 	set("fusion.1", -1);
 	assert_non_null(strstr(listed(), " -loop fusion|  +fusion.1|-jit_g"));
 	assert_null(contents.hlo);
@@ -213,7 +212,7 @@ static void orders(void **state)
 	o.reverse = true;
 	assert_string_equal(listed(), "+loop fusion|+copy|+convolution|");
 	o.reverse = false;
-	o.sort = OPS_FLOPS; /* the fusions 100 %, dot.1 10 %, the copies not known */
+	o.sort = OPS_FLOPS; /* the fusions 100 %, dot.1 10 %, the copies unknown */
 	assert_string_equal(listed(), "+loop fusion|+convolution|+copy|");
 	o.sort = OPS_WASTED;
 	assert_string_equal(listed(), "+copy|+convolution|+loop fusion|");
@@ -273,7 +272,7 @@ static void searching_opens_what_is_closed(void **state)
 	make();
 	hit = ops_view_tree_find(&tree, &o, re, line("jit_g(8)")->node, &n, &at);
 	assert_int_equal(n, 2);
-	assert_int_equal(at, 1); /* behind the line of the cursor */
+	assert_int_equal(at, 1); /* after the cursor's line */
 	assert_true(slice_is(hit[0]->name, "copy.12"));
 	for (size_t i = 0; i < n; i++) {
 		ops_view_reveal(&tree, &o, &marks, hit[i]);
@@ -285,7 +284,7 @@ static void searching_opens_what_is_closed(void **state)
 	assert_int_equal(ops_view_row_of(&tree, 12345), SIZE_MAX);
 }
 
-/* Keys hold over trees that were made anew. */
+/* Keys identify lines in trees that were made again. */
 static void keys_outlive_trees(void **state)
 {
 	uint64_t key;

@@ -89,7 +89,7 @@ static void test_new_file(void **state)
 	(void)state;
 	assert_int_equal(outfile_open(&o, path, false, NULL), 0);
 	fputs("hello", o.f);
-	assert_int_equal(access(path, F_OK), -1); /* nothing there before it is complete */
+	assert_int_equal(access(path, F_OK), -1); /* the file does not exist before it is complete */
 	assert_int_equal(outfile_close(&o, true, NULL), 0);
 	assert_content("hello");
 	assert_int_equal(stat(path, &st), 0);
@@ -124,7 +124,7 @@ static void test_existing_is_refused(void **state)
 	assert_int_equal(entries(false), 1);
 }
 
-/* Somebody else's file that appeared while we wrote ours is safe as well. */
+/* A file created by another process in the meantime is not overwritten. */
 static void test_existing_since_open_is_refused(void **state)
 {
 	struct outfile o;
@@ -159,7 +159,7 @@ static void test_force_replaces_at_the_end(void **state)
 	assert_int_equal(entries(false), 1);
 }
 
-/* A name is there when the content is. */
+/* The file gets its name only after its content is complete. */
 static void test_killed(void **state)
 {
 	int status, fd = open(dir, O_WRONLY | O_TMPFILE, 0600);
@@ -200,7 +200,7 @@ static void test_links(void **state)
 	assert_int_equal(lstat(name, &st), 0);
 	assert_true(S_ISLNK(st.st_mode));
 	unlink(path);
-	assert_int_equal(outfile_open(&o, name, false, &e), -1); /* dangling, but there */
+	assert_int_equal(outfile_open(&o, name, false, &e), -1); /* a dangling link counts as existing */
 	free(name);
 }
 

@@ -16,7 +16,7 @@
 #include "app/internal.h"
 #include "model/toolfile.h"
 
-/* Each of its layers has a sign of its own, in ASCII too. */
+/* Each of its layers has its own sign, in ASCII, too. */
 static void expect_signs(const struct overview *o, size_t n)
 {
 	static const struct glyphs *const sets[] = { &glyphs_blocks, &glyphs_ascii };
@@ -115,7 +115,7 @@ static void test_names_of_steps(void **state)
 	assert_string_equal(v.step[0].number, "7");
 	assert_string_equal(v.step[1].number, "0");
 	assert_int_equal(v.here, 1);
-	/* a name, not another one's number */
+	/* a name that is not the number of another step */
 	assert_int_equal(overview_step_named(&o, &o.steps, "0"), 1);
 	assert_int_equal(overview_step_named(&o, &o.steps, "1"), 1);
 	assert_int_equal(overview_step_named(&o, &o.steps, "8"), SIZE_MAX);
@@ -127,7 +127,7 @@ static void test_names_of_steps(void **state)
 	free(o.cores.step);
 }
 
-/* Of a host: XProf may call all its steps the same. */
+/* Steps of a host: XProf may give them all the same name. */
 static void test_names_of_host_steps(void **state)
 {
 	static const struct column columns[] = {
@@ -164,7 +164,7 @@ static void test_spread(void **state)
 	} spreads[] = {
 		{ 4.15, 4.78, .204, 40, "4.15–4.78 sd .20" },
 		{ 31.9, 32.2, .182, 16, "31.9–32.2 sd .18" },
-		/* no number is cut: one of the two, or nothing */
+		/* numbers are never cut: one of the two is shown, or none */
 		{ 31.9, 32.2, .182, 15, "31.9–32.2" },
 		{ 31.9, 32.2, .182, 8, "sd .18" },
 		{ 31.9, 32.2, .182, 6, "sd .18" },

@@ -188,7 +188,7 @@ static void ops_longer_than_their_step(void **state)
 	end(&m);
 }
 
-/* Two runs of jit_f; XProf would know no steps. */
+/* Two runs of jit_f, which XProf does not treat as steps. */
 static void without_markers_steps_are_runs(void **state)
 {
 	struct mkspace s = { 0 };
@@ -221,7 +221,8 @@ static void without_markers_steps_are_runs(void **state)
 	end(&m);
 }
 
-/* No op waits for input: half of the idle time is as long as the host fed the step. */
+/* No op waits for input: of the idle time, as much as the host spent feeding the step counts as input
+ * wait. */
 static void idle_time_charged_to_the_host(void **state)
 {
 	struct mkspace s = { 0 };
@@ -245,7 +246,7 @@ static void idle_time_charged_to_the_host(void **state)
 	end(&m);
 }
 
-/* Two steps on a CPU: wait for input 20, compute 30 + 10 of which 10 lie in the wait, the rest
+/* Two steps on a CPU: input wait 20, compute 30 + 10, of which 10 overlap the wait; the rest is
  * unexplained. */
 static void without_a_device(void **state)
 {
@@ -276,9 +277,9 @@ static void without_a_device(void **state)
 	end(&m);
 }
 
-/* The step hands work to a thread pool: [30, 80) is a region there, two instants in the file, with work in it
- * that is handed on.  XProf counts none of it; the first instant, of the group, takes the gap it lies in up
- * to the next end of work. */
+/* The step hands work to a thread pool: [30, 80) is a region there, two instants in the file, with work
+ * inside that is handed on.  XProf counts none of it; the first instant, which belongs to the group, takes
+ * the gap around it up to the next end of work. */
 static void a_region_of_a_thread_pool_is_an_instant(void **state)
 {
 	struct mkspace s = { 0 };
@@ -309,7 +310,7 @@ static void a_region_of_a_thread_pool_is_an_instant(void **state)
 	end(&m);
 }
 
-/* An instant inside of other work changes nothing, and one alone is no work. */
+/* An instant inside other work changes nothing, and a single instant is not work. */
 static void instants_are_no_work(void **state)
 {
 	struct mkspace s = { 0 };
@@ -339,8 +340,8 @@ static void host_of_steps(struct mkspace *s, int first, int64_t step_us)
 	}
 }
 
-/* The second host lacks step 0 and is slower: rows and parts are of the first one, the step time of the
- * slower. */
+/* The second host lacks step 0 and is slower: rows and parts are of the first host, the step time is of the
+ * slower one. */
 static void steps_of_several_hosts(void **state)
 {
 	struct mkspace s[2] = { 0 };
@@ -416,7 +417,7 @@ static void nothing_at_all(void **state)
 	end(&m);
 }
 
-/* As written years ago: numbers as text, other ids, no duty cycle. */
+/* As old profilers wrote it: numbers as text, other ids, no duty cycle. */
 static void what_a_profiler_left(void **state)
 {
 	static const char text[] =

@@ -134,7 +134,7 @@ static void damage_has_a_place(void **state)
 	pb_free(&record);
 }
 
-/* A shape of tuples of tuples …: as deep as its bytes allow. */
+/* A shape of nested tuples, as deep as its bytes allow. */
 static void nesting_is_bounded(void **state)
 {
 	struct pb shape = { 0 };

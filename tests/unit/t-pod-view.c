@@ -1,5 +1,5 @@
-/* The pod on the screen: which cell stands for which cores, whatever the room; the way from cell to
- * cell; numbers of a step; how long a picture of the largest pods takes. */
+/* The pod on the screen: the cells of cores at any size, moving between cells, numbers of a step, and the
+ * time to draw the largest pods. */
 #include "config.h"
 
 #include "view/pod/pod.h"
@@ -88,7 +88,7 @@ static void free_pod(struct pod *p)
 	free(p->step);
 }
 
-/* Every core is in one cell, cells stand in the map and do not overlap. */
+/* Every core is in one cell; cells are inside the map and do not overlap. */
 static void check_grid(const struct pod *p, const struct pod_grid *g, int cols)
 {
 	uint32_t *cores = xcalloc(g->ncells + 1, sizeof *cores);
@@ -169,7 +169,7 @@ static void whatever_the_room(void **state)
 				}
 }
 
-/* Hosts stand apart, the cores of a chip touch. */
+/* Hosts are separated by gaps, the cores of a chip are adjacent. */
 static void gaps(void **state)
 {
 	struct pod p;
@@ -180,7 +180,7 @@ static void gaps(void **state)
 	pod_view_grid_make(&g, &p, 29, 80, 9);
 	assert_int_equal(g.level->unit, POD_CORE);
 	assert_int_equal(g.level->w, 4);
-	assert_int_equal(g.cell[g.of[1]].x - g.cell[g.of[0]].x, 4); /* the same chip */
+	assert_int_equal(g.cell[g.of[1]].x - g.cell[g.of[0]].x, 4); /* on the same chip */
 	assert_int_equal(g.cell[g.of[2]].x - g.cell[g.of[1]].x, 4); /* the next chip of the host */
 	assert_int_equal(g.cell[g.of[8]].x - g.cell[g.of[3]].x, 5); /* the next host */
 	assert_int_equal(g.cell[g.of[16]].y - g.cell[g.of[4]].y, 4);
@@ -200,7 +200,7 @@ static void moves(void **state)
 	at = g.of[0];
 	for (int i = 0; i < 4; i++)
 		at = pod_view_grid_move(&g, at, 1, 0);
-	assert_int_equal(g.cell[at].gx, 0); /* over the edge into the next plane */
+	assert_int_equal(g.cell[at].gx, 0); /* past the edge, into the next plane */
 	assert_int_equal(g.cell[at].gz, 1);
 	at = pod_view_grid_move(&g, at, 0, 1);
 	assert_int_equal(g.cell[at].gy, 1);
@@ -215,7 +215,7 @@ static void moves(void **state)
 	free_pod(&p);
 }
 
-/* A cell of many cores shows the largest value; what is not there is no value. */
+/* A cell of several cores shows the largest value; cores without the step have none. */
 static void worst_of_a_cell(void **state)
 {
 	struct pod p;
@@ -302,7 +302,7 @@ static int goes(struct pod_view *v, enum ref_kind kind, const char *text, int ho
 	return pod_view_show(v, &r);
 }
 
-/* What findings name is gone to: its step, its place below the map, its core, the metric that tells. */
+/* Goes to what findings name: the step, the channel or collective, the core, the metric that explains it. */
 static void places(void **state)
 {
 	static struct pod_collective collective[] = {
@@ -336,7 +336,8 @@ static void places(void **state)
 	pod_view_count(&v);
 
 	assert_int_equal(goes(&v, REF_CHANNEL, "8", -1, -1), 0);
-	assert_true(v.below == POD_CHANNELS && v.below_focus && v.step == 0); /* as it has it, too */
+	/* because that step has it, too */
+	assert_true(v.below == POD_CHANNELS && v.below_focus && v.step == 0);
 	assert_ptr_equal(pod_view_channel_here(&v), &channel[1]);
 	assert_int_equal(v.core, 5);
 	assert_int_equal(goes(&v, REF_CHANNEL, "recv-done.2", -1, -1), 0);
@@ -346,7 +347,7 @@ static void places(void **state)
 	assert_ptr_equal(pod_view_channel_here(&v), &channel[3]);
 	assert_int_equal(goes(&v, REF_CHANNEL, "8", -1, -1), 0);
 	assert_ptr_equal(pod_view_channel_here(&v), &channel[2]);
-	pod_view_go_step(&v, 0); /* the same link in another step */
+	pod_view_go_step(&v, 0); /* the same channel in another step */
 	assert_ptr_equal(pod_view_channel_here(&v), &channel[1]);
 	assert_int_equal(goes(&v, REF_CHANNEL, "9", -1, -1), -1);
 	assert_int_equal(goes(&v, REF_CHANNEL, "send", -1, -1), -1);
@@ -382,8 +383,8 @@ static void places(void **state)
 	free_pod(&p);
 }
 
-/* 1,024 hosts of 4 cores: the hot spot is on the screen, and drawing takes no time worth a name (the
- * limit allows for slow machines). */
+/* 1,024 hosts of 4 cores: the hot spot is visible, and drawing is fast (the limit allows for slow
+ * machines). */
 static void largest_pod(void **state)
 {
 	struct pod_view v = { .group_of = SIZE_MAX };
@@ -428,7 +429,7 @@ static void largest_pod(void **state)
 	free_pod(&p);
 }
 
-/* Parts of a bar that stand next to each other differ without colours, in ASCII too. */
+/* Adjacent parts of a bar differ without colors, in ASCII, too. */
 static void signs(void **state)
 {
 	static const struct glyphs *const sets[] = { &glyphs_blocks, &glyphs_ascii };

@@ -114,7 +114,7 @@ static void channels_go_from_begin_to_arrival(void **state)
 	}
 	assert_int_equal(c->occurrences, 4);
 	assert_int_equal(c->bytes, 1024);
-	/* 610 … 650 us; the clock of the second host is 1 ns late: there and back */
+	/* 610 … 650 us; the clock of the second host is 1 ns late in both directions */
 	assert_float_equal(c->duration_us, 40, 1e-9);
 	assert_float_equal(c->send_delay_us, 0, 1e-9);
 	assert_string_equal(c->hlo_names, "permute-start,permute-done");
@@ -152,7 +152,7 @@ static size_t warnings_with(const struct pod *p, const char *text)
 	return n;
 }
 
-/* A host twice, one that was traced later, one without its first core: a line for each. */
+/* A host given twice, one that was traced later, one without its first core: a warning for each. */
 static void files_that_do_not_belong_together_are_told(void **state)
 {
 	struct pod_options options = { .threads = 1 };
@@ -244,7 +244,7 @@ static void pod_of_text(const char *text, size_t n, struct dump **d, struct pod 
 	    0);
 }
 
-/* What no pod can have is not known, whatever the number. */
+/* Impossible sizes are unknown, whatever the number. */
 static void numbers_out_of_range(void **state)
 {
 	static const char *const wild[] = { "\"NaN\"", "1e300", "-1e300", "\"Infinity\"", "-1", "1e19",
@@ -287,7 +287,7 @@ static void numbers_out_of_range(void **state)
 
 #define MANY 200000
 
-/* The text of a pod of one record, with one more for each i of MANY where the caller asks. */
+/* The text of a pod with one record, and one more for each i of MANY on request. */
 static char *many(const char *head, const char *item, const char *tail, size_t *n)
 {
 	char *text = NULL;
@@ -305,7 +305,7 @@ static char *many(const char *head, const char *item, const char *tail, size_t *
 	return text;
 }
 
-/* Replicas, cores, hosts and steps by the hundred thousand take as much longer as they are more. */
+/* With hundreds of thousands of replicas, cores, hosts or steps, the time grows in proportion. */
 static void large_files_take_no_time(void **state)
 {
 	static const char *const part[][3] = {
@@ -343,7 +343,7 @@ static void large_files_take_no_time(void **state)
 		assert_int_equal(p.ncollectives, i < 2);
 		assert_int_equal(p.cores.ncores, i == 2 || i == 3 ? MANY : i == 4);
 		assert_int_equal(p.cores.nsteps, i < 2 || i == 2 || i == 3 ? 1 : i == 4 ? MANY : 0);
-		/* cells for all of the cores in all of the steps are more than any memory */
+		/* cells for all cores in all steps would not fit in memory */
 		if (i == 5)
 			assert_non_null(strstr(p.warnings.cells[0].s, "it is damaged"));
 		pod_free(&p);

@@ -80,7 +80,7 @@ static void meet(void *ctx, size_t i)
 	pthread_barrier_wait(&p->meet);
 }
 
-/* Ends only when two jobs run at the same time. */
+/* Only finishes if two jobs run at the same time. */
 static void test_jobs_run_side_by_side(void **state)
 {
 	struct pair p;

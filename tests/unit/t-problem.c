@@ -1,4 +1,4 @@
-/* From a finding to what proves it: two programs have an op of the same name, and each its finding. */
+/* From a finding to its proof: two programs have an op of the same name, each with a finding. */
 #include "config.h"
 #include "core/jump.h"
 
@@ -20,7 +20,7 @@ static struct app_options options = { .sample_name = "two.xplane.pb",
 	.load = { .threads = 1 },
 	.colors = -1 };
 
-/* fusion.1 of one program on a core of its own. */
+/* fusion.1 of one program on its own core. */
 static void core(const char *plane, int program, const char *category, const char *framework, int64_t start,
     int64_t dur)
 {
@@ -35,7 +35,7 @@ static void core(const char *plane, int program, const char *category, const cha
 	space_event(&space, "fusion.1", start, dur);
 }
 
-/* The one that matters less is the second's. */
+/* The less important finding is about the second program. */
 static int setup(void **state)
 {
 	(void)state;

@@ -13,7 +13,7 @@
 static struct prompt p;
 static struct history h;
 
-/* Types keys in notation; gives what the last one did. */
+/* Types keys in notation; returns the result of the last one. */
 static enum prompt_event type(const char *keys)
 {
 	enum prompt_event e = PROMPT_NOTHING;
@@ -88,7 +88,7 @@ static void test_history(void **state)
 	prompt_open(&p, ':', &h);
 	type("two<Enter>");
 	prompt_open(&p, ':', &h);
-	type("two<Enter>"); /* the same again, and nothing: not kept */
+	type("two<Enter>"); /* repeated and empty lines are not kept */
 	prompt_open(&p, ':', &h);
 	type("<Enter>");
 	assert_int_equal(h.n, 2);
@@ -115,7 +115,7 @@ static void test_limit(void **state)
 	for (int i = 0; i < PROMPT_MAX + 50; i++)
 		type("x");
 	assert_int_equal(p.len, PROMPT_MAX);
-	type("<BS>\xc3\xa9"); /* one byte is free: a character of two is refused */
+	type("<BS>\xc3\xa9"); /* one byte is free: a two-byte character is refused */
 	assert_int_equal(p.len, PROMPT_MAX - 1);
 }
 
@@ -141,7 +141,7 @@ static void test_long_lines_keep_the_cursor_in_sight(void **state)
 	canvas_free(&c);
 }
 
-/* What is offered ends with a whole word, and says that there is more. */
+/* A cut list of completions ends with a whole word and an ellipsis. */
 static void test_what_has_no_room_is_told(void **state)
 {
 	static const struct {

@@ -1,4 +1,4 @@
-/* Proofs of findings as texts: of the `where` column, and for people. */
+/* Proofs of findings as text: for the `where` column, and for people. */
 #include "config.h"
 #include "result/proof.h"
 
@@ -82,7 +82,7 @@ static void modules_and_buffers(void **state)
 	reads(p, "memory:buffer fusion.1{0}", "buffer fusion.1{0}");
 }
 
-/* People know hosts by their names; one host needs none. */
+/* Texts for people use names of hosts; a single host is not named. */
 static void cores_of_hosts(void **state)
 {
 	struct proof core = proof(EVIDENCE_CORES, REF_CORE, ""),
@@ -92,7 +92,7 @@ static void cores_of_hosts(void **state)
 	core.core = 5;
 	reads(core, "pod:core 5", "core 5");
 	core.host = 0;
-	reads(core, "pod:core 0:5", "core 0:5"); /* a host that there is not */
+	reads(core, "pod:core 0:5", "core 0:5"); /* a host that does not exist */
 	dump_host(dump, "w-0", 3);
 	reads(core, "pod:core 0:5", "core 5");
 	dump_host(dump, "w-1", 3);
@@ -102,7 +102,7 @@ static void cores_of_hosts(void **state)
 	reads(step, "timeline:step train 7 core 1:2", "step train 7 core 2 of w-1");
 }
 
-/* The text for people has an end; that of the table has none. */
+/* The text for people is shortened, that of the table is not. */
 static void long_names(void **state)
 {
 	char name[300] = "", buf[16], *text;

@@ -1,4 +1,4 @@
-/* The query language: what it picks, what it says about mistakes, and searching by it in slices. */
+/* The query language: what it matches, its error messages, and searching in slices. */
 #include "config.h"
 
 #include "analyze/events/query.h"
@@ -155,7 +155,7 @@ static void test_args(void **state)
 	struct dump *d = sample();
 
 	(void)state;
-	for (size_t k = 0; k < d->trace.ntracks; k++) /* there is something to read */
+	for (size_t k = 0; k < d->trace.ntracks; k++) /* a stat to decode */
 		if (!d->trace.tracks[k].args)
 			d->trace.tracks[k].args = calloc(d->trace.tracks[k].cap, sizeof(uint32_t));
 	for (size_t i = 0; i < d->trace.nmetas; i++) {
@@ -171,10 +171,10 @@ static void test_args(void **state)
 	assert_int_equal(count(d, "!arg.note=odd"), 8);
 	assert_int_equal(count(d, "arg.none=1"), 0);
 	event_stats_asked = false;
-	assert_int_equal(count(d, "arg.kind=first"), 1); /* of the kind */
+	assert_int_equal(count(d, "arg.kind=first"), 1); /* a stat of the event kind */
 	event_stats_asked = false;
 	assert_int_equal(count(d, "name=nothing arg.note=odd"), 0);
-	assert_false(event_stats_asked); /* what a cheaper term decides is not read */
+	assert_false(event_stats_asked); /* not decoded if a cheaper term decides */
 	dump_close(d);
 }
 
@@ -206,7 +206,7 @@ static void test_mistakes(void **state)
 		assert_int_equal(e.status, EXIT_USAGE);
 		assert_int_equal(e.at, cases[i].at);
 		assert_non_null(strstr(e.msg, cases[i].says));
-		assert_true(strlen(e.msg) < 78); /* in one line of the screen */
+		assert_true(strlen(e.msg) < 78); /* it fits on one line of the screen */
 	}
 }
 
@@ -258,7 +258,7 @@ static bool passes(void *r, uint32_t track, size_t i)
 	return query_event(r, track, i);
 }
 
-/* By a predicate and by name the same things are found. */
+/* A predicate and a name find the same events. */
 static void test_find(void **state)
 {
 	struct mktrace m = { 0 };

@@ -57,7 +57,7 @@ struct scene {
 	bool texts;
 };
 
-/* Shared between the processes: what the walk did when it ended. */
+/* Shared between the processes: what the walk did so far. */
 struct walk {
 	uint64_t random;
 	const struct scene *scene;
@@ -137,7 +137,7 @@ static const struct term_ops screen_ops = {
 	.close = screen_nothing,
 };
 
-/* --- what is done --- */
+/* --- steps of a walk --- */
 
 static const char *const words[] = { "fusion", "all-reduce", "copy", "e", "1", "zzz", "(", "[a", ".*", "^$",
 	"name~f dur>1us", "name~f dur>", "stat:flops>0", "\xc3\xa4", "while", "host", "   " };
@@ -153,7 +153,7 @@ static const int sizes[][2] = { { 8, 40 }, { 24, 80 }, { 9, 122 }, { 60, 200 }, 
 	{ 3, 20 }, { 16, 60 }, { 40, 120 } };
 
 struct typist {
-	const char *text; /* that is being typed */
+	const char *text; /* the text being typed */
 };
 
 static struct key typed_key(struct walk *w, struct app *app, struct typist *typist)
@@ -185,7 +185,7 @@ static struct key typed_key(struct walk *w, struct app *app, struct typist *typi
 	return typed_key(w, app, typist);
 }
 
-/* A key of what has the keyboard, mostly; leaving the program is rare. */
+/* Mostly a key of what has the keyboard; keys that leave the program are rare. */
 static struct key bound_key(struct walk *w, const struct app *app)
 {
 	enum scope here = app_scope(app);
@@ -203,7 +203,7 @@ static struct key bound_key(struct walk *w, const struct app *app)
 	}
 }
 
-/* Clicks, mostly. */
+/* Mostly clicks. */
 static struct mouse random_mouse(struct walk *w, const struct canvas *c)
 {
 	static const enum mouse_kind kinds[] = { MOUSE_PRESS, MOUSE_PRESS, MOUSE_PRESS, MOUSE_DRAG,
@@ -252,7 +252,7 @@ static struct played random_step(struct walk *w, struct app *app, struct typist 
 	return s;
 }
 
-/* --- what must hold --- */
+/* --- checks --- */
 
 static bool same_cells(const struct canvas *c, const struct canvas_cell *v, size_t *at)
 {
@@ -265,7 +265,7 @@ static bool same_cells(const struct canvas *c, const struct canvas_cell *v, size
 	return true;
 }
 
-/* Every cell is drawn, and nothing that drawing changes shows in the next picture. */
+/* Every cell is drawn, and drawing changes nothing that shows in the next frame. */
 static void check_redraw(struct walk *w, struct app *app)
 {
 	struct canvas *c = &app->p->canvas;
@@ -298,7 +298,7 @@ static void check_redraw(struct walk *w, struct app *app)
 
 /* --- a walk --- */
 
-/* The app with what it needs to live. */
+/* The app and what it needs to run. */
 struct stage {
 	struct app app;
 	struct app_options options;
@@ -306,7 +306,7 @@ struct stage {
 	struct screen screen;
 };
 
-/* No walk sees what another one left. */
+/* Each walk starts in a clean state. */
 static void forget_state(const struct dump *d)
 {
 	char head[STATE_HEAD];
@@ -371,7 +371,7 @@ static void do_step(struct stage *s, const struct walk *w, const struct played *
 	alarm(0);
 }
 
-/* Any, but a third begin in the timeline, which has the most keys. */
+/* Any view, but a third of the walks start in the timeline, which has the most keys. */
 static void choose_view(struct walk *w, struct app *app)
 {
 	struct view *v = &app->views[random_of(&w->random, app->nviews)],
@@ -382,7 +382,7 @@ static void choose_view(struct walk *w, struct app *app)
 	snprintf(w->view, sizeof w->view, "%s", v->ops->id);
 }
 
-/* In the process of the walk; replayed: the steps that are there, else new ones. */
+/* Runs in the process of the walk; when replaying it uses the recorded steps, else new ones. */
 static void walk_here(struct walk *w, bool replayed)
 {
 	struct typist typist = { .text = NULL };
@@ -408,7 +408,7 @@ static void walk_here(struct walk *w, bool replayed)
 	exit(*w->wrong != 0);
 }
 
-/* A folder of its own, empty: exports never replace a file. */
+/* An empty folder of its own, because exports never replace a file. */
 static void enter_folder(void)
 {
 	struct dirent **names;
@@ -456,7 +456,7 @@ static int64_t now_ms(void)
 	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* Leaves out steps, many at once at first, as long as the rest fails, too. */
+/* Removes steps, many at once at first, as long as the remaining ones still fail. */
 static void shrink(struct walk *w)
 {
 	int64_t until = now_ms() + SHRINK_SECONDS * 1000;
@@ -544,7 +544,7 @@ static void add_path(const char *name, const char *path)
 	s->npaths = 1;
 }
 
-/* The pod stays in its files. */
+/* Keeps the files of the pod. */
 static void add_pod(void)
 {
 	struct scene *s;
@@ -610,7 +610,7 @@ static void add_corpus(void)
 
 /* --- */
 
-/* Half of the walks are in the sample, which has every view. */
+/* Half of the walks use the sample, which has every view. */
 static const struct scene *scene_of(uint64_t *random, const char *wanted)
 {
 	for (;;) {

@@ -46,7 +46,7 @@ static void test_place(void **state)
 	assert_true(match_len("a\\Kb", true, "xab", 3, &from, &to));
 	assert_int_equal(from, 2);
 	assert_int_equal(to, 3);
-	assert_false(match_len("7$", true, "my fusion.7", 10, NULL, NULL)); /* the length rules */
+	assert_false(match_len("7$", true, "my fusion.7", 10, NULL, NULL)); /* the length counts, not a NUL */
 	assert_true(match_len("^$", true, NULL, 0, &from, &to));
 	assert_true(match_len("", true, "x", 1, &from, &to));
 	assert_int_equal(to, 0);
@@ -61,7 +61,7 @@ static void test_smart_case(void **state)
 	assert_false(match("Copy", "COPY-done"));
 	assert_true(match("Copy", "Copy-done"));
 	assert_false(match_len("copy", false, "COPY", 4, NULL, NULL));
-	assert_true(match("\\Stpu\\D", "xTPUx")); /* escapes are no capitals */
+	assert_true(match("\\Stpu\\D", "xTPUx")); /* escapes do not count as upper case */
 	assert_true(match(" é", "x \xc3\x89"));   /* UTF-8 folds too */
 }
 
@@ -80,7 +80,7 @@ static void test_bytes(void **state)
 	    "abc\xe2",
 	    6, &from, NULL));
 	assert_int_equal(from, 2);
-	assert_true(match_len("\xff", true, "ab\xff", 3, &from, NULL)); /* no UTF-8: bytes */
+	assert_true(match_len("\xff", true, "ab\xff", 3, &from, NULL)); /* invalid UTF-8: matched as bytes */
 	assert_int_equal(from, 2);
 }
 
@@ -111,7 +111,7 @@ static void test_errors_say_where(void **state)
 	regex_scratch_free(NULL);
 }
 
-/* A hostile pattern ends soon, as "no match". */
+/* A pattern with catastrophic backtracking ends early, as "no match". */
 static void test_catastrophes_end(void **state)
 {
 	static const char *const patterns[] = {

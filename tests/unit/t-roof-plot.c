@@ -1,5 +1,4 @@
-/* The plot of the roofline: where values stand, what the decades are, the way from point to point, the cells
- * drawn. */
+/* The plot of the roofline: positions of values, the decades, moving between points, the cells drawn. */
 #include "config.h"
 
 #include "view/roofline/roofline.h"
@@ -54,7 +53,7 @@ static void whole_decades(void **state)
 	p.flops = p.bw = 0;
 	roofline_view_plot_fit(&p);
 	assert_true(p.x1 > p.x0 && p.y1 > p.y0);
-	at(0, 1, 1e9, 1); /* one point alone on a decade */
+	at(0, 1, 1e9, 1); /* a single point on a decade */
 	p.n = 1;
 	roofline_view_plot_fit(&p);
 	assert_true(p.x1 == p.x0 + 1 && p.y1 == p.y0 + 1);
@@ -73,9 +72,9 @@ static void as_many_decades_as_have_room(void **state)
 	roofline_view_plot_fit(&p);
 	assert_int_equal(p.x1 - p.x0, 6);
 	assert_int_equal(p.y1 - p.y0, 4);
-	assert_true(p.x0 <= 1 && p.x1 >= 2); /* the ridge stays */
+	assert_true(p.x0 <= 1 && p.x1 >= 2); /* the ridge stays visible */
 	assert_int_equal(p.y1, 15);
-	roofline_view_plot_place(&p); /* what is beyond stands at the edge */
+	roofline_view_plot_place(&p); /* points outside are drawn at the edge */
 	assert_int_equal(point[1].col, p.a.x + p.a.w - 1);
 	assert_int_equal(point[2].row, p.a.y + p.a.h - 1);
 }
@@ -119,7 +118,7 @@ static void a_small_plot_maps(void **state)
 	assert_int_equal(point[0].col, p.a.x);
 }
 
-/* From any cell with a point every other one is reached, and a step never stays in a row or column it should
+/* Every point can be reached from every other, and a move never stays in the row or column that it should
  * leave. */
 static void every_point_is_reached(void **state)
 {
@@ -204,11 +203,11 @@ static void cells_drawn(void **state)
 	p.a = (struct rect){ 0, ROOF_AXIS, 9, 31 };
 	at(0, 1000, 9e13, .5);
 	at(1, 1, 1e11, .015);
-	at(2, 1000, 9e13, .0001); /* under the large one */
+	at(2, 1000, 9e13, .0001); /* in the cell of the large one */
 	point[1].above = true;
 	roofline_view_plot_fit(&p);
 	roofline_view_plot_place(&p);
-	draw(&p, &glyphs_blocks, true, 1, /* no colours: another sign above the roof */
+	draw(&p, &glyphs_blocks, true, 1, /* without colors: another sign above the roof */
 	    "   1 PF ·   ·   ·   ·   ·   ·   ·   ·\n"
 	    "                         100.0 TFLOP/s\n"
 	    " 100 TF ·   ·   ·   ·   · ▁▁━━━━━━━━━━█\n"

@@ -43,10 +43,10 @@ static void what_bounds_an_op(void **state)
 	assert_string_equal(r.bound_by, "VMEM Read");
 	assert_true(near(r.bottleneck, 5e8 / 45e6));
 	roof_use(&r, &peaks, &u);
-	assert_true(near(u.efficiency, 0.8)); /* VMEM counts where it is merged only */
+	assert_true(near(u.efficiency, 0.8)); /* VMEM only counts where it is merged */
 }
 
-/* What the user states comes before the planes. */
+/* Peaks given by the user override those of the planes. */
 static void stated_peaks(void **state)
 {
 	static const char *const wrong[] = { "", "file", "459", "459,", ",2765", "459,2765x", "0,1", "1,-1",
@@ -97,8 +97,8 @@ static void kind(struct mkspace *s, const char *name, const char *category, int 
 	space_meta_int(s, name, "flops", flops);
 }
 
-/* Two cores, two steps: 50 and 40 us on core 0, always 40 on core 1; the second core has a third
- * step of its own. */
+/* Two cores, two steps: 50 and 40 us on core 0, always 40 on core 1; the second core has a third step that
+ * the first lacks. */
 static struct dump *make(void)
 {
 	struct mkspace s = { 0 };
@@ -134,7 +134,7 @@ static void programs_and_steps(void **state)
 	opdb_build(d, &o, &db);
 	roof_program(&db, true, &p);
 	assert_int_equal(p.time, (140 + 240) * US);
-	assert_true(p.flops == 50); /* not those of the while, which holds the others */
+	assert_true(p.flops == 50); /* not those of the while, which contains the others */
 	roof_program(&db, false, &p);
 	assert_int_equal(p.time, (140 + 240 - 1 - 2 - 1 - 2 - 3) * US);
 	opdb_free(&db);

@@ -94,7 +94,7 @@ static void test_order(void **state)
 	sheet_sort(&sheet, "op", -1, NULL);
 	order_is("32014"); /* texts begin with a; numbers in them count */
 	sheet_act(&sheet, ACT_SORT_NEXT, 1);
-	assert_int_equal(sheet.sort, SELF); /* past those that are hidden, or not in the table */
+	assert_int_equal(sheet.sort, SELF); /* skips columns that are hidden, or not in the table */
 	sheet_act(&sheet, ACT_SORT_PREV, 1);
 	assert_int_equal(sheet.sort, OP);
 	assert_int_equal(sheet_sort(&sheet, "nonsense", -1, &err), -1);
@@ -110,22 +110,22 @@ static void test_draws(void **state)
 	shows(" self ms ▼  share %    runs  op\n"
 	      "    12.000     40.0       7  fusion.2\n"
 	      "    12.000     50.0       2  a-very-long-name-…ation.33\n"
-	      "     0.501     10.0    1.2M  fusion.10\n" /* no digit is cut off */
+	      "     0.501     10.0    1.2M  fusion.10\n" /* digits are never cut off */
 	      "    <0.001      0.0       1  tiny\n"
 	      "         –      0.0       7  copy\n\n");
 	assert_int_equal(c.cells[56].role, ROLE_SELECTED);
 	assert_int_equal(c.cells[2 * 56].role, ROLE_TEXT);
-	draw(3, 38); /* runs and then share go before the name gets too short */
+	draw(3, 38); /* runs and then share are dropped before the name gets too short */
 	shows(" self ms ▼  share %  op\n    12.000     40.0  fusion.2\n"
 	      "    12.000     50.0  a-very-lon…on.33\n");
 	draw(3, 30);
 	sheet_act(&sheet, ACT_SORT_NEXT, 1);
-	assert_int_equal(sheet.sort, OP); /* past the columns that have no room */
+	assert_int_equal(sheet.sort, OP); /* skips columns without room */
 	sheet_sort(&sheet, "self", -1, NULL);
 	draw(3, 30);
 	shows(" self ms ▼  op\n    12.000  fusion.2\n    12.000  a-very-long…on.33\n");
 	sheet_sort(&sheet, "share", -1, NULL);
-	draw(2, 56); /* a title as wide as its column keeps the sign */
+	draw(2, 56); /* a title as wide as its column keeps the sort sign */
 	shows("   self ms  share %▼   runs  op\n    12.000     50.0       2  a-very-long-name-…ation.33\n");
 }
 
@@ -141,8 +141,8 @@ static void test_row_stays(void **state)
 	assert_int_equal(sheet_row(&sheet), 1);
 	assert_false(sheet_go(&sheet, 4)); /* hidden */
 	assert_int_equal(sheet_filter(&sheet, "(", &err), -1);
-	assert_int_equal(sheet.list.n, 2);                       /* the old filter stays */
-	assert_int_equal(sheet_filter(&sheet, "loop", &err), 0); /* a column that is not shown */
+	assert_int_equal(sheet.list.n, 2);                       /* the old filter is kept */
+	assert_int_equal(sheet_filter(&sheet, "loop", &err), 0); /* matches a hidden column */
 	assert_int_equal(sheet_row(&sheet), SIZE_MAX);
 	sheet_toggle(&sheet, KIND);
 	assert_int_equal(sheet.list.n, 2);
@@ -156,14 +156,14 @@ static void test_row_stays(void **state)
 	shows("\n\n\n");
 }
 
-/* What a row stands for comes and goes with the table: no number leads to another one's. */
+/* The data of rows is replaced with the table, so that a row number never leads to data of another table. */
 static void test_what_rows_stand_for(void **state)
 {
 	static const int of[] = { 10, 11, 12, 13, 14 };
 	struct err err;
 
 	(void)state;
-	assert_null(sheet_here(&sheet)); /* nothing but the table was given */
+	assert_null(sheet_here(&sheet)); /* only the table was given */
 	sheet_set_rows(&sheet, &(struct sheet_rows){ .table = &table, .of = of, .size = sizeof *of });
 	assert_ptr_equal(sheet_here(&sheet), &of[sheet_row(&sheet)]);
 	assert_ptr_equal(sheet_of(&sheet, 4), &of[4]);
@@ -171,14 +171,14 @@ static void test_what_rows_stand_for(void **state)
 	assert_null(sheet_of(&sheet, SIZE_MAX));
 	sheet_filter(&sheet, "zzzz", &err);
 	assert_null(sheet_here(&sheet));
-	assert_true(sheet_show(&sheet, 2)); /* the filter goes */
+	assert_true(sheet_show(&sheet, 2)); /* the filter is cleared */
 	assert_null(sheet.filter);
 	assert_ptr_equal(sheet_here(&sheet), &of[2]);
 	sheet_set(&sheet, &table);
 	assert_null(sheet_of(&sheet, 2));
 }
 
-/* Another table has the row elsewhere; or it has none of that name. */
+/* Another table has the row at another index, or has no row of that name. */
 static void test_named_row_is_found_again(void **state)
 {
 	struct table other;
@@ -224,10 +224,10 @@ static void test_search(void **state)
 	assert_string_equal(text, "hit 2 of 3");
 	sheet_find(&sheet, re, 1);
 	sheet_find(&sheet, re, 1);
-	assert_int_equal(sheet.list.at, 0); /* round the end */
+	assert_int_equal(sheet.list.at, 0); /* wraps around at the end */
 	assert_int_equal(sheet.hit, 1);
 	sheet_find(&sheet, re, -1);
-	assert_int_equal(sheet.list.at, 3); /* and round the beginning */
+	assert_int_equal(sheet.list.at, 3); /* and at the beginning */
 	assert_int_equal(sheet.hit, 3);
 	sheet_find(&sheet, re, -1);
 	assert_int_equal(sheet.list.at, 2);
@@ -264,7 +264,7 @@ static void test_clicks(void **state)
 	assert_int_equal(sheet.sort, OP);
 	assert_false(sheet.down);
 	assert_true(sheet_click(&sheet, 0, sheet.x[OP] + 1));
-	assert_true(sheet.down);                  /* once more: the other way round */
+	assert_true(sheet.down);                  /* clicked again: reversed */
 	assert_false(sheet_click(&sheet, 6, 20)); /* below the last line */
 }
 
@@ -280,7 +280,7 @@ static void test_other_session(void **state)
 	sheet_filter(&sheet, "fusion|copy", NULL);
 	sheet_save(&sheet, &kv);
 	sheet_open(&other, &schema, NULL, "self");
-	sheet_restore(&other, &kv); /* before there is a table */
+	sheet_restore(&other, &kv); /* before the table is set */
 	sheet_set(&other, &table);
 	assert_int_equal(other.sort, RUNS);
 	assert_false(other.down);
@@ -288,7 +288,7 @@ static void test_other_session(void **state)
 	assert_true(other.off[SHARE]);
 	assert_int_equal(other.list.n, sheet.list.n);
 	kv_free(&kv);
-	kv_put(&kv, "sort", "gone:desc"); /* what there is no more is left out */
+	kv_put(&kv, "sort", "gone:desc"); /* a column that no longer exists is ignored */
 	kv_put(&kv, "column", "gone");
 	kv_put(&kv, "filter", "(");
 	sheet_restore(&other, &kv);
@@ -312,7 +312,7 @@ static void test_status(void **state)
 	assert_non_null(strstr(text, "by self, reversed"));
 }
 
-/* No size and no choice of columns leaves the area or takes the cursor along. */
+/* At any size and with any columns, nothing is drawn outside the area and the cursor stays. */
 static void test_any_size(void **state)
 {
 	(void)state;

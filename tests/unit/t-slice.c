@@ -1,4 +1,4 @@
-/* Pieces of text: comparisons, cutting, and the empty slice without a text. */
+/* Slices of text: comparisons, cutting, and the empty slice. */
 #include "config.h"
 
 #include <setjmp.h>

@@ -34,7 +34,7 @@ static uint64_t *numbers(size_t n)
 	return v;
 }
 
-/* Around the size of a piece, and of powers of two of it. */
+/* Sizes around that of a piece, and powers of two of it. */
 static void as_qsort_does(void **state)
 {
 	static const size_t sizes[] = { 0, 1, 2, 2047, 2048, 2049, 4096, 4097, 6144, 8191, 8193, 10000, 65536,

@@ -1,4 +1,4 @@
-/* Lists of pieces of time: merging what touches, uniting two lists, sums at the limits of 64 bits. */
+/* Lists of intervals: merging adjacent ones, uniting two lists, sums at the limits of 64 bits. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -47,7 +47,7 @@ static void unites(void **state)
 	spans_unite(&a, &b);
 	is_list(&a, 3, (const struct span[]){ { 0, 6 }, { 10, 11 }, { 20, 40 } });
 	assert_int_equal(b.n, 0);
-	spans_unite(&b, &a); /* takes the other list over */
+	spans_unite(&b, &a); /* takes over the other list */
 	is_list(&b, 3, (const struct span[]){ { 0, 6 }, { 10, 11 }, { 20, 40 } });
 	assert_int_equal(a.n, 0);
 	free(a.v);

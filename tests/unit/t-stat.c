@@ -167,7 +167,7 @@ static void who_has_no_stats_has_none(void **state)
 
 	stats_of_event(d, &derived, 0, count, &n);
 	stats_of_event(d, &t, 1, count, &n);
-	stats_of_meta(d, 1, count, &n); /* nothing of it in the file */
+	stats_of_meta(d, 1, count, &n); /* none in the file */
 	stats_of_meta(d, 2, count, &n);
 	stats_of_plane(d, 1, count, &n);
 	assert_int_equal(n, 0);

@@ -1,4 +1,4 @@
-/* The saved state of a capture: its name, its head, its file. */
+/* The saved state of a capture: its name, its header, its file. */
 #include "config.h"
 
 #include <setjmp.h>
@@ -38,7 +38,7 @@ static int remove_dir(void **state)
 	return 0;
 }
 
-/* A dump of files that hold these bytes. */
+/* A dump of files with these bytes. */
 static struct dump *dump_with(const char *const *content, const uint64_t *bytes, size_t n)
 {
 	struct dump *d = dump_new();

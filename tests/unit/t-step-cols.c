@@ -1,4 +1,4 @@
-/* Steps as columns: which step stands for a bucket, what a click finds, what is written below. */
+/* Steps as columns: which step represents a bucket, what a click finds, the labels below. */
 #include "config.h"
 
 #include "widget/step_cols.h"
@@ -14,7 +14,7 @@
 
 #include "../lib/mkcanvas.h"
 
-/* A column for each step as long as there is room; then buckets that leave no step out. */
+/* A column for each step if there is room; otherwise buckets that cover all steps. */
 static void test_buckets(void **state)
 {
 	struct step_cols s = { 0 };
@@ -80,7 +80,7 @@ static void test_labels(void **state)
 	step_cols_fit(&s, 3, height, 1, 40);
 	step_cols_labels(&s, &c, (struct rect){ 0, 0, 0, 40 }, 0, 0, &l, true);
 	shows(" step      0▲         1       train 2\n max     4.50         –        6.50\n");
-	fresh(2, 24); /* no room for each of them */
+	fresh(2, 24); /* no room for all of them */
 	step_cols_fit(&s, 3, height, 1, 24);
 	step_cols_labels(&s, &c, (struct rect){ 0, 0, 0, 24 }, 0, 2, &l, true);
 	shows(" step  0         train 2\n max               ▲\n");

@@ -100,8 +100,8 @@ static void test_many(void **state)
 	free(id);
 }
 
-/* Every byte of every length counts, wherever the string lies, and nothing behind its end does (the sanitizer
- * build sees reads there). */
+/* Every byte of every length matters, wherever the string is, and nothing after its end does (the sanitizer
+ * build checks the reads). */
 static void test_hash_sees_every_byte(void **state)
 {
 	(void)state;

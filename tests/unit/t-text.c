@@ -36,7 +36,7 @@ static void short_hlo(void **state)
 	}
 }
 
-/* Parentheses that never close take no longer than those that do. */
+/* Unclosed parentheses do not take longer than closed ones. */
 static void hostile(void **state)
 {
 	size_t n = 1000000;

@@ -12,7 +12,7 @@
 #include "core/paint/canvas.h"
 #include "core/paint/glyph.h"
 
-/* --- what the eye gets: contrast as the WCAG defines it, in xterm's palette --- */
+/* --- contrast as defined by WCAG, with xterm's palette --- */
 
 static double channel(int v)
 {
@@ -75,7 +75,7 @@ static bool is_fill(int role)
 	return role >= ROLE_FILL_MATMUL && role <= ROLE_FILL_OTHER;
 }
 
-/* Every theme, those for light grounds too. */
+/* Every theme, including those for light backgrounds. */
 static size_t all_themes(const struct theme *out[16])
 {
 	size_t n = 0;
@@ -125,7 +125,7 @@ static void test_only_colours_that_are_there(void **state)
 			assert_in_range(l256.fg + 1, 0, 256);
 			assert_in_range(l256.bg + 1, 0, 256);
 			assert_in_range(l16.fg + 1, 0, 16);
-			/* bright backgrounds but grey are not relied on */
+			/* bright backgrounds other than gray are avoided */
 			assert_in_range(l16.bg + 1, 0, 9);
 			assert_in_range(l8.fg + 1, 0, 8);
 			assert_in_range(l8.bg + 1, 0, 8);
@@ -144,7 +144,7 @@ static void check_look(const struct theme *t, int role, int colors)
 	    l.fg < 0 || is_block(role) || role == ROLE_LINE || role == ROLE_MISS || role == ROLE_COUNTER;
 	int ground = t->on_light ? 15 : 0;
 
-	/* a fill brings both of its colours, so that it does not hang on the terminal's ground */
+	/* a fill sets both colors, so it does not depend on the terminal's background */
 	assert_true(l.bg < 0 || l.fg >= 0);
 	assert_true(l.bg < 0 || l.bg != l.fg);
 	if (l.bg >= 0 && contrast(l.fg, l.bg) < least)
@@ -153,11 +153,12 @@ static void check_look(const struct theme *t, int role, int colors)
 	if (l.bg < 0 && l.fg >= 0 && !soft && contrast(l.fg, ground) < (colors == 256 ? least : 3))
 		fail_msg("%s, %d colours, role %d: %d on the ground is %.1f", t->name, colors, role, l.fg,
 		    contrast(l.fg, ground));
-	/* ANSI has but one green: little blocks may be weak there, not where there is a choice */
+	/* ANSI has only one green: small blocks may have low contrast there, but not where there is a
+	 * choice */
 	if (l.bg < 0 && l.fg >= 16 && soft && contrast(l.fg, ground) < 3)
 		fail_msg("%s, %d colours, role %d: block %d is %.1f", t->name, colors, role, l.fg,
 		    contrast(l.fg, ground));
-	if (!t->on_light && l.bg < 0 && l.fg == 4) /* never blue text on what may be black */
+	if (!t->on_light && l.bg < 0 && l.fg == 4) /* never blue text on a background that may be black */
 		assert_int_equal(role, ROLE_BLOCK_HOST);
 }
 
@@ -173,7 +174,7 @@ static void test_every_role_can_be_read(void **state)
 				check_look(all[t], role, depths[d]);
 }
 
-/* Text, cursor and chrome are the terminal's own colours in every theme. */
+/* Text, cursor and chrome have the terminal's own colors in every theme. */
 static void test_plain_text_is_the_terminals(void **state)
 {
 	static const enum role own[] = { ROLE_TEXT, ROLE_BOLD, ROLE_STATUS, ROLE_TITLE, ROLE_SELECTED,
@@ -190,7 +191,7 @@ static void test_plain_text_is_the_terminals(void **state)
 		}
 }
 
-/* The kinds of events look different, but for waits and the rest; a block has the colour of its fill. */
+/* The kinds of events look different, except waits and the rest; a block has the color of its fill. */
 static void test_kinds_are_told_apart(void **state)
 {
 	const struct theme *all[16];
@@ -258,7 +259,7 @@ static void test_attributes_add_up(void **state)
 	assert_int_equal(theme_look(themes[0], ROLE_DIM, 0, 16).fg, 8);
 }
 
-/* What selects, heads or warns must be seen without colour, whatever the theme was. */
+/* Selections, headings and warnings must be visible without color in every theme. */
 static void test_mono_still_tells(void **state)
 {
 	static const enum role loud[] = { ROLE_TITLE, ROLE_TAB_HERE, ROLE_KEYBAR, ROLE_KEYBAR_KEY,

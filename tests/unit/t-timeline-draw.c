@@ -9,7 +9,7 @@
 
 #define US PS_PER_US
 
-/* Each op begins in the column where the one before it ends. */
+/* Each op begins in the column where the previous one ends. */
 static struct dump *sample(void)
 {
 	struct mktrace m = { 0 };
@@ -24,7 +24,7 @@ static struct dump *sample(void)
 	return mk_done(&m);
 }
 
-/* One column is a millisecond. */
+/* A column is a millisecond. */
 static void begin(bool mono)
 {
 	view_begin(sample(), 40, 120, mono);
@@ -35,7 +35,7 @@ static void begin(bool mono)
 	act(ACT_OPEN);
 }
 
-/* What a bar loses to its frame is put inside it, and nothing of the bar's own name stays behind it. */
+/* The name of the selected bar is moved inside its brackets, and nothing of the old name remains. */
 static void selected_bar(void **state)
 {
 	(void)state;
@@ -53,7 +53,7 @@ static void selected_bar(void **state)
 	view_end();
 }
 
-/* A long HLO text has two lines, and it is said in full what bounds the op. */
+/* A long HLO text takes two lines, and what bounds the op is shown in full. */
 static void details(void **state)
 {
 	static const char hlo[] = "%fusion.1 = bf16[8,512,768]{2,1,0} fusion(bf16[8,511,16000] %fusion.155, "
@@ -88,7 +88,7 @@ static void day(const char *utc)
 	settings_set(&app.settings, SET_TIME, utc, SET_BY_USER, &err);
 }
 
-/* A pane that is open when the times of day come. */
+/* A pane that is open when times of day become known. */
 static void utc_of_a_gap(void **state)
 {
 	struct mktrace m = { 0 };
@@ -113,7 +113,7 @@ static void utc_of_a_gap(void **state)
 	view_end();
 }
 
-/* All moments of the timeline are of the day, durations stay what they are. */
+/* All moments on the timeline are times of day; durations are unchanged. */
 static void utc(void **state)
 {
 	struct err err = { .at = ERR_NOWHERE };

@@ -1,4 +1,4 @@
-/* The hits of a search: the longest of all tracks, where they are sorted, what L goes to, what is exported. */
+/* The hits of a search: the longest on all tracks, how they are sorted, what L goes to, what is exported. */
 #include "config.h"
 
 #include "../lib/mktrace.h"
@@ -85,7 +85,7 @@ static void longest_of_all_tracks(void **state)
 	assert_int_equal(list()->hits.list.n, HITS_MOST);
 	for (size_t i = 0; i < HITS_MOST; i++)
 		assert_int_equal(listed(i), all[i]);
-	for (int i = 0; i < 5; i++) { /* from the longest on, whatever row it is on */
+	for (int i = 0; i < 5; i++) { /* starting with the longest, whatever row it is on */
 		act(ACT_LONGEST);
 		assert_int_equal(scene_track(&tl()->scene, tl()->scene.cursor.track)
 				     ->dur[tl()->scene.cursor.event],
@@ -117,12 +117,12 @@ static void order_and_pages(void **state)
 	assert_int_equal(start(0), (EVENTS - 3) * 30 * US);
 	view_timeline.find(&view, NULL, 0);
 	assert_null(list()->hits.table);
-	assert_int_equal(search("dot"), CORES * EVENTS); /* all as long: by track, by time */
+	assert_int_equal(search("dot"), CORES * EVENTS); /* all equally long: by track, by time */
 	assert_int_equal(listed(0), US);
 	view_end();
 }
 
-/* What is on the screen is what is written. */
+/* The export equals what is on the screen. */
 static void exports(void **state)
 {
 	char *text;

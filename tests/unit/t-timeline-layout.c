@@ -1,5 +1,4 @@
-/* The timeline's rectangles at every size: inside the area, apart from each other, never empty where they are
- * there at all. */
+/* The timeline's rectangles at every size: inside the area, not overlapping, never empty if shown. */
 #include "config.h"
 
 #include "view/timeline/viewport/layout.h"
@@ -78,7 +77,7 @@ static struct layout at(int cols, int rows, enum pane pane)
 	return l;
 }
 
-/* The sizes that the screens were designed at. */
+/* The sizes that the layout was designed for. */
 static void designed_sizes(void **state)
 {
 	(void)state;

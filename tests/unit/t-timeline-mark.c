@@ -1,4 +1,4 @@
-/* Marks, selections, tools, statistics and the history of places, as keys make them. */
+/* Marks, selections, tools, statistics and the history of positions, driven by keys. */
 #include "config.h"
 
 #include "../lib/mktrace.h"
@@ -48,14 +48,14 @@ static void marking(void **state)
 	is_interval(0, 300);
 	assert_true(shown("300.000 µs"));
 	act(ACT_RIGHT);
-	act(ACT_MARK); /* another selection: a second mark, the first stays */
+	act(ACT_MARK); /* another selection: a second mark, the first one remains */
 	is_interval(400, 600);
 	assert_int_equal(tl()->marks.n, 2);
 	act(ACT_LEFT);
-	act(ACT_MARK); /* the first again is current, not a third one */
+	act(ACT_MARK); /* the first one becomes current again; there is no third */
 	is_interval(0, 300);
 	assert_int_equal(tl()->marks.n, 2);
-	act(ACT_MARK); /* and once more clears it */
+	act(ACT_MARK); /* pressed again, it clears the mark */
 	assert_null(marks_current(&tl()->marks));
 	assert_int_equal(tl()->marks.n, 1);
 	assert_int_equal(view.ops->command(&view, "mark", "warm up"), 0);
@@ -68,11 +68,12 @@ static void marking(void **state)
 	is_interval(400, 600);
 	assert_false(tl()->scene.port.whole);
 	assert_int_equal(view.ops->command(&view, "goto", "nowhere"), -1);
-	assert_int_equal(act(ACT_BACK), ACT_PASS); /* an interval is no level to go back from */
+	assert_int_equal(act(ACT_BACK), ACT_PASS); /* an interval is not a level to go back from */
 	assert_non_null(marks_current(&tl()->marks));
 	assert_int_equal(tl()->marks.n, 2);
 	assert_int_equal(view.ops->command(&view, "unmark", "first"), 0);
-	assert_int_equal(view.ops->command(&view, "unmark", "first"), 0); /* says that there is none */
+	/* shows a message that there is none */
+	assert_int_equal(view.ops->command(&view, "unmark", "first"), 0);
 	assert_true(app.message_error);
 	assert_int_equal(tl()->marks.n, 1);
 	view_end();
@@ -95,7 +96,7 @@ static void ends_move_from_edge_to_edge(void **state)
 	act(ACT_END_OTHER);
 	act(ACT_END_RIGHT);
 	is_interval(300, 300);
-	act(ACT_END_RIGHT); /* past the other end: they change places */
+	act(ACT_END_RIGHT); /* past the other end: they are swapped */
 	is_interval(300, 400);
 	act(ACT_END_RIGHT);
 	is_interval(300, 600);
@@ -163,11 +164,11 @@ static void gaps_are_measured(void **state)
 	assert_true(strstr(status(), "1 event selected"));
 	act(ACT_SELECT_ADD);
 	assert_true(strstr(status(), "100.000000 µs gap: end of alpha to begin of beta"));
-	act(ACT_MARK); /* of all that is selected */
+	act(ACT_MARK); /* of everything selected */
 	is_interval(0, 600);
 	act(ACT_SELECT_ADD);
 	assert_int_equal(tl()->scene.picks.n, 1);
-	act(ACT_BACK); /* all that is selected goes at once */
+	act(ACT_BACK); /* clears the whole selection */
 	assert_int_equal(tl()->scene.picks.n, 0);
 	assert_false(tl()->scene.cursor.selected);
 	act(ACT_TOOL_TIMING);
@@ -189,7 +190,7 @@ static void statistics(void **state)
 
 	(void)state;
 	begin();
-	act(ACT_STATISTICS); /* nothing marked: what is in view */
+	act(ACT_STATISTICS); /* nothing is marked: what is in view */
 	assert_true(tl()->scene.open[PANE_STATS] && stats()->has && stats()->shown.has_union);
 	assert_true(shown("statistics of what is in view"));
 	act(ACT_BACK);
@@ -222,7 +223,7 @@ static void statistics(void **state)
 	assert_non_null(strstr(text,
 	    "alpha\t2\t600000000\t600000000\t30\t300000000\t300000000\t300000000\t300000000\t300000000\t"));
 	free(text);
-	act(ACT_SELECT_TRACK); /* the cores, and no longer all of them */
+	act(ACT_SELECT_TRACK); /* the selected core, no longer all */
 	assert_int_equal(stats()->shown.ntracks, 1);
 	assert_int_equal(stats()->shown.occupied, 500 * US);
 	act(ACT_SELECT_TRACK);
@@ -247,7 +248,7 @@ static void bookmarks_and_places(void **state)
 	assert_true(app.p->prompt.open);
 	app.p->ask_done(&view, "");
 	assert_int_equal(tl()->marks.n, 1);
-	act(ACT_BOOKMARK); /* here again: taken away */
+	act(ACT_BOOKMARK); /* at the same place again: removed */
 	assert_int_equal(tl()->marks.n, 0);
 	act(ACT_BOOKMARK);
 	app.p->ask_done(&view, "");
@@ -260,7 +261,7 @@ static void bookmarks_and_places(void **state)
 	assert_int_equal(tl()->scene.cursor.row, 1);
 	app.p->nplaces = 0;
 	act(ACT_STEP_NEXT);
-	act(ACT_STEP_NEXT); /* equal jumps are one place */
+	act(ACT_STEP_NEXT); /* equal jumps are one entry of the history */
 	assert_int_equal(app.p->nplaces, 1);
 	act(ACT_WHOLE);
 	assert_int_equal(app.p->nplaces, 2);
@@ -287,7 +288,7 @@ static void bookmarks_and_places(void **state)
 	kv_free(&kv);
 }
 
-/* Random keys on every size leave nothing broken. */
+/* Random keys at every size keep the state valid. */
 static void walk(void **state)
 {
 	static const enum action keys[] = {
@@ -335,7 +336,7 @@ static void walk(void **state)
 	view_end();
 }
 
-/* The whole program on no terminal: what the screen holds after some keys. */
+/* The whole program on the null terminal: the screen after some keys. */
 static char *frame(const char *keys)
 {
 	static const char capture[] =
@@ -380,7 +381,7 @@ static void history(void **state)
 	same_screen("jlf<C-o><C-n>", "jlf");
 	same_screen("jlfww0<BS>", "jlfww");
 	same_screen("jh]f0<BS><BS><BS><C-n>", "jh]");
-	same_screen("jlf0<BS>f<C-n>d", "jlf0<BS>fd"); /* a new jump leaves nothing ahead */
+	same_screen("jlf0<BS>f<C-n>d", "jlf0<BS>fd"); /* a new jump clears the forward history */
 	same_screen("jl/beta<Enter><BS>/<Enter>", "jl/zzzz<Enter>/<Enter>");
 	same_screen("jlf<Esc>M<Enter>kj0'a", "jlf<Esc>M<Enter>kj");
 	same_screen("<BS>j", "<C-n>j");

@@ -1,5 +1,5 @@
-/* The timeline as keys move it: cursor, selection, jumps, what is drawn; and that odd captures and small
- * screens harm nothing. */
+/* Navigation on the timeline: cursor, selection, jumps, what is drawn; also odd captures and small
+ * screens. */
 #include "config.h"
 
 #include "../lib/mktrace.h"
@@ -66,12 +66,12 @@ static void along_a_row(void **state)
 	assert_int_equal(act(ACT_DOWN), REACT_REDRAW);
 	assert_true(on_row("XLA Ops"));
 	assert_false(tl()->scene.cursor.selected);
-	act(ACT_RIGHT); /* the cursor stands at its begin */
+	act(ACT_RIGHT); /* the cursor is at its start */
 	assert_true(selected_is("fusion.1"));
 	act(ACT_RIGHT);
 	assert_true(selected_is("while.2"));
 	assert_int_equal(tl()->scene.cursor.at, 300 * US);
-	act(ACT_RIGHT); /* not into the loop: that is another row */
+	act(ACT_RIGHT); /* not into the loop, which is another row */
 	assert_true(selected_is("fusion.5"));
 	act(ACT_LEFT);
 	act(ACT_DOWN); /* the selection stays … */
@@ -113,7 +113,7 @@ static void same_name_and_steps(void **state)
 	view_end();
 }
 
-/* A jump to a piece of time leaves the selection behind; what follows goes on from the cursor. */
+/* A jump to an interval ends the selection; later moves start from the cursor. */
 static void on_from_the_cursor(void **state)
 {
 	struct ref moment = { .kind = REF_TIME, .track = ROWS_NONE, .file = -1 };
@@ -126,7 +126,7 @@ static void on_from_the_cursor(void **state)
 	act(ACT_STEP_NEXT);
 	assert_int_equal(tl()->scene.cursor.at, 1000 * US);
 	assert_false(tl()->scene.cursor.selected);
-	act(ACT_LEFT); /* what is there, either way */
+	act(ACT_LEFT); /* selects the event at the cursor, in either direction */
 	assert_true(selected_is("fusion.1"));
 	assert_int_equal(tl()->scene.cursor.at, 1000 * US);
 	act(ACT_BACK);
@@ -135,10 +135,10 @@ static void on_from_the_cursor(void **state)
 	assert_int_equal(tl()->scene.cursor.at, 1000 * US);
 	act(ACT_RIGHT);
 	assert_int_equal(tl()->scene.cursor.at, 1300 * US);
-	act(ACT_STEP_PREV); /* the begin of its own step */
+	act(ACT_STEP_PREV); /* the start of its own step */
 	act(ACT_STEP_PREV);
 	assert_false(tl()->scene.cursor.selected);
-	act(ACT_SAME_NEXT); /* of fusion.1, which is there */
+	act(ACT_SAME_NEXT); /* of fusion.1, which is at the cursor */
 	assert_true(selected_is("fusion.1"));
 	assert_int_equal(tl()->scene.cursor.at, 1000 * US);
 	moment.t0 = moment.t1 = 500 * US;
@@ -148,7 +148,7 @@ static void on_from_the_cursor(void **state)
 	assert_int_equal(tl()->scene.cursor.at, 300 * US);
 	act(ACT_RIGHT);
 	assert_int_equal(tl()->scene.cursor.at, 750 * US);
-	moment.t0 = moment.t1 = 800 * US; /* still inside: nothing to let go of */
+	moment.t0 = moment.t1 = 800 * US; /* still inside the event: the selection stays */
 	assert_int_equal(view_timeline.show(&view, &moment), 0);
 	assert_true(selected_is("fusion.5"));
 	act(ACT_LEFT);
@@ -156,7 +156,7 @@ static void on_from_the_cursor(void **state)
 	view_end();
 }
 
-/* What is chosen on a column narrower events share is where the next key starts. */
+/* The event selected in a column shared by narrow events is where the next key starts. */
 static void selection_of_a_column(void **state)
 {
 	struct mktrace m = { 0 };
@@ -178,7 +178,7 @@ static void selection_of_a_column(void **state)
 	view_end();
 }
 
-/* Searching goes on from where the cursor was moved to, too. */
+/* A search continues from where the cursor was moved, too. */
 static void search_on_from_the_cursor(void **state)
 {
 	struct regex *re = regex_new("fusion", true, NULL);
@@ -215,7 +215,7 @@ static void places_by_name(void **state)
 	view_begin(d, 40, 120, false);
 	assert_null(place("step 8", &r));
 	assert_int_equal(r.t0, 1000 * US);
-	assert_null(place("step 1", &r)); /* its number, that no step has for a name */
+	assert_null(place("step 1", &r)); /* its number, which is not the name of a step */
 	assert_int_equal(r.t0, 1000 * US);
 	assert_non_null(strstr(place("step 9", &r), "no step 9"));
 	assert_null(place("op dot.3", &r));
@@ -237,7 +237,8 @@ static void add_edge(struct dump *d, uint32_t from, uint32_t from_event, uint32_
 	    (struct edge){ .src_track = from, .dst_track = to, .src = from_event, .dst = to_event };
 }
 
-/* The same key again goes to the next end of the same event, then to the first; back is where it began. */
+/* The same key again goes to the next end of the same event, then to the first; going back leads to the
+ * start. */
 static void flows_one_after_the_other(void **state)
 {
 	struct dump *d = sample();
@@ -262,14 +263,14 @@ static void flows_one_after_the_other(void **state)
 	act(ACT_FLOW_NEXT);
 	assert_string_equal(app.message, "1 of 3 consumers; ) again: next");
 	assert_int_equal(tl()->scene.cursor.track, 1);
-	assert_int_equal(app.p->nplaces, 1); /* one place to return to: the producer */
+	assert_int_equal(app.p->nplaces, 1); /* one position to return to: the producer */
 	assert_int_equal(app.p->places[0].ref.track, 4);
 	act(ACT_FLOW_PREV); /* its only producer */
 	assert_int_equal(tl()->scene.cursor.track, 4);
 	assert_string_equal(app.message, "");
 	view_timeline.act(&view, ACT_FLOW_NEXT, 2);
 	assert_string_equal(app.message, "2 of 3 consumers; ) again: next");
-	act(ACT_RIGHT); /* something else between: from there on */
+	act(ACT_RIGHT); /* another move in between: continue from there */
 	act(ACT_LEFT);
 	act(ACT_FLOW_NEXT);
 	assert_int_equal(tl()->scene.cursor.event, 9);
@@ -280,7 +281,7 @@ static void flows_one_after_the_other(void **state)
 	assert_string_equal(app.message, "2 of 2 producers; ( again: next");
 	act(ACT_FLOW_PREV);
 	assert_string_equal(app.message, "1 of 2 producers; ( again: next");
-	assert_int_equal(keymap_line(&app.keymap, "unbind", "timeline (", NULL), 0); /* keys are the user's */
+	assert_int_equal(keymap_line(&app.keymap, "unbind", "timeline (", NULL), 0); /* keys can be rebound */
 	assert_int_equal(keymap_line(&app.keymap, "bind", "timeline X flow-previous", NULL), 0);
 	act(ACT_FLOW_PREV);
 	assert_string_equal(app.message, "2 of 2 producers; X again: next");
@@ -373,7 +374,7 @@ static void details(void **state)
 	assert_true(shows("/device:TPU:0"));
 	view_timeline.status(&view, left, right, sizeof left);
 	assert_non_null(strstr(left, "lines 1-"));
-	act(ACT_RIGHT); /* on with the next event */
+	act(ACT_RIGHT); /* continues with the next event */
 	assert_true(tl()->scene.cursor.full && selected_is("while.2"));
 	assert_int_equal(act(ACT_BACK), REACT_REDRAW);
 	assert_false(tl()->scene.cursor.full);
@@ -563,7 +564,7 @@ static void odd_captures(void **state)
 			}
 }
 
-/* The row that says how many counters there are has no tracks. */
+/* The row with the number of counters has no tracks. */
 static void keys_on_a_row_of_counters(void **state)
 {
 	static const enum action keys[] = { ACT_LONGEST, ACT_SELECT_TRACK, ACT_STATISTICS };

@@ -1,4 +1,4 @@
-/* Which rows the timeline has, in which order, what is folded, and what stays when they are made again. */
+/* The rows of the timeline: their order, what is folded, and what is kept when they are made again. */
 #include "config.h"
 
 #include "view/timeline/rows/rows.h"
@@ -129,7 +129,7 @@ static void several_hosts(void **state)
 	rows_show(&rows);
 	assert_string_equal(listed(),
 	    "-w-0\n  -TPU:0\n    XLA Modules\n    -XLA Ops\n      depth 1\n  +host x5\n+w-1\n+w-2\n");
-	rows_build(&rows, d, NULL, 1); /* one of them chosen */
+	rows_build(&rows, d, NULL, 1); /* one host chosen */
 	assert_string_equal(listed(),
 	    "-TPU:0\n  XLA Modules\n  -XLA Ops\n    depth 1\n-host x5\n  +main\n  +pool x3\n  idle\n");
 	assert_int_equal(rows.events, d->trace.events / 3);
@@ -187,7 +187,7 @@ static void folds_survive(void **state)
 	id = rows.v[node("pool")].id;
 	rows_fold(&rows, node("host"), true);
 	rows_build(&rows, d, NULL, -1);
-	place = rows_find(&rows, id); /* hidden now: the section around it */
+	place = rows_find(&rows, id); /* hidden now: finds the section around it */
 	assert_int_equal(rows.vis[place], node("host"));
 	teardown_dump(d);
 }
@@ -211,8 +211,8 @@ static void rows_of_events(void **state)
 	assert_int_equal(rows.vis[rows_find(&rows, rows.v[at].id)], at);
 	at = rows_of_event(&rows, &d->trace, ops, 0);
 	assert_int_equal(rows.v[at].kind, NODE_TRACK);
-	assert_int_equal(rows_of_event(&rows, &d->trace, m.track, 0),
-	    ROWS_NONE); /* an empty line has no row */
+	/* an empty line has no row */
+	assert_int_equal(rows_of_event(&rows, &d->trace, m.track, 0), ROWS_NONE);
 	teardown_dump(d);
 }
 
@@ -226,7 +226,7 @@ static void unions(void **state)
 	threads(&m);
 	d = mk_done(&m);
 	rows_build(&rows, d, NULL, -1);
-	pool = node("pool"); /* so few events are united at once */
+	pool = node("pool"); /* few events: united at once */
 	assert_int_not_equal(rows.v[pool].track, ROWS_NONE);
 	assert_int_equal(d->trace.tracks[rows.v[pool].track].n, 1);
 	host = node("host");
@@ -234,7 +234,7 @@ static void unions(void **state)
 	assert_false(rows_want_union(&rows, node("idle")));
 	assert_true(rows_make_union(&rows, d, host));
 	assert_false(rows_want_union(&rows, host));
-	rows_build(&rows, d, NULL, -1); /* made once */
+	rows_build(&rows, d, NULL, -1); /* made only once */
 	assert_false(rows_want_union(&rows, node("host")));
 	assert_int_not_equal(rows.v[node("host")].track, ROWS_NONE);
 	teardown_dump(d);
@@ -261,7 +261,7 @@ static void counters(void **state)
 	assert_string_equal(listed(),
 	    "-TPU:0\n  XLA Modules\n  -XLA Ops\n    depth 1\n  HBM in use\n-Chip 0\n  +counters\n");
 	assert_int_equal(rows.v[node("counters")].end - node("counters"), 7);
-	assert_int_equal(rows.v[node("counters")].members, 0); /* it has no tracks */
+	assert_int_equal(rows.v[node("counters")].members, 0); /* the row has no tracks */
 	assert_false(rows_want_union(&rows, node("counters")));
 	rows_fold(&rows, node("counters"), false);
 	rows_show(&rows);

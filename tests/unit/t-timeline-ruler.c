@@ -146,7 +146,7 @@ static void reveal_moves_little(void **state)
 	}
 }
 
-/* From event to event, each two columns long: the view moves once in half a screen. */
+/* From event to event, each two columns long: the view scrolls once per half screen. */
 static void few_moves_pan(void **state)
 {
 	struct viewport g = grid(0, 100000, 50, 10, 0);
@@ -183,7 +183,7 @@ static void odd_runs(void **state)
 	struct viewport g;
 
 	(void)state;
-	viewport_init(&g, 0, 0, 100); /* nothing in it */
+	viewport_init(&g, 0, 0, 100); /* an empty run */
 	assert_int_equal(g.c, 1);
 	viewport_zoom(&g, 0, 5);
 	viewport_zoom(&g, 0, -5);

@@ -1,4 +1,4 @@
-/* The pane of statistics: units, whose tracks, which steps, what is copied and exported. */
+/* The pane of statistics: units, tracks, steps, what is copied and exported. */
 #include "config.h"
 
 #include "../lib/mktrace.h"
@@ -40,7 +40,7 @@ static struct dump *sample(void)
 	return mk_done(&m);
 }
 
-static char right[512]; /* half of the status line, asked for last */
+static char right[512]; /* right half of the last status line */
 
 static const char *status(void)
 {
@@ -80,7 +80,7 @@ static void tracks(void **state)
 	view_end();
 }
 
-/* No gap is not a gap of 0 at 0. */
+/* Without a gap the cells are empty, not 0. */
 static void no_gap(void **state)
 {
 	char *text;

@@ -1,4 +1,5 @@
-/* The status line and the key bar of the timeline: what they say, and what of it a narrow screen keeps. */
+/* The status line and the key bar of the timeline: their texts, and what is left of them on a narrow
+ * screen. */
 #include "config.h"
 
 #include "../lib/mktrace.h"
@@ -36,7 +37,7 @@ static struct dump *sample(void)
 	return mk_done(&m);
 }
 
-/* It has to fit as the program puts it on the screen: a blank at both ends and two between the halves. */
+/* It has to fit on the screen: a space at both ends and two between the halves. */
 static void says(const char *text, bool wanted)
 {
 	*left = *right = '\0';
@@ -48,7 +49,8 @@ static void says(const char *text, bool wanted)
 		    utf8_cols(left, strlen(left)) + utf8_cols(right, strlen(right)) + 4 <= view.area.w);
 }
 
-/* What matters less goes first, as a whole; the cursor is told to the column where it is narrow. */
+/* The least important parts are dropped first, as a whole; on narrow screens the cursor's time is exact to
+ * the column. */
 static void order_of_keeping(void **state)
 {
 	(void)state;
@@ -73,7 +75,7 @@ static void order_of_keeping(void **state)
 	view_end();
 }
 
-/* A count that is typed stands before all of it. */
+/* A typed count comes before everything else. */
 static void beside_a_count(void **state)
 {
 	int used = (int)strlen("count 100   ");
@@ -98,7 +100,7 @@ static void plain_clock(void **state)
 {
 	(void)state;
 	view_begin(sample(), 40, 120, false);
-	says("clock", false); /* there is nothing to choose */
+	says("clock", false); /* only one clock */
 	app.clocks.any_differs = true;
 	says("plain clock", true);
 	app.clocks.in_use = CLOCK_DEVICE;
@@ -108,7 +110,7 @@ static void plain_clock(void **state)
 	view_end();
 }
 
-/* The row of a counter has no events: what it stood at, and since when. */
+/* The row of a counter has no events: shows its value and since when. */
 static void counter_rows(void **state)
 {
 	struct mktrace m = { 0 };
@@ -162,7 +164,7 @@ static void filters(void **state)
 	view_end();
 }
 
-/* What the key bar offers now. */
+/* The current key bar. */
 static bool offers(const char *text)
 {
 	size_t n;
@@ -208,7 +210,7 @@ static void key_bar(void **state)
 
 	(void)state;
 	view_begin(sample(), 40, 120, false);
-	assert_null(view_timeline.bar(&view, &n)); /* as for the view as a whole */
+	assert_null(view_timeline.bar(&view, &n)); /* the default of the view */
 	act(ACT_DOWN);
 	act(ACT_OPEN);
 	assert_null(view_timeline.bar(&view, &n));

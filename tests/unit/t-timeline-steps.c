@@ -1,4 +1,4 @@
-/* The table of steps, the walk over problems, queries and the filter, family and longest jumps, the pane of
+/* The table of steps, going through problems, queries and the filter, family and longest jumps, the pane of
  * causes. */
 #include "config.h"
 
@@ -72,7 +72,7 @@ static int search(const char *text)
 	return hits;
 }
 
-/* What y gives, under `text`? */
+/* Does y copy something that contains `text`? */
 static bool copied(const char *text)
 {
 	char *all;
@@ -91,7 +91,7 @@ static void test_copy(void **state)
 {
 	(void)state;
 	view_begin(sample(), 40, 120, true);
-	assert_true(copied("\tself_ps\t")); /* what is in view */
+	assert_true(copied("\tself_ps\t")); /* of what is in view */
 	act(ACT_STEP_TABLE);
 	assert_true(copied("label\t0\n"));
 	for (int i = 0; i < 6; i++)
@@ -105,7 +105,7 @@ static void test_copy(void **state)
 	assert_true(copied("what bounds step 6\njit_f "));
 	assert_true(copied("\n  ops: "));
 	assert_false(copied("\tself_ps\t"));
-	act(ACT_BACK); /* to the table, and out of it */
+	act(ACT_BACK); /* back to the table, and out of it */
 	while (tl()->scene.open[PANE_CHAIN] || tl()->scene.open[PANE_STEPS])
 		act(ACT_BACK);
 	finish();
@@ -189,19 +189,19 @@ static void test_rows(void **state)
 	view_begin(two_hosts(), 40, 120, true);
 	act(ACT_STEP_TABLE);
 	assert_int_equal(tl()->steps.n, STEPS);
-	assert_true(shown("w-0 TPU:3")); /* not only whose, but which */
+	assert_true(shown("w-0 TPU:3")); /* the host and the core */
 	assert_true(shown("w-1 TPU:3"));
 	for (size_t i = 0; i < STEPS; i++) {
 		assert_int_equal(row(i)->slow, i == 3 || i == 5);
 		assert_int_equal(row(i)->interval, i + 1 < STEPS ? 200 * US : -1);
 	}
-	steps = scene_track(&tl()->scene, 2); /* as when another clock is in use */
+	steps = scene_track(&tl()->scene, 2); /* as after a change of clock */
 	assert_int_equal(steps->n, STEPS);
 	for (size_t i = 0; i < STEPS; i++)
 		steps->start[i] += (int64_t)i * i * US;
 	step_table_forget(&tl()->steps);
 	step_table_want(&tl()->steps);
-	assert_int_equal(row(0)->interval, 201 * US); /* of the core that is shown, by that clock */
+	assert_int_equal(row(0)->interval, 201 * US); /* of the core shown, by that clock */
 	assert_int_equal(row(3)->interval, 200 * US);
 	assert_int_equal(row(4)->interval, 209 * US);
 	view_end();
@@ -255,7 +255,7 @@ static const struct rows_node *node_here(void)
 	return scene_node(&tl()->scene, tl()->scene.cursor.row);
 }
 
-/* The table opens on the step that the cursor is in, on the core whose row it is on. */
+/* The table opens on the step at the cursor, on the core of the cursor's row. */
 static void test_here(void **state)
 {
 	(void)state;
@@ -264,7 +264,7 @@ static void test_here(void **state)
 	assert_int_equal(tl()->scene.cursor.at, 2000 * US);
 	act(ACT_STEP_TABLE);
 	assert_string_equal(row(tl()->steps.sheet.list.at)->worst->label, "105");
-	assert_int_equal(row(5)->from, 2005 * US); /* of the longest core: behind the cursor */
+	assert_int_equal(row(5)->from, 2005 * US); /* of the slowest core: after the cursor */
 	act(ACT_OPEN);
 	assert_int_equal(tl()->scene.cursor.at, 2005 * US);
 	assert_int_equal(app.dump->trace.planes[node_here()->plane].core, 1);
@@ -276,7 +276,7 @@ static void test_here(void **state)
 	view_end();
 }
 
-/* Runs of a module stand for steps, each core's own, also while its rows are folded. */
+/* Runs of a module are used as steps, separately on each core, even if its rows are folded. */
 static void test_runs(void **state)
 {
 	(void)state;
@@ -287,8 +287,8 @@ static void test_runs(void **state)
 	act(ACT_OPEN);
 	assert_int_equal(tl()->scene.cursor.at, 1198 * US);
 	assert_int_equal(app.dump->trace.planes[node_here()->plane].core, 1);
-	assert_true(
-	    tl()->scene.rows.v[node_here()->parent].steps != ROWS_NONE); /* made with its other rows */
+	/* made together with its other rows */
+	assert_true(tl()->scene.rows.v[node_here()->parent].steps != ROWS_NONE);
 	assert_non_null(strstr(status(), " 0 ps into run 1 of jit_f"));
 	act(ACT_BACK);
 	act(ACT_FOLD);
@@ -325,7 +325,7 @@ static void test_order(void **state)
 	assert_true(shown(" step ^ "));
 	act(ACT_SORT_NEXT);
 	act(ACT_SORT_NEXT);
-	assert_int_equal(tl()->steps.sheet.list.at, 1); /* on the same step */
+	assert_int_equal(tl()->steps.sheet.list.at, 1); /* still on the same step */
 	assert_true(shown("longest us v "));
 	assert_true(shown(" ! 5 "));
 	assert_string_equal(row(0)->worst->number, "3");
@@ -369,7 +369,7 @@ static void test_problems(void **state)
 	act(ACT_OPEN); /* to the launch */
 	assert_string_equal(selected(), "DoEnqueueProgram");
 	act(ACT_BACK);
-	act(ACT_PROBLEM_NEXT); /* round to the first one */
+	act(ACT_PROBLEM_NEXT); /* wraps around to the first one */
 	assert_int_equal(tl()->scene.cursor.at, 600 * US);
 	view_end();
 }
@@ -411,7 +411,7 @@ static void test_filter(void **state)
 	view_begin(sample(), 40, 120, true);
 	assert_false(shown("...."));
 	assert_int_equal(view_timeline.filter(&view, "cat=collective", &e), STEPS);
-	assert_true(shown("...")); /* the others lost their colour */
+	assert_true(shown("...")); /* the others are dimmed */
 	assert_int_equal(view_timeline.filter(&view, "dur>soon", &e), -1);
 	assert_int_equal(e.at, 4);
 	assert_non_null(tl()->filter.match.find); /* a mistake changes nothing */
@@ -426,7 +426,7 @@ static void test_marks(void **state)
 {
 	(void)state;
 	view_begin(sample(), 40, 120, true);
-	assert_false(tl()->flows.known); /* nothing shows them yet */
+	assert_false(tl()->flows.known); /* not needed yet */
 	assert_true(cursor_go_to_event(&tl()->scene, 1, 9));
 	finish();
 	assert_true(tl()->flows.known);
@@ -437,7 +437,7 @@ static void test_marks(void **state)
 	view_end();
 }
 
-/* A flow key before arrows are known: the jump is made when they are, if no other key came in between. */
+/* A flow key before flows are known: the jump is made when they are, unless another key was pressed. */
 static void test_waiting(void **state)
 {
 	(void)state;
@@ -450,7 +450,7 @@ static void test_waiting(void **state)
 		assert_string_equal(selected(), "jit_f");
 		assert_ptr_equal(strstr(status(), "Finding flows"), status());
 		app.keys += other == 1;
-		if (other == 2) /* Esc gives it up and does no more */
+		if (other == 2) /* Esc cancels it and does nothing else */
 			assert_int_equal(view_timeline.act(&view, ACT_BACK, 1), REACT_REDRAW);
 		finish();
 		assert_true(tl()->flows.known);

@@ -1,5 +1,5 @@
-/* Rows of the timeline as the user wants them: pinned, hidden, moved, sorted, filtered; that this outlives
- * new rows and a session; and what colours say. */
+/* Rows of the timeline arranged by the user: pinned, hidden, moved, sorted, filtered; that this is kept when
+ * rows are made again and in a session; and the colors. */
 #include "config.h"
 
 #include "../lib/mktrace.h"
@@ -82,12 +82,12 @@ static void pins(void **state)
 	assert_string_equal(listed(), ">TPU:10, XLA Ops, TPU:2, XLA Modules, w-0, main, pool");
 	scene_rebuild(&tl()->scene);
 	assert_string_equal(listed(), ">TPU:10, XLA Ops, TPU:2, XLA Modules, w-0, main, pool");
-	tl()->scene.lay.plot.h = 3; /* they scroll from half of the plot on */
+	tl()->scene.lay.plot.h = 3; /* more than half of the plot scrolls */
 	assert_int_equal(scene_pins(&tl()->scene), 1);
 	tl()->scene.cursor.top = 2;
 	assert_int_equal(scene_place(&tl()->scene, 0), 0);
 	assert_int_equal(scene_place(&tl()->scene, 1), 3);
-	go_to("TPU:2"); /* folded: the pinned row stays */
+	go_to("TPU:2"); /* folded: the pinned row stays visible */
 	act(ACT_FOLD);
 	assert_string_equal(listed(), "TPU:10, XLA Ops, >TPU:2, w-0, main, pool");
 	go_to("XLA Ops");
@@ -112,13 +112,13 @@ static void hides(void **state)
 	assert_string_equal(listed(), "TPU:2, XLA Modules, >TPU:10");
 	scene_rebuild(&tl()->scene);
 	assert_string_equal(listed(), "TPU:2, XLA Modules, >TPU:10");
-	assert_true(cursor_go_to_event(&tl()->scene, ops, 0)); /* what one jumps to is shown */
+	assert_true(cursor_go_to_event(&tl()->scene, ops, 0)); /* the target of a jump is shown */
 	assert_string_equal(listed(), "TPU:2, XLA Modules, >XLA Ops, TPU:10");
 	act(ACT_SHOW_ALL);
 	assert_string_equal(listed(), "TPU:2, XLA Modules, >XLA Ops, TPU:10, w-0, main, pool");
 	for (int i = 0; i < 20; i++)
 		act(ACT_HIDE);
-	assert_int_equal(tl()->scene.rows.nvis, 1); /* never none */
+	assert_int_equal(tl()->scene.rows.nvis, 1); /* at least one row is shown */
 	view_end();
 }
 
@@ -145,7 +145,7 @@ static void order(void **state)
 	view_timeline.command(&view, "sort", "size");
 	assert_true(app.message_error);
 	assert_int_equal(view_timeline.command(&view, "nonsense", ""), -1);
-	for (uint32_t i = 0; i < tl()->scene.rows.n; i++) /* the tree holds together */
+	for (uint32_t i = 0; i < tl()->scene.rows.n; i++) /* the tree is consistent */
 		assert_true(tl()->scene.rows.v[i].end > i &&
 		    (tl()->scene.rows.v[i].parent == ROWS_NONE || tl()->scene.rows.v[i].parent < i));
 	view_end();
@@ -163,7 +163,7 @@ static void filter(void **state)
 	arrange_status(&tl()->scene, text, sizeof text);
 	assert_string_equal(text, "2 of 6 tracks");
 	go_to("TPU:10");
-	act(ACT_FOLD); /* it may be folded while the filter is on */
+	act(ACT_FOLD); /* can be folded while the filter is on */
 	assert_string_equal(listed(), "TPU:2, XLA Ops, >TPU:10");
 	arrange_filter(&tl()->scene, "tpu:10 .*mod|pool");
 	assert_string_equal(listed(), ">TPU:10, XLA Modules, w-0, pool");
@@ -176,7 +176,7 @@ static void filter(void **state)
 	view_end();
 }
 
-/* What an answer to a prompt brings into view is worked on at once: bars of the threads of a process. */
+/* What the answer to a prompt brings into view is computed at once: the union of the threads of a process. */
 static void filter_typed(void **state)
 {
 	(void)state;
@@ -217,7 +217,7 @@ static void sessions(void **state)
 	assert_string_equal(listed(), before);
 	view_timeline.save(&view, &again);
 	assert_true(kv_same(&kv, &again));
-	kv_put(&kv, "pin", "no id"); /* what is none is passed over */
+	kv_put(&kv, "pin", "no id"); /* an invalid id is skipped */
 	kv_put(&kv, "filter", "([");
 	view_timeline.restore(&view, &kv);
 	kv_free(&kv);
@@ -255,7 +255,7 @@ static void colours(void **state)
 	assert_int_equal(colors_set(&tl()->picture.colors, "utilisation"), 0);
 	finish();
 	for (uint32_t i = 0; i < d->trace.ntracks;
-	     i++) /* a host has no FLOP rate: its work stays what it is */
+	     i++) /* a host has no FLOP rate: its class does not change */
 		if (d->trace.planes[d->trace.tracks[i].plane].kind == PLANE_HOST && d->trace.tracks[i].n)
 			assert_int_not_equal(META_CLASS(colors_of(&tl()->picture.colors, NULL,
 						 &d->trace.tracks[i], 0)),

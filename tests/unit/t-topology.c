@@ -58,7 +58,7 @@ static void unknown_chips_are_placed_by_host_and_plane(void **state)
 		v[i] = (struct topology_ask){ i / 8, i % 8, -1, -1 };
 	assert_true(topology_place(&t, "TPU v3", v, 32));
 	assert_true(t.x == 4 && t.y == 4 && t.z == 1 && t.cores_per_chip == 2);
-	/* the second host begins two chips to the right, and so does its third chip, a row below */
+	/* the second host starts two chips to the right, and its third chip is one row below */
 	assert_true(t.core[8].x == 2 && t.core[8].y == 0 && t.core[8].core_on_chip == 0);
 	assert_true(t.core[9].x == 2 && t.core[9].y == 0 && t.core[9].core_on_chip == 1);
 	assert_true(t.core[12].x == 2 && t.core[12].y == 1);

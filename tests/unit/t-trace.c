@@ -33,7 +33,7 @@ static void columns_grow_and_keep(void **state)
 		assert_true(t.start[i] == (int64_t)i * 7 && t.dur[i] == (int64_t)i && t.meta[i] == i);
 	assert_int_equal(track_args(&t, 2999), 2999);
 	assert_true(track_args(&t, 3000) == (UINT64_C(3) << 32 | 3000));
-	assert_false(track_grow(&t, SIZE_MAX / 4)); /* refused, nothing lost */
+	assert_false(track_grow(&t, SIZE_MAX / 4)); /* refused without losing anything */
 	assert_int_equal(t.cap, t.n);
 	assert_int_equal(t.start[4999], 4999 * 7);
 	track_free(&t);

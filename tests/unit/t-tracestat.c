@@ -162,7 +162,7 @@ static void filters(void **state)
 	assert_int_equal(count(d, &f), 1);
 	f.to = 3601;
 	assert_int_equal(count(d, &f), 2);
-	f.from = 3000; /* ended just then: out */
+	f.from = 3000; /* ends exactly there: not included */
 	assert_int_equal(count(d, &f), 1);
 	f.host = "nobody";
 	assert_int_equal(count(d, &f), 0);

@@ -58,8 +58,8 @@ static struct pb description(void)
 
 #define OPS 200
 
-/* Ops on two levels, a flow from the first to the last, an asynchronous event and three samples; args in the
- * table itself or not. */
+/* Ops on two levels, a flow from the first to the last, an asynchronous event and three samples; with args in
+ * the table itself or elsewhere. */
 static struct pb trace_table(bool snappy, bool with_args)
 {
 	static struct mktable t;
@@ -293,8 +293,8 @@ static void damage_leaves_the_rest(void **state)
 	pb_free(&t);
 }
 
-/* What is there up to the cut is read: nothing but the footer and the index is missing, or half of the blocks
- * and the names. */
+/* What comes before the cut is read: with only the footer and the index missing, or half of the blocks and
+ * the names. */
 static void cut_off(void **state)
 {
 	(void)state;
@@ -325,7 +325,7 @@ static void cut_off(void **state)
 			check_table(d, true);
 		}
 		dump_close(d);
-		/* of a block that is not there as a whole, its first entries */
+		/* of an incomplete block, its first entries */
 		d = load_memory(t.b, 300, "h.SSTABLE", NULL, &err);
 		assert_non_null(d);
 		assert_null(dump_check(d));
@@ -339,7 +339,7 @@ static void cut_off(void **state)
 	}
 }
 
-/* Cut in the middle and with its end put back, and with bytes changed everywhere. */
+/* Cut in the middle with the end kept, and with bytes changed everywhere. */
 static void hostile_tables(void **state)
 {
 	struct pb t = trace_table(false, true);

@@ -1,5 +1,5 @@
-/* Lines of a log: where they begin, their prefixes, the record that each stands in; texts and folders of
- * texts as a dump, and the triage of it. */
+/* Lines of a log: their starts, their prefixes, the records they belong to; texts and folders of texts as a
+ * dump, and their triage. */
 #include "config.h"
 
 #include "analyze/triage/triage.h"

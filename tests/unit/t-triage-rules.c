@@ -16,7 +16,7 @@
 struct sample {
 	const char *id, *used, *limit, *arguments;
 	const char *buffers[8];
-	const char *evidence, *advice; /* parts of them; NULL: the rule must not hold */
+	const char *evidence, *advice; /* parts of the texts; NULL: the rule must not hold */
 };
 
 static void put(char *out, size_t size, const char *fmt, ...)
@@ -226,7 +226,7 @@ static void kernels(void **state)
 		check(&v[i], v[i].used);
 }
 
-/* Shapes without layouts, several values in one place: sizes alone tell of padding. */
+/* Shapes without layouts, several values in one buffer: only the sizes show padding. */
 static void reports(void **state)
 {
 	static const char text[] =

@@ -11,7 +11,7 @@
 
 #include "base/mem.h"
 
-/* The text in pieces of `step` bytes: what is found must not depend on where a block ends. */
+/* The text in pieces of `step` bytes: the result must not depend on where blocks end. */
 static void feed(struct triage *t, const char *name, const char *s, size_t step)
 {
 	size_t n = strlen(s);
@@ -122,7 +122,7 @@ static void test_list(void **state)
 	triage_free(&t);
 }
 
-/* The same list as libtpu's log has it, one record per line, with another thread in between, and as one line
+/* The same list in libtpu's log, one record per line with lines of another thread in between, and as one line
  * of Python. */
 static char *as_log(const char *s)
 {
@@ -364,7 +364,7 @@ static void test_join(void **state)
 	(void)state;
 	triage_begin(&t);
 	feed(&t, "a.log", REPORT, 100);
-	feed(&t, "b.log", REPORT, 100); /* the same record in another file of the process */
+	feed(&t, "b.log", REPORT, 100); /* the same record in another log file of the process */
 	feed(&t, "out",
 	    "X: E1000: Ran out of memory in memory space hbm. Used 3.00K of 2.00K hbm. "
 	    "[type.googleapis.com/x='Ran out of memory in memory space hbm. Used 9.00K of 2.00K hbm.']\n",
@@ -393,7 +393,7 @@ static void test_headless(void **state)
 	is_int(&t.errors, 0, "program_bytes", 2 * GIB);
 	is_null(&t.errors, 0, "needed_bytes");
 	triage_free(&t);
-	/* in a log it is an error only at severity E or F */
+	/* in a log it only counts as an error at severity E or F */
 	snprintf(text, sizeof text, "%sI1121 08:00:00.000001   77 a.cc:5] %s", block, block);
 	t = one(text);
 	assert_int_equal(t.errors.nrows, 0);
@@ -402,7 +402,7 @@ static void test_headless(void **state)
 	t = one(text);
 	assert_int_equal(t.errors.nrows, 1);
 	triage_free(&t);
-	/* a complete report of the same program takes it in */
+	/* a complete report of the same program includes it */
 	snprintf(text, sizeof text,
 	    "E1121 08:00:00.000001   77 a.cc:5] %sE1121 08:00:01.000001   77 b.cc:5] Ran out of memory in "
 	    "memory space hbm. Used 3.00G of 1.00G hbm.\n%s",
@@ -438,7 +438,7 @@ static void test_bounds(void **state)
 	is_int(&t.errors, 0, "line", 2);
 	triage_free(&t);
 	free(line);
-	/* a list that begins much later than its sentence is no part of it */
+	/* a list that starts much later than its sentence does not belong to it */
 	triage_begin(&t);
 	feed(&t, "x", "Ran out of memory in memory space hbm. Used 3.00G of 1.00G hbm.\n", 100);
 	for (size_t i = 0; i < (3u << 20) / 100; i++)

@@ -258,7 +258,7 @@ static void test_parse(void **state)
 	}
 }
 
-/* What is shown exactly reads back the same. */
+/* Exact texts are read back as the same value. */
 static void test_exact_reads_back(void **state)
 {
 	uint64_t x = 88172645463325252u;
@@ -322,7 +322,7 @@ static void is_cell(int64_t ps, enum time_unit unit, const char *want)
 	assert_string_equal(units_time_cell(buf, sizeof buf, ps, unit, true), want);
 }
 
-/* No cell reads 0.000 for what is there. */
+/* A value other than 0 is never shown as 0.000. */
 static void test_column_cells(void **state)
 {
 	(void)state;

@@ -33,7 +33,7 @@ static void test_list_stays_inside(void **state)
 				r = r * 1103515245 + 12345;
 				list_act(&l, moves[(r >> 16) % 6], (int)((r >> 20) % 5));
 				assert_true(n ? l.at < n : l.at == 0);
-				if (!rows) { /* not drawn yet: it scrolls nowhere */
+				if (!rows) { /* not drawn yet: no scrolling */
 					assert_int_equal(l.top, 0);
 					continue;
 				}
@@ -55,7 +55,7 @@ static void test_list_moves(void **state)
 	assert_int_equal(l.at, 21);
 	assert_true(list_act(&l, ACT_BOTTOM, 1));
 	assert_int_equal(l.at, 99);
-	assert_false(list_act(&l, ACT_DOWN, 1)); /* nothing moved: nothing to draw */
+	assert_false(list_act(&l, ACT_DOWN, 1)); /* nothing moved, so nothing to draw */
 	assert_true(list_act(&l, ACT_PAGE_UP, 60));
 	assert_int_equal(l.at, 0);
 	assert_false(list_act(&l, ACT_ZOOM_IN, 1));
@@ -102,13 +102,13 @@ static void test_paragraph(void **state)
 	shows(" an event of\n negative\n length;\n averyveryver\n ylongword\n");
 	assert_int_equal(card_text_rows(12, text, sizeof text - 1), 5);
 	assert_int_equal(card_text_rows(12, "", 0), 0);
-	assert_int_equal(card_text_rows(0, "abc", 3), 2); /* no room is taken for a little */
+	assert_int_equal(card_text_rows(0, "abc", 3), 2); /* a width too small is treated as 1 */
 	fresh(1, 30);
 	card_rule(&c, (struct rect){ 0, 0, 1, 30 }, 0, "title", "right");
 	shows("─ title ────────────── right ─\n");
 }
 
-/* Names of ops may have 300 kB: nothing may take the square of that. */
+/* Names of ops may have 300 kB: no quadratic time. */
 static void test_long_texts(void **state)
 {
 	const size_t n = 2000000;
@@ -186,7 +186,7 @@ static void test_menu_takes_clicks(void **state)
 		{ 7, 5, REACT_BACK, -1 },
 		{ 4, 0, REACT_BACK, -1 },
 		{ 4, 25, REACT_BACK, -1 },
-		{ 3, 5, REACT_BACK, 1 }, /* its lines: one is scrolled away */
+		{ 3, 5, REACT_BACK, 1 }, /* its lines: one is scrolled out */
 		{ 5, 5, REACT_BACK, 3 },
 	};
 	struct overlay *o = overlay_menu("views", items, 4, 3, NULL);
@@ -201,18 +201,19 @@ static void test_menu_takes_clicks(void **state)
 	o->ops->close(o);
 }
 
-/* The beginning of a help text, which also narrow screens have room for. */
+/* The first words of a help text, which fit on narrow screens, too. */
 static bool stands_in(const char *text, const char *help)
 {
 	char start[25];
 
 	snprintf(start, sizeof start, "%s", help);
-	for (size_t n = strlen(start); n && start[n - 1] == ' ';) /* cut there, the blank cannot be seen */
+	for (size_t n = strlen(start);
+	     n && start[n - 1] == ' ';) /* trailing spaces at the cut are invisible */
 		start[--n] = 0;
 	return strstr(text, start);
 }
 
-/* Every action of the view and of all stands in the help, at every size, wherever it takes scrolling. */
+/* The help shows every action of the view and of all views, at every size, by scrolling if needed. */
 static void test_help_is_whole(void **state)
 {
 	static const struct {

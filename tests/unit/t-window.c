@@ -1,4 +1,4 @@
-/* The table of a piece of time against the same figures taken event by event. */
+/* The table of an interval compared with sums taken event by event. */
 #include "config.h"
 
 #include "analyze/interval/window.h"
@@ -68,7 +68,7 @@ static bool part_of(const struct track *t, size_t i, int64_t t0, int64_t t1, int
 	return t1 > t0 && t->start[i] < t1 && (to > t0 || t->start[i] >= t0);
 }
 
-/* What one name should read. */
+/* The expected values of a name. */
 static struct window_name expect(const struct dump *d, const uint32_t *tracks, size_t n, int64_t t0,
     int64_t t1, strid name)
 {
@@ -105,7 +105,7 @@ static struct window_name expect(const struct dump *d, const uint32_t *tracks, s
 	return w;
 }
 
-/* Any of equally long ones will do. */
+/* Any of several equally long ones is right. */
 static void is_longest(const struct dump *d, const struct window_name *w, int64_t t0, int64_t t1)
 {
 	const struct track *t = &d->trace.tracks[w->track];
@@ -191,7 +191,7 @@ static void random_windows(void **state)
 	}
 }
 
-/* Tracks that are seen in several pieces, by several threads. */
+/* Tracks that are processed in several pieces, by several threads. */
 static void long_tracks(void **state)
 {
 	static const uint32_t tracks[] = { 2, 0, 1, 3 };
@@ -232,7 +232,7 @@ static void ranks_of_long_events(void **state)
 			mk_plane(&m, "/device:TPU:0");
 			mk_track(&m, "XLA Ops");
 			for (int64_t k = 0; k < n; k++) {
-				/* of many the most lie close together, both ranks among them */
+				/* most of many durations are close together, including both percentiles */
 				uint64_t range = cases[i].range, usual = 1 + (range >> (n % 2 ? 12 : 0)),
 					 more = rnd(n % 2 ? 200 : 20) ? rnd(usual) : range;
 
@@ -244,8 +244,8 @@ static void ranks_of_long_events(void **state)
 		}
 }
 
-/* A few parts of every kind are looked at to tell where the ranks may be: here all of those are far too long,
- * or far too short. */
+/* A few samples of each kind are used to estimate the percentiles: here all of them are far too long, or far
+ * too short. */
 static void odd_ones_out(void **state)
 {
 	static const uint32_t tracks[] = { 0 };
@@ -268,7 +268,7 @@ static void odd_ones_out(void **state)
 	}
 }
 
-/* Before there is an index the same comes out, only slower. */
+/* Without an index the result is the same, only slower. */
 static void without_an_index(void **state)
 {
 	static const uint32_t tracks[] = { 0, 2 };
@@ -298,7 +298,7 @@ static void without_an_index(void **state)
 	dump_close(d);
 }
 
-/* Kinds of several cores with one name are one line; its class is that of the longer kind. */
+/* Event kinds of several cores with one name are one line; its class is that of the longest kind. */
 static void names_are_merged(void **state)
 {
 	static const uint32_t tracks[] = { 0, 1, 2 };

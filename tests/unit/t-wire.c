@@ -104,7 +104,7 @@ static void damage_stops_at_its_byte(void **state)
 	}
 }
 
-/* Of a group nothing is said but that it is there. */
+/* A group is reported as present, without contents. */
 static void groups_are_skipped(void **state)
 {
 	static const uint8_t b[] = { 9 << 3 | 3, 1 << 3 | 2, 2, 'a', 'b', 2 << 3 | 3, 8, 1, 2 << 3 | 4,

@@ -14,7 +14,7 @@
 
 #define EPOCH INT64_C(1790001000000000000)
 
-/* Loads a message, keeps every promise, and leaves the bytes to the caller (pb_free after dump_close). */
+/* Loads a message, checks every promise, and leaves the bytes to the caller (pb_free after dump_close). */
 static struct dump *load(const struct pb *space)
 {
 	struct load_options options = { .threads = 1 };
@@ -136,8 +136,8 @@ static void host_from_the_file_name(void **state)
 	pb_free(&space);
 }
 
-/* Lines that share display_id, else id, and planes that share their name are one; what stands behind the
- * events counts. */
+/* Lines with the same display_id, else id, and planes with the same name are merged; fields after the events
+ * count, too. */
 static void pieces_become_one(void **state)
 {
 	struct pb space = { 0 }, p = pb_plane(1, "/host:CPU"), l = line_of_one(1, "a", 0, 100), q;
@@ -245,7 +245,7 @@ static void aggregates_have_no_time(void **state)
 	pb_u(&e, 1, 1);
 	pb_u(&e, 3, 900);
 	pb_stat_u(&e, 4, 1, 4, 3);
-	pb_u(&e, 5, 12); /* behind the stats, as it is written */
+	pb_u(&e, 5, 12); /* after the stats, as it is written */
 	pb_sub(&l, 4, &e);
 	add_event(&l, 1, 4, 1);
 	add_line(&p, l);
@@ -323,7 +323,7 @@ static void counters_are_step_functions(void **state)
 	assert_true(d->trace.counters[0].min == -4 && d->trace.counters[0].max == 0);
 	assert_str(d, d->trace.counters[1].unit, "watts");
 	assert_true(d->trace.counters[1].v[1] == 1.5);
-	assert_int_equal(d->trace.tracks[0].n, 5); /* they are events, too */
+	assert_int_equal(d->trace.tracks[0].n, 5); /* they count as events, too */
 	dump_close(d);
 	pb_free(&space);
 }
@@ -362,7 +362,7 @@ static void stats_of_everything(void **state)
 	pb_sub(&e, 4, &s);
 	pb_bytes(&s, 6, "\x01", 1);
 	pb_sub(&e, 4, &s);          /* no id, no name */
-	pb_stat_u(&e, 4, 1, 7, 99); /* a reference to nothing */
+	pb_stat_u(&e, 4, 1, 7, 99); /* a dangling reference */
 	pb_sub(&l, 4, &e);
 	add_line(&p, l);
 	pb_s(&m, 2, "kind");
@@ -399,8 +399,8 @@ static uint64_t next(uint64_t *s)
 	return *s;
 }
 
-/* Numbers of every length, fields in any order, unknown fields, long keys: what was written is what is
- * read. */
+/* Numbers of every length, fields in any order, unknown fields, long keys: everything is read as it was
+ * written. */
 static void any_encoding_of_events(void **state)
 {
 	const size_t n = 4000;
@@ -486,8 +486,8 @@ static struct pb sample(void)
 	return space;
 }
 
-/* Cut at every byte: what comes before stays, more bytes never give fewer events, and the damage is told
- * once. */
+/* Cut at every byte: what comes before is kept, more bytes never give fewer events, and the damage is
+ * reported once. */
 static void cut_everywhere(void **state)
 {
 	struct pb space = sample();
@@ -543,7 +543,7 @@ static void flipped_bytes(void **state)
 	pb_free(&space);
 }
 
-/* A line that cannot be read ends where it says it ends; the others are whole. */
+/* A line that cannot be parsed ends where its length says; the others are complete. */
 static void damage_stays_in_its_line(void **state)
 {
 	struct pb space = { 0 }, p = pb_plane(1, "/host:CPU"), l = line_of_one(1, "bad", 0, 5);

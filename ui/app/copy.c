@@ -19,8 +19,8 @@ enum { NAMES_TRIED = 100 };
 static size_t make_safe(const char *text, size_t n, char **out)
 {
 	const char *s = text, *end = text + n;
-	char *to = *out =
-	    xmalloc(n * 3 + 1); /* the visible symbol of a control character takes three bytes */
+	/* the visible symbol of a control character takes three bytes */
+	char *to = *out = xmalloc(n * 3 + 1);
 
 	while (s < end) {
 		uint32_t c = utf8_next(&s, end);

@@ -42,8 +42,8 @@ void jobs_close(struct app *);                       /* stops and drops all */
 enum { JOB_QUIET_MS = 200 }; /* jobs that take less are not shown */
 /* The running job's name; NULL when there is none or it has just started.  percent -1 = not known. */
 const char *jobs_what(const struct app *, int *percent);
-void jobs_text(const struct app *, char *buf,
-    size_t size); /* name and percentage for the status line; "" = none */
+/* name and percentage for the status line; "" = none */
+void jobs_text(const struct app *, char *buf, size_t size);
 
 /* used by the event loop */
 int jobs_fd(const struct app *); /* readable when a job has finished; -1 = none running */

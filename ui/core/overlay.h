@@ -16,8 +16,8 @@ struct overlay_ops {
 	void (*draw)(struct overlay *, struct canvas *, struct rect area);
 	bool (*key)(struct overlay *, struct key, unsigned *react); /* may be NULL */
 	unsigned (*act)(struct overlay *, enum action, int count);
-	unsigned (
-	    *press)(struct overlay *, int y, int x); /* left button; returns what act() does; may be NULL */
+	/* left button; returns what act() does; may be NULL */
+	unsigned (*press)(struct overlay *, int y, int x);
 	void (*status)(const struct overlay *, char *buf, size_t size);
 	void (*close)(struct overlay *);
 };

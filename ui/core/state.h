@@ -11,11 +11,8 @@
 
 #define STATE_HEAD 120
 
-enum state_read {
-	STATE_READ,
-	STATE_NONE,
-	STATE_OTHER
-}; /* OTHER: the file is of another version or capture */
+/* OTHER: the file is of another version or capture */
+enum state_read { STATE_READ, STATE_NONE, STATE_OTHER };
 
 /* computed from the first 64 KiB and the sizes of all files */
 void state_head(const struct dump *, char head[STATE_HEAD], uint64_t *id);

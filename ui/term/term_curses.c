@@ -190,8 +190,8 @@ static void curses_close(struct term *term)
 		curses_draw_stop(&t->draw);
 		curses_extra_pause(&t->extra);
 		endwin();
-		curses_extra_pause(
-		    &t->extra); /* some terminals turn the mouse on again when the screen changes */
+		/* some terminals turn the mouse on again when the screen changes */
+		curses_extra_pause(&t->extra);
 		restore_line();
 		restore_disarm();
 		for (size_t i = 0; i < 3; i++)

@@ -311,8 +311,8 @@ static void picked_column(struct app *app, int i)
 	if (!s)
 		return;
 	sheet_toggle(s, (size_t)i);
-	sheet_choose(s, app,
-	    picked_column); /* stays open until Esc, because columns are often chosen in groups */
+	/* stays open until Esc, because columns are often chosen in groups */
+	sheet_choose(s, app, picked_column);
 }
 
 void frame_choose_columns(struct view *v)

@@ -33,8 +33,8 @@ typedef enum role list_cell(const void *ctx, size_t line, size_t column, char *b
 
 /* false: not a list action, or nothing moved; count <= 0 counts as 1 */
 bool list_act(struct list *, enum action, int count);
-unsigned list_react(struct list *, enum action,
-    int count);                         /* returns REACT_ bits; ACT_PASS: not a list action */
+/* returns REACT_ bits; ACT_PASS: not a list action */
+unsigned list_react(struct list *, enum action, int count);
 void list_fit(struct list *, int rows); /* keeps the cursor in range and visible */
 /* Finds the hit at or after `at` (dir 0), after it (1) or before it (-1), wrapping around; SIZE_MAX =
  * none. */

@@ -113,8 +113,8 @@ bool sheet_show_named(struct sheet *, const char *name); /* ends a filter that h
 /* down -1: the column's default; id NULL: the table's order */
 int sheet_sort(struct sheet *, const char *id, int down, struct err *);
 int sheet_find(struct sheet *, const struct regex *, int dir); /* like view_ops.find */
-int sheet_filter(struct sheet *, const char *pattern,
-    struct err *); /* "" ends it; returns the rows that match, -1 = err */
+/* "" ends it; returns the rows that match, -1 = err */
+int sheet_filter(struct sheet *, const char *pattern, struct err *);
 void sheet_status(const struct sheet *, char *buf, size_t size); /* "12 of 39   sorted by self time" */
 /* "by self time, reversed"; "" = the table's order */
 void sheet_sorted(const struct sheet *, char *buf, size_t size);

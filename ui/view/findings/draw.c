@@ -169,8 +169,8 @@ static void draw_finding(const struct findings_view *f, struct canvas *c, struct
 	if (bold)
 		text_role = ROLE_BOLD;
 	canvas_str(c, y, a.x + 1, 2, role, bold, findings_view_mark(one->severity));
-	canvas_put(c, y, a.x + TITLE_AT - 1, ' ', text_role,
-	    bold); /* the same attribute as its neighbors sends fewer bytes */
+	/* the same attribute as its neighbors sends fewer bytes */
+	canvas_put(c, y, a.x + TITLE_AT - 1, ' ', text_role, bold);
 	if (f->scratch && findings_view_match(one, f->frame.find, f->scratch))
 		findings_view_cut(c, y, a.x + TITLE_AT, k->title_w, ROLE_HIT, bold, one->title);
 	else

@@ -61,7 +61,7 @@ void findings_view_cut(struct canvas *, int y, int x, int cols, enum role, unsig
 /* draw.c */
 struct frame_place findings_view_divide(struct view *, struct rect);
 void findings_view_draw(struct view *, struct canvas *, struct rect);
-void findings_view_draw_nothing(struct view *, struct canvas *,
-    struct rect); /* only the step, if it is ready */
+/* only the step, if it is ready */
+void findings_view_draw_nothing(struct view *, struct canvas *, struct rect);
 
 #endif

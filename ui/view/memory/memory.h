@@ -84,8 +84,8 @@ int memory_view_show(struct view *, const struct ref *);
 extern const struct schema mem_ops_schema;
 void memory_view_ops_make(struct mem_view *);
 void memory_view_ops_free(struct mem_view *);
-const struct memory_op *memory_view_op_here(
-    const struct mem_view *); /* the tree's current op, if the tree is shown, else NULL */
+/* the tree's current op, if the tree is shown, else NULL */
+const struct memory_op *memory_view_op_here(const struct mem_view *);
 struct memory_buffer *memory_view_op_buffer(const struct mem_view *); /* of a leaf, else NULL */
 void memory_view_op_sum(const struct mem_view *, const struct memory_op *, struct memory_buffer *);
 size_t memory_view_op_largest(const struct mem_view *, const struct memory_op *,

@@ -60,8 +60,8 @@ struct ops_contents {
 
 void ops_view_tree_build(struct ops_tree *, const struct dump *, const struct opdb *,
     const struct ops_options *);
-void ops_view_tree_take(struct ops_tree *,
-    const struct opprofile *); /* of an empty tree, which takes ownership */
+/* of an empty tree, which takes ownership */
+void ops_view_tree_take(struct ops_tree *, const struct opprofile *);
 void ops_view_tree_free(struct ops_tree *);
 void ops_view_tree_filter(struct ops_tree *, const struct regex *);  /* NULL: no filter */
 bool ops_view_kept(const struct ops_tree *, const struct op_node *); /* it matches the filter */
@@ -127,8 +127,8 @@ void ops_view_set_sort(struct ops *, int column);
 
 /* profile_find.c */
 void ops_view_find_again(struct ops *); /* repeats the search after the lines changed */
-bool ops_view_go_to_op(struct view *, uint64_t program,
-    strid name); /* ends a filter that hides it; false: it is not in the tree */
+/* ends a filter that hides it; false: it is not in the tree */
+bool ops_view_go_to_op(struct view *, uint64_t program, strid name);
 int ops_view_find(struct view *, const struct regex *, int dir);
 void ops_view_find_status(const struct view *, char *buf, size_t size);
 int ops_view_filter(struct view *, const char *text, struct err *);
@@ -137,8 +137,8 @@ int ops_view_show(struct view *, const struct ref *);
 void ops_view_choose_sort(struct view *);
 
 /* profile_draw.c */
-struct rect ops_view_warn(struct view *, struct canvas *,
-    struct rect); /* draws a line of warnings; returns the rest */
+/* draws a line of warnings; returns the rest */
+struct rect ops_view_warn(struct view *, struct canvas *, struct rect);
 void ops_view_draw_lines(struct view *, struct canvas *, struct rect);
 const char *ops_view_group_text(const struct ops_options *);  /* "by program › category" */
 const char *ops_view_percent(double, char *buf, size_t size); /* "12.3", ">100", "–" */

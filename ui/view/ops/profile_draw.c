@@ -22,8 +22,8 @@ struct place {
 static struct place column_places(struct rect a)
 {
 	struct place p = { 0 };
-	int room = a.w - 1 - 6 - 1 - BAR - 6 - 7 - 2 - 7 - 6 - 1,
-	    x = a.x + 1 + 6; /* room left for name and framework op */
+	/* room left for name and framework op */
+	int room = a.w - 1 - 6 - 1 - BAR - 6 - 7 - 2 - 7 - 6 - 1, x = a.x + 1 + 6;
 	bool framework = room >= NAME_LEAST + 1 + FRAMEWORK, share, bar;
 
 	share = framework || room >= NAME_LEAST;

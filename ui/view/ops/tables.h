@@ -46,8 +46,8 @@ void ops_view_table_init(struct op_table *, const struct op_form *, const char *
 /* parts of frame_ops that the tables of ops share */
 struct sheet *ops_view_sheet(struct view *);
 bool ops_view_has_row(struct view *);
-unsigned ops_view_act_always(struct view *, enum action,
-    int count); /* next table, choice of core and module */
+/* next table, choice of core and module */
+unsigned ops_view_act_always(struct view *, enum action, int count);
 /* NULL = no such column */
 const struct cell *ops_view_table_cell(const struct op_table *, size_t row, const char *column);
 /* a value with its unit; the column of a text may be NULL */
@@ -56,8 +56,8 @@ void ops_view_value_text(const struct cell *, const struct column *, bool ascii,
 /* cycles through ops, HLO stats, framework ops and roofline, those with data */
 void ops_view_views_next(struct view *);
 void ops_view_missing(const struct dump *, const struct opdb *, char *buf, size_t size);
-struct rect ops_view_note(struct canvas *, struct rect,
-    const char *); /* draws a line above the table; returns the rest */
+/* draws a line above the table; returns the rest */
+struct rect ops_view_note(struct canvas *, struct rect, const char *);
 /* the name of the op that a reference names; 0 = it names none */
 strid ops_view_named(const struct dump *, const struct ref *);
 int ops_view_table_copy_row(const struct op_table *, FILE *); /* all columns of the selected row; -1 = none */

@@ -390,8 +390,8 @@ static void draw_legend(const struct roof_plot *p, struct canvas *c)
 		{ "above the roof", ROLE_BLOCK_COLLECTIVE },
 	};
 	int y = p->a.y + p->a.h + 2, x = p->a.x - ROOF_AXIS + 1, end = p->a.x + p->a.w;
-	size_t from =
-	    isfinite(ridge_at(p)) ? c->mono ? 2 : 0 : 3; /* without colors the position shows the side */
+	/* without colors the position shows the side */
+	size_t from = isfinite(ridge_at(p)) ? c->mono ? 2 : 0 : 3;
 
 	for (size_t i = from; i < 3; i++) {
 		canvas_put(c, y, x, i == 2 && c->mono ? pick_char(c, ABOVE, '^') : pick_char(c, 0x2588, '#'),

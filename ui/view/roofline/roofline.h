@@ -67,8 +67,8 @@ struct roof_view {
 	size_t plotted; /* among those that match the filter */
 };
 
-void roofline_view_look_from(struct roof_view *,
-    enum roof_memory); /* makes the points; HBM if the memory's peak is unknown */
+/* makes the points; HBM if the memory's peak is unknown */
+void roofline_view_look_from(struct roof_view *, enum roof_memory);
 /* false: the plot would be too small, the table is shown */
 bool roofline_view_is_plot(const struct roof_view *, struct rect);
 

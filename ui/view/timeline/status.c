@@ -125,11 +125,11 @@ static void row_text(const struct timeline *t, char *buf, size_t size)
 /* --- the line --- */
 
 /* In the order of importance: when there is no room the last ones are dropped, each as a whole. */
-enum piece { CURSOR, SAID, STEP, ALIGNED, CLOCK, FILTER, TRACKS, COLOURS, ZOOM, COUNT, ROW, EVENT, PIECES };
+enum piece { CURSOR, SAID, STEP, ALIGNED, CLOCK, FILTER, TRACKS, COLORS, ZOOM, COUNT, ROW, EVENT, PIECES };
 enum { PIECE_SIZE = 240, FILTER_COLS = 30 };
 
 static const uint8_t on_left[] = { CURSOR, STEP, EVENT },
-		     on_right[] = { ALIGNED, COLOURS, TRACKS, FILTER, CLOCK, ZOOM, ROW, COUNT, SAID };
+		     on_right[] = { ALIGNED, COLORS, TRACKS, FILTER, CLOCK, ZOOM, ROW, COUNT, SAID };
 
 static void join_pieces(char (*piece)[PIECE_SIZE], const uint8_t *order, size_t n, int kept, char *out,
     size_t size)
@@ -161,7 +161,7 @@ static void modes_text(const struct timeline *t, char (*piece)[PIECE_SIZE])
 	}
 	arrange_status(&t->scene, piece[TRACKS], PIECE_SIZE);
 	if (t->picture.colors.by != COLORS_BY_CATEGORY)
-		snprintf(piece[COLOURS], PIECE_SIZE, "by %s", colors_name(&t->picture.colors));
+		snprintf(piece[COLORS], PIECE_SIZE, "by %s", colors_name(&t->picture.colors));
 }
 
 static void place_text(const struct timeline *t, char (*piece)[PIECE_SIZE])

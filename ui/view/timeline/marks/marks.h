@@ -28,8 +28,8 @@ struct marks {
 };
 
 void marks_free(struct marks *);
-int64_t marks_shift(const struct marks *,
-    const struct mark *);                               /* added to its times gives times as the cursor's */
+/* added to its times gives times as the cursor's */
+int64_t marks_shift(const struct marks *, const struct mark *);
 struct mark *marks_current(const struct marks *);       /* NULL = no interval */
 int marks_find(const struct marks *, const char *name); /* -1 = none */
 

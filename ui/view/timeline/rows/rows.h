@@ -104,8 +104,8 @@ struct rows_source {
 }; /* row -1: all rows, innermost events on top */
 struct rows_source rows_source(
     const struct rows_node *); /* events that the row shows; track ROWS_NONE = none */
-bool rows_source_has(struct rows_source, const struct track *,
-    size_t event); /* on these rows, not only on the track */
+/* on these rows, not only on the track */
+bool rows_source_has(struct rows_source, const struct track *, size_t event);
 /* also true for the folded core of a digest, which shows its coarse busy time */
 bool rows_shows_counter(const struct rows_node *);
 

@@ -25,8 +25,8 @@ struct cursor {
 	enum cursor_tool tool;
 };
 
-bool cursor_event(const struct scene *, size_t *event,
-    uint32_t *track); /* the event under the cursor, on its row */
+/* the event under the cursor, on its row */
+bool cursor_event(const struct scene *, size_t *event, uint32_t *track);
 /* the event that keys start from: the selected one, else the one under the cursor */
 bool cursor_from_event(const struct scene *, uint32_t *track, size_t *event);
 bool cursor_in(const struct scene *, uint32_t track, size_t event); /* is the cursor in the event? */

@@ -12,8 +12,8 @@ struct edge_at {
 };
 
 bool edges_find(const struct scene *, int64_t from, int dir, struct edge_at *); /* on the cursor's row */
-int64_t picks_begin(const struct scene *, uint32_t track,
-    size_t event); /* start of an event, on the screen */
+/* start of an event, on the screen */
+int64_t picks_begin(const struct scene *, uint32_t track, size_t event);
 /* moves the cursor to an event that has a row, and the view only if needed */
 void cursor_show(struct scene *, uint32_t track, size_t event);
 

@@ -63,8 +63,8 @@ void scene_rebuild(struct scene *sc)
 	rows_build(&sc->rows, sc->dump, &app->steps, app->host);
 	sc->changes.rows++;
 	sc->cursor.row = rows_find(&sc->rows, id);
-	sc->cursor.top = sc->cursor.row > above ? sc->cursor.row - above
-						: 0; /* the row stays where it was on the screen */
+	/* the row stays where it was on the screen */
+	sc->cursor.top = sc->cursor.row > above ? sc->cursor.row - above : 0;
 	if (sc->host != app->host) {
 		sc->host = app->host;
 		sc->changes.times++;

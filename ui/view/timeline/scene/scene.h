@@ -89,27 +89,27 @@ void scene_time_brief(const struct scene *, int64_t at, char *buf, size_t size);
 
 /* scene.c: keeps rectangles, rows and cursor consistent */
 void scene_relayout(struct scene *); /* computes rectangles, columns and rows for the current pane */
-void scene_keep_visible(
-    struct scene *); /* also scrolls the cursor's row onto the screen and moves the cursor into the view */
-void scene_rebuild(
-    struct scene *); /* makes rows again, for another host or clock, or when tracks were derived */
+/* also scrolls the cursor's row onto the screen and moves the cursor into the view */
+void scene_keep_visible(struct scene *);
+/* makes rows again, for another host or clock, or when tracks were derived */
+void scene_rebuild(struct scene *);
 void scene_measure(struct scene *); /* computes the bounds of the run */
 /* opens the sections around the node, which may make rows, so that it may be another node after that */
 void scene_open_sections(struct scene *, uint32_t node);
 bool scene_event_at(const struct scene *, struct rows_source, int64_t t, size_t *event);
 uint32_t *scene_tracks(const struct scene *, size_t *n); /* of all rows; the caller frees it */
-int64_t scene_ref_shift(const struct scene *,
-    const struct ref *); /* from times of the reference to those of the screen */
+/* from times of the reference to those of the screen */
+int64_t scene_ref_shift(const struct scene *, const struct ref *);
 
 /* step.c: the steps of rows */
-uint32_t scene_steps_track(const struct scene *,
-    const struct rows_node *); /* of the section that a row is in */
+/* of the section that a row is in */
+uint32_t scene_steps_track(const struct scene *, const struct rows_node *);
 /* For a row of a folded core, whose row of runs is only made when it opens: those runs, by start; for other
  * rows 0 and NULL. */
 size_t scene_runs(const struct scene *, const struct rows_node *, const struct step **first);
 void scene_step_name(const struct scene *, uint32_t track, size_t event, char *buf, size_t size);
-void scene_step_title(const struct scene *, const struct step *, char *buf,
-    size_t size); /* title of a step */
+/* title of a step */
+void scene_step_title(const struct scene *, const struct step *, char *buf, size_t size);
 
 /* goto.c: parses the argument of :goto: a time, a time of day, a step, an op; -1 = err */
 int scene_goto(const struct scene *, const char *text, struct ref *, struct err *);
@@ -120,9 +120,9 @@ int scene_show_step(struct scene *, const struct ref *);
 
 /* arrange.c: pinning, hiding, moving, sorting and filtering rows */
 unsigned arrange_act(struct scene *, enum action, int count); /* ACT_PASS: not one of its actions */
-int arrange_command(struct scene *, const char *name,
-    const char *arg);                                     /* sort, show, tracks; -1: another command */
-void arrange_filter(struct scene *, const char *pattern); /* "" = none */
+/* sort, show, tracks; -1: another command */
+int arrange_command(struct scene *, const char *name, const char *arg);
+void arrange_filter(struct scene *, const char *pattern);          /* "" = none */
 void arrange_status(const struct scene *, char *buf, size_t size); /* "12 of 96 tracks, 2 hidden", or "" */
 
 /* pane.c: the pane below the rows, and its frame */

@@ -15,8 +15,8 @@ enum { HITS_MOST = 1000 };
 
 struct hit_list {
 	struct scene *sc;
-	struct find_pos
-	    *v; /* a heap with the shortest first until it is complete, then sorted with the longest first */
+	/* a heap with the shortest first until it is complete, then sorted with the longest first */
+	struct find_pos *v;
 	size_t n, looked; /* looked: tracks searched so far */
 	bool complete, named;
 	struct sheet hits, names;
