@@ -15,7 +15,7 @@ for list in commands tools options typed; do
 	test "$(wc -l <$list)" -gt 3 || bad "no $list to compare with"
 done
 # words of prose that follow "tpuscope" and "report"; options of gcloud, docker, SLURM, zstd
-printf '%s\n' digests does has is may opens prints printed shows >>commands
+printf '%s\n' digests does has is may opens prints printed shows was >>commands
 printf '%s\n' in it of snapshot the >>tools
 printf '%s\n' --command --list --long --ntasks-per-node --privileged --tunnel-through-iap --update-adc --worker --zone >>options
 
