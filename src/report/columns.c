@@ -79,6 +79,11 @@ static const struct {
 	{ "triage", "logs", &triage_logs_schema },
 };
 
+const struct schema *report_schema(size_t i)
+{
+	return i < sizeof tables / sizeof *tables ? tables[i].schema : NULL;
+}
+
 static void list_text(FILE *f, const struct schema *s)
 {
 	for (const struct column *c = s->columns; c < s->columns + s->n; c++)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/app.h"
 #include "report/write/writer.h"
 #include "widget/sheet.h"
 
