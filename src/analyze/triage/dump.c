@@ -42,12 +42,13 @@ static int module_of(const struct dump *d, const struct triage *t, size_t error)
 
 int triage_module(const struct triage *t, const struct dump *d)
 {
-	for (size_t i = 0; i < t->errors.nrows; i++) {
-		int module = module_of(d, t, i);
+	for (int rank = 0; rank < TRIAGE_RANKS; rank++)
+		for (size_t i = 0; i < t->errors.nrows; i++) {
+			int module = triage_rank(t, i) == rank ? module_of(d, t, i) : -1;
 
-		if (module >= 0 && memory_is_known(&d->modules[module]))
-			return module;
-	}
+			if (module >= 0 && memory_is_known(&d->modules[module]))
+				return module;
+		}
 	return -1;
 }
 

@@ -201,7 +201,7 @@ static void kind(struct triage_work *w, size_t i)
 		snprintf(text, sizeof text, "%.300s", o->text[TEXT_MESSAGE] ? o->text[TEXT_MESSAGE] : "");
 	}
 	if (o->truncated)
-		strncat(text, "; the message is cut off", sizeof text - strlen(text) - 1);
+		strncat(text, "; " TRIAGE_CUT, sizeof text - strlen(text) - 1);
 	if (o->dump) {
 		size_t n = strlen(text);
 
@@ -222,8 +222,29 @@ static void find_rows(struct triage_work *w, const struct table *t, size_t offse
 	}
 }
 
-/* For each error, first what happened, then its likely causes; errors that are only warnings come last.
- * Called again when a dump has supplied the list of buffers. */
+int triage_rank(const struct triage *t, size_t error)
+{
+	struct slice severity = cell_text(table_get(&t->errors, error, "severity"));
+
+	if (slice_is(severity, "fatal"))
+		return 0;
+	if (slice_is(severity, "warning"))
+		return TRIAGE_RANKS - 1;
+	return table_number(&t->errors, error, "needed_bytes") > 0 ? 1 : 2;
+}
+
+/* Of one error: first what happened, then its likely causes. */
+static void findings_of(struct triage_work *w, size_t i)
+{
+	kind(w, i);
+	arguments(w, i);
+	shapes(w, i);
+	runtime(w, i);
+	fragments(w, i);
+	output(w, i);
+}
+
+/* The worst error first.  Called again when a dump has supplied the list of buffers. */
 void triage_findings(struct triage_work *w)
 {
 	table_free(&w->t->findings);
@@ -231,15 +252,8 @@ void triage_findings(struct triage_work *w)
 		w->rows[i]->in_buffers = w->rows[i]->in_report = (struct triage_rows){ 0 };
 	find_rows(w, &w->t->buffers, offsetof(struct triage_occurrence, in_buffers));
 	find_rows(w, &w->t->report, offsetof(struct triage_occurrence, in_report));
-	for (int warning = 0; warning < 2; warning++)
-		for (size_t i = 0; i < w->nrows; i++) {
-			if (warning != !strcmp(w->kinds[w->rows[i]->kind].severity, "warning"))
-				continue;
-			kind(w, i);
-			arguments(w, i);
-			shapes(w, i);
-			runtime(w, i);
-			fragments(w, i);
-			output(w, i);
-		}
+	for (int rank = 0; rank < TRIAGE_RANKS; rank++)
+		for (size_t i = 0; i < w->nrows; i++)
+			if (triage_rank(w->t, i) == rank)
+				findings_of(w, i);
 }

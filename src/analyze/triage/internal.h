@@ -1,11 +1,10 @@
 /* What the files of triage share.  A text is cut into lines, and wrapped ones are put together (unwrap.h).  Each
- * line loses its prefixes and the
- * head of its log record (records.c), is searched for known phrases (filter.c), and goes to its context: the
- * lines of one process, thread and place in the source.  A context has at most one open occurrence of an
- * error (errors.c).  The blocks of an occurrence are read line by line (buffers.c, usage_report.h), its
- * sentence when it is closed (fields.c).  Closed occurrences are merged in the order of the text (merge.c)
- * and become tables at the end (tables.c, findings.c, and shapes.h for what the listed buffers tell).  An
- * occurrence owns its texts. */
+ * line loses its prefixes and the head of its log record (records.c), is searched for known phrases (filter.c),
+ * and goes to its context: the lines of one process, thread and place in the source.  A context has at most one
+ * open occurrence of an error (errors.c).  The blocks of an occurrence are read line by line (buffers.c,
+ * usage_report.h), its sentence when it is closed (fields.c).  Closed occurrences are merged in the order of the
+ * text (merge.c) and become tables at the end (tables.c, findings.c, and shapes.h for what the listed buffers
+ * tell).  An occurrence owns its texts. */
 #ifndef ANALYZE_TRIAGE_INTERNAL_H
 #define ANALYZE_TRIAGE_INTERNAL_H
 

@@ -57,7 +57,12 @@ void triage_file(struct triage *, const char *path); /* the texts that follow ar
 void triage_text(struct triage *, const char *bytes, size_t n);
 /* Names a dump file that lies beside the texts; errors of its module refer to it. */
 void triage_dump(struct triage *, const char *path);
-void triage_end(struct triage *); /* merges and counts the errors, makes the findings */
+/* After triage_end(): how bad an error is, 0 is the worst: fatal ones, those that say how much memory is missing,
+ * other errors, warnings. */
+#define TRIAGE_RANKS 4
+int triage_rank(const struct triage *, size_t error);
+#define TRIAGE_CUT "the message is cut off" /* in the evidence of what happened */
+void triage_end(struct triage *);           /* merges and counts the errors, makes the findings */
 /* After triage_end(): adds the largest buffers at the peak of a module to an error whose text lists none, and
  * makes the findings again. */
 void triage_add_peak(struct triage *, size_t error, const struct memory *);
@@ -71,7 +76,7 @@ void triage_list_from(const struct dump *, struct triage *, size_t error);
  * cancelled, the result is incomplete. */
 void triage_of_dump(const struct dump *, struct progress *, struct triage *);
 bool triage_has_texts(const struct dump *);
-/* The module of the dump that the first error is about, of those whose memory is known; -1 = none */
+/* The module of the dump that the worst error is about, of those whose memory is known; -1 = none */
 int triage_module(const struct triage *, const struct dump *);
 
 /* Returns the part of a framework op's name that says what the op does: the last part, or for a kernel the

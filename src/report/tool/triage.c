@@ -117,24 +117,26 @@ static bool put_word(FILE *f, const char *s)
 	return true;
 }
 
+static void put_command(FILE *f, const char *dump, const char *module)
+{
+	fputs("\ntpuscope", f);
+	if (put_word(f, dump)) {
+		fputs(*module ? " --view memory --module" : " --view memory", f);
+		if (*module)
+			put_word(f, module);
+	}
+	fputc('\n', f);
+}
+
 /* Text: prints the commands that open the dumps of the programs that failed, each on one line for copying. */
 static void put_commands(FILE *f, const struct triage *t)
 {
 	const struct table *x = &t->errors;
 
-	for (size_t i = 0; i < x->nrows; i++) {
-		const char *dump = string(x, i, "dump"), *module = string(x, i, "module");
-
-		if (!*dump)
-			continue;
-		fputs("\ntpuscope", f);
-		if (put_word(f, dump)) {
-			fputs(*module ? " --view memory --module" : " --view memory", f);
-			if (*module)
-				put_word(f, module);
-		}
-		fputc('\n', f);
-	}
+	for (int rank = 0; rank < TRIAGE_RANKS; rank++)
+		for (size_t i = 0; i < x->nrows; i++)
+			if (triage_rank(t, i) == rank && *string(x, i, "dump"))
+				put_command(f, string(x, i, "dump"), string(x, i, "module"));
 }
 
 int report_triage(const struct triage *t, const struct report_options *o, FILE *f, struct err *err)

@@ -338,7 +338,7 @@ static void take_evidence(struct tri_view *s, const char *evidence, bool numbers
 
 		if (!strncmp(p, "not ", 4))
 			triage_view_texts_add(&s->not, p, strlen(p));
-		else if (!strcmp(p, "the text is cut off"))
+		else if (!strcmp(p, TRIAGE_CUT))
 			append_fact(s->facts, sizeof s->facts, "", p, "");
 		else if (!i && !numbers)
 			triage_view_texts_add(&s->says, p, strlen(p));

@@ -20,18 +20,7 @@ struct sheet *triage_view_sheet(struct tri_view *s)
 	return s->nbuffers ? &s->sheet : &s->logs;
 }
 
-/* Order of problems: fatal ones, those that say how much memory is missing, other errors, warnings. */
-static int severity_weight(const struct table *e, size_t row)
-{
-	const char *severity = triage_view_str(e, row, "severity");
-
-	return !strcmp(severity, "warning")               ? 3
-	    : !strcmp(severity, "fatal")                  ? 0
-	    : triage_view_num(e, row, "needed_bytes") > 0 ? 1
-							  : 2;
-}
-
-/* Problems of the same weight stay in the order of the text. */
+/* The worst first; those that are as bad stay in the order of the text. */
 static void sort_problems(struct tri_view *s)
 {
 	const struct table *e = &s->t->errors;
@@ -39,9 +28,9 @@ static void sort_problems(struct tri_view *s)
 	free(s->order);
 	s->order = xcalloc(e->nrows + 1, sizeof *s->order);
 	s->n = s->at = 0;
-	for (int w = 0; w < 4; w++)
+	for (int rank = 0; rank < TRIAGE_RANKS; rank++)
 		for (size_t i = 0; i < e->nrows; i++)
-			if (severity_weight(e, i) == w)
+			if (triage_rank(s->t, i) == rank)
 				s->order[s->n++] = i;
 }
 
