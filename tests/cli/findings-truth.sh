@@ -14,6 +14,9 @@ first transformer-v4-2host-16core straggler_core,high,0.18 'core 5 of sim-tpu-v4
 first decode-v6e-1chip memory_bound,high,0.8 '79 % of HBM bandwidth'
 first mlp-v5e-1chip host_overhead,high,0.57 '99 % of it between programs'
 first pipeline-v5e-4chip host_overhead,high,0.2 '98 % of it between programs'
+# the verdict of the input view is that of the findings, not of a percentage that counts all-reduce twice
+"$tpuscope" snapshot input "$sim/../communication/syn" --size 120x40 >frame
+grep -q 'Moderately input bound' frame && grep -q 'XProf: Not input bound' frame || { cat frame; failed=1; }
 for run in "$sim"/*/plugins/profile/*; do
 	found=$("$tpuscope" report findings "$run" --format csv | grep -c '^straggler_\|^imbalance\|^hot_link\|^missing_cores\|^hosts_apart')
 	case $run in

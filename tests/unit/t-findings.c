@@ -701,6 +701,12 @@ static void what_is_not_known_has_not_passed(void **state)
 	assert_non_null(strstr(findings_counts(&f, text, sizeof text), " not possible"));
 	findings_free(&f);
 	scene_free(x);
+	x = ops("kernel.1", "custom-call", "", 1000, 0, 0.9); /* no op has FLOPs: custom calls hide none */
+	x->db.no_flops = x->db.n;
+	build(x, &f);
+	assert_int_equal(check_of(&f, "custom_calls")->state, CHECK_UNKNOWN);
+	findings_free(&f);
+	scene_free(x);
 }
 
 static void the_order_is_severity_then_cost(void **state)

@@ -311,6 +311,30 @@ static void an_unknown_limit(void **state)
 	scene_free(x);
 }
 
+/* Whatever the chip is, it has more than a small program needs. */
+static void a_small_program_of_an_unknown_chip(void **state)
+{
+	struct scene *x = padding(true);
+	struct findings f;
+
+	(void)state;
+	x->m.limit = -1;
+	build(x, &f);
+	assert_int_equal(finding_of(&f, "memory_padding")->severity, SEVERITY_MEDIUM);
+	findings_free(&f);
+	x->m.peak_bytes = 0;
+	for (size_t i = 0; i < x->m.npeak; i++) {
+		x->buffer[i].size /= 1000;
+		x->buffer[i].unpadded /= 1000;
+		x->m.peak_bytes += x->buffer[i].size;
+	}
+	build(x, &f);
+	assert_null(finding_of(&f, "memory_padding"));
+	assert_non_null(strstr(check_of(&f, "memory_padding")->text, "any chip has room"));
+	findings_free(&f);
+	scene_free(x);
+}
+
 static void advice_is_for_what_takes_most(void **state)
 {
 	struct scene *x = limit(true);
@@ -398,6 +422,7 @@ int main(void)
 		RULE_TESTS(&rules),
 		cmocka_unit_test(half_empty_memory_eases),
 		cmocka_unit_test(what_nobody_needs_is_not_found),
+		cmocka_unit_test(a_small_program_of_an_unknown_chip),
 		cmocka_unit_test(an_unknown_limit),
 		cmocka_unit_test(advice_is_for_what_takes_most),
 		cmocka_unit_test(the_program_that_takes_most_time),

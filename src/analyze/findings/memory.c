@@ -12,6 +12,7 @@
 
 #define BUFFERS_SHOWN 4
 #define LIVES_LONG 10 /* alive for at least a tenth of the program */
+#define LEAST_HBM 7e9 /* no core of any TPU has less, where the chip is not known */
 #define TIGHT 0.8     /* share of HBM from which on memory limits the program */
 #define WORTH 0.01    /* share of HBM that is worth saving where it does not */
 
@@ -86,20 +87,25 @@ static double need_of(const struct memory *m)
 	return (double)(m->allocated > m->peak_bytes ? m->allocated : m->peak_bytes);
 }
 
-/* Is memory what limits the program?  Where it is not known how much there is, it may be. */
+/* Returns the HBM of a core, or what it has at least. */
+static double hbm_of(const struct memory *m)
+{
+	return m->limit > 0 ? (double)m->limit : LEAST_HBM;
+}
+
+/* Is memory what limits the program? */
 static bool is_tight(const struct rule_work *w)
 {
 	const struct memory *m = rule_memory(w);
 	double allocator;
 
 	fullest(w, &allocator);
-	return m->limit <= 0 || need_of(m) >= TIGHT * (double)m->limit || allocator >= TIGHT ||
-	    (w->in->module && w->in->module->oom);
+	return need_of(m) >= TIGHT * hbm_of(m) || allocator >= TIGHT || (w->in->module && w->in->module->oom);
 }
 
 const char *rule_room(const struct rule_work *w)
 {
-	return is_tight(w) ? "" : "; HBM has room";
+	return is_tight(w) ? "" : rule_memory(w)->limit > 0 ? "; HBM has room" : "; any chip has room";
 }
 
 struct finding *rule_raise_bytes(struct rule_work *w, double measure, double bytes, const char *key)
@@ -109,7 +115,7 @@ struct finding *rule_raise_bytes(struct rule_work *w, double measure, double byt
 	bool tight = is_tight(w);
 	struct finding *f = NULL;
 
-	if (tight || isnan(bytes) || bytes >= WORTH * whole)
+	if (tight || isnan(bytes) || bytes >= WORTH * hbm_of(m))
 		f = rule_raise(w, measure, bytes, key);
 	if (!f)
 		return NULL;

@@ -369,6 +369,8 @@ void rule_custom_calls(struct rule_work *w)
 
 	if (!has_kinds(w))
 		return;
+	if (!has(w, db->no_flops == db->n ? "ops state no FLOPs" : NULL))
+		return;
 	for (size_t i = 0; i < db->n; i++)
 		if (!db->v[i].sparse && slice_is(db->v[i].category, "custom-call") &&
 		    !(db->v[i].sum.flops > 0))

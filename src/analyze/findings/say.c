@@ -166,6 +166,9 @@ const char *rule_no_times(const struct rule_work *w)
 		return NULL;
 	if (w->in->overview && w->in->overview->file)
 		return "a profiler's results have no single ops or events";
+	for (size_t i = 0; w->in->dump && i < w->in->dump->nfiles; i++)
+		if (w->in->dump->files[i].partial)
+			return "no times could be read: the input is damaged or cut off";
 	return "no times in this input: it is not a capture";
 }
 
@@ -180,7 +183,7 @@ const char *rule_no_ops(const struct rule_work *w)
 	for (size_t i = 0; i < d->trace.nplanes; i++)
 		if (plane_runs_ops(d->trace.planes[i].kind))
 			return "no op times on the device planes";
-	return "no device was traced";
+	return "no device plane";
 }
 
 const char *rule_no_steps(const struct rule_work *w)

@@ -250,7 +250,7 @@ void rule_compile(struct rule_work *w)
 	struct finding *f;
 
 	if (!rule_has_events(w, PLANE_HOST) || !(span > 0)) {
-		rule_unknown(w, "%s", rule_no_times(w) ? rule_no_times(w) : "no host thread was traced");
+		rule_unknown(w, "%s", rule_no_times(w) ? rule_no_times(w) : "no plane of a host");
 		return;
 	}
 	kind = xcalloc(d->trace.nmetas + 1, sizeof *kind);

@@ -129,9 +129,18 @@ static int card_section(const struct findings *s, struct canvas *c, struct rect 
 	for (size_t i = 0; i < s->nchecks; i++) {
 		const struct finding_check *k = &s->check[i];
 		bool beside = r.w > 2 * LABEL_COLS;
+		char *labels;
 
 		if (k->state != state)
 			continue;
+		if (state == CHECK_UNKNOWN) {
+			if (!(labels = findings_unknown(s, i)))
+				continue;
+			y = card_text(c, r, y, 0, ROLE_TEXT, k->text, strlen(k->text));
+			y = card_text(c, r, y, 2, ROLE_DIM, labels, strlen(labels));
+			free(labels);
+			continue;
+		}
 		canvas_str(c, y, r.x + 1, beside ? LABEL_COLS - 1 : r.w - 2, ROLE_DIM, 0, k->label);
 		y = card_text(c, r, y + !beside, beside ? LABEL_COLS : 2, ROLE_TEXT, k->text,
 		    strlen(k->text));

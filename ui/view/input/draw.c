@@ -11,9 +11,30 @@
 #include "widget/card.h"
 #include "widget/step_cols.h"
 
-enum { AIRY = 30, CHART_MOST = 11, CHART_LEAST = 4, OPS_LEAST = 4, THREADS_MOST = 12, LIMIT = 20 };
+enum { AIRY = 30, CHART_MOST = 11, CHART_LEAST = 4, OPS_LEAST = 4, THREADS_MOST = 12, LIMIT = 20, LEAST = 5 };
 
-const char *input_view_verdict(const struct input_view *v, const char **mark, enum role *role)
+double input_view_share(const struct input_view *v)
+{
+	double share = facts_number(&v->in->summary, "infeed_percent_average");
+
+	return isnan(share) ? facts_number(&v->in->summary, "input_percent") : share;
+}
+
+/* XProf's class goes by a percentage that counts all-reduce twice; the same limits by the one shown. */
+static const char *class_shown(const struct input_view *v)
+{
+	const char *class = facts_text(&v->in->summary, "input_class");
+	double share = input_view_share(v);
+
+	if (isnan(share) || !strcmp(class, "unknown"))
+		return class;
+	return share >= LIMIT             ? "high"
+	    : share >= LEAST              ? "moderate"
+	    : !strcmp(class, "potential") ? class
+					  : "none";
+}
+
+const char *input_view_verdict(const struct input_view *v, bool xprof, const char **mark, enum role *role)
 {
 	static const struct {
 		const char *class, *text, *mark;
@@ -24,7 +45,7 @@ const char *input_view_verdict(const struct input_view *v, const char **mark, en
 		{ "potential", "Possibly input bound", "! ", ROLE_WARN },
 		{ "none", "Not input bound", "", ROLE_GOOD },
 	};
-	const char *class = facts_text(&v->in->summary, "input_class");
+	const char *class = xprof ? facts_text(&v->in->summary, "input_class") : class_shown(v);
 
 	for (size_t i = 0; i < sizeof table / sizeof *table && !v->hidden; i++)
 		if (!strcmp(class, table[i].class)) {
@@ -39,7 +60,7 @@ const char *input_view_verdict(const struct input_view *v, const char **mark, en
 
 static void draw_verdict(const struct input_view *v, struct canvas *c, int y, struct rect r)
 {
-	double share = facts_number(&v->in->summary, "infeed_percent_average"), /* as findings and overview */
+	double share = input_view_share(v), /* as findings and overview */
 	    others = facts_number(&v->in->summary, "input_conclusion_percent");
 	const char *class = facts_text(&v->in->summary, "input_class");
 	bool hidden = !strcmp(class, "potential");
@@ -48,9 +69,7 @@ static void draw_verdict(const struct input_view *v, struct canvas *c, int y, st
 	char percent[16], line[128];
 	int x = r.x + 1, end = r.x + r.w - 1;
 
-	if (isnan(share))
-		share = facts_number(&v->in->summary, "input_percent");
-	text = input_view_verdict(v, &mark, &role);
+	text = input_view_verdict(v, false, &mark, &role);
 	if (*mark)
 		x += canvas_str(c, y, x, 3, role, ATTR_BOLD, mark) + 1;
 	x += canvas_str(c, y, x, end - x, ROLE_BOLD, ATTR_BOLD, text) + 2;

@@ -139,7 +139,7 @@ static void input_status(const struct view *view, char *left, char *right, size_
 		snprintf(right, size, "steps from program runs");
 	else if (!isnan(xprof) && !v->hidden)
 		snprintf(right, size, "XProf: %s, %.1f %% by its formula",
-		    input_view_verdict(v, &mark, &role), xprof);
+		    input_view_verdict(v, true, &mark, &role), xprof);
 }
 
 static void title_right(const struct view *view, char *buf, size_t size)
@@ -270,11 +270,11 @@ static int input_copy(struct view *view, FILE *out)
 
 	if (!frame_ready(view))
 		return -1;
-	fprintf(out, "%s", input_view_verdict(v, &mark, &role));
+	fprintf(out, "%s", input_view_verdict(v, false, &mark, &role));
 	if (v->hidden)
 		fprintf(out, ": %s", v->why);
-	else if (!isnan(facts_number(&v->in->summary, "input_percent")))
-		fprintf(out, ", %.1f %% of the step", facts_number(&v->in->summary, "input_percent"));
+	else if (!isnan(input_view_share(v)))
+		fprintf(out, ", %.1f %% of the step", input_view_share(v));
 	fputc('\n', out);
 	if (v->nsteps && !v->hidden)
 		fprintf(out, "step %s: waits %.3f of %.3f ms\n", v->step[v->here].number,
