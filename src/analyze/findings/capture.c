@@ -109,6 +109,7 @@ void rule_incomplete_steps(struct rule_work *w)
 	    (f = rule_raise(w, 100.0 * (double)s->unlinked / (double)(s->unlinked + s->n), NAN, NULL))) {
 		f->evidence =
 		    rule_say(w, "%" PRIu64 " step markers belong to no traced host step", s->unlinked);
+		f->title = "Steps of the device without a step of the host";
 		return;
 	}
 	if (!all && rule_has_plane(w, PLANE_TPU))

@@ -50,14 +50,14 @@ static void divide_notes(struct findings_view *f, struct frame_place *at)
 	if (!f->list.n)
 		p->notes = (struct rect){ p->list.y + 3, p->list.x, p->list.h - 3, p->list.w };
 	if (p->notes.h < 2 || p->notes.h < (notes < 3 ? notes : 3))
-		p->notes.h = 0;
-	else
+		p->notes.h = notes && room > 0; /* the counts alone */
+	if (p->notes.h)
 		p->list.h = p->notes.y - p->list.y;
-	if (p->notes.h || at->how != FRAME_BELOW || room <= 1)
+	if (p->notes.h > 1 || at->how != FRAME_BELOW || room <= 1)
 		return;
 	at->card.y -= room - 1;
 	at->card.h += room - 1;
-	p->list.h -= room - 1;
+	p->list.h -= p->notes.h ? 0 : room - 1;
 }
 
 struct frame_place findings_view_divide(struct view *v, struct rect a)
