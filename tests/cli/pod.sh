@@ -14,7 +14,7 @@ step=$(sed -n 2p cores.csv | cut -d, -f8)
 "$tpuscope" report pod --demo --format csv --table cores --step "$step" | tail -n +2 | cut -d, -f8 | sort -u >out
 test "$(cat out)" = "$step" || bad "--step $step gives steps $(cat out)"
 "$tpuscope" report pod --demo --topology 4x1 --format json | grep -q '"topology": *"4x1x1"' || bad "--topology 4x1 is not used"
-"$tpuscope" report pod --demo --topology 1x1 >out 2>&1 && grep -q 'does not hold all chips' out || bad "a mesh that is too small"
+"$tpuscope" report pod --demo --topology 1x1 >out 2>&1 && grep -q 'too small for all chips' out || bad "a mesh that is too small"
 for wrong in '--topology 4' '--topology axb' '--metric none' '--step none' '--table none' '--by name'; do
 	"$tpuscope" report pod --demo $wrong >out 2>err
 	test $? = 2 && test ! -s out && test "$(wc -l <err)" = 1 || bad "$wrong passed: $(cat err)"

@@ -32,9 +32,9 @@ report memory --format json >want
 report memory --device v4 --format json >got
 grep -o '"limitMib":[0-9.]*' want >a; grep -o '"limitMib":[0-9.]*' got >b
 test -s a && cmp a b || bad "--device changes what the capture says"
-grep -q 'device v4 is not used: the capture says TPU v5' got || bad "it is not said that --device is not used"
-report memory --device v5e --format json | grep -q 'is not used' && bad "the device that the capture has is not welcome"
-"$tpuscope" snapshot files --demo --device v4 --size 120x40 --keys j | grep -q 'device v4 is not used' || bad "Files does not say it"
+grep -q 'device v4 is ignored: the capture is of a TPU v5' got || bad "it is not said that --device is not used"
+report memory --device v5e --format json | grep -q 'is ignored' && bad "the device that the capture has is not welcome"
+"$tpuscope" snapshot files --demo --device v4 --size 120x40 --keys j | grep -q 'device v4 is ignored' || bad "Files does not say it"
 
 # Cores and steps that do not exist.
 for tool in findings overview input_pipeline pod trace steps hlo_stats framework_ops op_profile roofline; do

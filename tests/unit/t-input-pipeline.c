@@ -153,7 +153,7 @@ static void test_threads(void **state)
 	assert_float_equal(p.threads[2].piece[32], 1, 1e-9);
 	assert_float_equal(p.threads[2].piece[33], 0, 1e-9);
 	assert_int_equal(p.warnings.nrows, 1);
-	assert_non_null(strstr(word(&p.warnings, 0, "text"), "of no length"));
+	assert_non_null(strstr(word(&p.warnings, 0, "text"), "of zero length"));
 	input_pipeline_free(&p);
 
 	/* a step that begins in the middle of an event: 195 … 235 ns, pieces of 1 ns */

@@ -327,7 +327,7 @@ static void instants_are_no_work(void **state)
 	build(&m, space_load(&s, 1), -1);
 	assert_int_equal(m.v.steps.nrows, 1);
 	is_fact(&m, "host_compute_time_ms_avg", 0.03);
-	assert_true(warns(&m, "1 steps without any work"));
+	assert_true(warns(&m, "1 steps without work"));
 	end(&m);
 }
 

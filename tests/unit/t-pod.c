@@ -345,7 +345,7 @@ static void large_files_take_no_time(void **state)
 		assert_int_equal(p.cores.nsteps, i < 2 || i == 2 || i == 3 ? 1 : i == 4 ? MANY : 0);
 		/* cells for all cores in all steps would not fit in memory */
 		if (i == 5)
-			assert_non_null(strstr(p.warnings.cells[0].s, "it is damaged"));
+			assert_non_null(strstr(p.warnings.cells[0].s, "file is damaged"));
 		pod_free(&p);
 		dump_close(d);
 		free(text);

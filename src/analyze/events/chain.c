@@ -254,8 +254,7 @@ static void add_hosts(struct chain *c, const struct dump *d, int host, uint32_t 
 		l->to = end;
 	}
 	if (!n)
-		add_line(c, CHAIN_NOTE, level, CHAIN_NONE, 0,
-		    "no thread of the host has an event in this time");
+		add_line(c, CHAIN_NOTE, level, CHAIN_NONE, 0, "no host thread has an event in this time");
 }
 
 /* --- who launched --- */
@@ -419,7 +418,7 @@ void chain_of_event(const struct dump *d, uint32_t track, size_t event, const st
 		launcher = add_launch(c, d, mtrack, module, 1, HOPS, w);
 		if (launcher == CHAIN_NONE)
 			add_line(c, CHAIN_NOTE, 1, CHAIN_NONE, 0,
-			    "the file has no arrow to this module: who launched it is not known");
+			    "the file has no arrow to this module: what launched it is unknown");
 	}
 	if (!any) /* the first module: show the wait since its launch */
 		for (size_t i = 0; i < c->n && launcher != CHAIN_NONE; i++)
@@ -526,7 +525,7 @@ void chain_of_step(const struct dump *d, const struct step *s, const struct chai
 	dur = to > from ? to - from : 1;
 	if (!m) {
 		add_line(c, CHAIN_NOTE, 0, CHAIN_NONE, 0,
-		    "no XLA Modules line for this core: what bounds the step is not known");
+		    "no XLA Modules line for this core: what bounds the step is unknown");
 		return;
 	}
 	now = from;

@@ -38,7 +38,7 @@ static void stop(struct heap *h, const char *what, const struct logical *l)
 {
 	memory_problem(h->s->m,
 	    "the heap trace is damaged at event %" PRId64 " (buffer %" PRId64 "): %s; "
-	    "what stands before it is shown",
+	    "showing what comes before",
 	    h->at, l->p->id, what);
 	h->over = true;
 }
@@ -64,7 +64,7 @@ static void grow_to(struct heap *h, struct logical *l)
 	if (__builtin_add_overflow(h->bytes, l->size, &h->bytes) ||
 	    __builtin_add_overflow(h->unpadded, l->unpadded, &h->unpadded)) {
 		h->bytes = h->unpadded = 0;
-		stop(h, "its size is impossible", l);
+		stop(h, "its size is invalid", l);
 		return;
 	}
 	if (h->bytes > h->peak) {
@@ -149,7 +149,7 @@ static void release_all(struct heap *h, struct logical *l)
 
 	release(h, l);
 	if (root->ref <= 0) {
-		stop(h, "it is freed, but was not allocated", l);
+		stop(h, "it is freed but was not allocated", l);
 		return;
 	}
 	if (!--root->ref)

@@ -492,20 +492,20 @@ static const Pb__HloProto *finish(struct listing *l, const struct hlo_module *m)
 static const char *what_lacks(const struct listing *l, bool found, bool report, bool assigned)
 {
 	if (!found)
-		return "the text says nothing of buffers";
+		return "the text has no buffers";
 	if (report)
-		return "from a usage report: sizes and shapes, no names, categories or program time";
+		return "from a usage report: sizes and shapes, no names, categories or program points";
 	if (!assigned)
-		return l->message ? "from live ranges alone: the peak without addresses and kinds"
-				  : "from live ranges alone: the peak without addresses, kinds, shapes or "
+		return l->message ? "from live ranges only: the peak without addresses and kinds"
+				  : "from live ranges only: the peak without addresses, kinds, shapes or "
 				    "framework ops";
 	if (l->message)
 		return l->timed ? "the HLO proto has no buffers: they are from the texts beside it"
 				: "the HLO proto has no buffers: they are from a text beside it, without "
-				  "program time";
+				  "program points";
 	return l->timed
 	    ? "from texts of the compiler: no framework ops, no source lines"
-	    : "from a text: no framework ops, no program time; a live-range.txt beside it has that";
+	    : "from a text: no framework ops, no program points (add its live-range.txt for these)";
 }
 
 const Pb__HloProto *memory_listing(const struct hlo_module *m, const Pb__HloProto *message, struct arena *a,

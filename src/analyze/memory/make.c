@@ -29,6 +29,6 @@ int memory_make(const struct dump *d, size_t module, int space, struct arena *sc
 		hlo_module_scoped(d, module);
 	memory_build(other ? NULL : h, proto, space, memory_limit_of(d, space), m);
 	if (other)
-		m->problem = "the file has what the profiler made of space 0, and of no other";
+		m->problem = "the file has only memory space 0";
 	return message && !proto && !h->ntexts ? -1 : 0;
 }

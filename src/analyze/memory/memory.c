@@ -431,8 +431,8 @@ void memory_build(const struct hlo_module *module, const Pb__HloProto *proto, in
 		memory_problem(m, "%s", m->lacks);
 	} else if (!s.b) {
 		memory_problem(m,
-		    "no buffer assignment: nothing is known of the memory of this module — the files "
-		    "that the compiler writes at the end, after_optimizations.hlo.pb, have it");
+		    "no buffer assignment, so the memory of this module is unknown; open the files that "
+		    "the compiler writes last, after_optimizations.hlo.pb");
 	} else {
 		memory_logicals(&s);
 		s.trace = choose_trace(&s);

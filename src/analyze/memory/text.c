@@ -232,5 +232,5 @@ void memory_check_device(struct dump *d)
 
 	if (limit >= 0 && limit != memory_limit(d->device))
 		problem_add(&d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
-		    "--device %s is not used: the capture says %s", d->device, said);
+		    "--device %s is ignored: the capture is of a %s", d->device, said);
 }

@@ -370,7 +370,7 @@ int pprof_build(const struct toolfile *t, struct pprof *p, struct err *e)
 	find_values(&b);
 	if (b.space == SIZE_MAX)
 		return err_set(e, EXIT_NOTHING, ERR_NOWHERE,
-		    "a profile that counts no bytes — give one of memory: "
+		    "a profile without bytes; open a memory profile: "
 		    "jax.profiler.save_device_memory_profile()");
 	make_frames(p);
 	strtab_init(&b.keys);

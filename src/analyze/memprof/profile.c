@@ -453,12 +453,10 @@ const char *memprof_missing(const struct dump *d)
 {
 	for (size_t i = 0; i < d->trace.nplanes; i++)
 		if (d->trace.planes[i].kind == PLANE_HOST)
-			return "no memory events in this capture: on TPU the allocator is not traced with "
-			       "every run — "
-			       "jax.profiler.save_device_memory_profile(\"memory.prof\") tells what lies in "
+			return "no memory events in this capture: the TPU's allocator is rarely traced; "
+			       "jax.profiler.save_device_memory_profile(\"memory.prof\") saves what is in "
 			       "memory, "
-			       "the memory viewer what a program needs";
-	return "no memory events: the capture has no host threads, which they stand on — profile with the "
-	       "host tracer "
-	       "on, or use jax.profiler.save_device_memory_profile(\"memory.prof\")";
+			       "and the memory view shows what a program needs";
+	return "no memory events: the capture has no host threads, which record them; profile with the host "
+	       "tracer on, or use jax.profiler.save_device_memory_profile(\"memory.prof\")";
 }

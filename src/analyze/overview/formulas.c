@@ -16,7 +16,8 @@ static const struct {
 	    "false: nothing says whether steps wait for input; a wait would be idle time or time without "
 	    "events" },
 	{ "host_idle_known",
-	    "false: the host's threads hold no TensorFlow or tf.data ops, their idle time says nothing" },
+	    "false: the host's threads have no TensorFlow or tf.data ops, so their idle time is "
+	    "meaningless" },
 	{ "device_tf_op_percent", "runs of framework ops on devices ÷ runs on devices and hosts" },
 	{ "host_tf_op_percent", "runs of framework ops on hosts ÷ runs on devices and hosts" },
 	{ "device_op_time_eager_percent", "self time of eager ops on devices ÷ self time of all their ops" },
@@ -37,8 +38,7 @@ static const struct {
 	{ "flops_utilization_percent", "FLOPs of all ops ÷ (traced time of all cores × peak of a core)" },
 	{ "hbm_bandwidth_utilization_percent",
 	    "HBM bytes of all ops ÷ (traced time of all cores × peak bandwidth of a core)" },
-	{ "roofline_efficiency_percent",
-	    "the largest of the shares of the FLOP rate and of the memory bandwidths that is reached" },
+	{ "roofline_efficiency_percent", "largest utilization among FLOP rate and memory bandwidths" },
 	{ "step_source",
 	    "what marks the steps: Steps, XLA Modules (runs of a program) or host (its own step events)" },
 	{ "step_idle_percent", "100 × time of the steps in which no op runs ÷ their time, of all cores" },

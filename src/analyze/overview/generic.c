@@ -301,10 +301,10 @@ static void warn_hosts(struct overview *o, const struct steps *all)
 	size_t own = steps_run_end(all, 0, false);
 
 	table_say(&o->warnings,
-	    "several hosts: the parts of the steps are those of the first one, the step time "
-	    "is of the slowest");
+	    "several hosts: the parts of a step are from the first host, the step time from the "
+	    "slowest");
 	if (o->steps.nrows < own)
-		table_say(&o->warnings, "%zu of its %zu steps are not on all hosts and left out",
+		table_say(&o->warnings, "%zu of its %zu steps are not on all hosts and are left out",
 		    own - o->steps.nrows, own);
 }
 
@@ -369,8 +369,8 @@ void overview_generic_steps(struct overview_build *b)
 	if (b->out->steps.nrows)
 		b->out->host_to_device_ms /= (double)b->out->steps.nrows;
 	if (dropped)
-		table_say(&b->out->warnings,
-		    "%zu steps without any work of the host or a GPU in them are left out", dropped);
+		table_say(&b->out->warnings, "%zu steps without work on the host or a GPU are left out",
+		    dropped);
 	free(x.by_group);
 	free(x.step);
 }

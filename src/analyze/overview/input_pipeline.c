@@ -92,11 +92,11 @@ static void warn_host(struct input_pipeline *p, const struct dump *d, const char
 	for (size_t k = 0; k < d->trace.ntracks && !threads; k++)
 		threads = framework_host_track(d, &d->trace.tracks[k], host);
 	if (!threads)
-		table_say(&p->warnings, "no host plane: what the host did for the input is not known");
+		table_say(&p->warnings, "no host plane: the host's input work is unknown");
 	else if (!p->host_ops.nrows)
 		table_say(&p->warnings,
-		    "no input op on the host (tf.data, infeed, transfers): its side of the input "
-		    "is not known");
+		    "no input op on the host (tf.data, infeed, transfers): the host's input work is "
+		    "unknown");
 }
 
 static void host_side(const struct dump *d, const struct steps *steps, const struct overview *v,

@@ -103,7 +103,7 @@ void input_threads(const struct dump *d, const struct steps *steps, const uint8_
 	}
 	if (empty)
 		table_say(&p->warnings,
-		    "%zu host thread%s with input work, but of no length: left out of the busy shares", empty,
+		    "%zu host thread%s with input work of zero length: left out of the busy shares", empty,
 		    empty > 1 ? "s" : "");
 	if (p->nthreads)
 		qsort(p->threads, p->nthreads, sizeof *p->threads, by_busy);

@@ -416,6 +416,6 @@ void input_from_toolfile(const struct toolfile *file, struct input_pipeline *p)
 		from_json(file->json, p);
 	if (!p->device.nrows)
 		table_say(&p->warnings,
-		    "the file has no steps: how long the device waits for its input is not known");
+		    "the file has no steps: how long the device waits for input is unknown");
 	input_recommend(p);
 }

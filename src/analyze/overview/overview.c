@@ -345,7 +345,7 @@ static void warn_cores(struct gathered *g)
 	}
 	if (without && s->ncores)
 		table_say(&g->b.out->warnings,
-		    "%zu of %zu cores (core %d%s) have no steps: they are not in the numbers per step",
+		    "%zu of %zu cores (core %d%s) have no steps and are left out of the numbers per step",
 		    without, g->cores, first, without > 1 ? ", …" : "");
 }
 
@@ -377,7 +377,7 @@ static void warn_steps(struct gathered *g)
 
 	if (s->source == STEPS_NONE)
 		table_say(&o->warnings,
-		    "no steps: the capture has no step markers, no modules of a device and no host steps");
+		    "no steps: the capture has no step markers, no device modules and no host steps");
 	else if (o->tpu && s->source == STEPS_MODULES)
 		table_say(&o->warnings,
 		    "no step markers: steps from program runs, each from the begin of a run of %.*s to that "
@@ -385,16 +385,17 @@ static void warn_steps(struct gathered *g)
 		    "the next",
 		    (int)strcspn(s->module, "("), s->module);
 	else if (o->tpu && s->source == STEPS_HOST)
-		table_say(&o->warnings, "no step markers on the device: nothing is known per step");
+		table_say(&o->warnings, "no step markers on the device: no numbers per step");
 	if (s->unlinked)
 		table_say(&o->warnings,
-		    "%" PRIu64 " step markers that no traced host step launched are left out, as in XProf",
+		    "%" PRIu64 " step markers are left out, as in XProf: no traced host step launched them",
 		    s->unlinked);
 	if (o->cores.incomplete && o->cores.incomplete < o->cores.nsteps)
-		table_say(&o->warnings, "%" PRIu64 " of %zu steps are not on all cores and left out",
+		table_say(&o->warnings, "%" PRIu64 " of %zu steps are not on all cores and are left out",
 		    o->cores.incomplete, o->cores.nsteps);
 	else if (o->cores.incomplete)
-		table_say(&o->warnings, "no step is on all cores: each counts with the cores that have it");
+		table_say(&o->warnings,
+		    "no step is on all cores: each step counts with the cores that have it");
 }
 
 static void warn(struct gathered *g)
@@ -406,9 +407,9 @@ static void warn(struct gathered *g)
 	warn_cores(g);
 	warn_times(o);
 	if (!g->host_plane)
-		table_say(&o->warnings, "no host plane: nothing is known of the host's threads");
+		table_say(&o->warnings, "no host plane: the work of host threads is unknown");
 	if (o->tpu && !g->b.ops->n)
-		table_say(&o->warnings, "no ops of a TPU: times and rates of the device are not known");
+		table_say(&o->warnings, "no TPU ops: times and rates of the device are unknown");
 	if (o->tpu && p->assumed)
 		table_say(&o->warnings,
 		    "the capture does not state the peaks of %s: %.1f TFLOP/s and %.1f GB/s of HBM are "

@@ -338,11 +338,12 @@ void pod_check_files(struct pod *p, const struct dump *d, const struct steps *s,
 			add_odd(&names, host);
 	}
 	same = same_chips(p);
-	warn_odd(p, &twice, "came in several files: what they say of a core is added up — open one of them");
-	warn_odd(p, &same, "with the chips of another one: files of another run, or one host twice?");
-	warn_odd(p, &gaps, "with gaps in the numbers of its cores: cores are missing");
+	warn_odd(p, &twice,
+	    "came in several files, whose numbers for a core are added up; open only one of them");
+	warn_odd(p, &same, "with the chips of another host: files of another run, or one host twice?");
+	warn_odd(p, &gaps, "with gaps in the numbering of its cores: some cores are missing");
 	warn_odd(p, &later, "traced at another time than the first: files of another run?");
 	warn_odd(p, &chips, "with other chips than the first: files of another run?");
 	warn_odd(p, &programs, "ran none of the programs of the first: files of another run?");
-	warn_odd(p, &names, "with other names of steps than the first: they are matched by their order");
+	warn_odd(p, &names, "with other names of steps than the first; their steps are matched by order");
 }

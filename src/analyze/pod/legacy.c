@@ -546,7 +546,7 @@ static void drop_all(struct records *r)
 	struct pod *p = r->pod;
 
 	table_say(&p->warnings,
-	    "the file names %zu cores and %zu steps, but tells of %zu steps of a core only: it is damaged",
+	    "the file is damaged: it names %zu cores and %zu steps, but has only %zu steps of a core",
 	    p->cores.ncores, p->cores.nsteps, r->n);
 	step_cores_free(&p->cores);
 	p->nchannels = p->ncollectives = r->n = 0;
@@ -640,7 +640,7 @@ int pod_from_toolfile(const struct dump *d, const struct toolfile *f, const stru
 	read_file(&r, f);
 	if (r.n && !r.parted)
 		table_say(&p->warnings,
-		    "the file does not part compute into high and low flops: all of it is shown "
+		    "the file does not split compute into high and low flops: all of it is shown "
 		    "as low flops");
 	if (p->topology.x > 0 && p->topology.y > 0)
 		p->topology.source = TOPOLOGY_FILE;

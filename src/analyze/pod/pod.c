@@ -40,16 +40,17 @@ void pod_place(struct pod *p, const char *wanted)
 		v[i] = (struct topology_ask){ c->host, c->core, c->core_on_chip, c->chip };
 	}
 	if (!topology_place(t, p->device, v, p->cores.ncores))
-		table_say(&p->warnings, "a mesh of %s does not hold all chips: it is not used",
+		table_say(&p->warnings, "a mesh of %s is too small for all chips and is not used",
 		    wanted ? wanted : "that size");
 	if (t->source == TOPOLOGY_ASSUMED)
 		table_say(&p->warnings,
-		    "the capture does not say how the chips are laid out: %dx%dx%d, the usual layout of so "
-		    "many chips, is "
-		    "assumed (--topology XxYxZ says better)",
+		    "the capture does not say how the chips are laid out; assuming %dx%dx%d, the usual "
+		    "layout "
+		    "of so many chips (set it with --topology XxYxZ)",
 		    t->x, t->y, t->z);
 	else if (t->source == TOPOLOGY_NONE && p->cores.ncores)
-		table_say(&p->warnings, "where the chips stand is not known (--topology XxYxZ says it)");
+		table_say(&p->warnings,
+		    "the positions of the chips are unknown; set them with --topology XxYxZ");
 	free(v);
 }
 

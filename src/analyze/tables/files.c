@@ -26,7 +26,7 @@ static const char *const lacking[FILE_KIND_COUNT] = {
 	[FILE_PPROF] = "times, events",
 	[FILE_HLO_PROTO] = "times, events",
 	[FILE_XLA_DUMP] = "times, events",
-	[FILE_TEXT] = "all but what triage finds in it",
+	[FILE_TEXT] = "everything but errors (triage)",
 };
 
 struct parts {
@@ -73,7 +73,7 @@ static struct cell lacks(const struct file_row *r, struct arena *text)
 		return xspace_lacks(r->dump, (int)(r->of - r->dump->files), text);
 	if (lacking[r->of->kind])
 		return cell_strz(lacking[r->of->kind]);
-	return cell_strz(file_kind_opens(r->of->kind) ? NULL : "all: it is listed, not read");
+	return cell_strz(file_kind_opens(r->of->kind) ? NULL : "everything: it is listed, but not read");
 }
 
 #define SCHEMA file

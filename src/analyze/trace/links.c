@@ -295,8 +295,8 @@ void links_adopt(struct dump *d, struct links_found *f)
 	t->edge_by_dst = f->by_dst;
 	if (f->skipped)
 		problem_add(&d->problems, PROBLEM_NOTE, -1, ERR_NOWHERE, f->skipped,
-		    "arrows left out: an id used by %d or more producers and as many consumers ties nothing "
-		    "together",
+		    "arrows left out: an id used by %d or more producers and as many consumers connects "
+		    "nothing",
 		    TIE_FAN_MAX);
 	*f = (struct links_found){ 0 };
 }
