@@ -19,10 +19,10 @@ static void warn_stats(struct report *r, const struct opdb *db)
 		report_warning(r, "no op has the stat bytes_accessed: memory rates are unknown%s; %s", zero,
 		    advice);
 	else if (db->n && db->no_mem)
-		report_warning(r, "%" PRIu32 " of %zu ops have no memory_access_breakdown: %s", db->no_mem,
-		    db->n,
-		    db->converted ? "it is unknown which of their bytes are in HBM"
-				  : "all their bytes count as HBM");
+		report_warning(r,
+		    "%" PRIu32 " of %zu ops have no memory_access_breakdown: all their bytes count as HBM%s",
+		    db->no_mem, db->n,
+		    db->converted ? ", so HBM rates are upper bounds, and what bounds an op is unknown" : "");
 	if (db->dropped)
 		report_warning(r,
 		    "%" PRIu64

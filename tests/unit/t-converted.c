@@ -252,7 +252,7 @@ static const struct {
 	const char *tool, *lost[24], *others[8];
 } tools[] = {
 	{ "steps", { "step_name" }, { NULL } },
-	{ "hlo_stats", { "hbm_bw", "cmem_read_bw", "cmem_write_bw", "bound_by" }, { NULL } },
+	{ "hlo_stats", { "cmem_read_bw", "cmem_write_bw", "bound_by" }, { "hbm_bw" } },
 	{ "framework_ops", { NULL }, { NULL } },
 	{ "op_profile", { "element", "wasted" }, { NULL } }, /* element: bytes and bandwidths */
 	{ "overview",
@@ -262,8 +262,6 @@ static const struct {
 	{ "roofline",
 	    {
 		"device_type",
-		"hbm_bw",
-		"hbm_operational_intensity",
 		"bound_by",
 		"bottleneck_operational_intensity",
 		"optimal_flop_rate",
@@ -281,7 +279,7 @@ static const struct {
 		"vmem_read_ridge_point",
 		"vmem_write_ridge_point",
 	    },
-	    { "diagnostics" } },
+	    { "diagnostics", "hbm_bw", "hbm_operational_intensity" } },
 	{ "pod", { "device_type", "topology", "chips", "chip", "core_on_chip", "x", "y", "z", "step_name" },
 	    { NULL } },
 	{ "input_pipeline", { "step_name" }, { NULL } },
@@ -317,6 +315,47 @@ static void sample_as_xprof_writes_it(void **state)
 	dump_close(d);
 }
 
+static const struct json *cell_of(const struct json *table, size_t row, const char *column)
+{
+	const struct json *id = json_get(table, "columns")->child, *r = json_get(table, "rows")->child, *x;
+
+	while (row-- && r)
+		r = r->next;
+	assert_non_null(r);
+	for (x = r->child; id && strcmp(json_get(id, "id")->s, column); id = id->next)
+		x = x->next;
+	assert_non_null(id);
+	return x;
+}
+
+/* Bytes that nothing tells the memory of count as HBM. */
+static void all_bytes_count_as_hbm(void **state)
+{
+	struct dump *d = sample(&stated);
+	const struct report_tool *tool = tool_named("hlo_stats");
+	struct arena arena = { 0 };
+	struct forms f;
+
+	(void)state;
+	make_forms(&f, d, false, &stated);
+	for (int to = 0; to < CONVERT_COUNT; to++) {
+		const struct json *t = report(f.other[to], tool, &arena);
+		size_t known = 0;
+
+		for (size_t row = 0; row < json_get(t, "rows")->n; row++) {
+			const struct json *all = cell_of(t, row, "measured_memory_bw"),
+					  *hbm = cell_of(t, row, "hbm_bw");
+
+			assert_true(same_value(all, hbm));
+			known += all->type == JSON_NUMBER;
+		}
+		assert_true(known > 100);
+	}
+	free_forms(&f);
+	arena_free(&arena);
+	dump_close(d);
+}
+
 /* A kind of op whose shown name is used by others, too. */
 static void add_kind(struct mkspace *s, const char *kind, const char *shown, const char *category,
     int program, int symbol, int flops)
@@ -347,7 +386,7 @@ static void op(struct mkspace *s, const char *kind, int64_t at, int64_t dur, int
 
 /* Two programs with ops of the same names, run alternately; times on the host's clock are late by more than a
  * run, so that neither order nor containment tells the programs apart. */
-static struct dump *two_programs(void)
+static struct dump *two_programs(bool markers)
 {
 	struct mkspace s = { 0 };
 
@@ -356,6 +395,11 @@ static struct dump *two_programs(void)
 	add_kind(&s, "train/while", "while.1", "while", 11, 2, 0);
 	add_kind(&s, "eval/a", "fusion.1", "convolution fusion", 22, 1, 1000);
 	add_kind(&s, "eval/infeed", "infeed.1", "infeed", 22, 3, 0);
+	if (markers) {
+		space_line(&s, 1, "Steps");
+		space_event(&s, "5", 3, 1900);
+		space_event(&s, "6", 2503, 900);
+	}
 	space_line(&s, 2, "XLA Modules");
 	run(&s, "train(11)", 1, 0);
 	run(&s, "eval(22)", 2, 1000);
@@ -375,7 +419,7 @@ static struct dump *two_programs(void)
 
 static void programs_with_the_same_names(void **state)
 {
-	struct dump *d = two_programs();
+	struct dump *d = two_programs(true);
 
 	(void)state;
 	/* kinds of time in a step depend on the name of an op: ops of one name but of different kinds in two
@@ -387,6 +431,37 @@ static void programs_with_the_same_names(void **state)
 	space_close(d);
 }
 
+/* What XProf does not know of an XSpace is known under ids of our own, and of a converted trace under all. */
+static void steps_without_markers(void **state)
+{
+	static const char *const same[] = { "step_ms_average", "step_ms_maximum", "step_idle_percent",
+		"step_input_percent", "step_source" };
+	struct dump *d = two_programs(false);
+	struct arena arena = { 0 };
+	const struct json *want, *got;
+	struct forms f;
+
+	(void)state;
+	make_forms(&f, d, true, &stated);
+	for (int k = 0; k < 2; k++) {
+		const struct report_tool *tool = tool_named(k ? "input_pipeline" : "overview");
+
+		want = json_get(report(f.xspace, tool, &arena), "summary");
+		assert_float_equal(json_num(json_get(want, "steptime_ms_average"), -1), 0, 0);
+		assert_true(json_num(json_get(want, "step_ms_average"), 0) > 0);
+		for (int to = 0; to < CONVERT_COUNT; to++) {
+			got = json_get(report(f.other[to], tool, &arena), "summary");
+			for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+				assert_true(same_value(json_get(want, same[i]), json_get(got, same[i])));
+			assert_true(same_value(json_get(want, "step_ms_average"),
+			    json_get(got, "steptime_ms_average")));
+		}
+	}
+	free_forms(&f);
+	arena_free(&arena);
+	space_close(d);
+}
+
 static struct dump *load_json(const char *text, const char *name)
 {
 	struct err err = { 0 };
@@ -395,19 +470,6 @@ static struct dump *load_json(const char *text, const char *name)
 	assert_non_null(d);
 	prepare_dump(d);
 	return d;
-}
-
-static const struct json *cell_of(const struct json *table, size_t row, const char *column)
-{
-	const struct json *id = json_get(table, "columns")->child, *r = json_get(table, "rows")->child, *x;
-
-	while (row-- && r)
-		r = r->next;
-	assert_non_null(r);
-	for (x = r->child; id && strcmp(json_get(id, "id")->s, column); id = id->next)
-		x = x->next;
-	assert_non_null(id);
-	return x;
 }
 
 #define PROCESS "{\"ph\":\"M\",\"pid\":3,\"name\":\"process_name\",\"args\":{\"name\":\"/device:TPU:0\"}},"
@@ -439,7 +501,7 @@ static void ops_outside_of_modules(void **state)
 	}
 	summary = json_get(report(d, tool_named("overview"), &arena), "summary");
 	assert_float_equal(json_num(json_get(summary, "device_idle_time_percent"), 0), 100 * 6. / 14, 1e-9);
-	assert_int_equal(json_get(summary, "steptime_ms_average")->type, JSON_NULL);
+	assert_float_equal(json_num(json_get(summary, "steptime_ms_average"), 0), 0.005, 1e-12); /* the run */
 	arena_free(&arena);
 	dump_close(d);
 }
@@ -471,7 +533,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sample_with_ids_and_flops),
 		cmocka_unit_test(sample_as_xprof_writes_it),
+		cmocka_unit_test(all_bytes_count_as_hbm),
 		cmocka_unit_test(programs_with_the_same_names),
+		cmocka_unit_test(steps_without_markers),
 		cmocka_unit_test(ops_outside_of_modules),
 		cmocka_unit_test(idle_is_not_known_without_ops),
 	};

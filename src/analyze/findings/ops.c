@@ -68,7 +68,7 @@ static struct use use_of(const struct opdb *db, const struct op *o)
 	if (!(time > 0) || !(db->peaks.tflops > 0) || !(db->peaks.bw[PEAK_HBM] > 0))
 		return (struct use){ NAN, NAN };
 	return (struct use){ s->flops / time / db->peaks.tflops,
-		opsum_hbm(s) / time * 1e3 / db->peaks.bw[PEAK_HBM] };
+		s->no_spaces ? 0 : opsum_hbm(s) / time * 1e3 / db->peaks.bw[PEAK_HBM] };
 }
 
 /* Totals of the ops that a rule selects.  Rows of the database are sorted by time, so the first ones are the

@@ -50,8 +50,6 @@ double opsum_hbm(const struct opsum *s)
 {
 	const double *m = s->mem[SPACE_HBM];
 
-	if (s->no_spaces)
-		return 0;
 	return s->has_mem ? m[ACCESS_READ] + m[ACCESS_WRITE] + m[ACCESS_OTHER] : s->bytes;
 }
 

@@ -124,7 +124,7 @@ uint64_t *op_programs(const struct dump *, const char *module, size_t *n);
 const char *op_lack(const struct dump *);
 bool opdb_lacks_flops(const struct opdb *); /* no op of a converted trace says them: they are not known */
 void opsum_add(struct opsum *, const struct opsum *);
-/* bytes in HBM, or all bytes if the breakdown is missing; 0 if nothing is known about them (no_spaces) */
+/* bytes in HBM, or all bytes if the breakdown is missing: then an upper bound (no_spaces) */
 double opsum_hbm(const struct opsum *);
 bool op_talks_to_host(const struct op *); /* code outside the compiled program, run on the host */
 struct slice op_short_name(const struct dump *, const struct op *); /* the name before " = ", without % */

@@ -47,6 +47,8 @@ void roof_of(const struct opsum *s, const struct op_peaks *p, struct roof *r)
 	r->model_rate = safe_div(s->model_flops, ns);
 	r->all_bw = safe_div(s->bytes, ns) / GIB_PER_GB;
 	r->all_intensity = safe_div(s->flops, s->bytes);
+	r->bw[ROOF_HBM] = safe_div(bytes[ROOF_HBM], ns) / GIB_PER_GB;
+	r->intensity[ROOF_HBM] = safe_div(s->flops, bytes[ROOF_HBM]);
 	best = safe_div(r->flop_rate, p->tflops * 1e3);
 	if (s->no_spaces)
 		return;
@@ -85,13 +87,13 @@ void roof_use(const struct roof *r, const struct op_peaks *p, struct roof_use *u
 	};
 
 	*u = (struct roof_use){ .compute = safe_div(r->flop_rate, p->tflops * 1e3) };
+	if (r->no_spaces) /* the memories may be nearer to their roofs, or HBM farther from its own */
+		return;
 	for (size_t i = 0; i < ROOF_COUNT; i++) {
 		double x = counts[i] ? safe_div(r->bw[i], p->bw[memories[i].peak] / GIB_PER_GB) : 0;
 
 		u->memory = x > u->memory ? x : u->memory;
 	}
-	if (r->no_spaces) /* the memories may be nearer to their roofs */
-		return;
 	u->efficiency = u->compute > u->memory ? u->compute : u->memory;
 	u->optimal_rate = safe_div(r->flop_rate, u->efficiency);
 }

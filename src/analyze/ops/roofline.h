@@ -17,7 +17,7 @@ struct roof {
 	double all_bw, bw[ROOF_COUNT];                           /* GiB/s */
 	double all_intensity, intensity[ROOF_COUNT], bottleneck; /* FLOP/B */
 	const char *bound_by;
-	bool no_spaces; /* of opsum: nothing is known of the memories, and so not what bounds the op */
+	bool no_spaces; /* of opsum: HBM has an upper bound, and what bounds the op is not known */
 };
 
 /* How close a program or op comes to what the chip can do: fractions of the peaks. */

@@ -45,7 +45,7 @@ struct overview {
 	size_t nsteps; /* for a TPU, the rows of `steps` */
 	/* ids in the summary whose value is XProf's 0 (or 100) and means nothing; null for converted traces */
 	bool unknown_null;
-	/* The steps are runs of a program, where XProf knows of none: what it calls 0 and leaves
+	/* The steps are runs of a program in an XSpace, where XProf knows of none: what it calls 0 and leaves
 	 * without rows is filled here; overview_xprof_facts() and overview_program_runs() tell it apart. */
 	bool own_steps;
 	const char *unknown[OVERVIEW_UNKNOWN];

@@ -38,7 +38,7 @@ void overview_xprof_facts(const struct overview *o, struct facts *f)
 			add_own(f, own[i].id, own[i].of, overview_known(o, own[i].of));
 	for (size_t i = 0; o->own_steps && i < f->n; i++) {
 		if (is_about_steps(f->v[i].id))
-			f->v[i].v = o->unknown_null ? cell_null() : cell_num(0);
+			f->v[i].v = cell_num(0);
 		else if (!strcmp(f->v[i].id, "input_class"))
 			f->v[i].v = cell_str("unknown", 7);
 		else if (!strcmp(f->v[i].id, "input_conclusion_percent"))
