@@ -61,15 +61,16 @@ def check_cores(steps, pod, table, o):
         check("time of " + at, r["duration_ps"] / 1e6, c["total_us"])
         if r["idle_ps"] is not None:
             check("idle time of " + at, max(0, r["idle_ps"]) / 1e6, c["idle_us"])
-            check("infeed of " + at, r["infeed_ps"] / 1e6, c["infeed_us"])
+            check("infeed of " + at, r["infeed_ps"] and r["infeed_ps"] / 1e6, c["infeed_us"])
     if cores:
         check("share of idle time", 100 * sum(c["idle_us"] for c in cores.values()) / sum(c["total_us"] for c in cores.values()), o["step_idle_percent"])
     for r in rows(pod["tables"]["steps"]):
         check(f"longest core of step {r['step']}", longest[r["step"]] / 1e6, r["max_us"])
     for r in table:
         check(f"time of step {r['stepnum']}", longest[r["stepnum"]] / 1e9, r["stepTimeMs"])
-    if table:
-        check("input wait of the steps", sum(r["infeedPercentMax"] for r in table) / len(table), o["step_input_percent"])
+    waits = [r["infeedPercentMax"] for r in table]
+    if waits:
+        check("input wait of the steps", None if None in waits else sum(waits) / len(waits), o["step_input_percent"])
 for path in paths:
     steps, overview, input, pod, findings = (report(path, t) for t in ("steps", "overview", "input_pipeline", "pod", "findings"))
     o, s = overview["summary"], steps["summary"]

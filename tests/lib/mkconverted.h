@@ -2,9 +2,10 @@
  * host threads, the stats of a kind of event repeated as args of each of its events, without stats that XProf
  * keeps to itself, bytes, and what stands on planes.
  *
- *	struct pb file = convert(d, CONVERT_JSON, false);	… file.b, file.n …  pb_free(&file);
+ *	struct pb file = convert(d, CONVERT_JSON, CONVERT_STATED);	… file.b, file.n …  pb_free(&file);
  *
- * `all`: with the ids and FLOPs that XProf leaves out, as other tools write them. */
+ * CONVERT_ALL: with the ids and FLOPs that XProf leaves out, as other tools write them; CONVERT_BARE: without
+ * the categories of ops, as older ones do. */
 #ifndef TESTS_MKCONVERTED_H
 #define TESTS_MKCONVERTED_H
 
@@ -19,6 +20,7 @@
 #include "model/dump.h"
 
 enum convert_to { CONVERT_JSON, CONVERT_OLD, CONVERT_TABLE, CONVERT_COUNT };
+enum convert_with { CONVERT_STATED, CONVERT_ALL, CONVERT_BARE };
 
 /* An event with its index in the order of the file. */
 struct convert_event {
@@ -29,7 +31,7 @@ struct convert_event {
 
 struct convert {
 	const struct dump *d;
-	bool all;
+	enum convert_with with;
 	struct convert_event *v;
 	size_t n;
 	/* where the args of an event go */
@@ -45,7 +47,9 @@ static inline bool convert_keeps(const struct convert *c, const struct stat_valu
 	for (size_t i = 0; i < 5; i++)
 		if (strlen(kept_back[i]) == v->name_len && !memcmp(kept_back[i], v->name, v->name_len))
 			return false;
-	for (size_t i = 0; i < 3 && !c->all; i++)
+	if (c->with == CONVERT_BARE && v->name_len == 12 && !memcmp(v->name, "hlo_category", 12))
+		return false;
+	for (size_t i = 0; i < 3 && c->with != CONVERT_ALL; i++)
 		if (strlen(ids[i]) == v->name_len && !memcmp(ids[i], v->name, v->name_len))
 			return false;
 	return v->type != STAT_BYTES;
@@ -337,14 +341,14 @@ static inline struct pb convert_to_table(struct convert *c)
 	return table_finish(&t);
 }
 
-static inline struct pb convert(const struct dump *d, enum convert_to to, bool all)
+static inline struct pb convert(const struct dump *d, enum convert_to to, enum convert_with with)
 {
 	static struct pb (*const made[])(struct convert *) = {
 		[CONVERT_JSON] = convert_to_json,
 		[CONVERT_OLD] = convert_to_old,
 		[CONVERT_TABLE] = convert_to_table,
 	};
-	struct convert c = { .d = d, .all = all };
+	struct convert c = { .d = d, .with = with };
 	struct pb file;
 
 	convert_collect(&c);

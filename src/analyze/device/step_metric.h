@@ -40,6 +40,10 @@ enum step_metric step_metric_of(const char *category, size_t len);
 enum { STEP_KIND_METRIC = 0x0f, STEP_KIND_CRS = 0x10, STEP_KIND_ASYNC_DONE = 0x20 };
 unsigned step_kind_of(const char *category, size_t len); /* the metric, or'ed with the flags */
 
+struct dump;
+/* Do ops of converted traces that take time lack a category, so that high and low FLOPs are not told apart? */
+bool step_metrics_unknown(const struct dump *);
+
 enum traffic_role {
 	TRAFFIC_COLLECTIVE = 1,
 	TRAFFIC_BEGIN = 2,

@@ -206,7 +206,8 @@ static bool run_thread(struct thread *x, const struct track *t)
 	if (!collect_event(x, t))
 		return false;
 	if (!x->n) {
-		framework_add_idle(x->table, 0);
+		if (!file_is_converted(&x->dump->files[t->file])) /* as in XProf; else nothing is known */
+			framework_add_idle(x->table, 0);
 		return true;
 	}
 	for (size_t i = 0; i < x->n; i++) {

@@ -132,6 +132,8 @@ static void put_times(struct gathered *g)
 	       duty = duty_percent(&g->duty.all);
 	/* without a device, XProf prints 0 */
 	bool known = host_idle_known(h) && (o->tpu || g->gpu);
+	/* converted traces may have lost what makes events of the host ops */
+	bool placed = device + host > 0 && (!o->unknown_null || host > 0);
 
 	overview_put(o, "device_duty_cycle_percent", isnan(duty) ? 0 : duty, !isnan(duty));
 	/* cores that ran nothing that is known did not idle for sure */
@@ -140,8 +142,8 @@ static void put_times(struct gathered *g)
 	overview_put(o, "host_idle_time_percent", o->tpu || g->gpu ? idle_percent(h->op_time, h->total) : 0,
 	    known);
 	facts_bool(&o->summary, "host_idle_known", known);
-	overview_put(o, "device_tf_op_percent", share_percent(device, device + host), device + host > 0);
-	overview_put(o, "host_tf_op_percent", share_percent(host, device + host), device + host > 0);
+	overview_put(o, "device_tf_op_percent", share_percent(device, device + host), placed);
+	overview_put(o, "host_tf_op_percent", share_percent(host, device + host), placed);
 	overview_put(o, "device_op_time_eager_percent", 0, db->op_time > 0);
 	overview_put(o, "host_op_time_eager_percent", 0, known);
 }

@@ -33,7 +33,7 @@ struct framework_op {
 unsigned tables_flags(const struct opdb *db, bool unknown_null)
 {
 	return (unknown_null || db->converted ? OPS_UNKNOWN_NULL : 0) |
-	    (opdb_lacks_flops(db) ? OPS_NO_FLOPS : 0);
+	    (db->converted ? OPS_LOSES_TEXTS : 0) | (opdb_lacks_flops(db) ? OPS_NO_FLOPS : 0);
 }
 
 struct cell tables_text(struct slice t)
@@ -88,6 +88,28 @@ static bool is_rematerialized(const struct op *o)
 static struct cell yes_no(bool yes)
 {
 	return cell_strz(yes ? "Yes" : "No");
+}
+
+/* A converted trace that does not state a text may have lost it. */
+static struct cell text_or_null(struct slice t, unsigned flags)
+{
+	return flags & OPS_LOSES_TEXTS && !t.n ? cell_null() : tables_text(t);
+}
+
+/* Without the framework op a No is not known. */
+static struct cell yes_or_null(const struct hlo_row *r, bool yes)
+{
+	return r->flags & OPS_LOSES_TEXTS && !yes && !r->op->provenance.n ? cell_null() : yes_no(yes);
+}
+
+static struct cell rematerialized(const struct hlo_row *r)
+{
+	return yes_or_null(r, is_rematerialized(r->op));
+}
+
+static struct cell talks_to_host(const struct hlo_row *r)
+{
+	return yes_or_null(r, op_talks_to_host(r->op));
 }
 
 /* Where FLOPs and bytes come from: the compiler, in the op's metadata, or the events of a custom call. */

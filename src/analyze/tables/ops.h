@@ -21,10 +21,11 @@ enum framework_column {
 enum {
 	OPS_WITH_IDLE = 1,    /* framework ops: IDLE is a row and part of the whole */
 	OPS_UNKNOWN_NULL = 2, /* rates that are not known are null instead of XProf's 0 */
-	OPS_NO_FLOPS = 4      /* no op states its FLOPs, so it is not known whether they are the limit */
+	OPS_NO_FLOPS = 4,     /* no op states its FLOPs, so it is not known whether they are the limit */
+	OPS_LOSES_TEXTS = 8   /* an empty text may have been lost: null */
 };
 
-/* The last two; converted traces have nothing that XProf says 0 of. */
+/* The last three; converted traces have nothing that XProf says 0 of. */
 unsigned tables_flags(const struct opdb *, bool unknown_null);
 
 void tables_hlo_stats(const struct dump *, const struct opdb *, unsigned flags, struct table *);

@@ -11,7 +11,7 @@ struct roof_place {
 	const char *step;
 	const struct op *op; /* NULL: the program as a whole */
 	const struct opsum *sum;
-	bool transfers, unknown_null;
+	bool transfers, unknown_null, converted;
 	int64_t rank;
 	double time, runs, share, cumulative, total, cores; /* ps and fractions */
 	struct roof roof;
@@ -31,6 +31,11 @@ static struct cell bound(const struct roof_place *r)
 static struct cell rate_cell(const struct roof_place *r, double v)
 {
 	return r->unknown_null && !(v > 0) ? cell_null() : cell_num(v);
+}
+
+static struct cell text_or_null(const struct roof_place *r, struct slice t)
+{
+	return r->converted && !t.n ? cell_null() : tables_text(t);
 }
 
 #define SCHEMA roof
@@ -64,6 +69,7 @@ void roof_row(struct roof_part *p, const struct dump *d, const char *step, const
 		.sum = s,
 		.transfers = p->transfers,
 		.unknown_null = p->unknown_null || p->db->converted,
+		.converted = p->db->converted,
 		.rank = o ? ++p->rank : 0,
 		.time = (double)s->time / p->steps,
 		.runs = (double)s->occurrences,

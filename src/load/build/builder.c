@@ -510,6 +510,7 @@ void build_finish(struct build *b, int64_t shift)
 	progress_what(b->ctx->progress, "indexing");
 	pool_run(b->ctx->threads, b->ntracks, nest, b);
 	build_edges(b);
+	build_categories(b);
 	f->events = 0;
 	for (size_t i = 0; i < b->ntracks; i++) {
 		uint32_t k = b->tracks[i].index;

@@ -69,7 +69,9 @@ struct pod_core_row {
 
 static struct cell time_of(const struct pod_core_row *r, enum step_metric m)
 {
-	return cell_num((double)r->times->ps[m] / 1e6);
+	bool known = (m != METRIC_HIGH_FLOPS && m != METRIC_LOW_FLOPS) || !r->pod->cores.no_kinds;
+
+	return known ? cell_num((double)r->times->ps[m] / 1e6) : cell_null();
 }
 
 #define SCHEMA cores

@@ -6,6 +6,7 @@
 
 #include "analyze/tables/roofline.h"
 #include "base/clamp.h"
+#include "model/digest.h"
 #include "report/choose.h"
 #include "report/ops_pick.h"
 #include "report/warnings.h"
@@ -53,7 +54,8 @@ static void add_part(struct table *t, const struct dump *d, const struct opdb *d
 		if (!db->v[i].sparse && (transfers || !roof_is_transfer(&db->v[i])))
 			roof_row(&p, d, "Total", &db->v[i], &db->v[i].sum);
 	p.cumulative = 0;
-	add_average(&p, d, v, n);
+	if (n || (!db->converted && !digest_count(d))) /* XProf has a row of zeros */
+		add_average(&p, d, v, n);
 	for (size_t i = 0; i < n; i++) {
 		roof_program(&v[i].db, transfers, &program);
 		p.total = (double)program.time;
@@ -72,7 +74,9 @@ static void add_diagnostics(struct table *t, const struct dump *d, const struct 
 		{ db->peaks.assumed,
 		    { "INFO",
 			"the peaks of the chip are assumed, because the capture does not state them" } },
-		{ db->n && !nsteps, { "WARNING", "no step markers: no rows per step" } },
+		{ db->n && !nsteps && !digest_count(d), { "WARNING", "no step markers: no rows per step" } },
+		{ digest_count(d) > 0,
+		    { "WARNING", "digests do not keep which ops ran in which step: no rows per step" } },
 		{ db->n && d->nhosts > 1,
 		    { "INFO",
 			"several hosts: megacore, CMEM and VMEM of the summary are left out, as in XProf" } },
