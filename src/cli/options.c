@@ -156,7 +156,7 @@ static const struct command_row commands[] = {
 	{ CMD_REPORT, "report", "TOOL PATH...", "the same numbers on stdout, as text, JSON or CSV" },
 	{ CMD_SNAPSHOT, "snapshot", "VIEW PATH...", "one frame of a view on stdout" },
 	{ CMD_BENCH, "bench", "PATH...", "load, draw a fixed script of frames, print the times" },
-	{ CMD_TRIAGE, "triage", "FILE|-...", "find out what went wrong, from logs and error messages" },
+	{ CMD_TRIAGE, "triage", "[FILE|-]...", "find out what went wrong, from logs and error messages" },
 	{ CMD_DIGEST, "digest", "HOSTFILE... -o FILE",
 	    "write the sums of one host to a small file; many of them open as one pod" },
 };
@@ -429,9 +429,6 @@ static int no_path(const struct options *o, struct err *err)
 	char what[64], help[96];
 
 	place_text(o, what, help, sizeof what);
-	if (o->place == CMD_TRIAGE)
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-		    "no text given; name logs, a folder of logs, or - for standard input; see %s", help);
 	return err_set(err, EXIT_USAGE, ERR_NOWHERE,
 	    "no capture given; name a logdir, a run folder or files, or use --demo; see %s", help);
 }
@@ -551,7 +548,7 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 	o->npaths = (size_t)(argc - optind);
 	if (o->command >= CMD_HELP)
 		return 0;
-	if (!o->npaths && !o->demo)
+	if (!o->npaths && !o->demo && o->place != CMD_TRIAGE) /* triage knows where libtpu logs */
 		return no_path(o, err);
 	if (o->npaths && o->demo)
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE,

@@ -95,6 +95,38 @@ static void list_from_dump(struct triage *t, size_t error)
 	dump_close(d);
 }
 
+/* The folder where libtpu writes its logs on this machine; NULL: it writes none. */
+static const char *default_folder(void)
+{
+	const char *place = getenv("TPU_LOG_DIR");
+
+	if (!place || !*place)
+		return "/tmp/tpu_logs";
+	return strcmp(place, "disabled") ? place : NULL;
+}
+
+/* Without a path: the logs of libtpu. */
+static int read_default(struct walk *w, struct err *err)
+{
+	const char *place = default_folder();
+	struct stat st;
+
+	if (!place)
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
+		    "no text given, and TPU_LOG_DIR=disabled turns the logs of libtpu off; name logs, a "
+		    "folder of "
+		    "logs, or - for standard input");
+	if (stat(place, &st) || !S_ISDIR(st.st_mode))
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
+		    "no text given, and %s, where libtpu writes its logs, does not exist; name logs, a "
+		    "folder of "
+		    "logs, or - for standard input",
+		    place);
+	fprintf(stderr, "tpuscope: reading %s, where libtpu writes its logs\n", place);
+	read_folder(w, place);
+	return 0;
+}
+
 int cli_triage(const struct options *o, FILE *out, struct err *err)
 {
 	struct triage t;
@@ -110,6 +142,10 @@ int cli_triage(const struct options *o, FILE *out, struct err *err)
 			read_folder(&w, path);
 		else
 			read_file(&w, path, true);
+	}
+	if (!o->npaths && read_default(&w, err)) {
+		triage_free(&t);
+		return -1;
 	}
 	triage_end(&t);
 	for (size_t i = 0; i < t.errors.nrows; i++)

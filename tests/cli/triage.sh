@@ -24,7 +24,15 @@ mkdir empty
 try triage empty
 try triage folder/stderr.txt --table nothing
 try triage missing.txt
+TPU_LOG_DIR=none
+export TPU_LOG_DIR
 try triage
+TPU_LOG_DIR=disabled
+try triage
+TPU_LOG_DIR=folder/logs
+try triage --format csv --table logs
+printf 'RuntimeError: tensorflow/compiler/xla/xla_client/computation_client.cc:280 : Missing XLA configuration\n' >old.txt
+try triage old.txt --format csv
 printf 'nothing is wrong\n' | "$tpuscope" triage - --format csv
 echo "status $?"
 printf 'Killed\n' | "$tpuscope" triage - --format csv --table errors

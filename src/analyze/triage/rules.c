@@ -355,7 +355,8 @@ const struct triage_rule triage_rules[] = {
 	{ "nearly_fits", "medium", "It nearly fits", nearly,
 	    "Little is missing: try the cheapest of these first." },
 	{ "no_list", "low", "The message lists no buffers", no_list,
-	    "Add the log of libtpu: tpuscope triage MESSAGE /tmp/tpu_logs. | Or let the compiler "
+	    "Add the log of libtpu: tpuscope triage MESSAGE /tmp/tpu_logs (or where TPU_LOG_DIR points; the "
+	    "list needs TPU_MIN_LOG_LEVEL 2 or less). | Or let the compiler "
 	    "dump the program (XLA_FLAGS=--xla_dump_to=DIR) and add the folder: tpuscope triage MESSAGE "
 	    "DIR." },
 };
