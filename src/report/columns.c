@@ -12,6 +12,7 @@
 #include "analyze/overview/environment.h"
 #include "analyze/overview/input_pipeline.h"
 #include "analyze/overview/overview.h"
+#include "analyze/pod/links.h"
 #include "analyze/steps/steps.h"
 #include "analyze/tables/ops.h"
 #include "analyze/tables/roofline.h"

@@ -40,7 +40,7 @@ enum report_takes {
 	TAKES_OPS = TAKES_CORE | TAKES_STEP | TAKES_MODULE
 };
 extern const struct schema info_schema, trace_schema, roof_note_schema, memory_modules_schema,
-    pod_cores_schema, pod_channels_schema, pod_collectives_schema, pod_steps_schema;
+    pod_cores_schema, pod_steps_schema;
 /* Returns the columns of the i-th table of all reports; NULL after the last. */
 const struct schema *report_schema(size_t i);
 void report_list_columns(FILE *, bool man); /* ids, units and meanings of all of them */

@@ -30,8 +30,8 @@ static const struct {
 	{ "memory", "", true },
 	{ "memory", "u", true },
 	{ "memory_profile", "", true },
-	{ "pod", "c", true },
-	{ "pod", "C", true },
+	{ "pod", "c", false },
+	{ "pod", "C", false },
 	{ "files", "", false },
 };
 

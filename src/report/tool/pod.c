@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/pod/pod.h"
+#include "analyze/pod/links.h"
+#include "base/mem.h"
 #include "report/choose.h"
 #include "report/parts.h"
 #include "report/tool_file.h"
@@ -19,11 +20,6 @@ const char *const pod_table_names[TABLES + 1] = { "cores", "channels", "collecti
 static struct cell number_cell(double v)
 {
 	return isnan(v) ? cell_null() : cell_num(v);
-}
-
-static struct cell bytes_cell(uint64_t v)
-{
-	return v ? cell_int((int64_t)v) : cell_null();
 }
 
 static bool is_wanted(const struct pod *p, size_t step, const char *asked)
@@ -96,55 +92,6 @@ static void cores_table(const struct pod *p, const struct report_options *o, str
 		}
 }
 
-/* "host:3", or "3" if there is only one host */
-static char *core_name(const struct pod *p, size_t core)
-{
-	const struct step_core_info *c = &p->cores.core[core];
-
-	return xasprintf("%s:%d", p->host[c->host], c->core);
-}
-
-static struct cell cores_cell(const struct pod *p, struct arena *to, const uint32_t *v, size_t n)
-{
-	char *text = NULL, *one;
-	size_t len = 0, size = 0, add;
-	struct cell c;
-
-	for (size_t i = 0; i < n; i++) {
-		one = p->nhosts > 1 ? core_name(p, v[i]) : xasprintf("%d", p->cores.core[v[i]].core);
-		add = strlen(one);
-		if (len + add + 2 > size)
-			text = xrealloc(text, size = 2 * (len + add + 2), 1);
-		if (len)
-			text[len++] = ',';
-		memcpy(text + len, one, add);
-		len += add;
-		free(one);
-	}
-	c = cell_str(arena_strndup(to, text ? text : "", len), len);
-	free(text);
-	return c;
-}
-
-static struct cell channel_id(const struct pod_channel *c, struct arena *text)
-{
-	char id[32];
-
-	snprintf(id, sizeof id, "%" PRId64, c->id);
-	return c->id < 0 ? cell_null() : arena_cell(text, id);
-}
-
-struct pod_channel_row {
-	const struct pod *pod;
-	const struct pod_channel *channel;
-	const char *step;
-};
-
-struct pod_collective_row {
-	const struct pod_collective *collective;
-	const char *step;
-};
-
 struct pod_step_row {
 	const struct pod *pod;
 	const struct pod_step *of;
@@ -153,51 +100,19 @@ struct pod_step_row {
 
 static struct cell straggler(const struct pod_step_row *r, struct arena *text)
 {
-	char *name = r->of->straggler != SIZE_MAX ? core_name(r->pod, r->of->straggler) : NULL;
+	char *name = r->of->straggler != SIZE_MAX ? pod_core_name(r->pod, r->of->straggler) : NULL;
 	struct cell c = arena_cell(text, name);
 
 	free(name);
 	return c;
 }
 
-#define SCHEMA channels
-#define SCHEMA_ROW struct pod_channel_row
-#define SCHEMA_DEF "report/tool/pod_channels.def"
-#include "result/schema_def.h"
-
-#define SCHEMA collectives
-#define SCHEMA_ROW struct pod_collective_row
-#define SCHEMA_DEF "report/tool/pod_collectives.def"
-#include "result/schema_def.h"
-
 #define SCHEMA steps
 #define SCHEMA_ROW struct pod_step_row
 #define SCHEMA_DEF "report/tool/pod_steps.def"
 #include "result/schema_def.h"
 
-const struct schema pod_channels_schema = { SCHEMA_COLUMNS(channels_columns) };
-const struct schema pod_collectives_schema = { SCHEMA_COLUMNS(collectives_columns) };
 const struct schema pod_steps_schema = { SCHEMA_COLUMNS(steps_columns) };
-
-static void channels_table(const struct pod *p, const struct report_options *o, struct table *t)
-{
-	table_begin(t, &pod_channels_schema);
-	for (size_t i = 0; i < p->nchannels; i++)
-		if (is_wanted(p, p->channel[i].step, o->step))
-			table_add(t,
-			    &(struct pod_channel_row){ p, &p->channel[i],
-				step_text(p, p->channel[i].step, o) });
-}
-
-static void collectives_table(const struct pod *p, const struct report_options *o, struct table *t)
-{
-	table_begin(t, &pod_collectives_schema);
-	for (size_t i = 0; i < p->ncollectives; i++)
-		if (is_wanted(p, p->collective[i].step, o->step))
-			table_add(t,
-			    &(struct pod_collective_row){ &p->collective[i],
-				step_text(p, p->collective[i].step, o) });
-}
 
 static void steps_table_of(const struct pod *p, const struct report_options *o, struct table *t)
 {
@@ -263,10 +178,15 @@ static const char *metric_of(const char *asked, struct err *e)
 
 static void make_tables(const struct pod *p, const struct report_options *o, struct table *t)
 {
+	bool *wanted = xcalloc(p->cores.nsteps + 1, sizeof *wanted), labels = o->format == REPORT_TEXT;
+
+	for (size_t i = 0; i < p->cores.nsteps; i++)
+		wanted[i] = is_wanted(p, i, o->step);
 	cores_table(p, o, &t[0]);
-	channels_table(p, o, &t[1]);
-	collectives_table(p, o, &t[2]);
+	pod_channels_table(p, wanted, labels, &t[1], NULL);
+	pod_collectives_table(p, wanted, labels, &t[2], NULL);
 	steps_table_of(p, o, &t[3]);
+	free(wanted);
 }
 
 void report_pod_tables(struct report *r, const struct pod *p)

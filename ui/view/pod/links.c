@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/pod/links.h"
 #include "base/clamp.h"
 #include "base/mem.h"
 #include "base/text/units.h"
@@ -15,83 +16,6 @@
 enum { PAIRS_SHOWN = 24, DIMS = 6 };
 
 /* --- tables of the step --- */
-
-static struct cell number_cell(double v)
-{
-	return isnan(v) ? cell_null() : cell_num(v);
-}
-
-static struct cell copied_cell(struct arena *a, const char *s)
-{
-	return s ? cell_str(arena_strndup(a, s, strlen(s)), strlen(s)) : cell_null();
-}
-
-static struct cell bytes_cell(uint64_t v)
-{
-	return v ? cell_int((int64_t)v) : cell_null();
-}
-
-static struct cell share_cell(double part, double of)
-{
-	return of > 0 ? number_cell(part / of) : cell_null();
-}
-
-/* "w-0:5", "w-0:5 +3" */
-static char *ends_text(const struct pod_view *v, const uint32_t *core, size_t n, char *buf, size_t size)
-{
-	*buf = 0;
-	if (n)
-		pod_view_core_name(v, core[0], buf, size);
-	if (n > 1)
-		snprintf(buf + strlen(buf), size - strlen(buf), " +%zu", n - 1);
-	return buf;
-}
-
-static double channel_rate(const struct pod_channel *c)
-{
-	return c->bytes && c->duration_us > 0 ? (double)c->bytes / c->duration_us * 1e6 / GIB : NAN;
-}
-
-struct channel_row {
-	const struct pod_view *view;
-	const struct pod_channel *channel;
-	double longest;
-};
-
-struct collective_row {
-	const struct pod_collective *collective;
-	double longest;
-};
-
-static struct cell channel_id(const struct pod_channel *ch, struct arena *a)
-{
-	char s[64];
-
-	snprintf(s, sizeof s, "%" PRId64, ch->id);
-	return ch->id < 0 ? cell_null() : copied_cell(a, s);
-}
-
-static struct cell ends_cell(const struct pod_view *v, const uint32_t *core, size_t n, struct arena *a)
-{
-	char s[64];
-
-	return copied_cell(a, ends_text(v, core, n, s, sizeof s));
-}
-
-#define SCHEMA channel
-#define SCHEMA_ROW struct channel_row
-#define SCHEMA_DEF "view/pod/channels.def"
-#include "result/schema_def.h"
-
-#define SCHEMA collective
-#define SCHEMA_ROW struct collective_row
-#define SCHEMA_DEF "view/pod/collectives.def"
-#include "result/schema_def.h"
-
-static const struct schema channel_schema = { SCHEMA_COLUMNS(channel_columns),
-	.view = "channel from to us bar bytes delay rate -count ops" };
-static const struct schema collective_schema = { SCHEMA_COLUMNS(collective_columns),
-	.view = "name -category us compute sync bar bytes count -groups" };
 
 void pod_view_links_free(struct pod_view *v)
 {
@@ -114,44 +38,36 @@ static void init(struct pod_view *v)
 	bool channels = v->below == POD_CHANNELS;
 
 	if (!v->link) {
-		sheet_open(&v->sheet, channels ? &channel_schema : &collective_schema, NULL, "us");
-		sheet_name(&v->sheet, channels ? "channel" : "name", channels ? "ops" : NULL);
+		sheet_open(&v->sheet, channels ? &pod_channels_schema : &pod_collectives_schema, NULL,
+		    "duration_us");
+		sheet_name(&v->sheet, channels ? "channel_id" : "name", channels ? "hlo_names" : NULL);
 		v->link = xcalloc((channels ? v->pod->nchannels : v->pod->ncollectives) + 1, sizeof *v->link);
 	}
 	sheet_keep(&v->sheet);
 	sheet_set(&v->sheet, NULL);
 	table_free(&v->links);
-	table_begin(&v->links, channels ? &channel_schema : &collective_schema);
 	free(v->group);
 	v->group = NULL;
 	v->group_of = SIZE_MAX;
-	v->nlinks = 0;
 }
 
 void pod_view_links_make(struct pod_view *v)
 {
 	const struct pod *p = v->pod;
-	double longest = 0;
+	bool *wanted;
 
 	if (v->below == POD_BARS)
 		return;
 	init(v);
-	for (size_t i = 0; v->below == POD_CHANNELS && i < p->nchannels; i++)
-		if (p->channel[i].step == v->step) {
-			longest = fmax(longest, p->channel[i].duration_us);
-			v->link[v->nlinks++] = (uint32_t)i;
-		}
-	for (size_t i = 0; v->below == POD_COLLECTIVES && i < p->ncollectives; i++)
-		if (p->collective[i].step == v->step) {
-			longest = fmax(longest, p->collective[i].duration_us);
-			v->link[v->nlinks++] = (uint32_t)i;
-		}
-	for (size_t i = 0; i < v->nlinks; i++) {
-		if (v->below == POD_CHANNELS)
-			table_add(&v->links, &(struct channel_row){ v, &p->channel[v->link[i]], longest });
-		else
-			table_add(&v->links, &(struct collective_row){ &p->collective[v->link[i]], longest });
-	}
+	wanted = xcalloc(p->cores.nsteps + 1, sizeof *wanted);
+	if (v->step < p->cores.nsteps)
+		wanted[v->step] = true;
+	if (v->below == POD_CHANNELS)
+		pod_channels_table(p, wanted, true, &v->links, v->link);
+	else
+		pod_collectives_table(p, wanted, true, &v->links, v->link);
+	free(wanted);
+	v->nlinks = v->links.nrows;
 	sheet_set_rows(&v->sheet,
 	    &(struct sheet_rows){ .table = &v->links, .of = v->link, .size = sizeof *v->link });
 }
@@ -429,11 +345,11 @@ static int channel_card(const struct pod_view *v, struct canvas *c, struct rect 
 	y = draw_ends(v, c, r, y, ch);
 	y = pair_bytes(c, r, y, ch->bytes);
 	y = pair_us(c, r, y, "latency", ch->duration_us);
-	if (isnan(channel_rate(ch)))
+	if (isnan(pod_channel_rate(ch)))
 		snprintf(text, sizeof text, "unknown");
 	else
-		snprintf(text, sizeof text, "%.2f GiB/s", channel_rate(ch));
-	y = card_pair(c, r, y, 12, "bandwidth", isnan(channel_rate(ch)) ? ROLE_DIM : ROLE_TEXT, text);
+		snprintf(text, sizeof text, "%.2f GiB/s", pod_channel_rate(ch));
+	y = card_pair(c, r, y, 12, "bandwidth", isnan(pod_channel_rate(ch)) ? ROLE_DIM : ROLE_TEXT, text);
 	y = pair_us(c, r, y, "send delay", ch->send_delay_us);
 	snprintf(text, sizeof text, "%" PRIu64, ch->occurrences);
 	y = card_pair(c, r, y, 12, "count", ROLE_TEXT, text) + 1;

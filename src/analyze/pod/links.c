@@ -1,0 +1,165 @@
+#include "config.h"
+#include "analyze/pod/links.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text/units.h"
+
+struct channel_row {
+	const struct pod *pod;
+	const struct pod_channel *of;
+	const char *step;
+	double longest; /* of the step, us */
+};
+
+struct collective_row {
+	const struct pod_collective *of;
+	const char *step;
+	double longest;
+};
+
+static struct cell number_cell(double v)
+{
+	return isnan(v) ? cell_null() : cell_num(v);
+}
+
+static struct cell bytes_cell(uint64_t v)
+{
+	return v ? cell_int((int64_t)v) : cell_null();
+}
+
+static struct cell share_cell(double part, double of)
+{
+	return of > 0 ? number_cell(part / of) : cell_null();
+}
+
+static struct cell channel_id(const struct pod_channel *c, struct arena *text)
+{
+	char id[32];
+
+	snprintf(id, sizeof id, "%" PRId64, c->id);
+	return c->id < 0 ? cell_null() : arena_cell(text, id);
+}
+
+char *pod_core_name(const struct pod *p, size_t core)
+{
+	const struct step_core_info *c = &p->cores.core[core];
+
+	return xasprintf("%s:%d", p->host[c->host], c->core);
+}
+
+static char *short_name(const struct pod *p, size_t core)
+{
+	return p->nhosts > 1 ? pod_core_name(p, core) : xasprintf("%d", p->cores.core[core].core);
+}
+
+/* "w-0:5 +3" */
+static struct cell ends_cell(const struct pod *p, struct arena *to, const uint32_t *v, size_t n)
+{
+	char *one = n ? short_name(p, v[0]) : NULL, *all = n > 1 ? xasprintf("%s +%zu", one, n - 1) : NULL;
+	struct cell c = arena_cell(to, all ? all : one);
+
+	free(one);
+	free(all);
+	return c;
+}
+
+static struct cell cores_cell(const struct pod *p, struct arena *to, const uint32_t *v, size_t n)
+{
+	char *text = NULL, *one;
+	size_t len = 0, size = 0, add;
+	struct cell c;
+
+	for (size_t i = 0; i < n; i++) {
+		one = short_name(p, v[i]);
+		add = strlen(one);
+		if (len + add + 2 > size)
+			text = xrealloc(text, size = 2 * (len + add + 2), 1);
+		if (len)
+			text[len++] = ',';
+		memcpy(text + len, one, add);
+		len += add;
+		free(one);
+	}
+	c = cell_str(arena_strndup(to, text ? text : "", len), len);
+	free(text);
+	return c;
+}
+
+double pod_channel_rate(const struct pod_channel *c)
+{
+	return c->bytes && c->duration_us > 0 ? (double)c->bytes / c->duration_us * 1e6 / GIB : NAN;
+}
+
+#define SCHEMA channels
+#define SCHEMA_ROW struct channel_row
+#define SCHEMA_DEF "analyze/pod/channels.def"
+#include "result/schema_def.h"
+
+#define SCHEMA collectives
+#define SCHEMA_ROW struct collective_row
+#define SCHEMA_DEF "analyze/pod/collectives.def"
+#include "result/schema_def.h"
+
+const struct schema pod_channels_schema = {
+	SCHEMA_COLUMNS(channels_columns),
+	.view =
+	    "channel_id from to duration_us duration_share bytes send_delay_us rate -occurrences hlo_names",
+	.text = "step channel_id src_cores dst_cores bytes duration_us send_delay_us occurrences hlo_names",
+};
+const struct schema pod_collectives_schema = {
+	SCHEMA_COLUMNS(collectives_columns),
+	.view =
+	    "name -category duration_us compute_us sync_us duration_share bytes occurrences -replica_groups",
+	.text = "step name category occurrences bytes duration_us sync_us replica_groups",
+};
+
+static const char *step_text(const struct pod *p, size_t step, bool labels)
+{
+	return labels ? step_cores_label(&p->cores, step) : p->cores.step[step].number;
+}
+
+void pod_channels_table(const struct pod *p, const bool *wanted, bool labels, struct table *t, uint32_t *of)
+{
+	double *longest = xcalloc(p->cores.nsteps + 1, sizeof *longest);
+
+	table_begin(t, &pod_channels_schema);
+	for (size_t i = 0; i < p->nchannels; i++)
+		longest[p->channel[i].step] = fmax(longest[p->channel[i].step], p->channel[i].duration_us);
+	for (size_t i = 0; i < p->nchannels; i++) {
+		const struct pod_channel *c = &p->channel[i];
+
+		if (wanted && !wanted[c->step])
+			continue;
+		if (of)
+			of[t->nrows] = (uint32_t)i;
+		table_add(t, &(struct channel_row){ p, c, step_text(p, c->step, labels), longest[c->step] });
+	}
+	free(longest);
+}
+
+void pod_collectives_table(const struct pod *p, const bool *wanted, bool labels, struct table *t,
+    uint32_t *of)
+{
+	double *longest = xcalloc(p->cores.nsteps + 1, sizeof *longest);
+
+	table_begin(t, &pod_collectives_schema);
+	for (size_t i = 0; i < p->ncollectives; i++)
+		longest[p->collective[i].step] =
+		    fmax(longest[p->collective[i].step], p->collective[i].duration_us);
+	for (size_t i = 0; i < p->ncollectives; i++) {
+		const struct pod_collective *c = &p->collective[i];
+
+		if (wanted && !wanted[c->step])
+			continue;
+		if (of)
+			of[t->nrows] = (uint32_t)i;
+		table_add(t, &(struct collective_row){ c, step_text(p, c->step, labels), longest[c->step] });
+	}
+	free(longest);
+}
