@@ -196,8 +196,9 @@ static void draw_row(struct view *v, struct canvas *c, int y, struct rect a, con
 	if (!r->node || !p->bar || !(num[OPS_TIME] > 0))
 		return;
 	best = ops_view_best_use(num);
-	bar_draw(c, y, p->bar, BAR, num[OPS_TIME], isnan(best) ? ROLE_BAD : bar_use_role(best), false);
-	if (c->mono && !(best >= .36)) /* signs in place of colors: very low, low utilization */
+	bar_draw(c, y, p->bar, BAR, num[OPS_TIME], isnan(best) ? ROLE_BLOCK_OTHER : bar_use_role(best),
+	    false);
+	if (c->mono && best < .36) /* signs in place of colors: very low, low utilization */
 		canvas_str(c, y, p->bar + BAR - 2, 2, ROLE_TEXT, 0, best >= .16 ? " !" : "!!");
 }
 
