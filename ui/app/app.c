@@ -238,7 +238,11 @@ void app_react(struct app *app, struct view *v, unsigned react)
 
 void app_back(struct app *app)
 {
-	if (!app_search_end(app))
+	if (app_search_end(app))
+		return;
+	if (app->p->escaped) /* one Esc too many is no wish to leave */
+		app_message(app, false, "nothing to go back from; q quits");
+	else
 		app->p->quit = true;
 }
 

@@ -107,7 +107,7 @@ static void loading_key(struct app *app, struct key key)
 	if (key.code == K_ESC && p->loader) {
 		loader_cancel(p->loader);
 		p->dirty = true;
-	} else if (a == ACT_BACK) {
+	} else if (a == ACT_BACK && key.code != K_ESC) {
 		p->quit = true;
 	} else if (a == ACT_QUIT || a == ACT_REDRAW || a == ACT_SUSPEND || a == ACT_HELP) {
 		app_action(app, a, 1);
@@ -445,6 +445,7 @@ static void give_key(struct app *app, struct key key)
 {
 	struct app_private *p = app->p;
 
+	p->escaped = key.code == K_ESC;
 	if (p->prompt.open)
 		prompt_or_global(app, key);
 	else if (p->overlay)

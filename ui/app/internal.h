@@ -42,6 +42,7 @@ struct app_private {
 	struct canvas canvas;
 	struct load_options load; /* from the options, with the run and files chosen since */
 	char *run;                /* chosen run, owned */
+	bool escaped;             /* the key in work is Esc */
 	struct loader *loader;    /* NULL when nothing is being read */
 	struct loaded before;     /* the capture open before a reload, until that succeeds */
 	char before_view[32];
@@ -104,7 +105,7 @@ void app_switch(struct app *, size_t view);
 void app_layout(struct app *);
 void app_devices(struct app *); /* names the devices of the hosts shown */
 void app_react(struct app *, struct view *, unsigned react);
-void app_back(struct app *); /* one level; at the top: quit */
+void app_back(struct app *); /* one level; at the top: quit, unless the key was Esc */
 const struct view_ops *app_view_ops(const char *id);
 bool app_too_small(const struct app *);
 
