@@ -12,6 +12,6 @@ struct embedded {
 };
 
 extern const struct embedded embedded_files[];          /* ends with a NULL name */
-const struct embedded *embedded_find(const char *name); /* NULL when there is none */
+const struct embedded *embedded_find(const char *name); /* NULL: no such file */
 
 #endif

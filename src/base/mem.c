@@ -126,7 +126,7 @@ void *arena_alloc(struct arena *a, size_t size)
 	size = size ? (size + ARENA_ALIGN - 1) & ~(size_t)(ARENA_ALIGN - 1) : ARENA_ALIGN;
 	if (!b || b->size - a->used < size) {
 		next = !b ? ARENA_FIRST : b->size < ARENA_LARGEST ? b->size * 2 : ARENA_LARGEST;
-		/* put it behind the head, so that the rest of the head stays in use */
+		/* put it after the head, so that the rest of the head stays in use */
 		if (b && size > next / 4) {
 			struct arena_block *own = arena_block_new(size);
 			own->next = b->next;

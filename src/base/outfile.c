@@ -145,7 +145,7 @@ int outfile_open(struct outfile *o, const char *path, bool force, struct err *er
 	return -1;
 }
 
-/* Renames `temp` to `path` unless that exists, in one atomic step, so that nobody's file is lost. */
+/* Renames `temp` to `path` unless that exists, in one atomic step, so that no other file is lost. */
 static int rename_new(const char *temp, const char *path)
 {
 	if (renameat2(AT_FDCWD, temp, AT_FDCWD, path, RENAME_NOREPLACE) == 0)

@@ -1,4 +1,4 @@
-/* qsort() for work that can be cancelled: checks progress_cancelled() every few tenths of a millisecond.
+/* qsort() for work that can be canceled: checks progress_cancelled() every few tenths of a millisecond.
  * Needs n × size bytes of extra memory.  For orders without equal elements (or where equal elements are
  * identical). */
 #ifndef BASE_SORT_H
@@ -8,7 +8,7 @@
 
 #include "base/progress.h"
 
-/* Returns false when cancelled; the array is then in an undefined state.  progress NULL: same as qsort(). */
+/* Returns false when canceled; the array is then in an undefined state.  progress NULL: same as qsort(). */
 bool sort_items(void *v, size_t n, size_t size, int (*cmp)(const void *, const void *),
     const struct progress *);
 

@@ -52,7 +52,8 @@ bool hlo_look(const uint8_t *p, size_t n, struct hlo_glance *g)
 	return found;
 }
 
-/* What modules are found by: the program, and behind it the name if that counts.  The caller frees. */
+/* Returns the key by which a module is found: the program, followed by the name if that counts.  The caller
+ * frees. */
 static char *module_key(uint64_t program, const char *name, size_t len, size_t *n)
 {
 	char *key = xmalloc(sizeof program + len + 1);

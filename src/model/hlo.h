@@ -1,6 +1,6 @@
 /* The HLO modules of a run: from *.hlo_proto.pb and *.hlo.pb files, from XLA dump folders, from inside
  * XSpaces (plane /host:metadata, stat "Hlo Proto"), and from what old memory viewers left.  The loaders list
- * each module once, with what a quick look at the bytes tells (name, ID, size, whether there is a buffer
+ * each module once, with what a quick look at the bytes shows (name, ID, size, whether there is a buffer
  * assignment).  The message is unpacked when a module is first asked for, without literals, payloads and
  * backend configs over 64 KiB, which nothing here needs and which make up most of large files.  Intact parts
  * of a damaged message are kept, and `damage` says what is wrong.  Modules and messages belong to the dump.
@@ -35,12 +35,12 @@ struct hlo_module {
 	uint64_t program;
 	enum hlo_origin origin;
 	int file;
-	uint32_t meta;      /* XSPACE: the kind of event that has it */
-	uint64_t len;       /* length of the message */
-	bool bare;          /* it is an HloModuleProto, not an HloProto */
-	bool has_buffers;   /* it has a buffer assignment */
-	const char *device; /* device that the compiler was told, "TPU v5 lite"; static; NULL = not known */
-	bool oom;           /* according to the file name, compiling it failed for lack of memory */
+	uint32_t meta;             /* XSPACE: the kind of event that has it */
+	uint64_t len;              /* length of the message */
+	bool bare;                 /* it is an HloModuleProto, not an HloProto */
+	bool has_buffers;          /* it has a buffer assignment */
+	const char *device;        /* target device of the compiler, "TPU v5 lite"; static; NULL = unknown */
+	bool oom;                  /* according to the file name, compiling it failed for lack of memory */
 	const Pb__HloProto *proto; /* NULL = not unpacked yet */
 	/* JSON: the result that a profiler made from the buffers; there is no message */
 	const Pb__PreprocessResult *result;

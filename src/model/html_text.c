@@ -28,7 +28,7 @@ static void space(struct html *h)
 		put_text(h, " ", 1);
 }
 
-/* An entity is never shorter than the bytes that it stands for. */
+/* Decodes an entity, which is never shorter than the bytes that it represents. */
 static bool entity(struct html *h)
 {
 	static const struct {

@@ -7,7 +7,7 @@
  * the last event after t. There is one more row, the innermost, which counts every moment for the innermost
  * event that is open then (children are taken from their parents; where lanes overlap, the event that began
  * last counts).  It is the occupancy of a folded track and never exceeds the column.  The longest event of a
- * leaf per row tells whether one event fills a column; a coarser level (LOD_FAN leaves) keeps this cheap when
+ * leaf per row says whether one event fills a column; a coarser level (LOD_FAN leaves) keeps this cheap when
  * a column holds very many.  The gaps that end in a leaf are counted, too.
  *
  * The index belongs to the track and is built once (lod_build, any thread, one thread per track) for a given
@@ -81,7 +81,7 @@ void lod_gaps(const struct track *, int64_t t0, int64_t t1, struct lod_gaps *);
  * when all of them have ended by then. */
 int64_t lod_open_end(const struct track *, size_t i, int64_t at);
 
-/* Can the index tell which events are open at any time? */
+/* Whether the index knows which events are open at any time. */
 static inline bool lod_can_look_up(const struct track *t)
 {
 	return t->lod && t->rows < TRACK_ROWS_MAX;

@@ -1,4 +1,4 @@
-/* What data/chips.tsv knows of a kind of TPU chip (tpuscope(7), PEAKS), looked up by the name that captures
+/* What data/chips.tsv says about a kind of TPU chip (tpuscope(7), PEAKS), looked up by the name that captures
  * use ("TPU v5 lite") or without "TPU" ("v5e"), in upper or lower case.  0 = not known.  Pure. */
 #ifndef ANALYZE_DEVICE_CHIPS_H
 #define ANALYZE_DEVICE_CHIPS_H

@@ -1,7 +1,7 @@
-/* Kinds of time: what a core did or waited for, in the words that all views and texts use (tpuscope(7),
- * KINDS OF TIME).  The names stand in kinds.def and nowhere else; ui/widget/kind.h has their colors.  An event
- * is of the kind that its class says (classify.h); host wait and idle are what is left of a step.  The metrics
- * of `report pod` (step_metric.h) are XProf's and cut time in another way.  Pure. */
+/* Kinds of time: what a core did or waited for, in the words that all views and texts use (tpuscope(7), KINDS
+ * OF TIME).  The names are only in kinds.def; ui/widget/kind.h has their colors.  An event is of the kind
+ * that its class says (classify.h); host wait and idle are what is left of a step.  The metrics of `report
+ * pod` (step_metric.h) are XProf's and cut time in another way.  Pure. */
 #ifndef ANALYZE_DEVICE_KINDS_H
 #define ANALYZE_DEVICE_KINDS_H
 
@@ -30,8 +30,8 @@ extern const struct kind_info kind_info[KIND_COUNT];
 enum time_kind kind_of_class(int event_class);
 const struct kind_info *class_info(int event_class);
 /* The kind of an op by its class and META_CONTAINER: one of KIND_OPS.  The self time of loops and calls, and
- * whatever has no rule, is other compute.  known: the op has a category; without one the name of a fusion does
- * not say whether it holds a matmul. */
+ * whatever has no rule, is other compute.  known: the op has a category; without one the name of a fusion
+ * does not say whether it holds a matmul. */
 enum time_kind kind_of_op(unsigned meta_class, bool known);
 
 #endif

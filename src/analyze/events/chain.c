@@ -257,7 +257,7 @@ static void add_hosts(struct chain *c, const struct dump *d, int host, uint32_t 
 		add_line(c, CHAIN_NOTE, level, CHAIN_NONE, 0, "no host thread has an event in this time");
 }
 
-/* --- who launched --- */
+/* --- what launched it --- */
 
 /* Finds the module that an event of a device is in, or the event itself if it is a module. */
 static bool module_of(const struct dump *d, uint32_t track, size_t event, uint32_t *mtrack, size_t *module)

@@ -48,7 +48,7 @@ struct chain_gap {
 };
 bool chain_gap(const struct dump *, uint32_t track, size_t event, struct chain_gap *);
 
-/* How lines write times.  `moment` NULL: counted from the begin of the capture. */
+/* How lines write times.  `moment` NULL: counted from the start of the capture. */
 struct chain_words {
 	bool ascii;
 	char *(*moment)(const void *by, int64_t t, char *buf, size_t);

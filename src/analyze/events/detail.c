@@ -205,7 +205,7 @@ static void take_rates(struct detail *x, const struct dump *d, const struct fill
 	x->ridge = x->peak_flops / x->peak_hbm;
 }
 
-static void take_neighbours(struct detail *x, const struct dump *d, const struct track *t, size_t i)
+static void take_neighbors(struct detail *x, const struct dump *d, const struct track *t, size_t i)
 {
 	int row = track_row(t, i);
 
@@ -241,7 +241,7 @@ void detail_of(const struct dump *d, const struct steps *s, uint32_t track, size
 	stats_of_event(d, t, event, take_stat, &f);
 	add_plain_pair(&f, d, t, event);
 	take_rates(x, d, &f, t->plane);
-	take_neighbours(x, d, t, event);
+	take_neighbors(x, d, t, event);
 	x->step = s ? steps_at(s, d, t->plane, x->start) : NULL;
 	if (x->step) {
 		int64_t from, to;

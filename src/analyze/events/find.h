@@ -43,7 +43,7 @@ struct find {
 	size_t at_track, at;
 };
 
-/* Returns NULL when cancelled. */
+/* Returns NULL when canceled. */
 struct find *find_new(const struct dump *, const struct regex *, const uint32_t *tracks, size_t ntracks,
     struct progress *);
 void find_free(struct find *);

@@ -322,7 +322,7 @@ static size_t rank_of_percent(size_t n, unsigned percent) /* nearest rank, count
 	return r ? r - 1 : 0;
 }
 
-/* What a row is made from, in all forms of the table. */
+/* What a row is made from, in all three forms of the table. */
 struct trace_total {
 	const struct stat *stat;
 	const struct total *total;

@@ -121,7 +121,7 @@ struct finding *rule_raise_bytes(struct rule_work *w, double measure, double byt
 		return NULL;
 	if (f->cost_kind == COST_BYTES)
 		f->of_total = fmin(1, bytes / whole);
-	/* what is saved is not needed, or nobody knows whether it is */
+	/* the memory saved is not needed, or it is unknown whether it is */
 	if (!isnan(bytes) && (!tight || (m->limit <= 0 && !rule_no_times(w))))
 		f->severity = SEVERITY_LOW;
 	rule_at_module(w, f);
@@ -150,7 +150,7 @@ static const char *largest_category(const struct memory *m)
 	return keys[most];
 }
 
-/* The compiler gave up and wrote what it had.  The file does not say which memory space was too small. */
+/* Reports a program that did not compile.  Its file does not say which memory space was too small. */
 static void say_failed(struct rule_work *w, const struct memory *m, double need)
 {
 	struct finding *f = rule_raise_bytes(w, 100, NAN, largest_category(m));
@@ -321,8 +321,8 @@ void rule_activations(struct rule_work *w)
 	free(v);
 }
 
-/* A hint: other programs and arrays of the process also take memory, so it is given only where the allocator's
- * numbers say that it holds little, too. */
+/* A hint: other programs and arrays of the process also take memory, so it is given only where the
+ * allocator's numbers say that it holds little, too. */
 void rule_hbm_empty(struct rule_work *w)
 {
 	const struct memory *m = rule_memory(w);

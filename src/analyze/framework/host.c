@@ -182,7 +182,7 @@ static void end_of(struct thread *x, const struct act *a)
 		x->open[x->depth - 1].inner = add_clamped(x->open[x->depth - 1].inner, dur);
 }
 
-/* Returns false when cancelled. */
+/* Returns false when canceled. */
 static bool collect_event(struct thread *x, const struct track *t)
 {
 	for (size_t i = 0; i < t->n; i++) {

@@ -38,7 +38,7 @@ struct host_event {
 };
 
 typedef void host_event_fn(void *ctx, const struct host_event *);
-/* host NULL = all.  Returns false when cancelled. */
+/* host NULL = all.  Returns false when canceled. */
 bool host_events(const struct dump *, const struct groups *, const char *host, struct progress *,
     host_event_fn *, void *ctx);
 

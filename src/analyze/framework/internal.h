@@ -7,7 +7,7 @@
 
 uint32_t framework_row_of(struct framework_table *, struct slice name, struct slice type);
 void framework_add_idle(struct framework_table *, int64_t idle);
-/* Adds the ops of host threads to f->host, unsorted.  Returns false when cancelled. */
+/* Adds the ops of host threads to f->host, unsorted.  Returns false when canceled. */
 bool framework_host_rows(const struct dump *, const struct framework_host_options *, struct framework *);
 
 #endif

@@ -29,7 +29,7 @@ struct framework_table {
 struct framework {
 	struct framework_table device, host;
 	/* Sums over all threads that enqueue infeeds, without the last enqueue of each: time inside the
-	 * enqueues, and time from the begin of each to the begin of the next. */
+	 * enqueues, and time from the start of each to the start of the next. */
 	int64_t enqueue_time, enqueue_span;
 	struct strtab text;
 };
@@ -45,7 +45,7 @@ struct framework_host_options {
 
 void framework_ops(const struct dump *, const struct opdb *, const struct framework_host_options *,
     struct framework *);
-/* false: cancelled */
+/* false: canceled */
 bool framework_host(const struct dump *, const struct framework_host_options *, struct framework *);
 /* is it a thread of that host? */
 bool framework_host_track(const struct dump *, const struct track *, const char *host);

@@ -23,7 +23,7 @@ const Pb__HloInstructionProto *contents_instruction(struct hlo_contents *, uint6
 const Pb__HloComputationProto *contents_body(struct hlo_contents *, uint64_t program,
     const Pb__HloInstructionProto *);
 bool contents_is(const Pb__HloInstructionProto *);
-/* number of programs asked for whose proto is missing or not readable */
+/* number of requested programs whose proto is missing or unreadable */
 size_t contents_missing(const struct hlo_contents *);
 /* number of fusions without contents because these would never end */
 size_t contents_endless(const struct hlo_contents *);

@@ -64,7 +64,7 @@ struct shape_dim {
 	const char *semantics;           /* not copied; NULL: not known */
 };
 
-/* Returns the length of the shape at the beginning of the text in bytes; 0: there is none. */
+/* Returns the length of the shape at the start of the text in bytes; 0: none. */
 size_t shape_parse(struct arena *, const char *, size_t, struct shape *);
 bool shape_of_proto(struct arena *, const Pb__ShapeProto *, struct shape *); /* false: damaged */
 const char *shape_text(struct arena *, const struct shape *);                /* as XLA writes it */

@@ -56,7 +56,7 @@ static int by_busy(const void *a, const void *b, void *ctx)
 	return (x->busy < y->busy) - (x->busy > y->busy);
 }
 
-/* If lanes had to share a row, what is open is known only from the begin of a track, so that time cannot be
+/* If lanes had to share a row, what is open is known only from the start of a track, so that time cannot be
  * divided. */
 static bool can_part(const struct interval *v)
 {

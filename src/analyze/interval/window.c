@@ -48,7 +48,7 @@ static void plan_track(struct window *w, size_t place)
 
 	if (t->lod && (size_t)1 << t->lod->shift > step)
 		step = (size_t)1 << t->lod->shift;
-	/* If lanes had to share the last row, what is open is known only from the begin of the track. */
+	/* If lanes had to share the last row, what is open is known only from the start of the track. */
 	if (!lod_can_look_up(t) || end - begin < step + step / 2)
 		step = SIZE_MAX;
 	k->planned += end - begin;

@@ -7,11 +7,11 @@
 #include "base/mem.h"
 #include "result/sumtree.h"
 
-#define LEVELS_MAX 64            /* parts of an op name that are told apart */
+#define LEVELS_MAX 64            /* parts of an op name that are distinguished */
 #define LEAF (UINT64_C(1) << 63) /* marks keys of buffers, as opposed to parts of names */
 
-/* The tree while it grows.  Keys are numbers of the parts of names; `of` has the op of each node, with the name
- * up to that part. */
+/* The tree while it grows.  Keys are numbers of the parts of names; `of` has the op of each node, with the
+ * name up to that part. */
 struct growing {
 	struct sumtree t;
 	struct strtab parts;

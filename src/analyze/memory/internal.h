@@ -46,7 +46,7 @@ struct simulation {
 	const Pb__HloModuleProto *module;
 	struct logical *v; /* one for each element of b->logical_buffers */
 	struct id_index by_id;
-	const Pb__HeapSimulatorTrace *trace; /* NULL: there is none for this memory space */
+	const Pb__HeapSimulatorTrace *trace; /* NULL: none for this memory space */
 	struct lifetime *life;
 	size_t nlife, life_cap;
 	/* bytes of what lives as long as the program runs, and how much of them is padding */

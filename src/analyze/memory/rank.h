@@ -1,6 +1,6 @@
 /* The modules of a run by the HBM that they need at their peak: the largest first, then those without known
  * buffers in the order of the dump.  Each module is read and simulated just for this and released again.  The
- * caller frees.  When cancelled, the list has what was done until then. */
+ * caller frees.  When canceled, the list has what was done until then. */
 #ifndef ANALYZE_MEMORY_RANK_H
 #define ANALYZE_MEMORY_RANK_H
 
@@ -21,7 +21,8 @@ void memory_ranks_free(struct memory_ranks *);
 /* Is there something to show: a module with a buffer assignment, or the memory result of a profiler? */
 bool memory_is_known(const struct hlo_module *);
 bool memory_any(const struct dump *); /* of any of its modules */
-/* The program that ran out of memory first while it was compiled, of those whose buffers are known; -1 = none */
+/* The program that ran out of memory first while it was compiled, of those whose buffers are known; -1 =
+ * none */
 int memory_failed(const struct dump *);
 /* The program that is shown when nobody names one, wherever: the one that failed, the only one with known
  * buffers, the one with the highest peak.  -1 = the ranks (NULL: not made yet) are needed to tell. */

@@ -1,6 +1,6 @@
-/* *-memory-usage-report.pb of the compiler (MemoryUsageReportProto): for each memory space its allocations, with
- * the same rows as text that *-memory-usage-report.txt has.  Becomes that text.  NULL: it is no such message.
- * A message that is cut off gives what stands before.  The caller frees.  Pure. */
+/* *-memory-usage-report.pb of the compiler (MemoryUsageReportProto): for each memory space its allocations,
+ * with the same rows as text that *-memory-usage-report.txt has.  Becomes that text.  NULL: it is no such
+ * message. Of a message that is cut off, everything before is read.  The caller frees.  Pure. */
 #ifndef ANALYZE_MEMORY_USAGE_PB_H
 #define ANALYZE_MEMORY_USAGE_PB_H
 

@@ -338,7 +338,7 @@ bool memprof_any(const struct dump *d)
 	return false;
 }
 
-/* Takes the host asked for, or the first one with such events. */
+/* Takes the requested host, or the first one with such events. */
 static void choose_host(struct reading *r, const char *host)
 {
 	const struct trace *t = &r->d->trace;

@@ -17,7 +17,7 @@ struct groups;
 struct steps;
 
 struct memory_event {
-	/* ps: t on the timeline; offset from the begin of its line, as XProf shows it */
+	/* ps: t on the timeline; offset from the start of its line, as XProf shows it */
 	int64_t t, offset;
 	bool freed, known; /* known: the event says how much is in use */
 	/* bytes after the event; lifetime: largest use since the program began */
@@ -60,7 +60,7 @@ void memprof_free(struct memory_profile *);
 void memprof_label_steps(struct table *, const struct steps *, int host);
 int64_t memprof_event_use(const struct memory_event *); /* stack + heap, bytes */
 bool memprof_any(const struct dump *); /* does the dump have a kind of event with that name? */
-/* Returns why there is nothing, and what to do about it. */
+/* Returns why there are no memory events, and what to do about it. */
 const char *memprof_missing(const struct dump *);
 
 /* Tables without rows, for results of another kind that have no such data. */

@@ -38,7 +38,7 @@ struct plane_op {
 	uint64_t program, symbol;
 	strid module; /* as in struct op */
 	uint32_t meta;
-	/* In a converted trace no stats describe a kind; those of this event stand for all of them. */
+	/* In a converted trace no stats describe a kind; those of this event are used for all its events. */
 	bool by_event;
 	uint32_t track;
 	size_t event;

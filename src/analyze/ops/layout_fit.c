@@ -159,7 +159,7 @@ static void mean_text(struct meaning *m, struct slice opcode, struct slice tail)
 	}
 }
 
-/* Returns the end of the operands; NULL: there is none. */
+/* Returns the end of the operands; NULL: not found. */
 static const char *end_of_operands(const char *p, const char *end)
 {
 	for (int depth = 0; p < end; p++) {

@@ -74,7 +74,7 @@ struct opdb {
 	struct op *v;
 	size_t n;
 	int64_t total, op_time, normalized; /* ps over all planes */
-	int64_t other;                      /* self time of ops of programs that were not asked for */
+	int64_t other;                      /* self time of ops of programs that were not requested */
 	uint32_t planes; /* number of device planes with ops or steps, and of elements of `plane` */
 	struct op_plane *plane;
 	struct op_peaks peaks;
@@ -86,7 +86,7 @@ struct opdb {
 	uint32_t no_flops, no_bytes, no_mem; /* number of ops without the stat */
 	bool converted; /* has ops of a converted trace: what it does not state is unknown, not 0 */
 	bool overlap;   /* the ops of a plane took longer than the plane lasted */
-	/* as from step_cores_build() for the same host and core; NULL: not asked for */
+	/* as from step_cores_build() for the same host and core; NULL: not requested */
 	struct step_cores *cores;
 	struct arena text;
 };
@@ -110,7 +110,7 @@ struct opdb_options {
 	/* Also makes `cores` in the same pass, with texts that belong to these steps; not together with
 	 * windows.  NULL: no. */
 	const struct steps *steps;
-	struct progress *progress; /* may be NULL; when cancelled, the result is meaningless */
+	struct progress *progress; /* may be NULL; when canceled, the result is meaningless */
 };
 
 void opdb_build(const struct dump *, const struct opdb_options *, struct opdb *);

@@ -10,7 +10,7 @@
 #include "analyze/ops/roofline.h"
 #include "base/clamp.h"
 
-/* The program of "jit_f(7)", as the plane of metadata names programs; false: the name tells none. */
+/* The program of "jit_f(7)", as the plane of metadata names programs; false: not such a name. */
 static bool program_in(struct slice name, uint64_t *program)
 {
 	size_t n = name.n;

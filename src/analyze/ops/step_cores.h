@@ -1,13 +1,13 @@
 /* What every core did in every step (tpuscope(7), KINDS OF TIME): one cell per core and step of a TPU
  * capture, with self times of "XLA Ops" by metric, in ps on the device's clock (device_offset_ps and
- * device_duration_ps, where the file has them).  Metrics are told by category (device/step_metric.h).  Steps
- * are those of steps.h that have a marker; `total` is the length of the core's own marker.  idle = total less
- * all self times, at least 0. Collectives are also split: the shortest run of one instance on any core is
- * `sync_compute`, the excess of the other runs is `sync`.  Instances are matched by all_reduce_unique_id;
- * without IDs, sync is unknown, -1.  Cells are core-major, [core * nsteps + step]; total -1 = the core does
- * not have that step.  Names belong to the given steps.  Runs of ops that are traffic of the pod (traffic.h)
- * are kept for pod.c.  The caller frees; the dump and the steps are only read and must stay alive.  When
- * cancelled, the numbers are meaningless. */
+ * device_duration_ps, where the file has them).  Metrics are chosen by category (device/step_metric.h).
+ * Steps are those of steps.h that have a marker; `total` is the length of the core's own marker.  idle =
+ * total less all self times, at least 0. Collectives are also split: the shortest run of one instance on any
+ * core is `sync_compute`, the excess of the other runs is `sync`.  Instances are matched by
+ * all_reduce_unique_id; without IDs, sync is unknown, -1.  Cells are core-major, [core * nsteps + step];
+ * total -1 = the core does not have that step.  Names belong to the given steps.  Runs of ops that are
+ * traffic of the pod (traffic.h) are kept for pod.c.  The caller frees; the dump and the steps are only read
+ * and must stay alive.  When canceled, the numbers are meaningless. */
 #ifndef ANALYZE_OPS_STEP_CORES_H
 #define ANALYZE_OPS_STEP_CORES_H
 
@@ -64,7 +64,7 @@ struct step_cores_builder *step_cores_begin(const struct dump *, const struct st
 struct step_feed *step_cores_feed(struct step_cores_builder *, uint32_t plane);
 void step_cores_end(struct step_cores_builder *, int threads);
 /* Sums up the ops in each of those rows, the steps of one core: all times except idle, crs, async_done and
- * nameless.  Returns false when cancelled. */
+ * nameless.  Returns false when canceled. */
 bool step_cores_of_rows(const struct dump *, const struct step *row, size_t nrows, struct step_core *own);
 void step_cores_copy(struct step_cores *, const struct step_cores *); /* without the runs */
 void step_cores_drop_runs(struct step_cores *);
@@ -82,7 +82,7 @@ static inline const struct step_core *step_core_at(const struct step_cores *s, s
  * once.  Both arrays must begin as zeros.  Returns false at the end. */
 bool step_cores_next(const struct step_cores *, size_t *from, size_t *to);
 /* What each metric takes of the time of all steps on all cores, as fractions.  Returns the mean length of a
- * step on a core, in ps; NaN, as the shares are: there is none. */
+ * step on a core, in ps; NaN, like the shares: none. */
 double step_cores_shares(const struct step_cores *, double share[METRIC_COUNT]);
 /* the largest metric other than high flops */
 enum step_metric step_core_bottleneck(const struct step_core *);

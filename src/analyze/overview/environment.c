@@ -105,7 +105,7 @@ static int by_size(const void *a, const void *b)
 	return (*x > *y) - (*x < *y);
 }
 
-/* Counts the chips that core_details tells apart; not known when a core has no details. */
+/* Counts the chips that core_details lists; unknown when a core has no details. */
 static void add_devices(const struct dump *d, const char *host, struct table *t)
 {
 	int64_t *chip = xcalloc(d->trace.nplanes + 1, sizeof *chip);

@@ -6,7 +6,7 @@
  * about the important parts of the host's work, from the paragraphs of input_bound in data/findings.tsv;
  * empty unless the program is input bound.  `warnings`: one column, "text", about the host side; those about
  * steps are in the overview.  Texts of host_ops belong to the dump or to this struct; the caller frees
- * (input_pipeline_free); the dump is only read and must stay alive.  When cancelled, the result is
+ * (input_pipeline_free); the dump is only read and must stay alive.  When canceled, the result is
  * meaningless. */
 #ifndef ANALYZE_OVERVIEW_INPUT_PIPELINE_H
 #define ANALYZE_OVERVIEW_INPUT_PIPELINE_H

@@ -130,7 +130,7 @@ static void put_number(struct table *t, const char *id, double v)
 	struct cell *c = cell_of(t, id);
 
 	if (c && isfinite(v))
-		/* XProf's smallest number, which stands for "none yet" */
+		/* XProf's smallest number, which means "none yet" */
 		*c = cell_num(v < 1e-300 && v > 0 ? 0 : v);
 }
 

@@ -170,7 +170,7 @@ static struct odd same_chips(const struct pod *p)
 
 /* --- devices that collectives name --- */
 
-/* Reads the next number and returns what follows it; NULL: there is none before the end. */
+/* Reads the next number and returns what follows it; NULL: none before the end. */
 static const char *next_number(const char *s, const char *end, long long *v)
 {
 	char *rest;
@@ -308,7 +308,7 @@ void pod_check_files(struct pod *p, const struct dump *d, const struct steps *s,
 
 	if (all_hosts)
 		warn_missing(p);
-	/* the first core of a host stands for the host */
+	/* the first core of a host represents the host */
 	for (size_t a = 0, end; a < p->cores.ncores; a = end) {
 		const struct step_core_info *core = &p->cores.core[a];
 		const char *host = p->host[core->host];

@@ -14,7 +14,7 @@ void pod_steps(struct pod *);
 void pod_check_files(struct pod *, const struct dump *, const struct steps *, bool all_hosts);
 
 void pod_begin(struct pod *); /* the part that pod_build() and pod_from_toolfile() have in common */
-/* Places the chips: in the mesh asked for, else the one that the capture states, else an assumed one. */
+/* Places the chips: in the requested mesh, else the one that the capture states, else an assumed one. */
 void pod_place(struct pod *, const char *wanted);
 
 #endif

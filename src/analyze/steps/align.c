@@ -16,7 +16,7 @@ struct sequence {
 	struct common_step *v;
 	size_t n;
 	size_t lead, own; /* own step number `own` is aligned with step number `lead` of the leading host, */
-	size_t paired;    /* and so are the following ones, this many in all */
+	size_t paired;    /* and so are the following ones, this many in total */
 };
 
 int steps_by_id(const void *a, const void *b)

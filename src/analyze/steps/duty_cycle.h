@@ -2,7 +2,7 @@
  * each summed over the chips.  Busy is the union over the cores of a chip of the spans of "XLA Ops" on the
  * plain clock whose category is on duty.  Within one core, the span that starts later wins, so that a wait
  * inside a while is off duty.  The span of a chip goes from its first op or module to its last.  ps.  The
- * dump is only read; the caller frees (duty_free).  When cancelled, the numbers are meaningless. */
+ * dump is only read; the caller frees (duty_free).  When canceled, the numbers are meaningless. */
 #ifndef ANALYZE_STEPS_DUTY_CYCLE_H
 #define ANALYZE_STEPS_DUTY_CYCLE_H
 

@@ -108,7 +108,7 @@ static bool *counted_rows(const struct steps *s)
 }
 
 /* Each step counts as long as its longest core. */
-static void summarise(struct steps *s)
+static void summarize(struct steps *s)
 {
 	const struct step **row = xcalloc(s->n + 1, sizeof *row);
 	bool *counted = counted_rows(s);
@@ -145,5 +145,5 @@ static void summarise(struct steps *s)
 void steps_statistics(struct steps *s)
 {
 	intervals_and_outliers(s);
-	summarise(s);
+	summarize(s);
 }

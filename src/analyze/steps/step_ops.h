@@ -28,7 +28,7 @@ struct step_ops_visitor {
 	const uint8_t *traffic;
 };
 
-/* rows: the steps of one core, by start.  Returns false when cancelled.  The progress counts every op
+/* rows: the steps of one core, by start.  Returns false when canceled.  The progress counts every op
  * read. */
 bool step_ops_visit(const struct dump *, const struct step *row, size_t nrows, struct progress *,
     const struct step_ops_visitor *);

@@ -1,15 +1,15 @@
 /* Steps of a capture (tpuscope(7), STEPS): the device's Steps line; without one, the runs of the program that
- * takes the most time ("XLA Modules", called pseudo steps), each from its begin to that of the next run on its
- * core, the last one to its own end; without a TPU, the host's own step events
- * (StepTraceAnnotation: stat _r with step_num, or names like "train 3"); otherwise none.  `number` is the
- * text that every tool prints: XProf's step number or, in captures without a TPU, the step's name.  `name` is
- * the program's own name of it, or NULL.  The start of a step is on the plain clock, as in the timeline and
- * in `report trace`; infeed, idle and compute are self times of ops on the device's clock
- * (device_duration_ps, where the file has it).  ps.  The number is XProf's: the ID of the host step that
- * launched the marker (groups.h).  If no marker was launched by any, markers of each core are numbered on
- * from the host's own steps.  With several hosts, steps are aligned to those of the host whose steps span the
- * shortest time, and numbered from 0, the first step that all have.  Pseudo steps are numbered from 0. Rows
- * are sorted by host, core, start.  The caller frees (steps_free). */
+ * takes the most time ("XLA Modules", called pseudo steps), each from its begin to that of the next run on
+ * its core, the last one to its own end; without a TPU, the host's own step events (StepTraceAnnotation: stat
+ * _r with step_num, or names like "train 3"); otherwise none.  `number` is the text that every tool prints:
+ * XProf's step number or, in captures without a TPU, the step's name.  `name` is the program's own name of
+ * it, or NULL.  The start of a step is on the plain clock, as in the timeline and in `report trace`; infeed,
+ * idle and compute are self times of ops on the device's clock (device_duration_ps, where the file has it).
+ * ps.  The number is XProf's: the ID of the host step that launched the marker (groups.h).  If no marker was
+ * launched by any, markers of each core are numbered on from the host's own steps.  With several hosts, steps
+ * are aligned to those of the host whose steps span the shortest time, and numbered from 0, the first step
+ * that all have.  Pseudo steps are numbered from 0. Rows are sorted by host, core, start.  The caller frees
+ * (steps_free). */
 #ifndef ANALYZE_STEPS_STEPS_H
 #define ANALYZE_STEPS_STEPS_H
 
@@ -48,9 +48,9 @@ struct step {
 	int64_t infeed, idle, compute; /* ps; valid with has_ops */
 	bool has_ops;
 	bool outlier, slow; /* outlier: longer than median + 3 MAD of its core; slow: by steps_slow() */
-	/* The last of a core, when it may be too short: nothing follows it, so the capture may have ended before
-	 * it did; or steps leave no time between them, so it ends with what ran last and all others where the
-	 * next one begins. */
+	/* The last of a core, when it may be too short: nothing follows it, so the capture may have ended
+	 * before it did; or steps leave no time between them, so it ends with what ran last and all others
+	 * where the next one begins. */
 	bool open;
 };
 
@@ -70,7 +70,7 @@ struct steps {
 
 /* with_ops: also fill in infeed, idle and compute, which reads all XLA ops */
 int steps_find(const struct dump *, struct steps *, bool with_ops);
-/* Fills them in later.  Returns false when cancelled; then some are missing. */
+/* Fills them in later.  Returns false when canceled; then some are missing. */
 bool steps_times(const struct dump *, struct steps *, struct progress *);
 void steps_free(struct steps *);
 /* Does the text name the step: by its label, its name or, if no step's label is that text, its number? */

@@ -12,7 +12,7 @@ struct file_row {
 	uint64_t problems, notes;
 };
 
-/* Of the kinds that always lack the same; XSpaces are looked at. */
+/* For kinds of files that always lack the same; XSpaces are examined. */
 static const char *const lacking[FILE_KIND_COUNT] = {
 	[FILE_CHROME_JSON] = "FLOPs, bytes by memory, HLO protos, links between host and device, peaks",
 	[FILE_OLD_TRACE] = "FLOPs, bytes by memory, HLO protos, links between host and device, peaks",

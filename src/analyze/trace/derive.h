@@ -15,7 +15,7 @@
 
 /* Returns the track with the role TRACK_STEPS, TRACK_FRAMEWORK, TRACK_SCOPE or TRACK_SOURCE: the one in the
  * file or one made before, if there is one.  A track is made again in the same place when the clock of the
- * ops has changed since.  UINT32_MAX when there is nothing to derive it from. */
+ * ops has changed since.  UINT32_MAX: nothing to derive it from. */
 uint32_t derive_track(struct dump *, uint32_t plane, enum track_role);
 
 /* Makes one track for a group of threads that is folded: the union of their working time, where the innermost

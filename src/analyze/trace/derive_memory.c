@@ -29,7 +29,7 @@ struct reading {
 	struct names names;
 	struct sample s;
 	char allocator[128];
-	size_t told, untold; /* events of the file with and without figures */
+	size_t told, untold; /* events of the file with and without memory sizes */
 };
 
 /* Counters that were made: the n-th one is of what the entry n + 1 of `of` says. */

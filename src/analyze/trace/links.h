@@ -18,7 +18,7 @@ struct links_found {
 	size_t skipped; /* IDs skipped because too many events share them */
 };
 
-/* Returns false when cancelled; then nothing is kept.  Frees the result of an earlier run, so the struct must
+/* Returns false when canceled; then nothing is kept.  Frees the result of an earlier run, so the struct must
  * begin zeroed. */
 bool links_find(const struct dump *, struct links_found *, struct progress *);
 void links_adopt(struct dump *, struct links_found *); /* empties the struct */

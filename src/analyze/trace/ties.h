@@ -1,6 +1,6 @@
-/* The stats that link events to each other (tpuscope(7), ARROWS), read once per event: who hands work to whom
- * (_p, _pt: producer; _c, _ct: consumer), flows, runs of a program, and what makes an event the root of a
- * group (_r, step_num, iter_num, group_id).  Used by links.c (arrows) and groups.c (which step launched
+/* The stats that link events to each other (tpuscope(7), ARROWS), read once per event: which event hands work
+ * to which (_p, _pt: producer; _c, _ct: consumer), flows, runs of a program, and what makes an event the root
+ * of a group (_r, step_num, iter_num, group_id).  Used by links.c (arrows) and groups.c (which step launched
  * what).  `ties_names` belongs to the caller and is read-only once made; reading is thread safe.  Values
  * written as text count, too (Chrome traces). */
 #ifndef ANALYZE_TRACE_TIES_H
@@ -65,9 +65,9 @@ struct tie_ends {
 /* adds the ends that _p and _c state */
 void tie_ends_add(struct tie_ends *, const struct dump *, uint32_t track, size_t event, const struct ties *);
 
-/* Sorts the ends and calls fn for every key that has both: `producers` of them first, consumers behind them up
- * to n, each by track and event.  Adds the number of keys skipped for having too many ends to *skipped, which
- * may be NULL.  Returns false when cancelled. */
+/* Sorts the ends and calls fn for every key that has both: `producers` of them first, consumers behind them
+ * up to n, each by track and event.  Adds the number of keys skipped for having too many ends to *skipped,
+ * which may be NULL.  Returns false when canceled. */
 bool tie_ends_by_key(struct tie_ends *,
     void (*fn)(void *ctx, const struct tie_end *, size_t producers, size_t n), void *ctx, size_t *skipped,
     const struct progress *);

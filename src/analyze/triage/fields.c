@@ -178,7 +178,7 @@ static void device_of(struct triage_occurrence *o, struct slice s)
 	}
 }
 
-/* Sets a number from the size that stands right before `phrase`. */
+/* Sets a number from the size right before `phrase`. */
 static void number_before(struct triage_occurrence *o, enum triage_number id, struct slice s,
     const char *phrase)
 {

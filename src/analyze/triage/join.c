@@ -62,7 +62,7 @@ static bool of_any_program(const struct triage_work *w, const struct triage_occu
 		special == KIND_SMEM || special == KIND_MEMORY);
 }
 
-/* The first that failed, of its files the one that tells most. */
+/* Joins the first program that failed; of its files, the one that says most. */
 static void join_row(struct triage_work *w, struct triage_occurrence *o, const int *worths,
     const bool *failed)
 {

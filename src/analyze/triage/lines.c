@@ -55,7 +55,7 @@ static struct slice without_payloads(struct triage_work *w, struct slice s)
 	return (struct slice){ out, (size_t)(o - out) + s.n };
 }
 
-/* Handles the text of a repr(): what stands between written-out line breaks (\n) becomes lines of their own,
+/* Handles the text of a repr(): the text between written-out line breaks (\n) becomes separate lines,
  * with escapes undone. */
 static void repr_lines(struct triage_work *w, struct slice s)
 {

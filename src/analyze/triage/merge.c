@@ -131,7 +131,7 @@ static void again(struct triage_work *w, bool (*gone)(struct triage_work *, stru
 	rehash(w);
 }
 
-/* A block that stands outside of log records is an error only if the file has no log records at all. */
+/* A block outside of log records is an error only if the file has no log records at all. */
 static bool in_a_log(struct triage_work *w, struct triage_occurrence *row)
 {
 	if (!row->tentative || row->file + 1 != w->nlogs)

@@ -306,7 +306,7 @@ static bool batch(struct triage_look *l)
 	return false;
 }
 
-/* Most likely causes first: what the message says outright, then what a single shape tells, then what many
+/* Most likely causes first: what the message says outright, then what a single shape shows, then what many
  * buffers have in common. */
 const struct triage_rule triage_rules[] = {
 	{ "parameters_most", "high", "Arguments take most of the memory", parameters,

@@ -1,4 +1,4 @@
-/* What the shapes of the listed buffers tell about an out-of-memory error (tpuscope(7), TRIAGE): single
+/* What the shapes of the listed buffers say about an out-of-memory error (tpuscope(7), TRIAGE): single
  * arrays that are too large, one copy per block of a kernel, attention scores, logits, what loops keep,
  * padding, the batch. shapes.c gathers the buffers of one error by shape; rules.c has the table of rules,
  * including those that look at the message or at all buffers; arrays.c has the rules that look for a single
@@ -12,7 +12,7 @@
 #include "analyze/hlo/shape.h"
 #include "analyze/triage/internal.h"
 
-#define TRIAGE_GROUPS 64 /* shapes that are looked at; messages list the largest first */
+#define TRIAGE_GROUPS 64 /* shapes that are examined; messages list the largest first */
 #define TRIAGE_TEXT 400
 #define TRIAGE_PART .10       /* share of the listed bytes below which a shape does not explain a failure */
 #define TRIAGE_POSITIONS 1024 /* shorter sequences have small score arrays */

@@ -57,8 +57,8 @@ void triage_file(struct triage *, const char *path); /* the texts that follow ar
 void triage_text(struct triage *, const char *bytes, size_t n);
 /* Names a dump file that lies beside the texts; errors of its module refer to it. */
 void triage_dump(struct triage *, const char *path);
-/* After triage_end(): how bad an error is, 0 is the worst: fatal ones, those that say how much memory is missing,
- * other errors, warnings. */
+/* After triage_end(): how bad an error is, 0 is the worst: fatal ones, those that say how much memory is
+ * missing, other errors, warnings. */
 #define TRIAGE_RANKS 4
 int triage_rank(const struct triage *, size_t error);
 #define TRIAGE_CUT "the message is cut off" /* in the evidence of what happened */
@@ -73,7 +73,7 @@ void triage_free(struct triage *);
 void triage_list_from(const struct dump *, struct triage *, size_t error);
 
 /* Does all of the above for a dump: reads its texts and takes the lists of buffers from its modules.  When
- * cancelled, the result is incomplete. */
+ * canceled, the result is incomplete. */
 void triage_of_dump(const struct dump *, struct progress *, struct triage *);
 bool triage_has_texts(const struct dump *);
 /* The module of the dump that the worst error is about, of those whose memory is known; -1 = none */

@@ -5,9 +5,9 @@
 
 #include "analyze/triage/internal.h"
 
-/* Points (bits) that make a joint where the lines around do not tell enough. */
+/* Points (bits) that make a joint if the lines around are not enough evidence. */
 #define ENOUGH 3
-#define SURE 8        /* even if the text tells nothing */
+#define SURE 8        /* even without evidence in the text */
 #define BEGIN 3       /* less for a run of breaks, which may begin anywhere */
 #define NARROWEST 50u /* columns of a terminal */
 #define USUAL 140u    /* columns of most; a message that was not wrapped is longer */
@@ -21,7 +21,7 @@ static const struct unwrap_break *break_at(const struct unwrap *u, size_t i)
 	return &u->line[i].after;
 }
 
-/* --- what the text itself tells --- */
+/* --- evidence in the text itself --- */
 
 /* Most texts have no phrase at all. */
 static bool is_quiet(struct unwrap *u)
@@ -52,7 +52,7 @@ static enum unwrap_says says(struct unwrap *u, size_t i)
 	return l->says;
 }
 
-/* With the blank behind it. */
+/* Returns the last word, including the blank after it. */
 static struct slice last_word(struct slice s)
 {
 	size_t n = s.n && s.s[s.n - 1] == ' ';
@@ -118,7 +118,8 @@ static bool is_cut_row(struct slice s, struct slice next)
 	return false;
 }
 
-/* A sentence of an error goes on in the next line, or is over and the next line begins another one: points. */
+/* A sentence of an error goes on in the next line, or is over and the next line begins another one:
+ * points. */
 static int is_sentence(struct slice this, struct slice next, bool error)
 {
 	static const char *const goes_on[] = { "Aborting compilation ", "Exceeded ", "Ran out of memory",
@@ -182,15 +183,15 @@ static int ask_text(struct unwrap *u, size_t first, size_t i, struct unwrap_poin
 	return both + (tight > 0 || blank > 0 ? TELLING : 0);
 }
 
-/* --- what the lines around tell --- */
+/* --- evidence in the lines around --- */
 
 static bool is_wrapped(const struct unwrap_line *l, uint32_t width)
 {
 	return l->after.side != SIDE_ENDS && (l->cols == width || !unwrap_fits(l, width));
 }
 
-/* The run of breaks around i that fit the longest line around, from the last one before it to the first one after
- * it that is wider than `widest`. */
+/* The run of breaks around i that fit the longest line around, from the last one before it to the first one
+ * after it that is wider than `widest`. */
 static struct unwrap_points points_around(const struct unwrap *u, size_t i, uint32_t widest, uint32_t *width)
 {
 	size_t from = i, to = i;
@@ -218,7 +219,7 @@ static enum unwrap_joint soft_joint(const struct unwrap_line *l, uint32_t width)
 	return l->after.blank || unwrap_cuts_word(l, width) ? JOINT_TIGHT : JOINT_BLANK;
 }
 
-/* In a stretch that was not wrapped, or is too short to tell: the text must tell something, too. */
+/* In a stretch that was not wrapped, or is too short to decide: the text must give evidence, too. */
 static enum unwrap_joint lone_joint(struct unwrap *u, size_t first, size_t i)
 {
 	const struct unwrap_line *l = &u->line[i];

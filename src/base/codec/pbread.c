@@ -367,7 +367,7 @@ static int put_value(struct reading *r, const ProtobufCFieldDescriptor *f, const
 	}
 }
 
-/* Adds one member of an object that stands for a map, as a message with key and value. */
+/* Adds one member of an object that represents a map, as a message with key and value. */
 static int put_entry(struct reading *r, const ProtobufCFieldDescriptor *f, const struct json *j, void **out)
 {
 	const ProtobufCMessageDescriptor *m = f->descriptor;

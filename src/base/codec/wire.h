@@ -1,8 +1,8 @@
 /* Protobuf wire format, read in place: bounds are checked at every step, nothing is allocated or copied.  A
  * reader that meets something invalid is `bad` and stays at that byte: wire_next() returns false, and `p`
- * says where.  A group is one field of type 3, whose content is skipped.  An end of a group that did not begin
- * is invalid; wire_skip_end() goes on behind it.  If the data ends too early, it is also `cut`; s then points
- * to the existing part of a length-delimited field, n bytes, or is NULL.  Pure, thread safe. */
+ * says where.  A group is one field of type 3, whose content is skipped.  An end of a group that did not
+ * begin is invalid; wire_skip_end() continues after it.  If the data ends too early, it is also `cut`; s then
+ * points to the existing part of a length-delimited field, n bytes, or is NULL.  Pure, thread safe. */
 #ifndef BASE_CODEC_WIRE_H
 #define BASE_CODEC_WIRE_H
 

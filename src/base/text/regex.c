@@ -168,7 +168,7 @@ bool regex_match(const struct regex *r, struct regex_scratch *x, const char *s, 
 		return false;
 	at = pcre2_get_ovector_pointer(x->data);
 	if (from)
-		*from = at[0] < at[1] ? at[0] : at[1]; /* \K can move the begin behind the end */
+		*from = at[0] < at[1] ? at[0] : at[1]; /* \K can move the start after the end */
 	if (to)
 		*to = at[1];
 	return true;

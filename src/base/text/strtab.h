@@ -1,8 +1,8 @@
 /* Interned strings: equal bytes get equal IDs; ID 0 is "".  Strings may have any bytes and stay exactly as in
  * the file (the canvas and the writers make them safe to show).  strtab_add() copies the bytes; strtab_ref()
  * keeps the pointer, which must outlive the table (mapped files do).  Only copied strings are NUL-terminated:
- * use strtab_len().  Not thread safe while adding; several threads may read while nobody adds.  Everything
- * belongs to the table until strtab_free(). */
+ * use strtab_len().  Not thread safe while adding; several threads may read while nothing is added.
+ * Everything belongs to the table until strtab_free(). */
 #ifndef BASE_TEXT_STRTAB_H
 #define BASE_TEXT_STRTAB_H
 
