@@ -19,7 +19,7 @@ for more in "$data"/ops-golden/*/plugins "$data"/found/xplane/*tpu_inference_2* 
 	test -e "$more" && set -- "$@" "$more"
 done
 python3 - "$tpuscope" "$@" <<'P'
-import json, subprocess, sys
+import json, re, subprocess, sys
 program, paths = sys.argv[1], sys.argv[2:]
 wrong = 0
 def report(path, tool):
@@ -71,6 +71,19 @@ def check_cores(steps, pod, table, o):
     waits = [r["infeedPercentMax"] for r in table]
     if waits:
         check("input wait of the steps", None if None in waits else sum(waits) / len(waits), o["step_input_percent"])
+def snapshot(*what):
+    return subprocess.run([program, "snapshot", *what, path, "--size", "200x60"], capture_output=True, text=True).stdout
+def check_screen(s, found):
+    mean = re.search(r"steps, mean ([0-9.]+) (\S+), ", snapshot("timeline", "--keys", "#"))
+    if mean:
+        ms = {"ns": 1e-6, "µs": 1e-3, "ms": 1, "s": 1e3}[mean[2]]
+        digits = len(mean[1].partition(".")[2])
+        check("mean in the table of steps", float(mean[1]), round(s["steptime_ms_average"] / ms, digits))
+    elif s["source"]:
+        check("mean in the table of steps", None, s["steptime_ms_average"])
+    gaps = [re.search(r"[0-9]+ gaps", x["evidence"])[0] for x in found if x["id"] == "module_gaps"]
+    if gaps:
+        check(f"{gaps[0]} on the screen", gaps[0] in snapshot("findings"), True)
 for path in paths:
     steps, overview, input, pod, findings = (report(path, t) for t in ("steps", "overview", "input_pipeline", "pod", "findings"))
     o, s = overview["summary"], steps["summary"]
@@ -79,6 +92,8 @@ for path in paths:
     if s["source"]:
         check_summaries(s, o, input["summary"])
     check_findings(rows(findings), o)
+    if path in paths[:2] or "found" in path:
+        check_screen(s, rows(findings))
     if s["source"] not in (None, "host"):
         check_cores(rows(steps), pod, table[0], o)
 print(len(paths), "captures")

@@ -55,7 +55,7 @@ static void add_core(const struct scene *sc, struct step_row *r, const struct st
 	steps_span(s, sc->dump, &from, &to);
 	from += scene_shift_of(sc, s->plane);
 	to += scene_shift_of(sc, s->plane);
-	if (!r->cores++ || to - from > r->to - r->from) {
+	if (!r->cores++ || s->dur > r->worst->dur) {
 		r->worst = s;
 		r->from = from;
 		r->to = to;
@@ -70,11 +70,11 @@ static void find_slow(struct step_table *p)
 	struct robust all;
 
 	for (size_t i = 0; i < p->n; i++)
-		v[i] = (double)(p->row[i].to - p->row[i].from);
+		v[i] = (double)p->row[i].worst->dur;
 	all = robust_of(v, p->n);
 	p->nslow = 0;
 	for (size_t i = 0; i < p->n; i++)
-		p->nslow += p->row[i].slow = steps_slow(&all, p->row[i].to - p->row[i].from);
+		p->nslow += p->row[i].slow = steps_slow(&all, p->row[i].worst->dur);
 	free(v);
 }
 
@@ -87,7 +87,7 @@ static void find_mean(struct step_table *p)
 		most = p->row[i].cores > most ? p->row[i].cores : most;
 	for (size_t i = 0; i < p->n; i++)
 		if (p->row[i].cores == most)
-			p->mean += ((double)(p->row[i].to - p->row[i].from) - p->mean) / (double)++n;
+			p->mean += ((double)p->row[i].worst->dur - p->mean) / (double)++n;
 }
 
 static void drop_rows(struct step_table *p)
