@@ -1,6 +1,7 @@
 #include "config.h"
 
 #include "analyze/device/classify.h"
+#include "analyze/device/kinds.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -171,12 +172,36 @@ static void the_table_is_sound(void **state)
 	assert_true(rules_seen > 50);
 }
 
+/* Every class has its word, letter and name once; ops have the kinds that come first. */
+static void kinds_of_time(void **state)
+{
+	(void)state;
+	for (int a = 0; a < CLASS_COUNT; a++) {
+		const struct kind_info *x = class_info(a);
+
+		assert_true(*x->id && *x->name && *x->short_name && x->letter > ' ');
+		for (int b = 0; b < a; b++) {
+			assert_int_not_equal(kind_of_class(a), kind_of_class(b));
+			assert_int_not_equal(x->letter, class_info(b)->letter);
+			assert_string_not_equal(x->name, class_info(b)->name);
+		}
+	}
+	assert_ptr_equal(class_info(CLASS_COUNT), class_info(CLASS_OTHER));
+	assert_int_equal(kind_of_op(CLASS_MATMUL, true), KIND_MATMUL);
+	assert_int_equal(kind_of_op(CLASS_MATMUL, false),
+	    KIND_ANY_COMPUTE); /* of a fusion only the name is known */
+	assert_int_equal(kind_of_op(CLASS_COPY, false), KIND_COPY);
+	assert_int_equal(kind_of_op(CLASS_OTHER | META_CONTAINER, true), KIND_COMPUTE);
+	assert_int_equal(kind_of_op(CLASS_WAIT, true), KIND_COMPUTE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(rules),
 		cmocka_unit_test(kinds_without_a_plane),
 		cmocka_unit_test(the_table_is_sound),
+		cmocka_unit_test(kinds_of_time),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
