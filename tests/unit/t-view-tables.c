@@ -29,7 +29,7 @@ static const struct {
 	{ "input", "", false },
 	{ "memory", "", true },
 	{ "memory", "u", true },
-	{ "memory_profile", "", true },
+	{ "memory_profile", "", false },
 	{ "pod", "c", false },
 	{ "pod", "C", false },
 	{ "files", "", false },

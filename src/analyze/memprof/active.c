@@ -124,6 +124,13 @@ struct active_row {
 	int64_t count;
 };
 
+static struct cell share_of_peak(const struct active_row *r)
+{
+	int64_t use = memprof_event_use(&r->device->v[r->device->peak]);
+
+	return use > 0 ? cell_num((double)r->event->allocated * (double)r->count / (double)use) : cell_null();
+}
+
 #define SCHEMA active
 #define SCHEMA_ROW struct active_row
 #define SCHEMA_DEF "analyze/memprof/active.def"

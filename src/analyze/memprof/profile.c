@@ -367,7 +367,7 @@ static void choose_host(struct reading *r, const char *host)
 void memprof_tables(struct table *devices, struct table *active, struct table *timeline)
 {
 	table_begin(devices, &memprof_devices_schema);
-	table_begin_some(active, &memprof_active_schema, ACTIVE_share);
+	table_begin(active, &memprof_active_schema);
 	table_begin(timeline, &memprof_timeline_schema);
 }
 

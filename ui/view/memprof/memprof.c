@@ -35,7 +35,6 @@ static void active_rows(struct memprof *s, const struct steps *steps)
 {
 	const struct memory_device *m = &s->events->device[s->device];
 	const struct table *from = &s->events->active;
-	int64_t use = memprof_event_use(&m->v[m->peak]);
 
 	table_begin(&s->table, &memprof_active_schema);
 	for (size_t i = 0; i < m->nactive; i++) {
@@ -45,9 +44,6 @@ static void active_rows(struct memprof *s, const struct steps *steps)
 		for (size_t k = 0; k < from->ncolumns; k++)
 			if (row[k].type != CELL_STR || row[k].n)
 				c[k] = row[k];
-		if (use > 0)
-			c[ACTIVE_share] = cell_num((double)row[ACTIVE_allocationBytes].u.i *
-			    (double)row[ACTIVE_numOccurrences].u.i / (double)use);
 	}
 	memprof_label_steps(&s->table, steps, s->events->host);
 	s->step = steps_group_label(steps, s->events->host, m->v[m->peak].step);
