@@ -66,7 +66,7 @@ static void times(void **state)
 	assert_int_equal(tl()->scene.port.first, -1000 * US);
 	assert_int_equal(tl()->scene.port.last, 3000 * US);
 	assert_true(shown("0.000"));
-	assert_true(shown("times count from there"));
+	assert_true(shown("times count from the step"));
 	act(ACT_STEP_NEXT);
 	assert_int_equal(tl()->scene.cursor.at, 1000 * US);
 	act(ACT_ALIGN);

@@ -36,7 +36,7 @@ struct timer {
 	struct timespec at;
 };
 
-static double lap(struct timer *t)
+static double lap_ms(struct timer *t)
 {
 	struct timespec now;
 	double ms;
@@ -63,14 +63,14 @@ static double one_frame(struct app *app)
 {
 	struct timer t;
 
-	lap(&t);
+	lap_ms(&t);
 	app_flush(app);
 	app_draw(app);
 	app->p->term->ops->draw(app->p->term, &app->p->canvas);
-	return lap(&t);
+	return lap_ms(&t);
 }
 
-static void walk(struct app *app, struct times *out)
+static void walk_timeline(struct app *app, struct times *out)
 {
 	double ms[1024];
 	size_t n = 0;
@@ -102,21 +102,21 @@ static int time_queries(const struct dump *d, struct times *out, struct err *err
 	}
 	for (size_t i = 0; i < d->trace.ntracks; i++)
 		tracks[i] = (uint32_t)i;
-	lap(&t);
+	lap_ms(&t);
 	find_free(find_new(d, re, tracks, d->trace.ntracks, NULL));
-	out->search = lap(&t);
+	out->search = lap_ms(&t);
 	window_begin(&w, d, tracks, d->trace.ntracks, d->trace.first + span / 4, d->trace.last - span / 4,
 	    false);
 	while (window_step(&w, -1))
 		;
-	out->area = lap(&t);
+	out->area = lap_ms(&t);
 	window_free(&w);
 	regex_free(re);
 	free(tracks);
 	return 0;
 }
 
-static int print(const struct times *t, uint64_t events, FILE *out, struct err *err)
+static int print_times(const struct times *t, uint64_t events, FILE *out, struct err *err)
 {
 	struct json_out *j = json_out_file(out);
 	struct rusage ru;
@@ -153,24 +153,24 @@ int app_bench(const struct app_options *o, int rows, int cols, FILE *out, struct
 	opt.view = "timeline";
 	if (app_check_options(&opt, err))
 		return -1;
-	lap(&t);
+	lap_ms(&t);
 	l.dump = o->sample ? load_memory(o->sample, o->sample_size, o->sample_name, &o->load, err)
 			   : load_paths(o->paths, o->npaths, &o->load, NULL, err);
 	if (!l.dump)
 		return -1;
-	times.load = lap(&t);
+	times.load = lap_ms(&t);
 	loader_prepare(&opt, &opt.load, NULL, &l);
-	times.index = lap(&t);
+	times.index = lap_ms(&t);
 	term = term_null_open(rows, cols);
 	app_begin(&app, &opt, term, theme_find("default16"), &glyphs_blocks);
 	events = l.dump->trace.events;
 	app_take(&app, &l);
 	one_frame(&app);
-	times.first = lap(&t);
-	walk(&app, &times);
+	times.first = lap_ms(&t);
+	walk_timeline(&app, &times);
 	status = time_queries(app.dump, &times, err);
 	if (!status)
-		status = print(&times, events, out, err);
+		status = print_times(&times, events, out, err);
 	if (!status)
 		status = dump_status(app.dump);
 	app_end(&app);

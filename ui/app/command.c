@@ -154,14 +154,14 @@ static void (*const commands[DO_COUNT])(struct app *, const char *arg) = {
 	[DO_FIND_ARGS] = do_find_args,
 };
 
-static bool belongs(const struct app *app, enum scope scope)
+static bool applies_to(const struct app *app, enum scope scope)
 {
 	return scope == SCOPE_ALL || scope == app_scope(app);
 }
 
 static void do_action(struct app *app, enum action a)
 {
-	if (!belongs(app, action_info[a].scope))
+	if (!applies_to(app, action_info[a].scope))
 		app_message(app, true, "%s works only in %s", action_info[a].name,
 		    scope_title[action_info[a].scope]);
 	else
@@ -183,7 +183,7 @@ static void do_command(struct app *app, enum command_id id, const char *arg)
 {
 	const struct command_info *c = &command_info[id];
 
-	if (!belongs(app, c->scope))
+	if (!applies_to(app, c->scope))
 		app_message(app, true, "%s works only in %s", c->name, scope_title[c->scope]);
 	else if (*arg && commands[id])
 		commands[id](app, arg);
@@ -263,10 +263,10 @@ static void offer_words(struct candidates *c, const char *words)
 static void offer_first_word(const struct app *app, struct candidates *c)
 {
 	for (int i = 0; i < DO_COUNT; i++)
-		if (belongs(app, command_info[i].scope))
+		if (applies_to(app, command_info[i].scope))
 			offer_word(c, command_info[i].name);
 	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
-		if (belongs(app, action_info[a].scope) && command_by_name(action_info[a].name) == DO_COUNT)
+		if (applies_to(app, action_info[a].scope) && command_by_name(action_info[a].name) == DO_COUNT)
 			offer_word(c, action_info[a].name);
 }
 
@@ -349,7 +349,7 @@ static void offer_argument(struct app *app, struct candidates *c, enum command_i
 		offer_binding(c, id == DO_BIND);
 		break;
 	default:
-		if (!belongs(app, command_info[id].scope))
+		if (!applies_to(app, command_info[id].scope))
 			break;
 		offer_words(c, command_info[id].words);
 		if (v && v->ops->words)

@@ -128,7 +128,7 @@ static size_t form_of(const char *path)
 	return i;
 }
 
-static int export(struct view *v, const char *path, enum report_format format, struct err *err)
+static int write_export(struct view *v, const char *path, enum report_format format, struct err *err)
 {
 	struct outfile out;
 	struct report *r;
@@ -159,7 +159,7 @@ void app_export(struct app *app, const char *path)
 		app_message(app, true, "nothing to export here");
 	else if (form == NFORMS)
 		app_message(app, true, "%s: the name must end in .csv, .json or .txt", path);
-	else if (export(v, path, forms[form].format, &err))
+	else if (write_export(v, path, forms[form].format, &err))
 		app_message(app, true, "%s: %s", strrchr(path, '/') ? strrchr(path, '/') + 1 : path, err.msg);
 	else if (forms[form].format == REPORT_CSV && v->ops->table)
 		app_message(app, false, "table of %s written to %s; .json and .txt hold everything",

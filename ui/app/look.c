@@ -46,7 +46,7 @@ struct settings look_settings(const struct app_options *o)
 	return s;
 }
 
-static void choose(struct app *app)
+static void choose_look(struct app *app)
 {
 	struct app_private *p = app->p;
 	struct theme_choice c = theme_choose(&app->settings, &p->ground);
@@ -61,14 +61,14 @@ static void choose(struct app *app)
 void look_open(struct app *app, const struct theme_ground *ground)
 {
 	app->p->ground = *ground;
-	choose(app);
+	choose_look(app);
 }
 
 /* The terminal may not be able to show what was asked for: say what is used now. */
 void set_look(struct app *app, const char *value)
 {
 	(void)value;
-	choose(app);
+	choose_look(app);
 	app_layout(app);
 	app_message(app, false, "theme %s, glyphs %s", app->theme->name, app->glyphs->name);
 }

@@ -19,12 +19,12 @@
 #define GAP 2
 #define ELASTIC_MIN 16
 
-static bool elastic(const struct column *c)
+static bool is_elastic(const struct column *c)
 {
 	return c->width <= 0;
 }
 
-static int least(const struct column *c)
+static int least_width(const struct column *c)
 {
 	return c->width ? abs(c->width) : ELASTIC_MIN;
 }
@@ -74,28 +74,29 @@ static double time_of(const struct column *c)
 	return 0;
 }
 
-static double number(const struct cell *c)
+static double number_of(const struct cell *c)
 {
 	return c->type == CELL_INT ? (double)c->u.i : c->type == CELL_NUM ? c->u.d : NAN;
 }
 
 /* --- order --- */
 
-static bool matches(const struct cell *c, const struct regex *re, struct regex_scratch *scratch)
+static bool cell_matches(const struct cell *c, const struct regex *re, struct regex_scratch *scratch)
 {
 	return c && c->type == CELL_STR && regex_match(re, scratch, c->s, c->n, NULL, NULL);
 }
 
-static bool passes(const struct sheet *s, const struct regex *re, struct regex_scratch *scratch, size_t row)
+static bool row_matches(const struct sheet *s, const struct regex *re, struct regex_scratch *scratch,
+    size_t row)
 {
 	for (size_t i = 0; i < s->ncol; i++)
-		if ((s->all ? i < s->nform : !s->off[i]) && matches(cell_of(s, row, i), re, scratch))
+		if ((s->all ? i < s->nform : !s->off[i]) && cell_matches(cell_of(s, row, i), re, scratch))
 			return true;
 	return false;
 }
 
 /* Matches of the filter by row; NULL: all rows. */
-static bool *passing(const struct sheet *s, size_t n)
+static bool *matching_rows(const struct sheet *s, size_t n)
 {
 	struct regex_scratch *scratch;
 	bool *pass;
@@ -105,7 +106,7 @@ static bool *passing(const struct sheet *s, size_t n)
 	pass = xcalloc(n + 1, sizeof *pass);
 	scratch = regex_scratch_new(s->filter);
 	for (size_t i = 0; i < n; i++)
-		pass[i] = passes(s, s->filter, scratch, i);
+		pass[i] = row_matches(s, s->filter, scratch, i);
 	regex_scratch_free(scratch);
 	return pass;
 }
@@ -168,12 +169,12 @@ static bool stay_at(struct sheet *s, size_t row)
 	return row < n;
 }
 
-static int search(struct sheet *, const struct regex *, int dir, bool open);
+static int find_hit(struct sheet *, const struct regex *, int dir, bool open);
 
-static void arrange(struct sheet *s)
+static void make_order(struct sheet *s)
 {
 	size_t row = sheet_row(s), n = s->table ? s->table->nrows : 0, kept = 0, *rows = all_rows(s, n);
-	bool *pass = passing(s, n);
+	bool *pass = matching_rows(s, n);
 
 	forget_order(s);
 	if (s->tree.parent) {
@@ -192,7 +193,7 @@ static void arrange(struct sheet *s)
 	if (s->still || !stay_at(s, row))
 		s->list.at = s->list.top = 0;
 	if (s->find)
-		search(s, s->find, 0, false);
+		find_hit(s, s->find, 0, false);
 }
 
 bool sheet_go(struct sheet *s, size_t row)
@@ -202,7 +203,7 @@ bool sheet_go(struct sheet *s, size_t row)
 	for (size_t i = 0; !kept && s->tree.parent && i < s->nwhole; i++)
 		if (s->whole[i] == row) {
 			sheet_tree_reveal(s, row);
-			arrange(s);
+			make_order(s);
 			kept = go_to(s, row);
 		}
 	return kept;
@@ -216,12 +217,12 @@ bool sheet_show(struct sheet *s, size_t row)
 	return sheet_go(s, row);
 }
 
-static double largest(const struct sheet *s, size_t column)
+static double largest_in(const struct sheet *s, size_t column)
 {
 	double most = 0;
 
 	for (size_t i = 0; s->table && i < s->table->nrows; i++) {
-		double v = fabs(number(cell_of(s, i, column))); /* NaN never compares as larger */
+		double v = fabs(number_of(cell_of(s, i, column))); /* NaN never compares as larger */
 
 		most = v > most ? v : most;
 	}
@@ -232,7 +233,7 @@ static double largest(const struct sheet *s, size_t column)
  * have some, too.  A column of zeros is in milliseconds. */
 static enum time_unit unit_of(const struct sheet *s, size_t column, double ps)
 {
-	double most = largest(s, column);
+	double most = largest_in(s, column);
 
 	if (!(most > 0))
 		return UNIT_MS;
@@ -248,7 +249,7 @@ static const struct sheet_size *size_of(const struct sheet *s)
 
 	while (first < s->ncol && (s->at[first] < 0 || s->col[first]->show != SHOW_SIZE))
 		first++;
-	most = first < s->ncol ? largest(s, first) : 0;
+	most = first < s->ncol ? largest_in(s, first) : 0;
 	while (i < 2 && most < units[i].bytes / 10)
 		i++;
 	return &units[i];
@@ -261,7 +262,7 @@ static bool says_unit(const struct column *c)
 	int cols = utf8_cols(name, strlen(name)) + 1 + (int)strlen(c->unit);
 
 	return *c->unit && c->show != SHOW_BAR && strcmp(name, c->unit) && strcmp(c->unit, "B") &&
-	    (elastic(c) || cols <= c->width);
+	    (is_elastic(c) || cols <= c->width);
 }
 
 static void name_columns(struct sheet *s)
@@ -345,7 +346,7 @@ void sheet_set_rows(struct sheet *s, const struct sheet_rows *r)
 	name_columns(s);
 	if (!r->table)
 		return;
-	arrange(s);
+	make_order(s);
 	fresh = s->list.top;
 	s->list.top = top; /* keep its place on the screen, if possible */
 	if (!sheet_return(s))
@@ -357,7 +358,7 @@ void sheet_set(struct sheet *s, const struct table *t)
 	sheet_set_rows(s, &(struct sheet_rows){ .table = t });
 }
 
-static bool falls(const struct sheet *s, size_t column)
+static bool sorts_down(const struct sheet *s, size_t column)
 {
 	return is_number(s->col[column]) && s->col[column]->show != SHOW_MOMENT;
 }
@@ -369,16 +370,16 @@ int sheet_sort(struct sheet *s, const char *id, int down, struct err *e)
 	if (!id) {
 		s->sort = NO_SORT;
 		s->down = true;
-		arrange(s);
+		make_order(s);
 		return 0;
 	}
 	for (size_t i = 0; i < s->ncol; i++) {
 		if (!strcmp(s->col[i]->id, id)) {
 			s->sort = i;
-			s->down = down < 0 ? falls(s, i) : down;
+			s->down = down < 0 ? sorts_down(s, i) : down;
 			s->list.at = s->list.top = 0;
 			forget_order(s);
-			arrange(s);
+			make_order(s);
 			return 0;
 		}
 		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", s->col[i]->id);
@@ -411,7 +412,7 @@ unsigned sheet_act(struct sheet *s, enum action a, int count)
 	if (s->tree.parent && sheet_tree_act(s, a) != ACT_PASS) {
 		size_t row = sheet_row(s);
 
-		arrange(s);
+		make_order(s);
 		stay_at(s, row);
 		return REACT_REDRAW;
 	}
@@ -424,7 +425,7 @@ unsigned sheet_act(struct sheet *s, enum action a, int count)
 		return REACT_REDRAW;
 	case ACT_SORT_REVERSE:
 		s->down = !s->down;
-		arrange(s);
+		make_order(s);
 		return REACT_REDRAW;
 	case ACT_RIGHT:
 		s->shift = s->shift + 8 * n < s->shift_most ? s->shift + 8 * n : s->shift_most;
@@ -449,7 +450,7 @@ void sheet_scroll(struct sheet *s, int pages)
 /* --- searching --- */
 
 /* open: may open closed lines for a hit */
-static int search(struct sheet *s, const struct regex *re, int dir, bool open)
+static int find_hit(struct sheet *s, const struct regex *re, int dir, bool open)
 {
 	struct regex_scratch *scratch;
 	size_t n = s->nwhole, from = 0, best = SIZE_MAX, here = sheet_row(s);
@@ -462,7 +463,7 @@ static int search(struct sheet *s, const struct regex *re, int dir, bool open)
 		from++;
 	scratch = regex_scratch_new(re);
 	for (size_t i = 0; i < n; i++) {
-		if (!passes(s, re, scratch, s->whole[i]))
+		if (!row_matches(s, re, scratch, s->whole[i]))
 			continue;
 		s->hits++;
 		/* next: the first after the cursor; previous: the last before it; else the first from the
@@ -473,7 +474,7 @@ static int search(struct sheet *s, const struct regex *re, int dir, bool open)
 		}
 	}
 	for (size_t i = 0, k = 0; best == SIZE_MAX && s->hits && i < n; i++) { /* wraps around */
-		if (!passes(s, re, scratch, s->whole[i]) || (++k < s->hits && dir < 0))
+		if (!row_matches(s, re, scratch, s->whole[i]) || (++k < s->hits && dir < 0))
 			continue;
 		best = i;
 		s->hit = k;
@@ -490,7 +491,7 @@ static int search(struct sheet *s, const struct regex *re, int dir, bool open)
 
 int sheet_find(struct sheet *s, const struct regex *re, int dir)
 {
-	return search(s, re, dir, true);
+	return find_hit(s, re, dir, true);
 }
 
 int sheet_filter(struct sheet *s, const char *pattern, struct err *e)
@@ -502,7 +503,7 @@ int sheet_filter(struct sheet *s, const char *pattern, struct err *e)
 	regex_free(s->filter);
 	s->filter = re;
 	s->tree.marks[1].n = 0;
-	arrange(s);
+	make_order(s);
 	return (int)s->list.n;
 }
 
@@ -521,7 +522,7 @@ static void time_text(char *buf, size_t size, int64_t ps, enum time_unit unit, b
 static void number_text(const struct sheet *s, size_t column, const struct cell *cell, char *buf, size_t size)
 {
 	const struct column *c = s->col[column];
-	double v = number(cell), ps = time_of(c);
+	double v = number_of(cell), ps = time_of(c);
 
 	if (isnan(v))
 		snprintf(buf, size, "–");
@@ -619,7 +620,7 @@ void sheet_copy_rows(const struct sheet *s, FILE *out)
 /* --- drawing --- */
 
 /* Computes widths that fill `room`; 0 = not shown.  Elastic columns share the remaining width. */
-static void widths(const struct sheet *s, int room, int *width)
+static void column_widths(const struct sheet *s, int room, int *width)
 {
 	bool gone[SHEET_COLUMNS];
 
@@ -632,8 +633,8 @@ static void widths(const struct sheet *s, int room, int *width)
 		for (size_t i = 0; i < s->ncol; i++) {
 			if (gone[i])
 				continue;
-			need += GAP + least(s->col[i]);
-			shares += elastic(s->col[i]);
+			need += GAP + least_width(s->col[i]);
+			shares += is_elastic(s->col[i]);
 			if (s->col[i]->drop && (worst == s->ncol || s->col[i]->drop > s->col[worst]->drop))
 				worst = i;
 		}
@@ -643,9 +644,9 @@ static void widths(const struct sheet *s, int room, int *width)
 		}
 		for (size_t i = 0; i < s->ncol; i++) {
 			int extra =
-			    elastic(s->col[i]) && !gone[i] && room > need ? (room - need) / shares-- : 0;
+			    is_elastic(s->col[i]) && !gone[i] && room > need ? (room - need) / shares-- : 0;
 
-			width[i] = gone[i] ? 0 : least(s->col[i]) + extra;
+			width[i] = gone[i] ? 0 : least_width(s->col[i]) + extra;
 			need += extra;
 		}
 		return;
@@ -654,7 +655,7 @@ static void widths(const struct sheet *s, int room, int *width)
 
 /* Shortens a number that does not fit: without decimals and commas, else in thousands; digits are never cut
  * off. */
-static void narrow(char *text, size_t size, int w)
+static void shorten_number(char *text, size_t size, int w)
 {
 	static const char suffix[] = "KMGTPE";
 	double v;
@@ -675,17 +676,17 @@ static void narrow(char *text, size_t size, int w)
 	snprintf(text, size, "%.*f%c", fabs(v) < 10, v, suffix[i < 0 ? 0 : i]);
 }
 
-static void put(struct sheet *s, struct canvas *c, int y, int x, int w, size_t i, enum role role,
+static void put_cell(struct sheet *s, struct canvas *c, int y, int x, int w, size_t i, enum role role,
     const char *text)
 {
 	size_t len = strlen(text);
-	int cols = utf8_cols(text, len), skip = elastic(s->col[i]) ? s->shift : 0;
+	int cols = utf8_cols(text, len), skip = is_elastic(s->col[i]) ? s->shift : 0;
 
 	if (is_number(s->col[i])) {
 		canvas_text(c, y, cols < w ? x + w - cols : x, w, role, 0, text, len);
 		return;
 	}
-	if (elastic(s->col[i]) && cols + 1 - w > s->shift_most)
+	if (is_elastic(s->col[i]) && cols + 1 - w > s->shift_most)
 		s->shift_most = cols + 1 - w;
 	if (skip > cols + 1 - w)
 		skip = cols > w ? cols + 1 - w : 0;
@@ -747,18 +748,18 @@ static void draw_row(struct sheet *s, struct canvas *c, int y, size_t row, const
 
 		if (!width[i])
 			continue;
-		if (scratch && matches(cell_of(s, row, i), s->find, scratch))
+		if (scratch && cell_matches(cell_of(s, row, i), s->find, scratch))
 			role = ROLE_HIT;
 		if (s->col[i]->show == SHOW_BAR) {
-			bar_draw(c, y, x, width[i], share_of(s->col[i], number(cell_of(s, row, i))), role,
+			bar_draw(c, y, x, width[i], share_of(s->col[i], number_of(cell_of(s, row, i))), role,
 			    false);
 		} else {
 			sheet_text(s, row, i, text, sizeof text);
 			if (is_number(s->col[i]) && utf8_cols(text, strlen(text)) > width[i])
-				narrow(text, sizeof text, width[i]);
+				shorten_number(text, sizeof text, width[i]);
 			if (s->col[i]->show == SHOW_TREE && s->tree.parent)
 				at = sheet_tree_sign(s, c, y, x, width[i], row);
-			put(s, c, y, x + at, width[i] - at, i, role, text);
+			put_cell(s, c, y, x + at, width[i] - at, i, role, text);
 		}
 		x += width[i] + GAP;
 	}
@@ -773,7 +774,7 @@ void sheet_draw(struct sheet *s, struct canvas *c, struct rect r)
 	if (!s->table || r.h < 2)
 		return;
 	old = canvas_clip(c, r);
-	widths(s, r.w - 2 - s->lead, width);
+	column_widths(s, r.w - 2 - s->lead, width);
 	s->shift_most = 0;
 	list_fit(&s->list, r.h - 1);
 	s->list.y = r.y + 1;
@@ -814,7 +815,7 @@ void sheet_sorted(const struct sheet *s, char *buf, size_t size)
 	*buf = '\0';
 	if (s->sort != NO_SORT)
 		snprintf(buf, size, "by %s%s", name_of(s->col[s->sort]),
-		    s->down == falls(s, s->sort) ? "" : ", reversed");
+		    s->down == sorts_down(s, s->sort) ? "" : ", reversed");
 }
 
 void sheet_find_status(const struct sheet *s, char *buf, size_t size)
@@ -850,7 +851,7 @@ void sheet_toggle(struct sheet *s, size_t column)
 		return;
 	s->chosen = column;
 	s->off[column] = !s->off[column];
-	arrange(s); /* the filter depends on the visible columns */
+	make_order(s); /* the filter depends on the visible columns */
 }
 
 void sheet_hide(struct sheet *s, const char *id, bool hide)

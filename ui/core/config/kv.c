@@ -118,7 +118,7 @@ void kv_write(const struct kv *kv, FILE *f)
 	}
 }
 
-static char *unescape(const char *s, size_t n)
+static char *unescape_text(const char *s, size_t n)
 {
 	char *value = xmalloc(n + 1), *out = value;
 
@@ -146,7 +146,7 @@ void kv_read(struct kv *kv, const char *bytes, size_t n)
 		blank = memchr(bytes, ' ', len);
 		if (blank && blank > bytes && !memchr(bytes, 0, len))
 			put_pair(kv, xstrndup(bytes, (size_t)(blank - bytes)),
-			    unescape(blank + 1, len - (size_t)(blank - bytes) - 1));
+			    unescape_text(blank + 1, len - (size_t)(blank - bytes) - 1));
 		bytes += len + 1;
 	}
 }

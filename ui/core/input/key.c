@@ -59,7 +59,7 @@ static const struct {
 #define NMODS (sizeof mods / sizeof *mods)
 
 /* Maps equivalent keys to one form, the one that terminals send. */
-static struct key canonical(struct key k)
+static struct key canonical_key(struct key k)
 {
 	if (k.code >= 'A' && k.code <= 'Z' && (k.mods & MOD_CTRL)) {
 		k.code += 'a' - 'A';
@@ -97,7 +97,7 @@ static int parse_named(const char *s, size_t n, struct key *key)
 		if (strlen(names[i].name) == (size_t)(end - s) &&
 		    !memcmp(names[i].name, s, (size_t)(end - s))) {
 			k.code = names[i].code;
-			*key = canonical(k);
+			*key = canonical_key(k);
 			return 1;
 		}
 	if (s == end || !k.mods)
@@ -105,7 +105,7 @@ static int parse_named(const char *s, size_t n, struct key *key)
 	k.code = utf8_next(&s, end);
 	if (s != end || k.code <= ' ' || k.code == 0xfffd)
 		return 0;
-	*key = canonical(k);
+	*key = canonical_key(k);
 	return 1;
 }
 

@@ -276,7 +276,7 @@ struct look theme_look(const struct theme *t, enum role role, unsigned attr, int
 	return l;
 }
 
-static int16_t hue(struct look l)
+static int16_t hue_color(struct look l)
 {
 	return l.bg >= 0 ? l.bg : l.fg;
 }
@@ -285,7 +285,7 @@ struct look theme_two(const struct theme *t, enum role role, enum role under, in
 {
 	struct look l = theme_look(t, role, 0, colors), ground = theme_look(t, under, 0, colors);
 
-	return (struct look){ hue(l), hue(ground), l.attr & (uint8_t)~ATTR_DIM };
+	return (struct look){ hue_color(l), hue_color(ground), l.attr & (uint8_t)~ATTR_DIM };
 }
 
 /* COLORFGBG is "15;0" or "0;default;15"; the last number is the background.  7 and the bright colors except

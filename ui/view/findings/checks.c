@@ -23,7 +23,7 @@ void findings_view_cut(struct canvas *c, int y, int x, int cols, enum role role,
 
 /* "no op times on the device planes: Memory bound ops, Matrix units", or "Warm-up: 3 steps: too few"; NULL: not
  * the first check with this reason.  Caller frees. */
-static char *reason(const struct findings *s, size_t i)
+static char *reason_text(const struct findings *s, size_t i)
 {
 	char *labels = s->check[i].state == CHECK_UNKNOWN ? findings_unknown(s, i) : NULL, *text = NULL;
 
@@ -40,7 +40,7 @@ static int rest_rows(const struct findings *s)
 	int rows = (int)s->count[CHECK_HINT];
 
 	for (size_t i = 0; i < s->nchecks; i++) {
-		char *text = reason(s, i);
+		char *text = reason_text(s, i);
 
 		rows += text != NULL;
 		free(text);
@@ -88,7 +88,7 @@ static int draw_passed(const struct findings *s, struct canvas *c, struct rect a
 static int draw_rest(const struct findings *s, struct canvas *c, struct rect a, int y, enum check_state state)
 {
 	for (size_t i = 0; i < s->nchecks; i++) {
-		char *text = reason(s, i);
+		char *text = reason_text(s, i);
 
 		if (s->check[i].state == state && (text || state != CHECK_UNKNOWN)) {
 			canvas_put(c, y, a.x + 1, state == CHECK_UNKNOWN ? '?' : 'i', ROLE_DIM, 0);
@@ -108,7 +108,7 @@ void findings_view_checks(const struct findings *s, struct canvas *c, struct rec
 
 	if (*findings_counts(s, counts, sizeof counts))
 		draw_rule(c, a, y++, counts);
-	/* what is not known has its rows even where what passed needs more than there are */
+	/* unknown checks keep their rows even if those that passed need more than there are */
 	y = draw_passed(s, c, a, y, a.y + a.h - (rest < most ? rest : most));
 	y = draw_rest(s, c, a, y, CHECK_UNKNOWN);
 	draw_rest(s, c, a, y, CHECK_HINT);

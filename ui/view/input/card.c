@@ -149,7 +149,7 @@ static int per_step(const struct input_view *v, struct canvas *c, struct rect r,
 	best = (step - wait) / (double)v->nsteps;
 	card_head(c, y++, r, "PER STEP ON THE HOST", "");
 	text_ms(text, sizeof text, need > 0 ? need : NAN);
-	y = draw_pair(c, y, r, "host work of a step", text);
+	y = draw_pair(c, y, r, "host work per step", text);
 	if (v->hidden)
 		return y;
 	text_ms(text, sizeof text, best);

@@ -198,7 +198,7 @@ static uint32_t box_in(const struct mem_boxes *x, int half, int col)
 	return x->grid[(size_t)half * (size_t)x->a.w + (size_t)col];
 }
 
-static enum role ink(const struct mem_view *s, uint32_t box)
+static enum role box_role(const struct mem_view *s, uint32_t box)
 {
 	return box == s->box.at + 1 ? ROLE_TEXT : hue_of(s, s->box.v[box - 1].b)->block;
 }
@@ -208,7 +208,7 @@ static void draw_plain_cell(const struct mem_view *s, struct canvas *c, int y, i
 	if (box)
 		canvas_put(c, y, x,
 		    box == s->box.at + 1 ? '#' : (uint32_t)hue_of(s, s->box.v[box - 1].b)->letter,
-		    ink(s, box), box == s->box.at + 1 ? ATTR_REVERSE : 0);
+		    box_role(s, box), box == s->box.at + 1 ? ATTR_REVERSE : 0);
 }
 
 /* The selected box is drawn with the foreground color, because the text color cannot be a background. */
@@ -223,19 +223,20 @@ static void draw_cell(const struct mem_view *s, struct canvas *c, int y, int x, 
 		canvas_put(c, y, x, ' ', ROLE_TEXT, ATTR_REVERSE);
 	else if (upper == lower && upper)
 		canvas_put(c, y, x, ' ', hue_of(s, s->box.v[upper - 1].b)->fill, 0);
-	else if (upper && lower && upper != here && lower != here && ink(s, upper) == ink(s, lower))
+	else if (upper && lower && upper != here && lower != here && box_role(s, upper) == box_role(s, lower))
 		canvas_put(c, y, x, 0x2500, hue_of(s, s->box.v[upper - 1].b)->fill, 0);
 	else if (upper && lower && lower == here)
-		canvas_two(c, y, x, 0x2584, ROLE_TEXT, ink(s, upper));
+		canvas_two(c, y, x, 0x2584, ROLE_TEXT, box_role(s, upper));
 	else if (upper && lower)
-		canvas_two(c, y, x, 0x2580, ink(s, upper), ink(s, lower));
+		canvas_two(c, y, x, 0x2580, box_role(s, upper), box_role(s, lower));
 	else if (upper || lower)
-		canvas_put(c, y, x, upper ? 0x2580 : 0x2584, ink(s, upper ? upper : lower), 0);
+		canvas_put(c, y, x, upper ? 0x2580 : 0x2584, box_role(s, upper ? upper : lower), 0);
 }
 
 static bool same_hue(const struct mem_view *s, uint32_t a, uint32_t b)
 {
-	return a && b && a != b && a != s->box.at + 1 && b != s->box.at + 1 && ink(s, a) == ink(s, b);
+	return a && b && a != b && a != s->box.at + 1 && b != s->box.at + 1 &&
+	    box_role(s, a) == box_role(s, b);
 }
 
 /* Draws a thin line between neighbors of one color, in a cell filled by one of them. */

@@ -88,7 +88,7 @@ static int step_card(const struct overview_view *v, struct canvas *c, struct rec
 	if (v->o->cores.ncores > 1 && v->one < 0)
 		draw_pair(c, ++y, r, "input wait over cores", text);
 	against_mean(v, s, text, sizeof text);
-	draw_pair(c, ++y, r, "against mean step", text);
+	draw_pair(c, ++y, r, "vs. mean step", text);
 	return y + 1;
 }
 
@@ -306,7 +306,7 @@ static void card_below(struct overview_view *v, struct canvas *c, struct rect r)
 		struct rect line = { r.y + 2 + (int)(v->nlayers + 1) / 2, r.x, 1, half };
 
 		against_mean(v, s, right, sizeof right);
-		draw_pair(c, line.y, line, "against mean step", right);
+		draw_pair(c, line.y, line, "vs. mean step", right);
 		range_text(s, right, sizeof right);
 		line.x += half;
 		if (v->o->cores.ncores > 1 && v->one < 0)

@@ -350,7 +350,7 @@ static void add_environment(struct overview_view *v, const struct overview *o, s
 			continue;
 		snprintf(label, sizeof label, "%.*s", (int)(len < 39 ? len : 39), name);
 		if (times && utc_text(value, vlen, date, sizeof date)) {
-			add_fact(v, most, strstr(label, "start") ? "begin (UTC)" : "end (UTC)", "%s", date);
+			add_fact(v, most, strstr(label, "start") ? "start (UTC)" : "end (UTC)", "%s", date);
 			continue;
 		}
 		for (char *s = label; *s; s++)

@@ -461,7 +461,7 @@ static int rows_for(const struct pod_view *v, struct rect r, bool airy, int *lit
 }
 
 /* Chooses cells that fit; empty rows are dropped before the map is cut. */
-static void fit(struct pod_view *v, struct rect r)
+static void fit_grid(struct pod_view *v, struct rect r)
 {
 	int little, rows;
 
@@ -484,7 +484,7 @@ int pod_view_heat_draw(struct pod_view *v, struct canvas *c, struct rect r)
 	bool small = r.h < SMALL;
 	int y = r.y, rows, little;
 
-	fit(v, r);
+	fit_grid(v, r);
 	rows = rows_for(v, r, v->airy, &little);
 	if (!small) {
 		draw_tabs(v, c, y, r);

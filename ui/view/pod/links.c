@@ -33,7 +33,7 @@ void pod_view_links_free(struct pod_view *v)
 }
 
 /* A change of step keeps the sheet's order and filter. */
-static void init(struct pod_view *v)
+static void open_links(struct pod_view *v)
 {
 	bool channels = v->below == POD_CHANNELS;
 
@@ -58,7 +58,7 @@ void pod_view_links_make(struct pod_view *v)
 
 	if (v->below == POD_BARS)
 		return;
-	init(v);
+	open_links(v);
 	wanted = xcalloc(p->cores.nsteps + 1, sizeof *wanted);
 	if (v->step < p->cores.nsteps)
 		wanted[v->step] = true;
@@ -96,7 +96,7 @@ const struct pod_collective *pod_view_collective_here(const struct pod_view *v)
 
 /* --- replica groups --- */
 
-static int join(struct pod_view *v, int64_t device, int group)
+static int add_to_group(struct pod_view *v, int64_t device, int group)
 {
 	size_t core = pod_device_core(&v->devices, device);
 
@@ -120,7 +120,7 @@ static int read_lists(struct pod_view *v, const char *s)
 			s++;
 			continue;
 		}
-		found += join(v, strtoll(s, &end, 10), group);
+		found += add_to_group(v, strtoll(s, &end, 10), group);
 		s = end;
 	}
 	return found;
@@ -167,7 +167,7 @@ static int read_iota(struct pod_view *v, const char *s)
 		}
 		for (int i = 0; i < n; i++)
 			device = device * dim[i] + index[i];
-		found += join(v, device, (int)(at / shape[1]));
+		found += add_to_group(v, device, (int)(at / shape[1]));
 	}
 	return found;
 }
@@ -211,7 +211,7 @@ static int read_mesh(struct pod_view *v, const char *s)
 			}
 			rest /= dim[i];
 		}
-		found += join(v, device, (int)group);
+		found += add_to_group(v, device, (int)group);
 	}
 	return found;
 }

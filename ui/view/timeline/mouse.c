@@ -35,7 +35,7 @@ static bool go_to_row(struct timeline *t, int y)
 	return true;
 }
 
-static unsigned done(struct timeline *t)
+static unsigned redraw_moved(struct timeline *t)
 {
 	scene_keep_visible(&t->scene);
 	return REACT_REDRAW;
@@ -55,7 +55,7 @@ static unsigned turn_wheel(struct timeline *t, const struct mouse *m)
 		viewport_pan(&t->scene.port, m->dir * part);
 	else
 		viewport_zoom(&t->scene.port, viewport_time(&t->scene.port, column_of(t, m->x)), -m->dir);
-	return done(t);
+	return redraw_moved(t);
 }
 
 /* --- buttons --- */
@@ -73,7 +73,7 @@ static unsigned jump_to(struct timeline *t, int x)
 		: 0);
 	t->scene.cursor.at = to;
 	cursor_leave_selection(&t->scene);
-	return done(t);
+	return redraw_moved(t);
 }
 
 /* A click on a row's name selects the row; on the selected row, it folds it. */
@@ -85,7 +85,7 @@ static unsigned press_name(struct timeline *t, int y)
 		return REACT_NONE;
 	if (t->scene.cursor.row == was)
 		return t->scene.view->ops->act(t->scene.view, ACT_FOLD, 1);
-	return done(t);
+	return redraw_moved(t);
 }
 
 static unsigned press_plot(struct timeline *t, const struct mouse *m)
@@ -108,7 +108,7 @@ static unsigned press_plot(struct timeline *t, const struct mouse *m)
 	else if (t->scene.cursor.tool == CURSOR_SELECTS)
 		cursor_unselect(&t->scene);
 	scene_leave(&t->scene);
-	return done(t);
+	return redraw_moved(t);
 }
 
 static unsigned press_button(struct timeline *t, const struct mouse *m)
@@ -149,7 +149,7 @@ static unsigned drag_to(struct timeline *t, const struct mouse *m)
 	t->drag.to = x;
 	if (t->scene.cursor.tool == CURSOR_PANS) {
 		viewport_pan(&t->scene.port, t->drag.k + t->drag.from - x - t->scene.port.k);
-		return done(t);
+		return redraw_moved(t);
 	}
 	return t->scene.cursor.tool == CURSOR_SELECTS ? REACT_NONE : REACT_REDRAW;
 }
@@ -177,7 +177,7 @@ static unsigned release_button(struct timeline *t)
 			marks_set(&t->marks, t0, t1, NULL);
 		scene_leave(&t->scene);
 	}
-	return done(t);
+	return redraw_moved(t);
 }
 
 unsigned timeline_mouse(struct timeline *t, const struct mouse *m)

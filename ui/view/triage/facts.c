@@ -150,7 +150,7 @@ static void make_facts(struct tri_view *s, size_t error)
 	    triage_view_num(&s->t->requirement, temp, "fragmentation_bytes") >= .01 * needed)
 		append_fact(out, sizeof s->facts, "",
 		    text_bytes(a, sizeof a, triage_view_num(&s->t->requirement, temp, "fragmentation_bytes")),
-		    " of that are holes between buffers");
+		    " of it is fragmentation");
 	if (*s->module)
 		append_fact(out, sizeof s->facts, "module ", s->module, "");
 	if (needed >= 0 && *triage_view_str(e, error, "op"))

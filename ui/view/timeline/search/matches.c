@@ -24,7 +24,7 @@ static bool track_passes(void *run, uint32_t track)
 	return query_track(run, track);
 }
 
-static bool passes(void *run, uint32_t track, size_t i)
+static bool event_passes(void *run, uint32_t track, size_t i)
 {
 	return query_event(run, track, i);
 }
@@ -46,7 +46,7 @@ int matches_begin(struct scene *sc, struct matches *m, const char *text, struct 
 		m->slot[m->tracks[k]] = (uint32_t)k;
 	if (is_query) {
 		m->run = query_bind(m->query, sc->dump, &sc->view->app->steps);
-		m->find = find_begin(sc->dump, m->tracks, m->ntracks, track_passes, passes, m->run);
+		m->find = find_begin(sc->dump, m->tracks, m->ntracks, track_passes, event_passes, m->run);
 	} else {
 		m->find = find_names(sc->dump, re, m->tracks, m->ntracks);
 		regex_free(re);

@@ -176,7 +176,7 @@ static void draw_names(struct statistics *s, struct canvas *cv, struct rect r)
 		return;
 	tracks_text(s, of, sizeof of);
 	canvas_fmt(cv, r.y + r.h - 1, r.x + 3, r.w - 4, ROLE_DIM, 0,
-	    "%s; %llu %s cut by an end count with the part inside", of, (unsigned long long)v->cut,
+	    "%s; %llu %s cut at an end (only the part inside counts)", of, (unsigned long long)v->cut,
 	    v->cut == 1 ? "event" : "events");
 }
 

@@ -216,17 +216,18 @@ void lineup_draw(struct lineup *a, struct canvas *cv, struct rect r)
 		if (a->shift[i]) {
 			const char *host = scene_host_name(a->sc, (int)i, &len);
 
-			snprintf(right, sizeof right, "aligned%s: %.*s shifted %s; times count from there",
+			snprintf(right, sizeof right, "aligned%s: %.*s shifted %s; times count from the step",
 			    at, (int)(len < 40 ? len : 40), host,
 			    lineup_time(time, sizeof time, a->shift[i], scene_ascii(a->sc)));
 		}
 	if (moved > 1)
-		snprintf(right, sizeof right, "aligned%s: %zu hosts shifted; times count from there", at,
+		snprintf(right, sizeof right, "aligned%s: %zu hosts shifted; times count from the step", at,
 		    moved);
 	else if (!moved)
 		snprintf(right, sizeof right, "%s",
-		    a->sc->dump->nhosts > 1 ? "aligned: the hosts begin it together; times count from there"
-					    : "one host: nothing to shift; times count from there");
+		    a->sc->dump->nhosts > 1
+			? "aligned: all hosts start the step together; times count from it"
+			: "one host, nothing to shift; times count from the step");
 	scene_pane_title(a->sc, cv, r, a->name, strlen(a->name), right);
 	if (!a->n || r.h < 4)
 		return;
