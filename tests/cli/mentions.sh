@@ -17,7 +17,7 @@ done
 # words of prose that follow "tpuscope" and "report"; options of gcloud, docker, SLURM, zstd
 printf '%s\n' digests does has is may opens prints printed shows was >>commands
 printf '%s\n' in it of snapshot the >>tools
-printf '%s\n' --command --list --long --ntasks-per-node --privileged --tunnel-through-iap --update-adc --worker --zone >>options
+printf '%s\n' --command --list --long --ntasks-per-node --pid --privileged --tunnel-through-iap --update-adc --worker --zone >>options
 
 # All texts, as FILE:LINE:TEXT; of sources only the string literals.
 {
@@ -64,6 +64,6 @@ sed -n 's/.*`\(tpuscope [a-z][^`]*\)`.*/\1/p' "$srcdir/README" >>examples
 test "$(wc -l <examples)" -gt 5 || bad "too few examples"
 while read -r line; do
 	eval "\"\$tpuscope\" ${line#tpuscope }" >out 2>err </dev/null
-	test $? != 2 || grep -qE ': no (capture|text) given;' err || bad "$line: $(cat err)"
+	test $? != 2 || grep -qE ': no (capture|text) given[;,]' err || bad "$line: $(cat err)"
 done <examples
 exit $failed
