@@ -16,11 +16,12 @@
 #include "report/reports.h"
 
 #define HOSTS 8
+#define US 1000000LL
 
 /* A digest of each single host, as users make them. */
-static void write_digests(struct dump *d, bool gzip, char path[HOSTS][64])
+static void write_digests(struct dump *d, int hosts, bool gzip, char path[HOSTS][64])
 {
-	for (int h = 0; h < HOSTS; h++) {
+	for (int h = 0; h < hosts; h++) {
 		struct load_options options = { .threads = 1 };
 		struct err e = { 0 };
 		const char *capture = d->files[h].path;
@@ -77,7 +78,7 @@ static void numbers_are_those_of_the_captures(void **state)
 
 	(void)state;
 	capture = pod_load(HOSTS);
-	write_digests(capture, false, path);
+	write_digests(capture, HOSTS, false, path);
 	for (int i = 0; i < HOSTS; i++)
 		paths[i] = path[i];
 	digest = load_paths(paths, HOSTS, &options, NULL, &e);
@@ -97,6 +98,54 @@ static void numbers_are_those_of_the_captures(void **state)
 	dump_close(digest);
 	for (int i = 0; i < HOSTS; i++)
 		unlink(path[i]);
+	space_close(capture);
+}
+
+/* Runs that jitter on the clock of the host and are regular on that of the device, which only ops tell. */
+static void add_runs(struct mkspace *s)
+{
+	for (int core = 0; core < 2; core++) {
+		space_plane(s, 2 + core, core ? "/device:TPU:1" : "/device:TPU:0");
+		space_op(s, "fusion.1", "loop fusion", 7, 1);
+		space_line(s, 2, "XLA Modules");
+		for (int i = 0; i < 5; i++)
+			space_event(s, "jit_f(7)", (1000 * i + i % 2 * 90) * US, 700 * US);
+		space_line(s, 3, "XLA Ops");
+		for (int i = 0; i < 5; i++)
+			for (int k = 0; k < 7; k++) {
+				space_event(s, "fusion.1", (1000 * i + 100 * k + i % 2 * 90) * US, 100 * US);
+				space_pair(s, (1000 * i + 100 * k) * US, 100 * US);
+			}
+	}
+}
+
+static void lengths_of_runs_are_kept(void **state)
+{
+	static const char *const tools[] = { "pod", "steps", "overview", "input_pipeline" };
+	struct load_options options = { .threads = 1 };
+	struct mkspace s[2] = { 0 };
+	struct dump *capture, *digest;
+	char path[HOSTS][64];
+	struct err e = { 0 };
+
+	(void)state;
+	add_runs(&s[0]);
+	add_runs(&s[1]);
+	capture = space_load(s, 2);
+	write_digests(capture, 2, false, path);
+	digest = load_paths((const char *[]){ path[0], path[1] }, 2, &options, NULL, &e);
+	assert_non_null(digest);
+	for (size_t i = 0; i < sizeof tools / sizeof *tools; i++) {
+		char *want = report_of(capture, tools[i]), *got = report_of(digest, tools[i]);
+
+		assert_string_equal(got, want);
+		assert_true(strcmp(tools[i], "steps") || strstr(want, "\"steptime_ms_maximum\": 1,"));
+		free(want);
+		free(got);
+	}
+	dump_close(digest);
+	unlink(path[0]);
+	unlink(path[1]);
 	space_close(capture);
 }
 
@@ -144,7 +193,7 @@ static void programs_are_packed(void **state)
 	free(s);
 	assert_int_equal(capture->nmodules, 1);
 	assert_true(capture->modules[0].has_buffers);
-	write_digests(capture, true, path);
+	write_digests(capture, HOSTS, true, path);
 	for (int i = 0; i < HOSTS; i++)
 		paths[i] = path[i];
 	digest = load_paths(paths, HOSTS, &options, NULL, &e);
@@ -314,7 +363,7 @@ static void occupancy_of_a_capture(void **state)
 
 	(void)state;
 	capture = pod_load(HOSTS);
-	write_digests(capture, true, path);
+	write_digests(capture, HOSTS, true, path);
 	digest = load_paths(&first, 1, &options, NULL, &e);
 	assert_non_null(digest);
 	assert_int_equal(digest_counters(digest), 2);
@@ -342,6 +391,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_are_those_of_the_captures),
+		cmocka_unit_test(lengths_of_runs_are_kept),
 		cmocka_unit_test(programs_are_packed),
 		cmocka_unit_test(packed_bytes),
 		cmocka_unit_test(numbers_survive),

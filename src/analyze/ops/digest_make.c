@@ -151,10 +151,13 @@ static void put_steps(struct maker *k, uint32_t plane, Pb__DigestPlane *m)
 	step_cores_of_rows(k->dump, s->v + a, n, own);
 	m->step = digest_alloc(k, n, sizeof *m->step);
 	m->cell = digest_alloc(k, n * DIGEST_CELLS, sizeof *m->cell);
+	m->run = digest_alloc(k, n, sizeof *m->run);
+	m->n_run = s->source == STEPS_MODULES ? n : 0;
 	for (size_t i = 0; i < n; i++) {
 		int64_t *v = m->cell + i * DIGEST_CELLS;
 
 		m->step[i] = s->v[a + i].event;
+		m->run[i] = s->v[a + i].dur;
 		memcpy(v, own[i].ps, sizeof own[i].ps);
 		v[METRIC_COUNT] = own[i].crs;
 		v[METRIC_COUNT + 1] = own[i].async_done;

@@ -152,6 +152,22 @@ static void core_extent(const struct dump *d, struct step *row, size_t n)
 	free(x.to);
 }
 
+/* A digest keeps the lengths, but not the ops that tell them. */
+static bool digest_extent(const struct dump *d, struct step *row, size_t n)
+{
+	Pb__DigestPlane *m = digest_of_plane(d, row->plane);
+	bool has = m && m->n_run == m->n_step;
+
+	for (size_t i = 0, k = 0; has && i < n; i++) {
+		while (k < m->n_step && m->step[k] != row[i].event)
+			k++;
+		if (k < m->n_step && m->run[k] >= 0)
+			row[i].dur = m->run[k];
+	}
+	digest_free(m);
+	return has;
+}
+
 void steps_extent(const struct dump *d, struct steps *s)
 {
 	struct clock_names names = clock_names_of(d);
@@ -160,7 +176,8 @@ void steps_extent(const struct dump *d, struct steps *s)
 	for (size_t a = 0; a < s->n;) {
 		size_t n = steps_run_end(s, a, true) - a;
 
-		if (clock_fit_plane(d, &names, s->v[a].plane, &fit) && fit.differs)
+		if (!digest_extent(d, s->v + a, n) && clock_fit_plane(d, &names, s->v[a].plane, &fit) &&
+		    fit.differs)
 			core_extent(d, s->v + a, n);
 		a += n;
 	}
