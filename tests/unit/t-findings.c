@@ -599,6 +599,22 @@ static const struct rule_case *case_at(size_t i)
 
 static struct rule_scenes rules = { case_at, build, scene_free, NULL, NULL, false };
 
+/* Stopping is not damage: the files may be whole. */
+static void a_stopped_load_is_not_damaged(void **state)
+{
+	struct scene *x = damaged(true);
+	struct findings f;
+
+	(void)state;
+	x->d->cancelled = true;
+	build(x, &f);
+	assert_null(finding_of(&f, "damaged"));
+	assert_int_equal(check_of(&f, "damaged")->state, CHECK_UNKNOWN);
+	assert_string_equal(check_of(&f, "damaged")->text, "loading was stopped; F5 reads the rest");
+	findings_free(&f);
+	scene_free(x);
+}
+
 /* Without steps the pod view is empty: the files say who is there. */
 static void a_proof_is_never_empty(void **state)
 {
@@ -970,6 +986,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		RULE_TESTS(&rules),
+		cmocka_unit_test(a_stopped_load_is_not_damaged),
 		cmocka_unit_test(a_proof_is_never_empty),
 		cmocka_unit_test(an_op_is_that_of_its_program),
 		cmocka_unit_test(nothing_measured_nothing_found),

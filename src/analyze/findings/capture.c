@@ -85,6 +85,10 @@ void rule_damaged(struct rule_work *w)
 	struct finding *f;
 	size_t n = 0;
 
+	if (d && d->cancelled) { /* a file that was not read whole need not be damaged */
+		rule_unknown(w, "loading was stopped; F5 reads the rest");
+		return;
+	}
 	for (size_t i = 0; d && i < d->nfiles; i++)
 		if (d->files[i].partial) {
 			first = first ? first : &d->files[i];
