@@ -782,6 +782,26 @@ static void advice_is_for_the_cause(void **state)
 	scene_free(x);
 }
 
+/* Of collectives without ids nobody knows how long they wait, but none transfers longer than the core that has
+ * least of them. */
+static void the_least_is_transfer_at_most(void **state)
+{
+	struct scene *x = metric(METRIC_COLLECTIVES, 30);
+	const struct finding *one;
+	struct findings f;
+
+	(void)state;
+	for (int s = 0; s < STEPS; s++)
+		x->cell[s].ps[METRIC_COLLECTIVES] = STEP_PS / 100 * 8; /* of the first core */
+	build(x, &f);
+	one = finding_of(&f, "collectives");
+	assert_non_null(one);
+	assert_true(fabs(one->cost - 0.08) < 1e-9);
+	assert_non_null(strstr(one->evidence, "at most 8.0 % transfer"));
+	findings_free(&f);
+	scene_free(x);
+}
+
 /* Waiting for a slow core is the core's cost, not that of collectives. */
 static void a_straggler_explains_the_waiting(void **state)
 {
@@ -990,6 +1010,7 @@ int main(void)
 		cmocka_unit_test(a_proof_is_never_empty),
 		cmocka_unit_test(an_op_is_that_of_its_program),
 		cmocka_unit_test(nothing_measured_nothing_found),
+		cmocka_unit_test(the_least_is_transfer_at_most),
 		cmocka_unit_test(what_is_not_known_has_not_passed),
 		cmocka_unit_test(the_order_is_severity_then_cost),
 		cmocka_unit_test(advice_is_for_the_cause),

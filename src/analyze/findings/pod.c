@@ -334,6 +334,48 @@ static void where_most(struct rule_work *w, struct finding *f, bool waiting)
 }
 
 /* Waiting is caused by whatever the core waits for, so it does not count as a cost of the collectives. */
+/* Without ids nobody knows which run waited for which.  But the core that has least of them in a step waited
+ * least, and all of them transferred at most as long: what the others have more is waiting.  Returns that
+ * least, as a share of all steps; NaN: there is one core. */
+static double least_of(const struct rule_work *w)
+{
+	const struct step_cores *c = w->cores;
+	double total = 0, sum = 0;
+
+	if (!c || c->ncores < 2)
+		return NAN;
+	for (size_t s = 0; s < c->nsteps; s++) {
+		double least = INFINITY, n = 0;
+
+		for (size_t i = 0; i < c->ncores; i++) {
+			const struct step_core *x = step_core_at(c, i, s);
+
+			if (x->total <= 0)
+				continue;
+			least = fmin(least, (double)x->kind[KIND_COLLECTIVE]);
+			total += (double)x->total;
+			n++;
+		}
+		sum += n > 0 ? least * n : 0;
+	}
+	return total > 0 ? sum / total : NAN;
+}
+
+static const char *say_collectives(struct rule_work *w, double all, double sync, double cost)
+{
+	const char *whole = *w->whole ? w->whole : "the step time";
+
+	if (!isnan(sync))
+		return rule_say(w, "%s per step: %s transfer, %s waiting for other cores",
+		    rule_time(w, all * w->step_ps), rule_time(w, cost * w->step_ps),
+		    rule_time(w, sync * w->step_ps));
+	if (all - cost < .001)
+		return rule_say(w, "%.1f %% of %s, not hidden behind compute", all * 100, whole);
+	return rule_say(w,
+	    "%.1f %% of %s: at most %.1f %% transfer, at least %.1f %% waiting for other cores", all * 100,
+	    whole, cost * 100, (all - cost) * 100);
+}
+
 void rule_collectives(struct rule_work *w)
 {
 	const struct overview *v = w->in->overview;
@@ -352,7 +394,8 @@ void rule_collectives(struct rule_work *w)
 		return;
 	}
 	parts_of(w, &sync, &transfer);
-	cost = isnan(sync) ? all : all - sync;
+	cost = isnan(sync) ? least_of(w) : all - sync;
+	cost = isnan(cost) ? all : cost;
 	if (!(f = rule_raise(w, cost * 100, cost, w->slow_core ? "straggler" : NULL))) {
 		rule_checked(w, "%.1f %%", all * 100);
 		return;
@@ -360,13 +403,7 @@ void rule_collectives(struct rule_work *w)
 	if (f->severity == SEVERITY_HIGH &&
 	    cost * 100 < w->share[METRIC_INFEED] * 100 + rule_limit(w->rule, "over_input"))
 		f->severity = SEVERITY_MEDIUM;
-	if (isnan(sync))
-		f->evidence = rule_say(w, "%.1f %% of %s, not hidden behind compute", all * 100,
-		    *w->whole ? w->whole : "the step time");
-	else
-		f->evidence = rule_say(w, "%s per step: %s transfer, %s waiting for other cores",
-		    rule_time(w, all * w->step_ps), rule_time(w, cost * w->step_ps),
-		    rule_time(w, sync * w->step_ps));
+	f->evidence = say_collectives(w, all, sync, cost);
 	where_most(w, f, false);
 	rule_detail(w, f, "Share of the step", "%.1f %%", all * 100);
 	if (!isnan(sync)) {
@@ -380,27 +417,29 @@ void rule_collective_wait(struct rule_work *w)
 {
 	double sync, transfer;
 	struct finding *f;
+	bool known;
 
 	if (!(w->collective > 0) || !w->cores || w->cores->ncores < 2)
 		return;
 	parts_of(w, &sync, &transfer);
-	if (isnan(sync)) {
-		rule_unknown(w,
-		    "collectives have no all_reduce_unique_id: waiting and transfer cannot be separated");
-		return;
-	}
+	known = !isnan(sync);
+	sync = known ? sync : w->collective - least_of(w); /* at least */
 	if (w->slow_core) {
-		rule_checked(w, "explained by the straggler: %.1f %%", sync * 100);
+		rule_checked(w, "explained by the straggler: %s%.1f %%", known ? "" : "at least ",
+		    sync * 100);
 		return;
 	}
 	/* waiting for the busiest core is reported as imbalance */
 	sync = sync > w->uneven ? sync - w->uneven : 0;
 	if ((f = rule_raise(w, sync * 100, sync, NULL))) {
 		f->evidence = rule_say(w,
-		    "%s of %s per step is spent waiting in collectives for cores that arrive later",
-		    rule_time(w, sync * w->step_ps), rule_time(w, w->step_ps));
+		    "%s%s of %s per step is spent waiting in collectives for cores that arrive later",
+		    known ? "" : "at least ", rule_time(w, sync * w->step_ps), rule_time(w, w->step_ps));
 		where_most(w, f, true);
-	} else {
+	} else if (known) {
 		rule_checked(w, "%.1f %%", sync * 100);
+	} else {
+		rule_unknown(w,
+		    "collectives have no all_reduce_unique_id: waiting and transfer cannot be separated");
 	}
 }

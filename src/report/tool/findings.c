@@ -1,7 +1,9 @@
 #include "config.h"
 #include "report/measured.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/codec/json.h"
 #include "report/blocks.h"
@@ -30,13 +32,34 @@ struct note {
 #define SCHEMA unknown
 #define SCHEMA_ROW struct note
 #define SCHEMA_DEF "report/tool/notes.def"
-#define NOTE_LABEL "why"
+#define NOTE_LABEL "checks"
 #include "result/schema_def.h"
 #undef NOTE_LABEL
 
 static const struct schema hint_schema = { SCHEMA_COLUMNS(hint_columns) },
 			   passed_schema = { SCHEMA_COLUMNS(passed_columns) },
 			   unknown_schema = { SCHEMA_COLUMNS(unknown_columns) };
+
+/* Each reason once: "Warm-up" and why, or "6 checks" and why, with their names. */
+static void add_unknown(struct table *t, const struct findings *v, size_t i)
+{
+	char *labels = findings_unknown(v, i), *text;
+	size_t n = 1;
+	char what[32];
+
+	if (!labels)
+		return;
+	for (const char *s = labels; (s = strstr(s, ", ")); s++)
+		n++;
+	snprintf(what, sizeof what, "%zu checks", n);
+	text = xasprintf("%s: %s", v->check[i].text, labels);
+	if (n == 1)
+		table_add(t, &(struct note){ v->check[i].label, v->check[i].text });
+	else
+		table_add(t, &(struct note){ arena_strndup(&t->text, what, strlen(what)), text });
+	free(text);
+	free(labels);
+}
 
 static void put_checks_for_people(struct report *r, const struct findings *v, enum check_state state,
     const struct schema *schema)
@@ -48,15 +71,11 @@ static void put_checks_for_people(struct report *r, const struct findings *v, en
 	table_begin(&t, schema);
 	for (size_t i = 0; i < v->nchecks; i++) {
 		const struct finding_check *c = &v->check[i];
-		char *labels = NULL;
 
-		if (c->state != state || (state == CHECK_UNKNOWN && !(labels = findings_unknown(v, i))))
-			continue;
-		if (labels) /* each reason once */
-			table_add(&t, &(struct note){ c->text, labels });
-		else
+		if (c->state == state && state == CHECK_UNKNOWN)
+			add_unknown(&t, v, i);
+		else if (c->state == state)
 			table_add(&t, &(struct note){ c->label, c->text });
-		free(labels);
 	}
 	report_whole(r, check_name(state), &t);
 	table_free(&t);

@@ -184,7 +184,7 @@ size_t overview_view_slowest(const struct overview_view *v)
 /* The color of a share where a high value is bad. */
 static enum role waste_role(double v)
 {
-	return v >= .2 ? ROLE_BAD : v >= .05 ? ROLE_WARN : ROLE_GOOD;
+	return isnan(v) ? ROLE_DIM : v >= .2 ? ROLE_BAD : v >= .05 ? ROLE_WARN : ROLE_GOOD;
 }
 
 static void make_gauges(struct overview_view *v, const struct overview *o)
