@@ -42,7 +42,7 @@ void app_choose_run(struct app *app)
 
 	if (d->nruns < 2) {
 		app_message(app, false,
-		    d->nruns ? "this logdir has one run only" : "no runs to choose from: not a logdir");
+		    d->nruns ? "this logdir has only one run" : "no runs to choose from: not a logdir");
 		return;
 	}
 	items = xcalloc(d->nruns, sizeof *items);
@@ -68,7 +68,7 @@ void app_choose_host(struct app *app)
 
 	if (d->nhosts < 2) {
 		app_message(app, false,
-		    d->nhosts ? "this capture has one host only" : "this capture names no host");
+		    d->nhosts ? "this capture has only one host" : "this capture has no host names");
 		return;
 	}
 	items = xcalloc(d->nhosts + 1, sizeof *items);

@@ -186,7 +186,7 @@ void step_cols_none(bool tpu, struct canvas *c, struct rect r)
 	      "was recorded."
 	    : "No steps: no host thread has step events.";
 	const char *how = "Annotate the training loop and capture again: with "
-			  "jax.profiler.StepTraceAnnotation(\"train\", step_num=i): "
+			  "jax.profiler.StepTraceAnnotation(\"train\", step_num=i) "
 			  "(TensorFlow: tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1)).";
 	int y = card_text(c, r, r.y, 0, ROLE_WARN, why, strlen(why));
 
