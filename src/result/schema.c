@@ -4,6 +4,16 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/text/units.h"
+
+const char *column_shown_unit(const char *unit, double *factor)
+{
+	bool bandwidth = !strcmp(unit, "GiB/s");
+
+	*factor = bandwidth ? GIB / 1e9 : 1;
+	return bandwidth ? "GB/s" : unit;
+}
+
 static size_t column_of(const struct schema *s, const char *id, size_t len)
 {
 	for (size_t i = 0; i < s->n; i++)

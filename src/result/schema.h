@@ -61,6 +61,10 @@ struct schema {
 	const char *view, *text;
 };
 
+/* People read all bandwidths in GB/s, as peaks of chips are given; XProf's ids have GiB/s.  Returns the unit that
+ * is shown; numbers in `unit` are to be multiplied by *factor. */
+const char *column_shown_unit(const char *unit, double *factor);
+
 #define SCHEMA_COLUMNS(v) .columns = (v), .n = sizeof(v) / sizeof *(v)
 
 size_t schema_column(const struct schema *, const char *id); /* SIZE_MAX: none */

@@ -174,6 +174,8 @@ static bool before(const struct sorter *s, size_t a, size_t b) /* a comes strict
 
 	if (x->type == CELL_NULL || y->type == CELL_NULL)
 		return x->type != CELL_NULL && y->type == CELL_NULL;
+	if (x->beyond != y->beyond)
+		return y->beyond;
 	return s->down ? cell_order(x, y) > 0 : cell_order(x, y) < 0;
 }
 

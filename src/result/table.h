@@ -17,10 +17,15 @@
 #include "result/schema.h"
 
 /* OBJ: preformatted JSON text in s, n */
+#define CELL_BEYOND "> peak"
+
 enum cell_type { CELL_NULL, CELL_INT, CELL_NUM, CELL_STR, CELL_BOOL, CELL_OBJ };
 
 struct cell {
 	enum cell_type type;
+	/* a rate above the peak of the chip: the number says little, so people see CELL_BEYOND in its place, and it
+	 * comes behind all other numbers in any order */
+	bool beyond;
 	union {
 		int64_t i;
 		double d;
@@ -50,6 +55,10 @@ static inline struct cell cell_int(int64_t v)
 static inline struct cell cell_num(double v)
 {
 	return (struct cell){ .type = CELL_NUM, .u.d = v };
+}
+static inline struct cell cell_rate(double v, bool beyond)
+{
+	return (struct cell){ .type = CELL_NUM, .u.d = v, .beyond = beyond };
 }
 static inline struct cell cell_bool(bool v)
 {
@@ -91,7 +100,8 @@ int table_column(const struct table *, const char *id);      /* -1: none */
 double table_number(const struct table *, size_t row, const char *id); /* NaN: null, or no such column */
 /* "" and 0: null, or no such column */
 const char *table_string(const struct table *, size_t row, const char *id, size_t *len);
-/* Sorts by "COL", "COL:asc" or "COL:desc" (numbers are descending by default); stable; nulls come last. */
+/* Sorts by "COL", "COL:asc" or "COL:desc" (numbers are descending by default); stable; numbers beyond what is
+ * possible and then nulls come last. */
 int table_sort(struct table *, const char *spec, struct err *);
 /* Returns the row numbers in sorted order, leaving the table as it is; the caller frees. */
 size_t *table_order(const struct table *, size_t column, bool down);

@@ -255,7 +255,7 @@ static const struct {
 	{ "steps", { "step_name" }, { NULL } },
 	{ "hlo_stats",
 	    { "cmem_read_bw", "cmem_write_bw", "bound_by", "hlo_rematerialization", "outside_compilation" },
-	    { "hbm_bw" } },
+	    { "hbm_bw", "hbm_operational_intensity" } },
 	{ "framework_ops", { NULL }, { NULL } },
 	{ "op_profile", { "element", "wasted" }, { NULL } }, /* element: bytes and bandwidths */
 	{ "overview",

@@ -1,6 +1,7 @@
 /* The flat tables of ops: what is not known, what counts where. */
 #include "config.h"
 #include "analyze/tables/ops.h"
+#include "analyze/tables/roofline.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -107,6 +108,48 @@ static void test_hlo_stats(void **state)
 	table_free(&t);
 }
 
+/* One op, one value: the tables of ops, the roofline and what is on cards agree, and bytes that no chip moves in
+ * such a time make no rate. */
+static void test_rates(void **state)
+{
+	struct roof_part part = { .db = &db, .total = 40 * US, .steps = 1, .unknown_null = true };
+	struct opsum *s[3] = { &ops[0].sum, &ops[1].sum, &ops[2].sum };
+	struct table hlo, roof;
+
+	(void)state;
+	db.peaks.bw[PEAK_VMEM_RD] = db.peaks.bw[PEAK_VMEM_WR] = 20000;
+	for (int i = 0; i < 3; i++) {
+		*s[i] = (struct opsum){ .occurrences = 2, .time = 20 * US, .flops = 4e9, .has_mem = true };
+		s[i]->mem[SPACE_HBM][ACCESS_READ] = i == 0 ? 1e7
+		    : i == 1                               ? 0
+							   : 1e12; /* 0.5 GB/s, –, 50 TB/s */
+		s[i]->mem[SPACE_VMEM][ACCESS_WRITE] = 1e7;
+		s[i]->bytes = s[i]->mem[SPACE_HBM][ACCESS_READ] + 1e7;
+	}
+	tables_hlo_stats(d, &db, OPS_UNKNOWN_NULL, &hlo);
+	roof_table_init(&roof, false);
+	part.t = &roof;
+	for (int i = 0; i < 3; i++)
+		roof_row(&part, d, "Total", &ops[i], &ops[i].sum);
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(at(&hlo, i, "hbm_bw")->type, CELL_NUM);
+		assert_true(at(&hlo, i, "hbm_bw")->u.d == at(&roof, i, "hbm_bw")->u.d);
+		assert_int_equal(at(&hlo, i, "hbm_bw")->beyond, i == 2);
+		assert_int_equal(at(&roof, i, "hbm_bw")->beyond, i == 2);
+		assert_int_equal(at(&hlo, i, "measured_memory_bw")->beyond, i == 2);
+		assert_int_equal(at(&roof, i, "roofline_efficiency")->beyond, i == 2);
+		assert_int_equal(at(&hlo, i, "hbm_operational_intensity")->type,
+		    i == 1 ? CELL_NULL : CELL_NUM);
+		assert_int_equal(at(&roof, i, "hbm_operational_intensity")->type,
+		    i == 1 ? CELL_NULL : CELL_NUM);
+	}
+	assert_true(at(&hlo, 1, "hbm_bw")->u.d == 0); /* none, and that is known */
+	assert_true(at(&hlo, 0, "hbm_operational_intensity")->u.d == 400);
+	assert_true(at(&hlo, 0, "operational_intensity")->u.d == 200);
+	table_free(&hlo);
+	table_free(&roof);
+}
+
 static void test_not_known(void **state)
 {
 	static const char *const rates[] = { "normalized_flop_rate", "model_flop_rate", "measured_memory_bw",
@@ -167,8 +210,8 @@ static void test_custom_calls(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { T(test_hlo_stats), T(test_not_known), T(test_framework),
-		T(test_custom_calls) };
+	const struct CMUnitTest tests[] = { T(test_hlo_stats), T(test_rates), T(test_not_known),
+		T(test_framework), T(test_custom_calls) };
 
 	return cmocka_run_group_tests_name("op-tables", tests, NULL, NULL);
 }

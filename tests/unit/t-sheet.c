@@ -129,6 +129,39 @@ static void test_draws(void **state)
 	shows("   self ms  share %▼   runs  op\n    12.000     50.0       2  a-very-long-name-…ation.33\n");
 }
 
+/* Bandwidths as on every card; what no chip can do is no number. */
+static void test_rates(void **state)
+{
+	static const struct column rates[] = {
+		{ .id = "bw",
+		    .label = "HBM",
+		    .title = "HBM",
+		    .unit = "GiB/s",
+		    .type = COL_NUMBER,
+		    .width = 9 },
+		{ .id = "of", .label = "of roof", .unit = "fraction", .type = COL_NUMBER, .width = 9 },
+	};
+	static const struct schema form = { SCHEMA_COLUMNS(rates) };
+	struct sheet s;
+	struct table t;
+
+	(void)state;
+	table_begin(&t, &form);
+	for (int i = 0; i < 2; i++) {
+		struct cell *cell = table_row(&t);
+
+		cell[0] = cell_rate(i ? 100 : 1e7, !i);
+		cell[1] = cell_rate(i ? .5 : 1e4, !i);
+	}
+	sheet_open(&s, &form, NULL, "bw");
+	sheet_set(&s, &t);
+	fresh(3, 24);
+	sheet_draw(&s, &c, (struct rect){ 0, 0, 3, 24 });
+	shows("  HBM GB/s▼ of roof %\n     107.4       50.0\n    > peak     > peak\n");
+	sheet_free(&s);
+	table_free(&t);
+}
+
 static void test_row_stays(void **state)
 {
 	struct err err = { .at = ERR_NOWHERE };
@@ -330,7 +363,7 @@ static void test_any_size(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { T(test_order), T(test_draws), T(test_row_stays),
+	const struct CMUnitTest tests[] = { T(test_order), T(test_draws), T(test_rates), T(test_row_stays),
 		T(test_what_rows_stand_for), T(test_named_row_is_found_again), T(test_search),
 		T(test_sideways), T(test_clicks), T(test_other_session), T(test_status), T(test_any_size) };
 

@@ -61,6 +61,31 @@ static void numbers_go_down_ties_keep_their_order_nulls_are_last(void **state)
 	table_free(&t);
 }
 
+static void numbers_beyond_what_is_possible_are_behind_all_others(void **state)
+{
+	static const struct column rates[] = {
+		{ .id = "rate", .label = "rate", .unit = "GiB/s", .type = COL_NUMBER }
+	};
+	static const struct schema rates_schema = { SCHEMA_COLUMNS(rates) };
+	struct table t;
+
+	(void)state;
+	table_begin(&t, &rates_schema);
+	*table_row(&t) = cell_null();
+	*table_row(&t) = cell_rate(1e9, true);
+	*table_row(&t) = cell_rate(5, false);
+	*table_row(&t) = cell_num(7);
+	for (int down = 0; down < 2; down++) {
+		size_t *order = table_order(&t, 0, down);
+
+		assert_int_equal(order[0], down ? 3 : 2);
+		assert_int_equal(order[2], 1);
+		assert_int_equal(order[3], 0);
+		free(order);
+	}
+	table_free(&t);
+}
+
 static void texts_go_up_in_natural_order(void **state)
 {
 	struct table t;
@@ -143,6 +168,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_go_down_ties_keep_their_order_nulls_are_last),
+		cmocka_unit_test(numbers_beyond_what_is_possible_are_behind_all_others),
 		cmocka_unit_test(texts_go_up_in_natural_order),
 		cmocka_unit_test(wrong_orders_are_refused_and_change_nothing),
 		cmocka_unit_test(many_rows_and_the_first_of_them),

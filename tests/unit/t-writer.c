@@ -210,6 +210,26 @@ static struct cell word(const char *s)
 	return cell_str(s, strlen(s));
 }
 
+/* For people in GB/s, and what no chip can do is no number; the unit of an id never changes. */
+static void rates_are_those_of_cards(void **state)
+{
+	static const struct column c[] = {
+		{ .id = "op", .label = "op", .unit = "", .type = COL_STRING },
+		{ .id = "hbm_bw", .label = "HBM BW", .unit = "GiB/s", .type = COL_NUMBER },
+	};
+	static const struct schema c_schema = { SCHEMA_COLUMNS(c) };
+	struct cell rows[] = { word("a"), cell_rate(100, false), word("b"), cell_rate(1e7, true) };
+	struct dump *d = small_capture();
+	char *text = write_rows(d, 80, &c_schema, rows), line[200];
+
+	(void)state;
+	assert_non_null(strstr(text, "HBM BW GB/s"));
+	assert_non_null(strstr(line_with(text, "a  ", line, sizeof line), "107.374"));
+	assert_non_null(strstr(line_with(text, "b  ", line, sizeof line), "> peak"));
+	free(text);
+	space_close(d);
+}
+
 static void what_does_not_fit_is_said(void **state)
 {
 	static const struct column c[] = {
@@ -441,6 +461,7 @@ int main(void)
 		cmocka_unit_test(csv_is_one_table),
 		cmocka_unit_test(csv_is_the_table_wanted),
 		cmocka_unit_test(text_is_aligned_and_fits),
+		cmocka_unit_test(rates_are_those_of_cards),
 		cmocka_unit_test(what_does_not_fit_is_said),
 		cmocka_unit_test(sentences_and_trees),
 		cmocka_unit_test(no_rows_at_all),

@@ -29,12 +29,19 @@ static int least_width(const struct column *c)
 	return c->width ? abs(c->width) : ELASTIC_MIN;
 }
 
+static const char *shown_unit(const struct column *c)
+{
+	double factor;
+
+	return column_shown_unit(c->unit, &factor);
+}
+
 /* The title without its unit; a column whose title is only its unit is called by that. */
 static const char *name_of(const struct column *c)
 {
 	const char *title = c->title ? c->title : c->label;
 
-	return *title || c->show == SHOW_BAR ? title : c->unit;
+	return *title || c->show == SHOW_BAR ? title : shown_unit(c);
 }
 
 static const struct cell *cell_of(const struct sheet *s, size_t row, size_t column)
@@ -259,9 +266,9 @@ static const struct sheet_size *size_of(const struct sheet *s)
 static bool says_unit(const struct column *c)
 {
 	const char *name = name_of(c);
-	int cols = utf8_cols(name, strlen(name)) + 1 + (int)strlen(c->unit);
+	int cols = utf8_cols(name, strlen(name)) + 1 + (int)strlen(shown_unit(c));
 
-	return *c->unit && c->show != SHOW_BAR && strcmp(name, c->unit) && strcmp(c->unit, "B") &&
+	return *c->unit && c->show != SHOW_BAR && strcmp(name, shown_unit(c)) && strcmp(c->unit, "B") &&
 	    (is_elastic(c) || cols <= c->width);
 }
 
@@ -272,7 +279,7 @@ static void name_columns(struct sheet *s)
 	s->size = size_of(s);
 	for (size_t i = 0; i < s->ncol; i++) {
 		const struct column *c = s->col[i];
-		const char *name = name_of(c), *unit = says_unit(c) ? c->unit : "";
+		const char *name = name_of(c), *unit = says_unit(c) ? shown_unit(c) : "";
 
 		if (s->at[i] >= 0 && time_of(c) > 0) {
 			s->unit[i] = unit_of(s, i, time_of(c));
@@ -522,8 +529,10 @@ static void time_text(char *buf, size_t size, int64_t ps, enum time_unit unit, b
 static void number_text(const struct sheet *s, size_t column, const struct cell *cell, char *buf, size_t size)
 {
 	const struct column *c = s->col[column];
-	double v = number_of(cell), ps = time_of(c);
+	double v = number_of(cell), ps = time_of(c), factor;
 
+	column_shown_unit(c->unit, &factor);
+	v *= factor;
 	if (isnan(v))
 		snprintf(buf, size, "–");
 	else if (is_share(c))
@@ -554,6 +563,8 @@ void sheet_text(const struct sheet *s, size_t row, size_t column, char *buf, siz
 		snprintf(buf, size, "%.*s", (int)(c->n < size ? c->n : size), c->s);
 	else if (c->type == CELL_BOOL)
 		snprintf(buf, size, "%s", c->u.b ? "yes" : "no");
+	else if (c->beyond)
+		snprintf(buf, size, "%s", CELL_BEYOND);
 	else
 		number_text(s, column, c, buf, size);
 }
@@ -662,6 +673,10 @@ static void shorten_number(char *text, size_t size, int w)
 	size_t n = 0;
 	int i = -1;
 
+	if (*text == *CELL_BEYOND) {
+		snprintf(text, size, "%.*s", w, CELL_BEYOND);
+		return;
+	}
 	for (const char *s = text; *s; s++)
 		if (*s != ',')
 			text[n++] = *s;

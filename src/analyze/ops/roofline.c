@@ -31,6 +31,22 @@ double roof_memory_peak(const struct op_peaks *p, enum roof_memory m)
 	return p->bw[memories[m].peak];
 }
 
+/* Bytes in all memories per ns that no op can move: the peaks together, or 10 times that of HBM where nothing
+ * states those on the chip. */
+static double peak_of_all(const struct op_peaks *p)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < ROOF_COUNT; i++)
+		sum += p->bw[memories[i].peak];
+	return sum > p->bw[PEAK_HBM] ? sum : 10 * sum;
+}
+
+static bool is_beyond(double bytes, double ns, double peak)
+{
+	return peak > 0 && ns > 0 && bytes / ns > peak;
+}
+
 void roof_of(const struct opsum *s, const struct op_peaks *p, struct roof *r)
 {
 	const double bytes[ROOF_COUNT] = {
@@ -49,6 +65,8 @@ void roof_of(const struct opsum *s, const struct op_peaks *p, struct roof *r)
 	r->all_intensity = safe_div(s->flops, s->bytes);
 	r->bw[ROOF_HBM] = safe_div(bytes[ROOF_HBM], ns) / GIB_PER_GB;
 	r->intensity[ROOF_HBM] = safe_div(s->flops, bytes[ROOF_HBM]);
+	r->beyond[ROOF_HBM] = is_beyond(bytes[ROOF_HBM], ns, p->bw[PEAK_HBM] * ROOF_POSSIBLE);
+	r->all_beyond = is_beyond(s->bytes, ns, peak_of_all(p));
 	best = safe_div(r->flop_rate, p->tflops * 1e3);
 	if (s->no_spaces)
 		return;
@@ -61,6 +79,8 @@ void roof_of(const struct opsum *s, const struct op_peaks *p, struct roof *r)
 
 		r->bw[i] = safe_div(bytes[i], ns) / GIB_PER_GB;
 		r->intensity[i] = safe_div(s->flops, bytes[i]);
+		r->beyond[i] = is_beyond(bytes[i], ns, p->bw[memories[i].peak] * ROOF_POSSIBLE);
+		r->all_beyond |= s->has_mem && r->beyond[i];
 		used = safe_div(r->bw[i], p->bw[memories[i].peak] / GIB_PER_GB);
 		if (used <= best)
 			continue;

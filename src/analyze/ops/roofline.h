@@ -17,6 +17,8 @@ struct roof {
 	double all_bw, bw[ROOF_COUNT];                           /* GiB/s */
 	double all_intensity, intensity[ROOF_COUNT], bottleneck; /* FLOP/B */
 	const char *bound_by;
+	/* above the peak, where that is known: such bytes were not moved in the time of the op */
+	bool beyond[ROOF_COUNT], all_beyond;
 	bool no_spaces; /* of opsum: HBM has an upper bound, and what bounds the op is not known */
 };
 
@@ -32,6 +34,7 @@ struct op_step {
 };
 
 const char *roof_memory_name(enum roof_memory);
+#define ROOF_POSSIBLE 1.0005 /* of a peak: more is none that an op reached */
 double roof_memory_peak(const struct op_peaks *, enum roof_memory); /* GB/s; 0 = not known */
 void roof_use(const struct roof *, const struct op_peaks *, struct roof_use *);
 bool roof_has_cmem(const struct op_peaks *);

@@ -62,10 +62,34 @@ struct cell tables_us(double ps)
 	return cell_num(ps / 1e6);
 }
 
-/* A rate of 0 means that nothing was stated. */
+struct cell tables_rate(double v, bool null_unknown, bool beyond)
+{
+	return null_unknown && !(v > 0) ? cell_null() : cell_rate(v, beyond);
+}
+
+struct cell tables_hbm_rate(const struct opsum *s, const struct roof *r, bool null_unknown)
+{
+	return tables_rate(r->bw[ROOF_HBM], null_unknown && !s->has_mem, r->beyond[ROOF_HBM]);
+}
+
+struct cell tables_intensity(double v)
+{
+	return v > 0 ? cell_num(v) : cell_null();
+}
+
 static struct cell rate_cell(double v, unsigned flags)
 {
-	return flags & OPS_UNKNOWN_NULL && !(v > 0) ? cell_null() : cell_num(v);
+	return tables_rate(v, flags & OPS_UNKNOWN_NULL, false);
+}
+
+static struct cell memory_rate(const struct roof *r, enum roof_memory m, unsigned flags)
+{
+	return tables_rate(r->bw[m], flags & OPS_UNKNOWN_NULL, r->beyond[m]);
+}
+
+static struct cell all_rate(const struct roof *r, unsigned flags)
+{
+	return tables_rate(r->all_bw, flags & OPS_UNKNOWN_NULL, r->all_beyond);
 }
 
 static struct cell bound(const struct roof *r, unsigned flags)
@@ -128,13 +152,6 @@ static struct cell dma_stall(const struct hlo_row *r)
 	return dma != 0 ? cell_num(safe_div(dma, r->time)) : rate_cell(0, r->flags);
 }
 
-static struct cell hbm_bandwidth(const struct hlo_row *r)
-{
-	unsigned flags = r->op->sum.has_mem ? 0 : r->flags; /* with a breakdown, HBM of 0 is a real value */
-
-	return rate_cell(r->roof.bw[ROOF_HBM], flags);
-}
-
 static struct cell parent_name(const struct hlo_row *r)
 {
 	uint32_t parent = r->op->parent;
@@ -177,11 +194,12 @@ const struct schema hlo_schema = {
 	.view =
 	    "-rank total_self_time total_self_time_percent cumulative_total_self_time_percent occurrences "
 	    "-total_time avg_time -avg_self_time normalized_flop_rate -model_flop_rate hbm_bw "
-	    "-measured_memory_bw -cmem_read_bw -cmem_write_bw operational_intensity -dma_stall_percent "
+	    "-measured_memory_bw -cmem_read_bw -cmem_write_bw hbm_operational_intensity "
+	    "-operational_intensity -dma_stall_percent "
 	    "bound_by category hlo_op_name tf_op_name -source_info",
 	.text =
 	    "rank total_self_time total_self_time_percent occurrences avg_time normalized_flop_rate hbm_bw "
-	    "operational_intensity bound_by category hlo_op_name",
+	    "hbm_operational_intensity bound_by category hlo_op_name",
 };
 
 const struct schema framework_schema = {

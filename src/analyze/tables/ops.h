@@ -8,6 +8,7 @@
 #include "analyze/framework/ops.h"
 #include "analyze/ops/opdb.h"
 #include "analyze/ops/profile.h"
+#include "analyze/ops/roofline.h"
 #include "result/table.h"
 
 extern const struct schema hlo_schema, framework_schema, profile_schema;
@@ -35,6 +36,11 @@ void tables_profile(const struct opprofile *, struct table *);
 /* percent of the op time; XLA counts no FLOPs for custom calls */
 double tables_custom_calls(const struct opdb *);
 
+/* null_unknown: a rate of 0 means that nothing was stated; beyond: above the peak of the chip */
+struct cell tables_rate(double, bool null_unknown, bool beyond);
+/* Bytes in HBM per time.  An op that states the memories of its bytes and has none in HBM has a rate of 0. */
+struct cell tables_hbm_rate(const struct opsum *, const struct roof *, bool null_unknown);
+struct cell tables_intensity(double); /* of our own columns: null without bytes, or FLOPs */
 struct cell tables_text(struct slice);
 struct cell tables_program(struct arena *, const struct op *);
 struct cell tables_us(double ps);

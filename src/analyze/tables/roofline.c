@@ -30,7 +30,18 @@ static struct cell bound(const struct roof_place *r)
 
 static struct cell rate_cell(const struct roof_place *r, double v)
 {
-	return r->unknown_null && !(v > 0) ? cell_null() : cell_num(v);
+	return tables_rate(v, r->unknown_null, false);
+}
+
+static struct cell memory_rate(const struct roof_place *r, enum roof_memory m)
+{
+	return tables_rate(r->roof.bw[m], r->unknown_null, r->roof.beyond[m]);
+}
+
+/* A share of a peak; that of a memory is beyond what is possible when it passes 100 %. */
+static struct cell of_peak(const struct roof_place *r, double v)
+{
+	return tables_rate(v, r->unknown_null, r->use.memory > ROOF_POSSIBLE);
 }
 
 static struct cell text_or_null(const struct roof_place *r, struct slice t)

@@ -243,6 +243,10 @@ static const char *label_of(const char *id, char *label, size_t size)
 
 static void number_text(const struct text *t, double v, bool whole, const char *unit, char *buf, size_t size)
 {
+	double factor;
+
+	unit = column_shown_unit(unit, &factor);
+	v *= factor;
 	if (!strcmp(unit, "ns") && v > 1e18)
 		strcat(units_date(buf, size, from_double(v)), " UTC");
 	else if (!strcmp(unit, "ps") || !strcmp(unit, "us"))

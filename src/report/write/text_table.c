@@ -30,6 +30,8 @@ void text_table(struct text *t, const char *name, const struct column *columns, 
 
 static double number_of(const struct cell *c)
 {
+	if (c->beyond)
+		return 0;
 	return c->type == CELL_INT ? (double)c->u.i : c->type == CELL_NUM && isfinite(c->u.d) ? c->u.d : 0;
 }
 
@@ -84,15 +86,15 @@ static const char *choose_time(const struct text *t, size_t k, double max, struc
 static void choose_form(const struct text *t, size_t k, struct text_layout *l)
 {
 	const struct column *c = &t->columns[k];
-	const char *unit = c->unit;
-	double max = 0;
+	double max = 0, factor;
+	const char *unit = column_shown_unit(c->unit, &factor);
 
 	for (size_t i = 0; i < t->ncolumns; i++)
 		if (i == k || (is_moment(c) && is_moment(&t->columns[i])))
 			max = largest(t, i) > max ? largest(t, i) : max;
 	*l = (struct text_layout){ .form = TEXT_PLAIN,
 		.right = c->type == COL_INTEGER || c->type == COL_NUMBER,
-		.scale = 1 };
+		.scale = factor };
 	if (!l->right) {
 		l->form = c->type == COL_BOOLEAN ? TEXT_PLAIN : TEXT_WORDS;
 		l->prose = l->form == TEXT_WORDS && c->show == SHOW_PROSE;
@@ -112,7 +114,7 @@ static void choose_form(const struct text *t, size_t k, struct text_layout *l)
 		unit = "MiB";
 	} else if (c->type == COL_NUMBER) {
 		l->form = TEXT_DECIMALS;
-		l->decimals = decimals_for(max);
+		l->decimals = decimals_for(max * factor);
 		unit = !strcmp(unit, "us") && !t->ascii ? MICRO "s" : unit;
 	}
 	snprintf(l->head, sizeof l->head, "%s%s%s", c->label, *unit ? " " : "", unit);
@@ -127,6 +129,8 @@ const char *text_plain(const struct text_layout *l, const struct cell *c, char *
 {
 	if (c->type == CELL_NULL || (c->type == CELL_NUM && !isfinite(c->u.d)))
 		return "-";
+	if (c->beyond)
+		return CELL_BEYOND;
 	if (c->type == CELL_BOOL)
 		return bool_text(c->u.b);
 	if (l->form == TEXT_TIME)

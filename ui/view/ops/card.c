@@ -28,6 +28,8 @@ static void number_text(double v, const struct column *col, bool ascii, char *bu
 		snprintf(buf, size, "%s %%", units_percent(n, sizeof n, *col->unit == 'p' ? v / 100 : v));
 	else if (!strcmp(col->unit, "GFLOP/s"))
 		units_si(buf, size, v * 1e9, "FLOP/s");
+	else if (!strcmp(col->unit, "GiB/s"))
+		units_si(buf, size, v * GIB, "B/s");
 	else if (col->type == COL_INTEGER)
 		units_count(buf, size, v > 0 ? (uint64_t)from_double(v) : 0);
 	else
@@ -40,6 +42,8 @@ void ops_view_value_text(const struct cell *c, const struct column *col, bool as
 		snprintf(buf, size, "%.*s", (int)(c->n < size ? c->n : size), c->s);
 	else if (!c || !col || isnan(cell_number(c)))
 		snprintf(buf, size, "–");
+	else if (c->beyond)
+		snprintf(buf, size, "%s", CELL_BEYOND);
 	else
 		number_text(cell_number(c), col, ascii, buf, size);
 }

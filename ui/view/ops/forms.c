@@ -4,9 +4,9 @@
 
 static const char hlo_fields[] =
     "total_self_time total_self_time_percent occurrences avg_time normalized_flop_rate "
-    "hbm_bw operational_intensity bound_by -total_time -avg_self_time "
+    "hbm_bw hbm_operational_intensity bound_by -total_time -avg_self_time "
     "-cumulative_total_self_time_percent -dma_stall_percent -model_flop_rate "
-    "-measured_memory_bw -cmem_read_bw -cmem_write_bw -hlo_rematerialization "
+    "-measured_memory_bw -operational_intensity -cmem_read_bw -cmem_write_bw -hlo_rematerialization "
     "-outside_compilation -core_type -vdd_energy -cost_source -event_flop_rate "
     "-event_memory_bw";
 static const struct op_text hlo_texts[] = {

@@ -348,7 +348,7 @@ static int channel_card(const struct pod_view *v, struct canvas *c, struct rect 
 	if (isnan(pod_channel_rate(ch)))
 		snprintf(text, sizeof text, "unknown");
 	else
-		snprintf(text, sizeof text, "%.2f GiB/s", pod_channel_rate(ch));
+		units_si(text, sizeof text, pod_channel_rate(ch) * GIB, "B/s");
 	y = card_pair(c, r, y, 12, "bandwidth", isnan(pod_channel_rate(ch)) ? ROLE_DIM : ROLE_TEXT, text);
 	y = pair_us(c, r, y, "send delay", ch->send_delay_us);
 	snprintf(text, sizeof text, "%" PRIu64, ch->occurrences);
