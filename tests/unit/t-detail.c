@@ -9,6 +9,8 @@
 
 #include "../lib/mkspace.h"
 #include "analyze/device/peaks.h"
+#include "analyze/ops/roofline.h"
+#include "base/mem.h"
 
 #define US 1000000LL
 
@@ -119,6 +121,7 @@ static void bytes_without_a_breakdown_are_an_estimate(void **state)
 	assert_true(x.hbm_estimated);
 	assert_float_equal(x.hbm_bytes, 5e6, 0);
 	assert_float_equal(x.flops, 10, 0); /* model_flops if there is no flops */
+	assert_true(x.flops_of_model);
 	detail_free(&x);
 	detail_of(d, NULL, space_track(d, "XLA Ops", 0), 0, &x);
 	assert_string_equal(x.name, "while");
@@ -187,12 +190,72 @@ static void no_hbm_is_an_answer(void **state)
 	pb_free(&access);
 }
 
+/* The card of an event, the op profile and HLO stats take the same bytes of an op for the same memory. */
+static void bytes_of_an_op_are_the_same_everywhere(void **state)
+{
+	static const uint64_t bytes[][3] = { /* by space; none: no breakdown */
+		{ 1000000, 0, 0 }, { 0, 0, 16777216 }, { 500000, 0, 700000 }, { 0, 300000, 700000 },
+		{ 0, 0, 0 }
+	};
+	const size_t n = sizeof bytes / sizeof *bytes;
+	struct opdb_options all = { .core = -1, .threads = 1 };
+	struct mkspace s = { 0 };
+	struct dump *d;
+	struct opdb db;
+
+	(void)state;
+	space_plane(&s, 1, "/device:TPU:0");
+	space_plane_double(&s, "peak_hbm_bw_gigabytes_per_second", 1000);
+	space_line(&s, 3, "XLA Ops");
+	for (size_t i = 0; i < n; i++) {
+		char *name = xasprintf("op.%zu", i);
+		struct pb access = { 0 };
+		uint64_t sum = 0;
+
+		for (unsigned space = 1; space <= 3; space++) {
+			if (bytes[i][space - 1])
+				pb_access(&access, 1 + space % 2, space, bytes[i][space - 1]);
+			sum += bytes[i][space - 1];
+		}
+		space_meta_int(&s, name, "program_id", 7);
+		space_meta_int(&s, name, "symbol_id", (int64_t)i + 1);
+		space_meta_int(&s, name, "bytes_accessed", (int64_t)(sum ? sum : 4000000));
+		if (access.n)
+			space_meta_bytes(&s, name, "memory_access_breakdown", access.b, access.n);
+		space_event(&s, name, (int64_t)i * 30 * US, 20 * US);
+		pb_free(&access);
+	}
+	d = space_load(&s, 1);
+	opdb_build(d, &all, &db);
+	assert_int_equal(db.n, n);
+	for (size_t i = 0; i < n; i++) {
+		const struct op *o = &db.v[i]; /* of equal time: by name */
+		struct detail x;
+		struct roof roof;
+
+		detail_of(d, NULL, space_track(d, "XLA Ops", 0), i, &x);
+		roof_of(&o->sum, &db.peaks, &roof);
+		assert_true(opsum_hbm(&o->sum) == x.hbm_bytes);
+		assert_float_equal(roof.bw[ROOF_HBM] * GIB_PER_GB * 1e9, x.hbm_rate, x.hbm_rate * 1e-12);
+		assert_int_equal(o->sum.has_mem, !x.hbm_estimated);
+		if (o->sum.has_mem)
+			assert_true(
+			    o->sum.mem[SPACE_VMEM][ACCESS_READ] + o->sum.mem[SPACE_VMEM][ACCESS_WRITE] ==
+			    x.vmem_bytes);
+		assert_true(x.hbm_bytes == (i == n - 1 ? 4000000 : (double)bytes[i][0]));
+		detail_free(&x);
+	}
+	opdb_free(&db);
+	space_close(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(everything_about_an_op),
 		cmocka_unit_test(bytes_without_a_breakdown_are_an_estimate),
 		cmocka_unit_test(no_hbm_is_an_answer),
+		cmocka_unit_test(bytes_of_an_op_are_the_same_everywhere),
 		cmocka_unit_test(peaks_that_are_not_stated_are_assumed_per_plane),
 	};
 

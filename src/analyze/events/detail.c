@@ -186,6 +186,7 @@ static void take_rates(struct detail *x, const struct dump *d, const struct fill
 	double seconds = (double)x->dur / 1e12;
 	struct peaks p;
 
+	x->flops_of_model = !(x->flops > 0) && f->model_flops > 0;
 	x->flops = positive_or_nan(x->flops > 0 ? x->flops : f->model_flops);
 	x->bytes = positive_or_nan(x->bytes);
 	if (!f->has_breakdown) { /* a breakdown without HBM is an answer: none of it */

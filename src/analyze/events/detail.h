@@ -23,10 +23,11 @@ struct detail {
 	const struct step *step;
 	int64_t into_step;
 	double step_share;
-	double flops, bytes, hbm_bytes, vmem_bytes; /* per occurrence */
-	double flop_rate, hbm_rate, intensity;      /* FLOP/s, B/s, FLOP/B of HBM */
-	double peak_flops, peak_hbm, ridge;         /* same units */
-	bool peak_assumed, hbm_estimated;
+	/* per occurrence; flops are the model's where no others are stated (flops_of_model) */
+	double flops, bytes, hbm_bytes, vmem_bytes;
+	double flop_rate, hbm_rate, intensity; /* FLOP/s, B/s, FLOP/B of HBM */
+	double peak_flops, peak_hbm, ridge;    /* same units */
+	bool peak_assumed, hbm_estimated, flops_of_model;
 	size_t nth, occurrences; /* on this track; nth counts from 1 */
 	/* the same op on all cores of the run; 0 until detail_all() */
 	size_t all_count;

@@ -93,16 +93,37 @@ static void add_warnings(struct ops_card *c, const struct opsum *s, double hbm)
 		    2);
 }
 
+/* An op that does not say in which memory its bytes are. */
+static bool lacks_spaces(const struct ops_card *c, const struct opsum *s)
+{
+	return c->s->from.db && c->op && !s->has_mem && s->bytes > 0;
+}
+
+/* All its bytes then, as in HLO stats and the timeline. */
+static double hbm_of(const struct ops_card *c, const struct opsum *s)
+{
+	return lacks_spaces(c, s) ? s->bytes : c->use.bytes[0];
+}
+
+static double hbm_share(const struct ops_card *c, const struct opsum *s, double rate)
+{
+	double peak = c->s->from.db ? c->s->from.db->peaks.bw[PEAK_HBM] * 1e9 : 0;
+
+	if (!lacks_spaces(c, s))
+		return c->num[OPS_HBM];
+	return peak > 0 ? fmin(1, rate / peak) : NAN;
+}
+
 static void add_rates(struct ops_card *c, const struct opsum *s)
 {
 	const struct opdb *db = c->s->from.db;
-	double hbm = c->use.bytes[0] > 0 ? per_second(c->use.bytes[0], s->time) : NAN;
+	double hbm = per_second(hbm_of(c, s), s->time);
 	struct card_line *l;
 	struct roof roof;
 
 	add_line(c, LINE_BLANK, "");
 	add_rate(c, "FLOPS", c->num[OPS_FLOPS], per_second(s->flops, s->time), "FLOP/s");
-	add_rate(c, "HBM", c->num[OPS_HBM], hbm, "B/s");
+	add_rate(c, lacks_spaces(c, s) ? "memory" : "HBM", hbm_share(c, s, hbm), hbm, "B/s");
 	for (int i = 1; i < 3; i++) {
 		l = add_line(c, LINE_PAIR, i == 1 ? "on-chip read" : "on-chip write");
 		if (c->use.bytes[i] > 0)

@@ -154,7 +154,8 @@ static void draw_wide(const struct ops_card *k, struct canvas *c, struct rect r)
 {
 	const struct card_line *time = line_of(k, "time"), *runs = line_of(k, "runs"),
 			       *wasted = line_of(k, "wasted"), *flops = line_of(k, "FLOPS"),
-			       *hbm = line_of(k, "HBM"), *bound = line_of(k, "bound by");
+			       *hbm = line_of(k, "HBM") ? line_of(k, "HBM") : line_of(k, "memory"),
+			       *bound = line_of(k, "bound by");
 	bool roomy = r.w >= 76;
 	int y = r.y, x = r.x + 1;
 	char text[128];
@@ -172,7 +173,7 @@ static void draw_wide(const struct ops_card *k, struct canvas *c, struct rect r)
 		snprintf(text, sizeof text, "%s  %13s", flops->value, flops->right);
 		x = draw_field(c, y, r.x + 1, "FLOPS", 28, text);
 		snprintf(text, sizeof text, "%s  %11s", hbm->value, hbm->right);
-		x = draw_field(c, y, x, "HBM", 24, text);
+		x = draw_field(c, y, x, hbm->label, 24, text);
 		if (roomy)
 			draw_field(c, y, x, "bound by", 17, bound->right);
 		y++;

@@ -77,6 +77,11 @@ bool details_has_full(const struct detail *d)
 	return d->full && *d->full && (!d->name || strcmp(d->full, d->name));
 }
 
+const char *details_compute(const struct detail *d)
+{
+	return d->flops_of_model ? "model" : "compute";
+}
+
 const char *details_memory(const struct detail *d)
 {
 	return d->hbm_estimated ? "memory" : "HBM";
@@ -344,7 +349,7 @@ static void draw_wide(struct details *v, struct canvas *cv, struct rect r)
 
 	at.percent = at.bar + at.bar_w + 8;
 	draw_times(v, cv, y, r.x + 1, x - r.x - 3);
-	right += details_rate(d, cv, right, &at, "compute", d->flop_rate, d->peak_flops, "FLOP/s");
+	right += details_rate(d, cv, right, &at, details_compute(d), d->flop_rate, d->peak_flops, "FLOP/s");
 	right += details_rate(d, cv, right, &at, details_memory(d), d->hbm_rate, d->peak_hbm, "B/s");
 	right += details_intensity(d, cv, right, &at);
 	right += details_work(d, cv, right, &at);
@@ -381,7 +386,7 @@ static void draw_narrow(struct details *v, struct canvas *cv, struct rect r)
 	    TIME + (int)(strlen(b) - (size_t)utf8_cols(b, strlen(b))), b, c);
 	y++;
 	if (y < end)
-		y += details_rate(d, cv, y, &at, "compute", d->flop_rate, d->peak_flops, "FLOP/s");
+		y += details_rate(d, cv, y, &at, details_compute(d), d->flop_rate, d->peak_flops, "FLOP/s");
 	if (y < end)
 		y += details_rate(d, cv, y, &at, details_memory(d), d->hbm_rate, d->peak_hbm, "B/s");
 	y = draw_op(v, cv, y, end, r, at.fixed);

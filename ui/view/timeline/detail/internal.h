@@ -25,6 +25,8 @@ static inline bool details_known(double v)
 /* details.c */
 void details_make(struct details *);          /* for the selected event */
 bool details_has_full(const struct detail *); /* has a long name that adds to the short one */
+/* what the FLOPs and bytes of its lines are */
+const char *details_compute(const struct detail *);
 const char *details_memory(const struct detail *);
 const char *details_category(const struct details *);
 void details_step_text(const struct details *, char *buf, size_t size); /* the step that it begins in */

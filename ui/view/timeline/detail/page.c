@@ -82,7 +82,7 @@ static void page_rates(struct page *p, const struct detail *d)
 		details_peak_text(d, d->flop_rate, d->peak_flops, "FLOP/s", b, sizeof b);
 		snprintf(buf, sizeof buf, "%s%s%s", units_si(a, sizeof a, d->flop_rate, "FLOP/s"),
 		    details_known(d->peak_flops) ? ", " : "", details_known(d->peak_flops) ? b : "");
-		page_add(p, "compute", buf, 0);
+		page_add(p, details_compute(d), buf, 0);
 	}
 	if (details_known(d->hbm_rate)) {
 		details_peak_text(d, d->hbm_rate, d->peak_hbm, "B/s", b, sizeof b);
@@ -103,7 +103,7 @@ static void page_rates(struct page *p, const struct detail *d)
 		page_add(p, "work", units_si(buf, sizeof buf, d->flops, "FLOP"), 0);
 	if (details_known(d->bytes))
 		page_add(p, "all memory", units_bytes(buf, sizeof buf, d->bytes), 0);
-	if (details_known(d->hbm_bytes))
+	if (details_known(d->hbm_bytes) && !d->hbm_estimated)
 		page_add(p, "HBM", units_bytes(buf, sizeof buf, d->hbm_bytes), 0);
 	if (details_known(d->vmem_bytes))
 		page_add(p, "VMEM", units_bytes(buf, sizeof buf, d->vmem_bytes), 0);
