@@ -228,6 +228,8 @@ static void old_files_give_the_same_pod(void **state)
 	assert_string_equal(p.collective[0].category, "all-reduce");
 	assert_true(isnan(p.collective[0].sync_us));
 	assert_int_equal(p.step[0].straggler, 1);
+	assert_null(pod_bottleneck(&p, 0, 0));
+	assert_int_equal(p.batch, -1);
 	pod_free(&p);
 	dump_close(d);
 }
@@ -373,6 +375,36 @@ static void stats_record(struct pb *file, int chip, int node, int step, double c
 	pb_sub(file, 1, &record);
 }
 
+/* What an old file says itself is kept; who waits in sends and receives is no straggler. */
+static void old_files_keep_what_they_say(void **state)
+{
+	static const char text[] =
+	    "{\"podStatsSequence\":{\"podStatsMap\":[{\"stepNum\":9,\"podStatsPerCore\":{"
+	    "\"1\":{\"chipId\":0,\"nodeId\":0,\"hostName\":\"a\",\"totalDurationUs\":100,"
+	    "\"highFlopsComputeUs\":50,"
+	    "\"sendDurationUs\":10,\"recvDurationUs\":30,\"bottleneck\":\"Send and Recv\"},"
+	    "\"3\":{\"chipId\":0,\"nodeId\":1,\"hostName\":\"a\",\"totalDurationUs\":100,"
+	    "\"highFlopsComputeUs\":70,"
+	    "\"crsDurationUs\":30}}}]},"
+	    "\"runEnvironment\":{\"tpuType\":\"TPU v3\",\"perCoreBatchSize\":8}}";
+	struct pod_options options = { .threads = 1 };
+	struct err e = { 0 };
+	struct dump *d = load_memory(text, sizeof text - 1, "a.pod_viewer.json", NULL, &e);
+	struct pod p;
+
+	(void)state;
+	assert_non_null(d);
+	assert_int_equal(pod_from_toolfile(d, toolfile_find(d, FILE_POD_VIEWER, NULL, NULL), &options, &p,
+			     &e),
+	    0);
+	assert_string_equal(pod_bottleneck(&p, 0, 0), "Send and Recv");
+	assert_null(pod_bottleneck(&p, 1, 0));
+	assert_int_equal(p.batch, 8);
+	assert_int_equal(p.step[0].straggler, 1);
+	pod_free(&p);
+	dump_close(d);
+}
+
 static void stats_of_an_old_tool(void **state)
 {
 	static const char *const names[] = { "High flops compute", "All reduce" };
@@ -426,6 +458,7 @@ int main(void)
 		cmocka_unit_test(old_files_give_the_same_pod),
 		cmocka_unit_test(numbers_out_of_range),
 		cmocka_unit_test(large_files_take_no_time),
+		cmocka_unit_test(old_files_keep_what_they_say),
 		cmocka_unit_test(stats_of_an_old_tool),
 	};
 

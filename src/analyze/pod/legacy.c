@@ -19,6 +19,7 @@ struct record {
 	int host, chip, node;
 	int64_t key;
 	size_t step, order;
+	const char *bottleneck; /* "": none is told */
 	struct step_core v;
 };
 
@@ -78,7 +79,11 @@ static size_t step_of(struct records *r, int64_t number)
 
 static struct record *add_record(struct records *r, int64_t step)
 {
-	struct record x = { .host = 0, .chip = -1, .node = -1, .step = step_of(r, step), .order = r->n };
+	struct record x = { .chip = -1,
+		.node = -1,
+		.step = step_of(r, step),
+		.order = r->n,
+		.bottleneck = "" };
 
 	x.v = (struct step_core){ .sync = -1, .sync_compute = -1, .group = -1 };
 	VEC_PUSH(r->v, r->n, r->cap);
@@ -104,6 +109,13 @@ static int64_t whole_member(const struct json *j, const char *key, int64_t most,
 	return v >= 0 && v <= (double)most ? from_double(v) : otherwise;
 }
 
+static const char *text_member(struct pod *p, const struct json *j, const char *key)
+{
+	const struct json *v = json_get(j, key);
+
+	return v && v->type == JSON_STRING ? arena_strndup(&p->text, v->s, v->len) : "";
+}
+
 static void read_old_record(struct records *r, int64_t step, const struct json *j)
 {
 	static const struct {
@@ -123,6 +135,7 @@ static void read_old_record(struct records *r, int64_t step, const struct json *
 	bool low = false, crs = false, parts = false, any = false;
 	int64_t sync, work, rest;
 
+	x->bottleneck = text_member(r->pod, j, "bottleneck");
 	x->host = host && host->type == JSON_STRING ? host_of(r, host->s, host->len) : host_of(r, "", 0);
 	x->chip = (int)whole_member(j, "chipId", INT32_MAX, -1);
 	x->node = (int)whole_member(j, "nodeId", INT32_MAX, -1);
@@ -212,13 +225,6 @@ static const char *category_of(struct pod *p, const char *name)
 	return step_metric_of(name, n) == METRIC_COLLECTIVES ? arena_strndup(&p->text, name, n) : NULL;
 }
 
-static const char *text_member(struct pod *p, const struct json *j, const char *key)
-{
-	const struct json *v = json_get(j, key);
-
-	return v && v->type == JSON_STRING ? arena_strndup(&p->text, v->s, v->len) : "";
-}
-
 static void read_old_links(struct records *r, size_t step, const struct json *s, size_t *cap)
 {
 	struct pod *p = r->pod;
@@ -275,6 +281,8 @@ static void read_old(struct records *r, const struct json *j)
 	t->z = (int)whole_member(mesh, "zDimension", TOPOLOGY_SIDE_MAX, 0);
 	t->z += !t->z; /* files of flat pods may leave out z */
 	snprintf(r->pod->device, sizeof r->pod->device, "%s", text_member(r->pod, env, "tpuType"));
+	r->pod->batch = whole_member(env, "perCoreBatchSize", INT64_MAX, -1);
+	r->pod->batch = r->pod->batch > 0 ? r->pod->batch : -1;
 }
 
 /* ---- newer files: each record maps numbers of metrics to times */
@@ -380,6 +388,7 @@ static void read_new_record(struct records *r, int64_t step, int64_t key, const 
 	x->key = key;
 	x->chip = m->chip_id;
 	x->node = m->node_id;
+	x->bottleneck = m->bottleneck ? m->bottleneck : "";
 	x->v.total = ps_of(m->total_duration_us);
 	for (size_t i = 0; i < m->n_step_breakdown_us; i++) {
 		const Pb__PodStatsRecord__BreakdownEntry *b = m->step_breakdown_us[i];
@@ -568,9 +577,12 @@ static void fill_cells(struct records *r)
 	}
 	for (size_t i = 0; i < cells; i++)
 		s->v[i] = (struct step_core){ .total = -1, .sync = -1, .sync_compute = -1, .group = -1 };
+	r->pod->bottleneck = xcalloc(cells + 1, sizeof *r->pod->bottleneck);
 	for (size_t i = 0, core = 0; i < r->n; i++) {
 		core += i && !is_same(&r->v[i], &r->v[i - 1]);
 		s->v[core * s->nsteps + r->v[i].step] = r->v[i].v;
+		if (*r->v[i].bottleneck)
+			r->pod->bottleneck[core * s->nsteps + r->v[i].step] = r->v[i].bottleneck;
 	}
 	s->source = s->nsteps ? STEPS_LINE : STEPS_NONE;
 	for (size_t k = 0; k < s->nsteps; k++) {

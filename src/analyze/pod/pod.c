@@ -9,7 +9,7 @@
 
 void pod_begin(struct pod *p)
 {
-	*p = (struct pod){ .nhosts = 0 };
+	*p = (struct pod){ .batch = -1 };
 	table_begin_texts(&p->warnings);
 }
 
@@ -103,6 +103,7 @@ void pod_free(struct pod *p)
 	free(p->collective);
 	free(p->step);
 	free(p->host);
+	free(p->bottleneck);
 	table_free(&p->warnings);
 	arena_free(&p->text);
 	*p = (struct pod){ .nhosts = 0 };

@@ -2,7 +2,8 @@
  * mesh, links between cores and their latencies, collectives split into waiting and transfer, stragglers.
  * Numbers are sums over events (step_cores.h), so they agree with those of the ops; the tables have the
  * columns of `report pod`.  The straggler of a step is the core with the largest total time without
- * collectives, if the spread over the cores is 5 % or more.  Made from captures, from digests
+ * collectives, sends and receives, in which cores wait for others, if the spread over the cores is 5 % or
+ * more.  Made from captures, from digests
  * (load/tool/digest.h) or from old pod files: the same struct.  The caller frees (pod_free); inputs must stay
  * alive. */
 #ifndef ANALYZE_POD_POD_H
@@ -48,6 +49,9 @@ struct pod {
 	struct pod_step *step; /* cores.nsteps entries */
 	const char **host;
 	size_t nhosts; /* names, by the numbers in cores.core[].host */
+	/* as step_core_at() has them: what a file of an older tool says of a core; NULL: nothing */
+	const char **bottleneck;
+	int64_t batch; /* per core; -1 = not known */
 	char device[64];
 	struct table warnings; /* one column, "text" */
 	struct arena text;
@@ -71,6 +75,7 @@ int pod_from_toolfile(const struct dump *, const struct toolfile *, const struct
 int pod_make(const struct dump *, const struct steps *, const struct pod_options *, struct pod *,
     struct err *);
 void pod_free(struct pod *);
+const char *pod_bottleneck(const struct pod *, size_t core, size_t step); /* NULL: no file says it */
 /* Counts the chips. chip[i] is the chip of core i; the array is sorted host by host.  Returns -1 when a core
  * has none. */
 int64_t pod_count_chips(const struct pod *, int64_t *chip);

@@ -4,11 +4,17 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/clamp.h"
+
 #define SPREAD 0.05 /* share of the shortest time; a smaller spread names no straggler */
 
+/* Without what may be a wait for other cores. */
 static int64_t own_time(const struct step_core *c)
 {
-	return c->total - c->ps[METRIC_COLLECTIVES];
+	int64_t waits =
+	    add_clamped(c->ps[METRIC_COLLECTIVES], add_clamped(c->ps[METRIC_SEND], c->ps[METRIC_RECV]));
+
+	return sub_clamped(c->total, waits);
 }
 
 static void look_at(struct pod *p, size_t step)
@@ -42,6 +48,11 @@ static void look_at(struct pod *p, size_t step)
 	if (s.cores > 1 && (double)(most - least) >= SPREAD * (double)(least > 0 ? least : 0) && most > least)
 		s.straggler = slowest;
 	p->step[step] = s;
+}
+
+const char *pod_bottleneck(const struct pod *p, size_t core, size_t step)
+{
+	return p->bottleneck ? p->bottleneck[core * p->cores.nsteps + step] : NULL;
 }
 
 void pod_steps(struct pod *p)

@@ -60,8 +60,16 @@ struct pod_core_row {
 	const struct step_core_info *info;
 	const struct topology_core *at;
 	const struct step_core *times;
-	const char *step;
+	const char *step, *said; /* the bottleneck, by a file; NULL: none */
 };
+
+static struct cell bottleneck_of(const struct pod_core_row *r)
+{
+	if (r->said)
+		return cell_strz(r->said);
+	return r->pod->cores.no_kinds ? cell_null()
+				      : cell_strz(step_metric_info[step_core_bottleneck(r->times)].id);
+}
 
 static struct cell time_of(const struct pod_core_row *r, enum step_metric m)
 {
@@ -88,7 +96,7 @@ static void cores_table(const struct pod *p, const struct report_options *o, str
 			    v->total >= 0)
 				table_add(t,
 				    &(struct pod_core_row){ p, &p->cores.core[i], &p->topology.core[i], v,
-					step_text(p, s, o) });
+					step_text(p, s, o), pod_bottleneck(p, i, s) });
 		}
 }
 
@@ -158,6 +166,8 @@ static void put_summary(struct report *r, const struct pod *p, const char *metri
 		report_sum_num(r, "chips", NAN);
 	report_sum_int(r, "hosts", hosts_of(p));
 	report_sum_str(r, "metric", metric);
+	if (p->batch > 0)
+		report_sum_int(r, "per_core_batch_size", p->batch);
 }
 
 static const char *metric_of(const char *asked, struct err *e)

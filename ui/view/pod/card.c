@@ -91,6 +91,7 @@ static const char *bottleneck(const struct step_core *s)
 static int draw_times(const struct pod_view *v, struct canvas *c, struct rect r, int y)
 {
 	const struct step_core *s = pod_view_core_step(v, v->core);
+	const char *said;
 	char a[32], b[32];
 
 	if (y < r.y + r.h) {
@@ -115,7 +116,11 @@ static int draw_times(const struct pod_view *v, struct canvas *c, struct rect r,
 	ms_text(v, a, sizeof a, s->total < 0 ? NAN : (double)s->total, c);
 	ms_text(v, b, sizeof b, v->stats.usual_total, c);
 	y = draw_value_line(c, r, y, "step", a, b);
-	y = draw_value_line(c, r, y, "bottleneck", NULL, s->total < 0 ? dash_sign(c) : bottleneck(s));
+	said = pod_bottleneck(v->pod, v->core, v->step);
+	y = draw_value_line(c, r, y, "bottleneck", NULL,
+	    s->total < 0 ? dash_sign(c)
+		: said   ? said
+			 : bottleneck(s));
 	ratio_text(a, sizeof a, v->stats.value[v->core], v->stats.median, c);
 	if (isnan(v->stats.value[v->core]))
 		snprintf(b, sizeof b, "%s", dash_sign(c));
@@ -169,6 +174,9 @@ static void cost_text(const struct pod_view *v, char *buf, size_t size, const st
 {
 	const struct step_core *s = pod_view_core_step(v, v->core);
 	const char *times = c->glyphs->ascii ? "x" : "×";
+	const char *straggler = v->pod->step[v->step].straggler == v->core
+	    ? " All its own work takes longest: the others wait for it."
+	    : "";
 	double own, usual, excess, total = (double)s->total, wait, ratio;
 	struct mates m;
 
@@ -183,13 +191,14 @@ static void cost_text(const struct pod_view *v, char *buf, size_t size, const st
 	excess = own - usual;
 	ratio = usual > 0 ? own / usual : own > 0 ? INFINITY : 1;
 	if ((ratio < NOTABLE && ratio > 1 / NOTABLE) || !(total > 0) || fabs(excess) < total / 1000) {
-		snprintf(buf, size, "Within %.0f %% of the median.", 100 * (NOTABLE - 1));
+		snprintf(buf, size, "%s: within %.0f %% of the median.%s", pod_view_tab_name(v->tab),
+		    100 * (NOTABLE - 1), straggler);
 		return;
 	}
 	if (ratio < 1) {
 		snprintf(buf, size, "%.2f%s the median: %.*f ms less, %.1f %% of the step.%s", ratio, times,
 		    pod_view_digits(v), -excess / 1e9, -100 * excess / total,
-		    v->tab == TAB_COLLECTIVES ? " It arrives last." : "");
+		    v->tab == TAB_COLLECTIVES ? " It arrives last." : straggler);
 		return;
 	}
 	wait = v->stats.usual[TAB_COLLECTIVES] - pod_view_tab_ps(s, TAB_COLLECTIVES);

@@ -2,6 +2,7 @@
 #include "view/frames.h"
 #include "view/pod/pod.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -238,6 +239,9 @@ static void pod_status(const struct view *view, char *left, char *right, size_t 
 	if (!frame_ready(view))
 		return;
 	layout_text(v, view->app->glyphs->ascii, v->frame.at.how == FRAME_BESIDE, right, size);
+	if (v->pod->batch > 0)
+		snprintf(right + strlen(right), size - strlen(right), "   batch %" PRId64 " per core",
+		    v->pod->batch);
 	if (v->below != POD_BARS && v->below_focus) {
 		sheet_status(&v->sheet, left, size);
 		return;
