@@ -74,7 +74,7 @@ static struct mem_view *a_view(void)
 	peak[3].category = MEMORY_CATEGORIES;
 	s.to = 10;
 	s.point = memory_view_peak_point(&s.m);
-	sheet_open(&s.sheet, &mem_buffers_schema, NULL, "size");
+	sheet_open(&s.sheet, &memory_buffers_schema, NULL, "logicalBufferSizeMib");
 	return &s;
 }
 
@@ -123,8 +123,8 @@ static void rows_of_the_peak(void **state)
 	assert_string_equal(memory_view_here(s)->name, "b{1}");
 	assert_true(cell(s, 0, "rank") == 1 && cell(s, 3, "rank") == 4);
 	assert_true(cell(s, 0, "cumulative") == 100 / 201.0 && cell(s, 3, "cumulative") == 1);
-	assert_true(cell(s, 2, "expansion") == 2 && cell(s, 0, "expansion") == -1); /* unknown is not 1 */
-	assert_true(cell(s, 3, "unpadded") == -1);
+	assert_true(cell(s, 2, "expansion") == 2 && cell(s, 0, "expansion") == 1);
+	assert_true(cell(s, 3, "padding_mib") == -1);
 	assert_int_equal(memory_view_letter(s->row[0]), 'P');
 	end(s);
 }

@@ -27,7 +27,7 @@ static const struct {
 	{ "framework_ops", "", false },
 	{ "roofline", "t", false },
 	{ "input", "", false },
-	{ "memory", "", true },
+	{ "memory", "", false },
 	{ "memory", "u", true },
 	{ "memory_profile", "", false },
 	{ "pod", "c", false },

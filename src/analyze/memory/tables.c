@@ -17,6 +17,43 @@ static struct cell mib(int64_t bytes)
 	return bytes < 0 ? cell_null() : cell_num((double)bytes / MIB);
 }
 
+static bool is_small(const struct memory_buffer *b)
+{
+	return b->id == -1 && b->category == MEMORY_CATEGORIES;
+}
+
+const char *memory_buffer_title(const struct memory_buffer *b)
+{
+	return *b->name ? b->name : "small (< 16 KiB)";
+}
+
+struct cell memory_shape(const struct memory_buffer *b)
+{
+	const char *s = is_small(b) ? NULL : b->shape;
+	size_t n = s ? *s == '(' ? strlen(s) : strcspn(s, "{") : 0;
+
+	return n ? cell_str(s, n) : cell_null();
+}
+
+static struct cell padding(const struct memory_buffer *b)
+{
+	bool known = b->unpadded > 0 && !is_small(b);
+
+	return known ? mib(b->size > b->unpadded ? b->size - b->unpadded : 0) : cell_null();
+}
+
+static struct cell letter(const struct memory_buffer *b)
+{
+	static const char letters[] = "POLCT";
+
+	return b->category < MEMORY_CATEGORIES ? cell_str(&letters[b->category], 1) : cell_null();
+}
+
+static struct cell op_or_instruction(const struct memory_buffer *b)
+{
+	return cell_strz(is_small(b) || !*b->op_name ? memory_buffer_title(b) : b->op_name);
+}
+
 struct heap_point {
 	const struct memory *memory;
 	size_t at;
@@ -56,6 +93,8 @@ struct memory_op_share {
 const struct schema memory_heap_schema = { SCHEMA_COLUMNS(heap_columns) };
 const struct schema memory_buffers_schema = {
 	SCHEMA_COLUMNS(buffers_columns),
+	.view = "rank logicalBufferSizeMib cumulative unpaddedShapeMib -padding_mib expansion kind shape op "
+		"-instructionName -opCode -sourceInfo -span_start -span_end",
 	.text =
 	    "logicalBufferSizeMib unpaddedShapeMib expansion groupName shapeString instructionName tfOpName "
 	    "sourceInfo",
@@ -76,6 +115,25 @@ void memory_buffers_table(const struct memory *m, struct table *t)
 	table_begin(t, &memory_buffers_schema);
 	for (size_t i = 0; m && i < m->npeak; i++)
 		table_add(t, &m->peak[i]);
+	memory_rank_buffers(t);
+}
+
+void memory_rank_buffers(struct table *t)
+{
+	size_t size = (size_t)table_column(t, "logicalBufferSizeMib"), rank = (size_t)table_column(t, "rank"),
+	       part = (size_t)table_column(t, "cumulative"), *order = table_order(t, size, true);
+	double sum = 0, all = 0;
+
+	for (size_t i = 0; i < t->nrows; i++)
+		all += t->cells[i * t->ncolumns + size].u.d;
+	for (size_t i = 0; i < t->nrows; i++) {
+		struct cell *c = &t->cells[order[i] * t->ncolumns];
+
+		sum += c[size].u.d;
+		c[rank] = cell_int((int64_t)i + 1);
+		c[part] = all > 0 ? cell_num(sum / all) : cell_null();
+	}
+	free(order);
 }
 
 void memory_spans_table(const struct memory *m, struct table *t)

@@ -11,9 +11,13 @@ extern const struct schema memory_heap_schema, memory_buffers_schema, memory_spa
 /* Without a memory (NULL), the table has no rows. */
 void memory_heap_table(const struct memory *, struct table *);
 void memory_buffers_table(const struct memory *, struct table *);
+/* rows of other buffers, in a table with the schema of buffers: ranks and sums by size, whatever the order */
+void memory_rank_buffers(struct table *);
 void memory_spans_table(const struct memory *, struct table *);
 /* framework ops and what encloses them, level by level, the largest first */
 void memory_by_op_table(const struct memory *, struct table *);
 void memory_donations_table(const struct memory *, struct table *);
+const char *memory_buffer_title(const struct memory_buffer *); /* its name, or what it is */
+struct cell memory_shape(const struct memory_buffer *);        /* without layout */
 
 #endif

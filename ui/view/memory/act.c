@@ -128,13 +128,13 @@ static bool act_on_view(struct mem_view *s, enum action a, int count)
 		if (s->boxes || is_zoomed(s))
 			zoom_by(s, 2, count);
 		else
-			sort_table(s, "size");
+			sort_table(s, "logicalBufferSizeMib");
 		return true;
 	case ACT_BY_PADDING:
 		if (s->boxes)
 			s->padding = !s->padding;
 		else
-			sort_table(s, "padding");
+			sort_table(s, "padding_mib");
 		return true;
 	case ACT_BY_PROGRAM:
 		sort_table(s, NULL);

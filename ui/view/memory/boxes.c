@@ -441,8 +441,7 @@ static bool is_hit(const void *ctx, size_t box)
 {
 	const struct finding *f = ctx;
 	const struct memory_buffer *b = f->of->v[box].b;
-	const char *const text[] = { memory_view_buffer_title(b), b->op_name, b->shape, b->opcode,
-		b->source };
+	const char *const text[] = { memory_buffer_title(b), b->op_name, b->shape, b->opcode, b->source };
 
 	for (size_t i = 0; i < sizeof text / sizeof *text; i++)
 		if (text[i] && regex_match(f->re, f->scratch, text[i], strlen(text[i]), NULL, NULL))

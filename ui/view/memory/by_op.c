@@ -18,7 +18,7 @@ static const struct memory_buffer *leaf_of(const struct mem_view *s, const struc
 static struct cell line_of(const struct mem_view *s, const struct memory_op *o)
 {
 	const struct memory_buffer *b = leaf_of(s, o);
-	const char *none = "(no framework op)", *name = b ? memory_view_buffer_title(b) : "";
+	const char *none = "(no framework op)", *name = b ? memory_buffer_title(b) : "";
 	bool own = b && (!o->len || (o->parent != UINT32_MAX && s->op[o->parent].len == o->len));
 
 	return own   ? cell_str(name, strlen(name))

@@ -214,7 +214,7 @@ static void put_sharing(const struct mem_view *s, const struct memory_buffer *b,
 
 static void put_title(const struct memory_buffer *b, struct pen *p)
 {
-	const char *name = memory_view_buffer_title(b);
+	const char *name = memory_buffer_title(b);
 
 	canvas_cut(p->c, p->y, p->r.x + 1, p->r.w - 2, ROLE_HEAD, 0, name, strlen(name));
 	canvas_str(p->c, p->y + 1, p->r.x + 1, p->r.w - 2, ROLE_DIM, 0, b->opcode);
@@ -263,7 +263,7 @@ static void put_op(const struct mem_view *s, const struct memory_op *o, struct p
 	for (size_t i = 0; i < n; i++, p->y++) {
 		int x = canvas_right(p->c, p->y, end, ROLE_TEXT, 0,
 		    text_bytes(text, sizeof text, (double)v[i]->size));
-		const char *name = memory_view_buffer_title(v[i]);
+		const char *name = memory_buffer_title(v[i]);
 
 		canvas_cut(p->c, p->y, p->r.x + 1, x - p->r.x - 2, ROLE_TEXT, 0, name, strlen(name));
 	}
@@ -449,7 +449,7 @@ static void card_below(struct view *v, struct canvas *c, struct rect r)
 	}
 	live_text(s, b, live, sizeof live);
 	snprintf(right, sizeof right, "%s  live %s", memory_category_name(b->category), live);
-	p.y = card_rule(c, r, r.y, memory_view_buffer_title(b), right);
+	p.y = card_rule(c, r, r.y, memory_buffer_title(b), right);
 	snprintf(text, sizeof text, "%s  unpadded %s ", text_bytes(size, sizeof size, (double)b->size),
 	    b->unpadded > 0 ? text_bytes(unpadded, sizeof unpadded, (double)b->unpadded) : "–");
 	x += canvas_str(c, p.y, x, r.w - 2, ROLE_TEXT, 0, text) + 1;
@@ -560,7 +560,7 @@ void memory_view_card_text(struct view *v, FILE *out)
 	live_text(s, b, live, sizeof live);
 	if (b->source && *b->source)
 		fprintf(out, "%s\n", b->source);
-	fprintf(out, "%s  %s  %s\n", memory_view_buffer_title(b), b->shape ? b->shape : "",
+	fprintf(out, "%s  %s  %s\n", memory_buffer_title(b), b->shape ? b->shape : "",
 	    memory_category_name(b->category));
 	fprintf(out, "%s, unpadded %s, live %s\n", text_bytes(size, sizeof size, (double)b->size),
 	    b->unpadded > 0 ? text_bytes(unpadded, sizeof unpadded, (double)b->unpadded) : "–", live);

@@ -207,7 +207,7 @@ static int mem_open(struct view *v)
 	struct mem_view *s = v->state;
 
 	s->module = -1;
-	sheet_open(&s->sheet, &mem_buffers_schema, NULL, "size");
+	sheet_open(&s->sheet, &memory_buffers_schema, NULL, "logicalBufferSizeMib");
 	sheet_open(&s->tree, &mem_ops_schema, NULL, NULL);
 	s->sheet.role = memory_view_cell_role;
 	s->sheet.ctx = s;
@@ -412,7 +412,7 @@ static void heap_status(const struct mem_view *s, char *left, size_t size)
 	snprintf(left, size, "%s %zu of %zu %s   %s%s%s", s->by_op ? "line" : "buffer",
 	    sh->list.n ? sh->list.at + 1 : 0, sh->list.n, s->by_op ? "at the peak" : where,
 	    sh->sort == SIZE_MAX ? s->by_op ? "by size" : "program order" : "by ",
-	    sh->sort == SIZE_MAX ? "" : sh->col[sh->sort]->id, filter);
+	    sh->sort == SIZE_MAX ? "" : sh->col[sh->sort]->label, filter);
 }
 
 static void mem_status(const struct view *v, char *left, char *right, size_t size)

@@ -97,14 +97,11 @@ unsigned memory_view_act(struct view *, enum action, int count);
 unsigned memory_view_press(struct view *, const struct mouse *);
 
 /* table.c */
-extern const struct schema mem_buffers_schema;
 /* makes the rows of the current point; the cursor stays on its buffer if that is among them */
 void memory_view_rows(struct mem_view *);
 void memory_view_rows_free(struct mem_view *);
 bool memory_view_alive(const struct memory *, const struct memory_buffer *, int64_t point);
 /* its name, or a text for the small ones */
-const char *memory_view_buffer_title(const struct memory_buffer *);
-struct cell memory_view_shape(const struct memory_buffer *); /* without layout */
 char memory_view_letter(const struct memory_buffer *);
 enum role memory_view_role(const struct memory_buffer *);
 enum role memory_view_cell_role(const void *view, size_t row, size_t column);

@@ -4,22 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/memory/tables.h"
 #include "base/mem.h"
 #include "base/text/units.h"
 #include "result/sumtree.h"
 
 #define SMALL 16384
-
-enum buffers_column {
-#define COLUMN(id, ...) BUFFERS_##id,
-#include "view/memory/buffers.def"
-#undef COLUMN
-};
-
-const char *memory_view_buffer_title(const struct memory_buffer *b)
-{
-	return *b->name ? b->name : "small (< 16 KiB)";
-}
 
 char memory_view_letter(const struct memory_buffer *b)
 {
@@ -40,13 +30,15 @@ enum role memory_view_cell_role(const void *view, size_t row, size_t column)
 {
 	const struct mem_view *s = view;
 	struct memory_buffer *const *of = sheet_of(&s->sheet, row), *b;
+	const char *id;
 
 	if (!of)
 		return ROLE_TEXT;
 	b = *of;
-	if (column == BUFFERS_kind)
+	id = memory_buffers_schema.columns[column].id;
+	if (!strcmp(id, "kind"))
 		return memory_view_role(b);
-	if (column == BUFFERS_expansion && b->unpadded > 0 && (double)b->size >= 1.5 * (double)b->unpadded)
+	if (!strcmp(id, "expansion") && b->unpadded > 0 && (double)b->size >= 1.5 * (double)b->unpadded)
 		return ROLE_BAD;
 	return ROLE_TEXT;
 }
@@ -124,82 +116,6 @@ static void point_rows(struct mem_view *s)
 
 /* --- the table --- */
 
-static struct cell text_cell(const char *s)
-{
-	return s && *s ? cell_str(s, strlen(s)) : cell_null();
-}
-
-struct cell memory_view_shape(const struct memory_buffer *b)
-{
-	const char *s = b->shape;
-	size_t n = s ? *s == '(' ? strlen(s) : strcspn(s, "{") : 0;
-
-	return n ? cell_str(s, n) : cell_null();
-}
-
-static bool is_small(const struct memory_buffer *b)
-{
-	return b->id == -1 && b->category == MEMORY_CATEGORIES;
-}
-
-static struct cell unpadded_cell(const struct memory_buffer *b)
-{
-	bool known = b->unpadded > 0 || (b->shape && *b->shape);
-
-	return known && !is_small(b) ? cell_num((double)b->unpadded / MIB) : cell_null();
-}
-
-static struct cell padding_cell(const struct memory_buffer *b)
-{
-	bool known = unpadded_cell(b).type == CELL_NUM;
-
-	return known ? cell_num(b->size > b->unpadded ? (double)(b->size - b->unpadded) / MIB : 0)
-		     : cell_null();
-}
-
-static struct cell expansion_cell(const struct memory_buffer *b)
-{
-	bool padded = !is_small(b) && b->unpadded > 0 && b->size > b->unpadded;
-
-	return padded ? cell_num((double)b->size / (double)b->unpadded) : cell_null();
-}
-
-static struct cell kind_cell(const struct memory_buffer *b)
-{
-	static const char letters[] = "POLCT";
-
-	return b->category < MEMORY_CATEGORIES ? cell_str(&letters[b->category], 1) : cell_null();
-}
-
-#define SCHEMA buffers
-#define SCHEMA_ROW struct memory_buffer
-#define SCHEMA_DEF "view/memory/buffers.def"
-#include "result/schema_def.h"
-
-const struct schema mem_buffers_schema = {
-	SCHEMA_COLUMNS(buffers_columns),
-	.view =
-	    "rank size cumulative unpadded -padding expansion kind shape op -name -opcode -source -from -to",
-};
-
-/* Ranks and sums are by size, independent of the sort order. */
-static void put_ranks(struct table *t)
-{
-	size_t *order = table_order(t, BUFFERS_size, true);
-	double sum = 0, all = 0;
-
-	for (size_t i = 0; i < t->nrows; i++)
-		all += t->cells[i * t->ncolumns + BUFFERS_size].u.d;
-	for (size_t i = 0; i < t->nrows; i++) {
-		struct cell *c = &t->cells[order[i] * t->ncolumns];
-
-		sum += c[BUFFERS_size].u.d;
-		c[BUFFERS_rank] = cell_int((int64_t)i + 1);
-		c[BUFFERS_cumulative] = all > 0 ? cell_num(sum / all) : cell_null();
-	}
-	free(order);
-}
-
 void memory_view_rows(struct mem_view *s)
 {
 	struct memory_buffer *const *here = sheet_here(&s->sheet);
@@ -211,10 +127,10 @@ void memory_view_rows(struct mem_view *s)
 		peak_rows(s);
 	else
 		point_rows(s);
-	table_begin(&s->table, &mem_buffers_schema);
+	table_begin(&s->table, &memory_buffers_schema);
 	for (size_t i = 0; i < s->nrows; i++)
 		table_add(&s->table, s->row[i]);
-	put_ranks(&s->table);
+	memory_rank_buffers(&s->table);
 	sheet_set_rows(&s->sheet,
 	    &(struct sheet_rows){ .table = &s->table, .of = s->row, .size = sizeof *s->row });
 	if (id == -2)
