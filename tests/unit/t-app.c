@@ -93,6 +93,10 @@ static void test_ways_between_views(void **state)
 	shows("files", "<Tab><M-3>", "cursor ", true);
 	shows("findings", "<S-Tab><Tab>", "1 file ", false);
 	shows("findings", "<S-Tab>", "1 file ", true);
+	/* pages that share a tab are passed over */
+	shows("ops", "<Tab>", "Input wait", true);
+	shows("hlo_stats", "<Tab>", "Input wait", true);
+	shows("memory", "<Tab><S-Tab>", "No HLO modules", true);
 	shows("timeline", ":view files<Enter>", "1 file ", true);
 	shows("timeline", ":vi<Tab> fil<Tab><Enter>", "1 file ", true);
 	shows("files", "<M-3>", "1 file ", false);

@@ -132,11 +132,25 @@ static void go_to_tab(struct app *app, int number)
 		app_message(app, false, "Alt-%d: this capture has no data for the %s view", number, id);
 }
 
+/* The view whose tab stands for a view: itself, or the one it is a page of. */
+static size_t tab_of(struct app *app, size_t view)
+{
+	const char *of = app->views[view].ops->of;
+	struct view *v = of ? app_view(app, of) : NULL;
+
+	return v ? (size_t)(v - app->views) : view;
+}
+
+/* Along the tabs; pages that share the tab of a view are reached from that view. */
 static void step_view(struct app *app, int by)
 {
-	size_t n = app->nviews;
+	size_t n = app->nviews, at = tab_of(app, app->current), step = by < 0 ? n - 1 : 1;
 
-	app_switch(app, (app->current + n + (size_t)((int)n + by % (int)n)) % n);
+	for (int left = by < 0 ? -by : by; left; left--)
+		do
+			at = (at + step) % n;
+		while (tab_of(app, at) != at);
+	app_switch(app, at);
 }
 
 /* Goes back or forward in the history; the position left goes onto the other stack. */
