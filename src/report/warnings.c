@@ -83,8 +83,7 @@ void report_steps_warnings(struct report *r, const struct steps *s)
 {
 	if (s->source == STEPS_MODULES)
 		report_warning(r,
-		    "no step markers: steps from program runs, each from the begin of a run of %s to that of "
-		    "the "
+		    "no step markers: steps from program runs, each from the start of a run of %s to the "
 		    "next",
 		    s->module);
 	if (s->source == STEPS_NONE)

@@ -407,7 +407,8 @@ void chain_of_event(const struct dump *d, uint32_t track, size_t event, const st
 		char at[64], lag[48];
 		bool inside = m->start[module] <= g.from;
 		struct chain_line *l = add_line(c, CHAIN_MODULE, 0, mtrack, module,
-		    "in module %.*s, begun at %s%s%s%s", n.n, n.s, exact(w, m->start[module], at, sizeof at),
+		    "in module %.*s, started at %s%s%s%s", n.n, n.s,
+		    exact(w, m->start[module], at, sizeof at),
 		    any && g.to > g.from ? inside ? ": the gap lies inside it" : ": the device waited " : "",
 		    inside || !(any && g.to > g.from) ? "" : "for it, ",
 		    inside || !(any && g.to > g.from) ? ""

@@ -13,7 +13,7 @@ static const struct {
 	{ "host_idle_time_percent",
 	    "100 × (1 − self time of framework ops ÷ traced time of the threads that have them)" },
 	{ "input_known",
-	    "false: nothing says whether steps wait for input; a wait would be idle time or time without "
+	    "false: it is unknown whether steps wait for input; a wait would be idle time or time without "
 	    "events" },
 	{ "host_idle_known",
 	    "false: the host's threads have no TensorFlow or tf.data ops, so their idle time is "

@@ -382,9 +382,8 @@ static void warn_steps(struct gathered *g)
 		    "no steps: the capture has no step markers, no device modules and no host steps");
 	else if (o->tpu && s->source == STEPS_MODULES)
 		table_say(&o->warnings,
-		    "no step markers: steps from program runs, each from the begin of a run of %.*s to that "
-		    "of "
-		    "the next",
+		    "no step markers: steps from program runs, each from the start of a run of %.*s to the "
+		    "next",
 		    (int)strcspn(s->module, "("), s->module);
 	else if (o->tpu && s->source == STEPS_HOST)
 		table_say(&o->warnings, "no step markers on the device: no numbers per step");

@@ -291,7 +291,7 @@ static void warn_missing(struct pod *p)
 	if (!missing)
 		return;
 	if (p->topology.source == TOPOLOGY_USER)
-		table_say(&p->warnings, "%lld of the %lld chips of the mesh asked for are not in the capture",
+		table_say(&p->warnings, "%lld of the %lld chips of the requested mesh are not in the capture",
 		    (long long)missing, (long long)all);
 	else
 		table_say(&p->warnings,

@@ -163,7 +163,7 @@ static void sum_digests(struct report *r, const struct dump *d)
 	report_sum_int(r, "digests", (int64_t)n);
 	snprintf(text, sizeof text, low < high ? "%u to %u" : "%u", low, high);
 	report_sum_str(r, "digest_version", text);
-	snprintf(text, sizeof text, "%.200s%s", first->digest_of ? first->digest_of : "not known",
+	snprintf(text, sizeof text, "%.200s%s", first->digest_of ? first->digest_of : "unknown",
 	    n > 1 ? ", …" : "");
 	report_sum_str(r, "digest_of", text);
 	report_sum_str(r, "digest_lacks",
