@@ -410,6 +410,28 @@ static void the_best_kind_of_a_run_is_taken(void **state)
 
 /* Without XSpaces the results of tools are opened, too, and what is wrong with one is no damage of the
  * capture. */
+/* Without a name that tells of a capture, files are looked into, and they are only those that hold one. */
+static void a_folder_is_told_by_its_content(void **state)
+{
+	struct pb s = xspace("host", 3);
+	MSG;
+
+	(void)state;
+	put("odd/plugins/profile/r/host0.bin", s.b, s.n);
+	put("odd/plugins/profile/r/notes", "text", 4);
+	put("odd/plugins/profile/r/host0.trie.SSTABLE", s.b, s.n);
+	assert_int_equal(events_of("odd", NULL, msg), 3);
+	assert_int_equal(events_of("odd/plugins/profile/r", NULL, msg), 3);
+	put("odd/plugins/profile/r/host1.xplane.pb", s.b, s.n); /* a name that tells comes first */
+	assert_files("odd/plugins/profile/r", "host1.xplane.pb ");
+	put("text/notes", "text", 4);
+	assert_int_equal(events_of("text", NULL, msg), -1);
+	assert_non_null(strstr(msg, "without a capture"));
+	pb_free(&s);
+	remove(in_top("odd/plugins/profile/r/host1.xplane.pb"));
+	remove(in_top("odd/plugins/profile/r/host0.bin"));
+}
+
 static void results_stand_in_for_xspaces(void **state)
 {
 	static const char profile[] = "{\"byCategory\":{\"name\":\"x\"}}";
@@ -814,6 +836,7 @@ int main(void)
 		cmocka_unit_test(a_logdir_gives_its_newest_run),
 		cmocka_unit_test(a_run_folder_knows_its_neighbours),
 		cmocka_unit_test(the_best_kind_of_a_run_is_taken),
+		cmocka_unit_test(a_folder_is_told_by_its_content),
 		cmocka_unit_test(results_stand_in_for_xspaces),
 		cmocka_unit_test(results_of_a_host),
 		cmocka_unit_test(hosts),

@@ -12,17 +12,20 @@
 
 #include "base/mem.h"
 #include "base/text/natural.h"
+#include "load/probe/probe.h"
 #include "load/probe/tool_name.h"
 #include "load/source/file_name.h"
 #include "load/source/source.h"
 
 #define DEPTH_MAX 8
 #define FILES_MAX 20000u
+#define LOOKED_MAX 100u /* files of a directory whose content is looked at */
 
 /* Kinds of files by name, the best first.  The content is checked later. */
 enum sort { XSPACE, JSON, LINKED_JSON, OLD_TRACE, TABLE, TOOL, RIEGELI, HLO, LOG, TEXT, NOTHING };
 
 struct listing {
+	enum sort *sort; /* of each file */
 	char **name;
 	size_t n, cap;
 };
@@ -32,6 +35,7 @@ static void listing_free(struct listing *l)
 	for (size_t i = 0; i < l->n; i++)
 		free(l->name[i]);
 	free(l->name);
+	free(l->sort);
 	*l = (struct listing){ .n = 0 };
 }
 
@@ -130,23 +134,61 @@ static enum sort sort_of(const char *name)
 }
 
 /* Returns the best sort of which there are files; NOTHING when there are none. */
+/* Names of files that go with another one, or hold nothing. */
+static bool tells_nothing_alone(const char *name)
+{
+	return strcasestr(name, ".SSTABLE") || strstr(name, "NO_MODULE.hlo_proto.pb");
+}
+
+/* Some programs save a trace under any name.  Only traces and results are told this way: folders of dumps and of
+ * logs are opened in another way. */
+static enum sort sort_by_content(const char *dir, const char *name)
+{
+	char *path = xasprintf("%s/%s", dir, name);
+	enum file_kind kind = probe_file(path);
+
+	free(path);
+	if (file_kind_is_tool(kind) || kind == FILE_PPROF)
+		return TOOL;
+	return kind == FILE_XSPACE     ? XSPACE
+	    : kind == FILE_CHROME_JSON ? JSON
+	    : kind == FILE_OLD_TRACE   ? OLD_TRACE
+	    : kind == FILE_TRACE_TABLE ? TABLE
+				       : NOTHING;
+}
+
+/* The files of a directory and what each is, by its name; with `content` files are also looked into whose names
+ * tell nothing. */
+static struct listing list_files(const char *dir, bool content)
+{
+	struct listing l = list(dir, S_IFREG);
+	size_t looked = 0;
+
+	l.sort = xcalloc(l.n + 1, sizeof *l.sort);
+	for (size_t i = 0; i < l.n; i++) {
+		l.sort[i] = sort_of(l.name[i]);
+		if (content && l.sort[i] == NOTHING && !tells_nothing_alone(l.name[i]) &&
+		    looked++ < LOOKED_MAX)
+			l.sort[i] = sort_by_content(dir, l.name[i]);
+	}
+	return l;
+}
+
 static enum sort best_sort(const struct listing *l)
 {
 	enum sort best = NOTHING;
 
 	for (size_t i = 0; i < l->n; i++) {
-		enum sort s = sort_of(l->name[i]);
-
-		if (s < best)
-			best = s;
+		if (l->sort[i] < best)
+			best = l->sort[i];
 	}
 	return best;
 }
 
 /* Whether the folder holds a capture.  HLO modules alone (an XLA dump) count only with `dump`. */
-static bool holds_capture(const char *dir, bool dump)
+static bool holds_capture(const struct logdir *ld, const char *dir, bool dump)
 {
-	struct listing l = list(dir, S_IFREG);
+	struct listing l = list_files(dir, ld->by_content);
 	bool holds = best_sort(&l) < (dump ? LOG : HLO);
 
 	listing_free(&l);
@@ -168,7 +210,7 @@ static void add_runs(struct logdir *ld, const char *profile, const char *prefix)
 		char *dir = xasprintf("%s/%s", profile, l.name[i]);
 		char *name = xasprintf("%s%s", prefix, l.name[i]);
 
-		if (holds_capture(dir, false))
+		if (holds_capture(ld, dir, false))
 			add_run(ld, name, dir);
 		free(dir);
 		free(name);
@@ -222,9 +264,9 @@ static void add_sort(struct logdir *ld, const char *dir, const struct listing *f
 	struct listing l = *from;
 
 	for (size_t i = 0; i < l.n; i++) {
-		if (sort_of(l.name[i]) == RIEGELI)
+		if (l.sort[i] == RIEGELI)
 			ld->riegeli = true;
-		if (sort_of(l.name[i]) != best)
+		if (l.sort[i] != best)
 			continue;
 		if (i && slice_same(file_name_plain(l.name[i]), file_name_plain(l.name[i - 1])))
 			continue;
@@ -238,7 +280,7 @@ static void add_sort(struct logdir *ld, const char *dir, const struct listing *f
 /* Adds the files of a run.  Results of tools hold what traces without the statistics of XSpaces lack. */
 static void add_files(struct logdir *ld, const char *dir)
 {
-	struct listing l = list(dir, S_IFREG);
+	struct listing l = list_files(dir, ld->by_content);
 	enum sort best = best_sort(&l);
 
 	add_sort(ld, dir, &l, best);
@@ -313,36 +355,39 @@ static int open_run_folder(struct logdir *ld, const char *path, const char *run,
 	return status;
 }
 
-static int open_directory(struct logdir *ld, const char *path, const char *run, struct err *err)
+/* Finds the runs below a directory.  Returns true if the directory is itself a run folder. */
+static bool find_runs(struct logdir *ld, const char *path)
 {
 	char *profile = xasprintf("%s/plugins/profile", path), *below = xasprintf("%s/profile", path);
-	bool is_logdir = is_kind(path, "plugins/profile", S_IFDIR);
-	int status;
+	bool is_run;
 
 	add_runs(ld, profile, "");
-	if (!ld->nruns && holds_capture(path, false)) {
-		status = open_run_folder(ld, path, run, err);
-	} else {
-		if (!ld->nruns)
-			add_runs(ld, path, "");
-		if (!ld->nruns)
-			add_runs(ld, below, "");
-		if (!ld->nruns)
-			add_runs_below(ld, path);
-		if (ld->nruns)
-			status = choose_run(ld, run, err);
-		else if (holds_capture(path, true))
-			status = open_run_folder(ld, path, run, err);
-		else
-			status = err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-			    "%s; name a logdir with plugins/profile/RUN/, "
-			    "a run folder with *.xplane.pb, or a file",
-			    is_logdir ? "a logdir without a run that holds a capture"
-				      : "a directory without a capture");
-	}
+	is_run = !ld->nruns && holds_capture(ld, path, false);
+	if (!is_run && !ld->nruns)
+		add_runs(ld, path, "");
+	if (!is_run && !ld->nruns)
+		add_runs(ld, below, "");
+	if (!is_run && !ld->nruns)
+		add_runs_below(ld, path);
+	is_run |= !ld->nruns && holds_capture(ld, path, true);
 	free(profile);
 	free(below);
-	return status;
+	return is_run;
+}
+
+static int open_directory(struct logdir *ld, const char *path, const char *run, struct err *err)
+{
+	for (int content = 0; content < 2; content++) {
+		ld->by_content = content;
+		if (find_runs(ld, path))
+			return open_run_folder(ld, path, run, err);
+		if (ld->nruns)
+			return choose_run(ld, run, err);
+	}
+	return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+	    "%s; name a logdir with plugins/profile/RUN/, a run folder with *.xplane.pb, or a file",
+	    is_kind(path, "plugins/profile", S_IFDIR) ? "a logdir without a run that holds a capture"
+						      : "a directory without a capture");
 }
 
 static int cannot_open(struct err *err)

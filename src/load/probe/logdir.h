@@ -22,6 +22,7 @@ struct logdir {
 	size_t ntexts;    /* the last files: logs */
 	struct run *runs;
 	size_t nruns, runs_cap, run; /* newest first; nruns 0: the path is not a directory of runs */
+	bool by_content;             /* no name told of a capture, so files were looked into */
 	/* the run also holds Riegeli files, which are not read */
 	bool riegeli;
 };

@@ -1,4 +1,4 @@
-/* Recognizes the kind of a file, first by its content and then by its name.  Pure. */
+/* Recognizes the kind of a file, first by its content and then by its name.  probe_kind() is pure. */
 #ifndef LOAD_PROBE_PROBE_H
 #define LOAD_PROBE_PROBE_H
 
@@ -6,5 +6,8 @@
 
 enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, const uint8_t *tail,
     size_t ntail);
+
+/* Of a file, by what is in it; FILE_UNKNOWN also if it cannot be opened. */
+enum file_kind probe_file(const char *path);
 
 #endif
