@@ -29,6 +29,9 @@ for tool in pod overview op_profile hlo_stats findings; do
 	"$tpuscope" report $tool demo.digest.gz --format json | numbers >got
 	test -s want && cmp want got || bad "report $tool differs"
 done
+for file in demo.digest.gz "$sample"; do
+	"$tpuscope" snapshot findings "$file" --size 120x40 | sed -n 4,5p
+done | sort | uniq -c | grep -qv '^ *2 ' && bad "kinds of time in a digest are not those of the capture"
 "$tpuscope" report pod demo.digest.gz | grep -q 'are digests: they hold sums' || bad "it is not said that it is a digest"
 "$tpuscope" report info demo.digest.gz >out
 grep -q '^digest version  *4$' out && grep -q '^digest of' out && grep -q '^digest lacks' out || bad "report info: $(cat out)"

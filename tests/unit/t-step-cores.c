@@ -7,7 +7,6 @@
 #include <cmocka.h>
 
 #include "../lib/mkspace.h"
-#include "analyze/device/classify.h"
 #include "analyze/ops/opdb.h"
 
 #define US 1000000LL
@@ -130,7 +129,6 @@ static void self_times_by_kind(void **state)
 	space_event(&m, "copy.3", 60 * US, 8 * US);
 	space_event(&m, "outfeed.1", 70 * US, 2 * US);
 	d = space_load(&m, 1);
-	classify(d);
 	build(d, -1, NULL, &steps, &s);
 	c = step_core_at(&s, 0, 0);
 	assert_int_equal(c->kind[KIND_MATMUL], 30 * US);

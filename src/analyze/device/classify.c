@@ -169,7 +169,7 @@ static uint8_t use_of(const struct dump *d, const struct track *t)
 static uint8_t *find_uses(const struct dump *d)
 {
 	const struct trace *tr = &d->trace;
-	uint8_t *use = xcalloc(tr->nmetas, 1);
+	uint8_t *use = xcalloc(tr->nmetas + 1, 1);
 	bool all = false;
 
 	for (size_t i = 0; i < tr->nmetas && !all; i++)
@@ -209,26 +209,24 @@ struct memo {
 	uint8_t place, class; /* place: enum where + 1 */
 };
 
-void classify(struct dump *d)
+uint8_t *classes_of(const struct dump *d)
 {
-	struct trace *tr = &d->trace;
+	const struct trace *tr = &d->trace;
 	struct rules rules = { .v = NULL };
 	struct memo *memo;
-	uint8_t *use;
+	uint8_t *use, *class;
 
-	if (tr->meta_class || !tr->nmetas)
-		return;
 	read_rules(&rules);
 	use = find_uses(d);
 	memo = xcalloc(d->str.n, sizeof *memo);
-	tr->meta_class = xcalloc(tr->nmetas, 1);
+	class = xcalloc(tr->nmetas + 1, 1);
 	for (size_t i = 0; i < tr->nmetas; i++) {
 		const struct evmeta *m = &tr->metas[i];
 		enum where where = where_of(d, m, use[i]);
 		struct memo *seen = &memo[m->name];
 
 		if (use[i] == ON_FRAME && !m->category) {
-			tr->meta_class[i] = CLASS_OTHER;
+			class[i] = CLASS_OTHER;
 			continue;
 		}
 		if (seen->place != where + 1 || seen->category != m->category) {
@@ -237,9 +235,16 @@ void classify(struct dump *d)
 			seen->place = (uint8_t)(where + 1);
 			seen->category = m->category;
 		}
-		tr->meta_class[i] = seen->class;
+		class[i] = seen->class;
 	}
 	free(memo);
 	free(use);
 	free(rules.v);
+	return class;
+}
+
+void classify(struct dump *d)
+{
+	if (!d->trace.meta_class && d->trace.nmetas)
+		d->trace.meta_class = classes_of(d);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/device/classify.h"
 #include "analyze/device/core_details.h"
 #include "analyze/device/digest.h"
 #include "analyze/device/step_metric.h"
@@ -337,7 +338,9 @@ static void know_kinds(struct step_cores_builder *b)
 	bool traffic = false;
 
 	b->kind = xcalloc(t->nmetas + 1, 1);
-	b->time = xcalloc(t->nmetas + 1, 1);
+	b->time = t->meta_class ? NULL : classes_of(b->dump);
+	if (t->meta_class)
+		b->time = memcpy(xcalloc(t->nmetas + 1, 1), t->meta_class, t->nmetas);
 	b->traffic = xcalloc(t->nmetas + 1, 1);
 	for (size_t i = 0; i < t->nmetas; i++) {
 		if (t->metas[i].category != last) {
@@ -347,8 +350,7 @@ static void know_kinds(struct step_cores_builder *b)
 			traffic = traffic_roles(category) != 0;
 		}
 		b->kind[i] = (uint8_t)kind;
-		b->time[i] = (uint8_t)(t->meta_class ? kind_of_op(t->meta_class[i], t->metas[i].category)
-						     : step_metric_info[kind & STEP_KIND_METRIC].kind);
+		b->time[i] = (uint8_t)kind_of_op(b->time[i], t->metas[i].category);
 		b->traffic[i] = traffic;
 		/* a digest already has the sum of those without an ID */
 		if (t->metas[i].plane < t->nplanes && t->planes[t->metas[i].plane].kind == PLANE_TPU &&
