@@ -3,12 +3,14 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "../lib/pbuild.h"
+#include "base/mem.h"
 #include "load/load.h"
 
 #define CORPUS "tests/fuzz/corpus/pprof/"
@@ -119,6 +121,38 @@ static void the_tree_begins_at_the_root(void **state)
 	dump_close(d);
 }
 
+/* Its samples come first and its names last: what is there of it counts, and it is called partial. */
+static void a_profile_that_is_cut_off(void **state)
+{
+	char *full = xasprintf("%s/" CORPUS "plain.prof", getenv("top_srcdir"));
+	uint8_t bytes[4096];
+	FILE *f = fopen(full, "rb");
+	size_t n, opened = 0;
+
+	(void)state;
+	assert_non_null(f);
+	n = fread(bytes, 1, sizeof bytes, f);
+	fclose(f);
+	free(full);
+	for (size_t cut = n - 1; cut > 0; cut--) {
+		struct err e = { .status = 0 };
+		struct dump *d = load_memory(bytes, cut, "memory.prof", NULL, &e);
+		struct pprof p;
+
+		if (!d) {
+			assert_int_equal(e.status, EXIT_NOTHING);
+			continue;
+		}
+		opened++;
+		if (!pprof_build(toolfile_find(d, FILE_PPROF, NULL, NULL), &p, &e))
+			pprof_free(&p);
+		if (d->files[0].partial)
+			assert_int_equal(dump_status(d), EXIT_DAMAGED);
+		dump_close(d);
+	}
+	assert_true(opened > n / 2);
+}
+
 static void a_profile_of_time_is_refused(void **state)
 {
 	struct pb type = { 0 }, m = { 0 };
@@ -148,6 +182,7 @@ int main(void)
 		cmocka_unit_test(devices_have_totals),
 		cmocka_unit_test(equal_stacks_are_one),
 		cmocka_unit_test(the_tree_begins_at_the_root),
+		cmocka_unit_test(a_profile_that_is_cut_off),
 		cmocka_unit_test(a_profile_of_time_is_refused),
 	};
 

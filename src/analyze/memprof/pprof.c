@@ -109,6 +109,10 @@ static void find_values(struct building *b)
 		else if (!strcmp(unit, "count") && strcmp(type, "samples") != 0)
 			b->count = i;
 	}
+	if (!b->m->n_string_table && b->m->n_sample_type == 2) { /* names come last and are cut off */
+		b->count = 0;
+		b->space = 1;
+	}
 }
 
 static const char *label_of(const struct building *b, const Pb__Sample *s, const char *key)

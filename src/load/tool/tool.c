@@ -91,13 +91,41 @@ static int read_message(struct toolfile *t, const struct file *f, const uint8_t 
 		[FILE_OVERVIEW] = &pb__overview_page__descriptor,
 		[FILE_INPUT_PIPELINE] = &pb__input_pipeline_analysis_result__descriptor,
 		[FILE_POD_VIEWER] = &pb__pod_stats_database__descriptor,
-		[FILE_PPROF] = &pb__profile__descriptor,
 	};
 
 	if (f->kind >= sizeof messages / sizeof *messages || !messages[f->kind])
 		return no_result(f, err);
 	t->message = pb_read(messages[f->kind], &t->arena, bytes, n, err);
 	return t->message ? 0 : -1;
+}
+
+static void tell_cut(struct dump *d, int file, uint64_t at, const char *why, const char *lost)
+{
+	d->files[file].partial = true;
+	problem_add(&d->problems, PROBLEM_DAMAGE, file, at, 1, "%s%s", why, lost);
+}
+
+/* Most of a memory profile is its samples, which come first: one that is cut off still has some. */
+static int read_profile(struct dump *d, struct toolfile *t, const uint8_t *bytes, size_t n, struct err *err)
+{
+	struct err damaged = { .status = 0 };
+	const Pb__Profile *p;
+	const char *lost;
+
+	t->message = pb_read_lean(&pb__profile__descriptor, &t->arena, bytes, n, SIZE_MAX, &damaged, err);
+	p = (const Pb__Profile *)t->message;
+	if (!p)
+		return -1;
+	if (damaged.status && !p->n_sample) {
+		*err = damaged;
+		return -1;
+	}
+	lost = p->n_string_table
+	    ? ""
+	    : "; all names are lost: values are taken for counts and bytes, as JAX has them";
+	if (damaged.status)
+		tell_cut(d, t->file, damaged.at, damaged.msg, lost);
+	return 0;
 }
 
 static bool is_text(const uint8_t *s, size_t n)
@@ -129,10 +157,15 @@ int load_tool(struct load_ctx *ctx, int file, struct err *err)
 	if (!bytes)
 		return -1;
 	progress_add(ctx->progress, f->packing ? 0 : n, 0);
-	if (damaged != ERR_NOWHERE)
+	if (damaged != ERR_NOWHERE && f->kind == FILE_PPROF && n)
+		tell_cut(d, file, damaged, "the compressed data is damaged or cut off",
+		    ": what comes before is shown");
+	else if (damaged != ERR_NOWHERE)
 		return err_set(err, EXIT_NOTHING, damaged, "the compressed data is damaged or cut off");
 	/* a protobuf may start with the byte of a bracket, but then it is not JSON */
-	if (is_text(bytes, n) ? read_json(&t, f, bytes, n, err) : read_message(&t, f, bytes, n, err)) {
+	if (is_text(bytes, n)           ? read_json(&t, f, bytes, n, err)
+		: f->kind == FILE_PPROF ? read_profile(d, &t, bytes, n, err)
+					: read_message(&t, f, bytes, n, err)) {
 		f->partial = true;
 		toolfile_free(&t);
 		return -1;
