@@ -26,14 +26,14 @@ tm show-buffer >one
 keys Escape Escape		# the message, the selection
 wait_for 'in view'
 keys y
-wait_until buffer_has '^name	count	total_ps	self_ps	self_percent	' || fail "the clipboard should have the table"
+wait_until buffer_has '^name	kind	count	total_ps	self_ps	' || fail "the clipboard should have the table"
 
 keys E
 wait_for 'NAME.csv'
 text table.csv
 keys Enter
 wait_for 'table of names written to table.csv'
-head -n 1 table.csv | grep -q '^name,count,total_ps,self_ps,self_percent,' || fail "table.csv: $(head -n 1 table.csv)"
+head -n 1 table.csv | grep -q '^name,kind,count,total_ps,self_ps,' || fail "table.csv: $(head -n 1 table.csv)"
 keys E
 text table.csv
 keys Enter
@@ -52,7 +52,7 @@ wait_for 'busy %  *gaps'
 text ':export tracks.csv'
 keys Enter
 wait_for 'table of tracks written to tracks.csv'
-head -n 1 tracks.csv | grep -q '^track,host,plane,line,events,busy_ps,' || fail "tracks.csv: $(head -n 1 tracks.csv)"
+head -n 1 tracks.csv | grep -q '^host,plane,line,events,busy_ps,' || fail "tracks.csv: $(head -n 1 tracks.csv)"
 keys '#'
 wait_for 'infeed'
 text ':export steps.csv'
@@ -77,6 +77,6 @@ keys y
 wait_for 'terminal has no clipboard'
 [ "$(ls tmp | wc -l)" = 1 ] || fail "there should be one file"
 [ "$(stat -c %a tmp/*)" = 600 ] || fail "for the user alone"
-grep -q '^name	count' tmp/* || fail "with the table"
+grep -q '^name	kind	count' tmp/* || fail "with the table"
 text Q
 wait_for 'shell>'

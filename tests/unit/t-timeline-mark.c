@@ -221,7 +221,7 @@ static void statistics(void **state)
 	assert_int_equal(statistics_copy(&tl()->stats, f), 0);
 	fclose(f);
 	assert_non_null(strstr(text,
-	    "alpha\t2\t600000000\t600000000\t30\t300000000\t300000000\t300000000\t300000000\t300000000\t"));
+	    "\t2\t600000000\t600000000\t300000000\t300000000\t300000000\t300000000\t300000000\t30\n"));
 	free(text);
 	act(ACT_SELECT_TRACK); /* the selected core, no longer all */
 	assert_int_equal(stats()->shown.ntracks, 1);

@@ -97,8 +97,8 @@ static void no_gap(void **state)
 	statistics_copy(&tl()->stats, f);
 	fclose(f);
 	assert_non_null(strstr(text,
-	    "w-0 TPU:0\tsome-pod-w-0\t/device:TPU:0\tXLA Ops\t8\t4000000000000\t100\t0\t0\t\t\n"));
-	assert_non_null(strstr(text, "\ttotal_ps\tself_ps\tself_percent\t"));
+	    "some-pod-w-0\t/device:TPU:0\tXLA Ops\t8\t4000000000000\t0\t\t\tw-0 TPU:0\t100\t0\n"));
+	assert_non_null(strstr(text, "\ttotal_ps\tself_ps\tmean_ps\t"));
 	assert_null(strstr(text, "share"));
 	free(text);
 	view_end();

@@ -70,13 +70,16 @@ static struct cell host_of(const struct track_row *r)
 #define SCHEMA_ROW struct name_row
 #define SCHEMA_DEF "view/timeline/stats/names.def"
 #include "result/schema_def.h"
-static const struct schema names_schema = { SCHEMA_COLUMNS(names_columns) };
+static const struct schema names_schema = { SCHEMA_COLUMNS(names_columns),
+	.view = "name count total_ps self_ps self_percent mean_ps min_ps max_ps p50_ps p99_ps kind" };
 
 #define SCHEMA tracks
 #define SCHEMA_ROW struct track_row
 #define SCHEMA_DEF "view/timeline/stats/tracks.def"
 #include "result/schema_def.h"
-static const struct schema tracks_schema = { SCHEMA_COLUMNS(tracks_columns) };
+static const struct schema tracks_schema = { SCHEMA_COLUMNS(tracks_columns),
+	.view = "track host plane line events busy_ps busy_percent gaps total_gap_ps longest_gap_ps "
+		"longest_gap_at_ps" };
 
 /* --- tables --- */
 
