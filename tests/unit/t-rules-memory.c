@@ -13,7 +13,10 @@
 #include "../lib/mkhlo.h"
 #include "../lib/mkspace.h"
 #include "../lib/rulecase.h"
+#include "../lib/pbuild.h"
 #include "analyze/memory/pick.h"
+#include "model/toolfile.h"
+#include "pprof.pb-c.h"
 
 #define MIB(n) ((int64_t)(n) << 20)
 #define BUFFERS 8
@@ -29,6 +32,8 @@ struct scene {
 	struct memory_device device;
 	struct memory_event event;
 	double fragmentation;
+	struct dump *dump; /* with a device memory profile, or NULL */
+	ProtobufCMessage *held;
 };
 
 static struct memory_buffer *add(struct scene *x, const char *name, enum memory_category category, int mib,
@@ -64,7 +69,10 @@ static struct scene *scene_new(void)
 
 static void build(struct scene *x, struct findings *f)
 {
-	struct finding_input in = { .memory = &x->m, .module = &x->module, .profile = &x->profile };
+	struct finding_input in = { .dump = x->dump,
+		.memory = &x->m,
+		.module = &x->module,
+		.profile = &x->profile };
 	struct err err = { 0 };
 
 	double padding = 0;
@@ -81,6 +89,10 @@ static void build(struct scene *x, struct findings *f)
 
 static void scene_free(struct scene *x)
 {
+	if (x->dump)
+		dump_close(x->dump);
+	if (x->held)
+		protobuf_c_message_free_unpacked(x->held, NULL);
 	free(x);
 }
 
@@ -168,6 +180,73 @@ static struct scene *allocator(bool bad)
 	return x;
 }
 
+/* A device memory profile: 1000 MiB on each of four devices, and a table on the first. */
+static struct scene *held(uint64_t state, uint64_t table)
+{
+	static const char *const texts[] = { "", "allocations", "count", "space", "bytes", "kind", "buffer",
+		"device", "TPU_0", "TPU_1", "TPU_2", "TPU_3", "init", "load_table" };
+	enum { BYTES = 3, KIND = 5, DEVICE = 7, FIRST = 8, INIT = 12 };
+	static char path[] = "m.prof";
+	struct scene *x = scene_new();
+	struct pb all = { 0 };
+
+	for (unsigned type = 1; type <= BYTES; type += 2) {
+		struct pb t = { 0 };
+
+		pb_u(&t, 1, type);
+		pb_u(&t, 2, type + 1);
+		pb_sub(&all, 1, &t);
+	}
+	for (unsigned i = 0; i < 5; i++) {
+		uint64_t mib = i < 4 ? state : table;
+		struct pb sample = { 0 }, kind = { 0 }, device = { 0 };
+
+		if (!mib)
+			continue;
+		pb_u(&sample, 1, i < 4 ? 1 : 2);
+		pb_u(&sample, 2, 1);
+		pb_u(&sample, 2, mib << 20);
+		pb_u(&kind, 1, KIND);
+		pb_u(&kind, 2, KIND + 1);
+		pb_sub(&sample, 3, &kind);
+		pb_u(&device, 1, DEVICE);
+		pb_u(&device, 2, FIRST + i % 4);
+		pb_sub(&sample, 3, &device);
+		pb_sub(&all, 2, &sample);
+	}
+	for (unsigned id = 1; id <= 2; id++) {
+		struct pb location = { 0 }, line = { 0 }, function = { 0 };
+
+		pb_u(&line, 1, id);
+		pb_u(&location, 1, id);
+		pb_sub(&location, 4, &line);
+		pb_sub(&all, 4, &location);
+		pb_u(&function, 1, id);
+		pb_u(&function, 2, INIT - 1 + id);
+		pb_sub(&all, 5, &function);
+	}
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		pb_s(&all, 6, texts[i]);
+	x->held = protobuf_c_message_unpack(&pb__profile__descriptor, NULL, all.n, all.b);
+	pb_free(&all);
+	assert_non_null(x->held);
+	x->dump = dump_new();
+	dump_add_file(x->dump, &(struct file){ .path = path, .kind = FILE_PPROF, .host = -1 });
+	toolfile_add(x->dump, 0)->message = x->held;
+	x->dump->device = "v5e";
+	return x;
+}
+
+static struct scene *arrays(bool bad)
+{
+	return held(bad ? 13000 : 1000, 0);
+}
+
+static struct scene *uneven(bool bad)
+{
+	return held(1000, bad ? 1000 : 0);
+}
+
 /* Nearly all is free, or others have taken it. */
 static struct scene *empty(bool bad)
 {
@@ -217,6 +296,14 @@ static const struct {
 	{ { "allocator_peak", allocator, SEVERITY_MEDIUM,
 	      "memory 0: 15.0 GiB of 16.0 GiB in use at the peak (93.8 %)", "memory_profile:" },
 	    -1, "The device's memory is almost full" },
+	{ { "arrays_full", arrays, SEVERITY_MEDIUM, "holds 12.7 GiB of arrays, 80.6 % of its 15.8 GiB",
+	      "memory_profile:" },
+	    -1, "Arrays fill the device's memory" },
+	{ { "arrays_uneven", uneven, SEVERITY_MEDIUM,
+	      "TPU_0 holds 2.0 GiB, the median of 4 devices is 1000.0 MiB; 1000.0 MiB of it are from calls "
+	      "that made nothing on the others, the first in load_table",
+	      "memory_profile:" },
+	    .5, "One device holds more arrays than the others" },
 };
 
 static const struct rule_case *case_at(size_t i)
