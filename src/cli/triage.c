@@ -113,12 +113,12 @@ static int read_default(struct walk *w, struct err *err)
 
 	if (!place)
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-		    "no text given, and TPU_LOG_DIR=disabled turns the logs of libtpu off; name logs, a "
+		    "no text given; TPU_LOG_DIR=disabled turns the logs of libtpu off, so name logs, a "
 		    "folder of "
 		    "logs, or - for standard input");
 	if (stat(place, &st) || !S_ISDIR(st.st_mode))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-		    "no text given, and %s, where libtpu writes its logs, does not exist; name logs, a "
+		    "no text given; %s, where libtpu writes its logs, does not exist, so name logs, a "
 		    "folder of "
 		    "logs, or - for standard input",
 		    place);

@@ -36,3 +36,8 @@ try triage old.txt --format csv
 printf 'nothing is wrong\n' | "$tpuscope" triage - --format csv
 echo "status $?"
 printf 'Killed\n' | "$tpuscope" triage - --format csv --table errors
+cat >gpu.txt <<'END'
+jaxlib.xla_extension.XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory while trying to allocate 10737418240 bytes.
+torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0; 15.78 GiB total capacity)
+END
+"$tpuscope" triage gpu.txt --format csv --table errors | cut -d, -f 3,6,7,10

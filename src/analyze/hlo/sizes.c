@@ -47,6 +47,8 @@ bool size_read(struct slice *at, int64_t *out)
 		return false;
 	number[n] = 0;
 	v = strtold(number, NULL);
+	if (end - s > 3 && *s == ' ' && strchr(suffixes, s[1]) && s[2] == 'i' && s[3] == 'B')
+		s++; /* "2.00 GiB" */
 	if (s < end && *s && (suffix = strchr(suffixes, *s))) {
 		v = ldexpl(v, 10 * (int)(suffix - suffixes + 1));
 		s++;

@@ -265,6 +265,10 @@ void triage_fields(struct triage_work *w, struct triage_occurrence *o)
 	case KIND_LOAD:
 		runtime_fields(o, s);
 		break;
+	case KIND_GPU:
+		number(o, NUM_NEEDED, s, "trying to allocate ");
+		number(o, NUM_NEEDED, s, "Tried to allocate ");
+		break;
 	case KIND_MISMATCH:
 		number(o, NUM_NEEDED, s, "of size ");
 		number(o, NUM_USED, s, "incompatible size ");

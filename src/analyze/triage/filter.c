@@ -75,6 +75,7 @@ static const char *const specials[KIND_SPECIALS] = {
 	[KIND_REMAT] = "remat_limit",
 	[KIND_HALTED] = "core_halted",
 	[KIND_HOSTNAME] = "worker_hostname",
+	[KIND_GPU] = "gpu_oom",
 };
 
 static size_t slot(const char *s)

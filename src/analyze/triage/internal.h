@@ -42,6 +42,7 @@ enum triage_special {
 	KIND_REMAT,
 	KIND_HALTED,
 	KIND_HOSTNAME,
+	KIND_GPU,
 	KIND_SPECIALS
 };
 
