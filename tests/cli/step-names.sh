@@ -34,7 +34,7 @@ input_pipeline max_infeed_core
 pod steps
 pod collectives
 END
-"$tpuscope" report memory_profile --demo --format csv --table active | tail -n +2 | grep -qvE ',[0-2](,[^,]*){3}$' && bad "memory_profile in CSV"
+"$tpuscope" report memory_profile --demo --format csv --table active | tail -n +2 | grep -qvE ',[0-2](,[^,]*){4}$' && bad "memory_profile in CSV"
 
 for view in overview input pod memory_profile; do
 	"$tpuscope" snapshot $view --demo --size 120x40 >out
