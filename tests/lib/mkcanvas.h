@@ -1,6 +1,6 @@
 /* A canvas for tests of what draws on it:
  *
- *	fresh(3, 20);			… empty, in colours, with blocks as glyphs
+ *	fresh(3, 20);			… empty, in colors, with blocks as glyphs
  *	bar_draw(&c, …);
  *	shows("████▌\n\n\n");		… all that is on it
  *

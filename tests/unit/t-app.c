@@ -195,7 +195,7 @@ static void test_completion(void **state)
 	shows("timeline", ":sort <Tab>", "file name busy count", true);
 	shows("timeline", ":sort b<Tab>", ":sort busy", true);
 	shows("files", ":sort b<Tab>", ":sort busy", false);
-	shows("timeline", ":colour u<Tab>", ":colour utilisation", true);
+	shows("timeline", ":color u<Tab>", ":color utilization", true);
 	shows("timeline", ":show <Tab>", ":show all", true);
 	shows("timeline", ":set th<Tab>d<Tab>", "default16 dark256", true);
 	shows("timeline", ":keys az<Tab>", ":keys azerty", true);

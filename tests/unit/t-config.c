@@ -60,7 +60,7 @@ static void test_lines(void **state)
 static void test_mistakes_name_the_line_and_go_on(void **state)
 {
 	static const char *const bad[][2] = {
-		{ "colour red", "unknown command 'colour'" },
+		{ "color red", "unknown command 'color'" },
 		{ "set", "set NAME VALUE" },
 		{ "set clock", "set NAME VALUE" },
 		{ "set clock # plain", "set NAME VALUE" },

@@ -83,6 +83,9 @@ static void test_scopes(void **state)
 	/* so q does not run `back` in the timeline */
 	for (size_t i = keymap_keys(&map, ACT_BACK, SCOPE_TIMELINE, keys, 4); i-- > 0;)
 		assert_int_not_equal(keys[i].code, 'q');
+	/* the name of an earlier version */
+	assert_int_equal(keymap_line(&map, "bind", "timeline <M-c> colour", &err), 0);
+	assert_int_equal(does(SCOPE_TIMELINE, "<M-c>"), ACT_COLOR);
 	assert_int_equal(keymap_line(&map, "bind", "timeline <C-l> none", &err), 0);
 	assert_int_equal(does(SCOPE_TIMELINE, "<C-l>"), ACT_NONE);
 	assert_int_equal(does(SCOPE_FILES, "<C-l>"), ACT_REDRAW);

@@ -1,4 +1,4 @@
-/* The overview on the screen: signs that tell the parts of a step apart without colours, numbers that are
+/* The overview on the screen: signs that tell the parts of a step apart without colors, numbers that are
  * whole or not there; steps by what they are called. */
 #include "config.h"
 

@@ -145,7 +145,7 @@ static const char *const commands[] = { "goto 1ms", "goto 99s", "goto step 1", "
 	"topology 1x1", "topology", "view timeline", "view memory", "view pod", "view files", "set mouse on",
 	"set glyphs ascii", "set glyphs braille", "set theme mono", "set time utc", "set clock plain",
 	"set clock device", "set peaks 100,200", "set guide on", "keys azerty", "keys dvorak", "keys qwerty",
-	"sort busy", "sort name", "tracks XLA", "tracks zzz", "show all", "colour category", "colour step",
+	"sort busy", "sort name", "tracks XLA", "tracks zzz", "show all", "color category", "color step",
 	"mark a", "bookmark b", "unmark a", "find-args 1", "export x.csv", "export x.json", "export x.txt",
 	"bind all x down", "unbind all x", "zoom-in", "nonsense", "vi", "set ", "bind timeline ", "keys ",
 	"sort ", "view " };

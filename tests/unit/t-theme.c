@@ -108,7 +108,7 @@ static void test_names(void **state)
 	assert_ptr_equal(theme_on(themes[0], false), themes[0]);
 }
 
-static void test_only_colours_that_are_there(void **state)
+static void test_only_colors_that_are_there(void **state)
 {
 	const struct theme *all[16];
 	size_t n = all_themes(all);
@@ -148,15 +148,15 @@ static void check_look(const struct theme *t, int role, int colors)
 	assert_true(l.bg < 0 || l.fg >= 0);
 	assert_true(l.bg < 0 || l.bg != l.fg);
 	if (l.bg >= 0 && contrast(l.fg, l.bg) < least)
-		fail_msg("%s, %d colours, role %d: %d on %d is %.1f", t->name, colors, role, l.fg, l.bg,
+		fail_msg("%s, %d colors, role %d: %d on %d is %.1f", t->name, colors, role, l.fg, l.bg,
 		    contrast(l.fg, l.bg));
 	if (l.bg < 0 && l.fg >= 0 && !soft && contrast(l.fg, ground) < (colors == 256 ? least : 3))
-		fail_msg("%s, %d colours, role %d: %d on the ground is %.1f", t->name, colors, role, l.fg,
+		fail_msg("%s, %d colors, role %d: %d on the ground is %.1f", t->name, colors, role, l.fg,
 		    contrast(l.fg, ground));
 	/* ANSI has only one green: small blocks may have low contrast there, but not where there is a
 	 * choice */
 	if (l.bg < 0 && l.fg >= 16 && soft && contrast(l.fg, ground) < 3)
-		fail_msg("%s, %d colours, role %d: block %d is %.1f", t->name, colors, role, l.fg,
+		fail_msg("%s, %d colors, role %d: block %d is %.1f", t->name, colors, role, l.fg,
 		    contrast(l.fg, ground));
 	if (!t->on_light && l.bg < 0 && l.fg == 4) /* never blue text on a background that may be black */
 		assert_int_equal(role, ROLE_BLOCK_HOST);
@@ -333,7 +333,7 @@ static void test_option_over_no_color_over_config(void **state)
 	assert_string_equal(chosen(SET("theme", "dark256"), SET_BY_USER, g).theme->name, "dark256");
 }
 
-static void test_colours_are_given_up_in_order(void **state)
+static void test_colors_are_given_up_in_order(void **state)
 {
 	struct theme_ground g = rich;
 
@@ -407,7 +407,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),
-		cmocka_unit_test(test_only_colours_that_are_there),
+		cmocka_unit_test(test_only_colors_that_are_there),
 		cmocka_unit_test(test_every_role_can_be_read),
 		cmocka_unit_test(test_plain_text_is_the_terminals),
 		cmocka_unit_test(test_kinds_are_told_apart),
@@ -417,7 +417,7 @@ int main(void)
 		cmocka_unit_test(test_mono_still_tells),
 		cmocka_unit_test(test_glyph_sets_are_whole),
 		cmocka_unit_test(test_option_over_no_color_over_config),
-		cmocka_unit_test(test_colours_are_given_up_in_order),
+		cmocka_unit_test(test_colors_are_given_up_in_order),
 		cmocka_unit_test(test_ground),
 		cmocka_unit_test(test_glyphs_that_the_terminal_has),
 		cmocka_unit_test(test_slow),

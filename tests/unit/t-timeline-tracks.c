@@ -225,7 +225,7 @@ static void sessions(void **state)
 	view_end();
 }
 
-static void colours(void **state)
+static void colors(void **state)
 {
 	struct dump *d = sample();
 	const struct track *k;
@@ -250,9 +250,9 @@ static void colours(void **state)
 	assert_int_not_equal(colors_of(&tl()->picture.colors, NULL, k, 0),
 	    colors_of(&tl()->picture.colors, NULL, k, 1));
 	assert_int_equal(colors_at(&tl()->picture.colors, NULL, 950 * US), CLASS_OTHER); /* between steps */
-	act(ACT_COLOUR);
+	act(ACT_COLOR);
 	assert_int_equal(tl()->picture.colors.by, COLORS_BY_CATEGORY);
-	assert_int_equal(colors_set(&tl()->picture.colors, "utilisation"), 0);
+	assert_int_equal(colors_set(&tl()->picture.colors, "utilization"), 0);
 	finish();
 	for (uint32_t i = 0; i < d->trace.ntracks;
 	     i++) /* a host has no FLOP rate: its class does not change */
@@ -261,7 +261,7 @@ static void colours(void **state)
 						 &d->trace.tracks[i], 0)),
 			    CLASS_OTHER);
 	colors_set(&tl()->picture.colors, "category");
-	act(ACT_COLOUR); /* no peaks in this capture: no utilisation */
+	act(ACT_COLOR); /* no peaks in this capture: no utilization */
 	assert_int_equal(tl()->picture.colors.by, COLORS_BY_NAME);
 	tl()->picture.colors.by = COLORS_BY_CATEGORY;
 	for (int c = 0; c < CLASS_COUNT; c++)
@@ -360,7 +360,7 @@ int main(void)
 		cmocka_unit_test(filter),
 		cmocka_unit_test(filter_typed),
 		cmocka_unit_test(sessions),
-		cmocka_unit_test(colours),
+		cmocka_unit_test(colors),
 		cmocka_unit_test(utc),
 		cmocka_unit_test(aligned),
 	};

@@ -146,6 +146,17 @@ static int parse_key(const char *text, struct key *key)
 	return key_parse(&text, key) || *text ? -1 : 0;
 }
 
+/* Returns the action of a name in a config file, which may still have the name of an earlier version. */
+static enum action action_in_file(const char *name)
+{
+	static const char *const renamed[][2] = { { "colour", "color" } };
+
+	for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+		if (!strcmp(name, renamed[i][0]))
+			return action_by_name(renamed[i][1]);
+	return action_by_name(name);
+}
+
 int keymap_line(struct keymap *m, const char *verb, const char *rest, struct err *err)
 {
 	bool bind = !strcmp(verb, "bind");
@@ -173,7 +184,7 @@ int keymap_line(struct keymap *m, const char *verb, const char *rest, struct err
 		return !keymap_unbind(m, scope, key)
 		    ? 0
 		    : err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s is not bound in the scope %s", w[1], w[0]);
-	if (strcmp(w[2], "none") && !(a = action_by_name(w[2])))
+	if (strcmp(w[2], "none") && !(a = action_in_file(w[2])))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "unknown action '%s'; see tpuscope --list-keys",
 		    w[2]);
 	return keymap_bind(m, scope, key, a, err);

@@ -488,7 +488,7 @@ unsigned timeline_act(struct timeline *t, enum action a, int count)
 		return scene_toggle_utc(&t->scene);
 	case ACT_ALIGN:
 		return line_up(t);
-	case ACT_COLOUR:
+	case ACT_COLOR:
 		return colors_next(&t->picture.colors);
 	case ACT_TOOL_SELECT:
 		return take_tool(t, CURSOR_SELECTS);

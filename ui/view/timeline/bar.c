@@ -78,7 +78,7 @@ static const struct bar_entry align[] = {
 	KEYS("j k row", DOWN),
 	KEYS("w s zoom", ZOOM_IN),
 	KEYS("a d pan", PAN_RIGHT),
-	KEYS("c colour", COLOUR),
+	KEYS("c color", COLOR),
 	KEYS("e finding", PROBLEM_NEXT),
 	KEYS("= off", ALIGN),
 	KEYS("% numbers", GUTTER),

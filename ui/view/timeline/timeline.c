@@ -410,10 +410,10 @@ static int timeline_command(struct view *v, const char *name, const char *arg)
 	scene_leave(&timeline_of(v)->scene);
 	if (mark)
 		return 0;
-	if (strcmp(name, "colour"))
+	if (strcmp(name, "color"))
 		return arrange_command(scene_of(v), name, arg);
 	if (colors_set(&timeline_of(v)->picture.colors, arg))
-		app_message(v->app, true, "colour by what: category, utilisation, name, step");
+		app_message(v->app, true, "usage: :color category|utilization|name|step");
 	return 0;
 }
 
@@ -431,7 +431,7 @@ static void timeline_save(const struct view *v, struct kv *kv)
 	marks_save(&t->marks, kv);
 	timeline_save_place(t, kv);
 	if (t->picture.colors.by != COLORS_BY_CATEGORY)
-		kv_put(kv, "colour", colors_name(&t->picture.colors));
+		kv_put(kv, "color", colors_name(&t->picture.colors));
 }
 
 static void timeline_restore(struct view *v, const struct kv *kv)
@@ -440,8 +440,8 @@ static void timeline_restore(struct view *v, const struct kv *kv)
 
 	tracks_get(&t->scene.rows.tracks, kv);
 	marks_restore(&t->marks, kv);
-	if (kv_get(kv, "colour"))
-		colors_set(&t->picture.colors, kv_get(kv, "colour"));
+	if (kv_get(kv, "color"))
+		colors_set(&t->picture.colors, kv_get(kv, "color"));
 	timeline_restore_folds(t, kv);
 	scene_rebuild(&t->scene);
 	scene_keep_visible(&t->scene);

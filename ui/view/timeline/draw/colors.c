@@ -27,7 +27,7 @@ static const struct {
 } ways[COLORS_WAYS] = {
 	[COLORS_BY_CATEGORY] = { "category", NULL, "color: what took most of that time",
 	    "letter: what took most of that time" },
-	[COLORS_BY_UTILIZATION] = { "utilisation", "HoMoLowo", "color: FLOP rate of the chip's peak",
+	[COLORS_BY_UTILIZATION] = { "utilization", "HoMoLowo", "color: FLOP rate of the chip's peak",
 	    "H M L: FLOP rate of the chip's peak" },
 	[COLORS_BY_NAME] = { "name", "ABCDEFwo", "color: the name; see the table",
 	    "letter: the name; see the table" },
