@@ -121,7 +121,7 @@ static void add_runs(struct mkspace *s)
 
 static void lengths_of_runs_are_kept(void **state)
 {
-	static const char *const tools[] = { "pod", "steps", "overview", "input_pipeline" };
+	static const char *const tools[] = { "pod", "steps", "input_pipeline" };
 	struct load_options options = { .threads = 1 };
 	struct mkspace s[2] = { 0 };
 	struct dump *capture, *digest;
@@ -129,8 +129,11 @@ static void lengths_of_runs_are_kept(void **state)
 	struct err e = { 0 };
 
 	(void)state;
-	add_runs(&s[0]);
-	add_runs(&s[1]);
+	for (int h = 0; h < 2; h++) {
+		add_runs(&s[h]);
+		space_end(&s[h], 0);
+		pb_s(&s[h].space, 4, h ? "w-1" : "w-0");
+	}
 	capture = space_load(s, 2);
 	write_digests(capture, 2, false, path);
 	digest = load_paths((const char *[]){ path[0], path[1] }, 2, &options, NULL, &e);
@@ -139,7 +142,7 @@ static void lengths_of_runs_are_kept(void **state)
 		char *want = report_of(capture, tools[i]), *got = report_of(digest, tools[i]);
 
 		assert_string_equal(got, want);
-		assert_true(strcmp(tools[i], "steps") || strstr(want, "\"steptime_ms_maximum\": 1,"));
+		assert_true(strcmp(tools[i], "steps") || strstr(want, "\"steptime_ms_maximum\":1"));
 		free(want);
 		free(got);
 	}
