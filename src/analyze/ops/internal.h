@@ -4,7 +4,9 @@
 #ifndef ANALYZE_OPS_INTERNAL_H
 #define ANALYZE_OPS_INTERNAL_H
 
+#include "analyze/device/step_metric.h"
 #include "analyze/ops/opdb.h"
+#include "analyze/steps/step_ops.h"
 
 /* Stats of an event that are whole numbers. */
 enum opdb_whole {
@@ -114,5 +116,16 @@ struct sparse_run {
 /* Finds the runs on SparseCores that the scanned planes started; the caller frees each scan and the array. */
 struct sparse_run *opdb_sparse(const struct dump *, const struct opdb_names *, const struct plane_scan *,
     size_t n, struct opdb *, size_t *nruns);
+
+/* step_kinds.c: the kinds of the ops of one core in a converted trace with several programs.  There, events of
+ * one name are one kind for the loader, but ops of one name are ops of their own in each program (runs.h) and
+ * may be of different categories: what counts is the category that an event in that program states.  Each is
+ * read once.  One thread; the caller frees. */
+struct step_kinds;
+/* NULL: the plane is not of a converted trace, or it ran a single program */
+struct step_kinds *step_kinds_new(const struct dump *, uint32_t plane);
+/* Sets the kind (step_kind_of()) and the kind of time if the op states a category of its own. */
+void step_kinds_of(struct step_kinds *, const struct step_op *, unsigned *kind, enum time_kind *time);
+void step_kinds_free(struct step_kinds *); /* NULL is allowed */
 
 #endif

@@ -9,6 +9,7 @@
 #include "analyze/device/core_details.h"
 #include "analyze/device/digest.h"
 #include "analyze/device/step_metric.h"
+#include "analyze/ops/internal.h"
 #include "analyze/steps/rows.h"
 #include "base/clamp.h"
 #include "base/pool.h"
@@ -24,6 +25,7 @@ struct job {
 	size_t core;
 	Pb__DigestPlane *digest;
 	struct step_feed *feed;
+	struct step_kinds *kinds; /* NULL: those of the kinds of events */
 	struct step_run *run;
 	size_t nruns, runs_cap;
 	bool mixed;
@@ -59,13 +61,16 @@ static size_t step_of_id(const struct step_cores *s, int64_t id)
 	return a;
 }
 
-static void add_op(const struct step_cores_builder *b, const struct step_op *o, struct step_core *c)
+static void add_op(const struct step_cores_builder *b, struct step_kinds *kinds, const struct step_op *o,
+    struct step_core *c)
 {
 	unsigned kind = b->kind[o->meta];
-	enum step_metric m = (enum step_metric)(kind & STEP_KIND_METRIC);
-
 	enum time_kind k = (enum time_kind)b->time[o->meta];
+	enum step_metric m;
 
+	if (kinds)
+		step_kinds_of(kinds, o, &kind, &k);
+	m = (enum step_metric)(kind & STEP_KIND_METRIC);
 	c->ps[m] = add_clamped(c->ps[m], o->self);
 	c->kind[k] = add_clamped(c->kind[k], o->self);
 	if (kind & STEP_KIND_CRS)
@@ -96,7 +101,7 @@ static void take_op(void *ctx, const struct step_op *o)
 		return;
 	}
 	if (!j->digest)
-		add_op(b, o, cell(b->out, j->core, j->step[o->step]));
+		add_op(b, j->kinds, o, cell(b->out, j->core, j->step[o->step]));
 	if (!b->traffic[o->meta])
 		return;
 	VEC_PUSH(j->run, j->nruns, j->runs_cap);
@@ -140,6 +145,7 @@ static struct step_ops_visitor begin_core(struct step_cores_builder *b, struct j
 {
 	j->b = b;
 	j->digest = digest_of_plane(b->dump, j->row->plane);
+	j->kinds = step_kinds_new(b->dump, j->row->plane);
 	place_rows(b, j);
 	return (struct step_ops_visitor){ .visit = take_op, .ctx = j, .traffic = b->traffic };
 }
@@ -154,6 +160,7 @@ static void end_core(struct step_cores_builder *b, struct job *j)
 	if (j->digest)
 		add_digest(b, j);
 	digest_free(j->digest);
+	step_kinds_free(j->kinds);
 	free(j->step);
 	for (size_t s = 0; s < b->out->nsteps; s++) {
 		struct step_core *c = cell(b->out, j->core, s);
@@ -431,7 +438,7 @@ static void take_op_of_rows(void *ctx, const struct step_op *o)
 	struct rows *r = ctx;
 
 	if (o)
-		add_op(&r->b, o, &r->own[o->step]);
+		add_op(&r->b, NULL, o, &r->own[o->step]);
 	for (size_t i = 0; !o && i < r->n; i++)
 		forget_ops(&r->own[i]);
 }
