@@ -3,6 +3,7 @@
 #include "config.h"
 #include "analyze/overview/internal.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -482,6 +483,43 @@ static void test_old_file(void **state)
 	arena_free(&file.arena);
 }
 
+/* Without steps the averages and the sentence of a result are what it says, and its verdict holds. */
+static void test_file_without_steps(void **state)
+{
+	static const struct {
+		const char *text, *class;
+		double percent;
+	} files[] = {
+		{ "[{\"cols\":[{\"id\":\"stepnum\"}],\"rows\":[],\"p\":{\"infeed_percent_average\":\"12.5\","
+		  "\"summary_conclusion\":\"Your program is HIGHLY input-bound because 29.6% of it\"}}]",
+		    "high", 12.5 },
+		{ "[{\"cols\":[{\"id\":\"stepnum\"}],\"rows\":[],\"p\":{"
+		  "\"summary_conclusion\":\"Your program is MODERATELY input-bound because 9.5% of it\"}}]",
+		    "moderate", 9.5 },
+		{ "[{\"cols\":[{\"id\":\"tip_type\"}],\"p\":{\"statement\":\"Your program is HIGHLY "
+		  "input-bound\"}}]",
+		    "high", NAN },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+		struct toolfile file = { 0 };
+		struct input_pipeline p;
+		struct err e;
+		double percent;
+
+		file.json = json_parse(&file.arena, files[i].text, strlen(files[i].text), &e);
+		assert_non_null(file.json);
+		input_from_toolfile(&file, &p);
+		assert_true(p.of_result);
+		assert_string_equal(facts_text(&p.summary, "input_class"), files[i].class);
+		percent = facts_number(&p.summary, "input_percent");
+		assert_true(isnan(files[i].percent) ? isnan(percent) : percent == files[i].percent);
+		input_pipeline_free(&p);
+		arena_free(&file.arena);
+	}
+}
+
 static void test_empty_file(void **state)
 {
 	static const char *const texts[] = { "[]", "{}", "[{},{\"cols\":[{\"id\":\"stepnum\"}]}]", "3",
@@ -519,6 +557,7 @@ int main(void)
 		cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_cancelled),
 		cmocka_unit_test(test_old_file),
+		cmocka_unit_test(test_file_without_steps),
 		cmocka_unit_test(test_empty_file),
 	};
 

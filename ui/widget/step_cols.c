@@ -179,8 +179,9 @@ void step_cols_values(const struct step_cols *s, struct canvas *c, struct rect r
 	draw_values(s, c, r, y, step < s->n ? step_cols_of(s, step) : SIZE_MAX, l);
 }
 
-void step_cols_none(bool tpu, struct canvas *c, struct rect r)
+void step_cols_none(bool tpu, bool of_result, struct canvas *c, struct rect r)
 {
+	static const char averages[] = "The profiler's result lists no steps, only averages over them.";
 	const char *why = tpu
 	    ? "No steps: the device has no Steps line, and no host step that launched a program "
 	      "was recorded."
@@ -188,7 +189,12 @@ void step_cols_none(bool tpu, struct canvas *c, struct rect r)
 	const char *how = "Annotate the training loop and capture again: with "
 			  "jax.profiler.StepTraceAnnotation(\"train\", step_num=i) "
 			  "(TensorFlow: tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1)).";
-	int y = card_text(c, r, r.y, 0, ROLE_WARN, why, strlen(why));
+	int y;
 
+	if (of_result) {
+		card_text(c, r, r.y, 0, ROLE_TEXT, averages, sizeof averages - 1);
+		return;
+	}
+	y = card_text(c, r, r.y, 0, ROLE_WARN, why, strlen(why));
 	card_text(c, r, y, 0, ROLE_DIM, how, strlen(how));
 }

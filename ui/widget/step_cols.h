@@ -40,6 +40,6 @@ void step_cols_values(const struct step_cols *, struct canvas *, struct rect cha
 const char *short_number(char *buf, size_t size, double);
 
 /* Draws, in place of the chart, why there are no steps and how to get some. */
-void step_cols_none(bool tpu, struct canvas *, struct rect);
+void step_cols_none(bool tpu, bool of_result, struct canvas *, struct rect);
 
 #endif

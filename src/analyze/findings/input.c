@@ -140,24 +140,32 @@ static const char *no_host_steps(const struct rule_work *w)
 static void of_results(struct rule_work *w)
 {
 	const struct facts *in = w->in->input ? &w->in->input->summary : NULL;
-	double share = rule_fact(w, "infeed_percent_average") / 100;
+	const char *class = in ? facts_text(in, "input_class") : "";
+	double share = rule_fact(w, "infeed_percent_average") / 100, least;
 	struct finding *f;
 
 	if (isnan(share) && in)
 		share = facts_number(in, "infeed_percent_average") / 100;
 	if (isnan(share) && in)
+		share = facts_number(in, "input_percent") / 100;
+	if (isnan(share) && in)
 		share = facts_number(in, "infeed_time_ms_avg") / facts_number(in, "steptime_ms_average");
-	if (isnan(share)) {
+	least = !strcmp(class, "high")   ? w->rule->at[SEVERITY_HIGH]
+	    : !strcmp(class, "moderate") ? w->rule->at[SEVERITY_MEDIUM]
+					 : 0; /* the verdict of the result holds */
+	if (isnan(share) && !(least > 0)) {
 		rule_unknown(w, "%s",
 		    w->in->overview && w->in->overview->file ? "the results do not say" : no_host_steps(w));
 		return;
 	}
-	if (!(f = rule_raise(w, share * 100, share, host_work(w, NULL)))) {
+	if (!(f = rule_raise(w, fmax(share * 100, least), share, host_work(w, NULL)))) {
 		rule_checked(w, "%.1f %%", share * 100);
 		return;
 	}
-	f->evidence =
-	    rule_say(w, "%.1f %% of the step time waits for input, by the profiler's result", share * 100);
+	f->evidence = isnan(share)
+	    ? rule_say(w, "the profiler's result calls the program %s input bound",
+		  strcmp(class, "high") ? "moderately" : "highly")
+	    : rule_say(w, "%.1f %% of the step time waits for input, by the profiler's result", share * 100);
 	host_work(w, f);
 }
 

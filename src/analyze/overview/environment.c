@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "analyze/device/core_details.h"
+#include "base/text/units.h"
 
 #define VALUE_MAX 400
+#define NS_DIGITS 19 /* of a present time in ns since 1970 */
 #define NAME_MAX_SHOWN 150
 
 struct environment_row {
@@ -30,6 +32,17 @@ void environment_init(struct table *t)
 void environment_add(struct table *t, const char *name, const char *value)
 {
 	table_add(t, &(struct environment_row){ { name, strlen(name) }, { value, strlen(value) } });
+}
+
+bool environment_date(struct slice value, char *buf, size_t size)
+{
+	char digits[NS_DIGITS + 1];
+
+	if (value.n != NS_DIGITS)
+		return false;
+	memcpy(digits, value.s, NS_DIGITS);
+	digits[NS_DIGITS] = '\0';
+	return strspn(digits, "0123456789") == NS_DIGITS && *units_date(buf, size, strtoll(digits, NULL, 10));
 }
 
 struct adder {

@@ -18,6 +18,8 @@ enum {
 
 void environment_init(struct table *);                                     /* a table without rows */
 void environment_add(struct table *, const char *name, const char *value); /* both texts are copied */
+/* Formats a time in ns since 1970, which is all digits; false: the value is something else, as in its file. */
+bool environment_date(struct slice value, char *buf, size_t size);
 void environment_build(const struct dump *, const struct opdb *, const char *host, struct table *);
 
 #endif

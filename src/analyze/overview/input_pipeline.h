@@ -41,6 +41,7 @@ struct input_thread {
 }; /* fractions */
 
 struct input_pipeline {
+	bool of_result; /* made from what a profiler left: its verdict holds */
 	struct facts summary;
 	/* device: columns of overview.steps */
 	struct table device, max_infeed_core, host_ops, breakdown;

@@ -97,6 +97,7 @@ static void add_verdict(struct input_pipeline *p, const char *s, size_t n)
 		{ "POTENTIALLY", "potential" },
 		{ "NOT input-bound", "none" },
 	};
+	double share = input_percent(&p->device);
 	const char *class = "unknown", *at = n ? memchr(s, '%', n) : NULL, *from = at;
 	char number[32];
 
@@ -115,7 +116,12 @@ static void add_verdict(struct input_pipeline *p, const char *s, size_t n)
 
 		facts_num(&p->summary, "input_conclusion_percent", json_number(&j, NAN));
 	}
-	facts_num(&p->summary, "input_percent", input_percent(&p->device));
+	/* where no steps tell it, the average or the sentence does */
+	if (isnan(share))
+		share = facts_number(&p->summary, "infeed_percent_average");
+	if (isnan(share) && strcmp(class, "potential") != 0)
+		share = facts_number(&p->summary, "input_conclusion_percent");
+	facts_num(&p->summary, "input_percent", share);
 }
 
 static struct cell *cell_of(struct table *t, const char *id)
@@ -258,6 +264,7 @@ static void from_json(const struct json *j, struct input_pipeline *p)
 	facts_str(&p->summary, "hardware_type", v && v->type == JSON_STRING ? v->s : NULL);
 	v = datatable_property(steps, "input_conclusion");
 	v = v ? v : datatable_property(steps, "summary_conclusion");
+	v = v ? v : datatable_property(datatable_find(j, "tip_type"), "statement"); /* of an overview */
 	add_verdict(p, v && v->type == JSON_STRING ? v->s : "", v && v->type == JSON_STRING ? v->len : 0);
 	cores_from_json(datatable_find(j, "index"), &p->max_infeed_core);
 	input_host_columns(&p->host_ops);
@@ -410,12 +417,15 @@ void input_from_toolfile(const struct toolfile *file, struct input_pipeline *p)
 
 	r = r || !page ? r : page->input_analysis; /* an overview contains one, as do its tables */
 	input_begin(p);
+	p->of_result = true;
 	if (r)
 		from_message(r, p);
 	else
 		from_json(file->json, p);
 	if (!p->device.nrows)
 		table_say(&p->warnings,
-		    "the file has no steps: how long the device waits for input is unknown");
+		    isnan(facts_number(&p->summary, "input_percent"))
+			? "the file has no steps: how long the device waits for input is unknown"
+			: "the file has no steps, only averages over them");
 	input_recommend(p);
 }

@@ -21,7 +21,6 @@ const char *const overview_table_names[TABLES + 1] = { "top_ops", "steps", "envi
 	"hosts", "program_runs" };
 
 #define GAUGE 10
-#define NS_DIGITS 19 /* of a present time in ns since 1970 */
 
 /* Returns "#######............." for a percentage, "" for anything else. */
 static struct cell gauge(struct arena *a, const char *id, const struct cell *v)
@@ -137,8 +136,7 @@ static void put_environment(struct report *r, const char *name, const struct tab
 		for (size_t k = 0; k < id->n; k++)
 			label[k] = label[k] == '_' ? ' ' : label[k];
 		id->s = label;
-		if (!strncmp(label, "profile ", 8) && value->n == NS_DIGITS) {
-			units_date(date, sizeof date, strtoll(value->s, NULL, 10));
+		if (!strncmp(label, "profile ", 8) && environment_date(cell_text(value), date, sizeof date)) {
 			*value = table_text(&t, strcat(date, " UTC"));
 		}
 	}

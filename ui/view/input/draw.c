@@ -26,7 +26,7 @@ static const char *class_shown(const struct input_view *v)
 	const char *class = facts_text(&v->in->summary, "input_class");
 	double share = input_view_share(v);
 
-	if (isnan(share) || !strcmp(class, "unknown"))
+	if (isnan(share) || !strcmp(class, "unknown") || v->in->of_result)
 		return class;
 	return share >= LIMIT             ? "high"
 	    : share >= LEAST              ? "moderate"
@@ -170,7 +170,7 @@ static int draw_chart(struct input_view *v, struct canvas *c, struct rect r, int
 	card_head(c, r.y, r, "WAIT FOR INPUT", v->nsteps ? gloss : "");
 	v->chart = (struct rect){ r.y + 1, r.x, rows, r.w };
 	if (!v->nsteps) {
-		step_cols_none(v->tpu, c, v->chart);
+		step_cols_none(v->tpu, v->in->of_result, c, v->chart);
 		return r.y + 1 + rows;
 	}
 	chart_values(v, r.w);

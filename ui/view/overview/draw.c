@@ -161,7 +161,7 @@ static int draw_steps(struct overview_view *v, struct canvas *c, struct rect r, 
 	card_head(c, r.y, r, "STEP TIME", v->nsteps ? gloss : "");
 	v->chart = (struct rect){ r.y + 1, r.x, rows, r.w };
 	if (!v->nsteps) {
-		step_cols_none(v->o->tpu, c, v->chart);
+		step_cols_none(v->o->tpu, v->o->file != NULL, c, v->chart);
 		return r.y + 1 + rows;
 	}
 	height = xcalloc(v->nsteps, sizeof *height);

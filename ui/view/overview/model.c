@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "analyze/overview/environment.h"
 #include "base/mem.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
@@ -325,17 +326,6 @@ static const char *count_of(const struct overview *o, const char *id, char *buf,
 	return buf;
 }
 
-/* formats ns since 1970 as a date */
-static bool utc_text(const char *ns, size_t len, char *buf, size_t size)
-{
-	char number[24];
-	int64_t t;
-
-	snprintf(number, sizeof number, "%.*s", (int)len, ns);
-	t = strtoll(number, NULL, 10);
-	return t > 0 && *units_date(buf, size, t);
-}
-
 /* Times since 1970 come last, because they matter least. */
 static void add_environment(struct overview_view *v, const struct overview *o, size_t most, bool times)
 {
@@ -349,7 +339,7 @@ static void add_environment(struct overview_view *v, const struct overview *o, s
 		if (slice_begins((struct slice){ name, len }, "profile_") != times)
 			continue;
 		snprintf(label, sizeof label, "%.*s", (int)(len < 39 ? len : 39), name);
-		if (times && utc_text(value, vlen, date, sizeof date)) {
+		if (times && environment_date((struct slice){ value, vlen }, date, sizeof date)) {
 			add_fact(v, most, strstr(label, "start") ? "start (UTC)" : "end (UTC)", "%s", date);
 			continue;
 		}
