@@ -26,6 +26,18 @@ static inline char *exported(struct view *v)
 	return text;
 }
 
+/* Every id of a form is a column. */
+static inline void check_form(const struct schema *s, const char *form)
+{
+	char id[80];
+
+	for (const char *at = form ? form : ""; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
+		snprintf(id, sizeof id, "%.*s", (int)strcspn(at + (*at == '-'), " "), at + (*at == '-'));
+		if (schema_column(s, id) == SIZE_MAX)
+			fail_msg("the form \"%s\" names %s, which is no column", form, id);
+	}
+}
+
 /* Checks that all columns of a sheet are those of a table of the document (NULL: its only one), with the same
  * ids, labels and units, in that order. */
 static inline void is_exported(const char *text, const char *table, const struct sheet *s)

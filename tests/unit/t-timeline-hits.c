@@ -122,6 +122,24 @@ static void order_and_pages(void **state)
 	view_end();
 }
 
+static void has_good_forms(const struct sheet *s)
+{
+	check_form(s->schema, s->schema->view);
+	check_form(s->schema, s->schema->text);
+}
+
+static void forms(void **state)
+{
+	(void)state;
+	view_begin(sample(), 40, 120, true);
+	has_good_forms(&list()->hits);
+	has_good_forms(&list()->names);
+	has_good_forms(&tl()->stats.names);
+	has_good_forms(&tl()->stats.tracks);
+	has_good_forms(&tl()->steps.sheet);
+	view_end();
+}
+
 /* The export equals what is on the screen. */
 static void exports(void **state)
 {
@@ -164,6 +182,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(longest_of_all_tracks),
 		cmocka_unit_test(order_and_pages),
+		cmocka_unit_test(forms),
 		cmocka_unit_test(exports),
 		cmocka_unit_test(sizes),
 	};
