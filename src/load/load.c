@@ -17,6 +17,7 @@
 #include "load/probe/tool_name.h"
 #include "load/source/file_name.h"
 #include "load/source/source.h"
+#include "load/split_run.h"
 #include "load/table/old_trace.h"
 #include "load/table/trace_table.h"
 #include "load/tool/digest.h"
@@ -243,6 +244,8 @@ static void add_path(struct loading *l, const char *path)
 					 : file,
 			    i >= ld.ncaptures && ld.nruns);
 		}
+		if (!l->several && !l->options->host)
+			split_run_tell(l->dump, &ld);
 		if (ld.riegeli)
 			problem_add(&l->dump->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
 			    "the run also has *.riegeli files, which tpuscope does not read");

@@ -432,6 +432,30 @@ static void a_folder_is_told_by_its_content(void **state)
 	remove(in_top("odd/plugins/profile/r/host0.bin"));
 }
 
+/* A job whose hosts began a few seconds apart lies in two folders: the other one is named. */
+static void a_run_in_two_folders(void **state)
+{
+	struct dump *d;
+
+	(void)state;
+	put_xspace("split/plugins/profile/2026_05_06_04_47_36/a.xplane.pb", "a", 3);
+	put_xspace("split/plugins/profile/2026_05_06_04_47_38/b.xplane.pb", "b", 3);
+	put_xspace("split/plugins/profile/2026_05_06_04_49_38/c.xplane.pb", "c", 3);
+	d = open_one("split", &(struct load_options){ .run = "2026_05_06_04_47_38" }, NULL);
+	assert_non_null(d);
+	assert_int_equal(d->problems.n, 1);
+	assert_non_null(strstr(d->problems.v[0].text, "04_47_36"));
+	assert_null(strstr(d->problems.v[0].text, "04_49_38"));
+	assert_int_equal(dump_status(d), 0);
+	dump_close(d);
+	put_xspace("split/plugins/profile/2026_05_06_04_49_40/c.xplane.pb", "c",
+	    3); /* the same host, again */
+	d = open_one("split", NULL, NULL);
+	assert_non_null(d);
+	assert_int_equal(d->problems.n, 0);
+	dump_close(d);
+}
+
 static void results_stand_in_for_xspaces(void **state)
 {
 	static const char profile[] = "{\"byCategory\":{\"name\":\"x\"}}";
@@ -837,6 +861,7 @@ int main(void)
 		cmocka_unit_test(a_run_folder_knows_its_neighbours),
 		cmocka_unit_test(the_best_kind_of_a_run_is_taken),
 		cmocka_unit_test(a_folder_is_told_by_its_content),
+		cmocka_unit_test(a_run_in_two_folders),
 		cmocka_unit_test(results_stand_in_for_xspaces),
 		cmocka_unit_test(results_of_a_host),
 		cmocka_unit_test(hosts),
