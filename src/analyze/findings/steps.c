@@ -308,6 +308,8 @@ void rule_warm_steps(struct rule_work *w)
 	size_t n = warm_of(w, &median);
 	struct finding *f;
 
+	if (w->in->overview && w->in->overview->file)
+		return;
 	if (w->nsteps < 4) {
 		too_few_steps(w, w->nsteps);
 		return;

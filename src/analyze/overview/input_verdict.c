@@ -91,11 +91,13 @@ double overview_hidden_input(const struct overview *o)
 {
 	double share = NAN, step;
 
-	if (o->file)
-		return NAN;
-	if (o->tpu)
+	if (o->tpu && !o->file)
 		share = hidden_in_cores(o);
-	else if ((step = sum_of(&o->steps, "stepTimeMs")) > 0 && !(sum_of(&o->steps, "infeedTimeMs") > 0))
+	else if (o->tpu && (step = sum_of(&o->steps, "stepTimeMs")) > 0 &&
+	    table_column(&o->steps, "tcInfeedTimeMs") >= 0 && !(sum_of(&o->steps, "tcInfeedTimeMs") > 0))
+		share = sum_of(&o->steps, "tcIdleTimeMs") / step;
+	else if (!o->tpu && (step = sum_of(&o->steps, "stepTimeMs")) > 0 &&
+	    table_column(&o->steps, "infeedTimeMs") >= 0 && !(sum_of(&o->steps, "infeedTimeMs") > 0))
 		share = sum_of(&o->steps, "otherTimeMs") / step;
 	return 100 * share >= MODERATE ? share : NAN;
 }
