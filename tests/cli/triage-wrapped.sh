@@ -105,6 +105,7 @@ wrap() {
 	pane) hard "$2" <"$3" | sed 's/ *$//' ;; # as a program that shows a screen leaves it
 	rank) hard "$2" <"$3" | sed 's/^/[rank0]: /' ;;
 	pod) hard "$2" <"$3" | sed 's/^/2026-11-22 10:00:01 10.164.0.12 [3] /' ;;
+	glog) hard "$2" <"$3" | sed 's/^/E0101 12:00:00.000000     123 file.cc:1] /' ;;
 	dated) sed 's/^/2026-11-22 10:00:01 10.164.0.12 [3] /' "$3" | hard "$2" ;;
 	esac
 }
@@ -112,9 +113,10 @@ same=0
 differ=0
 for text in compile list log load kernel two; do
 	sed 's/^/2026-11-22 10:00:01 10.164.0.12 [3] /' $text.txt >prefixed
-	for mode in hard soft crlf pane rank pod dated; do
+	for mode in hard soft crlf pane rank pod glog dated; do
 		case $mode in
 		rank) sed 's/^/[rank0]: /' $text.txt | says >want ;;
+		glog) sed 's/^/E0101 12:00:00.000000     123 file.cc:1] /' $text.txt | says >want ;;
 		pod | dated) says <prefixed >want ;;
 		*) says <$text.txt >want ;;
 		esac
