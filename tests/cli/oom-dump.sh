@@ -110,6 +110,10 @@ shows reported
 proto ranged oom_intermediate_module
 ranges ranged
 shows ranged
+# nobody says of what kind these buffers are
+"$tpuscope" triage message.txt ranged --format csv --table buffers >out
+has out '^0,program,1,65536,'
+lacks out 'Temporary'
 proto packed oom_intermediate_module
 usage_pb packed
 shows packed

@@ -131,7 +131,7 @@ struct finding *rule_raise_bytes(struct rule_work *w, double measure, double byt
 static void say_categories(struct rule_work *w, struct finding *f, const struct memory *m)
 {
 	for (int i = 0; i < MEMORY_CATEGORIES; i++)
-		if (m->category[i] > 0)
+		if (m->category[i] > 0 && !m->no_kinds)
 			rule_detail(w, f, memory_category_name((enum memory_category)i), "%s",
 			    rule_bytes(w, (double)m->category[i]));
 	if (m->fragmentation > 0)
@@ -145,6 +145,8 @@ static const char *largest_category(const struct memory *m)
 		[MEMORY_TEMPORARY] = "temporaries" };
 	int most = 0;
 
+	if (m->no_kinds)
+		return NULL;
 	for (int i = 1; i < MEMORY_CATEGORIES; i++)
 		most = m->category[i] > m->category[most] ? i : most;
 	return keys[most];

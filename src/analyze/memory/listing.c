@@ -509,7 +509,7 @@ static const char *what_lacks(const struct listing *l, bool found, bool report, 
 }
 
 const Pb__HloProto *memory_listing(const struct hlo_module *m, const Pb__HloProto *message, struct arena *a,
-    const char **lacks)
+    const char **lacks, bool *kinds)
 {
 	struct listing l = { .a = a };
 	const Pb__HloProto *p = NULL;
@@ -539,6 +539,7 @@ const Pb__HloProto *memory_listing(const struct hlo_module *m, const Pb__HloProt
 	if (p && timed && !report)
 		put_traces(&l, assigned);
 	*lacks = what_lacks(&l, p, report, assigned);
+	*kinds = assigned;
 	free(l.known);
 	while (n--)
 		memory_dump_free(&l.text[n]);

@@ -8,9 +8,10 @@
 
 #include "analyze/memory/memory.h"
 
-/* Returns NULL when the texts have no buffers. *lacks says what is missing.  Both belong to the arena or are
+/* Returns NULL when the texts have no buffers. *lacks says what is missing, *kinds whether the
+ * kinds of the buffers are known.  Both belong to the arena or are
  * static; the result refers to the message (NULL: none), which must stay. */
 const Pb__HloProto *memory_listing(const struct hlo_module *, const Pb__HloProto *message, struct arena *,
-    const char **lacks);
+    const char **lacks, bool *kinds);
 
 #endif

@@ -410,6 +410,7 @@ void memory_build(const struct hlo_module *module, const Pb__HloProto *proto, in
 	const Pb__HloProto *listed = NULL;
 	struct simulation s = { .m = m };
 	struct totals t;
+	bool kinds = true;
 
 	*m = (struct memory){ .space = space,
 		.module = module,
@@ -420,7 +421,8 @@ void memory_build(const struct hlo_module *module, const Pb__HloProto *proto, in
 		return;
 	}
 	if (module && module->ntexts && !(proto && proto->buffer_assignment))
-		listed = memory_listing(module, proto, &m->text, &m->lacks);
+		listed = memory_listing(module, proto, &m->text, &m->lacks, &kinds);
+	m->no_kinds = listed && !kinds;
 	proto = listed ? listed : proto;
 	m->proto = proto;
 	s.module = m->hlo = proto ? proto->hlo_module : NULL;

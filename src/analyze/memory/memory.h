@@ -70,6 +70,7 @@ struct memory {
 	const Pb__HloProto *proto;     /* given, or rebuilt from the texts of the module; NULL: none */
 	const Pb__HloModuleProto *hlo; /* NULL: none */
 	const char *lacks;             /* what the texts do not say; NULL: not rebuilt from texts */
+	bool no_kinds;                 /* nor of what kind its buffers are: all count as temporary */
 	int64_t *heap, *unpadded;
 	const char **instruction;
 	/* The curves have nevents + 1 points, one before each event and one after the last; they include what
