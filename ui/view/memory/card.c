@@ -9,6 +9,7 @@
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 #include "core/app.h"
+#include "result/sumtree.h"
 #include "widget/bar.h"
 #include "widget/card.h"
 #include "widget/text.h"
@@ -177,7 +178,7 @@ static size_t sharing(const struct memory *m, const struct memory_buffer *b, con
 		const struct memory_buffer *o = &m->all[i];
 
 		if (o->id == b->id || o->allocation != b->allocation || o->offset < 0 ||
-		    o->offset >= b->offset + b->size || b->offset >= o->offset + o->size)
+		    o->offset >= sum_bytes(b->offset, b->size) || b->offset >= sum_bytes(o->offset, o->size))
 			continue;
 		n++;
 		if (*listed < SHARED)
@@ -366,7 +367,7 @@ static void put_address(const struct memory_buffer *b, struct pen *p)
 
 	if (b->offset >= 0)
 		snprintf(text, sizeof text, "%.2f – %.2f MiB", (double)b->offset / MIB,
-		    (double)(b->offset + b->size) / MIB);
+		    ((double)b->offset + (double)b->size) / MIB);
 	draw_pair(p, "address", ROLE_TEXT, text);
 }
 
