@@ -110,7 +110,11 @@ shows reported
 proto ranged oom_intermediate_module
 ranges ranged
 shows ranged
-# nobody says of what kind these buffers are
+# nobody says of what kind these buffers are, or how they lie in memory
+"$tpuscope" report findings ranged --device v5e >out
+lacks out '^Memory padding  *[0-9]'
+lacks out 'nothing to donate'
+has out 'from live ranges only'
 "$tpuscope" triage message.txt ranged --format csv --table buffers >out
 has out '^0,program,1,65536,'
 lacks out 'Temporary'

@@ -96,7 +96,9 @@ void rule_at_buffer(struct rule_work *, struct finding *, const struct memory_bu
 /* memory.c: what the rules about memory share */
 const struct memory *rule_memory(const struct rule_work *); /* NULL: none, or it has no data */
 bool rule_has_memory(struct rule_work *);                   /* if not, says why */
-const char *rule_room(const struct rule_work *);            /* "; HBM has room", "; any chip has room", "" */
+/* The same for rules that look at kinds or layouts of buffers, which some texts of the compiler lack. */
+bool rule_has_kinds(struct rule_work *);
+const char *rule_room(const struct rule_work *); /* "; HBM has room", "; any chip has room", "" */
 /* Like rule_raise(), for a cost in bytes: also sets the share of HBM, or of the peak where it is not known how
  * much there is, and the module as the proof.  Where memory does not limit the program it raises nothing below
  * 1 % of HBM, and nothing above low. */

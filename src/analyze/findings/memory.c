@@ -82,6 +82,15 @@ bool rule_has_memory(struct rule_work *w)
 	return rule_memory(w) != NULL;
 }
 
+bool rule_has_kinds(struct rule_work *w)
+{
+	if (!rule_has_memory(w))
+		return false;
+	if (rule_memory(w)->no_kinds)
+		rule_unknown(w, "%s", rule_memory(w)->lacks);
+	return !rule_memory(w)->no_kinds;
+}
+
 static double need_of(const struct memory *m)
 {
 	return (double)(m->allocated > m->peak_bytes ? m->allocated : m->peak_bytes);
@@ -206,7 +215,7 @@ void rule_fragmentation(struct rule_work *w)
 	double percent = m ? facts_number(&m->summary, "fragmentation_percent") : NAN;
 	struct finding *f = NULL;
 
-	if (!rule_has_memory(w))
+	if (!rule_has_kinds(w))
 		return;
 	if (isnan(percent)) {
 		rule_unknown(w, "no heap trace in the program's HLO proto");
@@ -231,7 +240,7 @@ void rule_donation(struct rule_work *w)
 	struct finding *f;
 	double sum = 0;
 
-	if (!rule_has_memory(w))
+	if (!rule_has_kinds(w))
 		return;
 	for (size_t i = 0; i < m->ndonations; i++)
 		sum += (double)m->donation[i].size;

@@ -146,7 +146,7 @@ void rule_memory_padding(struct rule_work *w)
 	struct padded g = { 0 };
 	struct finding *f = NULL;
 
-	if (!rule_has_memory(w))
+	if (!rule_has_kinds(w))
 		return;
 	for (size_t i = 0; i < m->npeak; i++)
 		if (lost_by(&m->peak[i]) > 0)
@@ -206,7 +206,7 @@ void rule_padded_buffers(struct rule_work *w)
 	double sum;
 	size_t n;
 
-	if (!rule_has_memory(w))
+	if (!rule_has_kinds(w))
 		return;
 	n = most_padded(m, rule_limit(w->rule, "times"), v, &sum);
 	if (n && lost_by(v[0]) >= rule_limit(w->rule, "bytes"))
@@ -237,7 +237,7 @@ void rule_parameter_padding(struct rule_work *w)
 	double sum = m ? facts_number(&m->summary, "parameterPaddingMib") * (double)(1 << 20) : NAN;
 	size_t n = 0;
 
-	if (!rule_has_memory(w) || isnan(sum))
+	if (!rule_has_kinds(w) || isnan(sum))
 		return;
 	for (size_t i = 0; i < m->npeak; i++) {
 		const struct memory_buffer *b = &m->peak[i];
