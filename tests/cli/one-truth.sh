@@ -46,7 +46,7 @@ def check_summaries(s, o, i):
         check(fact, o.get(fact), i.get(fact))
 def check_findings(found, o):
     for x in found:
-        if x["id"] == "input_bound" and o["step_source"] != "host":
+        if x["id"] == "input_bound" and o["step_source"] != "host": # never of what is not known
             check("input wait of the finding", 100 * x["cost"], o["step_input_percent"])
         if x["id"] == "host_overhead":
             check("idle time of the finding", 100 * x["cost"], o["step_idle_percent"])
@@ -69,7 +69,7 @@ def check_cores(steps, pod, table, o):
     for r in table:
         check(f"time of step {r['stepnum']}", longest[r["stepnum"]] / 1e9, r["stepTimeMs"])
     waits = [r["infeedPercentMax"] for r in table]
-    if waits:
+    if waits and o["step_input_percent"] is not None: # known
         check("input wait of the steps", None if None in waits else sum(waits) / len(waits), o["step_input_percent"])
 def snapshot(*what):
     return subprocess.run([program, "snapshot", *what, path, "--size", "200x60"], capture_output=True, text=True).stdout

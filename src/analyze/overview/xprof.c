@@ -33,9 +33,12 @@ static void add_own(struct facts *f, const char *id, const char *of, bool known)
 
 void overview_xprof_facts(const struct overview *o, struct facts *f)
 {
+	bool input = o->file || isnan(overview_hidden_input(o));
+
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
 		if (facts_get(f, own[i].of))
-			add_own(f, own[i].id, own[i].of, overview_known(o, own[i].of));
+			add_own(f, own[i].id, own[i].of,
+			    overview_known(o, own[i].of) && (input || !strstr(own[i].id, "input")));
 	for (size_t i = 0; o->own_steps && i < f->n; i++) {
 		if (is_about_steps(f->v[i].id))
 			f->v[i].v = cell_num(0);
