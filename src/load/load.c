@@ -146,9 +146,16 @@ static int add_source(struct loading *l, struct source *source, const char *path
 static void add_file(struct loading *l, const char *path, const char *shown, bool beside)
 {
 	struct err err = { .status = 0 };
-	struct source *source = source_open(path, &err);
+	struct source *source = source_open_slowly(path, l->progress, &err);
+	bool stopped = source && source_stopped(source);
+	int file = source ? add_source(l, source, path, &err) : -1;
 
-	if (source && add_source(l, source, path, &err) >= 0)
+	if (file >= 0 && stopped) {
+		l->dump->files[file].partial = l->dump->cancelled = true;
+		problem_add(&l->dump->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
+		    "reading was stopped; this is what came until then");
+	}
+	if (file >= 0)
 		return;
 	if (beside)
 		problem_add(&l->dump->problems, PROBLEM_WARN, -1, err.at, 1, "%s: %s", shown, err.msg);

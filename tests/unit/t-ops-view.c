@@ -38,7 +38,7 @@ static void kind(struct mkspace *s, const char *name, const char *category, cons
 static int setup(void **state)
 {
 	struct mkspace s = { 0 };
-	static char name[13][16]; /* mkspace keeps the pointers */
+	static char name[13][24]; /* mkspace keeps the pointers */
 	int64_t at = 0;
 
 	(void)state;

@@ -600,6 +600,33 @@ static void standard_input(void **state)
 	free(b);
 }
 
+/* A pipe that somebody still holds open: canceling ends the wait and keeps what came. */
+static void a_slow_pipe_can_be_left(void **state)
+{
+	struct progress progress = { .cancel = true };
+	struct err err = { 0 };
+	uint8_t *b = content(1000);
+	int saved = dup(STDIN_FILENO), ends[2];
+	struct source *s;
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(write(ends[1], b, 1000), 1000);
+	dup2(ends[0], STDIN_FILENO);
+	close(ends[0]);
+	s = source_open_slowly("-", &progress, &err);
+	assert_non_null(s);
+	assert_true(source_stopped(s));
+	assert_false(progress.cancel); /* loading goes on with what came */
+	assert_int_equal(progress.bytes, 0);
+	check_sound(s, b, 1000);
+	source_close(s);
+	close(ends[1]);
+	dup2(saved, STDIN_FILENO);
+	close(saved);
+	free(b);
+}
+
 struct sent {
 	int fd;
 	const uint8_t *b;
@@ -778,6 +805,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_file),
 		cmocka_unit_test(fifos),
 		cmocka_unit_test(standard_input),
+		cmocka_unit_test(a_slow_pipe_can_be_left),
 		cmocka_unit_test(a_pipe_is_read_as_it_is_streamed),
 		cmocka_unit_test(files_are_told_apart),
 		cmocka_unit_test(a_file_that_shrinks_reads_as_zeros),

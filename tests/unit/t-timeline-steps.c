@@ -22,7 +22,7 @@ static struct dump *sample(void)
 	mk_plane(&m, "/device:TPU:0");
 	mk_track(&m, "Steps");
 	for (int i = 0; i < STEPS; i++) {
-		char name[8];
+		char name[16];
 
 		t += i == 9 ? 100 * US : 0;
 		at[i] = t;
@@ -163,7 +163,7 @@ static struct dump *two_hosts(void)
 		mk_plane(&m, "/device:TPU:3");
 		mk_track(&m, "Steps");
 		for (int i = 0; i < STEPS; i++) {
-			char name[8];
+			char name[16];
 
 			snprintf(name, sizeof name, "%d", i);
 			mk_event(&m, name, t, (i == 3 ? 150 : i == 5 && !host ? 130 : 100 + host) * US);
@@ -220,7 +220,7 @@ static struct dump *two_cores(bool line)
 		mk_plane(&m, core ? "/device:TPU:1" : "/device:TPU:0");
 		mk_track(&m, line ? "Steps" : "XLA Modules");
 		for (int i = 0; i < STEPS; i++) {
-			char name[8];
+			char name[16];
 
 			snprintf(name, sizeof name, "%d", i + 100);
 			mk_event(&m, line ? name : "jit_f(12190760917235803885)",

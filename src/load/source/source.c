@@ -23,6 +23,7 @@
 #define READ_STEP ((size_t)4 << 20)
 #define PIPE_PIECE ((size_t)1 << 20) /* of a streamed pipe */
 #define FIFO_WAIT_MS 2000
+#define WAIT_MS 50 /* between two looks whether to go on waiting */
 
 struct source {
 	char *name;
@@ -39,6 +40,7 @@ struct source {
 	int pipe;             /* a pipe with more to read, -1: all was read */
 	uint64_t before;      /* bytes of a pipe that were discarded */
 	struct progress *progress;
+	bool stopped;   /* cancelled while it was read: bytes are what came until then */
 	uint64_t id[2]; /* of a file on disk: device and inode; 0, 0: none */
 };
 
@@ -112,10 +114,21 @@ static int map_file(struct source *s, int fd, size_t n)
 	return 0;
 }
 
-/* Reads until the buffer is full or the file ends; -1 with err. */
-static int read_full(int fd, uint8_t *p, size_t size, size_t *n, uint64_t at, struct err *err)
+/* Waits until there is something to read; false: no longer. */
+static bool wait_to_read(struct source *s, int fd)
 {
-	while (*n < size) {
+	struct pollfd ready = { .fd = fd, .events = POLLIN };
+
+	while (s->progress && !s->stopped && !poll(&ready, 1, WAIT_MS))
+		s->stopped = progress_cancelled(s->progress);
+	return !s->stopped;
+}
+
+/* Reads until the buffer is full, the file ends or nobody waits any longer; -1 with err. */
+static int read_full(struct source *s, int fd, uint8_t *p, size_t size, size_t *n, uint64_t at,
+    struct err *err)
+{
+	while (*n < size && wait_to_read(s, fd)) {
 		ssize_t r = read(fd, p + *n, size - *n);
 
 		if (r < 0 && errno == EINTR)
@@ -125,6 +138,7 @@ static int read_full(int fd, uint8_t *p, size_t size, size_t *n, uint64_t at, st
 		if (!r)
 			break;
 		*n += (size_t)r;
+		progress_add(s->progress, (uint64_t)r, 0);
 	}
 	return 0;
 }
@@ -141,7 +155,7 @@ static int read_file(struct source *s, int fd, size_t expected, const uint8_t *f
 	while (p) {
 		uint8_t *more;
 
-		if (read_full(fd, p, cap, &n, 0, err)) {
+		if (read_full(s, fd, p, cap, &n, 0, err)) {
 			free(p);
 			return -1;
 		}
@@ -170,7 +184,7 @@ static int read_head(struct source *s, int fd, const uint8_t *first, size_t n, s
 	int bad;
 
 	memcpy(p, first, n);
-	bad = read_full(fd, p, PIPE_PIECE, &n, 0, err);
+	bad = read_full(s, fd, p, PIPE_PIECE, &n, 0, err);
 	if (bad || packing_of(p, n)) {
 		bad = bad ? bad : read_file(s, fd, 0, p, n, err);
 		free(p);
@@ -195,7 +209,7 @@ static int refill(struct source *s, size_t keep, struct err *err)
 	p = xrealloc(p, keep + PIPE_PIECE, 1);
 	s->bytes = p;
 	s->behind = s->piece = keep;
-	if (read_full(s->pipe, p, keep + PIPE_PIECE, &n, s->before, err))
+	if (read_full(s, s->pipe, p, keep + PIPE_PIECE, &n, s->before, err))
 		return -1;
 	s->n = n;
 	return 0;
@@ -308,7 +322,7 @@ static struct source *source_new(const char *name)
 	return s;
 }
 
-static struct source *open_source(const char *path, bool once, struct err *err)
+static struct source *open_source(const char *path, bool once, struct progress *progress, struct err *err)
 {
 	struct source *s;
 	struct stat st;
@@ -317,6 +331,7 @@ static struct source *open_source(const char *path, bool once, struct err *err)
 	if (fd < 0)
 		return NULL;
 	s = source_new(path);
+	s->progress = progress;
 	if (S_ISREG(st.st_mode)) {
 		s->id[0] = st.st_dev;
 		s->id[1] = st.st_ino;
@@ -327,17 +342,36 @@ static struct source *open_source(const char *path, bool once, struct err *err)
 		return NULL;
 	}
 	close(fd);
+	s->progress = NULL;
 	return s;
 }
 
 struct source *source_open(const char *path, struct err *err)
 {
-	return open_source(path, false, err);
+	return open_source(path, false, NULL, err);
+}
+
+struct source *source_open_slowly(const char *path, struct progress *progress, struct err *err)
+{
+	uint64_t before = progress ? progress->bytes : 0;
+	struct source *s = open_source(path, false, progress, err);
+
+	if (progress) { /* the loader counts them again */
+		atomic_store(&progress->bytes, before);
+		if (s && s->stopped)
+			atomic_store(&progress->cancel, false);
+	}
+	return s;
+}
+
+bool source_stopped(const struct source *s)
+{
+	return s->stopped;
 }
 
 struct source *source_open_once(const char *path, struct err *err)
 {
-	struct source *s = open_source(path, true, err);
+	struct source *s = open_source(path, true, NULL, err);
 
 	if (s)
 		source_once(s);
