@@ -103,10 +103,9 @@ ends_with 0
 
 opening 'tpuscope --no-state - <slow'
 head -c 900 "$capture" >&7
-keys j Escape
-wait_for 'stopping; what was read is kept'
-exec 7>&-
+keys j Escape			# while the writer is still there
 wait_for 'stopped: showing the'
+exec 7>&-
 leave
 
 # A reload, and another one requested meanwhile.

@@ -74,7 +74,7 @@ rm -f tmp/*
 run "clear; TERM=vt100 TMPDIR=$PWD/tmp tpuscope --no-state --view timeline --demo"
 wait_for 'busy %'
 keys y
-wait_for 'terminal has no clipboard'
+wait_for 'clipboard$'
 [ "$(ls tmp | wc -l)" = 1 ] || fail "there should be one file"
 [ "$(stat -c %a tmp/*)" = 600 ] || fail "for the user alone"
 grep -q '^name	kind	count' tmp/* || fail "with the table"
