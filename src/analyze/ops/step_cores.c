@@ -367,6 +367,13 @@ static void know_kinds(struct step_cores_builder *b)
 	}
 }
 
+static void forget_kinds(struct step_cores_builder *b)
+{
+	free(b->kind);
+	free(b->time);
+	free(b->traffic);
+}
+
 struct step_cores_builder *step_cores_begin(const struct dump *d, const struct steps *steps, const char *host,
     int core, struct progress *progress, struct step_cores *s)
 {
@@ -415,9 +422,7 @@ void step_cores_end(struct step_cores_builder *b, int threads)
 		s->incomplete += !s->step[k].everywhere;
 	}
 	free(b->job);
-	free(b->kind);
-	free(b->time);
-	free(b->traffic);
+	forget_kinds(b);
 	free(b);
 }
 
@@ -451,8 +456,7 @@ bool step_cores_of_rows(const struct dump *d, const struct step *row, size_t nro
 	know_kinds(&r.b);
 	whole = step_ops_visit(d, row, nrows, NULL,
 	    &(struct step_ops_visitor){ .visit = take_op_of_rows, .ctx = &r });
-	free(r.b.kind);
-	free(r.b.traffic);
+	forget_kinds(&r.b);
 	return whole;
 }
 
