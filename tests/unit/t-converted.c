@@ -246,7 +246,7 @@ static const struct load_options stated = { .threads = 1, .peak_flops = 197e12, 
 /* XProf does not write the FLOPs. */
 static const char *const of_flops[] = { "normalized_flop_rate", "measured_flop_rate", "operational_intensity",
 	"flopRate", "hbm_operational_intensity", "compute_efficiency", "bf16Flops", "flops", "uncappedFlops",
-	"utilization", "flops_utilization_percent", "bound_by" },
+	"utilization", "flops_utilization_percent", "bound_by", NULL },
 			 *const nothing[] = { NULL };
 
 static const struct {

@@ -199,6 +199,7 @@ static void bytes_of_an_op_are_the_same_everywhere(void **state)
 	};
 	const size_t n = sizeof bytes / sizeof *bytes;
 	struct opdb_options all = { .core = -1, .threads = 1 };
+	char names[sizeof bytes / sizeof *bytes][24]; /* mkspace keeps the pointers */
 	struct mkspace s = { 0 };
 	struct dump *d;
 	struct opdb db;
@@ -208,10 +209,11 @@ static void bytes_of_an_op_are_the_same_everywhere(void **state)
 	space_plane_double(&s, "peak_hbm_bw_gigabytes_per_second", 1000);
 	space_line(&s, 3, "XLA Ops");
 	for (size_t i = 0; i < n; i++) {
-		char *name = xasprintf("op.%zu", i);
+		char *name = names[i];
 		struct pb access = { 0 };
 		uint64_t sum = 0;
 
+		snprintf(name, sizeof names[i], "op.%zu", i);
 		for (unsigned space = 1; space <= 3; space++) {
 			if (bytes[i][space - 1])
 				pb_access(&access, 1 + space % 2, space, bytes[i][space - 1]);
