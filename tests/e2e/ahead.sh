@@ -20,9 +20,9 @@ end() {
 
 read_up() {		# the program has read all keys so far
 	keys '?'
-	wait_for 'Back one level'
+	wait_for 'Back a level'
 	keys '?'
-	wait_gone 'Back one level'
+	wait_gone 'Back a level'
 }
 
 status_line() {
@@ -60,10 +60,10 @@ leave
 # The help gets the keys until it is closed, even after the capture was loaded; keys typed before it take effect then.
 opening
 keys w '?'
-wait_for 'Back one level'
+wait_for 'Back a level'
 end
 wait_for '59 of 59 events'
-shows 'Back one level' || fail 'the help should still be open'
+shows 'Back a level' || fail 'the help should still be open'
 keys j j '?'
 wait_for ' view [0-9]'
 leave
