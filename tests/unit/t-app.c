@@ -117,7 +117,7 @@ static void test_counts(void **state)
 	shows("timeline", "5<Esc>", "count 5", false);
 	shows("timeline", "5<Esc>", "cursor", true);            /* Esc only ends the count */
 	shows("timeline", "<Esc><Esc><Esc>?", "Zoom in", true); /* Esc never quits */
-	shows("timeline", "<Esc>", "q quits", true);
+	shows("timeline", "<Esc>", "Q quits", true);
 	shows("timeline", "5d", "count 5", false);
 	shows("timeline", "$", "count: digits", true);
 	shows("timeline", "$12", "count 12 ", true);

@@ -238,10 +238,13 @@ void app_react(struct app *app, struct view *v, unsigned react)
 
 void app_back(struct app *app)
 {
+	char key[32];
+
 	if (app_search_end(app))
 		return;
 	if (app->p->escaped) /* one Esc too many is no wish to leave */
-		app_message(app, false, "nothing to go back from; q quits");
+		app_message(app, false, "nothing to go back from; %s quits",
+		    keymap_key_text(&app->keymap, ACT_QUIT, SCOPE_ALL, key, sizeof key));
 	else
 		app->p->quit = true;
 }
