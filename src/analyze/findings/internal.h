@@ -46,7 +46,7 @@ void rule_checked(struct rule_work *, const char *fmt, ...) __attribute__((forma
 void rule_unknown(struct rule_work *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* what one may do, where nothing is wrong */
 void rule_hint(struct rule_work *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Why there are no events, no ops, no steps of the device, no categories of ops: NULL: there are. */
+/* Each returns why the dump has none: events, ops, steps of the device, categories of ops.  NULL: it has some. */
 const char *rule_no_times(const struct rule_work *);
 const char *rule_no_ops(const struct rule_work *);
 const char *rule_no_steps(const struct rule_work *);
