@@ -416,7 +416,7 @@ static size_t load_files(struct loading *l)
 static void tell_shrunk(struct dump *d)
 {
 	for (size_t i = 0; i < d->nfiles; i++)
-		if (d->files[i].source && source_shrunk(d->files[i].source)) {
+		if (d->files[i].source && source_news(d->files[i].source, false) == SOURCE_SHRUNK) {
 			d->files[i].partial = true;
 			problem_add(&d->problems, PROBLEM_DAMAGE, (int)i, ERR_NOWHERE, 1,
 			    "the file shrank while it was read; open it again when it is complete");

@@ -56,3 +56,37 @@ run 'clear; tpuscope --demo | cat'
 wait_for '^tpuscope: '
 ends_with 0			# the status of cat; the message names the command to use
 shows 'tpuscope report' || fail "should say what to do instead"
+
+# A file that changes while it is open: the screen says so once, before what it shows of it goes blank.
+start_open() {
+	cp "$capture" open.pb
+	run 'clear; tpuscope --no-state --view timeline open.pb'
+	wait_for 'busy %'
+}
+start_open
+: >open.pb
+keys j
+wait_for 'open.pb shrank after it was opened'
+keys j
+wait_gone 'shrank'
+keys k v f
+wait_for 'damage *shrank after'
+keys q
+wait_for 'shell>'
+ends_with 3
+
+start_open
+rm open.pb
+keys j				# the frame comes at once, the look at the file within a second
+wait_for 'open.pb was deleted after it was opened'
+keys j
+wait_gone 'was deleted'
+keys j
+cp "$capture" open.pb
+keys j
+wait_for 'open.pb was replaced after it was opened'
+keys v f
+wait_for 'warning *was deleted'
+keys q
+wait_for 'shell>'
+ends_with 0

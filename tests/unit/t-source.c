@@ -161,7 +161,7 @@ static void plain_files(void **state)
 	check_sound(s, b, n);
 	assert_int_equal(source_tail(s, tail, sizeof tail), sizeof tail);
 	assert_memory_equal(tail, b + n - sizeof tail, sizeof tail);
-	assert_false(source_shrunk(s));
+	assert_int_equal(source_news(s, true), SOURCE_SAME);
 	source_close(s);
 	free(b);
 }
@@ -743,12 +743,12 @@ static int shrinking(void)
 	source_guard_install();
 	s = source_open(path, &err);
 	all = s ? source_bytes(s, &n, &damaged, NULL, &err) : NULL;
-	if (!all || truncate(path, page) || source_shrunk(s))
+	if (!all || truncate(path, page) || source_news(s, false))
 		return 1;
 	for (size_t i = (size_t)page; i < n; i += 100)
 		if (all[i])
 			return 2;
-	return source_shrunk(s) && all[5] == 'x' ? 0 : 3;
+	return source_news(s, false) == SOURCE_SHRUNK && !source_news(s, true) && all[5] == 'x' ? 0 : 3;
 }
 
 static void a_file_that_shrinks_reads_as_zeros(void **state)
@@ -781,6 +781,40 @@ static void a_file_that_shrinks_reads_as_zeros(void **state)
 	free(b);
 }
 
+static void news_of_a_file_are_told_once(void **state)
+{
+	const struct timespec long_ago[2] = { { .tv_sec = 1000 }, { .tv_sec = 1000 } };
+	char *other = xasprintf("%s-other", path);
+	struct source *s;
+
+	(void)state;
+	put("0123456789", 10);
+	assert_int_equal(rename(path, other), 0);
+	put("0123456789", 10);
+	s = source_open(path, NULL);
+	assert_non_null(s);
+	assert_int_equal(source_news(s, true), SOURCE_SAME);
+	unlink(path);
+	assert_int_equal(source_news(s, false), SOURCE_SAME);
+	assert_int_equal(source_news(s, true), SOURCE_GONE);
+	assert_int_equal(source_news(s, true), SOURCE_SAME);
+	assert_int_equal(rename(other, path), 0);
+	assert_int_equal(source_news(s, true), SOURCE_REPLACED);
+	assert_int_equal(source_news(s, true), SOURCE_SAME);
+	source_close(s);
+	s = source_open(path, NULL);
+	assert_non_null(s);
+	assert_int_equal(utimensat(AT_FDCWD, path, long_ago, 0), 0);
+	assert_int_equal(source_news(s, true), SOURCE_WRITTEN);
+	assert_int_equal(truncate(path, 3), 0);
+	assert_int_equal(source_news(s, true), SOURCE_SHRUNK);
+	assert_int_equal(source_news(s, true), SOURCE_SAME);
+	unlink(path); /* of less importance than what was told */
+	assert_int_equal(source_news(s, true), SOURCE_SAME);
+	source_close(s);
+	free(other);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -809,6 +843,7 @@ int main(void)
 		cmocka_unit_test(a_pipe_is_read_as_it_is_streamed),
 		cmocka_unit_test(files_are_told_apart),
 		cmocka_unit_test(a_file_that_shrinks_reads_as_zeros),
+		cmocka_unit_test(news_of_a_file_are_told_once),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

@@ -22,6 +22,7 @@ enum {
 	PROGRESS_MS = 200,
 	SLOW_FRAME_MS = 250,
 	SLOW_PROGRESS_MS = 1000,
+	WATCH_MS = 1000, /* between two looks at the files */
 	PLACES_MAX = 100,
 	TYPED_MAX = 64
 };
@@ -82,7 +83,8 @@ struct app_private {
 	bool quit;
 	int status; /* exit status when it ends; -1: err */
 	struct err err;
-	int64_t next_frame, next_progress; /* ms of app_clock() */
+	int64_t next_frame, next_progress, next_watch; /* ms of app_clock() */
+	bool watch_due; /* a frame was drawn since the last look at the files */
 	/* Esc before this time was meant to stop the load that just ended, not to quit */
 	int64_t esc_from;
 };
@@ -116,6 +118,10 @@ void app_typed(struct app *); /* runs the keys typed during a load */
 void app_action(struct app *, enum action, int count);
 enum scope app_scope(const struct app *);
 void app_overlay_react(struct app *, unsigned react); /* REACT_ bits of the open overlay */
+
+/* watch.c */
+/* says what happened to the files, each change once; true when it said something.  Looks at most once a second. */
+bool app_watch(struct app *);
 
 /* chooser.c */
 void app_choose_view(struct app *);

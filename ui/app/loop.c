@@ -10,7 +10,10 @@ static void draw_frame(struct app *app)
 	int64_t pause = settings_on(&app->settings, SET_SLOW) ? SLOW_FRAME_MS : FRAME_MS;
 
 	p->rested = app_clock() >= p->next_frame + pause;
+	app_watch(app);
 	app_draw(app);
+	if (app_watch(app)) /* drawing read what is no longer there */
+		app_draw(app);
 	p->term->ops->draw(p->term, &p->canvas);
 	p->dirty = false;
 	p->next_frame = app_clock() + pause;
@@ -37,6 +40,8 @@ static int time_to_wait(const struct app *app, int64_t now)
 		until = p->next_frame;
 	if ((p->loader || jobs_fd(app) >= 0) && p->next_progress < until)
 		until = p->next_progress;
+	if (p->watch_due && p->next_watch < until)
+		until = p->next_watch;
 	if (until == INT64_MAX)
 		return -1;
 	return until > now ? (int)(until - now) : 0;
@@ -125,6 +130,8 @@ static void loop_once(struct app *app)
 	else if (!(bits & TERM_KEY) && p->working)
 		work_slice(app, STEP_BUDGET_MS);
 	now = app_clock();
+	if (p->watch_due && now >= p->next_watch)
+		app_watch(app);
 	if ((p->loader || jobs_fd(app) >= 0) && now >= p->next_progress) {
 		p->next_progress = now + progress_ms(app);
 		p->dirty = true;

@@ -42,6 +42,8 @@ struct source {
 	struct progress *progress;
 	bool stopped;   /* cancelled while it was read: bytes are what came until then */
 	uint64_t id[2]; /* of a file on disk: device and inode; 0, 0: none */
+	struct timespec written;
+	enum source_change told;
 };
 
 /* Returns the memory that is available without swapping, in bytes. */
@@ -335,6 +337,7 @@ static struct source *open_source(const char *path, bool once, struct progress *
 	if (S_ISREG(st.st_mode)) {
 		s->id[0] = st.st_dev;
 		s->id[1] = st.st_ino;
+		s->written = st.st_mtim;
 	}
 	if (fill(s, fd, &st, once, err) || detect_packed(s, err)) {
 		close(fd);
@@ -427,9 +430,35 @@ const char *source_packing(const struct source *s)
 	return s->unpack ? s->how_packed->name : NULL;
 }
 
-bool source_shrunk(const struct source *s)
+/* By the name of the file, which may stand for another file by now. */
+static enum source_change ask_for_change(const struct source *s)
 {
-	return s->shrunk;
+	struct stat st;
+
+	if (stat(s->name, &st))
+		return errno == ENOENT || errno == ENOTDIR ? SOURCE_GONE : SOURCE_SAME;
+	if (s->id[0] != st.st_dev || s->id[1] != st.st_ino)
+		return SOURCE_REPLACED;
+	if ((uint64_t)st.st_size < s->n)
+		return SOURCE_SHRUNK;
+	return st.st_mtim.tv_sec != s->written.tv_sec || st.st_mtim.tv_nsec != s->written.tv_nsec
+	    ? SOURCE_WRITTEN
+	    : SOURCE_SAME;
+}
+
+enum source_change source_news(struct source *s, bool ask)
+{
+	enum source_change now = SOURCE_SAME;
+
+	if (s->how != SOURCE_MAPPED)
+		return SOURCE_SAME;
+	if (s->shrunk)
+		now = SOURCE_SHRUNK;
+	else if (ask && strcmp(s->name, "-"))
+		now = ask_for_change(s);
+	if (now <= s->told)
+		return SOURCE_SAME;
+	return s->told = now;
 }
 
 size_t source_peek(struct source *s, uint8_t *buf, size_t size)

@@ -4,8 +4,8 @@
  * machine has free); loaders that can stream use source_stream() instead, which unpacks in a thread of its
  * own and hands over blocks of about 1 MiB in order; source_reread() fetches any piece again later: from the
  * map, or by unpacking what was streamed (load/source/unpack.h).
- * A file that shrinks while mapped raises SIGBUS: source_guard_install() turns that into zero bytes and a
- * flag that source_shrunk() reports.
+ * A file that shrinks while mapped raises SIGBUS: source_guard_install() turns that into zero bytes, and
+ * source_news() says so.
  * source_open_once() is for files that are read once and in pieces: a pipe is then not read to its end first,
  * unless it is compressed.
  * Opening a directory, a socket or an unreadable file is an error that says so.  The source owns its memory;
@@ -37,7 +37,12 @@ void source_close(struct source *);
 uint64_t source_size(const struct source *);           /* bytes on disk */
 bool source_id(const struct source *, uint64_t id[2]); /* equal: the same file; false: not on disk */
 const char *source_packing(const struct source *);     /* "gzip", "zstd"; NULL: not compressed */
-bool source_shrunk(const struct source *);
+/* What happened to the file since it was opened, by how much it matters.  Of a file that was read into memory, or
+ * is on a remote file system, nothing is said: what was read stays right. */
+enum source_change { SOURCE_SAME, SOURCE_GONE, SOURCE_REPLACED, SOURCE_WRITTEN, SOURCE_SHRUNK };
+/* Returns SOURCE_SAME also when the change, or a worse one, was returned before.  Without `ask` the file system is
+ * not asked: only bytes that were missed when they were read count. */
+enum source_change source_news(struct source *, bool ask);
 size_t source_peek(struct source *, uint8_t *buf, size_t size); /* first bytes of the content (unpacked) */
 /* last bytes, uncompressed files only; 0 otherwise */
 size_t source_tail(struct source *, uint8_t *buf, size_t size);
