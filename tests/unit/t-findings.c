@@ -581,8 +581,11 @@ static const struct rule_case scenes[] = {
 	{ "all_others", others, SEVERITY_HIGH, "20.0 % of the step time", "timeline:" },
 	{ "compile", compiling, SEVERITY_HIGH, "compiled 1 time", "timeline:BackendCompile" },
 	{ "recompiled", programs, SEVERITY_LOW, "2 different programs named jit_f ran", "timeline:" },
-	{ "step_varies", varies, SEVERITY_MEDIUM, "900 ps – 1.30 ns", "timeline:step 101" },
-	{ "warm_steps", warm, SEVERITY_LOW, "the first 1 of 6 steps", "timeline:step 100" },
+	{ "step_varies", varies, SEVERITY_MEDIUM,
+	    "900 ps – 1.30 ns, sd 147 ps (13.6 %) over 6 steps; slowest step 101", "timeline:step 101" },
+	{ "warm_steps", warm, SEVERITY_LOW,
+	    "the first of 6 steps takes 3.00 ns, the median is 1.00 ns (3.0×); all means include it",
+	    "timeline:step 100" },
 	{ "no_device", device, SEVERITY_MEDIUM, "1 plane on 1 host,", "timeline:" },
 	{ "partial_hosts", hosts, SEVERITY_MEDIUM, "1 of 2 hosts", "pod:" },
 	{ "damaged", damaged, SEVERITY_MEDIUM, "1 of 1 files", "timeline:" },
@@ -986,6 +989,42 @@ static void a_last_step_that_may_be_cut(void **state)
 	}
 }
 
+/* A slow first step warms up: it does not make the others vary, and what is left out is said. */
+static void warm_up_is_no_variation(void **state)
+{
+	static const struct {
+		int64_t dur[7];
+		bool open; /* the last one */
+		const char *varies, *warm;
+	} cases[] = {
+		{ { 3000, 1000, 1001, 1002, 1000, 1001, 1000 }, false, "sd 0.1 % over 6 of 7 steps",
+		    "the first of 7 steps takes 3.00 ns" },
+		{ { 3000, 2000, 1000, 1002, 1000, 1001, 1000 }, false, "sd 0.1 % over 5 of 7 steps",
+		    "the first 2 of 7 steps take up to 3.00 ns" },
+		{ { 3000, 1000, 1200, 1400, 1000, 1001, 300 }, true,
+		    "over 5 of 7 steps (without warm-up; the last may be cut); slowest step 103",
+		    "all means include it" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct scene *x = scene_new(NULL, false);
+		const struct finding *one;
+		struct findings f;
+
+		add_steps(x, cases[i].dur, 7);
+		x->steps.v[6].open = cases[i].open;
+		build(x, &f);
+		one = finding_of(&f, "step_varies");
+		if (!strstr(one ? one->evidence : check_of(&f, "step_varies")->text, cases[i].varies))
+			fail_msg("%s", one ? one->evidence : check_of(&f, "step_varies")->text);
+		if (!(one = finding_of(&f, "warm_steps")) || !strstr(one->evidence, cases[i].warm))
+			fail_msg("%s", one ? one->evidence : "no warm-up");
+		findings_free(&f);
+		scene_free(x);
+	}
+}
+
 static void stopped(void **state)
 {
 	struct scene *x = input(true);
@@ -1019,6 +1058,7 @@ int main(void)
 		cmocka_unit_test(another_table),
 		cmocka_unit_test(what_a_profiler_left),
 		cmocka_unit_test(a_last_step_that_may_be_cut),
+		cmocka_unit_test(warm_up_is_no_variation),
 		cmocka_unit_test(stopped),
 	};
 

@@ -320,9 +320,10 @@ void rule_warm_steps(struct rule_work *w)
 		rule_checked(w, "first step %.2f× the median", (double)w->step[0].dur / median);
 		return;
 	}
-	f->evidence = rule_say(w,
-	    "the first %zu of %zu steps take up to %s, the median is %s (%.1f×); all means include them", n,
-	    w->nsteps, rule_time(w, worst), rule_time(w, median), worst / median);
+	f->evidence =
+	    rule_say(w, "the first %sof %zu steps take%s %s, the median is %s (%.1f×); all means include %s",
+		n > 1 ? rule_say(w, "%zu ", n) : "", w->nsteps, n > 1 ? " up to" : "s", rule_time(w, worst),
+		rule_time(w, median), worst / median, n > 1 ? "them" : "it");
 	rule_at_step(w, f, w->step[0].longest->label);
 }
 
@@ -367,6 +368,17 @@ static size_t end_of_whole(const struct rule_work *w, double median)
 	return w->nsteps - (last && last->longest->open && (double)last->dur < median);
 }
 
+/* Says which steps are compared: "6 steps", or "4 of 6 steps (the last may be cut)". */
+static const char *compared(struct rule_work *w, size_t from, size_t to)
+{
+	bool cut = to < w->nsteps;
+
+	if (!from && !cut)
+		return rule_say(w, "%zu steps", w->nsteps);
+	return rule_say(w, "%zu of %zu steps (%s%s%s)", to - from, w->nsteps, from ? "without warm-up" : "",
+	    from && cut ? "; " : "", cut ? "the last may be cut" : "");
+}
+
 /* Steps at the start that warm up are a finding of their own. */
 void rule_step_varies(struct rule_work *w)
 {
@@ -397,12 +409,14 @@ void rule_step_varies(struct rule_work *w)
 	if (!(mean > 0))
 		return;
 	if (!(f = rule_raise(w, 100 * sd / mean, NAN, NULL))) {
-		rule_checked(w, "sd %.1f %% of the mean", 100 * sd / mean);
+		rule_checked(w, n < w->nsteps ? "sd %.1f %% over %zu of %zu steps" : "sd %.1f %% of the mean",
+		    100 * sd / mean, n, w->nsteps);
 		return;
 	}
-	f->evidence = rule_say(w, "%s – %s, sd %s (%.1f %%); slowest step %s, %zu slow",
+	f->evidence = rule_say(w, "%s – %s, sd %s (%.1f %%) over %s; slowest step %s%s",
 	    rule_time(w, (double)lowest->dur), rule_time(w, (double)highest->dur), rule_time(w, sd),
-	    100 * sd / mean, highest->longest->label, slow);
+	    100 * sd / mean, compared(w, from, to), highest->longest->label,
+	    slow ? rule_say(w, ", %zu slow", slow) : "");
 	rule_at_step(w, f, highest->longest->label);
 	rule_detail(w, f, "Mean of the steps", "%s", rule_time(w, mean));
 	rule_detail(w, f, "Fastest step", "%s", lowest->longest->label);
