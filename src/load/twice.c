@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/bisect.h"
 #include "load/load.h"
 #include "load/probe/logdir.h"
 #include "load/source/source.h"
@@ -82,18 +83,9 @@ static int by_host(const void *a, const void *b)
 /* Whether a file in the same folder, of the same host, is preferred to f. */
 static bool is_beaten(const struct form *v, size_t nv, const struct form *f, struct slice host)
 {
-	size_t lo = 0, left = nv;
+	size_t lo;
 
-	while (left) {
-		size_t half = left / 2;
-
-		if (slice_order(host_of(&v[lo + half]), host) < 0) {
-			lo += half + 1;
-			left -= half + 1;
-		} else {
-			left = half;
-		}
-	}
+	BISECT(lo, nv, slice_order(host_of(&v[lo]), host) < 0);
 	for (; lo < nv && slice_same(host_of(&v[lo]), host); lo++)
 		if (!memcmp(v[lo].dir, f->dir, sizeof f->dir) && logdir_goes_before(&v[lo].is, &f->is))
 			return true;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/mem.h"
 #include "model/lod.h"
 
@@ -201,18 +202,9 @@ void trace_span(struct trace *t)
 
 size_t track_lower(const struct track *t, int64_t when)
 {
-	size_t lo = 0, n = t->n;
+	size_t lo;
 
-	while (n) {
-		size_t half = n / 2;
-
-		if (t->start[lo + half] < when) {
-			lo += half + 1;
-			n -= half + 1;
-		} else {
-			n = half;
-		}
-	}
+	BISECT(lo, t->n, t->start[lo] < when);
 	return lo;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "model/hlo.h"
 
 struct module {
@@ -161,20 +162,10 @@ const Pb__HloInstructionProto *contents_instruction(struct hlo_contents *h, uint
     struct slice name)
 {
 	const struct module *m = module_of(h, program);
-	size_t a = 0, b = m->n;
+	size_t a;
 
-	while (a < b) {
-		size_t mid = a + (b - a) / 2;
-		int c = slice_order(slice_of(name_of(m->by_name[mid])), name);
-
-		if (!c)
-			return m->by_name[mid];
-		if (c < 0)
-			a = mid + 1;
-		else
-			b = mid;
-	}
-	return NULL;
+	BISECT(a, m->n, slice_order(slice_of(name_of(m->by_name[a])), name) < 0);
+	return a < m->n && slice_same(slice_of(name_of(m->by_name[a])), name) ? m->by_name[a] : NULL;
 }
 
 const Pb__HloComputationProto *contents_body(struct hlo_contents *h, uint64_t program,

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/bisect.h"
 #include "base/clamp.h"
 
 /* A place in memory.  The address spaces of the allocations are laid one after another. */
@@ -52,16 +53,9 @@ static void count_nodes(struct occupancy *o, size_t node, size_t a, size_t b, si
 
 static size_t find_free(const struct occupancy *o, struct place p)
 {
-	size_t lo = 0, hi = o->n;
+	size_t lo;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (by_place(&o->place[mid], &p) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	BISECT(lo, o->n, by_place(&o->place[lo], &p) < 0);
 	return lo;
 }
 

@@ -1,6 +1,8 @@
 #include "config.h"
 #include "analyze/memory/internal.h"
 
+#include "base/bisect.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,19 +28,12 @@ static void index_sort(struct id_index *x)
 /* Returns the last buffer with that ID, because later ones replace earlier ones, or NO_BUFFER. */
 static uint32_t index_find(const struct id_index *x, int64_t id)
 {
-	size_t lo = 0, hi = x->n, guess = x->n ? (size_t)((uint64_t)id - (uint64_t)x->v[0].id) : 0;
+	size_t lo, guess = x->n ? (size_t)((uint64_t)id - (uint64_t)x->v[0].id) : 0;
 
 	/* Most IDs count up without gaps, so try the ID itself as the index. */
-	if (guess < hi && x->v[guess].id == id && (guess + 1 == hi || x->v[guess + 1].id != id))
+	if (guess < x->n && x->v[guess].id == id && (guess + 1 == x->n || x->v[guess + 1].id != id))
 		return x->v[guess].at;
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (x->v[mid].id <= id)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	BISECT(lo, x->n, x->v[lo].id <= id);
 	return lo && x->v[lo - 1].id == id ? x->v[lo - 1].at : NO_BUFFER;
 }
 

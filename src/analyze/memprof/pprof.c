@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/memprof/internal.h"
+#include "base/bisect.h"
 #include "base/text/strtab.h"
 
 /* bytes of all stacks together: frames repeat, so a file could ask for any amount */
@@ -62,16 +63,9 @@ static void make_frames(struct pprof *p)
 
 static const struct pprof_id *find_id(const struct pprof_id *v, size_t n, uint64_t id)
 {
-	size_t lo = 0, hi = n;
+	size_t lo;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (v[mid].id < id)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	BISECT(lo, n, v[lo].id < id);
 	return lo < n && v[lo].id == id ? &v[lo] : NULL;
 }
 

@@ -2,6 +2,7 @@
 #include "analyze/ops/internal.h"
 
 #include "analyze/device/digest.h"
+#include "base/bisect.h"
 
 static bool arrays_fit(const Pb__DigestOps *m)
 {
@@ -34,19 +35,11 @@ static Pb__DigestOps *ops_of_plane(const struct dump *d, uint32_t plane)
 static uint32_t first_kind(const struct dump *d, uint32_t plane, size_t *n)
 {
 	const struct trace *t = &d->trace;
-	size_t a = 0, b = t->nmetas;
+	size_t a;
 
-	while (a < b) {
-		size_t m = a + (b - a) / 2;
-
-		if (t->metas[m].plane < plane)
-			a = m + 1;
-		else
-			b = m;
-	}
-	for (b = a; b < t->nmetas && t->metas[b].plane == plane;)
-		b++;
-	*n = b - a;
+	BISECT(a, t->nmetas, t->metas[a].plane < plane);
+	for (*n = 0; a + *n < t->nmetas && t->metas[a + *n].plane == plane;)
+		++*n;
 	return (uint32_t)a;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/ops/roofline.h"
+#include "base/bisect.h"
 #include "base/clamp.h"
 
 /* The program of "jit_f(7)", as the plane of metadata names programs; false: not such a name. */
@@ -200,16 +201,9 @@ static struct programs programs_of(const struct dump *d)
 
 static struct slice name_of_program(const struct programs *k, uint64_t program)
 {
-	size_t lo = 0, hi = k->n;
+	size_t lo;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (k->v[mid].program < program)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	BISECT(lo, k->n, k->v[lo].program < program);
 	return lo < k->n && k->v[lo].program == program ? k->v[lo].name : slice_of("main");
 }
 

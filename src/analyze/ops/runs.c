@@ -6,6 +6,7 @@
 
 #include "analyze/ops/internal.h"
 #include "analyze/trace/clock.h"
+#include "base/bisect.h"
 #include "base/clamp.h"
 
 static bool read_id(const char *s, size_t n, uint64_t *id)
@@ -158,16 +159,9 @@ void op_runs_find(const struct dump *d, uint32_t plane, struct op_runs *r)
 /* The run that began last before it, if it lasts until then. */
 uint32_t op_runs_program(const struct op_runs *r, int64_t at)
 {
-	size_t a = 0, b = r->n;
+	size_t a;
 
-	while (a < b) {
-		size_t m = a + (b - a) / 2;
-
-		if (r->v[m].from <= at)
-			a = m + 1;
-		else
-			b = m;
-	}
+	BISECT(a, r->n, r->v[a].from <= at);
 	return a && at < r->v[a - 1].to ? r->v[a - 1].program : 0;
 }
 

@@ -11,6 +11,7 @@
 #include "analyze/device/step_metric.h"
 #include "analyze/ops/internal.h"
 #include "analyze/steps/rows.h"
+#include "base/bisect.h"
 #include "base/clamp.h"
 #include "base/pool.h"
 
@@ -48,16 +49,9 @@ static struct step_core *cell(struct step_cores *s, size_t core, size_t step)
 
 static size_t step_of_id(const struct step_cores *s, int64_t id)
 {
-	size_t a = 0, b = s->nsteps;
+	size_t a;
 
-	while (a < b) {
-		size_t m = a + (b - a) / 2;
-
-		if (s->step[m].id < id)
-			a = m + 1;
-		else
-			b = m;
-	}
+	BISECT(a, s->nsteps, s->step[a].id < id);
 	return a;
 }
 

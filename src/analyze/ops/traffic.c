@@ -6,6 +6,7 @@
 
 #include "analyze/device/step_metric.h"
 #include "analyze/hlo/shape.h"
+#include "base/bisect.h"
 
 /* A kind of event on one plane; kinds of the same op are brought together. */
 struct kind {
@@ -90,7 +91,7 @@ uint64_t traffic_bytes(const struct traffic_op *o, bool sent)
 /* Finds the op that began a transfer: "collective-permute-done(… %collective-permute-start.3)". */
 static uint32_t begin_of(const struct traffic *p, const struct traffic_op *o)
 {
-	size_t lo = 0, hi = p->nops;
+	size_t lo;
 	strid name;
 	const char *at = o->text ? memrchr(o->text, '%', o->len) : NULL, *s;
 
@@ -99,15 +100,8 @@ static uint32_t begin_of(const struct traffic *p, const struct traffic_op *o)
 	for (s = at + 1; s < o->text + o->len && *s != ')' && *s != ',' && *s != ' ';)
 		s++;
 	name = strtab_find(&p->dump->str, at + 1, (size_t)(s - at - 1));
-	while (lo < hi) { /* ops are in order of program and name */
-		size_t mid = lo + (hi - lo) / 2;
-		const struct traffic_op *x = &p->op[mid];
-
-		if (x->program < o->program || (x->program == o->program && x->name < name))
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	BISECT(lo, p->nops, /* ops are in order of program and name */
+	    p->op[lo].program < o->program || (p->op[lo].program == o->program && p->op[lo].name < name));
 	return lo < p->nops && p->op[lo].program == o->program && p->op[lo].name == name &&
 		p->op[lo].roles & TRAFFIC_BEGIN
 	    ? (uint32_t)lo

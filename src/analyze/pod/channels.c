@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/device/step_metric.h"
+#include "base/bisect.h"
 
 /* One end of a transfer: a send or a receive op in one step of one core. */
 struct hop {
@@ -66,16 +67,9 @@ struct ends {
 
 static struct ends ends_of(const struct ends *all, size_t core)
 {
-	size_t a = 0, b = all->n;
+	size_t a, b;
 
-	while (a < b) {
-		size_t m = a + (b - a) / 2;
-
-		if (all->v[m].run->core < core)
-			a = m + 1;
-		else
-			b = m;
-	}
+	BISECT(a, all->n, all->v[a].run->core < core);
 	for (b = a; b < all->n && all->v[b].run->core == core;)
 		b++;
 	return (struct ends){ all->v + a, b - a };

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/bisect.h"
 #include "base/clamp.h"
 #include "base/text/strtab.h"
 #include "pod.pb-c.h"
@@ -365,16 +366,9 @@ static struct event_metrics event_metrics_of(Pb__StepBreakdownEvents **events, s
 /* Returns the last metric with that number; an unknown number counts as idle time. */
 static struct event_metric event_metric_get(const struct event_metrics *m, int32_t id)
 {
-	size_t lo = 0, hi = m->n;
+	size_t lo;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (m->v[mid].id <= id)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	BISECT(lo, m->n, m->v[lo].id <= id);
 	return lo && m->v[lo - 1].id == id ? m->v[lo - 1] : (struct event_metric){ .metric = METRIC_IDLE };
 }
 

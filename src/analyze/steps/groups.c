@@ -8,6 +8,7 @@
 
 #include "analyze/trace/clock.h"
 #include "analyze/trace/ties.h"
+#include "base/bisect.h"
 #include "base/clamp.h"
 
 #define NOBODY UINT32_MAX
@@ -500,31 +501,18 @@ void groups_free(struct groups *g)
 
 const struct group *groups_get(const struct groups *g, int host, int64_t id)
 {
-	size_t a = 0, b = g->n;
+	size_t a;
 
-	while (a < b) {
-		size_t m = a + (b - a) / 2;
-
-		if (g->v[m].host < host || (g->v[m].host == host && g->v[m].id < id))
-			a = m + 1;
-		else
-			b = m;
-	}
+	BISECT(a, g->n, g->v[a].host < host || (g->v[a].host == host && g->v[a].id < id));
 	return a < g->n && g->v[a].host == host && g->v[a].id == id ? &g->v[a] : NULL;
 }
 
 bool groups_of(const struct groups *g, uint32_t track, size_t event, int64_t *id)
 {
-	size_t a = 0, b = g->nmembers;
+	size_t a;
 
-	while (a < b) {
-		size_t m = a + (b - a) / 2;
-
-		if (g->member[m].track < track || (g->member[m].track == track && g->member[m].event < event))
-			a = m + 1;
-		else
-			b = m;
-	}
+	BISECT(a, g->nmembers,
+	    g->member[a].track < track || (g->member[a].track == track && g->member[a].event < event));
 	if (a == g->nmembers || g->member[a].track != track || g->member[a].event != event)
 		return false;
 	*id = g->member[a].id;

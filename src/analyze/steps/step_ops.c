@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/trace/clock.h"
+#include "base/bisect.h"
 #include "base/clamp.h"
 #include "base/sort.h"
 
@@ -38,19 +39,12 @@ struct step_feed {
 /* Returns the first step that overlaps the span. */
 static size_t step_of(struct step_feed *w, int64_t start, int64_t end)
 {
-	size_t a = 0, b = w->nrows, near = w->near;
+	size_t a, near = w->near;
 
-	if (near < b && w->row[near].start < end && w->end[near] > start &&
+	if (near < w->nrows && w->row[near].start < end && w->end[near] > start &&
 	    (!near || w->end[near - 1] <= start))
 		return near;
-	while (a < b) {
-		size_t m = a + (b - a) / 2;
-
-		if (w->end[m] <= start)
-			a = m + 1;
-		else
-			b = m;
-	}
+	BISECT(a, w->nrows, w->end[a] <= start);
 	if (a == w->nrows || (end <= w->row[a].start && (start != end || start != w->row[a].start)))
 		return w->near = SIZE_MAX;
 	return w->near = a;

@@ -10,6 +10,7 @@
 #include "analyze/steps/rows.h"
 #include "analyze/trace/clock.h"
 #include "analyze/trace/step_program.h"
+#include "base/bisect.h"
 #include "base/clamp.h"
 
 struct finder {
@@ -454,16 +455,9 @@ int64_t steps_plain_end(const struct step *s, const struct dump *d)
 /* Returns the first row at or after (host, core). */
 static size_t lower(const struct steps *s, int host, int core)
 {
-	size_t a = 0, b = s->n;
+	size_t a;
 
-	while (a < b) {
-		size_t m = a + (b - a) / 2;
-
-		if (s->v[m].host < host || (s->v[m].host == host && s->v[m].core < core))
-			a = m + 1;
-		else
-			b = m;
-	}
+	BISECT(a, s->n, s->v[a].host < host || (s->v[a].host == host && s->v[a].core < core));
 	return a;
 }
 

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/bisect.h"
 #include "base/clamp.h"
 
 static int by_start(const void *a, const void *b)
@@ -20,16 +21,9 @@ static int by_start(const void *a, const void *b)
 /* Returns the last run that begins at or before t on the plain clock, if it lasts until then; NULL. */
 static struct clock_run *run_at(struct clock_run *v, size_t n, int64_t t)
 {
-	size_t a = 0, b = n;
+	size_t a;
 
-	while (a < b) {
-		size_t m = a + (b - a) / 2;
-
-		if (v[m].from <= t)
-			a = m + 1;
-		else
-			b = m;
-	}
+	BISECT(a, n, v[a].from <= t);
 	return a && t <= v[a - 1].to ? &v[a - 1] : NULL;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/trace/links.h"
+#include "base/bisect.h"
 #include "base/clamp.h"
 #include "base/pool.h"
 #include "model/lod.h"
@@ -58,16 +59,9 @@ static int64_t carried(int64_t t, int64_t from, int64_t to)
 /* Returns the new start (end) of a span: it moves like the nearest start (end) of an op. */
 static int64_t carry_start(const struct moves *m, int64_t t)
 {
-	size_t a = 0, b = m->n;
+	size_t a;
 
-	while (a < b) {
-		size_t k = a + (b - a) / 2;
-
-		if (m->by_start[k].from < t)
-			a = k + 1;
-		else
-			b = k;
-	}
+	BISECT(a, m->n, m->by_start[a].from < t);
 	if (a == m->n || (a && t - m->by_start[a - 1].from < m->by_start[a].from - t))
 		a--;
 	return m->n ? carried(t, m->by_start[a].from, m->by_start[a].new_from) : t;
@@ -75,16 +69,9 @@ static int64_t carry_start(const struct moves *m, int64_t t)
 
 static int64_t carry_end(const struct moves *m, int64_t t)
 {
-	size_t a = 0, b = m->n;
+	size_t a;
 
-	while (a < b) {
-		size_t k = a + (b - a) / 2;
-
-		if (m->by_end[k].to < t)
-			a = k + 1;
-		else
-			b = k;
-	}
+	BISECT(a, m->n, m->by_end[a].to < t);
 	if (a == m->n || (a && t - m->by_end[a - 1].to < m->by_end[a].to - t))
 		a--;
 	return m->n ? carried(t, m->by_end[a].to, m->by_end[a].new_to) : t;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/trace/ties.h"
+#include "base/bisect.h"
 #include "base/sort.h"
 
 #define LAUNCH_TYPE 12      /* context type of a host launch and its device module */
@@ -311,16 +312,9 @@ void links_found_free(struct links_found *f)
 size_t links_from(const struct dump *d, uint32_t track, size_t i, const struct edge **first)
 {
 	const struct edge *e = d->trace.edges;
-	size_t a = 0, b = d->trace.nedges, n = 0;
+	size_t a, n = 0;
 
-	while (a < b) {
-		size_t m = a + (b - a) / 2;
-
-		if (e[m].src_track < track || (e[m].src_track == track && e[m].src < i))
-			a = m + 1;
-		else
-			b = m;
-	}
+	BISECT(a, d->trace.nedges, e[a].src_track < track || (e[a].src_track == track && e[a].src < i));
 	while (a + n < d->trace.nedges && e[a + n].src_track == track && e[a + n].src == i)
 		n++;
 	*first = e ? e + a : NULL;
@@ -331,16 +325,10 @@ size_t links_to(const struct dump *d, uint32_t track, size_t i, uint32_t *edges,
 {
 	const struct edge *e = d->trace.edges;
 	const uint32_t *by = d->trace.edge_by_dst;
-	size_t a = 0, b = by ? d->trace.nedges : 0, n = 0;
+	size_t a, n = 0;
 
-	while (a < b) {
-		size_t m = a + (b - a) / 2;
-
-		if (e[by[m]].dst_track < track || (e[by[m]].dst_track == track && e[by[m]].dst < i))
-			a = m + 1;
-		else
-			b = m;
-	}
+	BISECT(a, by ? d->trace.nedges : 0,
+	    e[by[a]].dst_track < track || (e[by[a]].dst_track == track && e[by[a]].dst < i));
 	for (; by && a < d->trace.nedges && e[by[a]].dst_track == track && e[by[a]].dst == i; a++, n++)
 		if (n < max)
 			edges[n] = by[a];

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/text/slice.h"
 #include "base/text/utf8_ranges.h"
 
@@ -12,15 +13,9 @@
 
 static bool in_ranges(const struct utf8_range *table, size_t n, uint32_t c)
 {
-	size_t low = 0, high = n;
+	size_t low;
 
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-		if (c > table[mid].last)
-			low = mid + 1;
-		else
-			high = mid;
-	}
+	BISECT(low, n, c > table[low].last);
 	return low < n && c >= table[low].first;
 }
 

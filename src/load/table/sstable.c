@@ -9,6 +9,7 @@
 #include <snappy-c.h>
 #endif
 
+#include "base/bisect.h"
 #include "base/codec/wire.h"
 #include "base/mem.h"
 
@@ -172,18 +173,9 @@ static int compare(const uint8_t *a, size_t na, const uint8_t *b, size_t nb)
 
 size_t sstable_block_of(const struct sstable *t, const uint8_t *key, size_t n)
 {
-	size_t lo = 0, left = t->nblocks;
+	size_t lo;
 
-	while (left) {
-		size_t half = left / 2;
-
-		if (compare(t->blocks[lo + half].last, t->blocks[lo + half].nlast, key, n) < 0) {
-			lo += half + 1;
-			left -= half + 1;
-		} else {
-			left = half;
-		}
-	}
+	BISECT(lo, t->nblocks, compare(t->blocks[lo].last, t->blocks[lo].nlast, key, n) < 0);
 	return lo;
 }
 

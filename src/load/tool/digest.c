@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/codec/gzip.h"
 #include "base/codec/wire.h"
 #include "load/source/source.h"
@@ -75,16 +76,9 @@ struct writer {
 
 static const struct digest_kind *kind_at(const struct digest_part *p, uint64_t at)
 {
-	size_t a = 0, b = p->nkinds;
+	size_t a;
 
-	while (a < b) {
-		size_t m = a + (b - a) / 2;
-
-		if (p->kind[m].at < at)
-			a = m + 1;
-		else
-			b = m;
-	}
+	BISECT(a, p->nkinds, p->kind[a].at < at);
 	return a < p->nkinds && p->kind[a].at == at ? &p->kind[a] : NULL;
 }
 

@@ -5,36 +5,23 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/codec/wire.h"
 
 /* Returns the last piece (line) that starts at or before a place in the file. */
 static const struct xpiece *piece_at(const struct xfile *f, uint64_t at)
 {
-	size_t lo = 0, hi = f->npieces;
+	size_t lo;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (f->pieces[mid].at <= at)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	BISECT(lo, f->npieces, f->pieces[lo].at <= at);
 	return lo ? &f->pieces[lo - 1] : NULL;
 }
 
 static const struct xline *line_at(const struct xfile *f, uint64_t at)
 {
-	size_t lo = 0, hi = f->nlines;
+	size_t lo;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (f->lines[mid].at <= at)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	BISECT(lo, f->nlines, f->lines[lo].at <= at);
 	return lo ? &f->lines[lo - 1] : NULL;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/device/digest.h"
+#include "base/bisect.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 
@@ -15,18 +16,9 @@
 
 static size_t first_after(const struct counter *c, int64_t t)
 {
-	size_t lo = 0, n = c->n;
+	size_t lo;
 
-	while (n) {
-		size_t half = n / 2;
-
-		if (c->t[lo + half] <= t) {
-			lo += half + 1;
-			n -= half + 1;
-		} else {
-			n = half;
-		}
-	}
+	BISECT(lo, c->n, c->t[lo] <= t);
 	return lo;
 }
 

@@ -2,6 +2,8 @@
 
 #include "view/timeline/scene/internal.h"
 
+#include "base/bisect.h"
+
 static bool next_in_rows(const struct track *k, struct rows_source s, size_t *i, int dir)
 {
 	if (dir > 0) {
@@ -19,16 +21,9 @@ static bool next_in_rows(const struct track *k, struct rows_source s, size_t *i,
 static unsigned move_sample(struct scene *sc, int counter, int dir, int count)
 {
 	const struct counter *c = &sc->dump->trace.counters[counter];
-	size_t lo = 0, hi = c->n;
+	size_t lo;
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (dir > 0 ? c->t[mid] <= sc->cursor.at : c->t[mid] < sc->cursor.at)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
+	BISECT(lo, c->n, dir > 0 ? c->t[lo] <= sc->cursor.at : c->t[lo] < sc->cursor.at);
 	if (dir > 0 ? lo >= c->n : !lo)
 		return REACT_NONE;
 	lo = dir > 0 ? lo + (size_t)(count - 1) : lo > (size_t)count ? lo - (size_t)count : 0;
