@@ -20,13 +20,19 @@ void *mem_try(void *old, size_t n, size_t size);
 bool mem_mul(size_t a, size_t b, size_t *out); /* false on overflow */
 void mem_on_fail(void (*hook)(void));
 
-/* A growing array: VEC_PUSH(v, n, cap) makes room for one more element, v[n]. */
+/* A growing array: VEC_PUSH(v, n, cap) makes room for one more element, v[n]; VEC_ADD(v, n, cap, value) also
+ * puts the value there and counts it. */
 #define VEC_PUSH(v, n, cap) \
 	do { \
 		if ((n) == (cap)) { \
 			(cap) = (cap) ? (cap)*2 : 16; \
 			(v) = xrealloc((v), (cap), sizeof *(v)); \
 		} \
+	} while (0)
+#define VEC_ADD(v, n, cap, ...) \
+	do { \
+		VEC_PUSH(v, n, cap); \
+		(v)[(n)++] = __VA_ARGS__; \
 	} while (0)
 
 struct arena {

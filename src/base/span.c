@@ -8,8 +8,7 @@
 
 void spans_push(struct spans *s, int64_t from, int64_t to)
 {
-	VEC_PUSH(s->v, s->n, s->cap);
-	s->v[s->n++] = (struct span){ from, to };
+	VEC_ADD(s->v, s->n, s->cap, (struct span){ from, to });
 }
 
 void spans_append(struct spans *s, int64_t from, int64_t to)

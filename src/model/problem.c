@@ -52,14 +52,14 @@ void problem_add(struct problems *p, enum problem_level level, int file, uint64_
 		if (at < old->at)
 			old->at = at;
 	} else if (p->n < PROBLEM_MAX) {
-		VEC_PUSH(p->v, p->n, p->cap);
-		p->v[p->n++] = (struct problem){
+		VEC_ADD(p->v, p->n, p->cap,
+		    (struct problem){
 			.level = level,
 			.file = file,
 			.at = at,
 			.count = count,
 			.text = xstrdup(text),
-		};
+		    });
 	} else if (level != PROBLEM_NOTE) {
 		p->lost++;
 	}

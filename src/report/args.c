@@ -50,8 +50,7 @@ static const char *name_of(struct args *a, const struct stat_value *v)
 
 	for (size_t i = 0; i < a->nseen && v->name_id != UINT32_MAX; i++)
 		times += a->seen[i] == v->name_id;
-	VEC_PUSH(a->seen, a->nseen, a->seen_cap);
-	a->seen[a->nseen++] = v->name_id;
+	VEC_ADD(a->seen, a->nseen, a->seen_cap, v->name_id);
 	if (a->name_cap < v->name_len + 24)
 		a->name = xrealloc(a->name, a->name_cap = v->name_len * 2 + 64, 1);
 	memcpy(a->name, v->name, v->name_len);

@@ -7,8 +7,7 @@
 
 static void put_fact(struct facts *f, const char *id, struct cell v)
 {
-	VEC_PUSH(f->v, f->n, f->cap);
-	f->v[f->n++] = (struct fact){ id, v };
+	VEC_ADD(f->v, f->n, f->cap, (struct fact){ id, v });
 }
 
 void facts_num(struct facts *f, const char *id, double v)

@@ -90,8 +90,7 @@ static int take_line(struct rules *r, bool (*known)(const char *), size_t line, 
 	x.limits = field[LIMITS];
 	x.title = field[TITLE];
 	x.advice = field[ADVICE];
-	VEC_PUSH(r->v, r->n, r->cap);
-	r->v[r->n++] = x;
+	VEC_ADD(r->v, r->n, r->cap, x);
 	return 0;
 }
 

@@ -15,8 +15,8 @@ void sumtree_init(struct sumtree *t)
 {
 	*t = (struct sumtree){ .n = 0 };
 	strtab_init(&t->keys); /* it already has one text, so that IDs and nodes have the same numbers */
-	VEC_PUSH(t->v, t->n, t->cap);
-	t->v[t->n++] = (struct sum_twig){ .parent = 0, .child = UINT32_MAX, .next = UINT32_MAX };
+	VEC_ADD(t->v, t->n, t->cap,
+	    (struct sum_twig){ .parent = 0, .child = UINT32_MAX, .next = UINT32_MAX });
 }
 
 void sumtree_free(struct sumtree *t)
@@ -31,11 +31,11 @@ uint32_t sumtree_child(struct sumtree *t, uint32_t parent, uint64_t key)
 	strid id = strtab_add(&t->keys, (const char *)name, sizeof name);
 
 	if (id >= t->n) {
-		VEC_PUSH(t->v, t->n, t->cap);
-		t->v[t->n++] = (struct sum_twig){ .key = key,
+		VEC_ADD(t->v, t->n, t->cap,
+		    (struct sum_twig){ .key = key,
 			.parent = parent,
 			.child = UINT32_MAX,
-			.next = t->v[parent].child };
+			.next = t->v[parent].child });
 		t->v[parent].child = id;
 	}
 	return id;
@@ -66,10 +66,8 @@ static void sort_children(struct sumtree *t, uint32_t parent, uint32_t **buf, si
 {
 	size_t n = 0;
 
-	for (uint32_t c = t->v[parent].child; c != UINT32_MAX; c = t->v[c].next) {
-		VEC_PUSH(*buf, n, *cap);
-		(*buf)[n++] = c;
-	}
+	for (uint32_t c = t->v[parent].child; c != UINT32_MAX; c = t->v[c].next)
+		VEC_ADD(*buf, n, *cap, c);
 	if (n < 2)
 		return;
 	qsort_r(*buf, n, sizeof **buf, by_value, t);

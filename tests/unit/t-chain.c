@@ -47,10 +47,8 @@ static struct dump *sample(void)
 	d = mk_done(&m);
 	struct trace *t = &d->trace;
 
-	VEC_PUSH(t->edges, t->nedges, t->edges_cap);
-	t->edges[t->nedges++] = (struct edge){ RUNTIME, 1, MODULES, 1, 0 };
-	VEC_PUSH(t->edges, t->nedges, t->edges_cap);
-	t->edges[t->nedges++] = (struct edge){ MAIN, 1, RUNTIME, 1, 0 };
+	VEC_ADD(t->edges, t->nedges, t->edges_cap, (struct edge){ RUNTIME, 1, MODULES, 1, 0 });
+	VEC_ADD(t->edges, t->nedges, t->edges_cap, (struct edge){ MAIN, 1, RUNTIME, 1, 0 });
 	links_index(t);
 	return d;
 }
@@ -206,8 +204,7 @@ static void test_threads(void **state)
 		mk_track(&m, names[i][0]);
 		mk_event(&m, "Enqueue", 366 * US, 5 * US);
 		d = mk_done(&m);
-		VEC_PUSH(d->trace.edges, d->trace.nedges, d->trace.edges_cap);
-		d->trace.edges[d->trace.nedges++] = (struct edge){ 1, 0, 0, 1, 0 };
+		VEC_ADD(d->trace.edges, d->trace.nedges, d->trace.edges_cap, (struct edge){ 1, 0, 0, 1, 0 });
 		links_index(&d->trace);
 		chain_of_event(d, 0, 1, &(struct chain_words){ .ascii = true }, &c);
 		assert_non_null(strstr(line(&c, CHAIN_LAUNCH, 0)->text, names[i][1]));

@@ -56,10 +56,8 @@ static void test_vec_grows(void **state)
 	size_t n = 0, cap = 0;
 
 	(void)state;
-	for (int i = 0; i < 1000; i++) {
-		VEC_PUSH(v, n, cap);
-		v[n++] = i;
-	}
+	for (int i = 0; i < 1000; i++)
+		VEC_ADD(v, n, cap, i);
 	for (int i = 0; i < 1000; i++)
 		assert_int_equal(v[i], i);
 	free(v);

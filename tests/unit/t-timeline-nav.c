@@ -232,9 +232,8 @@ static void places_by_name(void **state)
 
 static void add_edge(struct dump *d, uint32_t from, uint32_t from_event, uint32_t to, uint32_t to_event)
 {
-	VEC_PUSH(d->trace.edges, d->trace.nedges, d->trace.edges_cap);
-	d->trace.edges[d->trace.nedges++] =
-	    (struct edge){ .src_track = from, .dst_track = to, .src = from_event, .dst = to_event };
+	VEC_ADD(d->trace.edges, d->trace.nedges, d->trace.edges_cap,
+	    (struct edge){ .src_track = from, .dst_track = to, .src = from_event, .dst = to_event });
 }
 
 /* The same key again goes to the next end of the same event, then to the first; going back leads to the

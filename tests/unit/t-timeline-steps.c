@@ -46,8 +46,7 @@ static struct dump *sample(void)
 	mk_event(&m, "np.asarray(jax.Array)", at[8], 150 * US);
 	mk_event(&m, "DoEnqueueProgram", at[9] - 30 * US, 5 * US);
 	d = mk_done(&m);
-	VEC_PUSH(d->trace.edges, d->trace.nedges, d->trace.edges_cap);
-	d->trace.edges[d->trace.nedges++] = (struct edge){ 3, 1, 1, 9, 0 };
+	VEC_ADD(d->trace.edges, d->trace.nedges, d->trace.edges_cap, (struct edge){ 3, 1, 1, 9, 0 });
 	links_index(&d->trace);
 	return d;
 }

@@ -70,9 +70,9 @@ static void add_rule(struct rules *r, const char *line, const char *end)
 	class = class_named(last);
 	if (where < 0 || what < 0 || match < 0 || class < 0 || !text.n)
 		return;
-	VEC_PUSH(r->v, r->n, r->cap);
-	r->v[r->n++] = (struct rule){ (enum where)where, (enum what)what, (enum match)match, text,
-		(uint8_t) class | flag };
+	VEC_ADD(r->v, r->n, r->cap,
+	    (struct rule){ (enum where)where, (enum what)what, (enum match)match, text,
+		(uint8_t) class | flag });
 }
 
 static void read_rules(struct rules *r)

@@ -216,8 +216,7 @@ static void unite_same(struct stat *s, struct same *v, size_t n)
 		x.key = y.key = 0;
 		if (by_sameness(&x, &y) || i == a) {
 			a = i;
-			VEC_PUSH(s->v, s->n, s->cap);
-			s->v[s->n++] = (struct total){ .track = v[i].key };
+			VEC_ADD(s->v, s->n, s->cap, (struct total){ .track = v[i].key });
 			if (s->by == GROUP_STEP)
 				s->v[s->n - 1].step = &s->pick->steps->v[v[i].key - 1];
 		}

@@ -99,9 +99,8 @@ static void run_rule(struct rule_work *w, const struct rule *rule, void (*run)(s
 	run(w);
 	if (o->n > found) {
 		o->nchecks = noted;
-		VEC_PUSH(o->check, o->nchecks, w->check_cap);
-		o->check[o->nchecks++] =
-		    (struct finding_check){ rule->id, rule->label, o->v[found].title, CHECK_FOUND };
+		VEC_ADD(o->check, o->nchecks, w->check_cap,
+		    (struct finding_check){ rule->id, rule->label, o->v[found].title, CHECK_FOUND });
 	}
 	if (o->nchecks > noted)
 		o->count[o->check[noted].state]++;

@@ -52,8 +52,7 @@ static void add_group(struct group **v, size_t *n, size_t *cap, const struct op 
 	    ((*v)[i].size != d->size || (*v)[i].padded != d->padded || strcmp((*v)[i].semantics, semantics)))
 		i++;
 	if (i == *n) {
-		VEC_PUSH(*v, *n, *cap);
-		(*v)[(*n)++] = (struct group){ .size = d->size, .padded = d->padded, .longest = o };
+		VEC_ADD(*v, *n, *cap, (struct group){ .size = d->size, .padded = d->padded, .longest = o });
 		memcpy((*v)[i].semantics, semantics, sizeof semantics);
 	}
 	(*v)[i].self += (double)o->sum.self;
@@ -241,10 +240,8 @@ static int64_t find_batch(struct rule_work *w, size_t *same, size_t *all)
 			continue;
 		while (k < n && v[k].size != size)
 			k++;
-		if (k == n) {
-			VEC_PUSH(v, n, cap);
-			v[n++] = (struct size_count){ size, 0 };
-		}
+		if (k == n)
+			VEC_ADD(v, n, cap, (struct size_count){ size, 0 });
 		v[k].n++;
 		++*all;
 		best = v[k].n > v[best].n ? k : best;

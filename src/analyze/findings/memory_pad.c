@@ -89,11 +89,11 @@ static void add_buffer(struct rule_work *w, struct padded *g, const struct memor
 			strcmp(g->v[i].semantics, is)))
 			i++;
 		if (i == g->n) {
-			VEC_PUSH(g->v, g->n, g->cap);
-			g->v[g->n++] = (struct group){ .size = worst->size,
+			VEC_ADD(g->v, g->n, g->cap,
+			    (struct group){ .size = worst->size,
 				.padded = worst->padded,
 				.semantics = is,
-				.largest = b };
+				.largest = b });
 		}
 		g->v[i].lost += lost_by(b);
 		g->v[i].n++;

@@ -77,9 +77,8 @@ static __attribute__((format(printf, 3, 0))) void note(struct rule_work *w, enum
 {
 	struct findings *o = w->out;
 
-	VEC_PUSH(o->check, o->nchecks, w->check_cap);
-	o->check[o->nchecks++] =
-	    (struct finding_check){ w->rule->id, w->rule->label, say(w, fmt, ap), state };
+	VEC_ADD(o->check, o->nchecks, w->check_cap,
+	    (struct finding_check){ w->rule->id, w->rule->label, say(w, fmt, ap), state });
 }
 
 void rule_checked(struct rule_work *w, const char *fmt, ...)

@@ -141,8 +141,7 @@ static struct program *programs_of(struct rule_work *w, size_t *n)
 			seen[t->meta[i]] = true;
 			if (!(base.n = base_length(base.s, base.n)))
 				continue;
-			VEC_PUSH(v, *n, cap);
-			v[(*n)++] = (struct program){ name, base };
+			VEC_ADD(v, *n, cap, (struct program){ name, base });
 		}
 	}
 	free(seen);

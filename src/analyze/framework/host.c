@@ -68,12 +68,12 @@ static bool take_stat(void *ctx, const struct stat_value *v)
 static void add_acts(struct thread *x, uint64_t seq, uint32_t id, uint32_t row, int64_t start, int64_t dur)
 {
 	for (int end = 0; end < 2; end++) {
-		VEC_PUSH(x->act, x->n, x->cap);
-		x->act[x->n++] = (struct act){ .time = end ? start + dur : start,
+		VEC_ADD(x->act, x->n, x->cap,
+		    (struct act){ .time = end ? start + dur : start,
 			.seq = seq * 4 + (id & 1) * 2 + (uint64_t)end,
 			.id = id,
 			.row = row,
-			.end = end };
+			.end = end });
 	}
 }
 
@@ -217,8 +217,8 @@ static bool run_thread(struct thread *x, const struct track *t)
 			end_of(x, a);
 			continue;
 		}
-		VEC_PUSH(x->open, x->depth, x->open_cap);
-		x->open[x->depth++] = (struct running){ .id = a->id, .row = a->row, .begin = a->time };
+		VEC_ADD(x->open, x->depth, x->open_cap,
+		    (struct running){ .id = a->id, .row = a->row, .begin = a->time });
 	}
 	span = sub_clamped(x->act[x->n - 1].time, x->act[0].time);
 	x->table->total = add_clamped(x->table->total, span);

@@ -102,8 +102,7 @@ static bool walk_thread(struct walk *w, const struct group_cover *c, size_t n)
 		while (next < n && c[next].start <= start) {
 			while (w->depth && w->open[w->depth - 1]->end < c[next].start)
 				w->depth--;
-			VEC_PUSH(w->open, w->depth, w->cap);
-			w->open[w->depth++] = &c[next++];
+			VEC_ADD(w->open, w->depth, w->cap, &c[next++]);
 		}
 		while (w->depth && w->open[w->depth - 1]->end < start)
 			w->depth--;

@@ -120,8 +120,7 @@ uint32_t framework_row_of(struct framework_table *t, struct slice name, struct s
 	size_t i = slot_of(t, name);
 
 	if (!t->slot[i]) {
-		VEC_PUSH(t->v, t->n, t->cap);
-		t->v[t->n++] = (struct framework_row){ .name = name, .type = type };
+		VEC_ADD(t->v, t->n, t->cap, (struct framework_row){ .name = name, .type = type });
 		t->slot[i] = (uint32_t)t->n;
 	}
 	if (!t->v[t->slot[i] - 1].type.n)

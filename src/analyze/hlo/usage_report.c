@@ -19,8 +19,7 @@ static bool space_line(struct usage_report *o, struct slice s, struct arena *tex
 	label = slice_trim(label);
 	size_read_after(s, "(color=", &x.color);
 	x.label = label.n ? arena_strndup(text, label.s, label.n) : NULL;
-	VEC_PUSH(o->spaces, o->nspaces, o->spaces_cap);
-	o->spaces[o->nspaces++] = x;
+	VEC_ADD(o->spaces, o->nspaces, o->spaces_cap, x);
 	o->open = true;
 	return true;
 }
@@ -94,8 +93,7 @@ bool usage_report_line(struct usage_report *o, struct slice s, struct arena *tex
 		o->slots[o->nslots - 1].section == row.section
 	    ? o->slots[o->nslots - 1].rank + 1
 	    : 1;
-	VEC_PUSH(o->slots, o->nslots, o->slots_cap);
-	o->slots[o->nslots++] = row;
+	VEC_ADD(o->slots, o->nslots, o->slots_cap, row);
 	x->rows++;
 	return true;
 }

@@ -140,8 +140,7 @@ static inline bool window_no_room(const struct window_slot *s)
 static inline void window_keep(struct window_lines *l, struct window_slot *s, uint32_t meta, int64_t part)
 {
 	if (part > UINT32_MAX) {
-		VEC_PUSH(l->longs, l->nlongs, l->longs_cap);
-		l->longs[l->nlongs++] = (struct window_long){ meta, part };
+		VEC_ADD(l->longs, l->nlongs, l->longs_cap, (struct window_long){ meta, part });
 		return;
 	}
 	if (window_no_room(s))

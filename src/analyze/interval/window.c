@@ -56,9 +56,8 @@ static void plan_track(struct window *w, size_t place)
 	do {
 		size_t to = step == SIZE_MAX || end - i <= step ? end : (i / step + 1) * step;
 
-		VEC_PUSH(k->tasks, k->ntasks, k->tasks_cap);
-		k->tasks[k->ntasks++] =
-		    (struct window_task){ .k = (uint32_t)place, .first = i == begin, .i = i, .end = to };
+		VEC_ADD(k->tasks, k->ntasks, k->tasks_cap,
+		    (struct window_task){ .k = (uint32_t)place, .first = i == begin, .i = i, .end = to });
 		i = to;
 	} while (i < end);
 }
@@ -143,8 +142,7 @@ static struct window_slot *use(struct window_worker *k, uint32_t meta, uint32_t 
 	s->used = true;
 	s->min = INT64_MAX;
 	s->max = -1;
-	VEC_PUSH(k->used, k->nused, k->used_cap);
-	k->used[k->nused++] = (struct window_used){ meta, task };
+	VEC_ADD(k->used, k->nused, k->used_cap, (struct window_used){ meta, task });
 	return s;
 }
 

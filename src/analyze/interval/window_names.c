@@ -156,10 +156,8 @@ static void find_edges(const struct window *w)
 		const struct window_task *a = &k->tasks[i];
 		struct window_span s = window_span(w, k->tracks[a->k]);
 
-		for (size_t e = a->i; e < a->end; e += a->end - e < EDGE ? a->end - e : EDGE) {
-			VEC_PUSH(x->edges, x->nedges, cap);
-			x->edges[x->nedges++] = s.t->start[e] - s.t0 + w->t0;
-		}
+		for (size_t e = a->i; e < a->end; e += a->end - e < EDGE ? a->end - e : EDGE)
+			VEC_ADD(x->edges, x->nedges, cap, s.t->start[e] - s.t0 + w->t0);
 	}
 	if (x->nedges)
 		qsort(x->edges, x->nedges, sizeof *x->edges, by_time);

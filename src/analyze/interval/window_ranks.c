@@ -167,8 +167,7 @@ static void make_jobs(struct window *w)
 
 	for (size_t n = 0; n < w->nnames; n++) {
 		if (!left) {
-			VEC_PUSH(k->jobs, k->njobs, cap);
-			k->jobs[k->njobs++] = n;
+			VEC_ADD(k->jobs, k->njobs, cap, n);
 			left = JOB;
 		}
 		left -= w->names[n].count < left ? (size_t)w->names[n].count : left;

@@ -23,10 +23,8 @@ static uint32_t enter_op(struct growing *g, uint32_t parent, uint64_t key, struc
 {
 	uint32_t id = sumtree_child(&g->t, parent, key);
 
-	while (g->nof <= id) {
-		VEC_PUSH(g->of, g->nof, g->cap);
-		g->of[g->nof++] = op;
-	}
+	while (g->nof <= id)
+		VEC_ADD(g->of, g->nof, g->cap, op);
 	return id;
 }
 
@@ -53,8 +51,7 @@ struct memory_op *memory_ops(const struct memory *m, size_t *n)
 
 	sumtree_init(&g.t);
 	strtab_init(&g.parts);
-	VEC_PUSH(g.of, g.nof, g.cap);
-	g.of[g.nof++] = (struct memory_op){ .name = "" }; /* the root */
+	VEC_ADD(g.of, g.nof, g.cap, (struct memory_op){ .name = "" }); /* the root */
 	for (size_t i = 0; i < m->npeak; i++)
 		grow_op(&g, m->peak[i].op_name, (uint32_t)i, m->peak[i].size);
 	*n = g.t.n - 1;

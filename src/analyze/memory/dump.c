@@ -356,8 +356,7 @@ static bool heading(struct parsing *p, struct slice s)
 
 static void note_section(struct parsing *p)
 {
-	VEC_PUSH(p->section, p->nsections, p->sections_cap);
-	p->section[p->nsections++] = p->allocation < 0 ? SIZE_NONE : p->allocation;
+	VEC_ADD(p->section, p->nsections, p->sections_cap, p->allocation < 0 ? SIZE_NONE : p->allocation);
 }
 
 /* A CPU usage report prints its total before the lists and has no memory spaces: it becomes one space without
@@ -369,8 +368,8 @@ static void total_line(struct parsing *p, struct slice s)
 	p->total = number_after(s, "Total bytes used: ");
 	if (p->kind)
 		return;
-	VEC_PUSH(o->spaces, o->nspaces, o->spaces_cap);
-	o->spaces[o->nspaces++] = (struct usage_space){ .color = SIZE_NONE, .total = p->total };
+	VEC_ADD(o->spaces, o->nspaces, o->spaces_cap,
+	    (struct usage_space){ .color = SIZE_NONE, .total = p->total });
 	o->open = true;
 }
 

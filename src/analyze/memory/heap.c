@@ -119,8 +119,8 @@ static void share_space(struct heap *h, struct logical *l, struct logical *with)
 	claim(h, l);
 	if (++root->ref > 1)
 		return;
-	VEC_PUSH(h->display, h->ndisplay, h->display_cap);
-	h->display[h->ndisplay++] = (struct display){ h->at, number_of(h, root), number_of(h, l) };
+	VEC_ADD(h->display, h->ndisplay, h->display_cap,
+	    (struct display){ h->at, number_of(h, root), number_of(h, l) });
 	span(h, l);
 	grow_to(h, root);
 }

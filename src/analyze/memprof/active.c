@@ -154,8 +154,7 @@ static struct memory_event special(struct memory_profile *p, const struct memory
 
 static void add_event(struct sorting *s, const struct memory_event *e)
 {
-	VEC_PUSH(s->v, s->n, s->cap);
-	s->v[s->n++] = e;
+	VEC_ADD(s->v, s->n, s->cap, e);
 }
 
 void memprof_active(struct memory_profile *p, struct memory_device *m)

@@ -134,10 +134,9 @@ static size_t total_of(struct building *b, const char *device, const char *kind)
 	memcpy(key + 1 + nd, kind ? kind : "", nk);
 	id = strtab_add(&b->keys, key, 1 + nd + nk);
 	free(key);
-	if (id > b->ntotals) {
-		VEC_PUSH(b->total, b->ntotals, b->totals_cap);
-		b->total[b->ntotals++] = (struct total){ .device = device, .kind = kind };
-	}
+	if (id > b->ntotals)
+		VEC_ADD(b->total, b->ntotals, b->totals_cap,
+		    (struct total){ .device = device, .kind = kind });
 	return id - 1;
 }
 
@@ -155,10 +154,10 @@ static struct pprof_stack *stack_of(struct building *b, size_t total, const Pb__
 		memcpy(b->key + 1, s->location_id, s->n_location_id * sizeof *b->key);
 	id = strtab_add(&b->stacks, (const char *)b->key, (s->n_location_id + 1) * sizeof *b->key);
 	if (id > p->nstacks) {
-		VEC_PUSH(p->stack, p->nstacks, b->stacks_cap);
-		p->stack[p->nstacks++] = (struct pprof_stack){ .device = total,
+		VEC_ADD(p->stack, p->nstacks, b->stacks_cap,
+		    (struct pprof_stack){ .device = total,
 			.frame = s->location_id,
-			.depth = s->n_location_id };
+			.depth = s->n_location_id });
 	}
 	return &p->stack[id - 1];
 }

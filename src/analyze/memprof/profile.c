@@ -140,9 +140,9 @@ static struct memory_device *memory_of(struct reading *r)
 		r->nplaces = n;
 	}
 	if (!r->place[r->memory]) {
-		VEC_PUSH(p->device, p->ndevices, r->cap);
-		p->device[p->ndevices++] = (struct memory_device){ .name = arena_strndup(&p->text, name,
-								       strtab_len(&p->str, r->memory)) };
+		VEC_ADD(p->device, p->ndevices, r->cap,
+		    (struct memory_device){
+			.name = arena_strndup(&p->text, name, strtab_len(&p->str, r->memory)) });
 		r->place[r->memory] = (uint32_t)p->ndevices;
 	}
 	return &p->device[r->place[r->memory] - 1];
@@ -158,10 +158,8 @@ struct covers {
 
 static int64_t step_in(struct covers *c, int64_t start)
 {
-	while (c->next < c->n && c->v[c->next].start <= start) {
-		VEC_PUSH(c->open, c->depth, c->cap);
-		c->open[c->depth++] = &c->v[c->next++];
-	}
+	while (c->next < c->n && c->v[c->next].start <= start)
+		VEC_ADD(c->open, c->depth, c->cap, &c->v[c->next++]);
 	while (c->depth && c->open[c->depth - 1]->end < start)
 		c->depth--;
 	return c->depth ? c->open[c->depth - 1]->id : -1;
@@ -189,8 +187,7 @@ static void read_track(struct reading *r, uint32_t track, struct covers *covers)
 		if (r->e.step < 0)
 			r->e.step = step_in(covers, r->e.t);
 		m = memory_of(r);
-		VEC_PUSH(m->v, m->n, m->cap);
-		m->v[m->n++] = r->e;
+		VEC_ADD(m->v, m->n, m->cap, r->e);
 		m->lifetime = r->e.lifetime;
 	}
 }

@@ -90,10 +90,8 @@ bool digest_scan(struct plane_scan *p)
 	base = first_kind(p->dump, p->plane, &kinds);
 	mem = m->mem;
 	for (size_t i = 0; i < m->n_kind && !p->window; i++) {
-		if (m->kind[i] < kinds) {
-			VEC_PUSH(p->v, p->n, p->cap);
-			p->v[p->n++] = op_of(m, i, base + m->kind[i], mem);
-		}
+		if (m->kind[i] < kinds)
+			VEC_ADD(p->v, p->n, p->cap, op_of(m, i, base + m->kind[i], mem));
 		if (m->has_mem[i])
 			mem += DIGEST_MEMS;
 	}

@@ -58,8 +58,7 @@ uint32_t kinds_count(struct kinds *k, uint32_t meta, uint32_t program, int64_t t
 	struct kind *x = &k->v[i];
 
 	if (!x->occurrences) {
-		VEC_PUSH(k->seen, k->nseen, k->seen_cap);
-		k->seen[k->nseen++] = i;
+		VEC_ADD(k->seen, k->nseen, k->seen_cap, i);
 		x->meta = meta;
 		x->min_time = INT64_MAX;
 		x->track = UINT32_MAX;
@@ -214,8 +213,7 @@ static void become_op(const struct kinds *kinds, const struct kind *k, const str
 		op_of_events(k, &runs->program[k->program], p, numbers.has, &op);
 	else
 		op_of_kind(k, p, &op);
-	VEC_PUSH(p->v, p->n, p->cap);
-	p->v[p->n++] = op;
+	VEC_ADD(p->v, p->n, p->cap, op);
 }
 
 /* The numbers of a kind are those of the first. */

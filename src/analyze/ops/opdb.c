@@ -231,8 +231,8 @@ static void merge_planes(const struct dump *d, const struct opdb_options *option
 	if (p->last >= p->first || p->window) {
 		db->total = add_clamped(db->total, span);
 		db->overlap |= add_clamped(op_time, other) > span;
-		VEC_PUSH(db->plane, db->planes, rows->planes_cap);
-		db->plane[db->planes++] = (struct op_plane){ p->plane, span, op_time };
+		VEC_ADD(db->plane, db->planes, rows->planes_cap,
+		    (struct op_plane){ p->plane, span, op_time });
 	}
 }
 
@@ -351,13 +351,13 @@ void opdb_build(const struct dump *d, const struct opdb_options *o, struct opdb 
 
 		if (!wanted(d, &d->trace.planes[plane], o))
 			continue;
-		VEC_PUSH(scan, n, cap);
-		scan[n++] = (struct plane_scan){ .dump = d,
+		VEC_ADD(scan, n, cap,
+		    (struct plane_scan){ .dump = d,
 			.names = &names,
 			.plane = plane,
 			.progress = o->progress,
 			.cores = cores,
-			.window = o->windows ? &o->windows[i] : NULL };
+			.window = o->windows ? &o->windows[i] : NULL });
 	}
 	pool_run(o->threads > 0 ? o->threads : pool_default_threads(), n, scan_one, scan);
 	if (cores)

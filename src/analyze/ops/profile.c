@@ -102,10 +102,8 @@ static struct op_node *child(struct opprofile *p, struct op_node *parent, enum o
 	p->slot[i] = arena_alloc(&p->arena, sizeof *p->slot[i]);
 	*p->slot[i] = (struct op_node){ .kind = kind, .name = name, .parent = parent };
 	p->nodes++;
-	if (parent) {
-		VEC_PUSH(parent->child, parent->n, parent->cap);
-		parent->child[parent->n++] = p->slot[i];
-	}
+	if (parent)
+		VEC_ADD(parent->child, parent->n, parent->cap, p->slot[i]);
 	return p->slot[i];
 }
 
@@ -191,8 +189,7 @@ static struct programs programs_of(const struct dump *d)
 	for (size_t i = 0; i < d->trace.nmetas; i++) {
 		if (!names_program(d, &d->trace.metas[i], &program))
 			continue;
-		VEC_PUSH(k.v, k.n, k.cap);
-		k.v[k.n++] = (struct named){ program, i, dump_text(d, d->trace.metas[i].name) };
+		VEC_ADD(k.v, k.n, k.cap, (struct named){ program, i, dump_text(d, d->trace.metas[i].name) });
 	}
 	if (k.n)
 		qsort(k.v, k.n, sizeof *k.v, by_program);

@@ -34,8 +34,7 @@ static void add_program(uint64_t **v, size_t *n, size_t *cap, uint64_t id)
 	for (size_t i = 0; i < *n; i++)
 		if ((*v)[i] == id)
 			return;
-	VEC_PUSH(*v, *n, *cap);
-	(*v)[(*n)++] = id;
+	VEC_ADD(*v, *n, *cap, id);
 }
 
 /* May it be a module, or a run of one? */
@@ -103,8 +102,7 @@ static uint32_t *programs_by_kind(const struct dump *d, uint32_t plane, struct o
 	uint32_t *of = xcalloc(d->trace.nmetas + 1, sizeof *of);
 	size_t cap = 0;
 
-	VEC_PUSH(r->program, r->nprograms, cap);
-	r->program[r->nprograms++] = (struct op_program){ .module = OP_NO_MODULE };
+	VEC_ADD(r->program, r->nprograms, cap, (struct op_program){ .module = OP_NO_MODULE });
 	for (uint32_t k = UINT32_MAX; (k = trace_track_of(&d->trace, plane, k)) < d->trace.ntracks;) {
 		const struct track *t = &d->trace.tracks[k];
 
@@ -132,8 +130,8 @@ static bool read_runs(const struct dump *d, uint32_t plane, const uint32_t *of, 
 				clock_plain(d, t, i, &from, &dur);
 			else if (!clock_pair(d, &names, t, i, &from, &dur))
 				return false;
-			VEC_PUSH(r->v, r->n, cap);
-			r->v[r->n++] = (struct op_run){ from, add_clamped(from, dur), of[t->meta[i]] };
+			VEC_ADD(r->v, r->n, cap,
+			    (struct op_run){ from, add_clamped(from, dur), of[t->meta[i]] });
 		}
 	}
 	return true;

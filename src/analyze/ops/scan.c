@@ -53,8 +53,7 @@ static uint32_t enter_op(struct walk *w, uint32_t meta, uint32_t program, const 
 	k->flops += s->flops;
 	k->model_flops += s->model_flops;
 	k->bytes += s->bytes;
-	VEC_PUSH(w->open, w->depth, w->cap);
-	w->open[w->depth++] = (struct frame){ .begin = s->begin, .end = end, .kind = i };
+	VEC_ADD(w->open, w->depth, w->cap, (struct frame){ .begin = s->begin, .end = end, .kind = i });
 	return i;
 }
 
@@ -62,12 +61,12 @@ static void keep_link(struct plane_scan *p, uint32_t meta, const struct op_event
 {
 	const struct plane *plane = &p->dump->trace.planes[p->plane];
 
-	VEC_PUSH(p->link, p->nlinks, p->links_cap);
-	p->link[p->nlinks++] = (struct sparse_link){ .host = plane->host,
+	VEC_ADD(p->link, p->nlinks, p->links_cap,
+	    (struct sparse_link){ .host = plane->host,
 		.core = plane->core,
 		.on = s->whole[p->names->at[OPDB_LINK_CORE]],
 		.start = s->whole[p->names->at[OPDB_LINK_START]],
-		.meta = meta };
+		.meta = meta });
 }
 
 /* Nesting is decided in the order of the file, which is nearly always that of the track.  Otherwise events

@@ -259,10 +259,8 @@ static void number_steps(struct step_cores_builder *b)
 	size_t n = 0, cap = 0;
 
 	for (size_t i = 0; i < b->njobs; i++)
-		for (size_t k = 0; k < b->job[i].nrows; k++) {
-			VEC_PUSH(row, n, cap);
-			row[n++] = &b->job[i].row[k];
-		}
+		for (size_t k = 0; k < b->job[i].nrows; k++)
+			VEC_ADD(row, n, cap, &b->job[i].row[k]);
 	if (n)
 		qsort(row, n, sizeof *row, steps_by_id);
 	s->step = xcalloc(n + 1, sizeof *s->step);
@@ -298,8 +296,8 @@ static void find_cores(struct step_cores_builder *b, const struct steps *steps, 
 		struct core_details d = core_details_of(b->dump, x->plane);
 
 		VEC_PUSH(s->core, s->ncores, cap);
-		VEC_PUSH(b->job, b->njobs, jobs_cap);
-		b->job[b->njobs++] = (struct job){ .row = x, .nrows = end - a, .core = s->ncores };
+		VEC_ADD(b->job, b->njobs, jobs_cap,
+		    (struct job){ .row = x, .nrows = end - a, .core = s->ncores });
 		s->core[s->ncores++] = (struct step_core_info){ .host = x->host,
 			.core = x->core,
 			.plane = x->plane,

@@ -121,8 +121,7 @@ static void add_op(struct traffic *p, size_t *cap, const struct kind *k)
 	o.len = m->full ? m->full_len : strtab_len(str, m->name);
 	o.roles = traffic_roles((struct slice){ strtab_str(str, m->category), strtab_len(str, m->category) });
 	o.channel = channel_of(&o);
-	VEC_PUSH(p->op, p->nops, *cap);
-	p->op[p->nops++] = o;
+	VEC_ADD(p->op, p->nops, *cap, o);
 }
 
 /* Kinds of a converted trace are of no plane; the category is one that only ops of a device have. */
@@ -150,8 +149,7 @@ static void find_ops(struct traffic *p)
 			strtab_len(&p->dump->str, m->category) }))
 			continue;
 		stat_meta_int(p->dump, i, "program_id", &program);
-		VEC_PUSH(v, n, cap);
-		v[n++] = (struct kind){ (uint64_t)program, m->name, i };
+		VEC_ADD(v, n, cap, (struct kind){ (uint64_t)program, m->name, i });
 	}
 	if (n)
 		qsort(v, n, sizeof *v, by_op);

@@ -83,8 +83,7 @@ static void add_piece(struct span_step *s, int64_t from, int64_t to, enum time_t
 {
 	if (type == TIME_NONE)
 		return;
-	VEC_PUSH(s->v, s->n, s->cap);
-	s->v[s->n++] = (struct piece){ from, to, type };
+	VEC_ADD(s->v, s->n, s->cap, (struct piece){ from, to, type });
 }
 
 static int by_group(const void *a, const void *b)
@@ -214,8 +213,7 @@ static void find_steps(struct builder *x)
 	for (size_t i = 0; i < s->n; i++) {
 		if (s->v[i].core >= 0 || (host && !dump_host_is(x->b->dump, s->v[i].host, host)))
 			continue;
-		VEC_PUSH(x->step, x->n, x->cap);
-		x->step[x->n++] = (struct span_step){ .row = &s->v[i] };
+		VEC_ADD(x->step, x->n, x->cap, (struct span_step){ .row = &s->v[i] });
 	}
 }
 

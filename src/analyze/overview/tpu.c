@@ -46,8 +46,8 @@ static void add_feeding(void *ctx, const struct host_event *e)
 
 	if (e->type != TIME_WAIT_INPUT && e->type != TIME_HOST_TO_DEVICE)
 		return;
-	VEC_PUSH(f->v, f->n, f->cap);
-	f->v[f->n++] = (struct feeding){ .host = e->host, .group = e->group, .ps = e->end - e->start };
+	VEC_ADD(f->v, f->n, f->cap,
+	    (struct feeding){ .host = e->host, .group = e->group, .ps = e->end - e->start });
 }
 
 static int by_group(const void *a, const void *b)

@@ -50,8 +50,8 @@ static struct hop *find_hops(const struct traffic *p, size_t *n)
 		for (int arrives = 0; arrives < 2; arrives++) {
 			if (!(o->roles & (arrives ? TRAFFIC_END : TRAFFIC_BEGIN)))
 				continue;
-			VEC_PUSH(v, *n, cap);
-			v[(*n)++] = (struct hop){ p->run[i].at->step, channel, begin, arrives, &p->run[i] };
+			VEC_ADD(v, *n, cap,
+			    (struct hop){ p->run[i].at->step, channel, begin, arrives, &p->run[i] });
 		}
 	}
 	if (*n)
@@ -240,8 +240,7 @@ static void add_channel(struct pod *pod, const struct pod_devices *devices, size
 	c.send_delay_us /= (double)c.occurrences;
 	c.bytes = traffic_bytes(begin, true);
 	c.hlo_names = names_of(pod, p, v, n);
-	VEC_PUSH(pod->channel, pod->nchannels, *cap);
-	pod->channel[pod->nchannels++] = c;
+	VEC_ADD(pod->channel, pod->nchannels, *cap, c);
 }
 
 void pod_channels(struct pod *pod, const struct traffic *p)

@@ -182,8 +182,7 @@ static void add_collective(struct pod *pod, size_t *cap, const struct known *k, 
 	}
 	c.duration_us /= (double)n;
 	c.sync_us = ties ? c.sync_us / (double)ties : NAN;
-	VEC_PUSH(pod->collective, pod->ncollectives, *cap);
-	pod->collective[pod->ncollectives++] = c;
+	VEC_ADD(pod->collective, pod->ncollectives, *cap, c);
 }
 
 /* By step, then by total time, largest first. */
@@ -211,8 +210,7 @@ void pod_collectives(struct pod *pod, const struct traffic *p)
 		for (b = a, n = 0; b < p->nruns; b++) {
 			if (p->run[b].at->step != r->at->step || p->run[b].op != r->op)
 				break;
-			VEC_PUSH(v, n, v_cap);
-			v[n++] = (struct instance){ p->run[b].at->id, p->run[b].at->dur };
+			VEC_ADD(v, n, v_cap, (struct instance){ p->run[b].at->id, p->run[b].at->dur });
 		}
 		if (p->op[r->op].roles & TRAFFIC_COLLECTIVE)
 			add_collective(pod, &cap, known_of(pod, p, known, r->op), r->at->step, v, n);

@@ -55,10 +55,8 @@ static int host_of(struct records *r, const char *s, size_t n)
 	bool is_new;
 	size_t i = nth_of(&r->hosts, s, n + 1, &is_new);
 
-	if (is_new) {
-		VEC_PUSH(p->host, p->nhosts, r->hosts_cap);
-		p->host[p->nhosts++] = arena_strndup(&p->text, s, n);
-	}
+	if (is_new)
+		VEC_ADD(p->host, p->nhosts, r->hosts_cap, arena_strndup(&p->text, s, n));
 	return (int)i;
 }
 
@@ -238,8 +236,7 @@ static void read_old_links(struct records *r, size_t step, const struct json *s,
 		c.bytes = (uint64_t)whole_member(j, "dataSize", INT64_MAX, 0);
 		c.occurrences = (uint64_t)whole_member(j, "occurrences", INT64_MAX, 0);
 		c.duration_us = json_number(json_get(j, "durationUs"), NAN);
-		VEC_PUSH(p->collective, p->ncollectives, cap[0]);
-		p->collective[p->ncollectives++] = c;
+		VEC_ADD(p->collective, p->ncollectives, cap[0], c);
 	}
 	for (const struct json *j = items(json_get(s, "channelDb"), JSON_ARRAY); j; j = j->next) {
 		struct pod_channel c = { .step = step, .id = whole_member(j, "channelId", INT64_MAX, -1) };
@@ -256,8 +253,7 @@ static void read_old_links(struct records *r, size_t step, const struct json *s,
 		c.duration_us = json_number(json_get(j, "durationUs"), NAN);
 		c.send_delay_us = json_number(json_get(j, "sendDelayUs"), NAN);
 		c.hlo_names = joined(p, json_get(j, "hloNames"));
-		VEC_PUSH(p->channel, p->nchannels, cap[1]);
-		p->channel[p->nchannels++] = c;
+		VEC_ADD(p->channel, p->nchannels, cap[1], c);
 	}
 }
 
@@ -405,14 +401,14 @@ static void read_new_links(struct records *r, const Pb__PodStatsMap *m, size_t *
 		const Pb__AllReduceOpInfo *a = m->all_reduce_op_db[i];
 		const char *name = a->name ? a->name : "";
 
-		VEC_PUSH(p->collective, p->ncollectives, cap[0]);
-		p->collective[p->ncollectives++] = (struct pod_collective){ .step = step,
+		VEC_ADD(p->collective, p->ncollectives, cap[0],
+		    (struct pod_collective){ .step = step,
 			.name = name,
 			.category = category_of(p, name),
 			.bytes = a->data_size,
 			.occurrences = a->occurrences,
 			.duration_us = a->duration_us,
-			.sync_us = NAN };
+			.sync_us = NAN });
 	}
 	for (size_t i = 0; i < m->n_channel_db; i++) {
 		const Pb__ChannelInfo *c = m->channel_db[i];
@@ -421,8 +417,8 @@ static void read_new_links(struct records *r, const Pb__PodStatsMap *m, size_t *
 		names.f = open_memstream(&names.text, &names.n);
 		for (size_t k = 0; names.f && k < c->n_hlo_names && k < 16; k++)
 			fprintf(names.f, "%s%s", k ? "," : "", c->hlo_names[k]);
-		VEC_PUSH(p->channel, p->nchannels, cap[1]);
-		p->channel[p->nchannels++] = (struct pod_channel){ .id = c->channel_id,
+		VEC_ADD(p->channel, p->nchannels, cap[1],
+		    (struct pod_channel){ .id = c->channel_id,
 			.step = step,
 			.src = c->src_core_ids,
 			.nsrc = c->n_src_core_ids,
@@ -432,7 +428,7 @@ static void read_new_links(struct records *r, const Pb__PodStatsMap *m, size_t *
 			.occurrences = c->occurrences,
 			.duration_us = c->duration_us,
 			.send_delay_us = c->send_delay_us,
-			.hlo_names = keep_printed(p, &names) };
+			.hlo_names = keep_printed(p, &names) });
 	}
 }
 

@@ -91,8 +91,7 @@ static void sequence_of(const struct step *v, size_t n, struct sequence *q)
 		}
 		if (cores_of(row, a, end) < cores)
 			continue;
-		VEC_PUSH(q->v, q->n, cap);
-		q->v[q->n++] = span;
+		VEC_ADD(q->v, q->n, cap, span);
 	}
 	free(row);
 }

@@ -229,13 +229,13 @@ static size_t find_cores(const struct dump *d, const char *host, int core, struc
 		    (host && !dump_host_is(d, p->host, host)))
 			continue;
 		at = core_details_of(d, i);
-		VEC_PUSH(*cores, n, cap);
-		(*cores)[n++] = (struct core){ .plane = i,
+		VEC_ADD(*cores, n, cap,
+		    (struct core){ .plane = i,
 			.host = p->host,
 			.core = p->core,
 			.first = INT64_MAX,
 			.last = INT64_MIN,
-			.chip = at.known ? at.local_chip : INT64_C(1) << 40 | p->core };
+			.chip = at.known ? at.local_chip : INT64_C(1) << 40 | p->core });
 	}
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < n && d->trace.planes[(*cores)[i].plane].kind == PLANE_SPARSECORE; k++)

@@ -153,8 +153,7 @@ static uint32_t add_node(struct forest *f, uint32_t track, size_t i, const struc
 
 static void add_arrow(struct forest *f, uint32_t from, uint32_t to)
 {
-	VEC_PUSH(f->arrow, f->narrows, f->arrows_cap);
-	f->arrow[f->narrows++] = (struct arrow){ from, to };
+	VEC_ADD(f->arrow, f->narrows, f->arrows_cap, (struct arrow){ from, to });
 }
 
 static bool read_ties(struct forest *f, const struct track *t, size_t i, struct ties *ties)
@@ -217,8 +216,7 @@ static void walk_thread(struct forest *f, uint32_t track)
 			n->parent = stack[depth - 1];
 			add_arrow(f, n->parent, me);
 		}
-		VEC_PUSH(stack, depth, cap);
-		stack[depth++] = me;
+		VEC_ADD(stack, depth, cap, me);
 	}
 	free(stack);
 }
@@ -345,14 +343,14 @@ static int by_rank(const void *a, const void *b)
 
 static void add_group(struct groups *g, size_t *cap, const struct node *n, int64_t id)
 {
-	VEC_PUSH(g->v, g->n, *cap);
-	g->v[g->n++] = (struct group){ .host = n->host,
+	VEC_ADD(g->v, g->n, *cap,
+	    (struct group){ .host = n->host,
 		.id = id,
 		.track = n->track,
 		.event = n->event32,
 		.has_number = n->has_number,
 		.explicit_root = n->explicit_root,
-		.number = n->has_number ? n->number : id };
+		.number = n->has_number ? n->number : id });
 }
 
 static void number_roots(struct forest *f, struct groups *g)
@@ -435,13 +433,12 @@ static void take_members(struct forest *f, struct groups *g)
 		if (f->d->trace.planes[t->plane].kind == PLANE_HOST && n->group >= 0 && n->counted) {
 			int64_t end = n->region ? n->start : n->end;
 
-			VEC_PUSH(g->cover, g->ncovers, covers_cap);
-			g->cover[g->ncovers++] = (struct group_cover){ n->track, n->start, end, n->group };
+			VEC_ADD(g->cover, g->ncovers, covers_cap,
+			    (struct group_cover){ n->track, n->start, end, n->group });
 		}
 		if (n->group < 0 || (role != TRACK_STEPS && role != TRACK_MODULES))
 			continue;
-		VEC_PUSH(g->member, g->nmembers, cap);
-		g->member[g->nmembers++] = (struct group_member){ n->track, n->event32, n->group };
+		VEC_ADD(g->member, g->nmembers, cap, (struct group_member){ n->track, n->event32, n->group });
 	}
 }
 

@@ -217,8 +217,7 @@ static struct op_node *add_node(struct making *k, const struct json *j, struct o
 	for (c = array_of(j, "children"); c; c = c->next) {
 		struct op_node *child = add_node(k, c, x);
 
-		VEC_PUSH(x->child, x->n, x->cap);
-		x->child[x->n++] = child;
+		VEC_ADD(x->child, x->n, x->cap, child);
 	}
 	return x;
 }

@@ -221,8 +221,7 @@ void clock_fit_all(struct dump *d, struct clocks *c)
 
 		if (!plane_is_tpu_core(kind) || !clock_fit_plane(d, &names, i, &fit))
 			continue;
-		VEC_PUSH(c->fit, c->n, cap);
-		c->fit[c->n++] = fit;
+		VEC_ADD(c->fit, c->n, cap, fit);
 		c->any_differs |= fit.differs;
 	}
 	for (size_t i = 0; i < d->trace.ntracks; i++)

@@ -162,9 +162,9 @@ static void move_ops(struct job *j, const struct clock_fit *fit, struct moves *m
 
 		new_times_of_ops(j, fit, t, v);
 		for (size_t i = 0; i < t->n; i++) {
-			VEC_PUSH(m->by_start, m->n, cap);
-			m->by_start[m->n++] = (struct move){ t->start[i], t->start[i] + t->dur[i], v[i].start,
-				v[i].start + v[i].dur };
+			VEC_ADD(m->by_start, m->n, cap,
+			    (struct move){ t->start[i], t->start[i] + t->dur[i], v[i].start,
+				v[i].start + v[i].dur });
 		}
 		apply(j, k, v, j->kind == CLOCK_DEVICE);
 		free(v);

@@ -124,10 +124,8 @@ static struct counter *counter_of(struct reading *r, struct made *made, uint32_t
 		.allocator = r->s.allocator };
 	strid id = strtab_add(&made->of, (const char *)&of, sizeof of);
 
-	if (id > made->n) {
-		VEC_PUSH(made->counter, made->n, made->cap);
-		made->counter[made->n++] = new_counter(r, of.host, plane);
-	}
+	if (id > made->n)
+		VEC_ADD(made->counter, made->n, made->cap, new_counter(r, of.host, plane));
 	return &r->d->trace.counters[made->counter[id - 1]];
 }
 

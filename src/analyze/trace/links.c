@@ -39,8 +39,8 @@ static void add_edge(struct builder *b, uint32_t src_track, size_t src, uint32_t
 {
 	struct links_found *f = b->out;
 
-	VEC_PUSH(f->edges, f->n, f->cap);
-	f->edges[f->n++] = (struct edge){ src_track, (uint32_t)src, dst_track, (uint32_t)dst, category };
+	VEC_ADD(f->edges, f->n, f->cap,
+	    (struct edge){ src_track, (uint32_t)src, dst_track, (uint32_t)dst, category });
 }
 
 static void joined(void *ctx, const struct tie_end *from, const struct tie_end *to)
@@ -72,16 +72,15 @@ static void add_launch(struct builder *b, uint32_t track, size_t i, const struct
 		return;
 	e.producer = p->kind == PLANE_HOST;
 	e.key = (uint64_t)core << 32 | ((uint64_t)t->v[TIE_RUN] & RUN_BITS);
-	VEC_PUSH(b->launches.v, b->launches.n, b->launches.cap);
-	b->launches.v[b->launches.n++] = e;
+	VEC_ADD(b->launches.v, b->launches.n, b->launches.cap, e);
 }
 
 static void add_flow(struct builder *b, uint32_t track, size_t i, uint64_t flow)
 {
 	const struct track *t = &b->d->trace.tracks[track];
 
-	VEC_PUSH(b->flows, b->nflows, b->flows_cap);
-	b->flows[b->nflows++] = (struct flow){
+	VEC_ADD(b->flows, b->nflows, b->flows_cap,
+	    (struct flow){
 		.direction = flow & 3,
 		.id = flow >> 2 & (((uint64_t)1 << 56) - 1),
 		.category = (uint8_t)(flow >> 58),
@@ -89,7 +88,7 @@ static void add_flow(struct builder *b, uint32_t track, size_t i, uint64_t flow)
 		.track = track,
 		.event = i,
 		.host = (int16_t)b->d->trace.planes[t->plane].host,
-	};
+	    });
 }
 
 static bool collect_track(struct builder *b, uint32_t track)
@@ -260,10 +259,8 @@ static bool tie(struct builder *b)
 {
 	const struct trace *t = &b->d->trace;
 
-	for (size_t i = 0; i < t->nedges; i++) {
-		VEC_PUSH(b->out->edges, b->out->n, b->out->cap);
-		b->out->edges[b->out->n++] = t->edges[i];
-	}
+	for (size_t i = 0; i < t->nedges; i++)
+		VEC_ADD(b->out->edges, b->out->n, b->out->cap, t->edges[i]);
 	return tie_ends_join(&b->ends, joined, b, &b->out->skipped, b->progress) &&
 	    tie_ends_join(&b->launches, joined, b, &b->out->skipped, b->progress) && tie_flows(b);
 }

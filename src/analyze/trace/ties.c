@@ -118,8 +118,7 @@ static uint64_t mix(uint64_t a, uint64_t b)
 
 static void add_end(struct tie_ends *e, const struct tie_end *end)
 {
-	VEC_PUSH(e->v, e->n, e->cap);
-	e->v[e->n++] = *end;
+	VEC_ADD(e->v, e->n, e->cap, *end);
 }
 
 void tie_ends_add(struct tie_ends *e, const struct dump *d, uint32_t track, size_t event,

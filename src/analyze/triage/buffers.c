@@ -390,8 +390,7 @@ static bool need_line(struct triage_occurrence *o, struct slice s)
 		x.fragmentation_percent = strtod(at, NULL);
 	}
 	free(copy);
-	VEC_PUSH(o->needs, o->nneeds, o->needs_cap);
-	o->needs[o->nneeds++] = x;
+	VEC_ADD(o->needs, o->nneeds, o->needs_cap, x);
 	return true;
 }
 

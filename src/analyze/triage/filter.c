@@ -89,8 +89,7 @@ static void add(struct triage_filter *f, struct triage_phrase p)
 {
 	if (p.text.n < WINDOW || f->n == INT16_MAX)
 		return;
-	VEC_PUSH(f->v, f->n, f->cap);
-	f->v[f->n++] = p;
+	VEC_ADD(f->v, f->n, f->cap, p);
 }
 
 static void add_phrases(struct triage_filter *f, char *list, int kind)
@@ -183,8 +182,7 @@ struct triage_filter *triage_filter_new(struct arena *a, struct triage_kind **ki
 				special[i] = (int)*nkinds;
 			}
 		add_phrases(f, field[PHRASES], (int)*nkinds);
-		VEC_PUSH(*kinds, *nkinds, cap);
-		(*kinds)[(*nkinds)++] = k;
+		VEC_ADD(*kinds, *nkinds, cap, k);
 	}
 	for (size_t i = 0; i < sizeof anchors / sizeof *anchors; i++)
 		add(f,

@@ -92,8 +92,7 @@ static void commit(struct triage_work *w, struct triage_occurrence *o)
 	o->lists = o;
 	o->count = o->count ? o->count : 1;
 	*b = o;
-	VEC_PUSH(w->rows, w->nrows, w->rows_cap);
-	w->rows[w->nrows++] = o;
+	VEC_ADD(w->rows, w->nrows, w->rows_cap, o);
 }
 
 void triage_merge_queue(struct triage_work *w)

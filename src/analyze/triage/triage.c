@@ -63,8 +63,7 @@ void triage_dump(struct triage *t, const char *path)
 {
 	struct triage_work *w = t->work;
 
-	VEC_PUSH(w->dumps, w->ndumps, w->dumps_cap);
-	w->dumps[w->ndumps++] = xstrdup(path);
+	VEC_ADD(w->dumps, w->ndumps, w->dumps_cap, xstrdup(path));
 }
 
 void triage_end(struct triage *t)

@@ -37,8 +37,7 @@ static struct json_out *out_new(FILE *f)
 	o->f = f;
 	o->cap = f ? BUF_SIZE : STR_CHUNK;
 	o->buf = xmalloc(o->cap);
-	VEC_PUSH(o->level, o->nlevel, o->level_cap);
-	o->level[o->nlevel++] = 0;
+	VEC_ADD(o->level, o->nlevel, o->level_cap, 0);
 	return o;
 }
 
@@ -122,8 +121,7 @@ static void open_level(struct json_out *o, uint8_t level)
 {
 	before_value(o);
 	put_char(o, level & LEVEL_OBJECT ? '{' : '[');
-	VEC_PUSH(o->level, o->nlevel, o->level_cap);
-	o->level[o->nlevel++] = level;
+	VEC_ADD(o->level, o->nlevel, o->level_cap, level);
 }
 
 void json_obj(struct json_out *o)

@@ -164,8 +164,7 @@ static strid intern(struct strtab *t, const char *s, size_t len, bool copy)
 void strtab_init(struct strtab *t)
 {
 	memset(t, 0, sizeof *t);
-	VEC_PUSH(t->v, t->n, t->cap);
-	t->v[t->n++] = (struct strtab_entry){ .s = "", .len = 0, .hash = strtab_hash("", 0) };
+	VEC_ADD(t->v, t->n, t->cap, (struct strtab_entry){ .s = "", .len = 0, .hash = strtab_hash("", 0) });
 	grow_slots(t);
 }
 

@@ -242,8 +242,8 @@ void build_untimed(struct build *b, uint32_t track, uint32_t meta, int64_t dur, 
 {
 	struct track *t = &b->tracks[track].t;
 
-	VEC_PUSH(t->agg, t->untimed, t->agg_cap);
-	t->agg[t->untimed++] = (struct aggregate){ .meta = meta, .count = 1, .dur = dur, .at = at };
+	VEC_ADD(t->agg, t->untimed, t->agg_cap,
+	    (struct aggregate){ .meta = meta, .count = 1, .dur = dur, .at = at });
 }
 
 uint32_t build_counter(struct build *b, uint32_t track, uint64_t key, strid name, strid unit)
@@ -270,8 +270,7 @@ void build_sample(struct build *b, uint32_t counter, int64_t ts, double v)
 
 void build_flow(struct build *b, const struct build_flow *f)
 {
-	VEC_PUSH(b->flows, b->nflows, b->flows_cap);
-	b->flows[b->nflows++] = *f;
+	VEC_ADD(b->flows, b->nflows, b->flows_cap, *f);
 }
 
 static int by_sort_index(const void *x, const void *y, void *ctx)

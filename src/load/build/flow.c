@@ -44,8 +44,7 @@ static uint32_t around(struct open *o, const struct track *t, int64_t ts)
 	while (o->next < t->n && t->start[o->next] <= ts) {
 		while (o->n && t->start[o->v[o->n - 1]] + t->dur[o->v[o->n - 1]] < t->start[o->next])
 			o->n--;
-		VEC_PUSH(o->v, o->n, o->cap);
-		o->v[o->n++] = (uint32_t)o->next++;
+		VEC_ADD(o->v, o->n, o->cap, (uint32_t)o->next++);
 	}
 	while (o->n && t->start[o->v[o->n - 1]] + t->dur[o->v[o->n - 1]] < ts)
 		o->n--;
@@ -102,8 +101,7 @@ static void bind(struct build *b)
 
 static void add_edge(struct trace *t, const struct edge *e)
 {
-	VEC_PUSH(t->edges, t->nedges, t->edges_cap);
-	t->edges[t->nedges++] = *e;
+	VEC_ADD(t->edges, t->nedges, t->edges_cap, *e);
 }
 
 static void chain(struct build *b)

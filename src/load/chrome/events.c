@@ -141,10 +141,9 @@ static void look(struct chrome *c, const struct chrome_record *r, uint32_t meta)
 	size_t at = 0;
 
 	build_look(&c->b, meta);
-	if (r->has & HAS_SF) {
-		VEC_PUSH(c->frames_wanted, c->nframes_wanted, c->frames_wanted_cap);
-		c->frames_wanted[c->nframes_wanted++] = (struct chrome_frame){ meta, chrome_key(r->sf) };
-	}
+	if (r->has & HAS_SF)
+		VEC_ADD(c->frames_wanted, c->nframes_wanted, c->frames_wanted_cap,
+		    (struct chrome_frame){ meta, chrome_key(r->sf) });
 	while ((r->has & HAS_ARGS) && scan_member(r->args, &at, &key, &value)) {
 		char *plain;
 
@@ -313,8 +312,7 @@ static void async(struct chrome *c, const struct chrome_record *r, enum chrome_h
 	a.meta = meta_of(c, r);
 	a.proc = build_proc(&c->b, r->pid);
 	a.seq = (uint32_t)c->nasync;
-	VEC_PUSH(c->async, c->nasync, c->async_cap);
-	c->async[c->nasync++] = a;
+	VEC_ADD(c->async, c->nasync, c->async_cap, a);
 }
 
 static void flow(struct chrome *c, const struct chrome_record *r, enum build_flow_role role)

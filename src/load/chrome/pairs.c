@@ -141,8 +141,7 @@ static void add_async(struct chrome *c, struct open_stack *s, const struct chrom
 	o.event = build_event(&c->b, o.track, a->ts, 0, a->meta, a->at);
 	if (a->half == ASYNC_INSTANT)
 		return;
-	VEC_PUSH(s->v, s->n, s->cap);
-	s->v[s->n++] = o;
+	VEC_ADD(s->v, s->n, s->cap, o);
 }
 
 static void close_rest(struct chrome *c, struct open_stack *s, int64_t end)

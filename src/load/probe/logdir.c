@@ -68,8 +68,7 @@ static struct listing list(const char *dir, mode_t kind)
 
 		if (e->d_name[0] == '.' || !(sure || (maybe && is_kind(dir, e->d_name, kind))))
 			continue;
-		VEC_PUSH(l.name, l.n, l.cap);
-		l.name[l.n++] = xstrdup(e->d_name);
+		VEC_ADD(l.name, l.n, l.cap, xstrdup(e->d_name));
 	}
 	if (d)
 		closedir(d);
@@ -197,8 +196,8 @@ static bool holds_capture(const struct logdir *ld, const char *dir, bool dump)
 
 static void add_run(struct logdir *ld, const char *name, const char *dir)
 {
-	VEC_PUSH(ld->runs, ld->nruns, ld->runs_cap);
-	ld->runs[ld->nruns++] = (struct run){ .name = xstrdup(name), .dir = xstrdup(dir) };
+	VEC_ADD(ld->runs, ld->nruns, ld->runs_cap,
+	    (struct run){ .name = xstrdup(name), .dir = xstrdup(dir) });
 }
 
 /* Adds all subdirectories of a profile folder that hold a capture; `prefix` goes before their names. */
@@ -272,8 +271,7 @@ static void add_sort(struct logdir *ld, const char *dir, const struct listing *f
 			continue;
 		if (best == HLO && has_twin(&l, l.name[i]))
 			continue;
-		VEC_PUSH(ld->files, ld->nfiles, ld->files_cap);
-		ld->files[ld->nfiles++] = xasprintf("%s/%s", dir, l.name[i]);
+		VEC_ADD(ld->files, ld->nfiles, ld->files_cap, xasprintf("%s/%s", dir, l.name[i]));
 	}
 }
 
@@ -406,8 +404,7 @@ int logdir_find(const char *path, const char *run, struct logdir *ld, struct err
 	if (strcmp(path, "-") && stat(path, &st))
 		return cannot_open(err);
 	if (!strcmp(path, "-") || !S_ISDIR(st.st_mode)) {
-		VEC_PUSH(ld->files, ld->nfiles, ld->files_cap);
-		ld->files[ld->nfiles++] = xstrdup(path);
+		VEC_ADD(ld->files, ld->nfiles, ld->files_cap, xstrdup(path));
 		return 0;
 	}
 	d = opendir(path);
@@ -431,8 +428,7 @@ static void files_below(struct logdir *ld, const char *dir, int depth)
 			if (S_ISDIR(st.st_mode)) {
 				files_below(ld, path, depth + 1);
 			} else if (S_ISREG(st.st_mode)) {
-				VEC_PUSH(ld->files, ld->nfiles, ld->files_cap);
-				ld->files[ld->nfiles++] = path;
+				VEC_ADD(ld->files, ld->nfiles, ld->files_cap, path);
 				path = NULL;
 			}
 		}

@@ -122,8 +122,7 @@ size_t unpack_head(const struct unpack *u, uint8_t *buf, size_t size, struct err
 static void add_place(struct unpack *u, const struct place *p)
 {
 	pthread_mutex_lock(&u->read_lock);
-	VEC_PUSH(u->places, u->nplaces, u->places_cap);
-	u->places[u->nplaces++] = *p;
+	VEC_ADD(u->places, u->nplaces, u->places_cap, *p);
 	pthread_mutex_unlock(&u->read_lock);
 }
 

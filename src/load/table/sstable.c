@@ -250,8 +250,7 @@ static int read_index(struct sstable *t, uint64_t at, uint64_t size, struct err 
 			break;
 		}
 		memcpy(e.last, c.key, sizeof e.last);
-		VEC_PUSH(t->blocks, t->nblocks, t->cap);
-		t->blocks[t->nblocks++] = e;
+		VEC_ADD(t->blocks, t->nblocks, t->cap, e);
 	}
 	if (b.damaged || c.bad)
 		err_set(err, EXIT_DAMAGED, at, "the index of the table is damaged");

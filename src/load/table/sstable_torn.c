@@ -58,8 +58,7 @@ static void end_block(struct sstable_block *b)
 	for (c = sstable_walk(b); sstable_next(&c); end = c.next) {
 		if (b->owned[c.at]) /* shares a prefix with the previous key */
 			continue;
-		VEC_PUSH(place, n, cap);
-		place[n++] = htole32((uint32_t)c.at);
+		VEC_ADD(place, n, cap, htole32((uint32_t)c.at));
 	}
 	b->owned = xrealloc(b->owned, end + n * sizeof *place + 1, 1);
 	if (n)

@@ -203,8 +203,7 @@ static void find_ids(struct writer *x, const struct wire *plane)
 	while (wire_next(&w))
 		if (w.field == 4 && w.type == 2 && entry_of(&w, &key, &value) &&
 		    (k = kind_at(x->part, (uint64_t)(value.s - x->b))) && k->events) {
-			VEC_PUSH(x->id, x->nids, x->ids_cap);
-			x->id[x->nids++] = key;
+			VEC_ADD(x->id, x->nids, x->ids_cap, key);
 		}
 }
 

@@ -75,8 +75,7 @@ void report_warning(struct report *r, const char *fmt, ...)
 	va_start(ap, fmt);
 	vsnprintf(text, sizeof text, fmt, ap);
 	va_end(ap);
-	VEC_PUSH(r->warning, r->nwarnings, r->warnings_cap);
-	r->warning[r->nwarnings++] = xstrdup(text);
+	VEC_ADD(r->warning, r->nwarnings, r->warnings_cap, xstrdup(text));
 }
 
 void report_warnings(struct report *r, const struct table *t)

@@ -16,8 +16,7 @@ static const struct {
 
 static void put_pair(struct kv *kv, char *name, char *value)
 {
-	VEC_PUSH(kv->v, kv->n, kv->cap);
-	kv->v[kv->n++] = (struct kv_pair){ name, value };
+	VEC_ADD(kv->v, kv->n, kv->cap, (struct kv_pair){ name, value });
 }
 
 void kv_put(struct kv *kv, const char *name, const char *value)

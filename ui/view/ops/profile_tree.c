@@ -156,8 +156,7 @@ static bool keep_matching(struct keeping *k, const struct op_node *x)
 		yes |= keep_matching(k, x->child[i]);
 	if (!yes)
 		return false;
-	VEC_PUSH(k->t->kept, k->t->nkept, k->cap);
-	k->t->kept[k->t->nkept++] = x;
+	VEC_ADD(k->t->kept, k->t->nkept, k->cap, x);
 	k->t->kept_ops += x->kind == NODE_OP;
 	return true;
 }
@@ -479,10 +478,8 @@ static void collect_hits(struct finding *f, const struct op_node *x)
 		f->passed = true;
 		f->at = f->n;
 	}
-	if (x->parent && ops_view_match(x, f->re, f->scratch)) {
-		VEC_PUSH(f->v, f->n, f->cap);
-		f->v[f->n++] = x;
-	}
+	if (x->parent && ops_view_match(x, f->re, f->scratch))
+		VEC_ADD(f->v, f->n, f->cap, x);
 	v = sorted_children(f->t, f->o, x, &n);
 	for (size_t i = 0; i < n; i++)
 		collect_hits(f, v[i].x);

@@ -44,8 +44,7 @@ void timeline_restore_folds(struct timeline *t, const struct kv *kv)
 
 		if (sscanf(s, "%16" SCNx64 " %1d", &id, &folded) != 2)
 			continue;
-		VEC_PUSH(r->fold, r->nfold, r->fold_cap);
-		r->fold[r->nfold++] = (struct rows_fold){ id, folded != 0 };
+		VEC_ADD(r->fold, r->nfold, r->fold_cap, (struct rows_fold){ id, folded != 0 });
 	}
 }
 

@@ -410,10 +410,8 @@ static void finish_rows(struct nodes *b, int only)
 	}
 	r->threads_only = !r->ndevice;
 	for (uint32_t i = 0; r->threads_only && i < r->n; i++)
-		if (r->v[i].kind == NODE_TRACK) {
-			VEC_PUSH(r->device, r->ndevice, r->device_cap);
-			r->device[r->ndevice++] = r->v[i].track;
-		}
+		if (r->v[i].kind == NODE_TRACK)
+			VEC_ADD(r->device, r->ndevice, r->device_cap, r->v[i].track);
 	r->events = 0;
 	for (size_t i = 0; i < t->ntracks; i++)
 		if (t->tracks[i].file >= 0 && (only < 0 || t->planes[t->tracks[i].plane].host == only))

@@ -194,8 +194,7 @@ uint32_t nodes_unite(struct rows *r, struct dump *d, uint64_t id, const uint32_t
 	text = xstrndup(name, len);
 	track = derive_union(d, tracks, n, text);
 	free(text);
-	VEC_PUSH(r->made, r->nmade, r->made_cap);
-	r->made[r->nmade++] = (struct rows_union){ id, track };
+	VEC_ADD(r->made, r->nmade, r->made_cap, (struct rows_union){ id, track });
 	return track;
 }
 

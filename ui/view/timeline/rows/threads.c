@@ -142,10 +142,8 @@ static uint32_t add_members(struct rows *r, const struct thread *t, size_t n)
 {
 	uint32_t first = (uint32_t)r->nmember;
 
-	for (size_t i = 0; i < n; i++) {
-		VEC_PUSH(r->member, r->nmember, r->member_cap);
-		r->member[r->nmember++] = t[i].track;
-	}
+	for (size_t i = 0; i < n; i++)
+		VEC_ADD(r->member, r->nmember, r->member_cap, t[i].track);
 	return first;
 }
 

@@ -39,8 +39,7 @@ static void put_rows(struct tracks_ids *s, uint64_t id)
 {
 	if (tracks_has(s, id))
 		return;
-	VEC_PUSH(s->v, s->n, s->cap);
-	s->v[s->n++] = id;
+	VEC_ADD(s->v, s->n, s->cap, id);
 }
 
 /* --- the order of siblings --- */
@@ -310,8 +309,7 @@ void tracks_folded(struct rows *r, uint64_t id, bool folded)
 
 static void push_visible(struct rows *r, uint32_t node)
 {
-	VEC_PUSH(r->vis, r->nvis, r->vis_cap);
-	r->vis[r->nvis++] = node;
+	VEC_ADD(r->vis, r->nvis, r->vis_cap, node);
 }
 
 static uint32_t node_of_id(const struct rows *r, uint64_t id)

@@ -34,8 +34,7 @@ static void drop_id(struct tracks_ids *s, uint64_t id)
 
 static void add_id(struct tracks_ids *s, uint64_t id)
 {
-	VEC_PUSH(s->v, s->n, s->cap);
-	s->v[s->n++] = id;
+	VEC_ADD(s->v, s->n, s->cap, id);
 }
 
 /* Makes the rows again; the cursor stays on its node. */

@@ -24,8 +24,7 @@ static bool put_track(struct scene *sc, uint32_t track)
 			m->track[i] = m->track[--m->ntracks];
 			return false;
 		}
-	VEC_PUSH(m->track, m->ntracks, m->track_cap);
-	m->track[m->ntracks++] = track;
+	VEC_ADD(m->track, m->ntracks, m->track_cap, track);
 	return true;
 }
 
@@ -90,8 +89,7 @@ unsigned picks_toggle(struct scene *sc)
 		m->v[i] = m->v[--m->n];
 		return REACT_REDRAW;
 	}
-	VEC_PUSH(m->v, m->n, m->cap);
-	m->v[m->n++] = (struct pick){ track, event };
+	VEC_ADD(m->v, m->n, m->cap, (struct pick){ track, event });
 	return REACT_REDRAW;
 }
 
