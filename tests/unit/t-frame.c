@@ -2,7 +2,7 @@
  * sheet has the search. */
 #include "config.h"
 
-#include "widget/frame.h"
+#include "view/frame.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -16,7 +16,7 @@
 #include "report/reports.h"
 #include "view/frames.h"
 #include "view/ops/tables.h"
-#include "widget/frame.h"
+#include "view/frame.h"
 
 /* Where a view shows which sheet. */
 static const struct {

@@ -65,7 +65,7 @@ struct view_ops {
 	enum scope scope;
 	unsigned needs;
 	bool (*any)(const struct dump *); /* whether there is something else to show if `needs` is not met */
-	/* parts shown in a frame; its state then begins with one (widget/frame.h) */
+	/* parts shown in a frame; its state then begins with one (view/frame.h) */
 	const struct frame_ops *frame;
 	size_t size;
 	int (*open)(struct view *);

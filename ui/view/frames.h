@@ -1,9 +1,9 @@
-/* Where the card of each view goes, by columns and rows of the screen (widget/frame.h).  One table, so that
+/* Where the card of each view goes, by columns and rows of the screen (view/frame.h).  One table, so that
  * similar views look the same. */
 #ifndef VIEW_FRAMES_H
 #define VIEW_FRAMES_H
 
-#include "widget/frame.h"
+#include "view/frame.h"
 
 enum frame_id {
 	FORM_OPS,

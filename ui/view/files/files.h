@@ -5,12 +5,12 @@
 #define VIEW_FILES_H
 
 #include "result/table.h"
-#include "widget/frame.h"
+#include "view/frame.h"
 
 extern const struct view_ops view_files;
 
 struct files {
-	struct frame frame; /* first, see widget/frame.h */
+	struct frame frame; /* first, see view/frame.h */
 	struct sheet sheet;
 	struct table table; /* a row per file; one more for the run when it has problems of its own */
 	size_t problems;    /* number of problems known when it was made */

@@ -10,7 +10,7 @@
 #include "base/text/regex.h"
 #include "core/view.h"
 #include "view/overview/overview.h"
-#include "widget/frame.h"
+#include "view/frame.h"
 
 /* Layout; rectangles without rows are not shown. */
 struct findings_place {

@@ -8,7 +8,7 @@
 
 #include "analyze/overview/input_pipeline.h"
 #include "core/view.h"
-#include "widget/frame.h"
+#include "view/frame.h"
 #include "widget/kind.h"
 #include "widget/step_cols.h"
 

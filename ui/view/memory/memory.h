@@ -12,7 +12,7 @@
 #include "analyze/memory/rank.h"
 #include "analyze/memory/tables.h"
 #include "core/view.h"
-#include "widget/frame.h"
+#include "view/frame.h"
 
 enum { MEM_SPACES = 8 };
 

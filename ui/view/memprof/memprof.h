@@ -8,7 +8,7 @@
 #include "analyze/memprof/pprof.h"
 #include "analyze/memprof/profile.h"
 #include "core/view.h"
-#include "widget/frame.h"
+#include "view/frame.h"
 
 enum memprof_table { MEMPROF_ACTIVE, MEMPROF_TREE, MEMPROF_STACKS, MEMPROF_TABLES };
 

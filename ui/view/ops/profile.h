@@ -13,7 +13,7 @@
 #include "base/text/regex.h"
 #include "core/view.h"
 #include "widget/fold.h"
-#include "widget/frame.h"
+#include "view/frame.h"
 
 enum ops_column { OPS_TIME, OPS_WASTED, OPS_SHARE, OPS_NAME, OPS_FRAMEWORK, OPS_FLOPS, OPS_HBM, OPS_COLUMNS };
 

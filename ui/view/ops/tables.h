@@ -8,7 +8,7 @@
 
 #include "analyze/ops/opdb.h"
 #include "core/view.h"
-#include "widget/frame.h"
+#include "view/frame.h"
 
 struct op_text {
 	const char *column;

@@ -9,7 +9,7 @@
 #include "analyze/findings/findings.h"
 #include "analyze/overview/overview.h"
 #include "core/view.h"
-#include "widget/frame.h"
+#include "view/frame.h"
 #include "widget/kind.h"
 #include "widget/step_cols.h"
 

@@ -12,7 +12,7 @@
 #include "analyze/pod/pod.h"
 #include "core/view.h"
 #include "widget/bar.h"
-#include "widget/frame.h"
+#include "view/frame.h"
 #include "widget/kind.h"
 
 /* What the digits choose: kinds of time, or parts of them that metrics tell apart. */

@@ -11,7 +11,7 @@
 #include "analyze/triage/triage.h"
 #include "core/view.h"
 #include "widget/bar.h"
-#include "widget/frame.h"
+#include "view/frame.h"
 
 enum { TRI_TEXTS = 24, TRI_PARTS = 6 };
 

@@ -6,8 +6,8 @@
  * first member of its state (zeroed), names its frame_ops in its view_ops, and uses frame_draw() …
  * frame_filter() as slots there, or calls them from its own.  A frame owns no memory: there is nothing to
  * free. */
-#ifndef WIDGET_FRAME_H
-#define WIDGET_FRAME_H
+#ifndef VIEW_FRAME_H
+#define VIEW_FRAME_H
 
 #include "core/view.h"
 #include "widget/sheet.h"

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "widget/frame.h"
+#include "view/frame.h"
 
 #include <stdio.h>
 
