@@ -8,7 +8,7 @@
 
 #include "core/app.h"
 #include "report/write/writer.h"
-#include "widget/sheet.h"
+#include "widget/sheet/sheet.h"
 
 /* The document; the caller frees. */
 static inline char *exported(struct view *v)

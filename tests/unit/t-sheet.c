@@ -1,7 +1,7 @@
 /* The table widget: order, filter, search, columns, clicks, what comes back in another session. */
 #include "config.h"
 
-#include "widget/sheet.h"
+#include "widget/sheet/sheet.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -10,7 +10,7 @@
 #define VIEW_FRAME_H
 
 #include "core/view.h"
-#include "widget/sheet.h"
+#include "widget/sheet/sheet.h"
 
 enum { FRAME_HEIGHTS = 9 };
 enum frame_card { FRAME_NO_CARD, FRAME_BESIDE, FRAME_BELOW, FRAME_FULL };

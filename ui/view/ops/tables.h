@@ -1,5 +1,5 @@
 /* The flat tables of ops: HLO stats (a row per op) and framework ops (a row per framework op, device then
- * host), sorted, filtered and searched by the sheet (widget/sheet.h), with a card of the row: at the right
+ * host), sorted, filtered and searched by the sheet (widget/sheet/sheet.h), with a card of the row: at the right
  * from 100 columns, else below, in full with Enter.  Both views share this code and differ in `struct
  * op_form`; the roofline (view/roofline) has a table of the same kind.  Tables are results (core/results.h):
  * code that uses them calls frame_ready() first. */

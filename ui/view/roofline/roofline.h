@@ -1,6 +1,6 @@
 /* The roofline: each op is a point, FLOP per byte of a memory on the x axis, FLOP/s on the y axis, both in
  * decades, below the roofs given by the chip's peaks.  The points are the rows of one table; the sheet over
- * it (widget/sheet.h) has filter, search and the cursor, so plot and table show the same.  Sizes are shares
+ * it (widget/sheet/sheet.h) has filter, search and the cursor, so plot and table show the same.  Sizes are shares
  * of self time.  roofline.c is the view, act.c handles keys, points.c makes rows and points from the
  * database, plot.c maps and draws them (without views or database, so that it can be tested alone), card.c is
  * the card. */

@@ -6,7 +6,7 @@
 
 #include "analyze/events/find.h"
 #include "view/timeline/scene/scene.h"
-#include "widget/sheet.h"
+#include "widget/sheet/sheet.h"
 
 struct search;
 struct window_name;

@@ -7,7 +7,7 @@
 
 #include "analyze/interval/interval.h"
 #include "view/timeline/marks/marks.h"
-#include "widget/sheet.h"
+#include "widget/sheet/sheet.h"
 
 struct statistics {
 	struct scene *sc;

@@ -8,7 +8,7 @@
 #define VIEW_TIMELINE_STEP_TABLE_H
 
 #include "view/timeline/scene/scene.h"
-#include "widget/sheet.h"
+#include "widget/sheet/sheet.h"
 
 struct step_table_job;
 

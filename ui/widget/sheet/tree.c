@@ -1,5 +1,5 @@
 #include "config.h"
-#include "widget/sheet_tree.h"
+#include "widget/sheet/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

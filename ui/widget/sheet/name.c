@@ -1,6 +1,6 @@
 /* Rows by name: the selected row is found again in another table or session. */
 #include "config.h"
-#include "widget/sheet.h"
+#include "widget/sheet/sheet.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* The part of sheet.c for tables that are trees: lines in the chosen order, level by level, and which are
  * open. */
-#ifndef WIDGET_SHEET_TREE_H
-#define WIDGET_SHEET_TREE_H
+#ifndef WIDGET_SHEET_INTERNAL_H
+#define WIDGET_SHEET_INTERNAL_H
 
-#include "widget/sheet.h"
+#include "widget/sheet/sheet.h"
 
 /* Makes `order` and `whole` again for all rows in the chosen order; pass: by row, whether it matches the
  * filter, NULL = all. */

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "widget/sheet.h"
+#include "widget/sheet/sheet.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "core/app.h"
 #include "core/overlay.h"
 #include "widget/bar.h"
-#include "widget/sheet_tree.h"
+#include "widget/sheet/internal.h"
 
 #define NO_SORT SIZE_MAX
 #define GAP 2
