@@ -2,7 +2,6 @@
 #include "widget/sheet/internal.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/mem.h"
 

@@ -1,0 +1,161 @@
+/* The columns of a sheet: which there are, which are shown, their titles and units. */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text/utf8.h"
+#include "core/app.h"
+#include "core/overlay.h"
+#include "widget/sheet/internal.h"
+
+static const char *shown_unit(const struct column *c)
+{
+	double factor;
+
+	return column_shown_unit(c->unit, &factor);
+}
+
+/* The title without its unit; a column whose title is only its unit is called by that. */
+static const char *name_of(const struct column *c)
+{
+	const char *title = c->title ? c->title : c->label;
+
+	return *title || c->show == SHOW_BAR ? title : shown_unit(c);
+}
+
+const char *sheet_title(const struct sheet *s, size_t column)
+{
+	return name_of(s->col[column]);
+}
+
+static double largest_in(const struct sheet *s, size_t column)
+{
+	double most = 0;
+
+	for (size_t i = 0; s->table && i < s->table->nrows; i++) {
+		double v = fabs(sheet_number(sheet_cell(s, i, column))); /* NaN never compares as larger */
+
+		most = v > most ? v : most;
+	}
+	return most;
+}
+
+/* The unit in which the largest time of a column has two to four digits before the point, so that small ones
+ * have some, too.  A column of zeros is in milliseconds. */
+static enum time_unit unit_of(const struct sheet *s, size_t column, double ps)
+{
+	double most = largest_in(s, column);
+
+	if (!(most > 0))
+		return UNIT_MS;
+	return unit_for(most * ps < 9e18 ? (int64_t)(most * ps / 10) : INT64_MAX);
+}
+
+/* The unit in which the largest size has some digits before the point. */
+static const struct sheet_size *size_of(const struct sheet *s)
+{
+	static const struct sheet_size units[] = { { "GiB", GIB }, { "MiB", MIB }, { "KiB", 1024.0 } };
+	size_t first = 0, i = 0;
+	double most;
+
+	while (first < s->ncol && (s->at[first] < 0 || s->col[first]->show != SHOW_SIZE))
+		first++;
+	most = first < s->ncol ? largest_in(s, first) : 0;
+	while (i < 2 && most < units[i].bytes / 10)
+		i++;
+	return &units[i];
+}
+
+/* Whether the title has the unit; counts of bytes always do. */
+static bool says_unit(const struct column *c)
+{
+	const char *name = name_of(c);
+	int cols = utf8_cols(name, strlen(name)) + 1 + (int)strlen(shown_unit(c));
+
+	return *c->unit && c->show != SHOW_BAR && strcmp(name, shown_unit(c)) && strcmp(c->unit, "B") &&
+	    (sheet_is_elastic(c) || cols <= c->width);
+}
+
+void sheet_title_columns(struct sheet *s)
+{
+	for (size_t i = 0; i < s->ncol; i++)
+		s->at[i] = s->table ? table_column(s->table, s->col[i]->id) : -1;
+	s->size = size_of(s);
+	for (size_t i = 0; i < s->ncol; i++) {
+		const struct column *c = s->col[i];
+		const char *name = name_of(c), *unit = says_unit(c) ? shown_unit(c) : "";
+
+		if (s->at[i] >= 0 && sheet_ps_per_unit(c) > 0) {
+			s->unit[i] = unit_of(s, i, sheet_ps_per_unit(c));
+			unit = unit_name(s->unit[i], false);
+		} else if (c->show == SHOW_SIZE) {
+			unit = s->size->name;
+			name = c->title ? c->title : c->label;
+		} else if (sheet_is_share(c) && c->show != SHOW_BAR) {
+			unit = "%";
+		}
+		snprintf(s->title[i], sizeof s->title[i], "%s%s%s", name, *name && *unit ? " " : "", unit);
+	}
+}
+
+static void add_column(struct sheet *s, const struct column *c, bool hidden, const char *sort)
+{
+	size_t n = s->ncol;
+
+	if (n == SHEET_COLUMNS)
+		return;
+	s->col[n] = c;
+	s->hidden[n] = s->off[n] = hidden;
+	s->at[n] = -1;
+	if (sort && !strcmp(c->id, sort)) {
+		s->sort = n;
+		s->down = true;
+	}
+	s->ncol++;
+}
+
+void sheet_open(struct sheet *s, const struct schema *schema, const char *form, const char *sort)
+{
+	bool named[SHEET_COLUMNS] = { false }, hidden;
+	size_t at;
+
+	*s = (struct sheet){ .schema = schema, .sort = NO_SORT };
+	form = form ? form : schema->view;
+	for (const char *next = form; schema_next(schema, &next, &at, &hidden);) {
+		if (at < SHEET_COLUMNS)
+			named[at] = true;
+		add_column(s, &schema->columns[at], hidden, sort);
+	}
+	s->nform = form ? s->ncol : schema->n;
+	for (at = 0; at < schema->n && at < SHEET_COLUMNS; at++)
+		if (!named[at])
+			add_column(s, &schema->columns[at], form != NULL, sort);
+	sheet_title_columns(s);
+}
+
+void sheet_toggle(struct sheet *s, size_t column)
+{
+	if (column >= s->ncol)
+		return;
+	s->chosen = column;
+	s->off[column] = !s->off[column];
+	sheet_make_order(s); /* the filter depends on the visible columns */
+}
+
+void sheet_hide(struct sheet *s, const char *id, bool hide)
+{
+	for (size_t i = 0; i < s->ncol; i++)
+		if (!strcmp(s->col[i]->id, id))
+			s->off[i] = hide;
+}
+
+void sheet_choose(struct sheet *s, struct app *app, void (*on_pick)(struct app *, int))
+{
+	struct menu_item item[SHEET_COLUMNS];
+
+	for (size_t i = 0; i < s->ncol; i++)
+		item[i] = (struct menu_item){ 0, s->title[i], s->off[i] ? "" : "shown" };
+	app_menu(app, "columns", item, (int)s->ncol, (int)s->chosen, on_pick);
+}

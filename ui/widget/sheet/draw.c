@@ -1,0 +1,202 @@
+/* A sheet on the canvas. */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/units.h"
+#include "base/text/utf8.h"
+#include "widget/bar.h"
+#include "widget/sheet/internal.h"
+
+#define GAP 2
+#define ELASTIC_MIN 16
+
+static int least_width(const struct column *c)
+{
+	return c->width ? abs(c->width) : ELASTIC_MIN;
+}
+
+/* Computes widths that fill `room`; 0 = not shown.  Elastic columns share the remaining width. */
+static void column_widths(const struct sheet *s, int room, int *width)
+{
+	bool gone[SHEET_COLUMNS];
+
+	for (size_t i = 0; i < s->ncol; i++)
+		gone[i] = s->off[i] || s->at[i] < 0;
+	for (;;) {
+		int need = -GAP, shares = 0;
+		size_t worst = s->ncol;
+
+		for (size_t i = 0; i < s->ncol; i++) {
+			if (gone[i])
+				continue;
+			need += GAP + least_width(s->col[i]);
+			shares += sheet_is_elastic(s->col[i]);
+			if (s->col[i]->drop && (worst == s->ncol || s->col[i]->drop > s->col[worst]->drop))
+				worst = i;
+		}
+		if (need > room && worst < s->ncol) {
+			gone[worst] = true;
+			continue;
+		}
+		for (size_t i = 0; i < s->ncol; i++) {
+			int extra = sheet_is_elastic(s->col[i]) && !gone[i] && room > need
+			    ? (room - need) / shares--
+			    : 0;
+
+			width[i] = gone[i] ? 0 : least_width(s->col[i]) + extra;
+			need += extra;
+		}
+		return;
+	}
+}
+
+/* Shortens a number that does not fit: without decimals and commas, else in thousands; digits are never cut
+ * off. */
+static void shorten_number(char *text, size_t size, int w)
+{
+	static const char suffix[] = "KMGTPE";
+	double v;
+	size_t n = 0;
+	int i = -1;
+
+	if (*text == *CELL_BEYOND) {
+		snprintf(text, size, "%.*s", w, CELL_BEYOND);
+		return;
+	}
+	for (const char *s = text; *s; s++)
+		if (*s != ',')
+			text[n++] = *s;
+	text[n] = 0;
+	v = strtod(text, NULL);
+	if (snprintf(text, size, "%.0f", v) <= w)
+		return;
+	while (fabs(v) >= 1000 && i < 5) {
+		v /= 1000;
+		i++;
+	}
+	snprintf(text, size, "%.*f%c", fabs(v) < 10, v, suffix[i < 0 ? 0 : i]);
+}
+
+static void put_cell(struct sheet *s, struct canvas *c, int y, int x, int w, size_t i, enum role role,
+    const char *text)
+{
+	size_t len = strlen(text);
+	int cols = utf8_cols(text, len), skip = sheet_is_elastic(s->col[i]) ? s->shift : 0;
+
+	if (sheet_is_number(s->col[i])) {
+		canvas_text(c, y, cols < w ? x + w - cols : x, w, role, 0, text, len);
+		return;
+	}
+	if (sheet_is_elastic(s->col[i]) && cols + 1 - w > s->shift_most)
+		s->shift_most = cols + 1 - w;
+	if (skip > cols + 1 - w)
+		skip = cols > w ? cols + 1 - w : 0;
+	if (s->col[i]->show == SHOW_LEFT && !s->shift && cols > w)
+		skip = cols - w + 1;
+	for (int k = 0; k < skip && len;) {
+		const char *next = text;
+
+		utf8_next(&next, text + len);
+		k += utf8_cols(text, (size_t)(next - text));
+		len -= (size_t)(next - text);
+		text = next;
+	}
+	if (skip) {
+		canvas_glyph(c, y, x, GLYPH_ELLIPSIS, role, 0);
+		canvas_text(c, y, x + 1, w - 1, role, 0, text, len);
+	} else {
+		canvas_cut(c, y, x, w, role, 0, text, len);
+	}
+}
+
+static void draw_head(struct sheet *s, struct canvas *c, int y, const int *width, struct rect r)
+{
+	int x = r.x + 1 + s->lead;
+
+	s->y = y;
+	for (size_t i = 0; i < s->ncol; i++) {
+		bool here = i == s->sort;
+		enum role role = here ? ROLE_BOLD : ROLE_DIM;
+		int w = width[i], cols = utf8_cols(s->title[i], strlen(s->title[i])), mark = 0, at;
+
+		s->x[i] = x;
+		if (!w)
+			continue;
+		if (here) /* with a space before it, or at least the space between the columns */
+			mark = cols + 2 <= w ? 2 : 1;
+		cols = cols < w ? cols : w;
+		at = sheet_is_number(s->col[i]) ? x + w - cols - (mark > 1 ? mark : 0) : x;
+		at += canvas_str(c, y, at, cols, role, 0, s->title[i]);
+		if (mark > 1)
+			canvas_put(c, y, at, ' ', role, 0);
+		if (here)
+			canvas_glyph(c, y, at + mark - 1, s->down ? GLYPH_SORT_DOWN : GLYPH_SORT_UP, role, 0);
+		x += w + GAP;
+	}
+	s->x[s->ncol] = x;
+}
+
+static void draw_row(struct sheet *s, struct canvas *c, int y, size_t row, const int *width, struct rect r,
+    struct regex_scratch *scratch)
+{
+	int x = r.x + 1 + s->lead;
+
+	for (size_t i = 0; i < s->ncol; i++) {
+		enum role role =
+		    s->role && s->at[i] >= 0 ? s->role(s->ctx, row, (size_t)s->at[i]) : ROLE_TEXT;
+		char text[512];
+		int at = 0;
+
+		if (!width[i])
+			continue;
+		if (scratch && sheet_cell_matches(sheet_cell(s, row, i), s->find, scratch))
+			role = ROLE_HIT;
+		if (s->col[i]->show == SHOW_BAR) {
+			bar_draw(c, y, x, width[i],
+			    sheet_share(s->col[i], sheet_number(sheet_cell(s, row, i))), role, false);
+		} else {
+			sheet_text(s, row, i, text, sizeof text);
+			if (sheet_is_number(s->col[i]) && utf8_cols(text, strlen(text)) > width[i])
+				shorten_number(text, sizeof text, width[i]);
+			if (s->col[i]->show == SHOW_TREE && s->tree.parent)
+				at = sheet_tree_sign(s, c, y, x, width[i], row);
+			put_cell(s, c, y, x + at, width[i] - at, i, role, text);
+		}
+		x += width[i] + GAP;
+	}
+}
+
+void sheet_draw(struct sheet *s, struct canvas *c, struct rect r)
+{
+	int width[SHEET_COLUMNS] = { 0 };
+	struct regex_scratch *scratch;
+	struct rect old;
+
+	if (!s->table || r.h < 2)
+		return;
+	old = canvas_clip(c, r);
+	column_widths(s, r.w - 2 - s->lead, width);
+	s->shift_most = 0;
+	list_fit(&s->list, r.h - 1);
+	s->list.y = r.y + 1;
+	draw_head(s, c, r.y, width, r);
+	scratch = s->find ? regex_scratch_new(s->find) : NULL;
+	for (int i = 0; i < r.h - 1 && s->list.top + (size_t)i < s->list.n; i++) {
+		size_t line = s->list.top + (size_t)i;
+
+		draw_row(s, c, r.y + 1 + i, s->order[line], width, r, scratch);
+		if (line == s->list.at && !s->still)
+			canvas_role(c, (struct rect){ r.y + 1 + i, r.x, 1, r.w }, ROLE_SELECTED, 0);
+		if (s->mark)
+			s->mark(s->ctx, s->order[line], c, (struct rect){ r.y + 1 + i, r.x, 1, r.w });
+	}
+	regex_scratch_free(scratch);
+	if (!s->list.n)
+		canvas_str(c, r.y + 1, r.x + 1, r.w - 2, ROLE_DIM, 0,
+		    s->filter ? "no line matches the filter (& and Enter ends it)" : "no lines");
+	canvas_clip(c, old);
+}

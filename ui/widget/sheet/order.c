@@ -1,0 +1,109 @@
+/* Which rows of the table are shown, and in which order. */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "widget/sheet/internal.h"
+
+static size_t *all_rows(const struct sheet *s, size_t n)
+{
+	size_t *rows;
+
+	if (s->table && s->sort != NO_SORT && s->at[s->sort] >= 0)
+		return table_order(s->table, (size_t)s->at[s->sort], s->down);
+	rows = xcalloc(n + 1, sizeof *rows);
+	for (size_t i = 0; i < n; i++)
+		rows[i] = s->down || s->sort == NO_SORT ? i : n - 1 - i;
+	return rows;
+}
+
+void sheet_forget_order(struct sheet *s)
+{
+	if (s->whole != s->order)
+		free(s->whole);
+	free(s->order);
+	s->order = s->whole = NULL;
+	s->list.n = s->nwhole = 0;
+}
+
+void sheet_make_order(struct sheet *s)
+{
+	size_t row = sheet_row(s), n = s->table ? s->table->nrows : 0, kept = 0, *rows = all_rows(s, n);
+	bool *pass = sheet_matching_rows(s, n);
+
+	sheet_forget_order(s);
+	if (s->tree.parent) {
+		s->order = xcalloc(n + 1, sizeof *s->order);
+		s->whole = xcalloc(n + 1, sizeof *s->whole);
+		sheet_tree_arrange(s, rows, pass);
+		free(rows);
+	} else {
+		for (size_t i = 0; i < n; i++)
+			if (!pass || pass[rows[i]])
+				rows[kept++] = rows[i];
+		s->order = s->whole = rows;
+		s->list.n = s->nwhole = kept;
+	}
+	free(pass);
+	if (s->still || !sheet_stay_at(s, row))
+		s->list.at = s->list.top = 0;
+	if (s->find)
+		sheet_find_hit(s, s->find, 0, false);
+}
+
+static bool sorts_down(const struct sheet *s, size_t column)
+{
+	return sheet_is_number(s->col[column]) && s->col[column]->show != SHOW_MOMENT;
+}
+
+int sheet_sort(struct sheet *s, const char *id, int down, struct err *e)
+{
+	char all[320] = "";
+
+	if (!id) {
+		s->sort = NO_SORT;
+		s->down = true;
+		sheet_make_order(s);
+		return 0;
+	}
+	for (size_t i = 0; i < s->ncol; i++) {
+		if (!strcmp(s->col[i]->id, id)) {
+			s->sort = i;
+			s->down = down < 0 ? sorts_down(s, i) : down;
+			s->list.at = s->list.top = 0;
+			sheet_forget_order(s);
+			sheet_make_order(s);
+			return 0;
+		}
+		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", s->col[i]->id);
+	}
+	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "unknown column '%s'; columns: %s", id, all);
+}
+
+void sheet_sorted(const struct sheet *s, char *buf, size_t size)
+{
+	*buf = '\0';
+	if (s->sort != NO_SORT)
+		snprintf(buf, size, "by %s%s", sheet_title(s, s->sort),
+		    s->down == sorts_down(s, s->sort) ? "" : ", reversed");
+}
+
+static bool is_seen(const struct sheet *s, size_t column)
+{
+	return !s->off[column] && s->at[column] >= 0 && (!s->x[s->ncol] || s->x[column] < s->x[column + 1]);
+}
+
+void sheet_sort_neighbor(struct sheet *s, int by)
+{
+	size_t at = s->sort == NO_SORT ? by > 0 ? s->ncol - 1 : 0 : s->sort;
+
+	for (size_t i = 0; i < s->ncol; i++) {
+		at = by > 0 ? (at + 1) % s->ncol : (at + s->ncol - 1) % s->ncol;
+		if (is_seen(s, at))
+			break;
+	}
+	sheet_sort(s, s->col[at]->id, -1, NULL);
+}

@@ -1,0 +1,96 @@
+/* Search and filter: rows with a text that a pattern matches. */
+#include "config.h"
+#include "base/mem.h"
+#include "widget/sheet/internal.h"
+
+bool sheet_cell_matches(const struct cell *c, const struct regex *re, struct regex_scratch *scratch)
+{
+	return c && c->type == CELL_STR && regex_match(re, scratch, c->s, c->n, NULL, NULL);
+}
+
+static bool row_matches(const struct sheet *s, const struct regex *re, struct regex_scratch *scratch,
+    size_t row)
+{
+	for (size_t i = 0; i < s->ncol; i++)
+		if ((s->all ? i < s->nform : !s->off[i]) &&
+		    sheet_cell_matches(sheet_cell(s, row, i), re, scratch))
+			return true;
+	return false;
+}
+
+bool *sheet_matching_rows(const struct sheet *s, size_t n)
+{
+	struct regex_scratch *scratch;
+	bool *pass;
+
+	if (!s->filter)
+		return NULL;
+	pass = xcalloc(n + 1, sizeof *pass);
+	scratch = regex_scratch_new(s->filter);
+	for (size_t i = 0; i < n; i++)
+		pass[i] = row_matches(s, s->filter, scratch, i);
+	regex_scratch_free(scratch);
+	return pass;
+}
+
+int sheet_find_hit(struct sheet *s, const struct regex *re, int dir, bool open)
+{
+	struct regex_scratch *scratch;
+	size_t n = s->nwhole, from = 0, best = SIZE_MAX, here = sheet_row(s);
+
+	s->find = re;
+	s->hits = s->hit = 0;
+	if (!re || !s->table)
+		return 0;
+	while (from + 1 < n && s->whole[from] != here)
+		from++;
+	scratch = regex_scratch_new(re);
+	for (size_t i = 0; i < n; i++) {
+		if (!row_matches(s, re, scratch, s->whole[i]))
+			continue;
+		s->hits++;
+		/* next: the first after the cursor; previous: the last before it; else the first from the
+		 * cursor on */
+		if (dir < 0 ? i < from : (dir > 0 ? i > from : i >= from) && best == SIZE_MAX) {
+			best = i;
+			s->hit = s->hits;
+		}
+	}
+	for (size_t i = 0, k = 0; best == SIZE_MAX && s->hits && i < n; i++) { /* wraps around */
+		if (!row_matches(s, re, scratch, s->whole[i]) || (++k < s->hits && dir < 0))
+			continue;
+		best = i;
+		s->hit = k;
+	}
+	regex_scratch_free(scratch);
+	if (best != SIZE_MAX && !sheet_go_visible(s, s->whole[best]) && open) {
+		size_t hit = s->hit;
+
+		sheet_go(s, s->whole[best]);
+		s->hit = hit;
+	}
+	return (int)s->hits;
+}
+
+int sheet_find(struct sheet *s, const struct regex *re, int dir)
+{
+	return sheet_find_hit(s, re, dir, true);
+}
+
+void sheet_find_status(const struct sheet *s, char *buf, size_t size)
+{
+	snprintf(buf, size, "hit %zu of %zu", s->hit, s->hits);
+}
+
+int sheet_filter(struct sheet *s, const char *pattern, struct err *e)
+{
+	struct regex *re = *pattern ? regex_new(pattern, true, e) : NULL;
+
+	if (*pattern && !re)
+		return -1;
+	regex_free(s->filter);
+	s->filter = re;
+	s->tree.marks[1].n = 0;
+	sheet_make_order(s);
+	return (int)s->list.n;
+}
