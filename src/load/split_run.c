@@ -37,50 +37,72 @@ static const char *base_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Two runs of one program have files of the same hosts. */
-static bool has_other_hosts(const struct logdir *ld, const char *dir)
+static bool is_near(const struct run *a, const struct run *b)
 {
-	struct err err = { .status = 0 };
-	struct logdir other;
-	bool others;
+	time_t x, y;
 
-	if (logdir_find(dir, NULL, &other, &err)) {
-		logdir_free(&other);
-		return false;
+	return begin_of(a->name, &x) && begin_of(b->name, &y) && y - x <= SECONDS_APART &&
+	    x - y <= SECONDS_APART;
+}
+
+/* Two runs of one program have files of the same hosts. */
+static bool is_apart(const struct logdir *a, const struct logdir *b)
+{
+	for (size_t i = 0; i < a->ncaptures; i++)
+		for (size_t k = 0; k < b->ncaptures; k++)
+			if (!strcmp(base_of(a->files[i]), base_of(b->files[k])))
+				return false;
+	return a->ncaptures;
+}
+
+/* Marks the runs that go with the open one, and with one another.  Returns how many. */
+static size_t mark_runs(struct dump *d, const struct logdir *ld)
+{
+	struct logdir *all = xcalloc(ld->nruns, sizeof *all);
+	size_t n = 0;
+
+	for (size_t i = 0; i < ld->nruns; i++) {
+		struct err err = { .status = 0 };
+		bool apart;
+
+		if (i == ld->run || !is_near(&ld->runs[ld->run], &ld->runs[i]))
+			continue;
+		apart = !logdir_find(ld->runs[i].dir, NULL, &all[n], &err) && is_apart(&all[n], ld);
+		for (size_t k = 0; apart && k < n; k++)
+			apart = is_apart(&all[n], &all[k]);
+		d->runs[i].other_hosts = apart;
+		if (apart)
+			n++;
+		else
+			logdir_free(&all[n]);
 	}
-	others = other.ncaptures;
-	for (size_t i = 0; i < other.ncaptures; i++)
-		for (size_t k = 0; k < ld->ncaptures; k++)
-			others &= strcmp(base_of(other.files[i]), base_of(ld->files[k])) != 0;
-	logdir_free(&other);
-	return others;
+	for (size_t i = 0; i < n; i++)
+		logdir_free(&all[i]);
+	free(all);
+	return n;
 }
 
 void split_run_tell(struct dump *d, const struct logdir *ld)
 {
-	time_t begin, other;
+	size_t n = ld->nruns < 2 || ld->nruns != d->nruns ? 0 : mark_runs(d, ld), named = 0;
 	char *command;
-	int told = 0;
 
-	if (ld->nruns < 2 || !begin_of(ld->runs[ld->run].name, &begin))
+	if (!n)
 		return;
 	command = xasprintf("tpuscope %s", ld->runs[ld->run].dir);
-	for (size_t i = 0; i < ld->nruns && told < TOLD_MAX; i++) {
+	for (size_t i = 0; i < d->nruns && named < TOLD_MAX; i++) {
 		char *more;
 
-		if (i == ld->run || !begin_of(ld->runs[i].name, &other) || other - begin > SECONDS_APART ||
-		    begin - other > SECONDS_APART || !has_other_hosts(ld, ld->runs[i].dir))
+		if (!d->runs[i].other_hosts)
 			continue;
 		more = xasprintf("%s %s", command, ld->runs[i].dir);
 		free(command);
 		command = more;
-		told++;
+		named++;
 	}
-	if (told)
-		problem_add(&d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
-		    "%d run%s of other hosts began within a minute of %s, perhaps of the same job; to open "
-		    "them "
-		    "together: %s",
-		    told, told == 1 ? "" : "s", ld->runs[ld->run].name, command);
+	problem_add(&d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
+	    "%zu run%s of other hosts began within a minute of %s, perhaps of the same job; to open "
+	    "them together: %s%s",
+	    n, n == 1 ? "" : "s", ld->runs[ld->run].name, command, n > named ? " …" : "");
 	free(command);
 }

@@ -1,5 +1,6 @@
 /* Hosts that start to trace a few seconds apart write one job into several run folders.  When the chosen run of a
- * logdir has such neighbors, with files of other hosts, a warning of the dump names them and how to open all. */
+ * logdir has such neighbors, with files of other hosts, they are marked in dump.runs, and a warning of the dump names
+ * them and how to open all. */
 #ifndef LOAD_SPLIT_RUN_H
 #define LOAD_SPLIT_RUN_H
 

@@ -97,6 +97,15 @@ int dump_host(struct dump *d, const char *name, size_t len)
 	return (int)d->nhosts++;
 }
 
+size_t dump_more_runs(const struct dump *d)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->nruns; i++)
+		n += d->runs[i].other_hosts;
+	return n;
+}
+
 void dump_host_names(const struct dump *d, char *buf, size_t size)
 {
 	size_t n = 0;

@@ -68,6 +68,7 @@ struct host {
 
 struct run {
 	char *name, *dir;
+	bool other_hosts; /* it seems to hold other hosts of the job of the run that is open */
 };
 
 struct dump {
@@ -108,6 +109,7 @@ struct dump *dump_new(void);
 void dump_close(struct dump *); /* NULL is allowed */
 int dump_add_file(struct dump *, const struct file *);
 int dump_host(struct dump *, const char *name, size_t len);        /* finds or adds a host */
+size_t dump_more_runs(const struct dump *);                        /* runs with other_hosts */
 void dump_host_names(const struct dump *, char *buf, size_t size); /* "A, B, …", as many as fit */
 /* number of files without the HLO modules that lie beside others */
 size_t dump_captures(const struct dump *);

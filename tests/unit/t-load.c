@@ -446,6 +446,9 @@ static void a_run_in_two_folders(void **state)
 	assert_int_equal(d->problems.n, 1);
 	assert_non_null(strstr(d->problems.v[0].text, "04_47_36"));
 	assert_null(strstr(d->problems.v[0].text, "04_49_38"));
+	assert_int_equal(dump_more_runs(d), 1);
+	for (size_t i = 0; i < d->nruns; i++)
+		assert_int_equal(d->runs[i].other_hosts, !strcmp(d->runs[i].name, "2026_05_06_04_47_36"));
 	assert_int_equal(dump_status(d), 0);
 	dump_close(d);
 	put_xspace("split/plugins/profile/2026_05_06_04_49_40/c.xplane.pb", "c",
@@ -453,6 +456,13 @@ static void a_run_in_two_folders(void **state)
 	d = open_one("split", NULL, NULL);
 	assert_non_null(d);
 	assert_int_equal(d->problems.n, 0);
+	assert_int_equal(dump_more_runs(d), 0);
+	dump_close(d);
+	/* two that were started again: only one of them goes with the third */
+	put_xspace("split/plugins/profile/2026_05_06_04_47_40/b.xplane.pb", "b", 3);
+	d = open_one("split", &(struct load_options){ .run = "2026_05_06_04_47_36" }, NULL);
+	assert_non_null(d);
+	assert_int_equal(dump_more_runs(d), 1);
 	dump_close(d);
 }
 

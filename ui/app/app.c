@@ -115,6 +115,7 @@ void app_end(struct app *app)
 	history_free(&p->patterns);
 	history_free(&p->exports);
 	app_session_close(app);
+	app_joined_forget(app);
 	free(p->run);
 	free(p);
 	app->p = NULL;
@@ -291,6 +292,21 @@ static void make_views(struct app *app)
 			app->views[app->nviews++] = (struct view){ .ops = view_list[i], .app = app };
 }
 
+/* Offers to open a job that lies in several runs as a whole. */
+static void tell_split(struct app *app)
+{
+	size_t n = dump_more_runs(app->dump);
+	char key[32];
+
+	if (n)
+		app_message(app, false, "%zu more run%s seem%s to be of the same job; %s opens all together",
+		    n, n == 1 ? "" : "s", n == 1 ? "s" : "",
+		    keymap_key_text(&app->keymap, ACT_JOIN_RUNS, SCOPE_ALL, key, sizeof key));
+	else if (app->p->njoined)
+		app_message(app, false, "%zu runs are open together; %s opens one alone", app->p->njoined,
+		    keymap_key_text(&app->keymap, ACT_JOIN_RUNS, SCOPE_ALL, key, sizeof key));
+}
+
 /* Warns about partial or damaged data before the user trusts the numbers. */
 static void tell_state(struct app *app)
 {
@@ -318,6 +334,7 @@ static void tell_state(struct app *app)
 		    files);
 		return;
 	}
+	tell_split(app);
 }
 
 /* An error message opened together with the dump of its program starts in the memory view. */
@@ -384,8 +401,15 @@ void app_take(struct app *app, struct loaded *l)
 int app_load(struct app *app)
 {
 	struct app_private *p = app->p;
+	struct app_options opt = *app->opt;
+	struct load_options load = p->load;
 
-	if ((p->loader = loader_start(app->opt, &p->load, &p->err)))
+	if (p->njoined) {
+		opt.paths = (const char *const *)p->joined;
+		opt.npaths = p->njoined;
+		load.run = NULL;
+	}
+	if ((p->loader = loader_start(&opt, &load, &p->err)))
 		return 0;
 	p->status = -1;
 	p->quit = true;
@@ -400,8 +424,24 @@ static bool reads_stdin(const struct app_options *o)
 	return false;
 }
 
-/* Keeps the old capture in reserve: it comes back when the files cannot be read now. */
 void app_reload(struct app *app, const char *run)
+{
+	struct app_private *p = app->p;
+
+	if (p->loader || !app_here(app))
+		return;
+	if (run) {
+		char *copy = xstrdup(run);
+
+		free(p->run);
+		p->load.run = p->run = copy;
+		app_joined_forget(app);
+	}
+	app_open_again(app, !run);
+}
+
+/* Keeps the old capture in reserve: it comes back when the files cannot be read now. */
+void app_open_again(struct app *app, bool same)
 {
 	struct app_private *p = app->p;
 	struct view *v = app_here(app);
@@ -414,7 +454,7 @@ void app_reload(struct app *app, const char *run)
 	}
 	snprintf(p->before_view, sizeof p->before_view, "%s", v->ops->id);
 	/* indices change when files are reread, times do not; a session saves more than this */
-	if (!run && v->ops->here && !(p->session && v->ops->save)) {
+	if (same && v->ops->here && !(p->session && v->ops->save)) {
 		struct ref r = v->ops->here(v);
 
 		p->before_ref = r.t1 > r.t0 ? (struct ref){ .kind = REF_TIME,
@@ -424,13 +464,7 @@ void app_reload(struct app *app, const char *run)
 			.file = -1 }
 					    : (struct ref){ 0 };
 	}
-	if (run) {
-		char *copy = xstrdup(run);
-
-		free(p->run);
-		p->load.run = p->run = copy;
-	}
-	app_session_keep(app, !run);
+	app_session_keep(app, same);
 	close_views(app);
 	p->before = (struct loaded){ app->dump, app->clocks, app->steps, { .at = ERR_NOWHERE } };
 	app->dump = NULL;

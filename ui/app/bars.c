@@ -57,6 +57,17 @@ static void host_part(const struct app *app, bool wide, char *out, size_t size)
 		snprintf(out, size, wide ? "hosts all (%zu)" : "%zu hosts", d->nhosts);
 }
 
+static void run_part(const struct app *app, bool wide, char *out, size_t size)
+{
+	const struct dump *d = app->dump;
+	const char *name = d->runs[d->run].name;
+
+	if (app->p->njoined)
+		snprintf(out, size, "%s%s and %zu more", wide ? "run " : "", name, app->p->njoined - 1);
+	else
+		snprintf(out, size, "%s%s (%zu of %zu)", wide ? "run " : "", name, d->run + 1, d->nruns);
+}
+
 static bool is_partial(const struct dump *d)
 {
 	bool partial = d->cancelled;
@@ -78,8 +89,7 @@ static void title_parts(const struct app *app, bool wide, struct part *part)
 	host_part(app, wide, part[PART_HOST].text, sizeof part->text);
 	snprintf(part[PART_DEVICES].text, sizeof part->text, "%s", app->p->title_devices);
 	if (d->nruns)
-		snprintf(part[PART_RUN].text, sizeof part->text, "%s%s (%zu of %zu)", wide ? "run " : "",
-		    d->runs[d->run].name, d->run + 1, d->nruns);
+		run_part(app, wide, part[PART_RUN].text, sizeof part->text);
 	else if (!*app->p->title_devices && d->nfiles)
 		snprintf(part[PART_RUN].text, sizeof part->text, "%s", d->files[0].base);
 	if (d->simulated)

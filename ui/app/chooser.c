@@ -32,23 +32,34 @@ void app_choose_view(struct app *app)
 
 static void picked_run(struct app *app, int i)
 {
-	app_reload(app, app->dump->runs[i].name);
+	if ((size_t)i < app->dump->nruns)
+		app_reload(app, app->dump->runs[i].name);
+	else
+		app_join_runs(app);
+}
+
+static const char *run_note(const struct dump *d, size_t i)
+{
+	return i == d->run ? "open" : d->runs[i].other_hosts ? "same job?" : i ? "" : "newest";
 }
 
 void app_choose_run(struct app *app)
 {
 	const struct dump *d = app->dump;
 	struct menu_item *items;
+	int n = 0;
 
 	if (d->nruns < 2) {
 		app_message(app, false,
 		    d->nruns ? "this logdir has only one run" : "no runs to choose from: not a logdir");
 		return;
 	}
-	items = xcalloc(d->nruns, sizeof *items);
+	items = xcalloc(d->nruns + 1, sizeof *items);
 	for (size_t i = 0; i < d->nruns; i++)
-		items[i] = (struct menu_item){ 0, d->runs[i].name, i == d->run ? "open" : i ? "" : "newest" };
-	app->p->overlay = overlay_menu("runs", items, (int)d->nruns, (int)d->run, picked_run);
+		items[n++] = (struct menu_item){ 0, d->runs[i].name, run_note(d, i) };
+	if (dump_more_runs(d))
+		items[n++] = (struct menu_item){ 'j', "all of this job", "together" };
+	app->p->overlay = overlay_menu("runs", items, n, (int)d->run, picked_run);
 	free(items);
 }
 

@@ -264,6 +264,9 @@ static bool own_action(struct app *app, enum action a, int count)
 	case ACT_RUN:
 		app_choose_run(app);
 		break;
+	case ACT_JOIN_RUNS:
+		app_join_runs(app);
+		break;
 	case ACT_HOST:
 		app_choose_host(app);
 		break;

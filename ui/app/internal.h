@@ -43,9 +43,11 @@ struct app_private {
 	struct canvas canvas;
 	struct load_options load; /* from the options, with the run and files chosen since */
 	char *run;                /* chosen run, owned */
-	bool escaped;             /* the key in work is Esc */
-	struct loader *loader;    /* NULL when nothing is being read */
-	struct loaded before;     /* the capture open before a reload, until that succeeds */
+	char **joined;         /* folders of the runs that are open together, in place of the paths; owned */
+	size_t njoined;        /* 0: one run is open, or what the paths say */
+	bool escaped;          /* the key in work is Esc */
+	struct loader *loader; /* NULL when nothing is being read */
+	struct loaded before;  /* the capture open before a reload, until that succeeds */
 	char before_view[32];
 	struct ref before_ref;
 	struct prompt prompt;
@@ -100,6 +102,7 @@ int app_load(struct app *); /* starts the loader; -1 with p->err */
 /* takes what the loader produced: makes the views, or reports the error */
 void app_take(struct app *, struct loaded *);
 void app_reload(struct app *, const char *run);        /* run NULL: the same one */
+void app_open_again(struct app *, bool same);          /* reads what p->load, p->run and p->joined say */
 struct view *app_opened(struct app *, const char *id); /* opens it if needed; NULL = no such view */
 struct view *app_here(struct app *);                   /* the view on the screen, NULL while loading */
 void app_switch(struct app *, size_t view);
@@ -127,6 +130,11 @@ bool app_watch(struct app *);
 void app_choose_view(struct app *);
 void app_choose_run(struct app *);
 void app_choose_host(struct app *);
+
+/* join.c */
+/* opens the run's neighbors, too, which seem to be of the same job; again: the run alone */
+void app_join_runs(struct app *);
+void app_joined_forget(struct app *);
 
 /* look.c */
 /* chooses theme and glyphs by the settings in force */

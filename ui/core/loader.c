@@ -18,7 +18,7 @@ struct loader {
 	struct worker worker;
 	struct app_options opt; /* a copy: an abandoned thread outlives the app */
 	struct load_options load;
-	char *run;
+	char *run, **paths;
 	struct progress progress;
 	/* by the user; progress.cancel is reset for the stages that must complete */
 	_Atomic bool cancelled;
@@ -73,6 +73,9 @@ static void run_loader(void *arg)
 
 static void loader_free(struct loader *l)
 {
+	for (size_t i = 0; i < l->opt.npaths; i++)
+		free(l->paths[i]);
+	free(l->paths);
 	free(l->run);
 	free(l);
 }
@@ -84,6 +87,10 @@ struct loader *loader_start(const struct app_options *o, const struct load_optio
 
 	l->opt = *o;
 	l->load = *load;
+	l->paths = xcalloc(o->npaths + 1, sizeof *l->paths);
+	for (size_t i = 0; i < o->npaths; i++)
+		l->paths[i] = xstrdup(o->paths[i]);
+	l->opt.paths = (const char *const *)l->paths;
 	if (load->run)
 		l->load.run = l->run = xstrdup(load->run);
 	clock_gettime(CLOCK_MONOTONIC, &l->began);

@@ -165,11 +165,14 @@ static int files_show(struct view *v, const struct ref *ref)
 static void files_status(const struct view *v, char *left, char *right, size_t size)
 {
 	uint64_t problems = problems_count(&dump_of(v)->problems, -1);
-	char n[32];
+	char n[32], key[32];
 
 	if (frame_ready(v))
 		sheet_status(shown_sheet((struct view *)v), left, size);
-	if (problems)
+	if (dump_more_runs(dump_of(v)))
+		snprintf(right, size, "%s opens the whole job",
+		    keymap_key_text(&v->app->keymap, ACT_JOIN_RUNS, SCOPE_FILES, key, sizeof key));
+	else if (problems)
 		snprintf(right, size, "%s problem%s in total", units_count(n, sizeof n, problems),
 		    problems == 1 ? "" : "s");
 }
