@@ -861,6 +861,72 @@ static void a_straggler_is_a_core_a_chip_or_a_host(void **state)
 	say_slow(4, 6, "straggler_host", "median of 4 hosts");
 }
 
+/* All cores wait for half of the time of their collectives. */
+static void half_waits(struct scene *x)
+{
+	for (size_t i = 0; i < CORES * STEPS; i++) {
+		x->cell[i].sync = x->cell[i].ps[METRIC_COLLECTIVES] / 2;
+		x->cell[i].sync_compute = x->cell[i].ps[METRIC_COLLECTIVES] - x->cell[i].sync;
+	}
+}
+
+/* The waiting of a capture is known of the cores that are in it. */
+static void cores_that_are_missing_may_have_been_last(void **state)
+{
+	struct scene *x = metric(METRIC_COLLECTIVES, 20);
+	struct findings f;
+
+	(void)state;
+	half_waits(x);
+	x->v.cores.ncores = 1; /* it met nobody */
+	build(x, &f);
+	assert_string_equal(finding_of(&f, "collectives")->evidence,
+	    "20.0 % of the step time, not hidden behind compute");
+	assert_float_equal(finding_of(&f, "collectives")->cost, 0.2, 1e-9);
+	findings_free(&f);
+	x->v.cores.ncores = CORES;
+	add_pod(x)->core[CORES - 1].chip = CORES + 1; /* of ten chips, two are not there */
+	build(x, &f);
+	assert_string_equal(finding_of(&f, "collectives")->evidence,
+	    "200 µs per step: at most 100 µs transfer, at least 100 µs waiting for other cores");
+	assert_string_equal(finding_of(&f, "collective_wait")->evidence,
+	    "at least 100 µs of 1.00 ms per step is spent waiting in collectives for cores that arrive "
+	    "later");
+	findings_free(&f);
+	scene_free(x);
+}
+
+/* How long the cores wait is the same in all findings, whatever explains it. */
+static void uneven_work_explains_waiting(void **state)
+{
+	struct scene *x = uneven(true);
+	struct findings f;
+
+	(void)state;
+	half_waits(x);
+	for (size_t k = 0; k < CORES; k++) /* half of the cores: 250 µs of collectives */
+		for (size_t i = 0; k >= 4 && i < STEPS; i++)
+			x->cell[k * STEPS + i].sync = STEP_PS / 5;
+	build(x, &f);
+	assert_non_null(finding_of(&f, "imbalance"));
+	assert_non_null(strstr(finding_of(&f, "imbalance")->evidence, "mean of 8 cores 875 µs"));
+	assert_string_equal(check_of(&f, "collective_wait")->text, "explained by uneven work: 10.0 %");
+	findings_free(&f);
+	for (size_t k = 0; k < CORES; k++)
+		for (size_t i = 0; i < STEPS; i++) {
+			x->cell[k * STEPS + i].ps[METRIC_COLLECTIVES] += STEP_PS / 4;
+			x->cell[k * STEPS + i].ps[METRIC_HIGH_FLOPS] -= STEP_PS / 4;
+			x->cell[k * STEPS + i].sync = STEP_PS * 3 / 10;
+		}
+	build(x, &f);
+	assert_string_equal(finding_of(&f, "collective_wait")->evidence,
+	    "300 µs of 1.00 ms per step is spent waiting in collectives for cores that arrive later; uneven "
+	    "work explains 125 µs of it");
+	assert_float_equal(finding_of(&f, "collective_wait")->cost, 0.175, 1e-9);
+	findings_free(&f);
+	scene_free(x);
+}
+
 static void write_table(const char *path, const char *s)
 {
 	FILE *f = fopen(path, "w");
@@ -1055,6 +1121,8 @@ int main(void)
 		cmocka_unit_test(advice_is_for_the_cause),
 		cmocka_unit_test(a_straggler_explains_the_waiting),
 		cmocka_unit_test(a_straggler_is_a_core_a_chip_or_a_host),
+		cmocka_unit_test(cores_that_are_missing_may_have_been_last),
+		cmocka_unit_test(uneven_work_explains_waiting),
 		cmocka_unit_test(another_table),
 		cmocka_unit_test(what_a_profiler_left),
 		cmocka_unit_test(a_last_step_that_may_be_cut),

@@ -97,6 +97,25 @@ static void waiting_is_what_others_took_longer(void **state)
 	close_pod(&o);
 }
 
+/* One core of several: whether it waited for the others is not known. */
+static void a_core_alone_met_nobody(void **state)
+{
+	struct pod_options options = { .threads = 1 };
+	struct mkspace s = { 0 };
+	struct err e = { 0 };
+	struct opened o;
+
+	(void)state;
+	pod_core(&s, 0, 0, 4);
+	o.d = space_load(&s, 1);
+	steps_find(o.d, &o.steps, false);
+	assert_int_equal(pod_build(o.d, &o.steps, &options, &o.pod, &e), 0);
+	assert_true(o.pod.ncollectives > 0);
+	for (size_t i = 0; i < o.pod.ncollectives; i++)
+		assert_true(isnan(o.pod.collective[i].sync_us));
+	close_pod(&o);
+}
+
 static void channels_go_from_begin_to_arrival(void **state)
 {
 	const struct pod_channel *c;
@@ -452,6 +471,7 @@ int main(void)
 		cmocka_unit_test(cells_are_sums_of_the_ops),
 		cmocka_unit_test(a_straggler_is_who_works_longest),
 		cmocka_unit_test(waiting_is_what_others_took_longer),
+		cmocka_unit_test(a_core_alone_met_nobody),
 		cmocka_unit_test(channels_go_from_begin_to_arrival),
 		cmocka_unit_test(a_mesh_can_be_asked_for),
 		cmocka_unit_test(files_that_do_not_belong_together_are_told),

@@ -290,13 +290,13 @@ void rule_imbalance(struct rule_work *w)
 }
 
 /* Computes the parts of the collectives as shares of all steps; NaN: no collective could be matched across
- * cores. */
+ * cores, as when there is one. */
 static void parts_of(const struct rule_work *w, double *sync, double *transfer)
 {
 	double total = 0, s = 0, t = 0;
 	bool known = false;
 
-	for (size_t i = 0; w->cores && i < w->cores->ncores * w->cores->nsteps; i++) {
+	for (size_t i = 0; w->cores && w->cores->ncores > 1 && i < w->cores->ncores * w->cores->nsteps; i++) {
 		const struct step_core *x = &w->cores->v[i];
 
 		if (x->total <= 0)
@@ -333,7 +333,6 @@ static void where_most(struct rule_work *w, struct finding *f, bool waiting)
 		rule_at_link(w, f, REF_COLLECTIVE, name);
 }
 
-/* Waiting is caused by whatever the core waits for, so it does not count as a cost of the collectives. */
 /* Without ids nobody knows which run waited for which.  But the core that has least of them in a step waited
  * least, and all of them transferred at most as long: what the others have more is waiting.  Returns that
  * least, as a share of all steps; NaN: there is one core. */
@@ -361,14 +360,23 @@ static double least_of(const struct rule_work *w)
 	return total > 0 ? sum / total : NAN;
 }
 
+/* A core that was not captured may have arrived last: then more of the time is waiting. */
+static bool is_part_of_pod(const struct rule_work *w)
+{
+	int64_t all;
+
+	return w->in->pod && pod_missing_chips(w->in->pod, &all) > 0;
+}
+
 static const char *say_collectives(struct rule_work *w, double all, double sync, double cost)
 {
 	const char *whole = *w->whole ? w->whole : "the step time";
+	bool part = is_part_of_pod(w);
 
 	if (!isnan(sync))
-		return rule_say(w, "%s per step: %s transfer, %s waiting for other cores",
-		    rule_time(w, all * w->step_ps), rule_time(w, cost * w->step_ps),
-		    rule_time(w, sync * w->step_ps));
+		return rule_say(w, "%s per step: %s%s transfer, %s%s waiting for other cores",
+		    rule_time(w, all * w->step_ps), part ? "at most " : "", rule_time(w, cost * w->step_ps),
+		    part ? "at least " : "", rule_time(w, sync * w->step_ps));
 	if (all - cost < .001)
 		return rule_say(w, "%.1f %% of %s, not hidden behind compute", all * 100, whole);
 	return rule_say(w,
@@ -376,6 +384,7 @@ static const char *say_collectives(struct rule_work *w, double all, double sync,
 	    whole, cost * 100, (all - cost) * 100);
 }
 
+/* Waiting is caused by whatever the core waits for, so it does not count as a cost of the collectives. */
 void rule_collectives(struct rule_work *w)
 {
 	const struct overview *v = w->in->overview;
@@ -412,34 +421,36 @@ void rule_collectives(struct rule_work *w)
 	}
 }
 
-/* A straggler that was found explains the waiting already. */
+/* A straggler that was found explains the waiting already, and uneven work as much of it as it costs. */
 void rule_collective_wait(struct rule_work *w)
 {
-	double sync, transfer;
+	double sync, transfer, rest;
 	struct finding *f;
-	bool known;
+	const char *least;
 
 	if (!(w->collective > 0) || !w->cores || w->cores->ncores < 2)
 		return;
 	parts_of(w, &sync, &transfer);
-	known = !isnan(sync);
-	sync = known ? sync : w->collective - least_of(w); /* at least */
+	least = isnan(sync) || is_part_of_pod(w) ? "at least " : "";
+	rest = isnan(sync) ? w->collective - least_of(w) : sync;
 	if (w->slow_core) {
-		rule_checked(w, "explained by the straggler: %s%.1f %%", known ? "" : "at least ",
-		    sync * 100);
+		rule_checked(w, "explained by the straggler: %s%.1f %%", least, rest * 100);
 		return;
 	}
-	/* waiting for the busiest core is reported as imbalance */
-	sync = sync > w->uneven ? sync - w->uneven : 0;
-	if ((f = rule_raise(w, sync * 100, sync, NULL))) {
+	if ((f = rule_raise(w, (rest - w->uneven) * 100, rest - w->uneven, NULL))) {
 		f->evidence = rule_say(w,
-		    "%s%s of %s per step is spent waiting in collectives for cores that arrive later",
-		    known ? "" : "at least ", rule_time(w, sync * w->step_ps), rule_time(w, w->step_ps));
+		    "%s%s of %s per step is spent waiting in collectives for cores that arrive later%s",
+		    least, rule_time(w, rest * w->step_ps), rule_time(w, w->step_ps),
+		    w->uneven > 0
+			? rule_say(w, "; uneven work explains %s of it", rule_time(w, w->uneven * w->step_ps))
+			: "");
 		where_most(w, f, true);
-	} else if (known) {
-		rule_checked(w, "%.1f %%", sync * 100);
-	} else {
+	} else if (isnan(sync)) {
 		rule_unknown(w,
 		    "collectives have no all_reduce_unique_id: waiting and transfer cannot be separated");
+	} else if (w->uneven > 0) {
+		rule_checked(w, "explained by uneven work: %s%.1f %%", least, sync * 100);
+	} else {
+		rule_checked(w, "%s%.1f %%", least, sync * 100);
 	}
 }

@@ -158,7 +158,8 @@ static const struct known *known_of(struct pod *pod, const struct traffic *p, st
 }
 
 /* All cores leave a collective together, so the core that arrived last has the shortest run and did not wait:
- * its run is the transfer itself, and the excess of every other run is waiting (step_cores.h). */
+ * its run is the transfer itself, and the excess of every other run is waiting (step_cores.h).  Of a run that
+ * no other core of the capture met, nobody knows. */
 static void add_collective(struct pod *pod, size_t *cap, const struct known *k, size_t step,
     struct instance *v, size_t n)
 {
@@ -177,6 +178,8 @@ static void add_collective(struct pod *pod, size_t *cap, const struct known *k, 
 			continue;
 		if (v[i].id != v[first].id)
 			first = i;
+		if (i == first && (i + 1 == n || v[i + 1].id != v[i].id))
+			continue;
 		c.sync_us += (double)(v[i].dur - v[first].dur) / 1e6;
 		ties++;
 	}
