@@ -30,12 +30,12 @@ size_t schema_column(const struct schema *s, const char *id)
 bool schema_next(const struct schema *s, const char **form, size_t *column, bool *hidden)
 {
 	while (*form && **form) {
-		const char *id = *form + strspn(*form, " ");
+		const char *id = *form + strspn(*form, " |");
 		size_t n;
 
 		*hidden = *id == '-';
 		id += *hidden;
-		n = strcspn(id, " ");
+		n = strcspn(id, " |");
 		*form = id + n;
 		*column = column_of(s, id, n);
 		if (*column != SIZE_MAX)

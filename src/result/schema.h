@@ -53,7 +53,8 @@ struct column {
 };
 
 /* Forms are lists of ids separated by blanks.  view: what a sheet shows at first; "-id" is hidden there until
- * the user asks for it, and columns that are not listed are hidden, too, and come last.  text: the columns of
+ * the user asks for it, "id|" is a fraction with a bar beside it, and columns that are not listed are hidden,
+ * too, and come last.  text: the columns of
  * a text report.  NULL: all columns in their order. */
 struct schema {
 	const struct column *columns;
@@ -68,7 +69,7 @@ const char *column_shown_unit(const char *unit, double *factor);
 #define SCHEMA_COLUMNS(v) .columns = (v), .n = sizeof(v) / sizeof *(v)
 
 size_t schema_column(const struct schema *, const char *id); /* SIZE_MAX: none */
-/* Reads the next column of a form and whether it is hidden, and moves *form on; false: no more. */
+/* Reads the next column of a form and whether it is hidden, and moves *form behind its id; false: no more. */
 bool schema_next(const struct schema *, const char **form, size_t *column, bool *hidden);
 /* Lists the columns of a form, including hidden ones, and returns how many; `out` must have room for n. */
 size_t schema_form(const struct schema *, const char *form, size_t *out);

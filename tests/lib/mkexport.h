@@ -32,7 +32,7 @@ static inline void check_form(const struct schema *s, const char *form)
 	char id[80];
 
 	for (const char *at = form ? form : ""; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
-		snprintf(id, sizeof id, "%.*s", (int)strcspn(at + (*at == '-'), " "), at + (*at == '-'));
+		snprintf(id, sizeof id, "%.*s", (int)strcspn(at + (*at == '-'), " |"), at + (*at == '-'));
 		if (schema_column(s, id) == SIZE_MAX)
 			fail_msg("the form \"%s\" names %s, which is no column", form, id);
 	}

@@ -121,6 +121,43 @@ static void the_tree_begins_at_the_root(void **state)
 	dump_close(d);
 }
 
+static double share(const struct table *t, size_t row)
+{
+	return table_number(t, row, "share");
+}
+
+/* Stacks and calls have the same columns; shares are of what is in the table. */
+static void tables_of_a_device(void **state)
+{
+	struct pprof p;
+	struct dump *d = load("plain.prof", &p);
+	size_t n;
+	struct pprof_node *tree = pprof_tree(&p, SIZE_MAX, &n);
+	struct table t;
+
+	(void)state;
+	assert_float_equal(share(&p.stacks, 0), 5096. / 10216, 1e-9);
+	text_is(&p.stacks, 0, "source", "model.py:77");
+	pprof_stacks_table(&p, 0, &t);
+	assert_int_equal(t.nrows, 2);
+	assert_int_equal(at(&t, 1, "rank"), 3);
+	assert_float_equal(share(&t, 0) + share(&t, 1), 5096. / 6120 + 1024. / 6120, 1e-9);
+	table_free(&t);
+	pprof_calls_table(&p, SIZE_MAX, tree, n, &t);
+	assert_int_equal(t.nrows, n);
+	assert_float_equal(share(&t, 0), 1, 1e-9);
+	assert_float_equal(share(&t, 1), 9192. / 10216, 1e-9);
+	text_is(&t, 1, "function", "train_step");
+	text_is(&t, 1, "source", "train.py:20");
+	text_is(&t, 1, "stack", NULL);
+	assert_int_equal(at(&t, 2, "depth"), 3);
+	assert_int_equal(at(&t, 0, "allocations"), 8);
+	table_free(&t);
+	free(tree);
+	pprof_free(&p);
+	dump_close(d);
+}
+
 /* Its samples come first and its names last: what is there of it counts, and it is called partial. */
 static void a_profile_that_is_cut_off(void **state)
 {
@@ -182,6 +219,7 @@ int main(void)
 		cmocka_unit_test(devices_have_totals),
 		cmocka_unit_test(equal_stacks_are_one),
 		cmocka_unit_test(the_tree_begins_at_the_root),
+		cmocka_unit_test(tables_of_a_device),
 		cmocka_unit_test(a_profile_that_is_cut_off),
 		cmocka_unit_test(a_profile_of_time_is_refused),
 	};

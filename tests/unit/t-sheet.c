@@ -129,6 +129,33 @@ static void test_draws(void **state)
 	shows("   self ms  share %▼   runs  op\n    12.000     50.0       2  a-very-long-name-…ation.33\n");
 }
 
+/* The bar of a share stands beside it, goes before it where there is no room, and is not in what is copied. */
+static void test_bar_beside(void **state)
+{
+	struct sheet s;
+	char *text = NULL;
+	size_t size;
+	FILE *f;
+
+	(void)state;
+	sheet_open(&s, &schema, "share| -runs op", "share");
+	sheet_set(&s, &table);
+	fresh(3, 50);
+	sheet_draw(&s, &c, (struct rect){ 0, 0, 3, 50 });
+	shows(" share %▼             op\n    50.0  █████       a-very-long-name-o…ation.33\n"
+	      "    40.0  ████        fusion.2\n");
+	fresh(2, 30);
+	sheet_draw(&s, &c, (struct rect){ 0, 0, 2, 30 });
+	shows(" share %▼  op\n    50.0  a-very-long…on.33\n");
+	f = open_memstream(&text, &size);
+	assert_int_equal(sheet_copy(&s, f), 0);
+	fclose(f);
+	assert_non_null(strstr(text, "share\t50\n"));
+	assert_null(strstr(text, "bar"));
+	free(text);
+	sheet_free(&s);
+}
+
 /* Bandwidths as on every card; what no chip can do is no number. */
 static void test_rates(void **state)
 {
@@ -363,9 +390,10 @@ static void test_any_size(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { T(test_order), T(test_draws), T(test_rates), T(test_row_stays),
-		T(test_what_rows_stand_for), T(test_named_row_is_found_again), T(test_search),
-		T(test_sideways), T(test_clicks), T(test_other_session), T(test_status), T(test_any_size) };
+	const struct CMUnitTest tests[] = { T(test_order), T(test_draws), T(test_bar_beside), T(test_rates),
+		T(test_row_stays), T(test_what_rows_stand_for), T(test_named_row_is_found_again),
+		T(test_search), T(test_sideways), T(test_clicks), T(test_other_session), T(test_status),
+		T(test_any_size) };
 
 	return cmocka_run_group_tests_name("sheet", tests, NULL, NULL);
 }

@@ -222,12 +222,21 @@ struct total_row {
 };
 
 struct stack_row {
-	int64_t rank;
+	int64_t rank, bytes, allocations, all; /* rank: -1 = none; all: bytes of the devices of the table */
+	size_t depth;
 	struct cell device, kind, text;
-	const struct pprof_stack *stack;
 	struct pprof_frame leaf;
 	bool counted;
 };
+
+static struct cell source_cell(struct arena *a, const char *file, int64_t line)
+{
+	char *text = line > 0 && *file ? xasprintf("%s:%lld", file, (long long)line) : NULL;
+	struct cell c = arena_cell(a, text ? text : file);
+
+	free(text);
+	return c;
+}
 
 #define SCHEMA device
 #define SCHEMA_ROW struct total_row
@@ -247,7 +256,8 @@ enum {
 
 const struct schema pprof_devices_schema = { SCHEMA_COLUMNS(device_columns) };
 const struct schema pprof_stacks_schema = { SCHEMA_COLUMNS(stack_columns),
-	.view = "bytes share allocations kind function source depth" };
+	.view = "bytes share allocations kind function source depth",
+	.text = "rank device kind allocations bytes function source_file source_line depth stack" };
 
 static void put_devices(struct building *b)
 {
@@ -259,7 +269,7 @@ static void put_devices(struct building *b)
 	qsort(order, b->ntotals, sizeof *order, totals_order);
 	for (size_t i = 0; i < b->ntotals; i++) {
 		row[order[i].at] = i;
-		table_add(&b->p->devices, &(struct total_row){ order[i].t, b->count != SIZE_MAX });
+		table_add(&b->p->devices, &(struct total_row){ order[i].t, b->p->counted });
 	}
 	for (size_t i = 0; i < b->p->nstacks; i++)
 		b->p->stack[i].device = row[b->p->stack[i].device];
@@ -300,14 +310,54 @@ static void put_stacks(struct building *b)
 	for (size_t i = 0; i < p->nstacks; i++) {
 		const struct pprof_stack *s = &p->stack[i];
 		struct stack_row row = { .rank = (int64_t)i + 1,
+			.bytes = s->bytes,
+			.allocations = s->allocations,
+			.all = b->bytes,
+			.depth = s->depth,
 			.device = *table_at(&p->devices, s->device, DEVICES_device),
 			.kind = *table_at(&p->devices, s->device, DEVICES_kind),
-			.stack = s,
 			.leaf = s->depth ? pprof_frame(p, s->frame[0]) : none,
-			.counted = b->count != SIZE_MAX,
+			.counted = p->counted,
 			.text = stack_text(p, s, &left) };
 
 		table_add(&p->stacks, &row);
+	}
+}
+
+static int64_t bytes_of(const struct pprof *p, size_t device)
+{
+	return device == SIZE_MAX ? facts_get(&p->summary, "bytes")->u.i
+				  : table_at(&p->devices, device, DEVICES_bytes)->u.i;
+}
+
+void pprof_stacks_table(const struct pprof *p, size_t device, struct table *t)
+{
+	double all = (double)bytes_of(p, device);
+
+	table_begin(t, &pprof_stacks_schema);
+	for (size_t i = 0; i < p->nstacks; i++) {
+		struct cell *c;
+
+		if (device != SIZE_MAX && p->stack[i].device != device)
+			continue;
+		c = table_row(t);
+		memcpy(c, table_at(&p->stacks, i, 0), t->ncolumns * sizeof *c);
+		c[STACKS_share] = all > 0 ? cell_num((double)p->stack[i].bytes / all) : cell_null();
+	}
+}
+
+void pprof_calls_table(const struct pprof *p, size_t device, const struct pprof_node *v, size_t n,
+    struct table *t)
+{
+	struct stack_row row = { .rank = -1, .all = bytes_of(p, device), .counted = p->counted };
+
+	table_begin(t, &pprof_stacks_schema);
+	for (size_t i = 0; i < n; i++) {
+		row.bytes = v[i].bytes;
+		row.allocations = v[i].allocations;
+		row.depth = (size_t)v[i].depth + 1;
+		row.leaf = (struct pprof_frame){ v[i].function, v[i].file, v[i].line };
+		table_add(t, &row);
 	}
 }
 
@@ -318,7 +368,7 @@ static void put_summary(struct building *b)
 	facts_str(f, "kind", "pprof");
 	facts_int(f, "samples", (int64_t)b->m->n_sample);
 	facts_int(f, "locations", (int64_t)b->m->n_location);
-	if (b->count == SIZE_MAX)
+	if (!b->p->counted)
 		facts_null(f, "allocations");
 	else
 		facts_int(f, "allocations", b->allocations);
@@ -330,7 +380,7 @@ static void put_summary(struct building *b)
 void pprof_tables(struct table *devices, struct table *stacks)
 {
 	table_begin(devices, &pprof_devices_schema);
-	table_begin_some(stacks, &pprof_stacks_schema, STACKS_share);
+	table_begin(stacks, &pprof_stacks_schema);
 }
 
 /* A merge sort, so that equal stacks keep the order of the file. */
@@ -369,6 +419,7 @@ int pprof_build(const struct toolfile *t, struct pprof *p, struct err *e)
 		return err_set(e, EXIT_NOTHING, ERR_NOWHERE,
 		    "a profile without bytes; open a memory profile: "
 		    "jax.profiler.save_device_memory_profile()");
+	p->counted = b.count != SIZE_MAX;
 	make_frames(p);
 	strtab_init(&b.keys);
 	strtab_init(&b.stacks);

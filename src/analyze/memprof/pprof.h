@@ -33,7 +33,8 @@ struct pprof {
 	size_t nstacks; /* rows of `stacks` */
 	const struct Pb__Profile *message;
 	struct pprof_frames *frames;
-	bool cut; /* some texts of stacks were left out because there was too much text */
+	bool counted; /* it says how many allocations there were */
+	bool cut;     /* some texts of stacks were left out because there was too much text */
 	struct arena text;
 };
 
@@ -43,6 +44,11 @@ void pprof_free(struct pprof *);
 /* Makes the tree of the stacks in one row of `devices` (SIZE_MAX: of all), largest first; the caller frees
  * it. */
 struct pprof_node *pprof_tree(const struct pprof *, size_t device, size_t *n);
+/* Tables with the columns of `stacks`, whose shares are of the bytes of that device: its stacks, and its tree, a
+ * row for each node.  The caller frees them (table_free); texts are of the profile. */
+void pprof_stacks_table(const struct pprof *, size_t device, struct table *);
+void pprof_calls_table(const struct pprof *, size_t device, const struct pprof_node *, size_t n,
+    struct table *);
 /* Tables without rows. */
 extern const struct schema pprof_devices_schema, pprof_stacks_schema;
 enum stacks_column {

@@ -165,14 +165,13 @@ static int row_card(const struct sheet *s, struct canvas *c, struct rect r, int 
 /* Shows the row's whole stack, leaf first. */
 static int stack_card(const struct memprof *s, struct canvas *c, struct rect r, int y)
 {
-	const size_t *of = sheet_here(&s->sheet[MEMPROF_STACKS]);
-	const struct cell *text;
+	size_t row = sheet_row(&s->sheet[MEMPROF_STACKS]);
+	const struct cell *text = table_at(&s->table, row, STACKS_stack);
 	const char *at, *end;
 	size_t len;
 
-	if (!of)
+	if (row == SIZE_MAX)
 		return y;
-	text = table_at(&s->pprof.stacks, *of, STACKS_stack);
 	y = card_rule(c, r, y, "stack", "leaf first");
 	if (text->type != CELL_STR)
 		return y;

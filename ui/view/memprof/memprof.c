@@ -13,24 +13,6 @@
 
 /* --- rows of the chosen device --- */
 
-static struct cell share_cell(int64_t part, int64_t whole)
-{
-	return whole > 0 ? cell_num((double)part / (double)whole) : cell_null();
-}
-
-static struct cell source_cell(struct arena *a, const char *file, int64_t line)
-{
-	char *text;
-	struct cell c;
-
-	if (!*file)
-		return cell_null();
-	text = line > 0 ? xasprintf("%s:%lld", file, (long long)line) : xstrdup(file);
-	c = arena_cell(a, text);
-	free(text);
-	return c;
-}
-
 static void active_rows(struct memprof *s, const struct steps *steps)
 {
 	const struct memory_device *m = &s->events->device[s->device];
@@ -49,66 +31,24 @@ static void active_rows(struct memprof *s, const struct steps *steps)
 	s->step = steps_group_label(steps, s->events->host, m->v[m->peak].step);
 }
 
-static int64_t total_of(const struct memprof *s)
+/* Row of the profile's devices. */
+static size_t pprof_device(const struct memprof *s)
 {
-	const struct table *t = &s->pprof.devices;
-
-	return s->device ? t->cells[(s->device - 1) * t->ncolumns + table_column(t, "bytes")].u.i
-			 : facts_get(&s->pprof.summary, "bytes")->u.i;
+	return s->device ? s->device - 1 : SIZE_MAX;
 }
-
-struct call_row {
-	const struct pprof_node *node;
-	const char *name;
-	int64_t total;
-};
-
-#define SCHEMA tree
-#define SCHEMA_ROW struct call_row
-#define SCHEMA_DEF "view/memprof/tree.def"
-#include "result/schema_def.h"
-
-static const struct schema tree_schema = { SCHEMA_COLUMNS(tree_columns) };
 
 static void tree_rows(struct memprof *s)
 {
-	int64_t total = total_of(s);
-
-	s->node = pprof_tree(&s->pprof, s->device ? s->device - 1 : SIZE_MAX, &s->nnodes);
-	table_begin(&s->table, &tree_schema);
+	s->node = pprof_tree(&s->pprof, pprof_device(s), &s->nnodes);
+	pprof_calls_table(&s->pprof, pprof_device(s), s->node, s->nnodes, &s->table);
 	s->parent = xcalloc(s->nnodes + 1, sizeof *s->parent);
 	s->key = xcalloc(s->nnodes + 1, sizeof *s->key);
 	for (size_t i = 0; i < s->nnodes; i++) {
 		const struct pprof_node *n = &s->node[i];
-		const char *name = *n->function ? n->function : "(unknown)";
 
 		s->parent[i] = n->parent;
-		s->key[i] = fold_key(n->parent == UINT32_MAX ? 1 : s->key[n->parent], name, strlen(name),
-		    (unsigned)n->line);
-		table_add(&s->table, &(struct call_row){ n, name, total });
-	}
-}
-
-static void stack_rows(struct memprof *s)
-{
-	const struct table *from = &s->pprof.stacks;
-	int64_t total = total_of(s);
-
-	table_begin(&s->table, &pprof_stacks_schema);
-	s->of = xcalloc(from->nrows + 1, sizeof *s->of);
-	for (size_t i = 0; i < from->nrows; i++) {
-		const struct cell *row = from->cells + i * from->ncolumns, *line = &row[STACKS_source_line];
-		struct cell *c;
-
-		if (s->device && s->pprof.stack[i].device + 1 != s->device)
-			continue;
-		s->of[s->nof++] = i;
-		c = table_row(&s->table);
-		memcpy(c, row, from->ncolumns * sizeof *c);
-		c[STACKS_share] = share_cell(row[STACKS_bytes].u.i, total);
-		if (row[STACKS_source_file].type == CELL_STR)
-			c[STACKS_source] = source_cell(&s->table.text, row[STACKS_source_file].s,
-			    line->type == CELL_INT ? line->u.i : 0);
+		s->key[i] = fold_key(n->parent == UINT32_MAX ? 1 : s->key[n->parent], n->function,
+		    strlen(n->function), (unsigned)n->line);
 	}
 }
 
@@ -133,14 +73,12 @@ static void memprof_drop(struct view *v)
 	table_free(&s->table);
 	s->table = (struct table){ 0 };
 	free(s->node);
-	free(s->of);
 	free(s->parent);
 	free(s->key);
 	s->node = NULL;
-	s->of = NULL;
 	s->parent = NULL;
 	s->key = NULL;
-	s->nnodes = s->nof = 0;
+	s->nnodes = 0;
 	s->events = NULL;
 }
 
@@ -188,11 +126,11 @@ static void memprof_take(struct view *v)
 	if (!s->has_pprof)
 		active_rows(s, &v->app->steps);
 	else if (s->stacks)
-		stack_rows(s);
+		pprof_stacks_table(&s->pprof, pprof_device(s), &s->table);
 	else
 		tree_rows(s);
 	sheet_set_rows(memprof_view_sheet(v),
-	    &(struct sheet_rows){ &s->table, s->of, sizeof *s->of, s->parent, s->key });
+	    &(struct sheet_rows){ .table = &s->table, .parent = s->parent, .key = s->key });
 }
 
 /* Ready, but there may be nothing to show. */
@@ -229,7 +167,8 @@ static int memprof_open(struct view *v)
 		}
 	}
 	sheet_open(&s->sheet[MEMPROF_ACTIVE], &memprof_active_schema, NULL, NULL);
-	sheet_open(&s->sheet[MEMPROF_TREE], &tree_schema, NULL, NULL);
+	sheet_open(&s->sheet[MEMPROF_TREE], &pprof_stacks_schema, "bytes share| allocations function source",
+	    NULL);
 	sheet_open(&s->sheet[MEMPROF_STACKS], &pprof_stacks_schema, NULL, NULL);
 	for (size_t i = 0; i < MEMPROF_TABLES; i++)
 		s->sheet[i].all = true;

@@ -25,9 +25,7 @@ struct memprof {
 	struct pprof_node *node;
 	size_t nnodes;
 	uint32_t *parent;
-	uint64_t *key; /* of the tree's rows */
-	size_t *of;    /* row in the whole table of each row shown */
-	size_t nof;
+	uint64_t *key;    /* of the tree's rows */
 	const char *step; /* step of the device's peak; NULL: unknown */
 	struct sheet sheet[MEMPROF_TABLES];
 	int tabs_y, tabs_x[34];

@@ -10,6 +10,15 @@
 #include "core/overlay.h"
 #include "widget/sheet/internal.h"
 
+const struct column sheet_bar = { .id = "bar",
+	.label = "bar",
+	.unit = "fraction",
+	.type = COL_NUMBER,
+	.title = "",
+	.width = 10,
+	.drop = 3,
+	.show = SHOW_BAR };
+
 static const char *shown_unit(const struct column *c)
 {
 	double factor;
@@ -81,7 +90,9 @@ static bool says_unit(const struct column *c)
 void sheet_title_columns(struct sheet *s)
 {
 	for (size_t i = 0; i < s->ncol; i++)
-		s->at[i] = s->table ? table_column(s->table, s->col[i]->id) : -1;
+		s->at[i] = s->col[i] == &sheet_bar ? s->at[i - 1]
+		    : s->table                     ? table_column(s->table, s->col[i]->id)
+						   : -1;
 	s->size = size_of(s);
 	for (size_t i = 0; i < s->ncol; i++) {
 		const struct column *c = s->col[i];
@@ -127,6 +138,8 @@ void sheet_open(struct sheet *s, const struct schema *schema, const char *form, 
 		if (at < SHEET_COLUMNS)
 			named[at] = true;
 		add_column(s, &schema->columns[at], hidden, sort);
+		if (*next == '|')
+			add_column(s, &sheet_bar, hidden, NULL);
 	}
 	s->nform = form ? s->ncol : schema->n;
 	for (at = 0; at < schema->n && at < SHEET_COLUMNS; at++)

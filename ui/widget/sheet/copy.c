@@ -33,7 +33,7 @@ int sheet_copy(const struct sheet *s, FILE *out)
 	size_t row = sheet_row(s);
 
 	for (size_t i = 0; row != SIZE_MAX && i < s->ncol; i++) {
-		if (s->at[i] < 0)
+		if (s->at[i] < 0 || s->col[i] == &sheet_bar)
 			continue;
 		fprintf(out, "%s\t", s->col[i]->id);
 		copy_cell(out, sheet_cell(s, row, i));

@@ -156,8 +156,10 @@ static void draw_row(struct sheet *s, struct canvas *c, int y, size_t row, const
 		if (scratch && sheet_cell_matches(sheet_cell(s, row, i), s->find, scratch))
 			role = ROLE_HIT;
 		if (s->col[i]->show == SHOW_BAR) {
-			bar_draw(c, y, x, width[i],
-			    sheet_share(s->col[i], sheet_number(sheet_cell(s, row, i))), role, false);
+			const struct column *of = s->col[i - (s->col[i] == &sheet_bar)];
+
+			bar_draw(c, y, x, width[i], sheet_share(of, sheet_number(sheet_cell(s, row, i))),
+			    role, false);
 		} else {
 			sheet_text(s, row, i, text, sizeof text);
 			if (sheet_is_number(s->col[i]) && utf8_cols(text, strlen(text)) > width[i])

@@ -19,6 +19,9 @@ static inline bool sheet_is_number(const struct column *c)
 	return c->type == COL_INTEGER || c->type == COL_NUMBER;
 }
 
+/* The bar beside the column before it, of which it has the cells. */
+extern const struct column sheet_bar;
+
 /* makes titles and units for the table that is shown */
 void sheet_title_columns(struct sheet *);
 bool sheet_is_share(const struct column *); /* shown in percent */
