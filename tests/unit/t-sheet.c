@@ -146,7 +146,7 @@ static void test_bar_beside(void **state)
 	      "    40.0  ████        fusion.2\n");
 	fresh(2, 30);
 	sheet_draw(&s, &c, (struct rect){ 0, 0, 2, 30 });
-	shows(" share %▼  op\n    50.0  a-very-long…on.33\n");
+	shows(" share %▼ op\n    50.0  a-very-long-…ion.33\n");
 	f = open_memstream(&text, &size);
 	assert_int_equal(sheet_copy(&s, f), 0);
 	fclose(f);
