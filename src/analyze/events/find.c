@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/bisect.h"
 #include "base/mem.h"
 
 #define NONE UINT32_MAX
@@ -261,18 +262,12 @@ static uint64_t hits_before(const struct find *f, const struct track *t, size_t 
 static size_t nth_hit(const struct find *f, const struct track *t, size_t k, uint64_t n)
 {
 	const uint32_t *before = f->blocks[k].before;
-	size_t lo = 0, hi = (t->n + FIND_BLOCK - 1) / FIND_BLOCK, i;
+	const uint32_t *block;
+	size_t i;
 
-	while (hi - lo > 1) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (before[mid] <= n)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	n -= before[lo];
-	for (i = lo * FIND_BLOCK; i + 1 < t->n; i++)
+	BISECT_LAST(block, before, (t->n + FIND_BLOCK - 1) / FIND_BLOCK, *block <= n);
+	n -= *block; /* the first has none before it */
+	for (i = (size_t)(block - before) * FIND_BLOCK; i + 1 < t->n; i++)
 		if (find_holds(f, t, k, i) && !n--)
 			break;
 	return i;

@@ -28,13 +28,14 @@ static void index_sort(struct id_index *x)
 /* Returns the last buffer with that ID, because later ones replace earlier ones, or NO_BUFFER. */
 static uint32_t index_find(const struct id_index *x, int64_t id)
 {
-	size_t lo, guess = x->n ? (size_t)((uint64_t)id - (uint64_t)x->v[0].id) : 0;
+	const struct id_key *last;
+	size_t guess = x->n ? (size_t)((uint64_t)id - (uint64_t)x->v[0].id) : 0;
 
 	/* Most IDs count up without gaps, so try the ID itself as the index. */
 	if (guess < x->n && x->v[guess].id == id && (guess + 1 == x->n || x->v[guess + 1].id != id))
 		return x->v[guess].at;
-	BISECT(lo, x->n, x->v[lo].id <= id);
-	return lo && x->v[lo - 1].id == id ? x->v[lo - 1].at : NO_BUFFER;
+	BISECT_LAST(last, x->v, x->n, last->id <= id);
+	return last && last->id == id ? last->at : NO_BUFFER;
 }
 
 struct instructions {

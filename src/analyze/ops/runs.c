@@ -157,10 +157,10 @@ void op_runs_find(const struct dump *d, uint32_t plane, struct op_runs *r)
 /* The run that began last before it, if it lasts until then. */
 uint32_t op_runs_program(const struct op_runs *r, int64_t at)
 {
-	size_t a;
+	const struct op_run *run;
 
-	BISECT(a, r->n, r->v[a].from <= at);
-	return a && at < r->v[a - 1].to ? r->v[a - 1].program : 0;
+	BISECT_LAST(run, r->v, r->n, run->from <= at);
+	return run && at < run->to ? run->program : 0;
 }
 
 void op_runs_free(struct op_runs *r)

@@ -362,10 +362,10 @@ static struct event_metrics event_metrics_of(Pb__StepBreakdownEvents **events, s
 /* Returns the last metric with that number; an unknown number counts as idle time. */
 static struct event_metric event_metric_get(const struct event_metrics *m, int32_t id)
 {
-	size_t lo;
+	const struct event_metric *e;
 
-	BISECT(lo, m->n, m->v[lo].id <= id);
-	return lo && m->v[lo - 1].id == id ? m->v[lo - 1] : (struct event_metric){ .metric = METRIC_IDLE };
+	BISECT_LAST(e, m->v, m->n, e->id <= id);
+	return e && e->id == id ? *e : (struct event_metric){ .metric = METRIC_IDLE };
 }
 
 static void read_new_record(struct records *r, int64_t step, int64_t key, const Pb__PodStatsRecord *m,

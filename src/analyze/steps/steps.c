@@ -478,23 +478,15 @@ size_t steps_of_plane(const struct steps *s, const struct dump *d, uint32_t plan
 
 const struct step *steps_at(const struct steps *s, const struct dump *d, uint32_t plane, int64_t t)
 {
-	const struct step *v;
-	size_t a = 0, b = steps_of_plane(s, d, plane, &v);
+	const struct step *v, *last;
+	size_t n = steps_of_plane(s, d, plane, &v);
 	int64_t from, to;
 
-	while (a < b) { /* the last step that begins at or before t */
-		size_t m = a + (b - a) / 2;
-
-		steps_span(&v[m], d, &from, &to);
-		if (from <= t)
-			a = m + 1;
-		else
-			b = m;
-	}
-	if (!a)
+	BISECT_LAST(last, v, n, (steps_span(last, d, &from, &to), from <= t));
+	if (!last)
 		return NULL;
-	steps_span(&v[a - 1], d, &from, &to);
-	return t < to || (t == from && to == from) ? &v[a - 1] : NULL;
+	steps_span(last, d, &from, &to);
+	return t < to || (t == from && to == from) ? last : NULL;
 }
 
 struct step_row {

@@ -21,10 +21,10 @@ static int by_start(const void *a, const void *b)
 /* Returns the last run that begins at or before t on the plain clock, if it lasts until then; NULL. */
 static struct clock_run *run_at(struct clock_run *v, size_t n, int64_t t)
 {
-	size_t a;
+	struct clock_run *run;
 
-	BISECT(a, n, v[a].from <= t);
-	return a && t <= v[a - 1].to ? &v[a - 1] : NULL;
+	BISECT_LAST(run, v, n, run->from <= t);
+	return run && t <= run->to ? run : NULL;
 }
 
 /* Gives each run the time from the first begin to the last end of its ops; one without ops keeps its own. */

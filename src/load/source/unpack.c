@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
 #include "base/mem.h"
 #include "load/source/decoder.h"
 
@@ -383,19 +384,10 @@ const uint8_t *unpack_all(struct unpack *u, size_t limit, size_t *size, uint64_t
 /* Returns the last place at or before offset. */
 static size_t place_before(const struct unpack *u, uint64_t offset)
 {
-	size_t lo = 0, n = u->nplaces;
+	size_t after;
 
-	while (n > 1) {
-		size_t half = n / 2;
-
-		if (u->places[lo + half].offset <= offset) {
-			lo += half;
-			n -= half;
-		} else {
-			n = half;
-		}
-	}
-	return lo;
+	BISECT(after, u->nplaces, u->places[after].offset <= offset);
+	return after ? after - 1 : 0;
 }
 
 static size_t fill_from(const struct unpack *u, const struct place *p, uint8_t *buf, size_t n)

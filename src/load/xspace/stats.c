@@ -11,18 +11,18 @@
 /* Returns the last piece (line) that starts at or before a place in the file. */
 static const struct xpiece *piece_at(const struct xfile *f, uint64_t at)
 {
-	size_t lo;
+	const struct xpiece *p;
 
-	BISECT(lo, f->npieces, f->pieces[lo].at <= at);
-	return lo ? &f->pieces[lo - 1] : NULL;
+	BISECT_LAST(p, f->pieces, f->npieces, p->at <= at);
+	return p;
 }
 
 static const struct xline *line_at(const struct xfile *f, uint64_t at)
 {
-	size_t lo;
+	const struct xline *l;
 
-	BISECT(lo, f->nlines, f->lines[lo].at <= at);
-	return lo ? &f->lines[lo - 1] : NULL;
+	BISECT_LAST(l, f->lines, f->nlines, l->at <= at);
+	return l;
 }
 
 static void set_int(struct stat_value *v, enum stat_type type, uint64_t u)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/trace/derive.h"
+#include "base/bisect.h"
 
 /* --- folding --- */
 
@@ -56,20 +57,14 @@ void rows_open_to(struct rows *r, uint32_t node)
 
 static size_t place_of(const struct rows *r, uint32_t node)
 {
-	size_t lo = r->tracks.npin, hi = r->nvis;
+	size_t first = r->tracks.npin;
+	const uint32_t *last;
 
-	for (size_t i = lo; i-- > 0;) /* backward: the closest node around it */
+	for (size_t i = first; i-- > 0;) /* backward: the closest node around it */
 		if (r->vis[i] <= node && node < r->v[r->vis[i]].end)
 			return i;
-	while (hi > lo && hi - lo > 1) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (r->vis[mid] <= node)
-			lo = mid;
-		else
-			hi = mid;
-	}
-	return lo;
+	BISECT_LAST(last, r->vis + first, r->nvis - first, *last <= node);
+	return last ? (size_t)(last - r->vis) : first;
 }
 
 size_t rows_find(const struct rows *r, uint64_t id)
