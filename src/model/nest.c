@@ -53,7 +53,7 @@ static size_t clip_all(struct track *t)
 
 static inline bool in_order(const struct track *t, size_t a, size_t b)
 {
-	return t->start[a] != t->start[b] ? t->start[a] < t->start[b] : t->dur[a] >= t->dur[b];
+	return trace_time_order(t->start[a], t->dur[a], t->start[b], t->dur[b]) <= 0;
 }
 
 static void merge_runs(const struct track *t, const uint32_t *a, size_t na, const uint32_t *b, size_t nb,

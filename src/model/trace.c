@@ -64,6 +64,16 @@ bool track_grow(struct track *t, size_t want)
 	return true;
 }
 
+int trace_event_order(const void *a, const void *b)
+{
+	const struct trace_event *x = a, *y = b;
+	int order = trace_time_order(x->start, x->dur, y->start, y->dur);
+
+	if (order || x->track != y->track)
+		return order ? order : x->track < y->track ? -1 : 1;
+	return (x->event > y->event) - (x->event < y->event);
+}
+
 bool track_wide(struct track *t)
 {
 	if (!t->args_hi)

@@ -173,6 +173,20 @@ static inline uint64_t track_args(const struct track *t, size_t i)
 	return t->args ? t->args[i] | (t->args_hi ? (uint64_t)t->args_hi[i] << 32 : 0) : 0;
 }
 
+/* The order of the events of a track; 0: the file decides. */
+static inline int trace_time_order(int64_t start, int64_t dur, int64_t start2, int64_t dur2)
+{
+	return start != start2 ? (start < start2 ? -1 : 1) : (dur < dur2) - (dur > dur2);
+}
+
+/* an event of any track, and the order of events of all tracks, for qsort() */
+struct trace_event {
+	int64_t start, dur;
+	uint32_t track, event;
+};
+
+int trace_event_order(const void *, const void *);
+
 /* Building.  Adders return an index and copy the struct they are given.  Pointers to elements may move when
  * another one is added. */
 uint32_t trace_add_plane(struct trace *, const struct plane *);

@@ -22,17 +22,10 @@
 enum convert_to { CONVERT_JSON, CONVERT_OLD, CONVERT_TABLE, CONVERT_COUNT };
 enum convert_with { CONVERT_STATED, CONVERT_ALL, CONVERT_BARE };
 
-/* An event with its index in the order of the file. */
-struct convert_event {
-	uint32_t track;
-	size_t event;
-	int64_t start, dur;
-};
-
 struct convert {
 	const struct dump *d;
 	enum convert_with with;
-	struct convert_event *v;
+	struct trace_event *v;
 	size_t n;
 	/* where the args of an event go */
 	struct json_out *json;
@@ -111,7 +104,7 @@ static inline bool convert_typed_arg(void *ctx, const struct stat_value *v)
 	return true;
 }
 
-static inline void convert_args(struct convert *c, const struct convert_event *e, stat_fn *fn)
+static inline void convert_args(struct convert *c, const struct trace_event *e, stat_fn *fn)
 {
 	const struct track *t = &c->d->trace.tracks[e->track];
 	const struct evmeta *m = &c->d->trace.metas[t->meta[e->event]];
@@ -138,19 +131,6 @@ static inline uint64_t convert_pid(const struct convert *c, uint32_t track)
 	return 1 + (uint64_t)c->d->trace.tracks[track].plane;
 }
 
-static inline int convert_by_time(const void *a, const void *b)
-{
-	const struct convert_event *x = a, *y = b;
-
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	if (x->dur != y->dur)
-		return x->dur > y->dur ? -1 : 1;
-	if (x->track != y->track)
-		return x->track < y->track ? -1 : 1;
-	return (x->event > y->event) - (x->event < y->event);
-}
-
 static inline void convert_collect(struct convert *c)
 {
 	const struct trace *t = &c->d->trace;
@@ -158,13 +138,13 @@ static inline void convert_collect(struct convert *c)
 	c->v = malloc(((size_t)t->events + 1) * sizeof *c->v);
 	for (uint32_t k = 0; k < t->ntracks; k++)
 		for (size_t i = 0; convert_has(c->d, t->tracks[k].plane) && i < t->tracks[k].n; i++)
-			c->v[c->n++] =
-			    (struct convert_event){ k, i, t->tracks[k].start[i], t->tracks[k].dur[i] };
-	qsort(c->v, c->n, sizeof *c->v, convert_by_time);
+			c->v[c->n++] = (struct trace_event){ t->tracks[k].start[i], t->tracks[k].dur[i], k,
+				(uint32_t)i };
+	qsort(c->v, c->n, sizeof *c->v, trace_event_order);
 }
 
 /* Interned strings do not have to end with a NUL. */
-static inline struct slice convert_name(const struct convert *c, const struct convert_event *e)
+static inline struct slice convert_name(const struct convert *c, const struct trace_event *e)
 {
 	const struct track *t = &c->d->trace.tracks[e->track];
 
@@ -207,7 +187,7 @@ static inline void convert_json_meta(struct json_out *j, uint64_t pid, const uin
 	json_end(j);
 }
 
-static inline void convert_json_event(struct convert *c, const struct convert_event *e)
+static inline void convert_json_event(struct convert *c, const struct trace_event *e)
 {
 	struct json_out *j = c->json;
 
@@ -299,7 +279,7 @@ static inline struct pb convert_to_old(struct convert *c)
 
 	convert_devices(c, &trace);
 	for (size_t i = 0; i < c->n; i++) {
-		const struct convert_event *e = &c->v[i];
+		const struct trace_event *e = &c->v[i];
 		struct pb event = { 0 };
 
 		pb_u(&event, 1, convert_pid(c, e->track));
@@ -322,7 +302,7 @@ static inline struct pb convert_to_table(struct convert *c)
 
 	t = (struct mktable){ 0 };
 	for (size_t i = 0; i < c->n; i++) {
-		const struct convert_event *e = &c->v[i];
+		const struct trace_event *e = &c->v[i];
 		struct pb event = { 0 }, raw = { 0 }, args = { 0 };
 
 		serial = i && e->start == e[-1].start ? (uint8_t)(serial + 1) : 0;

@@ -193,12 +193,9 @@ static void walk_events(struct walk *w, const struct track *t, size_t from, size
 static int in_time(const void *a, const void *b)
 {
 	const struct op_event *x = a, *y = b;
+	int order = trace_time_order(x->begin, x->dur, y->begin, y->dur);
 
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	if (x->dur != y->dur)
-		return x->dur > y->dur ? -1 : 1;
-	return (x->event > y->event) - (x->event < y->event);
+	return order ? order : (x->event > y->event) - (x->event < y->event);
 }
 
 /* The order of a converted trace means nothing: nesting is decided in that of the device's clock. */

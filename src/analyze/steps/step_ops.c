@@ -10,12 +10,6 @@
 
 #define PIECE 1024 /* ops between two checks for cancellation */
 
-/* An op on a track that is not in order of time, kept until all can be sorted. */
-struct item {
-	int64_t start, dur;
-	uint32_t track, event;
-};
-
 struct step_feed {
 	const struct dump *dump;
 	struct step_ops_visitor visitor;
@@ -29,7 +23,7 @@ struct step_feed {
 	size_t near;          /* step of the previous op */
 	struct step_op *open; /* the ops around the current position */
 	size_t depth, cap;
-	struct item *item; /* all ops, if they have to be sorted */
+	struct trace_event *item; /* all ops, if a track is not in order of time */
 	size_t nitems, items_cap;
 	int64_t last_start, last_dur;
 	bool unsorted, whole;
@@ -162,38 +156,25 @@ static enum outcome keep_track(struct step_feed *w, uint32_t track)
 	const struct track *t = &w->dump->trace.tracks[track];
 
 	for (size_t i = 0; i < t->n; i++) {
-		struct item *x;
+		struct trace_event *x;
 
 		if (i % PIECE == 0 && !go_on(w, t->n - i))
 			return CANCELLED;
 		VEC_PUSH(w->item, w->nitems, w->items_cap);
 		x = &w->item[w->nitems++];
-		*x = (struct item){ .track = track, .event = (uint32_t)i };
+		*x = (struct trace_event){ .track = track, .event = (uint32_t)i };
 		if (!clock_pair(w->dump, &w->names, t, i, &x->start, &x->dur))
 			clock_plain(w->dump, t, i, &x->start, &x->dur);
 	}
 	return WHOLE;
 }
 
-static int by_start(const void *a, const void *b)
-{
-	const struct item *x = a, *y = b;
-
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	if (x->dur != y->dur)
-		return x->dur > y->dur ? -1 : 1;
-	if (x->track != y->track)
-		return x->track < y->track ? -1 : 1;
-	return (x->event > y->event) - (x->event < y->event);
-}
-
 static bool pass_sorted(struct step_feed *w)
 {
-	if (!sort_items(w->item, w->nitems, sizeof *w->item, by_start, w->progress))
+	if (!sort_items(w->item, w->nitems, sizeof *w->item, trace_event_order, w->progress))
 		return false;
 	for (size_t k = 0; k < w->nitems; k++) {
-		const struct item *x = &w->item[k];
+		const struct trace_event *x = &w->item[k];
 		const struct track *t = &w->dump->trace.tracks[x->track];
 		struct step_pair pair = { .id = STEP_OP_NO_ID };
 		int64_t start, dur;

@@ -87,11 +87,10 @@ struct order {
 static int by_time(const void *a, const void *b)
 {
 	const struct order *x = a, *y = b;
+	int order = trace_time_order(x->start, x->dur, y->start, y->dur);
 
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	if (x->dur != y->dur)
-		return x->dur > y->dur ? -1 : 1;
+	if (order)
+		return order;
 	if (x->args != y->args)
 		return x->args < y->args ? -1 : 1;
 	return (x->old > y->old) - (x->old < y->old);

@@ -60,11 +60,9 @@ struct tool {
 
 static bool before(const struct stream *a, const struct stream *b)
 {
-	if (a->start != b->start)
-		return a->start < b->start;
-	if (a->dur != b->dur)
-		return a->dur > b->dur;
-	return a->rank < b->rank;
+	int order = trace_time_order(a->start, a->dur, b->start, b->dur);
+
+	return order ? order < 0 : a->rank < b->rank;
 }
 
 static void sift_down(struct merger *m, size_t i)
