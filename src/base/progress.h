@@ -33,7 +33,7 @@ static inline void progress_begin(struct progress *p, uint64_t total)
 	}
 }
 
-static inline bool progress_cancelled(const struct progress *p)
+static inline bool progress_canceled(const struct progress *p)
 {
 	return p && atomic_load_explicit(&p->cancel, memory_order_relaxed);
 }

@@ -22,7 +22,7 @@ static bool merge_runs(const struct sort *s, const char *a, const char *b, const
 	for (size_t i = 0; a < mid && b < end; i++, to += s->size) {
 		const char **from = s->cmp(a, b) <= 0 ? &a : &b;
 
-		if (i % PIECE == 0 && progress_cancelled(s->progress))
+		if (i % PIECE == 0 && progress_canceled(s->progress))
 			return false;
 		memcpy(to, *from, s->size);
 		*from += s->size;
@@ -66,7 +66,7 @@ bool sort_items(void *v, size_t n, size_t size, int (*cmp)(const void *, const v
 		return true;
 	}
 	for (size_t i = 0; i < n; i += PIECE) {
-		if (progress_cancelled(p))
+		if (progress_canceled(p))
 			return false;
 		qsort((char *)v + i * size, n - i < PIECE ? n - i : PIECE, size, cmp);
 	}

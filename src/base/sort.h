@@ -1,4 +1,4 @@
-/* qsort() for work that can be canceled: checks progress_cancelled() every few tenths of a millisecond.
+/* qsort() for work that can be canceled: checks progress_canceled() every few tenths of a millisecond.
  * Needs n × size bytes of extra memory.  For orders without equal elements (or where equal elements are
  * identical). */
 #ifndef BASE_SORT_H

@@ -151,7 +151,7 @@ static void add_file(struct loading *l, const char *path, const char *shown, boo
 	int file = source ? add_source(l, source, path, &err) : -1;
 
 	if (file >= 0 && stopped) {
-		l->dump->files[file].partial = l->dump->cancelled = true;
+		l->dump->files[file].partial = l->dump->canceled = true;
 		problem_add(&l->dump->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
 		    "reading was stopped; this is what came until then");
 	}

@@ -1,7 +1,7 @@
 /* Opens a logdir, a run folder, or files of any known kind, recognized by content.  load_paths() returns a
  * dump with everything that could be read, or NULL with err when nothing is usable.  Damage is not a failure:
  * it is in dump.problems, files are marked partial, and dump_status() is EXIT_DAMAGED.  Canceling through
- * `progress` keeps what was read (dump.cancelled).  The caller owns the dump (dump_close).  Runs in the
+ * `progress` keeps what was read (dump.canceled).  The caller owns the dump (dump_close).  Runs in the
  * caller's thread with worker threads of its own; touches nothing outside the dump. */
 #ifndef LOAD_LOAD_H
 #define LOAD_LOAD_H

@@ -139,7 +139,7 @@ int dump_status(const struct dump *d)
 	for (size_t i = 0; i < d->problems.n; i++) {
 		const struct problem *p = &d->problems.v[i];
 		/* what was not read to its end looks cut off */
-		bool stopped = d->cancelled && p->file >= 0 && d->files[p->file].partial;
+		bool stopped = d->canceled && p->file >= 0 && d->files[p->file].partial;
 
 		if (p->level == PROBLEM_DAMAGE && !stopped)
 			return EXIT_DAMAGED;

@@ -46,7 +46,7 @@ struct file {
 	const char *base; /* last component of path */
 	enum file_kind kind;
 	const char *packing; /* "gzip", "zstd"; NULL: not packed */
-	bool partial;        /* damaged, cut off, or cancelled while reading */
+	bool partial;        /* damaged, cut off, or canceled while reading */
 	uint64_t bytes;      /* size on disk; the source knows the unpacked size */
 	int host;            /* index in hosts, or -1 */
 	uint64_t events;
@@ -102,7 +102,7 @@ struct dump {
 	 * stated */
 	double peak_flops, peak_hbm;
 	const char *device; /* kind of chip as stated by the user, such as "v5e"; NULL: not stated */
-	bool cancelled, simulated;
+	bool canceled, simulated;
 };
 
 struct dump *dump_new(void);

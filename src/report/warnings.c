@@ -58,7 +58,7 @@ void report_dump_warnings(struct report *r, const struct dump *d)
 		report_warning(r,
 		    "%zu of %zu files are digests: they hold sums over the capture, not single ops", digests,
 		    d->nfiles);
-	if (d->cancelled)
+	if (d->canceled)
 		report_warning(r, "loading was stopped: showing what was read until then");
 	for (size_t i = 0; i < d->nfiles; i++)
 		if (d->files[i].partial)

@@ -609,7 +609,7 @@ static void a_stopped_load_is_not_damaged(void **state)
 	struct findings f;
 
 	(void)state;
-	x->d->cancelled = true;
+	x->d->canceled = true;
 	build(x, &f);
 	assert_null(finding_of(&f, "damaged"));
 	assert_int_equal(check_of(&f, "damaged")->state, CHECK_UNKNOWN);

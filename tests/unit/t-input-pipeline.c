@@ -409,7 +409,7 @@ static void test_parts(void **state)
 	assert_float_equal(us[INPUT_OTHER], 0, 0);
 }
 
-static void test_cancelled(void **state)
+static void test_canceled(void **state)
 {
 	struct progress progress = { .cancel = true };
 	struct overview_options options = { .core = -1, .threads = 1, .progress = &progress };
@@ -555,7 +555,7 @@ int main(void)
 		cmocka_unit_test(test_device),
 		cmocka_unit_test(test_generic),
 		cmocka_unit_test(test_parts),
-		cmocka_unit_test(test_cancelled),
+		cmocka_unit_test(test_canceled),
 		cmocka_unit_test(test_old_file),
 		cmocka_unit_test(test_file_without_steps),
 		cmocka_unit_test(test_empty_file),

@@ -40,7 +40,7 @@ static void run(void *ctx, struct progress *p)
 	w->value = 0;
 	progress_begin(p, (uint64_t)w->rounds);
 	for (int i = 0; i < w->rounds || w->endless; i++) {
-		if (progress_cancelled(p))
+		if (progress_canceled(p))
 			return;
 		nap();
 		progress_add(p, 1, 0);

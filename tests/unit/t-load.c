@@ -833,7 +833,7 @@ static void packed_with_zstd(void **state)
 #endif
 }
 
-static void cancelled_and_counted(void **state)
+static void canceled_and_counted(void **state)
 {
 	struct progress progress = { .bytes = 0 };
 	const char *path = in_top("count.xplane.pb");
@@ -848,12 +848,12 @@ static void cancelled_and_counted(void **state)
 	assert_int_equal(progress.bytes, st.st_size);
 	assert_int_equal(progress.total, st.st_size);
 	assert_int_equal(progress.events, 20000);
-	assert_false(d->cancelled);
+	assert_false(d->canceled);
 	dump_close(d);
 	progress.cancel = true;
 	d = load_paths(&path, 1, NULL, &progress, &err);
 	assert_non_null(d);
-	assert_true(d->cancelled);
+	assert_true(d->canceled);
 	assert_true(d->trace.events < 20000);
 	assert_null(dump_check(d));
 	dump_close(d);
@@ -883,7 +883,7 @@ int main(void)
 		cmocka_unit_test(of_the_forms_of_a_host_one_is_read),
 		cmocka_unit_test(compressed),
 		cmocka_unit_test(packed_with_zstd),
-		cmocka_unit_test(cancelled_and_counted),
+		cmocka_unit_test(canceled_and_counted),
 	};
 
 	return cmocka_run_group_tests(tests, setup, teardown);

@@ -316,7 +316,7 @@ static void tell_state(struct app *app)
 
 	for (size_t i = 0; i < d->nfiles; i++)
 		partial += d->files[i].partial;
-	if (d->cancelled) {
+	if (d->canceled) {
 		app_message(app, false, "stopped: showing the %s events read so far (F5 loads everything)",
 		    units_count(events, sizeof events, d->trace.events));
 		return;

@@ -70,7 +70,7 @@ static void run_part(const struct app *app, bool wide, char *out, size_t size)
 
 static bool is_partial(const struct dump *d)
 {
-	bool partial = d->cancelled;
+	bool partial = d->canceled;
 
 	for (size_t i = 0; i < d->nfiles; i++)
 		partial |= d->files[i].partial;
@@ -448,8 +448,8 @@ static void draw_status(struct app *app)
 		v->ops->status(v, left, right, sizeof left);
 	} else if (p->loader) {
 		snprintf(left, sizeof left, "%s",
-		    loader_cancelled(p->loader) ? "stopping; what was read is kept"
-						: "Esc stops and keeps what is loaded");
+		    loader_canceled(p->loader) ? "stopping; what was read is kept"
+					       : "Esc stops and keeps what is loaded");
 	}
 	app_count_text(app, count, sizeof count);
 	if (*count)
@@ -479,7 +479,7 @@ static void draw_loading(struct app *app, struct rect area)
 		const struct progress *now = loader_progress(p->loader);
 
 		l = (struct loading){ l.name, now->what, now->bytes, now->total, now->events,
-			loader_elapsed_ms(p->loader), loader_cancelled(p->loader) };
+			loader_elapsed_ms(p->loader), loader_canceled(p->loader) };
 	}
 	loading_draw(&l, &app->p->canvas, area);
 }

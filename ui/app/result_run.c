@@ -44,7 +44,7 @@ static void make_result(void *ctx, struct progress *p)
 		s->env.of[i] = s->app->p->results->slot[i].value;
 	s->env.progress = p;
 	s->made = result_kinds[s->kind].make(&s->env);
-	if (s->made && progress_cancelled(p)) { /* a partial result is useless */
+	if (s->made && progress_canceled(p)) { /* a partial result is useless */
 		result_kinds[s->kind].free(s->made);
 		s->made = NULL;
 	}

@@ -126,7 +126,7 @@ void app_session_begin(struct app *app)
 	struct session *s = app->p->session;
 	uint64_t id;
 
-	if (!s || s->was.n || app->dump->cancelled || !settings_on(&app->settings, SET_STATE))
+	if (!s || s->was.n || app->dump->canceled || !settings_on(&app->settings, SET_STATE))
 		return;
 	forget_session(s);
 	state_head(app->dump, s->head, &id);

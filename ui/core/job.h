@@ -1,6 +1,6 @@
 /* Long computations on the loaded dump, in the background: one job at a time, in the order asked for, in a
  * thread of its own.  run() only reads the dump and writes only what `ctx` points to; it checks
- * progress_cancelled() at least every 5 ms and then returns.  It may be called again, even after it
+ * progress_canceled() at least every 5 ms and then returns.  It may be called again, even after it
  * finished, and must start from scratch each time.  done() is called in the thread of the screen after
  * run() finished; it takes over the results and may add jobs.  drop() frees what was not taken over: it is
  * called once, after done(), or when the job is dropped or the capture closed. Example: jobs_add(app,

@@ -21,7 +21,7 @@ struct loader {
 	char *run, **paths;
 	struct progress progress;
 	/* by the user; progress.cancel is reset for the stages that must complete */
-	_Atomic bool cancelled;
+	_Atomic bool canceled;
 	struct timespec began;
 	struct loaded out;
 };
@@ -37,7 +37,7 @@ void loader_prepare(const struct app_options *o, const struct load_options *load
 			atomic_store(&p->cancel, false);
 		progress_what(p, "indexing");
 		prepare(out->dump, &out->clocks, o->clock, load->threads, p);
-	} while (progress_cancelled(p));
+	} while (progress_canceled(p));
 	derive_memory_counters(out->dump);
 	digest_counters(out->dump);
 }
@@ -110,9 +110,9 @@ const struct progress *loader_progress(const struct loader *l)
 {
 	return &l->progress;
 }
-bool loader_cancelled(const struct loader *l)
+bool loader_canceled(const struct loader *l)
 {
-	return l->cancelled;
+	return l->canceled;
 }
 
 int64_t loader_elapsed_ms(const struct loader *l)
@@ -125,7 +125,7 @@ int64_t loader_elapsed_ms(const struct loader *l)
 
 void loader_cancel(struct loader *l)
 {
-	l->cancelled = true;
+	l->canceled = true;
 	atomic_store(&l->progress.cancel, true);
 }
 

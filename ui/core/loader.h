@@ -27,7 +27,7 @@ int loader_fd(const struct loader *);
 const struct progress *loader_progress(const struct loader *);
 int64_t loader_elapsed_ms(const struct loader *);
 void loader_cancel(struct loader *);
-bool loader_cancelled(const struct loader *);
+bool loader_canceled(const struct loader *);
 void loader_finish(struct loader *, struct loaded *);
 void loader_abandon(struct loader *);
 

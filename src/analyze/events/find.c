@@ -128,7 +128,7 @@ struct find *find_new(const struct dump *d, const struct regex *regex, const uin
 	struct find *f = find_names(d, regex, tracks, ntracks);
 
 	for (size_t k = 0; k < ntracks; k++) {
-		if (progress_cancelled(progress)) {
+		if (progress_canceled(progress)) {
 			find_free(f);
 			return NULL;
 		}

@@ -85,7 +85,7 @@ void rule_damaged(struct rule_work *w)
 	struct finding *f;
 	size_t n = 0;
 
-	if (d && d->cancelled) { /* a file that was not read whole need not be damaged */
+	if (d && d->canceled) { /* a file that was not read whole need not be damaged */
 		rule_unknown(w, "loading was stopped; F5 reads the rest");
 		return;
 	}

@@ -211,7 +211,7 @@ const char *rule_no_kinds(const struct rule_work *w)
 
 bool rule_stopped(const struct rule_work *w)
 {
-	return progress_cancelled(w->in->progress);
+	return progress_canceled(w->in->progress);
 }
 
 bool rule_has_plane(const struct rule_work *w, enum plane_kind kind)

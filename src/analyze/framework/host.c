@@ -189,7 +189,7 @@ static bool collect_event(struct thread *x, const struct track *t)
 		add_event(x, t, i, t->start[i], t->dur[i]);
 		if (i % LOOK_EVERY == LOOK_EVERY - 1) {
 			progress_add(x->options->progress, LOOK_EVERY, 0);
-			if (progress_cancelled(x->options->progress))
+			if (progress_canceled(x->options->progress))
 				return false;
 		}
 	}

@@ -97,7 +97,7 @@ static bool walk_thread(struct walk *w, const struct group_cover *c, size_t n)
 		int64_t start = t->start[i], end = start + t->dur[i];
 		const struct group_cover *in;
 
-		if (i % PIECE == 0 && progress_cancelled(w->progress))
+		if (i % PIECE == 0 && progress_canceled(w->progress))
 			return false;
 		while (next < n && c[next].start <= start) {
 			while (w->depth && w->open[w->depth - 1]->end < c[next].start)

@@ -114,7 +114,7 @@ const struct hlo_module *memory_pick(const struct dump *d, const struct opdb *db
 		by_time(d, db, &p);
 	else
 		by_size(d, &p);
-	for (size_t i = 0; i < p.n && !progress_cancelled(progress) && !(best && ran); i++) {
+	for (size_t i = 0; i < p.n && !progress_canceled(progress) && !(best && ran); i++) {
 		h = &d->modules[p.v[i].module];
 		if (!is_candidate(h) || !build_module(d, p.v[i].module, &one))
 			continue;

@@ -71,7 +71,7 @@ void memory_rank(const struct dump *d, struct progress *p, struct memory_ranks *
 	for (size_t i = 0; i < d->nmodules; i++)
 		bytes += d->modules[i].len;
 	progress_begin(p, bytes);
-	for (size_t i = 0; i < d->nmodules && !progress_cancelled(p); i++) {
+	for (size_t i = 0; i < d->nmodules && !progress_canceled(p); i++) {
 		r->v[r->n++] =
 		    (struct memory_rank){ i, memory_is_known(&d->modules[i]) ? peak_of(d, i) : -1 };
 		progress_add(p, d->modules[i].len, 0);

@@ -172,8 +172,8 @@ static void read_track(struct reading *r, uint32_t track, struct covers *covers)
 	for (size_t i = 0; i < t->n; i++) {
 		struct memory_device *m;
 
-		if (i % PIECE == 0 && progress_cancelled(r->progress)) {
-			r->p->cancelled = true;
+		if (i % PIECE == 0 && progress_canceled(r->progress)) {
+			r->p->canceled = true;
 			return;
 		}
 		if (r->kind[t->meta[i]] == KIND_NONE)
@@ -197,7 +197,7 @@ static void read_host(struct reading *r, const struct groups *g)
 	const struct trace *t = &r->d->trace;
 	struct covers c = { .n = 0 };
 
-	for (uint32_t i = 0; i < t->ntracks && !r->p->cancelled; i++) {
+	for (uint32_t i = 0; i < t->ntracks && !r->p->canceled; i++) {
 		const struct plane *plane = &t->planes[t->tracks[i].plane];
 		size_t from = 0;
 

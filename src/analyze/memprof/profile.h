@@ -46,7 +46,7 @@ struct memory_profile {
 	size_t ndevices; /* by name; same rows as `devices` */
 	int host;
 	size_t others; /* host: -1 when there are no events */
-	bool cancelled;
+	bool canceled;
 	struct strtab str;
 	struct arena text;
 };

@@ -163,7 +163,7 @@ static void take_event(struct walk *w, const struct track *t, const struct op_ev
 /* false: somebody wants to stop */
 static bool read_event(struct walk *w, const struct track *t, size_t k, size_t i, struct op_event *s)
 {
-	if (!(k & 0xfff) && progress_cancelled(w->p->progress)) {
+	if (!(k & 0xfff) && progress_canceled(w->p->progress)) {
 		w->feed = NULL;
 		return false;
 	}

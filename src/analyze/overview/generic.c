@@ -132,7 +132,7 @@ static void add_tracks(struct builder *x)
 {
 	const struct dump *d = x->b->dump;
 
-	for (size_t i = 0; i < x->n && !progress_cancelled(x->b->options->progress); i++) {
+	for (size_t i = 0; i < x->n && !progress_canceled(x->b->options->progress); i++) {
 		struct span_step *s = &x->step[i];
 
 		if (s->row->group < 0)

@@ -117,7 +117,7 @@ static void host_side(const struct dump *d, const struct steps *steps, const str
 	input_host_parts(self, enqueue_ratio(f, v), us);
 	input_breakdown(us, NULL, &p->breakdown);
 	warn_host(p, d, o->host);
-	if (!progress_cancelled(o->progress))
+	if (!progress_canceled(o->progress))
 		input_threads(d, steps, f == &own ? used : v->input_tracks,
 		    f == &own ? d->trace.ntracks : v->ninput_tracks, p);
 	if (f == &own)

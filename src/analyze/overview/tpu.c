@@ -240,7 +240,7 @@ void overview_tpu_steps(struct overview_build *b)
 		*s = *b->ops->cores;
 	else
 		step_cores_build(b->dump, b->steps, o->host, o->core, o->threads, o->progress, s);
-	if (progress_cancelled(o->progress))
+	if (progress_canceled(o->progress))
 		return;
 	find_feedings(b, &f);
 	share = xcalloc(s->ncores + 1, sizeof *share);

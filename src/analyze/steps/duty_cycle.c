@@ -111,7 +111,7 @@ static void paint_track(const struct scan *s, struct core *c, const struct track
 			to = order ? order[i].end : from + t->dur[i];
 
 		if (i % PIECE == 0) {
-			if (progress_cancelled(s->progress))
+			if (progress_canceled(s->progress))
 				break;
 			progress_add(s->progress, t->n - i < PIECE ? t->n - i : PIECE, 0);
 		}

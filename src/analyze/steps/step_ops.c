@@ -129,14 +129,14 @@ static bool go_on(struct step_feed *w, size_t left)
 {
 	size_t n = left < PIECE ? left : PIECE;
 
-	if (progress_cancelled(w->progress))
+	if (progress_canceled(w->progress))
 		return false;
 	progress_add(w->progress, n, 0);
 	w->told += n;
 	return true;
 }
 
-enum outcome { WHOLE, CANCELLED, UNSORTED };
+enum outcome { WHOLE, CANCELED, UNSORTED };
 
 static enum outcome pass_track(struct step_feed *w, uint32_t track)
 {
@@ -144,7 +144,7 @@ static enum outcome pass_track(struct step_feed *w, uint32_t track)
 
 	for (size_t i = 0; i < t->n; i++) {
 		if (i % PIECE == 0 && !go_on(w, t->n - i))
-			return CANCELLED;
+			return CANCELED;
 		if (!step_feed_op(w, track, i, NULL))
 			return UNSORTED;
 	}
@@ -159,7 +159,7 @@ static enum outcome keep_track(struct step_feed *w, uint32_t track)
 		struct trace_event *x;
 
 		if (i % PIECE == 0 && !go_on(w, t->n - i))
-			return CANCELLED;
+			return CANCELED;
 		VEC_PUSH(w->item, w->nitems, w->items_cap);
 		x = &w->item[w->nitems++];
 		*x = (struct trace_event){ .track = track, .event = (uint32_t)i };
@@ -179,7 +179,7 @@ static bool pass_sorted(struct step_feed *w)
 		struct step_pair pair = { .id = STEP_OP_NO_ID };
 		int64_t start, dur;
 
-		if (k % PIECE == 0 && progress_cancelled(w->progress))
+		if (k % PIECE == 0 && progress_canceled(w->progress))
 			return false;
 		if (step_feed_asks(w, t->meta[x->event]))
 			read_pair(w, x->track, x->event, &pair);

@@ -98,7 +98,7 @@ static bool collect_track(struct builder *b, uint32_t track)
 
 	for (size_t i = 0; i < t->n; i++) {
 		if (i % PIECE == 0) {
-			if (progress_cancelled(b->progress))
+			if (progress_canceled(b->progress))
 				return false;
 			progress_add(b->progress, t->n - i < PIECE ? t->n - i : PIECE, 0);
 		}
@@ -151,7 +151,7 @@ static bool tie_flows(struct builder *b)
 	if (!sort_items(b->flows, b->nflows, sizeof *b->flows, by_flow, b->progress))
 		return false;
 	for (size_t i = 1; i < b->nflows; i++) {
-		if (i % PIECE == 0 && progress_cancelled(b->progress))
+		if (i % PIECE == 0 && progress_canceled(b->progress))
 			return false;
 		if (!(v[i].direction & FLOW_IN))
 			continue;

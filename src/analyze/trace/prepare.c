@@ -20,7 +20,7 @@ static void index_one(void *ctx, size_t i)
 {
 	const struct indexing *x = ctx;
 
-	if (!progress_cancelled(x->progress))
+	if (!progress_canceled(x->progress))
 		lod_build(&x->trace->tracks[x->tracks[i]], x->trace->meta_class);
 }
 

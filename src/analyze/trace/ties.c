@@ -168,7 +168,7 @@ bool tie_ends_by_key(struct tie_ends *e, void (*fn)(void *, const struct tie_end
 	if (!sort_items(e->v, e->n, sizeof *e->v, by_key, progress))
 		return false;
 	for (size_t a = 0, c, end; a < e->n; a = end) {
-		if (progress_cancelled(progress))
+		if (progress_canceled(progress))
 			return false;
 		for (c = a; c < e->n && same_key(&e->v[a], &e->v[c]) && e->v[c].producer; c++)
 			;

@@ -23,7 +23,7 @@ static void read_text(struct triage *t, const struct file *f, struct progress *p
 	const char *s = (const char *)f->content(f->source, &n, &e);
 
 	triage_file(t, f->path);
-	for (size_t at = 0; s && at < n && !progress_cancelled(p); at += PIECE) {
+	for (size_t at = 0; s && at < n && !progress_canceled(p); at += PIECE) {
 		size_t piece = n - at < PIECE ? n - at : PIECE;
 
 		triage_text(t, s + at, piece);
@@ -81,13 +81,13 @@ void triage_of_dump(const struct dump *d, struct progress *p, struct triage *t)
 		bytes += d->files[i].kind == FILE_TEXT ? d->files[i].bytes : 0;
 	progress_begin(p, bytes);
 	triage_begin(t);
-	for (size_t i = 0; i < d->nfiles && !progress_cancelled(p); i++) {
+	for (size_t i = 0; i < d->nfiles && !progress_canceled(p); i++) {
 		if (d->files[i].kind == FILE_TEXT && d->files[i].content)
 			read_text(t, &d->files[i], p);
 		else if (d->files[i].kind == FILE_HLO_PROTO || d->files[i].kind == FILE_XLA_DUMP)
 			triage_dump(t, d->files[i].path);
 	}
 	triage_end(t);
-	for (size_t i = 0; i < t->errors.nrows && !progress_cancelled(p); i++)
+	for (size_t i = 0; i < t->errors.nrows && !progress_canceled(p); i++)
 		triage_list_from(d, t, i);
 }

@@ -26,7 +26,7 @@ void triage_lines_find(const char *text, size_t n, struct progress *p, struct tr
 
 	*l = (struct triage_lines){ 0 };
 	triage_log_begin(&w, "");
-	while (s < end && !(l->n % 4096 == 0 && progress_cancelled(p))) {
+	while (s < end && !(l->n % 4096 == 0 && progress_canceled(p))) {
 		const char *next = memchr(s, '\n', (size_t)(end - s));
 		size_t len = (size_t)((next ? next : end) - s);
 

@@ -293,7 +293,7 @@ static void walk(struct walk *w)
 	enum step next = STEP_MORE;
 
 	while (next != STEP_STOP && w->place != WALK_END) {
-		if (next == STEP_MORE && (progress_cancelled(w->progress) || !more(w)))
+		if (next == STEP_MORE && (progress_canceled(w->progress) || !more(w)))
 			break;
 		next = step[w->place](w);
 	}
@@ -307,7 +307,7 @@ static void read_rest(struct walk *w)
 	uint64_t offset;
 
 	w->piece = w->p = w->end = "";
-	while (!progress_cancelled(w->progress) &&
+	while (!progress_canceled(w->progress) &&
 	    source_stream_block(w->file->source, 0, &piece, &offset, &w->stream) > 0)
 		;
 }
@@ -322,7 +322,7 @@ static void report_end(struct walk *w)
 {
 	bool clean = scan_space(w->p, w->end) == w->end;
 
-	if (w->dump->cancelled)
+	if (w->dump->canceled)
 		return;
 	if (w->stream.status)
 		damaged(w, w->stream.at, w->stream.msg);
@@ -509,8 +509,8 @@ int load_chrome_json(struct load_ctx *ctx, int file, struct err *err)
 		walk(&w);
 		again = w.c.restart;
 		base_us = w.c.base_us;
-		if (progress_cancelled(ctx->progress))
-			ctx->dump->cancelled = w.file->partial = true;
+		if (progress_canceled(ctx->progress))
+			ctx->dump->canceled = w.file->partial = true;
 		else if (!again && (!w.seen || (w.bare && !w.c.records))) {
 			no_trace(&w, err);
 			source_stream_stop(w.file->source);

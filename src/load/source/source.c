@@ -40,7 +40,7 @@ struct source {
 	int pipe;             /* a pipe with more to read, -1: all was read */
 	uint64_t before;      /* bytes of a pipe that were discarded */
 	struct progress *progress;
-	bool stopped;   /* cancelled while it was read: bytes are what came until then */
+	bool stopped;   /* canceled while it was read: bytes are what came until then */
 	uint64_t id[2]; /* of a file on disk: device and inode; 0, 0: none */
 	struct timespec written;
 	enum source_change told;
@@ -122,7 +122,7 @@ static bool wait_to_read(struct source *s, int fd)
 	struct pollfd ready = { .fd = fd, .events = POLLIN };
 
 	while (s->progress && !s->stopped && !poll(&ready, 1, WAIT_MS))
-		s->stopped = progress_cancelled(s->progress);
+		s->stopped = progress_canceled(s->progress);
 	return !s->stopped;
 }
 

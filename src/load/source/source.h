@@ -24,7 +24,7 @@
 struct source;
 
 struct source *source_open(const char *path, struct err *); /* "-" = stdin */
-/* Same; while it waits for a slow pipe it counts the bytes that came.  Cancelling ends the wait and keeps them:
+/* Same; while it waits for a slow pipe it counts the bytes that came.  Canceling ends the wait and keeps them:
  * then source_stopped(), and the progress may go on, as nothing else was asked to stop. */
 struct source *source_open_slowly(const char *path, struct progress *, struct err *);
 bool source_stopped(const struct source *);

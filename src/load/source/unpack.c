@@ -329,7 +329,7 @@ static bool all_of_it(struct unpack *u, struct decoder *f, size_t limit, struct 
 {
 	size_t cap = 0;
 
-	while (f->state == DECODER_RUNNING && !progress_cancelled(progress)) {
+	while (f->state == DECODER_RUNNING && !progress_canceled(progress)) {
 		size_t used = f->used, room;
 
 		if (u->all_n == cap) {

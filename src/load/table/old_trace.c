@@ -124,8 +124,8 @@ static void read_trace(struct build *b, const struct old_file *f)
 			continue;
 		progress_add(progress, (uint64_t)(w.p - told), 8192);
 		told = w.p;
-		if (progress_cancelled(progress)) {
-			b->dump->cancelled = b->dump->files[b->file].partial = true;
+		if (progress_canceled(progress)) {
+			b->dump->canceled = b->dump->files[b->file].partial = true;
 			return;
 		}
 	}

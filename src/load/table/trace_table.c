@@ -143,7 +143,7 @@ static void read_events(struct reading *r, size_t i, const struct sstable_block 
 		add_event(r, &c, &e, tracetable_place(i, c.at));
 		if (++n % CHECK_EACH == 0) {
 			progress_add(r->b.ctx->progress, 0, CHECK_EACH);
-			if (progress_cancelled(r->b.ctx->progress))
+			if (progress_canceled(r->b.ctx->progress))
 				return;
 		}
 	}
@@ -154,7 +154,7 @@ static void read_events(struct reading *r, size_t i, const struct sstable_block 
 
 static void read_blocks(struct reading *r)
 {
-	for (size_t i = 0; i < r->f->t.nblocks && !progress_cancelled(r->b.ctx->progress); i++) {
+	for (size_t i = 0; i < r->f->t.nblocks && !progress_canceled(r->b.ctx->progress); i++) {
 		struct sstable_block block;
 		struct err err = { 0 };
 
@@ -243,8 +243,8 @@ static void report(struct reading *r, bool described)
 	struct problems *p = &r->b.dump->problems;
 	int file = r->b.file;
 
-	if (progress_cancelled(r->b.ctx->progress))
-		r->b.dump->cancelled = r->file->partial = true;
+	if (progress_canceled(r->b.ctx->progress))
+		r->b.dump->canceled = r->file->partial = true;
 	if (r->f->t.cut)
 		problem_add(p, PROBLEM_DAMAGE, file, r->f->t.n, 1, "the file is cut off");
 	if (!described)

@@ -79,7 +79,7 @@ static void index_plane(struct xload *x, struct xfile *f, const struct wire *fie
 	VEC_PUSH(f->pieces, f->npieces, f->pieces_cap);
 	p = &f->pieces[f->npieces++];
 	*p = (struct xpiece){ .at = (uint64_t)(field->s - f->b), .len = field->n, .maps = field->n };
-	while (!progress_cancelled(x->progress)) {
+	while (!progress_canceled(x->progress)) {
 		const uint8_t *at = w.p;
 
 		if (!wire_next(&w))
@@ -141,7 +141,7 @@ void xspace_index(struct xload *x, struct xfile *f)
 {
 	struct wire w = wire_open(f->b, f->n);
 
-	while (!progress_cancelled(x->progress) && next_outermost(x, f, &w)) {
+	while (!progress_canceled(x->progress) && next_outermost(x, f, &w)) {
 		switch (FIELD(w.field, w.type)) {
 		case FIELD(1, BYTES):
 			index_plane(x, f, &w, false);

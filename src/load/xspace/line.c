@@ -227,9 +227,9 @@ static bool report(struct reader *r)
 	progress_add(r->x->progress, bytes, events - r->events_reported);
 	r->reported = r->p;
 	r->events_reported = events;
-	if (!progress_cancelled(r->x->progress))
+	if (!progress_canceled(r->x->progress))
 		return true;
-	atomic_store_explicit(&r->x->cancelled, true, memory_order_relaxed);
+	atomic_store_explicit(&r->x->canceled, true, memory_order_relaxed);
 	return false;
 }
 
@@ -316,8 +316,8 @@ void xspace_line(struct xload *x, struct xfile *f, struct xline *l)
 {
 	struct reader r = { .x = x, .f = f, .l = l, .ts_ns = l->ts_ns, .piece = &f->pieces[l->piece] };
 
-	if (progress_cancelled(x->progress)) {
-		atomic_store_explicit(&x->cancelled, true, memory_order_relaxed);
+	if (progress_canceled(x->progress)) {
+		atomic_store_explicit(&x->canceled, true, memory_order_relaxed);
 		return;
 	}
 	r.ev = l->events = xcalloc(1, sizeof *l->events);

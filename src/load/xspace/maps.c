@@ -73,7 +73,7 @@ static void plan(struct xfile *f, uint32_t piece)
 
 void xspace_plan(struct xload *x, struct xfile *f)
 {
-	for (uint32_t i = 0; i < f->npieces && !progress_cancelled(x->progress); i++)
+	for (uint32_t i = 0; i < f->npieces && !progress_canceled(x->progress); i++)
 		plan(f, i);
 }
 
@@ -176,7 +176,7 @@ static void read_metas(struct xload *x, struct xfile *f, uint32_t piece)
 
 void xspace_maps(struct xload *x, struct xfile *f)
 {
-	for (uint32_t i = 0; i < f->npieces && !progress_cancelled(x->progress); i++) {
+	for (uint32_t i = 0; i < f->npieces && !progress_canceled(x->progress); i++) {
 		read_names(x, f, i);
 		read_metas(x, f, i);
 	}

@@ -191,7 +191,7 @@ static void read_lines(struct xload *x, int threads)
 				j.v[j.n++] = (struct job){ x->files[i], &x->files[i]->lines[k] };
 	qsort(j.v, j.n, sizeof *j.v, longest_first);
 	pool_run(threads, j.n, read_one, &j);
-	if (!x->cancelled && read_again(&j))
+	if (!x->canceled && read_again(&j))
 		pool_run(threads, j.n, read_one, &j);
 	free(j.v);
 }
@@ -309,7 +309,7 @@ static void finish_file(struct xload *x, struct xfile *f)
 	tell_damage(x, f);
 	for (size_t i = 0; i < f->npieces; i++)
 		idmap_free(&f->pieces[i].metas);
-	if (x->cancelled)
+	if (x->canceled)
 		file->partial = true;
 	if (is_simulated(x, file))
 		x->dump->simulated = true;
@@ -365,8 +365,8 @@ int load_xspaces(struct load_ctx *ctx, const int *files, size_t n, struct err *e
 		    "some lines count time from 1970, others from the start of the capture");
 	find_start_time(ctx->dump);
 	trace_span(&ctx->dump->trace);
-	if (x.cancelled || progress_cancelled(ctx->progress))
-		ctx->dump->cancelled = true;
+	if (x.canceled || progress_canceled(ctx->progress))
+		ctx->dump->canceled = true;
 	free(x.files);
 	return status;
 }

@@ -91,7 +91,7 @@ struct xload { /* one call of load_xspaces() */
 	bool mixed;       /* there are also smaller timestamps */
 	/* shared by events without metadata when there are too many ids; IDMAP_NONE until made */
 	uint32_t shared_meta;
-	_Atomic bool cancelled;
+	_Atomic bool canceled;
 };
 
 void xspace_index(struct xload *, struct xfile *); /* thread safe, per file */

@@ -114,8 +114,8 @@ static int draw_file(const struct view *v, struct canvas *c, struct rect r, int 
 		y = text_line(c, r, y, "lacks", ROLE_TEXT, lacks);
 	if (f->partial)
 		y = text_line(c, r, y, "partial", ROLE_BAD,
-		    d->cancelled ? "loading was stopped; this is what was read"
-				 : "part of it could not be read; this is the rest");
+		    d->canceled ? "loading was stopped; this is what was read"
+				: "part of it could not be read; this is the rest");
 	y = draw_clocks(v, c, r, y, (int)(f - d->files));
 	return draw_offset(v, c, r, y, f->host);
 }
