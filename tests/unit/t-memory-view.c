@@ -233,7 +233,7 @@ static struct mem_view *a_tree(void)
 
 	peak[1].op_name = peak[2].op_name = "jit(f)/jvp()/dot";
 	peak[0].op_name = "jit(f)/add";
-	sheet_open(&s->tree, &mem_ops_schema, NULL, NULL);
+	sheet_open(&s->tree, &memory_by_op_schema, NULL, NULL);
 	memory_view_rows(s);
 	memory_view_ops_make(s);
 	s->by_op = true;

@@ -293,10 +293,12 @@ static void donations_and_ops(void **state)
 	assert_string_equal(x.m.donation[0].output->name, "op.5");
 	memory_by_op_table(&x.m, &t);
 	assert_int_equal(t.nrows, 4);
-	assert_int_equal(t.cells[0].n, 6); /* jit(f) */
-	assert_int_equal(t.cells[1].u.i, 2);
-	assert_float_equal(t.cells[3].u.d, 1, 1e-12);
-	assert_float_equal(t.cells[7].u.d, 0.5, 1e-12);
+	assert_int_equal(table_get(&t, 0, "op_prefix")->n, 6); /* jit(f) */
+	assert_int_equal(table_get(&t, 0, "buffers")->u.i, 2);
+	assert_float_equal(table_number(&t, 0, "share"), 1, 1e-12);
+	assert_int_equal(table_get(&t, 0, "instruction")->n, 0); /* it has two */
+	assert_float_equal(table_number(&t, 1, "share"), 0.5, 1e-12);
+	assert_memory_equal(table_get(&t, 1, "instruction")->s, "op.", 3);
 	table_free(&t);
 	done(&x, &p);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/memory/by_op.h"
+#include "base/mem.h"
 #include "base/text/units.h"
 
 static struct cell text_or_empty(const char *s)
@@ -62,6 +62,8 @@ struct heap_point {
 /* Bytes of the peak that one framework op and what it encloses take. */
 struct memory_op_share {
 	const struct memory_op *op;
+	const struct memory_buffer *only; /* its buffer; NULL: it has several */
+	struct cell line;
 	int64_t peak;
 };
 
@@ -100,7 +102,11 @@ const struct schema memory_buffers_schema = {
 	    "sourceInfo",
 };
 const struct schema memory_spans_schema = { SCHEMA_COLUMNS(spans_columns) };
-const struct schema memory_by_op_schema = { SCHEMA_COLUMNS(by_op_columns) };
+const struct schema memory_by_op_schema = {
+	SCHEMA_COLUMNS(by_op_columns),
+	.view = "size_mib share| buffers op instruction shape",
+	.text = "op_prefix buffers size_mib share",
+};
 const struct schema memory_donations_schema = { SCHEMA_COLUMNS(donations_columns) };
 
 void memory_heap_table(const struct memory *m, struct table *t)
@@ -143,9 +149,42 @@ void memory_spans_table(const struct memory *m, struct table *t)
 		table_add(t, &m->all[i]);
 }
 
+/* Its own part of the name.  A buffer that is the only one of its op is in the op's line, others have lines of
+ * their own. */
+static struct cell op_line(const struct memory *m, const struct memory_op *v, const struct memory_op *o)
+{
+	const struct memory_buffer *b = o->buffer == UINT32_MAX ? NULL : &m->peak[o->buffer];
+	bool own = b && (!o->len || (o->parent != UINT32_MAX && v[o->parent].len == o->len));
+
+	return own   ? cell_strz(memory_buffer_title(b))
+	    : o->len ? cell_str(o->name + o->tail, o->len - o->tail)
+		     : cell_strz("(no framework op)");
+}
+
+static struct memory_op_share op_share(const struct memory *m, const struct memory_op *v, size_t i)
+{
+	struct memory_op_share r = { .op = &v[i], .line = op_line(m, v, &v[i]), .peak = m->peak_bytes };
+
+	while (v[i].buffer == UINT32_MAX && v[i].buffers == 1)
+		i++;
+	r.only = v[i].buffer == UINT32_MAX ? NULL : &m->peak[v[i].buffer];
+	return r;
+}
+
+void memory_ops_table(const struct memory *m, const struct memory_op *v, size_t n, struct table *t)
+{
+	table_begin(t, &memory_by_op_schema);
+	for (size_t i = 0; i < n; i++) {
+		struct memory_op_share r = op_share(m, v, i);
+
+		table_add(t, &r);
+	}
+}
+
 static int by_size(const void *a, const void *b)
 {
-	const struct memory_op *x = a, *y = b;
+	const struct memory_op *x = ((const struct memory_op_share *)a)->op,
+			       *y = ((const struct memory_op_share *)b)->op;
 
 	if (x->size != y->size)
 		return x->size < y->size ? 1 : -1;
@@ -154,15 +193,18 @@ static int by_size(const void *a, const void *b)
 
 void memory_by_op_table(const struct memory *m, struct table *t)
 {
-	size_t n = 0;
+	size_t n = 0, kept = 0;
 	struct memory_op *v = m ? memory_ops(m, &n) : NULL;
+	struct memory_op_share *row = xcalloc(n + 1, sizeof *row);
 
 	table_begin(t, &memory_by_op_schema);
-	if (n)
-		qsort(v, n, sizeof *v, by_size);
 	for (size_t i = 0; i < n; i++)
 		if (v[i].buffer == UINT32_MAX)
-			table_add(t, &(struct memory_op_share){ &v[i], m->peak_bytes });
+			row[kept++] = op_share(m, v, i);
+	qsort(row, kept, sizeof *row, by_size);
+	for (size_t i = 0; i < kept; i++)
+		table_add(t, &row[i]);
+	free(row);
 	free(v);
 }
 

@@ -3,7 +3,7 @@
 #ifndef ANALYZE_MEMORY_TABLES_H
 #define ANALYZE_MEMORY_TABLES_H
 
-#include "analyze/memory/memory.h"
+#include "analyze/memory/by_op.h"
 
 extern const struct schema memory_heap_schema, memory_buffers_schema, memory_spans_schema,
     memory_by_op_schema, memory_donations_schema;
@@ -16,6 +16,8 @@ void memory_rank_buffers(struct table *);
 void memory_spans_table(const struct memory *, struct table *);
 /* framework ops and what encloses them, level by level, the largest first */
 void memory_by_op_table(const struct memory *, struct table *);
+/* the same columns for the tree: a row for each node, in its order */
+void memory_ops_table(const struct memory *, const struct memory_op *, size_t n, struct table *);
 void memory_donations_table(const struct memory *, struct table *);
 const char *memory_buffer_title(const struct memory_buffer *); /* its name, or what it is */
 struct cell memory_shape(const struct memory_buffer *);        /* without layout */

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "base/text/units.h"
 #include "result/sumtree.h"
 
 static const struct memory_buffer *leaf_of(const struct mem_view *s, const struct memory_op *o)
@@ -14,59 +13,21 @@ static const struct memory_buffer *leaf_of(const struct mem_view *s, const struc
 	return o->buffer == UINT32_MAX ? NULL : &s->m.peak[o->buffer];
 }
 
-/* A buffer that is the only one of its op is shown in the op's line; otherwise each has its own line. */
-static struct cell line_of(const struct mem_view *s, const struct memory_op *o)
-{
-	const struct memory_buffer *b = leaf_of(s, o);
-	const char *none = "(no framework op)", *name = b ? memory_buffer_title(b) : "";
-	bool own = b && (!o->len || (o->parent != UINT32_MAX && s->op[o->parent].len == o->len));
-
-	return own   ? cell_str(name, strlen(name))
-	    : o->len ? cell_str(o->name + o->tail, o->len - o->tail)
-		     : cell_str(none, strlen(none));
-}
-
-struct op_row {
-	const struct memory_op *op;
-	const struct memory_buffer *buffer; /* of a leaf, else NULL */
-	struct cell line;
-	int64_t peak;
-};
-
-static struct cell share_cell(const struct op_row *r)
-{
-	return r->peak > 0 ? cell_num((double)r->op->size / (double)r->peak) : cell_null();
-}
-
-static struct cell text_cell(const char *s)
-{
-	return cell_str(s, strlen(s));
-}
-
-#define SCHEMA by_op
-#define SCHEMA_ROW struct op_row
-#define SCHEMA_DEF "view/memory/by_op.def"
-#include "result/schema_def.h"
-
-const struct schema mem_ops_schema = { SCHEMA_COLUMNS(by_op_columns) };
-
 void memory_view_ops_make(struct mem_view *s)
 {
 	s->op = memory_ops(&s->m, &s->nops);
 	s->nops = memory_ops_join(s->op, s->nops);
 	s->op_parent = xcalloc(s->nops + 1, sizeof *s->op_parent);
 	s->op_key = xcalloc(s->nops + 1, sizeof *s->op_key);
-	table_begin(&s->ops, &mem_ops_schema);
+	memory_ops_table(&s->m, s->op, s->nops, &s->ops);
 	for (size_t i = 0; i < s->nops; i++) {
 		const struct memory_op *o = &s->op[i];
-		const struct memory_buffer *b = leaf_of(s, o);
 		uint64_t around = o->parent == UINT32_MAX ? 1 : s->op_key[o->parent];
-		struct op_row row = { o, b, line_of(s, o), s->m.peak_bytes };
+		size_t len;
+		const char *line = table_string(&s->ops, i, "op", &len);
 
-		table_add(&s->ops, &row);
 		s->op_parent[i] = o->parent;
-		s->op_key[i] =
-		    row.line.type == CELL_STR ? fold_key(around, row.line.s, row.line.n, b != NULL) : around;
+		s->op_key[i] = fold_key(around, line, len, o->buffer != UINT32_MAX);
 	}
 	sheet_set_rows(&s->tree,
 	    &(struct sheet_rows){ &s->ops, s->op, sizeof *s->op, s->op_parent, s->op_key });

@@ -81,7 +81,6 @@ struct ref memory_view_ref(const struct view *);
 int memory_view_show(struct view *, const struct ref *);
 
 /* by_op.c: the buffers of the peak by framework op */
-extern const struct schema mem_ops_schema;
 void memory_view_ops_make(struct mem_view *);
 void memory_view_ops_free(struct mem_view *);
 /* the tree's current op, if the tree is shown, else NULL */
