@@ -72,7 +72,8 @@ static struct app_options app_options_of(const struct options *o, const struct s
 }
 
 /* Reads the config file for the options; `c` must live as long as they do. */
-static int configure(struct app_options *a, const struct options *o, struct config *c, struct err *err)
+static int options_with_config(struct app_options *a, const struct options *o, struct config *c,
+    struct err *err)
 {
 	if (config_read(c, o->config, o->keymap, err))
 		return -1;
@@ -94,11 +95,11 @@ static int configure(struct app_options *a, const struct options *o, struct conf
 	return 0;
 }
 
-static int view(const struct options *o, const struct sample *s, struct err *err)
+static int run_viewer(const struct options *o, const struct sample *s, struct err *err)
 {
 	struct app_options a = app_options_of(o, s);
 	struct config c;
-	int status = configure(&a, o, &c, err);
+	int status = options_with_config(&a, o, &c, err);
 
 	if (!status)
 		status = app_run(&a, err);
@@ -106,11 +107,11 @@ static int view(const struct options *o, const struct sample *s, struct err *err
 	return status;
 }
 
-static int snapshot(const struct options *o, const struct sample *s, FILE *out, struct err *err)
+static int run_snapshot(const struct options *o, const struct sample *s, FILE *out, struct err *err)
 {
 	struct app_options a = app_options_of(o, s);
 	struct config c;
-	int status = configure(&a, o, &c, err);
+	int status = options_with_config(&a, o, &c, err);
 
 	if (!status)
 		status = app_snapshot(&a, o->tool, o->keys, o->rows ? o->rows : 40, o->cols ? o->cols : 120,
@@ -119,7 +120,7 @@ static int snapshot(const struct options *o, const struct sample *s, FILE *out, 
 	return status;
 }
 
-static int bench(const struct options *o, const struct sample *s, FILE *out, struct err *err)
+static int run_bench(const struct options *o, const struct sample *s, FILE *out, struct err *err)
 {
 	struct app_options a = app_options_of(o, s);
 
@@ -127,7 +128,7 @@ static int bench(const struct options *o, const struct sample *s, FILE *out, str
 }
 
 /* Returns the settings that would be in force on a screen. */
-static struct settings in_force(const struct app_options *a)
+static struct settings settings_in_force(const struct app_options *a)
 {
 	struct settings s = look_settings(a);
 	const char *no_color = getenv("NO_COLOR");
@@ -137,17 +138,17 @@ static struct settings in_force(const struct app_options *a)
 	return s;
 }
 
-static int list(const struct options *o, FILE *out, struct err *err)
+static int list_keys_or_settings(const struct options *o, FILE *out, struct err *err)
 {
 	bool keys = o->command == CMD_LIST_KEYS;
 	struct app_options a = app_options_of(o, &(struct sample){ 0 });
 	struct settings s;
 	struct config c;
-	int status = configure(&a, o, &c, err);
+	int status = options_with_config(&a, o, &c, err);
 
 	if (!status && !(status = look_check(&a, err))) {
 		tell_notes(&c);
-		s = in_force(&a);
+		s = settings_in_force(&a);
 		status = keys ? keymap_list(out, &c.keymap, o->list_format)
 			      : settings_list(out, &s, o->list_format);
 		if (status)
@@ -174,7 +175,8 @@ static const char *option_value(const char *option, size_t i, char *buf, size_t 
 
 int main(int argc, char **argv)
 {
-	static const struct frontend frontend = { view, snapshot, bench, list, check_numbers, option_value };
+	static const struct frontend frontend = { run_viewer, run_snapshot, run_bench, list_keys_or_settings,
+		check_numbers, option_value };
 
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");

@@ -136,7 +136,7 @@ static void each_use(FILE *f, const struct frontend *fe, put_use *put)
 }
 
 /* Prints the commands that take a TOOL or VIEW, or those that do not. */
-static void commands(FILE *f, bool with_word, const char *between)
+static void print_commands(FILE *f, bool with_word, const char *between)
 {
 	size_t n, some = 0;
 	const struct command_row *c = command_table(&n);
@@ -146,13 +146,13 @@ static void commands(FILE *f, bool with_word, const char *between)
 			fprintf(f, "%s%s", some++ ? between : "", c[i].name);
 }
 
-static void tools(FILE *f)
+static void print_tools(FILE *f)
 {
 	for (const struct report_tool *t = report_tools; t->name; t++)
 		fprintf(f, "%s%s", t == report_tools ? "" : " ", t->name);
 }
 
-static void views(FILE *f, const struct frontend *fe)
+static void print_views(FILE *f, const struct frontend *fe)
 {
 	char one[80];
 	const char *view;
@@ -162,7 +162,7 @@ static void views(FILE *f, const struct frontend *fe)
 }
 
 /* Prints text for single quotes of a shell.  brackets: for zsh's [text], which a bracket would end. */
-static void quoted(FILE *f, const char *s, bool brackets)
+static void print_quoted(FILE *f, const char *s, bool brackets)
 {
 	for (; *s; s++)
 		if (*s == '\'')
@@ -195,7 +195,7 @@ static void bash_value(FILE *f, const struct use *u)
 		fprintf(f, " ]] && %sreturn\n", u->values == VALUES_FILE ? "_tpuscope_files && " : "");
 }
 
-static void bash(FILE *f, const struct frontend *fe)
+static void print_bash(FILE *f, const struct frontend *fe)
 {
 	fputs("# bash completion for tpuscope, made by tpuscope --completion=bash\n"
 	      "_tpuscope_words()\n{\n"
@@ -210,22 +210,22 @@ static void bash(FILE *f, const struct frontend *fe)
 	      "\tCOMPREPLY=()\n"
 	      "\tif [ \"$COMP_CWORD\" -gt 1 ]; then\n\t\tcase ${COMP_WORDS[1]} in\n\t\t",
 	    f);
-	commands(f, true, "|");
+	print_commands(f, true, "|");
 	fputs(") at=${COMP_WORDS[1]}; [ \"$COMP_CWORD\" -gt 2 ] && at+=.${COMP_WORDS[2]} ;;\n\t\t", f);
-	commands(f, false, "|");
+	print_commands(f, false, "|");
 	fputs(") at=${COMP_WORDS[1]} ;;\n\t\tesac\n\tfi\n"
 	      "\tif [ \"$cur\" = = ]; then\n\t\tcur= prev+==\n"
 	      "\telif [ \"$prev\" = = ]; then\n\t\tprev=${COMP_WORDS[COMP_CWORD-2]}=\n\tfi\n",
 	    f);
 	each_use(f, fe, bash_value);
 	fputs("\tif [[ $cur != -* ]]; then\n\t\tcase $at in\n\t\treport) _tpuscope_words '", f);
-	tools(f);
+	print_tools(f);
 	fputs("' ;;\n\t\tsnapshot) _tpuscope_words '", f);
-	views(f, fe);
+	print_views(f, fe);
 	fputs("' ;;\n\t\t*)\n\t\t\t[ \"$COMP_CWORD\" = 1 ] && _tpuscope_words '", f);
-	commands(f, true, " ");
+	print_commands(f, true, " ");
 	fputc(' ', f);
-	commands(f, false, " ");
+	print_commands(f, false, " ");
 	fputs("'\n\t\t\t_tpuscope_files ;;\n\t\tesac\n\t\treturn\n\tfi\n", f);
 	each_use(f, fe, bash_option);
 	fputs("\t_tpuscope_words \"$options\"\n}\ncomplete -F _tpuscope tpuscope\n", f);
@@ -242,7 +242,7 @@ static void zsh_option(FILE *f, const struct use *u)
 			fprintf(f, " '-%c%s[", row->letter, row->arg ? "+" : "");
 		else
 			fprintf(f, "'--%s%s[", row->name, behind);
-		quoted(f, row->help, true);
+		print_quoted(f, row->help, true);
 		fputs("]", f);
 		if (row->arg)
 			fprintf(f, "%s%s:", option_arg_optional(row) ? "::" : ":", row->name);
@@ -255,27 +255,27 @@ static void zsh_option(FILE *f, const struct use *u)
 	fputs(")\n", f);
 }
 
-static void zsh(FILE *f, const struct frontend *fe)
+static void print_zsh(FILE *f, const struct frontend *fe)
 {
 	fputs("#compdef tpuscope\n# made by tpuscope --completion=zsh\n"
 	      "_tpuscope()\n{\n\tlocal at=view\n\tlocal -a options\n"
 	      "\tif (( CURRENT > 2 )); then\n\t\tcase $words[2] in\n\t\t(",
 	    f);
-	commands(f, true, "|");
+	print_commands(f, true, "|");
 	fputs(") at=$words[2]; (( CURRENT > 3 )) && at+=.$words[3] ;;\n\t\t(", f);
-	commands(f, false, "|");
+	print_commands(f, false, "|");
 	fputs(") at=$words[2] ;;\n\t\tesac\n\tfi\n", f);
 	each_use(f, fe, zsh_option);
 	fputs("\tcase $at in\n\t(report) _arguments -s $options '1: :(report)' '2:TOOL:(", f);
-	tools(f);
+	print_tools(f);
 	fputs(")' ;;\n\t(snapshot) _arguments -s $options '1: :(snapshot)' '2:VIEW:(", f);
-	views(f, fe);
+	print_views(f, fe);
 	fputs(")' ;;\n\t(*.*) _arguments -s $options '1: : ' '2: : ' '*:PATH:_files' ;;\n"
 	      "\t(view) _arguments -s $options '1: :{(( CURRENT == 2 )) && compadd -- ",
 	    f);
-	commands(f, true, " ");
+	print_commands(f, true, " ");
 	fputc(' ', f);
-	commands(f, false, " ");
+	print_commands(f, false, " ");
 	fputs("; _files}' '*:PATH:_files' ;;\n"
 	      "\t(*) _arguments -s $options '1: : ' '*:PATH:_files' ;;\n"
 	      "\tesac\n}\nif [ \"$funcstack[1]\" = _tpuscope ]; then\n\t_tpuscope \"$@\"\nelse\n"
@@ -313,7 +313,7 @@ static void fish_option(FILE *f, const struct use *u)
 	fish_help(f, row->help);
 }
 
-static void fish(FILE *f, const struct frontend *fe)
+static void print_fish(FILE *f, const struct frontend *fe)
 {
 	size_t n;
 	const struct command_row *c = command_table(&n);
@@ -324,9 +324,9 @@ static void fish(FILE *f, const struct frontend *fe)
 	      "\tset -l at view\n"
 	      "\tif contains -- \"$words[2]\" ",
 	    f);
-	commands(f, true, " ");
+	print_commands(f, true, " ");
 	fputs("\n\t\tset at (string join . -- $words[2..3])\n\telse if contains -- \"$words[2]\" ", f);
-	commands(f, false, " ");
+	print_commands(f, false, " ");
 	fputs("\n\t\tset at $words[2]\n\tend\n"
 	      "\tfor place in $argv\n\t\tstring match -q -- $place $at; and return 0\n\tend\n"
 	      "\treturn 1\nend\n"
@@ -342,7 +342,7 @@ static void fish(FILE *f, const struct frontend *fe)
 		fish_help(f, t->help);
 	}
 	fputs("complete -c tpuscope -n '__tpuscope_at snapshot' -a '", f);
-	views(f, fe);
+	print_views(f, fe);
 	fputs("'\ncomplete -c tpuscope -n 'not __tpuscope_at report snapshot; "
 	      "and not string match -q -- \"-*\" (commandline -ct)' -F\n",
 	    f);
@@ -354,7 +354,7 @@ int cli_completion(FILE *f, const char *shell, const struct frontend *fe, struct
 	static const struct {
 		const char *name;
 		void (*print)(FILE *, const struct frontend *);
-	} shells[] = { { "bash", bash }, { "zsh", zsh }, { "fish", fish } };
+	} shells[] = { { "bash", print_bash }, { "zsh", print_zsh }, { "fish", print_fish } };
 
 	for (size_t i = 0; i < sizeof shells / sizeof *shells; i++)
 		if (!strcmp(shells[i].name, shell)) {

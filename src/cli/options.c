@@ -204,7 +204,7 @@ static int parse_number(const char *text, long low, long high, const char *optio
 }
 
 /* Returns the index of `text` in the words "a|b|c" of an option, or -1 with err. */
-static int choice(const char *text, const struct option_row *row, struct err *err)
+static int index_of_word(const char *text, const struct option_row *row, struct err *err)
 {
 	char all[120] = "";
 	size_t n;
@@ -346,7 +346,7 @@ static int set_other(struct options *o, const struct option_row *row, const char
 	case OPT_SPACE:
 		return set_number(o, row, arg, err);
 	case OPT_CLOCK:
-		if ((i = choice(arg, row, err)) < 0)
+		if ((i = index_of_word(arg, row, err)) < 0)
 			return -1;
 		o->plain_clock = i == 1;
 		o->clock_said = true;
@@ -364,12 +364,12 @@ static int set_other(struct options *o, const struct option_row *row, const char
 		o->device = arg;
 		return 0;
 	case OPT_COLOR:
-		if ((i = choice(arg, row, err)) < 0)
+		if ((i = index_of_word(arg, row, err)) < 0)
 			return -1;
 		o->colors = color_values[i];
 		return 0;
 	case OPT_FORMAT:
-		if ((i = choice(arg, row, err)) < 0)
+		if ((i = index_of_word(arg, row, err)) < 0)
 			return -1;
 		o->report.format = (enum report_format)i;
 		return 0;
@@ -391,7 +391,7 @@ static int set_option(struct options *o, const struct option_row *row, const cha
 		*(bool *)member = true;
 		return 0;
 	case IS_WORD:
-		if (choice(arg, row, err) < 0)
+		if (index_of_word(arg, row, err) < 0)
 			return -1;
 		/* fall through */
 	case IS_TEXT:
@@ -406,7 +406,7 @@ static int set_option(struct options *o, const struct option_row *row, const cha
 	}
 }
 
-static void underscores(int argc, char **argv)
+static void dashes_for_underscores(int argc, char **argv)
 {
 	for (int i = 1; i < argc && strcmp(argv[i], "--"); i++)
 		if (!strncmp(argv[i], "--", 2))
@@ -424,7 +424,7 @@ static void place_text(const struct options *o, char *what, char *help, size_t s
 	snprintf(help, size, "tpuscope %s%s--help", *name ? what : "", *name ? " " : "");
 }
 
-static int no_path(const struct options *o, struct err *err)
+static int err_no_path(const struct options *o, struct err *err)
 {
 	char what[64], help[96];
 
@@ -491,7 +491,7 @@ static int take_command(struct options *o, int *argc, char ***argv, struct err *
 	return 0;
 }
 
-static const struct option_row *row_of(int c)
+static const struct option_row *option_of_letter(int c)
 {
 	for (size_t i = 0; i < NOPTIONS; i++)
 		if (c == option_rows[i].id + 256 || (option_rows[i].letter && c == option_rows[i].letter))
@@ -507,7 +507,7 @@ static int take_options(struct options *o, int argc, char **argv, const struct o
 	place_text(o, what, help, sizeof what);
 	opterr = 0;
 	for (int c; (c = getopt_long(argc, argv, shorts, longs, NULL)) != -1;) {
-		const struct option_row *row = row_of(c);
+		const struct option_row *row = option_of_letter(c);
 
 		if (c == ':')
 			return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s needs a value; see %s",
@@ -529,7 +529,7 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 	*o = (struct options){ .command = CMD_VIEW, .colors = -1, .report = { .core = -1, .top = -1 } };
 	if (take_command(o, &argc, &argv, err))
 		return -1;
-	underscores(argc, argv);
+	dashes_for_underscores(argc, argv);
 	for (size_t i = 0; i < NOPTIONS; i++) {
 		const struct option_row *row = &option_rows[i];
 		size_t n = strlen(shorts);
@@ -549,7 +549,7 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 	if (o->command >= CMD_HELP)
 		return 0;
 	if (!o->npaths && !o->demo && o->place != CMD_TRIAGE) /* triage knows where libtpu logs */
-		return no_path(o, err);
+		return err_no_path(o, err);
 	if (o->npaths && o->demo)
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
 		    "--demo opens the bundled sample and takes no PATH");

@@ -16,7 +16,7 @@ struct walk {
 	size_t failed;
 };
 
-static void complain(const char *path, const struct err *e)
+static void complain_of_file(const char *path, const struct err *e)
 {
 	struct options one = { .npaths = 1, .paths = &path };
 
@@ -46,7 +46,7 @@ static void read_file(struct walk *w, const char *path, bool asked)
 	size_t n;
 
 	if (!s) {
-		complain(path, &e);
+		complain_of_file(path, &e);
 		w->failed++;
 		return;
 	}
@@ -54,7 +54,7 @@ static void read_file(struct walk *w, const char *path, bool asked)
 	if (asked || (n && !memchr(head, 0, n))) {
 		triage_file(w->triage, path);
 		if (read_source(w->triage, s, &e)) {
-			complain(path, &e);
+			complain_of_file(path, &e);
 			w->failed++;
 		}
 	}
@@ -67,7 +67,7 @@ static void read_folder(struct walk *w, const char *path)
 	struct logdir ld;
 
 	if (logdir_files(path, &ld, &e)) {
-		complain(path, &e);
+		complain_of_file(path, &e);
 		w->failed++;
 		return;
 	}
