@@ -14,6 +14,13 @@ sed -n 's/^\(COMMAND\|ACTION\)([A-Z_0-9]*, *"\([a-z0-9-]*\)".*/\2/p' "$srcdir/ui
 for list in commands tools options typed; do
 	test "$(wc -l <$list)" -gt 3 || bad "no $list to compare with"
 done
+# of configure; the README names those that do not leave a library out
+grep -oE -- '\[--(en|dis)able-[a-z]+' "$srcdir/configure.ac" | tr -d '[' >configured
+test "$(wc -l <configured)" -gt 3 || bad "no options of configure to compare with"
+while read -r option; do
+	grep -q -- "$option" "$srcdir/README" || bad "README does not name configure's $option"
+done <configured
+cat configured >>options
 # words of prose that follow "tpuscope" and "report"; options of gcloud, docker, SLURM, zstd
 printf '%s\n' digests does has is may opens prints printed shows was >>commands
 printf '%s\n' in it of snapshot the >>tools
@@ -45,7 +52,7 @@ awk -v quote='"' '
 			word = substr(s, RSTART + 1, RLENGTH - 1)
 			sub(/^(tpuscope )?report |^tpuscope |^:/, "", word)
 			n[list]++
-			if (word ~ /^--(xla_|enable-|with)/ || (list == "typed" && word ~ /^(asc|desc)$/))
+			if (word ~ /^--xla_/ || (list == "typed" && word ~ /^(asc|desc)$/))
 				continue
 			if (!((list, word) in known))
 				print at " " word " is none of the " list
