@@ -118,6 +118,32 @@ has out 'from live ranges only'
 "$tpuscope" triage message.txt ranged --format csv --table buffers >out
 has out '^0,program,1,65536,'
 lacks out 'Temporary'
+"$tpuscope" report memory ranged --format json >out
+has out '"peakHeapMib":0.125,"peakUnpaddedHeapMib":0.09375,"totalBufferAllocationMib":null,"entryComputationParametersMib":null,"maybeLiveOutMib":null,"nonReusableMib":null,"indefiniteBufferAllocationMib":null,'
+has out '"addressPeakMib":null,"parameterPaddingMib":null,"fragmentation_percent":null,"limitMib":null,"donatableMib":null,'
+lacks out 'Temporary'
+"$tpuscope" snapshot memory ranged --size 120x40 >out
+has out 'allocated –'
+has out 'kind unknown'
+has out 'arguments  *–'
+has out 'outputs  *–'
+has out 'temporaries at peak  *–'
+lacks out 'Temporary'
+"$tpuscope" report memory reported --format json >out
+has out '"peakUnpaddedHeapMib":null,"totalBufferAllocationMib":0.125,"entryComputationParametersMib":null,'
+has out '"peakHeapSizePosition":null,"addressPeakMib":null,'
+has out '"fragmentation_percent":null,'
+lacks out 'Temporary'
+"$tpuscope" report memory assigned --format json >out	# the kinds are known, the times are not
+has out '"entryComputationParametersMib":0.03125,'
+has out '"peakHeapSizePosition":null,"addressPeakMib":null,"parameterPaddingMib":0,"fragmentation_percent":null,'
+has out '"Temporary"'
+mkdir unshaped			# no shapes either: nobody knows what is padding
+ranges unshaped
+"$tpuscope" report memory unshaped --format json >out
+has out '"peakHeapMib":0.125,"peakUnpaddedHeapMib":null,'
+has out '^\[3,"",0.125,null\]'
+has out '^\["op.3: [^,]*,"op.3",3,0.0625,null,'
 proto packed oom_intermediate_module
 usage_pb packed
 shows packed

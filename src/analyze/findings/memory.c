@@ -139,8 +139,8 @@ struct finding *rule_raise_bytes(struct rule_work *w, double measure, double byt
 
 static void say_categories(struct rule_work *w, struct finding *f, const struct memory *m)
 {
-	for (int i = 0; i < MEMORY_CATEGORIES; i++)
-		if (m->category[i] > 0 && !m->no_kinds)
+	for (int i = 0; i < MEMORY_UNKNOWN; i++)
+		if (m->category[i] > 0)
 			rule_detail(w, f, memory_category_name((enum memory_category)i), "%s",
 			    rule_bytes(w, (double)m->category[i]));
 	if (m->fragmentation > 0)
@@ -280,7 +280,10 @@ static bool has_backward(const struct memory *m)
 /* An activation is made by the forward pass and kept for long, so it is not just for the next op. */
 static bool is_activation(const struct memory *m, const struct memory_buffer *b)
 {
-	return b->category == MEMORY_TEMPORARY && *b->op_name && !is_backward(b->op_name) && b->start >= 0 &&
+	bool may = b->category == MEMORY_TEMPORARY ||
+	    (b->category == MEMORY_UNKNOWN && strcmp(b->opcode, "parameter") != 0);
+
+	return may && *b->op_name && !is_backward(b->op_name) && b->start >= 0 &&
 	    (double)(b->end - b->start) * LIVES_LONG >= (double)m->npoints;
 }
 

@@ -509,7 +509,7 @@ static const char *what_lacks(const struct listing *l, bool found, bool report, 
 }
 
 const Pb__HloProto *memory_listing(const struct hlo_module *m, const Pb__HloProto *message, struct arena *a,
-    const char **lacks, bool *kinds)
+    const char **lacks, struct listed *has)
 {
 	struct listing l = { .a = a };
 	const Pb__HloProto *p = NULL;
@@ -539,7 +539,7 @@ const Pb__HloProto *memory_listing(const struct hlo_module *m, const Pb__HloProt
 	if (p && timed && !report)
 		put_traces(&l, assigned);
 	*lacks = what_lacks(&l, p, report, assigned);
-	*kinds = assigned;
+	*has = (struct listed){ .kinds = assigned, .places = assigned || report };
 	free(l.known);
 	while (n--)
 		memory_dump_free(&l.text[n]);

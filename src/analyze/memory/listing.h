@@ -8,10 +8,14 @@
 
 #include "analyze/memory/memory.h"
 
-/* Returns NULL when the texts have no buffers. *lacks says what is missing, *kinds whether the
- * kinds of the buffers are known.  Both belong to the arena or are
- * static; the result refers to the message (NULL: none), which must stay. */
+struct listed {
+	bool kinds;  /* of what kind buffers are */
+	bool places; /* where they lie, and how much is allocated */
+};
+
+/* Returns NULL when the texts have no buffers.  *lacks says what is missing: static text.  The result refers to
+ * the message (NULL: none), which must stay. */
 const Pb__HloProto *memory_listing(const struct hlo_module *, const Pb__HloProto *message, struct arena *,
-    const char **lacks, bool *kinds);
+    const char **lacks, struct listed *has);
 
 #endif

@@ -113,16 +113,21 @@ static struct logical *largest_of(const struct simulation *s, const Pb__BufferAl
 	return best;
 }
 
+static enum memory_category category_of(const struct simulation *s, const Pb__BufferAllocationProto *a)
+{
+	return s->m->no_kinds ? MEMORY_UNKNOWN : memory_category_of(a);
+}
+
 static struct memory_buffer buffer_of(struct simulation *s, const struct logical *l)
 {
 	const Pb__OpMetadata *meta = l->instruction->metadata;
 
 	return (struct memory_buffer){ .id = l->p->id,
-		.category = memory_category_of(s->b->buffer_allocations[l->allocation]),
+		.category = category_of(s, s->b->buffer_allocations[l->allocation]),
 		.size = l->size,
-		.unpadded = l->unpadded,
+		.unpadded = s->m->lacks && !l->shape ? -1 : l->unpadded,
 		.allocation = l->allocation,
-		.offset = l->offset,
+		.offset = s->m->no_places ? -1 : l->offset,
 		.start = l->start,
 		.end = l->end,
 		.shares = l->canonical != NO_BUFFER,
@@ -135,7 +140,7 @@ static struct memory_buffer buffer_of(struct simulation *s, const struct logical
 
 static void add_to_category(struct simulation *s, const Pb__BufferAllocationProto *a, int64_t size)
 {
-	int64_t *sum = &s->m->category[memory_category_of(a)];
+	int64_t *sum = &s->m->category[category_of(s, a)];
 
 	*sum = sum_bytes(*sum, size > 0 ? size : 0);
 }
@@ -332,6 +337,7 @@ static void summarize(struct simulation *s, const struct totals *t)
 	struct memory *m = s->m;
 	struct facts *f = &m->summary;
 	int64_t address = s->indefinite, donatable = 0, rest = t->allocated - t->indefinite;
+	bool kinds = s->b && !m->no_kinds;
 
 	for (size_t i = 0; i < m->npoints; i++)
 		address = m->address[i] > address ? m->address[i] : address;
@@ -342,22 +348,24 @@ static void summarize(struct simulation *s, const struct totals *t)
 	facts_int(f, "space", m->space);
 	facts_str(f, "space_name", memory_space_name(m->space));
 	put_mib(f, "peakHeapMib", s->b, m->peak_bytes);
-	put_mib(f, "peakUnpaddedHeapMib", s->b, m->peak_unpadded);
-	put_mib(f, "totalBufferAllocationMib", s->b, t->allocated);
-	put_mib(f, "entryComputationParametersMib", s->b, t->parameters);
-	put_mib(f, "maybeLiveOutMib", s->b, t->live_out);
-	put_mib(f, "nonReusableMib", s->b, t->fixed);
-	put_mib(f, "indefiniteBufferAllocationMib", s->b, t->indefinite);
-	if (s->b)
+	put_mib(f, "peakUnpaddedHeapMib", s->b && !m->no_shapes && !m->no_times, m->peak_unpadded);
+	put_mib(f, "totalBufferAllocationMib", s->b && !m->no_places, t->allocated);
+	put_mib(f, "entryComputationParametersMib", kinds, t->parameters);
+	put_mib(f, "maybeLiveOutMib", kinds, t->live_out);
+	put_mib(f, "nonReusableMib", kinds, t->fixed);
+	put_mib(f, "indefiniteBufferAllocationMib", kinds, t->indefinite);
+	if (s->b && !m->no_times)
 		facts_int(f, "peakHeapSizePosition", m->peak_at);
 	else
 		facts_null(f, "peakHeapSizePosition");
-	put_mib(f, "addressPeakMib", s->b, address);
-	put_mib(f, "parameterPaddingMib", s->b, s->padding);
+	put_mib(f, "addressPeakMib", s->b && !m->no_places && !m->no_times, address);
+	put_mib(f, "parameterPaddingMib", kinds && !m->no_shapes, s->padding);
 	facts_num(f, "fragmentation_percent",
-	    rest > 0 ? 100 * (double)(t->allocated - m->peak_bytes) / (double)rest : NAN);
+	    rest > 0 && !m->no_places && !m->no_times
+		? 100 * (double)(t->allocated - m->peak_bytes) / (double)rest
+		: NAN);
 	put_mib(f, "limitMib", m->limit >= 0, m->limit);
-	put_mib(f, "donatableMib", s->b, donatable);
+	put_mib(f, "donatableMib", kinds, donatable);
 	put_mib(f, "scopedMib", m->scoped >= 0, m->scoped);
 	put_mib(f, "peakWithScopedMib", s->b && m->scoped >= 0, sum_bytes(m->peak_bytes, m->scoped));
 }
@@ -381,6 +389,7 @@ static void add_indefinite(struct simulation *s)
 static void add_untimed(struct simulation *s)
 {
 	struct memory *m = s->m;
+	enum memory_category category = m->no_kinds ? MEMORY_UNKNOWN : MEMORY_TEMPORARY;
 	int64_t temporary = 0;
 
 	m->peak = xrealloc(m->peak, m->npeak + s->b->n_logical_buffers + 1, sizeof *m->peak);
@@ -399,9 +408,17 @@ static void add_untimed(struct simulation *s)
 			memory_describe(m, &m->peak[m->npeak++]);
 		}
 	}
-	m->category[MEMORY_TEMPORARY] = sum_bytes(m->category[MEMORY_TEMPORARY], temporary);
+	m->category[category] = sum_bytes(m->category[category], temporary);
 	m->peak_bytes = sum_bytes(m->peak_bytes, temporary);
-	m->peak_unpadded = sum_bytes(m->peak_unpadded, temporary);
+	m->peak_unpadded = 0;
+}
+
+static bool lacks_shapes(const struct simulation *s)
+{
+	for (size_t i = 0; i < s->b->n_logical_buffers; i++)
+		if (s->v[i].p->color == s->m->space && !s->v[i].shape)
+			return true;
+	return false;
 }
 
 void memory_build(const struct hlo_module *module, const Pb__HloProto *proto, int space, int64_t limit,
@@ -410,7 +427,7 @@ void memory_build(const struct hlo_module *module, const Pb__HloProto *proto, in
 	const Pb__HloProto *listed = NULL;
 	struct simulation s = { .m = m };
 	struct totals t;
-	bool kinds = true;
+	struct listed has = { .kinds = true, .places = true };
 
 	*m = (struct memory){ .space = space,
 		.module = module,
@@ -421,8 +438,9 @@ void memory_build(const struct hlo_module *module, const Pb__HloProto *proto, in
 		return;
 	}
 	if (module && module->ntexts && !(proto && proto->buffer_assignment))
-		listed = memory_listing(module, proto, &m->text, &m->lacks, &kinds);
-	m->no_kinds = listed && !kinds;
+		listed = memory_listing(module, proto, &m->text, &m->lacks, &has);
+	m->no_kinds = listed && !has.kinds;
+	m->no_places = listed && !has.places;
 	proto = listed ? listed : proto;
 	m->proto = proto;
 	s.module = m->hlo = proto ? proto->hlo_module : NULL;
@@ -438,18 +456,20 @@ void memory_build(const struct hlo_module *module, const Pb__HloProto *proto, in
 	} else {
 		memory_logicals(&s);
 		s.trace = choose_trace(&s);
+		m->no_times = m->lacks && !s.trace;
+		m->no_shapes = m->lacks && lacks_shapes(&s);
 		memory_simulate(&s);
 		add_indefinite(&s);
 		memory_occupy(&s);
 		make_all(&s);
 		make_peak(&s);
-		if (m->lacks && !s.trace)
+		if (m->no_times)
 			add_untimed(&s);
 		find_donations(&s); /* points into the peak, which is complete now */
 	}
 	t = totals_of(&s);
-	m->allocated = t.allocated;
-	m->fragmentation = t.allocated > m->peak_bytes ? t.allocated - m->peak_bytes : 0;
+	m->allocated = m->no_places ? -1 : t.allocated;
+	m->fragmentation = m->allocated > m->peak_bytes ? m->allocated - m->peak_bytes : 0;
 	summarize(&s, &t);
 	free(s.v);
 	free(s.by_id.v);

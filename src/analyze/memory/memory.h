@@ -22,6 +22,7 @@ enum memory_category {
 	MEMORY_THREAD_LOCAL,
 	MEMORY_CONSTANT,
 	MEMORY_TEMPORARY,
+	MEMORY_UNKNOWN, /* the texts do not say it */
 	MEMORY_CATEGORIES
 };
 
@@ -32,9 +33,9 @@ struct memory_life {
 struct memory_buffer {
 	int64_t id; /* ID of the logical buffer; -1: the entry for all small buffers (< 16 KiB) together */
 	enum memory_category category; /* MEMORY_CATEGORIES for the entry of small buffers */
-	int64_t size, unpadded;
+	int64_t size, unpadded;        /* unpadded <= 0: not known */
 	uint32_t allocation;
-	int64_t offset;     /* within the allocation */
+	int64_t offset;     /* within the allocation; -1: not known */
 	int64_t start, end; /* XProf's span in heap events; -1 = as long as the program runs */
 	const struct memory_life *life;
 	size_t nlives;    /* life: all lifetimes; a buffer may be allocated more than once */
@@ -70,7 +71,10 @@ struct memory {
 	const Pb__HloProto *proto;     /* given, or rebuilt from the texts of the module; NULL: none */
 	const Pb__HloModuleProto *hlo; /* NULL: none */
 	const char *lacks;             /* what the texts do not say; NULL: not rebuilt from texts */
-	bool no_kinds;                 /* nor of what kind its buffers are: all count as temporary */
+	bool no_kinds;                 /* nor of what kind its buffers are: MEMORY_UNKNOWN */
+	bool no_places; /* nor where they lie: no addresses, and no size of what is allocated */
+	bool no_times;  /* nor when they live: all count as alive at the peak */
+	bool no_shapes; /* nor all shapes: what is padding is not known */
 	int64_t *heap, *unpadded;
 	const char **instruction;
 	/* The curves have nevents + 1 points, one before each event and one after the last; they include what
@@ -86,7 +90,7 @@ struct memory {
 	struct memory_donation *donation;
 	size_t ndonations; /* largest first; their buffers point into `peak` */
 	int64_t category[MEMORY_CATEGORIES], fragmentation; /* bytes at the peak */
-	/* bytes; peak_at: index of the point; limit: -1 = not known */
+	/* bytes; peak_at: index of the point; allocated, limit: -1 = not known */
 	int64_t peak_bytes, peak_unpadded, peak_at, allocated, limit;
 	/* VMEM only: the largest amount that one instruction takes for itself beside the heap; XProf's peak
 	 * is the sum of both. -1 = not known; call hlo_module_scoped() first. */
@@ -109,7 +113,7 @@ void memory_describe(struct memory *, struct memory_buffer *);
 /* Fills in at most `max` memory spaces that the module uses, by number; returns how many. */
 size_t memory_spaces(const Pb__HloProto *, struct memory_space_info *, size_t max);
 const char *memory_space_name(int space);               /* "HBM" and so on; NULL when not known */
-const char *memory_category_name(enum memory_category); /* "" for MEMORY_CATEGORIES */
+const char *memory_category_name(enum memory_category); /* "" for the two last */
 /* Returns the bytes that a program may use on a core of this kind of device ("TPU v5 lite",
  * analyze/device/chips.h); -1 = not known. */
 int64_t memory_limit(const char *device);

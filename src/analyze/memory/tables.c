@@ -46,7 +46,12 @@ static struct cell letter(const struct memory_buffer *b)
 {
 	static const char letters[] = "POLCT";
 
-	return b->category < MEMORY_CATEGORIES ? cell_str(&letters[b->category], 1) : cell_null();
+	return b->category < MEMORY_UNKNOWN ? cell_str(&letters[b->category], 1) : cell_null();
+}
+
+static struct cell category(const struct memory_buffer *b)
+{
+	return b->category == MEMORY_UNKNOWN ? cell_null() : cell_strz(memory_category_name(b->category));
 }
 
 static struct cell op_or_instruction(const struct memory_buffer *b)

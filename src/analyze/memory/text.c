@@ -23,7 +23,7 @@ const char *memory_space_name(int space)
 const char *memory_category_name(enum memory_category c)
 {
 	static const char *const names[] = { "Parameter", "Output", "Thread-local", "Constant", "Temporary",
-		"" };
+		"", "" };
 
 	return names[c];
 }

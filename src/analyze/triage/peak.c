@@ -16,8 +16,7 @@ static int by_size(const void *a, const void *b)
 				  : (x->id > y->id) - (x->id < y->id);
 }
 
-static void add_row(struct triage *t, size_t error, size_t rank, const struct memory *m,
-    const struct memory_buffer *b)
+static void add_row(struct triage *t, size_t error, size_t rank, const struct memory_buffer *b)
 {
 	bool known = b->unpadded > 0, padded = known && b->size > b->unpadded;
 
@@ -30,7 +29,7 @@ static void add_row(struct triage *t, size_t error, size_t rank, const struct me
 		.shape = b->shape,
 		.op_name = b->op_name,
 		.source = b->source,
-		.allocation = m->no_kinds ? NULL : memory_category_name(b->category),
+		.allocation = b->category == MEMORY_UNKNOWN ? NULL : memory_category_name(b->category),
 		.label = b->name });
 }
 
@@ -45,7 +44,7 @@ void triage_add_peak(struct triage *t, size_t error, const struct memory *m)
 	qsort(order, n, sizeof *order, by_size);
 	n = n < LISTED ? n : LISTED;
 	for (size_t i = 0; i < n; i++)
-		add_row(t, error, i + 1, m, order[i]);
+		add_row(t, error, i + 1, order[i]);
 	free(order);
 	t->errors.cells[error * t->errors.ncolumns + TRIAGE_ERRORS_listed_buffers] = cell_int((int64_t)n);
 	for (size_t i = 0; i < t->summary.n; i++)

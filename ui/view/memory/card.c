@@ -80,11 +80,16 @@ static void draw_paragraph(struct pen *p, enum role role, const char *text, int 
 
 /* --- one buffer --- */
 
+static const char *kind_of(const struct memory_buffer *b)
+{
+	return b->category == MEMORY_UNKNOWN ? "kind unknown" : memory_category_name(b->category);
+}
+
 static void live_text(const struct mem_view *s, const struct memory_buffer *b, char *buf, size_t size)
 {
 	long long last = (long long)s->m.npoints - 1;
 
-	if (last < 0 && b->category < MEMORY_TEMPORARY)
+	if (last < 0 && b->category < MEMORY_TEMPORARY) /* otherwise nothing says it */
 		snprintf(buf, size, "the whole program");
 	else if (last < 0)
 		snprintf(buf, size, "–");
@@ -219,7 +224,7 @@ static void put_title(const struct memory_buffer *b, struct pen *p)
 
 	canvas_cut(p->c, p->y, p->r.x + 1, p->r.w - 2, ROLE_HEAD, 0, name, strlen(name));
 	canvas_str(p->c, p->y + 1, p->r.x + 1, p->r.w - 2, ROLE_DIM, 0, b->opcode);
-	canvas_right(p->c, p->y + 1, p->r.x + p->r.w - 1, ROLE_TEXT, 0, memory_category_name(b->category));
+	canvas_right(p->c, p->y + 1, p->r.x + p->r.w - 1, ROLE_TEXT, 0, kind_of(b));
 	p->y += 3;
 }
 
@@ -314,7 +319,8 @@ static void put_program(const struct mem_view *s, struct pen *p)
 	draw_head(p, "THIS PROGRAM", "");
 	pair_bytes(p, "arguments", ROLE_TEXT, facts_number(f, "entryComputationParametersMib") * MIB);
 	pair_bytes(p, "outputs", ROLE_TEXT, facts_number(f, "maybeLiveOutMib") * MIB);
-	pair_bytes(p, "temporaries at peak", ROLE_TEXT, (double)m->category[MEMORY_TEMPORARY]);
+	pair_bytes(p, "temporaries at peak", ROLE_TEXT,
+	    m->no_kinds ? NAN : (double)m->category[MEMORY_TEMPORARY]);
 	if (fragmentation >= 0)
 		snprintf(text, sizeof text, "%.1f %%", fragmentation);
 	draw_pair(p, "fragmentation", ROLE_TEXT, text);
@@ -449,7 +455,7 @@ static void card_below(struct view *v, struct canvas *c, struct rect r)
 		return;
 	}
 	live_text(s, b, live, sizeof live);
-	snprintf(right, sizeof right, "%s  live %s", memory_category_name(b->category), live);
+	snprintf(right, sizeof right, "%s  live %s", kind_of(b), live);
 	p.y = card_rule(c, r, r.y, memory_buffer_title(b), right);
 	snprintf(text, sizeof text, "%s  unpadded %s ", text_bytes(size, sizeof size, (double)b->size),
 	    b->unpadded > 0 ? text_bytes(unpadded, sizeof unpadded, (double)b->unpadded) : "–");
@@ -561,8 +567,7 @@ void memory_view_card_text(struct view *v, FILE *out)
 	live_text(s, b, live, sizeof live);
 	if (b->source && *b->source)
 		fprintf(out, "%s\n", b->source);
-	fprintf(out, "%s  %s  %s\n", memory_buffer_title(b), b->shape ? b->shape : "",
-	    memory_category_name(b->category));
+	fprintf(out, "%s  %s  %s\n", memory_buffer_title(b), b->shape ? b->shape : "", kind_of(b));
 	fprintf(out, "%s, unpadded %s, live %s\n", text_bytes(size, sizeof size, (double)b->size),
 	    b->unpadded > 0 ? text_bytes(unpadded, sizeof unpadded, (double)b->unpadded) : "–", live);
 	if (*b->op_name)

@@ -27,6 +27,7 @@ static const struct {
 	{ MEMORY_TEMPORARY, "Temporary", ROLE_BLOCK_COLLECTIVE, 0x2592, '-' },
 	{ MEMORY_CONSTANT, "Constant", ROLE_BLOCK_COPY, 0x259e, '+' },
 	{ MEMORY_THREAD_LOCAL, "Thread-local", ROLE_BLOCK_OTHER, 0x2591, ':' },
+	{ MEMORY_UNKNOWN, "Kind unknown", ROLE_BLOCK_COLLECTIVE, 0x2592, '-' },
 	{ MEMORY_CATEGORIES, "Fragmentation", ROLE_BLOCK_OTHER, 0xb7, '.' },
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -180,6 +181,7 @@ static int64_t fixed_bytes(const struct memory *m)
 	int64_t sum = sub_clamped(sub_clamped(m->peak_bytes, m->category[MEMORY_TEMPORARY]),
 	    m->category[MEMORY_THREAD_LOCAL]);
 
+	sum = sub_clamped(sum, m->category[MEMORY_UNKNOWN]);
 	return sum > 0 ? sum : 0;
 }
 

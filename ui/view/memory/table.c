@@ -13,7 +13,7 @@
 
 char memory_view_letter(const struct memory_buffer *b)
 {
-	static const char letter[MEMORY_CATEGORIES + 1] = { 'P', 'O', 'L', 'C', 'T', ' ' };
+	static const char letter[MEMORY_CATEGORIES + 1] = { 'P', 'O', 'L', 'C', 'T', ' ', ' ' };
 
 	return letter[b->category];
 }
@@ -21,7 +21,7 @@ char memory_view_letter(const struct memory_buffer *b)
 enum role memory_view_role(const struct memory_buffer *b)
 {
 	static const enum role role[MEMORY_CATEGORIES + 1] = { ROLE_BLOCK_MATMUL, ROLE_BLOCK_COMPUTE,
-		ROLE_BLOCK_OTHER, ROLE_BLOCK_COPY, ROLE_BLOCK_COLLECTIVE, ROLE_TEXT };
+		ROLE_BLOCK_OTHER, ROLE_BLOCK_COPY, ROLE_BLOCK_COLLECTIVE, ROLE_BLOCK_OTHER, ROLE_TEXT };
 
 	return role[b->category];
 }
