@@ -1,5 +1,5 @@
 # compare
-# The triage view: a list of buffers, an error without one, the log around it, several problems, a text without any, small and plain screens, hostile bytes.
+# The triage view: a list of buffers, a usage report, an error without either, the log around it, several problems, a text without any, small and plain screens, hostile bytes.
 . "$srcdir/tests/cli/lib.sh"
 cp "$srcdir/tests/fuzz/corpus/triage/list" list.txt
 frame() {
@@ -10,6 +10,9 @@ frame list.txt --size 80x24
 frame list.txt --size 40x8
 frame list.txt --size 80x24 --ascii --keys 'd'
 frame list.txt --size 80x24 --keys 'j<Enter>'
+# only a usage report lists what fills the memory
+sed -n '7,14p' "$srcdir/tests/fuzz/corpus/triage/log" >reported.log
+frame reported.log --size 80x24
 cat >use.log <<'END'
 I1121 07:59:39.100000   14571 init.cc:10] starting
 W1121 07:59:39.200000   14571 init.cc:11] slow disk

@@ -269,6 +269,7 @@ void triage_join_dumps(struct triage_work *);
 void triage_tables_init(struct triage *);
 void triage_tables_fill(struct triage_work *);
 void triage_add_buffer(struct triage *, size_t error, const struct triage_buffer *);
+void triage_sum_buffers(struct triage *, size_t from); /* those of one error, which begin at row `from` */
 void triage_add_finding(struct triage *, const struct triage_finding *);
 void triage_findings(struct triage_work *);
 

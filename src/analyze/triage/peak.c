@@ -36,7 +36,7 @@ static void add_row(struct triage *t, size_t error, size_t rank, const struct me
 void triage_add_peak(struct triage *t, size_t error, const struct memory *m)
 {
 	const struct memory_buffer **order = xcalloc(m->npeak + 1, sizeof *order);
-	size_t n = 0;
+	size_t n = 0, from = t->buffers.nrows;
 
 	for (size_t i = 0; i < m->npeak; i++)
 		if (m->peak[i].id >= 0)
@@ -45,6 +45,7 @@ void triage_add_peak(struct triage *t, size_t error, const struct memory *m)
 	n = n < LISTED ? n : LISTED;
 	for (size_t i = 0; i < n; i++)
 		add_row(t, error, i + 1, order[i]);
+	triage_sum_buffers(t, from);
 	free(order);
 	t->errors.cells[error * t->errors.ncolumns + TRIAGE_ERRORS_listed_buffers] = cell_int((int64_t)n);
 	for (size_t i = 0; i < t->summary.n; i++)

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "result/sumtree.h"
+
 static struct cell integer(int64_t v)
 {
 	return v == SIZE_NONE ? cell_null() : cell_int(v);
@@ -11,6 +13,29 @@ static struct cell integer(int64_t v)
 static struct cell real(double v)
 {
 	return isnan(v) ? cell_null() : cell_num(v);
+}
+
+/* Without the layout, except of tuples. */
+static struct cell dimensions(const struct triage_buffer *b, struct arena *text)
+{
+	const char *s = b->shape ? b->shape : "";
+	size_t n = *s == '(' ? strlen(s) : strcspn(s, "{");
+
+	return cell_copy(text, (struct slice){ n ? s : NULL, n });
+}
+
+static struct cell what_op(const struct triage_buffer *b, struct arena *text)
+{
+	const char *named = b->op_name && *b->op_name ? b->op_name : b->tag, *s = b->label, *end;
+	size_t n;
+
+	if (named && *named) {
+		s = triage_op(named, &n);
+	} else {
+		end = s ? strstr(s, " = ") : NULL;
+		n = end ? (size_t)(end - s) : s ? strlen(s) : 0;
+	}
+	return cell_copy(text, (struct slice){ n ? s : NULL, n });
 }
 
 struct error_row {
@@ -83,6 +108,8 @@ const struct schema triage_errors_schema = {
 };
 const struct schema triage_buffers_schema = {
 	SCHEMA_COLUMNS(buffers_columns),
+	.view = "list rank size_bytes share cumulative_bytes expansion dimensions op -allocation_type "
+		"-xla_label",
 	.text = "error list rank size_bytes unpadded_bytes expansion shape op_name",
 };
 const struct schema triage_requirement_schema = {
@@ -95,6 +122,7 @@ const struct schema triage_spaces_schema = {
 };
 const struct schema triage_report_schema = {
 	SCHEMA_COLUMNS(report_columns),
+	.view = "section rank size_bytes cumulative_bytes values shapes",
 	.text = "error label section rank size_bytes offset values shapes",
 };
 const struct schema triage_logs_schema = {
@@ -131,6 +159,26 @@ void triage_add_buffer(struct triage *t, size_t error, const struct triage_buffe
 	    &(struct buffer_row){ (int64_t)error, b->arguments ? "arguments" : "program", b });
 }
 
+void triage_sum_buffers(struct triage *t, size_t from)
+{
+	const struct table *b = &t->buffers;
+	int64_t sum = 0;
+	double largest = 0;
+
+	for (size_t i = from; i < b->nrows; i++)
+		largest = fmax(largest, table_number(b, i, "size_bytes"));
+	for (size_t i = from; i < b->nrows; i++) {
+		struct cell *c = &b->cells[i * b->ncolumns];
+		const struct cell *size = &c[TRIAGE_BUFFERS_size_bytes];
+
+		if (size->type != CELL_INT)
+			continue;
+		sum = sum_bytes(sum, size->u.i);
+		c[TRIAGE_BUFFERS_cumulative_bytes] = cell_int(sum);
+		c[TRIAGE_BUFFERS_share] = cell_num(largest > 0 ? (double)size->u.i / largest : 0);
+	}
+}
+
 void triage_add_finding(struct triage *t, const struct triage_finding *f)
 {
 	table_add(&t->findings, f);
@@ -144,8 +192,11 @@ static void add_lists(struct triage_work *w, size_t i)
 	struct triage *t = w->t;
 	int64_t error = (int64_t)i;
 
+	size_t from = t->buffers.nrows;
+
 	for (size_t k = 0; k < o->nbuffers; k++)
 		triage_add_buffer(t, i, &o->buffers[k]);
+	triage_sum_buffers(t, from);
 	for (size_t k = 0; k < o->nneeds; k++)
 		table_add(&t->requirement, &(struct need_row){ error, &o->needs[k] });
 	for (size_t k = 0; k < r->nspaces; k++)

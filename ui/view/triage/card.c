@@ -141,14 +141,13 @@ static void card_below(struct view *v, struct canvas *c, struct rect r)
 
 static int draw_buffer(const struct tri_view *s, struct canvas *c, struct rect r)
 {
-	const struct table *from = s->reported ? &s->t->report : &s->t->buffers;
-	const size_t *row = sheet_here(&s->sheet);
+	const struct table *from = &s->table;
+	size_t row = sheet_row(&s->sheet[s->reported]),
+	       n = s->reported ? from->ncolumns : TRIAGE_BUFFERS_share;
 	int y = r.y;
 
-	if (!row)
-		return y;
-	for (size_t i = 0; i < from->ncolumns; i++) {
-		const struct cell *cell = &from->cells[*row * from->ncolumns + i];
+	for (size_t i = 0; row != SIZE_MAX && i < n; i++) {
+		const struct cell *cell = table_at(from, row, i);
 		char number[48];
 
 		if (!strcmp(from->columns[i].id, "error") || cell->type == CELL_NULL)

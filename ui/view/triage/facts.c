@@ -201,128 +201,62 @@ static void make_parts(struct tri_view *s, size_t error)
 
 /* --- buffers --- */
 
-enum listed_column {
-#define COLUMN(id, ...) LISTED_##id,
-#include "view/triage/buffers.def"
-#undef COLUMN
-};
-
 enum role triage_view_cell_role(const void *view, size_t row, size_t column)
 {
 	const struct tri_view *s = view;
-	const struct cell *c = table_at(&s->table, row, LISTED_expansion);
 
-	if (column == LISTED_share)
+	if (column == TRIAGE_BUFFERS_share)
 		return ROLE_BLOCK_COLLECTIVE;
-	return column == LISTED_expansion && c->type == CELL_NUM && c->u.d >= 1.5 ? ROLE_BAD : ROLE_TEXT;
+	return column == TRIAGE_BUFFERS_expansion && table_number(&s->table, row, "expansion") >= 1.5
+	    ? ROLE_BAD
+	    : ROLE_TEXT;
 }
 
-static struct cell arena_text(const char *s, size_t n)
+/* Copies the rows of an error, or of one memory space of it. */
+static void copy_rows(struct tri_view *s, const struct table *t, size_t error, const char *space)
 {
-	return n ? cell_str(s, n) : cell_null();
-}
-
-/* What the framework op does, or else the instruction. */
-static struct cell op_of(const struct table *t, size_t row)
-{
-	const char *op = triage_view_str(t, row, "op_name"), *label = triage_view_str(t, row, "xla_label"),
-		   *end = strstr(label, " = ");
-	size_t n;
-
-	if (!*op)
-		op = triage_view_str(t, row, "tag");
-	if (!*op)
-		return arena_text(label, end ? (size_t)(end - label) : strlen(label));
-	op = triage_op(op, &n);
-	return arena_text(op, n);
-}
-
-static void collect_buffers(struct tri_view *s, const struct table *t, size_t error, const char *space)
-{
+	table_begin(&s->table, t->schema);
 	for (size_t i = 0; i < t->nrows; i++)
 		if (triage_view_num(t, i, "error") == (double)error &&
 		    (!space || !strcmp(triage_view_str(t, i, "label"), space)))
-			s->buffer[s->nbuffers++] = i;
+			memcpy(table_row(&s->table), table_at(t, i, 0), t->ncolumns * sizeof *t->cells);
 }
 
-/* Collects the buffers listed in the message, else those of the first memory space of its report. */
-static const struct table *list_buffers(struct tri_view *s, size_t error)
+/* Takes the buffers listed in the message, else those of the first memory space of its report. */
+static void take_rows(struct tri_view *s, size_t error)
 {
 	const struct table *r = &s->t->report;
 
-	s->buffer = xcalloc(s->t->buffers.nrows + r->nrows + 1, sizeof *s->buffer);
-	s->nbuffers = 0;
 	s->reported = false;
-	collect_buffers(s, &s->t->buffers, error, NULL);
-	for (size_t i = 0; i < r->nrows && !s->nbuffers; i++)
+	copy_rows(s, &s->t->buffers, error, NULL);
+	for (size_t i = 0; i < r->nrows && !s->table.nrows; i++)
 		if (triage_view_num(r, i, "error") == (double)error) {
 			s->reported = true;
-			collect_buffers(s, r, error, triage_view_str(r, i, "label"));
+			copy_rows(s, r, error, triage_view_str(r, i, "label"));
 		}
-	return s->reported ? r : &s->t->buffers;
 }
-
-struct listed_buffer {
-	const struct table *from; /* a table of the triage result */
-	size_t row;
-	int64_t rank;
-	double size, sum, largest, expansion; /* bytes; NaN: unknown */
-	struct cell shape, op;
-};
-
-static struct cell bytes_cell(double v)
-{
-	return v >= 0 ? cell_num(v) : cell_null();
-}
-
-static struct cell text_cell(const char *s)
-{
-	return arena_text(s, strlen(s));
-}
-
-#define SCHEMA listed
-#define SCHEMA_ROW struct listed_buffer
-#define SCHEMA_DEF "view/triage/buffers.def"
-#include "result/schema_def.h"
-
-const struct schema tri_buffers_schema = {
-	SCHEMA_COLUMNS(listed_columns),
-	.view = "rank size share cumulative expansion shape op -type -label",
-};
 
 static void make_buffers(struct tri_view *s, size_t error)
 {
-	const struct table *from = list_buffers(s, error);
-	double all = 0, largest = 0;
-	struct listed_buffer x = { .from = from };
+	struct sheet *sheet;
+	size_t lists = 1;
+	double all = 0;
 	char buf[32];
 
-	for (size_t i = 0; i < s->nbuffers; i++) {
-		double size = triage_view_num(from, s->buffer[i], "size_bytes");
+	take_rows(s, error);
+	for (size_t i = 0; i < s->table.nrows; i++) {
+		double size = triage_view_num(&s->table, i, "size_bytes");
 
 		all += size > 0 ? size : 0;
-		largest = size > largest ? size : largest;
-	}
-	x.largest = largest;
-	table_begin(&s->table, &tri_buffers_schema);
-	for (size_t i = 0; i < s->nbuffers; i++) {
-		size_t row = x.row = s->buffer[i];
-		const char *shape = triage_view_str(from, row, s->reported ? "shapes" : "shape");
-
-		x.rank = (int64_t)i + 1;
-		x.size = triage_view_num(from, row, "size_bytes");
-		x.sum += x.size >= 0 ? x.size : 0;
-		x.expansion = triage_view_num(from, row, "expansion");
-		x.shape =
-		    arena_text(shape, s->reported || *shape == '(' ? strlen(shape) : strcspn(shape, "{"));
-		x.op = s->reported ? cell_null() : op_of(from, row);
-		table_add(&s->table, &x);
+		lists += i &&
+		    strcmp(triage_view_str(&s->table, i, "list"), triage_view_str(&s->table, i - 1, "list"));
 	}
 	snprintf(s->of, sizeof s->of, "%s %s", text_bytes(buf, sizeof buf, all),
 	    s->reported ? "in the report" : "are listed");
-	sheet_set_rows(&s->sheet,
-	    &(struct sheet_rows){ .table = &s->table, .of = s->buffer, .size = sizeof *s->buffer });
-	s->sheet.list.at = s->sheet.list.top = 0;
+	sheet = triage_view_buffers(s);
+	sheet_set(sheet, &s->table);
+	sheet_hide(sheet, "list", lists < 2);
+	sheet->list.at = sheet->list.top = 0;
 }
 
 /* --- causes and advice --- */
@@ -451,10 +385,9 @@ void triage_view_problem_free(struct tri_view *s)
 
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		triage_view_texts_free(texts[i]);
-	sheet_set(&s->sheet, NULL);
+	for (int i = 0; i < 2; i++)
+		sheet_set(&s->sheet[i], NULL);
 	table_free(&s->table);
-	free(s->buffer);
-	s->buffer = NULL;
-	s->nbuffers = s->nparts = 0;
+	s->nparts = 0;
 	*s->title = *s->facts = *s->module = 0;
 }

@@ -141,8 +141,8 @@ static void draw_table(struct tri_view *s, struct canvas *c, struct rect r)
 
 	if (r.h >= 3) {
 		used = canvas_str(c, r.y, r.x + 1, r.w - 2, ROLE_HEAD, 0,
-		    s->nbuffers ? "LARGEST BUFFERS" : "LOGS");
-		if (s->nbuffers)
+		    s->table.nrows ? "LARGEST BUFFERS" : "LOGS");
+		if (s->table.nrows)
 			canvas_str(c, r.y, r.x + 2 + used, r.w - 3 - used, ROLE_DIM, 0, s->of);
 		r.y++;
 		r.h--;
@@ -157,12 +157,12 @@ static void draw_one(struct tri_view *s, struct canvas *c, struct rect a)
 
 	if (s->nparts && a.h >= 12)
 		y = draw_bar(s, c, (struct rect){ y, a.x, end - y, a.w }, tall);
-	if (!s->nbuffers)
+	if (!s->table.nrows)
 		y += a.h >= 12 && y < end;
-	most = s->nbuffers ? (tall ? 7 : a.h >= 14 ? 4 : 0) : (end - y) * 2 / 3;
+	most = s->table.nrows ? (tall ? 7 : a.h >= 14 ? 4 : 0) : (end - y) * 2 / 3;
 	says = says_rows(s, a.w);
 	says = says > most ? most : says;
-	if (!s->nbuffers) {
+	if (!s->table.nrows) {
 		draw_says(s, c, (struct rect){ y, a.x, says, a.w });
 		y += says + (end - y - says > 3);
 		if (end - y >= 3)

@@ -18,6 +18,7 @@ void triage_view_save(const struct view *v, struct kv *kv)
 {
 	const struct tri_view *s = v->state;
 	const struct tri_log *l = &s->log;
+	const struct sheet *buffers = triage_view_buffers(v->state);
 	struct kv logs = { 0 };
 	size_t line = triage_view_log_line(l);
 
@@ -28,10 +29,10 @@ void triage_view_save(const struct view *v, struct kv *kv)
 	put_nonzero(kv, "problem", (int64_t)s->at);
 	put_nonzero(kv, "page", s->page);
 	put_nonzero(kv, "scroll", s->frame.scroll);
-	put_nonzero(kv, "line", (int64_t)s->sheet.list.at);
-	put_nonzero(kv, "top", (int64_t)s->sheet.list.top);
-	if (s->nbuffers)
-		sheet_save(&s->sheet, kv);
+	put_nonzero(kv, "line", (int64_t)buffers->list.at);
+	put_nonzero(kv, "top", (int64_t)buffers->list.top);
+	if (s->table.nrows)
+		sheet_save(buffers, kv);
 	put_nonzero(&logs, "line", (int64_t)s->logs.list.at);
 	sheet_save(&s->logs, &logs);
 	kv_add(kv, "logs.", &logs);
@@ -91,19 +92,21 @@ void triage_view_return(struct view *v)
 	struct tri_view *s = v->state;
 	struct kv want = s->want;
 	int64_t page = saved_number(&want, "page", TRI_LINE + 1);
+	struct sheet *buffers;
 
 	if (!want.n)
 		return;
 	s->want = (struct kv){ 0 };
 	s->at = (size_t)saved_number(&want, "problem", (int64_t)s->n);
 	triage_view_problem_make(v);
-	if (s->nbuffers)
-		sheet_restore(&s->sheet, &want);
-	s->sheet.list.at = (size_t)saved_number(&want, "line", (int64_t)s->sheet.list.n);
-	s->sheet.list.top = (size_t)saved_number(&want, "top", (int64_t)s->sheet.list.n);
+	buffers = triage_view_buffers(s);
+	if (s->table.nrows)
+		sheet_restore(buffers, &want);
+	buffers->list.at = (size_t)saved_number(&want, "line", (int64_t)buffers->list.n);
+	buffers->list.top = (size_t)saved_number(&want, "top", (int64_t)buffers->list.n);
 	s->logs.list.at = (size_t)saved_number(&want, "logs.line", (int64_t)s->logs.list.n);
 	want_log(v, &want);
-	if (page == TRI_PROBLEM || (page == TRI_BUFFER && s->nbuffers) || (page == TRI_ADVICE && s->n) ||
+	if (page == TRI_PROBLEM || (page == TRI_BUFFER && s->table.nrows) || (page == TRI_ADVICE && s->n) ||
 	    (page >= TRI_LOG && s->log.file >= 0))
 		triage_view_show_page(v, (enum tri_page)page);
 	s->frame.scroll = (int)saved_number(&want, "scroll", 20000);

@@ -15,9 +15,14 @@
 
 enum { AIRY = 30 };
 
+struct sheet *triage_view_buffers(struct tri_view *s)
+{
+	return &s->sheet[s->reported];
+}
+
 struct sheet *triage_view_sheet(struct tri_view *s)
 {
-	return s->nbuffers ? &s->sheet : &s->logs;
+	return s->table.nrows ? triage_view_buffers(s) : &s->logs;
 }
 
 /* The worst first; those that are as bad stay in the order of the text. */
@@ -71,11 +76,12 @@ static int open_view(struct view *v)
 
 	s->log.file = -1;
 	s->log.above = -1;
-	sheet_open(&s->sheet, &tri_buffers_schema, NULL, NULL);
+	sheet_open(&s->sheet[0], &triage_buffers_schema, NULL, NULL);
+	sheet_open(&s->sheet[1], &triage_report_schema, NULL, NULL);
 	sheet_open(&s->logs, &triage_logs_schema, NULL, NULL);
-	s->sheet.all = s->logs.all = true;
-	s->sheet.role = triage_view_cell_role;
-	s->sheet.ctx = s;
+	s->sheet[0].all = s->sheet[1].all = s->logs.all = true;
+	s->sheet[0].role = triage_view_cell_role;
+	s->sheet[0].ctx = s;
 	return 0;
 }
 
@@ -85,7 +91,8 @@ static void close_view(struct view *v)
 
 	triage_view_log_close(v);
 	frame_close(v);
-	sheet_free(&s->sheet);
+	for (int i = 0; i < 2; i++)
+		sheet_free(&s->sheet[i]);
 	sheet_free(&s->logs);
 	free(s->order);
 	kv_free(&s->want);
@@ -170,7 +177,7 @@ static unsigned open_here(struct view *v)
 {
 	const struct tri_view *s = v->state;
 
-	if (s->page == TRI_PROBLEM && s->nbuffers)
+	if (s->page == TRI_PROBLEM && s->table.nrows)
 		triage_view_show_page(v, TRI_BUFFER);
 	else if (s->page == TRI_PROBLEM)
 		open_log(v, true);
@@ -287,16 +294,16 @@ static int triage_filter(struct view *v, const char *text, struct err *err)
 static void triage_status(const struct view *v, char *left, char *right, size_t size)
 {
 	const struct tri_view *s = v->state;
-	const struct sheet *sh = s->nbuffers ? &s->sheet : &s->logs;
+	const struct sheet *sh = triage_view_sheet(v->state);
 
 	if (!frame_ready(v))
 		return;
 	if (s->page == TRI_LOG || s->page == TRI_LINE)
 		triage_view_log_status(v, left, size);
 	else
-		snprintf(left, size, "%s %zu of %zu%s%s%s", s->nbuffers ? "buffer" : "log",
+		snprintf(left, size, "%s %zu of %zu%s%s%s", s->table.nrows ? "buffer" : "log",
 		    sh->list.n ? sh->list.at + 1 : 0, sh->list.n,
-		    s->nbuffers ? s->reported ? " of the report in the log" : " listed" : "",
+		    s->table.nrows ? s->reported ? " of the report in the log" : " listed" : "",
 		    sh->filter ? "   &" : "", sh->filter ? regex_pattern(sh->filter) : "");
 	if (s->n)
 		snprintf(right, size, "problem %zu of %zu   %s", s->at + 1, s->n,
@@ -357,7 +364,7 @@ static const char *table_name(const struct view *v)
 {
 	const struct tri_view *s = v->state;
 
-	return !s->n ? "logs" : s->reported ? "report" : s->nbuffers ? "buffers" : "findings";
+	return !s->n ? "logs" : s->reported ? "report" : s->table.nrows ? "buffers" : "findings";
 }
 
 const struct view_ops view_triage = {

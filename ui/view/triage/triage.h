@@ -52,10 +52,9 @@ struct tri_view {
 	const struct triage *t; /* NULL = not ready */
 	size_t *order, n, at;   /* rows of t->errors, the most severe first */
 	enum tri_page page;
-	size_t *buffer, nbuffers; /* listed rows of t->buffers or of t->report */
-	bool reported;            /* they are of t->report */
-	struct table table;       /* of them */
-	struct sheet sheet;
+	struct table table;    /* the rows of t->buffers or of t->report that are listed */
+	bool reported;         /* they are of t->report */
+	struct sheet sheet[2]; /* of buffers, of a report */
 	struct sheet logs;
 	struct tri_part part[TRI_PARTS];
 	size_t nparts;
@@ -67,6 +66,7 @@ struct tri_view {
 };
 
 void triage_view_show_page(struct view *, enum tri_page);
+struct sheet *triage_view_buffers(struct tri_view *);
 struct sheet *triage_view_sheet(struct tri_view *); /* the table on the page of a problem */
 
 /* state.c */
@@ -75,7 +75,6 @@ void triage_view_restore(struct view *, const struct kv *);
 void triage_view_return(struct view *); /* restores the saved position when the triage is ready */
 
 /* facts.c */
-extern const struct schema tri_buffers_schema;
 const char *triage_view_str(const struct table *, size_t row, const char *id); /* "" = unknown */
 double triage_view_num(const struct table *, size_t row, const char *id);      /* NaN = unknown */
 enum role triage_view_cell_role(const void *view, size_t row, size_t column);
