@@ -43,9 +43,9 @@ static void warn_hosts(struct report *r, const struct dump *d)
 		    "the device was not traced)");
 	else
 		report_warning(r,
-		    "%zu of %zu hosts have no device plane (%.*s%s): their cores are missing from all "
-		    "numbers",
-		    without, d->nhosts, len, first, without > 1 ? ", …" : "");
+		    "%zu of %zu hosts %s no device plane (%.*s%s): %s cores are missing from all numbers",
+		    without, d->nhosts, without == 1 ? "has" : "have", len, first, without > 1 ? ", …" : "",
+		    without == 1 ? "its" : "their");
 }
 
 void report_dump_warnings(struct report *r, const struct dump *d)

@@ -9,7 +9,7 @@ first() {
 	*) echo "$1: $found"; failed=1 ;;
 	esac
 }
-first convnet-v3-8core input_bound,high,0.359 '1.63 of 4.53 ms'
+first convnet-v3-8core input_bound,high,0.359 '1.63 ms of 4.53 ms'
 first transformer-v4-2host-16core straggler_core,high,0.18 'core 5 of sim-tpu-v4-w-0'
 first decode-v6e-1chip memory_bound,high,0.8 '79 % of HBM bandwidth'
 first mlp-v5e-1chip host_overhead,high,0.57 '99 % of it between programs'

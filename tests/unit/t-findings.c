@@ -544,7 +544,7 @@ static struct scene *clocks(bool bad)
 }
 
 static const struct rule_case scenes[] = {
-	{ "input_bound", input, SEVERITY_HIGH, "0.3 of 1 ms per step; 30.0 – 30.0 %",
+	{ "input_bound", input, SEVERITY_HIGH, "300 µs of 1.00 ms per step; 30.0 – 30.0 %",
 	    "input:step 100 core 0:0" },
 	{ "output_bound", output, SEVERITY_MEDIUM, "8.0 % of the step time", "overview:" },
 	{ "host_overhead", idle, SEVERITY_HIGH, "400 µs of 1.00 ms", "timeline:step 100 core 0:0" },
@@ -587,9 +587,9 @@ static const struct rule_case scenes[] = {
 	    "the first of 6 steps takes 3.00 ns, the median is 1.00 ns (3.0×); all means include it",
 	    "timeline:step 100" },
 	{ "no_device", device, SEVERITY_MEDIUM, "1 plane on 1 host,", "timeline:" },
-	{ "partial_hosts", hosts, SEVERITY_MEDIUM, "1 of 2 hosts", "pod:" },
-	{ "damaged", damaged, SEVERITY_MEDIUM, "1 of 1 files", "timeline:" },
-	{ "incomplete_steps", incomplete, SEVERITY_LOW, "1 of 8 steps", "pod:" },
+	{ "partial_hosts", hosts, SEVERITY_MEDIUM, "1 of 2 hosts has no", "pod:" },
+	{ "damaged", damaged, SEVERITY_MEDIUM, "what could be read of it is shown", "timeline:" },
+	{ "incomplete_steps", incomplete, SEVERITY_LOW, "1 of 8 steps is not", "pod:" },
 	{ "assumed_peaks", peaks, SEVERITY_LOW, "100.0 TFLOP/s and 1000.0 GB/s", "overview:" },
 	{ "no_hlo", hlo, SEVERITY_LOW, "no HLO proto", "ops:" },
 	{ "clock_jump", clocks, SEVERITY_LOW, "on 1 of 1 cores", "timeline:" },

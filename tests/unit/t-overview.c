@@ -164,12 +164,12 @@ static void steps_that_cores_lack(void **state)
 	(void)state;
 	build(&m, tpu(0), -1);
 	assert_int_equal(m.v.steps.nrows, 1);
-	assert_true(warns(&m, "1 of 2 cores (core 1) have no steps"));
+	assert_true(warns(&m, "1 of 2 cores (core 1) has no steps"));
 	is_fact(&m, "steptime_ms_average", 0.1);
 	end(&m);
 	build(&m, tpu(2), -1);
 	assert_int_equal(m.v.steps.nrows, 1);
-	assert_true(warns(&m, "1 of 2 steps are not on all cores"));
+	assert_true(warns(&m, "1 of 2 steps is not on all cores"));
 	end(&m);
 }
 
@@ -327,7 +327,7 @@ static void instants_are_no_work(void **state)
 	build(&m, space_load(&s, 1), -1);
 	assert_int_equal(m.v.steps.nrows, 1);
 	is_fact(&m, "host_compute_time_ms_avg", 0.03);
-	assert_true(warns(&m, "1 steps without work"));
+	assert_true(warns(&m, "1 step without work"));
 	end(&m);
 }
 
@@ -361,7 +361,7 @@ static void steps_of_several_hosts(void **state)
 	is_fact(&m, "host_compute_time_ms_avg", 0.025);
 	is_fact(&m, "steptime_ms_average", 0.15);
 	assert_true(warns(&m, "several hosts"));
-	assert_true(warns(&m, "1 of its 3 steps are not on all hosts"));
+	assert_true(warns(&m, "1 of its 3 steps is not on all hosts"));
 	end(&m);
 }
 

@@ -72,8 +72,8 @@ void rule_partial_hosts(struct rule_work *w)
 	if (without == d->nhosts)
 		return;
 	if ((f = rule_raise(w, 100 * (double)without / (double)d->nhosts, NAN, NULL)))
-		f->evidence = rule_say(w, "%zu of %zu hosts have no device plane (%s%s)", without, d->nhosts,
-		    rule_host(w, (int)first), without > 1 ? ", …" : "");
+		f->evidence = rule_say(w, "%zu of %zu hosts %s no device plane (%s%s)", without, d->nhosts,
+		    without == 1 ? "has" : "have", rule_host(w, (int)first), without > 1 ? ", …" : "");
 	else
 		rule_checked(w, "%zu of %zu have device planes", d->nhosts, d->nhosts);
 }
@@ -95,8 +95,9 @@ void rule_damaged(struct rule_work *w)
 			n++;
 		}
 	if (n && (f = rule_raise(w, (double)n, NAN, NULL)))
-		f->evidence =
-		    rule_say(w, "%zu of %zu files: %s%s", n, d->nfiles, first->base, n > 1 ? ", …" : "");
+		f->evidence = d->nfiles == 1
+		    ? rule_say(w, "%s: what could be read of it is shown", first->base)
+		    : rule_say(w, "%zu of %zu files: %s%s", n, d->nfiles, first->base, n > 1 ? ", …" : "");
 	else if (d && d->nfiles)
 		rule_checked(w, d->nfiles == 1 ? "whole" : "%zu, all whole", d->nfiles);
 }
@@ -111,8 +112,8 @@ void rule_incomplete_steps(struct rule_work *w)
 
 	if (s && s->unlinked && !incomplete &&
 	    (f = rule_raise(w, 100.0 * (double)s->unlinked / (double)(s->unlinked + s->n), NAN, NULL))) {
-		f->evidence =
-		    rule_say(w, "%" PRIu64 " step markers belong to no traced host step", s->unlinked);
+		f->evidence = rule_say(w, "%" PRIu64 " step marker%s to no traced host step", s->unlinked,
+		    s->unlinked == 1 ? " belongs" : "s belong");
 		f->title = "Steps of the device without a step of the host";
 		return;
 	}
@@ -123,8 +124,8 @@ void rule_incomplete_steps(struct rule_work *w)
 	percent = 100.0 * (double)incomplete / (double)all;
 	if (incomplete && (f = rule_raise(w, percent, NAN, NULL)))
 		f->evidence =
-		    rule_say(w, "%" PRIu64 " of %zu steps are not on all cores and are left out of all means",
-			incomplete, all);
+		    rule_say(w, "%" PRIu64 " of %zu steps %s not on all cores and left out of all means",
+			incomplete, all, incomplete == 1 ? "is" : "are");
 	else
 		rule_checked(w, "%zu, all on all cores", all);
 }
@@ -140,7 +141,7 @@ void rule_assumed_peaks(struct rule_work *w)
 		f->evidence = rule_say(w, "%s: %.1f TFLOP/s and %.1f GB/s of HBM per core are assumed",
 		    db->peaks.device, db->peaks.tflops, db->peaks.bw[PEAK_HBM]);
 	else if (db->peaks.tflops > 0)
-		rule_checked(w, "%.0f TFLOP/s, %.0f GB/s", db->peaks.tflops, db->peaks.bw[PEAK_HBM]);
+		rule_checked(w, "%.4g TFLOP/s, %.4g GB/s", db->peaks.tflops, db->peaks.bw[PEAK_HBM]);
 	else
 		rule_unknown(w, "%s", rule_no_peaks);
 }

@@ -115,17 +115,18 @@ static void input_of_cores(struct rule_work *w, double share)
 	if (!f)
 		return;
 	step = step > 0 ? step : w->step_ps / (double)PS_PER_MS;
+	step *= (double)PS_PER_MS;
 	if (has && s.highest > 0) {
-		f->evidence = rule_say(w, "%.3g of %.3g ms per step; %.1f – %.1f %% over steps and cores",
-		    share * step, step, s.lowest * 100, s.highest * 100);
+		f->evidence = rule_say(w, "%s of %s per step; %.1f – %.1f %% over steps and cores",
+		    rule_time(w, share * step), rule_time(w, step), s.lowest * 100, s.highest * 100);
 		rule_at_worst(w, f, &s);
 		rule_detail(w, f, "Worst core of each step", "%.1f %%", s.mean_worst * 100);
 		rule_detail(w, f, "Mean of the cores", "%.1f %%", w->share[METRIC_INFEED] * 100);
 		rule_detail(w, f, "Steps above the threshold", "%zu of %zu", s.above, s.steps);
 	} else {
 		f->evidence =
-		    rule_say(w, "%.3g of %.3g ms per step: the host prepares input while the device is idle",
-			share * step, step);
+		    rule_say(w, "%s of %s per step: the host prepares input while the device is idle",
+			rule_time(w, share * step), rule_time(w, step));
 	}
 	host_work(w, f);
 }

@@ -176,12 +176,13 @@ void rule_missing_cores(struct rule_work *w)
 	missing = pod_missing_chips(p, &all);
 	hosts = short_hosts(p, &first);
 	if (missing > 0 && (f = rule_raise(w, 100 * (double)missing / (double)all, NAN, NULL))) {
-		f->evidence = rule_say(w, "%lld of %s%lld chips are not in the capture, which has %zu host%s",
+		f->evidence = rule_say(w, "%lld of %s%lld chips %s not in the capture, which has %zu host%s",
 		    (long long)missing, p->topology.source == TOPOLOGY_ASSUMED ? "at least " : "",
-		    (long long)all, p->nhosts, p->nhosts == 1 ? "" : "s");
+		    (long long)all, missing == 1 ? "is" : "are", p->nhosts, p->nhosts == 1 ? "" : "s");
 	} else if (hosts && (f = rule_raise(w, 100 * (double)hosts / (double)p->nhosts, NAN, NULL))) {
-		f->evidence = rule_say(w, "%zu of %zu hosts have fewer cores than the others (%s%s)", hosts,
-		    p->nhosts, rule_host(w, p->cores.core[first].host), hosts > 1 ? ", …" : "");
+		f->evidence = rule_say(w, "%zu of %zu hosts %s fewer cores than the others (%s%s)", hosts,
+		    p->nhosts, hosts == 1 ? "has" : "have", rule_host(w, p->cores.core[first].host),
+		    hosts > 1 ? ", …" : "");
 		rule_at_core(w, f, p->cores.core[first].host, p->cores.core[first].core);
 	} else {
 		rule_checked(w, "%zu on %zu host%s", p->cores.ncores, p->nhosts, p->nhosts == 1 ? "" : "s");

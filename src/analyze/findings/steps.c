@@ -76,10 +76,11 @@ void rule_module_gaps(struct rule_work *w)
 		rule_checked(w, "%.1f %%", 100 * g.gap / g.span);
 		return;
 	}
-	f->evidence = rule_say(w,
-	    "no program runs for %s of %s per core: %zu gaps on %zu core%s, mean %s, longest %s",
-	    rule_time(w, g.gap / (double)planes), rule_time(w, g.span / (double)planes), g.n, planes,
-	    planes == 1 ? "" : "s", rule_time(w, g.gap / (double)(g.n ? g.n : 1)), rule_time(w, g.longest));
+	f->evidence =
+	    rule_say(w, "no program runs for %s of %s per core: %zu gap%s on %zu core%s, mean %s, longest %s",
+		rule_time(w, g.gap / (double)planes), rule_time(w, g.span / (double)planes), g.n,
+		g.n == 1 ? "" : "s", planes, planes == 1 ? "" : "s",
+		rule_time(w, g.gap / (double)(g.n ? g.n : 1)), rule_time(w, g.longest));
 	if (w->cores)
 		rule_detail(w, f, "Idle time of the steps", "%.1f %%", 100 * w->share[METRIC_IDLE]);
 	for (size_t i = 0; w->in->steps && i < w->in->steps->n && !next; i++)

@@ -302,8 +302,8 @@ static void warn_hosts(struct overview *o, const struct steps *all)
 	    "several hosts: the parts of a step are from the first host, the step time from the "
 	    "slowest");
 	if (o->steps.nrows < own)
-		table_say(&o->warnings, "%zu of its %zu steps are not on all hosts and are left out",
-		    own - o->steps.nrows, own);
+		table_say(&o->warnings, "%zu of its %zu steps %s not on all hosts and left out",
+		    own - o->steps.nrows, own, own - o->steps.nrows == 1 ? "is" : "are");
 }
 
 /* As in XProf, rows are the steps of the first host that all hosts have, with the times of the first host.
@@ -367,8 +367,8 @@ void overview_generic_steps(struct overview_build *b)
 	if (b->out->steps.nrows)
 		b->out->host_to_device_ms /= (double)b->out->steps.nrows;
 	if (dropped)
-		table_say(&b->out->warnings, "%zu steps without work on the host or a GPU are left out",
-		    dropped);
+		table_say(&b->out->warnings, "%zu step%s without work on the host or a GPU %s left out",
+		    dropped, dropped == 1 ? "" : "s", dropped == 1 ? "is" : "are");
 	free(x.by_group);
 	free(x.step);
 }

@@ -347,8 +347,8 @@ static void warn_cores(struct gathered *g)
 	}
 	if (without && s->ncores)
 		table_say(&g->b.out->warnings,
-		    "%zu of %zu cores (core %d%s) have no steps and are left out of the numbers per step",
-		    without, g->cores, first, without > 1 ? ", …" : "");
+		    "%zu of %zu cores (core %d%s) %s no steps: left out of the numbers per step", without,
+		    g->cores, first, without > 1 ? ", …" : "", without == 1 ? "has" : "have");
 }
 
 static void warn_times(struct overview *o)
@@ -392,8 +392,8 @@ static void warn_steps(struct gathered *g)
 		    "%" PRIu64 " step markers are left out, as in XProf: no traced host step launched them",
 		    s->unlinked);
 	if (o->cores.incomplete && o->cores.incomplete < o->cores.nsteps)
-		table_say(&o->warnings, "%" PRIu64 " of %zu steps are not on all cores and are left out",
-		    o->cores.incomplete, o->cores.nsteps);
+		table_say(&o->warnings, "%" PRIu64 " of %zu steps %s not on all cores and left out",
+		    o->cores.incomplete, o->cores.nsteps, o->cores.incomplete == 1 ? "is" : "are");
 	else if (o->cores.incomplete)
 		table_say(&o->warnings,
 		    "no step is on all cores: each step counts with the cores that have it");

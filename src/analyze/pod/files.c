@@ -291,12 +291,13 @@ static void warn_missing(struct pod *p)
 	if (!missing)
 		return;
 	if (p->topology.source == TOPOLOGY_USER)
-		table_say(&p->warnings, "%lld of the %lld chips of the requested mesh are not in the capture",
-		    (long long)missing, (long long)all);
+		table_say(&p->warnings, "%lld of the %lld chips of the requested mesh %s not in the capture",
+		    (long long)missing, (long long)all, missing == 1 ? "is" : "are");
 	else
 		table_say(&p->warnings,
-		    "%lld of at least %lld chips are not in the capture: files of their hosts are missing",
-		    (long long)missing, (long long)all);
+		    "%lld of at least %lld chips %s not in the capture: the files of %s host%s are missing",
+		    (long long)missing, (long long)all, missing == 1 ? "is" : "are",
+		    missing == 1 ? "its" : "their", missing == 1 ? "" : "s");
 }
 
 void pod_check_files(struct pod *p, const struct dump *d, const struct steps *s, bool all_hosts)

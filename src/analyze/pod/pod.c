@@ -75,8 +75,9 @@ int pod_build(const struct dump *d, const struct steps *steps, const struct pod_
 	pod_place(p, o->topology);
 	if (p->cores.incomplete)
 		table_say(&p->warnings,
-		    "%llu of %zu steps are not on all cores: the capture began or ended in them",
-		    (unsigned long long)p->cores.incomplete, p->cores.nsteps);
+		    "%llu of %zu steps %s not on all cores: the capture began or ended in %s",
+		    (unsigned long long)p->cores.incomplete, p->cores.nsteps,
+		    p->cores.incomplete == 1 ? "is" : "are", p->cores.incomplete == 1 ? "it" : "them");
 	traffic_read(d, o->cores ? o->cores : &p->cores, &ops);
 	pod_channels(p, &ops);
 	pod_collectives(p, &ops);
