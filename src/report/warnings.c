@@ -16,7 +16,7 @@
 
 static void warn_hosts(struct report *r, const struct dump *d)
 {
-	bool *has = xcalloc(d->nhosts + 1, sizeof *has), xspace = false;
+	bool *has = xcalloc(d->nhosts + 1, sizeof *has), xspace = false, partial = false;
 	size_t without = 0;
 	const char *first = "";
 	int len = 0;
@@ -24,8 +24,10 @@ static void warn_hosts(struct report *r, const struct dump *d)
 	for (size_t i = 0; i < d->trace.nplanes; i++)
 		if (plane_runs_ops(d->trace.planes[i].kind) && d->trace.planes[i].host >= 0)
 			has[d->trace.planes[i].host] = true;
-	for (size_t i = 0; i < d->nfiles; i++)
+	for (size_t i = 0; i < d->nfiles; i++) {
 		xspace |= d->files[i].kind == FILE_XSPACE && d->files[i].bytes;
+		partial |= d->files[i].partial;
+	}
 	for (size_t i = 0; i < d->nhosts; i++) {
 		if (has[i])
 			continue;
@@ -37,7 +39,10 @@ static void warn_hosts(struct report *r, const struct dump *d)
 	free(has);
 	if (!xspace || !without)
 		return;
-	if (without == d->nhosts)
+	if (without == d->nhosts && partial)
+		report_warning(r,
+		    "no device plane could be read: it may be in the part that is damaged or cut off");
+	else if (without == d->nhosts)
 		report_warning(r,
 		    "no device plane: the capture has only host threads (the program ran on a CPU, or "
 		    "the device was not traced)");

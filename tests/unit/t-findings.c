@@ -14,6 +14,7 @@
 #include "../lib/mkspace.h"
 #include "../lib/rulecase.h"
 #include "base/text/units.h"
+#include "model/toolfile.h"
 
 #define CORES 8
 #define STEPS 8
@@ -578,7 +579,8 @@ static const struct rule_case scenes[] = {
 	{ "eager", eager, SEVERITY_MEDIUM, "12.0 % of the device's op time", "ops:" },
 	{ "sparsecore", sparse, SEVERITY_MEDIUM, "12.0 %", "overview:" },
 	{ "kernel_launch", launch, SEVERITY_MEDIUM, "10.0 % of the step time", "overview:" },
-	{ "all_others", others, SEVERITY_HIGH, "20.0 % of the step time", "timeline:" },
+	{ "all_others", others, SEVERITY_HIGH, "20.0 % of the step time is neither compute, input, ",
+	    "timeline:" },
 	{ "compile", compiling, SEVERITY_HIGH, "compiled 1 time", "timeline:BackendCompile" },
 	{ "recompiled", programs, SEVERITY_LOW, "2 different programs named jit_f ran", "timeline:" },
 	{ "step_varies", varies, SEVERITY_MEDIUM,
@@ -615,6 +617,44 @@ static void a_stopped_load_is_not_damaged(void **state)
 	assert_int_equal(check_of(&f, "damaged")->state, CHECK_UNKNOWN);
 	assert_string_equal(check_of(&f, "damaged")->text, "loading was stopped; F5 reads the rest");
 	findings_free(&f);
+	scene_free(x);
+}
+
+static void reason_is(struct scene *x, const char *id, const char *reason)
+{
+	struct findings f;
+
+	build(x, &f);
+	assert_null(finding_of(&f, id));
+	assert_int_equal(check_of(&f, id)->state, CHECK_UNKNOWN);
+	assert_string_equal(check_of(&f, id)->text, reason);
+	findings_free(&f);
+}
+
+/* Why a check is not possible is what the input lacks, not what it might lack. */
+static void a_reason_is_true_of_the_input(void **state)
+{
+	struct scene *x = device(true); /* of the host alone */
+	struct mkspace s = { 0 };
+	struct toolfile *t;
+
+	(void)state;
+	x->d->files[0].partial = true;
+	reason_is(x, "no_device", "no device plane could be read: the input is damaged or cut off");
+	reason_is(x, "elementwise", "no device plane could be read: the input is damaged or cut off");
+	scene_free(x);
+	space_plane(&s, 1, "/device:GPU:0");
+	space_line(&s, 3, "Stream #16(Kernel)");
+	space_event(&s, "loop_add_fusion", 0, 10);
+	x = scene_new(space_load(&s, 1), true);
+	reason_is(x, "elementwise", "kernels of a GPU are not taken for ops; the timeline has them");
+	scene_free(x);
+	x = scene_new(NULL, false);
+	reason_is(x, "elementwise", "no times in this input: it is not a capture");
+	t = toolfile_add(x->d,
+	    dump_add_file(x->d, &(struct file){ .path = (char *)"a.json", .kind = FILE_OP_PROFILE }));
+	assert_non_null(t);
+	reason_is(x, "elementwise", "a profiler's results have no single ops or events");
 	scene_free(x);
 }
 
@@ -1091,6 +1131,31 @@ static void warm_up_is_no_variation(void **state)
 	}
 }
 
+/* On hosts alone the numbers of the steps are of those that the overview counts. */
+static void steps_are_those_of_the_overview(void **state)
+{
+	struct scene *x = scene_new(NULL, false);
+	const struct finding *one;
+	struct findings f;
+
+	(void)state;
+	add_steps(x, (const int64_t[]){ 9000, 1000, 1200, 1400, 1000, 1001, 300 }, 7);
+	table_begin(&x->v.steps, &overview_generic_schema);
+	for (int i = 1; i < 6; i++) {
+		struct cell *c = table_row(&x->v.steps);
+
+		c[table_column(&x->v.steps, "stepTimeMs")] = cell_num(1e-6);
+		c[table_column(&x->v.steps, "step_name")] = cell_strz(x->steps.v[i].label);
+	}
+	build(x, &f);
+	assert_non_null(one = finding_of(&f, "step_varies"));
+	if (!strstr(one->evidence, "1.00 ns – 1.40 ns, sd 178 ps (16.0 %) over 5 steps; "))
+		fail_msg("%s", one->evidence);
+	assert_null(finding_of(&f, "warm_steps"));
+	findings_free(&f);
+	scene_free(x);
+}
+
 static void stopped(void **state)
 {
 	struct scene *x = input(true);
@@ -1112,6 +1177,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		RULE_TESTS(&rules),
 		cmocka_unit_test(a_stopped_load_is_not_damaged),
+		cmocka_unit_test(a_reason_is_true_of_the_input),
 		cmocka_unit_test(a_proof_is_never_empty),
 		cmocka_unit_test(an_op_is_that_of_its_program),
 		cmocka_unit_test(nothing_measured_nothing_found),
@@ -1127,6 +1193,7 @@ int main(void)
 		cmocka_unit_test(what_a_profiler_left),
 		cmocka_unit_test(a_last_step_that_may_be_cut),
 		cmocka_unit_test(warm_up_is_no_variation),
+		cmocka_unit_test(steps_are_those_of_the_overview),
 		cmocka_unit_test(stopped),
 	};
 

@@ -383,6 +383,7 @@ static void the_outermost_of_many_steps_are_left_out(void **state)
 		build(&m, space_load(&s, 1), -1);
 		assert_int_equal(m.v.steps.nrows, n == 5 ? 5 : 4);
 		assert_memory_equal(m.v.steps.cells->s, n == 5 ? "train 0" : "train 1", 7);
+		assert_int_equal(warns(&m, "the first and the last step may be cut off"), n == 6);
 		end(&m);
 	}
 }

@@ -17,10 +17,11 @@ static bool has_xspace(const struct dump *d)
 	return false;
 }
 
-/* Do threads of XLA's client for CPUs say that the program ran there? */
-static bool ran_on_cpu(const struct dump *d)
+bool rule_ran_on_cpu(const struct rule_work *w)
 {
-	for (size_t i = 0; i < d->trace.ntracks; i++) {
+	const struct dump *d = w->in->dump;
+
+	for (size_t i = 0; d && i < d->trace.ntracks; i++) {
 		struct slice name = dump_text(d, d->trace.tracks[i].name);
 
 		if (d->trace.tracks[i].n && memmem(name.s, name.n, "PjRtCpuClient", 13))
@@ -41,7 +42,9 @@ void rule_no_device(struct rule_work *w)
 		n += plane_runs_ops(d->trace.planes[i].kind);
 	if (n)
 		rule_checked(w, "%zu", n);
-	else if (ran_on_cpu(d))
+	else if (rule_is_damaged(w))
+		rule_unknown(w, "no device plane could be read: the input is damaged or cut off");
+	else if (rule_ran_on_cpu(w))
 		rule_hint(w, "the program ran on the CPU: no device plane, threads of XLA's CPU client");
 	else if ((f = rule_raise(w, 1, NAN, NULL)))
 		f->evidence = rule_say(w,

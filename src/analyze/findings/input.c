@@ -257,7 +257,9 @@ void rule_all_others(struct rule_work *w)
 {
 	if (w->in->overview && !w->in->overview->tpu)
 		simple(w, generic(w, "otherTimeMs"),
-		    "has no event: Python, I/O, or work that was not traced");
+		    "is neither compute, input, output nor compiling: Python, waits, I/O, or work that was "
+		    "not "
+		    "traced");
 }
 
 void rule_eager(struct rule_work *w)

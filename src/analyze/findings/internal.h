@@ -78,6 +78,8 @@ void rule_sums(struct rule_work *);
 bool rule_fit_small(struct rule_work *, const struct op *);
 bool rule_has_plane(const struct rule_work *, enum plane_kind);
 bool rule_has_events(const struct rule_work *, enum plane_kind);
+bool rule_is_damaged(const struct rule_work *); /* a part of a file could not be read */
+bool rule_ran_on_cpu(const struct rule_work *); /* as threads of XLA's client for CPUs say */
 
 /* prove.c: what part of the rule's evidence a finding refers to; texts are copied.  Without any of these
  * calls, it refers to all of it. */

@@ -161,6 +161,16 @@ static const char *largest_category(const struct memory *m)
 	return keys[most];
 }
 
+/* Says why it is not known how much memory the program may use. */
+static const char *no_limit(const struct rule_work *w)
+{
+	if (rule_has_plane(w, PLANE_GPU))
+		return "the program ran on a GPU, whose limit is not known";
+	if (!rule_has_plane(w, PLANE_TPU) && rule_ran_on_cpu(w))
+		return "the program ran on the CPU, which has no HBM";
+	return "nothing names the chip that the program is for; set it with --device";
+}
+
 /* Reports a program that did not compile.  Its file does not say which memory space was too small. */
 static void say_failed(struct rule_work *w, const struct memory *m, double need)
 {
@@ -188,8 +198,7 @@ void rule_memory_limit(struct rule_work *w)
 		if (w->in->module && w->in->module->oom)
 			say_failed(w, m, need);
 		else
-			rule_unknown(w,
-			    "nothing names the chip that the program is for; set it with --device");
+			rule_unknown(w, "%s", no_limit(w));
 		return;
 	}
 	over = need - (double)m->limit;

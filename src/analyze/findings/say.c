@@ -9,6 +9,7 @@
 
 #include "base/clamp.h"
 #include "base/text/units.h"
+#include "model/toolfile.h"
 
 static __attribute__((format(printf, 2, 0))) const char *say(struct rule_work *w, const char *fmt, va_list ap)
 {
@@ -159,16 +160,32 @@ static bool is_traced(const struct rule_work *w)
 
 const char rule_no_peaks[] = "the peaks of the chip are unknown; set them with --peaks";
 
-const char *rule_no_times(const struct rule_work *w)
+/* Is there a result whose tables have times? */
+static bool has_results(const struct rule_work *w)
 {
-	if (is_traced(w))
-		return NULL;
-	if (w->in->overview && w->in->overview->file)
-		return "a profiler's results have no single ops or events";
+	static const enum file_kind timed[] = { FILE_OP_PROFILE, FILE_FRAMEWORK_OPS, FILE_OVERVIEW,
+		FILE_INPUT_PIPELINE, FILE_POD_VIEWER };
+
+	for (size_t i = 0; w->in->dump && i < sizeof timed / sizeof *timed; i++)
+		if (toolfile_find(w->in->dump, timed[i], NULL, NULL))
+			return true;
+	return w->in->overview && w->in->overview->file;
+}
+
+bool rule_is_damaged(const struct rule_work *w)
+{
 	for (size_t i = 0; w->in->dump && i < w->in->dump->nfiles; i++)
 		if (w->in->dump->files[i].partial)
-			return "no times could be read: the input is damaged or cut off";
-	return "no times in this input: it is not a capture";
+			return true;
+	return false;
+}
+
+const char *rule_no_times(const struct rule_work *w)
+{
+	return is_traced(w)      ? NULL
+	    : has_results(w)     ? "a profiler's results have no single ops or events"
+	    : rule_is_damaged(w) ? "no times could be read: the input is damaged or cut off"
+				 : "no times in this input: it is not a capture";
 }
 
 const char *rule_no_ops(const struct rule_work *w)
@@ -179,10 +196,13 @@ const char *rule_no_ops(const struct rule_work *w)
 		return NULL;
 	if (rule_no_times(w))
 		return rule_no_times(w);
+	if (!rule_has_plane(w, PLANE_TPU) && rule_has_events(w, PLANE_GPU))
+		return "kernels of a GPU are not taken for ops; the timeline has them";
 	for (size_t i = 0; i < d->trace.nplanes; i++)
 		if (plane_runs_ops(d->trace.planes[i].kind))
 			return "no op times on the device planes";
-	return "no device plane";
+	return rule_is_damaged(w) ? "no device plane could be read: the input is damaged or cut off"
+				  : "no device plane";
 }
 
 const char *rule_no_steps(const struct rule_work *w)

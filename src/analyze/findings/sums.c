@@ -123,6 +123,23 @@ static void sum_steps(struct rule_work *w, const struct steps *s)
 		qsort(w->step, w->nsteps, sizeof *w->step, by_start);
 }
 
+/* Without a TPU the overview leaves out steps that may be cut off, or have no work. */
+static void keep_steps_of(struct rule_work *w, const struct table *t)
+{
+	int name = table_column(t, "step_name");
+	struct rule_step *kept = xcalloc(w->nsteps + 1, sizeof *kept);
+	size_t n = 0;
+
+	for (size_t i = 0; name >= 0 && i < w->nsteps && n < t->nrows; i++)
+		if (slice_is(cell_text(&t->cells[n * t->ncolumns + (size_t)name]), w->step[i].longest->label))
+			kept[n++] = w->step[i];
+	if (n && n == t->nrows) {
+		memcpy(w->step, kept, n * sizeof *kept);
+		w->nsteps = n;
+	}
+	free(kept);
+}
+
 void rule_sums(struct rule_work *w)
 {
 	const struct overview *o = w->in->overview;
@@ -139,6 +156,8 @@ void rule_sums(struct rule_work *w)
 		sum_ops(w, w->in->ops);
 	if (w->in->steps)
 		sum_steps(w, w->in->steps);
+	if (o && !o->tpu && !o->file)
+		keep_steps_of(w, &o->steps);
 }
 
 double rule_op_share(const struct rule_work *w, double self)

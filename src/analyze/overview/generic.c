@@ -271,6 +271,7 @@ const struct schema overview_generic_schema = { SCHEMA_COLUMNS(generic_columns) 
  * elements of x->step.  The caller frees both. */
 static struct steps worked_steps(const struct builder *x, const struct span_step ***from)
 {
+	bool outer = false;
 	struct steps all = { .v = xcalloc(x->n + 1, sizeof *all.v) };
 
 	*from = xcalloc(x->n + 1, sizeof **from);
@@ -284,8 +285,12 @@ static struct steps worked_steps(const struct builder *x, const struct span_step
 		if (n > STEPS_ALL) {
 			memmove(*from + first, *from + first + 1, (n - 2) * sizeof **from);
 			all.n -= 2;
+			outer = true;
 		}
 	}
+	if (outer)
+		table_say(&x->b->out->warnings,
+		    "the first and the last step may be cut off and are left out, as in XProf");
 	for (size_t i = 0; i < all.n; i++) {
 		all.v[i] = *(*from)[i]->row;
 		all.v[i].id = (int64_t)i;

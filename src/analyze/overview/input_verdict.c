@@ -115,7 +115,7 @@ void overview_hidden_text(const struct overview *o, char *buf, size_t size)
 		snprintf(buf, size, "no infeed op: a wait would be part of the %.1f %% idle time",
 		    100 * share);
 	else
-		snprintf(buf, size, "no input event: a wait would be in the %.1f %% without events",
+		snprintf(buf, size, "no input event: a wait would be part of the %.1f %% other time",
 		    100 * share);
 }
 

@@ -93,7 +93,7 @@ const char *overview_formula(const char *id);                 /* "" = none */
 bool overview_known(const struct overview *, const char *id); /* false: show – instead of XProf's 0 */
 
 /* Is it known whether steps wait for input?  Without an event of that a wait is hidden in time that has
- * another name: idle time, time without events, or gaps between runs of a program.  Returns the share of that in
+ * another name: idle time, other time, or gaps between runs of a program.  Returns the share of that in
  * the steps if it is notable (1: gaps between runs), NaN: known, or there are no steps. */
 double overview_hidden_input(const struct overview *);
 /* the same as a sentence; "" = known */
