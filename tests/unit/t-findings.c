@@ -569,10 +569,15 @@ static const struct rule_case scenes[] = {
 	{ "padding", padded, SEVERITY_MEDIUM, "dimension 3 is padded to 128", "ops:fusion.1" },
 	{ "batch", batch, SEVERITY_HIGH, "batch 12 per core in 2 of 2 convolutions (global 96 on 8 cores)",
 	    "ops:" },
-	{ "host_copies", host_copies, SEVERITY_HIGH, "47.7 MiB of HBM copied between host memory",
+	{ "host_copies", host_copies, SEVERITY_HIGH,
+	    "1 op, 33.3 % of op time: copies between host memory (S(5)) and the device, which waits (47.7 "
+	    "MiB "
+	    "of HBM traffic)",
 	    "ops:copy-done.1" },
-	{ "data_formatting", formatting, SEVERITY_HIGH, "1 op, 37.5 % of op time", "ops:copy.1" },
-	{ "copy_wait", copies, SEVERITY_MEDIUM, "1 op, 23.1 % of op time", "ops:copy-done.1" },
+	{ "data_formatting", formatting, SEVERITY_HIGH,
+	    "1 op, 37.5 % of op time: read and written only to change the layout", "ops:copy.1" },
+	{ "copy_wait", copies, SEVERITY_MEDIUM, "1 op, 23.1 % of op time: waiting for copies",
+	    "ops:copy-done.1" },
 	{ "tiny_ops", tiny, SEVERITY_MEDIUM, "600 runs, mean 500 ns", "ops:add.1" },
 	{ "custom_calls", customs, SEVERITY_MEDIUM, "1 op without FLOPs: 33.3 %", "ops:custom-call.1" },
 	{ "outside_compilation", outside, SEVERITY_HIGH, "1 op exchanging data", "ops:send-done.1" },
@@ -691,6 +696,37 @@ static void an_op_is_that_of_its_program(void **state)
 	assert_int_equal(one->proof.kind, REF_OP);
 	assert_int_equal(one->proof.name, x->db.v[1].name);
 	assert_int_equal(one->proof.program, 8);
+	findings_free(&f);
+	scene_free(x);
+}
+
+/* A copy that keeps the layout is not there to change it: donating helps, another layout does not. */
+static void a_copy_may_keep_the_layout(void **state)
+{
+	static const char
+	    kept[] =
+		"%copy.1 = bf16[4,2,8]{2,1,0:T(8,128)(2,1)S(1)} copy(bf16[4,2,8]{2,1,0:T(8,128)(2,1)} %a)",
+	    changed[] =
+		"%copy.2 = bf16[4,2,8]{1,2,0:T(8,128)(2,1)} copy(bf16[4,2,8]{2,1,0:T(8,128)(2,1)} %a)";
+	struct scene *x = ops("copy.1", "data formatting", kept, 600, 0, 0.5);
+	const struct finding *one;
+	struct findings f;
+
+	(void)state;
+	build(x, &f);
+	one = finding_of(&f, "data_formatting");
+	assert_string_equal(one->title, "Time goes into copying arrays as they are");
+	assert_non_null(strstr(one->evidence, "37.5 % of op time: copies that keep the layout ("));
+	assert_non_null(strstr(one->advice, "Donate buffers"));
+	assert_null(strstr(one->advice, "transposes"));
+	findings_free(&f);
+	add_op(x, "copy.2", "data formatting", changed, 900, 0, 0.5);
+	build(x, &f);
+	one = finding_of(&f, "data_formatting");
+	assert_string_equal(one->title, "Time goes into changing layouts");
+	assert_non_null(strstr(one->evidence,
+	    "60.0 % of op time: 24.0 % copies that keep the layout, 36.0 % change it ("));
+	assert_non_null(strstr(one->advice, "transposes"));
 	findings_free(&f);
 	scene_free(x);
 }
@@ -1180,6 +1216,7 @@ int main(void)
 		cmocka_unit_test(a_reason_is_true_of_the_input),
 		cmocka_unit_test(a_proof_is_never_empty),
 		cmocka_unit_test(an_op_is_that_of_its_program),
+		cmocka_unit_test(a_copy_may_keep_the_layout),
 		cmocka_unit_test(nothing_measured_nothing_found),
 		cmocka_unit_test(the_least_is_transfer_at_most),
 		cmocka_unit_test(what_is_not_known_has_not_passed),

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analyze/hlo/shape.h"
 #include "analyze/ops/roofline.h"
 #include "analyze/tables/ops.h"
 #include "base/text/units.h"
@@ -282,52 +283,108 @@ void rule_matmul_low(struct rule_work *w)
 	say_top(w, f, &t);
 }
 
-static void by_kind(struct rule_work *w, enum op_kind kind, bool host, const char *what)
+/* Does the HLO text, "%copy.1 = f32[8]{0} copy(f32[8]{0} %a)", say that nothing but the place changes? */
+static bool keeps_layout(const struct op *o)
 {
-	const struct opdb *db = w->in->ops;
-	struct taken t = { 0 };
-	struct finding *f;
-	double share, cost, bytes = 0;
-	char text[40];
+	const char *end = o->expression.s + o->expression.n, *result, *operand;
+	struct arena arena = { 0 };
+	struct shape to, from;
+	bool same = false;
+	size_t n;
 
-	if (!has_kinds(w))
-		return;
+	result = memmem(o->expression.s, o->expression.n, " = ", 3);
+	if (result && (n = shape_parse(&arena, result + 3, (size_t)(end - result) - 3, &to))) {
+		operand = result + 3 + n;
+		if ((size_t)(end - operand) > 6 && !memcmp(operand, " copy(", 6))
+			same = shape_parse(&arena, operand + 6, (size_t)(end - operand) - 6, &from) &&
+			    shape_same_layout(&to, &from);
+	}
+	arena_free(&arena);
+	return same;
+}
+
+/* What ops of a kind take. */
+struct moved {
+	struct taken all;
+	double bytes, kept; /* bytes: HBM traffic; kept: self time of copies that keep the layout */
+};
+
+static void take_moves(const struct opdb *db, enum op_kind kind, bool host, struct moved *m)
+{
+	*m = (struct moved){ 0 };
 	for (size_t i = 0; i < db->n; i++) {
-		enum op_kind k = kind_of(&db->v[i]);
+		const struct op *o = &db->v[i];
+		enum op_kind k = kind_of(o);
 
-		if (db->v[i].sparse || is_on_host(&db->v[i]) != host)
+		if (o->sparse || is_on_host(o) != host)
 			continue;
 		if (host ? k != OP_FORMATTING && k != OP_COPY_WAIT && k != OP_MOVES : k != kind)
 			continue;
-		take(&t, &db->v[i], use_of(db, &db->v[i]), 1);
-		if (!slice_is(db->v[i].category, "copy-start")) /* its -done has the same bytes */
-			bytes += opsum_hbm(&db->v[i].sum);
+		take(&m->all, o, use_of(db, o), 1);
+		if (!slice_is(o->category, "copy-start")) /* its -done has the same bytes */
+			m->bytes += opsum_hbm(&o->sum);
+		m->kept += kind == OP_FORMATTING && keeps_layout(o) ? (double)o->sum.self : 0;
 	}
-	share = rule_op_share(w, t.self);
-	cost = rule_step_share(w, t.self);
-	if (!(f = rule_raise(w, 100 * cost, cost, NULL))) {
-		rule_checked(w, t.n ? "%.1f %% of op time" : "none", 100 * share);
-		return;
+}
+
+static struct finding *raise_moves(struct rule_work *w, const struct moved *m, const char *key,
+    const char *what)
+{
+	double share = rule_op_share(w, m->all.self), cost = rule_step_share(w, m->all.self);
+	struct finding *f = rule_raise(w, 100 * cost, cost, key);
+	char text[40];
+
+	if (!f) {
+		rule_checked(w, m->all.n ? "%.1f %% of op time" : "none", 100 * share);
+		return NULL;
 	}
-	f->evidence = rule_say(w, "%s, %.1f %% of op time: %s%s", rule_ops(w, t.n), 100 * share,
-	    bytes > 0 ? rule_say(w, "%s of HBM ", units_bytes(text, sizeof text, bytes)) : "", what);
-	say_top(w, f, &t);
+	f->evidence = rule_say(w, "%s, %.1f %% of op time: %s", rule_ops(w, m->all.n), 100 * share, what);
+	if (m->bytes > 0)
+		f->evidence = rule_say(w, "%s (%s of HBM traffic)", f->evidence,
+		    units_bytes(text, sizeof text, m->bytes));
+	say_top(w, f, &m->all);
+	return f;
 }
 
 void rule_data_formatting(struct rule_work *w)
 {
-	by_kind(w, OP_FORMATTING, false, "read and written only to change the layout");
+	const char *what = "read and written only to change the layout";
+	struct finding *f;
+	struct moved m;
+	bool most;
+
+	if (!has_kinds(w))
+		return;
+	take_moves(w->in->ops, OP_FORMATTING, false, &m);
+	most = m.kept > m.all.self / 2;
+	if (m.kept >= m.all.self)
+		what = "copies that keep the layout";
+	else if (m.kept > 0)
+		what = rule_say(w, "%.1f %% copies that keep the layout, %.1f %% change it",
+		    100 * rule_op_share(w, m.kept), 100 * rule_op_share(w, m.all.self - m.kept));
+	if ((f = raise_moves(w, &m, most ? "copy" : "layout", what)) && most)
+		f->title = "Time goes into copying arrays as they are";
 }
 
 void rule_copy_wait(struct rule_work *w)
 {
-	by_kind(w, OP_COPY_WAIT, false,
-	    "copied between HBM and on-chip memory: waiting for what was not prefetched in time");
+	struct moved m;
+
+	if (!has_kinds(w))
+		return;
+	take_moves(w->in->ops, OP_COPY_WAIT, false, &m);
+	raise_moves(w, &m, NULL,
+	    "waiting for copies between HBM and on-chip memory that were not done in time");
 }
 
 void rule_host_copies(struct rule_work *w)
 {
-	by_kind(w, OP_COPY_WAIT, true, "copied between host memory (S(5)) and the device, which waits");
+	struct moved m;
+
+	if (!has_kinds(w))
+		return;
+	take_moves(w->in->ops, OP_COPY_WAIT, true, &m);
+	raise_moves(w, &m, NULL, "copies between host memory (S(5)) and the device, which waits");
 }
 
 void rule_tiny_ops(struct rule_work *w)

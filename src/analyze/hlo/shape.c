@@ -199,3 +199,21 @@ double shape_efficiency(const struct shape_dim *v, size_t n)
 		part *= v[i].alignment && v[i].padded > 0 ? (double)v[i].size / (double)v[i].padded : NAN;
 	return part;
 }
+
+static bool same_list(const struct shape_list *a, const struct shape_list *b)
+{
+	return a->n == b->n && !memcmp(a->v, b->v, a->n * sizeof *a->v);
+}
+
+bool shape_same_layout(const struct shape *a, const struct shape *b)
+{
+	const struct shape_layout *x = a->layout, *y = b->layout;
+
+	if (!x || !y || !same_list(&a->dim, &b->dim) || !same_list(&x->order, &y->order) ||
+	    x->ntiles != y->ntiles)
+		return false;
+	for (size_t i = 0; i < x->ntiles; i++)
+		if (!same_list(&x->tile[i], &y->tile[i]))
+			return false;
+	return true;
+}

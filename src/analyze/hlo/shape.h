@@ -69,6 +69,8 @@ size_t shape_parse(struct arena *, const char *, size_t, struct shape *);
 bool shape_of_proto(struct arena *, const Pb__ShapeProto *, struct shape *); /* false: damaged */
 const char *shape_text(struct arena *, const struct shape *);                /* as XLA writes it */
 bool shape_is_array(const struct shape *);
+/* Are both arrays of the same dimensions in the same order and tiles?  Their memory spaces may differ. */
+bool shape_same_layout(const struct shape *, const struct shape *);
 int64_t shape_unpadded(const struct shape *);
 int64_t shape_padded(const struct shape *);
 /* Lists at most `max` dimensions, most minor first; returns 0 when the shape is not an array. */
