@@ -557,7 +557,7 @@ static const struct rule_case scenes[] = {
 	{ "hot_link", links, SEVERITY_MEDIUM,
 	    "channel 12, core 0 of ? to core 1 of ?: 80.0 µs, median of 5 of its kind 10.0 µs",
 	    "pod:channel 12" },
-	{ "missing_cores", missing, SEVERITY_MEDIUM, "2 of 10 chips", "pod:" },
+	{ "missing_cores", missing, SEVERITY_MEDIUM, "2 of at least 10 chips are", "pod:" },
 	{ "hosts_apart", apart, SEVERITY_LOW, "starts its steps 200 µs later than most hosts",
 	    "pod:core 2:0" },
 	{ "collective_wait", waiting, SEVERITY_MEDIUM, "125 µs of 1.00 ms", "pod:" },

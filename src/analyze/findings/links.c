@@ -170,15 +170,17 @@ void rule_missing_cores(struct rule_work *w)
 	int64_t all, missing;
 	size_t hosts, first = 0;
 	struct finding *f;
+	bool exact;
 
 	if (!p || !p->cores.ncores)
 		return;
+	exact = p->topology.source == TOPOLOGY_FILE || p->topology.source == TOPOLOGY_USER;
 	missing = pod_missing_chips(p, &all);
 	hosts = short_hosts(p, &first);
 	if (missing > 0 && (f = rule_raise(w, 100 * (double)missing / (double)all, NAN, NULL))) {
-		f->evidence = rule_say(w, "%lld of %s%lld chips %s not in the capture, which has %zu host%s",
-		    (long long)missing, p->topology.source == TOPOLOGY_ASSUMED ? "at least " : "",
-		    (long long)all, missing == 1 ? "is" : "are", p->nhosts, p->nhosts == 1 ? "" : "s");
+		f->evidence = rule_say(w, "%lld of %s%lld %ss %s not in the capture, which has %zu host%s",
+		    (long long)missing, exact ? "" : "at least ", (long long)all, pod_unit(p),
+		    missing == 1 ? "is" : "are", p->nhosts, p->nhosts == 1 ? "" : "s");
 	} else if (hosts && (f = rule_raise(w, 100 * (double)hosts / (double)p->nhosts, NAN, NULL))) {
 		f->evidence = rule_say(w, "%zu of %zu hosts %s fewer cores than the others (%s%s)", hosts,
 		    p->nhosts, hosts == 1 ? "has" : "have", rule_host(w, p->cores.core[first].host),

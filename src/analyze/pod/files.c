@@ -284,6 +284,11 @@ int64_t pod_missing_chips(const struct pod *p, int64_t *all)
 	return *all > present ? *all - present : 0;
 }
 
+const char *pod_unit(const struct pod *p)
+{
+	return p->cores.ncores && p->cores.core->chip >= 0 ? "chip" : "core";
+}
+
 static void warn_missing(struct pod *p)
 {
 	int64_t all, missing = pod_missing_chips(p, &all);
@@ -295,8 +300,8 @@ static void warn_missing(struct pod *p)
 		    (long long)missing, (long long)all, missing == 1 ? "is" : "are");
 	else
 		table_say(&p->warnings,
-		    "%lld of at least %lld chips %s not in the capture: the files of %s host%s are missing",
-		    (long long)missing, (long long)all, missing == 1 ? "is" : "are",
+		    "%lld of at least %lld %ss %s not in the capture: the files of %s host%s are missing",
+		    (long long)missing, (long long)all, pod_unit(p), missing == 1 ? "is" : "are",
 		    missing == 1 ? "its" : "their", missing == 1 ? "" : "s");
 }
 

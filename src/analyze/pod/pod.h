@@ -82,6 +82,8 @@ int64_t pod_count_chips(const struct pod *, int64_t *chip);
 /* Counts the chips that no file covers: below the highest chip number, among the devices that collectives
  * name, or in the mesh if that is known. 0: none or not known. *all: how many chips there are. */
 int64_t pod_missing_chips(const struct pod *, int64_t *all);
+/* "chip"; "core" where nothing says which cores are of one chip, so that each counts alone */
+const char *pod_unit(const struct pod *);
 /* Cores by device number of the HLO: devices are counted along the mesh, and the cores of a chip are
  * adjacent.  The caller frees `core`. */
 struct pod_devices {
