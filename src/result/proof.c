@@ -26,11 +26,6 @@ static const struct {
 	[EVIDENCE_FILES] = { "files", "files" },
 };
 
-const char *evidence_name(enum evidence e)
-{
-	return kinds[e].name;
-}
-
 int evidence_named(const char *name)
 {
 	for (int i = 0; i < EVIDENCE_COUNT; i++)

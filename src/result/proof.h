@@ -55,8 +55,8 @@ struct proof {
 
 struct proof proof_of(enum evidence); /* refers to all of the evidence */
 
-const char *evidence_name(enum evidence); /* "op_time": the name in data/findings.tsv */
-int evidence_named(const char *);         /* -1: there is none of that name */
+/* "op_time", as data/findings.tsv names it; -1: there is none of that name */
+int evidence_named(const char *);
 const char *evidence_view(enum evidence); /* id of the view that shows it, such as "ops" */
 /* Returns "ops:fusion.33", "pod:core 0:5" or "overview:"; the caller frees. */
 char *proof_where(const struct proof *);

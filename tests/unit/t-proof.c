@@ -120,8 +120,8 @@ static void long_names(void **state)
 static void names_of_evidence(void **state)
 {
 	(void)state;
-	for (int i = 0; i < EVIDENCE_COUNT; i++)
-		assert_int_equal(evidence_named(evidence_name((enum evidence)i)), i);
+	assert_int_equal(evidence_named("op_time"), EVIDENCE_OP_TIME);
+	assert_int_equal(evidence_named("files"), EVIDENCE_FILES);
 	assert_int_equal(evidence_named("timeline"), -1);
 }
 

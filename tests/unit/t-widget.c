@@ -61,36 +61,6 @@ static void test_list_moves(void **state)
 	assert_false(list_act(&l, ACT_ZOOM_IN, 1));
 }
 
-static enum role cell(const void *ctx, size_t line, size_t column, char *buf, size_t size)
-{
-	(void)ctx;
-	snprintf(buf, size,
-	    column == 2  ? "%zu"
-		: column ? "kind %zu"
-			 : "/a/rather/long/path/file%zu.pb",
-	    line);
-	return ROLE_TEXT;
-}
-
-static void test_list_draws(void **state)
-{
-	static const struct list_column col[] = { { "file", 0, 0, CUT_LEFT }, { "kind", 6, 1, CUT_MIDDLE },
-		{ "n", 3, 0, CUT_RIGHT_ALIGNED } };
-	struct list l = { .n = 5, .at = 4 };
-
-	(void)state;
-	fresh(3, 40);
-	list_draw(&l, &c, (struct rect){ 0, 0, 3, 40 }, col, 3, cell, NULL);
-	shows(" file                       kind      n\n"
-	      " …ather/long/path/file3.pb  kind 3    3\n"
-	      " …ather/long/path/file4.pb  kind 4    4\n");
-	assert_int_equal(c.cells[2 * 40].role, ROLE_SELECTED);
-	assert_int_equal(c.cells[1 * 40].role, ROLE_TEXT);
-	fresh(3, 22);
-	list_draw(&l, &c, (struct rect){ 0, 0, 3, 22 }, col, 3, cell, NULL);
-	shows(" file               n\n …/path/file3.pb    3\n …/path/file4.pb    4\n");
-}
-
 static void test_paragraph(void **state)
 {
 	static const char text[] = "an event of negative length; averyveryverylongword";
@@ -264,7 +234,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_list_stays_inside),
 		cmocka_unit_test(test_list_moves),
-		cmocka_unit_test(test_list_draws),
 		cmocka_unit_test(test_paragraph),
 		cmocka_unit_test(test_long_texts),
 		cmocka_unit_test(test_loading),

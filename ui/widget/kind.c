@@ -32,11 +32,6 @@ enum role kind_role(enum time_kind k)
 	return look[k].role;
 }
 
-enum role kind_fill(enum time_kind k)
-{
-	return (enum role)(look[k].role - ROLE_BLOCK_MATMUL + ROLE_FILL_MATMUL);
-}
-
 struct bar_part kind_part(enum time_kind k, bool narrow, double share)
 {
 	return (struct bar_part){ narrow ? kind_info[k].short_name : kind_info[k].name, share, look[k].role,

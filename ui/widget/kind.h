@@ -7,7 +7,6 @@
 #include "widget/bar.h"
 
 enum role kind_role(enum time_kind);                                  /* ROLE_BLOCK_… */
-enum role kind_fill(enum time_kind);                                  /* ROLE_FILL_… */
 struct bar_part kind_part(enum time_kind, bool narrow, double share); /* narrow: with its short name */
 
 #endif

@@ -68,7 +68,5 @@ void canvas_role(struct canvas *, struct rect, enum role, unsigned attr);
 /* For tests and snapshots: lines of text; with colors (0 none, 16, 256) also the SGR sequences
  * of the theme. */
 char *canvas_dump(const struct canvas *, int colors, size_t *len); /* caller frees */
-/* one letter per cell (role_letter) */
-char *canvas_dump_roles(const struct canvas *, size_t *len);
 
 #endif

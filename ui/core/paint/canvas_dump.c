@@ -101,20 +101,3 @@ char *canvas_dump(const struct canvas *c, int colors, size_t *len)
 	*len = t.n;
 	return t.s;
 }
-
-char *canvas_dump_roles(const struct canvas *c, size_t *len)
-{
-	struct frame_text t = { 0 };
-
-	add_bytes(&t, "", 0);
-	for (int y = 0; y < c->rows; y++) {
-		for (int x = 0; x < c->cols; x++) {
-			uint8_t role = c->cells[(size_t)y * (size_t)c->cols + (size_t)x].role;
-
-			add_bytes(&t, &role_letter[role < ROLE_COUNT ? role : ROLE_TEXT], 1);
-		}
-		add_bytes(&t, "\n", 1);
-	}
-	*len = t.n;
-	return t.s;
-}

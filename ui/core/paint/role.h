@@ -58,6 +58,4 @@ enum role {
 	ROLE_COUNT
 };
 
-extern const char role_letter[ROLE_COUNT + 1]; /* one printable letter per role, for frame tests */
-
 #endif

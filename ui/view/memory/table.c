@@ -11,13 +11,6 @@
 
 #define SMALL 16384
 
-char memory_view_letter(const struct memory_buffer *b)
-{
-	static const char letter[MEMORY_CATEGORIES + 1] = { 'P', 'O', 'L', 'C', 'T', ' ', ' ' };
-
-	return letter[b->category];
-}
-
 enum role memory_view_role(const struct memory_buffer *b)
 {
 	static const enum role role[MEMORY_CATEGORIES + 1] = { ROLE_BLOCK_MATMUL, ROLE_BLOCK_COMPUTE,
