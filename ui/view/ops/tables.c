@@ -48,6 +48,27 @@ static struct slice framework_of(const struct dump *d, const struct op *o)
 	return name;
 }
 
+/* The op of the database that a row stands for: the most expensive of a framework op; NULL = not a device
+ * op. */
+static const struct op *op_of_row(const struct view *v, size_t row)
+{
+	const struct op_table *t = v->state;
+	const struct cell *name = ops_view_table_cell(t, row, t->form->name),
+			  *where = ops_view_table_cell(t, row, "host_or_device");
+
+	if (row == SIZE_MAX || !t->db)
+		return NULL;
+	if (!t->form->framework)
+		return sheet_of(&t->sheet, row);
+	for (size_t i = 0; where->n == strlen("Device") && i < t->db->n; i++) {
+		struct slice framework = framework_of(v->app->dump, &t->db->v[i]);
+
+		if (framework.n == name->n && !memcmp(framework.s, name->s, name->n))
+			return &t->db->v[i];
+	}
+	return NULL;
+}
+
 /* Key of the row of an op; NULL = not in the database. */
 static char *key_of_op(const struct view *v, strid name, uint64_t program)
 {
@@ -68,7 +89,7 @@ static char *key_of_op(const struct view *v, strid name, uint64_t program)
 	return NULL;
 }
 
-static bool go_to_op(const struct view *v, const struct ref *ref)
+static bool go_to_op(struct view *v, const struct ref *ref)
 {
 	struct op_table *t = v->state;
 	char *key = key_of_op(v, ops_view_named(v->app->dump, ref), ref->kind == REF_OP ? ref->program : 0);
@@ -103,14 +124,13 @@ static void op_table_drop(struct view *v)
 	t->tool = NULL;
 }
 
-/* Goes to the row that was requested before the table was ready. */
-static bool is_ready(struct view *v)
+bool ops_view_table_ready(struct view *v)
 {
 	struct op_table *t = v->state;
 	struct ref want = t->want;
 
 	t->want.kind = REF_NONE;
-	if (want.kind == REF_NONE || go_to_op(v, &want))
+	if (want.kind == REF_NONE || t->go_to(v, &want))
 		return true;
 	if (v->app->program) { /* it may be of another module: search all */
 		t->want = want;
@@ -184,16 +204,24 @@ void ops_view_table_init(struct op_table *t, const struct op_form *form, const c
 		sheet_name(&t->sheet, form->name, NULL);
 }
 
+static int open_table(struct view *v, const struct op_form *form, const char *sort)
+{
+	struct op_table *t = v->state;
+
+	ops_view_table_init(t, form, sort);
+	t->go_to = go_to_op;
+	t->op_of_row = op_of_row;
+	return 0;
+}
+
 static int open_hlo(struct view *v)
 {
-	ops_view_table_init(v->state, &op_form_hlo, "total_self_time");
-	return 0;
+	return open_table(v, &op_form_hlo, "total_self_time");
 }
 
 static int open_framework(struct view *v)
 {
-	ops_view_table_init(v->state, &op_form_framework, NULL);
-	return 0;
+	return open_table(v, &op_form_framework, NULL);
 }
 
 static void op_table_close(struct view *v)
@@ -372,32 +400,11 @@ static unsigned op_table_act(struct view *v, enum action a, int count)
 
 /* --- links --- */
 
-/* The op of the database that a row stands for: the most expensive of a framework op; NULL = not a device
- * op. */
-static const struct op *op_of_row(const struct view *v, size_t row)
-{
-	const struct op_table *t = v->state;
-	const struct cell *name = ops_view_table_cell(t, row, t->form->name),
-			  *where = ops_view_table_cell(t, row, "host_or_device");
-
-	if (row == SIZE_MAX || !t->db)
-		return NULL;
-	if (!t->form->framework)
-		return sheet_of(&t->sheet, row);
-	for (size_t i = 0; where->n == strlen("Device") && i < t->db->n; i++) {
-		struct slice framework = framework_of(v->app->dump, &t->db->v[i]);
-
-		if (framework.n == name->n && !memcmp(framework.s, name->s, name->n))
-			return &t->db->v[i];
-	}
-	return NULL;
-}
-
-static struct ref op_table_here(const struct view *v)
+struct ref ops_view_table_here(const struct view *v)
 {
 	const struct op_table *t = v->state;
 	struct ref ref = REF_EMPTY;
-	const struct op *op = frame_ready(v) ? op_of_row(v, sheet_row(&t->sheet)) : NULL;
+	const struct op *op = frame_ready(v) ? t->op_of_row(v, sheet_row(&t->sheet)) : NULL;
 
 	if (op) {
 		ref.kind = REF_OP;
@@ -407,7 +414,7 @@ static struct ref op_table_here(const struct view *v)
 	return ref;
 }
 
-static int op_table_show(struct view *v, const struct ref *ref)
+int ops_view_table_show(struct view *v, const struct ref *ref)
 {
 	struct op_table *t = v->state;
 
@@ -418,7 +425,7 @@ static int op_table_show(struct view *v, const struct ref *ref)
 		return 0;
 	}
 	frame_open_card(v, false);
-	if (go_to_op(v, ref))
+	if (t->go_to(v, ref))
 		return 0;
 	if (!v->app->program)
 		return -1;
@@ -429,11 +436,12 @@ static int op_table_show(struct view *v, const struct ref *ref)
 
 /* --- text and files --- */
 
-int ops_view_table_copy_row(const struct op_table *t, FILE *out)
+int ops_view_table_copy(struct view *v, FILE *out)
 {
-	size_t row = sheet_row(&t->sheet);
+	const struct op_table *t = v->state;
+	size_t row;
 
-	if (row == SIZE_MAX)
+	if (!frame_ready(v) || (row = sheet_row(&t->sheet)) == SIZE_MAX)
 		return -1;
 	for (size_t i = 0; i < t->sheet.table->ncolumns; i++) {
 		const struct column *col = &t->sheet.table->columns[i];
@@ -447,11 +455,6 @@ int ops_view_table_copy_row(const struct op_table *t, FILE *out)
 			fprintf(out, "%-18s %.6g %s\n", col->label, c->u.d, col->unit);
 	}
 	return 0;
-}
-
-static int op_table_copy(struct view *v, FILE *out)
-{
-	return frame_ready(v) ? ops_view_table_copy_row(v->state, out) : -1;
 }
 
 /* Exports the rows that match the filter, in the order shown, with all columns. */
@@ -483,10 +486,10 @@ static void op_table_export(struct view *v, struct report *r)
 #define TABLE_FRAME(needed) \
 	{ \
 		.form = &frame_forms[FORM_OP_TABLE], .results = 1u << RESULT_TABLE_OPS | 1u << (needed), \
-		.take = op_table_take, .drop = op_table_drop, .ready = is_ready, .sheet = ops_view_sheet, \
-		.above = say_source, .main = draw_table, .card = ops_view_profile_card_draw, \
-		.has_card = ops_view_has_row, .title = ops_view_profile_card_title, \
-		.act_always = ops_view_act_always, .act = op_table_act \
+		.take = op_table_take, .drop = op_table_drop, .ready = ops_view_table_ready, \
+		.sheet = ops_view_sheet, .above = say_source, .main = draw_table, \
+		.card = ops_view_profile_card_draw, .has_card = ops_view_has_row, \
+		.title = ops_view_profile_card_title, .act_always = ops_view_act_always, .act = op_table_act \
 	}
 
 static const struct frame_ops hlo_frame = TABLE_FRAME(RESULT_HLO_TABLE);
@@ -495,9 +498,9 @@ static const struct frame_ops framework_frame = TABLE_FRAME(RESULT_FRAMEWORK);
 #define BOTH \
 	.scope = SCOPE_TABLE, .needs = NEED_TRACE, .size = sizeof(struct op_table), .draw = frame_draw, \
 	.act = frame_act, .find = frame_find, .find_status = frame_find_status, .filter = frame_filter, \
-	.here = op_table_here, .show = op_table_show, .status = op_table_status, \
+	.here = ops_view_table_here, .show = ops_view_table_show, .status = op_table_status, \
 	.title_right = op_table_title, .close = op_table_close, .mouse = frame_mouse, .save = op_table_save, \
-	.restore = op_table_restore, .copy = op_table_copy, .export = op_table_export
+	.restore = op_table_restore, .copy = ops_view_table_copy, .export = op_table_export
 
 static bool any_framework(const struct dump *d)
 {

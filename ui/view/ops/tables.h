@@ -40,8 +40,11 @@ struct op_table {
 	const struct toolfile *tool; /* or read from this file */
 	struct ref want;             /* to show when the table is ready; REF_NONE = nothing */
 	bool idle;                   /* framework ops: with IDLE */
+	bool (*go_to)(struct view *, const struct ref *);               /* false: it is not in the table */
+	const struct op *(*op_of_row)(const struct view *, size_t row); /* NULL = none */
 };
 
+/* `sort` may be NULL; sets all but go_to() and op_of_row() */
 void ops_view_table_init(struct op_table *, const struct op_form *, const char *sort);
 /* parts of frame_ops that the tables of ops share */
 struct sheet *ops_view_sheet(struct view *);
@@ -60,7 +63,11 @@ void ops_view_missing(const struct dump *, const struct opdb *, char *buf, size_
 struct rect ops_view_note(struct canvas *, struct rect, const char *);
 /* the name of the op that a reference names; 0 = it names none */
 strid ops_view_named(const struct dump *, const struct ref *);
-int ops_view_table_copy_row(const struct op_table *, FILE *); /* all columns of the selected row; -1 = none */
+/* slots of view_ops and frame_ops; ready: goes to the row that was requested before the table was there */
+bool ops_view_table_ready(struct view *);
+struct ref ops_view_table_here(const struct view *);
+int ops_view_table_show(struct view *, const struct ref *);
+int ops_view_table_copy(struct view *, FILE *); /* all columns of the selected row; -1 = none */
 
 /* card.c */
 int ops_view_profile_card_draw(struct view *, struct canvas *, struct rect, enum frame_card);

@@ -36,9 +36,10 @@ static const struct op_form form = { "operation", "category", "hlo_module_id", &
 
 /* --- the selected row --- */
 
-static const struct op *op_here(const struct roof_view *r)
+static const struct op *op_of_row(const struct view *v, size_t row)
 {
-	const uint32_t *at = sheet_here(&r->t.sheet);
+	const struct roof_view *r = v->state;
+	const uint32_t *at = sheet_of(&r->t.sheet, row);
 
 	return at ? &r->t.db->v[*at] : NULL;
 }
@@ -83,26 +84,6 @@ static void roof_drop(struct view *v)
 	r->op = r->ops = NULL;
 	r->plot.n = 0;
 	r->t.db = NULL;
-}
-
-static bool go_to_op(struct view *v, const struct ref *ref);
-
-/* Goes to the op that was requested before the table was ready. */
-static bool is_ready(struct view *v)
-{
-	struct roof_view *r = v->state;
-	struct ref want = r->t.want;
-
-	r->t.want.kind = REF_NONE;
-	if (want.kind == REF_NONE || go_to_op(v, &want))
-		return true;
-	if (v->app->program) { /* it may be of another module: search all */
-		r->t.want = want;
-		choice_all_modules(v->app);
-		return false;
-	}
-	app_message(v->app, false, "the selection is not in %s", v->ops->title);
-	return true;
 }
 
 static bool row_of(const struct roof_view *r, strid name, uint64_t program, size_t *row)
@@ -150,6 +131,8 @@ static int roof_open(struct view *v)
 	struct roof_view *r = v->state;
 
 	ops_view_table_init(&r->t, &form, "total_self_time");
+	r->t.go_to = go_to_op;
+	r->t.op_of_row = op_of_row;
 	return 0;
 }
 
@@ -279,7 +262,7 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_ROOFLINE],
 	.results = 1u << RESULT_TABLE_OPS,
 	.take = roof_take,
 	.drop = roof_drop,
-	.ready = is_ready,
+	.ready = ops_view_table_ready,
 	.sheet = ops_view_sheet,
 	.above = say_missing,
 	.main = draw_main,
@@ -336,47 +319,7 @@ static int roof_find(struct view *v, const struct regex *re, int dir)
 	return hits;
 }
 
-/* --- links, text, files --- */
-
-static struct ref roof_here(const struct view *v)
-{
-	const struct op *o = frame_ready(v) ? op_here(v->state) : NULL;
-	struct ref ref = REF_EMPTY;
-
-	if (o) {
-		ref.kind = REF_OP;
-		ref.name = o->name;
-		ref.program = o->program;
-	}
-	return ref;
-}
-
-static int roof_show(struct view *v, const struct ref *ref)
-{
-	struct roof_view *r = v->state;
-
-	if (!ops_view_named(v->app->dump, ref))
-		return -1;
-	if (!frame_ready(v)) {
-		r->t.want = *ref;
-		return 0;
-	}
-	frame_open_card(v, false);
-	if (go_to_op(v, ref))
-		return 0;
-	if (!v->app->program)
-		return -1;
-	r->t.want = *ref; /* of another module: wait for the table of all */
-	choice_all_modules(v->app);
-	return 0;
-}
-
-static int roof_copy(struct view *v, FILE *out)
-{
-	struct roof_view *r = v->state;
-
-	return frame_ready(v) ? ops_view_table_copy_row(&r->t, out) : -1;
-}
+/* --- files --- */
 
 /* Exports the rows that match the filter, in the order of the table, with all columns. */
 static void roof_export(struct view *v, struct report *out)
@@ -420,14 +363,14 @@ const struct view_ops view_roofline = {
 	.find = roof_find,
 	.find_status = frame_find_status,
 	.filter = frame_filter,
-	.here = roof_here,
-	.show = roof_show,
+	.here = ops_view_table_here,
+	.show = ops_view_table_show,
 	.status = roof_status,
 	.title_right = roof_title,
 	.close = roof_close,
 	.mouse = frame_mouse,
 	.save = roof_save,
 	.restore = roof_restore,
-	.copy = roof_copy,
+	.copy = ops_view_table_copy,
 	.export = roof_export,
 };
