@@ -36,17 +36,15 @@ enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, GRAY, BRIGHT_WHITE
 	[ROLE_DIM] = { ink, NORMAL, a }, [ROLE_LINE] = { ink, NORMAL, a }, [ROLE_MISS] = { ink, NORMAL, a }, \
 	[ROLE_COUNTER] = { ink, NORMAL, a }
 
-#define BLOCKS(matmul, compute, copy, collective, io, host) \
+/* Classes of events: letters and blocks on no ground, bars with ink on them. */
+#define HUES(ink, matmul, compute, copy, collective, io, host) \
 	INK(BLOCK_MATMUL, matmul), INK(BLOCK_COMPUTE, compute), INK(BLOCK_COPY, copy), \
-	    INK(BLOCK_COLLECTIVE, collective), INK(BLOCK_IO, io), INK(BLOCK_HOST, host)
-#define BLOCKS_REST(ink, a) [ROLE_BLOCK_WAIT] = { ink, NORMAL, a }, [ROLE_BLOCK_OTHER] = { ink, NORMAL, a }
-
-#define FILLS(matmul, compute, copy, collective) \
-	FILL(FILL_MATMUL, BLACK, matmul), FILL(FILL_COMPUTE, BLACK, compute), FILL(FILL_COPY, BLACK, copy), \
-	    FILL(FILL_COLLECTIVE, BLACK, collective)
-#define FILLS_DARK(ink, io, host) FILL(FILL_IO, ink, io), FILL(FILL_HOST, ink, host)
-#define FILLS_REST(ink, ground) FILL(FILL_WAIT, ink, ground), FILL(FILL_OTHER, ink, ground)
-#define FILLS_REST8 PLAIN(FILL_WAIT, R | D), PLAIN(FILL_OTHER, R | D)
+	    INK(BLOCK_COLLECTIVE, collective), INK(BLOCK_IO, io), INK(BLOCK_HOST, host), \
+	    FILL(FILL_MATMUL, BLACK, matmul), FILL(FILL_COMPUTE, BLACK, compute), \
+	    FILL(FILL_COPY, BLACK, copy), FILL(FILL_COLLECTIVE, BLACK, collective), FILL(FILL_IO, ink, io), \
+	    FILL(FILL_HOST, ink, host)
+#define USUAL_HUES(ink) HUES(ink, GREEN, CYAN, YELLOW, MAGENTA, RED, BLUE)
+#define CB_HUES(ink) HUES(ink, CYAN, GREEN, YELLOW, MAGENTA, RED, BLUE)
 
 /* Yellow to blue, a higher value is darker; the 256-color steps differ visibly in lightness. */
 #define HEAT256 \
@@ -57,185 +55,74 @@ enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, GRAY, BRIGHT_WHITE
 	    FILL(HEAT_3, BLACK, GREEN), FILL(HEAT_4, BLACK, GREEN), FILL(HEAT_5, BLACK, CYAN), \
 	    FILL(HEAT_6, white, BLUE), FILL(HEAT_7, white, BLUE)
 
+/* What is not important, and heat; gray is dim where there is none. */
+#define REST256(quiet, rest) \
+	QUIET(quiet, 0), INK(BLOCK_WAIT, rest), INK(BLOCK_OTHER, rest), FILL(FILL_WAIT, BLACK, rest), \
+	    FILL(FILL_OTHER, BLACK, rest), HEAT256
+#define REST16 \
+	QUIET(GRAY, 0), INK(BLOCK_WAIT, GRAY), INK(BLOCK_OTHER, GRAY), FILL(FILL_WAIT, BRIGHT_WHITE, GRAY), \
+	    FILL(FILL_OTHER, BRIGHT_WHITE, GRAY)
+#define REST8 \
+	QUIET(NORMAL, D), PLAIN(BLOCK_WAIT, D), PLAIN(BLOCK_OTHER, D), PLAIN(FILL_WAIT, R | D), \
+	    PLAIN(FILL_OTHER, R | D), HEAT(WHITE)
+
+/* A theme with the looks NAME_256, NAME_16 and NAME_8. */
+#define LOOKS(colors) .look256 = colors##_256, .look16 = colors##_16, .look8 = colors##_8
+
+typedef const struct look looks[ROLE_COUNT];
+
 /* --- default16: the terminal's own colors --- */
 
-#define DARK16 \
-	CHROME, STATES(RED, YELLOW, GREEN, CYAN), QUIET(GRAY, 0), \
-	    BLOCKS(GREEN, CYAN, YELLOW, MAGENTA, RED, BLUE), BLOCKS_REST(GRAY, 0), \
-	    FILLS(GREEN, CYAN, YELLOW, MAGENTA), FILLS_DARK(BRIGHT_WHITE, RED, BLUE), \
-	    FILLS_REST(BRIGHT_WHITE, GRAY)
+#define DARK CHROME, STATES(RED, YELLOW, GREEN, CYAN)
+#define LIGHT CHROME, STATES(RED, MAGENTA, BLUE, BLUE)
 
-static const struct look dark16[ROLE_COUNT] = { DARK16, HEAT(BRIGHT_WHITE) };
-static const struct look dark16_heat[ROLE_COUNT] = { DARK16, HEAT256 };
-static const struct look dark8[ROLE_COUNT] = {
-	CHROME,
-	STATES(RED, YELLOW, GREEN, CYAN),
-	QUIET(NORMAL, D),
-	BLOCKS(GREEN, CYAN, YELLOW, MAGENTA, RED, BLUE),
-	BLOCKS_REST(NORMAL, D),
-	FILLS(GREEN, CYAN, YELLOW, MAGENTA),
-	FILLS_DARK(WHITE, RED, BLUE),
-	FILLS_REST8,
-	HEAT(WHITE),
-};
+static looks dark_256 = { DARK, USUAL_HUES(BRIGHT_WHITE), REST16, HEAT256 };
+static looks dark_16 = { DARK, USUAL_HUES(BRIGHT_WHITE), REST16, HEAT(BRIGHT_WHITE) };
+static looks dark_8 = { DARK, USUAL_HUES(WHITE), REST8 };
+static looks light_256 = { LIGHT, USUAL_HUES(BRIGHT_WHITE), REST16, HEAT256 };
+static looks light_16 = { LIGHT, USUAL_HUES(BRIGHT_WHITE), REST16, HEAT(BRIGHT_WHITE) };
+static looks light_8 = { LIGHT, USUAL_HUES(WHITE), REST8 };
 
-#define LIGHT16 \
-	CHROME, STATES(RED, MAGENTA, BLUE, BLUE), QUIET(GRAY, 0), \
-	    BLOCKS(GREEN, CYAN, YELLOW, MAGENTA, RED, BLUE), BLOCKS_REST(GRAY, 0), \
-	    FILLS(GREEN, CYAN, YELLOW, MAGENTA), FILLS_DARK(BRIGHT_WHITE, RED, BLUE), \
-	    FILLS_REST(BRIGHT_WHITE, GRAY)
-
-static const struct look light16[ROLE_COUNT] = { LIGHT16, HEAT(BRIGHT_WHITE) };
-static const struct look light16_heat[ROLE_COUNT] = { LIGHT16, HEAT256 };
-static const struct look light8[ROLE_COUNT] = {
-	CHROME,
-	STATES(RED, MAGENTA, BLUE, BLUE),
-	QUIET(NORMAL, D),
-	BLOCKS(GREEN, CYAN, YELLOW, MAGENTA, RED, BLUE),
-	BLOCKS_REST(NORMAL, D),
-	FILLS(GREEN, CYAN, YELLOW, MAGENTA),
-	FILLS_DARK(WHITE, RED, BLUE),
-	FILLS_REST8,
-	HEAT(WHITE),
-};
-
-static const struct theme default16_light = {
-	.name = "default16",
-	.on_light = true,
-	.look256 = light16_heat,
-	.look16 = light16,
-	.look8 = light8,
-};
-static const struct theme default16 = {
-	.name = "default16",
-	.light = &default16_light,
-	.look256 = dark16_heat,
-	.look16 = dark16,
-	.look8 = dark8,
-};
+static const struct theme default16_light = { .name = "default16", .on_light = true, LOOKS(light) };
+static const struct theme default16 = { .name = "default16", .light = &default16_light, LOOKS(dark) };
 
 /* --- dark256, light256: softer, and the same everywhere --- */
 
-static const struct look soft_dark[ROLE_COUNT] = {
-	CHROME,
-	STATES(203, 179, 114, 80),
-	QUIET(245, 0),
-	BLOCKS(114, 80, 179, 176, 174, 75),
-	BLOCKS_REST(245, 0),
-	FILLS(114, 80, 179, 176),
-	FILLS_DARK(BLACK, 174, 75),
-	FILLS_REST(BLACK, 245),
-	HEAT256,
-};
-static const struct look soft_light[ROLE_COUNT] = {
-	CHROME,
-	STATES(124, 94, 22, 25),
-	QUIET(242, 0),
-	BLOCKS(64, 30, 136, 133, 167, 68),
-	BLOCKS_REST(244, 0),
-	FILLS(64, 30, 136, 133),
-	FILLS_DARK(BLACK, 167, 68),
-	FILLS_REST(BLACK, 244),
-	HEAT256,
-};
+static looks soft_dark = { CHROME, STATES(203, 179, 114, 80), HUES(BLACK, 114, 80, 179, 176, 174, 75),
+	REST256(245, 245) };
+static looks soft_light = { CHROME, STATES(124, 94, 22, 25), HUES(BLACK, 64, 30, 136, 133, 167, 68),
+	REST256(242, 244) };
 
-static const struct theme dark256 = {
-	.name = "dark256",
+static const struct theme dark256 = { .name = "dark256",
 	.look256 = soft_dark,
-	.look16 = dark16,
-	.look8 = dark8,
-};
-static const struct theme light256 = {
-	.name = "light256",
+	.look16 = dark_16,
+	.look8 = dark_8 };
+static const struct theme light256 = { .name = "light256",
 	.on_light = true,
 	.look256 = soft_light,
-	.look16 = light16,
-	.look8 = light8,
-};
+	.look16 = light_16,
+	.look8 = light_8 };
 
 /* --- cb: for red-green color blindness --- */
 
-#define CB16(white) \
-	BLOCKS(CYAN, GREEN, YELLOW, MAGENTA, RED, BLUE), FILLS(CYAN, GREEN, YELLOW, MAGENTA), \
-	    FILLS_DARK(white, RED, BLUE)
+#define CB_DARK CHROME, STATES(MAGENTA, YELLOW, CYAN, CYAN)
+#define CB_LIGHT CHROME, STATES(MAGENTA, RED, BLUE, BLUE)
 
-static const struct look cb_dark[ROLE_COUNT] = {
-	CHROME,
-	STATES(166, 214, 74, 74),
-	QUIET(245, 0),
-	BLOCKS(36, 74, 227, 175, 166, 32),
-	BLOCKS_REST(250, 0),
-	FILLS(36, 74, 227, 175),
-	FILLS_DARK(BLACK, 166, 32),
-	FILLS_REST(BLACK, 250),
-	HEAT256,
-};
-static const struct look cb_light[ROLE_COUNT] = {
-	CHROME,
-	STATES(130, 94, 25, 25),
-	QUIET(242, 0),
-	BLOCKS(29, 31, 100, 132, 166, 63),
-	BLOCKS_REST(244, 0),
-	FILLS(29, 31, 100, 132),
-	FILLS_DARK(BLACK, 166, 63),
-	FILLS_REST(BLACK, 244),
-	HEAT256,
-};
-static const struct look cb_dark16[ROLE_COUNT] = {
-	CHROME,
-	STATES(MAGENTA, YELLOW, CYAN, CYAN),
-	QUIET(GRAY, 0),
-	CB16(BRIGHT_WHITE),
-	BLOCKS_REST(GRAY, 0),
-	FILLS_REST(BRIGHT_WHITE, GRAY),
-	HEAT(BRIGHT_WHITE),
-};
-static const struct look cb_dark8[ROLE_COUNT] = {
-	CHROME,
-	STATES(MAGENTA, YELLOW, CYAN, CYAN),
-	QUIET(NORMAL, D),
-	CB16(WHITE),
-	BLOCKS_REST(NORMAL, D),
-	FILLS_REST8,
-	HEAT(WHITE),
-};
-static const struct look cb_light16[ROLE_COUNT] = {
-	CHROME,
-	STATES(MAGENTA, RED, BLUE, BLUE),
-	QUIET(GRAY, 0),
-	CB16(BRIGHT_WHITE),
-	BLOCKS_REST(GRAY, 0),
-	FILLS_REST(BRIGHT_WHITE, GRAY),
-	HEAT(BRIGHT_WHITE),
-};
-static const struct look cb_light8[ROLE_COUNT] = {
-	CHROME,
-	STATES(MAGENTA, RED, BLUE, BLUE),
-	QUIET(NORMAL, D),
-	CB16(WHITE),
-	BLOCKS_REST(NORMAL, D),
-	FILLS_REST8,
-	HEAT(WHITE),
-};
+static looks cb_dark_256 = { CHROME, STATES(166, 214, 74, 74), HUES(BLACK, 36, 74, 227, 175, 166, 32),
+	REST256(245, 250) };
+static looks cb_dark_16 = { CB_DARK, CB_HUES(BRIGHT_WHITE), REST16, HEAT(BRIGHT_WHITE) };
+static looks cb_dark_8 = { CB_DARK, CB_HUES(WHITE), REST8 };
+static looks cb_light_256 = { CHROME, STATES(130, 94, 25, 25), HUES(BLACK, 29, 31, 100, 132, 166, 63),
+	REST256(242, 244) };
+static looks cb_light_16 = { CB_LIGHT, CB_HUES(BRIGHT_WHITE), REST16, HEAT(BRIGHT_WHITE) };
+static looks cb_light_8 = { CB_LIGHT, CB_HUES(WHITE), REST8 };
 
-static const struct theme cb_on_light = {
-	.name = "cb",
-	.on_light = true,
-	.look256 = cb_light,
-	.look16 = cb_light16,
-	.look8 = cb_light8,
-};
-static const struct theme cb = {
-	.name = "cb",
-	.light = &cb_on_light,
-	.look256 = cb_dark,
-	.look16 = cb_dark16,
-	.look8 = cb_dark8,
-};
+static const struct theme cb_on_light = { .name = "cb", .on_light = true, LOOKS(cb_light) };
+static const struct theme cb = { .name = "cb", .light = &cb_on_light, LOOKS(cb_dark) };
 
 /* --- mono: attributes; letters and glyphs of the views carry the meaning --- */
 
-static const struct look mono_look[ROLE_COUNT] = { CHROME, PLAIN(ERROR, B), PLAIN(BAD, B) };
+static looks mono_look = { CHROME, PLAIN(ERROR, B), PLAIN(BAD, B) };
 
 static const struct theme mono = {
 	.name = "mono",
