@@ -25,12 +25,6 @@ void *result_make_ops(const struct result_env *e)
 	return db;
 }
 
-void result_free_ops(void *p)
-{
-	opdb_free(p);
-	free(p);
-}
-
 void *result_make_table_ops(const struct result_env *e)
 {
 	struct opdb_options o = { .host = e->host,
@@ -61,12 +55,6 @@ void *result_make_hlo_table(const struct result_env *e)
 
 	tables_hlo_stats(e->dump, ops->db, tables_flags(ops->db, true), t);
 	return t;
-}
-
-void result_free_hlo_table(void *p)
-{
-	table_free(p);
-	free(p);
 }
 
 void *result_make_framework(const struct result_env *e)
@@ -114,12 +102,6 @@ void *result_make_overview(const struct result_env *e)
 	return v;
 }
 
-void result_free_overview(void *p)
-{
-	overview_free(p);
-	free(p);
-}
-
 void *result_make_input(const struct result_env *e)
 {
 	struct overview_options o = overview_of(e);
@@ -127,12 +109,6 @@ void *result_make_input(const struct result_env *e)
 
 	input_pipeline_make(e->dump, e->steps, e->of[RESULT_OVERVIEW], &o, in);
 	return in;
-}
-
-void result_free_input(void *p)
-{
-	input_pipeline_free(p);
-	free(p);
 }
 
 void *result_make_findings(const struct result_env *e)
@@ -156,24 +132,12 @@ void *result_make_findings(const struct result_env *e)
 	return f;
 }
 
-void result_free_findings(void *p)
-{
-	findings_free(p);
-	free(p);
-}
-
 void *result_make_modules(const struct result_env *e)
 {
 	struct memory_ranks *r = xcalloc(1, sizeof *r);
 
 	memory_rank(e->dump, e->progress, r);
 	return r;
-}
-
-void result_free_modules(void *p)
-{
-	memory_ranks_free(p);
-	free(p);
 }
 
 /* An invalid mesh becomes a warning, and the pod is shown without it. */
@@ -199,24 +163,12 @@ void *result_make_pod(const struct result_env *e)
 	return p;
 }
 
-void result_free_pod(void *p)
-{
-	pod_free(p);
-	free(p);
-}
-
 void *result_make_triage(const struct result_env *e)
 {
 	struct triage *t = xcalloc(1, sizeof *t);
 
 	triage_of_dump(e->dump, e->progress, t);
 	return t;
-}
-
-void result_free_triage(void *p)
-{
-	triage_free(p);
-	free(p);
 }
 
 void *result_make_memory_profile(const struct result_env *e)
@@ -227,8 +179,20 @@ void *result_make_memory_profile(const struct result_env *e)
 	return p;
 }
 
-void result_free_memory_profile(void *p)
-{
-	memprof_free(p);
-	free(p);
-}
+/* Results that are one struct, with the function that frees what it holds. */
+#define FREE_RESULT(result, free_parts) \
+	void result_free_##result(void *p) \
+	{ \
+		free_parts(p); \
+		free(p); \
+	}
+
+FREE_RESULT(ops, opdb_free)
+FREE_RESULT(hlo_table, table_free)
+FREE_RESULT(overview, overview_free)
+FREE_RESULT(input, input_pipeline_free)
+FREE_RESULT(findings, findings_free)
+FREE_RESULT(modules, memory_ranks_free)
+FREE_RESULT(pod, pod_free)
+FREE_RESULT(triage, triage_free)
+FREE_RESULT(memory_profile, memprof_free)
