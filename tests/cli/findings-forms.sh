@@ -1,0 +1,66 @@
+# Whatever form a capture has, its findings say the same, or that the form does not say it: XSpace, trace JSON, old trace, trace table and digest.
+. "$srcdir/tests/cli/lib.sh"
+command -v python3 >/dev/null || { echo "python3 is not here to read the JSON"; exit 77; }
+sim=$srcdir/../shared/data/sim
+rm -rf made
+mkdir made
+"$tpuscope" digest "$sample" -o made/sample.digest.pb >out 2>&1 || { cat out; exit 1; }
+python3 "$srcdir/tests/lib/as-trace-json.py" "$sample" made/sim-tpu-v5e-w-0.trace.json || exit 1
+set -- "$sample" made/sample.digest.pb "$sample" made/sim-tpu-v5e-w-0.trace.json
+test -d "$sim" || echo "no $sim: the bundled sample alone"
+for space in "$sim"/*/plugins/profile/*/*.xplane.pb; do
+	test -f "$space" || continue
+	stem=${space%.xplane.pb}
+	for form in "$stem.trace" "$stem.trace.json.gz" "$stem.SSTABLE"; do
+		test -f "$form" && set -- "$@" "$space" "$form"
+	done
+	digest=made/$#.digest.pb
+	"$tpuscope" digest "$space" -o "$digest" >out 2>&1 || { cat out; exit 1; }
+	set -- "$@" "$space" "$digest"
+done
+python3 - "$tpuscope" "$@" <<'P'
+import json, re, subprocess, sys
+program, paths = sys.argv[1], sys.argv[2:]
+wrong = 0
+# Converted traces lack ids of collectives, so waiting and transfer are bounds; the HLO, whose operands say more than the shape of a
+# result; and which cores share a chip.
+bounds, shapes, chips = {"collectives", "collective_wait"}, {"padding", "batch"}, {"missing_cores"}
+def findings(path):
+    r = subprocess.run([program, "report", "findings", path, "--format", "json"], capture_output=True)
+    d = json.loads(r.stdout) if r.returncode == 0 else sys.exit(f"{path}: {r.stderr.decode()}")
+    rows = {r[0]: dict(zip([c["id"] for c in d["columns"]], r)) for r in d["rows"]}
+    return {c["id"]: (c["state"], c["text"], rows.get(c["id"])) for c in d["checks"]}
+def plain(text): # without what a form need not say
+    return re.sub(r" \(chip [^)]*\)| \([0-9.]+ [KMGT]?i?B of HBM traffic\)", "", text)
+def bad(path, id, x, y):
+    global wrong
+    wrong += 1
+    print(f"{path}: {id}: {y}, not {x}")
+for space, form in zip(paths[::2], paths[1::2]):
+    a, b = findings(space), findings(form)
+    same = 0
+    for id in b:
+        if id not in a:
+            if b[id][0] != "not possible":
+                bad(form, id, None, b[id])
+            continue
+        (state, text, row), (state_b, text_b, row_b) = a[id], b[id]
+        if state_b == "not possible" != state and not form.endswith(".digest.pb"):
+            continue
+        same += 1
+        if state_b != state and not (id in shapes | chips | bounds and "digest" not in form):
+            bad(form, id, a[id], b[id])
+        elif row and row_b and "digest" not in form and id in bounds:
+            if row["severity"] != row_b["severity"] or row_b["cost"] < row["cost"] * .999:
+                bad(form, id, row, row_b)
+        elif row and row_b and id not in shapes | chips:
+            if row["severity"] != row_b["severity"] or plain(row["evidence"]) != plain(row_b["evidence"]) or \
+                    row["cost"] is not None and abs(row["cost"] - row_b["cost"]) > 1e-6:
+                bad(form, id, row, row_b)
+        elif not row and not row_b and text != text_b and id not in shapes | chips | {"damaged"}:
+            bad(form, id, text, text_b)
+    print(f"{form}: {same} of {len(a)} checks are the same, the form does not say the others")
+    if same < 10:
+        bad(form, "checks", len(a), same)
+sys.exit(wrong > 0)
+P
