@@ -173,10 +173,22 @@ static const char *option_value(const char *option, size_t i, char *buf, size_t 
 	return s != SET_COUNT ? setting_value(s, i, buf, size) : NULL;
 }
 
+/* The i-th table that is written only by the export of a view. */
+static bool view_table_at(size_t i, struct report_table *t)
+{
+	for (size_t k = 0; view_list[k]; k++)
+		for (const struct view_table *v = view_list[k]->tables; v && v->schema; v++)
+			if (!i--) {
+				*t = (struct report_table){ view_list[k]->id, v->name, v->schema };
+				return true;
+			}
+	return false;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct frontend frontend = { run_viewer, run_snapshot, run_bench, list_keys_or_settings,
-		check_numbers, option_value };
+		check_numbers, option_value, view_table_at };
 
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");

@@ -176,14 +176,14 @@ static int do_triage(struct options *o, struct err *err)
 }
 
 /* --help, --version, --completion and the --list options */
-static int list_columns(const char *format, FILE *f, struct err *err)
+static int list_columns(const char *format, const struct frontend *fe, FILE *f, struct err *err)
 {
 	bool man = format && !strcmp(format, "man");
 
 	if (format && !man && strcmp(format, "text"))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--list-columns=%s: must be text or man",
 		    format);
-	report_list_columns(f, man);
+	report_list_columns(f, fe->table, man);
 	return EXIT_OK;
 }
 
@@ -199,7 +199,7 @@ static int do_list(struct options *o, const struct frontend *fe, struct err *err
 	else if (o->command == CMD_VERSION)
 		options_version(out.f);
 	else if (o->command == CMD_LIST_COLUMNS)
-		status = list_columns(o->list_format, out.f, err);
+		status = list_columns(o->list_format, fe, out.f, err);
 	else if (o->command == CMD_COMPLETION)
 		status = cli_completion(out.f, o->list_format, fe, err);
 	else

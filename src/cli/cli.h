@@ -26,6 +26,7 @@ struct frontend {
 	int (*numbers)(struct options *, struct err *);
 	/* i-th value of an option that only ui knows; NULL after the last */
 	const char *(*value)(const char *option, size_t i, char *buf, size_t size);
+	report_more_tables *table; /* of views, for --list-columns */
 };
 
 int cli_main(int argc, char **argv, const struct frontend *);

@@ -21,10 +21,7 @@
 #include "result/advice.h"
 
 /* A table has one schema for each kind of input.  table NULL: the only table of the tool. */
-static const struct {
-	const char *tool, *table;
-	const struct schema *schema;
-} tables[] = {
+static const struct report_table tables[] = {
 	{ "info", NULL, &info_schema },
 	{ "findings", NULL, &findings_schema },
 	{ "overview", "top_ops", &overview_top_schema },
@@ -80,9 +77,20 @@ static const struct {
 	{ "triage", "logs", &triage_logs_schema },
 };
 
+enum { REPORTED = sizeof tables / sizeof *tables };
+
 const struct schema *report_schema(size_t i)
 {
-	return i < sizeof tables / sizeof *tables ? tables[i].schema : NULL;
+	return i < REPORTED ? tables[i].schema : NULL;
+}
+
+/* The i-th of all tables: those of reports, then those of views. */
+static bool table_of(report_more_tables *more, size_t i, struct report_table *t)
+{
+	if (i >= REPORTED)
+		return more && more(i - REPORTED, t);
+	*t = tables[i];
+	return true;
 }
 
 static void list_text(FILE *f, const struct schema *s)
@@ -103,48 +111,54 @@ static void list_man(FILE *f, const struct schema *s)
 }
 
 /* The first table with the columns of table i: i itself, unless an earlier one has them, too. */
-static size_t same_columns(size_t i)
+static struct report_table same_columns(report_more_tables *more, size_t i)
 {
-	size_t k = 0;
+	struct report_table t, of;
 
-	while (tables[k].schema != tables[i].schema)
+	table_of(more, i, &of);
+	for (size_t k = 0; table_of(more, k, &t) && t.schema != of.schema;)
 		k++;
-	return k;
+	return t;
 }
 
-static bool is_same_table(size_t i, size_t k)
+static bool is_same_table(const struct report_table *a, const struct report_table *b)
 {
-	return !strcmp(tables[i].tool, tables[k].tool) && tables[i].table && tables[k].table &&
-	    !strcmp(tables[i].table, tables[k].table);
+	return a->tool && !strcmp(a->tool, b->tool) && a->table && b->table && !strcmp(a->table, b->table);
 }
 
-static void list_table_for_man(FILE *f, size_t i)
+static void list_table_for_man(FILE *f, const char *of, const struct report_table *t,
+    const struct report_table *before, const struct report_table *first)
 {
-	const char *tool = tables[i].tool, *table = tables[i].table;
-	size_t first = same_columns(i);
-
-	if (i && is_same_table(i, i - 1))
+	if (is_same_table(before, t))
 		fputs(".PP\nor, for another kind of input:\n", f);
 	else
-		fprintf(f, ".SS \"%s%s%s%s\"\n", strcmp(tool, "triage") ? "report " : "", tool,
-		    table ? ", " : "", table ? table : "");
-	if (first == i)
-		list_man(f, tables[i].schema);
+		fprintf(f, ".SS \"%s%s%s%s\"\n", of, t->tool, t->table ? ", " : "", t->table ? t->table : "");
+	if (is_same_table(first, t) || !t->table)
+		list_man(f, t->schema);
 	else
-		fprintf(f, "The columns of %s, %s.\n", tables[first].tool, tables[first].table);
+		fprintf(f, "The columns of %s, %s.\n", first->tool, first->table);
 }
 
-void report_list_columns(FILE *f, bool man)
+static void list_table(FILE *f, const char *of, const struct report_table *t)
 {
-	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-		const char *table = tables[i].table;
+	fprintf(f, "%s%s%s%s\n", of, t->tool, t->table ? ": " : "", t->table ? t->table : "");
+	list_text(f, t->schema);
+}
+
+void report_list_columns(FILE *f, report_more_tables *more, bool man)
+{
+	struct report_table t, before = { .tool = NULL }, first;
+
+	for (size_t i = 0; table_of(more, i, &t); i++, before = t) {
+		const char *view = i < REPORTED ? "" : "view ";
 
 		if (man) {
-			list_table_for_man(f, i);
+			first = same_columns(more, i);
+			list_table_for_man(f, i < REPORTED && strcmp(t.tool, "triage") ? "report " : view, &t,
+			    &before, &first);
 			continue;
 		}
-		fprintf(f, "%s%s%s%s\n", i ? "\n" : "", tables[i].tool, table ? ": " : "",
-		    table ? table : "");
-		list_text(f, tables[i].schema);
+		fputs(i ? "\n" : "", f);
+		list_table(f, view, &t);
 	}
 }

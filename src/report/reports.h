@@ -41,9 +41,16 @@ enum report_takes {
 };
 extern const struct schema info_schema, trace_schema, roof_note_schema, memory_modules_schema,
     pod_cores_schema, pod_steps_schema;
+struct report_table {
+	const char *tool, *table; /* tool: of a report or view; table NULL: its only one */
+	const struct schema *schema;
+};
+/* the i-th table that only a view writes, with its export; false: there are no more */
+typedef bool report_more_tables(size_t i, struct report_table *);
 /* Returns the columns of the i-th table of all reports; NULL after the last. */
 const struct schema *report_schema(size_t i);
-void report_list_columns(FILE *, bool man); /* ids, units and meanings of all of them */
+/* ids, units and meanings of the columns of all tables, including those of views */
+void report_list_columns(FILE *, report_more_tables *, bool man);
 
 extern const struct report_tool report_tools[]; /* ends with a NULL name */
 extern const char *const framework_table_names[],

@@ -156,6 +156,49 @@ static void widths(void **state)
 	}
 }
 
+static bool is_listed(const struct schema *s)
+{
+	for (size_t i = 0; report_schema(i); i++)
+		if (report_schema(i) == s)
+			return true;
+	for (size_t i = 0; view_list[i]; i++)
+		for (const struct view_table *t = view_list[i]->tables; t && t->schema; t++)
+			if (t->schema == s)
+				return true;
+	return false;
+}
+
+/* --list-columns has the columns of every sheet, and of all that the timeline exports. */
+static void columns_are_listed(void **state)
+{
+	const struct view_table *t;
+	char *text, want[80];
+	size_t found = 0;
+
+	(void)state;
+	begin(40, 120);
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		const struct sheet *s = go(i);
+
+		if (s && !is_listed(s->schema))
+			fail_msg("the columns of %s %s are not listed", places[i].view, places[i].keys);
+	}
+	app_switch(&app, (size_t)(app_view(&app, "timeline") - app.views));
+	app_settle(&app);
+	text = exported(app_view(&app, "timeline"));
+	for (t = app_view(&app, "timeline")->ops->tables; t->schema; t++) {
+		snprintf(want, sizeof want, "\"%s\":{\n", t->name);
+		if (!strstr(text, want)) /* hits: nothing was searched for */
+			continue;
+		found++;
+		for (const struct column *c = t->schema->columns; c < t->schema->columns + t->schema->n; c++)
+			assert_true(has_column(strstr(text, want), c));
+	}
+	assert_int_equal(found, 3);
+	free(text);
+	end();
+}
+
 static void forms_name_columns(void **state)
 {
 	const struct schema *r;
@@ -197,6 +240,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(exports),
 		cmocka_unit_test(widths),
+		cmocka_unit_test(columns_are_listed),
 		cmocka_unit_test(forms_name_columns),
 		cmocka_unit_test(frames_are_of_views),
 	};

@@ -57,6 +57,12 @@ struct ref {
 
 #define REF_EMPTY ((struct ref){ .kind = REF_NONE, .track = UINT32_MAX, .file = -1, .host = -1, .core = -1 })
 
+/* name NULL: the only table */
+struct view_table {
+	const char *name;
+	const struct schema *schema;
+};
+
 struct view_ops {
 	const char *id, *title, *short_title;
 	char letter; /* v + letter */
@@ -109,6 +115,8 @@ struct view_ops {
 	int (*copy)(struct view *, FILE *);
 	/* writes the whole view as summary and tables */
 	void (*export)(struct view *, struct report *);
+	/* the tables of export() that no report has; ends with a NULL schema */
+	const struct view_table *tables;
 	/* the id of the table to write as CSV */
 	const char *(*table)(const struct view *);
 };

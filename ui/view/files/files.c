@@ -224,9 +224,12 @@ static void files_restore(struct view *v, const struct kv *kv)
 	sheet_restore(shown_sheet(v), kv);
 }
 
+static const struct view_table tables[] = { { NULL, &files_schema }, { NULL, NULL } };
+
 const struct view_ops view_files = {
 	.id = "files",
 	.title = "Files",
+	.tables = tables,
 	.letter = 'f',
 	.scope = SCOPE_FILES,
 	.frame = &frame_ops,

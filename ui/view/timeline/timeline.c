@@ -488,9 +488,15 @@ static int timeline_show(struct view *v, const struct ref *r)
 	return shown;
 }
 
+/* what timeline_export() writes */
+static const struct view_table tables[] = { { "names", &statistics_name_schema },
+	{ "tracks", &statistics_track_schema }, { "hits", &hit_list_schema },
+	{ "hit_names", &hit_names_schema }, { "steps", &step_table_schema }, { NULL, NULL } };
+
 const struct view_ops view_timeline = {
 	.id = "timeline",
 	.title = "Timeline",
+	.tables = tables,
 	.short_title = "Timeline",
 	.letter = 't',
 	.scope = SCOPE_TIMELINE,

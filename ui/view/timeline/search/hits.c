@@ -69,13 +69,13 @@ static struct cell section_of(const struct hit_row *h)
 #define SCHEMA_ROW struct hit_row
 #define SCHEMA_DEF "view/timeline/search/hits.def"
 #include "result/schema_def.h"
-static const struct schema hits_schema = { SCHEMA_COLUMNS(hits_columns) };
+const struct schema hit_list_schema = { SCHEMA_COLUMNS(hits_columns) };
 
 #define SCHEMA names
 #define SCHEMA_ROW struct name_row
 #define SCHEMA_DEF "view/timeline/search/names.def"
 #include "result/schema_def.h"
-static const struct schema names_schema = { SCHEMA_COLUMNS(names_columns) };
+const struct schema hit_names_schema = { SCHEMA_COLUMNS(names_columns) };
 
 /* --- the longest of them --- */
 
@@ -144,7 +144,7 @@ static void fill_hit_table(struct hit_list *l, const struct find *f)
 	struct hit_row r = { .sc = l->sc, .find = f };
 
 	qsort_r(l->v, l->n, sizeof *l->v, by_length, l->sc);
-	table_begin(&l->hit_table, &hits_schema);
+	table_begin(&l->hit_table, &hit_list_schema);
 	for (size_t i = 0; i < l->n; i++) {
 		r.pos = l->v[i];
 		table_add(&l->hit_table, &r);
@@ -177,7 +177,7 @@ void hit_list_name(struct hit_list *l, const struct window_name *const *v, size_
 {
 	struct name_row r = { .dump = l->sc->dump };
 
-	table_begin(&l->name_table, &names_schema);
+	table_begin(&l->name_table, &hit_names_schema);
 	for (size_t i = 0; i < n; i++) {
 		r.of = v[i];
 		table_add(&l->name_table, &r);
@@ -284,8 +284,8 @@ void hit_list_open(struct hit_list *l, struct scene *sc)
 {
 	l->sc = sc;
 	l->here.track = ROWS_NONE;
-	sheet_open(&l->hits, &hits_schema, NULL, "duration_ps");
-	sheet_open(&l->names, &names_schema, NULL, "total_ps");
+	sheet_open(&l->hits, &hit_list_schema, NULL, "duration_ps");
+	sheet_open(&l->names, &hit_names_schema, NULL, "total_ps");
 	l->hits.still = l->names.still = true;
 	l->hits.mark = mark_hit;
 	l->names.mark = mark_name;

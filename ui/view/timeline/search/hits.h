@@ -25,6 +25,8 @@ struct hit_list {
 	bool follow;          /* the list scrolls to it when it is drawn */
 };
 
+extern const struct schema hit_list_schema, hit_names_schema;
+
 void hit_list_open(struct hit_list *, struct scene *);
 void hit_list_close(struct hit_list *);
 void hit_list_forget(struct hit_list *);

@@ -20,6 +20,8 @@ struct statistics {
 	bool made; /* the tables of `shown` are made */
 };
 
+extern const struct schema statistics_name_schema, statistics_track_schema;
+
 void statistics_open(struct statistics *);
 void statistics_close(struct statistics *);
 void statistics_forget(struct statistics *);  /* drops the sums, because events have other times */

@@ -70,14 +70,14 @@ static struct cell host_of(const struct track_row *r)
 #define SCHEMA_ROW struct name_row
 #define SCHEMA_DEF "view/timeline/stats/names.def"
 #include "result/schema_def.h"
-static const struct schema names_schema = { SCHEMA_COLUMNS(names_columns),
+const struct schema statistics_name_schema = { SCHEMA_COLUMNS(names_columns),
 	.view = "name count total_ps self_ps self_percent mean_ps min_ps max_ps p50_ps p99_ps kind" };
 
 #define SCHEMA tracks
 #define SCHEMA_ROW struct track_row
 #define SCHEMA_DEF "view/timeline/stats/tracks.def"
 #include "result/schema_def.h"
-static const struct schema tracks_schema = { SCHEMA_COLUMNS(tracks_columns),
+const struct schema statistics_track_schema = { SCHEMA_COLUMNS(tracks_columns),
 	.view = "track host plane line events busy_ps busy_percent gaps total_gap_ps longest_gap_ps "
 		"longest_gap_at_ps" };
 
@@ -87,7 +87,7 @@ void statistics_name_table(const struct scene *sc, const struct window *w, size_
 {
 	struct name_row r = { .dump = sc->dump, .all = (double)(w->t1 - w->t0) * (double)ntracks };
 
-	table_begin(t, &names_schema);
+	table_begin(t, &statistics_name_schema);
 	for (size_t i = 0; i < w->nnames; i++) {
 		r.of = &w->names[i];
 		table_add(t, &r);
@@ -98,7 +98,7 @@ void statistics_track_table(const struct scene *sc, const struct interval *v, st
 {
 	struct track_row r = { .sc = sc, .span = v->t1 - v->t0 };
 
-	table_begin(t, &tracks_schema);
+	table_begin(t, &statistics_track_schema);
 	for (size_t i = 0; i < v->ntracks; i++) {
 		r.of = &v->tracks[i];
 		table_add(t, &r);
@@ -117,8 +117,8 @@ static void draw_swatch(const void *ctx, size_t row, struct canvas *cv, struct r
 
 void statistics_open(struct statistics *s)
 {
-	sheet_open(&s->names, &names_schema, NULL, "self_ps");
-	sheet_open(&s->tracks, &tracks_schema, NULL, NULL);
+	sheet_open(&s->names, &statistics_name_schema, NULL, "self_ps");
+	sheet_open(&s->tracks, &statistics_track_schema, NULL, NULL);
 	s->names.still = s->tracks.still = true;
 	s->names.lead = s->tracks.lead = 2;
 	s->names.mark = draw_swatch;

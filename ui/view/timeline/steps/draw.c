@@ -36,7 +36,7 @@ static struct cell core_name(const struct scene *sc, const struct step *s, struc
 #define SCHEMA_ROW struct step_view_row
 #define SCHEMA_DEF "view/timeline/steps/steps.def"
 #include "result/schema_def.h"
-static const struct schema schema = { SCHEMA_COLUMNS(steps_columns) };
+const struct schema step_table_schema = { SCHEMA_COLUMNS(steps_columns) };
 
 static void draw_sign(const void *ctx, size_t row, struct canvas *cv, struct rect r)
 {
@@ -50,7 +50,7 @@ static void draw_sign(const void *ctx, size_t row, struct canvas *cv, struct rec
 
 void step_table_open(struct step_table *p)
 {
-	sheet_open(&p->sheet, &schema, NULL, NULL);
+	sheet_open(&p->sheet, &step_table_schema, NULL, NULL);
 	sheet_name(&p->sheet, "step", NULL);
 	p->sheet.lead = 2;
 	p->sheet.mark = draw_sign;
@@ -61,7 +61,7 @@ void step_table_fill(struct step_table *p)
 {
 	struct step_view_row r = { .sc = p->sc };
 
-	table_begin(&p->table, &schema);
+	table_begin(&p->table, &step_table_schema);
 	for (size_t i = 0; i < p->n; i++) {
 		r.of = &p->row[i];
 		table_add(&p->table, &r);

@@ -46,6 +46,8 @@ struct step_table {
 	size_t nproblems;
 };
 
+extern const struct schema step_table_schema;
+
 void step_table_open(struct step_table *);
 void step_table_close(struct step_table *);
 void step_table_want(struct step_table *);                         /* makes the current rows */
