@@ -66,6 +66,25 @@ saving the last checkpoint before giving up
 XlaRuntimeError: RESOURCE_EXHAUSTED: Compilation failure: Aborting compilation early because it's unlikely to have enough device memory. Requires 258.02G, has 14.96G available. If more detailed logging is desired, set --xla_tpu_impure_oom_fast_exit_threshold=-1
 END
 
+# A message that Python printed, with its line breaks written out
+cat >repr.txt <<'END'
+trying 512 rows per block
+[tune] failed with rows=512: JaxRuntimeError('RESOURCE_EXHAUSTED: XLA:TPU compile permanent error. Ran out of memory in memory space vmem. Used 81.09M of 64.00M vmem. Exceeded vmem capacity by 17.09M.\n\nProgram vmem requirement 81.09M:\n    scoped           81.09M\n\n  Largest program allocations in vmem:\n\n  1. Size: 47.84M\n     XLA label: register allocator spill slots in HLO :: my_kernel.1\n     Allocation type: scoped\n     ==========================\n\n  2. Size: 32.00M\n     Operator: op_name="jit(step)/my_kernel/pallas_call" source_file="/home/user/kernels/mine.py" source_line=153\n     Shape: f32[64,128,1024]{2,1,0:T(8,128)}\n     Unpadded size: 32.00M\n     Tag: scratch operand\n     XLA label: my_kernel.1 = custom-call(x.1, y.1), custom_call_target="tpu_custom_call"\n     Allocation type: scoped\n     ==========================\n\n')
+[tune] failed with rows=256: JaxRuntimeError('RESOURCE_EXHAUSTED: XLA:TPU compile permanent error. Ran out of memory in memory space vmem. Used 66.12M of 64.00M vmem. Exceeded vmem capacity by 2.12M.')
+trying 128 rows per block
+END
+# A box around a message, and a line break within one
+cat >box.txt <<'END'
+I1121 08:06:17.534010   22233 compiler.cc:100] Compiling module jit_train_step for 4 devices.
+E1121 08:06:17.534072   22233 slow_operation_alarm.cc:73]
+********************************
+[Compiling module jit_train_step] Very slow compile? If you want to file a bug, run with envvar XLA_FLAGS=--xla_dump_to=/tmp/foo and attach the results.
+********************************
+I1121 08:09:21.100000   22233 compiler.cc:120] Compiled module jit_train_step for 4 devices in 3m03s, which is more than expected of a module of its size; see above.
+jax.errors.JaxRuntimeError: RESOURCE_EXHAUSTED: XLA:TPU compile permanent error. Ran out of memory in memory space hbm. Used 21.95G of 15.48G hbm.
+Exceeded hbm capacity by 6.47G.
+END
+
 # Everything but where it stands: the tables without numbers of lines and bytes.
 says() {
 	"$tpuscope" triage - --format csv | awk -F, '/^file,host/ { exit } /^index,file/ { errors = 1 } !NF { errors = 0 } { if (errors) sub(/^[^,]*,[^,]*,[^,]*,/, ""); print }'
@@ -107,21 +126,22 @@ wrap() {
 	pod) hard "$2" <"$3" | sed 's/^/2026-11-22 10:00:01 10.164.0.12 [3] /' ;;
 	glog) hard "$2" <"$3" | sed 's/^/E0101 12:00:00.000000     123 file.cc:1] /' ;;
 	dated) sed 's/^/2026-11-22 10:00:01 10.164.0.12 [3] /' "$3" | hard "$2" ;;
+	dated-soft) sed 's/^/2026-11-22 10:00:01 10.164.0.12 [3] /' "$3" | soft "$2" ;;
 	esac
 }
 same=0
 differ=0
-for text in compile list log load kernel two; do
+for text in compile list log load kernel two repr box; do
 	sed 's/^/2026-11-22 10:00:01 10.164.0.12 [3] /' $text.txt >prefixed
-	for mode in hard soft crlf pane rank pod glog dated; do
+	for mode in hard soft crlf pane rank pod glog dated dated-soft; do
 		case $mode in
 		rank) sed 's/^/[rank0]: /' $text.txt | says >want ;;
 		glog) sed 's/^/E0101 12:00:00.000000     123 file.cc:1] /' $text.txt | says >want ;;
-		pod | dated) says <prefixed >want ;;
+		pod | dated*) says <prefixed >want ;;
 		*) says <$text.txt >want ;;
 		esac
 		grep -q . want || exit 1
-		for width in 60 72 80 100 120 132; do
+		for width in 60 72 80 100 120 132 200; do
 			wrapped $mode $width $text.txt >wrapped.txt
 			says <wrapped.txt >got
 			if cmp -s want got; then

@@ -108,7 +108,7 @@ static void test_list(void **state)
 	assert_int_equal(t.buffers.nrows, 2);
 	is_str(&t.buffers, 0, "op_name", "jit(f)/a\"b");
 	is_str(&t.buffers, 0, "source", "/p/f.py:7");
-	is_str(&t.buffers, 0, "xla_label", "fusion.1 = fusion(a),\nkind=kLoop");
+	is_str(&t.buffers, 0, "xla_label", "fusion.1 = fusion(a), kind=kLoop");
 	is_int(&t.buffers, 0, "padding_bytes", 8 * GIB);
 	is_null(&t.buffers, 1, "shape");
 	is_int(&t.buffers, 1, "size_bytes", 512);

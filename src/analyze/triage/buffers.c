@@ -166,14 +166,14 @@ static const char *attribute(struct triage_occurrence *o, struct slice s, const 
 	for (;; at++) {
 		if (!(at = memmem(at, (size_t)(end - at), name, len)))
 			return NULL;
-		if (at == s.s || at[-1] == ' ' || at[-1] == '\n' || at[-1] == '{')
+		if (at == s.s || at[-1] == ' ' || at[-1] == '{')
 			break;
 	}
 	at += len;
 	if (at >= end)
 		return NULL;
 	if (*at != '"') {
-		while (at + n < end && at[n] != ' ' && at[n] != '\n')
+		while (at + n < end && at[n] != ' ')
 			n++;
 		return keep(o, (struct slice){ at, n });
 	}
@@ -232,7 +232,7 @@ static bool value_add(struct triage_occurrence *o, struct slice s)
 		return false;
 	o->value = xrealloc(o->value, o->value_len + s.n + 2, 1);
 	if (o->value_len)
-		o->value[o->value_len++] = '\n';
+		o->value[o->value_len++] = ' '; /* the line may have been wrapped there */
 	memcpy(o->value + o->value_len, s.s, s.n);
 	o->value_len += s.n;
 	return true;

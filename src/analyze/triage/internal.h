@@ -229,8 +229,8 @@ void triage_line(struct triage_work *, struct slice); /* one physical line, with
 /* records.c */
 /* Removes prefixes and the heads of records; sets w->record. */
 struct slice triage_record_take(struct triage_work *, struct slice);
-/* Bytes of prefixes and the head of a record at the beginning of a line. */
-size_t triage_head_length(struct slice);
+/* Bytes of prefixes and the head of a record at the beginning of a line; prefixed: not only of a record. */
+size_t triage_head_length(struct slice, bool *prefixed);
 /* Whether the first n bytes are one head: digits of the date of a pod's prefix may differ. */
 bool triage_same_head(struct slice, struct slice, size_t n);
 /* takes the host, build label, process ID and year */

@@ -227,7 +227,7 @@ static size_t prefix_length(struct slice s)
 		return 0;
 	for (at += 2; at < s.n && digits(s.s + at, 1); at++)
 		;
-	return shape_is(s, at, "] ") ? at + 1 : 0;
+	return shape_is(s, at, "]") && (at + 1 == s.n || s.s[at + 1] == ' ') ? at + 1 : 0;
 }
 
 static struct triage_record *record_of(struct triage_work *w, uint64_t prefix)
@@ -306,7 +306,7 @@ struct slice triage_record_take(struct triage_work *w, struct slice s)
 }
 
 /* The same as triage_record_take(), of a line that may not be one: nothing is counted. */
-static size_t plain_head_length(struct slice s)
+static size_t plain_head_length(struct slice s, bool *prefixed)
 {
 	struct triage_log log = { .pid = -1 };
 	bool headed = false;
@@ -322,6 +322,8 @@ static size_t plain_head_length(struct slice s)
 				break;
 			n = h.to;
 			headed = true;
+		} else {
+			*prefixed = true;
 		}
 		at = (struct slice){ at.s + n, at.n - n };
 		if (at.n && *at.s == ' ')
@@ -330,13 +332,14 @@ static size_t plain_head_length(struct slice s)
 	return s.n - at.n;
 }
 
-size_t triage_head_length(struct slice s)
+size_t triage_head_length(struct slice s, bool *prefixed)
 {
 	char plain[400];
 	size_t at[sizeof plain + 1], n = 0, k;
 
+	*prefixed = false;
 	if (!s.n || *s.s != '\033')
-		return s.n ? plain_head_length(s) : 0;
+		return s.n ? plain_head_length(s, prefixed) : 0;
 	for (size_t i = 0; i < s.n && n < sizeof plain; i++) {
 		if (s.s[i] == '\033') {
 			while (i < s.n && !((s.s[i] | 32) >= 'a' && (s.s[i] | 32) <= 'z'))
@@ -346,7 +349,7 @@ size_t triage_head_length(struct slice s)
 		at[n] = i;
 		plain[n++] = s.s[i];
 	}
-	k = n ? plain_head_length((struct slice){ plain, n }) : 0;
+	k = n ? plain_head_length((struct slice){ plain, n }, prefixed) : 0;
 	return k && k < n ? at[k] : 0;
 }
 

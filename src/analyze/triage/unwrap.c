@@ -52,7 +52,7 @@ static void line_add(struct unwrap *u, size_t n)
 	u->nlines++;
 	u->line[i] = (struct unwrap_line){ .at = u->cut, .n = s.n };
 	u->line[i].cols = s.n < UNWRAP_NO_COLUMNS && is_plain(s) ? (uint32_t)s.n : columns(s);
-	u->line[i].head = (uint32_t)triage_head_length(s);
+	u->line[i].head = (uint32_t)triage_head_length(s, &u->line[i].prefixed);
 	if (i)
 		unwrap_break_find(u, i - 1);
 	u->cut += n + 1;
@@ -68,6 +68,13 @@ static void joined_add(struct unwrap *u, struct slice s)
 	u->njoined += s.n;
 }
 
+static uint32_t lost_blanks(const struct unwrap_line *l, enum unwrap_joint joint)
+{
+	if (joint == JOINT_COLUMN && l->way.width > l->cols)
+		return l->way.width - l->cols;
+	return joint != JOINT_TIGHT;
+}
+
 /* Gives on the next line; false: what follows it must be known before. */
 static bool give_one(struct unwrap *u, bool end)
 {
@@ -77,14 +84,16 @@ static bool give_one(struct unwrap *u, bool end)
 
 	u->njoined = 0;
 	u->says = SAYS_UNKNOWN;
+	u->before = JOINT_NONE;
 	while (i + 1 < u->nlines && (joint = unwrap_joint(u, first, i)) != JOINT_NONE) {
 		if (i == first)
 			joined_add(u, whole);
-		if (joint == JOINT_BLANK)
+		for (uint32_t k = lost_blanks(&u->line[i], joint); k; k--)
 			joined_add(u, (struct slice){ " ", 1 });
 		next = line_at(u, i + 1);
 		next.s += u->line[i].after.prefix;
 		next.n -= u->line[i].after.prefix;
+		u->before = joint;
 		joined_add(u, next);
 		i++;
 	}

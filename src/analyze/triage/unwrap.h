@@ -23,6 +23,7 @@ struct triage_filter;
 enum unwrap_side {
 	SIDE_ENDS,  /* the next line begins something */
 	SIDE_ALIKE, /* both lines begin alike, as those of a table do */
+	SIDE_LOOSE, /* both lines make sense, but they may be one as well */
 	SIDE_OPEN
 };
 
@@ -34,6 +35,7 @@ struct unwrap_break {
 	    last_word;      /* columns: the first word behind it, 0 when a blank is there; the last before */
 	uint32_t before;    /* columns of the prefix and the blanks before the text */
 	bool blank;         /* the last character before it is one */
+	bool written;       /* a line break is written out before it ("\n") */
 	bool ended, inside; /* a word that ends before it, or goes on behind it, by the looks of both ends */
 	int hard, soft;     /* points for being made at a column, or between words */
 	int whole;          /* for a word that ends before it, or one that begins behind it */
@@ -45,15 +47,21 @@ struct unwrap_way {
 	uint32_t width;
 	bool very,
 	    stripped; /* very: sure enough for tables; stripped: blanks at the ends of lines are gone */
+	/* lines without a prefix, or without the head of a record, are the rests of those before */
+	enum { BARE_NONE, BARE_PREFIX, BARE_RECORD } bare;
 };
 
 /* Which phrases a line has: of what comes before an error, or of an error. */
 enum unwrap_says { SAYS_UNKNOWN, SAYS_NOTHING, SAYS_BEFORE, SAYS_ERROR };
 
+/* COLUMN: blanks up to the column at which the text was wrapped. */
+enum unwrap_joint { JOINT_NONE, JOINT_TIGHT, JOINT_BLANK, JOINT_COLUMN };
+
 struct unwrap_line {
 	size_t at, n;  /* in the bytes, without its end; not of lines that were given on */
 	uint32_t cols; /* as a terminal shows them */
 	uint32_t head; /* bytes of its prefixes */
+	bool prefixed; /* not only by the head of a record */
 	struct unwrap_break after;
 	struct unwrap_way way;
 	enum unwrap_says says;
@@ -68,8 +76,9 @@ struct unwrap {
 	size_t next, nlines, lines_cap; /* next: the first that was not given on */
 	char *joined;                   /* the line that is being put together */
 	size_t njoined, joined_cap;
-	bool heard, quiet;     /* quiet: no phrase is in the lines that are known */
-	enum unwrap_says says; /* what it says up to now */
+	bool heard, quiet;        /* quiet: no phrase is in the lines that are known */
+	enum unwrap_joint before; /* the last joint in it */
+	enum unwrap_says says;    /* what it says up to now */
 	const struct triage_filter *filter;
 	/* s: a line without its end; lines: how many it was; at: where it began in the text; ended: false when
 	 * the rest of a very long line follows */
@@ -96,6 +105,7 @@ struct unwrap_points {
 	uint32_t prefix;      /* bytes, in front of the last of them */
 	int blank;            /* full lines that end with one */
 	int column;           /* see unwrap_column() */
+	bool bare;            /* all breaks are wraps */
 };
 
 void unwrap_count(struct unwrap_points *, const struct unwrap_line *, uint32_t width);
@@ -106,8 +116,6 @@ bool unwrap_fits(const struct unwrap_line *, uint32_t width);
 bool unwrap_cuts_word(const struct unwrap_line *, uint32_t width);
 
 /* unwrap_joint.c */
-enum unwrap_joint { JOINT_NONE, JOINT_TIGHT, JOINT_BLANK };
-
 /* How the line that begins at line `first` and was joined up to line i goes on in the next one. */
 enum unwrap_joint unwrap_joint(struct unwrap *, size_t first, size_t i);
 

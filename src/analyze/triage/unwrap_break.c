@@ -7,6 +7,7 @@
 
 #define SHORTEST 8u /* columns of a line that may go on */
 #define WIDEST 400u
+#define WHOLE 4      /* bits for a word that certainly ends, or begins */
 #define LONGEST 512u /* of a word that is measured */
 
 static struct slice line_at(const struct unwrap *u, size_t i)
@@ -59,6 +60,15 @@ static bool is_rule(struct slice s)
 	return n >= 8 && n == s.n && strchr("=-_*#~^", *s.s);
 }
 
+/* "==============" at the end of a line, and more of it in the next one */
+static bool is_cut_rule(struct slice this, struct slice next)
+{
+	char c = this.n ? this.s[this.n - 1] : ' ';
+
+	return strchr("=-_*#~^", c) && next.n && *next.s == c &&
+	    !(is_rule(this) && is_rule(next) && this.n == next.n);
+}
+
 /* "   24.19GiB(100%);" */
 bool unwrap_is_row(struct slice s)
 {
@@ -95,10 +105,15 @@ static bool is_beginning(struct slice s)
 	return is_rule(s) || unwrap_is_row(s) || is_dated(s) || triage_is_block(s);
 }
 
+static bool is_written(struct slice s)
+{
+	return slice_ends(slice_trim(s), "\\n");
+}
+
 /* After a line break that is written out ("\n"), and after a prefix without a message, anything may follow. */
 static bool is_open(struct slice s, size_t head)
 {
-	return slice_ends(slice_trim(s), "\\n") || (s.n && s.n == head);
+	return is_written(s) || (s.n && s.n == head);
 }
 
 /* --- what does not look like one text --- */
@@ -137,12 +152,14 @@ static bool is_name(char c)
 /* Words of messages: a piece of a line that is one of them was hardly cut out of a longer word. */
 static bool is_common(struct slice s)
 {
-	static const char *const words[] = { "Ran", "Used", "and", "are", "at", "by", "bytes", "exceeded",
-		"exceeds", "capacity", "for", "free", "from", "hbm", "in", "is", "it", "limit", "memory",
-		"module:", "not", "of", "on", "out", "size", "space", "that", "the", "to", "vmem", "was",
-		"while", "with" };
+	static const char *const words[] = { "Attempting", "Exceeded", "HLO", "Ran", "Requires", "That",
+		"There", "Used", "allocate", "and", "are", "at", "available", "because", "bytes", "by",
+		"capacity", "compilation", "device", "enough", "exceed", "exceeded", "exceeds", "for", "free",
+		"from", "has", "hbm", "in", "is", "it", "limit", "memory", "module:", "more", "not", "of",
+		"on", "out", "possible.", "required", "reserve", "size", "space", "that", "the", "to",
+		"total", "unlikely", "vmem", "was", "while", "with", "would" };
 
-	for (size_t i = 0; i < sizeof words / sizeof *words && s.n > 1 && s.n < 9; i++)
+	for (size_t i = 0; i < sizeof words / sizeof *words && s.n > 1 && s.n < 12; i++)
 		if (*s.s == *words[i] && slice_is(s, words[i]))
 			return true;
 	return false;
@@ -161,24 +178,31 @@ static int whole_words(struct slice before, struct slice after)
 
 	if (is_blank(end) || is_blank(next))
 		return 0;
-	if (is_common(before) || is_common(after))
-		return 4;
-	if (end == '.' && next >= 'A' && next <= 'Z')
-		return 4;
+	if (is_common(before) || is_common(after) || (end == '.' && next >= 'A' && next <= 'Z'))
+		return WHOLE;
 	if ((end == ',' && !is_digit(next)) || strchr("%#'", next) || (is_size(before) && next > '9'))
 		return 3;
-	return strchr(".:;)=", end) ? 2 : 0;
+	return strchr(".:;)]=", end) ? 2 : 0;
 }
 
 static bool begins_word(struct slice s)
 {
-	return !memchr("}]),;:", *s.s, 6) && (*s.s != '.' || (s.n > 1 && !is_blank(s.s[1])));
+	if (*s.s == '.' || slice_begins(s, "::"))
+		return s.n > 1 && !is_blank(s.s[1]);
+	return !memchr("}]),;:", *s.s, 6);
 }
 
 /* How unlikely the break is where nothing was wrapped, in bits.  That a line ends at the very column has a
  * chance of 1 in 64 or so; that the first word of the next one would not have fitted, the chance of its length
  * in a line. */
-static void give_points(struct unwrap_break *b, struct slice this, struct slice next)
+static void give_points(struct unwrap_break *b)
+{
+	b->hard = 6 - b->whole;
+	b->soft = b->word <= 2 ? 5 : b->word <= 5 ? 4 : b->word <= 10 ? 3 : b->word <= 20 ? 2 : b->word <= 32;
+	b->soft += b->blank ? 3 : b->whole > 2;
+}
+
+static void measure(struct unwrap_break *b, struct slice this, struct slice next)
 {
 	struct slice before = last_word(this), after = first_word(next);
 
@@ -190,11 +214,6 @@ static void give_points(struct unwrap_break *b, struct slice this, struct slice 
 	b->whole = whole_words(before, after);
 	b->ended = before.n && after.n && strchr("\",;)", before.s[before.n - 1]) && is_name(*after.s);
 	b->inside = before.n && after.n && is_name(before.s[before.n - 1]) && is_name(*after.s);
-	if (b->side != SIDE_OPEN)
-		return;
-	b->hard = 6 - b->whole;
-	b->soft = after.n <= 2 ? 5 : after.n <= 5 ? 4 : after.n <= 10 ? 3 : after.n <= 20 ? 2 : after.n <= 32;
-	b->soft += b->blank ? 3 : b->whole > 2;
 }
 
 /* The bytes of the prefix that the next line has in common with line i; false: it has another one. */
@@ -206,27 +225,51 @@ static bool same_prefix(const struct unwrap *u, size_t i, uint32_t *prefix)
 		triage_same_head(line_at(u, i), line_at(u, i + 1), *prefix));
 }
 
+/* The next line begins something, or this one ends it. */
+static bool is_end(struct slice this, struct slice next, size_t head)
+{
+	struct slice text = slice_trim(next);
+
+	if (!text.n)
+		return true;
+	if (is_cut_rule(slice_trim(behind(this, head)), text) && !is_blank(*next.s))
+		return false;
+	if (is_beginning(text) && (!is_open(this, head) || *text.s == '*'))
+		return true;
+	if (slice_ends(this, "/task:0:") ||
+	    (slice_ends(this, "ScopedVmemOom:") && slice_begins(next, "Ran out of memory in")))
+		return true;
+	if (slice_begins(next, "    ") && slice_find(this, "\", line "))
+		return true; /* the text of a frame of a traceback */
+	return is_rule(slice_trim(behind(this, head)));
+}
+
 void unwrap_break_find(struct unwrap *u, size_t i)
 {
 	struct unwrap_break *b = &u->line[i].after;
-	struct slice this = line_at(u, i), next = line_at(u, i + 1), text;
+	struct slice this = line_at(u, i), next = line_at(u, i + 1), text = this;
 
 	*b = (struct unwrap_break){ SIDE_ENDS };
 	if (u->line[i].cols < SHORTEST || u->line[i].cols > WIDEST ||
-	    u->line[i + 1].cols == UNWRAP_NO_COLUMNS || !same_prefix(u, i, &b->prefix))
+	    u->line[i + 1].cols == UNWRAP_NO_COLUMNS || !same_prefix(u, i, &b->prefix) ||
+	    this.n < b->prefix || u->line[i + 1].n <= b->prefix)
 		return;
 	next = behind(next, b->prefix);
-	text = slice_trim(next);
-	if (!text.n || this.n <= b->prefix || (is_beginning(text) && !is_open(this, u->line[i].head)))
-		return;
-	if (slice_begins(next, "    ") && slice_find(this, "\", line "))
-		return; /* the text of a frame of a traceback */
-	if (is_rule(slice_trim(this)) || slice_ends(this, "Oom:") || slice_ends(this, "_HBM0)"))
-		return;
-	this = behind(this, b->prefix);
+	text = behind(this, b->prefix);
 	b->before = b->prefix;
-	while (b->before - b->prefix < this.n && is_blank(this.s[b->before - b->prefix]))
+	while (b->before - b->prefix < text.n && is_blank(text.s[b->before - b->prefix]))
 		b->before++;
-	b->side = begin_alike(this, next) || (is_pair(this) && is_pair(next)) ? SIDE_ALIKE : SIDE_OPEN;
-	give_points(b, this, next);
+	if (text.n)
+		measure(b, text, next);
+	if (this.n == u->line[i].head)
+		b->whole = WHOLE;
+	if (!text.n || is_end(this, next, u->line[i].head))
+		return;
+	b->written = is_written(this);
+	if (begin_alike(text, next) || (is_pair(text) && is_pair(next)))
+		b->side = SIDE_ALIKE;
+	else
+		b->side = slice_ends(this, "Oom:") || slice_ends(this, "_HBM0)") ? SIDE_LOOSE : SIDE_OPEN;
+	if (b->side == SIDE_OPEN)
+		give_points(b);
 }

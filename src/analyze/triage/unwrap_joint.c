@@ -10,11 +10,17 @@
 #define SURE 8        /* even without evidence in the text */
 #define BEGIN 3       /* less for a run of breaks, which may begin anywhere */
 #define NARROWEST 50u /* columns of a terminal */
-#define USUAL 140u    /* columns of most; a message that was not wrapped is longer */
+#define USUAL 260u    /* of most; a message that was not wrapped is longer */
 #define UNFINISHED_MAX (4u << 10)
 #define LONGEST 64 /* phrase */
 #define TELLING 8  /* of what is told by the text itself */
 #define SOMETHING 4
+#define INDENTATION 6 /* after a line break that is written out */
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
 
 static const struct unwrap_break *break_at(const struct unwrap *u, size_t i)
 {
@@ -114,7 +120,7 @@ static bool is_cut_row(struct slice s, struct slice next)
 		return s.s[s.n - 1] == ';';
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (slice_is(s, names[i]))
-			return next.n && *next.s >= '0' && *next.s <= '9';
+			return next.n && is_digit(*next.s);
 	return false;
 }
 
@@ -124,8 +130,16 @@ static int is_sentence(struct slice this, struct slice next, bool error)
 {
 	static const char *const goes_on[] = { "Aborting compilation ", "Exceeded ", "Ran out of memory",
 		"Requires ", "Scoped ", "That ", "There ", "Used " };
+	static const char *const unfinished[] = { "RESOURCE_EXHAUSTED:", "RuntimeError:", "device buffer:",
+		"Compilation failure:", "with envvar", "Error loading program", "HLO module:" };
 	char end = this.n ? this.s[this.n - 1] : 0;
 	bool over = slice_ends(this, "...");
+
+	for (size_t i = 0; i < sizeof unfinished / sizeof *unfinished; i++)
+		if (slice_ends(this, unfinished[i]))
+			return TELLING;
+	if (slice_ends(this, "':") && slice_begins(next, "Attempting to "))
+		return TELLING;
 
 	for (size_t i = 0; i < sizeof goes_on / sizeof *goes_on && error && !over; i++)
 		if (slice_begins(next, goes_on[i]))
@@ -141,12 +155,14 @@ static struct slice joined_line(const struct unwrap *u, size_t first, size_t i)
 			 : (struct slice){ u->bytes + u->line[first].at, u->line[first].n };
 }
 
-/* Without the prefix that the next line has, too. */
+/* Without its head, or the prefix that the next line has, too. */
 static struct slice joined_text(const struct unwrap *u, size_t first, size_t i)
 {
 	struct slice s = joined_line(u, first, i);
 	size_t prefix = break_at(u, i)->prefix;
 
+	if (u->line[first].head > prefix && u->line[first].head < s.n)
+		prefix = u->line[first].head;
 	return slice_trim((struct slice){ s.s + prefix, s.n - prefix });
 }
 
@@ -219,6 +235,12 @@ static enum unwrap_joint soft_joint(const struct unwrap_line *l, uint32_t width)
 	return l->after.blank || unwrap_cuts_word(l, width) ? JOINT_TIGHT : JOINT_BLANK;
 }
 
+/* The joined line was wrapped between words before, and not by the loss of a blank at this column. */
+static bool after_soft(const struct unwrap *u, size_t i)
+{
+	return u->before == JOINT_BLANK && u->line[i - 1].cols + 1 != u->line[i].cols;
+}
+
 /* In a stretch that was not wrapped, or is too short to decide: the text must give evidence, too. */
 static enum unwrap_joint lone_joint(struct unwrap *u, size_t first, size_t i)
 {
@@ -228,6 +250,10 @@ static enum unwrap_joint lone_joint(struct unwrap *u, size_t first, size_t i)
 	int enough;
 	bool full, near;
 
+	width = i > first ? u->line[i - 1].cols + (u->before == JOINT_COLUMN) : 0;
+	if ((u->before == JOINT_TIGHT || u->before == JOINT_COLUMN) && l->cols + 1 == width &&
+	    l->after.word && !l->after.blank)
+		return JOINT_COLUMN;
 	hard = points_around(u, i, l->cols, &cols);
 	full = cols == l->cols && hard.open && cols >= NARROWEST && u->line[i + 1].cols <= cols;
 	soft = points_around(u, i, l->cols + l->after.word, &width);
@@ -239,9 +265,73 @@ static enum unwrap_joint lone_joint(struct unwrap *u, size_t first, size_t i)
 	if (near && width > cols)
 		hard.column += soft.column;
 	enough = ask_text(u, first, i, &hard) > 0 ? ENOUGH : SURE;
-	if (full && (!near || unwrap_column(&hard, cols) > 0))
+	if (full && (!near || (!after_soft(u, i) && unwrap_column(&hard, cols) > 0)))
 		return hard.hard >= enough ? JOINT_TIGHT : JOINT_NONE;
 	return near && hard.soft >= enough ? soft_joint(l, width) : JOINT_NONE;
+}
+
+/* What follows the last line break that is written out. */
+static struct slice last_written(struct slice s)
+{
+	for (size_t k = s.n; k > 1; k--)
+		if (s.s[k - 2] == '\\' && s.s[k - 1] == 'n')
+			return slice_trim((struct slice){ s.s + k, s.n - k });
+	return s;
+}
+
+/* The blanks between this line and the column were taken away: in a text that was wrapped at a column. */
+static bool is_stripped(const struct unwrap_line *l, struct slice text, struct slice next)
+{
+	uint32_t lost = l->way.width - l->cols;
+
+	if (lost == 1 && l->after.word)
+		return true;
+	if (lost <= INDENTATION && l->after.written)
+		return true;
+	return is_cut_row(last_written(text), slice_trim(next));
+}
+
+/* The next line has no prefix, as only the rests of lines do.  (Where the prefixes are heads of records, a
+ * message may have lines of its own.) */
+static bool is_rest(const struct unwrap *u, size_t i)
+{
+	const struct unwrap_line *l = &u->line[i], *next = l + 1;
+	bool full = l->cols == l->way.width || (l->way.stripped && l->cols + 1 == l->way.width);
+
+	if (next->head || !next->n || !l->n)
+		return false;
+	return l->way.bare == BARE_PREFIX ||
+	    (l->after.side != SIDE_ENDS && (l->way.kind == WAY_HARD ? full : !unwrap_fits(l, l->way.width)));
+}
+
+/* The next line begins as the joined one does, digits aside: it is another one of its kind. */
+static bool begins_again(struct slice this, struct slice next)
+{
+	enum { ALIKE = 12, LETTERS = 5 };
+	size_t letters = 0;
+
+	if (this.n < ALIKE || next.n < ALIKE)
+		return false;
+	for (size_t i = 0; i < ALIKE; i++) {
+		if (this.s[i] != next.s[i] && !(is_digit(this.s[i]) && is_digit(next.s[i])))
+			return false;
+		letters += (this.s[i] | 32) >= 'a' && (this.s[i] | 32) <= 'z';
+	}
+	return letters >= LETTERS;
+}
+
+/* A sentence of an error that never begins a line, after another one that ends one. */
+static bool is_next_sentence(struct unwrap *u, size_t i, struct slice this, struct slice next)
+{
+	static const char *const sentences[] = { "Exceeded ", "That was not possible", "There are " };
+
+	if (!slice_ends(slice_trim(this), ".") || is_quiet(u) || (says(u, i) | u->says) < SAYS_BEFORE)
+		return false;
+	next = slice_trim(next);
+	for (size_t k = 0; k < sizeof sentences / sizeof *sentences; k++)
+		if (slice_begins(next, sentences[k]))
+			return true;
+	return false;
 }
 
 enum unwrap_joint unwrap_joint(struct unwrap *u, size_t first, size_t i)
@@ -250,22 +340,31 @@ enum unwrap_joint unwrap_joint(struct unwrap *u, size_t first, size_t i)
 	const struct unwrap_way *w = &l->way;
 
 	bool full = l->cols == w->width;
-	struct slice text;
+	struct slice text, next;
 
-	if (l->after.side == SIDE_ENDS)
+	if (w->bare && is_rest(u, i))
+		return w->kind == WAY_SOFT ? soft_joint(l, w->width) : full ? JOINT_TIGHT : JOINT_COLUMN;
+	if (l->after.side == SIDE_ENDS || (w->bare && u->line[i + 1].head))
 		return JOINT_NONE;
 	text = joined_text(u, first, i);
+	next = next_text(u, i);
+	if (begins_again(text, slice_trim(next)))
+		return JOINT_NONE;
+	if (is_next_sentence(u, i, text, next))
+		return l->after.blank || *next.s == ' ' ? JOINT_TIGHT : JOINT_BLANK;
+	if (l->after.side == SIDE_LOOSE && !w->very)
+		return JOINT_NONE;
 	if (l->after.side == SIDE_ALIKE && !(full && w->kind == WAY_HARD && w->very) && !is_unfinished(text))
 		return JOINT_NONE;
 	if (w->kind == WAY_NONE)
 		return lone_joint(u, first, i);
 	if (w->kind == WAY_SOFT && unwrap_fits(l, w->width))
-		return is_cut_row(text, next_text(u, i)) ? JOINT_BLANK : JOINT_NONE;
+		return l->after.written || is_cut_row(last_written(text), next) ? JOINT_BLANK : JOINT_NONE;
 	if (w->kind == WAY_SOFT)
 		return soft_joint(l, w->width);
 	if (full)
 		return JOINT_TIGHT;
-	if (w->stripped && (l->cols + 1 == w->width ? l->after.word > 0 : is_cut_row(text, next_text(u, i))))
-		return JOINT_BLANK;
+	if (w->stripped && l->cols < w->width && is_stripped(l, text, next))
+		return JOINT_COLUMN;
 	return JOINT_NONE;
 }

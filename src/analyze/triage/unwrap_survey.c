@@ -30,6 +30,12 @@ bool unwrap_fits(const struct unwrap_line *l, uint32_t width)
 	return !b->word || l->cols + 1 + b->word <= width;
 }
 
+/* A long word does not fit behind many lines that were not wrapped. */
+static int not_full(const struct unwrap_break *b)
+{
+	return b->word <= 10 ? NOT_FULL : b->word <= 32 ? 2 : 1;
+}
+
 void unwrap_count(struct unwrap_points *p, const struct unwrap_line *l, uint32_t width)
 {
 	const struct unwrap_break *b = &l->after;
@@ -44,9 +50,11 @@ void unwrap_count(struct unwrap_points *p, const struct unwrap_line *l, uint32_t
 	if (full && !cut)
 		p->column += FULL - b->whole + (near ? 0 : FULL);
 	else if (near && l->cols + 1 == width)
-		p->column -= 2; /* or a blank at the column was stripped */
+		p->column--; /* or a blank at the column was stripped */
 	else if (near && !full)
-		p->column -= b->blank ? 2 * NOT_FULL : NOT_FULL; /* a terminal leaves no blank there */
+		p->column -= b->blank ? 2 * NOT_FULL
+		    : p->bare         ? NOT_FULL
+				      : not_full(b); /* a terminal leaves no blank there */
 }
 
 /* Terminals and programs wrap at these more often than at others. */
@@ -78,19 +86,52 @@ static struct unwrap_way way_of(const struct unwrap_points *p, uint32_t width, b
 	return w;
 }
 
+/* The breaks before lines without a prefix.  When most of them could be wraps and other lines have a prefix, those
+ * lines are rests.  (Between words a wrap may take away padding, too, and leave a line that is shorter.) */
+static int count_bare(const struct unwrap *u, size_t from, size_t to, uint32_t most, struct unwrap_points *p)
+{
+	size_t prefixed = u->line[from].prefixed, headed = u->line[from].head > 0, fit = 0;
+
+	*p = (struct unwrap_points){ .bare = true };
+
+	for (size_t i = from; i + 1 < to; i++) {
+		const struct unwrap_line *l = &u->line[i], *next = l + 1;
+
+		prefixed += next->prefixed;
+		headed += next->head > 0;
+		if (next->head || !next->n || !headed)
+			continue;
+		if (!l->n)
+			return BARE_NONE;
+		fit += l->cols < most && unwrap_fits(l, most);
+		unwrap_count(p, l, most);
+	}
+	if (prefixed > 1)
+		return p->open > 0 && 3 * fit <= (size_t)p->open ? BARE_PREFIX : BARE_NONE;
+	return headed > 3 && p->open > 3 && 16 * fit <= (size_t)p->open ? BARE_RECORD : BARE_NONE;
+}
+
 /* Marks the lines from `from` on, to before `to`, when they were wrapped. */
 static void survey_stretch(struct unwrap *u, size_t from, size_t to)
 {
 	struct unwrap_points p = { 0 };
 	struct unwrap_way w;
 	uint32_t most = 0;
+	int bare;
 
 	for (size_t i = from; i < to; i++)
 		most = u->line[i].cols > most ? u->line[i].cols : most;
-	for (size_t i = from; i + 1 < to; i++)
-		if (u->line[i].after.side == SIDE_OPEN)
-			unwrap_count(&p, &u->line[i], most);
-	w = way_of(&p, most, to - from == u->nlines);
+	bare = count_bare(u, from, to, most, &p);
+	if (bare) {
+		w = (struct unwrap_way){ unwrap_column(&p, most) > 0 ? WAY_HARD : WAY_SOFT, most, true,
+			!p.blank, bare };
+	} else {
+		p = (struct unwrap_points){ 0 };
+		for (size_t i = from; i + 1 < to; i++)
+			if (u->line[i].after.side == SIDE_OPEN)
+				unwrap_count(&p, &u->line[i], most);
+		w = way_of(&p, most, to - from == u->nlines);
+	}
 	for (size_t i = from; i < to && w.kind; i++)
 		u->line[i].way = w;
 }
