@@ -6,8 +6,9 @@
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
 
-#include <stddef.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
 
 void *xmalloc(size_t);
 void *xcalloc(size_t n, size_t size);
@@ -21,7 +22,7 @@ bool mem_mul(size_t a, size_t b, size_t *out); /* false on overflow */
 void mem_on_fail(void (*hook)(void));
 
 /* A growing array: VEC_PUSH(v, n, cap) makes room for one more element, v[n]; VEC_ADD(v, n, cap, value) also
- * puts the value there and counts it. */
+ * puts the value there and counts it.  VEC_SORT(v, n, by) is qsort() where v may be NULL if n is 0. */
 #define VEC_PUSH(v, n, cap) \
 	do { \
 		if ((n) == (cap)) { \
@@ -33,6 +34,11 @@ void mem_on_fail(void (*hook)(void));
 	do { \
 		VEC_PUSH(v, n, cap); \
 		(v)[(n)++] = __VA_ARGS__; \
+	} while (0)
+#define VEC_SORT(v, n, by) \
+	do { \
+		if (n) \
+			qsort((v), (n), sizeof *(v), (by)); \
 	} while (0)
 
 struct arena {

@@ -208,8 +208,7 @@ static void unite_same(struct stat *s, struct same *v, size_t n)
 {
 	size_t a = 0;
 
-	if (n)
-		qsort(v, n, sizeof *v, by_sameness);
+	VEC_SORT(v, n, by_sameness);
 	for (size_t i = 0; i < n; i++) {
 		struct same x = v[i], y = v[a];
 

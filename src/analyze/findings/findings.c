@@ -122,8 +122,7 @@ int findings_build(const struct finding_input *in, struct findings *out, struct 
 		for (size_t k = 0; k < rules.n; k++)
 			if (!strcmp(rules.v[k].id, all_rules[i].id))
 				run_rule(&w, &rules.v[k], all_rules[i].run);
-	if (out->n)
-		qsort(out->v, out->n, sizeof *out->v, by_rank);
+	VEC_SORT(out->v, out->n, by_rank);
 	if (w.contents)
 		contents_free(w.contents);
 	free(w.step);

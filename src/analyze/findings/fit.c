@@ -97,8 +97,7 @@ static size_t find_groups(struct rule_work *w, struct group **v, size_t *shapes)
 		}
 		layout_fit_free(&fit);
 	}
-	if (n)
-		qsort(*v, n, sizeof **v, by_cost);
+	VEC_SORT(*v, n, by_cost);
 	return n;
 }
 

@@ -151,8 +151,7 @@ void rule_memory_padding(struct rule_work *w)
 	for (size_t i = 0; i < m->npeak; i++)
 		if (lost_by(&m->peak[i]) > 0)
 			add_buffer(w, &g, &m->peak[i]);
-	if (g.n)
-		qsort(g.v, g.n, sizeof *g.v, by_lost);
+	VEC_SORT(g.v, g.n, by_lost);
 	if (g.n && g.lost >= rule_limit(w->rule, "bytes"))
 		f = rule_raise_bytes(w, 100 * g.lost / (double)m->peak_bytes, g.lost, g.v->semantics);
 	if (!f) {

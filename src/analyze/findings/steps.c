@@ -146,8 +146,7 @@ static struct program *programs_of(struct rule_work *w, size_t *n)
 		}
 	}
 	free(seen);
-	if (*n)
-		qsort(v, *n, sizeof *v, by_base);
+	VEC_SORT(v, *n, by_base);
 	for (size_t i = 0; i < *n; i++) /* event kinds differ per core, names do not */
 		if (!kept || v[kept - 1].name != v[i].name)
 			v[kept++] = v[i];

@@ -104,8 +104,7 @@ static void sum_steps(struct rule_work *w, const struct steps *s)
 
 	for (size_t i = 0; i < s->n; i++)
 		row[i] = &s->v[i];
-	if (s->n)
-		qsort(row, s->n, sizeof *row, by_id);
+	VEC_SORT(row, s->n, by_id);
 	w->step = xcalloc(s->n + 1, sizeof *w->step);
 	for (size_t i = 0; i < s->n; i++) {
 		struct rule_step *x = w->nsteps ? &w->step[w->nsteps - 1] : NULL;
@@ -119,8 +118,7 @@ static void sum_steps(struct rule_work *w, const struct steps *s)
 		}
 	}
 	free(row);
-	if (w->nsteps)
-		qsort(w->step, w->nsteps, sizeof *w->step, by_start);
+	VEC_SORT(w->step, w->nsteps, by_start);
 }
 
 /* Without a TPU the overview leaves out steps that may be cut off, or have no work. */

@@ -173,8 +173,7 @@ static int by_self(const void *a, const void *b)
 
 static void sort(struct framework_table *t)
 {
-	if (t->n)
-		qsort(t->v, t->n, sizeof *t->v, by_self);
+	VEC_SORT(t->v, t->n, by_self);
 }
 
 bool framework_host(const struct dump *d, const struct framework_host_options *o, struct framework *f)

@@ -140,10 +140,8 @@ static void index_module(struct module *m)
 		for (size_t k = 0; k < p->computations[i]->n_instructions; k++)
 			m->by_name[m->n++] = p->computations[i]->instructions[k];
 	}
-	if (m->n)
-		qsort(m->by_name, m->n, sizeof *m->by_name, by_name);
-	if (m->ncomputations)
-		qsort(m->by_id, m->ncomputations, sizeof *m->by_id, by_id);
+	VEC_SORT(m->by_name, m->n, by_name);
+	VEC_SORT(m->by_id, m->ncomputations, by_id);
 	measure(m);
 }
 

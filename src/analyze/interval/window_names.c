@@ -159,8 +159,7 @@ static void find_edges(const struct window *w)
 		for (size_t e = a->i; e < a->end; e += a->end - e < EDGE ? a->end - e : EDGE)
 			VEC_ADD(x->edges, x->nedges, cap, s.t->start[e] - s.t0 + w->t0);
 	}
-	if (x->nedges)
-		qsort(x->edges, x->nedges, sizeof *x->edges, by_time);
+	VEC_SORT(x->edges, x->nedges, by_time);
 }
 
 void window_merge(struct window *w)

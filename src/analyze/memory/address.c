@@ -115,8 +115,7 @@ void memory_occupy(struct simulation *s)
 	places(s, &o);
 	for (size_t i = 0; i < s->nlife; i++)
 		end[i] = &s->life[i];
-	if (s->nlife)
-		qsort(end, s->nlife, sizeof *end, by_end);
+	VEC_SORT(end, s->nlife, by_end);
 	m->address = xcalloc(m->npoints + 1, sizeof *m->address);
 	for (size_t p = 0; p < m->npoints; p++) {
 		for (; started < s->nlife && s->life[started].start < (int64_t)p; started++)

@@ -143,8 +143,7 @@ static void index_message(struct listing *l, const Pb__HloProto *p)
 			if (c->instructions[k]->name)
 				l->known[l->nknown++] = c->instructions[k];
 	}
-	if (l->nknown)
-		qsort(l->known, l->nknown, sizeof *l->known, by_instruction);
+	VEC_SORT(l->known, l->nknown, by_instruction);
 }
 
 /* The texts leave out the kind of op and where it comes from. */
@@ -363,8 +362,7 @@ static size_t happenings(struct listing *l, const struct table *t, int name, int
 		h[k++] = (struct happening){ int_at(ranges, found->row, R_END) + 1, i, true };
 	}
 	free(v);
-	if (k)
-		qsort(h, k, sizeof *h, by_time);
+	VEC_SORT(h, k, by_time);
 	return k;
 }
 

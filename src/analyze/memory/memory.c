@@ -220,8 +220,7 @@ static void make_all(struct simulation *s)
 	for (size_t i = 0; i < n; i++)
 		if (s->v[i].start >= 0)
 			born[nborn++] = (struct born){ s->v[i].start, s->v[i].p->id, i };
-	if (nborn)
-		qsort(born, nborn, sizeof *born, by_start);
+	VEC_SORT(born, nborn, by_start);
 	for (; m->nall < nborn; m->nall++) {
 		size_t i = born[m->nall].at;
 

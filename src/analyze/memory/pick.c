@@ -52,8 +52,7 @@ static void by_time(const struct dump *d, const struct opdb *db, struct picks *p
 	for (size_t i = 0; i < db->n; i++)
 		if (!db->v[i].sparse)
 			v[n++] = (struct program){ db->v[i].program, (double)db->v[i].sum.self };
-	if (n)
-		qsort(v, n, sizeof *v, by_id);
+	VEC_SORT(v, n, by_id);
 	for (size_t i = 0; i < n;) {
 		double self = 0;
 		uint64_t id = v[i].id;

@@ -76,8 +76,7 @@ void memory_rank(const struct dump *d, struct progress *p, struct memory_ranks *
 		    (struct memory_rank){ i, memory_is_known(&d->modules[i]) ? peak_of(d, i) : -1 };
 		progress_add(p, d->modules[i].len, 0);
 	}
-	if (r->n)
-		qsort(r->v, r->n, sizeof *r->v, by_peak);
+	VEC_SORT(r->v, r->n, by_peak);
 }
 
 void memory_ranks_free(struct memory_ranks *r)

@@ -82,8 +82,7 @@ static void add_spans(struct memory *m, const Pb__PreprocessResult *r)
 
 	for (size_t i = 0; i < m->npeak; i++)
 		sorted[i] = &m->peak[i];
-	if (m->npeak)
-		qsort(sorted, m->npeak, sizeof *sorted, by_id);
+	VEC_SORT(sorted, m->npeak, by_id);
 	m->all = xcalloc(r->n_logical_buffer_spans + 1, sizeof *m->all);
 	for (size_t i = 0; i < r->n_logical_buffer_spans; i++) {
 		const Pb__PreprocessResult__SpansEntry *e = r->logical_buffer_spans[i];
@@ -103,8 +102,7 @@ static void add_spans(struct memory *m, const Pb__PreprocessResult *r)
 		b->start = e->value ? e->value->start : 0;
 		b->end = e->value ? e->value->limit : 0;
 	}
-	if (m->nall)
-		qsort(m->all, m->nall, sizeof *m->all, by_start);
+	VEC_SORT(m->all, m->nall, by_start);
 	free(sorted);
 }
 

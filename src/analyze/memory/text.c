@@ -160,8 +160,7 @@ size_t memory_spaces(const Pb__HloProto *p, struct memory_space_info *v, size_t 
 		    b->buffer_allocations[i]->is_thread_local ? 0 : b->buffer_allocations[i]->size);
 	for (size_t i = 0; b && i < b->n_logical_buffers; i++)
 		count_space(v, &n, max, b->logical_buffers[i]->color, 0);
-	if (n)
-		qsort(v, n, sizeof *v, by_space);
+	VEC_SORT(v, n, by_space);
 	return n;
 }
 

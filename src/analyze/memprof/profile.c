@@ -399,8 +399,7 @@ void memprof_build(const struct dump *d, const struct groups *groups, const char
 	memprof_tables(&p->devices, &p->active, &p->timeline);
 	if (memprof_any(d))
 		read_events(&r, groups, host);
-	if (p->ndevices)
-		qsort(p->device, p->ndevices, sizeof *p->device, by_name);
+	VEC_SORT(p->device, p->ndevices, by_name);
 	for (size_t i = 0; i < p->ndevices; i++) {
 		struct memory_device *m = &p->device[i];
 

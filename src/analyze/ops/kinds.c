@@ -243,8 +243,7 @@ void kinds_become_ops(const struct kinds *k, const struct op_runs *runs, struct 
 
 	for (size_t i = 0; i < k->nseen; i++)
 		become_op(k, &k->v[k->seen[i]], runs, p);
-	if (p->n)
-		qsort(p->v, p->n, sizeof *p->v, by_symbol);
+	VEC_SORT(p->v, p->n, by_symbol);
 	for (size_t i = 0; i < p->n; i++)
 		if (n && same_op(&p->v[n - 1], &p->v[i]))
 			join_ops(&p->v[n - 1], &p->v[i]);

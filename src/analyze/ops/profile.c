@@ -191,8 +191,7 @@ static struct programs programs_of(const struct dump *d)
 			continue;
 		VEC_ADD(k.v, k.n, k.cap, (struct named){ program, i, dump_text(d, d->trace.metas[i].name) });
 	}
-	if (k.n)
-		qsort(k.v, k.n, sizeof *k.v, by_program);
+	VEC_SORT(k.v, k.n, by_program);
 	return k;
 }
 
@@ -261,8 +260,7 @@ static void finish(struct op_node *x)
 			c->name = c->child[0]->name;
 		}
 	}
-	if (x->n)
-		qsort(x->child, x->n, sizeof *x->child, by_time);
+	VEC_SORT(x->child, x->n, by_time);
 }
 
 /* XProf says 0 of what a capture lacks; of a converted trace it says nothing. */

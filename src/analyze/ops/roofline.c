@@ -269,8 +269,7 @@ struct op_step *roof_steps(const struct dump *d, const struct opdb_options *o, c
 	for (size_t i = 0; i < s.n && s.source == STEPS_LINE; i++)
 		if (is_wanted(d, &s.v[i], o))
 			order[rows++] = &s.v[i];
-	if (rows)
-		qsort(order, rows, sizeof *order, by_id);
+	VEC_SORT(order, rows, by_id);
 	for (int pass = 0; pass < 2; pass++) {
 		for (size_t a = 0, b; a < rows; a = b) {
 			size_t have;

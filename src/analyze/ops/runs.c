@@ -149,8 +149,7 @@ void op_runs_find(const struct dump *d, uint32_t plane, struct op_runs *r)
 		r->v = NULL;
 		read_runs(d, plane, of, false, r);
 	}
-	if (r->n)
-		qsort(r->v, r->n, sizeof *r->v, by_start);
+	VEC_SORT(r->v, r->n, by_start);
 	free(of);
 }
 

@@ -261,8 +261,7 @@ static void number_steps(struct step_cores_builder *b)
 	for (size_t i = 0; i < b->njobs; i++)
 		for (size_t k = 0; k < b->job[i].nrows; k++)
 			VEC_ADD(row, n, cap, &b->job[i].row[k]);
-	if (n)
-		qsort(row, n, sizeof *row, steps_by_id);
+	VEC_SORT(row, n, steps_by_id);
 	s->step = xcalloc(n + 1, sizeof *s->step);
 	for (size_t i = 0; i < n; i++) {
 		if (!i || row[i]->id != row[i - 1]->id) {

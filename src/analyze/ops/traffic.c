@@ -151,8 +151,7 @@ static void find_ops(struct traffic *p)
 		stat_meta_int(p->dump, i, "program_id", &program);
 		VEC_ADD(v, n, cap, (struct kind){ (uint64_t)program, m->name, i });
 	}
-	if (n)
-		qsort(v, n, sizeof *v, by_op);
+	VEC_SORT(v, n, by_op);
 	for (size_t i = 0; i < n; i++) {
 		if (!i || v[i].program != v[i - 1].program || v[i].name != v[i - 1].name)
 			add_op(p, &ops_cap, &v[i]);

@@ -105,7 +105,6 @@ void input_threads(const struct dump *d, const struct steps *steps, const uint8_
 		table_say(&p->warnings,
 		    "%zu host thread%s with input work of zero length: left out of the busy shares", empty,
 		    empty > 1 ? "s" : "");
-	if (p->nthreads)
-		qsort(p->threads, p->nthreads, sizeof *p->threads, by_busy);
+	VEC_SORT(p->threads, p->nthreads, by_busy);
 	free(spans);
 }

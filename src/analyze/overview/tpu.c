@@ -63,8 +63,7 @@ static void sum_feedings(struct feedings *f)
 {
 	size_t n = 0;
 
-	if (f->n)
-		qsort(f->v, f->n, sizeof *f->v, by_group);
+	VEC_SORT(f->v, f->n, by_group);
 	for (size_t i = 0; i < f->n; i++)
 		if (n && !by_group(&f->v[n - 1], &f->v[i]))
 			f->v[n - 1].ps += f->v[i].ps;

@@ -54,8 +54,7 @@ static struct hop *find_hops(const struct traffic *p, size_t *n)
 			    (struct hop){ p->run[i].at->step, channel, begin, arrives, &p->run[i] });
 		}
 	}
-	if (*n)
-		qsort(v, *n, sizeof *v, by_channel);
+	VEC_SORT(v, *n, by_channel);
 	return v;
 }
 

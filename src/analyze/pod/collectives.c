@@ -218,8 +218,7 @@ void pod_collectives(struct pod *pod, const struct traffic *p)
 		if (p->op[r->op].roles & TRAFFIC_COLLECTIVE)
 			add_collective(pod, &cap, known_of(pod, p, known, r->op), r->at->step, v, n);
 	}
-	if (pod->ncollectives)
-		qsort(pod->collective, pod->ncollectives, sizeof *pod->collective, by_cost);
+	VEC_SORT(pod->collective, pod->ncollectives, by_cost);
 	free(known);
 	free(v);
 }

@@ -557,8 +557,7 @@ static void fill_cells(struct records *r)
 	size_t cells;
 
 	drop_empty_places(r);
-	if (r->n)
-		qsort(r->v, r->n, sizeof *r->v, by_core);
+	VEC_SORT(r->v, r->n, by_core);
 	add_cores(r);
 	if (!mem_mul(s->ncores, s->nsteps, &cells) || cells / 4 > r->n + FEW_CELLS ||
 	    !(s->v = mem_try(NULL, cells, sizeof *s->v))) {

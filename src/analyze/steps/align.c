@@ -43,8 +43,7 @@ static const struct step **rows_by_id(const struct step *v, size_t n)
 
 	for (size_t i = 0; i < n; i++)
 		row[i] = &v[i];
-	if (n)
-		qsort(row, n, sizeof *row, steps_by_id);
+	VEC_SORT(row, n, steps_by_id);
 	return row;
 }
 

@@ -242,8 +242,7 @@ static size_t find_cores(const struct dump *d, const char *host, int core, struc
 			if (d->trace.planes[(*cores)[k].plane].kind == PLANE_TPU &&
 			    (*cores)[k].host == (*cores)[i].host && (*cores)[k].core == (*cores)[i].core)
 				(*cores)[i].chip = (*cores)[k].chip;
-	if (n)
-		qsort(*cores, n, sizeof **cores, by_chip);
+	VEC_SORT(*cores, n, by_chip);
 	return n;
 }
 

@@ -360,8 +360,7 @@ static void number_roots(struct forest *f, struct groups *g)
 	uint32_t *queue = xcalloc(f->n + 1, sizeof *queue);
 	int64_t id = 0;
 
-	if (f->narrows)
-		qsort(f->arrow, f->narrows, sizeof *f->arrow, by_from);
+	VEC_SORT(f->arrow, f->narrows, by_from);
 	for (size_t i = 0, k = 0; i <= f->n; i++) {
 		while (k < f->narrows && f->arrow[k].from < i)
 			k++;
@@ -370,8 +369,7 @@ static void number_roots(struct forest *f, struct groups *g)
 	for (size_t i = 0; i < f->n; i++)
 		if (f->node[i].level > 0)
 			root[nroots++] = &f->node[i];
-	if (nroots)
-		qsort(root, nroots, sizeof *root, by_rank);
+	VEC_SORT(root, nroots, by_rank);
 	for (size_t i = 0; i < f->n; i++)
 		if (f->node[i].captured && f->node[i].group < 0)
 			spread(f, first, (uint32_t)i, TF_DATA, true, queue);
@@ -413,8 +411,7 @@ static void known_roots(struct forest *f, struct groups *g)
 	for (size_t i = 0; i < f->n; i++)
 		if (f->node[i].level > 0 && f->node[i].group >= 0)
 			add_group(g, &cap, &f->node[i], f->node[i].group);
-	if (g->n)
-		qsort(g->v, g->n, sizeof *g->v, by_id);
+	VEC_SORT(g->v, g->n, by_id);
 	for (size_t i = 0; i < g->n; i++)
 		if (!n || g->v[n - 1].host != g->v[i].host || g->v[n - 1].id != g->v[i].id)
 			g->v[n++] = g->v[i];

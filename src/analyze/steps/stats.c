@@ -117,8 +117,7 @@ static void summarize(struct steps *s)
 
 	for (size_t i = 0; i < s->n; i++)
 		row[i] = &s->v[i];
-	if (s->n)
-		qsort(row, s->n, sizeof *row, by_number);
+	VEC_SORT(row, s->n, by_number);
 	for (size_t a = 0, b; a < s->n; a = b) {
 		int64_t longest = -1;
 

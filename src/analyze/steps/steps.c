@@ -334,8 +334,7 @@ static void label_steps(struct finder *f)
 		memcpy(s->v[i].label, s->v[i].number, sizeof s->v[i].label);
 		s->v[i].shown = s->v[i].id;
 	}
-	if (s->n)
-		qsort(label, s->n, sizeof *label, by_text);
+	VEC_SORT(label, s->n, by_text);
 	for (size_t i = 0; i < s->n; i++) {
 		const char *number = s->v[i].number;
 
@@ -374,8 +373,7 @@ int steps_find(const struct dump *d, struct steps *s, bool with_ops)
 	*s = (struct steps){ .source = STEPS_NONE };
 	groups_find(d, &f.groups);
 	find_source(&f);
-	if (s->n)
-		qsort(s->v, s->n, sizeof *s->v, by_place);
+	VEC_SORT(s->v, s->n, by_place);
 	if (s->source == STEPS_MODULES)
 		join_runs(s);
 	if (s->source == STEPS_LINE || s->source == STEPS_MODULES) {

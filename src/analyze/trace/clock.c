@@ -169,8 +169,7 @@ static void fit_points(const struct point *p, size_t n, struct clock_fit *fit)
 			left[fit->inliers++] = r;
 		worst = r > worst ? r : worst;
 	}
-	if (fit->inliers)
-		qsort(left, fit->inliers, sizeof *left, by_size);
+	VEC_SORT(left, fit->inliers, by_size);
 	fit->residual = fit->inliers ? from_double(round(left[fit->inliers / 2])) : 0;
 	fit->worst = from_double(round(worst));
 	fit->differs |= fit->worst > NOISE;

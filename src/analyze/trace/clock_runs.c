@@ -75,8 +75,7 @@ struct clock_run *clock_runs(const struct dump *d, const struct clock_names *nam
 			clock_plain(d, t, i, &start, &dur);
 		v[i] = (struct clock_run){ start, start + dur, i };
 	}
-	if (t->n)
-		qsort(v, t->n, sizeof *v, by_start);
+	VEC_SORT(v, t->n, by_start);
 	if (!t->device_clock && clock_fit_plane(d, names, t->plane, &fit) && fit.differs) {
 		follow_ops(d, names, &fit, v, t->n);
 		qsort(v, t->n, sizeof *v, by_start);

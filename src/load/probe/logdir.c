@@ -72,8 +72,7 @@ static struct listing list(const char *dir, mode_t kind)
 	}
 	if (d)
 		closedir(d);
-	if (l.n)
-		qsort(l.name, l.n, sizeof *l.name, by_bytes);
+	VEC_SORT(l.name, l.n, by_bytes);
 	return l;
 }
 

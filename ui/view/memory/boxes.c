@@ -111,8 +111,7 @@ void memory_view_boxes_make(struct mem_view *s)
 	for (size_t i = 0; i < s->m.nall; i++)
 		if (is_box(&s->m.all[i]))
 			add_boxes(x, &s->m.all[i], ground_of(g, &n, s->m.all[i].allocation)->base);
-	if (x->n)
-		qsort(x->v, x->n, sizeof *x->v, by_address);
+	VEC_SORT(x->v, x->n, by_address);
 	for (size_t i = 0; i < x->n; i++) {
 		area += (x->v[i].y1 - x->v[i].y0) * (double)(x->v[i].t1 - x->v[i].t0);
 		if (x->v[i].y1 - x->v[i].y0 > x->v[x->at].y1 - x->v[x->at].y0)
