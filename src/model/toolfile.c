@@ -62,16 +62,16 @@ static bool is_string(const struct json *j, const char *s)
 	return j && j->type == JSON_STRING && slice_is((struct slice){ j->s, j->len }, s);
 }
 
-static const struct json *children(const struct json *j, enum json_type type)
+static const struct json *children(const struct json *j)
 {
-	return j && j->type == type ? j->child : NULL;
+	return j && j->type == JSON_ARRAY ? j->child : NULL;
 }
 
 int datatable_column(const struct json *table, const char *id)
 {
 	int n = 0;
 
-	for (const struct json *c = children(json_get(table, "cols"), JSON_ARRAY); c; c = c->next, n++)
+	for (const struct json *c = children(json_get(table, "cols")); c; c = c->next, n++)
 		if (is_string(json_get(c, "id"), id))
 			return n;
 	return -1;
@@ -81,7 +81,7 @@ const struct json *datatable_find(const struct json *j, const char *column)
 {
 	if (!j || j->type == JSON_OBJECT)
 		return datatable_column(j, column) >= 0 ? j : NULL;
-	for (const struct json *t = children(j, JSON_ARRAY); t; t = t->next)
+	for (const struct json *t = children(j); t; t = t->next)
 		if (datatable_column(t, column) >= 0)
 			return t;
 	return NULL;
@@ -89,12 +89,12 @@ const struct json *datatable_find(const struct json *j, const char *column)
 
 const struct json *datatable_rows(const struct json *table)
 {
-	return children(json_get(table, "rows"), JSON_ARRAY);
+	return children(json_get(table, "rows"));
 }
 
 const struct json *datatable_cell(const struct json *row, int column)
 {
-	const struct json *c = children(json_get(row, "c"), JSON_ARRAY), *v;
+	const struct json *c = children(json_get(row, "c")), *v;
 
 	for (; c && column > 0; column--)
 		c = c->next;

@@ -93,8 +93,6 @@ static void everything_about_an_op(void **state)
 	assert_float_equal(x.ridge, 400, 1e-9);
 	assert_false(x.peak_assumed);
 	assert_ptr_equal(x.step, &steps.v[0]);
-	assert_int_equal(x.into_step, 30 * US);
-	assert_float_equal(x.step_share, 0.1, 1e-12);
 	assert_string_equal(stat_of(&x, "run"), "1001");
 	assert_non_null(strstr(stat_of(&x, "memory_access_breakdown"), "HBM write"));
 	assert_int_equal(x.all_count, 0);

@@ -230,8 +230,7 @@ static void old_files_give_the_same_pod(void **state)
 
 	(void)state;
 	assert_non_null(d);
-	assert_int_equal(pod_from_toolfile(d, toolfile_find(d, FILE_POD_VIEWER, NULL, NULL), &options, &p,
-			     &e),
+	assert_int_equal(pod_from_toolfile(toolfile_find(d, FILE_POD_VIEWER, NULL, NULL), &options, &p, &e),
 	    0);
 	assert_int_equal(p.cores.ncores, 2);
 	assert_int_equal(p.cores.core[1].core, 103);
@@ -260,8 +259,7 @@ static void pod_of_text(const char *text, size_t n, struct dump **d, struct pod 
 
 	*d = load_memory(text, n, "a.pod_viewer.json", NULL, &e);
 	assert_non_null(*d);
-	assert_int_equal(pod_from_toolfile(*d, toolfile_find(*d, FILE_POD_VIEWER, NULL, NULL), &options, p,
-			     &e),
+	assert_int_equal(pod_from_toolfile(toolfile_find(*d, FILE_POD_VIEWER, NULL, NULL), &options, p, &e),
 	    0);
 }
 
@@ -413,8 +411,7 @@ static void old_files_keep_what_they_say(void **state)
 
 	(void)state;
 	assert_non_null(d);
-	assert_int_equal(pod_from_toolfile(d, toolfile_find(d, FILE_POD_VIEWER, NULL, NULL), &options, &p,
-			     &e),
+	assert_int_equal(pod_from_toolfile(toolfile_find(d, FILE_POD_VIEWER, NULL, NULL), &options, &p, &e),
 	    0);
 	assert_string_equal(pod_bottleneck(&p, 0, 0), "Send and Recv");
 	assert_null(pod_bottleneck(&p, 1, 0));
@@ -448,8 +445,7 @@ static void stats_of_an_old_tool(void **state)
 	d = load_memory(file.b, file.n, "a.pod_stats.pb", NULL, &e);
 	assert_non_null(d);
 	assert_int_equal(d->files[0].kind, FILE_POD_VIEWER);
-	assert_int_equal(pod_from_toolfile(d, toolfile_find(d, FILE_POD_VIEWER, NULL, NULL), &options, &p,
-			     &e),
+	assert_int_equal(pod_from_toolfile(toolfile_find(d, FILE_POD_VIEWER, NULL, NULL), &options, &p, &e),
 	    0);
 	assert_int_equal(p.cores.ncores, 4);
 	assert_int_equal(p.cores.nsteps, 2);

@@ -305,18 +305,6 @@ static void test_no_locale(void **state)
 
 #define MS PS_PER_MS
 
-static void test_column_units(void **state)
-{
-	(void)state;
-	assert_int_equal(unit_for_column(194 * MS, 200 * MS), UNIT_MS);
-	assert_int_equal(unit_for_column(8 * MS, 77773 * MS), UNIT_MS);
-	assert_int_equal(unit_for_column(100 * MS, 77773 * MS), UNIT_S);
-	assert_int_equal(unit_for_column(0, 77773 * MS), UNIT_S);
-	assert_int_equal(unit_for_column(5830 * PS_PER_NS, 94 * MS), UNIT_US);
-	assert_int_equal(unit_for_column(5830 * PS_PER_NS, 77773 * MS), UNIT_S); /* too far apart */
-	assert_int_equal(unit_for_column(3, 500), UNIT_PS);
-}
-
 static void is_cell(int64_t ps, enum time_unit unit, const char *want)
 {
 	assert_string_equal(units_time_cell(buf, sizeof buf, ps, unit, true), want);
@@ -341,7 +329,6 @@ int main(void)
 		cmocka_unit_test(test_time),
 		cmocka_unit_test(test_time_in),
 		cmocka_unit_test(test_unit_for),
-		cmocka_unit_test(test_column_units),
 		cmocka_unit_test(test_column_cells),
 		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_count),

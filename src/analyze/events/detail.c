@@ -244,13 +244,6 @@ void detail_of(const struct dump *d, const struct steps *s, uint32_t track, size
 	take_rates(x, d, &f, t->plane);
 	take_neighbors(x, d, t, event);
 	x->step = s ? steps_at(s, d, t->plane, x->start) : NULL;
-	if (x->step) {
-		int64_t from, to;
-
-		steps_span(x->step, d, &from, &to);
-		x->into_step = x->start - from;
-		x->step_share = to > from ? (double)x->dur / (double)(to - from) : 0;
-	}
 }
 
 /* Marks the kinds of events that are the same op: the same name and, where known, the same program. */

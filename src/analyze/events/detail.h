@@ -21,8 +21,6 @@ struct detail {
 	char *name, *full, *category, *op_path, *source, *source_stack, *track_name, *plane_name, *host_name;
 	int64_t start, dur, self;
 	const struct step *step;
-	int64_t into_step;
-	double step_share;
 	/* per occurrence; flops are the model's where no others are stated (flops_of_model) */
 	double flops, bytes, hbm_bytes, vmem_bytes;
 	double flop_rate, hbm_rate, intensity; /* FLOP/s, B/s, FLOP/B of HBM */

@@ -41,7 +41,7 @@ void interval_begin(struct interval *v, const struct dump *d, const uint32_t *tr
 
 static void finish_names(struct interval *v)
 {
-	v->has_names = v->has_tracks = true;
+	v->has_tracks = true;
 	for (size_t i = 0; i < v->window.nnames; i++)
 		v->cut += v->window.names[i].cut;
 }

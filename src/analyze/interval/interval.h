@@ -29,7 +29,7 @@ struct interval {
 	size_t ntracks;   /* in the order given */
 	uint64_t cut;     /* events that an end of the piece cuts */
 	int64_t occupied; /* time in which any track is busy; -1 when there was not enough memory */
-	bool has_names, has_tracks, has_ranks, has_union;
+	bool has_tracks, has_ranks, has_union;
 	const int64_t *shift; /* as in struct window */
 	struct interval_work *work;
 };

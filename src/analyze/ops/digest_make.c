@@ -209,9 +209,8 @@ static void put_occupancy(struct maker *k, uint32_t plane, Pb__DigestPlane *m)
 	free(busy);
 }
 
-static void put_duty(struct maker *k, uint32_t plane, const struct duty_core *v, size_t n, Pb__DigestPlane *m)
+static void put_duty(uint32_t plane, const struct duty_core *v, size_t n, Pb__DigestPlane *m)
 {
-	(void)k;
 	m->chip_busy = -1;
 	for (size_t i = 0; i < n; i++)
 		if (v[i].plane == plane) {
@@ -241,7 +240,7 @@ static void make_part(struct maker *k, uint32_t plane, const struct duty_core *d
 	m.source = k->source;
 	put_ops(k, &scan, kind, n, &ops);
 	put_steps(k, plane, &m);
-	put_duty(k, plane, duty, nduty, &m);
+	put_duty(plane, duty, nduty, &m);
 	put_occupancy(k, plane, &m);
 	*part = (struct digest_part){ .file = t->planes[plane].file, .at = t->planes[plane].at, .nkinds = n };
 	part->kind = xcalloc(n + 1, sizeof *part->kind);

@@ -628,13 +628,11 @@ static void read_file(struct records *r, const struct toolfile *f)
 	free(r->v);
 }
 
-int pod_from_toolfile(const struct dump *d, const struct toolfile *f, const struct pod_options *o,
-    struct pod *p, struct err *e)
+int pod_from_toolfile(const struct toolfile *f, const struct pod_options *o, struct pod *p, struct err *e)
 {
 	struct records r = { .pod = p };
 	int x, y, z;
 
-	(void)d;
 	pod_begin(p);
 	if (o->topology && topology_parse(o->topology, &x, &y, &z, e))
 		return -1;

@@ -93,7 +93,7 @@ int pod_make(const struct dump *d, const struct steps *steps, const struct pod_o
 {
 	const struct toolfile *f = steps->n ? NULL : toolfile_find(d, FILE_POD_VIEWER, o->host, NULL);
 
-	return f ? pod_from_toolfile(d, f, o, p, e) : pod_build(d, steps, o, p, e);
+	return f ? pod_from_toolfile(f, o, p, e) : pod_build(d, steps, o, p, e);
 }
 
 void pod_free(struct pod *p)

@@ -69,8 +69,7 @@ int pod_build(const struct dump *, const struct steps *, const struct pod_option
     struct err *);
 /* Makes a pod from a file of an older tool (*.pod_viewer.json of both kinds, *.pod_stats.pb), which must stay
  * alive.  Returns -1 when the text of the topology is wrong. */
-int pod_from_toolfile(const struct dump *, const struct toolfile *, const struct pod_options *, struct pod *,
-    struct err *);
+int pod_from_toolfile(const struct toolfile *, const struct pod_options *, struct pod *, struct err *);
 /* Does the former, or the latter if the capture has no steps and there is such a file. */
 int pod_make(const struct dump *, const struct steps *, const struct pod_options *, struct pod *,
     struct err *);

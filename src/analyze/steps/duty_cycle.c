@@ -203,7 +203,6 @@ static void add_chip(struct scan *s, size_t a, size_t b, struct duty_cycle *out)
 		busy = b - a > 1 && s->core[a].chip_busy >= 0 ? s->core[a].chip_busy : s->core[a].own_busy;
 	if (first > last)
 		return;
-	out->chips++;
 	for (int k = 0; k < 2; k++) {
 		struct duty *to = k ? s->core[a].host < 0 ? NULL : &out->host[s->core[a].host] : &out->all;
 

@@ -15,7 +15,6 @@ struct duty {
 
 struct duty_cycle {
 	struct duty all, *host; /* host: dump.nhosts entries */
-	size_t chips;
 };
 
 /* host NULL = all; core -1 = all */

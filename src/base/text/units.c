@@ -122,21 +122,10 @@ char *units_time_short(char *buf, size_t size, int64_t ps, bool ascii)
 	return buf;
 }
 
-#define COLUMN_MOST 100000 /* in a unit: larger numbers with decimals do not fit in a cell */
-
 /* With three decimals, a tenth of a unit still has three digits. */
 static bool too_small(int64_t ps, enum time_unit unit)
 {
 	return ps && (ps < 0 ? -ps : ps) < unit_ps[unit] / 10;
-}
-
-enum time_unit unit_for_column(int64_t least, int64_t most)
-{
-	enum time_unit top = unit_for(most), unit = top;
-
-	while (too_small(least, unit))
-		unit--;
-	return most / unit_ps[unit] < COLUMN_MOST ? unit : top;
 }
 
 char *units_time_cell(char *buf, size_t size, int64_t ps, enum time_unit unit, bool ascii)

@@ -25,10 +25,7 @@ enum time_unit unit_for(int64_t ps);
 char *units_time(char *buf, size_t size, int64_t ps, bool ascii);
 /* only the number, rounded half away from zero */
 char *units_time_in(char *buf, size_t size, int64_t ps, enum time_unit, int decimals);
-/* For the times of a column: the largest unit in which the least time still has three digits and the largest
- * one still fits.  If there is none, the unit of the largest; cells that would lose their digits then show a
- * unit of their own. */
-enum time_unit unit_for_column(int64_t least, int64_t most);
+/* in the unit of a column, but for times that would lose their digits: they show a unit of their own */
 char *units_time_cell(char *buf, size_t size, int64_t ps, enum time_unit, bool ascii);
 /* four significant digits without trailing zeros: "394.6 s", "20 ms" */
 char *units_time_short(char *buf, size_t size, int64_t ps, bool ascii);

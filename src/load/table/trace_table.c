@@ -10,7 +10,6 @@
 #include "load/source/file_name.h"
 #include "load/source/source.h"
 
-#define KEY_SIZE 10     /* level, start (big-endian), repetition */
 #define CHECK_EACH 8192 /* events between two looks at progress */
 
 struct reading {

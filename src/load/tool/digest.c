@@ -46,9 +46,10 @@ static void put_message(struct buf *b, uint32_t field, const void *s, size_t n)
 	put(b, s, n);
 }
 
-static void put_number(struct buf *b, uint32_t field, uint64_t v)
+/* Every message written here has its number in field 1. */
+static void put_id(struct buf *b, uint64_t v)
 {
-	put_varint(b, field << 3);
+	put_varint(b, 1 << 3);
 	put_varint(b, v);
 }
 
@@ -138,7 +139,7 @@ static void put_short_kind(const struct writer *x, struct buf *out, const struct
 			    (w.field == 5 && (k->events ? !is_long(&w) : id_of(&w) == x->category)))))
 			put_field(&kind, &w);
 	}
-	put_number(&entry, 1, (uint64_t)key);
+	put_id(&entry, (uint64_t)key);
 	put_message(&entry, 2, kind.v, kind.n);
 	put_message(out, 4, entry.v, entry.n);
 	free(kind.v);
@@ -266,12 +267,12 @@ static void put_stat(struct buf *out, int64_t id, const char *name, const uint8_
 {
 	struct buf named = { 0 }, entry = { 0 }, stat = { 0 };
 
-	put_number(&named, 1, (uint64_t)id);
+	put_id(&named, (uint64_t)id);
 	put_message(&named, 2, name, strlen(name));
-	put_number(&entry, 1, (uint64_t)id);
+	put_id(&entry, (uint64_t)id);
 	put_message(&entry, 2, named.v, named.n);
 	put_message(out, 5, entry.v, entry.n);
-	put_number(&stat, 1, (uint64_t)id);
+	put_id(&stat, (uint64_t)id);
 	put_message(&stat, 6, s, n);
 	put_message(out, 6, stat.v, stat.n);
 	free(named.v);

@@ -257,7 +257,7 @@ static int build_result(struct dump *d, const struct report_options *o, struct s
 	s->steps = steps;
 	steps_find(d, steps, false);
 	s->file = steps->n ? NULL : toolfile_find(d, FILE_POD_VIEWER, o->host, &s->more);
-	if (s->file ? pod_from_toolfile(d, s->file, &options, p, e) : pod_build(d, steps, &options, p, e))
+	if (s->file ? pod_from_toolfile(s->file, &options, p, e) : pod_build(d, steps, &options, p, e))
 		return -1;
 	return check_place(p, o, e);
 }
