@@ -22,7 +22,12 @@ bool mem_mul(size_t a, size_t b, size_t *out); /* false on overflow */
 void mem_on_fail(void (*hook)(void));
 
 /* A growing array: VEC_PUSH(v, n, cap) makes room for one more element, v[n]; VEC_ADD(v, n, cap, value) also
- * puts the value there and counts it.  VEC_SORT(v, n, by) is qsort() where v may be NULL if n is 0. */
+ * puts the value there and counts it.  VEC_SORT(v, n, by) is qsort() where v may be NULL if n is 0.
+ * VEC_ORDER(by, type, keys) makes the function that compares two elements, by fields:
+ *
+ *     VEC_ORDER(by_start, struct run, UP(start) DOWN(end));
+ *
+ * VEC_ORDER_POINTERS() the same for an array of pointers to them. */
 #define VEC_PUSH(v, n, cap) \
 	do { \
 		if ((n) == (cap)) { \
@@ -40,6 +45,22 @@ void mem_on_fail(void (*hook)(void));
 		if (n) \
 			qsort((v), (n), sizeof *(v), (by)); \
 	} while (0)
+#define UP(field) x->field != y->field ? x->field < y->field ? -1 : 1:
+#define DOWN(field) x->field != y->field ? x->field > y->field ? -1 : 1:
+#define VEC_ORDER(by, type, keys) \
+	static int by(const void *a, const void *b) \
+	{ \
+		const type *x = a, *y = b; \
+		return keys 0; \
+	} \
+	static int by(const void *, const void *)
+#define VEC_ORDER_POINTERS(by, type, keys) \
+	static int by(const void *a, const void *b) \
+	{ \
+		const type *x = *(const type *const *)a, *y = *(const type *const *)b; \
+		return keys 0; \
+	} \
+	static int by(const void *, const void *)
 
 struct arena {
 	struct arena_block *head;

@@ -4,21 +4,16 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/sort.h"
+
 #define SCALE 0.6745
 #define MAD_LEAST 0.001 /* fraction of the median */
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
 
 double robust_median(double *v, size_t n)
 {
 	if (!n)
 		return NAN;
-	qsort(v, n, sizeof *v, by_value);
+	qsort(v, n, sizeof *v, sort_by_double);
 	return n % 2 ? v[n / 2] : (v[n / 2 - 1] + v[n / 2]) / 2;
 }
 

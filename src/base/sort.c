@@ -75,3 +75,17 @@ bool sort_items(void *v, size_t n, size_t size, int (*cmp)(const void *, const v
 	free(beside);
 	return whole;
 }
+
+int sort_by_int64(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+int sort_by_double(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}

@@ -12,4 +12,8 @@
 bool sort_items(void *v, size_t n, size_t size, int (*cmp)(const void *, const void *),
     const struct progress *);
 
+/* for qsort() */
+int sort_by_int64(const void *, const void *);
+int sort_by_double(const void *, const void *);
+
 #endif

@@ -17,15 +17,7 @@ struct known {
 	size_t file;
 }; /* id: the file on disk */
 
-static int by_id(const void *a, const void *b)
-{
-	const struct known *x = a, *y = b;
-
-	for (int i = 0; i < 2; i++)
-		if (x->id[i] != y->id[i])
-			return x->id[i] < y->id[i] ? -1 : 1;
-	return x->file < y->file ? -1 : 1;
-}
+VEC_ORDER(by_id, struct known, UP(id[0]) UP(id[1]) UP(file));
 
 static size_t mark_same(const struct dump *d, bool *drop)
 {

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 
 struct lane {
 	int64_t end[TRACK_ROWS_MAX]; /* ends of the open events of this lane, outermost first */
@@ -198,13 +199,6 @@ static void place_event(struct track *t, struct nest *nest, size_t i)
 	t->lane[i] = (uint8_t)found;
 }
 
-static int by_time(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Counts from all ends in order, for the case that the lanes could not hold everything that was open. */
 static int open_at_once(const struct track *t)
 {
@@ -213,7 +207,7 @@ static int open_at_once(const struct track *t)
 
 	for (size_t i = 0; i < t->n; i++)
 		end[i] = t->start[i] + t->dur[i];
-	qsort(end, t->n, sizeof *end, by_time);
+	qsort(end, t->n, sizeof *end, sort_by_int64);
 	for (size_t i = 0; i < t->n; i++) {
 		while (closed < i && end[closed] <= t->start[i])
 			closed++;

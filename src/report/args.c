@@ -160,14 +160,7 @@ struct spot {
 	size_t event;
 };
 
-static int by_spot(const void *a, const void *b)
-{
-	const struct spot *x = a, *y = b;
-
-	if (x->file != y->file)
-		return x->file < y->file ? -1 : 1;
-	return x->at != y->at ? x->at < y->at ? -1 : 1 : 0;
-}
+VEC_ORDER(by_spot, struct spot, UP(file) UP(at));
 
 size_t args_read(struct args *a, const struct args_event *v, size_t n, struct cell *out)
 {

@@ -79,12 +79,7 @@ static int check_core(const struct dump *d, const struct report_options *o, stru
 	return there ? 0 : choices_refuse(&all, "core", name, e);
 }
 
-static int by_id(const void *a, const void *b)
-{
-	const struct step *const *x = a, *const *y = b;
-
-	return ((*x)->id > (*y)->id) - ((*x)->id < (*y)->id);
-}
+VEC_ORDER_POINTERS(by_id, struct step, UP(id));
 
 static int check_step(const struct dump *d, const struct report_options *o, struct err *e)
 {

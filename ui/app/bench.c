@@ -12,6 +12,7 @@
 #include "analyze/trace/prepare.h"
 #include "app/internal.h"
 #include "base/codec/json.h"
+#include "base/sort.h"
 
 /* Keys of a typical session from three positions: the whole run, zooming in step by step with pans and moves
  * in between, and out again. */
@@ -47,13 +48,6 @@ static double lap_ms(struct timer *t)
 	return ms;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 struct times {
 	double load, index, first, p50, p99, search, area;
 	size_t frames;
@@ -80,7 +74,7 @@ static void walk_timeline(struct app *app, struct times *out)
 			app_key(app, (struct key){ .code = (uint32_t)(unsigned char)*s });
 			ms[n++] = one_frame(app);
 		}
-	qsort(ms, n, sizeof *ms, by_value);
+	qsort(ms, n, sizeof *ms, sort_by_double);
 	out->frames = n;
 	out->p50 = ms[(n + 1) / 2 - 1];
 	out->p99 = ms[(n * 99 + 99) / 100 - 1];

@@ -5,29 +5,14 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "base/sort.h"
 
 struct begin {
 	int host;
 	int64_t id, from;
 };
 
-static int by_host(const void *pa, const void *pb)
-{
-	const struct begin *a = pa, *b = pb;
-
-	if (a->host != b->host)
-		return a->host < b->host ? -1 : 1;
-	if (a->id != b->id)
-		return a->id < b->id ? -1 : 1;
-	return (a->from > b->from) - (a->from < b->from);
-}
-
-static int by_value(const void *pa, const void *pb)
-{
-	int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-
-	return (a > b) - (a < b);
-}
+VEC_ORDER(by_host, struct begin, UP(host) UP(id) UP(from));
 
 /* Returns the earliest begin of every step on every host, sorted by host and number. */
 static struct begin *begins_of(const struct dump *d, const struct steps *s, size_t *n)
@@ -52,7 +37,7 @@ static struct begin *begins_of(const struct dump *d, const struct steps *s, size
 
 static int64_t median(int64_t *v, size_t n)
 {
-	qsort(v, n, sizeof *v, by_value);
+	qsort(v, n, sizeof *v, sort_by_int64);
 	return n % 2 ? v[n / 2] : v[n / 2 - 1] + (v[n / 2] - v[n / 2 - 1]) / 2;
 }
 

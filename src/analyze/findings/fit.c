@@ -60,12 +60,7 @@ static void add_group(struct group **v, size_t *n, size_t *cap, const struct op 
 	(*v)[i].n++;
 }
 
-static int by_cost(const void *a, const void *b)
-{
-	const struct group *x = a, *y = b;
-
-	return x->cost != y->cost ? (x->cost < y->cost ? 1 : -1) : (x->size > y->size) - (x->size < y->size);
-}
+VEC_ORDER(by_cost, struct group, DOWN(cost) UP(size));
 
 /* shapes: counts the ops whose shapes are known. */
 static size_t find_groups(struct rule_work *w, struct group **v, size_t *shapes)

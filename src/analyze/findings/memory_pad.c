@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/ops/layout_fit.h"
+#include "base/sort.h"
 #include "base/text/units.h"
 
 #define GROUPS_SHOWN 4
@@ -103,19 +104,7 @@ static void add_buffer(struct rule_work *w, struct padded *g, const struct memor
 	arena_free(&arena);
 }
 
-static int by_lost(const void *a, const void *b)
-{
-	const struct group *x = a, *y = b;
-
-	return x->lost != y->lost ? (x->lost < y->lost ? 1 : -1) : (x->size > y->size) - (x->size < y->size);
-}
-
-static int by_number(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
+VEC_ORDER(by_lost, struct group, DOWN(lost) UP(size));
 
 /* Writes a title like "Features of 3 and 64 are padded to 128": the sizes that are padded to the same size
  * and cost a tenth or more. */
@@ -134,7 +123,7 @@ static const char *title_of(struct rule_work *w, const struct padded *g)
 			size[n++] = g->v[i].size;
 	if (!n) /* no group has a tenth of the padding */
 		size[n++] = g->v->size;
-	qsort(size, n, sizeof *size, by_number);
+	qsort(size, n, sizeof *size, sort_by_int64);
 	for (size_t i = 0; i < n; i++)
 		list = rule_say(w, "%s%s%" PRId64, list, !i ? "" : i + 1 < n ? ", " : " and ", size[i]);
 	return rule_say(w, "%s of %s are padded to %" PRId64, word, list, g->v->padded);

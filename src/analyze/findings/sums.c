@@ -90,12 +90,7 @@ static int by_id(const void *a, const void *b)
 	return c ? c : (x->start > y->start) - (x->start < y->start);
 }
 
-static int by_start(const void *a, const void *b)
-{
-	const struct rule_step *x = a, *y = b;
-
-	return (x->start > y->start) - (x->start < y->start);
-}
+VEC_ORDER(by_start, struct rule_step, UP(start));
 
 /* Steps with the same number on several cores are one step, represented by the longest. */
 static void sum_steps(struct rule_work *w, const struct steps *s)

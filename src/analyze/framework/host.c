@@ -117,14 +117,7 @@ static void add_event(struct thread *x, const struct track *t, size_t i, int64_t
 	add_acts(x, seq, (uint32_t)i * 2 + 1, framework_row_of(x->table, name, type), start, dur);
 }
 
-static int in_time(const void *a, const void *b)
-{
-	const struct act *x = a, *y = b;
-
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return (x->seq > y->seq) - (x->seq < y->seq);
-}
+VEC_ORDER(in_time, struct act, UP(time) UP(seq));
 
 /* A thread that enqueues all the time is starving the device, so the time in enqueues is compared with the
  * time from one enqueue to the next. */

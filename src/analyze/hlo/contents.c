@@ -62,12 +62,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(name_of(*x), name_of(*y));
 }
 
-static int by_id(const void *a, const void *b)
-{
-	const Pb__HloComputationProto *const *x = a, *const *y = b;
-
-	return ((*x)->id > (*y)->id) - ((*x)->id < (*y)->id);
-}
+VEC_ORDER_POINTERS(by_id, Pb__HloComputationProto, UP(id));
 
 /* Returns the index in by_id of the computation that a fusion runs; SIZE_MAX: none. */
 static size_t body_of(const struct module *m, const Pb__HloInstructionProto *i)

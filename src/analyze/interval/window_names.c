@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
+
 #define EDGE 4096 /* events between two possible edges */
 
 static int by_self(const void *a, const void *b, void *ctx)
@@ -139,13 +141,6 @@ static void merge_names(struct window *w)
 	free(by_name);
 }
 
-static int by_time(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void find_edges(const struct window *w)
 {
 	const struct window_work *k = w->work;
@@ -159,7 +154,7 @@ static void find_edges(const struct window *w)
 		for (size_t e = a->i; e < a->end; e += a->end - e < EDGE ? a->end - e : EDGE)
 			VEC_ADD(x->edges, x->nedges, cap, s.t->start[e] - s.t0 + w->t0);
 	}
-	VEC_SORT(x->edges, x->nedges, by_time);
+	VEC_SORT(x->edges, x->nedges, sort_by_int64);
 }
 
 void window_merge(struct window *w)

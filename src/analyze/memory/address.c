@@ -21,14 +21,7 @@ struct occupancy {
 	int64_t *bytes; /* bytes covered below each node of the tree */
 };
 
-static int by_place(const void *a, const void *b)
-{
-	const struct place *x = a, *y = b;
-
-	if (x->allocation != y->allocation)
-		return x->allocation < y->allocation ? -1 : 1;
-	return (x->offset > y->offset) - (x->offset < y->offset);
-}
+VEC_ORDER(by_place, struct place, UP(allocation) UP(offset));
 
 /* Adds `by` to the count of all pieces in [from, to).  The node spans the pieces [a, b). */
 static void count_nodes(struct occupancy *o, size_t node, size_t a, size_t b, size_t from, size_t to, int by)
@@ -91,12 +84,7 @@ static void change(struct occupancy *o, const struct logical *l, int by)
 		count_nodes(o, 1, 0, o->n - 1, from, to, by);
 }
 
-static int by_end(const void *a, const void *b)
-{
-	const struct lifetime *const *x = a, *const *y = b;
-
-	return ((*x)->end > (*y)->end) - ((*x)->end < (*y)->end);
-}
+VEC_ORDER_POINTERS(by_end, struct lifetime, UP(end));
 
 static bool is_open(const struct simulation *s, const struct lifetime *l)
 {

@@ -298,16 +298,7 @@ static void put_report(struct listing *l)
 
 /* --- program time --- */
 
-static int by_time(const void *a, const void *b)
-{
-	const struct happening *x = a, *y = b;
-
-	if (x->at != y->at)
-		return x->at < y->at ? -1 : 1;
-	if (x->freed != y->freed)
-		return x->freed ? -1 : 1;
-	return (x->value > y->value) - (x->value < y->value);
-}
+VEC_ORDER(by_time, struct happening, UP(at) DOWN(freed) UP(value));
 
 struct named {
 	const struct cell *name, *index;

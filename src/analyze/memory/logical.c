@@ -7,14 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_id(const void *a, const void *b)
-{
-	const struct id_key *x = a, *y = b;
-
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	return (x->at > y->at) - (x->at < y->at);
-}
+VEC_ORDER(by_id, struct id_key, UP(id) UP(at));
 
 static void index_sort(struct id_index *x)
 {

@@ -192,14 +192,7 @@ struct born {
 	size_t at;
 };
 
-static int by_start(const void *a, const void *b)
-{
-	const struct born *x = a, *y = b;
-
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return (x->id > y->id) - (x->id < y->id);
-}
+VEC_ORDER(by_start, struct born, UP(start) UP(id));
 
 static void make_all(struct simulation *s)
 {

@@ -36,12 +36,7 @@ struct program {
 	double self;
 };
 
-static int by_id(const void *a, const void *b)
-{
-	const struct program *x = a, *y = b;
-
-	return (x->id > y->id) - (x->id < y->id);
-}
+VEC_ORDER(by_id, struct program, UP(id));
 
 /* Orders programs by the total time of their ops. */
 static void by_time(const struct dump *d, const struct opdb *db, struct picks *p)

@@ -54,14 +54,7 @@ static int64_t peak_of(const struct dump *d, size_t i)
 	return peak;
 }
 
-static int by_peak(const void *a, const void *b)
-{
-	const struct memory_rank *x = a, *y = b;
-
-	if (x->peak != y->peak)
-		return x->peak < y->peak ? 1 : -1;
-	return (x->module > y->module) - (x->module < y->module);
-}
+VEC_ORDER(by_peak, struct memory_rank, DOWN(peak) UP(module));
 
 void memory_rank(const struct dump *d, struct progress *p, struct memory_ranks *r)
 {

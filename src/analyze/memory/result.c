@@ -58,21 +58,9 @@ static void add_object(struct memory *m, const Pb__HeapObject *o)
 		m->category[b->category] = sum_bytes(m->category[b->category], b->size);
 }
 
-static int by_start(const void *a, const void *b)
-{
-	const struct memory_buffer *x = a, *y = b;
+VEC_ORDER(by_start, struct memory_buffer, UP(start) UP(id));
 
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	return (x->id > y->id) - (x->id < y->id);
-}
-
-static int by_id(const void *a, const void *b)
-{
-	const struct memory_buffer *const *x = a, *const *y = b;
-
-	return ((*x)->id > (*y)->id) - ((*x)->id < (*y)->id);
-}
+VEC_ORDER_POINTERS(by_id, struct memory_buffer, UP(id));
 
 /* The file has spans of all buffers by ID, but describes only the buffers at the peak. */
 static void add_spans(struct memory *m, const Pb__PreprocessResult *r)

@@ -127,12 +127,7 @@ void memory_describe(struct memory *m, struct memory_buffer *b)
 		b->shape, b->op_name));
 }
 
-static int by_space(const void *a, const void *b)
-{
-	const struct memory_space_info *x = a, *y = b;
-
-	return (x->space > y->space) - (x->space < y->space);
-}
+VEC_ORDER(by_space, struct memory_space_info, UP(space));
 
 static void count_space(struct memory_space_info *v, size_t *n, size_t max, int64_t space, int64_t bytes)
 {

@@ -37,12 +37,7 @@ const char *pprof_text(const Pb__Profile *m, int64_t at)
 
 /* --- IDs --- */
 
-static int by_id(const void *a, const void *b)
-{
-	const struct pprof_id *x = a, *y = b;
-
-	return x->id != y->id ? (x->id < y->id ? -1 : 1) : (x->at > y->at) - (x->at < y->at);
-}
+VEC_ORDER(by_id, struct pprof_id, UP(id) UP(at));
 
 static void make_frames(struct pprof *p)
 {
@@ -204,12 +199,7 @@ static int totals_order(const void *a, const void *b)
 	return r ? r : (x->at > y->at) - (x->at < y->at);
 }
 
-static int stacks_order(const void *a, const void *b)
-{
-	const struct pprof_stack *x = a, *y = b;
-
-	return x->bytes != y->bytes ? (x->bytes > y->bytes ? -1 : 1) : 0;
-}
+VEC_ORDER(stacks_order, struct pprof_stack, DOWN(bytes));
 
 static struct cell text_cell(const char *s)
 {

@@ -234,12 +234,7 @@ struct moment {
 	size_t at;
 };
 
-static int by_time(const void *a, const void *b)
-{
-	const struct moment *x = a, *y = b;
-
-	return x->t != y->t ? (x->t < y->t ? -1 : 1) : (x->at > y->at) - (x->at < y->at);
-}
+VEC_ORDER(by_time, struct moment, UP(t) UP(at));
 
 static void sort_events(struct memory_device *m)
 {

@@ -150,18 +150,7 @@ static void multiply(struct opsum *s)
 			s->mem[i][k] *= n;
 }
 
-static int by_symbol(const void *a, const void *b)
-{
-	const struct plane_op *x = a, *y = b;
-
-	if (x->program != y->program)
-		return x->program < y->program ? -1 : 1;
-	if (x->module != y->module)
-		return x->module < y->module ? -1 : 1;
-	if (x->symbol != y->symbol)
-		return x->symbol < y->symbol ? -1 : 1;
-	return (x->meta > y->meta) - (x->meta < y->meta);
-}
+VEC_ORDER(by_symbol, struct plane_op, UP(program) UP(module) UP(symbol) UP(meta));
 
 /* What a kind of event says is said of each of its events: multiply() follows. */
 static void op_of_kind(const struct kind *k, const struct plane_scan *p, struct plane_op *op)

@@ -172,14 +172,7 @@ struct programs { /* sorted by number; of several names for one program, the fir
 	size_t n, cap;
 };
 
-static int by_program(const void *a, const void *b)
-{
-	const struct named *x = a, *y = b;
-
-	if (x->program != y->program)
-		return x->program < y->program ? -1 : 1;
-	return (x->order > y->order) - (x->order < y->order);
-}
+VEC_ORDER(by_program, struct named, UP(program) UP(order));
 
 static struct programs programs_of(const struct dump *d)
 {

@@ -156,12 +156,7 @@ void roof_program(const struct opdb *db, bool transfers, struct opsum *s)
 	s->dma = 0;
 }
 
-static int by_id(const void *a, const void *b)
-{
-	const struct step *const *x = a, *const *y = b;
-
-	return ((*x)->id > (*y)->id) - ((*x)->id < (*y)->id);
-}
+VEC_ORDER_POINTERS(by_id, struct step, UP(id));
 
 /* Makes a window from the marker of a step and the end of the step before it on the same core. */
 static struct op_window window_of(const struct dump *d, const struct steps *s, const struct step *x)

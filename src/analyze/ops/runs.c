@@ -82,14 +82,7 @@ static uint32_t program_of(struct op_runs *r, const struct dump *d, strid name, 
 	return (uint32_t)r->nprograms++;
 }
 
-static int by_start(const void *a, const void *b)
-{
-	const struct op_run *x = a, *y = b;
-
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	return (x->to > y->to) - (x->to < y->to);
-}
+VEC_ORDER(by_start, struct op_run, UP(from) UP(to));
 
 static bool is_runs(const struct track *t, uint32_t plane)
 {

@@ -76,12 +76,7 @@ struct by_args {
 	uint32_t i;
 };
 
-static int in_file_order(const void *a, const void *b)
-{
-	const struct by_args *x = a, *y = b;
-
-	return (x->at > y->at) - (x->at < y->at);
-}
+VEC_ORDER(in_file_order, struct by_args, UP(at));
 
 static struct by_args *file_order(const struct track *t, size_t from, size_t to)
 {

@@ -26,18 +26,7 @@ static bool take_stat(void *ctx, const struct stat_value *v)
 	return true;
 }
 
-static int by_run(const void *a, const void *b)
-{
-	const struct sparse_link *x = a, *y = b;
-
-	if (x->host != y->host)
-		return x->host < y->host ? -1 : 1;
-	if (x->core != y->core)
-		return x->core < y->core ? -1 : 1;
-	if (x->on != y->on)
-		return x->on < y->on ? -1 : 1;
-	return (x->start > y->start) - (x->start < y->start);
-}
+VEC_ORDER(by_run, struct sparse_link, UP(host) UP(core) UP(on) UP(start));
 
 static struct sparse_link *collect_links(const struct plane_scan *scan, size_t n, size_t *nlinks)
 {

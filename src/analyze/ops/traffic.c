@@ -15,16 +15,7 @@ struct kind {
 	uint32_t meta;
 };
 
-static int by_op(const void *a, const void *b)
-{
-	const struct kind *x = a, *y = b;
-
-	if (x->program != y->program)
-		return x->program < y->program ? -1 : 1;
-	if (x->name != y->name)
-		return x->name < y->name ? -1 : 1;
-	return (x->meta > y->meta) - (x->meta < y->meta);
-}
+VEC_ORDER(by_op, struct kind, UP(program) UP(name) UP(meta));
 
 struct slice traffic_list(const struct traffic_op *o, const char *key)
 {
@@ -163,18 +154,7 @@ static void find_ops(struct traffic *p)
 			p->op[i].begin = begin_of(p, &p->op[i]);
 }
 
-static int by_step(const void *a, const void *b)
-{
-	const struct traffic_run *x = a, *y = b;
-
-	if (x->at->step != y->at->step)
-		return x->at->step < y->at->step ? -1 : 1;
-	if (x->op != y->op)
-		return x->op < y->op ? -1 : 1;
-	if (x->core != y->core)
-		return x->core < y->core ? -1 : 1;
-	return (x->at->start > y->at->start) - (x->at->start < y->at->start);
-}
+VEC_ORDER(by_step, struct traffic_run, UP(at->step) UP(op) UP(core) UP(at->start));
 
 /* A counting sort by op.  `place` first counts the runs of each op, then has the index of its next run. */
 static size_t deal_some(struct traffic *p, const struct step_cores *s, const size_t *from, const size_t *to,

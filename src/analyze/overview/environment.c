@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/device/core_details.h"
+#include "base/sort.h"
 #include "base/text/units.h"
 
 #define VALUE_MAX 400
@@ -111,13 +112,6 @@ static void add_number(struct table *t, const char *name, double v, const char *
 	environment_add(t, name, value);
 }
 
-static int by_size(const void *a, const void *b)
-{
-	const int64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /* Counts the chips that core_details lists; unknown when a core has no details. */
 static void add_devices(const struct dump *d, const char *host, struct table *t)
 {
@@ -135,7 +129,7 @@ static void add_devices(const struct dump *d, const char *host, struct table *t)
 		known &= at.known;
 		chip[n++] = (int64_t)p->host << 32 | (at.local_chip & UINT32_MAX);
 	}
-	qsort(chip, n, sizeof *chip, by_size);
+	qsort(chip, n, sizeof *chip, sort_by_int64);
 	for (size_t i = 0; i < n; i++)
 		chips += !i || chip[i] != chip[i - 1];
 	if (n && known) {

@@ -86,15 +86,7 @@ static void add_piece(struct span_step *s, int64_t from, int64_t to, enum time_t
 	VEC_ADD(s->v, s->n, s->cap, (struct piece){ from, to, type });
 }
 
-static int by_group(const void *a, const void *b)
-{
-	const struct step *x = (*(struct span_step *const *)a)->row,
-			  *y = (*(struct span_step *const *)b)->row;
-
-	if (x->host != y->host)
-		return x->host < y->host ? -1 : 1;
-	return (x->group > y->group) - (x->group < y->group);
-}
+VEC_ORDER_POINTERS(by_group, struct span_step, UP(row->host) UP(row->group));
 
 static void index_groups(struct builder *x)
 {
@@ -153,16 +145,7 @@ struct edge_at {
 	bool begins;
 };
 
-static int by_time(const void *a, const void *b)
-{
-	const struct edge_at *x = a, *y = b;
-
-	if (x->at != y->at)
-		return x->at < y->at ? -1 : 1;
-	if (x->begins != y->begins)
-		return x->begins ? 1 : -1;
-	return (x->type < y->type) - (x->type > y->type);
-}
+VEC_ORDER(by_time, struct edge_at, UP(at) UP(begins) DOWN(type));
 
 static struct edge_at *edges_of(const struct span_step *s)
 {

@@ -71,14 +71,7 @@ static void occupy(const struct track *t, struct span s, struct input_thread *ou
 	out->busy = sum / INPUT_PIECES;
 }
 
-static int by_busy(const void *a, const void *b)
-{
-	const struct input_thread *x = a, *y = b;
-
-	if (x->busy != y->busy)
-		return x->busy > y->busy ? -1 : 1;
-	return (x->track > y->track) - (x->track < y->track);
-}
+VEC_ORDER(by_busy, struct input_thread, DOWN(busy) UP(track));
 
 void input_threads(const struct dump *d, const struct steps *steps, const uint8_t *tracks, size_t n,
     struct input_pipeline *p)

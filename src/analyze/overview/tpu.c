@@ -50,14 +50,7 @@ static void add_feeding(void *ctx, const struct host_event *e)
 	    (struct feeding){ .host = e->host, .group = e->group, .ps = e->end - e->start });
 }
 
-static int by_group(const void *a, const void *b)
-{
-	const struct feeding *x = a, *y = b;
-
-	if (x->host != y->host)
-		return x->host < y->host ? -1 : 1;
-	return (x->group > y->group) - (x->group < y->group);
-}
+VEC_ORDER(by_group, struct feeding, UP(host) UP(group));
 
 static void sum_feedings(struct feedings *f)
 {

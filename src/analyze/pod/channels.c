@@ -16,22 +16,8 @@ struct hop {
 	const struct traffic_run *run;
 };
 
-static int by_channel(const void *a, const void *b)
-{
-	const struct hop *x = a, *y = b;
-
-	if (x->step != y->step)
-		return x->step < y->step ? -1 : 1;
-	if (x->channel != y->channel)
-		return x->channel < y->channel ? -1 : 1;
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	if (x->arrives != y->arrives)
-		return x->arrives ? 1 : -1;
-	if (x->run->core != y->run->core)
-		return x->run->core < y->run->core ? -1 : 1;
-	return (x->run->at->start > y->run->at->start) - (x->run->at->start < y->run->at->start);
-}
+VEC_ORDER(by_channel, struct hop,
+    UP(step) UP(channel) UP(begin) UP(arrives) UP(run->core) UP(run->at->start));
 
 static struct hop *find_hops(const struct traffic *p, size_t *n)
 {

@@ -108,14 +108,7 @@ struct instance {
 	int64_t id, dur;
 };
 
-static int by_instance(const void *a, const void *b)
-{
-	const struct instance *x = a, *y = b;
-
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	return (x->dur > y->dur) - (x->dur < y->dur);
-}
+VEC_ORDER(by_instance, struct instance, UP(id) UP(dur));
 
 /* Insertion sort: there is mostly one run per core. */
 static void sort_instances(struct instance *v, size_t n)

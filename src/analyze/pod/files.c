@@ -6,6 +6,7 @@
 
 #include "analyze/device/peaks.h"
 #include "base/mem.h"
+#include "base/sort.h"
 
 /* Returns the end of the host that begins at core a. Cores of one host are adjacent and sorted by number. */
 static size_t host_end(const struct pod *p, size_t a)
@@ -133,14 +134,7 @@ struct place {
 	int core, host;
 };
 
-static int by_chip(const void *a, const void *b)
-{
-	const struct place *x = a, *y = b;
-
-	if (x->chip != y->chip)
-		return x->chip < y->chip ? -1 : 1;
-	return x->core != y->core ? x->core - y->core : x->host - y->host;
-}
+VEC_ORDER(by_chip, struct place, UP(chip) UP(core) UP(host));
 
 /* Finds hosts that claim a core of a chip that another host claims, too. */
 static struct odd same_chips(const struct pod *p)
@@ -241,20 +235,13 @@ static int64_t all_devices(const struct pod *p)
 	return most;
 }
 
-static int by_number(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
-	return (x > y) - (x < y);
-}
-
 int64_t pod_count_chips(const struct pod *p, int64_t *chip)
 {
 	int64_t n = 0;
 
 	for (size_t a = 0, end; a < p->cores.ncores; a = end) {
 		end = host_end(p, a);
-		qsort(chip + a, end - a, sizeof *chip, by_number);
+		qsort(chip + a, end - a, sizeof *chip, sort_by_int64);
 		if (chip[a] < 0)
 			return -1;
 		for (size_t i = a; i < end; i++)

@@ -334,14 +334,7 @@ struct event_metrics {
 	size_t n;
 };
 
-static int by_event_id(const void *a, const void *b)
-{
-	const struct event_metric *x = a, *y = b;
-
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	return (x->order > y->order) - (x->order < y->order);
-}
+VEC_ORDER(by_event_id, struct event_metric, UP(id) UP(order));
 
 static struct event_metrics event_metrics_of(Pb__StepBreakdownEvents **events, size_t n)
 {
@@ -481,22 +474,7 @@ static void read_stats(struct records *r, const Pb__PodStatsDatabase *m)
 
 /* ---- from records to cells */
 
-static int by_core(const void *a, const void *b)
-{
-	const struct record *x = a, *y = b;
-
-	if (x->host != y->host)
-		return x->host < y->host ? -1 : 1;
-	if (x->chip != y->chip)
-		return x->chip < y->chip ? -1 : 1;
-	if (x->node != y->node)
-		return x->node < y->node ? -1 : 1;
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	if (x->step != y->step)
-		return x->step < y->step ? -1 : 1;
-	return (x->order > y->order) - (x->order < y->order);
-}
+VEC_ORDER(by_core, struct record, UP(host) UP(chip) UP(node) UP(key) UP(step) UP(order));
 
 static bool is_same(const struct record *a, const struct record *b)
 {

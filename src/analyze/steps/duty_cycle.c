@@ -72,16 +72,7 @@ struct timed {
 	uint32_t i;
 };
 
-static int in_time(const void *a, const void *b)
-{
-	const struct timed *x = a, *y = b;
-
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	if (x->end != y->end)
-		return x->end > y->end ? -1 : 1;
-	return (x->i > y->i) - (x->i < y->i);
-}
+VEC_ORDER(in_time, struct timed, UP(start) DOWN(end) UP(i));
 
 /* Returns the events in order of the plain clock when the columns have the device clock, else NULL. */
 static struct timed *plain_order(const struct dump *d, const struct track *t, const struct progress *progress)
@@ -172,16 +163,7 @@ static void scan_core(void *ctx, size_t i)
 	free(later.v);
 }
 
-static int by_chip(const void *a, const void *b)
-{
-	const struct core *x = a, *y = b;
-
-	if (x->host != y->host)
-		return x->host < y->host ? -1 : 1;
-	if (x->chip != y->chip)
-		return x->chip < y->chip ? -1 : 1;
-	return (x->plane > y->plane) - (x->plane < y->plane);
-}
+VEC_ORDER(by_chip, struct core, UP(host) UP(chip) UP(plane));
 
 /* Adds cores a to b - 1, which are one chip. */
 static void add_chip(struct scan *s, size_t a, size_t b, struct duty_cycle *out)

@@ -284,14 +284,7 @@ static void join_key(void *ctx, const struct tie_end *v, size_t producers, size_
 	free(from);
 }
 
-static int by_from(const void *a, const void *b)
-{
-	const struct arrow *x = a, *y = b;
-
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	return (x->to > y->to) - (x->to < y->to);
-}
+VEC_ORDER(by_from, struct arrow, UP(from) UP(to));
 
 /* Gives an ID to everything below a root that has none yet.  counted: mark it as in XProf's group, except for
  * what is reached only through a region of a thread pool. */
@@ -390,18 +383,7 @@ static void number_roots(struct forest *f, struct groups *g)
 	free(queue);
 }
 
-static int by_id(const void *a, const void *b)
-{
-	const struct group *x = a, *y = b;
-
-	if (x->host != y->host)
-		return x->host < y->host ? -1 : 1;
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	if (x->track != y->track)
-		return x->track < y->track ? -1 : 1;
-	return (x->event > y->event) - (x->event < y->event);
-}
+VEC_ORDER(by_id, struct group, UP(host) UP(id) UP(track) UP(event));
 
 /* For a file with groups: its roots are the outermost events with _r, numbered by their group_id. */
 static void known_roots(struct forest *f, struct groups *g)

@@ -176,20 +176,7 @@ static void markers_of_hosts(struct finder *f)
 	}
 }
 
-static int by_place(const void *a, const void *b)
-{
-	const struct step *x = a, *y = b;
-
-	if (x->host != y->host)
-		return x->host < y->host ? -1 : 1;
-	if (x->core != y->core)
-		return x->core < y->core ? -1 : 1;
-	if (x->start != y->start)
-		return x->start < y->start ? -1 : 1;
-	if (x->track != y->track)
-		return x->track < y->track ? -1 : 1;
-	return (x->event > y->event) - (x->event < y->event);
-}
+VEC_ORDER(by_place, struct step, UP(host) UP(core) UP(start) UP(track) UP(event));
 
 static void number_in_lock_step(struct steps *s, size_t a, size_t b, int64_t first)
 {

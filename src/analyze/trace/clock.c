@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/clamp.h"
+#include "base/sort.h"
 
 #define SAMPLE 1024
 #define TRIALS 512
@@ -138,13 +139,6 @@ static struct line search(const struct point *p, size_t n, double tolerance, siz
 	return found;
 }
 
-static int by_size(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 static void fit_points(const struct point *p, size_t n, struct clock_fit *fit)
 {
 	static const double tolerances[] = { 20e6, 200e6, 2e9 };
@@ -169,7 +163,7 @@ static void fit_points(const struct point *p, size_t n, struct clock_fit *fit)
 			left[fit->inliers++] = r;
 		worst = r > worst ? r : worst;
 	}
-	VEC_SORT(left, fit->inliers, by_size);
+	VEC_SORT(left, fit->inliers, sort_by_double);
 	fit->residual = fit->inliers ? from_double(round(left[fit->inliers / 2])) : 0;
 	fit->worst = from_double(round(worst));
 	fit->differs |= fit->worst > NOISE;

@@ -7,16 +7,7 @@
 #include "base/bisect.h"
 #include "base/clamp.h"
 
-static int by_start(const void *a, const void *b)
-{
-	const struct clock_run *x = a, *y = b;
-
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	if (x->to != y->to)
-		return x->to > y->to ? -1 : 1;
-	return (x->event > y->event) - (x->event < y->event);
-}
+VEC_ORDER(by_start, struct clock_run, UP(from) DOWN(to) UP(event));
 
 /* Returns the last run that begins at or before t on the plain clock, if it lasts until then; NULL. */
 static struct clock_run *run_at(struct clock_run *v, size_t n, int64_t t)

@@ -29,23 +29,9 @@ struct job {
 	uint32_t **moved; /* by track: new index of each event, NULL = none moved */
 };
 
-static int by_start(const void *a, const void *b)
-{
-	const struct move *x = a, *y = b;
+VEC_ORDER(by_start, struct move, UP(from) DOWN(to));
 
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	return (x->to < y->to) - (x->to > y->to);
-}
-
-static int by_end(const void *a, const void *b)
-{
-	const struct move *x = a, *y = b;
-
-	if (x->to != y->to)
-		return x->to < y->to ? -1 : 1;
-	return (x->from > y->from) - (x->from < y->from);
-}
+VEC_ORDER(by_end, struct move, UP(to) UP(from));
 
 static int64_t carried(int64_t t, int64_t from, int64_t to)
 {

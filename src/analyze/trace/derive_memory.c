@@ -135,12 +135,7 @@ struct moment {
 	double v;
 };
 
-static int by_time(const void *a, const void *b)
-{
-	const struct moment *x = a, *y = b;
-
-	return x->t != y->t ? (x->t < y->t ? -1 : 1) : (x->order > y->order) - (x->order < y->order);
-}
+VEC_ORDER(by_time, struct moment, UP(t) UP(order));
 
 /* Sorts the samples by time: they come thread by thread. */
 static void sort_counter(struct counter *c)

@@ -114,24 +114,8 @@ static bool collect_track(struct builder *b, uint32_t track)
 	return true;
 }
 
-static int by_flow(const void *a, const void *b)
-{
-	const struct flow *x = a, *y = b;
-
-	if (x->host != y->host)
-		return x->host < y->host ? -1 : 1;
-	if (x->id != y->id)
-		return x->id < y->id ? -1 : 1;
-	if (x->category != y->category)
-		return x->category < y->category ? -1 : 1;
-	if (x->at != y->at)
-		return x->at < y->at ? -1 : 1;
-	if (x->direction != y->direction)
-		return x->direction > y->direction ? -1 : 1; /* at the same time, the sending end first */
-	if (x->track != y->track)
-		return x->track < y->track ? -1 : 1;
-	return (x->event > y->event) - (x->event < y->event);
-}
+/* At the same time, the sending end is first. */
+VEC_ORDER(by_flow, struct flow, UP(host) UP(id) UP(category) UP(at) DOWN(direction) UP(track) UP(event));
 
 /* The cores of a host use the same flow numbers, so a flow never links two cores, nor two transfers of one
  * core. */
@@ -167,35 +151,13 @@ static bool tie_flows(struct builder *b)
 	return true;
 }
 
-static int by_source(const void *a, const void *b)
-{
-	const struct edge *x = a, *y = b;
-
-	if (x->src_track != y->src_track)
-		return x->src_track < y->src_track ? -1 : 1;
-	if (x->src != y->src)
-		return x->src < y->src ? -1 : 1;
-	if (x->dst_track != y->dst_track)
-		return x->dst_track < y->dst_track ? -1 : 1;
-	if (x->dst != y->dst)
-		return x->dst < y->dst ? -1 : 1;
-	return (x->category > y->category) - (x->category < y->category);
-}
+VEC_ORDER(by_source, struct edge, UP(src_track) UP(src) UP(dst_track) UP(dst) UP(category));
 
 struct arrival {
 	uint32_t track, event, edge;
 };
 
-static int by_arrival(const void *a, const void *b)
-{
-	const struct arrival *x = a, *y = b;
-
-	if (x->track != y->track)
-		return x->track < y->track ? -1 : 1;
-	if (x->event != y->event)
-		return x->event < y->event ? -1 : 1;
-	return (x->edge > y->edge) - (x->edge < y->edge);
-}
+VEC_ORDER(by_arrival, struct arrival, UP(track) UP(event) UP(edge));
 
 /* Sorts arrows by source and removes duplicates. */
 static bool order_links(struct links_found *f, const struct progress *progress)

@@ -142,20 +142,7 @@ void tie_ends_add(struct tie_ends *e, const struct dump *d, uint32_t track, size
 	}
 }
 
-static int by_key(const void *a, const void *b)
-{
-	const struct tie_end *x = a, *y = b;
-
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	if (x->host_type != y->host_type)
-		return x->host_type < y->host_type ? -1 : 1;
-	if (x->producer != y->producer)
-		return x->producer ? -1 : 1;
-	if (x->track != y->track)
-		return x->track < y->track ? -1 : 1;
-	return (x->event > y->event) - (x->event < y->event);
-}
+VEC_ORDER(by_key, struct tie_end, UP(key) UP(host_type) DOWN(producer) UP(track) UP(event));
 
 static bool same_key(const struct tie_end *a, const struct tie_end *b)
 {

@@ -7,14 +7,7 @@
 
 #define LISTED 20u /* libtpu lists as many */
 
-static int by_size(const void *a, const void *b)
-{
-	const struct memory_buffer *x = *(const struct memory_buffer *const *)a,
-				   *y = *(const struct memory_buffer *const *)b;
-
-	return x->size != y->size ? (x->size < y->size) - (x->size > y->size)
-				  : (x->id > y->id) - (x->id < y->id);
-}
+VEC_ORDER_POINTERS(by_size, struct memory_buffer, DOWN(size) UP(id));
 
 static void add_row(struct triage *t, size_t error, size_t rank, const struct memory_buffer *b)
 {

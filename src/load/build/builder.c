@@ -411,14 +411,7 @@ struct sample {
 	size_t seq;
 };
 
-static int by_time(const void *x, const void *y)
-{
-	const struct sample *p = x, *q = y;
-
-	if (p->t != q->t)
-		return p->t < q->t ? -1 : 1;
-	return p->seq < q->seq ? -1 : p->seq > q->seq;
-}
+VEC_ORDER(by_time, struct sample, UP(t) UP(seq));
 
 static void sort_counter(struct counter *c)
 {

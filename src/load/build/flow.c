@@ -10,18 +10,7 @@
 /* A flow is a chain: a start, any number of steps, ends.  Points of one key are taken in order of time, and
  * each leads to the next; a start begins a new chain, and several ends fan out from the point before them. */
 
-static int by_key_and_time(const void *x, const void *y)
-{
-	const struct build_flow *p = x, *q = y;
-
-	if (p->key != q->key)
-		return p->key < q->key ? -1 : 1;
-	if (p->ts != q->ts)
-		return p->ts < q->ts ? -1 : 1;
-	if (p->role != q->role)
-		return p->role < q->role ? -1 : 1;
-	return p->at < q->at ? -1 : p->at > q->at;
-}
+VEC_ORDER(by_key_and_time, struct build_flow, UP(key) UP(ts) UP(role) UP(at));
 
 static int by_track_and_time(const void *x, const void *y, void *ctx)
 {
@@ -132,17 +121,7 @@ static void chain(struct build *b)
 	}
 }
 
-static int by_source(const void *x, const void *y)
-{
-	const struct edge *p = x, *q = y;
-	const uint32_t a[4] = { p->src_track, p->src, p->dst_track, p->dst };
-	const uint32_t b[4] = { q->src_track, q->src, q->dst_track, q->dst };
-
-	for (int i = 0; i < 4; i++)
-		if (a[i] != b[i])
-			return a[i] < b[i] ? -1 : 1;
-	return 0;
-}
+VEC_ORDER(by_source, struct edge, UP(src_track) UP(src) UP(dst_track) UP(dst));
 
 static int by_destination(const void *x, const void *y, void *ctx)
 {

@@ -37,14 +37,7 @@ static int64_t trace_end(struct chrome *c)
 	return end;
 }
 
-static int marks_by_time(const void *x, const void *y)
-{
-	const struct build_mark *p = x, *q = y;
-
-	if (p->ts != q->ts)
-		return p->ts < q->ts ? -1 : 1;
-	return p->seq < q->seq ? -1 : p->seq > q->seq;
-}
+VEC_ORDER(marks_by_time, struct build_mark, UP(ts) UP(seq));
 
 static void sort_marks(struct build_track *k)
 {
@@ -82,16 +75,7 @@ static void pair_thread(struct chrome *c, struct build_track *k)
 		k->t.dur[k->marks[nopen].event] = trace_end(c) - k->marks[nopen].ts;
 }
 
-static int async_by_key_and_time(const void *x, const void *y)
-{
-	const struct chrome_async *p = x, *q = y;
-
-	if (p->key != q->key)
-		return p->key < q->key ? -1 : 1;
-	if (p->ts != q->ts)
-		return p->ts < q->ts ? -1 : 1;
-	return p->seq < q->seq ? -1 : p->seq > q->seq;
-}
+VEC_ORDER(async_by_key_and_time, struct chrome_async, UP(key) UP(ts) UP(seq));
 
 struct open_async {
 	uint32_t meta, track;

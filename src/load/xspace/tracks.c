@@ -164,14 +164,7 @@ struct by_plane {
 	struct xline *l;
 };
 
-static int plane_then_place(const void *a, const void *b)
-{
-	const struct by_plane *x = a, *y = b;
-
-	if (x->plane != y->plane)
-		return x->plane < y->plane ? -1 : 1;
-	return (x->l > y->l) - (x->l < y->l);
-}
+VEC_ORDER(plane_then_place, struct by_plane, UP(plane) UP(l));
 
 struct sample {
 	bool found;

@@ -142,14 +142,7 @@ static void read_one(void *ctx, size_t i)
 	xspace_line(j->x, j->v[i].f, j->v[i].l);
 }
 
-static int longest_first(const void *a, const void *b)
-{
-	const struct job *x = a, *y = b;
-
-	if (x->l->len != y->l->len)
-		return x->l->len < y->l->len ? 1 : -1;
-	return (x->l > y->l) - (x->l < y->l);
-}
+VEC_ORDER(longest_first, struct job, DOWN(l->len) UP(l));
 
 /* Reads the lines again whose timestamp came after events and differs; all lines, if that moves the
  * origin. */

@@ -18,16 +18,7 @@ struct line {
 	size_t nth;
 };
 
-static int in_file_order(const void *a, const void *b)
-{
-	const struct line *x = a, *y = b;
-
-	if (x->file != y->file)
-		return x->file < y->file ? -1 : 1;
-	if (x->plane != y->plane)
-		return x->plane < y->plane ? -1 : 1;
-	return (x->nth > y->nth) - (x->nth < y->nth);
-}
+VEC_ORDER(in_file_order, struct line, UP(file) UP(plane) UP(nth));
 
 /* Lists the tracks of the files, and the counters that are not on a track. */
 static struct line *find_lines(const struct dump *d, size_t *n)

@@ -52,13 +52,7 @@ struct ranked {
 };
 
 /* Largest first; equal ones in their order. */
-static int by_value(const void *a, const void *b)
-{
-	const struct ranked *x = a, *y = b;
-
-	return x->value != y->value ? (x->value < y->value ? 1 : -1)
-				    : (x->core > y->core) - (x->core < y->core);
-}
+VEC_ORDER(by_value, struct ranked, DOWN(value) UP(core));
 
 static double median_of(const struct ranked *v, size_t n)
 {

@@ -122,23 +122,9 @@ static bool can_sort(const struct arranging *a, uint32_t node)
 	    (v->parent != ROWS_NONE && a->r->v[v->parent].kind == NODE_GROUP);
 }
 
-static int by_weight(const void *pa, const void *pb)
-{
-	const struct sibling *a = pa, *b = pb;
+VEC_ORDER(by_weight, struct sibling, UP(group) DOWN(weight) UP(node));
 
-	if (a->group != b->group)
-		return a->group < b->group ? -1 : 1;
-	if (a->weight != b->weight)
-		return a->weight > b->weight ? -1 : 1;
-	return (a->node > b->node) - (a->node < b->node);
-}
-
-static int by_rank(const void *pa, const void *pb)
-{
-	const struct sibling *a = pa, *b = pb;
-
-	return (a->rank > b->rank) - (a->rank < b->rank);
-}
+VEC_ORDER(by_rank, struct sibling, UP(rank));
 
 static int by_name(const void *pa, const void *pb)
 {
@@ -148,12 +134,7 @@ static int by_name(const void *pa, const void *pb)
 	return c ? c : (a->node > b->node) - (a->node < b->node);
 }
 
-static int by_id(const void *pa, const void *pb)
-{
-	const struct moved *a = pa, *b = pb;
-
-	return (a->id > b->id) - (a->id < b->id);
-}
+VEC_ORDER(by_id, struct moved, UP(id));
 
 static void sort_siblings(const struct arranging *a, struct sibling *s, size_t n)
 {

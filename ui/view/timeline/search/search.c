@@ -159,14 +159,7 @@ int search_find(struct search *s, const struct regex *re, int dir)
 
 /* --- sums by name --- */
 
-static int by_total(const void *pa, const void *pb)
-{
-	const struct window_name *const *a = pa, *const *b = pb;
-
-	if ((*a)->total != (*b)->total)
-		return (*a)->total > (*b)->total ? -1 : 1;
-	return ((*a)->name > (*b)->name) - ((*a)->name < (*b)->name);
-}
+VEC_ORDER_POINTERS(by_total, struct window_name, DOWN(total) UP(name));
 
 /* Sorts the names that match by total time. */
 static void sort_names(struct search *s)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sort.h"
 #include "base/text/units.h"
 #include "model/lod.h"
 
@@ -107,13 +108,6 @@ static void add_core(struct lineup *l, const struct step *s)
 	l->n++;
 }
 
-static int by_time(const void *pa, const void *pb)
-{
-	int64_t a = *(const int64_t *)pa, b = *(const int64_t *)pb;
-
-	return (a > b) - (a < b);
-}
-
 static void measure_cores(struct lineup *a)
 {
 	const struct steps *s = &a->sc->view->app->steps;
@@ -131,7 +125,7 @@ static void measure_cores(struct lineup *a)
 		if (own[i] > a->core[a->slowest].own)
 			a->slowest = i;
 	}
-	qsort(own, a->n, sizeof *own, by_time);
+	qsort(own, a->n, sizeof *own, sort_by_int64);
 	a->median =
 	    a->n ? a->n % 2 ? own[a->n / 2] : own[a->n / 2 - 1] + (own[a->n / 2] - own[a->n / 2 - 1]) / 2 : 0;
 	for (size_t i = 0; i < a->n; i++)

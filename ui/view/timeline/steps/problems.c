@@ -60,12 +60,7 @@ static void find_gaps(struct gaps *g, const struct scene *sc, uint32_t track)
 	}
 }
 
-static int by_time(const void *a, const void *b)
-{
-	const struct step_problem *x = a, *y = b;
-
-	return x->from != y->from ? (x->from < y->from ? -1 : 1) : (x->gap > y->gap) - (x->gap < y->gap);
-}
+VEC_ORDER(by_time, struct step_problem, UP(from) UP(gap));
 
 static void make_problems(struct step_table *p)
 {

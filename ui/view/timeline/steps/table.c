@@ -25,14 +25,7 @@ static int by_step(const void *a, const void *b)
 	return x->core != y->core ? x->core - y->core : (x > y) - (x < y);
 }
 
-static int by_time(const void *a, const void *b)
-{
-	const struct step_row *x = a, *y = b;
-
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	return (x->worst->id > y->worst->id) - (x->worst->id < y->worst->id);
-}
+VEC_ORDER(by_time, struct step_row, UP(from) UP(worst->id));
 
 /* Time to the next step of its core, by the clock in use; -1: there is none. */
 static int64_t to_next(const struct scene *sc, const struct steps *all, const struct step *s)
