@@ -79,8 +79,10 @@ static struct step_cores *add_cores(struct scene *x)
 	c->ncores = CORES;
 	c->nsteps = STEPS;
 	c->step = xcalloc(STEPS, sizeof *c->step);
-	for (int i = 0; i < STEPS; i++)
+	for (int i = 0; i < STEPS; i++) {
 		snprintf(c->step[i].number, sizeof c->step[i].number, "%d", 100 + i);
+		c->step[i].everywhere = true;
+	}
 	for (int i = 0; i < CORES; i++)
 		x->core[i] = (struct step_core_info){ .host = i / 2, .core = i % 2 };
 	for (int i = 0; i < CORES * STEPS; i++)
@@ -1192,6 +1194,53 @@ static void steps_are_those_of_the_overview(void **state)
 	scene_free(x);
 }
 
+/* Idle time in the steps is not mixed with that before the first and after the last. */
+static void gaps_in_the_steps_and_outside(void **state)
+{
+	static const struct {
+		int64_t first, len;
+		enum severity severity;
+		const char *title, *evidence;
+	} cases[] = {
+		{ 3000000, 990000, SEVERITY_LOW, "Device idle before or after the steps",
+		    "2.90 µs of 7.99 µs per core: 1 gap on 1 core" },
+		{ 3000000, 600000, SEVERITY_HIGH, "Device idle between programs",
+		    "1.60 µs of 4.60 µs per core: 4 gaps on 1 core" },
+		{ 110000, 990000, SEVERITY_LOW, NULL, NULL },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct mkspace s = { 0 };
+		struct steps steps;
+		struct findings f;
+		struct err err = { 0 };
+		struct finding_input in = { .steps = &steps };
+		const struct finding *x;
+
+		space_plane(&s, 1, "/device:TPU:0");
+		space_line(&s, 2, "XLA Modules");
+		space_event(&s, "jit_init(3)", 0, 100000);
+		for (int k = 0; k < 5; k++)
+			space_event(&s, "jit_f(7)", cases[i].first + k * 1000000, cases[i].len);
+		in.dump = space_load(&s, 1);
+		steps_find(in.dump, &steps, false);
+		assert_int_equal(steps.source, STEPS_MODULES);
+		assert_int_equal(findings_build(&in, &f, &err), 0);
+		x = finding_of(&f, "module_gaps");
+		if (!x != !cases[i].title)
+			fail_msg("case %zu: %s", i, x ? x->evidence : "no finding");
+		if (x) {
+			assert_string_equal(x->title, cases[i].title);
+			assert_non_null(strstr(x->evidence, cases[i].evidence));
+			assert_int_equal(x->severity, cases[i].severity);
+		}
+		findings_free(&f);
+		steps_free(&steps);
+		space_close((struct dump *)(uintptr_t)in.dump);
+	}
+}
+
 static void stopped(void **state)
 {
 	struct scene *x = input(true);
@@ -1231,6 +1280,7 @@ int main(void)
 		cmocka_unit_test(a_last_step_that_may_be_cut),
 		cmocka_unit_test(warm_up_is_no_variation),
 		cmocka_unit_test(steps_are_those_of_the_overview),
+		cmocka_unit_test(gaps_in_the_steps_and_outside),
 		cmocka_unit_test(stopped),
 	};
 

@@ -20,42 +20,93 @@ struct gaps {
 	size_t n, event;
 };
 
-/* Adds the gaps between the end of what ran so far and the next start. */
-static void add_gaps(struct rule_work *w, uint32_t track, const struct clock_run *v, size_t n, struct gaps *g)
+/* Gaps in the steps, and all others: before the first step of a core and after its last one. */
+struct gaps_by_place {
+	struct gaps in, out;
+	size_t planes;
+};
+
+static void add_gap(struct gaps *g, uint32_t track, const struct clock_run *v, int64_t gap)
 {
-	int64_t end = v[0].from, first = end;
+	if (gap > 0) {
+		g->gap += (double)gap;
+		g->n++;
+	}
+	if ((double)gap > g->longest) {
+		g->longest = (double)gap;
+		g->before = v->from;
+		g->track = track;
+		g->event = v->event;
+	}
+}
+
+/* The runs that are the first and the last step of a core; false: no run on this line is a step. */
+static bool stepped_runs(const struct steps *s, uint32_t track, const struct clock_run *v, size_t n,
+    size_t *first, size_t *last)
+{
+	size_t a = 0, b = s ? s->n : 0;
+
+	if (!s || s->source != STEPS_MODULES)
+		return false;
+	while (a < b && s->v[a].track != track)
+		a++;
+	while (b > a && s->v[b - 1].track != track)
+		b--;
+	if (a == b)
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		*first = v[i].event == s->v[a].event ? i : *first;
+		*last = v[i].event == s->v[b - 1].event ? i : *last;
+	}
+	return true;
+}
+
+/* Adds the gaps between the end of what ran so far and the next start. */
+static void add_gaps(struct rule_work *w, uint32_t track, const struct clock_run *v, size_t n,
+    struct gaps_by_place *g)
+{
+	size_t first = 0, last = n;
+	bool steps = stepped_runs(w->in->steps, track, v, n, &first, &last);
+	int64_t end = v[0].from;
 
 	for (size_t i = 0; i < n; i++) {
-		int64_t gap = v[i].from - end;
+		struct gaps *to = steps && (i <= first || i > last) ? &g->out : &g->in;
+		int64_t until = v[i].to > end ? v[i].to : end;
 
 		if (i % LOOK_EVERY == 0 && rule_stopped(w))
 			return;
-		if (gap > 0) {
-			g->gap += (double)gap;
-			g->n++;
-		}
-		if ((double)gap > g->longest) {
-			g->longest = (double)gap;
-			g->before = v[i].from;
-			g->track = track;
-			g->event = v[i].event;
-		}
-		end = v[i].to > end ? v[i].to : end;
+		add_gap(to, track, &v[i], v[i].from - end);
+		to = steps && (i < first || i > last) ? &g->out : &g->in;
+		to->span += (double)(until - (v[i].from > end ? v[i].from : end));
+		end = until;
 	}
-	g->span += (double)(end - first);
 }
 
-void rule_module_gaps(struct rule_work *w)
+static void say_gaps(struct rule_work *w, struct finding *f, const struct gaps *g, double span, size_t planes)
+{
+	const struct step *next = NULL;
+
+	f->evidence =
+	    rule_say(w, "no program runs for %s of %s per core: %zu gap%s on %zu core%s, mean %s, longest %s",
+		rule_time(w, g->gap / (double)planes), rule_time(w, span / (double)planes), g->n,
+		g->n == 1 ? "" : "s", planes, planes == 1 ? "" : "s",
+		rule_time(w, g->gap / (double)(g->n ? g->n : 1)), rule_time(w, g->longest));
+	if (w->cores)
+		rule_detail(w, f, "Idle time of the steps", "%.1f %%", 100 * w->share[METRIC_IDLE]);
+	for (size_t i = 0; w->in->steps && i < w->in->steps->n && !next; i++)
+		if (w->in->steps->v[i].track == g->track && w->in->steps->v[i].event == g->event)
+			next = &w->in->steps->v[i];
+	if (next)
+		rule_at_step(w, f, next->label);
+	else
+		rule_at_time(f, g->before - (int64_t)g->longest, g->before);
+}
+
+static bool find_gaps(struct rule_work *w, struct gaps_by_place *g)
 {
 	const struct dump *d = w->in->dump;
-	struct clock_names names = d ? clock_names_of(d) : (struct clock_names){ 0 };
-	struct gaps g = { .longest = -1 };
-	const struct step *next = NULL;
-	struct finding *f;
-	size_t planes = 0;
+	struct clock_names names = clock_names_of(d);
 
-	if (!d || (w->in->steps && w->in->steps->source == STEPS_LINE))
-		return;
 	for (uint32_t k = 0; k < d->trace.ntracks; k++) {
 		const struct track *t = &d->trace.tracks[k];
 		struct clock_run *run;
@@ -63,33 +114,44 @@ void rule_module_gaps(struct rule_work *w)
 		if (t->role != TRACK_MODULES || d->trace.planes[t->plane].kind != PLANE_TPU || t->n < 2)
 			continue;
 		run = clock_runs(d, &names, k);
-		add_gaps(w, k, run, t->n, &g);
+		add_gaps(w, k, run, t->n, g);
 		free(run);
-		planes++;
+		g->planes++;
 	}
-	if (!(g.span > 0)) {
+	g->in.span += g->in.gap;
+	g->out.span += g->out.gap;
+	return g->in.span + g->out.span > 0;
+}
+
+/* Idle time in the steps is a part of the steps, as on the bar of the mean step; what lies before and after them is
+ * a part of the time from the first run to the last. */
+void rule_module_gaps(struct rule_work *w)
+{
+	struct gaps_by_place g = { { .longest = -1 }, { .longest = -1 }, 0 };
+	double inside, outside;
+	struct finding *f;
+
+	if (!w->in->dump || (w->in->steps && w->in->steps->source == STEPS_LINE))
+		return;
+	if (!find_gaps(w, &g)) {
 		if (rule_has_plane(w, PLANE_TPU))
 			rule_unknown(w, "no two runs of a program on a core");
 		return;
 	}
-	if (!(f = rule_raise(w, 100 * g.gap / g.span, g.gap / g.span, NULL))) {
-		rule_checked(w, "%.1f %%", 100 * g.gap / g.span);
-		return;
+	inside = g.in.span > 0 ? g.in.gap / g.in.span : 0;
+	outside = g.out.gap / (g.in.span + g.out.span);
+	if ((f = rule_raise(w, 100 * inside, inside, "between"))) {
+		say_gaps(w, f, &g.in, g.in.span, g.planes);
+		if (g.out.gap > 0)
+			rule_detail(w, f, "Before and after the steps", "%s more per core",
+			    rule_time(w, g.out.gap / (double)g.planes));
+	} else if ((f = rule_raise(w, 100 * outside, outside, "outside"))) {
+		f->title = "Device idle before or after the steps";
+		f->severity = SEVERITY_LOW;
+		say_gaps(w, f, &g.out, g.in.span + g.out.span, g.planes);
+	} else {
+		rule_checked(w, "%.1f %%", 100 * inside);
 	}
-	f->evidence =
-	    rule_say(w, "no program runs for %s of %s per core: %zu gap%s on %zu core%s, mean %s, longest %s",
-		rule_time(w, g.gap / (double)planes), rule_time(w, g.span / (double)planes), g.n,
-		g.n == 1 ? "" : "s", planes, planes == 1 ? "" : "s",
-		rule_time(w, g.gap / (double)(g.n ? g.n : 1)), rule_time(w, g.longest));
-	if (w->cores)
-		rule_detail(w, f, "Idle time of the steps", "%.1f %%", 100 * w->share[METRIC_IDLE]);
-	for (size_t i = 0; w->in->steps && i < w->in->steps->n && !next; i++)
-		if (w->in->steps->v[i].track == g.track && w->in->steps->v[i].event == g.event)
-			next = &w->in->steps->v[i];
-	if (next)
-		rule_at_step(w, f, next->label);
-	else
-		rule_at_time(f, g.before - (int64_t)g.longest, g.before);
 }
 
 struct program {

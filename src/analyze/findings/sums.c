@@ -12,7 +12,7 @@ static double kind_share(const struct step_cores *c, enum time_kind kind)
 	double total = 0, sum = 0;
 
 	for (size_t i = 0; i < c->ncores * c->nsteps; i++) {
-		if (c->v[i].total <= 0)
+		if (c->v[i].total <= 0 || !step_cores_counts(c, i % c->nsteps))
 			continue;
 		total += (double)c->v[i].total;
 		sum += (double)c->v[i].kind[kind];

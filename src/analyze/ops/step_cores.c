@@ -548,7 +548,7 @@ double step_cores_shares(const struct step_cores *s, double share[METRIC_COUNT])
 	for (int m = 0; m < METRIC_COUNT; m++)
 		share[m] = 0;
 	for (size_t i = 0; i < s->ncores * s->nsteps; i++) {
-		if (s->v[i].total <= 0)
+		if (s->v[i].total <= 0 || !step_cores_counts(s, i % s->nsteps))
 			continue;
 		total += (double)s->v[i].total;
 		n++;

@@ -81,7 +81,12 @@ static inline const struct step_core *step_core_at(const struct step_cores *s, s
 /* Goes through the runs step by step, giving [from, to) of each core; if runs are mixed, all of them at
  * once.  Both arrays must begin as zeros.  Returns false at the end. */
 bool step_cores_next(const struct step_cores *, size_t *from, size_t *to);
-/* What each metric takes of the time of all steps on all cores, as fractions.  Returns the mean length of a
+/* Whether a step counts in means: all cores have it, or none is on all cores. */
+static inline bool step_cores_counts(const struct step_cores *s, size_t step)
+{
+	return s->step[step].everywhere || s->incomplete >= s->nsteps;
+}
+/* What each metric takes of the time of all steps that count, on all cores, as fractions.  Returns the mean length of a
  * step on a core, in ps; NaN, like the shares: none. */
 double step_cores_shares(const struct step_cores *, double share[METRIC_COUNT]);
 /* the largest metric other than high flops */

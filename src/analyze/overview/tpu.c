@@ -240,7 +240,7 @@ void overview_tpu_steps(struct overview_build *b)
 	for (size_t step = 0; step < s->nsteps; step++) {
 		struct overview_step *x = &b->out->step[b->out->nsteps];
 
-		if (!s->step[step].everywhere && s->incomplete < s->nsteps)
+		if (!step_cores_counts(s, step))
 			continue;
 		for (size_t k = 0; k < s->ncores; k = host_end(s, k))
 			share_host(s, step, k, host_end(s, k), share);
