@@ -52,7 +52,7 @@ static struct app_options app_options_of(const struct options *o, const struct s
 		.sample = s->bytes,
 		.sample_size = s->size,
 		.sample_name = s->name,
-		.load = { .threads = o->threads,
+		.load = { .threads = o->report.threads,
 		    .run = o->run,
 		    .host = o->report.host,
 		    .texts = true,

@@ -71,7 +71,7 @@ int cli_sample(const struct options *o, struct sample *s, struct err *err)
 
 struct dump *cli_load(const struct options *o, struct err *err)
 {
-	struct load_options load = { .threads = o->threads,
+	struct load_options load = { .threads = o->report.threads,
 		.run = o->run,
 		.host = o->report.host,
 		.peak_flops = o->peak_flops,

@@ -24,7 +24,7 @@ static int write_digest(struct options *o, const struct dump *d, struct err *err
 	int bad;
 
 	steps_find(d, &steps, false);
-	part = digest_make(d, &steps, o->threads, &n);
+	part = digest_make(d, &steps, o->report.threads, &n);
 	if (!n)
 		bad = err_set(err, EXIT_NOTHING, ERR_NOWHERE,
 		    "no XSpace with a TPU device plane: nothing to make a digest of");

@@ -1,4 +1,4 @@
-/* The tables of commands and options (options.c), from which these are made: getopt's list, --help and the
+/* The tables of commands (options.c) and options (options.def), from which these are made: getopt's list, --help and the
  * completions of shells.  Constants. */
 #ifndef CLI_OPTION_TABLE_H
 #define CLI_OPTION_TABLE_H
@@ -20,6 +20,14 @@ struct option_row {
 	unsigned commands;      /* bits 1 << enum command */
 	unsigned tools;         /* report: tools with one of these enum report_takes; 0 = all */
 	const char *help;
+	/* the member of struct options at `at`: true; the value as it is, if it is one of the words of arg, as
+	 * a number within limits; another command, with the value; other: options.c knows more about it */
+	struct {
+		enum { SETS_OTHER, SETS_FLAG, SETS_TEXT, SETS_WORD, SETS_NUMBER, SETS_COMMAND } how;
+		size_t at;
+		long low, high;
+		enum command command;
+	} set;
 };
 
 const struct command_row *command_table(size_t *n);

@@ -29,125 +29,31 @@ enum {
 };
 
 enum option_id {
-	OPT_HELP = 1,
-	OPT_VERSION,
-	OPT_DEMO,
-	OPT_RUN,
-	OPT_HOST,
-	OPT_THREADS,
-	OPT_FORMAT,
-	OPT_OUTPUT,
-	OPT_FORCE,
-	OPT_SORT,
-	OPT_TOP,
-	OPT_CORE,
-	OPT_STEP,
-	OPT_MODULE,
-	OPT_TABLE,
-	OPT_NAME,
-	OPT_TRACK,
-	OPT_FROM,
-	OPT_TO,
-	OPT_QUERY,
-	OPT_BY,
-	OPT_ARGS,
-	OPT_GROUP,
-	OPT_EXCLUDE_IDLE,
-	OPT_METRIC,
-	OPT_TOPOLOGY,
-	OPT_SPACE,
-	OPT_WIDTH,
-	OPT_SIZE,
-	OPT_KEYS,
-	OPT_COLOR,
-	OPT_ASCII,
-	OPT_MONO,
-	OPT_THEME,
-	OPT_BG,
-	OPT_GLYPHS,
-	OPT_SLOW,
-	OPT_VIEW,
-	OPT_CLOCK,
-	OPT_PEAKS,
-	OPT_DEVICE,
-	OPT_LIST_KEYS,
-	OPT_LIST_SETTINGS,
-	OPT_LIST_COLUMNS,
-	OPT_KEYMAP,
-	OPT_CONFIG,
-	OPT_COMPLETION,
-	OPT_MOUSE,
-	OPT_NO_STATE,
-	OPT_COUNT
+#define OPTION(id, ...) OPT_##id,
+#include "cli/options.def"
+#undef OPTION
 };
 
 /* Everything that --help, getopt, completions and the check of the man page know about an option; the groups
  * of --help come in the order of their first rows. */
 static const struct option_row option_rows[] = {
-	{ OPT_HELP, "help", NULL, 'h', OPENS | T, 0, "show this help" },
-	{ OPT_VERSION, "version", NULL, 'V', OPENS | T, 0, "version, libraries and optional features" },
-	{ OPT_DEMO, "demo", NULL, 0, OPENS, 0, "open the bundled simulated capture" },
-	{ OPT_RUN, "run", "NAME", 0, OPENS, 0, "run of a logdir (default: the newest)" },
-	{ OPT_HOST, "host", "HOST", 0, OPENS, 0, "only this host" },
-	{ OPT_THREADS, "threads", "N", 0, OPENS, 0, "threads for loading (default: one per processor)" },
-	{ OPT_PEAKS, "peaks", "TFLOPS,GBPS", 0, OPENS, 0,
-	    "peaks of a core, instead of those in the capture" },
-	{ OPT_DEVICE, "device", "CHIP", 0, OPENS, 0,
-	    "kind of chip, such as v5e, if the files do not say; sets the memory limit" },
-	{ OPT_CONFIG, "config", "FILE|none", 0, OPENS, 0, "config file to read instead of the usual one" },
-	{ OPT_VIEW, "view", "VIEW", 0, V, 0, "view to start in" },
-	{ OPT_MOUSE, "mouse", NULL, 0, V, 0, "mouse on from the start (F12 switches)" },
-	{ OPT_NO_STATE, "no-state", NULL, 0, V, 0, "neither restore nor save the position in the capture" },
-	{ OPT_SLOW, "slow", NULL, 'u', V, 0, "for slow lines: no colors, ASCII, progress once a second" },
-	{ OPT_LIST_KEYS, "list-keys", "text|man", 0, V, 0, "all keys and actions" },
-	{ OPT_LIST_SETTINGS, "list-settings", "text|man", 0, V, 0, "all settings, with the values in force" },
-	{ OPT_LIST_COLUMNS, "list-columns", "text|man", 0, V, 0,
-	    "all columns of reports and what they mean" },
-	{ OPT_COMPLETION, "completion", "bash|zsh|fish", 0, V, 0,
-	    "completions for a shell, on standard output" },
-	{ OPT_KEYMAP, "keymap", "NAME", 0, V | S, 0, "keys for a keyboard: qwerty, azerty or dvorak" },
-	{ OPT_THEME, "theme", "NAME", 0, V | S, 0, "default16, dark256, light256, mono or cb (color-blind)" },
-	{ OPT_BG, "bg", "light|dark", 0, V | S, 0,
-	    "terminal background (default: from COLORFGBG, else dark)" },
-	{ OPT_GLYPHS, "glyphs", "NAME", 0, V | S, 0,
-	    "blocks, box, ascii or braille (default: from locale and TERM)" },
-	{ OPT_COLOR, "color", "auto|never|8|16|256", 0, V | S, 0,
-	    "colors to use (snapshot: never by default)" },
-	{ OPT_CLOCK, "clock", "device|plain", 0, V | S | B, 0, "clock of device events in the timeline" },
-	{ OPT_ASCII, "ascii", NULL, 0, V | S | B, 0, "ASCII characters only" },
-	{ OPT_MONO, "mono", NULL, 0, V | S | B, 0, "no colors (also: NO_COLOR in the environment)" },
-	{ OPT_SIZE, "size", "COLSxROWS", 0, S | B, 0, "size of the frame (default: 120x40)" },
-	{ OPT_KEYS, "keys", "KEYS", 0, S, 0, "keys typed before the frame is taken" },
-	{ OPT_MODULE, "module", "MODULE", 0, V | S | R, TAKES_MODULE,
-	    "only this module: name, name(id) or id" },
-	{ OPT_TOPOLOGY, "topology", "XxY[xZ]", 0, V | S | R, TAKES_POD,
-	    "chips along each axis, instead of the assumed topology" },
-	{ OPT_FORMAT, "format", "text|json|csv", 'f', R | T, 0, "output format (default: text)" },
-	{ OPT_WIDTH, "width", "N", 0, R | T, 0,
-	    "columns of a text report (default: the terminal's, else 100)" },
-	{ OPT_TABLE, "table", "NAME", 0, R | T, TAKES_TABLE, "only this table" },
-	{ OPT_OUTPUT, "output", "FILE", 'o', R | S | T | D, 0,
-	    "write to FILE; does not replace an existing one" },
-	{ OPT_FORCE, "force", NULL, 0, R | S | T | D, 0, "let --output replace an existing file" },
-	{ OPT_SORT, "sort", "COL[:asc|:desc]", 0, R, 0, "order of the rows" },
-	{ OPT_TOP, "top", "N", 'n', R, 0, "only the first N rows" },
-	{ OPT_CORE, "core", "N", 0, R, TAKES_CORE, "only this core of each host" },
-	{ OPT_STEP, "step", "STEP", 0, R, TAKES_STEP, "only this step" },
-	{ OPT_BY, "by", "name|track|step", 0, R, TAKES_EVENTS, "totals by name, track or step" },
-	{ OPT_NAME, "name", "REGEX", 0, R, TAKES_EVENTS, "only events whose name matches" },
-	{ OPT_TRACK, "track", "REGEX", 0, R, TAKES_EVENTS, "only tracks whose \"host plane line\" matches" },
-	{ OPT_FROM, "from", "TIME", 0, R, TAKES_EVENTS,
-	    "only events that end after TIME (1.5ms, 20us, ...)" },
-	{ OPT_TO, "to", "TIME", 0, R, TAKES_EVENTS, "only events that start before TIME" },
-	{ OPT_QUERY, "query", "QUERY", 0, R, TAKES_EVENTS,
-	    "only events that match a query: name~re dur>10us" },
-	{ OPT_ARGS, "args", NULL, 0, R, TAKES_EVENTS, "include the stats of each event" },
-	{ OPT_GROUP, "group", "program|category|provenance", 0, R, TAKES_GROUP, "first level of the tree" },
-	{ OPT_EXCLUDE_IDLE, "exclude-idle", NULL, 0, R, TAKES_GROUP, "leave out the time between ops" },
-	{ OPT_METRIC, "metric", "METRIC", 0, R, TAKES_POD,
-	    "metric of the cores to show (default: collectives_us)" },
-	{ OPT_SPACE, "space", "N", 0, R, TAKES_SPACE,
-	    "memory space: 0 HBM, 1 VMEM, 2 Sflag, 3 CMEM, 4 SMEM, 5 Host, 6 SparseCore" },
+#define FLAG(member) .how = SETS_FLAG, .at = offsetof(struct options, member)
+#define TEXT(member) .how = SETS_TEXT, .at = offsetof(struct options, member)
+#define WORD(member) .how = SETS_WORD, .at = offsetof(struct options, member)
+#define NUMBER(member, least, most) \
+	.how = SETS_NUMBER, .at = offsetof(struct options, member), .low = least, .high = most
+#define COMMAND(id) .how = SETS_COMMAND, .at = offsetof(struct options, list_format), .command = CMD_##id
+#define OTHER .how = SETS_OTHER
+#define OPTION(id, name, arg, letter, commands, tools, set, help) \
+	{ OPT_##id, name, arg, letter, commands, tools, help, { set } },
+#include "cli/options.def"
+#undef OPTION
+#undef OTHER
+#undef COMMAND
+#undef NUMBER
+#undef WORD
+#undef TEXT
+#undef FLAG
 };
 #define NOPTIONS (sizeof option_rows / sizeof *option_rows)
 
@@ -230,55 +136,6 @@ static int set_size(struct options *o, const char *text, struct err *err)
 	return 0;
 }
 
-/* Options that only set a member: a text, one of the words of the table, a flag, or another command. */
-static const struct {
-	enum { IS_OTHER, IS_TEXT, IS_WORD, IS_FLAG, IS_COMMAND } kind;
-	size_t at;
-	enum command command;
-} members[OPT_COUNT] = {
-#define MEMBER(option, kind, member) [OPT_##option] = { kind, offsetof(struct options, member), CMD_VIEW }
-#define COMMAND(option) [OPT_##option] = { IS_COMMAND, offsetof(struct options, list_format), CMD_##option }
-	COMMAND(HELP),
-	COMMAND(VERSION),
-	COMMAND(LIST_KEYS),
-	COMMAND(LIST_SETTINGS),
-	COMMAND(LIST_COLUMNS),
-	COMMAND(COMPLETION),
-	MEMBER(CONFIG, IS_TEXT, config),
-	MEMBER(KEYMAP, IS_TEXT, keymap),
-	MEMBER(RUN, IS_TEXT, run),
-	MEMBER(HOST, IS_TEXT, report.host),
-	MEMBER(VIEW, IS_TEXT, view),
-	MEMBER(THEME, IS_TEXT, theme),
-	MEMBER(BG, IS_TEXT, bg),
-	MEMBER(GLYPHS, IS_TEXT, glyphs),
-	MEMBER(OUTPUT, IS_TEXT, output),
-	MEMBER(SORT, IS_TEXT, report.sort),
-	MEMBER(STEP, IS_TEXT, report.step),
-	MEMBER(MODULE, IS_TEXT, report.module),
-	MEMBER(NAME, IS_TEXT, report.name),
-	MEMBER(TRACK, IS_TEXT, report.track),
-	MEMBER(FROM, IS_TEXT, report.from),
-	MEMBER(TO, IS_TEXT, report.to),
-	MEMBER(QUERY, IS_TEXT, report.query),
-	MEMBER(KEYS, IS_TEXT, keys),
-	MEMBER(BY, IS_WORD, report.by),
-	MEMBER(GROUP, IS_WORD, report.group),
-	MEMBER(DEMO, IS_FLAG, demo),
-	MEMBER(ASCII, IS_FLAG, ascii),
-	MEMBER(MONO, IS_FLAG, mono),
-	MEMBER(MOUSE, IS_FLAG, mouse),
-	MEMBER(NO_STATE, IS_FLAG, no_state),
-	MEMBER(SLOW, IS_FLAG, slow),
-	MEMBER(FORCE, IS_FLAG, force),
-	MEMBER(ARGS, IS_FLAG, report.args),
-	MEMBER(EXCLUDE_IDLE, IS_FLAG, report.exclude_idle),
-	MEMBER(METRIC, IS_TEXT, report.metric),
-	MEMBER(TOPOLOGY, IS_TEXT, report.topology),
-#undef COMMAND
-#undef MEMBER
-};
-
 static int set_table(struct options *o, const char *name, struct err *err)
 {
 	char list[200] = "";
@@ -294,57 +151,19 @@ static int set_table(struct options *o, const char *name, struct err *err)
 	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--table %s: must be one of %s", name, list);
 }
 
-static int set_number(struct options *o, const struct option_row *row, const char *arg, struct err *err)
-{
-	static const struct {
-		enum option_id id;
-		long low, high;
-	} limits[] = {
-		{ OPT_THREADS, 1, 256 },
-		{ OPT_TOP, 0, LONG_MAX },
-		{ OPT_WIDTH, 40, 100000 },
-		{ OPT_CORE, 0, INT_MAX },
-		{ OPT_SPACE, 0, INT_MAX },
-	};
-	size_t i = 0;
-	long n;
-
-	while ((int)limits[i].id != row->id)
-		i++;
-	if (parse_number(arg, limits[i].low, limits[i].high, row->name, &n, err))
-		return -1;
-	switch (limits[i].id) {
-	case OPT_THREADS:
-		o->threads = o->report.threads = (int)n;
-		break;
-	case OPT_TOP:
-		o->report.top = n;
-		break;
-	case OPT_WIDTH:
-		o->report.width = (int)n;
-		break;
-	case OPT_CORE:
-		o->report.core = (int)n;
-		break;
-	default:
-		o->report.space = (int)n;
-	}
-	return 0;
-}
-
 /* Sets options that take more than assigning a member. */
 static int set_other(struct options *o, const struct option_row *row, const char *arg, struct err *err)
 {
 	static const int color_values[] = { -1, 0, 8, 16, 256 };
+	long n;
 	int i;
 
 	switch ((enum option_id)row->id) {
-	case OPT_THREADS:
 	case OPT_TOP:
-	case OPT_WIDTH:
-	case OPT_CORE:
-	case OPT_SPACE:
-		return set_number(o, row, arg, err);
+		if (parse_number(arg, 0, LONG_MAX, row->name, &n, err))
+			return -1;
+		o->report.top = n;
+		return 0;
 	case OPT_CLOCK:
 		if ((i = index_of_word(arg, row, err)) < 0)
 			return -1;
@@ -384,22 +203,28 @@ static int set_other(struct options *o, const struct option_row *row, const char
 
 static int set_option(struct options *o, const struct option_row *row, const char *arg, struct err *err)
 {
-	void *member = (char *)o + members[row->id].at;
+	void *member = (char *)o + row->set.at;
+	long n;
 
-	switch (members[row->id].kind) {
-	case IS_FLAG:
+	switch (row->set.how) {
+	case SETS_FLAG:
 		*(bool *)member = true;
 		return 0;
-	case IS_WORD:
+	case SETS_NUMBER:
+		if (parse_number(arg, row->set.low, row->set.high, row->name, &n, err))
+			return -1;
+		*(int *)member = (int)n;
+		return 0;
+	case SETS_WORD:
 		if (index_of_word(arg, row, err) < 0)
 			return -1;
 		/* fall through */
-	case IS_TEXT:
+	case SETS_TEXT:
 		*(const char **)member = arg;
 		return 0;
-	case IS_COMMAND:
+	case SETS_COMMAND:
 		*(const char **)member = arg;
-		o->command = members[row->id].command;
+		o->command = row->set.command;
 		return 0;
 	default:
 		return set_other(o, row, arg, err);

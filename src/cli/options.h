@@ -1,4 +1,4 @@
-/* The command line: one table of options (option_table.h) gives getopt's list, the help texts, completions
+/* The command line: one table of options (options.def) gives getopt's list, the help texts, completions
  * and (checked in the tests) the man page.  options_parse() fills the struct from argv; `_` in a long option
  * counts as `-`.  Strings point into argv.  A mistake is an err with EXIT_USAGE that says what is wrong and
  * which command prints help. */
@@ -40,7 +40,6 @@ struct options {
 	const char *config, *keymap;     /* NULL = not given */
 	int rows, cols;                  /* --size, 0 = default */
 	int colors;                      /* -1 auto, 0 never, 8, 16, 256 */
-	int threads;                     /* 0 = default */
 	const char *device;              /* --device: a chip that data/chips.tsv knows; NULL */
 	const char *peaks;               /* --peaks as it was given; NULL */
 	double peak_flops, peak_hbm;     /* the same in FLOP/s and B/s; 0 = not given */
