@@ -70,7 +70,7 @@ void timeline_export(struct timeline *t, struct report *r)
 		report_sum_int(r, "occupied_ps", i.occupied);
 	if (t->search.find)
 		report_sum_int(r, "hits", (int64_t)t->search.find->hits);
-	statistics_name_table(&t->scene, &i.window, i.ntracks, &table);
+	statistics_name_table(&t->scene, &i.window, i.ntracks, SIZE_MAX, &table);
 	export_table(r, "names", &table);
 	statistics_track_table(&t->scene, &i, &table);
 	export_table(r, "tracks", &table);

@@ -15,6 +15,8 @@
 
 #define NO_SHARE 0.00005 /* below this the row would read 0.00 % */
 
+enum { LEAD = 2, NAMES_LEAST = 32 };
+
 /* --- what is in view: by kind --- */
 
 static void view_of(const struct scene *sc, int64_t *t0, int64_t *t1)
@@ -197,12 +199,11 @@ static void draw_kinds(struct inview *v, struct canvas *cv, struct rect r, int64
 	char host[40];
 	char buf[48];
 
-	canvas_str(cv, y, x + 4, 16, ROLE_TEXT, ATTR_UNDERLINE, "kind of time");
-	canvas_right(cv, y, x + 28, ROLE_TEXT, ATTR_UNDERLINE,
-	    v->sc->rows.threads_only ? "% of wall" : "share %");
+	canvas_str(cv, y, x + 4, 16, ROLE_DIM, 0, "kind of time");
+	canvas_right(cv, y, x + 28, ROLE_DIM, 0, v->sc->rows.threads_only ? "% of wall" : "share %");
 	snprintf(buf, sizeof buf, v->sc->rows.threads_only ? "%s" : "%s/core",
 	    unit_name(unit, scene_ascii(v->sc)));
-	canvas_right(cv, y++, x + 37, ROLE_TEXT, ATTR_UNDERLINE, buf);
+	canvas_right(cv, y++, x + 37, ROLE_DIM, 0, buf);
 	if (last > y)
 		n = fit_kinds(kind, n, last - y);
 	for (int i = 0; i < n && y < last; i++, y++) {
@@ -295,111 +296,85 @@ bool inview_step(struct inview *v, int budget_ms)
 	return false;
 }
 
-/* End columns; name: its width; 0 = not shown. */
-struct name_columns {
-	int x, name, count, share, self, mean;
+/* What the sheet of names draws. */
+struct name_sheet {
+	const struct inview *v;
+	struct sheet sheet;
+	bool old; /* of an interval that was in view before */
 };
 
-static struct name_columns name_columns(struct rect r)
+static enum role name_role(const void *ctx, size_t row, size_t column)
 {
-	struct name_columns c = { .x = r.w >= 110 ? r.x + 46 : r.x + 40 };
-	int end = r.x + r.w - (r.w >= 110 ? 7 : 4), left = end - c.x;
+	const struct name_sheet *s = ctx;
 
-	if (r.w >= 110) {
-		c.mean = end;
-		end -= 14;
-	}
-	if (left >= 56) {
-		c.self = end;
-		end -= r.w >= 110 ? 13 : 11;
-	}
-	c.share = end;
-	c.count = end - 9;
-	c.name = c.count - (r.w >= 110 ? 9 : 6) - c.x;
-	return c;
+	(void)row;
+	(void)column;
+	return s->old ? ROLE_DIM : ROLE_TEXT;
 }
 
-static void draw_name_row(struct inview *v, struct canvas *cv, int y, const struct name_columns *c,
-    const struct window_name *w, double all, enum time_unit unit, enum role role)
+static void put_name_color(const void *ctx, size_t row, struct canvas *cv, struct rect r)
 {
-	const struct strtab *str = &v->sc->dump->str;
-	char buf[48];
+	const struct name_sheet *s = ctx;
+	const struct window_name *w = sheet_of(&s->sheet, row);
+	int class = w->class == CLASS_WAIT ? CLASS_WAIT : colors_name_class(s->v->colors, w->name);
 
-	if (v->colors->by == COLORS_BY_NAME) {
-		int class = w->class == CLASS_WAIT ? CLASS_WAIT : colors_name_class(v->colors, w->name);
-
-		canvas_put(cv, y, c->x - 2, cv->mono ? (uint32_t)colors_letter(v->colors, class) : ' ',
-		    cv->mono ? ROLE_TEXT : (enum role)(ROLE_FILL_MATMUL + class), 0);
-	}
-	canvas_cut(cv, y, c->x, c->name, role, 0, strtab_str(str, w->name), strtab_len(str, w->name));
-	snprintf(buf, sizeof buf, "%llu", (unsigned long long)w->count);
-	canvas_right(cv, y, c->count, role, 0, buf);
-	snprintf(buf, sizeof buf, "%.2f", 100 * (double)w->self / all);
-	canvas_right(cv, y, c->share, role, 0, buf);
-	if (c->self)
-		canvas_right(cv, y, c->self, role, 0, number_in(buf, sizeof buf, (double)w->self, unit));
-	if (c->mean)
-		canvas_right(cv, y, c->mean, role, 0,
-		    units_time(buf, sizeof buf, w->count ? w->total / (int64_t)w->count : 0,
-			scene_ascii(v->sc)));
+	canvas_put(cv, r.y, r.x + 1, cv->mono ? (uint32_t)colors_letter(s->v->colors, class) : ' ',
+	    cv->mono ? ROLE_TEXT : (enum role)(ROLE_FILL_MATMUL + class), 0);
 }
 
-/* Draws one row that sums up the names without a row of their own. */
-static void draw_more(struct canvas *cv, int y, const struct name_columns *c, const struct window *v,
-    size_t from, double all, enum time_unit unit)
+/* Says how much the names without a row of their own take. */
+static void draw_more(struct canvas *cv, int y, struct rect r, const struct window *w, size_t from,
+    double all)
 {
-	uint64_t count = 0;
 	double self = 0;
-	char buf[48];
 
-	for (size_t i = from; i < v->nnames; i++) {
-		count += v->names[i].count;
-		self += (double)v->names[i].self;
-	}
-	snprintf(buf, sizeof buf, "%zu more names", v->nnames - from);
-	canvas_str(cv, y, c->x, c->name, ROLE_DIM, 0, buf);
-	snprintf(buf, sizeof buf, "%llu", (unsigned long long)count);
-	canvas_right(cv, y, c->count, ROLE_DIM, 0, buf);
-	snprintf(buf, sizeof buf, "%.2f", 100 * self / all);
-	canvas_right(cv, y, c->share, ROLE_DIM, 0, buf);
-	if (c->self)
-		canvas_right(cv, y, c->self, ROLE_DIM, 0, number_in(buf, sizeof buf, self, unit));
+	for (size_t i = from; i < w->nnames; i++)
+		self += (double)w->names[i].self;
+	canvas_fmt(cv, y, r.x + 1 + LEAD, r.w - 1 - LEAD, ROLE_DIM, 0, "%zu more names, self %.1f %%",
+	    w->nnames - from, all > 0 ? 100 * self / all : 0);
 }
 
-static void draw_names(struct inview *v, struct canvas *cv, struct rect r, int64_t span)
+static void draw_sheet(const struct inview *v, struct canvas *cv, struct rect r, size_t rows, bool old)
 {
-	struct name_columns c = name_columns(r);
-	double all = (double)span *
-	    (double)(v->sc->rows.threads_only || !v->sc->rows.ndevice ? 1 : v->sc->rows.ndevice);
-	enum time_unit unit = unit_for(span);
-	int64_t t0, t1;
-	size_t rows;
-	int y = r.y + 1;
-	char buf[32];
+	struct name_sheet s = { .v = v, .old = old };
+	struct table table;
 
-	if (c.name < 8)
+	statistics_name_table(v->sc, &v->shown, v->sc->rows.ndevice, rows, &table);
+	sheet_open(&s.sheet, &statistics_name_schema, "name count self_percent self_ps mean_ps", "self_ps");
+	s.sheet.still = true;
+	s.sheet.lead = LEAD;
+	s.sheet.role = name_role;
+	s.sheet.mark = v->colors->by == COLORS_BY_NAME ? put_name_color : NULL;
+	s.sheet.ctx = &s;
+	sheet_set_rows(&s.sheet,
+	    &(struct sheet_rows){ .table = &table, .of = v->shown.names, .size = sizeof *v->shown.names });
+	sheet_draw(&s.sheet, cv, r);
+	sheet_free(&s.sheet);
+	table_free(&table);
+}
+
+static void draw_names(const struct inview *v, struct canvas *cv, struct rect r)
+{
+	int x = r.w >= 110 ? 43 : 37, rows = r.h - 3;
+	struct rect a = { r.y + 1, r.x + x, 1 + rows, r.w - x };
+	size_t n = v->shown.nnames, most = rows > 0 ? (size_t)rows : 0;
+	int64_t t0, t1;
+
+	if (a.w < NAMES_LEAST || !most)
 		return;
-	view_of(v->sc, &t0, &t1);
-	canvas_str(cv, y, c.x, c.name, ROLE_TEXT, ATTR_UNDERLINE, "longest by self time");
-	canvas_right(cv, y, c.count, ROLE_TEXT, ATTR_UNDERLINE, "count");
-	canvas_right(cv, y, c.share, ROLE_TEXT, ATTR_UNDERLINE, "share %");
-	snprintf(buf, sizeof buf, "self %s", unit_name(unit, scene_ascii(v->sc)));
-	if (c.self)
-		canvas_right(cv, y, c.self, ROLE_TEXT, ATTR_UNDERLINE, buf);
-	if (c.mean)
-		canvas_right(cv, y, c.mean, ROLE_TEXT, ATTR_UNDERLINE, "mean");
 	if (!v->has) {
-		canvas_glyph(cv, y + 1, c.x, GLYPH_ELLIPSIS, ROLE_DIM, 0);
+		canvas_glyph(cv, r.y + 2, a.x + 1 + LEAD, GLYPH_ELLIPSIS, ROLE_DIM, 0);
 		return;
 	}
-	rows = r.y + r.h - 2 - y > 0 ? (size_t)(r.y + r.h - 2 - y) : 0;
-	if (rows > 1 && v->shown.nnames > rows) {
-		rows--;
-		draw_more(cv, y + 1 + (int)rows, &c, &v->shown, rows, all, unit);
+	view_of(v->sc, &t0, &t1);
+	if (most > 1 && n > most) {
+		most--;
+		a.h--;
+		draw_more(cv, a.y + a.h, a, &v->shown, most,
+		    (double)(v->shown.t1 - v->shown.t0) * (double)v->sc->rows.ndevice);
 	}
-	for (size_t i = 0; i < v->shown.nnames && i < rows; i++)
-		draw_name_row(v, cv, ++y, &c, &v->shown.names[i], all, unit,
-		    v->shown_t0 == t0 && v->shown_t1 == t1 ? ROLE_TEXT : ROLE_DIM);
+	if (n)
+		draw_sheet(v, cv, a, most, v->shown_t0 != t0 || v->shown_t1 != t1);
 }
 
 void inview_draw(struct inview *v, struct canvas *cv, struct rect r)
@@ -423,7 +398,7 @@ void inview_draw(struct inview *v, struct canvas *cv, struct rect r)
 			scene_ascii(v->sc)));
 	scene_pane_title(v->sc, cv, r, left, strlen(left), right);
 	draw_kinds(v, cv, r, span);
-	draw_names(v, cv, r, span);
+	draw_names(v, cv, r);
 }
 
 /* Copies the table of the pane, with all its rows. */
@@ -435,7 +410,7 @@ int inview_copy(const struct inview *v, FILE *f)
 	if (!w || !w->nnames)
 		return -1;
 	fprintf(f, "interval\t%" PRId64 "\t%" PRId64 "\tps\n", w->t0, w->t1);
-	statistics_name_table(v->sc, w, v->sc->rows.ndevice, &table);
+	statistics_name_table(v->sc, w, v->sc->rows.ndevice, SIZE_MAX, &table);
 	sheet_copy_table(&table, NULL, table.nrows, f);
 	table_free(&table);
 	return 0;

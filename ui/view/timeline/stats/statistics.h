@@ -32,8 +32,9 @@ bool statistics_scroll(struct statistics *, int pages);           /* false: not 
 void statistics_draw(struct statistics *, struct canvas *, struct rect);
 void statistics_status(struct statistics *, char *left, char *right, size_t size);
 int statistics_copy(struct statistics *, FILE *); /* both tables, tab separated; -1 = not open */
-/* statistics of any interval on the given tracks; the caller frees them */
-void statistics_name_table(const struct scene *, const struct window *, size_t ntracks, struct table *);
+/* statistics of any interval on the given tracks, of the first `most` names; the caller frees them */
+void statistics_name_table(const struct scene *, const struct window *, size_t ntracks, size_t most,
+    struct table *);
 void statistics_track_table(const struct scene *, const struct interval *, struct table *);
 
 #endif

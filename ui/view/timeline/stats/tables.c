@@ -83,12 +83,13 @@ const struct schema statistics_track_schema = { SCHEMA_COLUMNS(tracks_columns),
 
 /* --- tables --- */
 
-void statistics_name_table(const struct scene *sc, const struct window *w, size_t ntracks, struct table *t)
+void statistics_name_table(const struct scene *sc, const struct window *w, size_t ntracks, size_t most,
+    struct table *t)
 {
 	struct name_row r = { .dump = sc->dump, .all = (double)(w->t1 - w->t0) * (double)ntracks };
 
 	table_begin(t, &statistics_name_schema);
-	for (size_t i = 0; i < w->nnames; i++) {
+	for (size_t i = 0; i < w->nnames && i < most; i++) {
 		r.of = &w->names[i];
 		table_add(t, &r);
 	}
@@ -142,7 +143,7 @@ void statistics_want(struct statistics *s)
 
 	if (s->made || !s->has)
 		return;
-	statistics_name_table(s->sc, &s->shown.window, s->shown.ntracks, &s->name_table);
+	statistics_name_table(s->sc, &s->shown.window, s->shown.ntracks, SIZE_MAX, &s->name_table);
 	statistics_track_table(s->sc, &s->shown, &s->track_table);
 	sheet_set_rows(&s->names,
 	    &(struct sheet_rows){ .table = &s->name_table,
