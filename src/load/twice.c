@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 
 #include "base/bisect.h"
-#include "load/load.h"
 #include "load/probe/logdir.h"
 #include "load/source/source.h"
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "analyze/ops/layout_fit.h"
-#include "base/text/units.h"
 
 #define OPS_MAX 200 /* how many of the longest ops have their shapes checked */
 #define GROUPS_SHOWN 4
@@ -26,19 +25,6 @@ static bool worth(const struct rule_work *w, const struct op *o, size_t i)
 {
 	return i < OPS_MAX && !o->sparse &&
 	    100 * (double)o->sum.self >= rule_limit(w->rule, "op") * (double)w->in->ops->op_time;
-}
-
-static const struct shape_dim *worst_dim(const struct fit_shape *s)
-{
-	const struct shape_dim *worst = NULL;
-
-	for (size_t i = 0; i < s->ndims; i++)
-		if (s->dim[i].size > 0 && s->dim[i].padded > s->dim[i].size &&
-		    (!worst ||
-			(double)s->dim[i].padded / (double)s->dim[i].size >
-			    (double)worst->padded / (double)worst->size))
-			worst = &s->dim[i];
-	return worst;
 }
 
 static void add_group(struct group **v, size_t *n, size_t *cap, const struct op *o, const struct shape_dim *d,
@@ -85,7 +71,7 @@ static size_t find_groups(struct rule_work *w, struct group **v, size_t *shapes)
 		*shapes += fit.n > 0;
 		if (fit.n) {
 			efficiency = fit.v[fit.main].efficiency;
-			dim = worst_dim(&fit.v[fit.main]);
+			dim = shape_worst(fit.v[fit.main].dim, fit.v[fit.main].ndims);
 			if (dim && efficiency * 100 < rule_limit(w->rule, "fit") &&
 			    (double)shape_padded(&fit.v[fit.main].shape) >= rule_limit(w->rule, "bytes"))
 				add_group(v, &n, &cap, o, dim, 1 - efficiency);

@@ -8,7 +8,6 @@
 
 #include "analyze/ops/layout_fit.h"
 #include "base/sort.h"
-#include "base/text/units.h"
 
 #define GROUPS_SHOWN 4
 #define BUFFERS_SHOWN 5
@@ -33,19 +32,6 @@ struct padded {
 static double lost_by(const struct memory_buffer *b)
 {
 	return b->id >= 0 && b->unpadded > 0 && b->size > b->unpadded ? (double)(b->size - b->unpadded) : 0;
-}
-
-static const struct shape_dim *worst_of(const struct shape_dim *v, size_t n)
-{
-	const struct shape_dim *worst = NULL;
-
-	for (size_t i = 0; i < n; i++)
-		if (v[i].size > 0 && v[i].padded > v[i].size &&
-		    (!worst ||
-			(double)v[i].padded / (double)v[i].size >
-			    (double)worst->padded / (double)worst->size))
-			worst = &v[i];
-	return worst;
 }
 
 /* Returns what that dimension means to the convolution or dot that makes the buffer. */
@@ -81,7 +67,7 @@ static void add_buffer(struct rule_work *w, struct padded *g, const struct memor
 
 	g->lost += lost_by(b);
 	if (b->shape && *b->shape && shape_parse(&arena, b->shape, strlen(b->shape), &s))
-		worst = worst_of(dim, shape_fit(&s, dim, FIT_DIMS));
+		worst = shape_worst(dim, shape_fit(&s, dim, FIT_DIMS));
 	if (worst) {
 		if (g->looked++ < FIT_BUFFERS)
 			is = meaning(w, b, worst);

@@ -191,6 +191,19 @@ size_t shape_fit(const struct shape *s, struct shape_dim *v, size_t max)
 	return n < max ? n : max;
 }
 
+const struct shape_dim *shape_worst(const struct shape_dim *v, size_t n)
+{
+	const struct shape_dim *worst = NULL;
+
+	for (size_t i = 0; i < n; i++)
+		if (v[i].size > 0 && v[i].padded > v[i].size &&
+		    (!worst ||
+			(double)v[i].padded / (double)v[i].size >
+			    (double)worst->padded / (double)worst->size))
+			worst = &v[i];
+	return worst;
+}
+
 double shape_efficiency(const struct shape_dim *v, size_t n)
 {
 	double part = n ? 1 : NAN;

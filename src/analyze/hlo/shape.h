@@ -75,6 +75,8 @@ int64_t shape_unpadded(const struct shape *);
 int64_t shape_padded(const struct shape *);
 /* Lists at most `max` dimensions, most minor first; returns 0 when the shape is not an array. */
 size_t shape_fit(const struct shape *, struct shape_dim *, size_t max);
+/* the one that padding makes larger than any other; NULL: none is padded */
+const struct shape_dim *shape_worst(const struct shape_dim *, size_t n);
 /* product of sizes ÷ product of padded sizes; NaN: not known */
 double shape_efficiency(const struct shape_dim *, size_t n);
 

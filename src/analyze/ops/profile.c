@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/ops/roofline.h"
 #include "base/bisect.h"
 #include "base/clamp.h"
 

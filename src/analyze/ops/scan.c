@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/device/digest.h"
 #include "analyze/ops/step_cores.h"
 #include "analyze/trace/clock.h"
 #include "base/clamp.h"

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/overview/internal.h"
 #include "analyze/tables/legacy_table.h"
 #include "base/codec/pbread.h"
 #include "overview.pb-c.h"

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "analyze/framework/host_events.h"
-#include "analyze/ops/roofline.h"
 #include "base/clamp.h"
 
 #define MS 1e9

@@ -11,7 +11,6 @@
 #include "analyze/trace/clock.h"
 #include "analyze/trace/step_program.h"
 #include "base/bisect.h"
-#include "base/clamp.h"
 
 struct finder {
 	const struct dump *d;

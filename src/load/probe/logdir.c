@@ -15,7 +15,6 @@
 #include "load/probe/probe.h"
 #include "load/probe/tool_name.h"
 #include "load/source/file_name.h"
-#include "load/source/source.h"
 
 #define DEPTH_MAX 8
 #define FILES_MAX 20000u

@@ -8,7 +8,6 @@
 #include "base/text/utf8.h"
 #include "load/probe/probe_tool.h"
 #include "load/source/file_name.h"
-#include "load/source/source.h"
 
 #define KEY(field, type) ((field) << 3 | (type))
 #define FIELDS_LOOKED_AT 64
