@@ -42,10 +42,11 @@ struct finding *rule_raise(struct rule_work *, double measure, double cost, cons
 const char *rule_say(struct rule_work *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void rule_detail(struct rule_work *, struct finding *, const char *label, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-void rule_checked(struct rule_work *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-void rule_unknown(struct rule_work *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* what one may do, where nothing is wrong */
-void rule_hint(struct rule_work *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void rule_note(struct rule_work *, enum check_state, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+#define rule_checked(w, ...) rule_note(w, CHECK_PASSED, __VA_ARGS__)
+#define rule_unknown(w, ...) rule_note(w, CHECK_UNKNOWN, __VA_ARGS__)
+#define rule_hint(w, ...) rule_note(w, CHECK_HINT, __VA_ARGS__) /* what one may do, where nothing is wrong */
 /* Each returns why the dump has none: events, ops, steps of the device, categories of ops.  NULL: it has some. */
 const char *rule_no_times(const struct rule_work *);
 const char *rule_no_ops(const struct rule_work *);

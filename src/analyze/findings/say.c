@@ -73,39 +73,14 @@ void rule_detail(struct rule_work *w, struct finding *f, const char *label, cons
 	f->detail = rule_say(w, "%s%s%s\t%s", f->detail, *f->detail ? "\n" : "", label, text);
 }
 
-static __attribute__((format(printf, 3, 0))) void note(struct rule_work *w, enum check_state state,
-    const char *fmt, va_list ap)
+void rule_note(struct rule_work *w, enum check_state state, const char *fmt, ...)
 {
 	struct findings *o = w->out;
+	va_list ap;
 
+	va_start(ap, fmt);
 	VEC_ADD(o->check, o->nchecks, w->check_cap,
 	    (struct finding_check){ w->rule->id, w->rule->label, say(w, fmt, ap), state });
-}
-
-void rule_checked(struct rule_work *w, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	note(w, CHECK_PASSED, fmt, ap);
-	va_end(ap);
-}
-
-void rule_unknown(struct rule_work *w, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	note(w, CHECK_UNKNOWN, fmt, ap);
-	va_end(ap);
-}
-
-void rule_hint(struct rule_work *w, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	note(w, CHECK_HINT, fmt, ap);
 	va_end(ap);
 }
 
