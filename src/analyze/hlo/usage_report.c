@@ -40,10 +40,7 @@ static bool whole_shapes(struct slice s)
 static bool skip_text(struct slice *s, const char *what)
 {
 	*s = slice_trim(*s);
-	if (!slice_begins(*s, what))
-		return false;
-	*s = (struct slice){ s->s + strlen(what), s->n - strlen(what) };
-	return true;
+	return slice_cut(s, what);
 }
 
 /* Parses " 24.00GiB( 99%); 4.00GiB; 21474836480; 2; 2×f32[8192,1024,128]". */

@@ -134,14 +134,6 @@ static struct slice from(struct slice s, const char *at)
 	return (struct slice){ at, (size_t)(s.s + s.n - at) };
 }
 
-static bool take_word(struct slice *s, const char *what)
-{
-	if (!slice_begins(*s, what))
-		return false;
-	*s = from(*s, s->s + strlen(what));
-	return true;
-}
-
 /* Reads the digits at the beginning, without a unit. */
 static bool take_number(struct slice *s, int64_t *out)
 {
@@ -219,7 +211,7 @@ static bool allocation_line(struct parsing *p, struct slice s)
 	struct dump_allocation row;
 	int64_t index, size;
 
-	if (!take_word(&s, "allocation ") || !take_number(&s, &index) || !take_word(&s, ": size "))
+	if (!slice_cut(&s, "allocation ") || !take_number(&s, &index) || !slice_cut(&s, ": size "))
 		return false;
 	if (p->rounded ? !size_read(&s, &size) : !take_number(&s, &size))
 		return false;
@@ -252,8 +244,8 @@ static bool value_line(struct parsing *p, struct slice s)
 	const char *close, *at;
 	int64_t id;
 
-	if (p->allocation < 0 || !t->nrows || !take_word(&s, "value: <") || !take_number(&s, &id) ||
-	    !take_word(&s, " ") || !(close = slice_find(s, "> (size=")))
+	if (p->allocation < 0 || !t->nrows || !slice_cut(&s, "value: <") || !take_number(&s, &id) ||
+	    !slice_cut(&s, " ") || !(close = slice_find(s, "> (size=")))
 		return false;
 	head = (struct slice){ s.s, (size_t)(close - s.s) };
 	at = memrchr(head.s, '@', head.n);
@@ -283,7 +275,7 @@ static bool instruction_line(struct parsing *p, struct slice s)
 {
 	int64_t index;
 
-	if (!take_number(&s, &index) || !take_word(&s, ":"))
+	if (!take_number(&s, &index) || !slice_cut(&s, ":"))
 		return false;
 	table_add(&p->m->table[DUMP_INSTRUCTIONS], &(struct dump_instruction){ index, s });
 	return true;
@@ -296,7 +288,7 @@ static bool range_line(struct parsing *p, struct slice s)
 	struct slice rest = colon ? from(s, colon + 1) : s, name, index;
 	int64_t start, end;
 
-	if (!colon || !take_number(&rest, &start) || !take_word(&rest, "-") || !take_number(&rest, &end))
+	if (!colon || !take_number(&rest, &start) || !slice_cut(&rest, "-") || !take_number(&rest, &end))
 		return false;
 	name = split_name((struct slice){ s.s, (size_t)(colon - s.s) }, &index);
 	table_add(&p->m->table[DUMP_LIVE_RANGES], &(struct dump_range){ name, index, start, end });
@@ -310,7 +302,7 @@ static bool peak_line(struct parsing *p, struct slice s)
 	struct slice rest = at ? from(s, at + 2) : s, name, index;
 	int64_t bytes;
 
-	if (!at || !take_number(&rest, &bytes) || !take_word(&rest, " bytes"))
+	if (!at || !take_number(&rest, &bytes) || !slice_cut(&rest, " bytes"))
 		return false;
 	name = split_name((struct slice){ s.s, (size_t)(at - s.s) }, &index);
 	table_add(&p->m->table[DUMP_PEAK],

@@ -44,10 +44,7 @@ static bool entry_of(struct slice s, int64_t *rank, struct slice *rest)
 	for (*rank = 0; n < s.n && n < 9 && s.s[n] >= '0' && s.s[n] <= '9'; n++)
 		*rank = *rank * 10 + (s.s[n] - '0');
 	*rest = (struct slice){ s.s + n, s.n - n };
-	if (!n || !slice_begins(*rest, ". Size:"))
-		return false;
-	*rest = (struct slice){ rest->s + 7, rest->n - 7 };
-	return true;
+	return n && slice_cut(rest, ". Size:");
 }
 
 /* Parses "Program hbm requirement 18.29G:" and "Total hbm usage >= 48.00G:" into the memory space and what
@@ -75,12 +72,11 @@ static bool heading_of(struct slice s, bool *arguments, struct slice *space)
 		"Largest program arguments and outputs in " };
 
 	for (int i = 0; i < 2; i++)
-		if (slice_begins(s, titles[i])) {
+		if (slice_cut(&s, titles[i])) {
+			slice_cut_end(&s, ":");
 			*arguments = i;
-			*space = (struct slice){ s.s + strlen(titles[i]), s.n - strlen(titles[i]) };
-			if (space->n && space->s[space->n - 1] == ':')
-				space->n--;
-			return space->n <= 32;
+			*space = s;
+			return s.n <= 32;
 		}
 	return false;
 }
@@ -90,10 +86,7 @@ static bool is_total(struct slice s, const char *name)
 {
 	int64_t v;
 
-	if (!slice_begins(s, name))
-		return false;
-	s = (struct slice){ s.s + strlen(name), s.n - strlen(name) };
-	if (!slice_begins(s, "    ") || !size_read(&s, &v))
+	if (!slice_cut(&s, name) || !slice_begins(s, "    ") || !size_read(&s, &v))
 		return false;
 	return !slice_trim(s).n || slice_begins(s, " size");
 }
@@ -276,7 +269,7 @@ static void padding_of(struct triage_buffer *b, struct slice v)
 static void key_line(struct triage_occurrence *o, int key, struct slice s)
 {
 	struct triage_buffer *b;
-	struct slice v = { s.s + strlen(keys[key]), s.n - strlen(keys[key]) };
+	struct slice v;
 
 	value_end(o, true);
 	b = buffer_of(o);
@@ -284,9 +277,9 @@ static void key_line(struct triage_occurrence *o, int key, struct slice s)
 		b = buffer_new(o);
 		b->half = true;
 	}
-	if (v.n && *v.s == ':')
-		v.s++, v.n--;
-	v = slice_trim(v);
+	slice_cut(&s, keys[key]);
+	slice_cut(&s, ":");
+	v = slice_trim(s);
 	o->section = SECTION_LIST;
 	switch (key) {
 	case KEY_SHAPE:
@@ -371,7 +364,7 @@ static bool need_line(struct triage_occurrence *o, struct slice s)
 			x.name = names[i];
 	if (!x.name)
 		return false;
-	s = (struct slice){ s.s + strlen(x.name), s.n - strlen(x.name) };
+	slice_cut(&s, x.name);
 	if (!size_read(&s, &x.size) && slice_trim(s).n)
 		return false;
 	size_read_after(s, "Unpadded (", &x.unpadded);
@@ -400,10 +393,7 @@ static bool number_line(struct triage_occurrence *o, struct slice s, const char 
 	int64_t v, bytes;
 	bool exact;
 
-	if (!slice_begins(s, name))
-		return false;
-	s = (struct slice){ s.s + strlen(name), s.n - strlen(name) };
-	if (!size_read(&s, &v))
+	if (!slice_cut(&s, name) || !size_read(&s, &v))
 		return false;
 	exact = slice_find(s, " bytes)") && size_read_after(s, "(", &bytes) && bytes != SIZE_NONE;
 	if (exact || o->num[id] == SIZE_NONE)
@@ -453,12 +443,11 @@ static bool stats_line(struct triage_occurrence *o, struct slice s)
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (number_line(o, s, lines[i].name, lines[i].id))
 			return true;
-	if (slice_begins(s, "Max free chunk")) { /* a number in the sentence takes precedence */
-		struct slice v = { s.s + strlen("Max free chunk"), s.n - strlen("Max free chunk") };
+	if (slice_cut(&s, "Max free chunk")) { /* a number in the sentence takes precedence */
 		int64_t size;
 		const char *head = o->head;
 
-		if (size_read(&v, &size) &&
+		if (size_read(&s, &size) &&
 		    !(head && (strstr(head, "largest contiguous") || strstr(head, "reservable"))))
 			o->num[NUM_LARGEST] = size;
 		return true;
