@@ -453,6 +453,38 @@ static void programs_with_the_same_names(void **state)
 	space_close(d);
 }
 
+/* Colors go by the category that an op states, not by that of another program's op of its name. */
+static void each_program_has_its_kinds(void **state)
+{
+	struct dump *d = two_programs(true);
+	struct forms f;
+
+	(void)state;
+	make_forms(&f, d, CONVERT_STATED, &stated);
+	for (int to = 0; to < CONVERT_COUNT; to++) {
+		const struct trace *t = &f.other[to]->trace;
+		size_t of[CLASS_COUNT] = { 0 };
+
+		for (size_t k = 0; k < t->ntracks; k++)
+			for (size_t i = 0; t->tracks[k].role == TRACK_OPS && i < t->tracks[k].n; i++)
+				of[META_CLASS(t->meta_class[t->tracks[k].meta[i]])]++;
+		assert_int_equal(of[CLASS_COMPUTE], 3);
+		assert_int_equal(of[CLASS_MATMUL], 1);
+		assert_int_equal(of[CLASS_IO], 1);
+		assert_int_equal(of[CLASS_OTHER], 1);
+		for (size_t k = 0; k < t->ntracks; k++) /* what it says of itself is its own */
+			for (size_t i = 0; t->tracks[k].role == TRACK_OPS && i < t->tracks[k].n; i++) {
+				const struct evmeta *m = &t->metas[t->tracks[k].meta[i]];
+
+				if (slice_is(dump_text(f.other[to], m->category), "convolution fusion"))
+					assert_true(
+					    slice_is((struct slice){ m->full, m->full_len }, "eval/a"));
+			}
+	}
+	free_forms(&f);
+	space_close(d);
+}
+
 /* What XProf does not know of an XSpace is known under ids of our own, and of a converted trace under all. */
 static void steps_without_markers(void **state)
 {
@@ -558,6 +590,7 @@ int main(void)
 		cmocka_unit_test(ops_without_a_category),
 		cmocka_unit_test(all_bytes_count_as_hbm),
 		cmocka_unit_test(programs_with_the_same_names),
+		cmocka_unit_test(each_program_has_its_kinds),
 		cmocka_unit_test(steps_without_markers),
 		cmocka_unit_test(ops_outside_of_modules),
 		cmocka_unit_test(idle_is_not_known_without_ops),

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/device/classify.h"
+#include "analyze/device/part_kinds.h"
 #include "base/mem.h"
 #include "base/pool.h"
 #include "model/lod.h"
@@ -49,6 +50,7 @@ static void index_tracks(struct trace *trace, int threads, struct progress *prog
 void prepare(struct dump *d, struct clocks *c, enum clock_kind kind, int threads, struct progress *progress)
 {
 	progress_what(progress, "indexing");
+	kinds_part(d);
 	classify(d);
 	if (!c->n)
 		clock_fit_all(d, c);

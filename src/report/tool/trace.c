@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/device/classify.h"
+#include "analyze/device/part_kinds.h"
 #include "analyze/events/query.h"
 #include "analyze/events/tracestat.h"
 #include "base/text/units.h"
@@ -392,8 +393,10 @@ int report_trace(struct dump *d, const struct report_options *o, FILE *f, struct
 	if (!status) {
 		if (!o->by || o->step || *o->by == 's' || (t.query && query_wants_steps(t.query)))
 			steps_find(d, &t.steps, false);
-		if (t.query && !d->trace.meta_class)
+		if (t.query && !d->trace.meta_class) {
+			kinds_part(d);
 			classify(d);
+		}
 		if (t.query)
 			t.filter.query = query_bind(t.query, d, &t.steps);
 		status = o->by ? list_totals(&t, f, e) : list_events(&t, f, e);
