@@ -302,6 +302,30 @@ static int goes(struct pod_view *v, enum ref_kind kind, const char *text, int ho
 	return pod_view_show(v, &r);
 }
 
+/* The map opens with what takes most of the mean step, counted over the steps that all cores have. */
+static void largest_kind_of_time(void **state)
+{
+	struct pod p;
+
+	(void)state;
+	make_pod(&p, 2, 2, 1, 2, true);
+	add_step(&p);
+	add_step(&p);
+	assert_int_equal(pod_view_largest_tab(&p.cores), 0); /* matmul */
+	for (size_t i = 0; i < p.cores.ncores * p.cores.nsteps; i++) {
+		struct step_core *c = &p.cores.v[i];
+
+		c->ps[METRIC_HIGH_FLOPS] = i % 2 ? 900000 : 100000; /* mostly in step 1 */
+		c->ps[METRIC_IDLE] = c->total - c->ps[METRIC_HIGH_FLOPS] - 3000;
+		step_core_kinds(c);
+	}
+	assert_int_equal(pod_view_largest_tab(&p.cores), 0);
+	p.cores.step[1].everywhere = false;
+	p.cores.incomplete = 1;
+	assert_int_equal(pod_view_largest_tab(&p.cores), 6); /* idle */
+	free_pod(&p);
+}
+
 /* Goes to what findings name: the step, the channel or collective, the core, the metric that explains it. */
 static void places(void **state)
 {
@@ -336,6 +360,7 @@ static void places(void **state)
 	pod_view_count(&v);
 
 	assert_int_equal(goes(&v, REF_CHANNEL, "8", -1, -1), 0);
+	assert_int_equal(v.tab, TAB_SEND_RECV);
 	/* because that step has it, too */
 	assert_true(v.below == POD_CHANNELS && v.below_focus && v.step == 0);
 	assert_ptr_equal(pod_view_channel_here(&v), &channel[1]);
@@ -355,6 +380,7 @@ static void places(void **state)
 
 	assert_int_equal(goes(&v, REF_COLLECTIVE, "all-gather.3", -1, -1), 0);
 	assert_true(v.below == POD_COLLECTIVES && v.step == 1);
+	assert_int_equal(v.tab, TAB_COLLECTIVES);
 	assert_ptr_equal(pod_view_collective_here(&v), &collective[2]);
 	assert_null(pod_view_channel_here(&v));
 	assert_int_equal(goes(&v, REF_COLLECTIVE, "all-reduce.1", -1, -1), 0);
@@ -460,6 +486,7 @@ int main(void)
 		cmocka_unit_test(worst_of_a_cell),
 		cmocka_unit_test(numbers),
 		cmocka_unit_test(signs),
+		cmocka_unit_test(largest_kind_of_time),
 		cmocka_unit_test(places),
 		cmocka_unit_test(largest_pod),
 	};

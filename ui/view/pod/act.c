@@ -171,6 +171,7 @@ unsigned pod_view_act(struct view *view, enum action a, int count)
 
 	if (a >= ACT_METRIC_1 && a <= ACT_METRIC_9) {
 		v->tab = (int)a - ACT_METRIC_1;
+		v->tab_chosen = true;
 		v->jumped = false;
 		return REACT_REDRAW;
 	}
@@ -220,6 +221,7 @@ static unsigned press_tab(struct pod_view *v, int x)
 	for (int i = 0; i < POD_TABS; i++)
 		if (v->tab_w[i] && x >= v->tab_x[i] && x < v->tab_x[i] + v->tab_w[i]) {
 			v->tab = i;
+			v->tab_chosen = true;
 			return REACT_REDRAW;
 		}
 	return REACT_NONE;

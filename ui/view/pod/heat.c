@@ -424,6 +424,7 @@ static void draw_legend(const struct pod_view *v, struct canvas *c, int y, struc
 	int w = r.w >= 60 ? 5 : 4, x = r.x + (v->grid.level && v->grid.level->left ? v->grid.level->left : 1);
 	char text[64];
 	double low, high;
+	int digits;
 
 	if (v->group) {
 		canvas_str(c, y, x, r.x + r.w - x, ROLE_DIM, 0,
@@ -431,9 +432,10 @@ static void draw_legend(const struct pod_view *v, struct canvas *c, int y, struc
 		return;
 	}
 	pod_view_scale(v, &low, &high);
+	digits = high - low < .01 * HEATS;
 	for (int i = 0; i < HEATS; i++, x += w) {
 		canvas_fill(c, (struct rect){ y, x, 1, w }, ' ', (enum role)(ROLE_HEAT_0 + i), 0);
-		canvas_fmt(c, y, x, w - 1, (enum role)(ROLE_HEAT_0 + i), 0, "%*.0f", w - 1,
+		canvas_fmt(c, y, x, w - 1, (enum role)(ROLE_HEAT_0 + i), 0, "%*.*f", w - 1, digits,
 		    100 * (low + (high - low) * i / HEATS));
 	}
 	if (v->narrow)

@@ -106,6 +106,8 @@ static void pod_take(struct view *view)
 		if (p->cores.step[i].everywhere)
 			step = i;
 	v->step = step != SIZE_MAX ? step : 0;
+	if (!v->tab_chosen)
+		v->tab = pod_view_largest_tab(&p->cores);
 	core = v->wanted_core >= 0 ? pod_view_core_named(p, v->wanted_host, v->wanted_core) : SIZE_MAX;
 	v->chosen = core != SIZE_MAX;
 	v->core = v->chosen ? core : 0;
@@ -157,6 +159,7 @@ static int pod_open(struct view *view)
 
 	v->stats_tab = v->wanted_host = v->wanted_core = -1;
 	v->group_of = SIZE_MAX;
+	v->narrow = true;
 	return 0;
 }
 
@@ -400,7 +403,8 @@ static void pod_save(const struct view *view, struct kv *kv)
 {
 	const struct pod_view *v = view->state;
 
-	kv_put_int(kv, "metric", v->tab + 1);
+	if (v->tab_chosen)
+		kv_put_int(kv, "metric", v->tab + 1);
 	kv_put_int(kv, "narrow", v->narrow);
 	kv_put_int(kv, "by-place", v->by_place);
 	if (*v->wanted_step)
@@ -418,8 +422,10 @@ static void pod_restore(struct view *view, const struct kv *kv)
 	int64_t n;
 	int x, y, z;
 
-	if (kv_get_int(kv, "metric", &n) && n >= 1 && n <= POD_TABS)
+	if (kv_get_int(kv, "metric", &n) && n >= 1 && n <= POD_TABS) {
 		v->tab = (int)n - 1;
+		v->tab_chosen = true;
+	}
 	if (kv_get_int(kv, "narrow", &n))
 		v->narrow = n != 0;
 	if (kv_get_int(kv, "by-place", &n))

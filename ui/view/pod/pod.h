@@ -16,7 +16,7 @@
 #include "widget/kind.h"
 
 /* What the digits choose: kinds of time, or parts of them that metrics tell apart. */
-enum { POD_TABS = 9, TAB_COMPUTE = 0, TAB_COLLECTIVES = 3 };
+enum { POD_TABS = 9, TAB_COMPUTE = 0, TAB_COLLECTIVES = 3, TAB_SEND_RECV };
 struct pod_tab {
 	enum time_kind kind;
 	unsigned metrics; /* 0: the kind itself, less what has a tab of its own */
@@ -41,6 +41,7 @@ struct pod_stats {
 
 double pod_view_tab_ps(const struct step_core *, int tab);
 const char *pod_view_tab_name(int tab);
+int pod_view_largest_tab(const struct step_cores *); /* what takes most of the mean step */
 void pod_view_stats_make(struct pod_stats *, const struct pod *, size_t step, int tab);
 void pod_view_stats_free(struct pod_stats *);
 double pod_view_stats_z(const struct pod_stats *, double value);
@@ -104,10 +105,12 @@ struct pod_view {
 	struct frame frame;
 	const struct pod *pod; /* NULL = not ready */
 	int tab;
+	bool tab_chosen; /* by the user, or by a reference; else it is what takes most of the mean step */
 	size_t step, core;
 	bool chosen; /* the user chose the core: another step or metric keeps it */
 	bool jumped; /* the cursor was moved by `s`: another `s` goes to the next core */
-	bool narrow, by_place, below_focus;
+	bool narrow; /* the scale of the colors is that of the data; else 0 to 100 % */
+	bool by_place, below_focus;
 	enum pod_view_below below;
 	struct pod_stats stats;
 	size_t stats_step;

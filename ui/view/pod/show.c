@@ -74,6 +74,8 @@ static int show_link(struct pod_view *v, enum pod_view_below kind, const char *n
 
 	if (f.at == SIZE_MAX)
 		return -1;
+	v->tab = kind == POD_CHANNELS ? TAB_SEND_RECV : TAB_COLLECTIVES;
+	v->tab_chosen = true;
 	pod_view_go_step(v, f.step);
 	pod_view_below(v, kind);
 	if (!pod_view_links_go(v, f.at))
@@ -119,8 +121,10 @@ int pod_view_show(struct pod_view *v, const struct ref *r)
 	if ((core = pod_view_core_named(v->pod, r->host, r->core)) == SIZE_MAX)
 		return -1;
 	pod_view_below(v, POD_BARS);
-	if (r->kind == REF_CORE)
+	if (r->kind == REF_CORE) {
 		v->tab = telling_tab(v, core);
+		v->tab_chosen = true;
+	}
 	pod_view_select(v, core);
 	pod_view_count(v);
 	pod_view_follow_bars(v);

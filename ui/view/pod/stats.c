@@ -46,6 +46,20 @@ double pod_view_tab_ps(const struct step_core *c, int tab)
 	return sum;
 }
 
+int pod_view_largest_tab(const struct step_cores *c)
+{
+	double sum[POD_TABS] = { 0 };
+	int most = 0;
+
+	for (size_t i = 0; i < c->ncores * c->nsteps; i++)
+		for (int t = 0; t < POD_TABS && c->v[i].total >= 0 && step_cores_counts(c, i % c->nsteps);
+		     t++)
+			sum[t] += pod_view_tab_ps(&c->v[i], t);
+	for (int t = 1; t < POD_TABS; t++)
+		most = sum[t] > sum[most] ? t : most;
+	return most;
+}
+
 struct ranked {
 	double value;
 	uint32_t core;
