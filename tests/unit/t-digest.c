@@ -10,6 +10,7 @@
 #include "analyze/ops/digest_make.h"
 #include "analyze/ops/opdb.h"
 #include "analyze/pod/pod.h"
+#include "analyze/trace/clock.h"
 #include "base/codec/gzip.h"
 #include "load/tool/digest.h"
 #include "model/hlo.h"
@@ -119,12 +120,40 @@ static void add_runs(struct mkspace *s)
 	}
 }
 
+/* A copy of what is known of the clocks of all cores. */
+static void fit_clocks(const struct dump *d, struct clock_fit *fit, size_t n)
+{
+	struct clock_names names = clock_names_of(d);
+
+	for (uint32_t i = 0; i < d->trace.nplanes && n; i++)
+		if (d->trace.planes[i].kind == PLANE_TPU) {
+			assert_true(clock_fit_plane(d, &names, i, fit++));
+			n--;
+		}
+	assert_int_equal(n, 0);
+}
+
+static void same_clocks(const struct clock_fit *want, const struct dump *d, size_t n)
+{
+	struct clock_fit got[4];
+
+	fit_clocks(d, got, n);
+	for (size_t i = 0; i < n; i++) {
+		assert_true(got[i].differs && got[i].worst > 10 * US);
+		assert_true(got[i].worst == want[i].worst && got[i].points == want[i].points);
+		assert_true(got[i].shift == want[i].shift && got[i].inliers == want[i].inliers);
+		assert_true(got[i].residual == want[i].residual && !(got[i].slope < want[i].slope) &&
+		    !(got[i].slope > want[i].slope));
+	}
+}
+
 static void lengths_of_runs_are_kept(void **state)
 {
 	static const char *const tools[] = { "pod", "steps", "input_pipeline" };
 	struct load_options options = { .threads = 1 };
 	struct mkspace s[2] = { 0 };
 	struct dump *capture, *digest;
+	struct clock_fit fit[4];
 	char path[HOSTS][64];
 	struct err e = { 0 };
 
@@ -146,10 +175,17 @@ static void lengths_of_runs_are_kept(void **state)
 		free(want);
 		free(got);
 	}
+	fit_clocks(capture, fit, 4);
+	same_clocks(fit, digest, 4);
+	/* each digest counts from its own begin */
 	dump_close(digest);
+	space_close(capture);
+	capture = load_paths((const char *[]){ path[0] }, 1, &options, NULL, &e);
+	assert_non_null(capture);
+	same_clocks(fit, capture, 2);
+	dump_close(capture);
 	unlink(path[0]);
 	unlink(path[1]);
-	space_close(capture);
 }
 
 static const char *add_program(struct mkspace *s, struct pb *proto)

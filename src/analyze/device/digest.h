@@ -20,6 +20,9 @@
 /* Numbers stored for one core in one step: its metrics, three more, and its kinds of time. */
 enum { DIGEST_CELLS = METRIC_COUNT + 3 + KIND_OPS };
 
+/* Numbers that say how the two clocks of a plane differ: data/proto/digest.proto. */
+enum { DIGEST_CLOCKS = 7 };
+
 /* Convert a double to the form of the message and back. */
 uint64_t digest_bits(double);
 double digest_double(uint64_t);

@@ -10,6 +10,7 @@
 #include "analyze/ops/step_cores.h"
 #include "analyze/ops/traffic.h"
 #include "analyze/steps/duty_cycle.h"
+#include "analyze/trace/clock.h"
 
 struct maker {
 	const struct dump *dump;
@@ -222,6 +223,23 @@ static void put_duty(uint32_t plane, const struct duty_core *v, size_t n, Pb__Di
 		}
 }
 
+static void put_clock(struct maker *k, uint32_t plane, Pb__DigestPlane *m)
+{
+	struct clock_names names = clock_names_of(k->dump);
+	struct clock_fit fit;
+
+	if (!clock_fit_plane(k->dump, &names, plane, &fit))
+		return;
+	m->n_clock = DIGEST_CLOCKS;
+	m->clock = digest_alloc(k, DIGEST_CLOCKS, sizeof *m->clock);
+	memcpy(m->clock,
+	    (const int64_t[DIGEST_CLOCKS]){ (int64_t)fit.points, (int64_t)fit.inliers, fit.residual,
+		fit.worst, fit.differs, fit.shift, k->dump->origin_ns },
+	    DIGEST_CLOCKS * sizeof *m->clock);
+	m->has_clock_slope = true;
+	m->clock_slope = digest_bits(fit.slope);
+}
+
 static void make_part(struct maker *k, uint32_t plane, const struct duty_core *duty, size_t nduty,
     struct digest_part *part)
 {
@@ -242,6 +260,7 @@ static void make_part(struct maker *k, uint32_t plane, const struct duty_core *d
 	put_steps(k, plane, &m);
 	put_duty(plane, duty, nduty, &m);
 	put_occupancy(k, plane, &m);
+	put_clock(k, plane, &m);
 	*part = (struct digest_part){ .file = t->planes[plane].file, .at = t->planes[plane].at, .nkinds = n };
 	part->kind = xcalloc(n + 1, sizeof *part->kind);
 	for (size_t i = 0; i < n; i++)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/device/digest.h"
 #include "base/clamp.h"
 #include "base/sort.h"
 
@@ -169,6 +170,33 @@ static void fit_points(const struct point *p, size_t n, struct clock_fit *fit)
 	fit->differs |= fit->worst > NOISE;
 }
 
+/* What was found when the digest was made; few of the ops are left. */
+static bool digest_clock(const struct dump *d, uint32_t plane, struct clock_fit *fit)
+{
+	Pb__DigestPlane *m = digest_of_plane(d, plane);
+	bool has = m && m->n_clock == DIGEST_CLOCKS && m->has_clock_slope;
+	int64_t shift;
+
+	if (has) {
+		const int64_t *v = m->clock;
+
+		*fit = (struct clock_fit){ .plane = plane,
+			.slope = digest_double(m->clock_slope),
+			.points = (size_t)v[0],
+			.inliers = (size_t)v[1],
+			.residual = v[2],
+			.worst = v[3],
+			.differs = v[4] != 0,
+			.shift = v[5] };
+		has = !__builtin_sub_overflow(v[6], d->origin_ns, &shift) &&
+		    !__builtin_mul_overflow(shift, INT64_C(1000), &shift) &&
+		    !__builtin_add_overflow(shift, fit->shift, &fit->shift) && v[0] >= v[1] && v[1] >= 0 &&
+		    fit->residual >= 0 && fit->worst >= 0 && fit->slope > .5 && fit->slope < 2;
+	}
+	digest_free(m);
+	return has;
+}
+
 bool clock_fit_plane(const struct dump *d, const struct clock_names *names, uint32_t plane,
     struct clock_fit *fit)
 {
@@ -176,6 +204,8 @@ bool clock_fit_plane(const struct dump *d, const struct clock_names *names, uint
 	size_t n = 0;
 
 	*fit = (struct clock_fit){ .plane = plane, .slope = 1 };
+	if (d->trace.planes[plane].file >= 0 && d->files[d->trace.planes[plane].file].digest)
+		return digest_clock(d, plane, fit);
 	if (d->trace.planes[plane].file >= 0 && file_is_converted(&d->files[d->trace.planes[plane].file]))
 		return false;
 	for (size_t k = 0; k < d->trace.ntracks && !n; k++) {
@@ -207,7 +237,7 @@ void clock_fit_all(struct dump *d, struct clocks *c)
 	size_t cap = 0;
 
 	*c = (struct clocks){ .in_use = CLOCK_PLAIN };
-	if (names.offset == UINT32_MAX || names.duration == UINT32_MAX)
+	if ((names.offset == UINT32_MAX || names.duration == UINT32_MAX) && !digest_count(d))
 		return;
 	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
 		enum plane_kind kind = d->trace.planes[i].kind;

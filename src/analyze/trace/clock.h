@@ -51,7 +51,8 @@ bool clock_pair(const struct dump *, const struct clock_names *, const struct tr
 bool clock_pair_and(const struct dump *, const struct clock_names *, const struct track *, size_t i,
     int64_t *offset, int64_t *dur, strid name, int64_t *id);
 void clock_plain(const struct dump *, const struct track *, size_t i, int64_t *start, int64_t *dur);
-/* false: no op of the plane has a device pair, or the trace is converted: reading its events is too slow */
+/* Of a digest, what the capture had; its events keep the plain clock, because most ops that tell where others lie are
+ * gone.  false: no op of the plane has a device pair, or the trace is converted: reading its events is too slow */
 bool clock_fit_plane(const struct dump *, const struct clock_names *, uint32_t plane, struct clock_fit *);
 
 /* A run of a program, from its begin to its end. */

@@ -67,7 +67,8 @@ struct clock_run *clock_runs(const struct dump *d, const struct clock_names *nam
 		v[i] = (struct clock_run){ start, start + dur, i };
 	}
 	VEC_SORT(v, t->n, by_start);
-	if (!t->device_clock && clock_fit_plane(d, names, t->plane, &fit) && fit.differs) {
+	if (!t->device_clock && !(t->file >= 0 && d->files[t->file].digest) &&
+	    clock_fit_plane(d, names, t->plane, &fit) && fit.differs) {
 		follow_ops(d, names, &fit, v, t->n);
 		qsort(v, t->n, sizeof *v, by_start);
 	}

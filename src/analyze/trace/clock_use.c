@@ -256,9 +256,10 @@ static void move_plane(void *ctx, size_t i)
 {
 	struct job *j = ctx;
 	const struct clock_fit *fit = &j->c->fit[i];
+	int file = j->d->trace.planes[fit->plane].file;
 	struct moves m = { 0 };
 
-	if (!fit->differs)
+	if (!fit->differs || (file >= 0 && j->d->files[file].digest))
 		return;
 	move_ops(j, fit, &m);
 	move_others(j, fit, &m);
