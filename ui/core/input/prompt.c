@@ -101,49 +101,6 @@ static void add_to_history(struct history *h, const char *line)
 	h->v[h->n++] = xstrdup(line);
 }
 
-static enum prompt_event control_key(struct prompt *p, uint32_t code)
-{
-	switch (code) {
-	case 'u':
-		cut_text(p, 0, p->at);
-		break;
-	case 'w':
-		cut_text(p, word_start(p), p->at);
-		break;
-	case 'k':
-		cut_text(p, p->at, p->len);
-		break;
-	case 'a':
-		p->at = 0;
-		break;
-	case 'e':
-		p->at = p->len;
-		break;
-	case 'b':
-		p->at = char_before(p, p->at);
-		break;
-	case 'f':
-		p->at = char_after(p, p->at);
-		break;
-	case 'd':
-		cut_text(p, p->at, char_after(p, p->at));
-		break;
-	case 'p':
-		walk_history(p, -1);
-		break;
-	case 'n':
-		walk_history(p, 1);
-		break;
-	case 'c':
-	case 'g':
-		p->open = false;
-		return PROMPT_CLOSED;
-	default:
-		return PROMPT_NOTHING;
-	}
-	return PROMPT_EDITED;
-}
-
 static enum prompt_event plain_key(struct prompt *p, uint32_t code)
 {
 	switch (code) {
@@ -188,6 +145,28 @@ static enum prompt_event plain_key(struct prompt *p, uint32_t code)
 			return PROMPT_NOTHING;
 		insert_char(p, code);
 	}
+	return PROMPT_EDITED;
+}
+
+static enum prompt_event control_key(struct prompt *p, uint32_t code)
+{
+	static const struct {
+		char letter;
+		uint32_t code;
+	} same[] = { { 'a', K_HOME }, { 'b', K_LEFT }, { 'c', K_ESC }, { 'd', K_DEL }, { 'e', K_END },
+		{ 'f', K_RIGHT }, { 'g', K_ESC }, { 'n', K_DOWN }, { 'p', K_UP } };
+
+	for (size_t i = 0; i < sizeof same / sizeof *same; i++)
+		if (code == (uint32_t)same[i].letter)
+			return plain_key(p, same[i].code);
+	if (code == 'u')
+		cut_text(p, 0, p->at);
+	else if (code == 'w')
+		cut_text(p, word_start(p), p->at);
+	else if (code == 'k')
+		cut_text(p, p->at, p->len);
+	else
+		return PROMPT_NOTHING;
 	return PROMPT_EDITED;
 }
 
