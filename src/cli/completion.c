@@ -5,6 +5,7 @@
 
 #include "analyze/device/chips.h"
 #include "analyze/ops/step_cores.h"
+#include "base/text/words.h"
 #include "cli/option_table.h"
 
 enum values { VALUES_NONE, VALUES_FILE, VALUES_LIST };
@@ -19,11 +20,6 @@ struct use {
 };
 
 typedef void put_use(FILE *, const struct use *);
-
-static void add_word(char *list, size_t size, char between, const char *word)
-{
-	snprintf(list + strlen(list), size - strlen(list), "%.*s%s", *list ? 1 : 0, &between, word);
-}
 
 /* Returns the i-th value of an option, if the program knows its values; NULL after the last. */
 static const char *known_value(const char *option, const struct frontend *fe, size_t i, char *buf,
@@ -52,7 +48,7 @@ static enum values values_of(const struct option_row *row, const struct frontend
 		return VALUES_FILE;
 	for (size_t i = 0; (word = known_value(row->name, fe, i, one, sizeof one)); i++)
 		if (!strchr(word, ' ')) /* a shell would split it */
-			add_word(out, size, ' ', word);
+			words_add(out, size, " ", word);
 	if (!*out && strchr(row->arg, '|') && !strchr(row->arg, '[')) {
 		snprintf(out, size, "%s", row->arg);
 		for (char *p = out; (p = strchr(p, '|'));)
@@ -72,7 +68,7 @@ static void add_place(struct use *u, const struct command_row *c, const char *do
 	char one[64];
 
 	snprintf(one, sizeof one, "%s%s%s", *c->name ? c->name : "view", dot, word);
-	add_word(u->places, sizeof u->places, '|', one);
+	words_add(u->places, sizeof u->places, "|", one);
 }
 
 static void places_of(struct use *u)
@@ -104,7 +100,7 @@ static void each_table(FILE *f, struct use *u, const struct command_row *c, cons
 	*u->places = *u->words = 0;
 	add_place(u, c, t ? "." : "", t ? t->name : "");
 	for (size_t i = 0; (name = option_table_name(c->id, t, i)); i++)
-		add_word(u->words, sizeof u->words, ' ', name);
+		words_add(u->words, sizeof u->words, " ", name);
 	u->values = VALUES_LIST;
 	u->one_place = true;
 	if (*u->words)

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/text/words.h"
 #include "cli/option_table.h"
 
 #define LEFT 38 /* columns before the explanations */
@@ -88,8 +89,7 @@ static void put_heading(FILE *f, const struct option_row *row)
 		missing += !(row->commands >> c[i].id & 1);
 	for (size_t i = 0; i < n; i++)
 		if ((row->commands >> c[i].id & 1) != (missing < 2))
-			snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", *text ? ", " : "",
-			    *c[i].name ? c[i].name : "viewer");
+			words_add(text, sizeof text, ", ", *c[i].name ? c[i].name : "viewer");
 	if (missing >= 2)
 		*text = (char)toupper((unsigned char)*text);
 	fprintf(f, "\n%s%s%s%s:\n",
@@ -155,18 +155,13 @@ static void put_tools(FILE *f)
 		put_row(f, t->name, t->help);
 }
 
-static void add_word(char *list, size_t size, const char *word)
-{
-	snprintf(list + strlen(list), size - strlen(list), "%s%s", *list ? ", " : "", word);
-}
-
 static void put_tables(FILE *f, const struct options *o)
 {
 	char list[300] = "";
 	const char *name;
 
 	for (size_t i = 0; (name = option_table_name(o->place, o->report_tool, i)); i++)
-		add_word(list, sizeof list, name);
+		words_add(list, sizeof list, ", ", name);
 	if (*list) {
 		fputc('\n', f);
 		put_row(f, "tables", list);
@@ -179,7 +174,7 @@ static void put_views(FILE *f, const struct frontend *fe)
 	const char *view;
 
 	for (size_t i = 0; (view = fe->value("view", i, one, sizeof one)); i++)
-		add_word(list, sizeof list, view);
+		words_add(list, sizeof list, ", ", view);
 	fputc('\n', f);
 	put_row(f, "VIEW", list);
 }

@@ -14,6 +14,7 @@
 #include "analyze/device/peaks.h"
 #include "analyze/memory/memory.h"
 #include "base/mem.h"
+#include "base/text/words.h"
 #include "cli/option_table.h"
 #include "report/tool/triage.h"
 #include "version.h"
@@ -146,7 +147,7 @@ static int set_table(struct options *o, const char *name, struct err *err)
 			o->report.table = name;
 			return 0;
 		}
-		snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", one);
+		words_add(list, sizeof list, ", ", one);
 	}
 	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--table %s: must be one of %s", name, list);
 }
@@ -297,7 +298,7 @@ static int take_word(struct options *o, int *argc, char ***argv, struct err *err
 	for (const struct report_tool *t = report_tools; report && t->name; t++) {
 		if (!strcmp(t->name, o->tool))
 			o->report_tool = t;
-		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", *all ? ", " : "", t->name);
+		words_add(all, sizeof all, ", ", t->name);
 	}
 	return !report || o->report_tool
 	    ? 0

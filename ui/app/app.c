@@ -12,6 +12,7 @@
 #include "app/internal.h"
 #include "base/mem.h"
 #include "base/text/units.h"
+#include "base/text/words.h"
 #include "core/results.h"
 
 int64_t app_clock(void)
@@ -51,8 +52,7 @@ int app_check_options(const struct app_options *o, struct err *err)
 	if (!o->view || app_view_ops(o->view))
 		return 0;
 	for (size_t i = 0; view_list[i]; i++)
-		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "",
-		    view_list[i]->id);
+		words_add(all, sizeof all, ", ", view_list[i]->id);
 	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "unknown view '%s'; views: %s", o->view, all);
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/loading.h"
 #include "base/text/utf8.h"
+#include "base/text/words.h"
 
 /* The views on Alt-1 … Alt-9.  They are fixed, whichever views a capture has; "" = no view. */
 static const char *const tabs[] = { "findings", "overview", "timeline", "ops", "input", "memory", "pod", "",
@@ -236,8 +237,7 @@ static void bar_keys(const struct app *app, enum scope scope, const char *text, 
 			s = name;
 		if (!key_parse(&s, &key) &&
 		    keymap_keys(&app->keymap, keymap_default(scope, key), scope, &key, 1))
-			snprintf(out + strlen(out), size - strlen(out), "%s%s", *out ? " " : "",
-			    key_show(key, one, sizeof one));
+			words_add(out, size, " ", key_show(key, one, sizeof one));
 	}
 }
 

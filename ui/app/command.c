@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/device/peaks.h"
+#include "base/text/words.h"
 #include "core/input/command.h"
 
 static void do_view(struct app *app, const char *arg)
@@ -245,8 +246,7 @@ static void offer_word(struct candidates *c, const char *word)
 	if (c->full)
 		return;
 	c->full = strlen(c->list) + strlen(word) + sizeof "  …" > sizeof c->list;
-	snprintf(c->list + strlen(c->list), sizeof c->list - strlen(c->list), "%s%s", *c->list ? " " : "",
-	    c->full ? "…" : word);
+	words_add(c->list, sizeof c->list, " ", c->full ? "…" : word);
 }
 
 static void offer_words(struct candidates *c, const char *words)

@@ -8,6 +8,7 @@
 
 #include "analyze/pod/links.h"
 #include "base/mem.h"
+#include "base/text/words.h"
 #include "report/choose.h"
 #include "report/parts.h"
 #include "report/tool_file.h"
@@ -179,8 +180,7 @@ static const char *metric_of(const char *asked, struct err *e)
 	for (size_t i = 0; i < METRIC_COUNT; i++) {
 		if (!strcmp(asked, step_metric_info[i].id))
 			return step_metric_info[i].id;
-		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "",
-		    step_metric_info[i].id);
+		words_add(all, sizeof all, ", ", step_metric_info[i].id);
 	}
 	err_set(e, EXIT_USAGE, ERR_NOWHERE, "--metric %.40s: must be one of %s", asked, all);
 	return NULL;

@@ -7,6 +7,7 @@
 
 #include "analyze/device/peaks.h"
 #include "base/text/roff.h"
+#include "base/text/words.h"
 
 const struct setting_info setting_info[SET_COUNT] = {
 #define SETTING(id, name, values, value, apply, help) [SET_##id] = { name, values, value, apply, help },
@@ -101,7 +102,7 @@ int setting_check(enum setting s, const char *value, struct err *err)
 	for (size_t i = 0; setting_value(s, i, one, sizeof one); i++) {
 		if (!strcmp(one, value))
 			return 0;
-		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", one);
+		words_add(all, sizeof all, ", ", one);
 	}
 	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s %s: should be one of %s", info->name, value, all);
 }
@@ -127,8 +128,7 @@ int settings_put(struct settings *all, const char *name, const char *value, enum
 	if (s != SET_COUNT)
 		return settings_set(all, s, value, source, err);
 	for (int i = 0; i < SET_COUNT; i++)
-		snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "",
-		    setting_info[i].name);
+		words_add(list, sizeof list, ", ", setting_info[i].name);
 	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "unknown setting '%.40s'; settings: %s", name, list);
 }
 

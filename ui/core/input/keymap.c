@@ -8,6 +8,7 @@
 #include "base/embedded.h"
 #include "base/mem.h"
 #include "base/text/slice.h"
+#include "base/text/words.h"
 
 #define SUFFIX ".keys"
 
@@ -174,8 +175,7 @@ int keymap_line(struct keymap *m, const char *verb, const char *rest, struct err
 		char all[120] = "";
 
 		for (int i = 0; i < SCOPE_COUNT; i++)
-			snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "",
-			    scope_name[i]);
+			words_add(all, sizeof all, ", ", scope_name[i]);
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "unknown scope '%s'; scopes: %s", w[0], all);
 	}
 	if (parse_key(w[1], &key))
@@ -208,7 +208,7 @@ static int unknown_preset(const char *name, struct err *err)
 	char all[200] = "", one[40];
 
 	for (size_t i = 0; keymap_preset_name(i, one, sizeof one); i++)
-		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", one);
+		words_add(all, sizeof all, ", ", one);
 	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "unknown preset '%.40s'; presets: %s", name, all);
 }
 

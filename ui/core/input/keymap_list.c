@@ -5,6 +5,7 @@
 
 #include "base/text/utf8.h"
 #include "base/text/roff.h"
+#include "base/text/words.h"
 #include "core/input/command.h"
 
 #define KEYS_MAX 8
@@ -43,8 +44,7 @@ static void list_text(FILE *f, enum action a, const struct key *keys, size_t n)
 	int pad;
 
 	for (size_t i = 0; i < n; i++)
-		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", i ? "  " : "",
-		    key_show(keys[i], one, sizeof one));
+		words_add(text, sizeof text, "  ", key_show(keys[i], one, sizeof one));
 	pad = 16 - utf8_cols(text, strlen(text));
 	fprintf(f, "  %s%*s  %-16s %s\n", text, pad > 0 ? pad : 0, "", action_info[a].name,
 	    action_info[a].help);

@@ -1,5 +1,6 @@
 #include "config.h"
 
+#include "base/text/words.h"
 #include "view/timeline/internal.h"
 
 #include <inttypes.h>
@@ -137,8 +138,7 @@ static void join_pieces(char (*piece)[PIECE_SIZE], const uint8_t *order, size_t 
 	*out = '\0';
 	for (size_t i = 0; i < n; i++)
 		if (order[i] < kept && *piece[order[i]])
-			snprintf(out + strlen(out), size - strlen(out), "%s%s", *out ? "   " : "",
-			    piece[order[i]]);
+			words_add(out, size, "   ", piece[order[i]]);
 }
 
 /* Settings that differ from their default. */

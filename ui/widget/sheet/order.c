@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text/words.h"
 #include "widget/sheet/internal.h"
 
 static size_t *all_rows(const struct sheet *s, size_t n)
@@ -78,7 +79,7 @@ int sheet_sort(struct sheet *s, const char *id, int down, struct err *e)
 			sheet_make_order(s);
 			return 0;
 		}
-		snprintf(all + strlen(all), sizeof all - strlen(all), "%s%s", i ? ", " : "", s->col[i]->id);
+		words_add(all, sizeof all, ", ", s->col[i]->id);
 	}
 	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "unknown column '%s'; columns: %s", id, all);
 }
