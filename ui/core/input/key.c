@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text/utf8.h"
+#include "base/text/words.h"
 
 /* the first name of a code is the one written by key_format() */
 static const struct {
@@ -138,46 +139,42 @@ static char *put_code(uint32_t code, char *buf, size_t size)
 	return buf;
 }
 
+/* The name of a key, or its character; NULL = there is none. */
+static const char *key_name(uint32_t code, bool shown, char *buf, size_t size)
+{
+	for (size_t i = 0; i < NNAMES; i++)
+		if (names[i].code == code)
+			return shown ? names[i].shown : names[i].name;
+	return code && code < K_NONE ? put_code(code, buf, size) : NULL;
+}
+
 char *key_format(struct key k, char *buf, size_t size)
 {
-	const char *name = NULL;
 	char code[16], prefix[8] = "";
+	const char *name = key_name(k.code, false, code, sizeof code);
 
-	for (size_t i = 0; i < NNAMES && !name; i++)
-		if (names[i].code == k.code)
-			name = names[i].name;
 	for (size_t i = 0; i < NMODS; i++)
 		if (k.mods & mods[i].mod)
-			snprintf(prefix + strlen(prefix), sizeof prefix - strlen(prefix), "%c-",
-			    mods[i].letter);
-	if (!name && (k.code == 0 || k.code >= K_NONE))
-		snprintf(buf, size, "<none>");
-	else if (!name && !*prefix)
-		put_code(k.code, buf, size);
+			words_add(prefix, sizeof prefix, "", (char[]){ mods[i].letter, '-', 0 });
+	if (name == code && !*prefix)
+		snprintf(buf, size, "%s", code);
 	else
-		snprintf(buf, size, "<%s%s>", prefix, name ? name : put_code(k.code, code, sizeof code));
+		snprintf(buf, size, "<%s%s>", name ? prefix : "", name ? name : "none");
 	return buf;
 }
 
 char *key_show(struct key k, char *buf, size_t size)
 {
-	const char *name = NULL;
 	char code[16], prefix[24] = "";
+	const char *name = key_name(k.code, true, code, sizeof code);
 
-	for (size_t i = 0; i < NNAMES && !name; i++)
-		if (names[i].code == k.code)
-			name = names[i].shown;
 	if (k.mods == MOD_CTRL && k.code >= 'a' && k.code <= 'z') {
 		snprintf(buf, size, "^%c", (char)(k.code - 'a' + 'A'));
 		return buf;
 	}
 	for (size_t i = 0; i < NMODS; i++)
 		if (k.mods & mods[i].mod)
-			snprintf(prefix + strlen(prefix), sizeof prefix - strlen(prefix), "%s",
-			    mods[i].shown);
-	snprintf(buf, size, "%s%s", prefix,
-	    name                            ? name
-		: k.code && k.code < K_NONE ? put_code(k.code, code, sizeof code)
-					    : "none");
+			words_add(prefix, sizeof prefix, "", mods[i].shown);
+	snprintf(buf, size, "%s%s", prefix, name ? name : "none");
 	return buf;
 }
