@@ -30,12 +30,13 @@ static const struct toolfile *tool_of(const struct dump *d, int host, size_t *mo
 	return legacy_instead(d, FILE_OP_PROFILE, &o, more);
 }
 
-static struct ops_source source_of(const struct view *v, size_t *more)
+static struct ops_source source_of(const struct view *v)
 {
 	struct ops_source s = { .host = v->app->host };
 	const struct op_set *set;
+	size_t more;
 
-	if (!v->app->dump || (s.tool = tool_of(v->app->dump, v->app->host, more)))
+	if (!v->app->dump || (s.tool = tool_of(v->app->dump, v->app->host, &more)))
 		return s;
 	set = result_get(v->app, RESULT_TABLE_OPS);
 	if (set) {
@@ -133,8 +134,7 @@ static void keep_row(struct ops *s)
 static bool is_ready(struct view *v)
 {
 	struct ops *s = v->state;
-	size_t more = 0;
-	struct ops_source now = source_of(v, &more);
+	struct ops_source now = source_of(v);
 	struct ref want;
 
 	keep_row(s);
@@ -147,7 +147,6 @@ static bool is_ready(struct view *v)
 	clear_tree(s);
 	s->from = now;
 	s->o.program = v->app->program;
-	s->more_files = more;
 	s->contents.d = v->app->dump;
 	if (now.tool)
 		from_file(v, now.tool);

@@ -111,8 +111,7 @@ struct ops {
 	struct ref want; /* to show when the tree is ready; REF_NONE = nothing */
 	bool read;       /* the HLO of the most expensive program was read */
 	struct layout_fit fit;
-	const void *fit_of; /* the op or instruction of `fit`; NULL = none yet */
-	size_t more_files;
+	const void *fit_of;                  /* the op or instruction of `fit`; NULL = none yet */
 	int shift, shift_most;               /* horizontal scrolling of the names */
 	int head_y, head_x[OPS_COLUMNS + 1]; /* of the header, for clicks */
 };
