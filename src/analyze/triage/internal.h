@@ -229,6 +229,9 @@ void triage_line(struct triage_work *, struct slice); /* one physical line, with
 /* records.c */
 /* Removes prefixes and the heads of records; sets w->record. */
 struct slice triage_record_take(struct triage_work *, struct slice);
+/* The head of a record of glog, even if it is cut: "I1121 07:59:39.9" */
+#define TRIAGE_DATE 32 /* bytes that tell most records apart: with the thread */
+bool triage_is_dated(struct slice);
 /* Bytes of prefixes and the head of a record at the beginning of a line; prefixed: not only of a record. */
 size_t triage_head_length(struct slice, bool *prefixed);
 /* Whether the first n bytes are one head: digits of the date of a pod's prefix may differ. */

@@ -305,6 +305,12 @@ struct slice triage_record_take(struct triage_work *w, struct slice s)
 	return s;
 }
 
+bool triage_is_dated(struct slice s)
+{
+	return s.n > 20 && memchr("IWEF", *s.s, 4) && s.s[5] == ' ' && s.s[8] == ':' && s.s[11] == ':' &&
+	    digits(s.s + 1, 4) && digits(s.s + 6, 2) && digits(s.s + 9, 2) && digits(s.s + 12, 2);
+}
+
 /* The same as triage_record_take(), of a line that may not be one: nothing is counted. */
 static size_t plain_head_length(struct slice s, bool *prefixed)
 {

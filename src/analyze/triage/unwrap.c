@@ -32,13 +32,37 @@ static uint32_t columns(struct slice s)
 }
 
 /* Nothing but ASCII, and nothing for a terminal: columns are bytes. */
-static bool is_plain(struct slice s)
+static bool is_plain(const char *s, size_t n)
 {
-	unsigned char odd = 0;
+	uint64_t high = 0, word;
+	size_t i = 0;
 
-	for (size_t i = 0; i < s.n; i++)
-		odd |= (unsigned char)((s.s[i] & 0x80) | (s.s[i] == '\033') | (s.s[i] == '\r'));
-	return !odd;
+	for (; i + sizeof word <= n; i += sizeof word) {
+		memcpy(&word, s + i, sizeof word);
+		high |= word;
+	}
+	for (; i < n; i++)
+		high |= (unsigned char)s[i];
+	return !(high & UINT64_C(0x8080808080808080)) && !memchr(s, '\033', n) && !memchr(s, '\r', n);
+}
+
+/* A record of a log that begins otherwise than the one before: nobody has asked for its head. */
+static bool is_other_record(const struct unwrap *u, size_t i)
+{
+	struct slice s = line_at(u, i), before = line_at(u, i - 1);
+
+	return s.n > TRIAGE_DATE && before.n > TRIAGE_DATE && memcmp(s.s, before.s, TRIAGE_DATE) &&
+	    triage_is_dated(s) && triage_is_dated(before);
+}
+
+uint32_t unwrap_head(struct unwrap *u, size_t i)
+{
+	struct unwrap_line *l = &u->line[i];
+
+	if (l->later)
+		l->head = (uint32_t)triage_head_length(line_at(u, i), &l->prefixed);
+	l->later = false;
+	return l->head;
 }
 
 static void line_add(struct unwrap *u, size_t n)
@@ -51,11 +75,18 @@ static void line_add(struct unwrap *u, size_t n)
 	VEC_PUSH(u->line, u->nlines, u->lines_cap);
 	u->nlines++;
 	u->line[i] = (struct unwrap_line){ .at = u->cut, .n = s.n };
-	u->line[i].cols = s.n < UNWRAP_NO_COLUMNS && is_plain(s) ? (uint32_t)s.n : columns(s);
-	u->line[i].head = (uint32_t)triage_head_length(s, &u->line[i].prefixed);
+	u->line[i].cols =
+	    s.n < UNWRAP_NO_COLUMNS && (u->plain || is_plain(s.s, s.n)) ? (uint32_t)s.n : columns(s);
+	u->line[i].head = 1;
+	u->line[i].later = true;
+	u->cut += n + 1;
+	if (i && is_other_record(u, i)) {
+		u->line[i - 1].after = (struct unwrap_break){ SIDE_ENDS };
+		return;
+	}
+	unwrap_head(u, i);
 	if (i)
 		unwrap_break_find(u, i - 1);
-	u->cut += n + 1;
 }
 
 static void joined_add(struct unwrap *u, struct slice s)
@@ -107,11 +138,13 @@ static bool give_one(struct unwrap *u, bool end)
 }
 
 /* Forgets what was given on, but for the lines that the next ones are compared with. */
-static void drop_given(struct unwrap *u)
+static void drop_given(struct unwrap *u, bool end)
 {
 	size_t bytes = u->next < u->nlines ? u->line[u->next].at : u->cut;
 	size_t lines = u->next > UNWRAP_AROUND ? u->next - UNWRAP_AROUND : 0;
 
+	if (!end && bytes < u->n / 2)
+		return;
 	memmove(u->bytes, u->bytes + bytes, u->n - bytes);
 	u->n -= bytes;
 	u->cut -= bytes;
@@ -128,6 +161,8 @@ static void give_lines(struct unwrap *u, bool end)
 {
 	const char *at;
 
+	u->plain = is_plain(u->bytes + u->cut, u->n - u->cut);
+	u->fresh = 0;
 	while (u->cut < u->n && (at = memchr(u->bytes + u->cut, '\n', u->n - u->cut)))
 		line_add(u, (size_t)(at - u->bytes) - u->cut);
 	unwrap_survey(u);
@@ -135,7 +170,7 @@ static void give_lines(struct unwrap *u, bool end)
 	while (u->next < u->nlines && (end || u->next + UNWRAP_AROUND < u->nlines))
 		if (!give_one(u, end))
 			break;
-	drop_given(u);
+	drop_given(u, end);
 }
 
 void unwrap_text(struct unwrap *u, const char *s, size_t n)
@@ -149,9 +184,10 @@ void unwrap_text(struct unwrap *u, const char *s, size_t n)
 		}
 		memcpy(u->bytes + u->n, s, take);
 		u->n += take;
+		u->fresh += take;
 		s += take;
 		n -= take;
-		if (u->n >= READ_BYTES)
+		if (u->fresh >= READ_BYTES)
 			give_lines(u, u->n >= TRIAGE_LINE_MAX);
 		if (u->n >= TRIAGE_LINE_MAX) { /* one line */
 			u->give(u->ctx, (struct slice){ u->bytes, u->n }, 1, u->given, false);

@@ -60,8 +60,10 @@ enum unwrap_joint { JOINT_NONE, JOINT_TIGHT, JOINT_BLANK, JOINT_COLUMN };
 struct unwrap_line {
 	size_t at, n;  /* in the bytes, without its end; not of lines that were given on */
 	uint32_t cols; /* as a terminal shows them */
-	uint32_t head; /* bytes of its prefixes */
-	bool prefixed; /* not only by the head of a record */
+	/* bytes of its prefixes; later: known to be some, see unwrap_head(); prefixed: not only the head of a
+	 * record */
+	uint32_t head;
+	bool later, prefixed;
 	struct unwrap_break after;
 	struct unwrap_way way;
 	enum unwrap_says says;
@@ -76,7 +78,9 @@ struct unwrap {
 	size_t next, nlines, lines_cap; /* next: the first that was not given on */
 	char *joined;                   /* the line that is being put together */
 	size_t njoined, joined_cap;
-	bool heard, quiet;        /* quiet: no phrase is in the lines that are known */
+	size_t fresh;      /* bytes that came since lines were given on */
+	bool plain;        /* the bytes that are cut into lines are ASCII without codes of a terminal */
+	bool heard, quiet; /* quiet: no phrase is in the lines that are known */
 	enum unwrap_joint before; /* the last joint in it */
 	enum unwrap_says says;    /* what it says up to now */
 	const struct triage_filter *filter;
@@ -89,6 +93,8 @@ struct unwrap {
 void unwrap_text(struct unwrap *, const char *, size_t);
 void unwrap_end(struct unwrap *); /* of a file; another one may follow */
 void unwrap_free(struct unwrap *);
+
+uint32_t unwrap_head(struct unwrap *, size_t i); /* of line i, which was not given on */
 
 /* unwrap_break.c: describes the break after line i, which is not the last one */
 void unwrap_break_find(struct unwrap *, size_t i);

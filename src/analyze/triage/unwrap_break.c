@@ -7,6 +7,7 @@
 
 #define SHORTEST 8u /* columns of a line that may go on */
 #define WIDEST 400u
+#define PAIR 100u    /* bytes of a name and a value */
 #define WHOLE 4      /* bits for a word that certainly ends, or begins */
 #define LONGEST 512u /* of a word that is measured */
 
@@ -80,19 +81,6 @@ bool unwrap_is_row(struct slice s)
 	return s.n > 4 && *s.s == '(' && memmem(s.s, s.n < 8 ? s.n : 8, "%);", 3);
 }
 
-/* The head of a record, even if it is cut: "I1121 07:59:39.9" */
-static bool is_dated(struct slice s)
-{
-	static const char shape[] = "I0000 00:00:00";
-
-	if (s.n < sizeof shape - 1 || !memchr("IWEF", *s.s, 4))
-		return false;
-	for (size_t i = 1; i < sizeof shape - 1; i++)
-		if (shape[i] == '0' ? !is_digit(s.s[i]) : s.s[i] != shape[i])
-			return false;
-	return true;
-}
-
 static bool is_beginning(struct slice s)
 {
 	static const char *const words[] = { "*** ", "===", "File \"", "BufferAssignment:", "During handling",
@@ -102,7 +90,7 @@ static bool is_beginning(struct slice s)
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (*s.s == *words[i] && slice_begins(s, words[i]))
 			return true;
-	return is_rule(s) || unwrap_is_row(s) || is_dated(s) || triage_is_block(s);
+	return is_rule(s) || unwrap_is_row(s) || triage_is_dated(s) || triage_is_block(s);
 }
 
 static bool is_written(struct slice s)
@@ -139,7 +127,7 @@ static bool begin_alike(struct slice a, struct slice b)
 /* "InUse:                     32587366400" */
 static bool is_pair(struct slice s)
 {
-	return slice_find(s, ":  ") && !is_blank(s.s[s.n - 1]);
+	return s.n < PAIR && slice_find(s, ":  ") && !is_blank(s.s[s.n - 1]);
 }
 
 /* --- points --- */
@@ -149,19 +137,31 @@ static bool is_name(char c)
 	return is_digit(c) || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' || c == '/';
 }
 
-/* Words of messages: a piece of a line that is one of them was hardly cut out of a longer word. */
+/* Words of messages, in the order of bytes: a piece of a line that is one of them was hardly cut out of a longer word. */
 static bool is_common(struct slice s)
 {
 	static const char *const words[] = { "Attempting", "Exceeded", "HLO", "Ran", "Requires", "That",
-		"There", "Used", "allocate", "and", "are", "at", "available", "because", "bytes", "by",
+		"There", "Used", "allocate", "and", "are", "at", "available", "because", "by", "bytes",
 		"capacity", "compilation", "device", "enough", "exceed", "exceeded", "exceeds", "for", "free",
 		"from", "has", "hbm", "in", "is", "it", "limit", "memory", "module:", "more", "not", "of",
 		"on", "out", "possible.", "required", "reserve", "size", "space", "that", "the", "to",
 		"total", "unlikely", "vmem", "was", "while", "with", "would" };
 
-	for (size_t i = 0; i < sizeof words / sizeof *words && s.n > 1 && s.n < 12; i++)
-		if (*s.s == *words[i] && slice_is(s, words[i]))
+	size_t from = 0, to = sizeof words / sizeof *words;
+
+	if (s.n < 2 || s.n > 11)
+		return false;
+	while (from < to) {
+		size_t mid = (from + to) / 2;
+		int order = slice_order(s, slice_of(words[mid]));
+
+		if (!order)
 			return true;
+		if (order < 0)
+			to = mid;
+		else
+			from = mid + 1;
+	}
 	return false;
 }
 
@@ -217,11 +217,11 @@ static void measure(struct unwrap_break *b, struct slice this, struct slice next
 }
 
 /* The bytes of the prefix that the next line has in common with line i; false: it has another one. */
-static bool same_prefix(const struct unwrap *u, size_t i, uint32_t *prefix)
+static bool same_prefix(struct unwrap *u, size_t i, uint32_t *prefix)
 {
 	*prefix = u->line[i + 1].head;
 	return !*prefix ||
-	    (u->line[i].head >= *prefix && *prefix < u->line[i + 1].n &&
+	    (unwrap_head(u, i) >= *prefix && *prefix < u->line[i + 1].n &&
 		triage_same_head(line_at(u, i), line_at(u, i + 1), *prefix));
 }
 
@@ -261,9 +261,9 @@ void unwrap_break_find(struct unwrap *u, size_t i)
 		b->before++;
 	if (text.n)
 		measure(b, text, next);
-	if (this.n == u->line[i].head)
+	if (this.n == unwrap_head(u, i))
 		b->whole = WHOLE;
-	if (!text.n || is_end(this, next, u->line[i].head))
+	if (!text.n || is_end(this, next, unwrap_head(u, i)))
 		return;
 	b->written = is_written(this);
 	if (begin_alike(text, next) || (is_pair(text) && is_pair(next)))

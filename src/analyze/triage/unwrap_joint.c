@@ -29,13 +29,15 @@ static const struct unwrap_break *break_at(const struct unwrap *u, size_t i)
 
 /* --- evidence in the text itself --- */
 
-/* Most texts have no phrase at all. */
+/* Most texts have no phrase at all; one may lie over a break. */
 static bool is_quiet(struct unwrap *u)
 {
 	struct triage_hit hits[TRIAGE_HITS];
+	size_t from = u->line[u->next].at;
 
 	if (!u->heard)
-		u->quiet = !triage_filter_find(u->filter, (struct slice){ u->bytes, u->cut }, hits);
+		u->quiet =
+		    !triage_filter_find(u->filter, (struct slice){ u->bytes + from, u->cut - from }, hits);
 	u->heard = true;
 	return u->quiet;
 }
@@ -156,13 +158,13 @@ static struct slice joined_line(const struct unwrap *u, size_t first, size_t i)
 }
 
 /* Without its head, or the prefix that the next line has, too. */
-static struct slice joined_text(const struct unwrap *u, size_t first, size_t i)
+static struct slice joined_text(struct unwrap *u, size_t first, size_t i)
 {
 	struct slice s = joined_line(u, first, i);
-	size_t prefix = break_at(u, i)->prefix;
+	size_t prefix = break_at(u, i)->prefix, head = unwrap_head(u, first);
 
-	if (u->line[first].head > prefix && u->line[first].head < s.n)
-		prefix = u->line[first].head;
+	if (head > prefix && head < s.n)
+		prefix = head;
 	return slice_trim((struct slice){ s.s + prefix, s.n - prefix });
 }
 
@@ -250,6 +252,10 @@ static enum unwrap_joint lone_joint(struct unwrap *u, size_t first, size_t i)
 	int enough;
 	bool full, near;
 
+	if (is_quiet(u) && !joined_phrases(u, joined_line(u, first, i), next_text(u, i), false) &&
+	    !joined_phrases(u, joined_line(u, first, i), next_text(u, i), true))
+		return JOINT_NONE;
+	u->quiet = false;
 	width = i > first ? u->line[i - 1].cols + (u->before == JOINT_COLUMN) : 0;
 	if ((u->before == JOINT_TIGHT || u->before == JOINT_COLUMN) && l->cols + 1 == width &&
 	    l->after.word && !l->after.blank)

@@ -12,6 +12,7 @@
 
 /* Columns of terminals and of texts; a stretch ends at a line that is longer. */
 static const uint32_t levels[] = { 400, 260, 200, 160, 132, 120, 110, 100, 90, 80, 72, 66, 60, 50 };
+#define LEVELS (sizeof levels / sizeof *levels)
 
 /* One word is as long as the line, or both ends of the break belong to a name that is longer: it was cut at the
  * column in any case. */
@@ -111,8 +112,9 @@ static int count_bare(const struct unwrap *u, size_t from, size_t to, uint32_t m
 	return headed > 3 && p->open > 3 && 16 * fit <= (size_t)p->open ? BARE_RECORD : BARE_NONE;
 }
 
-/* Marks the lines from `from` on, to before `to`, when they were wrapped. */
-static void survey_stretch(struct unwrap *u, size_t from, size_t to)
+/* Marks the lines from `from` on, to before `to`, when they were wrapped.  The stretch comes again at the next
+ * level if it has no line that is longer. */
+static void survey_stretch(struct unwrap *u, size_t from, size_t to, uint32_t next_level)
 {
 	struct unwrap_points p = { 0 };
 	struct unwrap_way w;
@@ -121,6 +123,8 @@ static void survey_stretch(struct unwrap *u, size_t from, size_t to)
 
 	for (size_t i = from; i < to; i++)
 		most = u->line[i].cols > most ? u->line[i].cols : most;
+	if (most <= next_level)
+		return;
 	bare = count_bare(u, from, to, most, &p);
 	if (bare) {
 		w = (struct unwrap_way){ unwrap_column(&p, most) > 0 ? WAY_HARD : WAY_SOFT, most, true,
@@ -138,13 +142,17 @@ static void survey_stretch(struct unwrap *u, size_t from, size_t to)
 
 void unwrap_survey(struct unwrap *u)
 {
-	for (size_t i = 0; i < u->nlines; i++)
+	bool any = false;
+
+	for (size_t i = 0; i < u->nlines; i++) {
 		u->line[i].way.kind = WAY_NONE;
-	for (size_t k = 0; k < sizeof levels / sizeof *levels; k++)
+		any |= u->line[i].after.side != SIDE_ENDS || !u->line[i].head;
+	}
+	for (size_t k = 0; any && k < LEVELS; k++)
 		for (size_t i = 0, from = 0; i <= u->nlines; i++)
 			if (i == u->nlines || u->line[i].cols > levels[k] || u->line[i].way.kind) {
 				if (i > from + 1)
-					survey_stretch(u, from, i);
+					survey_stretch(u, from, i, k + 1 < LEVELS ? levels[k + 1] : 0);
 				from = i + 1;
 			}
 }
