@@ -181,7 +181,7 @@ static int timeline_step(struct view *v, int budget_ms)
 	if (statistics_step(&t->stats, budget_ms) || inview_step(&t->inview, budget_ms) ||
 	    search_step(&t->search, budget_ms) || details_step(&t->details))
 		return 1;
-	if (filter_step(&t->filter, budget_ms))
+	if (filter_step(&t->filter, budget_ms) || subset_step(&t->picture.subset))
 		return 1;
 	step_table_step(&t->steps);
 	if (unite_threads(t))

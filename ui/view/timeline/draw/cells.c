@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/events/find.h"
 #include "model/lod.h"
 
 #define SCRATCH 4096 /* cells computed at a time, few enough to stay in the cache */
@@ -168,7 +167,7 @@ static struct cells_column cell_folded(const struct track *t, const struct lod_c
 }
 
 /* A row shared by several lanes is as high as the busiest lane. */
-static struct cells_column cell_lanes(const struct lod_cell *rows, size_t n, size_t stride, int64_t c)
+static struct lod_cell sum_lanes(const struct lod_cell *rows, size_t n, size_t stride)
 {
 	struct lod_cell sum = { .total = 0 };
 	size_t active = 0;
@@ -191,7 +190,7 @@ static struct cells_column cell_lanes(const struct lod_cell *rows, size_t n, siz
 	}
 	if (active > 1)
 		sum.big_len = 0;
-	return cell_of(&sum, c);
+	return sum;
 }
 
 static struct lod_cell *scratch_cells(struct cells *c, size_t n)
@@ -227,132 +226,86 @@ static void make_columns(struct cells *cs, const struct track *t, struct cells_s
 		for (size_t i = 0; i < stride; i++) {
 			if (folded)
 				slot[0]->cell[(size_t)x + i] = cell_folded(t, in + i, stride, cs->sc->port.c);
-			else if (lanes)
-				slot[0]->cell[(size_t)x + i] =
-				    cell_lanes(in + i, rows, stride, cs->sc->port.c);
+			else if (lanes) {
+				struct lod_cell sum = sum_lanes(in + i, rows, stride);
+
+				slot[0]->cell[(size_t)x + i] = cell_of(&sum, cs->sc->port.c);
+			}
 			for (size_t r = 0; !folded && !lanes && r < n; r++)
 				slot[r]->cell[(size_t)x + i] = cell_of(&in[r * stride + i], cs->sc->port.c);
 		}
 	}
 }
 
-/* --- hits of a search --- */
+/* --- what a search and the filter leave --- */
 
-struct marking {
-	const struct cells *cells;
-	const struct track *t;
-	bool filter;            /* marks what passes the filter instead of hits */
-	const uint8_t *skip;    /* blocks of events without a hit are 0 */
-	const uint32_t *before; /* for the filter: as in find.blocks */
-	size_t k;               /* for the filter: index of the track in find.tracks */
-	struct cells_slot **slot;
-	size_t n;
-	const struct rows_source *s;
-	int64_t reach[TRACK_ROWS_MAX]; /* end of the last hit, per slot */
-};
-
-static void mark_event(struct marking *m, size_t i, int x)
+/* Gives a column the share and class of what is left.  One event that fills most of it is drawn as before if
+ * it is left. */
+static void leave(struct cells_column *out, const struct lod_cell *left, bool keep_big, int64_t c)
 {
-	int row = track_row(m->t, i), r = m->s->row < 0 || m->s->rows > 1 ? 0 : row - m->s->row;
-	int64_t end = m->t->start[i] + m->t->dur[i];
+	struct cells_column of_left = cell_of(left, c);
 
-	if (r < 0 || (size_t)r >= m->n || (m->s->row >= 0 && row < m->s->row))
+	out->hit = of_left.any;
+	out->dim = !of_left.any;
+	if (out->dim || keep_big)
 		return;
-	if (x >= 0 && m->filter)
-		m->slot[r]->cell[x].kept = true;
-	else if (x >= 0)
-		m->slot[r]->cell[x].hit = true;
-	if (end > m->reach[r])
-		m->reach[r] = end;
+	out->big = 0;
+	out->class = of_left.class;
+	out->eighths = of_left.eighths;
 }
 
-static bool event_matches(const struct marking *m, size_t i)
+static bool is_left(const struct cells *cs, const struct rows_node *v, uint32_t track, uint32_t big)
 {
-	return m->filter ? find_holds(m->cells->filter->match.find, m->t, m->k, i)
-			 : search_has(m->cells->search, m->t, i);
+	return big && v->members < 2 && subset_has(cs->subset, track, big - 1);
 }
 
-static bool all_marked(const struct marking *m, int x)
+static void leave_all(struct cells_slot **slot, size_t n, int from, int to)
 {
-	for (size_t r = 0; r < m->n; r++)
-		if (!(m->filter ? m->slot[r]->cell[x].kept : m->slot[r]->cell[x].hit))
-			return false;
-	return true;
-}
-
-/* Marks matching events that are open at a moment, up to their ends. */
-static void mark_open(struct marking *m, int64_t at)
-{
-	for (int r = 0; m->t->lod && r < m->t->rows; r++) {
-		uint32_t open = lod_open(m->t, r, at);
-
-		if (open && event_matches(m, open - 1))
-			mark_event(m, open - 1, -1);
-	}
-}
-
-/* Returns true when every row is marked and the rest of the column was skipped. */
-static bool mark_column(struct marking *m, size_t from, size_t to, int x)
-{
-	for (size_t i = from; i < to; i++) {
-		if (m->skip && !m->skip[i / SEARCH_SKIP]) {
-			i |= SEARCH_SKIP - 1;
-			continue;
-		}
-		if (m->before && m->before[i / FIND_BLOCK] == m->before[i / FIND_BLOCK + 1]) {
-			i |= FIND_BLOCK - 1;
-			continue;
-		}
-		if (!event_matches(m, i))
-			continue;
-		mark_event(m, i, x);
-		if (m->t->lod && all_marked(m, x))
-			return true;
-	}
-	return false;
-}
-
-static void mark_hits(struct cells *cs, uint32_t track, struct cells_slot **slot, size_t n,
-    const struct rows_source *s, int from, int to, bool filter)
-{
-	struct marking m = {
-		.cells = cs,
-		.t = scene_track(cs->sc, track),
-		.filter = filter,
-		.slot = slot,
-		.n = n,
-		.s = s,
-	};
-	int64_t at = viewport_time(&cs->sc->port, from);
-	size_t i = track_lower(m.t, at);
-	bool cut = false;
-
-	if (!filter)
-		m.skip = search_skip(cs->search, track);
-	else if (matches_slot(&cs->filter->match, track, &m.k))
-		m.before = cs->filter->match.find->blocks[m.k].before;
-	else
-		return;
-
 	for (size_t r = 0; r < n; r++)
-		m.reach[r] = INT64_MIN;
-	mark_open(&m, at);
-	for (int x = from; x < to; x++) {
-		size_t next = track_lower(m.t, viewport_time(&cs->sc->port, x + 1));
+		for (int x = from; x < to; x++)
+			slot[r]->cell[x].hit = slot[r]->cell[x].any;
+}
 
-		if (mark_column(&m, i, next, x)) {
-			cut = true;
-		} else {
-			if (cut)
-				mark_open(&m, viewport_time(&cs->sc->port, x));
-			cut = false;
-			for (size_t r = 0; r < n; r++)
-				if (m.reach[r] > viewport_time(&cs->sc->port, x)) {
-					slot[r]->cell[x].kept |= filter;
-					slot[r]->cell[x].hit |= !filter;
-				}
-		}
-		i = next;
+static void dim_all(struct cells_slot **slot, size_t n, int from, int to)
+{
+	for (size_t r = 0; r < n; r++)
+		for (int x = from; x < to; x++)
+			slot[r]->cell[x].dim = true;
+}
+
+/* Does the same as make_columns(), from the track of what is left. */
+static void leave_columns(struct cells *cs, const struct rows_node *v, struct cells_slot **slot, size_t n,
+    const struct rows_source *s, int from, int to)
+{
+	const struct track *t = subset_of(cs->subset, v, *s, false);
+	size_t rows = s->rows > 1 ? (size_t)s->rows : n;
+	int row0 = s->row < 0 ? t ? t->rows : 0 : s->row;
+	int step = (int)(SCRATCH / rows);
+
+	if (!t)
+		return;
+	if (t == scene_track(cs->sc, s->track)) {
+		leave_all(slot, n, from, to);
+		return;
+	}
+	if (!t->n) {
+		dim_all(slot, n, from, to);
+		return;
+	}
+	for (int x = from; x < to; x += step) {
+		int cols = to - x < step ? to - x : step;
+		struct lod_cell *in = scratch_cells(cs, rows * (size_t)cols);
+
+		lod_columns(t, cs->subset->classes, viewport_time(&cs->sc->port, x), cs->sc->port.c, cols,
+		    row0, (int)rows, in);
+		for (size_t i = 0; i < (size_t)cols; i++)
+			for (size_t r = 0; r < n; r++) {
+				struct cells_column *out = &slot[r]->cell[(size_t)x + i];
+				struct lod_cell sum = s->rows > 1 ? sum_lanes(in + i, rows, (size_t)cols)
+								  : in[r * (size_t)cols + i];
+
+				leave(out, &sum, is_left(cs, v, s->track, out->big), cs->sc->port.c);
+			}
 	}
 }
 
@@ -371,16 +324,10 @@ static void make_rows(struct cells *cs, const struct rows_node *v, struct cells_
 	if (from >= to)
 		return;
 	make_columns(cs, t, slot, n, s, from, to);
+	if (subset_on(cs->subset))
+		leave_columns(cs, v, slot, n, s, from, to);
 	for (size_t i = 0; i < n; i++)
 		colors_cells(cs->colors, v, slot[i]->cell, from, to);
-	for (int filter = 0; filter < 2; filter++) {
-		if (filter ? !filter_on(cs->filter) : !cs->search->find)
-			continue;
-		if (v->members < 2)
-			mark_hits(cs, s->track, slot, n, s, from, to, filter);
-		for (uint32_t i = 0; v->members > 1 && i < v->members; i++)
-			mark_hits(cs, cs->sc->rows.member[v->member + i], slot, n, s, from, to, filter);
-	}
 }
 
 static bool is_drawable(struct cells *cs, const struct rows_source *s)
@@ -449,7 +396,7 @@ static void frame_rows(struct cells *cs, size_t top, size_t end)
 void cells_frame(struct cells *cs, size_t top, int rows)
 {
 	const struct scene_changes *now = &cs->sc->changes;
-	unsigned made = now->rows + now->times + now->hits + now->colors;
+	unsigned made = now->rows + now->times + now->hits + now->colors + cs->subset->made;
 	size_t pins = scene_pins(cs->sc), end = top + (size_t)(rows > 0 ? rows : 0);
 
 	resize_pool(cs, cs->sc->lay.area.h, cs->sc->port.w);

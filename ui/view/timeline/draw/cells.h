@@ -6,15 +6,17 @@
 
 #include "view/timeline/draw/colors.h"
 #include "view/timeline/draw/counters.h"
-#include "view/timeline/search/search.h"
+#include "view/timeline/draw/subset.h"
 
 struct cells_column {
 	uint32_t big;    /* event + 1 that fills at least 3/4 of the column, 0 = none */
 	uint8_t class;   /* the class with the largest share */
 	uint8_t eighths; /* busy eighths of the column; 0 = less than one, or none */
 	uint8_t begins;  /* number of events that begin here; 2 = two or more */
-	bool any, hit;   /* something is here; something here matches the search */
-	bool kept;       /* something here passes the filter */
+	bool any;        /* something is here */
+	/* While a search or filter is on: something that it leaves is here, and class and eighths are of that
+	 * alone; or nothing is, which is dim.  Neither: not known yet. */
+	bool hit, dim;
 };
 
 struct cells_slot {                  /* one row, kept from frame to frame */
@@ -27,8 +29,7 @@ struct cells_slot {                  /* one row, kept from frame to frame */
 struct cells {
 	struct scene *sc;
 	struct colors *colors;
-	struct search *search;
-	const struct filter *filter;
+	struct subset *subset;
 	struct counters *counters;
 	struct cells_slot *slot;
 	size_t nslot;

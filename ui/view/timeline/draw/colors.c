@@ -290,6 +290,14 @@ const struct track *colors_track(const struct colors *c, uint32_t track, struct 
 	return copy;
 }
 
+const uint8_t *colors_classes(const struct colors *c, size_t *n)
+{
+	const struct trace *r = &c->sc->dump->trace;
+
+	*n = r->nmetas;
+	return c->class && c->nmeta == r->nmetas ? c->class : r->meta_class;
+}
+
 uint8_t colors_at(const struct colors *c, const struct rows_node *v, int64_t at)
 {
 	uint32_t steps = v ? scene_steps_track(c->sc, v) : ROWS_NONE;

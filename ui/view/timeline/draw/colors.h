@@ -43,6 +43,8 @@ bool colors_step(struct colors *, int budget_ms); /* more to do? */
  * it. */
 const struct track *colors_track(const struct colors *, uint32_t track, struct track *copy,
     const uint8_t **classes);
+/* the classes by kind of event that tracks with an index of their own are drawn with */
+const uint8_t *colors_classes(const struct colors *, size_t *n);
 /* META_CLASS, META_CONTAINER */
 uint8_t colors_of(const struct colors *, const struct rows_node *, const struct track *, size_t event);
 uint8_t colors_name_class(const struct colors *, strid name);

@@ -12,17 +12,15 @@ void picture_open(struct picture *p, struct scene *sc, struct search *search, co
 		.lineup = lineup,
 		.colors = { .sc = sc },
 		.counters = { .sc = sc },
-		.cells = { .sc = sc,
-		    .colors = &p->colors,
-		    .search = search,
-		    .filter = filter,
-		    .counters = &p->counters },
+		.subset = { .sc = sc, .search = search, .filter = filter, .colors = &p->colors },
+		.cells = { .sc = sc, .colors = &p->colors, .subset = &p->subset, .counters = &p->counters },
 		.map = { .sc = sc, .colors = &p->colors } };
 }
 
 void picture_close(struct picture *p)
 {
 	cells_free(&p->cells);
+	subset_free(&p->subset);
 	counters_free(&p->counters);
 	colors_forget(&p->colors);
 	free(p->map.busy);

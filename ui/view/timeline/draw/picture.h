@@ -16,6 +16,7 @@ struct picture {
 	const struct lineup *lineup;
 	struct colors colors;
 	struct counters counters;
+	struct subset subset;
 	struct cells cells;
 	struct minimap map;
 	enum gutter_number number; /* in the gutter */

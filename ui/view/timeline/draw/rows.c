@@ -18,9 +18,9 @@ struct row { /* one row being drawn */
 	const struct rows_node *v;
 	const struct cells_column *cell;
 	const struct track *t;
-	int y, x, w;                            /* of the plot on the screen */
-	size_t selected;                        /* event selected on this row, SIZE_MAX = none */
-	bool searching, filtering, thin, guide; /* guide: the cursor line is drawn through it */
+	int y, x, w;                 /* of the plot on the screen */
+	size_t selected;             /* event selected on this row, SIZE_MAX = none */
+	bool searching, thin, guide; /* guide: the cursor line is drawn through it */
 };
 
 static enum role fill_role(int class)
@@ -85,12 +85,6 @@ static char class_char(const struct picture *p, const struct cells_column *c)
 	return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
 }
 
-/* Is it dimmed, because it is not a hit or does not pass the filter? */
-static bool is_dimmed(const struct row *r, const struct cells_column *c)
-{
-	return (r->searching && !c->hit) || (r->filtering && !c->kept);
-}
-
 /* Draws a column with several events. */
 static void draw_mixture(const struct row *r, int x)
 {
@@ -98,7 +92,7 @@ static void draw_mixture(const struct row *r, int x)
 	unsigned attr = r->searching && c->hit ? ATTR_BOLD | ATTR_UNDERLINE : 0;
 	int h = c->eighths < 1 ? 1 : c->eighths > 7 ? 7 : c->eighths;
 
-	if (is_dimmed(r, c))
+	if (c->dim)
 		canvas_glyph(r->cv, r->y, r->x + x, GLYPH_SHADE, ROLE_MISS, 0);
 	else if (r->cv->mono)
 		canvas_put(r->cv, r->y, r->x + x, (uint32_t)class_char(r->p, c), block_role(c->class), attr);
@@ -166,7 +160,7 @@ static void draw_fill(const struct row *r, const struct bar *b)
 	size_t len;
 	const char *name;
 
-	if (is_dimmed(r, &r->cell[b->from])) {
+	if (r->cell[b->from].dim) {
 		for (int i = 0; i < w; i++)
 			canvas_glyph(r->cv, r->y, x + i, GLYPH_SHADE, ROLE_MISS, 0);
 		return;
@@ -375,8 +369,8 @@ static void draw_cursor(const struct row *r)
 			sign = GLYPH_VLINE;
 		}
 	}
-	if (role == ROLE_CURSOR && c && c->any && !r->thin && !rows_shows_counter(r->v) && !is_dimmed(r, c) &&
-	    r->t && (c->big || c->eighths >= 4)) {
+	if (role == ROLE_CURSOR && c && c->any && !r->thin && !rows_shows_counter(r->v) && !c->dim && r->t &&
+	    (c->big || c->eighths >= 4)) {
 		uint8_t mc = c->big ? colors_of(&r->p->colors, r->v, r->t, c->big - 1) : c->class;
 
 		if (META_CLASS(mc) != CLASS_WAIT && !(mc & META_CONTAINER))
@@ -444,7 +438,6 @@ void picture_draw_rows(struct picture *p, struct canvas *cv)
 			.x = plot.x,
 			.w = p->sc->port.w,
 			.searching = p->sc->open[PANE_HITS],
-			.filtering = p->sc->filtered,
 		};
 		struct rows_source s;
 

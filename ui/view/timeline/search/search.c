@@ -23,9 +23,6 @@ void search_end(struct search *s)
 		find_free(s->find);
 	if (s->names_begun)
 		window_free(&s->names);
-	for (size_t i = 0; i < s->nskip; i++)
-		free(s->skip[i]);
-	free(s->skip);
 	free(s->strip);
 	free(s->tracks);
 	free(s->sorted);
@@ -58,8 +55,6 @@ static void search_ready(struct search *s)
 {
 	s->at = nowhere;
 	s->find->shift = scene_shifts(s->sc);
-	s->nskip = s->sc->dump->trace.ntracks;
-	s->skip = xcalloc(s->nskip + 1, sizeof *s->skip);
 	mark_names(s);
 	s->sc->changes.hits++;
 }
@@ -79,32 +74,6 @@ static void search_begin(struct search *s, const struct regex *re)
 	}
 	if (s->find)
 		search_ready(s);
-}
-
-const uint8_t *search_skip(struct search *s, uint32_t track)
-{
-	const struct track *k = scene_track(s->sc, track);
-
-	if (track >= s->nskip)
-		return NULL;
-	if (!s->skip[track]) {
-		uint8_t *b = s->skip[track] = xcalloc(k->n / SEARCH_SKIP + 1, 1);
-		size_t slot;
-
-		if (matches_slot(&s->match, track, &slot)) {
-			const uint32_t *before = s->find->blocks[slot].before;
-
-			for (size_t i = 0; i < k->n; i += FIND_BLOCK)
-				b[i / SEARCH_SKIP] |= before[i / FIND_BLOCK + 1] != before[i / FIND_BLOCK];
-			return b;
-		}
-		for (size_t i = 0; i < k->n; i++)
-			if (search_has(s, k, i)) {
-				b[i / SEARCH_SKIP] = 1;
-				i |= SEARCH_SKIP - 1;
-			}
-	}
-	return s->skip[track];
 }
 
 /* --- from hit to hit --- */

@@ -8,8 +8,6 @@
 #include "view/timeline/search/filter.h"
 #include "view/timeline/search/hits.h"
 
-enum { SEARCH_SKIP = 512 }; /* events of a block */
-
 struct search {
 	struct scene *sc;
 	struct find *find; /* NULL = no search */
@@ -28,8 +26,6 @@ struct search {
 	uint8_t *name_hit;
 	size_t name_hit_n; /* by strid */
 	struct hit_list list;
-	uint8_t **skip;
-	size_t nskip;            /* per track, made when first needed */
 	size_t nmeta;            /* number of event kinds when it was made */
 	struct matches match;    /* of a query; while it is running, `find` is NULL */
 	struct window_name *own; /* for a query, `sorted` points here: sums of the hits only */
@@ -47,9 +43,7 @@ void search_again(struct search *);   /* repeats the search on the current rows 
 void search_realign(struct search *); /* after times on the screen have changed */
 /* makes a hit the current one, however it was reached; follow: the list scrolls to it */
 void search_here(struct search *, struct find_pos, bool follow);
-bool search_step(struct search *, int budget_ms); /* more to do? */
-/* per block of SEARCH_SKIP events: 0 = no hit in it; NULL: unknown */
-const uint8_t *search_skip(struct search *, uint32_t track);
+bool search_step(struct search *, int budget_ms);                /* more to do? */
 void search_draw(struct search *, struct canvas *, struct rect); /* draws the pane of hits */
 /* scrolls by pages, sorts by columns; false, ACT_PASS: the pane is not shown */
 bool search_scroll(struct search *, int pages);
@@ -63,22 +57,6 @@ unsigned search_move_longest(struct search *, const struct filter *);
 static inline bool search_on(const struct search *s)
 {
 	return s->find || s->match.working;
-}
-
-static inline bool search_is_hit(const struct search *s, uint32_t meta)
-{
-	return meta < s->nmeta && s->find->name_hit[meta];
-}
-
-/* is an event a hit, by name or by query? */
-static inline bool search_has(const struct search *s, const struct track *k, size_t i)
-{
-	size_t slot;
-
-	if (!s->find->bits)
-		return search_is_hit(s, k->meta[i]);
-	return matches_slot(&s->match, (uint32_t)(k - s->sc->dump->trace.tracks), &slot) &&
-	    find_holds(s->find, k, slot, i);
 }
 
 #endif
