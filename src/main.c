@@ -60,6 +60,7 @@ static struct app_options app_options_of(const struct options *o, const struct s
 		    .peak_hbm = o->peak_hbm,
 		    .device = o->device },
 		.view = o->view,
+		.place = o->at,
 		.module = o->report.module,
 		.theme = o->mono ? "mono" : o->theme,
 		.bg = o->bg,

@@ -34,7 +34,7 @@ struct options {
 	const char *const *paths;
 	size_t npaths;
 	struct report_options report;
-	const char *output, *run, *view, *keys, *list_format;
+	const char *output, *run, *view, *at, *keys, *list_format;
 	bool mouse, no_state;
 	const char *theme, *bg, *glyphs; /* checked by the viewer; NULL = not given */
 	const char *config, *keymap;     /* NULL = not given */

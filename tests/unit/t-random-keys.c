@@ -348,7 +348,7 @@ static void stage_open(struct stage *s, const struct walk *w, bool again)
 		forget_state(l.dump);
 	app_begin(&s->app, o, &s->screen.base, themes[0], &glyphs_ascii);
 	look_open(&s->app, &paper);
-	app_session_open(&s->app);
+	app_session_open(&s->app, true);
 	app_take(&s->app, &l);
 }
 

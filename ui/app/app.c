@@ -49,6 +49,9 @@ int app_check_options(const struct app_options *o, struct err *err)
 
 	if (look_check(o, err))
 		return -1;
+	if (o->place && !o->view)
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
+		    "--place needs --view: it is a place in that view");
 	if (!o->view || app_view_ops(o->view))
 		return 0;
 	for (size_t i = 0; view_list[i]; i++)
@@ -416,7 +419,7 @@ int app_load(struct app *app)
 	return -1;
 }
 
-static bool reads_stdin(const struct app_options *o)
+bool app_reads_stdin(const struct app_options *o)
 {
 	for (size_t i = 0; !o->sample && i < o->npaths; i++)
 		if (!strcmp(o->paths[i], "-"))
@@ -448,7 +451,7 @@ void app_open_again(struct app *app, bool same)
 
 	if (p->loader || !v)
 		return;
-	if (reads_stdin(app->opt)) {
+	if (app_reads_stdin(app->opt)) {
 		app_message(app, true, "cannot reload: standard input can be read only once");
 		return;
 	}

@@ -1,26 +1,26 @@
+/* The clipboard: y copies the name of what is selected, Y offers more of it in a menu.  Nothing is written to
+ * a file. */
 #include "config.h"
 #include "app/internal.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/mem.h"
-#include "base/outfile.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
-#include "report/write/writer.h"
+#include "view/frame.h"
 
-enum { NAMES_TRIED = 100 };
+enum copy_part { COPY_NAME, COPY_ROW, COPY_TABLE, COPY_DETAILS, COPY_HLO, COPY_COMMAND, COPY_PARTS };
+
+enum { NOTE_COLS = 40, SAID_BYTES = 200 };
 
 /* Removes control characters other than newlines and tabs, because the text may be pasted into a shell. */
-static size_t make_safe(const char *text, size_t n, char **out)
+static char *make_safe(const char *text)
 {
-	const char *s = text, *end = text + n;
+	const char *s = text, *end = text + strlen(text);
 	/* the visible symbol of a control character takes three bytes */
-	char *to = *out = xmalloc(n * 3 + 1);
+	char *safe = xmalloc((size_t)(end - s) * 3 + 1), *to = safe;
 
 	while (s < end) {
 		uint32_t c = utf8_next(&s, end);
@@ -28,159 +28,251 @@ static size_t make_safe(const char *text, size_t n, char **out)
 		to += utf8_put(to, c == '\n' || c == '\t' ? c : utf8_safe(c));
 	}
 	*to = 0;
-	return (size_t)(to - *out);
+	return safe;
 }
 
-/* Terminals do not report whether the clipboard took the text, so a copy also goes into a new file that only
- * the user can read; its name is returned in `path`. */
-static int copy_to_file(const char *text, size_t n, char *path, size_t size, struct err *err)
-{
-	const char *dir = getenv("TMPDIR");
-	struct outfile out;
-	struct stat st;
+/* --- what can be copied --- */
 
-	for (int i = 1; i <= NAMES_TRIED; i++) {
-		snprintf(path, size, "%s/tpuscope-copy-%ld-%d.txt", dir && *dir ? dir : "/tmp",
-		    (long)getpid(), i);
-		if (lstat(path, &st) && errno == ENOENT)
-			break;
+static struct sheet *sheet_shown(const struct view *v)
+{
+	const struct frame_ops *f = v->ops->frame;
+	struct sheet *s = f && f->sheet && frame_ready(v) ? f->sheet((struct view *)v) : NULL;
+
+	return s && s->table && sheet_row(s) != SIZE_MAX ? s : NULL;
+}
+
+/* "%fusion.3 = bf16[8] fusion(…)" is called fusion.3. */
+static char *short_name(const struct dump *d, strid id)
+{
+	const char *s = strtab_str(&d->str, id), *eq;
+	size_t n = strtab_len(&d->str, id);
+
+	eq = memmem(s, n, " = ", 3);
+	n = eq ? (size_t)(eq - s) : n;
+	return n && *s == '%' ? xstrndup(s + 1, n - 1) : xstrndup(s, n);
+}
+
+static char *name_of_ref(const struct app *app, const struct ref *r)
+{
+	const struct dump *d = app->dump;
+
+	switch (r->kind) {
+	case REF_EVENT:
+	case REF_NAME:
+	case REF_OP:
+		return r->name ? short_name(d, r->name) : NULL;
+	case REF_STEP:
+		return xasprintf("step %s", r->text);
+	case REF_FILE:
+		return r->file < 0 ? NULL : xstrdup(d->files[r->file].path);
+	default:
+		if (r->track < d->trace.ntracks)
+			return short_name(d, d->trace.tracks[r->track].name);
+		return *r->text ? xstrdup(r->text) : NULL;
 	}
-	if (outfile_open(&out, path, false, err))
-		return -1;
-	(void)fchmod(fileno(out.f), 0600);
-	fwrite(text, 1, n, out.f);
-	return outfile_close(&out, true, err);
 }
 
-static void copy_text(struct app *app, const char *text, size_t n)
+static char *name_text(struct app *app, struct view *v)
 {
-	struct term *t = app->p->term;
-	struct err err = { .at = ERR_NOWHERE };
-	bool sent = t->ops->clipboard && !t->ops->clipboard(t, text, n);
-	const char *tmux = getenv("TMUX");
-	char path[300], bytes[32];
+	const struct sheet *s = sheet_shown(v);
+	char *name = v->ops->name ? v->ops->name(v) : NULL;
+	struct ref ref;
 
-	units_bytes(bytes, sizeof bytes, (double)n);
-	if (copy_to_file(text, n, path, sizeof path, &err))
-		app_message(app, !sent,
-		    sent ? "copied %s to the clipboard, but not to a file: %s: %s"
-			 : "could not copy %s: %s: %s",
-		    bytes, err.msg, path);
-	else if (!sent)
-		app_message(app, false,
-		    n > CLIPBOARD_MAX ? "%s is too large for the clipboard; written to %s"
-				      : "%s written to %s; this terminal has no clipboard",
-		    bytes, path);
-	else if (tmux && *tmux)
-		app_message(app, false, "copied %s to tmux (needs set-clipboard on) and %s", bytes, path);
+	if (name)
+		return name;
+	if (s && (name = sheet_row_name(s)))
+		return name;
+	ref = v->ops->here ? v->ops->here(v) : REF_EMPTY;
+	return name_of_ref(app, &ref);
+}
+
+/* The text of the compiler about the op that is selected. */
+static char *hlo_text(struct app *app, struct view *v)
+{
+	const struct trace *t = &app->dump->trace;
+	struct ref r = v->ops->here ? v->ops->here(v) : REF_EMPTY;
+
+	if (r.kind == REF_EVENT && r.track < t->ntracks && r.event < t->tracks[r.track].n) {
+		const struct evmeta *m = &t->metas[t->tracks[r.track].meta[r.event]];
+
+		return m->full && *m->full == '%' ? xstrndup(m->full, m->full_len) : NULL;
+	}
+	for (size_t i = 0; r.kind == REF_OP && i < t->nmetas; i++)
+		if (t->metas[i].name == r.name && t->metas[i].full && *t->metas[i].full == '%')
+			return xstrndup(t->metas[i].full, t->metas[i].full_len);
+	return NULL;
+}
+
+/* The table as it is on the screen; views that show no sheet have one in their export. */
+static int write_table(struct view *v, FILE *f)
+{
+	struct sheet *s = sheet_shown(v);
+
+	if (s)
+		sheet_copy_shown(s, f);
+	else if (!v->ops->export || !v->ops->table)
+		return -1;
 	else
-		app_message(app, false, "copied %s to the clipboard and %s", bytes, path);
+		return export_write(v, f, REPORT_CSV, NULL);
+	return 0;
+}
+
+static int write_row(struct view *v, FILE *f)
+{
+	struct sheet *s = sheet_shown(v);
+
+	if (!s)
+		return -1;
+	sheet_copy_row(s, f);
+	return 0;
+}
+
+static char *written_by(int (*write)(struct view *, FILE *), struct view *v)
+{
+	char *text = NULL;
+	size_t n = 0;
+	FILE *f = open_memstream(&text, &n);
+	int none = !f || write(v, f);
+
+	if (f && fclose(f))
+		none = -1;
+	if (!none && n)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* NULL: there is none; the caller frees. */
+static char *part_text(struct app *app, struct view *v, enum copy_part part)
+{
+	switch (part) {
+	case COPY_NAME:
+		return name_text(app, v);
+	case COPY_ROW:
+		return written_by(write_row, v);
+	case COPY_TABLE:
+		return written_by(write_table, v);
+	case COPY_DETAILS:
+		return v->ops->copy ? written_by(v->ops->copy, v) : NULL;
+	case COPY_HLO:
+		return hlo_text(app, v);
+	default:
+		return place_command(app);
+	}
+}
+
+/* --- copying --- */
+
+static const struct {
+	char letter;
+	const char *label, *said;
+} parts[COPY_PARTS] = {
+	[COPY_NAME] = { 'n', "name", "name" },
+	[COPY_ROW] = { 'r', "row", "row" },
+	[COPY_TABLE] = { 't', "table", "table" },
+	[COPY_DETAILS] = { 'd', "details", "details" },
+	[COPY_HLO] = { 'h', "HLO", "HLO" },
+	[COPY_COMMAND] = { 'c', "command that reopens this place", "command" },
+};
+
+/* tmux drops what programs send to the clipboard unless it was told otherwise, and says nothing. */
+static const char *tmux_note(struct app *app)
+{
+	const char *tmux = getenv("TMUX");
+
+	if (!tmux || !*tmux || app->p->told_tmux)
+		return "";
+	app->p->told_tmux = true;
+	return "   (tmux passes it on if set-clipboard is on)";
+}
+
+static void say_copied(struct app *app, enum copy_part part, const char *text)
+{
+	char bytes[32], said[SAID_BYTES + 1];
+	size_t n = strlen(text);
+
+	if (part == COPY_NAME) {
+		utf8_clean(said, sizeof said, text, n, false);
+		app_message(app, false, "name copied: %s%s", said, tmux_note(app));
+	} else {
+		app_message(app, false, "%s copied: %s%s", parts[part].said,
+		    units_bytes(bytes, sizeof bytes, (double)n), tmux_note(app));
+	}
+}
+
+static void copy_part(struct app *app, enum copy_part part)
+{
+	struct view *v = app_here(app);
+	struct term *t = app->p->term;
+	char *text = v ? part_text(app, v, part) : NULL, *safe, bytes[32];
+	size_t n;
+
+	if (!text) {
+		app_message(app, false, "nothing to copy: nothing is selected");
+		return;
+	}
+	safe = make_safe(text);
+	n = strlen(safe);
+	if (n > CLIPBOARD_MAX)
+		app_message(app, true, "not copied: %s is too much for a clipboard; %s writes it to a file",
+		    units_bytes(bytes, sizeof bytes, (double)n),
+		    keymap_key_text(&app->keymap, ACT_EXPORT, app_scope(app), (char[32]){ 0 }, 32));
+	else if (!t->ops->clipboard || t->ops->clipboard(t, safe, n))
+		app_message(app, true, "not copied: this terminal has no clipboard");
+	else
+		say_copied(app, part, safe);
+	free(safe);
+	free(text);
 }
 
 void app_copy(struct app *app)
 {
 	struct view *v = app_here(app);
-	char *text = NULL, *safe;
-	size_t n = 0;
-	FILE *f;
-	int none;
+	char *name = v ? name_text(app, v) : NULL;
 
-	if (!v || !v->ops->copy) {
-		app_message(app, false, "nothing to copy here");
-		return;
-	}
-	if (!(f = open_memstream(&text, &n)))
-		return;
-	none = v->ops->copy(v, f);
-	if (fclose(f) || none || !n) {
-		app_message(app, false, "nothing to copy: nothing is selected");
+	copy_part(app, name ? COPY_NAME : COPY_DETAILS); /* a line of a log has no name */
+	free(name);
+}
+
+/* --- the menu --- */
+
+static void picked_part(struct app *app, int i)
+{
+	copy_part(app, (enum copy_part)app->p->copy_parts[i]);
+}
+
+static void note_of(char *note, size_t size, enum copy_part part, const char *text)
+{
+	size_t n = strlen(text), cut = utf8_fit(text, n, NOTE_COLS);
+	char bytes[32];
+
+	if (part == COPY_NAME || part == COPY_HLO) {
+		utf8_clean(note, size - sizeof " …", text, cut, false);
+		snprintf(note + strlen(note), size - strlen(note), "%s", cut < n ? " …" : "");
 	} else {
-		size_t len = make_safe(text, n, &safe);
-
-		copy_text(app, safe, len);
-		free(safe);
+		snprintf(note, size, "%s", units_bytes(bytes, sizeof bytes, (double)n));
 	}
-	free(text);
 }
 
-/* --- the whole view, to a file --- */
-
-static const struct {
-	const char *suffix;
-	enum report_format format;
-} forms[] = {
-	{ ".csv", REPORT_CSV },
-	{ ".json", REPORT_JSON },
-	{ ".txt", REPORT_TEXT },
-};
-#define NFORMS (sizeof forms / sizeof *forms)
-
-static size_t form_of(const char *path)
+void app_copy_menu(struct app *app)
 {
-	size_t i = 0, len = strlen(path);
-
-	for (; i < NFORMS; i++) {
-		size_t n = strlen(forms[i].suffix);
-
-		if (len > n && !strcmp(path + len - n, forms[i].suffix))
-			break;
-	}
-	return i;
-}
-
-static int write_export(struct view *v, const char *path, enum report_format format, struct err *err)
-{
-	struct outfile out;
-	struct report *r;
-	struct stat st;
-	int failed;
-
-	if (strcmp(path, "-") && !lstat(path, &st))
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "file exists; choose another name");
-	if (outfile_open(&out, path, false, err))
-		return -1;
-	r = report_begin(out.f, format, 0, v->ops->id, v->app->dump);
-	if (v->ops->table)
-		report_csv_table(r, v->ops->table(v));
-	v->ops->export(v, r);
-	failed = report_end(r, err);
-	return outfile_close(&out, !failed, failed ? NULL : err) || failed ? -1 : 0;
-}
-
-void app_export(struct app *app, const char *path)
-{
+	struct menu_item items[COPY_PARTS];
+	char note[COPY_PARTS][4 * NOTE_COLS + 8];
 	struct view *v = app_here(app);
-	struct err err = { .at = ERR_NOWHERE };
-	size_t form = form_of(path);
+	int n = 0;
 
-	if (!*path)
-		return;
-	if (!v || !v->ops->export)
-		app_message(app, true, "nothing to export here");
-	else if (form == NFORMS)
-		app_message(app, true, "%s: the name must end in .csv, .json or .txt", path);
-	else if (write_export(v, path, forms[form].format, &err))
-		app_message(app, true, "%s: %s", strrchr(path, '/') ? strrchr(path, '/') + 1 : path, err.msg);
-	else if (forms[form].format == REPORT_CSV && v->ops->table)
-		app_message(app, false, "table of %s written to %s; .json and .txt hold everything",
-		    v->ops->table(v), path);
+	for (int i = 0; v && i < COPY_PARTS; i++) {
+		char *text = part_text(app, v, (enum copy_part)i);
+
+		if (!text)
+			continue;
+		note_of(note[n], sizeof note[n], (enum copy_part)i, text);
+		items[n] = (struct menu_item){ parts[i].letter, parts[i].label, note[n] };
+		app->p->copy_parts[n++] = i;
+		free(text);
+	}
+	if (n)
+		app_menu(app, "copy", items, n, 0, picked_part);
 	else
-		app_message(app, false, "written to %s", path);
-}
-
-static void export_typed(struct view *v, const char *path)
-{
-	app_export(v->app, path);
-}
-
-void app_export_ask(struct app *app)
-{
-	struct view *v = app_here(app);
-
-	if (!v || !v->ops->export) {
-		app_message(app, false, "nothing to export here");
-		return;
-	}
-	app_ask(app, '>', "", "file to write: NAME.csv, NAME.json or NAME.txt", &app->p->exports,
-	    export_typed);
+		app_message(app, false, "nothing to copy here");
 }

@@ -317,6 +317,9 @@ static bool own_action(struct app *app, enum action a, int count)
 	case ACT_COPY:
 		app_copy(app);
 		break;
+	case ACT_COPY_MORE:
+		app_copy_menu(app);
+		break;
 	case ACT_EXPORT:
 		app_export_ask(app);
 		break;

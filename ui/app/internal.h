@@ -12,6 +12,7 @@
 #include "core/loader.h"
 #include "core/overlay.h"
 #include "core/term.h"
+#include "report/write/writer.h"
 
 enum {
 	MIN_ROWS = 8,
@@ -58,6 +59,8 @@ struct app_private {
 	size_t ntyped; /* keys typed during a load, for the view to come */
 	struct history exports;
 	struct results *results; /* NULL = none asked for yet */
+	int copy_parts[8];       /* what the lines of the menu of Y are */
+	bool told_tmux;          /* what tmux needs to pass on a copy was said */
 	struct session *session; /* NULL = no session is saved */
 	struct hot hot[HOT_MAX];
 	size_t nhot;                  /* of the last frame */
@@ -113,6 +116,7 @@ void app_react(struct app *, struct view *, unsigned react);
 void app_back(struct app *); /* one level; at the top: quit, unless the key was Esc */
 const struct view_ops *app_view_ops(const char *id);
 bool app_too_small(const struct app *);
+bool app_reads_stdin(const struct app_options *);
 
 /* dispatch.c */
 void app_key(struct app *, struct key);
@@ -130,8 +134,6 @@ bool app_watch(struct app *);
 void app_choose_view(struct app *);
 void app_choose_run(struct app *);
 void app_choose_host(struct app *);
-
-/* join.c */
 /* opens the run's neighbors, too, which seem to be of the same job; again: the run alone */
 void app_join_runs(struct app *);
 void app_joined_forget(struct app *);
@@ -157,8 +159,17 @@ void app_settle(struct app *); /* runs until no work is left and draws the canva
 void app_play_key(struct app *, struct key);
 
 /* copy.c */
-/* copies the selection to the clipboard and a file */
-void app_copy(struct app *);
+void app_copy(struct app *);      /* copies the name of what is selected to the clipboard */
+void app_copy_menu(struct app *); /* offers what else can be copied */
+
+/* place.c; the caller frees the texts */
+char *place_text(const struct kv *);
+void place_read(struct kv *, const char *text);
+char *place_command(struct app *); /* NULL: it cannot be opened again */
+
+/* export.c */
+/* writes what E does to an open file; -1 = err */
+int export_write(struct view *, FILE *, enum report_format, struct err *);
 void app_export(struct app *, const char *path); /* writes the view, in the format of the file's extension */
 void app_export_ask(struct app *);
 

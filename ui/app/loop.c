@@ -155,7 +155,7 @@ int app_run(const struct app_options *o, struct err *err)
 	source_guard_install(); /* again, so that it runs before the terminal's own handler */
 	app_begin(&app, o, term, themes[0], &glyphs_ascii);
 	look_open(&app, &ground);
-	app_session_open(&app);
+	app_session_open(&app, true);
 	draw_frame(&app);
 	if (!app_load(&app))
 		app.p->next_progress = app_clock() + PROGRESS_MS;

@@ -10,11 +10,15 @@
 #include "base/mem.h"
 #include "core/state.h"
 
+#define FOR_ALL "all." /* before the choices in the text of a place */
+
 struct session {
 	char *path, head[STATE_HEAD];
 	struct kv was; /* as saved; views restore their part when they open */
 	struct kv begin;
-	bool begun; /* `begin` holds the state before the first action */
+	bool stored; /* in a file */
+	bool placed; /* the place of the command line was taken */
+	bool begun;  /* `begin` holds the state before the first action */
 };
 
 static void put_history(struct kv *kv, const char *name, const struct history *h)
@@ -108,9 +112,57 @@ static void collect_state(struct app *app, struct kv *out)
 	put_history(out, "search", &app->p->patterns);
 }
 
-void app_session_open(struct app *app)
+void app_session_open(struct app *app, bool stored)
 {
 	app->p->session = xcalloc(1, sizeof *app->p->session);
+	app->p->session->stored = stored;
+}
+
+void app_session_here(struct app *app, struct kv *out)
+{
+	struct view *v = app_here(app);
+	struct kv choice = { 0 };
+
+	put_choice(&choice, app);
+	kv_add(out, FOR_ALL, &choice);
+	kv_free(&choice);
+	if (v && v->opened && v->ops->save)
+		v->ops->save(v, out);
+}
+
+/* Is it a choice for all views, rather than the state of one? */
+static bool is_choice(const char *name)
+{
+	return !strcmp(name, "host") || !strcmp(name, "core") || !strcmp(name, "program");
+}
+
+/* Puts the place of the command line before what was saved: the state of its view, and the choices. */
+static void take_place(struct app *app)
+{
+	struct session *s = app->p->session;
+	struct kv place = { 0 }, all = { 0 };
+	const char *view = app->opt->view;
+	size_t n = strlen(view);
+
+	place_read(&place, app->opt->place);
+	for (size_t i = 0; i < place.n; i++) {
+		const char *name = place.v[i].name;
+		bool all_views = !strncmp(name, FOR_ALL, sizeof FOR_ALL - 1);
+		char *whole = all_views ? xstrdup(name + sizeof FOR_ALL - 1) : xasprintf("%s.%s", view, name);
+
+		kv_put(&all, whole, place.v[i].value);
+		free(whole);
+	}
+	for (size_t i = 0; i < s->was.n; i++) {
+		const struct kv_pair *p = &s->was.v[i];
+
+		if (!is_choice(p->name) && (strncmp(p->name, view, n) || p->name[n] != '.'))
+			kv_put(&all, p->name, p->value);
+	}
+	kv_free(&s->was);
+	kv_free(&place);
+	s->was = all;
+	s->placed = true;
 }
 
 static void forget_session(struct session *s)
@@ -118,17 +170,15 @@ static void forget_session(struct session *s)
 	kv_free(&s->was);
 	kv_free(&s->begin);
 	free(s->path);
-	*s = (struct session){ 0 };
+	*s = (struct session){ .stored = s->stored, .placed = s->placed };
 }
 
-void app_session_begin(struct app *app)
+/* Reads what was saved of this capture. */
+static void read_session(struct app *app)
 {
 	struct session *s = app->p->session;
 	uint64_t id;
 
-	if (!s || s->was.n || app->dump->canceled || !settings_on(&app->settings, SET_STATE))
-		return;
-	forget_session(s);
 	state_head(app->dump, s->head, &id);
 	if (!(s->path = state_path(id)))
 		return;
@@ -136,6 +186,19 @@ void app_session_begin(struct app *app)
 		app_message(app, false, "saved position ignored: it is from another capture or version");
 	get_history(&s->was, "command", &app->p->commands);
 	get_history(&s->was, "search", &app->p->patterns);
+}
+
+void app_session_begin(struct app *app)
+{
+	struct session *s = app->p->session;
+
+	if (!s || s->was.n || app->dump->canceled)
+		return;
+	forget_session(s);
+	if (s->stored && settings_on(&app->settings, SET_STATE))
+		read_session(app);
+	if (app->opt->place && !s->placed)
+		take_place(app);
 	get_choice(&s->was, app);
 }
 

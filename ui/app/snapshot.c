@@ -94,6 +94,8 @@ int app_snapshot(const struct app_options *o, const char *view, const char *keys
 	term = term_null_open(rows, cols);
 	app_begin(&app, &opt, term, themes[0], &glyphs_ascii);
 	look_open(&app, &paper);
+	if (o->place)
+		app_session_open(&app, false);
 	app_take(&app, &l);
 	if (!play_keys(&app, keys, err) && !write_frame(&app, colors, out, err))
 		status = app.dump ? dump_status(app.dump) : EXIT_OK;

@@ -24,7 +24,8 @@ struct app_options {
 	size_t sample_size;
 	const char *sample_name;
 	struct load_options load;
-	const char *view; /* first view, NULL = default */
+	const char *view;  /* first view, NULL = default */
+	const char *place; /* in that view, as app/place.c writes it; NULL = none */
 	/* the module that the memory viewer starts with, NULL = the one with the highest peak */
 	const char *module;
 	const char *theme;       /* NULL = by terminal and NO_COLOR */

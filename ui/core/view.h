@@ -111,7 +111,9 @@ struct view_ops {
 	void (*save)(const struct view *, struct kv *);
 	/* called right after open(); skips what no longer fits */
 	void (*restore)(struct view *, const struct kv *);
-	/* writes the selection as text; -1 = nothing is selected */
+	/* the name of what is selected, which the caller frees; NULL: that of the row of its sheet, or of here() */
+	char *(*name)(const struct view *);
+	/* writes all that is known of the selection as text; -1 = nothing is selected */
 	int (*copy)(struct view *, FILE *);
 	/* writes the whole view as summary and tables */
 	void (*export)(struct view *, struct report *);

@@ -55,12 +55,19 @@ void curses_extra_resume(const struct curses_extra *e)
 		send_bytes(mouse_sequence(e->mode));
 }
 
+static bool in_tmux(void)
+{
+	const char *tmux = getenv("TMUX");
+
+	return tmux && *tmux;
+}
+
 /* GNU screen accepts the text and drops it; tmux supports OSC 52. */
 static bool has_clipboard(void)
 {
-	const char *tmux = getenv("TMUX"), *screen = getenv("STY");
+	const char *screen = getenv("STY");
 
-	return like_xterm() && ((tmux && *tmux) || !screen || !*screen);
+	return like_xterm() && (in_tmux() || !screen || !*screen);
 }
 
 int curses_extra_clipboard(const char *text, size_t n)
@@ -70,9 +77,13 @@ int curses_extra_clipboard(const char *text, size_t n)
 	if (n > CLIPBOARD_MAX || !has_clipboard())
 		return -1;
 	coded = base64_encode(text, n);
-	fputs("\033]52;c;", stdout);
-	fputs(coded, stdout);
+	fprintf(stdout, "\033]52;c;%s", coded);
 	send_bytes("\033\\");
+	/* tmux takes the sequence above only if set-clipboard is on, and passes this one on if allow-passthrough is */
+	if (in_tmux()) {
+		fprintf(stdout, "\033Ptmux;\033\033]52;c;%s\a", coded);
+		send_bytes("\033\\");
+	}
 	free(coded);
 	return 0;
 }

@@ -53,6 +53,13 @@ static void null_nothing(struct term *term)
 	(void)term;
 }
 
+static int null_clipboard(struct term *term, const char *text, size_t n)
+{
+	(void)term;
+	(void)text;
+	return n > CLIPBOARD_MAX ? -1 : 0;
+}
+
 static void null_close(struct term *term)
 {
 	struct null_term *t = (struct null_term *)term;
@@ -68,6 +75,7 @@ static const struct term_ops null_ops = {
 	.draw = null_draw,
 	.redraw = null_nothing,
 	.suspend = null_nothing,
+	.clipboard = null_clipboard,
 	.close = null_close,
 };
 

@@ -190,6 +190,13 @@ static void files_title(const struct view *v, char *buf, size_t size)
 }
 
 /* Copies the row, and the problems of the file. */
+static char *files_name(const struct view *v)
+{
+	int file = frame_ready(v) ? files_view_here(v) : -1;
+
+	return file < 0 ? NULL : xstrdup(dump_of(v)->files[file].path);
+}
+
 static int files_copy(struct view *v, FILE *out)
 {
 	static const char *const levels[] = { "note", "warning", "damage" };
@@ -248,6 +255,7 @@ const struct view_ops view_files = {
 	.mouse = frame_mouse,
 	.save = files_save,
 	.restore = files_restore,
+	.name = files_name,
 	.copy = files_copy,
 	.export = files_export,
 };

@@ -220,6 +220,13 @@ static struct ref findings_here(const struct view *v)
 	return one ? jump_ref(&one->proof) : (struct ref){ .kind = REF_NONE };
 }
 
+static char *findings_name(const struct view *v)
+{
+	const struct finding *f = frame_ready(v) ? findings_view_here(v->state) : NULL;
+
+	return f ? xstrdup(f->title) : NULL;
+}
+
 static int findings_copy(struct view *v, FILE *out)
 {
 	const struct finding *f = frame_ready(v) ? findings_view_here(v->state) : NULL;
@@ -403,6 +410,7 @@ const struct view_ops view_findings = {
 	.mouse = frame_mouse,
 	.save = findings_save,
 	.restore = findings_restore,
+	.name = findings_name,
 	.copy = findings_copy,
 	.export = findings_export,
 };

@@ -446,6 +446,13 @@ static void mem_title(const struct view *v, char *buf, size_t size)
 
 /* --- search, links, text, files --- */
 
+static char *mem_name(const struct view *v)
+{
+	const struct memory_buffer *b = memory_view_here(v->state);
+
+	return b && *b->name ? xstrdup(b->name) : NULL;
+}
+
 static int mem_copy(struct view *v, FILE *out)
 {
 	if (!memory_view_sync(v) || !memory_view_here(v->state))
@@ -521,6 +528,7 @@ const struct view_ops view_memory = {
 	.mouse = frame_mouse,
 	.save = mem_save,
 	.restore = mem_restore,
+	.name = mem_name,
 	.copy = mem_copy,
 	.export = mem_export,
 	.table = mem_table_name,

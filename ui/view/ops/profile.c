@@ -554,6 +554,19 @@ static void ops_title(const struct view *v, char *buf, size_t size)
 		snprintf(buf + n, size - n, "custom calls %.1f %% of op time", custom);
 }
 
+/* Of a level or a part of a fusion: the text of its line. */
+static char *ops_name(const struct view *v)
+{
+	const struct ops *s = v->state;
+	const struct ops_view_row *r = frame_ready(v) ? ops_view_row(s) : NULL;
+	char name[512];
+
+	if (!r || (!r->part && ops_view_here(v).kind == REF_OP))
+		return NULL;
+	ops_view_row_name(s, v->app->dump, r, name, sizeof name);
+	return xstrdup(name);
+}
+
 static int ops_copy(struct view *v, FILE *out)
 {
 	const struct ops *s = v->state;
@@ -636,5 +649,6 @@ const struct view_ops view_op_profile = { .id = "ops",
 	.mouse = frame_mouse,
 	.save = ops_save,
 	.restore = ops_restore,
+	.name = ops_name,
 	.copy = ops_copy,
 	.export = ops_export };

@@ -439,6 +439,29 @@ static int overview_find(struct view *view, const struct regex *re, int dir, str
 
 /* --- text, files --- */
 
+static char *overview_name(const struct view *view)
+{
+	const struct overview_view *v = view->state;
+	size_t i = frame_ready(view) ? v->list[v->at].at : 0;
+
+	if (!frame_ready(view))
+		return NULL;
+	switch (v->at) {
+	case OV_GAUGES:
+		return xstrdup(v->gauge[i].title);
+	case OV_STEPS:
+		return xasprintf("step %s", v->step[v->here].number);
+	case OV_OPS:
+		return NULL;
+	case OV_FINDINGS:
+		return xstrdup(v->findings->v[i].title);
+	case OV_CORES:
+		return xstrdup(v->core[i].name);
+	default:
+		return xstrdup(v->fact[i].value);
+	}
+}
+
 static int overview_copy(struct view *view, FILE *out)
 {
 	const struct overview_view *v = view->state;
@@ -551,6 +574,7 @@ const struct view_ops view_overview = {
 	.mouse = frame_mouse,
 	.save = overview_save,
 	.restore = overview_restore,
+	.name = overview_name,
 	.copy = overview_copy,
 	.export = overview_export,
 	.table = overview_table,

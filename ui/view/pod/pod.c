@@ -356,6 +356,16 @@ static int pod_show(struct view *view, const struct ref *r)
 
 /* --- text, files --- */
 
+static char *pod_name(const struct view *view)
+{
+	const struct pod_view *v = view->state;
+
+	if (!frame_ready(view) || (v->below != POD_BARS && v->below_focus))
+		return NULL;
+	return xasprintf("%s:%d", v->pod->host[v->pod->cores.core[v->core].host],
+	    v->pod->cores.core[v->core].core);
+}
+
 static int pod_copy(struct view *view, FILE *out)
 {
 	struct pod_view *v = view->state;
@@ -491,6 +501,7 @@ const struct view_ops view_pod = {
 	.mouse = frame_mouse,
 	.save = pod_save,
 	.restore = pod_restore,
+	.name = pod_name,
 	.copy = pod_copy,
 	.export = pod_export,
 	.table = pod_table,

@@ -339,6 +339,13 @@ static struct ref triage_here(const struct view *v)
 	return ref;
 }
 
+static char *triage_name(const struct view *v)
+{
+	const struct tri_view *s = v->state;
+
+	return frame_ready(v) && s->n && s->page != TRI_LOG && s->page != TRI_LINE ? xstrdup(s->title) : NULL;
+}
+
 static int triage_copy(struct view *v, FILE *out)
 {
 	const struct tri_view *s = v->state;
@@ -390,6 +397,7 @@ const struct view_ops view_triage = {
 	.mouse = frame_mouse,
 	.save = triage_view_save,
 	.restore = triage_view_restore,
+	.name = triage_name,
 	.copy = triage_copy,
 	.export = triage_export,
 	.table = table_name,

@@ -59,3 +59,34 @@ void sheet_copy_rows(const struct sheet *s, FILE *out)
 	if (s->table)
 		sheet_copy_table(s->table, s->order, s->list.n, out);
 }
+
+void sheet_copy_row(const struct sheet *s, FILE *out)
+{
+	size_t row = sheet_row(s);
+
+	if (row != SIZE_MAX)
+		sheet_copy_table(s->table, &row, 1, out);
+}
+
+static bool is_shown(const struct sheet *s, size_t column)
+{
+	return s->at[column] >= 0 && s->col[column] != &sheet_bar && !s->off[column];
+}
+
+void sheet_copy_shown(const struct sheet *s, FILE *out)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < s->ncol; k++)
+		if (is_shown(s, k))
+			fprintf(out, "%s%s", n++ ? "\t" : "", s->col[k]->id);
+	for (size_t i = 0; s->table && i < s->list.n; i++) {
+		n = 0;
+		for (size_t k = 0; k < s->ncol; k++)
+			if (is_shown(s, k)) {
+				fputs(n++ ? "\t" : "\n", out);
+				copy_cell(out, sheet_cell(s, s->order[i], k));
+			}
+	}
+	fputc('\n', out);
+}

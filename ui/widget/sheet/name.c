@@ -29,6 +29,34 @@ static char *name_of(const struct sheet *s, size_t row)
 	return xasprintf("%.*s%s%.*s", (int)a.n, a.s, s->name[1] ? " " : "", (int)b.n, b.s);
 }
 
+static size_t column_of_texts(const struct sheet *s, const char *id)
+{
+	for (size_t i = 0; i < s->ncol; i++)
+		if (s->at[i] >= 0 && s->col[i]->type == COL_STRING &&
+		    (id ? !strcmp(s->col[i]->id, id) : !s->off[i]))
+			return i;
+	return SIZE_MAX;
+}
+
+/* The column of texts that names a row: one that sheet_name() got, else the first that is shown. */
+static size_t naming_column(const struct sheet *s)
+{
+	size_t at = s->name[1] ? column_of_texts(s, s->name[1]) : SIZE_MAX;
+
+	if (at == SIZE_MAX && s->name[0])
+		at = column_of_texts(s, s->name[0]);
+	return at == SIZE_MAX ? column_of_texts(s, NULL) : at;
+}
+
+char *sheet_row_name(const struct sheet *s)
+{
+	size_t row = sheet_row(s), column = naming_column(s);
+	const struct cell *c =
+	    row == SIZE_MAX || column == SIZE_MAX ? NULL : table_at(s->table, row, (size_t)s->at[column]);
+
+	return c && c->type == CELL_STR && c->n ? xstrndup(c->s, c->n) : NULL;
+}
+
 void sheet_name(struct sheet *s, const char *first, const char *second)
 {
 	s->name[0] = first;

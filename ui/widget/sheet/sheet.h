@@ -132,6 +132,11 @@ int sheet_copy(const struct sheet *, FILE *); /* the row under the cursor, "id\t
 /* copies rows of a table, in `order` or, if it is NULL, as they are; tab separated, with ids above, all
  * columns */
 void sheet_copy_table(const struct table *, const size_t *order, size_t n, FILE *);
+void sheet_copy_row(const struct sheet *, FILE *); /* the same of the row under the cursor */
+/* the columns and rows that are shown, in their order */
+void sheet_copy_shown(const struct sheet *, FILE *);
+/* the name of the row under the cursor: the text that tells it from the others; NULL = none; the caller frees */
+char *sheet_row_name(const struct sheet *);
 void sheet_copy_rows(const struct sheet *, FILE *); /* copies all rows that are shown, in that order */
 /* the name of a column, without its unit */
 const char *sheet_title(const struct sheet *, size_t column);

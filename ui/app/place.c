@@ -1,0 +1,140 @@
+/* A place as text: the state of the view on the screen, as a session saves it, and what is chosen for all
+ * views; `tpuscope --view VIEW --place TEXT PATH...` opens it again. */
+#include "config.h"
+#include "app/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+/* --- name=value;name=value, with \; \\ and \n in values --- */
+
+static void put_escaped(FILE *f, const char *s)
+{
+	for (; *s; s++)
+		if (*s == '\n')
+			fputs("\\n", f);
+		else
+			fprintf(f, "%s%c", *s == ';' || *s == '\\' ? "\\" : "", *s);
+}
+
+char *place_text(const struct kv *kv)
+{
+	char *text = NULL;
+	size_t n = 0;
+	FILE *f = open_memstream(&text, &n);
+
+	for (size_t i = 0; f && i < kv->n; i++) {
+		fprintf(f, "%s%s=", i ? ";" : "", kv->v[i].name);
+		put_escaped(f, kv->v[i].value);
+	}
+	if (f)
+		fclose(f);
+	return text;
+}
+
+void place_read(struct kv *kv, const char *text)
+{
+	char *pair = xmalloc(strlen(text) + 1);
+
+	while (*text) {
+		char *to = pair, *eq;
+
+		for (; *text && *text != ';'; text++) {
+			bool escaped = *text == '\\' && text[1];
+
+			text += escaped;
+			*to++ = escaped && *text == 'n' ? '\n' : *text;
+		}
+		*to = 0;
+		text += *text != 0;
+		if ((eq = strchr(pair, '=')) && eq > pair) {
+			*eq = 0;
+			kv_put(kv, pair, eq + 1);
+		}
+	}
+	free(pair);
+}
+
+/* --- the command --- */
+
+static void put_word(FILE *f, const char *s)
+{
+	static const char plain[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+@%-";
+
+	putc(' ', f);
+	if (*s && !s[strspn(s, plain)]) {
+		fputs(s, f);
+		return;
+	}
+	putc('\'', f);
+	for (; *s; s++)
+		if (*s == '\'')
+			fputs("'\\''", f);
+		else
+			putc(*s, f);
+	putc('\'', f);
+}
+
+static void put_option(FILE *f, const char *name, const char *value)
+{
+	if (value && *value) {
+		fprintf(f, " --%s", name);
+		put_word(f, value);
+	}
+}
+
+static void put_path(FILE *f, const char *path)
+{
+	char *whole = realpath(path, NULL);
+
+	put_word(f, whole ? whole : path);
+	free(whole);
+}
+
+static void put_paths(FILE *f, const struct app *app)
+{
+	const struct app_options *o = app->opt;
+
+	if (o->sample)
+		fputs(" --demo", f);
+	for (size_t i = 0; i < app->p->njoined; i++)
+		put_path(f, app->p->joined[i]);
+	for (size_t i = 0; !o->sample && !app->p->njoined && i < o->npaths; i++)
+		put_path(f, o->paths[i]);
+}
+
+char *place_command(struct app *app)
+{
+	struct view *v = app_here(app);
+	const struct load_options *l = &app->p->load;
+	const struct dump *d = app->dump;
+	const char *peaks = settings_get(&app->settings, SET_PEAKS);
+	char *text = NULL, *place;
+	struct kv kv = { 0 };
+	size_t n = 0;
+	FILE *f;
+
+	if (!v || app_reads_stdin(app->opt) || !(f = open_memstream(&text, &n)))
+		return NULL;
+	app_session_here(app, &kv);
+	place = place_text(&kv);
+	kv_free(&kv);
+	fputs("tpuscope", f);
+	put_option(f, "view", v->ops->id);
+	if (app->clocks.any_differs && app->clocks.in_use == CLOCK_PLAIN)
+		put_option(f, "clock", "plain");
+	put_option(f, "device", l->device);
+	put_option(f, "host", l->host);
+	if (strcmp(peaks, "file"))
+		put_option(f, "peaks", peaks);
+	if (d->nruns > 1 && !app->p->njoined)
+		put_option(f, "run", d->runs[d->run].name);
+	put_option(f, "place", place);
+	put_paths(f, app);
+	fclose(f);
+	free(place);
+	return text;
+}
