@@ -89,7 +89,7 @@ def check_idle(o):
         check("idle time on the gauge", float(gauge[1]), round(o["device_idle_time_percent"], 1))
     return bool(bar) + bool(gauge)
 def check_screen(s, found):
-    mean = re.search(r"steps, mean ([0-9.]+) (\S+), ", snapshot("timeline", "--keys", "#"))
+    mean = re.search(r"steps?, mean ([0-9.]+) (\S+), ", snapshot("timeline", "--keys", "#"))
     if mean:
         ms = {"ns": 1e-6, "µs": 1e-3, "ms": 1, "s": 1e3}[mean[2]]
         digits = len(mean[1].partition(".")[2])

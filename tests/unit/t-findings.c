@@ -857,8 +857,8 @@ static void advice_is_for_the_cause(void **state)
 	one = finding_of(&f, "input_bound");
 	assert_int_equal(strncmp(one->advice, "Give preprocessing more", 23), 0);
 	assert_null(strstr(one->advice, "Handing over"));
-	assert_non_null(strstr(one->detail, "preprocessing\t2.50 ms"));
-	assert_non_null(strstr(one->detail, "enqueue to device\t0.10 ms"));
+	assert_non_null(strstr(one->detail, "preprocessing\t2.50 ms in all"));
+	assert_non_null(strstr(one->detail, "enqueue to device\t0.10 ms in all"));
 	findings_free(&f);
 	scene_free(x);
 }
@@ -1241,6 +1241,33 @@ static void gaps_in_the_steps_and_outside(void **state)
 	}
 }
 
+/* A range is over what there are several of. */
+static void a_range_needs_several(void **state)
+{
+	static const struct {
+		size_t cores, steps;
+		const char *evidence;
+	} cases[] = {
+		{ CORES, STEPS, "300 µs of 1.00 ms per step; 30.0 – 30.0 % over steps and cores" },
+		{ 1, STEPS, "300 µs of 1.00 ms per step; 30.0 – 30.0 % over steps" },
+		{ CORES, 1, "300 µs of 1.00 ms per step; 30.0 – 30.0 % over cores" },
+		{ 1, 1, "300 µs of 1.00 ms per step" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct scene *x = input(true);
+		struct findings f;
+
+		x->v.cores.ncores = cases[i].cores;
+		x->v.cores.nsteps = cases[i].steps;
+		build(x, &f);
+		assert_string_equal(finding_of(&f, "input_bound")->evidence, cases[i].evidence);
+		findings_free(&f);
+		scene_free(x);
+	}
+}
+
 static void stopped(void **state)
 {
 	struct scene *x = input(true);
@@ -1281,6 +1308,7 @@ int main(void)
 		cmocka_unit_test(warm_up_is_no_variation),
 		cmocka_unit_test(steps_are_those_of_the_overview),
 		cmocka_unit_test(gaps_in_the_steps_and_outside),
+		cmocka_unit_test(a_range_needs_several),
 		cmocka_unit_test(stopped),
 	};
 

@@ -24,7 +24,7 @@ static const char *host_work(struct rule_work *w, struct finding *f)
 			    !slice_is(cell_text(&c[category]), info[k].id))
 				continue;
 			if (f)
-				rule_detail(w, f, info[k].name, "%.2f ms", c[time].u.d / 1e3);
+				rule_detail(w, f, info[k].name, "%.2f ms in all", c[time].u.d / 1e3);
 			if (c[time].u.d > best) {
 				best = c[time].u.d;
 				most = info[k].id;
@@ -69,6 +69,16 @@ bool rule_spread(const struct rule_work *w, enum step_metric m, double above, st
 	if (s->steps)
 		s->mean_worst /= (double)s->steps;
 	return s->steps > 0;
+}
+
+const char *rule_range(struct rule_work *w, const struct rule_spread *s)
+{
+	bool cores = w->cores->ncores > 1, steps = s->steps > 1;
+
+	if (!cores && !steps)
+		return "";
+	return rule_say(w, "; %.1f – %.1f %% over %s%s%s", s->lowest * 100, s->highest * 100,
+	    steps ? "steps" : "", steps && cores ? " and " : "", cores ? "cores" : "");
 }
 
 void rule_at_worst(struct rule_work *w, struct finding *f, const struct rule_spread *s)
@@ -117,8 +127,8 @@ static void input_of_cores(struct rule_work *w, double share)
 	step = step > 0 ? step : w->step_ps / (double)PS_PER_MS;
 	step *= (double)PS_PER_MS;
 	if (has && s.highest > 0) {
-		f->evidence = rule_say(w, "%s of %s per step; %.1f – %.1f %% over steps and cores",
-		    rule_time(w, share * step), rule_time(w, step), s.lowest * 100, s.highest * 100);
+		f->evidence = rule_say(w, "%s of %s per step%s", rule_time(w, share * step),
+		    rule_time(w, step), rule_range(w, &s));
 		rule_at_worst(w, f, &s);
 		rule_detail(w, f, "Worst core of each step", "%.1f %%", s.mean_worst * 100);
 		rule_detail(w, f, "Mean of the cores", "%.1f %%", w->share[METRIC_INFEED] * 100);

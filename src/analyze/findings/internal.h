@@ -72,6 +72,8 @@ struct rule_spread {
 	size_t worst_step, worst_core, steps, above;
 };
 bool rule_spread(const struct rule_work *, enum step_metric, double above, struct rule_spread *);
+/* "; 0.1 – 5.1 % over steps and cores"; "" where there is one of both */
+const char *rule_range(struct rule_work *, const struct rule_spread *);
 void rule_at_worst(struct rule_work *, struct finding *, const struct rule_spread *);
 bool rule_stopped(const struct rule_work *);
 void rule_sums(struct rule_work *);

@@ -166,7 +166,8 @@ int input_view_host_card(const struct input_view *v, struct canvas *c, struct re
 	char gloss[64], ms[24];
 
 	text_ms(ms, sizeof ms, all > 0 ? all : NAN);
-	snprintf(gloss, sizeof gloss, v->nsteps ? "%s in %zu steps" : "%s", ms, v->nsteps);
+	snprintf(gloss, sizeof gloss, v->nsteps ? "%s in %zu step%s" : "%s", ms, v->nsteps,
+	    v->nsteps == 1 ? "" : "s");
 	card_head(c, y++, r, "HOST SIDE", all > 0 ? gloss : "no input work was traced");
 	if (all > 0) {
 		for (size_t i = 0; i < STAGES; i++)

@@ -179,7 +179,11 @@ static void cores_head(const struct overview_view *v, struct canvas *c, struct r
 		{ "step ms", "input %", "idle %" } };
 	char gloss[64];
 
-	snprintf(gloss, sizeof gloss, v->nsteps ? "mean of %zu steps" : "no steps", v->nsteps);
+	snprintf(gloss, sizeof gloss,
+	    v->nsteps > 1        ? "mean of %zu steps"
+		: v->nsteps == 1 ? "one step"
+				 : "no steps",
+	    v->nsteps);
 	card_head(c, r.y, r, v->hosts ? "HOSTS" : "CORES", gloss);
 	for (int k = 0; k < 3; k++)
 		canvas_right(c, r.y + 1, cols->end[k], ROLE_DIM, 0, titles[v->hosts][k]);

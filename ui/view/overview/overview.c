@@ -109,7 +109,8 @@ static void overview_status(const struct view *view, char *left, char *right, si
 	else if (steps->source == STEPS_MODULES)
 		snprintf(right, size, "no step markers: runs of %s", steps->module);
 	else if (v->o->cores.ncores > 1)
-		snprintf(right, size, "%zu steps on all %zu cores", v->nsteps, v->o->cores.ncores);
+		snprintf(right, size, "%zu step%s on all %zu cores", v->nsteps, v->nsteps == 1 ? "" : "s",
+		    v->o->cores.ncores);
 }
 
 static void title_right(const struct view *view, char *buf, size_t size)
