@@ -295,6 +295,17 @@ static struct scene *apart(bool bad)
 	return x;
 }
 
+static struct scene *mixed(bool bad)
+{
+	struct scene *x = pod();
+
+	for (int i = 0; i < 2; i++)
+		dump_add_file(x->d, &(struct file){ .path = (char *)"a.xplane.pb", .kind = FILE_XSPACE });
+	x->pod.apart = bad ? "1 host (w-0) came in several files" : NULL;
+	x->pod.naparts = bad;
+	return x;
+}
+
 /* Steps of 10 ms. */
 static struct scene *generic(const char *part, double ms)
 {
@@ -562,6 +573,7 @@ static const struct rule_case scenes[] = {
 	{ "missing_cores", missing, SEVERITY_MEDIUM, "2 of at least 10 chips are", "pod:" },
 	{ "hosts_apart", apart, SEVERITY_LOW, "starts its steps 200 µs later than most hosts",
 	    "pod:core 2:0" },
+	{ "mixed_files", mixed, SEVERITY_MEDIUM, "1 host (w-0) came in several files", "pod:" },
 	{ "collective_wait", waiting, SEVERITY_MEDIUM, "125 µs of 1.00 ms", "pod:" },
 	{ "collectives", collectives, SEVERITY_HIGH, "33.0 % of the step time", "pod:" },
 	{ "memory_bound", memory, SEVERITY_HIGH,

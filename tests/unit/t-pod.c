@@ -200,6 +200,8 @@ static void files_that_do_not_belong_together_are_told(void **state)
 	assert_int_equal(warnings_with(&p, "1 host (w-2) traced at another time"), 1);
 	assert_int_equal(warnings_with(&p, "1 host (w-3) with gaps"), 1);
 	assert_int_equal(warnings_with(&p, "other chips"), 0);
+	assert_int_equal(p.naparts, 2); /* gaps are no files of another run */
+	assert_int_equal(strncmp(p.apart, "1 host (w-0) came in several files", 34), 0);
 	pod_free(&p);
 	steps_free(&steps);
 	space_close(d);

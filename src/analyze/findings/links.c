@@ -191,6 +191,20 @@ void rule_missing_cores(struct rule_work *w)
 	}
 }
 
+void rule_mixed_files(struct rule_work *w)
+{
+	const struct pod *p = w->in->pod;
+	struct finding *f;
+
+	if (!p || !p->cores.ncores || !w->in->dump || w->in->dump->nfiles < 2)
+		return;
+	if (p->naparts && (f = rule_raise(w, (double)p->naparts, NAN, NULL)))
+		f->evidence =
+		    rule_say(w, "%s%s", p->apart, p->naparts > 1 ? "; see the pod's warnings for more" : "");
+	else
+		rule_checked(w, "of one run");
+}
+
 /* Returns when a host begins a step: the start of its first core. */
 static double begin_of(const struct step_cores *c, size_t a, size_t b, size_t step)
 {

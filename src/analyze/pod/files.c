@@ -1,6 +1,7 @@
 #include "config.h"
 #include "analyze/pod/internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,11 +30,19 @@ static void add_odd(struct odd *o, const char *host)
 	o->first = o->n++ ? o->first : host;
 }
 
-static void warn_odd(struct pod *p, const struct odd *o, const char *what)
+static void warn_odd(struct pod *p, const struct odd *o, bool apart, const char *what)
 {
-	if (o->n)
-		table_say(&p->warnings, "%zu host%s (%s%s) %s", o->n, o->n > 1 ? "s" : "", o->first,
-		    o->n > 1 ? ", …" : "", what);
+	char text[400];
+
+	if (!o->n)
+		return;
+	snprintf(text, sizeof text, "%zu host%s (%.200s%s) %s", o->n, o->n > 1 ? "s" : "", o->first,
+	    o->n > 1 ? ", …" : "", what);
+	table_say(&p->warnings, "%s", text);
+	if (!apart)
+		return;
+	if (!p->naparts++)
+		p->apart = arena_strndup(&p->text, text, strlen(text));
 }
 
 /* A core that has two planes came from two files. */
@@ -331,12 +340,13 @@ void pod_check_files(struct pod *p, const struct dump *d, const struct steps *s,
 			add_odd(&names, host);
 	}
 	same = same_chips(p);
-	warn_odd(p, &twice,
+	warn_odd(p, &twice, true,
 	    "came in several files, whose numbers for a core are added up; open only one of them");
-	warn_odd(p, &same, "with the chips of another host: files of another run, or one host twice?");
-	warn_odd(p, &gaps, "with gaps in the numbering of its cores: some cores are missing");
-	warn_odd(p, &later, "traced at another time than the first: files of another run?");
-	warn_odd(p, &chips, "with other chips than the first: files of another run?");
-	warn_odd(p, &programs, "ran none of the programs of the first: files of another run?");
-	warn_odd(p, &names, "with other names of steps than the first; their steps are matched by order");
+	warn_odd(p, &same, true, "with the chips of another host: files of another run, or one host twice?");
+	warn_odd(p, &gaps, false, "with gaps in the numbering of its cores: some cores are missing");
+	warn_odd(p, &later, true, "traced at another time than the first: files of another run?");
+	warn_odd(p, &chips, true, "with other chips than the first: files of another run?");
+	warn_odd(p, &programs, true, "ran none of the programs of the first: files of another run?");
+	warn_odd(p, &names, false,
+	    "with other names of steps than the first; their steps are matched by order");
 }

@@ -54,6 +54,9 @@ struct pod {
 	int64_t batch; /* per core; -1 = not known */
 	char device[64];
 	struct table warnings; /* one column, "text" */
+	/* what says that files are not of one run, or several of one host: the first reason, how many; NULL: none */
+	const char *apart;
+	size_t naparts;
 	struct arena text;
 };
 
