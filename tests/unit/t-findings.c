@@ -677,6 +677,20 @@ static void a_reason_is_true_of_the_input(void **state)
 	scene_free(x);
 }
 
+/* What has no bytes was not read whole. */
+static void an_empty_xspace_is_cut_off(void **state)
+{
+	struct scene *x = device(false);
+	struct findings f;
+
+	(void)state;
+	dump_add_file(x->d, &(struct file){ .path = (char *)"b.xplane.pb", .kind = FILE_XSPACE });
+	build(x, &f);
+	assert_string_equal(finding_of(&f, "damaged")->evidence, "1 of 2 files: b.xplane.pb");
+	findings_free(&f);
+	scene_free(x);
+}
+
 /* Without steps the pod view is empty: the files say who is there. */
 static void a_proof_is_never_empty(void **state)
 {
@@ -1302,6 +1316,7 @@ int main(void)
 		RULE_TESTS(&rules),
 		cmocka_unit_test(a_stopped_load_is_not_damaged),
 		cmocka_unit_test(a_reason_is_true_of_the_input),
+		cmocka_unit_test(an_empty_xspace_is_cut_off),
 		cmocka_unit_test(a_proof_is_never_empty),
 		cmocka_unit_test(an_op_is_that_of_its_program),
 		cmocka_unit_test(a_copy_may_keep_the_layout),
