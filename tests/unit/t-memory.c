@@ -125,6 +125,7 @@ static void heap_of_a_program(void **state)
 	assert_int_equal(x.m.allocated, KIB(152));
 	assert_int_equal(x.m.fragmentation, KIB(15));
 	assert_float_equal(facts_number(&x.m.summary, "parameterPaddingMib"), 8 / 1024.0, 1e-12);
+	assert_int_equal(x.m.fixed_padding, KIB(8));
 	assert_float_equal(facts_number(&x.m.summary, "fragmentation_percent"), 100 * 15 / 80.0, 1e-9);
 	assert_true(isnan(facts_number(&x.m.summary, "limitMib")));
 	done(&x, &p);

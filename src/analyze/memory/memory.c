@@ -368,6 +368,7 @@ static void add_indefinite(struct simulation *s)
 	struct memory *m = s->m;
 
 	s->indefinite = indefinite_of(s);
+	m->fixed_padding = s->padding;
 	for (size_t i = 0; i < m->npoints; i++) {
 		m->heap[i] = sum_bytes(m->heap[i], s->indefinite);
 		m->unpadded[i] = sum_bytes(m->unpadded[i], s->indefinite);

@@ -92,6 +92,9 @@ struct memory {
 	int64_t category[MEMORY_CATEGORIES], fragmentation; /* bytes at the peak */
 	/* bytes; peak_at: index of the point; allocated, limit: -1 = not known */
 	int64_t peak_bytes, peak_unpadded, peak_at, allocated, limit;
+	/* padding of what lives as long as the program, which XProf counts as data, too: peak_unpadded and
+	 * unpadded have it */
+	int64_t fixed_padding;
 	/* VMEM only: the largest amount that one instruction takes for itself beside the heap; XProf's peak
 	 * is the sum of both. -1 = not known; call hlo_module_scoped() first. */
 	int64_t scoped;

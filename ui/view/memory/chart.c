@@ -105,7 +105,8 @@ void memory_view_head_draw(struct mem_view *s, struct canvas *c, struct rect r, 
 		x = put_number(c, r.y, x, end, "by address", (int64_t)address, ROLE_WARN);
 	if (roomy)
 		x = put_number(c, r.y, x, end, "unpadded",
-		    m->peak_unpadded > 0 || !m->peak_bytes ? m->peak_unpadded : -1, ROLE_BOLD);
+		    m->peak_unpadded > 0 || !m->peak_bytes ? m->peak_unpadded - m->fixed_padding : -1,
+		    ROLE_BOLD);
 	x = put_number(c, r.y, x, end, "allocated", m->allocated, ROLE_BOLD);
 	if (s->space == 0 && m->limit > 0)
 		put_number(c, r.y, x, end, "limit", m->limit, ROLE_BOLD);
@@ -195,7 +196,8 @@ static double *values_of(const struct mem_view *s, struct rect r, double *padded
 	for (int i = 0; i < r.w; i++) {
 		int64_t p = fullest_point(s, r, r.x + i);
 		double heap = (double)s->m.heap[p], *part = v + i * PARTS,
-		       pad = s->m.peak_unpadded > 0 ? heap - (double)s->m.unpadded[p] : 0;
+		       pad = s->m.peak_unpadded > 0 ? heap - (double)(s->m.unpadded[p] - s->m.fixed_padding)
+						    : 0;
 
 		padded[i] = pad > 0 ? pad : 0;
 		part[FIXED] = fixed < heap - padded[i] ? fixed : heap - padded[i];
