@@ -214,19 +214,41 @@ static int64_t chips_needed(const struct topology *t, const struct topology_ask 
 	return known ? last + 1 : hosts * *per_host;
 }
 
+static int by_chip(const void *a, const void *b)
+{
+	const struct topology_ask *x = a, *y = b;
+
+	return x->chip != y->chip ? (x->chip > y->chip) - (x->chip < y->chip) : x->host - y->host;
+}
+
+/* Does every core say its chip, and is no chip on two hosts?  Slices of a job number their chips alike, so
+ * that these numbers are not positions in one mesh. */
+static bool chips_known(const struct topology_ask *v, size_t n)
+{
+	struct topology_ask *sorted = xcalloc(n + 1, sizeof *sorted);
+	bool known = n > 0;
+
+	for (size_t i = 0; i < n; i++)
+		sorted[i] = v[i];
+	qsort(sorted, n, sizeof *sorted, by_chip);
+	for (size_t i = 0; i < n && known; i++)
+		known = sorted[i].chip >= 0 &&
+		    (!i || sorted[i].chip != sorted[i - 1].chip || sorted[i].host == sorted[i - 1].host);
+	free(sorted);
+	return known;
+}
+
 bool topology_place(struct topology *t, const char *device, const struct topology_ask *v, size_t n)
 {
 	struct topology_kind k = { 0 };
-	bool in_table = topology_kind_of(device, &k), known = n > 0, fits = true;
+	bool in_table = topology_kind_of(device, &k), known = chips_known(v, n), fits = true;
 	int64_t need, per_host;
 
 	t->cores_per_chip = t->cores_per_chip > 0 ? t->cores_per_chip : cores_per_chip(&k, v, n);
 	t->core = xcalloc(n + 1, sizeof *t->core);
 	t->ncores = n;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++)
 		t->core[i] = (struct topology_core){ -1, -1, -1, v[i].core_on_chip, v[i].chip };
-		known &= v[i].chip >= 0;
-	}
 	need = chips_needed(t, v, n, known, &per_host);
 	if (t->x && (int64_t)t->x * t->y * t->z < need) {
 		t->x = t->y = t->z = 0;

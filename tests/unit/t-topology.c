@@ -67,6 +67,25 @@ static void unknown_chips_are_placed_by_host_and_plane(void **state)
 	topology_free(&t);
 }
 
+/* Two slices of 4 chips, whose hosts both count from 0: side by side, not one on the other. */
+static void hosts_with_the_same_chips_are_placed_in_order(void **state)
+{
+	struct topology_ask v[8];
+	struct topology t = { 0 };
+
+	(void)state;
+	for (int i = 0; i < 8; i++)
+		v[i] = (struct topology_ask){ i / 4, i % 4, 0, i % 4 };
+	assert_true(topology_place(&t, "TPU v5 lite", v, 8));
+	assert_int_equal(t.source, TOPOLOGY_ASSUMED);
+	assert_int_equal(t.x * t.y * t.z, 8);
+	for (int i = 0; i < 8; i++)
+		for (int k = 0; k < i; k++)
+			assert_false(t.core[i].x == t.core[k].x && t.core[i].y == t.core[k].y);
+	assert_int_equal(t.core[7].chip, 7);
+	topology_free(&t);
+}
+
 static void a_mesh_that_is_too_small_is_not_used(void **state)
 {
 	struct topology_ask v[8];
@@ -111,6 +130,7 @@ int main(void)
 		cmocka_unit_test(text_is_two_or_three_sizes),
 		cmocka_unit_test(known_chips_stand_where_their_numbers_say),
 		cmocka_unit_test(unknown_chips_are_placed_by_host_and_plane),
+		cmocka_unit_test(hosts_with_the_same_chips_are_placed_in_order),
 		cmocka_unit_test(a_mesh_that_is_too_small_is_not_used),
 		cmocka_unit_test(a_device_that_is_not_in_the_table_has_no_place),
 	};
