@@ -409,6 +409,63 @@ static void places(void **state)
 	free_pod(&p);
 }
 
+/* The colors are for the range of the values, but noise is not stretched over all of them. */
+static void scale_is_that_of_the_values(void **state)
+{
+	static const double of[][4] = { /* least, most, and the scale */
+		{ .031, .088, .03, .09 }, { .369, .374, .36, .41 }, { .367, .504, .35, .55 },
+		{ .98, 1, .95, 1 }, { 0, 0, 0, .05 }, { .02, .97, 0, 1 }
+	};
+	struct pod_view v = { 0 };
+	double low, high;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+		v.stats = (struct pod_stats){ .n = 2, .low = of[i][0], .high = of[i][1] };
+		v.narrow = true;
+		pod_view_scale(&v, &low, &high);
+		assert_true(fabs(low - of[i][2]) < 1e-6 && fabs(high - of[i][3]) < 1e-6);
+		v.narrow = false;
+		pod_view_scale(&v, &low, &high);
+		assert_true(low == 0 && high == 1);
+	}
+}
+
+/* A map that does not fit says which planes are in sight, and shows in which one the worst core is. */
+static void planes_out_of_sight(void **state)
+{
+	struct pod_view v = { .group_of = SIZE_MAX };
+	struct canvas c;
+	struct pod p;
+	size_t len;
+	char *text;
+
+	(void)state;
+	make_pod(&p, 16, 16, 16, 1, true);
+	add_step(&p);
+	p.cores.v[4095].ps[METRIC_HIGH_FLOPS] = 900000;
+	step_core_kinds(&p.cores.v[4095]);
+	v.pod = &p;
+	pod_view_stats_make(&v.stats, &p, 0, TAB_COMPUTE);
+	canvas_init(&c, 14, 80, &glyphs_ascii, true);
+	pod_view_heat_draw(&v, &c, (struct rect){ 0, 0, 14, 80 });
+	text = canvas_dump(&c, 0, &len);
+	assert_non_null(strstr(text, " of 16 ["));
+	assert_non_null(strstr(text, "9\n")); /* in the last plane, which is not in sight */
+	free(text);
+	v.core = 4095; /* scrolls to it */
+	canvas_clear(&c);
+	pod_view_heat_draw(&v, &c, (struct rect){ 0, 0, 14, 80 });
+	text = canvas_dump(&c, 0, &len);
+	assert_non_null(strstr(text, "15 of 16 "));
+	assert_non_null(strstr(text, "9]\n"));
+	free(text);
+	canvas_free(&c);
+	pod_view_grid_free(&v.grid);
+	pod_view_stats_free(&v.stats);
+	free_pod(&p);
+}
+
 /* 1,024 hosts of 4 cores: the hot spot is visible, and drawing is fast (the limit allows for slow
  * machines). */
 static void largest_pod(void **state)
@@ -488,6 +545,8 @@ int main(void)
 		cmocka_unit_test(signs),
 		cmocka_unit_test(largest_kind_of_time),
 		cmocka_unit_test(places),
+		cmocka_unit_test(scale_is_that_of_the_values),
+		cmocka_unit_test(planes_out_of_sight),
 		cmocka_unit_test(largest_pod),
 	};
 

@@ -10,37 +10,7 @@
 #include "base/mem.h"
 #include "base/text/utf8.h"
 
-enum { AIRY = 30, SMALL = 8, HEATS = 8, FILLS = 8 };
-
-/* --- scale --- */
-
-void pod_view_scale(const struct pod_view *v, double *low, double *high)
-{
-	double by;
-
-	*low = 0;
-	*high = 1;
-	if (!v->narrow || !v->stats.n)
-		return;
-	by = v->stats.high - v->stats.low > .1 ? .05 : .01;
-	*low = floor(v->stats.low / by) * by;
-	*high = ceil(v->stats.high / by) * by;
-	if (*high - *low < by)
-		*high = *low + by;
-}
-
-/* returns 0 … n-1 */
-static int step_of_scale(const struct pod_view *v, double value, int n)
-{
-	double low, high;
-	int i;
-
-	if (!(value > 0))
-		return 0;
-	pod_view_scale(v, &low, &high);
-	i = (int)floor((value - low) / (high - low) * n + 1e-9);
-	return i < 0 ? 0 : i < n ? i : n - 1;
-}
+enum { AIRY = 30, SMALL = 8, FILLS = 8 };
 
 /* --- tabs and head --- */
 
@@ -223,7 +193,7 @@ static void heat_text(const struct pod_view *v, const struct canvas *c, double v
 	else if (l->number)
 		snprintf(o->text, sizeof o->text, "%.0f", 100 * value);
 	else if (c->mono)
-		snprintf(o->text, sizeof o->text, "%d", step_of_scale(v, value, 10));
+		snprintf(o->text, sizeof o->text, "%d", pod_view_scale_step(v, value, 10));
 }
 
 /* The role of a cell in a channel. */
@@ -343,8 +313,7 @@ static void draw_cell(const struct pod_view *v, struct canvas *c, size_t i, cons
 
 	if (y + l->h <= v->map.y || y >= v->map.y + v->map.h)
 		return;
-	if (!isnan(value))
-		o.role = (enum role)(ROLE_HEAT_0 + step_of_scale(v, value, HEATS));
+	o.role = pod_view_heat(v, value);
 	heat_text(v, c, value, &o);
 	if (v->group) {
 		int group = v->group[cell->worst];
@@ -419,35 +388,6 @@ static int draw_map(struct pod_view *v, struct canvas *c, struct rect r)
 	return r.y + (v->grid.height < r.h ? v->grid.height : r.h);
 }
 
-static void draw_legend(const struct pod_view *v, struct canvas *c, int y, struct rect r)
-{
-	int w = r.w >= 60 ? 5 : 4, x = r.x + (v->grid.level && v->grid.level->left ? v->grid.level->left : 1);
-	char text[64];
-	double low, high;
-	int digits;
-
-	if (v->group) {
-		canvas_str(c, y, x, r.x + r.w - x, ROLE_DIM, 0,
-		    "a number and a color for each replica group");
-		return;
-	}
-	pod_view_scale(v, &low, &high);
-	digits = high - low < .01 * HEATS;
-	for (int i = 0; i < HEATS; i++, x += w) {
-		canvas_fill(c, (struct rect){ y, x, 1, w }, ' ', (enum role)(ROLE_HEAT_0 + i), 0);
-		canvas_fmt(c, y, x, w - 1, (enum role)(ROLE_HEAT_0 + i), 0, "%*.*f", w - 1, digits,
-		    100 * (low + (high - low) * i / HEATS));
-	}
-	if (v->narrow)
-		snprintf(text, sizeof text, "%% of step, scale n: %.0f %s %.0f %%", 100 * low,
-		    c->glyphs->ascii ? "-" : "–", 100 * high);
-	else
-		snprintf(text, sizeof text, "%% of step, absolute scale");
-	if (c->mono && v->grid.level && !v->grid.level->number)
-		snprintf(text + strlen(text), sizeof text - strlen(text), "; 0-9: tenths of it");
-	canvas_str(c, y, x + 1, r.x + r.w - x - 1, ROLE_DIM, 0, text);
-}
-
 /* Rows for the map; `little`: rows to leave for what is below, if possible. */
 static int rows_for(const struct pod_view *v, struct rect r, bool airy, int *little)
 {
@@ -498,6 +438,6 @@ int pod_view_heat_draw(struct pod_view *v, struct canvas *c, struct rect r)
 		return y;
 	y = draw_map(v, c, (struct rect){ y, r.x, v->grid.height < rows ? v->grid.height : rows, r.w });
 	if (!small)
-		draw_legend(v, c, y + v->airy, r);
+		pod_view_legend_draw(v, c, y + v->airy, r);
 	return y + (small ? 0 : 1 + v->airy);
 }

@@ -3,7 +3,8 @@
  * of each core or host as a stacked bar, or the channels (c) or collectives (C) of the step as a sheet; at
  * the right a card of the core.  Everything comes from RESULT_POD (analyze/pod/pod.h).  pod.c is the view,
  * act.c its actions, stats.c the numbers of the chosen step and metric, grid.c places the cells (pure
- * functions), heat.c draws them, bars.c draws the bars, card.c the card, links.c channels and collectives,
+ * functions), heat.c draws them, legend.c
+ * their colors, bars.c draws the bars, card.c the card, links.c channels and collectives,
  * show.c handles references from other views.  Shares are fractions of the core's own step; NaN = the core
  * does not have the step. */
 #ifndef VIEW_POD_POD_H
@@ -143,7 +144,6 @@ void pod_view_count(struct pod_view *); /* computes the numbers of the chosen st
 char *pod_view_core_name(const struct pod_view *, size_t core, char *buf, size_t size); /* "w-0:5" */
 const struct step_core *pod_view_core_step(const struct pod_view *, size_t core);
 int pod_view_digits(const struct pod_view *); /* decimals of times in ms, by the length of steps */
-void pod_view_scale(const struct pod_view *, double *low, double *high); /* range of the color scale */
 
 /* act.c */
 unsigned pod_view_act(struct view *, enum action, int count);
@@ -163,6 +163,12 @@ int pod_view_show(struct pod_view *, const struct ref *);
 
 /* heat.c: tabs, map and legend; returns the row below */
 int pod_view_heat_draw(struct pod_view *, struct canvas *, struct rect);
+
+/* legend.c: the colors of the map, and what of it is in sight */
+void pod_view_scale(const struct pod_view *, double *low, double *high); /* range of the colors */
+int pod_view_scale_step(const struct pod_view *, double value, int n);   /* 0 … n-1 */
+enum role pod_view_heat(const struct pod_view *, double value);          /* ROLE_TEXT: unknown */
+void pod_view_legend_draw(const struct pod_view *, struct canvas *, int y, struct rect);
 
 /* bars.c */
 void pod_view_bars_make(struct pod_view *);
