@@ -369,8 +369,8 @@ static int collective_card(const struct pod_view *v, struct canvas *c, struct re
 	card_head(c, y++, r, "COLLECTIVE", co->category ? co->category : "");
 	canvas_cut(c, y++, r.x + 1, r.w - 2, ROLE_BOLD, ATTR_BOLD, co->name, strlen(co->name));
 	y = pair_us(c, r, y, "mean", co->duration_us);
-	y = pair_us(c, r, y, "sync", co->sync_us);
-	y = pair_us(c, r, y, "compute", co->duration_us - co->sync_us);
+	y = pair_us(c, r, y, "waiting", co->sync_us);
+	y = pair_us(c, r, y, "transfer", co->duration_us - co->sync_us);
 	y = pair_bytes(c, r, y, co->bytes);
 	snprintf(text, sizeof text, "%" PRIu64, co->occurrences);
 	y = card_pair(c, r, y, 12, "count", ROLE_TEXT, text);
