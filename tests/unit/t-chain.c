@@ -10,6 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "../lib/mkspace.h"
 #include "../lib/mktrace.h"
 #include "analyze/trace/links.h"
 #include "base/text/units.h"
@@ -117,6 +118,80 @@ static void test_event(void **state)
 	dump_close(d);
 }
 
+/* Three cores meet in all-reduce.1 and leave it at 200 us; a fourth one has a run of its own at the same
+ * time. */
+static struct dump *meeting_sample(void)
+{
+	static const int begins[] = { 100, 130, 110, 105 };
+	struct mktrace m = { 0 };
+	char name[32];
+
+	mk_host(&m, "w-0");
+	for (int i = 0; i < 4; i++) {
+		snprintf(name, sizeof name, "/device:TPU:%d", i);
+		mk_plane(&m, name);
+		mk_track(&m, "XLA Ops");
+		mk_event(&m, "fusion.1", 0, begins[i] * US);
+		mk_event(&m, "all-reduce.1", begins[i] * US, (i == 3 ? 150 : 200 - begins[i]) * US);
+	}
+	return mk_done(&m);
+}
+
+/* The core that came last to a collective is named, with the time that was waited for it. */
+static void test_meeting(void **state)
+{
+	struct dump *d = meeting_sample();
+	struct chain c;
+
+	(void)state;
+	chain_of_event(d, 0, 1, &(struct chain_words){ .ascii = true }, &c);
+	assert_non_null(strstr(line(&c, CHAIN_MEETING, 0)->text,
+	    "waited 30.000 us of 100.000 us for TPU:1, the last of 3 cores to begin, at 130.000000 us"));
+	assert_int_equal(line(&c, CHAIN_MEETING, 0)->track, 1);
+	assert_int_equal(line(&c, CHAIN_MEETING, 0)->event, 1);
+	assert_non_null(
+	    strstr(line(&c, CHAIN_MEETING, 1)->text, "that core ran fusion.1 for 130.000 us before it"));
+	chain_free(&c);
+	chain_of_event(d, 1, 1, &(struct chain_words){ .ascii = true }, &c);
+	assert_non_null(strstr(line(&c, CHAIN_MEETING, 0)->text,
+	    "the last of 3 cores to begin: the first one, TPU:0, waited 30.000 us for it"));
+	assert_int_equal(line(&c, CHAIN_MEETING, 0)->track, 0);
+	chain_free(&c);
+	chain_of_event(d, 3, 1, &(struct chain_words){ .ascii = true }, &c);
+	assert_null(line(&c, CHAIN_MEETING, 0));
+	chain_free(&c);
+	chain_of_event(d, 0, 0, &(struct chain_words){ .ascii = true }, &c);
+	assert_null(line(&c, CHAIN_MEETING, 0));
+	chain_free(&c);
+	dump_close(d);
+}
+
+/* Where the file says which runs meet, it does not matter when they end. */
+static void test_meeting_by_id(void **state)
+{
+	static const int begins[] = { 100, 130, 140, 105 }, ids[] = { 7, 7, 8, 8 };
+	struct mkspace s = { 0 };
+	struct dump *d;
+	struct chain c;
+	char name[32];
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		snprintf(name, sizeof name, "/device:TPU:%d", i);
+		space_plane(&s, i + 1, name);
+		space_line(&s, 3, "XLA Ops");
+		space_event(&s, "all-reduce.1", begins[i] * US, (200 + i - begins[i]) * US);
+		space_int(&s, "all_reduce_unique_id", ids[i]);
+	}
+	d = space_load(&s, 1);
+	classify(d);
+	chain_of_event(d, space_track(d, "XLA Ops", 0), 0, &(struct chain_words){ .ascii = true }, &c);
+	assert_non_null(strstr(line(&c, CHAIN_MEETING, 0)->text,
+	    "waited 30.000 us of 100.000 us for TPU:1, the last of 2 cores to begin"));
+	chain_free(&c);
+	space_close(d);
+}
+
 /* Both ends of a long name are readable, and no character is cut in two. */
 static void test_long_names(void **state)
 {
@@ -219,6 +294,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_gap),
 		cmocka_unit_test(test_event),
+		cmocka_unit_test(test_meeting),
+		cmocka_unit_test(test_meeting_by_id),
 		cmocka_unit_test(test_long_names),
 		cmocka_unit_test(test_step),
 		cmocka_unit_test(test_threads),

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/device/kinds.h"
+#include "analyze/events/meeting.h"
 #include "analyze/trace/links.h"
 #include "base/text/units.h"
 #include "model/lod.h"
@@ -361,6 +362,74 @@ static uint32_t add_launch(struct chain *c, const struct dump *d, uint32_t track
 	return launcher;
 }
 
+/* --- the cores of a collective --- */
+
+/* Returns the name of a core, with its host if there are several. */
+static struct name core_of(const struct dump *d, uint32_t track)
+{
+	const struct plane *p = &d->trace.planes[track_of(d, track)->plane];
+	struct slice core =
+	    plane_label((struct slice){ strtab_str(&d->str, p->name), strtab_len(&d->str, p->name) });
+	char buf[160];
+
+	if (d->nhosts < 2 || p->host < 0)
+		return name_cut(core.s, core.n, NAME_CUT, NAME_CUT / 2 - 1);
+	snprintf(buf, sizeof buf, "%.80s %.*s", strtab_str(&d->str, d->hosts[p->host].name),
+	    (int)(core.n < 60 ? core.n : 60), core.s);
+	return name_cut(buf, strlen(buf), NAME_CUT, NAME_CUT / 2 - 1);
+}
+
+/* The run that began first waited longest. */
+static const struct meeting_run *first_to_come(const struct dump *d, const struct meeting *m)
+{
+	const struct meeting_run *first = m->v;
+
+	for (size_t i = 1; i < m->n; i++)
+		if (track_of(d, m->v[i].track)->start[m->v[i].event] <
+		    track_of(d, first->track)->start[first->event])
+			first = &m->v[i];
+	return first;
+}
+
+static void add_meeting(struct chain *c, const struct dump *d, uint32_t track, size_t event,
+    const struct chain_words *w)
+{
+	const struct track *k = track_of(d, track), *other;
+	const struct meeting_run *last, *first;
+	char wait[48], all[48], at[64];
+	struct chain_gap g;
+	struct meeting m;
+	struct name name;
+	int64_t late;
+
+	if (!meeting_of(d, track, event, &m))
+		return;
+	last = &m.v[m.last];
+	first = m.last ? m.v : first_to_come(d, &m);
+	other = track_of(d, last->track);
+	late = other->start[last->event] - track_of(d, first->track)->start[first->event];
+	units_time(wait, sizeof wait, late, w->ascii);
+	name = core_of(d, m.last ? last->track : first->track);
+	if (m.last)
+		add_line(c, CHAIN_MEETING, 0, last->track, last->event,
+		    "waited %s of %s for %.*s, the last of %zu cores to begin, at %s", wait,
+		    units_time(all, sizeof all, k->dur[event], w->ascii), name.n, name.s, m.n,
+		    exact(w, other->start[last->event], at, sizeof at));
+	else
+		add_line(c, CHAIN_MEETING, 0, first->track, first->event,
+		    "the last of %zu cores to begin: the first one, %.*s, waited %s for it", m.n, name.n,
+		    name.s, wait);
+	/* what it ran before may be why it was late if it took long enough */
+	if (chain_gap(d, last->track, last->event, &g) && g.before != SIZE_MAX &&
+	    other->dur[g.before] >= late / 2) {
+		name = name_of(d, last->track, g.before);
+		add_line(c, CHAIN_MEETING, 1, last->track, g.before, "%s ran %.*s for %s before it",
+		    m.last ? "that core" : "this core", name.n, name.s,
+		    units_time(all, sizeof all, other->dur[g.before], w->ascii));
+	}
+	meeting_free(&m);
+}
+
 /* --- an event --- */
 
 static void add_gap(struct chain *c, const struct dump *d, uint32_t track, size_t event,
@@ -398,6 +467,7 @@ void chain_of_event(const struct dump *d, uint32_t track, size_t event, const st
 	bool any;
 
 	memset(c, 0, sizeof *c);
+	add_meeting(c, d, track, event, w);
 	any = chain_gap(d, track, event, &g);
 	add_gap(c, d, track, event, &g, any, w);
 	launcher = add_launch(c, d, track, event, 0, HOPS, w);

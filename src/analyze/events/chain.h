@@ -1,4 +1,5 @@
-/* What held up an event (tpuscope(7), ARROWS): the gap before it on its track, what launched the module that
+/* What held up an event (tpuscope(7), ARROWS): for a collective the core that came last to it (meeting.h),
+ * the gap before it on its track, what launched the module that
  * it is in (arrows of trace.edges, which links.h must have made), and what the threads of its host did during
  * the gap.  For a step: the modules, and the idle pieces between them, that make up its time, in order of
  * time, each idle piece with the same kind of reasons.  This attributes time by the file's arrows and times;
@@ -18,6 +19,7 @@
 #define CHAIN_THREADS 512
 
 enum chain_kind {
+	CHAIN_MEETING, /* the run of a collective on the core that the others waited for; level 1: what it ran before */
 	CHAIN_GAP,    /* nothing ran between `from` and `to` */
 	CHAIN_MODULE, /* a module, or a piece of a step in which it ran */
 	CHAIN_LAUNCH, /* what launched it; level > 0: what caused that */

@@ -212,7 +212,7 @@ static int draw_line(struct canvas *cv, struct rect r, const struct chain_line *
 {
 	size_t len = strlen(l->text), first = first_row(l->text, len, r.w - text_x(l));
 	enum role role = here ? ROLE_SELECTED : ROLE_TEXT;
-	unsigned attr = l->kind == CHAIN_GAP ? ATTR_BOLD : 0;
+	unsigned attr = l->kind == CHAIN_GAP || (l->kind == CHAIN_MEETING && !l->level) ? ATTR_BOLD : 0;
 	int x = r.x + text_x(l), rows = first < len && r.h > 1 ? 2 : 1;
 
 	if (here)
