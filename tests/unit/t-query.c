@@ -186,6 +186,8 @@ static void test_mistakes(void **state)
 		const char *says;
 	} cases[] = {
 		{ "name~a dur>soon", 11, "not a time" },
+		{ "dur>100", 4, "100 has no unit; dur>100us?" },
+		{ "x self <= 2.5", 10, "2.5 has no unit; self <= 2.5us?" },
 		{ "dur~3", 0, "takes" },
 		{ "name~( x", 5, "parenthesis" },
 		{ "name~\"a b", 0, "quote" },

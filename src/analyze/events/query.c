@@ -231,6 +231,21 @@ static bool to_number(const char *s, double *out)
 	return *s && !isspace((unsigned char)*s) && !*end;
 }
 
+/* A plain number would be picoseconds, which nobody means. */
+static int no_unit(const char *text, const char *at, const char *value, struct err *e)
+{
+	const char *from = at;
+	char term[80];
+
+	while (from > text && !isalpha((unsigned char)from[-1]))
+		from--;
+	while (from > text && isalpha((unsigned char)from[-1]))
+		from--;
+	snprintf(term, sizeof term, " has no unit; %.*s%.40sus?", at - from < 20 ? (int)(at - from) : 20, from,
+	    value);
+	return fail(text, at, e, term, value);
+}
+
 /* Checks that the value is what its field needs. */
 static int check_value(struct query_term *t, const char *text, const char *at, struct err *e)
 {
@@ -247,9 +262,13 @@ static int check_value(struct query_term *t, const char *text, const char *at, s
 	}
 	if (!*t->value)
 		return fail(text, at, e, "a value is missing", "");
-	if (t->field >= QUERY_DUR && t->field <= QUERY_SELF && units_parse_time(t->value, &t->time))
-		return fail(text, at, e, " is not a time (1.5ms, 20us, 300ns, 2s)", t->value);
 	t->has_number = to_number(t->value, &t->number);
+	if (t->field >= QUERY_DUR && t->field <= QUERY_SELF) {
+		if (t->has_number && t->number != 0)
+			return no_unit(text, at, t->value, e);
+		if (units_parse_time(t->value, &t->time))
+			return fail(text, at, e, " is not a time (1.5ms, 20us, 300ns, 2s)", t->value);
+	}
 	if (t->field >= QUERY_STEP && t->op != OP_EQUAL && !t->has_number)
 		return fail(text, at, e, " is not a number", t->value);
 	return 0;

@@ -2,7 +2,7 @@
  * negates it.
  *
  * 	name~RE  name=TEXT		name of the event
- * 	dur>10us dur<=2ms self>… start>=1s end<…	times as for units_parse_time(); plain numbers are ps
+ * 	dur>10us dur<=2ms self>… start>=1s end<…	times with a unit, as for units_parse_time()
  * 	cat=all-reduce  cat~RE		category in the file (if there is none, the name without its number),
  * 					or class: matmul compute copy collective io host wait other
  * 	track~RE  track=TEXT		"host plane line"; = takes the line, the plane, or "TPU:2", "TPU:2 XLA Ops"
