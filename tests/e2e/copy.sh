@@ -64,15 +64,18 @@ wait_for 'shell>'
 run "clear; tpuscope --no-state --view timeline --demo"
 wait_for 'busy %'
 keys E
-wait_for 'NAME.csv'
+wait_for '>timeline.csv'	# a proposal, which typing replaces
 text table.csv
 keys Enter
-wait_for 'table of names written to table.csv'
+wait_for 'table exported: names to table.csv'
 head -n 1 table.csv | grep -q '^name,kind,count,total_ps,self_ps,' || fail "table.csv: $(head -n 1 table.csv)"
 keys E
 text table.csv
 keys Enter
-wait_for 'table.csv: file exists'
+wait_for '>table-2.csv  *table.csv exists'
+keys Enter
+wait_for 'table exported: names to table-2.csv'
+cmp table.csv table-2.csv || fail "the same again"
 keys E
 text table.doc
 keys Enter
@@ -80,26 +83,26 @@ wait_for 'must end in'
 [ ! -e table.doc ] || fail "a file of no known form was written"
 text ':export table.json'
 keys Enter
-wait_for 'written to table.json'
+wait_for 'view exported to table.json'
 grep -q '"tool": *"timeline"' table.json && grep -q '"tracks"' table.json || fail "table.json is not what it should be"
 keys i i
 wait_for 'busy %  *gaps'
 text ':export tracks.csv'
 keys Enter
-wait_for 'table of tracks written to tracks.csv'
+wait_for 'table exported: tracks to tracks.csv'
 head -n 1 tracks.csv | grep -q '^host,plane,line,events,busy_ps,' || fail "tracks.csv: $(head -n 1 tracks.csv)"
 keys '#'
 wait_for 'infeed'
 text ':export steps.csv'
 keys Enter
-wait_for 'table of steps written to steps.csv'
+wait_for 'table exported: steps to steps.csv'
 head -n 1 steps.csv | grep -q '^label,step_name,duration_ps,' || fail "steps.csv: $(head -n 1 steps.csv)"
 keys v f
 wait_for '1 file '
 keys E
 text files.txt
 keys Enter
-wait_for 'written to files.txt'
+wait_for 'view exported to files.txt'
 grep -q 'simulated' files.txt || fail "files.txt should name the file"
 text Q
 wait_for 'shell>'

@@ -83,6 +83,27 @@ static void test_every_size_has_its_rows(void **state)
 		}
 }
 
+/* Tab completes what the capture has. */
+static void test_prompts_complete(void **state)
+{
+	(void)state;
+	shows("timeline", "/na<Tab>", "/name~", true);
+	shows("timeline", "/name=fu<Tab>", "/name=fusion.", true);
+	shows("timeline", "/name=fu<Tab>", "fusion.1 fusion.3", true);
+	shows("timeline", "/cat=coll<Tab>", "/cat=collective", true);
+	shows("timeline", "/dur>1us track=T<Tab>", "/dur>1us track=TPU:0", true);
+	shows("timeline", "&cat=coll<Tab>", "&cat=collective", true);
+	shows("hlo_stats", "/zzz<Tab>", "nothing to complete", true);
+	shows("files", "E", ">files.csv", true);
+	shows("files", "Ex.t", ">x.t", true);
+	shows("files", "E<End>x", ">files.csvx", true);
+	shows("files", "E/us<Tab>", ">/usr/", true);
+	shows("files", ":export /us<Tab>", ":export /usr/", true);
+	shows("timeline", "/dur>100<Enter>", "100 has no unit; dur>100us?", true);
+	shows("timeline", "/fusion<Enter>/<Up>", "/fusion", true);
+	shows("files", ":help<Enter>q:<Up>", ":help", true);
+}
+
 static void test_ways_between_views(void **state)
 {
 	(void)state;
@@ -267,6 +288,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_every_size_has_its_rows),
+		cmocka_unit_test(test_prompts_complete),
 		cmocka_unit_test(test_ways_between_views),
 		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_long_message),

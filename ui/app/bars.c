@@ -217,7 +217,8 @@ static int draw_item(struct canvas *c, int x, int end, const struct item *it)
 
 static bool is_key_name(struct slice word)
 {
-	return word.n == 1 || slice_is(word, "Esc") || slice_is(word, "Tab") || slice_is(word, "Enter");
+	return word.n == 1 || slice_is(word, "Esc") || slice_is(word, "Tab") || slice_is(word, "Enter") ||
+	    slice_is(word, "Up");
 }
 
 /* Labels name the default keys; the bar shows the keys that are bound to the same actions now. */
@@ -373,9 +374,12 @@ static void draw_message(struct app *app)
 
 static void draw_key_bar(struct app *app)
 {
-	static const char *const command[] = { "Enter run", "Tab complete", "Esc close", NULL },
-				 *const find[] = { "Enter search", "Esc close", NULL },
-				 *const other[] = { "Enter done", "Esc close", NULL },
+	static const char *const command[] = { "Enter run", "Tab complete", "Up earlier ones", "Esc close",
+		NULL },
+				 *const find[] = { "Enter search", "Tab complete", "Up earlier ones",
+					 "Esc close", NULL },
+				 *const other[] = { "Enter done", "Tab complete", "Up earlier ones",
+					 "Esc close", NULL },
 				 *const load[] = { "Esc stop and keep", "q quit", NULL };
 	struct app_private *p = app->p;
 	struct canvas *c = &p->canvas;

@@ -155,14 +155,14 @@ static void (*const commands[DO_COUNT])(struct app *, const char *arg) = {
 	[DO_FIND_ARGS] = do_find_args,
 };
 
-static bool applies_to(const struct app *app, enum scope scope)
+bool command_applies(const struct app *app, enum scope scope)
 {
 	return scope == SCOPE_ALL || scope == app_scope(app);
 }
 
 static void do_action(struct app *app, enum action a)
 {
-	if (!applies_to(app, action_info[a].scope))
+	if (!command_applies(app, action_info[a].scope))
 		app_message(app, true, "%s works only in %s", action_info[a].name,
 		    scope_title[action_info[a].scope]);
 	else
@@ -184,7 +184,7 @@ static void do_command(struct app *app, enum command_id id, const char *arg)
 {
 	const struct command_info *c = &command_info[id];
 
-	if (!applies_to(app, c->scope))
+	if (!command_applies(app, c->scope))
 		app_message(app, true, "%s works only in %s", c->name, scope_title[c->scope]);
 	else if (*arg && commands[id])
 		commands[id](app, arg);
@@ -218,165 +218,4 @@ void app_command(struct app *app, const char *line)
 		do_command(app, id, arg);
 	else
 		app_message(app, true, "unknown command '%s'; Tab lists them", name);
-}
-
-/* Completions of the word being typed: `n` counts them, `common` is their common prefix, and as many as fit
- * are listed. */
-struct candidates {
-	const char *typed;
-	size_t len, n;
-	char common[64], list[256];
-	bool full; /* the list has no more room */
-	bool more; /* another word follows the one typed */
-};
-
-static void offer_word(struct candidates *c, const char *word)
-{
-	size_t same = 0;
-
-	if (strncmp(word, c->typed, c->len))
-		return;
-	if (!c->n++)
-		snprintf(c->common, sizeof c->common, "%s", word);
-	while (c->common[same] && c->common[same] == word[same])
-		same++;
-	while (same && ((unsigned char)c->common[same] & 0xc0) == 0x80) /* do not cut UTF-8 characters */
-		same--;
-	c->common[same] = 0;
-	if (c->full)
-		return;
-	c->full = strlen(c->list) + strlen(word) + sizeof "  …" > sizeof c->list;
-	words_add(c->list, sizeof c->list, " ", c->full ? "…" : word);
-}
-
-static void offer_words(struct candidates *c, const char *words)
-{
-	char one[32];
-
-	for (size_t n; words && *words; words += n + strspn(words + n, " ")) {
-		n = strcspn(words, " ");
-		snprintf(one, sizeof one, "%.*s", (int)n, words);
-		offer_word(c, one);
-	}
-}
-
-static void offer_first_word(const struct app *app, struct candidates *c)
-{
-	for (int i = 0; i < DO_COUNT; i++)
-		if (applies_to(app, command_info[i].scope))
-			offer_word(c, command_info[i].name);
-	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
-		if (applies_to(app, action_info[a].scope) && command_by_name(action_info[a].name) == DO_COUNT)
-			offer_word(c, action_info[a].name);
-}
-
-/* First the name of a setting, then its values. */
-static void offer_setting(struct candidates *c)
-{
-	size_t n = strcspn(c->typed, " ");
-	char name[SETTING_MAX + 1], one[SETTING_MAX + 1];
-	enum setting s;
-
-	c->more = !c->typed[n];
-	for (int i = 0; c->more && i < SET_COUNT; i++)
-		offer_word(c, setting_info[i].name);
-	if (!c->typed[n])
-		return;
-	snprintf(name, sizeof name, "%.*s", (int)n, c->typed);
-	s = setting_by_name(name);
-	c->typed += n + strspn(c->typed + n, " ");
-	c->len = strlen(c->typed);
-	for (size_t i = 0; s != SET_COUNT && setting_value(s, i, one, sizeof one); i++)
-		offer_word(c, one);
-}
-
-static void offer_presets(struct candidates *c)
-{
-	char one[KEYMAP_WORD];
-
-	for (size_t i = 0; keymap_preset_name(i, one, sizeof one); i++)
-		offer_word(c, one);
-}
-
-/* First a scope, then, after the key, the actions of that scope; the key itself is not completed. */
-static void offer_binding(struct candidates *c, bool actions)
-{
-	char scope[KEYMAP_WORD];
-	const char *s = c->typed;
-	size_t word = 0, n = strcspn(s, " ");
-	enum scope in;
-
-	snprintf(scope, sizeof scope, "%.*s", (int)n, s);
-	for (; s[n]; word++) {
-		s += n + strspn(s + n, " ");
-		n = strcspn(s, " ");
-	}
-	c->typed = s;
-	c->len = strlen(s);
-	c->more = !word;
-	for (int i = 0; c->more && i < SCOPE_COUNT; i++)
-		offer_word(c, scope_name[i]);
-	if (word != 2 || !actions || (in = scope_by_name(scope)) == SCOPE_COUNT)
-		return;
-	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
-		if (action_info[a].scope == in || action_info[a].scope == SCOPE_ALL)
-			offer_word(c, action_info[a].name);
-	offer_word(c, "none");
-}
-
-static void offer_to(void *c, const char *word)
-{
-	offer_word(c, word);
-}
-
-static void offer_argument(struct app *app, struct candidates *c, enum command_id id)
-{
-	struct view *v = app_here(app);
-
-	switch (id) {
-	case DO_VIEW:
-		for (size_t i = 0; i < app->nviews; i++)
-			offer_word(c, app->views[i].ops->id);
-		break;
-	case DO_SET:
-		offer_setting(c);
-		break;
-	case DO_KEYS:
-		offer_presets(c);
-		break;
-	case DO_BIND:
-	case DO_UNBIND:
-		offer_binding(c, id == DO_BIND);
-		break;
-	default:
-		if (!applies_to(app, command_info[id].scope))
-			break;
-		offer_words(c, command_info[id].words);
-		if (v && v->ops->words)
-			v->ops->words(v, command_info[id].name, offer_to, c);
-	}
-}
-
-void app_complete(struct app *app, struct prompt *p)
-{
-	size_t first = strcspn(p->text, " ");
-	bool has_arg = p->text[first] == ' ';
-	const char *arg = p->text + first + strspn(p->text + first, " ");
-	struct candidates c = { .typed = has_arg ? arg : p->text, .more = !has_arg };
-	char line[PROMPT_MAX + 1], name[32];
-	enum command_id id;
-
-	c.len = strlen(c.typed);
-	snprintf(name, sizeof name, "%.*s", (int)(first < sizeof name ? first : sizeof name - 1), p->text);
-	if (!has_arg)
-		offer_first_word(app, &c);
-	else if ((id = command_by_name(name)) != DO_COUNT)
-		offer_argument(app, &c, id);
-	if (!c.n)
-		return;
-	snprintf(line, sizeof line, "%.*s%s%s", (int)(c.typed - p->text), p->text, c.common,
-	    c.n == 1 && c.more ? " " : "");
-	prompt_set(p, line);
-	if (c.n > 1)
-		snprintf(p->hint, sizeof p->hint, "%s", c.list);
 }

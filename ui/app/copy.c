@@ -9,7 +9,7 @@
 #include "base/mem.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
-#include "view/frame.h"
+#include "widget/sheet/sheet.h"
 
 enum copy_part { COPY_NAME, COPY_ROW, COPY_TABLE, COPY_DETAILS, COPY_HLO, COPY_COMMAND, COPY_PARTS };
 
@@ -32,14 +32,6 @@ static char *make_safe(const char *text)
 }
 
 /* --- what can be copied --- */
-
-static struct sheet *sheet_shown(const struct view *v)
-{
-	const struct frame_ops *f = v->ops->frame;
-	struct sheet *s = f && f->sheet && frame_ready(v) ? f->sheet((struct view *)v) : NULL;
-
-	return s && s->table && sheet_row(s) != SIZE_MAX ? s : NULL;
-}
 
 /* "%fusion.3 = bf16[8] fusion(…)" is called fusion.3. */
 static char *short_name(const struct dump *d, strid id)
@@ -74,7 +66,7 @@ static char *name_of_ref(const struct app *app, const struct ref *r)
 
 static char *name_text(struct app *app, struct view *v)
 {
-	const struct sheet *s = sheet_shown(v);
+	const struct sheet *s = app_sheet(v);
 	char *name = v->ops->name ? v->ops->name(v) : NULL;
 	struct ref ref;
 
@@ -106,7 +98,7 @@ static char *hlo_text(struct app *app, struct view *v)
 /* The table as it is on the screen; views that show no sheet have one in their export. */
 static int write_table(struct view *v, FILE *f)
 {
-	struct sheet *s = sheet_shown(v);
+	struct sheet *s = app_sheet(v);
 
 	if (s)
 		sheet_copy_shown(s, f);
@@ -119,9 +111,9 @@ static int write_table(struct view *v, FILE *f)
 
 static int write_row(struct view *v, FILE *f)
 {
-	struct sheet *s = sheet_shown(v);
+	struct sheet *s = app_sheet(v);
 
-	if (!s)
+	if (!s || sheet_row(s) == SIZE_MAX)
 		return -1;
 	sheet_copy_row(s, f);
 	return 0;

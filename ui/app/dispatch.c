@@ -32,7 +32,7 @@ static void prompt_event(struct app *app, enum prompt_event e)
 
 	if (e != PROMPT_NOTHING)
 		app->p->dirty = true;
-	if (e == PROMPT_COMPLETE && p->label == ':')
+	if (e == PROMPT_COMPLETE)
 		app_complete(app, p);
 	else if (e == PROMPT_DONE && p->label == ':')
 		app_command(app, p->text);

@@ -6,7 +6,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/mem.h"
 #include "base/outfile.h"
+#include "view/frame.h"
+
+enum { NAMES_TRIED = 1000 };
 
 static const struct {
 	const char *suffix;
@@ -31,49 +35,83 @@ static size_t form_of(const char *path)
 	return i;
 }
 
+struct sheet *app_sheet(struct view *v)
+{
+	const struct frame_ops *f = v->ops->frame;
+	struct sheet *s = f && f->sheet && frame_ready(v) ? f->sheet(v) : NULL;
+
+	return s && s->table ? s : NULL;
+}
+
+/* As CSV, a sheet has the rows and columns that it shows, in their order. */
+static void write_shown(struct view *v, const struct sheet *s, struct report *r)
+{
+	struct table t;
+
+	sheet_shown(s, &t);
+	report_csv_table(r, v->ops->id);
+	report_whole(r, v->ops->id, &t);
+	table_free(&t);
+}
+
 int export_write(struct view *v, FILE *f, enum report_format format, struct err *err)
 {
 	struct report *r = report_begin(f, format, 0, v->ops->id, v->app->dump);
+	struct sheet *s = format == REPORT_CSV ? app_sheet(v) : NULL;
 
-	if (v->ops->table)
-		report_csv_table(r, v->ops->table(v));
-	v->ops->export(v, r);
+	if (s) {
+		write_shown(v, s, r);
+	} else {
+		if (v->ops->table)
+			report_csv_table(r, v->ops->table(v));
+		v->ops->export(v, r);
+	}
 	return report_end(r, err);
 }
 
 static int write_export(struct view *v, const char *path, enum report_format format, struct err *err)
 {
 	struct outfile out;
-	struct stat st;
 	int failed;
 
-	if (strcmp(path, "-") && !lstat(path, &st))
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "file exists; choose another name");
 	if (outfile_open(&out, path, false, err))
 		return -1;
 	failed = export_write(v, out.f, format, err);
 	return outfile_close(&out, !failed, failed ? NULL : err) || failed ? -1 : 0;
 }
 
-void app_export(struct app *app, const char *path)
-{
-	struct view *v = app_here(app);
-	struct err err = { .at = ERR_NOWHERE };
-	size_t form = form_of(path);
+/* --- names --- */
 
-	if (!*path)
-		return;
-	if (!v || !v->ops->export)
-		app_message(app, true, "nothing to export here");
-	else if (form == NFORMS)
-		app_message(app, true, "%s: the name must end in .csv, .json or .txt", path);
-	else if (write_export(v, path, forms[form].format, &err))
-		app_message(app, true, "%s: %s", strrchr(path, '/') ? strrchr(path, '/') + 1 : path, err.msg);
-	else if (forms[form].format == REPORT_CSV && v->ops->table)
-		app_message(app, false, "table of %s written to %s; .json and .txt hold everything",
-		    v->ops->table(v), path);
-	else
-		app_message(app, false, "written to %s", path);
+char *export_home(const char *path)
+{
+	const char *home = getenv("HOME");
+
+	if (*path == '~' && (!path[1] || path[1] == '/') && home && *home)
+		return xasprintf("%s%s", home, path + 1);
+	return xstrdup(path);
+}
+
+static bool is_there(const char *path)
+{
+	char *whole = export_home(path);
+	struct stat st;
+	bool there = strcmp(path, "-") && !lstat(whole, &st);
+
+	free(whole);
+	return there;
+}
+
+/* The name, or if it is taken the next that is free: ops.csv, ops-2.csv.  The caller frees. */
+static char *free_name(const char *path, const char *suffix)
+{
+	size_t n = strlen(path) - strlen(suffix);
+	char *name = xstrdup(path);
+
+	for (int i = 2; i < NAMES_TRIED && is_there(name); i++) {
+		free(name);
+		name = xasprintf("%.*s-%d%s", (int)n, path, i, suffix);
+	}
+	return name;
 }
 
 static void export_typed(struct view *v, const char *path)
@@ -81,14 +119,68 @@ static void export_typed(struct view *v, const char *path)
 	app_export(v->app, path);
 }
 
+/* `taken`: a name that was typed and exists; NULL: proposes one. */
+static void ask_name(struct view *v, const char *taken)
+{
+	const char *suffix = v->ops->table || app_sheet(v) ? ".csv" : ".txt";
+	char *own = xasprintf("%s%s", v->ops->id, suffix), hint[200], *name;
+
+	if (taken)
+		suffix = forms[form_of(taken)].suffix;
+	name = free_name(taken ? taken : own, suffix);
+	snprintf(hint, sizeof hint, "%.100s%s", taken ? taken : "",
+	    taken ? " exists; this name is free" : "or .json, .txt with everything; Tab completes");
+	app_ask(v->app, EXPORT_PROMPT, "", hint, &v->app->p->exports, export_typed);
+	prompt_propose(&v->app->p->prompt, name);
+	free(name);
+	free(own);
+}
+
+/* --- the key and the command --- */
+
+static void say_written(struct view *v, const char *path, enum report_format format)
+{
+	struct sheet *s = format == REPORT_CSV ? app_sheet(v) : NULL;
+
+	if (s)
+		app_message(v->app, false, "table exported: %zu row%s to %s", s->list.n,
+		    s->list.n == 1 ? "" : "s", path);
+	else if (format == REPORT_CSV && v->ops->table)
+		app_message(v->app, false, "table exported: %s to %s; .json and .txt hold everything",
+		    v->ops->table(v), path);
+	else
+		app_message(v->app, false, "%s exported to %s", format == REPORT_CSV ? "table" : "view",
+		    path);
+}
+
+void app_export(struct app *app, const char *path)
+{
+	struct view *v = app_here(app);
+	struct err err = { .at = ERR_NOWHERE };
+	size_t form = form_of(path);
+	char *whole = export_home(path);
+
+	if (!*path)
+		;
+	else if (!v || !v->ops->export)
+		app_message(app, true, "nothing to export here");
+	else if (form == NFORMS)
+		app_message(app, true, "%s: the name must end in .csv, .json or .txt", path);
+	else if (is_there(path))
+		ask_name(v, path);
+	else if (write_export(v, whole, forms[form].format, &err))
+		app_message(app, true, "%s: %s", strrchr(path, '/') ? strrchr(path, '/') + 1 : path, err.msg);
+	else
+		say_written(v, path, forms[form].format);
+	free(whole);
+}
+
 void app_export_ask(struct app *app)
 {
 	struct view *v = app_here(app);
 
-	if (!v || !v->ops->export) {
+	if (v && v->ops->export)
+		ask_name(v, NULL);
+	else
 		app_message(app, false, "nothing to export here");
-		return;
-	}
-	app_ask(app, '>', "", "file to write: NAME.csv, NAME.json or NAME.txt", &app->p->exports,
-	    export_typed);
 }

@@ -28,6 +28,8 @@ enum {
 	TYPED_MAX = 64
 };
 
+struct sheet;
+
 struct place {
 	size_t view;
 	struct ref ref;
@@ -168,6 +170,9 @@ void place_read(struct kv *, const char *text);
 char *place_command(struct app *); /* NULL: it cannot be opened again */
 
 /* export.c */
+struct sheet *app_sheet(struct view *); /* the one on the screen; NULL: something else is shown */
+#define EXPORT_PROMPT '>'
+char *export_home(const char *path); /* with the folder in place of a leading ~; the caller frees */
 /* writes what E does to an open file; -1 = err */
 int export_write(struct view *, FILE *, enum report_format, struct err *);
 void app_export(struct app *, const char *path); /* writes the view, in the format of the file's extension */
@@ -175,6 +180,9 @@ void app_export_ask(struct app *);
 
 /* command.c */
 void app_command(struct app *, const char *line);
+bool command_applies(const struct app *, enum scope); /* to what is on the screen */
+
+/* complete.c */
 void app_complete(struct app *, struct prompt *);
 
 /* search.c */

@@ -3,6 +3,7 @@
 
 #include "core/jump.h"
 #include "load/source/source.h"
+#include "load/watch.h"
 
 static void draw_frame(struct app *app)
 {
@@ -102,6 +103,23 @@ static void work_ahead(struct app *app)
 
 	while (app->p->working && app_clock() < until)
 		work_slice(app, AHEAD_MS);
+}
+
+/* Jobs read the dump, which news are added to, so they wait until no job runs. */
+bool app_watch(struct app *app)
+{
+	struct app_private *p = app->p;
+	int64_t now = app_clock();
+	bool ask = now >= p->next_watch, busy = jobs_fd(app) >= 0;
+	char text[300];
+
+	if (ask)
+		p->next_watch = now + WATCH_MS;
+	p->watch_due = !ask || busy;
+	if (!app->dump || busy || !load_watch(app->dump, ask, text, sizeof text))
+		return false;
+	app_message(app, true, "%s; v f for details", text);
+	return true;
 }
 
 static void loop_once(struct app *app)

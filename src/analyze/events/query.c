@@ -12,18 +12,35 @@
 
 static const struct {
 	const char *name;
-	unsigned ops; /* bits 1 << enum query_op */
+	unsigned ops;     /* bits 1 << enum query_op */
+	const char *sign; /* the one that is typed most */
 } fields[QUERY_FIELDS] = {
-	[QUERY_NAME] = { "name", OPS_TEXT },
-	[QUERY_CAT] = { "cat", OPS_TEXT },
-	[QUERY_TRACK] = { "track", OPS_TEXT },
-	[QUERY_DUR] = { "dur", OPS_NUMBER },
-	[QUERY_START] = { "start", OPS_NUMBER },
-	[QUERY_END] = { "end", OPS_NUMBER },
-	[QUERY_SELF] = { "self", OPS_NUMBER },
-	[QUERY_STEP] = { "step", OPS_TEXT | OPS_NUMBER },
-	[QUERY_ARG] = { "arg", OPS_TEXT | OPS_NUMBER },
+	[QUERY_NAME] = { "name", OPS_TEXT, "~" },
+	[QUERY_CAT] = { "cat", OPS_TEXT, "=" },
+	[QUERY_TRACK] = { "track", OPS_TEXT, "=" },
+	[QUERY_DUR] = { "dur", OPS_NUMBER, ">" },
+	[QUERY_START] = { "start", OPS_NUMBER, ">=" },
+	[QUERY_END] = { "end", OPS_NUMBER, "<" },
+	[QUERY_SELF] = { "self", OPS_NUMBER, ">" },
+	[QUERY_STEP] = { "step", OPS_TEXT | OPS_NUMBER, "=" },
+	[QUERY_ARG] = { "arg", OPS_TEXT | OPS_NUMBER, "." },
 };
+
+char *query_word(size_t i, char *buf, size_t size)
+{
+	if (i >= QUERY_FIELDS)
+		return NULL;
+	snprintf(buf, size, "%s%s", fields[i].name, fields[i].sign);
+	return buf;
+}
+
+bool query_word_is(const char *field)
+{
+	for (size_t i = 0; i < QUERY_FIELDS; i++)
+		if (!strcmp(fields[i].name, field))
+			return true;
+	return false;
+}
 
 /* Longer signs first, so that ">=" is not read as ">". */
 static const struct {
@@ -241,8 +258,8 @@ static int no_unit(const char *text, const char *at, const char *value, struct e
 		from--;
 	while (from > text && isalpha((unsigned char)from[-1]))
 		from--;
-	snprintf(term, sizeof term, " has no unit; %.*s%.40sus?", at - from < 20 ? (int)(at - from) : 20, from,
-	    value);
+	snprintf(term, sizeof term, " has no unit; %.*s%.40sus?", at - from < 20 ? (int)(at - from) : 20,
+	    from, value);
 	return fail(text, at, e, term, value);
 }
 

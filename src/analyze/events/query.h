@@ -40,6 +40,9 @@ bool query_wants_args(const struct query *); /* must read the stats of events: s
 bool query_meant(const char *text);
 /* Returns a hint for when nothing was found: "; unknown field 'flops'; did you mean arg.flops?", or "". */
 char *query_hint(const char *text, char *buf, size_t size);
+/* The i-th field with the sign that most often follows it, for completion: "name~", "dur>"; NULL: no more. */
+char *query_word(size_t i, char *buf, size_t size);
+bool query_word_is(const char *field);
 /* Compiles a search text as a pattern.  A query is only checked, and its text is compiled literally. */
 struct regex *query_regex(const char *text, struct err *);
 

@@ -15,6 +15,7 @@ void prompt_open(struct prompt *p, char label, struct history *h)
 	p->history = h;
 	p->past = h->n;
 	p->len = p->at = 0;
+	p->proposed = false;
 	p->text[0] = p->typed[0] = p->hint[0] = 0;
 }
 
@@ -24,6 +25,12 @@ void prompt_set(struct prompt *p, const char *text)
 	memcpy(p->text, text, p->len);
 	p->text[p->len] = 0;
 	p->at = p->len;
+}
+
+void prompt_propose(struct prompt *p, const char *text)
+{
+	prompt_set(p, text);
+	p->proposed = *text;
 }
 
 static bool is_utf8_continuation(char c)
@@ -173,6 +180,9 @@ static enum prompt_event control_key(struct prompt *p, uint32_t code)
 enum prompt_event prompt_key(struct prompt *p, struct key key)
 {
 	p->hint[0] = 0;
+	if (p->proposed && !key.mods && key.code >= ' ' && key.code < K_NONE)
+		prompt_set(p, "");
+	p->proposed = false;
 	if (key.mods & MOD_ALT)
 		return PROMPT_NOTHING;
 	return key.mods & MOD_CTRL ? control_key(p, key.code) : plain_key(p, key.code);
@@ -209,7 +219,8 @@ void prompt_draw(const struct prompt *p, struct canvas *c, int y)
 		from = next;
 	}
 	canvas_put(c, y, 1, (unsigned char)p->label, ROLE_PROMPT, 0);
-	used = canvas_text(c, y, 2, room, ROLE_PROMPT, 0, p->text + from, p->len - from);
+	used = canvas_text(c, y, 2, room, p->proposed ? ROLE_SELECTED : ROLE_PROMPT, 0, p->text + from,
+	    p->len - from);
 	if (*p->hint)
 		draw_hint(p, c, y, 2 + used + 3, room - used - 3);
 	c->cursor_y = y;

@@ -19,6 +19,7 @@ struct prompt {
 	bool open;
 	char label; /* ':' or '/' */
 	char text[PROMPT_MAX + 1];
+	bool proposed;  /* the text is a proposal: the first character typed replaces it */
 	size_t len, at; /* bytes; at: where the next character goes */
 	struct history *history;
 	size_t past;                /* history line shown; history->n = the line being typed */
@@ -30,6 +31,7 @@ enum prompt_event { PROMPT_NOTHING, PROMPT_EDITED, PROMPT_DONE, PROMPT_CLOSED, P
 
 void prompt_open(struct prompt *, char label, struct history *);
 void prompt_set(struct prompt *, const char *text);
+void prompt_propose(struct prompt *, const char *text);
 /* DONE and CLOSED close the prompt; DONE also adds the line to the history */
 enum prompt_event prompt_key(struct prompt *, struct key);
 void prompt_draw(const struct prompt *, struct canvas *, int y);

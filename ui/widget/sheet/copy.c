@@ -73,20 +73,32 @@ static bool is_shown(const struct sheet *s, size_t column)
 	return s->at[column] >= 0 && s->col[column] != &sheet_bar && !s->off[column];
 }
 
-void sheet_copy_shown(const struct sheet *s, FILE *out)
+void sheet_shown(const struct sheet *s, struct table *t)
 {
 	size_t n = 0;
+	struct column *columns;
 
+	*t = (struct table){ .schema = s->schema };
+	columns = arena_alloc(&t->text, (s->ncol + 1) * sizeof *columns);
 	for (size_t k = 0; k < s->ncol; k++)
 		if (is_shown(s, k))
-			fprintf(out, "%s%s", n++ ? "\t" : "", s->col[k]->id);
+			columns[n++] = *s->col[k];
+	t->columns = columns;
+	t->ncolumns = n;
 	for (size_t i = 0; s->table && i < s->list.n; i++) {
-		n = 0;
+		struct cell *row = table_row(t);
+
 		for (size_t k = 0; k < s->ncol; k++)
-			if (is_shown(s, k)) {
-				fputs(n++ ? "\t" : "\n", out);
-				copy_cell(out, sheet_cell(s, s->order[i], k));
-			}
+			if (is_shown(s, k))
+				*row++ = *sheet_cell(s, s->order[i], k);
 	}
-	fputc('\n', out);
+}
+
+void sheet_copy_shown(const struct sheet *s, FILE *out)
+{
+	struct table t;
+
+	sheet_shown(s, &t);
+	sheet_copy_table(&t, NULL, t.nrows, out);
+	table_free(&t);
 }

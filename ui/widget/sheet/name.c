@@ -48,13 +48,19 @@ static size_t naming_column(const struct sheet *s)
 	return at == SIZE_MAX ? column_of_texts(s, NULL) : at;
 }
 
-char *sheet_row_name(const struct sheet *s)
+char *sheet_name_of_row(const struct sheet *s, size_t row)
 {
-	size_t row = sheet_row(s), column = naming_column(s);
-	const struct cell *c =
-	    row == SIZE_MAX || column == SIZE_MAX ? NULL : table_at(s->table, row, (size_t)s->at[column]);
+	size_t column = naming_column(s);
+	const struct cell *c = column == SIZE_MAX ? NULL : table_at(s->table, row, (size_t)s->at[column]);
 
 	return c && c->type == CELL_STR && c->n ? xstrndup(c->s, c->n) : NULL;
+}
+
+char *sheet_row_name(const struct sheet *s)
+{
+	size_t row = sheet_row(s);
+
+	return row == SIZE_MAX ? NULL : sheet_name_of_row(s, row);
 }
 
 void sheet_name(struct sheet *s, const char *first, const char *second)

@@ -135,9 +135,12 @@ void sheet_copy_table(const struct table *, const size_t *order, size_t n, FILE 
 void sheet_copy_row(const struct sheet *, FILE *); /* the same of the row under the cursor */
 /* the columns and rows that are shown, in their order */
 void sheet_copy_shown(const struct sheet *, FILE *);
+/* the same as a table that owns its columns and borrows texts of the sheet's; the caller frees it */
+void sheet_shown(const struct sheet *, struct table *);
 /* the name of the row under the cursor: the text that tells it from the others; NULL = none; the caller frees */
 char *sheet_row_name(const struct sheet *);
-void sheet_copy_rows(const struct sheet *, FILE *); /* copies all rows that are shown, in that order */
+char *sheet_name_of_row(const struct sheet *, size_t row); /* the same of any row of the table */
+void sheet_copy_rows(const struct sheet *, FILE *);        /* copies all rows that are shown, in that order */
 /* the name of a column, without its unit */
 const char *sheet_title(const struct sheet *, size_t column);
 /* the text of a cell as the sheet shows it */
