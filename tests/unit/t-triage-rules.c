@@ -205,6 +205,10 @@ static void kernels(void **state)
 		    "'f32[8192,8192]{1,0:T(8,128)}', space=vmem, size = 0x10000000, scoped, tag = 'scratch "
 		    "operand'] :: k.1\n",
 		    NULL, NULL, { NULL }, "256.0 MiB f32[8192,8192]: scratch operand", NULL },
+		{ "no_program",
+		    "Allocation (size=268435456) would exceed memory (size=134217728) :: #allocation3 [shape "
+		    "= 'f32[8192,8192]{1,0:T(8,128)}', space=vmem, size = 0x10000000, scoped] :: k.1\n",
+		    NULL, NULL, { NULL }, "only the instruction: k.1", "tpuscope triage MESSAGE DIR" },
 		{ "allocation", "Ran out of memory in memory space vmem. Used 20.00M of 16.00M vmem.\n", NULL,
 		    NULL, { NULL }, NULL, NULL },
 		{ "kernel_buffers",

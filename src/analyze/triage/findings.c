@@ -206,6 +206,11 @@ static void kind(struct triage_work *w, size_t i)
 		size_t n = strlen(text);
 
 		snprintf(text + n, sizeof text - n, "; its dump: %.300s", o->dump);
+	} else if (o->candidates) {
+		size_t n = strlen(text);
+
+		snprintf(text + n, sizeof text - n,
+		    "; the message names no program, and several of the dump failed: %s", o->candidates);
 	}
 	add(w, i, id, !strcmp(k->severity, "warning") ? "low" : "high", k->title, text,
 	    strcmp(k->advice, "-") ? k->advice : "");

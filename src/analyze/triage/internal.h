@@ -147,7 +147,8 @@ struct triage_occurrence {
 	bool truncated;
 	/* for rows: the occurrence whose lists are shown, either itself or another one that it owns */
 	struct triage_occurrence *lists;
-	const char *dump; /* for rows: path of the dump of its module */
+	/* for rows: path of the dump of its module; of a message without a module, names of those it may be */
+	const char *dump, *candidates;
 	struct triage_rows {
 		size_t from, to;
 	} in_buffers, in_report; /* for rows: where its lists are in the tables */

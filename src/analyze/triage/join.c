@@ -1,6 +1,7 @@
 #include "config.h"
 #include "analyze/triage/internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,7 +53,7 @@ static bool has_failed(const struct triage_work *w, const char *path)
 	return false;
 }
 
-/* Old messages do not say which program it was. */
+/* Old messages do not say which program it was: only one that can be told from no other is joined. */
 static bool of_any_program(const struct triage_work *w, const struct triage_occurrence *o)
 {
 	int special = w->kinds[o->kind].special;
@@ -62,13 +63,54 @@ static bool of_any_program(const struct triage_work *w, const struct triage_occu
 		special == KIND_SMEM || special == KIND_MEMORY);
 }
 
+static struct slice program_of(const char *path)
+{
+	struct slice s;
+
+	s.s = hlo_name_in(path, &s.n);
+	return s;
+}
+
+/* The names of the programs that failed, "jit_f, jit_g"; empty when all have one name. */
+static void name_failed(const struct triage_work *w, const bool *failed, char *out, size_t size)
+{
+	struct slice first = { NULL, 0 };
+	bool several = false;
+	size_t n = 0;
+
+	*out = 0;
+	for (size_t i = 0; i < w->ndumps; i++) {
+		struct slice name = program_of(w->dumps[i]);
+		bool known = false;
+
+		if (!failed[i])
+			continue;
+		for (size_t k = 0; k < i && !known; k++)
+			known = failed[k] && slice_same(program_of(w->dumps[k]), name);
+		if (known)
+			continue;
+		several |= first.s != NULL;
+		first = name;
+		if (n + name.n + 8 < size)
+			n +=
+			    (size_t)snprintf(out + n, size - n, "%s%.*s", n ? ", " : "", (int)name.n, name.s);
+	}
+	if (!several)
+		*out = 0;
+}
+
 /* Joins the first program that failed; of its files, the one that says most. */
 static void join_row(struct triage_work *w, struct triage_occurrence *o, const int *worths,
-    const bool *failed)
+    const bool *failed, const char *candidates)
 {
 	const char *module = o->text[TEXT_MODULE];
 	bool any = of_any_program(w, o), best_failed = false;
 	int best = 0;
+
+	if (any && *candidates) {
+		o->candidates = arena_strndup(&o->arena, candidates, strlen(candidates));
+		return;
+	}
 
 	for (size_t i = 0; i < w->ndumps; i++) {
 		const char *path = w->dumps[i];
@@ -89,13 +131,15 @@ void triage_join_dumps(struct triage_work *w)
 {
 	int *worths = xcalloc(w->ndumps + 1, sizeof *worths);
 	bool *failed = xcalloc(w->ndumps + 1, sizeof *failed);
+	char candidates[200];
 
 	for (size_t i = 0; i < w->ndumps && w->nrows; i++) {
 		worths[i] = worth(w, w->dumps[i]);
 		failed[i] = worths[i] && has_failed(w, w->dumps[i]);
 	}
+	name_failed(w, failed, candidates, sizeof candidates);
 	for (size_t i = 0; i < w->nrows; i++)
-		join_row(w, w->rows[i], worths, failed);
+		join_row(w, w->rows[i], worths, failed, candidates);
 	free(worths);
 	free(failed);
 }

@@ -63,6 +63,22 @@ static bool no_list(struct triage_look *l)
 	return true;
 }
 
+/* A message about a kernel that has neither a list nor a program: nothing else can be looked at. */
+static bool no_program(struct triage_look *l)
+{
+	const struct triage_occurrence *o = l->o;
+	const int *special = l->w->special;
+
+	if (o->kind != special[KIND_VMEM] && o->kind != special[KIND_SCOPED] && o->kind != special[KIND_SMEM])
+		return false;
+	if (l->buffers || o->text[TEXT_MODULE] || o->dump || l->w->ndumps)
+		return false;
+	snprintf(l->evidence, sizeof l->evidence, "%s%.80s",
+	    o->text[TEXT_OP] ? "only the instruction: " : "neither a program nor an instruction",
+	    o->text[TEXT_OP] ? o->text[TEXT_OP] : "");
+	return true;
+}
+
 /* Parses shape = 'u8[268435456]{0}', ... tag = 'input window allocation for operator input 0.  The window
  * shape is ...'. */
 static bool allocation(struct triage_look *l)
@@ -359,5 +375,8 @@ const struct triage_rule triage_rules[] = {
 	    "list needs TPU_MIN_LOG_LEVEL 2 or less). | Or let the compiler "
 	    "dump the program (XLA_FLAGS=--xla_dump_to=DIR) and add the folder: tpuscope triage MESSAGE "
 	    "DIR." },
+	{ "no_program", "low", "The message names no program", no_program,
+	    "Let the compiler dump the programs (XLA_FLAGS=--xla_dump_to=DIR); their texts say where the "
+	    "instruction comes from. Then run: tpuscope triage MESSAGE DIR." },
 };
 const size_t triage_nrules = sizeof triage_rules / sizeof *triage_rules;
