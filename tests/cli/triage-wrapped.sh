@@ -120,6 +120,7 @@ wrap() {
 	case $1 in
 	hard) hard "$2" <"$3" ;;
 	soft) soft "$2" <"$3" ;;
+	keep) fold -s -w "$2" <"$3" ;; # leaves the blanks
 	crlf) hard "$2" <"$3" | sed 's/$/\r/' ;;
 	pane) hard "$2" <"$3" | sed 's/ *$//' ;; # as a program that shows a screen leaves it
 	rank) hard "$2" <"$3" | sed 's/^/[rank0]: /' ;;
@@ -133,7 +134,7 @@ same=0
 differ=0
 for text in compile list log load kernel two repr box; do
 	sed 's/^/2026-11-22 10:00:01 10.164.0.12 [3] /' $text.txt >prefixed
-	for mode in hard soft crlf pane rank pod glog dated dated-soft; do
+	for mode in hard soft keep crlf pane rank pod glog dated dated-soft; do
 		case $mode in
 		rank) sed 's/^/[rank0]: /' $text.txt | says >want ;;
 		glog) sed 's/^/E0101 12:00:00.000000     123 file.cc:1] /' $text.txt | says >want ;;

@@ -5,7 +5,7 @@
 
 #include "analyze/triage/internal.h"
 
-#define SHORTEST 8u /* columns of a line that may go on */
+#define SHORTEST 2u /* columns of a line that may go on */
 #define WIDEST 400u
 #define PAIR 100u    /* bytes of a name and a value */
 #define WHOLE 4      /* bits for a word that certainly ends, or begins */

@@ -20,8 +20,8 @@ bool unwrap_cuts_word(const struct unwrap_line *l, uint32_t width)
 {
 	const struct unwrap_break *b = &l->after;
 
-	return l->cols == width && !b->blank && b->word && !b->ended &&
-	    (b->last_word + b->before >= width || (b->inside && b->last_word + b->word > width));
+	return l->cols == width && !b->blank && !b->ended &&
+	    (b->last_word + b->before >= width || (b->word && b->inside && b->last_word + b->word > width));
 }
 
 bool unwrap_fits(const struct unwrap_line *l, uint32_t width)
@@ -49,7 +49,7 @@ void unwrap_count(struct unwrap_points *p, const struct unwrap_line *l, uint32_t
 	p->hard += full ? b->hard : 0;
 	p->soft += near ? cut ? b->hard : b->soft : 0;
 	if (full && !cut)
-		p->column += FULL - b->whole + (near ? 0 : FULL);
+		p->column += b->blank ? 0 : FULL - b->whole + (near ? 0 : FULL);
 	else if (near && l->cols + 1 == width)
 		p->column--; /* or a blank at the column was stripped */
 	else if (near && !full)
