@@ -321,6 +321,58 @@ static void zoom_pan_fit(void **state)
 	view_end();
 }
 
+/* A zoom after a pan is around what was panned to, not around the edge that the cursor was left at. */
+static void zoom_after_pan(void **state)
+{
+	int x;
+
+	(void)state;
+	view_begin(sample(), 40, 120, false);
+	act(ACT_ZOOM_IN_FAST);
+	act(ACT_PAN_RIGHT_FAST);
+	x = viewport_column(&tl()->scene.port, tl()->scene.cursor.at);
+	assert_int_equal(x, tl()->scene.port.w / 2);
+	act(ACT_ZOOM_IN);
+	assert_in_range(viewport_column(&tl()->scene.port, tl()->scene.cursor.at), x - 1, x + 1);
+	act(ACT_PAN_RIGHT); /* it is still in view: it stays */
+	assert_in_range(viewport_column(&tl()->scene.port, tl()->scene.cursor.at), x - 12, x - 9);
+	view_end();
+}
+
+/* P and F walk through what was in view; equal actions in a row are one entry. */
+static void undo_and_redo(void **state)
+{
+	struct viewport zoomed, panned;
+	int64_t at;
+
+	(void)state;
+	view_begin(sample(), 40, 120, false);
+	act(ACT_UNDO_VIEW);
+	assert_string_equal(app.message, "No zoom or pan to undo");
+	at = tl()->scene.cursor.at;
+	for (int i = 0; i < 4; i++)
+		act(ACT_ZOOM_IN);
+	zoomed = tl()->scene.port;
+	act(ACT_PAN_RIGHT_FAST);
+	panned = tl()->scene.port;
+	act(ACT_DOWN); /* does not count */
+	act(ACT_UNDO_VIEW);
+	assert_true(tl()->scene.port.k == zoomed.k && tl()->scene.port.c == zoomed.c);
+	act(ACT_UNDO_VIEW);
+	assert_true(tl()->scene.port.whole);
+	assert_int_equal(tl()->scene.cursor.at, at);
+	act(ACT_REDO_VIEW);
+	act(ACT_REDO_VIEW);
+	assert_true(tl()->scene.port.k == panned.k && tl()->scene.port.c == panned.c);
+	act(ACT_REDO_VIEW);
+	assert_string_equal(app.message, "No zoom or pan to redo");
+	act(ACT_UNDO_VIEW);
+	act(ACT_ZOOM_OUT); /* a new way: nothing to redo */
+	act(ACT_REDO_VIEW);
+	assert_string_equal(app.message, "No zoom or pan to redo");
+	view_end();
+}
+
 static void folding(void **state)
 {
 	size_t n;
@@ -617,6 +669,8 @@ int main(void)
 		cmocka_unit_test(places_by_name),
 		cmocka_unit_test(flows_one_after_the_other),
 		cmocka_unit_test(zoom_pan_fit),
+		cmocka_unit_test(zoom_after_pan),
+		cmocka_unit_test(undo_and_redo),
 		cmocka_unit_test(folding),
 		cmocka_unit_test(details),
 		cmocka_unit_test(searching),

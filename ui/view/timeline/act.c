@@ -109,11 +109,18 @@ static unsigned zoom_view(struct timeline *t, int steps)
 	return REACT_REDRAW;
 }
 
+/* A cursor that would leave the view goes to its middle, so that the next zoom does not lose what was panned
+ * to. */
 static unsigned pan_view(struct timeline *t, int dir, int count, bool fast)
 {
-	int64_t by = fast ? t->scene.port.w : t->scene.port.w / PAN > 0 ? t->scene.port.w / PAN : 1;
+	struct viewport *g = &t->scene.port;
+	int64_t by = fast ? g->w : g->w / PAN > 0 ? g->w / PAN : 1;
+	bool shown =
+	    viewport_column(g, t->scene.cursor.at) >= 0 && viewport_column(g, t->scene.cursor.at) < g->w;
 
-	viewport_pan(&t->scene.port, dir * by * count);
+	viewport_pan(g, dir * by * count);
+	if (shown && (t->scene.cursor.at < viewport_begin(g) || t->scene.cursor.at >= viewport_end(g)))
+		t->scene.cursor.at = viewport_time(g, g->w / 2);
 	scene_keep_visible(&t->scene);
 	return REACT_REDRAW;
 }
@@ -439,6 +446,10 @@ unsigned timeline_act(struct timeline *t, enum action a, int count)
 		return pan_view(t, -1, count, true);
 	case ACT_PAN_RIGHT_FAST:
 		return pan_view(t, 1, count, true);
+	case ACT_UNDO_VIEW:
+		return views_step(&t->views, &t->scene, -1);
+	case ACT_REDO_VIEW:
+		return views_step(&t->views, &t->scene, 1);
 	case ACT_WHOLE:
 		viewport_whole(&t->scene.port);
 		scene_keep_visible(&t->scene);

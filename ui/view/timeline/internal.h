@@ -22,6 +22,7 @@
 #include "view/timeline/detail/details.h"
 #include "view/timeline/draw/picture.h"
 #include "view/timeline/marks/marks.h"
+#include "view/timeline/scene/views.h"
 #include "view/timeline/search/search.h"
 #include "view/timeline/stats/inview.h"
 #include "view/timeline/stats/statistics.h"
@@ -49,6 +50,7 @@ struct timeline {
 	struct inview inview;
 	struct statistics stats;
 	struct drag drag;
+	struct scene_views views;
 	bool memory_done; /* counters of HBM in use were derived, if any */
 	bool fitted;
 	int64_t fit_t0, fit_t1; /* interval that f fitted last */

@@ -246,6 +246,7 @@ static bool is_elsewhere(const struct ref *a, const struct ref *b)
 static unsigned timeline_view_act(struct view *v, enum action a, int count)
 {
 	struct timeline *t = timeline_of(v);
+	struct scene_view view = views_now(&t->scene);
 	struct ref before, after;
 	bool waited = t->flows.wanted != ACT_NONE;
 	unsigned react;
@@ -261,6 +262,8 @@ static unsigned timeline_view_act(struct view *v, enum action a, int count)
 	after = timeline_here(v);
 	if (is_jump(a) && a != t->last && is_elsewhere(&before, &after))
 		app_remember(v->app, &before);
+	if (a != t->last && a != ACT_UNDO_VIEW && a != ACT_REDO_VIEW)
+		views_note(&t->views, &t->scene, &view);
 	t->last = a;
 	return react;
 }
@@ -270,10 +273,13 @@ static unsigned timeline_view_act(struct view *v, enum action a, int count)
 static int timeline_find(struct view *v, const struct regex *re, int dir)
 {
 	struct timeline *t = timeline_of(v);
+	struct scene_view view = views_now(&t->scene);
 	struct ref before = timeline_here(v), after;
 	int hits = search_find(&t->search, re, dir);
 
 	after = timeline_here(v);
+	if (!dir || t->last != ACT_FIND)
+		views_note(&t->views, &t->scene, &view);
 	if (re && (!dir || t->last != ACT_FIND) && is_elsewhere(&before, &after))
 		app_remember(v->app, &before);
 	t->last = ACT_FIND;
@@ -472,6 +478,7 @@ static int timeline_show(struct view *v, const struct ref *r)
 {
 	struct timeline *t = timeline_of(v);
 	struct ref to = *r;
+	struct scene_view view = views_now(&t->scene);
 	int64_t by = scene_ref_shift(&t->scene, r);
 	int shown;
 
@@ -485,6 +492,7 @@ static int timeline_show(struct view *v, const struct ref *r)
 	t->last = ACT_NONE;
 	if (!shown && to.exact)
 		show_exactly(t, &to);
+	views_note(&t->views, &t->scene, &view);
 	return shown;
 }
 
