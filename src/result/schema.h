@@ -37,6 +37,7 @@ enum column_show {
 	SHOW_BAR,    /* a fraction drawn as a bar */
 	SHOW_TREE,   /* text after the fold mark of its line: with sheet_set_rows() */
 	SHOW_SIZE,   /* bytes: all such columns of a sheet in KiB, MiB or GiB, whichever suits the first */
+	SHOW_HUMAN,  /* bytes: each with the unit that suits it, in a sheet */
 	SHOW_PROSE,  /* sentences: wrapped over several lines in a report */
 	SHOW_MOMENT, /* a time with enough digits to tell it from its neighbors */
 	SHOW_LEVEL   /* how far the next column, a text, stands in in a report */

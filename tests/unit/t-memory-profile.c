@@ -100,6 +100,39 @@ static void what_lies_in_memory_at_the_peak(void **state)
 	space_close(d);
 }
 
+/* By how long it lives: all events count, whatever their step, and what ends after the peak, too. */
+static void how_long_it_lives(void **state)
+{
+	static const struct {
+		const char *lifetime;
+		int64_t bytes, held;
+	} want[] = { { "reserved", 100, -1 }, { "kept", 100, 1000 }, { "freed", 100, 3000 },
+		{ "earlier", 40, -1 } };
+	struct dump *d = two_devices();
+	struct memory_profile p;
+	struct table t;
+
+	(void)state;
+	memprof_build(d, NULL, NULL, NULL, &p);
+	table_begin(&t, &memprof_groups_schema);
+	memprof_groups_table(&p, 0, &t);
+	assert_int_equal(t.nrows, 4);
+	for (size_t i = 0; i < 4; i++) {
+		text_is(&t, i, "lifetime", want[i].lifetime);
+		assert_int_equal(at(&t, i, "bytes")->u.i, want[i].bytes);
+		if (want[i].held < 0)
+			assert_int_equal(at(&t, i, "held")->type, CELL_NULL);
+		else
+			assert_true(at(&t, i, "held")->u.d == (double)want[i].held);
+	}
+	assert_int_equal(at(&t, 1, "count")->u.i, 1);
+	assert_int_equal(at(&t, 1, "op")->type, CELL_NULL); /* never the name of an unknown one */
+	text_is(&t, 1, "type", "float");
+	table_free(&t);
+	memprof_free(&p);
+	space_close(d);
+}
+
 static void without_events_there_is_nothing(void **state)
 {
 	struct mkspace s = { 0 };
@@ -165,6 +198,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_last_of_equal_peaks_counts),
 		cmocka_unit_test(what_lies_in_memory_at_the_peak),
+		cmocka_unit_test(how_long_it_lives),
 		cmocka_unit_test(without_events_there_is_nothing),
 		cmocka_unit_test(people_read_what_steps_are_called),
 		cmocka_unit_test(absurd_numbers_saturate),

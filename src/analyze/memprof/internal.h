@@ -4,6 +4,7 @@
 
 #include "analyze/memprof/pprof.h"
 #include "analyze/memprof/profile.h"
+#include "base/mem.h"
 #include "pprof.pb-c.h"
 #include "result/sumtree.h"
 
@@ -26,6 +27,9 @@ const char *memprof_type_name(int type);
 
 /* active.c: rows of `active` for a device whose peak is known */
 void memprof_active(struct memory_profile *, struct memory_device *);
+
+/* groups.c: the groups of a device whose peak is known */
+void memprof_find_groups(struct memory_device *);
 
 /* Shared by pprof*.c: locations and functions of a profile by ID. */
 

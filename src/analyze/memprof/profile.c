@@ -402,6 +402,7 @@ void memprof_build(const struct dump *d, const struct groups *groups, const char
 		number_steps(m);
 		find_peak(m);
 		memprof_active(p, m);
+		memprof_find_groups(m);
 		table_add(&p->devices, m);
 		timeline_rows(p, m);
 	}
@@ -428,8 +429,10 @@ void memprof_label_steps(struct table *t, const struct steps *steps, int host)
 
 void memprof_free(struct memory_profile *p)
 {
-	for (size_t i = 0; i < p->ndevices; i++)
+	for (size_t i = 0; i < p->ndevices; i++) {
 		free(p->device[i].v);
+		free(p->device[i].group);
+	}
 	free(p->device);
 	facts_free(&p->summary);
 	table_free(&p->devices);

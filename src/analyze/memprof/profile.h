@@ -30,6 +30,18 @@ struct memory_event {
 	int type;                /* TensorFlow's data type, 0 = not known */
 };
 
+/* How long what was there at the peak lives: since before the capture; as long as the allocator reserves it
+ * for programs (stack); from some time in the capture to its end; until it is freed in the capture. */
+enum memprof_life { LIFE_EARLIER, LIFE_RESERVED, LIFE_KEPT, LIFE_FREED, LIFE_COUNT };
+
+/* Allocations at the peak that live as long and have the same op, shape, type and region. */
+struct memory_group {
+	enum memprof_life life;
+	int64_t count, bytes, requested;  /* of all of them */
+	double held;                      /* ps: mean time until they are freed or the capture ends */
+	const struct memory_event *event; /* one of them; NULL: the file has no event of them */
+};
+
 struct memory_device {
 	const char *name;
 	struct memory_event *v;
@@ -37,6 +49,8 @@ struct memory_device {
 	size_t peak;   /* index of the event */
 	int64_t capacity, lifetime;
 	size_t first_active, nactive; /* rows of the table `active` */
+	struct memory_group *group;
+	size_t ngroups; /* largest first */
 };
 
 struct memory_profile {
@@ -55,6 +69,8 @@ struct memory_profile {
 void memprof_build(const struct dump *, const struct groups *, const char *host, struct progress *,
     struct memory_profile *);
 void memprof_free(struct memory_profile *);
+/* Adds a row for each group of a device, in their order. */
+void memprof_groups_table(const struct memory_profile *, size_t device, struct table *);
 /* Replaces `stepId` in a table of that host by the steps' labels, null where the step is not known.  The
  * steps must stay alive. */
 void memprof_label_steps(struct table *, const struct steps *, int host);
@@ -65,12 +81,7 @@ const char *memprof_missing(const struct dump *);
 
 /* Tables without rows, for results of another kind that have no such data. */
 extern const struct schema memprof_devices_schema, memprof_active_schema, memprof_timeline_schema;
-enum active_column {
-#define COLUMN(id, ...) ACTIVE_##id,
-#include "analyze/memprof/active.def"
-#undef COLUMN
-};
-
+extern const struct schema memprof_groups_schema;
 void memprof_tables(struct table *devices, struct table *active, struct table *timeline);
 
 #endif

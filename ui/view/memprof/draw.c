@@ -7,14 +7,16 @@
 #include <string.h>
 
 #include "base/text/units.h"
-#include "widget/card.h"
+#include "base/text/utf8.h"
 #include "widget/chart.h"
+#include "widget/text.h"
 
-enum { CHART_LEAST = 4, CHART_MOST = 14, SHEET_LEAST = 5, LABEL = 15, COLUMNS_MOST = 512 };
+enum { CHART_LEAST = 4, CHART_MOST = 14, SHEET_LEAST = 5, COLUMNS_MOST = 512, AIRY = 30, ROOMY = 12 };
 
+/* What the chart stacks. */
 static const struct bar_part parts[] = {
-	{ "stack", 0, ROLE_BLOCK_HOST, 0x2593 },
-	{ "heap", 0, ROLE_BLOCK_COMPUTE, 0x2588 },
+	{ "reserved for programs", 0, ROLE_BLOCK_COLLECTIVE, 0x2592 },
+	{ "allocated", 0, ROLE_BLOCK_MATMUL, 0x2588 },
 };
 
 static const struct memory_event *peak_of(const struct memory_device *m)
@@ -22,7 +24,18 @@ static const struct memory_event *peak_of(const struct memory_device *m)
 	return &m->v[m->peak];
 }
 
-/* "[0 20.0 GiB]  1 20.0 GiB …" */
+static void tab_text(const struct memprof *s, size_t i, char *buf, size_t size)
+{
+	char name[64], bytes[24] = "";
+
+	memprof_view_device_name(s, i, name, sizeof name);
+	if (i == s->device && !s->has_pprof && peak_of(&s->events->device[i])->known)
+		text_bytes(bytes, sizeof bytes, (double)memprof_event_use(peak_of(&s->events->device[i])));
+	snprintf(buf, size, " %s%s%s ", i == s->device || s->has_pprof ? name : memprof_view_short_name(name),
+	    *bytes ? " " : "", bytes);
+}
+
+/* One for each device; those before the chosen one are left out when there is no room. */
 static void draw_tabs(struct memprof *s, struct canvas *c, int y, struct rect r)
 {
 	size_t n = memprof_view_devices(s), most = sizeof s->tabs_x / sizeof *s->tabs_x - 2;
@@ -33,13 +46,12 @@ static void draw_tabs(struct memprof *s, struct canvas *c, int y, struct rect r)
 	for (s->ntabs = 0; s->ntabs < from; s->ntabs++)
 		s->tabs_x[s->ntabs < most ? s->ntabs : most] = x;
 	for (size_t i = from; i < n && i < most && x < r.x + r.w - 4; i++) {
-		char name[64], text[72];
+		char text[96];
 
-		memprof_view_device_name(s, i, name, sizeof name);
-		snprintf(text, sizeof text, i == s->device ? "[%s]" : " %s ", name);
+		tab_text(s, i, text, sizeof text);
 		s->tabs_x[i] = x;
-		x += canvas_str(c, y, x, r.x + r.w - x, i == s->device ? ROLE_BOLD : ROLE_DIM,
-		    i == s->device ? ATTR_BOLD : 0, text);
+		x += canvas_str(c, y, x, r.x + r.w - x, i == s->device ? ROLE_TAB_HERE : ROLE_DIM, 0, text) +
+		    1;
 		s->ntabs = i + 1;
 		s->tabs_x[s->ntabs] = x;
 	}
@@ -47,30 +59,76 @@ static void draw_tabs(struct memprof *s, struct canvas *c, int y, struct rect r)
 		canvas_glyph(c, y, r.x + r.w - 2, GLYPH_ELLIPSIS, ROLE_DIM, 0);
 }
 
+/* A label with its bytes, if there is room; returns the column behind it. */
+static int put_number(struct canvas *c, int y, int x, int end, const char *label, int64_t bytes)
+{
+	char text[24];
+	int cols;
+
+	text_bytes(text, sizeof text, (double)bytes);
+	cols = (int)strlen(label) + 1 + utf8_cols(text, strlen(text));
+	if (x + cols > end)
+		return x;
+	x += canvas_str(c, y, x, end - x, ROLE_DIM, 0, label) + 1;
+	return x + canvas_str(c, y, x, end - x, ROLE_BOLD, ATTR_BOLD, text) + 2;
+}
+
 static void draw_head(const struct memory_device *m, struct canvas *c, int y, struct rect r)
 {
 	const struct memory_event *e = peak_of(m);
-	char use[32], all[32], text[160];
-	int x = r.x + 1;
+	int x = r.x + 1, end = r.x + r.w - 1;
+	char text[32], n[16];
 
 	if (!e->known) {
 		canvas_str(c, y, x, r.w - 2, ROLE_DIM, 0, "the events lack the memory in use");
 		return;
 	}
-	units_bytes(use, sizeof use, (double)memprof_event_use(e));
-	units_bytes(all, sizeof all, (double)m->capacity);
-	x += canvas_str(c, y, x, r.w - 2, ROLE_BOLD, ATTR_BOLD, "Peak ");
-	x += canvas_str(c, y, x, r.x + r.w - x, ROLE_BOLD, ATTR_BOLD, use);
-	if (m->capacity > 0)
-		snprintf(text, sizeof text, " of %s, %.1f %%", all,
-		    100.0 * (double)memprof_event_use(e) / (double)m->capacity);
-	else
-		snprintf(text, sizeof text, ", capacity unknown");
-	x += canvas_str(c, y, x, r.x + r.w - x, ROLE_TEXT, 0, text) + 3;
-	for (size_t i = 0; i < 2 && x < r.x + r.w - 10; i++) {
-		canvas_put(c, y, x, c->glyphs->ascii ? (i ? '#' : '%') : parts[i].sign, parts[i].role, 0);
-		x += 2 + canvas_str(c, y, x + 2, r.x + r.w - x - 2, ROLE_DIM, 0, parts[i].label) + 1;
+	if (e->free > 0) {
+		snprintf(text, sizeof text, "%s %%",
+		    units_percent(n, sizeof n, (double)memprof_event_use(e) / (double)m->capacity));
+		end = canvas_right(c, y, end, ROLE_BOLD, ATTR_BOLD, text) - 2;
 	}
+	x = put_number(c, y, x, end, "peak", memprof_event_use(e));
+	x = put_number(c, y, x, end, "reserved", e->stack);
+	x = put_number(c, y, x, end, "allocated", e->heap);
+	if (e->free > 0)
+		put_number(c, y, x, end, "of", m->capacity);
+	else
+		canvas_str(c, y, x, end - x, ROLE_DIM, 0, "capacity unknown");
+}
+
+/* What fills the memory at the peak, by how long it lives: a bar and its legend. */
+static int draw_lives(const struct memory_device *m, struct canvas *c, int y, struct rect r)
+{
+	static const struct {
+		const char *name;
+		enum role role;
+		uint32_t sign;
+	} looks[LIFE_COUNT] = { [LIFE_EARLIER] = { "earlier", ROLE_BLOCK_MATMUL, 0x2588 },
+		[LIFE_RESERVED] = { "reserved", ROLE_BLOCK_COLLECTIVE, 0x2592 },
+		[LIFE_KEPT] = { "kept", ROLE_BLOCK_COMPUTE, 0x2593 },
+		[LIFE_FREED] = { "freed", ROLE_BLOCK_COPY, 0x259e } };
+	double sum[LIFE_COUNT] = { 0 }, all = 0;
+	struct bar_part part[LIFE_COUNT];
+	int x = r.x + 1;
+
+	for (size_t i = 0; i < m->ngroups; i++) {
+		sum[m->group[i].life] += (double)m->group[i].bytes;
+		all += (double)m->group[i].bytes;
+	}
+	for (int i = 0; i < LIFE_COUNT; i++)
+		part[i] = (struct bar_part){ looks[i].name, all > 0 ? sum[i] / all : 0, looks[i].role,
+			looks[i].sign };
+	if (!(all > 0))
+		return y;
+	bar_stack(c, y, x, r.w - 2, part, LIFE_COUNT);
+	for (int i = 0; i < LIFE_COUNT && x < r.x + r.w - 20; i++) {
+		if (!(sum[i] > 0))
+			continue;
+		bar_stack(c, y + 1, x, 1, &(struct bar_part){ "", 1, part[i].role, part[i].sign }, 1);
+		x = put_number(c, y + 1, x + 2, r.x + r.w - 1, part[i].label, (int64_t)sum[i]) + 1;
+	}
+	return y + 2;
 }
 
 /* The value of each column: the maximum within its time, or the value before it. */
@@ -94,6 +152,12 @@ static void chart_values(const struct memory_device *m, double *v, int ncol)
 		v[2 * k] = best->stack > 0 ? (double)best->stack : 0;
 		v[2 * k + 1] = best->heap > 0 ? (double)best->heap : 0;
 	}
+}
+
+static int legend_mark(struct canvas *c, int y, int x, const struct bar_part *part)
+{
+	bar_stack(c, y, x, 1, &(struct bar_part){ "", 1, part->role, part->sign }, 1);
+	return x + 2 + canvas_str(c, y, x + 2, 40, ROLE_DIM, 0, part->label) + 2;
 }
 
 static void draw_chart(const struct memory_device *m, struct canvas *c, struct rect r, bool ascii)
@@ -123,116 +187,11 @@ static void draw_chart(const struct memory_device *m, struct canvas *c, struct r
 		canvas_fmt(c, r.y, x - 6 - (int)strlen(at), (int)strlen(at) + 6, ROLE_DIM, 0, "%s peak", at);
 	units_time(from, sizeof from, m->v[0].t, ascii);
 	units_time(to, sizeof to, m->v[m->n - 1].t, ascii);
-	canvas_str(c, r.y + r.h - 1, r.x + CHART_AXIS, ncol, ROLE_DIM, 0, from);
+	x = r.x + CHART_AXIS;
+	x += canvas_str(c, r.y + r.h - 1, x, ncol, ROLE_DIM, 0, from) + 3;
+	for (size_t i = 0; i < 2 && x < r.x + r.w - 40; i++)
+		x = legend_mark(c, r.y + r.h - 1, x, &parts[1 - i]);
 	canvas_right(c, r.y + r.h - 1, r.x + CHART_AXIS + ncol, ROLE_DIM, 0, to);
-}
-
-static void bytes_pair(struct canvas *c, struct rect r, int *y, const char *label, int64_t bytes, bool known)
-{
-	char text[32] = "–";
-
-	if (known)
-		units_bytes(text, sizeof text, (double)bytes);
-	else if (c->glyphs->ascii)
-		snprintf(text, sizeof text, "-");
-	*y = card_pair(c, r, *y, LABEL, label, ROLE_TEXT, text);
-}
-
-/* Shows all columns of a row in full. */
-static int row_card(const struct sheet *s, struct canvas *c, struct rect r, int y)
-{
-	size_t row = sheet_row(s);
-
-	if (row == SIZE_MAX)
-		return y;
-	for (size_t i = 0; i < s->nform; i++) {
-		char text[1024];
-
-		if (s->col[i]->show == SHOW_BAR)
-			continue;
-		sheet_text(s, row, i, text, sizeof text);
-		if (s->at[i] < 0 || s->col[i]->type != COL_STRING || (int)strlen(text) <= r.w - LABEL) {
-			y = card_pair(c, r, y, LABEL, sheet_title(s, i), ROLE_TEXT, text + strspn(text, " "));
-			continue;
-		}
-		y = card_pair(c, r, y, LABEL, sheet_title(s, i), ROLE_TEXT, "");
-		y = card_text(c, r, y, 1, ROLE_TEXT, text + strspn(text, " "),
-		    strlen(text + strspn(text, " ")));
-	}
-	return y;
-}
-
-/* Shows the row's whole stack, leaf first. */
-static int stack_card(const struct memprof *s, struct canvas *c, struct rect r, int y)
-{
-	size_t row = sheet_row(&s->sheet[MEMPROF_STACKS]);
-	const struct cell *text = table_at(&s->table, row, STACKS_stack);
-	const char *at, *end;
-	size_t len;
-
-	if (row == SIZE_MAX)
-		return y;
-	y = card_rule(c, r, y, "stack", "leaf first");
-	if (text->type != CELL_STR)
-		return y;
-	for (at = text->s, end = at + text->n; at < end && y < r.y + r.h; at += len + 1) {
-		const char *semicolon = memchr(at, ';', (size_t)(end - at));
-
-		len = semicolon ? (size_t)(semicolon - at) : (size_t)(end - at);
-		canvas_cut(c, y++, r.x + 1, r.w - 1, ROLE_TEXT, 0, at, len);
-	}
-	return y;
-}
-
-static int device_card(const struct memprof *s, struct canvas *c, struct rect r, int y)
-{
-	const struct memory_device *m = &s->events->device[s->device];
-	const struct memory_event *e = peak_of(m);
-	char text[48];
-
-	y = card_rule(c, r, y, "at the peak", "");
-	bytes_pair(c, r, &y, "in use", memprof_event_use(e), e->known);
-	bytes_pair(c, r, &y, "stack", e->stack, e->known);
-	bytes_pair(c, r, &y, "heap", e->heap, e->known);
-	bytes_pair(c, r, &y, "free", e->free, e->free > 0);
-	bytes_pair(c, r, &y, "capacity", m->capacity, m->capacity > 0 && e->free > 0);
-	snprintf(text, sizeof text, "%.1f %%", 100 * e->fragmentation);
-	y = card_pair(c, r, y, LABEL, "fragmentation", ROLE_TEXT, text);
-	y = card_pair(c, r, y, LABEL, "step", ROLE_TEXT, s->step ? s->step : c->glyphs->ascii ? "-" : "–");
-	bytes_pair(c, r, &y, "lifetime peak", m->lifetime, m->lifetime > 0);
-	units_count(text, sizeof text, m->n);
-	return card_pair(c, r, y, LABEL, "events", ROLE_TEXT, text);
-}
-
-static int pprof_card(const struct memprof *s, struct canvas *c, struct rect r, int y)
-{
-	const struct facts *f = &s->pprof.summary;
-	char text[32];
-
-	y = card_rule(c, r, y, "profile", "");
-	bytes_pair(c, r, &y, "bytes", facts_get(f, "bytes")->u.i, true);
-	snprintf(text, sizeof text, "%lld", (long long)facts_get(f, "allocations")->u.i);
-	y = card_pair(c, r, y, LABEL, "allocations", ROLE_TEXT,
-	    facts_get(f, "allocations")->type == CELL_INT ? text
-		: c->glyphs->ascii                        ? "-"
-							  : "–");
-	snprintf(text, sizeof text, "%lld", (long long)facts_get(f, "unknown_allocations")->u.i);
-	y = card_pair(c, r, y, LABEL, "size unknown", ROLE_TEXT, text);
-	snprintf(text, sizeof text, "%zu", s->pprof.nstacks);
-	return card_pair(c, r, y, LABEL, "stacks", ROLE_TEXT, text);
-}
-
-int memprof_view_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
-{
-	const struct memprof *s = v->state;
-	int y;
-
-	if (how == FRAME_FULL)
-		r = (struct rect){ r.y, r.x + 1, r.h, r.w > 100 ? 98 : r.w - 2 };
-	y = s->has_pprof ? pprof_card(s, c, r, r.y) : device_card(s, c, r, r.y);
-	y = card_rule(c, r, y + 1, s->has_pprof ? s->stacks ? "stack of" : "call" : "allocation", "");
-	y = row_card(memprof_view_sheet(v), c, r, y);
-	return stack_card(s, c, r, y + 1);
 }
 
 /* Lists devices and kinds with their shares. */
@@ -255,34 +214,42 @@ static int draw_totals(const struct memprof *s, struct canvas *c, struct rect r,
 		    strlen(name));
 		canvas_right(c, y, r.x + r.w / 3 + 12, ROLE_TEXT, 0, bytes);
 		bar_draw(c, y, r.x + r.w / 3 + 14, r.w / 4, part, ROLE_BLOCK_COMPUTE, true);
-		snprintf(line, sizeof line, "%5.1f %%%s", 100 * part,
-		    row[4].u.i > 0 ? "  + unknown sizes" : "");
+		snprintf(line, sizeof line, "%5.1f %%%s", 100 * part, row[4].u.i > 0 ? "  + unknown" : "");
 		canvas_str(c, y, r.x + r.w / 3 + 15 + r.w / 4, r.w - r.w / 3 - r.w / 4 - 15, ROLE_TEXT, 0,
 		    line);
 	}
 	return y;
 }
 
+/* The memory of a device over time, and what filled it at the peak; returns the row below. */
+static int draw_device(const struct memprof *s, struct canvas *c, struct rect r, int y)
+{
+	const struct memory_device *m = &s->events->device[s->device];
+	bool airy = r.h >= AIRY;
+	int rows = (r.h - 4) / 2;
+
+	y += airy;
+	draw_head(m, c, y++, r);
+	rows = rows > CHART_MOST ? CHART_MOST : rows;
+	if (rows >= CHART_LEAST) {
+		draw_chart(m, c, (struct rect){ y, r.x, rows, r.w }, c->glyphs->ascii);
+		y += rows + airy;
+	}
+	if (r.h >= ROOMY)
+		y = draw_lives(m, c, y, r) + airy;
+	return y;
+}
+
 void memprof_view_draw(struct view *v, struct canvas *c, struct rect r)
 {
 	struct memprof *s = v->state;
-	int y = r.y, rows;
+	int y = r.y;
 
 	s->ntabs = 0;
 	draw_tabs(s, c, y++, r);
-	if (s->has_pprof) {
-		rows = (r.h - SHEET_LEAST) / 3;
-		y = draw_totals(s, c, r, y, rows) + (r.h > 20);
-	} else {
-		const struct memory_device *m = &s->events->device[s->device];
-
-		draw_head(m, c, y++, r);
-		rows = (r.h - 2) / 2;
-		rows = rows > CHART_MOST ? CHART_MOST : rows;
-		if (rows >= CHART_LEAST) {
-			draw_chart(m, c, (struct rect){ y, r.x, rows, r.w }, c->glyphs->ascii);
-			y += rows;
-		}
-	}
+	if (s->has_pprof)
+		y = draw_totals(s, c, r, y, (r.h - SHEET_LEAST) / 3) + (r.h > 20);
+	else
+		y = draw_device(s, c, r, y);
 	sheet_draw(memprof_view_sheet(v), c, (struct rect){ y, r.x, r.y + r.h - y, r.w });
 }

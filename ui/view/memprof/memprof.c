@@ -10,24 +10,16 @@
 #include "report/warnings.h"
 #include "view/frames.h"
 #include "widget/card.h"
+#include "widget/text.h"
 
 /* --- rows of the chosen device --- */
 
-static void active_rows(struct memprof *s, const struct steps *steps)
+static void group_rows(struct memprof *s, const struct steps *steps)
 {
 	const struct memory_device *m = &s->events->device[s->device];
-	const struct table *from = &s->events->active;
 
-	table_begin(&s->table, &memprof_active_schema);
-	for (size_t i = 0; i < m->nactive; i++) {
-		const struct cell *row = from->cells + (m->first_active + i) * from->ncolumns;
-		struct cell *c = table_row(&s->table);
-
-		for (size_t k = 0; k < from->ncolumns; k++)
-			if (row[k].type != CELL_STR || row[k].n)
-				c[k] = row[k];
-	}
-	memprof_label_steps(&s->table, steps, s->events->host);
+	table_begin(&s->table, &memprof_groups_schema);
+	memprof_groups_table(s->events, s->device, &s->table);
 	s->step = steps_group_label(steps, s->events->host, m->v[m->peak].step);
 }
 
@@ -54,7 +46,7 @@ static void tree_rows(struct memprof *s)
 
 static enum memprof_table table_of(const struct memprof *s)
 {
-	return !s->has_pprof ? MEMPROF_ACTIVE : s->stacks ? MEMPROF_STACKS : MEMPROF_TREE;
+	return !s->has_pprof ? MEMPROF_GROUPS : s->stacks ? MEMPROF_STACKS : MEMPROF_TREE;
 }
 
 struct sheet *memprof_view_sheet(struct view *v)
@@ -87,13 +79,28 @@ size_t memprof_view_devices(const struct memprof *s)
 	return s->has_pprof ? s->pprof.devices.nrows + 1 : s->events ? s->events->ndevices : 0;
 }
 
+const char *memprof_view_short_name(const char *name)
+{
+	return strncmp(name, "device ", 7) ? name : name + 7;
+}
+
+/* "TPU_0" of "TPU_0(process=0,(0,0,0,0))" */
+static int device_cols(const struct cell *c)
+{
+	const char *paren = memchr(c->s, '(', c->n);
+
+	return (int)(paren && paren > c->s ? (size_t)(paren - c->s) : c->n);
+}
+
 void memprof_view_device_name(const struct memprof *s, size_t i, char *buf, size_t size)
 {
 	const struct cell *c;
 
 	if (!s->has_pprof) {
-		snprintf(buf, size, "%s",
-		    *s->events->device[i].name ? s->events->device[i].name : "(no name)");
+		const char *name = s->events->device[i].name;
+
+		snprintf(buf, size, "%s%s", *name && !name[strspn(name, "0123456789")] ? "device " : "",
+		    *name ? name : "(no name)");
 		return;
 	}
 	if (!i) {
@@ -101,7 +108,7 @@ void memprof_view_device_name(const struct memprof *s, size_t i, char *buf, size
 		return;
 	}
 	c = s->pprof.devices.cells + (i - 1) * s->pprof.devices.ncolumns;
-	snprintf(buf, size, "%.*s%s%.*s", c[0].type == CELL_STR ? (int)c[0].n : 0,
+	snprintf(buf, size, "%.*s%s%.*s", c[0].type == CELL_STR ? device_cols(&c[0]) : 0,
 	    c[0].type == CELL_STR ? c[0].s : "", c[0].type == CELL_STR && c[1].type == CELL_STR ? " " : "",
 	    c[1].type == CELL_STR ? (int)c[1].n : 0, c[1].type == CELL_STR ? c[1].s : "");
 }
@@ -124,13 +131,17 @@ static void memprof_take(struct view *v)
 	if (s->device >= memprof_view_devices(s))
 		s->device = 0;
 	if (!s->has_pprof)
-		active_rows(s, &v->app->steps);
+		group_rows(s, &v->app->steps);
 	else if (s->stacks)
 		pprof_stacks_table(&s->pprof, pprof_device(s), &s->table);
 	else
 		tree_rows(s);
 	sheet_set_rows(memprof_view_sheet(v),
-	    &(struct sheet_rows){ .table = &s->table, .parent = s->parent, .key = s->key });
+	    &(struct sheet_rows){ .table = &s->table,
+		.of = s->has_pprof ? NULL : s->events->device[s->device].group,
+		.size = sizeof(struct memory_group),
+		.parent = s->parent,
+		.key = s->key });
 }
 
 /* Ready, but there may be nothing to show. */
@@ -166,7 +177,7 @@ static int memprof_open(struct view *v)
 			snprintf(s->why, sizeof s->why, "%.190s", e.msg);
 		}
 	}
-	sheet_open(&s->sheet[MEMPROF_ACTIVE], &memprof_active_schema, NULL, NULL);
+	sheet_open(&s->sheet[MEMPROF_GROUPS], &memprof_groups_schema, NULL, NULL);
 	sheet_open(&s->sheet[MEMPROF_TREE], &pprof_stacks_schema, "bytes share| allocations function source",
 	    NULL);
 	sheet_open(&s->sheet[MEMPROF_STACKS], &pprof_stacks_schema, NULL, NULL);
@@ -308,11 +319,23 @@ static int memprof_show(struct view *v, const struct ref *r)
 
 static void memprof_status(const struct view *v, char *left, char *right, size_t size)
 {
-	*right = 0;
-	if (frame_ready(v))
-		sheet_status(memprof_view_sheet((struct view *)v), left, size);
-	else
-		*left = 0;
+	const struct memprof *s = v->state;
+	const struct memory_device *m;
+	int64_t named = 0;
+	char part[24], all[24];
+
+	*left = *right = 0;
+	if (!frame_ready(v))
+		return;
+	sheet_status(memprof_view_sheet((struct view *)v), left, size);
+	if (s->has_pprof)
+		return;
+	m = &s->events->device[s->device];
+	for (size_t i = 0; i < m->ngroups; i++)
+		named += m->group[i].event ? m->group[i].bytes : 0;
+	snprintf(right, size, "events of the capture explain %s of %s",
+	    text_bytes(part, sizeof part, (double)named),
+	    text_bytes(all, sizeof all, (double)memprof_event_use(&m->v[m->peak])));
 }
 
 static void title_right(const struct view *v, char *buf, size_t size)
@@ -324,7 +347,7 @@ static void title_right(const struct view *v, char *buf, size_t size)
 	if (!frame_ready(v))
 		return;
 	memprof_view_device_name(s, s->device, name, sizeof name);
-	snprintf(buf, size, s->has_pprof ? "%s" : "device %s", name);
+	snprintf(buf, size, "%s", name);
 }
 
 static int memprof_copy(struct view *v, FILE *out)
@@ -348,6 +371,7 @@ static void put_events(struct report *r, const char *name, const struct table *t
 static void memprof_export(struct view *v, struct report *r)
 {
 	const struct memprof *s = v->state;
+	struct table groups;
 
 	if (!frame_ready(v)) {
 		report_warning(r, "%s", s->failed ? s->why : memprof_missing(v->app->dump));
@@ -360,13 +384,18 @@ static void memprof_export(struct view *v, struct report *r)
 		report_whole(r, "stacks", &s->pprof.stacks);
 		return;
 	}
+	table_begin(&groups, &memprof_groups_schema);
+	for (size_t i = 0; i < s->events->ndevices; i++)
+		memprof_groups_table(s->events, i, &groups);
+	report_whole(r, "groups", &groups);
+	table_free(&groups);
 	put_events(r, "active", &s->events->active, v);
 	put_events(r, "timeline", &s->events->timeline, v);
 }
 
 static const char *memprof_table(const struct view *v)
 {
-	return ((const struct memprof *)v->state)->has_pprof ? "stacks" : "active";
+	return ((const struct memprof *)v->state)->has_pprof ? "stacks" : "groups";
 }
 
 static void memprof_save(const struct view *v, struct kv *kv)
@@ -379,8 +408,11 @@ static void memprof_restore(struct view *v, const struct kv *kv)
 	sheet_restore(memprof_view_sheet(v), kv);
 }
 
+static const struct view_table tables[] = { { "groups", &memprof_groups_schema }, { NULL, NULL } };
+
 const struct view_ops view_memprof = {
 	.id = "memory_profile",
+	.tables = tables,
 	.title = "Memory profile",
 	.short_title = "MemProf",
 	.letter = 'M',

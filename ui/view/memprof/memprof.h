@@ -1,7 +1,7 @@
 /* The memory profile: what the allocators of devices did over time (analyze/memprof/profile.h) and what was
- * allocated at the peak; or a device memory profile (memory.prof), as a tree of the calls that made the
+ * allocated at the peak, by how long it lives; or a device memory profile (memory.prof), as a tree of the calls that made the
  * buffers, or as the largest stacks.  It shares the tab of the memory viewer.  memprof.c is the view, draw.c
- * draws it. */
+ * draws it, card.c its card. */
 #ifndef VIEW_MEMPROF_MEMPROF_H
 #define VIEW_MEMPROF_MEMPROF_H
 
@@ -10,7 +10,7 @@
 #include "core/view.h"
 #include "view/frame.h"
 
-enum memprof_table { MEMPROF_ACTIVE, MEMPROF_TREE, MEMPROF_STACKS, MEMPROF_TABLES };
+enum memprof_table { MEMPROF_GROUPS, MEMPROF_TREE, MEMPROF_STACKS, MEMPROF_TABLES };
 
 struct memprof {
 	struct frame frame;
@@ -36,9 +36,12 @@ void memprof_view_views_next(struct view *);         /* switches between memory 
 size_t memprof_view_devices(const struct memprof *); /* number of devices to choose from */
 struct sheet *memprof_view_sheet(struct view *);     /* the sheet shown */
 void memprof_view_device_name(const struct memprof *, size_t, char *buf, size_t size);
+const char *memprof_view_short_name(const char *name); /* "0" of "device 0" */
 
 /* draw.c */
 void memprof_view_draw(struct view *, struct canvas *, struct rect);
+
+/* card.c */
 int memprof_view_card(struct view *, struct canvas *, struct rect, enum frame_card);
 
 #endif
