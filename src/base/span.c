@@ -45,6 +45,24 @@ void spans_unite(struct spans *all, struct spans *more)
 	*more = (struct spans){ 0 };
 }
 
+void spans_add(struct spans *all, const struct spans *more)
+{
+	for (size_t i = 0; i < more->n; i++)
+		spans_push(all, more->v[i].from, more->v[i].to);
+}
+
+VEC_ORDER(by_begin, struct span, UP(from) UP(to));
+
+void spans_join(struct spans *s)
+{
+	size_t n = s->n;
+
+	VEC_SORT(s->v, n, by_begin);
+	s->n = 0;
+	for (size_t i = 0; i < n; i++)
+		spans_append(s, s->v[i].from, s->v[i].to);
+}
+
 int64_t spans_length(const struct spans *s)
 {
 	int64_t sum = 0;

@@ -28,7 +28,9 @@ static inline void span_widen(struct span *s, int64_t from, int64_t to)
 void spans_push(struct spans *, int64_t from, int64_t to); /* at the end, as it is */
 /* At the end; a span that touches the last one becomes a part of it.  It must not begin before the last one. */
 void spans_append(struct spans *, int64_t from, int64_t to);
-void spans_unite(struct spans *all, struct spans *more); /* puts `more` into `all` and empties it */
-int64_t spans_length(const struct spans *);              /* their sum, clamped to 64 bits */
+void spans_unite(struct spans *all, struct spans *more);     /* puts `more` into `all` and empties it */
+void spans_add(struct spans *all, const struct spans *more); /* copies them to the end, as they are */
+void spans_join(struct spans *);            /* brings them in order; those that touch become one */
+int64_t spans_length(const struct spans *); /* their sum, clamped to 64 bits */
 
 #endif

@@ -54,6 +54,23 @@ static void unites(void **state)
 	free(b.v);
 }
 
+static void joins(void **state)
+{
+	struct spans a = { 0 }, b = { 0 };
+
+	(void)state;
+	spans_push(&a, 20, 30);
+	spans_push(&a, 0, 4);
+	spans_push(&b, 3, 6);
+	spans_push(&b, 30, 31);
+	spans_add(&a, &b);
+	is_list(&b, 2, (const struct span[]){ { 3, 6 }, { 30, 31 } });
+	spans_join(&a);
+	is_list(&a, 2, (const struct span[]){ { 0, 6 }, { 20, 31 } });
+	free(a.v);
+	free(b.v);
+}
+
 static void clamps(void **state)
 {
 	struct span all = SPAN_EMPTY;
@@ -72,7 +89,7 @@ static void clamps(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(appends), cmocka_unit_test(unites),
-		cmocka_unit_test(clamps) };
+		cmocka_unit_test(joins), cmocka_unit_test(clamps) };
 
 	return cmocka_run_group_tests_name("span", tests, NULL, NULL);
 }

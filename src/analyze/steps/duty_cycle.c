@@ -23,6 +23,7 @@ struct core {
 	uint32_t plane;
 	int host, core;
 	int64_t chip;
+	bool tensor; /* a TensorCore */
 	struct spans busy;
 	int64_t first, last;
 	bool digest;
@@ -36,35 +37,30 @@ struct scan {
 	struct progress *progress;
 };
 
-/* Sets a span to on or off duty.  Spans come in order of start, so only the end of the list can change. */
-static void paint(struct spans *s, struct spans *later, int64_t from, int64_t to, bool on)
-{
-	later->n = 0;
-	if (from >= to)
-		return;
-	while (s->n && s->v[s->n - 1].to >= from) {
-		struct span last = s->v[--s->n];
+/* Ops that reach beyond the place that the painter has come to, by start.  Of those that run at a time the one that
+ * began last says whether the core is on duty. */
+struct painter {
+	struct stroke {
+		int64_t to;
+		bool on;
+	} * open;
+	size_t n, cap;
+	int64_t at;
+	struct spans *spans;
+};
 
-		if (last.from > to) {
-			spans_push(later, last.from, last.to);
-		} else if (on) {
-			from = last.from < from ? last.from : from;
-			to = last.to > to ? last.to : to;
-		} else {
-			if (last.to > to)
-				spans_push(later, to, last.to);
-			if (last.from < from) {
-				spans_push(s, last.from, from < last.to ? from : last.to);
-				break;
-			}
-		}
+static void paint_until(struct painter *p, int64_t to)
+{
+	while (p->n && p->at < to) {
+		const struct stroke *top = &p->open[p->n - 1];
+		int64_t end = top->to < to ? top->to : to;
+
+		if (top->on && p->at < end)
+			spans_append(p->spans, p->at, end);
+		p->at = end > p->at ? end : p->at;
+		p->n -= top->to <= p->at;
 	}
-	if (on)
-		spans_push(s, from, to);
-	while (later->n) {
-		later->n--;
-		spans_push(s, later->v[later->n].from, later->v[later->n].to);
-	}
+	p->at = to;
 }
 
 struct timed {
@@ -92,10 +88,12 @@ static struct timed *plain_order(const struct dump *d, const struct track *t, co
 	return v;
 }
 
-static void paint_track(const struct scan *s, struct core *c, const struct track *t, struct spans *later)
+/* Adds the spans of a track to those of the core, which are not in order then. */
+static void paint_track(const struct scan *s, struct core *c, const struct track *t)
 {
 	struct timed *order = plain_order(s->dump, t, s->progress);
 	struct spans own = { 0 };
+	struct painter p = { .spans = &own };
 
 	for (size_t i = 0; i < t->n; i++) {
 		int64_t from = order ? order[i].start : t->start[i],
@@ -106,9 +104,15 @@ static void paint_track(const struct scan *s, struct core *c, const struct track
 				break;
 			progress_add(s->progress, t->n - i < PIECE ? t->n - i : PIECE, 0);
 		}
-		paint(&own, later, from, to, !s->off[t->meta[order ? order[i].i : i]]);
+		if (from >= to)
+			continue;
+		paint_until(&p, from);
+		VEC_ADD(p.open, p.n, p.cap, (struct stroke){ to, !s->off[t->meta[order ? order[i].i : i]] });
 	}
-	spans_unite(&c->busy, &own);
+	paint_until(&p, INT64_MAX);
+	spans_add(&c->busy, &own);
+	free(own.v);
+	free(p.open);
 	free(order);
 }
 
@@ -146,7 +150,6 @@ static void scan_core(void *ctx, size_t i)
 {
 	const struct scan *s = ctx;
 	struct core *c = &s->core[i];
-	struct spans later = { 0 };
 
 	if (take_digest(s->dump, c))
 		return;
@@ -154,13 +157,13 @@ static void scan_core(void *ctx, size_t i)
 	     (k = trace_track_of(&s->dump->trace, c->plane, k)) < s->dump->trace.ntracks;) {
 		const struct track *t = &s->dump->trace.tracks[k];
 
-		if (t->plane != c->plane || t->file < 0 || (t->role != TRACK_OPS && t->role != TRACK_MODULES))
+		if (t->file < 0 || (t->role != TRACK_OPS && t->role != TRACK_MODULES))
 			continue;
 		widen(s->dump, c, t);
 		if (t->role == TRACK_OPS && s->dump->trace.planes[c->plane].kind == PLANE_TPU)
-			paint_track(s, c, t, &later);
+			paint_track(s, c, t);
 	}
-	free(later.v);
+	spans_join(&c->busy);
 }
 
 VEC_ORDER(by_chip, struct core, UP(host) UP(chip) UP(plane));
@@ -174,10 +177,11 @@ static void add_chip(struct scan *s, size_t a, size_t b, struct duty_cycle *out)
 	for (size_t i = a; i < b; i++) {
 		struct core *c = &s->core[i];
 
-		spans_unite(&all, &c->busy);
+		spans_add(&all, &c->busy);
 		first = c->first < first ? c->first : first;
 		last = c->last > last ? c->last : last;
 	}
+	spans_join(&all);
 	busy = spans_length(&all);
 	free(all.v);
 	/* A digest has no spans, only the busy time of the core or of the whole chip. */
@@ -193,6 +197,23 @@ static void add_chip(struct scan *s, size_t a, size_t b, struct duty_cycle *out)
 		to->busy = add_clamped(to->busy, busy);
 		to->span = add_clamped(to->span, sub_clamped(last, first));
 	}
+}
+
+VEC_ORDER(by_number, struct core, UP(host) UP(core) DOWN(tensor) UP(plane));
+
+/* Gives the chip of a TensorCore to the SparseCores that have its number. */
+static void join_chips(const struct dump *d, struct core *v, size_t n)
+{
+	const struct core *tensor = NULL;
+
+	for (size_t i = 0; i < n; i++)
+		v[i].tensor = d->trace.planes[v[i].plane].kind == PLANE_TPU;
+	VEC_SORT(v, n, by_number);
+	for (size_t i = 0; i < n; i++)
+		if (v[i].tensor)
+			tensor = &v[i];
+		else if (tensor && tensor->host == v[i].host && tensor->core == v[i].core)
+			v[i].chip = tensor->chip;
 }
 
 /* Finds the cores.  Without core_details each core counts as a chip; a SparseCore belongs to the chip of its
@@ -218,11 +239,7 @@ static size_t find_cores(const struct dump *d, const char *host, int core, struc
 			.last = INT64_MIN,
 			.chip = at.known ? at.local_chip : INT64_C(1) << 40 | p->core });
 	}
-	for (size_t i = 0; i < n; i++)
-		for (size_t k = 0; k < n && d->trace.planes[(*cores)[i].plane].kind == PLANE_SPARSECORE; k++)
-			if (d->trace.planes[(*cores)[k].plane].kind == PLANE_TPU &&
-			    (*cores)[k].host == (*cores)[i].host && (*cores)[k].core == (*cores)[i].core)
-				(*cores)[i].chip = (*cores)[k].chip;
+	join_chips(d, *cores, n);
 	VEC_SORT(*cores, n, by_chip);
 	return n;
 }
@@ -290,8 +307,9 @@ struct duty_core *duty_cores(const struct dump *d, int threads, size_t *n)
 			struct core *c = &s.core[i];
 
 			v[i] = (struct duty_core){ c->plane, c->first, c->last, spans_length(&c->busy), -1 };
-			spans_unite(&all, &c->busy);
+			spans_add(&all, &c->busy);
 		}
+		spans_join(&all);
 		v[a].chip_busy = spans_length(&all);
 		free(all.v);
 	}
