@@ -66,8 +66,10 @@ bool *steps_everywhere(const struct steps *s)
 	for (size_t a = 0, end; a < s->n; a = end) {
 		for (end = a; end < s->n && row[end]->id == row[a]->id; end++)
 			;
+		bool everywhere = cores_of(row, a, end) == cores;
+
 		for (size_t i = a; i < end; i++)
-			all[row[i] - s->v] = cores_of(row, a, end) == cores;
+			all[row[i] - s->v] = everywhere;
 	}
 	free(row);
 	return all;

@@ -483,15 +483,27 @@ const struct group *groups_get(const struct groups *g, int host, int64_t id)
 	return a < g->n && g->v[a].host == host && g->v[a].id == id ? &g->v[a] : NULL;
 }
 
-bool groups_of(const struct groups *g, uint32_t track, size_t event, int64_t *id)
+bool groups_first(const struct groups *g, uint32_t track, size_t *event, int64_t *id)
 {
 	size_t a;
 
 	BISECT(a, g->nmembers,
-	    g->member[a].track < track || (g->member[a].track == track && g->member[a].event < event));
-	if (a == g->nmembers || g->member[a].track != track || g->member[a].event != event)
+	    g->member[a].track < track || (g->member[a].track == track && g->member[a].event < *event));
+	if (a == g->nmembers || g->member[a].track != track)
 		return false;
+	*event = g->member[a].event;
 	*id = g->member[a].id;
+	return true;
+}
+
+bool groups_of(const struct groups *g, uint32_t track, size_t event, int64_t *id)
+{
+	int64_t first;
+	size_t at = event;
+
+	if (!groups_first(g, track, &at, &first) || at != event)
+		return false;
+	*id = first;
 	return true;
 }
 

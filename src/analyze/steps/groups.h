@@ -47,6 +47,8 @@ void groups_find(const struct dump *, struct groups *);
 void groups_free(struct groups *);
 const struct group *groups_get(const struct groups *, int host, int64_t id); /* NULL: no root is known */
 bool groups_of(const struct groups *, uint32_t track, size_t event, int64_t *id);
+/* the first event of the track from `event` on that belongs to a group; false: there is none */
+bool groups_first(const struct groups *, uint32_t track, size_t *event, int64_t *id);
 size_t groups_count(const struct groups *, int host);
 /* writes "train 100"; returns its length */
 size_t groups_name(const struct group *, const struct dump *, char *buf, size_t size);

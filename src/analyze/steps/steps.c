@@ -12,12 +12,16 @@
 #include "analyze/trace/step_program.h"
 #include "base/bisect.h"
 
+enum { LINES_MAX = 32 };
+
 struct finder {
 	const struct dump *d;
 	struct steps *s;
 	struct groups groups;
 	struct clock_names clock;
 	size_t cap;
+	uint32_t plane, line[LINES_MAX]; /* the lines of modules of a plane */
+	size_t nlines;
 };
 
 static struct step *add_step(struct finder *f, uint32_t track, size_t event)
@@ -40,27 +44,40 @@ static struct step *add_step(struct finder *f, uint32_t track, size_t event)
 	return s;
 }
 
-/* Returns the ID of the group that an event belongs to, -1 = none.  A step marker takes it from the modules
- * inside it. */
-static int64_t linked_id(const struct finder *f, const struct step *s)
+/* Finds the lines of modules of a plane, once for all of its steps. */
+static void find_lines(struct finder *f, uint32_t plane)
 {
 	const struct trace *t = &f->d->trace;
-	int64_t id;
+
+	if (f->nlines && f->plane == plane)
+		return;
+	f->plane = plane;
+	f->nlines = 0;
+	for (uint32_t k = UINT32_MAX;
+	     f->nlines < LINES_MAX && (k = trace_track_of(t, plane, k)) < t->ntracks;)
+		if (t->tracks[k].role == TRACK_MODULES && t->tracks[k].file >= 0)
+			f->line[f->nlines++] = k;
+}
+
+/* Returns the ID of the group that an event belongs to, -1 = none.  A step marker takes it from the modules
+ * inside it. */
+static int64_t linked_id(struct finder *f, const struct step *s)
+{
+	const struct trace *t = &f->d->trace;
+	int64_t id, from, to;
 
 	if (groups_of(&f->groups, s->track, s->event, &id))
 		return id;
-	for (uint32_t k = UINT32_MAX; (k = trace_track_of(t, s->plane, k)) < t->ntracks;) {
-		const struct track *m = &t->tracks[k];
+	if (t->tracks[s->track].role != TRACK_STEPS)
+		return -1;
+	find_lines(f, s->plane);
+	steps_span(s, f->d, &from, &to);
+	for (size_t k = 0; k < f->nlines; k++) {
+		const struct track *m = &t->tracks[f->line[k]];
+		size_t i = track_lower(m, from);
 
-		if (m->plane != s->plane || m->role != TRACK_MODULES || m->file < 0 ||
-		    t->tracks[s->track].role != TRACK_STEPS)
-			continue;
-		int64_t from, to;
-
-		steps_span(s, f->d, &from, &to);
-		for (size_t i = track_lower(m, from); i < m->n && m->start[i] < to; i++)
-			if (groups_of(&f->groups, k, i, &id))
-				return id;
+		if (groups_first(&f->groups, f->line[k], &i, &id) && i < m->n && m->start[i] < to)
+			return id;
 	}
 	return -1;
 }
