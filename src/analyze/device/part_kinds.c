@@ -141,9 +141,8 @@ static const struct track *runs_of_several(struct parts *p, uint32_t plane)
 	if (trace->planes[plane].kind != PLANE_TPU || trace->planes[plane].file < 0 ||
 	    !file_is_converted(&p->d->files[trace->planes[plane].file]))
 		return NULL;
-	for (size_t k = 0; k < trace->ntracks && !runs; k++)
-		if (trace->tracks[k].plane == plane && trace->tracks[k].role == TRACK_MODULES &&
-		    trace->tracks[k].n)
+	for (uint32_t k = UINT32_MAX; !runs && (k = trace_track_of(trace, plane, k)) < trace->ntracks;)
+		if (trace->tracks[k].role == TRACK_MODULES && trace->tracks[k].n)
 			runs = &trace->tracks[k];
 	for (size_t i = 0; runs && i < runs->n; i++) {
 		uint32_t *number = &p->program[runs->meta[i]];

@@ -21,9 +21,8 @@ static void idle_of_file(struct rule_work *w, double idle)
 
 static const struct track *runs_of(const struct dump *d, uint32_t plane)
 {
-	for (size_t i = 0; i < d->trace.ntracks; i++)
-		if (d->trace.tracks[i].plane == plane && d->trace.tracks[i].role == TRACK_MODULES &&
-		    d->trace.tracks[i].n)
+	for (uint32_t i = UINT32_MAX; (i = trace_track_of(&d->trace, plane, i)) < d->trace.ntracks;)
+		if (d->trace.tracks[i].role == TRACK_MODULES && d->trace.tracks[i].n)
 			return &d->trace.tracks[i];
 	return NULL;
 }

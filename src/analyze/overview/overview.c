@@ -332,19 +332,21 @@ static void warn_cores(struct gathered *g)
 {
 	const struct dump *d = g->b.dump;
 	const struct step_cores *s = &g->b.out->cores;
+	bool *with = xcalloc(d->trace.nplanes + 1, sizeof *with); /* by plane: it has steps */
 	size_t without = 0;
 	int first = 0;
 
+	for (size_t k = 0; k < s->ncores; k++)
+		with[s->core[k].plane] = true;
 	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
 		const struct plane *p = &d->trace.planes[i];
 		bool has = p->kind != PLANE_TPU || !is_host_wanted(&g->b, p->host) ||
 		    (g->b.options->core >= 0 && p->core != g->b.options->core);
 
-		for (size_t k = 0; k < s->ncores && !has; k++)
-			has = s->core[k].plane == i;
-		if (!has && !without++)
+		if (!has && !with[i] && !without++)
 			first = p->core;
 	}
+	free(with);
 	if (without && s->ncores)
 		table_say(&g->b.out->warnings,
 		    "%zu of %zu cores (core %d%s) %s no steps: left out of the numbers per step", without,

@@ -208,11 +208,11 @@ bool clock_fit_plane(const struct dump *d, const struct clock_names *names, uint
 		return digest_clock(d, plane, fit);
 	if (d->trace.planes[plane].file >= 0 && file_is_converted(&d->files[d->trace.planes[plane].file]))
 		return false;
-	for (size_t k = 0; k < d->trace.ntracks && !n; k++) {
+	for (uint32_t k = UINT32_MAX; !n && (k = trace_track_of(&d->trace, plane, k)) < d->trace.ntracks;) {
 		const struct track *t = &d->trace.tracks[k];
 		size_t want = t->n < SAMPLE ? t->n : SAMPLE;
 
-		if (t->plane != plane || t->role != TRACK_OPS || t->file < 0)
+		if (t->role != TRACK_OPS || t->file < 0)
 			continue;
 		for (size_t s = 0; s < want; s++) {
 			size_t i = (size_t)((double)s * (double)t->n / (double)want);

@@ -257,10 +257,10 @@ static void plane_stats(const struct dump *d, uint32_t plane, stat_fn *fn, void 
 {
 	const struct xfile *f = xfile_of(d, d->trace.planes[plane].file);
 
-	for (size_t i = 0; f && i < f->npieces; i++) {
-		const struct xpiece *p = &f->pieces[i];
+	const struct xpiece *p = f ? piece_at(f, d->trace.planes[plane].at) : NULL;
 
-		if (p->plane == plane && p->stats_end &&
+	for (; p; p = p->next < f->npieces ? &f->pieces[p->next] : NULL) {
+		if (p->stats_end &&
 		    !walk(d, p, wire_open(f->b + p->at + p->stats, (size_t)(p->stats_end - p->stats)),
 			safe_of(f), 6, fn, ctx))
 			return;

@@ -83,6 +83,7 @@ static void add_planes(struct xload *x, struct xfile *f)
 {
 	struct trace *t = &x->dump->trace;
 	struct idmap of = { .used = 0 };
+	uint32_t *last = xcalloc(f->npieces + 1, sizeof *last), first = (uint32_t)t->nplanes;
 
 	for (size_t i = 0; i < f->npieces; i++) {
 		struct xpiece *p = &f->pieces[i];
@@ -95,17 +96,23 @@ static void add_planes(struct xload *x, struct xfile *f)
 			.name = strtab_ref(&x->dump->str, p->name, p->name_len),
 		};
 
+		p->next = UINT32_MAX;
 		p->plane = idmap_get(&of, plane.name);
-		if (p->plane != IDMAP_NONE)
+		if (p->plane != IDMAP_NONE) {
+			f->pieces[last[p->plane - first]].next = (uint32_t)i;
+			last[p->plane - first] = (uint32_t)i;
 			continue;
+		}
 		plane.kind = plane_kind_of(p->name ? p->name : "", p->name_len, &plane.core, &plane.sub);
 		p->plane = trace_add_plane(t, &plane);
 		idmap_put(&of, plane.name, p->plane);
+		last[p->plane - first] = (uint32_t)i;
 	}
 	if (!f->npieces)
 		problem_add(&x->dump->problems, PROBLEM_NOTE, f->file, ERR_NOWHERE, 1,
 		    "has no planes: the profiler recorded nothing");
 	idmap_free(&of);
+	free(last);
 }
 
 /* ---- origin ---- */

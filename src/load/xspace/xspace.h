@@ -41,6 +41,7 @@ struct xpiece {                    /* one XPlane message; several may make one p
 	size_t name_len;
 	int64_t id;
 	uint32_t plane;            /* index into trace.planes */
+	uint32_t next;             /* the next piece of that plane, UINT32_MAX = no more */
 	struct idmap metas, names; /* id → index into trace.metas; id of a stat metadata → strid */
 };
 
