@@ -16,8 +16,10 @@ struct args {
 	struct json_out *json;
 	char *buf;
 	size_t n, cap; /* text, or the JSON of the last event */
-	strid *seen;
+	strid *seen;   /* names of the stats of the event; `times` says how often each came, by name */
 	size_t nseen, seen_cap;
+	uint32_t *times;
+	size_t times_cap;
 	char *name;
 	size_t name_cap;
 	struct arena cells;
@@ -38,25 +40,46 @@ void args_free(struct args *a)
 		return;
 	free(a->buf);
 	free(a->seen);
+	free(a->times);
 	free(a->name);
 	arena_free(&a->cells);
 	free(a);
 }
 
+static void forget_names(struct args *a)
+{
+	while (a->nseen)
+		a->times[a->seen[--a->nseen]] = 0;
+}
+
+/* Counts a name, and returns how often the event has had it. */
+static uint32_t count_name(struct args *a, strid name)
+{
+	if (name == UINT32_MAX)
+		return 1;
+	if (name >= a->times_cap) {
+		size_t cap = (size_t)name * 2 + 64;
+
+		a->times = xrealloc(a->times, cap, sizeof *a->times);
+		memset(a->times + a->times_cap, 0, (cap - a->times_cap) * sizeof *a->times);
+		a->times_cap = cap;
+	}
+	if (!a->times[name])
+		VEC_ADD(a->seen, a->nseen, a->seen_cap, name);
+	return ++a->times[name];
+}
+
 /* Returns the name of a stat, with "#2" and so on if the event has it several times. */
 static const char *name_of(struct args *a, const struct stat_value *v)
 {
-	size_t times = 1;
+	uint32_t times = count_name(a, v->name_id);
 
-	for (size_t i = 0; i < a->nseen && v->name_id != UINT32_MAX; i++)
-		times += a->seen[i] == v->name_id;
-	VEC_ADD(a->seen, a->nseen, a->seen_cap, v->name_id);
 	if (a->name_cap < v->name_len + 24)
 		a->name = xrealloc(a->name, a->name_cap = v->name_len * 2 + 64, 1);
 	memcpy(a->name, v->name, v->name_len);
 	a->name[v->name_len] = 0;
 	if (times > 1)
-		snprintf(a->name + v->name_len, 24, "#%zu", times);
+		snprintf(a->name + v->name_len, 24, "#%" PRIu32, times);
 	return a->name;
 }
 
@@ -136,7 +159,7 @@ static bool add_json(void *ctx, const struct stat_value *v)
 /* The cell is valid until the next call. */
 static struct cell args_of(struct args *a, const struct track *t, size_t i)
 {
-	a->nseen = 0;
+	forget_names(a);
 	if (a->text) {
 		a->n = 0;
 		append_text(a, "", 0);
