@@ -1,0 +1,66 @@
+"""Does time or memory grow faster than the file?  ceilings.py TPUSCOPE KIND...: opens files of hostile.py (all kinds: "all"),
+each in a small size and in one four times as large, and says what takes more than NINE times the CPU time for it."""
+import os, resource, subprocess, sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.dont_write_bytecode = True
+import hostile
+
+NINE = 9
+SOME = 0.4      # seconds; less is not worth a look
+MEMORY = 100, 40        # MiB, and how many times the file
+VIEWS = 'findings overview timeline ops hlo_stats framework_ops roofline input memory memory_profile pod files'.split()
+KEYS = ''.join(':view %s<Enter>jj<Enter>j<Esc>' % v for v in VIEWS)
+
+
+def commands(file):
+    if file == hostile.T:
+        return [['triage'], ['snapshot', 'triage', '--config', 'none', '--keys', 'jj<Enter>jjj<PageDown>G']]
+    return [['report', 'findings'], ['report', 'info'], ['report', 'trace', '--args', '--format', 'csv'],
+            ['snapshot', 'files', '--config', 'none', '--keys', KEYS]]
+
+
+def run(program, command, file):
+    """seconds, MiB, the status as wait() gives it"""
+    p = subprocess.Popen([program, *command, file], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (60, 61)))
+    status, used = os.wait4(p.pid, 0)[1:]
+    p.returncode = 0
+    return used.ru_utime + used.ru_stime, used.ru_maxrss / 1024, status
+
+
+def judge(program, command, small, large):
+    for again in range(3):
+        seconds, memory, status = run(program, command, large)
+        if os.WIFSIGNALED(status) or os.WEXITSTATUS(status) > 3:
+            return 'status %x after %.2f s' % (status, seconds)
+        if not os.environ.get('CEILINGS_MEMORY') and memory > MEMORY[0] + MEMORY[1] * os.path.getsize(large) / 2 ** 20:
+            return '%.0f MiB of memory for a file of %.1f MiB' % (memory, os.path.getsize(large) / 2 ** 20)
+        if seconds < SOME:
+            return None
+        less = run(program, command, small)[0]
+        if seconds < NINE * less:
+            return None
+    return '%.2f s, %.2f s when four times as large' % (less, seconds)
+
+
+def main(program, *kinds):
+    bad = 0
+    for kind in hostile.KINDS if kinds == ('all',) else kinds:
+        file, size, make = hostile.KINDS[kind]
+        paths = [os.path.join('ceilings', part, file) for part in ('small', 'large')]
+        for path, n in zip(paths, (size // 16, size // 4)):
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, 'wb') as f:
+                f.write(make(n))
+        for command in commands(file):
+            said = judge(program, command, *paths)
+            if said:
+                bad = 1
+                print('%s: %s: %s' % (kind, ' '.join(command[:2]), said))
+        for path in paths:
+            os.remove(path)
+    return bad
+
+
+sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,773 @@
+"""Writes a file that says too much of one kind: hostile.py KIND N FILE.  Without arguments: the kinds, each with the
+name that its file should have and a size that takes a moment."""
+import json, sys
+
+
+def varint(v):
+    v &= (1 << 64) - 1
+    out = bytearray()
+    while v > 127:
+        out.append(v & 127 | 128)
+        v >>= 7
+    out.append(v)
+    return bytes(out)
+
+
+def msg(*fields):
+    """a message of (number, value) pairs: an int is a varint, a text or bytes have a length"""
+    out = bytearray()
+    for number, v in fields:
+        if isinstance(v, int):
+            out += varint(number << 3) + varint(v)
+        else:
+            v = v.encode() if isinstance(v, str) else v
+            out += varint(number << 3 | 2) + varint(len(v)) + v
+    return bytes(out)
+
+
+def event(meta, start, dur, *stats):
+    return msg((1, meta), (2, start), (3, dur), *((4, s) for s in stats))
+
+
+def stat(key, v):
+    """an XStat: an int, or a text"""
+    return msg((1, key), (3 if isinstance(v, int) else 5, v))
+
+
+def line(key, name, events):
+    return msg((1, key), (2, name), *((4, e) for e in events))
+
+
+def names(number, texts, stats=None):
+    """the map of event metadata (4) or stat metadata (5), from 1 on; stats(i): of the i-th"""
+    return [(number, msg((1, i), (2, msg((1, i), (2, t), *((5, s) for s in (stats(i) if stats else [])))))) for i, t in enumerate(texts, 1)]
+
+
+def plane(key, name, lines=(), events=(), stat_names=(), stats=None):
+    return msg((1, key), (2, name), *((3, x) for x in lines), *names(4, events, stats), *names(5, stat_names))
+
+
+def space(*planes):
+    return msg(*((1, p) for p in planes))
+
+
+def device(ops, texts, stat_names=('program_id', 'hlo_category'), stats=lambda i: [stat(1, 7), stat(2, 'fusion')], more=(), key=1, core=0):
+    """a core with its ops, a module and a step around them"""
+    n = 1000 * len(ops) + 1000
+    around = [line(2, 'XLA Modules', [event(len(texts) + 1, 0, n)]), line(3, 'Steps', [event(len(texts) + 2, 0, n, stat(3, 1))])]
+    return plane(key, '/device:TPU:%d' % core, [line(1, 'XLA Ops', ops), *around, *more], [*texts, 'jit_f(7)', '1'],
+                 [*stat_names, 'group_id', 'step_num', '_r', 'flow', '_pt', '_p', '_ct', '_c', 'run_id', 'tf_op'], stats)
+
+
+def host(events, texts, stat_names=()):
+    return plane(9, '/host:CPU', [line(1, 'main', events)], texts, stat_names)
+
+
+OP = '%%fusion.%d = f32[8,128]{1,0:T(8,128)} fusion(f32[8,128]{1,0:T(8,128)} %%p.%d), kind=kLoop'
+KINDS = {}
+
+
+def kind(name, n):
+    def take(f):
+        KINDS[f.__name__] = (name, n, f)
+        return f
+    return take
+
+
+X = 'x.xplane.pb'
+
+
+@kind(X, 50000)
+def planes(n):
+    return space(*(plane(i, '/host:p%d' % i, [line(1, 'l', [event(1, 5, 5)])], ['e']) for i in range(n)))
+
+
+@kind(X, 20000)
+def cores(n):
+    return space(*(device([event(1, 0, 900)], [OP % (1, 1)], key=i + 1, core=i) for i in range(n)))
+
+
+@kind(X, 20000)
+def same_core(n):
+    return space(*(device([event(1, 0, 900)], [OP % (1, 1)], key=i + 1, core=0) for i in range(n)))
+
+
+@kind(X, 200000)
+def tracks(n):
+    return space(plane(1, '/host:CPU', [line(i, 'thread %d' % i, [event(1, 5, 5)]) for i in range(n)], ['e']))
+
+
+@kind(X, 200000)
+def same_tracks(n):
+    return space(plane(1, '/host:CPU', [line(1, 'thread', [event(1, 5, 5)]) for i in range(n)], ['e']))
+
+
+@kind(X, 100000)
+def device_tracks(n):
+    return space(device([event(1, 0, 900)], [OP % (1, 1)], more=[line(10 + i, 'XLA Ops', [event(1, i * 1000, 5)]) for i in range(n)]))
+
+
+@kind(X, 100000)
+def step_tracks(n):
+    return space(device([event(1, 0, 900)], [OP % (1, 1)], more=[line(10 + i, 'Steps', [event(3, i * 1000, 5)]) for i in range(n)]))
+
+
+@kind(X, 1000000)
+def event_name(n):
+    return space(host([event(1, i * 10, 5) for i in range(100)], ['n' * n]))
+
+
+@kind(X, 1000000)
+def op_name(n):
+    return space(device([event(1, i * 1000, 900) for i in range(100)], ['%' + 'n' * n + ' = f32[8] fusion(f32[8] %p), kind=kLoop']))
+
+
+@kind(X, 1000000)
+def track_name(n):
+    return space(plane(1, '/host:' + 'p' * n, [line(1, 'l' * n, [event(1, 5, 5)])], ['e']))
+
+
+@kind(X, 100000)
+def nested(n):
+    return space(host([event(1, i, 4 * n - 2 * i) for i in range(n)], ['e']))
+
+
+@kind(X, 100000)
+def nested_ops(n):
+    return space(device([event(1 + i % 10, i, 4 * n - 2 * i) for i in range(n)], [OP % (i, i) for i in range(10)]))
+
+
+@kind(X, 100000)
+def crossing(n):
+    return space(host([event(1, i, 2 * n) for i in range(n)], ['e']))
+
+
+@kind(X, 100000)
+def crossing_ops(n):
+    return space(device([event(1 + i % 10, i, 2 * n) for i in range(n)], [OP % (i, i) for i in range(10)]))
+
+
+@kind(X, 100000)
+def backward(n):
+    return space(host([event(1, 10 * (n - i), 5) for i in range(n)], ['e']))
+
+
+@kind(X, 100000)
+def backward_ops(n):
+    return space(device([event(1 + i % 10, 10 * (n - i), 5) for i in range(n)], [OP % (i, i) for i in range(10)]))
+
+
+@kind(X, 300000)
+def stats_of_event(n):
+    return space(host([event(1, 5, 5, *(stat(i, i) for i in range(1, n)))], ['e'], ['s%d' % i for i in range(n)]))
+
+
+@kind(X, 300000)
+def same_stats(n):
+    return space(host([event(1, 5, 5, *(stat(1, i) for i in range(1, n)))], ['e'], ['flow']))
+
+
+@kind(X, 300000)
+def stats_of_op(n):
+    return space(device([event(1, 5, 5)], [OP % (1, 1)], stat_names=['s%d' % i for i in range(n)], stats=lambda i: [stat(k, k) for k in range(1, n)] if i == 1 else []))
+
+
+@kind(X, 100000)
+def stat_names(n):
+    return space(host([event(1, i * 10, 5, stat(i + 1, i)) for i in range(n)], ['e'], ['s%d' % i for i in range(n)]))
+
+
+@kind(X, 200000)
+def values(n):
+    return space(host([event(1, i * 10, 5, stat(1, 'v%d' % i)) for i in range(n)], ['e'], ['s']))
+
+
+@kind(X, 200000)
+def metadata(n):
+    return space(plane(9, '/host:CPU', [line(1, 'm', [event(1, 5, 5)])], ['m%d' % i for i in range(n)]))
+
+
+@kind(X, 100000)
+def ops(n):
+    return space(device([event(i + 1, i * 1000, 900) for i in range(n)], [OP % (i, i) for i in range(n)]))
+
+
+@kind(X, 100000)
+def same_names(n):
+    return space(device([event(i + 1, i * 1000, 900) for i in range(n)], [OP % (1, 1) for i in range(n)]))
+
+
+@kind(X, 100000)
+def programs(n):
+    return space(device([event(i + 1, i * 1000, 900) for i in range(n)], [OP % (1, 1) for i in range(n)], stats=lambda i: [stat(1, i), stat(2, 'c%d' % i)]))
+
+
+@kind(X, 100000)
+def operands(n):
+    return space(device([event(1, i * 1000, 900) for i in range(100)], ['%fusion = f32[8] fusion(' + ', '.join('f32[8] %%p.%d' % i for i in range(n)) + '), kind=kLoop']))
+
+
+@kind(X, 100000)
+def tuple_shape(n):
+    return space(device([event(1, i * 1000, 900) for i in range(100)], ['%f = (' + ', '.join('f32[8]{0}' for i in range(n)) + ') fusion(f32[8] %p), kind=kLoop']))
+
+
+@kind(X, 200000)
+def deep_shape(n):
+    return space(device([event(1, i * 1000, 900) for i in range(100)], ['%f = ' + '(' * n + 'f32[8]' + ')' * n + ' fusion(f32[8] %p), kind=kLoop']))
+
+
+@kind(X, 200000)
+def replicas(n):
+    return space(device([event(1, i * 1000, 900) for i in range(100)],
+                        ['%all-reduce = f32[8] all-reduce(f32[8] %p), channel_id=1, replica_groups={{' + ','.join(map(str, range(n))) + '}}'],
+                        stats=lambda i: [stat(1, 7), stat(2, 'all-reduce')]))
+
+
+@kind(X, 200000)
+def groups(n):
+    return space(device([event(1, i * 1000, 900) for i in range(100)],
+                        ['%all-reduce = f32[8] all-reduce(f32[8] %p), channel_id=1, replica_groups={' + ','.join('{%d}' % i for i in range(n)) + '}'],
+                        stats=lambda i: [stat(1, 7), stat(2, 'all-reduce')]))
+
+
+@kind(X, 50000)
+def collectives(n):
+    return space(device([event(i + 1, i * 1000, 900) for i in range(n)],
+                        ['%%all-reduce.%d = f32[8] all-reduce(f32[8] %%p), channel_id=%d, replica_groups={{0,1}}' % (i, i) for i in range(n)],
+                        stats=lambda i: [stat(1, 7), stat(2, 'all-reduce')]))
+
+
+@kind(X, 50000)
+def starts(n):
+    return space(device([event(i + 1, i * 1000, 900) for i in range(n)],
+                        ['%%copy-start.%d = (f32[8], f32[8], u32[]) copy-start(f32[8] %%p)' % i for i in range(n)], stats=lambda i: [stat(1, 7), stat(2, 'copy-start')]))
+
+
+@kind(X, 50000)
+def done_later(n):
+    return space(device([event(1 + (i >= n // 2), i * 1000, 900) for i in range(n)],
+                        ['%copy-start.1 = (f32[8], f32[8], u32[]) copy-start(f32[8] %p)', '%copy-done.1 = f32[8] copy-done(%copy-start.1)'],
+                        stats=lambda i: [stat(1, 7), stat(2, 'copy-start' if i == 1 else 'copy-done')]))
+
+
+@kind(X, 200000)
+def one_flow(n):
+    return space(host([event(1, i * 10, 5, stat(1, 77)) for i in range(n)], ['e'], ['flow']))
+
+
+@kind(X, 100000)
+def one_context(n):
+    return space(host([event(1, i * 10, 5, stat(1 + i % 2 * 2, 1), stat(2 + i % 2 * 2, 77)) for i in range(n)], ['e'], ['_pt', '_p', '_ct', '_c']))
+
+
+@kind(X, 100000)
+def contexts(n):
+    return space(host([event(1, i * 10, 5, *(stat(3, 1), stat(4, i)) if i else (), stat(1, 1), stat(2, i + 1)) for i in range(n)], ['e'], ['_pt', '_p', '_ct', '_c']))
+
+
+@kind(X, 100000)
+def groups_of_host(n):
+    return space(host([event(1, i * 10, 5, stat(1, i), stat(2, 1), stat(3, i)) for i in range(n)], ['train'], ['group_id', '_r', 'step_num']))
+
+
+@kind(X, 100000)
+def nested_steps(n):
+    return space(host([event(1, i, 4 * n - 2 * i, stat(2, 1), stat(3, i)) for i in range(n)], ['train'], ['group_id', '_r', 'step_num']))
+
+
+@kind(X, 100000)
+def steps(n):
+    return space(plane(1, '/device:TPU:0', [line(1, 'XLA Ops', [event(1, i * 1000, 900) for i in range(n)]), line(2, 'Steps', [event(2 + i, i * 1000, 1000, stat(1, i)) for i in range(n)])],
+                       [OP % (1, 1), *map(str, range(n))], ['group_id']))
+
+
+@kind(X, 100000)
+def crossing_steps(n):
+    return space(plane(1, '/device:TPU:0', [line(1, 'XLA Ops', [event(1, i * 1000, 900) for i in range(n)]), line(2, 'Steps', [event(2 + i, i * 10, 1000 * n, stat(1, i)) for i in range(n)])],
+                       [OP % (1, 1), *map(str, range(n))], ['group_id']))
+
+
+@kind(X, 2000)
+def own_steps(n):
+    """cores that have no step in common"""
+    return space(*(plane(i + 1, '/device:TPU:%d' % i, [line(1, 'XLA Ops', [event(1, 0, 900)]), line(2, 'XLA Modules', [event(3, 0, 900, stat(1, i))]), line(3, 'Steps', [event(2, 0, 1000, stat(1, i))])],
+                         [OP % (1, 1), str(i), 'jit_f(7)'], ['group_id']) for i in range(n)))
+
+
+@kind(X, 100000)
+def on_and_off(n):
+    """nested ops that are on and off duty in turn"""
+    return space(device([event(1 + i % 2, i, 4 * n - 2 * i) for i in range(n)], [OP % (1, 1), '%infeed = f32[8] infeed(token[] %t)'],
+                        stats=lambda i: [stat(1, 7), stat(2, 'infeed' if i == 2 else 'fusion')]))
+
+
+@kind(X, 50000)
+def sparse_cores(n):
+    return space(*(plane(i + 1, '/device:TPU:%d SparseCore %d' % (i // 2, i % 2), [line(1, 'XLA Ops', [event(1, 0, 900)])], [OP % (1, 1)]) for i in range(n)))
+
+
+@kind(X, 50000)
+def module_tracks(n):
+    return space(device([event(1, 0, 900)], [OP % (1, 1)], more=[line(10 + i, 'XLA Modules', [event(2, i * 1000, 5, stat(11, i))]) for i in range(n)]))
+
+
+@kind(X, 50000)
+def launches(n):
+    """runs of programs that the host started"""
+    run = [event(2, i * 1000, 900, stat(1, i), stat(2, 7)) for i in range(n)]
+    return space(host([event(1, i * 1000, 900, stat(1, i), stat(2, 7), stat(3, 12), stat(4, i)) for i in range(n)], ['TpuExecute'], ['run_id', 'queue_id', '_pt', '_p']),
+                 plane(1, '/device:TPU:0', [line(1, 'XLA Ops', [event(1, 0, 900)]), line(2, 'XLA Modules', run)], [OP % (1, 1), 'jit_f(7)'], ['run_id', 'queue_id']))
+
+
+@kind(X, 50000)
+def same_run(n):
+    """the same, all with one number"""
+    run = [event(2, i * 1000, 900, stat(1, 1), stat(2, 7)) for i in range(n)]
+    return space(host([event(1, i * 1000, 900, stat(1, 1), stat(2, 7), stat(3, 12), stat(4, 1)) for i in range(n)], ['TpuExecute'], ['run_id', 'queue_id', '_pt', '_p']),
+                 plane(1, '/device:TPU:0', [line(1, 'XLA Ops', [event(1, 0, 900)]), line(2, 'XLA Modules', run)], [OP % (1, 1), 'jit_f(7)'], ['run_id', 'queue_id']))
+
+
+@kind(X, 20000)
+def collective_cores(n):
+    """a collective of all of many cores"""
+    text = '%all-reduce.1 = f32[8] all-reduce(f32[8] %p), channel_id=1, replica_groups={}'
+    return space(*(device([event(1, 0, 900)], [text], stats=lambda i: [stat(1, 7), stat(2, 'all-reduce')], key=i + 1, core=i) for i in range(n)))
+
+
+@kind(X, 100000)
+def same_step(n):
+    return space(plane(1, '/device:TPU:0', [line(1, 'XLA Ops', [event(1, i * 1000, 900) for i in range(n)]), line(2, 'Steps', [event(2, i * 1000, 1000, stat(1, 1)) for i in range(n)])],
+                       [OP % (1, 1), '1'], ['group_id']))
+
+
+@kind(X, 100000)
+def module_runs(n):
+    return space(plane(1, '/device:TPU:0', [line(1, 'XLA Ops', [event(1, i * 1000, 900) for i in range(n)]), line(2, 'XLA Modules', [event(2 + i, i * 1000, 1000, stat(1, i)) for i in range(n)])],
+                       [OP % (1, 1), *('jit_f%d(%d)' % (i, i) for i in range(n))], ['run_id']))
+
+
+@kind(X, 200000)
+def tf_ops(n):
+    return space(host([event(1 + i, i * 10, 5) for i in range(n)], ['m%d:Mul' % i for i in range(n)]))
+
+
+@kind(X, 200000)
+def tf_path(n):
+    return space(host([event(1, i * 10, 5) for i in range(100)], ['a/' * n + 'm:Mul']))
+
+
+@kind(X, 100000)
+def provenance(n):
+    return space(device([event(1, i * 1000, 900) for i in range(100)], [OP % (1, 1)], stat_names=('program_id', 'tf_op'), stats=lambda i: [stat(1, 7), stat(2, 'a/' * n + 'm')]))
+
+
+@kind(X, 50000)
+def allocators(n):
+    return space(host([event(1, i * 10, 5, stat(1, 'a%d' % i), stat(2, i), stat(3, i), stat(4, i)) for i in range(n)], ['MemoryAllocation'],
+                      ['allocator_name', 'bytes_allocated', 'allocation_bytes', 'address', 'peak_bytes_in_use', 'requested_bytes']))
+
+
+@kind(X, 100000)
+def allocations(n):
+    return space(host([event(1, i * 10, 5, stat(1, 'a'), stat(2, i), stat(3, i), stat(4, i), stat(7, 'r%d' % i)) for i in range(n)], ['MemoryAllocation'],
+                      ['allocator_name', 'bytes_allocated', 'allocation_bytes', 'address', 'peak_bytes_in_use', 'requested_bytes', 'tf_op', 'region_type', 'data_type', 'tensor_shapes']))
+
+
+@kind(X, 60000)
+def modules(n):
+    proto = msg((1, msg((1, 'jit_f'), (3, msg((1, 'main'), (5, 1), (2, msg((1, 'p'), (2, 'parameter'), (35, 1))))))))
+    return space(plane(2, '/host:metadata', [], ['jit_f(%d)' % i for i in range(n)], ['Hlo Proto'], lambda i: [msg((1, 1), (6, proto))]))
+
+
+@kind(X, 200000)
+def errors(n):
+    return msg(*((2, 'error %d' % i) for i in range(n)), *((3, 'warning %d' % i) for i in range(n)), *((4, 'host%d' % i) for i in range(n)))
+
+
+# programs
+H = 'x.hlo_proto.pb'
+
+
+def shape(*dims):
+    return msg((2, 11), *((3, d) for d in dims))
+
+
+def op(name, code, key, *more):
+    return msg((1, name), (2, code), (3, shape(8)), (35, key), *more)
+
+
+def module(*computations):
+    return msg((1, 'jit_f'), (2, 'main'), *((3, c) for c in computations), (6, len(computations)))
+
+
+def program(instructions, assignment=b'', computations=()):
+    return msg((1, module(*computations, msg((1, 'main'), (5, len(computations) + 1), *((2, i) for i in instructions), (6, 1)))), *([(3, assignment)] if assignment else []))
+
+
+def values_of(n):
+    return [(1, msg((1, i), (2, 1024), (3, msg((2, 'add.%d' % i), (4, i))))) for i in range(1, n)]
+
+
+@kind(H, 200000)
+def instructions(n):
+    return program([op('add.%d' % i, 'add', i, (36, max(1, i - 1))) for i in range(1, n)])
+
+
+@kind(H, 100000)
+def one_operand(n):
+    return program([op('p', 'parameter', 1), *(op('add.%d' % i, 'add', i, (36, 1)) for i in range(2, n)), op('t', 'tuple', n, *((36, i) for i in range(2, n)))])
+
+
+@kind(H, 100000)
+def calls(n):
+    return program([op('c', 'call', 1, (38, 1))], computations=[msg((1, 'f%d' % i), (5, i), (2, op('c.%d' % i, 'call', n + i, (38, i + 1))), (6, n + i)) for i in range(1, n)])
+
+
+@kind(H, 50000)
+def one_called(n):
+    return program([op('f.%d' % i, 'fusion', i, (38, 1)) for i in range(1, n)], computations=[msg((1, 'f'), (5, 1), *((2, op('a.%d' % i, 'add', n + i)) for i in range(n)), (6, n))])
+
+
+@kind(H, 100000)
+def deep_tuple(n):
+    s = shape(8)
+    parts, size = [], len(s)
+    for i in range(n):
+        head = varint(2 << 3) + varint(13) + varint(4 << 3 | 2) + varint(size)
+        parts.append(head)
+        size += len(head)
+    return program([msg((1, 'p'), (2, 'parameter'), (3, b''.join(reversed(parts)) + s), (35, 1))])
+
+
+@kind(H, 100000)
+def buffers(n):
+    placed = [(9, msg((1, i), (2, i * 1024), (3, 1024))) for i in range(1, n)]
+    trace = [(1, msg((1, k), (2, i), (3, 'main'), (4, 'add.%d' % i))) for k in (0, 1) for i in range(1, n)]
+    return program([op('add.%d' % i, 'add', i) for i in range(1, n)], msg(*values_of(n), (3, msg((1, 0), (2, n * 1024), *placed)), (4, msg(*trace))))
+
+
+@kind(H, 100000)
+def same_buffer(n):
+    placed = [(9, msg((1, 1), (2, 0), (3, 1024))) for i in range(1, n)]
+    trace = [(1, msg((1, k), (2, 1), (3, 'main'), (4, 'add.1'))) for k in (0, 1) * n]
+    return program([op('add.%d' % i, 'add', i) for i in range(1, n)], msg(*values_of(n), (3, msg((1, 0), (2, 1024), *placed)), (4, msg(*trace))))
+
+
+@kind(H, 100000)
+def shares(n):
+    trace = [(1, msg((1, 0), (2, 1), (3, 'main'), (4, 'add.1')))] + [(1, msg((1, 2), (2, i), (3, 'main'), (4, 'add.%d' % i), (5, i - 1))) for i in range(2, n)]
+    return program([op('add.%d' % i, 'add', i) for i in range(1, n)], msg(*values_of(n), (3, msg((1, 0), (2, 1024), *((9, msg((1, i), (3, 1024))) for i in range(1, n)))), (4, msg(*trace))))
+
+
+@kind(H, 100000)
+def overlapping(n):
+    """all at one place, alive at once"""
+    placed = [(9, msg((1, i), (2, 0), (3, 1024))) for i in range(1, n)]
+    trace = [(1, msg((1, k), (2, i), (3, 'main'), (4, 'add.%d' % i))) for k in (0, 1) for i in range(1, n)]
+    return program([op('add.%d' % i, 'add', i) for i in range(1, n)], msg(*values_of(n), (3, msg((1, 0), (2, 1024), *placed)), (4, msg(*trace))))
+
+
+@kind(H, 100000)
+def allocated(n):
+    return program([op('add.%d' % i, 'add', i) for i in range(1, n)], msg(*values_of(n), *((3, msg((1, i), (2, 1024), (9, msg((1, i), (3, 1024))))) for i in range(1, n))))
+
+
+@kind(H, 20000)
+def heap_traces(n):
+    trace = msg(*((1, msg((1, k), (2, 1), (3, 'main'), (4, 'add.1'))) for k in (0, 1)))
+    return program([op('add.1', 'add', 1)], msg(*values_of(2), *((3, msg((1, i), (2, 1024), (9, msg((1, 1), (3, 1024))))) for i in range(1, n)), *((4, trace) for i in range(n))))
+
+
+# trace JSON
+J = 'x.trace.json'
+
+
+def chrome(records):
+    return ('{"traceEvents":[' + ',\n'.join(records) + ']}').encode()
+
+
+@kind(J, 1000000)
+def deep(n):
+    return ('{"traceEvents":[{"ph":"X","pid":1,"tid":1,"ts":1,"dur":1,"name":"e","args":' + '[' * n + ']' * n + '}]}').encode()
+
+
+@kind(J, 1000000)
+def deep_open(n):
+    return ('{"traceEvents":' + '[{"a":' * n).encode()
+
+
+@kind(J, 1000000)
+def deep_alone(n):
+    return b'[' * n
+
+
+@kind(J, 200000)
+def members(n):
+    return chrome(['{"ph":"X","pid":1,"tid":1,"ts":1,"dur":1,"name":"e","args":{' + ','.join('"k%d":%d' % (i, i) for i in range(n)) + '}}'])
+
+
+@kind(J, 200000)
+def same_member(n):
+    return chrome(['{"ph":"X","pid":1,"tid":1,"ts":1,"dur":1,"name":"e","args":{' + ','.join('"k":%d' % i for i in range(n)) + '}}'])
+
+
+@kind(J, 100000)
+def argument_names(n):
+    return chrome('{"ph":"X","pid":1,"tid":1,"ts":%d,"dur":1,"name":"e","args":{"k%d":%d}}' % (i, i, i) for i in range(n))
+
+
+@kind(J, 4000000)
+def text(n):
+    return chrome(['{"ph":"X","pid":1,"tid":1,"ts":1,"dur":1,"name":"' + '\\u00e9' * (n // 6) + '","args":{"a":"' + 'x' * n + '"}}'])
+
+
+@kind(J, 100000)
+def threads(n):
+    return chrome('{"ph":"X","pid":1,"tid":%d,"ts":1,"dur":1,"name":"e"}' % i for i in range(n))
+
+
+@kind(J, 100000)
+def thread_names(n):
+    return chrome('{"ph":"M","pid":%d,"tid":%d,"name":"%s","args":{"name":"t%d"}}' % (i // 2, i, ('thread_name', 'process_name')[i % 2], i) for i in range(n))
+
+
+@kind(J, 100000)
+def opened(n):
+    return chrome('{"ph":"B","pid":1,"tid":1,"ts":%d,"name":"e%d"}' % (i, i) for i in range(n))
+
+
+@kind(J, 100000)
+def closed(n):
+    return chrome('{"ph":"%s","pid":1,"tid":1,"ts":%d,"name":"e"}' % ('BE'[i > n // 2], i) for i in range(n))
+
+
+@kind(J, 100000)
+def one_async(n):
+    return chrome('{"ph":"%s","pid":1,"tid":1,"id":7,"cat":"c","ts":%d,"name":"e"}' % ('be'[i > n // 2], i) for i in range(n))
+
+
+@kind(J, 100000)
+def asyncs(n):
+    return chrome('{"ph":"b","pid":1,"tid":1,"id":%d,"cat":"c","ts":%d,"name":"e"}' % (i, i) for i in range(n))
+
+
+@kind(J, 100000)
+def crossing_asyncs(n):
+    return chrome('{"ph":"%s","pid":1,"tid":1,"id":%d,"cat":"c","ts":%d,"name":"e"}' % ('be'[i >= n // 2], i % (n // 2), i) for i in range(n))
+
+
+@kind(J, 100000)
+def flow_steps(n):
+    return chrome('{"ph":"%s","pid":1,"tid":1,"id":7,"cat":"c","ts":%d,"name":"e"},{"ph":"X","pid":1,"tid":1,"ts":%d,"dur":1,"name":"e"}' % ('stf'[(i > 0) + (i == n - 1)], i, i) for i in range(n))
+
+
+@kind(J, 100000)
+def counters(n):
+    return chrome('{"ph":"C","pid":1,"ts":%d,"name":"c%d","args":{"k":1}}' % (i, i) for i in range(n))
+
+
+@kind(J, 100000)
+def series(n):
+    return chrome(['{"ph":"C","pid":1,"ts":1,"name":"c","args":{' + ','.join('"k%d":1' % i for i in range(n)) + '}}'])
+
+
+@kind(J, 100000)
+def broken_records(n):
+    return chrome('{"ph":"X","pid":1,"tid":1,"ts":"x%d","dur":[],"name":{}}' % i for i in range(n))
+
+
+@kind(J, 200000)
+def unfinished(n):
+    return chrome('{"ph":"X","pid":1,"tid":1,"ts":1,"name":"' for i in range(n))
+
+
+@kind('op_profile.json', 50000)
+def profile_tree(n):
+    return ('{"byProgram":' + '{"name":"a","metrics":{"time":0.5,"rawTime":9},"children":[' * n + ']}' * n + ',"deviceType":"TPU"}').encode()
+
+
+@kind('op_profile.json', 100000)
+def profile_rows(n):
+    row = ','.join('{"name":"a%d","metrics":{"time":0.5,"rawTime":9},"children":[{"name":"b","metrics":{"time":0.5,"rawTime":9}}]}' % i for i in range(n))
+    return ('{"byProgram":{"name":"r","metrics":{"time":1},"children":[' + row + ']},"deviceType":"TPU"}').encode()
+
+
+@kind('memory_viewer.json', 100000)
+def old_memory(n):
+    block = ','.join('{"label":"a%d","instructionName":"i%d","logicalBufferId":%d,"logicalBufferSizeMib":1}' % (i, i, i) for i in range(n))
+    spans = ','.join('"%d":{"start":%d,"limit":%d}' % (i, i, i + 5) for i in range(n))
+    sizes = ','.join('%d' % i for i in range(n))
+    return ('{"heapSizes":[%s],"unpaddedHeapSizes":[%s],"maxHeap":[%s],"maxHeapBySize":[%s],"logicalBufferSpans":{%s},"moduleName":"m","entryComputationName":"e"}' % (sizes, sizes, block, block, spans)).encode()
+
+
+# device memory profiles
+def pprof(samples, locations, functions, strings):
+    return msg((1, msg((1, 1), (2, 2))), *((2, s) for s in samples), *((4, x) for x in locations), *((5, f) for f in functions), *((6, s) for s in ['', 'space', 'bytes', *strings]))
+
+
+@kind('memory.prof', 100000)
+def stacks(n):
+    return pprof([msg((1, i), (2, 1024)) for i in range(1, n)], [msg((1, i), (4, msg((1, i), (2, i)))) for i in range(1, n)], [msg((1, i), (2, 2 + i), (4, 2 + i)) for i in range(1, n)], ['f%d' % i for i in range(n)])
+
+
+@kind('memory.prof', 200000)
+def deep_stack(n):
+    return pprof([msg(*((1, i) for i in range(1, n)), (2, 1024)) for k in range(2)], [msg((1, i), (4, msg((1, 1), (2, i)))) for i in range(1, n)], [msg((1, 1), (2, 3), (4, 3))], ['f'])
+
+
+@kind('memory.prof', 2000)
+def many_deep(n):
+    return pprof([msg(*((1, 1 + (i * k) % 9) for i in range(1, 200)), (2, 1024)) for k in range(n)], [msg((1, i), (4, msg((1, i), (2, i)))) for i in range(1, 10)], [msg((1, i), (2, 3), (4, 3)) for i in range(1, 10)], ['f'])
+
+
+@kind('memory.prof', 100000)
+def inlined(n):
+    return pprof([msg((1, 1), (2, 1024)) for k in range(100)], [msg((1, 1), *((4, msg((1, i), (2, i))) for i in range(1, n)))], [msg((1, i), (2, 3), (4, 3)) for i in range(1, n)], ['f'])
+
+
+# texts
+T = 'a.log'
+OOM = 'RESOURCE_EXHAUSTED: XLA:TPU compile permanent error. Ran out of memory in memory space hbm. Used 24.50G of 16.00G hbm. Exceeded hbm capacity by 8.50G.\n'
+
+
+@kind(T, 1000000)
+def lines(n):
+    return b'x\n' * n
+
+
+@kind(T, 1000000)
+def empty_lines(n):
+    return b'E0102 03:04:05.000001 12 a.cc:1] x\n' + b'\n' * n
+
+
+@kind(T, 50000000)
+def one_line(n):
+    return b'x' * n
+
+
+@kind(T, 20000000)
+def one_error(n):
+    return b'RESOURCE_EXHAUSTED: ' + b'Ran out of memory ' * (n // 18)
+
+
+@kind(T, 10000000)
+def escaped(n):
+    return b"JaxRuntimeError('RESOURCE_EXHAUSTED: a" + b'\\n' * (n // 2) + b"')"
+
+
+@kind(T, 10000000)
+def quotes(n):
+    return b"err=JaxRuntimeError('RESOURCE_EXHAUSTED: Ran out of memory" + b'\\\'"' * (n // 3)
+
+
+@kind(T, 10000000)
+def brackets(n):
+    return b'[' * (n // 2) + b'RESOURCE_EXHAUSTED (' + b'(' * (n // 2)
+
+
+@kind(T, 100000)
+def listing(n):
+    one = '  %d. Size: 16.00M\n     Operator: op_name="jit(step)/add"\n     Shape: f32[8192,%d]{1,0:T(8,128)}\n     Unpadded size: 8.00M\n     XLA label: fusion.%d = fusion(a)\n     Allocation type: HLO temp\n     ==========================\n\n'
+    return (OOM + '\n  Largest program allocations in hbm:\n\n' + ''.join(one % (i, i, i) for i in range(1, n))).encode()
+
+
+@kind(T, 100000)
+def listing_in_log(n):
+    one = 'E0102 03:04:08.000005   14 old.cc:3]   %d. Size: 2.00M\nE0102 03:04:08.000006   14 old.cc:3]      Shape: u8[%d]{0}\nE0102 03:04:08.000008   14 old.cc:3]      ==========================\n'
+    return (OOM + 'E0102 03:04:08.000004   14 old.cc:3]   Largest program allocations in hbm:\n' + ''.join(one % (i, i) for i in range(1, n))).encode()
+
+
+@kind(T, 50000)
+def ooms(n):
+    return (''.join('E0102 03:04:%02d.%06d   13 compiler.cc:9] Ran out of memory in memory space hbm. Used %d.00K of 2.00K hbm. Exceeded hbm capacity by 1.00K. HLO module: jit_%d.\n' % (i % 60, i, i, i) for i in range(n))).encode()
+
+
+@kind(T, 200000)
+def messages(n):
+    return ''.join('E0102 03:04:%02d.%06d   %d file%d.cc:%d] message %x of %d\n' % (i % 60, i % 1000000, i % 100, i % 1000, i, i * 7919, i) for i in range(n)).encode()
+
+
+@kind(T, 100000)
+def hosts(n):
+    return ''.join('2020-10-22 02:48:58 10.%d.%d.%d [%d] E0102 03:04:05.000001 12 a.cc:1] Failed: x\n' % (i >> 16, i >> 8 & 255, i & 255, i % 8) for i in range(n)).encode()
+
+
+@kind(T, 100000)
+def workers(n):
+    return ''.join('(worker pid=%d, ip=10.0.%d.%d) [rank%d]: RuntimeError: RESOURCE_EXHAUSTED: Ran out of memory %d\n' % (i, i >> 8 & 255, i & 255, i, i) for i in range(n)).encode()
+
+
+@kind(T, 100000)
+def causes(n):
+    one = 'Traceback (most recent call last):\n  File "a%d.py", line %d, in f\n    g()\nValueError: %d\n\nDuring handling of the above exception, another exception occurred:\n\n'
+    return ''.join(one % (i, i, i) for i in range(n)).encode()
+
+
+@kind(T, 200000)
+def frames(n):
+    return ('Traceback (most recent call last):\n' + ''.join('  File "a%d.py", line %d, in f\n    g()\n' % (i, i) for i in range(n)) + 'ValueError: x\n').encode()
+
+
+@kind(T, 200000)
+def wrapped(n):
+    return (OOM.strip() + ''.join(' word%d\n' % i for i in range(n))).encode()
+
+
+@kind(T, 200000)
+def wrapped_80(n):
+    text = OOM.strip() + ' Largest program allocations in hbm: 1. Size: 16.00M Operator: op_name="' + 'jit_step/add/' * n
+    return '\n'.join(text[i:i + 80] for i in range(0, len(text), 80)).encode()
+
+
+@kind(T, 50000)
+def mismatches(n):
+    return ''.join('Executable(f) expected parameter %d of size %d (bf16[4,8]{1,0}) but got buffer with incompatible size 64 (bf16[4,8]{1,0})\n' % (i, i) for i in range(n)).encode()
+
+
+@kind(T, 100000)
+def threads_in_turn(n):
+    """each thread begins a message of several lines, all of them go on later"""
+    return (''.join('E0102 03:04:08.000001   %d old.cc:3] Program vmem requirement 2.00M:\n' % i for i in range(n // 2)) +
+            ''.join('E0102 03:04:08.000003   %d old.cc:3]     scoped            2.00M\n' % i for i in range(n // 2))).encode()
+
+
+@kind('memory-usage-report.txt', 100000)
+def usage(n):
+    return ('Memory Space: default (color=0)\nTotal bytes: 139865088 (133.39MiB)\n  cumulative_size;       size;       offset; used_by_n_values; shapes_list\n  ---\n' +
+            ''.join('   24.00MiB( 67%%);   24.00MiB;     %d;                7; f32[], pred[], 5×f32[6,2048,%d]\n' % (i * 8, i) for i in range(n))).encode()
+
+
+@kind('memory-usage-report.txt', 200000)
+def usage_shapes(n):
+    return ('Memory Space: default (color=0)\nTotal bytes: 139865088 (133.39MiB)\n  cumulative_size;       size;       offset; used_by_n_values; shapes_list\n  ---\n' +
+            '   24.00MiB( 67%);   24.00MiB;     8;                7; ' + ', '.join('f32[%d]' % i for i in range(n)) + '\n').encode()
+
+
+@kind('memory-usage-report.txt', 20000)
+def usage_spaces(n):
+    return ''.join('Memory Space: s%d (color=%d)\nTotal bytes: 139865088 (133.39MiB)\n  cumulative_size;       size;       offset; used_by_n_values; shapes_list\n  ---\n   24.00MiB( 67%%);   24.00MiB;     8;                7; f32[8]\n\n' % (i, i) for i in range(n)).encode()
+
+
+@kind('buffer-assignment.txt', 100000)
+def assignment(n):
+    return ('BufferAssignment:\n' + ''.join('allocation %d: size 4096, parameter %d, shape |f32[8,128]| at ShapeIndex {1}:\n value: <%d param.%d @0> (size=4096,offset=0): f32[8,128]{1,0:T(8,128)}\n' % (i, i, i, i) for i in range(n))).encode()
+
+
+@kind('buffer-assignment.txt', 100000)
+def one_allocation(n):
+    return ('BufferAssignment:\nallocation 0: size 65536, preallocated-temp:\n' + ''.join(' value: <%d a.%d @0> (size=4096,offset=%d): f32[8,128]{1,0:T(8,128)}\n' % (i, i, i * 8) for i in range(n)) +
+            '\nHloLiveRange (max %d):\n  InstructionSequence:\n' % n + ''.join('    %d:a.%d\n' % (i, i) for i in range(n)) + '  BufferLiveRange:\n' + ''.join('    a.%d{}:0-%d\n' % (i, n) for i in range(n))).encode()
+
+
+def main(argv):
+    if len(argv) != 4:
+        for name, (file, n, f) in KINDS.items():
+            print(name, n, file)
+        return
+    with open(argv[3], 'wb') as f:
+        f.write(KINDS[argv[1]][2](int(argv[2])))
+
+
+if __name__ == '__main__':
+    main(sys.argv)
