@@ -44,7 +44,7 @@ static void check(int cols, int rows, enum pane pane, bool searching)
 	struct layout l;
 	size_t n;
 
-	layout_make(&l, area, pane, searching);
+	layout_make(&l, area, pane, 0, searching);
 	n = rects_of(&l, r);
 	if (!l.plot.h || l.plot.w < 1 || l.gutter < 1 || l.names.w + l.plot.w + l.ticks.w != cols)
 		fail_msg("%dx%d pane %d: gutter %d, plot %d x %d", cols, rows, pane, l.gutter, l.plot.w,
@@ -73,7 +73,7 @@ static struct layout at(int cols, int rows, enum pane pane)
 {
 	struct layout l;
 
-	layout_make(&l, (struct rect){ 2, 0, rows - 4, cols }, pane, pane == PANE_HITS);
+	layout_make(&l, (struct rect){ 2, 0, rows - 4, cols }, pane, 0, pane == PANE_HITS);
 	return l;
 }
 
@@ -93,6 +93,19 @@ static void designed_sizes(void **state)
 	assert_true(at(80, 24, PANE_VIEW).numbers);
 }
 
+/* A pane is no higher than what it can fill, so that the rows get the rest. */
+static void panes_fit_what_they_show(void **state)
+{
+	struct layout l;
+
+	(void)state;
+	layout_make(&l, (struct rect){ 2, 0, 36, 120 }, PANE_STEPS, 6, false);
+	assert_int_equal(l.pane.h, 6);
+	assert_int_equal(l.plot.h, 36 - 2 - 6);
+	layout_make(&l, (struct rect){ 2, 0, 36, 120 }, PANE_STEPS, 100, false);
+	assert_int_equal(l.pane.h, 13);
+}
+
 static void small_screens_lose_parts(void **state)
 {
 	(void)state;
@@ -109,6 +122,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_size),
 		cmocka_unit_test(designed_sizes),
+		cmocka_unit_test(panes_fit_what_they_show),
 		cmocka_unit_test(small_screens_lose_parts),
 	};
 

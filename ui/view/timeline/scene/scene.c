@@ -9,7 +9,9 @@
 
 void scene_relayout(struct scene *sc)
 {
-	layout_make(&sc->lay, sc->view->area, scene_pane(sc), sc->open[PANE_HITS]);
+	enum pane pane = scene_pane(sc);
+
+	layout_make(&sc->lay, sc->view->area, pane, sc->pane_most[pane], sc->open[PANE_HITS]);
 	if (sc->port.w != sc->lay.plot.w)
 		viewport_resize(&sc->port, sc->lay.plot.w);
 }

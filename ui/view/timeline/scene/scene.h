@@ -36,6 +36,7 @@ struct scene {
 	struct history filters; /* filters typed for tracks */
 	bool filtered;          /* only events that pass a filter keep their color */
 	bool open[PANES];       /* PANE_EVENT is open while an event is selected, whatever this says */
+	int pane_most[PANES];   /* rows that a pane can fill, 0 = any number */
 };
 
 /* the state of the view starts with its scene */

@@ -45,7 +45,7 @@ static int pane_of(int screen, int rows, enum pane pane)
 	return min_int(h < PANE_LEAST ? PANE_LEAST : h, pane_rows[pane].rows);
 }
 
-void layout_make(struct layout *l, struct rect area, enum pane pane, bool searching)
+void layout_make(struct layout *l, struct rect area, enum pane pane, int most, bool searching)
 {
 	int y = area.y, left = area.h > 0 && area.w > 1 ? area.h : 0, screen = area.h + FRAME_ROWS, h, plot;
 
@@ -69,6 +69,8 @@ void layout_make(struct layout *l, struct rect area, enum pane pane, bool search
 		left--;
 	}
 	h = pane_of(screen, left, pane);
+	if (most > 0)
+		h = min_int(h, most < PANE_LEAST ? PANE_LEAST : most);
 	plot = area.w - l->gutter - 1;
 	if (plot < 1)
 		plot = 1;

@@ -18,6 +18,7 @@ struct layout {
 	struct rect names, plot, ticks, pane; /* of the rows; h 0 = not shown */
 };
 
-void layout_make(struct layout *, struct rect area, enum pane, bool searching);
+/* most: rows that the pane can fill, 0 = any number */
+void layout_make(struct layout *, struct rect area, enum pane, int most, bool searching);
 
 #endif
