@@ -172,6 +172,51 @@ static void narrow_start(void **state)
 	view_end();
 }
 
+/* A folded host shows the mean of its cores, and what a filter leaves of them; hosts are told apart by the ends
+ * of their names. */
+static void folded_host(void **state)
+{
+	struct mktrace m = { 0 };
+	struct err err = { .at = ERR_NOWHERE };
+	const struct cells_column *c;
+	char name[64];
+
+	(void)state;
+	for (int host = 0; host < 3; host++) {
+		snprintf(name, sizeof name, "a-long-name-of-a-slice-w-%d", host);
+		mk_host(&m, name);
+		for (int core = 0; core < 2; core++) {
+			snprintf(name, sizeof name, "/device:TPU:%d", core);
+			mk_plane(&m, name);
+			mk_track(&m, "XLA Ops");
+			for (int i = 0; i < 100; i++) {
+				mk_event(&m, "convolution.1", i * 100 * US, (core ? 50 : 0) * US);
+				mk_event(&m, "all-reduce.1", i * 100 * US + 50 * US, 50 * US);
+			}
+		}
+	}
+	view_begin(mk_done(&m), 24, 80, false);
+	assert_true(shown("slice-w-0"));
+	assert_true(shown("slice-w-2"));
+	tl()->scene.cursor.row = 0;
+	act(ACT_FOLD);
+	tl()->scene.port.whole = false;
+	tl()->scene.port.c = 1000 * US;
+	tl()->scene.port.k = 0;
+	look();
+	c = cells_row(&tl()->picture.cells, tl()->scene.rows.vis[0]);
+	assert_int_equal(c[3].class, CLASS_COLLECTIVE);
+	assert_int_equal(c[3].eighths, 6); /* 75 % */
+	assert_true(view_timeline.filter(&view, "convolution", &err) > 0);
+	finish();
+	look();
+	c = cells_row(&tl()->picture.cells, tl()->scene.rows.vis[0]);
+	assert_true(c[3].hit && !c[3].dim);
+	assert_int_equal(c[3].class, CLASS_MATMUL);
+	assert_int_equal(c[3].eighths, 2); /* 25 % */
+	view_end();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -180,6 +225,7 @@ int main(void)
 		cmocka_unit_test(utc),
 		cmocka_unit_test(utc_of_a_gap),
 		cmocka_unit_test(narrow_start),
+		cmocka_unit_test(folded_host),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -108,6 +108,28 @@ static void one_host(void **state)
 	teardown_dump(d);
 }
 
+/* Too many cores for a screen: the hosts are folded. */
+static void many_hosts(void **state)
+{
+	struct mktrace m = { 0 };
+	struct dump *d;
+	char name[32];
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		snprintf(name, sizeof name, "w-%d", i);
+		mk_host(&m, name);
+		for (int k = 0; k < 30; k++) {
+			snprintf(name, sizeof name, "/device:TPU:%d", k);
+			core(&m, name);
+		}
+	}
+	d = mk_done(&m);
+	rows_build(&rows, d, NULL, -1);
+	assert_string_equal(listed(), "+w-0\n+w-1\n+w-2\n");
+	teardown_dump(d);
+}
+
 static void several_hosts(void **state)
 {
 	struct mktrace m = { 0 };
@@ -123,12 +145,13 @@ static void several_hosts(void **state)
 	}
 	d = mk_done(&m);
 	rows_build(&rows, d, NULL, -1);
-	assert_string_equal(listed(), "+w-0\n+w-1\n+w-2\n");
-	assert_int_not_equal(rows.v[node("w-1")].steps, ROWS_NONE);
-	rows_fold(&rows, node("w-0"), false);
-	rows_show(&rows);
+	/* open with folded cores, so that all cores are seen side by side */
 	assert_string_equal(listed(),
-	    "-w-0\n  -TPU:0\n    XLA Modules\n    -XLA Ops\n      depth 1\n  +host x5\n+w-1\n+w-2\n");
+	    "-w-0\n  +TPU:0\n  +host x5\n-w-1\n  +TPU:0\n  +host x5\n-w-2\n  +TPU:0\n  +host x5\n");
+	assert_int_not_equal(rows.v[node("w-1")].steps, ROWS_NONE);
+	rows_fold(&rows, node("w-0"), true);
+	rows_show(&rows);
+	assert_string_equal(listed(), "+w-0\n-w-1\n  +TPU:0\n  +host x5\n-w-2\n  +TPU:0\n  +host x5\n");
 	rows_build(&rows, d, NULL, 1); /* one host chosen */
 	assert_string_equal(listed(),
 	    "-TPU:0\n  XLA Modules\n  -XLA Ops\n    depth 1\n-host x5\n  +main\n  +pool x3\n  idle\n");
@@ -286,6 +309,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_host),
 		cmocka_unit_test(several_hosts),
+		cmocka_unit_test(many_hosts),
 		cmocka_unit_test(lanes),
 		cmocka_unit_test(folds_survive),
 		cmocka_unit_test(rows_of_events),

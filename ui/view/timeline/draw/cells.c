@@ -7,7 +7,8 @@
 
 #include "model/lod.h"
 
-#define SCRATCH 4096 /* cells computed at a time, few enough to stay in the cache */
+#define SCRATCH 4096    /* cells computed at a time, few enough to stay in the cache */
+#define HOST_COLUMNS 64 /* of a folded host computed at a time */
 
 /* --- slots: rows kept from frame to frame --- */
 
@@ -340,6 +341,12 @@ static bool is_drawable(struct cells *cs, const struct rows_source *s)
 	return t->n && t->rows > 0 && (t->lod || !lod_build(t, cs->sc->dump->trace.meta_class));
 }
 
+static bool is_core(struct cells *cs, const struct rows_node *v)
+{
+	return v->kind == NODE_DEVICE && plane_runs_ops(cs->sc->dump->trace.planes[v->plane].kind) &&
+	    is_drawable(cs, &(struct rows_source){ v->track, -1, 1 });
+}
+
 /* Counters use the slots, too: the height is the value, the largest in a column counts. */
 static void make_counter(struct cells *cs, uint32_t node)
 {
@@ -363,6 +370,78 @@ static void make_counter(struct cells *cs, uint32_t node)
 	}
 }
 
+/* --- a folded host: the mean of its cores --- */
+
+/* Adds the innermost time of a track to n columns from column x on. */
+static void add_share(const struct track *t, const uint8_t *classes, const struct viewport *g, int x, int n,
+    struct lod_cell *sum)
+{
+	struct lod_cell in[HOST_COLUMNS];
+
+	lod_columns(t, classes, viewport_time(g, x), g->c, n, t->rows, 1, in);
+	for (int i = 0; i < n; i++) {
+		for (int c = 0; c < CLASS_COUNT; c++)
+			sum[i].busy[c] += in[i].busy[c];
+		sum[i].total += in[i].total;
+		sum[i].begins += in[i].begins;
+	}
+}
+
+/* Columns x to x+n-1 of a host with `of` cores. */
+static void host_columns(struct cells *cs, const struct rows_node *host, struct cells_column *out, int x,
+    int n, int of)
+{
+	struct lod_cell sum[HOST_COLUMNS] = { { .total = 0 } }, left[HOST_COLUMNS] = { { .total = 0 } };
+	int64_t c = cs->sc->port.c;
+	bool known = subset_on(cs->subset);
+
+	for (const struct rows_node *v = host + 1; v < cs->sc->rows.v + host->end; v++) {
+		struct rows_source s = { v->track, -1, 1 };
+		const struct track *drawn;
+		const uint8_t *classes;
+		struct track copy;
+
+		if (!is_core(cs, v))
+			continue;
+		drawn = colors_track(cs->colors, v->track, &copy, &classes);
+		add_share(drawn, classes, &cs->sc->port, x, n, sum);
+		drawn = known ? subset_of(cs->subset, v, s, false) : NULL;
+		known = known && drawn;
+		if (known && drawn == scene_track(cs->sc, v->track))
+			add_share(drawn, cs->sc->dump->trace.meta_class, &cs->sc->port, x, n, left);
+		else if (known && drawn->n)
+			add_share(drawn, cs->subset->classes, &cs->sc->port, x, n, left);
+	}
+	for (int i = 0; i < n; i++) {
+		out[i] = cell_of(&sum[i], c * of);
+		if (known)
+			leave(&out[i], &left[i], false, c * of);
+	}
+}
+
+/* Returns false when no core of the host has ops. */
+static bool make_host(struct cells *cs, uint32_t node)
+{
+	const struct rows_node *host = &cs->sc->rows.v[node];
+	struct cells_slot *p;
+	int cores = 0;
+
+	for (const struct rows_node *v = host + 1; v < cs->sc->rows.v + host->end; v++)
+		cores += is_core(cs, v);
+	if (!cores)
+		return false;
+	p = slot_of(cs, node, (struct rows_source){ ROWS_NONE, -1, cores });
+	p->stamp = cs->stamp;
+	slot_shift(p, &cs->sc->port, cs->w);
+	for (int x = p->from; x < p->to; x += HOST_COLUMNS) {
+		int n = p->to - x < HOST_COLUMNS ? p->to - x : HOST_COLUMNS;
+
+		host_columns(cs, host, p->cell + x, x, n, cores);
+	}
+	colors_cells(cs->colors, host, p->cell, p->from, p->to);
+	return true;
+}
+
 static void frame_rows(struct cells *cs, size_t top, size_t end)
 {
 	struct cells_slot *slot[TRACK_ROWS_MAX];
@@ -377,7 +456,8 @@ static void frame_rows(struct cells *cs, size_t top, size_t end)
 		scene_enter(cs->sc, v->plane);
 		if (rows_shows_counter(v))
 			make_counter(cs, cs->sc->rows.vis[i]);
-		if (rows_shows_counter(v) || !is_drawable(cs, &s)) {
+		if (rows_shows_counter(v) || (rows_shows_host(v) && make_host(cs, cs->sc->rows.vis[i])) ||
+		    !is_drawable(cs, &s)) {
 			i++;
 			continue;
 		}

@@ -238,6 +238,25 @@ static int draw_cut(struct canvas *cv, int y, int x, int w, enum role role, unsi
 	return used + 1;
 }
 
+/* Draws the end of a name that is too long: hosts of one job only differ there. */
+static int draw_end(struct canvas *cv, int y, int x, int w, unsigned attr, const char *s, size_t len)
+{
+	size_t cut = 0;
+
+	if (w <= 1 || utf8_cols(s, len) <= w)
+		return draw_cut(cv, y, x, w, ROLE_TEXT, attr, s, len);
+	while (cut < len && (utf8_cols(s + cut, len - cut) > w - 1 || ((unsigned char)s[cut] & 0xc0) == 0x80))
+		cut++;
+	canvas_glyph(cv, y, x, GLYPH_ELLIPSIS, ROLE_TEXT, attr);
+	return 1 + canvas_text(cv, y, x + 1, w - 1, ROLE_TEXT, attr, s + cut, len - cut);
+}
+
+static bool names_host(const struct picture *p, const struct rows_node *v)
+{
+	return v->kind == NODE_HOST ||
+	    (v->kind == NODE_THREADS && v->parent == ROWS_NONE && p->sc->dump->nhosts > 1);
+}
+
 /* The topmost pinned row around a row; pinned rows are shown apart from their section. */
 static const struct rows_node *pinned_root(const struct picture *p, const struct rows_node *v)
 {
@@ -313,7 +332,9 @@ static void draw_name(const struct picture *p, struct canvas *cv, int y, const s
 		tail_w = 0;
 		*tail = '\0';
 	}
-	if (section) /* the numbers at their ends distinguish hosts */
+	if (names_host(p, v))
+		x += draw_end(cv, y, x, w - tail_w, attr, name, len);
+	else if (section)
 		x += canvas_cut(cv, y, x, w - tail_w, ROLE_TEXT, attr, name, len);
 	else
 		x += draw_cut(cv, y, x, w - tail_w, ROLE_TEXT, attr, name, len);

@@ -400,12 +400,23 @@ static void draw_untimed(const struct row *r)
 		    t->untimed);
 }
 
+/* Without cores a folded host is drawn from the track of its steps, if there is one. */
+static bool shows_cores(const struct row *r)
+{
+	const struct rows *rows = &r->p->sc->rows;
+
+	for (const struct rows_node *v = r->v + 1; rows_shows_host(r->v) && v < rows->v + r->v->end; v++)
+		if (v->kind == NODE_DEVICE && v->track != ROWS_NONE)
+			return true;
+	return false;
+}
+
 static void draw_row(struct row *r, struct rows_source s)
 {
 	bool selected = r->t && shows_selected(r, s);
 
 	r->selected = selected ? r->p->sc->cursor.event : SIZE_MAX;
-	r->thin = r->v->thin || r->v->kind == NODE_HOST ||
+	r->thin = r->v->thin || (r->v->kind == NODE_HOST && !shows_cores(r)) ||
 	    (r->v->kind == NODE_DEVICE && s.track == r->v->steps && !rows_shows_counter(r->v));
 	if (!r->cell)
 		draw_untimed(r);

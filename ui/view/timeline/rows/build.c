@@ -9,7 +9,8 @@
 #include "model/lod.h"
 
 enum {
-	HOSTS_OPEN = 2,    /* with more hosts than this, all are folded */
+	HOSTS_OPEN = 2,    /* with more hosts than this, all their cores and threads are folded */
+	UNITS_OPEN = 64,   /* with more cores and other sections than this, the hosts are folded, too */
 	LANES_APART = 2,   /* lanes that get a row of their own; the rest share one */
 	COUNTERS_APART = 4 /* more counters than this share a row */
 };
@@ -300,11 +301,17 @@ static uint32_t add_host(struct nodes *b, int host, const struct section *s, siz
 	return nodes_add(b, &v, ROWS_NONE);
 }
 
+/* hosts with rows, and the sections of all of them */
+struct size {
+	size_t hosts, units;
+};
+
 /* Returns whether a core is open now. */
-static bool build_host(struct nodes *b, int host, struct section *s, size_t n, size_t nhosts, bool core_open)
+static bool build_host(struct nodes *b, int host, struct section *s, size_t n, const struct size *all,
+    bool core_open)
 {
 	uint32_t parent = ROWS_NONE;
-	size_t others = 0;
+	size_t others = 0, nhosts = all->hosts;
 
 	if (nhosts > 1 && n == 1 && host >= 0 && !is_device(b->dump->trace.planes[s->plane].kind)) {
 		strid name = b->dump->hosts[host].name; /* only threads: they stand for the host */
@@ -314,12 +321,13 @@ static bool build_host(struct nodes *b, int host, struct section *s, size_t n, s
 		return core_open;
 	}
 	if (nhosts > 1)
-		parent = add_host(b, host, s, n, nhosts > HOSTS_OPEN);
+		parent = add_host(b, host, s, n, nhosts > HOSTS_OPEN && all->units > UNITS_OPEN);
 	for (size_t i = 0; i < n; i++)
 		others += !is_device(b->dump->trace.planes[s[i].plane].kind);
 	for (size_t i = 0; i < n; i++) {
 		enum plane_kind kind = b->dump->trace.planes[s[i].plane].kind;
-		bool open = kind == PLANE_TPU && !core_open && nodes_occupancy(b, s[i].plane) != ROWS_NONE;
+		bool open = kind == PLANE_TPU && !core_open && nhosts <= HOSTS_OPEN &&
+		    nodes_occupancy(b, s[i].plane) != ROWS_NONE;
 
 		if (is_device(kind))
 			nodes_device(b, s[i].plane, parent, !open);
@@ -337,17 +345,21 @@ static void build_hosts(struct nodes *b, int only)
 {
 	const struct dump *d = b->dump;
 	struct section *s = xcalloc(d->trace.nplanes + 1, sizeof *s);
-	size_t hosts = 0;
+	struct size all = { 0, 0 };
 	bool open = false;
 
-	for (int h = -1; h < (int)d->nhosts; h++)
-		hosts += (only < 0 || h == only) && sections_of(b, h, s);
+	for (int h = -1; h < (int)d->nhosts; h++) {
+		size_t n = only < 0 || h == only ? sections_of(b, h, s) : 0;
+
+		all.hosts += n > 0;
+		all.units += n;
+	}
 	for (int h = 0; h <= (int)d->nhosts; h++) {
 		int host = h < (int)d->nhosts ? h : -1; /* planes without a host come last */
 		size_t n = only < 0 || host == only ? sections_of(b, host, s) : 0;
 
 		if (n)
-			open = build_host(b, host, s, n, hosts, open);
+			open = build_host(b, host, s, n, &all, open);
 	}
 	free(s);
 }

@@ -106,6 +106,11 @@ struct rows_source rows_source(
     const struct rows_node *); /* events that the row shows; track ROWS_NONE = none */
 /* on these rows, not only on the track */
 bool rows_source_has(struct rows_source, const struct track *, size_t event);
+/* a folded host shows what its cores do, an open one its steps */
+static inline bool rows_shows_host(const struct rows_node *v)
+{
+	return v->kind == NODE_HOST && v->folded;
+}
 /* also true for the folded core of a digest, which shows its coarse busy time */
 bool rows_shows_counter(const struct rows_node *);
 
