@@ -56,6 +56,20 @@ static void every_size_has_its_places(void **state)
 	}
 }
 
+static void a_card_grows_with_the_columns(void **state)
+{
+	static const int widths[][3] = { { 120, 36, 36 }, { 136, 36, 36 }, { 160, 44, 36 }, { 200, 57, 36 },
+		{ 300, 58, 36 } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+		struct rect a = { 2, 0, 50, widths[i][0] };
+
+		assert_int_equal(frame_divide(&frame_forms[FORM_OPS], a).card.w, widths[i][1]);
+		assert_int_equal(frame_divide(&frame_forms[FORM_ROOFLINE], a).card.w, widths[i][2]);
+	}
+}
+
 /* --- a view of two sheets --- */
 
 static const struct column columns[] = {
@@ -184,6 +198,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_size_has_its_places),
+		cmocka_unit_test(a_card_grows_with_the_columns),
 		cmocka_unit_test_setup_teardown(a_search_belongs_to_one_sheet, begin, end),
 		cmocka_unit_test_setup_teardown(a_filter_belongs_to_the_sheet_shown, begin, end),
 		cmocka_unit_test_setup_teardown(the_card_opens_scrolls_and_closes, begin, end),

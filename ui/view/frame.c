@@ -8,7 +8,7 @@
 #include "core/results.h"
 #include "widget/card.h"
 
-enum { TITLE = 512, LONGEST = 20000 }; /* most rows of a full card */
+enum { TITLE = 512, LONGEST = 20000 /* most rows of a full card */, AMPLE = 136 };
 
 static struct frame *frame_of(const struct view *v)
 {
@@ -88,15 +88,24 @@ void frame_close(struct view *v)
 
 /* --- layout --- */
 
+/* A third of the columns beyond AMPLE is the card's, so that texts in it wrap less. */
+static int card_width(const struct frame_form *form, int cols)
+{
+	int w = form->beside.card + (cols > AMPLE ? (cols - AMPLE) / 3 : 0);
+
+	return w < form->beside.most ? w : form->beside.most > 0 ? form->beside.most : form->beside.card;
+}
+
 struct frame_place frame_divide(const struct frame_form *form, struct rect a)
 {
 	struct frame_place p = { .main = a };
-	int rows = 0;
+	int rows = 0, card;
 
 	if (form->beside.cols && a.w >= form->beside.cols && a.h >= form->beside.rows) {
+		card = card_width(form, a.w);
 		p.how = FRAME_BESIDE;
-		p.card = (struct rect){ a.y, a.x + a.w - form->beside.card, a.h, form->beside.card };
-		p.main.w = a.w - form->beside.card - form->beside.gap;
+		p.card = (struct rect){ a.y, a.x + a.w - card, a.h, card };
+		p.main.w = a.w - card - form->beside.gap;
 		return p;
 	}
 	for (size_t i = 0; i < FRAME_HEIGHTS && form->below.height[i].rows && a.w >= form->below.cols; i++)

@@ -16,13 +16,13 @@ enum { FRAME_HEIGHTS = 9 };
 enum frame_card { FRAME_NO_CARD, FRAME_BESIDE, FRAME_BELOW, FRAME_FULL };
 
 /* Position of the card, by columns and rows of the area: at the right from `beside.cols` and `beside.rows` on
- * (cols 0: never), `gap` columns away from the main part; else below from `below.cols` on, with the last
- * height that fits; else not shown. */
+ * (cols 0: never), `gap` columns away from the main part, and up to `most` columns wide (0: always `card`) on
+ * wide screens; else below from `below.cols` on, with the last height that fits; else not shown. */
 struct frame_form {
 	const char *view;
 	int airy; /* rows from which there is an empty row below the tabs, 0 = never */
 	struct {
-		int cols, rows, card, gap;
+		int cols, rows, card, gap, most;
 	} beside;
 	struct {
 		int cols;

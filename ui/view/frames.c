@@ -3,9 +3,9 @@
 
 /* clang-format off */
 const struct frame_form frame_forms[FORM_COUNT] = {
-	/*                    view          airy  beside: cols rows card gap   below: cols  { rows, card } … */
-	[FORM_OPS]        = { "ops",          30, { 100, 12, 36, 2 }, { 60, { { 12, 4 }, { 18, 7 }, { 24, 8 }, { 27, 9 }, { 30, 10 }, { 33, 11 }, { 36, 12 }, { 39, 13 } , { 42, 14 } } } },
-	[FORM_OP_TABLE]   = { "hlo_stats",    30, { 100, 12, 36, 2 }, { 60, { { 12, 5 }, { 16, 8 } } } },
+	/*                    view          airy  beside: cols rows card gap most below: cols  { rows, card } … */
+	[FORM_OPS]        = { "ops",          30, { 100, 12, 36, 2, 58 }, { 60, { { 12, 4 }, { 18, 7 }, { 24, 8 }, { 27, 9 }, { 30, 10 }, { 33, 11 }, { 36, 12 }, { 39, 13 } , { 42, 14 } } } },
+	[FORM_OP_TABLE]   = { "hlo_stats",    30, { 100, 12, 36, 2, 58 }, { 60, { { 12, 5 }, { 16, 8 } } } },
 	[FORM_ROOFLINE]   = { "roofline",     30, { 100, 12, 36, 2 }, { 60, { { 15, 6 }, { 22, 8 } } } },
 	[FORM_OVERVIEW]   = { "overview",     30, { 100, 12, 38, 2 }, { 60, { { 16, 6 } } } },
 	[FORM_INPUT]      = { "input",        30, { 100, 12, 38, 2 }, { 60, { { 16, 6 } } } },

@@ -104,6 +104,15 @@ static const char *label_of(const struct op_table *t, const char *id)
 	return t->form->schema->columns[schema_column(t->form->schema, id)].label;
 }
 
+/* The last text of the small card takes all rows that are left. */
+static bool is_last(const struct op_form *form, const struct op_text *x)
+{
+	while (++x < form->text + form->ntexts)
+		if (x->rows)
+			return false;
+	return true;
+}
+
 /* Draws a text under its heading, or after it where there is room.  The small card shows the beginning, with
  * … if it is cut, and always the same number of rows, so that what follows does not move. */
 static int draw_text(const struct op_table *t, struct canvas *c, struct rect r, int y,
@@ -120,7 +129,8 @@ static int draw_text(const struct op_table *t, struct canvas *c, struct rect r, 
 	y += !wide;
 	if (t->frame.full)
 		return draw_lines(c, r, y, indent, cell->s, cell->n) + !wide;
-	end = y + rows < r.y + r.h ? y + rows : r.y + r.h;
+	end = y + rows < r.y + r.h && !is_last(t->form, x) ? y + rows : r.y + r.h;
+	rows = end > y ? end - y : 0;
 	if (none) {
 		canvas_str(c, y, r.x + 1 + indent, cols, ROLE_TEXT, 0, "–");
 		return end;

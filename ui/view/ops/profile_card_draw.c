@@ -1,6 +1,7 @@
 #include "config.h"
 #include "view/ops/profile_card.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,15 +13,15 @@
 
 enum { VALUE_END = 20, LINE_END = 34, BAR_AT = 6, BAR = 7, FIT_BAR = 5, FROM_AT = 24, HLO_AT = 30 };
 
-static int draw_text(struct canvas *c, struct rect r, int y, const struct card_line *l, bool full)
+static int draw_text(struct canvas *c, struct rect r, int y, const struct card_line *l, int most)
 {
 	size_t len = strlen(l->text);
 	int rows = card_text_rows(r.w - 2, l->text, len);
 	struct rect room = r;
 
-	if (full || rows <= l->rows)
+	if (rows <= most)
 		return card_text(c, r, y, 0, l->role, l->text, len);
-	rows = l->rows;
+	rows = most;
 	if (y + rows < r.y + r.h)
 		room.h = y + rows - r.y;
 	card_text(c, room, y, 0, l->role, l->text, len);
@@ -61,6 +62,15 @@ static int head_row(struct rect r, int y, const char *head)
 	return r.w < 60 && r.h >= HLO_AT + 1 + HLO_ROWS && y < r.y + row ? r.y + row : y;
 }
 
+/* Rows of a text in the small card: nothing follows the last one, so it may fill the card. */
+static int rows_of(const struct ops_card *k, const struct card_line *l, int left)
+{
+	for (const struct card_line *next = l + 1; next < k->line + k->n; next++)
+		if (!next->full && next->kind != LINE_BLANK)
+			return l->rows;
+	return left > l->rows ? left : l->rows;
+}
+
 static int draw_body(struct canvas *c, struct rect r, int y, const struct ops_card *k, bool full)
 {
 	for (size_t i = 0; i < k->n && (full || y < r.y + r.h); i++) {
@@ -71,7 +81,7 @@ static int draw_body(struct canvas *c, struct rect r, int y, const struct ops_ca
 		if (l->kind == LINE_HEAD && !full)
 			y = head_row(r, y, l->label);
 		if (l->text)
-			y = draw_text(c, r, y, l, full);
+			y = draw_text(c, r, y, l, full ? INT_MAX : rows_of(k, l, r.y + r.h - y));
 		else if (l->kind == LINE_BLANK)
 			y++;
 		else
@@ -141,11 +151,11 @@ static void wide_texts(struct canvas *c, struct rect r, int y, const struct ops_
 		if (!l->text || l->full)
 			continue;
 		if (l->kind == LINE_NOTE) {
-			y = draw_text(c, r, y, l, false);
+			y = draw_text(c, r, y, l, l->rows);
 			continue;
 		}
 		canvas_str(c, y, r.x + 1, 5, ROLE_DIM, 0, head);
-		y = draw_text(c, in, y, l, false);
+		y = draw_text(c, in, y, l, rows_of(k, l, r.y + r.h - y));
 		head = "";
 	}
 }
