@@ -19,6 +19,8 @@ struct sample {
 	const char *evidence, *advice; /* parts of the texts; NULL: the rule must not hold */
 };
 
+static void put(char *out, size_t size, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
 static void put(char *out, size_t size, const char *fmt, ...)
 {
 	size_t n = strlen(out);

@@ -81,7 +81,7 @@ static void line_add(struct unwrap *u, size_t n)
 	u->line[i].later = true;
 	u->cut += n + 1;
 	if (i && is_other_record(u, i)) {
-		u->line[i - 1].after = (struct unwrap_break){ SIDE_ENDS };
+		u->line[i - 1].after = (struct unwrap_break){ .side = SIDE_ENDS };
 		return;
 	}
 	unwrap_head(u, i);

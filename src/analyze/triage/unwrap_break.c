@@ -249,7 +249,7 @@ void unwrap_break_find(struct unwrap *u, size_t i)
 	struct unwrap_break *b = &u->line[i].after;
 	struct slice this = line_at(u, i), next = line_at(u, i + 1), text = this;
 
-	*b = (struct unwrap_break){ SIDE_ENDS };
+	*b = (struct unwrap_break){ .side = SIDE_ENDS };
 	if (u->line[i].cols < SHORTEST || u->line[i].cols > WIDEST ||
 	    u->line[i + 1].cols == UNWRAP_NO_COLUMNS || !same_prefix(u, i, &b->prefix) ||
 	    this.n < b->prefix || u->line[i + 1].n <= b->prefix)
