@@ -29,8 +29,10 @@ struct parts {
 	size_t n, cap;
 };
 
+/* Texts of an event, interned while they can be read; 0 = it has none. */
 struct wanted {
-	struct slice category, long_name;
+	struct dump *d;
+	strid category, long_name;
 };
 
 static bool take_category(void *ctx, const struct stat_value *v)
@@ -39,7 +41,7 @@ static bool take_category(void *ctx, const struct stat_value *v)
 
 	if (v->type != STAT_STR || !stat_is(v, "hlo_category"))
 		return true;
-	w->category = (struct slice){ v->s, v->n };
+	w->category = strtab_add(&w->d->str, v->s, v->n);
 	return false;
 }
 
@@ -49,34 +51,32 @@ static bool take_long_name(void *ctx, const struct stat_value *v)
 
 	if (v->type != STAT_STR || !stat_is(v, "long_name"))
 		return true;
-	w->long_name = (struct slice){ v->s, v->n };
+	if (v->n && v->n < UINT32_MAX)
+		w->long_name = strtab_add(&w->d->str, v->s, v->n);
 	return false;
 }
 
 static uint32_t new_kind(struct dump *d, const struct track *t, size_t i, strid category)
 {
 	struct evmeta m = d->trace.metas[t->meta[i]];
-	struct wanted w = { .category = { "", 0 } };
-	strid full;
+	struct wanted w = { .d = d };
 
 	stats_of_event(d, t, i, take_long_name, &w);
 	m.category = category;
 	m.full = NULL;
 	m.full_len = 0;
-	if (w.long_name.n && w.long_name.n < UINT32_MAX &&
-	    (full = strtab_add(&d->str, w.long_name.s, w.long_name.n)) != m.name) {
-		m.full = strtab_str(&d->str, full);
-		m.full_len = (uint32_t)w.long_name.n;
+	if (w.long_name && w.long_name != m.name) {
+		m.full = strtab_str(&d->str, w.long_name);
+		m.full_len = (uint32_t)strtab_len(&d->str, w.long_name);
 	}
 	VEC_ADD(d->trace.metas, d->trace.nmetas, d->trace.metas_cap, m);
 	return (uint32_t)(d->trace.nmetas - 1);
 }
 
 /* Returns the kind of an event's name and category. */
-static uint32_t part_of(struct parts *p, const struct track *t, size_t i, struct slice category)
+static uint32_t part_of(struct parts *p, const struct track *t, size_t i, strid id)
 {
 	uint32_t meta = t->meta[i], k = p->first[meta];
-	strid id = strtab_add(&p->d->str, category.s, category.n);
 
 	while (k != NONE && p->v[k].category != id)
 		k = p->v[k].next;
@@ -88,14 +88,14 @@ static uint32_t part_of(struct parts *p, const struct track *t, size_t i, struct
 }
 
 /* Does the event state another category than that of its kind? */
-static bool differs(const struct dump *d, const struct track *t, size_t i, struct wanted *w)
+static bool differs(struct dump *d, const struct track *t, size_t i, struct wanted *w)
 {
 	strid own = d->trace.metas[t->meta[i]].category;
 
-	*w = (struct wanted){ .category = { "", 0 } };
+	*w = (struct wanted){ .d = d };
 	if (own)
 		stats_of_event(d, t, i, take_category, w);
-	return own && w->category.n && !slice_same(w->category, dump_text(d, own));
+	return own && w->category && w->category != own;
 }
 
 /* Marks the kinds that have to be parted.  Args are read of the first ops of a kind, and of the first in each
