@@ -3,6 +3,7 @@
 #include "base/mem.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ struct arena_block {
 };
 
 static void (*fail_hook)(void);
+static _Atomic uint64_t refusals;
 
 void mem_on_fail(void (*hook)(void))
 {
@@ -41,13 +43,27 @@ bool mem_mul(size_t a, size_t b, size_t *out)
 	return !__builtin_mul_overflow(a, b, out);
 }
 
+void mem_refused(void)
+{
+	atomic_fetch_add_explicit(&refusals, 1, memory_order_relaxed);
+}
+
+uint64_t mem_refusals(void)
+{
+	return atomic_load_explicit(&refusals, memory_order_relaxed);
+}
+
 void *mem_try(void *old, size_t n, size_t size)
 {
 	size_t bytes;
+	void *p;
 
 	if (!mem_mul(n, size, &bytes) || bytes > PTRDIFF_MAX)
 		return NULL;
-	return realloc(old, bytes ? bytes : 1);
+	p = realloc(old, bytes ? bytes : 1);
+	if (!p)
+		mem_refused();
+	return p;
 }
 
 void *xrealloc(void *old, size_t n, size_t size)

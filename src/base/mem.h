@@ -2,12 +2,16 @@
  * the hook of mem_on_fail() has restored the terminal).  For arrays whose size comes from a file, mem_try()
  * returns NULL and the caller reports how much it needs.  An arena frees everything at once; pointers into it
  * stay valid until arena_free(); it is not thread safe.  Sizes are bytes; products are checked for
- * overflow. */
+ * overflow.
+ *
+ * mem_refusals() counts what the machine refused to mem_try(), and to libraries, which mem_refused() counts: whoever
+ * shows numbers can say that some may be missing.  Sizes that no machine has are not counted.  Any thread. */
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 void *xmalloc(size_t);
@@ -18,6 +22,8 @@ char *xstrndup(const char *, size_t); /* xstrndup(NULL, 0) is "" */
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* same semantics as realloc(); NULL when refused, and then `old` stays valid */
 void *mem_try(void *old, size_t n, size_t size);
+void mem_refused(void);
+uint64_t mem_refusals(void);
 bool mem_mul(size_t a, size_t b, size_t *out); /* false on overflow */
 void mem_on_fail(void (*hook)(void));
 

@@ -13,6 +13,7 @@
 #include "base/outfile.h"
 #include "base/text/utf8.h"
 #include "load/source/source.h"
+#include "load/watch.h"
 
 #define SAMPLE "simulated-v5e-4chip.xplane.pb.gz"
 
@@ -35,8 +36,11 @@ void cli_complain(const struct options *o, const struct err *err)
 	fprintf(stderr, "tpuscope: %s%s%s\n", file, text, at);
 }
 
-void cli_problems(const struct dump *dump)
+void cli_problems(struct dump *dump)
 {
+	char news[300]; /* stands in the problems, too */
+
+	load_watch(dump, false, news, sizeof news);
 	for (size_t i = 0; i < dump->problems.n; i++) {
 		const struct problem *p = &dump->problems.v[i];
 		const char *path = p->file >= 0 ? dump->files[p->file].path : NULL;

@@ -35,7 +35,7 @@ int cli_main(int argc, char **argv, const struct frontend *);
 struct dump *cli_load(const struct options *, struct err *);
 void cli_complain(const struct options *, const struct err *); /* one line on stderr */
 /* prints damage and warnings to stderr, one line each */
-void cli_problems(const struct dump *);
+void cli_problems(struct dump *);
 int cli_triage(const struct options *, FILE *, struct err *); /* triage.c */
 int cli_completion(FILE *, const char *shell, const struct frontend *, struct err *);
 /* for the command that --help was given to */

@@ -83,9 +83,7 @@ static bool named_xspace(const char *path)
 
 static bool is_empty(const struct file *f)
 {
-	uint8_t first;
-
-	return !source_peek(f->source, &first, 1);
+	return source_is_empty(f->source);
 }
 
 /* A file named like a capture is not a log, even if it holds text. */
@@ -230,12 +228,27 @@ static bool add_folder(struct loading *l, const char *path)
 	return d->nfiles > before;
 }
 
+/* A folder whose names cannot be read may hold what is missing; it is the reason when nothing was found. */
+static void tell_unread(struct loading *l, const struct logdir *ld)
+{
+	const char *why = strerror(ld->why_unread);
+
+	if (!ld->unread)
+		return;
+	problem_add(&l->dump->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1, "the folder %s cannot be read: %s",
+	    ld->unread, why);
+	if (!l->first.status)
+		err_set(&l->first, EXIT_NOTHING, ERR_NOWHERE, "the folder %.300s cannot be read: %s",
+		    ld->unread, why);
+}
+
 static void add_path(struct loading *l, const char *path)
 {
 	struct err err = { .status = 0 };
 	struct logdir ld;
 
 	if (logdir_find(path, l->options->run, &ld, &err)) {
+		tell_unread(l, &ld);
 		if (!add_folder(l, path))
 			failed(l, l->several ? path : NULL, &err);
 	} else {
@@ -253,6 +266,7 @@ static void add_path(struct loading *l, const char *path)
 		}
 		if (!l->several && !l->options->host)
 			split_run_tell(l->dump, &ld);
+		tell_unread(l, &ld);
 		if (ld.riegeli)
 			problem_add(&l->dump->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
 			    "the run also has *.riegeli files, which tpuscope does not read");

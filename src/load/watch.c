@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/mem.h"
 #include "load/source/source.h"
 
 static const struct {
@@ -19,6 +20,10 @@ static const struct {
 	[SOURCE_SHRUNK] = { PROBLEM_DAMAGE,
 	    "shrank after it was opened; names and details may be blank until it is read again" },
 };
+
+static const char no_memory[] =
+    "there was not enough memory: numbers and details may be missing; end other programs, or "
+    "open fewer files, and read it again";
 
 size_t load_watch(struct dump *d, bool ask, char *text, size_t size)
 {
@@ -39,7 +44,12 @@ size_t load_watch(struct dump *d, bool ask, char *text, size_t size)
 			first = i;
 		}
 	}
-	if (n > 1)
+	if (mem_refusals() != d->refusals) {
+		d->refusals = mem_refusals();
+		problem_add(&d->problems, PROBLEM_DAMAGE, -1, ERR_NOWHERE, 1, "%s", no_memory);
+		if (!n++)
+			snprintf(text, size, "%s", no_memory);
+	} else if (n > 1)
 		snprintf(text, size, "%s and %zu more: %s", d->files[first].base, n - 1, news[worst].text);
 	else if (n)
 		snprintf(text, size, "%s %s", d->files[first].base, news[worst].text);

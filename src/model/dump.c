@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "model/hlo.h"
 #include "model/toolfile.h"
 
@@ -41,6 +42,7 @@ struct dump *dump_new(void)
 	strtab_init(&d->str);
 	problems_init(&d->problems);
 	d->trace.last = -1;
+	d->refusals = mem_refusals();
 	d->modules_lock = xcalloc(1, sizeof *d->modules_lock);
 	pthread_mutex_init(d->modules_lock, NULL);
 	return d;

@@ -75,6 +75,7 @@ struct dump {
 	struct arena arena;
 	struct strtab str;
 	struct problems problems;
+	uint64_t refusals; /* mem_refusals() that are among the problems, or came before */
 	/* All runs of the logdir, newest first; `run` is the one that is open.  nruns 0: single files were
 	 * given. */
 	struct run *runs;

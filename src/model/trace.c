@@ -76,8 +76,10 @@ int trace_event_order(const void *a, const void *b)
 
 bool track_wide(struct track *t)
 {
-	if (!t->args_hi)
-		t->args_hi = calloc(t->cap ? t->cap : 1, 1);
+	size_t cap = t->cap ? t->cap : 1;
+
+	if (!t->args_hi && (t->args_hi = mem_try(NULL, cap, 1)))
+		memset(t->args_hi, 0, cap);
 	return t->args_hi;
 }
 

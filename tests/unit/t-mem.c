@@ -17,6 +17,7 @@
 static void test_sizes_are_checked(void **state)
 {
 	size_t out;
+	uint64_t before = mem_refusals();
 	void *p = xmalloc(8);
 
 	(void)state;
@@ -25,6 +26,7 @@ static void test_sizes_are_checked(void **state)
 	assert_false(mem_mul(SIZE_MAX / 2, 3, &out));
 	assert_null(mem_try(p, SIZE_MAX / 2, 3));
 	assert_null(mem_try(p, SIZE_MAX, 1));
+	assert_int_equal(mem_refusals(), before);
 	memset(p, 1, 8); /* still ours */
 	p = mem_try(p, 100, 10);
 	assert_non_null(p);

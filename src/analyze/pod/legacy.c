@@ -537,11 +537,11 @@ static void fill_cells(struct records *r)
 	drop_empty_places(r);
 	VEC_SORT(r->v, r->n, by_core);
 	add_cores(r);
-	if (!mem_mul(s->ncores, s->nsteps, &cells) || cells / 4 > r->n + FEW_CELLS ||
-	    !(s->v = mem_try(NULL, cells, sizeof *s->v))) {
+	if (!mem_mul(s->ncores, s->nsteps, &cells) || cells / 4 > r->n + FEW_CELLS) {
 		drop_all(r);
 		return;
 	}
+	s->v = xrealloc(NULL, cells, sizeof *s->v);
 	for (size_t i = 0; i < cells; i++)
 		s->v[i] = (struct step_core){ .total = -1, .sync = -1, .sync_compute = -1, .group = -1 };
 	r->pod->bottleneck = xcalloc(cells + 1, sizeof *r->pod->bottleneck);

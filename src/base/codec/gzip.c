@@ -46,8 +46,12 @@ uint8_t *gzip_unpack(const uint8_t *b, size_t n, size_t limit, size_t *unpacked)
 	size_t cap = 0, want;
 	int status = Z_OK;
 
-	if (n > UINT_MAX / FIRST_GUESS || inflateInit2(&z, AS_GZIP) != Z_OK)
+	if (n > UINT_MAX / FIRST_GUESS)
 		return NULL;
+	if (inflateInit2(&z, AS_GZIP) != Z_OK) {
+		mem_refused();
+		return NULL;
+	}
 	z.avail_in = (uInt)n;
 	while (status == Z_OK && cap < limit) {
 		want = cap ? cap * 2 : n * FIRST_GUESS;

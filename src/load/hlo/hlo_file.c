@@ -74,7 +74,7 @@ struct finding {
 	struct hlo_glance g;
 	uint8_t *unpacked; /* what g points into */
 	size_t n;
-	bool found;
+	bool packed, found;
 };
 
 static bool look_at(void *ctx, const struct stat_value *v)
@@ -89,6 +89,7 @@ static bool look_at(void *ctx, const struct stat_value *v)
 	if (gzip_is(p, f->n)) {
 		if (f->program && hlo_module_by_program(f->dump, f->program, NULL, 0) >= 0)
 			return false;
+		f->packed = true;
 		p = f->unpacked = gzip_unpack(p, f->n, HLO_UNPACKED_MAX, &f->n);
 	}
 	f->found = p && hlo_look(p, f->n, &f->g);
@@ -105,6 +106,9 @@ static void list_meta(struct dump *d, uint32_t meta)
 	struct hlo_module *m;
 
 	stats_of_meta(d, meta, look_at, &f);
+	if (f.packed && !f.unpacked)
+		problem_add(&d->problems, PROBLEM_DAMAGE, p->file < 0 ? 0 : p->file, ERR_NOWHERE, 1,
+		    "an HLO module in it cannot be unpacked");
 	program = program ? program : f.g.id;
 	if (f.found && hlo_module_by_program(d, program, f.g.name, f.g.name_len) < 0) {
 		m = hlo_module_add(d, f.g.name, f.g.name_len, p->file < 0 ? 0 : p->file, program);

@@ -55,12 +55,16 @@ static bool is_kind(const char *dir, const char *name, mode_t kind)
 
 /* Lists the names of the files (S_IFREG) or directories (S_IFDIR) in a directory, without hidden ones,
  * sorted. */
-static struct listing list(const char *dir, mode_t kind)
+static struct listing list(struct logdir *ld, const char *dir, mode_t kind)
 {
 	struct listing l = { .n = 0 };
 	DIR *d = opendir(dir);
 	struct dirent *e;
 
+	if (!d && errno != ENOENT && errno != ENOTDIR && !ld->unread) {
+		ld->why_unread = errno;
+		ld->unread = xstrdup(dir);
+	}
 	while (d && (e = readdir(d))) {
 		bool sure = e->d_type == (kind == S_IFDIR ? DT_DIR : DT_REG);
 		bool maybe = e->d_type == DT_UNKNOWN || e->d_type == DT_LNK;
@@ -154,17 +158,17 @@ static enum sort sort_by_content(const char *dir, const char *name)
 				       : NOTHING;
 }
 
-/* The files of a directory and what each is, by its name; with `content` files are also looked into whose names
+/* The files of a directory and what each is, by its name; with by_content files are also looked into whose names
  * tell nothing. */
-static struct listing list_files(const char *dir, bool content)
+static struct listing list_files(struct logdir *ld, const char *dir)
 {
-	struct listing l = list(dir, S_IFREG);
+	struct listing l = list(ld, dir, S_IFREG);
 	size_t looked = 0;
 
 	l.sort = xcalloc(l.n + 1, sizeof *l.sort);
 	for (size_t i = 0; i < l.n; i++) {
 		l.sort[i] = sort_of(l.name[i]);
-		if (content && l.sort[i] == NOTHING && !tells_nothing_alone(l.name[i]) &&
+		if (ld->by_content && l.sort[i] == NOTHING && !tells_nothing_alone(l.name[i]) &&
 		    looked++ < LOOKED_MAX)
 			l.sort[i] = sort_by_content(dir, l.name[i]);
 	}
@@ -183,9 +187,9 @@ static enum sort best_sort(const struct listing *l)
 }
 
 /* Whether the folder holds a capture.  HLO modules alone (an XLA dump) count only with `dump`. */
-static bool holds_capture(const struct logdir *ld, const char *dir, bool dump)
+static bool holds_capture(struct logdir *ld, const char *dir, bool dump)
 {
-	struct listing l = list_files(dir, ld->by_content);
+	struct listing l = list_files(ld, dir);
 	bool holds = best_sort(&l) < (dump ? LOG : HLO);
 
 	listing_free(&l);
@@ -201,7 +205,7 @@ static void add_run(struct logdir *ld, const char *name, const char *dir)
 /* Adds all subdirectories of a profile folder that hold a capture; `prefix` goes before their names. */
 static void add_runs(struct logdir *ld, const char *profile, const char *prefix)
 {
-	struct listing l = list(profile, S_IFDIR);
+	struct listing l = list(ld, profile, S_IFDIR);
 
 	for (size_t i = 0; i < l.n; i++) {
 		char *dir = xasprintf("%s/%s", profile, l.name[i]);
@@ -218,7 +222,7 @@ static void add_runs(struct logdir *ld, const char *profile, const char *prefix)
 /* Adds the runs of logdirs one level down, as TensorBoard does: train/plugins/profile/RUN. */
 static void add_runs_below(struct logdir *ld, const char *dir)
 {
-	struct listing l = list(dir, S_IFDIR);
+	struct listing l = list(ld, dir, S_IFDIR);
 
 	for (size_t i = 0; i < l.n; i++) {
 		char *profile = xasprintf("%s/%s/plugins/profile", dir, l.name[i]);
@@ -276,7 +280,7 @@ static void add_sort(struct logdir *ld, const char *dir, const struct listing *f
 /* Adds the files of a run.  Results of tools hold what traces without the statistics of XSpaces lack. */
 static void add_files(struct logdir *ld, const char *dir)
 {
-	struct listing l = list_files(dir, ld->by_content);
+	struct listing l = list_files(ld, dir);
 	enum sort best = best_sort(&l);
 
 	add_sort(ld, dir, &l, best);
@@ -485,5 +489,6 @@ void logdir_free(struct logdir *ld)
 	}
 	free(ld->files);
 	free(ld->runs);
+	free(ld->unread);
 	*ld = (struct logdir){ .run = 0 };
 }

@@ -25,6 +25,8 @@ struct logdir {
 	bool by_content;             /* no name told of a capture, so files were looked into */
 	/* the run also holds Riegeli files, which are not read */
 	bool riegeli;
+	char *unread; /* the first folder that is there and cannot be read, and the errno of it; NULL: none */
+	int why_unread;
 };
 
 /* run NULL = the newest */

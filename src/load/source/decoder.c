@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/mem.h"
+
 static bool is_xz(const uint8_t *s, size_t n)
 {
 	return n >= 6 &&
@@ -31,17 +33,25 @@ void decoder_damage(struct decoder *f, const char *why)
 	f->why = why;
 }
 
+void decoder_no_memory(struct decoder *f)
+{
+	mem_refused();
+	decoder_damage(f, "not enough memory to unpack");
+}
+
 void decoder_open(struct decoder *f, const struct packing *how, const uint8_t *in, size_t n)
 {
 	*f = (struct decoder){ .how = how, .in = in, .n = n, .lib = how->open() };
 	if (!f->lib)
-		decoder_damage(f, "not enough memory to unpack");
+		decoder_no_memory(f);
 }
 
 bool decoder_copy(struct decoder *f, const struct decoder *from)
 {
 	*f = *from;
 	f->lib = from->how->copy(from->lib);
+	if (!f->lib)
+		mem_refused();
 	return f->lib;
 }
 

@@ -53,6 +53,7 @@ size_t decoder_fill(struct decoder *, uint8_t *buf, size_t size);
 
 /* For step(). */
 void decoder_damage(struct decoder *, const char *why);
+void decoder_no_memory(struct decoder *);
 void decoder_frame_end(struct decoder *);
 
 #endif

@@ -70,7 +70,7 @@ static size_t gzip_step(struct decoder *f, uint8_t *buf, size_t size)
 	else if (r == Z_BUF_ERROR || (r == Z_OK && f->used == f->n && z->avail_out))
 		decoder_damage(f, f->how->cut);
 	else if (r == Z_MEM_ERROR)
-		decoder_damage(f, "not enough memory to unpack");
+		decoder_no_memory(f);
 	else if (r != Z_OK)
 		decoder_damage(f, z->msg ? z->msg : "broken gzip data");
 	return room - z->avail_out;

@@ -90,8 +90,6 @@ static const char *why(size_t r)
 	case ZSTD_error_frameParameter_windowTooLarge:
 		return "the zstd data needs a window of more than 128 MiB; "
 		       "unpack it first: zstd -d --long=31";
-	case ZSTD_error_memory_allocation:
-		return "not enough memory to unpack";
 	default:
 		return "broken zstd data";
 	}
@@ -108,7 +106,10 @@ static size_t zstd_step(struct decoder *f, uint8_t *buf, size_t size)
 	size_t r = ZSTD_decompressStream(z->d, &out, &in);
 
 	if (ZSTD_isError(r)) {
-		decoder_damage(f, why(r));
+		if (ZSTD_getErrorCode(r) == ZSTD_error_memory_allocation)
+			decoder_no_memory(f);
+		else
+			decoder_damage(f, why(r));
 		return 0;
 	}
 	f->used += in.pos;

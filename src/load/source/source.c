@@ -468,6 +468,14 @@ size_t source_peek(struct source *s, uint8_t *buf, size_t size)
 	return source_reread(s, 0, buf, size);
 }
 
+bool source_is_empty(const struct source *s)
+{
+	struct err broken = { .status = 0 };
+	uint8_t first;
+
+	return s->unpack ? !unpack_head(s->unpack, &first, 1, &broken) && !broken.status : !s->n;
+}
+
 size_t source_tail(struct source *s, uint8_t *buf, size_t size)
 {
 	if (s->unpack)

@@ -44,6 +44,7 @@ enum source_change { SOURCE_SAME, SOURCE_GONE, SOURCE_REPLACED, SOURCE_WRITTEN, 
  * not asked: only bytes that were missed when they were read count. */
 enum source_change source_news(struct source *, bool ask);
 size_t source_peek(struct source *, uint8_t *buf, size_t size); /* first bytes of the content (unpacked) */
+bool source_is_empty(const struct source *); /* false: also when nothing of it can be unpacked */
 /* last bytes, uncompressed files only; 0 otherwise */
 size_t source_tail(struct source *, uint8_t *buf, size_t size);
 
