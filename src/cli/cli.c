@@ -1,6 +1,7 @@
 #include "config.h"
 #include "cli/cli.h"
 
+#include <fcntl.h>
 #include <langinfo.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -239,12 +240,23 @@ static int run_mode(struct options *o, const struct frontend *fe, struct err *er
 	}
 }
 
+/* A stream that the caller closed must not become the next file that is opened: messages would go into it.  In its
+ * place is something that cannot be used either. */
+static void keep_closed_streams(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			_exit(EXIT_NOTHING);
+}
+
 int cli_main(int argc, char **argv, const struct frontend *fe)
 {
 	struct err err = { .at = ERR_NOWHERE };
 	struct options o;
 	int status = -1;
 
+	keep_closed_streams();
 	source_guard_install();
 	signal(SIGXFSZ, SIG_IGN); /* write() fails with an error instead of a core dump */
 	if (!options_parse(&o, argc, argv, &err))
