@@ -3,7 +3,7 @@
 . "$top_srcdir/tests/e2e/lib.sh"
 
 start 120 40
-run 'tpuscope --demo'
+run 'sh -c "echo \$\$ >pid; exec tpuscope --demo"'
 wait_for simulated
 
 # It opens with the findings; the proof of one is in its own view, and e walks those that are proved there.
@@ -45,6 +45,12 @@ wait_for simulated
 tm resize-window -x 40 -y 10
 wait_until test "$(screen | wc -l)" -le 10
 tm resize-window -x 120 -y 40
+wait_for 'XLA Ops'
+
+# A terminal that was small for a moment has lost what did not fit, although the size is the old one when it is asked.
+tm send-keys -R
+wait_gone 'XLA Ops'
+kill -WINCH "$(cat pid)"
 wait_for 'XLA Ops'
 
 # Suspended and back.

@@ -63,33 +63,37 @@ static void catch_wakers(struct curses *t, bool keep_old)
 		sigaction(wakers[i].sig, &sa, keep_old ? &t->old[i] : NULL);
 }
 
-static void new_size(struct curses *t)
+/* Returns whether ncurses will return KEY_RESIZE. */
+static bool new_size(struct curses *t)
 {
 	struct winsize ws;
 
-	if (!ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) && ws.ws_row && ws.ws_col &&
-	    (ws.ws_row != LINES || ws.ws_col != COLS))
-		resizeterm(ws.ws_row, ws.ws_col); /* makes ncurses return KEY_RESIZE */
 	curses_draw_all(&t->draw);
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) || !ws.ws_row || !ws.ws_col ||
+	    (ws.ws_row == LINES && ws.ws_col == COLS))
+		return false;
+	resizeterm(ws.ws_row, ws.ws_col);
+	return true;
 }
 
 static void handle_signals(struct curses *t)
 {
 	char bytes[64];
+	bool sized = false;
 	ssize_t n;
 
 	while ((n = read(t->wake[0], bytes, sizeof bytes)) > 0)
 		for (ssize_t i = 0; i < n; i++) {
-			if (bytes[i] == 'W')
-				new_size(t);
-			else if (bytes[i] == 'Z')
+			if (bytes[i] == 'Z')
 				t->stop_asked = true;
-			else {
+			else
+				sized = true;
+			if (bytes[i] == 'C')
 				reset_prog_mode(); /* the shell may have changed the line settings */
-				new_size(t);
-				ungetch(KEY_RESIZE);
-			}
 		}
+	/* after sizes in between, which the terminal had and may have cut the screen to, it may be the old one */
+	if (sized && !new_size(t))
+		ungetch(KEY_RESIZE);
 }
 
 static int curses_wait(struct term *term, int fd, int timeout)
