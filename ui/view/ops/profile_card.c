@@ -17,6 +17,9 @@
 #include "widget/card.h"
 #include "widget/text.h"
 
+#define FIT_GOOD .9
+#define FIT_BAD (2. / 3)
+
 static struct card_line *add_line(struct ops_card *c, enum card_line_kind kind, const char *label)
 {
 	VEC_PUSH(c->line, c->n, c->cap);
@@ -139,13 +142,18 @@ static void add_rates(struct ops_card *c, const struct opsum *s)
 	add_warnings(c, s, hbm);
 }
 
-static void each_text(const struct ops_card *c, int64_t ps, char *buf, size_t size)
+/* "12 × 690.3 µs"; `ps` in all, -1 = not known */
+static void runs_text(const struct ops_card *c, int64_t runs, int64_t ps, char *buf, size_t size)
 {
-	enum time_unit unit = unit_for(ps);
-	char n[24];
+	enum time_unit unit = unit_for(ps / runs);
+	char count[24], n[24];
 
-	snprintf(buf, size, "%s %s each", units_time_in(n, sizeof n, ps, unit, unit > UNIT_PS),
-	    unit_name(unit, c->ascii));
+	units_count(count, sizeof count, (uint64_t)runs);
+	if (ps < 0)
+		snprintf(buf, size, "%s", count);
+	else
+		snprintf(buf, size, "%s %s %s %s", count, c->ascii ? "x" : "×",
+		    units_time_in(n, sizeof n, ps / runs, unit, unit > UNIT_PS), unit_name(unit, c->ascii));
 }
 
 static void add_numbers(struct ops_card *c)
@@ -159,13 +167,11 @@ static void add_numbers(struct ops_card *c)
 		units_time(l->value, sizeof l->value, x->sum.time, c->ascii);
 	percent_text(c->num[OPS_TIME], l->right, sizeof l->right);
 	l = add_line(c, LINE_PAIR, "runs");
-	if (knows & KNOWS_COUNT && x->sum.occurrences > 0) {
-		units_count(l->value, sizeof l->value, (uint64_t)x->sum.occurrences);
-		if (knows & KNOWS_TIME)
-			each_text(c, x->sum.time / x->sum.occurrences, l->right, sizeof l->right);
-	} else {
-		snprintf(l->value, sizeof l->value, "–");
-	}
+	if (knows & KNOWS_COUNT && x->sum.occurrences > 0)
+		runs_text(c, x->sum.occurrences, knows & KNOWS_TIME ? x->sum.time : -1, l->right,
+		    sizeof l->right);
+	else
+		snprintf(l->right, sizeof l->right, "–");
 	l = add_line(c, LINE_PAIR, "wasted");
 	if (knows & KNOWS_TIME && c->num[OPS_TIME] > 0 && !isnan(c->num[OPS_WASTED]))
 		units_time(l->value, sizeof l->value,
@@ -177,6 +183,12 @@ static void add_numbers(struct ops_card *c)
 }
 
 /* --- layout fit --- */
+
+/* How well a shape or one of its dimensions fills its tiles: red where it takes half as much memory again. */
+static enum role fit_role(double share)
+{
+	return share >= FIT_GOOD ? ROLE_GOOD : share > FIT_BAD ? ROLE_WARN : ROLE_BAD;
+}
 
 static void add_dim(struct ops_card *c, const struct shape_dim *d)
 {
@@ -203,7 +215,7 @@ static void add_dim(struct ops_card *c, const struct shape_dim *d)
 		snprintf(l->value, sizeof l->value, "%" PRId64 " = %" PRId64 " %s %" PRId64, d->size,
 		    d->size / d->alignment, c->ascii ? "x" : "×", d->alignment);
 	l->bar = d->padded > 0 ? (double)d->size / (double)d->padded : NAN;
-	l->role = d->padded == d->size ? ROLE_GOOD : ROLE_BAD;
+	l->role = fit_role(l->bar);
 }
 
 static void add_shape(struct ops_card *c, const struct fit_shape *f, bool full)
@@ -218,7 +230,7 @@ static void add_shape(struct ops_card *c, const struct fit_shape *f, bool full)
 		snprintf(l->right, sizeof l->right, "100 %%");
 	else
 		percent_text(f->efficiency, l->right, sizeof l->right);
-	l->role = isnan(f->efficiency) ? ROLE_DIM : f->efficiency >= .9995 ? ROLE_GOOD : ROLE_BAD;
+	l->role = isnan(f->efficiency) ? ROLE_DIM : fit_role(f->efficiency);
 	for (size_t i = 0; i < f->ndims; i++)
 		add_dim(c, &f->dim[i]);
 	for (size_t i = first; full && i < c->n; i++)

@@ -173,8 +173,7 @@ static void draw_wide(const struct ops_card *k, struct canvas *c, struct rect r)
 	y = card_rule(c, r, y, k->name, k->gloss);
 	if (time) {
 		x = draw_field(c, y, x, "time", 16, time->value);
-		snprintf(text, sizeof text, "%s%s%s", runs->value, *runs->right ? " × " : "", runs->right);
-		x = draw_field(c, y, x, "runs", 28, text);
+		x = draw_field(c, y, x, "runs", 28, runs->right);
 		if (roomy)
 			draw_field(c, y, x, "wasted", 15, wasted->right);
 		y++;
