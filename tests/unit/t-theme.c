@@ -225,6 +225,22 @@ static void test_kinds_are_told_apart(void **state)
 			}
 }
 
+/* A finding of medium severity does not look like collectives, on no ground. */
+static void test_warnings_are_no_collectives(void **state)
+{
+	static const int colors[] = { 8, 16, 256 };
+
+	(void)state;
+	for (size_t i = 0; themes[i]; i++)
+		for (int light = 0; light < 2 && !themes[i]->mono; light++)
+			for (size_t k = 0; k < 3; k++) {
+				const struct theme *t = theme_on(themes[i], light);
+
+				assert_int_not_equal(theme_look(t, ROLE_WARN, 0, colors[k]).fg,
+				    theme_look(t, ROLE_BLOCK_COLLECTIVE, 0, colors[k]).fg);
+			}
+}
+
 static void test_okabe_and_ito(void **state)
 {
 	static const int set[] = { 36, 74, 227, 175, 166, 32, 250, 250 };
@@ -411,6 +427,7 @@ int main(void)
 		cmocka_unit_test(test_every_role_can_be_read),
 		cmocka_unit_test(test_plain_text_is_the_terminals),
 		cmocka_unit_test(test_kinds_are_told_apart),
+		cmocka_unit_test(test_warnings_are_no_collectives),
 		cmocka_unit_test(test_okabe_and_ito),
 		cmocka_unit_test(test_heat_gets_darker),
 		cmocka_unit_test(test_attributes_add_up),
