@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/device/classify.h"
 #include "analyze/framework/ops.h"
 #include "analyze/ops/roofline.h"
 #include "analyze/overview/environment.h"
@@ -15,11 +16,11 @@
 #include "base/clamp.h"
 #include "result/advice.h"
 
-#define TOP 10
-
 void overview_begin(struct overview *o)
 {
 	*o = (struct overview){ 0 };
+	for (int i = 0; i < OVERVIEW_TOP; i++)
+		o->top_kind[i] = KIND_COUNT;
 	table_begin(&o->top_ops, &overview_top_schema);
 	table_begin(&o->hosts, &overview_hosts_schema);
 	table_begin_texts(&o->warnings);
@@ -261,13 +262,52 @@ struct overview_host {
 const struct schema overview_top_schema = { SCHEMA_COLUMNS(top_columns) };
 const struct schema overview_hosts_schema = { SCHEMA_COLUMNS(host_columns) };
 
+/* The kind of time that most of a framework op's self time is, from its ops; `of` is by kind of event. */
+static enum time_kind kind_of_top(const struct gathered *g, const uint8_t *of, struct slice want)
+{
+	const struct dump *d = g->b.dump;
+	int64_t self[KIND_COUNT] = { 0 };
+	enum time_kind most = KIND_COUNT;
+
+	for (size_t i = 0; i < g->b.ops->n; i++) {
+		const struct op *o = &g->b.ops->v[i];
+		struct slice name = dump_text(d, o->name), type;
+		enum time_kind kind;
+
+		if (o->provenance.n)
+			framework_parse(o->provenance, &name, &type);
+		if (o->sparse || o->meta >= d->trace.nmetas || !slice_same(name, want))
+			continue;
+		kind = kind_of_op(of[o->meta], d->trace.metas[o->meta].category);
+		self[kind] = add_clamped(self[kind], o->sum.self);
+		if (most == KIND_COUNT || self[kind] > self[most])
+			most = kind;
+	}
+	return most;
+}
+
+static void put_top_kinds(struct gathered *g)
+{
+	const struct dump *d = g->b.dump;
+	uint8_t *made = d->trace.meta_class ? NULL : classes_of(d);
+	const struct table *t = &g->b.out->top_ops;
+
+	for (size_t i = 0; i < t->nrows; i++) {
+		struct slice name = { 0 };
+
+		name.s = table_string(t, i, "operation", &name.n);
+		g->b.out->top_kind[i] = kind_of_top(g, made ? made : d->trace.meta_class, name);
+	}
+	free(made);
+}
+
 static void put_top(struct gathered *g)
 {
 	const struct framework_table *t = &g->b.out->host_ops->device;
 	struct table *top = &g->b.out->top_ops;
 	double sum = 0;
 
-	for (size_t i = 0; i < t->n && top->nrows < TOP; i++) {
+	for (size_t i = 0; i < t->n && top->nrows < OVERVIEW_TOP; i++) {
 		const struct framework_row *r = &t->v[i];
 		double share = safe_div((double)r->sum.self, (double)t->op_time);
 		double flops = g->b.ops->converted && !(r->sum.flops > 0) ? NAN : r->sum.flops;
@@ -279,6 +319,7 @@ static void put_top(struct gathered *g)
 		    &(struct top_op){ r->type, r->name, share, sum,
 			safe_div(flops, (double)r->sum.time / 1e3) });
 	}
+	put_top_kinds(g);
 }
 
 /* Returns the steps of a host without a TPU. */

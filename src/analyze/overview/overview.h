@@ -9,6 +9,7 @@
 #ifndef ANALYZE_OVERVIEW_OVERVIEW_H
 #define ANALYZE_OVERVIEW_OVERVIEW_H
 
+#include "analyze/device/kinds.h"
 #include "analyze/ops/opdb.h"
 #include "analyze/ops/step_cores.h"
 #include "result/facts.h"
@@ -23,6 +24,7 @@ struct overview_step {
 };
 
 #define OVERVIEW_UNKNOWN 40
+#define OVERVIEW_TOP 10
 
 struct framework;
 struct toolfile;
@@ -33,6 +35,8 @@ struct overview {
 	double host_to_device_ms;    /* without a TPU: mean over the steps */
 	struct facts summary;
 	struct table steps, top_ops, environment, hosts;
+	/* by row of top_ops: what most of its self time is; KIND_COUNT: not known */
+	enum time_kind top_kind[OVERVIEW_TOP];
 	struct table recommendations; /* empty until the caller adds what the findings advise */
 	/* For the input pipeline: ops of the host, NULL without a capture; and for each track that existed
 	 * then, whether it has input. */

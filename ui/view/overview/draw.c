@@ -192,6 +192,28 @@ static void select_row(struct canvas *c, int y, struct rect r)
 	canvas_role(c, (struct rect){ y, r.x, 1, r.w }, ROLE_SELECTED, 0);
 }
 
+static enum role top_role(enum time_kind k)
+{
+	return k < KIND_COUNT ? kind_role(k) : ROLE_BLOCK_OTHER;
+}
+
+/* What the colors of the bars mean, those of the largest ops first, as far as there is room. */
+static void top_legend(const struct overview_view *v, struct canvas *c, int y, int x, int end)
+{
+	unsigned done = 1u << KIND_COUNT;
+
+	for (size_t i = 0; i < v->o->top_ops.nrows && i < OVERVIEW_TOP; i++) {
+		enum time_kind k = v->o->top_kind[i];
+		const char *name = k < KIND_COUNT ? kind_info[k].short_name : "";
+
+		if (done & 1u << k || x + 1 + (int)strlen(name) > end)
+			continue;
+		done |= 1u << k;
+		bar_draw(c, y, x, 1, 1, kind_role(k), false);
+		x += 1 + canvas_str(c, y, x + 1, end - x - 1, ROLE_DIM, 0, name) + 1;
+	}
+}
+
 static void op_row(const struct overview_view *v, struct canvas *c, int y, struct rect r, size_t i)
 {
 	const struct table *t = &v->o->top_ops;
@@ -215,18 +237,22 @@ static void op_row(const struct overview_view *v, struct canvas *c, int y, struc
 	if (v->at == OV_OPS && i == v->list[OV_OPS].at)
 		select_row(c, y, r);
 	if (r.w >= 64)
-		bar_draw(c, y, self_end + 1, OP_BAR, first > 0 ? self / first : 0, ROLE_BLOCK_COMPUTE, false);
+		bar_draw(c, y, self_end + 1, OP_BAR, first > 0 ? self / first : 0,
+		    top_role(v->o->top_kind[i < OVERVIEW_TOP ? i : 0]), false);
 }
 
 static void draw_ops(struct overview_view *v, struct canvas *c, struct rect r)
 {
 	struct list *l = &v->list[OV_OPS];
 	int end = r.x + r.w - 1;
+	bool legend = !c->mono && r.w >= 64 && v->o->top_kind[0] < KIND_COUNT;
 
-	card_head(c, r.y, r, "TOP 10 OPS", r.w >= 60 ? "idle excluded" : "");
+	card_head(c, r.y, r, "TOP 10 OPS", legend || r.w < 60 ? "" : "idle excluded");
 	canvas_right(c, r.y, end, ROLE_DIM, 0, "GFLOP/s");
 	canvas_right(c, r.y, end - 11, ROLE_DIM, 0, "cum. %");
-	canvas_right(c, r.y, end - 11 - (r.w >= 64 ? OP_BAR + 10 : 10), ROLE_DIM, 0, "self %");
+	end = canvas_right(c, r.y, end - 11 - (r.w >= 64 ? OP_BAR + 10 : 10), ROLE_DIM, 0, "self %");
+	if (legend)
+		top_legend(v, c, r.y, r.x + 12, end);
 	l->y = r.y + 1;
 	list_fit(l, r.h - 1);
 	for (size_t i = l->top; i < l->n && (int)(i - l->top) < l->rows; i++) {
