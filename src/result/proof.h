@@ -49,7 +49,7 @@ struct proof {
 	strid name;          /* REF_OP: the name in the trace */
 	uint64_t program;    /* REF_OP, BUFFER, MODULE: ID of the program; 0 = any, or not known */
 	const char *module;  /* REF_BUFFER, MODULE: name of the module */
-	int host, core;      /* REF_CORE, and a REF_STEP of one core; -1 = none */
+	int host, core;      /* REF_CORE, and a REF_STEP or REF_TIME of one core; -1 = none */
 	int64_t first, last; /* REF_TIME: ps of the trace */
 };
 

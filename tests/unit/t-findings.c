@@ -1260,6 +1260,10 @@ static void gaps_in_the_steps_and_outside(void **state)
 			assert_string_equal(x->title, cases[i].title);
 			assert_non_null(strstr(x->evidence, cases[i].evidence));
 			assert_int_equal(x->severity, cases[i].severity);
+			/* the proof is the gap itself */
+			assert_int_equal(x->proof.kind, REF_TIME);
+			assert_int_equal(x->proof.core, 0);
+			assert_true(x->proof.last - x->proof.first > 300000);
 		}
 		findings_free(&f);
 		steps_free(&steps);

@@ -387,6 +387,42 @@ static void history(void **state)
 	same_screen("<BS>j", "<C-n>j");
 }
 
+/* A jump to the idle time of a core marks the gap on the row of that core, and selects no op beside it. */
+static void gap_of_a_core(void **state)
+{
+	struct mktrace m = { 0 };
+	struct ref r = REF_EMPTY;
+	const struct mark *v;
+
+	(void)state;
+	mk_host(&m, "w-0");
+	for (int core = 0; core < 2; core++) {
+		mk_plane(&m, core ? "/device:TPU:1" : "/device:TPU:0");
+		mk_track(&m, "XLA Ops");
+		mk_event(&m, "first", 0, 100 * US);
+		mk_event(&m, "second", (core ? 300 : 110) * US, 100 * US);
+	}
+	view_begin(mk_done(&m), 40, 120, false);
+	r.kind = REF_TIME;
+	r.host = 0;
+	r.core = 1;
+	r.gap = true;
+	r.t0 = 100 * US;
+	r.t1 = 300 * US;
+	assert_int_equal(view_timeline.show(&view, &r), 0);
+	finish();
+	v = marks_current(&tl()->marks);
+	assert_non_null(v);
+	assert_int_equal(v->t0, 100 * US);
+	assert_int_equal(v->t1, 300 * US);
+	assert_false(tl()->scene.cursor.selected);
+	assert_int_equal(tl()->scene.cursor.at, 200 * US);
+	assert_int_equal(strncmp(scene_node(&tl()->scene, tl()->scene.cursor.row)->name, "TPU:1", 5), 0);
+	assert_int_equal(view_timeline.show(&view, &r), 0); /* again: the same mark */
+	assert_int_equal(tl()->marks.n, 1);
+	view_end();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -398,6 +434,7 @@ int main(void)
 		cmocka_unit_test(bookmarks_and_places),
 		cmocka_unit_test(history),
 		cmocka_unit_test(walk),
+		cmocka_unit_test(gap_of_a_core),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -34,7 +34,8 @@ struct ref jump_ref(const struct proof *p)
 		.file = -1,
 		.program = p->program,
 		.host = p->host,
-		.core = p->core };
+		.core = p->core,
+		.gap = p->kind == REF_TIME && p->core >= 0 };
 
 	snprintf(r.text, sizeof r.text, "%s", p->kind == REF_MODULE ? p->module : p->text);
 	return r;

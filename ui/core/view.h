@@ -45,7 +45,8 @@ struct ref {
 	int64_t t0, t1;
 	int file;         /* -1 = none */
 	uint64_t program; /* REF_OP: of `name`; REF_BUFFER: that contains it; REF_MODULE; 0 = any */
-	int host, core;   /* REF_CORE; a step of one core; -1 = none */
+	int host, core;   /* REF_CORE; a step or a gap of one core; -1 = none */
+	bool gap;         /* REF_TIME: nothing runs on that core then */
 	/* REF_BUFFER, REF_MODULE, REF_STEP, REF_CHANNEL, REF_COLLECTIVE: its name or number */
 	char text[REF_TEXT_MAX];
 	/* restores a position: t0 … t1 was in view, with the cursor at `at` on row `row` (the view's own

@@ -72,9 +72,11 @@ void rule_at_link(struct rule_work *w, struct finding *f, enum ref_kind kind, co
 	point_at(w, f, kind, name);
 }
 
-void rule_at_time(struct finding *f, int64_t first, int64_t last)
+void rule_at_gap(struct finding *f, const struct plane *p, int64_t first, int64_t last)
 {
 	f->proof.kind = REF_TIME;
+	f->proof.host = p->host;
+	f->proof.core = p->core;
 	f->proof.first = first;
 	f->proof.last = last;
 }

@@ -12,12 +12,12 @@
 
 #define LOOK_EVERY 65536 /* events between two checks for cancellation */
 
-/* track and event: the run behind the longest gap, which begins at `before` */
+/* the longest gap: it ends at `before`, when the next program of the track begins */
 struct gaps {
 	double span, gap, longest;
 	int64_t before;
 	uint32_t track;
-	size_t n, event;
+	size_t n;
 };
 
 /* Gaps in the steps, and all others: before the first step of a core and after its last one. */
@@ -36,7 +36,6 @@ static void add_gap(struct gaps *g, uint32_t track, const struct clock_run *v, i
 		g->longest = (double)gap;
 		g->before = v->from;
 		g->track = track;
-		g->event = v->event;
 	}
 }
 
@@ -84,7 +83,7 @@ static void add_gaps(struct rule_work *w, uint32_t track, const struct clock_run
 
 static void say_gaps(struct rule_work *w, struct finding *f, const struct gaps *g, double span, size_t planes)
 {
-	const struct step *next = NULL;
+	const struct trace *r = &w->in->dump->trace;
 
 	f->evidence =
 	    rule_say(w, "no program runs for %s of %s per core: %zu gap%s on %zu core%s, mean %s, longest %s",
@@ -93,13 +92,7 @@ static void say_gaps(struct rule_work *w, struct finding *f, const struct gaps *
 		rule_time(w, g->gap / (double)(g->n ? g->n : 1)), rule_time(w, g->longest));
 	if (w->cores)
 		rule_detail(w, f, "Idle time of the steps", "%.1f %%", 100 * w->share[METRIC_IDLE]);
-	for (size_t i = 0; w->in->steps && i < w->in->steps->n && !next; i++)
-		if (w->in->steps->v[i].track == g->track && w->in->steps->v[i].event == g->event)
-			next = &w->in->steps->v[i];
-	if (next)
-		rule_at_step(w, f, next->label);
-	else
-		rule_at_time(f, g->before - (int64_t)g->longest, g->before);
+	rule_at_gap(f, &r->planes[r->tracks[g->track].plane], g->before - (int64_t)g->longest, g->before);
 }
 
 static bool find_gaps(struct rule_work *w, struct gaps_by_place *g)

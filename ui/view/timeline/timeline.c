@@ -69,6 +69,7 @@ static void connect_parts(struct timeline *t)
 	search_open(&t->search, sc);
 	t->flows.sc = t->details.sc = t->cause.sc = sc;
 	t->details.flows = t->cause.flows = &t->flows;
+	t->cause.marks = &t->marks;
 	t->steps.sc = t->lineup.sc = sc;
 	t->stats.sc = t->inview.sc = sc;
 	t->stats.marks = &t->marks;
@@ -333,6 +334,25 @@ static int timeline_place(struct view *v, const char *text, struct ref *r, struc
 	return scene_goto(v->state, text, r, e);
 }
 
+/* An interval in which a core is idle: the gap itself is marked, on the row of the core. */
+static void show_gap(struct timeline *t, const struct ref *r)
+{
+	const struct rows *rows = &t->scene.rows;
+
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct plane *p = &t->scene.dump->trace.planes[rows->v[i].plane];
+
+		if (rows->v[i].kind != NODE_DEVICE || p->kind != PLANE_TPU || p->host != r->host ||
+		    p->core != r->core)
+			continue;
+		rows_open_to(&t->scene.rows, (uint32_t)i);
+		rows_show(&t->scene.rows);
+		t->scene.cursor.row = rows_find(&t->scene.rows, t->scene.rows.v[i].id);
+		break;
+	}
+	marks_gap(&t->marks, r->t0, r->t1);
+}
+
 static int show_what(struct timeline *t, const struct ref *r)
 {
 	bool span = r->t1 > r->t0;
@@ -371,6 +391,8 @@ static int show_what(struct timeline *t, const struct ref *r)
 	}
 	if (span || r->kind == REF_TIME)
 		t->scene.cursor.at = r->t0;
+	if (span && r->gap)
+		show_gap(t, r);
 	if (!span && r->kind == REF_TIME) /* a moment: the zoom does not change */
 		viewport_reveal(&t->scene.port, r->t0, r->t0 + 1);
 	scene_keep_visible(&t->scene);

@@ -87,6 +87,7 @@ unsigned cause_of_step(struct cause *c, const struct step *s)
 	c->sc->open[PANE_CHAIN] = true;
 	*c = (struct cause){ .sc = c->sc,
 		.flows = c->flows,
+		.marks = c->marks,
 		.chosen = true,
 		.of_table = true,
 		.step = s,
@@ -143,6 +144,7 @@ static unsigned go_to_line(struct cause *c)
 	if (l->kind == CHAIN_GAP && l->to > l->from) {
 		scene_enter(c->sc, scene_track(c->sc, l->track)->plane);
 		cursor_go(c->sc, l->from, l->to);
+		marks_gap(c->marks, l->from, l->to);
 	} else if (!cursor_go_to_event(c->sc, l->track, l->event)) {
 		app_message(c->sc->view->app, false, "That event is on a hidden row");
 	}

@@ -1,15 +1,17 @@
 /* The pane that explains what held up the selected event (or the step at the cursor): analyze/events/chain.h.
  * It is open until Esc or its key, and made again when something else is selected.  Up and down move between
- * lines, Enter goes to the event of a line.  `sc` and `flows` are set once; cause_forget() frees the rest. */
+ * lines, Enter goes to the event of a line.  `sc`, `flows` and `marks` are set once; cause_forget() frees the rest. */
 #ifndef VIEW_TIMELINE_CAUSE_H
 #define VIEW_TIMELINE_CAUSE_H
 
 #include "analyze/events/chain.h"
 #include "view/timeline/detail/flows.h"
+#include "view/timeline/marks/marks.h"
 
 struct cause {
 	struct scene *sc;
 	struct flows *flows;
+	struct marks *marks;
 	bool made;
 	bool chosen; /* what to make it for is known; made when flows are known */
 	uint32_t track;

@@ -87,6 +87,14 @@ void marks_set(struct marks *m, int64_t t0, int64_t t1, const char *name)
 	m->moves_begin = false;
 }
 
+void marks_gap(struct marks *m, int64_t from, int64_t to)
+{
+	marks_set(m, from, to, "gap");
+	cursor_unselect(m->sc);
+	m->sc->cursor.at = from + (to - from) / 2;
+	scene_keep_visible(m->sc);
+}
+
 static void show_interval(struct marks *m, const char *what)
 {
 	const struct mark *v = marks_current(m);

@@ -35,6 +35,8 @@ int marks_find(const struct marks *, const char *name); /* -1 = none */
 
 /* makes a new current interval, in times as the cursor's; name NULL = automatic */
 void marks_set(struct marks *, int64_t t0, int64_t t1, const char *name);
+/* shows a gap, in times as the cursor's: the interval "gap", with the cursor inside it */
+void marks_gap(struct marks *, int64_t from, int64_t to);
 unsigned marks_toggle(struct marks *); /* marks the interval of the selection, or clears it */
 /* moves the current end from edge to edge; makes an interval if there is none */
 unsigned marks_move_end(struct marks *, int dir, int count);
