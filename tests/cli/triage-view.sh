@@ -21,12 +21,12 @@ I1121 07:59:40.100000   14571 init.cc:13] leaving
 END
 frame use.log --size 100x30
 frame use.log --size 80x24 --keys 'L'
-frame use.log --size 80x24 --keys 'w'
+frame use.log --size 80x24 --keys '2'
 frame use.log --size 80x24 --keys 'L&leav<Enter>'
 frame use.log --size 80x24 --keys '/slow|leaving<Enter>n'
 mkdir both
 cp list.txt use.log both
-frame both --size 80x24 --keys 'n'
+frame both --size 80x24 --keys 'e'
 frame both --size 80x24 --keys 'LL]'
 printf 'nothing is wrong\n' >fine.txt
 frame fine.txt --size 80x24

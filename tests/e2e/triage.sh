@@ -38,10 +38,10 @@ wait_for 'XLA label'
 again 'XLA label'
 keys Escape
 wait_for 'LARGEST BUFFERS'
-keys n
+keys e
 wait_for 'problem 2 of 2'
 again 'problem 2 of 2'
-keys w k k k
+keys 2 k k k
 wait_for 'line 13 of 19   filtered'
 again 'line 13 of 19   filtered'
 wait_for 'warnings and errors'

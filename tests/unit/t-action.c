@@ -29,6 +29,76 @@ static void test_keys_are_keys_and_used_once(void **state)
 	}
 }
 
+/* A key means the same in all views: the actions of a line are one idea, as each view has it.  The timeline has
+ * the keys of trace viewers, for hands that rest on w a s d, and digits choose what a view counts: tools, metrics,
+ * memory spaces, severities. */
+static const struct {
+	const char *keys, *actions, *meaning;
+} families[] = {
+	{ "<Enter>", "open go-to-proof drill-down input-card open-buffer choose", "opens what is selected" },
+	{ "h <Left>", "left step-left input-step-left previous-device", "to the left" },
+	{ "l <Right>", "right step-right input-step-right next-device", "to the right" },
+	{ "[", "point-previous pod-step-previous log-previous", "the previous of its kind" },
+	{ "]", "point-next pod-step-next log-next", "the next of its kind" },
+	{ "{", "pod-step-previous previous-error", "the previous step of the work" },
+	{ "}", "pod-step-next next-error", "the next step of the work" },
+	{ "+ w", "expand points-in", "less at once, in more detail" },
+	{ "-", "collapse points-out", "more at once, in less detail" },
+	{ "b", "group op-tree stacks", "grouped by something else" },
+	{ "c", "checks channels", "the other list of the view" },
+	{ "e", "problem-next next-error", "the next problem" },
+	{ "i", "with-idle idle transfers", "what is no op comes in, or stays out" },
+	{ "s", "sort-by by-cost by-size order", "another order" },
+	{ "t", "as-table boxes", "the same drawn in another way" },
+	{ "u", "next-op-table next-table back-to-ops memory-view", "the next page of the tab" },
+	{ "w", "by-wasted slowest-step worst-step straggler", "what is worst" },
+	{ "d", "details", "the details in full" },
+	{ "q <Esc>", "back close dismiss", "back" },
+	{ "? <F1>", "help close", "help, and out of it" },
+	{ "d", "points-right", "program time moves like the timeline" },
+};
+
+static bool has_word(const char *words, const char *word)
+{
+	size_t n = strlen(word);
+
+	for (const char *s = words; (s = strstr(s, word)); s++)
+		if ((s == words || s[-1] == ' ') && (!s[n] || s[n] == ' '))
+			return true;
+	return false;
+}
+
+/* Is the action one that the key is for? */
+static bool in_family(const struct binding *b)
+{
+	bool in = false;
+
+	for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+		in |= has_word(families[i].keys, b->text) &&
+		    has_word(families[i].actions, action_info[b->action].name);
+	}
+	return in;
+}
+
+static void test_keys_mean_one_thing(void **state)
+{
+	size_t n;
+	const struct binding *b = action_bindings(&n);
+
+	(void)state;
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < i; j++) {
+			if (b[i].scope == SCOPE_TIMELINE || b[j].scope == SCOPE_TIMELINE ||
+			    b[i].action == b[j].action || !key_same(b[i].key, b[j].key) ||
+			    strspn(b[i].text, "0123456789"))
+				continue;
+			if (!in_family(&b[i]) || !in_family(&b[j]))
+				fail_msg("%s is %s in %s and %s in %s", b[i].text,
+				    action_info[b[i].action].name, scope_name[b[i].scope],
+				    action_info[b[j].action].name, scope_name[b[j].scope]);
+		}
+}
+
 static void test_texts(void **state)
 {
 	(void)state;
@@ -136,6 +206,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_keys_are_keys_and_used_once),
+		cmocka_unit_test(test_keys_mean_one_thing),
 		cmocka_unit_test(test_texts),
 		cmocka_unit_test(test_every_action_has_a_key),
 		cmocka_unit_test(test_key_bar),

@@ -95,6 +95,51 @@ void app_choose_host(struct app *app)
 	free(items);
 }
 
+/* --- all actions --- */
+
+enum { KEYS_SHOWN = 2, KEYS_TEXT = 40 };
+
+static void picked_action(struct app *app, int i)
+{
+	app_action(app, app->p->menu_actions[i], 1);
+}
+
+/* Appends the actions of a scope that have a key here; the view's own come first. */
+static int list_actions(struct app *app, enum scope scope, struct menu_item *items, char (*notes)[KEYS_TEXT],
+    int n)
+{
+	enum scope here = app_scope(app);
+	struct key keys[KEYS_SHOWN];
+	char one[32];
+
+	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++) {
+		size_t nkeys = keymap_keys(&app->keymap, (enum action)a, here, keys, KEYS_SHOWN);
+
+		if (action_info[a].scope != scope || a == ACT_ACTIONS || (!nkeys && scope != here))
+			continue;
+		notes[n][0] = 0;
+		for (size_t k = 0; k < nkeys; k++)
+			snprintf(notes[n] + strlen(notes[n]), KEYS_TEXT - strlen(notes[n]), "%s%s",
+			    k ? " " : "  ", key_show(keys[k], one, sizeof one));
+		items[n] = (struct menu_item){ 0, action_info[a].help, notes[n] };
+		app->p->menu_actions[n++] = (enum action)a;
+	}
+	return n;
+}
+
+void app_choose_action(struct app *app)
+{
+	struct menu_item *items = xcalloc(ACT_COUNT, sizeof *items);
+	char(*notes)[KEYS_TEXT] = xcalloc(ACT_COUNT, sizeof *notes);
+	int n = list_actions(app, app_scope(app), items, notes, 0);
+
+	if (app_scope(app) != SCOPE_ALL)
+		n = list_actions(app, SCOPE_ALL, items, notes, n);
+	app_menu(app, "actions", items, n, 0, picked_action);
+	free(notes);
+	free(items);
+}
+
 /* --- all runs of a job together --- */
 
 void app_joined_forget(struct app *app)

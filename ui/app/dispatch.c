@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/jump.h"
+#include "widget/sheet/sheet.h"
 
 enum { COUNT_MAX = 999 };
 
@@ -212,6 +213,8 @@ static void say_unused(struct app *app, enum action a, const struct view *v)
 		{ ACT_SORT_NEXT, "nothing to sort" },
 		{ ACT_SORT_PREV, "nothing to sort" },
 		{ ACT_SORT_REVERSE, "nothing to sort" },
+		{ ACT_SORT_BY, "nothing to sort" },
+		{ ACT_COLUMNS, "no columns to choose" },
 	};
 
 	for (size_t i = 0; i < sizeof unused / sizeof *unused; i++)
@@ -234,6 +237,17 @@ static void search_steps(struct app *app, int dir, int count)
 	while (--count > 0 && app->p->pattern);
 }
 
+/* The keys, and what is on the screen: with a sheet, all its columns. */
+static void open_help(struct app *app)
+{
+	struct help_note notes[SHEET_COLUMNS];
+	struct view *v = app_here(app);
+	const struct sheet *s = v && v->opened ? app_sheet(v) : NULL;
+	size_t n = s ? sheet_meanings(s, notes) : 0;
+
+	app->p->overlay = overlay_help(app_scope(app), &app->keymap, notes, n);
+}
+
 /* Handles actions of the app itself; false: the action is for the view. */
 static bool own_action(struct app *app, enum action a, int count)
 {
@@ -244,7 +258,7 @@ static bool own_action(struct app *app, enum action a, int count)
 		p->quit = true;
 		break;
 	case ACT_HELP:
-		p->overlay = overlay_help(app_scope(app), &app->keymap);
+		open_help(app);
 		break;
 	case ACT_REDRAW:
 		p->term->ops->redraw(p->term);
@@ -260,6 +274,9 @@ static bool own_action(struct app *app, enum action a, int count)
 		break;
 	case ACT_VIEW_GO:
 		app_choose_view(app);
+		break;
+	case ACT_ACTIONS:
+		app_choose_action(app);
 		break;
 	case ACT_RUN:
 		app_choose_run(app);

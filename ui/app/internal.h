@@ -60,10 +60,11 @@ struct app_private {
 	struct key typed[TYPED_MAX];
 	size_t ntyped; /* keys typed during a load, for the view to come */
 	struct history exports;
-	struct results *results; /* NULL = none asked for yet */
-	int copy_parts[8];       /* what the lines of the menu of Y are */
-	bool told_tmux;          /* what tmux needs to pass on a copy was said */
-	struct session *session; /* NULL = no session is saved */
+	struct results *results;             /* NULL = none asked for yet */
+	enum action menu_actions[ACT_COUNT]; /* what the lines of the menu of actions run */
+	int copy_parts[8];                   /* what the lines of the menu of Y are */
+	bool told_tmux;                      /* what tmux needs to pass on a copy was said */
+	struct session *session;             /* NULL = no session is saved */
 	struct hot hot[HOT_MAX];
 	size_t nhot;                  /* of the last frame */
 	bool held;                    /* a mouse button was pressed inside the view and is still down */
@@ -136,6 +137,7 @@ bool app_watch(struct app *);
 void app_choose_view(struct app *);
 void app_choose_run(struct app *);
 void app_choose_host(struct app *);
+void app_choose_action(struct app *); /* of all actions of the view on the screen */
 /* opens the run's neighbors, too, which seem to be of the same job; again: the run alone */
 void app_join_runs(struct app *);
 void app_joined_forget(struct app *);

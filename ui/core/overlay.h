@@ -33,7 +33,13 @@ struct menu_item {
 	const char *label, *note;
 }; /* letter 0 = none; texts are copied */
 
-struct overlay *overlay_help(enum scope of_view, const struct keymap *); /* the map must outlive it */
+/* What something on the screen means, such as a column; texts are not copied and must outlive the help. */
+struct help_note {
+	const char *label, *text;
+};
+
+/* the map must outlive it; the notes are copied */
+struct overlay *overlay_help(enum scope of_view, const struct keymap *, const struct help_note *, size_t n);
 struct overlay *overlay_menu(const char *title, const struct menu_item *, int n, int here,
     void (*on_pick)(struct app *, int));
 

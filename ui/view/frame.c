@@ -208,6 +208,34 @@ void frame_draw(struct view *v, struct canvas *c)
 
 /* --- keys and clicks --- */
 
+static void picked_column(struct app *app, int i)
+{
+	struct view *v = &app->views[app->current];
+	struct sheet *s = frame_ready(v) ? shown_sheet(v) : NULL;
+
+	if (!s)
+		return;
+	sheet_toggle(s, (size_t)i);
+	/* stays open until Esc, because columns are often chosen in groups */
+	sheet_choose(s, app, picked_column);
+}
+
+static void picked_order(struct app *app, int i)
+{
+	struct view *v = &app->views[app->current];
+
+	if (frame_ready(v) && shown_sheet(v))
+		sheet_sort_line(shown_sheet(v), i);
+}
+
+static void choose_in_sheet(struct view *v, enum action a)
+{
+	if (a == ACT_COLUMNS)
+		sheet_choose(shown_sheet(v), v->app, picked_column);
+	else
+		sheet_choose_sort(shown_sheet(v), v->app, picked_order);
+}
+
 unsigned frame_act(struct view *v, enum action a, int count)
 {
 	struct frame *f = frame_of(v);
@@ -232,6 +260,10 @@ unsigned frame_act(struct view *v, enum action a, int count)
 	}
 	if (f->full)
 		return card_scroll(&f->scroll, f->lines, f->rows, a, count) ? REACT_REDRAW : ACT_PASS;
+	if (shown_sheet(v) && (a == ACT_COLUMNS || a == ACT_SORT_BY)) {
+		choose_in_sheet(v, a);
+		return REACT_REDRAW;
+	}
 	if (shown_sheet(v))
 		return sheet_act(shown_sheet(v), a, count);
 	return shown_list(v) ? list_react(shown_list(v), a, count) : ACT_PASS;
@@ -265,7 +297,7 @@ unsigned frame_mouse(struct view *v, const struct mouse *m)
 	return at == l->at ? frame_act(v, ACT_OPEN, 1) : REACT_REDRAW;
 }
 
-/* --- search, filter, columns --- */
+/* --- search, filter --- */
 
 int frame_find(struct view *v, const struct regex *re, int dir)
 {
@@ -310,22 +342,4 @@ int frame_filter(struct view *v, const char *text, struct err *e)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "nothing to filter here");
 	frame_open_card(v, false);
 	return sheet_filter(s, text, e);
-}
-
-static void picked_column(struct app *app, int i)
-{
-	struct view *v = &app->views[app->current];
-	struct sheet *s = frame_ready(v) ? shown_sheet(v) : NULL;
-
-	if (!s)
-		return;
-	sheet_toggle(s, (size_t)i);
-	/* stays open until Esc, because columns are often chosen in groups */
-	sheet_choose(s, app, picked_column);
-}
-
-void frame_choose_columns(struct view *v)
-{
-	if (shown_sheet(v))
-		sheet_choose(shown_sheet(v), v->app, picked_column);
 }

@@ -105,7 +105,5 @@ unsigned frame_mouse(struct view *, const struct mouse *);
 int frame_find(struct view *, const struct regex *, int dir);
 void frame_find_status(const struct view *, char *buf, size_t size);
 int frame_filter(struct view *, const char *text, struct err *);
-/* menu of the columns of the sheet shown; it stays open until Esc */
-void frame_choose_columns(struct view *);
 
 #endif

@@ -9,19 +9,58 @@
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "core/input/command.h"
+#include "widget/card.h"
 
 #define KEYS_COLS 13
 #define COMMAND_COLS 24
 #define COLUMN_COLS 60
+#define NOTE_COLS 22
 
 /* The keys and commands of a view and of all views, from their tables; the view's own are in a separate
- * column where there is room for two. */
+ * column where there is room for two.  Below them is what is on the screen: its signs, and the columns of its
+ * table. */
 struct help {
 	struct overlay base;
 	enum scope scope;
 	const struct keymap *keymap;
 	int top, rows, lines;
+	struct help_note *notes; /* owned; not their texts */
+	size_t nnotes;
 };
+
+#define IN(scope) (1u << SCOPE_##scope)
+#define TREES (IN(OPS) | IN(MEMORY) | IN(MEMPROF))
+#define KINDS (IN(TIMELINE) | IN(POD) | IN(OVERVIEW)) /* that color kinds of time */
+#define SHEETS (IN(TABLE) | IN(INPUT) | IN(FILES) | IN(ROOFLINE) | TREES)
+
+/* Signs, as the glyphs in use draw them, and what they say. */
+static const struct {
+	unsigned scopes;
+	enum glyph glyph; /* GLYPH_COUNT: the text `sign` */
+	const char *sign, *text;
+} signs[] = {
+	{ IN(TIMELINE), GLYPH_FULL, NULL, "A low or high block: how much of its time the column is busy" },
+	{ IN(TIMELINE), GLYPH_BEGIN, NULL, "An event begins" },
+	{ IN(TIMELINE), GLYPH_BEGIN_MANY, NULL, "Several begin in one column" },
+	{ IN(TIMELINE), GLYPH_CONTAINER, NULL, "An event begins that contains others" },
+	{ IN(TIMELINE), GLYPH_CUT_LEFT, NULL, "It began before what is in view" },
+	{ IN(TIMELINE), GLYPH_CUT_RIGHT, NULL, "It ends after it" },
+	{ IN(TIMELINE), GLYPH_HIT, NULL, "A hit of the search" },
+	{ IN(TIMELINE), GLYPH_HIT_HERE, NULL, "The hit that you are at" },
+	{ IN(TIMELINE) | TREES, GLYPH_OPEN, NULL, "Open: what belongs to the line is below it" },
+	{ IN(TIMELINE) | TREES, GLYPH_FOLDED, NULL, "Folded: Enter or Space opens it" },
+	{ IN(FINDINGS), GLYPH_COUNT, "!!", "High: fix this first" },
+	{ IN(FINDINGS), GLYPH_COUNT, "!", "Medium" },
+	{ IN(FINDINGS), GLYPH_BULLET, NULL, "Low" },
+	{ IN(POD), GLYPH_COUNT, "[ ]", "The core that is selected" },
+	{ IN(POD), GLYPH_COUNT, "!", "The straggler" },
+	{ SHEETS, GLYPH_SORT_DOWN, NULL, "The table is sorted by this column, largest first" },
+	{ SHEETS, GLYPH_SORT_UP, NULL, "Sorted by it, smallest first" },
+	{ SHEETS | IN(POD) | IN(OVERVIEW) | IN(FINDINGS), GLYPH_COUNT, "\xe2\x80\x93",
+	    "The capture does not say; never zero" },
+	{ SHEETS, GLYPH_ELLIPSIS, NULL, "Cut: h and l scroll long names, Enter shows all" },
+};
+#define NSIGNS (sizeof signs / sizeof *signs)
 
 enum line_kind { LINE_NONE, LINE_HEAD, LINE_ACTION, LINE_COMMAND, LINE_CLASS, LINE_END };
 struct line {
@@ -42,7 +81,7 @@ static bool is_other_here(const struct help *h, enum action a)
 	return !keymap_keys(h->keymap, a, h->scope, &key, 1) && keymap_keys(h->keymap, a, SCOPE_ALL, &key, 1);
 }
 
-/* The n-th line of a scope: heading, actions, commands and, for the timeline, the colors; a part that starts
+/* The n-th line of a scope: heading, actions, commands and the colors of kinds of time; a part that starts
  * with an empty line is left out if it is empty. */
 static struct line line_in(const struct help *h, enum scope scope, int n)
 {
@@ -62,7 +101,7 @@ static struct line line_in(const struct help *h, enum scope scope, int n)
 		if (n-- == 0)
 			return (struct line){ .kind = LINE_COMMAND, .i = i };
 	}
-	if (scope != SCOPE_TIMELINE || n > CLASS_COUNT)
+	if (!(KINDS & 1u << scope) || n > CLASS_COUNT)
 		return (struct line){ .kind = LINE_END };
 	return n ? (struct line){ .kind = LINE_CLASS, .i = n - 1 } : (struct line){ .kind = LINE_NONE };
 }
@@ -128,15 +167,47 @@ static void draw_line(const struct help *h, struct canvas *c, int y, int x, int 
 	}
 }
 
+static int draw_sign(const struct help *h, struct canvas *c, struct rect r, int y, size_t i)
+{
+	if (!(signs[i].scopes & 1u << h->scope))
+		return y;
+	if (signs[i].glyph == GLYPH_COUNT)
+		canvas_str(c, y, r.x + 1, KEYS_COLS, ROLE_BOLD, 0, signs[i].sign);
+	else
+		canvas_glyph(c, y, r.x + 1, signs[i].glyph, ROLE_BOLD, 0);
+	return card_text(c, r, y, KEYS_COLS, ROLE_TEXT, signs[i].text, strlen(signs[i].text));
+}
+
+/* Draws what is on the screen from row y on, which may be above the area; returns the row below. */
+static int draw_screen(const struct help *h, struct canvas *c, struct rect area, int y)
+{
+	struct rect r = { area.y, area.x, area.h, area.w - 1 };
+	int from = y + 2;
+
+	for (size_t i = 0; i < NSIGNS; i++)
+		from = draw_sign(h, c, r, from, i);
+	for (size_t i = 0; i < h->nnotes; i++) {
+		canvas_str(c, from, r.x + 2, NOTE_COLS - 2, ROLE_BOLD, 0, h->notes[i].label);
+		from =
+		    card_text(c, r, from, NOTE_COLS, ROLE_TEXT, h->notes[i].text, strlen(h->notes[i].text));
+	}
+	if (from == y + 2)
+		return y;
+	canvas_str(c, y + 1, r.x + 1, r.w - 2, ROLE_HEAD, 0, "On this screen");
+	return from;
+}
+
 static void help_draw(struct overlay *o, struct canvas *c, struct rect area)
 {
 	struct help *h = (struct help *)o;
-	int own = h->scope == SCOPE_ALL ? 0 : lines_of(h, h->scope), all = lines_of(h, SCOPE_ALL);
+	int keys, end, own = h->scope == SCOPE_ALL ? 0 : lines_of(h, h->scope), all = lines_of(h, SCOPE_ALL);
 	bool two = own && area.w >= 2 * COLUMN_COLS;
 	int gap = own ? 1 : 0;
 
 	h->rows = area.h;
-	h->lines = two ? (own > all ? own : all) : own + gap + all;
+	keys = two ? (own > all ? own : all) : own + gap + all;
+	end = draw_screen(h, c, area, area.y + area.h); /* below the area: only its length */
+	h->lines = keys + end - area.y - area.h;
 	if (h->top > h->lines - h->rows)
 		h->top = h->lines - h->rows;
 	if (h->top < 0)
@@ -152,6 +223,7 @@ static void help_draw(struct overlay *o, struct canvas *c, struct rect area)
 		else if (!two && n >= own + gap && n - own - gap < all)
 			draw_line(h, c, y, area.x + 1, area.w - 2, line_in(h, SCOPE_ALL, n - own - gap));
 	}
+	draw_screen(h, c, area, area.y + keys - h->top);
 }
 
 static unsigned help_act(struct overlay *o, enum action a, int count)
@@ -199,6 +271,7 @@ static void help_status(const struct overlay *o, char *buf, size_t size)
 
 static void help_close(struct overlay *o)
 {
+	free(((struct help *)o)->notes);
 	free(o);
 }
 
@@ -210,12 +283,17 @@ static const struct overlay_ops help_ops = {
 	.close = help_close,
 };
 
-struct overlay *overlay_help(enum scope of_view, const struct keymap *keymap)
+struct overlay *overlay_help(enum scope of_view, const struct keymap *keymap, const struct help_note *notes,
+    size_t n)
 {
 	struct help *h = xcalloc(1, sizeof *h);
 
 	h->base = (struct overlay){ .ops = &help_ops, .picked = -1 };
 	h->scope = of_view;
 	h->keymap = keymap;
+	h->notes = xcalloc(n + 1, sizeof *h->notes);
+	for (size_t i = 0; i < n; i++)
+		h->notes[i] = notes[i];
+	h->nnotes = n;
 	return &h->base;
 }

@@ -150,7 +150,8 @@ static int parse_key(const char *text, struct key *key)
 /* Returns the action of a name in a config file, which may still have the name of an earlier version. */
 static enum action action_in_file(const char *name)
 {
-	static const char *const renamed[][2] = { { "colour", "color" } };
+	static const char *const renamed[][2] = { { "colour", "color" }, { "finding", "details" },
+		{ "advice", "details" } };
 
 	for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
 		if (!strcmp(name, renamed[i][0]))

@@ -101,15 +101,6 @@ static void card_title(struct view *v, char *title, char *right, size_t size)
 	*right = 0;
 }
 
-static unsigned files_act(struct view *v, enum action a, int count)
-{
-	(void)count;
-	if (a != ACT_COLUMNS)
-		return ACT_PASS;
-	frame_choose_columns(v);
-	return REACT_REDRAW;
-}
-
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_FILES],
 	.take = files_take,
 	.drop = files_drop,
@@ -118,8 +109,7 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_FILES],
 	.divide = files_divide,
 	.main = draw_sheet,
 	.card = files_view_card,
-	.title = card_title,
-	.act = files_act };
+	.title = card_title };
 
 /* --- life, links, texts --- */
 

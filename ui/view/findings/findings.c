@@ -307,7 +307,7 @@ static unsigned findings_act(struct view *v, enum action a, int count)
 		if (f->checks && f->frame.at.how != FRAME_BESIDE)
 			frame_open_card(v, true);
 		return REACT_REDRAW;
-	case ACT_FINDING_CARD:
+	case ACT_DETAILS:
 		frame_open_card(v, !f->frame.full);
 		return REACT_REDRAW;
 	case ACT_PROBLEM_NEXT:

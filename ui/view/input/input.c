@@ -178,9 +178,6 @@ static unsigned input_act(struct view *view, enum action a, int count)
 		v->here = worst_step(v);
 		move_step(v, 0);
 		break;
-	case ACT_COLUMNS:
-		frame_choose_columns(view);
-		break;
 	case ACT_INPUT_CARD:
 		frame_open_card(view, !v->frame.full);
 		break;

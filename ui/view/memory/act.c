@@ -245,7 +245,7 @@ unsigned memory_view_act(struct view *v, enum action a, int count)
 		return move_point(s, a == ACT_LEFT ? -count : count);
 	if (s->by_op || (a != ACT_TOGGLE && a != ACT_EXPAND && a != ACT_COLLAPSE && a != ACT_EXPAND_ALL))
 		return ACT_PASS;
-	app_message(v->app, false, "buffers have no parts; u shows them as a tree by op");
+	app_message(v->app, false, "buffers have no parts; b shows them as a tree by op");
 	return REACT_REDRAW;
 }
 

@@ -391,8 +391,6 @@ static unsigned op_table_act(struct view *v, enum action a, int count)
 		return ACT_PASS;
 	if (a == ACT_BACK && t->sheet.filter && !t->sheet.find)
 		sheet_filter(&t->sheet, "", NULL);
-	else if (a == ACT_COLUMNS)
-		frame_choose_columns(v);
 	else
 		return a == ACT_IDLE ? toggle_idle(v) : ACT_PASS;
 	return REACT_REDRAW;

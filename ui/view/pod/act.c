@@ -187,10 +187,7 @@ unsigned pod_view_act(struct view *view, enum action a, int count)
 		pod_view_follow_bars(v);
 		return REACT_REDRAW;
 	case ACT_SCALE:
-		if (!v->frame.find)
-			v->narrow = !v->narrow;
-		for (int i = 0; v->frame.find && i < n && i < 1000; i++)
-			frame_find(view, v->frame.find, 1);
+		v->narrow = !v->narrow;
 		return REACT_REDRAW;
 	case ACT_ORDER:
 		v->by_place = !v->by_place;

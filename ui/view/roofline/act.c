@@ -118,9 +118,6 @@ unsigned roofline_view_act(struct view *v, enum action a, int count)
 	case ACT_AS_TABLE:
 		r->as_table = !r->as_table;
 		break;
-	case ACT_COLUMNS:
-		frame_choose_columns(v);
-		break;
 	default:
 		return roofline_view_shows_plot(v) ? act_on_plot(r, a, count) : ACT_PASS;
 	}

@@ -265,7 +265,7 @@ void triage_view_log_draw(struct view *v, struct canvas *c, struct rect a)
 	l->list.y = a.y;
 	if (l->job || !l->list.n)
 		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_DIM, 0,
-		    l->job ? "reading the log" : "no matching lines (i shows all)");
+		    l->job ? "reading the log" : "no matching lines (3 shows all)");
 	for (int y = 0; y < a.h && !l->job && l->list.top + (size_t)y < l->list.n; y++) {
 		size_t i = l->list.top + (size_t)y, line = line_at(l, i);
 

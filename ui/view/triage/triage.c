@@ -216,7 +216,7 @@ static unsigned triage_act(struct view *v, enum action a, int count)
 		return open_here(v);
 	case ACT_BACK:
 		return triage_back(v);
-	case ACT_ADVICE:
+	case ACT_DETAILS:
 		triage_view_show_page(v, s->page == TRI_ADVICE || !s->n ? TRI_PROBLEM : TRI_ADVICE);
 		return REACT_REDRAW;
 	case ACT_LOG_LINES:

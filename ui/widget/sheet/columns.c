@@ -172,3 +172,46 @@ void sheet_choose(struct sheet *s, struct app *app, void (*on_pick)(struct app *
 		item[i] = (struct menu_item){ 0, s->title[i], s->off[i] ? "" : "shown" };
 	app_menu(app, "columns", item, (int)s->ncol, (int)s->chosen, on_pick);
 }
+
+/* The column of the n-th line of the menu of orders: those that are shown; SIZE_MAX: no more. */
+static size_t sortable(const struct sheet *s, int line)
+{
+	for (size_t i = 0; i < s->ncol; i++)
+		if (s->at[i] >= 0 && s->col[i] != &sheet_bar && !s->off[i] && !line--)
+			return i;
+	return SIZE_MAX;
+}
+
+void sheet_choose_sort(struct sheet *s, struct app *app, void (*on_pick)(struct app *, int))
+{
+	struct menu_item item[SHEET_COLUMNS];
+	int n = 0, here = 0;
+
+	for (size_t i; (i = sortable(s, n)) != SIZE_MAX; n++) {
+		bool now = s->sort == i;
+
+		here = now ? n : here;
+		item[n] = (struct menu_item){ 0, s->title[i], now ? s->down ? "down" : "up" : "" };
+	}
+	app_menu(app, "sort by", item, n, here, on_pick);
+}
+
+void sheet_sort_line(struct sheet *s, int line)
+{
+	size_t i = sortable(s, line);
+
+	if (i != SIZE_MAX)
+		sheet_sort(s, s->col[i]->id, -1, NULL);
+}
+
+size_t sheet_meanings(const struct sheet *s, struct help_note *notes)
+{
+	size_t n = 0;
+
+	for (int hidden = 0; hidden < 2; hidden++)
+		for (size_t i = 0; i < s->ncol; i++)
+			if (s->at[i] >= 0 && s->col[i] != &sheet_bar && s->off[i] == hidden &&
+			    s->col[i]->meaning)
+				notes[n++] = (struct help_note){ s->title[i], s->col[i]->meaning };
+	return n;
+}

@@ -122,6 +122,9 @@ void sheet_find_status(const struct sheet *, char *buf, size_t size);
 bool sheet_click(struct sheet *, int y, int x); /* selects a line, or sorts by the column of the header */
 /* menu of the columns; on_pick() calls sheet_toggle() */
 void sheet_choose(struct sheet *, struct app *, void (*on_pick)(struct app *, int));
+/* menu of the columns to sort by; on_pick() calls sheet_sort_line() */
+void sheet_choose_sort(struct sheet *, struct app *, void (*on_pick)(struct app *, int));
+void sheet_sort_line(struct sheet *, int line);
 void sheet_toggle(struct sheet *, size_t column);           /* shows or hides it */
 void sheet_hide(struct sheet *, const char *id, bool hide); /* regardless of the user's choice */
 /* saves and restores order, columns, filter and row as kv pairs "sort", "column", "filter", "row" */
@@ -143,6 +146,9 @@ char *sheet_name_of_row(const struct sheet *, size_t row); /* the same of any ro
 void sheet_copy_rows(const struct sheet *, FILE *);        /* copies all rows that are shown, in that order */
 /* the name of a column, without its unit */
 const char *sheet_title(const struct sheet *, size_t column);
+/* what the columns mean, for the help: at most SHEET_COLUMNS; returns how many */
+struct help_note;
+size_t sheet_meanings(const struct sheet *, struct help_note *);
 /* the text of a cell as the sheet shows it */
 void sheet_text(const struct sheet *, size_t row, size_t column, char *buf, size_t size);
 
