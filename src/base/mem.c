@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define ARENA_ALIGN 16
-#define ARENA_FIRST (32u << 10)
+#define ARENA_FIRST (1u << 10)   /* small, as many owners have little text */
 #define ARENA_LARGEST (1u << 20) /* requests above a quarter of this get a block of their own */
 
 struct arena_block {
