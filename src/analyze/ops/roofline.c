@@ -156,7 +156,7 @@ void roof_program(const struct opdb *db, bool transfers, struct opsum *s)
 	s->dma = 0;
 }
 
-VEC_ORDER_POINTERS(by_id, struct step, UP(id));
+VEC_ORDER_POINTERS(by_id, struct step, UP(id) UP(host) UP(core) UP(plane) UP(start));
 
 /* Makes a window from the marker of a step and the end of the step before it on the same core. */
 static struct op_window window_of(const struct dump *d, const struct steps *s, const struct step *x)
@@ -194,17 +194,13 @@ static bool is_wanted(const struct dump *d, const struct step *s, const struct o
 	    (!o->host || dump_host_is(d, s->host, o->host));
 }
 
+/* Counts the cores of the first step; rows are by step, then core. */
 static size_t count_cores(const struct step *const *v, size_t n)
 {
 	size_t cores = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		bool seen = false;
-
-		for (size_t k = 0; k < n && v[k]->id == v[0]->id; k++)
-			seen |= k < i && v[k]->plane == v[i]->plane;
-		cores += v[i]->id == v[0]->id && !seen;
-	}
+	for (size_t i = 0; i < n && v[i]->id == v[0]->id; i++)
+		cores += !i || v[i]->plane != v[i - 1]->plane;
 	return cores;
 }
 

@@ -15,6 +15,10 @@
 #include "base/clamp.h"
 #include "base/pool.h"
 
+#define LEFT_OUT SIZE_MAX
+/* The table of cores and steps has room for so many, and for four times as many as there are. */
+#define FEW_CELLS ((size_t)1 << 16)
+
 enum { NAMELESS = 0x40 }; /* a flag beside those of step_metric.h: the op lacks program_id or symbol_id */
 
 /* One core. */
@@ -26,7 +30,8 @@ struct job {
 	size_t core;
 	Pb__DigestPlane *digest;
 	struct step_feed *feed;
-	struct step_kinds *kinds; /* NULL: those of the kinds of events */
+	struct step_kinds *kinds;  /* NULL: those of the kinds of events */
+	struct step_core left_out; /* the times of steps that are not in the table */
 	struct step_run *run;
 	size_t nruns, runs_cap;
 	bool mixed;
@@ -52,7 +57,12 @@ static size_t step_of_id(const struct step_cores *s, int64_t id)
 	size_t a;
 
 	BISECT(a, s->nsteps, s->step[a].id < id);
-	return a;
+	return a < s->nsteps && s->step[a].id == id ? a : LEFT_OUT;
+}
+
+static struct step_core *cell_of_row(struct job *j, size_t row)
+{
+	return j->step[row] == LEFT_OUT ? &j->left_out : cell(j->b->out, j->core, j->step[row]);
 }
 
 static void add_op(const struct step_cores_builder *b, struct step_kinds *kinds, const struct step_op *o,
@@ -89,14 +99,14 @@ static void take_op(void *ctx, const struct step_op *o)
 
 	if (!o) {
 		for (size_t k = 0; k < j->nrows; k++)
-			forget_ops(cell(b->out, j->core, j->step[k]));
+			forget_ops(cell_of_row(j, k));
 		j->nruns = 0;
 		j->mixed = false;
 		return;
 	}
 	if (!j->digest)
-		add_op(b, j->kinds, o, cell(b->out, j->core, j->step[o->step]));
-	if (!b->traffic[o->meta])
+		add_op(b, j->kinds, o, cell_of_row(j, o->step));
+	if (!b->traffic[o->meta] || j->step[o->step] == LEFT_OUT)
 		return;
 	VEC_PUSH(j->run, j->nruns, j->runs_cap);
 	j->mixed |= j->nruns && j->run[j->nruns - 1].step > j->step[o->step];
@@ -105,10 +115,10 @@ static void take_op(void *ctx, const struct step_op *o)
 }
 
 /* A digest has the sums per step, and only those ops that take part in traffic. */
-static void add_digest(const struct step_cores_builder *b, const struct job *j)
+static void add_digest(struct job *j)
 {
 	for (size_t k = 0; k < j->nrows; k++) {
-		struct step_core own, *c = cell(b->out, j->core, j->step[k]);
+		struct step_core own, *c = cell_of_row(j, k);
 
 		if (!digest_cell(j->digest, j->row[k].event, &own))
 			continue;
@@ -127,7 +137,7 @@ static void place_rows(const struct step_cores_builder *b, struct job *j)
 	j->step = xcalloc(j->nrows + 1, sizeof *j->step);
 	for (size_t k = 0; k < j->nrows; k++) {
 		j->step[k] = step_of_id(b->out, j->row[k].id);
-		struct step_core *c = cell(b->out, j->core, j->step[k]);
+		struct step_core *c = cell_of_row(j, k);
 
 		c->start = c->total < 0 ? j->row[k].start : c->start;
 		c->total = add_clamped(c->total < 0 ? 0 : c->total, j->row[k].dur);
@@ -152,7 +162,7 @@ static void end_core(struct step_cores_builder *b, struct job *j)
 	core->nruns = j->nruns;
 	core->mixed = j->mixed;
 	if (j->digest)
-		add_digest(b, j);
+		add_digest(j);
 	digest_free(j->digest);
 	step_kinds_free(j->kinds);
 	free(j->step);
@@ -252,10 +262,38 @@ static void part_collectives(struct step_cores_builder *b)
 	free(from);
 }
 
+struct step_rows {
+	size_t step, n;
+};
+
+VEC_ORDER(most_rows_first, struct step_rows, DOWN(n) UP(step));
+
+/* Keeps the steps that most cores have, as many as the table has room for: with cores that have no steps in common
+ * it would grow as their square. */
+static void leave_out(struct step_cores *s, size_t nrows, struct step_rows *rows)
+{
+	size_t room = 4 * nrows + FEW_CELLS, keep = s->ncores ? room / s->ncores : s->nsteps, n = 0;
+	bool *kept;
+
+	if (s->nsteps <= keep)
+		return;
+	kept = xcalloc(s->nsteps, sizeof *kept);
+	VEC_SORT(rows, s->nsteps, most_rows_first);
+	for (size_t i = 0; i < keep; i++)
+		kept[rows[i].step] = true;
+	for (size_t i = 0; i < s->nsteps; i++)
+		if (kept[i])
+			s->step[n++] = s->step[i];
+	s->left_out = s->nsteps - n;
+	s->nsteps = n;
+	free(kept);
+}
+
 static void number_steps(struct step_cores_builder *b)
 {
 	const struct step **row = NULL;
 	struct step_cores *s = b->out;
+	struct step_rows *rows;
 	size_t n = 0, cap = 0;
 
 	for (size_t i = 0; i < b->njobs; i++)
@@ -263,6 +301,7 @@ static void number_steps(struct step_cores_builder *b)
 			VEC_ADD(row, n, cap, &b->job[i].row[k]);
 	VEC_SORT(row, n, steps_by_id);
 	s->step = xcalloc(n + 1, sizeof *s->step);
+	rows = xcalloc(n + 1, sizeof *rows);
 	for (size_t i = 0; i < n; i++) {
 		if (!i || row[i]->id != row[i - 1]->id) {
 			s->step[s->nsteps].id = row[i]->id;
@@ -274,7 +313,11 @@ static void number_steps(struct step_cores_builder *b)
 			s->step[s->nsteps - 1].name = row[i]->name;
 			s->step[s->nsteps - 1].name_len = row[i]->name_len;
 		}
+		rows[s->nsteps - 1].step = s->nsteps - 1;
+		rows[s->nsteps - 1].n++;
 	}
+	leave_out(s, n, rows);
+	free(rows);
 	free(row);
 }
 

@@ -49,6 +49,8 @@ struct step_cores {
 	enum step_source source;
 	bool no_kinds;       /* ops that take time have no category: high and low FLOPs are not told apart */
 	uint64_t incomplete; /* number of steps that not all cores have */
+	uint64_t
+	    left_out; /* number of steps that few cores have, and that are not in the table, which is large */
 };
 
 /* host NULL = all; core -1 = all */

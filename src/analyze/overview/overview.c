@@ -434,6 +434,9 @@ static void warn_steps(struct gathered *g)
 		table_say(&o->warnings,
 		    "%" PRIu64 " step markers are left out, as in XProf: no traced host step launched them",
 		    s->unlinked);
+	if (o->cores.left_out)
+		table_say(&o->warnings, "%" PRIu64 " steps that few of the %zu cores have are left out",
+		    o->cores.left_out, o->cores.ncores);
 	if (o->cores.incomplete && o->cores.incomplete < o->cores.nsteps)
 		table_say(&o->warnings, "%" PRIu64 " of %zu steps %s not on all cores and left out",
 		    o->cores.incomplete, o->cores.nsteps, o->cores.incomplete == 1 ? "is" : "are");
