@@ -74,8 +74,8 @@ typedef const struct look looks[ROLE_COUNT];
 /* --- default16: the terminal's own colors --- */
 
 #define DARK CHROME, STATES(RED, YELLOW, GREEN, CYAN)
-/* As on a dark ground: magenta is what collectives have. */
-#define LIGHT CHROME, STATES(RED, YELLOW, BLUE, BLUE)
+/* Yellow cannot be read on a light ground, and magenta is what collectives have. */
+#define LIGHT CHROME, STATES(RED, NORMAL, BLUE, BLUE)
 
 static looks dark_256 = { DARK, USUAL_HUES(BRIGHT_WHITE), REST16, HEAT256 };
 static looks dark_16 = { DARK, USUAL_HUES(BRIGHT_WHITE), REST16, HEAT(BRIGHT_WHITE) };
