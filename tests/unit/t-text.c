@@ -71,6 +71,21 @@ static void wrapping(void **state)
 	assert_int_equal(text_wrap("abc", 3, 0), 1);
 }
 
+static void a_match_is_shown_with_what_is_around_it(void **state)
+{
+	static const char hlo[] = "fusion(f32[8,512]{1,0:T(8,128)} %param.1), kind=kLoop, calls=%fused_1";
+	struct regex *re = regex_literal("%param");
+	char buf[64];
+
+	(void)state;
+	assert_string_equal(text_match(buf, sizeof buf, re, hlo, strlen(hlo)),
+	    "…]{1,0:T(8,128)} %param.1), kind=kLoop,…");
+	assert_string_equal(text_match(buf, sizeof buf, re, "%param.1", 8), "%param.1");
+	assert_string_equal(text_match(buf, sizeof buf, re, "ééééééééééé%param", 28), "…éééééééé%param");
+	assert_string_equal(text_match(buf, sizeof buf, re, "add", 3), "");
+	regex_free(re);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -78,6 +93,7 @@ int main(void)
 		cmocka_unit_test(hostile),
 		cmocka_unit_test(paths),
 		cmocka_unit_test(wrapping),
+		cmocka_unit_test(a_match_is_shown_with_what_is_around_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

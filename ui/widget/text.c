@@ -14,6 +14,8 @@
 #define PATH 24 /* a path up to this many columns is shown whole */
 #define DEPTH 8 /* of nested tuples */
 
+enum { MATCH = 60, AROUND = 16 }; /* bytes of a match that are shown, and before and after it */
+
 /* Returns HLO text without the layouts after shapes: "bf16[8,512]{1,0:T(8,128)}" → "bf16[8,512]". */
 static char *without_layouts(const char *s)
 {
@@ -121,6 +123,27 @@ size_t text_wrap(const char *s, size_t len, int w)
 	if (at > fit / 2)
 		return at;
 	return fit ? fit : 1;
+}
+
+char *text_match(char *buf, size_t size, const struct regex *re, const char *s, size_t len)
+{
+	struct regex_scratch *scratch = regex_scratch_new(re);
+	size_t from = 0, to = 0, end;
+
+	*buf = 0;
+	if (regex_match(re, scratch, s, len, &from, &to)) {
+		end = to - from < MATCH ? to : from + MATCH;
+		end = end + AROUND < len ? end + AROUND : len;
+		from = from > AROUND ? from - AROUND : 0;
+		while (from && ((unsigned char)s[from] & 0xc0) == 0x80)
+			from--;
+		while (end < len && ((unsigned char)s[end] & 0xc0) == 0x80)
+			end++;
+		snprintf(buf, size, "%s%.*s%s", from ? "…" : "", (int)(end - from), s + from,
+		    end < len ? "…" : "");
+	}
+	regex_scratch_free(scratch);
+	return buf;
 }
 
 void text_ms(char *buf, size_t size, double ms)

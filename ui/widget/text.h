@@ -4,6 +4,8 @@
 
 #include <stddef.h>
 
+#include "base/text/regex.h"
+
 /* HLO text shortened to fit a line: without layouts, the op's own name, called computations and the tuple
  * types of operands: "bf16[8,512] fusion(bf16[8,64] %a)".  Text that is not HLO is returned whole.  The
  * caller frees it. */
@@ -12,6 +14,9 @@ char *text_short_hlo(const char *full);
 const char *text_short_path(const char *path);
 /* bytes that fit on a line of w columns: up to a space, if there is one in the second half */
 size_t text_wrap(const char *, size_t len, int w);
+
+/* What a pattern matched first, with what is around it: "…rt_element_type f32[8] mul…"; "" = no match */
+char *text_match(char *buf, size_t size, const struct regex *, const char *, size_t len);
 
 void text_ms(char *buf, size_t size, double ms);            /* "1.540 ms"; "–" for NaN */
 void text_percent(char *buf, size_t size, double fraction); /* "38.4 %"; "–" for NaN */

@@ -10,6 +10,7 @@
 #include "core/choice.h"
 #include "core/overlay.h"
 #include "view/ops/tables.h"
+#include "widget/text.h"
 
 /* --- moving the cursor --- */
 
@@ -86,14 +87,31 @@ int ops_view_find(struct view *v, const struct regex *re, int dir)
 	return s->nhits < INT32_MAX ? (int)s->nhits : INT32_MAX;
 }
 
+/* Where an op matches if not in its name: "   HLO: …f32[8,1536]{1,0} dot(%a…". */
+static void match_text(const struct op_node *x, const struct regex *re, char *buf, size_t size)
+{
+	const struct op *o = x->kind == NODE_OP || x->kind == NODE_PART ? x->op : NULL;
+	char text[160];
+
+	if (!o || *text_match(text, sizeof text, re, x->name.s, x->name.n))
+		*buf = 0;
+	else if (*text_match(text, sizeof text, re, o->provenance.s, o->provenance.n))
+		snprintf(buf, size, "   from: %s", text);
+	else if (*text_match(text, sizeof text, re, o->expression.s, o->expression.n))
+		snprintf(buf, size, "   HLO: %s", text);
+}
+
 void ops_view_find_status(const struct view *v, char *buf, size_t size)
 {
 	const struct ops *s = v->state;
+	char match[256] = "";
 
-	if (s->nhits)
-		snprintf(buf, size, "hit %zu of %zu", s->at_hit + 1, s->nhits);
-	else
+	if (!s->nhits) {
 		snprintf(buf, size, "no hit");
+		return;
+	}
+	match_text(s->hit[s->at_hit], s->find, match, sizeof match);
+	snprintf(buf, size, "hit %zu of %zu%s", s->at_hit + 1, s->nhits, match);
 }
 
 int ops_view_filter(struct view *v, const char *text, struct err *e)

@@ -11,7 +11,6 @@
 #include "widget/bar.h"
 #include "widget/sheet/internal.h"
 
-#define GAP 2
 #define ELASTIC_MIN 16
 
 static int least_width(const struct column *c)
@@ -27,13 +26,13 @@ static void column_widths(const struct sheet *s, int room, int *width)
 	for (size_t i = 0; i < s->ncol; i++)
 		gone[i] = s->off[i] || s->at[i] < 0;
 	for (;;) {
-		int need = -GAP, shares = 0;
+		int need = -SHEET_GAP, shares = 0;
 		size_t worst = s->ncol;
 
 		for (size_t i = 0; i < s->ncol; i++) {
 			if (gone[i])
 				continue;
-			need += GAP + least_width(s->col[i]);
+			need += SHEET_GAP + least_width(s->col[i]);
 			shares += sheet_is_elastic(s->col[i]);
 			if (s->col[i]->drop && (worst == s->ncol || s->col[i]->drop > s->col[worst]->drop))
 				worst = i;
@@ -135,7 +134,7 @@ static void draw_head(struct sheet *s, struct canvas *c, int y, const int *width
 			canvas_put(c, y, at, ' ', role, 0);
 		if (here)
 			canvas_glyph(c, y, at + mark - 1, s->down ? GLYPH_SORT_DOWN : GLYPH_SORT_UP, role, 0);
-		x += w + GAP;
+		x += w + SHEET_GAP;
 	}
 	s->x[s->ncol] = x;
 }
@@ -168,7 +167,7 @@ static void draw_row(struct sheet *s, struct canvas *c, int y, size_t row, const
 				at = sheet_tree_sign(s, c, y, x, width[i], row);
 			put_cell(s, c, y, x + at, width[i] - at, i, role, text);
 		}
-		x += width[i] + GAP;
+		x += width[i] + SHEET_GAP;
 	}
 }
 

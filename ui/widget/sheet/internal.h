@@ -6,6 +6,7 @@
 #include "widget/sheet/sheet.h"
 
 #define NO_SORT SIZE_MAX
+#define SHEET_GAP 2 /* columns of the screen between two of the sheet */
 
 /* --- columns and cells --- */
 

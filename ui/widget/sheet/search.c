@@ -1,6 +1,8 @@
 /* Search and filter: rows with a text that a pattern matches. */
 #include "config.h"
 #include "base/mem.h"
+#include "base/text/utf8.h"
+#include "widget/text.h"
 #include "widget/sheet/internal.h"
 
 bool sheet_cell_matches(const struct cell *c, const struct regex *re, struct regex_scratch *scratch)
@@ -77,9 +79,40 @@ int sheet_find(struct sheet *s, const struct regex *re, int dir)
 	return sheet_find_hit(s, re, dir, true);
 }
 
+/* Is the whole text of a cell on the screen? */
+static bool is_seen(const struct sheet *s, size_t column, const struct cell *c)
+{
+	return !s->shift && utf8_cols(c->s, c->n) <= s->x[column + 1] - s->x[column] - SHEET_GAP;
+}
+
+/* "framework op: …(jvp())/dot_general": where the selected row matches; "" = that can be seen. */
+static void match_text(const struct sheet *s, char *buf, size_t size)
+{
+	char text[160];
+
+	*buf = 0;
+	for (size_t i = 0; i < s->ncol; i++) {
+		const struct cell *c = sheet_cell(s, sheet_row(s), i);
+
+		if (!(s->all ? i < s->nform : !s->off[i]) || !c || c->type != CELL_STR ||
+		    !*text_match(text, sizeof text, s->find, c->s, c->n))
+			continue;
+		if (!*buf)
+			snprintf(buf, size, "%s: %s", s->col[i]->label, text);
+		if (is_seen(s, i, c)) {
+			*buf = 0;
+			return;
+		}
+	}
+}
+
 void sheet_find_status(const struct sheet *s, char *buf, size_t size)
 {
-	snprintf(buf, size, "hit %zu of %zu", s->hit, s->hits);
+	char match[256] = "";
+
+	if (s->hit && s->find && s->table && sheet_row(s) != SIZE_MAX)
+		match_text(s, match, sizeof match);
+	snprintf(buf, size, "hit %zu of %zu%s%s", s->hit, s->hits, *match ? "   " : "", match);
 }
 
 int sheet_filter(struct sheet *s, const char *pattern, struct err *e)

@@ -118,6 +118,7 @@ int sheet_filter(struct sheet *, const char *pattern, struct err *);
 void sheet_status(const struct sheet *, char *buf, size_t size); /* "12 of 39   sorted by self time" */
 /* "by self time, reversed"; "" = the table's order */
 void sheet_sorted(const struct sheet *, char *buf, size_t size);
+/* "hit 2 of 3", followed by the text that matches if the sheet does not show it in full */
 void sheet_find_status(const struct sheet *, char *buf, size_t size);
 bool sheet_click(struct sheet *, int y, int x); /* selects a line, or sorts by the column of the header */
 /* menu of the columns; on_pick() calls sheet_toggle() */
