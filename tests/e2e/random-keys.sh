@@ -62,14 +62,23 @@ size_is_told() {
 	[ "$(stty size <"$(tm display-message -p '#{pane_tty}')")" = "$(tm display-message -p '#{pane_height} #{pane_width}')" ]
 }
 
-# Waits until it writes no more, and keeps the screen in a file.
+# What its threads do, and how often each had or lost the processor: the same twice when it waits for keys, however slow the machine is.
+activity() {
+	cat /proc/"$(cat pid)"/task/*/status 2>/dev/null | grep 'State\|ctxt'
+}
+
+# Whether all threads slept between two looks, and the screen stayed; it is kept in a file.
+is_settled() { # FILE
+	activity >acts.1
+	tm capture-pane -pe >"$1.1"
+	sleep 0.1
+	tm capture-pane -pe >"$1"
+	activity >acts
+	! grep -q 'State:.[^S]' acts && cmp -s acts acts.1 && cmp -s "$1" "$1.1"
+}
+
 settled() { # FILE
-	for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-		tm capture-pane -pe >"$1.1"
-		sleep 0.1
-		tm capture-pane -pe >"$1"
-		cmp -s "$1" "$1.1" && return
-	done
+	wait_until is_settled "$1" && return
 	echo "it does not come to rest"
 	return 1
 }
@@ -127,7 +136,7 @@ cells() { # FILE
 }
 
 check_screen() {
-	wait_until size_is_told || return 1
+	wait_until size_is_told || echo "no size is told"
 	settled seen || return 1
 	[ -z "$files" ] || return 0
 	keys C-l
