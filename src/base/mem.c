@@ -89,6 +89,17 @@ void *xcalloc(size_t n, size_t size)
 	return p;
 }
 
+void *xaligned(size_t alignment, size_t n, size_t size)
+{
+	size_t bytes;
+	void *p;
+
+	if (!mem_mul(n ? n : 1, size, &bytes) || bytes > PTRDIFF_MAX ||
+	    !(p = aligned_alloc(alignment, bytes)))
+		out_of_memory(n, size);
+	return memset(p, 0, bytes);
+}
+
 char *xstrndup(const char *s, size_t len)
 {
 	char *copy;

@@ -17,6 +17,8 @@
 void *xmalloc(size_t);
 void *xcalloc(size_t n, size_t size);
 void *xrealloc(void *, size_t n, size_t size);
+/* like xcalloc(), for types whose alignment is more than that of malloc(); a power of two that divides size */
+void *xaligned(size_t alignment, size_t n, size_t size);
 char *xstrdup(const char *);
 char *xstrndup(const char *, size_t); /* xstrndup(NULL, 0) is "" */
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

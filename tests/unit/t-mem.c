@@ -36,6 +36,21 @@ static void test_sizes_are_checked(void **state)
 	free(p);
 }
 
+static void test_alignment(void **state)
+{
+	char *p[20];
+
+	(void)state;
+	for (size_t i = 0; i < 20; i++) {
+		p[i] = xaligned(64, i, 64);
+		assert_int_equal((uintptr_t)p[i] % 64, 0);
+		for (size_t k = 0; k < 64 * i; k++)
+			assert_int_equal(p[i][k], 0);
+	}
+	for (size_t i = 0; i < 20; i++)
+		free(p[i]);
+}
+
 static void test_strings(void **state)
 {
 	char *s = xstrndup("abcdef", 3), *t = xasprintf("%s-%d", s, 7), *u = xstrdup(""),
@@ -143,6 +158,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_sizes_are_checked),
+		cmocka_unit_test(test_alignment),
 		cmocka_unit_test(test_strings),
 		cmocka_unit_test(test_vec_grows),
 		cmocka_unit_test(test_arena),

@@ -93,7 +93,7 @@ static void plan(struct window *w, bool all)
 	most = 1 + k->planned / (2 * TASK);
 	k->nworkers = pool_default_threads();
 	k->nworkers = most < (uint64_t)k->nworkers ? (int)most : k->nworkers;
-	k->workers = xcalloc((size_t)k->nworkers, sizeof *k->workers);
+	k->workers = xaligned(_Alignof(struct window_worker), (size_t)k->nworkers, sizeof *k->workers);
 	for (int i = 0; i < k->nworkers; i++)
 		make_slots(&k->workers[i], k->d->trace.nmetas);
 	if (k->planned > k->d->trace.nmetas)
