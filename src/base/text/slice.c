@@ -43,7 +43,7 @@ bool slice_ends(struct slice t, const char *s)
 {
 	size_t n = strlen(s);
 
-	return t.n >= n && begins_at(t.s + t.n - n, s, n);
+	return !n || (t.n >= n && begins_at(t.s + t.n - n, s, n));
 }
 
 bool slice_ends_nocase(struct slice t, const char *s)
