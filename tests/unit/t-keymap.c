@@ -86,6 +86,12 @@ static void test_scopes(void **state)
 	/* the name of an earlier version */
 	assert_int_equal(keymap_line(&map, "bind", "timeline <M-c> colour", &err), 0);
 	assert_int_equal(does(SCOPE_TIMELINE, "<M-c>"), ACT_COLOR);
+	assert_int_equal(keymap_line(&map, "bind", "findings <M-f> finding", &err), 0);
+	assert_int_equal(does(SCOPE_FINDINGS, "<M-f>"), ACT_DETAILS);
+	assert_int_equal(keymap_line(&map, "bind", "triage <M-f> advice", &err), 0);
+	assert_int_equal(does(SCOPE_TRIAGE, "<M-f>"), ACT_DETAILS);
+	assert_int_equal(keymap_line(&map, "bind", "timeline Y time-utc", &err), 0);
+	assert_int_equal(does(SCOPE_TIMELINE, "Y"), ACT_TIME_UTC);
 	assert_int_equal(keymap_line(&map, "bind", "timeline <C-l> none", &err), 0);
 	assert_int_equal(does(SCOPE_TIMELINE, "<C-l>"), ACT_NONE);
 	assert_int_equal(does(SCOPE_FILES, "<C-l>"), ACT_REDRAW);

@@ -243,7 +243,13 @@ static void open_help(struct app *app)
 	struct help_note notes[SHEET_COLUMNS];
 	struct view *v = app_here(app);
 	const struct sheet *s = v && v->opened ? app_sheet(v) : NULL;
+	const struct schema *columns = v && !s ? v->ops->columns : NULL;
 	size_t n = s ? sheet_meanings(s, notes) : 0;
+
+	for (size_t i = 0; columns && i < columns->n && n < SHEET_COLUMNS; i++)
+		if (columns->columns[i].show != SHOW_LEVEL)
+			notes[n++] =
+			    (struct help_note){ columns->columns[i].label, columns->columns[i].meaning };
 
 	app->p->overlay = overlay_help(app_scope(app), &app->keymap, notes, n);
 }

@@ -120,6 +120,8 @@ struct view_ops {
 	void (*export)(struct view *, struct report *);
 	/* the tables of export() that no report has; ends with a NULL schema */
 	const struct view_table *tables;
+	/* the columns that it draws, where that is no sheet: for the help */
+	const struct schema *columns;
 	/* the id of the table to write as CSV */
 	const char *(*table)(const struct view *);
 };

@@ -650,5 +650,6 @@ const struct view_ops view_op_profile = { .id = "ops",
 	.save = ops_save,
 	.restore = ops_restore,
 	.name = ops_name,
+	.columns = &profile_schema,
 	.copy = ops_copy,
 	.export = ops_export };
