@@ -1,7 +1,7 @@
 /* Puts lines together again that a terminal, a mail or a notebook has wrapped (tpuscope(7), TRIAGE), before
  * anything is looked for in them.  Nothing in a text says that it was wrapped, so the lines around tell: each
  * line break is described once (unwrap_break.c), and whether a line goes on behind it is decided from the
- * breaks around it (unwrap_joint.c).  A prefix that a log puts in front of every line is taken off the joined
+ * breaks around it (unwrap_joint.c) and the text itself (unwrap_says.c).  A prefix that a log puts in front of every line is taken off the joined
  * ones.  A text that was not wrapped passes unchanged.
  * Lines are given on as soon as UNWRAP_AROUND lines after them are known; unwrap_end() gives the rest.  What is
  * given is valid during the call.  Each line is looked at a bounded number of times.  Part of a triage; one
@@ -120,6 +120,19 @@ int unwrap_column(const struct unwrap_points *, uint32_t width);
 /* The first word of the next line would have fitted; a word was cut because it is too long for any line. */
 bool unwrap_fits(const struct unwrap_line *, uint32_t width);
 bool unwrap_cuts_word(const struct unwrap_line *, uint32_t width);
+
+/* unwrap_says.c: evidence in the text itself.  The joined line is the one that begins at line `first`, up to
+ * line i; the text of a line is what follows its prefix. */
+bool unwrap_is_quiet(struct unwrap *);
+struct slice unwrap_joined_text(struct unwrap *, size_t first, size_t i);
+struct slice unwrap_next_text(const struct unwrap *, size_t i);
+bool unwrap_phrase_over(const struct unwrap *, size_t first, size_t i); /* one lies over the break */
+int unwrap_ask_text(struct unwrap *, size_t first, size_t i, struct unwrap_points *);
+bool unwrap_is_unfinished(struct slice);
+bool unwrap_is_cut_row(struct slice, struct slice next);
+struct slice unwrap_last_written(struct slice);
+bool unwrap_begins_again(struct slice, struct slice next);
+bool unwrap_is_next_sentence(struct unwrap *, size_t i, struct slice, struct slice next);
 
 /* unwrap_joint.c */
 /* How the line that begins at line `first` and was joined up to line i goes on in the next one. */

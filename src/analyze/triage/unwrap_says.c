@@ -1,0 +1,242 @@
+#include "config.h"
+#include "analyze/triage/unwrap.h"
+
+#include <string.h>
+
+#include "analyze/triage/internal.h"
+
+#define USUAL 260u /* of most; a message that was not wrapped is longer */
+#define UNFINISHED_MAX (4u << 10)
+#define LONGEST 64 /* phrase */
+#define TELLING 8  /* of what is told by the text itself */
+#define SOMETHING 4
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static const struct unwrap_break *break_at(const struct unwrap *u, size_t i)
+{
+	return &u->line[i].after;
+}
+
+/* Most texts have no phrase at all; one may lie over a break. */
+bool unwrap_is_quiet(struct unwrap *u)
+{
+	struct triage_hit hits[TRIAGE_HITS];
+	size_t from = u->line[u->next].at;
+
+	if (!u->heard)
+		u->quiet =
+		    !triage_filter_find(u->filter, (struct slice){ u->bytes + from, u->cut - from }, hits);
+	u->heard = true;
+	return u->quiet;
+}
+
+static enum unwrap_says says(struct unwrap *u, size_t i)
+{
+	struct unwrap_line *l = &u->line[i];
+	struct triage_hit hits[TRIAGE_HITS];
+	size_t n;
+
+	if (unwrap_is_quiet(u) || l->says)
+		return l->says;
+	n = triage_filter_find(u->filter, (struct slice){ u->bytes + l->at, l->n }, hits);
+	l->says = SAYS_NOTHING;
+	for (size_t k = 0; k < n && l->says != SAYS_ERROR; k++)
+		if (hits[k].phrase->kind >= 0 && !hits[k].phrase->weak)
+			l->says = SAYS_ERROR;
+		else if (hits[k].phrase->kind >= 0 || hits[k].phrase->anchor == ANCHOR_BEFORE)
+			l->says = SAYS_BEFORE;
+	return l->says;
+}
+
+/* Returns the last word, including the blank after it. */
+static struct slice last_word(struct slice s)
+{
+	size_t n = s.n && s.s[s.n - 1] == ' ';
+
+	while (n < s.n && n < LONGEST && s.s[s.n - 1 - n] != ' ')
+		n++;
+	return (struct slice){ s.s + s.n - n, n };
+}
+
+/* How many phrases lie over the joint of both pieces. */
+static int joined_phrases(const struct unwrap *u, struct slice this, struct slice next, bool blank)
+{
+	char text[2 * LONGEST + 1];
+	size_t n = this.n < LONGEST ? this.n : LONGEST, k = next.n < LONGEST ? next.n : LONGEST, hits;
+	struct triage_hit hit[TRIAGE_HITS];
+	int over = 0;
+
+	if (!this.n || !triage_filter_may_begin(u->filter, last_word(this)))
+		return 0;
+	memcpy(text, this.s + this.n - n, n);
+	if (blank)
+		text[n] = ' ';
+	memcpy(text + n + blank, next.s, k);
+	hits = triage_filter_find(u->filter, (struct slice){ text, n + blank + k }, hit);
+	for (size_t i = 0; i < hits; i++)
+		over += hit[i].at < n && hit[i].at + hit[i].phrase->text.n > n + blank;
+	return over;
+}
+
+/* A bracket or a quote is not closed. */
+bool unwrap_is_unfinished(struct slice s)
+{
+	bool quoted = false;
+	int depth = 0;
+
+	if (s.n > UNFINISHED_MAX)
+		return false;
+	for (size_t k = 0; k < s.n; k++) {
+		quoted ^= s.s[k] == '"' && (!k || s.s[k - 1] != '\\');
+		depth += memchr("([{", s.s[k], 3) != NULL;
+		depth -= memchr(")]}", s.s[k], 3) != NULL;
+	}
+	return depth > 0 || quoted || (s.n && s.s[s.n - 1] == ',');
+}
+
+/* A row of a report, or an entry of a list. */
+static bool is_item(struct slice s)
+{
+	return unwrap_is_row(s) || slice_begins(s, "HLO temp ") || triage_is_block(s);
+}
+
+/* A row that lost its padding when it was wrapped between words, so that it is shorter than it was. */
+bool unwrap_is_cut_row(struct slice s, struct slice next)
+{
+	static const char *const names[] = { "HLO temp", "arguments", "global", "overlays", "program",
+		"reserved", "scoped" };
+
+	if (unwrap_is_row(s) || slice_begins(s, "cumulative_size;"))
+		return s.s[s.n - 1] == ';';
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		if (slice_is(s, names[i]))
+			return next.n && is_digit(*next.s);
+	return false;
+}
+
+/* A sentence of an error goes on in the next line, or is over and the next line begins another one:
+ * points. */
+static int is_sentence(struct slice this, struct slice next, bool error)
+{
+	static const char *const goes_on[] = { "Aborting compilation ", "Exceeded ", "Ran out of memory",
+		"Requires ", "Scoped ", "That ", "There ", "Used " };
+	static const char *const unfinished[] = { "RESOURCE_EXHAUSTED:", "RuntimeError:", "device buffer:",
+		"Compilation failure:", "with envvar", "Error loading program", "HLO module:" };
+	char end = this.n ? this.s[this.n - 1] : 0;
+	bool over = slice_ends(this, "...");
+
+	for (size_t i = 0; i < sizeof unfinished / sizeof *unfinished; i++)
+		if (slice_ends(this, unfinished[i]))
+			return TELLING;
+	if (slice_ends(this, "':") && slice_begins(next, "Attempting to "))
+		return TELLING;
+
+	for (size_t i = 0; i < sizeof goes_on / sizeof *goes_on && error && !over; i++)
+		if (slice_begins(next, goes_on[i]))
+			return TELLING;
+	if (over || (end && strchr(".:;!)]}", end) && next.n && *next.s >= 'A' && *next.s <= 'Z'))
+		return -SOMETHING;
+	return error ? SOMETHING : 0;
+}
+
+static struct slice joined_line(const struct unwrap *u, size_t first, size_t i)
+{
+	return i > first ? (struct slice){ u->joined, u->njoined }
+			 : (struct slice){ u->bytes + u->line[first].at, u->line[first].n };
+}
+
+/* Without its head, or the prefix that the next line has, too. */
+struct slice unwrap_joined_text(struct unwrap *u, size_t first, size_t i)
+{
+	struct slice s = joined_line(u, first, i);
+	size_t prefix = break_at(u, i)->prefix, head = unwrap_head(u, first);
+
+	if (head > prefix && head < s.n)
+		prefix = head;
+	return slice_trim((struct slice){ s.s + prefix, s.n - prefix });
+}
+
+struct slice unwrap_next_text(const struct unwrap *u, size_t i)
+{
+	const struct unwrap_line *next = &u->line[i + 1];
+	size_t prefix = break_at(u, i)->prefix;
+
+	return (struct slice){ u->bytes + next->at + prefix, next->n - prefix };
+}
+
+bool unwrap_phrase_over(const struct unwrap *u, size_t first, size_t i)
+{
+	struct slice this = joined_line(u, first, i), next = unwrap_next_text(u, i);
+
+	return joined_phrases(u, this, next, false) || joined_phrases(u, this, next, true);
+}
+
+/* What the joined line and the next one say together. */
+int unwrap_ask_text(struct unwrap *u, size_t first, size_t i, struct unwrap_points *p)
+{
+	struct slice this = joined_line(u, first, i), next = unwrap_next_text(u, i),
+		     text = unwrap_joined_text(u, first, i);
+	int tight = joined_phrases(u, this, next, false), blank = tight, both;
+	enum unwrap_says next_says;
+	bool error;
+
+	if (!break_at(u, i)->blank)
+		blank = joined_phrases(u, this, next, true);
+	u->says = says(u, i) > u->says ? says(u, i) : u->says;
+	next_says = says(u, i + 1);
+	/* two errors are two lines */
+	error = u->line[i].cols <= USUAL + break_at(u, i)->prefix &&
+	    (u->says >= SAYS_BEFORE || next_says >= SAYS_BEFORE) &&
+	    (u->says != SAYS_ERROR || next_says != SAYS_ERROR);
+	both =
+	    (error || is_item(text)) && unwrap_is_unfinished(text) ? TELLING : is_sentence(text, next, error);
+	if (tight > 0 || blank > 0)
+		u->says = SAYS_ERROR;
+	p->hard += both + (tight > 0 ? TELLING : 0);
+	p->soft += both + (blank > 0 ? TELLING : 0);
+	p->column += tight == blank ? 0 : tight > blank ? TELLING : -TELLING;
+	return both + (tight > 0 || blank > 0 ? TELLING : 0);
+}
+
+/* What follows the last line break that is written out. */
+struct slice unwrap_last_written(struct slice s)
+{
+	for (size_t k = s.n; k > 1; k--)
+		if (s.s[k - 2] == '\\' && s.s[k - 1] == 'n')
+			return slice_trim((struct slice){ s.s + k, s.n - k });
+	return s;
+}
+
+/* The next line begins as the joined one does, digits aside: it is another one of its kind. */
+bool unwrap_begins_again(struct slice this, struct slice next)
+{
+	enum { ALIKE = 12, LETTERS = 5 };
+	size_t letters = 0;
+
+	if (this.n < ALIKE || next.n < ALIKE)
+		return false;
+	for (size_t i = 0; i < ALIKE; i++) {
+		if (this.s[i] != next.s[i] && !(is_digit(this.s[i]) && is_digit(next.s[i])))
+			return false;
+		letters += (this.s[i] | 32) >= 'a' && (this.s[i] | 32) <= 'z';
+	}
+	return letters >= LETTERS;
+}
+
+/* A sentence of an error that never begins a line, after another one that ends one. */
+bool unwrap_is_next_sentence(struct unwrap *u, size_t i, struct slice this, struct slice next)
+{
+	static const char *const sentences[] = { "Exceeded ", "That was not possible", "There are " };
+
+	if (!slice_ends(slice_trim(this), ".") || unwrap_is_quiet(u) || (says(u, i) | u->says) < SAYS_BEFORE)
+		return false;
+	next = slice_trim(next);
+	for (size_t k = 0; k < sizeof sentences / sizeof *sentences; k++)
+		if (slice_begins(next, sentences[k]))
+			return true;
+	return false;
+}
