@@ -11,7 +11,8 @@
  * bytes of a log are never looked at. */
 #define WINDOW 6
 #define BLOCK 3
-#define SLOTS 8192
+#define SLOT_BITS 13
+#define SLOTS (1u << SLOT_BITS)
 #define WORDS 32768
 
 struct triage_filter {
@@ -78,11 +79,13 @@ static const char *const specials[KIND_SPECIALS] = {
 	[KIND_GPU] = "gpu_oom",
 };
 
-static size_t slot(const char *s)
+/* Of the block that ends there: four bytes are read at once, and the first is left out. */
+static size_t slot(const char *end)
 {
-	const uint8_t *p = (const uint8_t *)s;
+	const uint8_t *p = (const uint8_t *)end - 4;
+	uint32_t v = p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 
-	return (p[0] * 131u + p[1] * 31u + p[2]) * 2654435761u >> 7 & (SLOTS - 1);
+	return (v >> 8) * 2654435761u >> (32 - SLOT_BITS);
 }
 
 static void add(struct triage_filter *f, struct triage_phrase p)
@@ -139,12 +142,12 @@ static void build(struct triage_filter *f)
 	for (size_t i = 0; i < f->n; i++) {
 		add_words(f, f->v[i].text);
 		for (uint8_t end = BLOCK; end <= WINDOW; end++) {
-			uint8_t *shift = &f->shift[slot(f->v[i].text.s + end - BLOCK)];
+			uint8_t *shift = &f->shift[slot(f->v[i].text.s + end)];
 
 			if (*shift > WINDOW - end)
 				*shift = (uint8_t)(WINDOW - end);
 		}
-		int16_t *first = &f->first[slot(f->v[i].text.s + WINDOW - BLOCK)];
+		int16_t *first = &f->first[slot(f->v[i].text.s + WINDOW)];
 		f->next[i] = *first;
 		*first = (int16_t)i;
 	}
@@ -197,7 +200,7 @@ size_t triage_filter_find(const struct triage_filter *f, struct slice s, struct 
 	size_t n = 0;
 
 	for (size_t end = WINDOW; end <= s.n;) {
-		size_t k = slot(s.s + end - BLOCK);
+		size_t k = slot(s.s + end);
 
 		if (f->shift[k]) {
 			end += f->shift[k];

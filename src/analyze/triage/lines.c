@@ -89,10 +89,12 @@ static void take(struct triage_work *w, struct slice s)
 	struct triage_hit hits[TRIAGE_HITS];
 	size_t n;
 
-	if (memchr(s.s, '\033', s.n))
+	if (memchr(s.s, '\033', s.n)) {
 		s = without_ansi(w, s);
+		w->unwrap.silent = false;
+	}
 	s = triage_record_take(w, s);
-	n = triage_filter_find(w->filter, s, hits);
+	n = w->unwrap.silent ? 0 : triage_filter_find(w->filter, s, hits);
 	if (!n && !w->nopen && s.n != 6)
 		return;
 	if (n && slice_find(s, PAYLOAD)) {

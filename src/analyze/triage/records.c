@@ -307,7 +307,7 @@ struct slice triage_record_take(struct triage_work *w, struct slice s)
 
 bool triage_is_dated(struct slice s)
 {
-	return s.n > 20 && memchr("IWEF", *s.s, 4) && s.s[5] == ' ' && s.s[8] == ':' && s.s[11] == ':' &&
+	return s.n > 20 && s.s[5] == ' ' && s.s[8] == ':' && s.s[11] == ':' && memchr("IWEF", *s.s, 4) &&
 	    digits(s.s + 1, 4) && digits(s.s + 6, 2) && digits(s.s + 9, 2) && digits(s.s + 12, 2);
 }
 

@@ -132,6 +132,7 @@ static bool give_one(struct unwrap *u, bool end)
 		return false;
 	if (i > first)
 		whole = (struct slice){ u->joined, u->njoined };
+	u->silent = i == first && u->heard && u->quiet;
 	u->give(u->ctx, whole, i + 1 - first, u->given + u->line[first].at, true);
 	u->next = i + 1;
 	return true;
@@ -190,6 +191,7 @@ void unwrap_text(struct unwrap *u, const char *s, size_t n)
 		if (u->fresh >= READ_BYTES)
 			give_lines(u, u->n >= TRIAGE_LINE_MAX);
 		if (u->n >= TRIAGE_LINE_MAX) { /* one line */
+			u->silent = false;
 			u->give(u->ctx, (struct slice){ u->bytes, u->n }, 1, u->given, false);
 			u->given += u->n;
 			u->n = u->cut = u->nlines = u->next = 0;

@@ -1,8 +1,8 @@
 /* Puts lines together again that a terminal, a mail or a notebook has wrapped (tpuscope(7), TRIAGE), before
  * anything is looked for in them.  Nothing in a text says that it was wrapped, so the lines around tell: each
  * line break is described once (unwrap_break.c), and whether a line goes on behind it is decided from the
- * breaks around it (unwrap_joint.c) and the text itself (unwrap_says.c).  A prefix that a log puts in front of every line is taken off the joined
- * ones.  A text that was not wrapped passes unchanged.
+ * breaks around it (unwrap_joint.c) and the text itself (unwrap_says.c).  A prefix that a log puts in front of
+ * every line is taken off the joined ones.  A text that was not wrapped passes unchanged.
  * Lines are given on as soon as UNWRAP_AROUND lines after them are known; unwrap_end() gives the rest.  What is
  * given is valid during the call.  Each line is looked at a bounded number of times.  Part of a triage; one
  * thread. */
@@ -78,9 +78,10 @@ struct unwrap {
 	size_t next, nlines, lines_cap; /* next: the first that was not given on */
 	char *joined;                   /* the line that is being put together */
 	size_t njoined, joined_cap;
-	size_t fresh;      /* bytes that came since lines were given on */
-	bool plain;        /* the bytes that are cut into lines are ASCII without codes of a terminal */
-	bool heard, quiet; /* quiet: no phrase is in the lines that are known */
+	size_t fresh; /* bytes that came since lines were given on */
+	bool plain;   /* the bytes that are cut into lines are ASCII without codes of a terminal */
+	/* quiet: no phrase is in the lines that are known; silent: nor in the one that is given */
+	bool heard, quiet, silent;
 	enum unwrap_joint before; /* the last joint in it */
 	enum unwrap_says says;    /* what it says up to now */
 	const struct triage_filter *filter;

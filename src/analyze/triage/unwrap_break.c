@@ -95,7 +95,9 @@ static bool is_beginning(struct slice s)
 
 static bool is_written(struct slice s)
 {
-	return slice_ends(slice_trim(s), "\\n");
+	while (s.n && is_blank(s.s[s.n - 1]))
+		s.n--;
+	return s.n > 1 && s.s[s.n - 1] == 'n' && s.s[s.n - 2] == '\\';
 }
 
 /* After a line break that is written out ("\n"), and after a prefix without a message, anything may follow. */
@@ -127,7 +129,7 @@ static bool begin_alike(struct slice a, struct slice b)
 /* "InUse:                     32587366400" */
 static bool is_pair(struct slice s)
 {
-	return s.n < PAIR && slice_find(s, ":  ") && !is_blank(s.s[s.n - 1]);
+	return s.n < PAIR && memchr(s.s, ':', s.n) && slice_find(s, ":  ") && !is_blank(s.s[s.n - 1]);
 }
 
 /* --- points --- */
@@ -137,31 +139,45 @@ static bool is_name(char c)
 	return is_digit(c) || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' || c == '/';
 }
 
-/* Words of messages, in the order of bytes: a piece of a line that is one of them was hardly cut out of a longer word. */
+/* A word of messages: a piece of a line that is one of them was hardly cut out of a longer word. */
 static bool is_common(struct slice s)
 {
-	static const char *const words[] = { "Attempting", "Exceeded", "HLO", "Ran", "Requires", "That",
-		"There", "Used", "allocate", "and", "are", "at", "available", "because", "by", "bytes",
-		"capacity", "compilation", "device", "enough", "exceed", "exceeded", "exceeds", "for", "free",
-		"from", "has", "hbm", "in", "is", "it", "limit", "memory", "module:", "more", "not", "of",
-		"on", "out", "possible.", "required", "reserve", "size", "space", "that", "the", "to",
-		"total", "unlikely", "vmem", "was", "while", "with", "would" };
+	enum { MOST = 5 };
+	static const char *const words['z' - 'A' + 1][MOST] = {
+		['A' - 'A'] = { "Attempting" },
+		['E' - 'A'] = { "Exceeded" },
+		['H' - 'A'] = { "HLO" },
+		['R' - 'A'] = { "Ran", "Requires" },
+		['T' - 'A'] = { "That", "There" },
+		['U' - 'A'] = { "Used" },
+		['a' - 'A'] = { "allocate", "and", "are", "at", "available" },
+		['b' - 'A'] = { "because", "by", "bytes" },
+		['c' - 'A'] = { "capacity", "compilation" },
+		['d' - 'A'] = { "device" },
+		['e' - 'A'] = { "enough", "exceed", "exceeded", "exceeds" },
+		['f' - 'A'] = { "for", "free", "from" },
+		['h' - 'A'] = { "has", "hbm" },
+		['i' - 'A'] = { "in", "is", "it" },
+		['l' - 'A'] = { "limit" },
+		['m' - 'A'] = { "memory", "module:", "more" },
+		['n' - 'A'] = { "not" },
+		['o' - 'A'] = { "of", "on", "out" },
+		['p' - 'A'] = { "possible." },
+		['r' - 'A'] = { "required", "reserve" },
+		['s' - 'A'] = { "size", "space" },
+		['t' - 'A'] = { "that", "the", "to", "total" },
+		['u' - 'A'] = { "unlikely" },
+		['v' - 'A'] = { "vmem" },
+		['w' - 'A'] = { "was", "while", "with", "would" },
+	};
+	const char *const *at;
 
-	size_t from = 0, to = sizeof words / sizeof *words;
-
-	if (s.n < 2 || s.n > 11)
+	if (s.n < 2 || s.n > 11 || *s.s < 'A' || *s.s > 'z')
 		return false;
-	while (from < to) {
-		size_t mid = (from + to) / 2;
-		int order = slice_order(s, slice_of(words[mid]));
-
-		if (!order)
+	at = words[*s.s - 'A'];
+	for (size_t i = 0; i < MOST && at[i]; i++)
+		if (at[i][1] == s.s[1] && slice_is(s, at[i]))
 			return true;
-		if (order < 0)
-			to = mid;
-		else
-			from = mid + 1;
-	}
 	return false;
 }
 
@@ -228,20 +244,28 @@ static bool same_prefix(struct unwrap *u, size_t i, uint32_t *prefix)
 /* The next line begins something, or this one ends it. */
 static bool is_end(struct slice this, struct slice next, size_t head)
 {
-	struct slice text = slice_trim(next);
+	struct slice text = slice_trim(next), end = slice_trim(behind(this, head));
 
 	if (!text.n)
 		return true;
-	if (is_cut_rule(slice_trim(behind(this, head)), text) && !is_blank(*next.s))
+	if (!is_blank(*next.s) && is_cut_rule(end, text))
 		return false;
 	if (is_beginning(text) && (!is_open(this, head) || *text.s == '*'))
 		return true;
-	if (slice_ends(this, "/task:0:") ||
-	    (slice_ends(this, "ScopedVmemOom:") && slice_begins(next, "Ran out of memory in")))
+	if (this.s[this.n - 1] == ':' &&
+	    (slice_ends(this, "/task:0:") ||
+		(slice_ends(this, "ScopedVmemOom:") && slice_begins(next, "Ran out of memory in"))))
 		return true;
 	if (slice_begins(next, "    ") && slice_find(this, "\", line "))
 		return true; /* the text of a frame of a traceback */
-	return is_rule(slice_trim(behind(this, head)));
+	return is_rule(end);
+}
+
+static bool is_loose(struct slice this)
+{
+	char end = this.s[this.n - 1];
+
+	return (end == ':' && slice_ends(this, "Oom:")) || (end == ')' && slice_ends(this, "_HBM0)"));
 }
 
 void unwrap_break_find(struct unwrap *u, size_t i)
@@ -269,7 +293,7 @@ void unwrap_break_find(struct unwrap *u, size_t i)
 	if (begin_alike(text, next) || (is_pair(text) && is_pair(next)))
 		b->side = SIDE_ALIKE;
 	else
-		b->side = slice_ends(this, "Oom:") || slice_ends(this, "_HBM0)") ? SIDE_LOOSE : SIDE_OPEN;
+		b->side = is_loose(this) ? SIDE_LOOSE : SIDE_OPEN;
 	if (b->side == SIDE_OPEN)
 		give_points(b);
 }

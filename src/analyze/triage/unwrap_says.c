@@ -62,6 +62,23 @@ static struct slice last_word(struct slice s)
 	return (struct slice){ s.s + s.n - n, n };
 }
 
+/* The word at the joint is the beginning of one in a phrase. */
+static bool may_be_phrase(const struct unwrap *u, struct slice this, struct slice next, bool blank)
+{
+	char text[LONGEST + 3];
+	struct slice word = last_word(this);
+	size_t n = word.n;
+
+	memcpy(text, word.s, n);
+	if (blank)
+		text[n++] = ' ';
+	if (n && text[n - 1] != ' ')
+		text[n++] = *next.s;
+	else if (!triage_filter_may_begin(u->filter, (struct slice){ next.s, 1 }))
+		return false;
+	return triage_filter_may_begin(u->filter, (struct slice){ text, n });
+}
+
 /* How many phrases lie over the joint of both pieces. */
 static int joined_phrases(const struct unwrap *u, struct slice this, struct slice next, bool blank)
 {
@@ -70,7 +87,7 @@ static int joined_phrases(const struct unwrap *u, struct slice this, struct slic
 	struct triage_hit hit[TRIAGE_HITS];
 	int over = 0;
 
-	if (!this.n || !triage_filter_may_begin(u->filter, last_word(this)))
+	if (!this.n || !next.n || !may_be_phrase(u, this, next, blank))
 		return 0;
 	memcpy(text, this.s + this.n - n, n);
 	if (blank)

@@ -112,32 +112,50 @@ static int count_bare(const struct unwrap *u, size_t from, size_t to, uint32_t m
 	return headed > 3 && p->open > 3 && 16 * fit <= (size_t)p->open ? BARE_RECORD : BARE_NONE;
 }
 
-/* Marks the lines from `from` on, to before `to`, when they were wrapped.  The stretch comes again at the next
- * level if it has no line that is longer. */
-static void survey_stretch(struct unwrap *u, size_t from, size_t to, uint32_t next_level)
+/* How the lines from `from` on, to before `to`, were wrapped; the longest has `most` columns. */
+static struct unwrap_way way_of_stretch(const struct unwrap *u, size_t from, size_t to, uint32_t most)
 {
 	struct unwrap_points p = { 0 };
+	int bare = count_bare(u, from, to, most, &p);
+
+	if (bare)
+		return (struct unwrap_way){ unwrap_column(&p, most) > 0 ? WAY_HARD : WAY_SOFT, most, true,
+			!p.blank, bare };
+	p = (struct unwrap_points){ 0 };
+	for (size_t i = from; i + 1 < to; i++)
+		if (u->line[i].after.side == SIDE_OPEN)
+			unwrap_count(&p, &u->line[i], most);
+	return way_of(&p, most, to - from == u->nlines);
+}
+
+static void survey_between(struct unwrap *, size_t from, size_t to, size_t level);
+
+/* Marks the lines of a stretch, or those of shorter ones between its long lines, when they were wrapped.  The
+ * levels before `level` are longer than all of its lines. */
+static void survey_stretch(struct unwrap *u, size_t from, size_t to, size_t level)
+{
 	struct unwrap_way w;
 	uint32_t most = 0;
-	int bare;
 
 	for (size_t i = from; i < to; i++)
 		most = u->line[i].cols > most ? u->line[i].cols : most;
-	if (most <= next_level)
-		return;
-	bare = count_bare(u, from, to, most, &p);
-	if (bare) {
-		w = (struct unwrap_way){ unwrap_column(&p, most) > 0 ? WAY_HARD : WAY_SOFT, most, true,
-			!p.blank, bare };
-	} else {
-		p = (struct unwrap_points){ 0 };
-		for (size_t i = from; i + 1 < to; i++)
-			if (u->line[i].after.side == SIDE_OPEN)
-				unwrap_count(&p, &u->line[i], most);
-		w = way_of(&p, most, to - from == u->nlines);
-	}
+	while (level < LEVELS && most <= levels[level])
+		level++;
+	w = most ? way_of_stretch(u, from, to, most) : (struct unwrap_way){ 0 };
 	for (size_t i = from; i < to && w.kind; i++)
 		u->line[i].way = w;
+	if (!w.kind && level < LEVELS)
+		survey_between(u, from, to, level);
+}
+
+static void survey_between(struct unwrap *u, size_t from, size_t to, size_t level)
+{
+	for (size_t i = from; i <= to; i++)
+		if (i == to || u->line[i].cols > levels[level]) {
+			if (i > from + 1)
+				survey_stretch(u, from, i, level + 1);
+			from = i + 1;
+		}
 }
 
 void unwrap_survey(struct unwrap *u)
@@ -148,11 +166,6 @@ void unwrap_survey(struct unwrap *u)
 		u->line[i].way.kind = WAY_NONE;
 		any |= u->line[i].after.side != SIDE_ENDS || !u->line[i].head;
 	}
-	for (size_t k = 0; any && k < LEVELS; k++)
-		for (size_t i = 0, from = 0; i <= u->nlines; i++)
-			if (i == u->nlines || u->line[i].cols > levels[k] || u->line[i].way.kind) {
-				if (i > from + 1)
-					survey_stretch(u, from, i, k + 1 < LEVELS ? levels[k + 1] : 0);
-				from = i + 1;
-			}
+	if (any)
+		survey_between(u, 0, u->nlines, 0);
 }
