@@ -217,6 +217,61 @@ static void folded_host(void **state)
 	view_end();
 }
 
+static uint32_t sign_at(int row, int col)
+{
+	const struct rect *plot = &tl()->scene.lay.plot;
+
+	return canvas.cells[(size_t)(plot->y + row) * (size_t)canvas.cols + (size_t)(plot->x + col)].ch;
+}
+
+static int row_shown(uint32_t track)
+{
+	return (int)rows_find(&tl()->scene.rows, tl()->scene.rows.v[tl()->scene.rows.node_of[track]].id);
+}
+
+/* A flow that was followed is a line along the row of its source, over empty cells only, and across the rows to
+ * its end; of others only the ends of rows are marked. */
+static void flow_lines(void **state)
+{
+	struct mktrace m = { 0 };
+	struct dump *d;
+	uint32_t top, middle, bottom;
+
+	(void)state;
+	mk_host(&m, "w-0");
+	mk_plane(&m, "/host:CPU");
+	top = mk_track(&m, "main/1");
+	for (int i = 0; i < 9; i++)
+		mk_event(&m, "enqueue", 10000 * US + i * 1000 * US, 500 * US);
+	middle = mk_track(&m, "other/2");
+	mk_event(&m, "work", 0, 60000 * US);
+	bottom = mk_track(&m, "worker/3");
+	for (int i = 0; i < 9; i++)
+		mk_event(&m, "run", 40000 * US + i * 1000 * US, 500 * US);
+	d = mk_done(&m);
+	VEC_ADD(d->trace.edges, d->trace.nedges, d->trace.edges_cap,
+	    (struct edge){ .src_track = top, .src = 8, .dst_track = bottom, .dst = 0 });
+	view_begin(d, 40, 120, true);
+	tl()->scene.port.whole = false;
+	tl()->scene.port.c = 1000 * US;
+	tl()->scene.port.k = 0;
+	cursor_go_to_event(&tl()->scene, top, 8);
+	finish();
+	look();
+	assert_int_not_equal(sign_at(row_shown(middle), 40), '|');
+	assert_int_equal(sign_at(row_shown(bottom), tl()->scene.port.w), '>');
+	act(ACT_FLOW_NEXT);
+	look();
+	assert_int_equal(row_shown(middle), row_shown(top) + 1);
+	assert_int_equal(sign_at(row_shown(top), 30), '-');
+	assert_int_equal(sign_at(row_shown(top), 17), 'H'); /* what is there stays */
+	assert_int_equal(sign_at(row_shown(middle), 40), '|');
+	act(ACT_RIGHT);
+	look();
+	assert_int_not_equal(sign_at(row_shown(middle), 40), '|');
+	view_end();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -226,6 +281,7 @@ int main(void)
 		cmocka_unit_test(utc_of_a_gap),
 		cmocka_unit_test(narrow_start),
 		cmocka_unit_test(folded_host),
+		cmocka_unit_test(flow_lines),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,7 +11,8 @@
 #include "base/text/units.h"
 #include "core/job.h"
 
-enum { MARKS = 64 };
+/* flows of an event that are marked; with more than LINES_MOST of them no lines are drawn */
+enum { MARKS = 64, LINES_MOST = 4 };
 
 /* --- finding flows --- */
 
@@ -249,25 +250,81 @@ void flows_text(struct flows *f, uint32_t track, size_t event, char *buf, size_t
 	}
 }
 
+/* --- drawing --- */
+
+/* The row of the screen that shows a track, or what is folded around it; -1: none. */
+static int row_of_track(const struct scene *sc, uint32_t track)
+{
+	uint32_t node = track < sc->rows.ntracks ? sc->rows.node_of[track] : ROWS_NONE;
+	size_t place = node == ROWS_NONE ? SIZE_MAX : rows_find(&sc->rows, sc->rows.v[node].id);
+
+	for (int i = 0; node != ROWS_NONE && i < sc->lay.plot.h; i++)
+		if (scene_place(sc, i) == place)
+			return i;
+	return -1;
+}
+
 /* One mark per row: an arrow out if any flow leaves, else an arrow in. */
 static void draw_mark(struct scene *sc, struct canvas *cv, uint32_t track, bool leaves)
 {
 	struct rect plot = sc->lay.plot;
-	uint32_t node = track < sc->rows.ntracks ? sc->rows.node_of[track] : ROWS_NONE, sign;
-	size_t place;
+	int row = row_of_track(sc, track);
+	uint32_t sign = leaves ? '>' : '<';
 
-	if (node == ROWS_NONE)
+	if (!scene_ascii(sc))
+		sign = leaves ? 0x2192 : 0x2190;
+	if (row >= 0)
+		canvas_put(cv, plot.y + row, plot.x + sc->port.w, sign, ROLE_MARK, ATTR_BOLD);
+}
+
+/* The column in which an event begins, on the screen or one beside it. */
+static int column_of(struct scene *sc, uint32_t track, size_t event)
+{
+	const struct track *k = scene_track(sc, track);
+
+	return viewport_column(&sc->port, k->start[event] + scene_shift_of(sc, k->plane));
+}
+
+/* Draws a flow whose ends are both in view: along the row of its source, where that is empty, then straight to
+ * the row of its end, in the colors of what it crosses. */
+static void draw_line(struct scene *sc, struct canvas *cv, const struct edge *e)
+{
+	struct rect plot = sc->lay.plot;
+	int from = row_of_track(sc, e->src_track), to = row_of_track(sc, e->dst_track);
+	int x0 = column_of(sc, e->src_track, e->src), x = column_of(sc, e->dst_track, e->dst);
+	int step = from < to ? 1 : -1;
+
+	if (from < 0 || to < 0 || from == to || x0 < 0 || x0 >= sc->port.w || x < 0 || x >= sc->port.w)
 		return;
-	place = rows_find(&sc->rows, sc->rows.v[node].id);
-	for (int i = 0; i < plot.h; i++) {
-		if (scene_place(sc, i) != place)
-			continue;
-		sign = leaves ? '>' : '<';
-		if (!scene_ascii(sc))
-			sign = leaves ? 0x2192 : 0x2190;
-		canvas_put(cv, plot.y + i, plot.x + sc->port.w, sign, ROLE_MARK, ATTR_BOLD);
-		return;
+	for (int i = x0 < x ? x0 + 1 : x; i <= (x0 < x ? x : x0 - 1); i++)
+		if (cv->cells[(size_t)(plot.y + from) * (size_t)cv->cols + (size_t)(plot.x + i)].ch == ' ')
+			canvas_glyph(cv, plot.y + from, plot.x + i, GLYPH_DASH, ROLE_MARK, 0);
+	for (int y = from + step; y != to; y += step) {
+		const struct canvas_cell *c =
+		    &cv->cells[(size_t)(plot.y + y) * (size_t)cv->cols + (size_t)(plot.x + x)];
+
+		canvas_glyph(cv, plot.y + y, plot.x + x, GLYPH_VLINE,
+		    c->ch == ' ' && c->role == ROLE_TEXT ? ROLE_MARK : (enum role)c->role, 0);
 	}
+}
+
+/* Was it followed to get to the selection? */
+static bool was_followed(const struct flows *f, const struct edge *e)
+{
+	bool back = f->dir < 0;
+
+	return f->dir && f->to_track == f->sc->cursor.track && f->to_event == f->sc->cursor.event &&
+	    (back ? e->dst_track : e->src_track) == f->track && (back ? e->dst : e->src) == f->event &&
+	    (back ? e->src_track : e->dst_track) == f->to_track && (back ? e->src : e->dst) == f->to_event;
+}
+
+/* A line is much of what a move to the next event would send, so it is drawn for the flow that was followed
+ * and, where the cursor has its line through all rows, for a few others. */
+static void draw_flow(const struct flows *f, struct canvas *cv, const struct edge *e, bool leaves, bool few)
+{
+	draw_mark(f->sc, cv, leaves ? e->dst_track : e->src_track, leaves);
+	if (was_followed(f, e) || (few && settings_on(&f->sc->view->app->settings, SET_GUIDE)))
+		draw_line(f->sc, cv, e);
 }
 
 void flows_draw(struct flows *f, struct canvas *cv)
@@ -280,9 +337,9 @@ void flows_draw(struct flows *f, struct canvas *cv)
 	    f->sc->cursor.event >= scene_track(f->sc, f->sc->cursor.track)->n)
 		return;
 	m = links_to(f->sc->dump, f->sc->cursor.track, f->sc->cursor.event, in, MARKS);
-	for (size_t i = 0; i < m && i < MARKS; i++)
-		draw_mark(f->sc, cv, f->sc->dump->trace.edges[in[i]].src_track, false);
 	n = links_from(f->sc->dump, f->sc->cursor.track, f->sc->cursor.event, &out);
+	for (size_t i = 0; i < m && i < MARKS; i++)
+		draw_flow(f, cv, &f->sc->dump->trace.edges[in[i]], false, n + m <= LINES_MOST);
 	for (size_t i = 0; i < n && i < MARKS; i++)
-		draw_mark(f->sc, cv, out[i].dst_track, true);
+		draw_flow(f, cv, &out[i], true, n + m <= LINES_MOST);
 }
