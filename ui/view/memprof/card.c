@@ -51,7 +51,7 @@ static const struct {
 	    "Parameters, optimizer state and what else lives on, which no event of the capture names. "
 	    "save_device_memory_profile() of jax.profiler says which lines of Python made it." },
 	[LIFE_RESERVED] = { "reserved", "by the allocator, for programs",
-	    "Programs have their temporaries here: the memory view (t) shows the buffers of each, and the "
+	    "Programs have their temporaries here: the memory view shows the buffers of each, and the "
 	    "op that makes the largest." },
 	[LIFE_KEPT] = { "no op is named", "not freed in the capture",
 	    "If this grows with each step, something holds on to arrays: compare two "
@@ -201,7 +201,7 @@ static int call_card(const struct memprof *s, const struct sheet *sheet, struct 
 	    s->stacks
 		? "This line made the arrays: delete them when they are not needed, or donate them to "
 		  "the call that replaces them (donate_argnums)."
-		: "Open calls (+) down to the line that made the arrays, or s for the largest stacks. What "
+		: "Open calls down to the line that made the arrays, or look at the largest stacks. What "
 		  "two profiles of the same program differ in is what it leaks.");
 }
 

@@ -80,7 +80,8 @@ static void draw_head(const struct memory_device *m, struct canvas *c, int y, st
 	char text[32], n[16];
 
 	if (!e->known) {
-		canvas_str(c, y, x, r.w - 2, ROLE_DIM, 0, "the events lack the memory in use");
+		canvas_str(c, y, x, r.w - 2, ROLE_DIM, 0,
+		    "its events lack the memory in use; an XSpace (*.xplane.pb) has it");
 		return;
 	}
 	if (e->free > 0) {

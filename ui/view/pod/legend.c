@@ -126,8 +126,8 @@ void pod_view_legend_draw(const struct pod_view *v, struct canvas *c, int y, str
 		canvas_fmt(c, y, x, w - 1, (enum role)(ROLE_HEAT_0 + i), 0, "%*.*f", w - 1,
 		    high - low < .08 ? 1 : 0, 100 * (low + (high - low) * i / HEATS));
 	}
-	snprintf(text, sizeof text, "%% of step, %.0f %s %.0f%s", 100 * low, c->glyphs->ascii ? "-" : "–",
-	    100 * high, v->narrow ? ", n: 0 to 100" : "");
+	snprintf(text, sizeof text, "%% of step, %.0f %s %.0f", 100 * low, c->glyphs->ascii ? "-" : "–",
+	    100 * high);
 	if (c->mono && v->grid.level && !v->grid.level->number)
 		snprintf(text, sizeof text, "%% of step; 0-9: tenths of %.0f - %.0f", 100 * low, 100 * high);
 	if (utf8_cols(text, strlen(text)) > end - x - 1) /* whole words or none */
