@@ -509,13 +509,32 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_OPS],
 
 /* --- texts --- */
 
+/* Of the ops that the filter leaves, or of all; offloaded ops run beside others. */
+static void sum_kept(const struct ops_tree *t, struct ops_sum *sum)
+{
+	*sum = (struct ops_sum){ .self = t->p.root->sum.time };
+	if (!t->kept)
+		return;
+	sum->all = sum->self;
+	sum->self = 0;
+	for (size_t i = 0; i < t->nkept; i++) {
+		const struct op_node *x = t->kept[i];
+
+		if (x->kind != NODE_OP || (x->op && x->op->sparse))
+			continue;
+		sum->self += x->sum.self;
+		sum->flops += x->sum.flops;
+	}
+}
+
 static void ops_status(const struct view *v, char *left, char *right, size_t size)
 {
 	static const char *const by[OPS_COLUMNS] = { "", "by wasted time", "by share of HBM", "by name",
 		"by framework op", "by FLOPS", "by HBM" };
 	const struct ops *s = v->state;
-	char sum[32], limit[32] = "";
+	char limit[32] = "";
 	const struct opdb *db;
+	struct ops_sum sum;
 	size_t n;
 
 	if (!frame_ready(v))
@@ -523,10 +542,13 @@ static void ops_status(const struct view *v, char *left, char *right, size_t siz
 	db = s->from.db;
 	if (s->o.limit > OPS_LIMIT_LEAST)
 		snprintf(limit, sizeof limit, "   %d a level", s->o.limit);
-	n = (size_t)snprintf(left, size, "%zu of %zu   idle %s%s%s%s%s%s%s", s->list.n ? s->list.at + 1 : 0,
-	    s->list.n, s->o.idle ? "included" : "excluded", *by[s->o.sort] ? "   " : "", by[s->o.sort],
-	    s->o.reverse ? ", reversed" : "", s->o.top90 ? "   top 90 %" : "", limit,
-	    s->o.dvfs ? "   DVFS scaled" : "");
+	n = (size_t)snprintf(left, size, "%zu of %zu%s%s%s%s%s%s%s", s->list.n ? s->list.at + 1 : 0,
+	    s->list.n,
+	    s->o.idle       ? "   idle included"
+		: s->filter ? ""
+			    : "   idle excluded",
+	    *by[s->o.sort] ? "   " : "", by[s->o.sort], s->o.reverse ? ", reversed" : "",
+	    s->o.top90 ? "   top 90 %" : "", limit, s->o.dvfs ? "   DVFS scaled" : "");
 	if (s->filter && n < size)
 		n += (size_t)snprintf(left + n, size - n, "   &%s: %zu ops", regex_pattern(s->filter),
 		    s->tree.kept_ops);
@@ -534,9 +556,10 @@ static void ops_status(const struct view *v, char *left, char *right, size_t siz
 	if (db && db->peaks.assumed)
 		n = (size_t)snprintf(right, size, "peaks assumed: %.0f TFLOP/s, %.0f GB/s   ",
 		    db->peaks.tflops, db->peaks.bw[PEAK_HBM]);
-	if (s->tree.p.root && s->tree.p.root->n && s->tree.p.knows & KNOWS_TIME)
-		snprintf(right + n, size - n, "%s self %s", v->app->glyphs->ascii ? "sum" : "Σ",
-		    units_time(sum, sizeof sum, s->tree.p.root->sum.time, v->app->glyphs->ascii));
+	if (s->tree.p.root && s->tree.p.root->n && s->tree.p.knows & KNOWS_TIME) {
+		sum_kept(&s->tree, &sum);
+		ops_view_sum_text(&sum, v->app->glyphs->ascii, right + n, size - n);
+	}
 }
 
 static void ops_title(const struct view *v, char *buf, size_t size)

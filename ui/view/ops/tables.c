@@ -267,32 +267,11 @@ bool ops_view_has_row(struct view *v)
 	return sheet_row(ops_view_sheet(v)) != SIZE_MAX;
 }
 
-/* Sums the self time in µs of the rows that match the filter, for devices and for host threads.  Offloaded
- * ops run beside others and are not in any total. */
-static void sum_shown(const struct op_table *t, double *device, double *host)
-{
-	*device = *host = 0;
-	for (size_t i = 0; i < t->sheet.list.n; i++) {
-		size_t row = t->sheet.order[i];
-		const struct cell *c = ops_view_table_cell(t, row, "total_self_time");
-		const struct cell *where = ops_view_table_cell(t, row, "host_or_device");
-
-		if (where && where->n == strlen("Host"))
-			*host += c->u.d;
-		else if (where || !((const struct op *)sheet_of(&t->sheet, row))->sparse)
-			*device += c->u.d;
-	}
-}
-
 static void op_table_status(const struct view *v, char *left, char *right, size_t size)
 {
 	const struct op_table *t = v->state;
 	bool ascii = v->app->glyphs->ascii;
-	char self[32], peaks[96] = "";
-	const struct schema *s = t->form->schema;
-	const struct column *column = &s->columns[schema_column(s, "total_self_time")];
-	double device, host;
-	struct cell sum;
+	char peaks[96] = "";
 	size_t n;
 
 	if (!frame_ready(v))
@@ -306,14 +285,8 @@ static void op_table_status(const struct view *v, char *left, char *right, size_
 		    t->db->peaks.tflops, t->db->peaks.bw[PEAK_HBM]);
 	if (!t->sheet.list.n)
 		return;
-	sum_shown(t, &device, &host);
-	sum = cell_num(device);
-	ops_view_value_text(&sum, column, ascii, self, sizeof self);
-	n = (size_t)snprintf(right, size, "%s%s self %s", peaks, ascii ? "sum" : "Σ", self);
-	sum = cell_num(host);
-	ops_view_value_text(&sum, column, ascii, self, sizeof self);
-	if (host > 0)
-		snprintf(right + n, size - n, ", of hosts %s", self);
+	n = (size_t)snprintf(right, size, "%s", peaks);
+	ops_view_table_sum(t, ascii, right + n, size - n);
 }
 
 static void op_table_title(const struct view *v, char *buf, size_t size)

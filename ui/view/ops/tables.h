@@ -69,6 +69,18 @@ struct ref ops_view_table_here(const struct view *);
 int ops_view_table_show(struct view *, const struct ref *);
 int ops_view_table_copy(struct view *, FILE *); /* all columns of the selected row; -1 = none */
 
+/* sums.c */
+struct ops_sum {
+	int64_t self; /* ps, of the lines that are left */
+	int64_t all;  /* of all lines; 0: none is filtered out */
+	double flops; /* of the lines that are left */
+};
+
+/* "Σ self 12.875 ms"; with a filter: "Σ self 12.875 ms, 6.0 %, 57.60 TFLOP/s"; returns the length */
+size_t ops_view_sum_text(const struct ops_sum *, bool ascii, char *buf, size_t size);
+/* the same for the rows of a table, followed by the time of host threads */
+void ops_view_table_sum(const struct op_table *, bool ascii, char *buf, size_t size);
+
 /* card.c */
 int ops_view_profile_card_draw(struct view *, struct canvas *, struct rect, enum frame_card);
 void ops_view_profile_card_title(struct view *, char *title, char *right, size_t size);
