@@ -24,6 +24,7 @@
 #endif
 
 #include "base/mem.h"
+#include "load/source/decoder.h"
 
 static char *path; /* a name in the scratch directory */
 
@@ -68,12 +69,14 @@ struct bytes {
 	size_t n;
 };
 
+static int gzip_level = 1;
+
 static void append_gzip(struct bytes *out, const uint8_t *b, size_t n)
 {
 	z_stream z = { 0 };
 
 	out->b = realloc(out->b, out->n + n + 10000);
-	assert_int_equal(deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
+	assert_int_equal(deflateInit2(&z, gzip_level, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
 	memcpy(&z.next_in, &b, sizeof z.next_in);
 	z.avail_in = (uInt)n;
 	z.next_out = out->b + out->n;
@@ -323,6 +326,38 @@ static void damaged_gzip(void **state)
 		source_close(s);
 	}
 	free(copy);
+	free(z.b);
+	free(b);
+}
+
+/* A file that would unpack to a thousand times its size is read up to a limit. */
+static void bombs(void **state)
+{
+	size_t n = DECODER_FREE + (2 << 20);
+	uint8_t *b = calloc(n, 1);
+	struct bytes z = { 0 };
+	struct err err = { 0 };
+	struct source *s;
+	int status;
+	size_t seen;
+
+	(void)state;
+	gzip_level = 9;
+	append_gzip(&z, b, 16 << 20);
+	gzip_level = 1;
+	for (size_t one = z.n; z.n < one * 17;) { /* members */
+		z.b = realloc(z.b, z.n + one);
+		memcpy(z.b + z.n, z.b, one);
+		z.n += one;
+	}
+	s = source_of_memory(z.b, z.n, "z");
+	source_once(s);
+	seen = stream(s, 0, b, &status, &err);
+	assert_true(seen >= DECODER_FREE && seen < n);
+	assert_int_equal(status, -1);
+	assert_int_equal(err.status, EXIT_DAMAGED);
+	assert_non_null(strstr(err.msg, "250 times its size"));
+	source_close(s);
 	free(z.b);
 	free(b);
 }
@@ -823,6 +858,7 @@ int main(void)
 		cmocka_unit_test(empty),
 		cmocka_unit_test(gzip_members),
 		cmocka_unit_test(limited),
+		cmocka_unit_test(bombs),
 		cmocka_unit_test(damaged_gzip),
 #ifdef HAVE_ZSTD
 		cmocka_unit_test(zstd_frames),

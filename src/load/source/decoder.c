@@ -95,5 +95,7 @@ size_t decoder_fill(struct decoder *f, uint8_t *buf, size_t size)
 	while (filled < size && f->state == DECODER_RUNNING)
 		filled += f->how->step(f, buf + filled, size - filled);
 	f->out += filled;
+	if (f->state == DECODER_RUNNING && f->out >= DECODER_FREE && f->out / DECODER_TIMES >= f->n)
+		decoder_damage(f, "unpacks to more than 250 times its size; not read beyond that");
 	return filled;
 }

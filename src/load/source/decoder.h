@@ -1,14 +1,17 @@
 /* One pass over a compressed file that is in memory as a whole: delivers the content in order, as much as
- * asked for.  struct packing is a format; formats that are only recognized, so that an error can name the
- * command that unpacks them, have no open().  Several frames (gzip: members) and zeros after the last are one
- * content.  Everything before damage is delivered.  A decoder must not move, and only one thread may use it at
- * a time. */
+ * asked for.  A file that unpacks to more than DECODER_TIMES its size, and DECODER_FREE, is damaged there.
+ * struct packing is a format; formats that are only recognized, so that an error can name the command that
+ * unpacks them, have no open().  Several frames (gzip: members) and zeros after the last are one content.
+ * Everything before damage is delivered.  A decoder must not move, and only one thread may use it at a time. */
 #ifndef LOAD_SOURCE_DECODER_H
 #define LOAD_SOURCE_DECODER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#define DECODER_TIMES 250
+#define DECODER_FREE ((uint64_t)256 << 20)
 
 enum decoder_state { DECODER_RUNNING, DECODER_ENDED, DECODER_DAMAGED };
 
