@@ -47,7 +47,7 @@ timeline j j j l l f s s
 ops j j Enter j
 hlo_stats j j > > r j
 framework_ops j j r
-roofline l l o
+roofline l l 9
 findings j j
 overview j l
 input j j
