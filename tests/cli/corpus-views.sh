@@ -1,6 +1,7 @@
-# Every view opens every odd file of the fuzzers' corpus, one by one; most useful when built with
-# sanitizers.
+# Every view and every report opens every odd file of the fuzzers' corpus, one by one, and those of the folders in
+# SAMPLES; most useful when built with sanitizers.
 . "$srcdir/tests/cli/lib.sh"
+tools="info findings overview input_pipeline memory memory_profile pod trace steps hlo_stats framework_ops op_profile roofline"
 keys=
 for view in findings overview timeline ops hlo_stats framework_ops roofline input memory memory_profile pod files; do
 	keys="$keys:view $view<Enter>jj<Enter>j<Esc>"
@@ -8,18 +9,25 @@ done
 ASAN_OPTIONS=${ASAN_OPTIONS-}:exitcode=99 UBSAN_OPTIONS=${UBSAN_OPTIONS-}:exitcode=99
 export ASAN_OPTIONS UBSAN_OPTIONS
 failed=0
-for f in "$srcdir"/tests/fuzz/corpus/*/*; do
+check() {
+	timeout 60 "$tpuscope" "$@" >frame 2>err
+	status=$?
+	case $status in
+	0 | 1 | 2 | 3) ;;
+	*)
+		echo "$*: status $status"
+		head -5 err
+		failed=1
+		;;
+	esac
+}
+find "$srcdir/tests/fuzz/corpus" ${SAMPLES-} -type f | sort >files
+while read -r f; do
 	for glyphs in '' --ascii; do
-		timeout 60 "$tpuscope" snapshot files $glyphs --config none --keys "$keys" "$f" >frame 2>err
-		status=$?
-		case $status in
-		0 | 1 | 3) ;;
-		*)
-			echo "$f $glyphs: status $status"
-			head -5 err
-			failed=1
-			;;
-		esac
+		check snapshot files $glyphs --config none --keys "$keys" "$f"
 	done
-done
+	for tool in $tools; do
+		check report "$tool" --config none "$f"
+	done
+done <files
 exit $failed
