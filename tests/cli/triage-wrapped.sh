@@ -84,6 +84,32 @@ I1121 08:09:21.100000   22233 compiler.cc:120] Compiled module jit_train_step fo
 jax.errors.JaxRuntimeError: RESOURCE_EXHAUSTED: XLA:TPU compile permanent error. Ran out of memory in memory space hbm. Used 21.95G of 15.48G hbm.
 Exceeded hbm capacity by 6.47G.
 END
+# A message that was wrapped before, in front of a blank
+cat >again.txt <<'END'
+    logits, cache = self._generate(
+jaxlib.xla_extension.XlaRuntimeError: RESOURCE_EXHAUSTED: XLA:TPU compile permanent error. Ran out of memory in memory space hbm. Used 23.75G of 15.48G hbm.
+ Exceeded hbm capacity by 8.27G.
+
+Total hbm usage >= 24.27G:
+    reserved        530.00M
+    program          23.75G
+    arguments            0B
+
+END
+# Every line of a list is a record, and its message may be in the next line alone
+cat >records.txt <<'END'
+E1121 08:20:17.059645   16548 deepsea_compiler_base.cc:2586] Program hbm requirement 18.29G:
+E1121 08:20:17.059650   16548 deepsea_compiler_base.cc:2586]     global            512B
+E1121 08:20:17.059650   16548 deepsea_compiler_base.cc:2586]     HLO temp         18.29G (86.3% utilization: Unpadded (15.79G) Padded (18.29G), 0.0% fragmentation (0B))
+E1121 08:20:17.059661   16548 deepsea_compiler_base.cc:2586]   Largest program allocations in hbm:
+E1121 08:20:17.059661   16548 deepsea_compiler_base.cc:2586]
+E1121 08:20:17.059662   16548 deepsea_compiler_base.cc:2586]   1. Size: 3.95G
+E1121 08:20:17.059663   16548 deepsea_compiler_base.cc:2586]      Operator: op_name="jit(step)/jvp(conv0)/conv_general_dilated" source_file="/home/user/train.py" source_line=81
+E1121 08:20:17.059665   16548 deepsea_compiler_base.cc:2586]      Shape: bf16[660,224,224,64]{0,3,2,1:T(8,128)(2,1)}
+E1121 08:20:17.059667   16548 deepsea_compiler_base.cc:2586]      Unpadded size: 3.95G
+E1121 08:20:17.059673   16548 deepsea_compiler_base.cc:2586]      Allocation type: HLO temp
+E1121 08:20:17.059675   16548 deepsea_compiler_base.cc:2586]      ==========================
+END
 
 # Everything but where it stands: the tables without numbers of lines and bytes.
 says() {
@@ -132,7 +158,7 @@ wrap() {
 }
 same=0
 differ=0
-for text in compile list log load kernel two repr box; do
+for text in compile list log load kernel two repr box again records; do
 	sed 's/^/2026-11-22 10:00:01 10.164.0.12 [3] /' $text.txt >prefixed
 	for mode in hard soft keep crlf pane rank pod glog dated dated-soft; do
 		case $mode in

@@ -133,7 +133,10 @@ bool unwrap_is_unfinished(struct slice);
 bool unwrap_is_cut_row(struct slice, struct slice next);
 struct slice unwrap_last_written(struct slice);
 bool unwrap_begins_again(struct slice, struct slice next);
-bool unwrap_is_next_sentence(struct unwrap *, size_t i, struct slice, struct slice next);
+/* The next line can only be the rest, wherever the line ends. */
+bool unwrap_goes_on(struct unwrap *, size_t first, size_t i);
+/* So is the message of a record with the same head; it becomes the prefix of the break. */
+bool unwrap_is_next_record(struct unwrap *, size_t first, size_t i);
 
 /* unwrap_joint.c */
 /* How the line that begins at line `first` and was joined up to line i goes on in the next one. */

@@ -84,8 +84,8 @@ bool unwrap_is_row(struct slice s)
 static bool is_beginning(struct slice s)
 {
 	static const char *const words[] = { "*** ", "===", "File \"", "BufferAssignment:", "During handling",
-		"Exception in ", "HBM capacity ", "Memory Space: ", "See https://", "Traceback (most recent",
-		"[OOM Summary", "cumulative_size;", "jax.errors.", "jaxlib." };
+		"Exception in ", "HBM capacity ", "Limit:  ", "Memory Space: ", "See https://",
+		"Traceback (most recent", "[OOM Summary", "cumulative_size;", "jax.errors.", "jaxlib." };
 
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (*s.s == *words[i] && slice_begins(s, words[i]))
@@ -103,7 +103,7 @@ static bool is_written(struct slice s)
 /* After a line break that is written out ("\n"), and after a prefix without a message, anything may follow. */
 static bool is_open(struct slice s, size_t head)
 {
-	return is_written(s) || (s.n && s.n == head);
+	return is_written(s) || (head && !slice_trim(behind(s, head)).n);
 }
 
 /* --- what does not look like one text --- */

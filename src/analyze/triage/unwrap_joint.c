@@ -109,6 +109,12 @@ static bool is_rest(const struct unwrap *u, size_t i)
 	    (l->after.side != SIDE_ENDS && (l->way.kind == WAY_HARD ? full : !unwrap_fits(l, l->way.width)));
 }
 
+/* There is one blank, or there are those that were kept. */
+static enum unwrap_joint blank_joint(const struct unwrap *u, size_t i)
+{
+	return u->line[i].after.blank || *unwrap_next_text(u, i).s == ' ' ? JOINT_TIGHT : JOINT_BLANK;
+}
+
 enum unwrap_joint unwrap_joint(struct unwrap *u, size_t first, size_t i)
 {
 	const struct unwrap_line *l = &u->line[i];
@@ -119,14 +125,16 @@ enum unwrap_joint unwrap_joint(struct unwrap *u, size_t first, size_t i)
 
 	if (w->bare && is_rest(u, i))
 		return w->kind == WAY_SOFT ? soft_joint(l, w->width) : full ? JOINT_TIGHT : JOINT_COLUMN;
+	if (unwrap_is_next_record(u, first, i))
+		return blank_joint(u, i);
 	if (l->after.side == SIDE_ENDS || (w->bare && u->line[i + 1].head))
 		return JOINT_NONE;
 	text = unwrap_joined_text(u, first, i);
 	next = unwrap_next_text(u, i);
 	if (unwrap_begins_again(text, slice_trim(next)))
 		return JOINT_NONE;
-	if (unwrap_is_next_sentence(u, i, text, next))
-		return l->after.blank || *next.s == ' ' ? JOINT_TIGHT : JOINT_BLANK;
+	if (unwrap_goes_on(u, first, i))
+		return blank_joint(u, i);
 	if (l->after.side == SIDE_LOOSE && !w->very)
 		return JOINT_NONE;
 	if (l->after.side == SIDE_ALIKE && !(full && w->kind == WAY_HARD && w->very) &&

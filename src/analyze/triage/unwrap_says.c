@@ -245,15 +245,84 @@ bool unwrap_begins_again(struct slice this, struct slice next)
 }
 
 /* A sentence of an error that never begins a line, after another one that ends one. */
-bool unwrap_is_next_sentence(struct unwrap *u, size_t i, struct slice this, struct slice next)
+static bool is_next_sentence(struct unwrap *u, size_t i, struct slice this, struct slice next)
 {
-	static const char *const sentences[] = { "Exceeded ", "That was not possible", "There are " };
+	static const char *const sentences[] = { "Exceeded ", "That was not possible", "There are ",
+		"Used " };
+	struct triage_hit hits[TRIAGE_HITS];
+	bool any = false;
 
-	if (!slice_ends(slice_trim(this), ".") || unwrap_is_quiet(u) || (says(u, i) | u->says) < SAYS_BEFORE)
+	if (!slice_ends(this, ".") || unwrap_is_quiet(u))
 		return false;
-	next = slice_trim(next);
 	for (size_t k = 0; k < sizeof sentences / sizeof *sentences; k++)
-		if (slice_begins(next, sentences[k]))
+		any |= slice_begins(next, sentences[k]);
+	return any && ((says(u, i) | u->says) >= SAYS_BEFORE || triage_filter_find(u->filter, this, hits));
+}
+
+/* "    reserved" and its size, "Limit:" and its bytes */
+static bool is_cut_value(struct slice this, struct slice next)
+{
+	static const char *const names[] = { "InUse:", "LargestFreeBlock:", "Limit:", "MaxInUse:",
+		"NumAllocs:", "Reserved:" };
+	const char *end = memchr(next.s, ' ', next.n);
+	size_t n = end ? (size_t)(end - next.s) : next.n;
+
+	if (this.n > 20 || !n || !is_digit(*next.s))
+		return false;
+	for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+		if (slice_is(this, names[k]))
+			return is_digit(next.s[n - 1]);
+	return strchr("BKMGT", next.s[n - 1]) && unwrap_is_cut_row(this, next);
+}
+
+/* A line of an entry of a list goes on with what begins none. */
+static bool is_cut_entry(const struct unwrap *u, size_t i, struct slice this, struct slice next)
+{
+	static const char *const keys[] = { "source_file=\"", "source_line=", "stack_frame_id=", "op_name=\"",
+		"kind=k", "calls=", "metadata={", "custom_call_target=", "output_to_operand_aliasing=" };
+	struct slice raw = unwrap_next_text(u, i);
+
+	if (!triage_is_block(this))
+		return false;
+	for (size_t k = 0; strchr(",\":", this.s[this.n - 1]) && k < sizeof keys / sizeof *keys; k++)
+		if (slice_begins(next, keys[k]))
 			return true;
+	return (break_at(u, i)->blank || (*raw.s == ' ' && next.n + 1 == raw.n)) &&
+	    unwrap_is_unfinished(this);
+}
+
+/* Nothing ends with these. */
+static bool is_cut_message(struct slice this)
+{
+	return slice_ends(this, "Check failed:") || slice_ends(this, "retry compilation of");
+}
+
+bool unwrap_goes_on(struct unwrap *u, size_t first, size_t i)
+{
+	struct slice this = unwrap_joined_text(u, first, i), next = slice_trim(unwrap_next_text(u, i));
+
+	if (!next.n)
+		return false;
+	if (!this.n) /* the head of a record, without a message */
+		return i == first && unwrap_head(u, first) && !u->line[i + 1].head && *next.s != '*';
+	return is_cut_value(this, next) || is_cut_entry(u, i, this, next) || is_cut_message(this) ||
+	    is_next_sentence(u, i, this, next);
+}
+
+bool unwrap_is_next_record(struct unwrap *u, size_t first, size_t i)
+{
+	const struct unwrap_line *next = &u->line[i + 1];
+	struct slice last = { u->bytes + u->line[i].at, u->line[i].n };
+	struct slice whole = { u->bytes + u->line[first].at, u->line[first].n };
+	struct slice s = { u->bytes + next->at, next->n };
+	uint32_t prefix = break_at(u, i)->prefix;
+
+	if (next->later || !next->head || next->n <= next->head || !slice_ends(slice_trim(last), ".") ||
+	    unwrap_head(u, first) != next->head || !triage_same_head(whole, s, next->head))
+		return false;
+	u->line[i].after.prefix = next->head;
+	if (is_next_sentence(u, i, unwrap_joined_text(u, first, i), slice_trim(unwrap_next_text(u, i))))
+		return true;
+	u->line[i].after.prefix = prefix;
 	return false;
 }
