@@ -79,13 +79,26 @@ static const char *const specials[KIND_SPECIALS] = {
 	[KIND_GPU] = "gpu_oom",
 };
 
-/* Of the block that ends there: four bytes are read at once, and the first is left out. */
-static size_t slot(const char *end)
+static size_t slot(uint32_t block)
 {
-	const uint8_t *p = (const uint8_t *)end - 4;
+	return block * 2654435761u >> (32 - SLOT_BITS);
+}
+
+/* The slot of the block that ends there. */
+static size_t slot_before(const char *end)
+{
+	const uint8_t *p = (const uint8_t *)end - BLOCK;
+
+	return slot(p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16);
+}
+
+/* The same with one load, where a byte stands in front of the block. */
+static size_t slot_inside(const char *end)
+{
+	const uint8_t *p = (const uint8_t *)end - BLOCK - 1;
 	uint32_t v = p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 
-	return (v >> 8) * 2654435761u >> (32 - SLOT_BITS);
+	return slot(v >> 8);
 }
 
 static void add(struct triage_filter *f, struct triage_phrase p)
@@ -142,12 +155,12 @@ static void build(struct triage_filter *f)
 	for (size_t i = 0; i < f->n; i++) {
 		add_words(f, f->v[i].text);
 		for (uint8_t end = BLOCK; end <= WINDOW; end++) {
-			uint8_t *shift = &f->shift[slot(f->v[i].text.s + end)];
+			uint8_t *shift = &f->shift[slot_before(f->v[i].text.s + end)];
 
 			if (*shift > WINDOW - end)
 				*shift = (uint8_t)(WINDOW - end);
 		}
-		int16_t *first = &f->first[slot(f->v[i].text.s + WINDOW)];
+		int16_t *first = &f->first[slot_before(f->v[i].text.s + WINDOW)];
 		f->next[i] = *first;
 		*first = (int16_t)i;
 	}
@@ -200,7 +213,7 @@ size_t triage_filter_find(const struct triage_filter *f, struct slice s, struct 
 	size_t n = 0;
 
 	for (size_t end = WINDOW; end <= s.n;) {
-		size_t k = slot(s.s + end);
+		size_t k = slot_inside(s.s + end);
 
 		if (f->shift[k]) {
 			end += f->shift[k];
