@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 #include "widget/chart.h"
@@ -127,7 +128,7 @@ static int draw_lives(const struct memory_device *m, struct canvas *c, int y, st
 		if (!(sum[i] > 0))
 			continue;
 		bar_stack(c, y + 1, x, 1, &(struct bar_part){ "", 1, part[i].role, part[i].sign }, 1);
-		x = put_number(c, y + 1, x + 2, r.x + r.w - 1, part[i].label, (int64_t)sum[i]) + 1;
+		x = put_number(c, y + 1, x + 2, r.x + r.w - 1, part[i].label, from_double(sum[i])) + 1;
 	}
 	return y + 2;
 }
