@@ -55,9 +55,12 @@ VEC_ORDER(by_begin, struct span, UP(from) UP(to));
 
 void spans_join(struct spans *s)
 {
-	size_t n = s->n;
+	size_t n = s->n, k = 1;
 
-	VEC_SORT(s->v, n, by_begin);
+	while (k < n && s->v[k - 1].from <= s->v[k].from)
+		k++;
+	if (k < n)
+		VEC_SORT(s->v, n, by_begin);
 	s->n = 0;
 	for (size_t i = 0; i < n; i++)
 		spans_append(s, s->v[i].from, s->v[i].to);
