@@ -170,25 +170,23 @@ static const struct {
 /* tmux drops what programs send to the clipboard unless it was told otherwise, and says nothing. */
 static const char *tmux_note(struct app *app)
 {
-	const char *tmux = getenv("TMUX");
-
-	if (!tmux || !*tmux || app->p->told_tmux)
+	if (app->p->told_tmux)
 		return "";
 	app->p->told_tmux = true;
 	return "   (tmux passes it on if set-clipboard is on)";
 }
 
-static void say_copied(struct app *app, enum copy_part part, const char *text)
+static void say_copied(struct app *app, enum copy_part part, const char *text, const char *note)
 {
 	char bytes[32], said[SAID_BYTES + 1];
 	size_t n = strlen(text);
 
 	if (part == COPY_NAME) {
 		utf8_clean(said, sizeof said, text, n, false);
-		app_message(app, false, "name copied: %s%s", said, tmux_note(app));
+		app_message(app, false, "name copied: %s%s", said, note);
 	} else {
 		app_message(app, false, "%s copied: %s%s", parts[part].said,
-		    units_bytes(bytes, sizeof bytes, (double)n), tmux_note(app));
+		    units_bytes(bytes, sizeof bytes, (double)n), note);
 	}
 }
 
@@ -197,6 +195,7 @@ static void copy_part(struct app *app, enum copy_part part)
 	struct view *v = app_here(app);
 	struct term *t = app->p->term;
 	char *text = v ? part_text(app, v, part) : NULL, *safe, bytes[32];
+	int sent = -1;
 	size_t n;
 
 	if (!text) {
@@ -205,14 +204,16 @@ static void copy_part(struct app *app, enum copy_part part)
 	}
 	safe = make_safe(text);
 	n = strlen(safe);
+	if (n <= CLIPBOARD_MAX && t->ops->clipboard)
+		sent = t->ops->clipboard(t, safe, n);
 	if (n > CLIPBOARD_MAX)
 		app_message(app, true, "not copied: %s is too much for a clipboard; %s writes it to a file",
 		    units_bytes(bytes, sizeof bytes, (double)n),
 		    keymap_key_text(&app->keymap, ACT_EXPORT, app_scope(app), (char[32]){ 0 }, 32));
-	else if (!t->ops->clipboard || t->ops->clipboard(t, safe, n))
+	else if (sent < 0)
 		app_message(app, true, "not copied: this terminal has no clipboard");
 	else
-		say_copied(app, part, safe);
+		say_copied(app, part, safe, sent ? tmux_note(app) : "");
 	free(safe);
 	free(text);
 }

@@ -28,7 +28,7 @@ struct term_ops {
 	/* the view to name in a crash report; the string must stay valid */
 	void (*where)(struct term *, const char *view);
 	int (*mouse)(struct term *, enum mouse_mode); /* -1 = the terminal reports no mouse */
-	/* -1 = no clipboard, or the text is too long for it */
+	/* 1 = sent to tmux, which drops it unless it was told to pass it on; -1 = no clipboard, or too long */
 	int (*clipboard)(struct term *, const char *text, size_t n);
 	/* sets theme and colors, before the first draw() and at any time; the next draw() sends everything */
 	void (*dress)(struct term *, const struct theme *, int colors);

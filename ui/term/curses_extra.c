@@ -85,5 +85,5 @@ int curses_extra_clipboard(const char *text, size_t n)
 		send_bytes("\033\\");
 	}
 	free(coded);
-	return 0;
+	return in_tmux();
 }

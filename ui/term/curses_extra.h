@@ -15,7 +15,7 @@ struct curses_extra {
 };
 
 int curses_extra_mouse(struct curses_extra *, enum mouse_mode); /* -1 = the terminal reports no mouse */
-/* -1 = no clipboard, or the text is too long */
+/* 1 = sent to tmux, which may drop it; -1 = no clipboard, or the text is too long */
 int curses_extra_clipboard(const char *text, size_t n);
 void curses_extra_pause(const struct curses_extra *); /* off for now */
 void curses_extra_resume(const struct curses_extra *);
