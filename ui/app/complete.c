@@ -11,6 +11,7 @@
 
 #include "analyze/device/kinds.h"
 #include "analyze/events/query.h"
+#include "analyze/ops/opdb.h"
 #include "base/mem.h"
 #include "core/input/command.h"
 #include "model/stat.h"
@@ -100,20 +101,15 @@ static void offer_paths(struct candidates *c)
 
 /* --- searches and filters --- */
 
-/* A text of the capture as a word of a query, without what follows " = " in the name of an op. */
-static void offer_text(struct candidates *c, const char *s, size_t n)
+/* A text of the capture as a word of a query; an op by its name. */
+static void offer_text(struct candidates *c, struct slice text)
 {
-	const char *eq = memmem(s, n, " = ", 3);
+	struct slice t = op_name_in(text);
 	char *word;
 
-	n = eq ? (size_t)(eq - s) : n;
-	if (n && *s == '%') {
-		s++;
-		n--;
-	}
-	if (!n || n > PROMPT_MAX / 2 || memchr(s, '"', n) || memchr(s, '\\', n))
+	if (!t.n || t.n > PROMPT_MAX / 2 || memchr(t.s, '"', t.n) || memchr(t.s, '\\', t.n))
 		return;
-	word = memchr(s, ' ', n) ? xasprintf("\"%.*s\"", (int)n, s) : xstrndup(s, n);
+	word = memchr(t.s, ' ', t.n) ? xasprintf("\"%.*s\"", (int)t.n, t.s) : xstrndup(t.s, t.n);
 	offer_word(c, word);
 	free(word);
 }
@@ -121,7 +117,7 @@ static void offer_text(struct candidates *c, const char *s, size_t n)
 static void offer_strid(struct candidates *c, const struct dump *d, strid id)
 {
 	if (id)
-		offer_text(c, strtab_str(&d->str, id), strtab_len(&d->str, id));
+		offer_text(c, dump_text(d, id));
 }
 
 static bool offer_stat(void *ctx, const struct stat_value *v)
@@ -152,12 +148,8 @@ static void offer_values(struct candidates *c, const struct dump *d, const char 
 		offer_word(c, class_info(i)->id);
 	for (size_t i = 0; i < t->nmetas && (cat || !strcmp(field, "name")); i++)
 		offer_strid(c, d, cat ? t->metas[i].category : t->metas[i].name);
-	for (size_t i = 0; i < t->nplanes && !strcmp(field, "track"); i++) {
-		struct slice s = plane_label((struct slice){ strtab_str(&d->str, t->planes[i].name),
-		    strtab_len(&d->str, t->planes[i].name) });
-
-		offer_text(c, s.s, s.n);
-	}
+	for (size_t i = 0; i < t->nplanes && !strcmp(field, "track"); i++)
+		offer_text(c, plane_label(dump_text(d, t->planes[i].name)));
 }
 
 /* Where the last term of a query begins: after the last blank outside of quotes. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/ops/opdb.h"
 #include "base/mem.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
@@ -33,15 +34,11 @@ static char *make_safe(const char *text)
 
 /* --- what can be copied --- */
 
-/* "%fusion.3 = bf16[8] fusion(…)" is called fusion.3. */
 static char *short_name(const struct dump *d, strid id)
 {
-	const char *s = strtab_str(&d->str, id), *eq;
-	size_t n = strtab_len(&d->str, id);
+	struct slice name = op_name_in(dump_text(d, id));
 
-	eq = memmem(s, n, " = ", 3);
-	n = eq ? (size_t)(eq - s) : n;
-	return n && *s == '%' ? xstrndup(s + 1, n - 1) : xstrndup(s, n);
+	return xstrndup(name.s, name.n);
 }
 
 static char *name_of_ref(const struct app *app, const struct ref *r)

@@ -9,15 +9,19 @@
 #include "base/clamp.h"
 #include "base/pool.h"
 
-struct slice op_short_name(const struct dump *d, const struct op *o)
+struct slice op_name_in(struct slice text)
 {
-	struct slice t = dump_text(d, o->name);
-	const char *eq = slice_find(t, " = ");
+	const char *eq = slice_find(text, " = ");
 
 	if (eq)
-		t.n = (size_t)(eq - t.s);
-	slice_cut(&t, "%");
-	return t;
+		text.n = (size_t)(eq - text.s);
+	slice_cut(&text, "%");
+	return text;
+}
+
+struct slice op_short_name(const struct dump *d, const struct op *o)
+{
+	return op_name_in(dump_text(d, o->name));
 }
 
 bool op_talks_to_host(const struct op *o)

@@ -127,6 +127,8 @@ void opsum_add(struct opsum *, const struct opsum *);
 /* bytes in HBM, or all bytes if the breakdown is missing: then an upper bound (no_spaces) */
 double opsum_hbm(const struct opsum *);
 bool op_talks_to_host(const struct op *); /* code outside the compiled program, run on the host */
-struct slice op_short_name(const struct dump *, const struct op *); /* the name before " = ", without % */
+/* "fusion.3" of "%fusion.3 = bf16[8] fusion(…)"; other texts as they are */
+struct slice op_name_in(struct slice text);
+struct slice op_short_name(const struct dump *, const struct op *);
 
 #endif
