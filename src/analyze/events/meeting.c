@@ -6,10 +6,10 @@
 #include "base/mem.h"
 #include "model/stat.h"
 
-enum {
-	LOOK = 20000, /* events of a core looked at */
-	TOGETHER = 50
-}; /* runs end together within 1/TOGETHER of their length */
+enum { LOOK = 20000 }; /* events of a core looked at */
+
+/* Without an ID, runs meet that end together: within 1/50 of the length of the shorter one. */
+enum { TOGETHER = 50 };
 
 static const struct track *track_of(const struct dump *d, uint32_t i)
 {

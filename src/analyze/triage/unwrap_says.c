@@ -5,11 +5,12 @@
 
 #include "analyze/triage/internal.h"
 
-#define USUAL 260u /* of most; a message that was not wrapped is longer */
-#define UNFINISHED_MAX (4u << 10)
-#define LONGEST 64 /* phrase */
-#define TELLING 8  /* of what is told by the text itself */
-#define SOMETHING 4
+#define WRAPPED_MAX 260u          /* columns: terminals are not wider, so a longer line was not wrapped */
+#define UNFINISHED_MAX (4u << 10) /* bytes that are searched for open brackets */
+#define PHRASE_MAX 64             /* bytes of a word on either side of a line end */
+/* points: what the text proves, and what it only suggests */
+#define PROOF 8
+#define HINT 4
 
 static bool is_digit(char c)
 {
@@ -57,7 +58,7 @@ static struct slice last_word(struct slice s)
 {
 	size_t n = s.n && s.s[s.n - 1] == ' ';
 
-	while (n < s.n && n < LONGEST && s.s[s.n - 1 - n] != ' ')
+	while (n < s.n && n < PHRASE_MAX && s.s[s.n - 1 - n] != ' ')
 		n++;
 	return (struct slice){ s.s + s.n - n, n };
 }
@@ -65,7 +66,7 @@ static struct slice last_word(struct slice s)
 /* The word at the joint is the beginning of one in a phrase. */
 static bool may_be_phrase(const struct unwrap *u, struct slice this, struct slice next, bool blank)
 {
-	char text[LONGEST + 3];
+	char text[PHRASE_MAX + 3];
 	struct slice word = last_word(this);
 	size_t n = word.n;
 
@@ -82,8 +83,9 @@ static bool may_be_phrase(const struct unwrap *u, struct slice this, struct slic
 /* How many phrases lie over the joint of both pieces. */
 static int joined_phrases(const struct unwrap *u, struct slice this, struct slice next, bool blank)
 {
-	char text[2 * LONGEST + 1];
-	size_t n = this.n < LONGEST ? this.n : LONGEST, k = next.n < LONGEST ? next.n : LONGEST, hits;
+	char text[2 * PHRASE_MAX + 1];
+	size_t n = this.n < PHRASE_MAX ? this.n : PHRASE_MAX, k = next.n < PHRASE_MAX ? next.n : PHRASE_MAX,
+	       hits;
 	struct triage_hit hit[TRIAGE_HITS];
 	int over = 0;
 
@@ -148,16 +150,16 @@ static int is_sentence(struct slice this, struct slice next, bool error)
 
 	for (size_t i = 0; i < sizeof unfinished / sizeof *unfinished; i++)
 		if (slice_ends(this, unfinished[i]))
-			return TELLING;
+			return PROOF;
 	if (slice_ends(this, "':") && slice_begins(next, "Attempting to "))
-		return TELLING;
+		return PROOF;
 
 	for (size_t i = 0; i < sizeof goes_on / sizeof *goes_on && error && !over; i++)
 		if (slice_begins(next, goes_on[i]))
-			return TELLING;
+			return PROOF;
 	if (over || (end && strchr(".:;!)]}", end) && next.n && *next.s >= 'A' && *next.s <= 'Z'))
-		return -SOMETHING;
-	return error ? SOMETHING : 0;
+		return -HINT;
+	return error ? HINT : 0;
 }
 
 static struct slice joined_line(const struct unwrap *u, size_t first, size_t i)
@@ -206,17 +208,17 @@ int unwrap_ask_text(struct unwrap *u, size_t first, size_t i, struct unwrap_poin
 	u->says = says(u, i) > u->says ? says(u, i) : u->says;
 	next_says = says(u, i + 1);
 	/* two errors are two lines */
-	error = u->line[i].cols <= USUAL + break_at(u, i)->prefix &&
+	error = u->line[i].cols <= WRAPPED_MAX + break_at(u, i)->prefix &&
 	    (u->says >= SAYS_BEFORE || next_says >= SAYS_BEFORE) &&
 	    (u->says != SAYS_ERROR || next_says != SAYS_ERROR);
 	both =
-	    (error || is_item(text)) && unwrap_is_unfinished(text) ? TELLING : is_sentence(text, next, error);
+	    (error || is_item(text)) && unwrap_is_unfinished(text) ? PROOF : is_sentence(text, next, error);
 	if (tight > 0 || blank > 0)
 		u->says = SAYS_ERROR;
-	p->hard += both + (tight > 0 ? TELLING : 0);
-	p->soft += both + (blank > 0 ? TELLING : 0);
-	p->column += tight == blank ? 0 : tight > blank ? TELLING : -TELLING;
-	return both + (tight > 0 || blank > 0 ? TELLING : 0);
+	p->hard += both + (tight > 0 ? PROOF : 0);
+	p->soft += both + (blank > 0 ? PROOF : 0);
+	p->column += tight == blank ? 0 : tight > blank ? PROOF : -PROOF;
+	return both + (tight > 0 || blank > 0 ? PROOF : 0);
 }
 
 /* What follows the last line break that is written out. */
