@@ -118,6 +118,31 @@ static void test_event(void **state)
 	dump_close(d);
 }
 
+/* Ops of a program follow each other with gaps below a nanosecond, which explain nothing. */
+static void test_no_gap(void **state)
+{
+	struct mktrace m = { 0 };
+	struct chain c;
+	struct dump *d;
+
+	(void)state;
+	mk_host(&m, "w-0");
+	mk_plane(&m, "/device:TPU:0");
+	mk_track(&m, "XLA Ops");
+	mk_event(&m, "fusion.1", 0, 60 * US);
+	mk_event(&m, "copy.2", 60 * US + 999, 30 * US);
+	mk_event(&m, "copy.3", 90 * US + 1999, 30 * US);
+	d = mk_done(&m);
+	chain_of_event(d, 0, 1, &(struct chain_words){ .ascii = true }, &c);
+	assert_null(line(&c, CHAIN_GAP, 0));
+	assert_non_null(strstr(line(&c, CHAIN_NOTE, 0)->text, "no gap before copy.2: fusion.1 ran until it"));
+	chain_free(&c);
+	chain_of_event(d, 0, 2, &(struct chain_words){ .ascii = true }, &c);
+	assert_non_null(strstr(line(&c, CHAIN_GAP, 0)->text, "gap 1.000 ns before copy.3"));
+	chain_free(&c);
+	dump_close(d);
+}
+
 /* Three cores meet in all-reduce.1 and leave it at 200 us; a fourth one has a run of its own at the same
  * time. */
 static struct dump *meeting_sample(void)
@@ -294,6 +319,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_gap),
 		cmocka_unit_test(test_event),
+		cmocka_unit_test(test_no_gap),
 		cmocka_unit_test(test_meeting),
 		cmocka_unit_test(test_meeting_by_id),
 		cmocka_unit_test(test_long_names),

@@ -12,6 +12,8 @@
 #include "base/text/units.h"
 #include "model/lod.h"
 
+#define GAP_LEAST INT64_C(1000) /* ps; ops of a program follow each other in less */
+
 enum {
 	NAME_CUT = 60, /* bytes of a name in a line; longer names are cut in the middle */
 	THREAD_CUT = 32,
@@ -469,6 +471,8 @@ void chain_of_event(const struct dump *d, uint32_t track, size_t event, const st
 	memset(c, 0, sizeof *c);
 	add_meeting(c, d, track, event, w);
 	any = chain_gap(d, track, event, &g);
+	if (g.to - g.from < GAP_LEAST)
+		g.from = g.to;
 	add_gap(c, d, track, event, &g, any, w);
 	launcher = add_launch(c, d, track, event, 0, HOPS, w);
 	if (launcher == CHAIN_NONE && module_of(d, track, event, &mtrack, &module) && mtrack != track) {
