@@ -28,6 +28,7 @@
 
 #include <cmocka.h>
 
+#include "../lib/corpus.h"
 #include "../lib/mkpod.h"
 #include "app/session.h"
 #include "base/text/utf8.h"
@@ -585,23 +586,18 @@ static void add_file(const char *folder, const char *name, const char *as)
 /* All files of the corpus, under names that tell their kind. */
 static void add_corpus(void)
 {
-	static const char *const folders[][2] = { { "chrome-json", "x.trace.json" },
-		{ "digest", "x.digest.pb" }, { "hlo", "x.hlo_proto.pb" }, { "old-trace", "x.trace" },
-		{ "pprof", "memory.prof" }, { "tool-json", "x.json" }, { "tool-pb", "x.overview_page.pb" },
-		{ "trace-table", "x.SSTABLE" }, { "triage", "x.log" }, { "xla-dump", "x.txt" },
-		{ "xspace", "x.xplane.pb" } };
-
-	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
+	for (size_t i = 0; i < CORPUS_FOLDERS; i++) {
 		char path[800];
 		struct dirent **names;
 		int n;
 
-		snprintf(path, sizeof path, "%s/tests/fuzz/corpus/%s", getenv("top_srcdir"), folders[i][0]);
+		snprintf(path, sizeof path, "%s/tests/fuzz/corpus/%s", getenv("top_srcdir"),
+		    corpus_folders[i][0]);
 		if ((n = scandir(path, &names, NULL, alphasort)) <= 0)
 			abort();
 		for (int k = 0; k < n; k++) {
 			if (names[k]->d_name[0] != '.')
-				add_file(folders[i][0], names[k]->d_name, folders[i][1]);
+				add_file(corpus_folders[i][0], names[k]->d_name, corpus_folders[i][1]);
 			free(names[k]);
 		}
 		free(names);

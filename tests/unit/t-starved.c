@@ -22,6 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../lib/corpus.h"
 #include "analyze/trace/prepare.h"
 #include "base/mem.h"
 #include "load/load.h"
@@ -321,15 +322,10 @@ static void add_folder(const char *folder, const char *as)
 
 static void add_samples(void)
 {
-	static const char *const folders[][2] = { { "chrome-json", "x.trace.json" },
-		{ "digest", "x.digest.pb" }, { "gzip", "x.xplane.pb.gz" }, { "hlo", "x.hlo_proto.pb" },
-		{ "old-trace", "x.trace" }, { "pprof", "memory.prof" }, { "tool-json", "x.json" },
-		{ "tool-pb", "x.overview_page.pb" }, { "trace-table", "x.SSTABLE" }, { "triage", "x.log" },
-		{ "xla-dump", "x.txt" }, { "xspace", "x.xplane.pb" } };
 	char path[800];
 
-	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-		add_folder(folders[i][0], folders[i][1]);
+	for (size_t i = 0; i < CORPUS_FOLDERS; i++)
+		add_folder(corpus_folders[i][0], corpus_folders[i][1]);
 	snprintf(path, sizeof path, "%s/tests/snap/old-run", getenv("top_srcdir"));
 	add_sample("old-run", path, CALLS);
 	snprintf(path, sizeof path, "%s/data/sample/simulated-v5e-4chip.xplane.pb.gz", getenv("top_srcdir"));

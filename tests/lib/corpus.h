@@ -1,0 +1,22 @@
+/* The folders of tests/fuzz/corpus that hold files, each with a name by which its files are opened as what
+ * they are. */
+#ifndef TESTS_CORPUS_H
+#define TESTS_CORPUS_H
+
+static const char *const corpus_folders[][2] = {
+	{ "chrome-json", "x.trace.json" },
+	{ "digest", "x.digest.pb" },
+	{ "gzip", "x.xplane.pb.gz" },
+	{ "hlo", "x.hlo_proto.pb" },
+	{ "old-trace", "x.trace" },
+	{ "pprof", "memory.prof" },
+	{ "tool-json", "x.json" },
+	{ "tool-pb", "x.overview_page.pb" },
+	{ "trace-table", "x.SSTABLE" },
+	{ "triage", "x.log" },
+	{ "xla-dump", "x.txt" },
+	{ "xspace", "x.xplane.pb" },
+};
+#define CORPUS_FOLDERS (sizeof corpus_folders / sizeof *corpus_folders)
+
+#endif
