@@ -17,6 +17,11 @@ first pipeline-v5e-4chip host_overhead,high,0.2 '98 % of it between programs'
 # the verdict of the input view is that of the findings, not of a percentage that counts all-reduce twice
 "$tpuscope" snapshot input "$sim/../communication/syn" --size 120x40 >frame
 grep -q 'Moderately input bound' frame && grep -q 'XProf: Not input bound' frame || { cat frame; failed=1; }
+# the times of a step are those of one core, which is named at every size
+for size in 80x24 120x40; do
+	"$tpuscope" snapshot input "$sim/convnet-v3-8core" --size $size --keys l >frame
+	grep -q 'worst core  *sim-tpu-v3-w-0:' frame || { cat frame; failed=1; }
+done
 for run in "$sim"/*/plugins/profile/*; do
 	found=$("$tpuscope" report findings "$run" --format csv | grep -c '^straggler_\|^imbalance\|^hot_link\|^missing_cores\|^hosts_apart')
 	case $run in

@@ -53,12 +53,13 @@ static void value_line(const struct input_view *v, struct canvas *c, int y, stru
 	canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, text);
 }
 
+/* "": no core waited for infeed */
 static const char *worst_core(const struct input_view *v, char *buf, size_t size)
 {
 	size_t len;
 	const char *name = table_string(&v->in->max_infeed_core, v->here, "coreName", &len);
 
-	snprintf(buf, size, "%.*s", (int)(len ? len : strlen("–")), len ? name : "–");
+	snprintf(buf, size, "%.*s", (int)len, len ? name : "");
 	return buf;
 }
 
@@ -77,7 +78,8 @@ int input_view_step_card(const struct input_view *v, struct canvas *c, struct re
 		value_line(v, c, y++, r, &line[i]);
 	if (!v->tpu)
 		return y;
-	worst_core(v, text, sizeof text);
+	if (!*worst_core(v, text, sizeof text))
+		snprintf(text, sizeof text, "–");
 	len = strlen(text);
 	canvas_str(c, y, r.x + 1, LABEL, ROLE_DIM, 0, "worst core");
 	if (len > (size_t)(r.w - LABEL - 2))
@@ -219,12 +221,14 @@ void input_view_card_below(const struct input_view *v, struct canvas *c, struct 
 {
 	struct rect left = { r.y + 1, r.x, r.h - 1, r.w / 2 },
 		    right = { r.y + 1, r.x + r.w / 2, r.h - 1, r.w - r.w / 2 };
-	char title[96], ms[24];
+	char title[400] = "INPUT", core[300], ms[24];
 	size_t n;
 	const struct line *line = lines_of(v, &n);
 
-	snprintf(title, sizeof title, v->nsteps ? "STEP %s" : "INPUT",
-	    v->nsteps ? v->step[v->here].number : "");
+	if (v->nsteps && v->tpu && *worst_core(v, core, sizeof core))
+		snprintf(title, sizeof title, "STEP %s  worst core %s", v->step[v->here].number, core);
+	else if (v->nsteps)
+		snprintf(title, sizeof title, "STEP %s", v->step[v->here].number);
 	text_ms(ms, sizeof ms, v->nsteps ? v->step[v->here].ms : NAN);
 	card_rule(c, r, r.y, title, v->nsteps ? ms : "");
 	for (size_t i = 0; v->nsteps && i < n; i++)
