@@ -37,11 +37,12 @@ static bool fits_in_comfort(const struct text *t)
 static bool reads_the_same(const struct text *t, size_t k)
 {
 	const struct text_layout *l = &t->layout[k];
-	const struct cell *first = &t->kept[k];
 	char a[64], b[64];
 
+	if (t->nkept < 2 || t->rows != t->nkept || l->prose)
+		return false;
 	for (size_t i = 1; i < t->nkept; i++) {
-		const struct cell *c = &t->kept[i * t->ncolumns + k];
+		const struct cell *first = &t->kept[k], *c = &t->kept[i * t->ncolumns + k];
 
 		if (text_is_words(c) != text_is_words(first))
 			return false;
@@ -50,7 +51,7 @@ static bool reads_the_same(const struct text *t, size_t k)
 			: strcmp(text_plain(l, c, a, sizeof a), text_plain(l, first, b, sizeof b)))
 			return false;
 	}
-	return t->nkept > 1 && t->rows == t->nkept && !l->prose;
+	return true;
 }
 
 static void say_once(struct text *t, size_t k, bool *begun)
