@@ -19,6 +19,7 @@
 #include <cmocka.h>
 
 #include "app/internal.h"
+#include "core/results.h"
 #include "view/timeline/timeline.h"
 #include "view/timeline/internal.h"
 
@@ -84,6 +85,7 @@ static inline void view_begin(struct dump *d, int rows, int cols, bool mono)
 	app = (struct app){ .opt = &opt,
 		.dump = d,
 		.host = -1,
+		.core = -1,
 		.p = xcalloc(1, sizeof *app.p),
 		.views = &view,
 		.nviews = 1,
@@ -105,6 +107,7 @@ static inline void view_close(void)
 	if (app.p->overlay)
 		app.p->overlay->ops->close(app.p->overlay);
 	view_timeline.close(&view);
+	results_close(&app);
 	free(view.state);
 	canvas_free(&canvas);
 	keymap_free(&app.keymap);

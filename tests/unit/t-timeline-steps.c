@@ -408,9 +408,9 @@ static void test_filter(void **state)
 
 	(void)state;
 	view_begin(sample(), 40, 120, true);
-	assert_false(shown("...."));
+	assert_false(shown("__"));
 	assert_int_equal(view_timeline.filter(&view, "cat=collective", &e), STEPS);
-	assert_true(shown("...")); /* the others are dimmed */
+	assert_true(shown("___")); /* the others are dimmed */
 	assert_int_equal(view_timeline.filter(&view, "dur>soon", &e), -1);
 	assert_int_equal(e.at, 4);
 	assert_non_null(tl()->filter.match.find); /* a mistake changes nothing */

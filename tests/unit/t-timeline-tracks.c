@@ -351,6 +351,39 @@ static void aligned(void **state)
 	view_end();
 }
 
+/* Four hosts of two cores, of which one takes half as long again: it is marked before anybody aligns hosts. */
+static void straggler(void **state)
+{
+	struct mktrace m = { 0 };
+
+	(void)state;
+	for (int h = 0; h < 4; h++) {
+		mk_host(&m, &"w-0\0w-1\0w-2\0w-3"[4 * h]);
+		for (int c = 0; c < 2; c++) {
+			mk_plane(&m, c ? "/device:TPU:1" : "/device:TPU:0");
+			mk_track(&m, "Steps");
+			for (int i = 0; i < 3; i++)
+				mk_event(&m, &"7\0008\0009"[2 * i], i * 1000 * US, 900 * US);
+			mk_track(&m, "XLA Ops");
+			for (int i = 0; i < 3; i++) {
+				int64_t own = h == 2 && c == 1 ? 600 : 400 + h;
+				uint32_t wait;
+
+				mk_event(&m, "dot.3", i * 1000 * US, own * US);
+				mk_event(&m, "all-reduce.1", (i * 1000 + own) * US, (900 - own) * US);
+				wait = mk_meta(&m, "all-reduce.1");
+				m.d->trace.metas[wait].category = strtab_addz(&m.d->str, "all-reduce");
+			}
+		}
+	}
+	view_begin(mk_done(&m), 40, 120, false);
+	assert_int_equal(tl()->lineup.slow_host, 2);
+	assert_int_equal(tl()->lineup.slow_core, 1);
+	assert_true(shown("TPU:1 ! slowest"));
+	assert_true(shown("w-2 ! TPU:1"));
+	view_end();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -363,6 +396,7 @@ int main(void)
 		cmocka_unit_test(colors),
 		cmocka_unit_test(utc),
 		cmocka_unit_test(aligned),
+		cmocka_unit_test(straggler),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

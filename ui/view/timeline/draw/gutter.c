@@ -2,6 +2,7 @@
 
 #include "view/timeline/draw/internal.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -163,6 +164,17 @@ static size_t put_times(const struct picture *p, char *buf, size_t size, uint32_
 	return (size_t)snprintf(buf, size, " %s%u", scene_ascii(p->sc) ? "x" : "\xc3\x97", n);
 }
 
+/* " chip 2 core 1": what the profiler calls the core, where its number in the name does not say it. */
+static void put_chip(const struct picture *p, const struct rows_node *v, char *buf, size_t size)
+{
+	if (v->chip < 0)
+		return;
+	if (p->sc->rows.chip_has_cores)
+		snprintf(buf, size, " chip %" PRId64 " core %d", v->chip, v->core_on_chip);
+	else if (v->chip != p->sc->dump->trace.planes[v->plane].core)
+		snprintf(buf, size, " chip %" PRId64, v->chip);
+}
+
 /* The text after the name, which is kept when the name is cut. */
 static void tail_of(const struct picture *p, const struct rows_node *v, char *buf, size_t size)
 {
@@ -181,6 +193,8 @@ static void tail_of(const struct picture *p, const struct rows_node *v, char *bu
 		snprintf(buf, size, " (%zu %s %.*s)", scene_track(p->sc, v->steps)->n,
 		    scene_ascii(p->sc) ? "x" : "\xc3\x97", (int)(v->note_len > 40 ? 40 : v->note_len),
 		    v->note);
+	else if (v->kind == NODE_DEVICE && !narrow)
+		put_chip(p, v, buf, size);
 	else if (v->kind == NODE_COUNTER && of_digest(p, v))
 		return;
 	else if (v->kind == NODE_COUNTER && counter_is_bytes(p->sc, &p->sc->dump->trace.counters[v->counter]))
@@ -292,6 +306,34 @@ static size_t name_with_section(const struct picture *p, const struct rows_node 
 	return n < 0 ? 0 : (size_t)n < size ? (size_t)n : size - 1;
 }
 
+/* What follows a name in the gutter: the mark of the straggler stands out. */
+struct tail {
+	char mark[32], text[96];
+};
+
+static int tail_cols(const struct tail *t)
+{
+	return utf8_cols(t->mark, strlen(t->mark)) + utf8_cols(t->text, strlen(t->text));
+}
+
+/* Shortens it step by step until it fits into w columns beside a name of `name` columns; names are cut to fit,
+ * but need some letters. */
+static void fit_tail(const struct picture *p, const struct rows_node *v, struct tail *t, int name, int w)
+{
+	enum { LETTERS = 4 };
+
+	if (tail_cols(t) + name > w && v->kind == NODE_COUNTER && *t->text == ',')
+		memmove(t->text, t->text + 6, strlen(t->text + 6) + 1); /* ", peak GiB" */
+	if (tail_cols(t) + name > w && v->kind == NODE_HOST)
+		lineup_tail(p->lineup, v, true, t->text, sizeof t->text);
+	if (tail_cols(t) + name > w && v->kind == NODE_DEVICE && (*t->mark || v->chip >= 0))
+		*t->text = '\0';
+	if (tail_cols(t) + name > w)
+		lineup_mark(p->lineup, v, true, t->mark, sizeof t->mark);
+	if (tail_cols(t) > w - LETTERS)
+		*t->text = '\0';
+}
+
 static void draw_name(const struct picture *p, struct canvas *cv, int y, const struct rows_node *v,
     size_t place, int end)
 {
@@ -299,11 +341,11 @@ static void draw_name(const struct picture *p, struct canvas *cv, int y, const s
 	const char *name = v->name;
 	size_t len = v->len;
 	char where[200];
-	int tail_w, w, x;
+	int w, x;
 	const struct rows_node *root = place < p->sc->rows.tracks.npin ? pinned_root(p, v) : NULL;
 	bool section = v->kind == NODE_HOST || v->kind == NODE_DEVICE || v->kind == NODE_THREADS;
 	unsigned attr = section || here ? ATTR_BOLD : 0;
-	char tail[96];
+	struct tail tail;
 
 	x = p->sc->lay.area.x + 1 + (v->level - (root ? root->level : 0)) * (p->sc->lay.narrow ? 1 : 2);
 	shorten_name(p, &name, &len);
@@ -311,34 +353,24 @@ static void draw_name(const struct picture *p, struct canvas *cv, int y, const s
 		len = name_with_section(p, v, name, len, where, sizeof where);
 		name = where;
 	}
-	tail_of(p, v, tail, sizeof tail);
-	lineup_tail(p->lineup, v, false, tail, sizeof tail);
 	if (v->foldable)
 		canvas_glyph(cv, y, x, v->folded ? GLYPH_FOLDED : GLYPH_OPEN, ROLE_TEXT, 0);
 	x += 2;
-	tail_w = utf8_cols(tail, strlen(tail));
-	w = end - x;
-	if (p->sc->lay.narrow && v->role == TRACK_ASYNC && tail_w)
+	tail_of(p, v, tail.text, sizeof tail.text);
+	lineup_tail(p->lineup, v, false, tail.text, sizeof tail.text);
+	lineup_mark(p->lineup, v, false, tail.mark, sizeof tail.mark);
+	if (p->sc->lay.narrow && v->role == TRACK_ASYNC && *tail.text)
 		len = len > 5 ? 5 : len; /* "Async ×3" */
-	if (tail_w + utf8_cols(name, len) > w && v->kind == NODE_COUNTER && *tail == ',') {
-		memmove(tail, tail + 6, strlen(tail + 6) + 1); /* ", peak GiB" */
-		tail_w = utf8_cols(tail, strlen(tail));
-	}
-	if (tail_w + utf8_cols(name, len) > w && v->kind == NODE_HOST) {
-		lineup_tail(p->lineup, v, true, tail, sizeof tail);
-		tail_w = utf8_cols(tail, strlen(tail));
-	}
-	if (tail_w > w - 4) {
-		tail_w = 0;
-		*tail = '\0';
-	}
+	fit_tail(p, v, &tail, utf8_cols(name, len), end - x);
+	w = end - x - tail_cols(&tail);
 	if (names_host(p, v))
-		x += draw_end(cv, y, x, w - tail_w, attr, name, len);
+		x += draw_end(cv, y, x, w, attr, name, len);
 	else if (section)
-		x += canvas_cut(cv, y, x, w - tail_w, ROLE_TEXT, attr, name, len);
+		x += canvas_cut(cv, y, x, w, ROLE_TEXT, attr, name, len);
 	else
-		x += draw_cut(cv, y, x, w - tail_w, ROLE_TEXT, attr, name, len);
-	canvas_str(cv, y, x, end - x, ROLE_TEXT, attr, tail);
+		x += draw_cut(cv, y, x, w, ROLE_TEXT, attr, name, len);
+	x += canvas_str(cv, y, x, end - x, ROLE_WARN, ATTR_BOLD, tail.mark);
+	canvas_str(cv, y, x, end - x, ROLE_TEXT, v->kind == NODE_DEVICE ? 0 : attr, tail.text);
 }
 
 static void draw_one(struct picture *p, struct canvas *cv, int y, size_t place)

@@ -58,6 +58,8 @@ struct rows_node nodes_new(enum node_kind kind, uint32_t plane, const char *name
 		.track = ROWS_NONE,
 		.steps = ROWS_NONE,
 		.counter = -1,
+		.chip = -1,
+		.core_on_chip = -1,
 		.name = name,
 		.len = (uint32_t)len,
 	};
@@ -435,6 +437,7 @@ void rows_build(struct rows *r, struct dump *d, const struct steps *steps, int h
 	struct nodes b = { .rows = r, .dump = d, .steps = steps };
 
 	r->n = r->nmember = 0;
+	r->chip_has_cores = false;
 	arena_free(&r->text);
 	r->text = (struct arena){ 0 };
 	index_planes(&b);

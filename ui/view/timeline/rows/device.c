@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "analyze/device/core_details.h"
 #include "analyze/device/digest.h"
 #include "analyze/trace/derive.h"
 #include "model/stat.h"
@@ -166,8 +167,12 @@ void nodes_device(struct nodes *b, uint32_t plane, uint32_t parent, bool folded)
 	struct slice name = plane_label(dump_text(b->dump, p->name));
 	struct rows_node v = nodes_new(NODE_DEVICE, plane, name.s, name.n);
 	uint32_t node, ops = nodes_occupancy(b, plane);
+	struct core_details at = core_details_of(b->dump, plane);
 
 	v.counter = digest_counter(b, plane);
+	v.chip = at.chip;
+	v.core_on_chip = at.core_on_chip;
+	b->rows->chip_has_cores |= at.core_on_chip > 0;
 	v.track = ops;
 	v.foldable = true;
 	v.folded = folded;

@@ -46,6 +46,8 @@ struct rows_node {
 	uint32_t len;
 	const char *note;
 	uint32_t note_len; /* note: for DEVICE, the module whose runs are its steps */
+	int64_t chip;      /* DEVICE: number in the pod, as its plane says; -1: it does not */
+	int core_on_chip;
 };
 
 struct rows_fold {
@@ -74,6 +76,7 @@ struct rows {
 	/* for each device track the counter of a digest that says how busy the core was, -1 = none */
 	int *coarse;
 	bool has_coarse;
+	bool chip_has_cores; /* a chip has several cores */
 	struct rows_fold *fold;
 	size_t nfold, fold_cap; /* folded or opened by the user */
 	struct rows_union *made;

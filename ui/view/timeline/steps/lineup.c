@@ -6,9 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/findings/findings.h"
 #include "base/sort.h"
 #include "base/text/units.h"
+#include "core/results.h"
 #include "model/lod.h"
+
+enum { CORES_LEAST = 3 };
 
 #define STANDS_OUT 1.05 /* times the median, from which a core is called a straggler */
 
@@ -26,8 +30,33 @@ static void hold_row(struct scene *sc, int64_t at, int64_t from)
 	scene_leave(sc);
 }
 
+/* Fewer cores have no straggler, so that the findings are not asked for. */
+static void ask_findings(struct lineup *l)
+{
+	const struct rows *rows = &l->sc->rows;
+	const struct findings *f = rows->threads_only || rows->ndevice < CORES_LEAST
+	    ? NULL
+	    : result_get(l->sc->view->app, RESULT_FINDINGS);
+	unsigned long made = f ? result_serial(l->sc->view->app, RESULT_FINDINGS) : 0;
+
+	if (made == l->findings)
+		return;
+	l->findings = made;
+	l->slow_host = l->slow_core = -1;
+	for (size_t i = 0; f && i < f->n; i++) {
+		const struct finding *one = &f->v[i];
+
+		if (strcmp(one->id, "straggler_core") && strcmp(one->id, "straggler_host"))
+			continue;
+		l->slow_host = one->proof.host;
+		l->slow_core = one->proof.core;
+	}
+	l->sc->view->stale = true;
+}
+
 bool lineup_step(struct lineup *a)
 {
+	ask_findings(a);
 	if (a->estimated || a->sc->dump->nhosts < 2)
 		return false;
 	a->host = xcalloc(a->sc->dump->nhosts, sizeof *a->host);
@@ -42,7 +71,10 @@ void lineup_free(struct lineup *l)
 	free(l->sc->shift.plane);
 	free(l->core);
 	free(l->host);
-	*l = (struct lineup){ .sc = l->sc };
+	*l = (struct lineup){ .sc = l->sc,
+		.findings = l->findings,
+		.slow_host = l->slow_host,
+		.slow_core = l->slow_core };
 	memset(&l->sc->shift, 0, sizeof l->sc->shift);
 	l->sc->open[PANE_ALIGN] = false;
 }
@@ -197,15 +229,46 @@ char *lineup_time(char *buf, size_t size, int64_t ps, bool ascii)
 	return buf;
 }
 
+/* The straggler: its host, and its core or -1 for the whole host. */
+static bool straggler_of(const struct lineup *l, int *host, int *core)
+{
+	const struct plane *p;
+
+	if (!l->sc->shift.on) {
+		*host = l->slow_host;
+		*core = l->slow_core;
+		return l->findings && l->slow_host >= 0;
+	}
+	if (!l->straggler)
+		return false;
+	p = &l->sc->dump->trace.planes[l->core[l->slowest].plane];
+	*host = p->host;
+	*core = p->core;
+	return true;
+}
+
+void lineup_mark(const struct lineup *l, const struct rows_node *v, bool brief, char *buf, size_t size)
+{
+	const struct plane *p = &l->sc->dump->trace.planes[v->plane];
+	int host, core;
+
+	*buf = '\0';
+	if (!straggler_of(l, &host, &core) || p->host != host)
+		return;
+	if (v->kind == NODE_DEVICE && p->kind == PLANE_TPU && p->core == core)
+		snprintf(buf, size, brief ? " !" : " ! slowest");
+	else if (v->kind == NODE_HOST && core < 0)
+		snprintf(buf, size, brief ? " !" : " ! slowest");
+	else if (v->kind == NODE_HOST)
+		snprintf(buf, size, brief ? " !" : " ! TPU:%d", core);
+}
+
 void lineup_tail(const struct lineup *a, const struct rows_node *v, bool brief, char *buf, size_t size)
 {
 	int host = a->sc->dump->trace.planes[v->plane].host;
 	char time[48];
 	int64_t ps;
 
-	if (v->kind == NODE_DEVICE && a->sc->shift.on && a->straggler &&
-	    a->core[a->slowest].plane == v->plane)
-		snprintf(buf, size, "  ! slowest");
 	if (v->kind != NODE_HOST || host < 0)
 		return;
 	ps = a->sc->shift.on ? a->shift[host] : a->host && a->host[host].known ? a->host[host].offset : 0;

@@ -24,17 +24,24 @@ struct lineup {
 	size_t n; /* in the order of hosts and cores */
 	int64_t median;
 	size_t slowest;
-	bool straggler;          /* the slowest core stands out */
+	bool straggler; /* the slowest core stands out */
+	/* what the findings call slow, of all steps; core -1: the whole host; host -1: none, or not known yet */
+	int slow_host, slow_core;
+	unsigned long findings;  /* serial of the findings that say so */
 	struct align_host *host; /* estimated offsets, NULL = not yet estimated */
 };
 
 unsigned lineup_toggle(struct lineup *);
-bool lineup_step(struct lineup *); /* estimates the offsets of the clocks, once */
+/* estimates the offsets of the clocks, once, and asks the findings for the straggler */
+bool lineup_step(struct lineup *);
 void lineup_free(struct lineup *);
 void lineup_forget(struct lineup *); /* for when events have other times */
 /* Text after names in the gutter: "+46.250 ns" for a shifted host; the estimated offset of its clock if not
- * aligned; "! slowest".  brief: "+46 ns". */
+ * aligned.  brief: "+46 ns". */
 void lineup_tail(const struct lineup *, const struct rows_node *, bool brief, char *buf, size_t size);
+/* " ! slowest" for the straggler: of the step that hosts are aligned on, else of all steps; " ! TPU:5" for the
+ * host that it is in; " !" if brief; "" for all others. */
+void lineup_mark(const struct lineup *, const struct rows_node *, bool brief, char *buf, size_t size);
 void lineup_draw(struct lineup *, struct canvas *, struct rect);
 
 #endif
