@@ -61,7 +61,7 @@ const struct glyphs glyphs_ascii = {
 		[GLYPH_DASH] = '-', [GLYPH_BEGIN] = '|', [GLYPH_BEGIN_MANY] = '!', [GLYPH_CONTAINER] = '|',
 		[GLYPH_EDGE] = '|', [GLYPH_CUT_LEFT] = '<', [GLYPH_CUT_RIGHT] = '>', [GLYPH_OPEN] = '-',
 		[GLYPH_FOLDED] = '+', [GLYPH_ELLIPSIS] = '~', [GLYPH_CURSOR] = ':', [GLYPH_CURSOR_TOP] = 'v',
-		[GLYPH_TICK] = '|', [GLYPH_FULL] = '#', [GLYPH_SHADE] = '.', [GLYPH_HIT] = '*',
+		[GLYPH_TICK] = '|', [GLYPH_FULL] = '#', [GLYPH_SHADE] = '_', [GLYPH_HIT] = '*',
 		[GLYPH_HIT_HERE] = '@', [GLYPH_SORT_DOWN] = 'v', [GLYPH_SORT_UP] = '^', [GLYPH_TIMES] = 'x',
 		[GLYPH_BULLET] = '.', [GLYPH_LANE] = '~', [GLYPH_BRACKET_END] = '|',
 	},
