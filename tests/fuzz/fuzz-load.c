@@ -10,11 +10,14 @@
 #include "analyze/device/digest.h"
 #include "analyze/trace/prepare.h"
 #include "load/load.h"
+#include "mutate.h"
 #include "report/reports.h"
 
 #define MEMORY_LIMIT (256u << 20)
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
+
+const int mutate_head_lines = 0;
 
 /* Each format has its own code; the sum of the bytes chooses one. */
 static enum report_format format_of(const uint8_t *bytes, size_t size)

@@ -17,24 +17,14 @@
 
 #include "app/internal.h"
 #include "base/mem.h"
+#include "mutate.h"
+#include "input.h"
 
 enum { KEYS_MAX = 64, ROWS_MAX = 80, COLS_MAX = 300 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
 
-/* The next line of the input as a text; false: there is none, or it is too long. */
-static bool take_line(const uint8_t **p, const uint8_t *end, char *buf, size_t size)
-{
-	const uint8_t *eol = memchr(*p, '\n', (size_t)(end - *p));
-	size_t n = eol ? (size_t)(eol - *p) : 0;
-
-	if (!eol || n >= size || memchr(*p, 0, n))
-		return false;
-	memcpy(buf, *p, n);
-	buf[n] = 0;
-	*p = eol + 1;
-	return true;
-}
+const int mutate_head_lines = 3;
 
 static bool is_same(const struct canvas_cell *a, const struct canvas_cell *b)
 {

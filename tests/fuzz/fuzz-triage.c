@@ -6,9 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "mutate.h"
 #include "report/tool/triage.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *, size_t);
+
+const int mutate_head_lines = 0;
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

@@ -1,5 +1,5 @@
 /* Runs a fuzz target without libFuzzer: replay-NAME takes every file of tests/fuzz/corpus/NAME as it is, cut
- * off at many places, and with changed bits and bytes (the same ones in every run).  Prints TAP, one case per
+ * off at many places, and with changed bits and bytes, fields and values (the same ones in every run).  Prints TAP, one case per
  * file.  A crash or a hang ends the program; the input that caused it is kept in replay-NAME.input. */
 #include "config.h"
 
@@ -11,8 +11,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "mutate.h"
+
 #define CUTS 128
-#define CHANGES 600
+#define CHANGES 400
+#define MUTATIONS 300
+#define GROWTH 4096 /* by which a mutation may make an input larger */
 #define SECONDS_PER_INPUT 20
 #define CORPUS_MAX (1 << 20)
 
@@ -42,30 +46,38 @@ static void run(const uint8_t *bytes, size_t size)
 	free(copy);
 }
 
-static uint32_t next_random(uint32_t *state)
-{
-	*state ^= *state << 13;
-	*state ^= *state >> 17;
-	*state ^= *state << 5;
-	return *state;
-}
-
 static void change(uint8_t *bytes, size_t size, uint32_t *state)
 {
 	static const uint8_t extremes[] = { 0x00, 0x7f, 0x80, 0xff };
-	size_t at = next_random(state) % size;
-	uint32_t how = next_random(state);
+	size_t at = mutate_random(state, size), how = mutate_random(state, 16);
 
 	if (how & 1)
-		bytes[at] ^= (uint8_t)(1 << (how >> 1) % 8);
+		bytes[at] ^= (uint8_t)(1 << how / 2);
 	else
-		bytes[at] = extremes[(how >> 1) % 4];
+		bytes[at] = extremes[how / 2 % 4];
+}
+
+/* What libFuzzer has of its own */
+size_t LLVMFuzzerMutate(uint8_t *bytes, size_t size, size_t max)
+{
+	static uint32_t state = 88172645u;
+	size_t at = mutate_random(&state, size + 1);
+
+	if (size < max && mutate_rarely(&state, 3)) {
+		memmove(bytes + at + 1, bytes + at, size++ - at);
+		bytes[at] = (uint8_t)mutate_random(&state, 256);
+	} else if (size > 1 && at < size && mutate_rarely(&state, 3)) {
+		memmove(bytes + at, bytes + at + 1, --size - at);
+	} else if (size) {
+		change(bytes, size, &state);
+	}
+	return size;
 }
 
 static void replay(const uint8_t *bytes, size_t size)
 {
 	uint32_t state = 2463534242u;
-	uint8_t *copy = malloc(size ? size : 1);
+	uint8_t *copy = malloc(size + GROWTH);
 
 	if (!copy)
 		die("out of memory");
@@ -80,6 +92,10 @@ static void replay(const uint8_t *bytes, size_t size)
 		for (size_t n = 1 + i % 4; n; n--)
 			change(copy, size, &state);
 		run(copy, size);
+	}
+	for (unsigned i = 0; i < MUTATIONS; i++) {
+		memcpy(copy, bytes, size);
+		run(copy, LLVMFuzzerCustomMutator(copy, size, size + GROWTH, i + 1));
 	}
 	free(copy);
 }

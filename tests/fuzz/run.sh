@@ -1,19 +1,34 @@
 # make fuzz MINUTES=N: runs every fuzz target for so long, as many at once as there are processors.  New inputs go
 # to fuzz-work/NAME of the build folder and serve the next run; what crashes, hangs or takes too much memory stays
 # in fuzz-work/found.  Prints a line for each target; the exit status is 1 when something was found.
+# run.sh NAME runs one.  The dictionaries are the texts that the sources of a loader look for.
 minutes=${MINUTES:-5}
 work=$top_builddir/fuzz-work
 mkdir -p "$work/found" || exit 2
 jobs=$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+words_in() {
+	grep -ohE '"[^"\\%]{2,40}"' "$@" | grep -v '\.h"$'
+}
+dictionary_of() (
+	cd "$top_srcdir/src" || exit 2
+	case $1 in
+	*json) words_in load/chrome/*.c load/tool/*.c load/probe/*.c load/build/*.c analyze/tables/*.c ;;
+	triage | xla-dump) words_in load/hlo/xla_dump.c analyze/triage/*.c && sed '/^#/d' "$top_srcdir/data/triage.tsv" | tr '\t|' '\n\n' | sed 's/^[ ~]*//; s/ *$//; s/["\\]//g; /^.\{3,60\}$/!d; s/.*/"&"/' ;;
+	report | screen) words_in load/*/*.c model/*.c analyze/*/*.c ;;
+	*) words_in load/xspace/*.c load/table/*.c load/build/*.c model/*.c analyze/device/*.c analyze/framework/*.c ;;
+	esac | LC_ALL=C grep -v '[^ -~]' | LC_ALL=C sort -u
+	case $1 in
+	tool-json) grep -ohE '[a-z_0-9]+ = [0-9]+;' "$top_srcdir"/data/proto/*.proto | sed 's/\(.*\) = .*/"\1"/' | sort -u ;;
+	esac
+)
 one() {
 	name=$1
 	mkdir -p "$work/$name"
-	dictionary=
-	test -f "$top_srcdir/tests/fuzz/$name.dict" && dictionary=-dict=$top_srcdir/tests/fuzz/$name.dict
+	dictionary_of "$name" >"$work/$name.dict"
 	# from a folder of its own: exports from the screen land there
 	cd "$work/$name" || exit 2
 	"$top_builddir/tests/fuzz/fuzz-$name" -max_total_time=$((minutes * 60)) -timeout=20 -rss_limit_mb=2048 -max_len=65536 \
-		-print_final_stats=1 -artifact_prefix="$work/found/$name-" $dictionary . "$top_srcdir/tests/fuzz/corpus/$name" >"$work/$name.log" 2>&1
+		-print_final_stats=1 -artifact_prefix="$work/found/$name-" -dict="$work/$name.dict" . "$top_srcdir/tests/fuzz/corpus/$name" >"$work/$name.log" 2>&1
 	status=$?
 	runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$work/$name.log")
 	echo "$name: ${runs:-0} runs, status $status, see $work/$name.log"
