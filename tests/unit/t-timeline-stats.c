@@ -141,7 +141,9 @@ static void filter(void **state)
 	assert_false(shown("not applied"));
 	view_timeline.filter(&view, "dur>1ms", &e);
 	finish();
-	assert_true(shown("in view: whole run, filter not applied"));
+	assert_true(shown("in view: whole run, what passes the filter"));
+	assert_true(shown("& busy %"));
+	assert_true(shown("all the rest"));
 	act(ACT_STATISTICS);
 	assert_true(shown("all events, filter not applied"));
 	marks_set(&tl()->marks, SECOND, 3 * SECOND, "a name");

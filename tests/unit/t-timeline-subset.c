@@ -225,9 +225,36 @@ static void groups_of_threads(void **state)
 	view_end();
 }
 
+/* Of all that the minimap, the gutter and the table sum up, only what passes the filter is left. */
+static void sums(void **state)
+{
+	const struct minimap *map;
+	double all[CLASS_COUNT] = { 0 };
+
+	(void)state;
+	view_begin(mixed(100), 40, 120, true);
+	assert_true(shown("  90.0|")); /* of 100 times 100 us, and busy for 90 us of each */
+	map = &tl()->picture.map;
+	filter("all-reduce");
+	for (int x = 0; x < map->port.w; x++)
+		for (int c = 0; c < CLASS_COUNT; c++)
+			all[c] += map->busy[x * CLASS_COUNT + c];
+	assert_true(all[CLASS_COLLECTIVE] == 100 * 25 * US);
+	assert_true(all[CLASS_MATMUL] == 0 && all[CLASS_COPY] == 0);
+	assert_true(shown("& busy %"));
+	assert_true(shown("  25.0|"));
+	assert_int_equal(tl()->inview.shown.nnames, 1);
+	assert_int_equal(tl()->inview.shown.class_ps[CLASS_COLLECTIVE], 100 * 25 * US);
+	act(ACT_BACK);
+	assert_true(shown("  90.0|"));
+	assert_int_equal(tl()->inview.shown.nnames, 3);
+	view_end();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sums),
 		cmocka_unit_test(share_and_color_of_hits),
 		cmocka_unit_test(bars_stay),
 		cmocka_unit_test(large_tracks),

@@ -68,6 +68,18 @@ static bool part_of(const struct track *t, size_t i, int64_t t0, int64_t t1, int
 	return t1 > t0 && t->start[i] < t1 && (to > t0 || t->start[i] >= t0);
 }
 
+static bool odd_only; /* of the events, only every second one of a track counts */
+
+static bool is_odd(const void *ctx, uint32_t track, size_t i)
+{
+	return ctx == &odd_only && (i + track) % 2;
+}
+
+static bool counts(uint32_t track, size_t i)
+{
+	return !odd_only || is_odd(&odd_only, track, i);
+}
+
 /* The expected values of a name. */
 static struct window_name expect(const struct dump *d, const uint32_t *tracks, size_t n, int64_t t0,
     int64_t t1, strid name)
@@ -84,9 +96,10 @@ static struct window_name expect(const struct dump *d, const uint32_t *tracks, s
 			if (!part_of(t, i, t0, t1, &part))
 				continue;
 			parent = track_parent(t, i);
-			if (parent < t->n && d->trace.metas[t->meta[parent]].name == name)
+			if (parent < t->n && counts(tracks[k], parent) &&
+			    d->trace.metas[t->meta[parent]].name == name)
 				w.self -= part;
-			if (d->trace.metas[t->meta[i]].name != name)
+			if (!counts(tracks[k], i) || d->trace.metas[t->meta[i]].name != name)
 				continue;
 			all[w.count++] = part;
 			w.cut += part != t->dur[i];
@@ -124,6 +137,8 @@ static void check(const struct dump *d, const uint32_t *tracks, size_t n, int64_
 	int more = 0;
 
 	window_begin(&w, d, tracks, n, t0, t1, ranks);
+	w.counts = odd_only ? is_odd : NULL;
+	w.counts_ctx = &odd_only;
 	while (window_step(&w, 0))
 		more++;
 	assert_null(w.work);
@@ -154,6 +169,11 @@ static void check(const struct dump *d, const uint32_t *tracks, size_t n, int64_
 			for (int c = 0; c < CLASS_COUNT; c++)
 				class_ps[c] += busy[c];
 		}
+	}
+	if (odd_only) {
+		memset(class_ps, 0, sizeof class_ps);
+		for (size_t i = 0; i < w.nnames; i++)
+			class_ps[w.names[i].class] += w.names[i].self;
 	}
 	if (d->trace.tracks[0].lod)
 		assert_memory_equal(class_ps, w.class_ps, sizeof class_ps);
@@ -205,6 +225,15 @@ static void long_tracks(void **state)
 	d = make(true, 3000000);
 	check(d, tracks, 4, 333, 2999000, true);
 	dump_close(d);
+}
+
+/* What a filter leaves. */
+static void some_count(void **state)
+{
+	odd_only = true;
+	random_windows(state);
+	long_tracks(state);
+	odd_only = false;
 }
 
 /* Durations of a name that differ by more than 32 bits hold, and by less than that but lie above. */
@@ -369,6 +398,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_windows),
 		cmocka_unit_test(long_tracks),
+		cmocka_unit_test(some_count),
 		cmocka_unit_test(ranks_of_long_events),
 		cmocka_unit_test(odd_ones_out),
 		cmocka_unit_test(without_an_index),

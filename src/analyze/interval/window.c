@@ -187,6 +187,27 @@ static inline void nest(struct window_slot **open, struct window_slot *slot, int
 	open[base + depth + 1] = slot;
 }
 
+/* Does the same as see_events() where not all events count: the others only take time from their parents. */
+static void see_counted(const struct window *w, struct window_worker *k, const struct window_span *s,
+    struct window_task *a, uint32_t id)
+{
+	const struct track *t = s->t;
+	uint32_t track = w->work->tracks[a->k];
+
+	for (size_t i = a->i; i < a->end; i++) {
+		int64_t part = window_part_of(s, i);
+		bool counts = w->counts(w->counts_ctx, track, i);
+
+		if (counts) {
+			account(k, t->meta[i], i, part, id, w->work->ranks);
+			k->slots[t->meta[i]].cut += part < t->dur[i];
+			a->events++;
+		}
+		nest(k->open, counts ? &k->slots[t->meta[i]] : &k->none, t->depth[i],
+		    t->lane ? t->lane_base[t->lane[i]] : 0, part);
+	}
+}
+
 /* Inlined, so that it is compiled once for each kind of track.  The columns are local variables because
  * otherwise the compiler must assume that any write may change the track. */
 static inline __attribute__((always_inline)) void see_events(struct window_worker *k,
@@ -245,8 +266,13 @@ static void add_classes(struct window_worker *k, const struct window_span *s, co
 		window_add(&k->class_ps[c], busy[c]);
 }
 
-static void see_open(struct window_worker *k, const struct window_span *s, struct window_task *a, uint32_t id,
-    bool keep)
+static bool event_counts(const struct window *w, const struct window_task *a, size_t event)
+{
+	return !w->counts || w->counts(w->counts_ctx, w->work->tracks[a->k], event);
+}
+
+static void see_open(const struct window *w, struct window_worker *k, const struct window_span *s,
+    struct window_task *a, uint32_t id)
 {
 	const struct track *t = s->t;
 	uint32_t open[TRACK_ROWS_MAX];
@@ -256,24 +282,28 @@ static void see_open(struct window_worker *k, const struct window_span *s, struc
 		for (size_t j = 0; j < n; j++) {
 			int64_t part = window_part_of(s, open[j]);
 			uint32_t meta = t->meta[open[j]];
+			bool counts = event_counts(w, a, open[j]);
 
-			account(k, meta, open[j], part, id, keep);
-			nest(k->open, &k->slots[meta], t->depth[open[j]],
+			if (counts) {
+				account(k, meta, open[j], part, id, w->work->ranks);
+				k->slots[meta].cut++;
+				a->events++;
+			}
+			nest(k->open, counts ? &k->slots[meta] : &k->none, t->depth[open[j]],
 			    t->lane ? t->lane_base[t->lane[open[j]]] : 0, part);
-			k->slots[meta].cut++;
-			a->events++;
 		}
 }
 
 /* Sets up what is open where a task begins in the middle of a track. */
-static void carry_open(struct window_worker *k, const struct window_span *s, const struct window_task *a,
-    uint32_t id)
+static void carry_open(const struct window *w, struct window_worker *k, const struct window_span *s,
+    const struct window_task *a, uint32_t id)
 {
 	const struct track *t = s->t;
 	const uint32_t *last = t->lod->last + (a->i >> t->lod->shift) * (size_t)t->lod->rows;
 
 	for (int r = 0; r < t->rows; r++)
-		if (last[r] && t->start[last[r] - 1] + t->dur[last[r] - 1] > s->t0)
+		if (last[r] && t->start[last[r] - 1] + t->dur[last[r] - 1] > s->t0 &&
+		    event_counts(w, a, last[r] - 1))
 			k->open[r + 1] = use(k, t->meta[last[r] - 1], id);
 }
 
@@ -296,17 +326,20 @@ static void scan_task(const struct window *w, struct window_worker *k, struct wi
 
 	for (int r = 0; r <= s.t->rows; r++)
 		k->open[r] = &k->none;
-	a->events = a->end - a->i;
+	a->events = w->counts ? 0 : a->end - a->i;
 	a->worker = (uint32_t)(k - w->work->workers);
 	if (a->first) {
-		see_open(k, &s, a, id, w->work->ranks);
-		add_classes(k, &s, w->work->d->trace.meta_class);
+		see_open(w, k, &s, a, id);
+		if (!w->counts)
+			add_classes(k, &s, w->work->d->trace.meta_class);
 		if (w->work->extra)
 			count_gaps(w, &s, &w->work->extra->tracks[a->k]);
 	} else {
-		carry_open(k, &s, a, id);
+		carry_open(w, k, &s, a, id);
 	}
-	if (w->work->ranks)
+	if (w->counts)
+		see_counted(w, k, &s, a, id);
+	else if (w->work->ranks)
 		scan(k, &s, a, id, true);
 	else
 		scan(k, &s, a, id, false);

@@ -29,6 +29,10 @@ struct window {
 	/* by plane, added to the times of its tracks; NULL = none; belongs to the caller, who sets it before
 	 * the first step */
 	const int64_t *shift;
+	/* Which events count; NULL: all.  Set before the first step, as is its ctx; asked by several threads.
+	 * Self times stay without those of all children, and class_ps is what the names have. */
+	bool (*counts)(const void *ctx, uint32_t track, size_t event);
+	const void *counts_ctx;
 	struct window_work *work;
 };
 

@@ -170,6 +170,8 @@ void window_merge(struct window *w)
 			k->extra->tracks[k->tasks[i].k].events += k->tasks[i].events;
 	}
 	merge_names(w);
+	for (size_t n = 0; w->counts && n < w->nnames; n++)
+		window_add(&w->class_ps[w->names[n].class], w->names[n].self);
 	if (k->extra)
 		find_edges(w);
 }

@@ -299,7 +299,8 @@ void timeline_title_right(const struct view *view, char *buf, size_t size)
 		snprintf(shown, sizeof shown, "%s%s of %s %s", t->scene.lay.narrow ? "" : "view ", part, all,
 		    unit_name(unit, ascii));
 	}
-	units_count(events, sizeof events, t->scene.rows.events);
+	units_count(events, sizeof events,
+	    filter_on(&t->filter) ? t->filter.match.find->hits : t->scene.rows.events);
 	units_count(total, sizeof total, t->scene.dump->trace.events);
 	if (t->scene.lay.narrow)
 		snprintf(buf, size, "%s  %s events", shown, total);

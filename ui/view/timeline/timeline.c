@@ -76,6 +76,7 @@ static void connect_parts(struct timeline *t)
 	statistics_open(&t->stats);
 	step_table_open(&t->steps);
 	t->inview.colors = &t->picture.colors;
+	t->inview.filter = &t->filter;
 	picture_open(&t->picture, sc, &t->search, &t->filter, &t->lineup);
 }
 
@@ -156,6 +157,16 @@ static void follow_app(struct timeline *t)
 
 static unsigned timeline_view_act(struct view *, enum action, int count);
 
+static bool step_map(struct timeline *t, int budget_ms)
+{
+	if (minimap_done(&t->picture.map))
+		return false;
+	if (minimap_step(&t->picture.map, (int64_t)budget_ms * 1000, true))
+		return true;
+	t->scene.view->stale = true;
+	return false;
+}
+
 static int timeline_step(struct view *v, int budget_ms)
 {
 	struct timeline *t = timeline_of(v);
@@ -174,15 +185,12 @@ static int timeline_step(struct view *v, int budget_ms)
 	}
 	if (lineup_step(&t->lineup) || colors_step(&t->picture.colors, budget_ms))
 		return 1;
-	if (!minimap_done(&t->picture.map)) {
-		if (minimap_step(&t->picture.map, (int64_t)budget_ms * 1000))
-			return 1;
-		v->stale = true;
-	}
+	if (!filter_on(&t->filter) && step_map(t, budget_ms))
+		return 1;
 	if (statistics_step(&t->stats, budget_ms) || inview_step(&t->inview, budget_ms) ||
 	    search_step(&t->search, budget_ms) || details_step(&t->details))
 		return 1;
-	if (filter_step(&t->filter, budget_ms) || subset_step(&t->picture.subset))
+	if (filter_step(&t->filter, budget_ms) || subset_step(&t->picture.subset) || step_map(t, budget_ms))
 		return 1;
 	step_table_step(&t->steps);
 	if (unite_threads(t))

@@ -13,7 +13,8 @@
 
 #define NUMBER 5 /* columns of the number */
 
-static const char *const labels[GUTTER_NUMBERS] = { "busy %", "collective %", "events" };
+static const char *const labels[GUTTER_NUMBERS] = { "busy %", "collective %", "events" },
+			 *const passed_labels[GUTTER_NUMBERS] = { "& busy %", "& coll. %", "& events" };
 
 /* --- numbers --- */
 
@@ -30,14 +31,26 @@ static void put_count(char *buf, size_t size, double n)
 		snprintf(buf, size, "%.0f", n);
 }
 
-/* The share of the view that a track is busy; waits do not count in a section or a thread. */
-static double share_of(const struct picture *p, const struct track *k, bool section)
+/* What the number of a row counts: the track, or what passes the filter; NULL: that is not known yet.  */
+static const struct track *counted(struct picture *p, const struct rows_node *v, uint32_t track)
 {
-	bool work_only = section || p->sc->dump->trace.planes[k->plane].kind == PLANE_HOST;
-	int64_t busy[CLASS_COUNT], t0 = viewport_begin(&p->sc->port), t1 = viewport_end(&p->sc->port);
+	if (!filter_on(p->subset.filter))
+		return scene_track(p->sc, track);
+	return subset_of(&p->subset, v, (struct rows_source){ track, -1, 1 }, false);
+}
+
+/* The share of the view that a row is busy, of which `k` is what counts; waits do not count in a section or a
+ * thread. */
+static double share_of(const struct picture *p, const struct rows_node *v, const struct track *k)
+{
+	bool work_only = v->kind != NODE_TRACK || p->sc->dump->trace.planes[v->plane].kind == PLANE_HOST;
+	int64_t busy[CLASS_COUNT] = { 0 }, t0 = viewport_begin(&p->sc->port), t1 = viewport_end(&p->sc->port);
+	const uint8_t *classes =
+	    k == scene_track(p->sc, v->track) ? p->sc->dump->trace.meta_class : p->subset.classes;
 	double sum = 0;
 
-	lod_sum(k, p->sc->dump->trace.meta_class, t0, t1, busy);
+	if (k->n)
+		lod_sum(k, classes, t0, t1, busy);
 	for (int c = 0; c < CLASS_COUNT; c++)
 		if (p->number == GUTTER_COLLECTIVE ? c == CLASS_COLLECTIVE : !(work_only && c == CLASS_WAIT))
 			sum += (double)busy[c];
@@ -59,7 +72,8 @@ static bool of_digest(const struct picture *p, const struct rows_node *v)
 	return v->counter >= 0 && digest_is_counter(p->sc->dump, &p->sc->dump->trace.counters[v->counter]);
 }
 
-static bool share_of_host(const struct picture *p, const struct rows_node *v, double *share)
+/* The mean of the cores; false: there are none, or some are not known yet. */
+static bool share_of_host(struct picture *p, const struct rows_node *v, double *share)
 {
 	size_t n = 0;
 	double own;
@@ -67,6 +81,7 @@ static bool share_of_host(const struct picture *p, const struct rows_node *v, do
 	*share = 0;
 	for (uint32_t i = (uint32_t)(v - p->sc->rows.v) + 1; i < v->end; i = p->sc->rows.v[i].end) {
 		const struct rows_node *c = &p->sc->rows.v[i];
+		const struct track *k;
 
 		if (c->kind == NODE_DEVICE && of_digest(p, c)) {
 			if (share_of_digest(p, c, &own)) {
@@ -79,28 +94,29 @@ static bool share_of_host(const struct picture *p, const struct rows_node *v, do
 		    p->sc->dump->trace.planes[c->plane].kind != PLANE_TPU ||
 		    !scene_track(p->sc, c->track)->lod)
 			continue;
-		*share += share_of(p, scene_track(p->sc, c->track), true);
+		if (!(k = counted(p, c, c->track)))
+			return false;
+		*share += share_of(p, c, k);
 		n++;
 	}
 	*share = n ? *share / (double)n : 0;
 	return n > 0;
 }
 
-static uint64_t events_of(const struct picture *p, const struct rows_node *v)
+static uint64_t events_in_view(const struct picture *p, const struct track *k)
 {
-	int64_t t0 = viewport_begin(&p->sc->port), t1 = viewport_end(&p->sc->port);
+	return track_lower(k, viewport_end(&p->sc->port)) - track_lower(k, viewport_begin(&p->sc->port));
+}
+
+/* k: what counts of the row's track, NULL without one. */
+static uint64_t events_of(const struct picture *p, const struct rows_node *v, const struct track *k)
+{
 	uint64_t n = 0;
 
-	if (v->kind == NODE_TRACK || v->kind == NODE_DEVICE) {
-		const struct track *k = scene_track(p->sc, v->track);
-
-		return track_lower(k, t1) - track_lower(k, t0);
-	}
-	for (uint32_t i = 0; i < v->members; i++) {
-		const struct track *k = scene_track(p->sc, p->sc->rows.member[v->member + i]);
-
-		n += track_lower(k, t1) - track_lower(k, t0);
-	}
+	if (k && (k != scene_track(p->sc, v->track) || v->kind == NODE_TRACK || v->kind == NODE_DEVICE))
+		return events_in_view(p, k);
+	for (uint32_t i = 0; i < v->members; i++)
+		n += events_in_view(p, scene_track(p->sc, p->sc->rows.member[v->member + i]));
 	return n;
 }
 
@@ -136,24 +152,28 @@ static bool has_share(const struct picture *p, const struct rows_node *v)
 
 static void number_of(struct picture *p, const struct rows_node *v, char *buf, size_t size)
 {
-	const struct track *k = v->track != ROWS_NONE ? scene_track(p->sc, v->track) : NULL;
+	const struct track *k = v->track != ROWS_NONE ? counted(p, v, v->track) : NULL;
+	bool passed = filter_on(p->subset.filter);
 	double share = 0;
 
 	*buf = '\0';
 	if (of_digest(p, v)) {
-		if (share_of_digest(p, v, &share))
+		if (!passed && share_of_digest(p, v, &share))
 			units_percent(buf, size, share);
 	} else if (v->kind == NODE_COUNTER) {
 		number_of_counter(p, v, buf, size);
 	} else if (p->number == GUTTER_EVENTS) {
-		if (v->kind == NODE_TRACK || v->kind == NODE_GROUP || v->kind == NODE_THREADS ||
-		    (v->kind == NODE_DEVICE && k))
-			put_count(buf, size, (double)events_of(p, v));
+		if ((k || !passed) &&
+		    (v->kind == NODE_TRACK || v->kind == NODE_GROUP || v->kind == NODE_THREADS ||
+			(v->kind == NODE_DEVICE && k)))
+			put_count(buf, size, (double)events_of(p, v, k));
+	} else if (passed && p->number == GUTTER_COLLECTIVE && p->colors.by != COLORS_BY_CATEGORY) {
+		return; /* what passes is known by color only */
 	} else if (v->kind == NODE_HOST) {
 		if (share_of_host(p, v, &share))
 			units_percent(buf, size, share);
-	} else if (k && k->lod && has_share(p, v)) {
-		units_percent(buf, size, share_of(p, k, v->kind != NODE_TRACK));
+	} else if (k && scene_track(p->sc, v->track)->lod && has_share(p, v)) {
+		units_percent(buf, size, share_of(p, v, k));
 	}
 }
 
@@ -403,7 +423,8 @@ void picture_draw_gutter(struct picture *p, struct canvas *cv)
 	for (int y = top; y < l->names.y + l->names.h; y++)
 		canvas_glyph(cv, y, line, GLYPH_VLINE, ROLE_LINE, 0);
 	if (l->ruler >= 0 && l->numbers)
-		canvas_right(cv, l->ruler, line, ROLE_TEXT, 0, labels[p->number]);
+		canvas_right(cv, l->ruler, line, ROLE_TEXT, 0,
+		    (filter_on(p->subset.filter) ? passed_labels : labels)[p->number]);
 	for (int i = 0; i < l->names.h && scene_place(p->sc, i) < p->sc->rows.nvis; i++)
 		draw_one(p, cv, l->names.y + i, scene_place(p->sc, i));
 }

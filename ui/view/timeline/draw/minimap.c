@@ -21,7 +21,7 @@ static int64_t now_us(void)
 /* The changes of the scene that the minimap depends on. */
 static unsigned changes_now(const struct minimap *m)
 {
-	return m->sc->changes.times + m->sc->changes.colors;
+	return m->sc->changes.times + m->sc->changes.colors + m->subset->filter->changes;
 }
 
 static void minimap_begin(struct minimap *m)
@@ -45,22 +45,16 @@ static void minimap_coarse(struct minimap *m, int counter, int x, const int64_t 
 		m->busy[(size_t)x * CLASS_COUNT + CLASS_OTHER] += ps;
 }
 
-static void minimap_add(struct minimap *m, uint32_t track, int coarse)
+/* The sums of one track, as its index says. */
+static void minimap_sum(struct minimap *m, const struct track *k, const uint8_t *classes, int coarse)
 {
-	struct track *k = scene_track(m->sc, track);
 	struct lod_cell cell[64];
-	const struct track *drawn;
-	const uint8_t *classes;
-	struct track copy;
 
-	if (!k->n || k->rows < 1 || (!k->lod && lod_build(k, m->sc->dump->trace.meta_class)))
-		return;
-	drawn = colors_track(m->colors, track, &copy, &classes);
 	m->port.shift = scene_shift_of(m->sc, k->plane);
 	for (int x = 0; x < m->port.w; x += 64) {
 		int n = m->port.w - x < 64 ? m->port.w - x : 64;
 
-		lod_columns(drawn, classes, viewport_time(&m->port, x), m->port.c, n, k->rows, 1, cell);
+		lod_columns(k, classes, viewport_time(&m->port, x), m->port.c, n, k->rows, 1, cell);
 		for (int i = 0; i < n; i++) {
 			for (int c = 0; c < CLASS_COUNT; c++)
 				m->busy[(size_t)(x + i) * CLASS_COUNT + (size_t)c] += (double)cell[i].busy[c];
@@ -71,7 +65,29 @@ static void minimap_add(struct minimap *m, uint32_t track, int coarse)
 	m->port.shift = 0;
 }
 
-bool minimap_step(struct minimap *m, int64_t budget_us)
+static void minimap_add(struct minimap *m, uint32_t track, int coarse)
+{
+	struct track *k = scene_track(m->sc, track), copy = { 0 };
+	const struct track *drawn;
+	const uint8_t *classes;
+
+	if (!k->n || k->rows < 1 || (!k->lod && lod_build(k, m->sc->dump->trace.meta_class)))
+		return;
+	if (filter_on(m->subset->filter)) {
+		size_t n;
+
+		drawn = subset_passed(m->subset, track, &copy);
+		classes = drawn == k ? m->sc->dump->trace.meta_class : colors_classes(m->colors, &n);
+		if (drawn)
+			minimap_sum(m, drawn, classes, -1);
+		track_free(&copy);
+		return;
+	}
+	drawn = colors_track(m->colors, track, &copy, &classes);
+	minimap_sum(m, drawn, classes, coarse);
+}
+
+bool minimap_step(struct minimap *m, int64_t budget_us, bool at_once)
 {
 	int64_t until = now_us() + budget_us;
 
@@ -79,10 +95,12 @@ bool minimap_step(struct minimap *m, int64_t budget_us)
 	    m->port.first != m->sc->port.first || m->port.last != m->sc->port.last)
 		minimap_begin(m);
 	while (m->done < m->sc->rows.ndevice) {
+		if (!at_once && filter_on(m->subset->filter))
+			break;
 		minimap_add(m, m->sc->rows.device[m->done],
 		    m->sc->rows.threads_only ? -1 : m->sc->rows.coarse[m->done]);
 		m->done++;
-		if (m->done % MINIMAP_AT_ONCE == 0 && now_us() > until)
+		if ((m->done % MINIMAP_AT_ONCE == 0 || filter_on(m->subset->filter)) && now_us() > until)
 			break;
 	}
 	return m->done < m->sc->rows.ndevice;

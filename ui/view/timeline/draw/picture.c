@@ -14,7 +14,7 @@ void picture_open(struct picture *p, struct scene *sc, struct search *search, co
 		.counters = { .sc = sc },
 		.subset = { .sc = sc, .search = search, .filter = filter, .colors = &p->colors },
 		.cells = { .sc = sc, .colors = &p->colors, .subset = &p->subset, .counters = &p->counters },
-		.map = { .sc = sc, .colors = &p->colors } };
+		.map = { .sc = sc, .colors = &p->colors, .subset = &p->subset } };
 }
 
 void picture_close(struct picture *p)

@@ -75,7 +75,7 @@ static void draw_minimap(struct picture *p, struct canvas *cv)
 
 	canvas_str(cv, y, p->sc->lay.area.x + 3, p->sc->lay.gutter - 4, ROLE_TEXT, 0,
 	    p->sc->lay.narrow && p->sc->lay.gutter < 20 ? "whole" : "whole run");
-	minimap_step(&p->map, 1000);
+	minimap_step(&p->map, 1000, false);
 	for (int x = 0; x < m->w; x++)
 		draw_map_column(p, cv, x);
 	if (p->sc->port.c >= m->c)
@@ -126,7 +126,7 @@ void picture_draw_strips(struct picture *p, struct canvas *cv)
 	if (p->sc->lay.minimap >= 0)
 		draw_minimap(p, cv);
 	else
-		minimap_step(&p->map, 0);
+		minimap_step(&p->map, 0, false);
 	if (p->sc->lay.hits >= 0 && p->search->find)
 		draw_hit_strip(p, cv);
 	if (p->sc->lay.ruler >= 0)

@@ -174,6 +174,22 @@ static void keep_rows(struct track *to, const struct track *k)
 		to->lane[i] = k->lane[to->args[i]];
 }
 
+const struct track *subset_passed(const struct subset *s, uint32_t track, struct track *room)
+{
+	struct sieves v = sieves_of(s, track);
+	size_t n;
+
+	v.search = (struct sieve){ .nmeta = SIZE_MAX };
+	*room = (struct track){ .plane = v.k->plane };
+	if (!append_left(room, &v) || !room->n)
+		return NULL;
+	if (room->n == v.k->n)
+		return v.k;
+	track_nest(room);
+	track_trim(room);
+	return lod_build(room, colors_classes(s->colors, &n)) ? NULL : room;
+}
+
 static void make_track(struct subset *s, struct subset_track *to, const struct rows_node *node,
     struct rows_source src)
 {

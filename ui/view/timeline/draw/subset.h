@@ -34,6 +34,9 @@ static inline bool subset_on(const struct subset *s)
  * track or, when the source is all rows, are nested anew.  It is the track itself when all its events are
  * left, and NULL when it is not known yet.  at_once: made even if that takes a while. */
 const struct track *subset_of(struct subset *, const struct rows_node *, struct rows_source, bool at_once);
+/* What passes the filter of all rows of a track, nested anew: the track itself when all of it does, else made
+ * in `room`, which the caller frees; NULL: not known, or nothing.  Takes as long as its events are many. */
+const struct track *subset_passed(const struct subset *, uint32_t track, struct track *room);
 /* is the event of the row's track left? */
 bool subset_has(const struct subset *, uint32_t track, size_t event);
 bool subset_step(struct subset *); /* makes one of a visible row; more to do? */

@@ -22,6 +22,15 @@ static void filter_message(struct filter *f)
 		    units_count(b, sizeof b, f->sc->rows.events));
 }
 
+bool filter_passes(const void *filter, uint32_t track, size_t event)
+{
+	const struct filter *f = filter;
+	size_t k;
+
+	return matches_slot(&f->match, track, &k) &&
+	    find_holds(f->match.find, scene_track(f->sc, track), k, event);
+}
+
 int filter_set(struct filter *f, const char *text, struct err *e)
 {
 	struct matches m = { 0 };
@@ -31,6 +40,7 @@ int filter_set(struct filter *f, const char *text, struct err *e)
 	matches_end(&f->match);
 	f->match = m;
 	f->sc->changes.hits++;
+	f->changes++;
 	f->sc->view->stale = true;
 	if (*text && !matches_step(f->sc, &f->match, AT_ONCE_MS))
 		filter_message(f);
@@ -68,6 +78,7 @@ bool filter_step(struct filter *f, int budget_ms)
 		return true;
 	f->sc->filtered = true;
 	f->sc->changes.hits++;
+	f->changes++;
 	filter_message(f);
 	return false;
 }

@@ -8,6 +8,7 @@
 struct filter {
 	struct scene *sc;
 	struct matches match; /* find NULL = none */
+	unsigned changes;     /* incremented when other events pass */
 };
 
 static inline bool filter_on(const struct filter *f)
@@ -15,6 +16,8 @@ static inline bool filter_on(const struct filter *f)
 	return f->match.find && !f->match.working;
 }
 
+/* does an event pass?  Only while it is on; as struct window asks */
+bool filter_passes(const void *filter, uint32_t track, size_t event);
 int filter_set(struct filter *, const char *text, struct err *); /* "" ends it; hits so far, -1 = err */
 bool filter_leave(struct filter *);                              /* ends it; false: there was none */
 void filter_again(struct filter *);               /* after a change of rows or of their events */

@@ -70,6 +70,23 @@ static double coarse_of(const struct inview *v, int counter, const int64_t busy[
 	return ps > 0 ? ps : 0;
 }
 
+/* What passes the filter, from the sums by name: those of an older interval until they are made again. */
+static void take_passed(struct inview *v)
+{
+	bool by_use = v->colors->by == COLORS_BY_UTILIZATION;
+
+	for (int c = 0; c < CLASS_COUNT; c++)
+		v->class_ps[c] = v->has && !by_use ? (double)v->shown.class_ps[c] : 0;
+	for (size_t i = 0; v->has && by_use && i < v->shown.nnames; i++) {
+		const struct window_name *n = &v->shown.names[i];
+		uint8_t class = colors_of(v->colors, NULL, scene_track(v->sc, n->track), n->longest);
+
+		v->class_ps[META_CLASS(class)] += (double)n->self;
+	}
+	v->coarse_ps = v->host_ps = 0;
+	v->has_class = v->has_host = false;
+}
+
 static void sum_classes(struct inview *v)
 {
 	int64_t t0, t1, by, busy[CLASS_COUNT];
@@ -78,6 +95,10 @@ static void sum_classes(struct inview *v)
 	unsigned made = now->times + now->colors + now->unions;
 	struct track copy;
 
+	if (filter_on(v->filter)) {
+		take_passed(v);
+		return;
+	}
 	view_of(v->sc, &t0, &t1);
 	if (v->has_class && v->class_t0 == t0 && v->class_t1 == t1 && v->class_made == made)
 		return;
@@ -152,7 +173,8 @@ static int kinds_of(const struct inview *v, double all, struct kind *out)
 		out[n++] = (struct kind){ "ops of digests", v->coarse_ps, -1 };
 	}
 	if (!v->sc->rows.threads_only)
-		out[n++] = (struct kind){ kind_info[KIND_IDLE].name, all > sum ? all - sum : 0, -1 };
+		out[n++] = (struct kind){ filter_on(v->filter) ? "all the rest" : kind_info[KIND_IDLE].name,
+			all > sum ? all - sum : 0, -1 };
 	return n;
 }
 
@@ -242,20 +264,25 @@ void inview_free(struct inview *v)
 	if (v->working)
 		window_free(&v->work);
 	free(v->tracks);
-	*v = (struct inview){ .sc = v->sc, .colors = v->colors };
+	*v = (struct inview){ .sc = v->sc, .colors = v->colors, .filter = v->filter };
+}
+
+static unsigned changes_now(const struct inview *v)
+{
+	return v->sc->changes.times + v->filter->changes;
 }
 
 static const struct window *inview_window(const struct inview *v)
 {
-	return v->has && v->made == v->sc->changes.times ? &v->shown : NULL;
+	return v->has && v->made == changes_now(v) ? &v->shown : NULL;
 }
 
-/* Drops sums that were made for other times. */
+/* Drops sums that were made for other times, or other events. */
 static void forget_old(struct inview *v)
 {
-	if (v->made != v->sc->changes.times)
+	if (v->made != changes_now(v))
 		inview_free(v);
-	v->made = v->sc->changes.times;
+	v->made = changes_now(v);
 }
 
 static void inview_begin(struct inview *v, int64_t t0, int64_t t1)
@@ -267,6 +294,10 @@ static void inview_begin(struct inview *v, int64_t t0, int64_t t1)
 		memcpy(v->tracks, v->sc->rows.device, v->sc->rows.ndevice * sizeof *v->tracks);
 	window_begin(&v->work, v->sc->dump, v->tracks, v->sc->rows.ndevice, t0, t1, false);
 	v->work.shift = scene_shifts(v->sc);
+	if (filter_on(v->filter)) {
+		v->work.counts = filter_passes;
+		v->work.counts_ctx = v->filter;
+	}
 	v->work_t0 = t0;
 	v->work_t1 = t1;
 	v->working = true;
@@ -380,15 +411,14 @@ static void draw_names(const struct inview *v, struct canvas *cv, struct rect r)
 void inview_draw(struct inview *v, struct canvas *cv, struct rect r)
 {
 	char left[96], right[96], time[40];
-	const char *of_all = v->sc->filtered ? ", filter not applied" : "";
+	const char *which = filter_on(v->filter) ? ", what passes the filter" : "";
 	int64_t span = viewport_span(&v->sc->port);
 	size_t n = v->sc->rows.ndevice;
 
 	forget_old(v);
 	sum_classes(v);
 	snprintf(left, sizeof left, "in view: %s%s",
-	    v->sc->port.whole ? "whole run" : units_time(time, sizeof time, span, scene_ascii(v->sc)),
-	    of_all);
+	    v->sc->port.whole ? "whole run" : units_time(time, sizeof time, span, scene_ascii(v->sc)), which);
 	if (v->sc->rows.threads_only)
 		snprintf(right, sizeof right, "time of %zu %s", n, n == 1 ? "thread" : "threads");
 	else
