@@ -20,10 +20,12 @@
 #include "load/split_run.h"
 #include "load/table/old_trace.h"
 #include "load/table/trace_table.h"
+#include "load/tf/tf.h"
 #include "load/tool/digest.h"
 #include "load/tool/tool.h"
 #include "load/twice.h"
 #include "load/xspace/xspace.h"
+#include "model/tf/graph.h"
 
 #define HEAD_SIZE (64u << 10) /* enough to find the events of any trace JSON seen */
 #define FIRST_SIZE 4096       /* enough to recognize an XSpace */
@@ -53,7 +55,8 @@ static void failed(struct loading *l, const char *path, const struct err *e)
 
 #define WHAT_IS_READ \
 	"name an XSpace (*.xplane.pb), a trace JSON, another trace (*.trace, *.SSTABLE), " \
-	"an HLO proto, a memory profile, the compiler's texts on buffers, or a profiler's result"
+	"an HLO proto, a memory profile, the compiler's texts on buffers, a TensorFlow graph, or a " \
+	"profiler's result"
 
 static int not_a_capture(enum file_kind kind, struct err *err)
 {
@@ -323,7 +326,7 @@ static int keep_host(struct loading *l, struct err *err)
 
 		/* has no host */
 		if (f->kind == FILE_HLO_PROTO || f->kind == FILE_XLA_DUMP || f->kind == FILE_PPROF ||
-		    f->kind == FILE_TEXT) {
+		    f->kind == FILE_TEXT || file_kind_is_graph(f->kind)) {
 			d->files[n++] = *f;
 			kept++;
 			continue;
@@ -398,6 +401,9 @@ static size_t load_files(struct loading *l)
 		[FILE_HLO_PROTO] = load_hlo_file,
 		[FILE_XLA_DUMP] = load_text,
 		[FILE_TEXT] = load_text,
+		[FILE_TFEVENTS] = load_tfevents,
+		[FILE_TF_GRAPH] = load_tf_graph,
+		[FILE_SAVED_MODEL] = load_saved_model,
 	};
 	struct dump *d = l->dump;
 	int *xspaces = xcalloc(d->nfiles ? d->nfiles : 1, sizeof *xspaces);
@@ -459,6 +465,7 @@ static struct dump *load_all(struct loading *l, struct err *err)
 	if (!l->dump->nfiles || !load_files(l))
 		return give_up(l, err);
 	hlo_list(l->dump);
+	tf_graph_choose(l->dump);
 	tell_shrunk(l->dump);
 	trace_span(&l->dump->trace);
 	trace_link(&l->dump->trace);

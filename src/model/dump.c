@@ -30,6 +30,8 @@ static const struct {
 	[FILE_PPROF] = { "pprof", "device memory profile (pprof)" },
 	[FILE_XLA_DUMP] = { "xla_dump", "XLA text dump" },
 	[FILE_TFEVENTS] = { "tfevents", "TensorBoard event file" },
+	[FILE_TF_GRAPH] = { "graph_def", "TensorFlow graph" },
+	[FILE_SAVED_MODEL] = { "saved_model", "TensorFlow SavedModel" },
 	[FILE_JSON] = { "json", "JSON that is not a trace" },
 	[FILE_TEXT] = { "text", "text" },
 	[FILE_PERFETTO] = { "perfetto", "Perfetto protobuf trace" },
@@ -64,6 +66,7 @@ void dump_close(struct dump *d)
 	for (size_t i = 0; i < d->ntools; i++)
 		toolfile_free(&d->tools[i]);
 	free(d->tools);
+	free(d->graphs);
 	free(d->files);
 	free(d->hosts);
 	trace_free(&d->trace);
@@ -171,7 +174,13 @@ const char *file_label_of(const struct file *f)
 
 bool file_kind_opens(enum file_kind kind)
 {
-	return (kind >= FILE_XSPACE && kind <= FILE_PPROF) || kind == FILE_HLO_PROTO || kind == FILE_XLA_DUMP;
+	return (kind >= FILE_XSPACE && kind <= FILE_PPROF) || kind == FILE_HLO_PROTO ||
+	    kind == FILE_XLA_DUMP || file_kind_is_graph(kind);
+}
+
+bool file_kind_is_graph(enum file_kind kind)
+{
+	return kind == FILE_TFEVENTS || kind == FILE_TF_GRAPH || kind == FILE_SAVED_MODEL;
 }
 
 bool file_kind_is_tool(enum file_kind kind)

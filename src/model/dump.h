@@ -14,7 +14,7 @@
 #include "model/stat.h"
 #include "model/trace.h"
 
-/* Files from XSPACE to PPROF are opened; the other kinds are only listed. */
+/* file_kind_opens() says which are opened; the others are only listed. */
 enum file_kind {
 	FILE_UNKNOWN,
 	FILE_XSPACE,
@@ -33,6 +33,8 @@ enum file_kind {
 	FILE_HLO_PROTO,
 	FILE_XLA_DUMP,
 	FILE_TFEVENTS,
+	FILE_TF_GRAPH,
+	FILE_SAVED_MODEL,
 	FILE_JSON,
 	FILE_TEXT,
 	FILE_PERFETTO,
@@ -40,6 +42,7 @@ enum file_kind {
 };
 
 struct source;
+struct tf_graph;
 
 struct file {
 	char *path;
@@ -97,6 +100,9 @@ struct dump {
 	/* model/toolfile.h: results that a profiler left, in the order of files */
 	struct toolfile *tools;
 	size_t ntools, tools_cap;
+	/* model/tf/graph.h: TensorFlow graphs, in the order of files */
+	struct tf_graph *graphs;
+	size_t ngraphs, graphs_cap;
 	int64_t origin_ns;     /* subtracted from the times of the files; 0 for relative times */
 	int64_t start_unix_ns; /* profile_start_time of the Task Environment; 0 = not known */
 	/* FLOP/s and B/s of a core as stated by the user, which override those of the planes; 0 = not
@@ -121,7 +127,8 @@ const char *file_kind_label(enum file_kind);    /* for people: "XSpace", "Chrome
 const char *file_kind_of(const struct file *);  /* name of its kind, or "digest" */
 const char *file_label_of(const struct file *); /* label of its kind, or that of a digest */
 bool file_kind_opens(enum file_kind);
-bool file_kind_is_tool(enum file_kind); /* results that a profiler left */
+bool file_kind_is_graph(enum file_kind); /* TensorFlow graphs */
+bool file_kind_is_tool(enum file_kind);  /* results that a profiler left */
 /* A trace that a tool made of a capture for people to look at: its kinds of events have no stats of their own,
  * those of its events are texts and far away (compressed), ops bear no ids and little of their cost. */
 bool file_is_converted(const struct file *);

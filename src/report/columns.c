@@ -16,6 +16,7 @@
 #include "analyze/steps/steps.h"
 #include "analyze/tables/ops.h"
 #include "analyze/tables/roofline.h"
+#include "analyze/tf/compat.h"
 #include "analyze/triage/triage.h"
 #include "base/text/roff.h"
 #include "result/advice.h"
@@ -68,6 +69,10 @@ static const struct report_table tables[] = {
 	{ "op_profile", NULL, &profile_schema },
 	{ "roofline", "main", &roof_schema },
 	{ "roofline", "diagnostics", &roof_note_schema },
+	{ "compat", "incompatible", &tf_incompatible_schema },
+	{ "compat", "ops, library_ops", &tf_ops_schema },
+	{ "compat", "graphs", &tf_graphs_schema },
+	{ "graph", NULL, &graph_schema },
 	{ "triage", "findings", &triage_findings_schema },
 	{ "triage", "errors", &triage_errors_schema },
 	{ "triage", "buffers", &triage_buffers_schema },

@@ -27,5 +27,8 @@ const struct report_tool report_tools[] = {
 	    TAKES_OPS | TAKES_GROUP, NULL, report_op_profile },
 	{ "roofline", "ops and steps against the roofs of the chip", TAKES_OPS | TAKES_TABLE,
 	    roofline_table_names, report_roofline },
+	{ "compat", "which ops of a TensorFlow graph a TPU can run", TAKES_GRAPH | TAKES_TABLE,
+	    compat_table_names, report_compat },
+	{ "graph", "a TensorFlow graph as a tree of name scopes", TAKES_GRAPH, NULL, report_graph },
 	{ NULL, NULL, 0, NULL, NULL }
 };

@@ -17,6 +17,7 @@ struct report_options {
 	bool exclude_idle;
 	int space; /* of memory, by number; 0 = HBM */
 	const char *metric, *topology;
+	const char *graph, *tpu_ops; /* NULL: the TensorFlow graph that is used; no table of the user */
 	int width, threads;
 };
 
@@ -37,10 +38,11 @@ enum report_takes {
 	TAKES_POD = 32,   /* metric, topology */
 	TAKES_SPACE = 64,
 	TAKES_TABLE = 128, /* table: tools with several */
+	TAKES_GRAPH = 256, /* graph, tpu-ops */
 	TAKES_OPS = TAKES_CORE | TAKES_STEP | TAKES_MODULE
 };
 extern const struct schema info_schema, trace_schema, roof_note_schema, memory_modules_schema,
-    pod_cores_schema, pod_steps_schema;
+    pod_cores_schema, pod_steps_schema, graph_schema;
 struct report_table {
 	const char *tool, *table; /* tool: of a report or view; table NULL: its only one */
 	const struct schema *schema;
@@ -53,11 +55,12 @@ const struct schema *report_schema(size_t i);
 void report_list_columns(FILE *, report_more_tables *, bool man);
 
 extern const struct report_tool report_tools[]; /* ends with a NULL name */
-extern const char *const framework_table_names[],
-    *const input_table_names[], *const memory_table_names[], *const memprof_table_names[],
-								 *const overview_table_names[],
-								     *const pod_table_names[],
-									 *const roofline_table_names[];
+extern const char *const compat_table_names[],
+    *const framework_table_names[], *const input_table_names[], *const memory_table_names[],
+								    *const memprof_table_names[],
+									*const overview_table_names[],
+									    *const pod_table_names[],
+										*const roofline_table_names[];
 
 int report_info(struct dump *, const struct report_options *, FILE *, struct err *);
 int report_input_pipeline(struct dump *, const struct report_options *, FILE *, struct err *);
@@ -72,5 +75,7 @@ int report_framework_ops(struct dump *, const struct report_options *, FILE *, s
 int report_op_profile(struct dump *, const struct report_options *, FILE *, struct err *);
 int report_roofline(struct dump *, const struct report_options *, FILE *, struct err *);
 int report_hlo_stats(struct dump *, const struct report_options *, FILE *, struct err *);
+int report_compat(struct dump *, const struct report_options *, FILE *, struct err *);
+int report_graph(struct dump *, const struct report_options *, FILE *, struct err *);
 
 #endif

@@ -10,6 +10,8 @@ static const char *const corpus_folders[][2] = {
 	{ "hlo", "x.hlo_proto.pb" },
 	{ "old-trace", "x.trace" },
 	{ "pprof", "memory.prof" },
+	{ "tf-events", "events.out.tfevents.1" },
+	{ "tf-graph", "graph.pb" },
 	{ "tool-json", "x.json" },
 	{ "tool-pb", "x.overview_page.pb" },
 	{ "trace-table", "x.SSTABLE" },

@@ -173,6 +173,14 @@ static void kinds_of_text(void **state)
 		    "brain.Event:2",
 		    FILE_TFEVENTS },
 		{ "x.xplane.riegeli", "anything", FILE_RIEGELI },
+		{ "x", "# text\nnode {\n  name: \"a\"\n", FILE_TF_GRAPH },
+		{ "x", "versions: < producer: 1 >", FILE_TF_GRAPH },
+		{ "x", "library { function { signature", FILE_TF_GRAPH },
+		{ "x", "meta_info_def { tags: \"serve\" }", FILE_TF_GRAPH },
+		{ "x", "saved_model_schema_version: 1\n", FILE_SAVED_MODEL },
+		{ "x", "node: worker-1 is up\n", FILE_TEXT },
+		{ "x", "node { is up }\n", FILE_TEXT },
+		{ "x", "versions: 1.2, 1.3\n", FILE_TEXT },
 	};
 
 	(void)state;
@@ -283,10 +291,34 @@ static void kinds_of_other_protobufs(void **state)
 
 	pb_s(&a, 1, "node"); /* GraphDef */
 	pb_s(&a, 2, "Const");
+	pb_s(&b, 1, "T");
+	pb_sub(&a, 5, &b);
+	pb_sub(&m, 1, &a);
+	assert_int_equal(probe("x", m.b, m.n), FILE_TF_GRAPH);
+	assert_int_equal(probe("x.xplane.pb", m.b, m.n), FILE_UNKNOWN);
+	pb_free(&m);
+
+	pb_s(&a, 1, "node"); /* an attribute that is none */
+	pb_s(&a, 2, "Const");
 	pb_s(&a, 5, "attr");
 	pb_sub(&m, 1, &a);
 	assert_int_equal(probe("x", m.b, m.n), FILE_UNKNOWN);
-	assert_int_equal(probe("x.xplane.pb", m.b, m.n), FILE_UNKNOWN);
+	pb_free(&m);
+
+	pb_s(&b, 1, "f"); /* GraphDef that has only a function */
+	pb_sub(&a, 1, &b);
+	pb_sub(&b, 1, &a);
+	pb_sub(&m, 2, &b);
+	assert_int_equal(probe("x", m.b, m.n), FILE_TF_GRAPH);
+	pb_free(&m);
+
+	pb_s(&b, 4, "serve"); /* MetaGraphDef; SavedModel */
+	pb_s(&b, 5, "2.21.0");
+	pb_sub(&a, 1, &b);
+	assert_int_equal(probe("x.meta", a.b, a.n), FILE_TF_GRAPH);
+	pb_u(&m, 1, 1);
+	pb_sub(&m, 2, &a);
+	assert_int_equal(probe("x", m.b, m.n), FILE_SAVED_MODEL);
 	pb_free(&m);
 
 	pb_s(&a, 1, "only"); /* ends where more is looked for */

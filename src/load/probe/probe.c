@@ -6,6 +6,7 @@
 #include "base/codec/wire.h"
 #include "load/probe/probe.h"
 #include "base/text/utf8.h"
+#include "load/probe/probe_tf.h"
 #include "load/probe/probe_tool.h"
 #include "load/source/file_name.h"
 
@@ -289,18 +290,22 @@ enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, c
 	/* a table without its end is recognized by its name */
 	if ((ntail >= 8 && !memcmp(tail + ntail - 8, table, 8)) || file_name_ends(name, ".SSTABLE"))
 		return FILE_TRACE_TABLE;
-	if (memmem(head, nhead < 64 ? nhead : 64, "brain.Event:", 12))
+	if (probe_is_tfevents(head, nhead))
 		return FILE_TFEVENTS;
 	kind = json_kind(name, skip_space(head + utf8_bom((const char *)head, nhead), end), end);
 	if (kind == FILE_UNKNOWN && is_usage_report(head, nhead))
 		kind = FILE_XLA_DUMP;
 	if (kind == FILE_UNKNOWN)
 		kind = tool_message_kind(name, head, nhead);
+	if (kind == FILE_UNKNOWN && !named_xspace(name))
+		kind = probe_tf_kind(head, nhead);
 	if (kind == FILE_UNKNOWN)
 		kind = protobuf_kind(head, nhead, named_xspace(name));
 	if (kind == FILE_UNKNOWN && is_xla_dump(head, nhead))
 		kind = FILE_XLA_DUMP;
 	if (kind == FILE_UNKNOWN && is_text(head, nhead < 4096 ? nhead : 4096))
 		kind = FILE_TEXT;
+	if (kind == FILE_UNKNOWN && probe_is_long_name(head, nhead))
+		kind = FILE_TF_GRAPH;
 	return kind;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/words.h"
+#include "model/tf/graph.h"
 #include "model/toolfile.h"
 #include "report/choose.h"
 #include "report/warnings.h"
@@ -162,6 +164,28 @@ static void sum_digests(struct report *r, const struct dump *d)
 	    "contents of fusions");
 }
 
+/* "graph_def: 32 nodes; meta_graph serve: 32 nodes, 2 functions" */
+static void sum_graphs(struct report *r, const struct dump *d)
+{
+	char text[400] = "", one[120];
+
+	for (size_t i = 0; i < d->ngraphs; i++) {
+		const struct tf_graph *g = &d->graphs[i];
+
+		snprintf(one, sizeof one, "%s%s%.40s: %" PRIu64 " %s", tf_source_name(g->source),
+		    g->tag ? " " : "", g->tag ? g->tag : "", g->nodes,
+		    g->source == TF_KERAS ? "layers" : "nodes");
+		if (g->functions)
+			snprintf(one + strlen(one), sizeof one - strlen(one), ", %" PRIu64 " functions",
+			    g->functions);
+		words_add(text, sizeof text, "; ", strlen(text) + sizeof one < sizeof text ? one : "…");
+		if (strlen(text) + sizeof one >= sizeof text)
+			break;
+	}
+	if (d->ngraphs)
+		report_sum_str(r, "graphs", text);
+}
+
 int report_info(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
 {
 	struct table t;
@@ -202,6 +226,7 @@ int report_info(struct dump *d, const struct report_options *o, FILE *f, struct 
 	report_sum_int(r, "problems", (int64_t)problems_count(&d->problems, -1));
 	sum_results(r, d);
 	sum_digests(r, d);
+	sum_graphs(r, d);
 	report_whole(r, NULL, &t);
 	table_free(&t);
 	return report_end(r, e) ? -1 : EXIT_OK;

@@ -1,0 +1,72 @@
+#include "config.h"
+
+#include "analyze/tf/compat.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/mem.h"
+
+static bool has_nocase(struct slice text, const char *what)
+{
+	size_t n = strlen(what);
+
+	for (size_t i = 0; i + n <= text.n; i++)
+		if (!strncasecmp(text.s + i, what, n))
+			return true;
+	return false;
+}
+
+static enum tf_exempt exempt_by_device(struct slice device)
+{
+	if (!device.n)
+		return TF_CHECKED;
+	if (has_nocase(device, "cpu:") || has_nocase(device, "gpu:") || !has_nocase(device, "tpu"))
+		return TF_OTHER_DEVICE;
+	return slice_find(device, "TPU_SYSTEM") ? TF_SYSTEM_DEVICE : TF_CHECKED;
+}
+
+enum tf_exempt tf_compat_exempt(const struct tf_compat *c, const struct tf_node *x)
+{
+	return x->function != TF_NO_FUNCTION ? TF_IN_FUNCTION
+	    : !x->op                         ? TF_NO_OP
+					     : (enum tf_exempt)c->device[x->device];
+}
+
+enum tf_class tf_compat_class(const struct tf_compat *c, const struct tf_node *x)
+{
+	return (enum tf_class)c->op[x->op].class;
+}
+
+bool tf_compat_is(const struct tf_compat *c, const struct tf_node *x)
+{
+	return tf_compat_class(c, x) == TF_VALID || tf_compat_exempt(c, x) != TF_CHECKED;
+}
+
+void tf_compat_make(const struct tf_nodes *nodes, const struct tf_ops *ops, struct tf_compat *c)
+{
+	uint64_t all;
+
+	*c = (struct tf_compat){ .nodes = nodes };
+	c->op = xcalloc(nodes->text.n, sizeof *c->op);
+	c->device = xcalloc(nodes->text.n, 1);
+	for (strid id = 0; id < nodes->text.n; id++) {
+		const struct tf_op_entry *e = tf_ops_find(ops, strtab_text(&nodes->text, id));
+
+		c->op[id] = e ? *e : (struct tf_op_entry){ .class = TF_UNKNOWN };
+		c->device[id] = (uint8_t)exempt_by_device(strtab_text(&nodes->text, id));
+	}
+	for (size_t i = 0; i < nodes->n; i++)
+		c->incompatible += !tf_compat_is(c, &nodes->v[i]);
+	all = nodes->n;
+	c->compatible = all - c->incompatible;
+	c->score = all ? (int)(100 * c->compatible / all) : 0;
+}
+
+void tf_compat_free(struct tf_compat *c)
+{
+	free(c->op);
+	free(c->device);
+	*c = (struct tf_compat){ 0 };
+}

@@ -1,0 +1,33 @@
+/* Which ops of TensorFlow a TPU runs: the table data/tpu_ops.tsv, which is compiled in, and a file of the user whose
+ * rows are added to it or replace its rows.  It says of each op where that is known from.  The caller frees
+ * (tf_ops_free). */
+#ifndef ANALYZE_TF_OPS_H
+#define ANALYZE_TF_OPS_H
+
+#include <stdbool.h>
+
+#include "base/err.h"
+#include "base/mem.h"
+#include "base/text/strtab.h"
+
+/* VALID: in TensorBoard's list.  PROBABLE: XLA compiles it, which the list does not know.  UNKNOWN: neither. */
+enum tf_class { TF_VALID, TF_PROBABLE, TF_UNKNOWN, TF_CLASSES };
+
+struct tf_ops {
+	struct strtab names;
+	/* by name */
+	struct tf_op_entry {
+		uint8_t class;
+		uint8_t kernel; /* a kernel of XLA is registered by TensorFlow 2.21 */
+		uint8_t own;    /* a row of the user's file */
+	} * v;
+	struct arena text;
+};
+
+int tf_ops_read(struct tf_ops *, const char *path, struct err *); /* path NULL: the compiled table alone */
+void tf_ops_free(struct tf_ops *);
+enum tf_class tf_ops_class(const struct tf_ops *, struct slice op);
+const struct tf_op_entry *tf_ops_find(const struct tf_ops *, struct slice op); /* NULL: it is in no row */
+const char *tf_class_name(enum tf_class);                                      /* "valid" */
+
+#endif

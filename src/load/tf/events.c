@@ -1,0 +1,124 @@
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/codec/wire.h"
+#include "load/tf/internal.h"
+#include "load/tf/records.h"
+#include "load/tf/tf.h"
+
+enum { BYTES = 2 }; /* the wire type of texts and messages */
+enum { EVENT_GRAPH = 4, EVENT_SUMMARY = 5, EVENT_RUN = 8, EVENT_META_GRAPH = 9 };
+enum { RUN_TAG = 1, RUN_METADATA = 2 };
+enum { SUMMARY_VALUE = 1 };
+enum { VALUE_TAG = 1, VALUE_TENSOR = 8, VALUE_METADATA = 9 };
+enum { METADATA_PLUGIN = 1 };
+enum { PLUGIN_NAME = 1 };
+enum { TENSOR_STRING = 8 };
+
+struct reading {
+	struct load_ctx *ctx;
+	int file;
+	uint64_t records, values, keras;
+};
+
+/* Returns the first field of that number; s NULL: there is none. */
+static struct slice field_of(struct slice message, uint32_t field)
+{
+	struct wire w = wire_open(message.s, message.n);
+
+	while (wire_next(&w))
+		if (w.field == field && w.type == BYTES)
+			return wire_text(&w);
+	return (struct slice){ NULL, 0 };
+}
+
+static void take_run(struct reading *r, struct slice run)
+{
+	struct slice metadata = field_of(run, RUN_METADATA);
+
+	if (metadata.s)
+		tf_list_run_metadata(r->ctx, r->file, field_of(run, RUN_TAG), metadata);
+}
+
+/* A value of a summary: its plugin says what the text in its tensor is. */
+static void take_value(struct reading *r, struct slice value)
+{
+	struct slice plugin =
+	    field_of(field_of(field_of(value, VALUE_METADATA), METADATA_PLUGIN), PLUGIN_NAME);
+	struct slice text = field_of(field_of(value, VALUE_TENSOR), TENSOR_STRING);
+
+	r->values++;
+	if (!text.s)
+		return;
+	if (slice_is(plugin, "graph_run_metadata") || slice_is(plugin, "graph_run_metadata_graph"))
+		tf_list_run_metadata(r->ctx, r->file, field_of(value, VALUE_TAG), text);
+	r->keras += slice_is(plugin, "graph_keras_model");
+}
+
+static void take_summary(struct reading *r, struct slice summary)
+{
+	struct wire w = wire_open(summary.s, summary.n);
+
+	while (wire_next(&w))
+		if (w.field == SUMMARY_VALUE && w.type == BYTES)
+			take_value(r, wire_text(&w));
+}
+
+static void take_event(struct reading *r, struct slice event)
+{
+	struct wire w = wire_open(event.s, event.n);
+	struct slice part;
+
+	r->records++;
+	while (wire_next(&w)) {
+		if (w.type != BYTES)
+			continue;
+		part = wire_text(&w);
+		if (w.field == EVENT_GRAPH)
+			tf_list(r->ctx, r->file, TF_GRAPH_DEF, (struct slice){ NULL, 0 }, &part, 1);
+		else if (w.field == EVENT_META_GRAPH)
+			tf_list_meta_graph(r->ctx, r->file, part);
+		else if (w.field == EVENT_RUN)
+			take_run(r, part);
+		else if (w.field == EVENT_SUMMARY)
+			take_summary(r, part);
+	}
+	if (w.bad)
+		tf_damage(r->ctx, r->file, ERR_NOWHERE, "an event in it is damaged");
+}
+
+/* What the file holds in place of a graph. */
+static int no_graph(const struct reading *r, const struct tf_records *of, struct err *err)
+{
+	char holds[120];
+
+	snprintf(holds, sizeof holds, "%" PRIu64 " record%s with %" PRIu64 " summary value%s%s", r->records,
+	    r->records == 1 ? "" : "s", r->values, r->values == 1 ? "" : "s",
+	    r->keras ? ", among them a Keras model" : "");
+	return err_set(err, EXIT_NOTHING, of->damage ? of->at : ERR_NOWHERE,
+	    "an event file without a graph (%s%s%s); write one with tf.summary.graph() or "
+	    "tf.summary.trace_on(graph=True)",
+	    holds, of->damage ? "; then " : "", of->damage ? of->damage : "");
+}
+
+int load_tfevents(struct load_ctx *ctx, int file, struct err *err)
+{
+	struct reading r = { .ctx = ctx, .file = file };
+	struct tf_records records = { 0 };
+	struct slice event;
+	size_t before = ctx->dump->ngraphs;
+
+	records.s = tf_content(ctx, file, &records.n, err);
+	if (!records.s)
+		return -1;
+	while (!progress_canceled(ctx->progress) && tf_record_next(&records, &event))
+		take_event(&r, event);
+	if (ctx->dump->ngraphs == before)
+		return no_graph(&r, &records, err);
+	if (records.damage)
+		tf_damage(ctx, file, records.at, records.damage);
+	return 0;
+}

@@ -1,0 +1,23 @@
+/* The records of an event file: length, its checksum, data, their checksum (base/codec/crc32c.h).  After a record
+ * that is cut off or whose checksum is wrong nothing can be trusted, so reading stops there: `damage` says what is
+ * wrong and `at` where.  The data stays where it is.  Pure. */
+#ifndef LOAD_TF_RECORDS_H
+#define LOAD_TF_RECORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/text/slice.h"
+
+#define TF_RECORD_HEAD 12 /* length and its checksum */
+
+struct tf_records {
+	const uint8_t *s;
+	size_t n, at;       /* at: of the next record */
+	const char *damage; /* NULL: none */
+};
+
+bool tf_record_next(struct tf_records *, struct slice *data); /* false: the end, or damage */
+bool tf_record_begins(const uint8_t *, size_t n);             /* a length of which the checksum is right */
+
+#endif

@@ -1,0 +1,86 @@
+#include "config.h"
+#include "report/reports.h"
+
+#include <string.h>
+
+#include "analyze/tf/analysis.h"
+#include "model/tf/graph.h"
+#include "report/choose.h"
+#include "report/tool/tf.h"
+#include "report/warnings.h"
+
+enum { T_INCOMPATIBLE, T_OPS, T_LIBRARY_OPS, T_GRAPHS, TABLES };
+
+const char *const compat_table_names[TABLES + 1] = { "incompatible", "ops", "library_ops", "graphs" };
+
+void report_tf_warnings(struct report *r, const struct dump *d, const struct tf_analysis *a)
+{
+	size_t others = 0;
+
+	report_dump_warnings(r, d);
+	for (size_t i = 0; i < d->ngraphs; i++) /* a meta graph beside a graph is the same one */
+		others += &d->graphs[i] != a->graph &&
+		    (d->graphs[i].source != TF_META_GRAPH || a->graph->source == TF_META_GRAPH);
+	if (others)
+		report_warning(r, "%zu other graph%s in the files %s not counted; choose one with --graph",
+		    others, others == 1 ? "" : "s", others == 1 ? "is" : "are");
+	if (a->graph->source == TF_KERAS)
+		report_warning(r, "the layers of a Keras model, not the ops that it runs");
+}
+
+static void put_summary(struct report *r, const struct tf_analysis *a)
+{
+	report_sum_int(r, "nodes", (int64_t)a->nodes.main);
+	report_sum_int(r, "functions", (int64_t)a->nodes.nfn);
+	report_sum_int(r, "library_nodes", (int64_t)(a->nodes.n - a->nodes.main));
+	report_sum_int(r, "compatible", (int64_t)a->compat.compatible);
+	report_sum_int(r, "incompatible", (int64_t)a->compat.incompatible);
+	report_sum_int(r, "score_percent", a->compat.score);
+}
+
+void report_compat_tables(struct report *r, const struct dump *d, const struct tf_analysis *a)
+{
+	struct table t[TABLES];
+
+	tf_incompatible_table(&a->compat, &t[T_INCOMPATIBLE]);
+	tf_ops_table(&a->compat, false, &t[T_OPS]);
+	tf_ops_table(&a->compat, true, &t[T_LIBRARY_OPS]);
+	tf_graphs_table(d, &t[T_GRAPHS]);
+	put_summary(r, a);
+	for (int i = 0; i < TABLES; i++) {
+		report_whole(r, compat_table_names[i], &t[i]);
+		table_free(&t[i]);
+	}
+}
+
+int report_compat(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+{
+	struct table t[TABLES], *all[TABLES];
+	const struct tf_graph *g;
+	struct tf_analysis a;
+	struct report *r;
+	int bad;
+
+	if (!(g = tf_analysis_pick(d, o->graph, e)) || tf_analysis_make(g, o->tpu_ops, &a, e))
+		return -1;
+	tf_incompatible_table(&a.compat, &t[T_INCOMPATIBLE]);
+	tf_ops_table(&a.compat, false, &t[T_OPS]);
+	tf_ops_table(&a.compat, true, &t[T_LIBRARY_OPS]);
+	tf_graphs_table(d, &t[T_GRAPHS]);
+	for (int i = 0; i < TABLES; i++)
+		all[i] = &t[i];
+	if (!(bad = report_order_tables(o, compat_table_names, all, TABLES, T_INCOMPATIBLE, e))) {
+		r = report_begin(f, o->format, o->width, "compat", d);
+		report_tf_warnings(r, d, &a);
+		put_summary(r, &a);
+		for (int i = 0; i < TABLES; i++)
+			if (o->table ? !strcmp(o->table, compat_table_names[i])
+				     : o->format != REPORT_TEXT || t[i].nrows)
+				report_whole(r, compat_table_names[i], &t[i]);
+		bad = report_end(r, e);
+	}
+	for (int i = 0; i < TABLES; i++)
+		table_free(&t[i]);
+	tf_analysis_free(&a);
+	return bad ? -1 : EXIT_OK;
+}

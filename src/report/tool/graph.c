@@ -1,0 +1,140 @@
+#include "config.h"
+#include "report/reports.h"
+
+#include <stdlib.h>
+
+#include "analyze/tf/analysis.h"
+#include "analyze/tf/tree.h"
+#include "base/codec/json.h"
+#include "report/choose.h"
+#include "report/tool/tf.h"
+
+struct line {
+	const struct tf_compat *compat;
+	const struct tf_scope *scope;
+	const struct tf_node *node; /* NULL: a scope */
+	int level;
+};
+
+#define SCHEMA graph
+#define SCHEMA_ROW struct line
+#define SCHEMA_DEF "report/tool/graph.def"
+#include "result/schema_def.h"
+const struct schema graph_schema = { SCHEMA_COLUMNS(graph_columns) };
+
+static const struct tf_node *node_of(const struct tf_compat *c, const struct tf_scope *s)
+{
+	return s->node == TF_NO_NODE ? NULL : &c->nodes->v[s->node];
+}
+
+static void make_table(const struct tf_compat *c, const struct tf_tree *t, struct table *out)
+{
+	int *level = xcalloc((size_t)t->n + 1, sizeof *level);
+
+	table_begin(out, &graph_schema);
+	for (uint32_t i = 0; i < t->n; i++) {
+		level[i] = i ? level[t->v[i].parent] + 1 : 0;
+		table_add(out, &(struct line){ c, &t->v[i], node_of(c, &t->v[i]), level[i] });
+	}
+	free(level);
+}
+
+static void put_text(struct json_out *j, const char *key, struct slice s)
+{
+	json_key(j, key);
+	if (s.n)
+		json_str(j, s.s, s.n);
+	else
+		json_null(j);
+}
+
+static void put_count(struct json_out *j, const char *key, uint32_t n)
+{
+	json_key(j, key);
+	json_uint(j, n);
+}
+
+static void begin_node(struct json_out *j, const struct tf_compat *c, const struct tf_scope *s)
+{
+	const struct tf_node *x = node_of(c, s);
+	struct arena text = { 0 };
+	struct cell name = tf_scope_name(s, &text);
+
+	json_obj(j);
+	json_key(j, "name");
+	json_str(j, name.s, name.n);
+	put_text(j, "op", strtab_text(&c->nodes->text, x ? x->op : 0));
+	put_text(j, "device", strtab_text(&c->nodes->text, x ? x->device : 0));
+	json_key(j, "metrics");
+	json_obj(j);
+	put_count(j, "ops", s->ops);
+	put_count(j, "incompatible", s->incompatible);
+	put_count(j, "children", s->children);
+	json_end(j);
+	json_key(j, "children");
+	json_arr(j);
+	arena_free(&text);
+}
+
+/* Lines stand before what is in them, so that a node ends where the next line is not in it. */
+static void put_root(struct json_out *j, const struct tf_compat *c, const struct tf_tree *t)
+{
+	for (uint32_t i = 0; i < t->n; i++) {
+		begin_node(j, c, &t->v[i]);
+		for (uint32_t at = i; at != UINT32_MAX && t->v[at].end == i + 1; at = t->v[at].parent) {
+			json_end(j);
+			json_end(j);
+		}
+	}
+}
+
+static int write_graph(struct dump *d, const struct report_options *o, FILE *f, const struct tf_analysis *a,
+    const struct tf_tree *tree, struct err *e)
+{
+	struct table t;
+	struct report *r;
+	int bad;
+
+	table_begin(&t, &graph_schema);
+	if (o->format != REPORT_JSON)
+		make_table(&a->compat, tree, &t);
+	if (!(bad = report_order(o, &t, e))) {
+		r = report_begin(f, o->format, o->width, "graph", d);
+		report_tf_warnings(r, d, a);
+		if (tree->cut)
+			report_warning(r, "names with more than %d scopes are not split to their end",
+			    TF_DEPTH);
+		report_sum_int(r, "nodes", (int64_t)a->nodes.main);
+		report_sum_int(r, "functions", (int64_t)a->nodes.nfn);
+		report_sum_int(r, "library_nodes", (int64_t)(a->nodes.n - a->nodes.main));
+		report_sum_int(r, "inputs", (int64_t)a->nodes.inputs);
+		report_sum_int(r, "control_inputs", (int64_t)a->nodes.controls);
+		if (o->format == REPORT_JSON)
+			put_root(report_json(r, "root"), &a->compat, tree);
+		else
+			report_whole(r, NULL, &t);
+		bad = report_end(r, e);
+	}
+	table_free(&t);
+	return bad;
+}
+
+int report_graph(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+{
+	const struct tf_graph *g;
+	struct tf_analysis a;
+	struct tf_tree tree;
+	int bad;
+
+	if (o->format == REPORT_JSON && (o->sort || o->top >= 0))
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
+		    "--sort and --top work only with text and CSV: the JSON of graph is a tree");
+	if (!(g = tf_analysis_pick(d, o->graph, e)) || tf_analysis_make(g, o->tpu_ops, &a, e))
+		return -1;
+	bad = tf_tree_make(&a.compat, &tree, e);
+	if (!bad)
+		bad = write_graph(d, o, f, &a, &tree, e);
+	tf_tree_free(&tree);
+	tf_analysis_free(&a);
+	return bad ? -1 : EXIT_OK;
+}

@@ -1,0 +1,12 @@
+/* What the reports about a TensorFlow graph share, and the view that exports them. */
+#ifndef REPORT_TOOL_TF_H
+#define REPORT_TOOL_TF_H
+
+#include "report/reports.h"
+
+struct tf_analysis;
+
+void report_tf_warnings(struct report *, const struct dump *, const struct tf_analysis *);
+void report_compat_tables(struct report *, const struct dump *, const struct tf_analysis *);
+
+#endif

@@ -1,0 +1,59 @@
+# compare
+# Reports about TensorFlow graphs: every form of file gives the same graph; damage, files without a graph, other graphs, the table of the user.
+. "$srcdir/tests/cli/lib.sh"
+command -v python3 >/dev/null || { echo "SKIP: python3 is not here to write the files"; exit 77; }
+make() { # FORM FILE
+	python3 "$srcdir/tests/lib/mkgraph.py" "$1" "$2" || exit 1
+}
+make graph graph.pb
+try report compat graph.pb
+try report graph graph.pb --top 20
+try report info graph.pb
+make text graph.pbtxt
+make meta model.ckpt.meta
+make saved saved_model.pb
+make events events.out.tfevents.1
+gzip -c graph.pbtxt >graph.pbtxt.gz
+for tool in compat graph; do
+	"$tpuscope" report $tool --format csv graph.pb >want
+	for f in graph.pbtxt graph.pbtxt.gz model.ckpt.meta saved_model.pb events.out.tfevents.1; do
+		"$tpuscope" report $tool --format csv $f | diff - want || echo "$f is another graph"
+	done
+	"$tpuscope" report $tool --format csv - <graph.pb | diff - want || echo "standard input is another graph"
+done
+
+# which graph
+for f in events.out.tfevents.1 saved_model.pb graph.pbtxt; do
+	try report compat --table graphs --format csv $f
+done
+make run runs.tfevents
+try report compat --table graphs --format csv runs.tfevents
+try report graph runs.tfevents --graph forward --format csv
+try report graph runs.tfevents --graph 0 --format csv
+try report graph runs.tfevents --graph nothing
+
+# a table of ops
+printf 'AsString\tvalid\nMatMul unknown\n' >own
+try report compat graph.pb --tpu-ops own --table incompatible --format csv
+echo 'AsString sure' >own
+try report compat graph.pb --tpu-ops own
+try report compat graph.pb --tpu-ops missing
+
+# no graph, damage
+make scalars scalars.tfevents
+make keras keras.tfevents
+echo '{"answer": 42}' >other.json
+try report compat scalars.tfevents
+try report compat keras.tfevents
+try report compat other.json
+try report graph "$sample"
+for form in cut crc; do
+	make $form $form.tfevents
+	try report compat --table graphs --format csv $form.tfevents
+done
+head -c 2000 graph.pb >cut.pb
+head -c 3000 graph.pbtxt >cut.pbtxt
+head -c 1500 events.out.tfevents.1 >cut.events
+for f in cut.pb cut.pbtxt cut.events; do
+	try report compat --table graphs --format csv $f
+done

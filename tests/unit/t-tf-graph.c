@@ -1,0 +1,291 @@
+/* Graphs of TensorFlow: nodes and functions, name scopes, what a TPU can run, the table of the user, damage. */
+#include "config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../lib/mktf.h"
+#include "analyze/tf/analysis.h"
+#include "analyze/tf/tree.h"
+#include "base/mem.h"
+#include "model/tf/graph.h"
+
+#define TPU "/device:TPU:0"
+
+struct opened {
+	struct pb bytes;
+	struct dump *d;
+	struct tf_analysis a;
+	struct tf_tree tree;
+};
+
+/* Takes the bytes. */
+static struct opened open_graph(struct pb *g)
+{
+	struct opened o = { .bytes = *g };
+	struct err err;
+
+	*g = (struct pb){ 0 };
+	o.d = tf_open(&o.bytes, "graph.pb", &err);
+	if (!o.d)
+		fail_msg("%s", err.msg);
+	if (tf_analysis_make(tf_analysis_pick(o.d, NULL, &err), NULL, &o.a, &err) ||
+	    tf_tree_make(&o.a.compat, &o.tree, &err))
+		fail_msg("%s", err.msg);
+	return o;
+}
+
+static void close_graph(struct opened *o)
+{
+	tf_tree_free(&o->tree);
+	tf_analysis_free(&o->a);
+	dump_close(o->d);
+	pb_free(&o->bytes);
+}
+
+/* "in(1) layer(2/1)[(layer) w]": names with ops/incompatible, and what is in a scope. */
+static void say_tree(const struct tf_tree *t, uint32_t i, char *buf, size_t size)
+{
+	const struct tf_scope *s = &t->v[i];
+	size_t n = strlen(buf);
+
+	n += (size_t)snprintf(buf + n, size - n, s->strict ? "%s(%.*s)" : "%s%.*s",
+	    n && buf[n - 1] != '[' ? " " : "", (int)s->name_len, s->name);
+	if (s->node != TF_NO_NODE)
+		return;
+	n += (size_t)snprintf(buf + n, size - n, ":%u/%u[", s->ops, s->incompatible);
+	for (uint32_t c = i + 1; c < s->end; c = t->v[c].end)
+		say_tree(t, c, buf, size);
+	n = strlen(buf);
+	snprintf(buf + n, size - n, "]");
+}
+
+static void expect_tree(struct pb *g, const char *want)
+{
+	struct opened o = open_graph(g);
+	char text[500] = "";
+
+	say_tree(&o.tree, 0, text, sizeof text);
+	assert_string_equal(text, want);
+	for (uint32_t i = 0; i < o.a.nodes.n; i++)
+		assert_int_equal(o.tree.v[o.tree.of_node[i]].node, i);
+	close_graph(&o);
+}
+
+static void scopes(void **state)
+{
+	struct pb g = { 0 };
+
+	(void)state;
+	tf_node(&g, 1, "a/b/c", "Add", "", NULL);
+	tf_node(&g, 1, "x", "Add", "", NULL);
+	tf_node(&g, 1, "a/d", "AsString", "", NULL);
+	expect_tree(&g, "__root__:3/1[a:2/1[b:1/0[c] d] x]");
+	/* a node whose name is also a scope, before, after and between what is in it */
+	tf_node(&g, 1, "a", "Add", "", NULL);
+	tf_node(&g, 1, "a/b", "Add", "", NULL);
+	tf_node(&g, 1, "c/d", "Add", "", NULL);
+	tf_node(&g, 1, "c", "AsString", "", NULL);
+	tf_node(&g, 1, "c/e", "Add", "", NULL);
+	expect_tree(&g, "__root__:5/1[a:2/0[(a) b] c:3/1[d (c) e]]");
+	/* names that no graph should have */
+	tf_node(&g, 1, "a", "Add", "", NULL);
+	tf_node(&g, 1, "a", "Add", "", NULL);
+	tf_node(&g, 1, "/", "Add", "", NULL);
+	tf_node(&g, 1, "", "Add", "", NULL);
+	tf_node(&g, 1, "b//c", "Add", "", NULL);
+	expect_tree(&g, "__root__:5/0[a a :2/0[()] b:1/0[:1/0[c]]]");
+}
+
+static void functions(void **state)
+{
+	struct pb g = { 0 }, library = { 0 }, f = tf_function("f_1"), empty = tf_function("g/h");
+	struct opened o;
+
+	(void)state;
+	tf_node(&f, 3, "a/b", "AsString", TPU, "x", NULL);
+	tf_node(&f, 3, "a", "Add", "", NULL);
+	tf_node(&g, 1, "x", "PartitionedCall", TPU, "y:0", "^z", "w", NULL);
+	pb_sub(&library, 1, &f);
+	pb_sub(&library, 1, &empty);
+	pb_sub(&g, 2, &library);
+	o = open_graph(&g);
+	assert_int_equal(o.a.nodes.main, 1);
+	assert_int_equal(o.a.nodes.n, 3);
+	assert_int_equal(o.a.nodes.nfn, 2);
+	assert_int_equal(o.a.nodes.inputs, 3);
+	assert_int_equal(o.a.nodes.controls, 1);
+	assert_int_equal(o.a.compat.incompatible, 0); /* what is in functions is not asked about */
+	assert_int_equal(o.a.compat.compatible, 3);
+	assert_int_equal(o.a.nodes.v[2].function, 0);
+	g = o.bytes;
+	o.bytes = (struct pb){ 0 };
+	close_graph(&o);
+	expect_tree(&g, "__root__:3/0[x __function_library__:2/0[f_1:2/0[a:2/0[b (a)]] g/h:0/0[]]]");
+}
+
+static void compatible(void **state)
+{
+	static const struct {
+		const char *op, *device;
+		bool is;
+		enum tf_class class;
+	} v[] = {
+		{ "MatMul", TPU, true, TF_VALID },
+		{ "MatMul", "", true, TF_VALID },
+		{ "AsString", TPU, false, TF_UNKNOWN },
+		{ "AsString", "", false, TF_UNKNOWN },
+		{ "UniqueV2", TPU, false, TF_PROBABLE },
+		{ "AsString", "/job:worker/device:CPU:0", true, TF_UNKNOWN },
+		{ "AsString", "/device:GPU:1", true, TF_UNKNOWN },
+		{ "AsString", "/device:gpu:0/TPU:0", true, TF_UNKNOWN },
+		{ "AsString", "/job:worker", true, TF_UNKNOWN },
+		{ "AsString", "/device:tpu:3", false, TF_UNKNOWN },
+		{ "AsString", "/device:TPU_SYSTEM:0", true, TF_UNKNOWN },
+		{ "AsString", "/device:tpu_system:0", false, TF_UNKNOWN },
+		{ "", TPU, true, TF_UNKNOWN },
+	};
+	struct pb g = { 0 };
+	struct opened o;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof v / sizeof *v; i++)
+		tf_node(&g, 1, "n", v[i].op, v[i].device, NULL);
+	o = open_graph(&g);
+	for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
+		const struct tf_node *x = &o.a.nodes.v[i];
+
+		if (tf_compat_is(&o.a.compat, x) != v[i].is || tf_compat_class(&o.a.compat, x) != v[i].class)
+			fail_msg("%s on %s", v[i].op, v[i].device);
+	}
+	assert_int_equal(o.a.compat.incompatible, 5);
+	assert_int_equal(o.a.compat.score, 61); /* 8 of 13, rounded down */
+	close_graph(&o);
+}
+
+/* Rows of the user add ops, and take some out. */
+static void own_table(void **state)
+{
+	struct tf_ops ops;
+	struct err err = { 0 };
+	FILE *f = fopen("own-ops", "w");
+
+	(void)state;
+	fputs("# mine\nMyOp\tvalid\nMatMul unknown\n\nUniqueV2   probable yes\n", f);
+	fclose(f);
+	assert_int_equal(tf_ops_read(&ops, "own-ops", &err), 0);
+	assert_int_equal(tf_ops_class(&ops, slice_of("MyOp")), TF_VALID);
+	assert_int_equal(tf_ops_class(&ops, slice_of("MatMul")), TF_UNKNOWN);
+	assert_true(tf_ops_find(&ops, slice_of("MyOp"))->own);
+	assert_false(tf_ops_find(&ops, slice_of("Relu"))->own);
+	assert_int_equal(tf_ops_class(&ops, slice_of("Relu")), TF_VALID);
+	assert_null(tf_ops_find(&ops, slice_of("")));
+	tf_ops_free(&ops);
+	f = fopen("own-ops", "w");
+	fputs("Relu valid\nMyOp maybe\n", f);
+	fclose(f);
+	assert_int_equal(tf_ops_read(&ops, "own-ops", &err), -1);
+	assert_int_equal(err.status, EXIT_USAGE);
+	assert_non_null(strstr(err.msg, "own-ops: line 2"));
+	remove("own-ops");
+	assert_int_equal(tf_ops_read(&ops, "own-ops", &err), -1);
+}
+
+/* A name with more scopes than are shown, and one that is longer than the head that is looked at. */
+static void long_names(void **state)
+{
+	size_t deep = 20000, n = 300000;
+	char *name = xcalloc(n + 1, 1);
+	struct pb g = { 0 };
+	struct opened o;
+
+	(void)state;
+	for (size_t i = 0; i < deep; i++)
+		memcpy(name + 2 * i, "a/", 2);
+	name[2 * deep] = 'b';
+	tf_node(&g, 1, "x", "Add", "", NULL);
+	tf_node(&g, 1, name, "Add", "", NULL);
+	o = open_graph(&g);
+	assert_true(o.tree.cut);
+	assert_int_equal(o.tree.n, 1 + 1 + TF_DEPTH + 1);
+	assert_int_equal(o.tree.v[0].ops, 2);
+	close_graph(&o);
+	memset(name, 'x', n);
+	tf_node(&g, 1, name, "Add", "", NULL);
+	o = open_graph(&g);
+	assert_int_equal(o.tree.n, 2);
+	assert_int_equal(o.tree.v[1].name_len, n);
+	close_graph(&o);
+	free(name);
+}
+
+/* Many names of nothing but scopes: the lines are limited, and none is lost. */
+static void many_scopes(void **state)
+{
+	enum { NODES = 3000, PARTS = 100 };
+	char name[16 + 2 * PARTS];
+	struct pb g = { 0 };
+	struct opened o;
+
+	(void)state;
+	for (int i = 0; i < NODES; i++) {
+		size_t at = (size_t)snprintf(name, sizeof name, "%d/", i);
+
+		for (int k = 0; k < PARTS; k++)
+			memcpy(name + at + 2 * k, "a/", 2);
+		memcpy(name + at + 2 * PARTS, "z", 2);
+		tf_node(&g, 1, name, "Add", "", NULL);
+	}
+	o = open_graph(&g);
+	assert_true(o.tree.cut);
+	assert_int_equal(o.tree.v[0].ops, NODES);
+	assert_int_equal(o.tree.v[0].children, NODES);
+	assert_true(o.tree.n < 20 * NODES + (1 << 17));
+	close_graph(&o);
+}
+
+/* Cut at every byte: what is whole is there, and the file is marked. */
+static void cut_off(void **state)
+{
+	struct pb g = { 0 }, library = { 0 }, f = tf_function("f");
+	size_t second, last = 0;
+
+	(void)state;
+	tf_node(&f, 3, "in", "Add", "", NULL);
+	tf_node(&g, 1, "a", "Add", TPU, "x", NULL);
+	second = g.n;
+	tf_node(&g, 1, "b", "Add", TPU, "a", NULL);
+	pb_sub(&library, 1, &f);
+	pb_sub(&g, 2, &library);
+	for (size_t n = second; n < g.n; n++) {
+		struct pb part = { .b = g.b, .n = n };
+		struct err err;
+		struct dump *d = tf_open(&part, "graph.pb", &err);
+		const struct tf_graph *x;
+
+		assert_non_null(d);
+		x = tf_graph_used(d);
+		assert_non_null(x);
+		assert_true(x->nodes + x->library_nodes >= last);
+		last = x->nodes + x->library_nodes;
+		assert_int_equal(dump_status(d), n == second || x->damaged == false ? EXIT_OK : EXIT_DAMAGED);
+		dump_close(d);
+	}
+	assert_int_equal(last, 2);
+	pb_free(&g);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(scopes), cmocka_unit_test(functions),
+		cmocka_unit_test(compatible), cmocka_unit_test(own_table), cmocka_unit_test(long_names),
+		cmocka_unit_test(many_scopes), cmocka_unit_test(cut_off) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
