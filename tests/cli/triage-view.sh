@@ -39,3 +39,13 @@ mkdir dumped
 cp "$srcdir/tests/fuzz/corpus/hlo/shared" 'dumped/jit_f(1).hlo_proto.pb'
 printf 'E1000: Ran out of memory on HBM, the total memory required for HLO temporaries (3.00K) exceeds available HBM (2.00K). HLO module: jit_f.\n' >dumped/stderr.txt
 frame dumped --size 100x30
+# logs of several files as one, in order of time: a record that two files hold is shown once, repeated lines fold
+mkdir hosts
+printf 'Log file created at: 2026/11/21 07:59:39\nI1121 07:59:39.100000 1 a.cc:1] start\nI1121 07:59:39.300000 1 a.cc:2] step 1\nI1121 07:59:39.400000 1 a.cc:2] step 2\nE1121 07:59:39.500000 1 a.cc:3] The TPU is already in use by process with pid 7.\n' >hosts/tpu_driver.w-0.me.log.INFO.20261121-075939.11
+printf 'Log file created at: 2026/11/21 07:59:39\nE1121 07:59:39.500000 1 a.cc:3] The TPU is already in use by process with pid 7.\n' >hosts/tpu_driver.w-0.me.log.ERROR.20261121-075939.11
+printf 'Log file created at: 2026/11/21 07:59:39\nI1121 07:59:39.200000 4 a.cc:1] start\nI1121 07:59:39.300001 4 a.cc:2] step 1\n' >hosts/tpu_driver.w-1.me.log.INFO.20261121-075939.12
+frame hosts --size 80x24 --keys 'A'
+frame hosts --size 80x24 --keys 'Az'
+frame hosts --size 80x24 --keys 'A<Enter>'
+frame hosts --size 80x24 --keys 'AkA'
+frame hosts --size 80x9 --ascii --keys 'A'

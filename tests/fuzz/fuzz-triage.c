@@ -34,7 +34,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		report_triage(&t, &report, null, &err);
 	}
 	triage_free(&t);
-	triage_lines_find((const char *)bytes, size, NULL, &lines);
+	triage_lines_find("x", (const char *)bytes, size, NULL, &lines);
 	for (size_t i = 0; i < lines.n; i++)
 		if (lines.at[i] + lines.prefix[i] > lines.at[i + 1] || lines.at[i + 1] > size)
 			abort();

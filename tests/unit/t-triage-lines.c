@@ -27,7 +27,7 @@ static void lines_and_records(void **state)
 	struct triage_lines l;
 
 	(void)state;
-	triage_lines_find(text, sizeof text - 1, NULL, &l);
+	triage_lines_find("x", text, sizeof text - 1, NULL, &l);
 	assert_int_equal(l.n, 6);
 	assert_memory_equal(l.severity, " IEEEW", 6);
 	assert_int_equal(l.at[0], 0);
@@ -36,9 +36,12 @@ static void lines_and_records(void **state)
 	assert_string_equal(text + l.at[5] + l.prefix[5], "slow");
 	assert_memory_equal(text + l.at[2] + l.prefix[2], "broken:", 7);
 	assert_int_equal(l.prefix[3], 0);
+	assert_true(l.when[0] == TRIAGE_NEVER && l.when[1] < TRIAGE_YEAR);
+	assert_int_equal(l.when[2] - l.when[1], 100000);
+	assert_true(l.when[4] == l.when[2] && l.when[5] > l.when[2]);
 	assert_int_equal(l.at[6], sizeof text - 1);
 	triage_lines_free(&l);
-	triage_lines_find("", 0, NULL, &l);
+	triage_lines_find("x", "", 0, NULL, &l);
 	assert_int_equal(l.n, 0);
 	triage_lines_free(&l);
 }

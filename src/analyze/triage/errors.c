@@ -303,7 +303,7 @@ static bool line_has(const struct triage_hit *hits, size_t n, int kind)
 }
 
 /* Some phrases are an error only together with other words of their sentence. */
-static bool is_error(const struct triage_work *w, int kind, struct slice s, const struct triage_hit *hits,
+bool triage_is_error(const struct triage_work *w, int kind, struct slice s, const struct triage_hit *hits,
     size_t n, size_t at)
 {
 	struct slice rest = { s.s + at, s.n - at };
@@ -358,11 +358,11 @@ static bool take_errors(struct triage_work *w, struct triage_context **c, struct
 			bool weak = hits[i].phrase->weak, again = false;
 
 			if (kind < 0 || triage_is_oom(w, kind) != oom ||
-			    !is_error(w, kind, s, hits, n, hits[i].at))
+			    !triage_is_error(w, kind, s, hits, n, hits[i].at))
 				continue;
 			for (size_t k = 0; k < n; k++) {
-				bool same =
-				    hits[k].phrase->kind == kind && is_error(w, kind, s, hits, n, hits[k].at);
+				bool same = hits[k].phrase->kind == kind &&
+				    triage_is_error(w, kind, s, hits, n, hits[k].at);
 
 				again |= same && k < i;
 				weak &= !same || hits[k].phrase->weak;

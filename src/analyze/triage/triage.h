@@ -10,6 +10,7 @@
 
 #include "analyze/memory/memory.h"
 #include "base/progress.h"
+#include "base/text/slice.h"
 #include "model/dump.h"
 #include "result/facts.h"
 
@@ -79,19 +80,32 @@ bool triage_has_texts(const struct dump *);
 /* The module of the dump that the worst error is about, of those whose memory is known; -1 = none */
 int triage_module(const struct triage *, const struct dump *);
 
+/* What is known of a line that has a phrase of data/triage.tsv; advice: paragraphs separated by " | ", "-" =
+ * none.  The texts live in the arena. */
+struct triage_known {
+	const char *kind, *severity, *title, *advice;
+};
+bool triage_explain(struct arena *, struct slice line, struct triage_known *); /* false: nothing */
+
 /* Returns the part of a framework op's name that says what the op does: the last part, or for a kernel the
  * one before it. *n is its length; it is not terminated. */
 const char *triage_op(const char *op_name, size_t *n);
 
 /* The lines of a text: the offset at which each one begins, how many bytes of prefixes it has, and the
- * severity of the log record that it belongs to (D I W E F, blank = none). */
+ * severity and time of the log record that it belongs to (D I W E F, blank = none). A time is a number that
+ * grows as time does (TRIAGE_YEAR more from year to year); without a year it counts from year 0, and
+ * TRIAGE_NEVER is that of a line before the first record.  `path`: its name may tell the year. */
+#define TRIAGE_YEAR (INT64_C(13) * 32 * 86400 * 1000000)
+#define TRIAGE_NEVER INT64_MIN
 struct triage_lines {
 	size_t *at;
 	uint16_t *prefix;
 	char *severity;
+	int64_t *when;
 	size_t n, cap;
 };
-void triage_lines_find(const char *text, size_t n, struct progress *, struct triage_lines *);
+void triage_lines_find(const char *path, const char *text, size_t n, struct progress *,
+    struct triage_lines *);
 void triage_lines_free(struct triage_lines *);
 
 #endif

@@ -168,17 +168,6 @@ static int draw_buffer(const struct tri_view *s, struct canvas *c, struct rect r
 	return y;
 }
 
-static int draw_line(const struct tri_view *s, struct canvas *c, struct rect r)
-{
-	size_t line = triage_view_log_line(&s->log), n;
-
-	if (line == SIZE_MAX)
-		return r.y;
-	n = s->log.lines.at[line + 1] - s->log.lines.at[line];
-	return card_text(c, r, r.y, 0, ROLE_TEXT, s->log.text + s->log.lines.at[line],
-	    n < LINE_MOST ? n : LINE_MOST);
-}
-
 static int draw_advice(struct view *v, struct canvas *c, struct rect r)
 {
 	const struct tri_view *s = v->state;
@@ -201,7 +190,7 @@ int triage_view_card(struct view *v, struct canvas *c, struct rect r, enum frame
 	}
 	return s->page == TRI_ADVICE ? draw_advice(v, c, r)
 	    : s->page == TRI_BUFFER  ? draw_buffer(s, c, r)
-				     : draw_line(s, c, r);
+				     : triage_view_log_card(v, c, r);
 }
 
 static void put_texts(FILE *out, const char *head, const struct tri_texts *t)
@@ -216,15 +205,13 @@ void triage_view_text(struct view *v, FILE *out)
 {
 	const struct tri_view *s = v->state;
 	const struct table *e = &s->t->errors;
-	size_t line = triage_view_log_line(&s->log), error;
+	struct log_line at;
+	size_t error;
 
-	if ((s->page == TRI_LOG || s->page == TRI_LINE) && line != SIZE_MAX) {
-		size_t from = s->log.lines.at[line];
+	if ((s->page == TRI_LOG || s->page == TRI_LINE) && triage_view_log_line(&s->log, &at)) {
+		struct slice line = logs_bytes(&s->log.logs, at);
 
-		fprintf(out, "%.*s",
-		    (int)(s->log.lines.at[line + 1] - from < LINE_MOST ? s->log.lines.at[line + 1] - from
-								       : LINE_MOST),
-		    s->log.text + from);
+		fprintf(out, "%.*s\n", (int)(line.n < LINE_MOST ? line.n : LINE_MOST), line.s);
 		return;
 	}
 	if (!s->n)

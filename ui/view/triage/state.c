@@ -20,7 +20,7 @@ void triage_view_save(const struct view *v, struct kv *kv)
 	const struct tri_log *l = &s->log;
 	const struct sheet *buffers = triage_view_buffers(v->state);
 	struct kv logs = { 0 };
-	size_t line = triage_view_log_line(l);
+	struct log_line at = { .line = l->want.line ? l->want.line - 1 : 0 };
 
 	if (!s->t) {
 		kv_add(kv, "", &s->want);
@@ -37,16 +37,18 @@ void triage_view_save(const struct view *v, struct kv *kv)
 	sheet_save(&s->logs, &logs);
 	kv_add(kv, "logs.", &logs);
 	kv_free(&logs);
-	if (l->file < 0)
+	if (l->file == -1)
 		return;
-	kv_put_int(kv, "log", l->file);
+	triage_view_log_line(l, &at);
+	kv_put_int(kv, "log",
+	    l->logs.ntexts ? triage_view_log_file(v, l->logs.texts[at.text].path) : l->file);
+	put_nonzero(kv, "log.merged", l->file == TRI_MERGED);
+	put_nonzero(kv, "log.fold", l->fold);
 	put_nonzero(kv, "least", l->least);
 	put_nonzero(kv, "shift", l->shift);
 	if (l->filter)
 		kv_put(kv, "log.filter", regex_pattern(l->filter));
-	if (line == SIZE_MAX)
-		line = l->want ? l->want - 1 : 0;
-	kv_put_int(kv, "log.line", (int64_t)line + 1);
+	kv_put_int(kv, "log.line", (int64_t)at.line + 1);
 	if (l->list.at >= l->list.top)
 		kv_put_int(kv, "log.above", (int64_t)(l->list.at - l->list.top));
 }
@@ -82,7 +84,9 @@ static void want_log(struct view *v, const struct kv *kv)
 	s->log.least = least == 'W' || least == 'E' ? (char)least : 0;
 	s->log.filter = pattern ? regex_new(pattern, true, NULL) : NULL;
 	s->log.above = saved_number(kv, "log.above", INT32_MAX);
-	triage_view_log_open(v, (int)file, (size_t)saved_number(kv, "log.line", INT64_MAX));
+	s->log.fold = saved_number(kv, "log.fold", 2);
+	triage_view_log_open(v, saved_number(kv, "log.merged", 2) ? TRI_MERGED : (int)file, (int)file,
+	    (size_t)saved_number(kv, "log.line", INT64_MAX));
 	s->log.shift = (int)saved_number(kv, "shift", 8192);
 }
 
@@ -107,7 +111,7 @@ void triage_view_return(struct view *v)
 	s->logs.list.at = (size_t)saved_number(&want, "logs.line", (int64_t)s->logs.list.n);
 	want_log(v, &want);
 	if (page == TRI_PROBLEM || (page == TRI_BUFFER && s->table.nrows) || (page == TRI_ADVICE && s->n) ||
-	    (page >= TRI_LOG && s->log.file >= 0))
+	    (page >= TRI_LOG && s->log.file != -1))
 		triage_view_show_page(v, (enum tri_page)page);
 	s->frame.scroll = (int)saved_number(&want, "scroll", 20000);
 	kv_free(&want);

@@ -168,7 +168,7 @@ static bool open_log(struct view *v, bool chosen)
 	}
 	if ((file = triage_view_log_file(v, path)) < 0)
 		return false;
-	triage_view_log_open(v, file, line);
+	triage_view_log_open(v, s->log.file == TRI_MERGED ? TRI_MERGED : file, file, line);
 	triage_view_show_page(v, TRI_LOG);
 	return true;
 }
@@ -181,7 +181,7 @@ static unsigned open_here(struct view *v)
 		triage_view_show_page(v, TRI_BUFFER);
 	else if (s->page == TRI_PROBLEM)
 		open_log(v, true);
-	else if (s->page == TRI_LOG && triage_view_log_line(&s->log) != SIZE_MAX)
+	else if (s->page == TRI_LOG && s->log.list.n)
 		triage_view_show_page(v, TRI_LINE);
 	else
 		triage_view_show_page(v, s->page == TRI_LINE ? TRI_LOG : TRI_PROBLEM);
@@ -230,6 +230,8 @@ static unsigned triage_act(struct view *v, enum action a, int count)
 	case ACT_LOG_ERRORS:
 	case ACT_LOG_NEXT:
 	case ACT_LOG_PREV:
+	case ACT_LOG_MERGE:
+	case ACT_LOG_FOLD:
 		if (s->page != TRI_LOG && !open_log(v, false))
 			return REACT_NONE;
 		return triage_view_log_act(v, a, count);
@@ -272,7 +274,7 @@ static int triage_find(struct view *v, const struct regex *re, int dir)
 {
 	const struct tri_view *s = v->state;
 
-	if (re && (!frame_ready(v) || ((s->page != TRI_LOG || s->log.file < 0) && !open_log(v, false))))
+	if (re && (!frame_ready(v) || ((s->page != TRI_LOG || s->log.file == -1) && !open_log(v, false))))
 		return -1;
 	return frame_find(v, re, dir);
 }

@@ -4,16 +4,18 @@
  * full (a buffer, a line, the card) and the lines of a log.  Without a problem, or if it lists no buffers,
  * the table of the logs is shown instead.  It is the view of tab 9.  triage.c is the view and its keys,
  * problem.c the page of a problem, facts.c collects what is known of it, card.c is the card, log.c the lines
- * of a log, state.c what is saved in a session. */
+ * of a log or of all, log_rows.c which of them are shown, log_draw.c their picture, state.c what is saved in a
+ * session. */
 #ifndef VIEW_TRIAGE_TRIAGE_H
 #define VIEW_TRIAGE_TRIAGE_H
 
+#include "analyze/logs/logs.h"
 #include "analyze/triage/triage.h"
 #include "core/view.h"
 #include "widget/bar.h"
 #include "view/frame.h"
 
-enum { TRI_TEXTS = 24, TRI_PARTS = 6 };
+enum { TRI_TEXTS = 24, TRI_PARTS = 6, TRI_MERGED = -2 };
 
 enum tri_page { TRI_PROBLEM, TRI_BUFFER, TRI_ADVICE, TRI_LOG, TRI_LINE };
 
@@ -32,19 +34,23 @@ struct tri_part {
 
 struct tri_job;
 
+/* The lines of one log, or of all as one.  A row of the list is a line of `logs`, or of `shown`. */
 struct tri_log {
-	int file; /* file of the dump; -1 = none */
-	const char *text;
-	size_t n;
-	struct triage_lines lines;
-	struct tri_job *job; /* finding the lines; NULL = they are ready */
+	int file; /* file of the dump; TRI_MERGED: all; -1 = none */
+	struct logs logs;
+	char **names;        /* of the texts of several logs: what tells their files apart */
+	struct tri_job *job; /* reading the logs; NULL = they are ready */
 	size_t *shown;       /* lines that pass the filter; NULL: all */
+	uint32_t *times;     /* how often each of them was repeated; NULL: not folded */
 	struct list list;
-	size_t want;   /* line to go to, from 1; 0 = none */
-	int64_t above; /* visible lines before it; -1: some */
-	char least;    /* severity: 'W' and worse, 'E' and worse, 0 = all */
+	struct log_line want; /* to go to; line from 1, 0 = none */
+	int64_t above;        /* visible lines before it; -1: some */
+	char least;           /* severity: 'W' and worse, 'E' and worse, 0 = all */
+	bool fold;            /* lines that repeat the one before, but for numbers, are one row */
 	struct regex *filter;
 	int shift;
+	char *worst;  /* severity of the worst line behind each row of the scroll bar */
+	int worst_of; /* its rows; 0: to be made anew */
 };
 
 struct tri_view {
@@ -92,15 +98,25 @@ void triage_view_text(struct view *, FILE *);     /* the selection as text */
 bool triage_view_has_module(const struct view *); /* the module of the problem is in the dump */
 
 /* log.c */
-void triage_view_log_open(struct view *, int file, size_t line); /* line from 1; 0 = keep the position */
+/* line from 1; 0 = keep the position.  For TRI_MERGED it is a line of the file `of`. */
+void triage_view_log_open(struct view *, int file, int of, size_t line);
 void triage_view_log_close(struct view *);
-void triage_view_log_draw(struct view *, struct canvas *, struct rect);
 unsigned triage_view_log_act(struct view *, enum action, int count);
 int triage_view_log_find(struct view *, const struct regex *, int dir, struct list_hits *);
 int triage_view_log_filter(struct view *, const char *pattern, struct err *);
-void triage_view_log_arrange(struct tri_log *);
-size_t triage_view_log_line(const struct tri_log *);             /* under the cursor; SIZE_MAX = none */
 int triage_view_log_file(const struct view *, const char *path); /* file of the dump; -1 = none */
+
+/* log_rows.c: which lines are shown */
+#define TRI_LINE_BYTES 8192 /* shown and searched of a line */
+void triage_view_log_arrange(struct tri_log *);
+struct log_line triage_view_log_row(const struct tri_log *, size_t row);
+bool triage_view_log_line(const struct tri_log *, struct log_line *); /* under the cursor; false = none */
+int triage_view_severity_rank(char severity);
+
+/* log_draw.c */
+void triage_view_log_draw(struct view *, struct canvas *, struct rect);
 void triage_view_log_status(const struct view *, char *left, size_t size);
+/* the line under the cursor in full: its file, what is known of it */
+int triage_view_log_card(struct view *, struct canvas *, struct rect);
 
 #endif
