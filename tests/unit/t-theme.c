@@ -225,7 +225,7 @@ static void test_kinds_are_told_apart(void **state)
 			}
 }
 
-/* A finding of medium severity does not look like collectives, on no ground. */
+/* A finding of medium or high severity does not look like collectives, nor like the other, on no ground. */
 static void test_warnings_are_no_collectives(void **state)
 {
 	static const int colors[] = { 8, 16, 256 };
@@ -236,8 +236,12 @@ static void test_warnings_are_no_collectives(void **state)
 			for (size_t k = 0; k < 3; k++) {
 				const struct theme *t = theme_on(themes[i], light);
 
-				assert_int_not_equal(theme_look(t, ROLE_WARN, 0, colors[k]).fg,
-				    theme_look(t, ROLE_BLOCK_COLLECTIVE, 0, colors[k]).fg);
+				int collective = theme_look(t, ROLE_BLOCK_COLLECTIVE, 0, colors[k]).fg;
+
+				assert_int_not_equal(theme_look(t, ROLE_WARN, 0, colors[k]).fg, collective);
+				assert_int_not_equal(theme_look(t, ROLE_BAD, 0, colors[k]).fg, collective);
+				assert_int_not_equal(theme_look(t, ROLE_BAD, 0, colors[k]).fg,
+				    theme_look(t, ROLE_WARN, 0, colors[k]).fg);
 			}
 }
 

@@ -106,8 +106,8 @@ static const struct theme light256 = { .name = "light256",
 
 /* --- cb: for red-green color blindness --- */
 
-#define CB_DARK CHROME, STATES(MAGENTA, YELLOW, CYAN, CYAN)
-#define CB_LIGHT CHROME, STATES(MAGENTA, RED, BLUE, BLUE)
+#define CB_DARK CHROME, STATES(RED, YELLOW, CYAN, CYAN)
+#define CB_LIGHT LIGHT
 
 static looks cb_dark_256 = { CHROME, STATES(166, 214, 74, 74), HUES(BLACK, 36, 74, 227, 175, 166, 32),
 	REST256(245, 250) };

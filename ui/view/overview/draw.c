@@ -206,12 +206,27 @@ static void top_legend(const struct overview_view *v, struct canvas *c, int y, i
 		enum time_kind k = v->o->top_kind[i];
 		const char *name = k < KIND_COUNT ? kind_info[k].short_name : "";
 
-		if (done & 1u << k || x + 1 + (int)strlen(name) > end)
+		if (done & 1u << k || x + 2 + (int)strlen(name) > end)
 			continue;
 		done |= 1u << k;
-		bar_draw(c, y, x, 1, 1, kind_role(k), false);
-		x += 1 + canvas_str(c, y, x + 1, end - x - 1, ROLE_DIM, 0, name) + 1;
+		if (c->mono)
+			canvas_put(c, y, x, (uint32_t)kind_info[k].letter, ROLE_TEXT, 0);
+		else
+			bar_draw(c, y, x, 1, 1, kind_role(k), false);
+		x += 2 + canvas_str(c, y, x + 2, end - x - 2, ROLE_DIM, 0, name) + 1;
 	}
+}
+
+/* The bar of an op, in the color of its kind; without colors, of its letter. */
+static void top_bar(struct canvas *c, int y, int x, double share, enum time_kind k)
+{
+	int n = (int)(share * OP_BAR + .999);
+
+	if (!c->mono || k == KIND_COUNT)
+		bar_draw(c, y, x, OP_BAR, share, top_role(k), false);
+	else
+		canvas_fill(c, (struct rect){ y, x, 1, n < OP_BAR ? n : OP_BAR },
+		    (uint32_t)kind_info[k].letter, top_role(k), 0);
 }
 
 static void op_row(const struct overview_view *v, struct canvas *c, int y, struct rect r, size_t i)
@@ -237,15 +252,15 @@ static void op_row(const struct overview_view *v, struct canvas *c, int y, struc
 	if (v->at == OV_OPS && i == v->list[OV_OPS].at)
 		select_row(c, y, r);
 	if (r.w >= 64)
-		bar_draw(c, y, self_end + 1, OP_BAR, first > 0 ? self / first : 0,
-		    top_role(v->o->top_kind[i < OVERVIEW_TOP ? i : 0]), false);
+		top_bar(c, y, self_end + 1, first > 0 ? self / first : 0,
+		    v->o->top_kind[i < OVERVIEW_TOP ? i : 0]);
 }
 
 static void draw_ops(struct overview_view *v, struct canvas *c, struct rect r)
 {
 	struct list *l = &v->list[OV_OPS];
 	int end = r.x + r.w - 1;
-	bool legend = !c->mono && r.w >= 64 && v->o->top_kind[0] < KIND_COUNT;
+	bool legend = r.w >= 64 && v->o->top_kind[0] < KIND_COUNT;
 
 	card_head(c, r.y, r, "TOP 10 OPS", legend || r.w < 60 ? "" : "idle excluded");
 	canvas_right(c, r.y, end, ROLE_DIM, 0, "GFLOP/s");
