@@ -298,12 +298,32 @@ static int draw_action(struct app *app, int x, int end, enum action a, const str
 	return used;
 }
 
-/* Progress of drawing the key bar: `help` columns are reserved for the help entry until it is drawn; full: an
- * entry did not fit. */
+/* Progress of drawing the key bar: `kept` columns are reserved for entries that must not be missing until they
+ * are drawn; full: an entry did not fit. */
 struct key_bar {
-	int x, help;
+	int x, kept;
 	bool full;
 };
+
+/* The help, and where there is room the menu, which has what did not fit. */
+static bool is_kept(const struct app *app, enum action a)
+{
+	return a == ACT_HELP || (a == ACT_ACTIONS && app->p->canvas.cols >= 80);
+}
+
+static int kept_cols(const struct app *app)
+{
+	size_t n;
+	const struct bar_entry *e = action_bar(&n);
+	struct item it;
+	int cols = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (e[i].scope == SCOPE_ALL && is_kept(app, e[i].action) &&
+		    item_make(app, e[i].action, app_scope(app), e[i].text, &it))
+			cols += it.cols + 2;
+	return cols;
+}
 
 /* Draws the entries of a scope with the keys they have in the current view; skips those the view lists
  * itself. */
@@ -314,17 +334,17 @@ static void draw_bar_scope(struct app *app, struct key_bar *bar, enum scope scop
 	const struct bar_entry *e = bar_entries(app, scope, &n);
 
 	for (size_t i = 0; i < n; i++) {
-		bool is_help = bar->help && e[i].action == ACT_HELP;
+		bool keep = bar->kept && is_kept(app, e[i].action);
 		int used, end = app->p->canvas.cols - 1;
 		struct item it;
 
-		if (e[i].scope != scope || !*e[i].text || (bar->full && !is_help) ||
+		if (e[i].scope != scope || !*e[i].text || (bar->full && !keep) ||
 		    (scope != here && in_bar_of(app, here, e[i].action)) ||
 		    !item_make(app, e[i].action, here, e[i].text, &it))
 			continue;
-		if (is_help)
-			bar->help = 0;
-		used = draw_action(app, bar->x, end - bar->help, e[i].action, &it);
+		if (keep)
+			bar->kept -= it.cols + 2;
+		used = draw_action(app, bar->x, end - bar->kept, e[i].action, &it);
 		bar->full |= !used;
 		bar->x += used;
 	}
@@ -384,7 +404,6 @@ static void draw_key_bar(struct app *app)
 	struct app_private *p = app->p;
 	struct canvas *c = &p->canvas;
 	struct key_bar bar = { .x = 1 };
-	struct item help;
 
 	if (message_is_long(app))
 		return;
@@ -396,8 +415,7 @@ static void draw_key_bar(struct app *app)
 	else if (p->overlay)
 		draw_bar_scope(app, &bar, app_scope(app));
 	else {
-		if (item_make(app, ACT_HELP, app_scope(app), "help", &help))
-			bar.help = help.cols + 2;
+		bar.kept = kept_cols(app);
 		draw_bar_scope(app, &bar, app_scope(app));
 		draw_bar_scope(app, &bar, SCOPE_ALL);
 	}
