@@ -10,6 +10,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "app/internal.h"
 #include "base/text/utf8.h"
 
 /* One device with a few ops, one of whose names tries to send escape sequences to the terminal. */
@@ -264,6 +265,46 @@ static void test_nothing_raw(void **state)
 	free(text);
 }
 
+static bool is_file(const char *path)
+{
+	FILE *f = fopen(path, "r");
+
+	if (f)
+		fclose(f);
+	return f;
+}
+
+/* An export waits for what its view shows; Esc gives it up. */
+static void test_export_waits(void **state)
+{
+	static const char path[] = "t-app-export.csv";
+	struct app_options opt = options;
+	struct term *term = term_null_open(24, 80);
+	struct loaded l;
+	struct app app;
+
+	(void)state;
+	remove(path);
+	opt.view = "hlo_stats";
+	load_now(&opt, &opt.load, NULL, &l);
+	app_begin(&app, &opt, term, themes[0], &glyphs_ascii);
+	app_take(&app, &l);
+	app_draw(&app); /* asks for the table */
+	app_export(&app, path);
+	assert_false(is_file(path));
+	assert_int_equal(*app.message, '\0');
+	app_action(&app, ACT_BACK, 1);
+	assert_string_equal(app.message, "not exported");
+	app_export(&app, path);
+	assert_false(is_file(path));
+	app_settle(&app);
+	assert_true(is_file(path));
+	assert_non_null(strstr(app.message, "table exported: 3 rows"));
+	remove(path);
+	app_end(&app);
+	term->ops->close(term);
+}
+
 static void test_mistakes(void **state)
 {
 	struct app_options bad = options;
@@ -298,6 +339,7 @@ int main(void)
 		cmocka_unit_test(test_bookmarks),
 		cmocka_unit_test(test_search_prompt),
 		cmocka_unit_test(test_nothing_raw),
+		cmocka_unit_test(test_export_waits),
 		cmocka_unit_test(test_mistakes),
 	};
 

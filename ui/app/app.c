@@ -87,6 +87,7 @@ static void close_views(struct app *app)
 	jobs_close(app);
 	results_close(app);
 	app_search_end(app);
+	app_export_cancel(app);
 	for (size_t i = 0; i < app->nviews; i++) {
 		struct view *v = &app->views[i];
 

@@ -466,6 +466,9 @@ static void draw_status(struct app *app)
 	if (p->overlay) {
 		if (p->overlay->ops->status)
 			p->overlay->ops->status(p->overlay, left, sizeof left);
+	} else if (p->export_path) {
+		snprintf(left, sizeof left, "%.200s is written when this is computed; Esc cancels",
+		    p->export_path);
 	} else if (v && v->ops->status) {
 		v->ops->status(v, left, right, sizeof left);
 	} else if (p->loader) {

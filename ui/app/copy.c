@@ -99,7 +99,7 @@ static int write_table(struct view *v, FILE *f)
 
 	if (s)
 		sheet_copy_shown(s, f);
-	else if (!v->ops->export || !v->ops->table)
+	else if (!v->ops->export || !v->ops->table || export_waits(v))
 		return -1;
 	else
 		return export_write(v, f, REPORT_CSV, NULL);
@@ -195,6 +195,10 @@ static void copy_part(struct app *app, enum copy_part part)
 	int sent = -1;
 	size_t n;
 
+	if (!text && v && export_waits(v)) {
+		app_message(app, false, "still computing; try again");
+		return;
+	}
 	if (!text) {
 		app_message(app, false, "nothing to copy: nothing is selected");
 		return;

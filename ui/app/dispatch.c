@@ -359,6 +359,10 @@ void app_action(struct app *app, enum action a, int count)
 	unsigned react;
 
 	app_session_touch(app);
+	if (a == ACT_BACK && app_export_cancel(app)) {
+		app_message(app, false, "not exported");
+		return;
+	}
 	if (own_action(app, a, count) || !v || (a == ACT_PROBLEM_NEXT && jump_next(app, false)))
 		return;
 	react = v->ops->act(v, a, count);

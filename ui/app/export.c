@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/outfile.h"
+#include "core/job.h"
 #include "view/frame.h"
 
 enum { NAMES_TRIED = 1000 };
@@ -59,6 +60,8 @@ int export_write(struct view *v, FILE *f, enum report_format format, struct err 
 	struct report *r = report_begin(f, format, 0, v->ops->id, v->app->dump);
 	struct sheet *s = format == REPORT_CSV ? app_sheet(v) : NULL;
 
+	if (v->ops->frame && !frame_ready(v))
+		report_warning(r, "this view has nothing to show");
 	if (s) {
 		write_shown(v, s, r);
 	} else {
@@ -153,26 +156,66 @@ static void say_written(struct view *v, const char *path, enum report_format for
 		    path);
 }
 
+static void write_and_say(struct view *v, const char *path)
+{
+	enum report_format format = forms[form_of(path)].format;
+	struct err err = { .at = ERR_NOWHERE };
+	char *whole = export_home(path);
+
+	if (write_export(v, whole, format, &err))
+		app_message(v->app, true, "%s: %s", strrchr(path, '/') ? strrchr(path, '/') + 1 : path,
+		    err.msg);
+	else
+		say_written(v, path, format);
+	free(whole);
+}
+
+bool export_waits(const struct view *v)
+{
+	return v->ops->frame && !frame_ready(v) && jobs_awaited(v->app);
+}
+
+bool app_export_due(struct app *app)
+{
+	struct app_private *p = app->p;
+	char *path = p->export_path;
+
+	if (!path || export_waits(&app->views[p->export_view]))
+		return false;
+	p->export_path = NULL;
+	write_and_say(&app->views[p->export_view], path);
+	free(path);
+	p->dirty = true;
+	return true;
+}
+
+bool app_export_cancel(struct app *app)
+{
+	bool was = app->p->export_path;
+
+	free(app->p->export_path);
+	app->p->export_path = NULL;
+	return was;
+}
+
 void app_export(struct app *app, const char *path)
 {
 	struct view *v = app_here(app);
-	struct err err = { .at = ERR_NOWHERE };
-	size_t form = form_of(path);
-	char *whole = export_home(path);
 
 	if (!*path)
-		;
-	else if (!v || !v->ops->export)
+		return;
+	if (!v || !v->ops->export) {
 		app_message(app, true, "nothing to export here");
-	else if (form == NFORMS)
+	} else if (form_of(path) == NFORMS) {
 		app_message(app, true, "%s: the name must end in .csv, .json or .txt", path);
-	else if (is_there(path))
+	} else if (is_there(path)) {
 		ask_name(v, path);
-	else if (write_export(v, whole, forms[form].format, &err))
-		app_message(app, true, "%s: %s", strrchr(path, '/') ? strrchr(path, '/') + 1 : path, err.msg);
-	else
-		say_written(v, path, forms[form].format);
-	free(whole);
+	} else {
+		app_export_cancel(app);
+		app->p->export_path = xstrdup(path);
+		app->p->export_view = app->current;
+		app_export_due(app);
+	}
 }
 
 void app_export_ask(struct app *app)

@@ -60,6 +60,8 @@ struct app_private {
 	struct key typed[TYPED_MAX];
 	size_t ntyped; /* keys typed during a load, for the view to come */
 	struct history exports;
+	char *export_path; /* of a file to write when view export_view has computed; NULL: none; owned */
+	size_t export_view;
 	struct results *results;             /* NULL = none asked for yet */
 	enum action menu_actions[ACT_COUNT]; /* what the lines of the menu of actions run */
 	int copy_parts[8];                   /* what the lines of the menu of Y are */
@@ -179,6 +181,9 @@ char *export_home(const char *path); /* with the folder in place of a leading ~;
 int export_write(struct view *, FILE *, enum report_format, struct err *);
 void app_export(struct app *, const char *path); /* writes the view, in the format of the file's extension */
 void app_export_ask(struct app *);
+bool export_waits(const struct view *); /* what it shows is still being computed */
+bool app_export_due(struct app *);      /* writes what has waited, if that is possible now */
+bool app_export_cancel(struct app *);   /* false: nothing was waiting */
 
 /* command.c */
 void app_command(struct app *, const char *line);

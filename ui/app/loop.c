@@ -79,6 +79,7 @@ static void take_turn(struct app *app)
 	if (jobs_turn(app))
 		p->working = p->dirty = true;
 	jump_due(app);
+	app_export_due(app);
 	if (idle && jobs_fd(app) >= 0)
 		p->next_progress = app_clock() + progress_ms(app);
 }

@@ -243,10 +243,8 @@ static void findings_export(struct view *v, struct report *out)
 	const struct findings_view *f = v->state;
 	struct table t;
 
-	if (!frame_ready(v)) {
-		report_warning(out, "the findings are still being computed; try again");
+	if (!frame_ready(v))
 		return;
-	}
 	result_warnings(v->app, out, FILE_INPUT_PIPELINE);
 	findings_table(f->set, f->order, f->list.n, &t);
 	report_finding_rows(out, v->app->dump, f->set, f->model.o, &t, 0);

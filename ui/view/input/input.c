@@ -287,10 +287,8 @@ static void input_export(struct view *view, struct report *r)
 	const struct toolfile *file = input_toolfile(view->app->dump, NULL, NULL);
 	const struct input_pipeline *in;
 
-	if (!frame_ready(view)) {
-		report_warning(r, "the input analysis is still running; try again");
+	if (!frame_ready(view))
 		return;
-	}
 	in = v->in;
 	result_warnings(view->app, r, file ? view->app->dump->files[file->file].kind : FILE_INPUT_PIPELINE);
 	if (!file)

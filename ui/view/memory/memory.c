@@ -476,10 +476,8 @@ static void mem_export(struct view *v, struct report *r)
 	};
 	const struct mem_view *s = v->state;
 
-	if (!memory_view_sync(v)) {
-		report_warning(r, "the module's memory is still being read; try again");
+	if (!memory_view_sync(v))
 		return;
-	}
 	report_dump_warnings(r, v->app->dump);
 	report_memory_warnings(r, s->module < 0 ? NULL : &v->app->dump->modules[s->module], &s->m, s->space);
 	report_facts(r, &s->m.summary);

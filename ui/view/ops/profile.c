@@ -606,10 +606,8 @@ static void ops_export(struct view *v, struct report *r)
 	struct table t;
 	size_t more;
 
-	if (!frame_ready(v) || !s->tree.p.root) {
-		report_warning(r, "the op profile is still being computed; try again");
+	if (!frame_ready(v) || !s->tree.p.root)
 		return;
-	}
 	if (s->from.db)
 		report_op_warnings(r, v->app->dump, s->from.db);
 	else if (tool_of(v->app->dump, v->app->host, &more))

@@ -434,10 +434,8 @@ static void op_table_export(struct view *v, struct report *r)
 	const struct op_table *t = v->state;
 	const struct table *table;
 
-	if (!frame_ready(v)) {
-		report_warning(r, "the table is still being computed; try again");
+	if (!frame_ready(v))
 		return;
-	}
 	table = t->sheet.table;
 	if (t->tool) {
 		result_warnings(v->app, r, FILE_FRAMEWORK_OPS);

@@ -484,10 +484,8 @@ static void overview_export(struct view *view, struct report *r)
 	const struct overview_view *v = view->state;
 	const struct overview *o = v->o;
 
-	if (!frame_ready(view) || !(o = v->o)) {
-		report_warning(r, "the overview is still being computed; try again");
+	if (!frame_ready(view) || !(o = v->o))
 		return;
-	}
 	result_warnings(view->app, r, o->file ? view->app->dump->files[o->file->file].kind : FILE_OVERVIEW);
 	report_warnings(r, &o->warnings);
 	report_facts(r, &o->summary);

@@ -390,10 +390,8 @@ static void pod_export(struct view *view, struct report *r)
 {
 	const struct pod_view *v = view->state;
 
-	if (!frame_ready(view)) {
-		report_warning(r, "the pod is still being computed; try again");
+	if (!frame_ready(view))
 		return;
-	}
 	result_warnings(view->app, r, FILE_POD_VIEWER);
 	if (view->app->steps.n) {
 		report_steps_warnings(r, &view->app->steps);

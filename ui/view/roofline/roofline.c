@@ -327,10 +327,8 @@ static void roof_export(struct view *v, struct report *out)
 	struct roof_view *r = v->state;
 	const struct op_peaks *p;
 
-	if (!frame_ready(v)) {
-		report_warning(out, "the table is still being computed; try again");
+	if (!frame_ready(v))
 		return;
-	}
 	report_op_warnings(out, v->app->dump, r->t.db);
 	p = &r->t.db->peaks;
 	report_sum_num(out, "peak_flop_rate", p->tflops * 1e3);

@@ -365,8 +365,6 @@ static void triage_export(struct view *v, struct report *r)
 
 	if (frame_ready(v))
 		report_triage_tables(r, s->t);
-	else
-		report_warning(r, "the logs are still being read; try again");
 }
 
 static const char *table_name(const struct view *v)
