@@ -143,11 +143,17 @@ static int add_source(struct loading *l, struct source *source, const char *path
 	return dump_add_file(l->dump, &f);
 }
 
+static void look_early(void *early, const char *name, const uint8_t *bytes, size_t n)
+{
+	early_came(early, name, bytes, n);
+}
+
 /* beside: the file is beside a capture; being empty or of another kind then does not make the run damaged. */
 static void add_file(struct loading *l, const char *path, const char *shown, bool beside)
 {
 	struct err err = { .status = 0 };
-	struct source *source = source_open_slowly(path, l->progress, &err);
+	const struct source_look look = { look_early, l->options->early };
+	struct source *source = source_open_slowly(path, l->progress, l->options->early ? &look : NULL, &err);
 	bool stopped = source && source_stopped(source);
 	int file = source ? add_source(l, source, path, &err) : -1;
 
@@ -481,6 +487,20 @@ static void keep_peaks(struct loading *l)
 		    arena_strndup(&l->dump->arena, l->options->device, strlen(l->options->device));
 }
 
+/* Shows the beginning of the first file that is large. */
+static void show_early(const struct loading *l)
+{
+	struct early *e = l->options->early;
+
+	for (size_t i = 0; e && i < l->dump->nfiles; i++) {
+		const struct file *f = &l->dump->files[i];
+		size_t n;
+		const uint8_t *b = source_raw(f->source, &n);
+
+		early_large(e, f->base, b, n);
+	}
+}
+
 struct dump *load_paths(const char *const *paths, size_t n, const struct load_options *options,
     struct progress *progress, struct err *err)
 {
@@ -501,6 +521,7 @@ struct dump *load_paths(const char *const *paths, size_t n, const struct load_op
 		add_path(&l, paths[i]);
 	drop_twice(&l);
 	progress_what(progress, "reading");
+	show_early(&l);
 	return load_all(&l, err);
 }
 

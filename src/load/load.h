@@ -7,6 +7,7 @@
 #define LOAD_LOAD_H
 
 #include "base/progress.h"
+#include "load/early.h"
 #include "model/dump.h"
 
 struct load_options {
@@ -19,6 +20,7 @@ struct load_options {
 	uint64_t max_memory;
 	/* also open logs and other texts, and folders that have nothing else */
 	bool texts;
+	struct early *early; /* gets the first bytes while the rest is read; NULL: nobody does */
 };
 
 struct dump *load_paths(const char *const *paths, size_t n, const struct load_options *, struct progress *,

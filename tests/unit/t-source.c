@@ -649,7 +649,7 @@ static void a_slow_pipe_can_be_left(void **state)
 	assert_int_equal(write(ends[1], b, 1000), 1000);
 	dup2(ends[0], STDIN_FILENO);
 	close(ends[0]);
-	s = source_open_slowly("-", &progress, &err);
+	s = source_open_slowly("-", &progress, NULL, &err);
 	assert_non_null(s);
 	assert_true(source_stopped(s));
 	assert_false(progress.cancel); /* loading goes on with what came */

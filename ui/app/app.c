@@ -106,6 +106,7 @@ void app_end(struct app *app)
 {
 	struct app_private *p = app->p;
 
+	app_early_close(app);
 	if (p->loader)
 		loader_abandon(p->loader);
 	close_views(app);

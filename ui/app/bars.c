@@ -495,6 +495,8 @@ static void draw_status(struct app *app)
 	canvas_str(c, y, x, end - x, ROLE_STATUS, 0, left);
 }
 
+enum { EARLY_ROWS = 5 }; /* of the progress, above what is there already */
+
 static void draw_loading(struct app *app, struct rect area)
 {
 	const struct app_private *p = app->p;
@@ -505,6 +507,12 @@ static void draw_loading(struct app *app, struct rect area)
 
 		l = (struct loading){ l.name, now->what, now->bytes, now->total, now->events,
 			loader_elapsed_ms(p->loader), loader_canceled(p->loader) };
+	}
+	if (app_early_view(app) && area.h > EARLY_ROWS + 6) {
+		app_early_draw(app, &app->p->canvas,
+		    (struct rect){ area.y + EARLY_ROWS, area.x, area.h - EARLY_ROWS, area.w });
+		canvas_clip(&app->p->canvas, area);
+		area.h = EARLY_ROWS;
 	}
 	loading_draw(&l, &app->p->canvas, area);
 }

@@ -50,7 +50,8 @@ struct app_private {
 	size_t njoined;        /* 0: one run is open, or what the paths say */
 	bool escaped;          /* the key in work is Esc */
 	struct loader *loader; /* NULL when nothing is being read */
-	struct loaded before;  /* the capture open before a reload, until that succeeds */
+	struct first_picture *early; /* drawn meanwhile; NULL: nothing is there yet */
+	struct loaded before;        /* the capture open before a reload, until that succeeds */
 	char before_view[32];
 	struct ref before_ref;
 	struct prompt prompt;
@@ -130,6 +131,12 @@ void app_typed(struct app *); /* runs the keys typed during a load */
 void app_action(struct app *, enum action, int count);
 enum scope app_scope(const struct app *);
 void app_overlay_react(struct app *, unsigned react); /* REACT_ bits of the open overlay */
+
+/* loading.c: the timeline of what is there while the rest is read, in an app of its own */
+struct view *app_early_view(struct app *); /* NULL: nothing yet */
+bool app_early_take(struct app *);         /* true: there is more to show */
+void app_early_draw(struct app *, struct canvas *, struct rect);
+void app_early_close(struct app *);
 
 /* watch.c */
 /* says what happened to the files, each change once; true when it said something.  Looks at most once a second. */

@@ -2,9 +2,13 @@
 #include "app/loading.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "app/internal.h"
+#include "base/mem.h"
 #include "base/text/units.h"
+#include "core/results.h"
 
 #define BAR_MAX 60
 
@@ -59,15 +63,106 @@ void loading_draw(const struct loading *l, struct canvas *c, struct rect area)
 
 	canvas_str(c, y, x, 8, ROLE_DIM, 0, "opening");
 	canvas_cut(c, y, x + 9, area.w - 15, ROLE_TEXT, 0, l->name, strlen(l->name));
+	y += 1 + (area.h > 6);
 	if (l->total)
-		draw_progress_bar(l, c, y + 1 + (area.h > 6), x, w);
+		draw_progress_bar(l, c, y++, x, w);
+	y += area.h > 6;
 	if (l->bytes) {
 		progress_text(l, text, sizeof text);
-		canvas_str(c, y + 2 + 2 * (area.h > 6), x, area.w - 4, ROLE_TEXT, 0, text);
+		canvas_str(c, y++, x, area.w - 4, ROLE_TEXT, 0, text);
 	}
-	canvas_fmt(c, y + 3 + 2 * (area.h > 6), x, area.w - 4, ROLE_TEXT, 0, "%s events   %s",
-	    units_count(events, sizeof events, l->events),
+	if (l->events)
+		x += canvas_fmt(c, y, x, area.w - 4, ROLE_TEXT, 0, "%s events   ",
+		    units_count(events, sizeof events, l->events));
+	canvas_str(c, y, x, area.x + area.w - x, ROLE_TEXT, 0,
 	    l->stopping   ? "stopping"
 		: l->what ? l->what
 			  : "");
+}
+
+/* --- what is there already --- */
+
+/* The view has an app of its own, whose jobs never run: what it asks for is asked for again when all is
+ * there. */
+struct first_picture {
+	struct app app;
+	struct app_private p;
+	struct view view;
+	struct loader_early *of;
+};
+
+struct view *app_early_view(struct app *app)
+{
+	return app->p->early ? &app->p->early->view : NULL;
+}
+
+void app_early_close(struct app *app)
+{
+	struct first_picture *f = app->p->early;
+
+	if (!f)
+		return;
+	if (f->view.opened)
+		f->view.ops->close(&f->view);
+	free(f->view.state);
+	jobs_close(&f->app);
+	results_close(&f->app);
+	keymap_free(&f->app.keymap);
+	loader_early_free(f->of);
+	free(f);
+	app->p->early = NULL;
+}
+
+static void open_picture(struct app *app, struct loader_early *e)
+{
+	struct first_picture *f = app->p->early = xcalloc(1, sizeof *f);
+	struct loaded *l = &e->loaded;
+
+	f->of = e;
+	f->app = (struct app){ .opt = app->opt,
+		.settings = app->settings,
+		.dump = l->dump,
+		.clocks = l->clocks,
+		.steps = l->steps,
+		.theme = app->theme,
+		.glyphs = app->glyphs,
+		.views = &f->view,
+		.nviews = 1,
+		.host = -1,
+		.core = -1,
+		.p = &f->p };
+	keymap_copy(&f->app.keymap, &app->keymap);
+	f->view = (struct view){ .ops = app_view_ops("timeline"), .app = &f->app };
+	f->view.state = xcalloc(1, f->view.ops->size);
+	f->view.opened = !f->view.ops->open(&f->view);
+	if (!f->view.opened)
+		app_early_close(app);
+}
+
+bool app_early_take(struct app *app)
+{
+	struct loader_early *e = loader_early(app->p->loader);
+
+	if (!e)
+		return false;
+	app_early_close(app);
+	open_picture(app, e);
+	return true;
+}
+
+void app_early_draw(struct app *app, struct canvas *c, struct rect r)
+{
+	struct view *v = app_early_view(app);
+
+	if (!v)
+		return;
+	if (memcmp(&v->area, &r, sizeof r)) {
+		v->area = r;
+		v->ops->resize(v, r.h, r.w);
+	}
+	for (int x = 0; x < r.w; x++)
+		canvas_glyph(c, r.y - 1, r.x + x, GLYPH_HLINE, ROLE_LINE, 0);
+	canvas_str(c, r.y - 1, r.x + 2, r.w - 4, ROLE_BOLD, 0, " tracks that are there already ");
+	canvas_clip(c, r);
+	v->ops->draw(v, c);
 }

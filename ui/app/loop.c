@@ -54,6 +54,7 @@ static void finish_load(struct app *app)
 
 	if (loader_elapsed_ms(app->p->loader) > 500)
 		app->p->esc_from = app_clock() + 1000;
+	app_early_close(app);
 	loader_finish(app->p->loader, &l);
 	app->p->loader = NULL;
 	app->p->dirty = true;
@@ -87,7 +88,7 @@ static void take_turn(struct app *app)
 /* Runs a slice of the view's own work and redraws if it improved the picture. */
 static void work_slice(struct app *app, int budget_ms)
 {
-	struct view *v = app_here(app);
+	struct view *v = app->p->loader ? app_early_view(app) : app_here(app);
 	bool more = v && v->opened && v->ops->step && v->ops->step(v, budget_ms);
 
 	app->p->working = more;
@@ -148,6 +149,8 @@ static void loop_once(struct app *app)
 		finish_load(app);
 	else if (!(bits & TERM_KEY) && p->working)
 		work_slice(app, STEP_BUDGET_MS);
+	if (p->loader && app_early_take(app))
+		p->working = p->dirty = true;
 	now = app_clock();
 	if (p->watch_due && now >= p->next_watch)
 		app_watch(app);

@@ -24,6 +24,8 @@ struct loader {
 	_Atomic bool canceled;
 	struct timespec began;
 	struct loaded out;
+	struct early early;
+	_Atomic(struct loader_early *) ready; /* made by the loader, taken by loader_early() */
 };
 
 void loader_prepare(const struct app_options *o, const struct load_options *load, struct progress *p,
@@ -64,6 +66,44 @@ void loaded_free(struct loaded *l)
 	*l = (struct loaded){ .err = l->err };
 }
 
+/* --- what is there before the end --- */
+
+void loader_early_free(struct loader_early *e)
+{
+	if (!e)
+		return;
+	loaded_free(&e->loaded);
+	free(e->bytes);
+	free(e);
+}
+
+struct loader_early *loader_early(struct loader *l)
+{
+	return atomic_exchange(&l->ready, NULL);
+}
+
+static void make_early(void *ctx, const void *bytes, size_t n, const char *name)
+{
+	struct loader *l = ctx;
+	struct load_options load = l->load;
+	struct loader_early *e;
+
+	if (progress_canceled(&l->progress))
+		return;
+	e = xcalloc(1, sizeof *e);
+	load.early = NULL;
+	if ((e->bytes = mem_try(NULL, 1, n))) {
+		memcpy(e->bytes, bytes, n);
+		e->loaded.dump = load_memory(e->bytes, n, name, &load, NULL);
+	}
+	if (!e->loaded.dump || !e->loaded.dump->trace.ntracks) {
+		loader_early_free(e);
+		return;
+	}
+	loader_prepare(&l->opt, &load, NULL, &e->loaded);
+	loader_early_free(atomic_exchange(&l->ready, e));
+}
+
 static void run_loader(void *arg)
 {
 	struct loader *l = arg;
@@ -77,6 +117,7 @@ static void loader_free(struct loader *l)
 		free(l->paths[i]);
 	free(l->paths);
 	free(l->run);
+	loader_early_free(loader_early(l));
 	free(l);
 }
 
@@ -87,6 +128,8 @@ struct loader *loader_start(const struct app_options *o, const struct load_optio
 
 	l->opt = *o;
 	l->load = *load;
+	l->early = (struct early){ .show = make_early, .ctx = l };
+	l->load.early = &l->early;
 	l->paths = xcalloc(o->npaths + 1, sizeof *l->paths);
 	for (size_t i = 0; i < o->npaths; i++)
 		l->paths[i] = xstrdup(o->paths[i]);

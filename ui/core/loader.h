@@ -17,6 +17,12 @@ struct loaded {
 
 struct loader;
 
+/* What is there already while the rest is read: a dump of its own. */
+struct loader_early {
+	struct loaded loaded;
+	void *bytes; /* that it reads */
+};
+
 void load_now(const struct app_options *, const struct load_options *, struct progress *, struct loaded *);
 /* the part of load_now() after reading */
 void loader_prepare(const struct app_options *, const struct load_options *, struct progress *,
@@ -28,6 +34,9 @@ const struct progress *loader_progress(const struct loader *);
 int64_t loader_elapsed_ms(const struct loader *);
 void loader_cancel(struct loader *);
 bool loader_canceled(const struct loader *);
+/* Hands over what came since it was asked last, which the caller frees; NULL: nothing. */
+struct loader_early *loader_early(struct loader *);
+void loader_early_free(struct loader_early *); /* NULL allowed */
 void loader_finish(struct loader *, struct loaded *);
 void loader_abandon(struct loader *);
 

@@ -40,6 +40,7 @@ struct source {
 	int pipe;             /* a pipe with more to read, -1: all was read */
 	uint64_t before;      /* bytes of a pipe that were discarded */
 	struct progress *progress;
+	const struct source_look *look;
 	bool stopped;   /* canceled while it was read: bytes are what came until then */
 	uint64_t id[2]; /* of a file on disk: device and inode; 0, 0: none */
 	struct timespec written;
@@ -116,13 +117,21 @@ static int map_file(struct source *s, int fd, size_t n)
 	return 0;
 }
 
-/* Waits until there is something to read; false: no longer. */
-static bool wait_to_read(struct source *s, int fd)
+static void take_look(const struct source *s, const uint8_t *p, size_t n)
+{
+	if (s->look && n)
+		s->look->look(s->look->ctx, s->name, p, n);
+}
+
+/* Waits until there is something to read, after n bytes that were read; false: no longer. */
+static bool wait_to_read(struct source *s, int fd, const uint8_t *p, size_t n)
 {
 	struct pollfd ready = { .fd = fd, .events = POLLIN };
 
-	while (s->progress && !s->stopped && !poll(&ready, 1, WAIT_MS))
+	while (s->progress && !s->stopped && !poll(&ready, 1, WAIT_MS)) {
+		take_look(s, p, n);
 		s->stopped = progress_canceled(s->progress);
+	}
 	return !s->stopped;
 }
 
@@ -130,7 +139,7 @@ static bool wait_to_read(struct source *s, int fd)
 static int read_full(struct source *s, int fd, uint8_t *p, size_t size, size_t *n, uint64_t at,
     struct err *err)
 {
-	while (*n < size && wait_to_read(s, fd)) {
+	while (*n < size && wait_to_read(s, fd, p, *n)) {
 		ssize_t r = read(fd, p + *n, size - *n);
 
 		if (r < 0 && errno == EINTR)
@@ -141,6 +150,7 @@ static int read_full(struct source *s, int fd, uint8_t *p, size_t size, size_t *
 			break;
 		*n += (size_t)r;
 		progress_add(s->progress, (uint64_t)r, 0);
+		take_look(s, p, *n);
 	}
 	return 0;
 }
@@ -324,7 +334,8 @@ static struct source *source_new(const char *name)
 	return s;
 }
 
-static struct source *open_source(const char *path, bool once, struct progress *progress, struct err *err)
+static struct source *open_source(const char *path, bool once, struct progress *progress,
+    const struct source_look *look, struct err *err)
 {
 	struct source *s;
 	struct stat st;
@@ -334,6 +345,7 @@ static struct source *open_source(const char *path, bool once, struct progress *
 		return NULL;
 	s = source_new(path);
 	s->progress = progress;
+	s->look = look;
 	if (S_ISREG(st.st_mode)) {
 		s->id[0] = st.st_dev;
 		s->id[1] = st.st_ino;
@@ -346,18 +358,20 @@ static struct source *open_source(const char *path, bool once, struct progress *
 	}
 	close(fd);
 	s->progress = NULL;
+	s->look = NULL;
 	return s;
 }
 
 struct source *source_open(const char *path, struct err *err)
 {
-	return open_source(path, false, NULL, err);
+	return open_source(path, false, NULL, NULL, err);
 }
 
-struct source *source_open_slowly(const char *path, struct progress *progress, struct err *err)
+struct source *source_open_slowly(const char *path, struct progress *progress, const struct source_look *look,
+    struct err *err)
 {
 	uint64_t before = progress ? progress->bytes : 0;
-	struct source *s = open_source(path, false, progress, err);
+	struct source *s = open_source(path, false, progress, look, err);
 
 	if (progress) { /* the loader counts them again */
 		atomic_store(&progress->bytes, before);
@@ -374,7 +388,7 @@ bool source_stopped(const struct source *s)
 
 struct source *source_open_once(const char *path, struct err *err)
 {
-	struct source *s = open_source(path, true, NULL, err);
+	struct source *s = open_source(path, true, NULL, NULL, err);
 
 	if (s)
 		source_once(s);
@@ -474,6 +488,12 @@ bool source_is_empty(const struct source *s)
 	uint8_t first;
 
 	return s->unpack ? !unpack_head(s->unpack, &first, 1, &broken) && !broken.status : !s->n;
+}
+
+const uint8_t *source_raw(const struct source *s, size_t *n)
+{
+	*n = s->n;
+	return s->bytes;
 }
 
 size_t source_tail(struct source *s, uint8_t *buf, size_t size)

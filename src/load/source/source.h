@@ -23,10 +23,18 @@
 
 struct source;
 
+/* look() gets all that came so far, which may move before the next time */
+struct source_look {
+	void (*look)(void *ctx, const char *name, const uint8_t *bytes, size_t n);
+	void *ctx;
+};
+
 struct source *source_open(const char *path, struct err *); /* "-" = stdin */
 /* Same; while it waits for a slow pipe it counts the bytes that came.  Canceling ends the wait and keeps them:
- * then source_stopped(), and the progress may go on, as nothing else was asked to stop. */
-struct source *source_open_slowly(const char *path, struct progress *, struct err *);
+ * then source_stopped(), and the progress may go on, as nothing else was asked to stop.  The look, which may be
+ * NULL, is taken when more of it came, and while it waits. */
+struct source *source_open_slowly(const char *path, struct progress *, const struct source_look *,
+    struct err *);
 bool source_stopped(const struct source *);
 struct source *source_open_once(const char *path, struct err *); /* only for streaming */
 /* not copied; must outlive the source */
@@ -45,6 +53,8 @@ enum source_change { SOURCE_SAME, SOURCE_GONE, SOURCE_REPLACED, SOURCE_WRITTEN, 
 enum source_change source_news(struct source *, bool ask);
 size_t source_peek(struct source *, uint8_t *buf, size_t size); /* first bytes of the content (unpacked) */
 bool source_is_empty(const struct source *); /* false: also when nothing of it can be unpacked */
+/* the bytes on disk, as they are */
+const uint8_t *source_raw(const struct source *, size_t *n);
 /* last bytes, uncompressed files only; 0 otherwise */
 size_t source_tail(struct source *, uint8_t *buf, size_t size);
 

@@ -1,0 +1,87 @@
+#include "config.h"
+
+#include "load/early.h"
+
+#include <time.h>
+
+#include "base/codec/wire.h"
+#include "load/probe/probe.h"
+#include "load/source/decoder.h"
+
+#define LEAST ((size_t)64 << 10)
+#define MOST ((size_t)64 << 20)  /* what is more useful after this takes longer than a moment */
+#define PART ((size_t)16 << 20)  /* of a large file */
+#define LARGE ((size_t)96 << 20) /* smaller ones are read in a moment */
+enum { PATIENCE_MS = 300, AGAIN_MS = 1000, SHARE = 10 /* of the time may go into it */, HEAD = 4096 };
+
+static int64_t now_ms(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Returns the end of the last plane that is whole; 0: none is. */
+static size_t whole_planes(const uint8_t *b, size_t n)
+{
+	struct wire w = wire_open(b, n);
+	size_t end = 0;
+
+	while (wire_next(&w))
+		if (w.field == 1 && w.type == 2)
+			end = (size_t)(w.p - b);
+	return end;
+}
+
+/* Returns how many of the first n bytes of a file can be shown. */
+static size_t usable(const char *name, const uint8_t *b, size_t n)
+{
+	if (packing_of(b, n))
+		return n;
+	switch (probe_kind(name, b, n < HEAD ? n : HEAD, NULL, 0)) {
+	case FILE_XSPACE:
+		return whole_planes(b, n);
+	case FILE_CHROME_JSON:
+		return n;
+	default:
+		return 0;
+	}
+}
+
+/* The first time the least part that has something will do. */
+static void show(struct early *e, const char *name, const uint8_t *b, size_t n)
+{
+	for (size_t part = e->shown ? MOST : PART; part <= 4 * MOST; part *= 4) {
+		size_t whole = usable(name, b, part < n ? part : n);
+
+		if (whole) {
+			int64_t began = now_ms();
+
+			e->shown = n;
+			e->show(e->ctx, b, whole, name);
+			e->ended = now_ms();
+			e->took = e->ended - began;
+		}
+		if (whole || part >= n)
+			return;
+	}
+}
+
+void early_came(struct early *e, const char *name, const uint8_t *b, size_t n)
+{
+	int64_t now = now_ms();
+
+	if (!e->began)
+		e->began = now;
+	if (n < LEAST || n < e->shown + e->shown / 4 || now - e->began < PATIENCE_MS)
+		return;
+	if (!e->shown || (n <= MOST && now - e->ended >= AGAIN_MS + SHARE * e->took))
+		show(e, name, b, n);
+}
+
+void early_large(struct early *e, const char *name, const uint8_t *b, size_t n)
+{
+	if (!e->shown && n >= LARGE)
+		show(e, name, b, n);
+}

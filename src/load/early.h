@@ -1,0 +1,27 @@
+/* A first picture of a capture while the rest of it is read: as soon as a slow pipe has brought some whole planes,
+ * or before a large file is gone through, show() gets bytes that load_memory() takes by themselves.  They are
+ * valid during the call, which is made in the loader's thread, so that it also takes from its time: a small part
+ * of it.  Of an XSpace whose first plane is not there, and of other kinds than
+ * XSpaces and trace JSON, nothing is shown.  The owner sets show and ctx of a zeroed struct and keeps it while
+ * something is loaded. */
+#ifndef LOAD_EARLY_H
+#define LOAD_EARLY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct early {
+	void (*show)(void *ctx, const void *bytes, size_t n, const char *name);
+	void *ctx;
+	int64_t began; /* ms; 0: not yet */
+	/* when it was last shown: the bytes that were there, when that ended, how long it took, in ms */
+	size_t shown;
+	int64_t ended, took;
+};
+
+/* More of a file came, of which these are the first n bytes. */
+void early_came(struct early *, const char *name, const uint8_t *bytes, size_t n);
+/* A file is there as a whole: shows some of it if it is large and nothing was shown before. */
+void early_large(struct early *, const char *name, const uint8_t *bytes, size_t n);
+
+#endif

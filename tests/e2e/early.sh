@@ -1,0 +1,45 @@
+#!/bin/sh
+# While a capture comes through a slow pipe, the tracks that are there are drawn; what is typed meanwhile works as without them.
+. "$top_srcdir/tests/e2e/lib.sh"
+gzip -dc "$top_srcdir/data/sample/simulated-v5e-4chip.xplane.pb.gz" >whole.pb || exit 99
+some=$(($(wc -c <whole.pb) * 3 / 5))
+
+# opening: sends the first part, without its end.
+opening() {
+	rm -f slow
+	mkfifo slow
+	run 'clear; tpuscope --no-state - <slow'
+	exec 7<>slow
+	wait_for 'Esc stops'
+	head -c $some whole.pb >&7
+	wait_for 'tracks that are there already'
+	wait_for 'TPU:0 '
+	wait_for 'all-reduce'
+}
+
+start 120 40
+opening
+shows 'TPU:3 ' && fail 'its last track cannot be there'
+keys M-3 w w
+tail -c +$((some + 1)) whole.pb >&7
+exec 7>&-
+wait_for 'TPU:3 '
+shows 'there already' && fail 'the capture is open'
+wait_for ' view [0-9]'
+keys Q
+wait_for 'shell>'
+ends_with 0
+
+opening
+keys Escape
+wait_for 'stopped: showing the'
+exec 7>&-
+keys Q
+wait_for 'shell>'
+
+opening
+keys q
+wait_gone 'Esc stops'
+exec 7>&-
+wait_for 'shell>'
+ends_with 0
