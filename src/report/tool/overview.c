@@ -2,6 +2,7 @@
 #include "report/reports.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,8 @@ static const char *label_of(const char *id, char *label, size_t size)
 	return strstr(id, "_relative_to_") ? " %" : "";
 }
 
+#define LARGE 1e15 /* of a gauge: more is written as a power of ten */
+
 static struct cell value_of(struct arena *a, const struct cell *v, const char *unit)
 {
 	char text[80];
@@ -69,8 +72,8 @@ static struct cell value_of(struct arena *a, const struct cell *v, const char *u
 	case CELL_STR:
 		return *v;
 	case CELL_NUM:
-		n = snprintf(text, sizeof text, "%.*f%s", *unit == ' ' && unit[1] == '%' ? 1 : 3, v->u.d,
-		    unit);
+		n = snprintf(text, sizeof text, fabs(v->u.d) < LARGE ? "%.*f%s" : "%.*g%s",
+		    *unit == ' ' && unit[1] == '%' ? 1 : 3, v->u.d, unit);
 		break;
 	case CELL_INT:
 		n = snprintf(text, sizeof text, "%" PRId64, v->u.i);
