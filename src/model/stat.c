@@ -93,19 +93,23 @@ static bool take_ints(void *ctx, const struct stat_value *v)
 	return x->has != x->all;
 }
 
+static unsigned any_event_ints(const struct dump *d, const struct track *t, size_t i, const strid *name,
+    unsigned n, int64_t *out)
+{
+	struct ints x = { name, n, 0, n < 32 ? (1u << n) - 1 : UINT32_MAX, out };
+
+	stats_of_event(d, t, i, take_ints, &x);
+	return x.has;
+}
+
 unsigned stats_event_ints(const struct dump *d, const struct track *t, size_t i, const strid *name,
     unsigned n, int64_t *out)
 {
 	const struct stat_reader *r = reader_of(d, t->file);
-	struct ints x = { name, n, 0, n < 32 ? (1u << n) - 1 : UINT32_MAX, out };
 
 	if (!n || !r || i >= t->n)
 		return 0;
-	if (r->ints)
-		return r->ints(d, t, i, name, n, out);
-	if (r->event)
-		r->event(d, t, i, take_ints, &x);
-	return x.has;
+	return r->ints ? r->ints(d, t, i, name, n, out) : any_event_ints(d, t, i, name, n, out);
 }
 
 bool stats_ints_are_quick(const struct dump *d, const struct track *t)

@@ -8,11 +8,18 @@
 #include "base/bisect.h"
 #include "base/codec/wire.h"
 
-/* Returns the last piece (line) that starts at or before a place in the file. */
-static const struct xpiece *piece_at(const struct xfile *f, uint64_t at)
-{
-	const struct xpiece *p;
+/* Millions of stats are read through these: calls would take as long as what they do. */
+#define FAST static inline __attribute__((always_inline))
 
+/* Returns the last piece (line) that starts at or before a place in the file.  A plane is nearly always a single
+ * piece, and they were numbered one after the other. */
+FAST const struct xpiece *piece_at(const struct xfile *f, uint32_t plane, uint64_t at)
+{
+	const struct xpiece *p = f->pieces;
+	size_t usual = f->npieces ? plane - p->plane : 0;
+
+	if (usual < f->npieces && p[usual].at <= at && at < p[usual].at + p[usual].len)
+		return &p[usual];
 	BISECT_LAST(p, f->pieces, f->npieces, p->at <= at);
 	return p;
 }
@@ -24,6 +31,12 @@ static const struct xline *line_at(const struct xfile *f, uint64_t at)
 	BISECT_LAST(l, f->lines, f->nlines, l->at <= at);
 	return l;
 }
+
+/* Bytes of a message, and the piece whose names its stats use. */
+struct message {
+	const struct xpiece *piece;
+	const uint8_t *p, *end;
+};
 
 static void set_int(struct stat_value *v, enum stat_type type, uint64_t u)
 {
@@ -41,7 +54,7 @@ static void set_text(struct stat_value *v, enum stat_type type, const void *s, s
 }
 
 /* Like wire_varint(), but before `safe` it may read 8 bytes at once. */
-static inline const uint8_t *number(const uint8_t *p, const uint8_t *end, const uint8_t *safe, uint64_t *v)
+FAST const uint8_t *number(const uint8_t *p, const uint8_t *end, const uint8_t *safe, uint64_t *v)
 {
 	const uint8_t *next = p <= safe ? wire_varint_quick(p, v) : NULL;
 
@@ -53,27 +66,26 @@ static const uint8_t *safe_of(const struct xfile *f)
 	return f->n >= 8 ? f->b + f->n - 8 : NULL;
 }
 
-/* Reads the usual form of a number, just an id and the value, without the general message reader. */
-static bool quick_int(const struct wire *field, const uint8_t *safe, int64_t *id, struct stat_value *v)
+/* Reads the usual form of a number, just an id and the value, without the general message reader.  Returns
+ * STAT_STR where it is another form. */
+FAST enum stat_type quick_int(const uint8_t *p, const uint8_t *end, const uint8_t *safe, int64_t *id,
+    uint64_t *u)
 {
-	const uint8_t *p = field->s, *end = p + field->n;
-	uint64_t u;
 	uint8_t key;
 
-	if (field->n < 4 || *p != 1 << 3 || !(p = wire_varint(p + 1, end, &u)) || p == end)
-		return false;
-	*id = (int64_t)u;
+	if (end - p < 4 || *p != 1 << 3 || !(p = wire_varint(p + 1, end, u)) || p == end)
+		return STAT_STR;
+	*id = (int64_t)*u;
 	key = *p;
-	if ((key != 3 << 3 && key != 4 << 3) || number(p + 1, end, safe, &u) != end)
-		return false;
-	set_int(v, key == 3 << 3 ? STAT_UINT : STAT_INT, u);
-	return true;
+	if ((key != 3 << 3 && key != 4 << 3) || number(p + 1, end, safe, u) != end)
+		return STAT_STR;
+	return key == 3 << 3 ? STAT_UINT : STAT_INT;
 }
 
-static void any_value(const struct dump *d, const struct xpiece *p, const struct wire *field, int64_t *id,
-    struct stat_value *v)
+static void any_value(const struct dump *d, const struct xpiece *p, const uint8_t *s, const uint8_t *end,
+    int64_t *id, struct stat_value *v)
 {
-	struct wire w = wire_open(field->s, field->n);
+	struct wire w = wire_open(s, (size_t)(end - s));
 	strid ref;
 
 	while (wire_next(&w)) {
@@ -106,16 +118,21 @@ static void any_value(const struct dump *d, const struct xpiece *p, const struct
 	}
 }
 
-/* Decodes one XStat.  `unnamed` is a buffer for the name of a stat whose metadata is missing. */
-static void decode(const struct dump *d, const struct xpiece *p, const struct wire *field,
+/* Decodes one XStat, the bytes from s to its end.  `unnamed` is a buffer for the name of a stat whose metadata is
+ * missing. */
+static void decode(const struct dump *d, const struct xpiece *p, const uint8_t *s, const uint8_t *end,
     const uint8_t *safe, struct stat_value *v, char unnamed[32])
 {
 	int64_t id = 0;
+	uint64_t u;
+	enum stat_type type = quick_int(s, end, safe, &id, &u);
 
 	*v = (struct stat_value){ .type = STAT_STR, .s = "" };
-	if (!quick_int(field, safe, &id, v)) {
+	if (type != STAT_STR) {
+		set_int(v, type, u);
+	} else {
 		id = 0;
-		any_value(d, p, field, &id, v);
+		any_value(d, p, s, end, &id, v);
 	}
 	v->name_id = idmap_get(&p->names, id);
 	if (v->name_id != IDMAP_NONE) {
@@ -127,41 +144,49 @@ static void decode(const struct dump *d, const struct xpiece *p, const struct wi
 	}
 }
 
-/* Moves to the next `field`, like wire_next(), but handles the two usual forms of a field in place: numbers,
- * which are skipped, and short messages. */
-static bool next_stat(struct wire *w, const uint8_t *safe, uint32_t field)
+/* Reads a field of any form.  *s: the begin of the message if it is one of that field, else NULL. */
+static const uint8_t *any_field(const uint8_t *p, const uint8_t *end, uint32_t field, const uint8_t **s)
 {
-	while (w->p < w->end && !w->bad) {
-		uint8_t key = *w->p;
-		size_t left = (size_t)(w->end - w->p);
-		const uint8_t *p;
-		uint64_t u;
+	struct wire w = wire_open(p, (size_t)(end - p));
 
-		if (key >= 8 && key < 128 && !(key & 7) && (p = number(w->p + 1, w->end, safe, &u))) {
-			w->p = p;
-		} else if (key == (field << 3 | 2) && left > 2 && w->p[1] < 128 && w->p[1] <= left - 2) {
-			w->n = w->p[1];
-			w->s = w->p + 2;
-			w->p = w->s + w->n;
-			return true;
-		} else if (!wire_next(w)) {
-			return false;
-		} else if (w->field == field && w->type == 2) {
-			return true;
+	if (!wire_next(&w))
+		return NULL;
+	*s = w.field == field && w.type == 2 ? w.s : NULL;
+	return w.p;
+}
+
+/* Finds the next message of that field: returns its end, and its begin in *s; NULL: there is none.  The two usual
+ * forms of a field, numbers, which are skipped, and short messages, are read without the general reader. */
+FAST const uint8_t *next_stat(const uint8_t *p, const uint8_t *end, const uint8_t *safe, uint32_t field,
+    const uint8_t **s)
+{
+	const uint8_t *next;
+	uint64_t u;
+
+	for (; p < end; p = next) {
+		if (*p >= 8 && *p < 128 && !(*p & 7) && (next = number(p + 1, end, safe, &u)))
+			continue;
+		if (*p == (field << 3 | 2) && end - p > 2 && p[1] < 128 && p[1] <= end - p - 2) {
+			*s = p + 2;
+			return p + 2 + p[1];
 		}
+		if (!(next = any_field(p, end, field, s)) || *s)
+			return next;
 	}
-	return false;
+	return NULL;
 }
 
 /* Calls back for all stats of a message, which are in `field`. */
-static bool walk(const struct dump *d, const struct xpiece *p, struct wire w, const uint8_t *safe,
-    uint32_t field, stat_fn *fn, void *ctx)
+static bool walk(const struct dump *d, const struct message *m, const uint8_t *safe, uint32_t field,
+    stat_fn *fn, void *ctx)
 {
-	while (next_stat(&w, safe, field)) {
+	const uint8_t *s, *end = m->p;
+
+	while ((end = next_stat(end, m->end, safe, field, &s))) {
 		struct stat_value v;
 		char unnamed[32];
 
-		decode(d, p, &w, safe, &v, unnamed);
+		decode(d, m->piece, s, end, safe, &v, unnamed);
 		if (!fn(ctx, &v))
 			return false;
 	}
@@ -173,70 +198,73 @@ static const struct xfile *xfile_of(const struct dump *d, int file)
 	return d->files[file].private;
 }
 
-/* Finds the message of an event, and the piece whose names it uses; false: not found. */
-static bool open_event(const struct dump *d, const struct track *t, size_t i, const struct xpiece **p,
-    struct wire *w)
+/* Finds the message of an event; false: not found. */
+FAST bool open_event(const struct xfile *f, const struct track *t, size_t i, struct message *m)
 {
-	const struct xfile *f = xfile_of(d, t->file);
 	uint64_t at = track_args(t, i);
 	const uint8_t *s;
 	size_t left;
+	struct wire w;
 
-	if (!f || at >= f->n || !(*p = piece_at(f, at)))
+	if (!f || at >= f->n || !(m->piece = piece_at(f, t->plane, at)))
 		return false;
 	s = f->b + at;
 	left = f->n - (size_t)at;
 	if (left > 2 && s[0] >= 8 && (s[0] & 0x87) == 2 && s[1] < 128 && s[1] <= left - 2) {
-		*w = wire_open(s + 2, s[1]);
+		m->p = s + 2;
+		m->end = m->p + s[1];
 		return true;
 	}
-	*w = wire_open(s, left);
-	if (!wire_next(w) || w->type != 2) /* it is complete, or it would not be an event */
+	w = wire_open(s, left);
+	if (!wire_next(&w) || w.type != 2) /* it is complete, or it would not be an event */
 		return false;
-	*w = wire_open(w->s, w->n);
+	m->p = w.s;
+	m->end = w.s + w.n;
 	return true;
 }
 
 static void event_stats(const struct dump *d, const struct track *t, size_t i, stat_fn *fn, void *ctx)
 {
-	const struct xpiece *p;
-	struct wire w;
+	const struct xfile *f = xfile_of(d, t->file);
+	struct message m;
 
-	if (open_event(d, t, i, &p, &w))
-		walk(d, p, w, safe_of(xfile_of(d, t->file)), 4, fn, ctx);
+	if (open_event(f, t, i, &m))
+		walk(d, &m, safe_of(f), 4, fn, ctx);
 }
 
-static int64_t any_int(const struct dump *d, const struct xpiece *p, const struct wire *field, int64_t *id)
+static uint64_t any_int(const struct dump *d, const struct xpiece *p, const uint8_t *s, const uint8_t *end,
+    int64_t *id)
 {
 	struct stat_value v = { .type = STAT_STR };
 
 	*id = 0;
-	any_value(d, p, field, id, &v);
-	return v.i;
+	any_value(d, p, s, end, id, &v);
+	return (uint64_t)v.i;
 }
 
 static unsigned event_ints(const struct dump *d, const struct track *t, size_t i, const strid *name,
     unsigned n, int64_t *out)
 {
 	unsigned has = 0, all = n < 32 ? (1u << n) - 1 : UINT32_MAX;
-	const struct xpiece *p;
-	const uint8_t *safe;
-	struct wire w;
+	const struct xfile *f = xfile_of(d, t->file);
+	const uint8_t *s, *safe;
+	struct message m;
 
-	if (!open_event(d, t, i, &p, &w))
+	if (!open_event(f, t, i, &m))
 		return 0;
-	safe = safe_of(xfile_of(d, t->file));
-	while (has != all && next_stat(&w, safe, 4)) {
-		struct stat_value v;
-		int64_t id, value;
+	safe = safe_of(f);
+	while (has != all && (m.p = next_stat(m.p, m.end, safe, 4, &s))) {
+		int64_t id;
+		uint64_t u;
 		strid found;
 
-		value = quick_int(&w, safe, &id, &v) ? v.i : any_int(d, p, &w, &id);
-		if ((found = idmap_get(&p->names, id)) == IDMAP_NONE)
+		if (quick_int(s, m.p, safe, &id, &u) == STAT_STR)
+			u = any_int(d, m.piece, s, m.p, &id);
+		if ((found = idmap_get(&m.piece->names, id)) == IDMAP_NONE)
 			continue;
 		for (unsigned k = 0; k < n; k++)
 			if (found == name[k] && !(has & 1u << k)) {
-				out[k] = value;
+				out[k] = (int64_t)u;
 				has |= 1u << k;
 			}
 	}
@@ -247,22 +275,23 @@ static void meta_stats(const struct dump *d, uint32_t meta, stat_fn *fn, void *c
 {
 	const struct evmeta *m = &d->trace.metas[meta];
 	const struct xfile *f = xfile_of(d, m->file);
-	const struct xpiece *p = f ? piece_at(f, m->at) : NULL;
+	const struct xpiece *p = f ? piece_at(f, m->plane, m->at) : NULL;
 
 	if (p && m->at <= f->n && m->len <= f->n - m->at)
-		walk(d, p, wire_open(f->b + m->at, m->len), safe_of(f), 5, fn, ctx);
+		walk(d, &(struct message){ p, f->b + m->at, f->b + m->at + m->len }, safe_of(f), 5, fn, ctx);
 }
 
 static void plane_stats(const struct dump *d, uint32_t plane, stat_fn *fn, void *ctx)
 {
 	const struct xfile *f = xfile_of(d, d->trace.planes[plane].file);
 
-	const struct xpiece *p = f ? piece_at(f, d->trace.planes[plane].at) : NULL;
+	const struct xpiece *p = f ? piece_at(f, plane, d->trace.planes[plane].at) : NULL;
 
 	for (; p; p = p->next < f->npieces ? &f->pieces[p->next] : NULL) {
+		const uint8_t *b = f->b + p->at;
+
 		if (p->stats_end &&
-		    !walk(d, p, wire_open(f->b + p->at + p->stats, (size_t)(p->stats_end - p->stats)),
-			safe_of(f), 6, fn, ctx))
+		    !walk(d, &(struct message){ p, b + p->stats, b + p->stats_end }, safe_of(f), 6, fn, ctx))
 			return;
 	}
 }
