@@ -73,7 +73,7 @@ static void read_pair(const struct step_feed *w, uint32_t track, size_t i, struc
 
 /* Reports the open ops that do not contain this one, then adds it to the open ones.  If its device pair is
  * not known, start and dur of the pair are those of the plain clock. */
-static void enter(struct step_feed *w, uint32_t track, size_t i, const struct step_pair *p,
+static inline void enter(struct step_feed *w, uint32_t track, size_t i, const struct step_pair *p,
     int64_t plain_start, int64_t plain_dur)
 {
 	const struct track *t = &w->dump->trace.tracks[track];

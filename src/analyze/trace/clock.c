@@ -55,9 +55,9 @@ bool clock_pair(const struct dump *d, const struct clock_names *names, const str
 	return clock_pair_and(d, names, t, i, offset, dur, UINT32_MAX, NULL);
 }
 
-void clock_plain(const struct dump *d, const struct track *t, size_t i, int64_t *start, int64_t *dur)
+void clock_read_plain(const struct dump *d, const struct track *t, size_t i, int64_t *start, int64_t *dur)
 {
-	const struct stat_reader *r = t->device_clock && t->file >= 0 ? d->files[t->file].stats : NULL;
+	const struct stat_reader *r = t->file >= 0 ? d->files[t->file].stats : NULL;
 
 	if (!r || !r->plain || !r->plain(d, t, i, start, dur)) {
 		*start = t->start[i];

@@ -50,7 +50,18 @@ bool clock_pair(const struct dump *, const struct clock_names *, const struct tr
  * name. */
 bool clock_pair_and(const struct dump *, const struct clock_names *, const struct track *, size_t i,
     int64_t *offset, int64_t *dur, strid name, int64_t *id);
-void clock_plain(const struct dump *, const struct track *, size_t i, int64_t *start, int64_t *dur);
+/* of a track that has the device's clock now: from the file */
+void clock_read_plain(const struct dump *, const struct track *, size_t i, int64_t *start, int64_t *dur);
+static inline void clock_plain(const struct dump *d, const struct track *t, size_t i, int64_t *start,
+    int64_t *dur)
+{
+	if (t->device_clock) {
+		clock_read_plain(d, t, i, start, dur);
+	} else {
+		*start = t->start[i];
+		*dur = t->dur[i];
+	}
+}
 /* Of a digest, what the capture had; its events keep the plain clock, because most ops that tell where others lie are
  * gone.  false: no op of the plane has a device pair, or the trace is converted: reading its events is too slow */
 bool clock_fit_plane(const struct dump *, const struct clock_names *, uint32_t plane, struct clock_fit *);
