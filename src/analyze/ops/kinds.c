@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clamp.h"
 #include "memory_access_breakdown.pb-c.h"
 
 void kinds_begin(struct kinds *k, bool converted, uint32_t base, size_t n)
@@ -37,7 +36,7 @@ static void grow_slots(struct kinds *k)
 		k->slot[slot_of(k, k->v[i].meta, k->v[i].program)] = (uint32_t)i + 1;
 }
 
-static uint32_t kind_in_table(struct kinds *k, uint32_t meta, uint32_t program)
+uint32_t kinds_of_program(struct kinds *k, uint32_t meta, uint32_t program)
 {
 	size_t i;
 
@@ -52,19 +51,14 @@ static uint32_t kind_in_table(struct kinds *k, uint32_t meta, uint32_t program)
 	return (uint32_t)k->n - 1;
 }
 
-uint32_t kinds_count(struct kinds *k, uint32_t meta, uint32_t program, int64_t times)
+void kinds_see(struct kinds *k, uint32_t index, uint32_t meta)
 {
-	uint32_t i = k->converted ? kind_in_table(k, meta, program) : meta - k->base;
-	struct kind *x = &k->v[i];
+	struct kind *x = &k->v[index];
 
-	if (!x->occurrences) {
-		VEC_ADD(k->seen, k->nseen, k->seen_cap, i);
-		x->meta = meta;
-		x->min_time = INT64_MAX;
-		x->track = UINT32_MAX;
-	}
-	x->occurrences = add_clamped(x->occurrences, times);
-	return i;
+	VEC_ADD(k->seen, k->nseen, k->seen_cap, index);
+	x->meta = meta;
+	x->min_time = INT64_MAX;
+	x->track = UINT32_MAX;
 }
 
 enum { HAS_PROGRAM = 1, HAS_SYMBOL = 2 };

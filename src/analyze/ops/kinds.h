@@ -6,6 +6,7 @@
 
 #include "analyze/ops/internal.h"
 #include "analyze/ops/runs.h"
+#include "base/clamp.h"
 
 struct kind {
 	int64_t occurrences, time, self, normalized, dma, min_time;
@@ -27,7 +28,19 @@ struct kinds {
 };
 
 void kinds_begin(struct kinds *, bool converted, uint32_t base, size_t n);
-uint32_t kinds_count(struct kinds *, uint32_t meta, uint32_t program, int64_t times); /* its index */
+uint32_t kinds_of_program(struct kinds *, uint32_t meta,
+    uint32_t program);                                         /* the index of a kind, in the table */
+void kinds_see(struct kinds *, uint32_t index, uint32_t meta); /* for the first time */
+/* Returns the index of the kind. */
+static inline uint32_t kinds_count(struct kinds *k, uint32_t meta, uint32_t program, int64_t times)
+{
+	uint32_t i = k->converted ? kinds_of_program(k, meta, program) : meta - k->base;
+
+	if (!k->v[i].occurrences)
+		kinds_see(k, i, meta);
+	k->v[i].occurrences = add_clamped(k->v[i].occurrences, times);
+	return i;
+}
 /* Fills in the ops of the scan; those of one program and symbol are the same op. */
 void kinds_become_ops(const struct kinds *, const struct op_runs *, struct plane_scan *);
 void kinds_free(struct kinds *);
