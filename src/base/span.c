@@ -11,16 +11,6 @@ void spans_push(struct spans *s, int64_t from, int64_t to)
 	VEC_ADD(s->v, s->n, s->cap, (struct span){ from, to });
 }
 
-void spans_append(struct spans *s, int64_t from, int64_t to)
-{
-	struct span *last = s->n ? &s->v[s->n - 1] : NULL;
-
-	if (!last || from > last->to)
-		spans_push(s, from, to);
-	else if (to > last->to)
-		last->to = to;
-}
-
 void spans_unite(struct spans *all, struct spans *more)
 {
 	struct spans out = { 0 };
@@ -57,6 +47,10 @@ void spans_join(struct spans *s)
 {
 	size_t n = s->n, k = 1;
 
+	while (k < n && s->v[k - 1].to < s->v[k].from)
+		k++;
+	if (k >= n)
+		return;
 	while (k < n && s->v[k - 1].from <= s->v[k].from)
 		k++;
 	if (k < n)

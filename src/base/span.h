@@ -27,7 +27,15 @@ static inline void span_widen(struct span *s, int64_t from, int64_t to)
 
 void spans_push(struct spans *, int64_t from, int64_t to); /* at the end, as it is */
 /* At the end; a span that touches the last one becomes a part of it.  It must not begin before the last one. */
-void spans_append(struct spans *, int64_t from, int64_t to);
+static inline void spans_append(struct spans *s, int64_t from, int64_t to)
+{
+	struct span *last = s->n ? &s->v[s->n - 1] : NULL;
+
+	if (!last || from > last->to)
+		spans_push(s, from, to);
+	else if (to > last->to)
+		last->to = to;
+}
 void spans_unite(struct spans *all, struct spans *more);     /* puts `more` into `all` and empties it */
 void spans_add(struct spans *all, const struct spans *more); /* copies them to the end, as they are */
 void spans_join(struct spans *);            /* brings them in order; those that touch become one */

@@ -49,7 +49,7 @@ struct painter {
 	struct spans *spans;
 };
 
-static void paint_until(struct painter *p, int64_t to)
+static inline void paint_until(struct painter *p, int64_t to)
 {
 	while (p->n && p->at < to) {
 		const struct stroke *top = &p->open[p->n - 1];
@@ -93,7 +93,7 @@ static void paint_track(const struct scan *s, struct core *c, const struct track
 {
 	struct timed *order = plain_order(s->dump, t, s->progress);
 	struct spans own = { 0 };
-	struct painter p = { .spans = &own };
+	struct painter p = { .spans = c->busy.n ? &own : &c->busy };
 
 	for (size_t i = 0; i < t->n; i++) {
 		int64_t from = order ? order[i].start : t->start[i],
