@@ -19,50 +19,52 @@ const struct step_metric_info step_metric_info[METRIC_COUNT] = {
 	[METRIC_MEGACORE_WAIT] = { "megacore_wait_us", KIND_COMPUTE },
 };
 
-/* prefix: the entry holds for every category that begins with it */
+#define IS(text) { text, sizeof text - 1 }, false
+#define BEGINS(text) { text, sizeof text - 1 }, true
+
 static const struct {
-	const char *category;
-	bool prefix;
+	struct slice category;
+	bool begins; /* holds for every category that begins with it */
 	unsigned kind;
 } categories[] = {
-	{ "convolution", false, METRIC_HIGH_FLOPS },
-	{ "convolution base-dilated", false, METRIC_HIGH_FLOPS },
-	{ "convolution window-dilated", false, METRIC_HIGH_FLOPS },
-	{ "convolution fusion", false, METRIC_HIGH_FLOPS },
-	{ "output fusion", false, METRIC_HIGH_FLOPS },
-	{ "infeed", false, METRIC_INFEED },
-	{ "outfeed", false, METRIC_OUTFEED },
-	{ "all-reduce", false, METRIC_COLLECTIVES | STEP_KIND_CRS },
-	{ "all-reduce fusion", false, METRIC_COLLECTIVES | STEP_KIND_CRS },
-	{ "all-to-all", false, METRIC_COLLECTIVES | STEP_KIND_CRS },
-	{ "all-reduce", true, METRIC_COLLECTIVES },
-	{ "all-gather", true, METRIC_COLLECTIVES },
-	{ "all-to-all", true, METRIC_COLLECTIVES },
-	{ "reduce-scatter", true, METRIC_COLLECTIVES },
-	{ "collective-permute", true, METRIC_COLLECTIVES },
-	{ "collective-broadcast", true, METRIC_COLLECTIVES },
-	{ "ragged-all-to-all", true, METRIC_COLLECTIVES },
-	{ "send", false, METRIC_SEND },
-	{ "send-done", false, METRIC_SEND },
-	{ "recv", false, METRIC_RECV },
-	{ "recv-done", false, METRIC_RECV },
-	{ "host send", false, METRIC_HOST_TRANSFER },
-	{ "host send-done", false, METRIC_HOST_TRANSFER },
-	{ "host recv", false, METRIC_HOST_TRANSFER },
-	{ "host recv-done", false, METRIC_HOST_TRANSFER },
-	{ "megacore fusion", false, METRIC_MEGACORE_WAIT },
-	{ "sparsecorev0 infeed wait", false, METRIC_SPARSECORE_WAIT },
-	{ "async-done", false, METRIC_LOW_FLOPS | STEP_KIND_ASYNC_DONE },
+	{ IS("convolution"), METRIC_HIGH_FLOPS },
+	{ IS("convolution base-dilated"), METRIC_HIGH_FLOPS },
+	{ IS("convolution window-dilated"), METRIC_HIGH_FLOPS },
+	{ IS("convolution fusion"), METRIC_HIGH_FLOPS },
+	{ IS("output fusion"), METRIC_HIGH_FLOPS },
+	{ IS("infeed"), METRIC_INFEED },
+	{ IS("outfeed"), METRIC_OUTFEED },
+	{ IS("all-reduce"), METRIC_COLLECTIVES | STEP_KIND_CRS },
+	{ IS("all-reduce fusion"), METRIC_COLLECTIVES | STEP_KIND_CRS },
+	{ IS("all-to-all"), METRIC_COLLECTIVES | STEP_KIND_CRS },
+	{ BEGINS("all-reduce"), METRIC_COLLECTIVES },
+	{ BEGINS("all-gather"), METRIC_COLLECTIVES },
+	{ BEGINS("all-to-all"), METRIC_COLLECTIVES },
+	{ BEGINS("reduce-scatter"), METRIC_COLLECTIVES },
+	{ BEGINS("collective-permute"), METRIC_COLLECTIVES },
+	{ BEGINS("collective-broadcast"), METRIC_COLLECTIVES },
+	{ BEGINS("ragged-all-to-all"), METRIC_COLLECTIVES },
+	{ IS("send"), METRIC_SEND },
+	{ IS("send-done"), METRIC_SEND },
+	{ IS("recv"), METRIC_RECV },
+	{ IS("recv-done"), METRIC_RECV },
+	{ IS("host send"), METRIC_HOST_TRANSFER },
+	{ IS("host send-done"), METRIC_HOST_TRANSFER },
+	{ IS("host recv"), METRIC_HOST_TRANSFER },
+	{ IS("host recv-done"), METRIC_HOST_TRANSFER },
+	{ IS("megacore fusion"), METRIC_MEGACORE_WAIT },
+	{ IS("sparsecorev0 infeed wait"), METRIC_SPARSECORE_WAIT },
+	{ IS("async-done"), METRIC_LOW_FLOPS | STEP_KIND_ASYNC_DONE },
 };
 
+/* Asked for every kind of event: the lengths tell most apart. */
 unsigned step_kind_of(const char *category, size_t len)
 {
-	struct slice text = { category, len };
-
 	for (size_t i = 0; i < sizeof categories / sizeof *categories; i++) {
-		const char *known = categories[i].category;
+		struct slice known = categories[i].category;
 
-		if (slice_is(text, known) || (categories[i].prefix && slice_begins(text, known)))
+		if ((len == known.n || (categories[i].begins && len > known.n)) &&
+		    !memcmp(category, known.s, known.n))
 			return categories[i].kind;
 	}
 	return METRIC_LOW_FLOPS;

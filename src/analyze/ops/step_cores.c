@@ -19,7 +19,6 @@
 /* The table of cores and steps has room for so many, and for four times as many as there are. */
 #define FEW_CELLS ((size_t)1 << 16)
 
-enum { KEPT = 256 };      /* categories */
 enum { NAMELESS = 0x40 }; /* a flag beside those of step_metric.h: the op lacks program_id or symbol_id */
 
 /* One core. */
@@ -372,30 +371,9 @@ static bool is_nameless(const struct step_cores_builder *b, uint32_t meta)
 	return !n.has_program || !n.has_symbol;
 }
 
-/* What a category says of an op.  Ops have few categories, so what was said is kept, by the category's ID. */
-struct said {
-	strid category;
-	uint8_t kind;
-	bool known, traffic;
-};
-
-static const struct said *ask_category(const struct dump *d, struct said kept[KEPT], strid id)
-{
-	struct said *s = &kept[id % KEPT];
-	struct slice category;
-
-	if (s->known && s->category == id)
-		return s;
-	category = dump_text(d, id);
-	*s = (struct said){ id, (uint8_t)step_kind_of(category.s, category.n), true,
-		traffic_roles(category) != 0 };
-	return s;
-}
-
 static void know_kinds(struct step_cores_builder *b)
 {
 	const struct trace *t = &b->dump->trace;
-	struct said kept[KEPT] = { 0 };
 
 	b->kind = xcalloc(t->nmetas + 1, 1);
 	b->time = t->meta_class ? NULL : classes_of(b->dump);
@@ -403,11 +381,11 @@ static void know_kinds(struct step_cores_builder *b)
 		b->time = memcpy(xcalloc(t->nmetas + 1, 1), t->meta_class, t->nmetas);
 	b->traffic = xcalloc(t->nmetas + 1, 1);
 	for (size_t i = 0; i < t->nmetas; i++) {
-		const struct said *said = ask_category(b->dump, kept, t->metas[i].category);
+		struct slice category = dump_text(b->dump, t->metas[i].category);
 
-		b->kind[i] = said->kind;
+		b->kind[i] = (uint8_t)step_kind_of(category.s, category.n);
 		b->time[i] = (uint8_t)kind_of_op(b->time[i], t->metas[i].category);
-		b->traffic[i] = said->traffic;
+		b->traffic[i] = traffic_roles(category) != 0;
 		/* a digest already has the sum of those without an ID */
 		if (t->metas[i].plane < t->nplanes && t->planes[t->metas[i].plane].kind == PLANE_TPU &&
 		    !(t->metas[i].file >= 0 && b->dump->files[t->metas[i].file].digest == DIGEST_VERSION) &&
