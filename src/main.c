@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/device/peaks.h"
+#include "analyze/triage/triage.h"
 #include "app/bench.h"
 #include "base/text/utf8.h"
 #include "cli/cli.h"
@@ -31,11 +32,25 @@ static void take_peaks(const struct config *c, double *flops, double *hbm)
 		peaks_parse(settings_get(&c->settings, SET_PEAKS), flops, hbm);
 }
 
+/* A table that an option names has to be right; a mistake in the one beside the config file is told. */
+static int take_errors(struct config *c, const char *named, struct err *err)
+{
+	struct err e = { .at = ERR_NOWHERE };
+
+	if (named)
+		return triage_more_kinds(named, err);
+	if (c->errors && triage_more_kinds(c->errors, &e))
+		config_note(c, "%s", e.msg);
+	return 0;
+}
+
 static int check_numbers(struct options *o, struct err *err)
 {
 	struct config c;
 	int status = config_read(&c, o->config, NULL, err);
 
+	if (!status)
+		status = take_errors(&c, o->errors, err);
 	if (!status) {
 		tell_notes(&c);
 		take_peaks(&c, &o->peak_flops, &o->peak_hbm);
@@ -76,7 +91,7 @@ static struct app_options app_options_of(const struct options *o, const struct s
 static int options_with_config(struct app_options *a, const struct options *o, struct config *c,
     struct err *err)
 {
-	if (config_read(c, o->config, o->keymap, err))
+	if (config_read(c, o->config, o->keymap, err) || take_errors(c, o->errors, err))
 		return -1;
 	a->settings = c->settings;
 	a->keymap = &c->keymap;

@@ -1,7 +1,11 @@
 #include "config.h"
 #include "base/embedded.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
+
+#define TABLE_MOST (1 << 20) /* bytes of a table of the user */
 
 const struct embedded *embedded_find(const char *name)
 {
@@ -9,4 +13,30 @@ const struct embedded *embedded_find(const char *name)
 		if (!strcmp(e->name, name))
 			return e;
 	return NULL;
+}
+
+char *embedded_or_file(struct arena *a, const char *name, const char *path, struct err *e)
+{
+	const struct embedded *own = embedded_find(name);
+	FILE *f = path ? fopen(path, "re") : NULL;
+	char *text;
+	size_t n;
+
+	if (!path)
+		return arena_strndup(a, own ? (const char *)own->bytes : "", own ? own->size : 0);
+	if (!f) {
+		err_set(e, EXIT_USAGE, ERR_NOWHERE, "%s: %s", path, strerror(errno));
+		return NULL;
+	}
+	text = arena_alloc(a, TABLE_MOST + 1);
+	n = fread(text, 1, TABLE_MOST, f);
+	if (ferror(f) || fgetc(f) != EOF) {
+		err_set(e, EXIT_USAGE, ERR_NOWHERE, "%s: %s", path,
+		    ferror(f) ? "cannot be read" : "too large for a table (1 MiB)");
+		text = NULL;
+	} else {
+		text[n] = 0;
+	}
+	fclose(f);
+	return text;
 }

@@ -228,7 +228,7 @@ static int run_mode(struct options *o, const struct frontend *fe, struct err *er
 	case CMD_REPORT:
 		return fe->numbers(o, err) ? -1 : do_report(o, err);
 	case CMD_TRIAGE:
-		return do_triage(o, err);
+		return fe->numbers(o, err) ? -1 : do_triage(o, err);
 	case CMD_DIGEST:
 		return fe->numbers(o, err) ? -1 : cli_digest(o, err);
 	case CMD_BENCH:

@@ -21,8 +21,8 @@ struct frontend {
 	int (*snapshot)(const struct options *, const struct sample *, FILE *, struct err *);
 	int (*bench)(const struct options *, const struct sample *, FILE *, struct err *);
 	int (*list)(const struct options *, FILE *, struct err *); /* --list-keys, --list-settings */
-	/* copies settings of the config file that change numbers into options that were not given; mistakes
-	 * in the file are printed to stderr and do not stop the program */
+	/* copies settings of the config file that change results into options that were not given, and reads the
+	 * user's table of errors; mistakes in those files are printed to stderr and do not stop the program */
 	int (*numbers)(struct options *, struct err *);
 	/* i-th value of an option that only ui knows; NULL after the last */
 	const char *(*value)(const char *option, size_t i, char *buf, size_t size);

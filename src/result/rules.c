@@ -1,15 +1,11 @@
 #include "config.h"
 #include "result/rules.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/embedded.h"
-
-#define TABLE_MAX (1 << 20)
 
 enum { ID, LABEL, HIGH, MEDIUM, LOW, COST, EVIDENCE, LIMITS, TITLE, ADVICE, COLUMNS };
 
@@ -18,28 +14,6 @@ static const char *const costs[] = {
 	[COST_TIME] = "time",
 	[COST_BYTES] = "bytes",
 };
-
-static char *read_file(struct arena *a, const char *path, struct err *e)
-{
-	FILE *f = fopen(path, "rb");
-	char *text = arena_alloc(a, TABLE_MAX + 1);
-	size_t n;
-
-	if (!f) {
-		err_set(e, EXIT_USAGE, ERR_NOWHERE, "%s: %s", path, strerror(errno));
-		return NULL;
-	}
-	n = fread(text, 1, TABLE_MAX + 1, f);
-	if (ferror(f) || n > TABLE_MAX) {
-		err_set(e, EXIT_USAGE, ERR_NOWHERE, "%s: %s", path,
-		    n > TABLE_MAX ? "too large for a table of rules" : "cannot be read");
-		text = NULL;
-	} else {
-		text[n] = 0;
-	}
-	fclose(f);
-	return text;
-}
 
 static int wrong(const struct rules *r, size_t line, const char *what, const char *text, struct err *e)
 {
@@ -96,13 +70,10 @@ static int take_line(struct rules *r, bool (*known)(const char *), size_t line, 
 
 int rules_read(struct arena *a, const char *path, bool (*known)(const char *), struct rules *r, struct err *e)
 {
-	const struct embedded *own = embedded_find("findings.tsv");
-	char *text, *line;
+	char *text = embedded_or_file(a, "findings.tsv", path, e), *line;
 	int bad = 0;
 
 	*r = (struct rules){ .name = path ? path : "findings.tsv" };
-	text = path ? read_file(a, path, e)
-		    : arena_strndup(a, own ? (const char *)own->bytes : "", own ? own->size : 0);
 	for (size_t n = 1; text && !bad && (line = strsep(&text, "\n")); n++)
 		if (*line && *line != '#')
 			bad = take_line(r, known, n, line, e);

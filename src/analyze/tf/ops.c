@@ -2,40 +2,16 @@
 
 #include "analyze/tf/ops.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/embedded.h"
-
-#define FILE_LONGEST (1 << 20)
 
 static const char *const names[TF_CLASSES] = { "valid", "probable", "unknown" };
 
 const char *tf_class_name(enum tf_class c)
 {
 	return names[c];
-}
-
-static char *read_file(struct arena *a, const char *path, struct err *e)
-{
-	FILE *f = fopen(path, "rb");
-	char *text = arena_alloc(a, FILE_LONGEST + 1);
-	size_t n;
-
-	if (!f) {
-		err_set(e, EXIT_USAGE, ERR_NOWHERE, "%s: %s", path, strerror(errno));
-		return NULL;
-	}
-	n = fread(text, 1, FILE_LONGEST + 1, f);
-	if (ferror(f) || n > FILE_LONGEST) {
-		err_set(e, EXIT_USAGE, ERR_NOWHERE, "%s: %s", path,
-		    n > FILE_LONGEST ? "too large for a table of ops" : "cannot be read");
-		text = NULL;
-	}
-	fclose(f);
-	return text;
 }
 
 static void put_entry(struct tf_ops *t, const char *op, struct tf_op_entry e, size_t *cap)
@@ -84,7 +60,6 @@ static int take_table(struct tf_ops *t, const char *name, char *text, size_t *ca
 
 int tf_ops_read(struct tf_ops *t, const char *path, struct err *e)
 {
-	const struct embedded *own = embedded_find("tpu_ops.tsv");
 	char *text;
 	size_t cap = 0;
 	int bad;
@@ -92,10 +67,10 @@ int tf_ops_read(struct tf_ops *t, const char *path, struct err *e)
 	*t = (struct tf_ops){ 0 };
 	strtab_init(&t->names);
 	put_entry(t, "", (struct tf_op_entry){ .class = TF_UNKNOWN }, &cap);
-	text = arena_strndup(&t->text, own ? (const char *)own->bytes : "", own ? own->size : 0);
+	text = embedded_or_file(&t->text, "tpu_ops.tsv", NULL, e);
 	bad = take_table(t, "tpu_ops.tsv", text, &cap, e);
 	if (!bad && path) {
-		text = read_file(&t->text, path, e);
+		text = embedded_or_file(&t->text, "tpu_ops.tsv", path, e);
 		bad = text ? take_table(t, path, text, &cap, e) : -1;
 	}
 	if (bad)

@@ -166,46 +166,123 @@ static void build(struct triage_filter *f)
 	}
 }
 
+enum { KIND, SEVERITY, SPACE, PHRASES, TITLE, ADVICE, COLUMNS };
+
+/* The kinds of the tables, as they are read. */
+struct kinds {
+	struct triage_kind *v;
+	size_t n, cap;
+};
+
+/* The user's table; NULL = none */
+static char *more_kinds;
+static struct arena more_text;
+
+/* Its place in the list: a later row of a kind replaces what an earlier one says. */
+static size_t kind_place(struct kinds *k, const char *name)
+{
+	size_t i = 0;
+
+	while (i < k->n && strcmp(k->v[i].name, name))
+		i++;
+	if (i == k->n)
+		VEC_ADD(k->v, k->n, k->cap, (struct triage_kind){ .special = -1 });
+	return i;
+}
+
+static bool take_kind(struct triage_filter *f, struct kinds *kinds, char *line, int special[KIND_SPECIALS])
+{
+	char *field[COLUMNS] = { NULL };
+	size_t at;
+	int n = 0;
+
+	while (n < COLUMNS && line)
+		field[n++] = strsep(&line, "\t");
+	if (n < COLUMNS)
+		return false;
+	at = kind_place(kinds, field[KIND]);
+	kinds->v[at] = (struct triage_kind){ field[KIND], field[SEVERITY], field[SPACE], field[TITLE],
+		field[ADVICE], -1 };
+	for (int i = 0; i < KIND_SPECIALS; i++)
+		if (!strcmp(specials[i], field[KIND])) {
+			kinds->v[at].special = i;
+			special[i] = (int)at;
+		}
+	add_phrases(f, field[PHRASES], (int)at);
+	return true;
+}
+
+static void take_kinds(struct triage_filter *f, struct kinds *kinds, char *text, int special[KIND_SPECIALS])
+{
+	char *line;
+
+	while ((line = strsep(&text, "\n")))
+		if (*line && *line != '#')
+			take_kind(f, kinds, line, special);
+}
+
 struct triage_filter *triage_filter_new(struct arena *a, struct triage_kind **kinds, size_t *nkinds,
     int special[KIND_SPECIALS])
 {
-	enum { KIND, SEVERITY, SPACE, PHRASES, TITLE, ADVICE, COLUMNS };
-	const struct embedded *e = embedded_find("triage.tsv");
 	struct triage_filter *f = xcalloc(1, sizeof *f);
-	char *rest = arena_strndup(a, (const char *)e->bytes, e->size), *line;
-	size_t cap = 0;
+	struct kinds all = { 0 };
+	struct err none;
 
-	*kinds = NULL;
-	*nkinds = 0;
 	for (int i = 0; i < KIND_SPECIALS; i++)
 		special[i] = -1;
-	while ((line = strsep(&rest, "\n"))) {
-		char *field[COLUMNS] = { NULL };
-		int n = 0;
-
-		if (!*line || *line == '#')
-			continue;
-		while (n < COLUMNS && line)
-			field[n++] = strsep(&line, "\t");
-		if (n < COLUMNS)
-			continue;
-		struct triage_kind k = { field[KIND], field[SEVERITY], field[SPACE], field[TITLE],
-			field[ADVICE], -1 };
-
-		for (int i = 0; i < KIND_SPECIALS; i++)
-			if (!strcmp(specials[i], k.name)) {
-				k.special = i;
-				special[i] = (int)*nkinds;
-			}
-		add_phrases(f, field[PHRASES], (int)*nkinds);
-		VEC_ADD(*kinds, *nkinds, cap, k);
-	}
+	take_kinds(f, &all, embedded_or_file(a, "triage.tsv", NULL, &none), special);
+	if (more_kinds)
+		take_kinds(f, &all, arena_strndup(a, more_kinds, strlen(more_kinds)), special);
+	*kinds = all.v;
+	*nkinds = all.n;
 	for (size_t i = 0; i < sizeof anchors / sizeof *anchors; i++)
 		add(f,
 		    (struct triage_phrase){ { anchors[i].text, strlen(anchors[i].text) }, -1,
 			anchors[i].anchor, false });
 	build(f);
 	return f;
+}
+
+/* --- the table of the user --- */
+
+static const char *wrong_with(char *line)
+{
+	char *field[COLUMNS];
+
+	for (int i = 0; i < COLUMNS; i++)
+		if (!(field[i] = strsep(&line, "\t")) || !*field[i])
+			return "needs six columns, separated by tabs: kind, severity, space, phrases, title, "
+			       "advice";
+	if (line)
+		return "has more than six columns";
+	if (strcmp(field[SEVERITY], "fatal") && strcmp(field[SEVERITY], "error") &&
+	    strcmp(field[SEVERITY], "warning"))
+		return "has a severity other than fatal, error or warning";
+	for (char *phrases = field[PHRASES], *phrase; (phrase = strsep(&phrases, "|"));) {
+		struct slice s = slice_trim(slice_of(phrase));
+
+		if (s.n < WINDOW && strcmp(field[PHRASES], "-"))
+			return "has a phrase of fewer than 6 bytes";
+	}
+	return NULL;
+}
+
+int triage_more_kinds(const char *path, struct err *e)
+{
+	struct arena a = { 0 };
+	char *text = embedded_or_file(&a, "triage.tsv", path, e), *rest = text, *line;
+	const char *what = NULL;
+	int bad = text ? 0 : -1;
+
+	arena_free(&more_text);
+	more_kinds = text ? arena_strndup(&more_text, text, strlen(text)) : NULL;
+	for (size_t n = 1; !bad && (line = strsep(&rest, "\n")); n++)
+		if (*line && *line != '#' && (what = wrong_with(line)))
+			bad = err_set(e, EXIT_USAGE, ERR_NOWHERE, "%s: line %zu %s", path, n, what);
+	if (bad)
+		more_kinds = NULL;
+	arena_free(&a);
+	return bad;
 }
 
 size_t triage_filter_find(const struct triage_filter *f, struct slice s, struct triage_hit hits[TRIAGE_HITS])

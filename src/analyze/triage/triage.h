@@ -53,6 +53,9 @@ enum triage_logs_column {
 #undef COLUMN
 };
 
+/* Reads a table of the user, of the form of data/triage.tsv (tpuscope(5)): its rows come after, and replace, those
+ * that are compiled in.  To be called before anything else of triage, in one thread.  -1 with EXIT_USAGE. */
+int triage_more_kinds(const char *path, struct err *);
 void triage_begin(struct triage *);
 void triage_file(struct triage *, const char *path); /* the texts that follow are of this file */
 void triage_text(struct triage *, const char *bytes, size_t n);

@@ -5,13 +5,14 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/text/utf8.h"
 
-enum { FILE_BYTES = 1 << 20, LINE_BYTES = 500 };
+enum { FILE_BYTES = 1 << 20, LINE_BYTES = 500, USER_PLACES = 2 };
 
-__attribute__((format(printf, 2, 3))) static void note(struct config *c, const char *fmt, ...)
+void config_note(struct config *c, const char *fmt, ...)
 {
 	char text[900];
 	va_list ap;
@@ -93,11 +94,11 @@ void config_text(struct config *c, const char *path, char *text, size_t n, bool 
 		at += len + 1;
 		line[len] = 0;
 		if (strlen(line) < len)
-			note(c, "%s:%u: contains a NUL byte", path, number);
+			config_note(c, "%s:%u: contains a NUL byte", path, number);
 		else if (len > LINE_BYTES)
-			note(c, "%s:%u: line longer than %d bytes", path, number, LINE_BYTES);
+			config_note(c, "%s:%u: line longer than %d bytes", path, number, LINE_BYTES);
 		else if (config_line(c, line, keys_fixed, &err))
-			note(c, "%s:%u: %s", path, number, err.msg);
+			config_note(c, "%s:%u: %s", path, number, err.msg);
 	}
 }
 
@@ -118,7 +119,7 @@ static int read_file(struct config *c, const char *path, bool keys_fixed)
 	if (!why) {
 		c->path = xstrdup(path);
 		if (n > FILE_BYTES)
-			note(c, "%s: larger than 1 MiB, the rest was not read", path);
+			config_note(c, "%s: larger than 1 MiB, the rest was not read", path);
 		config_text(c, path, text, n > FILE_BYTES ? FILE_BYTES : n, keys_fixed);
 	}
 	free(text);
@@ -126,19 +127,33 @@ static int read_file(struct config *c, const char *path, bool keys_fixed)
 	return why ? -1 : 0;
 }
 
-/* The i-th place of the config file; false: not defined in this environment. */
-static bool config_place(int i, char *path, size_t size)
+/* The i-th place of a file of the user; false: not defined in this environment. */
+static bool user_place(int i, const char *name, char *path, size_t size)
 {
 	const char *xdg = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
 
 	switch (i) {
 	case 0: /* the specification says to ignore a relative path */
-		return xdg && *xdg == '/' && snprintf(path, size, "%s/tpuscope/config", xdg) < (int)size;
-	case 1:
-		return home && *home && snprintf(path, size, "%s/.config/tpuscope/config", home) < (int)size;
+		return xdg && *xdg == '/' && snprintf(path, size, "%s/tpuscope/%s", xdg, name) < (int)size;
 	default:
-		return snprintf(path, size, "%s/tpuscope.conf", SYSCONFDIR) < (int)size;
+		return home && *home &&
+		    snprintf(path, size, "%s/.config/tpuscope/%s", home, name) < (int)size;
 	}
+}
+
+static bool config_place(int i, char *path, size_t size)
+{
+	return i < USER_PLACES ? user_place(i, "config", path, size)
+			       : snprintf(path, size, "%s/tpuscope.conf", SYSCONFDIR) < (int)size;
+}
+
+static void find_errors_table(struct config *c)
+{
+	char path[4096];
+
+	for (int i = 0; i < USER_PLACES && !c->errors; i++)
+		if (user_place(i, "triage.tsv", path, sizeof path) && !access(path, F_OK))
+			c->errors = xstrdup(path);
 }
 
 static void find_config_file(struct config *c, bool keys_fixed)
@@ -148,14 +163,14 @@ static void find_config_file(struct config *c, bool keys_fixed)
 
 	if (named && *named) {
 		if (read_file(c, named, keys_fixed))
-			note(c, "%s (TPUSCOPERC): %s", named, strerror(errno));
+			config_note(c, "%s (TPUSCOPERC): %s", named, strerror(errno));
 		return;
 	}
-	for (int i = 0; i < 3 && !c->path; i++) {
+	for (int i = 0; i <= USER_PLACES && !c->path; i++) {
 		if (!config_place(i, path, sizeof path) || !read_file(c, path, keys_fixed) ||
 		    errno == ENOENT || errno == ENOTDIR)
 			continue;
-		note(c, "%s: %s", path, strerror(errno));
+		config_note(c, "%s: %s", path, strerror(errno));
 		return;
 	}
 }
@@ -166,9 +181,11 @@ int config_read(struct config *c, const char *file, const char *keys, struct err
 	keymap_init(&c->keymap);
 	if (keys && keymap_preset(&c->keymap, keys, err))
 		return -1;
-	if (!file)
+	if (!file) {
 		find_config_file(c, keys != NULL);
-	else if (strcmp(file, "none") && read_file(c, file, keys != NULL))
+		find_errors_table(c);
+	}
+	if (file && strcmp(file, "none") && read_file(c, file, keys != NULL))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--config %.300s: %s", file, strerror(errno));
 	if (c->lost) {
 		char text[80];
@@ -185,5 +202,6 @@ void config_free(struct config *c)
 	for (size_t i = 0; i < c->nnotes; i++)
 		free(c->notes[i]);
 	free(c->path);
+	free(c->errors);
 	*c = (struct config){ 0 };
 }

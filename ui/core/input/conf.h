@@ -15,6 +15,8 @@
 
 struct config {
 	char *path; /* of the file read, NULL = none */
+	char *
+	    errors; /* triage.tsv beside the usual config file: more errors to search texts for; NULL = none */
 	struct settings settings;
 	struct keymap keymap;
 	char *notes[CONFIG_NOTES + 1];
@@ -25,6 +27,8 @@ struct config {
  * EXIT_USAGE: the file named by --config cannot be read, or there is no such preset. */
 int config_read(struct config *, const char *file, const char *keys, struct err *);
 void config_free(struct config *);
+/* adds a note about a mistake of the user */
+void config_note(struct config *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* parses the text of a file, for config_read() and tests; text[n] must be 0 */
 void config_text(struct config *, const char *path, char *text, size_t n, bool keys_fixed);
 
