@@ -49,7 +49,7 @@ static const struct {
 	{ "e", "problem-next next-error", "the next problem" },
 	{ "i", "with-idle idle transfers", "what is no op comes in, or stays out" },
 	{ "s", "sort-by by-cost by-size order", "another order" },
-	{ "t", "as-table boxes", "the same drawn in another way" },
+	{ "t", "as-table boxes charts", "the same drawn in another way" },
 	{ "u", "next-op-table next-table back-to-ops memory-view", "the next page of the tab" },
 	{ "w", "by-wasted slowest-step worst-step straggler", "what is worst" },
 	{ "d", "details", "the details in full" },

@@ -14,8 +14,10 @@
 #include "model/toolfile.h"
 #include "report/warnings.h"
 #include "view/frames.h"
+#include "widget/card.h"
 
-enum { NOTE_LEAST = 12 }; /* rows that a view needs to show a warning */
+/* rows that a view needs to show a warning; of the card when there are charts below it, and of these */
+enum { NOTE_LEAST = 12, CARD_ROWS = 22, CHART_ROWS = 8 };
 
 /* --- the table and the row selected --- */
 
@@ -119,6 +121,7 @@ static void op_table_drop(struct view *v)
 {
 	struct op_table *t = v->state;
 
+	ops_charts_free(&t->charts);
 	sheet_set(&t->sheet, NULL);
 	t->db = NULL;
 	t->tool = NULL;
@@ -239,15 +242,18 @@ static void op_table_save(const struct view *v, struct kv *kv)
 	sheet_save(&t->sheet, kv);
 	if (t->idle)
 		kv_put_int(kv, "idle", 1);
+	if (t->only_charts)
+		kv_put_int(kv, "charts", 1);
 }
 
 static void op_table_restore(struct view *v, const struct kv *kv)
 {
 	struct op_table *t = v->state;
-	int64_t idle;
+	int64_t idle, charts;
 
 	sheet_restore(&t->sheet, kv);
 	t->idle = t->form->framework && kv_get_int(kv, "idle", &idle) && idle;
+	t->only_charts = kv_get_int(kv, "charts", &charts) && charts;
 }
 
 /* --- drawing --- */
@@ -255,6 +261,40 @@ static void op_table_restore(struct view *v, const struct kv *kv)
 static void draw_table(struct view *v, struct canvas *c, struct rect r)
 {
 	sheet_draw(ops_view_sheet(v), c, r);
+}
+
+/* Below the card of the row there are charts where there is room. */
+static int draw_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
+{
+	struct op_table *t = v->state;
+	struct rect card = r;
+	int rows;
+
+	ops_charts_make(&t->charts, t, v->app->dump);
+	if (t->only_charts && how == FRAME_BELOW) {
+		card_rule(c, r, r.y++, "time of the rows", "");
+		r.h--;
+	}
+	if (t->only_charts)
+		return ops_charts_draw(&t->charts, t, c, r, how == FRAME_BELOW);
+	rows = ops_charts_rows(&t->charts);
+	rows = rows < r.h / 2 ? rows : r.h / 2;
+	rows = rows < r.h - CARD_ROWS ? rows : r.h - CARD_ROWS;
+	if (how == FRAME_BESIDE && rows >= CHART_ROWS) {
+		card.h -= rows + 1;
+		ops_charts_draw(&t->charts, t, c, (struct rect){ r.y + r.h - rows, r.x, rows, r.w }, false);
+	}
+	return ops_view_profile_card_draw(v, c, card, how);
+}
+
+static void card_title(struct view *v, char *title, char *right, size_t size)
+{
+	const struct op_table *t = v->state;
+
+	if (t->only_charts)
+		snprintf(title, size, "time of the rows");
+	else
+		ops_view_profile_card_title(v, title, right, size);
 }
 
 struct sheet *ops_view_sheet(struct view *v)
@@ -360,6 +400,10 @@ static unsigned op_table_act(struct view *v, enum action a, int count)
 	struct op_table *t = v->state;
 
 	(void)count;
+	if (a == ACT_CHARTS) {
+		t->only_charts = !t->only_charts;
+		return REACT_REDRAW;
+	}
 	if (t->frame.full)
 		return ACT_PASS;
 	if (a == ACT_BACK && t->sheet.filter && !t->sheet.find)
@@ -456,9 +500,9 @@ static void op_table_export(struct view *v, struct report *r)
 	{ \
 		.form = &frame_forms[FORM_OP_TABLE], .results = 1u << RESULT_TABLE_OPS | 1u << (needed), \
 		.take = op_table_take, .drop = op_table_drop, .ready = ops_view_table_ready, \
-		.sheet = ops_view_sheet, .above = say_source, .main = draw_table, \
-		.card = ops_view_profile_card_draw, .has_card = ops_view_has_row, \
-		.title = ops_view_profile_card_title, .act_always = ops_view_act_always, .act = op_table_act \
+		.sheet = ops_view_sheet, .above = say_source, .main = draw_table, .card = draw_card, \
+		.has_card = ops_view_has_row, .title = card_title, .act_always = ops_view_act_always, \
+		.act = op_table_act \
 	}
 
 static const struct frame_ops hlo_frame = TABLE_FRAME(RESULT_HLO_TABLE);

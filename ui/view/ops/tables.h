@@ -9,6 +9,7 @@
 #include "analyze/ops/opdb.h"
 #include "core/view.h"
 #include "view/frame.h"
+#include "view/ops/charts.h"
 
 struct op_text {
 	const char *column;
@@ -40,6 +41,8 @@ struct op_table {
 	const struct toolfile *tool; /* or read from this file */
 	struct ref want;             /* to show when the table is ready; REF_NONE = nothing */
 	bool idle;                   /* framework ops: with IDLE */
+	struct ops_charts charts;
+	bool only_charts;                                               /* in place of the card */
 	bool (*go_to)(struct view *, const struct ref *);               /* false: it is not in the table */
 	const struct op *(*op_of_row)(const struct view *, size_t row); /* NULL = none */
 };

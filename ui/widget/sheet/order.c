@@ -36,6 +36,7 @@ void sheet_make_order(struct sheet *s)
 	bool *pass = sheet_matching_rows(s, n);
 
 	sheet_forget_order(s);
+	s->made++;
 	if (s->tree.parent) {
 		s->order = xcalloc(n + 1, sizeof *s->order);
 		s->whole = xcalloc(n + 1, sizeof *s->whole);

@@ -61,6 +61,7 @@ struct sheet {
 	size_t sort;
 	bool down;           /* sort: a column of the sheet; SIZE_MAX: the table's order */
 	size_t *order;       /* rows of the table that are shown, list.n of them */
+	unsigned long made;  /* another number whenever those rows or their order may be others */
 	const char *name[2]; /* columns that name a row; NULL = none */
 	char *named;         /* the row to find again; NULL = none yet */
 	/* rows that match the filter, including those in closed lines of a tree */
