@@ -352,7 +352,9 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 	struct option longs[NOPTIONS + 1] = { 0 };
 	char shorts[2 * NOPTIONS + 2] = ":";
 
-	*o = (struct options){ .command = CMD_VIEW, .colors = -1, .report = { .core = -1, .top = -1 } };
+	*o = (struct options){ .command = CMD_VIEW,
+		.colors = -1,
+		.report = { .core = -1, .top = -1, .radius = 1 } };
 	if (take_command(o, &argc, &argv, err))
 		return -1;
 	dashes_for_underscores(argc, argv);

@@ -11,6 +11,7 @@
 #include "load/build/context.h"
 #include "load/chrome/chrome.h"
 #include "load/hlo/hlo_file.h"
+#include "load/hlo/hlo_text.h"
 #include "load/hlo/xla_dump.h"
 #include "load/probe/logdir.h"
 #include "load/probe/probe.h"
@@ -55,7 +56,8 @@ static void failed(struct loading *l, const char *path, const struct err *e)
 
 #define WHAT_IS_READ \
 	"name an XSpace (*.xplane.pb), a trace JSON, another trace (*.trace, *.SSTABLE), " \
-	"an HLO proto, a memory profile, the compiler's texts on buffers, a TensorFlow graph, or a " \
+	"an HLO proto or HLO text, a memory profile, the compiler's texts on buffers, a TensorFlow graph, " \
+	"or a " \
 	"profiler's result"
 
 static int not_a_capture(enum file_kind kind, struct err *err)
@@ -212,7 +214,7 @@ static void drop_twice(struct loading *l)
  * buffers, and logs if options.texts. */
 static bool is_of_failure(const struct loading *l, const struct file *f)
 {
-	return f->kind == FILE_HLO_PROTO || f->kind == FILE_XLA_DUMP ||
+	return f->kind == FILE_HLO_PROTO || f->kind == FILE_XLA_DUMP || f->kind == FILE_HLO_TEXT ||
 	    (f->kind == FILE_TEXT && l->options->texts && !logdir_is_dump(f->base));
 }
 
@@ -331,8 +333,8 @@ static int keep_host(struct loading *l, struct err *err)
 		struct slice host;
 
 		/* has no host */
-		if (f->kind == FILE_HLO_PROTO || f->kind == FILE_XLA_DUMP || f->kind == FILE_PPROF ||
-		    f->kind == FILE_TEXT || file_kind_is_graph(f->kind)) {
+		if (f->kind == FILE_HLO_PROTO || f->kind == FILE_XLA_DUMP || f->kind == FILE_HLO_TEXT ||
+		    f->kind == FILE_PPROF || f->kind == FILE_TEXT || file_kind_is_graph(f->kind)) {
 			d->files[n++] = *f;
 			kept++;
 			continue;
@@ -406,6 +408,7 @@ static size_t load_files(struct loading *l)
 		[FILE_TRACE_TABLE] = load_trace_table,
 		[FILE_HLO_PROTO] = load_hlo_file,
 		[FILE_XLA_DUMP] = load_text,
+		[FILE_HLO_TEXT] = load_hlo_text,
 		[FILE_TEXT] = load_text,
 		[FILE_TFEVENTS] = load_tfevents,
 		[FILE_TF_GRAPH] = load_tf_graph,

@@ -35,6 +35,7 @@ static const struct {
 	[FILE_JSON] = { "json", "JSON that is not a trace" },
 	[FILE_TEXT] = { "text", "text" },
 	[FILE_PERFETTO] = { "perfetto", "Perfetto protobuf trace" },
+	[FILE_HLO_TEXT] = { "hlo_text", "HLO text" },
 };
 
 struct dump *dump_new(void)
@@ -175,7 +176,7 @@ const char *file_label_of(const struct file *f)
 bool file_kind_opens(enum file_kind kind)
 {
 	return (kind >= FILE_XSPACE && kind <= FILE_PPROF) || kind == FILE_HLO_PROTO ||
-	    kind == FILE_XLA_DUMP || file_kind_is_graph(kind);
+	    kind == FILE_XLA_DUMP || kind == FILE_HLO_TEXT || file_kind_is_graph(kind);
 }
 
 bool file_kind_is_graph(enum file_kind kind)

@@ -38,6 +38,7 @@ enum file_kind {
 	FILE_JSON,
 	FILE_TEXT,
 	FILE_PERFETTO,
+	FILE_HLO_TEXT,
 	FILE_KIND_COUNT
 };
 

@@ -143,9 +143,20 @@ struct reading {
 	const struct hlo_module *m;
 	struct arena *arena;
 	const Pb__HloProto *proto;
-	int64_t *scoped; /* set when only `scoped` is wanted, not the message; else NULL */
+	int64_t *scoped;         /* set when only `scoped` is wanted, not the message; else NULL */
+	struct hlo_bytes *bytes; /* set when only the bytes are wanted; copied unless they are in a file */
 	struct err *damaged, *err;
 };
+
+static void take_bytes(struct reading *r, const uint8_t *p, size_t n)
+{
+	*r->bytes = (struct hlo_bytes){ .p = p, .n = n };
+	if (r->m->origin == HLO_FILE)
+		return;
+	r->bytes->own = xmalloc(n + 1);
+	memcpy(r->bytes->own, p, n);
+	r->bytes->p = r->bytes->own;
+}
 
 static void unpack(struct reading *r, const uint8_t *p, size_t n)
 {
@@ -154,6 +165,10 @@ static void unpack(struct reading *r, const uint8_t *p, size_t n)
 
 	if (r->scoped) {
 		*r->scoped = hlo_scoped(p, n);
+		return;
+	}
+	if (r->bytes) {
+		take_bytes(r, p, n);
 		return;
 	}
 	if (!r->m->bare) {
@@ -247,6 +262,33 @@ const Pb__HloProto *hlo_module_proto(const struct dump *d, size_t module, struct
 	}
 	pthread_mutex_unlock(d->modules_lock);
 	return m->proto;
+}
+
+int hlo_module_bytes(const struct dump *d, size_t module, struct hlo_bytes *bytes, struct err *err)
+{
+	const struct hlo_module *m = &d->modules[module];
+	struct reading r = { .m = m, .bytes = bytes, .err = err };
+
+	*bytes = (struct hlo_bytes){ .n = 0 };
+	if (m->code.n) {
+		*bytes = (struct hlo_bytes){ .p = (const uint8_t *)m->code.s, .n = m->code.n };
+		return 0;
+	}
+	if (m->origin == HLO_JSON && m->proto) {
+		bytes->own = xmalloc(pb__hlo_proto__get_packed_size(m->proto) + 1);
+		bytes->n = pb__hlo_proto__pack(m->proto, bytes->own);
+		bytes->p = bytes->own;
+		return 0;
+	}
+	pthread_mutex_lock(d->modules_lock);
+	visit(d, m, &r);
+	pthread_mutex_unlock(d->modules_lock);
+	if (bytes->p)
+		return 0;
+	if (err && !err->status)
+		err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+		    "of %.100s only the memory is known, not its instructions", m->name);
+	return -1;
 }
 
 void hlo_module_scoped(const struct dump *d, size_t module)

@@ -14,6 +14,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/text/slice.h"
 #include "hlo.pb-c.h"
 #include "memory_viewer.pb-c.h"
 
@@ -24,7 +25,7 @@ struct stat_value;
 #define HLO_STAT "Hlo Proto"
 #define HLO_UNPACKED_MAX ((size_t)1 << 30)
 
-/* TEXT: only the compiler's texts about its buffers; there is no message. */
+/* TEXT: only what the compiler wrote as text, about its buffers, or the program itself; there is no message. */
 enum hlo_origin { HLO_FILE, HLO_XSPACE, HLO_JSON, HLO_TEXT };
 enum { HLO_TEXTS = 3 };
 
@@ -49,6 +50,7 @@ struct hlo_module {
 		size_t n;
 	} text[HLO_TEXTS]; /* TEXT; in the files or the dump's arena */
 	size_t ntexts;
+	struct slice code; /* TEXT: the program as HLO text, in the file; n 0: there is none */
 	bool damaged;
 	const char *damage; /* in the arena; known after unpacking */
 	/* The largest amount of VMEM that one instruction takes for itself while it runs, set by
@@ -78,6 +80,13 @@ const Pb__HloProto *hlo_module_proto(const struct dump *, size_t module, struct 
 /* Same, but into the caller's arena; nothing is kept.  `damaged` is as for pb_read_lean(). */
 const Pb__HloProto *hlo_module_read(const struct dump *, size_t module, struct arena *, struct err *damaged,
     struct err *);
+/* The bytes that a module is read from: a message, or HLO text, which has code.n.  -1 with err: there are none. */
+struct hlo_bytes {
+	const uint8_t *p;
+	size_t n;
+	uint8_t *own; /* for the caller to free; NULL: they belong to the dump */
+};
+int hlo_module_bytes(const struct dump *, size_t module, struct hlo_bytes *, struct err *);
 /* Sets `scoped`, once.  It is in backend configs, including those too long to be kept. */
 void hlo_module_scoped(const struct dump *, size_t module);
 /* Same for the bytes of a message: the largest used_scoped_memory_configs[].size with memory_space 1 */

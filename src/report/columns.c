@@ -5,6 +5,7 @@
 
 #include "analyze/events/tracestat.h"
 #include "analyze/findings/findings.h"
+#include "analyze/graph/tables.h"
 #include "analyze/memory/dump.h"
 #include "analyze/memory/tables.h"
 #include "analyze/memprof/pprof.h"
@@ -65,6 +66,10 @@ static const struct report_table tables[] = {
 	{ "trace", "--by step", &tracestat_schema[GROUP_STEP] },
 	{ "steps", NULL, &steps_schema },
 	{ "hlo_stats", NULL, &hlo_schema },
+	{ "hlo_graph", "modules", &graph_modules_schema },
+	{ "hlo_graph", "computations", &graph_computations_schema },
+	{ "hlo_graph", "instructions", &graph_instructions_schema },
+	{ "hlo_graph", "neighbors", &graph_neighbors_schema },
 	{ "framework_ops", "with_idle, without_idle", &framework_schema },
 	{ "op_profile", NULL, &profile_schema },
 	{ "roofline", "main", &roof_schema },

@@ -21,6 +21,8 @@ const struct report_tool report_tools[] = {
 	    report_steps },
 	{ "hlo_stats", "HLO ops: self time, FLOP and memory rates, what bounds them", TAKES_OPS, NULL,
 	    report_hlo_stats },
+	{ "hlo_graph", "an HLO module as a graph: computations, instructions, what is near one of them",
+	    TAKES_MODULE | TAKES_TABLE | TAKES_HLO, hlo_graph_table_names, report_hlo_graph },
 	{ "framework_ops", "time by framework op, on devices and host threads", TAKES_OPS | TAKES_TABLE,
 	    framework_table_names, report_framework_ops },
 	{ "op_profile", "where time goes, as a tree by program, category or provenance",
@@ -29,6 +31,7 @@ const struct report_tool report_tools[] = {
 	    roofline_table_names, report_roofline },
 	{ "compat", "which ops of a TensorFlow graph a TPU can run", TAKES_GRAPH | TAKES_TABLE,
 	    compat_table_names, report_compat },
-	{ "graph", "a TensorFlow graph as a tree of name scopes", TAKES_GRAPH, NULL, report_graph },
+	{ "graph", "a TensorFlow graph as a tree of name scopes; of HLO modules, what hlo_graph prints",
+	    TAKES_GRAPH | TAKES_MODULE | TAKES_HLO, NULL, report_graph },
 	{ NULL, NULL, 0, NULL, NULL }
 };

@@ -18,6 +18,8 @@ struct report_options {
 	int space; /* of memory, by number; 0 = HBM */
 	const char *metric, *topology;
 	const char *graph, *tpu_ops; /* NULL: the TensorFlow graph that is used; no table of the user */
+	const char *op, *as;         /* as: what to write of a graph */
+	int radius;
 	int width, threads;
 };
 
@@ -37,6 +39,7 @@ enum report_takes {
 	TAKES_GROUP = 16, /* group, exclude-idle */
 	TAKES_POD = 32,   /* metric, topology */
 	TAKES_SPACE = 64,
+	TAKES_HLO = 512,   /* op, radius, as */
 	TAKES_TABLE = 128, /* table: tools with several */
 	TAKES_GRAPH = 256, /* graph, tpu-ops */
 	TAKES_OPS = TAKES_CORE | TAKES_STEP | TAKES_MODULE
@@ -56,11 +59,12 @@ void report_list_columns(FILE *, report_more_tables *, bool man);
 
 extern const struct report_tool report_tools[]; /* ends with a NULL name */
 extern const char *const compat_table_names[],
-    *const framework_table_names[], *const input_table_names[], *const memory_table_names[],
-								    *const memprof_table_names[],
-									*const overview_table_names[],
-									    *const pod_table_names[],
-										*const roofline_table_names[];
+    *const framework_table_names[],
+	*const hlo_graph_table_names[],
+	    *const input_table_names[], *const memory_table_names[],
+					    *const memprof_table_names[],
+						*const overview_table_names[],
+						    *const pod_table_names[], *const roofline_table_names[];
 
 int report_info(struct dump *, const struct report_options *, FILE *, struct err *);
 int report_input_pipeline(struct dump *, const struct report_options *, FILE *, struct err *);
@@ -74,6 +78,9 @@ int report_steps(struct dump *, const struct report_options *, FILE *, struct er
 int report_framework_ops(struct dump *, const struct report_options *, FILE *, struct err *);
 int report_op_profile(struct dump *, const struct report_options *, FILE *, struct err *);
 int report_roofline(struct dump *, const struct report_options *, FILE *, struct err *);
+int report_hlo_graph(struct dump *, const struct report_options *, FILE *, struct err *);
+/* the same as a part of another report */
+int report_graph_of_hlo(struct dump *, const struct report_options *, FILE *, const char *tool, struct err *);
 int report_hlo_stats(struct dump *, const struct report_options *, FILE *, struct err *);
 int report_compat(struct dump *, const struct report_options *, FILE *, struct err *);
 int report_graph(struct dump *, const struct report_options *, FILE *, struct err *);

@@ -38,6 +38,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		.core = -1,
 		.top = -1,
 		.args = true,
+		.radius = 2,
 		.width = 100,
 		.threads = 1 };
 	struct report_options vmem = report;
@@ -61,6 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	report_framework_ops(dump, &report, null, &err);
 	report_input_pipeline(dump, &report, null, &err);
 	report_memory_profile(dump, &report, null, &err);
+	report_hlo_graph(dump, &report, null, &err);
 	report_pod(dump, &report, null, &err);
 	report_memory(dump, &report, null, &err);
 	report_memory(dump, &vmem, null, &err);

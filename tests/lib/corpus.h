@@ -8,6 +8,7 @@ static const char *const corpus_folders[][2] = {
 	{ "digest", "x.digest.pb" },
 	{ "gzip", "x.xplane.pb.gz" },
 	{ "hlo", "x.hlo_proto.pb" },
+	{ "hlo-text", "x.txt" },
 	{ "old-trace", "x.trace" },
 	{ "pprof", "memory.prof" },
 	{ "tf-events", "events.out.tfevents.1" },

@@ -164,7 +164,7 @@ static void kinds_of_text(void **state)
 		{ "x", "[INFO] starting", FILE_TEXT },
 		{ "x", "{ not json", FILE_TEXT },
 		{ "x.xplane.pb", "hello, this is text\n", FILE_TEXT },
-		{ "x", "HloModule jit_f\n", FILE_TEXT },
+		{ "x", "HloModule jit_f\n", FILE_HLO_TEXT },
 		{ "x", "", FILE_EMPTY },
 		{ "x.xplane.pb", "", FILE_EMPTY },
 		{ "x",
@@ -645,7 +645,7 @@ static void what_cannot_be_opened_says_why(void **state)
 	}
 }
 
-/* Of a dump without modules the tables of buffers are left; other texts of the compiler tell nothing. */
+/* Of a dump without messages its texts are left: of buffers, and of the program. */
 static void a_folder_of_the_compilers_texts(void **state)
 {
 	static const char buffers[] = "BufferAssignment:\n"
@@ -663,22 +663,24 @@ static void a_folder_of_the_compilers_texts(void **state)
 	put("texts/module_0001.f.before_optimizations.txt", "HloModule f\n", 12);
 	d = open_one("texts", NULL, &err);
 	assert_non_null(d);
-	assert_int_equal(d->nfiles, 1);
+	assert_int_equal(d->nfiles, 2);
 	assert_int_equal(d->files[0].kind, FILE_XLA_DUMP);
+	assert_int_equal(d->files[1].kind, FILE_HLO_TEXT);
 	dump_close(d);
 	d = load_paths(&path, 1, &with, &before, &err);
 	assert_non_null(d);
-	assert_int_equal(d->nfiles, 1);
+	assert_int_equal(d->nfiles, 2);
 	assert_int_equal(d->files[0].kind, FILE_XLA_DUMP);
-	assert_int_equal(before.total, sizeof buffers - 1);
+	assert_int_equal(d->files[1].kind, FILE_HLO_TEXT);
+	assert_int_equal(before.total, sizeof buffers - 1 + 12);
 	dump_close(d);
 	put("texts/sub/out", "it failed\n", 10);
 	d = load_paths(&path, 1, &with, &after, &err);
 	assert_non_null(d);
 	assert_int_equal(d->nfiles,
-	    2); /* what a program said that did not compile, and where its memory is */
-	assert_string_equal(d->files[1].base, "out");
-	assert_int_equal(after.total, sizeof buffers - 1 + 10);
+	    3); /* what a program said that did not compile, and where its memory is */
+	assert_string_equal(d->files[2].base, "out");
+	assert_int_equal(after.total, sizeof buffers - 1 + 12 + 10);
 	assert_int_equal(d->nmodules, 1);
 	dump_close(d);
 }

@@ -26,6 +26,7 @@ static const char *const lacking[FILE_KIND_COUNT] = {
 	[FILE_PPROF] = "times, events",
 	[FILE_HLO_PROTO] = "times, events",
 	[FILE_XLA_DUMP] = "times, events",
+	[FILE_HLO_TEXT] = "times, events, buffers",
 	[FILE_TEXT] = "everything but errors (triage)",
 };
 

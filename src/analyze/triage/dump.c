@@ -84,7 +84,8 @@ void triage_of_dump(const struct dump *d, struct progress *p, struct triage *t)
 	for (size_t i = 0; i < d->nfiles && !progress_canceled(p); i++) {
 		if (d->files[i].kind == FILE_TEXT && d->files[i].content)
 			read_text(t, &d->files[i], p);
-		else if (d->files[i].kind == FILE_HLO_PROTO || d->files[i].kind == FILE_XLA_DUMP)
+		else if (d->files[i].kind == FILE_HLO_PROTO || d->files[i].kind == FILE_XLA_DUMP ||
+		    d->files[i].kind == FILE_HLO_TEXT)
 			triage_dump(t, d->files[i].path);
 	}
 	triage_end(t);

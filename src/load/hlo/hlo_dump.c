@@ -73,23 +73,25 @@ static bool same_program(const struct dump *d, const struct hlo_module *m, const
 	return (m->origin == HLO_FILE || m->origin == HLO_TEXT) && hlo_same_stem(path_of(d, m), path);
 }
 
-/* Ranks files of a module: the later in compilation, the more they contain. */
+/* Ranks files of a module: the later in compilation, the more they contain; of the same pass, a message more than
+ * text. */
 static int worth(const struct dump *d, const struct hlo_module *m)
 {
 	const char *path = path_of(d, m);
 
-	return m->has_buffers                     ? 4
-	    : hlo_is_intermediate(path)           ? 3
+	int pass = hlo_is_intermediate(path)      ? 3
 	    : strstr(path, "after_codegen")       ? 2
 	    : strstr(path, "after_optimizations") ? 1
 						  : 0;
+
+	return (m->has_buffers ? 8 : 2 * pass) + (m->origin == HLO_FILE);
 }
 
 static bool has_better(const struct dump *d, size_t i)
 {
 	const struct hlo_module *m = &d->modules[i];
 
-	for (size_t k = 0; m->origin == HLO_FILE && k < d->nmodules; k++)
+	for (size_t k = 0; (m->origin == HLO_FILE || m->code.n) && k < d->nmodules; k++)
 		if (k != i && same_program(d, &d->modules[k], path_of(d, m)) &&
 		    (worth(d, &d->modules[k]) > worth(d, m) ||
 			(k < i && worth(d, &d->modules[k]) == worth(d, m))))

@@ -275,6 +275,15 @@ static bool is_xla_dump(const uint8_t *s, size_t n)
 	return begins_with(s, n, beginnings);
 }
 
+/* "HloModule jit_f, …", or a part of one */
+static bool is_hlo_text(const uint8_t *s, size_t n)
+{
+	static const char *const beginnings[] = { "HloModule ", "ENTRY %", NULL };
+	const uint8_t *p = skip_space(s + utf8_bom((const char *)s, n), s + n);
+
+	return begins_with(p, (size_t)(s + n - p), beginnings);
+}
+
 enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, const uint8_t *tail,
     size_t ntail)
 {
@@ -303,6 +312,8 @@ enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, c
 		kind = protobuf_kind(head, nhead, named_xspace(name));
 	if (kind == FILE_UNKNOWN && is_xla_dump(head, nhead))
 		kind = FILE_XLA_DUMP;
+	if (kind == FILE_UNKNOWN && is_hlo_text(head, nhead))
+		kind = FILE_HLO_TEXT;
 	if (kind == FILE_UNKNOWN && is_text(head, nhead < 4096 ? nhead : 4096))
 		kind = FILE_TEXT;
 	if (kind == FILE_UNKNOWN && probe_is_long_name(head, nhead))

@@ -119,6 +119,15 @@ static int write_graph(struct dump *d, const struct report_options *o, FILE *f, 
 	return bad;
 }
 
+static bool has_tf(const struct dump *d)
+{
+	bool has = false;
+
+	for (size_t i = 0; i < d->nfiles; i++)
+		has |= file_kind_is_graph(d->files[i].kind);
+	return has;
+}
+
 int report_graph(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
 {
 	const struct tf_graph *g;
@@ -126,6 +135,8 @@ int report_graph(struct dump *d, const struct report_options *o, FILE *f, struct
 	struct tf_tree tree;
 	int bad;
 
+	if (d->nmodules && !o->graph && !has_tf(d))
+		return report_graph_of_hlo(d, o, f, "graph", e);
 	if (o->format == REPORT_JSON && (o->sort || o->top >= 0))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "--sort and --top work only with text and CSV: the JSON of graph is a tree");

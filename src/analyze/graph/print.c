@@ -1,0 +1,196 @@
+#include "config.h"
+#include "analyze/graph/print.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/graph/attributes.h"
+#include "base/codec/pbread.h"
+
+enum { SHORT_SHAPE = 60 }; /* bytes */
+
+static void put(FILE *f, struct slice s)
+{
+	fwrite(s.s, 1, s.n, f);
+}
+
+bool graph_shape(struct arena *a, const struct hlo_graph *g, uint32_t i, struct shape *shape)
+{
+	const struct hlo_instr *v = &g->v[i];
+	const Pb__ShapeProto *proto;
+	struct err err;
+
+	if (!v->shape)
+		return false;
+	if (g->text)
+		return shape_parse(a, v->shape, v->shape_len, shape) > 0;
+	proto = pb_read(&pb__shape_proto__descriptor, a, v->shape, v->shape_len, &err);
+	return proto && shape_of_proto(a, proto, shape);
+}
+
+struct slice graph_shape_text(struct arena *a, const struct hlo_graph *g, uint32_t i)
+{
+	struct shape shape;
+
+	if (g->text)
+		return g->v[i].shape ? (struct slice){ g->v[i].shape, g->v[i].shape_len }
+				     : (struct slice){ "", 0 };
+	return graph_shape(a, g, i, &shape) ? slice_of(shape_text(a, &shape)) : (struct slice){ "", 0 };
+}
+
+static int64_t size_of(const struct shape *s, bool padded, int depth)
+{
+	int64_t sum = 0;
+
+	if (s->type != SHAPE_TUPLE || depth == SHAPE_DEPTH)
+		return padded ? shape_padded(s) : shape_unpadded(s);
+	for (size_t i = 0; i < s->nsub; i++) {
+		int64_t n = size_of(&s->sub[i], padded, depth + 1);
+
+		if (n < 0 || __builtin_add_overflow(sum, n, &sum))
+			return -1;
+	}
+	return sum;
+}
+
+int64_t graph_size(const struct hlo_graph *g, uint32_t i, bool padded)
+{
+	struct arena a = { 0 };
+	struct shape shape;
+	int64_t n = graph_shape(&a, g, i, &shape) ? size_of(&shape, padded, 0) : -1;
+
+	arena_free(&a);
+	return n;
+}
+
+/* Drops what is in braces and comments. */
+static const char *without_layout(struct arena *a, struct slice s)
+{
+	char *out = arena_alloc(a, SHORT_SHAPE + 8);
+	size_t n = 0;
+	int depth = 0;
+
+	for (size_t i = 0; i < s.n && n < SHORT_SHAPE; i++) {
+		char c = s.s[i];
+
+		if (c == '/' && i + 1 < s.n && s.s[i + 1] == '*') {
+			const char *end = memmem(s.s + i, s.n - i, "*/", 2);
+
+			i = end ? (size_t)(end - s.s) + 1 : s.n;
+			continue;
+		}
+		if (c == '{')
+			depth++;
+		if (!depth && c != '\n')
+			out[n++] = c;
+		if (c == '}')
+			depth--;
+	}
+	if (n == SHORT_SHAPE)
+		strcpy(out + n, "…");
+	return out;
+}
+
+const char *graph_shape_short(struct arena *a, const struct hlo_graph *g, uint32_t i)
+{
+	return without_layout(a, graph_shape_text(a, g, i));
+}
+
+static void print_operands(FILE *f, const struct hlo_graph *g, uint32_t i)
+{
+	for (uint32_t k = 0; k < hlo_nlinks(&g->operands, i); k++) {
+		uint32_t o = hlo_link(&g->operands, i, k);
+
+		fputs(k ? ", %" : "%", f);
+		if (o == HLO_NONE)
+			fputs("?", f);
+		else
+			put(f, hlo_name(g, o));
+	}
+}
+
+static void print_arguments(FILE *f, const struct hlo_graph *g, uint32_t i, struct arena *a)
+{
+	struct hlo_detail d;
+
+	if (g->text) {
+		put(f, hlo_operands_text(g, i));
+	} else if (hlo_opcode_is(g, i, "constant")) {
+		put(f, graph_literal(a, g, i));
+	} else if (hlo_opcode_is(g, i, "parameter")) {
+		hlo_detail(g, i, &d);
+		fprintf(f, "%" PRId64, d.parameter < 0 ? 0 : d.parameter);
+	} else {
+		print_operands(f, g, i);
+	}
+}
+
+static bool is_root(const struct hlo_graph *g, uint32_t i)
+{
+	return g->computation[g->v[i].computation].root == i;
+}
+
+void graph_print_instr(FILE *f, const struct hlo_graph *g, uint32_t i, enum graph_form form)
+{
+	struct arena a = { 0 };
+
+	fputs(is_root(g, i) ? "ROOT %" : "%", f);
+	put(f, hlo_name(g, i));
+	fputs(" = ", f);
+	put(f, graph_shape_text(&a, g, i));
+	fputc(' ', f);
+	put(f, hlo_opcode(g, i));
+	fputc('(', f);
+	print_arguments(f, g, i, &a);
+	fputc(')', f);
+	if (form == GRAPH_LONG && g->text)
+		put(f, hlo_attributes(g, i));
+	else if (form == GRAPH_LONG)
+		graph_attributes(f, g, i);
+	arena_free(&a);
+}
+
+void graph_print_head(FILE *f, const struct hlo_graph *g, uint32_t c)
+{
+	const struct hlo_computation *of = &g->computation[c];
+	struct arena a = { 0 };
+	bool first = true;
+
+	fputs(c == g->entry ? "ENTRY %" : "%", f);
+	put(f, hlo_computation_name(g, c));
+	fputs(" (", f);
+	for (uint32_t i = of->first; i < of->first + of->n; i++) {
+		if (!hlo_opcode_is(g, i, "parameter"))
+			continue;
+		fputs(first ? "" : ", ", f);
+		put(f, hlo_name(g, i));
+		fprintf(f, ": %s", graph_shape_short(&a, g, i));
+		first = false;
+	}
+	fprintf(f, ") -> %s {", of->root == HLO_NONE ? "?" : graph_shape_short(&a, g, of->root));
+	arena_free(&a);
+}
+
+void graph_print_computation(FILE *f, const struct hlo_graph *g, uint32_t c, enum graph_form form)
+{
+	const struct hlo_computation *of = &g->computation[c];
+
+	graph_print_head(f, g, c);
+	fputc('\n', f);
+	for (uint32_t i = of->first; i < of->first + of->n; i++) {
+		fputs("  ", f);
+		graph_print_instr(f, g, i, form);
+		fputc('\n', f);
+	}
+	fputs("}\n", f);
+}
+
+void graph_print_module(FILE *f, const struct hlo_graph *g, enum graph_form form)
+{
+	fprintf(f, "HloModule %s\n", g->name);
+	for (uint32_t c = 0; c < g->ncomputations; c++) {
+		fputc('\n', f);
+		graph_print_computation(f, g, c, form);
+	}
+}

@@ -1,0 +1,30 @@
+/* HLO text of the instructions of a graph, by our own printer: "%name = shape opcode(operands)" and, in the
+ * long form, attributes and metadata.  What was text before is printed as it was; of messages the common
+ * attributes are printed, so that it is like XLA's text but not always the same.  Texts are made in the arena
+ * given.  Pure. */
+#ifndef ANALYZE_GRAPH_PRINT_H
+#define ANALYZE_GRAPH_PRINT_H
+
+#include <stdio.h>
+
+#include "analyze/hlo/shape.h"
+#include "model/graph/graph.h"
+
+enum graph_form { GRAPH_SHORT, GRAPH_LONG };
+
+bool graph_shape(struct arena *, const struct hlo_graph *, uint32_t instr,
+    struct shape *); /* false: not known */
+struct slice graph_shape_text(struct arena *, const struct hlo_graph *, uint32_t instr); /* may be empty */
+/* Size of its result, of tuples that of all arrays in it; -1: not known. */
+int64_t graph_size(const struct hlo_graph *, uint32_t instr, bool padded);
+/* "f32[8,128]": without the layout; of a long tuple its beginning */
+const char *graph_shape_short(struct arena *, const struct hlo_graph *, uint32_t instr);
+struct slice graph_literal(struct arena *, const struct hlo_graph *, uint32_t instr); /* of a constant */
+
+void graph_print_instr(FILE *, const struct hlo_graph *, uint32_t instr, enum graph_form);
+/* "%name (p: f32[8]) -> f32[8] {" */
+void graph_print_head(FILE *, const struct hlo_graph *, uint32_t computation);
+void graph_print_module(FILE *, const struct hlo_graph *, enum graph_form);
+void graph_print_computation(FILE *, const struct hlo_graph *, uint32_t computation, enum graph_form);
+
+#endif
