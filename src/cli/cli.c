@@ -61,7 +61,7 @@ void cli_problems(struct dump *dump)
 	}
 }
 
-int cli_sample(const struct options *o, struct sample *s, struct err *err)
+static int cli_sample(const struct options *o, struct sample *s, struct err *err)
 {
 	const struct embedded *e;
 

@@ -45,6 +45,5 @@ int cli_digest(struct options *, struct err *);
  * name would come first otherwise.  close() returns the status, or -1 with err. */
 int cli_output_open(struct options *, struct outfile *, struct err *);
 int cli_output_close(struct options *, struct outfile *, int status, struct err *);
-int cli_sample(const struct options *, struct sample *, struct err *);
 
 #endif

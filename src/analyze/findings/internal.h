@@ -101,7 +101,6 @@ void rule_at_buffer(struct rule_work *, struct finding *, const struct memory_bu
 
 /* memory.c: what the rules about memory share */
 const struct memory *rule_memory(const struct rule_work *); /* NULL: none, or it has no data */
-bool rule_has_memory(struct rule_work *);                   /* if not, says why */
 /* The same for rules that look at kinds or layouts of buffers, which some texts of the compiler lack. */
 bool rule_has_kinds(struct rule_work *);
 const char *rule_room(const struct rule_work *); /* "; HBM has room", "; any chip has room", "" */

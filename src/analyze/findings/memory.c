@@ -75,7 +75,8 @@ static const char *no_memory(struct rule_work *w)
 	return "no HLO proto, which would have the program's buffers";
 }
 
-bool rule_has_memory(struct rule_work *w)
+/* if not, says why */
+static bool rule_has_memory(struct rule_work *w)
 {
 	if (!rule_memory(w))
 		rule_unknown(w, "%s", no_memory(w));

@@ -54,7 +54,8 @@ static const struct {
 };
 #define NTYPES ((int)(sizeof types / sizeof *types))
 
-const char *shape_type_name(int type)
+/* NULL: not known */
+static const char *shape_type_name(int type)
 {
 	return type >= 0 && type < NTYPES ? types[type].name : NULL;
 }
@@ -64,7 +65,8 @@ int64_t shape_type_bytes(int type)
 	return type >= 0 && type < NTYPES ? types[type].bytes : 1;
 }
 
-int shape_type_of(const char *s, size_t n)
+/* 0: no such type */
+static int shape_type_of(const char *s, size_t n)
 {
 	int type = 0;
 

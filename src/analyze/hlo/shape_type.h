@@ -5,8 +5,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-const char *shape_type_name(int type);   /* NULL: not known */
-int shape_type_of(const char *, size_t); /* 0: no such type */
 /* bytes per element unless the layout packs them; 1 when the type is not known */
 int64_t shape_type_bytes(int type);
 

@@ -124,10 +124,6 @@ static inline int64_t window_part_of(const struct window_span *s, size_t i)
 	return (to < s->t1 ? to : s->t1) - (from > s->t0 ? from : s->t0);
 }
 
-/* Lists some of the events before `begin` that reach into the window, in order, from *at on (0 at first).
- * Returns how many; 0 = no more. */
-size_t window_open(const struct window_span *, size_t begin, size_t *at, uint32_t out[TRACK_ROWS_MAX]);
-
 void window_new_line(struct window_lines *, struct window_slot *, uint32_t meta);
 
 /* Is the current line full, or is there none? */

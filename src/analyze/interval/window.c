@@ -104,7 +104,9 @@ static void plan(struct window *w, bool all)
 	k->phase = WINDOW_SCAN;
 }
 
-size_t window_open(const struct window_span *s, size_t begin, size_t *at, uint32_t out[TRACK_ROWS_MAX])
+/* Lists some of the events before `begin` that reach into the window, in order, from *at on (0 at first).
+ * Returns how many; 0 = no more. */
+static size_t window_open(const struct window_span *s, size_t begin, size_t *at, uint32_t out[TRACK_ROWS_MAX])
 {
 	const struct track *t = s->t;
 	size_t n = 0;

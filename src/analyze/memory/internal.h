@@ -63,7 +63,6 @@ void memory_problem(struct memory *, const char *fmt, ...) __attribute__((format
 void memory_logicals(struct simulation *); /* fills v and by_id, for all allocations */
 struct logical *memory_logical(const struct simulation *, int64_t id); /* NULL: not known */
 bool memory_indefinite(const Pb__BufferAllocationProto *);
-enum memory_category memory_category_of(const Pb__BufferAllocationProto *);
 void memory_simulate(struct simulation *); /* makes the heap curves, the spans and the peak */
 void memory_occupy(struct simulation *);   /* makes the occupancy by address */
 const char *memory_buffer_name(struct arena *, const struct logical *);

@@ -48,7 +48,7 @@ bool memory_indefinite(const Pb__BufferAllocationProto *a)
 	    (a->is_entry_computation_parameter || a->is_constant || a->maybe_live_out);
 }
 
-enum memory_category memory_category_of(const Pb__BufferAllocationProto *a)
+static enum memory_category memory_category_of(const Pb__BufferAllocationProto *a)
 {
 	return a->is_entry_computation_parameter ? MEMORY_PARAMETER
 	    : a->maybe_live_out                  ? MEMORY_OUTPUT

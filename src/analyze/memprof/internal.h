@@ -49,6 +49,5 @@ struct pprof_frame {
 }; /* "" and -1: not known */
 
 struct pprof_frame pprof_frame(const struct pprof *, uint64_t location);
-const char *pprof_text(const Pb__Profile *, int64_t at); /* "" when there is none */
 
 #endif

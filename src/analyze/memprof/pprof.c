@@ -30,7 +30,8 @@ struct building {
 	int64_t allocations, bytes, unknown;
 };
 
-const char *pprof_text(const Pb__Profile *m, int64_t at)
+/* "" when there is none */
+static const char *pprof_text(const Pb__Profile *m, int64_t at)
 {
 	return at >= 0 && (uint64_t)at < m->n_string_table && m->string_table[at] ? m->string_table[at] : "";
 }

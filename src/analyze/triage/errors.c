@@ -36,7 +36,7 @@ static bool may_wrap(const struct triage_work *w, int kind)
 	    special == KIND_VMEM_LIMIT || special == KIND_REMAT;
 }
 
-struct triage_occurrence *triage_occurrence_new(struct triage_work *w, int kind)
+static struct triage_occurrence *triage_occurrence_new(struct triage_work *w, int kind)
 {
 	struct triage_occurrence *o = xcalloc(1, sizeof *o);
 

@@ -248,7 +248,6 @@ void triage_close_all(struct triage_work *);
 /* Whether the phrase at `at` of the line, one of its hits, means an error of that kind. */
 bool triage_is_error(const struct triage_work *, int kind, struct slice line, const struct triage_hit *,
     size_t nhits, size_t at);
-struct triage_occurrence *triage_occurrence_new(struct triage_work *, int kind);
 void triage_occurrence_free(struct triage_occurrence *);
 /* an out-of-memory error, which may have blocks of buffers */
 bool triage_is_oom(const struct triage_work *, int kind);

@@ -94,7 +94,6 @@ void chrome_event(struct chrome *, struct chrome_record *);
 int64_t chrome_ps_slow(struct chrome *, const struct scan_time *);
 strid chrome_string(struct chrome *, struct slice value); /* unescaped, interned */
 int64_t chrome_key(struct slice id);                      /* key of an id in any notation */
-strid chrome_category(struct chrome *, const struct chrome_record *);
 uint32_t chrome_meta(struct chrome *, const struct chrome_record *);
 void chrome_counter(struct chrome *, const struct chrome_record *, uint32_t proc);
 void chrome_pairs(struct chrome *);

@@ -46,7 +46,7 @@ int64_t chrome_key(struct slice id)
 	return (int64_t)(i && i == t.n ? v : build_hash(1, t.s, t.n));
 }
 
-strid chrome_category(struct chrome *c, const struct chrome_record *r)
+static strid chrome_category(struct chrome *c, const struct chrome_record *r)
 {
 	if (!(r->has & HAS_CAT))
 		return 0;

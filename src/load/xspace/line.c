@@ -51,7 +51,8 @@ int64_t xspace_base(int64_t ts_ns, int64_t epoch_ns)
 	return __builtin_mul_overflow(ts_ns, INT64_C(1000), &ps) ? ts_ns < 0 ? INT64_MIN : INT64_MAX : ps;
 }
 
-bool xspace_event_fields(struct xevent *e)
+/* reads p … end; false: damaged */
+static bool xspace_event_fields(struct xevent *e)
 {
 	struct wire w = wire_open(e->p, (size_t)(e->end - e->p));
 

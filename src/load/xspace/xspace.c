@@ -33,7 +33,7 @@ void xspace_events_free(struct xevents *ev)
 	free(ev);
 }
 
-void xspace_free(void *xfile)
+static void xspace_free(void *xfile)
 {
 	struct xfile *f = xfile;
 

@@ -104,7 +104,6 @@ void xspace_tracks(struct xload *, struct xfile *);
 /* keeps the first damage and counts all */
 void xspace_damage(struct xdamage *, enum xwhy, uint64_t at, uint32_t piece, size_t line);
 void xspace_events_free(struct xevents *); /* NULL allowed */
-void xspace_free(void *xfile);
 extern const struct stat_reader xspace_stats;
 
 /* Returns the origin of a line's events in ps; saturates. */
@@ -118,8 +117,7 @@ struct xevent {
 	const uint8_t *p, *end; /* the message */
 };
 bool xspace_event(const struct xfile *, uint64_t at, struct xevent *);
-bool xspace_event_fields(struct xevent *); /* reads p … end; false: damaged */
-int64_t xspace_add(int64_t a, int64_t b);  /* saturating */
+int64_t xspace_add(int64_t a, int64_t b); /* saturating */
 
 /* Returns the first hostname of an XSpace, NULL when it has none. */
 const char *xspace_host(const uint8_t *b, size_t n, size_t *len);

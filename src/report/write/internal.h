@@ -44,7 +44,6 @@ struct text {
 };
 
 size_t text_looked_at(size_t n); /* how many of the n bytes of a text are used */
-void text_put_clean(const struct text *, const char *, size_t n);
 /* Writes a text, cut in the middle if it is too wide; a path keeps more of its end.  Returns the columns. */
 int text_put_cut(const struct text *, const char *, size_t n, int width);
 void text_put_spaces(const struct text *, int n);

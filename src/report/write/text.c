@@ -46,7 +46,7 @@ size_t text_looked_at(size_t n)
 	return n < LONGEST ? n : LONGEST;
 }
 
-void text_put_clean(const struct text *t, const char *s, size_t n)
+static void text_put_clean(const struct text *t, const char *s, size_t n)
 {
 	char buf[LONGEST * 3 + 8];
 

@@ -45,7 +45,8 @@ static struct binding *find_binding(const struct keymap *m, enum scope scope, st
 	return NULL;
 }
 
-int keymap_unbind(struct keymap *m, enum scope scope, struct key key)
+/* -1 = it was not bound there */
+static int keymap_unbind(struct keymap *m, enum scope scope, struct key key)
 {
 	struct binding *b = find_binding(m, scope, key);
 

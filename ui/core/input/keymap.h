@@ -31,7 +31,6 @@ const char *keymap_preset_name(size_t i, char *buf, size_t size); /* NULL after 
 /* verb: "bind" or "unbind"; rest: the words after it */
 int keymap_line(struct keymap *, const char *verb, const char *rest, struct err *);
 int keymap_bind(struct keymap *, enum scope, struct key, enum action, struct err *);
-int keymap_unbind(struct keymap *, enum scope, struct key); /* -1 = it was not bound there */
 
 enum action keymap_action(const struct keymap *, enum scope, struct key); /* ACT_NONE */
 enum action keymap_default(enum scope, struct key);                       /* of the default table */

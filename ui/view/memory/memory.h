@@ -100,7 +100,6 @@ unsigned memory_view_press(struct view *, const struct mouse *);
 void memory_view_rows(struct mem_view *);
 void memory_view_rows_free(struct mem_view *);
 bool memory_view_alive(const struct memory *, const struct memory_buffer *, int64_t point);
-enum role memory_view_role(const struct memory_buffer *);
 enum role memory_view_cell_role(const void *view, size_t row, size_t column);
 
 /* chart.c */

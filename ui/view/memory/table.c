@@ -11,7 +11,7 @@
 
 #define SMALL 16384
 
-enum role memory_view_role(const struct memory_buffer *b)
+static enum role memory_view_role(const struct memory_buffer *b)
 {
 	static const enum role role[MEMORY_CATEGORIES + 1] = { ROLE_BLOCK_MATMUL, ROLE_BLOCK_COMPUTE,
 		ROLE_BLOCK_OTHER, ROLE_BLOCK_COPY, ROLE_BLOCK_COLLECTIVE, ROLE_BLOCK_OTHER, ROLE_TEXT };

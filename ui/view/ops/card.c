@@ -36,7 +36,9 @@ static void number_text(double v, const struct column *col, bool ascii, char *bu
 		snprintf(buf, size, "%.*f %s", v < 10 ? 2 : 1, v, col->unit);
 }
 
-void ops_view_value_text(const struct cell *c, const struct column *col, bool ascii, char *buf, size_t size)
+/* a value with its unit; the column of a text may be NULL */
+static void ops_view_value_text(const struct cell *c, const struct column *col, bool ascii, char *buf,
+    size_t size)
 {
 	if (c && c->type == CELL_STR && c->n)
 		snprintf(buf, size, "%.*s", (int)(c->n < size ? c->n : size), c->s);

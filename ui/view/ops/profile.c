@@ -165,7 +165,7 @@ static bool is_ready(struct view *v)
 }
 
 /* Builds a new tree after a change of options. */
-void ops_view_build_again(struct view *v)
+static void ops_view_build_again(struct view *v)
 {
 	struct ops *s = v->state;
 

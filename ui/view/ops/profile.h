@@ -72,7 +72,6 @@ void ops_view_numbers(const struct ops_tree *, const struct op_node *, bool dvfs
 double ops_view_best_use(const double v[OPS_COLUMNS]);      /* the higher of the FLOPS and HBM utilizations */
 struct slice ops_view_framework_of(const struct op_node *); /* "dot_general"; empty: none */
 size_t ops_view_below(const struct op_node *);              /* number of ops below */
-bool ops_view_match(const struct op_node *, const struct regex *, struct regex_scratch *);
 /* Ops that match, in the order of the lines; the caller frees it.  *at: the first one at or after `here`
  * (NULL: 0). */
 const struct op_node **ops_view_tree_find(const struct ops_tree *, const struct ops_options *,
@@ -121,7 +120,6 @@ const struct ops_view_row *ops_view_row(const struct ops *); /* the line under t
 struct fold_marks *ops_view_marks_now(struct ops *);
 
 void ops_view_make_rows(struct ops *);
-void ops_view_build_again(struct view *); /* after a change of options that the tree depends on */
 void ops_view_set_sort(struct ops *, int column);
 
 /* profile_find.c */
@@ -139,8 +137,7 @@ void ops_view_choose_sort(struct view *);
 /* draws a line of warnings; returns the rest */
 struct rect ops_view_warn(struct view *, struct canvas *, struct rect);
 void ops_view_draw_lines(struct view *, struct canvas *, struct rect);
-const char *ops_view_group_text(const struct ops_options *);  /* "by program › category" */
-const char *ops_view_percent(double, char *buf, size_t size); /* "12.3", ">100", "–" */
+const char *ops_view_group_text(const struct ops_options *); /* "by program › category" */
 void ops_view_row_name(const struct ops *, const struct dump *, const struct ops_view_row *, char *buf,
     size_t size);
 

@@ -52,7 +52,8 @@ static struct place column_places(struct rect a)
 	return p;
 }
 
-const char *ops_view_percent(double v, char *buf, size_t size)
+/* "12.3", ">100", "–" */
+static const char *ops_view_percent(double v, char *buf, size_t size)
 {
 	if (isnan(v))
 		snprintf(buf, size, "–");

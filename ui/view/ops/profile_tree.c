@@ -127,7 +127,7 @@ size_t ops_view_below(const struct op_node *x)
 	return n;
 }
 
-bool ops_view_match(const struct op_node *x, const struct regex *re, struct regex_scratch *scratch)
+static bool ops_view_match(const struct op_node *x, const struct regex *re, struct regex_scratch *scratch)
 {
 	const struct op *o = x->kind == NODE_OP || x->kind == NODE_PART ? x->op : NULL;
 

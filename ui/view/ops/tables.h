@@ -56,8 +56,6 @@ bool ops_view_has_row(struct view *);
 unsigned ops_view_act_always(struct view *, enum action, int count);
 /* NULL = no such column */
 const struct cell *ops_view_table_cell(const struct op_table *, size_t row, const char *column);
-/* a value with its unit; the column of a text may be NULL */
-void ops_view_value_text(const struct cell *, const struct column *, bool ascii, char *buf, size_t size);
 /* what is missing in the capture and how to get it ("no op has the stat flops: …"); "" = nothing */
 /* cycles through ops, HLO stats, framework ops and roofline, those with data */
 void ops_view_views_next(struct view *);

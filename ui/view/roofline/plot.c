@@ -186,7 +186,7 @@ size_t roofline_view_plot_at(const struct roof_plot *p, int y, int x)
 
 /* --- drawing --- */
 
-enum role roofline_view_role(const struct roof_point *q)
+static enum role roofline_view_role(const struct roof_point *q)
 {
 	return q->above                    ? ROLE_BLOCK_COLLECTIVE
 	    : q->side == ROOF_COMPUTE_SIDE ? ROLE_BLOCK_MATMUL

@@ -48,7 +48,6 @@ size_t roofline_view_plot_same(const struct roof_plot *, size_t at, int dir);
 size_t roofline_view_plot_at(const struct roof_plot *, int y, int x); /* SIZE_MAX = none near */
 /* at: point of the cursor, SIZE_MAX = none */
 void roofline_view_plot_draw(const struct roof_plot *, struct canvas *, size_t at);
-enum role roofline_view_role(const struct roof_point *);
 
 enum { ROOF_FAR = 12 };
 

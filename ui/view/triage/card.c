@@ -10,7 +10,8 @@
 
 enum { LABEL_COLS = 13, LINE_MOST = 64 << 10, BESIDE_MOST = 3 };
 
-bool triage_view_has_module(const struct view *v)
+/* the module of the problem is in the dump */
+static bool triage_view_has_module(const struct view *v)
 {
 	const struct tri_view *s = v->state;
 

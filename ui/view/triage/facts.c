@@ -30,13 +30,13 @@ double triage_view_num(const struct table *t, size_t row, const char *id)
 	return !c ? NAN : c->type == CELL_INT ? (double)c->u.i : c->type == CELL_NUM ? c->u.d : NAN;
 }
 
-void triage_view_texts_add(struct tri_texts *t, const char *s, size_t n)
+static void triage_view_texts_add(struct tri_texts *t, const char *s, size_t n)
 {
 	if (t->n < TRI_TEXTS && n)
 		t->s[t->n++] = xstrndup(s, n);
 }
 
-void triage_view_texts_free(struct tri_texts *t)
+static void triage_view_texts_free(struct tri_texts *t)
 {
 	while (t->n)
 		free(t->s[--t->n]);

@@ -86,16 +86,13 @@ double triage_view_num(const struct table *, size_t row, const char *id);      /
 enum role triage_view_cell_role(const void *view, size_t row, size_t column);
 void triage_view_problem_make(struct view *);
 void triage_view_problem_free(struct tri_view *);
-void triage_view_texts_add(struct tri_texts *, const char *s, size_t n);
-void triage_view_texts_free(struct tri_texts *);
 
 /* problem.c */
 void triage_view_problem_draw(struct tri_view *, struct canvas *, struct rect);
 
 /* card.c */
 int triage_view_card(struct view *, struct canvas *, struct rect, enum frame_card);
-void triage_view_text(struct view *, FILE *);     /* the selection as text */
-bool triage_view_has_module(const struct view *); /* the module of the problem is in the dump */
+void triage_view_text(struct view *, FILE *); /* the selection as text */
 
 /* log.c */
 /* line from 1; 0 = keep the position.  For TRI_MERGED it is a line of the file `of`. */

@@ -74,7 +74,7 @@ void flows_free(struct flows *f)
 
 /* --- jumps that wait for flows --- */
 
-unsigned flows_wait(struct flows *f, enum action a, int count)
+static unsigned flows_wait(struct flows *f, enum action a, int count)
 {
 	f->wanted = a;
 	f->count = count;

@@ -26,7 +26,6 @@ struct flows {
 
 void flows_find(struct flows *); /* starts the job when there is nothing else to do */
 bool flows_want(struct flows *); /* starts the job at once; true: already known */
-unsigned flows_wait(struct flows *, enum action, int count);
 bool flows_waits(const struct flows *);
 enum action flows_due(
     struct flows *); /* the action that waited and can run now, `count` times; returned once */

@@ -36,7 +36,5 @@ void nodes_threads(struct nodes *, uint32_t plane, uint32_t parent, const char *
     bool folded);
 /* has events that are not samples of counters */
 bool nodes_has_rows(const struct nodes *, uint32_t track);
-/* busy time of a track, without waits */
-int64_t nodes_work(const struct track *, const struct dump *);
 
 #endif

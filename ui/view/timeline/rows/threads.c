@@ -22,7 +22,8 @@ struct thread {
 	uint32_t group; /* first thread of its group */
 };
 
-int64_t nodes_work(const struct track *t, const struct dump *d)
+/* busy time of a track, without waits */
+static int64_t nodes_work(const struct track *t, const struct dump *d)
 {
 	int64_t busy[CLASS_COUNT], sum = 0;
 

@@ -7,7 +7,8 @@
 #include "core/job.h"
 #include "model/lod.h"
 
-void scene_relayout(struct scene *sc)
+/* computes rectangles, columns and rows for the current pane */
+static void scene_relayout(struct scene *sc)
 {
 	enum pane pane = scene_pane(sc);
 

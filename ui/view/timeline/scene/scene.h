@@ -89,7 +89,6 @@ char *scene_time_exact(const struct scene *, int64_t t, bool day, char *buf, siz
 void scene_time_brief(const struct scene *, int64_t at, char *buf, size_t size);
 
 /* scene.c: keeps rectangles, rows and cursor consistent */
-void scene_relayout(struct scene *); /* computes rectangles, columns and rows for the current pane */
 /* also scrolls the cursor's row onto the screen and moves the cursor into the view */
 void scene_keep_visible(struct scene *);
 /* makes rows again, for another host or clock, or when tracks were derived */
