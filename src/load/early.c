@@ -2,9 +2,8 @@
 
 #include "load/early.h"
 
-#include <time.h>
-
 #include "base/codec/wire.h"
+#include "base/now.h"
 #include "load/probe/probe.h"
 #include "load/source/decoder.h"
 
@@ -13,14 +12,6 @@
 #define PART ((size_t)16 << 20)  /* of a large file */
 #define LARGE ((size_t)96 << 20) /* smaller ones are read in a moment */
 enum { PATIENCE_MS = 300, AGAIN_MS = 1000, SHARE = 10 /* of the time may go into it */, HEAD = 4096 };
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 /* Returns the end of the last plane that is whole; 0: none is. */
 static size_t whole_planes(const uint8_t *b, size_t n)

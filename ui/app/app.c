@@ -5,23 +5,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "analyze/memory/rank.h"
 #include "analyze/triage/triage.h"
 #include "app/internal.h"
 #include "base/mem.h"
+#include "base/now.h"
 #include "base/text/units.h"
 #include "base/text/words.h"
 #include "core/results.h"
-
-int64_t app_clock(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 void app_message(struct app *app, bool error, const char *fmt, ...)
 {

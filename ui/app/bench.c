@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <time.h>
 
 #include "analyze/events/find.h"
 #include "analyze/interval/window.h"
@@ -12,6 +11,7 @@
 #include "analyze/trace/prepare.h"
 #include "app/internal.h"
 #include "base/codec/json.h"
+#include "base/now.h"
 #include "base/sort.h"
 
 /* Keys of a typical session from three positions: the whole run, zooming in step by step with pans and moves
@@ -33,19 +33,13 @@ static const char *const script[] = {
 	"Z0",
 };
 
-struct timer {
-	struct timespec at;
-};
-
-static double lap_ms(struct timer *t)
+/* ms since the last lap */
+static double lap_ms(int64_t *at)
 {
-	struct timespec now;
-	double ms;
+	int64_t began = *at;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	ms = (double)(now.tv_sec - t->at.tv_sec) * 1e3 + (double)(now.tv_nsec - t->at.tv_nsec) * 1e-6;
-	t->at = now;
-	return ms;
+	*at = now_us();
+	return (double)(*at - began) / 1e3;
 }
 
 struct times {
@@ -55,7 +49,7 @@ struct times {
 
 static double one_frame(struct app *app)
 {
-	struct timer t;
+	int64_t t = 0;
 
 	lap_ms(&t);
 	app_flush(app);
@@ -88,7 +82,7 @@ static int time_queries(const struct dump *d, struct times *out, struct err *err
 	uint32_t *tracks = xcalloc(d->trace.ntracks + 1, sizeof *tracks);
 	int64_t span = d->trace.last - d->trace.first;
 	struct window w;
-	struct timer t;
+	int64_t t = 0;
 
 	if (!re) {
 		free(tracks);
@@ -139,7 +133,7 @@ int app_bench(const struct app_options *o, int rows, int cols, FILE *out, struct
 	struct loaded l = { .err = { .at = ERR_NOWHERE } };
 	struct times times = { 0 };
 	struct term *term;
-	struct timer t;
+	int64_t t = 0;
 	struct app app;
 	uint64_t events;
 	int status;

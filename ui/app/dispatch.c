@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/now.h"
 #include "core/jump.h"
 #include "widget/sheet/sheet.h"
 
@@ -464,7 +465,7 @@ static void view_key(struct app *app, struct key key)
 		go_to_tab(app, (int)(key.code - '0'));
 		return;
 	}
-	if (a == ACT_NONE || (key.code == K_ESC && app_clock() < p->esc_from))
+	if (a == ACT_NONE || (key.code == K_ESC && now_ms() < p->esc_from))
 		return;
 	if (a == p->pending) {
 		p->pending_count += count;

@@ -94,13 +94,11 @@ struct app_private {
 	bool quit;
 	int status; /* exit status when it ends; -1: err */
 	struct err err;
-	int64_t next_frame, next_progress, next_watch; /* ms of app_clock() */
+	int64_t next_frame, next_progress, next_watch; /* of now_ms() */
 	bool watch_due; /* a frame was drawn since the last look at the files */
 	/* Esc before this time was meant to stop the load that just ended, not to quit */
 	int64_t esc_from;
 };
-
-int64_t app_clock(void); /* monotonic ms */
 
 /* app.c */
 void app_begin(struct app *, const struct app_options *, struct term *, const struct theme *,

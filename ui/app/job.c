@@ -7,6 +7,7 @@
 
 #include "app/internal.h"
 #include "base/mem.h"
+#include "base/now.h"
 #include "core/worker.h"
 
 struct jobs {
@@ -199,7 +200,7 @@ const char *jobs_what(const struct app *app, int *percent)
 	const struct jobs *j = app->jobs;
 	uint64_t total, done;
 
-	if (!j || !j->working || app_clock() - j->began < JOB_QUIET_MS)
+	if (!j || !j->working || now_ms() - j->began < JOB_QUIET_MS)
 		return NULL;
 	total = atomic_load(&j->progress.total);
 	done = atomic_load(&j->progress.bytes);
@@ -241,7 +242,7 @@ bool jobs_turn(struct app *app)
 		return any;
 	make_ready(j);
 	if (!j->began)
-		j->began = app_clock();
+		j->began = now_ms();
 	j->working = !worker_start(&j->worker, run_job, j);
 	if (j->working)
 		return any;

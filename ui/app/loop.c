@@ -1,6 +1,7 @@
 #include "config.h"
 #include "app/internal.h"
 
+#include "base/now.h"
 #include "core/jump.h"
 #include "load/source/source.h"
 #include "load/watch.h"
@@ -10,14 +11,14 @@ static void draw_frame(struct app *app)
 	struct app_private *p = app->p;
 	int64_t pause = settings_on(&app->settings, SET_SLOW) ? SLOW_FRAME_MS : FRAME_MS;
 
-	p->rested = app_clock() >= p->next_frame + pause;
+	p->rested = now_ms() >= p->next_frame + pause;
 	app_watch(app);
 	app_draw(app);
 	if (app_watch(app)) /* drawing read what is no longer there */
 		app_draw(app);
 	p->term->ops->draw(p->term, &p->canvas);
 	p->dirty = false;
-	p->next_frame = app_clock() + pause;
+	p->next_frame = now_ms() + pause;
 }
 
 /* Limits the frame rate.  Exempt is the frame right after one that was drawn after a pause: it shows the
@@ -26,7 +27,7 @@ static bool is_time(const struct app *app, int bits)
 {
 	const struct app_private *p = app->p;
 
-	return app_clock() >= p->next_frame || (p->rested && !p->working && !(bits & TERM_KEY));
+	return now_ms() >= p->next_frame || (p->rested && !p->working && !(bits & TERM_KEY));
 }
 
 /* Milliseconds to wait for input: 0 while the view has work, else until a frame is due; -1 = no limit. */
@@ -53,7 +54,7 @@ static void finish_load(struct app *app)
 	struct loaded l;
 
 	if (loader_elapsed_ms(app->p->loader) > 500)
-		app->p->esc_from = app_clock() + 1000;
+		app->p->esc_from = now_ms() + 1000;
 	app_early_close(app);
 	loader_finish(app->p->loader, &l);
 	app->p->loader = NULL;
@@ -82,7 +83,7 @@ static void take_turn(struct app *app)
 	jump_due(app);
 	app_export_due(app);
 	if (idle && jobs_fd(app) >= 0)
-		p->next_progress = app_clock() + progress_ms(app);
+		p->next_progress = now_ms() + progress_ms(app);
 }
 
 /* Runs a slice of the view's own work and redraws if it improved the picture. */
@@ -101,9 +102,9 @@ static void work_slice(struct app *app, int budget_ms)
 /* Work that takes only a moment is done before the frame that answers a key. */
 static void work_ahead(struct app *app)
 {
-	int64_t until = app_clock() + AHEAD_MS;
+	int64_t until = now_ms() + AHEAD_MS;
 
-	while (app->p->working && app_clock() < until)
+	while (app->p->working && now_ms() < until)
 		work_slice(app, AHEAD_MS);
 }
 
@@ -111,7 +112,7 @@ static void work_ahead(struct app *app)
 bool app_watch(struct app *app)
 {
 	struct app_private *p = app->p;
-	int64_t now = app_clock();
+	int64_t now = now_ms();
 	bool ask = now >= p->next_watch, busy = jobs_fd(app) >= 0;
 	char text[300];
 
@@ -133,8 +134,7 @@ static void loop_once(struct app *app)
 	int bits;
 
 	take_turn(app);
-	bits =
-	    t->ops->wait(t, p->loader ? loader_fd(p->loader) : jobs_fd(app), time_to_wait(app, app_clock()));
+	bits = t->ops->wait(t, p->loader ? loader_fd(p->loader) : jobs_fd(app), time_to_wait(app, now_ms()));
 
 	if (bits & TERM_HUP) {
 		p->quit = true;
@@ -151,7 +151,7 @@ static void loop_once(struct app *app)
 		work_slice(app, STEP_BUDGET_MS);
 	if (p->loader && app_early_take(app))
 		p->working = p->dirty = true;
-	now = app_clock();
+	now = now_ms();
 	if (p->watch_due && now >= p->next_watch)
 		app_watch(app);
 	if ((p->loader || jobs_fd(app) >= 0) && now >= p->next_progress) {
@@ -180,7 +180,7 @@ int app_run(const struct app_options *o, struct err *err)
 	app_session_open(&app, true);
 	draw_frame(&app);
 	if (!app_load(&app))
-		app.p->next_progress = app_clock() + PROGRESS_MS;
+		app.p->next_progress = now_ms() + PROGRESS_MS;
 	while (!app.p->quit)
 		loop_once(&app);
 	term->ops->close(term);

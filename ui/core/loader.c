@@ -3,13 +3,13 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "analyze/device/digest.h"
 #include "analyze/memory/memory.h"
 #include "analyze/trace/derive.h"
 #include "analyze/trace/prepare.h"
 #include "base/mem.h"
+#include "base/now.h"
 #include "core/worker.h"
 
 #define ABANDON_MS 200
@@ -22,7 +22,7 @@ struct loader {
 	struct progress progress;
 	/* by the user; progress.cancel is reset for the stages that must complete */
 	_Atomic bool canceled;
-	struct timespec began;
+	int64_t began; /* ms */
 	struct loaded out;
 	struct early early;
 	_Atomic(struct loader_early *) ready; /* made by the loader, taken by loader_early() */
@@ -136,7 +136,7 @@ struct loader *loader_start(const struct app_options *o, const struct load_optio
 	l->opt.paths = (const char *const *)l->paths;
 	if (load->run)
 		l->load.run = l->run = xstrdup(load->run);
-	clock_gettime(CLOCK_MONOTONIC, &l->began);
+	l->began = now_ms();
 	if ((error = worker_start(&l->worker, run_loader, l))) {
 		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot start loading: %s", strerror(error));
 		loader_free(l);
@@ -160,10 +160,7 @@ bool loader_canceled(const struct loader *l)
 
 int64_t loader_elapsed_ms(const struct loader *l)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (now.tv_sec - l->began.tv_sec) * 1000 + (now.tv_nsec - l->began.tv_nsec) / 1000000;
+	return now_ms() - l->began;
 }
 
 void loader_cancel(struct loader *l)

@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/bisect.h"
 #include "base/mem.h"
+#include "base/now.h"
 
 #define NONE UINT32_MAX
 #define OCCURS 2 /* a flag in name_hit while events are counted */
@@ -157,14 +157,6 @@ void find_free(struct find *f)
 }
 
 /* --- by a predicate, in slices --- */
-
-static int64_t now_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
 
 struct find *find_begin(const struct dump *d, const uint32_t *tracks, size_t ntracks,
     bool (*track_passes)(void *ctx, uint32_t track), bool (*passes)(void *ctx, uint32_t track, size_t i),

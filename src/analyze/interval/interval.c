@@ -3,10 +3,10 @@
 #include "analyze/interval/internal.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #include "analyze/interval/internal.h"
 #include "base/mem.h"
+#include "base/now.h"
 #include "base/pool.h"
 
 #define PIECE 65536    /* events in a piece of time, roughly */
@@ -155,14 +155,6 @@ static void slice(struct interval *v, bool all)
 	}
 }
 
-static int64_t clock_us(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
-
 static void free_work(struct interval *v)
 {
 	if (!v->work)
@@ -176,13 +168,13 @@ static void free_work(struct interval *v)
 
 int interval_step(struct interval *v, int budget_ms)
 {
-	int64_t until = budget_ms < 0 ? INT64_MAX : clock_us() + (int64_t)budget_ms * 1000;
+	int64_t until = budget_ms < 0 ? INT64_MAX : now_us() + (int64_t)budget_ms * 1000;
 
 	while (v->work) {
 		slice(v, budget_ms < 0);
 		if (v->work->phase == DONE)
 			free_work(v);
-		else if (until != INT64_MAX && clock_us() >= until)
+		else if (until != INT64_MAX && now_us() >= until)
 			return 1;
 	}
 	return 0;

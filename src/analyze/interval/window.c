@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "analyze/interval/internal.h"
+#include "base/now.h"
 #include "base/pool.h"
 #include "model/sweep.h"
 
@@ -372,14 +372,6 @@ static bool run_tasks(struct window *w, bool all)
 
 /* --- slices --- */
 
-static int64_t clock_ms(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 static void free_work(struct window *w)
 {
 	struct window_work *k = w->work;
@@ -435,11 +427,11 @@ void window_slice(struct window *w, bool all)
 
 int window_step(struct window *w, int budget_ms)
 {
-	int64_t until = budget_ms < 0 ? INT64_MAX : clock_ms() + budget_ms;
+	int64_t until = budget_ms < 0 ? INT64_MAX : now_ms() + budget_ms;
 
 	while (w->work) {
 		window_slice(w, budget_ms < 0);
-		if (w->work && until != INT64_MAX && clock_ms() >= until)
+		if (w->work && until != INT64_MAX && now_ms() >= until)
 			return 1;
 	}
 	return 0;

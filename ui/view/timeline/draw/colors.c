@@ -4,10 +4,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "analyze/device/kinds.h"
 #include "analyze/device/peaks.h"
+#include "base/now.h"
 #include "model/lod.h"
 
 enum {
@@ -123,14 +123,6 @@ static bool make_tint(struct colors *c, uint32_t track)
 		return false; /* out of memory: the track stays colored by category */
 	*i = (struct colors_tint){ copy.lod, k->start, k->n };
 	return true;
-}
-
-static int64_t now_us(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
 }
 
 /* Sums the times of each kind of event: achieved rates are means. */

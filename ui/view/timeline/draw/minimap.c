@@ -3,20 +3,12 @@
 #include "view/timeline/draw/minimap.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #include "analyze/device/digest.h"
+#include "base/now.h"
 #include "model/lod.h"
 
 enum { MINIMAP_AT_ONCE = 16 }; /* tracks summed before the time is checked */
-
-static int64_t now_us(void)
-{
-	struct timespec ts;
-
-	clock_gettime(CLOCK_MONOTONIC, &ts);
-	return (int64_t)ts.tv_sec * 1000000 + ts.tv_nsec / 1000;
-}
 
 /* The changes of the scene that the minimap depends on. */
 static unsigned changes_now(const struct minimap *m)
