@@ -63,7 +63,6 @@ struct app_private {
 	struct history exports;
 	char *export_path; /* of a file to write when view export_view has computed; NULL: none; owned */
 	size_t export_view;
-	struct results *results;             /* NULL = none asked for yet */
 	enum action menu_actions[ACT_COUNT]; /* what the lines of the menu of actions run */
 	int copy_parts[8];                   /* what the lines of the menu of Y are */
 	bool told_tmux;                      /* what tmux needs to pass on a copy was said */

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "app/internal.h"
 #include "base/mem.h"
 #include "base/now.h"
+#include "core/app.h"
 #include "core/worker.h"
 
 struct jobs {

@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-#include "app/internal.h"
 #include "base/mem.h"
 #include "base/pool.h"
+#include "core/app.h"
 #include "core/job.h"
 #include "core/result_kind.h"
 
@@ -41,7 +41,7 @@ static void make_result(void *ctx, struct progress *p)
 
 	drop_made(s); /* left over from a run that had finished when it was stopped */
 	for (int i = 0; i < RESULT_COUNT; i++)
-		s->env.of[i] = s->app->p->results->slot[i].value;
+		s->env.of[i] = s->app->results->slot[i].value;
 	s->env.progress = p;
 	s->made = result_kinds[s->kind].make(&s->env);
 	if (s->made && progress_canceled(p)) { /* a partial result is useless */
@@ -59,15 +59,14 @@ static void keep_result(struct app *app, void *ctx)
 	if (s->old)
 		result_kinds[s->kind].free(s->old);
 	s->old = NULL;
-	s->serial = ++app->p->results->serial;
-	app->p->dirty = app->p->working = true;
+	s->serial = ++app->results->serial;
 }
 
 static struct results *results_of(struct app *app)
 {
-	if (!app->p->results)
-		app->p->results = xcalloc(1, sizeof *app->p->results);
-	return app->p->results;
+	if (!app->results)
+		app->results = xcalloc(1, sizeof *app->results);
+	return app->results;
 }
 
 /* What this result is made from is asked for first; jobs run in order, so it is ready when this one runs. */
@@ -91,7 +90,7 @@ static void ask_for(struct app *app, enum result k)
 		    .program = app->program,
 		    .topology = *app->topology ? app->topology : app->opt->topology,
 		    .module = app->opt->module,
-		    .threads = app->p->load.threads > 0 ? app->p->load.threads : pool_default_threads() } };
+		    .threads = app->opt->load.threads > 0 ? app->opt->load.threads : pool_default_threads() } };
 	jobs_add(app, &(struct job){ result_kinds[k].what, make_result, keep_result, drop_made, s });
 }
 
@@ -101,12 +100,12 @@ const void *result_get(struct app *app, enum result k)
 		return NULL;
 	if (!results_of(app)->slot[k].asked)
 		ask_for(app, k);
-	return app->p->results->slot[k].value;
+	return app->results->slot[k].value;
 }
 
 unsigned long result_serial(const struct app *app, enum result k)
 {
-	return app->p->results ? app->p->results->slot[k].serial : 0;
+	return app->results ? app->results->slot[k].serial : 0;
 }
 
 /* Serials increase with every result made: the largest changes when any of them changes. */
@@ -127,7 +126,7 @@ unsigned long results_serial(struct app *app, unsigned which)
 /* Stops all jobs that use these results, then frees them. */
 static void forget_results(struct app *app, unsigned which)
 {
-	struct results *r = app->p->results;
+	struct results *r = app->results;
 
 	for (int i = 0; r && i < RESULT_COUNT; i++)
 		if (which & 1u << i && r->slot[i].asked)
@@ -160,12 +159,12 @@ void results_forget(struct app *app)
 
 void results_close(struct app *app)
 {
-	struct results *r = app->p->results;
+	struct results *r = app->results;
 
 	results_forget(app);
 	for (int i = 0; r && i < RESULT_COUNT; i++)
 		if (r->slot[i].old)
 			result_kinds[i].free(r->slot[i].old);
 	free(r);
-	app->p->results = NULL;
+	app->results = NULL;
 }

@@ -60,6 +60,7 @@ struct app {
 	uint64_t program;             /* M: the program whose ops they show, 0 = all */
 	char topology[TOPOLOGY_TEXT]; /* :topology; "" = as the capture says */
 	struct jobs *jobs;            /* job.h; NULL = none yet */
+	struct results *results;      /* results.h; NULL = none asked for yet */
 	/* counts key presses: a jump that waits for a result is canceled when this changed */
 	unsigned long keys;
 	struct app_private *p;
