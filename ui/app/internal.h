@@ -144,6 +144,8 @@ void app_choose_view(struct app *);
 void app_choose_run(struct app *);
 void app_choose_host(struct app *);
 void app_choose_action(struct app *); /* of all actions of the view on the screen */
+
+/* join.c */
 /* opens the run's neighbors, too, which seem to be of the same job; again: the run alone */
 void app_join_runs(struct app *);
 void app_joined_forget(struct app *);

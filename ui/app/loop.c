@@ -4,7 +4,6 @@
 #include "base/now.h"
 #include "core/jump.h"
 #include "load/source/source.h"
-#include "load/watch.h"
 
 static void draw_frame(struct app *app)
 {
@@ -106,23 +105,6 @@ static void work_ahead(struct app *app)
 
 	while (app->p->working && now_ms() < until)
 		work_slice(app, AHEAD_MS);
-}
-
-/* Jobs read the dump, which news are added to, so they wait until no job runs. */
-bool app_watch(struct app *app)
-{
-	struct app_private *p = app->p;
-	int64_t now = now_ms();
-	bool ask = now >= p->next_watch, busy = jobs_fd(app) >= 0;
-	char text[300];
-
-	if (ask)
-		p->next_watch = now + WATCH_MS;
-	p->watch_due = !ask || busy;
-	if (!app->dump || busy || !load_watch(app->dump, ask, text, sizeof text))
-		return false;
-	app_message(app, true, "%s; v f for details", text);
-	return true;
 }
 
 static void loop_once(struct app *app)

@@ -90,7 +90,8 @@ static void ask_for(struct app *app, enum result k)
 		    .program = app->program,
 		    .topology = *app->topology ? app->topology : app->opt->topology,
 		    .module = app->opt->module,
-		    .threads = app->opt->load.threads > 0 ? app->opt->load.threads : pool_default_threads() } };
+		    .threads =
+			app->opt->load.threads > 0 ? app->opt->load.threads : pool_default_threads() } };
 	jobs_add(app, &(struct job){ result_kinds[k].what, make_result, keep_result, drop_made, s });
 }
 

@@ -1,0 +1,44 @@
+/* All runs of a logdir that are of one job, open together. */
+#include "config.h"
+#include "app/internal.h"
+
+#include <stdlib.h>
+
+#include "base/mem.h"
+
+void app_joined_forget(struct app *app)
+{
+	struct app_private *p = app->p;
+
+	while (p->njoined)
+		free(p->joined[--p->njoined]);
+	free(p->joined);
+	p->joined = NULL;
+}
+
+static void open_joined(struct app *app)
+{
+	const struct dump *d = app->dump;
+	struct app_private *p = app->p;
+
+	p->joined = xcalloc(d->nruns, sizeof *p->joined);
+	p->joined[p->njoined++] = xstrdup(d->runs[d->run].dir);
+	for (size_t i = 0; i < d->nruns; i++)
+		if (d->runs[i].other_hosts)
+			p->joined[p->njoined++] = xstrdup(d->runs[i].dir);
+	app_open_again(app, false);
+}
+
+void app_join_runs(struct app *app)
+{
+	const struct dump *d = app->dump;
+
+	if (!d)
+		return;
+	if (app->p->njoined)
+		app_reload(app, d->runs[d->run].name);
+	else if (dump_more_runs(d))
+		open_joined(app);
+	else
+		app_message(app, false, "no other runs seem to be of the same job");
+}
