@@ -174,10 +174,8 @@ void app_play_key(struct app *, struct key);
 void app_copy(struct app *);      /* copies the name of what is selected to the clipboard */
 void app_copy_menu(struct app *); /* offers what else can be copied */
 
-/* place.c; the caller frees the texts */
-char *place_text(const struct kv *);
-void place_read(struct kv *, const char *text);
-char *place_command(struct app *); /* NULL: it cannot be opened again */
+/* place.c */
+char *place_command(struct app *); /* NULL: it cannot be opened again; the caller frees */
 
 /* export.c */
 struct sheet *app_sheet(struct view *); /* the one on the screen; NULL: something else is shown */

@@ -8,57 +8,6 @@
 
 #include "base/mem.h"
 
-/* --- name=value;name=value, with \; \\ and \n in values --- */
-
-static void put_escaped(FILE *f, const char *s)
-{
-	for (; *s; s++)
-		if (*s == '\n')
-			fputs("\\n", f);
-		else
-			fprintf(f, "%s%c", *s == ';' || *s == '\\' ? "\\" : "", *s);
-}
-
-char *place_text(const struct kv *kv)
-{
-	char *text = NULL;
-	size_t n = 0;
-	FILE *f = open_memstream(&text, &n);
-
-	for (size_t i = 0; f && i < kv->n; i++) {
-		fprintf(f, "%s%s=", i ? ";" : "", kv->v[i].name);
-		put_escaped(f, kv->v[i].value);
-	}
-	if (f)
-		fclose(f);
-	return text;
-}
-
-void place_read(struct kv *kv, const char *text)
-{
-	char *pair = xmalloc(strlen(text) + 1);
-
-	while (*text) {
-		char *to = pair, *eq;
-
-		for (; *text && *text != ';'; text++) {
-			bool escaped = *text == '\\' && text[1];
-
-			text += escaped;
-			*to++ = escaped && *text == 'n' ? '\n' : *text;
-		}
-		*to = 0;
-		text += *text != 0;
-		if ((eq = strchr(pair, '=')) && eq > pair) {
-			*eq = 0;
-			kv_put(kv, pair, eq + 1);
-		}
-	}
-	free(pair);
-}
-
-/* --- the command --- */
-
 static void put_word(FILE *f, const char *s)
 {
 	static const char plain[] =
@@ -120,7 +69,7 @@ char *place_command(struct app *app)
 	if (!v || app_reads_stdin(app->opt) || !(f = open_memstream(&text, &n)))
 		return NULL;
 	app_session_here(app, &kv);
-	place = place_text(&kv);
+	place = kv_line(&kv);
 	kv_free(&kv);
 	fputs("tpuscope", f);
 	put_option(f, "view", v->ops->id);

@@ -144,7 +144,7 @@ static void take_place(struct app *app)
 	const char *view = app->opt->view;
 	size_t n = strlen(view);
 
-	place_read(&place, app->opt->place);
+	kv_read_line(&place, app->opt->place);
 	for (size_t i = 0; i < place.n; i++) {
 		const char *name = place.v[i].name;
 		bool all_views = !strncmp(name, FOR_ALL, sizeof FOR_ALL - 1);

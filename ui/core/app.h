@@ -25,7 +25,7 @@ struct app_options {
 	const char *sample_name;
 	struct load_options load;
 	const char *view;  /* first view, NULL = default */
-	const char *place; /* in that view, as app/place.c writes it; NULL = none */
+	const char *place; /* in that view, as kv_line() writes it; NULL = none */
 	/* the module that the memory viewer starts with, NULL = the one with the highest peak */
 	const char *module;
 	const char *theme;       /* NULL = by terminal and NO_COLOR */

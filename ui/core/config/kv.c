@@ -150,6 +150,55 @@ void kv_read(struct kv *kv, const char *bytes, size_t n)
 	}
 }
 
+/* --- in one line --- */
+
+static void put_in_line(FILE *f, const char *s)
+{
+	for (; *s; s++)
+		if (*s == '\n')
+			fputs("\\n", f);
+		else
+			fprintf(f, "%s%c", *s == ';' || *s == '\\' ? "\\" : "", *s);
+}
+
+char *kv_line(const struct kv *kv)
+{
+	char *text = NULL;
+	size_t n = 0;
+	FILE *f = open_memstream(&text, &n);
+
+	for (size_t i = 0; f && i < kv->n; i++) {
+		fprintf(f, "%s%s=", i ? ";" : "", kv->v[i].name);
+		put_in_line(f, kv->v[i].value);
+	}
+	if (f)
+		fclose(f);
+	return text;
+}
+
+void kv_read_line(struct kv *kv, const char *text)
+{
+	char *pair = xmalloc(strlen(text) + 1);
+
+	while (*text) {
+		char *to = pair, *eq;
+
+		for (; *text && *text != ';'; text++) {
+			bool escaped = *text == '\\' && text[1];
+
+			text += escaped;
+			*to++ = escaped && *text == 'n' ? '\n' : *text;
+		}
+		*to = 0;
+		text += *text != 0;
+		if ((eq = strchr(pair, '=')) && eq > pair) {
+			*eq = 0;
+			kv_put(kv, pair, eq + 1);
+		}
+	}
+	free(pair);
+}
+
 void kv_free(struct kv *kv)
 {
 	for (size_t i = 0; i < kv->n; i++) {
