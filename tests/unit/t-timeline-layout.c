@@ -44,7 +44,7 @@ static void check(int cols, int rows, enum pane pane, bool searching)
 	struct layout l;
 	size_t n;
 
-	layout_make(&l, area, pane, 0, searching);
+	layout_make(&l, area, pane, 0, 0, searching);
 	n = rects_of(&l, r);
 	if (!l.plot.h || l.plot.w < 1 || l.gutter < 1 || l.names.w + l.plot.w + l.ticks.w != cols)
 		fail_msg("%dx%d pane %d: gutter %d, plot %d x %d", cols, rows, pane, l.gutter, l.plot.w,
@@ -73,7 +73,7 @@ static struct layout at(int cols, int rows, enum pane pane)
 {
 	struct layout l;
 
-	layout_make(&l, (struct rect){ 2, 0, rows - 4, cols }, pane, 0, pane == PANE_HITS);
+	layout_make(&l, (struct rect){ 2, 0, rows - 4, cols }, pane, 0, 0, pane == PANE_HITS);
 	return l;
 }
 
@@ -99,11 +99,20 @@ static void panes_fit_what_they_show(void **state)
 	struct layout l;
 
 	(void)state;
-	layout_make(&l, (struct rect){ 2, 0, 36, 120 }, PANE_STEPS, 6, false);
+	layout_make(&l, (struct rect){ 2, 0, 36, 120 }, PANE_STEPS, 6, 0, false);
 	assert_int_equal(l.pane.h, 6);
 	assert_int_equal(l.plot.h, 36 - 2 - 6);
-	layout_make(&l, (struct rect){ 2, 0, 36, 120 }, PANE_STEPS, 100, false);
+	layout_make(&l, (struct rect){ 2, 0, 36, 120 }, PANE_STEPS, 100, 0, false);
 	assert_int_equal(l.pane.h, 13);
+	layout_make(&l, (struct rect){ 2, 0, 36, 120 }, PANE_VIEW, 0, 10, false); /* few rows */
+	assert_int_equal(l.plot.h, 11);
+	assert_int_equal(l.pane.h, 36 - 2 - 11);
+	layout_make(&l, (struct rect){ 2, 0, 36, 120 }, PANE_VIEW, 0, 30, false);
+	assert_int_equal(l.pane.h, 14);
+	layout_make(&l, (struct rect){ 2, 0, 36, 120 }, PANE_STEPS, 8, 10, false);
+	assert_int_equal(l.pane.h, 8);
+	layout_make(&l, (struct rect){ 2, 0, 36, 120 }, PANE_EVENT, 0, 10, false); /* no list */
+	assert_int_equal(l.pane.h, 14);
 }
 
 static void small_screens_lose_parts(void **state)

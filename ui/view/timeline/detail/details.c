@@ -106,6 +106,7 @@ void details_step_text(const struct details *v, char *buf, size_t size)
 	uint32_t track = node != ROWS_NONE ? scene_steps_track(v->sc, &v->sc->rows.v[node]) : ROWS_NONE;
 	char name[80];
 	size_t event;
+	double share;
 
 	*buf = '\0';
 	if (track == ROWS_NONE || track == v->sc->cursor.track ||
@@ -113,8 +114,11 @@ void details_step_text(const struct details *v, char *buf, size_t size)
 	    !scene_track(v->sc, track)->dur[event])
 		return;
 	scene_step_name(v->sc, track, event, name, sizeof name);
-	snprintf(buf, size, "%5.2f %% of %s",
-	    100 * (double)d->dur / (double)scene_track(v->sc, track)->dur[event], name);
+	share = 100 * (double)d->dur / (double)scene_track(v->sc, track)->dur[event];
+	if (share > 0 && share < 0.005)
+		snprintf(buf, size, "less than 0.01 %% of %s", name);
+	else
+		snprintf(buf, size, "%.2f %% of %s", share, name);
 }
 
 /* Draws at most `lines` lines; returns how many were used. */

@@ -2,9 +2,11 @@
 
 #include "view/timeline/detail/internal.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/device/core_details.h"
 #include "base/text/units.h"
 #include "widget/text.h"
 
@@ -151,10 +153,16 @@ static void page_all(struct details *v, struct page *p)
 {
 	const struct detail *d = &v->d;
 	bool ascii = scene_ascii(v->sc);
+	struct core_details core =
+	    core_details_of(v->sc->dump, scene_track(v->sc, v->sc->cursor.track)->plane);
 	char buf[256];
 
 	page_text(p, "host", d->host_name);
 	page_text(p, "plane", d->plane_name);
+	if (core.chip >= 0) {
+		snprintf(buf, sizeof buf, "Chip %" PRId64 ": TPU Core %d", core.chip, core.core_on_chip);
+		page_text(p, "core", buf);
+	}
 	page_text(p, "track", d->track_name);
 	page_text(p, "category", details_category(v));
 	page_text(p, "start", scene_time_exact(v->sc, details_start(v), true, buf, sizeof buf));

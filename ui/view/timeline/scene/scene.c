@@ -12,7 +12,7 @@ static void scene_relayout(struct scene *sc)
 {
 	enum pane pane = scene_pane(sc);
 
-	layout_make(&sc->lay, sc->view->area, pane, sc->pane_most[pane], sc->open[PANE_HITS]);
+	layout_make(&sc->lay, sc->view->area, pane, sc->pane_most[pane], sc->rows.nvis, sc->open[PANE_HITS]);
 	if (sc->port.w != sc->lay.plot.w)
 		viewport_resize(&sc->port, sc->lay.plot.w);
 }

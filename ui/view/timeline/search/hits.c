@@ -53,15 +53,28 @@ static struct cell utc_of(const struct hit_row *r, struct arena *text)
 		      : cell_null();
 }
 
-/* The section that a track is in: "TPU:0", "host". */
-static struct cell section_of(const struct hit_row *h)
+/* The section that a track is in: "TPU:0", "host"; where there are several hosts, "w-1 TPU:0". */
+static struct cell section_of(const struct hit_row *h, struct arena *text)
 {
+	bool hosts = h->sc->dump->nhosts > 1 && h->sc->host < 0;
 	const struct rows *r = &h->sc->rows;
 	uint32_t i = h->pos.track < r->ntracks ? r->node_of[h->pos.track] : ROWS_NONE;
 
-	for (; i != ROWS_NONE; i = r->v[i].parent)
-		if (r->v[i].kind == NODE_DEVICE || r->v[i].kind == NODE_THREADS)
-			return cell_str(r->v[i].name, r->v[i].len);
+	for (; i != ROWS_NONE; i = r->v[i].parent) {
+		const struct rows_node *v = &r->v[i];
+		size_t len;
+		const char *host;
+		char buf[160];
+
+		if (v->kind != NODE_DEVICE && v->kind != NODE_THREADS)
+			continue;
+		if (!hosts || v->parent == ROWS_NONE)
+			return cell_str(v->name, v->len);
+		host = scene_host_name(h->sc, h->sc->dump->trace.planes[v->plane].host, &len);
+		snprintf(buf, sizeof buf, "%.*s %.*s", len < 60 ? (int)len : 60, host,
+		    v->len < 80 ? (int)v->len : 80, v->name);
+		return arena_cell(text, buf);
+	}
 	return cell_null();
 }
 

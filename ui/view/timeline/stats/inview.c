@@ -15,7 +15,7 @@
 
 #define NO_SHARE 0.00005 /* below this the row would read 0.00 % */
 
-enum { LEAD = 2, NAMES_LEAST = 32 };
+enum { LEAD = 2, NAMES_LEAST = 32, NAMES_MOST = 104 /* columns: numbers stay near their names */ };
 
 /* --- what is in view: by kind --- */
 
@@ -393,6 +393,7 @@ static void draw_names(const struct inview *v, struct canvas *cv, struct rect r)
 
 	if (a.w < NAMES_LEAST || !most)
 		return;
+	a.w = a.w < NAMES_MOST ? a.w : NAMES_MOST;
 	if (!v->has) {
 		canvas_glyph(cv, r.y + 2, a.x + 1 + LEAD, GLYPH_ELLIPSIS, ROLE_DIM, 0);
 		return;

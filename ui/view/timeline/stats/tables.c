@@ -173,15 +173,16 @@ static void tracks_text(const struct statistics *st, char *buf, size_t size)
 static void draw_names(struct statistics *s, struct canvas *cv, struct rect r)
 {
 	const struct interval *v = &s->shown;
-	char of[64];
+	char of[64], cut[96] = "";
 
 	sheet_draw(&s->names, cv, (struct rect){ r.y, r.x, r.h > 2 ? r.h - 1 : r.h, r.w });
 	if (r.h < 3)
 		return;
 	tracks_text(s, of, sizeof of);
-	canvas_fmt(cv, r.y + r.h - 1, r.x + 3, r.w - 4, ROLE_DIM, 0,
-	    "%s; %llu %s cut at an end (only the part inside counts)", of, (unsigned long long)v->cut,
-	    v->cut == 1 ? "event" : "events");
+	if (v->cut)
+		snprintf(cut, sizeof cut, "; %llu %s cut at an end (only the part inside counts)",
+		    (unsigned long long)v->cut, v->cut == 1 ? "event" : "events");
+	canvas_fmt(cv, r.y + r.h - 1, r.x + 3, r.w - 4, ROLE_DIM, 0, "%s%s", of, cut);
 }
 
 /* Draws as many tracks as fit below the names. */

@@ -80,8 +80,9 @@ static void draw_title(struct step_table *p, struct canvas *cv, struct rect r)
 		: s->source == STEPS_HOST ? " of the host"
 					  : "",
 	    (int)strcspn(s->module, "("), s->source == STEPS_MODULES ? s->module : "");
-	snprintf(right, sizeof right, "%zu step%s, mean %s, %zu slow (!)", p->n, p->n == 1 ? "" : "s",
-	    units_time(mean, sizeof mean, (int64_t)p->mean, scene_ascii(p->sc)), p->nslow);
+	snprintf(right, sizeof right, "%zu step%s, mean %s, %zu slow%s", p->n, p->n == 1 ? "" : "s",
+	    units_time(mean, sizeof mean, (int64_t)p->mean, scene_ascii(p->sc)), p->nslow,
+	    p->nslow ? " (!)" : "");
 	scene_pane_title(p->sc, cv, r, left, strlen(left), right);
 }
 

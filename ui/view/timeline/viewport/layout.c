@@ -14,14 +14,15 @@ enum {
 /* Rows of a pane where there is room; on a screen of 24 rows it gets 7, plus `more`. */
 static const struct {
 	int rows, more;
+	bool list;
 } pane_rows[] = {
-	[PANE_VIEW] = { 14, 0 },
-	[PANE_EVENT] = { 14, 1 },
-	[PANE_HITS] = { 15, 0 },
-	[PANE_STEPS] = { 13, 1 },
-	[PANE_CHAIN] = { 13, 1 },
-	[PANE_STATS] = { 18, 1 },
-	[PANE_ALIGN] = { 14, 0 },
+	[PANE_VIEW] = { 14, 0, true },
+	[PANE_EVENT] = { 14, 1, false },
+	[PANE_HITS] = { 15, 0, true },
+	[PANE_STEPS] = { 13, 1, true },
+	[PANE_CHAIN] = { 13, 1, false },
+	[PANE_STATS] = { 18, 1, true },
+	[PANE_ALIGN] = { 14, 0, false },
 };
 
 static int min_int(int a, int b)
@@ -45,7 +46,7 @@ static int pane_of(int screen, int rows, enum pane pane)
 	return min_int(h < PANE_LEAST ? PANE_LEAST : h, pane_rows[pane].rows);
 }
 
-void layout_make(struct layout *l, struct rect area, enum pane pane, int most, bool searching)
+void layout_make(struct layout *l, struct rect area, enum pane pane, int most, size_t rows, bool searching)
 {
 	int y = area.y, left = area.h > 0 && area.w > 1 ? area.h : 0, screen = area.h + FRAME_ROWS, h, plot;
 
@@ -69,6 +70,8 @@ void layout_make(struct layout *l, struct rect area, enum pane pane, int most, b
 		left--;
 	}
 	h = pane_of(screen, left, pane);
+	if (h && rows && pane_rows[pane].list && rows + 1 < (size_t)(left - h))
+		h = left - (int)rows - 1;
 	if (most > 0)
 		h = min_int(h, most < PANE_LEAST ? PANE_LEAST : most);
 	plot = area.w - l->gutter - 1;

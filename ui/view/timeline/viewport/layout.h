@@ -1,5 +1,5 @@
 /* The rectangles of the timeline: strips on top, gutter and plot, the pane below.  A pure function of the
- * area and the pane, never of the cursor, so that moving the cursor never moves a row. */
+ * area, the pane and the number of rows, never of the cursor, so that moving the cursor never moves a row. */
 #ifndef VIEW_TIMELINE_LAYOUT_H
 #define VIEW_TIMELINE_LAYOUT_H
 
@@ -18,7 +18,8 @@ struct layout {
 	struct rect names, plot, ticks, pane; /* of the rows; h 0 = not shown */
 };
 
-/* most: rows that the pane can fill, 0 = any number */
-void layout_make(struct layout *, struct rect area, enum pane, int most, bool searching);
+/* most: rows that the pane can fill, 0 = any number.  rows: how many rows the plot has; what they leave free, a
+ * pane with a list gets; 0 = not known */
+void layout_make(struct layout *, struct rect area, enum pane, int most, size_t rows, bool searching);
 
 #endif
