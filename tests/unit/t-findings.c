@@ -426,6 +426,33 @@ static struct scene *batch(bool bad)
 	return x;
 }
 
+static struct scene *layers(bool bad)
+{
+	return ops("convolution.3", "convolution",
+	    bad ? "%convolution.3 = f32[1024,384]{1,0:T(8,128)} convolution(f32[1024,1024]{1,0:T(8,128)} %a, "
+		  "f32[1024,384]{1,0:T(8,128)} %b), dim_labels=bf_io->bf"
+		: "%convolution.3 = f32[1024,512]{1,0:T(8,128)} convolution(f32[1024,1024]{1,0:T(8,128)} %a, "
+		  "f32[1024,512]{1,0:T(8,128)} %b), dim_labels=bf_io->bf",
+	    300, 0.8, 0.1);
+}
+
+static struct scene *batch_norm(bool bad)
+{
+	static const char *const text[] = {
+		"%convolution.1 = f32[32,112,112,64]{3,0,2,1:T(8,128)} "
+		"convolution(f32[32,224,224,3]{0,3,2,1:T(8,128)} "
+		"%p.1, f32[7,7,3,64]{3,2,1,0:T(4,128)} %p.2), window={size=7x7}, dim_labels=b01f_01io->b01f",
+		"%convolution.1 = f32[8,112,112,64]{3,0,2,1:T(8,128)} "
+		"convolution(f32[8,224,224,3]{0,3,2,1:T(8,128)} "
+		"%p.1, f32[7,7,3,64]{3,2,1,0:T(4,128)} %p.2), window={size=7x7}, dim_labels=b01f_01io->b01f",
+	};
+	struct scene *x = ops("convolution.1", "convolution", text[bad], 300, 0.8, 0.1);
+
+	add_op(x, "convolution.2", "convolution", text[bad], 300, 0.8, 0.1);
+	x->db.v[1].provenance = text_of("jit(f)/BatchNorm_0/mul:mul");
+	return x;
+}
+
 static struct scene *varies(bool bad)
 {
 	struct scene *x = scene_new(NULL, false);
@@ -583,6 +610,9 @@ static const struct rule_case scenes[] = {
 	{ "padding", padded, SEVERITY_MEDIUM, "dimension 3 is padded to 128", "ops:fusion.1" },
 	{ "batch", batch, SEVERITY_HIGH, "batch 12 per core in 2 of 2 convolutions (global 96 on 8 cores)",
 	    "ops:" },
+	{ "batch_norm", batch_norm, SEVERITY_MEDIUM, "its own batch of 8 (global 64)", "ops:convolution.1" },
+	{ "layer_size", layers, SEVERITY_LOW, "1 op, 23.1 % of op time, with output feature 384",
+	    "ops:convolution.3" },
 	{ "host_copies", host_copies, SEVERITY_HIGH,
 	    "1 op, 33.3 % of op time: copies between host memory (S(5)) and the device, which waits (47.7 "
 	    "MiB "

@@ -9,7 +9,6 @@
 
 #include "analyze/ops/layout_fit.h"
 
-#define OPS_MAX 200 /* how many of the longest ops have their shapes checked */
 #define GROUPS_SHOWN 4
 
 /* Dimensions of the same size and meaning that are padded to the same size. */
@@ -21,7 +20,9 @@ struct group {
 	const struct op *longest;
 };
 
-static bool worth(const struct rule_work *w, const struct op *o, size_t i)
+#define OPS_MAX 200 /* how many of the longest ops have their shapes checked */
+
+bool rule_checks_shape(const struct rule_work *w, const struct op *o, size_t i)
 {
 	return i < OPS_MAX && !o->sparse &&
 	    100 * (double)o->sum.self >= rule_limit(w->rule, "op") * (double)w->in->ops->op_time;
@@ -63,7 +64,7 @@ static size_t find_groups(struct rule_work *w, struct group **v, size_t *shapes)
 		struct layout_fit fit;
 		double efficiency;
 
-		if (!worth(w, o, i))
+		if (!rule_checks_shape(w, o, i))
 			break;
 		if (m != METRIC_HIGH_FLOPS && m != METRIC_LOW_FLOPS)
 			continue;
@@ -153,107 +154,95 @@ bool rule_fit_small(struct rule_work *w, const struct op *o)
 	return is;
 }
 
-struct size_count {
-	int64_t size;
-	size_t n;
-};
+/* --- sizes of layers --- */
 
-static bool is_spatial(const struct shape_dim *d)
+/* A layer multiplies activations by weights: no dimension is common to all arrays, as in the dots of attention, and
+ * no image is slid over. */
+static bool is_layer(const struct layout_fit *f)
 {
-	return d->semantics && !strcmp(d->semantics, "spatial");
-}
+	int spatial = 0;
 
-/* The TPU also runs dots as convolutions, whose "batch" may be any dimension.  Only a window larger than 1
- * and smaller than what it slides over is a convolution that the program asked for. */
-static bool slides(const struct layout_fit *f)
-{
-	const struct fit_shape *lhs = NULL, *rhs = NULL;
-	int64_t window = 0, least = INT64_MAX;
-
-	for (size_t i = 0; i < f->n; i++) {
-		lhs = strcmp(f->v[i].role, "lhs") ? lhs : &f->v[i];
-		rhs = strcmp(f->v[i].role, "rhs") ? rhs : &f->v[i];
-	}
-	for (size_t k = 0; rhs && k < rhs->ndims; k++)
-		if (is_spatial(&rhs->dim[k]) && rhs->dim[k].size > window)
-			window = rhs->dim[k].size;
-	for (size_t k = 0; lhs && k < lhs->ndims; k++)
-		if (is_spatial(&lhs->dim[k]) && lhs->dim[k].size > 1 && lhs->dim[k].size < least)
-			least = lhs->dim[k].size;
-	return window > 1 && least < INT64_MAX && window < least;
-}
-
-static int64_t batch_of(const struct layout_fit *f)
-{
-	if (!f->kind || strcmp(f->kind, "convolution") || !slides(f))
-		return 0;
 	for (size_t i = 0; i < f->n; i++)
-		for (size_t k = 0; !strcmp(f->v[i].role, "result") && k < f->v[i].ndims; k++)
-			if (f->v[i].dim[k].semantics && !strcmp(f->v[i].dim[k].semantics, "batch"))
-				return f->v[i].dim[k].size;
-	return 0;
+		for (size_t k = 0; k < f->v[i].ndims; k++) {
+			const char *s = f->v[i].dim[k].semantics;
+			bool rhs = !strcmp(f->v[i].role, "rhs"), long_one = f->v[i].dim[k].size > 1;
+
+			if (rhs && (!s || (long_one && (!strcmp(s, "batch") || !strcmp(s, "spatial")))))
+				return false;
+			spatial += !strcmp(f->v[i].role, "lhs") && long_one && s && !strcmp(s, "spatial");
+		}
+	return f->kind && spatial < 2;
 }
 
-/* Returns the batch size that most convolutions have; those that compute weight gradients have another
- * one. */
-static int64_t find_batch(struct rule_work *w, size_t *same, size_t *all)
+/* The dimension of the weights that fits the matrix units least; NULL: all do. */
+static const struct shape_dim *odd_dimension(const struct rule_work *w, const struct layout_fit *f)
+{
+	const struct shape_dim *odd = NULL;
+	int64_t least = (int64_t)rule_limit(w->rule, "least"),
+		multiple = (int64_t)rule_limit(w->rule, "multiple");
+
+	for (size_t i = 0; i < f->n && is_layer(f); i++)
+		for (size_t k = 0; !strcmp(f->v[i].role, "rhs") && k < f->v[i].ndims; k++) {
+			const struct shape_dim *d = &f->v[i].dim[k];
+
+			if (d->size > 1 && (d->size < least || d->size % multiple) &&
+			    (!odd || d->size < odd->size))
+				odd = d;
+		}
+	return odd;
+}
+
+/* counts the layers whose dimensions are known */
+static size_t find_odd_layers(struct rule_work *w, struct group **v, size_t *layers)
 {
 	const struct opdb *db = w->in->ops;
-	struct size_count *v = NULL;
-	size_t n = 0, cap = 0, best = 0;
-	int64_t size;
+	size_t n = 0, cap = 0;
 
-	*same = *all = 0;
-	for (size_t i = 0; i < db->n && !rule_stopped(w); i++) {
+	*v = NULL;
+	*layers = 0;
+	for (size_t i = 0; i < db->n && !rule_stopped(w) && rule_checks_shape(w, &db->v[i], i); i++) {
 		const struct op *o = &db->v[i];
+		const struct shape_dim *odd;
 		struct layout_fit fit;
-		size_t k = 0;
 
-		if (!worth(w, o, i))
-			break;
 		if (step_metric_of(o->category.s, o->category.n) != METRIC_HIGH_FLOPS)
 			continue;
 		layout_fit_op(w->in->dump, rule_contents(w), o, &fit);
-		size = batch_of(&fit);
+		*layers += is_layer(&fit);
+		if ((odd = odd_dimension(w, &fit)))
+			add_group(v, &n, &cap, o, odd, 1);
 		layout_fit_free(&fit);
-		if (!size)
-			continue;
-		while (k < n && v[k].size != size)
-			k++;
-		if (k == n)
-			VEC_ADD(v, n, cap, (struct size_count){ size, 0 });
-		v[k].n++;
-		++*all;
-		best = v[k].n > v[best].n ? k : best;
 	}
-	size = n ? v[best].size : 0;
-	*same = n ? v[best].n : 0;
-	free(v);
-	return size;
+	VEC_SORT(*v, n, by_cost);
+	return n;
 }
 
-void rule_batch(struct rule_work *w)
+void rule_layer_size(struct rule_work *w)
 {
-	int64_t size, whole;
+	struct group *v;
 	struct finding *f;
-	size_t same, all;
-	double step, cores;
+	double self = 0;
+	size_t n, layers, ops = 0;
 
 	if (!w->in->ops || !w->in->dump || !w->in->ops->op_time)
 		return;
-	size = find_batch(w, &same, &all);
-	if (!size || all < 2 || same * 2 <= all)
-		return;
-	step = rule_limit(w->rule, "multiple");
-	whole = (size + (int64_t)step - 1) / (int64_t)step * (int64_t)step;
-	cores = (double)w->in->ops->planes;
-	if (whole == size || !(f = rule_raise(w, 100 * (1 - (double)size / (double)whole), NAN, NULL))) {
-		rule_checked(w, "%" PRId64 " per core, global %.0f", size, (double)size * cores);
-		return;
+	n = find_odd_layers(w, &v, &layers);
+	for (size_t i = 0; i < n; i++) {
+		self += v[i].self;
+		ops += v[i].n;
 	}
-	f->evidence = rule_say(w,
-	    "batch %" PRId64
-	    " per core in %zu of %zu convolutions (global %.0f on %.0f cores), not a multiple of %.0f; the "
-	    "next one is %" PRId64,
-	    size, same, all, (double)size * cores, cores, step, whole);
+	if (layers && (!n || !(f = rule_raise(w, 100 * rule_op_share(w, self), NAN, NULL)))) {
+		rule_checked(w, "%.1f %% of op time in layers below %.0f or no multiple of %.0f",
+		    100 * rule_op_share(w, self), rule_limit(w->rule, "least"),
+		    rule_limit(w->rule, "multiple"));
+	} else if (layers) {
+		f->evidence = rule_say(w,
+		    "%s, %.1f %% of op time, with %s %" PRId64
+		    ": layers fill the matrix units with %.0f or more, "
+		    "in multiples of %.0f",
+		    rule_ops(w, ops), 100 * rule_op_share(w, self), v[0].semantics, v[0].size,
+		    rule_limit(w->rule, "least"), rule_limit(w->rule, "multiple"));
+		rule_at_op(w, f, v[0].longest);
+	}
+	free(v);
 }

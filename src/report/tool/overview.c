@@ -1,7 +1,6 @@
 #include "config.h"
 #include "report/reports.h"
 
-#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -66,7 +65,7 @@ static const char *label_of(const char *id, char *label, size_t size)
 
 static struct cell value_of(struct arena *a, const struct cell *v, const char *unit)
 {
-	char text[DBL_MAX_10_EXP + 40];
+	char text[80];
 	int n = 0;
 
 	switch (v->type) {
