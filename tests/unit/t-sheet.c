@@ -300,6 +300,27 @@ static void test_search(void **state)
 	regex_free(re);
 }
 
+/* The search looks into columns that are switched off and quotes them; the filter keeps to what can be seen. */
+static void test_search_in_hidden_columns(void **state)
+{
+	struct regex *re = regex_new("cop", true, NULL);
+	char text[80];
+
+	(void)state;
+	assert_int_equal(sheet_find(&sheet, re, 0), 1); /* copy */
+	sheet_find(&sheet, NULL, 0);
+	sheet.find_all = true;
+	assert_int_equal(sheet_find(&sheet, re, 0), 2); /* and tiny, above it */
+	assert_int_equal(sheet_row(&sheet), 2);         /* one that can be seen comes first */
+	sheet_find(&sheet, re, 1);
+	assert_int_equal(sheet_row(&sheet), 4);
+	sheet_find_status(&sheet, text, sizeof text);
+	assert_non_null(strstr(text, "kind: copy"));
+	sheet_find(&sheet, NULL, 0);
+	assert_int_equal(sheet_filter(&sheet, "cop", NULL), 1);
+	regex_free(re);
+}
+
 static void test_sideways(void **state)
 {
 	(void)state;
@@ -392,8 +413,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = { T(test_order), T(test_draws), T(test_bar_beside), T(test_rates),
 		T(test_row_stays), T(test_what_rows_stand_for), T(test_named_row_is_found_again),
-		T(test_search), T(test_sideways), T(test_clicks), T(test_other_session), T(test_status),
-		T(test_any_size) };
+		T(test_search), T(test_search_in_hidden_columns), T(test_sideways), T(test_clicks),
+		T(test_other_session), T(test_status), T(test_any_size) };
 
 	return cmocka_run_group_tests_name("sheet", tests, NULL, NULL);
 }

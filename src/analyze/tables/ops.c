@@ -196,7 +196,8 @@ const struct schema hlo_schema = {
 	    "-total_time avg_time -avg_self_time normalized_flop_rate -model_flop_rate hbm_bw "
 	    "-measured_memory_bw -cmem_read_bw -cmem_write_bw hbm_operational_intensity "
 	    "-operational_intensity -dma_stall_percent "
-	    "bound_by category hlo_op_name tf_op_name -source_info",
+	    "bound_by category hlo_op_name tf_op_name -source_info -source_stack -hlo_op_expression "
+	    "-parent_op_name -program_id",
 	.text =
 	    "rank total_self_time total_self_time_percent occurrences avg_time normalized_flop_rate hbm_bw "
 	    "hbm_operational_intensity bound_by category hlo_op_name",

@@ -59,7 +59,7 @@ const struct schema roof_schema = {
 	.view = "-rank total_self_time total_self_time_percent occurrences -avg_time measured_flop_rate "
 		"hbm_bw hbm_operational_intensity -bottleneck_operational_intensity roofline_efficiency "
 		"-compute_efficiency -max_mem_bw_utilization bound_by category operation -tf_op_name "
-		"-hlo_module_id",
+		"-hlo_module_id -source_info -hlo_op_expression",
 	.text = "include_infeed_outfeed step rank total_self_time total_time_in_percentage "
 		"measured_flop_rate hbm_bw bottleneck_operational_intensity roofline_efficiency bound_by "
 		"operation",

@@ -201,6 +201,7 @@ void ops_view_table_init(struct op_table *t, const struct op_form *form, const c
 {
 	t->form = form;
 	sheet_open(&t->sheet, form->schema, NULL, sort);
+	t->sheet.find_all = true;
 	if (form->program)
 		sheet_name(&t->sheet, form->program, form->name);
 	else

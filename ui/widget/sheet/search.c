@@ -1,5 +1,7 @@
 /* Search and filter: rows with a text that a pattern matches. */
 #include "config.h"
+#include <stdlib.h>
+
 #include "base/mem.h"
 #include "base/text/utf8.h"
 #include "widget/text.h"
@@ -10,12 +12,17 @@ bool sheet_cell_matches(const struct cell *c, const struct regex *re, struct reg
 	return c && c->type == CELL_STR && regex_match(re, scratch, c->s, c->n, NULL, NULL);
 }
 
+/* Where a pattern is looked for: what the filter uses, or, `hidden`, the search, too. */
+static bool is_used(const struct sheet *s, size_t column, bool hidden)
+{
+	return !s->off[column] || (column < s->nform && (s->all || (s->find_all && hidden)));
+}
+
 static bool row_matches(const struct sheet *s, const struct regex *re, struct regex_scratch *scratch,
-    size_t row)
+    size_t row, bool hidden)
 {
 	for (size_t i = 0; i < s->ncol; i++)
-		if ((s->all ? i < s->nform : !s->off[i]) &&
-		    sheet_cell_matches(sheet_cell(s, row, i), re, scratch))
+		if (is_used(s, i, hidden) && sheet_cell_matches(sheet_cell(s, row, i), re, scratch))
 			return true;
 	return false;
 }
@@ -30,15 +37,58 @@ bool *sheet_matching_rows(const struct sheet *s, size_t n)
 	pass = xcalloc(n + 1, sizeof *pass);
 	scratch = regex_scratch_new(s->filter);
 	for (size_t i = 0; i < n; i++)
-		pass[i] = row_matches(s, s->filter, scratch, i);
+		pass[i] = row_matches(s, s->filter, scratch, i, false);
 	regex_scratch_free(scratch);
 	return pass;
+}
+
+/* A new search begins at the first hit from the cursor on that can be seen, if there is one: other rows may only
+ * mention what it names. */
+static void prefer_visible(struct sheet *s, const bool *hit, struct regex_scratch *scratch, size_t from,
+    size_t *best)
+{
+	size_t first = SIZE_MAX, n = s->nwhole, k = 0;
+
+	for (size_t i = 0; i < n && first == SIZE_MAX; i++)
+		if (hit[(from + i) % n] && row_matches(s, s->find, scratch, s->whole[(from + i) % n], false))
+			first = (from + i) % n;
+	if (first == SIZE_MAX)
+		return;
+	for (size_t i = 0; i <= first; i++)
+		k += hit[i];
+	*best = first;
+	s->hit = k;
+}
+
+/* next: the first after the cursor; previous: the last before it; else the first from the cursor on; both wrap
+ * around */
+static size_t choose_hit(struct sheet *s, const bool *hit, size_t from, int dir)
+{
+	size_t best = SIZE_MAX, n = s->nwhole;
+
+	for (size_t i = 0, k = 0; i < n; i++) {
+		if (!hit[i])
+			continue;
+		k++;
+		if (dir < 0 ? i < from : (dir > 0 ? i > from : i >= from) && best == SIZE_MAX) {
+			best = i;
+			s->hit = k;
+		}
+	}
+	for (size_t i = 0, k = 0; best == SIZE_MAX && s->hits && i < n; i++) {
+		if (!hit[i] || (++k < s->hits && dir < 0))
+			continue;
+		best = i;
+		s->hit = k;
+	}
+	return best;
 }
 
 int sheet_find_hit(struct sheet *s, const struct regex *re, int dir, bool open)
 {
 	struct regex_scratch *scratch;
-	size_t n = s->nwhole, from = 0, best = SIZE_MAX, here = sheet_row(s);
+	size_t n = s->nwhole, from = 0, best, here = sheet_row(s);
+	bool *hit;
 
 	s->find = re;
 	s->hits = s->hit = 0;
@@ -46,30 +96,20 @@ int sheet_find_hit(struct sheet *s, const struct regex *re, int dir, bool open)
 		return 0;
 	while (from + 1 < n && s->whole[from] != here)
 		from++;
+	hit = xcalloc(n + 1, sizeof *hit);
 	scratch = regex_scratch_new(re);
-	for (size_t i = 0; i < n; i++) {
-		if (!row_matches(s, re, scratch, s->whole[i]))
-			continue;
-		s->hits++;
-		/* next: the first after the cursor; previous: the last before it; else the first from the
-		 * cursor on */
-		if (dir < 0 ? i < from : (dir > 0 ? i > from : i >= from) && best == SIZE_MAX) {
-			best = i;
-			s->hit = s->hits;
-		}
-	}
-	for (size_t i = 0, k = 0; best == SIZE_MAX && s->hits && i < n; i++) { /* wraps around */
-		if (!row_matches(s, re, scratch, s->whole[i]) || (++k < s->hits && dir < 0))
-			continue;
-		best = i;
-		s->hit = k;
-	}
+	for (size_t i = 0; i < n; i++)
+		s->hits += hit[i] = row_matches(s, re, scratch, s->whole[i], true);
+	best = choose_hit(s, hit, from, dir);
+	if (!dir && s->find_all)
+		prefer_visible(s, hit, scratch, from, &best);
 	regex_scratch_free(scratch);
+	free(hit);
 	if (best != SIZE_MAX && !sheet_go_visible(s, s->whole[best]) && open) {
-		size_t hit = s->hit;
+		size_t at = s->hit;
 
 		sheet_go(s, s->whole[best]);
-		s->hit = hit;
+		s->hit = at;
 	}
 	return (int)s->hits;
 }
@@ -94,7 +134,7 @@ static void match_text(const struct sheet *s, char *buf, size_t size)
 	for (size_t i = 0; i < s->ncol; i++) {
 		const struct cell *c = sheet_cell(s, sheet_row(s), i);
 
-		if (!(s->all ? i < s->nform : !s->off[i]) || !c || c->type != CELL_STR ||
+		if (!is_used(s, i, true) || !c || c->type != CELL_STR ||
 		    !*text_match(text, sizeof text, s->find, c->s, c->n))
 			continue;
 		if (!*buf)

@@ -74,8 +74,8 @@ struct sheet {
 	const struct regex *find;
 	size_t hits, hit; /* of the search among the visible rows; hit counts from 1 */
 	size_t chosen;    /* the column shown or hidden last */
-	/* search and filter use all columns of the form, not only the visible ones */
-	bool all;
+	/* search and filter use all columns of the form, not only the visible ones; find_all: only the search does */
+	bool all, find_all;
 	int y, x[SHEET_COLUMNS + 1]; /* of the header, for clicks */
 	/* role of a cell of the table; ROLE_TEXT = normal; may be NULL */
 	enum role (*role)(const void *ctx, size_t row, size_t column);
