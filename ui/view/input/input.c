@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/mem.h"
+#include "base/text/units.h"
 #include "core/app.h"
 #include "core/results.h"
 #include "model/toolfile.h"
@@ -118,6 +120,22 @@ static void input_close(struct view *view)
 	step_cols_free(&v->cols);
 }
 
+/* "& map   Σ self 12.3 ms, 34.0 %": what the input ops that a filter leaves take. */
+static void sum_text(const struct input_view *v, bool ascii, char *buf, size_t size)
+{
+	const struct table *t = v->sheet.table;
+	double left = 0, all = 0;
+	char time[40], share[16];
+
+	for (size_t i = 0; i < v->sheet.list.n; i++)
+		left += fmax(table_number(t, v->sheet.order[i], "selfTimeInMs"), 0);
+	for (size_t i = 0; i < t->nrows; i++)
+		all += fmax(table_number(t, i, "selfTimeInMs"), 0);
+	snprintf(buf, size, "& %.40s   %s self %s, %s %%", regex_pattern(v->sheet.filter),
+	    ascii ? "sum" : "Σ", units_time(time, sizeof time, from_double(round(left * 1e9)), ascii),
+	    units_percent(share, sizeof share, safe_div(left, all)));
+}
+
 /* Shows XProf's verdict next to ours: its percentage counts all-reduce twice. */
 static void input_status(const struct view *view, char *left, char *right, size_t size)
 {
@@ -135,7 +153,9 @@ static void input_status(const struct view *view, char *left, char *right, size_
 	if (n < size && v->sheet.list.n)
 		snprintf(left + n, size - n, "input op %zu of %zu", v->sheet.list.at + 1, v->sheet.list.n);
 	xprof = facts_number(&v->in->summary, "input_conclusion_percent");
-	if (!strcmp(facts_text(&v->in->summary, "step_source"), steps_source_name(STEPS_MODULES)))
+	if (v->sheet.filter)
+		sum_text(v, view->app->glyphs->ascii, right, size);
+	else if (!strcmp(facts_text(&v->in->summary, "step_source"), steps_source_name(STEPS_MODULES)))
 		snprintf(right, size, "steps from program runs");
 	else if (!isnan(xprof) && !v->hidden)
 		snprintf(right, size, "XProf: %s, %.1f %% by its formula",

@@ -25,6 +25,13 @@ size_t ops_view_sum_text(const struct ops_sum *s, bool ascii, char *buf, size_t 
 	return n;
 }
 
+/* Loops and calls state the FLOPs of the ops inside, which have rows of their own. */
+void ops_view_sum_add(struct ops_sum *s, const struct op *o)
+{
+	s->self = add_clamped(s->self, o->sum.self);
+	s->flops += o->sum.time > o->sum.self ? 0 : o->sum.flops;
+}
+
 static double cell_value(const struct op_table *t, size_t row, const char *column)
 {
 	const struct cell *c = ops_view_table_cell(t, row, column);

@@ -77,6 +77,8 @@ struct ops_sum {
 	double flops; /* of the lines that are left */
 };
 
+/* adds an op to what is left */
+void ops_view_sum_add(struct ops_sum *, const struct op *);
 /* "Σ self 12.875 ms"; with a filter: "Σ self 12.875 ms, 6.0 %, 57.60 TFLOP/s"; returns the length */
 size_t ops_view_sum_text(const struct ops_sum *, bool ascii, char *buf, size_t size);
 /* the same for the rows of a table, followed by the time of host threads */

@@ -273,6 +273,19 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_ROOFLINE],
 	.act = roofline_view_act,
 	.press = roofline_view_press };
 
+/* What the ops that a filter leaves take. */
+static void sum_text(const struct roof_view *r, bool ascii, char *buf, size_t size)
+{
+	struct ops_sum sum = { 0 }, all = { 0 };
+
+	for (size_t i = 0; i < r->t.sheet.list.n; i++)
+		ops_view_sum_add(&sum, &r->t.db->v[r->op[r->t.sheet.order[i]]]);
+	for (size_t i = 0; i < r->table.nrows; i++)
+		ops_view_sum_add(&all, &r->t.db->v[r->op[i]]);
+	sum.all = all.self;
+	ops_view_sum_text(&sum, ascii, buf, size);
+}
+
 static void roof_status(const struct view *v, char *left, char *right, size_t size)
 {
 	const struct roof_view *r = v->state;
@@ -281,15 +294,17 @@ static void roof_status(const struct view *v, char *left, char *right, size_t si
 	if (!frame_ready(v))
 		return;
 	p = &r->t.db->peaks;
-	snprintf(left, size, "op %zu of %zu%s%.60s   %zu on the plot%s%s",
+	snprintf(left, size, "op %zu of %zu%s%.60s   %zu on %splot%s%s",
 	    r->t.sheet.list.n ? r->t.sheet.list.at + 1 : 0, r->t.sheet.list.n,
 	    r->t.sheet.filter ? "   & " : "", r->t.sheet.filter ? regex_pattern(r->t.sheet.filter) : "",
-	    r->plotted,
+	    r->plotted, r->t.sheet.filter ? "" : "the ",
 	    !r->only                    ? ""
 		: v->app->glyphs->ascii ? "   >= 1 %"
 					: "   ≥ 1 %",
 	    r->without_transfers ? "   no infeed, outfeed" : "");
-	if (p->assumed || p->stated)
+	if (r->t.sheet.filter && r->t.sheet.list.n)
+		sum_text(r, v->app->glyphs->ascii, right, size);
+	else if (p->assumed || p->stated)
 		snprintf(right, size, "peaks %s: %.4g TFLOP/s, %.4g GB/s", p->stated ? "given" : "assumed",
 		    p->tflops, p->bw[PEAK_HBM]);
 	else if (!(p->tflops > 0) || !(p->bw[PEAK_HBM] > 0))
