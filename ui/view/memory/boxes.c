@@ -10,6 +10,7 @@
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 #include "widget/chart.h"
+#include "widget/text.h"
 
 enum { NAME_LEAST = 6, HUES = 4, BESIDE = 2 };
 
@@ -436,16 +437,42 @@ struct finding {
 	struct regex_scratch *scratch;
 };
 
+enum { TEXTS = 5 };
+
+static void texts_of(const struct memory_buffer *b, const char *text[TEXTS])
+{
+	text[0] = memory_buffer_title(b);
+	text[1] = b->op_name;
+	text[2] = b->shape ? b->shape : "";
+	text[3] = b->opcode;
+	text[4] = b->source ? b->source : "";
+}
+
 static bool is_hit(const void *ctx, size_t box)
 {
 	const struct finding *f = ctx;
-	const struct memory_buffer *b = f->of->v[box].b;
-	const char *const text[] = { memory_buffer_title(b), b->op_name, b->shape, b->opcode, b->source };
+	const char *text[TEXTS];
 
-	for (size_t i = 0; i < sizeof text / sizeof *text; i++)
-		if (text[i] && regex_match(f->re, f->scratch, text[i], strlen(text[i]), NULL, NULL))
+	texts_of(f->of->v[box].b, text);
+	for (size_t i = 0; i < TEXTS; i++)
+		if (regex_match(f->re, f->scratch, text[i], strlen(text[i]), NULL, NULL))
 			return true;
 	return false;
+}
+
+void memory_view_boxes_match(const struct mem_view *s, const struct regex *re, char *buf, size_t size)
+{
+	const struct mem_boxes *x = &s->box;
+	const char *text[TEXTS];
+
+	*buf = 0;
+	if (x->at >= x->n)
+		return;
+	texts_of(x->v[x->at].b, text);
+	for (size_t i = 1; i < TEXTS && !*text_match(buf, size, re, text[0], strlen(text[0])); i++)
+		if (*text_match(buf, size, re, text[i], strlen(text[i])))
+			return;
+	*buf = 0;
 }
 
 int memory_view_boxes_find(struct view *v, const struct regex *re, int dir, struct list_hits *hits)

@@ -431,7 +431,7 @@ static void put_op_below(const struct mem_view *s, struct canvas *c, struct rect
 	live_text(s, &sum, live, sizeof live);
 	snprintf(text, sizeof text, "live %s", live);
 	y = card_rule(c, r, r.y, o->len ? "framework op" : "no framework op", text);
-	snprintf(text, sizeof text, "%s  unpadded %s  in %" PRId64 " buffer%s",
+	snprintf(text, sizeof text, "size %s  unpadded %s  in %" PRId64 " buffer%s",
 	    text_bytes(size, sizeof size, (double)sum.size),
 	    text_bytes(unpadded, sizeof unpadded, (double)sum.unpadded), o->buffers,
 	    o->buffers == 1 ? "" : "s");
@@ -457,7 +457,7 @@ static void card_below(struct view *v, struct canvas *c, struct rect r)
 	live_text(s, b, live, sizeof live);
 	snprintf(right, sizeof right, "%s  live %s", kind_of(b), live);
 	p.y = card_rule(c, r, r.y, memory_buffer_title(b), right);
-	snprintf(text, sizeof text, "%s  unpadded %s ", text_bytes(size, sizeof size, (double)b->size),
+	snprintf(text, sizeof text, "size %s  unpadded %s ", text_bytes(size, sizeof size, (double)b->size),
 	    b->unpadded > 0 ? text_bytes(unpadded, sizeof unpadded, (double)b->unpadded) : "–");
 	x += canvas_str(c, p.y, x, r.w - 2, ROLE_TEXT, 0, text) + 1;
 	for (size_t i = 0, n = dims_of(b, &a, d); i < n; i++)

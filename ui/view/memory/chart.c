@@ -15,6 +15,7 @@
 #define NEAR_LIMIT 1.5 /* a limit further above the peak would flatten the chart; it is written as text */
 
 enum { FIXED, TEMPORARY, PARTS };
+enum { LIMIT_COLS = 83 }; /* for a longer text about the limit */
 
 static const struct {
 	enum memory_category category;
@@ -83,6 +84,16 @@ static int put_number(struct canvas *c, int y, int x, int end, const char *label
 	return x + canvas_str(c, y, x, end - x, role, ATTR_BOLD, text) + 2;
 }
 
+/* "4.4 % of limit 15.75 GiB", or without the word where there is less room */
+static void share_text(const struct memory *m, int w, char *buf, size_t size)
+{
+	char n[16], limit[24];
+
+	snprintf(buf, size, "%s%s %% of %s%s", m->peak_bytes > m->limit ? "!! " : "",
+	    units_percent(n, sizeof n, (double)m->peak_bytes / (double)m->limit),
+	    w >= LIMIT_COLS ? "limit " : "", text_bytes(limit, sizeof limit, (double)m->limit));
+}
+
 static const char no_limit[] = "limit unknown (--device)";
 
 /* XProf counts buffers that share an address twice; where that matters the real peak is shown next to its
@@ -93,11 +104,10 @@ void memory_view_head_draw(struct mem_view *s, struct canvas *c, struct rect r, 
 	int x = r.x + 1, end = r.x + r.w - 1;
 	double address = facts_number(&m->summary, "addressPeakMib") * MIB;
 	bool over = m->limit > 0 && m->peak_bytes > m->limit;
-	char text[32], n[16];
+	char text[64];
 
 	if (m->limit > 0) {
-		snprintf(text, sizeof text, "%s%s %%", over ? "!! " : "",
-		    units_percent(n, sizeof n, (double)m->peak_bytes / (double)m->limit));
+		share_text(m, r.w, text, sizeof text);
 		end = canvas_right(c, r.y, end, over ? ROLE_BAD : ROLE_BOLD, ATTR_BOLD, text) - 2;
 	}
 	x = put_number(c, r.y, x, end, "peak", m->peak_bytes, ROLE_BOLD);
@@ -108,9 +118,7 @@ void memory_view_head_draw(struct mem_view *s, struct canvas *c, struct rect r, 
 		    m->peak_unpadded > 0 || !m->peak_bytes ? m->peak_unpadded - m->fixed_padding : -1,
 		    ROLE_BOLD);
 	x = put_number(c, r.y, x, end, "allocated", m->allocated, ROLE_BOLD);
-	if (s->space == 0 && m->limit > 0)
-		put_number(c, r.y, x, end, "limit", m->limit, ROLE_BOLD);
-	else if (s->space == 0 && x + (int)strlen(no_limit) <= end)
+	if (s->space == 0 && !(m->limit > 0) && x + (int)strlen(no_limit) <= end)
 		canvas_str(c, r.y, x, end - x, ROLE_DIM, 0, no_limit);
 	if (m->scoped > 0) {
 		x = put_number(c, r.y, x, end, "scoped", m->scoped, ROLE_BOLD);

@@ -446,6 +446,20 @@ static void mem_title(const struct view *v, char *buf, size_t size)
 
 /* --- search, links, text, files --- */
 
+static void mem_find_status(const struct view *v, char *buf, size_t size)
+{
+	const struct mem_view *s = v->state;
+	size_t n;
+
+	frame_find_status(v, buf, size);
+	n = strlen(buf);
+	if (!s->boxes || !s->frame.found || !s->frame.find || n + 4 >= size)
+		return;
+	memory_view_boxes_match(s, s->frame.find, buf + n + 3, size - n - 3);
+	if (buf[n + 3])
+		memset(buf + n, ' ', 3);
+}
+
 static char *mem_name(const struct view *v)
 {
 	const struct memory_buffer *b = memory_view_here(v->state);
@@ -516,7 +530,7 @@ const struct view_ops view_memory = {
 	.draw = mem_draw,
 	.act = frame_act,
 	.find = frame_find,
-	.find_status = frame_find_status,
+	.find_status = mem_find_status,
 	.filter = frame_filter,
 	.here = memory_view_ref,
 	.show = memory_view_show,

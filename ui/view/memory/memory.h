@@ -123,6 +123,8 @@ void memory_view_boxes_step(struct mem_view *, int dy, int dx, int count);
 void memory_view_boxes_zoom(struct mem_view *, double factor);
 size_t memory_view_boxes_at(const struct mem_view *, int y, int x); /* SIZE_MAX = none */
 /* switches between coloring by kind and by padding */
+/* what of the selected box's texts, but its name, matches; "" = its name, or nothing */
+void memory_view_boxes_match(const struct mem_view *, const struct regex *, char *buf, size_t size);
 int memory_view_boxes_find(struct view *, const struct regex *, int dir, struct list_hits *);
 
 /* card.c */
