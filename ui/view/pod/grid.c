@@ -8,25 +8,27 @@
 
 /* Finest first.  Cells with numbers are for up to 64 chips; the last level has no limit. */
 static const struct pod_level levels[] = {
-	{ POD_CORE, 8, 3, 8, 1, 2, 1, 5, 5, 2, true },
-	{ POD_CORE, 4, 3, 64, 0, 1, 1, 2, 4, 2, true },
-	{ POD_CHIP, 4, 3, 64, 0, 1, 1, 2, 4, 2, true },
-	{ POD_CORE, 4, 1, 64, 0, 1, 1, 2, 4, 2, true },
-	{ POD_CHIP, 4, 1, 64, 0, 1, 1, 2, 4, 2, true },
-	{ POD_CORE, 4, 1, 64, 0, 1, 0, 2, 4, 1, true },
-	{ POD_CHIP, 4, 1, 64, 0, 1, 0, 2, 4, 1, true },
-	{ POD_CORE, 2, 1, 4096, 0, 1, 1, 2, 4, 2, false },
-	{ POD_CHIP, 2, 1, 65536, 0, 1, 1, 2, 4, 2, false },
-	{ POD_CHIP, 2, 1, 65536, 0, 1, 0, 2, 4, 1, false },
-	{ POD_CHIP, 2, 1, 65536, 0, 1, 0, 2, 4, 0, false },
-	{ POD_CHIP, 2, 1, 65536, 0, 0, 0, 2, 4, 1, false },
-	{ POD_CHIP, 2, 1, 65536, 0, 0, 0, 2, 4, 0, false },
-	{ POD_HOST, 4, 1, 1024, 0, 0, 0, 2, 4, 2, true },
-	{ POD_HOST, 2, 1, 1 << 30, 0, 0, 0, 2, 4, 1, false },
-	{ POD_HOST, 1, 1, 1 << 30, 0, 0, 0, 2, 0, 1, false },
+	{ POD_CORE, 12, 5, 8, 1, 2, 1, 5, 5, 2, true, true },
+	{ POD_CORE, 8, 3, 8, 1, 2, 1, 5, 5, 2, true, false },
+	{ POD_CORE, 8, 3, 64, 1, 2, 1, 5, 5, 2, true, true },
+	{ POD_CORE, 4, 3, 64, 0, 1, 1, 2, 4, 2, true, false },
+	{ POD_CHIP, 4, 3, 64, 0, 1, 1, 2, 4, 2, true, false },
+	{ POD_CORE, 4, 1, 64, 0, 1, 1, 2, 4, 2, true, false },
+	{ POD_CHIP, 4, 1, 64, 0, 1, 1, 2, 4, 2, true, false },
+	{ POD_CORE, 4, 1, 64, 0, 1, 0, 2, 4, 1, true, false },
+	{ POD_CHIP, 4, 1, 64, 0, 1, 0, 2, 4, 1, true, false },
+	{ POD_CORE, 2, 1, 4096, 0, 1, 1, 2, 4, 2, false, false },
+	{ POD_CHIP, 2, 1, 65536, 0, 1, 1, 2, 4, 2, false, false },
+	{ POD_CHIP, 2, 1, 65536, 0, 1, 0, 2, 4, 1, false, false },
+	{ POD_CHIP, 2, 1, 65536, 0, 1, 0, 2, 4, 0, false, false },
+	{ POD_CHIP, 2, 1, 65536, 0, 0, 0, 2, 4, 1, false, false },
+	{ POD_CHIP, 2, 1, 65536, 0, 0, 0, 2, 4, 0, false, false },
+	{ POD_HOST, 4, 1, 1024, 0, 0, 0, 2, 4, 2, true, false },
+	{ POD_HOST, 2, 1, 1 << 30, 0, 0, 0, 2, 4, 1, false, false },
+	{ POD_HOST, 1, 1, 1 << 30, 0, 0, 0, 2, 0, 1, false, false },
 };
 
-enum { NLEVELS = sizeof levels / sizeof *levels, BIG_CORES = 16, MID_CORES = 128 };
+enum { NLEVELS = sizeof levels / sizeof *levels, BIG_CORES = 16, MID_CORES = 128, WIDE = 140 };
 
 /* --- hosts without coordinates: blocks in order, as close to a square as the columns allow --- */
 
@@ -202,6 +204,8 @@ static bool make_level(struct pod_grid *g, const struct pod *p, const struct pod
 	if (chips > (size_t)l->most && (l->most > 8 || p->cores.ncores > BIG_CORES))
 		return false;
 	if (l->unit == POD_CORE && l->number && p->cores.ncores > MID_CORES)
+		return false;
+	if (l->wide && cols < WIDE)
 		return false;
 	g->level = l;
 	if (!l->top && l->unit == POD_CHIP && p->topology.z > 1) /* without room for the names of planes */

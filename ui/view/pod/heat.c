@@ -282,7 +282,7 @@ static void draw_selected(struct canvas *c, int y, int x, int w, const struct lo
 
 static void draw_number(struct canvas *c, int y, int x, const struct pod_level *l, const struct look_of *o)
 {
-	int w = utf8_cols(o->text, strlen(o->text)), at = l->w > 4 ? l->w - 2 - w : (l->w - w) / 2;
+	int w = utf8_cols(o->text, strlen(o->text)), at = l->w > 4 ? l->w / 2 + 2 - w : (l->w - w) / 2;
 	unsigned attr = o->here ? ATTR_BOLD : 0;
 
 	if (o->here) { /* the same attribute everywhere takes fewer bytes */
@@ -308,7 +308,7 @@ static void draw_cell(const struct pod_view *v, struct canvas *c, size_t i, cons
 	const struct pod_cell *cell = &v->grid.cell[i];
 	const struct pod_level *l = v->grid.level;
 	double value = v->stats.value[cell->worst];
-	int y = v->map.y + cell->y - v->top, x = v->map.x + cell->x, mid = l->w < 8 ? l->h / 2 : 0;
+	int y = v->map.y + cell->y - v->top, x = v->map.x + cell->x, mid = l->w < 8 ? l->h / 2 : l->h / 2 - 1;
 	struct look_of o = { .role = ROLE_TEXT, .here = v->grid.of[v->core] == i };
 
 	if (y + l->h <= v->map.y || y >= v->map.y + v->map.h)
@@ -326,9 +326,11 @@ static void draw_cell(const struct pod_view *v, struct canvas *c, size_t i, cons
 	canvas_fill(c, (struct rect){ y, x, l->h, l->w }, ' ', o.role, 0);
 	draw_number(c, y + mid, x, l, &o);
 	if (l->w >= 8)
-		canvas_fmt(c, y + 1, x + 3, l->w - 3, o.role, 0, "c%d", v->pod->cores.core[cell->worst].core);
+		canvas_fmt(c, y + mid + 1, x + l->w / 2 - 1, l->w / 2, o.role, 0, "c%d",
+		    v->pod->cores.core[cell->worst].core);
 	if (l->h > 2 && l->w >= 8 && !v->group && !end && is_worst(v, cell->worst))
-		canvas_str(c, y + 2, x, l->w, o.role, ATTR_BOLD, c->glyphs->ascii ? "^ worst" : "▲ worst");
+		canvas_str(c, y + mid + 2, x + l->w / 2 - 4, l->w / 2 + 4, o.role, ATTR_BOLD,
+		    c->glyphs->ascii ? "^ worst" : "▲ worst");
 	else if (l->w < 3 && !o.here && !c->mono && !v->group && is_worst(v, cell->worst))
 		canvas_put(c, y, x, c->glyphs->ascii ? '^' : 0x25b2, o.role, ATTR_BOLD);
 	if (end)

@@ -57,6 +57,7 @@ struct pod_level {
 	enum pod_unit unit;
 	int w, h, most, chip_gap, host_gap, host_gap_y, plane_gap, left, top;
 	bool number;
+	bool wide; /* for wide screens only */
 };
 
 struct pod_cell {
