@@ -135,6 +135,8 @@ static void draw_says(const struct tri_view *s, struct canvas *c, struct rect r)
 	}
 }
 
+enum { TABLE_HEADS = 2 }; /* what the table is, and its columns */
+
 static void draw_table(struct tri_view *s, struct canvas *c, struct rect r)
 {
 	int used;
@@ -153,13 +155,15 @@ static void draw_table(struct tri_view *s, struct canvas *c, struct rect r)
 static void draw_one(struct tri_view *s, struct canvas *c, struct rect a)
 {
 	bool tall = a.h >= 26;
-	int y = draw_head(s, c, a), end = a.y + a.h, says, most;
+	int y = draw_head(s, c, a), end = a.y + a.h, says, most, table = (int)s->table.nrows + TABLE_HEADS;
 
 	if (s->nparts && a.h >= 12)
 		y = draw_bar(s, c, (struct rect){ y, a.x, end - y, a.w }, tall);
 	if (!s->table.nrows)
 		y += a.h >= 12 && y < end;
 	most = s->table.nrows ? (tall ? 7 : a.h >= 14 ? 4 : 0) : (end - y) * 2 / 3;
+	if (s->table.nrows && tall && most < end - y - table - 1)
+		most = end - y - table - 1;
 	says = says_rows(s, a.w);
 	says = says > most ? most : says;
 	if (!s->table.nrows) {
@@ -169,8 +173,10 @@ static void draw_one(struct tri_view *s, struct canvas *c, struct rect a)
 			draw_table(s, c, (struct rect){ y, a.x, end - y, a.w });
 		return;
 	}
-	draw_table(s, c, (struct rect){ y, a.x, end - y - says - (says && tall), a.w });
-	draw_says(s, c, (struct rect){ end - says, a.x, says, a.w });
+	if (table > end - y - says - (says && tall))
+		table = end - y - says - (says && tall);
+	draw_table(s, c, (struct rect){ y, a.x, table, a.w });
+	draw_says(s, c, (struct rect){ y + table + (says && tall), a.x, says, a.w });
 }
 
 static void draw_none(struct tri_view *s, struct canvas *c, struct rect a)
