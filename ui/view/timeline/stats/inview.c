@@ -211,9 +211,15 @@ static char *number_in(char *buf, size_t size, double ps, enum time_unit unit)
 	return units_time_in(buf, size, from_double(ps), unit, unit == UNIT_PS ? 0 : 3);
 }
 
+/* Cores whose time is all of the time; for threads it is that of the wall clock. */
+static size_t cores_of(const struct inview *v)
+{
+	return v->sc->rows.threads_only || !v->sc->rows.ndevice ? 1 : v->sc->rows.ndevice;
+}
+
 static void draw_kinds(struct inview *v, struct canvas *cv, struct rect r, int64_t span)
 {
-	size_t cores = v->sc->rows.threads_only || !v->sc->rows.ndevice ? 1 : v->sc->rows.ndevice;
+	size_t cores = cores_of(v);
 	double all = (double)span * (double)cores;
 	enum time_unit unit = unit_for(span);
 	struct kind kind[CLASS_COUNT + 2];
@@ -370,7 +376,7 @@ static void draw_sheet(const struct inview *v, struct canvas *cv, struct rect r,
 	struct name_sheet s = { .v = v, .old = old };
 	struct table table;
 
-	statistics_name_table(v->sc, &v->shown, v->sc->rows.ndevice, rows, &table);
+	statistics_name_table(v->sc, &v->shown, cores_of(v), rows, &table);
 	sheet_open(&s.sheet, &statistics_name_schema, "name count self_percent self_ps mean_ps", "self_ps");
 	s.sheet.still = true;
 	s.sheet.lead = LEAD;
@@ -403,7 +409,7 @@ static void draw_names(const struct inview *v, struct canvas *cv, struct rect r)
 		most--;
 		a.h--;
 		draw_more(cv, a.y + a.h, a, &v->shown, most,
-		    (double)(v->shown.t1 - v->shown.t0) * (double)v->sc->rows.ndevice);
+		    (double)(v->shown.t1 - v->shown.t0) * (double)cores_of(v));
 	}
 	if (n)
 		draw_sheet(v, cv, a, most, v->shown_t0 != t0 || v->shown_t1 != t1);
@@ -441,7 +447,7 @@ int inview_copy(const struct inview *v, FILE *f)
 	if (!w || !w->nnames)
 		return -1;
 	fprintf(f, "interval\t%" PRId64 "\t%" PRId64 "\tps\n", w->t0, w->t1);
-	statistics_name_table(v->sc, w, v->sc->rows.ndevice, SIZE_MAX, &table);
+	statistics_name_table(v->sc, w, cores_of(v), SIZE_MAX, &table);
 	sheet_copy_table(&table, NULL, table.nrows, f);
 	table_free(&table);
 	return 0;
