@@ -81,7 +81,8 @@ struct dump *cli_load(const struct options *o, struct err *err)
 		.host = o->report.host,
 		.peak_flops = o->peak_flops,
 		.peak_hbm = o->peak_hbm,
-		.device = o->device };
+		.device = o->device,
+		.texts = o->report_tool && o->report_tool->takes & READS_TEXTS };
 	struct sample sample;
 	struct dump *d;
 

@@ -15,6 +15,7 @@
 #include "load/hlo/xla_dump.h"
 #include "load/probe/logdir.h"
 #include "load/probe/probe.h"
+#include "load/probe/ptxla_text.h"
 #include "load/probe/tool_name.h"
 #include "load/source/file_name.h"
 #include "load/source/source.h"
@@ -215,6 +216,7 @@ static void drop_twice(struct loading *l)
 static bool is_of_failure(const struct loading *l, const struct file *f)
 {
 	return f->kind == FILE_HLO_PROTO || f->kind == FILE_XLA_DUMP || f->kind == FILE_HLO_TEXT ||
+	    file_kind_is_ptxla(f->kind) ||
 	    (f->kind == FILE_TEXT && l->options->texts && !logdir_is_dump(f->base));
 }
 
@@ -334,7 +336,7 @@ static int keep_host(struct loading *l, struct err *err)
 
 		/* has no host */
 		if (f->kind == FILE_HLO_PROTO || f->kind == FILE_XLA_DUMP || f->kind == FILE_HLO_TEXT ||
-		    f->kind == FILE_PPROF || f->kind == FILE_TEXT || file_kind_is_graph(f->kind)) {
+		    f->kind == FILE_PPROF || file_is_log(f) || file_kind_is_graph(f->kind)) {
 			d->files[n++] = *f;
 			kept++;
 			continue;
@@ -398,6 +400,24 @@ static void tell_empty(struct loading *l, size_t good)
 	}
 }
 
+/* A log has what PyTorch/XLA says rather at its beginning and its end. */
+static void know_ptxla(struct file *f)
+{
+	enum { LOOKED_AT = 4 << 20 };
+	enum file_kind kind;
+	struct err err;
+	size_t n = 0;
+	const char *s = (const char *)f->content(f->source, &n, &err);
+
+	if (!s)
+		return;
+	kind = ptxla_text_kind(s, n < LOOKED_AT ? n : LOOKED_AT);
+	if (kind == FILE_UNKNOWN && n > LOOKED_AT)
+		kind = ptxla_text_kind(s + n - LOOKED_AT, LOOKED_AT);
+	if (kind != FILE_UNKNOWN)
+		f->kind = kind;
+}
+
 /* Loads all XSpaces at once, then the other files one by one.  Returns how many files had anything usable. */
 static size_t load_files(struct loading *l)
 {
@@ -413,6 +433,8 @@ static size_t load_files(struct loading *l)
 		[FILE_TFEVENTS] = load_tfevents,
 		[FILE_TF_GRAPH] = load_tf_graph,
 		[FILE_SAVED_MODEL] = load_saved_model,
+		[FILE_PTXLA_METRICS] = load_text,
+		[FILE_PTXLA_DEBUG] = load_text,
 	};
 	struct dump *d = l->dump;
 	int *xspaces = xcalloc(d->nfiles ? d->nfiles : 1, sizeof *xspaces);
@@ -436,6 +458,8 @@ static size_t load_files(struct loading *l)
 			failed(l, l->several || d->nfiles > 1 ? d->files[i].base : NULL, &err);
 		else
 			good++;
+		if (d->files[i].kind == FILE_TEXT && d->files[i].content)
+			know_ptxla(&d->files[i]);
 	}
 	if (l->nempty)
 		tell_empty(l, good);

@@ -36,6 +36,8 @@ static const struct {
 	[FILE_TEXT] = { "text", "text" },
 	[FILE_PERFETTO] = { "perfetto", "Perfetto protobuf trace" },
 	[FILE_HLO_TEXT] = { "hlo_text", "HLO text" },
+	[FILE_PTXLA_METRICS] = { "ptxla_metrics", "PyTorch/XLA metrics report" },
+	[FILE_PTXLA_DEBUG] = { "ptxla_debug", "PyTorch/XLA debug output" },
 };
 
 struct dump *dump_new(void)
@@ -176,12 +178,23 @@ const char *file_label_of(const struct file *f)
 bool file_kind_opens(enum file_kind kind)
 {
 	return (kind >= FILE_XSPACE && kind <= FILE_PPROF) || kind == FILE_HLO_PROTO ||
-	    kind == FILE_XLA_DUMP || kind == FILE_HLO_TEXT || file_kind_is_graph(kind);
+	    kind == FILE_XLA_DUMP || kind == FILE_HLO_TEXT || file_kind_is_graph(kind) ||
+	    file_kind_is_ptxla(kind);
 }
 
 bool file_kind_is_graph(enum file_kind kind)
 {
 	return kind == FILE_TFEVENTS || kind == FILE_TF_GRAPH || kind == FILE_SAVED_MODEL;
+}
+
+bool file_kind_is_ptxla(enum file_kind kind)
+{
+	return kind == FILE_PTXLA_METRICS || kind == FILE_PTXLA_DEBUG;
+}
+
+bool file_is_log(const struct file *f)
+{
+	return f->kind == FILE_TEXT || file_kind_is_ptxla(f->kind);
 }
 
 bool file_kind_is_tool(enum file_kind kind)

@@ -39,6 +39,8 @@ enum file_kind {
 	FILE_TEXT,
 	FILE_PERFETTO,
 	FILE_HLO_TEXT,
+	FILE_PTXLA_METRICS,
+	FILE_PTXLA_DEBUG,
 	FILE_KIND_COUNT
 };
 
@@ -130,6 +132,8 @@ const char *file_label_of(const struct file *); /* label of its kind, or that of
 bool file_kind_opens(enum file_kind);
 bool file_kind_is_graph(enum file_kind); /* TensorFlow graphs */
 bool file_kind_is_tool(enum file_kind);  /* results that a profiler left */
+bool file_kind_is_ptxla(enum file_kind); /* what PyTorch/XLA prints about itself */
+bool file_is_log(const struct file *);   /* a text that logs may be in: those of PyTorch/XLA are */
 /* A trace that a tool made of a capture for people to look at: its kinds of events have no stats of their own,
  * those of its events are texts and far away (compressed), ops bear no ids and little of their cost. */
 bool file_is_converted(const struct file *);

@@ -14,6 +14,7 @@
 #include "analyze/overview/input_pipeline.h"
 #include "analyze/overview/overview.h"
 #include "analyze/pod/links.h"
+#include "analyze/ptxla/tables/tables.h"
 #include "analyze/steps/steps.h"
 #include "analyze/tables/ops.h"
 #include "analyze/tables/roofline.h"
@@ -78,6 +79,20 @@ static const struct report_table tables[] = {
 	{ "compat", "ops, library_ops", &tf_ops_schema },
 	{ "compat", "graphs", &tf_graphs_schema },
 	{ "graph", NULL, &graph_schema },
+	{ "metrics", "metrics", &ptxla_schema[PTXLA_METRICS] },
+	{ "metrics", "percentiles", &ptxla_schema[PTXLA_PERCENTILES] },
+	{ "metrics", "counters", &ptxla_schema[PTXLA_COUNTERS] },
+	{ "metrics", "notices", &ptxla_schema[PTXLA_NOTICES] },
+	{ "metrics", "findings", &ptxla_schema[PTXLA_FINDINGS] },
+	{ "ptxla_debug", "analyses", &ptxla_schema[PTXLA_ANALYSES] },
+	{ "ptxla_debug", "by_cause", &ptxla_schema[PTXLA_BY_CAUSE] },
+	{ "ptxla_debug", "by_frame", &ptxla_schema[PTXLA_BY_FRAME] },
+	{ "ptxla_debug", "by_hash", &ptxla_schema[PTXLA_BY_HASH] },
+	{ "ptxla_debug", "notices", &ptxla_schema[PTXLA_NOTICES] },
+	{ "ptxla_debug", "findings", &ptxla_schema[PTXLA_FINDINGS] },
+	{ "ptxla_debug", "unlowered", &ptxla_schema[PTXLA_UNLOWERED] },
+	{ "ptxla_debug", "graphs", &ptxla_schema[PTXLA_GRAPHS] },
+	{ "ptxla_debug", "launches", &ptxla_schema[PTXLA_LAUNCHES] },
 	{ "triage", "findings", &triage_findings_schema },
 	{ "triage", "errors", &triage_errors_schema },
 	{ "triage", "buffers", &triage_buffers_schema },

@@ -33,5 +33,9 @@ const struct report_tool report_tools[] = {
 	    compat_table_names, report_compat },
 	{ "graph", "a TensorFlow graph as a tree of name scopes; of HLO modules, what hlo_graph prints",
 	    TAKES_GRAPH | TAKES_MODULE | TAKES_HLO, NULL, report_graph },
+	{ "metrics", "metrics reports of PyTorch/XLA: times, data, counters, and what is wrong",
+	    TAKES_TABLE | READS_TEXTS, metrics_table_names, report_metrics },
+	{ "ptxla_debug", "what PT_XLA_DEBUG prints: compilations and executions by cause, line and graph",
+	    TAKES_TABLE | READS_TEXTS, ptxla_debug_table_names, report_ptxla_debug },
 	{ NULL, NULL, 0, NULL, NULL }
 };

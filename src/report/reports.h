@@ -39,9 +39,10 @@ enum report_takes {
 	TAKES_GROUP = 16, /* group, exclude-idle */
 	TAKES_POD = 32,   /* metric, topology */
 	TAKES_SPACE = 64,
-	TAKES_HLO = 512,   /* op, radius, as */
-	TAKES_TABLE = 128, /* table: tools with several */
-	TAKES_GRAPH = 256, /* graph, tpu-ops */
+	TAKES_HLO = 512,    /* op, radius, as */
+	TAKES_TABLE = 128,  /* table: tools with several */
+	TAKES_GRAPH = 256,  /* graph, tpu-ops */
+	READS_TEXTS = 1024, /* not an option: logs and other texts are read, too */
 	TAKES_OPS = TAKES_CORE | TAKES_STEP | TAKES_MODULE
 };
 extern const struct schema info_schema, trace_schema, roof_note_schema, memory_modules_schema,
@@ -66,6 +67,10 @@ extern const char *const compat_table_names[],
 						*const overview_table_names[],
 						    *const pod_table_names[], *const roofline_table_names[];
 
+extern const char *const metrics_table_names[], *const ptxla_debug_table_names[];
+
+int report_metrics(struct dump *, const struct report_options *, FILE *, struct err *);
+int report_ptxla_debug(struct dump *, const struct report_options *, FILE *, struct err *);
 int report_info(struct dump *, const struct report_options *, FILE *, struct err *);
 int report_input_pipeline(struct dump *, const struct report_options *, FILE *, struct err *);
 int report_findings(struct dump *, const struct report_options *, FILE *, struct err *);

@@ -84,6 +84,8 @@ for tool in $tools; do
 	grep -q "^\.SS report $tool\$" "$page" || bad "report $tool has no summary in $page"
 	case $tool in
 	compat | graph) of=$srcdir/tests/fuzz/corpus/tf-graph/graph ;;
+	metrics) of=$srcdir/tests/fuzz/corpus/ptxla/steps ;;
+	ptxla_debug) of=$srcdir/tests/fuzz/corpus/ptxla/debug ;;
 	*) of=--demo ;;
 	esac
 	known $tool "report $tool" report $tool "$of"

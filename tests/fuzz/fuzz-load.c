@@ -68,6 +68,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	report_memory(dump, &vmem, null, &err);
 	report_compat(dump, &report, null, &err);
 	report_graph(dump, &report, null, &err);
+	report_metrics(dump, &report, null, &err);
+	report_ptxla_debug(dump, &report, null, &err);
 	prepare(dump, &clocks, CLOCK_DEVICE, 1, NULL);
 	digest_counters(dump);
 	clock_free(&clocks);

@@ -11,6 +11,7 @@ static const char *const corpus_folders[][2] = {
 	{ "hlo-text", "x.txt" },
 	{ "old-trace", "x.trace" },
 	{ "pprof", "memory.prof" },
+	{ "ptxla", "x.txt" },
 	{ "tf-events", "events.out.tfevents.1" },
 	{ "tf-graph", "graph.pb" },
 	{ "tool-json", "x.json" },

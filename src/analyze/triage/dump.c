@@ -11,7 +11,7 @@
 bool triage_has_texts(const struct dump *d)
 {
 	for (size_t i = 0; i < d->nfiles; i++)
-		if (d->files[i].kind == FILE_TEXT)
+		if (file_is_log(&d->files[i]))
 			return true;
 	return false;
 }
@@ -78,11 +78,11 @@ void triage_of_dump(const struct dump *d, struct progress *p, struct triage *t)
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < d->nfiles; i++)
-		bytes += d->files[i].kind == FILE_TEXT ? d->files[i].bytes : 0;
+		bytes += file_is_log(&d->files[i]) ? d->files[i].bytes : 0;
 	progress_begin(p, bytes);
 	triage_begin(t);
 	for (size_t i = 0; i < d->nfiles && !progress_canceled(p); i++) {
-		if (d->files[i].kind == FILE_TEXT && d->files[i].content)
+		if (file_is_log(&d->files[i]) && d->files[i].content)
 			read_text(t, &d->files[i], p);
 		else if (d->files[i].kind == FILE_HLO_PROTO || d->files[i].kind == FILE_XLA_DUMP ||
 		    d->files[i].kind == FILE_HLO_TEXT)

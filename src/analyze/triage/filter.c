@@ -243,6 +243,16 @@ struct triage_filter *triage_filter_new(struct arena *a, struct triage_kind **ki
 	return f;
 }
 
+struct triage_filter *triage_filter_of(const char *const *phrases, size_t n)
+{
+	struct triage_filter *f = xcalloc(1, sizeof *f);
+
+	for (size_t i = 0; i < n; i++)
+		add(f, (struct triage_phrase){ slice_of(phrases[i]), -1, ANCHOR_BLOCK, false });
+	build(f);
+	return f;
+}
+
 /* --- the table of the user --- */
 
 static const char *wrong_with(char *line)

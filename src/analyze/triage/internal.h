@@ -69,6 +69,8 @@ struct triage_filter;
 
 struct triage_filter *triage_filter_new(struct arena *, struct triage_kind **, size_t *nkinds,
     int special[KIND_SPECIALS]);
+/* of other phrases, which are not copied */
+struct triage_filter *triage_filter_of(const char *const *phrases, size_t n);
 size_t triage_filter_find(const struct triage_filter *, struct slice, struct triage_hit hits[TRIAGE_HITS]);
 /* false: no word of a phrase begins with this */
 bool triage_filter_may_begin(const struct triage_filter *, struct slice);
@@ -209,7 +211,10 @@ struct triage_work {
 	char *clean, *repr;
 	size_t clean_cap, repr_cap;
 	struct triage_record records[TRIAGE_RECORDS], *record; /* record: that of the current line */
-	bool bare; /* the current line has neither a prefix nor the head of a record */
+	bool bare;           /* the current line has neither a prefix nor the head of a record */
+	struct slice prefix; /* of the current line: prefixes and heads of records */
+	/* gets the lines in place of triage_message(); NULL: a triage */
+	void (*other)(struct triage_work *, struct slice);
 	struct triage_context contexts[TRIAGE_CONTEXTS];
 	size_t nopen;
 	uint64_t until;

@@ -55,6 +55,15 @@ static struct slice without_payloads(struct triage_work *w, struct slice s)
 	return (struct slice){ out, (size_t)(o - out) + s.n };
 }
 
+/* What a line says is for triage_message(), or for who reads the text for something else (reader.h). */
+static void say(struct triage_work *w, struct slice s, const struct triage_hit *hits, size_t n)
+{
+	if (w->other)
+		w->other(w, s);
+	else
+		triage_message(w, s, hits, n);
+}
+
 /* Handles the text of a repr(): the text between written-out line breaks (\n) becomes separate lines,
  * with escapes undone. */
 static void repr_lines(struct triage_work *w, struct slice s)
@@ -69,7 +78,7 @@ static void repr_lines(struct triage_work *w, struct slice s)
 		if (i == s.n || next == 'n') {
 			struct slice line = { copy, (size_t)(o - copy) };
 
-			triage_message(w, line, hits, triage_filter_find(w->filter, line, hits));
+			say(w, line, hits, triage_filter_find(w->filter, line, hits));
 			o = copy;
 			i++;
 			continue;
@@ -87,15 +96,18 @@ static void repr_lines(struct triage_work *w, struct slice s)
 static void take(struct triage_work *w, struct slice s)
 {
 	struct triage_hit hits[TRIAGE_HITS];
+	struct slice whole;
 	size_t n;
 
 	if (memchr(s.s, '\033', s.n)) {
 		s = without_ansi(w, s);
 		w->unwrap.silent = false;
 	}
+	whole = s;
 	s = triage_record_take(w, s);
+	w->prefix = (struct slice){ whole.s, whole.n - s.n };
 	n = w->unwrap.silent ? 0 : triage_filter_find(w->filter, s, hits);
-	if (!n && !w->nopen && s.n != 6)
+	if (!n && !w->nopen && s.n != 6 && !w->other)
 		return;
 	if (n && slice_find(s, PAYLOAD)) {
 		s = without_payloads(w, s);
@@ -104,7 +116,7 @@ static void take(struct triage_work *w, struct slice s)
 	if (n && slice_find(s, "\\n") && !triage_is_block(slice_trim(s)))
 		repr_lines(w, s);
 	else
-		triage_message(w, s, hits, n);
+		say(w, s, hits, n);
 }
 
 void triage_line(struct triage_work *w, struct slice s)

@@ -85,6 +85,8 @@ struct unwrap {
 	enum unwrap_joint before; /* the last joint in it */
 	enum unwrap_says says;    /* what it says up to now */
 	const struct triage_filter *filter;
+	/* a line that begins so is no rest of the one before it; NULL: none more than triage knows */
+	bool (*begins)(void *ctx, struct slice);
 	/* s: a line without its end; lines: how many it was; at: where it began in the text; ended: false when
 	 * the rest of a very long line follows */
 	void (*give)(void *ctx, struct slice s, size_t lines, uint64_t at, bool ended);

@@ -287,7 +287,8 @@ void unwrap_break_find(struct unwrap *u, size_t i)
 		measure(b, text, next);
 	if (this.n == unwrap_head(u, i))
 		b->whole = WHOLE;
-	if (!text.n || is_end(this, next, unwrap_head(u, i)))
+	if (!text.n || is_end(this, next, unwrap_head(u, i)) ||
+	    (u->begins && u->begins(u->ctx, slice_trim(next))))
 		return;
 	b->written = is_written(this);
 	if (begin_alike(text, next) || (is_pair(text) && is_pair(next)))

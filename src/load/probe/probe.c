@@ -8,6 +8,7 @@
 #include "base/text/utf8.h"
 #include "load/probe/probe_tf.h"
 #include "load/probe/probe_tool.h"
+#include "load/probe/ptxla_text.h"
 #include "load/source/file_name.h"
 
 #define KEY(field, type) ((field) << 3 | (type))
@@ -312,6 +313,8 @@ enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, c
 		kind = protobuf_kind(head, nhead, named_xspace(name));
 	if (kind == FILE_UNKNOWN && is_xla_dump(head, nhead))
 		kind = FILE_XLA_DUMP;
+	if (kind == FILE_UNKNOWN)
+		kind = ptxla_text_kind((const char *)head, nhead);
 	if (kind == FILE_UNKNOWN && is_hlo_text(head, nhead))
 		kind = FILE_HLO_TEXT;
 	if (kind == FILE_UNKNOWN && is_text(head, nhead < 4096 ? nhead : 4096))

@@ -20,7 +20,7 @@ int triage_view_log_file(const struct view *v, const char *path)
 	const struct dump *d = v->app->dump;
 
 	for (size_t i = 0; i < d->nfiles; i++)
-		if (d->files[i].kind == FILE_TEXT && !strcmp(d->files[i].path, path))
+		if (file_is_log(&d->files[i]) && !strcmp(d->files[i].path, path))
 			return (int)i;
 	return -1;
 }
@@ -174,7 +174,7 @@ void triage_view_log_close(struct view *v)
 
 static bool is_wanted(const struct file *f, size_t i, int file)
 {
-	return f->kind == FILE_TEXT && (file == TRI_MERGED || (size_t)file == i);
+	return file_is_log(f) && (file == TRI_MERGED || (size_t)file == i);
 }
 
 static struct tri_job *job_for(const struct dump *d, int file, size_t *bytes)
@@ -210,7 +210,7 @@ void triage_view_log_open(struct view *v, int file, int of, size_t line)
 
 	l->want = (struct log_line){ .line = line };
 	for (int i = 0; file == TRI_MERGED && i < of; i++)
-		l->want.text += d->files[i].kind == FILE_TEXT;
+		l->want.text += file_is_log(&d->files[i]);
 	if (l->file == file) {
 		if (!l->job)
 			triage_view_log_arrange(l);
@@ -251,7 +251,7 @@ static unsigned other_file(struct view *v, int by)
 
 	for (size_t i = 0; at >= 0 && i < d->nfiles; i++) {
 		at = (at + by + (int)d->nfiles) % (int)d->nfiles;
-		if (d->files[at].kind == FILE_TEXT) {
+		if (file_is_log(&d->files[at])) {
 			triage_view_log_open(v, at, at, 1);
 			return REACT_REDRAW;
 		}
@@ -268,7 +268,7 @@ static unsigned merge_or_part(struct view *v)
 	int file = file_here(v, &line);
 
 	for (size_t i = 0; i < d->nfiles; i++)
-		texts += d->files[i].kind == FILE_TEXT;
+		texts += file_is_log(&d->files[i]);
 	if (texts < 2 || file < 0)
 		app_message(v->app, false, "there is only one log");
 	else

@@ -79,7 +79,7 @@ static void want_log(struct view *v, const struct kv *kv)
 	int64_t least = saved_number(kv, "least", 128), file;
 
 	if (!kv_get_int(kv, "log", &file) || file < 0 || file >= (int64_t)d->nfiles ||
-	    d->files[file].kind != FILE_TEXT)
+	    !file_is_log(&d->files[file]))
 		return;
 	s->log.least = least == 'W' || least == 'E' ? (char)least : 0;
 	s->log.filter = pattern ? regex_new(pattern, true, NULL) : NULL;

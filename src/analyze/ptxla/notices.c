@@ -1,0 +1,196 @@
+#include "config.h"
+#include "analyze/ptxla/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/mem.h"
+
+#define FRAMES_MOST 256
+#define LAUNCHES_MOST 1000000 /* pairs of a graph and a device */
+
+/* The number that follows a text; -1: there is none. */
+static int64_t number_after(struct slice s, const char *text)
+{
+	const char *at = slice_find(s, text);
+	struct slice rest;
+	int64_t v;
+
+	if (!at)
+		return -1;
+	at += strlen(text);
+	rest = (struct slice){ at, (size_t)(s.s + s.n - at) };
+	return ptxla_integer(&rest, &v) && v >= 0 ? v : -1;
+}
+
+static struct slice before(struct slice s, const char *at)
+{
+	return (struct slice){ s.s, (size_t)(at - s.s) };
+}
+
+static struct slice after(struct slice s, const char *at)
+{
+	return (struct slice){ at, (size_t)(s.s + s.n - at) };
+}
+
+/* Names separated by commas, without blanks and without an empty last one. */
+static const char *names_of(struct ptxla *x, struct slice s)
+{
+	char *out = arena_alloc(&x->text, s.n + 1), *o = out;
+
+	for (size_t i = 0; i < s.n; i++)
+		if (s.s[i] != ' ')
+			*o++ = s.s[i];
+	while (o > out && o[-1] == ',')
+		o--;
+	*o = 0;
+	return *out ? out : NULL;
+}
+
+static bool too_frequent(struct ptxla *x, struct ptxla_notice *n, struct slice s)
+{
+	static const char words[] = " too frequent: ";
+	const char *at = slice_find(s, words);
+	struct slice name, rest;
+
+	if (!at)
+		return false;
+	name = before(s, at);
+	rest = after(s, at + strlen(words));
+	n->kind = "too_frequent";
+	n->steps = number_after(rest, "during ");
+	if (slice_is(name, "Following metrics")) { /* "A (3 counts), B (4 counts), during 20 steps." */
+		at = slice_find(rest, " (");
+		name = at ? before(rest, at) : (struct slice){ NULL, 0 };
+		n->samples = at ? number_after(rest, " (") : -1;
+	} else if (!ptxla_integer(&rest, &n->samples)) {
+		n->samples = -1;
+	}
+	n->metric = ptxla_keep(x, name);
+	return true;
+}
+
+static bool too_slow(struct ptxla *x, struct ptxla_notice *n, struct slice s)
+{
+	const char *at = slice_find(s, " too slow: "), *took = slice_find(s, " took ");
+	struct slice rest;
+	int64_t ps;
+
+	if (!at)
+		return false;
+	n->kind = "too_slow";
+	n->metric = ptxla_keep(x, before(s, at));
+	if (took) {
+		rest = after(s, took + strlen(" took "));
+		n->seconds = ptxla_duration(&rest, &ps) ? (double)ps / 1e12 : NAN;
+	}
+	return true;
+}
+
+static bool not_lowered(struct ptxla *x, struct ptxla_notice *n, struct slice s)
+{
+	const char *at;
+
+	if (!slice_cut(&s, "Op(s) not lowered: "))
+		return false;
+	at = slice_find(s, "Please open");
+	n->kind = "not_lowered";
+	n->ops = names_of(x, at ? before(s, at) : s);
+	return true;
+}
+
+/* --- the summary of ops that were not lowered --- */
+
+static bool unlowered_line(struct ptxla *x, struct ptxla_process *p, uint64_t line, struct slice s)
+{
+	struct ptxla_unlowered *u = p->unlowered == SIZE_MAX ? NULL : &x->unlowered[p->unlowered];
+	struct ptxla_frame f;
+
+	if (slice_begins(s, "FRAME (count=")) {
+		p->unlowered = x->nunlowered;
+		VEC_ADD(x->unlowered, x->nunlowered, x->unlowered_cap,
+		    (struct ptxla_unlowered){ .file = x->work->file,
+			.line = line,
+			.count = number_after(s, "(count=") });
+		return true;
+	}
+	if (!u)
+		return false;
+	if (slice_cut(&s, "Unlowered Op:")) {
+		s = slice_trim(s);
+		slice_cut(&s, "\"");
+		slice_cut_end(&s, "\"");
+		u->op = ptxla_keep(x, s);
+		return true;
+	}
+	if (ptxla_frame_of(x, s, &f)) {
+		if (u->nframes < FRAMES_MOST)
+			VEC_ADD(u->frames, u->nframes, u->frames_cap, f);
+		return true;
+	}
+	if (s.n)
+		p->unlowered = SIZE_MAX;
+	return !s.n;
+}
+
+bool ptxla_notice_line(struct ptxla *x, struct ptxla_process *p, uint64_t line, struct slice s)
+{
+	static const char prefix[] = "pt-xla-profiler:";
+	const char *at = slice_find(s, prefix);
+	struct ptxla_notice n = { .file = x->work->file,
+		.line = line,
+		.samples = -1,
+		.steps = -1,
+		.seconds = NAN };
+
+	if (at)
+		s = slice_trim(after(s, at + strlen(prefix)));
+	if (unlowered_line(x, p, line, s))
+		return true;
+	if (!at || !(too_frequent(x, &n, s) || too_slow(x, &n, s) || not_lowered(x, &n, s)))
+		return at != NULL;
+	VEC_ADD(x->notices, x->nnotices, x->notices_cap, n);
+	return true;
+}
+
+/* --- graphs that ran --- */
+
+static struct slice word_of(struct slice s)
+{
+	size_t n = 0;
+
+	slice_cut(&s, "'");
+	while (n < s.n && !strchr(" \t'\",;", s.s[n]))
+		n++;
+	while (n && s.s[n - 1] == '.')
+		n--;
+	return (struct slice){ s.s, n };
+}
+
+void ptxla_launch_line(struct ptxla *x, uint64_t line, struct slice s)
+{
+	static const char hash[] = "graph hash ", device[] = " on device ";
+	const char *at = slice_find(s, hash), *on = at ? slice_find(after(s, at), device) : NULL;
+	struct slice graph, of;
+	char key[300];
+	uint32_t was = x->work->launches.n;
+	strid id;
+
+	if (!on || !(slice_find(before(s, at), "Executing ") || slice_find(before(s, at), "Syncing ")))
+		return;
+	graph = word_of(after(s, at + strlen(hash)));
+	of = word_of(after(s, on + strlen(device)));
+	if (!graph.n || !of.n || graph.n + of.n + 2 > sizeof key || x->nlaunches >= LAUNCHES_MOST)
+		return;
+	memcpy(key, graph.s, graph.n);
+	key[graph.n] = ' ';
+	memcpy(key + graph.n + 1, of.s, of.n);
+	id = strtab_add(&x->work->launches, key, graph.n + 1 + of.n);
+	if (x->work->launches.n > was)
+		VEC_ADD(x->launches, x->nlaunches, x->launches_cap,
+		    (struct ptxla_launch){ .file = x->work->file,
+			.line = line,
+			.hash = ptxla_keep(x, graph),
+			.device = ptxla_keep(x, of) });
+	x->launches[id - 1].count++;
+}

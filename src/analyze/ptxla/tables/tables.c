@@ -1,0 +1,405 @@
+#include "config.h"
+#include "analyze/ptxla/tables/tables.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clamp.h"
+
+/* A row of any table; what it is of is in the member of its table. */
+struct ptxla_row {
+	const struct ptxla *x;
+	const void *of;
+	size_t i;
+};
+
+enum { SPREAD_MOST = 16 }; /* bars */
+
+static const char *const unit_names[] = { NULL, "ps", "bytes", "count" };
+static const char *const kind_names[] = { "compilation", "post_compilation", "execution",
+	"unexpected_execution" };
+
+static struct cell of_file(const struct ptxla *x, uint32_t file)
+{
+	return cell_strz(x->files[file].path);
+}
+
+static struct cell of_name(const struct ptxla *x, strid id)
+{
+	return id ? cell_str(strtab_str(&x->names, id), strtab_len(&x->names, id)) : cell_null();
+}
+
+/* null for NaN */
+static struct cell cell_double(double v)
+{
+	return isnan(v) ? cell_null() : cell_num(v);
+}
+
+static struct cell number(const struct ptxla_metric *m, union ptxla_number v)
+{
+	return !ptxla_known(v) || !m->unit ? cell_null()
+	    : m->unit == PTXLA_COUNT       ? cell_num(v.d)
+					   : cell_int(v.i);
+}
+
+/* whole units of a time or size */
+static struct cell rounded(const struct ptxla_metric *m)
+{
+	double mean = ptxla_mean(m);
+
+	return isnan(mean) || m->unit == PTXLA_COUNT ? cell_double(mean) : cell_int(from_double(round(mean)));
+}
+
+static struct cell percentile(const struct ptxla_row *r, double percent)
+{
+	const struct ptxla_metric *m = r->of;
+	double v = ptxla_percentile(r->x, m, percent);
+
+	if (isnan(v) && percent >= 99 && m->npercents) /* other percentiles were asked for */
+		v = ptxla_double(m->unit, r->x->values[m->percent + m->npercents - 1]);
+
+	return isnan(v) || m->unit == PTXLA_COUNT ? cell_double(v) : cell_int(from_double(v));
+}
+
+/* A bar for each percentile, as high as its share of the largest. */
+static struct cell spread(const struct ptxla_row *r, struct arena *text)
+{
+	static const char *const bars[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+	const struct ptxla_metric *m = r->of;
+	double most = 0;
+	char buf[4 * SPREAD_MOST + 1] = "";
+
+	for (size_t i = m->percent; i < m->percent + m->npercents; i++)
+		most = fmax(most, ptxla_double(m->unit, r->x->values[i]));
+	for (size_t i = m->percent; i < m->percent + m->npercents && i < m->percent + SPREAD_MOST; i++) {
+		double v = ptxla_double(m->unit, r->x->values[i]) / most;
+
+		strcat(buf, bars[v > 0 ? (int)fmin(7, v * 8) : 0]);
+	}
+	return arena_cell(text, buf);
+}
+
+/* What tells the report from others: its host, the number of its process, or its file. */
+static struct cell where(const struct ptxla_row *r, struct arena *text)
+{
+	const struct ptxla_report *report = &r->x->reports[((const struct ptxla_metric *)r->of)->report];
+	const struct ptxla_file *f = &r->x->files[report->file];
+	const char *slash = strrchr(f->path, '/');
+	char buf[32];
+
+	if (report->host)
+		return of_name(r->x, report->host);
+	if (f->ordinal < 0)
+		return cell_strz(slash && slash[1] ? slash + 1 : f->path);
+	snprintf(buf, sizeof buf, "%lld", (long long)f->ordinal);
+	return arena_cell(text, buf);
+}
+
+static struct cell frame_function(const struct ptxla_frame *f)
+{
+	return cell_strz(f ? f->function : NULL);
+}
+
+static struct cell frame_file(const struct ptxla_frame *f)
+{
+	return cell_strz(f ? f->file : NULL);
+}
+
+static struct cell frame_line(const struct ptxla_frame *f)
+{
+	return f ? cell_int(f->line) : cell_null();
+}
+
+/* In the .def files: what the row is of, and its report. */
+#define OF(r) ((const ROW *)(r)->of)
+#define REPORT(r) (&(r)->x->reports[OF(r)->report])
+
+#define ROW struct ptxla_metric
+#define SCHEMA metrics
+#define SCHEMA_ROW struct ptxla_row
+#define SCHEMA_DEF "analyze/ptxla/tables/metrics.def"
+#include "result/schema_def.h"
+#undef ROW
+
+#define ROW struct ptxla_metric
+#define SCHEMA percentiles
+#define SCHEMA_ROW struct ptxla_row
+#define SCHEMA_DEF "analyze/ptxla/tables/percentiles.def"
+#include "result/schema_def.h"
+#undef ROW
+
+#define ROW struct ptxla_counter
+#define SCHEMA counters
+#define SCHEMA_ROW struct ptxla_row
+#define SCHEMA_DEF "analyze/ptxla/tables/counters.def"
+#include "result/schema_def.h"
+#undef ROW
+
+#define ROW struct ptxla_notice
+#define SCHEMA notices
+#define SCHEMA_ROW struct ptxla_row
+#define SCHEMA_DEF "analyze/ptxla/tables/notices.def"
+#include "result/schema_def.h"
+#undef ROW
+
+#define ROW struct ptxla_finding
+#define SCHEMA findings
+#define SCHEMA_ROW struct ptxla_row
+#define SCHEMA_DEF "analyze/ptxla/tables/findings.def"
+#include "result/schema_def.h"
+#undef ROW
+
+#define ROW struct ptxla_analysis
+#define SCHEMA analyses
+#define SCHEMA_ROW struct ptxla_row
+#define SCHEMA_DEF "analyze/ptxla/tables/analyses.def"
+#include "result/schema_def.h"
+#undef ROW
+
+#define ROW struct ptxla_unlowered
+#define SCHEMA unlowered
+#define SCHEMA_ROW struct ptxla_row
+#define SCHEMA_DEF "analyze/ptxla/tables/unlowered.def"
+#include "result/schema_def.h"
+#undef ROW
+
+#define ROW struct ptxla_graph
+#define SCHEMA graphs
+#define SCHEMA_ROW struct ptxla_row
+#define SCHEMA_DEF "analyze/ptxla/tables/graphs.def"
+#include "result/schema_def.h"
+#undef ROW
+
+#define ROW struct ptxla_launch
+#define SCHEMA launches
+#define SCHEMA_ROW struct ptxla_row
+#define SCHEMA_DEF "analyze/ptxla/tables/launches.def"
+#include "result/schema_def.h"
+#undef ROW
+
+#define SCHEMA by_cause
+#define SCHEMA_ROW struct ptxla_group_row
+#define SCHEMA_DEF "analyze/ptxla/tables/by_cause.def"
+#include "result/schema_def.h"
+
+#define SCHEMA by_frame
+#define SCHEMA_ROW struct ptxla_group_row
+#define SCHEMA_DEF "analyze/ptxla/tables/by_frame.def"
+#include "result/schema_def.h"
+
+#define SCHEMA by_hash
+#define SCHEMA_ROW struct ptxla_group_row
+#define SCHEMA_DEF "analyze/ptxla/tables/by_hash.def"
+#include "result/schema_def.h"
+
+#define ROW struct ptxla_metric
+#define SCHEMA_ROW struct ptxla_row
+#define SCHEMA times
+#define SHOWN_UNIT "ps"
+#define SHOW_SHOWN SHOW_PLAIN
+#define SCHEMA_DEF "analyze/ptxla/tables/shown.def"
+#include "result/schema_def.h"
+#undef SHOWN_UNIT
+#undef SHOW_SHOWN
+
+#define SCHEMA_ROW struct ptxla_row
+#define SCHEMA sizes
+#define SHOWN_UNIT "B"
+#define SHOW_SHOWN SHOW_HUMAN
+#define SCHEMA_DEF "analyze/ptxla/tables/shown.def"
+#include "result/schema_def.h"
+#undef SHOWN_UNIT
+#undef SHOW_SHOWN
+
+#define SCHEMA_ROW struct ptxla_row
+#define SCHEMA counts
+#define SHOWN_UNIT ""
+#define SHOW_SHOWN SHOW_PLAIN
+#define SCHEMA_DEF "analyze/ptxla/tables/shown.def"
+#include "result/schema_def.h"
+#undef SHOWN_UNIT
+#undef SHOW_SHOWN
+#undef ROW
+
+const char *const ptxla_table_name[PTXLA_TABLES] = { "metrics", "percentiles", "counters", "notices",
+	"findings", "analyses", "by_cause", "by_frame", "by_hash", "unlowered", "graphs", "launches", "times",
+	"data", "counts" };
+
+const struct schema ptxla_schema[PTXLA_TABLES] = {
+	[PTXLA_METRICS] = { SCHEMA_COLUMNS(metrics_columns) },
+	[PTXLA_PERCENTILES] = { SCHEMA_COLUMNS(percentiles_columns) },
+	[PTXLA_COUNTERS] = { SCHEMA_COLUMNS(counters_columns),
+	    .view = "name value class -step -host -ordinal -file",
+	    .text = "name value class step host ordinal" },
+	[PTXLA_NOTICES] = { SCHEMA_COLUMNS(notices_columns),
+	    .view = "line kind metric samples steps seconds ops -file",
+	    .text = "line kind metric samples steps seconds ops" },
+	[PTXLA_FINDINGS] = { SCHEMA_COLUMNS(findings_columns),
+	    .view = "severity title evidence -id -step -file" },
+	[PTXLA_ANALYSES] = { SCHEMA_COLUMNS(analyses_columns),
+	    .view = "kind cause function source_file source_line graph_hash -inputs -outputs -frames "
+		    "-input_bytes -output_bytes -aliased_bytes intermediate_bytes -program_bytes -graph_name "
+		    "-line -partial -file",
+	    .text = "line kind cause graph_name graph_hash inputs outputs function source_file source_line "
+		    "intermediate_bytes" },
+	[PTXLA_BY_CAUSE] = { SCHEMA_COLUMNS(by_cause_columns), .view = "count kind cause distinct_hashes" },
+	[PTXLA_BY_FRAME] = { SCHEMA_COLUMNS(by_frame_columns),
+	    .view = "count kind function source_file source_line",
+	    .text = "count kind function source_file source_line" },
+	[PTXLA_BY_HASH] = { SCHEMA_COLUMNS(by_hash_columns),
+	    .view = "graph_hash compilations executions inputs outputs" },
+	[PTXLA_UNLOWERED] = { SCHEMA_COLUMNS(unlowered_columns),
+	    .view = "count op function source_file source_line -frames -line -file",
+	    .text = "count op function source_file source_line" },
+	[PTXLA_GRAPHS] = { SCHEMA_COLUMNS(graphs_columns),
+	    .view = "graph_hash format nodes roots distinct_roots function source_file source_line -name "
+		    "-line -file",
+	    .text = "line format graph_hash roots distinct_roots nodes function source_file source_line" },
+	[PTXLA_LAUNCHES] = { SCHEMA_COLUMNS(launches_columns), .view = "count graph_hash device line -file",
+	    .text = "count graph_hash device line" },
+	[PTXLA_TIMES] = { SCHEMA_COLUMNS(times_columns),
+	    .view = "name samples sum mean median most spread value_rate rate -step where",
+	    .text = "name samples sum mean median most spread value_rate rate step where" },
+	[PTXLA_DATA] = { SCHEMA_COLUMNS(sizes_columns),
+	    .view = "name samples sum mean median most spread value_rate rate -step where",
+	    .text = "name samples sum mean median most spread value_rate rate step where" },
+	[PTXLA_COUNTS] = { SCHEMA_COLUMNS(counts_columns),
+	    .view = "name samples sum mean median most spread value_rate rate -step where",
+	    .text = "name samples sum mean median most spread value_rate rate step where" },
+};
+
+static void add_report(const struct ptxla *x, enum ptxla_table which, size_t report, struct table *t)
+{
+	const struct ptxla_report *r = &x->reports[report];
+
+	if (which == PTXLA_COUNTERS)
+		for (size_t i = r->counter; i < r->counter + r->ncounters; i++)
+			table_add(t, &(struct ptxla_row){ x, &x->counters[i], i });
+	for (size_t i = r->metric; i < r->metric + r->nmetrics && which != PTXLA_COUNTERS; i++) {
+		const struct ptxla_metric *m = &x->metrics[i];
+
+		if (which == PTXLA_METRICS ||
+		    (which >= PTXLA_TIMES && m->unit == which - PTXLA_TIMES + PTXLA_PS))
+			table_add(t, &(struct ptxla_row){ x, m, i });
+		for (size_t k = 0; which == PTXLA_PERCENTILES && k < m->npercents; k++)
+			table_add(t, &(struct ptxla_row){ x, m, m->percent + k });
+	}
+}
+
+static void add_groups(const struct ptxla *x, enum ptxla_group by, struct table *t)
+{
+	size_t n;
+	struct ptxla_group_row *v = ptxla_groups(x, by, &n);
+
+	for (size_t i = 0; i < n; i++)
+		table_add(t, &v[i]);
+	free(v);
+}
+
+static void add_all(const struct ptxla *x, const void *rows, size_t n, size_t size, struct table *t)
+{
+	for (size_t i = 0; i < n; i++)
+		table_add(t, &(struct ptxla_row){ x, (const char *)rows + i * size, i });
+}
+
+#define ADD_ALL(v, n) add_all(x, x->v, x->n, sizeof *x->v, t)
+
+void ptxla_table(const struct ptxla *x, enum ptxla_table which, size_t report, struct table *t)
+{
+	table_begin(t, &ptxla_schema[which]);
+	switch (which) {
+	case PTXLA_NOTICES:
+		ADD_ALL(notices, nnotices);
+		break;
+	case PTXLA_FINDINGS:
+		ADD_ALL(findings, nfindings);
+		break;
+	case PTXLA_ANALYSES:
+		ADD_ALL(analyses, nanalyses);
+		break;
+	case PTXLA_UNLOWERED:
+		ADD_ALL(unlowered, nunlowered);
+		break;
+	case PTXLA_GRAPHS:
+		ADD_ALL(graphs, ngraphs);
+		break;
+	case PTXLA_LAUNCHES:
+		ADD_ALL(launches, nlaunches);
+		break;
+	case PTXLA_BY_CAUSE:
+	case PTXLA_BY_FRAME:
+	case PTXLA_BY_HASH:
+		add_groups(x, (enum ptxla_group)(which - PTXLA_BY_CAUSE), t);
+		break;
+	default:
+		if (report != SIZE_MAX)
+			add_report(x, which, report, t);
+		for (size_t i = 0; report == SIZE_MAX && i < x->nreports; i++)
+			add_report(x, which, i, t);
+	}
+}
+
+#define ROWS_AT_ONCE 4096 /* of cells whose texts are kept */
+
+void ptxla_each(const struct ptxla *x, enum ptxla_table which, void (*row)(void *ctx, const struct cell *),
+    void *ctx)
+{
+	struct table t;
+
+	for (size_t i = 0; i < x->nreports;) {
+		table_begin(&t, &ptxla_schema[which]);
+		while (i < x->nreports && t.nrows < ROWS_AT_ONCE)
+			add_report(x, which, i++, &t);
+		for (size_t k = 0; k < t.nrows; k++)
+			row(ctx, t.cells + k * t.ncolumns);
+		table_free(&t);
+	}
+}
+
+void ptxla_metrics_summary(const struct ptxla *x, struct facts *f)
+{
+	int64_t reports = 0, partial = 0;
+
+	for (size_t i = 0; i < x->nfiles; i++)
+		reports += (int64_t)x->files[i].reports;
+	for (size_t i = 0; i < x->nmetrics; i++)
+		partial += ptxla_is_partial(&x->metrics[i]);
+	facts_int(f, "reports", reports);
+	facts_int(f, "metrics", (int64_t)x->nmetrics);
+	facts_int(f, "counters", (int64_t)x->ncounters);
+	facts_int(f, "partial", partial);
+}
+
+static int64_t distinct_graphs(const struct ptxla *x)
+{
+	struct strtab hashes;
+	int64_t n;
+
+	strtab_init(&hashes);
+	for (size_t i = 0; i < x->ngraphs; i++)
+		if (x->graphs[i].hash)
+			strtab_addz(&hashes, x->graphs[i].hash);
+	n = (int64_t)hashes.n - 1;
+	strtab_free(&hashes);
+	return n;
+}
+
+void ptxla_debug_summary(const struct ptxla *x, struct facts *f)
+{
+	static const char *const names[PTXLA_KINDS] = { "compilations", "post_compilations", "executions",
+		"unexpected_executions" };
+	int64_t n[PTXLA_KINDS] = { 0 };
+	size_t hashes;
+
+	for (size_t i = 0; i < x->nanalyses; i++)
+		n[x->analyses[i].kind]++;
+	for (int i = 0; i < PTXLA_KINDS; i++)
+		facts_int(f, names[i], n[i]);
+	free(ptxla_groups(x, GROUP_HASH, &hashes));
+	facts_int(f, "distinct_hashes", (int64_t)hashes);
+	facts_int(f, "notices", (int64_t)x->nnotices);
+	facts_int(f, "graphs", (int64_t)x->ngraphs);
+	facts_int(f, "distinct_graphs", distinct_graphs(x));
+}

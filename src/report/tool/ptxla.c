@@ -1,0 +1,117 @@
+#include "config.h"
+#include "report/tool/ptxla.h"
+
+#include <string.h>
+
+#include "report/blocks.h"
+#include "report/choose.h"
+#include "report/warnings.h"
+
+static bool is_of_reports(enum ptxla_table which)
+{
+	return which == PTXLA_METRICS || which == PTXLA_PERCENTILES || which == PTXLA_COUNTERS;
+}
+
+static void put_row(void *ctx, const struct cell *cells)
+{
+	report_row(ctx, cells);
+}
+
+/* Rows of reports, of which there may be millions, are written one by one. */
+static void put_table(struct report *r, const struct ptxla *x, enum ptxla_table which)
+{
+	struct table t;
+
+	if (is_of_reports(which)) {
+		table_begin(&t, &ptxla_schema[which]);
+		report_table_like(r, ptxla_table_name[which], &t);
+		ptxla_each(x, which, put_row, r);
+		report_table_end(r);
+	} else {
+		ptxla_table(x, which, SIZE_MAX, &t);
+		report_whole(r, ptxla_table_name[which], &t);
+	}
+	table_free(&t);
+}
+
+void report_ptxla_findings(struct report *r, const struct ptxla *x)
+{
+	struct table t;
+
+	ptxla_table(x, PTXLA_FINDINGS, SIZE_MAX, &t);
+	if (t.nrows)
+		report_blocks(r, "findings", &t, 0);
+	table_free(&t);
+}
+
+/* --sort, --top, --table: the tables are made as a whole. */
+static int put_chosen(struct report *r, const struct ptxla *x, const struct report_options *o,
+    const struct ptxla_form *form, struct err *e)
+{
+	struct table t[PTXLA_PRINTED_MOST], *printed[PTXLA_PRINTED_MOST];
+	const char *names[PTXLA_PRINTED_MOST + 1] = { NULL };
+	size_t most = 0;
+	int bad;
+
+	for (size_t i = 0; i < form->n; i++) {
+		ptxla_table(x, form->tables[i], SIZE_MAX, &t[i]);
+		names[i] = ptxla_table_name[form->tables[i]];
+		printed[i] = !o->table || !strcmp(o->table, names[i]) ? &t[i] : NULL;
+		most = form->tables[i] == form->most ? i : most;
+	}
+	bad = report_order_tables(o, names, printed, form->n, most, e);
+	for (size_t i = 0; i < form->n; i++) {
+		if (!bad && printed[i] && (t[i].nrows || o->table || o->format != REPORT_TEXT))
+			report_whole(r, names[i], &t[i]);
+		table_free(&t[i]);
+	}
+	return bad;
+}
+
+static void put_all(struct report *r, const struct ptxla *x, const struct report_options *o,
+    const struct ptxla_form *form)
+{
+	if (o->format == REPORT_TEXT && form->people) {
+		form->people(r, x);
+		return;
+	}
+	for (size_t i = 0; i < form->n; i++)
+		put_table(r, x, form->tables[i]);
+}
+
+static void warn(struct report *r, const struct dump *d, const struct ptxla *x)
+{
+	report_dump_warnings(r, d);
+	if (x->damaged)
+		report_warning(r,
+		    "%zu of %zu texts have bytes that are no text; lines around them may be missing",
+		    x->damaged, x->nfiles);
+}
+
+int report_ptxla(struct dump *d, const struct report_options *o, FILE *out, const struct ptxla_form *form,
+    struct err *e)
+{
+	struct facts summary = { .v = NULL };
+	struct ptxla x;
+	struct report *r;
+	int bad = 0;
+
+	ptxla_of_dump(d, NULL, &x);
+	if (!form->has(&x)) {
+		ptxla_free(&x);
+		return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "%s", form->nothing);
+	}
+	r = report_begin(out, o->format, o->width, form->tool, d);
+	report_csv_table(r, o->table ? o->table : ptxla_table_name[form->most]);
+	warn(r, d, &x);
+	form->summary(&x, &summary);
+	report_facts(r, &summary);
+	if (o->sort || o->table || o->top >= 0)
+		bad = put_chosen(r, &x, o, form, e);
+	else
+		put_all(r, &x, o, form);
+	bad |= report_end(r, bad ? NULL : e);
+	facts_free(&summary);
+	ptxla_free(&x);
+	return bad ? -1 : EXIT_OK;
+}

@@ -1,0 +1,70 @@
+# What PyTorch/XLA says about itself: reports metrics and ptxla_debug of texts in all forms, whole and cut, from files,
+# folders, packed files and standard input.  UPDATE=1 writes the expected output.
+. "$srcdir/tests/cli/lib.sh"
+corpus="$srcdir/tests/fuzz/corpus/ptxla"
+expect="$srcdir/tests/cli/ptxla.out"
+rm -rf in && mkdir -p in/below || exit 1
+cp "$corpus"/* in/ && cd in || exit 1
+mv graphs below/save_tensors.txt.3
+gzip -c steps >metrics.txt.2.gz
+head -c 700 steps >cut
+printf 'Metric: A\0B\n  TotalSamples: 2\n  Accumulator: 4.00\nCounter: caf\351\n  Value: 3\n' >binary
+printf 'nothing of the kind\n' >plain
+
+# show STATUS ARGUMENT...
+show() {
+	echo "== $*"
+	want=$1
+	shift
+	"$tpuscope" "$@" 2>&1
+	got=$?
+	test $got = $want || echo "exit $got, not $want"
+}
+{
+	for file in steps old pod wrapped cut; do
+		show 0 report metrics $file --width 110
+	done
+	show 0 report metrics --width 110 binary
+	for file in debug below/save_tensors.txt.3 wrapped; do
+		show 0 report ptxla_debug $file --width 130
+	done
+	show 0 report metrics old --format json
+	show 0 report ptxla_debug debug --format csv --table analyses
+	show 0 report ptxla_debug below --format csv --table graphs
+	show 0 report metrics metrics.txt.2.gz --format csv --table counters --sort value --top 4
+	show 0 report metrics pod --format csv --table percentiles --top 3
+	show 0 report metrics steps cut --format csv --table findings
+	show 0 report metrics - --format csv --table notices <wrapped
+	show 1 report metrics plain
+	show 1 report ptxla_debug old
+	show 1 report metrics debug
+	show 1 report ptxla_debug /dev/null
+} | sed 's/"version":"[^"]*"/"version":"X"/' >../got
+cd ..
+if [ "${UPDATE:-}" = 1 ]; then
+	cp got "$expect"
+fi
+diff -u "$expect" got || exit 1
+# However a text is cut, what is left of it is read.
+for file in steps debug; do
+	for bytes in 1 50 199 500 777 1500; do
+		tail -c $bytes in/$file >tail
+		head -c $bytes in/$file >head
+		for part in tail head; do
+			for tool in metrics ptxla_debug; do
+				"$tpuscope" report $tool $part --format json >out 2>err
+				status=$?
+				test $status = 0 || test $status = 1 || { echo "report $tool of $part -c $bytes $file: $status"; exit 1; }
+			done
+		done
+	done
+done
+# What the facts of the shared samples say, where they are.
+facts="$srcdir/../shared/tools/facts"
+if [ -f "$facts/facts-open.tsv" ] && command -v python3 >/dev/null; then
+	for tool in metrics ptxla_debug; do
+		python3 "$facts/facts.py" --bin "$tpuscope" "$facts/facts-open.tsv" --tool $tool --quiet >out 2>&1 || { cat out; exit 1; }
+	done
+else
+	echo "the facts of ../shared are not there: not compared"
+fi
