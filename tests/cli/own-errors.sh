@@ -36,4 +36,12 @@ grep -q 'needs six columns' err || bad "too few columns: $(cat err)"
 printf 'short\tloud\t-\tabcdefg\tShort\tNo.\n' >xdg/tpuscope/triage.tsv
 test "$(kinds)" = "auth_scopes " || bad "a wrong table beside the config file stops the program: $(cat err)"
 grep -q 'triage.tsv: line 1 has a severity' err || bad "it is not named: $(cat err)"
+# advice with a condition: only for sentences that have one of its phrases, before the rest; a halted core says its class in a further line
+printf 'odd_thing\terror\t-\tsomething odd\tOdd\tGeneral. | {blue, green} Repaint it. | {red} Stop.\n' >own.tsv
+printf 'E1121 07:59:39.2 1 a.cc:2] something odd and green\n' >odd.log
+"$tpuscope" triage odd.log --errors own.tsv --format csv --table findings >out
+grep -q 'Repaint it. | General.' out || bad "conditions of advice: $(cat out)"
+printf 'E0200: Core halted unexpectedly: INTERNAL: Accelerator device halted prematurely.\nobserved errors are: [User]\n' >halted.log
+"$tpuscope" triage halted.log --format csv --table findings >out
+grep -q '"The program or the compiler is at fault' out || bad "advice on a halted core: $(cat out)"
 exit $failed

@@ -32,8 +32,8 @@ static bool may_wrap(const struct triage_work *w, int kind)
 {
 	int special = w->kinds[kind].special;
 
-	return triage_is_oom(w, kind) || special == KIND_ABORT || special == KIND_MISMATCH ||
-	    special == KIND_VMEM_LIMIT || special == KIND_REMAT;
+	return triage_is_oom(w, kind) || special == KIND_HALTED || special == KIND_ABORT ||
+	    special == KIND_MISMATCH || special == KIND_VMEM_LIMIT || special == KIND_REMAT;
 }
 
 static struct triage_occurrence *triage_occurrence_new(struct triage_work *w, int kind)
@@ -121,6 +121,9 @@ static void close_occurrence(struct triage_work *w, struct triage_occurrence *o)
 	else
 		triage_fields(w, o);
 	resolve(w, o);
+	if (o->kind >= 0)
+		o->advice = triage_advice(&o->arena, w->kinds[o->kind].advice,
+		    o->head ? (struct slice){ o->head, o->head_len } : slice_of(o->text[TEXT_MESSAGE]));
 	o->truncated = o->truncated || o->report.cut || o->heading ||
 	    (o->total && !o->requirement && !o->unknown_program);
 	for (size_t i = 0; i < o->nbuffers; i++)

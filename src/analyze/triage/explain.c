@@ -20,7 +20,8 @@ bool triage_explain(struct arena *a, struct slice line, struct triage_known *kno
 
 		if (!k || !triage_is_error(&w, hits[i].phrase->kind, line, hits, n, hits[i].at))
 			continue;
-		*known = (struct triage_known){ k->name, k->severity, k->title, k->advice };
+		*known = (struct triage_known){ k->name, k->severity, k->title,
+			triage_advice(a, k->advice, line) };
 		found = true;
 	}
 	triage_filter_free(w.filter);

@@ -213,7 +213,7 @@ static void kind(struct triage_work *w, size_t i)
 		    "; the message names no program, and several of the dump failed: %s", o->candidates);
 	}
 	add(w, i, id, !strcmp(k->severity, "warning") ? "low" : "high", k->title, text,
-	    strcmp(k->advice, "-") ? k->advice : "");
+	    o->advice && strcmp(o->advice, "-") ? o->advice : "");
 }
 
 static void find_rows(struct triage_work *w, const struct table *t, size_t offset)

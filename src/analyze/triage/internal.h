@@ -131,6 +131,7 @@ struct triage_occurrence {
 	int64_t num[NUM_COUNT];
 	uint32_t exact; /* bit set of the numbers that were printed in exact bytes, not rounded */
 	const char *text[TEXT_COUNT];
+	const char *advice; /* of its kind, for what its sentence says; NULL: not closed */
 	char *head;
 	size_t head_len;
 	int head_lines; /* head: the lines of the sentence; head_lines: how many, -1 when no more are taken */
@@ -256,6 +257,10 @@ bool triage_is_error(const struct triage_work *, int kind, struct slice line, co
 void triage_occurrence_free(struct triage_occurrence *);
 /* an out-of-memory error, which may have blocks of buffers */
 bool triage_is_oom(const struct triage_work *, int kind);
+
+/* advice.c: paragraphs separated by " | ".  Those that begin with {phrase, phrase} are kept, without it, if the
+ * sentence has one of the phrases; they come first. */
+const char *triage_advice(struct arena *, const char *advice, struct slice sentence);
 
 /* fields.c */
 void triage_fields(struct triage_work *, struct triage_occurrence *); /* reads the sentence */
