@@ -8,6 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include "base/err.h"
+#include "base/memcap.h"
 
 #define ARENA_ALIGN 16
 #define ARENA_FIRST (1u << 10)   /* small, as many owners have little text */
@@ -34,6 +38,12 @@ static _Noreturn void out_of_memory(size_t n, size_t size)
 	fail_hook = NULL;
 	if (hook)
 		hook();
+	if (memcap_is_set()) {
+		fprintf(stderr,
+		    "tpuscope: needs more than the %llu MiB of memory that --memory allows; allow more\n",
+		    (unsigned long long)memcap_bytes() >> 20);
+		_exit(EXIT_NOTHING);
+	}
 	fprintf(stderr, "tpuscope: out of memory (%zu x %zu bytes)\n", n, size);
 	abort();
 }
@@ -70,6 +80,8 @@ void *xrealloc(void *old, size_t n, size_t size)
 {
 	void *p = mem_try(old, n, size);
 
+	if (!p && memcap_spend())
+		p = mem_try(old, n, size);
 	if (!p)
 		out_of_memory(n, size);
 	return p;
@@ -84,6 +96,8 @@ void *xcalloc(size_t n, size_t size)
 {
 	void *p = calloc(n ? n : 1, size ? size : 1);
 
+	if (!p && memcap_spend())
+		p = calloc(n ? n : 1, size ? size : 1);
 	if (!p)
 		out_of_memory(n, size);
 	return p;
@@ -95,7 +109,8 @@ void *xaligned(size_t alignment, size_t n, size_t size)
 	void *p;
 
 	if (!mem_mul(n ? n : 1, size, &bytes) || bytes > PTRDIFF_MAX ||
-	    !(p = aligned_alloc(alignment, bytes)))
+	    (!(p = aligned_alloc(alignment, bytes)) &&
+		(!memcap_spend() || !(p = aligned_alloc(alignment, bytes)))))
 		out_of_memory(n, size);
 	return memset(p, 0, bytes);
 }

@@ -11,6 +11,7 @@
 
 #include "analyze/memory/memory.h"
 #include "base/embedded.h"
+#include "base/memcap.h"
 #include "base/outfile.h"
 #include "base/text/utf8.h"
 #include "load/source/source.h"
@@ -260,10 +261,13 @@ int cli_main(int argc, char **argv, const struct frontend *fe)
 	keep_closed_streams();
 	source_guard_install();
 	signal(SIGXFSZ, SIG_IGN); /* write() fails with an error instead of a core dump */
-	if (!options_parse(&o, argc, argv, &err))
-		status = run_mode(&o, fe, &err);
-	else
+	if (options_parse(&o, argc, argv, &err)) {
 		o.npaths = 0;
+	} else {
+		if (o.memory)
+			memcap_set(o.memory);
+		status = run_mode(&o, fe, &err);
+	}
 	if (status < 0) {
 		cli_complain(&o, &err);
 		status = err.status ? err.status : EXIT_NOTHING;

@@ -1,9 +1,11 @@
 #include "config.h"
 #include "cli/options.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +16,7 @@
 #include "analyze/device/peaks.h"
 #include "analyze/memory/memory.h"
 #include "base/mem.h"
+#include "base/memcap.h"
 #include "base/text/words.h"
 #include "cli/option_table.h"
 #include "report/tool/triage.h"
@@ -137,6 +140,25 @@ static int set_size(struct options *o, const char *text, struct err *err)
 	return 0;
 }
 
+static int set_memory(struct options *o, const char *text, struct err *err)
+{
+	static const char letters[] = "KMGT";
+	char *end;
+	double n = strtod(text, &end);
+	const char *letter = *end ? strchr(letters, toupper((unsigned char)*end)) : NULL;
+
+	if (letter) {
+		n = ldexp(n, 10 * (int)(letter - letters + 1));
+		end += !strcmp(end + 1, "iB") ? 3 : !strcmp(end + 1, "B") ? 2 : 1;
+	}
+	if (!letter || *end || !(n >= (double)MEMCAP_LEAST && n < (double)(1ull << 62)))
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
+		    "--memory %s: must be a size with its unit, at least %lluM, for example 4G", text,
+		    (unsigned long long)MEMCAP_LEAST >> 20);
+	o->memory = (uint64_t)n;
+	return 0;
+}
+
 static int set_table(struct options *o, const char *name, struct err *err)
 {
 	char list[200] = "";
@@ -171,6 +193,8 @@ static int set_other(struct options *o, const struct option_row *row, const char
 		o->plain_clock = i == 1;
 		o->clock_said = true;
 		return 0;
+	case OPT_MEMORY:
+		return set_memory(o, arg, err);
 	case OPT_PEAKS:
 		if (peaks_parse(arg, &o->peak_flops, &o->peak_hbm))
 			return err_set(err, EXIT_USAGE, ERR_NOWHERE,

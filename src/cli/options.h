@@ -43,6 +43,7 @@ struct options {
 	int colors;                      /* -1 auto, 0 never, 8, 16, 256 */
 	const char *device;              /* --device: a chip that data/chips.tsv knows; NULL */
 	const char *peaks;               /* --peaks as it was given; NULL */
+	uint64_t memory;                 /* --memory in bytes; 0 = not given */
 	double peak_flops, peak_hbm;     /* the same in FLOP/s and B/s; 0 = not given */
 	bool demo, ascii, mono, slow, plain_clock, clock_said, force;
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/memcap.h"
 #include "base/pool.h"
 #include "load/build/context.h"
 #include "load/chrome/chrome.h"
@@ -538,7 +539,9 @@ struct dump *load_paths(const char *const *paths, size_t n, const struct load_op
 		.progress = progress,
 		.several = n > 1,
 	};
+	struct dump *d;
 
+	memcap_begin();
 	progress_what(progress, "opening");
 	keep_peaks(&l);
 	if (!n)
@@ -549,7 +552,9 @@ struct dump *load_paths(const char *const *paths, size_t n, const struct load_op
 	drop_twice(&l);
 	progress_what(progress, "reading");
 	show_early(&l);
-	return load_all(&l, err);
+	d = load_all(&l, err);
+	memcap_end();
+	return d;
 }
 
 struct dump *load_memory(const void *bytes, size_t n, const char *name, const struct load_options *options,

@@ -22,8 +22,8 @@ static const struct {
 };
 
 static const char no_memory[] =
-    "there was not enough memory: numbers and details may be missing; end other programs, or "
-    "open fewer files, and read it again";
+    "there was not enough memory: numbers and details may be missing; allow more with --memory, end other "
+    "programs, or open fewer files, and read it again";
 
 size_t load_watch(struct dump *d, bool ask, char *text, size_t size)
 {

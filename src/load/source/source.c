@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/memcap.h"
 #include "load/source/decoder.h"
 #include "load/source/guard.h"
 #include "load/source/unpack.h"
@@ -46,28 +47,6 @@ struct source {
 	struct timespec written;
 	enum source_change told;
 };
-
-/* Returns the memory that is available without swapping, in bytes. */
-static uint64_t memory_free(void)
-{
-	FILE *f = fopen("/proc/meminfo", "re");
-	uint64_t kib = 0;
-	char line[128];
-
-	while (f && fgets(line, sizeof line, f))
-		if (!strncmp(line, "MemAvailable:", 13))
-			kib = strtoull(line + 13, NULL, 10);
-	if (f)
-		fclose(f);
-	return kib ? kib << 10 : (uint64_t)sysconf(_SC_AVPHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
-static size_t memory_limit(void)
-{
-	uint64_t half = memory_free() / 2;
-
-	return half > PTRDIFF_MAX ? PTRDIFF_MAX : (size_t)half;
-}
 
 /* Whether the file is on a file system where reading a mapped page can fail. */
 static bool is_remote(int fd)
@@ -159,7 +138,7 @@ static int read_full(struct source *s, int fd, uint8_t *p, size_t size, size_t *
 static int read_file(struct source *s, int fd, size_t expected, const uint8_t *first, size_t n,
     struct err *err)
 {
-	size_t limit = memory_limit(), cap = expected + 1 > READ_STEP ? expected + 1 : READ_STEP;
+	size_t limit = (size_t)memcap_bytes(), cap = expected + 1 > READ_STEP ? expected + 1 : READ_STEP;
 	uint8_t *p = cap <= limit ? mem_try(NULL, 1, cap) : NULL;
 
 	if (p && n)
@@ -181,7 +160,9 @@ static int read_file(struct source *s, int fd, size_t expected, const uint8_t *f
 	}
 	if (!p)
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-		    "reading it needs more than the %zu MiB of memory that tpuscope may use", limit >> 20);
+		    "reading it needs more than the %zu MiB of memory that tpuscope may use; allow more with "
+		    "--memory",
+		    limit >> 20);
 	s->bytes = p;
 	s->n = n;
 	s->how = SOURCE_READ;
@@ -507,8 +488,8 @@ const uint8_t *source_bytes(struct source *s, size_t *size, uint64_t *damaged, s
     struct err *err)
 {
 	if (s->unpack)
-		return unpack_all(s->unpack, s->limit ? (size_t)s->limit : memory_limit(), size, damaged,
-		    progress, err);
+		return unpack_all(s->unpack, s->limit ? (size_t)s->limit : (size_t)memcap_bytes(), size,
+		    damaged, progress, err);
 	*size = s->n;
 	*damaged = ERR_NOWHERE;
 	if (!s->n) {

@@ -369,7 +369,9 @@ const uint8_t *unpack_all(struct unpack *u, size_t limit, size_t *size, uint64_t
 		u->all = NULL;
 		u->all_n = 0;
 		err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-		    "unpacked, it needs more than the %zu MiB of memory that tpuscope may use", limit >> 20);
+		    "unpacked, it needs more than the %zu MiB of memory that tpuscope may use; allow more "
+		    "with --memory",
+		    limit >> 20);
 		return NULL;
 	}
 	*size = u->all_n;
