@@ -189,6 +189,7 @@ void step_cols_none(bool tpu, bool of_result, struct canvas *c, struct rect r)
 	const char *how = "Annotate the training loop and capture again: with "
 			  "jax.profiler.StepTraceAnnotation(\"train\", step_num=i) "
 			  "(TensorFlow: tf.profiler.experimental.Trace(\"train\", step_num=i, _r=1)).";
+	const char *brief = "Capture with jax.profiler.StepTraceAnnotation(\"train\", step_num=i).";
 	int y;
 
 	if (of_result) {
@@ -196,5 +197,7 @@ void step_cols_none(bool tpu, bool of_result, struct canvas *c, struct rect r)
 		return;
 	}
 	y = card_text(c, r, r.y, 0, ROLE_WARN, why, strlen(why));
+	if (card_text_rows(r.w - 2, how, strlen(how)) > r.y + r.h - y)
+		how = brief;
 	card_text(c, r, y, 0, ROLE_DIM, how, strlen(how));
 }

@@ -166,7 +166,7 @@ static int draw_chart(struct input_view *v, struct canvas *c, struct rect r, int
 		: v->one >= 0      ? core
 		: c->glyphs->ascii ? "# mean of cores   + their range   "
 				   : "█ mean of cores   ┬┴ their range   ",
-	    c->glyphs->ascii ? "|" : "┄");
+	    c->glyphs->ascii ? "-" : "┄");
 	card_head(c, r.y, r, "WAIT FOR INPUT", v->nsteps ? gloss : "");
 	v->chart = (struct rect){ r.y + 1, r.x, rows, r.w };
 	if (!v->nsteps) {

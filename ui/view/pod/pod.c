@@ -177,6 +177,7 @@ static void draw_main(struct view *view, struct canvas *c, struct rect r)
 	struct pod_view *v = view->state;
 	int y;
 
+	r.w -= v->frame.at.how != FRAME_BESIDE; /* the margin that the rule before the card has */
 	pod_view_links_groups(v);
 	y = pod_view_heat_draw(v, c, r) + (view->area.h >= AIRY);
 	r = (struct rect){ y, r.x, r.y + r.h - y, r.w };
