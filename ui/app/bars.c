@@ -9,8 +9,8 @@
 #include "base/text/words.h"
 
 /* The views on Alt-1 … Alt-9.  They are fixed, whichever views a capture has; "" = no view. */
-static const char *const tabs[] = { "findings", "overview", "timeline", "ops", "input", "memory", "pod", "",
-	"triage" };
+static const char *const tabs[] = { "findings", "overview", "timeline", "ops", "input", "memory", "pod",
+	"graph", "triage" };
 #define NTABS (int)(sizeof tabs / sizeof *tabs)
 
 const char *app_tab_id(int number)

@@ -327,6 +327,9 @@ static bool own_action(struct app *app, enum action a, int count)
 	case ACT_SHOW_BUFFERS:
 		show_elsewhere(app, "memory");
 		break;
+	case ACT_SHOW_GRAPH:
+		show_elsewhere(app, "graph");
+		break;
 	case ACT_FIND_NEXT:
 	case ACT_FIND_PREV:
 		search_steps(app, a == ACT_FIND_NEXT ? 1 : -1, count);

@@ -15,10 +15,10 @@ const struct action_info action_info[ACT_COUNT] = {
 };
 
 const char *const scope_name[SCOPE_COUNT] = { "all", "timeline", "ops", "table", "roofline", "findings",
-	"overview", "input", "memory", "memory_profile", "pod", "triage", "files", "help", "menu" };
+	"overview", "input", "memory", "memory_profile", "pod", "graph", "triage", "files", "help", "menu" };
 const char *const scope_title[SCOPE_COUNT] = { "In every view", "Timeline", "Op profile", "Tables of ops",
-	"Roofline", "Findings", "Overview", "Input", "Memory", "Memory profile", "Pod", "Triage", "Files",
-	"Help", "Menus" };
+	"Roofline", "Findings", "Overview", "Input", "Memory", "Memory profile", "Pod", "Graph", "Triage",
+	"Files", "Help", "Menus" };
 
 static const struct {
 	enum scope scope;
