@@ -318,6 +318,65 @@ static void folded_lines_are_searched_and_filtered(void **state)
 	end_tree(s);
 }
 
+/* XProf's span of a buffer ends when the last one that shares its memory does. */
+static void memory_that_is_shared_is_in_use(void **state)
+{
+	struct mem_view *s = a_view();
+
+	(void)state;
+	all[1].end = 8;
+	assert_true(memory_view_alive(&s->m, &all[1], 8));
+	all[0].shares = true; /* nobody else has its place */
+	memory_view_boxes_make(s);
+	assert_int_equal(s->box.n, 5); /* a, b, c, and d twice; e has the place of b */
+	assert_true(s->box.v[0].b == &all[0] && s->box.v[1].b == &all[2]);
+	assert_int_equal(s->box.v[2].t1, 9);
+	end(s);
+}
+
+static void free_ranges(void **state)
+{
+	struct mem_view *s = a_view();
+	const struct mem_gaps *g;
+
+	(void)state;
+	memory_view_boxes_make(s);
+	g = memory_view_gaps(s);
+	assert_int_equal(g->n, 0); /* at the peak, 3: a, b, d */
+	s->point = 6;              /* c of 32 KiB lies where a was, and d comes again */
+	g = memory_view_gaps(s);
+	assert_int_equal(g->n, 2);
+	assert_true(g->v[0].y0 == KIB(32) && g->v[0].y1 == KIB(64));
+	assert_true(g->v[0].below->b == &all[2] && g->v[0].above->b == &all[1]);
+	assert_int_equal(g->v[0].t0, 4);
+	assert_int_equal(g->v[0].t1, 10);
+	assert_true(g->v[1].below->b == &all[1] && !g->v[1].above);
+	assert_true(g->bytes == KIB(33));
+	end(s);
+}
+
+static void small_buffers_one_by_one(void **state)
+{
+	struct mem_view *s = a_view();
+	static struct memory_buffer small[1];
+
+	(void)state;
+	small[0] = all[3];
+	s->m.small = small;
+	s->m.nsmall = 1;
+	memory_view_rows(s);
+	assert_int_equal(s->row[3]->id, -1);
+	assert_int_equal(sheet_go(&s->sheet, 3), 1);
+	s->all = true;
+	memory_view_rows(s);
+	assert_int_equal(s->nrows, 4);
+	assert_string_equal(s->row[3]->name, "d");
+	s->point = 8;
+	memory_view_rows(s);
+	assert_string_equal(s->row[s->nrows - 1]->name, "c");
+	end(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -330,6 +389,9 @@ int main(void)
 		cmocka_unit_test(columns_and_points),
 		cmocka_unit_test(zooming_and_panning_stay_inside),
 		cmocka_unit_test(boxes),
+		cmocka_unit_test(memory_that_is_shared_is_in_use),
+		cmocka_unit_test(free_ranges),
+		cmocka_unit_test(small_buffers_one_by_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -151,6 +151,7 @@ static void add_peak(struct simulation *s, const struct logical *l, struct memor
 
 	if (l->size < SMALL) {
 		small->size = sum_bytes(small->size, l->size);
+		m->small[m->nsmall++] = buffer_of(s, l);
 		return;
 	}
 	m->peak[m->npeak] = buffer_of(s, l);
@@ -166,6 +167,7 @@ static void make_peak(struct simulation *s)
 
 	small.label = "small (<16384 bytes)";
 	m->peak = xcalloc(s->b->n_buffer_allocations + s->npeak + 1, sizeof *m->peak);
+	m->small = xcalloc(s->b->n_buffer_allocations + s->npeak + 1, sizeof *m->small);
 	for (size_t i = 0; i < s->b->n_buffer_allocations; i++) {
 		const Pb__BufferAllocationProto *a = s->b->buffer_allocations[i];
 		const struct logical *l =
@@ -477,6 +479,7 @@ void memory_free(struct memory *m)
 	free(m->instruction);
 	free(m->address);
 	free(m->peak);
+	free(m->small);
 	free(m->all);
 	free(m->donation);
 	facts_free(&m->summary);

@@ -85,6 +85,8 @@ struct memory {
 	int64_t *address;
 	struct memory_buffer *peak;
 	size_t npeak; /* peak: what is alive at the peak, in program order, the entry of small buffers last */
+	struct memory_buffer *small;
+	size_t nsmall; /* what the entry of small buffers stands for; 0 where texts do not say it */
 	struct memory_buffer *all;
 	size_t nall; /* all: every logical buffer of the space that has a lifetime, by start, then ID */
 	struct memory_donation *donation;
@@ -111,7 +113,7 @@ int memory_make(const struct dump *, size_t module, int space, struct arena *scr
 /* Without a proto (NULL), uses the memory result or the texts of the module. */
 void memory_build(const struct hlo_module *, const Pb__HloProto *, int space, int64_t limit, struct memory *);
 void memory_free(struct memory *);
-/* Makes the shape, source, stack and label of a buffer of `all`; those of `peak` have them already. */
+/* Makes the shape, source, stack and label of a buffer of `all` or `small`; those of `peak` have them already. */
 void memory_describe(struct memory *, struct memory_buffer *);
 /* Fills in at most `max` memory spaces that the module uses, by number; returns how many. */
 size_t memory_spaces(const Pb__HloProto *, struct memory_space_info *, size_t max);

@@ -185,6 +185,15 @@ static bool act_on_tree(struct mem_view *s, enum action a, int count)
 	    sheet_act(&s->tree, a, count) != ACT_PASS;
 }
 
+/* The line of all small buffers opens like one of the tree; * also closes it. */
+static bool opens_small(const struct mem_view *s, enum action a)
+{
+	const struct memory_buffer *b = memory_view_here(s);
+	bool on_it = b && b->id == -1;
+
+	return s->m.nsmall && (a == ACT_EXPAND_ALL || ((a == ACT_TOGGLE || a == ACT_OPEN) && on_it));
+}
+
 static unsigned act_on_boxes(struct mem_view *s, enum action a, int count)
 {
 	switch (a) {
@@ -243,6 +252,15 @@ unsigned memory_view_act(struct view *v, enum action a, int count)
 		return act_on_boxes(s, a, count);
 	if (a == ACT_LEFT || a == ACT_RIGHT)
 		return move_point(s, a == ACT_LEFT ? -count : count);
+	if (!s->by_op && opens_small(s, a)) {
+		size_t at = s->sheet.list.at;
+
+		s->all = !s->all;
+		memory_view_rows(s);
+		if (at < s->sheet.list.n && a != ACT_EXPAND_ALL)
+			sheet_go(&s->sheet, s->sheet.order[at]);
+		return REACT_REDRAW;
+	}
 	if (s->by_op || (a != ACT_TOGGLE && a != ACT_EXPAND && a != ACT_COLLAPSE && a != ACT_EXPAND_ALL))
 		return ACT_PASS;
 	app_message(v->app, false, "buffers have no parts; b shows them as a tree by op");

@@ -67,7 +67,7 @@ static int by_address(const void *a, const void *b)
 
 static bool is_box(const struct memory_buffer *b)
 {
-	return b->start >= 0 && !b->shares && b->offset >= 0 && b->size > 0 &&
+	return b->start >= 0 && b->offset >= 0 && b->size > 0 &&
 	    (b->category == MEMORY_TEMPORARY || b->category == MEMORY_THREAD_LOCAL);
 }
 
@@ -82,9 +82,47 @@ static struct ground *ground_of(struct ground *g, size_t *n, uint32_t allocation
 
 static void add_boxes(struct mem_boxes *x, struct memory_buffer *b, double base)
 {
-	for (size_t i = 0; i < b->nlives; i++)
-		x->v[x->n++] = (struct mem_box){ b, b->life[i].start, b->life[i].end + 1,
-			base + (double)b->offset, base + (double)b->offset + (double)b->size };
+	for (size_t i = 0; i < b->nlives; i++) {
+		struct memory_life life = memory_view_life(b, i);
+
+		x->v[x->n++] = (struct mem_box){ b, life.start, life.end + 1, base + (double)b->offset,
+			base + (double)b->offset + (double)b->size };
+	}
+}
+
+/* The lives of all buffers as boxes, those that share the memory of another or the others; in order of address. */
+static void add_sorted(struct mem_view *s, struct ground *g, size_t ngrounds, bool shares)
+{
+	struct mem_boxes *x = &s->box;
+	size_t from = x->n;
+
+	for (size_t i = 0; i < s->m.nall; i++)
+		if (is_box(&s->m.all[i]) && s->m.all[i].shares == shares)
+			add_boxes(x, &s->m.all[i], ground_of(g, &ngrounds, s->m.all[i].allocation)->base);
+	VEC_SORT(x->v + from, x->n - from, by_address);
+}
+
+static bool same_place(const struct mem_box *a, const struct mem_box *b)
+{
+	return !(a->y0 < b->y0) && !(a->y0 > b->y0) && a->t0 < b->t1 && b->t0 < a->t1;
+}
+
+/* Drops the boxes from `own` on that share a place that has a box: of the first `own`, or of one kept. */
+static void drop_covered(struct mem_boxes *x, size_t own)
+{
+	size_t kept = own, at = 0;
+
+	for (size_t i = own; i < x->n; i++) {
+		const struct mem_box *b = &x->v[i];
+
+		while (at < own && (x->v[at].y0 < b->y0 || (!(x->v[at].y0 > b->y0) && x->v[at].t1 <= b->t0)))
+			at++;
+		if ((at < own && same_place(&x->v[at], b)) || (kept > own && same_place(&x->v[kept - 1], b)))
+			continue;
+		x->v[kept++] = *b;
+	}
+	x->n = kept;
+	VEC_SORT(x->v, x->n, by_address);
 }
 
 void memory_view_boxes_make(struct mem_view *s)
@@ -109,10 +147,10 @@ void memory_view_boxes_make(struct mem_view *s)
 		g[i].base = x->top;
 		x->top += g[i].size;
 	}
-	for (size_t i = 0; i < s->m.nall; i++)
-		if (is_box(&s->m.all[i]))
-			add_boxes(x, &s->m.all[i], ground_of(g, &n, s->m.all[i].allocation)->base);
-	VEC_SORT(x->v, x->n, by_address);
+	add_sorted(s, g, n, false);
+	lives = x->n;
+	add_sorted(s, g, n, true);
+	drop_covered(x, lives);
 	for (size_t i = 0; i < x->n; i++) {
 		area += (x->v[i].y1 - x->v[i].y0) * (double)(x->v[i].t1 - x->v[i].t0);
 		if (x->v[i].y1 - x->v[i].y0 > x->v[x->at].y1 - x->v[x->at].y0)
@@ -233,6 +271,11 @@ static void draw_cell(const struct mem_view *s, struct canvas *c, int y, int x, 
 		canvas_put(c, y, x, upper ? 0x2580 : 0x2584, box_role(s, upper ? upper : lower), 0);
 }
 
+static uint32_t free_sign(const struct canvas *c)
+{
+	return c->mono || c->glyphs->ascii ? ':' : 0xb7;
+}
+
 static bool same_hue(const struct mem_view *s, uint32_t a, uint32_t b)
 {
 	return a && b && a != b && a != s->box.at + 1 && b != s->box.at + 1 &&
@@ -281,6 +324,34 @@ static void draw_name(const struct mem_view *s, struct canvas *c, size_t i)
 	}
 }
 
+/* --- free ranges --- */
+
+/* Marks what is free at the current point, for as long as it is free, with its size where there is room. */
+static void draw_gap(const struct mem_view *s, const struct mem_gap *g, struct canvas *c)
+{
+	const struct mem_boxes *x = &s->box;
+	struct cell_rect p = cells_of(s, &(struct mem_box){ NULL, g->t0, g->t1 + 1, g->y0, g->y1 });
+	int from = (p.y0 + 1) / 2, to = p.y1 / 2, mid = x->a.y + x->a.h - 1 - (from + to - 1) / 2;
+	char text[40], size[24];
+
+	for (int row = from; row < to; row++)
+		for (int k = p.x0; k < p.x1; k++)
+			if (!box_in(x, 2 * row, k) && !box_in(x, 2 * row + 1, k))
+				canvas_put(c, x->a.y + x->a.h - 1 - row, x->a.x + k, free_sign(c), ROLE_DIM,
+				    0);
+	snprintf(text, sizeof text, " %s free ", text_bytes(size, sizeof size, g->y1 - g->y0));
+	if (from < to && p.x1 - p.x0 >= (int)strlen(text) + 2)
+		canvas_str(c, mid, x->a.x + p.x0 + 1, p.x1 - p.x0 - 2, ROLE_TEXT, 0, text);
+}
+
+static void draw_gaps(struct mem_view *s, struct canvas *c)
+{
+	const struct mem_gaps *g = memory_view_gaps(s);
+
+	for (size_t i = 0; i < g->listed; i++)
+		draw_gap(s, &g->v[i], c);
+}
+
 /* --- the picture --- */
 
 static void draw_axes(const struct mem_view *s, struct canvas *c)
@@ -316,8 +387,10 @@ static void draw_axes(const struct mem_view *s, struct canvas *c)
 	canvas_glyph(c, a.y + a.h, memory_view_col(s, a, peak), GLYPH_TEE_UP, ROLE_TEXT, 0);
 }
 
-static void draw_legend(const struct mem_view *s, struct canvas *c, int y, int x, int end)
+static void draw_legend(struct mem_view *s, struct canvas *c, int y, int x, int end)
 {
+	const struct mem_gaps *g = memory_view_gaps(s);
+	char where[32], text[64], size[24];
 	const struct hue *h = s->padding ? paddings : parts;
 	bool plain = c->mono || c->glyphs->ascii;
 
@@ -325,6 +398,12 @@ static void draw_legend(const struct mem_view *s, struct canvas *c, int y, int x
 		canvas_put(c, y, x, plain ? (uint32_t)h[i].letter : 0x2588, h[i].block, 0);
 		x += 2 + canvas_str(c, y, x + 2, end - x, ROLE_TEXT, 0, h[i].name) + 3;
 	}
+	memory_view_point_text(s, where, sizeof where);
+	snprintf(text, sizeof text, "free %s %s", where, text_bytes(size, sizeof size, g->bytes));
+	if (!g->n || x + 2 + (int)strlen(text) > end)
+		return;
+	canvas_put(c, y, x, free_sign(c), ROLE_DIM, 0);
+	canvas_str(c, y, x + 2, end - x, ROLE_TEXT, 0, text);
 }
 
 void memory_view_boxes_draw(struct mem_view *s, struct canvas *c, struct rect r)
@@ -348,6 +427,7 @@ void memory_view_boxes_draw(struct mem_view *s, struct canvas *c, struct rect r)
 	for (int y = 0; y < x->a.h; y++)
 		for (int k = 0; k < x->a.w; k++)
 			draw_edge(s, c, y, k);
+	draw_gaps(s, c);
 	for (size_t i = 0; i < x->n; i++)
 		draw_name(s, c, i);
 	draw_axes(s, c);

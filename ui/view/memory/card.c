@@ -15,7 +15,14 @@
 #include "widget/text.h"
 
 enum { DIMS = 8, SHARED = 64 };
-enum { BESIDE_MODULES = 5, BESIDE_DIMS = 3, BESIDE_PATH = 3, BESIDE_BUFFERS = 5, OP_ROWS = 23 };
+enum {
+	BESIDE_MODULES = 5,
+	BESIDE_DIMS = 3,
+	BESIDE_PATH = 3,
+	BESIDE_BUFFERS = 5,
+	BESIDE_GAPS = 4,
+	OP_ROWS = 23
+};
 
 /* Position of the next line of a card; lines below the rectangle are counted but not drawn. */
 struct pen {
@@ -355,6 +362,50 @@ static void put_allocation(const struct mem_view *s, struct pen *p)
 	p->y++;
 }
 
+/* --- free ranges --- */
+
+static void put_gap(const struct mem_gap *g, struct pen *p)
+{
+	int end = p->r.x + p->r.w - 1;
+	char text[512], size[24];
+
+	if (p->y < p->r.y + p->r.h) {
+		text_bytes(size, sizeof size, g->y0);
+		canvas_fmt(p->c, p->y, p->r.x + 1, p->r.w - 2, ROLE_TEXT, 0, "at %s", size);
+		snprintf(text, sizeof text, "%lld – %lld", (long long)g->t0, (long long)g->t1);
+		canvas_right(p->c, p->y, end, ROLE_TEXT, 0, text);
+		canvas_right(p->c, p->y, end - 10, ROLE_TEXT, 0,
+		    text_bytes(size, sizeof size, g->y1 - g->y0));
+	}
+	p->y++;
+	if (p->y < p->r.y + p->r.h) {
+		int x = p->r.x + 3, w = (p->r.w - 8) / 2;
+		const char *below = g->below ? memory_buffer_title(g->below->b) : "the start",
+			   *above = g->above ? memory_buffer_title(g->above->b) : "the end";
+
+		x += canvas_cut(p->c, p->y, x, w, ROLE_DIM, 0, below, strlen(below));
+		x += canvas_str(p->c, p->y, x, 3, ROLE_DIM, 0, p->c->glyphs->ascii ? " - " : " – ");
+		canvas_cut(p->c, p->y, x, w, ROLE_DIM, 0, above, strlen(above));
+	}
+	p->y++;
+}
+
+/* The largest ranges that are free between temporaries, when, and between which buffers. */
+static void put_gaps(struct mem_view *s, struct pen *p, size_t most)
+{
+	const struct mem_gaps *g = memory_view_gaps(s);
+	char text[80], where[32], size[24];
+
+	if (!g->n)
+		return;
+	memory_view_point_text(s, where, sizeof where);
+	snprintf(text, sizeof text, "%s, %s in %zu", where, text_bytes(size, sizeof size, g->bytes), g->n);
+	draw_head(p, "FREE", text);
+	for (size_t i = 0; i < g->listed && i < most; i++)
+		put_gap(&g->v[i], p);
+	p->y++;
+}
+
 /* --- cards --- */
 
 static const struct memory_buffer *buffer_of(struct view *v)
@@ -380,7 +431,7 @@ static void put_address(const struct memory_buffer *b, struct pen *p)
 /* The sections start at the same row for every buffer, so that moving the cursor redraws little. */
 static void card_beside(struct view *v, struct canvas *c, struct rect r)
 {
-	const struct mem_view *s = v->state;
+	struct mem_view *s = v->state;
 	const struct memory_buffer *b = buffer_of(v);
 	const struct memory_op *o = b ? NULL : memory_view_op_here(s);
 	struct pen p = { c, r, r.y };
@@ -408,12 +459,15 @@ static void card_beside(struct view *v, struct canvas *c, struct rect r)
 	p.y = y;
 	if (s->boxes) {
 		put_allocation(s, &p);
+		put_gaps(s, &p, BESIDE_GAPS);
 	} else {
 		put_modules(v, &p, BESIDE_MODULES);
 		put_program(s, &p);
 	}
 	if (b)
 		put_sharing(s, b, &p);
+	if (!s->boxes)
+		put_gaps(s, &p, BESIDE_GAPS);
 }
 
 static void put_op_below(const struct mem_view *s, struct canvas *c, struct rect r)
@@ -522,7 +576,7 @@ static void put_donations(const struct memory *m, struct pen *p)
 
 static int card_full(struct view *v, struct canvas *c, struct rect r)
 {
-	const struct mem_view *s = v->state;
+	struct mem_view *s = v->state;
 	const struct memory_buffer *b = buffer_of(v);
 	struct rect narrow = { r.y, r.x, r.h, r.w < 64 ? r.w : 64 };
 	struct pen p = { c, narrow, r.y };
@@ -543,6 +597,7 @@ static int card_full(struct view *v, struct canvas *c, struct rect r)
 		put_sharing(s, b, &p);
 	}
 	put_program(s, &p);
+	put_gaps(s, &p, MEM_GAPS);
 	p.r = r;
 	put_donations(&s->m, &p);
 	p.r = narrow;

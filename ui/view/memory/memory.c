@@ -237,6 +237,8 @@ static void mem_save(const struct view *v, struct kv *kv)
 	kv_put_int(kv, "space", s->space);
 	kv_put_int(kv, "boxes", s->boxes);
 	kv_put_int(kv, "by_op", s->by_op);
+	if (s->all)
+		kv_put_int(kv, "all", 1);
 	if (s->made && !s->failed && (s->from > 0 || s->to < (int64_t)s->m.npoints))
 		kv_putf(kv, "points", "%" PRId64 " %" PRId64 " %" PRId64, s->point, s->from, s->to);
 	if (b)
@@ -260,6 +262,7 @@ static void mem_restore(struct view *v, const struct kv *kv)
 	sheet_restore(&s->sheet, kv);
 	s->boxes = restore_flag(kv, "boxes");
 	s->by_op = restore_flag(kv, "by_op");
+	s->all = restore_flag(kv, "all");
 	if (v->app->opt && v->app->opt->module)
 		return;
 	if ((text = kv_get(kv, "module")))

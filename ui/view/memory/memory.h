@@ -3,7 +3,7 @@
  * a sheet, as sums by framework op, or as boxes: address over program time.  memory.c is the view (module,
  * space, building, state), act.c handles keys, link.c finds buffers and links to other views, table.c makes
  * rows and tables, by_op.c the tree of framework ops, chart.c draws what is above the table, boxes.c the
- * boxes, card.c the details of a buffer and of the program.  The memory of a module is built in the thread of
+ * boxes, gaps.c finds what is free between them, card.c the details of a buffer and of the program.  The memory of a module is built in the thread of
  * the screen when its message is small, else by a job: memory_view_sync() returns whether it is ready. */
 #ifndef VIEW_MEMORY_MEMORY_H
 #define VIEW_MEMORY_MEMORY_H
@@ -23,6 +23,23 @@ struct mem_box {
 	double y0, y1;
 };
 
+/* A range of addresses that no box fills at a point: free from t0 to t1 */
+struct mem_gap {
+	int64_t t0, t1;
+	double y0, y1;
+	const struct mem_box *below, *above; /* its neighbors; NULL: the end of the allocation */
+};
+
+enum { MEM_GAPS = 16 };
+
+struct mem_gaps {
+	bool made;
+	int64_t point;
+	size_t n, listed; /* listed: the largest */
+	double bytes;
+	struct mem_gap v[MEM_GAPS];
+};
+
 struct mem_boxes {
 	struct mem_box *v;
 	size_t n;
@@ -30,6 +47,7 @@ struct mem_boxes {
 	double top;    /* bytes of all allocations */
 	double lo, hi; /* the part of them in view */
 	double used;   /* share of the area that boxes fill */
+	struct mem_gaps gaps;
 	struct rect a; /* as last drawn */
 	uint32_t *grid;
 	size_t cells; /* two halves per cell: box + 1, 0 = none */
@@ -59,6 +77,7 @@ struct mem_view {
 	uint32_t *op_parent;
 	uint64_t *op_key;
 	bool by_op, boxes, padding;
+	bool all; /* small buffers one by one */
 	struct mem_boxes box;
 	char *want;   /* buffer or instruction to go to when m is ready; NULL = none */
 	char *failed; /* why the module cannot be read; NULL */
@@ -99,6 +118,8 @@ unsigned memory_view_press(struct view *, const struct mouse *);
 /* makes the rows of the current point; the cursor stays on its buffer if that is among them */
 void memory_view_rows(struct mem_view *);
 void memory_view_rows_free(struct mem_view *);
+/* a lifetime; the last one ends when the last buffer that shares the memory does */
+struct memory_life memory_view_life(const struct memory_buffer *, size_t i);
 bool memory_view_alive(const struct memory *, const struct memory_buffer *, int64_t point);
 enum role memory_view_cell_role(const void *view, size_t row, size_t column);
 
@@ -126,6 +147,10 @@ size_t memory_view_boxes_at(const struct mem_view *, int y, int x); /* SIZE_MAX 
 /* what of the selected box's texts, but its name, matches; "" = its name, or nothing */
 void memory_view_boxes_match(const struct mem_view *, const struct regex *, char *buf, size_t size);
 int memory_view_boxes_find(struct view *, const struct regex *, int dir, struct list_hits *);
+
+/* gaps.c: what is free between the boxes at the current point */
+const struct mem_gaps *memory_view_gaps(struct mem_view *);
+void memory_view_point_text(const struct mem_view *, char *buf, size_t size); /* "at the peak", "at 12" */
 
 /* card.c */
 int memory_view_card(struct view *, struct canvas *, struct rect, enum frame_card);

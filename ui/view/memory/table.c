@@ -36,6 +36,15 @@ enum role memory_view_cell_role(const void *view, size_t row, size_t column)
 	return ROLE_TEXT;
 }
 
+struct memory_life memory_view_life(const struct memory_buffer *b, size_t i)
+{
+	struct memory_life life = b->life[i];
+
+	if (i + 1 == b->nlives && b->end > life.end)
+		life.end = b->end;
+	return life;
+}
+
 /* The heap at point p holds what was allocated before p and is freed at p or later; at the last point, what
  * is never freed. */
 bool memory_view_alive(const struct memory *m, const struct memory_buffer *b, int64_t p)
@@ -44,10 +53,12 @@ bool memory_view_alive(const struct memory *m, const struct memory_buffer *b, in
 
 	if (b->start < 0)
 		return true;
-	for (size_t i = 0; i < b->nlives; i++)
-		if (b->life[i].start < p &&
-		    (b->life[i].end >= p || (p == last && b->life[i].end == last - 1)))
+	for (size_t i = 0; i < b->nlives; i++) {
+		struct memory_life life = memory_view_life(b, i);
+
+		if (life.start < p && (life.end >= p || (p == last && life.end == last - 1)))
 			return true;
+	}
 	return !b->nlives && b->start < p && b->end >= p;
 }
 
@@ -65,10 +76,25 @@ static struct memory_buffer *small_of_peak(struct mem_view *s)
 	return b && b->id == -1 ? b : NULL;
 }
 
+static void add_described(struct mem_view *s, struct memory_buffer *b)
+{
+	if (!b->shape)
+		memory_describe(&s->m, b);
+	add_row(s, b);
+}
+
+static bool lists_all(const struct mem_view *s)
+{
+	return s->all && s->m.nsmall;
+}
+
 static void peak_rows(struct mem_view *s)
 {
 	for (size_t i = 0; i < s->m.npeak; i++)
-		add_row(s, &s->m.peak[i]);
+		if (s->m.peak[i].id != -1 || !lists_all(s))
+			add_row(s, &s->m.peak[i]);
+	for (size_t i = 0; lists_all(s) && i < s->m.nsmall; i++)
+		add_described(s, &s->m.small[i]);
 }
 
 /* A buffer that shares the memory of a listed one adds no memory. */
@@ -89,19 +115,19 @@ static void point_rows(struct mem_view *s)
 	for (size_t i = 0; i < s->m.npeak; i++)
 		if (s->m.peak[i].start < 0 && s->m.peak[i].id != -1)
 			add_row(s, &s->m.peak[i]);
+	for (size_t i = 0; lists_all(s) && i < s->m.nsmall; i++)
+		if (s->m.small[i].start < 0)
+			add_described(s, &s->m.small[i]);
 	for (int shared = 0; shared < 2; shared++)
 		for (size_t i = 0; i < s->m.nall; i++) {
 			struct memory_buffer *b = &s->m.all[i];
 
 			if (b->shares != shared || !memory_view_alive(&s->m, b, s->point) || is_there(s, b))
 				continue;
-			if (b->size < SMALL) {
+			if (b->size < SMALL && !lists_all(s))
 				s->small.size = sum_bytes(s->small.size, b->size);
-				continue;
-			}
-			if (!b->shape)
-				memory_describe(&s->m, b);
-			add_row(s, b);
+			else
+				add_described(s, b);
 		}
 	if (s->small.size)
 		add_row(s, &s->small);
@@ -115,7 +141,7 @@ void memory_view_rows(struct mem_view *s)
 	int64_t id = here ? (*here)->id : -2;
 
 	memory_view_rows_free(s);
-	s->row = xcalloc(s->m.npeak + s->m.nall + 2, sizeof *s->row);
+	s->row = xcalloc(s->m.npeak + s->m.nsmall + s->m.nall + 2, sizeof *s->row);
 	if (s->point == memory_view_peak_point(&s->m))
 		peak_rows(s);
 	else
