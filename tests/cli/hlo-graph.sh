@@ -14,6 +14,9 @@ cp "$text/train.txt" "$text/damaged.txt" .
 "$tpuscope" report hlo_graph damaged.txt --width 120 --table computations 2>said
 test $? = 3 || bad "damaged text is not told by the exit status"
 "$tpuscope" report memory train.txt 2>&1 | grep -q 'unknown\|buffers' || bad "report memory does not say what is missing"
+"$tpuscope" report memory_profile train.txt >got 2>said
+test $? = 1 || bad "report memory_profile of a program alone does not end with 1"
+grep -q 'no memory profile in it' said || cat said
 "$tpuscope" report hlo_graph train.txt --op nothing >got 2>said && bad "an instruction that is not there"
 grep -q "no instruction 'nothing' in module jit_train" said || cat said
 

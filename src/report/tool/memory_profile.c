@@ -197,5 +197,10 @@ int report_memory_profile(struct dump *d, const struct report_options *o, FILE *
 		return of_pprof(d, o, f, t, more, e);
 	if ((text = first_of(d, FILE_XLA_DUMP, &more)))
 		return of_text(d, o, f, text, more, e);
+	if (!d->trace.nplanes)
+		return err_set(e, EXIT_NOTHING, ERR_NOWHERE,
+		    "no memory profile in it: it needs a capture, a memory.prof, or a buffer assignment, "
+		    "memory usage "
+		    "report or live ranges of XLA (--xla_dump_to)");
 	return of_events(d, o, f, e);
 }
