@@ -9,13 +9,16 @@ import hostile
 NINE = 9
 SOME = 0.4      # seconds; less is not worth a look
 MEMORY = 100, 40        # MiB, and how many times the file
-VIEWS = 'findings overview timeline ops hlo_stats framework_ops roofline input memory memory_profile pod files'.split()
+VIEWS = 'findings overview timeline ops hlo_stats framework_ops roofline input memory memory_profile pod graph files'.split()
 KEYS = ''.join(':view %s<Enter>jj<Enter>j<Esc>' % v for v in VIEWS)
 
 
 def commands(file):
     if file == hostile.T:
         return [['triage'], ['snapshot', 'triage', '--config', 'none', '--keys', 'jj<Enter>jjj<PageDown>G']]
+    if file == hostile.H:
+        return [['report', 'hlo_graph'], ['report', 'hlo_graph', '--op', 'x', '--radius', '9', '--as', 'dot'], ['report', 'findings'],
+                ['snapshot', 'graph', '--config', 'none', '--keys', 'hlt)))jj<Esc>L*ljG<PageUp><Enter>/add<Enter>nc<Enter>ccw']]
     return [['report', 'findings'], ['report', 'info'], ['report', 'trace', '--args', '--format', 'csv'],
             ['snapshot', 'files', '--config', 'none', '--keys', KEYS]]
 

@@ -760,6 +760,64 @@ def one_allocation(n):
             '\nHloLiveRange (max %d):\n  InstructionSequence:\n' % n + ''.join('    %d:a.%d\n' % (i, i) for i in range(n)) + '  BufferLiveRange:\n' + ''.join('    a.%d{}:0-%d\n' % (i, n) for i in range(n))).encode()
 
 
+H = 'program.txt'
+
+
+def program(lines):
+    return ('HloModule program\n\nENTRY %main (x: f32[8]) -> f32[8] {\n  %x = f32[8]{0} parameter(0)\n' + ''.join(lines) + '}\n').encode()
+
+
+@kind(H, 100000)
+def hlo_instructions(n):
+    return program('  %%add.%d = f32[8]{0} add(%%%s, %%x), metadata={op_name="jit(f)/add" source_file="a.py" source_line=%d}\n' % (i, 'add.%d' % (i - 1) if i else 'x', i) for i in range(n))
+
+
+@kind(H, 200000)
+def hlo_users(n):
+    return program('  %%neg.%d = f32[8]{0} negate(%%x)\n' % i for i in range(n))
+
+
+@kind(H, 200000)
+def hlo_operands(n):
+    return program(['  %tuple = (f32[8]{0}) tuple(' + ', '.join('%x' for i in range(n)) + ')\n'])
+
+
+@kind(H, 100000)
+def hlo_parts(n):
+    """parts of parts of tuples"""
+    return program('  %%part.%d = (f32[8]) get-tuple-element(%%%s), index=0\n' % (i, 'part.%d' % (i - 1) if i else 'x') for i in range(n))
+
+
+@kind(H, 200000)
+def hlo_same_names(n):
+    return program('  %same = f32[8]{0} negate(%same)\n' for i in range(n))
+
+
+@kind(H, 200000)
+def hlo_open(n):
+    return program('  %%open.%d = f32[8]{0 add(%%x\n' % i for i in range(n))
+
+
+@kind(H, 300000)
+def hlo_brackets(n):
+    return program(['  %%deep = %sf32[8]%s tuple(%s' % ('(' * n, ')' * n, '{' * n)])
+
+
+@kind(H, 200000)
+def hlo_comments(n):
+    return program('/* "\n' for i in range(n))
+
+
+@kind(H, 100000)
+def hlo_calls(n):
+    return ('HloModule calls\n' + ''.join('%%c.%d (x.%d: f32[8]) -> f32[8] {\n  %%x.%d = f32[8] parameter(0)\n  ROOT %%f.%d = f32[8] fusion(%%x.%d), kind=kLoop, calls=%%c.%d\n}\n' % (i, i, i, i, i, (i - 1) % n) for i in range(n))).encode()
+
+
+@kind(H, 200000)
+def hlo_attributes(n):
+    return program(['  %c = f32[8] custom-call(%x)' + ''.join(', key%d={%d}' % (i, i) for i in range(n)) + '\n'])
+
+
 def main(argv):
     if len(argv) != 4:
         for name, (file, n, f) in KINDS.items():

@@ -242,7 +242,7 @@ static void message_is_a_graph(void **state)
 	name_is(g, 5, "fusion.1");
 	assert_int_equal(g->computation[g->entry].root, 5);
 	name_is(g, hlo_link(&g->operands, 5, 0), "x");
-	graph_print_instr(f, g, 5, GRAPH_LONG);
+	graph_print_instr(f, g, 5, GRAPH_LONG, SIZE_MAX);
 	fclose(f);
 	assert_string_equal(text, "ROOT %fusion.1 = f32[8] fusion(%x), kind=kLoop, calls=%body");
 	assert_int_equal(graph_size(g, 5, false), 32);

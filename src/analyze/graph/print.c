@@ -97,32 +97,42 @@ const char *graph_shape_short(struct arena *a, const struct hlo_graph *g, uint32
 	return without_layout(a, graph_shape_text(a, g, i));
 }
 
-static void print_operands(FILE *f, const struct hlo_graph *g, uint32_t i)
+static void put_some(FILE *f, struct slice s, size_t most)
 {
-	for (uint32_t k = 0; k < hlo_nlinks(&g->operands, i); k++) {
-		uint32_t o = hlo_link(&g->operands, i, k);
-
-		fputs(k ? ", %" : "%", f);
-		if (o == HLO_NONE)
-			fputs("?", f);
-		else
-			put(f, hlo_name(g, o));
-	}
+	put(f, (struct slice){ s.s, s.n < most ? s.n : most });
+	if (s.n > most)
+		fputs("…", f);
 }
 
-static void print_arguments(FILE *f, const struct hlo_graph *g, uint32_t i, struct arena *a)
+static void print_operands(FILE *f, const struct hlo_graph *g, uint32_t i, size_t most)
+{
+	size_t n = 0;
+
+	for (uint32_t k = 0; k < hlo_nlinks(&g->operands, i) && n < most; k++) {
+		uint32_t o = hlo_link(&g->operands, i, k);
+		struct slice name = o == HLO_NONE ? slice_of("?") : hlo_name(g, o);
+
+		fputs(k ? ", %" : "%", f);
+		put(f, name);
+		n += name.n + 3;
+	}
+	if (n >= most)
+		fputs("…", f);
+}
+
+static void print_arguments(FILE *f, const struct hlo_graph *g, uint32_t i, size_t most, struct arena *a)
 {
 	struct hlo_detail d;
 
 	if (g->text) {
-		put(f, hlo_operands_text(g, i));
+		put_some(f, hlo_operands_text(g, i), most);
 	} else if (hlo_opcode_is(g, i, "constant")) {
 		put(f, graph_literal(a, g, i));
 	} else if (hlo_opcode_is(g, i, "parameter")) {
 		hlo_detail(g, i, &d);
 		fprintf(f, "%" PRId64, d.parameter < 0 ? 0 : d.parameter);
 	} else {
-		print_operands(f, g, i);
+		print_operands(f, g, i, most);
 	}
 }
 
@@ -131,36 +141,38 @@ static bool is_root(const struct hlo_graph *g, uint32_t i)
 	return g->computation[g->v[i].computation].root == i;
 }
 
-void graph_print_instr(FILE *f, const struct hlo_graph *g, uint32_t i, enum graph_form form)
+void graph_print_instr(FILE *f, const struct hlo_graph *g, uint32_t i, enum graph_form form, size_t most)
 {
 	struct arena a = { 0 };
 
 	fputs(is_root(g, i) ? "ROOT %" : "%", f);
 	put(f, hlo_name(g, i));
 	fputs(" = ", f);
-	put(f, graph_shape_text(&a, g, i));
+	put_some(f, graph_shape_text(&a, g, i), most);
 	fputc(' ', f);
 	put(f, hlo_opcode(g, i));
 	fputc('(', f);
-	print_arguments(f, g, i, &a);
+	print_arguments(f, g, i, most, &a);
 	fputc(')', f);
 	if (form == GRAPH_LONG && g->text)
-		put(f, hlo_attributes(g, i));
+		put_some(f, hlo_attributes(g, i), most);
 	else if (form == GRAPH_LONG)
 		graph_attributes(f, g, i);
 	arena_free(&a);
 }
 
-void graph_print_head(FILE *f, const struct hlo_graph *g, uint32_t c)
+void graph_print_head(FILE *f, const struct hlo_graph *g, uint32_t c, size_t most)
 {
 	const struct hlo_computation *of = &g->computation[c];
 	struct arena a = { 0 };
 	bool first = true;
+	size_t n = 0;
 
 	fputs(c == g->entry ? "ENTRY %" : "%", f);
 	put(f, hlo_computation_name(g, c));
 	fputs(" (", f);
-	for (uint32_t i = of->first; i < of->first + of->n; i++) {
+	for (uint32_t i = of->first; i < of->first + of->n && n < most; i++) {
+		n += hlo_name(g, i).n;
 		if (!hlo_opcode_is(g, i, "parameter"))
 			continue;
 		fputs(first ? "" : ", ", f);
@@ -176,11 +188,11 @@ void graph_print_computation(FILE *f, const struct hlo_graph *g, uint32_t c, enu
 {
 	const struct hlo_computation *of = &g->computation[c];
 
-	graph_print_head(f, g, c);
+	graph_print_head(f, g, c, SIZE_MAX);
 	fputc('\n', f);
 	for (uint32_t i = of->first; i < of->first + of->n; i++) {
 		fputs("  ", f);
-		graph_print_instr(f, g, i, form);
+		graph_print_instr(f, g, i, form, SIZE_MAX);
 		fputc('\n', f);
 	}
 	fputs("}\n", f);

@@ -21,9 +21,10 @@ int64_t graph_size(const struct hlo_graph *, uint32_t instr, bool padded);
 const char *graph_shape_short(struct arena *, const struct hlo_graph *, uint32_t instr);
 struct slice graph_literal(struct arena *, const struct hlo_graph *, uint32_t instr); /* of a constant */
 
-void graph_print_instr(FILE *, const struct hlo_graph *, uint32_t instr, enum graph_form);
+/* most: some bytes after which operands and attributes end with "…", for a line on a screen */
+void graph_print_instr(FILE *, const struct hlo_graph *, uint32_t instr, enum graph_form, size_t most);
 /* "%name (p: f32[8]) -> f32[8] {" */
-void graph_print_head(FILE *, const struct hlo_graph *, uint32_t computation);
+void graph_print_head(FILE *, const struct hlo_graph *, uint32_t computation, size_t most);
 void graph_print_module(FILE *, const struct hlo_graph *, enum graph_form);
 void graph_print_computation(FILE *, const struct hlo_graph *, uint32_t computation, enum graph_form);
 

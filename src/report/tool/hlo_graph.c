@@ -173,7 +173,7 @@ static void put_op(const struct work *w, struct report *r)
 	size_t n = 0;
 	FILE *f = open_memstream(&text, &n);
 
-	graph_print_instr(f, g, w->op, GRAPH_SHORT);
+	graph_print_instr(f, g, w->op, GRAPH_SHORT, SIZE_MAX);
 	fclose(f);
 	report_sum_str(r, "op", arena_strndup(&a, hlo_name(g, w->op).s, hlo_name(g, w->op).n));
 	report_sum_int(r, "radius", w->o->radius);
@@ -234,7 +234,7 @@ static int put_text(const struct work *w, FILE *f, struct err *e)
 	enum graph_form form = !strcmp(w->o->as, "long") ? GRAPH_LONG : GRAPH_SHORT;
 
 	for (uint32_t k = 0; w->op != HLO_NONE && k < w->near.n; k++) {
-		graph_print_instr(f, w->graph, w->near.v[k].i, form);
+		graph_print_instr(f, w->graph, w->near.v[k].i, form, SIZE_MAX);
 		fputc('\n', f);
 	}
 	if (w->op == HLO_NONE)

@@ -14,7 +14,7 @@
 #include "widget/kind.h"
 #include "widget/text.h"
 
-enum { FACTS = 12, LABEL = 9 };
+enum { FACTS = 12, LABEL = 9, CARD_TEXT = 8192 };
 
 struct fact_line {
 	const char *label;
@@ -174,14 +174,14 @@ int graph_view_facts_draw(const struct graph_view *s, struct canvas *c, struct r
 }
 
 /* The HLO text of an instruction in full. */
-static char *full_text(const struct graph_view *s, uint32_t i, size_t *n)
+static char *full_text(const struct graph_view *s, uint32_t i, size_t most, size_t *n)
 {
 	char *text = NULL;
 	FILE *f = open_memstream(&text, n);
 
 	if (!f)
 		return NULL;
-	graph_print_instr(f, s->g, i, GRAPH_LONG);
+	graph_print_instr(f, s->g, i, GRAPH_LONG, most);
 	fclose(f);
 	return text;
 }
@@ -199,7 +199,7 @@ int graph_view_card(struct view *v, struct canvas *c, struct rect r, enum frame_
 	if (how == FRAME_BELOW)
 		y = card_rule(c, r, y, "instruction", "");
 	y = graph_view_facts_draw(s, c, (struct rect){ y, r.x + 1, r.y + r.h - y, r.w - 2 }, i) + 1;
-	if (how == FRAME_BELOW || !(text = full_text(s, i, &n)))
+	if (how == FRAME_BELOW || !(text = full_text(s, i, CARD_TEXT, &n)))
 		return y;
 	y = card_text(c, (struct rect){ r.y, r.x + 1, r.h, r.w - 2 }, y, 0, ROLE_DIM, text, n);
 	free(text);
@@ -210,7 +210,7 @@ void graph_view_facts_write(const struct graph_view *s, uint32_t i, FILE *out)
 {
 	struct facts_of f;
 	size_t n;
-	char *text = full_text(s, i, &n);
+	char *text = full_text(s, i, SIZE_MAX, &n);
 
 	make_facts(&f, s, i);
 	for (size_t k = 0; k < f.n; k++)

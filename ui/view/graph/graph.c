@@ -460,8 +460,9 @@ static void graph_status(const struct view *v, char *left, char *right, size_t s
 	if (is_sheet(s)) {
 		sheet_status(&s->sheet, left, size);
 		if (s->mode == GRAPH_INSTRUCTIONS && s->g->n > GRAPH_ROWS_MAX)
-			snprintf(right, size, "the %d that take the most time, of %u", GRAPH_ROWS_MAX,
-			    s->g->n);
+			snprintf(right, size,
+			    s->costs.timed ? "the %d that take the most time, of %u" : "the first %d of %u",
+			    GRAPH_ROWS_MAX, s->g->n);
 		return;
 	}
 	if (s->mode == GRAPH_TEXT) {

@@ -84,10 +84,10 @@ static char *line_text(const struct graph_view *s, size_t line, size_t *n)
 	if (!f)
 		return NULL;
 	if (line == first_line(s->g, c)) {
-		graph_print_head(f, s->g, c);
+		graph_print_head(f, s->g, c, CUT);
 	} else if (i != HLO_NONE) {
 		fputs("  ", f);
-		graph_print_instr(f, s->g, i, s->full_text ? GRAPH_LONG : GRAPH_SHORT);
+		graph_print_instr(f, s->g, i, s->full_text ? GRAPH_LONG : GRAPH_SHORT, CUT);
 	} else if (line == first_line(s->g, c) + s->g->computation[c].n + 1) {
 		fputc('}', f);
 	}

@@ -514,9 +514,14 @@ static const char *mem_table_name(const struct view *v)
 	return s->by_op ? "by_op" : s->boxes ? "spans" : "buffers";
 }
 
+/* The text of a program says nothing about its buffers. */
 static bool mem_any(const struct dump *d)
 {
-	return d->nmodules > 0;
+	bool any = false;
+
+	for (size_t i = 0; i < d->nmodules; i++)
+		any |= !d->modules[i].code.n || d->modules[i].ntexts;
+	return any;
 }
 
 const struct view_ops view_memory = {
