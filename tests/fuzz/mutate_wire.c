@@ -133,7 +133,7 @@ static size_t put_changed(struct pb *out, const struct place *f, size_t i, size_
 static int change_message(struct pb *out, const uint8_t *b, size_t n, size_t max, int depth, uint32_t *state)
 {
 	struct place *f = malloc(FIELDS_MAX * sizeof *f);
-	size_t k = f ? list_fields(b, n, f) : 0, i = mutate_random(state, k);
+	size_t k = f && n ? list_fields(b, n, f) : 0, i = mutate_random(state, k);
 	struct pb sub = { 0 };
 
 	if (!k) {

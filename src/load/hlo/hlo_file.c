@@ -51,8 +51,7 @@ int load_hlo_file(struct load_ctx *ctx, int file, struct err *err)
 	if (damaged != ERR_NOWHERE || g.cut) {
 		f->partial = true;
 		problem_add(&d->problems, PROBLEM_DAMAGE, file, damaged != ERR_NOWHERE ? damaged : n, 1, "%s",
-		    damaged != ERR_NOWHERE ? "the compressed data is damaged or cut off"
-					   : "the file is cut off");
+		    damaged != ERR_NOWHERE ? source_why(f->source) : "the file is cut off");
 	}
 	f->content = content;
 	program = id_in(f->base, strlen(f->base));

@@ -2,9 +2,11 @@
 
 #include "load/source/decoder.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text/units.h"
 
 static bool is_xz(const uint8_t *s, size_t n)
 {
@@ -68,6 +70,7 @@ void decoder_rewind(struct decoder *f)
 	f->how->rewind(f->lib);
 	f->used = 0;
 	f->out = 0;
+	f->trap = false;
 	f->state = DECODER_RUNNING;
 }
 
@@ -95,7 +98,24 @@ size_t decoder_fill(struct decoder *f, uint8_t *buf, size_t size)
 	while (filled < size && f->state == DECODER_RUNNING)
 		filled += f->how->step(f, buf + filled, size - filled);
 	f->out += filled;
-	if (f->state == DECODER_RUNNING && f->out >= DECODER_FREE && f->out / DECODER_TIMES >= f->n)
-		decoder_damage(f, "unpacks to more than 250 times its size; not read beyond that");
+	if (f->state == DECODER_RUNNING && f->out >= DECODER_FREE && f->out / DECODER_TIMES >= f->n) {
+		decoder_damage(f, "unpacks to far more than its size");
+		f->trap = true;
+	}
 	return filled;
+}
+
+const char *decoder_why(const struct decoder *f, char *buf, size_t size)
+{
+	char packed[32], unpacked[32];
+
+	if (!f->trap)
+		return f->why;
+	snprintf(buf, size,
+	    "its %s unpack to more than %s, over %d times as much, and were read up to there; if no trap, "
+	    "unpack it first: "
+	    "%s",
+	    units_bytes(packed, sizeof packed, (double)f->n),
+	    units_bytes(unpacked, sizeof unpacked, (double)f->out), DECODER_TIMES, f->how->command);
+	return buf;
 }

@@ -1,5 +1,6 @@
 /* One pass over a compressed file that is in memory as a whole: delivers the content in order, as much as
- * asked for.  A file that unpacks to more than DECODER_TIMES its size, and DECODER_FREE, is damaged there.
+ * asked for.  A file that unpacks to more than DECODER_TIMES its size, and DECODER_FREE, is damaged there: decoder_why() says
+ * so with both sizes.  Captures shrink to a thirtieth at most.
  * struct packing is a format; formats that are only recognized, so that an error can name the command that
  * unpacks them, have no open().  Several frames (gzip: members) and zeros after the last are one content.
  * Everything before damage is delivered.  A decoder must not move, and only one thread may use it at a time. */
@@ -10,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define DECODER_TIMES 250
-#define DECODER_FREE ((uint64_t)256 << 20)
+#define DECODER_TIMES 100
+#define DECODER_FREE ((uint64_t)32 << 20)
 
 enum decoder_state { DECODER_RUNNING, DECODER_ENDED, DECODER_DAMAGED };
 
@@ -23,6 +24,7 @@ struct decoder {
 	uint64_t out;
 	enum decoder_state state;
 	const char *why; /* why it is damaged: static text */
+	bool trap;       /* because it unpacks to too much */
 };
 
 struct packing {
@@ -53,6 +55,8 @@ void decoder_close(struct decoder *);
 void decoder_rewind(struct decoder *);
 /* Returns fewer bytes than asked for only at the end or at damage. */
 size_t decoder_fill(struct decoder *, uint8_t *buf, size_t size);
+/* Why it is damaged, as a message. */
+const char *decoder_why(const struct decoder *, char *buf, size_t size);
 
 /* For step(). */
 void decoder_damage(struct decoder *, const char *why);

@@ -499,6 +499,11 @@ const uint8_t *source_bytes(struct source *s, size_t *size, uint64_t *damaged, s
 	return s->bytes;
 }
 
+const char *source_why(const struct source *s)
+{
+	return s->unpack ? unpack_why(s->unpack) : "";
+}
+
 void source_once(struct source *s)
 {
 	if (s->unpack)

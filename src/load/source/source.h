@@ -63,6 +63,9 @@ size_t source_tail(struct source *, uint8_t *buf, size_t size);
 const uint8_t *source_bytes(struct source *, size_t *size, uint64_t *damaged, struct progress *,
     struct err *);
 
+/* Why the content ends at *damaged, as a message. */
+const char *source_why(const struct source *);
+
 /* Streaming.  block() gives the next piece: a pointer valid until the next call, with `keep` bytes of the
  * previous piece's end copied in front of the new ones (the bytes that the loader has not consumed yet).
  * Returns the length of the whole piece including kept bytes, 0 at the end, -1 with err. *offset is the

@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,6 +64,8 @@ struct unpack {
 	uint8_t *all;
 	size_t all_n;
 	uint64_t all_damaged;
+	const char *why;
+	char all_why[200];
 };
 
 struct unpack *unpack_new(const struct packing *how, const uint8_t *in, size_t n)
@@ -99,7 +102,9 @@ void unpack_free(struct unpack *u)
 
 static int failed(const struct decoder *f, int status, struct err *err)
 {
-	return err_set(err, status, f->used, "%s", f->why);
+	char why[200];
+
+	return err_set(err, status, f->used, "%s", decoder_why(f, why, sizeof why));
 }
 
 void unpack_once(struct unpack *u)
@@ -362,6 +367,8 @@ const uint8_t *unpack_all(struct unpack *u, size_t limit, size_t *size, uint64_t
 		decoder_open(&f, u->dec.how, u->dec.in, u->dec.n);
 		fits = all_of_it(u, &f, limit, progress);
 		u->all_damaged = f.state == DECODER_DAMAGED ? f.used : ERR_NOWHERE;
+		if (f.state == DECODER_DAMAGED)
+			u->why = decoder_why(&f, u->all_why, sizeof u->all_why);
 		decoder_close(&f);
 	}
 	if (!fits) {
@@ -381,6 +388,11 @@ const uint8_t *unpack_all(struct unpack *u, size_t limit, size_t *size, uint64_t
 		return NULL;
 	}
 	return u->all;
+}
+
+const char *unpack_why(const struct unpack *u)
+{
+	return u->why;
 }
 
 /* Returns the last place at or before offset. */

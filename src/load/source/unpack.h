@@ -32,6 +32,7 @@ void unpack_stop(struct unpack *);
 /* Returns at most `limit` bytes; NULL with err if there are more, or none.  *damaged as in source_bytes(). */
 const uint8_t *unpack_all(struct unpack *, size_t limit, size_t *size, uint64_t *damaged, struct progress *,
     struct err *);
+const char *unpack_why(const struct unpack *); /* why *damaged is what it is */
 size_t unpack_read(struct unpack *, uint64_t offset, void *buf, size_t size);
 
 #endif

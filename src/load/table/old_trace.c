@@ -208,7 +208,7 @@ int load_old_trace(struct load_ctx *ctx, int file, struct err *err)
 	*old = (struct old_file){ bytes, n };
 	build_init(&b, ctx, file);
 	if (damaged_at != ERR_NOWHERE)
-		damaged(&b, damaged_at, 1, "the compressed data is damaged");
+		damaged(&b, damaged_at, 1, source_why(f->source));
 	read_trace(&b, old);
 	build_finish(&b, 0);
 	build_free(&b);

@@ -25,7 +25,7 @@ const uint8_t *tf_content(struct load_ctx *ctx, int file, size_t *n, struct err 
 		return NULL;
 	progress_add(ctx->progress, f->packing ? 0 : *n, 0);
 	if (damaged != ERR_NOWHERE)
-		tf_damage(ctx, file, damaged, "the compressed data is damaged or cut off");
+		tf_damage(ctx, file, damaged, source_why(f->source));
 	return bytes;
 }
 

@@ -158,10 +158,9 @@ int load_tool(struct load_ctx *ctx, int file, struct err *err)
 		return -1;
 	progress_add(ctx->progress, f->packing ? 0 : n, 0);
 	if (damaged != ERR_NOWHERE && f->kind == FILE_PPROF && n)
-		tell_cut(d, file, damaged, "the compressed data is damaged or cut off",
-		    ": what comes before is shown");
+		tell_cut(d, file, damaged, source_why(f->source), ": what comes before is shown");
 	else if (damaged != ERR_NOWHERE)
-		return err_set(err, EXIT_NOTHING, damaged, "the compressed data is damaged or cut off");
+		return err_set(err, EXIT_NOTHING, damaged, "%s", source_why(f->source));
 	/* a protobuf may start with the byte of a bracket, but then it is not JSON */
 	if (is_text(bytes, n)           ? read_json(&t, f, bytes, n, err)
 		: f->kind == FILE_PPROF ? read_profile(d, &t, bytes, n, err)

@@ -64,7 +64,7 @@ static void open_one(void *ctx, size_t i)
 	if (damaged != ERR_NOWHERE) {
 		f->truncated = file->partial = true;
 		problem_add(&x->dump->problems, PROBLEM_DAMAGE, f->file, damaged, 1,
-		    "the compressed data is damaged; showing what could be unpacked");
+		    "%s; showing what could be unpacked", source_why(file->source));
 	}
 	xspace_index(x, f);
 	xspace_plan(x, f);
