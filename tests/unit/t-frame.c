@@ -58,15 +58,15 @@ static void every_size_has_its_places(void **state)
 
 static void a_card_grows_with_the_columns(void **state)
 {
-	static const int widths[][3] = { { 120, 36, 36 }, { 136, 36, 36 }, { 160, 44, 36 }, { 200, 57, 36 },
-		{ 300, 58, 36 } };
+	static const int widths[][3] = { { 120, 36, 38 }, { 136, 36, 38 }, { 160, 44, 38 }, { 200, 57, 38 },
+		{ 300, 58, 38 } };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
 		struct rect a = { 2, 0, 50, widths[i][0] };
 
 		assert_int_equal(frame_divide(&frame_forms[FORM_OPS], a).card.w, widths[i][1]);
-		assert_int_equal(frame_divide(&frame_forms[FORM_ROOFLINE], a).card.w, widths[i][2]);
+		assert_int_equal(frame_divide(&frame_forms[FORM_FILES], a).card.w, widths[i][2]);
 	}
 }
 

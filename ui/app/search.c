@@ -51,9 +51,12 @@ void app_search(struct app *app, const char *pattern)
 	p->dirty = p->working = true;
 	if (hits <= 0) {
 		app_search_end(app);
+		if (hits == 0 && v->ops->scope != SCOPE_TIMELINE && query_meant(pattern))
+			snprintf(hint, sizeof hint, "; fields of events are found in the timeline");
+		else
+			query_hint(pattern, hint, sizeof hint);
 		app_message(app, hits < 0, "/%s: %s%s", pattern,
-		    hits < 0 ? "cannot be searched here" : "not found",
-		    hits < 0 ? "" : query_hint(pattern, hint, sizeof hint));
+		    hits < 0 ? "cannot be searched here" : "not found", hits < 0 ? "" : hint);
 	}
 }
 

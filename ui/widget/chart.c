@@ -5,6 +5,12 @@
 #include <stdio.h>
 #include <string.h>
 
+enum {
+	COLUMN = 9,
+	WIDE_COLUMN = 14,
+	AMPLE = 110
+}; /* cells of a column at most, on wide screens from AMPLE on */
+
 double chart_top(double largest)
 {
 	static const double steps[] = { 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 8, 10 };
@@ -21,13 +27,13 @@ double chart_top(double largest)
 
 bool chart_fit(struct chart *ch, int cols)
 {
-	int room = cols - CHART_AXIS, each;
+	int room = cols - CHART_AXIS, each, most = room >= AMPLE ? WIDE_COLUMN : COLUMN;
 
 	if (!ch->ncol || (size_t)(room > 0 ? room : 0) < ch->ncol)
 		return false;
 	each = room / (int)ch->ncol;
 	ch->gap = each > 7 ? 2 : each > 2 ? 1 : 0;
-	ch->width = each - ch->gap > 9 ? 9 : each - ch->gap;
+	ch->width = each - ch->gap > most ? most : each - ch->gap;
 	return true;
 }
 

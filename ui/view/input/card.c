@@ -239,7 +239,7 @@ void input_view_card_below(const struct input_view *v, struct canvas *c, struct 
 
 /* --- threads --- */
 
-/* Draws the pieces in `cols` cells; a cell shows the mean of its pieces. */
+/* Draws the pieces in `cols` cells; a cell shows the mean of its pieces, or a piece takes several. */
 static void draw_strip(struct canvas *c, int y, int x, int cols, const double piece[INPUT_PIECES])
 {
 	for (int k = 0; k < cols; k++) {
@@ -248,7 +248,7 @@ static void draw_strip(struct canvas *c, int y, int x, int cols, const double pi
 
 		for (int i = from; i < to; i++)
 			sum += piece[i];
-		sum /= to > from ? to - from : 1;
+		sum = to > from ? sum / (to - from) : piece[from];
 		eighths = (int)(sum * 8 + .5);
 		if (eighths < 1)
 			canvas_glyph(c, y, x + k, GLYPH_BULLET, ROLE_DIM, 0);
@@ -264,7 +264,7 @@ void input_view_threads_draw(const struct input_view *v, const struct app *app, 
 	const struct dump *d = app->dump;
 	int name = r.w < 60 ? r.w / 3 : THREAD_NAME, cols = r.w - name - 10;
 
-	cols = cols > INPUT_PIECES ? INPUT_PIECES : cols;
+	cols = cols > INPUT_PIECES ? cols / INPUT_PIECES * INPUT_PIECES : cols;
 	card_head(c, r.y, r, "HOST THREADS", "busy share over the steps");
 	canvas_right(c, r.y, r.x + r.w - 1, ROLE_DIM, 0, "busy");
 	for (int i = 0; i + 1 < r.h && (size_t)i < v->in->nthreads; i++) {

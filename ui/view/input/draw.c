@@ -11,7 +11,16 @@
 #include "widget/card.h"
 #include "widget/step_cols.h"
 
-enum { AIRY = 30, CHART_MOST = 11, CHART_LEAST = 4, OPS_LEAST = 4, THREADS_MOST = 12, LIMIT = 20, LEAST = 5 };
+enum {
+	AIRY = 30,
+	TALL = 36,
+	CHART_MOST = 11,
+	CHART_LEAST = 4,
+	OPS_LEAST = 4,
+	THREADS_MOST = 12,
+	LIMIT = 20,
+	LEAST = 5
+};
 
 double input_view_share(const struct input_view *v)
 {
@@ -209,6 +218,15 @@ static int thread_rows(const struct input_view *v)
 	return n ? (int)(n < THREADS_MOST ? n : THREADS_MOST) + 1 : 0;
 }
 
+/* Rows of the list of ops that the chart leaves to it. */
+static int ops_rows(const struct input_view *v, int left)
+{
+	int least = OPS_LEAST + (left > 24 ? 5 : 0),
+	    want = (int)(v->in->host_ops.nrows < 99 ? v->in->host_ops.nrows : 99) + 1;
+
+	return left <= TALL || want < least ? least : want < left / 3 ? want : left / 3;
+}
+
 /* --- all --- */
 
 static int card_full(struct view *view, struct canvas *c, struct rect r)
@@ -247,14 +265,15 @@ void input_view_draw(struct view *view, struct canvas *c, struct rect r)
 {
 	struct input_view *v = view->state;
 	bool airy = view->area.h >= AIRY;
-	int y = r.y, rows, left, threads;
+	int y = r.y, rows, left, threads, most;
 
 	draw_verdict(v, c, y++, r);
 	y += airy;
 	left = r.y + r.h - y;
 	threads = left >= 24 ? thread_rows(v) : 0;
-	rows = left - 4 - 2 * airy - threads - (threads > 0) - (OPS_LEAST + (left > 24 ? 5 : 0));
-	rows = rows > CHART_MOST + (left > 46 ? 6 : 0) ? CHART_MOST + (left > 46 ? 6 : 0) : rows;
+	rows = left - 4 - 2 * airy - threads - (threads > 0) - ops_rows(v, left);
+	most = CHART_MOST + (left > TALL ? (left - TALL) / 2 : 0);
+	rows = rows > most ? most : rows;
 	if (!v->nsteps)
 		rows = rows > 5 ? 5 : rows;
 	v->chart = (struct rect){ 0 };

@@ -15,7 +15,16 @@
 #include "widget/step_cols.h"
 #include "widget/text.h"
 
-enum { AIRY = 30, CHART_MOST = 10, CHART_LEAST = 3, BAR = 14, OP_BAR = 10, FINDINGS_MOST = 3 };
+enum {
+	AIRY = 30,
+	TALL = 44,
+	TALL_REST = 8,
+	CHART_MOST = 10,
+	CHART_LEAST = 3,
+	BAR = 14,
+	OP_BAR = 10,
+	FINDINGS_MOST = 3
+};
 
 /* --- gauges --- */
 
@@ -356,17 +365,17 @@ static void draw_lists(struct overview_view *v, struct canvas *c, struct rect r)
 		    (struct rect){ r.y + (r.h - findings < ops ? r.h - findings : ops), r.x, findings, r.w });
 }
 
-/* Rows of the chart: what the gauges and a few rows of a list leave. */
+/* Rows of the chart: what the gauges and a few rows of a list leave; on tall screens, what the lists leave. */
 static int chart_rows(const struct overview_view *v, int left, bool airy)
 {
-	int rows = left - (airy ? 18 : 10);
+	int rows = left - (airy ? 18 : 10), most = CHART_MOST;
+	size_t lists = v->list[OV_OPS].n + v->list[OV_FINDINGS].n + 2;
 
 	if (!v->nsteps)
 		return left >= 16 ? 5 : left >= 9 ? 3 : 0;
-	return rows > CHART_MOST + (left > 44 ? (left - 44) / 2 : 0)
-	    ? CHART_MOST + (left > 44 ? (left - 44) / 2 : 0)
-	    : rows < CHART_LEAST ? (left >= CHART_LEAST + 6 ? CHART_LEAST : 0)
-				 : rows;
+	if (left > TALL && (int)lists < left - TALL_REST - CHART_MOST)
+		most = left - TALL_REST - (int)lists;
+	return rows > most ? most : rows < CHART_LEAST ? (left >= CHART_LEAST + 6 ? CHART_LEAST : 0) : rows;
 }
 
 void overview_view_draw(struct view *view, struct canvas *c, struct rect r)

@@ -9,7 +9,7 @@
 #include "widget/card.h"
 #include "widget/kind.h"
 
-enum { FIELDS = 8, WARNING_ROWS = 3 };
+enum { FIELDS = 8, WARNING_ROWS = 3, LABEL = 12, TALL = 46 };
 
 struct field {
 	const char *label;
@@ -151,7 +151,7 @@ static int draw_sides(const struct roof_view *v, struct canvas *c, struct rect r
 
 		percent_text(text, sizeof text, line[i].share);
 		canvas_str(c, row, r.x + 1, 13, ROLE_TEXT, 0, line[i].label);
-		bar_draw(c, row, r.x + 15, 12, line[i].share, line[i].role, false);
+		bar_draw(c, row, r.x + 15, r.w - 24, line[i].share, line[i].role, false);
 		canvas_right(c, row, r.x + r.w - 1, ROLE_BOLD, ATTR_BOLD, text);
 	}
 	return y + 6;
@@ -182,6 +182,18 @@ static void draw_far(const struct roof_view *v, const struct dump *d, struct can
 	}
 }
 
+/* On tall screens: where the op comes from. */
+static int draw_origin(const struct op *o, struct canvas *c, struct rect r, int y)
+{
+	canvas_str(c, y, r.x + 1, LABEL, ROLE_DIM, 0, "framework");
+	card_tail(c, y, r.x + 1 + LABEL, r.w - 2 - LABEL, ROLE_TEXT, o->provenance.n ? o->provenance.s : "–",
+	    o->provenance.n ? o->provenance.n : strlen("–"));
+	canvas_str(c, y + 1, r.x + 1, LABEL, ROLE_DIM, 0, "source");
+	card_tail(c, y + 1, r.x + 1 + LABEL, r.w - 2 - LABEL, ROLE_TEXT, o->source.n ? o->source.s : "–",
+	    o->source.n ? o->source.n : strlen("–"));
+	return y + 3;
+}
+
 void roofline_view_card_beside(const struct roof_view *v, const struct dump *d, struct canvas *c,
     struct rect r, size_t row)
 {
@@ -202,6 +214,8 @@ void roofline_view_card_beside(const struct roof_view *v, const struct dump *d, 
 			canvas_right(c, y + 3 + i, r.x + r.w - 1, answer ? ROLE_BOLD : ROLE_TEXT,
 			    answer ? ATTR_BOLD : 0, f[i].text);
 		}
+		if (r.h >= TALL)
+			y = draw_origin(o, c, r, y + 4 + FIELDS) - 4 - FIELDS;
 		draw_warning(c, r, y + 4 + FIELDS, point_warning(o, &v->plot.v[row]));
 	}
 	y += 4 + FIELDS + WARNING_ROWS + 1;

@@ -49,7 +49,7 @@ size_t roofline_view_plot_at(const struct roof_plot *, int y, int x); /* SIZE_MA
 /* at: point of the cursor, SIZE_MAX = none */
 void roofline_view_plot_draw(const struct roof_plot *, struct canvas *, size_t at);
 
-enum { ROOF_FAR = 12 };
+enum { ROOF_FAR = 24 };
 
 struct roof_view {
 	struct op_table t; /* frame, sheet */
