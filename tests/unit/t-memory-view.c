@@ -349,7 +349,7 @@ static void free_ranges(void **state)
 	assert_true(g->v[0].y0 == KIB(32) && g->v[0].y1 == KIB(64));
 	assert_true(g->v[0].below->b == &all[2] && g->v[0].above->b == &all[1]);
 	assert_int_equal(g->v[0].t0, 4);
-	assert_int_equal(g->v[0].t1, 10);
+	assert_int_equal(g->v[0].t1, 9);
 	assert_true(g->v[1].below->b == &all[1] && !g->v[1].above);
 	assert_true(g->bytes == KIB(33));
 	end(s);

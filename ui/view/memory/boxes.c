@@ -399,7 +399,7 @@ static void draw_legend(struct mem_view *s, struct canvas *c, int y, int x, int 
 		x += 2 + canvas_str(c, y, x + 2, end - x, ROLE_TEXT, 0, h[i].name) + 3;
 	}
 	memory_view_point_text(s, where, sizeof where);
-	snprintf(text, sizeof text, "free %s %s", where, text_bytes(size, sizeof size, g->bytes));
+	snprintf(text, sizeof text, "free %s: %s", where, text_bytes(size, sizeof size, g->bytes));
 	if (!g->n || x + 2 + (int)strlen(text) > end)
 		return;
 	canvas_put(c, y, x, free_sign(c), ROLE_DIM, 0);

@@ -32,7 +32,7 @@ static void keep_gap(struct mem_gaps *g, const struct mem_gap *gap)
 static void measure_time(const struct mem_view *s, struct mem_gap *gap, int64_t p)
 {
 	gap->t0 = 0;
-	gap->t1 = (int64_t)s->m.npoints;
+	gap->t1 = (int64_t)s->m.npoints - 1;
 	for (size_t i = 0; i < s->box.n && s->box.v[i].y0 < gap->y1; i++) {
 		const struct mem_box *b = &s->box.v[i];
 
