@@ -130,6 +130,8 @@ static int draw_keys(const struct help *h, struct canvas *c, int y, int x, int e
 
 		if (at + w >= x + KEYS_COLS && at + w + 2 > end)
 			break;
+		if (i) /* in the look of the keys: changing it twice takes more bytes than they have */
+			canvas_str(c, y, at - 1, 1, ROLE_BOLD, 0, " ");
 		at += canvas_str(c, y, at, w, ROLE_BOLD, 0, one) + 1;
 	}
 	return at > x + KEYS_COLS ? at + 1 : x + KEYS_COLS;
