@@ -377,6 +377,9 @@ static void straggler(void **state)
 		}
 	}
 	view_begin(mk_done(&m), 40, 120, false);
+	assert_false(shown("slowest")); /* nobody has waited for the findings */
+	result_get(&app, RESULT_FINDINGS);
+	finish();
 	assert_int_equal(tl()->lineup.slow_host, 2);
 	assert_int_equal(tl()->lineup.slow_core, 1);
 	assert_true(shown("TPU:1 ! slowest"));

@@ -18,7 +18,7 @@ struct slot {
 	 * differ */
 	void *old;
 	unsigned long serial;
-	bool asked;
+	bool asked, idle; /* idle: nobody waits for it */
 };
 
 struct results {
@@ -56,6 +56,7 @@ static void keep_result(struct app *app, void *ctx)
 
 	s->value = s->made;
 	s->made = NULL;
+	s->idle = false;
 	if (s->old)
 		result_kinds[s->kind].free(s->old);
 	s->old = NULL;
@@ -70,7 +71,7 @@ static struct results *results_of(struct app *app)
 }
 
 /* What this result is made from is asked for first; jobs run in order, so it is ready when this one runs. */
-static void ask_for(struct app *app, enum result k)
+static void ask_for(struct app *app, enum result k, bool idle)
 {
 	struct results *r = results_of(app);
 	struct slot *s = &r->slot[k];
@@ -78,10 +79,11 @@ static void ask_for(struct app *app, enum result k)
 
 	for (int i = 0; i < RESULT_COUNT; i++)
 		if (result_kinds[k].needs & 1u << i)
-			result_get(app, (enum result)i);
+			(idle ? result_when_idle : result_get)(app, (enum result)i);
 	*s = (struct slot){ .app = app,
 		.kind = k,
 		.asked = true,
+		.idle = idle,
 		.old = s->old,
 		.env = { .dump = d,
 		    .steps = &app->steps,
@@ -92,7 +94,20 @@ static void ask_for(struct app *app, enum result k)
 		    .module = app->opt->module,
 		    .threads =
 			app->opt->load.threads > 0 ? app->opt->load.threads : pool_default_threads() } };
-	jobs_add(app, &(struct job){ result_kinds[k].what, make_result, keep_result, drop_made, s });
+	(idle ? jobs_add_idle : jobs_add)(app,
+	    &(struct job){ result_kinds[k].what, make_result, keep_result, drop_made, s });
+}
+
+/* Somebody waits for it from now on, and for what it is made from. */
+static void await_result(struct app *app, enum result k)
+{
+	struct slot *s = &app->results->slot[k];
+
+	for (int i = 0; i < RESULT_COUNT; i++)
+		if (result_kinds[k].needs & 1u << i)
+			result_get(app, (enum result)i);
+	s->idle = false;
+	jobs_await(app, s);
 }
 
 const void *result_get(struct app *app, enum result k)
@@ -100,8 +115,17 @@ const void *result_get(struct app *app, enum result k)
 	if (!app->dump)
 		return NULL;
 	if (!results_of(app)->slot[k].asked)
-		ask_for(app, k);
+		ask_for(app, k, false);
+	else if (app->results->slot[k].idle)
+		await_result(app, k);
 	return app->results->slot[k].value;
+}
+
+const void *result_when_idle(struct app *app, enum result k)
+{
+	if (app->dump && !results_of(app)->slot[k].asked)
+		ask_for(app, k, true);
+	return app->dump ? app->results->slot[k].value : NULL;
 }
 
 unsigned long result_serial(const struct app *app, enum result k)

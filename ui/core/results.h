@@ -59,6 +59,9 @@ struct result_env {
 };
 
 const void *result_get(struct app *, enum result);
+/* The same for what nobody has asked to see: it is made after all that is waited for, and a snapshot ends without
+ * it. */
+const void *result_when_idle(struct app *, enum result);
 /* changes each time the result is made, even when the pointer is the same; 0 = not ready */
 unsigned long result_serial(const struct app *, enum result);
 /* The same for several (bits of enum result), asking for all of them: changes when any was made again; 0 =

@@ -36,7 +36,7 @@ static void ask_findings(struct lineup *l)
 	const struct rows *rows = &l->sc->rows;
 	const struct findings *f = rows->threads_only || rows->ndevice < CORES_LEAST
 	    ? NULL
-	    : result_get(l->sc->view->app, RESULT_FINDINGS);
+	    : result_when_idle(l->sc->view->app, RESULT_FINDINGS);
 	unsigned long made = f ? result_serial(l->sc->view->app, RESULT_FINDINGS) : 0;
 
 	if (made == l->findings)
