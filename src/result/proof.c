@@ -23,6 +23,7 @@ static const struct {
 	[EVIDENCE_CORES] = { "cores", "pod" },
 	[EVIDENCE_BUFFERS] = { "buffers", "memory" },
 	[EVIDENCE_ALLOCATIONS] = { "allocations", "memory_profile" },
+	[EVIDENCE_TF_GRAPH] = { "tf_graph", "tf_graph" },
 	[EVIDENCE_FILES] = { "files", "files" },
 };
 
@@ -85,6 +86,7 @@ static size_t append_subject(const struct proof *p, const struct dump *d, char *
 {
 	switch (p->kind) {
 	case REF_OP:
+	case REF_NODE:
 		return append(buf, size, at, "%s", p->text);
 	case REF_STEP:
 		at = append(buf, size, at, "step %s%s", p->text, p->core < 0 ? "" : " ");

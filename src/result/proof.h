@@ -21,6 +21,7 @@ enum evidence {
 	EVIDENCE_CORES,       /* cores side by side, their links and collectives */
 	EVIDENCE_BUFFERS,     /* memory of a program */
 	EVIDENCE_ALLOCATIONS, /* what allocators did */
+	EVIDENCE_TF_GRAPH,    /* nodes of a TensorFlow graph */
 	EVIDENCE_FILES,
 	EVIDENCE_COUNT
 };
@@ -39,13 +40,14 @@ enum ref_kind {
 	REF_CORE,
 	REF_MODULE,
 	REF_CHANNEL,
-	REF_COLLECTIVE
+	REF_COLLECTIVE,
+	REF_NODE
 };
 
 struct proof {
 	enum evidence evidence;
 	enum ref_kind kind;  /* REF_NONE: the evidence as a whole */
-	const char *text;    /* REF_OP, STEP, BUFFER, CHANNEL, COLLECTIVE: the name as shown */
+	const char *text;    /* REF_OP, STEP, BUFFER, CHANNEL, COLLECTIVE, NODE: the name as shown */
 	strid name;          /* REF_OP: the name in the trace */
 	uint64_t program;    /* REF_OP, BUFFER, MODULE: ID of the program; 0 = any, or not known */
 	const char *module;  /* REF_BUFFER, MODULE: name of the module */

@@ -1,9 +1,9 @@
 # Every view and every report opens every odd file of the fuzzers' corpus, one by one, and those of the folders in
 # SAMPLES; most useful when built with sanitizers.
 . "$srcdir/tests/cli/lib.sh"
-tools="info findings overview input_pipeline memory memory_profile pod trace steps hlo_stats framework_ops op_profile roofline"
+tools="info findings overview input_pipeline memory memory_profile pod trace steps hlo_stats framework_ops op_profile roofline compat graph"
 keys=
-for view in findings overview timeline ops hlo_stats framework_ops roofline input memory memory_profile pod files; do
+for view in findings overview timeline ops hlo_stats framework_ops roofline input memory memory_profile pod tf_graph files; do
 	keys="$keys:view $view<Enter>jj<Enter>j<Esc>"
 done
 ASAN_OPTIONS=${ASAN_OPTIONS-}:exitcode=99 UBSAN_OPTIONS=${UBSAN_OPTIONS-}:exitcode=99

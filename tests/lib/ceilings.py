@@ -9,7 +9,7 @@ import hostile
 NINE = 9
 SOME = 0.4      # seconds; less is not worth a look
 MEMORY = 100, 40        # MiB, and how many times the file
-VIEWS = 'findings overview timeline ops hlo_stats framework_ops roofline input memory memory_profile pod graph files'.split()
+VIEWS = 'findings overview timeline ops hlo_stats framework_ops roofline input memory memory_profile pod graph tf_graph files'.split()
 KEYS = ''.join(':view %s<Enter>jj<Enter>j<Esc>' % v for v in VIEWS)
 
 
@@ -19,6 +19,9 @@ def commands(file):
     if file == hostile.H:
         return [['report', 'hlo_graph'], ['report', 'hlo_graph', '--op', 'x', '--radius', '9', '--as', 'dot'], ['report', 'findings'],
                 ['snapshot', 'graph', '--config', 'none', '--keys', 'hlt)))jj<Esc>L*ljG<PageUp><Enter>/add<Enter>nc<Enter>ccw']]
+    if file.startswith('graph.'):
+        return [['report', 'findings'], ['report', 'compat'], ['report', 'graph', '--format', 'json'],
+                ['snapshot', 'tf_graph', '--config', 'none', '--keys', '*jjnn<Enter>jj<BS>-iuuz<PageDown>d/a<Enter>n']]
     return [['report', 'findings'], ['report', 'info'], ['report', 'trace', '--args', '--format', 'csv'],
             ['snapshot', 'files', '--config', 'none', '--keys', KEYS]]
 

@@ -816,6 +816,70 @@ def hlo_calls(n):
 @kind(H, 200000)
 def hlo_attributes(n):
     return program(['  %c = f32[8] custom-call(%x)' + ''.join(', key%d={%d}' % (i, i) for i in range(n)) + '\n'])
+# --- graphs of TensorFlow ---
+G = 'graph.pb'
+
+
+def node(name, op='Add', inputs=(), attrs=()):
+    return (1, msg((1, name), (2, op), *((3, i) for i in inputs), *((5, msg((1, k), (2, v))) for k, v in attrs)))
+
+
+@kind(G, 200000)
+def tf_nodes(n):
+    return msg(*(node('s%d/t%d/n%d' % (i // 1000, i // 30, i), 'AsString' if i % 7 else 'Add', ['s%d/t%d/n%d' % ((i - 1) // 1000, (i - 1) // 30, i - 1)])
+                 for i in range(n)))
+
+
+@kind(G, 200000)
+def tf_series(n):
+    """children of one scope that count up, with holes"""
+    return msg(*(node('a/n_%d' % (i + i // 6)) for i in range(n)))
+
+
+@kind(G, 200000)
+def tf_same_name(n):
+    return msg(*(node('a/b', 'Add', ['a/b']) for _ in range(n)))
+
+
+@kind(G, 2000)
+def tf_scopes(n):
+    """names of nothing but scopes"""
+    return msg(*(node('%d/' % i + 'a/' * 1000 + 'z') for i in range(n)))
+
+
+@kind(G, 200000)
+def tf_one_input(n):
+    return msg(node('a'), *(node('n%d' % i, 'Add', ['a', 'a', '^a']) for i in range(n)))
+
+
+@kind(G, 200000)
+def tf_inputs_of_one(n):
+    return msg(node('a'), node('b', 'Add', ['a:%d' % i for i in range(n)]))
+
+
+@kind(G, 200000)
+def tf_attrs_of_one(n):
+    return msg(node('a', 'Add', [], [('k%d' % i, msg((3, i))) for i in range(n)]))
+
+
+@kind(G, 200000)
+def tf_ops(n):
+    return msg(*(node('n%d' % i, 'Op%d' % i) for i in range(n)))
+
+
+@kind(G, 100000)
+def tf_functions(n):
+    return msg(node('a'), (2, msg(*((1, msg((1, msg((1, 'f%d' % i))), (3, node('x')[1]))) for i in range(n)))))
+
+
+@kind('graph.pbtxt', 100000)
+def tf_text(n):
+    return ''.join('node { name: "n%d" op: "Add" input: "n%d" attr { key: "T" value { type: DT_FLOAT } } }\n' % (i, i - 1) for i in range(n)).encode()
+
+
+@kind('graph.pbtxt', 400000)
+def tf_braces(n):
+    return b'node { name: "a" op: "Add" }\n' + b'node { attr {' * n
 
 
 def main(argv):

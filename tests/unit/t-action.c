@@ -35,7 +35,8 @@ static void test_keys_are_keys_and_used_once(void **state)
 static const struct {
 	const char *keys, *actions, *meaning;
 } families[] = {
-	{ "<Enter>", "open go-to-proof drill-down input-card open-buffer choose", "opens what is selected" },
+	{ "<Enter>", "open go-to-proof drill-down input-card open-buffer choose node",
+	    "opens what is selected" },
 	{ "h <Left>", "left step-left input-step-left previous-device", "to the left" },
 	{ "l <Right>", "right step-right input-step-right next-device", "to the right" },
 	{ "[", "point-previous pod-step-previous log-previous", "the previous of its kind" },
@@ -48,9 +49,15 @@ static const struct {
 	{ "c", "checks channels graph-lists", "the other list of the view" },
 	{ "e", "problem-next next-error", "the next problem" },
 	{ "i", "with-idle idle transfers", "what is no op comes in, or stays out" },
+	{ "i", "incompatible-list", "only what a TPU cannot run" },
+	{ "n", "find-next next-incompatible", "the next of what is looked for" },
+	{ "N", "find-previous previous-incompatible", "the previous of what is looked for" },
+	{ "M", "module choose-graph", "which of several programs" },
 	{ "s", "sort-by by-cost by-size order", "another order" },
 	{ "t", "as-table boxes charts graph-boxes", "the same drawn in another way" },
-	{ "u", "next-op-table next-table back-to-ops memory-view graph-page", "the next page of the tab" },
+	{ "u", "next-op-table next-table back-to-ops memory-view graph-page next-page",
+	    "the next page of the tab" },
+	{ "z", "series log-fold", "what is alike as one line" },
 	{ "w", "by-wasted slowest-step worst-step straggler heaviest", "what is worst" },
 	{ "d", "details", "the details in full" },
 	{ "L", "log-lines graph-text", "lines of text" },

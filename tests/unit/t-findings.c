@@ -12,8 +12,10 @@
 
 #include "../lib/mkhlo.h"
 #include "../lib/mkspace.h"
+#include "../lib/mktf.h"
 #include "../lib/rulecase.h"
 #include "base/text/units.h"
+#include "model/tf/graph.h"
 #include "model/toolfile.h"
 
 #define CORES 8
@@ -584,6 +586,21 @@ static struct scene *clocks(bool bad)
 	return scene_new(space_load(&s, 1), true);
 }
 
+/* A graph with a text in it, or a number. */
+static struct scene *tf_graph(bool bad)
+{
+	static struct pb bytes;
+	struct scene *x = scene_new(NULL, false);
+
+	pb_free(&bytes);
+	tf_node(&bytes, 1, "a/in", "Placeholder", "/device:TPU:0", NULL);
+	tf_node(&bytes, 1, "a/text", bad ? "AsString" : "Cast", "/device:TPU:0", "a/in", NULL);
+	dump_add_file(x->d, &(struct file){ .path = (char *)"graph.pb", .kind = FILE_TF_GRAPH });
+	tf_graph_add(x->d, 0, TF_FILE, text_of(""), &(struct slice){ (const char *)bytes.b, bytes.n }, 1);
+	tf_graph_choose(x->d);
+	return x;
+}
+
 static const struct rule_case scenes[] = {
 	{ "input_bound", input, SEVERITY_HIGH, "300 µs of 1.00 ms per step; 30.0 – 30.0 %",
 	    "input:step 100 core 0:0" },
@@ -639,6 +656,7 @@ static const struct rule_case scenes[] = {
 	    "timeline:step 100" },
 	{ "no_device", device, SEVERITY_MEDIUM, "1 plane on 1 host,", "timeline:" },
 	{ "partial_hosts", hosts, SEVERITY_MEDIUM, "1 of 2 hosts has no", "pod:" },
+	{ "tpu_ops", tf_graph, SEVERITY_MEDIUM, "1 of 2 nodes (50 % can run on a TPU)", "tf_graph:a/text" },
 	{ "damaged", damaged, SEVERITY_MEDIUM, "what could be read of it is shown", "timeline:" },
 	{ "incomplete_steps", incomplete, SEVERITY_LOW, "1 of 8 steps is not", "pod:" },
 	{ "assumed_peaks", peaks, SEVERITY_LOW, "100.0 TFLOP/s and 1000.0 GB/s", "overview:" },

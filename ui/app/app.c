@@ -62,6 +62,7 @@ void app_begin(struct app *app, const struct app_options *o, struct term *term, 
 		.glyphs = glyphs,
 		.host = -1,
 		.core = -1,
+		.tf_graph = -1,
 		.p = xcalloc(1, sizeof *app->p) };
 	keymap_copy(&app->keymap, o->keymap);
 	snprintf(app->topology, sizeof app->topology, "%s", o->topology ? o->topology : "");

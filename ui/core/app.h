@@ -55,9 +55,11 @@ struct app {
 	size_t nviews, current;
 	char message[512];
 	bool message_error;
-	int host;                     /* H: index into dump->hosts, -1 = all */
-	int core;                     /* K: the core whose ops the tables show, -1 = all */
-	uint64_t program;             /* M: the program whose ops they show, 0 = all */
+	int host;         /* H: index into dump->hosts, -1 = all */
+	int core;         /* K: the core whose ops the tables show, -1 = all */
+	uint64_t program; /* M: the program whose ops they show, 0 = all */
+	int tf_graph;     /* number of the TensorFlow graph that is shown, -1 = the one that is used */
+	bool tf_plain;    /* it is shown without series */
 	char topology[TOPOLOGY_TEXT]; /* :topology; "" = as the capture says */
 	struct jobs *jobs;            /* job.h; NULL = none yet */
 	struct results *results;      /* results.h; NULL = none asked for yet */

@@ -23,6 +23,7 @@ void *result_make_input(const struct result_env *);
 void *result_make_findings(const struct result_env *);
 void *result_make_modules(const struct result_env *);
 void *result_make_pod(const struct result_env *);
+void *result_make_tf_graph(const struct result_env *);
 void *result_make_triage(const struct result_env *);
 void *result_make_memory_profile(const struct result_env *);
 void result_free_ops(void *);
@@ -34,6 +35,7 @@ void result_free_input(void *);
 void result_free_findings(void *);
 void result_free_modules(void *);
 void result_free_pod(void *);
+void result_free_tf_graph(void *);
 void result_free_triage(void *);
 void result_free_memory_profile(void *);
 

@@ -9,6 +9,7 @@
 #include "analyze/ops/opdb.h"
 #include "analyze/pod/pod.h"
 #include "analyze/tables/legacy_framework.h"
+#include "analyze/tf/shown.h"
 #include "analyze/triage/triage.h"
 #include "base/mem.h"
 
@@ -171,6 +172,14 @@ void *result_make_triage(const struct result_env *e)
 	return t;
 }
 
+void *result_make_tf_graph(const struct result_env *e)
+{
+	struct tf_shown *s = xcalloc(1, sizeof *s);
+
+	tf_shown_make(e->dump, e->tf_graph, e->tf_series, s);
+	return s;
+}
+
 void *result_make_memory_profile(const struct result_env *e)
 {
 	struct memory_profile *p = xcalloc(1, sizeof *p);
@@ -194,5 +203,6 @@ FREE_RESULT(input, input_pipeline_free)
 FREE_RESULT(findings, findings_free)
 FREE_RESULT(modules, memory_ranks_free)
 FREE_RESULT(pod, pod_free)
+FREE_RESULT(tf_graph, tf_shown_free)
 FREE_RESULT(triage, triage_free)
 FREE_RESULT(memory_profile, memprof_free)

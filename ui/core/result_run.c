@@ -92,6 +92,8 @@ static void ask_for(struct app *app, enum result k, bool idle)
 		    .program = app->program,
 		    .topology = *app->topology ? app->topology : app->opt->topology,
 		    .module = app->opt->module,
+		    .tf_graph = app->tf_graph,
+		    .tf_series = !app->tf_plain,
 		    .threads =
 			app->opt->load.threads > 0 ? app->opt->load.threads : pool_default_threads() } };
 	(idle ? jobs_add_idle : jobs_add)(app,

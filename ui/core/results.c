@@ -21,5 +21,6 @@ const struct result_kind result_kinds[RESULT_COUNT] = {
 	[RESULT_MEMORY_PROFILE] = { "reading memory events", 0, result_make_memory_profile,
 	    result_free_memory_profile },
 	[RESULT_TRIAGE] = { "reading the logs", 0, result_make_triage, result_free_triage },
+	[RESULT_TF_GRAPH] = { "reading the graph", 0, result_make_tf_graph, result_free_tf_graph },
 	[RESULT_POD] = { "analyzing the pod", 1u << RESULT_OVERVIEW, result_make_pod, result_free_pod },
 };

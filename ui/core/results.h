@@ -17,7 +17,7 @@ struct report;
 /* OPS: struct opdb of all cores; TABLE_OPS: struct op_set; HLO_TABLE: struct table, a row per op of that set;
  * FRAMEWORK: struct framework_set;
  * OVERVIEW, INPUT, FINDINGS: struct overview, input_pipeline, findings; MODULES: struct memory_ranks;
- * MEMORY_PROFILE: struct memory_profile; POD: struct pod; TRIAGE: struct triage */
+ * MEMORY_PROFILE: struct memory_profile; POD: struct pod; TRIAGE: struct triage; TF_GRAPH: struct tf_shown */
 enum result {
 	RESULT_OPS,
 	RESULT_TABLE_OPS,
@@ -30,6 +30,7 @@ enum result {
 	RESULT_FINDINGS,
 	RESULT_MODULES,
 	RESULT_TRIAGE,
+	RESULT_TF_GRAPH,
 	RESULT_COUNT
 };
 
@@ -54,8 +55,10 @@ struct result_env {
 	uint64_t program; /* 0 = all */
 	int threads;
 	const char *topology, *module; /* as chosen by the user, or NULL */
-	struct progress *progress;     /* when canceled, make() returns NULL */
-	const void *of[RESULT_COUNT];  /* only those it needs are set */
+	int tf_graph;                  /* -1 = the one that is used */
+	bool tf_series;
+	struct progress *progress;    /* when canceled, make() returns NULL */
+	const void *of[RESULT_COUNT]; /* only those it needs are set */
 };
 
 const void *result_get(struct app *, enum result);

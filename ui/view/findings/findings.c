@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "core/jump.h"
 #include "core/results.h"
+#include "model/tf/graph.h"
 #include "report/parts.h"
 #include "view/frames.h"
 
@@ -382,7 +383,7 @@ static bool findings_any(const struct dump *d)
 	for (size_t i = 0; i < d->nmodules; i++)
 		if (memory_is_known(&d->modules[i]))
 			return true;
-	return false;
+	return tf_graph_used(d) != NULL;
 }
 
 const struct view_ops view_findings = {

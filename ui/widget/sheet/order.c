@@ -21,6 +21,25 @@ static size_t *all_rows(const struct sheet *s, size_t n)
 	return rows;
 }
 
+/* Sorting a large table takes longer than opening a line of it. */
+static const size_t *sorted_rows(struct sheet *s, size_t n)
+{
+	if (!s->tree.sorted || s->tree.by != s->sort || s->tree.down != s->down) {
+		free(s->tree.sorted);
+		s->tree.sorted = all_rows(s, n);
+		s->tree.by = s->sort;
+		s->tree.down = s->down;
+	}
+	return s->tree.sorted;
+}
+
+void sheet_forget_table(struct sheet *s)
+{
+	sheet_forget_order(s);
+	free(s->tree.sorted);
+	s->tree.sorted = NULL;
+}
+
 void sheet_forget_order(struct sheet *s)
 {
 	if (s->whole != s->order)
@@ -32,7 +51,7 @@ void sheet_forget_order(struct sheet *s)
 
 void sheet_make_order(struct sheet *s)
 {
-	size_t row = sheet_row(s), n = s->table ? s->table->nrows : 0, kept = 0, *rows = all_rows(s, n);
+	size_t row = sheet_row(s), n = s->table ? s->table->nrows : 0, kept = 0, *rows;
 	bool *pass = sheet_matching_rows(s, n);
 
 	sheet_forget_order(s);
@@ -40,9 +59,9 @@ void sheet_make_order(struct sheet *s)
 	if (s->tree.parent) {
 		s->order = xcalloc(n + 1, sizeof *s->order);
 		s->whole = xcalloc(n + 1, sizeof *s->whole);
-		sheet_tree_arrange(s, rows, pass);
-		free(rows);
+		sheet_tree_arrange(s, sorted_rows(s, n), pass);
 	} else {
+		rows = all_rows(s, n);
 		for (size_t i = 0; i < n; i++)
 			if (!pass || pass[rows[i]])
 				rows[kept++] = rows[i];

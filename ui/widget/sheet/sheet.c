@@ -9,7 +9,7 @@
 
 void sheet_free(struct sheet *s)
 {
-	sheet_forget_order(s);
+	sheet_forget_table(s);
 	free(s->tree.state);
 	for (int i = 0; i < 2; i++)
 		free(s->tree.marks[i].v);
@@ -22,7 +22,7 @@ void sheet_set_rows(struct sheet *s, const struct sheet_rows *r)
 {
 	size_t top = s->list.top, fresh;
 
-	sheet_forget_order(s); /* it belonged to another table */
+	sheet_forget_table(s); /* it belonged to another table */
 	s->table = r->table;
 	s->of = r->table ? r->of : NULL;
 	s->of_size = r->size;

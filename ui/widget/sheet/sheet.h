@@ -28,7 +28,11 @@ struct sheet_tree {
 	const uint64_t *key;        /* NULL: no tree */
 	struct fold_marks marks[2]; /* [1]: while a filter is on */
 	bool all;                   /* lines that are not marked are open */
+	bool shut;                  /* none opens by itself, except where it is the only one */
 	uint8_t *state;             /* enum fold_state of each row */
+	size_t *sorted; /* all rows in the chosen order, kept while lines open and close; NULL: none */
+	size_t by;      /* that order: a column of the sheet */
+	bool down;
 };
 
 /* A table and data for each row; the caller owns all of it and keeps it valid until the next call. */

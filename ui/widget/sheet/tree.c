@@ -18,7 +18,11 @@ static bool opens_itself(const struct sheet *s, uint32_t row, bool only, const b
 {
 	uint32_t up = s->tree.parent[row];
 
-	return s->filter || s->tree.all || (up == NONE ? !row : open[up] && (only || row == up + 1));
+	if (s->filter || s->tree.all)
+		return true;
+	if (s->tree.shut)
+		return only && (up == NONE || open[up]);
+	return up == NONE ? !row : open[up] && (only || row == up + 1);
 }
 
 struct linking {
@@ -54,12 +58,12 @@ static void open_rows(struct sheet *s, struct linking *l)
 	size_t n = s->table->nrows;
 
 	for (uint32_t i = 0; i < n; i++) {
-		const struct fold_mark *m = fold_find(current_marks(s), s->tree.key[i]);
+		bool opens = l->first[i] != NONE;
+		const struct fold_mark *m = opens ? fold_find(current_marks(s), s->tree.key[i]) : NULL;
 		uint32_t up = s->tree.parent[i];
 		bool only = l->first[up == NONE ? n : up] == i && l->next[i] == NONE;
 
-		l->open[i] = m && m->open ? m->open > 0 : opens_itself(s, i, only, l->open);
-		l->open[i] &= l->first[i] != NONE;
+		l->open[i] = opens && (m && m->open ? m->open > 0 : opens_itself(s, i, only, l->open));
 	}
 }
 

@@ -1,0 +1,559 @@
+#include "config.h"
+#include "view/tfgraph/tfgraph.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/units.h"
+#include "core/app.h"
+#include "core/overlay.h"
+#include "core/results.h"
+#include "model/tf/graph.h"
+#include "report/tool/tf.h"
+#include "view/frames.h"
+#include "widget/card.h"
+
+enum { GRAPHS_MOST = 200, PATH = 300 };
+
+struct sheet *tfgraph_sheet(struct view *v)
+{
+	struct tfgraph *s = v->state;
+
+	return &s->sheet[s->page];
+}
+
+const struct tf_row *tfgraph_row_here(const struct tfgraph *s)
+{
+	return s->page == TF_TREE ? sheet_here(&s->sheet[TF_TREE]) : NULL;
+}
+
+uint32_t tfgraph_node_here(const struct tfgraph *s)
+{
+	const struct tf_row *r = tfgraph_row_here(s);
+	const uint32_t *listed = s->page == TF_LIST ? sheet_here(&s->sheet[TF_LIST]) : NULL;
+
+	if (s->page == TF_NODE)
+		return s->node;
+	if (listed)
+		return *listed;
+	return r && !r->members ? s->shown->tree.v[r->scope].node : TF_NO_NODE;
+}
+
+/* --- life --- */
+
+static enum role tree_role(const void *ctx, size_t row, size_t column)
+{
+	const struct tfgraph *s = ctx;
+	const struct tf_row *r = sheet_of(&s->sheet[TF_TREE], row);
+
+	if (column == 1 || !r || !r->incompatible)
+		return ROLE_TEXT;
+	return column == 0 || column == 2 || column == 4 ? ROLE_BAD : ROLE_TEXT;
+}
+
+static enum role ops_role(const void *ctx, size_t row, size_t column)
+{
+	const struct tfgraph *s = ctx;
+	const struct cell *c = table_at(&s->table[TF_OPS], row, 3);
+
+	return column != 1 && c->type == CELL_INT && c->u.i ? ROLE_BAD : ROLE_TEXT;
+}
+
+static void tfgraph_drop(struct view *v)
+{
+	struct tfgraph *s = v->state;
+
+	tfgraph_free_pages(s);
+	s->shown = NULL;
+	if (s->page == TF_NODE)
+		s->page = s->from;
+}
+
+/* At first what a TPU cannot run is on top, else what is largest. */
+static void choose_order(struct tfgraph *s)
+{
+	if (!s->ordered)
+		sheet_sort(&s->sheet[TF_TREE], s->shown->a.compat.incompatible ? "incompatible" : "ops", -1,
+		    NULL);
+	s->ordered = true;
+}
+
+static void show_page(struct view *v, enum tf_page page)
+{
+	struct tfgraph *s = v->state;
+
+	s->page = page;
+	tfgraph_make_page(s, page);
+	frame_open_card(v, false);
+}
+
+/* Shows a node in the tree. */
+static void go_to_line(struct view *v, uint32_t node)
+{
+	struct tfgraph *s = v->state;
+
+	if (s->page != TF_TREE)
+		show_page(v, TF_TREE);
+	sheet_show(&s->sheet[TF_TREE], s->shown->rows.of_scope[s->shown->tree.of_node[node]]);
+}
+
+static void open_node(struct view *v, uint32_t node)
+{
+	struct tfgraph *s = v->state;
+
+	if (s->page != TF_NODE)
+		s->from = s->page;
+	tfgraph_make_node(s, node);
+	s->page = TF_NODE;
+	s->sheet[TF_NODE].list.at = s->sheet[TF_NODE].list.top = 0;
+	frame_open_card(v, false);
+}
+
+static struct ref tfgraph_here(const struct view *v)
+{
+	const struct tfgraph *s = v->state;
+	struct ref r = REF_EMPTY;
+	uint32_t node;
+
+	if (!frame_ready(v))
+		return r;
+	node = tfgraph_node_here(s);
+	if (node == TF_NO_NODE)
+		return r;
+	r.kind = REF_NODE;
+	r.row = node;
+	r.exact = true;
+	r.at = s->page;
+	snprintf(r.text, sizeof r.text, "%.*s",
+	    (int)(s->shown->a.nodes.v[node].name_len < 255 ? s->shown->a.nodes.v[node].name_len : 255),
+	    s->shown->a.nodes.v[node].name);
+	return r;
+}
+
+/* Shows a node of the graph, which is ready. */
+static int show_node(struct view *v, const struct ref *r)
+{
+	struct tfgraph *s = v->state;
+	uint32_t node = r->exact && r->row < s->shown->a.nodes.n
+	    ? (uint32_t)r->row
+	    : tf_links_find(&s->shown->links, TF_NO_FUNCTION, slice_of(r->text));
+
+	if (node == TF_NO_LINK)
+		return -1;
+	if (r->exact && r->at == TF_NODE)
+		open_node(v, node);
+	else
+		go_to_line(v, node);
+	return 0;
+}
+
+static void tfgraph_take(struct view *v)
+{
+	struct tfgraph *s = v->state;
+
+	s->shown = result_get(v->app, RESULT_TF_GRAPH);
+	if (!s->shown || s->shown->err.status)
+		return;
+	tfgraph_make_tree(s);
+	choose_order(s);
+	tfgraph_make_page(s, s->page);
+	if (s->want.kind != REF_NONE)
+		show_node(v, &s->want);
+	s->want.kind = REF_NONE;
+}
+
+static bool is_ready(struct view *v)
+{
+	const struct tfgraph *s = v->state;
+
+	return s->shown && !s->shown->err.status;
+}
+
+static void draw_nothing(struct view *v, struct canvas *c, struct rect a)
+{
+	const struct tfgraph *s = v->state;
+
+	if (!s->shown) {
+		result_draw_what(v->app, RESULT_TF_GRAPH, c, a);
+		return;
+	}
+	card_text(c, (struct rect){ a.y, a.x + 1, a.h, a.w > 84 ? 82 : a.w - 2 }, a.y + 1, 0, ROLE_TEXT,
+	    s->shown->err.msg, strlen(s->shown->err.msg));
+}
+
+static int tfgraph_open(struct view *v)
+{
+	struct tfgraph *s = v->state;
+
+	sheet_open(&s->sheet[TF_TREE], &tf_rows_schema, NULL, NULL);
+	sheet_open(&s->sheet[TF_OPS], &tf_ops_schema, NULL, NULL);
+	sheet_open(&s->sheet[TF_LIST], &tf_incompatible_schema, NULL, NULL);
+	sheet_open(&s->sheet[TF_NODE], &tf_node_schema, NULL, NULL);
+	sheet_name(&s->sheet[TF_OPS], "op", NULL);
+	sheet_name(&s->sheet[TF_LIST], "node", NULL);
+	s->sheet[TF_TREE].tree.shut = true;
+	s->sheet[TF_TREE].role = tree_role;
+	s->sheet[TF_OPS].role = ops_role;
+	for (int i = 0; i < TF_PAGES; i++) {
+		s->sheet[i].all = true;
+		s->sheet[i].ctx = s;
+	}
+	return 0;
+}
+
+static void tfgraph_close(struct view *v)
+{
+	struct tfgraph *s = v->state;
+
+	frame_close(v);
+	for (int i = 0; i < TF_PAGES; i++)
+		sheet_free(&s->sheet[i]);
+}
+
+static bool has_graph(const struct dump *d)
+{
+	return d->ngraphs > 0;
+}
+
+/* --- above the lines: what the graph is --- */
+
+static void graph_title(const struct tf_shown *g, char *buf, size_t size)
+{
+	static const char *const sources[TF_SOURCES] = { "graph", "meta graph", "traced graph", "graph",
+		"Keras model" };
+	const struct tf_graph *x = g->a.graph;
+
+	snprintf(buf, size, "%s%s%.60s", sources[x->source], x->tag ? " " : "", x->tag ? x->tag : "");
+}
+
+static struct rect draw_above(struct view *v, struct canvas *c, struct rect a)
+{
+	const struct tfgraph *s = v->state;
+	const struct tf_shown *g = s->shown;
+	char nodes[24], bad[24], name[100];
+	int x = a.x + 1, end = a.x + a.w - 1;
+
+	graph_title(g, name, sizeof name);
+	x += canvas_fmt(c, a.y, x, end - x, ROLE_BOLD, 0, "%d %%", g->a.compat.score) + 1;
+	x += canvas_fmt(c, a.y, x, end - x, ROLE_TEXT, 0, "can run on a TPU   ");
+	units_count(bad, sizeof bad, g->a.compat.incompatible);
+	x +=
+	    canvas_fmt(c, a.y, x, end - x, g->a.compat.incompatible ? ROLE_BAD : ROLE_GOOD, 0, "%s not", bad);
+	units_count(nodes, sizeof nodes, g->a.nodes.n);
+	x += canvas_fmt(c, a.y, x, end - x, ROLE_DIM, 0, "   of %s nodes", nodes);
+	if (g->a.nodes.nfn)
+		x += canvas_fmt(c, a.y, x, end - x, ROLE_DIM, 0, ", %zu function%s", g->a.nodes.nfn,
+		    g->a.nodes.nfn == 1 ? "" : "s");
+	canvas_fmt(c, a.y, x, end - x, ROLE_DIM, 0, "   %s", name);
+	a.y++;
+	a.h--;
+	if (s->page == TF_NODE) {
+		char path[PATH];
+
+		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_HEAD, 0,
+		    tf_shown_path(g, g->tree.of_node[s->node], path, sizeof path));
+		a.y++;
+		a.h--;
+	}
+	return a;
+}
+
+static void draw_main(struct view *v, struct canvas *c, struct rect r)
+{
+	sheet_draw(tfgraph_sheet(v), c, r);
+}
+
+static int tfgraph_show(struct view *v, const struct ref *r)
+{
+	struct tfgraph *s = v->state;
+
+	if (r->kind == REF_NONE)
+		return 0;
+	if (r->kind != REF_NODE)
+		return -1;
+	if (frame_ready(v))
+		return show_node(v, r);
+	s->want = *r;
+	return 0;
+}
+
+/* :goto NAME: a node outside of functions. */
+static int tfgraph_place(struct view *v, const char *text, struct ref *r, struct err *e)
+{
+	const struct tfgraph *s = v->state;
+	uint32_t node =
+	    frame_ready(v) ? tf_links_find(&s->shown->links, TF_NO_FUNCTION, slice_of(text)) : TF_NO_LINK;
+
+	if (node == TF_NO_LINK)
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no node %.80s outside of functions", text);
+	*r = REF_EMPTY;
+	r->kind = REF_NODE;
+	r->exact = true;
+	r->row = node;
+	return 0;
+}
+
+/* --- moving --- */
+
+/* The next node after the one that is selected that a TPU cannot run, around the end. */
+static uint32_t next_bad(const struct tfgraph *s, int dir)
+{
+	const struct tf_shown *g = s->shown;
+	const struct tf_row *r = tfgraph_row_here(s);
+	uint32_t n = g->tree.n, at = r ? r->scope : 0, node = tfgraph_node_here(s);
+
+	if (node != TF_NO_NODE)
+		at = g->tree.of_node[node];
+	for (uint32_t k = 0; k < n; k++) {
+		at = dir > 0 ? (at + 1) % n : (at + n - 1) % n;
+		if (g->tree.v[at].node != TF_NO_NODE && g->tree.v[at].incompatible)
+			return g->tree.v[at].node;
+	}
+	return TF_NO_NODE;
+}
+
+static unsigned step_bad(struct view *v, int dir)
+{
+	struct tfgraph *s = v->state;
+	uint32_t node;
+
+	if (s->frame.find) { /* a search goes before */
+		frame_find(v, s->frame.find, dir);
+		return REACT_REDRAW;
+	}
+	if (s->page == TF_LIST)
+		return sheet_act(&s->sheet[TF_LIST], dir > 0 ? ACT_DOWN : ACT_UP, 1);
+	node = next_bad(s, dir);
+	if (node == TF_NO_NODE)
+		app_message(v->app, false, "a TPU can run all of them");
+	else
+		go_to_line(v, node);
+	return REACT_REDRAW;
+}
+
+/* --- which graph --- */
+
+static void picked_graph(struct app *app, int i)
+{
+	app->tf_graph = i;
+	results_renew(app, RESULT_TF_GRAPH);
+}
+
+static void choose_graph(struct view *v)
+{
+	const struct dump *d = v->app->dump;
+	const struct tfgraph *s = v->state;
+	struct menu_item item[GRAPHS_MOST];
+	char label[GRAPHS_MOST][60], note[GRAPHS_MOST][60];
+	int n = 0, here = 0;
+
+	if (d->ngraphs < 2) {
+		app_message(v->app, false, "there is only one graph");
+		return;
+	}
+	for (size_t i = 0; i < d->ngraphs && n < GRAPHS_MOST; i++, n++) {
+		const struct tf_graph *g = &d->graphs[i];
+
+		snprintf(label[n], sizeof label[n], "%s %.40s", tf_source_name(g->source),
+		    g->tag ? g->tag : "");
+		snprintf(note[n], sizeof note[n], "%" PRIu64 " nodes, %" PRIu64 " functions  %.20s", g->nodes,
+		    g->functions, d->nfiles > 1 ? d->files[g->file].base : "");
+		item[n] = (struct menu_item){ 0, label[n], note[n] };
+		here = s->shown && g == s->shown->a.graph ? n : here;
+	}
+	app_menu(v->app, "graphs", item, n, here, picked_graph);
+}
+
+/* --- keys --- */
+
+static unsigned act_always(struct view *v, enum action a, int count)
+{
+	(void)count;
+	if (a == ACT_TF_CHOOSE) {
+		choose_graph(v);
+		return REACT_REDRAW;
+	}
+	if (a == ACT_TF_SERIES) {
+		if (frame_ready(v))
+			sheet_keep(tfgraph_sheet(v));
+		v->app->tf_plain = !v->app->tf_plain;
+		results_renew(v->app, RESULT_TF_GRAPH);
+		app_message(v->app, false,
+		    v->app->tf_plain ? "every line" : "lines that differ in a number as one");
+		return REACT_REDRAW;
+	}
+	return ACT_PASS;
+}
+
+/* Enter: a scope opens, a node shows what it is linked with, and there Enter goes on. */
+static unsigned enter(struct view *v)
+{
+	struct tfgraph *s = v->state;
+	const struct tf_line *l = s->page == TF_NODE ? sheet_here(&s->sheet[TF_NODE]) : NULL;
+	uint32_t node = l ? l->node : tfgraph_node_here(s);
+	struct ref here;
+
+	if (s->frame.full || (s->page == TF_NODE && (!l || node == TF_NO_NODE)))
+		return frame_act(v, ACT_DETAILS, 1);
+	if (s->page == TF_OPS) {
+		app_message(v->app, false, "& in the tree filters by op");
+		return REACT_REDRAW;
+	}
+	if (node == TF_NO_NODE)
+		return sheet_act(tfgraph_sheet(v), ACT_TOGGLE, 1);
+	here = tfgraph_here(v);
+	app_remember(v->app, &here);
+	open_node(v, node);
+	return REACT_REDRAW;
+}
+
+static unsigned tfgraph_act(struct view *v, enum action a, int count)
+{
+	struct tfgraph *s = v->state;
+	static const enum tf_page after[TF_PAGES] = { TF_OPS, TF_LIST, TF_TREE, TF_TREE };
+
+	(void)count;
+	switch (a) {
+	case ACT_TF_NODE:
+	case ACT_OPEN:
+		return enter(v);
+	case ACT_TPU_NEXT:
+	case ACT_TPU_PREV:
+		return step_bad(v, a == ACT_TPU_NEXT ? 1 : -1);
+	case ACT_TPU_LIST:
+		show_page(v, s->page == TF_LIST ? TF_TREE : TF_LIST);
+		return REACT_REDRAW;
+	case ACT_TF_PAGE:
+		show_page(v, after[s->page]);
+		return REACT_REDRAW;
+	case ACT_BACK:
+		if (s->frame.full || s->page == TF_TREE)
+			return ACT_PASS;
+		if (s->page == TF_NODE && s->from == TF_TREE)
+			go_to_line(v, s->node);
+		else
+			show_page(v, s->page == TF_NODE ? s->from : TF_TREE);
+		return REACT_REDRAW;
+	default:
+		return ACT_PASS;
+	}
+}
+
+static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_TF_GRAPH],
+	.results = 1u << RESULT_TF_GRAPH,
+	.take = tfgraph_take,
+	.drop = tfgraph_drop,
+	.ready = is_ready,
+	.draw_nothing = draw_nothing,
+	.sheet = tfgraph_sheet,
+	.above = draw_above,
+	.main = draw_main,
+	.card = tfgraph_card,
+	.act_always = act_always,
+	.act = tfgraph_act };
+
+/* --- text --- */
+
+static void tfgraph_status(const struct view *v, char *left, char *right, size_t size)
+{
+	static const char *const pages[TF_PAGES] = { "", "ops by count", "what a TPU cannot run",
+		"one node" };
+	const struct tfgraph *s = v->state;
+	char path[PATH];
+	uint32_t node;
+
+	*left = *right = 0;
+	if (!frame_ready(v))
+		return;
+	sheet_status(tfgraph_sheet((struct view *)v), left, size);
+	node = tfgraph_node_here(s);
+	if (s->page != TF_TREE)
+		snprintf(right, size, "%s", pages[s->page]);
+	else if (node != TF_NO_NODE || tfgraph_row_here(s))
+		snprintf(right, size, "%s",
+		    tf_shown_path(s->shown,
+			node != TF_NO_NODE ? s->shown->tree.of_node[node] : tfgraph_row_here(s)->scope, path,
+			sizeof path));
+}
+
+static char *tfgraph_name(const struct view *v)
+{
+	const struct tfgraph *s = v->state;
+	uint32_t node = frame_ready(v) ? tfgraph_node_here(s) : TF_NO_NODE;
+
+	if (node == TF_NO_NODE)
+		return NULL;
+	return xstrndup(s->shown->a.nodes.v[node].name, s->shown->a.nodes.v[node].name_len);
+}
+
+static int tfgraph_copy(struct view *v, FILE *out)
+{
+	return frame_ready(v) ? sheet_copy(tfgraph_sheet(v), out) : -1;
+}
+
+static void tfgraph_export(struct view *v, struct report *r)
+{
+	const struct tfgraph *s = v->state;
+
+	if (!frame_ready(v))
+		return;
+	report_tf_warnings(r, v->app->dump, &s->shown->a);
+	report_compat_tables(r, v->app->dump, &s->shown->a);
+	report_whole(r, "tree", &s->shown->table);
+}
+
+static const char *tfgraph_table(const struct view *v)
+{
+	static const char *const tables[TF_PAGES] = { "tree", "ops", "incompatible", "tree" };
+
+	return tables[((const struct tfgraph *)v->state)->page];
+}
+
+static void tfgraph_save(const struct view *v, struct kv *kv)
+{
+	sheet_save(&((const struct tfgraph *)v->state)->sheet[TF_TREE], kv);
+}
+
+static void tfgraph_restore(struct view *v, const struct kv *kv)
+{
+	struct tfgraph *s = v->state;
+
+	sheet_restore(&s->sheet[TF_TREE], kv);
+	s->ordered = true;
+}
+
+static const struct view_table tables[] = { { "tree", &tf_rows_schema }, { NULL, NULL } };
+
+const struct view_ops view_tf_graph = {
+	.id = "tf_graph",
+	.tables = tables,
+	.title = "TF graph",
+	.short_title = "Graph",
+	.letter = 'G',
+	.of = "graph",
+	.scope = SCOPE_TF_GRAPH,
+	.needs = NEED_ANY,
+	.any = has_graph,
+	.frame = &frame_ops,
+	.size = sizeof(struct tfgraph),
+	.open = tfgraph_open,
+	.draw = frame_draw,
+	.act = frame_act,
+	.find = frame_find,
+	.find_status = frame_find_status,
+	.filter = frame_filter,
+	.here = tfgraph_here,
+	.show = tfgraph_show,
+	.place = tfgraph_place,
+	.status = tfgraph_status,
+	.name = tfgraph_name,
+	.close = tfgraph_close,
+	.mouse = frame_mouse,
+	.save = tfgraph_save,
+	.restore = tfgraph_restore,
+	.copy = tfgraph_copy,
+	.export = tfgraph_export,
+	.table = tfgraph_table,
+};
