@@ -43,6 +43,7 @@ struct step_cores_builder {
 	struct step_cores *out;
 	struct job *job;
 	size_t njobs;
+	uint32_t *job_of;               /* a plane: the number of its first job, from 1; 0: it has none */
 	uint8_t *kind, *time, *traffic; /* by meta: metric with flags; enum time_kind */
 	struct progress *progress;
 };
@@ -326,6 +327,7 @@ static void find_cores(struct step_cores_builder *b, const struct steps *steps, 
 	struct step_cores *s = b->out;
 	size_t cap = 0, jobs_cap = 0, end;
 
+	b->job_of = xcalloc(b->dump->trace.nplanes + 1, sizeof *b->job_of);
 	for (size_t a = 0; a < steps->n; a = end) {
 		const struct step *x = &steps->v[a];
 
@@ -340,6 +342,8 @@ static void find_cores(struct step_cores_builder *b, const struct steps *steps, 
 		VEC_PUSH(s->core, s->ncores, cap);
 		VEC_ADD(b->job, b->njobs, jobs_cap,
 		    (struct job){ .row = x, .nrows = end - a, .core = s->ncores });
+		if (!b->job_of[x->plane])
+			b->job_of[x->plane] = (uint32_t)b->njobs;
 		s->core[s->ncores++] = (struct step_core_info){ .host = x->host,
 			.core = x->core,
 			.plane = x->plane,
@@ -419,16 +423,13 @@ struct step_cores_builder *step_cores_begin(const struct dump *d, const struct s
 
 struct step_feed *step_cores_feed(struct step_cores_builder *b, uint32_t plane)
 {
-	for (size_t i = 0; i < b->njobs; i++) {
-		struct job *j = &b->job[i];
+	struct job *j = b->job_of[plane] ? &b->job[b->job_of[plane] - 1] : NULL;
+	struct step_ops_visitor visitor;
 
-		if (j->row->plane == plane && !j->feed) {
-			struct step_ops_visitor visitor = begin_core(b, j);
-
-			return j->feed = step_feed_new(b->dump, j->row, j->nrows, &visitor);
-		}
-	}
-	return NULL;
+	if (!j)
+		return NULL;
+	visitor = begin_core(b, j);
+	return j->feed = step_feed_new(b->dump, j->row, j->nrows, &visitor);
 }
 
 void step_cores_end(struct step_cores_builder *b, int threads)
@@ -449,6 +450,7 @@ void step_cores_end(struct step_cores_builder *b, int threads)
 		s->incomplete += !s->step[k].everywhere;
 	}
 	free(b->job);
+	free(b->job_of);
 	forget_kinds(b);
 	free(b);
 }
