@@ -372,7 +372,7 @@ static void draw_narrow(struct details *v, struct canvas *cv, struct rect r)
 {
 	const struct detail *d = &v->d;
 	const struct detail_stat *s;
-	int y = r.y + 1, end = r.y + r.h - (r.h > 7), bar_w = r.w - 64, x = r.x + 1;
+	int y = r.y + 1, end = r.y + r.h - (r.h > 7), bar_w = r.w - 64, x = r.x + 1, used;
 	struct details_at at = { x, r.x + 17, r.x + 18, r.x + 29,
 		bar_w < 0         ? 0
 		    : bar_w > BAR ? BAR
@@ -384,10 +384,13 @@ static void draw_narrow(struct details *v, struct canvas *cv, struct rect r)
 	units_time(b, sizeof b, d->self, scene_ascii(v->sc));
 	scene_time_exact(v->sc, details_start(v), false, c, sizeof c);
 	at.percent = at.bar + at.bar_w + 10;
-	canvas_cut(cv, y, x, 21, ROLE_TEXT, 0, details_category(v), strlen(details_category(v)));
-	canvas_right(cv, y, r.x + 33, ROLE_TEXT, 0, units_time(a, sizeof a, d->dur, scene_ascii(v->sc)));
-	canvas_fmt(cv, y, r.x + 35, r.w - 36, ROLE_TEXT, 0, "self %*s  start %s",
-	    TIME + (int)(strlen(b) - (size_t)utf8_cols(b, strlen(b))), b, c);
+	canvas_cut(cv, y, x, 19, ROLE_TEXT, 0, details_category(v), strlen(details_category(v)));
+	canvas_str(cv, y, x + 20, 4, ROLE_TEXT, 0, "took");
+	canvas_right(cv, y, r.x + 36, ROLE_TEXT, 0, units_time(a, sizeof a, d->dur, scene_ascii(v->sc)));
+	used = canvas_fmt(cv, y, r.x + 38, r.w - 39, ROLE_TEXT, 0, "self %*s",
+	    TIME + (int)(strlen(b) - (size_t)utf8_cols(b, strlen(b))), b);
+	if (used + 8 + (int)strlen(c) <= r.w - 39)
+		canvas_fmt(cv, y, r.x + 38 + used, r.w - 39 - used, ROLE_TEXT, 0, "  start %s", c);
 	y++;
 	if (y < end)
 		y += details_rate(d, cv, y, &at, details_compute(d), d->flop_rate, d->peak_flops, "FLOP/s");

@@ -17,6 +17,12 @@
 
 enum { LEAD = 2, NAMES_LEAST = 32, NAMES_MOST = 104 /* columns: numbers stay near their names */ };
 
+/* Rows at the bottom that a pane leaves empty where there is room. */
+static int foot_of(struct rect r)
+{
+	return r.h > 8;
+}
+
 /* --- what is in view: by kind --- */
 
 static void view_of(const struct scene *sc, int64_t *t0, int64_t *t1)
@@ -223,7 +229,7 @@ static void draw_kinds(struct inview *v, struct canvas *cv, struct rect r, int64
 	double all = (double)span * (double)cores;
 	enum time_unit unit = unit_for(span);
 	struct kind kind[CLASS_COUNT + 2];
-	int n = kinds_of(v, all, kind), y = r.y + 1, end = r.y + r.h, x = r.x, last = end - 1;
+	int n = kinds_of(v, all, kind), y = r.y + 1, end = r.y + r.h, x = r.x, last = end - foot_of(r);
 	char host[40];
 	char buf[48];
 
@@ -392,7 +398,7 @@ static void draw_sheet(const struct inview *v, struct canvas *cv, struct rect r,
 
 static void draw_names(const struct inview *v, struct canvas *cv, struct rect r)
 {
-	int x = r.w >= 110 ? 43 : 37, rows = r.h - 3;
+	int x = r.w >= 110 ? 43 : 37, rows = r.h - 2 - foot_of(r);
 	struct rect a = { r.y + 1, r.x + x, 1 + rows, r.w - x };
 	size_t n = v->shown.nnames, most = rows > 0 ? (size_t)rows : 0;
 	int64_t t0, t1;
