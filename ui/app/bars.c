@@ -157,7 +157,10 @@ static const struct view_ops *shown_in_tab(struct app *app, size_t i)
 	return here->of && !strcmp(here->of, ops->of) ? here : ops;
 }
 
-static int draw_tabs_as(struct app *app, bool shorter, int gap, bool really)
+/* Which titles of tabs are short: none, those of pages that share the tab of a view, all. */
+enum shorter { SHORTER_NONE, SHORTER_PAGES, SHORTER_ALL };
+
+static int draw_tabs_as(struct app *app, enum shorter shorter, int gap, bool really)
 {
 	struct canvas *c = &app->p->canvas;
 	const struct view_ops *ops;
@@ -172,7 +175,9 @@ static int draw_tabs_as(struct app *app, bool shorter, int gap, bool really)
 
 		if (!shown)
 			continue;
-		title = shorter && shown->short_title ? shown->short_title : shown->title;
+		title = shown->title;
+		if (shown->short_title && (shorter == SHORTER_ALL || (shorter == SHORTER_PAGES && shown->of)))
+			title = shown->short_title;
 		if (number)
 			snprintf(text, sizeof text, " %d %s ", number, title);
 		else
@@ -188,12 +193,17 @@ static int draw_tabs_as(struct app *app, bool shorter, int gap, bool really)
 
 static void draw_tabs(struct app *app)
 {
-	int cols = app->p->canvas.cols;
+	static const struct {
+		enum shorter shorter;
+		int gap;
+	} ways[] = { { SHORTER_NONE, 0 }, { SHORTER_NONE, -1 }, { SHORTER_PAGES, -1 }, { SHORTER_ALL, 0 },
+		{ SHORTER_ALL, -1 } };
+	size_t i = 0;
 
-	if (draw_tabs_as(app, false, 0, false) <= cols)
-		draw_tabs_as(app, false, 0, true);
-	else
-		draw_tabs_as(app, true, draw_tabs_as(app, true, 0, false) <= cols ? 0 : -1, true);
+	while (i + 1 < sizeof ways / sizeof *ways &&
+	    draw_tabs_as(app, ways[i].shorter, ways[i].gap, false) > app->p->canvas.cols)
+		i++;
+	draw_tabs_as(app, ways[i].shorter, ways[i].gap, true);
 }
 
 /* An entry of the key bar: keys and a label. */
