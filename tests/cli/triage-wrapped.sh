@@ -111,6 +111,85 @@ E1121 08:20:17.059673   16548 deepsea_compiler_base.cc:2586]      Allocation typ
 E1121 08:20:17.059675   16548 deepsea_compiler_base.cc:2586]      ==========================
 END
 
+# Records whose messages are indented, so that only the head of one stands before a break
+cat >heads.txt <<'END'
+W1121 08:32:08.767758    5239 lowering_emitter.cc:6166] Unsuccessful retry compilation of attention_no_residuals.18 after retry_count=1 due to error: RESOURCE_EXHAUSTED: XLA:TPU compile permanent error. Ran out of memory in memory space vmem. Used 66.93M of 63.94M vmem. Exceeded vmem capacity by 2.99M.
+W1121 08:32:08.767775    5239 lowering_emitter.cc:6166]
+W1121 08:32:08.767780    5239 lowering_emitter.cc:6166] Program vmem requirement 66.93M:
+W1121 08:32:08.767781    5239 lowering_emitter.cc:6166]     scoped           66.93M
+W1121 08:32:08.767784    5239 lowering_emitter.cc:6166]   Largest program allocations in vmem:
+W1121 08:32:08.767785    5239 lowering_emitter.cc:6166]
+W1121 08:32:08.767786    5239 lowering_emitter.cc:6166]   1. Size: 24.00M
+W1121 08:32:08.767787    5239 lowering_emitter.cc:6166]      Operator: op_name="jit(step)/jvp()/sharding_constraint;jit(step)/attention_no_residuals/pallas_call"
+W1121 08:32:08.767788    5239 lowering_emitter.cc:6166]      XLA label: attention_no_residuals.18 = custom-call(constant.45883, constant.9568.clone2.1.active_rows_ref, constant.9569.clone2.1.active_cols_ref, constant.9567.clone2.1.mask_next_ref), custom_call_target="tpu_custom_call", backend_config={"flag_configs":[],"scoped_memory_configs":[],"continuation_config":{"output_tuple_original_start":"0","output_tuple_original_end":"0","operand_original_start":"9","operand_original_end":"10"},"used_scoped_memory_configs":[],"output_start":"0"}
+W1121 08:32:08.767789    5239 lowering_emitter.cc:6166]      Allocation type: scoped
+W1121 08:32:08.767790    5239 lowering_emitter.cc:6166]      ==========================
+END
+# Records of one moment, which are as wide as the screen, in a log whose longer records go on without a head
+cat >moment.txt <<'END'
+I1121 07:59:39.605650   14544 init.cc:912] argv[0]: './tpu_driver'
+I1121 07:59:39.605653   14544 init.cc:912] argv[1]: '--xla_tpu_all_gather_collective_matmul_mode=post_spmd and --xla_tpu_reduce_scatter_collective_matmul_mode=post_spmd'
+I1121 07:59:39.605654   14544 init.cc:912] argv[2]: '--next_pluggable_device_factory_and_a_flag_that_is_quite_long=/usr/lib/libtpu.so'
+I1121 07:59:39.605655   14544 init.cc:912] argv[3]: '--next_pluggable_device_factory_and_a_flag_that_is_longer_than_the_one_before=/usr/lib/libtpu.so'
+I1121 07:59:39.605656   14544 init.cc:912] argv[4]: '--max_log_size_of_it=10240'
+I1121 07:59:39.605656   14544 init.cc:912] unexpected worker hostname 'the first one'
+I1121 07:59:39.605657   14544 init.cc:912] argv[5]: '--deepsea_chips_per_host_bounds_of_all=2,2,1,1'
+I1121 07:59:39.605657   14544 init.cc:912] unexpected worker hostname 'that of the second one of them'
+E1121 07:59:39.906390   14544 compiler.cc:3570] Failed to verify buffer assignment.
+END
+# A tag begins a line; an earlier line looks as if it had been full
+cat >tags.txt <<'END'
+STARTING AUTOTUNE (256, 'bfloat16', 'bfloat16', 4, 2, 128, 16384)
+[Debug] Failed with (page_size=256, num_kv_pages_per_block=64, num_q_per_block=64), got error: err=JaxRuntimeError('RESOURCE_EXHAUSTED: Ran out of memory in memory space vmem while allocating on stack for %kernel.1 = bf16[4096,16,128]{2,1,0:T(8,128)(2,1)} custom-call(%x.1), custom_call_target="tpu_custom_call". Scoped allocation with size 72.50M and limit 64.00M exceeded scoped vmem limit by 8.50M.')
+[Debug] Failed with (page_size=256, num_kv_pages_per_block=32, num_q_per_block=64), got error: err=JaxRuntimeError('RESOURCE_EXHAUSTED: Ran out of memory in memory space vmem while allocating on stack for %kernel.2 = bf16[4096,16,128]{2,1,0:T(8,128)(2,1)} custom-call(%x.1), custom_call_target="tpu_custom_call". Scoped allocation with size 68.50M and limit 64.00M exceeded scoped vmem limit by 4.50M.')
+END
+# One line of a list that is as wide as the screen, and ends within a word
+cat >entry.txt <<'END'
+Compilation failure: Ran out of memory in memory space hbm. Used 46.00G of 16.00G hbm. Exceeded hbm capacity by 30.00G.
+
+Total hbm usage >= 46.00G:
+    reserved             0B
+    program          46.00G
+    arguments            0B
+
+  Largest program allocations in hbm:
+
+  1. Size: 32.00G
+     Operator: op_type="FloorMod" op_name="cic_update/FloorMod"
+     Shape: s32[8388608,8,4]{2,1,0:T(8,128)}
+     Unpadded size: 1.00G
+     Extra memory due to padding: 31.00G (32.0x expansion)
+     XLA label: %copy.40488 = s32[8388608,8,4]{2,1,0:T(8,128)} copy(s32[8388608,8,4]{0,2,1:T(4,128)} %get-tuple-element.32429), metadata={op_type="FloorMod"}
+END
+# A sentence whose words tell between which of them it was wrapped
+cat >words.txt <<'END'
+jax.errors.JaxRuntimeError: RESOURCE_EXHAUSTED: Allocation (size=268435456) would exceed memory (size=134217728) :: #allocation3 [shape = 'u8[268435456]{0}', space=vmem, size = 0x10000000, scoped, tag = 'input window allocation for operator input 0. The window shape is f32[16384,4096], while the full shape is f32[16384,4096]. The u8 shape/size shown above represents the raw byte size of this window in VMEM. This allocation is single buffered.'] :: my_kernel.1
+END
+# A record behind a progress bar, and codes before a break
+cat >halted.txt <<'END'
+  1%|          | 78/7800 [00:01<2:37:37,  1.21s/it]F0000 00:00:1717141650.890307    9276 pjrt_computation_client.cc:487] Non-OK-status: status status: INTERNAL: Core halted unexpectedly: INTERNAL: Accelerator device halted prematurely, perhaps due to an on-device check-failure. Node 0 halted unexpectedly at tag:pc TensorCoreSequencer:887:0x6f1 (from TensorCore:887:0x3b91): no debugging message found for this tag:pc. HLO: fusion.1; HLO computation: SyncTensorsGraph.55205
+END
+# What an allocator says: names, padding and numbers
+cat >pool.txt <<'END'
+E1121 19:10:58.655107 2687210 tpu_pjrt_client.cc:1931] AllocateBuffer returning error after 1 attempt(s): RESOURCE_EXHAUSTED: E0100: RuntimeBufferAllocationFailure:
+Error allocating device buffer: Attempting to allocate 337.50M. That was not possible. There are 918.07M free. The largest contiguous region of free memory is 230.58M due to fragmentation.; (0x0x0_HBM0)
+[OOM Summary: Reason: Fragmentation. Allocator stats:
+Limit:                     33550233600
+InUse:                     24357461504
+MaxInUse:                  25270668288
+NumAllocs:                        2454
+MaxAllocSize:               1692057600
+Reserved:                   8230109184
+LargestFreeBlock:                    0
+]
+END
+# A message that somebody wrapped before it was wrapped again
+cat >twice.txt <<'END'
+CompileTimeScopedVmemOom: Ran out of memory in memory space vmem ... for
+%flash_attention.1 = bf16[1,16,25344,80] ... Scoped allocation with size
+37.22M and limit 32.00M exceeded scoped vmem limit by 5.22M.
+END
+
 # Everything but where it stands: the tables without numbers of lines and bytes.
 says() {
 	"$tpuscope" triage - --format csv | awk -F, '/^file,host/ { exit } /^index,file/ { errors = 1 } !NF { errors = 0 } { if (errors) sub(/^[^,]*,[^,]*,[^,]*,/, ""); print }'
@@ -158,7 +237,8 @@ wrap() {
 }
 same=0
 differ=0
-for text in compile list log load kernel two repr box again records; do
+for text in compile list log load kernel two repr box again records \
+	heads tags entry words halted pool twice; do
 	sed 's/^/2026-11-22 10:00:01 10.164.0.12 [3] /' $text.txt >prefixed
 	for mode in hard soft keep crlf pane rank pod glog dated dated-soft; do
 		case $mode in
@@ -183,6 +263,11 @@ for text in compile list log load kernel two repr box again records; do
 done
 echo "$same same, $differ differ"
 [ $differ -eq 0 ] || exit 1
+says <moment.txt >want
+for wrap in "hard 80" "soft 80" "hard 100" "soft 100"; do
+	wrapped ${wrap% *} ${wrap#* } moment.txt | says >got
+	cmp want got || exit 1
+done
 
 # Real messages and logs.  In a few the line that follows a message cannot be told from its rest.
 data=$srcdir/../shared/data

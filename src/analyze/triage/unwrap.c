@@ -106,6 +106,28 @@ static uint32_t lost_blanks(const struct unwrap_line *l, enum unwrap_joint joint
 	return joint != JOINT_TIGHT;
 }
 
+/* A line of the first look at a paste. */
+static void keep_line(struct unwrap *u, struct slice s, size_t lines, uint64_t at)
+{
+	VEC_ADD(u->kept, u->nkept, u->kept_cap, (struct unwrap_kept){ lines, at });
+	unwrap_text(u->again, s.s, s.n);
+	unwrap_text(u->again, "\n", 1);
+}
+
+/* A line of the second look, from `lines` lines of the first one. */
+static void give_again(void *ctx, struct slice s, size_t lines, uint64_t at, bool ended)
+{
+	struct unwrap *u = ctx;
+	const struct unwrap_kept *k = &u->kept[u->nkept];
+	size_t n = 0;
+
+	(void)at;
+	for (size_t i = 0; i < lines; i++)
+		n += k[i].lines;
+	u->nkept += lines;
+	u->give(u->ctx, s, n, k->at, ended);
+}
+
 /* Gives on the next line; false: what follows it must be known before. */
 static bool give_one(struct unwrap *u, bool end)
 {
@@ -133,7 +155,10 @@ static bool give_one(struct unwrap *u, bool end)
 	if (i > first)
 		whole = (struct slice){ u->joined, u->njoined };
 	u->silent = i == first && u->heard && u->quiet;
-	u->give(u->ctx, whole, i + 1 - first, u->given + u->line[first].at, true);
+	if (u->again)
+		keep_line(u, whole, i + 1 - first, u->given + u->line[first].at);
+	else
+		u->give(u->ctx, whole, i + 1 - first, u->given + u->line[first].at, true);
 	u->next = i + 1;
 	return true;
 }
@@ -158,6 +183,30 @@ static void drop_given(struct unwrap *u, bool end)
 		u->line[i].at -= bytes;
 }
 
+static bool is_paste(const struct unwrap *u)
+{
+	return !u->is_again && !u->given && !u->next && u->nlines <= UNWRAP_AROUND && u->n <= READ_BYTES;
+}
+
+static struct unwrap *second_look(struct unwrap *u)
+{
+	struct unwrap *again = xcalloc(1, sizeof *again);
+
+	*again = (struct unwrap){ .filter = u->filter, .give = give_again, .ctx = u, .is_again = true };
+	return again;
+}
+
+static void end_second_look(struct unwrap *u)
+{
+	u->nkept = 0;
+	u->silent = false;
+	unwrap_end(u->again);
+	unwrap_free(u->again);
+	free(u->again);
+	u->again = NULL;
+	u->nkept = 0;
+}
+
 static void give_lines(struct unwrap *u, bool end)
 {
 	const char *at;
@@ -166,11 +215,16 @@ static void give_lines(struct unwrap *u, bool end)
 	u->fresh = 0;
 	while (u->cut < u->n && (at = memchr(u->bytes + u->cut, '\n', u->n - u->cut)))
 		line_add(u, (size_t)(at - u->bytes) - u->cut);
-	unwrap_survey(u);
+	if (!u->is_again)
+		unwrap_survey(u);
 	u->heard = false;
+	if (end && is_paste(u) && !unwrap_is_quiet(u))
+		u->again = second_look(u);
 	while (u->next < u->nlines && (end || u->next + UNWRAP_AROUND < u->nlines))
 		if (!give_one(u, end))
 			break;
+	if (u->again)
+		end_second_look(u);
 	drop_given(u, end);
 }
 
@@ -214,5 +268,6 @@ void unwrap_free(struct unwrap *u)
 	free(u->bytes);
 	free(u->line);
 	free(u->joined);
+	free(u->kept);
 	*u = (struct unwrap){ 0 };
 }

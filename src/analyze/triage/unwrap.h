@@ -47,8 +47,9 @@ struct unwrap_way {
 	uint32_t width;
 	bool very,
 	    stripped; /* very: sure enough for tables; stripped: blanks at the ends of lines are gone */
-	/* lines without a prefix, or without the head of a record, are the rests of those before */
-	enum { BARE_NONE, BARE_PREFIX, BARE_RECORD } bare;
+	/* rests of lines with a head have none; all lines without a prefix, or without the head of a record, are
+	 * rests */
+	enum { BARE_NONE, BARE_RESTS, BARE_PREFIX, BARE_RECORD } bare;
 };
 
 /* Which phrases a line has: of what comes before an error, or of an error. */
@@ -78,6 +79,14 @@ struct unwrap {
 	size_t next, nlines, lines_cap; /* next: the first that was not given on */
 	char *joined;                   /* the line that is being put together */
 	size_t njoined, joined_cap;
+	/* a paste is looked at again after it was put together: it may have been wrapped twice */
+	struct unwrap *again;
+	bool is_again;
+	struct unwrap_kept {
+		size_t lines;
+		uint64_t at;
+	} * kept; /* its lines, for the second look */
+	size_t nkept, kept_cap;
 	size_t fresh; /* bytes that came since lines were given on */
 	bool plain;   /* the bytes that are cut into lines are ASCII without codes of a terminal */
 	/* quiet: no phrase is in the lines that are known; silent: nor in the one that is given */
@@ -139,6 +148,10 @@ bool unwrap_begins_again(struct slice, struct slice next);
 bool unwrap_goes_on(struct unwrap *, size_t first, size_t i);
 /* So is the message of a record with the same head; it becomes the prefix of the break. */
 bool unwrap_is_next_record(struct unwrap *, size_t first, size_t i);
+
+/* unwrap_words.c: 1 when the words around the break after line i are one word of a known sentence, -1 when they
+ * follow one another in one. */
+int unwrap_ask_words(const struct unwrap *, size_t i);
 
 /* unwrap_joint.c */
 /* How the line that begins at line `first` and was joined up to line i goes on in the next one. */

@@ -81,6 +81,18 @@ bool unwrap_is_row(struct slice s)
 	return s.n > 4 && *s.s == '(' && memmem(s.s, s.n < 8 ? s.n : 8, "%);", 3);
 }
 
+/* "[Debug] " */
+static bool is_tag(struct slice s)
+{
+	size_t n = 1;
+
+	if (*s.s != '[')
+		return false;
+	while (n < s.n && ((s.s[n] | 32) >= 'a' && (s.s[n] | 32) <= 'z'))
+		n++;
+	return n > 2 && n + 1 < s.n && s.s[n] == ']' && s.s[n + 1] == ' ';
+}
+
 static bool is_beginning(struct slice s)
 {
 	static const char *const words[] = { "*** ", "===", "File \"", "BufferAssignment:", "During handling",
@@ -90,7 +102,7 @@ static bool is_beginning(struct slice s)
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (*s.s == *words[i] && slice_begins(s, words[i]))
 			return true;
-	return is_rule(s) || unwrap_is_row(s) || triage_is_dated(s) || triage_is_block(s);
+	return is_rule(s) || is_tag(s) || unwrap_is_row(s) || triage_is_dated(s) || triage_is_block(s);
 }
 
 static bool is_written(struct slice s)
@@ -187,6 +199,12 @@ static bool is_size(struct slice s)
 	return s.n > 1 && is_digit(s.s[s.n - 2]) && strchr("BKMGT", s.s[s.n - 1]);
 }
 
+/* "=", which stands between blanks */
+static bool is_sign(struct slice s)
+{
+	return s.n == 1 && strchr("=+|", *s.s);
+}
+
 /* A word ends before the break, or one begins behind it: bits. */
 static int whole_words(struct slice before, struct slice after)
 {
@@ -196,9 +214,11 @@ static int whole_words(struct slice before, struct slice after)
 		return 0;
 	if (is_common(before) || is_common(after) || (end == '.' && next >= 'A' && next <= 'Z'))
 		return WHOLE;
+	if (is_sign(before) || is_sign(after) || (end == '}' && next >= 'a'))
+		return WHOLE;
 	if ((end == ',' && !is_digit(next)) || strchr("%#'", next) || (is_size(before) && next > '9'))
 		return 3;
-	return strchr(".:;)]=", end) ? 2 : 0;
+	return strchr(".:;)]=", end) && !(end == '.' && is_digit(next)) ? 2 : 0;
 }
 
 static bool begins_word(struct slice s)
@@ -218,6 +238,14 @@ static void give_points(struct unwrap_break *b)
 	b->soft += b->blank ? 3 : b->whole > 2;
 }
 
+/* Its last character ends a word; a quote may also begin one: ",\"" */
+static bool is_ended(struct slice word)
+{
+	char end = word.n ? word.s[word.n - 1] : ' ', last = word.n > 1 ? word.s[word.n - 2] : ' ';
+
+	return end == '"' ? !strchr(",:=([{", last) : strchr(",;)", end) != NULL;
+}
+
 static void measure(struct unwrap_break *b, struct slice this, struct slice next)
 {
 	struct slice before = last_word(this), after = first_word(next);
@@ -228,7 +256,7 @@ static void measure(struct unwrap_break *b, struct slice this, struct slice next
 	b->word = (uint32_t)after.n;
 	b->last_word = (uint32_t)before.n;
 	b->whole = whole_words(before, after);
-	b->ended = before.n && after.n && strchr("\",;)", before.s[before.n - 1]) && is_name(*after.s);
+	b->ended = after.n && is_ended(before) && is_name(*after.s) && *after.s != '/';
 	b->inside = before.n && after.n && is_name(before.s[before.n - 1]) && is_name(*after.s);
 }
 

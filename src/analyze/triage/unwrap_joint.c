@@ -41,9 +41,20 @@ static struct unwrap_points points_around(const struct unwrap *u, size_t i, uint
 	return p;
 }
 
-static enum unwrap_joint soft_joint(const struct unwrap_line *l, uint32_t width)
+/* The padding of a row was lost: up to the column, or more. */
+static bool lost_padding(struct unwrap *u, size_t first, size_t i)
 {
-	return l->after.blank || unwrap_cuts_word(l, width) ? JOINT_TIGHT : JOINT_BLANK;
+	return unwrap_is_cut_row(unwrap_last_written(unwrap_joined_text(u, first, i)),
+	    slice_trim(unwrap_next_text(u, i)));
+}
+
+static enum unwrap_joint soft_joint(struct unwrap *u, size_t first, size_t i, uint32_t width)
+{
+	const struct unwrap_line *l = &u->line[i];
+
+	if (l->after.blank || unwrap_cuts_word(l, width))
+		return JOINT_TIGHT;
+	return lost_padding(u, first, i) ? JOINT_COLUMN : JOINT_BLANK;
 }
 
 /* The joined line was wrapped between words before, and not by the loss of a blank at this column. */
@@ -58,8 +69,8 @@ static enum unwrap_joint lone_joint(struct unwrap *u, size_t first, size_t i)
 	const struct unwrap_line *l = &u->line[i];
 	struct unwrap_points hard, soft;
 	uint32_t cols, width;
-	int enough;
-	bool full, near;
+	int enough, text;
+	bool full, far, near;
 
 	if (unwrap_is_quiet(u) && !unwrap_phrase_over(u, first, i))
 		return JOINT_NONE;
@@ -71,29 +82,32 @@ static enum unwrap_joint lone_joint(struct unwrap *u, size_t first, size_t i)
 	hard = points_around(u, i, l->cols, &cols);
 	full = cols == l->cols && hard.open && cols >= NARROWEST && u->line[i + 1].cols <= cols;
 	soft = points_around(u, i, l->cols + l->after.word, &width);
-	near = soft.open && width >= NARROWEST && !unwrap_fits(l, width) &&
-	    (width <= l->cols + 1 || unwrap_column(&soft, width) <= 0);
-	if (!full && !near)
+	far = !soft.open || width < NARROWEST || unwrap_fits(l, width);
+	if (!full && far)
 		return JOINT_NONE;
+	near = !far && (width <= l->cols + 1 || unwrap_column(&soft, width) <= 0);
 	hard.soft = soft.soft;
 	if (near && width > cols)
 		hard.column += soft.column;
-	enough = unwrap_ask_text(u, first, i, &hard) > 0 ? ENOUGH : SURE;
+	text = unwrap_ask_text(u, first, i, &hard);
+	near = near || (!full && text >= SURE);
+	enough = text > 0 ? ENOUGH : SURE;
 	if (full && (!near || (!after_soft(u, i) && unwrap_column(&hard, cols) > 0)))
 		return hard.hard >= enough ? JOINT_TIGHT : JOINT_NONE;
-	return near && hard.soft >= enough ? soft_joint(l, width) : JOINT_NONE;
+	return near && hard.soft >= enough ? soft_joint(u, first, i, width) : JOINT_NONE;
 }
 
 /* The blanks between this line and the column were taken away: in a text that was wrapped at a column. */
-static bool is_stripped(const struct unwrap_line *l, struct slice text, struct slice next)
+static bool is_stripped(struct unwrap *u, size_t first, size_t i)
 {
+	const struct unwrap_line *l = &u->line[i];
 	uint32_t lost = l->way.width - l->cols;
 
 	if (lost == 1 && l->after.word)
 		return true;
 	if (lost <= INDENTATION && l->after.written)
 		return true;
-	return unwrap_is_cut_row(unwrap_last_written(text), slice_trim(next));
+	return lost_padding(u, first, i);
 }
 
 /* The next line has no prefix, as only the rests of lines do.  (Where the prefixes are heads of records, a
@@ -110,9 +124,11 @@ static bool is_rest(const struct unwrap *u, size_t i)
 }
 
 /* There is one blank, or there are those that were kept. */
-static enum unwrap_joint blank_joint(const struct unwrap *u, size_t i)
+static enum unwrap_joint blank_joint(struct unwrap *u, size_t first, size_t i)
 {
-	return u->line[i].after.blank || *unwrap_next_text(u, i).s == ' ' ? JOINT_TIGHT : JOINT_BLANK;
+	if (u->line[i].after.blank || *unwrap_next_text(u, i).s == ' ')
+		return JOINT_TIGHT;
+	return lost_padding(u, first, i) ? JOINT_COLUMN : JOINT_BLANK;
 }
 
 enum unwrap_joint unwrap_joint(struct unwrap *u, size_t first, size_t i)
@@ -123,10 +139,12 @@ enum unwrap_joint unwrap_joint(struct unwrap *u, size_t first, size_t i)
 	bool full = l->cols == w->width;
 	struct slice text, next;
 
-	if (w->bare && is_rest(u, i))
-		return w->kind == WAY_SOFT ? soft_joint(l, w->width) : full ? JOINT_TIGHT : JOINT_COLUMN;
+	if (w->bare > BARE_RESTS && is_rest(u, i))
+		return w->kind == WAY_SOFT ? soft_joint(u, first, i, w->width)
+		    : full                 ? JOINT_TIGHT
+					   : JOINT_COLUMN;
 	if (unwrap_is_next_record(u, first, i))
-		return blank_joint(u, i);
+		return blank_joint(u, first, i);
 	if (l->after.side == SIDE_ENDS || (w->bare && u->line[i + 1].head))
 		return JOINT_NONE;
 	text = unwrap_joined_text(u, first, i);
@@ -134,22 +152,23 @@ enum unwrap_joint unwrap_joint(struct unwrap *u, size_t first, size_t i)
 	if (unwrap_begins_again(text, slice_trim(next)))
 		return JOINT_NONE;
 	if (unwrap_goes_on(u, first, i))
-		return blank_joint(u, i);
+		return blank_joint(u, first, i);
 	if (l->after.side == SIDE_LOOSE && !w->very)
 		return JOINT_NONE;
-	if (l->after.side == SIDE_ALIKE && !(full && w->kind == WAY_HARD && w->very) &&
+	if (l->after.side == SIDE_ALIKE && !((i > first || (full && w->kind == WAY_HARD)) && w->very) &&
 	    !unwrap_is_unfinished(text))
 		return JOINT_NONE;
 	if (w->kind == WAY_NONE)
 		return lone_joint(u, first, i);
+	if (w->kind == WAY_SOFT && full && !w->stripped && !l->after.word)
+		return JOINT_TIGHT;
 	if (w->kind == WAY_SOFT && unwrap_fits(l, w->width))
-		return l->after.written || unwrap_is_cut_row(unwrap_last_written(text), next) ? JOINT_BLANK
-											      : JOINT_NONE;
+		return lost_padding(u, first, i) ? JOINT_COLUMN : l->after.written ? JOINT_BLANK : JOINT_NONE;
 	if (w->kind == WAY_SOFT)
-		return soft_joint(l, w->width);
+		return soft_joint(u, first, i, w->width);
 	if (full)
 		return JOINT_TIGHT;
-	if (w->stripped && l->cols < w->width && is_stripped(l, text, next))
+	if (w->stripped && l->cols < w->width && is_stripped(u, first, i))
 		return JOINT_COLUMN;
 	return JOINT_NONE;
 }

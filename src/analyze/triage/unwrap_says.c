@@ -63,6 +63,13 @@ static struct slice last_word(struct slice s)
 	return (struct slice){ s.s + s.n - n, n };
 }
 
+static struct slice first_word(struct slice s)
+{
+	const char *end = memchr(s.s, ' ', s.n);
+
+	return end ? (struct slice){ s.s, (size_t)(end - s.s) } : s;
+}
+
 /* The word at the joint is the beginning of one in a phrase. */
 static bool may_be_phrase(const struct unwrap *u, struct slice this, struct slice next, bool blank)
 {
@@ -75,7 +82,7 @@ static bool may_be_phrase(const struct unwrap *u, struct slice this, struct slic
 		text[n++] = ' ';
 	if (n && text[n - 1] != ' ')
 		text[n++] = *next.s;
-	else if (!triage_filter_may_begin(u->filter, (struct slice){ next.s, 1 }))
+	else if (!is_digit(*next.s) && !triage_filter_may_begin(u->filter, (struct slice){ next.s, 1 }))
 		return false;
 	return triage_filter_may_begin(u->filter, (struct slice){ text, n });
 }
@@ -123,6 +130,25 @@ static bool is_item(struct slice s)
 	return unwrap_is_row(s) || slice_begins(s, "HLO temp ") || triage_is_block(s);
 }
 
+/* "Limit:" */
+static bool is_key(struct slice s)
+{
+	size_t n = 0;
+
+	while (n < s.n && (s.s[n] | 32) >= 'a' && (s.s[n] | 32) <= 'z')
+		n++;
+	return n > 2 && n + 1 == s.n && s.s[n] == ':';
+}
+
+static bool is_number(struct slice s)
+{
+	size_t n = 0;
+
+	while (n < s.n && is_digit(s.s[n]))
+		n++;
+	return n && n == s.n;
+}
+
 /* A row that lost its padding when it was wrapped between words, so that it is shorter than it was. */
 bool unwrap_is_cut_row(struct slice s, struct slice next)
 {
@@ -134,7 +160,17 @@ bool unwrap_is_cut_row(struct slice s, struct slice next)
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (slice_is(s, names[i]))
 			return next.n && is_digit(*next.s);
-	return false;
+	return is_key(s) && is_number(next);
+}
+
+/* "RESOURCE_EXHAUSTED:" */
+static bool is_code(struct slice word)
+{
+	size_t n = 0;
+
+	while (n < word.n && ((word.s[n] >= 'A' && word.s[n] <= 'Z') || word.s[n] == '_'))
+		n++;
+	return n > 5 && n + 1 == word.n && word.s[n] == ':';
 }
 
 /* A sentence of an error goes on in the next line, or is over and the next line begins another one:
@@ -143,11 +179,14 @@ static int is_sentence(struct slice this, struct slice next, bool error)
 {
 	static const char *const goes_on[] = { "Aborting compilation ", "Exceeded ", "Ran out of memory",
 		"Requires ", "Scoped ", "That ", "There ", "Used " };
-	static const char *const unfinished[] = { "RESOURCE_EXHAUSTED:", "RuntimeError:", "device buffer:",
-		"Compilation failure:", "with envvar", "Error loading program", "HLO module:" };
+	static const char *const unfinished[] = { "RuntimeError:", "device buffer:", "esource exhausted:",
+		"Compilation failure:", "with envvar", "Error loading program",
+		"HLO module:", "HLO computation:" };
 	char end = this.n ? this.s[this.n - 1] : 0;
 	bool over = slice_ends(this, "...");
 
+	if (is_code(last_word(this)) || (end == ':' && is_code(first_word(next))))
+		return PROOF;
 	for (size_t i = 0; i < sizeof unfinished / sizeof *unfinished; i++)
 		if (slice_ends(this, unfinished[i]))
 			return PROOF;
@@ -174,7 +213,7 @@ struct slice unwrap_joined_text(struct unwrap *u, size_t first, size_t i)
 	struct slice s = joined_line(u, first, i);
 	size_t prefix = break_at(u, i)->prefix, head = unwrap_head(u, first);
 
-	if (head > prefix && head < s.n)
+	if (head > prefix && head <= s.n)
 		prefix = head;
 	return slice_trim((struct slice){ s.s + prefix, s.n - prefix });
 }
@@ -199,9 +238,9 @@ int unwrap_ask_text(struct unwrap *u, size_t first, size_t i, struct unwrap_poin
 {
 	struct slice this = joined_line(u, first, i), next = unwrap_next_text(u, i),
 		     text = unwrap_joined_text(u, first, i);
-	int tight = joined_phrases(u, this, next, false), blank = tight, both;
+	int tight = joined_phrases(u, this, next, false), blank = tight, column, both;
 	enum unwrap_says next_says;
-	bool error;
+	bool error, item;
 
 	if (!break_at(u, i)->blank)
 		blank = joined_phrases(u, this, next, true);
@@ -211,14 +250,19 @@ int unwrap_ask_text(struct unwrap *u, size_t first, size_t i, struct unwrap_poin
 	error = u->line[i].cols <= WRAPPED_MAX + break_at(u, i)->prefix &&
 	    (u->says >= SAYS_BEFORE || next_says >= SAYS_BEFORE) &&
 	    (u->says != SAYS_ERROR || next_says != SAYS_ERROR);
-	both =
-	    (error || is_item(text)) && unwrap_is_unfinished(text) ? PROOF : is_sentence(text, next, error);
+	item = is_item(text);
+	both = ((error || item) && unwrap_is_unfinished(text)) || (item && break_at(u, i)->inside)
+	    ? PROOF
+	    : is_sentence(text, next, error);
 	if (tight > 0 || blank > 0)
 		u->says = SAYS_ERROR;
-	p->hard += both + (tight > 0 ? PROOF : 0);
-	p->soft += both + (blank > 0 ? PROOF : 0);
-	p->column += tight == blank ? 0 : tight > blank ? PROOF : -PROOF;
-	return both + (tight > 0 || blank > 0 ? PROOF : 0);
+	column = tight == blank ? unwrap_ask_words(u, i) : tight > blank ? 1 : -1;
+	tight = tight > 0 || column > 0 ? PROOF : 0;
+	blank = blank > 0 || column < 0 ? PROOF : 0;
+	p->hard += both + tight;
+	p->soft += both + blank;
+	p->column += PROOF * column;
+	return both + (tight | blank);
 }
 
 /* What follows the last line break that is written out. */
@@ -264,17 +308,12 @@ static bool is_next_sentence(struct unwrap *u, size_t i, struct slice this, stru
 /* "    reserved" and its size, "Limit:" and its bytes */
 static bool is_cut_value(struct slice this, struct slice next)
 {
-	static const char *const names[] = { "InUse:", "LargestFreeBlock:", "Limit:", "MaxInUse:",
-		"NumAllocs:", "Reserved:" };
 	const char *end = memchr(next.s, ' ', next.n);
 	size_t n = end ? (size_t)(end - next.s) : next.n;
 
 	if (this.n > 20 || !n || !is_digit(*next.s))
 		return false;
-	for (size_t k = 0; k < sizeof names / sizeof *names; k++)
-		if (slice_is(this, names[k]))
-			return is_digit(next.s[n - 1]);
-	return strchr("BKMGT", next.s[n - 1]) && unwrap_is_cut_row(this, next);
+	return (strchr("BKMGT", next.s[n - 1]) || is_digit(next.s[n - 1])) && unwrap_is_cut_row(this, next);
 }
 
 /* A line of an entry of a list goes on with what begins none. */
@@ -293,10 +332,26 @@ static bool is_cut_entry(const struct unwrap *u, size_t i, struct slice this, st
 	    unwrap_is_unfinished(this);
 }
 
+/* "E1121 07:59:39.906386", without the thread and the place that follow */
+static bool is_cut_head(struct slice s)
+{
+	size_t n = s.n;
+
+	while (n && is_digit(s.s[n - 1]))
+		n--;
+	if (n + 6 != s.n || n < 16 || s.s[--n] != '.')
+		return false;
+	while (n && (is_digit(s.s[n - 1]) || s.s[n - 1] == ':'))
+		n--;
+	return n > 5 && memchr(s.s + n, ':', s.n - n) && s.s[n - 1] == ' ' && is_digit(s.s[n - 2]) &&
+	    strchr("IWEF", s.s[n - 6]);
+}
+
 /* Nothing ends with these. */
 static bool is_cut_message(struct slice this)
 {
-	return slice_ends(this, "Check failed:") || slice_ends(this, "retry compilation of");
+	return is_cut_head(this) || slice_ends(this, "Check failed:") ||
+	    slice_ends(this, "retry compilation of");
 }
 
 bool unwrap_goes_on(struct unwrap *u, size_t first, size_t i)

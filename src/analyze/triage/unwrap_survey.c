@@ -9,6 +9,8 @@
  * of the other lines looks as if it was wrapped between words: bits. */
 #define FULL 3
 #define NOT_FULL 3
+#define SAID 8 /* a break in a known sentence, which is between words or within one: bits */
+#define FEW 64 /* breaks whose words are looked at; more of them tell enough by their columns */
 
 /* Columns of terminals and of texts; a stretch ends at a line that is longer. */
 static const uint32_t levels[] = { 400, 260, 200, 160, 132, 120, 110, 100, 90, 80, 72, 66, 60, 50 };
@@ -112,10 +114,26 @@ static int count_bare(const struct unwrap *u, size_t from, size_t to, uint32_t m
 	return headed > 3 && p->open > 3 && 16 * fit <= (size_t)p->open ? BARE_RECORD : BARE_NONE;
 }
 
+/* More lines with a head go on in one without than in one that has it, too. */
+static bool has_bare_rests(const struct unwrap *u, size_t from, size_t to, uint32_t most)
+{
+	int more = 0;
+
+	for (size_t i = from; i + 1 < to; i++) {
+		const struct unwrap_line *l = &u->line[i], *next = l + 1;
+
+		if (l->head && next->n && (l->cols == most || (l->cols < most && !unwrap_fits(l, most))))
+			more += next->head ? -1 : 1;
+	}
+	return more > 0;
+}
+
 /* How the lines from `from` on, to before `to`, were wrapped; the longest has `most` columns. */
 static struct unwrap_way way_of_stretch(const struct unwrap *u, size_t from, size_t to, uint32_t most)
 {
 	struct unwrap_points p = { 0 };
+	struct unwrap_way w;
+	bool whole = to - from == u->nlines;
 	int bare = count_bare(u, from, to, most, &p);
 
 	if (bare)
@@ -123,9 +141,14 @@ static struct unwrap_way way_of_stretch(const struct unwrap *u, size_t from, siz
 			!p.blank, bare };
 	p = (struct unwrap_points){ 0 };
 	for (size_t i = from; i + 1 < to; i++)
-		if (u->line[i].after.side == SIDE_OPEN)
+		if (u->line[i].after.side == SIDE_OPEN) {
 			unwrap_count(&p, &u->line[i], most);
-	return way_of(&p, most, to - from == u->nlines);
+			if (whole && p.open <= FEW && u->line[i].cols == most)
+				p.column += SAID * unwrap_ask_words(u, i);
+		}
+	w = way_of(&p, most, whole);
+	w.bare = w.kind && has_bare_rests(u, from, to, most) ? BARE_RESTS : BARE_NONE;
+	return w;
 }
 
 static void survey_between(struct unwrap *, size_t from, size_t to, size_t level);

@@ -1,0 +1,57 @@
+#include "config.h"
+#include "analyze/triage/unwrap.h"
+
+#include <string.h>
+
+#define LONGEST 24 /* bytes of a word of a sentence */
+
+/* What the messages say between names and numbers. */
+static const char sentences[] =
+    " XLA:TPU compile permanent error. Ran out of memory in memory space Used "
+    " Exceeded hbm capacity by  Exceeded vmem capacity by  Exceeded smem capacity by  HLO module: "
+    " Ran out of memory on HBM, the total memory required for HLO temporaries exceeds available HBM "
+    " Ran out of memory in memory space vmem while allocating on stack for "
+    " Scoped allocation with size and limit exceeded scoped vmem limit by "
+    " It should not be possible to run out of scoped vmem - see for more information. "
+    " Allocation would exceed memory "
+    " input window allocation for operator input The window shape is while the full shape is "
+    " output window allocation for operator output The window shape is while the full shape is "
+    " The u8 shape/size shown above represents the raw byte size of this window in VMEM. This allocation is"
+    " single buffered. "
+    " Error allocating device buffer: Attempting to allocate That was not possible. There are free. "
+    " Error loading program Attempting to reserve at the bottom of memory. That was not possible. There are"
+    " free, reserved, and reservable. "
+    " Compilation failure: Aborting compilation early because it's unlikely to have enough device memory."
+    " Requires has available. If more detailed logging is desired, set "
+    " TPU TensorCore Hbm usage:  SparseCore Hbm usage exceeding available bytes: "
+    " Can't reduce memory use below by rematerialization; only reduced to down from originally "
+    " Core halted unexpectedly: INTERNAL: Accelerator device halted prematurely, perhaps due to an on-device"
+    " check-failure. Node halted unexpectedly at tag:pc no debugging message found for this tag:pc. "
+    " HLO: HLO computation:  Unsuccessful retry compilation of after due to error: RESOURCE_EXHAUSTED: ";
+
+static bool is_said(struct slice before, const char *between, struct slice after)
+{
+	char text[2 * LONGEST + 3];
+	size_t n = 0, blank = strlen(between);
+
+	if (!before.n || !after.n || before.n > LONGEST || after.n > LONGEST)
+		return false;
+	text[n++] = ' ';
+	memcpy(text + n, before.s, before.n);
+	n += before.n;
+	memcpy(text + n, between, blank);
+	n += blank;
+	memcpy(text + n, after.s, after.n);
+	n += after.n;
+	text[n++] = ' ';
+	return memmem(sentences, sizeof sentences - 1, text, n) != NULL;
+}
+
+int unwrap_ask_words(const struct unwrap *u, size_t i)
+{
+	const struct unwrap_line *l = &u->line[i];
+	struct slice before = { u->bytes + l->at + l->n - l->after.last_word, l->after.last_word };
+	struct slice after = { unwrap_next_text(u, i).s, l->after.word };
+
+	return is_said(before, "", after) - is_said(before, " ", after);
+}
