@@ -202,6 +202,8 @@ static void args_beside(void **state)
 	struct load_options options = { .threads = 1 };
 	struct pb main_table = trace_table(false, false), args_table = trace_table(false, true);
 	struct err err = { 0 };
+	struct pb packed_table = trace_table(true, true);
+	static char text[100000];
 	const char *path;
 	struct dump *d;
 	FILE *f;
@@ -229,6 +231,20 @@ static void args_beside(void **state)
 	check_table(d, false);
 	assert_int_equal(d->problems.n, 1);
 	dump_close(d);
+	f = fopen(args_path, "wb"); /* all of its blocks but the index cannot be unpacked */
+	for (size_t i = 0; i + 600 < packed_table.n; i += 24)
+		packed_table.b[i] = packed_table.b[i + 1] = 0xff;
+	fwrite(packed_table.b, 1, packed_table.n, f);
+	fclose(f);
+	d = load_paths(&path, 1, &options, NULL, &err);
+	assert_non_null(d);
+	for (size_t i = 0; i < d->trace.ntracks; i++)
+		for (size_t k = 0; k < d->trace.tracks[i].n; k++)
+			stats_of_event(d, &d->trace.tracks[i], k, collect, text);
+#ifdef HAVE_SNAPPY
+	assert_null(strstr(text, "text="));
+#endif
+	dump_close(d);
 	unlink(main_path);
 	unlink(args_path);
 	rmdir(dir);
@@ -237,6 +253,7 @@ static void args_beside(void **state)
 	free(dir);
 	pb_free(&main_table);
 	pb_free(&args_table);
+	pb_free(&packed_table);
 }
 
 static void keys_are_found(void **state)

@@ -73,7 +73,7 @@ static int inflate_block(const uint8_t *p, size_t n, struct sstable_block *b, ui
 	if (!b->owned)
 		return err_set(err, EXIT_DAMAGED, at, "not enough memory for a block of %zu MiB", size >> 20);
 	if (snappy_uncompress((const char *)p, n, (char *)b->owned, &size) != SNAPPY_OK) {
-		free(b->owned);
+		sstable_release(b);
 		return err_set(err, EXIT_DAMAGED, at, "a block is not valid Snappy data");
 	}
 	b->b = b->owned;
