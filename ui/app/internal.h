@@ -134,6 +134,8 @@ struct view *app_early_view(struct app *); /* NULL: nothing yet */
 bool app_early_take(struct app *);         /* true: there is more to show */
 void app_early_draw(struct app *, struct canvas *, struct rect);
 void app_early_close(struct app *);
+/* closes it; what was stopped with less than it had is replaced by it */
+void app_early_keep(struct app *, struct loaded *);
 
 /* watch.c */
 /* says what happened to the files, each change once; true when it said something.  Looks at most once a second. */

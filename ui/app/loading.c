@@ -113,6 +113,25 @@ void app_early_close(struct app *app)
 	app->p->early = NULL;
 }
 
+void app_early_keep(struct app *app, struct loaded *l)
+{
+	struct first_picture *f = app->p->early;
+	struct loader_early *e = NULL;
+
+	if (f && l->dump && l->dump->canceled && l->dump->trace.events < f->app.dump->trace.events) {
+		e = f->of;
+		f->of = NULL;
+	}
+	app_early_close(app);
+	if (!e)
+		return;
+	loaded_free(l);
+	*l = e->loaded;
+	l->dump->canceled = true;
+	e->loaded = (struct loaded){ .dump = NULL };
+	loader_early_free(e);
+}
+
 static void open_picture(struct app *app, struct loader_early *e)
 {
 	struct first_picture *f = app->p->early = xcalloc(1, sizeof *f);

@@ -54,9 +54,9 @@ static void finish_load(struct app *app)
 
 	if (loader_elapsed_ms(app->p->loader) > 500)
 		app->p->esc_from = now_ms() + 1000;
-	app_early_close(app);
 	loader_finish(app->p->loader, &l);
 	app->p->loader = NULL;
+	app_early_keep(app, &l);
 	app->p->dirty = true;
 	app->p->next_frame = 0; /* draw the loaded capture at once */
 	app_take(app, &l);

@@ -11,6 +11,7 @@
 #include "base/mem.h"
 #include "base/now.h"
 #include "core/worker.h"
+#include "load/source/source.h"
 
 #define ABANDON_MS 200
 
@@ -73,7 +74,6 @@ void loader_early_free(struct loader_early *e)
 	if (!e)
 		return;
 	loaded_free(&e->loaded);
-	free(e->bytes);
 	free(e);
 }
 
@@ -87,15 +87,20 @@ static void make_early(void *ctx, const void *bytes, size_t n, const char *name)
 	struct loader *l = ctx;
 	struct load_options load = l->load;
 	struct loader_early *e;
+	void *copy;
 
 	if (progress_canceled(&l->progress))
 		return;
 	e = xcalloc(1, sizeof *e);
 	load.early = NULL;
-	if ((e->bytes = mem_try(NULL, 1, n))) {
-		memcpy(e->bytes, bytes, n);
-		e->loaded.dump = load_memory(e->bytes, n, name, &load, NULL);
+	if ((copy = mem_try(NULL, 1, n))) {
+		memcpy(copy, bytes, n);
+		e->loaded.dump = load_memory(copy, n, name, &load, NULL);
 	}
+	if (e->loaded.dump)
+		source_own(e->loaded.dump->files[0].source);
+	else
+		free(copy);
 	if (!e->loaded.dump || !e->loaded.dump->trace.ntracks) {
 		loader_early_free(e);
 		return;

@@ -20,7 +20,6 @@ struct loader;
 /* What is there already while the rest is read: a dump of its own. */
 struct loader_early {
 	struct loaded loaded;
-	void *bytes; /* that it reads */
 };
 
 void load_now(const struct app_options *, const struct load_options *, struct progress *, struct loaded *);

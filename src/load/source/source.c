@@ -387,6 +387,11 @@ struct source *source_of_memory(const void *bytes, size_t n, const char *name)
 	return s;
 }
 
+void source_own(struct source *s)
+{
+	s->how = SOURCE_READ;
+}
+
 void source_limit(struct source *s, uint64_t bytes)
 {
 	s->limit = bytes > PTRDIFF_MAX ? PTRDIFF_MAX : bytes;

@@ -39,6 +39,7 @@ bool source_stopped(const struct source *);
 struct source *source_open_once(const char *path, struct err *); /* only for streaming */
 /* not copied; must outlive the source */
 struct source *source_of_memory(const void *, size_t, const char *name);
+void source_own(struct source *); /* those bytes are its own from now on: it frees them */
 /* limit for what source_bytes() unpacks; 0 (the default): half of the memory that is free then */
 void source_limit(struct source *, uint64_t bytes);
 void source_close(struct source *);
