@@ -6,6 +6,7 @@
 #include "analyze/events/tracestat.h"
 #include "analyze/findings/findings.h"
 #include "analyze/graph/tables.h"
+#include "analyze/graph/waste.h"
 #include "analyze/memory/dump.h"
 #include "analyze/memory/tables.h"
 #include "analyze/memprof/pprof.h"
@@ -70,6 +71,7 @@ static const struct report_table tables[] = {
 	{ "hlo_graph", "modules", &graph_modules_schema },
 	{ "hlo_graph", "computations", &graph_computations_schema },
 	{ "hlo_graph", "instructions", &graph_instructions_schema },
+	{ "hlo_graph", "waste", &graph_waste_schema },
 	{ "hlo_graph", "neighbors", &graph_neighbors_schema },
 	{ "framework_ops", "with_idle, without_idle", &framework_schema },
 	{ "op_profile", NULL, &profile_schema },

@@ -46,7 +46,6 @@ echo '{"answer": 42}' >other.json
 try report compat scalars.tfevents
 try report compat keras.tfevents
 try report compat other.json
-try report graph "$sample"
 for form in cut crc; do
 	make $form $form.tfevents
 	try report compat --table graphs --format csv $form.tfevents

@@ -12,6 +12,7 @@
 #include "analyze/graph/kind.h"
 #include "analyze/graph/near.h"
 #include "analyze/graph/print.h"
+#include "analyze/graph/waste.h"
 
 static char *text_of_file(const char *name, size_t *n)
 {
@@ -270,6 +271,46 @@ static void kinds_of_fusions(void **state)
 	free(text);
 }
 
+/* Each pattern once, and none where it only looks like one. */
+static void waste_is_found(void **state)
+{
+	static const char *const want[WASTE_COUNT] = {
+		[WASTE_LAYOUT_COPY] = "copy.mends",
+		[WASTE_UNFUSED_RESHAPE] = "transpose.alone reshape.alone",
+		[WASTE_UNFUSED_UPDATE] = "update.alone",
+		[WASTE_CONVERT_REDUCE] = "reduce.max",
+		[WASTE_SCALE_CHAIN] = "scale.2",
+		[WASTE_GATHER_ONCE] = "gather.once",
+		[WASTE_RECOMPUTED] = "dot.2.remat",
+	};
+	char got[WASTE_COUNT][80] = { "" };
+	struct graph_wasted *v;
+	size_t n, found;
+	char *text = text_of_file("waste.txt", &n);
+	struct hlo_graph *g = hlo_graph_of_text(text, n);
+	(void)state;
+
+	assert_string_equal(g->damage, "");
+	found = graph_waste_find(g, &v);
+	for (size_t k = 0; k < found; k++) {
+		char *to = got[v[k].kind];
+
+		snprintf(to + strlen(to), 80 - strlen(to), "%s%.*s", *to ? " " : "", (int)hlo_name(g, v[k].i).n,
+		    hlo_name(g, v[k].i).s);
+	}
+	for (int k = 0; k < WASTE_COUNT; k++)
+		assert_string_equal(got[k], want[k]);
+	free(v);
+	hlo_graph_free(g);
+	free(text);
+	text = text_of_file("train.txt", &n); /* has none */
+	g = hlo_graph_of_text(text, n);
+	assert_int_equal(graph_waste_find(g, &v), 0);
+	free(v);
+	hlo_graph_free(g);
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -280,6 +321,7 @@ int main(void)
 		cmocka_unit_test(printed_text_is_the_same_graph),
 		cmocka_unit_test(message_is_a_graph),
 		cmocka_unit_test(kinds_of_fusions),
+		cmocka_unit_test(waste_is_found),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

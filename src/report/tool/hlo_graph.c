@@ -9,14 +9,15 @@
 #include "analyze/graph/dot.h"
 #include "analyze/graph/print.h"
 #include "analyze/graph/tables.h"
+#include "analyze/graph/waste.h"
 #include "model/hlo.h"
 #include "report/choose.h"
 #include "report/warnings.h"
 
-enum { MODULES, COMPUTATIONS, INSTRUCTIONS, NEIGHBORS, TABLES };
+enum { MODULES, COMPUTATIONS, INSTRUCTIONS, WASTE, NEIGHBORS, TABLES };
 enum { ROWS_MAX = 200 }; /* in text, where a table is not asked for */
 
-const char *const hlo_graph_table_names[TABLES + 1] = { "modules", "computations", "instructions",
+const char *const hlo_graph_table_names[TABLES + 1] = { "modules", "computations", "instructions", "waste",
 	"neighbors" };
 
 struct work {
@@ -146,6 +147,10 @@ static void make_tables(struct work *w)
 		graph_instructions_table(w->graph, &w->costs, HLO_NONE, &w->table[INSTRUCTIONS]);
 	else
 		table_begin(&w->table[INSTRUCTIONS], &graph_instructions_schema);
+	if (w->op == HLO_NONE)
+		graph_waste_table(w->graph, &w->costs, &w->table[WASTE]);
+	else
+		table_begin(&w->table[WASTE], &graph_waste_schema);
 	if (w->op != HLO_NONE)
 		graph_neighbors_table(w->graph, &w->costs, &w->near, &w->table[NEIGHBORS]);
 	else
@@ -162,7 +167,7 @@ static bool is_printed(const struct work *w, int i)
 		return i == NEIGHBORS;
 	if (w->o->format != REPORT_TEXT)
 		return i != NEIGHBORS;
-	return i == MODULES ? rows > 1 : i == COMPUTATIONS || (i == INSTRUCTIONS && rows <= ROWS_MAX);
+	return i == MODULES ? rows > 1 : i == COMPUTATIONS || (rows && i != NEIGHBORS && rows <= ROWS_MAX);
 }
 
 static void put_op(const struct work *w, struct report *r)
