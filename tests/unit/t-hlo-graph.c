@@ -295,8 +295,8 @@ static void waste_is_found(void **state)
 	for (size_t k = 0; k < found; k++) {
 		char *to = got[v[k].kind];
 
-		snprintf(to + strlen(to), 80 - strlen(to), "%s%.*s", *to ? " " : "", (int)hlo_name(g, v[k].i).n,
-		    hlo_name(g, v[k].i).s);
+		snprintf(to + strlen(to), 80 - strlen(to), "%s%.*s", *to ? " " : "",
+		    (int)hlo_name(g, v[k].i).n, hlo_name(g, v[k].i).s);
 	}
 	for (int k = 0; k < WASTE_COUNT; k++)
 		assert_string_equal(got[k], want[k]);

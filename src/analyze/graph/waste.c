@@ -43,9 +43,9 @@ static bool is_layout_copy(const struct hlo_graph *g, uint32_t i)
 	uint32_t from = operand_of(g, i, 0);
 	struct arena a = { 0 };
 	struct shape x, y;
-	bool is = hlo_opcode_is(g, i, "copy") && is_alone(g, i) && from != HLO_NONE && graph_shape(&a, g, i, &x) &&
-	    graph_shape(&a, g, from, &y) && shape_is_array(&x) && shape_is_array(&y) && same_dims(&x, &y) &&
-	    same_space(&x, &y) && !shape_same_layout(&x, &y);
+	bool is = hlo_opcode_is(g, i, "copy") && is_alone(g, i) && from != HLO_NONE &&
+	    graph_shape(&a, g, i, &x) && graph_shape(&a, g, from, &y) && shape_is_array(&x) &&
+	    shape_is_array(&y) && same_dims(&x, &y) && same_space(&x, &y) && !shape_same_layout(&x, &y);
 
 	arena_free(&a);
 	return is;
@@ -133,8 +133,9 @@ static bool is_gathered_once(const struct hlo_graph *g, uint32_t i)
 
 static bool is_recomputed(const struct hlo_graph *g, uint32_t i)
 {
-	return is_alone(g, i) && slice_find(hlo_name(g, i), ".remat") && !hlo_opcode_is(g, i, "get-tuple-element") &&
-	    !hlo_opcode_is(g, i, "bitcast") && !hlo_opcode_is(g, i, "tuple");
+	return is_alone(g, i) && slice_find(hlo_name(g, i), ".remat") &&
+	    !hlo_opcode_is(g, i, "get-tuple-element") && !hlo_opcode_is(g, i, "bitcast") &&
+	    !hlo_opcode_is(g, i, "tuple");
 }
 
 size_t graph_waste_find(const struct hlo_graph *g, struct graph_wasted **out)

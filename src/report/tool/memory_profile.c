@@ -200,7 +200,7 @@ int report_memory_profile(struct dump *d, const struct report_options *o, FILE *
 	if (!d->trace.nplanes)
 		return err_set(e, EXIT_NOTHING, ERR_NOWHERE,
 		    "no memory profile in it: it needs a capture, a memory.prof, or a buffer assignment, "
-		    "memory usage "
-		    "report or live ranges of XLA (--xla_dump_to)");
+		    "live "
+		    "ranges or usage reports of XLA (--xla_dump_to)");
 	return of_events(d, o, f, e);
 }
