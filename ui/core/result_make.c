@@ -8,6 +8,7 @@
 #include "analyze/memprof/profile.h"
 #include "analyze/ops/opdb.h"
 #include "analyze/pod/pod.h"
+#include "analyze/ptxla/ptxla.h"
 #include "analyze/tables/legacy_framework.h"
 #include "analyze/tf/shown.h"
 #include "analyze/triage/triage.h"
@@ -180,6 +181,14 @@ void *result_make_tf_graph(const struct result_env *e)
 	return s;
 }
 
+void *result_make_ptxla(const struct result_env *e)
+{
+	struct ptxla *x = xcalloc(1, sizeof *x);
+
+	ptxla_of_dump(e->dump, e->progress, x);
+	return x;
+}
+
 void *result_make_memory_profile(const struct result_env *e)
 {
 	struct memory_profile *p = xcalloc(1, sizeof *p);
@@ -205,4 +214,5 @@ FREE_RESULT(modules, memory_ranks_free)
 FREE_RESULT(pod, pod_free)
 FREE_RESULT(tf_graph, tf_shown_free)
 FREE_RESULT(triage, triage_free)
+FREE_RESULT(ptxla, ptxla_free)
 FREE_RESULT(memory_profile, memprof_free)

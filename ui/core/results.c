@@ -22,5 +22,6 @@ const struct result_kind result_kinds[RESULT_COUNT] = {
 	    result_free_memory_profile },
 	[RESULT_TRIAGE] = { "reading the logs", 0, result_make_triage, result_free_triage },
 	[RESULT_TF_GRAPH] = { "reading the graph", 0, result_make_tf_graph, result_free_tf_graph },
+	[RESULT_PTXLA] = { "reading reports of PyTorch/XLA", 0, result_make_ptxla, result_free_ptxla },
 	[RESULT_POD] = { "analyzing the pod", 1u << RESULT_OVERVIEW, result_make_pod, result_free_pod },
 };

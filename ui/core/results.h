@@ -17,7 +17,8 @@ struct report;
 /* OPS: struct opdb of all cores; TABLE_OPS: struct op_set; HLO_TABLE: struct table, a row per op of that set;
  * FRAMEWORK: struct framework_set;
  * OVERVIEW, INPUT, FINDINGS: struct overview, input_pipeline, findings; MODULES: struct memory_ranks;
- * MEMORY_PROFILE: struct memory_profile; POD: struct pod; TRIAGE: struct triage; TF_GRAPH: struct tf_shown */
+ * MEMORY_PROFILE: struct memory_profile; POD: struct pod; TRIAGE: struct triage; TF_GRAPH: struct tf_shown;
+ * PTXLA: struct ptxla */
 enum result {
 	RESULT_OPS,
 	RESULT_TABLE_OPS,
@@ -31,6 +32,7 @@ enum result {
 	RESULT_MODULES,
 	RESULT_TRIAGE,
 	RESULT_TF_GRAPH,
+	RESULT_PTXLA,
 	RESULT_COUNT
 };
 

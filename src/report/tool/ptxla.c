@@ -5,6 +5,7 @@
 
 #include "report/blocks.h"
 #include "report/choose.h"
+#include "report/parts.h"
 #include "report/warnings.h"
 
 static bool is_of_reports(enum ptxla_table which)
@@ -114,4 +115,16 @@ int report_ptxla(struct dump *d, const struct report_options *o, FILE *out, cons
 	facts_free(&summary);
 	ptxla_free(&x);
 	return bad ? -1 : EXIT_OK;
+}
+
+void report_ptxla_tables(struct report *r, const struct ptxla *x)
+{
+	struct facts summary = { .v = NULL };
+
+	ptxla_metrics_summary(x, &summary);
+	ptxla_debug_summary(x, &summary);
+	report_facts(r, &summary);
+	facts_free(&summary);
+	for (int i = 0; i < PTXLA_TABLES; i++)
+		put_table(r, x, (enum ptxla_table)i);
 }

@@ -17,6 +17,18 @@ struct ptxla_row {
 
 enum { SPREAD_MOST = 16 }; /* bars */
 
+/* of a report: what is there, and what adds up */
+enum { STEP_MARKS, STEP_TENSORS, STEP_COUNTERS };
+enum {
+	STEP_COMPILATIONS,
+	STEP_COMPILING,
+	STEP_EXECUTIONS,
+	STEP_EXECUTING,
+	STEP_TRANSFERS,
+	STEP_FALLBACKS,
+	STEP_SUMS
+};
+
 static const char *const unit_names[] = { NULL, "ps", "bytes", "count" };
 static const char *const kind_names[] = { "compilation", "post_compilation", "execution",
 	"unexpected_execution" };
@@ -82,19 +94,23 @@ static struct cell spread(const struct ptxla_row *r, struct arena *text)
 }
 
 /* What tells the report from others: its host, the number of its process, or its file. */
-static struct cell where(const struct ptxla_row *r, struct arena *text)
+static struct cell process_of(const struct ptxla *x, const struct ptxla_report *report, struct arena *text)
 {
-	const struct ptxla_report *report = &r->x->reports[((const struct ptxla_metric *)r->of)->report];
-	const struct ptxla_file *f = &r->x->files[report->file];
+	const struct ptxla_file *f = &x->files[report->file];
 	const char *slash = strrchr(f->path, '/');
 	char buf[32];
 
 	if (report->host)
-		return of_name(r->x, report->host);
+		return of_name(x, report->host);
 	if (f->ordinal < 0)
 		return cell_strz(slash && slash[1] ? slash + 1 : f->path);
 	snprintf(buf, sizeof buf, "%lld", (long long)f->ordinal);
 	return arena_cell(text, buf);
+}
+
+static struct cell where(const struct ptxla_row *r, struct arena *text)
+{
+	return process_of(r->x, &r->x->reports[((const struct ptxla_metric *)r->of)->report], text);
 }
 
 static struct cell frame_function(const struct ptxla_frame *f)
@@ -110,6 +126,20 @@ static struct cell frame_file(const struct ptxla_frame *f)
 static struct cell frame_line(const struct ptxla_frame *f)
 {
 	return f ? cell_int(f->line) : cell_null();
+}
+
+static struct cell place(const struct ptxla_frame *f, struct arena *text)
+{
+	const char *slash = f ? strrchr(f->file, '/') : NULL;
+	struct cell cell;
+	char *s;
+
+	if (!f)
+		return cell_null();
+	s = xasprintf("%s:%lld", slash && slash[1] ? slash + 1 : f->file, (long long)f->line);
+	cell = arena_cell(text, s);
+	free(s);
+	return cell;
 }
 
 /* In the .def files: what the row is of, and its report. */
@@ -223,9 +253,21 @@ static struct cell frame_line(const struct ptxla_frame *f)
 #undef SHOW_SHOWN
 #undef ROW
 
+/* A report, and how much its counts and times have grown since the one before of the same process. */
+struct step_row {
+	const struct ptxla *x;
+	const struct ptxla_report *of;
+	struct cell counter[STEP_COUNTERS], grown[STEP_SUMS];
+};
+
+#define SCHEMA steps
+#define SCHEMA_ROW struct step_row
+#define SCHEMA_DEF "analyze/ptxla/tables/steps.def"
+#include "result/schema_def.h"
+
 const char *const ptxla_table_name[PTXLA_TABLES] = { "metrics", "percentiles", "counters", "notices",
 	"findings", "analyses", "by_cause", "by_frame", "by_hash", "unlowered", "graphs", "launches", "times",
-	"data", "counts" };
+	"data", "counts", "steps" };
 
 const struct schema ptxla_schema[PTXLA_TABLES] = {
 	[PTXLA_METRICS] = { SCHEMA_COLUMNS(metrics_columns) },
@@ -239,14 +281,15 @@ const struct schema ptxla_schema[PTXLA_TABLES] = {
 	[PTXLA_FINDINGS] = { SCHEMA_COLUMNS(findings_columns),
 	    .view = "severity title evidence -id -step -file" },
 	[PTXLA_ANALYSES] = { SCHEMA_COLUMNS(analyses_columns),
-	    .view = "kind cause function source_file source_line graph_hash -inputs -outputs -frames "
-		    "-input_bytes -output_bytes -aliased_bytes intermediate_bytes -program_bytes -graph_name "
-		    "-line -partial -file",
+	    .view =
+		"kind place cause -function -source_file -source_line graph_hash -inputs -outputs -frames "
+		"-input_bytes -output_bytes -aliased_bytes intermediate_bytes -program_bytes -graph_name "
+		"-line -partial -file",
 	    .text = "line kind cause graph_name graph_hash inputs outputs function source_file source_line "
 		    "intermediate_bytes" },
 	[PTXLA_BY_CAUSE] = { SCHEMA_COLUMNS(by_cause_columns), .view = "count kind cause distinct_hashes" },
 	[PTXLA_BY_FRAME] = { SCHEMA_COLUMNS(by_frame_columns),
-	    .view = "count kind function source_file source_line",
+	    .view = "place function kind count -source_file -source_line",
 	    .text = "count kind function source_file source_line" },
 	[PTXLA_BY_HASH] = { SCHEMA_COLUMNS(by_hash_columns),
 	    .view = "graph_hash compilations executions inputs outputs" },
@@ -268,6 +311,7 @@ const struct schema ptxla_schema[PTXLA_TABLES] = {
 	[PTXLA_COUNTS] = { SCHEMA_COLUMNS(counts_columns),
 	    .view = "name samples sum mean median most spread value_rate rate -step where",
 	    .text = "name samples sum mean median most spread value_rate rate step where" },
+	[PTXLA_STEPS] = { SCHEMA_COLUMNS(steps_columns) },
 };
 
 static void add_report(const struct ptxla *x, enum ptxla_table which, size_t report, struct table *t)
@@ -285,6 +329,68 @@ static void add_report(const struct ptxla *x, enum ptxla_table which, size_t rep
 			table_add(t, &(struct ptxla_row){ x, m, i });
 		for (size_t k = 0; which == PTXLA_PERCENTILES && k < m->npercents; k++)
 			table_add(t, &(struct ptxla_row){ x, m, m->percent + k });
+	}
+}
+
+void ptxla_report_rows(const struct ptxla *x, enum ptxla_table which, size_t report, struct table *t,
+    size_t **of, size_t *n)
+{
+	const struct ptxla_report *r = &x->reports[report];
+	size_t from = which == PTXLA_COUNTERS ? r->counter : r->metric;
+	size_t to = from + (which == PTXLA_COUNTERS ? r->ncounters : r->nmetrics);
+
+	*of = xrealloc(*of, *n + to - from + 1, sizeof **of);
+	for (size_t i = from; i < to; i++)
+		if (which == PTXLA_COUNTERS || x->metrics[i].unit == which - PTXLA_TIMES + PTXLA_PS)
+			(*of)[(*n)++] = i;
+	add_report(x, which, report, t);
+}
+
+static int64_t samples_of(const struct ptxla *x, size_t report, const char *name, int64_t *sum)
+{
+	const struct ptxla_metric *m = ptxla_metric(x, report, name);
+
+	if (!m)
+		return 0;
+	if (sum && m->unit == PTXLA_PS && ptxla_known(m->accumulator))
+		*sum = m->accumulator.i;
+	return m->samples > 0 ? m->samples : 0;
+}
+
+static void sums_of(const struct ptxla *x, size_t report, int64_t v[STEP_SUMS])
+{
+	const struct ptxla_report *r = &x->reports[report];
+
+	memset(v, 0, STEP_SUMS * sizeof *v);
+	v[STEP_COMPILATIONS] = samples_of(x, report, "CompileTime", &v[STEP_COMPILING]);
+	v[STEP_EXECUTIONS] = samples_of(x, report, "ExecuteTime", &v[STEP_EXECUTING]);
+	v[STEP_TRANSFERS] = add_clamped(samples_of(x, report, "TransferFromDeviceTime", NULL),
+	    samples_of(x, report, "TransferFromServerTime", NULL));
+	for (size_t i = r->counter; i < r->counter + r->ncounters; i++)
+		if (slice_begins(strtab_text(&x->names, x->counters[i].name), "aten::"))
+			v[STEP_FALLBACKS] = add_clamped(v[STEP_FALLBACKS], x->counters[i].value);
+}
+
+/* Reports of processes that print in turns are compared with the one before in the file, if it is of the same. */
+static void add_steps(const struct ptxla *x, struct table *t)
+{
+	int64_t v[STEP_SUMS], before[STEP_SUMS] = { 0 }, made, freed, marks;
+
+	for (size_t i = 0; i < x->nreports; i++) {
+		const struct ptxla_report *r = &x->reports[i];
+		struct step_row row = { .x = x, .of = r };
+		bool goes_on = i && r[-1].file == r->file && r[-1].host == r->host;
+
+		sums_of(x, i, v);
+		for (int k = 0; k < STEP_SUMS; k++)
+			row.grown[k] = cell_int(goes_on && v[k] >= before[k] ? v[k] - before[k] : v[k]);
+		memcpy(before, v, sizeof before);
+		made = ptxla_counter(x, i, "CreateXlaTensor");
+		freed = ptxla_counter(x, i, "DestroyXlaTensor");
+		marks = ptxla_counter(x, i, "MarkStep");
+		row.counter[STEP_MARKS] = cell_known(marks);
+		row.counter[STEP_TENSORS] = cell_known(made < 0 || freed < 0 ? -1 : sub_clamped(made, freed));
+		table_add(t, &row);
 	}
 }
 
@@ -327,6 +433,9 @@ void ptxla_table(const struct ptxla *x, enum ptxla_table which, size_t report, s
 		break;
 	case PTXLA_LAUNCHES:
 		ADD_ALL(launches, nlaunches);
+		break;
+	case PTXLA_STEPS:
+		add_steps(x, t);
 		break;
 	case PTXLA_BY_CAUSE:
 	case PTXLA_BY_FRAME:

@@ -22,6 +22,7 @@ enum ptxla_table {
 	PTXLA_TIMES, /* the metrics of each unit, for people */
 	PTXLA_DATA,
 	PTXLA_COUNTS,
+	PTXLA_STEPS, /* a row for each report: what came since the one before */
 	PTXLA_TABLES
 };
 
@@ -30,6 +31,10 @@ extern const char *const ptxla_table_name[PTXLA_TABLES];
 
 /* report: only its rows, of tables of reports; SIZE_MAX: all */
 void ptxla_table(const struct ptxla *, enum ptxla_table, size_t report, struct table *);
+/* Adds the metrics of a unit (TIMES, DATA, COUNTS) or the counters of one report, and says which each row is: an
+ * index in metrics or counters, added to the n at `of`, which the caller frees. */
+void ptxla_report_rows(const struct ptxla *, enum ptxla_table, size_t report, struct table *, size_t **of,
+    size_t *n);
 /* The rows of METRICS, PERCENTILES and COUNTERS; cells are valid during the call. */
 void ptxla_each(const struct ptxla *, enum ptxla_table, void (*row)(void *ctx, const struct cell *),
     void *ctx);
