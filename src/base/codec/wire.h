@@ -63,9 +63,10 @@ static inline const uint8_t *wire_varint_quick(const uint8_t *p, uint64_t *v)
 	return p + (__builtin_ctzll(stop) >> 3) + 1;
 }
 
+/* p may be NULL if n is 0 */
 static inline struct wire wire_open(const void *p, size_t n)
 {
-	return (struct wire){ .p = p, .end = (const uint8_t *)p + n };
+	return (struct wire){ .p = p, .end = n ? (const uint8_t *)p + n : p };
 }
 
 bool wire_next(struct wire *); /* reads the next field; false at the end or when bad */
