@@ -863,7 +863,7 @@ def tf_attrs_of_one(n):
 
 
 @kind(G, 200000)
-def tf_ops(n):
+def tf_op_names(n):
     return msg(*(node('n%d' % i, 'Op%d' % i) for i in range(n)))
 
 

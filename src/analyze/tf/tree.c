@@ -20,6 +20,7 @@ struct twig {
 	uint32_t len, parent, first, last, next;
 	uint32_t node;  /* NONE: a scope alone */
 	uint32_t after; /* of a scope with a node: the child that the node follows; NONE: it is the first */
+	bool again;     /* the name stood before: it is not looked up */
 };
 
 struct growing {
@@ -56,6 +57,8 @@ static bool grow_slots(struct growing *g)
 		const struct twig *t = &g->v[id];
 		uint32_t i = slot_of(g, t->parent, t->name, t->len);
 
+		if (t->again)
+			continue;
 		while (slot[i])
 			i = (i + 1) & mask;
 		slot[i] = id + 1;
@@ -75,7 +78,7 @@ static uint32_t add_twig(struct growing *g, uint32_t parent, const char *name, u
 
 	if (g->n == g->most)
 		return NONE;
-	g->v[g->n++] = (struct twig){ name, len, parent, NONE, NONE, NONE, NONE, NONE };
+	g->v[g->n++] = (struct twig){ name, len, parent, NONE, NONE, NONE, NONE, NONE, false };
 	if (parent == NONE)
 		return id;
 	if (g->v[parent].last == NONE)
@@ -83,6 +86,15 @@ static uint32_t add_twig(struct growing *g, uint32_t parent, const char *name, u
 	else
 		g->v[g->v[parent].last].next = id;
 	g->v[parent].last = id;
+	return id;
+}
+
+static uint32_t add_again(struct growing *g, uint32_t parent, const char *name, uint32_t len)
+{
+	uint32_t id = add_twig(g, parent, name, len);
+
+	if (id != NONE)
+		g->v[id].again = true;
 	return id;
 }
 
@@ -123,7 +135,7 @@ static void place_node(struct growing *g, uint32_t at, uint32_t node)
 	}
 	twig = child_of(g, at, p, (uint32_t)(end - p));
 	if (twig != NONE && g->v[twig].node != NONE) /* a second node of that name */
-		twig = add_twig(g, at, p, (uint32_t)(end - p));
+		twig = add_again(g, at, p, (uint32_t)(end - p));
 	g->out->of_node[node] = 0;
 	if (twig == NONE)
 		return;
