@@ -21,7 +21,7 @@ def commands(file):
                 ['snapshot', 'graph', '--config', 'none', '--keys', 'hlt)))jj<Esc>L*ljG<PageUp><Enter>/add<Enter>nc<Enter>ccw']]
     if file.startswith('graph.'):
         return [['report', 'findings'], ['report', 'compat'], ['report', 'graph', '--format', 'json'],
-                ['snapshot', 'tf_graph', '--config', 'none', '--keys', '*jjnn<Enter>jj<BS>-iuuz<PageDown>d/a<Enter>n']]
+                ['snapshot', 'tf_graph', '--config', 'none', '--keys', '*jjnn<Enter>jj<BS>-iuuz<PgDn>d/a<Enter>n']]
     return [['report', 'findings'], ['report', 'info'], ['report', 'trace', '--args', '--format', 'csv'],
             ['snapshot', 'files', '--config', 'none', '--keys', KEYS]]
 

@@ -12,9 +12,12 @@
 
 #include "../lib/mktf.h"
 #include "analyze/tf/analysis.h"
-#include "analyze/tf/tree.h"
+#include "analyze/tf/links.h"
+#include "analyze/tf/rows.h"
+#include "base/codec/pbtext.h"
 #include "base/mem.h"
 #include "model/tf/graph.h"
+#include "tf_graph.pb-c.h"
 
 #define TPU "/device:TPU:0"
 
@@ -281,11 +284,132 @@ static void cut_off(void **state)
 	pb_free(&g);
 }
 
+/* "a:0 layer_[0-4]:6(layer_0 layer_1 …)": rows with their depth, for the series among them. */
+static void series(void **state)
+{
+	static const char *const names[] = { "l/m_0/a", "l/m_0/b", "l/m_2/a", "l/m_1/a", "l/m_1/b", "l/m_2/b",
+		"l/m_3/a", "l/m_3/b", "l/m_4/a", "l/m_4/b", "l/m_6/a", "l/m_6/b", "l/m_5/a", "x", "x_1",
+		"x_2", "x_3", "x_4", "x_9" };
+	struct pb g = { 0 };
+	struct opened o;
+	struct tf_rows rows;
+	struct arena text = { 0 };
+	struct err err;
+	struct cell name;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+		tf_node(&g, 1, names[i], "Add", "", NULL);
+	o = open_graph(&g);
+	assert_int_equal(tf_rows_make(&o.a.compat, &o.tree, true, &rows, &err), 0);
+	/* l; the series of m_0 to m_4, which m_5, with less in it, ends; then x to x_4 */
+	assert_int_equal(rows.v[1].members, 5);
+	assert_int_equal(rows.v[1].ops, 10);
+	name = tf_row_name(&o.tree, &rows.v[1], &text);
+	assert_memory_equal(name.s, "m_[0-4]", name.n);
+	assert_int_equal(rows.n, o.tree.n - 1 + 2);
+	for (uint32_t i = 0, found = 0; i < rows.n; i++)
+		if (rows.v[i].members && i != 1) {
+			assert_int_equal(rows.v[i].members, 5);
+			assert_int_equal(rows.v[i].parent, UINT32_MAX);
+			assert_int_equal(found++, 0);
+		}
+	for (uint32_t i = 1; i < o.tree.n; i++) {
+		assert_int_equal(rows.v[rows.of_scope[i]].scope, i);
+		assert_int_equal(rows.v[rows.of_scope[i]].members, 0);
+	}
+	tf_rows_free(&rows);
+	assert_int_equal(tf_rows_make(&o.a.compat, &o.tree, false, &rows, &err), 0);
+	assert_int_equal(rows.n, o.tree.n - 1);
+	tf_rows_free(&rows);
+	arena_free(&text);
+	close_graph(&o);
+}
+
+/* Inputs in all their forms, readers, nodes that read themselves, in functions and outside. */
+static void links(void **state)
+{
+	struct pb g = { 0 }, library = { 0 }, f = tf_function("f");
+	struct tf_links l;
+	struct opened o;
+	struct err err;
+
+	(void)state;
+	tf_node(&f, 3, "a", "Add", "", "b:z:0", "^x", NULL);
+	tf_node(&f, 3, "b", "Add", "", NULL);
+	pb_sub(&library, 1, &f);
+	tf_node(&g, 1, "a", "Add", "", "b", "a", NULL);
+	tf_node(&g, 1, "b", "Add", "", "^a", "nothing", NULL);
+	tf_node(&g, 1, "c", "Add", "", "a:1", "a", "^b", NULL);
+	pb_sub(&g, 2, &library);
+	o = open_graph(&g);
+	assert_int_equal(tf_links_make(&o.a.nodes, &l, &err), 0);
+	assert_int_equal(tf_links_find(&l, TF_NO_FUNCTION, slice_of("c")), 2);
+	assert_int_equal(tf_links_find(&l, 0, slice_of("b")), 4);
+	assert_int_equal(tf_links_find(&l, 0, slice_of("c")), TF_NO_LINK);
+	assert_int_equal(l.first[1] - l.first[0], 4); /* a: by itself, b, and c twice */
+	assert_int_equal(l.reader[l.first[0]], 0);
+	assert_int_equal(l.reader[l.first[0] + 1], 1);
+	assert_int_equal(l.reader[l.first[0] + 3], 2);
+	assert_int_equal(l.first[2] - l.first[1], 2);
+	assert_int_equal(l.first[5] - l.first[4], 1); /* that of the function, by its own a */
+	assert_int_equal(l.reader[l.first[4]], 3);
+	tf_links_free(&l);
+	close_graph(&o);
+}
+
+static void attributes(void **state)
+{
+	static const struct {
+		const char *text, *want;
+	} v[] = {
+		{ "i: -7", "-7" },
+		{ "b: true", "true" },
+		{ "f: 0.5", "0.5" },
+		{ "type: DT_BFLOAT16", "bfloat16" },
+		{ "type: 101", "float &" },
+		{ "s: 'VALID'", "\"VALID\"" },
+		{ "s: '\\001\\002'", "2 bytes" },
+		{ "shape { dim { size: 8 } dim { size: -1 } }", "[8, ?]" },
+		{ "shape { unknown_rank: true }", "[…]" },
+		{ "list { i: [1, 2, 3] }", "[1, 2, 3]" },
+		{ "list { type: [DT_INT32, DT_STRING] }", "[int32, string]" },
+		{ "list { func { name: 'g' } }", "[g()]" },
+		{ "list { }", "[]" },
+		{ "func { name: 'f' attr { key: 'T' value { i: 1 } } }", "f()" },
+		{ "placeholder: 'T'", "$T" },
+		{ "tensor { dtype: DT_INT32 tensor_shape { dim { size: 2 } } int_val: [4, 5] }",
+		    "int32 [2]: 4, 5" },
+		{ "tensor { dtype: DT_FLOAT tensor_shape { } tensor_content: '\\000\\000\\200\\077' }",
+		    "float []: 1" },
+		{ "tensor { dtype: DT_STRING string_val: ['a', 'b'] }", "string: \"a\", \"b\"" },
+		{ "", "" },
+	};
+	char text[100];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
+		struct err err = { 0 }, damaged;
+		size_t n;
+		uint8_t *b = pbtext_read(&pb__attr_value__descriptor, v[i].text, strlen(v[i].text), &n,
+		    &damaged, &err);
+
+		assert_non_null(b);
+		assert_string_equal(tf_attr_text((struct slice){ (const char *)b, n }, text, sizeof text),
+		    v[i].want);
+		for (size_t size = 1; size < 12; size++) /* what does not fit is cut off */
+			assert_true(
+			    strlen(tf_attr_text((struct slice){ (const char *)b, n }, text, size)) < size);
+		free(b);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(scopes), cmocka_unit_test(functions),
 		cmocka_unit_test(compatible), cmocka_unit_test(own_table), cmocka_unit_test(long_names),
-		cmocka_unit_test(many_scopes), cmocka_unit_test(cut_off) };
+		cmocka_unit_test(many_scopes), cmocka_unit_test(cut_off), cmocka_unit_test(series),
+		cmocka_unit_test(links), cmocka_unit_test(attributes) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
