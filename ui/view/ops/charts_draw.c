@@ -106,8 +106,7 @@ static void draw_bar(const struct ops_chart *chart, const struct ops_bar *b, boo
 		most = fmax(most, chart->bar[i].us);
 	if (here)
 		canvas_put(c, y, r.x + 1, '>', ROLE_BOLD, ATTR_BOLD);
-	canvas_cut(c, y, r.x + 3, label, here ? ROLE_BOLD : ROLE_TEXT, here ? ATTR_BOLD : 0, b->label.s,
-	    b->label.n);
+	canvas_cut(c, y, r.x + 3, label, ROLE_TEXT, 0, b->label.s, b->label.n);
 	draw_kinds(b, most, c, y, x, w);
 	if (b->us > 0)
 		draw_numbers(chart, b->us, c, r, y);
