@@ -18,6 +18,7 @@
 #include "load/probe/probe.h"
 #include "load/probe/ptxla_text.h"
 #include "load/probe/tool_name.h"
+#include "load/source/archive.h"
 #include "load/source/file_name.h"
 #include "load/source/source.h"
 #include "load/split_run.h"
@@ -152,6 +153,43 @@ static void look_early(void *early, const char *name, const uint8_t *bytes, size
 	early_came(early, name, bytes, n);
 }
 
+static void drop_file(struct loading *l, struct file *f)
+{
+	if (l->progress)
+		atomic_fetch_sub(&l->progress->total, f->bytes);
+	source_close(f->source);
+}
+
+/* Adds the members of an archive, in its memory, as files of their own; those of archives in it are not looked
+ * into.  What is none of the known kinds is left out. */
+static void add_members(struct loading *l, int file)
+{
+	enum { MEMBERS_MOST = 4096 };
+	struct dump *d = l->dump;
+	struct archive a = { .at = 0 };
+	struct archive_member m;
+	uint64_t damaged = ERR_NOWHERE;
+	struct err err;
+	size_t members = 0;
+
+	a.bytes = source_bytes(d->files[file].source, &a.n, &damaged, l->progress, &err);
+	while (a.bytes && members++ < MEMBERS_MOST && archive_next(&a, &m)) {
+		char *path = xasprintf("%s/%s", d->files[file].path, m.name);
+		int added = m.n ? add_source(l, source_of_memory(m.bytes, m.n, path), path, &err) : -1;
+
+		if (added >= 0 && d->files[added].kind == FILE_ARCHIVE)
+			drop_file(l, &d->files[--d->nfiles]);
+		else if (added >= 0)
+			d->files[added].partial |= m.cut;
+		free(path);
+	}
+	if (!a.bytes || a.damaged || damaged != ERR_NOWHERE) {
+		d->files[file].partial = true;
+		problem_add(&d->problems, PROBLEM_DAMAGE, file, a.damaged ? a.where : ERR_NOWHERE, 1,
+		    "the archive is damaged or cut off: the files before that are shown");
+	}
+}
+
 /* beside: the file is beside a capture; being empty or of another kind then does not make the run damaged. */
 static void add_file(struct loading *l, const char *path, const char *shown, bool beside)
 {
@@ -166,8 +204,11 @@ static void add_file(struct loading *l, const char *path, const char *shown, boo
 		problem_add(&l->dump->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
 		    "reading was stopped; this is what came until then");
 	}
-	if (file >= 0)
+	if (file >= 0) {
+		if (l->dump->files[file].kind == FILE_ARCHIVE)
+			add_members(l, file);
 		return;
+	}
 	if (beside)
 		problem_add(&l->dump->problems, PROBLEM_WARN, -1, err.at, 1, "%s: %s", shown, err.msg);
 	else
@@ -186,13 +227,6 @@ static void take_runs(struct dump *d, const struct logdir *ld)
 			.name = arena_strndup(&d->arena, ld->runs[i].name, strlen(ld->runs[i].name)),
 			.dir = arena_strndup(&d->arena, ld->runs[i].dir, strlen(ld->runs[i].dir)),
 		};
-}
-
-static void drop_file(struct loading *l, struct file *f)
-{
-	if (l->progress)
-		atomic_fetch_sub(&l->progress->total, f->bytes);
-	source_close(f->source);
 }
 
 static void drop_twice(struct loading *l)
@@ -337,7 +371,8 @@ static int keep_host(struct loading *l, struct err *err)
 
 		/* has no host */
 		if (f->kind == FILE_HLO_PROTO || f->kind == FILE_XLA_DUMP || f->kind == FILE_HLO_TEXT ||
-		    f->kind == FILE_PPROF || file_is_log(f) || file_kind_is_graph(f->kind)) {
+		    f->kind == FILE_PPROF || file_is_log(f) || f->kind == FILE_ARCHIVE ||
+		    file_kind_is_graph(f->kind)) {
 			d->files[n++] = *f;
 			kept++;
 			continue;
@@ -401,6 +436,15 @@ static void tell_empty(struct loading *l, size_t good)
 	}
 }
 
+/* Its members are loaded as files. */
+static int load_archive(struct load_ctx *ctx, int file, struct err *err)
+{
+	(void)ctx;
+	(void)file;
+	(void)err;
+	return 0;
+}
+
 /* A log has what PyTorch/XLA says rather at its beginning and its end. */
 static void know_ptxla(struct file *f)
 {
@@ -436,6 +480,7 @@ static size_t load_files(struct loading *l)
 		[FILE_SAVED_MODEL] = load_saved_model,
 		[FILE_PTXLA_METRICS] = load_text,
 		[FILE_PTXLA_DEBUG] = load_text,
+		[FILE_ARCHIVE] = load_archive,
 	};
 	struct dump *d = l->dump;
 	int *xspaces = xcalloc(d->nfiles ? d->nfiles : 1, sizeof *xspaces);

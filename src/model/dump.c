@@ -38,6 +38,7 @@ static const struct {
 	[FILE_HLO_TEXT] = { "hlo_text", "HLO text" },
 	[FILE_PTXLA_METRICS] = { "ptxla_metrics", "PyTorch/XLA metrics report" },
 	[FILE_PTXLA_DEBUG] = { "ptxla_debug", "PyTorch/XLA debug output" },
+	[FILE_ARCHIVE] = { "archive", "tar archive" },
 };
 
 struct dump *dump_new(void)
@@ -179,7 +180,7 @@ bool file_kind_opens(enum file_kind kind)
 {
 	return (kind >= FILE_XSPACE && kind <= FILE_PPROF) || kind == FILE_HLO_PROTO ||
 	    kind == FILE_XLA_DUMP || kind == FILE_HLO_TEXT || file_kind_is_graph(kind) ||
-	    file_kind_is_ptxla(kind);
+	    file_kind_is_ptxla(kind) || kind == FILE_ARCHIVE;
 }
 
 bool file_kind_is_graph(enum file_kind kind)

@@ -41,6 +41,7 @@ enum file_kind {
 	FILE_HLO_TEXT,
 	FILE_PTXLA_METRICS,
 	FILE_PTXLA_DEBUG,
+	FILE_ARCHIVE, /* its members follow as files of their own, in its memory */
 	FILE_KIND_COUNT
 };
 

@@ -9,6 +9,14 @@ mv graphs below/save_tensors.txt.3
 gzip -c steps >metrics.txt.2.gz
 head -c 700 steps >cut
 printf 'Metric: A\0B\n  TotalSamples: 2\n  Accumulator: 4.00\nCounter: caf\351\n  Value: 3\n' >binary
+# what scripts/debug_run.py leaves
+mkdir debug_run && cp steps debug_run/metrics.0 && cp debug debug_run/logs && cp below/save_tensors.txt.3 debug_run/graphs.0 &&
+	printf 'x' >debug_run/other
+cp debug_run/logs "debug_run/$(printf 'long%095d' 7)" || exit 1
+tar --format=gnu --sort=name -cf run.tar debug_run && gzip -c run.tar >run.tar.gz && tar --format=pax --sort=name -cf pax.tar debug_run || exit 1
+head -c 9000 run.tar >cut.tar
+{ head -c 20000 run.tar; tail -c +20002 run.tar; } >shifted.tar
+rm -r debug_run
 printf 'nothing of the kind\n' >plain
 
 # show STATUS ARGUMENT...
@@ -18,7 +26,7 @@ show() {
 	shift
 	"$tpuscope" "$@" 2>&1
 	got=$?
-	test $got = $want || echo "exit $got, not $want"
+	case $got in $want) ;; *) echo "exit $got, not $want" ;; esac
 }
 {
 	for file in steps old pod wrapped cut; do
@@ -35,6 +43,11 @@ show() {
 	show 0 report metrics pod --format csv --table percentiles --top 3
 	show 0 report metrics steps cut --format csv --table findings
 	show 0 report metrics - --format csv --table notices <wrapped
+	for file in run.tar.gz pax.tar cut.tar shifted.tar; do
+		show '[013]' report ptxla_debug $file --format csv --table graphs
+		show '[013]' report metrics $file --format csv --table counters --top 2
+	done
+	show 0 report ptxla_debug run.tar --format csv --table by_frame --top 2
 	show 1 report metrics plain
 	show 1 report ptxla_debug old
 	show 1 report metrics debug

@@ -28,6 +28,7 @@ static const char *const lacking[FILE_KIND_COUNT] = {
 	[FILE_XLA_DUMP] = "times, events",
 	[FILE_HLO_TEXT] = "times, events, buffers",
 	[FILE_TEXT] = "everything but errors (triage)",
+	[FILE_ARCHIVE] = "its members are the files after it",
 	[FILE_PTXLA_METRICS] = "single ops and events",
 	[FILE_PTXLA_DEBUG] = "single ops and events",
 };

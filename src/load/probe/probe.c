@@ -9,6 +9,7 @@
 #include "load/probe/probe_tf.h"
 #include "load/probe/probe_tool.h"
 #include "load/probe/ptxla_text.h"
+#include "load/source/archive.h"
 #include "load/source/file_name.h"
 
 #define KEY(field, type) ((field) << 3 | (type))
@@ -295,6 +296,8 @@ enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, c
 
 	if (!nhead)
 		return FILE_EMPTY;
+	if (archive_is(head, nhead))
+		return FILE_ARCHIVE;
 	if ((nhead >= 8 && !memcmp(head, riegeli, 8)) || file_name_ends(name, ".riegeli"))
 		return FILE_RIEGELI;
 	/* a table without its end is recognized by its name */
