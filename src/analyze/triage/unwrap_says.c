@@ -74,9 +74,13 @@ static struct slice first_word(struct slice s)
 static bool may_be_phrase(const struct unwrap *u, struct slice this, struct slice next, bool blank)
 {
 	char text[PHRASE_MAX + 3];
-	struct slice word = last_word(this);
-	size_t n = word.n;
+	struct slice word;
+	size_t n;
 
+	if (blank && !is_digit(*next.s) && !triage_filter_may_begin(u->filter, (struct slice){ next.s, 1 }))
+		return false;
+	word = last_word(this);
+	n = word.n;
 	memcpy(text, word.s, n);
 	if (blank)
 		text[n++] = ' ';
@@ -354,10 +358,24 @@ static bool is_cut_message(struct slice this)
 	    slice_ends(this, "retry compilation of");
 }
 
+static bool ends_with_letter(const struct unwrap *u, size_t i)
+{
+	const struct unwrap_line *l = &u->line[i];
+	char end = l->n ? u->bytes[l->at + l->n - 1] : ' ';
+
+	return end >= 'a' && end <= 'z' && end != 'f';
+}
+
 bool unwrap_goes_on(struct unwrap *u, size_t first, size_t i)
 {
-	struct slice this = unwrap_joined_text(u, first, i), next = slice_trim(unwrap_next_text(u, i));
+	struct slice raw = unwrap_next_text(u, i), this, next;
 
+	/* most lines of prose end with a letter, and with none that the tests below look for */
+	if (i == first && raw.n && !is_digit(*raw.s) && *raw.s > ' ' && !break_at(u, i)->blank &&
+	    ends_with_letter(u, i))
+		return false;
+	this = unwrap_joined_text(u, first, i);
+	next = slice_trim(raw);
 	if (!next.n)
 		return false;
 	if (!this.n) /* the head of a record, without a message */
