@@ -428,6 +428,27 @@ static struct scene *batch(bool bad)
 	return x;
 }
 
+/* Both programs copy: one into another layout, one into another memory. */
+static struct scene *avoidable(bool bad)
+{
+	static const char *const code[] = {
+		"HloModule m\n\nENTRY main {\n  a = f32[256,128]{1,0} parameter(0)\n"
+		"  b = f32[256,128]{1,0} negate(a)\n  copy.1 = f32[256,128]{1,0:S(1)} copy(b)\n"
+		"  ROOT c = f32[256,128]{1,0} negate(copy.1)\n}\n",
+		"HloModule m\n\nENTRY main {\n  a = f32[256,128]{1,0} parameter(0)\n"
+		"  b = f32[256,128]{1,0} negate(a)\n  copy.1 = f32[256,128]{0,1} copy(b)\n"
+		"  ROOT c = f32[256,128]{0,1} negate(copy.1)\n}\n",
+	};
+	struct scene *x = ops("copy.1", "copy", "", 300, 0, 0.1);
+	struct hlo_module *m;
+
+	dump_add_file(x->d, &(struct file){ .path = (char *)"m.txt", .kind = FILE_HLO_TEXT });
+	m = hlo_module_add(x->d, "m", 1, 0, 7);
+	m->origin = HLO_TEXT;
+	m->code = text_of(code[bad]);
+	return x;
+}
+
 static struct scene *layers(bool bad)
 {
 	return ops("convolution.3", "convolution",
@@ -637,6 +658,8 @@ static const struct rule_case scenes[] = {
 	    "ops:copy-done.1" },
 	{ "data_formatting", formatting, SEVERITY_HIGH,
 	    "1 op, 37.5 % of op time: read and written only to change the layout", "ops:copy.1" },
+	{ "avoidable", avoidable, SEVERITY_HIGH,
+	    "1 op, 23.1 % of op time; most of it only changes the layout", "ops:copy.1" },
 	{ "copy_wait", copies, SEVERITY_MEDIUM, "1 op, 23.1 % of op time: waiting for copies",
 	    "ops:copy-done.1" },
 	{ "tiny_ops", tiny, SEVERITY_MEDIUM, "600 runs, mean 500 ns", "ops:add.1" },
