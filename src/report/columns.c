@@ -15,6 +15,7 @@
 #include "analyze/overview/input_pipeline.h"
 #include "analyze/overview/overview.h"
 #include "analyze/pod/links.h"
+#include "analyze/ptxla/tables/changes.h"
 #include "analyze/ptxla/tables/tables.h"
 #include "analyze/steps/steps.h"
 #include "analyze/tables/ops.h"
@@ -86,6 +87,7 @@ static const struct report_table tables[] = {
 	{ "metrics", "counters", &ptxla_schema[PTXLA_COUNTERS] },
 	{ "metrics", "notices", &ptxla_schema[PTXLA_NOTICES] },
 	{ "metrics", "findings", &ptxla_schema[PTXLA_FINDINGS] },
+	{ "metrics", "changes", &ptxla_changes_schema },
 	{ "ptxla_debug", "analyses", &ptxla_schema[PTXLA_ANALYSES] },
 	{ "ptxla_debug", "by_cause", &ptxla_schema[PTXLA_BY_CAUSE] },
 	{ "ptxla_debug", "by_frame", &ptxla_schema[PTXLA_BY_FRAME] },

@@ -1,11 +1,13 @@
 #include "config.h"
 #include "report/tool/ptxla.h"
 
+#include "analyze/ptxla/tables/changes.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 const char *const metrics_table_names[] = { "findings", "metrics", "percentiles", "counters", "notices",
-	NULL };
+	"changes", NULL };
 
 /* The rows of the last reports, which are those that count. */
 static void put_last(struct report *r, const struct ptxla *x, enum ptxla_table which)
@@ -39,9 +41,13 @@ static void put_last(struct report *r, const struct ptxla *x, enum ptxla_table w
 static void put_people(struct report *r, const struct ptxla *x)
 {
 	static const enum ptxla_table shown[] = { PTXLA_TIMES, PTXLA_DATA, PTXLA_COUNTS, PTXLA_COUNTERS };
-	struct table notices;
+	struct table notices, changes;
 
 	report_ptxla_findings(r, x);
+	ptxla_changes(x, &changes);
+	if (changes.nrows)
+		report_whole(r, "changes", &changes);
+	table_free(&changes);
 	for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
 		put_last(r, x, shown[i]);
 	ptxla_table(x, PTXLA_NOTICES, SIZE_MAX, &notices);
@@ -58,8 +64,9 @@ static const struct ptxla_form form = {
 	.has = ptxla_has_metrics,
 	.summary = ptxla_metrics_summary,
 	.most = PTXLA_METRICS,
-	.tables = { PTXLA_FINDINGS, PTXLA_METRICS, PTXLA_PERCENTILES, PTXLA_COUNTERS, PTXLA_NOTICES },
-	.n = 5,
+	.tables = { PTXLA_FINDINGS, PTXLA_METRICS, PTXLA_PERCENTILES, PTXLA_COUNTERS, PTXLA_NOTICES,
+	    PTXLA_CHANGES },
+	.n = 6,
 	.people = put_people,
 };
 

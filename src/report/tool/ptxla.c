@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyze/ptxla/tables/changes.h"
 #include "report/blocks.h"
 #include "report/choose.h"
 #include "report/parts.h"
@@ -11,6 +12,14 @@
 static bool is_of_reports(enum ptxla_table which)
 {
 	return which == PTXLA_METRICS || which == PTXLA_PERCENTILES || which == PTXLA_COUNTERS;
+}
+
+static void make_table(const struct ptxla *x, enum ptxla_table which, struct table *t)
+{
+	if (which == PTXLA_CHANGES)
+		ptxla_changes(x, t);
+	else
+		ptxla_table(x, which, SIZE_MAX, t);
 }
 
 static void put_row(void *ctx, const struct cell *cells)
@@ -29,7 +38,7 @@ static void put_table(struct report *r, const struct ptxla *x, enum ptxla_table 
 		ptxla_each(x, which, put_row, r);
 		report_table_end(r);
 	} else {
-		ptxla_table(x, which, SIZE_MAX, &t);
+		make_table(x, which, &t);
 		report_whole(r, ptxla_table_name[which], &t);
 	}
 	table_free(&t);
@@ -55,7 +64,7 @@ static int put_chosen(struct report *r, const struct ptxla *x, const struct repo
 	int bad;
 
 	for (size_t i = 0; i < form->n; i++) {
-		ptxla_table(x, form->tables[i], SIZE_MAX, &t[i]);
+		make_table(x, form->tables[i], &t[i]);
 		names[i] = ptxla_table_name[form->tables[i]];
 		printed[i] = !o->table || !strcmp(o->table, names[i]) ? &t[i] : NULL;
 		most = form->tables[i] == form->most ? i : most;

@@ -267,7 +267,7 @@ struct step_row {
 
 const char *const ptxla_table_name[PTXLA_TABLES] = { "metrics", "percentiles", "counters", "notices",
 	"findings", "analyses", "by_cause", "by_frame", "by_hash", "unlowered", "graphs", "launches", "times",
-	"data", "counts", "steps" };
+	"data", "counts", "steps", "changes" };
 
 const struct schema ptxla_schema[PTXLA_TABLES] = {
 	[PTXLA_METRICS] = { SCHEMA_COLUMNS(metrics_columns) },

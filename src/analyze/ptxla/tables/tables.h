@@ -22,7 +22,8 @@ enum ptxla_table {
 	PTXLA_TIMES, /* the metrics of each unit, for people */
 	PTXLA_DATA,
 	PTXLA_COUNTS,
-	PTXLA_STEPS, /* a row for each report: what came since the one before */
+	PTXLA_STEPS,   /* a row for each report: what came since the one before */
+	PTXLA_CHANGES, /* made by changes.h */
 	PTXLA_TABLES
 };
 
