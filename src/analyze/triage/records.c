@@ -344,8 +344,10 @@ size_t triage_head_length(struct slice s, bool *prefixed)
 	size_t at[sizeof plain + 1], n = 0, k;
 
 	*prefixed = false;
-	if (!s.n || *s.s != '\033')
-		return s.n ? plain_head_length(s, prefixed) : 0;
+	if (s.n < sizeof "(pid=)" - 1) /* the shortest one */
+		return 0;
+	if (*s.s != '\033')
+		return plain_head_length(s, prefixed);
 	for (size_t i = 0; i < s.n && n < sizeof plain; i++) {
 		if (s.s[i] == '\033') {
 			while (i < s.n && !((s.s[i] | 32) >= 'a' && (s.s[i] | 32) <= 'z'))
