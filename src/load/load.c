@@ -247,11 +247,11 @@ static void drop_twice(struct loading *l)
 }
 
 /* Whether a file of a folder without a capture is opened: what the compiler wrote about programs and their
- * buffers, and logs if options.texts. */
+ * buffers, graphs, and logs if options.texts. */
 static bool is_of_failure(const struct loading *l, const struct file *f)
 {
 	return f->kind == FILE_HLO_PROTO || f->kind == FILE_XLA_DUMP || f->kind == FILE_HLO_TEXT ||
-	    file_kind_is_ptxla(f->kind) ||
+	    file_kind_is_ptxla(f->kind) || file_kind_is_graph(f->kind) ||
 	    (f->kind == FILE_TEXT && l->options->texts && !logdir_is_dump(f->base));
 }
 
@@ -463,6 +463,17 @@ static void know_ptxla(struct file *f)
 		f->kind = kind;
 }
 
+/* A folder may well hold event files without a graph; that says only why nothing was found. */
+static void failed_file(struct loading *l, const struct file *f, const struct err *e)
+{
+	bool found = !l->several && l->dump->nfiles > 1;
+
+	if (f->kind != FILE_TFEVENTS || !found)
+		failed(l, l->several || found ? f->base : NULL, e);
+	else if (!l->first.status)
+		err_set(&l->first, e->status, e->at, "%.150s: %.300s", f->base, e->msg);
+}
+
 /* Loads all XSpaces at once, then the other files one by one.  Returns how many files had anything usable. */
 static size_t load_files(struct loading *l)
 {
@@ -501,7 +512,7 @@ static size_t load_files(struct loading *l)
 		err = (struct err){ .status = 0 };
 		if ((file_kind_is_tool(d->files[i].kind) ? load_tool : loaders[d->files[i].kind])(&ctx,
 			(int)i, &err))
-			failed(l, l->several || d->nfiles > 1 ? d->files[i].base : NULL, &err);
+			failed_file(l, &d->files[i], &err);
 		else
 			good++;
 		if (d->files[i].kind == FILE_TEXT && d->files[i].content)

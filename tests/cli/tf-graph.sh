@@ -39,6 +39,15 @@ echo 'AsString sure' >own
 try report compat graph.pb --tpu-ops own
 try report compat graph.pb --tpu-ops missing
 
+# a folder: event files without a graph are passed over, unless there is nothing else
+mkdir -p logs/train none
+cp events.out.tfevents.1 logs/train
+make scalars logs/train/events.out.tfevents.2
+make scalars none/events.out.tfevents.1
+make scalars none/events.out.tfevents.2
+try report compat logs --table graphs --format csv
+try report compat none
+
 # no graph, damage
 make scalars scalars.tfevents
 make keras keras.tfevents
