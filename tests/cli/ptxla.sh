@@ -48,6 +48,7 @@ show() {
 		show '[013]' report metrics $file --format csv --table counters --top 2
 	done
 	show 0 report ptxla_debug run.tar --format csv --table by_frame --top 2
+	show 0 report metrics steps --format csv --sort total_samples --top 3
 	show 0 report metrics steps old --format csv --table changes --top 12
 	show 1 report metrics plain
 	show 1 report ptxla_debug old

@@ -54,22 +54,35 @@ void report_ptxla_findings(struct report *r, const struct ptxla *x)
 	table_free(&t);
 }
 
+/* CSV has one table. */
+static bool is_wanted(const struct report_options *o, const struct ptxla_form *form, enum ptxla_table which)
+{
+	if (o->table)
+		return !strcmp(o->table, ptxla_table_name[which]);
+	return o->format != REPORT_CSV || which == form->most;
+}
+
 /* --sort, --top, --table: the tables are made as a whole. */
 static int put_chosen(struct report *r, const struct ptxla *x, const struct report_options *o,
     const struct ptxla_form *form, struct err *e)
 {
 	struct table t[PTXLA_PRINTED_MOST], *printed[PTXLA_PRINTED_MOST];
 	const char *names[PTXLA_PRINTED_MOST + 1] = { NULL };
+	struct report_options chosen = *o;
 	size_t most = 0;
 	int bad;
 
 	for (size_t i = 0; i < form->n; i++) {
-		make_table(x, form->tables[i], &t[i]);
+		t[i] = (struct table){ .nrows = 0 };
 		names[i] = ptxla_table_name[form->tables[i]];
-		printed[i] = !o->table || !strcmp(o->table, names[i]) ? &t[i] : NULL;
+		printed[i] = is_wanted(o, form, form->tables[i]) ? &t[i] : NULL;
+		if (printed[i])
+			make_table(x, form->tables[i], &t[i]);
 		most = form->tables[i] == form->most ? i : most;
 	}
-	bad = report_order_tables(o, names, printed, form->n, most, e);
+	if (o->format == REPORT_CSV && !o->table)
+		chosen.table = names[most];
+	bad = report_order_tables(&chosen, names, printed, form->n, most, e);
 	for (size_t i = 0; i < form->n; i++) {
 		if (!bad && printed[i] && (t[i].nrows || o->table || o->format != REPORT_TEXT))
 			report_whole(r, names[i], &t[i]);
@@ -86,7 +99,8 @@ static void put_all(struct report *r, const struct ptxla *x, const struct report
 		return;
 	}
 	for (size_t i = 0; i < form->n; i++)
-		put_table(r, x, form->tables[i]);
+		if (is_wanted(o, form, form->tables[i]))
+			put_table(r, x, form->tables[i]);
 }
 
 static void warn(struct report *r, const struct dump *d, const struct ptxla *x)
