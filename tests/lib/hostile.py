@@ -882,6 +882,66 @@ def tf_braces(n):
     return b'node { name: "a" op: "Add" }\n' + b'node { attr {' * n
 
 
+P = 'ptxla.txt'
+BLOCK = 'Metric: M%d\n  TotalSamples: 2\n  Accumulator: 4.00KB\n  Percentiles: 1%%=1.00B; 99%%=2.00B\nCounter: MarkStep\n  Value: %d\n'
+
+
+@kind(P, 200000)
+def ptxla_steps(n):
+    return ''.join('[MetricsData; step=%d]\n' % i + BLOCK % (i % 40, i) for i in range(n // 4)).encode()
+
+
+@kind(P, 100000)
+def ptxla_names(n):
+    return ''.join(BLOCK % (i, i) + 'Counter: aten::op%d\n  Value: %d\n' % (i, i) for i in range(n // 2)).encode()
+
+
+@kind(P, 100000)
+def ptxla_processes(n):
+    return ''.join('2026-04-19 13:28:12 10.%d.%d.%d [%d] %s\n' % (i >> 16 & 255, i >> 8 & 255, i & 255, i, line) for i in range(n // 8) for line in (BLOCK % (1, 11)).splitlines()).encode()
+
+
+@kind(P, 200000)
+def ptxla_turns(n):
+    """processes print one block after the other, all again and again"""
+    return ''.join('[rank%d]: %s\n' % (i % 1000, line) for i in range(n // 8) for line in ('[MetricsData; step=%d]\n' % (i // 1000) + BLOCK % (1, 11)).splitlines()).encode()
+
+
+@kind(P, 1000000)
+def ptxla_percentiles(n):
+    return ('Metric: M\n  TotalSamples: 2\n  Accumulator: 4.00\n  Percentiles: ' + '; '.join('%d%%=%d.00' % (i % 100, i) for i in range(n))).encode()
+
+
+@kind(P, 200000)
+def ptxla_rests(n):
+    return ('Metric: M\n  TotalSamples: 2\n  Accumulator: 4.00\n  Percentiles: 1%=2.00;\n' + ''.join('2%%=%d.0\n' % i for i in range(n))).encode()
+
+
+@kind(P, 100000)
+def ptxla_blocks(n):
+    return ''.join('Compilation Analysis: ====================\nCompilation Analysis: Compilation Cause\nCompilation Analysis:   cause %d\nCompilation Analysis:   Graph Hash: %d\nCompilation Analysis: Python Frame Triggered Execution:\nCompilation Analysis:   f%d (/a/b.py:%d)\nCompilation Analysis: ====================\n' % (i, i, i, i) for i in range(n // 4)).encode()
+
+
+@kind(P, 200000)
+def ptxla_frames(n):
+    return ('Execution Analysis: ====================\nExecution Analysis: Python Frame Triggered Execution:\n' + ''.join('Execution Analysis:   f%d (/a/b.py:%d)\n' % (i, i) for i in range(n))).encode()
+
+
+@kind(P, 200000)
+def ptxla_launches(n):
+    return ('pt-xla-profiler: CompileTime too frequent: 21 counts during 11 steps\n' + ''.join('I0101 10:00:00.000000   99 a.cpp:700] Executing IR graph hash %d on device TPU:%d done!\n' % (i, i) for i in range(n))).encode()
+
+
+@kind(P, 200000)
+def ptxla_roots(n):
+    return ('[A]\nRoot Hashes: (' + ', '.join('%d' % i for i in range(n)) + ')\n\n## BEGIN_GRAPH\nIR {\n' + ''.join('  %%%d = f32[] aten::add(%%%d)\n' % (i, i) for i in range(n))).encode()
+
+
+@kind(P, 100000)
+def ptxla_graphs(n):
+    return b'[A]\n## BEGIN_GRAPH\nIR {\n}\nGraph Hash: 12\n## END_GRAPH\n' * n
+
+
 def main(argv):
     if len(argv) != 4:
         for name, (file, n, f) in KINDS.items():
