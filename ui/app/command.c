@@ -117,7 +117,7 @@ static void do_keys(struct app *app, const char *arg)
 
 static void do_goto(struct app *app, const char *arg)
 {
-	struct view *v = app_opened(app, "timeline");
+	struct view *here = app_here(app), *v = here->ops->place ? here : app_opened(app, "timeline");
 	struct err err = { .at = ERR_NOWHERE };
 	struct ref ref;
 
