@@ -92,8 +92,8 @@ static void list_keep(struct ptxla_process *p, struct slice s, struct slice rest
 	else
 		s = (struct slice){ s.s + s.n - n, n };
 	free(p->list);
-	p->list_len = s.n < LIST_MAX ? s.n : 0;
-	p->list = xstrndup(s.s, p->list_len);
+	p->list = xstrndup(s.s, s.n < LIST_MAX ? s.n : 0);
+	p->list_len = strlen(p->list); /* it ends at a NUL */
 }
 
 static bool take_field(struct ptxla *x, struct ptxla_process *p, uint64_t line, enum ptxla_field f,
