@@ -150,10 +150,13 @@ static bool list_goes_on(struct ptxla *x, struct ptxla_process *p, struct slice 
 	m = &x->metrics[p->metric];
 	if (m->npercents && m->percent + m->npercents != x->npercents)
 		return false;
-	rest = ptxla_percents(x, m, s);
+	while (item.n < s.n && item.n < LIST_MAX && s.s[item.n] != ';')
+		item.n++;
+	rest = s;
+	/* what could not be read alone is no percentile, so it goes on here whatever this looks like */
+	if (p->list_read)
+		rest = ptxla_percents(x, m, s);
 	if (rest.n == s.n) {
-		while (item.n < s.n && item.n < LIST_MAX && s.s[item.n] != ';')
-			item.n++;
 		if (!join_item(x, p, m, item))
 			return false;
 		item.n += item.n < s.n;

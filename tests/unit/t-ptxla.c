@@ -1,0 +1,229 @@
+#include "config.h"
+#include "analyze/ptxla/ptxla.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "load/source/archive.h"
+
+static struct ptxla read_text(const char *s)
+{
+	struct ptxla x;
+
+	ptxla_begin(&x);
+	ptxla_file(&x, "x.3");
+	ptxla_text(&x, s, strlen(s));
+	ptxla_end(&x);
+	return x;
+}
+
+static void value_is(const char *text, enum ptxla_unit unit, double want)
+{
+	struct slice s = slice_of(text);
+	enum ptxla_unit got;
+	union ptxla_number v;
+
+	assert_true(ptxla_value(&s, &got, &v));
+	assert_int_equal(got, unit);
+	assert_true(ptxla_double(got, v) == want);
+	assert_int_equal(s.n, 0);
+}
+
+static void no_value(const char *text)
+{
+	struct slice s = slice_of(text);
+	enum ptxla_unit unit;
+	union ptxla_number v;
+
+	assert_true(!ptxla_value(&s, &unit, &v) || s.n);
+}
+
+static void test_values(void **state)
+{
+	(void)state;
+	value_is("06m09s401ms746.001us", PTXLA_PS, 369401746001000);
+	value_is("07m60s991ms747.685us", PTXLA_PS, 480991747685000);
+	value_is("191ms81.607us", PTXLA_PS, 191081607000);
+	value_is("019.045us", PTXLA_PS, 19045000);
+	value_is("2d03h", PTXLA_PS, 183600e12);
+	value_is("3.44KB", PTXLA_BYTES, 3523);
+	value_is("37.22B", PTXLA_BYTES, 37);
+	value_is("4.09GB", PTXLA_BYTES, 4391604060);
+	value_is("1195.11", PTXLA_COUNT, 1195.11);
+	value_is("1e+06", PTXLA_COUNT, 1e6);
+	value_is("99999999d", PTXLA_PS, (double)INT64_MAX);
+	no_value("");
+	no_value("us");
+	no_value("5.5ms"); /* only microseconds have a fraction */
+	no_value("3us2ms");
+	no_value("nan");
+}
+
+static void test_wrapped_list(void **state)
+{
+	/* between percentiles, inside a name, inside a value, behind a value that goes on */
+	struct ptxla x =
+	    read_text("Metric: A\n  TotalSamples: 4\n  Accumulator: 8.00\n"
+		      "  Percentiles: 1%=1.00; 5%=2.00;\n  10%=3.00; 2\n0%=4.00; 50%=5.\n00; 80%=6.0\n0\n"
+		      "Counter: N\n  Value: 7\n");
+
+	(void)state;
+	assert_int_equal(x.nmetrics, 1);
+	assert_int_equal(x.metrics[0].npercents, 6);
+	assert_true(ptxla_percentile(&x, &x.metrics[0], 20) == 4);
+	assert_true(ptxla_percentile(&x, &x.metrics[0], 80) == 6);
+	assert_true(isnan(ptxla_percentile(&x, &x.metrics[0], 99)));
+	assert_true(ptxla_mean(&x.metrics[0]) == 2);
+	assert_int_equal(x.ncounters, 1);
+	assert_int_equal(x.files[0].ordinal, 3);
+	ptxla_free(&x);
+}
+
+/* A block that is read plainly is the same as one that goes through the reader. */
+static void test_plain(void **state)
+{
+	static const char plain[] =
+	    "[MetricsData; step=4]\nMetric: A\n  TotalSamples: 4\n  Accumulator: 8.00KB\n"
+	    "  Rate: 2.5 / second\n  Percentiles: 1%=1.00B; 99%=2.00B\nCounter: N\n  Value: 7\n\n"
+	    "[MetricsData; step=5]\nMetric: A\n  TotalSamples: 6\n  Accumulator: 9.00KB\nCounter: N\n"
+	    "  Value: 8\n\n";
+	char dressed[2 * sizeof plain], *o = dressed;
+
+	(void)state;
+	for (const char *s = plain; *s; s++) {
+		if (*s == '\n')
+			*o++ = '\r';
+		*o++ = *s;
+	}
+	*o = 0;
+	for (int i = 0; i < 2; i++) {
+		struct ptxla x = read_text(i ? dressed : plain);
+
+		assert_int_equal(x.files[0].reports, 2);
+		assert_int_equal(x.nreports, 2);
+		assert_int_equal(x.reports[1].line, 10);
+		assert_int_equal(x.reports[1].step, 5);
+		assert_int_equal(x.nmetrics, 2);
+		assert_int_equal(x.metrics[0].accumulator.i, 8192);
+		assert_int_equal(x.metrics[0].npercents, 2);
+		assert_true(x.metrics[0].rate == 2.5);
+		assert_int_equal(ptxla_counter(&x, 1, "N"), 8);
+		assert_false(ptxla_is_partial(&x.metrics[1]));
+		ptxla_free(&x);
+	}
+}
+
+/* Processes that print in turns. */
+static void test_turns(void **state)
+{
+	struct ptxla x = read_text(
+	    "[rank0]: Metric: A\n[rank1]: Metric: B\n[rank0]:   TotalSamples: 1\n"
+	    "[rank1]:   TotalSamples: 2\n[rank1]:   Accumulator: 2.00\n[rank0]:   Accumulator: 1.00\n");
+	size_t n, *last = ptxla_last_reports(&x, &n);
+
+	(void)state;
+	assert_int_equal(x.nmetrics, 2);
+	for (size_t i = 0; i < 2; i++) {
+		assert_false(ptxla_is_partial(&x.metrics[i]));
+		assert_true(
+		    ptxla_double(PTXLA_COUNT, x.metrics[i].accumulator) == (double)x.metrics[i].samples);
+	}
+	assert_int_equal(x.files[0].reports, 1);
+	free(last);
+	ptxla_free(&x);
+}
+
+#define RULE "===================="
+
+static void test_blocks(void **state)
+{
+	/* the first has no end: the rule of the second begins that one */
+	struct ptxla x = read_text("Execution Analysis: " RULE "\nExecution Analysis: Execution Cause\n"
+				   "Execution Analysis:   user mark_step\nExecution Analysis: " RULE
+				   "\nExecution Analysis: Execution Cause\nExecution Analysis:   other\n"
+				   "Execution Analysis: ----------\nExecution Analysis: " RULE "\n"
+				   "Post Compilation Analysis: Graph input size: 1.548000 GB\n");
+
+	(void)state;
+	assert_int_equal(x.nanalyses, 3);
+	assert_true(x.analyses[0].partial);
+	assert_string_equal(x.analyses[0].cause, "user mark_step");
+	assert_false(x.analyses[1].partial);
+	assert_int_equal(x.analyses[1].line, 4);
+	assert_string_equal(x.analyses[1].cause, "other");
+	assert_int_equal(x.analyses[2].kind, PTXLA_POST);
+	assert_int_equal(x.analyses[2].size[PTXLA_INPUT], 1662152344);
+	ptxla_free(&x);
+}
+
+static void test_findings(void **state)
+{
+	struct ptxla x = read_text(
+	    "Metric: CompileTime\n  TotalSamples: 6\n  Accumulator: 01s\n"
+	    "Counter: MarkStep\n  Value: 11\nCounter: aten::b\n  Value: 1\nCounter: aten::a\n  Value: 1\n");
+
+	(void)state;
+	assert_int_equal(x.nfindings, 2);
+	assert_string_equal(x.findings[0].id, "compile_too_frequent");
+	assert_string_equal(x.findings[1].id, "not_lowered");
+	assert_string_equal(x.findings[1].evidence, "aten::a,aten::b");
+	ptxla_free(&x);
+	x = read_text(
+	    "Metric: CompileTime\n  TotalSamples: 5\n  Accumulator: 01s\nCounter: MarkStep\n  Value: 11\n");
+	assert_int_equal(x.nfindings, 0);
+	ptxla_free(&x);
+}
+
+static void test_archive(void **state)
+{
+	uint8_t bytes[1536] = { 0 };
+	struct archive a = { .bytes = bytes, .n = sizeof bytes };
+	struct archive_member m;
+	unsigned sum = 0;
+
+	(void)state;
+	assert_false(archive_is(bytes, sizeof bytes));
+	memcpy(bytes, "../../a", 7);
+	memcpy(bytes + 124, "00000000005", 11);
+	memcpy(bytes + 257, "ustar\00000", 8);
+	memcpy(bytes + 512, "hello", 5);
+	for (int i = 0; i < 512; i++)
+		sum += i >= 148 && i < 156 ? ' ' : bytes[i];
+	snprintf((char *)bytes + 148, 8, "%06o", sum);
+	assert_true(archive_is(bytes, sizeof bytes));
+	assert_true(archive_next(&a, &m));
+	assert_string_equal(m.name, "../../a");
+	assert_int_equal(m.n, 5);
+	assert_memory_equal(m.bytes, "hello", 5);
+	assert_false(archive_next(&a, &m));
+	assert_false(a.damaged);
+	a = (struct archive){ .bytes = bytes, .n = 515 };
+	assert_true(archive_next(&a, &m));
+	assert_true(m.cut && a.damaged);
+	assert_int_equal(m.n, 3);
+	bytes[0] = 'x';
+	a = (struct archive){ .bytes = bytes, .n = sizeof bytes };
+	assert_false(archive_next(&a, &m));
+	assert_true(a.damaged);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_values),
+		cmocka_unit_test(test_wrapped_list),
+		cmocka_unit_test(test_plain),
+		cmocka_unit_test(test_turns),
+		cmocka_unit_test(test_blocks),
+		cmocka_unit_test(test_findings),
+		cmocka_unit_test(test_archive),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
