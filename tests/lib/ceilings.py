@@ -15,13 +15,13 @@ KEYS = ''.join(':view %s<Enter>jj<Enter>j<Esc>' % v for v in VIEWS)
 
 def commands(file):
     if file == hostile.T:
-        return [['triage'], ['snapshot', 'triage', '--config', 'none', '--keys', 'jj<Enter>jjj<PageDown>G']]
+        return [['triage'], ['snapshot', 'triage', '--config', 'none', '--keys', 'jj<Enter>jjj<PgDn>G']]
     if file == hostile.P:
         return [['report', 'metrics'], ['report', 'ptxla_debug', '--format', 'csv'], ['triage'],
                 ['snapshot', 'ptxla', '--config', 'none', '--keys', 'jj<Enter>u' + 'jju' * 12 + '[[G/a<Enter>n']]
     if file == hostile.H:
         return [['report', 'hlo_graph'], ['report', 'hlo_graph', '--op', 'x', '--radius', '9', '--as', 'dot'], ['report', 'findings'],
-                ['snapshot', 'graph', '--config', 'none', '--keys', 'hlt)))jj<Esc>L*ljG<PageUp><Enter>/add<Enter>nc<Enter>ccw']]
+                ['snapshot', 'graph', '--config', 'none', '--keys', 'hlt)))jj<Esc>L*ljG<PgUp><Enter>/add<Enter>nc<Enter>ccw']]
     if file.startswith('graph.'):
         return [['report', 'findings'], ['report', 'compat'], ['report', 'graph', '--format', 'json'],
                 ['snapshot', 'tf_graph', '--config', 'none', '--keys', '*jjnn<Enter>jj<BS>-iuuz<PgDn>d/a<Enter>n']]
