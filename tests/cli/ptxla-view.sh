@@ -19,7 +19,6 @@ frame steps --size 100x24 --keys 'u[['
 frame steps --size 80x24 --ascii --keys 'uj'
 frame steps --size 80x24 --keys 'uuuu&aten<Enter>'
 frame steps --size 80x24 --keys 'uuuu/nonz<Enter>'
-frame steps --size 80x14 --keys 'U'
 frame pod --size 100x20
 frame wrapped --size 100x24 --keys 'uu'
 frame debug

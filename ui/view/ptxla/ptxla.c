@@ -63,13 +63,13 @@ static void page_go(struct view *v, size_t page)
 	frame_open_card(v, false);
 }
 
-static void page_step(struct view *v, int by)
+static void page_next(struct view *v)
 {
 	struct ptxla_view *s = v->state;
 	size_t page = s->page;
 
 	do {
-		page = (page + PTXLA_PAGES + (size_t)(by > 0 ? 1 : PTXLA_PAGES - 1)) % PTXLA_PAGES;
+		page = (page + 1) % PTXLA_PAGES;
 	} while (!s->rows[page]);
 	page_go(v, page);
 }
@@ -196,8 +196,7 @@ static unsigned ptxla_act(struct view *v, enum action a, int count)
 	(void)count;
 	switch (a) {
 	case ACT_PTXLA_NEXT:
-	case ACT_PTXLA_PREV:
-		page_step(v, a == ACT_PTXLA_NEXT ? 1 : -1);
+		page_next(v);
 		return REACT_REDRAW;
 	case ACT_REPORT_NEXT:
 	case ACT_REPORT_PREV:
