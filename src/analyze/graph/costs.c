@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/graph/kind.h"
+#include "base/clamp.h"
 #include "base/codec/wire.h"
 #include "model/hlo.h"
 
@@ -98,9 +99,9 @@ static void join_buffer(const struct hlo_graph *g, struct wire w, struct graph_c
 		return;
 	c->buffered = true;
 	if (color)
-		c->v[i].chip = size + (c->v[i].chip > 0 ? c->v[i].chip : 0);
+		c->v[i].chip = add_clamped(size, c->v[i].chip > 0 ? c->v[i].chip : 0);
 	else
-		c->v[i].hbm = size + (c->v[i].hbm > 0 ? c->v[i].hbm : 0);
+		c->v[i].hbm = add_clamped(size, c->v[i].hbm > 0 ? c->v[i].hbm : 0);
 }
 
 static void join_buffers(const struct hlo_graph *g, struct graph_costs *c)

@@ -195,7 +195,8 @@ static void put(char *buf, size_t size, size_t *n, struct slice s)
 {
 	size_t k = s.n < size - *n - 1 ? s.n : size - *n - 1;
 
-	memcpy(buf + *n, s.s, k);
+	if (k)
+		memcpy(buf + *n, s.s, k);
 	*n += k;
 	buf[(*n)++] = ' ';
 }
