@@ -368,6 +368,8 @@ static void draw_wide(struct details *v, struct canvas *cv, struct rect r)
 		draw_stats(v, cv, y, end, r, x, i);
 }
 
+enum { CLOCK = 21 }; /* columns of a time of day, without its zone */
+
 static void draw_narrow(struct details *v, struct canvas *cv, struct rect r)
 {
 	const struct detail *d = &v->d;
@@ -384,13 +386,13 @@ static void draw_narrow(struct details *v, struct canvas *cv, struct rect r)
 	units_time(b, sizeof b, d->self, scene_ascii(v->sc));
 	scene_time_exact(v->sc, details_start(v), false, c, sizeof c);
 	at.percent = at.bar + at.bar_w + 10;
-	canvas_cut(cv, y, x, 19, ROLE_TEXT, 0, details_category(v), strlen(details_category(v)));
-	canvas_str(cv, y, x + 20, 4, ROLE_TEXT, 0, "took");
-	canvas_right(cv, y, r.x + 36, ROLE_TEXT, 0, units_time(a, sizeof a, d->dur, scene_ascii(v->sc)));
-	used = canvas_fmt(cv, y, r.x + 38, r.w - 39, ROLE_TEXT, 0, "self %*s",
+	canvas_cut(cv, y, x, 16, ROLE_TEXT, 0, details_category(v), strlen(details_category(v)));
+	canvas_str(cv, y, x + 17, 4, ROLE_TEXT, 0, "took");
+	canvas_right(cv, y, r.x + 33, ROLE_TEXT, 0, units_time(a, sizeof a, d->dur, scene_ascii(v->sc)));
+	used = canvas_fmt(cv, y, r.x + 35, r.w - 36, ROLE_TEXT, 0, "self %*s",
 	    TIME + (int)(strlen(b) - (size_t)utf8_cols(b, strlen(b))), b);
-	if (used + 8 + (int)strlen(c) <= r.w - 39)
-		canvas_fmt(cv, y, r.x + 38 + used, r.w - 39 - used, ROLE_TEXT, 0, "  start %s", c);
+	if (used + 8 + (strlen(c) < CLOCK ? (int)strlen(c) : CLOCK) <= r.w - 36)
+		canvas_fmt(cv, y, r.x + 35 + used, r.w - 36 - used, ROLE_TEXT, 0, "  start %s", c);
 	y++;
 	if (y < end)
 		y += details_rate(d, cv, y, &at, details_compute(d), d->flop_rate, d->peak_flops, "FLOP/s");
