@@ -1,6 +1,7 @@
 #include "config.h"
 #include "report/reports.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@ void choices_add(struct choices *c, const char *name)
 	size_t at = strlen(c->text);
 	char *end;
 	long n = strtol(name, &end, 10);
-	bool number = *name && !*end, goes_on = c->number && number && n == c->last + 1;
+	bool number = *name && !*end, goes_on = c->number && number && n > LONG_MIN && n - 1 == c->last;
 
 	c->n++;
 	if (c->cut)
