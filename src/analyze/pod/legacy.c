@@ -185,7 +185,8 @@ static const char *keep_printed(struct pod *p, struct printed *t)
 static void print_list(FILE *f, const struct json *list)
 {
 	for (const struct json *j = items(list, JSON_ARRAY); f && j; j = j->next) {
-		fwrite(j->s, 1, j->s ? j->len : 0, f);
+		if (j->s)
+			fwrite(j->s, 1, j->len, f);
 		if (j->next)
 			putc(',', f);
 	}
