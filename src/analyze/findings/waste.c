@@ -14,27 +14,6 @@ struct wasted {
 	const struct op *longest;
 };
 
-/* The program that takes the most time; SIZE_MAX: none that is in the dump */
-static size_t main_module(const struct rule_work *w)
-{
-	const struct dump *d = w->in->dump;
-	size_t most = SIZE_MAX;
-	int64_t time = 0;
-
-	for (size_t m = 0; m < d->nmodules; m++) {
-		int64_t self = 0;
-
-		for (size_t i = 0; i < w->in->ops->n && d->modules[m].program; i++)
-			if (!w->in->ops->v[i].module && w->in->ops->v[i].program == d->modules[m].program)
-				self += w->in->ops->v[i].sum.self;
-		if (self > time) {
-			time = self;
-			most = m;
-		}
-	}
-	return most;
-}
-
 /* An instruction in a fusion has no time of its own: what it costs there is not known. */
 static void add_wasted(const struct rule_work *w, const struct graph_costs *costs,
     const struct graph_wasted *v, size_t n, struct wasted *sum)
@@ -54,9 +33,10 @@ static void add_wasted(const struct rule_work *w, const struct graph_costs *cost
 
 static bool measure(const struct rule_work *w, struct wasted *sum)
 {
-	size_t module = main_module(w);
+	int64_t time;
+	size_t module = graph_main_module(w->in->dump, w->in->ops, &time);
 	struct err err = { 0 };
-	struct hlo_graph *g = module == SIZE_MAX ? NULL : hlo_graph_of(w->in->dump, module, &err);
+	struct hlo_graph *g = time > 0 ? hlo_graph_of(w->in->dump, module, &err) : NULL;
 	struct graph_costs costs;
 	struct graph_wasted *v;
 	size_t n;

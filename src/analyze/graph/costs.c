@@ -180,3 +180,30 @@ double graph_share(const struct graph_costs *c, int64_t ps)
 {
 	return ps < 0 || c->program <= 0 ? NAN : (double)ps / (double)c->program;
 }
+
+static int first_of_program(const struct dump *d, uint64_t program)
+{
+	return program ? hlo_module_by_program(d, program, NULL, 0) : -1;
+}
+
+size_t graph_main_module(const struct dump *d, const struct opdb *db, int64_t *time)
+{
+	int64_t *of = xcalloc(d->nmodules + 1, sizeof *of);
+	size_t most = 0;
+	int first;
+
+	*time = -1;
+	for (size_t i = 0; db && i < db->n; i++)
+		if (!db->v[i].module && (first = first_of_program(d, db->v[i].program)) >= 0)
+			of[first] = add_clamped(of[first], db->v[i].sum.self);
+	for (size_t m = 0; m < d->nmodules; m++) {
+		int64_t self = (first = first_of_program(d, d->modules[m].program)) < 0 ? 0 : of[first];
+
+		if (self > *time || (self == *time && d->modules[m].len > d->modules[most].len)) {
+			*time = self;
+			most = m;
+		}
+	}
+	free(of);
+	return most;
+}

@@ -32,6 +32,10 @@ void graph_costs_make(const struct dump *, size_t module, const struct hlo_graph
     const struct steps *, struct graph_costs *);
 void graph_costs_free(struct graph_costs *);
 
+/* The module whose program takes the most time, *time of all its ops; of those that take the same, the largest.
+ * The dump has modules; db NULL: the largest. */
+size_t graph_main_module(const struct dump *, const struct opdb *, int64_t *time);
+
 double graph_step_us(const struct graph_costs *, int64_t ps); /* per step and core; NaN */
 double graph_share(const struct graph_costs *, int64_t ps);   /* of the time of the program; NaN */
 

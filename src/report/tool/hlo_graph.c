@@ -33,22 +33,11 @@ struct work {
 	struct table table[TABLES];
 };
 
-static int64_t time_of_module(const struct work *w, size_t module)
-{
-	const struct hlo_module *m = &w->dump->modules[module];
-	int64_t sum = 0;
-
-	for (size_t i = 0; i < w->db.n; i++)
-		if (!w->db.v[i].module && m->program && w->db.v[i].program == m->program)
-			sum += w->db.v[i].sum.self;
-	return sum;
-}
-
 /* Without a choice, the module that takes the most time; in a folder of modules, the largest. */
 static int choose(struct work *w, struct err *e)
 {
 	const struct dump *d = w->dump;
-	int64_t most = -1;
+	int64_t time;
 	int found;
 
 	if (!d->nmodules)
@@ -65,14 +54,7 @@ static int choose(struct work *w, struct err *e)
 		w->module = (size_t)found;
 		return 0;
 	}
-	for (size_t i = 0; i < d->nmodules; i++) {
-		int64_t time = time_of_module(w, i);
-
-		if (time > most || (time == most && d->modules[i].len > d->modules[w->module].len)) {
-			most = time;
-			w->module = i;
-		}
-	}
+	w->module = graph_main_module(d, &w->db, &time);
 	return 0;
 }
 
