@@ -8,6 +8,7 @@
 
 #include "base/embedded.h"
 #include "base/mem.h"
+#include "base/text/digit.h"
 
 #define FIELDS 6
 
@@ -20,7 +21,7 @@ int topology_parse(const char *text, int *x, int *y, int *z, struct err *e)
 	*x = *y = *z = 1;
 	for (; more && n < 3; n++) {
 		char *end = (char *)(uintptr_t)s;
-		long v = *s >= '0' && *s <= '9' ? strtol(s, &end, 10) : 0;
+		long v = is_digit(*s) ? strtol(s, &end, 10) : 0;
 
 		if (v < 1 || v > TOPOLOGY_SIDE_MAX)
 			break;

@@ -7,6 +7,7 @@
 
 #include "base/bisect.h"
 #include "base/mem.h"
+#include "base/text/digit.h"
 #include "model/lod.h"
 
 uint32_t trace_add_plane(struct trace *t, const struct plane *p)
@@ -259,7 +260,7 @@ static int cut_number(struct slice *t)
 
 	while (slice_cut(t, " "))
 		;
-	for (; t->n && *t->s >= '0' && *t->s <= '9' && n < 100000000; t->s++, t->n--)
+	for (; t->n && is_digit(*t->s) && n < 100000000; t->s++, t->n--)
 		n = (n < 0 ? 0 : n) * 10 + (*t->s - '0');
 	return n;
 }
@@ -274,7 +275,7 @@ static enum plane_kind tpu_plane(struct slice t, int *core, int *sub)
 		return PLANE_TPU;
 	if (!slice_cut(&t, " SparseCore"))
 		return PLANE_OTHER;
-	for (word = t.n; word && t.s[word - 1] >= '0' && t.s[word - 1] <= '9'; word--)
+	for (word = t.n; word && is_digit(t.s[word - 1]); word--)
 		;
 	*sub = cut_number(&(struct slice){ t.s + word, t.n - word });
 	return PLANE_SPARSECORE;

@@ -8,6 +8,7 @@
 #include "analyze/device/kinds.h"
 #include "base/embedded.h"
 #include "base/mem.h"
+#include "base/text/digit.h"
 
 /* Names in the columns of the table, by value of the enum. */
 static const char *const wheres[] = { "device", "host", "any", NULL };
@@ -114,7 +115,7 @@ static struct slice without_numbers(struct slice t)
 	for (;;) {
 		size_t n = t.n;
 
-		while (n && t.s[n - 1] >= '0' && t.s[n - 1] <= '9')
+		while (n && is_digit(t.s[n - 1]))
 			n--;
 		if (n == t.n || n < 2 || t.s[n - 1] != '.')
 			return t;

@@ -9,6 +9,7 @@
 
 #include "analyze/device/kinds.h"
 #include "analyze/events/internal.h"
+#include "base/text/digit.h"
 
 enum verdict { NO, ASK, YES };
 
@@ -145,7 +146,7 @@ static bool category_holds(struct query_run *r, size_t term, const struct evmeta
 	const char *s = strtab_str(str, id);
 	size_t n = strtab_len(str, id), end = n;
 
-	while (!m->category && end && s[end - 1] >= '0' && s[end - 1] <= '9')
+	while (!m->category && end && is_digit(s[end - 1]))
 		end--;
 	if (!m->category && end && end < n && s[end - 1] == '.')
 		n = end - 1;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/hlo/shape_type.h"
+#include "base/text/digit.h"
 #include "base/text/slice.h"
 
 /* Indexed by number.  Types smaller than a byte take a whole one unless the layout packs them. */
@@ -108,16 +109,16 @@ static bool take_word(struct reader *r, const char *word)
 	return is_there;
 }
 
-static bool is_digit(const struct reader *r)
+static bool at_digit(const struct reader *r)
 {
-	return r->p < r->end && *r->p >= '0' && *r->p <= '9';
+	return r->p < r->end && is_digit(*r->p);
 }
 
 static bool take_number(struct reader *r, int64_t *v)
 {
-	if (!is_digit(r))
+	if (!at_digit(r))
 		return false;
-	for (*v = 0; is_digit(r); r->p++)
+	for (*v = 0; at_digit(r); r->p++)
 		if (__builtin_mul_overflow(*v, 10, v) || __builtin_add_overflow(*v, *r->p - '0', v))
 			return false;
 	return true;
@@ -226,7 +227,7 @@ static bool take_type(struct reader *r, int *type)
 {
 	const char *s = r->p;
 
-	while (r->p < r->end && ((*r->p >= 'a' && *r->p <= 'z') || is_digit(r)))
+	while (r->p < r->end && ((*r->p >= 'a' && *r->p <= 'z') || at_digit(r)))
 		r->p++;
 	*type = shape_type_of(s, (size_t)(r->p - s));
 	return *type > 0;
@@ -260,7 +261,7 @@ static bool take_layout(struct reader *r, struct shape *s)
 
 	if (!new_list(r, '}', &l->order))
 		return false;
-	if (is_digit(r))
+	if (at_digit(r))
 		do
 			if (!take_number(r, &l->order.v[l->order.n++]))
 				return false;

@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/digit.h"
+
 static bool digit(const char *s, const char *end)
 {
-	return s < end && *s >= '0' && *s <= '9';
+	return s < end && is_digit(*s);
 }
 
 static bool is_word(const char *s, const char *end, const char *what)

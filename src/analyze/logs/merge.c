@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/sort.h"
+#include "base/text/digit.h"
 
 /* A record: its first line and those that continue it. */
 struct record {
@@ -30,7 +31,7 @@ static bool may_repeat(const struct log_text *t, size_t line)
 {
 	const char *s = t->bytes + t->lines.at[line];
 
-	return t->lines.prefix[line] > 20 && memchr("IWEF", *s, 4) && s[1] >= '0' && s[1] <= '9';
+	return t->lines.prefix[line] > 20 && memchr("IWEF", *s, 4) && is_digit(s[1]);
 }
 
 static uint64_t hash_of(const struct log_text *t, const struct record *r)

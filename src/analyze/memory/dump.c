@@ -7,6 +7,7 @@
 #include "analyze/hlo/sizes.h"
 #include "analyze/hlo/usage_report.h"
 #include "analyze/memory/usage_pb.h"
+#include "base/text/digit.h"
 
 const char *const memory_dump_names[DUMP_TABLES] = { "allocations", "values", "spaces", "report",
 	"live_ranges", "peak", "instructions" };
@@ -140,7 +141,7 @@ static bool take_number(struct slice *s, int64_t *out)
 	int64_t v = 0;
 	size_t n = 0;
 
-	for (; n < s->n && s->s[n] >= '0' && s->s[n] <= '9'; n++)
+	for (; n < s->n && is_digit(s->s[n]); n++)
 		if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, s->s[n] - '0', &v))
 			return false;
 	*out = v;

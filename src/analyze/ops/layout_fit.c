@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/text/digit.h"
+
 /* What the dimensions of the three arrays of a convolution or dot mean; NULL: not known. */
 enum { LHS, RHS, OUT, ARRAYS };
 
@@ -114,7 +116,7 @@ static size_t parse_numbers(struct slice t, int64_t *v, size_t max)
 	for (size_t i = 1; t.n && *t.s == '{' && i < t.n && t.s[i] != '}'; i++) {
 		bool was = digit;
 
-		digit = t.s[i] >= '0' && t.s[i] <= '9';
+		digit = is_digit(t.s[i]);
 		if (!digit)
 			continue;
 		if (!was && n == max)

@@ -9,6 +9,7 @@
 
 #include "base/bisect.h"
 #include "base/clamp.h"
+#include "base/text/digit.h"
 
 /* The program of "jit_f(7)", as the plane of metadata names programs; false: not such a name. */
 static bool program_in(struct slice name, uint64_t *program)
@@ -19,7 +20,7 @@ static bool program_in(struct slice name, uint64_t *program)
 
 	if (n < 4 || name.s[n - 1] != ')')
 		return false;
-	for (from = n - 1; from && name.s[from - 1] >= '0' && name.s[from - 1] <= '9';)
+	for (from = n - 1; from && is_digit(name.s[from - 1]);)
 		from--;
 	if (from < 2 || name.s[from - 1] != '(' || n - 1 - from >= sizeof digits)
 		return false;

@@ -7,6 +7,7 @@
 #include "analyze/device/step_metric.h"
 #include "analyze/hlo/shape.h"
 #include "base/bisect.h"
+#include "base/text/digit.h"
 
 /* A kind of event on one plane; kinds of the same op are brought together. */
 struct kind {
@@ -46,7 +47,7 @@ static int64_t channel_of(const struct traffic_op *o)
 
 	if (!at || (at += strlen(key)) == end || *at < '0' || *at > '9')
 		return TRAFFIC_ID_NONE;
-	for (; at < end && *at >= '0' && *at <= '9' && v < INT64_MAX / 16; at++)
+	for (; at < end && is_digit(*at) && v < INT64_MAX / 16; at++)
 		v = v * 10 + (*at - '0');
 	return v;
 }

@@ -6,6 +6,7 @@
 
 #include "analyze/device/step_metric.h"
 #include "base/bisect.h"
+#include "base/text/digit.h"
 
 /* One end of a transfer: a send or a receive op in one step of one core. */
 struct hop {
@@ -141,7 +142,7 @@ static void add_listed(struct pod *pod, const struct pod_devices *devices, struc
 		if (s == '{') {
 			k = 0;
 			pair[0] = pair[1] = 0;
-		} else if (s >= '0' && s <= '9' && k >= 0 && pair[k] < INT32_MAX) {
+		} else if (is_digit(s) && k >= 0 && pair[k] < INT32_MAX) {
 			pair[k] = pair[k] * 10 + (s - '0');
 		} else if (s == ',' && k == 0) {
 			k = 1;

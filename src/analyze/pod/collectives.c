@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/device/step_metric.h"
+#include "base/text/digit.h"
 
 #define GROUPS_MAX 65536 /* device numbers in the longest list that is written out */
 #define AXES 8
@@ -18,7 +19,7 @@ static size_t parse_numbers(const char **s, const char *end, char close, int64_t
 
 	for (; *s < end && **s != close && n < AXES; n++) {
 		v[n] = 0;
-		for (; *s < end && **s >= '0' && **s <= '9' && v[n] < GROUPS_MAX; ++*s)
+		for (; *s < end && is_digit(**s) && v[n] < GROUPS_MAX; ++*s)
 			v[n] = v[n] * 10 + (**s - '0');
 		if (*s < end && **s == ',')
 			++*s;

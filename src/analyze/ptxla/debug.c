@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text/digit.h"
 
 #define RULE_LEAST 8
 #define FRAMES_MOST 4096
@@ -21,7 +22,7 @@ bool ptxla_frame_of(struct ptxla *x, struct slice s, struct ptxla_frame *f)
 		return false;
 	function = (struct slice){ s.s, (size_t)(at - s.s) };
 	file = (struct slice){ at + 2, (size_t)(s.s + s.n - at - 2) };
-	while (digits < file.n && file.s[file.n - 1 - digits] >= '0' && file.s[file.n - 1 - digits] <= '9')
+	while (digits < file.n && is_digit(file.s[file.n - 1 - digits]))
 		digits++;
 	if (!digits || digits > 9 || digits + 1 >= file.n || file.s[file.n - 1 - digits] != ':' ||
 	    !function.n)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text/digit.h"
 
 #define NAME_MAX_BYTES 200
 #define ROOTS_MAX ((size_t)16 << 20)
@@ -119,7 +120,7 @@ static bool is_node(const struct ptxla_process *p, const char *format, struct sl
 		return *s.s == '%' && slice_find(s, " = ");
 	if (strcmp(format, "dot") || !slice_begins(s, "node"))
 		return false;
-	while (n < s.n && s.s[n] >= '0' && s.s[n] <= '9')
+	while (n < s.n && is_digit(s.s[n]))
 		n++;
 	return n > 4 && n + 1 < s.n && s.s[n] == ' ' && s.s[n + 1] == '[';
 }

@@ -6,6 +6,7 @@
 
 #include "analyze/ptxla/internal.h"
 #include "base/mem.h"
+#include "base/text/digit.h"
 
 /* --- lines --- */
 
@@ -82,7 +83,7 @@ static int64_t ordinal_of(const char *path)
 
 	if (!slice_cut_end(&s, ".gz"))
 		slice_cut_end(&s, ".zst");
-	while (n < s.n && s.s[s.n - 1 - n] >= '0' && s.s[s.n - 1 - n] <= '9')
+	while (n < s.n && is_digit(s.s[s.n - 1 - n]))
 		n++;
 	if (!n || n > 9 || n == s.n || s.s[s.n - 1 - n] != '.')
 		return -1;

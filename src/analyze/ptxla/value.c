@@ -7,13 +7,9 @@
 #include <string.h>
 
 #include "base/clamp.h"
+#include "base/text/digit.h"
 
 #define DIGITS 18 /* that an int64 holds for sure */
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 double ptxla_double(enum ptxla_unit unit, union ptxla_number v)
 {

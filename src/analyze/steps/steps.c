@@ -11,6 +11,7 @@
 #include "analyze/trace/clock.h"
 #include "analyze/trace/step_program.h"
 #include "base/bisect.h"
+#include "base/text/digit.h"
 
 enum { LINES_MAX = 32 };
 
@@ -138,7 +139,7 @@ static bool is_step_name(const char *s, size_t n)
 {
 	size_t digits = 0;
 
-	while (digits < n && s[n - 1 - digits] >= '0' && s[n - 1 - digits] <= '9')
+	while (digits < n && is_digit(s[n - 1 - digits]))
 		digits++;
 	return digits && digits < n && s[n - 1 - digits] == ' ' && !memchr(s, '/', n) &&
 	    (slice_begins((struct slice){ s, n }, "train") || slice_begins((struct slice){ s, n }, "test"));

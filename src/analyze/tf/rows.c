@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/mem.h"
+#include "base/text/digit.h"
 
 #define NONE UINT32_MAX
 #define DIGITS_MAX 18
@@ -249,7 +250,7 @@ struct cell tf_row_name(const struct tf_tree *t, const struct tf_row *r, struct 
 	if (!r->members)
 		return tf_scope_name(s, text);
 	n = snprintf(numbers, sizeof numbers, "[%" PRIu64 "-%" PRIu64 "]", r->low, r->high);
-	while (prefix && s->name[prefix - 1] >= '0' && s->name[prefix - 1] <= '9')
+	while (prefix && is_digit(s->name[prefix - 1]))
 		prefix--;
 	name = arena_alloc(text, (size_t)prefix + (size_t)n + 1);
 	memcpy(name, s->name, prefix);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/digit.h"
+
 #define VALUE_MAX (256u << 10)
 
 enum key { KEY_OPERATOR, KEY_SHAPE, KEY_UNPADDED, KEY_PADDING, KEY_TAG, KEY_LABEL, KEY_ALLOCATION, KEYS };
@@ -41,7 +43,7 @@ static bool entry_of(struct slice s, int64_t *rank, struct slice *rest)
 {
 	size_t n = 0;
 
-	for (*rank = 0; n < s.n && n < 9 && s.s[n] >= '0' && s.s[n] <= '9'; n++)
+	for (*rank = 0; n < s.n && n < 9 && is_digit(s.s[n]); n++)
 		*rank = *rank * 10 + (s.s[n] - '0');
 	*rest = (struct slice){ s.s + n, s.n - n };
 	return n && slice_cut(rest, ". Size:");
@@ -123,7 +125,7 @@ bool triage_is_block(struct slice s)
 	case 'L':
 		return heading_of(s, &arguments, &space);
 	default:
-		return *s.s >= '0' && *s.s <= '9' && entry_of(s, &rank, &rest);
+		return is_digit(*s.s) && entry_of(s, &rank, &rest);
 	}
 }
 
@@ -378,7 +380,7 @@ static bool need_line(struct triage_occurrence *o, struct slice s)
 			x.utilization = NAN;
 	}
 	if ((at = strstr(copy, "% fragmentation"))) {
-		while (at > copy && (at[-1] == '.' || (at[-1] >= '0' && at[-1] <= '9')))
+		while (at > copy && (at[-1] == '.' || is_digit(at[-1])))
 			at--;
 		x.fragmentation_percent = strtod(at, NULL);
 	}

@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/digit.h"
+
 static bool digit(const char *s, const char *end)
 {
-	return s < end && *s >= '0' && *s <= '9';
+	return s < end && is_digit(*s);
 }
 
 static struct slice behind(struct slice s, const char *at, size_t skip)

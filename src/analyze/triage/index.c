@@ -4,13 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/digit.h"
+
 /* Reads so many digits; what is no digit, as in "--03-31", is 0. */
 static int64_t digits_at(const char *s, int n)
 {
 	int64_t v = 0;
 
 	for (int i = 0; i < n; i++)
-		v = v * 10 + (s[i] >= '0' && s[i] <= '9' ? s[i] - '0' : 0);
+		v = v * 10 + (is_digit(s[i]) ? s[i] - '0' : 0);
 	return v;
 }
 

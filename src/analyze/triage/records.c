@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/hash.h"
+#include "base/text/digit.h"
 
 static const char severities[] = "DIWEF";
 
@@ -191,7 +192,7 @@ static bool find_head(struct triage_log *log, struct slice s, struct head *h)
 {
 	const char *p = s.s, *end = s.s + s.n;
 
-	if (s.n > 30 && *s.s >= '0' && *s.s <= '9' && tf_head(s, h))
+	if (s.n > 30 && is_digit(*s.s) && tf_head(s, h))
 		return true;
 	while ((p = memchr(p, ':', (size_t)(end - p)))) {
 		size_t at = (size_t)(p++ - s.s);
@@ -267,7 +268,7 @@ struct slice triage_record_take(struct triage_work *w, struct slice s)
 
 	w->record = NULL;
 	for (int i = 0; i < 8 && s.n; i++) {
-		size_t n = *s.s == '(' || *s.s == '[' || (*s.s >= '0' && *s.s <= '9') ? prefix_length(s) : 0;
+		size_t n = *s.s == '(' || *s.s == '[' || is_digit(*s.s) ? prefix_length(s) : 0;
 
 		if (n) {
 			/* leave the date out of the key of the process */

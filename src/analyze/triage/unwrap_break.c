@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyze/triage/internal.h"
+#include "base/text/digit.h"
 
 #define SHORTEST 2u /* columns of a line that may go on */
 #define WIDEST 400u
@@ -24,11 +25,6 @@ static struct slice behind(struct slice s, size_t n)
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t';
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
 }
 
 static struct slice first_word(struct slice s)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyze/triage/internal.h"
+#include "base/text/digit.h"
 
 #define WRAPPED_MAX 260u          /* columns: terminals are not wider, so a longer line was not wrapped */
 #define UNFINISHED_MAX (4u << 10) /* bytes that are searched for open brackets */
@@ -11,11 +12,6 @@
 /* points: what the text proves, and what it only suggests */
 #define PROOF 8
 #define HINT 4
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 static const struct unwrap_break *break_at(const struct unwrap *u, size_t i)
 {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/digit.h"
 #include "base/text/slice.h"
 #include "base/text/utf8.h"
 
@@ -47,7 +48,7 @@ static int hex4(struct parser *ps, uint32_t *out)
 		return -1;
 	for (int i = 0; i < 4; i++) {
 		char c = ps->p[i];
-		if (c >= '0' && c <= '9')
+		if (is_digit(c))
 			v = v << 4 | (uint32_t)(c - '0');
 		else if ((c | 0x20) >= 'a' && (c | 0x20) <= 'f')
 			v = v << 4 | (uint32_t)((c | 0x20) - 'a' + 10);
@@ -131,7 +132,7 @@ static bool skip_digits(struct parser *ps)
 {
 	const char *from = ps->p;
 
-	while (ps->p < ps->end && *ps->p >= '0' && *ps->p <= '9')
+	while (ps->p < ps->end && is_digit(*ps->p))
 		ps->p++;
 	return ps->p > from;
 }

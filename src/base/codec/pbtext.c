@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text/digit.h"
 #include "base/text/slice.h"
 
 enum { WIRE_VARINT, WIRE_FIXED64, WIRE_BYTES, WIRE_FIXED32 = 5 };
@@ -129,10 +130,10 @@ static struct slice take_word(struct reading *r)
 
 static int digit(char c)
 {
-	return c >= '0' && c <= '9' ? c - '0'
-	    : c >= 'a' && c <= 'f'  ? c - 'a' + 10
-	    : c >= 'A' && c <= 'F'  ? c - 'A' + 10
-				    : 99;
+	return is_digit(c)         ? c - '0'
+	    : c >= 'a' && c <= 'f' ? c - 'a' + 10
+	    : c >= 'A' && c <= 'F' ? c - 'A' + 10
+				   : 99;
 }
 
 static unsigned take_digits(struct reading *r, int base, int most)

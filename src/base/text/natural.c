@@ -1,14 +1,10 @@
 #include "config.h"
 
+#include "base/text/digit.h"
 #include "base/text/natural.h"
 
 #include <stdbool.h>
 #include <string.h>
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 static size_t digits_end(const char *s, size_t i, size_t len)
 {

@@ -1,5 +1,6 @@
 #include "config.h"
 
+#include "base/text/digit.h"
 #include "base/text/units.h"
 
 #include <inttypes.h>
@@ -295,14 +296,14 @@ int units_parse_time(const char *text, int64_t *ps)
 	unit = parse_unit(skip_spaces(p));
 	if (!digits || !unit)
 		return -1;
-	for (; *whole >= '0' && *whole <= '9'; whole++) {
+	for (; is_digit(*whole); whole++) {
 		digit = *whole - '0';
 		if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, digit, &value))
 			return -1;
 	}
 	if (__builtin_mul_overflow(value, unit, &value))
 		return -1;
-	for (; fraction && *fraction >= '0' && *fraction <= '9'; fraction++) {
+	for (; fraction && is_digit(*fraction); fraction++) {
 		digit = *fraction - '0';
 		/* All units are powers of ten except the minute, 6 * 10^13, which is exact down to the ps,
 		 * too. */

@@ -6,12 +6,8 @@
 #include <string.h>
 
 #include "base/codec/json.h"
+#include "base/text/digit.h"
 #include "base/text/utf8.h"
-
-static inline bool is_digit(char c)
-{
-	return (unsigned char)(c - '0') < 10;
-}
 
 static inline bool is_delimiter(char c)
 {

@@ -1,5 +1,6 @@
 #include "config.h"
 
+#include "base/text/digit.h"
 #include "load/chrome/chrome.h"
 
 #include <stdlib.h>
@@ -40,7 +41,7 @@ int64_t chrome_key(struct slice id)
 			v = v << 4 | (uint64_t)d;
 		}
 	} else {
-		for (; i < t.n && i < 20 && t.s[i] >= '0' && t.s[i] <= '9'; i++)
+		for (; i < t.n && i < 20 && is_digit(t.s[i]); i++)
 			v = v * 10 + (uint64_t)(t.s[i] - '0');
 	}
 	return (int64_t)(i && i == t.n ? v : build_hash(1, t.s, t.n));

@@ -10,6 +10,7 @@
 #include "analyze/pod/links.h"
 #include "base/clamp.h"
 #include "base/mem.h"
+#include "base/text/digit.h"
 #include "base/text/units.h"
 #include "widget/card.h"
 
@@ -131,7 +132,7 @@ static int read_numbers(const char **s, char close, int64_t *v)
 	int n = 0;
 
 	for (++*s; **s && **s != close; ++*s)
-		if (**s >= '0' && **s <= '9' && n < DIMS) {
+		if (is_digit(**s) && n < DIMS) {
 			char *end;
 
 			v[n++] = strtoll(*s, &end, 10);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text/digit.h"
 
 int triage_view_severity_rank(char severity)
 {
@@ -41,11 +42,6 @@ static bool line_passes(const struct tri_log *l, struct log_line at, struct rege
 	s = logs_bytes(&l->logs, at);
 	return !l->filter ||
 	    regex_match(l->filter, scratch, s.s, s.n < TRI_LINE_BYTES ? s.n : TRI_LINE_BYTES, NULL, NULL);
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
 }
 
 /* The same severity and message, but for the digits of numbers, behind the head of the record. */

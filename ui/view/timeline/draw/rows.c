@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/text/digit.h"
 #include "base/text/utf8.h"
 
 enum {
@@ -39,7 +40,7 @@ static size_t suffix_of(const char *s, size_t len)
 {
 	size_t n = len;
 
-	while (n && s[n - 1] >= '0' && s[n - 1] <= '9')
+	while (n && is_digit(s[n - 1]))
 		n--;
 	return n && n < len && s[n - 1] == '.' ? len - n + 1 : 0;
 }
@@ -237,7 +238,7 @@ static void draw_thin_name(const struct row *r, int x, int to, bool begins)
 		return;
 	name = name_of(r, event, &len);
 	for (size_t i = 0; i < len; i++)
-		number = number && name[i] >= '0' && name[i] <= '9';
+		number = number && is_digit(name[i]);
 	if (r->t->role == TRACK_STEPS && r->t->file >= 0 && number && w >= (int)len + 5) {
 		canvas_text(r->cv, r->y, at, 5, ROLE_TEXT, 0, "step ", 5);
 		at += 5;

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/text/digit.h"
 #include "base/text/units.h"
 #include "model/dump.h"
 
@@ -65,7 +66,7 @@ static int64_t read_digits(const char **s, int most)
 	int64_t v = 0;
 	int n = 0;
 
-	for (; n < most && **s >= '0' && **s <= '9'; ++*s, n++)
+	for (; n < most && is_digit(**s); ++*s, n++)
 		v = v * 10 + (**s - '0');
 	return n ? v : -1;
 }
@@ -87,7 +88,7 @@ static int64_t read_seconds(const char **s)
 		return -1;
 	v *= PS_PER_S;
 	if (skip_char(s, '.'))
-		for (; **s >= '0' && **s <= '9'; ++*s) {
+		for (; is_digit(**s); ++*s) {
 			unit /= 10;
 			v += (**s - '0') * unit;
 		}

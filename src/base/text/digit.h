@@ -1,0 +1,12 @@
+/* Decimal digits of ASCII, whatever the locale says. */
+#ifndef BASE_TEXT_DIGIT_H
+#define BASE_TEXT_DIGIT_H
+
+#include <stdbool.h>
+
+static inline bool is_digit(char c)
+{
+	return (unsigned char)(c - '0') < 10;
+}
+
+#endif
