@@ -417,13 +417,18 @@ void options_version(FILE *f)
 	fprintf(f, "tpuscope %s%s\n", PACKAGE_VERSION, TPUSCOPE_GIT[0] ? " (" TPUSCOPE_GIT ")" : "");
 	fprintf(f, "ncursesw %s, protobuf-c %s, zlib %s, pcre2 %s\n", NCURSES_USED, protobuf_c_version(),
 	    zlibVersion(), pcre);
-	fprintf(f, "features: %szstd %ssnappy%s\n",
+	fprintf(f, "features: %szstd %ssnappy %sbrotli%s\n",
 #ifdef HAVE_ZSTD
 	    "+",
 #else
 	    "-",
 #endif
 #ifdef HAVE_SNAPPY
+	    "+",
+#else
+	    "-",
+#endif
+#ifdef HAVE_BROTLI
 	    "+",
 #else
 	    "-",
