@@ -417,7 +417,7 @@ void options_version(FILE *f)
 	fprintf(f, "tpuscope %s%s\n", PACKAGE_VERSION, TPUSCOPE_GIT[0] ? " (" TPUSCOPE_GIT ")" : "");
 	fprintf(f, "ncursesw %s, protobuf-c %s, zlib %s, pcre2 %s\n", NCURSES_USED, protobuf_c_version(),
 	    zlibVersion(), pcre);
-	fprintf(f, "features: %szstd %ssnappy %sbrotli%s\n",
+	fprintf(f, "features: %szstd %ssnappy %sbrotli %snghttp2%s\n",
 #ifdef HAVE_ZSTD
 	    "+",
 #else
@@ -429,6 +429,11 @@ void options_version(FILE *f)
 	    "-",
 #endif
 #ifdef HAVE_BROTLI
+	    "+",
+#else
+	    "-",
+#endif
+#ifdef HAVE_NGHTTP2
 	    "+",
 #else
 	    "-",
