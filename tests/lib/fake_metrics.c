@@ -1,0 +1,151 @@
+/* The metrics of a chip of fake-job: four devices, a queue, times of executions, one metric that is listed and missing. */
+#include "config.h"
+
+#include "base/codec/wire.h"
+#include "tests/lib/fakejob.h"
+
+#define DEVICES 4
+
+enum kind { BYTES, PERCENT, QUEUE, TIMES, MISSING };
+
+static const struct {
+	const char *name;
+	enum kind kind;
+	double first, more; /* of device 0, and of each further one */
+} metrics[] = {
+	{ "tpu.runtime.hbm.memory.total.bytes", BYTES, 17179869184.0, 0 },
+	{ "tpu.runtime.hbm.memory.usage.bytes", BYTES, 4294967296.0, 1073741824.0 },
+	{ "tpu.runtime.tensorcore.dutycycle.percent", PERCENT, 97.5, -10 },
+	{ "hlo.queue.size.gauge", QUEUE, 2, 1 },
+	{ "hlo.execution.timing.distribution.microseconds", TIMES, 100, 20 },
+	{ "tpu.runtime.uptime.seconds.gauge", MISSING, 0, 0 },
+};
+#define NMETRICS (sizeof metrics / sizeof *metrics)
+
+static void list(struct reply *r)
+{
+	struct pb m = { 0 };
+
+	for (size_t i = 0; i < NMETRICS; i++) {
+		struct pb one = { 0 };
+
+		pb_s(&one, 1, metrics[i].name);
+		pb_sub(&m, 1, &one);
+	}
+	fake_message(r, &m);
+}
+
+/* Attribute{1 key, 2 AttrValue{3 int64}}, or the ordinal and the type of a core in a list of them. */
+static struct pb attribute(int device, bool list)
+{
+	struct pb a = { 0 }, value = { 0 }, kv = { 0 }, inner = { 0 }, number = { 0 };
+
+	pb_s(&a, 1, "device");
+	if (!list) {
+		pb_u(&value, 3, (uint64_t)device);
+		pb_sub(&a, 2, &value);
+		return a;
+	}
+	pb_s(&inner, 1, "device_ordinal");
+	pb_u(&number, 3, (uint64_t)device);
+	pb_sub(&inner, 2, &number);
+	pb_sub(&kv, 1, &inner);
+	pb_sub(&value, 6, &kv);
+	pb_sub(&a, 2, &value);
+	return a;
+}
+
+static void add_distribution(struct pb *m, double n)
+{
+	struct pb d = { 0 }, options = { 0 }, exponential = { 0 };
+
+	pb_u(&exponential, 1, 20);
+	pb_double(&exponential, 2, 2);
+	pb_double(&exponential, 3, 1);
+	pb_sub(&options, 2, &exponential);
+	pb_u(&d, 1, (uint64_t)n);
+	pb_double(&d, 2, 700);
+	pb_sub(&d, 6, &options);
+	for (int i = 0; i < 12; i++)
+		pb_u(&d, 7, i == 10 ? (uint64_t)n - 2 : i == 11 ? 2 : 0);
+	pb_sub(m, 5, &d);
+}
+
+static void gauge_of(struct pb *tpu, size_t i, int device)
+{
+	struct pb m = { 0 }, gauge = { 0 }, a = attribute(device, metrics[i].kind >= QUEUE);
+	double v = metrics[i].first + device * metrics[i].more;
+
+	pb_sub(&m, 1, &a);
+	if (metrics[i].kind == TIMES) {
+		add_distribution(&m, v);
+	} else {
+		if (metrics[i].kind == PERCENT)
+			pb_double(&gauge, 1, v);
+		else
+			pb_u(&gauge, 2, (uint64_t)v);
+		pb_sub(&m, 3, &gauge);
+	}
+	pb_sub(tpu, 3, &m);
+}
+
+static void get(struct reply *r, struct slice name)
+{
+	struct pb m = { 0 }, tpu = { 0 };
+	size_t i = 0;
+
+	while (i < NMETRICS && !slice_is(name, metrics[i].name))
+		i++;
+	if (i == NMETRICS || metrics[i].kind == MISSING) {
+		r->status = 5;
+		r->message = "no such metric";
+		r->trailers_only = true;
+		return;
+	}
+	pb_s(&tpu, 1, metrics[i].name);
+	for (int device = DEVICES - 1; device >= 0; device--)
+		gauge_of(&tpu, i, device);
+	pb_sub(&m, 1, &tpu);
+	fake_message(r, &m);
+}
+
+/* Map entry {1 id, 2 CoreState{1 core{1,2,3}, 2 sequencer{1 type 2 index 3 pc 8 location}}} */
+static void core_of(struct pb *m, int i)
+{
+	struct pb entry = { 0 }, state = { 0 }, core = { 0 }, type = { 0 }, seq = { 0 };
+
+	pb_u(&type, 1, 1);
+	pb_u(&core, 1, (uint64_t)i);
+	pb_u(&core, 2, (uint64_t)i);
+	pb_sub(&core, 3, &type);
+	pb_u(&seq, 1, 1);
+	pb_u(&seq, 3, 4660);
+	pb_s(&seq, 8,
+	    i ? "HLO: fusion.12; HLO computation: main" : "HLO: all-reduce.3; HLO computation: main\x1b[31m");
+	pb_sub(&state, 1, &core);
+	pb_sub(&state, 2, &seq);
+	pb_u(&entry, 1, (uint64_t)i);
+	pb_sub(&entry, 2, &state);
+	pb_sub(m, 2, &entry);
+}
+
+void fake_metrics(struct reply *r, const char *method, const uint8_t *message, size_t n)
+{
+	struct wire w = wire_open(message, n);
+	struct slice name = { "", 0 };
+	struct pb m = { 0 };
+
+	while (wire_next(&w))
+		if (w.field == 1 && w.type == 2)
+			name = wire_text(&w);
+	if (!strcmp(method, "ListSupportedMetrics")) {
+		list(r);
+	} else if (!strcmp(method, "GetTpuRuntimeStatus")) {
+		pb_s(&m, 1, "t1v-n-fake");
+		for (int i = 0; i < DEVICES; i++)
+			core_of(&m, i);
+		fake_message(r, &m);
+	} else {
+		get(r, name);
+	}
+}
