@@ -3,8 +3,8 @@
 
 const struct report_tool report_tools[] = {
 	{ "info", "tracks of a capture: files, planes, lines, events, times", 0, NULL, report_info },
-	{ "findings", "what is wrong, ranked by cost, with evidence and advice", TAKES_CORE | TAKES_MODULE,
-	    NULL, report_findings },
+	{ "findings", "what is wrong, ranked by cost, with evidence and advice",
+	    TAKES_CORE | TAKES_MODULE | READS_TEXTS, NULL, report_findings },
 	{ "overview", "the run in numbers: step times, idle time, duty cycle, utilization, top ops",
 	    TAKES_CORE | TAKES_TABLE, overview_table_names, report_overview },
 	{ "input_pipeline", "how long the device waits for its input, and what the host does meanwhile",

@@ -24,6 +24,8 @@ static const struct {
 	[EVIDENCE_BUFFERS] = { "buffers", "memory" },
 	[EVIDENCE_ALLOCATIONS] = { "allocations", "memory_profile" },
 	[EVIDENCE_TF_GRAPH] = { "tf_graph", "tf_graph" },
+	[EVIDENCE_PTXLA] = { "ptxla", "ptxla" },
+	[EVIDENCE_TEXTS] = { "texts", "triage" },
 	[EVIDENCE_FILES] = { "files", "files" },
 };
 

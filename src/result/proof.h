@@ -22,6 +22,8 @@ enum evidence {
 	EVIDENCE_BUFFERS,     /* memory of a program */
 	EVIDENCE_ALLOCATIONS, /* what allocators did */
 	EVIDENCE_TF_GRAPH,    /* nodes of a TensorFlow graph */
+	EVIDENCE_PTXLA,       /* what PyTorch/XLA says about itself */
+	EVIDENCE_TEXTS,       /* messages and logs */
 	EVIDENCE_FILES,
 	EVIDENCE_COUNT
 };
@@ -46,10 +48,12 @@ enum ref_kind {
 
 struct proof {
 	enum evidence evidence;
-	enum ref_kind kind;  /* REF_NONE: the evidence as a whole */
-	const char *text;    /* REF_OP, STEP, BUFFER, CHANNEL, COLLECTIVE, NODE: the name as shown */
-	strid name;          /* REF_OP: the name in the trace */
-	uint64_t program;    /* REF_OP, BUFFER, MODULE: ID of the program; 0 = any, or not known */
+	enum ref_kind kind; /* REF_NONE: the evidence as a whole */
+	const char *text;   /* REF_OP, STEP, BUFFER, CHANNEL, COLLECTIVE, NODE: the name as shown */
+	strid name;         /* REF_OP: the name in the trace */
+	uint64_t
+	    program; /* REF_OP, BUFFER, MODULE: ID of the program; 0 = any, or not known.  REF_NODE of texts:
+	                      * number of the error, from 1 */
 	const char *module;  /* REF_BUFFER, MODULE: name of the module */
 	int host, core;      /* REF_CORE, and a REF_STEP or REF_TIME of one core; -1 = none */
 	int64_t first, last; /* REF_TIME: ps of the trace */

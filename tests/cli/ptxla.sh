@@ -36,6 +36,8 @@ show() {
 	for file in debug below/save_tensors.txt.3 wrapped; do
 		show 0 report ptxla_debug $file --width 130
 	done
+	show 0 report findings steps old --format csv
+	show 0 report findings debug --width 110
 	show 0 report metrics old --format json
 	show 0 report ptxla_debug debug --format csv --table analyses
 	show 0 report ptxla_debug below --format csv --table graphs

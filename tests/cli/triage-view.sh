@@ -27,6 +27,10 @@ frame use.log --size 80x24 --keys '/slow|leaving<Enter>n'
 mkdir both
 cp list.txt use.log both
 frame both --size 80x24 --keys 'e'
+# findings are of each kind of error, and lead to its text
+try snapshot findings both --size 100x30
+try snapshot findings both --size 80x24 --keys 'j<Enter>'
+try report findings both --format csv
 frame both --size 80x24 --keys 'LL]'
 printf 'nothing is wrong\n' >fine.txt
 frame fine.txt --size 80x24

@@ -1,7 +1,7 @@
 /* Rules of findings, each tried on a scene that it must find and on one that is nearly so.  What a scene is,
  * each test says by itself: struct scene, how it is made, and struct rule_scenes:
  *
- *	static struct rule_scenes rules = { case_at, nodes, scene_free, NULL, false };
+ *	static struct rule_scenes rules = { case_at, nodes, scene_free, NULL, NULL, NULL };
  *	… { RULE_TESTS(&rules), cmocka_unit_test(…) … } */
 #ifndef TESTS_RULECASE_H
 #define TESTS_RULECASE_H
@@ -28,8 +28,8 @@ struct rule_scenes {
 	void (*free)(struct scene *);
 	void (*more)(const struct finding *, size_t i); /* what else must hold of case i; may be NULL */
 	const char
-	    *hint;   /* id of a rule that raises nothing: its evidence is a part of the hint; may be NULL */
-	bool memory; /* the rows whose evidence is of the memory; false: all others */
+	    *hint; /* id of a rule that raises nothing: its evidence is a part of the hint; may be NULL */
+	const char *evidence; /* the kinds of evidence of its rows; NULL: those of no other test */
 };
 
 static inline const struct finding *finding_of(const struct findings *f, const char *id)
@@ -137,6 +137,16 @@ static void no_rule_speaks_without_cause(void **state)
 	}
 }
 
+static bool is_of(const struct rule_scenes *r, const char *line)
+{
+	static const char *const kinds[] = { "\tbuffers\t", "\tallocations\t", "\tptxla\t", "\ttexts\t" };
+
+	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+		if (strstr(line, kinds[i]))
+			return r->evidence && strstr(r->evidence, kinds[i]);
+	return !r->evidence;
+}
+
 /* Every row of the table has its case, and every case its row. */
 static void every_row_of_the_table_is_tested(void **state)
 {
@@ -154,7 +164,7 @@ static void every_row_of_the_table_is_tested(void **state)
 		if (!*id || *id == '#')
 			continue;
 		assert_non_null(line);
-		if (r->memory != (strstr(line, "\tbuffers\t") || strstr(line, "\tallocations\t")))
+		if (!is_of(r, line))
 			continue;
 		rows++;
 		for (size_t i = 0; (c = r->at(i)) && strcmp(c->id, id); i++)

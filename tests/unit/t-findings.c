@@ -692,7 +692,7 @@ static const struct rule_case *case_at(size_t i)
 	return i < sizeof scenes / sizeof *scenes ? &scenes[i] : NULL;
 }
 
-static struct rule_scenes rules = { case_at, build, scene_free, NULL, NULL, false };
+static struct rule_scenes rules = { case_at, build, scene_free, NULL, NULL, NULL };
 
 /* Stopping is not damage: the files may be whole. */
 static void a_stopped_load_is_not_damaged(void **state)

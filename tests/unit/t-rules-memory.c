@@ -322,7 +322,8 @@ static void title_and_cost(const struct finding *one, size_t i)
 		fail_msg("%s: %.9f of HBM", one->id, one->of_total);
 }
 
-static struct rule_scenes rules = { case_at, build, scene_free, title_and_cost, "hbm_empty", true };
+static struct rule_scenes rules = { case_at, build, scene_free, title_and_cost, "hbm_empty",
+	"\tbuffers\t\tallocations\t" };
 
 static void half_empty_memory_eases(void **state)
 {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/memory/rank.h"
+#include "analyze/ptxla/ptxla.h"
 #include "analyze/triage/triage.h"
 #include "app/internal.h"
 #include "base/mem.h"
@@ -335,13 +336,18 @@ static void tell_state(struct app *app)
 	tell_split(app);
 }
 
-/* An error message opened together with the dump of its program starts in the memory view. */
+/* An error message opened together with the dump of its program starts in the memory view; alone, and logs, in
+ * the view that shows what they say. */
 static struct view *first_view(struct app *app)
 {
 	const struct dump *d = app->dump;
-	struct view *memory = app_view(app, "memory");
+	struct view *memory = app_view(app, "memory"), *triage = app_view(app, "triage");
 
-	return memory && !d->trace.ntracks && triage_has_texts(d) && memory_any(d) ? memory : app->views;
+	if (d->trace.ntracks || !triage_has_texts(d))
+		return app->views;
+	if (memory && memory_any(d))
+		return memory;
+	return triage && !ptxla_any(d) ? triage : app->views;
 }
 
 static void adopt_loaded(struct app *app, struct loaded *l, const char *view)

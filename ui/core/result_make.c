@@ -122,6 +122,8 @@ void *result_make_findings(const struct result_env *e)
 		.input = e->of[RESULT_INPUT],
 		.profile = e->of[RESULT_MEMORY_PROFILE],
 		.pod = e->of[RESULT_POD],
+		.ptxla = e->of[RESULT_PTXLA],
+		.triage = e->of[RESULT_TRIAGE],
 		.progress = e->progress };
 	struct finding_scope scope = { .host = e->host,
 		.core = -1,
@@ -185,7 +187,10 @@ void *result_make_ptxla(const struct result_env *e)
 {
 	struct ptxla *x = xcalloc(1, sizeof *x);
 
-	ptxla_of_dump(e->dump, e->progress, x);
+	if (ptxla_any(e->dump))
+		ptxla_of_dump(e->dump, e->progress, x);
+	else
+		ptxla_begin(x);
 	return x;
 }
 

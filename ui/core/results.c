@@ -13,10 +13,6 @@ const struct result_kind result_kinds[RESULT_COUNT] = {
 	[RESULT_OVERVIEW] = { "analyzing steps", 1u << RESULT_OPS, result_make_overview,
 	    result_free_overview },
 	[RESULT_INPUT] = { "analyzing input", 1u << RESULT_OVERVIEW, result_make_input, result_free_input },
-	[RESULT_FINDINGS] = { "checking for problems",
-	    1u << RESULT_OPS | 1u << RESULT_OVERVIEW | 1u << RESULT_INPUT | 1u << RESULT_MEMORY_PROFILE |
-		1u << RESULT_POD,
-	    result_make_findings, result_free_findings },
 	[RESULT_MODULES] = { "reading modules", 0, result_make_modules, result_free_modules },
 	[RESULT_MEMORY_PROFILE] = { "reading memory events", 0, result_make_memory_profile,
 	    result_free_memory_profile },
@@ -24,4 +20,8 @@ const struct result_kind result_kinds[RESULT_COUNT] = {
 	[RESULT_TF_GRAPH] = { "reading the graph", 0, result_make_tf_graph, result_free_tf_graph },
 	[RESULT_PTXLA] = { "reading reports of PyTorch/XLA", 0, result_make_ptxla, result_free_ptxla },
 	[RESULT_POD] = { "analyzing the pod", 1u << RESULT_OVERVIEW, result_make_pod, result_free_pod },
+	[RESULT_FINDINGS] = { "checking for problems",
+	    1u << RESULT_OPS | 1u << RESULT_OVERVIEW | 1u << RESULT_INPUT | 1u << RESULT_MEMORY_PROFILE |
+		1u << RESULT_POD | 1u << RESULT_TRIAGE | 1u << RESULT_PTXLA,
+	    result_make_findings, result_free_findings },
 };

@@ -52,6 +52,9 @@ struct findings {
 };
 
 /* What rules may look at.  NULL = this input does not have it, and the rules that need it say nothing. */
+struct ptxla;
+struct triage;
+
 struct finding_input {
 	const struct dump *dump;
 	const struct steps *steps;
@@ -63,8 +66,10 @@ struct finding_input {
 	const struct memory *memory;
 	const struct hlo_module *module;
 	const struct memory_profile *profile;
-	const struct pod *pod; /* of all hosts */
-	const char *rules;     /* path of a table that replaces the compiled one; NULL: none */
+	const struct pod *pod;       /* of all hosts */
+	const struct ptxla *ptxla;   /* NULL: made if there are texts of it */
+	const struct triage *triage; /* the same */
+	const char *rules;           /* path of a table that replaces the compiled one; NULL: none */
 	struct progress *progress;
 };
 
@@ -79,8 +84,8 @@ struct finding_scope {
 
 /* Returns -1 when the table of rules is wrong; the message names the line. */
 int findings_build(const struct finding_input *, struct findings *, struct err *);
-/* Does everything, given the dump with its steps, ops and overview.  Input, profile, pod and memory are used
- * if they are given and made otherwise.  The pod is made only when all hosts and cores are selected.  Returns
+/* Does everything, given the dump with its steps, ops and overview.  Input, profile, pod, memory, ptxla and triage are
+ * used if they are given and made otherwise.  The pod is made only when all hosts and cores are selected.  Returns
  * -1 when the table of rules or the topology is wrong. */
 int findings_make(const struct finding_input *, const struct finding_scope *, struct findings *,
     struct err *);

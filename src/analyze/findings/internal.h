@@ -33,6 +33,7 @@ struct rule_work {
 	struct hlo_contents *contents; /* NULL until rule_contents() makes it */
 	bool slow_core;                /* set when a straggler was found */
 	double uneven;                 /* share of the step that rule_imbalance() found */
+	size_t shown;                  /* more errors of a kind that were named */
 };
 
 /* Returns NULL when the measure is below every threshold. key: paragraphs of the advice marked [key] come

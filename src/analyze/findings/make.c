@@ -2,6 +2,8 @@
 #include "analyze/findings/findings.h"
 
 #include "analyze/memory/pick.h"
+#include "analyze/ptxla/ptxla.h"
+#include "analyze/triage/triage.h"
 
 /* What was made here and is freed again; findings have copies of its texts. */
 struct made {
@@ -9,6 +11,8 @@ struct made {
 	struct memory_profile profile;
 	struct pod pod;
 	struct memory memory;
+	struct ptxla ptxla;
+	struct triage triage;
 };
 
 static void make_input(struct finding_input *in, const struct finding_scope *s, struct made *m)
@@ -45,6 +49,18 @@ static void make_memory(struct finding_input *in, const struct finding_scope *s,
 	in->memory = in->module ? &m->memory : NULL;
 }
 
+static void make_texts(struct finding_input *in, struct made *m)
+{
+	if (!in->ptxla && ptxla_any(in->dump)) {
+		ptxla_of_dump(in->dump, in->progress, &m->ptxla);
+		in->ptxla = &m->ptxla;
+	}
+	if (!in->triage && triage_has_texts(in->dump)) {
+		triage_of_dump(in->dump, in->progress, &m->triage);
+		in->triage = &m->triage;
+	}
+}
+
 int findings_make(const struct finding_input *given, const struct finding_scope *s, struct findings *out,
     struct err *e)
 {
@@ -64,6 +80,7 @@ int findings_make(const struct finding_input *given, const struct finding_scope 
 		make_profile(&in, s, &m);
 	if (!in.memory)
 		make_memory(&in, s, &m);
+	make_texts(&in, &m);
 	if (!bad)
 		bad = findings_build(&in, out, e);
 	if (in.pod == &m.pod)
@@ -74,5 +91,9 @@ int findings_make(const struct finding_input *given, const struct finding_scope 
 		memprof_free(&m.profile);
 	if (in.memory == &m.memory)
 		memory_free(&m.memory);
+	if (in.ptxla == &m.ptxla)
+		ptxla_free(&m.ptxla);
+	if (in.triage == &m.triage)
+		triage_free(&m.triage);
 	return bad;
 }

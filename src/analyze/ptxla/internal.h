@@ -6,6 +6,7 @@
 
 #include "analyze/ptxla/ptxla.h"
 #include "analyze/triage/reader.h"
+#include "result/rules.h"
 
 #define PTXLA_PROCESSES 1024 /* whose blocks are told apart */
 #define PTXLA_TEXT_MAX 65536 /* bytes of a name or cause that are kept */
@@ -46,6 +47,7 @@ struct ptxla_work {
 	uint32_t file;
 	bool mixed;             /* rows of reports came in turns */
 	struct strtab launches; /* graph and device of each row */
+	struct rules rules;
 };
 
 void ptxla_line(struct ptxla *, struct ptxla_process *, uint64_t line, struct slice);

@@ -284,6 +284,7 @@ void ptxla_free(struct ptxla *x)
 	free(x->graphs);
 	free(x->launches);
 	free(x->findings);
+	free(x->passed);
 	strtab_free(&x->names);
 	arena_free(&x->text);
 }

@@ -108,9 +108,12 @@ struct ptxla_launch {
 	int64_t count;
 };
 
+/* advice: paragraphs separated by \n, the most likely first */
 struct ptxla_finding {
 	const char *id, *severity, *title, *evidence, *advice;
-	int64_t step; /* -1: none */
+	const char *subject; /* a metric, a counter, a line of code, a graph; NULL: none */
+	double cost;         /* a fraction of the time; 0: not known */
+	int64_t step;        /* -1: none */
 	uint32_t file;
 };
 
@@ -144,6 +147,8 @@ struct ptxla {
 	size_t nlaunches, launches_cap;
 	struct ptxla_finding *findings;
 	size_t nfindings, findings_cap;
+	struct ptxla_finding *passed; /* what was measured where nothing is wrong */
+	size_t npassed, passed_cap;
 	size_t damaged; /* texts with bytes that are no text */
 	struct ptxla_work *work;
 };

@@ -9,94 +9,61 @@
 #include "base/mem.h"
 #include "base/text/units.h"
 
-/* The limits of the first four are those of torch_xla. */
-#define WARMUP_STEPS 10
-#define PER_STEP .5
-#define SLOW_COMPILE 300e12
-#define SLOW_EXECUTE 30e12
-#define BUSY_COMPILING .5 /* seconds of compiling per second */
-#define STEPS_LEAST 3     /* from which a growth is one */
-#define TAIL_TIMES 10     /* how much longer than the mean the slowest are, for what has a tail */
-#define TAIL_SAMPLES 20
 #define NAMES_MAX 4000 /* bytes of evidence */
 
-static const struct rule {
-	const char *id, *severity, *title, *advice;
-} rules[] = {
-	{ "compile_too_frequent", "high", "graphs are compiled in more than every other step",
-	    "Shapes or constants change from step to step. Pad batches to a fixed size, drop the last one "
-	    "(drop_last=True), and keep Python numbers that change out of the graph.\n"
-	    "PT_XLA_DEBUG_LEVEL=2 says for each compilation which line of the program made it." },
-	{ "transfer_from_device_too_frequent", "high",
-	    "values come from the device in more than every other step",
-	    "Each makes the host wait for the device. Look for .item(), .cpu(), print, an if on a tensor, "
-	    "and "
-	    "metrics of the loss in every step; take them every 100 steps, in xm.add_step_closure().\n"
-	    "Ops that are not lowered transfer, too." },
-	{ "compile_too_slow", "high", "a compilation took more than 5 minutes",
-	    "Large unrolled loops make large graphs: use scan, or a compilation cache on disk "
-	    "(xr.initialize_cache())." },
-	{ "execute_too_slow", "high", "one run of a graph took more than 30 s",
-	    "Take a capture of that step and look at its ops; the graph may hold many steps because nothing "
-	    "cut "
-	    "it: call torch_xla.sync() once per step." },
-	{ "compile_busy", "high", "compiling takes more than half of the time",
-	    "The last samples say so: the program compiles all the time, not only at its start." },
-	{ "uncached_growth", "medium", "new graphs are still being compiled after the first steps",
-	    "Compare the shapes of the inputs of these steps; PT_XLA_DEBUG_LEVEL=2 says which line made each "
-	    "graph." },
-	{ "not_lowered", "medium", "ops run on the CPU because torch_xla cannot lower them",
-	    "Each cuts the graph, and copies its inputs from the device and its results back. Replace them "
-	    "by ops "
-	    "that are lowered, or do them on the host before the step." },
-	{ "scalar_access", "medium", "the program takes values of single tensors",
-	    "aten::_local_scalar_dense is .item(), float(), bool(), print or an if on a tensor: all that is "
-	    "pending is compiled and run first. Do it after the step, and not in every one." },
-	{ "dynamic_shape_ops", "medium", "the shapes of results depend on the data",
-	    "nonzero, masked_select and unique have results of another size each time, and each size "
-	    "compiles "
-	    "the graph again. Use torch.where or a mask, which keep the shape." },
-	{ "tensor_growth", "medium", "there are more tensors after each step",
-	    "Something keeps tensors: a list of losses (take their values, or detach them), a cache, a graph "
-	    "that "
-	    "is never cut." },
-	{ "persistent_cache_misses", "low", "programs are not found in the cache on disk",
-	    "Initialize the cache before the first graph, in each process; graphs must be the same from run "
-	    "to "
-	    "run, and so must the versions of libtpu and torch_xla." },
-	{ "long_tail", "low", "the slowest of these take much longer than the mean",
-	    "A mean hides them: the bar of percentiles shows how many they are. The first ones may be among "
-	    "them, "
-	    "since percentiles are over the last 1024 samples." },
-	{ "unexpected_execution", "high", "graphs ran where the program did not mean to",
-	    "The lines below made them; torch_xla.compile(full_graph=True) allows one graph only." },
-	{ "compiled_again", "medium", "the same graph was compiled more than once",
-	    "One process compiles a graph once, unless its memory of graphs is too small "
-	    "(XLA_COMPILATION_CACHE_"
-	    "SIZE) or several processes wrote to one file." },
-	{ "values_cut_graphs", "medium", "the program takes values of tensors in the middle of steps",
-	    "Each cuts the graph in two: the line that does it is below. Move it behind torch_xla.sync(), or "
-	    "use "
-	    "torch.where in place of an if." },
-};
+static const char *const severities[RULE_LEVELS] = { "high", "medium", "low" };
 
-static void raise_finding(struct ptxla *x, const char *id, uint32_t file, int64_t step, const char *evidence)
+static const struct rule *rule_of(const struct ptxla *x, const char *id)
 {
-	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-		if (!strcmp(rules[i].id, id))
-			VEC_ADD(x->findings, x->nfindings, x->findings_cap,
-			    (struct ptxla_finding){ .id = id,
-				.severity = rules[i].severity,
-				.title = rules[i].title,
-				.evidence = arena_strndup(&x->text, evidence, strlen(evidence)),
-				.advice = rules[i].advice,
-				.step = step,
-				.file = file });
+	for (size_t i = 0; i < x->work->rules.n; i++)
+		if (!strcmp(x->work->rules.v[i].id, id))
+			return &x->work->rules.v[i];
+	return NULL; /* not reached: a test asks for all of them */
 }
 
-static void raise_at(struct ptxla *x, const char *id, size_t report, const char *evidence)
+static double limit_of(const struct ptxla *x, const char *id, const char *name)
 {
-	raise_finding(x, id, x->reports[report].file, x->reports[report].step, evidence);
+	const struct rule *r = rule_of(x, id);
+
+	return r ? rule_limit(r, name) : NAN;
+}
+
+/* Raises it, or notes what was measured. */
+static void judge(struct ptxla *x, const char *id, bool found, const struct ptxla_finding *at,
+    const char *evidence)
+{
+	const struct rule *r = rule_of(x, id);
+	struct ptxla_finding f = *at;
+
+	if (!r)
+		return;
+	f.id = id;
+	f.evidence = arena_strndup(&x->text, evidence, strlen(evidence));
+	for (int i = RULE_LEVELS; i-- > 0;)
+		f.severity = isnan(r->at[i]) ? f.severity : severities[i];
+	f.title = r->title;
+	f.advice = rule_advice(&x->text, r->advice, NULL, true);
+	if (found)
+		VEC_ADD(x->findings, x->nfindings, x->findings_cap, f);
+	else
+		VEC_ADD(x->passed, x->npassed, x->passed_cap, f);
+}
+
+static void judge_at(struct ptxla *x, const char *id, bool found, size_t report, const char *subject,
+    const char *evidence)
+{
+	judge(x, id, found,
+	    &(struct ptxla_finding){ .subject = subject,
+		.step = x->reports[report].step,
+		.file = x->reports[report].file },
+	    evidence);
+}
+
+static void judge_file(struct ptxla *x, const char *id, bool found, uint32_t file, const char *subject,
+    const char *evidence)
+{
+	judge(x, id, found, &(struct ptxla_finding){ .subject = subject, .step = -1, .file = file },
+	    evidence);
 }
 
 /* --- of the last report --- */
@@ -107,14 +74,15 @@ static void rule_frequent(struct ptxla *x, size_t report, const char *id, const 
 	int64_t steps = ptxla_counter(x, report, "MarkStep");
 	char evidence[160];
 
-	if (!m || m->samples < 0 || steps <= WARMUP_STEPS || (double)m->samples / (double)steps <= PER_STEP)
+	if (!m || m->samples < 0 || (double)steps <= limit_of(x, id, "steps"))
 		return;
 	snprintf(evidence, sizeof evidence, "%s: %lld in %lld steps", metric, (long long)m->samples,
 	    (long long)steps);
-	raise_at(x, id, report, evidence);
+	judge_at(x, id, (double)m->samples / (double)steps > limit_of(x, id, "ratio"), report, metric,
+	    evidence);
 }
 
-static void rule_slow(struct ptxla *x, size_t report, const char *id, const char *metric, double limit)
+static void rule_slow(struct ptxla *x, size_t report, const char *id, const char *metric)
 {
 	const struct ptxla_metric *m = ptxla_metric(x, report, metric);
 	double most = -1;
@@ -125,11 +93,11 @@ static void rule_slow(struct ptxla *x, size_t report, const char *id, const char
 	for (size_t i = m->percent; i < m->percent + m->npercents; i++)
 		if (ptxla_known(x->values[i]) && (double)x->values[i].i > most)
 			most = (double)x->values[i].i;
-	if (most <= limit)
+	if (most < 0)
 		return;
 	snprintf(evidence, sizeof evidence, "%s: up to %s", metric,
 	    units_time_short(text, sizeof text, (int64_t)most, false));
-	raise_at(x, id, report, evidence);
+	judge_at(x, id, most > 1e12 * limit_of(x, id, "seconds"), report, metric, evidence);
 }
 
 static int by_bytes(const void *a, const void *b)
@@ -166,8 +134,9 @@ static void rule_ops(struct ptxla *x, size_t report, const char *id, bool dynami
 		len += v[i].n;
 	}
 	evidence[len] = 0;
-	if (n)
-		raise_at(x, id, report, evidence);
+	if (n || r->ncounters)
+		judge_at(x, id, n > 0, report, n ? arena_strndup(&x->text, v[0].s, v[0].n) : NULL,
+		    n ? evidence : "no such counter");
 	free(evidence);
 	free(v);
 }
@@ -178,14 +147,15 @@ static void rule_scalars(struct ptxla *x, size_t report)
 	int64_t steps = ptxla_counter(x, report, "MarkStep");
 	char evidence[160];
 
-	if (n == INT64_MIN)
+	if (n == INT64_MIN && !x->reports[report].ncounters)
 		return;
+	n = n < 0 ? 0 : n;
 	if (steps > 0)
 		snprintf(evidence, sizeof evidence, "%lld times in %lld steps", (long long)n,
 		    (long long)steps);
 	else
 		snprintf(evidence, sizeof evidence, "%lld times", (long long)n);
-	raise_at(x, "scalar_access", report, evidence);
+	judge_at(x, "scalar_access", n > 0, report, "aten::_local_scalar_dense", evidence);
 }
 
 static void rule_busy(struct ptxla *x, size_t report)
@@ -195,11 +165,16 @@ static void rule_busy(struct ptxla *x, size_t report)
 	char evidence[160];
 
 	/* the rate of a few samples is that of the start */
-	if (!(rate >= BUSY_COMPILING) || m->samples < WARMUP_STEPS)
+	if (isnan(rate) || (double)m->samples < limit_of(x, "compile_busy", "samples"))
 		return;
 	snprintf(evidence, sizeof evidence, "CompileTime: %.2f s per second, %lld samples", rate,
 	    (long long)m->samples);
-	raise_at(x, "compile_busy", report, evidence);
+	judge(x, "compile_busy", rate >= limit_of(x, "compile_busy", "seconds"),
+	    &(struct ptxla_finding){ .subject = "CompileTime",
+		.cost = rate,
+		.step = x->reports[report].step,
+		.file = x->reports[report].file },
+	    evidence);
 }
 
 static void rule_cache(struct ptxla *x, size_t report)
@@ -208,34 +183,42 @@ static void rule_cache(struct ptxla *x, size_t report)
 	int64_t misses = ptxla_counter(x, report, "PersistentCacheMiss");
 	char evidence[160];
 
-	hits = hits < 0 ? 0 : hits;
-	if (misses <= hits)
+	if (hits < 0 && misses < 0)
 		return;
+	hits = hits < 0 ? 0 : hits;
+	misses = misses < 0 ? 0 : misses;
 	snprintf(evidence, sizeof evidence, "%lld misses, %lld hits", (long long)misses, (long long)hits);
-	raise_at(x, "persistent_cache_misses", report, evidence);
+	judge_at(x, "persistent_cache_misses", misses > hits, report, "PersistentCacheMiss", evidence);
 }
 
 static void rule_tail(struct ptxla *x, size_t report)
 {
 	const struct ptxla_report *r = &x->reports[report];
 	char evidence[600] = "", one[200], mean_text[40], text[40];
-	size_t n = 0;
+	double times = limit_of(x, "long_tail", "times"), samples = limit_of(x, "long_tail", "samples");
+	const char *subject = NULL;
+	size_t n = 0, looked = 0;
 
 	for (size_t i = r->metric; i < r->metric + r->nmetrics; i++) {
 		const struct ptxla_metric *m = &x->metrics[i];
 		double mean = ptxla_mean(m), last = ptxla_percentile(x, m, 99);
 
-		if (m->unit != PTXLA_PS || m->samples < TAIL_SAMPLES || !m->name || !(mean > 0) ||
-		    !(last >= TAIL_TIMES * mean) || n > 2)
+		if (m->unit != PTXLA_PS || (double)m->samples < samples || !m->name || !(mean > 0))
 			continue;
+		looked++;
+		if (!(last >= times * mean) || n > 2)
+			continue;
+		subject = n ? subject : strtab_str(&x->names, m->name);
 		snprintf(one, sizeof one, "%s%.80s: mean %s, 99 %% %s", n++ ? "; " : "",
 		    strtab_str(&x->names, m->name),
 		    units_time_short(mean_text, sizeof mean_text, (int64_t)mean, false),
 		    units_time_short(text, sizeof text, (int64_t)last, false));
 		strcat(evidence, one);
 	}
-	if (n)
-		raise_at(x, "long_tail", report, evidence);
+	if (!n)
+		snprintf(evidence, sizeof evidence, "none of %zu times", looked);
+	if (looked)
+		judge_at(x, "long_tail", n > 0, report, subject, evidence);
 }
 
 /* --- of all reports of a file and host --- */
@@ -245,14 +228,14 @@ static bool is_same_source(const struct ptxla_report *a, const struct ptxla_repo
 	return a->file == b->file && a->host == b->host;
 }
 
-/* Create − Destroy grows in each of at least STEPS_LEAST reports. */
+/* Create − Destroy grows in each report. */
 static void rule_tensors(struct ptxla *x, size_t last)
 {
 	int64_t before = INT64_MIN, first = 0, alive = 0, n = 0;
 	bool grows = true;
 	char evidence[160];
 
-	for (size_t i = 0; i <= last && grows; i++) {
+	for (size_t i = 0; i <= last; i++) {
 		int64_t made, freed;
 
 		if (!is_same_source(&x->reports[i], &x->reports[last]))
@@ -263,15 +246,15 @@ static void rule_tensors(struct ptxla *x, size_t last)
 			continue;
 		alive = made - freed;
 		first = n++ ? first : alive;
-		grows = alive > before;
+		grows &= alive > before;
 		before = alive;
 	}
-	if (!grows || n < STEPS_LEAST)
+	if ((double)n < limit_of(x, "tensor_growth", "reports"))
 		return;
 	snprintf(evidence, sizeof evidence,
 	    "CreateXlaTensor - DestroyXlaTensor: %lld, then %lld after %lld reports", (long long)first,
 	    (long long)alive, (long long)n);
-	raise_at(x, "tensor_growth", last, evidence);
+	judge_at(x, "tensor_growth", grows, last, "CreateXlaTensor", evidence);
 }
 
 /* Of the later half of the reports, in how many UncachedCompile grew. */
@@ -291,16 +274,31 @@ static void rule_growth(struct ptxla *x, size_t last)
 	}
 	for (size_t i = n / 2 + 1; i < n; i++)
 		grew += v[i] > v[i - 1];
-	if (n >= 2 * STEPS_LEAST && 2 * grew > (int64_t)(n - n / 2 - 1)) {
+	if ((double)n >= limit_of(x, "uncached_growth", "reports")) {
 		snprintf(evidence, sizeof evidence,
 		    "UncachedCompile: %lld, then %lld; it grew in %lld of the last %zu steps",
 		    (long long)v[n / 2], (long long)v[n - 1], (long long)grew, n - n / 2 - 1);
-		raise_at(x, "uncached_growth", last, evidence);
+		judge_at(x, "uncached_growth", 2 * grew > (int64_t)(n - n / 2 - 1), last, "UncachedCompile",
+		    evidence);
 	}
 	free(v);
 }
 
 /* --- of PT_XLA_DEBUG --- */
+
+/* The line of code, as the table of lines shows it; NULL: none is known. */
+static const char *place_of(struct ptxla *x, const struct ptxla_analysis *a)
+{
+	const char *slash = a && a->user ? strrchr(a->user->file, '/') : NULL;
+	char *text, *kept;
+
+	if (!a || !a->user)
+		return NULL;
+	text = xasprintf("%s:%lld", slash && slash[1] ? slash + 1 : a->user->file, (long long)a->user->line);
+	kept = arena_strndup(&x->text, text, strlen(text));
+	free(text);
+	return kept;
+}
 
 static void rule_unexpected(struct ptxla *x)
 {
@@ -310,10 +308,11 @@ static void rule_unexpected(struct ptxla *x)
 	for (size_t i = 0; i < x->nanalyses; i++)
 		if (x->analyses[i].kind == PTXLA_UNEXPECTED && !n++)
 			first = i;
-	if (!n)
+	if (!x->nanalyses)
 		return;
 	evidence = xasprintf("blocks: %zu", n);
-	raise_finding(x, "unexpected_execution", x->analyses[first].file, -1, evidence);
+	judge_file(x, "unexpected_execution", n > 0, x->analyses[first].file,
+	    place_of(x, &x->analyses[first]), evidence);
 	free(evidence);
 }
 
@@ -333,12 +332,13 @@ static void rule_values(struct ptxla *x)
 		compiled += a->kind == PTXLA_COMPILATION;
 		first = first ? first : a;
 	}
-	if (!first)
+	if (!x->nanalyses)
 		return;
-	evidence = first->user ? xasprintf("executions: %zu, compilations: %zu; first at %s:%lld", n,
-				     compiled, first->user->file, (long long)first->user->line)
-			       : xasprintf("executions: %zu, compilations: %zu", n, compiled);
-	raise_finding(x, "values_cut_graphs", first->file, -1, evidence);
+	evidence = first && first->user ? xasprintf("executions: %zu, compilations: %zu; first at %s:%lld", n,
+					      compiled, first->user->file, (long long)first->user->line)
+					: xasprintf("executions: %zu, compilations: %zu", n, compiled);
+	judge_file(x, "values_cut_graphs", first != NULL, first ? first->file : x->analyses[0].file,
+	    place_of(x, first), evidence);
 	free(evidence);
 }
 
@@ -347,7 +347,8 @@ static void rule_again(struct ptxla *x)
 {
 	struct strtab seen;
 	size_t again = 0;
-	uint32_t file = 0;
+	const char *hash = NULL;
+	uint32_t file = 0, hashes;
 	char *evidence;
 
 	strtab_init(&seen);
@@ -361,20 +362,18 @@ static void rule_again(struct ptxla *x)
 		key = xasprintf("%u %s", a->file, a->graph_hash);
 		strtab_addz(&seen, key);
 		free(key);
-		if (seen.n == was && !again++)
+		if (seen.n == was && !again++) {
 			file = a->file;
+			hash = a->graph_hash;
+		}
 	}
+	hashes = seen.n;
 	strtab_free(&seen);
-	if (!again)
+	if (hashes < 2) /* the first is the empty text */
 		return;
 	evidence = xasprintf("compilations of graphs that were compiled before: %zu", again);
-	raise_finding(x, "compiled_again", file, -1, evidence);
+	judge_file(x, "compiled_again", again > 0, file, hash, evidence);
 	free(evidence);
-}
-
-static size_t place_of(const char *severity)
-{
-	return !strcmp(severity, "high") ? 0 : !strcmp(severity, "medium") ? 1 : 2;
 }
 
 /* The worst first; those as bad stay in their order. */
@@ -383,9 +382,9 @@ static void worst_first(struct ptxla *x)
 	struct ptxla_finding *v = xcalloc(x->nfindings + 1, sizeof *v);
 	size_t n = 0;
 
-	for (size_t place = 0; place < 3; place++)
+	for (int level = 0; level < RULE_LEVELS; level++)
 		for (size_t i = 0; i < x->nfindings; i++)
-			if (place_of(x->findings[i].severity) == place)
+			if (x->findings[i].severity == severities[level])
 				v[n++] = x->findings[i];
 	free(x->findings);
 	x->findings = v;
@@ -394,15 +393,17 @@ static void worst_first(struct ptxla *x)
 
 void ptxla_find(struct ptxla *x)
 {
+	struct err err; /* cannot fail: the rules are compiled in and tested */
 	size_t n, *last = ptxla_last_reports(x, &n);
 
+	rules_read(&x->text, NULL, NULL, &x->work->rules, &err);
 	for (size_t i = 0; i < n; i++) {
 		rule_frequent(x, last[i], "compile_too_frequent", "CompileTime");
 		rule_frequent(x, last[i], "transfer_from_device_too_frequent",
 		    ptxla_metric(x, last[i], "TransferFromDeviceTime") ? "TransferFromDeviceTime"
 								       : "TransferFromServerTime");
-		rule_slow(x, last[i], "compile_too_slow", "CompileTime", SLOW_COMPILE);
-		rule_slow(x, last[i], "execute_too_slow", "ExecuteTime", SLOW_EXECUTE);
+		rule_slow(x, last[i], "compile_too_slow", "CompileTime");
+		rule_slow(x, last[i], "execute_too_slow", "ExecuteTime");
 		rule_busy(x, last[i]);
 		rule_ops(x, last[i], "not_lowered", false);
 		rule_scalars(x, last[i]);
@@ -417,4 +418,5 @@ void ptxla_find(struct ptxla *x)
 	rule_values(x);
 	rule_again(x);
 	worst_first(x);
+	free(x->work->rules.v);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/memory/rank.h"
+#include "analyze/triage/triage.h"
 #include "base/mem.h"
 #include "core/jump.h"
 #include "core/results.h"
@@ -383,7 +384,7 @@ static bool findings_any(const struct dump *d)
 	for (size_t i = 0; i < d->nmodules; i++)
 		if (memory_is_known(&d->modules[i]))
 			return true;
-	return tf_graph_used(d) != NULL;
+	return tf_graph_used(d) || triage_has_texts(d);
 }
 
 const struct view_ops view_findings = {

@@ -180,23 +180,6 @@ static int put_history(const struct ptxla_view *s, struct canvas *c, struct rect
 
 /* --- the cards of the pages --- */
 
-static int finding_card(const struct ptxla_view *s, struct canvas *c, struct rect r, int y, size_t row)
-{
-	const struct ptxla_finding *f = &s->x->findings[row];
-	char evidence[4096], *o = evidence;
-
-	y = card_text(c, r, y, 0, ROLE_BOLD, f->title, strlen(f->title)) + 1;
-	/* a blank behind each comma, so that lists wrap */
-	for (const char *p = f->evidence; *p && o < evidence + sizeof evidence - 3; p++) {
-		*o++ = *p;
-		if (*p == ',' && p[1] != ' ')
-			*o++ = ' ';
-	}
-	*o = 0;
-	y = put_text(c, r, y, ROLE_TEXT, evidence);
-	return put_advice(c, r, y, f->advice);
-}
-
 static int put_percentiles(const struct ptxla *x, const struct ptxla_metric *m, struct canvas *c,
     struct rect r, int y)
 {
@@ -367,8 +350,6 @@ int ptxla_view_card(struct view *v, struct canvas *c, struct rect r, enum frame_
 	if (how == FRAME_FULL)
 		r.w = r.w > CARD_WIDEST ? CARD_WIDEST : r.w;
 	switch (ptxla_view_pages[s->page]) {
-	case PTXLA_FINDINGS:
-		return finding_card(s, c, r, r.y, row);
 	case PTXLA_TIMES:
 	case PTXLA_DATA:
 	case PTXLA_COUNTS:

@@ -6,11 +6,11 @@
 
 #include "base/mem.h"
 
-const enum ptxla_table ptxla_view_pages[PTXLA_PAGES] = { PTXLA_FINDINGS, PTXLA_TIMES, PTXLA_DATA,
-	PTXLA_COUNTS, PTXLA_COUNTERS, PTXLA_STEPS, PTXLA_BY_FRAME, PTXLA_BY_CAUSE, PTXLA_BY_HASH,
-	PTXLA_ANALYSES, PTXLA_UNLOWERED, PTXLA_NOTICES, PTXLA_GRAPHS, PTXLA_LAUNCHES };
-const char *const ptxla_view_titles[PTXLA_PAGES] = { "Findings", "Times", "Data", "Counts", "Counters",
-	"Reports", "Lines", "Causes", "Graphs", "Blocks", "Not lowered", "Notices", "Saved", "Runs" };
+const enum ptxla_table ptxla_view_pages[PTXLA_PAGES] = { PTXLA_TIMES, PTXLA_DATA, PTXLA_COUNTS,
+	PTXLA_COUNTERS, PTXLA_STEPS, PTXLA_BY_FRAME, PTXLA_BY_CAUSE, PTXLA_BY_HASH, PTXLA_ANALYSES,
+	PTXLA_UNLOWERED, PTXLA_NOTICES, PTXLA_GRAPHS, PTXLA_LAUNCHES };
+const char *const ptxla_view_titles[PTXLA_PAGES] = { "Times", "Data", "Counts", "Counters", "Reports",
+	"Lines", "Causes", "Graphs", "Blocks", "Not lowered", "Notices", "Saved", "Runs" };
 
 static bool is_of_report(enum ptxla_table t)
 {
@@ -106,8 +106,6 @@ static size_t rows_of(struct ptxla_view *s, enum ptxla_table which)
 	const struct ptxla *x = s->x;
 
 	switch (which) {
-	case PTXLA_FINDINGS:
-		return x->nfindings;
 	case PTXLA_NOTICES:
 		return x->nnotices;
 	case PTXLA_ANALYSES:
@@ -137,6 +135,38 @@ void ptxla_view_count(struct ptxla_view *s)
 		s->rows[i] = rows_of(s, ptxla_view_pages[i]);
 	for (s->page = s->rows[page] ? page : 0; !s->rows[s->page] && s->page + 1 < PTXLA_PAGES;)
 		s->page++;
+}
+
+/* The column by which findings name its rows. */
+static size_t key_column(const struct table *t)
+{
+	static const char *const ids[] = { "name", "place", "graph_hash" };
+
+	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+		for (size_t k = 0; k < t->ncolumns; k++)
+			if (!strcmp(t->columns[k].id, ids[i]))
+				return k;
+	return SIZE_MAX;
+}
+
+bool ptxla_view_find(struct ptxla_view *s, const char *name)
+{
+	size_t page = s->page;
+
+	for (s->page = 0; s->page < PTXLA_PAGES; s->page++) {
+		size_t column;
+
+		if (!s->rows[s->page])
+			continue;
+		ptxla_view_fill(s);
+		column = key_column(&s->table);
+		for (size_t i = 0; column != SIZE_MAX && i < s->table.nrows; i++)
+			if (slice_is(cell_text(table_at(&s->table, i, column)), name))
+				return sheet_go(&s->sheet[s->page], i);
+	}
+	s->page = page;
+	ptxla_view_fill(s);
+	return false;
 }
 
 struct sheet *ptxla_view_sheet(struct view *v)

@@ -24,6 +24,9 @@ static void ptxla_take(struct view *v)
 		s->report = SIZE_MAX;
 	ptxla_view_count(s);
 	ptxla_view_fill(s);
+	if (*s->want)
+		ptxla_view_find(s, s->want);
+	*s->want = 0;
 }
 
 static void drop(struct view *v)
@@ -177,10 +180,6 @@ static enum role cell_role(const void *ctx, size_t row, size_t column)
 
 	if (cell->type != CELL_STR)
 		return ROLE_TEXT;
-	if (!strcmp(id, "severity"))
-		return !strcmp(cell->s, "high")  ? ROLE_BAD
-		    : !strcmp(cell->s, "medium") ? ROLE_WARN
-						 : ROLE_DIM;
 	if (!strcmp(id, "class"))
 		return !strcmp(cell->s, "aten") ? ROLE_WARN : ROLE_DIM;
 	return !strcmp(id, "kind") && !strcmp(cell->s, "unexpected_execution") ? ROLE_BAD : ROLE_TEXT;
@@ -272,8 +271,19 @@ static void ptxla_close(struct view *v)
 
 static int ptxla_show(struct view *v, const struct ref *r)
 {
-	(void)v;
-	return r->kind == REF_NONE ? 0 : -1;
+	struct ptxla_view *s = v->state;
+
+	if (r->kind == REF_NONE)
+		return 0;
+	if (r->kind != REF_NODE)
+		return -1;
+	if (frame_ready(v)) {
+		sheet_keep(&s->sheet[s->page]);
+		frame_open_card(v, false);
+		return ptxla_view_find(s, r->text) ? 0 : -1;
+	}
+	snprintf(s->want, sizeof s->want, "%s", r->text);
+	return 0;
 }
 
 static void ptxla_status(const struct view *v, char *left, char *right, size_t size)

@@ -39,6 +39,22 @@ static void sort_problems(struct tri_view *s)
 				s->order[s->n++] = i;
 }
 
+/* The error that a jump named. */
+static bool go_to_error(struct view *v)
+{
+	struct tri_view *s = v->state;
+	size_t at = 0;
+
+	while (at < s->n && s->order[at] + 1 != s->go)
+		at++;
+	s->go = 0;
+	if (at == s->n)
+		return false;
+	s->at = at;
+	triage_view_problem_make(v);
+	return true;
+}
+
 static void triage_take(struct view *v)
 {
 	struct tri_view *s = v->state;
@@ -48,6 +64,8 @@ static void triage_take(struct view *v)
 	sheet_set(&s->logs, &s->t->logs);
 	triage_view_problem_make(v);
 	triage_view_return(v);
+	if (s->go)
+		go_to_error(v);
 }
 
 static void triage_drop(struct view *v)
@@ -358,6 +376,24 @@ static int triage_copy(struct view *v, FILE *out)
 	return 0;
 }
 
+/* Goes to an error, by its number from 1. */
+static int triage_show(struct view *v, const struct ref *r)
+{
+	struct tri_view *s = v->state;
+	bool ready;
+
+	if (r->kind == REF_NONE)
+		return 0;
+	if (r->kind != REF_NODE || !r->program)
+		return -1;
+	ready = frame_ready(v);
+	s->go = r->program;
+	if (!ready)
+		return 0;
+	triage_view_show_page(v, TRI_PROBLEM);
+	return go_to_error(v) ? 0 : -1;
+}
+
 /* Exports the tables of `triage`. */
 static void triage_export(struct view *v, struct report *r)
 {
@@ -397,6 +433,7 @@ const struct view_ops view_triage = {
 	.mouse = frame_mouse,
 	.save = triage_view_save,
 	.restore = triage_view_restore,
+	.show = triage_show,
 	.name = triage_name,
 	.copy = triage_copy,
 	.export = triage_export,

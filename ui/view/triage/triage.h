@@ -57,6 +57,7 @@ struct tri_view {
 	struct frame frame;     /* its full card is a buffer, the card, or a line */
 	const struct triage *t; /* NULL = not ready */
 	size_t *order, n, at;   /* rows of t->errors, the most severe first */
+	uint64_t go;            /* error that a jump named, from 1; 0 = none */
 	enum tri_page page;
 	struct table table;    /* the rows of t->buffers or of t->report that are listed */
 	bool reported;         /* they are of t->report */
