@@ -101,9 +101,9 @@ static void scopes(void **state)
 	tf_node(&g, 1, "a", "Add", "", NULL);
 	tf_node(&g, 1, "a", "Add", "", NULL);
 	tf_node(&g, 1, "/", "Add", "", NULL);
-	tf_node(&g, 1, "", "Add", "", NULL);
 	tf_node(&g, 1, "b//c", "Add", "", NULL);
-	expect_tree(&g, "__root__:5/0[a a :2/0[()] b:1/0[:1/0[c]]]");
+	tf_node(&g, 1, "", "Add", "", NULL); /* no node */
+	expect_tree(&g, "__root__:4/0[a a :1/0[] b:1/0[:1/0[c]]]");
 }
 
 static void functions(void **state)

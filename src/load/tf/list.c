@@ -42,11 +42,10 @@ bool tf_list(struct load_ctx *ctx, int file, enum tf_source source, struct slice
     const struct slice *piece, size_t npieces)
 {
 	const struct tf_graph *g;
-	size_t listed = 0;
+	const struct dump *d = ctx->dump;
 
-	for (size_t i = ctx->dump->ngraphs; i-- > 0 && ctx->dump->graphs[i].file == file;)
-		listed++;
-	if (listed == TF_GRAPHS_MAX) {
+	/* those of a file lie together */
+	if (d->ngraphs >= TF_GRAPHS_MAX && d->graphs[d->ngraphs - TF_GRAPHS_MAX].file == file) {
 		problem_add(&ctx->dump->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
 		    "more than %u graphs; the others are left out", TF_GRAPHS_MAX);
 		return false;

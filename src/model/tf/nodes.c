@@ -63,7 +63,9 @@ static void scan_node(struct scan *s, const uint8_t *p, size_t n, uint32_t funct
 			device = wire_text(&w);
 		}
 	}
-	s->damaged |= w.bad;
+	s->damaged |= w.bad || !x.name_len;
+	if (!x.name_len) /* nothing could name it, and millions of them take two bytes each */
+		return;
 	if (function == TF_NO_FUNCTION) {
 		s->nodes++;
 		s->inputs += inputs;
