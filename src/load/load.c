@@ -170,24 +170,36 @@ static void add_members(struct loading *l, int file)
 	struct archive_member m;
 	uint64_t damaged = ERR_NOWHERE;
 	struct err err;
-	size_t members = 0;
+	int members = 0;
 
 	a.bytes = source_bytes(d->files[file].source, &a.n, &damaged, l->progress, &err);
-	while (a.bytes && members++ < MEMBERS_MOST && archive_next(&a, &m)) {
+	while (a.bytes && archive_next(&a, &m)) {
 		char *path = xasprintf("%s/%s", d->files[file].path, m.name);
-		int added = m.n ? add_source(l, source_of_memory(m.bytes, m.n, path), path, &err) : -1;
+		int added;
 
+		if (members++ == MEMBERS_MOST) {
+			problem_add(&d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
+			    "more than %d files in the archive; the others are left out", MEMBERS_MOST);
+			free(path);
+			break;
+		}
+		added = m.n ? add_source(l, source_of_memory(m.bytes, m.n, path), path, &err) : -1;
 		if (added >= 0 && d->files[added].kind == FILE_ARCHIVE)
 			drop_file(l, &d->files[--d->nfiles]);
 		else if (added >= 0)
 			d->files[added].partial |= m.cut;
 		free(path);
 	}
-	if (!a.bytes || a.damaged || damaged != ERR_NOWHERE) {
-		d->files[file].partial = true;
-		problem_add(&d->problems, PROBLEM_DAMAGE, file, a.damaged ? a.where : ERR_NOWHERE, 1,
-		    "the archive is damaged or cut off: the files before that are shown");
-	}
+	if (a.bytes && !a.damaged && damaged == ERR_NOWHERE)
+		return;
+	d->files[file].partial = true;
+	if (!a.bytes)
+		problem_add(&d->problems, PROBLEM_DAMAGE, file, err.at, 1, "%s", err.msg);
+	else
+		problem_add(&d->problems, PROBLEM_DAMAGE, file, damaged == ERR_NOWHERE ? a.where : damaged, 1,
+		    "%s: the files before that are shown",
+		    damaged == ERR_NOWHERE ? "the archive is damaged or cut off"
+					   : source_why(d->files[file].source));
 }
 
 /* beside: the file is beside a capture; being empty or of another kind then does not make the run damaged. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/codec/wire.h"
+#include "load/source/source.h"
 #include "load/tf/internal.h"
 #include "load/tf/records.h"
 #include "load/tf/tf.h"
@@ -93,6 +94,8 @@ static void take_event(struct reading *r, struct slice event)
 /* What the file holds in place of a graph. */
 static int no_graph(const struct reading *r, const struct tf_records *of, struct err *err)
 {
+	const char *packed = source_why(r->ctx->dump->files[r->file].source);
+	const char *damage = packed && *packed ? packed : of->damage;
 	char holds[120];
 
 	snprintf(holds, sizeof holds, "%" PRIu64 " record%s with %" PRIu64 " summary value%s%s", r->records,
@@ -101,7 +104,7 @@ static int no_graph(const struct reading *r, const struct tf_records *of, struct
 	return err_set(err, EXIT_NOTHING, of->damage ? of->at : ERR_NOWHERE,
 	    "an event file without a graph (%s%s%s); write one with tf.summary.graph() or "
 	    "tf.summary.trace_on(graph=True)",
-	    holds, of->damage ? "; then " : "", of->damage ? of->damage : "");
+	    holds, damage ? "; then " : "", damage ? damage : "");
 }
 
 int load_tfevents(struct load_ctx *ctx, int file, struct err *err)
