@@ -13,7 +13,6 @@
 #include "base/err.h"
 #include "base/memcap.h"
 
-#define ARENA_ALIGN 16
 #define ARENA_FIRST (1u << 10)   /* small, as many owners have little text */
 #define ARENA_LARGEST (1u << 20) /* requests above a quarter of this get a block of their own */
 
@@ -165,7 +164,7 @@ void *arena_alloc(struct arena *a, size_t size)
 
 	if (size > PTRDIFF_MAX - ARENA_ALIGN)
 		out_of_memory(1, size);
-	size = size ? (size + ARENA_ALIGN - 1) & ~(size_t)(ARENA_ALIGN - 1) : ARENA_ALIGN;
+	size = arena_size(size);
 	if (!b || b->size - a->used < size) {
 		next = !b ? ARENA_FIRST : b->size < ARENA_LARGEST ? b->size * 2 : ARENA_LARGEST;
 		/* put it after the head, so that the rest of the head stays in use */

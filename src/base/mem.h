@@ -74,7 +74,13 @@ struct arena {
 	struct arena_block *head;
 	size_t used;
 };
-void *arena_alloc(struct arena *, size_t); /* zeroed, aligned to 16 */
+#define ARENA_ALIGN ((size_t)16)
+/* what that many bytes take in an arena */
+static inline size_t arena_size(size_t n)
+{
+	return n ? (n + ARENA_ALIGN - 1) & ~(ARENA_ALIGN - 1) : ARENA_ALIGN;
+}
+void *arena_alloc(struct arena *, size_t); /* zeroed, aligned to ARENA_ALIGN */
 char *arena_strndup(struct arena *, const char *, size_t);
 void arena_free(struct arena *);
 

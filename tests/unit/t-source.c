@@ -343,7 +343,7 @@ static void bombs(void **state)
 
 	(void)state;
 	gzip_level = 9;
-	append_gzip(&z, b, 16 << 20);
+	append_gzip(&z, b, 8 << 20);
 	gzip_level = 1;
 	for (size_t one = z.n; z.n < one * 17;) { /* members */
 		z.b = realloc(z.b, z.n + one);

@@ -10,6 +10,9 @@
 
 #define AS_GZIP (MAX_WBITS + 16)
 #define FIRST_GUESS 8 /* expected expansion */
+/* more than this many times its size is a trap, or damaged, as for whole files (load/source/decoder.h) */
+#define TIMES_MOST 100
+#define FREE ((size_t)16 << 20)
 
 uint8_t *gzip_pack(const uint8_t *b, size_t n, size_t *packed)
 {
@@ -46,8 +49,10 @@ uint8_t *gzip_unpack(const uint8_t *b, size_t n, size_t limit, size_t *unpacked)
 	size_t cap = 0, want;
 	int status = Z_OK;
 
-	if (n > UINT_MAX / FIRST_GUESS)
+	if (n > UINT_MAX / TIMES_MOST)
 		return NULL;
+	if (limit > FREE && limit / TIMES_MOST > n)
+		limit = n * TIMES_MOST > FREE ? n * TIMES_MOST : FREE;
 	if (inflateInit2(&z, AS_GZIP) != Z_OK) {
 		mem_refused();
 		return NULL;

@@ -9,7 +9,7 @@
 
 uint8_t *gzip_pack(const uint8_t *, size_t n, size_t *packed); /* NULL: no memory */
 bool gzip_is(const uint8_t *, size_t n);
-/* NULL: damaged, or more than `limit` bytes */
+/* NULL: damaged, more than `limit` bytes, or far more than its size */
 uint8_t *gzip_unpack(const uint8_t *, size_t n, size_t limit, size_t *unpacked);
 
 #endif

@@ -6,22 +6,31 @@
 #include <string.h>
 
 #include "base/codec/wire.h"
+#include "base/text/units.h"
 
-#define GROWTH 256 /* bytes of message per byte of input; the smallest nested message takes two bytes */
+/* Bytes of message per byte of input: the smallest nested message takes two bytes, but those that mean something
+ * grow by about five. */
+#define GROWTH 256
+#define USUAL_GROWTH 8
 #define MEMORY_MIN ((size_t)1 << 20)
+#define MEMORY_ANY ((size_t)128 << 20) /* more only at the usual growth */
 #define MEMORY_MAX ((size_t)1 << 30)
 
 struct pool {
 	struct arena *arena;
 	size_t left;
+	bool refused;
 };
 
 static void *pool_alloc(void *data, size_t size)
 {
 	struct pool *p = data;
 
-	if (size > p->left)
+	size = arena_size(size);
+	if (size > p->left) {
+		p->refused = true;
 		return NULL;
+	}
 	p->left -= size;
 	return arena_alloc(p->arena, size);
 }
@@ -34,9 +43,24 @@ static void pool_free(void *data, void *block)
 
 static struct pool pool_for(struct arena *a, size_t n)
 {
-	bool large = n > (MEMORY_MAX - MEMORY_MIN) / GROWTH;
+	size_t any = n < MEMORY_ANY / GROWTH ? MEMORY_MIN + n * GROWTH : MEMORY_ANY;
+	size_t usual = n < MEMORY_MAX / USUAL_GROWTH ? n * USUAL_GROWTH : MEMORY_MAX;
 
-	return (struct pool){ a, large ? MEMORY_MAX : MEMORY_MIN + n * GROWTH };
+	return (struct pool){ .arena = a, .left = any > usual ? any : usual };
+}
+
+static void not_made(const struct pool *p, const ProtobufCMessageDescriptor *m, size_t n, uint64_t at,
+    struct err *err)
+{
+	char size[32];
+
+	if (p->refused)
+		err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+		    "its %s of %s has so many small parts that it would take many times that memory; "
+		    "the file may be damaged, or a trap",
+		    m->short_name, units_bytes(size, sizeof size, (double)n));
+	else
+		err_set(err, EXIT_NOTHING, at, "not a valid %s", m->short_name);
 }
 
 static bool type_fits(const ProtobufCFieldDescriptor *f, uint8_t type)
@@ -96,8 +120,7 @@ void *pb_read(const ProtobufCMessageDescriptor *m, struct arena *a, const void *
 		return NULL;
 	message = protobuf_c_message_unpack(m, &allocator, n, bytes);
 	if (!message)
-		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "not a valid %s, or one that needs too much memory",
-		    m->short_name);
+		not_made(&pool, m, n, ERR_NOWHERE, err);
 	return message;
 }
 
@@ -190,8 +213,7 @@ void *pb_read_lean(const ProtobufCMessageDescriptor *m, struct arena *a, const v
 	message = protobuf_c_message_unpack(m, &allocator, (size_t)(l.to - lean), lean);
 	free(lean);
 	if (!message)
-		err_set(err, EXIT_NOTHING, l.damaged, "not a valid %s, or one that needs too much memory",
-		    m->short_name);
+		not_made(&pool, m, n, l.damaged, err);
 	if (l.damaged != ERR_NOWHERE)
 		err_set(damaged, EXIT_DAMAGED, l.damaged,
 		    "not a valid %s at byte %llu: cut off or damaged; everything before it is kept", l.what,
@@ -449,7 +471,7 @@ static int put_message(struct reading *r, const ProtobufCMessageDescriptor *m, c
 void *pb_read_json(const ProtobufCMessageDescriptor *m, struct arena *a, const struct json *j,
     struct err *err)
 {
-	struct reading r = { { a, MEMORY_MAX }, err };
+	struct reading r = { { .arena = a, .left = MEMORY_MAX }, err };
 	void *message = NULL;
 
 	return put_message(&r, m, j, &message) ? NULL : message;

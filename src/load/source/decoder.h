@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #define DECODER_TIMES 100
-#define DECODER_FREE ((uint64_t)32 << 20)
+#define DECODER_FREE ((uint64_t)16 << 20)
 
 enum decoder_state { DECODER_RUNNING, DECODER_ENDED, DECODER_DAMAGED };
 
