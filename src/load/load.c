@@ -58,7 +58,7 @@ static void failed(struct loading *l, const char *path, const struct err *e)
 }
 
 #define WHAT_IS_READ \
-	"name an XSpace (*.xplane.pb), a trace JSON, another trace (*.trace, *.SSTABLE), " \
+	"name an XSpace (*.xplane.pb, *.xplane.riegeli), a trace JSON, another trace (*.trace, *.SSTABLE), " \
 	"an HLO proto or HLO text, a memory profile, the compiler's texts on buffers, a TensorFlow graph, " \
 	"or a " \
 	"profiler's result"
@@ -68,8 +68,6 @@ static int not_a_capture(enum file_kind kind, struct err *err)
 	static const char *const what[FILE_KIND_COUNT] = {
 		[FILE_EMPTY] =
 		    "the file is empty; the program that wrote it was stopped, or its disk was full",
-		[FILE_RIEGELI] = "an XSpace in Riegeli records, which tpuscope does not read; have the "
-				 "profiler write *.xplane.pb",
 		[FILE_PERFETTO] = "a Perfetto protobuf trace, which tpuscope does not read; use the "
 				  "*.xplane.pb or the trace JSON",
 		[FILE_UNKNOWN] = "not a known kind of capture; " WHAT_IS_READ,
@@ -86,7 +84,7 @@ static int not_a_capture(enum file_kind kind, struct err *err)
  * XSpace. */
 static bool named_xspace(const char *path)
 {
-	return file_name_ends(path, ".xplane.pb");
+	return file_name_ends(path, ".xplane.pb") || file_name_ends(path, ".xplane.riegeli");
 }
 
 static bool is_empty(const struct file *f)
@@ -135,6 +133,11 @@ static int add_source(struct loading *l, struct source *source, const char *path
 	if (f.kind == FILE_UNKNOWN && texts && is_log(head, nhead < LOG_SIZE ? nhead : LOG_SIZE))
 		f.kind = FILE_TEXT;
 	free(head);
+	if (f.kind == FILE_RIEGELI) {
+		source_records(source,
+		    l->options->threads > 0 ? l->options->threads : pool_default_threads());
+		f.kind = FILE_XSPACE;
+	}
 	f.bytes = source_size(source);
 	f.packing = source_packing(source);
 	if (f.kind == FILE_EMPTY && named_xspace(path))
@@ -327,9 +330,6 @@ static void add_path(struct loading *l, const char *path)
 		if (!l->several && !l->options->host)
 			split_run_tell(l->dump, &ld);
 		tell_unread(l, &ld);
-		if (ld.riegeli)
-			problem_add(&l->dump->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
-			    "the run also has *.riegeli files, which tpuscope does not read");
 	}
 	logdir_free(&ld);
 }
@@ -345,7 +345,7 @@ static struct slice host_in(struct loading *l, struct file *f)
 	if (f->kind == FILE_XSPACE && !is_empty(f)) {
 		const uint8_t *b = source_bytes(f->source, &n, &damaged, l->progress, NULL);
 
-		host.s = b ? xspace_host(b, n, &host.n) : NULL;
+		host.s = b ? xspace_host(source_riegeli(f->source), b, n, &host.n) : NULL;
 	}
 	if (host.s)
 		return host;

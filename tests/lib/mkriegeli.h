@@ -189,8 +189,10 @@ static inline void rie_pad(struct pb *f)
 	struct pb zeros = { 0 };
 	size_t to = (f->n / RIE_BLOCK + 1 + (f->n % RIE_BLOCK > RIE_BLOCK - 100)) * RIE_BLOCK;
 
-	while (rie_end(f->n, 40 + zeros.n) < to)
+	while (f->n + 40 + zeros.n < to)
 		pb_raw(&zeros, "", 1);
+	while (rie_end(f->n, 40 + zeros.n) > to)
+		zeros.n--;
 	rie_chunk(f, 'p', &zeros, 0, 0);
 	pb_free(&zeros);
 }

@@ -21,7 +21,7 @@
 #define LOOKED_MAX 100u /* files of a directory whose content is looked at */
 
 /* Kinds of files by name, the best first.  The content is checked later. */
-enum sort { XSPACE, JSON, LINKED_JSON, OLD_TRACE, TABLE, TOOL, RIEGELI, HLO, LOG, TEXT, NOTHING };
+enum sort { XSPACE, JSON, LINKED_JSON, OLD_TRACE, TABLE, TOOL, HLO, LOG, TEXT, NOTHING };
 
 struct listing {
 	enum sort *sort; /* of each file */
@@ -100,7 +100,7 @@ static enum sort sort_at(const char *name, size_t *at)
 		{ ".metadata.SSTABLE", NOTHING },
 		{ ".SSTABLE", TABLE },
 		{ ".tracetable", TABLE },
-		{ ".riegeli", RIEGELI },
+		{ ".xplane.riegeli", XSPACE },
 		{ "NO_MODULE.hlo_proto.pb", NOTHING },
 		{ ".hlo_proto.pb", HLO },
 		{ "after_optimizations.hlo.pb", HLO },
@@ -151,11 +151,11 @@ static enum sort sort_by_content(const char *dir, const char *name)
 	free(path);
 	if (file_kind_is_tool(kind) || kind == FILE_PPROF)
 		return TOOL;
-	return kind == FILE_XSPACE     ? XSPACE
-	    : kind == FILE_CHROME_JSON ? JSON
-	    : kind == FILE_OLD_TRACE   ? OLD_TRACE
-	    : kind == FILE_TRACE_TABLE ? TABLE
-				       : NOTHING;
+	return kind == FILE_XSPACE || kind == FILE_RIEGELI ? XSPACE
+	    : kind == FILE_CHROME_JSON                     ? JSON
+	    : kind == FILE_OLD_TRACE                       ? OLD_TRACE
+	    : kind == FILE_TRACE_TABLE                     ? TABLE
+							   : NOTHING;
 }
 
 /* The files of a directory and what each is, by its name; with by_content files are also looked into whose names
@@ -265,8 +265,6 @@ static void add_sort(struct logdir *ld, const char *dir, const struct listing *f
 	struct listing l = *from;
 
 	for (size_t i = 0; i < l.n; i++) {
-		if (l.sort[i] == RIEGELI)
-			ld->riegeli = true;
 		if (l.sort[i] != best)
 			continue;
 		if (i && slice_same(file_name_plain(l.name[i]), file_name_plain(l.name[i - 1])))
@@ -385,7 +383,8 @@ static int open_directory(struct logdir *ld, const char *path, const char *run, 
 			return choose_run(ld, run, err);
 	}
 	return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-	    "%s; name a logdir with plugins/profile/RUN/, a run folder with *.xplane.pb, or a file",
+	    "%s; name a logdir with plugins/profile/RUN/, a run folder with *.xplane.pb or *.xplane.riegeli, "
+	    "or a file",
 	    is_kind(path, "plugins/profile", S_IFDIR) ? "a logdir without a run that holds a capture"
 						      : "a directory without a capture");
 }

@@ -23,8 +23,6 @@ struct logdir {
 	struct run *runs;
 	size_t nruns, runs_cap, run; /* newest first; nruns 0: the path is not a directory of runs */
 	bool by_content;             /* no name told of a capture, so files were looked into */
-	/* the run also holds Riegeli files, which are not read */
-	bool riegeli;
 	char *unread; /* the first folder that is there and cannot be read, and the errno of it; NULL: none */
 	int why_unread;
 };

@@ -9,6 +9,7 @@
 #include "load/probe/probe_tf.h"
 #include "load/probe/probe_tool.h"
 #include "load/probe/ptxla_text.h"
+#include "load/riegeli/riegeli.h"
 #include "load/source/archive.h"
 #include "load/source/file_name.h"
 
@@ -290,7 +291,6 @@ enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, c
     size_t ntail)
 {
 	static const uint8_t table[8] = { 0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb };
-	static const uint8_t riegeli[8] = { 0x83, 0xaf, 0x70, 0xd1, 0x0d, 0x88, 0x4a, 0x3f };
 	const uint8_t *end = head + nhead;
 	enum file_kind kind;
 
@@ -298,7 +298,7 @@ enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, c
 		return FILE_EMPTY;
 	if (archive_is(head, nhead))
 		return FILE_ARCHIVE;
-	if ((nhead >= 8 && !memcmp(head, riegeli, 8)) || file_name_ends(name, ".riegeli"))
+	if (riegeli_is(head, nhead) || file_name_ends(name, ".riegeli"))
 		return FILE_RIEGELI;
 	/* a table without its end is recognized by its name */
 	if ((ntail >= 8 && !memcmp(tail + ntail - 8, table, 8)) || file_name_ends(name, ".SSTABLE"))

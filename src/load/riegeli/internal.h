@@ -4,7 +4,12 @@
 
 #include "load/riegeli/riegeli.h"
 
-enum { RIEGELI_BLOCK_SIZE = 65536, RIEGELI_BLOCK_HEADER = 24, RIEGELI_CHUNK_HEADER = 40 };
+enum {
+	RIEGELI_BLOCK_SIZE = 65536,
+	RIEGELI_BLOCK_HEADER = 24,
+	RIEGELI_CHUNK_HEADER = 40,
+	RIEGELI_SIGNED = 64
+};
 
 struct riegeli_file {
 	const uint8_t *b;
@@ -30,6 +35,7 @@ struct riegeli_chunks {
 
 /* Lists the simple chunks of a file, and the damage outside of their data. */
 void riegeli_walk(struct riegeli *, const struct riegeli_file *, struct riegeli_chunks *);
+bool riegeli_begins(const uint8_t *head, size_t n); /* as far as it goes */
 void riegeli_damaged(struct riegeli *, const struct riegeli_damage *);
 /* Copies bytes, without the block headers in between, and returns how many there are. */
 size_t riegeli_gather(const struct riegeli_file *, uint64_t at, uint8_t *to, size_t n);

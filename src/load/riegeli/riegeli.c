@@ -19,14 +19,19 @@ struct opening {
 	struct progress *progress;
 };
 
-bool riegeli_is(const uint8_t *head, size_t n)
+bool riegeli_begins(const uint8_t *head, size_t n)
 {
 	static const uint8_t signature[] = { 0x83, 0xaf, 0x70, 0xd1, 0x0d, 0x88, 0x4a, 0x3f, 0, 0, 0, 0, 0, 0,
 		0, 0, 0x40, 0, 0, 0, 0, 0, 0, 0, 0x91, 0xba, 0xc2, 0x3c, 0x92, 0x87, 0xe1, 0xa9, 0, 0, 0, 0,
 		0, 0, 0, 0, 0xe1, 0x9f, 0x13, 0xc0, 0xe9, 0xb1, 0xc3, 0x72, 's', 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
 		0, 0, 0, 0, 0 };
 
-	return n >= sizeof signature && !memcmp(head, signature, sizeof signature);
+	return !memcmp(head, signature, n < sizeof signature ? n : sizeof signature);
+}
+
+bool riegeli_is(const uint8_t *head, size_t n)
+{
+	return n >= RIEGELI_SIGNED && riegeli_begins(head, n);
 }
 
 /* Gives each chunk its place in the content, as long as there is room. */

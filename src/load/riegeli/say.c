@@ -74,7 +74,11 @@ const char *riegeli_say(const struct riegeli_damage *d, char *buf, size_t size)
 		break;
 	case RIEGELI_SIGNATURE:
 		snprintf(buf, size,
-		    "does not begin with the signature of Riegeli records; reading goes on at byte %" PRIu64,
+		    d->bytes
+			? "does not begin with the signature of Riegeli records; reading goes on at byte "
+			  "%" PRIu64
+			: "does not begin with the signature of Riegeli records, and nothing in its "
+			  "%" PRIu64 " bytes leads on to one",
 		    d->to);
 		break;
 	case RIEGELI_HEADER:

@@ -167,6 +167,7 @@ static uint64_t skip_damaged(struct walk *w, uint64_t at)
 	    &(struct riegeli_damage){ .why = at ? RIEGELI_HEADER : RIEGELI_SIGNATURE,
 		.from = at,
 		.to = next,
+		.bytes = w->f->n - next,
 		.count = 1 });
 	return next;
 }
@@ -215,6 +216,8 @@ static uint64_t read_chunk(struct walk *w, struct riegeli_chunks *chunks, uint64
 	struct riegeli_chunk c = { .at = at, .data = place_after(at, RIEGELI_CHUNK_HEADER) };
 	uint64_t end;
 
+	if (got < sizeof h && !at && !riegeli_begins(w->f->b, w->f->n))
+		return skip_damaged(w, at);
 	if (got < sizeof h) {
 		cut(w, at, got, sizeof h);
 		return w->f->n;
@@ -228,7 +231,7 @@ static uint64_t read_chunk(struct walk *w, struct riegeli_chunks *chunks, uint64
 	c.decoded = riegeli_u64(h + 32);
 	if (!at && type != 's')
 		riegeli_damaged(w->r,
-		    &(struct riegeli_damage){ .why = RIEGELI_SIGNATURE, .to = at, .count = 1 });
+		    &(struct riegeli_damage){ .why = RIEGELI_SIGNATURE, .bytes = w->f->n, .count = 1 });
 	c.end = c.size < w->f->n ? place_after(at, RIEGELI_CHUNK_HEADER + c.size) : UINT64_MAX;
 	if (c.end > w->f->n) {
 		cut(w, at, bytes_from(w->f, c.data), c.size);

@@ -22,7 +22,8 @@ bool file_name_ends(const char *name, const char *ending)
 
 struct slice file_name_host(const char *name)
 {
-	static const char *const endings[] = { ".xplane.pb", ".json", ".SSTABLE", ".tracetable", ".trace" };
+	static const char *const endings[] = { ".xplane.pb", ".xplane.riegeli", ".json", ".SSTABLE",
+		".tracetable", ".trace" };
 	struct slice t = file_name_plain(name);
 
 	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {

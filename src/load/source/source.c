@@ -16,6 +16,7 @@
 
 #include "base/mem.h"
 #include "base/memcap.h"
+#include "load/riegeli/riegeli.h"
 #include "load/source/decoder.h"
 #include "load/source/guard.h"
 #include "load/source/unpack.h"
@@ -36,6 +37,9 @@ struct source {
 	const struct packing *how_packed; /* NULL: not compressed */
 	struct unpack *unpack;
 	uint64_t limit; /* of unpacked bytes, 0 = by free memory */
+	int threads;    /* that unpack records; 0: it holds none */
+	struct riegeli *riegeli;
+	uint64_t riegeli_cut; /* where unpacking the file that holds them ended, ERR_NOWHERE: at its end */
 
 	size_t behind, piece; /* of an uncompressed file: end and length of the last piece */
 	int pipe;             /* a pipe with more to read, -1: all was read */
@@ -397,10 +401,18 @@ void source_limit(struct source *s, uint64_t bytes)
 	s->limit = bytes > PTRDIFF_MAX ? PTRDIFF_MAX : bytes;
 }
 
+void source_records(struct source *s, int threads)
+{
+	s->threads = threads > 0 ? threads : 1;
+}
+
 void source_close(struct source *s)
 {
 	if (!s)
 		return;
+	if (s->riegeli)
+		riegeli_free(s->riegeli);
+	free(s->riegeli);
 	unpack_free(s->unpack);
 	if (s->how == SOURCE_MAPPED) {
 		guard_remove(s->guard);
@@ -427,7 +439,7 @@ bool source_id(const struct source *s, uint64_t id[2])
 
 const char *source_packing(const struct source *s)
 {
-	return s->unpack ? s->how_packed->name : NULL;
+	return s->threads ? "riegeli" : s->unpack ? s->how_packed->name : NULL;
 }
 
 /* By the name of the file, which may stand for another file by now. */
@@ -489,12 +501,16 @@ size_t source_tail(struct source *s, uint8_t *buf, size_t size)
 	return source_reread(s, s->n > size ? s->n - size : 0, buf, size);
 }
 
-const uint8_t *source_bytes(struct source *s, size_t *size, uint64_t *damaged, struct progress *progress,
-    struct err *err)
+static size_t unpacked_most(const struct source *s)
+{
+	return s->limit ? (size_t)s->limit : (size_t)memcap_bytes();
+}
+
+static const uint8_t *packed_bytes(struct source *s, size_t *size, uint64_t *damaged,
+    struct progress *progress, struct err *err)
 {
 	if (s->unpack)
-		return unpack_all(s->unpack, s->limit ? (size_t)s->limit : (size_t)memcap_bytes(), size,
-		    damaged, progress, err);
+		return unpack_all(s->unpack, unpacked_most(s), size, damaged, progress, err);
 	*size = s->n;
 	*damaged = ERR_NOWHERE;
 	if (!s->n) {
@@ -502,6 +518,53 @@ const uint8_t *source_bytes(struct source *s, size_t *size, uint64_t *damaged, s
 		return NULL;
 	}
 	return s->bytes;
+}
+
+/* Why there is nothing in the records. */
+static int no_records(const struct riegeli *r, struct err *err)
+{
+	char why[300];
+
+	if (!r->ndamages)
+		return cannot(err,
+		    "Riegeli records with no capture in it: its profiler was stopped before it wrote one");
+	return cannot(err, riegeli_say(&r->damages[0], why, sizeof why));
+}
+
+/* Unpacks the records, once. */
+static const uint8_t *record_bytes(struct source *s, size_t *size, uint64_t *damaged,
+    struct progress *progress, struct err *err)
+{
+	size_t n, most = unpacked_most(s);
+	const uint8_t *file;
+
+	if (!s->riegeli) {
+		file = packed_bytes(s, &n, &s->riegeli_cut, s->unpack ? progress : NULL, err);
+		if (!file)
+			return NULL;
+		if (n < (SIZE_MAX - DECODER_FREE) / DECODER_TIMES && n * DECODER_TIMES + DECODER_FREE < most)
+			most = n * DECODER_TIMES + DECODER_FREE;
+		s->riegeli = xcalloc(1, sizeof *s->riegeli);
+		riegeli_open(s->riegeli, file, n, most, s->threads, s->unpack ? NULL : progress);
+		source_forget(s, 0, s->n);
+	}
+	*size = s->riegeli->n;
+	*damaged = s->riegeli_cut;
+	if (!s->riegeli->nrecords && no_records(s->riegeli, err))
+		return NULL;
+	return s->riegeli->bytes;
+}
+
+const uint8_t *source_bytes(struct source *s, size_t *size, uint64_t *damaged, struct progress *progress,
+    struct err *err)
+{
+	return s->threads ? record_bytes(s, size, damaged, progress, err)
+			  : packed_bytes(s, size, damaged, progress, err);
+}
+
+const struct riegeli *source_riegeli(const struct source *s)
+{
+	return s->riegeli;
 }
 
 const char *source_why(const struct source *s)

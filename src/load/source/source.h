@@ -4,6 +4,7 @@
  * machine has free, and to what load/source/decoder.h allows); loaders that can stream use source_stream() instead, which unpacks in a thread of its
  * own and hands over blocks of about 1 MiB in order; source_reread() fetches any piece again later: from the
  * map, or by unpacking what was streamed (load/source/unpack.h).
+ * A file of Riegeli records, which its owner says it is, has the content of its records one after the other.
  * A file that shrinks while mapped raises SIGBUS: source_guard_install() turns that into zero bytes, and
  * source_news() says so.
  * source_open_once() is for files that are read once and in pieces: a pipe is then not read to its end first,
@@ -21,6 +22,7 @@
 #include "base/err.h"
 #include "base/progress.h"
 
+struct riegeli;
 struct source;
 
 /* look() gets all that came so far, which may move before the next time */
@@ -42,10 +44,13 @@ struct source *source_of_memory(const void *, size_t, const char *name);
 void source_own(struct source *); /* those bytes are its own from now on: it frees them */
 /* limit for what source_bytes() unpacks; 0 (the default): half of the memory that is free then */
 void source_limit(struct source *, uint64_t bytes);
+/* Its content is that of the records in it, unpacked on so many threads; only source_bytes() has it. */
+void source_records(struct source *, int threads);
 void source_close(struct source *);
 uint64_t source_size(const struct source *);           /* bytes on disk */
 bool source_id(const struct source *, uint64_t id[2]); /* equal: the same file; false: not on disk */
-const char *source_packing(const struct source *);     /* "gzip", "zstd"; NULL: not compressed */
+/* "gzip", "zstd", "riegeli"; NULL: not packed */
+const char *source_packing(const struct source *);
 /* What happened to the file since it was opened, by how much it matters.  Of a file that was read into memory, or
  * is on a remote file system, nothing is said: what was read stays right. */
 enum source_change { SOURCE_SAME, SOURCE_GONE, SOURCE_REPLACED, SOURCE_WRITTEN, SOURCE_SHRUNK };
@@ -63,6 +68,9 @@ size_t source_tail(struct source *, uint8_t *buf, size_t size);
  * *damaged is the byte of the file where the damage is (ERR_NOWHERE = none). */
 const uint8_t *source_bytes(struct source *, size_t *size, uint64_t *damaged, struct progress *,
     struct err *);
+
+/* The records that source_bytes() put together, and what was lost of them; NULL: they are none. */
+const struct riegeli *source_riegeli(const struct source *);
 
 /* Why the content ends at *damaged, as a message. */
 const char *source_why(const struct source *);

@@ -137,9 +137,10 @@ static bool next_outermost(struct xload *x, struct xfile *f, struct wire *w)
 	return true;
 }
 
-void xspace_index(struct xload *x, struct xfile *f)
+/* Reads one message, from a place of the content to another. */
+static void index_space(struct xload *x, struct xfile *f, size_t from, size_t to)
 {
-	struct wire w = wire_open(f->b, f->n);
+	struct wire w = wire_open(f->b + from, to - from);
 
 	while (!progress_canceled(x->progress) && next_outermost(x, f, &w)) {
 		switch (FIELD(w.field, w.type)) {
@@ -164,15 +165,26 @@ void xspace_index(struct xload *x, struct xfile *f)
 		return;
 	if (w.s && w.field == 1) {
 		index_plane(x, f, &w, true);
-		xspace_damage(&f->damage, XWHY_CUT, f->n, (uint32_t)f->npieces - 1,
+		xspace_damage(&f->damage, XWHY_CUT, to, (uint32_t)f->npieces - 1,
 		    f->nlines && f->lines[f->nlines - 1].cut ? f->nlines - 1 : SIZE_MAX);
 	} else {
 		xspace_damage(&f->damage, w.cut ? XWHY_CUT : XWHY_GARBAGE,
-		    w.cut ? f->n : (uint64_t)(w.p - f->b), UINT32_MAX, SIZE_MAX);
+		    w.cut ? to : (uint64_t)(w.p - f->b), UINT32_MAX, SIZE_MAX);
 	}
 }
 
-const char *xspace_host(const uint8_t *b, size_t n, size_t *len)
+void xspace_index(struct xload *x, struct xfile *f)
+{
+	if (!f->records)
+		index_space(x, f, 0, f->n);
+	for (size_t i = 0; f->records && i < f->records->nrecords; i++) {
+		const struct riegeli_record *r = &f->records->records[i];
+
+		index_space(x, f, r->at, r->at + r->n);
+	}
+}
+
+static const char *host_of(const uint8_t *b, size_t n, size_t *len)
 {
 	struct wire w = wire_open(b, n);
 
@@ -182,4 +194,13 @@ const char *xspace_host(const uint8_t *b, size_t n, size_t *len)
 			return (const char *)w.s;
 		}
 	return NULL;
+}
+
+const char *xspace_host(const struct riegeli *r, const uint8_t *b, size_t n, size_t *len)
+{
+	const char *host = r ? NULL : host_of(b, n, len);
+
+	for (size_t i = 0; r && i < r->nrecords && !host; i++)
+		host = host_of(b + r->records[i].at, r->records[i].n, len);
+	return host;
 }

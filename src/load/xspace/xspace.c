@@ -50,6 +50,18 @@ static void xspace_free(void *xfile)
 
 /* ---- the content and what is where in it ---- */
 
+static void tell_records(struct xload *x, const struct xfile *f)
+{
+	for (size_t i = 0; f->records && i < f->records->ndamages; i++) {
+		const struct riegeli_damage *d = &f->records->damages[i];
+		char text[400];
+
+		x->dump->files[f->file].partial = true;
+		problem_add(&x->dump->problems, PROBLEM_DAMAGE, f->file, ERR_NOWHERE, d->count, "%s",
+		    riegeli_say(d, text, sizeof text));
+	}
+}
+
 static void open_one(void *ctx, size_t i)
 {
 	struct xload *x = ctx;
@@ -59,8 +71,10 @@ static void open_one(void *ctx, size_t i)
 
 	f->counted = source_packing(file->source) != NULL;
 	f->b = source_bytes(file->source, &f->n, &damaged, x->progress, &f->err);
+	f->records = source_riegeli(file->source);
 	if (!f->b)
 		return;
+	tell_records(x, f);
 	if (damaged != ERR_NOWHERE) {
 		f->truncated = file->partial = true;
 		problem_add(&x->dump->problems, PROBLEM_DAMAGE, f->file, damaged, 1,
@@ -223,10 +237,14 @@ static void tell_damage(struct xload *x, struct xfile *f)
 		[XWHY_MEMORY] = "not enough memory for more events",
 	};
 	const struct xdamage *d = &f->damage;
-	char plane[128] = "", line[128] = "", more[64] = "";
+	char plane[128] = "", line[128] = "", more[64] = "", record[64] = "";
 
-	if (!d->count || (f->truncated && d->why == XWHY_CUT))
+	if (!d->count || (f->truncated && !f->records && d->why == XWHY_CUT))
 		return;
+	if (f->records)
+		snprintf(record, sizeof record, "a record in the chunk at byte %llu: ",
+		    (unsigned long long)riegeli_record_at(f->records, (size_t)d->at - (d->why == XWHY_CUT))
+			->chunk);
 	x->dump->files[f->file].partial = true;
 	if (d->line != SIZE_MAX) {
 		const struct xline *l = &f->lines[d->line];
@@ -240,7 +258,9 @@ static void tell_damage(struct xload *x, struct xfile *f)
 	if (d->count > 1)
 		snprintf(more, sizeof more, ", and %llu more damaged place%s",
 		    (unsigned long long)d->count - 1, d->count == 2 ? "" : "s");
-	problem_add(&x->dump->problems, PROBLEM_DAMAGE, f->file, d->at, 1, "%s%s%s%s%s%s; %s", why[d->why],
+	problem_add(&x->dump->problems, PROBLEM_DAMAGE, f->file, f->records ? ERR_NOWHERE : d->at, 1,
+	    "%s%s%s%s%s%s%s; %s", record,
+	    f->records && d->why == XWHY_CUT ? "cut off: the record ends too early" : why[d->why],
 	    *plane ? ", in plane " : "", plane, *line ? ", line " : "", line, more,
 	    is_recoded(f) ? "a text tool changed the file; copy it as binary" : "showing what comes before");
 }

@@ -1,6 +1,7 @@
 /* Internals of the XSpace loader.  A file is read in three passes: index.c finds planes and lines without
  * reading events; maps.c turns metadata ids into indices of trace.metas and stat names into interned strings;
- * line.c reads the events of each XLine into columns, in parallel.  Then tracks.c joins lines into tracks.  A
+ * line.c reads the events of each XLine into columns, in parallel.  Then tracks.c joins lines into tracks.  Records
+ * (load/riegeli) hold an XSpace each, of which one may be cut off, so that each is read by itself.  A
  * struct xfile is kept as file.private: it knows where each message is, so that stats can be read later. */
 #ifndef LOAD_XSPACE_XSPACE_H
 #define LOAD_XSPACE_XSPACE_H
@@ -12,6 +13,7 @@
 
 #include "load/build/context.h"
 #include "load/build/idmap.h"
+#include "load/riegeli/riegeli.h"
 
 /* Limits per file, larger than in any capture, so that a hostile file of 2-byte messages cannot exhaust
  * memory. */
@@ -70,9 +72,10 @@ struct xline { /* one XLine message */
 struct xfile {
 	const uint8_t *b; /* the content */
 	size_t n;
-	bool counted;   /* its bytes were reported to the progress while unpacking */
-	bool truncated; /* unpacking found damage and reported it */
-	int file;       /* index into dump.files */
+	const struct riegeli *records; /* in which it is; NULL: it is one message */
+	bool counted;                  /* its bytes were reported to the progress while unpacking */
+	bool truncated;                /* unpacking found damage and reported it */
+	int file;                      /* index into dump.files */
 	struct xpiece *pieces;
 	size_t npieces, pieces_cap; /* in file order, as are the lines */
 	struct xline *lines;
@@ -119,8 +122,8 @@ struct xevent {
 bool xspace_event(const struct xfile *, uint64_t at, struct xevent *);
 int64_t xspace_add(int64_t a, int64_t b); /* saturating */
 
-/* Returns the first hostname of an XSpace, NULL when it has none. */
-const char *xspace_host(const uint8_t *b, size_t n, size_t *len);
+/* Returns the first hostname of an XSpace, or of those in records, NULL when it has none. */
+const char *xspace_host(const struct riegeli *, const uint8_t *b, size_t n, size_t *len);
 
 /* Loads all XSpaces of a run at once, so that their lines are read in parallel. */
 int load_xspaces(struct load_ctx *, const int *files, size_t n, struct err *);
