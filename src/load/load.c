@@ -284,7 +284,9 @@ static bool add_folder(struct loading *l, const char *path)
 		struct source *source = source_open(ld.files[i], &err);
 		int file = source ? add_source(l, source, ld.files[i], &err) : -1;
 
-		if (file >= 0 && !is_of_failure(l, &d->files[file]))
+		if (file >= 0 && d->files[file].kind == FILE_ARCHIVE)
+			add_members(l, file);
+		else if (file >= 0 && !is_of_failure(l, &d->files[file]))
 			drop_file(l, &d->files[--d->nfiles]);
 	}
 	logdir_free(&ld);

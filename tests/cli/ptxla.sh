@@ -16,7 +16,7 @@ cp debug_run/logs "debug_run/$(printf 'long%095d' 7)" || exit 1
 tar --format=gnu --sort=name -cf run.tar debug_run && gzip -c run.tar >run.tar.gz && tar --format=pax --sort=name -cf pax.tar debug_run || exit 1
 head -c 9000 run.tar >cut.tar
 { head -c 20000 run.tar; tail -c +20002 run.tar; } >shifted.tar
-rm -r debug_run
+mkdir -p hosts/a hosts/b && cp run.tar.gz hosts/a/ && cp run.tar hosts/b/ && printf 'Killed\n' >hosts/b/log && rm -r debug_run || exit 1
 printf 'nothing of the kind\n' >plain
 
 # show STATUS ARGUMENT...
@@ -50,6 +50,15 @@ show() {
 		show '[013]' report metrics $file --format csv --table counters --top 2
 	done
 	show 0 report ptxla_debug run.tar --format csv --table by_frame --top 2
+	show 0 report metrics hosts --format csv --table metrics --sort total_samples --top 3
+	show 0 report findings hosts --format csv --top 2
+	# triage names what a text is, and what is wrong by it
+	show 0 triage hosts --width 110
+	show 0 triage debug --format csv
+	for file in run.tar run.tar.gz; do
+		cat $file | show 0 triage - --format csv --table logs
+	done
+	show 3 triage cut.tar --format csv --table logs
 	show 0 report metrics steps --format csv --sort total_samples --top 3
 	show 0 report metrics steps old --format csv --table changes --top 12
 	show 1 report metrics plain

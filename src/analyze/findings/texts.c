@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/ptxla/ptxla.h"
@@ -13,30 +14,33 @@
 /* --- what PyTorch/XLA says about itself --- */
 
 /* The finding of the first process; others that have it are counted. */
+static void raise_first(struct rule_work *w, size_t i)
+{
+	const struct ptxla_finding *first = &w->in->ptxla->findings[i];
+	struct finding *f = rule_raise(w, 1, first->cost > 0 ? first->cost : NAN, NULL);
+	char *evidence = f ? ptxla_evidence(w->in->ptxla, i) : NULL;
+
+	if (!evidence)
+		return;
+	f->evidence = rule_say(w, "%.1900s", evidence);
+	free(evidence);
+	if (first->step >= 0)
+		rule_detail(w, f, "at step", "%" PRId64, first->step);
+	if (first->subject) {
+		f->proof.kind = REF_NODE;
+		f->proof.text = rule_say(w, "%s", first->subject);
+	}
+}
+
 static void from_ptxla(struct rule_work *w)
 {
 	const struct ptxla *x = w->in->ptxla;
-	const struct ptxla_finding *first = NULL;
-	struct finding *f;
-	size_t more = 0;
 
 	for (size_t i = 0; x && i < x->nfindings; i++)
 		if (!strcmp(x->findings[i].id, w->rule->id)) {
-			more += first != NULL;
-			first = first ? first : &x->findings[i];
+			raise_first(w, i);
+			return;
 		}
-	if (first && (f = rule_raise(w, 1, first->cost > 0 ? first->cost : NAN, NULL))) {
-		f->evidence = more ? rule_say(w, "%.1800s; and in %zu more report%s", first->evidence, more,
-					 more > 1 ? "s" : "")
-				   : rule_say(w, "%.1900s", first->evidence);
-		if (first->step >= 0)
-			rule_detail(w, f, "at step", "%" PRId64, first->step);
-		if (first->subject) {
-			f->proof.kind = REF_NODE;
-			f->proof.text = rule_say(w, "%s", first->subject);
-		}
-		return;
-	}
 	for (size_t i = 0; x && i < x->npassed; i++)
 		if (!strcmp(x->passed[i].id, w->rule->id)) {
 			rule_checked(w, "%s", x->passed[i].evidence);

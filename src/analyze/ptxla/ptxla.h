@@ -165,6 +165,9 @@ bool ptxla_any(const struct dump *); /* there are texts that PyTorch/XLA wrote *
 
 bool ptxla_has_metrics(const struct ptxla *);
 bool ptxla_has_debug(const struct ptxla *);
+/* Evidence of a finding, with how many other reports have the same; NULL: an earlier one says so for it.  The caller
+ * frees. */
+char *ptxla_evidence(const struct ptxla *, size_t finding);
 /* The last report of each file and host, newest last; the caller frees. */
 size_t *ptxla_last_reports(const struct ptxla *, size_t *n);
 const struct ptxla_metric *ptxla_metric(const struct ptxla *, size_t report, const char *name); /* or NULL */

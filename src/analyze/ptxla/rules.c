@@ -391,6 +391,21 @@ static void worst_first(struct ptxla *x)
 	x->findings_cap = x->nfindings + 1;
 }
 
+char *ptxla_evidence(const struct ptxla *x, size_t i)
+{
+	size_t more = 0;
+
+	for (size_t k = 0; k < x->nfindings; k++)
+		if (k != i && !strcmp(x->findings[k].id, x->findings[i].id)) {
+			if (k < i)
+				return NULL;
+			more++;
+		}
+	return more
+	    ? xasprintf("%s; and in %zu more report%s", x->findings[i].evidence, more, more > 1 ? "s" : "")
+	    : xstrdup(x->findings[i].evidence);
+}
+
 void ptxla_find(struct ptxla *x)
 {
 	struct err err; /* cannot fail: the rules are compiled in and tested */

@@ -184,6 +184,12 @@ void triage_add_finding(struct triage *t, const struct triage_finding *f)
 	table_add(&t->findings, f);
 }
 
+void triage_note(struct triage *t, const char *id, const char *severity, const char *title,
+    const char *evidence, const char *advice)
+{
+	triage_add_finding(t, &(struct triage_finding){ id, severity, title, evidence, advice, -1 });
+}
+
 /* What an error lists. */
 static void add_lists(struct triage_work *w, size_t i)
 {

@@ -70,6 +70,9 @@ void triage_end(struct triage *);           /* merges and counts the errors, mak
 /* After triage_end(): adds the largest buffers at the peak of a module to an error whose text lists none, and
  * makes the findings again. */
 void triage_add_peak(struct triage *, size_t error, const struct memory *);
+/* After triage_end(): adds a finding that is of no error; advice: paragraphs separated by " | ". */
+void triage_note(struct triage *, const char *id, const char *severity, const char *title,
+    const char *evidence, const char *advice);
 void triage_free(struct triage *);
 
 /* Does the same with the module of that name in a dump, if it has one.  Newer libtpu leaves the list of

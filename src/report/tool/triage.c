@@ -52,8 +52,10 @@ static void put_findings(struct report *r, const struct triage *t)
 	for (size_t i = 0; i < t->findings.nrows; i++) {
 		const char *severity = string(&t->findings, i, "severity");
 		const struct cell *error = table_get(&t->findings, i, "error");
-		char *title = xasprintf("%s (error %lld)", string(&t->findings, i, "title"),
-		    error->type == CELL_INT ? (long long)error->u.i : 0LL);
+		const char *name = string(&t->findings, i, "title");
+		char *title = error->type == CELL_INT
+		    ? xasprintf("%s (error %lld)", name, (long long)error->u.i)
+		    : xstrdup(name);
 		char *advice = xstrdup(string(&t->findings, i, "advice")), *rest = advice;
 
 		report_blocks_head(&lines, cell_str(severity, strlen(severity)), cell_null(),
