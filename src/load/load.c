@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/memcap.h"
+#include "base/spill/spill.h"
 #include "base/pool.h"
 #include "load/build/context.h"
 #include "load/chrome/chrome.h"
@@ -624,6 +625,10 @@ struct dump *load_paths(const char *const *paths, size_t n, const struct load_op
 	show_early(&l);
 	d = load_all(&l, err);
 	memcap_end();
+	if (d && spill_refusal() && mem_refusals() != d->refusals)
+		problem_add(&d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
+		    "what memory cannot hold could not go to a file: %s; TMPDIR names another folder",
+		    spill_refusal());
 	return d;
 }
 

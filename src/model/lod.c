@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/spill/spill.h"
 #include "model/internal.h"
 
 #define SHIFT_MIN 5
@@ -30,7 +31,9 @@ static struct lod *lod_new(size_t n, int rows, size_t event_bytes)
 	l->ncoarse = (l->nleaf + LOD_FAN - 1) / LOD_FAN;
 	bytes = l->nleaf * leaf + l->ncoarse * (sizeof *l->start + r * (sizeof *l->len + sizeof *l->big)) +
 	    LOD_ALIGN;
-	l->block = mem_try(NULL, bytes, 1);
+	if (spill_wanted(bytes))
+		l->spill = spill_new(bytes);
+	l->block = l->spill ? spill_bytes(l->spill) : mem_try(NULL, bytes, 1);
 	if (!l->block) {
 		free(l);
 		return NULL;
@@ -206,10 +209,12 @@ int lod_build(struct track *t, const uint8_t *meta_class)
 
 void lod_free(struct lod *l)
 {
-	if (l) {
+	if (!l)
+		return;
+	if (!l->spill)
 		free(l->block);
-		free(l);
-	}
+	spill_free(l->spill);
+	free(l);
 }
 
 uint32_t lod_open(const struct track *t, int row, int64_t at)

@@ -7,6 +7,7 @@
 
 #include "base/bisect.h"
 #include "base/mem.h"
+#include "base/spill/spill.h"
 #include "base/text/digit.h"
 #include "model/lod.h"
 
@@ -50,6 +51,68 @@ static bool resize(void **column, size_t n, size_t size)
 	return p;
 }
 
+/* The bytes of the columns for n events, and where each begins when they lie in one piece. */
+struct columns {
+	size_t start, dur, meta, args, depth, args_hi, bytes;
+};
+
+static struct columns columns_of(size_t n)
+{
+	const size_t k = (n + 7) / 8 * 8;
+
+	return (struct columns){ 0, 8 * k, 16 * k, 20 * k, 24 * k, 25 * k, 26 * k };
+}
+
+static void free_columns(struct track *t)
+{
+	if (t->spill) {
+		spill_free(t->spill);
+		return;
+	}
+	spill_counts(0, columns_of(t->cap).bytes);
+	free(t->start);
+	free(t->dur);
+	free(t->meta);
+	free(t->args);
+	free(t->args_hi);
+	free(t->depth);
+}
+
+static void *copied(void *to, const void *from, size_t bytes)
+{
+	return from && bytes ? memcpy(to, from, bytes) : to;
+}
+
+/* Moves the columns into a file with room for cap events. */
+static bool spill_columns(struct track *t, size_t cap)
+{
+	const struct columns at = columns_of(cap);
+	struct spill *s = spill_new(at.bytes);
+	struct track old = *t;
+	char *p;
+
+	if (!s)
+		return false;
+	p = spill_bytes(s);
+	t->start = copied(p + at.start, old.start, old.n * sizeof *old.start);
+	t->dur = copied(p + at.dur, old.dur, old.n * sizeof *old.dur);
+	t->meta = copied(p + at.meta, old.meta, old.n * sizeof *old.meta);
+	t->args = copied(p + at.args, old.args, old.n * sizeof *old.args);
+	t->depth = copied(p + at.depth, old.depth, old.n * sizeof *old.depth);
+	if (old.args_hi)
+		t->args_hi = copied(p + at.args_hi, old.args_hi, old.n);
+	free_columns(&old);
+	t->spill = s;
+	t->cap = cap;
+	return true;
+}
+
+static bool resize_columns(struct track *t, size_t cap)
+{
+	return RESIZE(t->start, cap) && RESIZE(t->dur, cap) && RESIZE(t->meta, cap) && RESIZE(t->args, cap) &&
+	    RESIZE(t->depth, cap) && (!t->args_hi || RESIZE(t->args_hi, cap));
+}
+
 bool track_grow(struct track *t, size_t want)
 {
 	size_t cap = t->cap > SIZE_MAX / 2 ? SIZE_MAX : t->cap * 2;
@@ -58,9 +121,17 @@ bool track_grow(struct track *t, size_t want)
 		return true;
 	if (cap < want)
 		cap = want;
-	if (!RESIZE(t->start, cap) || !RESIZE(t->dur, cap) || !RESIZE(t->meta, cap) ||
-	    !RESIZE(t->args, cap) || !RESIZE(t->depth, cap) || (t->args_hi && !RESIZE(t->args_hi, cap)))
+	if (cap > SIZE_MAX / 64)
 		return false;
+	if (t->spill || spill_wanted(columns_of(cap).bytes - columns_of(t->cap).bytes)) {
+		if (spill_columns(t, cap))
+			return true;
+		if (t->spill)
+			return false;
+	}
+	if (!resize_columns(t, cap))
+		return false;
+	spill_counts(columns_of(cap).bytes, columns_of(t->cap).bytes);
 	t->cap = cap;
 	return true;
 }
@@ -79,21 +150,27 @@ bool track_wide(struct track *t)
 {
 	size_t cap = t->cap ? t->cap : 1;
 
-	if (!t->args_hi && (t->args_hi = mem_try(NULL, cap, 1)))
+	if (t->args_hi)
+		return true;
+	if (t->spill)
+		t->args_hi = (uint8_t *)spill_bytes(t->spill) + columns_of(t->cap).args_hi;
+	else if ((t->args_hi = mem_try(NULL, cap, 1)))
 		memset(t->args_hi, 0, cap);
 	return t->args_hi;
 }
 
+/* In a file, a little more than is needed costs less than a copy. */
+static bool is_trim(const struct track *t)
+{
+	return t->cap == t->n || (t->spill && t->n >= t->cap / 4 * 3);
+}
+
 void track_trim(struct track *t)
 {
-	if (t->cap != t->n) {
-		RESIZE(t->start, t->n);
-		RESIZE(t->dur, t->n);
-		RESIZE(t->meta, t->n);
-		RESIZE(t->args, t->n);
-		RESIZE(t->depth, t->n);
-		if (t->args_hi)
-			RESIZE(t->args_hi, t->n);
+	if (!is_trim(t) && t->spill) {
+		spill_columns(t, t->n);
+	} else if (!is_trim(t) && resize_columns(t, t->n)) {
+		spill_counts(columns_of(t->n).bytes, columns_of(t->cap).bytes);
 		t->cap = t->n;
 	}
 	if (t->agg_cap != t->untimed) {
@@ -102,14 +179,16 @@ void track_trim(struct track *t)
 	}
 }
 
+void track_drop_args(struct track *t)
+{
+	if (!t->spill)
+		free(t->args);
+	t->args = NULL;
+}
+
 void track_free(struct track *t)
 {
-	free(t->start);
-	free(t->dur);
-	free(t->meta);
-	free(t->args);
-	free(t->args_hi);
-	free(t->depth);
+	free_columns(t);
 	free(t->lane);
 	free(t->lane_base);
 	free(t->agg);

@@ -6,6 +6,7 @@
  * track are sorted by start, longer first, then file order.  An event is identified by (track, index).  Its
  * kind (an XEventMetadata of its plane, or a distinct name of a JSON trace) is `meta[i]`, an index in
  * trace.metas.  Everything else the file has about it is decoded from the file when somebody looks (stat.h).
+ * Columns beyond the memory of the program lie in a file (base/spill/spill.h); only trace.c knows.
  *
  * Rows.  Events nest by containment: depth[i] is 0 for the outermost.  Where events overlap without
  * containment, the track gets lanes: lane[i] (NULL = all in lane 0), each a nest of its own, so that nothing
@@ -94,6 +95,7 @@ struct track {
 		uint64_t at;
 	} * agg;
 	size_t cap, agg_cap;
+	struct spill *spill; /* the file that has the columns of events, NULL: memory */
 
 	struct lod *lod; /* level-of-detail index (lod.h); NULL until built */
 };
@@ -197,6 +199,7 @@ uint32_t trace_add_counter(struct trace *, const struct counter *);
 bool track_grow(struct track *, size_t want);
 bool track_wide(struct track *); /* allocates args_hi */
 void track_trim(struct track *); /* frees unused capacity */
+void track_drop_args(struct track *);
 void track_free(struct track *);
 int counter_add(struct counter *, int64_t t, double v); /* -1 = no memory */
 void trace_free(struct trace *);

@@ -37,7 +37,7 @@ expect 1 "unpacked, it $more" report info --memory 64M big-buffer-assignment.txt
 gzip -dc big-buffer-assignment.txt.gz | expect 1 "reading it $more" report info --memory 64M -
 
 grep -q "^#define ENABLE_SANITIZE" "$top_builddir/config.h" && exit $failed
-# events beyond the cap are left out; the kernel counts
+# columns beyond the cap go to a file without a name; what cannot go there, either, is left out; the kernel counts
 python3 - <<'END'
 def varint(v):
     out = b''
@@ -47,12 +47,20 @@ def varint(v):
     return out + bytes([v])
 def field(n, b):
     return varint(n << 3 | 2) + varint(len(b)) + b
-event = field(4, b'\x08\x01\x10\x05\x18\x01')
-line = field(2, b'XLA Ops') + event * 6000000
+events = b''.join(field(4, b'\x08\x01\x10' + varint(10 * i) + b'\x18\x05') for i in range(6000000))
+line = field(2, b'XLA Ops') + events
 plane = field(2, b'/device:TPU:0') + field(4, b'\x08\x01\x12\x03\x0a\x01a') + field(3, line)
 open('events.xplane.pb', 'wb').write(field(1, plane))
 END
-expect 3 'not enough memory for more events' report info --memory 64M events.xplane.pb
+expect 0 '' report info events.xplane.pb
+mv out all
+expect 0 '' report info --memory 128M events.xplane.pb
+cmp out all || failed=1
+mkdir -p folder
+TMPDIR=$PWD/folder expect 0 '' report info --memory 128M events.xplane.pb
+cmp out all || failed=1
+test -z "$(ls -A folder)" || failed=1
+TMPDIR=/nowhere expect 3 'not enough memory for more events' report info --memory 128M events.xplane.pb
+grep -q 'could not go to a file: /nowhere: No such file or directory; TMPDIR names another folder' err || { cat err; failed=1; }
 grep -q 'allow more with --memory' err || { cat err; failed=1; }
-expect 0 '' report info --memory 2G events.xplane.pb
 exit $failed

@@ -1,0 +1,145 @@
+#include "config.h"
+
+#include "base/spill/spill.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/memcap.h"
+#include "base/spill/resident.h"
+
+/* Below this, the pages that an array does not fill would matter. */
+#define SPILL_LEAST ((size_t)256 << 10)
+
+struct spill {
+	void *bytes;
+	size_t n; /* whole pages */
+	off_t at;
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int file = -1;
+static off_t end; /* of the file */
+static _Atomic size_t in_memory;
+static char refusal[512];
+
+void spill_counts(size_t now, size_t before)
+{
+	atomic_fetch_add_explicit(&in_memory, now - before, memory_order_relaxed);
+}
+
+bool spill_wanted(size_t n)
+{
+	if (n < SPILL_LEAST)
+		return false;
+	n += atomic_load_explicit(&in_memory, memory_order_relaxed);
+	return n > memcap_bytes() / 8;
+}
+
+static bool refuse(const char *what, int error)
+{
+	if (!*refusal)
+		snprintf(refusal, sizeof refusal, "%s: %s", what, strerror(error));
+	return false;
+}
+
+static bool file_is_open(void)
+{
+	static const char *const folders[] = { NULL, "/var/tmp", "/tmp" };
+	const char *named = getenv("TMPDIR");
+
+	for (size_t i = 0; file < 0 && i < sizeof folders / sizeof *folders; i++) {
+		const char *folder = folders[i] ? folders[i] : named;
+		char name[4096];
+
+		if (!folder || (folders[i] && named))
+			continue;
+		file = open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+		if (file < 0 &&
+		    snprintf(name, sizeof name, "%s/tpuscope-XXXXXX", folder) < (int)sizeof name) {
+			file = mkostemp(name, O_CLOEXEC);
+			if (file >= 0)
+				unlink(name);
+		}
+		if (file < 0)
+			refuse(folder, errno);
+	}
+	return file >= 0;
+}
+
+/* Takes room at the end of the file; a call that is interrupted is made again. */
+static bool take_room(struct spill *s)
+{
+	int error;
+
+	pthread_mutex_lock(&lock);
+	error = file_is_open() ? EINTR : -1;
+	s->at = end;
+	while (error == EINTR)
+		error = posix_fallocate(file, s->at, (off_t)s->n);
+	if (!error)
+		end += (off_t)s->n;
+	else if (error > 0)
+		refuse("no room for columns on the disk of $TMPDIR", error);
+	pthread_mutex_unlock(&lock);
+	return !error;
+}
+
+static void give_back(off_t at, size_t n)
+{
+	int ignored = fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, (off_t)n);
+
+	(void)ignored; /* the room comes back at the end of the program */
+}
+
+static size_t whole_pages(size_t n)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	return (n + page - 1) / page * page;
+}
+
+struct spill *spill_new(size_t n)
+{
+	struct spill s = { .n = whole_pages(n) }, *made;
+
+	if (n > SIZE_MAX / 4 || !take_room(&s))
+		return NULL;
+	s.bytes = mmap(NULL, s.n, PROT_READ | PROT_WRITE, MAP_SHARED, file, s.at);
+	if (s.bytes == MAP_FAILED) {
+		give_back(s.at, s.n);
+		return NULL;
+	}
+	resident_add(s.bytes, s.n);
+	made = xmalloc(sizeof *made);
+	*made = s;
+	return made;
+}
+
+void *spill_bytes(const struct spill *s)
+{
+	return s->bytes;
+}
+
+void spill_free(struct spill *s)
+{
+	if (!s)
+		return;
+	resident_remove(s->bytes);
+	munmap(s->bytes, s->n);
+	give_back(s->at, s->n);
+	free(s);
+}
+
+const char *spill_refusal(void)
+{
+	return *refusal ? refusal : NULL;
+}

@@ -1,0 +1,97 @@
+#include "config.h"
+
+#include "base/spill/spill.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/memcap.h"
+#include "model/trace.h"
+
+#define LOTS 2000000 /* events: 52 MB of columns, of a cap of 64 MiB */
+
+static void put_event(struct track *t, size_t i)
+{
+	t->start[i] = (int64_t)i * 3;
+	t->dur[i] = 2;
+	t->meta[i] = (uint32_t)(i % 7);
+	t->args[i] = (uint32_t)i + 1;
+	if (t->args_hi)
+		t->args_hi[i] = i % 5;
+}
+
+static void check_events(const struct track *t, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (t->start[i] != (int64_t)i * 3 || t->dur[i] != 2 || t->meta[i] != i % 7 ||
+		    t->args[i] != i + 1 || (t->args_hi && t->args_hi[i] && t->args_hi[i] != i % 5))
+			fail_msg("event %zu is another one", i);
+}
+
+static void test_no_folder(void **state)
+{
+	(void)state;
+	setenv("TMPDIR", "/nowhere/at/all", 1);
+	assert_null(spill_new(1 << 20));
+	assert_string_equal(spill_refusal(), "/nowhere/at/all: No such file or directory");
+}
+
+static void test_columns_move_and_stay(void **state)
+{
+	struct track t = { 0 };
+
+	(void)state;
+	setenv("TMPDIR", ".", 1);
+	assert_true(track_grow(&t, 1000));
+	assert_null(t.spill); /* few events stay in memory */
+	for (; t.n < 1000; t.n++)
+		put_event(&t, t.n);
+	assert_true(track_grow(&t, LOTS / 2));
+	assert_non_null(t.spill);
+	for (; t.n < LOTS / 2; t.n++)
+		put_event(&t, t.n);
+	assert_true(track_wide(&t));
+	assert_int_equal(t.args_hi[0], 0);
+	assert_true(track_grow(&t, LOTS));
+	for (; t.n < LOTS; t.n++)
+		put_event(&t, t.n);
+	check_events(&t, LOTS);
+	t.n = LOTS / 4;
+	track_trim(&t);
+	assert_true(t.cap < LOTS / 2);
+	check_events(&t, LOTS / 4);
+	assert_int_equal(track_nest(&t), 0);
+	assert_int_equal(t.rows, 1);
+	track_drop_args(&t);
+	assert_null(t.args);
+	track_free(&t);
+	assert_null(t.spill);
+}
+
+static void test_empty(void **state)
+{
+	struct spill *s = spill_new(1);
+
+	(void)state;
+	assert_int_equal(*(char *)spill_bytes(s), 0);
+	spill_free(s);
+	spill_free(NULL);
+	assert_false(spill_wanted(1000));
+	assert_true(spill_wanted((size_t)64 << 20));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_no_folder),
+		cmocka_unit_test(test_columns_move_and_stay),
+		cmocka_unit_test(test_empty),
+	};
+
+	memcap_set(MEMCAP_LEAST);
+	return cmocka_run_group_tests_name("spill", tests, NULL, NULL);
+}
