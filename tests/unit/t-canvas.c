@@ -190,6 +190,34 @@ static void test_fast(void **state)
 	assert_true(ms < 20);
 }
 
+/* What a move of the selection leaves for later: rows of the late areas, in their order, once there are too many
+ * bytes; never anything else. */
+static void test_late_areas(void **state)
+{
+	struct canvas_cell before[4 * 40];
+
+	(void)state;
+	fresh(4, 40);
+	memcpy(before, c.cells, sizeof before);
+	canvas_late(&c, (struct rect){ 1, 20, 9, 20 });
+	canvas_late(&c, (struct rect){ 0, 20, 1, 10 });
+	for (int y = 0; y < 4; y++)
+		canvas_str(&c, y, 15, 25, ROLE_TEXT, 0, "abcdefghijklmnopqrstuvwxy");
+	assert_false(canvas_hold(&c, before, 200));
+	assert_true(canvas_hold(&c, before, 100));
+	shows("               abcde          pqrstuvwxy\n"
+	      "               abcdefghijklmnopqrstuvwxy\n"
+	      "               abcdefghijklmnopqrstuvwxy\n"
+	      "               abcde\n");
+	assert_true(canvas_hold(&c, before, 1));
+	shows("               abcde          pqrstuvwxy\n               abcde\n               abcde\n"
+	      "               abcde\n");
+	canvas_clear(&c);
+	assert_int_equal(c.late[0].h, 0);
+	canvas_str(&c, 0, 0, 40, ROLE_TEXT, 0, "abcdefghijklmnopqrstuvwxy");
+	assert_false(canvas_hold(&c, before, 1));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -202,6 +230,7 @@ int main(void)
 		cmocka_unit_test(test_looks),
 		cmocka_unit_test(test_roles),
 		cmocka_unit_test(test_no_size_at_all),
+		cmocka_unit_test(test_late_areas),
 		cmocka_unit_test(test_fast),
 	};
 

@@ -110,10 +110,11 @@ static void screen_size(struct term *t, int *rows, int *cols)
 	*cols = ((struct screen *)t)->cols;
 }
 
-static void screen_draw(struct term *t, const struct canvas *c)
+static bool screen_draw(struct term *t, const struct canvas *c, int most)
 {
 	(void)t;
 	(void)c;
+	return most < 0;
 }
 
 static void screen_nothing(struct term *t)

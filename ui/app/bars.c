@@ -549,6 +549,7 @@ void app_draw(struct app *app)
 	else if (!app->dump)
 		draw_loading(app, area);
 	if (p->overlay) {
+		memset(c->late, 0, sizeof c->late);
 		canvas_clip(c, area);
 		p->overlay->ops->draw(p->overlay, c, area);
 	}

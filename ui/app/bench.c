@@ -54,7 +54,7 @@ static double one_frame(struct app *app)
 	lap_ms(&t);
 	app_flush(app);
 	app_draw(app);
-	app->p->term->ops->draw(app->p->term, &app->p->canvas);
+	app->p->term->ops->draw(app->p->term, &app->p->canvas, 0);
 	return lap_ms(&t);
 }
 

@@ -357,12 +357,22 @@ static bool own_action(struct app *app, enum action a, int count)
 	return true;
 }
 
+/* On a slow line the selection should follow the key, whatever there is to say about what it passes. */
+static void set_rest(struct app *app, enum action a)
+{
+	bool moves = a == ACT_UP || a == ACT_DOWN || a == ACT_LEFT || a == ACT_RIGHT || a == ACT_STEP_LEFT ||
+	    a == ACT_STEP_RIGHT || a == ACT_WAIT_LEFT || a == ACT_WAIT_RIGHT;
+
+	app->p->rest = moves ? now_ms() + REST_MS : 0;
+}
+
 void app_action(struct app *app, enum action a, int count)
 {
 	struct view *v = app_here(app);
 	unsigned react;
 
 	app_session_touch(app);
+	set_rest(app, a);
 	if (a == ACT_BACK && app_export_cancel(app)) {
 		app_message(app, false, "not exported");
 		return;
@@ -536,6 +546,7 @@ void app_key(struct app *app, struct key key)
 	if (p->term->pasted && !p->prompt.open)
 		return; /* pasted text is not a series of commands */
 	app->keys++;
+	p->rest = 0;
 	if (key.code == K_MOUSE) {
 		take_count(p);
 		app_mouse(app, &p->term->mouse);

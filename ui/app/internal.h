@@ -23,7 +23,9 @@ enum {
 	PROGRESS_MS = 200,
 	SLOW_FRAME_MS = 250,
 	SLOW_PROGRESS_MS = 1000,
-	WATCH_MS = 1000, /* between two looks at the files */
+	WATCH_MS = 1000,  /* between two looks at the files */
+	MOVE_BYTES = 400, /* of a frame in which only the selection moves, about */
+	REST_MS = 400,    /* the selection rests: what it needs beyond these follows */
 	PLACES_MAX = 100,
 	TYPED_MAX = 64
 };
@@ -94,6 +96,9 @@ struct app_private {
 	int status; /* exit status when it ends; -1: err */
 	struct err err;
 	int64_t next_frame, next_progress, next_watch; /* of now_ms() */
+	int64_t
+	    rest; /* until then the selection may move on, and frames take MOVE_BYTES; 0 = it did not move */
+	bool behind;    /* the last frame left out what follows then */
 	bool watch_due; /* a frame was drawn since the last look at the files */
 	/* Esc before this time was meant to stop the load that just ended, not to quit */
 	int64_t esc_from;

@@ -15,7 +15,7 @@ static void draw_frame(struct app *app)
 	app_draw(app);
 	if (app_watch(app)) /* drawing read what is no longer there */
 		app_draw(app);
-	p->term->ops->draw(p->term, &p->canvas);
+	p->behind = p->term->ops->draw(p->term, &p->canvas, now_ms() < p->rest ? MOVE_BYTES : 0);
 	p->dirty = false;
 	p->next_frame = now_ms() + pause;
 }
@@ -43,6 +43,8 @@ static int time_to_wait(const struct app *app, int64_t now)
 		until = p->next_progress;
 	if (p->watch_due && p->next_watch < until)
 		until = p->next_watch;
+	if (p->behind && p->rest < until)
+		until = p->rest;
 	if (until == INT64_MAX)
 		return -1;
 	return until > now ? (int)(until - now) : 0;
@@ -140,6 +142,8 @@ static void loop_once(struct app *app)
 		p->next_progress = now + progress_ms(app);
 		p->dirty = true;
 	}
+	if (p->behind && now >= p->rest)
+		p->dirty = true;
 	if (p->dirty && !p->quit && is_time(app, bits)) {
 		if (bits & TERM_KEY)
 			work_ahead(app);

@@ -65,7 +65,7 @@ static int write_frame(struct app *app, int colors, FILE *out, struct err *err)
 	bool failed;
 
 	app_draw(app);
-	p->term->ops->draw(p->term, &p->canvas);
+	p->term->ops->draw(p->term, &p->canvas, 0);
 	text = canvas_dump(term_null_frame(p->term), colors, &len);
 	failed = fwrite(text, 1, len, out) != len;
 	free(text);

@@ -1,5 +1,6 @@
 /* A terminal as the app sees it.  ui/term/term_curses.c is the real one, ui/term/term_null.c records frames
- * for tests, snapshots and the benchmark.  draw() sends only what changed.  wait() blocks until a key is
+ * for tests, snapshots and the benchmark.  draw() sends only what changed; `most` > 0: where that takes more bytes,
+ * canvas.late may stay as it was, and it returns true.  wait() blocks until a key is
  * available, fd becomes readable (fd -1 = none), or timeout_ms passed (-1 = no limit): returns bits TERM_KEY,
  * TERM_FD, TERM_HUP.  key() never blocks: 0 = none.  A key K_MOUSE means that term->mouse holds the event,
  * until the next key(); term->pasted is true when the character was part of a paste.  mouse() says which
@@ -21,7 +22,7 @@ struct term_ops {
 	int (*wait)(struct term *, int fd, int timeout_ms);
 	int (*key)(struct term *, struct key *); /* 1 = got one */
 	void (*size)(struct term *, int *rows, int *cols);
-	void (*draw)(struct term *, const struct canvas *);
+	bool (*draw)(struct term *, const struct canvas *, int most);
 	void (*redraw)(struct term *); /* the next draw() sends everything */
 	/* to the shell; returns when continued, and the next draw() sends everything */
 	void (*suspend)(struct term *);

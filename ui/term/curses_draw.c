@@ -200,35 +200,49 @@ static void show_cursor(struct curses_draw *d, const struct canvas *c)
 		move(c->cursor_y, c->cursor_x);
 }
 
-void curses_draw_frame(struct curses_draw *d, const struct canvas *c)
+/* Sends the cells; the size is the one of `last` if that is `known`. */
+static void draw_cells(struct curses_draw *d, const struct canvas *c, const struct canvas_cell *cells,
+    bool known)
 {
-	bool known = d->rows == c->rows && d->cols == c->cols, any = d->cursor || c->cursor_y >= 0;
-	size_t n = (size_t)c->rows * (size_t)c->cols;
+	bool any = d->cursor || c->cursor_y >= 0;
 	cchar_t *out = xcalloc((size_t)c->cols + 1, sizeof *out);
 
-	/* the terminal shrank; KEY_RESIZE will follow */
-	if (c->rows > LINES || c->cols > COLS) {
-		free(out);
-		return;
-	}
-	if (!known) {
-		d->last = xrealloc(d->last, n + 1, sizeof *d->last);
-		d->rows = c->rows;
-		d->cols = c->cols;
-		clearok(curscr, TRUE);
-	}
 	for (int y = 0; y < c->rows; y++) {
 		size_t at = (size_t)y * (size_t)c->cols;
 
-		any |= put_row(d, y, c->cells + at, known ? d->last + at : NULL, out);
+		any |= put_row(d, y, cells + at, known ? d->last + at : NULL, out);
 	}
-	memcpy(d->last, c->cells, n * sizeof *d->last);
 	free(out);
 	if (!any && known)
 		return;
 	bracket_paste(d, true);
 	show_cursor(d, c);
 	refresh();
+}
+
+bool curses_draw_frame(struct curses_draw *d, const struct canvas *c, int most)
+{
+	bool known = d->rows == c->rows && d->cols == c->cols, held = false;
+	size_t n = (size_t)c->rows * (size_t)c->cols;
+	struct canvas now = *c;
+
+	/* the terminal shrank; KEY_RESIZE will follow */
+	if (c->rows > LINES || c->cols > COLS)
+		return false;
+	now.cells = xmalloc((n + 1) * sizeof *now.cells);
+	memcpy(now.cells, c->cells, n * sizeof *now.cells);
+	if (most > 0 && known && !memcmp(d->late, c->late, sizeof d->late))
+		held = canvas_hold(&now, d->last, most);
+	if (!known) {
+		d->rows = c->rows;
+		d->cols = c->cols;
+		clearok(curscr, TRUE);
+	}
+	draw_cells(d, c, now.cells, known);
+	free(d->last);
+	d->last = now.cells;
+	memcpy(d->late, c->late, sizeof d->late);
+	return held;
 }
 
 void curses_draw_all(struct curses_draw *d)

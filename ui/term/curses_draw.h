@@ -18,7 +18,8 @@ struct curses_draw {
 	struct curses_pair *pairs;
 	int npairs;
 	struct canvas_cell *last;
-	int rows, cols; /* size of `last`; rows 0 = the screen's content is not known */
+	int rows, cols;      /* size of `last`; rows 0 = the screen's content is not known */
+	struct rect late[4]; /* of the last frame */
 	bool cursor, paste;
 	bool lines; /* box lines come from the terminal's alternate character set */
 };
@@ -26,7 +27,7 @@ struct curses_draw {
 int curses_draw_open(struct curses_draw *); /* returns the number of colors: 0, 8, 16, 256 */
 /* before the first frame, and whenever the theme changes */
 void curses_draw_dress(struct curses_draw *, const struct theme *, int colors);
-void curses_draw_frame(struct curses_draw *, const struct canvas *);
+bool curses_draw_frame(struct curses_draw *, const struct canvas *, int most); /* term_ops.draw() */
 void curses_draw_all(struct curses_draw *);  /* the next frame sends everything */
 void curses_draw_stop(struct curses_draw *); /* before leaving the screen */
 void curses_draw_free(struct curses_draw *);

@@ -141,9 +141,9 @@ static void curses_size(struct term *term, int *rows, int *cols)
 	*cols = COLS;
 }
 
-static void curses_draw(struct term *term, const struct canvas *c)
+static bool curses_draw(struct term *term, const struct canvas *c, int most)
 {
-	curses_draw_frame(&((struct curses *)term)->draw, c);
+	return curses_draw_frame(&((struct curses *)term)->draw, c, most);
 }
 
 static void curses_dress(struct term *term, const struct theme *theme, int colors)

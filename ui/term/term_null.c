@@ -35,7 +35,7 @@ static void null_size(struct term *term, int *rows, int *cols)
 	*cols = t->cols;
 }
 
-static void null_draw(struct term *term, const struct canvas *c)
+static bool null_draw(struct term *term, const struct canvas *c, int most)
 {
 	struct null_term *t = (struct null_term *)term;
 	struct canvas_cell *cells;
@@ -46,6 +46,8 @@ static void null_draw(struct term *term, const struct canvas *c)
 	t->frame = *c;
 	t->frame.cells = cells;
 	memcpy(cells, c->cells, (size_t)c->rows * (size_t)c->cols * sizeof *cells);
+	(void)most;
+	return false;
 }
 
 static void null_nothing(struct term *term)

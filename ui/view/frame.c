@@ -170,6 +170,7 @@ static void draw_card(struct view *v, struct canvas *c, const struct frame_place
 		return;
 	if (p->how == FRAME_BESIDE)
 		canvas_vline(c, p->card.y, p->card.x - 1, p->card.h);
+	canvas_late(c, p->card);
 	old = canvas_clip(c, p->card);
 	ops_of(v)->card(v, c, p->card, p->how);
 	canvas_clip(c, old);

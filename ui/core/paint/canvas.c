@@ -11,7 +11,7 @@
 
 static const struct canvas_cell blank = { .ch = ' ', .role = ROLE_TEXT };
 
-static struct rect intersection(struct rect a, struct rect b)
+struct rect rect_common(struct rect a, struct rect b)
 {
 	int y = a.y > b.y ? a.y : b.y, x = a.x > b.x ? a.x : b.x;
 	int64_t bottom_a = (int64_t)a.y + a.h, bottom_b = (int64_t)b.y + b.h, right_a = (int64_t)a.x + a.w,
@@ -52,13 +52,14 @@ void canvas_clear(struct canvas *c)
 		c->cells[i] = blank;
 	c->clip = (struct rect){ 0, 0, c->rows, c->cols };
 	c->cursor_y = c->cursor_x = -1;
+	memset(c->late, 0, sizeof c->late);
 }
 
 struct rect canvas_clip(struct canvas *c, struct rect r)
 {
 	struct rect old = c->clip;
 
-	c->clip = intersection(r, (struct rect){ 0, 0, c->rows, c->cols });
+	c->clip = rect_common(r, (struct rect){ 0, 0, c->rows, c->cols });
 	return old;
 }
 
@@ -207,7 +208,7 @@ void canvas_vline(struct canvas *c, int y, int x, int rows)
 
 void canvas_fill(struct canvas *c, struct rect r, uint32_t ch, enum role role, unsigned attr)
 {
-	struct rect in = intersection(r, c->clip);
+	struct rect in = rect_common(r, c->clip);
 	int width;
 
 	ch = fit_for_cell(c, ch, &width);
@@ -345,7 +346,7 @@ int canvas_fmt(struct canvas *c, int y, int x, int maxcols, enum role role, unsi
 
 void canvas_attr(struct canvas *c, struct rect r, unsigned attr)
 {
-	struct rect in = intersection(r, c->clip);
+	struct rect in = rect_common(r, c->clip);
 
 	for (int y = in.y; y < in.y + in.h; y++)
 		for (int x = in.x; x < in.x + in.w; x++)
@@ -354,7 +355,7 @@ void canvas_attr(struct canvas *c, struct rect r, unsigned attr)
 
 void canvas_role(struct canvas *c, struct rect r, enum role role, unsigned attr)
 {
-	struct rect in = intersection(r, c->clip);
+	struct rect in = rect_common(r, c->clip);
 
 	for (int y = in.y; y < in.y + in.h; y++)
 		for (int x = in.x; x < in.x + in.w; x++) {

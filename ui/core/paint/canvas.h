@@ -24,6 +24,7 @@ struct canvas_cell {
 struct rect {
 	int y, x, h, w;
 };
+struct rect rect_common(struct rect, struct rect);
 struct theme;
 
 struct canvas {
@@ -34,6 +35,7 @@ struct canvas {
 	bool mono;                 /* no colors: views use letters where they would use colors */
 	const struct theme *theme; /* for canvas_dump(); NULL = the default one, or mono */
 	int cursor_y, cursor_x;    /* position of the terminal's cursor in a prompt; -1 = hidden */
+	struct rect late[4];       /* texts about the selection, which may follow it; h 0 = the end */
 };
 
 void canvas_init(struct canvas *, int rows, int cols, const struct glyphs *, bool mono);
@@ -64,6 +66,12 @@ int canvas_fmt(struct canvas *, int y, int x, int maxcols, enum role, unsigned a
 void canvas_attr(struct canvas *, struct rect, unsigned set);
 /* replaces role and attributes, keeps characters */
 void canvas_role(struct canvas *, struct rect, enum role, unsigned attr);
+
+/* What is in the area may reach a slow terminal after the rest; the first one named comes first. */
+void canvas_late(struct canvas *, struct rect);
+/* Where the changes since the frame before, of the same size, take more than `most` bytes in a terminal, the
+ * late areas stay as they were from some row on: returns true then. */
+bool canvas_hold(struct canvas *, const struct canvas_cell *before, int most);
 
 /* For tests and snapshots: lines of text; with colors (0 none, 16, 256) also the SGR sequences
  * of the theme. */

@@ -56,7 +56,9 @@ struct graph_view {
 	/* search: the instructions that match, in order */
 	uint32_t *hit;
 	size_t nhits;
-	struct rect area[3]; /* of operands, middle, users, as last drawn; h 0: not drawn */
+	int facts_h; /* most rows that facts in the middle took, so that the list below stays in place */
+	struct rect facts_in; /* … where */
+	struct rect area[3];  /* of operands, middle, users, as last drawn; h 0: not drawn */
 };
 
 /* graph.c */

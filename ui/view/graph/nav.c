@@ -10,7 +10,13 @@
 #include "widget/card.h"
 #include "widget/kind.h"
 
-enum { SIDE_MIN = 18, SIDE_MOST = 56, INSIDE_FROM = 150, INSIDE_COLS = 44 };
+enum {
+	SIDE_MIN = 18,
+	SIDE_MOST = 56,
+	INSIDE_FROM = 150,
+	INSIDE_COLS = 44,
+	STEADY_FROM = 30 /* rows from which the list below the facts keeps its place */
+};
 
 void graph_view_sides(struct graph_view *s)
 {
@@ -187,6 +193,16 @@ void graph_view_nav_draw(struct graph_view *s, struct canvas *c, struct rect a)
 		canvas_vline(c, a.y, a.x + a.w - inside - 1, a.h);
 		draw_inside(s, c, (struct rect){ a.y, a.x + a.w - inside + 1, a.h, inside - 2 }, called);
 	}
-	y = graph_view_facts_draw(s, c, r, s->at) + 1;
+	y = graph_view_facts_draw(s, c, r, s->at);
+	if (memcmp(&s->facts_in, &r, sizeof r) != 0 || y - a.y > s->facts_h || a.h < STEADY_FROM)
+		s->facts_h = y - a.y;
+	s->facts_in = r;
+	y = a.y + s->facts_h + 1;
+	/* only what does not hold the selection may come later */
+	if (s->focus == SIDE_CENTER) {
+		canvas_late(c, (struct rect){ a.y, r.x, y - a.y, r.w });
+		canvas_late(c, (struct rect){ a.y, a.x, a.h, side + 1 });
+		canvas_late(c, (struct rect){ a.y, r.x + r.w + 2, a.h, side + 1 });
+	}
 	draw_order(s, c, (struct rect){ y, r.x, a.y + a.h - y, r.w });
 }

@@ -180,6 +180,8 @@ static void draw_main(struct view *view, struct canvas *c, struct rect r)
 	r.w -= v->frame.at.how != FRAME_BESIDE; /* the margin that the rule before the card has */
 	pod_view_links_groups(v);
 	y = pod_view_heat_draw(v, c, r) + (view->area.h >= AIRY);
+	if (v->below != POD_BARS) /* a list moves the selection, which the map shows once more */
+		canvas_late(c, (struct rect){ r.y, r.x, y - r.y, r.w });
 	r = (struct rect){ y, r.x, r.y + r.h - y, r.w };
 	if (v->below == POD_BARS)
 		pod_view_bars_draw(v, c, r);

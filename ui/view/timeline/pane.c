@@ -6,6 +6,7 @@ void timeline_draw_pane(struct timeline *t, struct canvas *cv)
 {
 	if (t->scene.lay.pane.h <= 0)
 		return;
+	canvas_late(cv, t->scene.lay.pane);
 	switch (scene_pane(&t->scene)) {
 	case PANE_ALIGN:
 		lineup_draw(&t->lineup, cv, t->scene.lay.pane);
