@@ -74,13 +74,13 @@ typedef const struct look looks[ROLE_COUNT];
 /* --- default16: the terminal's own colors --- */
 
 #define DARK CHROME, STATES(RED, YELLOW, GREEN, CYAN)
-/* Yellow cannot be read on a light ground, and magenta is what collectives have. */
+/* Yellow and the 16 colors' green cannot be read on a light ground, and magenta is what collectives have. */
 #define LIGHT CHROME, STATES(RED, NORMAL, BLUE, BLUE)
 
 static looks dark_256 = { DARK, USUAL_HUES(BRIGHT_WHITE), REST16, HEAT256 };
 static looks dark_16 = { DARK, USUAL_HUES(BRIGHT_WHITE), REST16, HEAT(BRIGHT_WHITE) };
 static looks dark_8 = { DARK, USUAL_HUES(WHITE), REST8 };
-static looks light_256 = { CHROME, STATES(RED, 130, BLUE, BLUE), USUAL_HUES(BRIGHT_WHITE), REST16, HEAT256 };
+static looks light_256 = { CHROME, STATES(RED, 130, 28, BLUE), USUAL_HUES(BRIGHT_WHITE), REST16, HEAT256 };
 static looks light_16 = { LIGHT, USUAL_HUES(BRIGHT_WHITE), REST16, HEAT(BRIGHT_WHITE) };
 static looks light_8 = { LIGHT, USUAL_HUES(WHITE), REST8 };
 
