@@ -8,6 +8,7 @@
 #include "base/bisect.h"
 #include "base/sort.h"
 
+#define GPU_LAUNCH_TYPE 9   /* of a launch and what it starts on a GPU */
 #define LAUNCH_TYPE 12      /* context type of a host launch and its device module */
 #define RUN_BITS 0x0fffffff /* the device keeps only these bits of a run_id */
 #define FLOW_LOOK_BACK 64
@@ -29,7 +30,7 @@ struct builder {
 	struct links_found *out;
 	struct progress *progress;
 	struct ties_names names;
-	struct tie_ends ends, launches;
+	struct tie_ends ends, launches, gpu;
 	struct flow *flows;
 	size_t nflows, flows_cap;
 };
@@ -75,6 +76,23 @@ static void add_launch(struct builder *b, uint32_t track, size_t i, const struct
 	VEC_ADD(b->launches.v, b->launches.n, b->launches.cap, e);
 }
 
+/* What a GPU runs is linked to its launch by the number that the driver gave both, within one process. */
+static void add_gpu_launch(struct builder *b, uint32_t track, size_t i, const struct ties *t)
+{
+	const struct trace *tr = &b->d->trace;
+	const struct track *k = &tr->tracks[track];
+	const struct plane *p = &tr->planes[k->plane];
+
+	if (p->kind != PLANE_GPU && p->kind != PLANE_HOST)
+		return;
+	VEC_ADD(b->gpu.v, b->gpu.n, b->gpu.cap,
+	    (struct tie_end){ .key = (uint64_t)k->file << 40 ^ (uint64_t)t->v[TIE_CORRELATION],
+		.host_type = (uint32_t)(p->host + 1) << 8 | GPU_LAUNCH_TYPE,
+		.track = track,
+		.event = i,
+		.producer = p->kind == PLANE_HOST });
+}
+
 static void add_flow(struct builder *b, uint32_t track, size_t i, uint64_t flow)
 {
 	const struct track *t = &b->d->trace.tracks[track];
@@ -108,6 +126,8 @@ static bool collect_track(struct builder *b, uint32_t track)
 			tie_ends_add(&b->ends, b->d, track, i, &ties);
 		if (TIE_HAS(&ties, TIE_RUN))
 			add_launch(b, track, i, &ties);
+		if (TIE_HAS(&ties, TIE_CORRELATION) && ties.v[TIE_CORRELATION])
+			add_gpu_launch(b, track, i, &ties);
 		if (TIE_HAS(&ties, TIE_FLOW) && (ties.v[TIE_FLOW] & 3))
 			add_flow(b, track, i, (uint64_t)ties.v[TIE_FLOW]);
 	}
@@ -206,7 +226,8 @@ static bool read_events(struct builder *b)
 	uint64_t total = 0;
 
 	ties_names_init(&b->names, b->d);
-	if (!(b->names.present & (1u << TIE_P | 1u << TIE_C | 1u << TIE_FLOW | 1u << TIE_RUN)))
+	if (!(b->names.present &
+		(1u << TIE_P | 1u << TIE_C | 1u << TIE_FLOW | 1u << TIE_RUN | 1u << TIE_CORRELATION)))
 		return true;
 	for (uint32_t i = 0; i < t->ntracks; i++)
 		total += has_ties(b->d, i) ? t->tracks[i].n : 0;
@@ -224,7 +245,8 @@ static bool tie(struct builder *b)
 	for (size_t i = 0; i < t->nedges; i++)
 		VEC_ADD(b->out->edges, b->out->n, b->out->cap, t->edges[i]);
 	return tie_ends_join(&b->ends, joined, b, &b->out->skipped, b->progress) &&
-	    tie_ends_join(&b->launches, joined, b, &b->out->skipped, b->progress) && tie_flows(b);
+	    tie_ends_join(&b->launches, joined, b, &b->out->skipped, b->progress) &&
+	    tie_ends_join(&b->gpu, joined, b, &b->out->skipped, b->progress) && tie_flows(b);
 }
 
 bool links_find(const struct dump *d, struct links_found *out, struct progress *progress)
@@ -238,6 +260,7 @@ bool links_find(const struct dump *d, struct links_found *out, struct progress *
 		links_found_free(out);
 	free(b.ends.v);
 	free(b.launches.v);
+	free(b.gpu.v);
 	free(b.flows);
 	ties_names_free(&b.names);
 	return whole;

@@ -19,6 +19,7 @@ static const char *const names[TIE_COUNT] = {
 	[TIE_GROUP] = "group_id",
 	[TIE_RUN] = "run_id",
 	[TIE_ORDINAL] = "device_ordinal",
+	[TIE_CORRELATION] = "correlation_id",
 };
 
 void ties_names_init(struct ties_names *t, const struct dump *d)

@@ -22,6 +22,7 @@ enum tie {
 	TIE_GROUP,
 	TIE_RUN,
 	TIE_ORDINAL,
+	TIE_CORRELATION,
 	TIE_COUNT
 };
 
