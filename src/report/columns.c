@@ -7,6 +7,7 @@
 #include "analyze/findings/findings.h"
 #include "analyze/graph/tables.h"
 #include "analyze/graph/waste.h"
+#include "analyze/kernels/kernels.h"
 #include "analyze/memory/dump.h"
 #include "analyze/memory/tables.h"
 #include "analyze/memprof/pprof.h"
@@ -69,6 +70,10 @@ static const struct report_table tables[] = {
 	{ "trace", "--by step", &tracestat_schema[GROUP_STEP] },
 	{ "steps", NULL, &steps_schema },
 	{ "hlo_stats", NULL, &hlo_schema },
+	{ "kernels", "--by kernel", &kernels_schema[KERNELS_BY_KERNEL] },
+	{ "kernels", "--by op", &kernels_schema[KERNELS_BY_OP] },
+	{ "kernels", "--by stream", &kernels_schema[KERNELS_BY_STREAM] },
+	{ "kernels", "devices", &kernels_schema[KERNELS_DEVICES] },
 	{ "hlo_graph", "modules", &graph_modules_schema },
 	{ "hlo_graph", "computations", &graph_computations_schema },
 	{ "hlo_graph", "instructions", &graph_instructions_schema },

@@ -21,6 +21,8 @@ const struct report_tool report_tools[] = {
 	    report_steps },
 	{ "hlo_stats", "HLO ops: self time, FLOP and memory rates, what bounds them", TAKES_OPS, NULL,
 	    report_hlo_stats },
+	{ "kernels", "kernels of GPUs: times, launch shapes, ops, streams",
+	    TAKES_CORE | TAKES_TABLE | TAKES_KERNELS, kernels_table_names, report_kernels },
 	{ "hlo_graph", "an HLO module as a graph: computations, instructions, what is near one of them",
 	    TAKES_MODULE | TAKES_TABLE | TAKES_HLO, hlo_graph_table_names, report_hlo_graph },
 	{ "framework_ops", "time by framework op, on devices and host threads", TAKES_OPS | TAKES_TABLE,

@@ -39,10 +39,11 @@ enum report_takes {
 	TAKES_GROUP = 16, /* group, exclude-idle */
 	TAKES_POD = 32,   /* metric, topology */
 	TAKES_SPACE = 64,
-	TAKES_HLO = 512,    /* op, radius, as */
-	TAKES_TABLE = 128,  /* table: tools with several */
-	TAKES_GRAPH = 256,  /* graph, tpu-ops */
-	READS_TEXTS = 1024, /* not an option: logs and other texts are read, too */
+	TAKES_HLO = 512,      /* op, radius, as */
+	TAKES_TABLE = 128,    /* table: tools with several */
+	TAKES_GRAPH = 256,    /* graph, tpu-ops */
+	TAKES_KERNELS = 2048, /* by */
+	READS_TEXTS = 1024,   /* not an option: logs and other texts are read, too */
 	TAKES_OPS = TAKES_CORE | TAKES_STEP | TAKES_MODULE
 };
 extern const struct schema info_schema, trace_schema, roof_note_schema, memory_modules_schema,
@@ -59,13 +60,15 @@ const struct schema *report_schema(size_t i);
 void report_list_columns(FILE *, report_more_tables *, bool man);
 
 extern const struct report_tool report_tools[]; /* ends with a NULL name */
-extern const char *const compat_table_names[],
-    *const framework_table_names[],
-	*const hlo_graph_table_names[],
-	    *const input_table_names[], *const memory_table_names[],
-					    *const memprof_table_names[],
-						*const overview_table_names[],
-						    *const pod_table_names[], *const roofline_table_names[];
+extern const char *const compat_table_names[], *const framework_table_names[],
+						   *const hlo_graph_table_names[],
+						       *const input_table_names[],
+							   *const kernels_table_names[],
+							       *const memory_table_names[],
+								   *const memprof_table_names[],
+								       *const overview_table_names[],
+									   *const pod_table_names[],
+									       *const roofline_table_names[];
 
 extern const char *const metrics_table_names[], *const ptxla_debug_table_names[];
 
@@ -86,6 +89,7 @@ int report_roofline(struct dump *, const struct report_options *, FILE *, struct
 int report_hlo_graph(struct dump *, const struct report_options *, FILE *, struct err *);
 /* the same as a part of another report */
 int report_graph_of_hlo(struct dump *, const struct report_options *, FILE *, const char *tool, struct err *);
+int report_kernels(struct dump *, const struct report_options *, FILE *, struct err *);
 int report_hlo_stats(struct dump *, const struct report_options *, FILE *, struct err *);
 int report_compat(struct dump *, const struct report_options *, FILE *, struct err *);
 int report_graph(struct dump *, const struct report_options *, FILE *, struct err *);

@@ -94,6 +94,9 @@ known trace 'report trace' report trace --demo --args --top 1
 for by in name track step; do
 	known trace 'report trace' report trace --demo --by $by --top 1
 done
+for by in kernel op stream; do
+	known kernels 'report kernels' report kernels --demo --by $by
+done
 known triage triage triage "$srcdir/tests/fuzz/corpus/triage/list"
 
 "$tpuscope" --list-keys=man >want || exit 1

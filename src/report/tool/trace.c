@@ -368,6 +368,9 @@ static int parse(struct tool *t, struct err *e)
 	const struct report_options *o = t->o;
 	struct err inner = { 0 };
 
+	if (o->by && strcmp(o->by, "name") && strcmp(o->by, "track") && strcmp(o->by, "step"))
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
+		    "--by %s: report trace has totals by name, track or step", o->by);
 	t->filter = (struct trace_filter){ .from = INT64_MIN,
 		.to = INT64_MAX,
 		.host = o->host,

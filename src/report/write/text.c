@@ -186,6 +186,7 @@ static const struct {
 	{ "has_cmem", "has CMEM", "" },
 	{ "has_merged_vmem", "has merged VMEM", "" },
 	{ "hbm_ridge_point", "HBM ridge point", "FLOP/B" },
+	{ "kernel_ns", "kernel time", "ns" },
 	{ "maybeLiveOutMib", "maybe live out", "MiB" },
 	{ "moduleName", "module", "" },
 	{ "nonReusableMib", "not reusable", "MiB" },

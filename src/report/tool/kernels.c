@@ -1,0 +1,84 @@
+#include "config.h"
+#include "report/reports.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyze/kernels/kernels.h"
+#include "report/choose.h"
+#include "report/warnings.h"
+
+const char *const kernels_table_names[] = { "kernels", "devices", NULL };
+
+static bool is_wanted(const struct report_options *o, const char *table)
+{
+	return !o->table || !strcmp(o->table, table);
+}
+
+static void put_summary(struct report *r, const struct kernels *k)
+{
+	double busy = NAN;
+
+	for (size_t i = 0; i < k->ndevices; i++)
+		busy = (i ? busy : 0) + kernels_busy(k, k->devices[i].busy) / (double)k->ndevices;
+	report_sum_int(r, "kernels", (int64_t)k->sum.n);
+	report_sum_int(r, "kernel_ns", k->sum.total);
+	report_sum_int(r, "rows", (int64_t)k->n);
+	report_sum_num(r, "busy_percent", busy);
+	report_sum_num(r, "memcpy_us", (double)k->copies / 1e6);
+}
+
+static int by_table(const struct report_options *o, enum kernels_table *which, struct err *e)
+{
+	static const char *const words[] = { "kernel", "op", "stream" };
+
+	*which = KERNELS_BY_KERNEL;
+	for (size_t i = 0; o->by && i < sizeof words / sizeof *words; i++) {
+		if (!strcmp(o->by, words[i])) {
+			*which = (enum kernels_table)i;
+			return 0;
+		}
+	}
+	return o->by ? err_set(e, EXIT_USAGE, ERR_NOWHERE,
+			   "--by %s: report kernels has rows by kernel, op or stream", o->by)
+		     : 0;
+}
+
+int report_kernels(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+{
+	struct kernels k;
+	struct table main, devices;
+	struct table *const tables[] = { &main, &devices };
+	enum kernels_table which;
+	struct report *r;
+	int bad;
+
+	if (report_check(d, o, e) || by_table(o, &which, e))
+		return -1;
+	kernels_make(d, &(struct kernels_options){ .host = o->host, .core = o->core }, &k);
+	kernels_table(&k, which, o->format == REPORT_TEXT, &main);
+	kernels_table(&k, KERNELS_DEVICES, o->format == REPORT_TEXT, &devices);
+	bad = report_order_tables(o, kernels_table_names, tables, 2, 0, e);
+	if (!bad) {
+		r = report_begin(f, o->format, o->width, "kernels", d);
+		report_dump_warnings(r, d);
+		if (!kernels_any(d))
+			report_warning(r, "no GPU in this capture: op tables of TPUs are in hlo_stats");
+		if (k.odd_registers)
+			report_warning(r,
+			    "%llu kernels state more than %d registers per thread, as captures of old ROCm "
+			    "do: "
+			    "not known",
+			    (unsigned long long)k.odd_registers, KERNEL_REGISTERS_MAX);
+		put_summary(r, &k);
+		if (is_wanted(o, "kernels"))
+			report_whole(r, NULL, &main);
+		if (is_wanted(o, "devices"))
+			report_whole(r, "devices", &devices);
+		bad = report_end(r, e);
+	}
+	table_free(&main);
+	table_free(&devices);
+	kernels_free(&k);
+	return bad ? -1 : EXIT_OK;
+}
