@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/events/query.h"
+#include "base/bisect.h"
 #include "base/clamp.h"
 
 #define NOT_PASSED UINT32_MAX
@@ -65,14 +66,33 @@ void tracestat_pick_free(struct trace_pick *p)
 	p->name_passes = NULL;
 }
 
+/* Passes over n steps, which have begun. */
+static void begun_rows(struct trace_walk *w, size_t n)
+{
+	int64_t to;
+
+	w->row += n;
+	w->nrows -= n;
+	if (n) {
+		w->begun = w->row - 1;
+		steps_span(w->begun, w->pick->dump, &w->from, &w->to);
+	}
+	if (w->nrows)
+		steps_span(w->row, w->pick->dump, &w->next, &to);
+}
+
+/* As steps_at(), for times that come in order. */
 static const struct step *step_of(struct trace_walk *w, int64_t start)
 {
-	while (w->nrows && w->to <= start && !(w->to == start && w->from == start)) {
-		w->row++;
-		if (--w->nrows)
-			steps_span(w->row, w->pick->dump, &w->from, &w->to);
+	const struct dump *d = w->pick->dump;
+	int64_t from, to;
+	size_t n;
+
+	if (w->nrows && w->next <= start) {
+		BISECT(n, w->nrows, (steps_span(w->row + n, d, &from, &to), from <= start));
+		begun_rows(w, n);
 	}
-	return w->nrows && w->from <= start ? w->row : NULL;
+	return w->begun && (start < w->to || (start == w->to && w->from == w->to)) ? w->begun : NULL;
 }
 
 static bool step_passes(const struct step *s, const char *wanted)
@@ -102,8 +122,7 @@ static void walk_open(struct trace_walk *w, const struct trace_pick *p, uint32_t
 	*w = (struct trace_walk){ .pick = p, .track = &p->dump->trace.tracks[track] };
 	if (p->steps)
 		w->nrows = steps_of_plane(p->steps, p->dump, w->track->plane, &w->row);
-	if (w->nrows)
-		steps_span(w->row, p->dump, &w->from, &w->to);
+	begun_rows(w, 0);
 }
 
 static void walk_on(struct trace_walk *w)

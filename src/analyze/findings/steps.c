@@ -99,18 +99,23 @@ static bool find_gaps(struct rule_work *w, struct gaps_by_place *g)
 {
 	const struct dump *d = w->in->dump;
 	struct clock_names names = clock_names_of(d);
+	bool *looked =
+	    xcalloc(d->trace.nplanes + 1, sizeof *looked); /* a core runs its programs on one track */
 
 	for (uint32_t k = 0; k < d->trace.ntracks; k++) {
 		const struct track *t = &d->trace.tracks[k];
 		struct clock_run *run;
 
-		if (t->role != TRACK_MODULES || d->trace.planes[t->plane].kind != PLANE_TPU || t->n < 2)
+		if (t->role != TRACK_MODULES || d->trace.planes[t->plane].kind != PLANE_TPU || t->n < 2 ||
+		    looked[t->plane])
 			continue;
+		looked[t->plane] = true;
 		run = clock_runs(d, &names, k);
 		add_gaps(w, k, run, t->n, g);
 		free(run);
 		g->planes++;
 	}
+	free(looked);
 	g->in.span += g->in.gap;
 	g->out.span += g->out.gap;
 	return g->in.span + g->out.span > 0;
