@@ -335,6 +335,14 @@ def collective_cores(n):
     return space(*(device([event(1, 0, 900)], [text], stats=lambda i: [stat(1, 7), stat(2, 'all-reduce')], key=i + 1, core=i) for i in range(n)))
 
 
+@kind(X, 50000)
+def module_clocks(n):
+    """tracks of programs on a core whose ops have a clock of their own"""
+    ops = [event(1, i * 1000, 900, stat(1, i * 1001 + 5), stat(2, 5)) for i in range(n)]
+    runs = [line(2 + i, 'XLA Modules', [event(2, i * 1000, 5), event(2, i * 1000 + 500, 5)]) for i in range(n)]
+    return space(plane(1, '/device:TPU:0', [line(1, 'XLA Ops', ops), *runs], [OP % (1, 1), 'jit_f(7)'], ['device_offset_ps', 'device_duration_ps']))
+
+
 @kind(X, 100000)
 def same_step(n):
     return space(plane(1, '/device:TPU:0', [line(1, 'XLA Ops', [event(1, i * 1000, 900) for i in range(n)]), line(2, 'Steps', [event(2, i * 1000, 1000, stat(1, 1)) for i in range(n)])],
@@ -760,62 +768,62 @@ def one_allocation(n):
             '\nHloLiveRange (max %d):\n  InstructionSequence:\n' % n + ''.join('    %d:a.%d\n' % (i, i) for i in range(n)) + '  BufferLiveRange:\n' + ''.join('    a.%d{}:0-%d\n' % (i, n) for i in range(n))).encode()
 
 
-H = 'program.txt'
+HT = 'program.txt'
 
 
-def program(lines):
+def hlo_text(lines):
     return ('HloModule program\n\nENTRY %main (x: f32[8]) -> f32[8] {\n  %x = f32[8]{0} parameter(0)\n' + ''.join(lines) + '}\n').encode()
 
 
-@kind(H, 100000)
+@kind(HT, 100000)
 def hlo_instructions(n):
-    return program('  %%add.%d = f32[8]{0} add(%%%s, %%x), metadata={op_name="jit(f)/add" source_file="a.py" source_line=%d}\n' % (i, 'add.%d' % (i - 1) if i else 'x', i) for i in range(n))
+    return hlo_text('  %%add.%d = f32[8]{0} add(%%%s, %%x), metadata={op_name="jit(f)/add" source_file="a.py" source_line=%d}\n' % (i, 'add.%d' % (i - 1) if i else 'x', i) for i in range(n))
 
 
-@kind(H, 200000)
+@kind(HT, 200000)
 def hlo_users(n):
-    return program('  %%neg.%d = f32[8]{0} negate(%%x)\n' % i for i in range(n))
+    return hlo_text('  %%neg.%d = f32[8]{0} negate(%%x)\n' % i for i in range(n))
 
 
-@kind(H, 200000)
+@kind(HT, 200000)
 def hlo_operands(n):
-    return program(['  %tuple = (f32[8]{0}) tuple(' + ', '.join('%x' for i in range(n)) + ')\n'])
+    return hlo_text(['  %tuple = (f32[8]{0}) tuple(' + ', '.join('%x' for i in range(n)) + ')\n'])
 
 
-@kind(H, 100000)
+@kind(HT, 100000)
 def hlo_parts(n):
     """parts of parts of tuples"""
-    return program('  %%part.%d = (f32[8]) get-tuple-element(%%%s), index=0\n' % (i, 'part.%d' % (i - 1) if i else 'x') for i in range(n))
+    return hlo_text('  %%part.%d = (f32[8]) get-tuple-element(%%%s), index=0\n' % (i, 'part.%d' % (i - 1) if i else 'x') for i in range(n))
 
 
-@kind(H, 200000)
+@kind(HT, 200000)
 def hlo_same_names(n):
-    return program('  %same = f32[8]{0} negate(%same)\n' for i in range(n))
+    return hlo_text('  %same = f32[8]{0} negate(%same)\n' for i in range(n))
 
 
-@kind(H, 200000)
+@kind(HT, 200000)
 def hlo_open(n):
-    return program('  %%open.%d = f32[8]{0 add(%%x\n' % i for i in range(n))
+    return hlo_text('  %%open.%d = f32[8]{0 add(%%x\n' % i for i in range(n))
 
 
-@kind(H, 300000)
+@kind(HT, 300000)
 def hlo_brackets(n):
-    return program(['  %%deep = %sf32[8]%s tuple(%s' % ('(' * n, ')' * n, '{' * n)])
+    return hlo_text(['  %%deep = %sf32[8]%s tuple(%s' % ('(' * n, ')' * n, '{' * n)])
 
 
-@kind(H, 200000)
+@kind(HT, 200000)
 def hlo_comments(n):
-    return program('/* "\n' for i in range(n))
+    return hlo_text('/* "\n' for i in range(n))
 
 
-@kind(H, 100000)
+@kind(HT, 100000)
 def hlo_calls(n):
     return ('HloModule calls\n' + ''.join('%%c.%d (x.%d: f32[8]) -> f32[8] {\n  %%x.%d = f32[8] parameter(0)\n  ROOT %%f.%d = f32[8] fusion(%%x.%d), kind=kLoop, calls=%%c.%d\n}\n' % (i, i, i, i, i, (i - 1) % n) for i in range(n))).encode()
 
 
-@kind(H, 200000)
+@kind(HT, 200000)
 def hlo_attributes(n):
-    return program(['  %c = f32[8] custom-call(%x)' + ''.join(', key%d={%d}' % (i, i) for i in range(n)) + '\n'])
+    return hlo_text(['  %c = f32[8] custom-call(%x)' + ''.join(', key%d={%d}' % (i, i) for i in range(n)) + '\n'])
 # --- graphs of TensorFlow ---
 G = 'graph.pb'
 
@@ -880,6 +888,108 @@ def tf_text(n):
 @kind('graph.pbtxt', 400000)
 def tf_braces(n):
     return b'node { name: "a" op: "Add" }\n' + b'node { attr {' * n
+
+
+E = 'events.out.tfevents.1.host'
+TABLE = [0]
+for i in range(1, 256):
+    c = i
+    for _ in range(8):
+        c = c >> 1 ^ (0x82f63b78 if c & 1 else 0)
+    TABLE.append(c)
+
+
+def checksum(data):
+    c = 0xffffffff
+    for x in data:
+        c = c >> 8 ^ TABLE[(c ^ x) & 255]
+    c ^= 0xffffffff
+    return (((c >> 15 | c << 17) + 0xa282ead8) & 0xffffffff).to_bytes(4, 'little')
+
+
+def record(*fields):
+    data = b'\x09' + bytes(6) + b'\xf0\x3f' + msg(*fields)
+    n = len(data).to_bytes(8, 'little')
+    return n + checksum(n) + data + checksum(data)
+
+
+def events(*records):
+    return record((3, 'brain.Event:2')) + b''.join(records)
+
+
+GRAPH = msg(node('a'))
+
+
+@kind(E, 50000)
+def tf_records(n):
+    return events(record((4, GRAPH)), *(record((2, i), (5, msg((1, msg((1, 'loss %d' % i)))))) for i in range(n)))
+
+
+@kind(E, 50000)
+def tf_graphs(n):
+    return events(*(record((4, GRAPH)) for i in range(n)))
+
+
+@kind(E, 200000)
+def tf_values(n):
+    return events(record((4, GRAPH)), record((5, msg(*((1, msg((1, 'loss %d' % i))) for i in range(n))))))
+
+
+@kind(E, 50000)
+def tf_runs(n):
+    return events(record((4, GRAPH)), *(record((8, msg((1, 'run %d' % i), (2, msg((3, GRAPH)))))) for i in range(n)))
+
+
+@kind(E, 100000)
+def tf_traced(n):
+    """functions that were traced together"""
+    return events(record((8, msg((1, 'run'), (2, msg(*((4, msg((2, msg(node('n%d' % i))))) for i in range(n))))))))
+
+
+@kind('saved_model.pb', 50000)
+def tf_meta_graphs(n):
+    return msg((1, 1), *((2, msg((1, msg((4, 'tag %d' % i))), (2, GRAPH))) for i in range(n)))
+
+
+@kind('saved_model.pb', 200000)
+def tf_tags(n):
+    return msg((1, 1), (2, msg((1, msg(*((4, 'tag %d' % i) for i in range(n)))), (2, GRAPH))))
+
+
+A = 'a.tar'
+
+
+def member(name, content, code=b'0'):
+    head = name.encode()[:100].ljust(100, b'\0') + b'0000644\0' + b'0000000\0' * 2 + b'%011o\0' % len(content) + b'0' * 11 + b'\0'
+    rest = code + b'\0' * 100 + b'ustar\0' + b'00'
+    return (head + b'%06o\0 ' % (sum(head) + sum(rest) + 8 * 32) + rest).ljust(512, b'\0') + content + b'\0' * (-len(content) % 512)
+
+
+@kind(A, 50000)
+def archive_members(n):
+    one = space(host([event(1, 5, 5)], ['e']))
+    return b''.join(member('host%d.xplane.pb' % i, one) for i in range(n))
+
+
+@kind(A, 50000)
+def member_logs(n):
+    return b''.join(member('logs/%d.log' % i, b'E0102 03:04:05.000001 %d a.cc:1] RESOURCE_EXHAUSTED: x\n' % i) for i in range(n))
+
+
+@kind(A, 50000)
+def same_members(n):
+    return member('a.log', b'E0102 03:04:05.000001 1 a.cc:1] x\n') * n
+
+
+@kind(A, 50000)
+def member_names(n):
+    """names that other members state"""
+    return b''.join(member('x', b'30 path=%d/' % i + b'a' * 500 + b'\n', b'x') for i in range(n)) + member('a.log', b'E0102 03:04:05.000001 1 a.cc:1] x\n')
+
+
+@kind(A, 50000)
+def empty_members(n):
+    return member('a.log', b'') * n
 
 
 P = 'ptxla.txt'
