@@ -432,10 +432,10 @@ static struct scene *batch(bool bad)
 static struct scene *avoidable(bool bad)
 {
 	static const char *const code[] = {
-		"HloModule m\n\nENTRY main {\n  a = f32[256,128]{1,0} parameter(0)\n"
+		"HloModule m, is_scheduled=true\n\nENTRY main {\n  a = f32[256,128]{1,0} parameter(0)\n"
 		"  b = f32[256,128]{1,0} negate(a)\n  copy.1 = f32[256,128]{1,0:S(1)} copy(b)\n"
 		"  ROOT c = f32[256,128]{1,0} negate(copy.1)\n}\n",
-		"HloModule m\n\nENTRY main {\n  a = f32[256,128]{1,0} parameter(0)\n"
+		"HloModule m, is_scheduled=true\n\nENTRY main {\n  a = f32[256,128]{1,0} parameter(0)\n"
 		"  b = f32[256,128]{1,0} negate(a)\n  copy.1 = f32[256,128]{0,1} copy(b)\n"
 		"  ROOT c = f32[256,128]{0,1} negate(copy.1)\n}\n",
 	};

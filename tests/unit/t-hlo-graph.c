@@ -275,7 +275,7 @@ static void kinds_of_fusions(void **state)
 static void waste_is_found(void **state)
 {
 	static const char *const want[WASTE_COUNT] = {
-		[WASTE_LAYOUT_COPY] = "copy.mends",
+		[WASTE_LAYOUT_COPY] = "copy.mends fusion",
 		[WASTE_UNFUSED_RESHAPE] = "transpose.alone reshape.alone",
 		[WASTE_UNFUSED_UPDATE] = "update.alone",
 		[WASTE_CONVERT_REDUCE] = "reduce.max",

@@ -14,23 +14,123 @@ const struct graph_waste_info graph_waste_info[WASTE_COUNT] = {
 #undef WASTE
 };
 
+/* What fits into one tile of a TPU, 8 x 128 elements of 4 bytes, is not worth a word. */
+enum { TILE = 4096 };
+enum { FAR = 16 }; /* fusions and bitcasts that a value is followed through */
+
 static uint32_t operand_of(const struct hlo_graph *g, uint32_t i, uint32_t k)
 {
 	return k < hlo_nlinks(&g->operands, i) ? hlo_link(&g->operands, i, k) : HLO_NONE;
 }
 
-/* Whether an op runs by itself, and takes time of its own. */
+static bool is_one_of(const struct hlo_graph *g, uint32_t i, const char *const *opcodes)
+{
+	while (*opcodes && !hlo_opcode_is(g, i, *opcodes))
+		opcodes++;
+	return *opcodes;
+}
+
+static uint32_t called(const struct hlo_graph *g, uint32_t i)
+{
+	return hlo_nlinks(&g->calls, i) == 1 ? hlo_link(&g->calls, i, 0) : HLO_NONE;
+}
+
+static uint32_t only_caller(const struct hlo_graph *g, uint32_t c)
+{
+	return hlo_nlinks(&g->callers, c) == 1 ? hlo_link(&g->callers, c, 0) : HLO_NONE;
+}
+
+/* Whether an op runs by itself, and takes time of its own; what runs beside the program costs it nothing. */
 static bool is_alone(const struct hlo_graph *g, uint32_t i)
 {
-	const struct hlo_computation *c = &g->computation[g->v[i].computation];
+	uint32_t c = g->v[i].computation;
+	uint32_t by = only_caller(g, c);
 
-	return !c->fusion && !c->embedded;
+	return !g->computation[c].fusion && !g->computation[c].embedded &&
+	    (by == HLO_NONE || !slice_begins(hlo_opcode(g, by), "async-"));
 }
 
-static bool same_space(const struct shape *a, const struct shape *b)
+static bool is_large(const struct hlo_graph *g, uint32_t i)
 {
-	return a->layout && b->layout && a->layout->space == b->layout->space;
+	return i != HLO_NONE && graph_size(g, i, false) > TILE;
 }
+
+static int type_of(const struct hlo_graph *g, uint32_t i)
+{
+	struct arena a = { 0 };
+	struct shape s;
+	int type = graph_shape(&a, g, i, &s) ? s.type : SHAPE_INVALID;
+
+	arena_free(&a);
+	return type;
+}
+
+/* --- a value, into fusions and out of them --- */
+
+static uint32_t parameter_at(const struct hlo_graph *g, uint32_t c, int64_t number)
+{
+	const struct hlo_computation *of = &g->computation[c];
+	struct hlo_detail d;
+
+	for (uint32_t i = of->first; i < of->first + of->n; i++)
+		if (hlo_opcode_is(g, i, "parameter") && (hlo_detail(g, i, &d), d.parameter == number))
+			return i;
+	return HLO_NONE;
+}
+
+/* What makes the value of i: of a parameter of a fusion the operand of that, of a fusion its root. */
+static uint32_t maker(const struct hlo_graph *g, uint32_t i)
+{
+	struct hlo_detail d;
+
+	for (int k = 0; k < FAR && i != HLO_NONE; k++) {
+		uint32_t c = g->v[i].computation, in = called(g, i);
+
+		if (hlo_opcode_is(g, i, "bitcast")) {
+			i = operand_of(g, i, 0);
+		} else if (hlo_opcode_is(g, i, "fusion") && in != HLO_NONE) {
+			i = g->computation[in].root;
+		} else if (hlo_opcode_is(g, i, "parameter") && g->computation[c].fusion &&
+		    only_caller(g, c) != HLO_NONE) {
+			hlo_detail(g, i, &d);
+			i = operand_of(g, only_caller(g, c), d.parameter < 0 ? 0 : (uint32_t)d.parameter);
+		} else {
+			return i;
+		}
+	}
+	return HLO_NONE;
+}
+
+/* What alone uses the value of i; HLO_NONE: there are more, or none. */
+static uint32_t only_user(const struct hlo_graph *g, uint32_t i)
+{
+	for (int k = 0; k < FAR && i != HLO_NONE; k++) {
+		uint32_t c = g->v[i].computation, user, in;
+
+		if (g->computation[c].fusion && g->computation[c].root == i) {
+			i = only_caller(g, c);
+			continue;
+		}
+		if (hlo_nlinks(&g->users, i) != 1)
+			return HLO_NONE;
+		user = hlo_link(&g->users, i, 0);
+		in = called(g, user);
+		if (hlo_opcode_is(g, user, "fusion") && in != HLO_NONE) {
+			uint32_t at = 0;
+
+			while (operand_of(g, user, at) != i)
+				at++;
+			i = parameter_at(g, in, at);
+		} else if (hlo_opcode_is(g, user, "bitcast")) {
+			i = user;
+		} else {
+			return user;
+		}
+	}
+	return HLO_NONE;
+}
+
+/* --- what only moves data --- */
 
 static bool same_dims(const struct shape *a, const struct shape *b)
 {
@@ -38,72 +138,110 @@ static bool same_dims(const struct shape *a, const struct shape *b)
 	    (!a->dim.n || !memcmp(a->dim.v, b->dim.v, a->dim.n * sizeof *a->dim.v));
 }
 
-static bool is_layout_copy(const struct hlo_graph *g, uint32_t i)
+static bool mends_layout(const struct hlo_graph *g, uint32_t i)
 {
 	uint32_t from = operand_of(g, i, 0);
 	struct arena a = { 0 };
 	struct shape x, y;
-	bool is = hlo_opcode_is(g, i, "copy") && is_alone(g, i) && from != HLO_NONE &&
-	    graph_shape(&a, g, i, &x) && graph_shape(&a, g, from, &y) && shape_is_array(&x) &&
-	    shape_is_array(&y) && same_dims(&x, &y) && same_space(&x, &y) && !shape_same_layout(&x, &y);
+	bool is = hlo_opcode_is(g, i, "copy") && from != HLO_NONE && graph_shape(&a, g, i, &x) &&
+	    graph_shape(&a, g, from, &y) && shape_is_array(&x) && shape_is_array(&y) && same_dims(&x, &y) &&
+	    x.layout && y.layout && !shape_same_layout(&x, &y);
 
 	arena_free(&a);
 	return is;
+}
+
+static bool reorders(const struct hlo_graph *g, uint32_t i)
+{
+	static const char *const opcodes[] = { "reshape", "transpose", NULL };
+
+	return is_one_of(g, i, opcodes);
+}
+
+/* A fusion that nothing is computed in, as XLA makes them for CPUs and GPUs: whether it holds what is asked for,
+ * and none of what is worse. */
+static bool is_fusion_of(const struct hlo_graph *g, uint32_t i, bool reordering)
+{
+	static const char *const moves[] = { "parameter", "bitcast", "copy", "reshape", "transpose", NULL };
+	uint32_t in = hlo_opcode_is(g, i, "fusion") ? called(g, i) : HLO_NONE;
+	const struct hlo_computation *c = in == HLO_NONE ? NULL : &g->computation[in];
+	bool mended = false, reordered = false;
+
+	for (uint32_t k = 0; c && k < c->n; k++) {
+		if (!is_one_of(g, c->first + k, moves))
+			return false;
+		mended |= mends_layout(g, c->first + k);
+		reordered |= reorders(g, c->first + k);
+	}
+	return reordering ? reordered : mended && !reordered;
+}
+
+/* The compiler packs what it keeps for long, and unpacks it: that is its price of memory. */
+static bool is_packed(const struct hlo_graph *g, uint32_t i)
+{
+	return slice_find(hlo_name(g, i), ".remat_");
+}
+
+static bool is_layout_copy(const struct hlo_graph *g, uint32_t i)
+{
+	return is_alone(g, i) && (mends_layout(g, i) || is_fusion_of(g, i, false)) && !is_packed(g, i) &&
+	    is_large(g, i);
 }
 
 static bool is_unfused_reshape(const struct hlo_graph *g, uint32_t i)
 {
-	return is_alone(g, i) && (hlo_opcode_is(g, i, "reshape") || hlo_opcode_is(g, i, "transpose"));
+	return is_alone(g, i) && (reorders(g, i) || is_fusion_of(g, i, true)) && is_large(g, i);
 }
 
 static bool is_unfused_update(const struct hlo_graph *g, uint32_t i)
 {
-	return is_alone(g, i) && hlo_opcode_is(g, i, "dynamic-update-slice");
+	return hlo_opcode_is(g, i, "dynamic-update-slice") && is_alone(g, i) &&
+	    is_large(g, operand_of(g, i, 1));
 }
+
+/* --- what computes too much --- */
 
 /* The reduction takes one of its elements, so that no digits are lost in the narrow type. */
 static bool picks_an_element(const struct hlo_graph *g, uint32_t i)
 {
-	uint32_t c = hlo_nlinks(&g->calls, i) ? hlo_link(&g->calls, i, 0) : HLO_NONE;
+	static const char *const opcodes[] = { "maximum", "minimum", NULL };
+	uint32_t c = called(g, i);
 	uint32_t root = c == HLO_NONE ? HLO_NONE : g->computation[c].root;
 
-	return root != HLO_NONE && (hlo_opcode_is(g, root, "maximum") || hlo_opcode_is(g, root, "minimum"));
+	return root != HLO_NONE && is_one_of(g, root, opcodes);
 }
 
 static bool is_convert_around_reduce(const struct hlo_graph *g, uint32_t i)
 {
-	uint32_t from = operand_of(g, i, 0), source, n = hlo_nlinks(&g->users, i);
-	struct arena a = { 0 };
-	struct shape x, y;
-	bool is;
+	uint32_t from, user;
 
-	if (!hlo_opcode_is(g, i, "reduce") || from == HLO_NONE || !hlo_opcode_is(g, from, "convert") || !n ||
-	    !picks_an_element(g, i))
+	if (!hlo_opcode_is(g, i, "reduce") || !picks_an_element(g, i))
 		return false;
-	source = operand_of(g, from, 0);
-	is = source != HLO_NONE && graph_shape(&a, g, source, &x);
-	for (uint32_t k = 0; is && k < n; k++) {
-		uint32_t user = hlo_link(&g->users, i, k);
-
-		is = hlo_opcode_is(g, user, "convert") && graph_shape(&a, g, user, &y) && x.type == y.type;
-	}
-	arena_free(&a);
-	return is;
+	from = maker(g, operand_of(g, i, 0));
+	user = only_user(g, i);
+	return from != HLO_NONE && user != HLO_NONE && hlo_opcode_is(g, from, "convert") &&
+	    hlo_opcode_is(g, user, "convert") && operand_of(g, from, 0) != HLO_NONE &&
+	    type_of(g, operand_of(g, from, 0)) == type_of(g, user) && is_large(g, from);
 }
 
 static bool is_constant(const struct hlo_graph *g, uint32_t i)
 {
+	i = maker(g, i);
 	if (i != HLO_NONE && hlo_opcode_is(g, i, "broadcast"))
-		i = operand_of(g, i, 0);
+		i = maker(g, operand_of(g, i, 0));
 	return i != HLO_NONE && hlo_opcode_is(g, i, "constant");
 }
 
 /* "x * constant" */
 static uint32_t scaled(const struct hlo_graph *g, uint32_t i)
 {
-	uint32_t a = operand_of(g, i, 0), b = operand_of(g, i, 1);
+	uint32_t a, b;
 
-	if (!hlo_opcode_is(g, i, "multiply") || is_constant(g, a) == is_constant(g, b))
+	if (!hlo_opcode_is(g, i, "multiply"))
+		return HLO_NONE;
+	a = operand_of(g, i, 0);
+	b = operand_of(g, i, 1);
+	if (is_constant(g, a) == is_constant(g, b))
 		return HLO_NONE;
 	return is_constant(g, a) ? b : a;
 }
@@ -112,7 +250,9 @@ static bool is_scale_chain(const struct hlo_graph *g, uint32_t i)
 {
 	uint32_t of = scaled(g, i);
 
-	return of != HLO_NONE && of != i && hlo_nlinks(&g->users, of) == 1 && scaled(g, of) != HLO_NONE;
+	of = of == HLO_NONE ? HLO_NONE : maker(g, of);
+	return of != HLO_NONE && of != i && only_user(g, of) == i && scaled(g, of) != HLO_NONE &&
+	    is_large(g, i);
 }
 
 /* Through the -done of an asynchronous one. */
@@ -128,14 +268,30 @@ static bool is_gathered_once(const struct hlo_graph *g, uint32_t i)
 	graph_adjacent(g, i, true, &l);
 	once = l.n == 1 && !hlo_opcode_is(g, l.v[0].i, "tuple");
 	graph_links_free(&l);
-	return once;
+	return once && is_large(g, i);
 }
 
+/* By the compiler, which says so in the name, or by jax.checkpoint. */
 static bool is_recomputed(const struct hlo_graph *g, uint32_t i)
 {
-	return is_alone(g, i) && slice_find(hlo_name(g, i), ".remat") &&
-	    !hlo_opcode_is(g, i, "get-tuple-element") && !hlo_opcode_is(g, i, "bitcast") &&
-	    !hlo_opcode_is(g, i, "tuple");
+	static const char *const not_work[] = { "get-tuple-element", "bitcast", "tuple", "parameter",
+		"constant", "while", "conditional", "call", "copy-start", "copy-done", NULL };
+	struct hlo_detail d;
+
+	if (!is_alone(g, i) || is_one_of(g, i, not_work))
+		return false;
+	hlo_detail(g, i, &d);
+	return (slice_find(hlo_name(g, i), ".remat") || slice_find(d.op_name, "rematted_computation")) &&
+	    is_large(g, i);
+}
+
+bool graph_is_compiled(const struct hlo_graph *g)
+{
+	uint32_t c = 0;
+
+	while (c < g->ncomputations && !g->computation[c].fusion)
+		c++;
+	return g->scheduled || c < g->ncomputations;
 }
 
 size_t graph_waste_find(const struct hlo_graph *g, struct graph_wasted **out)
@@ -152,10 +308,12 @@ size_t graph_waste_find(const struct hlo_graph *g, struct graph_wasted **out)
 	struct graph_wasted *v = NULL;
 	size_t n = 0, cap = 0;
 
-	for (uint32_t i = 0; i < g->n; i++)
+	for (uint32_t i = 0; i < g->n && graph_is_compiled(g); i++)
 		for (int k = 0; k < WASTE_COUNT; k++)
-			if (is[k](g, i))
+			if (is[k](g, i)) {
 				VEC_ADD(v, n, cap, (struct graph_wasted){ i, (enum graph_waste)k });
+				break;
+			}
 	*out = v;
 	return n;
 }

@@ -1,6 +1,7 @@
 /* What of an HLO module may be work for nothing, by the form of the graph alone: instructions that only mend a
  * layout, that were not fused, or that compute again what was there.  Whether it costs anything the time in the
- * capture says (costs.h).  Pure; the caller frees the array. */
+ * capture says (costs.h).  A module that is not compiled has none: fusions and layouts are still to come.
+ * Pure; the caller frees the array. */
 #ifndef ANALYZE_GRAPH_WASTE_H
 #define ANALYZE_GRAPH_WASTE_H
 
@@ -25,6 +26,8 @@ struct graph_wasted {
 	enum graph_waste kind;
 };
 
+bool graph_is_compiled(const struct hlo_graph *);
+/* each instruction once at most */
 size_t graph_waste_find(const struct hlo_graph *, struct graph_wasted **);
 
 extern const struct schema graph_waste_schema;

@@ -61,6 +61,7 @@ struct hlo_graph {
 	const char *name;
 	uint64_t id;
 	bool text;           /* made from text */
+	bool scheduled;      /* its instructions are in the order in which they run: it is compiled */
 	struct strtab names; /* of instructions and opcodes */
 	uint32_t *named;     /* by strid: the first instruction of that name, HLO_NONE */
 	struct hlo_instr *v;

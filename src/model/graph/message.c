@@ -147,6 +147,7 @@ static void read_module(struct reader *r, struct wire w)
 			r->entry = w.u;
 		} else if (w.field == MODULE_SCHEDULE && w.type == 2) {
 			r->schedule = wire_open(w.s, w.n);
+			r->g->scheduled = true;
 		} else if (w.field == MODULE_FRAMES && w.type == 2) {
 			r->frames = wire_text(&w);
 		}

@@ -206,6 +206,7 @@ static void read_module(struct reader *r, const char *s, const char *end)
 	struct slice name;
 
 	r->g->header = (struct slice){ s, (size_t)(end - s) };
+	r->g->scheduled = slice_find(r->g->header, "is_scheduled=true");
 	s = skip_blanks(s + sizeof "HloModule" - 1, end);
 	name = take_name(&s, end);
 	r->g->name = strtab_str(&r->g->names, strtab_add(&r->g->names, name.s, name.n));

@@ -209,6 +209,10 @@ static int put_document(struct work *w, FILE *f, const char *tool, struct err *e
 	if (w->near.cut)
 		report_warning(r, "only the nearest %d instructions are shown; choose a smaller --radius",
 		    GRAPH_NEAR_MAX);
+	if (w->op == HLO_NONE && !graph_is_compiled(w->graph) &&
+	    (!w->o->table || !strcmp(w->o->table, hlo_graph_table_names[WASTE])))
+		report_warning(r,
+		    "the module is not compiled yet (no schedule, no fusions): table waste is empty");
 	put_summary(w, r);
 	for (int i = 0; i < TABLES; i++)
 		if (is_printed(w, i))
