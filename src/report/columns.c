@@ -102,6 +102,7 @@ static const struct report_table tables[] = {
 	{ "ptxla_debug", "unlowered", &ptxla_schema[PTXLA_UNLOWERED] },
 	{ "ptxla_debug", "graphs", &ptxla_schema[PTXLA_GRAPHS] },
 	{ "ptxla_debug", "launches", &ptxla_schema[PTXLA_LAUNCHES] },
+	{ "ptxla_debug", "saved", &ptxla_schema[PTXLA_SAVED] },
 	{ "triage", "findings", &triage_findings_schema },
 	{ "triage", "errors", &triage_errors_schema },
 	{ "triage", "buffers", &triage_buffers_schema },

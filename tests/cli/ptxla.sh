@@ -9,6 +9,7 @@ mv graphs below/save_tensors.txt.3
 gzip -c steps >metrics.txt.2.gz
 head -c 700 steps >cut
 printf 'Metric: A\0B\n  TotalSamples: 2\n  Accumulator: 4.00\nCounter: caf\351\n  Value: 3\n' >binary
+mkdir saver && cp ir-text saver/loss-14-0.text && cp ir-text saver/loss-14-1.text && sed 's/4,4/8,4/' ir-text >saver/loss-14-2.text || exit 1
 # what scripts/debug_run.py leaves
 mkdir debug_run && cp steps debug_run/metrics.0 && cp debug debug_run/logs && cp below/save_tensors.txt.3 debug_run/graphs.0 &&
 	printf 'x' >debug_run/other
@@ -38,6 +39,10 @@ show() {
 	done
 	show 0 report findings steps old --format csv
 	show 0 report findings debug --width 110
+	for file in ir-text ir-dot runs tracker hlo-saved hlo-dumped saver; do
+		show 0 report ptxla_debug $file --width 130
+	done
+	show 0 report ptxla_debug saver --format csv --table graphs
 	show 0 report metrics old --format json
 	show 0 report ptxla_debug debug --format csv --table analyses
 	show 0 report ptxla_debug below --format csv --table graphs

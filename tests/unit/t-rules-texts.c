@@ -179,6 +179,17 @@ static struct scene *again(bool bad)
 		      BLOCK("Compilation Analysis: ", "Compilation", "user torch_xla.sync", "a2"));
 }
 
+#define GRAPH(hash) \
+	"[Sync]\nTensorsGraphInfo:\n  step (/home/u/train.py:7)\n\nRoot Hashes: (a)\n\n## BEGIN_GRAPH\nIR " \
+	"{\n" \
+	"  %0 = f32[] prim::Constant()\n}\n\nGraph Hash: " hash "\n\n## END_GRAPH\n\n"
+
+static struct scene *graphs(bool bad)
+{
+	return scene_of(
+	    bad ? GRAPH("a1") GRAPH("a2") GRAPH("a2") GRAPH("a3") : GRAPH("a1") GRAPH("a2") GRAPH("a2"));
+}
+
 static struct scene *errors(bool bad)
 {
 	return scene_of(bad ? "start\nThe TPU is already in use by process with pid 7\n"
@@ -207,6 +218,8 @@ static const struct rule_case scenes[] = {
 	    "executions: 1, compilations: 0; first at /home/u/train.py:7", "ptxla:train.py:7" },
 	{ "compiled_again", again, SEVERITY_MEDIUM, "compilations of graphs that were compiled before: 1",
 	    "ptxla:a1" },
+	{ "graphs_change", graphs, SEVERITY_MEDIUM, "train.py:7: 3 different of 4 graphs, of 1 to 1 nodes",
+	    "ptxla:train.py:7" },
 	{ "log_errors", errors, SEVERITY_HIGH, "The TPU is already in use by process with pid 7",
 	    "triage:text line 2" },
 };

@@ -69,6 +69,7 @@ FROM_PTXLA(long_tail)
 FROM_PTXLA(unexpected_execution)
 FROM_PTXLA(values_cut_graphs)
 FROM_PTXLA(compiled_again)
+FROM_PTXLA(graphs_change)
 
 /* --- errors in messages and logs --- */
 

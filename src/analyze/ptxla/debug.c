@@ -246,9 +246,8 @@ bool ptxla_debug_line(struct ptxla *x, struct ptxla_process *p, uint64_t line, s
 
 void ptxla_debug_end(struct ptxla *x, struct ptxla_process *p)
 {
-	(void)x;
 	for (int i = 0; i < PTXLA_KINDS; i++)
 		p->open[i] = (struct ptxla_open){ .at = SIZE_MAX };
 	p->hash = NULL;
-	p->unlowered = SIZE_MAX;
+	ptxla_notice_end(x, p);
 }

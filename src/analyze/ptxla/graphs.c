@@ -9,6 +9,8 @@
 
 #define NAME_MAX_BYTES 200
 #define ROOTS_MAX ((size_t)16 << 20)
+#define FNV_BASIS UINT64_C(0xcbf29ce484222325)
+#define FNV_PRIME UINT64_C(0x100000001b3)
 
 /* "[ScheduleSyncTensorsGraph]" alone on a line */
 static bool is_name(struct slice s)
@@ -89,13 +91,37 @@ static bool head_line(struct ptxla *x, struct ptxla_process *p, struct slice s)
 	return true;
 }
 
+/* NAME of "NAME-THREAD-NUMBER.FORMAT", as torch_xla.debug.graph_saver names its files; NULL: it is none. */
+static const char *saver_name(struct ptxla *x)
+{
+	const char *path = x->files[x->work->file].path, *slash = strrchr(path, '/'),
+		   *dot = strrchr(path, '.');
+	struct slice s = slice_of(slash ? slash + 1 : path);
+
+	if (!dot || dot < s.s)
+		return NULL;
+	s.n = (size_t)(dot - s.s);
+	for (int i = 0; i < 2; i++) {
+		size_t digits = 0;
+
+		while (digits < s.n && s.s[s.n - 1 - digits] >= '0' && s.s[s.n - 1 - digits] <= '9')
+			digits++;
+		if (!digits || digits + 1 >= s.n || s.s[s.n - 1 - digits] != '-')
+			return NULL;
+		s.n -= digits + 1;
+	}
+	return ptxla_keep(x, s);
+}
+
 static void graph_begin(struct ptxla *x, struct ptxla_process *p, uint64_t line)
 {
+	p->bare = false;
 	if (p->in == NO_GRAPH)
 		p->graph = (struct ptxla_graph){ .line = line, .roots = -1, .distinct_roots = -1 };
 	if (p->in == GRAPH_ROOTS)
 		count_roots(p);
 	p->graph.file = x->work->file;
+	p->graph.content = FNV_BASIS;
 	p->graph_row = x->ngraphs;
 	VEC_ADD(x->graphs, x->ngraphs, x->graphs_cap, p->graph);
 	p->in = GRAPH_BODY;
@@ -125,10 +151,19 @@ static bool is_node(const struct ptxla_process *p, const char *format, struct sl
 	return n > 4 && n + 1 < s.n && s.s[n] == ' ' && s.s[n + 1] == '[';
 }
 
+static void content_add(struct ptxla_graph *g, struct slice s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		g->content = (g->content ^ (unsigned char)s.s[i]) * FNV_PRIME;
+	g->content = (g->content ^ '\n') * FNV_PRIME;
+}
+
 static void body_line(struct ptxla *x, struct ptxla_process *p, struct slice s)
 {
 	struct ptxla_graph *g = &x->graphs[p->graph_row];
 
+	if (!slice_begins(s, "Graph Hash: "))
+		content_add(g, s);
 	if (!g->format) {
 		g->format = format_of(s);
 		return;
@@ -141,6 +176,40 @@ static void body_line(struct ptxla *x, struct ptxla_process *p, struct slice s)
 		g->hash = ptxla_keep(x, s);
 	else
 		g->nodes += is_node(p, g->format, s);
+}
+
+/* A graph without the lines that say where it begins and ends: a text that save_tensors_graph() or the user wrote,
+ * HLO that could not be compiled (XLA_SAVE_HLO_FILE, XLA_DUMP_HLO_GRAPH). */
+static bool bare_begins(struct ptxla *x, struct ptxla_process *p, uint64_t line, struct slice s)
+{
+	bool saved = slice_begins(s, "[HLO Graph ") && s.s[s.n - 1] == ']';
+	bool dumped = slice_begins(s, ">>> Dumping Computation ");
+
+	if (!saved && !dumped &&
+	    (p->in >= GRAPH_BODY || !(slice_is(s, "IR {") || slice_is(s, "digraph G {"))))
+		return false;
+	if (saved || dumped)
+		p->in = NO_GRAPH;
+	graph_begin(x, p, line);
+	p->bare = true;
+	if (saved || dumped)
+		x->graphs[p->graph_row].name = saved ? "XLA_SAVE_HLO_FILE" : "XLA_DUMP_HLO_GRAPH";
+	else
+		body_line(x, p, s);
+	if (!x->graphs[p->graph_row].name)
+		x->graphs[p->graph_row].name = saver_name(x);
+	return true;
+}
+
+/* HLO has several computations, whose ends look like its own. */
+static bool bare_ends(struct ptxla *x, const struct ptxla_process *p, struct slice s)
+{
+	const char *format = x->graphs[p->graph_row].format;
+
+	if (format && strcmp(format, "hlo"))
+		return slice_is(s, "}");
+	return slice_begins(s, "OutputShape:") || slice_begins(s, "StackTrace:") ||
+	    slice_begins(s, "Status:");
 }
 
 bool ptxla_graph_line(struct ptxla *x, struct ptxla_process *p, uint64_t line, struct slice s)
@@ -156,6 +225,8 @@ bool ptxla_graph_line(struct ptxla *x, struct ptxla_process *p, uint64_t line, s
 		p->in = NO_GRAPH;
 		return true;
 	}
+	if (bare_begins(x, p, line, s))
+		return true;
 	if (is_name(s)) {
 		p->graph = (struct ptxla_graph){ .line = line,
 			.name = ptxla_keep(x, (struct slice){ s.s + 1, s.n - 2 }),
@@ -166,7 +237,53 @@ bool ptxla_graph_line(struct ptxla *x, struct ptxla_process *p, uint64_t line, s
 	}
 	if (body && s.n)
 		body_line(x, p, s);
+	if (body && p->bare && bare_ends(x, p, s))
+		p->in = NO_GRAPH;
 	return body || (p->in != NO_GRAPH && head_line(x, p, s));
+}
+
+/* --- graphs of one place --- */
+
+VEC_ORDER(by_distinct, struct ptxla_saved, DOWN(distinct) UP(first));
+
+struct ptxla_saved *ptxla_saved(const struct ptxla *x, size_t *n)
+{
+	struct ptxla_saved *v = NULL;
+	struct strtab places, pairs;
+	size_t cap = 0;
+
+	*n = 0;
+	strtab_init(&places);
+	strtab_init(&pairs); /* places and their graphs */
+	for (size_t i = 0; i < x->ngraphs; i++) {
+		const struct ptxla_graph *g = &x->graphs[i];
+		char *key = g->user.file ? xasprintf("%lld %s", (long long)g->user.line, g->user.file)
+					 : xasprintf("%s %s", g->name ? g->name : "",
+					       g->hash         ? ""
+						   : g->format ? g->format
+							       : "");
+		strid id = strtab_addz(&places, key);
+		uint32_t was = pairs.n;
+		struct ptxla_saved *s;
+
+		/* the first number is that of the empty text */
+		if (id > *n)
+			VEC_ADD(v, *n, cap, (struct ptxla_saved){ g, 0, 0, g->nodes, g->nodes });
+		s = &v[id - 1];
+		s->saved++;
+		free(key);
+		key = g->hash ? xasprintf("%u %s", id, g->hash)
+			      : xasprintf("%u %llx", id, (unsigned long long)g->content);
+		strtab_addz(&pairs, key);
+		free(key);
+		s->distinct += pairs.n > was;
+		s->least = g->nodes < s->least ? g->nodes : s->least;
+		s->most = g->nodes > s->most ? g->nodes : s->most;
+	}
+	strtab_free(&places);
+	strtab_free(&pairs);
+	VEC_SORT(v, *n, by_distinct);
+	return v;
 }
 
 void ptxla_graph_end(struct ptxla *x, struct ptxla_process *p)

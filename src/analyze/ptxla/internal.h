@@ -31,11 +31,14 @@ struct ptxla_process {
 		size_t last;
 	} open[PTXLA_KINDS];
 	const char *hash; /* of the last compilation */
-	size_t unlowered; /* notices.c: SIZE_MAX: none is open */
+	/* notices.c: the block that is open, SIZE_MAX: none; in: between the frames of C++ of a call */
+	size_t unlowered;
+	bool tagged, in_native;
 	/* graphs.c: what stands before a graph, and the row of the one that is open */
 	struct ptxla_graph graph;
 	enum { NO_GRAPH, GRAPH_HEAD, GRAPH_FRAMES, GRAPH_ROOTS, GRAPH_BODY, GRAPH_ENTRY } in;
 	size_t graph_row;
+	bool bare; /* no line says where it ends */
 	char *roots;
 	size_t nroots, roots_cap;
 };
@@ -47,6 +50,8 @@ struct ptxla_work {
 	uint32_t file;
 	bool mixed;             /* rows of reports came in turns */
 	struct strtab launches; /* graph and device of each row */
+	struct strtab tags;     /* op and place of calls */
+	size_t *tag_rows, tag_cap;
 	struct rules rules;
 };
 
@@ -92,7 +97,9 @@ struct ptxla_frame *ptxla_user_frame(struct ptxla_frame *, size_t n);
 
 /* notices.c */
 bool ptxla_notice_line(struct ptxla *, struct ptxla_process *, uint64_t line, struct slice);
+void ptxla_notice_end(struct ptxla *, struct ptxla_process *);
 void ptxla_launch_line(struct ptxla *, uint64_t line, struct slice);
+void ptxla_launch_end(struct ptxla_launch *);
 
 /* graphs.c */
 bool ptxla_graph_line(struct ptxla *, struct ptxla_process *, uint64_t line, struct slice);

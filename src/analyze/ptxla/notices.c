@@ -2,6 +2,7 @@
 #include "analyze/ptxla/internal.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -101,21 +102,81 @@ static bool not_lowered(struct ptxla *x, struct ptxla_notice *n, struct slice s)
 
 /* --- the summary of ops that were not lowered --- */
 
-static bool unlowered_line(struct ptxla *x, struct ptxla_process *p, uint64_t line, struct slice s)
+static bool frame_line(struct ptxla *x, struct ptxla_unlowered *u, struct slice s)
 {
-	struct ptxla_unlowered *u = p->unlowered == SIZE_MAX ? NULL : &x->unlowered[p->unlowered];
 	struct ptxla_frame f;
 
-	if (slice_begins(s, "FRAME (count=")) {
-		p->unlowered = x->nunlowered;
-		VEC_ADD(x->unlowered, x->nunlowered, x->unlowered_cap,
-		    (struct ptxla_unlowered){ .file = x->work->file,
-			.line = line,
-			.count = number_after(s, "(count=") });
+	if (!ptxla_frame_of(x, s, &f))
+		return false;
+	if (u->nframes < FRAMES_MOST)
+		VEC_ADD(u->frames, u->nframes, u->frames_cap, f);
+	return true;
+}
+
+static void unlowered_begin(struct ptxla *x, struct ptxla_process *p, uint64_t line, int64_t count)
+{
+	ptxla_notice_end(x, p);
+	p->unlowered = x->nunlowered;
+	VEC_ADD(x->unlowered, x->nunlowered, x->unlowered_cap,
+	    (struct ptxla_unlowered){ .file = x->work->file, .line = line, .count = count });
+}
+
+/* Of "at::_ops::nonzero::call(...)" the op. */
+static void native_line(struct ptxla *x, struct ptxla_unlowered *u, struct slice s)
+{
+	const char *at = slice_find(s, "at::_ops::"), *end;
+	char *op;
+
+	if (!at || (u->op && strcmp(u->op, "xla_fallback")))
+		return;
+	s = after(s, at + strlen("at::_ops::"));
+	end = slice_find(s, "::");
+	if (!end)
+		return;
+	op = xasprintf("aten::%.*s", (int)(end - s.s), s.s);
+	u->op = ptxla_keep(x, slice_of(op));
+	free(op);
+}
+
+/* A call is followed by the frames of Python and of C++. */
+static bool tag_line(struct ptxla *x, struct ptxla_process *p, uint64_t line, struct slice s)
+{
+	const char *from = slice_find(s, " From Thread ");
+
+	if (slice_begins(s, "[TAG ") && from && s.s[s.n - 1] == ']') {
+		unlowered_begin(x, p, line, 1);
+		x->unlowered[p->unlowered].op = ptxla_keep(x, before(after(s, s.s + strlen("[TAG ")), from));
+		p->tagged = true;
 		return true;
 	}
-	if (!u)
+	if (!p->tagged)
 		return false;
+	if (slice_begins(s, "*** End stack trace")) {
+		ptxla_notice_end(x, p);
+		return true;
+	}
+	if (slice_begins(s, "C++ Frames:"))
+		p->in_native = true;
+	else if (p->in_native)
+		native_line(x, &x->unlowered[p->unlowered], s);
+	else if (!frame_line(x, &x->unlowered[p->unlowered], s) && !slice_ends(s, "Frames:"))
+		ptxla_notice_end(x, p);
+	return p->tagged;
+}
+
+static bool unlowered_line(struct ptxla *x, struct ptxla_process *p, uint64_t line, struct slice s)
+{
+	struct ptxla_unlowered *u;
+
+	if (tag_line(x, p, line, s))
+		return true;
+	if (slice_begins(s, "FRAME (count=")) {
+		unlowered_begin(x, p, line, number_after(s, "(count="));
+		return true;
+	}
+	if (p->unlowered == SIZE_MAX)
+		return false;
+	u = &x->unlowered[p->unlowered];
 	if (slice_cut(&s, "Unlowered Op:")) {
 		s = slice_trim(s);
 		slice_cut(&s, "\"");
@@ -123,14 +184,40 @@ static bool unlowered_line(struct ptxla *x, struct ptxla_process *p, uint64_t li
 		u->op = ptxla_keep(x, s);
 		return true;
 	}
-	if (ptxla_frame_of(x, s, &f)) {
-		if (u->nframes < FRAMES_MOST)
-			VEC_ADD(u->frames, u->nframes, u->frames_cap, f);
+	if (frame_line(x, u, s))
 		return true;
-	}
 	if (s.n)
 		p->unlowered = SIZE_MAX;
 	return !s.n;
+}
+
+/* Calls of one op from one place are one row. */
+void ptxla_notice_end(struct ptxla *x, struct ptxla_process *p)
+{
+	struct ptxla_work *w = x->work;
+	struct ptxla_unlowered *u = p->tagged ? &x->unlowered[p->unlowered] : NULL;
+	const struct ptxla_frame *user = u ? ptxla_user_frame(u->frames, u->nframes) : NULL;
+	uint32_t was = w->tags.n;
+	char *key;
+	strid id;
+
+	p->unlowered = SIZE_MAX;
+	p->tagged = p->in_native = false;
+	if (!u || u != &x->unlowered[x->nunlowered - 1])
+		return;
+	key = xasprintf("%u %s %s:%lld", u->file, u->op ? u->op : "", user ? user->file : "",
+	    user ? (long long)user->line : 0LL);
+	id = strtab_addz(&w->tags, key);
+	free(key);
+	if (w->tags.n > was) {
+		w->tag_cap = id >= w->tag_cap ? 2 * (size_t)id + 16 : w->tag_cap;
+		w->tag_rows = xrealloc(w->tag_rows, w->tag_cap, sizeof *w->tag_rows);
+		w->tag_rows[id] = x->nunlowered - 1;
+		return;
+	}
+	x->unlowered[w->tag_rows[id]].count++;
+	free(u->frames);
+	x->nunlowered--;
 }
 
 bool ptxla_notice_line(struct ptxla *x, struct ptxla_process *p, uint64_t line, struct slice s)
@@ -167,19 +254,36 @@ static struct slice word_of(struct slice s)
 	return (struct slice){ s.s, n };
 }
 
+/* "CPU:0" of "on device CPU:0 ...", "CPU:0,CPU:1" of "on devices: CPU:0,CPU:1 done!" */
+static struct slice devices_of(struct slice s)
+{
+	size_t n = 0;
+
+	if (!slice_cut(&s, "s: ") && !slice_cut(&s, "s ") && !slice_cut(&s, " "))
+		return (struct slice){ s.s, 0 };
+	slice_cut(&s, "'");
+	while (n < s.n && !strchr(" \t'\";", s.s[n]))
+		n++;
+	while (n && (s.s[n - 1] == '.' || s.s[n - 1] == ','))
+		n--;
+	return (struct slice){ s.s, n };
+}
+
 void ptxla_launch_line(struct ptxla *x, uint64_t line, struct slice s)
 {
-	static const char hash[] = "graph hash ", device[] = " on device ";
+	static const char hash[] = "graph hash ", device[] = " on device";
 	const char *at = slice_find(s, hash), *on = at ? slice_find(after(s, at), device) : NULL;
-	struct slice graph, of;
+	struct slice verb = at ? before(s, at) : s, graph, of;
+	struct ptxla_launch *l;
 	char key[300];
 	uint32_t was = x->work->launches.n;
+	bool compiling = slice_find(verb, "Compiling ");
 	strid id;
 
-	if (!on || !(slice_find(before(s, at), "Executing ") || slice_find(before(s, at), "Syncing ")))
+	if (!on || !(compiling || slice_find(verb, "Executing ") || slice_find(verb, "Syncing ")))
 		return;
 	graph = word_of(after(s, at + strlen(hash)));
-	of = word_of(after(s, on + strlen(device)));
+	of = devices_of(after(s, on + strlen(device)));
 	if (!graph.n || !of.n || graph.n + of.n + 2 > sizeof key || x->nlaunches >= LAUNCHES_MOST)
 		return;
 	memcpy(key, graph.s, graph.n);
@@ -192,5 +296,16 @@ void ptxla_launch_line(struct ptxla *x, uint64_t line, struct slice s)
 			.line = line,
 			.hash = ptxla_keep(x, graph),
 			.device = ptxla_keep(x, of) });
-	x->launches[id - 1].count++;
+	l = &x->launches[id - 1];
+	if (slice_ends(s, "done!"))
+		(*(compiling ? &l->was_compiled : &l->ran))++;
+	else
+		(*(compiling ? &l->compiled : &l->count))++;
+}
+
+/* A log that begins in the middle has ends without beginnings. */
+void ptxla_launch_end(struct ptxla_launch *l)
+{
+	l->count = l->count > l->ran ? l->count : l->ran;
+	l->compiled = l->compiled > l->was_compiled ? l->compiled : l->was_compiled;
 }

@@ -66,11 +66,13 @@ void ptxla_begin(struct ptxla *x)
 	static const char *const phrases[] = { "Metric: ", "Counter: ", "TotalSamples: ", "Accumulator: ",
 		"Percentiles: ", "ValueRate: ", "Rate: ", "Value: ", "StdDev: ", "Mean: ",
 		"[MetricsData; step=", "Analysis: ", "pt-xla-profiler:", "Unlowered Op", "Root Hashes: (",
-		"## BEGIN_GRAPH", "## END_GRAPH", "Graph Hash: ", "IR graph hash ", "Syncing graph hash " };
+		"## BEGIN_GRAPH", "## END_GRAPH", "Graph Hash: ", " graph hash ", "Syncing graph hash ",
+		"[TAG ", "C++ Frames:", "*** End stack trace", "[HLO Graph ", ">>> Dumping Computation " };
 
 	*x = (struct ptxla){ .work = xcalloc(1, sizeof *x->work) };
 	strtab_init(&x->names);
 	strtab_init(&x->work->launches);
+	strtab_init(&x->work->tags);
 	x->work->reader = text_reader_new(phrases, sizeof phrases / sizeof *phrases, take_line, x);
 }
 
@@ -124,14 +126,6 @@ static uint64_t lines_in(const char *s, size_t n)
 	return lines;
 }
 
-/* The next line that begins so; n: there is none. */
-static size_t next_of(const char *s, size_t n, size_t from, const char *beginning)
-{
-	const char *at = from < n ? memmem(s + from, n - from, beginning, strlen(beginning)) : NULL;
-
-	return at ? (size_t)(at - s) + 1 : n;
-}
-
 static void read_lines(struct ptxla *x, const char *s, size_t n, uint64_t line)
 {
 	struct ptxla_work *w = x->work;
@@ -160,35 +154,53 @@ static size_t read_graph(struct ptxla *x, const char *s, size_t n, size_t at, ui
 	return at;
 }
 
+/* What begins a line of what is not read line by line: reports, graphs. */
+static const char *const starts[] = { "\n[MetricsData; step=", "\n## BEGIN_GRAPH\n", "\nIR {\n",
+	"\ndigraph G {\n  node", "\n[HLO Graph " };
+enum { STARTS = sizeof starts / sizeof *starts };
+
+/* The next of them from `from` on; n: there is none. */
+static size_t next_start(const char *s, size_t n, size_t from, const char *start)
+{
+	const char *at;
+
+	if (!from && n >= strlen(start + 1) && !memcmp(s, start + 1, strlen(start + 1)))
+		return 0;
+	from -= from > 0;
+	at = from < n ? memmem(s + from, n - from, start, strlen(start)) : NULL;
+	return at ? (size_t)(at - s) + 1 : n;
+}
+
+/* A file of many reports has no graphs, but for those that are marked: it is not searched for the others. */
 void ptxla_text(struct ptxla *x, const char *s, size_t n)
 {
-	static const char report[] = "\n[MetricsData; step=", graph[] = "\n## BEGIN_GRAPH\n";
-	size_t at = 0, next_report = n && *s == '[' ? 0 : next_of(s, n, 0, report),
-	       next_graph = next_of(s, n, 0, graph), next, from;
+	int nstarts = !next_start(s, n, 0, starts[0]) && n ? 2 : STARTS;
+	size_t at = 0, from, next[STARTS], first = n;
 	uint64_t line = 1;
 
 	x->damaged += n && memchr(s, 0, n) != NULL;
+	for (int i = 0; i < nstarts; i++) {
+		next[i] = next_start(s, n, 0, starts[i]);
+		first = next[i] < first ? next[i] : first;
+	}
 	while (at < n) {
 		from = at;
-		if (at == next_report)
+		if (at == next[0])
 			ptxla_plain(x, s, n, &at, &line);
-		else if (at == next_graph)
+		else if (at == first)
 			at = read_graph(x, s, n, at, &line);
-		if (at > from && next_report < at)
-			next_report = next_of(s, n, at ? at - 1 : 0, report);
-		if (at > from && next_graph < at)
-			next_graph = next_of(s, n, at ? at - 1 : 0, graph);
+		first = n;
+		for (int i = 0; i < nstarts; i++) {
+			if (next[i] < at || (next[i] == at && at == from))
+				next[i] = next_start(s, n, at + (at == from), starts[i]);
+			first = next[i] < first ? next[i] : first;
+		}
 		if (at > from)
 			continue;
-		/* what is read line by line ends where something plain begins */
-		if (next_report <= at)
-			next_report = next_of(s, n, at, report);
-		if (next_graph <= at)
-			next_graph = next_of(s, n, at, graph);
-		next = next_report < next_graph ? next_report : next_graph;
-		read_lines(x, s + at, next - at, line);
-		line += lines_in(s + at, next - at);
-		at = next;
+		/* what is read line by line ends where something of these begins */
+		read_lines(x, s + at, first - at, line);
+		line += lines_in(s + at, first - at);
+		at = first;
 	}
 }
 
@@ -242,6 +254,8 @@ void ptxla_end(struct ptxla *x)
 	rows_of_reports(x);
 	for (size_t i = 0; i < x->nfiles; i++)
 		x->files[i].reports += x->files[i].loose;
+	for (size_t i = 0; i < x->nlaunches; i++)
+		ptxla_launch_end(&x->launches[i]);
 	for (size_t i = 0; i < x->nanalyses; i++)
 		x->analyses[i].user = ptxla_user_frame(x->analyses[i].frames, x->analyses[i].nframes);
 	for (size_t i = 0; i < x->nunlowered; i++)
@@ -265,6 +279,8 @@ void ptxla_free(struct ptxla *x)
 	if (w) {
 		text_reader_free(w->reader);
 		strtab_free(&w->launches);
+		strtab_free(&w->tags);
+		free(w->tag_rows);
 		free(w->processes);
 		free(w);
 	}

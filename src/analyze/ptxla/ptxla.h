@@ -81,7 +81,7 @@ struct ptxla_analysis {
 	bool truncated, partial;
 };
 
-/* A block of a summary of ops that were not lowered. */
+/* A block of a summary of ops that were not lowered, or of calls of one op from one place. */
 struct ptxla_unlowered {
 	uint32_t file;
 	uint64_t line;
@@ -91,21 +91,30 @@ struct ptxla_unlowered {
 	size_t nframes, frames_cap;
 };
 
-/* A graph that was saved. */
+/* A graph that was saved.  hash: as torch_xla says it; content: hash of the text, which tells graphs apart that have
+ * none; name: what saved it. */
 struct ptxla_graph {
 	uint32_t file;
-	uint64_t line;
+	uint64_t line, content;
 	const char *name, *format, *hash;
 	struct ptxla_frame user;
 	int64_t roots, distinct_roots, nodes;
 };
 
-/* "Executing IR graph hash H on device D" and its like: runs of a graph on a device. */
+/* The graphs of one line of code, or of one name. */
+struct ptxla_saved {
+	const struct ptxla_graph *first;
+	size_t saved, distinct;
+	int64_t least, most; /* nodes */
+};
+
+/* "Executing IR graph hash H on device D" and its like: runs and compilations of a graph on a device. */
 struct ptxla_launch {
 	uint32_t file;
 	uint64_t line; /* of the first */
 	const char *hash, *device;
-	int64_t count;
+	int64_t count, compiled;
+	int64_t ran, was_compiled; /* lines "done!" */
 };
 
 /* advice: paragraphs separated by \n, the most likely first */
@@ -165,6 +174,8 @@ bool ptxla_any(const struct dump *); /* there are texts that PyTorch/XLA wrote *
 
 bool ptxla_has_metrics(const struct ptxla *);
 bool ptxla_has_debug(const struct ptxla *);
+/* Most different graphs first, then in the order of the texts; the caller frees. */
+struct ptxla_saved *ptxla_saved(const struct ptxla *, size_t *n);
 /* Evidence of a finding, with how many other reports have the same; NULL: an earlier one says so for it.  The caller
  * frees. */
 char *ptxla_evidence(const struct ptxla *, size_t finding);

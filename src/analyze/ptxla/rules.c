@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/mem.h"
 #include "base/text/units.h"
 
@@ -286,18 +287,21 @@ static void rule_growth(struct ptxla *x, size_t last)
 
 /* --- of PT_XLA_DEBUG --- */
 
-/* The line of code, as the table of lines shows it; NULL: none is known. */
-static const char *place_of(struct ptxla *x, const struct ptxla_analysis *a)
+/* The line of code, as the tables show it. */
+static const char *place_text(struct ptxla *x, const struct ptxla_frame *f)
 {
-	const char *slash = a && a->user ? strrchr(a->user->file, '/') : NULL;
-	char *text, *kept;
+	const char *slash = strrchr(f->file, '/');
+	char *text = xasprintf("%s:%lld", slash && slash[1] ? slash + 1 : f->file, (long long)f->line), *kept;
 
-	if (!a || !a->user)
-		return NULL;
-	text = xasprintf("%s:%lld", slash && slash[1] ? slash + 1 : a->user->file, (long long)a->user->line);
 	kept = arena_strndup(&x->text, text, strlen(text));
 	free(text);
 	return kept;
+}
+
+/* NULL: none is known. */
+static const char *place_of(struct ptxla *x, const struct ptxla_analysis *a)
+{
+	return a && a->user ? place_text(x, a->user) : NULL;
 }
 
 static void rule_unexpected(struct ptxla *x)
@@ -376,6 +380,50 @@ static void rule_again(struct ptxla *x)
 	free(evidence);
 }
 
+/* The line of code, or what saved them, with most different graphs. */
+static void rule_graphs(struct ptxla *x)
+{
+	size_t n;
+	struct ptxla_saved *v = ptxla_saved(x, &n);
+	const struct ptxla_graph *g = n ? v->first : NULL;
+	const char *place = g && g->user.file ? place_text(x, &g->user)
+	    : g && g->name                    ? g->name
+					      : "one place";
+	char *evidence;
+
+	if (n) {
+		evidence = xasprintf("%s: %zu different of %zu graphs, of %lld to %lld nodes", place,
+		    v->distinct, v->saved, (long long)v->least, (long long)v->most);
+		judge_file(x, "graphs_change", (double)v->distinct >= limit_of(x, "graphs_change", "graphs"),
+		    g->file, place, evidence);
+		free(evidence);
+	}
+	free(v);
+}
+
+/* Calls of ops on the CPU, by the place that makes most of them. */
+static void rule_calls(struct ptxla *x)
+{
+	const struct ptxla_unlowered *most = NULL;
+	int64_t n = 0;
+	char *evidence;
+
+	for (size_t i = 0; i < x->nunlowered; i++) {
+		const struct ptxla_unlowered *u = &x->unlowered[i];
+
+		if (!u->op || strstr(u->op, "_local_scalar_dense"))
+			continue;
+		n = add_clamped(n, u->count > 0 ? u->count : 0);
+		most = !most || u->count > most->count ? u : most;
+	}
+	if (!most)
+		return;
+	evidence = xasprintf("calls: %lld, most of %.80s%s%s", (long long)n, most->op,
+	    most->user ? " at " : "", most->user ? place_text(x, most->user) : "");
+	judge_file(x, "not_lowered", true, most->file, most->op, evidence);
+	free(evidence);
+}
+
 /* The worst first; those as bad stay in their order. */
 static void worst_first(struct ptxla *x)
 {
@@ -432,6 +480,8 @@ void ptxla_find(struct ptxla *x)
 	rule_unexpected(x);
 	rule_values(x);
 	rule_again(x);
+	rule_graphs(x);
+	rule_calls(x);
 	worst_first(x);
 	free(x->work->rules.v);
 }

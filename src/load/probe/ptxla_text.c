@@ -13,6 +13,12 @@ static const struct {
 	{ "Execution Analysis: ", FILE_PTXLA_DEBUG },
 	{ "pt-xla-profiler: ", FILE_PTXLA_DEBUG },
 	{ "## BEGIN_GRAPH\n", FILE_PTXLA_DEBUG },
+	{ "Unlowered Op", FILE_PTXLA_DEBUG },
+	{ " IR graph hash ", FILE_PTXLA_DEBUG },
+	{ "IR {\n  %0 = ", FILE_PTXLA_DEBUG },
+	{ "digraph G {\n  node0 [label=\"", FILE_PTXLA_DEBUG },
+	{ "[HLO Graph ", FILE_PTXLA_DEBUG },
+	{ ">>> Dumping Computation ", FILE_PTXLA_DEBUG },
 };
 
 /* "Counter: NAME", and "Value: N" in the next line */

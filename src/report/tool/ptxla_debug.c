@@ -2,10 +2,10 @@
 #include "report/tool/ptxla.h"
 
 const char *const ptxla_debug_table_names[] = { "findings", "by_frame", "by_cause", "by_hash", "unlowered",
-	"notices", "graphs", "launches", "analyses", NULL };
+	"notices", "saved", "graphs", "launches", "analyses", NULL };
 
 static const enum ptxla_table shown[] = { PTXLA_BY_FRAME, PTXLA_BY_CAUSE, PTXLA_BY_HASH, PTXLA_UNLOWERED,
-	PTXLA_NOTICES, PTXLA_GRAPHS, PTXLA_LAUNCHES, PTXLA_ANALYSES };
+	PTXLA_NOTICES, PTXLA_SAVED, PTXLA_GRAPHS, PTXLA_LAUNCHES, PTXLA_ANALYSES };
 
 /* What was found first, and no empty tables. */
 static void put_people(struct report *r, const struct ptxla *x)
@@ -30,8 +30,8 @@ static const struct ptxla_form form = {
 	.summary = ptxla_debug_summary,
 	.most = PTXLA_ANALYSES,
 	.tables = { PTXLA_FINDINGS, PTXLA_BY_FRAME, PTXLA_BY_CAUSE, PTXLA_BY_HASH, PTXLA_UNLOWERED,
-	    PTXLA_NOTICES, PTXLA_GRAPHS, PTXLA_LAUNCHES, PTXLA_ANALYSES },
-	.n = 9,
+	    PTXLA_NOTICES, PTXLA_SAVED, PTXLA_GRAPHS, PTXLA_LAUNCHES, PTXLA_ANALYSES },
+	.n = 10,
 	.people = put_people,
 };
 

@@ -8,9 +8,9 @@
 
 const enum ptxla_table ptxla_view_pages[PTXLA_PAGES] = { PTXLA_TIMES, PTXLA_DATA, PTXLA_COUNTS,
 	PTXLA_COUNTERS, PTXLA_STEPS, PTXLA_BY_FRAME, PTXLA_BY_CAUSE, PTXLA_BY_HASH, PTXLA_ANALYSES,
-	PTXLA_UNLOWERED, PTXLA_NOTICES, PTXLA_GRAPHS, PTXLA_LAUNCHES };
+	PTXLA_UNLOWERED, PTXLA_NOTICES, PTXLA_SAVED, PTXLA_GRAPHS, PTXLA_LAUNCHES };
 const char *const ptxla_view_titles[PTXLA_PAGES] = { "Times", "Data", "Counts", "Counters", "Reports",
-	"Lines", "Causes", "Graphs", "Blocks", "Not lowered", "Notices", "Saved", "Runs" };
+	"Lines", "Causes", "Graphs", "Blocks", "Not lowered", "Notices", "Saved by", "Saved", "Runs" };
 
 static bool is_of_report(enum ptxla_table t)
 {
@@ -140,7 +140,7 @@ void ptxla_view_count(struct ptxla_view *s)
 /* The column by which findings name its rows. */
 static size_t key_column(const struct table *t)
 {
-	static const char *const ids[] = { "name", "place", "graph_hash" };
+	static const char *const ids[] = { "name", "place", "graph_hash", "op" };
 
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
 		for (size_t k = 0; k < t->ncolumns; k++)

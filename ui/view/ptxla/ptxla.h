@@ -11,7 +11,7 @@
 #include "core/view.h"
 #include "view/frame.h"
 
-enum { PTXLA_PAGES = 13 };
+enum { PTXLA_PAGES = 14 };
 extern const enum ptxla_table ptxla_view_pages[PTXLA_PAGES];
 extern const char *const ptxla_view_titles[PTXLA_PAGES];
 

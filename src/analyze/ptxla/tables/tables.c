@@ -142,6 +142,19 @@ static struct cell place(const struct ptxla_frame *f, struct arena *text)
 	return cell;
 }
 
+static struct cell content_text(uint64_t content, struct arena *text)
+{
+	char hex[17];
+
+	snprintf(hex, sizeof hex, "%016llx", (unsigned long long)content);
+	return arena_cell(text, hex);
+}
+
+static struct cell saved_place(const struct ptxla_saved *s, struct arena *text)
+{
+	return s->first->user.file ? place(&s->first->user, text) : cell_strz(s->first->name);
+}
+
 /* In the .def files: what the row is of, and its report. */
 #define OF(r) ((const ROW *)(r)->of)
 #define REPORT(r) (&(r)->x->reports[OF(r)->report])
@@ -224,6 +237,11 @@ static struct cell place(const struct ptxla_frame *f, struct arena *text)
 #define SCHEMA_DEF "analyze/ptxla/tables/by_hash.def"
 #include "result/schema_def.h"
 
+#define SCHEMA saved
+#define SCHEMA_ROW struct ptxla_saved
+#define SCHEMA_DEF "analyze/ptxla/tables/saved.def"
+#include "result/schema_def.h"
+
 #define ROW struct ptxla_metric
 #define SCHEMA_ROW struct ptxla_row
 #define SCHEMA times
@@ -266,8 +284,8 @@ struct step_row {
 #include "result/schema_def.h"
 
 const char *const ptxla_table_name[PTXLA_TABLES] = { "metrics", "percentiles", "counters", "notices",
-	"findings", "analyses", "by_cause", "by_frame", "by_hash", "unlowered", "graphs", "launches", "times",
-	"data", "counts", "steps", "changes" };
+	"findings", "analyses", "by_cause", "by_frame", "by_hash", "unlowered", "graphs", "launches", "saved",
+	"times", "data", "counts", "steps", "changes" };
 
 const struct schema ptxla_schema[PTXLA_TABLES] = {
 	[PTXLA_METRICS] = { SCHEMA_COLUMNS(metrics_columns) },
@@ -298,10 +316,15 @@ const struct schema ptxla_schema[PTXLA_TABLES] = {
 	    .text = "count op function source_file source_line" },
 	[PTXLA_GRAPHS] = { SCHEMA_COLUMNS(graphs_columns),
 	    .view = "graph_hash format nodes roots distinct_roots function source_file source_line -name "
-		    "-line -file",
-	    .text = "line format graph_hash roots distinct_roots nodes function source_file source_line" },
-	[PTXLA_LAUNCHES] = { SCHEMA_COLUMNS(launches_columns), .view = "count graph_hash device line -file",
-	    .text = "count graph_hash device line" },
+		    "-content -line -file",
+	    .text =
+		"line format graph_hash roots distinct_roots nodes function source_file source_line file" },
+	[PTXLA_LAUNCHES] = { SCHEMA_COLUMNS(launches_columns),
+	    .view = "count compiled graph_hash device line -file",
+	    .text = "count compiled graph_hash device line" },
+	[PTXLA_SAVED] = { SCHEMA_COLUMNS(saved_columns),
+	    .view = "place distinct saved nodes_least nodes_most function -source_file -source_line",
+	    .text = "place distinct saved nodes_least nodes_most function" },
 	[PTXLA_TIMES] = { SCHEMA_COLUMNS(times_columns),
 	    .view = "name samples sum mean median most spread value_rate rate -step where",
 	    .text = "name samples sum mean median most spread value_rate rate step where" },
@@ -404,6 +427,16 @@ static void add_groups(const struct ptxla *x, enum ptxla_group by, struct table 
 	free(v);
 }
 
+static void add_saved(const struct ptxla *x, struct table *t)
+{
+	size_t n;
+	struct ptxla_saved *v = ptxla_saved(x, &n);
+
+	for (size_t i = 0; i < n; i++)
+		table_add(t, &v[i]);
+	free(v);
+}
+
 static void add_all(const struct ptxla *x, const void *rows, size_t n, size_t size, struct table *t)
 {
 	for (size_t i = 0; i < n; i++)
@@ -433,6 +466,9 @@ void ptxla_table(const struct ptxla *x, enum ptxla_table which, size_t report, s
 		break;
 	case PTXLA_LAUNCHES:
 		ADD_ALL(launches, nlaunches);
+		break;
+	case PTXLA_SAVED:
+		add_saved(x, t);
 		break;
 	case PTXLA_STEPS:
 		add_steps(x, t);
@@ -481,14 +517,17 @@ void ptxla_metrics_summary(const struct ptxla *x, struct facts *f)
 	facts_int(f, "partial", partial);
 }
 
-static int64_t distinct_graphs(const struct ptxla *x)
+/* by: their hash as the text says it; else of their text */
+static int64_t distinct_graphs(const struct ptxla *x, bool by_hash)
 {
 	struct strtab hashes;
 	int64_t n;
 
 	strtab_init(&hashes);
 	for (size_t i = 0; i < x->ngraphs; i++)
-		if (x->graphs[i].hash)
+		if (!by_hash)
+			strtab_add(&hashes, (const char *)&x->graphs[i].content, sizeof x->graphs[i].content);
+		else if (x->graphs[i].hash)
 			strtab_addz(&hashes, x->graphs[i].hash);
 	n = (int64_t)hashes.n - 1;
 	strtab_free(&hashes);
@@ -510,5 +549,6 @@ void ptxla_debug_summary(const struct ptxla *x, struct facts *f)
 	facts_int(f, "distinct_hashes", (int64_t)hashes);
 	facts_int(f, "notices", (int64_t)x->nnotices);
 	facts_int(f, "graphs", (int64_t)x->ngraphs);
-	facts_int(f, "distinct_graphs", distinct_graphs(x));
+	facts_int(f, "distinct_graphs", distinct_graphs(x, true));
+	facts_int(f, "distinct_texts", distinct_graphs(x, false));
 }

@@ -19,6 +19,7 @@ enum ptxla_table {
 	PTXLA_UNLOWERED,
 	PTXLA_GRAPHS,
 	PTXLA_LAUNCHES,
+	PTXLA_SAVED, /* graphs by line of code */
 	PTXLA_TIMES, /* the metrics of each unit, for people */
 	PTXLA_DATA,
 	PTXLA_COUNTS,
