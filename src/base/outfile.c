@@ -45,7 +45,7 @@ static int open_unnamed(struct outfile *o)
 {
 	const char *slash = strrchr(o->path, '/');
 	char *dir = slash ? xstrndup(o->path, (size_t)(slash - o->path) + 1) : xstrdup(".");
-	int fd = open(dir, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+	int fd = open(dir, O_RDWR | O_TMPFILE | O_CLOEXEC, 0666);
 	char name[PROC_NAME];
 
 	free(dir);
@@ -69,7 +69,7 @@ static int make_temp(struct outfile *o, int unnamed)
 	for (int i = 0; r < 0 && error == EEXIST && i < TEMP_TRIES; i++) {
 		free(o->temp);
 		o->temp = xasprintf("%s.%ld-%d.tmp", o->path, (long)getpid(), i);
-		r = unnamed < 0 ? open(o->temp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)
+		r = unnamed < 0 ? open(o->temp, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666)
 				: linkat(AT_FDCWD, from, AT_FDCWD, o->temp, AT_SYMLINK_FOLLOW);
 		error = errno;
 	}
@@ -177,6 +177,12 @@ static bool complete(struct outfile *o)
 	if (fflush(o->f) || ferror(o->f) || (real && fsync(fileno(o->f))))
 		return false;
 	return !o->unnamed || !make_temp(o, fileno(o->f));
+}
+
+void outfile_name(struct outfile *o, const char *path)
+{
+	free(o->path);
+	o->path = xstrdup(path);
 }
 
 int outfile_close(struct outfile *o, bool keep, struct err *err)

@@ -10,7 +10,7 @@
 
 #include "base/err.h"
 
-/* Callers write to f; the other members are private. */
+/* Callers write to f, and may read with pread() what they wrote; the other members are private. */
 struct outfile {
 	FILE *f;
 	char *path, *temp;
@@ -18,6 +18,7 @@ struct outfile {
 };
 
 int outfile_open(struct outfile *, const char *path, bool force, struct err *);
+void outfile_name(struct outfile *, const char *path); /* it will have another name than it was opened for */
 /* keep false: discards the file */
 int outfile_close(struct outfile *, bool keep, struct err *);
 

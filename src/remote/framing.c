@@ -13,6 +13,12 @@ static enum framing_result broken(const char **why, const char *text)
 	return FRAMING_BROKEN;
 }
 
+/* Without a sink nobody wants it. */
+static bool hand_over(const struct framing *f, const uint8_t *p, size_t n)
+{
+	return !f->sink.put || f->sink.put(f->sink.self, p, n);
+}
+
 static enum framing_result begin_message(struct framing *f, const char **why)
 {
 	f->size = f->left =
@@ -41,7 +47,7 @@ static enum framing_result unpack(struct framing *f, const uint8_t *p, size_t n,
 		if (r != Z_OK && r != Z_STREAM_END && r != Z_BUF_ERROR)
 			return broken(why, "its message cannot be unpacked");
 		f->unpacked = r == Z_STREAM_END;
-		if (!f->sink.put(f->sink.self, out, sizeof out - f->z.avail_out))
+		if (!hand_over(f, out, sizeof out - f->z.avail_out))
 			return FRAMING_STOPPED;
 	} while (f->z.avail_in || (!f->z.avail_out && !f->unpacked));
 	return FRAMING_OK;
@@ -60,10 +66,10 @@ enum framing_result framing_put(struct framing *f, const uint8_t *p, size_t n, c
 	}
 	part = n < f->left ? n : (size_t)f->left;
 	f->left -= part;
-	r = !part                                ? FRAMING_OK
-	    : f->unpacking                       ? unpack(f, p, part, why)
-	    : f->sink.put(f->sink.self, p, part) ? FRAMING_OK
-						 : FRAMING_STOPPED;
+	r = !part                   ? FRAMING_OK
+	    : f->unpacking          ? unpack(f, p, part, why)
+	    : hand_over(f, p, part) ? FRAMING_OK
+				    : FRAMING_STOPPED;
 	return r ? r : n > part ? broken(why, "there is more after its message") : FRAMING_OK;
 }
 

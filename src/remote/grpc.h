@@ -53,7 +53,7 @@ struct grpc_end {
 };
 
 struct grpc_sink {
-	void *self;
+	void *self; /* the functions may be NULL */
 	/* the answer begins; bytes on the wire, fewer than put() will get if it is packed */
 	void (*begin)(void *self, uint64_t bytes);
 	/* a piece of it; false: no more, please */

@@ -293,6 +293,7 @@ void grpc_close(struct grpc_conn *c)
 	if (!c)
 		return;
 	if (c->state == CONN_OPEN) {
+		flush(c); /* what was cancelled, before everything is */
 		nghttp2_session_terminate_session(c->session, NGHTTP2_NO_ERROR);
 		flush(c);
 	}
@@ -321,5 +322,11 @@ const struct grpc_end *grpc_dead(const struct grpc_conn *c)
 
 void grpc_hold(struct grpc_conn *c, bool hold)
 {
+	int64_t now = now_ms();
+
+	for (struct grpc_call *call = c->calls; call && c->held && !hold; call = call->next)
+		call->until += now - c->held_since; /* that time was ours */
+	if (hold && !c->held)
+		c->held_since = now;
 	c->held = hold;
 }

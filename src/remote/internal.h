@@ -21,6 +21,7 @@ struct grpc_conn {
 	uint8_t first[16]; /* of what the peer says */
 	size_t nfirst;
 	bool held, leaving; /* leaving: the server takes no more calls */
+	int64_t held_since;
 	struct grpc_call *calls;
 	struct grpc_end why; /* dead, leaving */
 };
