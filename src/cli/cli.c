@@ -233,6 +233,8 @@ static int run_mode(struct options *o, const struct frontend *fe, struct err *er
 		return fe->numbers(o, err) ? -1 : do_triage(o, err);
 	case CMD_DIGEST:
 		return fe->numbers(o, err) ? -1 : cli_digest(o, err);
+	case CMD_CAPTURE:
+		return cli_capture(o, fe, err);
 	case CMD_BENCH:
 		return fe->numbers(o, err) ? -1 : do_frame(o, fe, err);
 	case CMD_SNAPSHOT:

@@ -29,7 +29,9 @@ enum {
 	B = 1 << CMD_BENCH,
 	T = 1 << CMD_TRIAGE,
 	D = 1 << CMD_DIGEST,
-	OPENS = V | R | S | B | D
+	C = 1 << CMD_CAPTURE,
+	OPENS = V | R | S | B | D,
+	ALL = OPENS | T | C
 };
 
 enum option_id {
@@ -69,8 +71,24 @@ static const struct command_row commands[] = {
 	{ CMD_TRIAGE, "triage", "[FILE|-]...", "find out what went wrong, from logs and error messages" },
 	{ CMD_DIGEST, "digest", "HOSTFILE... -o FILE",
 	    "write the sums of one host to a small file; many of them open as one pod" },
+	{ CMD_CAPTURE, "capture", "--addr HOST:PORT --logdir DIR",
+	    "capture a running job, and open what was captured" },
 };
 #define NCOMMANDS (sizeof commands / sizeof *commands)
+
+/* Names that options had in capture_tpu_profile and other programs that are used in guides. */
+static const struct {
+	const char *name;
+	enum option_id id;
+} old_names[] = {
+	{ "service-addr", OPT_ADDR },
+	{ "master-tpu-unsecure-channel", OPT_ADDR },
+	{ "num-tracing-attempts", OPT_ATTEMPTS },
+	{ "host-tracer-level", OPT_HOST_LEVEL },
+	{ "device-tracer-level", OPT_DEVICE_LEVEL },
+	{ "python-tracer-level", OPT_PYTHON_LEVEL },
+};
+#define NOLD (sizeof old_names / sizeof *old_names)
 
 const struct option_row *option_table(size_t *n)
 {
@@ -98,7 +116,8 @@ const char *option_table_name(enum command command, const struct report_tool *to
 
 bool option_arg_optional(const struct option_row *row)
 {
-	return row->id == OPT_LIST_KEYS || row->id == OPT_LIST_SETTINGS || row->id == OPT_LIST_COLUMNS;
+	return row->id == OPT_LIST_KEYS || row->id == OPT_LIST_SETTINGS || row->id == OPT_LIST_COLUMNS ||
+	    row->id == OPT_DATASET_OPS || row->id == OPT_TIMESTAMP;
 }
 
 static int parse_number(const char *text, long low, long high, const char *option, long *out, struct err *err)
@@ -373,12 +392,13 @@ static int take_options(struct options *o, int argc, char **argv, const struct o
 
 int options_parse(struct options *o, int argc, char **argv, struct err *err)
 {
-	struct option longs[NOPTIONS + 1] = { 0 };
+	struct option longs[NOPTIONS + NOLD + 1] = { 0 };
 	char shorts[2 * NOPTIONS + 2] = ":";
 
 	*o = (struct options){ .command = CMD_VIEW,
 		.colors = -1,
-		.report = { .core = -1, .top = -1, .radius = 1 } };
+		.report = { .core = -1, .top = -1, .radius = 1 },
+		.remote = { .attempts = 3, .host_level = 2, .device_level = 1, .grace_s = 300 } };
 	if (take_command(o, &argc, &argv, err))
 		return -1;
 	dashes_for_underscores(argc, argv);
@@ -394,12 +414,20 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 		if (row->letter)
 			snprintf(shorts + n, sizeof shorts - n, "%c%s", row->letter, row->arg ? ":" : "");
 	}
+	for (size_t i = 0; i < NOLD; i++)
+		longs[NOPTIONS + i] =
+		    (struct option){ old_names[i].name, required_argument, NULL, (int)old_names[i].id + 256 };
 	if (take_options(o, argc, argv, longs, shorts, err))
 		return -1;
 	o->paths = (const char *const *)argv + optind;
 	o->npaths = (size_t)(argc - optind);
 	if (o->command >= CMD_HELP)
 		return 0;
+	if (o->place == CMD_CAPTURE)
+		return !o->npaths
+		    ? 0
+		    : err_set(err, EXIT_USAGE, ERR_NOWHERE,
+			  "capture takes no PATH: the job is --addr, the folder to save in --logdir");
 	if (!o->npaths && !o->demo && o->place != CMD_TRIAGE) /* triage knows where libtpu logs */
 		return err_no_path(o, err);
 	if (o->npaths && o->demo)

@@ -18,6 +18,7 @@ enum command {
 	CMD_BENCH,
 	CMD_TRIAGE,
 	CMD_DIGEST,
+	CMD_CAPTURE,
 	CMD_HELP,
 	CMD_VERSION,
 	CMD_LIST_KEYS,
@@ -27,6 +28,13 @@ enum command {
 	CMD_COUNT
 };
 
+/* of the commands that talk to running jobs; NULL, 0: not given, unless it has a default */
+struct remote_args {
+	const char *addr, *workers, *tpu, *logdir, *session, *spare, *advanced, *dataset_ops, *ignored;
+	int duration_ms, attempts, delay_ms, host_level, device_level, python_level, grace_s;
+	bool no_hlo, save_there, allow_remote, no_open;
+};
+
 struct options {
 	enum command command, place;           /* place: the command that --help or the like was given to */
 	const char *tool;                      /* report: TOOL; snapshot: VIEW; NULL: only --help was given */
@@ -34,6 +42,7 @@ struct options {
 	const char *const *paths;
 	size_t npaths;
 	struct report_options report;
+	struct remote_args remote;
 	const char *output, *run, *view, *at, *keys, *list_format;
 	bool mouse, no_state;
 	const char *theme, *bg, *glyphs; /* checked by the viewer; NULL = not given */

@@ -60,7 +60,7 @@ offers() { # WANTED WORD...: WANTED parted by commas
 }
 offers 'report' rep
 offers 'digest' dig
-offers 'capture.pb' cap
+offers 'capture,capture.pb' cap
 offers 'z c.pb' z
 offers 'info' report inf
 offers "$(echo "$tools" | sort | paste -sd, -)" report ''

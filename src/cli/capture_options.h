@@ -1,0 +1,12 @@
+/* What the options of the command line say to a capture.  The results borrow from the options. */
+#ifndef CLI_CAPTURE_OPTIONS_H
+#define CLI_CAPTURE_OPTIONS_H
+
+#include "cli/remote.h"
+#include "remote/profiler/capture.h"
+
+struct capture_options capture_options_of(const struct options *, const struct remote *);
+/* The list of servers, from --addr or the options of older programs; NULL with err: none is named. */
+const char *servers_of(const struct options *, struct err *);
+
+#endif
