@@ -368,6 +368,7 @@ enum plane_kind plane_kind_of(const char *name, size_t len, int *core, int *sub)
 		bool numbered, whole;
 	} table[] = {
 		{ "/device:GPU:", PLANE_GPU, true, false },
+		{ "GPU ", PLANE_GPU, true, false }, /* of PyTorch */
 		{ "/virtualdevice:", PLANE_GPU, false, false },
 		{ "/device:CUSTOM:", PLANE_CUSTOM, false, false },
 		{ "/custom:", PLANE_CUSTOM, false, false },

@@ -52,5 +52,28 @@ for name, pattern in spaces.items():
                 complain(name, i, ours[i], x[key])
     sums(name, path, rows, d)
     print(f"{name}: {len(rows)} rows, {d['summary']['kernels']} kernels, {d['summary']['kernel_ns']} ns")
+for name, pattern, gpu, ends in ("kineto-mi300-resnet", "mi300", "GPU 2", 1464), ("kineto-b200-eager", "b200", "GPU 0", 441):
+    path = glob.glob(f"{data}/found/trace_json-gpu/*{pattern}*.gz")[0]
+    rows, d = report(path)
+    by = {}
+    for r in rows: # the table has no ops
+        ns = [round(1000 * r[i]) for i in ("total_duration_us", "min_duration_us", "max_duration_us")]
+        v = by.setdefault((r["kernel_name"], r["block_dim"] or "", r["grid_dim"] or ""), [0, 0, 1 << 62, 0])
+        v[:] = v[0] + r["occurrences"], v[1] + ns[0], min(v[2], ns[1]), max(v[3], ns[2])
+    for x in expected(name):
+        ours = by.pop((x["kernel_name"], x["block_dim"], x["grid_dim"]), None)
+        theirs = [int(x[i]) for i in ("occurrences", "total_ns", "min_ns", "max_ns")]
+        if ours != theirs:
+            complain(name, x["kernel_name"], ours, theirs)
+    if by:
+        complain(name, "more kernels than there are:", list(by)[0])
+    device = [dict(zip([c["id"] for c in d["tables"]["devices"]["columns"]], r)) for r in d["tables"]["devices"]["rows"]]
+    if [x["device"] for x in device] != [gpu]:
+        complain(name, device)
+    sums(name, path, rows, d)
+    files = subprocess.run([program, "snapshot", "files", path, "--size", "200x60"], capture_output=True).stdout.decode()
+    if f"{ends:,} times" not in files:
+        complain(name, "ends of flows without a start are not", ends)
+    print(f"{name}: {len(rows)} rows, {d['summary']['kernels']} kernels, {d['summary']['kernel_ns']} ns")
 sys.exit(wrong > 0)
 P

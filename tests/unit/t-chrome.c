@@ -271,9 +271,9 @@ static void flows(void **state)
 
 	(void)state;
 	assert_int_equal(d->trace.nedges, 5);
-	assert_true(has_edge(d, "launch", "step", 0));
-	assert_true(has_edge(d, "step", "kernel", 0));
-	assert_true(has_edge(d, "step", "next", 0));
+	assert_true(has_edge(d, "launch", "step", 9));
+	assert_true(has_edge(d, "step", "kernel", 9));
+	assert_true(has_edge(d, "step", "next", 9));
 	assert_true(has_edge(d, "out", "through", 12));
 	assert_true(has_edge(d, "through", "in", 0));
 	for (size_t i = 1; i < d->trace.nedges; i++) {
@@ -284,7 +284,55 @@ static void flows(void **state)
 		    a->dst_track < b->dst_track || (a->dst_track == b->dst_track && a->dst <= b->dst));
 	}
 	assert_int_equal(problems(d, PROBLEM_NOTE, "flow records"), 5);
-	assert_int_equal(problems(d, PROBLEM_NOTE, "lead to no event"), 1);
+	assert_int_equal(problems(d, PROBLEM_NOTE, "flow ends without a start"), 1);
+	dump_close(d);
+}
+
+/* PyTorch: processes have one name, GPUs and streams are numbers, launches are known by their correlation. */
+static void torch(void **state)
+{
+#define G(cat, pid, tid, ts, dur, name, args) \
+	"{\"ph\":\"X\",\"cat\":\"" cat "\",\"pid\":" pid ",\"tid\":" tid ",\"ts\":" ts ",\"dur\":" dur \
+	",\"name\":\"" name "\",\"args\":{" args "}}"
+#define N(pid, label) \
+	"{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":" pid \
+	",\"tid\":0,\"args\":{\"name\":\"python3\"}}," \
+	"{\"ph\":\"M\",\"name\":\"process_labels\",\"pid\":" pid ",\"tid\":0,\"args\":{\"labels\":\"" label \
+	"\"}}"
+	struct dump *d = load("{\"schemaVersion\":1,\"traceEvents\":[" N("542", "CPU") "," N("2",
+	    "GPU 2") "," N("3", "GPU 3") "," G("cpu_op", "542", "542", "3743411223546.000", "50", "aten::add",
+	    "\"External id\":45") "," G("cuda_runtime", "542", "542", "3743411223550.001", "6.5",
+	    "hipLaunchKernel",
+	    "\"correlation\":7") "," G("kernel", "2", "0", "3743411223560.003", "4.002", "add",
+	    "\"device\":2,\"stream\":0,"
+	    "\"correlation\":7") "," G("kernel", "2", "0", "3743411223564.005", "1", "other",
+	    "\"device\":2,\"correlation\":8") "," G("gpu_user_annotation", "2", "0", "3743411223560.000",
+	    "10", "step", "\"External id\":1") ",{\"ph\":\"i\",\"name\":\"[memory]\",\"pid\":542,\"tid\":542,"
+					       "\"ts\":3743411223561,\"args\":{\"Total "
+					       "Allocated\":4096,\"Device Id\":2,\"Bytes\":64}},"
+					       "{\"ph\":\"X\",\"cat\":\"Trace\",\"name\":\"\",\"pid\":\"\","
+					       "\"tid\":\"\",\"ts\":3743411223546,\"dur\":1}]}");
+	const struct track *t = track(d, "stream 0");
+	const struct plane *p = &d->trace.planes[t->plane];
+
+	(void)state;
+	assert_string_equal(strtab_str(&d->str, p->name), "GPU 2");
+	assert_int_equal(p->kind, PLANE_GPU);
+	assert_int_equal(p->core, 2);
+	assert_int_equal(t->n, 3);
+	assert_int_equal(t->depth[0], 0); /* the annotation is around its kernels */
+	assert_int_equal(t->depth[1], 1);
+	assert_int_equal(t->start[1] - t->start[0], 3000);
+	assert_int_equal(t->dur[1], 4002000);
+	assert_int_equal(t->depth[2], 1); /* 4.002 us after the first, to the picosecond */
+	assert_int_equal(d->trace.nedges, 1);
+	assert_true(has_edge(d, "hipLaunchKernel", "add", 9));
+	assert_int_equal(problems(d, PROBLEM_NOTE, "flow ends"), 0);
+	assert_int_equal(d->trace.ncounters, 1);
+	assert_true(d->trace.counters[0].v[0] > 4095);
+	assert_string_equal(strtab_str(&d->str, d->trace.counters[0].name), "allocated on GPU 2");
+	for (size_t i = 0; i < d->trace.nplanes; i++)
+		assert_null(strstr(strtab_str(&d->str, d->trace.planes[i].name), "-"));
 	dump_close(d);
 }
 
@@ -739,6 +787,7 @@ int main(void)
 		cmocka_unit_test(asynchronous_events),
 		cmocka_unit_test(counters),
 		cmocka_unit_test(flows),
+		cmocka_unit_test(torch),
 		cmocka_unit_test(metadata),
 		cmocka_unit_test(what_is_not_drawn_is_counted),
 		cmocka_unit_test(epoch_times_are_relative),

@@ -1,6 +1,7 @@
 /* Kernels of GPUs: what is read of each form of capture, which kernels make a row, and whose op they are. */
 #include "config.h"
 #include "analyze/kernels/kernels.h"
+#include "analyze/trace/links.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,7 +62,7 @@ static void details_are_read_in_all_their_forms(void **state)
 	assert_int_equal(s.block[0], 1);
 	assert_int_equal(s.grid[1], 1);
 	assert_int_equal(s.registers, 0);
-	kernel_dims(slice_of("[ 128, 2 ,1]"), s.block);
+	kernel_dims(slice_of("[\n 128, 2 ,1]"), s.block);
 	assert_int_equal(s.block[0], 128);
 	assert_int_equal(s.block[1], 2);
 }
@@ -211,6 +212,43 @@ static void names_tell_the_matrix_unit(void **state)
 	assert_true(kernel_op_is_eligible(slice_of("a/BatchMatMulV2_1")));
 }
 
+/* Events of the GPUs of two traces of PyTorch that know their launch. */
+static void launches_of_pytorch(void **state)
+{
+	static const struct {
+		const char *path;
+		size_t launched;
+	} table[] = {
+		{ "mi300~resnet_act_checkpoint", 2685 },
+		{ "b200~eager_trace", 929 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < 2; i++) {
+		char *path = xasprintf("%s/../shared/data/found/trace_json-gpu/"
+				       "AMD-AGI+TraceLens__tests~traces~%s.json.gz",
+		    getenv("top_srcdir") ? getenv("top_srcdir") : ".", table[i].path);
+		const char *paths[] = { path };
+		struct load_options o = { .threads = 1 };
+		struct links_found f = { 0 };
+		size_t n = 0;
+		struct dump *d;
+		struct err err;
+
+		if (access(path, R_OK))
+			skip();
+		d = load_paths(paths, 1, &o, NULL, &err);
+		assert_non_null(d);
+		assert_true(links_find(d, &f, NULL));
+		for (size_t k = 0; k < f.n; k++)
+			n += d->trace.planes[d->trace.tracks[f.edges[k].dst_track].plane].kind == PLANE_GPU;
+		assert_int_equal(n, table[i].launched);
+		links_found_free(&f);
+		dump_close(d);
+		free(path);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -218,6 +256,7 @@ int main(void)
 		cmocka_unit_test(kernels_of_one_name_shape_and_op_are_a_row),
 		cmocka_unit_test(the_op_is_that_of_the_instruction),
 		cmocka_unit_test(launches_are_found_by_their_correlation),
+		cmocka_unit_test(launches_of_pytorch),
 		cmocka_unit_test(names_tell_the_matrix_unit),
 	};
 

@@ -22,16 +22,27 @@ static bool cut_number(struct slice *t, uint32_t *out)
 	return true;
 }
 
+static bool cut_dimension(struct slice *t, bool first, uint32_t *out)
+{
+	bool comma = first;
+
+	for (; t->n && !is_digit(*t->s); t->s++, t->n--) {
+		if (*t->s == ',' && !comma)
+			comma = true;
+		else if (!strchr(" \t\r\n", *t->s))
+			return false;
+	}
+	return comma && cut_number(t, out);
+}
+
 void kernel_dims(struct slice t, uint32_t out[3])
 {
 	uint32_t v[3];
 
 	slice_cut(&t, "[");
-	for (int i = 0; i < 3; i++) {
-		t = slice_trim(t);
-		if ((i && !slice_cut(&t, ",")) || (t = slice_trim(t), !cut_number(&t, &v[i])))
+	for (int i = 0; i < 3; i++)
+		if (!cut_dimension(&t, !i, &v[i]))
 			return;
-	}
 	memcpy(out, v, sizeof v);
 }
 

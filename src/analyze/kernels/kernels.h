@@ -11,7 +11,8 @@
 #include "model/dump.h"
 #include "result/table.h"
 
-/* Kept in the form in which a capture writes them.  registers, shared: XProf's numbers, 0 where there are none. */
+/* registers, shared: XProf's numbers, 0 where there are none.  block, grid: 1 where an XSpace does not state them, 0
+ * where PyTorch does not. */
 struct kernel_shape {
 	uint32_t block[3], grid[3];
 	uint32_t registers, static_shared, dynamic_shared;

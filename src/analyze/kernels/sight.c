@@ -111,6 +111,10 @@ void sight_shape(const struct sight *s, struct kernel_shape *shape, double *occu
 {
 	*shape = KERNEL_SHAPE;
 	*occupancy = 0;
+	if (!SIGHT_HAS(s, SIGHT_DETAILS)) {
+		memset(shape->block, 0, sizeof shape->block);
+		memset(shape->grid, 0, sizeof shape->grid);
+	}
 	kernel_details(sight_text(s, SIGHT_DETAILS), shape, occupancy);
 	kernel_dims(sight_text(s, SIGHT_BLOCK), shape->block);
 	kernel_dims(sight_text(s, SIGHT_GRID), shape->grid);

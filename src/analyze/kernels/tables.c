@@ -53,6 +53,8 @@ static struct cell dims_cell(struct arena *text, const uint32_t v[3])
 {
 	char buf[40];
 
+	if (!(v[0] | v[1] | v[2]))
+		return cell_null();
 	snprintf(buf, sizeof buf, "%u,%u,%u", v[0], v[1], v[2]);
 	return arena_cell(text, buf);
 }

@@ -348,8 +348,8 @@ static void add_plane(struct build *b, struct build_proc *p)
 	char text[40];
 	size_t host;
 
-	if (!p->name) {
-		snprintf(text, sizeof text, "process %lld", (long long)p->pid);
+	if (!p->name || p->gpu) {
+		snprintf(text, sizeof text, "%s %lld", p->gpu ? "GPU" : "process", (long long)p->pid);
 		p->name = strtab_addz(str, text);
 	}
 	plane.name = p->name;
@@ -390,8 +390,9 @@ static void add_tracks(struct build *b, const uint32_t *order)
 		if (!is_track(k))
 			continue;
 		t->plane = b->procs[k->proc].plane;
-		if (!t->name && k->kind == BUILD_THREAD) {
-			snprintf(text, sizeof text, "tid %lld", (long long)t->id);
+		if (k->kind == BUILD_THREAD && (!t->name || b->procs[k->proc].gpu)) {
+			snprintf(text, sizeof text, "%s %lld", b->procs[k->proc].gpu ? "stream" : "tid",
+			    (long long)t->id);
 			t->name = strtab_addz(str, text);
 		}
 		if (k->kind == BUILD_COUNTER)
@@ -480,6 +481,9 @@ static void report(struct build *b)
 	if (b->unbound)
 		problem_add(p, PROBLEM_NOTE, b->file, ERR_NOWHERE, b->unbound,
 		    "ends of flows that lead to no event");
+	if (b->unstarted)
+		problem_add(p, PROBLEM_NOTE, b->file, ERR_NOWHERE, b->unstarted,
+		    "flow ends without a start, not drawn");
 }
 
 void build_finish(struct build *b, int64_t shift)

@@ -33,6 +33,7 @@ struct build_proc {
 	strid name, labels; /* 0: not given */
 	uint32_t plane;     /* set by build_finish(), as is the next one */
 	bool used;          /* has tracks */
+	bool gpu;           /* its threads are the streams of the GPU with its number */
 	struct idmap threads, lanes;
 };
 
@@ -74,6 +75,7 @@ struct build_flow {
 	uint64_t at; /* args of the event itself */
 	uint32_t track;
 	uint8_t role, bind, category;
+	bool implied;   /* by numbers that events share, not a record: nothing is missing where an end is */
 	uint32_t event; /* set by build_edges(); UINT32_MAX: none found */
 };
 
@@ -99,9 +101,10 @@ struct build {
 	struct idmap counter_of;
 	struct build_flow *flows;
 	size_t nflows, flows_cap;
-	uint64_t surplus; /* threads beyond the limit */
-	uint64_t unbound; /* ends of flows without an event */
-	uint64_t refused; /* events left out for lack of memory */
+	uint64_t surplus;   /* threads beyond the limit */
+	uint64_t unbound;   /* ends of flows without an event */
+	uint64_t unstarted; /* flows with ends and no start */
+	uint64_t refused;   /* events left out for lack of memory */
 	int64_t shift;
 	_Atomic uint64_t repaired;
 };

@@ -105,8 +105,12 @@ static void chain(struct build *b)
 
 		if (i && f->key != f[-1].key)
 			open = false;
-		if (f->event == UINT32_MAX || (!open && f->role == FLOW_END)) {
+		if (f->event == UINT32_MAX) {
 			b->unbound++;
+			continue;
+		}
+		if (!open && f->role == FLOW_END) {
+			b->unstarted += !f->implied && (!i || f->key != f[-1].key);
 			continue;
 		}
 		if (open && f->role != FLOW_START) {

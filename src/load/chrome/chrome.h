@@ -1,6 +1,6 @@
 /* Internals of the loader of Chrome trace JSON.  json.c walks the file and cuts it into records, record.c
- * parses a record (the hot part), events.c handles each phase, counters.c handles phase C, pairs.c joins
- * begins and ends once all are there, stats.c decodes args on demand.  Text members of a record point into
+ * parses a record (the hot part), events.c handles each phase, counters.c handles phase C, torch.c what PyTorch
+ * says in its own way, pairs.c joins begins and ends once all are there, stats.c decodes args on demand.  Text members of a record point into
  * the piece in memory and are valid until the next record. */
 #ifndef LOAD_CHROME_CHROME_H
 #define LOAD_CHROME_CHROME_H
@@ -63,6 +63,9 @@ struct chrome_async {
 	bool named;
 };
 
+/* torch.c: traces of PyTorch (Kineto), by the category of an event */
+enum torch_kind { TORCH_NOTHING, TORCH_LAUNCH, TORCH_GPU };
+
 struct chrome {
 	struct build b;
 	int64_t base_us;  /* subtracted from every ts */
@@ -79,6 +82,7 @@ struct chrome {
 	char cat_text[64];   /* the last category, as in the file */
 	size_t cat_n;
 	strid cat;
+	enum torch_kind torch; /* what it says of events of PyTorch */
 
 	struct chrome_async *async;
 	size_t nasync, async_cap;
@@ -97,6 +101,12 @@ int64_t chrome_key(struct slice id);                      /* key of an id in any
 uint32_t chrome_meta(struct chrome *, const struct chrome_record *);
 void chrome_counter(struct chrome *, const struct chrome_record *, uint32_t proc);
 void chrome_pairs(struct chrome *);
+enum torch_kind chrome_torch_kind(struct slice category);
+/* An event of the last category: what a GPU runs belongs to its section and is tied to its launch by the number
+ * that both name, correlation. */
+void chrome_torch(struct chrome *, const struct chrome_record *, uint32_t track, int64_t ts);
+/* "[memory]", an instant with the size of all that is allocated; false: it is another instant */
+bool chrome_torch_memory(struct chrome *, const struct chrome_record *);
 void chrome_frames(struct chrome *); /* sets long names from stack frames */
 
 /* Kept with the file (file.private). */

@@ -49,10 +49,14 @@ int64_t chrome_key(struct slice id)
 
 static strid chrome_category(struct chrome *c, const struct chrome_record *r)
 {
-	if (!(r->has & HAS_CAT))
+	if (!(r->has & HAS_CAT)) {
+		c->torch = TORCH_NOTHING;
+		c->cat_n = 0;
 		return 0;
+	}
 	if (slice_same(r->cat, (struct slice){ c->cat_text, c->cat_n }))
 		return c->cat;
+	c->torch = chrome_torch_kind(scan_inside(r->cat));
 	if (r->cat.n > sizeof c->cat_text)
 		return chrome_string(c, r->cat);
 	memcpy(c->cat_text, r->cat.s, r->cat.n);
@@ -105,6 +109,8 @@ static struct build_track *thread_at(struct chrome *c, const struct chrome_recor
 static int64_t named_id(struct chrome *c, struct slice value, strid *name)
 {
 	*name = chrome_string(c, value);
+	if (!*name)
+		*name = strtab_addz(&c->b.dump->str, "(no name)");
 	return SYNTHETIC - (int64_t)*name;
 }
 
@@ -214,6 +220,8 @@ static uint8_t flow_category(const struct chrome_record *r)
 	};
 	struct slice t = r->has & HAS_CAT ? scan_inside(r->cat) : (struct slice){ "", 0 };
 
+	if (slice_is(t, "ac2g")) /* of PyTorch: from the CPU to the GPU */
+		return 9;
 	for (uint8_t i = 0; i < sizeof names / sizeof *names; i++)
 		if (slice_is(t, names[i]))
 			return i;
@@ -253,6 +261,8 @@ static size_t timed(struct chrome *c, const struct chrome_record *r, uint32_t *t
 	ts = chrome_ps(c, &r->ts);
 	if (r->has & HAS_BIND_ID)
 		bound_flow(c, r, *track, ts);
+	if (c->torch)
+		chrome_torch(c, r, *track, ts);
 	return build_event(&c->b, *track, ts, dur, meta, r->at);
 }
 
@@ -430,6 +440,8 @@ void chrome_event(struct chrome *c, struct chrome_record *r)
 	case 'i':
 	case 'I':
 	case 'R':
+		if (chrome_torch_memory(c, r))
+			break;
 		timed(c, r, &track, 0);
 		break;
 	case 'C':
