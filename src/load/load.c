@@ -29,6 +29,7 @@
 #include "load/tool/digest.h"
 #include "load/tool/tool.h"
 #include "load/twice.h"
+#include "load/xspace/process.h"
 #include "load/xspace/xspace.h"
 #include "model/tf/graph.h"
 
@@ -337,11 +338,10 @@ static void add_path(struct loading *l, const char *path)
 	logdir_free(&ld);
 }
 
-/* Returns the host of a file: what an XSpace states, else by the name of the file. */
-static struct slice host_in(struct loading *l, struct file *f)
+/* Returns the host that an XSpace states; n 0: none. */
+static struct slice host_stated(struct loading *l, struct file *f)
 {
 	struct slice host = { NULL, 0 };
-	struct tool_name tool;
 	uint64_t damaged;
 	size_t n = 0;
 
@@ -350,11 +350,31 @@ static struct slice host_in(struct loading *l, struct file *f)
 
 		host.s = b ? xspace_host(source_riegeli(f->source), b, n, &host.n) : NULL;
 	}
-	if (host.s)
-		return host;
+	return host;
+}
+
+/* By the name of the file. */
+static struct slice host_in(const struct file *f)
+{
+	struct tool_name tool;
+
 	if (tool_name(f->base, &tool) && tool.host)
 		return (struct slice){ f->base, tool.host };
 	return file_name_host(f->base);
+}
+
+/* Processes of one host have names of their own, and that of the host. */
+static void find_processes(struct loading *l)
+{
+	struct dump *d = l->dump;
+	struct xprocess *v = xcalloc(d->nfiles + 1, sizeof *v);
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->nfiles; i++)
+		if (d->files[i].kind == FILE_XSPACE)
+			v[n++] = (struct xprocess){ .file = (int)i, .stated = host_stated(l, &d->files[i]) };
+	process_hosts(d, v, n);
+	free(v);
 }
 
 static int no_such_host(const struct dump *d, const char *host, struct err *err)
@@ -380,9 +400,10 @@ static int keep_host(struct loading *l, struct err *err)
 	struct dump *d = l->dump;
 	size_t n = 0, kept = 0;
 
+	find_processes(l);
 	for (size_t i = 0; i < d->nfiles; i++) {
 		struct file *f = &d->files[i];
-		struct slice host;
+		bool mine;
 
 		/* has no host */
 		if (f->kind == FILE_HLO_PROTO || f->kind == FILE_XLA_DUMP || f->kind == FILE_HLO_TEXT ||
@@ -392,9 +413,15 @@ static int keep_host(struct loading *l, struct err *err)
 			kept++;
 			continue;
 		}
-		host = host_in(l, f);
-		dump_host(d, host.s, host.n);
-		if ((d->nfiles == 1 && f->kind != FILE_XSPACE) || slice_is(host, l->options->host))
+		if (f->kind == FILE_XSPACE) {
+			mine = dump_host_is(d, f->host, l->options->host);
+		} else {
+			struct slice host = host_in(f);
+
+			dump_host(d, host.s, host.n);
+			mine = d->nfiles == 1 || slice_is(host, l->options->host);
+		}
+		if (mine)
 			d->files[n++] = *f;
 		else
 			drop_file(l, f);
@@ -419,7 +446,7 @@ static size_t find_xspaces(struct loading *l, int *xspaces)
 		if (f->kind != FILE_XSPACE)
 			continue;
 		if (is_empty(f)) {
-			struct slice host = host_in(l, f);
+			struct slice host = host_in(f);
 
 			f->host = dump_host(d, host.s, host.n);
 			l->nempty++;
@@ -572,6 +599,7 @@ static struct dump *load_all(struct loading *l, struct err *err)
 	hlo_list(l->dump);
 	tf_graph_choose(l->dump);
 	tell_shrunk(l->dump);
+	process_chips(l->dump);
 	trace_span(&l->dump->trace);
 	trace_link(&l->dump->trace);
 	return l->dump;

@@ -9,6 +9,7 @@
 
 #include "base/bisect.h"
 #include "load/probe/logdir.h"
+#include "load/source/file_name.h"
 #include "load/source/source.h"
 
 struct known {
@@ -123,6 +124,65 @@ static size_t mark_forms(const struct dump *d, bool *drop)
 	return found;
 }
 
+/* ---- the same bytes in another file ---- */
+
+struct content {
+	const uint8_t *b;
+	size_t n, file;
+};
+
+VEC_ORDER(by_size, struct content, UP(n) UP(file));
+
+static struct slice named_host(const struct file *f)
+{
+	struct file_rank rank;
+
+	return file_name_rank(f->path, &rank) ? rank.host : file_name_host(f->base);
+}
+
+/* Returns how many of those of one size, in the order of files, are copies of an earlier one. */
+static size_t mark_equal(struct dump *d, const struct content *v, size_t n, bool *drop)
+{
+	size_t found = 0;
+
+	for (size_t i = 1; i < n; i++)
+		for (size_t k = 0; k < i && !drop[v[i].file]; k++) {
+			const struct file *f = &d->files[v[i].file], *other = &d->files[v[k].file];
+			bool same_host = slice_same(named_host(f), named_host(other));
+
+			if (drop[v[k].file] || memcmp(v[i].b, v[k].b, v[i].n))
+				continue;
+			problem_add(&d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
+			    same_host
+				? "%s is a copy of %s: left out"
+				: "%s has the same bytes as %s, of another host by its name: both are read",
+			    f->base, other->base);
+			drop[v[i].file] = same_host;
+			found += same_host;
+		}
+	return found;
+}
+
+static size_t mark_copies(struct dump *d, bool *drop)
+{
+	struct content *v = xcalloc(d->nfiles + 1, sizeof *v);
+	size_t n = 0, found = 0;
+
+	for (size_t i = 0; i < d->nfiles; i++) {
+		v[n].file = i;
+		v[n].b = source_raw(d->files[i].source, &v[n].n);
+		n += !drop[i] && d->files[i].kind == FILE_XSPACE && v[n].n > 0;
+	}
+	VEC_SORT(v, n, by_size);
+	for (size_t a = 0, end; a < n; a = end) {
+		for (end = a; end < n && v[end].n == v[a].n; end++)
+			;
+		found += mark_equal(d, v + a, end - a, drop);
+	}
+	free(v);
+	return found;
+}
+
 static void tell(struct dump *d, const bool *drop, const bool *told, const char *why)
 {
 	char names[300] = "";
@@ -145,7 +205,7 @@ static void tell(struct dump *d, const bool *drop, const bool *told, const char 
 bool *twice_find(struct dump *d)
 {
 	bool *drop = xcalloc(d->nfiles + 1, sizeof *drop), *same = xcalloc(d->nfiles + 1, sizeof *same);
-	size_t nsame = mark_same(d, drop), nforms;
+	size_t nsame = mark_same(d, drop), nforms, ncopies;
 
 	if (nsame)
 		tell(d, drop, same, "named more than once, read once");
@@ -155,7 +215,8 @@ bool *twice_find(struct dump *d)
 		tell(d, drop, same,
 		    "left out, as when opening the folder: a better form of their hosts is there");
 	free(same);
-	if (nsame || nforms)
+	ncopies = mark_copies(d, drop);
+	if (nsame || nforms || ncopies)
 		return drop;
 	free(drop);
 	return NULL;

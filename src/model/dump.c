@@ -102,7 +102,7 @@ int dump_host(struct dump *d, const char *name, size_t len)
 		if (d->hosts[i].name == id)
 			return (int)i;
 	VEC_PUSH(d->hosts, d->nhosts, d->hosts_cap);
-	d->hosts[d->nhosts].name = id;
+	d->hosts[d->nhosts] = (struct host){ .name = id, .machine = id, .rank = -1 };
 	return (int)d->nhosts++;
 }
 
@@ -218,7 +218,8 @@ bool dump_has_converted(const struct dump *d)
 
 bool dump_host_is(const struct dump *d, int host, const char *name)
 {
-	strid id = host >= 0 ? d->hosts[host].name : 0;
-
-	return slice_is(dump_text(d, id), name);
+	if (host < 0)
+		return slice_is(dump_text(d, 0), name);
+	return slice_is(dump_text(d, d->hosts[host].name), name) ||
+	    slice_is(dump_text(d, d->hosts[host].machine), name);
 }

@@ -56,6 +56,8 @@ struct file {
 	bool partial;        /* damaged, cut off, or canceled while reading */
 	uint64_t bytes;      /* size on disk; the source knows the unpacked size */
 	int host;            /* index in hosts, or -1 */
+	/* the name of its host in dump.hosts, as one of several processes of a host; NULL: what the file says */
+	const char *process;
 	uint64_t events;
 	uint32_t digest;       /* version of the digest (model/digest.h); 0: not a digest */
 	const char *digest_of; /* name of the capture that it was made from; NULL: not known */
@@ -71,6 +73,8 @@ struct file {
 
 struct host {
 	strid name;
+	strid machine; /* of one of several processes of a host: the name of that host; else its own */
+	int rank;      /* of such a process, by the name of its file; -1: it has none */
 };
 
 struct run {
@@ -140,7 +144,7 @@ bool file_is_log(const struct file *);   /* a text that logs may be in: those of
 bool file_is_converted(const struct file *);
 bool dump_has_converted(const struct dump *);
 
-/* Does the host with that index have that name?  False for -1. */
+/* Does the host with that index have that name, or is it a process of a host that has?  False for -1. */
 bool dump_host_is(const struct dump *, int host, const char *name);
 
 static inline struct slice dump_text(const struct dump *d, strid id)

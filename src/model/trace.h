@@ -44,6 +44,7 @@ struct plane {
 	int64_t id;
 	enum plane_kind kind;
 	int core, sub; /* N of /device:TPU:N, M of SparseCore M; -1: none */
+	int64_t chip;  /* 1 + its number, where those of several processes are counted; 0: as its file says */
 	uint64_t at;   /* byte offset of the XPlane message in its file, for plane stats */
 	uint64_t len;
 };

@@ -51,7 +51,7 @@ rm -f demo.digest
 gzip -dc demo.digest.gz | cmp - demo.digest || bad "packed it is another one"
 "$tpuscope" digest --demo -o - | cmp - demo.digest || bad "on standard output it is another one"
 "$tpuscope" report pod demo.digest demo.digest.gz >out || bad "one host twice"
-grep -q 'came in several files' out || bad "it is not said that a host came twice: $(head out)"
+grep -q 'are counted in the order of its processes' out || bad "it is not said that a host came twice: $(head out)"
 
 # the timeline shows how busy the cores were
 "$tpuscope" snapshot timeline demo.digest --size 120x40 >out 2>err || bad "no timeline of a digest: $(cat err)"

@@ -570,15 +570,19 @@ static void hosts(void **state)
 	put_xspace("pod/c.xplane.pb", "hostB", 5);
 	d = open_one("pod", NULL, &err);
 	assert_int_equal(d->nfiles, 3);
-	assert_int_equal(d->nhosts, 2);
+	assert_int_equal(d->nhosts, 3); /* two processes of one host are two */
 	assert_int_equal(d->trace.nplanes, 3);
 	assert_int_equal(d->files[0].host, 0);
+	assert_true(dump_host_is(d, 1, "c") && dump_host_is(d, 1, "hostB"));
+	assert_true(dump_host_is(d, 2, "hostB") && !dump_host_is(d, 2, "c"));
 	assert_int_equal(d->files[2].events, 4);
 	dump_close(d);
 	assert_int_equal(events_of("pod", &options, msg), 9);
+	options.host = "c";
+	assert_int_equal(events_of("pod", &options, msg), 5);
 	options.host = "host";
 	assert_int_equal(events_of("pod", &options, msg), -1);
-	assert_string_equal(msg, "no host host; hosts: hostA, hostB");
+	assert_string_equal(msg, "no host host; hosts: hostA, c, hostB");
 }
 
 static void an_empty_xspace_is_told(void **state)

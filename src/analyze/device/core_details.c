@@ -28,5 +28,7 @@ struct core_details core_details_of(const struct dump *d, uint32_t plane)
 	struct core_details c = { .local_chip = -1, .chip = -1, .core_on_chip = -1 };
 
 	stats_of_plane(d, plane, take_plane_stat, &c);
+	if (d->trace.planes[plane].chip)
+		c.chip = d->trace.planes[plane].chip - 1;
 	return c;
 }

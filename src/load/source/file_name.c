@@ -34,3 +34,62 @@ struct slice file_name_host(const char *name)
 	}
 	return t;
 }
+
+static bool cut_digits(struct slice *t, size_t most, int *v)
+{
+	size_t n = 0;
+
+	for (*v = 0; n < t->n && n < most && t->s[n] >= '0' && t->s[n] <= '9'; n++)
+		*v = *v * 10 + (t->s[n] - '0');
+	t->s += n;
+	t->n -= n;
+	return n > 0;
+}
+
+/* dp0, rank_3, dp_rank_1, pprank_0_ppworldsize_2: takes it off the front. */
+static bool cut_rank(struct slice *t, struct file_rank *r)
+{
+	*r = (struct file_rank){ .of = 0 };
+	if (!slice_cut(t, "dp_rank") && !slice_cut(t, "pprank") && !slice_cut(t, "rank") &&
+	    !slice_cut(t, "dp"))
+		return false;
+	slice_cut(t, "_");
+	if (!cut_digits(t, 6, &r->rank))
+		return false;
+	return !slice_cut(t, "_ppworldsize_") || cut_digits(t, 6, &r->of);
+}
+
+/* The last component before `end`, which is moved to its begin. */
+static struct slice component_before(const char *path, const char **end)
+{
+	const char *e = *end;
+
+	while (e > path && e[-1] == '/')
+		e--;
+	*end = e;
+	while (*end > path && (*end)[-1] != '/')
+		(*end)--;
+	return (struct slice){ *end, (size_t)(e - *end) };
+}
+
+bool file_name_rank(const char *path, struct file_rank *r)
+{
+	const char *slash = strrchr(path, '/'), *end = slash ? slash + 1 : path;
+	struct slice host = file_name_host(end), t = host, c;
+	int above = 0; /* folders above plugins, and it; 0: not found yet */
+
+	if (cut_rank(&t, r) && slice_cut(&t, "_") && t.n) {
+		r->host = t;
+		return true;
+	}
+	while (above <= 3 && (c = component_before(path, &end)).n) {
+		t = c;
+		above += above || slice_is(c, "plugins");
+		if (above > 1 && cut_rank(&t, r) && !t.n) {
+			r->host = host;
+			r->folder = c;
+			return true;
+		}
+	}
+	return false;
+}

@@ -9,8 +9,8 @@
 #include "base/mem.h"
 #include "base/pool.h"
 #include "base/text/utf8.h"
-#include "load/source/file_name.h"
 #include "load/source/source.h"
+#include "load/xspace/process.h"
 
 struct job {
 	struct xfile *f;
@@ -84,12 +84,19 @@ static void open_one(void *ctx, size_t i)
 	xspace_plan(x, f);
 }
 
-/* Returns the host of a file: what the file states, else by its name. */
-static int host_of(struct xload *x, const struct xfile *f)
+/* Finds the host of each file: what the file states, else by its name. */
+static void find_hosts(struct xload *x)
 {
-	struct slice name = file_name_host(x->dump->files[f->file].base);
+	struct xprocess *v = xcalloc(x->nfiles + 1, sizeof *v);
 
-	return f->host ? dump_host(x->dump, f->host, f->host_len) : dump_host(x->dump, name.s, name.n);
+	for (size_t i = 0; i < x->nfiles; i++) {
+		const struct xfile *f = x->files[i];
+
+		v[i].file = f->file;
+		v[i].stated = (struct slice){ f->host, f->host_len };
+	}
+	process_hosts(x->dump, v, x->nfiles);
+	free(v);
 }
 
 /* Adds the planes of a file, one per name, and gives each piece the index of its plane. */
@@ -270,7 +277,8 @@ static bool is_simulated(struct xload *x, const struct file *file)
 	struct dump *d = x->dump;
 	int64_t yes;
 
-	if (slice_begins(dump_text(d, d->hosts[file->host].name), "sim-") || strstr(file->base, "simulated"))
+	if (slice_begins(dump_text(d, d->hosts[file->host].machine), "sim-") ||
+	    strstr(file->base, "simulated"))
 		return true;
 	if (strtab_find(&d->str, "simulated", 9) == UINT32_MAX)
 		return false;
@@ -314,7 +322,6 @@ static void add_file(struct xload *x, struct xfile *f)
 	file->private = f;
 	file->free_private = xspace_free;
 	file->stats = &xspace_stats;
-	file->host = host_of(x, f);
 	add_planes(x, f);
 	xspace_maps(x, f);
 	if (!f->counted) /* all bytes but those of lines, which are counted when they are read */
@@ -374,6 +381,7 @@ int load_xspaces(struct load_ctx *ctx, const int *files, size_t n, struct err *e
 	progress_what(ctx->progress, "reading");
 	pool_run(ctx->threads, n, open_one, &x);
 	status = drop_unreadable(&x, err);
+	find_hosts(&x);
 	for (size_t i = 0; i < x.nfiles; i++)
 		add_file(&x, x.files[i]);
 	find_origin(&x);
