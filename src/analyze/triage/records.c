@@ -205,23 +205,29 @@ static bool find_head(struct triage_log *log, struct slice s, struct head *h)
 	return false;
 }
 
-/* Returns the length of a prefix "(NAME pid=N) ", "[rankN]: " or "DATE TIME IP [N] " at the beginning of the
- * line. */
-static size_t prefix_length(struct slice s)
+/* "2026-11-22T10:00:01.123456789Z stderr F ": the length of the time, and of what follows it */
+static size_t container_prefix(struct slice s, size_t *date)
 {
-	const char *end;
+	static const char *const streams[] = { " stdout F", " stderr F", " stdout P", " stderr P" };
 	size_t at = 20;
 
-	if (*s.s == '(' && (end = memchr(s.s, ')', s.n < 120 ? s.n : 120)) &&
-	    memmem(s.s, (size_t)(end - s.s), "pid=", 4))
-		return (size_t)(end - s.s) + 1;
-	if (slice_begins(s, "[rank")) {
-		for (at = 5; at < s.n && digits(s.s + at, 1); at++)
-			;
-		return at > 5 && shape_is(s, at, "]:") ? at + 2 : 0;
-	}
-	if (!shape_is(s, 0, "0000-00-00 00:00:00 0"))
+	while (at < s.n && digits(s.s + at, 1))
+		at++;
+	if (at < 23 || at == s.n)
 		return 0;
+	at += s.s[at] == 'Z' ? 1 : shape_is(s, at + 1, "00:00") ? 6 : 0;
+	*date = at;
+	for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
+		if (shape_is(s, at, streams[i]))
+			at += strlen(streams[i]);
+	return at < s.n && s.s[at] == ' ' ? at : 0;
+}
+
+/* "2026-11-22 10:00:01 10.164.0.12 [3]" */
+static size_t host_prefix(struct slice s, size_t *date)
+{
+	size_t at = *date = 20;
+
 	while (at < s.n && (digits(s.s + at, 1) || s.s[at] == '.'))
 		at++;
 	if (at < 27 || !shape_is(s, at, " [0"))
@@ -229,6 +235,37 @@ static size_t prefix_length(struct slice s)
 	for (at += 2; at < s.n && digits(s.s + at, 1); at++)
 		;
 	return shape_is(s, at, "]") && (at + 1 == s.n || s.s[at + 1] == ' ') ? at + 1 : 0;
+}
+
+/* "[rank3]:" */
+static size_t rank_prefix(struct slice s)
+{
+	size_t at = 5;
+
+	while (at < s.n && digits(s.s + at, 1))
+		at++;
+	return at > 5 && shape_is(s, at, "]:") ? at + 2 : 0;
+}
+
+/* Returns the length of what a launcher puts in front of each line of a process: "(NAME pid=N)", "[rankN]:",
+ * "[pod/NAME]", "DATE TIME IP [N]", "DATETTIMEZ stderr F"; *date: bytes of its time. */
+static size_t prefix_length(struct slice s, size_t *date)
+{
+	const char *end;
+
+	*date = 0;
+	if (*s.s == '(' && (end = memchr(s.s, ')', s.n < 120 ? s.n : 120)) &&
+	    memmem(s.s, (size_t)(end - s.s), "pid=", 4))
+		return (size_t)(end - s.s) + 1;
+	if (slice_begins(s, "[pod/") && (end = memmem(s.s, s.n < 200 ? s.n : 200, "] ", 2)))
+		return (size_t)(end - s.s) + 1;
+	if (slice_begins(s, "[rank"))
+		return rank_prefix(s);
+	if (shape_is(s, 0, "0000-00-00 00:00:00 0"))
+		return host_prefix(s, date);
+	if (shape_is(s, 0, "0000-00-00T00:00:00.0"))
+		return container_prefix(s, date);
+	return 0;
 }
 
 static struct triage_record *record_of(struct triage_work *w, uint64_t prefix)
@@ -268,12 +305,9 @@ struct slice triage_record_take(struct triage_work *w, struct slice s)
 
 	w->record = NULL;
 	for (int i = 0; i < 8 && s.n; i++) {
-		size_t n = *s.s == '(' || *s.s == '[' || is_digit(*s.s) ? prefix_length(s) : 0;
+		size_t date, n = *s.s == '(' || *s.s == '[' || is_digit(*s.s) ? prefix_length(s, &date) : 0;
 
-		if (n) {
-			/* leave the date out of the key of the process */
-			size_t date = *s.s == '(' || *s.s == '[' ? 0 : 20;
-
+		if (n) { /* the date is no part of the key of the process */
 			prefix = hash_bytes(prefix, s.s + date, n - date);
 		} else {
 			h = (struct head){ 0 };
@@ -320,7 +354,8 @@ static size_t plain_head_length(struct slice s, bool *prefixed)
 	struct slice at = s;
 
 	for (int i = 0; i < 8 && at.n; i++) {
-		size_t n = *at.s == '(' || *at.s == '[' || digits(at.s, 1) ? prefix_length(at) : 0;
+		size_t date,
+		    n = *at.s == '(' || *at.s == '[' || digits(at.s, 1) ? prefix_length(at, &date) : 0;
 		struct head h = { 0 };
 
 		if (!n) {
@@ -364,13 +399,14 @@ size_t triage_head_length(struct slice s, bool *prefixed)
 
 bool triage_same_head(struct slice a, struct slice b, size_t n)
 {
-	enum { DATE = 19 };
-	bool dated = a.n > DATE && digits(a.s, 4) && a.s[4] == '-';
+	size_t date = 0;
 
 	if (a.n < n || b.n < n)
 		return false;
+	if (n > 20 && shape_is(a, 0, "0000-00-00"))
+		date = a.s[10] == 'T' ? 30 : 19;
 	for (size_t i = 0; i < n; i++)
-		if (a.s[i] != b.s[i] && (!dated || i >= DATE || !digits(a.s + i, 1) || !digits(b.s + i, 1)))
+		if (a.s[i] != b.s[i] && (i >= date || !digits(a.s + i, 1) || !digits(b.s + i, 1)))
 			return false;
 	return true;
 }

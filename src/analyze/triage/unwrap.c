@@ -215,10 +215,9 @@ static void give_lines(struct unwrap *u, bool end)
 	u->fresh = 0;
 	while (u->cut < u->n && (at = memchr(u->bytes + u->cut, '\n', u->n - u->cut)))
 		line_add(u, (size_t)(at - u->bytes) - u->cut);
-	if (!u->is_again)
-		unwrap_survey(u);
+	unwrap_survey(u);
 	u->heard = false;
-	if (end && is_paste(u) && !unwrap_is_quiet(u))
+	if (end && is_paste(u))
 		u->again = second_look(u);
 	while (u->next < u->nlines && (end || u->next + UNWRAP_AROUND < u->nlines))
 		if (!give_one(u, end))

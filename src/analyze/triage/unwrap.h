@@ -3,6 +3,9 @@
  * line break is described once (unwrap_break.c), and whether a line goes on behind it is decided from the
  * breaks around it (unwrap_joint.c) and the text itself (unwrap_says.c).  A prefix that a log puts in front of
  * every line is taken off the joined ones.  A text that was not wrapped passes unchanged.
+ * A text of at most UNWRAP_AROUND lines, such as a paste, is put together twice: the joined lines go through a
+ * second struct unwrap (again), because it may have been wrapped when it was written and again when it was shown.
+ * Lines and offsets that are given count those of the text as it came.
  * Lines are given on as soon as UNWRAP_AROUND lines after them are known; unwrap_end() gives the rest.  What is
  * given is valid during the call.  Each line is looked at a bounded number of times.  Part of a triage; one
  * thread. */

@@ -104,7 +104,7 @@ static int joined_phrases(const struct unwrap *u, struct slice this, struct slic
 	memcpy(text + n + blank, next.s, k);
 	hits = triage_filter_find(u->filter, (struct slice){ text, n + blank + k }, hit);
 	for (size_t i = 0; i < hits; i++)
-		over += hit[i].at < n && hit[i].at + hit[i].phrase->text.n > n + blank;
+		over += hit[i].at < n && hit[i].at + hit[i].phrase->text.n > n;
 	return over;
 }
 
@@ -316,6 +316,28 @@ static bool is_cut_value(struct slice this, struct slice next)
 	return (strchr("BKMGT", next.s[n - 1]) || is_digit(next.s[n - 1])) && unwrap_is_cut_row(this, next);
 }
 
+/* A row of a memory usage report, or its heading, without all of its columns or shapes, where the lines around do
+ * not tell */
+static bool is_cut_columns(const struct unwrap *u, size_t i, struct slice s)
+{
+	return u->line[i].way.kind == WAY_NONE && strchr(";,", s.s[s.n - 1]) &&
+	    (unwrap_is_row(s) || slice_begins(s, "cumulative_size;"));
+}
+
+/* "XLA label: %copy.1 = f32[8]{0}", without an opcode and operands, where the lines around do not tell */
+static bool is_cut_instruction(const struct unwrap *u, size_t i, struct slice s)
+{
+	const char *at = slice_find(s, " = "), *end = s.s + s.n;
+
+	if (u->line[i].way.kind != WAY_NONE || !slice_begins(s, "XLA label: ") || !strchr(")]}=", end[-1]) ||
+	    unwrap_is_unfinished(s))
+		return false;
+	while (at && (at = memchr(at + 1, '(', (size_t)(end - at - 1))))
+		if ((at[-1] >= 'a' && at[-1] <= 'z') || is_digit(at[-1]))
+			return false;
+	return true;
+}
+
 /* A line of an entry of a list goes on with what begins none. */
 static bool is_cut_entry(const struct unwrap *u, size_t i, struct slice this, struct slice next)
 {
@@ -325,6 +347,8 @@ static bool is_cut_entry(const struct unwrap *u, size_t i, struct slice this, st
 
 	if (!triage_is_block(this))
 		return false;
+	if (is_cut_instruction(u, i, this))
+		return true;
 	for (size_t k = 0; strchr(",\":", this.s[this.n - 1]) && k < sizeof keys / sizeof *keys; k++)
 		if (slice_begins(next, keys[k]))
 			return true;
@@ -347,10 +371,16 @@ static bool is_cut_head(struct slice s)
 	    strchr("IWEF", s.s[n - 6]);
 }
 
+/* "E0100:" */
+static bool is_error_code(struct slice s)
+{
+	return s.n == 6 && *s.s == 'E' && s.s[5] == ':' && is_number((struct slice){ s.s + 1, 4 });
+}
+
 /* Nothing ends with these. */
 static bool is_cut_message(struct slice this)
 {
-	return is_cut_head(this) || slice_ends(this, "Check failed:") ||
+	return is_cut_head(this) || is_error_code(last_word(this)) || slice_ends(this, "Check failed:") ||
 	    slice_ends(this, "retry compilation of");
 }
 
@@ -376,8 +406,8 @@ bool unwrap_goes_on(struct unwrap *u, size_t first, size_t i)
 		return false;
 	if (!this.n) /* the head of a record, without a message */
 		return i == first && unwrap_head(u, first) && !u->line[i + 1].head && *next.s != '*';
-	return is_cut_value(this, next) || is_cut_entry(u, i, this, next) || is_cut_message(this) ||
-	    is_next_sentence(u, i, this, next);
+	return is_cut_value(this, next) || is_cut_columns(u, i, this) || is_cut_entry(u, i, this, next) ||
+	    is_cut_message(this) || is_next_sentence(u, i, this, next);
 }
 
 bool unwrap_is_next_record(struct unwrap *u, size_t first, size_t i)

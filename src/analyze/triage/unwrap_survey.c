@@ -9,6 +9,7 @@
  * of the other lines looks as if it was wrapped between words: bits. */
 #define FULL 3
 #define NOT_FULL 3
+#define NOT_FULL_BARE 5
 #define SAID 8 /* a break in a known sentence, which is between words or within one: bits */
 #define FEW 64 /* breaks whose words are looked at; more of them tell enough by their columns */
 
@@ -56,7 +57,7 @@ void unwrap_count(struct unwrap_points *p, const struct unwrap_line *l, uint32_t
 		p->column--; /* or a blank at the column was stripped */
 	else if (near && !full)
 		p->column -= b->blank ? 2 * NOT_FULL
-		    : p->bare         ? NOT_FULL
+		    : p->bare         ? NOT_FULL_BARE
 				      : not_full(b); /* a terminal leaves no blank there */
 }
 
@@ -89,6 +90,13 @@ static struct unwrap_way way_of(const struct unwrap_points *p, uint32_t width, b
 	return w;
 }
 
+static void count_break(struct unwrap_points *p, const struct unwrap *u, size_t i, uint32_t most)
+{
+	unwrap_count(p, &u->line[i], most);
+	if (p->wraps <= FEW && u->line[i].cols == most)
+		p->column += SAID * unwrap_ask_words(u, i);
+}
+
 /* The breaks before lines without a prefix.  When most of them could be wraps and other lines have a prefix, those
  * lines are rests.  (Between words a wrap may take away padding, too, and leave a line that is shorter.) */
 static int count_bare(const struct unwrap *u, size_t from, size_t to, uint32_t most, struct unwrap_points *p)
@@ -107,7 +115,7 @@ static int count_bare(const struct unwrap *u, size_t from, size_t to, uint32_t m
 		if (!l->n)
 			return BARE_NONE;
 		fit += l->cols < most && unwrap_fits(l, most);
-		unwrap_count(p, l, most);
+		count_break(p, u, i, most);
 	}
 	if (prefixed > 1)
 		return p->open > 0 && 3 * fit <= (size_t)p->open ? BARE_PREFIX : BARE_NONE;
@@ -142,9 +150,7 @@ static struct unwrap_way way_of_stretch(const struct unwrap *u, size_t from, siz
 	p = (struct unwrap_points){ 0 };
 	for (size_t i = from; i + 1 < to; i++)
 		if (u->line[i].after.side == SIDE_OPEN) {
-			unwrap_count(&p, &u->line[i], most);
-			if (whole && p.open <= FEW && u->line[i].cols == most)
-				p.column += SAID * unwrap_ask_words(u, i);
+			count_break(&p, u, i, most);
 		}
 	w = way_of(&p, most, whole);
 	w.bare = w.kind && has_bare_rests(u, from, to, most) ? BARE_RESTS : BARE_NONE;

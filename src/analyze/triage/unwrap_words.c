@@ -3,31 +3,46 @@
 
 #include <string.h>
 
+#include "base/text/digit.h"
+
 #define LONGEST 24 /* bytes of a word of a sentence */
 
-/* What the messages say between names and numbers. */
+/* What the messages say between names; # stands for a number. */
 static const char sentences[] =
-    " XLA:TPU compile permanent error. Ran out of memory in memory space Used "
-    " Exceeded hbm capacity by  Exceeded vmem capacity by  Exceeded smem capacity by  HLO module: "
-    " Ran out of memory on HBM, the total memory required for HLO temporaries exceeds available HBM "
+    " XLA:TPU compile permanent error. Ran out of memory in memory space Used # of # "
+    " Exceeded hbm capacity by # Exceeded vmem capacity by # Exceeded smem capacity by # HLO module: "
+    " Ran out of memory on HBM, the total memory required for HLO temporaries # exceeds available HBM # "
     " Ran out of memory in memory space vmem while allocating on stack for "
-    " Scoped allocation with size and limit exceeded scoped vmem limit by "
+    " Scoped allocation with size # and limit # exceeded scoped vmem limit by # "
     " It should not be possible to run out of scoped vmem - see for more information. "
     " Allocation would exceed memory "
-    " input window allocation for operator input The window shape is while the full shape is "
-    " output window allocation for operator output The window shape is while the full shape is "
+    " input window allocation for operator input # The window shape is while the full shape is "
+    " output window allocation for operator output # The window shape is while the full shape is "
     " The u8 shape/size shown above represents the raw byte size of this window in VMEM. This allocation is"
     " single buffered. "
-    " Error allocating device buffer: Attempting to allocate That was not possible. There are free. "
-    " Error loading program Attempting to reserve at the bottom of memory. That was not possible. There are"
-    " free, reserved, and reservable. "
+    " Error allocating device buffer: Attempting to allocate # That was not possible. There are # free. The "
+    "largest"
+    " contiguous region of free memory is # due to fragmentation. "
+    " Error loading program Attempting to reserve # at the bottom of memory. That was not possible. There are"
+    " # free, # reserved, and # reservable. while running replica # and partition # of a replicated "
+    "computation"
+    " (other replicas may have failed as well). "
     " Compilation failure: Aborting compilation early because it's unlikely to have enough device memory."
-    " Requires has available. If more detailed logging is desired, set "
-    " TPU TensorCore Hbm usage:  SparseCore Hbm usage exceeding available bytes: "
-    " Can't reduce memory use below by rematerialization; only reduced to down from originally "
+    " Requires # has # available. If more detailed logging is desired, set "
+    " TPU TensorCore Hbm usage:  SparseCore Hbm usage exceeding available bytes: # "
+    " Can't reduce memory use below # by rematerialization; only reduced to # down from # originally "
     " Core halted unexpectedly: INTERNAL: Accelerator device halted prematurely, perhaps due to an on-device"
-    " check-failure. Node halted unexpectedly at tag:pc no debugging message found for this tag:pc. "
+    " check-failure. Node # halted unexpectedly at tag:pc no debugging message found for this tag:pc. "
+    " utilization: Unpadded Padded fragmentation  Extra memory due to padding: expansion "
+    " expected parameter # of size # but got buffer with incompatible size # "
     " HLO: HLO computation:  Unsuccessful retry compilation of after due to error: RESOURCE_EXHAUSTED: ";
+
+static bool is_number(struct slice s)
+{
+	size_t n = s.n > 1 && *s.s == '(';
+
+	return s.n > n && is_digit(s.s[n]);
+}
 
 static bool is_said(struct slice before, const char *between, struct slice after)
 {
@@ -47,11 +62,21 @@ static bool is_said(struct slice before, const char *between, struct slice after
 	return memmem(sentences, sizeof sentences - 1, text, n) != NULL;
 }
 
+/* Two numbers follow one another in no sentence. */
+static bool is_said_apart(struct slice before, struct slice after)
+{
+	static const struct slice number = { "#", 1 };
+
+	if (is_number(before) && is_number(after))
+		return false;
+	return is_said(is_number(before) ? number : before, " ", is_number(after) ? number : after);
+}
+
 int unwrap_ask_words(const struct unwrap *u, size_t i)
 {
 	const struct unwrap_line *l = &u->line[i];
 	struct slice before = { u->bytes + l->at + l->n - l->after.last_word, l->after.last_word };
 	struct slice after = { unwrap_next_text(u, i).s, l->after.word };
 
-	return is_said(before, "", after) - is_said(before, " ", after);
+	return is_said(before, "", after) - is_said_apart(before, after);
 }
