@@ -1,0 +1,130 @@
+#include "config.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/codec/pbread.h"
+#include "base/text/utf8.h"
+#include "remote/metrics/internal.h"
+#include "runtime_metrics.pb-c.h"
+
+#define ATTRIBUTES_MAX 16
+
+double metrics_percentile(const int64_t *count, size_t n, double scale, double growth, double q)
+{
+	double total = 0, target, left;
+
+	for (size_t i = 0; i < n; i++)
+		total += count[i] > 0 ? (double)count[i] : 0;
+	if (!(total > 0))
+		return NAN;
+	target = floor(total * q);
+	left = total;
+	for (size_t i = n; i-- > 0;) {
+		double in = count[i] > 0 ? (double)count[i] : 0;
+
+		left -= in;
+		if (left <= target && in > 0)
+			return scale * pow(growth, (double)i - 1) * (1 + (target - left) / in * (growth - 1));
+	}
+	return NAN;
+}
+
+static void take_number(struct reading *r, const Metrics__Metric *m)
+{
+	const Metrics__Gauge *g = m->gauge;
+	const Metrics__Counter *c = m->counter;
+
+	if (g)
+		r->value = g->has_as_double ? g->as_double
+		    : g->has_as_int         ? (double)g->as_int
+		    : g->has_as_bool        ? g->as_bool
+					    : NAN;
+	else if (c)
+		r->value = c->has_as_double ? c->as_double : c->has_as_int ? (double)c->as_int : NAN;
+}
+
+static void take_distribution(struct reading *r, const Metrics__Distribution *d)
+{
+	const Metrics__ExponentialBuckets *e =
+	    d->bucket_options ? d->bucket_options->exponential_buckets : NULL;
+	const struct {
+		double *to, q;
+	} want[] = { { &r->p50, .5 }, { &r->p90, .9 }, { &r->p95, .95 }, { &r->p999, .999 } };
+
+	r->distribution = true;
+	r->count = (double)d->count;
+	r->value = d->count > 0 ? d->mean : NAN;
+	for (size_t i = 0; i < 4; i++)
+		*want[i].to = e && e->scale > 0 && e->growth_factor > 1
+		    ? metrics_percentile(d->bucket_counts, d->n_bucket_counts, e->scale, e->growth_factor,
+			  want[i].q)
+		    : NAN;
+}
+
+/* An attribute is the device, or says something else about what was measured. */
+static void take_attribute(struct reading *r, const Metrics__Attribute *a, int depth)
+{
+	const Metrics__AttrValue *v = a ? a->value : NULL;
+	const char *key = a && a->key ? a->key : "", *text = v && v->string_attr ? v->string_attr : "";
+	size_t n = strlen(r->label);
+	char clean[48];
+	bool device = strstr(key, "device") || strstr(key, "chip");
+
+	if (!v)
+		return;
+	if (v->kvlist_attr && depth < 2) {
+		for (size_t i = 0; i < v->kvlist_attr->n_attributes && i < ATTRIBUTES_MAX; i++)
+			take_attribute(r, v->kvlist_attr->attributes[i], depth + 1);
+	} else if (v->has_int_attr && (device || !depth) && v->int_attr >= 0 && v->int_attr < 1 << 20) {
+		r->device = (int)v->int_attr;
+	} else if (device && isdigit((unsigned char)*text) && strlen(text) < 7) {
+		r->device = atoi(text);
+	} else if (*text) {
+		utf8_clean(clean, sizeof clean, text, strlen(text), false);
+		snprintf(r->label + n, sizeof r->label - n, "%s%s", n ? " " : "", clean);
+	}
+}
+
+void readings_decode(struct readings *out, const char *metric, const uint8_t *bytes, size_t n)
+{
+	struct arena a = { 0 };
+	const Metrics__MetricResponse *m = pb_read(&metrics__metric_response__descriptor, &a, bytes, n, NULL);
+
+	for (size_t i = 0; m && m->metric && i < m->metric->n_metrics; i++) {
+		const Metrics__Metric *one = m->metric->metrics[i];
+		struct reading r = { .metric = metric,
+			.device = -1,
+			.value = NAN,
+			.count = NAN,
+			.p50 = NAN,
+			.p90 = NAN,
+			.p95 = NAN,
+			.p999 = NAN };
+
+		take_attribute(&r, one->attribute, 0);
+		if (one->distribution)
+			take_distribution(&r, one->distribution);
+		else
+			take_number(&r, one);
+		VEC_ADD(out->v, out->n, out->cap, r);
+	}
+	arena_free(&a);
+}
+
+const struct reading *readings_find(const struct readings *r, const char *metric, int device)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->v[i].device == device && !strcmp(r->v[i].metric, metric))
+			return &r->v[i];
+	return NULL;
+}
+
+void readings_free(struct readings *r)
+{
+	free(r->v);
+	*r = (struct readings){ 0 };
+}
