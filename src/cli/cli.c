@@ -234,7 +234,11 @@ static int run_mode(struct options *o, const struct frontend *fe, struct err *er
 	case CMD_DIGEST:
 		return fe->numbers(o, err) ? -1 : cli_digest(o, err);
 	case CMD_CAPTURE:
-		return cli_capture(o, fe, err);
+		return o->remote.level ? cli_monitor(o, err) : cli_capture(o, fe, err);
+	case CMD_MONITOR:
+		return cli_monitor(o, err);
+	case CMD_TOP:
+		return cli_top(o, err);
 	case CMD_BENCH:
 		return fe->numbers(o, err) ? -1 : do_frame(o, fe, err);
 	case CMD_SNAPSHOT:

@@ -41,6 +41,8 @@ int cli_completion(FILE *, const char *shell, const struct frontend *, struct er
 /* for the command that --help was given to */
 void cli_help(FILE *, const struct options *, const struct frontend *);
 int cli_digest(struct options *, struct err *);
+int cli_monitor(struct options *, struct err *);
+int cli_top(struct options *, struct err *);
 int cli_capture(struct options *, const struct frontend *, struct err *);
 /* Open and close --output, or standard output.  Their errors name that file, so they clear the paths, whose
  * name would come first otherwise.  close() returns the status, or -1 with err. */

@@ -224,7 +224,7 @@ void cli_help(FILE *f, const struct options *o, const struct frontend *fe)
 		fprintf(f, "tpuscope %s %s%s\n%s\n", c->name, t->name, strchr(c->usage, ' '), t->help);
 	else
 		fprintf(f, "tpuscope %s %s\n%s\n", c->name, c->usage, c->help);
-	if (o->place != CMD_TRIAGE && o->place != CMD_CAPTURE)
+	if (o->place != CMD_TRIAGE && o->place < CMD_CAPTURE)
 		put_path(f);
 	if (o->place == CMD_REPORT && !t)
 		put_tools(f);

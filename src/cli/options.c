@@ -30,8 +30,10 @@ enum {
 	T = 1 << CMD_TRIAGE,
 	D = 1 << CMD_DIGEST,
 	C = 1 << CMD_CAPTURE,
+	M = 1 << CMD_MONITOR,
+	L = 1 << CMD_TOP,
 	OPENS = V | R | S | B | D,
-	ALL = OPENS | T | C
+	ALL = OPENS | T | C | M | L
 };
 
 enum option_id {
@@ -73,6 +75,10 @@ static const struct command_row commands[] = {
 	    "write the sums of one host to a small file; many of them open as one pod" },
 	{ CMD_CAPTURE, "capture", "--addr HOST:PORT --logdir DIR",
 	    "capture a running job, and open what was captured" },
+	{ CMD_MONITOR, "monitor", "--addr HOST:PORT",
+	    "idle time, utilization and step times of a running job, again and again" },
+	{ CMD_TOP, "top", "[HOST:PORT,...]",
+	    "memory in use, duty cycle and queues of the chips of this TPU VM" },
 };
 #define NCOMMANDS (sizeof commands / sizeof *commands)
 
@@ -395,10 +401,12 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 	struct option longs[NOPTIONS + NOLD + 1] = { 0 };
 	char shorts[2 * NOPTIONS + 2] = ":";
 
-	*o = (struct options){ .command = CMD_VIEW,
+	*o = (struct options){
+		.command = CMD_VIEW,
 		.colors = -1,
 		.report = { .core = -1, .top = -1, .radius = 1 },
-		.remote = { .attempts = 3, .host_level = 2, .device_level = 1, .grace_s = 300 } };
+		.remote = { .queries = -1, .attempts = 3, .host_level = 2, .device_level = 1, .grace_s = 300 }
+	};
 	if (take_command(o, &argc, &argv, err))
 		return -1;
 	dashes_for_underscores(argc, argv);
@@ -423,11 +431,12 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 	o->npaths = (size_t)(argc - optind);
 	if (o->command >= CMD_HELP)
 		return 0;
-	if (o->place == CMD_CAPTURE)
-		return !o->npaths
-		    ? 0
-		    : err_set(err, EXIT_USAGE, ERR_NOWHERE,
-			  "capture takes no PATH: the job is --addr, the folder to save in --logdir");
+	if (o->place == CMD_TOP)
+		return 0;
+	if (o->place == CMD_CAPTURE || o->place == CMD_MONITOR)
+		return !o->npaths ? 0
+				  : err_set(err, EXIT_USAGE, ERR_NOWHERE,
+					"%s takes no PATH: the job is --addr", commands[o->place].name);
 	if (!o->npaths && !o->demo && o->place != CMD_TRIAGE) /* triage knows where libtpu logs */
 		return err_no_path(o, err);
 	if (o->npaths && o->demo)

@@ -19,6 +19,8 @@ enum command {
 	CMD_TRIAGE,
 	CMD_DIGEST,
 	CMD_CAPTURE,
+	CMD_MONITOR,
+	CMD_TOP,
 	CMD_HELP,
 	CMD_VERSION,
 	CMD_LIST_KEYS,
@@ -30,9 +32,11 @@ enum command {
 
 /* of the commands that talk to running jobs; NULL, 0: not given, unless it has a default */
 struct remote_args {
-	const char *addr, *workers, *tpu, *logdir, *session, *spare, *advanced, *dataset_ops, *ignored;
+	const char *addr, *workers, *tpu, *logdir, *session, *spare, *advanced, *dataset_ops, *ignored,
+	    *interval;
+	int level, queries; /* queries: -1 = not given, 0 = until it is stopped */
 	int duration_ms, attempts, delay_ms, host_level, device_level, python_level, grace_s;
-	bool no_hlo, save_there, allow_remote, no_open;
+	bool no_hlo, save_there, allow_remote, no_open, log, cores;
 };
 
 struct options {

@@ -1,0 +1,30 @@
+/* The readings of chips as rows, one for each device.  What is measured per chip stands in the rows of all its devices;
+ * where it is not known which those are, it stands in none.  NaN = not known.  The caller frees (chips_free).  Pure. */
+#ifndef LIVE_CHIPS_H
+#define LIVE_CHIPS_H
+
+#include <stdio.h>
+
+#include "remote/metrics/metrics.h"
+
+struct chip {
+	int device;
+	double used, total;     /* bytes of HBM */
+	double duty, bandwidth; /* percent */
+	double idle_s, queue;   /* programs in the queue */
+	double p50_us, p999_us; /* of executions of programs */
+};
+
+struct chips {
+	struct chip *v;
+	size_t n;
+};
+
+struct chips chips_of(const struct readings *);
+void chips_free(struct chips *);
+/* Writes all readings of one moment: as lines for people, of CSV (with its head, if first), of JSON. */
+void chips_write_text(const struct readings *, time_t, FILE *);
+void chips_write_csv(const struct readings *, time_t, bool first, FILE *);
+void chips_write_json(const struct readings *, time_t, FILE *);
+
+#endif

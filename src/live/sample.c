@@ -1,0 +1,162 @@
+#include "config.h"
+
+#include "live/sample.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analyze/overview/overview.h"
+#include "base/codec/pbread.h"
+#include "base/text/utf8.h"
+#include "load/load.h"
+#include "profiler.pb-c.h"
+
+static void take_facts(const struct overview *v, const struct steps *steps, struct job_sample *s)
+{
+	const struct {
+		double *to;
+		const char *id;
+	} facts[] = { { &s->idle, "device_idle_time_percent" }, { &s->mxu, "mxu_utilization_percent" },
+		{ &s->infeed_avg, "infeed_percent_average" }, { &s->infeed_min, "infeed_percent_minimum" },
+		{ &s->infeed_max, "infeed_percent_maximum" } };
+	double cores = facts_number(&v->summary, "device_core_count");
+
+	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+		*facts[i].to = overview_known(v, facts[i].id) ? facts_number(&v->summary, facts[i].id) : NAN;
+	if (steps->n) {
+		s->step_avg = steps->avg_ms;
+		s->step_min = steps->min_ms;
+		s->step_max = steps->max_ms;
+	}
+	s->cores = cores > 0 ? (int)cores : 0;
+	s->tpu = v->tpu;
+	snprintf(s->type, sizeof s->type, "%s", facts_text(&v->summary, "device_type"));
+}
+
+static void clear_sample(struct job_sample *s)
+{
+	*s = (struct job_sample){ .time = time(NULL),
+		.idle = NAN,
+		.mxu = NAN,
+		.step_avg = NAN,
+		.step_min = NAN,
+		.step_max = NAN,
+		.infeed_avg = NAN,
+		.infeed_min = NAN,
+		.infeed_max = NAN };
+}
+
+int sample_of_capture(const void *bytes, size_t n, struct job_sample *s, struct err *err)
+{
+	const struct load_options load = { .threads = 1 };
+	struct opdb_options ops = { .core = -1, .threads = 1 };
+	struct overview_options how = { .core = -1, .threads = 1 };
+	struct dump *d = load_memory(bytes, n, "live.xplane.pb", &load, err);
+	struct overview v;
+	struct steps steps;
+	struct opdb db;
+
+	clear_sample(s);
+	if (!d)
+		return -1;
+	steps_find(d, &steps, false);
+	ops.steps = &steps;
+	opdb_build(d, &ops, &db);
+	overview_build(d, &steps, &db, &how, &v);
+	take_facts(&v, &steps, s);
+	overview_free(&v);
+	opdb_free(&db);
+	steps_free(&steps);
+	dump_close(d);
+	return 0;
+}
+
+int sample_of_answer(const void *bytes, size_t n, struct job_sample *s, struct err *err)
+{
+	struct arena a = { 0 };
+	const Pb__MonitorResponse *m = pb_read(&pb__monitor_response__descriptor, &a, bytes, n, err);
+	const Pb__MonitorResult *r = m ? m->monitor_result : NULL;
+	char *to = s->said;
+
+	clear_sample(s);
+	for (const char *p = m && m->data ? m->data : ""; *p;
+	     p += strcspn(p, "\n") + (p[strcspn(p, "\n")] == '\n')) {
+		size_t left = sizeof s->said - (size_t)(to - s->said);
+
+		if (left < 4 || strcspn(p, "\n") + 2 > left / 3)
+			break;
+		utf8_clean(to, left - 1, p, strcspn(p, "\n"), false);
+		strcat(to, "\n");
+		to += strlen(to);
+	}
+	if (r && r->response_type) {
+		s->tpu = true;
+		s->mxu = r->matrix_unit_utilization_percent;
+		s->idle = r->response_type > 1 ? r->device_idle_time_percent : NAN;
+	}
+	if (r && r->response_type > 2) {
+		s->step_avg = r->step_time_ms_avg;
+		s->step_min = r->step_time_ms_min;
+		s->step_max = r->step_time_ms_max;
+		s->infeed_avg = r->infeed_percent_avg;
+		s->infeed_min = r->infeed_percent_min;
+		s->infeed_max = r->infeed_percent_max;
+	}
+	arena_free(&a);
+	return m ? 0 : -1;
+}
+
+/* Three significant digits, at most three of them behind the point. */
+static const char *digits(char *buf, size_t size, double v)
+{
+	snprintf(buf, size, v < 1 ? "%.3f" : v < 10 ? "%.2f" : v < 100 ? "%.1f" : "%.0f", v);
+	return buf;
+}
+
+static const char *step_time(char *buf, size_t size, double ms)
+{
+	digits(buf, size, ms < 1000 ? ms : ms / 1000);
+	strcat(buf, ms < 1000 ? "ms" : "s");
+	return buf;
+}
+
+static void write_level_2(const struct job_sample *s, FILE *f)
+{
+	char a[40], b[40], c[40];
+
+	if (!isnan(s->step_avg))
+		fprintf(f, "Step time: %s (avg), %s (min), %s (max)\n", step_time(a, sizeof a, s->step_avg),
+		    step_time(b, sizeof b, s->step_min), step_time(c, sizeof c, s->step_max));
+	if (!isnan(s->infeed_avg))
+		fprintf(f, "Infeed percentage: %s%% (avg), %s%% (min), %s%% (max)\n",
+		    digits(a, sizeof a, s->infeed_avg), digits(b, sizeof b, s->infeed_min),
+		    digits(c, sizeof c, s->infeed_max));
+}
+
+void sample_write(const struct job_sample *s, int level, FILE *f)
+{
+	struct tm t;
+	char text[40];
+
+	if (*s->said) {
+		fprintf(f, "%s\n", s->said);
+		return;
+	}
+	localtime_r(&s->time, &t);
+	strftime(text, sizeof text, "%H:%M:%S", &t);
+	fprintf(f, "Timestamp: %s\n", text);
+	if (s->tpu)
+		fprintf(f, "TPU type: %s\n", *s->type ? s->type : "not known");
+	else
+		fputs("TPU type: none, there is no TPU in this profile\n", f);
+	if (level > 1 && s->tpu)
+		fprintf(f, "Number of TPU cores: %d\n", s->cores);
+	if (level > 1 && !isnan(s->idle))
+		fprintf(f, "TPU idle time (lower is better): %s%%\n", digits(text, sizeof text, s->idle));
+	if (!isnan(s->mxu))
+		fprintf(f, "Utilization of TPU Matrix Units (higher is better): %s%%\n",
+		    digits(text, sizeof text, s->mxu));
+	if (level > 1)
+		write_level_2(s, f);
+	fputc('\n', f);
+}

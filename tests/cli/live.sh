@@ -1,0 +1,32 @@
+# compare
+# Metrics of chips, once and as a log, and monitoring by the old call and by captures.
+. "$srcdir/tests/cli/joblib.sh"
+hide_time() {
+	sed -E 's/^[0-9]{2}:[0-9]{2}:[0-9]{2}$/TIME/; s/Timestamp: [0-9:]{8}/Timestamp: TIME/; s/^[0-9]{10},/TIME,/; s/"time":[0-9]{10}/"time":TIME/'
+}
+job --metrics now
+asks top "127.0.0.1:$port" | hide_time
+asks top "127.0.0.1:$port" --log --interval 0.25 --num-queries 2 --format csv | hide_time
+asks top "127.0.0.1:$port" --num-queries 1 --format json | hide_time
+asks top "127.0.0.1:$port" --cores
+job now
+asks top "127.0.0.1:$port"
+end_jobs
+asks top "127.0.0.1:$port"
+asks top "127.0.0.1:1" "127.0.0.1:2"
+asks top 127.0.0.1:1 --interval 0.1
+asks top 192.0.2.1:8431
+
+job --monitor now
+asks monitor --addr "127.0.0.1:$port" --num_queries 1 --monitoring_level 1
+asks capture --service_addr "127.0.0.1:$port" --num_queries 1 --monitoring_level 2
+gzip -dc "$sample" >space.pb
+job --space space.pb now
+asks monitor --addr "127.0.0.1:$port" --num-queries 2 --duration-ms 10 | hide_time
+job now
+asks monitor --addr "127.0.0.1:$port" --num-queries 1 --duration-ms 10 --monitoring-level 1 | hide_time
+job empty
+asks monitor --addr "127.0.0.1:$port" --num-queries 1 --attempts 1
+job unimplemented
+asks monitor --addr "127.0.0.1:$port"
+asks monitor --addr "127.0.0.1:$port" --monitoring-level 3

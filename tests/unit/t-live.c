@@ -1,0 +1,146 @@
+/* Numbers of running jobs: percentiles of buckets, rows of chips, what monitoring says. */
+#include "config.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "base/mem.h"
+#include "live/chips.h"
+#include "live/sample.h"
+#include "tests/lib/pbuild.h"
+
+static void test_percentiles(void **state)
+{
+	const int64_t none[3] = { 0 }, one[] = { 0, 0, 10 }, two[] = { 0, 50, 50 };
+
+	(void)state;
+	assert_true(isnan(metrics_percentile(none, 3, 1, 2, .5)));
+	assert_true(isnan(metrics_percentile(NULL, 0, 1, 2, .5)));
+	/* bucket 2 goes from 2 to 4 */
+	assert_float_equal(metrics_percentile(one, 3, 1, 2, .5), 3, 1e-9);
+	assert_float_equal(metrics_percentile(one, 3, 1, 2, .9), 3.8, 1e-9);
+	assert_float_equal(metrics_percentile(two, 3, 1, 2, .5), 2, 1e-9);
+	assert_float_equal(metrics_percentile(two, 3, 10, 2, .9), 36, 1e-9);
+}
+
+static void add_reading(struct readings *r, const char *metric, int device, double value)
+{
+	VEC_ADD(r->v, r->n, r->cap,
+	    (struct reading){ .metric = metric, .device = device, .value = value, .p50 = NAN, .p999 = NAN });
+}
+
+static struct chips rows_of(int devices, int chips)
+{
+	struct readings r = { 0 };
+	struct chips c;
+
+	for (int i = devices - 1; i >= 0; i--)
+		add_reading(&r, "tpu.runtime.hbm.memory.usage.bytes", i, 1000 + i);
+	for (int i = 0; i < chips; i++)
+		add_reading(&r, "tpu.runtime.tensorcore.dutycycle.percent", i, 10 * i);
+	c = chips_of(&r);
+	readings_free(&r);
+	return c;
+}
+
+static void test_rows_of_chips(void **state)
+{
+	struct chips c = rows_of(4, 4);
+
+	(void)state;
+	assert_int_equal(c.n, 4);
+	assert_int_equal(c.v[3].device, 3);
+	assert_float_equal(c.v[3].used, 1003, 0);
+	assert_float_equal(c.v[3].duty, 30, 0);
+	assert_true(isnan(c.v[3].queue));
+	chips_free(&c);
+	c = rows_of(4, 2); /* two devices per chip */
+	assert_float_equal(c.v[1].duty, 0, 0);
+	assert_float_equal(c.v[2].duty, 10, 0);
+	chips_free(&c);
+	c = rows_of(4, 3); /* nobody knows which */
+	assert_true(isnan(c.v[0].duty));
+	chips_free(&c);
+	c = rows_of(0, 2);
+	assert_int_equal(c.n, 2);
+	assert_float_equal(c.v[1].duty, 10, 0);
+	chips_free(&c);
+	c = rows_of(0, 0);
+	assert_int_equal(c.n, 0);
+	chips_free(&c);
+}
+
+static void written(const struct job_sample *s, int level, char *buf, size_t size)
+{
+	FILE *f = fmemopen(buf, size, "w");
+
+	sample_write(s, level, f);
+	fclose(f);
+}
+
+static void test_what_monitoring_says(void **state)
+{
+	struct job_sample s = { .tpu = true,
+		.type = "TPU v3",
+		.cores = 8,
+		.idle = 17.94,
+		.mxu = .0581,
+		.step_avg = 70.61,
+		.step_min = 9.876,
+		.step_max = 1950,
+		.infeed_avg = 0,
+		.infeed_min = 0,
+		.infeed_max = 100 };
+	char text[2000] = "", *after;
+
+	(void)state;
+	written(&s, 1, text, sizeof text);
+	after = strchr(text, '\n');
+	assert_string_equal(after,
+	    "\nTPU type: TPU v3\nUtilization of TPU Matrix Units (higher is better): 0.058%\n\n");
+	written(&s, 2, text, sizeof text);
+	after = strchr(text, '\n');
+	assert_string_equal(after,
+	    "\nTPU type: TPU v3\nNumber of TPU cores: 8\nTPU idle time (lower is better): 17.9%\n"
+	    "Utilization of TPU Matrix Units (higher is better): 0.058%\n"
+	    "Step time: 70.6ms (avg), 9.88ms (min), 1.95s (max)\n"
+	    "Infeed percentage: 0.000% (avg), 0.000% (min), 100% (max)\n\n");
+}
+
+static void test_an_answer_to_monitor(void **state)
+{
+	struct pb m = { 0 }, result = { 0 };
+	struct err err = { 0 };
+	struct job_sample s;
+
+	(void)state;
+	pb_s(&m, 1, "TPU type: \033[31mTPU v2\nIdle: 3%\n");
+	pb_u(&result, 1, 2);
+	pb_double(&result, 2, 12.5);
+	pb_double(&result, 3, 40);
+	pb_sub(&m, 10, &result);
+	assert_int_equal(sample_of_answer(m.b, m.n, &s, &err), 0);
+	assert_string_equal(s.said, "TPU type: ␛[31mTPU v2\nIdle: 3%\n");
+	assert_float_equal(s.idle, 12.5, 0);
+	assert_float_equal(s.mxu, 40, 0);
+	assert_true(isnan(s.step_avg));
+	assert_int_equal(sample_of_answer("\x0a\x7f", 2, &s, &err), -1);
+	pb_free(&m);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_percentiles),
+		cmocka_unit_test(test_rows_of_chips),
+		cmocka_unit_test(test_what_monitoring_says),
+		cmocka_unit_test(test_an_answer_to_monitor),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
