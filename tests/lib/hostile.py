@@ -818,7 +818,9 @@ def hlo_comments(n):
 
 @kind(HT, 100000)
 def hlo_calls(n):
-    return ('HloModule calls\n' + ''.join('%%c.%d (x.%d: f32[8]) -> f32[8] {\n  %%x.%d = f32[8] parameter(0)\n  ROOT %%f.%d = f32[8] fusion(%%x.%d), kind=kLoop, calls=%%c.%d\n}\n' % (i, i, i, i, i, (i - 1) % n) for i in range(n))).encode()
+    one = '%%c.%d (x%s: f32[8]) -> f32[8] {\n  %%x%s = f32[8] parameter(0)\n  ROOT %%f.%d = f32[8] fusion(%%x%s), kind=kLoop, calls=%%c.%d\n}\n'
+    x = [''] + ['.%d' % i for i in range(1, n)]
+    return ('HloModule calls\n' + ''.join(one % (i, x[i], x[i], i, x[i], (i - 1) % n) for i in range(n))).encode()
 
 
 @kind(HT, 200000)
