@@ -14,6 +14,7 @@
 #include "base/memcap.h"
 #include "base/outfile.h"
 #include "base/text/utf8.h"
+#include "cli/narrow.h"
 #include "load/source/source.h"
 #include "load/watch.h"
 
@@ -214,10 +215,19 @@ static int do_list(struct options *o, const struct frontend *fe, struct err *err
 	return cli_output_close(o, &out, status ? -1 : EXIT_OK, err);
 }
 
+/* Commands that show files: they start no programs and need no network. */
+static bool shows_files(enum command c)
+{
+	return c == CMD_VIEW || c == CMD_REPORT || c == CMD_TRIAGE || c == CMD_DIGEST || c == CMD_BENCH ||
+	    c == CMD_SNAPSHOT;
+}
+
 static int run_mode(struct options *o, const struct frontend *fe, struct err *err)
 {
 	struct sample sample;
 
+	if (shows_files(o->command))
+		narrow();
 	switch (o->command) {
 	case CMD_HELP:
 	case CMD_VERSION:
