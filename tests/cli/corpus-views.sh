@@ -1,9 +1,17 @@
 # Every view and every report opens every odd file of the fuzzers' corpus, one by one, and those of the folders in
 # SAMPLES; most useful when built with sanitizers.
 . "$srcdir/tests/cli/lib.sh"
-tools="info findings overview input_pipeline memory memory_profile pod trace steps hlo_stats framework_ops op_profile roofline compat graph"
+tools=$("$tpuscope" report none x 2>&1 | sed 's/.*reports: //; s/,//g')
+views=$("$tpuscope" snapshot none x 2>&1 | sed 's/.*views: //; s/,//g')
+case "$tools$views" in
+*info*timeline*) ;;
+*)
+	echo "no lists of reports and views: $tools $views"
+	exit 1
+	;;
+esac
 keys=
-for view in findings overview timeline ops hlo_stats framework_ops roofline input memory memory_profile pod tf_graph files; do
+for view in $views; do
 	keys="$keys:view $view<Enter>jj<Enter>j<Esc>"
 done
 ASAN_OPTIONS=${ASAN_OPTIONS-}:exitcode=99 UBSAN_OPTIONS=${UBSAN_OPTIONS-}:exitcode=99
@@ -29,5 +37,6 @@ while read -r f; do
 	for tool in $tools; do
 		check report "$tool" --config none "$f"
 	done
+	check triage --config none "$f"
 done <files
 exit $failed
