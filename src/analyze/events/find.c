@@ -254,12 +254,12 @@ static uint64_t hits_before(const struct find *f, const struct track *t, size_t 
 static size_t nth_hit(const struct find *f, const struct track *t, size_t k, uint64_t n)
 {
 	const uint32_t *before = f->blocks[k].before;
-	const uint32_t *block;
-	size_t i;
+	size_t block, i;
 
-	BISECT_LAST(block, before, (t->n + FIND_BLOCK - 1) / FIND_BLOCK, *block <= n);
-	n -= *block; /* the first has none before it */
-	for (i = (size_t)(block - before) * FIND_BLOCK; i + 1 < t->n; i++)
+	BISECT(block, (t->n + FIND_BLOCK - 1) / FIND_BLOCK, before[block] <= n);
+	block -= block > 0; /* the first has none before it */
+	n -= before[block];
+	for (i = block * FIND_BLOCK; i + 1 < t->n; i++)
 		if (find_holds(f, t, k, i) && !n--)
 			break;
 	return i;

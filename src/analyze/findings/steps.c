@@ -185,9 +185,8 @@ static struct program *programs_of(struct rule_work *w, size_t *n)
 	const struct dump *d = w->in->dump;
 	bool *seen = xcalloc(d->trace.nmetas + 1, sizeof *seen);
 	struct program *v = NULL;
-	size_t cap = 0, kept = 0;
+	size_t found = 0, cap = 0, kept = 0;
 
-	*n = 0;
 	for (size_t k = 0; k < d->trace.ntracks; k++) {
 		const struct track *t = &d->trace.tracks[k];
 
@@ -202,12 +201,12 @@ static struct program *programs_of(struct rule_work *w, size_t *n)
 			seen[t->meta[i]] = true;
 			if (!(base.n = base_length(base.s, base.n)))
 				continue;
-			VEC_ADD(v, *n, cap, (struct program){ name, base });
+			VEC_ADD(v, found, cap, (struct program){ name, base });
 		}
 	}
 	free(seen);
-	VEC_SORT(v, *n, by_base);
-	for (size_t i = 0; i < *n; i++) /* event kinds differ per core, names do not */
+	VEC_SORT(v, found, by_base);
+	for (size_t i = 0; i < found; i++) /* event kinds differ per core, names do not */
 		if (!kept || v[kept - 1].name != v[i].name)
 			v[kept++] = v[i];
 	*n = kept;

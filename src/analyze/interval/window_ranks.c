@@ -267,6 +267,7 @@ static void sample(const struct shorts *s, uint32_t out[SAMPLE])
 			 v = line_of(s->k, name)[i * 5 % (name % WINDOW_LINE + 1)];
 		size_t to = i;
 
+		/* cppcheck-suppress uninitvar // those before `to` are set */
 		for (; to && out[to - 1] > v; to--)
 			out[to] = out[to - 1];
 		out[to] = v;

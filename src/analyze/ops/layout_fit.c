@@ -269,7 +269,9 @@ static void add_proto(struct layout_fit *f, const char *role, const Pb__HloInstr
 
 static const Pb__HloInstructionProto *by_id(const Pb__HloComputationProto *body, int64_t id)
 {
-	for (size_t i = body ? body->n_instructions : 0; i-- > 0;)
+	if (!body)
+		return NULL;
+	for (size_t i = body->n_instructions; i-- > 0;)
 		if (body->instructions[i]->id == id)
 			return body->instructions[i];
 	return NULL;

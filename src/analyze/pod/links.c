@@ -78,7 +78,7 @@ static struct cell cores_cell(const struct pod *p, struct arena *to, const uint3
 	for (size_t i = 0; i < n; i++) {
 		one = short_name(p, v[i]);
 		add = strlen(one);
-		if (len + add + 2 > size)
+		if (!text || len + add + 2 > size)
 			text = xrealloc(text, size = 2 * (len + add + 2), 1);
 		if (len)
 			text[len++] = ',';

@@ -135,7 +135,9 @@ static size_t zstd_pack(const uint8_t *s, size_t n, uint8_t **packed)
 		return 0;
 	}
 	fitted = realloc(p, r);
-	*packed = fitted ? fitted : p;
+	if (fitted)
+		p = fitted;
+	*packed = p;
 	return r;
 }
 

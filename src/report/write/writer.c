@@ -289,10 +289,11 @@ static void csv_text(FILE *f, const char *s, size_t n)
 	while (s < end) {
 		char out[8];
 		uint32_t c = utf8_next(&s, end);
+		int bytes = utf8_put(out, c == '\n' || c == '\t' ? c : utf8_safe(c));
 
 		if (c == '"')
 			putc('"', f);
-		fwrite(out, 1, (size_t)utf8_put(out, c == '\n' || c == '\t' ? c : utf8_safe(c)), f);
+		fwrite(out, 1, (size_t)bytes, f);
 	}
 	if (quote)
 		putc('"', f);

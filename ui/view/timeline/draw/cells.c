@@ -55,6 +55,8 @@ static struct cells_slot *slot_of(struct cells *c, uint32_t node, struct rows_so
 		if (p->stamp != c->stamp && (!oldest || !p->c || (oldest->c && p->stamp < oldest->stamp)))
 			oldest = p;
 	}
+	if (!oldest) /* never: there are twice as many as rows */
+		oldest = c->slot;
 	oldest->c = 0;
 	oldest->node = node;
 	oldest->track = s.track;

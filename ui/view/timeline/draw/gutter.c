@@ -365,7 +365,7 @@ static void draw_name(const struct picture *p, struct canvas *cv, int y, const s
 	const struct rows_node *root = place < p->sc->rows.tracks.npin ? pinned_root(p, v) : NULL;
 	bool section = v->kind == NODE_HOST || v->kind == NODE_DEVICE || v->kind == NODE_THREADS;
 	unsigned attr = section || here ? ATTR_BOLD : 0;
-	struct tail tail;
+	struct tail tail = { .text = "" };
 
 	x = p->sc->lay.area.x + 1 + (v->level - (root ? root->level : 0)) * (p->sc->lay.narrow ? 1 : 2);
 	shorten_name(p, &name, &len);

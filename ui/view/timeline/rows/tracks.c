@@ -212,6 +212,7 @@ static size_t path_of(const struct rows *r, uint32_t node, char *buf, size_t siz
 	for (uint32_t i = node; i != ROWS_NONE && n < 8; i = r->v[i].parent)
 		up[n++] = i;
 	while (n--) {
+		/* cppcheck-suppress uninitvar // those up to n are set */
 		const struct rows_node *v = &r->v[up[n]];
 		int more = snprintf(buf + len, size - len, "%.*s%s", (int)(v->len < 200 ? v->len : 200),
 		    v->name, n ? " " : "");
