@@ -11,7 +11,7 @@
 #include "../lib/mkhlo.h"
 #include "analyze/graph/kind.h"
 #include "analyze/graph/near.h"
-#include "analyze/graph/print.h"
+#include "analyze/graph/text/print.h"
 #include "analyze/graph/waste.h"
 
 static char *text_of_file(const char *name, size_t *n)

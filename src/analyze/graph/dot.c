@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "analyze/graph/print.h"
+#include "analyze/graph/text/print.h"
 
 enum { INSIDE_MOST = 200 }; /* instructions of a fusion that are drawn */
 

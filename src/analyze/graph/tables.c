@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyze/device/kinds.h"
-#include "analyze/graph/print.h"
+#include "analyze/graph/text/print.h"
 #include "base/text/words.h"
 #include "model/hlo.h"
 

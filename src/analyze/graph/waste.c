@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/graph/near.h"
-#include "analyze/graph/print.h"
+#include "analyze/graph/text/print.h"
 
 const struct graph_waste_info graph_waste_info[WASTE_COUNT] = {
 #define WASTE(ID, id, text) { id, text },

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analyze/graph/dot.h"
-#include "analyze/graph/print.h"
+#include "analyze/graph/text/print.h"
 #include "analyze/graph/tables.h"
 #include "analyze/graph/waste.h"
 #include "model/hlo.h"

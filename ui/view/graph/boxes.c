@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/graph/print.h"
+#include "analyze/graph/text/print.h"
 #include "base/text/units.h"
 #include "widget/kind.h"
 #include "widget/text.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/graph/print.h"
+#include "analyze/graph/text/print.h"
 #include "base/text/units.h"
 #include "widget/bar.h"
 #include "widget/card.h"

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/graph/print.h"
+#include "analyze/graph/text/print.h"
 #include "base/bisect.h"
 #include "base/text/utf8.h"
 

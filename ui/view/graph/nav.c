@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analyze/graph/print.h"
+#include "analyze/graph/text/print.h"
 #include "base/text/units.h"
 #include "widget/card.h"
 #include "widget/kind.h"

@@ -1,10 +1,10 @@
 #include "config.h"
-#include "analyze/graph/attributes.h"
+#include "analyze/graph/text/attributes.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "analyze/graph/print.h"
+#include "analyze/graph/text/print.h"
 #include "base/codec/wire.h"
 
 enum form { NUMBER, FLAG, WORD, QUOTED, LIST, SLICES, PAIRS, GROUPS, DOT, DEVICES };

@@ -1,7 +1,7 @@
 /* Prints the attributes of an instruction of a message as in HLO text, ", kind=kLoop, calls=%f, metadata={…}":
  * the common ones, from a table of the fields of HloInstructionProto.  Pure. */
-#ifndef ANALYZE_GRAPH_ATTRIBUTES_H
-#define ANALYZE_GRAPH_ATTRIBUTES_H
+#ifndef ANALYZE_GRAPH_TEXT_ATTRIBUTES_H
+#define ANALYZE_GRAPH_TEXT_ATTRIBUTES_H
 
 #include <stdio.h>
 

@@ -2,8 +2,8 @@
  * long form, attributes and metadata.  What was text before is printed as it was; of messages the common
  * attributes are printed, so that it is like XLA's text but not always the same.  Texts are made in the arena
  * given.  Pure. */
-#ifndef ANALYZE_GRAPH_PRINT_H
-#define ANALYZE_GRAPH_PRINT_H
+#ifndef ANALYZE_GRAPH_TEXT_PRINT_H
+#define ANALYZE_GRAPH_TEXT_PRINT_H
 
 #include <stdio.h>
 

@@ -1,11 +1,11 @@
 #include "config.h"
-#include "analyze/graph/print.h"
+#include "analyze/graph/text/print.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/graph/attributes.h"
+#include "analyze/graph/text/attributes.h"
 #include "base/codec/pbread.h"
 
 enum { SHORT_SHAPE = 60 }; /* bytes */
