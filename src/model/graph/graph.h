@@ -79,6 +79,7 @@ struct hlo_graph {
 	struct hlo_id *ids;      /* message: of its instructions, sorted; NULL: text */
 	struct slice assignment; /* message: the bytes of its buffer assignment; n 0: there is none */
 	struct slice header;     /* text: the line of the module */
+	struct slice module;     /* message: the bytes of the module */
 	uint32_t dangling;       /* links that lead nowhere */
 	uint32_t unread;         /* lines of text, or pieces of a message, that are not HLO */
 	bool cut;                /* it ends early */

@@ -133,6 +133,7 @@ static void read_module(struct reader *r, struct wire w)
 {
 	struct slice name;
 
+	r->g->module = (struct slice){ (const char *)w.p, (size_t)(w.end - w.p) };
 	while (next_field(&w)) {
 		if (w.field == MODULE_NAME && w.type == 2) {
 			name = wire_text(&w);
@@ -435,8 +436,10 @@ void hlo_detail_of_message(const struct hlo_graph *g, uint32_t i, struct hlo_det
 	}
 	if (!hlo_opcode_is(g, i, "parameter"))
 		d->parameter = -1;
+	else if (d->parameter < 0) /* 0 is not written */
+		d->parameter = 0;
 	if (!hlo_opcode_is(g, i, "get-tuple-element"))
 		d->index = -1;
-	else if (d->index < 0) /* 0 is not written */
+	else if (d->index < 0)
 		d->index = 0;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/graph/text/attributes.h"
+#include "analyze/graph/text/module.h"
 #include "base/codec/pbread.h"
 
 enum { SHORT_SHAPE = 60 }; /* bytes */
@@ -64,17 +65,17 @@ int64_t graph_size(const struct hlo_graph *g, uint32_t i, bool padded)
 	return n;
 }
 
-/* Drops what is in braces and comments. */
-static const char *without_layout(struct arena *a, struct slice s)
+/* Drops what is in braces and, of what is cut after `most` bytes, comments. */
+static const char *without_layout(struct arena *a, struct slice s, size_t most)
 {
-	char *out = arena_alloc(a, SHORT_SHAPE + 8);
+	char *out = arena_alloc(a, (s.n < most ? s.n : most) + 8);
 	size_t n = 0;
 	int depth = 0;
 
-	for (size_t i = 0; i < s.n && n < SHORT_SHAPE; i++) {
+	for (size_t i = 0; i < s.n && n < most; i++) {
 		char c = s.s[i];
 
-		if (c == '/' && i + 1 < s.n && s.s[i + 1] == '*') {
+		if (most != SIZE_MAX && c == '/' && i + 1 < s.n && s.s[i + 1] == '*') {
 			const char *end = memmem(s.s + i, s.n - i, "*/", 2);
 
 			i = end ? (size_t)(end - s.s) + 1 : s.n;
@@ -87,14 +88,14 @@ static const char *without_layout(struct arena *a, struct slice s)
 		if (c == '}')
 			depth--;
 	}
-	if (n == SHORT_SHAPE)
+	if (n == most)
 		strcpy(out + n, "…");
 	return out;
 }
 
 const char *graph_shape_short(struct arena *a, const struct hlo_graph *g, uint32_t i)
 {
-	return without_layout(a, graph_shape_text(a, g, i));
+	return without_layout(a, graph_shape_text(a, g, i), SHORT_SHAPE);
 }
 
 static void put_some(FILE *f, struct slice s, size_t most)
@@ -112,7 +113,10 @@ static void print_operands(FILE *f, const struct hlo_graph *g, uint32_t i, size_
 		uint32_t o = hlo_link(&g->operands, i, k);
 		struct slice name = o == HLO_NONE ? slice_of("?") : hlo_name(g, o);
 
-		fputs(k ? ", %" : "%", f);
+		fputs(k ? ", " : "", f);
+		if (k && k % 5 == 0 && most == SIZE_MAX)
+			fprintf(f, "/*index=%" PRIu32 "*/", k);
+		fputc('%', f);
 		put(f, name);
 		n += name.n + 3;
 	}
@@ -161,26 +165,53 @@ void graph_print_instr(FILE *f, const struct hlo_graph *g, uint32_t i, enum grap
 	arena_free(&a);
 }
 
+/* The parameters of a computation in the order of their numbers; those whose number makes no sense come last. */
+static uint32_t parameters_of(const struct hlo_graph *g, uint32_t c, size_t most, struct arena *a,
+    uint32_t **v)
+{
+	const struct hlo_computation *of = &g->computation[c];
+	uint32_t n = 0, last, *found = arena_alloc(a, ((size_t)of->n + 1) * sizeof *found), *order;
+	struct hlo_detail d;
+
+	for (uint32_t i = of->first; i < of->first + of->n && n < most; i++)
+		if (hlo_opcode_is(g, i, "parameter"))
+			found[n++] = i;
+	order = arena_alloc(a, (2 * (size_t)n + 1) * sizeof *order);
+	last = n;
+	for (uint32_t k = 0; k < n; k++) {
+		hlo_detail(g, found[k], &d);
+		if (d.parameter >= 0 && d.parameter < n && !order[d.parameter])
+			order[d.parameter] = found[k] + 1;
+		else
+			order[last++] = found[k] + 1;
+	}
+	n = 0;
+	for (uint32_t k = 0; k < last; k++)
+		if (order[k])
+			order[n++] = order[k] - 1;
+	*v = order;
+	return n;
+}
+
 void graph_print_head(FILE *f, const struct hlo_graph *g, uint32_t c, size_t most)
 {
 	const struct hlo_computation *of = &g->computation[c];
+	size_t shape = most == SIZE_MAX ? SIZE_MAX : SHORT_SHAPE;
 	struct arena a = { 0 };
-	bool first = true;
-	size_t n = 0;
+	uint32_t *v, n = parameters_of(g, c, most, &a, &v);
+	size_t bytes = 0;
 
 	fputs(c == g->entry ? "ENTRY %" : "%", f);
 	put(f, hlo_computation_name(g, c));
 	fputs(" (", f);
-	for (uint32_t i = of->first; i < of->first + of->n && n < most; i++) {
-		n += hlo_name(g, i).n;
-		if (!hlo_opcode_is(g, i, "parameter"))
-			continue;
-		fputs(first ? "" : ", ", f);
-		put(f, hlo_name(g, i));
-		fprintf(f, ": %s", graph_shape_short(&a, g, i));
-		first = false;
+	for (uint32_t k = 0; k < n && bytes < most; k++) {
+		bytes += hlo_name(g, v[k]).n;
+		fputs(k ? ", " : "", f);
+		put(f, hlo_name(g, v[k]));
+		fprintf(f, ": %s", without_layout(&a, graph_shape_text(&a, g, v[k]), shape));
 	}
-	fprintf(f, ") -> %s {", of->root == HLO_NONE ? "?" : graph_shape_short(&a, g, of->root));
+	fprintf(f, ") -> %s {",
+	    of->root == HLO_NONE ? "?" : without_layout(&a, graph_shape_text(&a, g, of->root), shape));
 	arena_free(&a);
 }
 
@@ -195,12 +226,15 @@ void graph_print_computation(FILE *f, const struct hlo_graph *g, uint32_t c, enu
 		graph_print_instr(f, g, i, form, SIZE_MAX);
 		fputc('\n', f);
 	}
-	fputs("}\n", f);
+	fputc('}', f);
+	if (of->thread.n && !slice_is(of->thread, "main"))
+		fprintf(f, ", execution_thread=\"%.*s\"", (int)of->thread.n, of->thread.s);
+	fputc('\n', f);
 }
 
 void graph_print_module(FILE *f, const struct hlo_graph *g, enum graph_form form)
 {
-	fprintf(f, "HloModule %s\n", g->name);
+	graph_print_module_head(f, g);
 	for (uint32_t c = 0; c < g->ncomputations; c++) {
 		fputc('\n', f);
 		graph_print_computation(f, g, c, form);

@@ -1,7 +1,6 @@
-/* HLO text of the instructions of a graph, by our own printer: "%name = shape opcode(operands)" and, in the
- * long form, attributes and metadata.  What was text before is printed as it was; of messages the common
- * attributes are printed, so that it is like XLA's text but not always the same.  Texts are made in the arena
- * given.  Pure. */
+/* HLO text of the instructions of a graph, by our own printer: "%name = shape opcode(operands)" and, in the long form,
+ * attributes and metadata.  What was text before is printed as it was; of messages it is the text that XLA prints.
+ * Texts are made in the arena given.  Pure. */
 #ifndef ANALYZE_GRAPH_TEXT_PRINT_H
 #define ANALYZE_GRAPH_TEXT_PRINT_H
 
