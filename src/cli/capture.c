@@ -81,7 +81,7 @@ static void describe(const struct worker_status *s, char *buf, size_t size)
 /* One line for all: the worker that is furthest behind, and how many are done. */
 static void show_progress(const struct capture *c, size_t n, struct progress_line *line)
 {
-	struct worker_status s, slow;
+	struct worker_status s, slow = { 0 };
 	size_t over = 0, chosen = n;
 	char text[200], all[600];
 
