@@ -22,7 +22,7 @@ while read -r option; do
 done <configured
 cat configured >>options
 # words of prose that follow "tpuscope" and "report"; options of gcloud, docker, SLURM, zstd
-printf '%s\n' digests does has is may opens prints printed shows was >>commands
+printf '%s\n' digests does has is may on opens prints printed shows was >>commands
 printf '%s\n' in it of snapshot the >>tools
 printf '%s\n' --command --list --long --ntasks-per-node --pid --privileged --tunnel-through-iap --update-adc --worker --zone >>options
 
@@ -45,7 +45,8 @@ awk -v quote='"' '
 		prose = at ~ /^(README|HACKING|man)/
 		look(text, prose ? "[^a-z]tpuscope report [a-z_]+" : "[^a-z_-]report [a-z_]+", "tools")
 		look(text, "[^-a-zA-Z]--[a-z][a-z_-]*[a-z]", "options")
-		look(text, "[ (" quote "]:[a-z][a-z-]+", "typed")
+		if (at !~ /^src\/remote/) # where ":path" is a header of HTTP/2
+			look(text, "[ (" quote "]:[a-z][a-z-]+", "typed")
 	}
 	function look(s, pattern, list,    word) {
 		for (; match(s, pattern); s = substr(s, RSTART + RLENGTH - 1)) {
@@ -54,6 +55,8 @@ awk -v quote='"' '
 			n[list]++
 			if (word ~ /^--xla_/ || (list == "typed" && word ~ /^(asc|desc)$/))
 				continue
+			if (list == "options")
+				gsub(/_/, "-", word) # as capture_tpu_profile spelled them
 			if (!((list, word) in known))
 				print at " " word " is none of the " list
 		}
