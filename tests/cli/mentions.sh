@@ -21,6 +21,8 @@ while read -r option; do
 	grep -q -- "$option" "$srcdir/README" || bad "README does not name configure's $option"
 done <configured
 cat configured >>options
+# other spellings that the program takes
+sed -n 's/^	{ "\([a-z-]*\)", OPT_.*/--\1/p' "$srcdir/src/cli/options.c" >>options
 # words of prose that follow "tpuscope" and "report"; options of gcloud, docker, SLURM, zstd
 printf '%s\n' digests does has is may on opens prints printed shows was >>commands
 printf '%s\n' in it of snapshot the >>tools
