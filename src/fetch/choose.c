@@ -1,0 +1,119 @@
+#include "config.h"
+
+#include "fetch/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text/natural.h"
+#include "base/text/slice.h"
+#include "base/text/words.h"
+#include "load/probe/logdir.h"
+
+static bool is_capture(const struct fetch_file *f, struct logdir_form *form)
+{
+	return logdir_form_of(f->name, form) && !form->result;
+}
+
+static bool is_program(const struct fetch_file *f)
+{
+	return slice_ends(slice_of(f->name), ".hlo_proto.pb");
+}
+
+static struct slice folder_of(const struct fetch_file *f)
+{
+	return (struct slice){ f->url, f->folder };
+}
+
+/* The last component of a folder: the name of the run. */
+static struct slice run_of(const struct fetch_file *f)
+{
+	struct slice t = folder_of(f);
+
+	for (size_t i = t.n; i-- > 0;)
+		if (t.s[i] == '/')
+			return (struct slice){ t.s + i + 1, t.n - i - 1 };
+	return t;
+}
+
+/* The file of the newest run, by its name, or of the run that is asked for; NULL: there is none. */
+static const struct fetch_file *find_run(const struct fetch_list *l, const char *run)
+{
+	const struct fetch_file *best = NULL;
+	struct logdir_form form;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const struct fetch_file *f = &l->v[i];
+
+		if (!is_capture(f, &form) || (run && !slice_is(run_of(f), run)))
+			continue;
+		if (!best || slice_order(run_of(f), run_of(best)) > 0)
+			best = f;
+	}
+	return best;
+}
+
+/* Whether another file of the same host is opened in its place, as a folder would be. */
+static bool is_left_out(const struct fetch_list *l, const struct fetch_file *f,
+    const struct logdir_form *form)
+{
+	struct logdir_form other;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const struct fetch_file *x = &l->v[i];
+
+		if (x != f && slice_same(folder_of(x), folder_of(f)) && is_capture(x, &other) &&
+		    other.host == form->host && !memcmp(x->name, f->name, form->host) &&
+		    (other.rank < form->rank ||
+			(other.rank == form->rank && logdir_goes_before(&other, form))))
+			return true;
+	}
+	return false;
+}
+
+static int refuse_run(const struct fetch_list *l, const char *url, const char *run, struct err *err)
+{
+	char all[200] = "";
+	struct slice last = { "", 0 };
+	struct logdir_form form;
+
+	for (size_t i = 0; i < l->n; i++) {
+		char *name;
+
+		if (!is_capture(&l->v[i], &form) || slice_same(run_of(&l->v[i]), last))
+			continue;
+		last = run_of(&l->v[i]);
+		name = xstrndup(last.s, last.n);
+		words_add(all, sizeof all, ", ", name);
+		free(name);
+	}
+	if (*all)
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "no run %.60s there; runs: %s", run, all);
+	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "no capture in %.200s (%zu files)", url, l->n);
+}
+
+int fetch_choose(struct fetch_list *l, const char *url, const char *run, char **name, struct err *err)
+{
+	const struct fetch_file *of = find_run(l, run);
+	struct fetch_list kept = { 0 };
+	struct slice folder;
+	struct logdir_form form;
+
+	if (!of)
+		return refuse_run(l, url, run, err);
+	folder = folder_of(of);
+	*name = xstrndup(run_of(of).s, run_of(of).n);
+	for (size_t i = 0; i < l->n; i++) {
+		struct fetch_file *f = &l->v[i];
+
+		if (slice_same(folder_of(f), folder) &&
+		    (is_program(f) || (is_capture(f, &form) && !is_left_out(l, f, &form))))
+			VEC_ADD(kept.v, kept.n, kept.cap, *f);
+	}
+	for (size_t i = 0; i < kept.n; i++)
+		kept.v[i].url = xstrdup(kept.v[i].url), kept.v[i].name = kept.v[i].url + kept.v[i].folder + 1;
+	fetch_list_free(l);
+	*l = kept;
+	return 0;
+}
