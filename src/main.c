@@ -59,6 +59,26 @@ static int check_numbers(struct options *o, struct err *err)
 	return status;
 }
 
+static void take_command(const struct config *c, enum setting s, char *to, size_t size)
+{
+	const char *value = settings_get(&c->settings, s);
+
+	snprintf(to, size, "%s", strcmp(value, "auto") ? value : "");
+}
+
+static int read_commands(struct options *o, struct err *err)
+{
+	struct config c;
+	int status = config_read(&c, o->config, NULL, err);
+
+	if (!status) {
+		take_command(&c, SET_FETCH_GS, o->fetch_gs, sizeof o->fetch_gs);
+		take_command(&c, SET_FETCH_S3, o->fetch_s3, sizeof o->fetch_s3);
+	}
+	config_free(&c);
+	return status;
+}
+
 static struct app_options app_options_of(const struct options *o, const struct sample *s)
 {
 	return (struct app_options){
@@ -204,7 +224,7 @@ static bool view_table_at(size_t i, struct report_table *t)
 int main(int argc, char **argv)
 {
 	static const struct frontend frontend = { run_viewer, run_snapshot, run_bench, list_keys_or_settings,
-		check_numbers, option_value, view_table_at };
+		check_numbers, read_commands, option_value, view_table_at };
 
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");

@@ -14,6 +14,7 @@
 #include "base/memcap.h"
 #include "base/outfile.h"
 #include "base/text/utf8.h"
+#include "cli/fetch.h"
 #include "cli/narrow.h"
 #include "load/source/source.h"
 #include "load/watch.h"
@@ -222,6 +223,13 @@ static bool shows_files(enum command c)
 	    c == CMD_SNAPSHOT;
 }
 
+static int do_cache(struct options *o, struct err *err)
+{
+	struct outfile out;
+
+	return cli_output_open(o, &out, err) ? -1 : cli_output_close(o, &out, cli_cache(o, out.f, err), err);
+}
+
 static int run_mode(struct options *o, const struct frontend *fe, struct err *err)
 {
 	struct sample sample;
@@ -243,6 +251,8 @@ static int run_mode(struct options *o, const struct frontend *fe, struct err *er
 		return fe->numbers(o, err) ? -1 : do_triage(o, err);
 	case CMD_DIGEST:
 		return fe->numbers(o, err) ? -1 : cli_digest(o, err);
+	case CMD_CACHE:
+		return do_cache(o, err);
 	case CMD_CAPTURE:
 		return o->remote.level ? cli_monitor(o, err) : cli_capture(o, fe, err);
 	case CMD_MONITOR:
@@ -282,7 +292,8 @@ int cli_main(int argc, char **argv, const struct frontend *fe)
 	} else {
 		if (o.memory)
 			memcap_set(o.memory);
-		status = run_mode(&o, fe, &err);
+		status = shows_files(o.command) ? cli_fetch(&o, fe, &err) : EXIT_OK;
+		status = status ? status : run_mode(&o, fe, &err);
 	}
 	if (status < 0) {
 		cli_complain(&o, &err);

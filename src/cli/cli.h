@@ -24,6 +24,8 @@ struct frontend {
 	/* copies settings of the config file that change results into options that were not given, and reads the
 	 * user's table of errors; mistakes in those files are printed to stderr and do not stop the program */
 	int (*numbers)(struct options *, struct err *);
+	/* copies commands of the config file: fetch.gs, fetch.s3 */
+	int (*commands)(struct options *, struct err *);
 	/* i-th value of an option that only ui knows; NULL after the last */
 	const char *(*value)(const char *option, size_t i, char *buf, size_t size);
 	report_more_tables *table; /* of views, for --list-columns */

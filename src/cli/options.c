@@ -32,8 +32,9 @@ enum {
 	C = 1 << CMD_CAPTURE,
 	M = 1 << CMD_MONITOR,
 	L = 1 << CMD_TOP,
+	K = 1 << CMD_CACHE,
 	OPENS = V | R | S | B | D,
-	ALL = OPENS | T | C | M | L
+	ALL = OPENS | T | C | M | L | K
 };
 
 enum option_id {
@@ -79,6 +80,7 @@ static const struct command_row commands[] = {
 	    "idle time, utilization and step times of a running job, again and again" },
 	{ CMD_TOP, "top", "[HOST:PORT,...]",
 	    "memory in use, duty cycle and queues of the chips of this TPU VM" },
+	{ CMD_CACHE, "cache", "[--delete ID|ADDRESS|all]...", "list or delete what --fetch has fetched" },
 };
 #define NCOMMANDS (sizeof commands / sizeof *commands)
 
@@ -437,7 +439,8 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 		return !o->npaths ? 0
 				  : err_set(err, EXIT_USAGE, ERR_NOWHERE,
 					"%s takes no PATH: the job is --addr", commands[o->place].name);
-	if (!o->npaths && !o->demo && o->place != CMD_TRIAGE) /* triage knows where libtpu logs */
+	if (!o->npaths && !o->demo && o->place != CMD_TRIAGE &&
+	    o->place != CMD_CACHE) /* triage knows where libtpu logs */
 		return err_no_path(o, err);
 	if (o->npaths && o->demo)
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE,

@@ -21,6 +21,7 @@ enum command {
 	CMD_CAPTURE,
 	CMD_MONITOR,
 	CMD_TOP,
+	CMD_CACHE,
 	CMD_HELP,
 	CMD_VERSION,
 	CMD_LIST_KEYS,
@@ -58,6 +59,8 @@ struct options {
 	const char *peaks;               /* --peaks as it was given; NULL */
 	uint64_t memory;                 /* --memory in bytes; 0 = not given */
 	double peak_flops, peak_hbm;     /* the same in FLOP/s and B/s; 0 = not given */
+	bool fetch, yes, remove;         /* remove: --delete of the cache */
+	char fetch_gs[64], fetch_s3[64]; /* commands of the config file; "": none */
 	bool demo, ascii, mono, slow, plain_clock, clock_said, force;
 };
 

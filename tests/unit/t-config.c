@@ -161,7 +161,7 @@ static void test_table_of_settings(void **state)
 		const struct setting_info *s = &setting_info[i];
 
 		assert_int_equal(setting_by_name(s->name), i);
-		assert_int_equal(strspn(s->name, "abcdefghijklmnopqrstuvwxyz-"), strlen(s->name));
+		assert_int_equal(strspn(s->name, "abcdefghijklmnopqrstuvwxyz0123456789.-"), strlen(s->name));
 		if (setting_check((enum setting)i, s->value, &err))
 			fail_msg("default of %s", err.msg);
 		if (utf8_cols(s->help, strlen(s->help)) > 60)
