@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/device/peaks.h"
+#include "analyze/tf/ops.h"
 #include "analyze/triage/triage.h"
 #include "app/bench.h"
 #include "base/text/utf8.h"
@@ -33,15 +34,24 @@ static void take_peaks(const struct config *c, double *flops, double *hbm)
 }
 
 /* A table that an option names has to be right; a mistake in the one beside the config file is told. */
-static int take_errors(struct config *c, const char *named, struct err *err)
+static int take_table(struct config *c, int (*take)(const char *, struct err *), const char *named,
+    const char *beside, struct err *err)
 {
 	struct err e = { .at = ERR_NOWHERE };
 
 	if (named)
-		return triage_more_kinds(named, err);
-	if (c->errors && triage_more_kinds(c->errors, &e))
+		return take(named, err);
+	if (beside && take(beside, &e))
 		config_note(c, "%s", e.msg);
 	return 0;
+}
+
+static int take_tables(struct config *c, const struct options *o, struct err *err)
+{
+	return take_table(c, triage_more_kinds, o->errors, c->errors, err) ||
+		take_table(c, tf_ops_own, o->tpu_ops, c->tpu_ops, err)
+	    ? -1
+	    : 0;
 }
 
 static int check_numbers(struct options *o, struct err *err)
@@ -50,7 +60,7 @@ static int check_numbers(struct options *o, struct err *err)
 	int status = config_read(&c, o->config, NULL, err);
 
 	if (!status)
-		status = take_errors(&c, o->errors, err);
+		status = take_tables(&c, o, err);
 	if (!status) {
 		tell_notes(&c);
 		take_peaks(&c, &o->peak_flops, &o->peak_hbm);
@@ -111,7 +121,7 @@ static struct app_options app_options_of(const struct options *o, const struct s
 static int options_with_config(struct app_options *a, const struct options *o, struct config *c,
     struct err *err)
 {
-	if (config_read(c, o->config, o->keymap, err) || take_errors(c, o->errors, err))
+	if (config_read(c, o->config, o->keymap, err) || take_tables(c, o, err))
 		return -1;
 	a->settings = c->settings;
 	a->keymap = &c->keymap;

@@ -53,6 +53,7 @@ struct options {
 	const char *theme, *bg, *glyphs; /* checked by the viewer; NULL = not given */
 	const char *config, *keymap;     /* NULL = not given */
 	const char *errors;              /* a table like data/triage.tsv; NULL = not given */
+	const char *tpu_ops;             /* likewise of ops that a TPU runs */
 	int rows, cols;                  /* --size, 0 = default */
 	int colors;                      /* -1 auto, 0 never, 8, 16, 256 */
 	const char *device;              /* --device: a chip that data/chips.tsv knows; NULL */

@@ -17,8 +17,8 @@ struct report_options {
 	bool exclude_idle;
 	int space; /* of memory, by number; 0 = HBM */
 	const char *metric, *topology;
-	const char *graph, *tpu_ops; /* NULL: the TensorFlow graph that is used; no table of the user */
-	const char *op, *as;         /* as: what to write of a graph */
+	const char *graph;   /* NULL: the TensorFlow graph that is used */
+	const char *op, *as; /* as: what to write of a graph */
 	int radius;
 	int width, threads;
 };
@@ -41,7 +41,7 @@ enum report_takes {
 	TAKES_SPACE = 64,
 	TAKES_HLO = 512,      /* op, radius, as */
 	TAKES_TABLE = 128,    /* table: tools with several */
-	TAKES_GRAPH = 256,    /* graph, tpu-ops */
+	TAKES_GRAPH = 256,    /* graph */
 	TAKES_KERNELS = 2048, /* by */
 	READS_TEXTS = 1024,   /* not an option: logs and other texts are read, too */
 	TAKES_OPS = TAKES_CORE | TAKES_STEP | TAKES_MODULE

@@ -65,3 +65,11 @@ head -c 1500 events.out.tfevents.1 >cut.events
 for f in cut.pb cut.pbtxt cut.events; do
 	try report compat --table graphs --format csv $f
 done
+
+# in findings and views, too, by the option or beside the config file
+echo 'AsString valid' >own
+for with in '--tpu-ops own' ''; do
+	test "$with" || { mkdir -p home/.config/tpuscope; cp own home/.config/tpuscope/tpu_ops.tsv; }
+	env -u XDG_CONFIG_HOME HOME="$PWD/home" "$tpuscope" report findings graph.pb $with --format csv | grep -o '[0-9]* of 41 nodes'
+	env -u XDG_CONFIG_HOME HOME="$PWD/home" "$tpuscope" snapshot tf_graph graph.pb $with --size 80x24 | sed -n 3p
+done

@@ -38,7 +38,7 @@ static struct opened open_graph(struct pb *g)
 	o.d = tf_open(&o.bytes, "graph.pb", &err);
 	if (!o.d)
 		fail_msg("%s", err.msg);
-	if (tf_analysis_make(tf_analysis_pick(o.d, NULL, &err), NULL, &o.a, &err) ||
+	if (tf_analysis_make(tf_analysis_pick(o.d, NULL, &err), &o.a, &err) ||
 	    tf_tree_make(&o.a.compat, &o.tree, &err))
 		fail_msg("%s", err.msg);
 	return o;
@@ -182,7 +182,8 @@ static void own_table(void **state)
 	(void)state;
 	fputs("# mine\nMyOp\tvalid\nMatMul unknown\n\nUniqueV2   probable yes\n", f);
 	fclose(f);
-	assert_int_equal(tf_ops_read(&ops, "own-ops", &err), 0);
+	assert_int_equal(tf_ops_own("own-ops", &err), 0);
+	assert_int_equal(tf_ops_read(&ops, &err), 0);
 	assert_int_equal(tf_ops_class(&ops, slice_of("MyOp")), TF_VALID);
 	assert_int_equal(tf_ops_class(&ops, slice_of("MatMul")), TF_UNKNOWN);
 	assert_true(tf_ops_find(&ops, slice_of("MyOp"))->own);
@@ -193,11 +194,14 @@ static void own_table(void **state)
 	f = fopen("own-ops", "w");
 	fputs("Relu valid\nMyOp maybe\n", f);
 	fclose(f);
-	assert_int_equal(tf_ops_read(&ops, "own-ops", &err), -1);
+	assert_int_equal(tf_ops_own("own-ops", &err), -1);
 	assert_int_equal(err.status, EXIT_USAGE);
 	assert_non_null(strstr(err.msg, "own-ops: line 2"));
 	remove("own-ops");
-	assert_int_equal(tf_ops_read(&ops, "own-ops", &err), -1);
+	assert_int_equal(tf_ops_own("own-ops", &err), -1);
+	assert_int_equal(tf_ops_read(&ops, &err), 0); /* what is wrong is not taken */
+	assert_int_equal(tf_ops_class(&ops, slice_of("MatMul")), TF_VALID);
+	tf_ops_free(&ops);
 }
 
 /* A name with more scopes than are shown, and one that is longer than the head that is looked at. */

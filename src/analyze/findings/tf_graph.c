@@ -108,7 +108,7 @@ void rule_tpu_ops(struct rule_work *w)
 
 	if (!g)
 		return;
-	if (tf_analysis_make(g, NULL, &a, &err)) {
+	if (tf_analysis_make(g, &a, &err)) {
 		rule_unknown(w, "%s", err.msg);
 		return;
 	}

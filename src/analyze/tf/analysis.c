@@ -42,10 +42,10 @@ const struct tf_graph *tf_analysis_pick(const struct dump *d, const char *graph,
 	return NULL;
 }
 
-int tf_analysis_make(const struct tf_graph *g, const char *ops, struct tf_analysis *a, struct err *err)
+int tf_analysis_make(const struct tf_graph *g, struct tf_analysis *a, struct err *err)
 {
 	*a = (struct tf_analysis){ .graph = g };
-	if (tf_ops_read(&a->ops, ops, err))
+	if (tf_ops_read(&a->ops, err))
 		return -1;
 	if (tf_nodes_read(a->graph, &a->nodes, err)) {
 		tf_ops_free(&a->ops);

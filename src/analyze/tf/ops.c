@@ -58,7 +58,24 @@ static int take_table(struct tf_ops *t, const char *name, char *text, size_t *ca
 	return 0;
 }
 
-int tf_ops_read(struct tf_ops *t, const char *path, struct err *e)
+static char *own_path;
+
+int tf_ops_own(const char *path, struct err *e)
+{
+	struct tf_ops t;
+
+	free(own_path);
+	own_path = xstrdup(path);
+	if (tf_ops_read(&t, e)) {
+		free(own_path);
+		own_path = NULL;
+		return -1;
+	}
+	tf_ops_free(&t);
+	return 0;
+}
+
+int tf_ops_read(struct tf_ops *t, struct err *e)
 {
 	char *text;
 	size_t cap = 0;
@@ -69,9 +86,9 @@ int tf_ops_read(struct tf_ops *t, const char *path, struct err *e)
 	put_entry(t, "", (struct tf_op_entry){ .class = TF_UNKNOWN }, &cap);
 	text = embedded_or_file(&t->text, "tpu_ops.tsv", NULL, e);
 	bad = take_table(t, "tpu_ops.tsv", text, &cap, e);
-	if (!bad && path) {
-		text = embedded_or_file(&t->text, "tpu_ops.tsv", path, e);
-		bad = text ? take_table(t, path, text, &cap, e) : -1;
+	if (!bad && own_path) {
+		text = embedded_or_file(&t->text, "tpu_ops.tsv", own_path, e);
+		bad = text ? take_table(t, own_path, text, &cap, e) : -1;
 	}
 	if (bad)
 		tf_ops_free(t);

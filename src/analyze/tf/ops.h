@@ -24,7 +24,10 @@ struct tf_ops {
 	struct arena text;
 };
 
-int tf_ops_read(struct tf_ops *, const char *path, struct err *); /* path NULL: the compiled table alone */
+/* The file of the user that tf_ops_read() takes, too.  To be called before anything else, in one
+ * thread.  -1 with EXIT_USAGE: there is a mistake in it, and it is not taken. */
+int tf_ops_own(const char *path, struct err *);
+int tf_ops_read(struct tf_ops *, struct err *);
 void tf_ops_free(struct tf_ops *);
 enum tf_class tf_ops_class(const struct tf_ops *, struct slice op);
 const struct tf_op_entry *tf_ops_find(const struct tf_ops *, struct slice op); /* NULL: it is in no row */

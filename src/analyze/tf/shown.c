@@ -14,7 +14,7 @@ static int make_all(const struct dump *d, int graph, bool series, struct tf_show
 		s->err = (struct err){ 0 };
 		g = &d->graphs[0];
 	}
-	if (!g || tf_analysis_make(g, NULL, &s->a, &s->err))
+	if (!g || tf_analysis_make(g, &s->a, &s->err))
 		return -1;
 	if (tf_tree_make(&s->a.compat, &s->tree, &s->err) ||
 	    tf_rows_make(&s->a.compat, &s->tree, series, &s->rows, &s->err) ||

@@ -61,7 +61,7 @@ int report_compat(struct dump *d, const struct report_options *o, FILE *f, struc
 	struct report *r;
 	int bad;
 
-	if (!(g = tf_analysis_pick(d, o->graph, e)) || tf_analysis_make(g, o->tpu_ops, &a, e))
+	if (!(g = tf_analysis_pick(d, o->graph, e)) || tf_analysis_make(g, &a, e))
 		return -1;
 	tf_incompatible_table(&a.compat, &t[T_INCOMPATIBLE]);
 	tf_ops_table(&a.compat, false, &t[T_OPS]);

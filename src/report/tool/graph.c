@@ -140,7 +140,7 @@ int report_graph(struct dump *d, const struct report_options *o, FILE *f, struct
 	if (o->format == REPORT_JSON && (o->sort || o->top >= 0))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "--sort and --top work only with text and CSV: the JSON of graph is a tree");
-	if (!(g = tf_analysis_pick(d, o->graph, e)) || tf_analysis_make(g, o->tpu_ops, &a, e))
+	if (!(g = tf_analysis_pick(d, o->graph, e)) || tf_analysis_make(g, &a, e))
 		return -1;
 	bad = tf_tree_make(&a.compat, &tree, e);
 	if (!bad)

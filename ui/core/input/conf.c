@@ -147,13 +147,14 @@ static bool config_place(int i, char *path, size_t size)
 			       : snprintf(path, size, "%s/tpuscope.conf", SYSCONFDIR) < (int)size;
 }
 
-static void find_errors_table(struct config *c)
+static char *table_of_user(const char *name)
 {
 	char path[4096];
 
-	for (int i = 0; i < USER_PLACES && !c->errors; i++)
-		if (user_place(i, "triage.tsv", path, sizeof path) && !access(path, F_OK))
-			c->errors = xstrdup(path);
+	for (int i = 0; i < USER_PLACES; i++)
+		if (user_place(i, name, path, sizeof path) && !access(path, F_OK))
+			return xstrdup(path);
+	return NULL;
 }
 
 static void find_config_file(struct config *c, bool keys_fixed)
@@ -183,7 +184,8 @@ int config_read(struct config *c, const char *file, const char *keys, struct err
 		return -1;
 	if (!file) {
 		find_config_file(c, keys != NULL);
-		find_errors_table(c);
+		c->errors = table_of_user("triage.tsv");
+		c->tpu_ops = table_of_user("tpu_ops.tsv");
 	}
 	if (file && strcmp(file, "none") && read_file(c, file, keys != NULL))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--config %.300s: %s", file, strerror(errno));
@@ -203,5 +205,6 @@ void config_free(struct config *c)
 		free(c->notes[i]);
 	free(c->path);
 	free(c->errors);
+	free(c->tpu_ops);
 	*c = (struct config){ 0 };
 }

@@ -15,8 +15,8 @@
 
 struct config {
 	char *path; /* of the file read, NULL = none */
-	char *
-	    errors; /* triage.tsv beside the usual config file: more errors to search texts for; NULL = none */
+	/* beside the usual config file, NULL = none: more errors to search texts for, more ops that a TPU runs */
+	char *errors, *tpu_ops; /* triage.tsv, tpu_ops.tsv */
 	struct settings settings;
 	struct keymap keymap;
 	char *notes[CONFIG_NOTES + 1];
