@@ -319,3 +319,27 @@ char *tf_attr_text(struct slice value, char *buf, size_t size)
 	}
 	return buf;
 }
+
+static void each_function(struct slice message, uint32_t field, void (*each)(void *, struct slice), void *ctx)
+{
+	struct wire w = wire_open(message.s, message.n), f;
+
+	while (wire_next(&w)) {
+		if (w.field != field || w.type != BYTES)
+			continue;
+		f = wire_open(w.s, w.n);
+		while (wire_next(&f))
+			if (f.field == FUNCTION_NAME && f.type == BYTES)
+				each(ctx, wire_text(&f));
+	}
+}
+
+void tf_attr_functions(struct slice value, void (*each)(void *, struct slice), void *ctx)
+{
+	struct wire w = wire_open(value.s, value.n);
+
+	each_function(value, FUNCTION, each, ctx);
+	while (wire_next(&w))
+		if (w.field == LIST && w.type == BYTES)
+			each_function(wire_text(&w), LIST_FUNCTION, each, ctx);
+}

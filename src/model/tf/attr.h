@@ -15,6 +15,8 @@ void tf_node_inputs(const struct tf_node *, void (*each)(void *ctx, const struct
 /* value: the bytes of an AttrValue */
 void tf_node_attrs(const struct tf_node *, void (*each)(void *ctx, struct slice key, struct slice value),
     void *ctx);
+/* The functions that an attribute names, one or a list. */
+void tf_attr_functions(struct slice value, void (*each)(void *ctx, struct slice name), void *ctx);
 /* "float", "[8, 2]", "float [2, 2]: 1, 0, 0, 5"; what does not fit is cut off.  Returns buf. */
 char *tf_attr_text(struct slice value, char *buf, size_t size);
 

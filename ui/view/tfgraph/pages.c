@@ -1,6 +1,7 @@
 #include "config.h"
 #include "view/tfgraph/tfgraph.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,7 +76,32 @@ static struct slice op_of(const struct tfgraph *s, uint32_t node)
 
 static void add_line(struct tfgraph *s, const char *kind, struct slice name, struct slice what, uint32_t node)
 {
-	VEC_ADD(s->line, s->nlines, s->lines_cap, (struct tf_line){ kind, name, what, node });
+	VEC_ADD(s->line, s->nlines, s->lines_cap, (struct tf_line){ kind, name, what, node, false });
+}
+
+/* A function of the library that the node calls: by an attribute, or as its op. */
+static void add_function(void *ctx, struct slice name)
+{
+	struct tfgraph *s = ctx;
+	const struct tf_nodes *x = &s->shown->a.nodes;
+	char text[40];
+	size_t k = 0;
+
+	while (k < x->nfn && !slice_same(tf_function_name(&x->fn[k]), name))
+		k++;
+	if (k == x->nfn)
+		return;
+	snprintf(text, sizeof text, "%zu node%s", x->fn[k].n, x->fn[k].n == 1 ? "" : "s");
+	add_line(s, "calls", name,
+	    (struct slice){ arena_strndup(&s->text, text, strlen(text)), strlen(text) },
+	    x->fn[k].n ? (uint32_t)x->fn[k].first : TF_NO_NODE);
+	s->line[s->nlines - 1].function = x->fn[k].n;
+}
+
+static void add_functions(void *ctx, struct slice key, struct slice value)
+{
+	(void)key;
+	tf_attr_functions(value, add_function, ctx);
 }
 
 static void add_input(void *ctx, const struct tf_input *in)
@@ -107,6 +133,8 @@ void tfgraph_make_node(struct tfgraph *s, uint32_t node)
 	arena_free(&s->text);
 	s->nlines = 0;
 	s->node = node;
+	add_function(s, op_of(s, node));
+	tf_node_attrs(x, add_functions, s);
 	tf_node_inputs(x, add_input, s);
 	for (uint32_t i = l->first[node]; i < l->first[node + 1]; i++) {
 		uint32_t to = l->reader[i];

@@ -387,6 +387,20 @@ static unsigned act_always(struct view *v, enum action a, int count)
 	return ACT_PASS;
 }
 
+/* Shows a function of the library in the tree, by one of its nodes. */
+static void open_function(struct view *v, uint32_t node)
+{
+	struct tfgraph *s = v->state;
+	const struct tf_scope *x = s->shown->tree.v;
+	uint32_t line = s->shown->tree.of_node[node];
+
+	while (line && x[line].parent && x[x[line].parent].parent)
+		line = x[line].parent;
+	show_page(v, TF_TREE);
+	sheet_show(&s->sheet[TF_TREE], s->shown->rows.of_scope[line]);
+	sheet_act(&s->sheet[TF_TREE], ACT_EXPAND, 1);
+}
+
 /* Enter: a scope opens, a node shows what it is linked with, and there Enter goes on. */
 static unsigned enter(struct view *v)
 {
@@ -405,7 +419,10 @@ static unsigned enter(struct view *v)
 		return sheet_act(tfgraph_sheet(v), ACT_TOGGLE, 1);
 	here = tfgraph_here(v);
 	app_remember(v->app, &here);
-	open_node(v, node);
+	if (l && l->function)
+		open_function(v, node);
+	else
+		open_node(v, node);
 	return REACT_REDRAW;
 }
 

@@ -11,11 +11,12 @@
 
 enum tf_page { TF_TREE, TF_OPS, TF_LIST, TF_NODE, TF_PAGES };
 
-/* A line of the page of one node: something that it reads, or that reads it, or an attribute. */
+/* A line of the page of one node: a function that it calls, something that it reads, or that reads it, or an attribute. */
 struct tf_line {
 	const char *kind; /* static */
 	struct slice name, what;
-	uint32_t node; /* TF_NO_NODE: nothing to go to */
+	uint32_t node; /* of a function its first one; TF_NO_NODE: nothing to go to */
+	bool function;
 };
 
 struct tfgraph {
