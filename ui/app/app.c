@@ -115,6 +115,7 @@ void app_end(struct app *app)
 	history_free(&p->exports);
 	app_session_close(app);
 	app_joined_forget(app);
+	free(p->captured);
 	free(p->run);
 	free(p);
 	app->p = NULL;
@@ -301,7 +302,7 @@ static void tell_split(struct app *app)
 		app_message(app, false, "%zu more run%s seem%s to be of the same job; %s opens all together",
 		    n, n == 1 ? "" : "s", n == 1 ? "s" : "",
 		    keymap_key_text(&app->keymap, ACT_JOIN_RUNS, SCOPE_ALL, key, sizeof key));
-	else if (app->p->njoined)
+	else if (app->p->njoined > 1)
 		app_message(app, false, "%zu runs are open together; %s opens one alone", app->p->njoined,
 		    keymap_key_text(&app->keymap, ACT_JOIN_RUNS, SCOPE_ALL, key, sizeof key));
 }

@@ -63,7 +63,7 @@ static void run_part(const struct app *app, bool wide, char *out, size_t size)
 	const struct dump *d = app->dump;
 	const char *name = d->runs[d->run].name;
 
-	if (app->p->njoined)
+	if (app->p->njoined > 1)
 		snprintf(out, size, "%s%s and %zu more", wide ? "run " : "", name, app->p->njoined - 1);
 	else
 		snprintf(out, size, "%s%s (%zu of %zu)", wide ? "run " : "", name, d->run + 1, d->nruns);

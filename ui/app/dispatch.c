@@ -288,6 +288,9 @@ static bool own_action(struct app *app, enum action a, int count)
 	case ACT_RUN:
 		app_choose_run(app);
 		break;
+	case ACT_CAPTURE_JOB:
+		app_capture_ask(app);
+		break;
 	case ACT_JOIN_RUNS:
 		app_join_runs(app);
 		break;

@@ -50,6 +50,7 @@ struct app_private {
 	char *run;                /* chosen run, owned */
 	char **joined;         /* folders of the runs that are open together, in place of the paths; owned */
 	size_t njoined;        /* 0: one run is open, or what the paths say */
+	char *captured;        /* folder of the run that was just captured; owned */
 	bool escaped;          /* the key in work is Esc */
 	struct loader *loader; /* NULL when nothing is being read */
 	struct first_picture *early; /* drawn meanwhile; NULL: nothing is there yet */
@@ -88,6 +89,7 @@ struct app_private {
 	/* a count is being typed: how often to run the next action; 0 = no digit yet */
 	bool counting;
 	int count;
+	bool moved;                 /* it was drawn again and again */
 	bool dirty;                 /* the screen has to be drawn again */
 	bool rested;                /* the last frame came after a pause */
 	bool working;               /* the view has work to do in slices */
@@ -151,6 +153,11 @@ void app_choose_view(struct app *);
 void app_choose_run(struct app *);
 void app_choose_host(struct app *);
 void app_choose_action(struct app *); /* of all actions of the view on the screen */
+
+/* job.c: the commands capture and chips; ask() opens the prompt with the first */
+void app_capture(struct app *, const char *arg);
+void app_chips(struct app *, const char *arg);
+void app_capture_ask(struct app *);
 
 /* join.c */
 /* opens the run's neighbors, too, which seem to be of the same job; again: the run alone */

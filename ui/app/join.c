@@ -35,7 +35,7 @@ void app_join_runs(struct app *app)
 
 	if (!d)
 		return;
-	if (app->p->njoined)
+	if (app->p->njoined > 1)
 		app_reload(app, d->runs[d->run].name);
 	else if (dump_more_runs(d))
 		open_joined(app);

@@ -5,6 +5,13 @@
 #include "core/jump.h"
 #include "load/source/source.h"
 
+static bool moves(const struct app *app)
+{
+	struct overlay *o = app->p->overlay;
+
+	return app->p->loader || jobs_fd(app) >= 0 || (o && o->ops->moves && o->ops->moves(o));
+}
+
 static void draw_frame(struct app *app)
 {
 	struct app_private *p = app->p;
@@ -39,7 +46,7 @@ static int time_to_wait(const struct app *app, int64_t now)
 		return 0;
 	if (p->dirty)
 		until = p->next_frame;
-	if ((p->loader || jobs_fd(app) >= 0) && p->next_progress < until)
+	if (moves(app) && p->next_progress < until)
 		until = p->next_progress;
 	if (p->watch_due && p->next_watch < until)
 		until = p->next_watch;
@@ -138,10 +145,15 @@ static void loop_once(struct app *app)
 	now = now_ms();
 	if (p->watch_due && now >= p->next_watch)
 		app_watch(app);
-	if ((p->loader || jobs_fd(app) >= 0) && now >= p->next_progress) {
+	if (p->moved && !moves(app))
+		p->dirty = true; /* the end is shown, too */
+	p->moved = moves(app);
+	if (p->moved && now >= p->next_progress) {
 		p->next_progress = now + progress_ms(app);
 		p->dirty = true;
 	}
+	if (p->overlay && p->overlay->ops->moves && p->overlay->picked >= 0)
+		app_overlay_react(app, REACT_BACK);
 	if (p->behind && now >= p->rest)
 		p->dirty = true;
 	if (p->dirty && !p->quit && is_time(app, bits)) {

@@ -19,6 +19,8 @@ struct overlay_ops {
 	/* left button; returns what act() does; may be NULL */
 	unsigned (*press)(struct overlay *, int y, int x);
 	void (*status)(const struct overlay *, char *buf, size_t size);
+	/* it is drawn again and again; picked >= 0 when that ends: it is finished; may be NULL */
+	bool (*moves)(struct overlay *);
 	void (*close)(struct overlay *);
 };
 

@@ -107,11 +107,20 @@ static void use_spare(struct capture *c)
 		capture_room(c, spare, &err);
 }
 
+static bool is_running(const struct capture *c)
+{
+	for (size_t i = 0; i < c->o.n; i++)
+		if (!worker_over(&c->worker[i]))
+			return true;
+	return false;
+}
+
 bool capture_step(struct capture *c, int fd, int64_t timeout_ms)
 {
 	int64_t now = now_ms(), wait = timeout_ms;
-	bool running = false;
 
+	if (!is_running(c))
+		return false;
 	for (size_t i = 0; i < c->o.n; i++) {
 		const struct worker *w = &c->worker[i];
 
@@ -125,9 +134,8 @@ bool capture_step(struct capture *c, int fd, int64_t timeout_ms)
 		worker_step(&c->worker[i], now);
 		if (c->worker[i].state == WORKER_FULL)
 			use_spare(c);
-		running = running || !worker_over(&c->worker[i]);
 	}
-	return running;
+	return is_running(c);
 }
 
 void capture_status(const struct capture *c, size_t i, struct worker_status *s)

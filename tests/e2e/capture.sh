@@ -1,0 +1,56 @@
+# In a terminal: captures of running jobs, taken on the command line and in the viewer, open; the chips are shown.
+. "$srcdir/tests/cli/joblib.sh"
+. "$srcdir/tests/e2e/lib.sh"
+trap 'end_jobs; tm kill-server 2>/dev/null; rm -rf "$socket_dir"' EXIT
+gzip -dc "$sample" >space.pb
+job --metrics --space space.pb ok
+one=$port
+more_job --space space.pb ok
+two=$port
+rm -rf log
+
+start
+run "tpuscope capture --addr 127.0.0.1:$one,127.0.0.1:$two,localhost:$one --logdir log --session first --duration-ms 1500 --no-state"
+wait_for 'not an option of capture'
+run "clear; tpuscope capture --addr 127.0.0.1:$one,127.0.0.1:$two,localhost:$one --logdir log --session first --duration-ms 1500"
+wait_for 'tracing [01]\.. of 1\.5 s   0 of 3 done'
+wait_for '1 Findings'
+keys M-3
+wait_for 'TPU:3 chip 11'
+test "$(ls log/plugins/profile/first | wc -l)" = 3 || { ls -R log; exit 1; }
+
+# In the viewer, into the same folder; stopped early, and kept.
+run ":capture localhost:$two 60000"
+wait_for 'tracing .* of 60\.0 s'
+wait_for 's stop and keep'
+keys s
+wait_gone 'Capture into'
+test "$(ls log/plugins/profile | wc -l)" = 2 || { ls -R log; exit 1; }
+
+# Cancelled: nothing is left.
+run ":capture localhost:$two 60000"
+wait_for 'tracing .* of 60\.0 s'
+keys Escape
+wait_for 'cancelled'
+keys Escape
+wait_gone 'Capture into'
+test "$(ls log/plugins/profile | wc -l)" = 2 || { ls -R log; exit 1; }
+
+# A job that is not there.
+run ":capture localhost:1 100"
+wait_for 'Connection refused'
+keys Escape Escape
+wait_gone 'Capture into'
+run ":capture 192.0.2.1:9012 100"
+wait_for 'is another machine'
+
+run ":chips localhost:$one"
+wait_for ' 3 .* 7\.00 .* 16\.00 .* 67\.5'
+keys h
+wait_for 'TensorCore .* fusion\.12'
+keys p
+wait_for 'paused'
+keys q
+wait_gone 'HBM GiB'
+keys Q
+wait_for 'shell>'

@@ -1,0 +1,272 @@
+#include "config.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/now.h"
+#include "base/text/units.h"
+#include "core/worker.h"
+#include "job/internal.h"
+#include "remote/profiler/capture.h"
+#include "widget/bar.h"
+
+#define TURN_MS 100
+#define BAR 12
+
+enum wish { WISH_NONE, WISH_STOP, WISH_CANCEL, WISH_ROOM };
+
+/* What is shown of a server. */
+struct shown {
+	struct worker_status s;
+	char text[600];
+};
+
+struct taking {
+	struct overlay base;
+	struct servers servers;
+	struct capture_options o;
+	char *logdir;
+	struct capture *capture; /* of the thread, until it has ended */
+	struct worker thread;
+	pthread_mutex_t lock; /* of `shown` */
+	struct shown *shown;
+	_Atomic int wish;
+	_Atomic bool over;
+	bool joined, cancelled;
+	char **run; /* of the caller */
+};
+
+static void publish(struct taking *t)
+{
+	pthread_mutex_lock(&t->lock);
+	for (size_t i = 0; i < t->servers.n; i++) {
+		struct shown *to = &t->shown[i];
+
+		capture_status(t->capture, i, &to->s);
+		snprintf(to->text, sizeof to->text, "%s", to->s.text);
+	}
+	pthread_mutex_unlock(&t->lock);
+}
+
+static void obey(struct taking *t)
+{
+	struct err err;
+
+	switch (atomic_exchange(&t->wish, WISH_NONE)) {
+	case WISH_STOP:
+		capture_stop(t->capture);
+		break;
+	case WISH_CANCEL:
+		capture_cancel(t->capture);
+		break;
+	case WISH_ROOM:
+		capture_room(t->capture, NULL, &err); /* what is shown says whether there is room now */
+		break;
+	default:
+		break;
+	}
+}
+
+static void take(void *ctx)
+{
+	struct taking *t = ctx;
+
+	while (capture_step(t->capture, -1, TURN_MS)) {
+		obey(t);
+		publish(t);
+	}
+	publish(t);
+	atomic_store(&t->over, true);
+}
+
+/* "0.4 of 1.0 s", "12.3 of 51.0 MiB, 45.1 MiB/s" */
+static void progress_text(const struct worker_status *s, char *buf, size_t size)
+{
+	int64_t passed = now_ms() - s->since;
+	char got[40], all[40], rate[40];
+
+	*buf = 0;
+	if (s->state == WORKER_RECEIVING || s->state == WORKER_FULL)
+		snprintf(buf, size, "%s of %s, %s/s", units_bytes(got, sizeof got, (double)s->bytes),
+		    units_bytes(all, sizeof all, (double)s->expected),
+		    units_bytes(rate, sizeof rate, passed > 0 ? (double)s->bytes * 1e3 / (double)passed : 0));
+	else if (s->state == WORKER_DONE && s->bytes)
+		snprintf(buf, size, "%s", units_bytes(got, sizeof got, (double)s->bytes));
+	else if (s->state == WORKER_TRACING && s->until > s->since)
+		snprintf(buf, size, "%.1f of %.1f s", (double)passed / 1e3,
+		    (double)(s->until - s->since) / 1e3);
+	else if (s->state < WORKER_DONE)
+		snprintf(buf, size, "%.1f s", (double)passed / 1e3);
+}
+
+/* How far it has come in what it is doing; NaN is drawn as an empty bar. */
+static double share_of(const struct worker_status *s)
+{
+	if (s->state == WORKER_DONE)
+		return 1;
+	if (s->state == WORKER_TRACING && s->until > s->since)
+		return (double)(now_ms() - s->since) / (double)(s->until - s->since);
+	return s->state == WORKER_RECEIVING && s->expected ? (double)s->bytes / (double)s->expected : 0;
+}
+
+/* One server takes a line, and a second one where there is something to say. */
+static int draw_server(const struct shown *v, struct canvas *c, int y, int w)
+{
+	const struct worker_status *s = &v->s;
+	bool bad = s->state == WORKER_FAILED || s->state == WORKER_FULL;
+	char text[160];
+	int x = 1;
+
+	canvas_cut(c, y, x, 24, ROLE_BOLD, 0, s->address, strlen(s->address));
+	x += 26;
+	canvas_str(c, y, x, 11,
+	    bad                           ? ROLE_BAD
+		: s->state == WORKER_DONE ? ROLE_GOOD
+					  : ROLE_TEXT,
+	    0, s->stopping && s->state == WORKER_TRACING ? "stopping" : worker_state_name(s->state));
+	x += 12;
+	bar_draw(c, y, x, BAR, share_of(s), ROLE_PROGRESS, true);
+	x += BAR + 2;
+	progress_text(s, text, sizeof text);
+	x += canvas_str(c, y, x, w - x - 1, ROLE_TEXT, 0, text);
+	if (s->attempt > 1)
+		canvas_fmt(c, y, x + 2, w - x - 3, ROLE_DIM, 0, "attempt %d", s->attempt);
+	if (!*v->text)
+		return y + 1;
+	canvas_cut(c, y + 1, 27, w - 28, bad ? ROLE_BAD : ROLE_DIM, 0, v->text, strlen(v->text));
+	return y + 2;
+}
+
+static void taking_draw(struct overlay *o, struct canvas *c, struct rect area)
+{
+	struct taking *t = (struct taking *)o;
+	int y = area.y + 2;
+
+	canvas_fill(c, area, ' ', ROLE_TEXT, 0);
+	canvas_fmt(c, area.y, 1, area.w - 2, ROLE_HEAD, 0, "Capture into %s", t->logdir);
+	pthread_mutex_lock(&t->lock);
+	for (size_t i = 0; i < t->servers.n && y < area.y + area.h; i++)
+		y = draw_server(&t->shown[i], c, y, area.w);
+	pthread_mutex_unlock(&t->lock);
+}
+
+static void join(struct taking *t)
+{
+	if (!t->joined)
+		worker_join(&t->thread);
+	t->joined = true;
+}
+
+static bool taking_moves(struct overlay *o)
+{
+	struct taking *t = (struct taking *)o;
+
+	if (!atomic_load(&t->over))
+		return true;
+	join(t);
+	if (!*t->run && capture_path(t->capture)) {
+		*t->run = xstrdup(capture_path(t->capture));
+		o->picked = 0;
+	}
+	return false;
+}
+
+static unsigned taking_act(struct overlay *o, enum action a, int count)
+{
+	struct taking *t = (struct taking *)o;
+
+	(void)count;
+	switch (a) {
+	case ACT_CAPTURE_STOP:
+		atomic_store(&t->wish, WISH_STOP);
+		return REACT_REDRAW;
+	case ACT_CAPTURE_ROOM:
+		atomic_store(&t->wish, WISH_ROOM);
+		return REACT_REDRAW;
+	case ACT_CAPTURE_CANCEL:
+		if (t->cancelled || atomic_load(&t->over))
+			return REACT_BACK;
+		t->cancelled = true;
+		atomic_store(&t->wish, WISH_CANCEL);
+		return REACT_REDRAW;
+	default:
+		return ACT_PASS;
+	}
+}
+
+static void taking_status(const struct overlay *o, char *buf, size_t size)
+{
+	const struct taking *t = (const struct taking *)o;
+
+	snprintf(buf, size, "%s",
+	    atomic_load(&t->over) ? "Esc closes" : "s stops early and keeps what was traced, Esc cancels");
+}
+
+static void taking_close(struct overlay *o)
+{
+	struct taking *t = (struct taking *)o;
+
+	if (!atomic_load(&t->over))
+		atomic_store(&t->wish, WISH_CANCEL);
+	join(t);
+	capture_free(t->capture);
+	servers_end(&t->servers);
+	pthread_mutex_destroy(&t->lock);
+	free(t->shown);
+	free(t->logdir);
+	free(t);
+}
+
+static const struct overlay_ops taking_ops = {
+	.scope = SCOPE_CAPTURE,
+	.draw = taking_draw,
+	.act = taking_act,
+	.moves = taking_moves,
+	.status = taking_status,
+	.close = taking_close,
+};
+
+static void drop(struct taking *t)
+{
+	capture_free(t->capture);
+	servers_end(&t->servers);
+	free(t->shown);
+	free(t->logdir);
+	free(t);
+}
+
+struct overlay *overlay_capture(const char *servers, const char *logdir, int duration_ms, char **run,
+    void (*on_pick)(struct app *, int), struct err *err)
+{
+	struct taking *t = xcalloc(1, sizeof *t);
+
+	t->base = (struct overlay){ .ops = &taking_ops, .picked = -1, .on_pick = on_pick };
+	t->run = run;
+	t->logdir = xstrdup(logdir);
+	if (!servers_begin(&t->servers, servers, err)) {
+		t->o = (struct capture_options){ .address = t->servers.address,
+			.to = t->servers.to,
+			.n = t->servers.n,
+			.logdir = t->logdir,
+			.what = { .duration_ms = duration_ms, .host_level = 2, .device_level = 1 },
+			.attempts = 3,
+			.grace_s = 300 };
+		t->capture = capture_new(&t->o, err);
+	}
+	t->shown = xcalloc(t->servers.n + 1, sizeof *t->shown);
+	if (!t->capture) {
+		drop(t);
+		return NULL;
+	}
+	pthread_mutex_init(&t->lock, NULL);
+	publish(t);
+	if (worker_start(&t->thread, take, t)) {
+		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "no thread can be started");
+		drop(t);
+		return NULL;
+	}
+	return &t->base;
+}
