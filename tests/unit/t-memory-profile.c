@@ -133,6 +133,27 @@ static void how_long_it_lives(void **state)
 	space_close(d);
 }
 
+static void events_that_say_nothing_are_not_zero(void **state)
+{
+	struct mkspace s = { 0 };
+	struct dump *d;
+	struct memory_profile p;
+
+	(void)state;
+	space_host(&s);
+	space_event(&s, "MemoryAllocation", 1000, 1);
+	space_event(&s, "MemoryDeallocation", 2000, 1);
+	d = space_load(&s, 1);
+	memprof_build(d, NULL, NULL, NULL, &p);
+	assert_int_equal(p.ndevices, 0);
+	assert_int_equal(p.silent, 2);
+	assert_int_equal(p.timeline.nrows, 0);
+	assert_string_equal(facts_text(&p.summary, "kind"), "");
+	assert_non_null(strstr(memprof_missing(d), "without their arguments"));
+	memprof_free(&p);
+	dump_close(d);
+}
+
 static void without_events_there_is_nothing(void **state)
 {
 	struct mkspace s = { 0 };
@@ -199,6 +220,7 @@ int main(void)
 		cmocka_unit_test(the_last_of_equal_peaks_counts),
 		cmocka_unit_test(what_lies_in_memory_at_the_peak),
 		cmocka_unit_test(how_long_it_lives),
+		cmocka_unit_test(events_that_say_nothing_are_not_zero),
 		cmocka_unit_test(without_events_there_is_nothing),
 		cmocka_unit_test(people_read_what_steps_are_called),
 		cmocka_unit_test(absurd_numbers_saturate),

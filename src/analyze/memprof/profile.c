@@ -47,6 +47,7 @@ struct reading {
 	uint8_t *kind; /* by meta */
 	struct memory_event e;
 	strid memory; /* name of its memory, in p->str */
+	bool said;    /* it has one of the stats */
 	size_t cap;   /* capacity for memories */
 	uint32_t *place;
 	size_t nplaces; /* by name: index of the memory + 1 */
@@ -70,8 +71,10 @@ static bool take_stat(void *ctx, const struct stat_value *v)
 	struct reading *r = ctx;
 	struct memory_event *e = &r->e;
 	char number[32];
+	int stat = which(r, v);
 
-	switch (which(r, v)) {
+	r->said |= stat != STATS;
+	switch (stat) {
 	case S_INDEX:
 	case S_ORDINAL:
 		snprintf(number, sizeof number, "%" PRId64, stat_integer(v));
@@ -183,7 +186,12 @@ static void read_track(struct reading *r, uint32_t track, struct covers *covers)
 			.step = -1,
 			.freed = r->kind[t->meta[i]] == KIND_DEALLOCATION };
 		r->memory = 0;
+		r->said = false;
 		stats_of_event(r->d, t, i, take_stat, r);
+		if (!r->said) { /* as in traces that were converted without arguments */
+			r->p->silent++;
+			continue;
+		}
 		if (r->e.step < 0)
 			r->e.step = step_in(covers, r->e.t);
 		m = memory_of(r);
@@ -445,6 +453,10 @@ void memprof_free(struct memory_profile *p)
 
 const char *memprof_missing(const struct dump *d)
 {
+	if (memprof_any(d))
+		return "the memory events of this file say neither sizes nor memories, because it was "
+		       "converted "
+		       "without their arguments; open the capture that it was made from (*.xplane.pb)";
 	for (size_t i = 0; i < d->trace.nplanes; i++)
 		if (d->trace.planes[i].kind == PLANE_HOST)
 			return "no memory events in this capture: the TPU's allocator is rarely traced; "

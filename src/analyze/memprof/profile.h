@@ -60,6 +60,7 @@ struct memory_profile {
 	size_t ndevices; /* by name; same rows as `devices` */
 	int host;
 	size_t others; /* host: -1 when there are no events */
+	size_t silent; /* events that say neither a size nor a memory, and are in no table */
 	bool canceled;
 	struct strtab str;
 	struct arena text;
