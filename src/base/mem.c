@@ -62,25 +62,31 @@ uint64_t mem_refusals(void)
 	return atomic_load_explicit(&refusals, memory_order_relaxed);
 }
 
-void *mem_try(void *old, size_t n, size_t size)
+static void *resized(void *old, size_t n, size_t size)
 {
 	size_t bytes;
-	void *p;
 
 	if (!mem_mul(n, size, &bytes) || bytes > PTRDIFF_MAX)
 		return NULL;
-	p = realloc(old, bytes ? bytes : 1);
-	if (!p)
+	return realloc(old, bytes ? bytes : 1);
+}
+
+void *mem_try(void *old, size_t n, size_t size)
+{
+	void *p = resized(old, n, size);
+	size_t bytes;
+
+	if (!p && mem_mul(n, size, &bytes) && bytes <= PTRDIFF_MAX)
 		mem_refused();
 	return p;
 }
 
 void *xrealloc(void *old, size_t n, size_t size)
 {
-	void *p = mem_try(old, n, size);
+	void *p = resized(old, n, size);
 
 	if (!p && memcap_spend())
-		p = mem_try(old, n, size);
+		p = resized(old, n, size);
 	if (!p)
 		out_of_memory(n, size);
 	return p;

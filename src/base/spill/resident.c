@@ -16,7 +16,7 @@
 #include "base/memcap.h"
 
 /* A scan touches a few MiB in a millisecond; a program that waits for a key touches none. */
-enum { LOOK_MS = 5, IDLE_MS = 200 };
+enum { LOOK_MS = 3, IDLE_MS = 200 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct region {
@@ -58,7 +58,7 @@ static void *watch(void *unused)
 		int ms = now == last ? IDLE_MS : LOOK_MS;
 		struct timespec pause = { .tv_nsec = ms * 1000000L };
 
-		if (now > memcap_bytes() / 4 * 3)
+		if (now > memcap_bytes() / 2)
 			let_go();
 		last = now;
 		nanosleep(&pause, NULL);
