@@ -39,7 +39,7 @@ static size_t length_of_head(const uint8_t *bytes, size_t n)
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t size, size_t max, unsigned seed)
 {
 	static int (*const kinds[])(struct pb *, const uint8_t *, size_t, size_t,
-	    uint32_t *) = { mutate_table, mutate_json, mutate_wire };
+	    uint32_t *) = { mutate_riegeli, mutate_table, mutate_json, mutate_wire };
 	size_t head = length_of_head(bytes, size), room = max - head;
 	uint32_t state = seed * 2654435761u | 1;
 	struct pb out = { 0 };

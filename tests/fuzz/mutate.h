@@ -1,5 +1,5 @@
 /* Changes an input of a fuzz target as what it is: a protobuf message by its fields, JSON by its values, a trace table
- * by its entries, and anything else by its bytes.  What is shorter than its lengths say, and the like, comes from changes
+ * by its entries, a file of records by those, and anything else by its bytes.  What is shorter than its lengths say, and the like, comes from changes
  * of bytes; these keep the input readable to its depth.  libFuzzer calls it for its mutations, replay.c for some of its own.
  * Pure; the same seed makes the same change. */
 #ifndef TESTS_FUZZ_MUTATE_H
@@ -30,6 +30,7 @@ void mutate_bytes(struct pb *out, const uint8_t *bytes, size_t n, size_t room);
 /* Writes the changed input to an empty `out`, of at most about `max` bytes; -1: it is of another kind. */
 int mutate_wire(struct pb *out, const uint8_t *bytes, size_t n, size_t max, uint32_t *state);
 int mutate_json(struct pb *out, const uint8_t *bytes, size_t n, size_t max, uint32_t *state);
+int mutate_riegeli(struct pb *out, const uint8_t *bytes, size_t n, size_t max, uint32_t *state);
 int mutate_table(struct pb *out, const uint8_t *bytes, size_t n, size_t max, uint32_t *state);
 
 #endif

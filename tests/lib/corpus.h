@@ -12,6 +12,7 @@ static const char *const corpus_folders[][2] = {
 	{ "old-trace", "x.trace" },
 	{ "pprof", "memory.prof" },
 	{ "ptxla", "x.txt" },
+	{ "riegeli", "x.xplane.riegeli" },
 	{ "tf-events", "events.out.tfevents.1" },
 	{ "tf-graph", "graph.pb" },
 	{ "tool-json", "x.json" },

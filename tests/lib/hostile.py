@@ -1063,5 +1063,68 @@ def main(argv):
         f.write(KINDS[argv[1]][2](int(argv[2])))
 
 
+# --- files of Riegeli records ---
+
+R = 'x.xplane.riegeli'
+
+
+def riegeli():
+    import mkriegeli
+    return mkriegeli.Riegeli()
+
+
+@kind(R, 40000)
+def records(n):
+    f, one = riegeli(), space(plane(1, '/host:CPU', [line(1, 'l', [event(1, 5, 5)])], ['e']))
+    f.records([one] * (n // 40))
+    return bytes(f.b)
+
+
+@kind(R, 400000)
+def empty_records(n):
+    f = riegeli()
+    f.records([b''] * n + [host([event(1, 5, 5)], ['e'])])
+    return bytes(f.b)
+
+
+@kind(R, 200000)
+def small_chunks(n):
+    f = riegeli()
+    for i in range(n // 64):
+        f.records([b'?'])
+    f.records([host([event(1, 5, 5)], ['e'])])
+    return bytes(f.b)
+
+
+@kind(R, 200000)
+def damaged_chunks(n):
+    f = riegeli()
+    f.records([host([event(1, 5, 5)], ['e'])])
+    for i in range(n // 64):
+        f.b[f.records([b'?']) + 43] ^= 1
+    return bytes(f.b)
+
+
+@kind(R, 400000)
+def damaged_blocks(n):
+    f = riegeli()
+    f.records([host([event(1, 5, 5)], ['e'])])
+    f.b += bytes(n)
+    return bytes(f.b)
+
+
+@kind(R, 100000)
+def far_more(n):
+    """chunks whose records are zeros, 128 KiB in 4 bytes"""
+    f, rle = riegeli(), b'\x02\0\x10\0'
+    f.records([host([event(1, 5, 5)], ['e'])])
+    for i in range(10):
+        size = 131072 * max(n // 40, 1)
+        values = varint(size) + b'\x28\xb5\x2f\xfd\0\x38' + rle * (size // 131072 - 1) + b'\x03\0\x10\0'
+        sizes = varint(len(varint(size))) + b'\x28\xb5\x2f\xfd\0\x38' + (len(varint(size)) << 3 | 1).to_bytes(3, 'little') + varint(size)
+        f.chunk('r', b'z' + varint(len(sizes)) + sizes + values, 1, size)
+    return bytes(f.b)
+
+
 if __name__ == '__main__':
     main(sys.argv)

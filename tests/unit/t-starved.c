@@ -33,7 +33,7 @@ enum {
 	FIRST = 24, /* so many calls are refused one by one */
 	CALLS = 60, /* and so many in all, unless asked otherwise */
 	FEW = 8,    /* of a large file */
-	SAMPLES_MAX = 100,
+	SAMPLES_MAX = 150,
 	SHORT_READ = 1000, /* bytes */
 	SECONDS_PER_SAMPLE = 300
 };
@@ -82,6 +82,8 @@ WRAP(int, inflateInit2_, MEMORY, -4, (void *z, int bits, const char *version, in
     (z, bits, version, size));
 WRAP(int, inflateCopy, MEMORY, -4, (void *to, void *from), (to, from));
 WRAP(void *, ZSTD_createDCtx, MEMORY, NULL, (void), ());
+WRAP(void *, BrotliDecoderCreateInstance, MEMORY, NULL, (void *make, void *drop, void *own),
+    (make, drop, own));
 WRAP(int, pthread_create, THREADS, EAGAIN,
     (pthread_t * t, const pthread_attr_t *a, void *(*run)(void *), void *arg), (t, a, run, arg));
 WRAP(DIR *, opendir, FILES, (errno = EMFILE, NULL), (const char *path), (path));
