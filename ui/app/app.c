@@ -367,8 +367,9 @@ static void adopt_loaded(struct app *app, struct loaded *l, const char *view)
 	app_devices(app);
 	view = view ? view : app_session_view(app);
 	v = view ? app_view(app, view) : first_view(app);
-	if (!v)
-		app_message(app, true, "this capture has no data for the %s view", app_view_ops(view)->title);
+	if (!v && view)
+		app_message(app, true, "this capture has no data for the %s view",
+		    app_view_ops(view) ? app_view_ops(view)->title : view);
 	app_switch(app, v ? (size_t)(v - app->views) : 0);
 }
 

@@ -21,7 +21,7 @@ static int utf8_bytes(uint32_t ch)
 static int cost_of_row(const struct canvas_cell *now, const struct canvas_cell *before, int from, int to,
     int blank)
 {
-	static const struct canvas_cell plain = { .ch = ' ' };
+	static const struct canvas_cell plain = { ' ', 0, 0, 0 };
 	const struct canvas_cell *look = &plain;
 	int bytes = 0, gap = NEAR + 1;
 

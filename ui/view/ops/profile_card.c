@@ -394,11 +394,10 @@ void ops_view_card_make(struct view *v, struct ops_card *c)
 	const struct op_node *x;
 
 	*c = (struct ops_card){ .v = v, .s = s, .r = ops_view_row(s), .ascii = v->app->glyphs->ascii };
-	if (!c->r)
+	if (!c->r || !(x = c->r->node))
 		return;
-	x = c->r->node;
 	ops_view_row_name(s, v->app->dump, c->r, c->name, sizeof c->name);
-	c->op = x && !c->r->more ? x->op : NULL;
+	c->op = c->r->more ? NULL : x->op;
 	if (c->r->part) {
 		snprintf(c->gloss, sizeof c->gloss, "%s in a fusion",
 		    c->r->part->opcode ? c->r->part->opcode : "");

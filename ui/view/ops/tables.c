@@ -58,11 +58,11 @@ static const struct op *op_of_row(const struct view *v, size_t row)
 	const struct cell *name = ops_view_table_cell(t, row, t->form->name),
 			  *where = ops_view_table_cell(t, row, "host_or_device");
 
-	if (row == SIZE_MAX || !t->db)
+	if (row == SIZE_MAX || !t->db || !name)
 		return NULL;
 	if (!t->form->framework)
 		return sheet_of(&t->sheet, row);
-	for (size_t i = 0; where->n == strlen("Device") && i < t->db->n; i++) {
+	for (size_t i = 0; where && where->n == strlen("Device") && i < t->db->n; i++) {
 		struct slice framework = framework_of(v->app->dump, &t->db->v[i]);
 
 		if (framework.n == name->n && !memcmp(framework.s, name->s, name->n))

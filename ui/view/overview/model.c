@@ -233,6 +233,7 @@ static void make_cores(struct overview_view *v, const struct app *app, const str
 	const struct step_cores *s = &o->cores;
 	const struct dump *d = app->dump;
 	bool one = d->nhosts < 2;
+	bool hidden = !isnan(overview_hidden_input(o));
 
 	v->ncores = s->ncores;
 	v->core = xcalloc(s->ncores + 1, sizeof *v->core);
@@ -260,7 +261,7 @@ static void make_cores(struct overview_view *v, const struct app *app, const str
 		}
 		c->step = n > 0 ? c->step / n : NAN;
 		c->busy = n > 0 ? c->busy / n : NAN;
-		c->wait = n > 0 && isnan(overview_hidden_input(o)) ? c->wait / n : NAN;
+		c->wait = n > 0 && !hidden ? c->wait / n : NAN;
 		c->collectives = n > 0 ? c->collectives / n : NAN;
 	}
 }

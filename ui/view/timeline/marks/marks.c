@@ -100,8 +100,9 @@ static void show_interval(struct marks *m, const char *what)
 	const struct mark *v = marks_current(m);
 	char time[48];
 
-	app_message(m->sc->view->app, false, "%s %s: %s", what, v->name,
-	    units_time_exact(time, sizeof time, v->t1 - v->t0, scene_ascii(m->sc)));
+	if (v)
+		app_message(m->sc->view->app, false, "%s %s: %s", what, v->name,
+		    units_time_exact(time, sizeof time, v->t1 - v->t0, scene_ascii(m->sc)));
 }
 
 static bool is_interval(const struct marks *m, const struct mark *v, int64_t t0, int64_t t1)
