@@ -58,8 +58,8 @@ static void every_size_has_its_places(void **state)
 
 static void a_card_grows_with_the_columns(void **state)
 {
-	static const int widths[][3] = { { 120, 36, 38 }, { 136, 36, 38 }, { 160, 44, 38 }, { 200, 57, 38 },
-		{ 300, 58, 38 } };
+	static const int widths[][3] = { { 120, 36, 38 }, { 136, 36, 38 }, { 160, 44, 46 }, { 200, 57, 58 },
+		{ 300, 58, 58 } };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {

@@ -22,6 +22,9 @@ bool card_scroll(int *top, int lines, int rows, enum action, int count);
 /* "lines 3-20 of 41"; "" = all visible */
 void card_scroll_text(int top, int lines, int rows, char *buf, size_t size);
 
+/* Draws a text cut at its end, with an ellipsis.  Returns the columns used. */
+int card_start(struct canvas *, int y, int x, int w, enum role, unsigned attr, const char *);
+
 /* Draws a text cut at its beginning, because its end matters more.  Returns the columns used. */
 int card_tail(struct canvas *, int y, int x, int w, enum role, const char *s, size_t len);
 

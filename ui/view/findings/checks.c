@@ -11,16 +11,6 @@
 
 enum { LABEL_COLS = 24, SIGN_COLS = 2 };
 
-void findings_view_cut(struct canvas *c, int y, int x, int cols, enum role role, unsigned attr, const char *s)
-{
-	if (utf8_cols(s, strlen(s)) <= cols) {
-		canvas_str(c, y, x, cols, role, attr, s);
-		return;
-	}
-	x += canvas_str(c, y, x, cols - 1, role, attr, s);
-	canvas_glyph(c, y, x, GLYPH_ELLIPSIS, role, attr);
-}
-
 /* "no op times on the device planes: Memory bound ops, Matrix units", or "Warm-up: 3 steps: too few"; NULL: not
  * the first check with this reason.  Caller frees. */
 static char *reason_text(const struct findings *s, size_t i)
@@ -78,7 +68,7 @@ static int draw_passed(const struct findings *s, struct canvas *c, struct rect a
 		if (k->state != CHECK_PASSED)
 			continue;
 		used = canvas_str(c, row, x, room, ROLE_DIM, 0, k->label) + 2;
-		findings_view_cut(c, row, x + used, room - used, ROLE_TEXT, 0, k->text);
+		card_start(c, row, x + used, room - used, ROLE_TEXT, 0, k->text);
 		n++;
 	}
 	return y + (n + columns - 1) / columns;
@@ -92,7 +82,7 @@ static int draw_rest(const struct findings *s, struct canvas *c, struct rect a, 
 
 		if (s->check[i].state == state && (text || state != CHECK_UNKNOWN)) {
 			canvas_put(c, y, a.x + 1, state == CHECK_UNKNOWN ? '?' : 'i', ROLE_DIM, 0);
-			findings_view_cut(c, y++, a.x + 1 + SIGN_COLS, a.w - 2 - SIGN_COLS, ROLE_TEXT, 0,
+			card_start(c, y++, a.x + 1 + SIGN_COLS, a.w - 2 - SIGN_COLS, ROLE_TEXT, 0,
 			    text ? text : s->check[i].text);
 		}
 		free(text);

@@ -12,16 +12,23 @@
 #include "widget/card.h"
 #include "widget/chart.h"
 
-enum { BAR = 8, TITLE_AT = 4, TITLE_LEAST = 30 };
+enum { BAR = 8, TITLE_AT = 4, TITLE_LEAST = 30, ADVICE_MOST = 2 };
 
 /* --- layout --- */
 
-/* Rows per finding: evidence lines are dropped before the list has to scroll. */
-static int lines_of(size_t n, int rows, bool beside)
+/* Rows per finding: evidence is dropped before the list has to scroll; what to do is shown where there is room for
+ * it besides the notes. */
+static int lines_of(size_t n, int rows, int notes, bool beside)
 {
+	int lines = 3 + ADVICE_MOST;
+
 	if (!beside)
 		return 1;
-	return (int)n * 3 - 1 <= rows ? 3 : (int)n * 2 <= rows ? 2 : 1;
+	if ((int)n * 3 - 1 > rows)
+		return (int)n * 2 <= rows ? 2 : 1;
+	while (lines > 3 && (int)n * lines + notes > rows)
+		lines--;
+	return lines;
 }
 
 /* Places the line that shows where a step goes, if there is a trace; returns the rows it takes from list and
@@ -72,7 +79,8 @@ struct frame_place findings_view_divide(struct view *v, struct rect a)
 		at.card.y += top;
 		at.card.h -= top;
 	}
-	f->lines = lines_of(f->list.n, p->list.h - p->head, at.how == FRAME_BESIDE);
+	f->lines = lines_of(f->list.n, p->list.h - p->head, f->set ? findings_view_check_rows(f->set) : 0,
+	    at.how == FRAME_BESIDE);
 	if (f->set)
 		divide_notes(f, &at);
 	f->list.y = p->list.y + p->head;
@@ -157,6 +165,21 @@ static double bar_top(const struct findings *s)
 	return most > 0 ? chart_top(most) : 1;
 }
 
+/* What to do about it, a row each. */
+static void draw_advice(const struct finding *f, struct canvas *c, int y, int x, int cols, int rows)
+{
+	const char *s = f->advice;
+
+	for (int i = 0; i < rows && *s; i++) {
+		char text[400];
+		size_t n = strcspn(s, "\n");
+
+		snprintf(text, sizeof text, "%d %.*s", i + 1, (int)(n < 390 ? n : 390), s);
+		card_start(c, y + i, x, cols, ROLE_DIM, 0, text);
+		s += n + (s[n] == '\n');
+	}
+}
+
 static void draw_finding(const struct findings_view *f, struct canvas *c, struct rect a, int y,
     const struct columns *k, size_t line, double top)
 {
@@ -172,9 +195,9 @@ static void draw_finding(const struct findings_view *f, struct canvas *c, struct
 	/* the same attribute as its neighbors sends fewer bytes */
 	canvas_put(c, y, a.x + TITLE_AT - 1, ' ', text_role, bold);
 	if (f->scratch && findings_view_match(one, f->frame.find, f->scratch))
-		findings_view_cut(c, y, a.x + TITLE_AT, k->title_w, ROLE_HIT, bold, one->title);
+		card_start(c, y, a.x + TITLE_AT, k->title_w, ROLE_HIT, bold, one->title);
 	else
-		findings_view_cut(c, y, a.x + TITLE_AT, k->title_w, text_role, bold, one->title);
+		card_start(c, y, a.x + TITLE_AT, k->title_w, text_role, bold, one->title);
 	findings_view_cost(one, text, sizeof text);
 	canvas_right(c, y, k->cost, text_role, bold, text);
 	if (k->kind && *text)
@@ -184,7 +207,8 @@ static void draw_finding(const struct findings_view *f, struct canvas *c, struct
 		canvas_str(c, y, k->proof, a.x + a.w - k->proof, ROLE_TEXT, 0, text);
 	}
 	if (f->lines > 1 && y + 1 < a.y + a.h)
-		findings_view_cut(c, y + 1, a.x + TITLE_AT, a.w - TITLE_AT - 1, ROLE_TEXT, 0, one->evidence);
+		card_start(c, y + 1, a.x + TITLE_AT, a.w - TITLE_AT - 1, ROLE_TEXT, 0, one->evidence);
+	draw_advice(one, c, y + 2, a.x + TITLE_AT, a.w - TITLE_AT - 1, f->lines - 3);
 	if (line == f->list.at) {
 		canvas_role(c, (struct rect){ y, a.x, 1, a.w }, ROLE_SELECTED, ATTR_BOLD);
 		if (k->bar)
@@ -204,7 +228,7 @@ static void draw_list(struct findings_view *f, struct canvas *c)
 	columns_of(f->set, a, a.w >= (f->frame.at.how == FRAME_BESIDE ? 76 : 96), &k);
 	if (p->head)
 		draw_head(f, c, a, &k);
-	list_fit(&f->list, (a.h - p->head + (f->lines == 3)) / f->lines);
+	list_fit(&f->list, (a.h - p->head + (f->lines >= 3)) / f->lines);
 	f->scratch = f->frame.find ? regex_scratch_new(f->frame.find) : NULL;
 	for (int i = 0; i < f->list.rows && f->list.top + (size_t)i < f->list.n; i++)
 		draw_finding(f, c, a, f->list.y + i * f->lines, &k, f->list.top + (size_t)i, top);

@@ -26,7 +26,8 @@ struct findings_view {
 	size_t *order;               /* indices of those that match the filter: list.n */
 	struct list list;
 	int list_end; /* column after the list, as last drawn */
-	int lines;    /* rows of a finding: 3 with evidence and an empty row, 2 with evidence, 1 without */
+	int lines;    /* rows of a finding: more than 3 with what to do, 3 with evidence and an empty row, 2
+		       * with evidence, 1 without */
 	bool checks;  /* the card is about what was checked */
 	bool by_cost; /* else by severity, then cost */
 	struct regex *filter;
@@ -55,8 +56,6 @@ void findings_view_text(const struct finding *, FILE *); /* title, evidence, adv
 int findings_view_check_rows(const struct findings *);
 void findings_view_checks(const struct findings *, struct canvas *, struct rect);
 int findings_view_checks_card(const struct findings *, struct canvas *, struct rect); /* the row below */
-/* sentences are cut at their end */
-void findings_view_cut(struct canvas *, int y, int x, int cols, enum role, unsigned attr, const char *);
 
 /* draw.c */
 struct frame_place findings_view_divide(struct view *, struct rect);

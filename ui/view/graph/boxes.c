@@ -8,6 +8,7 @@
 
 #include "analyze/graph/text/print.h"
 #include "base/text/units.h"
+#include "widget/card.h"
 #include "widget/kind.h"
 #include "widget/text.h"
 
@@ -134,7 +135,7 @@ static void draw_box(struct picture *p, const struct graph_item *v, int scroll)
 		w -= (int)strlen(text);
 		canvas_str(p->c, r.y + r.h - 2, x + w, r.w, ROLE_TEXT, 0, text);
 	}
-	canvas_str(p->c, r.y + r.h - 2, x, w, ROLE_DIM, 0, graph_shape_short(&a, s->g, i));
+	card_start(p->c, r.y + r.h - 2, x, w, ROLE_DIM, 0, graph_shape_short(&a, s->g, i));
 	if (s->near.v[v->node].more)
 		canvas_glyph(p->c, r.y + r.h - 1, r.x + r.w - 2, GLYPH_ELLIPSIS, ROLE_DIM, 0);
 	if (v->node == s->box)

@@ -168,7 +168,7 @@ int graph_view_facts_draw(const struct graph_view *s, struct canvas *c, struct r
 		if (is_path(f.v[k].label))
 			card_tail(c, y, r.x + LABEL, w, ROLE_TEXT, text, strlen(text));
 		else
-			canvas_str(c, y, r.x + LABEL, w, ROLE_TEXT, 0, text);
+			card_start(c, y, r.x + LABEL, w, ROLE_TEXT, 0, text);
 	}
 	return y;
 }

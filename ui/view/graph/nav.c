@@ -72,7 +72,7 @@ void graph_view_line_draw(const struct graph_view *s, struct canvas *c, struct r
 	    memcmp(name.s, opcode.s, opcode.n < name.n ? opcode.n : name.n))
 		x += canvas_text(c, r.y, x, end - x, ROLE_DIM, 0, opcode.s, opcode.n) + 2;
 	if (end - x > 12)
-		canvas_str(c, r.y, x, end - x, ROLE_DIM, 0, graph_shape_short(&a, s->g, i));
+		card_start(c, r.y, x, end - x, ROLE_DIM, 0, graph_shape_short(&a, s->g, i));
 	arena_free(&a);
 	if (selected)
 		canvas_role(c, (struct rect){ r.y, r.x, 1, r.w }, ROLE_SELECTED, 0);

@@ -347,6 +347,10 @@ int ptxla_view_card(struct view *v, struct canvas *c, struct rect r, enum frame_
 
 	if (row == SIZE_MAX)
 		return r.y;
+	if (how == FRAME_BELOW) {
+		r.y = card_rule(c, r, r.y, "the row", "Enter: all of it");
+		r.h--;
+	}
 	if (how == FRAME_FULL)
 		r.w = r.w > CARD_WIDEST ? CARD_WIDEST : r.w;
 	switch (ptxla_view_pages[s->page]) {

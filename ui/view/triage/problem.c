@@ -183,8 +183,8 @@ static void draw_none(struct tri_view *s, struct canvas *c, struct rect a)
 {
 	static const char more[] =
 	    "Checked for: out of memory in HBM, VMEM and SMEM, TPUs in use or not found, halted cores, "
-	    "wrong flags, set-up and network errors. L or Enter opens the log, w and x show warnings and "
-	    "errors.";
+	    "wrong flags, set-up and network errors. L or Enter opens the log; there 1 shows errors, 2 "
+	    "warnings, too.";
 	int y = a.y;
 
 	canvas_fmt(c, y++, a.x + 1, a.w - 2, ROLE_GOOD, 0, "No error recognized in %zu text%s",
