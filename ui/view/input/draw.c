@@ -272,7 +272,7 @@ void input_view_draw(struct view *view, struct canvas *c, struct rect r)
 	left = r.y + r.h - y;
 	threads = left >= 24 ? thread_rows(v) : 0;
 	rows = left - 4 - 2 * airy - threads - (threads > 0) - ops_rows(v, left);
-	most = CHART_MOST + (left > TALL ? (left - TALL) / 2 : 0);
+	most = left > TALL && input_view_share(v) >= 1 ? left / 2 : CHART_MOST;
 	rows = rows > most ? most : rows;
 	if (!v->nsteps)
 		rows = rows > 5 ? 5 : rows;

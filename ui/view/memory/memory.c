@@ -329,11 +329,22 @@ static struct rect below_problem(struct view *v, struct canvas *c, struct rect a
 	return a;
 }
 
+/* Rows of the chart: it grows with the screen, and into what few buffers leave. */
+static int tall_chart(const struct mem_view *s, int rows)
+{
+	enum { LEAST = 9, OTHERS = 12 };
+	int grown = LEAST + (rows > 36 ? (rows - 36) / 4 : 0), few = s->m.npeak < 200 ? (int)s->m.npeak : 200,
+	    spare = rows - OTHERS - few;
+
+	spare = spare < rows / 2 ? spare : rows / 2;
+	return spare > grown ? spare : grown;
+}
+
 /* Space tabs, numbers, chart, parts: as many as leave some rows for the table. */
 static void draw_heap(struct mem_view *s, struct canvas *c, struct rect a)
 {
 	bool tall = a.h >= 28;
-	int chart = tall ? 9 : a.h >= 16 ? 5 : 0;
+	int chart = tall ? tall_chart(s, a.h) : a.h >= 16 ? 5 : 0;
 	struct rect r = a;
 
 	s->chart.h = 0;

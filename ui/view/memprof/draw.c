@@ -12,7 +12,15 @@
 #include "widget/chart.h"
 #include "widget/text.h"
 
-enum { CHART_LEAST = 4, CHART_MOST = 14, SHEET_LEAST = 5, COLUMNS_MOST = 512, AIRY = 30, ROOMY = 12 };
+enum {
+	CHART_LEAST = 4,
+	CHART_MOST = 14,
+	SHEET_LEAST = 5,
+	COLUMNS_MOST = 512,
+	AIRY = 30,
+	ROOMY = 12,
+	OTHERS = 9
+};
 
 /* What the chart stacks. */
 static const struct bar_part parts[] = {
@@ -228,11 +236,13 @@ static int draw_device(const struct memprof *s, struct canvas *c, struct rect r,
 {
 	const struct memory_device *m = &s->events->device[s->device];
 	bool airy = r.h >= AIRY;
-	int rows = (r.h - 4) / 2;
+	int rows = (r.h - 4) / 2, few = m->ngroups < 200 ? (int)m->ngroups : 200,
+	    spare = r.h - OTHERS - few; /* rows that the table does not need */
 
 	y += airy;
 	draw_head(m, c, y++, r);
-	rows = rows > CHART_MOST ? CHART_MOST : rows;
+	spare = spare > CHART_MOST ? spare : CHART_MOST;
+	rows = rows > spare ? spare : rows;
 	if (rows >= CHART_LEAST) {
 		draw_chart(m, c, (struct rect){ y, r.x, rows, r.w }, c->glyphs->ascii);
 		y += rows + airy;

@@ -276,6 +276,68 @@ void pod_view_links_draw(struct pod_view *v, struct canvas *c, struct rect r)
 		sheet_draw(&v->sheet, c, (struct rect){ r.y + 1, r.x, r.h - 1, r.w });
 }
 
+enum { LONGEST_MOST = 40 };
+
+/* The collectives of the step that take the most time, in order; returns how many. */
+static int longest(const struct pod_view *v, const struct pod_collective **out, int most)
+{
+	int n = 0;
+
+	for (size_t i = 0; i < v->pod->ncollectives; i++) {
+		const struct pod_collective *one = &v->pod->collective[i];
+		int at = n;
+
+		if (one->step != v->step || isnan(one->duration_us))
+			continue;
+		while (at > 0 &&
+		    out[at - 1]->duration_us * (double)out[at - 1]->occurrences <
+			one->duration_us * (double)one->occurrences)
+			at--;
+		if (at >= most)
+			continue;
+		n += n < most;
+		memmove(out + at + 1, out + at, (size_t)(n - at - 1) * sizeof *out);
+		out[at] = one;
+	}
+	return n;
+}
+
+static void draw_collective(struct canvas *c, int y, struct rect r, const struct pod_collective *one)
+{
+	char mean[32], wait[32] = "", all[32], count[24];
+	bool ascii = c->glyphs->ascii;
+	int end = r.x + r.w;
+
+	units_time(all, sizeof all, from_double(round(one->duration_us * 1e6 * (double)one->occurrences)),
+	    ascii);
+	units_time(mean, sizeof mean, from_double(round(one->duration_us * 1e6)), ascii);
+	if (!isnan(one->sync_us))
+		units_time(wait, sizeof wait, from_double(round(one->sync_us * 1e6)), ascii);
+	units_count(count, sizeof count, one->occurrences);
+	canvas_right(c, y, end, ROLE_TEXT, 0, *wait ? wait : ascii ? "-" : "–");
+	canvas_right(c, y, end - 14, ROLE_TEXT, 0, mean);
+	canvas_right(c, y, end - 28, ROLE_TEXT, 0, count);
+	canvas_right(c, y, end - 38, ROLE_TEXT, 0, all);
+	canvas_cut(c, y, r.x + 1, r.w - 54, ROLE_TEXT, 0, one->name, strlen(one->name));
+}
+
+void pod_view_collectives_draw(const struct pod_view *v, struct canvas *c, struct rect r)
+{
+	const struct pod_collective *one[LONGEST_MOST];
+	int n = longest(v, one, r.h - 1 < LONGEST_MOST ? r.h - 1 : LONGEST_MOST), end = r.x + r.w, y = r.y;
+
+	if (!n || r.w < 80)
+		return;
+	card_head(c, y, r, "COLLECTIVES",
+	    r.w < 110 ? "C opens them" : "of the step, by time on all cores   C opens them");
+	canvas_right(c, y, end, ROLE_DIM, 0, "waiting");
+	canvas_right(c, y, end - 14, ROLE_DIM, 0, "mean");
+	canvas_right(c, y, end - 28, ROLE_DIM, 0, "count");
+	canvas_right(c, y, end - 38, ROLE_DIM, 0, "time");
+	for (int i = 0; i < n; i++)
+		draw_collective(c, y + 1 + i, r, one[i]);
+}
+
 static int draw_ends(const struct pod_view *v, struct canvas *c, struct rect r, int y,
     const struct pod_channel *ch)
 {

@@ -172,6 +172,19 @@ static void pod_close(struct view *view)
 	free(v->host);
 }
 
+/* The collectives of the step stand where bars leave room. */
+static void draw_bars(struct pod_view *v, struct canvas *c, struct rect r)
+{
+	int spare = r.h - (int)(v->nlines < 999 ? v->nlines : 999) - 3;
+
+	if (spare < 4)
+		spare = 0;
+	r.h -= spare;
+	pod_view_bars_draw(v, c, r);
+	if (spare)
+		pod_view_collectives_draw(v, c, (struct rect){ r.y + r.h, r.x, spare, r.w });
+}
+
 static void draw_main(struct view *view, struct canvas *c, struct rect r)
 {
 	struct pod_view *v = view->state;
@@ -184,7 +197,7 @@ static void draw_main(struct view *view, struct canvas *c, struct rect r)
 		canvas_late(c, (struct rect){ r.y, r.x, y - r.y, r.w });
 	r = (struct rect){ y, r.x, r.y + r.h - y, r.w };
 	if (v->below == POD_BARS)
-		pod_view_bars_draw(v, c, r);
+		draw_bars(v, c, r);
 	else
 		pod_view_links_draw(v, c, r);
 }

@@ -188,6 +188,8 @@ void pod_view_links_groups(struct pod_view *); /* fills in v->group for the sele
 const struct pod_channel *pod_view_channel_here(const struct pod_view *); /* NULL = none */
 const struct pod_collective *pod_view_collective_here(const struct pod_view *);
 void pod_view_links_draw(struct pod_view *, struct canvas *, struct rect);
+/* a list to look at, under the bars */
+void pod_view_collectives_draw(const struct pod_view *, struct canvas *, struct rect);
 int pod_view_links_card(struct pod_view *, struct canvas *, struct rect); /* returns the row below */
 
 #endif
