@@ -133,6 +133,8 @@ static void slice(struct interval *v, bool all)
 	switch (k->phase) {
 	case NAMES:
 		v->window.shift = v->shift;
+		v->window.counts = v->counts;
+		v->window.counts_ctx = v->counts_ctx;
 		window_slice(&v->window, all);
 		if (v->window.work && v->window.work->phase < WINDOW_SELECT)
 			break;

@@ -31,6 +31,9 @@ struct interval {
 	int64_t occupied; /* time in which any track is busy; -1 when there was not enough memory */
 	bool has_tracks, has_ranks, has_union;
 	const int64_t *shift; /* as in struct window */
+	/* as in struct window; busy time and gaps stay those of all events */
+	bool (*counts)(const void *ctx, uint32_t track, size_t event);
+	const void *counts_ctx;
 	struct interval_work *work;
 };
 

@@ -40,6 +40,7 @@ static void begin_report(const struct timeline *t, struct interval *i)
 	if (!t->scene.open[PANE_STATS] || !t->stats.has) {
 		interval_begin(i, t->scene.dump, track, n, t0, t1);
 		i->shift = scene_shifts(&t->scene);
+		statistics_apply_filter(&t->filter, i);
 		return;
 	}
 	track = xcalloc(s->ntracks + 1, sizeof *track);
@@ -47,6 +48,7 @@ static void begin_report(const struct timeline *t, struct interval *i)
 		track[n] = s->tracks[n].track;
 	interval_begin(i, t->scene.dump, track, n, s->t0, s->t1);
 	i->shift = scene_shifts(&t->scene);
+	statistics_apply_filter(&t->filter, i);
 	free(track);
 }
 

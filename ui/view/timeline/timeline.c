@@ -76,7 +76,7 @@ static void connect_parts(struct timeline *t)
 	statistics_open(&t->stats);
 	step_table_open(&t->steps);
 	t->inview.colors = &t->picture.colors;
-	t->inview.filter = &t->filter;
+	t->inview.filter = t->stats.filter = &t->filter;
 	picture_open(&t->picture, sc, &t->search, &t->filter, &t->lineup);
 }
 

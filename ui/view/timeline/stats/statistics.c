@@ -35,6 +35,8 @@ bool statistics_current(const struct statistics *st, const struct interval *v)
 	size_t n;
 	const uint32_t *track = statistics_tracks(st, &n);
 
+	if ((v == &st->next ? st->next_filter : st->shown_filter) != st->filter->changes)
+		return false;
 	statistics_interval(st, &t0, &t1);
 	if (v->t0 != t0 || v->t1 != (t1 > t0 ? t1 : t0) || v->ntracks != n)
 		return false;
@@ -114,6 +116,14 @@ void statistics_close(struct statistics *s)
 	sheet_free(&s->tracks);
 }
 
+void statistics_apply_filter(const struct filter *f, struct interval *v)
+{
+	if (!filter_on(f))
+		return;
+	v->counts = filter_passes;
+	v->counts_ctx = f;
+}
+
 static void begin_next(struct statistics *s)
 {
 	int64_t t0, t1;
@@ -125,6 +135,8 @@ static void begin_next(struct statistics *s)
 	statistics_interval(s, &t0, &t1);
 	interval_begin(&s->next, s->sc->dump, track, n, t0, t1);
 	s->next.shift = scene_shifts(s->sc);
+	statistics_apply_filter(s->filter, &s->next);
+	s->next_filter = s->filter->changes;
 	s->working = true;
 }
 
@@ -153,6 +165,7 @@ bool statistics_step(struct statistics *s, int budget_ms)
 		if (s->has)
 			interval_free(&s->shown);
 		s->shown = s->next;
+		s->shown_filter = s->next_filter;
 		s->next = (struct interval){ 0 };
 		s->has = true;
 		s->working = false;

@@ -1,17 +1,21 @@
 /* The pane of statistics: of the marked interval, else of what is in view; by name and by track, of the
  * selected tracks, else of all cores.  Made in slices; the old ones stay until the new interval has something
- * to show.  `sc` and `marks` are set once, then call statistics_open().  The screen, copies and exports have
+ * to show.  Names are of the events that pass the filter; busy time and gaps are of all events.  `sc`, `marks`
+ * and `filter` are set once, then call statistics_open().  The screen, copies and exports have
  * the columns of names.def and tracks.def. */
 #ifndef VIEW_TIMELINE_STATISTICS_H
 #define VIEW_TIMELINE_STATISTICS_H
 
 #include "analyze/interval/interval.h"
 #include "view/timeline/marks/marks.h"
+#include "view/timeline/search/filter.h"
 #include "widget/sheet/sheet.h"
 
 struct statistics {
 	struct scene *sc;
 	const struct marks *marks;
+	const struct filter *filter;
+	unsigned shown_filter, next_filter; /* filter->changes when they were begun */
 	bool by_track;
 	struct interval shown, next; /* next: of a new interval, until it has something to show */
 	bool has, working;
@@ -36,5 +40,7 @@ int statistics_copy(struct statistics *, FILE *); /* both tables, tab separated;
 void statistics_name_table(const struct scene *, const struct window *, size_t ntracks, size_t most,
     struct table *);
 void statistics_track_table(const struct scene *, const struct interval *, struct table *);
+/* only events that pass the filter count, if it is on; before the first step */
+void statistics_apply_filter(const struct filter *, struct interval *);
 
 #endif

@@ -182,7 +182,8 @@ static void draw_names(struct statistics *s, struct canvas *cv, struct rect r)
 	if (v->cut)
 		snprintf(cut, sizeof cut, "; %llu %s cut at an end (only the part inside counts)",
 		    (unsigned long long)v->cut, v->cut == 1 ? "event" : "events");
-	canvas_fmt(cv, r.y + r.h - 1, r.x + 3, r.w - 4, ROLE_DIM, 0, "%s%s", of, cut);
+	canvas_fmt(cv, r.y + r.h - 1, r.x + 3, r.w - 4, ROLE_DIM, 0, "%s%s%s", of,
+	    s->sc->filtered ? "; busy time and gaps are of all events" : "", cut);
 }
 
 /* Draws as many tracks as fit below the names. */
@@ -221,7 +222,7 @@ static bool fits_title(struct rect r, const char *left, const char *right)
  * cut. */
 static void draw_title(struct statistics *st, struct canvas *cv, struct rect r)
 {
-	static const char note[] = "all events, filter not applied";
+	const char *note = st->by_track ? "busy time and gaps of all events" : "what passes the filter";
 	const struct mark *m = marks_current(st->marks);
 	const char *name = m ? m->name : "what is in view";
 	char a[48], b[48], left[160], right[120];
