@@ -23,6 +23,14 @@ bool app_search_end(struct app *app)
 	return true;
 }
 
+#define FIELDS_HERE "fields of events are found in the timeline"
+
+/* Does the text ask for fields of events, which only the timeline has? */
+static bool is_of_events(const struct view *v, const char *text)
+{
+	return v->ops->scope != SCOPE_TIMELINE && query_meant(text);
+}
+
 void app_search(struct app *app, const char *pattern)
 {
 	struct app_private *p = app->p;
@@ -51,8 +59,8 @@ void app_search(struct app *app, const char *pattern)
 	p->dirty = p->working = true;
 	if (hits <= 0) {
 		app_search_end(app);
-		if (hits == 0 && v->ops->scope != SCOPE_TIMELINE && query_meant(pattern))
-			snprintf(hint, sizeof hint, "; fields of events are found in the timeline");
+		if (hits == 0 && is_of_events(v, pattern))
+			snprintf(hint, sizeof hint, "; " FIELDS_HERE);
 		else
 			query_hint(pattern, hint, sizeof hint);
 		app_message(app, hits < 0, "/%s: %s%s", pattern,
@@ -85,10 +93,13 @@ void app_filter(struct app *app, const char *text)
 {
 	struct view *v = app_here(app);
 	struct err err = { .at = ERR_NOWHERE };
+	int rows;
 
 	if (!v->ops->filter)
 		app_message(app, true, "nothing to filter in %s", v->ops->title);
-	else if (v->ops->filter(v, text, &err) < 0)
+	else if ((rows = v->ops->filter(v, text, &err)) < 0)
 		app_message(app, true, "%s", err.msg);
+	else if (!rows && is_of_events(v, text))
+		app_message(app, false, "&%s: no line has this text; " FIELDS_HERE, text);
 	app->p->dirty = app->p->working = true;
 }
