@@ -30,4 +30,12 @@ END
 "$tpuscope" snapshot findings --demo --keys 'Efindings.json<Enter>' >frame 2>&1
 "$tpuscope" report findings --demo --format json >report.json
 cmp findings.json report.json || failed=1
+# A graph is also written for Graphviz, the part that is shown, and as HLO text; other views have no such files.
+rm -f part.dot whole.hlo none.dot
+"$tpuscope" snapshot graph --demo --keys ':export part.dot<Enter>:export whole.hlo<Enter>' >frame 2>&1
+"$tpuscope" report hlo_graph --demo --as dot --op fusion.163 --radius 1 >report.dot
+cmp part.dot report.dot || failed=1
+"$tpuscope" report hlo_graph --demo --as long | cmp - whole.hlo || failed=1
+"$tpuscope" snapshot ops --demo --keys ':export none.dot<Enter>' 2>&1 | grep -q 'must end in .csv, .json or .txt' || failed=1
+test ! -f none.dot || failed=1
 exit $failed

@@ -36,6 +36,21 @@ static size_t form_of(const char *path)
 	return i;
 }
 
+/* Of a view that can be written in other forms, by the end of the name; NULL: none of them. */
+static const struct view_form *own_form_of(const struct view *v, const char *path)
+{
+	const struct view_form *f = v->ops->forms;
+	size_t len = strlen(path);
+
+	for (; f && f->suffix; f++) {
+		size_t n = strlen(f->suffix);
+
+		if (len > n && !strcmp(path + len - n, f->suffix))
+			return f;
+	}
+	return NULL;
+}
+
 struct sheet *app_sheet(struct view *v)
 {
 	const struct frame_ops *f = v->ops->frame;
@@ -72,14 +87,23 @@ int export_write(struct view *v, FILE *f, enum report_format format, struct err 
 	return report_end(r, err);
 }
 
+static int write_form(struct view *v, const struct view_form *form, FILE *f, struct err *err)
+{
+	if (v->ops->frame && !frame_ready(v))
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "this view has nothing to show");
+	form->write(v, f);
+	return ferror(f) ? err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot write") : 0;
+}
+
 static int write_export(struct view *v, const char *path, enum report_format format, struct err *err)
 {
+	const struct view_form *form = own_form_of(v, path);
 	struct outfile out;
 	int failed;
 
 	if (outfile_open(&out, path, false, err))
 		return -1;
-	failed = export_write(v, out.f, format, err);
+	failed = form ? write_form(v, form, out.f, err) : export_write(v, out.f, format, err);
 	return outfile_close(&out, !failed, failed ? NULL : err) || failed ? -1 : 0;
 }
 
@@ -129,10 +153,12 @@ static void ask_name(struct view *v, const char *taken)
 	char *own = xasprintf("%s%s", v->ops->id, suffix), hint[200], *name;
 
 	if (taken)
-		suffix = forms[form_of(taken)].suffix;
+		suffix = own_form_of(v, taken) ? own_form_of(v, taken)->suffix : forms[form_of(taken)].suffix;
 	name = free_name(taken ? taken : own, suffix);
 	snprintf(hint, sizeof hint, "%.100s%s", taken ? taken : "",
-	    taken ? " exists; this name is free" : "or .json, .txt with everything; Tab completes");
+	    taken               ? " exists; this name is free"
+		: v->ops->forms ? "or .dot, .hlo; .json, .txt with everything"
+				: "or .json, .txt with everything; Tab completes");
 	app_ask(v->app, EXPORT_PROMPT, "", hint, &v->app->p->exports, export_typed);
 	prompt_propose(&v->app->p->prompt, name);
 	free(name);
@@ -158,7 +184,8 @@ static void say_written(struct view *v, const char *path, enum report_format for
 
 static void write_and_say(struct view *v, const char *path)
 {
-	enum report_format format = forms[form_of(path)].format;
+	bool own = own_form_of(v, path);
+	enum report_format format = own ? REPORT_TEXT : forms[form_of(path)].format;
 	struct err err = { .at = ERR_NOWHERE };
 	char *whole = export_home(path);
 
@@ -206,8 +233,9 @@ void app_export(struct app *app, const char *path)
 		return;
 	if (!v || !v->ops->export) {
 		app_message(app, true, "nothing to export here");
-	} else if (form_of(path) == NFORMS) {
-		app_message(app, true, "%s: the name must end in .csv, .json or .txt", path);
+	} else if (form_of(path) == NFORMS && !own_form_of(v, path)) {
+		app_message(app, true, "%s: the name must end in .csv, .json or .txt%s", path,
+		    v->ops->forms ? ", or .dot or .hlo" : "");
 	} else if (is_there(path)) {
 		ask_name(v, path);
 	} else {

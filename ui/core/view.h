@@ -64,6 +64,12 @@ struct view_table {
 	const struct schema *schema;
 };
 
+/* What E writes to a file whose name ends so; the view is ready. */
+struct view_form {
+	const char *suffix;
+	void (*write)(struct view *, FILE *);
+};
+
 struct view_ops {
 	const char *id, *title, *short_title;
 	char letter; /* v + letter */
@@ -118,6 +124,8 @@ struct view_ops {
 	int (*copy)(struct view *, FILE *);
 	/* writes the whole view as summary and tables */
 	void (*export)(struct view *, struct report *);
+	/* other files that it can be written to; ends with a NULL suffix */
+	const struct view_form *forms;
 	/* the tables of export() that no report has; ends with a NULL schema */
 	const struct view_table *tables;
 	/* the columns that it draws, where that is no sheet: for the help */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/graph/dot.h"
 #include "analyze/graph/text/print.h"
 #include "analyze/graph/tables.h"
 #include "base/mem.h"
@@ -530,6 +531,36 @@ static void graph_export(struct view *v, struct report *r)
 	graph_near_free(&near);
 }
 
+/* What the page shows: the neighborhood, or the computation of what is selected. */
+static void write_dot(struct view *v, FILE *f)
+{
+	struct graph_view *s = v->state;
+	bool near = s->mode == GRAPH_NAV || s->mode == GRAPH_BOXES;
+	uint32_t here = graph_view_here(s);
+	struct graph_near shown;
+
+	if (!graph_view_sync(v))
+		return;
+	if (near)
+		graph_near_make(s->g, s->at, s->radius, GRAPH_NEAR_MAX, &shown);
+	else
+		graph_near_all(s->g, s->g->v[here == HLO_NONE ? s->at : here].computation, GRAPH_NEAR_MAX,
+		    &shown);
+	graph_dot(f, s->g, &s->costs, &shown, near);
+	graph_near_free(&shown);
+}
+
+static void write_hlo(struct view *v, FILE *f)
+{
+	const struct graph_view *s = v->state;
+
+	if (graph_view_sync(v))
+		graph_print_module(f, s->g, GRAPH_LONG);
+}
+
+static const struct view_form graph_files[] = { { ".dot", write_dot }, { ".hlo", write_hlo },
+	{ NULL, NULL } };
+
 static const char *graph_table_name(const struct view *v)
 {
 	return ((const struct graph_view *)v->state)->mode == GRAPH_COMPUTATIONS ? "computations"
@@ -572,5 +603,6 @@ const struct view_ops view_graph = {
 	.name = graph_name,
 	.copy = graph_copy,
 	.export = graph_export,
+	.forms = graph_files,
 	.table = graph_table_name,
 };
