@@ -96,6 +96,15 @@ grep reset log
 find runs/cancel 2>/dev/null
 echo
 
+echo "== the disk is full in the middle: what arrived is kept"
+job --mib 3 now
+(
+	ulimit -f 2048
+	asks capture --addr "127.0.0.1:$port" --logdir runs/full --session run
+)
+wc -c runs/full/plugins/profile/run/* | same_everywhere
+echo
+
 echo "== wrong usage"
 asks capture
 asks capture --addr localhost:9012

@@ -194,6 +194,11 @@ static size_t write_some(struct save *s, const uint8_t *p, size_t n)
 	return done;
 }
 
+void save_hold(struct save *s)
+{
+	s->error = ENOSPC;
+}
+
 bool save_put(struct save *s, const uint8_t *p, size_t n)
 {
 	size_t done = s->error ? 0 : write_some(s, p, n);

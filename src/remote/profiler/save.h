@@ -41,6 +41,7 @@ void run_folder_end(struct run_folder *); /* removes it if it is empty */
 uint64_t disk_room(const char *folder);
 
 int save_open(struct save *, const char *folder, const char *name, struct err *);
+void save_hold(struct save *); /* from now on, as if the disk were full; before save_open(), too */
 bool save_put(struct save *, const uint8_t *, size_t); /* false: too much is held */
 /* Tries again to write what is held, in the other folder if one is given; -1: still no room. */
 int save_again(struct save *, const char *folder, struct err *);

@@ -31,8 +31,7 @@ void worker_close(struct worker *w)
 	grpc_close(w->conn);
 	w->call = w->stop = NULL;
 	w->conn = NULL;
-	if (w->opened)
-		save_drop(&w->save);
+	save_drop(&w->save); /* it may hold something before its file is open */
 	w->opened = false;
 	response_end(&w->response);
 }
@@ -96,7 +95,7 @@ static bool take_space(void *self, const uint8_t *p, size_t n)
 		return take_into_memory(w, p, n);
 	if (w->response.empty_trace)
 		return true; /* there is nothing in it to keep */
-	if (worker_open_file(w) || !save_put(&w->save, p, n))
+	if ((w->state != WORKER_FULL && worker_open_file(w)) || !save_put(&w->save, p, n))
 		return false;
 	if (w->save.error && w->state != WORKER_FULL)
 		hold(w);
@@ -139,8 +138,10 @@ static void announce(void *self, uint64_t bytes)
 	struct worker *w = self;
 
 	w->expected = bytes;
-	if (!w->capture->o.in_memory && bytes > disk_room(capture_folder(w->capture)))
+	if (!w->capture->o.in_memory && bytes > disk_room(capture_folder(w->capture))) {
+		save_hold(&w->save); /* nothing is written where not everything fits */
 		hold(w);
+	}
 }
 
 static bool take_answer(void *self, const uint8_t *p, size_t n)
