@@ -10,7 +10,7 @@
 #include "base/text/utf8.h"
 #include "cli/capture_options.h"
 #include "cli/cli.h"
-#include "cli/remote.h"
+#include "cli/repeat.h"
 #include "remote/profiler/capture.h"
 
 #define TURN_MS 100
@@ -215,23 +215,33 @@ static int hand_over(struct options *o, const struct frontend *fe, const char *p
 	return viewed ? viewed : status;
 }
 
+int capture_run(const struct capture_options *co, char **path, struct err *err)
+{
+	struct progress_line line = find_terminal();
+	struct capture *c = capture_new(co, err);
+	int status;
+
+	*path = NULL;
+	if (!c)
+		return -1;
+	run_capture(c, co->n, &line);
+	tell_results(c, co->n);
+	status = capture_exit(c);
+	if (capture_path(c))
+		*path = xstrdup(capture_path(c));
+	capture_free(c);
+	return status;
+}
+
 static int capture_once(struct options *o, const struct frontend *fe, const struct remote *r, struct err *err)
 {
 	struct capture_options co = capture_options_of(o, r);
-	struct progress_line line = find_terminal();
-	struct capture *c = capture_new(&co, err);
 	char *path;
 	int status;
 
-	if (!c)
-		return -1;
 	interrupts_count();
-	run_capture(c, r->n, &line);
+	status = capture_run(&co, &path, err);
 	interrupts_obey();
-	tell_results(c, r->n);
-	status = capture_exit(c);
-	path = capture_path(c) ? xstrdup(capture_path(c)) : NULL;
-	capture_free(c);
 	if (path)
 		status = hand_over(o, fe, path, status, err);
 	free(path);
@@ -251,7 +261,10 @@ int cli_capture(struct options *o, const struct frontend *fe, struct err *err)
 		    "capture needs --logdir DIR, the folder to save the run in");
 	if (remote_begin(&r, o, list, err))
 		return -1;
-	status = capture_once(o, fe, &r, err);
+	if (o->remote.continuous || o->remote.every)
+		status = capture_again(o, &r, err);
+	else
+		status = capture_once(o, fe, &r, err);
 	remote_end(&r);
 	return status;
 }

@@ -36,8 +36,8 @@ struct remote_args {
 	const char *addr, *workers, *tpu, *logdir, *session, *spare, *advanced, *dataset_ops, *ignored,
 	    *interval;
 	int level, queries; /* queries: -1 = not given, 0 = until it is stopped */
-	int duration_ms, attempts, delay_ms, host_level, device_level, python_level, grace_s;
-	bool no_hlo, save_there, allow_remote, no_open, log, cores;
+	int duration_ms, attempts, delay_ms, host_level, device_level, python_level, grace_s, every, keep;
+	bool no_hlo, save_there, allow_remote, no_open, log, cores, continuous;
 };
 
 struct options {

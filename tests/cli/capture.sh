@@ -105,6 +105,26 @@ job --mib 3 now
 wc -c runs/full/plugins/profile/run/* | same_everywhere
 echo
 
+echo "== again and again: the last two are kept"
+job now
+asks capture --addr "127.0.0.1:$port" --logdir runs/again --session run --every 1 --num-queries 3 --keep 2 --duration-ms 10
+find runs/again -type f | sort | same_everywhere
+echo
+
+echo "== snapshots of continuous profiling, which is stopped"
+job now error now
+asks capture --addr "127.0.0.1:$port" --logdir runs/all --session run --continuous --every 1 --num-queries 3
+grep -c Profile log
+grep Continuous log
+"$tpuscope" capture --addr "127.0.0.1:$port" --logdir runs/all --continuous >said 2>&1 </dev/null &
+pid=$!
+appears 'is on' said
+kill -TERM $pid
+wait $pid
+echo "status $?"
+grep Continuous log
+echo
+
 echo "== wrong usage"
 asks capture
 asks capture --addr localhost:9012
