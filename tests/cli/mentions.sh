@@ -23,10 +23,10 @@ done <configured
 cat configured >>options
 # other spellings that the program takes
 sed -n 's/^	{ "\([a-z-]*\)", OPT_.*/--\1/p' "$srcdir/src/cli/options.c" >>options
-# words of prose that follow "tpuscope" and "report"; options of gcloud, docker, SLURM, zstd
+# words of prose that follow "tpuscope" and "report"; options of gcloud, aws, gcsfuse, docker, SLURM, zstd
 printf '%s\n' digests does has is may on opens prints printed shows was >>commands
 printf '%s\n' in it of snapshot the >>tools
-printf '%s\n' --command --list --long --ntasks-per-node --pid --privileged --tunnel-through-iap --update-adc --worker --zone >>options
+printf '%s\n' --command --implicit-dirs --list --long --ntasks-per-node --only-show-errors --pid --privileged --recursive --tunnel-through-iap --update-adc --worker --zone >>options
 
 # All texts, as FILE:LINE:TEXT; of sources only the string literals.
 {

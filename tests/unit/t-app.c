@@ -161,7 +161,7 @@ static void test_long_message(void **state)
 {
 	(void)state;
 	shows("timeline", ":set nosuch<Enter>", " unknown setting 'nosuch'", true);
-	shows("timeline", ":set nosuch<Enter>", " peaks, state\n", true);
+	shows("timeline", ":set nosuch<Enter>", "fetch.s3\n", true);
 	shows("timeline", ":set nosuch<Enter>", "? help", false);
 	shows("timeline", ":set nosuch<Enter>:", "Tab complete", true);
 	shows("timeline", ":goto op a.name.that.is.longer.than.a.line.of.the.screen.and.has.no.blanks<Enter>",
