@@ -55,7 +55,9 @@ static const struct {
 	{ "M", "module choose-graph", "which of several programs" },
 	{ "s", "sort-by by-cost by-size order", "another order" },
 	{ "t", "as-table boxes charts graph-boxes", "the same drawn in another way" },
-	{ "u", "next-op-table next-table back-to-ops memory-view graph-page next-page next-report-table",
+	{ "u",
+	    "next-op-table next-table back-to-ops memory-view graph-page next-page next-report-table "
+	    "next-kernel-table",
 	    "the next page of the tab" },
 	{ "z", "series log-fold", "what is alike as one line" },
 	{ "w", "by-wasted slowest-step worst-step straggler heaviest", "what is worst" },

@@ -26,6 +26,7 @@ void *result_make_pod(const struct result_env *);
 void *result_make_tf_graph(const struct result_env *);
 void *result_make_triage(const struct result_env *);
 void *result_make_ptxla(const struct result_env *);
+void *result_make_kernels(const struct result_env *);
 void *result_make_memory_profile(const struct result_env *);
 void result_free_ops(void *);
 void result_free_table_ops(void *);
@@ -39,6 +40,7 @@ void result_free_pod(void *);
 void result_free_tf_graph(void *);
 void result_free_triage(void *);
 void result_free_ptxla(void *);
+void result_free_kernels(void *);
 void result_free_memory_profile(void *);
 
 #endif

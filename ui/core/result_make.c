@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/findings/findings.h"
+#include "analyze/kernels/kernels.h"
 #include "analyze/memprof/profile.h"
 #include "analyze/ops/opdb.h"
 #include "analyze/pod/pod.h"
@@ -194,6 +195,15 @@ void *result_make_ptxla(const struct result_env *e)
 	return x;
 }
 
+void *result_make_kernels(const struct result_env *e)
+{
+	struct kernels_options o = { .host = e->host, .core = -1, .progress = e->progress };
+	struct kernels *k = xcalloc(1, sizeof *k);
+
+	kernels_make(e->dump, &o, k);
+	return k;
+}
+
 void *result_make_memory_profile(const struct result_env *e)
 {
 	struct memory_profile *p = xcalloc(1, sizeof *p);
@@ -220,4 +230,5 @@ FREE_RESULT(pod, pod_free)
 FREE_RESULT(tf_graph, tf_shown_free)
 FREE_RESULT(triage, triage_free)
 FREE_RESULT(ptxla, ptxla_free)
+FREE_RESULT(kernels, kernels_free)
 FREE_RESULT(memory_profile, memprof_free)

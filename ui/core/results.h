@@ -18,7 +18,7 @@ struct report;
  * FRAMEWORK: struct framework_set;
  * OVERVIEW, INPUT, FINDINGS: struct overview, input_pipeline, findings; MODULES: struct memory_ranks;
  * MEMORY_PROFILE: struct memory_profile; POD: struct pod; TRIAGE: struct triage; TF_GRAPH: struct tf_shown;
- * PTXLA: struct ptxla */
+ * PTXLA: struct ptxla; KERNELS: struct kernels */
 enum result {
 	RESULT_OPS,
 	RESULT_TABLE_OPS,
@@ -32,6 +32,7 @@ enum result {
 	RESULT_TRIAGE,
 	RESULT_TF_GRAPH,
 	RESULT_PTXLA,
+	RESULT_KERNELS,
 	RESULT_FINDINGS,
 	RESULT_COUNT
 };

@@ -6,6 +6,7 @@
 
 #include "analyze/kernels/kernels.h"
 #include "report/choose.h"
+#include "report/parts.h"
 #include "report/warnings.h"
 
 const char *const kernels_table_names[] = { "kernels", "devices", NULL };
@@ -26,6 +27,33 @@ static void put_summary(struct report *r, const struct kernels *k)
 	report_sum_int(r, "rows", (int64_t)k->n);
 	report_sum_num(r, "busy_percent", busy);
 	report_sum_num(r, "memcpy_us", (double)k->copies / 1e6);
+}
+
+static void put_head(struct report *r, const struct kernels *k)
+{
+	report_dump_warnings(r, k->dump);
+	if (!kernels_any(k->dump))
+		report_warning(r, "no GPU in this capture: op tables of TPUs are in hlo_stats");
+	if (k->odd_registers)
+		report_warning(r,
+		    "more than %d registers per thread are garbage of old ROCm, taken as not known (%llu "
+		    "runs)",
+		    KERNEL_REGISTERS_MAX, (unsigned long long)k->odd_registers);
+	put_summary(r, k);
+}
+
+void report_kernels_tables(struct report *r, const struct kernels *k)
+{
+	static const char *const names[] = { "kernels", "ops", "streams", "devices" };
+
+	put_head(r, k);
+	for (int i = KERNELS_BY_KERNEL; i <= KERNELS_DEVICES; i++) {
+		struct table t;
+
+		kernels_table(k, (enum kernels_table)i, report_for_people(r), &t);
+		report_whole(r, names[i], &t);
+		table_free(&t);
+	}
 }
 
 static int by_table(const struct report_options *o, enum kernels_table *which, struct err *e)
@@ -61,16 +89,7 @@ int report_kernels(struct dump *d, const struct report_options *o, FILE *f, stru
 	bad = report_order_tables(o, kernels_table_names, tables, 2, 0, e);
 	if (!bad) {
 		r = report_begin(f, o->format, o->width, "kernels", d);
-		report_dump_warnings(r, d);
-		if (!kernels_any(d))
-			report_warning(r, "no GPU in this capture: op tables of TPUs are in hlo_stats");
-		if (k.odd_registers)
-			report_warning(r,
-			    "%llu kernels state more than %d registers per thread, as captures of old ROCm "
-			    "do: "
-			    "not known",
-			    (unsigned long long)k.odd_registers, KERNEL_REGISTERS_MAX);
-		put_summary(r, &k);
+		put_head(r, &k);
 		if (is_wanted(o, "kernels"))
 			report_whole(r, NULL, &main);
 		if (is_wanted(o, "devices"))
