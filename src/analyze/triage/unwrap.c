@@ -188,11 +188,22 @@ static bool is_paste(const struct unwrap *u)
 	return !u->is_again && !u->given && !u->next && u->nlines <= UNWRAP_AROUND && u->n <= READ_BYTES;
 }
 
+static bool begins_again(void *ctx, struct slice s)
+{
+	const struct unwrap *u = ctx;
+
+	return u->begins(u->ctx, s);
+}
+
 static struct unwrap *second_look(struct unwrap *u)
 {
 	struct unwrap *again = xcalloc(1, sizeof *again);
 
-	*again = (struct unwrap){ .filter = u->filter, .give = give_again, .ctx = u, .is_again = true };
+	*again = (struct unwrap){ .filter = u->filter,
+		.begins = u->begins ? begins_again : NULL,
+		.give = give_again,
+		.ctx = u,
+		.is_again = true };
 	return again;
 }
 
