@@ -250,6 +250,34 @@ static void equals_are_one(void **state)
 	scene_free(s);
 }
 
+/* What torch_xla found itself counts where its metrics are not there. */
+static void notices_alone_are_findings(void **state)
+{
+	static const char notices[] =
+	    "pt-xla-profiler: CompileTime too frequent: 21 counts during 11 steps\n"
+	    "pt-xla-profiler: CompileTime too frequent: 22 counts during 12 steps\n"
+	    "pt-xla-profiler: Op(s) not lowered: aten::nonzero, aten::median,  Please open a GitHub issue\n";
+	struct scene *s = scene_of(notices);
+	struct findings f;
+	char *text;
+
+	(void)state;
+	build(s, &f);
+	assert_string_equal(finding_of(&f, "compile_too_frequent")->evidence,
+	    "CompileTime: 22 in 12 steps, line 2");
+	assert_string_equal(finding_of(&f, "not_lowered")->evidence, "aten::nonzero,aten::median");
+	findings_free(&f);
+	scene_free(s);
+	text = xasprintf("%s%s", notices, METRIC("CompileTime", "2", "01s", "") COUNTER("MarkStep", "20"));
+	s = scene_of(text);
+	build(s, &f);
+	assert_null(finding_of(&f, "compile_too_frequent"));
+	assert_null(finding_of(&f, "not_lowered"));
+	findings_free(&f);
+	scene_free(s);
+	free(text);
+}
+
 /* What was measured where nothing is wrong is said. */
 static void what_passed_has_its_numbers(void **state)
 {
@@ -273,6 +301,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		RULE_TESTS(&rules),
 		cmocka_unit_test(equals_are_one),
+		cmocka_unit_test(notices_alone_are_findings),
 		cmocka_unit_test(what_passed_has_its_numbers),
 	};
 

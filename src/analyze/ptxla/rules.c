@@ -424,6 +424,50 @@ static void rule_calls(struct ptxla *x)
 	free(evidence);
 }
 
+/* The finding that a line of torch_xla's own profiler stands for; NULL: none. */
+static const char *id_of_notice(const struct ptxla_notice *n)
+{
+	bool compile = n->metric && !strcmp(n->metric, "CompileTime");
+	bool transfer = n->metric &&
+	    (!strcmp(n->metric, "TransferFromDeviceTime") || !strcmp(n->metric, "TransferFromServerTime"));
+	bool execute = n->metric && !strcmp(n->metric, "ExecuteTime");
+
+	if (!strcmp(n->kind, "not_lowered"))
+		return n->ops ? "not_lowered" : NULL;
+	if (!strcmp(n->kind, "too_slow"))
+		return compile ? "compile_too_slow" : execute ? "execute_too_slow" : NULL;
+	return compile ? "compile_too_frequent" : transfer ? "transfer_from_device_too_frequent" : NULL;
+}
+
+static char *notice_text(const struct ptxla_notice *n)
+{
+	if (n->ops)
+		return xasprintf("%.4000s", n->ops);
+	if (!isnan(n->seconds))
+		return xasprintf("%s: %.4g s, line %llu", n->metric, n->seconds, (unsigned long long)n->line);
+	return xasprintf("%s: %lld in %lld steps, line %llu", n->metric, (long long)n->samples,
+	    (long long)n->steps, (unsigned long long)n->line);
+}
+
+/* What torch_xla found itself, where its numbers are not here: the last line of each kind in each file. */
+static void rule_notices(struct ptxla *x)
+{
+	for (size_t i = 0; i < x->nnotices && !ptxla_has_metrics(x); i++) {
+		const struct ptxla_notice *n = &x->notices[i];
+		const char *id = id_of_notice(n);
+		bool last = id != NULL;
+		char *evidence;
+
+		for (size_t k = i + 1; last && k < x->nnotices && x->notices[k].file == n->file; k++)
+			last = id_of_notice(&x->notices[k]) != id;
+		if (!last)
+			continue;
+		evidence = notice_text(n);
+		judge_file(x, id, true, n->file, n->metric, evidence);
+		free(evidence);
+	}
+}
+
 /* The worst first; those as bad stay in their order. */
 static void worst_first(struct ptxla *x)
 {
@@ -482,6 +526,7 @@ void ptxla_find(struct ptxla *x)
 	rule_again(x);
 	rule_graphs(x);
 	rule_calls(x);
+	rule_notices(x);
 	worst_first(x);
 	free(x->work->rules.v);
 }

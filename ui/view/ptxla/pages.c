@@ -140,7 +140,7 @@ void ptxla_view_count(struct ptxla_view *s)
 /* The column by which findings name its rows. */
 static size_t key_column(const struct table *t)
 {
-	static const char *const ids[] = { "name", "place", "graph_hash", "op" };
+	static const char *const ids[] = { "name", "place", "graph_hash", "op", "metric" };
 
 	for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
 		for (size_t k = 0; k < t->ncolumns; k++)
