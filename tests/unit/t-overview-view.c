@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "../lib/mkcanvas.h"
+#include "../lib/mkpod.h"
 #include "app/internal.h"
 #include "model/toolfile.h"
 
@@ -193,11 +194,44 @@ static void test_spread(void **state)
 	}
 }
 
+/* Without an infeed op a wait is hidden in the idle time, on each host as on the gauge. */
+static void test_wait_of_hosts(void **state)
+{
+	static struct app app = { .core = -1 };
+	struct overview_options options = { .core = -1, .threads = 1 };
+	struct opdb_options ops_options = { .core = -1, .threads = 1 };
+	struct dump *d = pod_load(2);
+	struct overview_view v = { 0 };
+	struct overview o;
+	struct steps steps;
+	struct opdb ops;
+
+	(void)state;
+	steps_find(d, &steps, false);
+	opdb_build(d, &ops_options, &ops);
+	overview_build(d, &steps, &ops, &options, &o);
+	app.dump = d;
+	overview_view_model(&v, &app, &o);
+	assert_true(v.hosts);
+	assert_int_equal(v.ncores, 2);
+	assert_true(isnan(v.gauge[1].value));
+	for (size_t i = 0; i < v.ncores; i++) {
+		assert_true(isnan(v.core[i].wait));
+		assert_true(v.core[i].busy > 0);
+	}
+	overview_view_model_free(&v);
+	overview_free(&o);
+	opdb_free(&ops);
+	steps_free(&steps);
+	space_close(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(test_signs_of_cores),
 		cmocka_unit_test(test_signs_of_tables), cmocka_unit_test(test_names_of_steps),
-		cmocka_unit_test(test_names_of_host_steps), cmocka_unit_test(test_spread) };
+		cmocka_unit_test(test_names_of_host_steps), cmocka_unit_test(test_wait_of_hosts),
+		cmocka_unit_test(test_spread) };
 
 	return cmocka_run_group_tests_name("overview_view", tests, NULL, canvas_end);
 }

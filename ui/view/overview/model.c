@@ -278,6 +278,7 @@ static int host_of(const struct dump *d, const char *name, size_t len)
 static void make_hosts(struct overview_view *v, const struct app *app, const struct overview *o)
 {
 	const struct table *t = &o->hosts;
+	bool hidden = !isnan(overview_hidden_input(o));
 
 	v->hosts = true;
 	v->ncores = t->nrows;
@@ -291,7 +292,7 @@ static void make_hosts(struct overview_view *v, const struct app *app, const str
 		c->host = host_of(app->dump, name, len);
 		c->core = -1;
 		c->step = table_number(t, i, "steptime_ms_average");
-		c->wait = table_number(t, i, "infeed_percent_average") / 100;
+		c->wait = hidden ? NAN : table_number(t, i, "infeed_percent_average") / 100;
 		c->busy = table_number(t, i, "device_idle_time_percent") / 100;
 		c->collectives = NAN;
 	}
