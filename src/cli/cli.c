@@ -82,6 +82,7 @@ struct dump *cli_load(const struct options *o, struct err *err)
 	struct load_options load = { .threads = o->report.threads,
 		.run = o->run,
 		.host = o->report.host,
+		.join = o->join,
 		.peak_flops = o->peak_flops,
 		.peak_hbm = o->peak_hbm,
 		.device = o->device,

@@ -62,6 +62,7 @@ struct options {
 	double peak_flops, peak_hbm;     /* the same in FLOP/s and B/s; 0 = not given */
 	bool fetch, yes, remove;         /* remove: --delete of the cache */
 	char fetch_gs[64], fetch_s3[64]; /* commands of the config file; "": none */
+	bool join;
 	bool demo, ascii, mono, slow, plain_clock, clock_said, force;
 };
 

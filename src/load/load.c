@@ -309,6 +309,19 @@ static void tell_unread(struct loading *l, const struct logdir *ld)
 		    ld->unread, why);
 }
 
+/* The captures of another run of the same job. */
+static void add_joined(struct loading *l, const char *dir)
+{
+	struct err err = { .status = 0 };
+	struct logdir ld;
+
+	if (logdir_find(dir, NULL, &ld, &err))
+		failed(l, dir, &err);
+	for (size_t i = 0; i < ld.nfiles - ld.ntexts; i++)
+		add_file(l, ld.files[i], ld.files[i], i >= ld.ncaptures);
+	logdir_free(&ld);
+}
+
 static void add_path(struct loading *l, const char *path)
 {
 	struct err err = { .status = 0 };
@@ -331,8 +344,11 @@ static void add_path(struct loading *l, const char *path)
 					 : file,
 			    i >= ld.ncaptures && ld.nruns);
 		}
-		if (!l->several && !l->options->host)
-			split_run_tell(l->dump, &ld);
+		if (!l->several && (!l->options->host || l->options->join))
+			split_run_tell(l->dump, &ld, l->options->join);
+		for (size_t i = 0; l->options->join && !l->several && i < l->dump->nruns; i++)
+			if (l->dump->runs[i].other_hosts)
+				add_joined(l, l->dump->runs[i].dir);
 		tell_unread(l, &ld);
 	}
 	logdir_free(&ld);
@@ -465,7 +481,10 @@ static void tell_empty(struct loading *l, size_t good)
 	enum problem_level level = d->trace.ntracks ? PROBLEM_DAMAGE : PROBLEM_WARN;
 	struct err why;
 
-	not_a_capture(FILE_EMPTY, &why);
+	err_set(&why, EXIT_NOTHING, ERR_NOWHERE,
+	    "the file is empty: the XSpace was probably over 2 GiB, which the profiler cannot write; capture "
+	    "fewer steps, "
+	    "or with enable_continuous_profiling");
 	for (size_t i = 0; i < d->nfiles; i++) {
 		const struct file *f = &d->files[i];
 
@@ -519,7 +538,10 @@ static void failed_file(struct loading *l, const struct file *f, const struct er
 /* Loads all XSpaces at once, then the other files one by one.  Returns how many files had anything usable. */
 static size_t load_files(struct loading *l)
 {
-	struct load_ctx ctx = { .dump = l->dump, .progress = l->progress, .threads = l->options->threads };
+	struct load_ctx ctx = { .dump = l->dump,
+		.progress = l->progress,
+		.threads = l->options->threads,
+		.join = l->options->join };
 	int (*const loaders[])(struct load_ctx *, int, struct err *) = {
 		[FILE_CHROME_JSON] = load_chrome_json,
 		[FILE_OLD_TRACE] = load_old_trace,

@@ -20,6 +20,8 @@ struct load_options {
 	uint64_t max_memory;
 	/* also open logs and other texts, and folders that have nothing else */
 	bool texts;
+	/* also open the runs that seem to be of the same job; each file begins when its profiler was started */
+	bool join;
 	struct early *early; /* gets the first bytes while the rest is read; NULL: nobody does */
 };
 

@@ -5,44 +5,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/mem.h"
 
-#define SECONDS_APART 60
 #define TOLD_MAX 3 /* folders that are named */
-
-/* When a run began, by its name: 2026_05_06_04_47_36.  False: the name is none of the profiler's. */
-static bool begin_of(const char *name, time_t *at)
-{
-	const char *slash = strrchr(name, '/');
-	struct tm t = { .tm_isdst = 0 };
-	int end = 0;
-
-	name = slash ? slash + 1 : name;
-	if (sscanf(name, "%4d_%2d_%2d_%2d_%2d_%2d%n", &t.tm_year, &t.tm_mon, &t.tm_mday, &t.tm_hour,
-		&t.tm_min, &t.tm_sec, &end) != 6 ||
-	    name[end])
-		return false;
-	t.tm_year -= 1900;
-	t.tm_mon--;
-	*at = timegm(&t);
-	return true;
-}
 
 static const char *base_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
 	return slash ? slash + 1 : path;
-}
-
-static bool is_near(const struct run *a, const struct run *b)
-{
-	time_t x, y;
-
-	return begin_of(a->name, &x) && begin_of(b->name, &y) && y - x <= SECONDS_APART &&
-	    x - y <= SECONDS_APART;
 }
 
 /* Two runs of one program have files of the same hosts. */
@@ -65,7 +37,7 @@ static size_t mark_runs(struct dump *d, const struct logdir *ld)
 		struct err err = { .status = 0 };
 		bool apart;
 
-		if (i == ld->run || !is_near(&ld->runs[ld->run], &ld->runs[i]))
+		if (i == ld->run || !logdir_runs_near(ld->runs[ld->run].name, ld->runs[i].name))
 			continue;
 		apart = !logdir_find(ld->runs[i].dir, NULL, &all[n], &err) && is_apart(&all[n], ld);
 		for (size_t k = 0; apart && k < n; k++)
@@ -82,12 +54,12 @@ static size_t mark_runs(struct dump *d, const struct logdir *ld)
 	return n;
 }
 
-void split_run_tell(struct dump *d, const struct logdir *ld)
+void split_run_tell(struct dump *d, const struct logdir *ld, bool joined)
 {
 	size_t n = ld->nruns < 2 || ld->nruns != d->nruns ? 0 : mark_runs(d, ld), named = 0;
 	char *command;
 
-	if (!n)
+	if (!n || joined)
 		return;
 	command = xasprintf("tpuscope %s", ld->runs[ld->run].dir);
 	for (size_t i = 0; i < d->nruns && named < TOLD_MAX; i++) {
@@ -101,8 +73,8 @@ void split_run_tell(struct dump *d, const struct logdir *ld)
 		named++;
 	}
 	problem_add(&d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
-	    "%zu run%s of other hosts began within a minute of %s, perhaps of the same job; to open "
-	    "them together: %s%s",
+	    "%zu run%s of other hosts began within a minute of %s, perhaps of the same job; --join opens "
+	    "them together, as does: %s%s",
 	    n, n == 1 ? "" : "s", ld->runs[ld->run].name, command, n > named ? " …" : "");
 	free(command);
 }

@@ -11,6 +11,7 @@
 #include "load/probe/logdir.h"
 #include "load/source/file_name.h"
 #include "load/source/source.h"
+#include "load/xspace/xspace.h"
 
 struct known {
 	uint64_t id[2];
@@ -98,6 +99,38 @@ static bool is_left_out(const struct form *v, size_t n, const struct form *f)
 	return false;
 }
 
+/* Continuous profiling may leave an XSpace without events beside the records. */
+static bool is_without_events(const struct file *f)
+{
+	size_t n;
+	const uint8_t *b = source_raw(f->source, &n);
+
+	return f->kind == FILE_XSPACE && !f->packing && (!n || !xspace_has_events(b, n));
+}
+
+static bool is_twin(const struct file *pb, const struct file *riegeli)
+{
+	struct slice a = slice_of(pb->path), b = slice_of(riegeli->path);
+
+	return slice_cut_end(&a, ".xplane.pb") && slice_cut_end(&b, ".xplane.riegeli") && slice_same(a, b);
+}
+
+/* Files of a folder are sorted: the records of a host follow its XSpace. */
+static size_t mark_twins(struct dump *d, bool *drop)
+{
+	size_t found = 0;
+
+	for (size_t i = 0; i + 1 < d->nfiles; i++)
+		if (!drop[i] && is_twin(&d->files[i], &d->files[i + 1]) && is_without_events(&d->files[i])) {
+			problem_add(&d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
+			    "%s has no events and is left out: %s is read", d->files[i].base,
+			    d->files[i + 1].base);
+			drop[i] = true;
+			found++;
+		}
+	return found;
+}
+
 static size_t mark_forms(const struct dump *d, bool *drop)
 {
 	struct form *v = xcalloc(d->nfiles, sizeof *v);
@@ -106,7 +139,7 @@ static size_t mark_forms(const struct dump *d, bool *drop)
 
 	for (size_t i = 0; i < d->nfiles; i++) {
 		v[n] = (struct form){ .base = d->files[i].base, .file = i };
-		if (drop[i] || !logdir_form_of(v[n].base, &v[n].is))
+		if (drop[i] || !logdir_form_of(v[n].base, &v[n].is) || source_is_empty(d->files[i].source))
 			continue;
 		mixed |= n && (v[n].is.rank != v[0].is.rank || v[n].is.packed != v[0].is.packed);
 		n++;
@@ -205,10 +238,11 @@ static void tell(struct dump *d, const bool *drop, const bool *told, const char 
 bool *twice_find(struct dump *d)
 {
 	bool *drop = xcalloc(d->nfiles + 1, sizeof *drop), *same = xcalloc(d->nfiles + 1, sizeof *same);
-	size_t nsame = mark_same(d, drop), nforms, ncopies;
+	size_t nsame = mark_same(d, drop), nforms, ncopies, ntwins;
 
 	if (nsame)
 		tell(d, drop, same, "named more than once, read once");
+	ntwins = mark_twins(d, drop);
 	memcpy(same, drop, d->nfiles);
 	nforms = mark_forms(d, drop);
 	if (nforms)
@@ -216,7 +250,7 @@ bool *twice_find(struct dump *d)
 		    "left out, as when opening the folder: a better form of their hosts is there");
 	free(same);
 	ncopies = mark_copies(d, drop);
-	if (nsame || nforms || ncopies)
+	if (nsame || nforms || ncopies || ntwins)
 		return drop;
 	free(drop);
 	return NULL;

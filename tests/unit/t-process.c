@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "../lib/dumpcheck.h"
-#include "../lib/pbuild.h"
+#include "../lib/mkriegeli.h"
 #include "analyze/device/core_details.h"
 #include "load/source/file_name.h"
 
@@ -216,6 +216,90 @@ static void copies(void **state)
 	dump_close(d);
 }
 
+static void put_bytes(const char *path, const void *bytes, size_t n)
+{
+	FILE *f = fopen(path, "wb");
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(bytes, 1, n, f), n);
+	fclose(f);
+}
+
+/* An XSpace and records of one host: the one with events is read.  An empty XSpace: its trace is. */
+static void other_forms(void **state)
+{
+	struct pb rec = { 0 }, p = pb_plane(1, "/host:CPU"), l = pb_line(1, "main", 0),
+		  e = pb_event(1, 10, 5), f = { 0 };
+	static const char trace[] =
+	    "{\"traceEvents\":[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":1,\"dur\":2,\"name\":\"a\"}]}";
+	struct dump *d;
+
+	(void)state;
+	pb_sub(&l, 4, &e);
+	pb_sub(&p, 3, &l);
+	pb_sub(&rec, 1, &p);
+	rie_signature(&f);
+	rie_records(&f, 0, &rec, 1);
+	make_folder("twins");
+	put("twins/vm.xplane.pb", NULL, 0, -1);
+	put_bytes("twins/vm.xplane.riegeli", f.b, f.n);
+	d = load("twins", NULL);
+	assert_int_equal(d->nfiles, 1);
+	assert_string_equal(d->files[0].base, "vm.xplane.riegeli");
+	assert_true(has_problem(d, "vm.xplane.pb has no events and is left out: vm.xplane.riegeli is read"));
+	assert_int_equal(dump_status(d), EXIT_OK);
+	dump_close(d);
+	put("twins/vm.xplane.pb", NULL, 1, -1);
+	d = load("twins", NULL);
+	assert_int_equal(d->nfiles, 1);
+	assert_string_equal(d->files[0].base, "vm.xplane.pb");
+	assert_true(has_problem(d, "left out, as when opening the folder"));
+	dump_close(d);
+	make_folder("empty");
+	put_bytes("empty/vm.xplane.pb", "", 0);
+	put_bytes("empty/vm.trace.json", trace, sizeof trace - 1);
+	d = load("empty", NULL);
+	assert_int_equal(d->trace.events, 1);
+	assert_int_equal(d->nhosts, 1);
+	assert_true(has_problem(d, "the XSpace was probably over 2 GiB"));
+	assert_int_equal(dump_status(d), EXIT_DAMAGED);
+	dump_close(d);
+	pb_free(&f);
+	pb_free(&rec);
+}
+
+/* A run of a rank has those of the other ranks that began with it. */
+static void folders_of_ranks(void **state)
+{
+	static const char *const folders[] = { "ranks", "ranks/dp_rank_0", "ranks/dp_rank_0/plugins",
+		"ranks/dp_rank_0/plugins/profile", "ranks/dp_rank_0/plugins/profile/2026_01_02_03_04_05",
+		"ranks/dp_rank_0/plugins/profile/2026_01_02_04_04_05", "ranks/dp_rank_1",
+		"ranks/dp_rank_1/plugins", "ranks/dp_rank_1/plugins/profile",
+		"ranks/dp_rank_1/plugins/profile/2026_01_02_04_04_06" };
+	const struct load_options first = { .threads = 1, .run = "2026_01_02_03_04_05" };
+	const char *path = "ranks";
+	struct err err = { .status = 0 };
+	struct dump *d;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+		make_folder(folders[i]);
+	put("ranks/dp_rank_0/plugins/profile/2026_01_02_03_04_05/vm.xplane.pb", "vm", 3, 0);
+	put("ranks/dp_rank_0/plugins/profile/2026_01_02_04_04_05/vm.xplane.pb", "vm", 2, 0);
+	put("ranks/dp_rank_1/plugins/profile/2026_01_02_04_04_06/vm.xplane.pb", "vm", 1, 0);
+	d = load("ranks", NULL);
+	assert_int_equal(d->nfiles, 2);
+	assert_int_equal(d->nruns, 2);
+	assert_true(dump_host_is(d, 0, "dp_rank_0_vm") && dump_host_is(d, 1, "dp_rank_1_vm"));
+	assert_int_equal(chip_of(d, "dp_rank_1_vm", "/device:TPU:0"), 2);
+	dump_close(d);
+	d = load_paths(&path, 1, &first, NULL, &err);
+	assert_non_null(d);
+	assert_int_equal(d->nfiles, 1);
+	assert_int_equal(d->trace.nplanes, 6);
+	dump_close(d);
+}
+
 static int begin(void **state)
 {
 	(void)state;
@@ -230,6 +314,8 @@ int main(void)
 		cmocka_unit_test(known_chips),
 		cmocka_unit_test(without_ranks),
 		cmocka_unit_test(copies),
+		cmocka_unit_test(other_forms),
+		cmocka_unit_test(folders_of_ranks),
 	};
 
 	return cmocka_run_group_tests(tests, begin, NULL);

@@ -413,6 +413,7 @@ int app_load(struct app *app)
 	if (p->njoined) {
 		opt.paths = (const char *const *)p->joined;
 		opt.npaths = p->njoined;
+		load.join = p->njoined > 1;
 		load.run = NULL;
 	}
 	if ((p->loader = loader_start(&opt, &load, &p->err)))

@@ -11,6 +11,7 @@ struct load_ctx {
 	struct dump *dump;
 	int threads;
 	struct progress *progress;
+	bool join; /* files begin when their profilers were started */
 };
 
 #endif

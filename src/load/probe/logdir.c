@@ -9,6 +9,7 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
+#include <time.h>
 
 #include "base/mem.h"
 #include "base/text/natural.h"
@@ -17,6 +18,7 @@
 #include "load/source/file_name.h"
 
 #define DEPTH_MAX 8
+#define SECONDS_APART 60 /* runs of one job that were started together */
 #define FILES_MAX 20000u
 #define LOOKED_MAX 100u /* files of a directory whose content is looked at */
 
@@ -275,24 +277,148 @@ static void add_sort(struct logdir *ld, const char *dir, const struct listing *f
 	}
 }
 
-/* Adds the files of a run.  Results of tools hold what traces without the statistics of XSpaces lack. */
-static void add_files(struct logdir *ld, const char *dir)
+/* Of an XSpace that is empty a trace may be whole. */
+static void add_traces_of_empty(struct logdir *ld, const char *dir, const struct listing *l)
 {
-	struct listing l = list_files(ld, dir);
-	enum sort best = best_sort(&l);
+	for (size_t i = 0; i < l->n; i++) {
+		char *path = xasprintf("%s/%s", dir, l->name[i]);
+		struct stat st;
+		bool empty = l->sort[i] == XSPACE && !stat(path, &st) && !st.st_size;
+		size_t at, other;
 
-	add_sort(ld, dir, &l, best);
+		free(path);
+		sort_at(l->name[i], &at);
+		for (size_t k = 0; k < l->n && empty; k++)
+			if (l->sort[k] == JSON && sort_at(l->name[k], &other) == JSON && at == other &&
+			    !memcmp(l->name[i], l->name[k], at))
+				VEC_ADD(ld->files, ld->nfiles, ld->files_cap,
+				    xasprintf("%s/%s", dir, l->name[k]));
+	}
+}
+
+static void add_each(struct logdir *ld, char **dirs, const struct listing *l, size_t n, enum sort sort)
+{
+	for (size_t i = 0; i < n; i++)
+		add_sort(ld, dirs[i], &l[i], sort);
+}
+
+/* Adds the files of a run, which may be in several folders.  Results of tools hold what traces without the statistics
+ * of XSpaces lack. */
+static void add_files(struct logdir *ld, char **dirs, size_t n)
+{
+	struct listing *l = xcalloc(n, sizeof *l);
+	enum sort best = NOTHING;
+
+	for (size_t i = 0; i < n; i++) {
+		l[i] = list_files(ld, dirs[i]);
+		best = best_sort(&l[i]) < best ? best_sort(&l[i]) : best;
+	}
+	add_each(ld, dirs, l, n, best);
+	for (size_t i = 0; i < n && best == XSPACE; i++)
+		add_traces_of_empty(ld, dirs[i], &l[i]);
 	ld->ncaptures = ld->nfiles;
 	if (best != XSPACE && best != TOOL)
-		add_sort(ld, dir, &l, TOOL);
+		add_each(ld, dirs, l, n, TOOL);
 	if (best != HLO)
-		add_sort(ld, dir, &l, HLO);
+		add_each(ld, dirs, l, n, HLO);
 	ld->ntexts = ld->nfiles;
-	add_sort(ld, dir, &l, LOG);
+	add_each(ld, dirs, l, n, LOG);
 	if (best == HLO) /* messages of a program that did not compile */
-		add_sort(ld, dir, &l, TEXT);
+		add_each(ld, dirs, l, n, TEXT);
 	ld->ntexts = ld->nfiles - ld->ntexts;
-	listing_free(&l);
+	for (size_t i = 0; i < n; i++)
+		listing_free(&l[i]);
+	free(l);
+}
+
+/* When a run began, by its name: 2026_05_06_04_47_36.  False: the name is none of the profiler's. */
+static bool begin_of(const char *name, time_t *at)
+{
+	const char *slash = strrchr(name, '/');
+	struct tm t = { .tm_isdst = 0 };
+	int end = 0;
+
+	name = slash ? slash + 1 : name;
+	if (sscanf(name, "%4d_%2d_%2d_%2d_%2d_%2d%n", &t.tm_year, &t.tm_mon, &t.tm_mday, &t.tm_hour,
+		&t.tm_min, &t.tm_sec, &end) != 6 ||
+	    name[end])
+		return false;
+	t.tm_year -= 1900;
+	t.tm_mon--;
+	*at = timegm(&t);
+	return true;
+}
+
+bool logdir_runs_near(const char *a, const char *b)
+{
+	time_t x, y;
+
+	return begin_of(a, &x) && begin_of(b, &y) && y - x <= SECONDS_APART && x - y <= SECONDS_APART;
+}
+
+/* ---- folders of ranks ---- */
+
+/* The folder of a rank that a run is in, which its name begins with; n 0: none. */
+static struct slice rank_folder(const struct run *r)
+{
+	const char *slash = strchr(r->name, '/');
+	struct slice folder = { r->name, slash ? (size_t)(slash - r->name) : 0 };
+
+	return file_name_is_rank(folder) ? folder : (struct slice){ r->name, 0 };
+}
+
+/* The name without that folder. */
+static const char *run_name(const struct run *r)
+{
+	struct slice folder = rank_folder(r);
+
+	return folder.n ? r->name + folder.n + 1 : r->name;
+}
+
+static bool is_rank_of(const struct logdir *ld, const struct run *r, bool exactly)
+{
+	const struct run *chosen = &ld->runs[ld->run];
+
+	if (!rank_folder(r).n || slice_same(rank_folder(r), rank_folder(chosen)))
+		return false;
+	return exactly ? !strcmp(run_name(r), run_name(chosen))
+		       : logdir_runs_near(run_name(r), run_name(chosen));
+}
+
+/* Takes the runs of other ranks that go with the chosen one out of the list, one of each folder, and returns their
+ * folders with that of the chosen one. */
+static char **take_ranks(struct logdir *ld, size_t *n)
+{
+	char **dirs = xcalloc(ld->nruns, sizeof *dirs);
+	struct slice *taken = xcalloc(ld->nruns, sizeof *taken);
+	bool *gone = xcalloc(ld->nruns, sizeof *gone);
+	size_t kept = 0, chosen = ld->run;
+
+	dirs[(*n)++] = xstrdup(ld->runs[chosen].dir);
+	for (size_t k = 0; k < 2 * ld->nruns && rank_folder(&ld->runs[chosen]).n; k++) {
+		size_t i = k % ld->nruns;
+		bool again = gone[i] || i == chosen || !is_rank_of(ld, &ld->runs[i], k < ld->nruns);
+
+		for (size_t t = 1; t < *n && !again; t++)
+			again = slice_same(taken[t], rank_folder(&ld->runs[i]));
+		if (again)
+			continue;
+		gone[i] = true;
+		taken[*n] = rank_folder(&ld->runs[i]);
+		dirs[(*n)++] = xstrdup(ld->runs[i].dir);
+	}
+	for (size_t i = 0; i < ld->nruns; i++) {
+		if (i == chosen)
+			ld->run = kept;
+		if (!gone[i])
+			ld->runs[kept++] = ld->runs[i];
+		else
+			free(ld->runs[i].dir), free(ld->runs[i].name);
+	}
+	ld->nruns = kept;
+	free(taken);
+	free(gone);
+	return dirs;
 }
 
 static int no_such_run(const struct logdir *ld, const char *run, struct err *err)
@@ -314,13 +440,28 @@ static int no_such_run(const struct logdir *ld, const char *run, struct err *err
 
 static int choose_run(struct logdir *ld, const char *run, struct err *err)
 {
+	char **dirs;
+	size_t n = 0;
+
 	qsort(ld->runs, ld->nruns, sizeof *ld->runs, newest_first);
 	ld->run = 0;
-	while (run && ld->run < ld->nruns && strcmp(ld->runs[ld->run].name, run))
+	while (run && ld->run < ld->nruns && strcmp(ld->runs[ld->run].name, run) &&
+	    strcmp(run_name(&ld->runs[ld->run]), run))
 		ld->run++;
 	if (ld->run == ld->nruns)
 		return no_such_run(ld, run, err);
-	add_files(ld, ld->runs[ld->run].dir);
+	dirs = take_ranks(ld, &n);
+	if (n > 1) {
+		char *name = xstrdup(run_name(&ld->runs[ld->run]));
+
+		free(ld->runs[ld->run].name);
+		ld->runs[ld->run].name = name;
+		VEC_SORT(dirs, n, by_bytes);
+	}
+	add_files(ld, dirs, n);
+	while (n)
+		free(dirs[--n]);
+	free(dirs);
 	return 0;
 }
 
@@ -458,7 +599,7 @@ bool logdir_form_of(const char *name, struct logdir_form *f)
 	const char *packed = name + file_name_plain(name).n;
 
 	f->rank = (int)sort;
-	f->packed = *packed ? packed[1] : 0;
+	f->packed = *packed ? packed[1] : file_name_ends(name, ".xplane.riegeli") ? 'r' : 0;
 	f->result = sort == TOOL;
 	/* metadata tables beside a trace table have that suffix, too */
 	return sort <= TOOL || (sort == NOTHING && strcasestr(name, ".SSTABLE"));

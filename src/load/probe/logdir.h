@@ -1,7 +1,8 @@
 /* Which files a path stands for.  A file stands for itself; a run folder for the files of the best kind in
  * it: all XSpaces, else trace JSON, else old traces, else trace tables, and without XSpaces also the results
  * of tools; a logdir (plugins/profile/RUN/), its profile folder, or a directory of logdirs for one of its
- * runs. Logs in a run folder (*.log, tpu_driver.*.log.ERROR.*) come last; so do other texts beside an XLA
+ * runs.  Folders of ranks (dp_rank_0/plugins/profile/RUN) are opened together: a run of one has the runs of the others
+ * that began with it.  Logs in a run folder (*.log, tpu_driver.*.log.ERROR.*) come last; so do other texts beside an XLA
  * dump (*.txt, *.out, *.err that the compiler did not write).  logdir_files() lists all files of a folder and
  * of those below, without links, which would repeat files.  Errors say what is there and what to name
  * instead. The result belongs to the caller (logdir_free). */
@@ -35,7 +36,7 @@ int logdir_files(const char *path, struct logdir *, struct err *);
 struct logdir_form {
 	int rank;    /* lower is better */
 	size_t host; /* length of the part of the name that is the host; 0: none */
-	char packed; /* 'g', 'z'; 0: uncompressed */
+	char packed; /* 'g', 'z', 'r' (riegeli); 0: uncompressed */
 	bool result; /* result of a tool: more than the host may precede its suffix */
 };
 bool logdir_form_of(const char *name, struct logdir_form *); /* false: not such a file */
@@ -43,6 +44,8 @@ bool logdir_form_of(const char *name, struct logdir_form *); /* false: not such 
 bool logdir_goes_before(const struct logdir_form *, const struct logdir_form *);
 
 bool logdir_is_dump(const char *name); /* a file that the compiler writes about a module */
+/* Whether two runs began within a minute, by their names, which may have folders before them. */
+bool logdir_runs_near(const char *, const char *);
 void logdir_free(struct logdir *);
 
 #endif

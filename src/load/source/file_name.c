@@ -59,6 +59,13 @@ static bool cut_rank(struct slice *t, struct file_rank *r)
 	return !slice_cut(t, "_ppworldsize_") || cut_digits(t, 6, &r->of);
 }
 
+bool file_name_is_rank(struct slice folder)
+{
+	struct file_rank r;
+
+	return cut_rank(&folder, &r) && !folder.n;
+}
+
 /* The last component before `end`, which is moved to its begin. */
 static struct slice component_before(const char *path, const char **end)
 {

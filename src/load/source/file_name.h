@@ -17,5 +17,6 @@ struct file_rank {
 	struct slice folder; /* the component of the path that says it; n 0: the name does */
 };
 bool file_name_rank(const char *path, struct file_rank *);
+bool file_name_is_rank(struct slice folder); /* dp_rank_0 */
 
 #endif

@@ -204,3 +204,23 @@ const char *xspace_host(const struct riegeli *r, const uint8_t *b, size_t n, siz
 		host = host_of(b + r->records[i].at, r->records[i].n, len);
 	return host;
 }
+
+static bool has_field(const struct wire *in, uint32_t field, struct wire *message)
+{
+	*message = *in;
+	while (wire_next(message))
+		if (message->field == field && message->type == BYTES)
+			return true;
+	return false;
+}
+
+bool xspace_has_events(const uint8_t *b, size_t n)
+{
+	struct wire space = wire_open(b, n), plane, line, event;
+
+	while (has_field(&space, 1, &space))
+		for (plane = wire_open(space.s, space.n); has_field(&plane, 3, &plane);)
+			if (line = wire_open(plane.s, plane.n), has_field(&line, 4, &event))
+				return true;
+	return false;
+}

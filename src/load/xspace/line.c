@@ -42,12 +42,14 @@ int64_t xspace_add(int64_t a, int64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? a < 0 ? INT64_MIN : INT64_MAX : sum;
 }
 
-int64_t xspace_base(int64_t ts_ns, int64_t epoch_ns)
+int64_t xspace_base(const struct xfile *f, int64_t ts_ns, int64_t epoch_ns)
 {
 	int64_t ps;
 
 	if (ts_ns >= XSPACE_EPOCH)
 		ts_ns -= epoch_ns;
+	else
+		ts_ns = xspace_add(ts_ns, f->shift_ns);
 	return __builtin_mul_overflow(ts_ns, INT64_C(1000), &ps) ? ts_ns < 0 ? INT64_MIN : INT64_MAX : ps;
 }
 
@@ -326,7 +328,7 @@ void xspace_line(struct xload *x, struct xfile *f, struct xline *l)
 	r.t->file = f->file;
 	r.p = r.reported = f->b + l->at;
 	r.end = r.p + l->len;
-	r.base = r.t->base = xspace_base(l->ts_ns, x->epoch_ns);
+	r.base = r.t->base = xspace_base(f, l->ts_ns, x->epoch_ns);
 	read_events(&r);
 	report(&r);
 	r.ev->late = r.ts_ns != l->ts_ns;

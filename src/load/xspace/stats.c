@@ -305,7 +305,7 @@ static bool plain(const struct dump *d, const struct track *t, size_t i, int64_t
 
 	if (!l || !xspace_event(f, at, &e) || e.aggregate)
 		return false;
-	*start = xspace_add(xspace_base(l->ts_ns, d->origin_ns), e.offset);
+	*start = xspace_add(xspace_base(f, l->ts_ns, d->origin_ns), e.offset);
 	*dur = e.dur;
 	track_clip(start, dur);
 	return true;

@@ -306,6 +306,25 @@ static void find_start_time(struct dump *d)
 	}
 }
 
+/* Times of a file count from the start of its session: when files are joined, the earliest is the origin. */
+static void shift_files(struct xload *x)
+{
+	const struct dump *d = x->dump;
+
+	find_start_time(x->dump);
+	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
+		const struct plane *p = &d->trace.planes[i];
+		int64_t at;
+
+		if (!slice_is(dump_text(d, p->name), "Task Environment") ||
+		    !stat_plane_int(d, i, "profile_start_time", &at) || at <= 0)
+			continue;
+		for (size_t k = 0; k < x->nfiles; k++)
+			if (x->files[k]->file == p->file)
+				x->files[k]->shift_ns = at - d->start_unix_ns;
+	}
+}
+
 static uint64_t bytes_of_lines(const struct xfile *f)
 {
 	uint64_t n = 0;
@@ -368,6 +387,7 @@ int load_xspaces(struct load_ctx *ctx, const int *files, size_t n, struct err *e
 	struct xload x = {
 		.dump = ctx->dump,
 		.progress = ctx->progress,
+		.join = ctx->join,
 		.nfiles = n,
 		.shared_meta = IDMAP_NONE,
 	};
@@ -384,6 +404,8 @@ int load_xspaces(struct load_ctx *ctx, const int *files, size_t n, struct err *e
 	find_hosts(&x);
 	for (size_t i = 0; i < x.nfiles; i++)
 		add_file(&x, x.files[i]);
+	if (x.join)
+		shift_files(&x);
 	find_origin(&x);
 	read_lines(&x, ctx->threads);
 	for (size_t i = 0; i < x.nfiles; i++)

@@ -74,6 +74,7 @@ struct xfile {
 	size_t n;
 	const struct riegeli *records; /* in which it is; NULL: it is one message */
 	bool counted;                  /* its bytes were reported to the progress while unpacking */
+	int64_t shift_ns;              /* of times that count from its start; 0 unless files are joined */
 	bool truncated;                /* unpacking found damage and reported it */
 	int file;                      /* index into dump.files */
 	struct xpiece *pieces;
@@ -92,6 +93,7 @@ struct xload { /* one call of load_xspaces() */
 	struct xfile **files;
 	size_t nfiles;
 	int64_t epoch_ns; /* subtracted from timestamps ≥ XSPACE_EPOCH */
+	bool join;        /* files begin when their profilers were started */
 	bool mixed;       /* there are also smaller timestamps */
 	/* shared by events without metadata when there are too many ids; IDMAP_NONE until made */
 	uint32_t shared_meta;
@@ -110,7 +112,7 @@ void xspace_events_free(struct xevents *); /* NULL allowed */
 extern const struct stat_reader xspace_stats;
 
 /* Returns the origin of a line's events in ps; saturates. */
-int64_t xspace_base(int64_t ts_ns, int64_t epoch_ns);
+int64_t xspace_base(const struct xfile *, int64_t ts_ns, int64_t epoch_ns);
 
 /* An event.  xspace_event() reads the one whose field key is at a place; false: damaged. */
 struct xevent {
@@ -125,6 +127,7 @@ int64_t xspace_add(int64_t a, int64_t b); /* saturating */
 /* Returns the first hostname of an XSpace, or of those in records, NULL when it has none. */
 const char *xspace_host(const struct riegeli *, const uint8_t *b, size_t n, size_t *len);
 
+bool xspace_has_events(const uint8_t *b, size_t n); /* an event of any line */
 /* Loads all XSpaces of a run at once, so that their lines are read in parallel. */
 int load_xspaces(struct load_ctx *, const int *files, size_t n, struct err *);
 
