@@ -66,6 +66,13 @@ for f in cut.pb cut.pbtxt cut.events; do
 	try report compat --table graphs --format csv $f
 done
 
+# Keras models of both generations: layers as nodes, models in models as scopes; one that is cut off is left out
+make keras2 keras2.tfevents
+for f in keras keras2; do
+	try report graph $f.tfevents --graph 0 --format csv
+done
+"$tpuscope" snapshot tf_graph keras2.tfevents --size 80x16 --keys '*/sum<Enter><Enter>'
+
 # in findings and views, too, by the option or beside the config file
 echo 'AsString valid' >own
 for with in '--tpu-ops own' ''; do

@@ -156,6 +156,13 @@ KERAS = '''{"class_name": "Sequential", "config": {"name": "small", "layers": [
 {"class_name": "InputLayer", "config": {"name": "input_1", "batch_shape": [null, 8]}},
 {"class_name": "Dense", "config": {"name": "hidden", "units": 512, "activation": "relu"}},
 {"class_name": "Dense", "config": {"name": "scores", "units": 10}}]}, "keras_version": "3.0"}'''
+KERAS2 = '''{"class_name": "Functional", "config": {"name": "outer", "layers": [
+{"class_name": "InputLayer", "config": {"batch_input_shape": [null, 8], "sparse": false, "name": "x"}, "name": "x", "inbound_nodes": []},
+{"class_name": "Sequential", "config": {"name": "tower", "layers": [{"class_name": "Dense", "config": {"name": "first", "rate": 0.5}},
+{"class_name": "Dense", "config": {"name": "second"}}]}, "name": "tower", "inbound_nodes": [[["x", 0, 0, {}]]]},
+{"class_name": "Add", "config": {"name": "sum"}, "name": "sum", "inbound_nodes": [[["x", 0, 0, {}], ["tower", 1, 0, {}]]]},
+{"class_name": "ReLU", "config": {}, "name": "out", "inbound_nodes": [{"args": [{"class_name": "__keras_tensor__",
+"config": {"keras_history": ["sum", 0, 0]}}], "kwargs": {}}]}, 7, {"class_name": "NoName", "config": null}]}}'''
 SCALARS = summary(*(msg((1, 'loss'), (8, msg((1, FLOAT), (5, b'\0\0\x80?')))) for _ in range(3)))
 
 
@@ -177,6 +184,7 @@ FORMS = {
     'events': events,
     'run': runs,
     'keras': lambda: VERSION + SCALARS + summary(value('keras', 'graph_keras_model', KERAS)),
+    'keras2': lambda: VERSION + summary(value('keras', 'graph_keras_model', KERAS2), value('bad', 'graph_keras_model', KERAS2[:-9])),
     'scalars': lambda: VERSION + SCALARS,
     'cut': lambda: events()[:-100],
     'crc': lambda: events()[:-1] + b'?',

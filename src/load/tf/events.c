@@ -1,12 +1,14 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/codec/wire.h"
 #include "load/source/source.h"
 #include "load/tf/internal.h"
+#include "load/tf/keras.h"
 #include "load/tf/records.h"
 #include "load/tf/tf.h"
 
@@ -22,7 +24,7 @@ enum { TENSOR_STRING = 8 };
 struct reading {
 	struct load_ctx *ctx;
 	int file;
-	uint64_t records, values, keras;
+	uint64_t records, values, keras; /* keras: models that cannot be read */
 };
 
 /* Returns the first field of that number; s NULL: there is none. */
@@ -44,6 +46,40 @@ static void take_run(struct reading *r, struct slice run)
 		tf_list_run_metadata(r->ctx, r->file, field_of(run, RUN_TAG), metadata);
 }
 
+/* The graphs made of Keras models belong to the file. */
+struct made {
+	struct made *next;
+	uint8_t *bytes;
+};
+
+static void free_made(void *private)
+{
+	for (struct made *m = private, *next; m; m = next) {
+		next = m->next;
+		free(m->bytes);
+		free(m);
+	}
+}
+
+static void take_keras(struct reading *r, struct slice tag, struct slice text)
+{
+	struct file *f = &r->ctx->dump->files[r->file];
+	struct slice graph = { NULL, 0 };
+	struct made *m;
+	uint8_t *bytes = keras_graph(text, &graph.n);
+
+	if (!bytes) {
+		r->keras++;
+		return;
+	}
+	m = xmalloc(sizeof *m);
+	*m = (struct made){ f->private, bytes };
+	f->private = m;
+	f->free_private = free_made;
+	graph.s = (const char *)bytes;
+	tf_list(r->ctx, r->file, TF_KERAS, tag, &graph, 1);
+}
+
 /* A value of a summary: its plugin says what the text in its tensor is. */
 static void take_value(struct reading *r, struct slice value)
 {
@@ -56,7 +92,8 @@ static void take_value(struct reading *r, struct slice value)
 		return;
 	if (slice_is(plugin, "graph_run_metadata") || slice_is(plugin, "graph_run_metadata_graph"))
 		tf_list_run_metadata(r->ctx, r->file, field_of(value, VALUE_TAG), text);
-	r->keras += slice_is(plugin, "graph_keras_model");
+	if (slice_is(plugin, "graph_keras_model"))
+		take_keras(r, field_of(value, VALUE_TAG), text);
 }
 
 static void take_summary(struct reading *r, struct slice summary)
@@ -100,7 +137,7 @@ static int no_graph(const struct reading *r, const struct tf_records *of, struct
 
 	snprintf(holds, sizeof holds, "%" PRIu64 " record%s with %" PRIu64 " summary value%s%s", r->records,
 	    r->records == 1 ? "" : "s", r->values, r->values == 1 ? "" : "s",
-	    r->keras ? ", among them a Keras model" : "");
+	    r->keras ? ", among them a Keras model that cannot be read" : "");
 	return err_set(err, EXIT_NOTHING, of->damage ? of->at : ERR_NOWHERE,
 	    "an event file without a graph (%s%s%s); write one with tf.summary.graph() or "
 	    "tf.summary.trace_on(graph=True)",

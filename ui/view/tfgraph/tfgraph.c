@@ -228,25 +228,37 @@ static void graph_title(const struct tf_shown *g, char *buf, size_t size)
 	snprintf(buf, size, "%s%s%.60s", sources[x->source], x->tag ? " " : "", x->tag ? x->tag : "");
 }
 
+static void draw_compat(const struct tf_shown *g, struct canvas *c, int y, int x, int end, const char *name)
+{
+	char nodes[24], bad[24];
+
+	x += canvas_fmt(c, y, x, end - x, ROLE_BOLD, 0, "%d %%", g->a.compat.score) + 1;
+	x += canvas_fmt(c, y, x, end - x, ROLE_TEXT, 0, "can run on a TPU   ");
+	units_count(bad, sizeof bad, g->a.compat.incompatible);
+	x += canvas_fmt(c, y, x, end - x, g->a.compat.incompatible ? ROLE_BAD : ROLE_GOOD, 0, "%s not", bad);
+	units_count(nodes, sizeof nodes, g->a.nodes.n);
+	x += canvas_fmt(c, y, x, end - x, ROLE_DIM, 0, "   of %s nodes", nodes);
+	if (g->a.nodes.nfn)
+		x += canvas_fmt(c, y, x, end - x, ROLE_DIM, 0, ", %zu function%s", g->a.nodes.nfn,
+		    g->a.nodes.nfn == 1 ? "" : "s");
+	canvas_fmt(c, y, x, end - x, ROLE_DIM, 0, "   %s", name);
+}
+
 static struct rect draw_above(struct view *v, struct canvas *c, struct rect a)
 {
 	const struct tfgraph *s = v->state;
 	const struct tf_shown *g = s->shown;
-	char nodes[24], bad[24], name[100];
+	char nodes[24], name[100];
 	int x = a.x + 1, end = a.x + a.w - 1;
 
 	graph_title(g, name, sizeof name);
-	x += canvas_fmt(c, a.y, x, end - x, ROLE_BOLD, 0, "%d %%", g->a.compat.score) + 1;
-	x += canvas_fmt(c, a.y, x, end - x, ROLE_TEXT, 0, "can run on a TPU   ");
-	units_count(bad, sizeof bad, g->a.compat.incompatible);
-	x +=
-	    canvas_fmt(c, a.y, x, end - x, g->a.compat.incompatible ? ROLE_BAD : ROLE_GOOD, 0, "%s not", bad);
-	units_count(nodes, sizeof nodes, g->a.nodes.n);
-	x += canvas_fmt(c, a.y, x, end - x, ROLE_DIM, 0, "   of %s nodes", nodes);
-	if (g->a.nodes.nfn)
-		x += canvas_fmt(c, a.y, x, end - x, ROLE_DIM, 0, ", %zu function%s", g->a.nodes.nfn,
-		    g->a.nodes.nfn == 1 ? "" : "s");
-	canvas_fmt(c, a.y, x, end - x, ROLE_DIM, 0, "   %s", name);
+	if (g->a.graph->source == TF_KERAS) {
+		units_count(nodes, sizeof nodes, g->a.nodes.n);
+		canvas_fmt(c, a.y, x, end - x, ROLE_BOLD, 0, "%s: %s layers, not the ops that it runs", name,
+		    nodes);
+	} else {
+		draw_compat(g, c, a.y, x, end, name);
+	}
 	a.y++;
 	a.h--;
 	if (s->page == TF_NODE) {
