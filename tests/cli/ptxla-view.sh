@@ -33,6 +33,9 @@ frame debug --size 120x30 --keys 'uuuj'
 frame debug --size 80x24 --keys 'uuuu'
 frame debug --size 80x20 --keys 'uuuuu'
 frame graphs --size 100x24
+frame tracker --size 80x24
+frame runs --size 80x24 --ascii
+frame ir-text --size 80x24 --keys 'u'
 printf 'Metric: \033]0;x\007\2332J%%n\n  TotalSamples: 99999999999999999999\n  Accumulator: 99999999d\n  Percentiles: 50%%=1e308; 99%%=nan\nCounter: \342\200\256x\n  Value: 1\n' >hostile
 frame hostile --size 80x24
 frame hostile --size 80x24

@@ -18,6 +18,7 @@ static const struct {
 	{ "IR {\n  %0 = ", FILE_PTXLA_DEBUG },
 	{ "digraph G {\n  node0 [label=\"", FILE_PTXLA_DEBUG },
 	{ "[HLO Graph ", FILE_PTXLA_DEBUG },
+	{ "C++ Frames:\n*** Begin stack trace ***", FILE_PTXLA_DEBUG },
 	{ ">>> Dumping Computation ", FILE_PTXLA_DEBUG },
 };
 
