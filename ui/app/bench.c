@@ -42,9 +42,16 @@ static double lap_ms(int64_t *at)
 	return (double)(*at - began) / 1e3;
 }
 
+enum { VIEWS_MAX = 32 };
+
 struct times {
-	double load, index, first, p50, p99, search, area;
+	double load, index, first, p50, p99, search, area, rss;
 	size_t frames;
+	struct {
+		const char *id;
+		double p50, p99;
+	} view[VIEWS_MAX];
+	size_t nviews;
 };
 
 static double one_frame(struct app *app)
@@ -58,6 +65,37 @@ static double one_frame(struct app *app)
 	return lap_ms(&t);
 }
 
+static void percentiles(double *ms, size_t n, double *p50, double *p99)
+{
+	qsort(ms, n, sizeof *ms, sort_by_double);
+	*p50 = ms[(n + 1) / 2 - 1];
+	*p99 = ms[(n * 99 + 99) / 100 - 1];
+}
+
+/* Moves through the other views, once what they show is computed. */
+static void walk_views(struct app *app, struct times *out)
+{
+	static const char keys[] = "jjjjkkllhhGjgkjjjjjjjjjjGkkkkg";
+	double ms[4 * sizeof keys];
+
+	for (size_t i = 0; i < app->nviews && out->nviews < VIEWS_MAX; i++) {
+		size_t n = 0;
+
+		if (!strcmp(app->views[i].ops->id, "timeline"))
+			continue;
+		app_switch(app, i);
+		app_settle(app);
+		for (int round = 0; round < 4; round++)
+			for (const char *s = keys; *s; s++) {
+				app_key(app, (struct key){ .code = (uint32_t)(unsigned char)*s });
+				ms[n++] = one_frame(app);
+			}
+		out->view[out->nviews].id = app->views[i].ops->id;
+		percentiles(ms, n, &out->view[out->nviews].p50, &out->view[out->nviews].p99);
+		out->nviews++;
+	}
+}
+
 static void walk_timeline(struct app *app, struct times *out)
 {
 	double ms[1024];
@@ -68,11 +106,8 @@ static void walk_timeline(struct app *app, struct times *out)
 			app_key(app, (struct key){ .code = (uint32_t)(unsigned char)*s });
 			ms[n++] = one_frame(app);
 		}
-	/* cppcheck-suppress uninitvar // the script has keys */
-	qsort(ms, n, sizeof *ms, sort_by_double);
 	out->frames = n;
-	out->p50 = ms[(n + 1) / 2 - 1];
-	out->p99 = ms[(n * 99 + 99) / 100 - 1];
+	percentiles(ms, n, &out->p50, &out->p99);
 }
 
 /* Times a search that no shortcut can answer (all names with a digit after a letter and a dot), and the
@@ -108,9 +143,7 @@ static int time_queries(const struct dump *d, struct times *out, struct err *err
 static int print_times(const struct times *t, uint64_t events, FILE *out, struct err *err)
 {
 	struct json_out *j = json_out_file(out);
-	struct rusage ru;
 
-	getrusage(RUSAGE_SELF, &ru);
 	json_obj(j);
 	json_key(j, "events"), json_uint(j, events);
 	json_key(j, "load_ms"), json_double(j, t->load);
@@ -119,9 +152,19 @@ static int print_times(const struct times *t, uint64_t events, FILE *out, struct
 	json_key(j, "frames"), json_uint(j, t->frames);
 	json_key(j, "frame_ms_p50"), json_double(j, t->p50);
 	json_key(j, "frame_ms_p99"), json_double(j, t->p99);
+	json_key(j, "views");
+	json_arr(j);
+	for (size_t i = 0; i < t->nviews; i++) {
+		json_obj(j);
+		json_key(j, "view"), json_str(j, t->view[i].id, strlen(t->view[i].id));
+		json_key(j, "frame_ms_p50"), json_double(j, t->view[i].p50);
+		json_key(j, "frame_ms_p99"), json_double(j, t->view[i].p99);
+		json_end(j);
+	}
+	json_end(j);
 	json_key(j, "search_ms"), json_double(j, t->search);
 	json_key(j, "area_ms"), json_double(j, t->area);
-	json_key(j, "rss_mib"), json_double(j, (double)ru.ru_maxrss / 1024);
+	json_key(j, "rss_mib"), json_double(j, t->rss);
 	json_end(j);
 	json_newline(j);
 	return json_out_end(j, NULL, NULL) ? err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot write the times")
@@ -137,6 +180,7 @@ int app_bench(const struct app_options *o, int rows, int cols, FILE *out, struct
 	int64_t t = 0;
 	struct app app;
 	uint64_t events;
+	struct rusage ru;
 	int status;
 
 	opt.view = "timeline";
@@ -156,8 +200,12 @@ int app_bench(const struct app_options *o, int rows, int cols, FILE *out, struct
 	app_take(&app, &l);
 	one_frame(&app);
 	times.first = lap_ms(&t);
-	walk_timeline(&app, &times);
+	if (app_opened(&app, "timeline"))
+		walk_timeline(&app, &times);
 	status = time_queries(app.dump, &times, err);
+	getrusage(RUSAGE_SELF, &ru);
+	times.rss = (double)ru.ru_maxrss / 1024; /* of the timeline: views that follow compute all results */
+	walk_views(&app, &times);
 	if (!status)
 		status = print_times(&times, events, out, err);
 	if (!status)
