@@ -688,9 +688,12 @@ struct dump *load_memory(const void *bytes, size_t n, const char *name, const st
 	static const struct load_options defaults;
 	struct loading l = { .dump = dump_new(), .options = options ? options : &defaults };
 	struct err why = { .status = 0 };
+	int file;
 
 	keep_peaks(&l);
-	if (add_source(&l, source_of_memory(bytes, n, name), name, &why) < 0)
+	if ((file = add_source(&l, source_of_memory(bytes, n, name), name, &why)) < 0)
 		failed(&l, NULL, &why);
+	else if (l.dump->files[file].kind == FILE_ARCHIVE)
+		add_members(&l, file);
 	return load_all(&l, err);
 }

@@ -4,6 +4,7 @@
 #define TESTS_CORPUS_H
 
 static const char *const corpus_folders[][2] = {
+	{ "archive", "x.tar" },
 	{ "chrome-json", "x.trace.json" },
 	{ "digest", "x.digest.pb" },
 	{ "gzip", "x.xplane.pb.gz" },
