@@ -235,7 +235,7 @@ static int run_mode(struct options *o, const struct frontend *fe, struct err *er
 {
 	struct sample sample;
 
-	if (shows_files(o->command))
+	if (shows_files(o->command) && !o->live)
 		narrow();
 	switch (o->command) {
 	case CMD_HELP:

@@ -49,7 +49,7 @@ struct options {
 	struct report_options report;
 	struct remote_args remote;
 	const char *output, *run, *view, *at, *keys, *list_format;
-	bool mouse, no_state;
+	bool mouse, no_state, live;
 	const char *theme, *bg, *glyphs; /* checked by the viewer; NULL = not given */
 	const char *config, *keymap;     /* NULL = not given */
 	const char *errors;              /* a table like data/triage.tsv; NULL = not given */

@@ -4,11 +4,13 @@
 
 #include <arpa/inet.h>
 #include <ctype.h>
+#include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/un.h>
 
 #include "base/mem.h"
@@ -115,6 +117,15 @@ int address_list(struct address **list, size_t *n, const char *text, int port, s
 		if (!*p)
 			return 0;
 	}
+}
+
+bool address_network(void)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0 || errno != EPERM;
 }
 
 static bool is_loopback(const struct sockaddr *to)

@@ -37,6 +37,8 @@ int address_list(struct address **list, size_t *n, const char *text, int port, s
 int address_look_up(const struct address *, struct endpoint *, struct err *);
 /* Name for files of this server: "host_port", of letters, digits, dots and dashes, at most 200 bytes. */
 char *address_file_name(const struct address *, char *buf, size_t size);
+/* Whether this process may use the network; a viewer that only shows files gives it up. */
+bool address_network(void);
 /* How many sockets of this machine listen on the port: with two, nobody knows which one answers; 0 = not known. */
 size_t address_listeners(int port);
 

@@ -7,8 +7,14 @@
 
 int servers_begin(struct servers *s, const char *list, struct err *err)
 {
-	int bad = address_list(&s->address, &s->n, list, 0, err);
+	int bad;
 
+	if (!address_network()) {
+		*s = (struct servers){ 0 };
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
+		    "this viewer gave up the network before it opened its files; start it with --live");
+	}
+	bad = address_list(&s->address, &s->n, list, 0, err);
 	s->to = xcalloc(s->n + 1, sizeof *s->to);
 	for (size_t i = 0; i < s->n && !bad; i++) {
 		bad = address_look_up(&s->address[i], &s->to[i], err);

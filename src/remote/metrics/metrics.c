@@ -293,6 +293,10 @@ int metrics_cores(struct metrics *m, struct core_status **v, size_t *n, bool (*s
 
 	*v = NULL;
 	*n = 0;
+	if (grpc_missing()) {
+		free(q);
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s", grpc_missing());
+	}
 	for (size_t i = 0; i < m->n; i++) {
 		q[i].server = &m->server[i];
 		put_question(&q[i], "GetTpuRuntimeStatus");
