@@ -16,12 +16,22 @@ bool triage_has_texts(const struct dump *d)
 	return false;
 }
 
+/* What XLA_METRICS_FILE names has nothing but reports, and may have a hundred thousand of them. */
+static bool is_metrics_file(const struct file *f, const char *s, size_t n)
+{
+	static const char first[] = "[MetricsData; step=";
+
+	return f->kind == FILE_PTXLA_METRICS && s && n > strlen(first) && !memcmp(s, first, strlen(first));
+}
+
 static void read_text(struct triage *t, const struct file *f, struct progress *p)
 {
 	struct err e;
 	size_t n = 0;
 	const char *s = (const char *)f->content(f->source, &n, &e);
 
+	if (is_metrics_file(f, s, n))
+		return;
 	triage_file(t, f->path);
 	for (size_t at = 0; s && at < n && !progress_canceled(p); at += PIECE) {
 		size_t piece = n - at < PIECE ? n - at : PIECE;

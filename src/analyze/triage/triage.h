@@ -80,7 +80,7 @@ void triage_free(struct triage *);
 void triage_list_from(const struct dump *, struct triage *, size_t error);
 
 /* Does all of the above for a dump: reads its texts and takes the lists of buffers from its modules.  When
- * canceled, the result is incomplete. */
+ * canceled, the result is incomplete.  Files that XLA_METRICS_FILE names, which begin with a report, are left out. */
 void triage_of_dump(const struct dump *, struct progress *, struct triage *);
 bool triage_has_texts(const struct dump *);
 /* The module of the dump that the worst error is about, of those whose memory is known; -1 = none */
