@@ -88,6 +88,13 @@ def check_idle(o):
     if gauge:
         check("idle time on the gauge", float(gauge[1]), round(o["device_idle_time_percent"], 1))
     return bool(bar) + bool(gauge)
+def check_idle_of_step(): # of the same step, on both screens
+    views = [snapshot(view, "--keys", 40 * "h") for view in ("overview", "input")]
+    idle = [re.search(r"│ [░ ]*idle +[▏▎▍▌▋▊▉█]* +([0-9.]+) ms", v) for v in views]
+    step = [re.search(r"│ STEP (\S+)", v) for v in views]
+    if all(idle) and all(step) and step[0][1] == step[1][1]:
+        check(f"idle time of step {step[0][1]} on the screen", float(idle[0][1]), float(idle[1][1]))
+    return all(idle)
 def check_screen(s, found):
     mean = re.search(r"steps?, mean ([0-9.]+) (\S+), ", snapshot("timeline", "--keys", "#"))
     if mean:
@@ -110,7 +117,7 @@ for path in paths:
     check_findings(rows(findings), o)
     if path in paths[:2] or "found" in path:
         check_screen(s, rows(findings))
-    shown += check_idle(o)
+    shown += check_idle(o) + check_idle_of_step()
     if s["source"] not in (None, "host"):
         check_cores(rows(steps), pod, table[0], o)
 print(len(paths), "captures,", shown, "idle times on screens")

@@ -45,6 +45,8 @@ static void value_line(const struct input_view *v, struct canvas *c, int y, stru
 	double ms = table_number(&v->in->device, v->here, l->column), of = v->step[v->here].ms;
 	char text[32];
 
+	if (l->kind == KIND_IDLE && !isnan(v->step[v->here].idle_ms))
+		ms = v->step[v->here].idle_ms;
 	if (y < r.y || y >= r.y + r.h)
 		return;
 	canvas_str(c, y, r.x + 1, LABEL, ROLE_DIM, 0, kind_info[l->kind].name);

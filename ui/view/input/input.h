@@ -16,7 +16,9 @@
 struct in_step {
 	char number[64];
 	double ms, wait_ms, wait, least, most;
-}; /* ms; fractions, NaN */
+	double
+	    idle_ms; /* mean of the cores, as in all views; XProf's is the rest of the longest core's time */
+};                   /* ms; fractions, NaN */
 
 struct input_view {
 	struct frame frame;
