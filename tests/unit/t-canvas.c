@@ -78,6 +78,8 @@ static void test_hostile_text(void **state)
 	canvas_put(&c, 0, 0, 0x2588, ROLE_TEXT, 0);
 	canvas_put(&c, 0, 1, 7, ROLE_TEXT, 0);
 	shows("#?s ~ ?\n");
+	canvas_str(&c, 0, 0, 12, ROLE_TEXT, 0, "▁▃▅▇█"); /* columns of a small chart keep their heights */
+	shows(".-+## ?\n");
 }
 
 static void test_wide_characters(void **state)

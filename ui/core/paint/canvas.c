@@ -110,6 +110,8 @@ static uint32_t ascii_of(uint32_t ch)
 		{ 0x25be, 'v' },
 	};
 
+	if (ch > 0x2580 && ch < 0x2588) /* a height in eighths */
+		return glyphs_ascii.height[ch - 0x2580];
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
 		if (table[i].from == ch)
 			return (uint32_t)table[i].to;
