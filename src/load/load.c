@@ -587,14 +587,19 @@ static size_t load_files(struct loading *l)
 	return good;
 }
 
-static void tell_shrunk(struct dump *d)
+static void tell_changed(struct dump *d)
 {
-	for (size_t i = 0; i < d->nfiles; i++)
-		if (d->files[i].source && source_news(d->files[i].source, false) == SOURCE_SHRUNK) {
-			d->files[i].partial = true;
-			problem_add(&d->problems, PROBLEM_DAMAGE, (int)i, ERR_NOWHERE, 1,
-			    "the file shrank while it was read; open it again when it is complete");
-		}
+	for (size_t i = 0; i < d->nfiles; i++) {
+		enum source_change now =
+		    d->files[i].source ? source_news(d->files[i].source, false) : SOURCE_SAME;
+
+		if (now < SOURCE_SHRUNK)
+			continue;
+		d->files[i].partial = true;
+		problem_add(&d->problems, PROBLEM_DAMAGE, (int)i, ERR_NOWHERE, 1,
+		    "the file %s while it was read; open it again when it is complete",
+		    now == SOURCE_SHRUNK ? "shrank" : "changed");
+	}
 }
 
 static struct dump *give_up(struct loading *l, struct err *err)
@@ -620,7 +625,7 @@ static struct dump *load_all(struct loading *l, struct err *err)
 		return give_up(l, err);
 	hlo_list(l->dump);
 	tf_graph_choose(l->dump);
-	tell_shrunk(l->dump);
+	tell_changed(l->dump);
 	process_chips(l->dump);
 	trace_span(&l->dump->trace);
 	trace_link(&l->dump->trace);

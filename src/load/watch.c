@@ -19,6 +19,8 @@ static const struct {
 	    "was written to after it was opened; names and details may be wrong until it is read again" },
 	[SOURCE_SHRUNK] = { PROBLEM_DAMAGE,
 	    "shrank after it was opened; names and details may be blank until it is read again" },
+	[SOURCE_MIXED] = { PROBLEM_DAMAGE,
+	    "changed while it was read; what is shown may be of two versions until it is read again" },
 };
 
 static const char no_memory[] =
@@ -38,7 +40,7 @@ size_t load_watch(struct dump *d, bool ask, char *text, size_t size)
 			continue;
 		n++;
 		problem_add(&d->problems, news[now].level, (int)i, ERR_NOWHERE, 1, "%s", news[now].text);
-		f->partial |= now == SOURCE_SHRUNK;
+		f->partial |= now >= SOURCE_SHRUNK;
 		if (now > worst) {
 			worst = now;
 			first = i;

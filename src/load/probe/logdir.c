@@ -16,6 +16,7 @@
 #include "load/probe/probe.h"
 #include "load/probe/tool_name.h"
 #include "load/source/file_name.h"
+#include "load/source/mount.h"
 
 #define DEPTH_MAX 8
 #define SECONDS_APART 60 /* runs of one job that were started together */
@@ -525,9 +526,10 @@ static int open_directory(struct logdir *ld, const char *path, const char *run, 
 	}
 	return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
 	    "%s; name a logdir with plugins/profile/RUN/, a run folder with *.xplane.pb or *.xplane.riegeli, "
-	    "or a file",
+	    "or a file%s",
 	    is_kind(path, "plugins/profile", S_IFDIR) ? "a logdir without a run that holds a capture"
-						      : "a directory without a capture");
+						      : "a directory without a capture",
+	    mount_is_fuse(path) ? " (a FUSE mount shows folders of a bucket only with --implicit-dirs)" : "");
 }
 
 static int cannot_open(struct err *err)

@@ -11,7 +11,6 @@
 #include <strings.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -20,6 +19,7 @@
 #include "load/riegeli/riegeli.h"
 #include "load/source/decoder.h"
 #include "load/source/guard.h"
+#include "load/source/mount.h"
 #include "load/source/unpack.h"
 
 #define PIECE ((size_t)8 << 20) /* of an uncompressed file: limits resident memory */
@@ -47,36 +47,12 @@ struct source {
 	uint64_t before;      /* bytes of a pipe that were discarded */
 	struct progress *progress;
 	const struct source_look *look;
+	bool mixed;     /* it changed while it was read */
 	bool stopped;   /* canceled while it was read: bytes are what came until then */
 	uint64_t id[2]; /* of a file on disk: device and inode; 0, 0: none */
 	struct timespec written;
 	enum source_change told;
 };
-
-/* Whether the file is on a file system where reading a mapped page can fail. */
-static bool is_remote(int fd)
-{
-	static const uint32_t magic[] = {
-		0x65735546 /* FUSE */,
-		0x6969 /* NFS */,
-		0x517b /* SMB */,
-		0xff534d42 /* CIFS */,
-		0xfe534d42 /* SMB2 */,
-		0x01021997 /* 9P */,
-		0x5346414f /* AFS */,
-		0x00c36400 /* Ceph */,
-		0x0bd00bd0 /* Lustre */,
-		0x47504653 /* GPFS */,
-	};
-	struct statfs fs;
-
-	if (fstatfs(fd, &fs))
-		return false;
-	for (size_t i = 0; i < sizeof magic / sizeof *magic; i++)
-		if ((uint32_t)fs.f_type == magic[i])
-			return true;
-	return false;
-}
 
 static int cannot(struct err *err, const char *what)
 {
@@ -125,7 +101,8 @@ static int read_full(struct source *s, int fd, uint8_t *p, size_t size, size_t *
     struct err *err)
 {
 	while (*n < size && wait_to_read(s, fd, p, *n)) {
-		ssize_t r = read(fd, p + *n, size - *n);
+		/* in pieces, so that one may stop on a slow mount */
+		ssize_t r = read(fd, p + *n, size - *n < READ_STEP ? size - *n : READ_STEP);
 
 		if (r < 0 && errno == EINTR)
 			continue;
@@ -136,6 +113,8 @@ static int read_full(struct source *s, int fd, uint8_t *p, size_t size, size_t *
 		*n += (size_t)r;
 		progress_add(s->progress, (uint64_t)r, 0);
 		take_look(s, p, *n);
+		/* a file on a slow mount is always ready, and blocks: there may be more of it */
+		s->stopped = (size_t)r == READ_STEP && progress_canceled(s->progress);
 	}
 	return 0;
 }
@@ -271,7 +250,7 @@ static int fill(struct source *s, int fd, const struct stat *st, bool once, stru
 
 		if ((uint64_t)st->st_size > PTRDIFF_MAX)
 			return cannot(err, "is too large for the address space");
-		if (whole && !is_remote(fd) && !map_file(s, fd, (size_t)st->st_size))
+		if (whole && !mount_is_remote(fd) && !map_file(s, fd, (size_t)st->st_size))
 			return 0;
 		return read_file(s, fd, (size_t)st->st_size, &first, 0, err);
 	}
@@ -321,6 +300,16 @@ static struct source *source_new(const char *name)
 	return s;
 }
 
+/* An object that is replaced as a whole while it is read gives bytes of both. */
+static bool changed_since(const struct stat *before, int fd)
+{
+	struct stat now;
+
+	return !fstat(fd, &now) &&
+	    (now.st_size != before->st_size || now.st_mtim.tv_sec != before->st_mtim.tv_sec ||
+		now.st_mtim.tv_nsec != before->st_mtim.tv_nsec);
+}
+
 static struct source *open_source(const char *path, bool once, struct progress *progress,
     const struct source_look *look, struct err *err)
 {
@@ -343,6 +332,7 @@ static struct source *open_source(const char *path, bool once, struct progress *
 		source_close(s);
 		return NULL;
 	}
+	s->mixed = s->how == SOURCE_READ && S_ISREG(st.st_mode) && !s->stopped && changed_since(&st, fd);
 	close(fd);
 	s->progress = NULL;
 	s->look = NULL;
@@ -465,9 +455,11 @@ enum source_change source_news(struct source *s, bool ask)
 {
 	enum source_change now = SOURCE_SAME;
 
-	if (s->how != SOURCE_MAPPED)
+	if (s->how != SOURCE_MAPPED && !s->mixed)
 		return SOURCE_SAME;
-	if (s->shrunk)
+	if (s->mixed)
+		now = SOURCE_MIXED;
+	else if (s->shrunk)
 		now = SOURCE_SHRUNK;
 	else if (ask && strcmp(s->name, "-"))
 		now = ask_for_change(s);
