@@ -2,9 +2,17 @@
 
 #include "load/watch.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/stat.h>
 
 #include "base/mem.h"
+#include "load/probe/logdir.h"
+#include "load/source/mount.h"
 #include "load/source/source.h"
 
 static const struct {
@@ -15,6 +23,7 @@ static const struct {
 	    "was deleted after it was opened; what is shown is right, but cannot be read again" },
 	[SOURCE_REPLACED] = { PROBLEM_WARN,
 	    "was replaced after it was opened; what is shown is the old file" },
+	[SOURCE_GROWN] = { PROBLEM_NOTE, "grew after it was opened; the rest is read when it is read again" },
 	[SOURCE_WRITTEN] = { PROBLEM_WARN,
 	    "was written to after it was opened; names and details may be wrong until it is read again" },
 	[SOURCE_SHRUNK] = { PROBLEM_DAMAGE,
@@ -56,4 +65,63 @@ size_t load_watch(struct dump *d, bool ask, char *text, size_t size)
 	else if (n)
 		snprintf(text, size, "%s %s", d->files[first].base, news[worst].text);
 	return n;
+}
+
+static bool is_known_run(const struct dump *d, const char *name)
+{
+	for (size_t i = 0; i < d->nruns; i++)
+		if (!strcmp(d->runs[i].name, name))
+			return true;
+	return false;
+}
+
+/* Whether a file in the folder is a capture, by its name. */
+static bool has_capture(int at, const char *name)
+{
+	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+	struct logdir_form form;
+	struct dirent *e;
+	bool found = false;
+
+	if (!dir && fd >= 0)
+		close(fd);
+	while (dir && !found && (e = readdir(dir)))
+		found = *e->d_name != '.' && logdir_form_of(e->d_name, &form) && !form.result;
+	if (dir)
+		closedir(dir);
+	return found;
+}
+
+bool load_new_run(const struct dump *d, int64_t *seen, char *name, size_t size)
+{
+	char *parent = d->nruns ? xasprintf("%s/..", d->runs[d->run].dir) : NULL;
+	int fd = parent ? open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	DIR *dir = fd >= 0 && !mount_is_remote(fd) ? fdopendir(fd) : NULL;
+	bool found = false, waits = false;
+	struct dirent *e;
+	struct stat st;
+	int64_t changed = 0;
+
+	free(parent);
+	if (!dir && fd >= 0)
+		close(fd);
+	if (dir && !fstat(fd, &st))
+		changed = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+	while (dir && changed != *seen && (e = readdir(dir))) {
+		if (*e->d_name == '.' || is_known_run(d, e->d_name) || fstatat(fd, e->d_name, &st, 0) ||
+		    !S_ISDIR(st.st_mode))
+			continue;
+		if (!has_capture(fd, e->d_name)) {
+			waits = true; /* it may come */
+		} else if (!found || strcmp(e->d_name, name) > 0) {
+			snprintf(name, size, "%s", e->d_name);
+			found = true;
+		}
+	}
+	if (dir)
+		closedir(dir);
+	if (found || !waits)
+		*seen = changed;
+	return found;
 }

@@ -12,4 +12,9 @@
  * that were missed when they were read count. */
 size_t load_watch(struct dump *, bool ask, char *text, size_t size);
 
+/* Did a run come into the logdir that the dump does not know, with a capture in it?  The newest one's name.  seen: when
+ * the folder had changed the last time, 0 at first; a run is told once.  Mounts that are not local are not asked, because
+ * that may take long. */
+bool load_new_run(const struct dump *, int64_t *seen, char *name, size_t size);
+
 #endif

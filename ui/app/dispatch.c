@@ -298,7 +298,8 @@ static bool own_action(struct app *app, enum action a, int count)
 		app_choose_host(app);
 		break;
 	case ACT_RELOAD:
-		app_reload(app, NULL);
+		app_reload(app, *app->p->new_run ? app->p->new_run : NULL);
+		*app->p->new_run = 0;
 		break;
 	case ACT_RETURN:
 		go_to_place(app, false);

@@ -23,9 +23,10 @@ enum {
 	PROGRESS_MS = 200,
 	SLOW_FRAME_MS = 250,
 	SLOW_PROGRESS_MS = 1000,
-	WATCH_MS = 1000,  /* between two looks at the files */
-	MOVE_BYTES = 400, /* of a frame in which only the selection moves, about */
-	REST_MS = 400,    /* the selection rests: what it needs beyond these follows */
+	WATCH_MS = 1000,       /* between two looks at the files, after a frame */
+	WATCH_MOST_MS = 30000, /* and at most, when nothing is done */
+	MOVE_BYTES = 400,      /* of a frame in which only the selection moves, about */
+	REST_MS = 400,         /* the selection rests: what it needs beyond these follows */
 	PLACES_MAX = 100,
 	TYPED_MAX = 64
 };
@@ -100,8 +101,11 @@ struct app_private {
 	int64_t next_frame, next_progress, next_watch; /* of now_ms() */
 	int64_t
 	    rest; /* until then the selection may move on, and frames take MOVE_BYTES; 0 = it did not move */
-	bool behind;    /* the last frame left out what follows then */
-	bool watch_due; /* a frame was drawn since the last look at the files */
+	bool behind;       /* the last frame left out what follows then */
+	bool watch_due;    /* the files are looked at: there are some */
+	int watch_pause;   /* to the look after the next one */
+	int64_t runs_seen; /* load_new_run() */
+	char new_run[256]; /* a run that came into the logdir, which F5 opens; "": none */
 	/* Esc before this time was meant to stop the load that just ended, not to quit */
 	int64_t esc_from;
 };

@@ -12,11 +12,22 @@ bool app_watch(struct app *app)
 	bool ask = now >= p->next_watch, busy = jobs_fd(app) >= 0;
 	char text[300];
 
-	if (ask)
-		p->next_watch = now + WATCH_MS;
-	p->watch_due = !ask || busy;
-	if (!app->dump || busy || !load_watch(app->dump, ask, text, sizeof text))
+	/* soon after a frame, then more and more rarely */
+	if (!ask || !p->watch_pause)
+		p->watch_pause = WATCH_MS;
+	else
+		p->watch_pause = p->watch_pause < WATCH_MOST_MS / 2 ? 2 * p->watch_pause : WATCH_MOST_MS;
+	if (ask || p->next_watch > now + WATCH_MS)
+		p->next_watch = now + p->watch_pause;
+	p->watch_due = app->dump != NULL;
+	if (!app->dump || busy)
 		return false;
-	app_message(app, true, "%s; v f for details", text);
+	if (load_watch(app->dump, ask, text, sizeof text)) {
+		app_message(app, true, "%s; F5 reads it again, v f for details", text);
+		return true;
+	}
+	if (!ask || !load_new_run(app->dump, &p->runs_seen, p->new_run, sizeof p->new_run))
+		return false;
+	app_message(app, false, "a new run came: %s; F5 opens it", p->new_run);
 	return true;
 }

@@ -446,6 +446,8 @@ static enum source_change ask_for_change(const struct source *s)
 		return SOURCE_REPLACED;
 	if ((uint64_t)st.st_size < s->n)
 		return SOURCE_SHRUNK;
+	if ((uint64_t)st.st_size > s->n)
+		return SOURCE_GROWN;
 	return st.st_mtim.tv_sec != s->written.tv_sec || st.st_mtim.tv_nsec != s->written.tv_nsec
 	    ? SOURCE_WRITTEN
 	    : SOURCE_SAME;

@@ -53,7 +53,15 @@ bool source_id(const struct source *, uint64_t id[2]); /* equal: the same file; 
 const char *source_packing(const struct source *);
 /* What happened to the file since it was opened, by how much it matters.  Of a file that was read into memory, as those
  * of remote file systems are, only SOURCE_MIXED is said: it changed while it was read.  Else what was read stays right. */
-enum source_change { SOURCE_SAME, SOURCE_GONE, SOURCE_REPLACED, SOURCE_WRITTEN, SOURCE_SHRUNK, SOURCE_MIXED };
+enum source_change {
+	SOURCE_SAME,
+	SOURCE_GONE,
+	SOURCE_REPLACED,
+	SOURCE_GROWN,
+	SOURCE_WRITTEN,
+	SOURCE_SHRUNK,
+	SOURCE_MIXED
+};
 /* Returns SOURCE_SAME also when the change, or a worse one, was returned before.  Without `ask` the file system is
  * not asked: only bytes that were missed when they were read count. */
 enum source_change source_news(struct source *, bool ask);
