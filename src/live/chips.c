@@ -42,6 +42,7 @@ static void join_chips(struct chips *c, const struct readings *r, const char *me
 	VEC_SORT(found.v, found.n, by_device);
 	per = found.n && c->n % found.n == 0 ? c->n / found.n : 0;
 	for (size_t i = 0; i < c->n && per >= 1 && per <= 2; i++)
+		/* cppcheck-suppress invalidPointerCast // the member is a double */
 		*(double *)((char *)&c->v[i] + member) = found.v[i / per].duty;
 	free(found.v);
 }

@@ -75,8 +75,8 @@ static int64_t iota_at(const struct iota *x, int64_t i)
 
 	for (size_t k = x->nsides; k-- > 0; i /= x->side[x->turn[k]])
 		at[x->turn[k]] = i % x->side[x->turn[k]];
-	/* cppcheck-suppress uninitvar // `turn` names each axis once */
 	for (size_t k = 0; k < x->nsides; k++)
+		/* cppcheck-suppress uninitvar // `turn` names each axis once */
 		v = v * x->side[k] + at[k];
 	return v;
 }

@@ -164,7 +164,6 @@ static void fit_points(const struct point *p, size_t n, struct clock_fit *fit)
 			left[fit->inliers++] = r;
 		worst = r > worst ? r : worst;
 	}
-	/* cppcheck-suppress uninitvar // the inliers are in it */
 	VEC_SORT(left, fit->inliers, sort_by_double);
 	fit->residual = fit->inliers ? from_double(round(left[fit->inliers / 2])) : 0;
 	fit->worst = from_double(round(worst));

@@ -53,7 +53,7 @@ static void *watch(void *unused)
 	int statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
 	uint64_t last = 0;
 
-	while (statm >= 0) {
+	while (statm >= 0) { /* NOLINT(bugprone-infinite-loop): to the end of the program */
 		uint64_t now = bytes_resident(statm);
 		int ms = now == last ? IDLE_MS : LOOK_MS;
 		struct timespec pause = { .tv_nsec = ms * 1000000L };

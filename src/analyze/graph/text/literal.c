@@ -96,7 +96,7 @@ static bool put_narrow(FILE *f, struct values *v)
 	else if (v->form == '1' || v->form == '2')
 		fprintf(f, "%d", two ? (int16_t)h : (int8_t)byte);
 	else
-		fprintf(f, "%u", two ? h : byte);
+		fprintf(f, "%u", two ? (unsigned)h : byte);
 	return true;
 }
 
