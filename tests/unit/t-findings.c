@@ -539,6 +539,42 @@ static struct scene *device(bool bad)
 	return scene_new(space_load(&s, 1), true);
 }
 
+/* A device whose events end after 1 s; the host goes on for 4 s, and launches more, or does not. */
+static struct scene *ends_early(bool bad)
+{
+	struct mkspace s = { 0 };
+
+	space_plane(&s, 1, "/device:TPU:0");
+	space_line(&s, 3, "XLA Ops");
+	space_event(&s, "fusion.1", 0, 1000 * PS_PER_MS);
+	space_host(&s);
+	for (int i = 0; i < 5; i++)
+		space_event(&s, bad ? "TpuLoadedProgram DoEnqueueProgram" : "wait", i * 1000 * PS_PER_MS,
+		    PS_PER_MS);
+	return scene_new(space_load(&s, 1), true);
+}
+
+static struct scene *python(bool bad)
+{
+	struct mkspace s = { 0 };
+
+	space_host(&s);
+	for (int i = 0; i < 10; i++)
+		space_event(&s, i % 5 || !bad ? "work" : "$train.py:12 step", i * 10, 5);
+	return scene_new(space_load(&s, 1), true);
+}
+
+static struct scene *dropped(bool bad)
+{
+	struct mkspace s = { 0 };
+
+	space_plane(&s, 1, "/device:TPU:0");
+	pb_stat_u(&s.plane, 6, space_name(s.stat, &s.nstats, "dropped_traces"), 3, bad ? 7 : 0);
+	space_line(&s, 3, "XLA Ops");
+	space_event(&s, "fusion.1", 0, 10);
+	return scene_new(space_load(&s, 1), true);
+}
+
 static struct scene *hosts(bool bad)
 {
 	struct mkspace s[2] = { 0 };
@@ -678,6 +714,11 @@ static const struct rule_case scenes[] = {
 	    "the first of 6 steps takes 3.00 ns, the median is 1.00 ns (3.0×); all means include it",
 	    "timeline:step 100" },
 	{ "no_device", device, SEVERITY_MEDIUM, "1 plane on 1 host,", "timeline:" },
+	{ "device_ends_early", ends_early, SEVERITY_HIGH,
+	    "end 3.00 s before the host's, which launched 3 more programs: 75 % of", "timeline:" },
+	{ "python_tracer", python, SEVERITY_LOW, "2 of 10 host events are Python calls", "timeline:" },
+	{ "dropped_events", dropped, SEVERITY_HIGH, "dropped_traces is 7 in plane /device:TPU:0",
+	    "timeline:" },
 	{ "partial_hosts", hosts, SEVERITY_MEDIUM, "1 of 2 hosts has no", "pod:" },
 	{ "tpu_ops", tf_graph, SEVERITY_MEDIUM, "1 of 2 nodes (50 % can run on a TPU)", "tf_graph:a/text" },
 	{ "damaged", damaged, SEVERITY_MEDIUM, "what could be read of it is shown", "timeline:" },
