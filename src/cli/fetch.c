@@ -97,10 +97,12 @@ static char *fetch_one(const struct options *o, const char *url, struct err *err
 	return path;
 }
 
-/* The addresses are replaced by what was fetched, which lives until the program ends. */
+/* What was fetched lives until the program ends. */
+static const char **fetched;
+
+/* The addresses are replaced by what was fetched. */
 int cli_fetch(struct options *o, const struct frontend *fe, struct err *err)
 {
-	const char **paths;
 	size_t urls = 0;
 
 	for (size_t i = 0; i < o->npaths; i++)
@@ -111,16 +113,16 @@ int cli_fetch(struct options *o, const struct frontend *fe, struct err *err)
 		return say_commands(o, err);
 	if (fe->commands(o, err))
 		return -1;
-	paths = xcalloc(o->npaths, sizeof *paths);
+	fetched = xcalloc(o->npaths, sizeof *fetched);
 	for (size_t i = 0; i < o->npaths; i++) {
-		paths[i] = fetch_is_url(o->paths[i]) ? fetch_one(o, o->paths[i], err) : o->paths[i];
-		if (!paths[i]) {
+		fetched[i] = fetch_is_url(o->paths[i]) ? fetch_one(o, o->paths[i], err) : o->paths[i];
+		if (!fetched[i]) {
 			o->paths += i;
 			o->npaths = 1;
 			return -1;
 		}
 	}
-	o->paths = paths;
+	o->paths = fetched;
 	if (urls == o->npaths)
 		o->run = NULL; /* it was chosen */
 	return EXIT_OK;
