@@ -184,11 +184,24 @@ static void suspend(struct app *app)
 	resize(app);
 }
 
-/* Shows the current selection in another view; changes nothing when that view cannot show it. */
+/* false: that view cannot show it, and nothing has changed */
+static bool goes_to(struct app *app, const char *id, const struct ref *ref)
+{
+	if (ref->kind == REF_NONE)
+		return false;
+	if (!app_go(app, id, ref))
+		return true;
+	go_to_place(app, false);
+	app->p->nahead = 0;
+	return false;
+}
+
+/* Shows the current selection, or what it is part of, in another view; changes nothing when that view cannot. */
 static void show_elsewhere(struct app *app, const char *id)
 {
 	struct view *v = app_here(app), *to = app_view(app, id);
 	struct ref ref = v->ops->here ? v->ops->here(v) : (struct ref){ 0 };
+	struct ref around = to && to != v && v->ops->around ? v->ops->around(v) : (struct ref){ 0 };
 
 	if (!to)
 		app_message(app, false, "no %s in this capture",
@@ -197,11 +210,12 @@ static void show_elsewhere(struct app *app, const char *id)
 		app_message(app, false, "already in %s", v->ops->title);
 	else if (ref.kind == REF_NONE)
 		app_message(app, false, "nothing is selected");
-	else if (app_go(app, id, &ref)) {
-		go_to_place(app, false);
-		app->p->nahead = 0;
+	else if (goes_to(app, id, &ref))
+		return;
+	else if (goes_to(app, id, &around))
+		app_message(app, false, "%s runs it", around.text);
+	else
 		app_message(app, false, "the selection is not in %s", to->ops->title);
-	}
 }
 
 /* Tells the user when the view has no use for an action, where silence would be confusing. */

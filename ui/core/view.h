@@ -95,6 +95,8 @@ struct view_ops {
 	int (*filter)(struct view *, const char *text, struct err *);
 	void (*find_status)(const struct view *, char *buf, size_t size); /* "hit 3 of 120" */
 	struct ref (*here)(const struct view *);
+	/* what the selection is part of, for views that do not know it by itself; its text says what that is */
+	struct ref (*around)(const struct view *);
 	int (*show)(struct view *, const struct ref *);                            /* -1 = cannot */
 	void (*status)(const struct view *, char *left, char *right, size_t size); /* status line */
 	/* the most useful keys of what is shown now, for the key bar; NULL: those of

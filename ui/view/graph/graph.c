@@ -593,6 +593,7 @@ const struct view_ops view_graph = {
 	.find_status = frame_find_status,
 	.filter = frame_filter,
 	.here = graph_view_ref,
+	.around = graph_view_around,
 	.show = graph_view_show,
 	.status = graph_status,
 	.title_right = graph_title,

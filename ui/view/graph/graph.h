@@ -77,6 +77,7 @@ uint32_t graph_view_here(const struct graph_view *); /* what is selected: maybe 
 struct ref graph_view_ref(const struct view *);
 int graph_view_show(struct view *, const struct ref *);
 int graph_view_find(struct view *, const struct regex *, int dir, struct list_hits *);
+struct ref graph_view_around(const struct view *);
 struct ref graph_view_ref_of(const struct view *, uint32_t instr);
 
 /* nav.c */

@@ -11,6 +11,8 @@
 #include "core/results.h"
 #include "model/hlo.h"
 
+enum { CALLS_MAX = 64 }; /* computations in computations */
+
 void graph_view_center(struct graph_view *s, uint32_t instr)
 {
 	s->at = instr;
@@ -100,6 +102,20 @@ struct ref graph_view_ref(const struct view *v)
 	const struct graph_view *s = v->state;
 
 	return graph_view_ref_of(v, graph_view_here(s));
+}
+
+/* The fusion, loop or other op that runs an instruction which the capture has no times of. */
+struct ref graph_view_around(const struct view *v)
+{
+	const struct graph_view *s = v->state;
+	uint32_t i = graph_view_here(s);
+
+	for (int depth = 0; s->g && s->costed && i != HLO_NONE && depth < CALLS_MAX; depth++) {
+		i = graph_caller(s->g, s->g->v[i].computation);
+		if (i != HLO_NONE && s->costs.v[i].op != OP_NONE)
+			return graph_view_ref_of(v, i);
+	}
+	return REF_EMPTY;
 }
 
 static int show_name(struct view *v, char *name)
