@@ -205,7 +205,7 @@ static void test_commands_answer(void **state)
 	shows("files", ":help<Enter>", "Quit", true);
 	shows("files", ":view-n<Tab><Enter>", "1 file ", false);
 	shows("files", "R", "not a logdir", true);
-	shows("files", ":<Up><Up><Down><Tab>", "back quit", true);
+	shows("files", ":<Up><Up><Down><Tab>", "view set bind unbind", true);
 	shows("timeline", ":sort<Enter>", "usage: :sort file|name", true);
 	shows("files", ":sort name<Enter>", "sort works only in Timeline", true);
 }
