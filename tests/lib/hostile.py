@@ -752,7 +752,7 @@ def usage_shapes(n):
             '   24.00MiB( 67%);   24.00MiB;     8;                7; ' + ', '.join('f32[%d]' % i for i in range(n)) + '\n').encode()
 
 
-@kind('memory-usage-report.txt', 20000)
+@kind('memory-usage-report.txt', 80000)
 def usage_spaces(n):
     return ''.join('Memory Space: s%d (color=%d)\nTotal bytes: 139865088 (133.39MiB)\n  cumulative_size;       size;       offset; used_by_n_values; shapes_list\n  ---\n   24.00MiB( 67%%);   24.00MiB;     8;                7; f32[8]\n\n' % (i, i) for i in range(n)).encode()
 

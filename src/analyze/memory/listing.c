@@ -265,12 +265,24 @@ static void put_peak(struct listing *l)
 	p->size = offset;
 }
 
+/* Rows of a usage report, from row i on, that belong to one allocation. */
+static size_t rows_together(const struct table *t, size_t i)
+{
+	size_t n = 1;
+
+	while (i + n < t->nrows && int_at(t, i + n, U_COLOR) == int_at(t, i, U_COLOR) &&
+	    int_at(t, i + n, U_SECTION) == int_at(t, i, U_SECTION))
+		n++;
+	return n;
+}
+
 /* A usage report has sizes, offsets and shapes, such as "2×f32[8192,1024,128]", but no names. */
 static void put_report(struct listing *l)
 {
 	static const struct cell none = { .type = CELL_NULL };
 	const struct table *t = l->table[DUMP_REPORT];
 	Pb__BufferAllocationProto *p = NULL;
+	size_t next = 0;
 
 	for (size_t i = 0; i < t->nrows; i++) {
 		const struct cell *shapes = at(t, i, U_SHAPES);
@@ -280,9 +292,9 @@ static void put_report(struct listing *l)
 		char *label = xasprintf("%lld value%s", (long long)int_at(t, i, U_VALUES),
 		    int_at(t, i, U_VALUES) == 1 ? "" : "s");
 
-		if (!i || int_at(t, i, U_COLOR) != p->color ||
-		    int_at(t, i, U_SECTION) != int_at(t, i - 1, U_SECTION)) {
-			p = new_allocation(l, t->nrows - i);
+		if (i == next) {
+			next += rows_together(t, i);
+			p = new_allocation(l, next - i);
 			p->color = int_at(t, i, U_COLOR);
 		}
 		if (sign)
