@@ -40,7 +40,7 @@ enum {
 	WALKS = 100,           /* unless a time is asked for */
 	SECONDS_PER_STEP = 60, /* more is a hang; sanitizers are slow */
 	SHRINK_SECONDS = 30,
-	SCENES_MAX = 100
+	SCENES_MAX = 160
 };
 
 struct played {
