@@ -13,8 +13,9 @@ keys j
 wait_for 'a new run came: 2024_02_02; F5 opens it'
 screen | grep -q 'whole run' || fail "the view changed"
 keys F5
-wait_for '2024_02_02'
 wait_gone 'a new run came'
+run ":view files"
+wait_for '2024_02_02'
 keys Q
 wait_for 'shell>'
 cp "$srcdir/tests/fuzz/corpus/ptxla/steps" metrics.txt
