@@ -255,10 +255,6 @@ static void without_a_loop(void **state)
 	jobs_await(&app, &idle); /* … until it is awaited */
 	assert_true(jobs_finish(&app));
 	assert_int_equal(idle.done, 1);
-	jobs_add_idle(&app, &(struct job){ "idle", run, done, drop, &idle });
-	assert_true(jobs_finish_idle(&app)); /* or nobody has anything else to do */
-	assert_int_equal(idle.done, 2);
-	assert_false(jobs_finish_idle(&app));
 	add(&b);
 	jobs_turn(&app); /* a running job is finished, too */
 	assert_true(jobs_finish(&app));

@@ -64,8 +64,6 @@ static int write_frame(struct app *app, int colors, FILE *out, struct err *err)
 	char *text;
 	bool failed;
 
-	while (jobs_finish_idle(app)) /* a user who reads the frame has waited for these, too */
-		app_settle(app);
 	app_draw(app);
 	p->term->ops->draw(p->term, &p->canvas, 0);
 	text = canvas_dump(term_null_frame(p->term), colors, &len);

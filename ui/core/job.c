@@ -178,16 +178,6 @@ bool jobs_finish(struct app *app)
 	return any;
 }
 
-bool jobs_finish_idle(struct app *app)
-{
-	bool any = jobs_busy(app, NULL);
-
-	jobs_pause(app);
-	while (jobs_busy(app, NULL))
-		run_here(app);
-	return any;
-}
-
 void jobs_close(struct app *app)
 {
 	struct jobs *j = app->jobs;

@@ -37,7 +37,6 @@ bool jobs_busy(const struct app *, const void *ctx); /* queued or running; ctx N
 void jobs_drop(struct app *, const void *ctx);       /* stops it if it is running; no done() */
 bool jobs_awaited(const struct app *);               /* some job is not idle */
 bool jobs_finish(struct app *);                      /* runs those now; false: there were none */
-bool jobs_finish_idle(struct app *);                 /* runs all; false: there were none */
 void jobs_close(struct app *);                       /* stops and drops all */
 
 enum { JOB_QUIET_MS = 200 }; /* jobs that take less are not shown */
