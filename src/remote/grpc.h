@@ -43,7 +43,7 @@ enum grpc_cause {
 	GRPC_LOST,        /* the connection ended */
 	GRPC_BROKEN,      /* the answer breaks the rules */
 	GRPC_LATE,        /* no answer in time */
-	GRPC_STOPPED      /* cancelled here */
+	GRPC_STOPPED      /* canceled here */
 };
 
 struct grpc_end {

@@ -51,7 +51,7 @@ void grpc_cancel(struct grpc_call *c)
 	if (c->ended)
 		return;
 	reset(c);
-	call_end(c, GRPC_CANCELLED, GRPC_STOPPED, "cancelled");
+	call_end(c, GRPC_CANCELLED, GRPC_STOPPED, "canceled");
 }
 
 static int hex_digit(char c)
@@ -164,7 +164,7 @@ static void end_without_status(struct grpc_call *c, uint32_t error)
 	} else if (error == NGHTTP2_ENHANCE_YOUR_CALM) {
 		call_end(c, GRPC_EXHAUSTED, GRPC_ANSWERED, "the server asks to be called less often");
 	} else if (error == NGHTTP2_CANCEL) {
-		call_end(c, GRPC_CANCELLED, GRPC_ANSWERED, "the server cancelled the call");
+		call_end(c, GRPC_CANCELLED, GRPC_ANSWERED, "the server canceled the call");
 	} else if (error) {
 		snprintf(text, sizeof text, "the server broke the call off (%s)",
 		    nghttp2_http2_strerror(error));

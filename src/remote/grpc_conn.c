@@ -293,14 +293,14 @@ void grpc_close(struct grpc_conn *c)
 	if (!c)
 		return;
 	if (c->state == CONN_OPEN) {
-		flush(c); /* what was cancelled, before everything is */
+		flush(c); /* what was canceled, before everything is */
 		nghttp2_session_terminate_session(c->session, NGHTTP2_NO_ERROR);
 		flush(c);
 	}
 	shut(c);
 	for (struct grpc_call *call = c->calls, *next; call; call = next) {
 		next = call->next;
-		call_end(call, GRPC_CANCELLED, GRPC_STOPPED, "cancelled");
+		call_end(call, GRPC_CANCELLED, GRPC_STOPPED, "canceled");
 		call->conn = NULL;
 		call->stream = 0;
 		if (call->abandoned)

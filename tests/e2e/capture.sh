@@ -31,7 +31,7 @@ test "$(ls log/plugins/profile | wc -l)" = 2 || { ls -R log; exit 1; }
 run ":capture localhost:$two 60000"
 wait_for 'tracing .* of 60\.0 s'
 keys Escape
-wait_for 'cancelled'
+wait_for 'canceled'
 keys Escape
 wait_gone 'Capture into'
 test "$(ls log/plugins/profile | wc -l)" = 2 || { ls -R log; exit 1; }

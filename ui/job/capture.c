@@ -35,7 +35,7 @@ struct taking {
 	struct shown *shown;
 	_Atomic int wish;
 	_Atomic bool over;
-	bool joined, cancelled;
+	bool joined, canceled;
 	char **run; /* of the caller */
 };
 
@@ -187,9 +187,9 @@ static unsigned taking_act(struct overlay *o, enum action a, int count)
 		atomic_store(&t->wish, WISH_ROOM);
 		return REACT_REDRAW;
 	case ACT_CAPTURE_CANCEL:
-		if (t->cancelled || atomic_load(&t->over))
+		if (t->canceled || atomic_load(&t->over))
 			return REACT_BACK;
-		t->cancelled = true;
+		t->canceled = true;
 		atomic_store(&t->wish, WISH_CANCEL);
 		return REACT_REDRAW;
 	default:

@@ -24,7 +24,7 @@ const char *worker_state_name(enum worker_state state)
 		[WORKER_RETRYING] = "retrying",
 		[WORKER_DONE] = "done",
 		[WORKER_FAILED] = "failed",
-		[WORKER_CANCELLED] = "cancelled" };
+		[WORKER_CANCELED] = "canceled" };
 
 	return names[state];
 }
@@ -167,9 +167,9 @@ static void cancel_worker(struct worker *w)
 	if (w->call)
 		grpc_cancel(w->call);
 	worker_close(w);
-	snprintf(w->text, sizeof w->text, "cancelled");
+	snprintf(w->text, sizeof w->text, "canceled");
 	w->exit = EXIT_STOPPED;
-	worker_enter(w, WORKER_CANCELLED, 0);
+	worker_enter(w, WORKER_CANCELED, 0);
 }
 
 void capture_cancel(struct capture *c)

@@ -43,7 +43,7 @@ enum worker_state {
 	WORKER_RETRYING,
 	WORKER_DONE,
 	WORKER_FAILED,
-	WORKER_CANCELLED
+	WORKER_CANCELED
 };
 
 struct worker_status {

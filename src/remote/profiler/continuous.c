@@ -65,7 +65,7 @@ static int tell_all(const struct capture_options *o, const char *path, bool (*st
 		while (!grpc_end(t.call) && !stop(self))
 			grpc_wait(&t.conn, 1, -1, TURN_MS);
 		if (!grpc_end(t.call))
-			bad = err_set(err, EXIT_STOPPED, ERR_NOWHERE, "cancelled");
+			bad = err_set(err, EXIT_STOPPED, ERR_NOWHERE, "canceled");
 		else if (grpc_end(t.call)->code)
 			bad = refused(&o->address[*done], grpc_end(t.call), err);
 		grpc_free(t.call);

@@ -218,7 +218,7 @@ void worker_step(struct worker *w, int64_t now)
 		break;
 	case WORKER_DONE:
 	case WORKER_FAILED:
-	case WORKER_CANCELLED:
+	case WORKER_CANCELED:
 		break;
 	default:
 		follow(w, now);
