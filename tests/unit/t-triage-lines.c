@@ -83,6 +83,11 @@ static void folders_of_texts(void **state)
 	assert_int_equal(t.errors.nrows, 1);
 	triage_free(&t);
 	dump_close(d);
+	unlink("texts/out");
+	unlink("texts/below/driver.log");
+	unlink("texts/module_0001.f.after_optimizations.txt");
+	rmdir("texts/below");
+	rmdir("texts");
 }
 
 static void texts_are_no_captures(void **state)
@@ -99,6 +104,7 @@ static void texts_are_no_captures(void **state)
 	assert_non_null(d);
 	assert_int_equal(d->files[0].kind, FILE_TEXT);
 	dump_close(d);
+	unlink("a.txt");
 }
 
 int main(void)
