@@ -186,10 +186,15 @@ printf 'RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. Used 3.00K of
 has out '^tpuscope several/module_0002.jit_f.cl_1.after_optimizations.hlo.pb --view memory$'
 "$tpuscope" triage nameless.txt several --format csv --table buffers >out
 has out '^0,program,1,'
-# but not when programs of several names failed: it could be any of them
+# when programs of several names failed it could be any of them: all take the first, and say so
 cp "$corpus/hlo/shared" several/module_0006.jit_g.cl_1.after_optimizations.hlo.pb
 cp "$corpus/hlo/no-buffers" several/module_0006.jit_g.cl_1.oom_intermediate_module.hlo.pb
 "$tpuscope" triage nameless.txt several --width 200 >out
-lacks out '^tpuscope'
-has out 'the message names no program, and several of the dump failed: jit_f, jit_g'
+has out '^tpuscope several/module_0002.jit_f.cl_1.after_optimizations.hlo.pb --view memory$'
+tr -s ' \n' '  ' <out >flat
+has flat 'the message names no program, and several failed, this one first: jit_f, jit_g'
+"$tpuscope" snapshot memory nameless.txt several --size 120x40 >out
+has out '6 modules; showing jit_f, which is the first that did not fit'
+"$tpuscope" snapshot memory nameless.txt several --module jit_g --size 120x40 >out
+lacks out 'modules; showing'
 exit $failed

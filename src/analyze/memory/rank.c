@@ -40,6 +40,11 @@ int memory_first(const struct dump *d, const struct memory_ranks *ranks)
 	return ranks && ranks->n ? (int)ranks->v[0].module : -1;
 }
 
+const char *memory_first_why(const struct dump *d, size_t module)
+{
+	return d->modules[module].oom ? "is the first that did not fit" : "has the highest peak";
+}
+
 static int64_t peak_of(const struct dump *d, size_t i)
 {
 	struct arena arena = { 0 };

@@ -27,5 +27,6 @@ int memory_failed(const struct dump *);
 /* The program that is shown when nobody names one, wherever: the one that failed, the only one with known
  * buffers, the one with the highest peak.  -1 = the ranks (NULL: not made yet) are needed to tell. */
 int memory_first(const struct dump *, const struct memory_ranks *);
+const char *memory_first_why(const struct dump *, size_t module); /* of the chosen one: "..., which %s" */
 
 #endif

@@ -205,12 +205,10 @@ static void kind(struct triage_work *w, size_t i)
 	if (o->dump) {
 		size_t n = strlen(text);
 
-		snprintf(text + n, sizeof text - n, "; its dump: %.300s", o->dump);
-	} else if (o->candidates) {
-		size_t n = strlen(text);
-
-		snprintf(text + n, sizeof text - n,
-		    "; the message names no program, and several of the dump failed: %s", o->candidates);
+		snprintf(text + n, sizeof text - n, "; its dump: %.300s%s%s", o->dump,
+		    o->candidates ? "; the message names no program, and several failed, this one first: "
+				  : "",
+		    o->candidates ? o->candidates : "");
 	}
 	add(w, i, id, !strcmp(k->severity, "warning") ? "low" : "high", k->title, text,
 	    o->advice && strcmp(o->advice, "-") ? o->advice : "");

@@ -53,7 +53,7 @@ static bool has_failed(const struct triage_work *w, const char *path)
 	return false;
 }
 
-/* Old messages do not say which program it was: only one that can be told from no other is joined. */
+/* Old messages do not say which program it was: it is the one that failed first. */
 static bool of_any_program(const struct triage_work *w, const struct triage_occurrence *o)
 {
 	int special = w->kinds[o->kind].special;
@@ -107,11 +107,8 @@ static void join_row(struct triage_work *w, struct triage_occurrence *o, const i
 	bool any = of_any_program(w, o), best_failed = false;
 	int best = 0;
 
-	if (any && *candidates) {
+	if (any && *candidates)
 		o->candidates = arena_strndup(&o->arena, candidates, strlen(candidates));
-		return;
-	}
-
 	for (size_t i = 0; i < w->ndumps; i++) {
 		const char *path = w->dumps[i];
 

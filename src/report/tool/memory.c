@@ -173,7 +173,7 @@ static int put_tables(struct work *w, FILE *f, struct err *e)
 	if (is_list(w))
 		report_warning(r, "%zu modules; showing %s, which %s; choose another with --module",
 		    w->dump->nmodules, w->module->name,
-		    w->module->oom ? "is the first that did not fit" : "has the highest peak");
+		    memory_first_why(w->dump, (size_t)(w->module - w->dump->modules)));
 	report_facts(r, &w->memory.summary);
 	for (int i = 0; i < TABLES; i++)
 		if (is_printed(w, i))

@@ -170,14 +170,28 @@ static int first_module(const struct view *v)
 	return found >= 0 ? found : memory_first(d, memory_view_ranks(v));
 }
 
+/* That it has the highest peak, the list of modules shows. */
+static void tell_choice(const struct view *v)
+{
+	const struct dump *d = v->app->dump;
+	int module = ((const struct mem_view *)v->state)->module;
+
+	if (module >= 0 && d->nmodules > 1 && module == memory_failed(d) &&
+	    !(v->app->opt && v->app->opt->module))
+		app_message(v->app, false, "%zu modules; showing %s, which %s", d->nmodules,
+		    d->modules[module].name, memory_first_why(d, (size_t)module));
+}
+
 bool memory_view_sync(struct view *v)
 {
 	struct mem_view *s = v->state;
 
 	if (!v->app->dump || !v->app->dump->nmodules)
 		return false;
-	if (s->module < 0)
+	if (s->module < 0) {
 		s->module = first_module(v);
+		tell_choice(v);
+	}
 	if (s->module < 0)
 		return false;
 	if (!s->made && !s->job)
