@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/err.h"
@@ -15,6 +16,14 @@
 
 #define ARENA_FIRST (1u << 10)   /* small, as many owners have little text */
 #define ARENA_LARGEST (1u << 20) /* requests above a quarter of this get a block of their own */
+
+#define HUGE_PAGE ((size_t)2 << 20)
+/* Below, half of the array would lie in small pages.  Sanitizers watch only what malloc() makes. */
+#ifdef ENABLE_SANITIZE
+#define LARGE SIZE_MAX
+#else
+#define LARGE (2 * HUGE_PAGE)
+#endif
 
 struct arena_block {
 	struct arena_block *next;
@@ -79,6 +88,54 @@ void *mem_try(void *old, size_t n, size_t size)
 	if (!p && mem_mul(n, size, &bytes) && bytes <= PTRDIFF_MAX)
 		mem_refused();
 	return p;
+}
+
+/* n bytes from the beginning of a huge page */
+static void *map_huge(size_t n)
+{
+	size_t more = n + HUGE_PAGE, before;
+	char *p = mmap(NULL, more, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (p == MAP_FAILED)
+		return NULL;
+	before = -(uintptr_t)p % HUGE_PAGE;
+	if (before)
+		munmap(p, before);
+	if (before < HUGE_PAGE)
+		munmap(p + before + n, HUGE_PAGE - before);
+#ifdef MADV_HUGEPAGE
+	madvise(p + before, n, MADV_HUGEPAGE);
+#endif
+	return p + before;
+}
+
+size_t mem_whole_pages(size_t n)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	return (n + page - 1) / page * page;
+}
+
+void *mem_large(size_t bytes)
+{
+	void *p;
+
+	if (bytes < LARGE)
+		return mem_try(NULL, bytes, 1);
+	if (bytes > PTRDIFF_MAX - 2 * HUGE_PAGE)
+		return NULL;
+	p = map_huge(mem_whole_pages(bytes));
+	if (!p)
+		mem_refused();
+	return p;
+}
+
+void mem_large_free(void *p, size_t bytes)
+{
+	if (bytes < LARGE)
+		free(p);
+	else
+		munmap(p, mem_whole_pages(bytes));
 }
 
 void *xrealloc(void *old, size_t n, size_t size)

@@ -24,6 +24,11 @@ char *xstrndup(const char *, size_t); /* xstrndup(NULL, 0) is "" */
 char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* same semantics as realloc(); NULL when refused, and then `old` stays valid */
 void *mem_try(void *old, size_t n, size_t size);
+/* For a large array: pages of 2 MiB where the machine has them, which costs far less time than small ones.  NULL when
+ * refused.  mem_large_free() needs its size. */
+void *mem_large(size_t bytes);
+void mem_large_free(void *, size_t bytes);
+size_t mem_whole_pages(size_t bytes);
 void mem_refused(void);
 uint64_t mem_refusals(void);
 bool mem_mul(size_t a, size_t b, size_t *out); /* false on overflow */

@@ -51,7 +51,16 @@ static bool resize(void **column, size_t n, size_t size)
 	return p;
 }
 
-/* The bytes of the columns for n events, and where each begins when they lie in one piece. */
+#ifdef ENABLE_SANITIZE
+#include <sanitizer/asan_interface.h>
+#define GAP 64 /* between two columns, for the address sanitizer */
+#define FORBID(p, n) ASAN_POISON_MEMORY_REGION(p, n)
+#else
+#define GAP 0
+#define FORBID(p, n) ((void)0)
+#endif
+
+/* The columns lie in one block, in memory or in a file (spill.h): where each begins, with room for n events. */
 struct columns {
 	size_t start, dur, meta, args, depth, args_hi, bytes;
 };
@@ -59,58 +68,70 @@ struct columns {
 static struct columns columns_of(size_t n)
 {
 	const size_t k = (n + 7) / 8 * 8;
+	struct columns at = { .dur = 8 * k + GAP };
 
-	return (struct columns){ 0, 8 * k, 16 * k, 20 * k, 24 * k, 25 * k, 26 * k };
+	at.meta = at.dur + 8 * k + GAP;
+	at.args = at.meta + 4 * k + GAP;
+	at.depth = at.args + 4 * k + GAP;
+	at.args_hi = at.depth + k + GAP;
+	at.bytes = at.args_hi + k;
+	return at;
 }
 
 static void free_columns(struct track *t)
 {
+	size_t bytes = columns_of(t->cap).bytes;
+
 	if (t->spill) {
 		spill_free(t->spill);
-		return;
+	} else if (t->start) {
+		spill_counts(0, bytes);
+		mem_large_free(t->start, bytes);
 	}
-	spill_counts(0, columns_of(t->cap).bytes);
-	free(t->start);
-	free(t->dur);
-	free(t->meta);
-	free(t->args);
-	free(t->args_hi);
-	free(t->depth);
 }
 
-static void *copied(void *to, const void *from, size_t bytes)
+static char *new_columns(const struct columns *at)
+{
+	const size_t ends[] = { at->dur, at->meta, at->args, at->depth, at->args_hi };
+	char *p = mem_large(at->bytes);
+
+	for (size_t i = 0; p && GAP && i < sizeof ends / sizeof *ends; i++)
+		FORBID(p + ends[i] - GAP, GAP);
+	if (p)
+		spill_counts(at->bytes, 0);
+	return p;
+}
+
+static void *moved(char *to, const void *from, size_t bytes)
 {
 	return from && bytes ? memcpy(to, from, bytes) : to;
 }
 
-/* Moves the columns into a file with room for cap events. */
-static bool spill_columns(struct track *t, size_t cap)
+/* Moves the columns into a new block with room for cap events; false: no memory. */
+static bool move_columns(struct track *t, size_t cap)
 {
 	const struct columns at = columns_of(cap);
-	struct spill *s = spill_new(at.bytes);
 	struct track old = *t;
 	char *p;
 
-	if (!s)
+	t->spill = NULL;
+	if (old.spill || spill_wanted(at.bytes - columns_of(old.cap).bytes))
+		t->spill = spill_new(at.bytes);
+	p = t->spill ? spill_bytes(t->spill) : old.spill ? NULL : new_columns(&at);
+	if (!p) {
+		*t = old;
 		return false;
-	p = spill_bytes(s);
-	t->start = copied(p + at.start, old.start, old.n * sizeof *old.start);
-	t->dur = copied(p + at.dur, old.dur, old.n * sizeof *old.dur);
-	t->meta = copied(p + at.meta, old.meta, old.n * sizeof *old.meta);
-	t->args = copied(p + at.args, old.args, old.n * sizeof *old.args);
-	t->depth = copied(p + at.depth, old.depth, old.n * sizeof *old.depth);
+	}
+	t->start = moved(p + at.start, old.start, old.n * sizeof *old.start);
+	t->dur = moved(p + at.dur, old.dur, old.n * sizeof *old.dur);
+	t->meta = moved(p + at.meta, old.meta, old.n * sizeof *old.meta);
+	t->args = moved(p + at.args, old.args, old.n * sizeof *old.args);
+	t->depth = moved(p + at.depth, old.depth, old.n * sizeof *old.depth);
 	if (old.args_hi)
-		t->args_hi = copied(p + at.args_hi, old.args_hi, old.n);
+		t->args_hi = moved(p + at.args_hi, old.args_hi, old.n);
 	free_columns(&old);
-	t->spill = s;
 	t->cap = cap;
 	return true;
-}
-
-static bool resize_columns(struct track *t, size_t cap)
-{
-	return RESIZE(t->start, cap) && RESIZE(t->dur, cap) && RESIZE(t->meta, cap) && RESIZE(t->args, cap) &&
-	    RESIZE(t->depth, cap) && (!t->args_hi || RESIZE(t->args_hi, cap));
 }
 
 bool track_grow(struct track *t, size_t want)
@@ -121,19 +142,7 @@ bool track_grow(struct track *t, size_t want)
 		return true;
 	if (cap < want)
 		cap = want;
-	if (cap > SIZE_MAX / 64)
-		return false;
-	if (t->spill || spill_wanted(columns_of(cap).bytes - columns_of(t->cap).bytes)) {
-		if (spill_columns(t, cap))
-			return true;
-		if (t->spill)
-			return false;
-	}
-	if (!resize_columns(t, cap))
-		return false;
-	spill_counts(columns_of(cap).bytes, columns_of(t->cap).bytes);
-	t->cap = cap;
-	return true;
+	return cap <= SIZE_MAX / 64 && move_columns(t, cap);
 }
 
 int trace_event_order(const void *a, const void *b)
@@ -146,44 +155,23 @@ int trace_event_order(const void *a, const void *b)
 	return (x->event > y->event) - (x->event < y->event);
 }
 
-bool track_wide(struct track *t)
+void track_wide(struct track *t)
 {
-	size_t cap = t->cap ? t->cap : 1;
-
-	if (t->args_hi)
-		return true;
-	if (t->spill)
-		t->args_hi = (uint8_t *)spill_bytes(t->spill) + columns_of(t->cap).args_hi;
-	else if ((t->args_hi = mem_try(NULL, cap, 1)))
-		memset(t->args_hi, 0, cap);
-	return t->args_hi;
+	if (t->args_hi || !t->cap)
+		return;
+	t->args_hi = (uint8_t *)t->start + columns_of(t->cap).args_hi;
+	memset(t->args_hi, 0, t->n);
 }
 
-/* In a file, a little more than is needed costs less than a copy. */
-static bool is_trim(const struct track *t)
-{
-	return t->cap == t->n || (t->spill && t->n >= t->cap / 4 * 3);
-}
-
+/* A little more than is needed costs less than a copy: pages that nobody touched take no memory. */
 void track_trim(struct track *t)
 {
-	if (!is_trim(t) && t->spill) {
-		spill_columns(t, t->n);
-	} else if (!is_trim(t) && resize_columns(t, t->n)) {
-		spill_counts(columns_of(t->n).bytes, columns_of(t->cap).bytes);
-		t->cap = t->n;
-	}
+	if (t->n < t->cap / 4 * 3)
+		move_columns(t, t->n);
 	if (t->agg_cap != t->untimed) {
 		RESIZE(t->agg, t->untimed);
 		t->agg_cap = t->untimed;
 	}
-}
-
-void track_drop_args(struct track *t)
-{
-	if (!t->spill)
-		free(t->args);
-	t->args = NULL;
 }
 
 void track_free(struct track *t)

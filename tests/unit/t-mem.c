@@ -154,9 +154,26 @@ static void test_err_is_filled_and_cut_between_characters(void **state)
 	}
 }
 
+/* Large arrays, and those just below and above that size can be written from end to end. */
+static void test_large(void **state)
+{
+	(void)state;
+	for (size_t n = 1000; n < (size_t)64 << 20; n = n * 7 + 1) {
+		char *p = mem_large(n);
+
+		assert_non_null(p);
+		memset(p, 1, n);
+		assert_int_equal(p[0] + p[n - 1], 2);
+		mem_large_free(p, n);
+	}
+	assert_null(mem_large(SIZE_MAX - 5));
+	assert_null(mem_large(PTRDIFF_MAX));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_large),
 		cmocka_unit_test(test_sizes_are_checked),
 		cmocka_unit_test(test_alignment),
 		cmocka_unit_test(test_strings),

@@ -103,7 +103,7 @@ static void sorts_stably(void **state)
 	const uint32_t order[] = { 3, 5, 2, 1, 4 }; /* args: places before, from 1 */
 
 	(void)state;
-	assert_true(track_wide(&t));
+	track_wide(&t);
 	for (size_t i = 0; i < t.n; i++)
 		t.args_hi[i] = (uint8_t)(i + 101);
 	track_nest(&t);

@@ -100,16 +100,9 @@ static void give_back(off_t at, size_t n)
 	(void)ignored; /* the room comes back at the end of the program */
 }
 
-static size_t whole_pages(size_t n)
-{
-	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
-
-	return (n + page - 1) / page * page;
-}
-
 struct spill *spill_new(size_t n)
 {
-	struct spill s = { .n = whole_pages(n) }, *made;
+	struct spill s = { .n = mem_whole_pages(n) }, *made;
 
 	if (n > SIZE_MAX / 4 || !take_room(&s))
 		return NULL;

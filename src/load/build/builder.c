@@ -230,11 +230,12 @@ void build_arg(struct build *b, uint32_t meta, const char *key, size_t nkey, con
 
 bool build_room(struct build *b, struct track *t, uint64_t at)
 {
-	if ((t->n == t->cap && !track_grow(t, t->n ? t->n + 1 : FIRST_EVENTS)) ||
-	    (at >> 32 && !track_wide(t))) {
+	if (t->n == t->cap && !track_grow(t, t->n ? t->n + 1 : FIRST_EVENTS)) {
 		b->refused++;
 		return false;
 	}
+	if (at >> 32)
+		track_wide(t);
 	return true;
 }
 

@@ -212,10 +212,8 @@ static inline bool add_event(struct reader *r, const struct xevent *e, uint64_t 
 	}
 	t->meta[n] = meta_of(r, e->meta);
 	t->args[n] = (uint32_t)at;
-	if (at >> 32) {
-		if (!track_wide(t))
-			return false;
-	}
+	if (at >> 32)
+		track_wide(t);
 	if (t->args_hi)
 		t->args_hi[n] = (uint8_t)(at >> 32);
 	t->n = n + 1;

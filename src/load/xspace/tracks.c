@@ -77,8 +77,8 @@ static bool join_columns(struct track *t, const struct track *more)
 
 	if (k && !track_grow(t, n + k))
 		return false;
-	if (more->args_hi && !track_wide(t))
-		return false;
+	if (more->args_hi)
+		track_wide(t);
 	if (k) {
 		memcpy(t->start + n, more->start, k * sizeof *t->start);
 		memcpy(t->dur + n, more->dur, k * sizeof *t->dur);

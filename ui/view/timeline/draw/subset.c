@@ -217,7 +217,6 @@ static void make_track(struct subset *s, struct subset_track *to, const struct r
 	else
 		keep_rows(&to->k, k);
 	track_trim(&to->k);
-	track_drop_args(&to->k);
 	lod_build(&to->k, s->classes); /* out of memory: the row is drawn as without a search */
 }
 
