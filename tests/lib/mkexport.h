@@ -15,7 +15,7 @@ static inline char *exported(struct view *v)
 {
 	struct err err = { .at = ERR_NOWHERE };
 	struct report *r;
-	char *text = NULL;
+	static char *text; /* static: gcc -O2 takes what the stream keeps of a local for dangling */
 	size_t n;
 	FILE *f = open_memstream(&text, &n);
 
