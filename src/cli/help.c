@@ -6,6 +6,7 @@
 
 #include "base/text/words.h"
 #include "cli/option_table.h"
+#include "model/dump.h"
 
 #define LEFT 38 /* columns before the explanations */
 #define WIDTH 100
@@ -181,9 +182,17 @@ static void put_views(FILE *f, const struct frontend *fe)
 
 static void put_path(FILE *f)
 {
+	static const struct file digest = { .digest = 1 };
+	char kinds[800] = "";
+
+	for (enum file_kind k = 0; k < FILE_KIND_COUNT; k++)
+		if (file_kind_opens(k))
+			words_add(kinds, sizeof kinds, ", ", file_kind_label(k));
+	words_add(kinds, sizeof kinds, ", ", file_label_of(&digest));
 	fputs("\nPATH is a file (- = standard input, gzip and zstd are recognized by content), a run folder, "
 	      "or a logdir.\n",
 	    f);
+	put_row(f, "kinds of files that it opens", kinds);
 }
 
 static void put_overview(FILE *f)

@@ -59,11 +59,7 @@ static void failed(struct loading *l, const char *path, const struct err *e)
 	    path ? ": " : "", e->msg);
 }
 
-#define WHAT_IS_READ \
-	"name an XSpace (*.xplane.pb, *.xplane.riegeli), a trace JSON, another trace (*.trace, *.SSTABLE), " \
-	"an HLO proto or HLO text, a memory profile, the compiler's texts on buffers, a TensorFlow graph, " \
-	"or a " \
-	"profiler's result"
+#define WHAT_IS_READ "tpuscope --help names the kinds of files that it opens"
 
 static int not_a_capture(enum file_kind kind, struct err *err)
 {
@@ -73,7 +69,7 @@ static int not_a_capture(enum file_kind kind, struct err *err)
 		[FILE_PERFETTO] = "a Perfetto protobuf trace, which tpuscope does not read; use the "
 				  "*.xplane.pb or the trace JSON",
 		[FILE_UNKNOWN] = "not a known kind of capture; " WHAT_IS_READ,
-		[FILE_TEXT] = "text, not a capture; open logs with tpuscope triage, or " WHAT_IS_READ,
+		[FILE_TEXT] = "text, not a capture; open logs with tpuscope triage; " WHAT_IS_READ,
 	};
 
 	if (what[kind])

@@ -12,33 +12,34 @@
 
 static const struct {
 	const char *name, *label;
+	bool opens;
 } kinds[FILE_KIND_COUNT] = {
 	[FILE_UNKNOWN] = { "unknown", "unknown kind" },
-	[FILE_XSPACE] = { "xspace", "XSpace" },
-	[FILE_CHROME_JSON] = { "chrome_trace", "Chrome trace JSON" },
-	[FILE_OLD_TRACE] = { "trace_proto", "TPU trace protobuf" },
-	[FILE_TRACE_TABLE] = { "trace_table", "trace table" },
-	[FILE_OP_PROFILE] = { "op_profile", "op profile" },
-	[FILE_FRAMEWORK_OPS] = { "framework_ops", "framework ops" },
-	[FILE_OVERVIEW] = { "overview", "overview page" },
-	[FILE_INPUT_PIPELINE] = { "input_pipeline", "input pipeline" },
-	[FILE_MEMORY_VIEWER] = { "memory_viewer", "memory viewer" },
-	[FILE_POD_VIEWER] = { "pod_viewer", "pod statistics" },
+	[FILE_XSPACE] = { "xspace", "XSpace", true },
+	[FILE_CHROME_JSON] = { "chrome_trace", "Chrome trace JSON", true },
+	[FILE_OLD_TRACE] = { "trace_proto", "TPU trace protobuf", true },
+	[FILE_TRACE_TABLE] = { "trace_table", "trace table", true },
+	[FILE_OP_PROFILE] = { "op_profile", "op profile", true },
+	[FILE_FRAMEWORK_OPS] = { "framework_ops", "framework ops", true },
+	[FILE_OVERVIEW] = { "overview", "overview page", true },
+	[FILE_INPUT_PIPELINE] = { "input_pipeline", "input pipeline", true },
+	[FILE_MEMORY_VIEWER] = { "memory_viewer", "memory viewer", true },
+	[FILE_POD_VIEWER] = { "pod_viewer", "pod statistics", true },
 	[FILE_EMPTY] = { "empty", "empty file" },
-	[FILE_RIEGELI] = { "riegeli", "Riegeli records" },
-	[FILE_HLO_PROTO] = { "hlo_proto", "HLO protobuf" },
-	[FILE_PPROF] = { "pprof", "device memory profile (pprof)" },
-	[FILE_XLA_DUMP] = { "xla_dump", "XLA text dump" },
-	[FILE_TFEVENTS] = { "tfevents", "TensorBoard event file" },
-	[FILE_TF_GRAPH] = { "graph_def", "TensorFlow graph" },
-	[FILE_SAVED_MODEL] = { "saved_model", "TensorFlow SavedModel" },
+	[FILE_RIEGELI] = { "riegeli", "Riegeli records", true },
+	[FILE_HLO_PROTO] = { "hlo_proto", "HLO protobuf", true },
+	[FILE_PPROF] = { "pprof", "device memory profile (pprof)", true },
+	[FILE_XLA_DUMP] = { "xla_dump", "XLA text dump", true },
+	[FILE_TFEVENTS] = { "tfevents", "TensorBoard event file", true },
+	[FILE_TF_GRAPH] = { "graph_def", "TensorFlow graph", true },
+	[FILE_SAVED_MODEL] = { "saved_model", "TensorFlow SavedModel", true },
 	[FILE_JSON] = { "json", "JSON that is not a trace" },
 	[FILE_TEXT] = { "text", "text" },
 	[FILE_PERFETTO] = { "perfetto", "Perfetto protobuf trace" },
-	[FILE_HLO_TEXT] = { "hlo_text", "HLO text" },
-	[FILE_PTXLA_METRICS] = { "ptxla_metrics", "PyTorch/XLA metrics report" },
-	[FILE_PTXLA_DEBUG] = { "ptxla_debug", "PyTorch/XLA debug output" },
-	[FILE_ARCHIVE] = { "archive", "tar archive" },
+	[FILE_HLO_TEXT] = { "hlo_text", "HLO text", true },
+	[FILE_PTXLA_METRICS] = { "ptxla_metrics", "PyTorch/XLA metrics report", true },
+	[FILE_PTXLA_DEBUG] = { "ptxla_debug", "PyTorch/XLA debug output", true },
+	[FILE_ARCHIVE] = { "archive", "tar archive", true },
 };
 
 struct dump *dump_new(void)
@@ -178,9 +179,7 @@ const char *file_label_of(const struct file *f)
 
 bool file_kind_opens(enum file_kind kind)
 {
-	return (kind >= FILE_XSPACE && kind <= FILE_PPROF) || kind == FILE_HLO_PROTO ||
-	    kind == FILE_XLA_DUMP || kind == FILE_HLO_TEXT || file_kind_is_graph(kind) ||
-	    file_kind_is_ptxla(kind) || kind == FILE_ARCHIVE;
+	return kinds[kind].opens;
 }
 
 bool file_kind_is_graph(enum file_kind kind)

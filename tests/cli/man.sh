@@ -43,6 +43,12 @@ same want got "OPTIONS of $page are not those of --help"
 for command in $(sed -n 's/^  tpuscope \([a-z]*\) .*/\1/p' help); do
 	section COMMANDS 'SH OPTIONS' "$page" | plain | grep -q "^$command " || bad "$command is not in COMMANDS of $page"
 done
+awk '/^TOOL/ { on = 0 } /^  kinds of files/ { on = 1; sub(/.*opens/, "") } on { printf "%s", $0 } END { print "" }' help | tr -s ' ' | sed 's/, /\n/g; s/^ //' >kinds
+test "$(wc -l <kinds)" -gt 20 || bad "--help names too few kinds of files"
+section "FILE KINDS" SH "$numbers" | plain | awk '/^\.TP/ { getline; print }' | sed 's/, /\n/g' >heads
+while read -r kind; do
+	grep -q "\(^\| \)$kind$" heads || bad "\"$kind\" of --help is not in FILE KINDS of $numbers"
+done <kinds
 "$tpuscope" snapshot nothing --demo 2>&1 | sed 's/.*views: //' | tr -d ' ' | tr , '\n' >want
 sed -n '/^\.I VIEW$/,/^\.TP/s/^\.BR \([a-z_]*\) .*/\1/p' "$page" >got
 same want got "the views in $page"
