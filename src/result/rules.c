@@ -96,31 +96,39 @@ double rule_limit(const struct rule *r, const char *name)
 	return NAN;
 }
 
-/* Paragraphs are separated by " | "; one that begins with "[key] " is only for that key. */
-static char *add_paragraphs(char *to, const char *text, const char *advice, const char *key, bool keyed)
+/* Adds the paragraphs with a condition that holds, or those without one; returns the end. */
+static char *add_paragraphs(char *to, const char *text, const char *advice, rule_condition *holds,
+    struct slice of, const char *between)
 {
 	for (const char *p = advice, *next; *p; p = next) {
-		const char *bar = strstr(p, " | "), *end = bar ? bar : p + strlen(p);
-		size_t n = 0;
+		const char *bar = strstr(p, RULE_BETWEEN), *end = bar ? bar : p + strlen(p), *close = NULL;
 
-		next = bar ? bar + 3 : end;
-		if (*p == '[')
-			n = strcspn(p, "]");
-		if ((n > 0) != keyed || (n && !(key && strlen(key) == n - 1 && !memcmp(p + 1, key, n - 1))))
+		next = bar ? bar + strlen(RULE_BETWEEN) : end;
+		if (*p == '[' || *p == '{')
+			close = memchr(p, *p == '[' ? ']' : '}', (size_t)(end - p));
+		if (!holds != !close ||
+		    (close && !holds((struct slice){ p + 1, (size_t)(close - p - 1) }, of)))
 			continue;
-		if (n)
-			p += n + 1 + strspn(p + n + 1, " ");
+		if (close)
+			p = close + 1 + (close[1] == ' ');
 		if (to > text)
-			*to++ = '\n';
+			to = stpcpy(to, between);
 		to = mempcpy(to, p, (size_t)(end - p));
 	}
 	return to;
 }
 
+const char *rule_paragraphs(struct arena *a, const char *advice, rule_condition *holds, struct slice of,
+    bool all, const char *between)
+{
+	char *text = arena_alloc(a, strlen(advice) + 1),
+	     *to = add_paragraphs(text, text, advice, holds, of, between);
+
+	*(all ? add_paragraphs(to, text, advice, NULL, of, between) : to) = 0;
+	return text;
+}
+
 const char *rule_advice(struct arena *a, const char *advice, const char *key, bool all)
 {
-	char *text = arena_alloc(a, strlen(advice) + 1), *to = add_paragraphs(text, text, advice, key, true);
-
-	*(all ? add_paragraphs(to, text, advice, NULL, false) : to) = 0;
-	return text;
+	return rule_paragraphs(a, advice, slice_same, slice_of(key), all, "\n");
 }

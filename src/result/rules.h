@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "base/mem.h"
+#include "base/text/slice.h"
 #include "result/proof.h"
 
 enum cost_kind { COST_NONE, COST_TIME, COST_BYTES };
@@ -32,7 +33,13 @@ struct rules {
 int rules_read(struct arena *, const char *path, bool (*known)(const char *id), struct rules *, struct err *);
 /* the value of "name=12.5" among the limits; NaN: none */
 double rule_limit(const struct rule *, const char *name);
-/* paragraphs marked with `key`, then, if `all`, those without a key; separated by \n */
+#define RULE_BETWEEN " | " /* separates the paragraphs of an advice in a table */
+typedef bool rule_condition(struct slice condition, struct slice of);
+/* The paragraphs behind a condition, "[...]" or "{...}", that holds, without it, then, if `all`, those without a
+ * condition; separated by `between`, which is not longer than RULE_BETWEEN. */
+const char *rule_paragraphs(struct arena *, const char *advice, rule_condition *, struct slice of, bool all,
+    const char *between);
+/* those of a key, "[key]"; separated by \n */
 const char *rule_advice(struct arena *, const char *advice, const char *key, bool all);
 
 #endif

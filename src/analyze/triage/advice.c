@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#define BETWEEN " | "
+#include "result/rules.h"
 
 /* Is one of the phrases, separated by ", ", in the sentence? */
 static bool has_phrase(struct slice phrases, struct slice sentence)
@@ -19,33 +19,7 @@ static bool has_phrase(struct slice phrases, struct slice sentence)
 	return false;
 }
 
-/* Adds the paragraphs with a condition that holds, or those without one; returns the end. */
-static char *add_paragraphs(char *to, const char *text, const char *advice, struct slice sentence,
-    bool conditional)
-{
-	for (const char *p = advice, *next; *p; p = next) {
-		const char *bar = strstr(p, BETWEEN), *end = bar ? bar : p + strlen(p), *brace = NULL;
-
-		next = bar ? bar + strlen(BETWEEN) : end;
-		if (*p == '{')
-			brace = memchr(p, '}', (size_t)(end - p));
-		if (conditional != (brace != NULL) ||
-		    (brace && !has_phrase((struct slice){ p + 1, (size_t)(brace - p - 1) }, sentence)))
-			continue;
-		if (brace)
-			p = brace + 1 + (brace[1] == ' ');
-		if (to > text)
-			to = mempcpy(to, BETWEEN, strlen(BETWEEN));
-		to = mempcpy(to, p, (size_t)(end - p));
-	}
-	return to;
-}
-
 const char *triage_advice(struct arena *a, const char *advice, struct slice sentence)
 {
-	char *text = arena_alloc(a, strlen(advice) + 1),
-	     *to = add_paragraphs(text, text, advice, sentence, true);
-
-	*add_paragraphs(to, text, advice, sentence, false) = 0;
-	return text;
+	return rule_paragraphs(a, advice, has_phrase, sentence, true, RULE_BETWEEN);
 }
