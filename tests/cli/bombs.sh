@@ -2,21 +2,12 @@
 # says both sizes and what to do.
 command -v python3 >/dev/null || { echo "SKIP: python3 is not here to write the files"; exit 77; }
 grep -q "^#define ENABLE_SANITIZE" "$top_builddir/config.h" && sanitized=1
-python3 - "$tpuscope" ${sanitized-} <<'END'
+PYTHONPATH=$srcdir/tests/lib python3 -B - "$tpuscope" ${sanitized-} <<'END'
 import gzip, os, shutil, struct, subprocess, sys, zlib
+from wire import field, varint
 program, sanitized = sys.argv[1], len(sys.argv) > 2
 MIB = 1 << 20
 SECONDS, MEMORY = 10, 512
-
-def varint(v):
-    out = b''
-    while v > 127:
-        out += bytes([v & 127 | 128])
-        v >>= 7
-    return out + bytes([v])
-
-def field(n, b):
-    return varint(n << 3 | 2) + varint(len(b)) + b
 
 def tar(name, n, content=b''):
     """a member of an archive, with its head"""

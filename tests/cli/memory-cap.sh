@@ -38,15 +38,8 @@ gzip -dc big-buffer-assignment.txt.gz | expect 1 "reading it $more" report info 
 
 grep -q "^#define ENABLE_SANITIZE" "$top_builddir/config.h" && exit $failed
 # columns beyond the cap go to a file without a name; what cannot go there, either, is left out; the kernel counts
-python3 - <<'END'
-def varint(v):
-    out = b''
-    while v > 127:
-        out += bytes([v & 127 | 128])
-        v >>= 7
-    return out + bytes([v])
-def field(n, b):
-    return varint(n << 3 | 2) + varint(len(b)) + b
+PYTHONPATH=$srcdir/tests/lib python3 -B - <<'END'
+from wire import field, varint
 events = b''.join(field(4, b'\x08\x01\x10' + varint(10 * i) + b'\x18\x05') for i in range(6000000))
 line = field(2, b'XLA Ops') + events
 plane = field(2, b'/device:TPU:0') + field(4, b'\x08\x01\x12\x03\x0a\x01a') + field(3, line)

@@ -2,15 +2,8 @@
 name that its file should have and a size that takes a moment."""
 import json, sys
 
-
-def varint(v):
-    v &= (1 << 64) - 1
-    out = bytearray()
-    while v > 127:
-        out.append(v & 127 | 128)
-        v >>= 7
-    out.append(v)
-    return bytes(out)
+sys.dont_write_bytecode = True  # the folder of the sources stays as it is
+from wire import varint
 
 
 def msg(*fields):

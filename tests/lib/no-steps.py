@@ -2,7 +2,7 @@
 import gzip, sys
 
 sys.dont_write_bytecode = True  # the folder of the sources stays as it is
-from wire import as_varint, fields
+from wire import varint, fields
 
 
 def is_steps(line):
@@ -15,6 +15,6 @@ out = []
 for number, content, whole in fields(data):
     if number == 1:
         plane = b"".join(w for n, c, w in fields(content) if n != 3 or not is_steps(c))
-        whole = b"\x0a" + as_varint(len(plane)) + plane
+        whole = b"\x0a" + varint(len(plane)) + plane
     out.append(whole)
 open(sys.argv[2], "wb").write(b"".join(out))

@@ -1,7 +1,7 @@
 """Reads and writes the bytes of protobuf messages."""
 
 
-def varint(b, i):
+def read_varint(b, i):
     """the number at i, and what follows it"""
     value = shift = 0
     while True:
@@ -13,12 +13,19 @@ def varint(b, i):
             return value, i
 
 
-def as_varint(value):
-    out = b""
+def varint(value):
+    value &= (1 << 64) - 1
+    out = bytearray()
     while value > 127:
-        out += bytes([value & 127 | 128])
+        out.append(value & 127 | 128)
         value >>= 7
-    return out + bytes([value])
+    out.append(value)
+    return bytes(out)
+
+
+def field(number, content):
+    """a text, bytes or a message"""
+    return varint(number << 3 | 2) + varint(len(content)) + content
 
 
 def fields(b):
@@ -26,11 +33,11 @@ def fields(b):
     i = 0
     while i < len(b):
         begin = i
-        key, i = varint(b, i)
+        key, i = read_varint(b, i)
         kind = key & 7
         if kind == 0:
-            value, i = varint(b, i)
+            value, i = read_varint(b, i)
         else:
-            n, i = varint(b, i) if kind == 2 else (8 if kind == 1 else 4, i)
+            n, i = read_varint(b, i) if kind == 2 else (8 if kind == 1 else 4, i)
             value, i = b[i:i + n], i + n
         yield key >> 3, value, b[begin:i]
