@@ -71,9 +71,9 @@ static void begun_rows(struct trace_walk *w, size_t n)
 {
 	int64_t to;
 
-	w->row += n;
-	w->nrows -= n;
 	if (n) {
+		w->row += n;
+		w->nrows -= n;
 		w->begun = w->row - 1;
 		steps_span(w->begun, w->pick->dump, &w->from, &w->to);
 	}
