@@ -1,5 +1,5 @@
 /* Checks what model/trace.h promises for any loaded dump: order, rows, nesting, spans, indices. dump_check()
- * returns NULL, or what is wrong. */
+ * returns NULL, or what is wrong.  Include it after cmocka.h. */
 #ifndef TESTS_DUMPCHECK_H
 #define TESTS_DUMPCHECK_H
 
@@ -78,6 +78,17 @@ static inline const char *dump_check(const struct dump *d)
 		if (d->trace.planes[i].host < 0 || d->trace.planes[i].host >= (int)d->nhosts)
 			return "a plane of no host";
 	return events == d->trace.events ? NULL : "a wrong number of events";
+}
+
+/* The dump that was loaded; the test fails with what is wrong with it, and without one with the error (NULL: there
+ * may be none). */
+static inline struct dump *dump_checked(struct dump *d, const struct err *err)
+{
+	const char *wrong = d ? dump_check(d) : err ? err->msg : NULL;
+
+	if (wrong)
+		fail_msg("%s", wrong);
+	return d;
 }
 
 #endif

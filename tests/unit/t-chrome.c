@@ -21,11 +21,8 @@
 static struct dump *try_bytes(const void *bytes, size_t n, struct err *err)
 {
 	struct load_options options = { .threads = 1 };
-	struct dump *d = load_memory(bytes, n, "host-7.trace.json", &options, err);
 
-	if (d && dump_check(d))
-		fail_msg("%s", dump_check(d));
-	return d;
+	return dump_checked(load_memory(bytes, n, "host-7.trace.json", &options, err), NULL);
 }
 
 static struct dump *load(const char *text)

@@ -72,11 +72,7 @@ static struct pb example(void)
 
 static struct dump *load(const void *bytes, size_t n, struct err *err)
 {
-	struct dump *d = load_memory(bytes, n, "h.trace", NULL, err);
-
-	if (d && dump_check(d))
-		fail_msg("%s", dump_check(d));
-	return d;
+	return dump_checked(load_memory(bytes, n, "h.trace", NULL, err), NULL);
 }
 
 static bool copy_stat(void *ctx, const struct stat_value *v)

@@ -97,15 +97,8 @@ static struct dump *load(const char *path, const char *host)
 {
 	const struct load_options options = { .threads = 1, .host = host };
 	struct err err = { .status = 0 };
-	struct dump *d = load_paths(&path, 1, &options, NULL, &err);
-	const char *wrong;
 
-	if (!d)
-		fail_msg("%s", err.msg);
-	wrong = dump_check(d);
-	if (wrong)
-		fail_msg("%s", wrong);
-	return d;
+	return dump_checked(load_paths(&path, 1, &options, NULL, &err), &err);
 }
 
 static bool has_problem(const struct dump *d, const char *part)

@@ -52,12 +52,8 @@ static struct pb two_records(void)
 static struct dump *load_as(const struct pb *f, const char *name, struct err *err)
 {
 	const struct load_options options = { .threads = 2 };
-	struct dump *d = load_memory(f->b, f->n, name, &options, err);
-	const char *wrong = d ? dump_check(d) : NULL;
 
-	if (wrong)
-		fail_msg("%s", wrong);
-	return d;
+	return dump_checked(load_memory(f->b, f->n, name, &options, err), NULL);
 }
 
 static struct dump *load(const struct pb *f)

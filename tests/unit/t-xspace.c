@@ -19,15 +19,8 @@ static struct dump *load(const struct pb *space)
 {
 	struct load_options options = { .threads = 1 };
 	struct err err = { .status = 0 };
-	struct dump *d = load_memory(space->b, space->n, "h7.xplane.pb", &options, &err);
-	const char *wrong;
 
-	if (!d)
-		fail_msg("%s", err.msg);
-	wrong = dump_check(d);
-	if (wrong)
-		fail_msg("%s", wrong);
-	return d;
+	return dump_checked(load_memory(space->b, space->n, "h7.xplane.pb", &options, &err), &err);
 }
 
 static void add_event(struct pb *line, int64_t meta, int64_t offset, int64_t dur)
