@@ -81,12 +81,6 @@ void rule_partial_hosts(struct rule_work *w)
 		rule_checked(w, "%zu of %zu have device planes", d->nhosts, d->nhosts);
 }
 
-/* An XSpace without a byte was not written to its end, either. */
-static bool is_cut(const struct file *f)
-{
-	return f->partial || (f->kind == FILE_XSPACE && !f->bytes);
-}
-
 void rule_damaged(struct rule_work *w)
 {
 	const struct dump *d = w->in->dump;
@@ -99,14 +93,13 @@ void rule_damaged(struct rule_work *w)
 		return;
 	}
 	for (size_t i = 0; d && i < d->nfiles; i++)
-		if (is_cut(&d->files[i])) {
+		if (d->files[i].partial) {
 			first = first ? first : &d->files[i];
 			n++;
 		}
 	if (n && (f = rule_raise(w, (double)n, NAN, NULL)))
 		f->evidence = d->nfiles == 1
-		    ? rule_say(w, first->bytes ? "%s: what could be read of it is shown" : "%s is empty",
-			  first->base)
+		    ? rule_say(w, "%s: what could be read of it is shown", first->base)
 		    : rule_say(w, "%zu of %zu files: %s%s", n, d->nfiles, first->base, n > 1 ? ", …" : "");
 	else if (d && d->nfiles)
 		rule_checked(w, d->nfiles == 1 ? "whole" : "%zu, all whole", d->nfiles);

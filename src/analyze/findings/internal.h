@@ -33,6 +33,7 @@ struct rule_work {
 	struct hlo_contents *contents; /* NULL until rule_contents() makes it */
 	bool slow_core;                /* set when a straggler was found */
 	double uneven;                 /* share of the step that rule_imbalance() found */
+	double compiled;               /* ps that a thread compiled, as rule_compile() found */
 	size_t shown;                  /* more errors of a kind that were named */
 };
 
@@ -84,8 +85,9 @@ bool rule_checks_shape(const struct rule_work *, const struct op *, size_t i);
 bool rule_fit_small(struct rule_work *, const struct op *);
 bool rule_has_plane(const struct rule_work *, enum plane_kind);
 bool rule_has_events(const struct rule_work *, enum plane_kind);
-bool rule_is_damaged(const struct rule_work *); /* a part of a file could not be read */
-bool rule_ran_on_cpu(const struct rule_work *); /* as threads of XLA's client for CPUs say */
+bool rule_is_damaged(const struct rule_work *);                 /* a part of a file could not be read */
+bool rule_is_thread(const struct dump *, const struct track *); /* of a host, as the profiler saw it */
+bool rule_ran_on_cpu(const struct rule_work *);                 /* as threads of XLA's client for CPUs say */
 
 /* prove.c: what part of the rule's evidence a finding refers to; texts are copied.  Without any of these
  * calls, it refers to all of it. */

@@ -319,7 +319,7 @@ void rule_compile(struct rule_work *w)
 		any |= kind[i];
 	}
 	if (any)
-		time = compile_time(w, kind, &runs, &longest);
+		time = w->compiled = compile_time(w, kind, &runs, &longest);
 	free(kind);
 	if ((f = rule_raise(w, 100 * time / span, time / span, NULL))) {
 		f->evidence = rule_say(w, "%s of %s traced: a host thread compiled %zu time%s",

@@ -8,9 +8,7 @@
 #include "base/bisect.h"
 #include "base/sort.h"
 
-#define GPU_LAUNCH_TYPE 9   /* of a launch and what it starts on a GPU */
-#define LAUNCH_TYPE 12      /* context type of a host launch and its device module */
-#define RUN_BITS 0x0fffffff /* the device keeps only these bits of a run_id */
+#define GPU_LAUNCH_TYPE 9 /* of a launch and what it starts on a GPU */
 #define FLOW_LOOK_BACK 64
 #define PIECE 1000 /* events between two checks for cancellation */
 
@@ -50,30 +48,6 @@ static void joined(void *ctx, const struct tie_end *from, const struct tie_end *
 
 	if (from->track != to->track || from->event != to->event)
 		add_edge(b, from->track, from->event, to->track, to->event, (uint8_t)from->host_type);
-}
-
-/* A module without a consumer ID is linked to its launch by the run: (run_id, core). */
-static void add_launch(struct builder *b, uint32_t track, size_t i, const struct ties *t)
-{
-	const struct trace *tr = &b->d->trace;
-	const struct track *k = &tr->tracks[track];
-	const struct plane *p = &tr->planes[k->plane];
-	struct slice name = dump_text(b->d, tr->metas[k->meta[i]].name);
-	struct tie_end e = { .track = track,
-		.event = i,
-		.host_type = (uint32_t)(p->host + 1) << 8 | LAUNCH_TYPE };
-	int64_t core;
-
-	if (p->kind == PLANE_TPU && k->role == TRACK_MODULES && !TIE_HAS(t, TIE_C))
-		core = p->core;
-	else if (p->kind == PLANE_HOST && TIE_HAS(t, TIE_ORDINAL) && slice_begins(name, "DoEnqueue") &&
-	    !TIE_HAS(t, TIE_P))
-		core = t->v[TIE_ORDINAL];
-	else
-		return;
-	e.producer = p->kind == PLANE_HOST;
-	e.key = (uint64_t)core << 32 | ((uint64_t)t->v[TIE_RUN] & RUN_BITS);
-	VEC_ADD(b->launches.v, b->launches.n, b->launches.cap, e);
 }
 
 /* What a GPU runs is linked to its launch by the number that the driver gave both, within one process. */
@@ -124,8 +98,7 @@ static bool collect_track(struct builder *b, uint32_t track)
 			continue;
 		if (ties.has & (1u << TIE_P | 1u << TIE_C))
 			tie_ends_add(&b->ends, b->d, track, i, &ties);
-		if (TIE_HAS(&ties, TIE_RUN))
-			add_launch(b, track, i, &ties);
+		tie_ends_add_launch(&b->launches, b->d, track, i, &ties);
 		if (TIE_HAS(&ties, TIE_CORRELATION) && ties.v[TIE_CORRELATION])
 			add_gpu_launch(b, track, i, &ties);
 		if (TIE_HAS(&ties, TIE_FLOW) && (ties.v[TIE_FLOW] & 3))

@@ -6,6 +6,9 @@
 
 #include "base/sort.h"
 
+#define LAUNCH_TYPE 12      /* context type of a host launch and its device module */
+#define RUN_BITS 0x0fffffff /* the device keeps only these bits of a run_id */
+
 static const char *const names[TIE_COUNT] = {
 	[TIE_P] = "_p",
 	[TIE_PT] = "_pt",
@@ -141,6 +144,31 @@ void tie_ends_add(struct tie_ends *e, const struct dump *d, uint32_t track, size
 		    (uint32_t)(p->host + 1) << 8 | (TIE_HAS(t, type) ? (uint32_t)t->v[type] & 255 : 0);
 		add_end(e, &end);
 	}
+}
+
+void tie_ends_add_launch(struct tie_ends *e, const struct dump *d, uint32_t track, size_t event,
+    const struct ties *t)
+{
+	const struct track *k = &d->trace.tracks[track];
+	const struct plane *p = &d->trace.planes[k->plane];
+	struct slice name = dump_text(d, d->trace.metas[k->meta[event]].name);
+	struct tie_end end = { .track = track,
+		.event = event,
+		.producer = p->kind == PLANE_HOST,
+		.host_type = (uint32_t)(p->host + 1) << 8 | LAUNCH_TYPE };
+	int64_t core;
+
+	if (!TIE_HAS(t, TIE_RUN))
+		return;
+	if (p->kind == PLANE_TPU && k->role == TRACK_MODULES && !TIE_HAS(t, TIE_C))
+		core = p->core;
+	else if (end.producer && TIE_HAS(t, TIE_ORDINAL) && slice_begins(name, TIE_LAUNCHER) &&
+	    !TIE_HAS(t, TIE_P))
+		core = t->v[TIE_ORDINAL];
+	else
+		return;
+	end.key = (uint64_t)core << 32 | ((uint64_t)t->v[TIE_RUN] & RUN_BITS);
+	add_end(e, &end);
 }
 
 VEC_ORDER(by_key, struct tie_end, UP(key) UP(host_type) DOWN(producer) UP(track) UP(event));

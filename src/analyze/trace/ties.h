@@ -66,6 +66,12 @@ struct tie_ends {
 /* adds the ends that _p and _c state */
 void tie_ends_add(struct tie_ends *, const struct dump *, uint32_t track, size_t event, const struct ties *);
 
+#define TIE_LAUNCHER "DoEnqueue" /* the events of a host that launch a program on a core begin so */
+
+/* adds a run of a program, or its launch, where no _c or _p joins them but the run and the core do */
+void tie_ends_add_launch(struct tie_ends *, const struct dump *, uint32_t track, size_t event,
+    const struct ties *);
+
 /* Sorts the ends and calls fn for every key that has both: `producers` of them first, consumers behind them
  * up to n, each by track and event.  Adds the number of keys skipped for having too many ends to *skipped,
  * which may be NULL.  Returns false when canceled. */
