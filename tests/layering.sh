@@ -4,6 +4,7 @@
 #   - a row that names a room of a later row (so that the arrows are a DAG), and a folder that is in no row,
 #   - an include against the arrows, one that is not written from the root of src or ui, and curses outside ui/term,
 #   - a private header that is not called internal.h, and an internal.h that is included from another folder,
+#   - a static function whose name does not say what it does to what (HACKING, Style),
 #   - a folder of more than 25 files that the README gives no reason for ("large: ROOM, why").
 # It first shows on a tree made here that it can fail.
 
@@ -12,6 +13,8 @@ check() {
 	sed -n '/^Rooms and arrows/,/^End of the arrows/p' "$1/README" | sed -n 's/^    //p' >rows
 	(cd "$1" && find src ui -name '*.[ch]' -type f | sort) >files
 	(cd "$1" && xargs grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]' /dev/null) <files >includes
+	(cd "$1" && xargs grep -noE '^static [^=;(]*[ *](add|put|get|set|find|next|number|integer|value|count|content|take|drop|emit|tell|measure|choose|group|sample|unpack|report)\(' /dev/null) <files |
+		sed 's/^\([^:]*:[0-9]*\):.*[ *]\([a-z]*\)(/\1: \2() does not say what it does to what/'
 	$AWK '
 		function dirname(path) { sub(/\/[^\/]*$/, "", path); return path }
 		function room_of(file,    dir) {
@@ -91,7 +94,7 @@ End of the arrows
 END
 echo '#include "model/trace.h"' >bad/src/base/a.c
 echo '#include "load/load.h"' >bad/src/model/b.c
-printf '#include "config.h"\n#include "base/err.h"\n#  include "core/canvas.h"\n' >bad/src/load/xspace/c.c
+printf '#include "config.h"\n#include "base/err.h"\n#  include "core/canvas.h"\nstatic int *add(int v)\n' >bad/src/load/xspace/c.c
 echo '#include "view/ops/ops.h"' >bad/ui/widget/d.c
 echo '#include <curses.h>' >bad/ui/core/e.c
 printf '#include <curses.h>\n#include "core/term.h"\n#include "load.h"\n' >bad/ui/term/f.c
@@ -110,6 +113,7 @@ README: core may include view/ops, which is in no row before it
 model: more than 25 files, and the README gives no reason
 src/base/a.c:1: base must not know model (model/trace.h)
 src/load/xspace/c.c:3: load/xspace must not know core (core/canvas.h)
+src/load/xspace/c.c:4: add() does not say what it does to what
 src/model/b.c:1: model must not know load (load/load.h)
 ui/core/e.c:1: curses belongs to ui/term alone (curses.h)
 ui/lost/i.c: lost is in no row of the README

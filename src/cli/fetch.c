@@ -61,7 +61,7 @@ static bool agree(void *ctx, size_t n, uint64_t bytes)
 	return fgets(answer, sizeof answer, stdin) && (*answer == 'y' || *answer == 'Y');
 }
 
-static void tell(void *ctx, uint64_t done, uint64_t total, const char *name)
+static void tell_progress(void *ctx, uint64_t done, uint64_t total, const char *name)
 {
 	struct line *l = ctx;
 	char now[40], all[40], text[200];
@@ -85,7 +85,7 @@ static char *fetch_one(const struct options *o, const char *url, struct err *err
 		.own = *own ? own : NULL,
 		.stopped = interrupts,
 		.agree = agree,
-		.tell = tell,
+		.tell = tell_progress,
 		.ctx = &line };
 	char *path;
 

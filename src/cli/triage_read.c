@@ -89,7 +89,7 @@ static void read_text(struct triage_read *w, struct source *s, const char *path,
 		complain_of_file(w, path, &e);
 }
 
-static bool is_text(struct source *s)
+static bool is_text_source(struct source *s)
 {
 	uint8_t head[HEAD];
 	size_t n = source_peek(s, head, sizeof head);
@@ -118,7 +118,7 @@ static void read_archive(struct triage_read *w, struct source *s, const char *pa
 		char *name = xasprintf("%s/%s", path, m.name);
 		struct source *member = source_of_memory(m.bytes, m.n, name);
 
-		if (is_text(member))
+		if (is_text_source(member))
 			read_text(w, member, name, path);
 		source_close(member);
 		free(name);
@@ -147,7 +147,7 @@ static void read_file(struct triage_read *w, const char *path, bool asked)
 		complain_of_file(w, path, &e);
 	else if (archive)
 		read_archive(w, s, path);
-	else if (asked || is_text(s))
+	else if (asked || is_text_source(s))
 		read_text(w, s, path, path);
 	if (s)
 		source_close(s);

@@ -22,7 +22,7 @@ struct fetching {
 	int64_t told;            /* when */
 };
 
-static void tell(void *ctx)
+static void tell_progress(void *ctx)
 {
 	struct fetching *f = ctx;
 	struct stat st;
@@ -41,7 +41,7 @@ static int run(const char *command, const char *source, const char *place, struc
 {
 	char **argv = fetch_words(command, source, place);
 	int bad = !argv[0] ? err_set(err, EXIT_USAGE, ERR_NOWHERE, "the command of the config file is empty")
-			   : fetch_run(argv, out, f->o, out ? NULL : tell, f, err);
+			   : fetch_run(argv, out, f->o, out ? NULL : tell_progress, f, err);
 
 	fetch_words_free(argv);
 	return bad;

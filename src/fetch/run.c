@@ -139,7 +139,7 @@ static void look(struct child *c, int wait_ms)
 }
 
 /* Asks the whole group to end, then makes it. */
-static void stop(struct child *c)
+static void stop_child(struct child *c)
 {
 	int64_t until = now_ms() + PATIENCE_MS;
 
@@ -201,7 +201,7 @@ int fetch_run(char *const *argv, struct fetch_bytes *out, const struct fetch_opt
 		stopped = o->stopped && o->stopped();
 	}
 	if (!c.ended)
-		stop(&c);
+		stop_child(&c);
 	look(&c, 0);
 	for (int i = 0; i < 2; i++)
 		if ((i ? c.err : c.out) >= 0)

@@ -216,7 +216,7 @@ static size_t mark_copies(struct dump *d, bool *drop)
 	return found;
 }
 
-static void tell(struct dump *d, const bool *drop, const bool *told, const char *why)
+static void tell_dropped(struct dump *d, const bool *drop, const bool *told, const char *why)
 {
 	char names[300] = "";
 	size_t n = 0;
@@ -241,12 +241,12 @@ bool *twice_find(struct dump *d)
 	size_t nsame = mark_same(d, drop), nforms, ncopies, ntwins;
 
 	if (nsame)
-		tell(d, drop, same, "named more than once, read once");
+		tell_dropped(d, drop, same, "named more than once, read once");
 	ntwins = mark_twins(d, drop);
 	memcpy(same, drop, d->nfiles);
 	nforms = mark_forms(d, drop);
 	if (nforms)
-		tell(d, drop, same,
+		tell_dropped(d, drop, same,
 		    "left out, as when opening the folder: a better form of their hosts is there");
 	free(same);
 	ncopies = mark_copies(d, drop);

@@ -158,7 +158,7 @@ static void take_bytes(struct reading *r, const uint8_t *p, size_t n)
 	r->bytes->p = r->bytes->own;
 }
 
-static void unpack(struct reading *r, const uint8_t *p, size_t n)
+static void unpack_module(struct reading *r, const uint8_t *p, size_t n)
 {
 	Pb__HloProto *whole;
 	Pb__HloModuleProto *module;
@@ -201,9 +201,9 @@ static bool take_stat(void *ctx, const struct stat_value *v)
 	if (!hlo_is_stat(v))
 		return true;
 	if (!gzip_is((const uint8_t *)v->s, v->n)) {
-		unpack(r, (const uint8_t *)v->s, v->n);
+		unpack_module(r, (const uint8_t *)v->s, v->n);
 	} else if ((plain = gzip_unpack((const uint8_t *)v->s, v->n, HLO_UNPACKED_MAX, &n))) {
-		unpack(r, plain, n);
+		unpack_module(r, plain, n);
 		free(plain);
 	}
 	return false;
@@ -219,7 +219,7 @@ static void visit(const struct dump *d, const struct hlo_module *m, struct readi
 	if (m->origin == HLO_XSPACE)
 		stats_of_meta(d, m->meta, take_stat, r);
 	else if (m->origin == HLO_FILE && f->content && (bytes = f->content(f->source, &n, r->err)))
-		unpack(r, bytes, n);
+		unpack_module(r, bytes, n);
 }
 
 static const Pb__HloProto *read_module(const struct dump *d, const struct hlo_module *m, struct arena *a,
@@ -346,7 +346,7 @@ const char *hlo_name_in(const char *path, size_t *n)
 	return s;
 }
 
-static bool is_named(const struct hlo_module *m, const char *text, int how)
+static bool module_is_named(const struct hlo_module *m, const char *text, int how)
 {
 	size_t n = strlen(text), k = strlen(m->name);
 	char id[24];
@@ -372,7 +372,7 @@ int hlo_module_find(const struct dump *d, const char *text)
 			const struct hlo_module *m = &d->modules[i];
 			int worth = 2 * (m->has_buffers || m->result) + m->oom;
 
-			if (worth > most && is_named(m, text, how)) {
+			if (worth > most && module_is_named(m, text, how)) {
 				best = (int)i;
 				most = worth;
 			}

@@ -16,7 +16,7 @@ static inline enum shape shape_of(const struct track *t)
 
 /* Sums wrap around instead of overflowing.  Only absurd input gets there: events that last for years and
  * overlap more than the lanes can show. */
-static inline void add(int64_t *sum, int64_t d)
+static inline void add_to_sum(int64_t *sum, int64_t d)
 {
 	*sum = (int64_t)((uint64_t)*sum + (uint64_t)d);
 }
@@ -52,7 +52,7 @@ static inline void sweep_classes(struct sweep *w, int64_t until, const uint8_t *
 	struct sweep_piece p;
 
 	while (sweep_next(w, until, &p))
-		add(&sum[class_of(w->track, meta_class, p.event)], p.to - p.from);
+		add_to_sum(&sum[class_of(w->track, meta_class, p.event)], p.to - p.from);
 }
 
 /* Adds the gaps that end at events i to end - 1, where `upto` is the latest end before them, or where a gap

@@ -76,7 +76,7 @@ static void build_leaf_flat(struct building *b, size_t leaf, size_t from, size_t
 		int64_t d = dur[i];
 		bool more = d > len;
 
-		add(&b->sum[META_CLASS(meta_class[meta[i]])], d);
+		add_to_sum(&b->sum[META_CLASS(meta_class[meta[i]])], d);
 		len = more ? d : len;
 		big = more ? i + 1 : big;
 	}
@@ -100,9 +100,9 @@ static inline void build_leaf(struct building *b, size_t leaf, size_t from, size
 		int row = row_of(t, i, shape), class = class_of(t, b->meta_class, i);
 		int64_t d = t->dur[i];
 
-		add(&b->sum[row * CLASS_COUNT + class], d);
+		add_to_sum(&b->sum[row * CLASS_COUNT + class], d);
 		if (shape == NEST) {
-			add(&b->inside[b->parent[row]], d);
+			add_to_sum(&b->inside[b->parent[row]], d);
 			b->parent[row + 1] = (uint8_t) class;
 		}
 		b->last[row] = (uint32_t)i + 1;
@@ -125,7 +125,7 @@ static void build_inner(struct building *b, int64_t begin, enum shape shape)
 		memset(inner, 0, CLASS_COUNT * sizeof *inner);
 		for (int r = 0; r < b->l->rows; r++)
 			for (int c = 0; c < CLASS_COUNT; c++)
-				add(&inner[c], b->sum[r * CLASS_COUNT + c]);
+				add_to_sum(&inner[c], b->sum[r * CLASS_COUNT + c]);
 		for (int c = 0; c < CLASS_COUNT; c++)
 			inner[c] = minus(inner[c], b->inside[c]);
 	}

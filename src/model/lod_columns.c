@@ -139,7 +139,7 @@ static void prefix_overhang(const struct prefix *p, int64_t t, int64_t *out)
 
 	if (p->shape == FLAT) {
 		if (p->i && end_of(p->t, p->i - 1) > t)
-			add(&out[class_of(p->t, p->meta_class, p->i - 1)], t - end_of(p->t, p->i - 1));
+			add_to_sum(&out[class_of(p->t, p->meta_class, p->i - 1)], t - end_of(p->t, p->i - 1));
 		return;
 	}
 	for (int r = 0; r < p->t->rows && p->last[r]; r++) {
@@ -149,9 +149,9 @@ static void prefix_overhang(const struct prefix *p, int64_t t, int64_t *out)
 
 		if (left <= 0)
 			break;
-		add(&out[class], -left);
+		add_to_sum(&out[class], -left);
 		if (parent >= 0)
-			add(&out[parent], left);
+			add_to_sum(&out[parent], left);
 		parent = class;
 	}
 }
@@ -166,14 +166,15 @@ static void prefix_at(struct prefix *p, int64_t t, size_t leaf, int64_t *out)
 		prefix_load(p, leaf);
 	if (p->shape == FLAT) {
 		for (; p->i < k->n && k->start[p->i] < t; p->i++)
-			add(&p->sum[class_of(k, p->meta_class, p->i)], k->dur[p->i]);
+			add_to_sum(&p->sum[class_of(k, p->meta_class, p->i)], k->dur[p->i]);
 	} else if (p->shape == NEST) {
 		for (; p->i < k->n && k->start[p->i] < t; p->i++) {
 			int row = k->depth[p->i], class = class_of(k, p->meta_class, p->i);
 
-			add(&p->sum[class], k->dur[p->i]);
+			add_to_sum(&p->sum[class], k->dur[p->i]);
 			if (row && p->last[row - 1])
-				add(&p->sum[class_of(k, p->meta_class, p->last[row - 1] - 1)], -k->dur[p->i]);
+				add_to_sum(&p->sum[class_of(k, p->meta_class, p->last[row - 1] - 1)],
+				    -k->dur[p->i]);
 			p->last[row] = (uint32_t)p->i + 1;
 		}
 	} else {
@@ -237,7 +238,7 @@ static void columns_inner(struct view *v, const uint8_t *meta_class, struct lod_
 		*cell = (struct lod_cell){ .begins = (uint32_t)(p.i - begins) };
 		for (int c = 0; c < CLASS_COUNT; c++) {
 			cell->busy[c] = part_since(now[c], before[c]);
-			add(&cell->total, cell->busy[c]);
+			add_to_sum(&cell->total, cell->busy[c]);
 		}
 		memcpy(before, now, sizeof before);
 	}
@@ -283,7 +284,7 @@ FORCE_INLINE void replay_shape(struct walk *w, size_t end, int64_t t, enum shape
 		s->len = k->dur[i];
 		s->last = (uint32_t)i + 1;
 		s->begins++;
-		add(&s->busy[class_of(k, w->meta_class, i)], s->len);
+		add_to_sum(&s->busy[class_of(k, w->meta_class, i)], s->len);
 	}
 	w->i = i;
 }
@@ -341,8 +342,8 @@ static void skip_row(struct walk *w, int row, size_t from, size_t to, int64_t t)
 	for (int c = 0; c < CLASS_COUNT; c++) {
 		int64_t d = minus(b[c], a[c]);
 
-		add(&s->busy[c], d);
-		add(&others, d);
+		add_to_sum(&s->busy[c], d);
+		add_to_sum(&others, d);
 	}
 	s->last = (uint32_t)last--;
 	s->len = k->dur[last];
@@ -382,7 +383,7 @@ static void close_row(const struct walk *w, struct row *s, int64_t t, int64_t wi
 	int class = s->len >= 0 ? class_of(k, w->meta_class, s->last - 1) : 0;
 
 	if (left > 0) {
-		add(&s->busy[class], -left);
+		add_to_sum(&s->busy[class], -left);
 		s->len -= left;
 	}
 	if (s->len == s->best_len && left > 0 && k->dur[s->last - 1] > k->dur[s->best - 1])
@@ -392,7 +393,7 @@ static void close_row(const struct walk *w, struct row *s, int64_t t, int64_t wi
 	memcpy(cell->busy, s->busy, sizeof s->busy);
 	cell->total = 0;
 	for (int c = 0; c < CLASS_COUNT; c++)
-		add(&cell->total, s->busy[c]);
+		add_to_sum(&cell->total, s->busy[c]);
 	cell->big = s->best;
 	cell->big_len = s->best_len < 0 ? 0 : s->best_len < width ? s->best_len : width;
 	cell->begins = s->begins < 2 ? s->begins : 2;
@@ -462,7 +463,7 @@ FORCE_INLINE void far_replay(struct far *f, int64_t t, enum shape shape)
 	for (; i < k->n && k->start[i] < t; i++) {
 		int row = row_of(k, i, shape);
 
-		add(&f->sum[row][class_of(k, f->meta_class, i)], k->dur[i]);
+		add_to_sum(&f->sum[row][class_of(k, f->meta_class, i)], k->dur[i]);
 		f->last[row] = (uint32_t)i + 1;
 	}
 	f->i = i;
@@ -493,9 +494,9 @@ static struct far_edge far_edge(const struct far *f, int row, int64_t t)
 
 	memcpy(e.busy, f->sum[row], sizeof e.busy);
 	for (int c = 0; c < CLASS_COUNT; c++)
-		add(&e.whole, e.busy[c]);
+		add_to_sum(&e.whole, e.busy[c]);
 	if (e.last && end_of(f->t, e.last - 1) > t)
-		add(&e.busy[class_of(f->t, f->meta_class, e.last - 1)], t - end_of(f->t, e.last - 1));
+		add_to_sum(&e.busy[class_of(f->t, f->meta_class, e.last - 1)], t - end_of(f->t, e.last - 1));
 	return e;
 }
 
@@ -505,7 +506,7 @@ static void far_cell(const struct track *t, const struct far_edge *a, const stru
 	*cell = (struct lod_cell){ .total = 0 };
 	for (int c = 0; c < CLASS_COUNT; c++) {
 		cell->busy[c] = minus(b->busy[c], a->busy[c]);
-		add(&cell->total, cell->busy[c]);
+		add_to_sum(&cell->total, cell->busy[c]);
 	}
 	if (b->last != a->last)
 		cell->begins = minus(b->whole, a->whole) > t->dur[b->last - 1] ? 2 : 1;

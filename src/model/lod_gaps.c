@@ -23,7 +23,7 @@ int64_t lod_open_end(const struct track *t, size_t i, int64_t at)
 static void add_gaps(struct lod_gaps *sum, const struct lod_gaps *g)
 {
 	sum->n += g->n;
-	add(&sum->idle, g->idle);
+	add_to_sum(&sum->idle, g->idle);
 	if (g->longest > sum->longest) {
 		sum->longest = g->longest;
 		sum->at = g->at;

@@ -33,7 +33,7 @@ static enum framing_result begin_message(struct framing *f, const char **why)
 	return FRAMING_OK;
 }
 
-static enum framing_result unpack(struct framing *f, const uint8_t *p, size_t n, const char **why)
+static enum framing_result unpack_message(struct framing *f, const uint8_t *p, size_t n, const char **why)
 {
 	uint8_t out[PIECE];
 	int r = Z_OK;
@@ -67,7 +67,7 @@ enum framing_result framing_put(struct framing *f, const uint8_t *p, size_t n, c
 	part = n < f->left ? n : (size_t)f->left;
 	f->left -= part;
 	r = !part                   ? FRAMING_OK
-	    : f->unpacking          ? unpack(f, p, part, why)
+	    : f->unpacking          ? unpack_message(f, p, part, why)
 	    : hand_over(f, p, part) ? FRAMING_OK
 				    : FRAMING_STOPPED;
 	return r ? r : n > part ? broken(why, "there is more after its message") : FRAMING_OK;

@@ -70,7 +70,7 @@ static void obey(struct taking *t)
 	}
 }
 
-static void take(void *ctx)
+static void run_capture(void *ctx)
 {
 	struct taking *t = ctx;
 
@@ -229,7 +229,7 @@ static const struct overlay_ops taking_ops = {
 	.close = taking_close,
 };
 
-static void drop(struct taking *t)
+static void drop_capture(struct taking *t)
 {
 	capture_free(t->capture);
 	servers_end(&t->servers);
@@ -258,14 +258,14 @@ struct overlay *overlay_capture(const char *servers, const char *logdir, int dur
 	}
 	t->shown = xcalloc(t->servers.n + 1, sizeof *t->shown);
 	if (!t->capture) {
-		drop(t);
+		drop_capture(t);
 		return NULL;
 	}
 	pthread_mutex_init(&t->lock, NULL);
 	publish(t);
-	if (worker_start(&t->thread, take, t)) {
+	if (worker_start(&t->thread, run_capture, t)) {
 		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "no thread can be started");
-		drop(t);
+		drop_capture(t);
 		return NULL;
 	}
 	return &t->base;

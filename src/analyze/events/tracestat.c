@@ -182,7 +182,7 @@ struct stat {
 	int64_t *dur;
 };
 
-static uint32_t group(struct stat *s, const struct trace_walk *w, uint32_t track, size_t i)
+static uint32_t group_of_event(struct stat *s, const struct trace_walk *w, uint32_t track, size_t i)
 {
 	strid name = s->d->trace.metas[w->track->meta[i]].name;
 	size_t key = name;
@@ -283,7 +283,7 @@ static void scan_tracks(struct stat *s, bool fill)
 			int row = track_row(w.track, i);
 			int64_t dur = w.track->dur[i];
 
-			open[row] = passes_query(&w, i) ? group(s, &w, k, i) : NOT_PASSED;
+			open[row] = passes_query(&w, i) ? group_of_event(s, &w, k, i) : NOT_PASSED;
 			if (fill && w.track->depth[i] && open[row - 1] != NOT_PASSED)
 				s->v[open[row - 1]].self = sub_clamped(s->v[open[row - 1]].self, dur);
 			if (open[row] == NOT_PASSED)

@@ -80,7 +80,7 @@ struct taken {
 	const struct op *top[TOP];
 };
 
-static void take(struct taken *t, const struct op *o, struct use u, double cost)
+static void take_op(struct taken *t, const struct op *o, struct use u, double cost)
 {
 	double self = (double)o->sum.self;
 
@@ -176,7 +176,7 @@ void rule_memory_bound(struct rule_work *w)
 
 		if (!db->v[i].sparse && k != OP_CONTAINER && k != OP_MOVES && k != OP_COPY_WAIT &&
 		    u.hbm >= high && u.flops < low)
-			take(&t, &db->v[i], u, 1 - u.flops);
+			take_op(&t, &db->v[i], u, 1 - u.flops);
 	}
 	if (!(f = rule_raise(w, 100 * rule_step_share(w, t.self), rule_step_share(w, t.cost), NULL))) {
 		rule_checked(w, "%.1f %% of op time", 100 * rule_op_share(w, t.self));
@@ -203,7 +203,7 @@ void rule_elementwise(struct rule_work *w)
 		struct use u = use_of(db, &db->v[i]);
 
 		if (!db->v[i].sparse && kind_of(&db->v[i]) == OP_ELEMENTWISE && u.hbm >= high)
-			take(&t, &db->v[i], u, 1);
+			take_op(&t, &db->v[i], u, 1);
 	}
 	if (!(f = rule_raise(w, 100 * rule_step_share(w, t.self), rule_step_share(w, t.self), NULL))) {
 		rule_checked(w, "%.1f %% of op time", 100 * rule_op_share(w, t.self));
@@ -266,7 +266,7 @@ void rule_matmul_low(struct rule_work *w)
 
 		if (!db->v[i].sparse && kind_of(&db->v[i]) == OP_MATMUL && db->v[i].sum.flops > 0 &&
 		    u.flops < low)
-			take(&t, &db->v[i], u, best < 1 ? 1 - best : 0);
+			take_op(&t, &db->v[i], u, best < 1 ? 1 - best : 0);
 	}
 	cost = rule_step_share(w, t.cost);
 	key = reason_of(w, &t);
@@ -320,7 +320,7 @@ static void take_moves(const struct opdb *db, enum op_kind kind, bool host, stru
 			continue;
 		if (host ? k != OP_FORMATTING && k != OP_COPY_WAIT && k != OP_MOVES : k != kind)
 			continue;
-		take(&m->all, o, use_of(db, o), 1);
+		take_op(&m->all, o, use_of(db, o), 1);
 		if (!slice_is(o->category, "copy-start")) /* its -done has the same bytes */
 			m->bytes += opsum_hbm(&o->sum);
 		m->kept += kind == OP_FORMATTING && keeps_layout(o) ? (double)o->sum.self : 0;
@@ -404,7 +404,7 @@ void rule_tiny_ops(struct rule_work *w)
 		if (o->sparse || !o->sum.occurrences || k == OP_CONTAINER || k == OP_MOVES ||
 		    k == OP_COPY_WAIT || (double)o->sum.self / (double)o->sum.occurrences >= most)
 			continue;
-		take(&t, o, use_of(db, o), 1);
+		take_op(&t, o, use_of(db, o), 1);
 		runs += (double)o->sum.occurrences;
 	}
 	share = rule_op_share(w, t.self);
@@ -431,7 +431,7 @@ void rule_custom_calls(struct rule_work *w)
 	for (size_t i = 0; i < db->n; i++)
 		if (!db->v[i].sparse && slice_is(db->v[i].category, "custom-call") &&
 		    !(db->v[i].sum.flops > 0))
-			take(&t, &db->v[i], use_of(db, &db->v[i]), 1);
+			take_op(&t, &db->v[i], use_of(db, &db->v[i]), 1);
 	if (!(f = rule_raise(w, 100 * rule_step_share(w, t.self), NAN, NULL))) {
 		if (t.n)
 			rule_checked(w, "%.1f %% of op time", 100 * rule_op_share(w, t.self));
@@ -453,7 +453,7 @@ void rule_outside_compilation(struct rule_work *w)
 		return;
 	for (size_t i = 0; i < db->n; i++)
 		if (op_talks_to_host(&db->v[i]))
-			take(&t, &db->v[i], use_of(db, &db->v[i]), 1);
+			take_op(&t, &db->v[i], use_of(db, &db->v[i]), 1);
 	share = rule_op_share(w, t.self);
 	cost = rule_step_share(w, t.self);
 	if (!(f = rule_raise(w, 100 * cost, cost, NULL))) {

@@ -31,7 +31,7 @@ static void add_wasted(const struct rule_work *w, const struct graph_costs *cost
 	}
 }
 
-static bool measure(const struct rule_work *w, struct wasted *sum)
+static bool measure_waste(const struct rule_work *w, struct wasted *sum)
 {
 	int64_t time;
 	size_t module = graph_main_module(w->in->dump, w->in->ops, &time);
@@ -62,7 +62,7 @@ void rule_avoidable(struct rule_work *w)
 
 	if (!w->in->ops || !w->in->dump || !w->in->ops->op_time)
 		return;
-	if (!measure(w, &sum)) {
+	if (!measure_waste(w, &sum)) {
 		rule_unknown(w, "no HLO proto of the program");
 		return;
 	}

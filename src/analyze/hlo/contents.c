@@ -103,7 +103,7 @@ static size_t contents_of(const struct module *m, const Pb__HloComputationProto 
 
 /* Counts the contents of fusions.  Fusions that contain themselves, or together more than the module has, are
  * damage and would never end. */
-static void measure(struct module *m)
+static void count_contents(struct module *m)
 {
 	bool more = true;
 
@@ -137,7 +137,7 @@ static void index_module(struct module *m)
 	}
 	VEC_SORT(m->by_name, m->n, by_name);
 	VEC_SORT(m->by_id, m->ncomputations, by_id);
-	measure(m);
+	count_contents(m);
 }
 
 static struct module *module_of(struct hlo_contents *h, uint64_t program)

@@ -260,7 +260,7 @@ static void gather_near(struct shorts *s, uint32_t low, uint32_t span, uint32_t 
 }
 
 /* Takes a sorted sample, with parts from as many lines. */
-static void sample(const struct shorts *s, uint32_t out[SAMPLE])
+static void take_sample(const struct shorts *s, uint32_t out[SAMPLE])
 {
 	for (size_t i = 0; i < SAMPLE; i++) {
 		uint32_t name = s->line[i * s->lines / SAMPLE],
@@ -285,7 +285,7 @@ static bool select_near(struct shorts *s, size_t n, size_t a, size_t b, uint64_t
 {
 	uint32_t v[SAMPLE], low, edge;
 
-	sample(s, v);
+	take_sample(s, v);
 	low = v[SAMPLE * 9 / 32];
 	edge = v[SAMPLE * 29 / 32];
 	gather_near(s, low, v[SAMPLE * 22 / 32] - low, edge);

@@ -34,7 +34,7 @@ static uint32_t number_of(const struct heap *h, const struct logical *l)
 	return (uint32_t)(l - h->s->v);
 }
 
-static void stop(struct heap *h, const char *what, const struct logical *l)
+static void stop_heap(struct heap *h, const char *what, const struct logical *l)
 {
 	memory_problem(h->s->m,
 	    "the heap trace is damaged at event %" PRId64 " (buffer %" PRId64 "): %s; "
@@ -48,7 +48,7 @@ static struct logical *root_of(struct heap *h, struct logical *l)
 {
 	for (int i = 0; l->canonical != NO_BUFFER; i++) {
 		if (i == CHAIN_MAX) {
-			stop(h, "too many buffers share one memory", l);
+			stop_heap(h, "too many buffers share one memory", l);
 			break;
 		}
 		l = &h->s->v[l->canonical];
@@ -64,7 +64,7 @@ static void grow_to(struct heap *h, struct logical *l)
 	if (__builtin_add_overflow(h->bytes, l->size, &h->bytes) ||
 	    __builtin_add_overflow(h->unpadded, l->unpadded, &h->unpadded)) {
 		h->bytes = h->unpadded = 0;
-		stop(h, "its size is invalid", l);
+		stop_heap(h, "its size is invalid", l);
 		return;
 	}
 	if (h->bytes > h->peak) {
@@ -112,7 +112,7 @@ static void share_space(struct heap *h, struct logical *l, struct logical *with)
 	struct logical *root = root_of(h, with);
 
 	if (root == l) {
-		stop(h, "it shares memory with itself", l);
+		stop_heap(h, "it shares memory with itself", l);
 		return;
 	}
 	l->canonical = number_of(h, with);
@@ -126,7 +126,7 @@ static void share_space(struct heap *h, struct logical *l, struct logical *with)
 }
 
 /* Ends all entries of the buffer at once, as XProf does. */
-static void drop(struct heap *h, struct logical *root)
+static void drop_entries(struct heap *h, struct logical *root)
 {
 	for (uint32_t i = root->live; i != NO_BUFFER; i = h->entry[i].older)
 		h->entry[i].died = h->at;
@@ -135,7 +135,7 @@ static void drop(struct heap *h, struct logical *root)
 	h->unpadded -= root->unpadded;
 	if (h->bytes < 0) {
 		h->bytes = 0;
-		stop(h, "more is freed than was allocated", root);
+		stop_heap(h, "more is freed than was allocated", root);
 	}
 	if (root->start >= 0 && !root->ended) {
 		root->end = h->at;
@@ -149,11 +149,11 @@ static void release_all(struct heap *h, struct logical *l)
 
 	release(h, l);
 	if (root->ref <= 0) {
-		stop(h, "it is freed but was not allocated", l);
+		stop_heap(h, "it is freed but was not allocated", l);
 		return;
 	}
 	if (!--root->ref)
-		drop(h, root);
+		drop_entries(h, root);
 	if (l->start >= 0 && l->canonical != NO_BUFFER)
 		l->end = h->at;
 }

@@ -188,7 +188,7 @@ static int64_t total_of(const struct step *const *v, size_t n)
 	return total;
 }
 
-static bool is_wanted(const struct dump *d, const struct step *s, const struct opdb_options *o)
+static bool step_is_wanted(const struct dump *d, const struct step *s, const struct opdb_options *o)
 {
 	return s->core >= 0 && (o->core < 0 || s->core == o->core) &&
 	    (!o->host || dump_host_is(d, s->host, o->host));
@@ -233,7 +233,7 @@ struct op_window *roof_windows(const struct dump *d, const struct opdb_options *
 	steps_find(d, &s, false);
 	v = xcalloc(s.n + 1, sizeof *v);
 	for (size_t i = 0; i < s.n; i++)
-		if (is_wanted(d, &s.v[i], o) && steps_is(&s.v[i], step))
+		if (step_is_wanted(d, &s.v[i], o) && steps_is(&s.v[i], step))
 			v[(*n)++] = &s.v[i];
 	if (*n)
 		w = xcalloc(*n, sizeof *w);
@@ -258,7 +258,7 @@ struct op_step *roof_steps(const struct dump *d, const struct opdb_options *o, c
 	steps_find(d, &s, false);
 	order = xcalloc(s.n + 1, sizeof *order);
 	for (size_t i = 0; i < s.n && s.source == STEPS_LINE; i++)
-		if (is_wanted(d, &s.v[i], o))
+		if (step_is_wanted(d, &s.v[i], o))
 			order[rows++] = &s.v[i];
 	VEC_SORT(order, rows, by_id);
 	for (int pass = 0; pass < 2; pass++) {

@@ -273,7 +273,7 @@ static void from_json(const struct json *j, struct input_pipeline *p)
 }
 
 /* Returns the message inside if it is of that type; it belongs to the arena. */
-static const void *unpack(const Pb__Any *any, const ProtobufCMessageDescriptor *d, struct arena *arena)
+static const void *unpack_any(const Pb__Any *any, const ProtobufCMessageDescriptor *d, struct arena *arena)
 {
 	const char *name = any && any->type_url ? strrchr(any->type_url, '.') : NULL;
 	struct err e = { 0 };
@@ -331,8 +331,8 @@ static void steps_from_message(const Pb__InputPipelineAnalysisResult *r, struct 
     struct arena *arena)
 {
 	const void *generic =
-	    unpack(r->step_time_breakdown, &pb__generic_step_time_breakdown__descriptor, arena);
-	const void *tpu = unpack(r->step_time_breakdown, &pb__tpu_step_time_breakdown__descriptor, arena);
+	    unpack_any(r->step_time_breakdown, &pb__generic_step_time_breakdown__descriptor, arena);
+	const void *tpu = unpack_any(r->step_time_breakdown, &pb__tpu_step_time_breakdown__descriptor, arena);
 
 	(generic ? overview_generic_columns : overview_tpu_columns)(&p->device);
 	add_from(&p->summary, of_steps, COUNT(of_steps), r);
@@ -346,9 +346,9 @@ static void steps_from_message(const Pb__InputPipelineAnalysisResult *r, struct 
 		const Pb__Any *any = r->step_details[i];
 		const void *step;
 
-		if (generic && (step = unpack(any, &pb__per_generic_step_details__descriptor, arena)))
+		if (generic && (step = unpack_any(any, &pb__per_generic_step_details__descriptor, arena)))
 			add_generic_step(&p->device, step);
-		else if (!generic && (step = unpack(any, &pb__per_tpu_step_details__descriptor, arena)))
+		else if (!generic && (step = unpack_any(any, &pb__per_tpu_step_details__descriptor, arena)))
 			add_tpu_step(p, step);
 	}
 }
@@ -356,8 +356,9 @@ static void steps_from_message(const Pb__InputPipelineAnalysisResult *r, struct 
 static const char *statement_of(const Pb__InputPipelineAnalysisRecommendation *r, struct arena *arena)
 {
 	const Pb__Any *any = r ? r->bottleneck_analysis : NULL;
-	const Pb__TpuBottleneckAnalysis *tpu = unpack(any, &pb__tpu_bottleneck_analysis__descriptor, arena);
-	const Pb__BottleneckAnalysis *generic = unpack(any, &pb__bottleneck_analysis__descriptor, arena);
+	const Pb__TpuBottleneckAnalysis *tpu =
+	    unpack_any(any, &pb__tpu_bottleneck_analysis__descriptor, arena);
+	const Pb__BottleneckAnalysis *generic = unpack_any(any, &pb__bottleneck_analysis__descriptor, arena);
 	const char *s = tpu ? tpu->input_statement : generic ? generic->input_statement : NULL;
 
 	return s ? s : "";

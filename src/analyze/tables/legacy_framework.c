@@ -40,7 +40,7 @@ static void add_record(struct table *t, const Pb__TfStatsRecord *x)
 }
 
 /* XProf writes the table with idle time first. */
-static const struct json *choose(const struct json *j, bool with_idle)
+static const struct json *choose_table(const struct json *j, bool with_idle)
 {
 	const struct json *t = datatable_find(j, "host_or_device");
 
@@ -75,7 +75,7 @@ bool legacy_framework_ops(const struct toolfile *file, unsigned flags, struct ta
 	bool with_idle = flags & OPS_WITH_IDLE;
 	const Pb__TfStatsDatabase *db = toolfile_message(file, &pb__tf_stats_database__descriptor);
 	const Pb__TfStatsTable *records = !db ? NULL : with_idle ? db->with_idle : db->without_idle;
-	const struct json *j = db ? NULL : choose(file->json, with_idle);
+	const struct json *j = db ? NULL : choose_table(file->json, with_idle);
 
 	table_begin(t, &framework_schema);
 	for (size_t i = 0; records && i < records->n_tf_stats_record; i++)

@@ -19,7 +19,7 @@ static struct slice text_of(const struct json *j)
 	return j && j->type == JSON_STRING ? (struct slice){ j->s, j->len } : (struct slice){ "", 0 };
 }
 
-static int64_t integer(double d)
+static int64_t integer_of(double d)
 {
 	return d >= 9.2e18 ? INT64_MAX : d > 0 ? (int64_t)d : 0;
 }
@@ -71,9 +71,9 @@ static void take_new(const struct making *k, const struct json *m, struct op_use
 	take_three(m, "bandwidthUtils", u->bandwidth);
 	take_three(m, "rawBytesAccessedArray", u->bytes);
 	u->wasted = wasted(u->share, ratio(u->uncapped, u->share), u->bandwidth[0]);
-	s->time = s->self = integer(time);
-	s->normalized = integer(json_number(json_get(m, "normalizedTimePs"), 0));
-	s->occurrences = integer(json_number(json_get(m, "occurrences"), 0));
+	s->time = s->self = integer_of(time);
+	s->normalized = integer_of(json_number(json_get(m, "normalizedTimePs"), 0));
+	s->occurrences = integer_of(json_number(json_get(m, "occurrences"), 0));
 	s->model_flops = json_number(json_get(m, "rawFlops"), 0);
 	s->flops = json_number(json_get(m, "bf16Flops"), s->model_flops);
 }
@@ -129,8 +129,8 @@ static void layout(struct making *k, const struct json *xla, struct op_node *x)
 	for (const struct json *j = dims->child; j; j = j->next, v++) {
 		struct slice meaning = text_of(json_get(j, "semantics"));
 
-		v->size = v->padded = integer(json_number(json_get(j, "size"), 0));
-		v->alignment = integer(json_number(json_get(j, "alignment"), 0));
+		v->size = v->padded = integer_of(json_number(json_get(j, "size"), 0));
+		v->alignment = integer_of(json_number(json_get(j, "alignment"), 0));
 		v->index = (int64_t)x->ndims++;
 		v->semantics = meaning.n ? meaning.s : NULL;
 		if (v->alignment && v->size % v->alignment && v->size < INT64_MAX - v->alignment)
@@ -229,7 +229,7 @@ static const char *const trees[][2] = {
 	{ "byProvenanceExcludeIdle", "byProvenance" },
 };
 
-static const struct json *choose(const struct json *file, enum op_group *by, bool *idle)
+static const struct json *choose_tree(const struct json *file, enum op_group *by, bool *idle)
 {
 	for (unsigned i = 0; i <= sizeof trees / sizeof *trees; i++) {
 		enum op_group group = i ? (enum op_group)(i - 1) : *by;
@@ -250,7 +250,7 @@ static const struct json *choose(const struct json *file, enum op_group *by, boo
 int legacy_op_profile(const struct toolfile *t, enum op_group *by, bool *with_idle, struct opprofile *p,
     struct err *err)
 {
-	const struct json *j = choose(t->json, by, with_idle), *m = json_get(j, "metrics");
+	const struct json *j = choose_tree(t->json, by, with_idle), *m = json_get(j, "metrics");
 	struct making k = { .p = p, .by = *by };
 
 	*p = (struct opprofile){ .root = NULL };

@@ -57,7 +57,7 @@ static int kind_of(const struct ties_names *t, const struct stat_value *v)
 	return -1;
 }
 
-static bool integer(const struct stat_value *v, int64_t *out)
+static bool integer_of_stat(const struct stat_value *v, int64_t *out)
 {
 	char text[24], *end;
 
@@ -91,7 +91,7 @@ static bool read_one(void *ctx, const struct stat_value *v)
 	const struct reading *r = ctx;
 	int k = kind_of(r->names, v);
 
-	if (k >= 0 && !(r->out->has & 1u << k) && integer(v, &r->out->v[k]))
+	if (k >= 0 && !(r->out->has & 1u << k) && integer_of_stat(v, &r->out->v[k]))
 		r->out->has |= 1u << k;
 	return true;
 }

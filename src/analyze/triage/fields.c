@@ -18,7 +18,7 @@ static struct slice behind(struct slice s, const char *at, size_t skip)
 	return (struct slice){ at + skip, s.n - (size_t)(at - s.s) - skip };
 }
 
-static void number(struct triage_occurrence *o, enum triage_number id, struct slice s, const char *phrase)
+static void set_number(struct triage_occurrence *o, enum triage_number id, struct slice s, const char *phrase)
 {
 	int64_t v;
 
@@ -124,7 +124,7 @@ static void exceeded_of(struct triage_occurrence *o, struct slice s)
 		const char *at = slice_find(s, verbs[i]);
 
 		if (at)
-			number(o, NUM_EXCEEDED, behind(s, at, 0), " by ");
+			set_number(o, NUM_EXCEEDED, behind(s, at, 0), " by ");
 	}
 }
 
@@ -132,17 +132,17 @@ static void allocation_of(struct triage_occurrence *o, struct slice s)
 {
 	int64_t tc, sc;
 
-	number(o, NUM_NEEDED, s, "Scoped allocation with size ");
-	number(o, NUM_LIMIT, s, " and limit ");
-	number(o, NUM_NEEDED, s, "Allocation (size=");
-	number(o, NUM_LIMIT, s, "would exceed memory (size=");
+	set_number(o, NUM_NEEDED, s, "Scoped allocation with size ");
+	set_number(o, NUM_LIMIT, s, " and limit ");
+	set_number(o, NUM_NEEDED, s, "Allocation (size=");
+	set_number(o, NUM_LIMIT, s, "would exceed memory (size=");
 	if (size_read_after(s, "TensorCore Hbm usage: ", &tc) &&
 	    size_read_after(s, "SparseCore Hbm usage", &sc) && o->num[NUM_NEEDED] == SIZE_NONE &&
 	    tc != SIZE_NONE && sc != SIZE_NONE && tc < INT64_MAX / 2 && sc < INT64_MAX / 2)
 		o->num[NUM_NEEDED] = tc + sc;
-	number(o, NUM_LIMIT, s, "exceeding available bytes: ");
-	number(o, NUM_NEEDED, s, "used: ");
-	number(o, NUM_LIMIT, s, "limit: ");
+	set_number(o, NUM_LIMIT, s, "exceeding available bytes: ");
+	set_number(o, NUM_NEEDED, s, "used: ");
+	set_number(o, NUM_LIMIT, s, "limit: ");
 }
 
 static void compile_fields(struct triage_occurrence *o, struct slice s)
@@ -153,10 +153,10 @@ static void compile_fields(struct triage_occurrence *o, struct slice s)
 	used_of(o, s);
 	exceeded_of(o, s);
 	if ((at = slice_find(s, "total memory required")))
-		number(o, NUM_NEEDED, behind(s, at, 0), "(");
-	number(o, NUM_LIMIT, s, "available HBM (");
-	number(o, NUM_NEEDED, s, "Requires ");
-	number(o, NUM_LIMIT, s, ", has ");
+		set_number(o, NUM_NEEDED, behind(s, at, 0), "(");
+	set_number(o, NUM_LIMIT, s, "available HBM (");
+	set_number(o, NUM_NEEDED, s, "Requires ");
+	set_number(o, NUM_LIMIT, s, ", has ");
 	allocation_of(o, s);
 	if (!text_after(o, TEXT_OP, s, "on stack for %", " =,'\"") &&
 	    !text_after(o, TEXT_OP, s, "] :: ", " \t'\",") &&
@@ -203,12 +203,12 @@ static void number_before(struct triage_occurrence *o, enum triage_number id, st
 
 static void runtime_fields(struct triage_occurrence *o, struct slice s)
 {
-	number(o, NUM_NEEDED, s, "Attempting to allocate ");
-	number(o, NUM_NEEDED, s, "Attempting to reserve ");
-	number(o, NUM_NEEDED, s, "Could not allocate ");
-	number(o, NUM_FREE, s, "There are ");
+	set_number(o, NUM_NEEDED, s, "Attempting to allocate ");
+	set_number(o, NUM_NEEDED, s, "Attempting to reserve ");
+	set_number(o, NUM_NEEDED, s, "Could not allocate ");
+	set_number(o, NUM_FREE, s, "There are ");
 	number_before(o, NUM_FREE, s, " bytes available");
-	number(o, NUM_LARGEST, s, "largest contiguous region of free memory is ");
+	set_number(o, NUM_LARGEST, s, "largest contiguous region of free memory is ");
 	number_before(o, NUM_LARGEST, s, " reservable");
 	number_before(o, NUM_LARGEST, s, " bytes allocatable");
 	device_of(o, s);
@@ -222,12 +222,12 @@ static void remat_fields(struct triage_occurrence *o, struct slice s)
 		return;
 	struct slice limit = { at, to > at ? (size_t)(to - at) : 0 }, needed = behind(s, to, 0);
 
-	number(o, NUM_LIMIT, limit, "(");
-	number(o, NUM_LIMIT, limit, "below ");
+	set_number(o, NUM_LIMIT, limit, "(");
+	set_number(o, NUM_LIMIT, limit, "below ");
 	if ((at = slice_find(needed, ", down from")))
 		needed.n = (size_t)(at - needed.s);
-	number(o, NUM_NEEDED, needed, "(");
-	number(o, NUM_NEEDED, needed, "reduced to ");
+	set_number(o, NUM_NEEDED, needed, "(");
+	set_number(o, NUM_NEEDED, needed, "reduced to ");
 }
 
 static void check_fields(struct triage_occurrence *o, struct slice s)
@@ -268,16 +268,16 @@ void triage_fields(struct triage_work *w, struct triage_occurrence *o)
 		runtime_fields(o, s);
 		break;
 	case KIND_GPU:
-		number(o, NUM_NEEDED, s, "trying to allocate ");
-		number(o, NUM_NEEDED, s, "Tried to allocate ");
+		set_number(o, NUM_NEEDED, s, "trying to allocate ");
+		set_number(o, NUM_NEEDED, s, "Tried to allocate ");
 		break;
 	case KIND_MISMATCH:
-		number(o, NUM_NEEDED, s, "of size ");
-		number(o, NUM_USED, s, "incompatible size ");
+		set_number(o, NUM_NEEDED, s, "of size ");
+		set_number(o, NUM_USED, s, "incompatible size ");
 		break;
 	case KIND_VMEM_LIMIT:
 		number_before(o, NUM_NEEDED, s, " bytes of scoped Vmem");
-		number(o, NUM_LIMIT, s, "max valid bytes is ");
+		set_number(o, NUM_LIMIT, s, "max valid bytes is ");
 		break;
 	case KIND_CHECK:
 		check_fields(o, s);

@@ -101,7 +101,7 @@ static size_t slot_inside(const char *end)
 	return slot(v >> 8);
 }
 
-static void add(struct triage_filter *f, struct triage_phrase p)
+static void add_phrase(struct triage_filter *f, struct triage_phrase p)
 {
 	if (p.text.n < WINDOW || f->n == INT16_MAX)
 		return;
@@ -118,7 +118,7 @@ static void add_phrases(struct triage_filter *f, char *list, int kind)
 			end += 3;
 		}
 		s += weak;
-		add(f, (struct triage_phrase){ { s, strlen(s) }, kind, ANCHOR_BLOCK, weak });
+		add_phrase(f, (struct triage_phrase){ { s, strlen(s) }, kind, ANCHOR_BLOCK, weak });
 	}
 }
 
@@ -236,7 +236,7 @@ struct triage_filter *triage_filter_new(struct arena *a, struct triage_kind **ki
 	*kinds = all.v;
 	*nkinds = all.n;
 	for (size_t i = 0; i < sizeof anchors / sizeof *anchors; i++)
-		add(f,
+		add_phrase(f,
 		    (struct triage_phrase){ { anchors[i].text, strlen(anchors[i].text) }, -1,
 			anchors[i].anchor, false });
 	build(f);
@@ -248,7 +248,7 @@ struct triage_filter *triage_filter_of(const char *const *phrases, size_t n)
 	struct triage_filter *f = xcalloc(1, sizeof *f);
 
 	for (size_t i = 0; i < n; i++)
-		add(f, (struct triage_phrase){ slice_of(phrases[i]), -1, ANCHOR_BLOCK, false });
+		add_phrase(f, (struct triage_phrase){ slice_of(phrases[i]), -1, ANCHOR_BLOCK, false });
 	build(f);
 	return f;
 }

@@ -20,8 +20,8 @@ static void bytes(char buf[32], int64_t v)
 		units_bytes(buf, 32, (double)v);
 }
 
-static void add(struct triage_work *w, size_t error, const char *id, const char *severity, const char *title,
-    const char *evidence, const char *advice)
+static void add_finding(struct triage_work *w, size_t error, const char *id, const char *severity,
+    const char *title, const char *evidence, const char *advice)
 {
 	triage_add_finding(w->t,
 	    &(struct triage_finding){ id, severity, title, evidence, advice, (int64_t)error });
@@ -40,7 +40,7 @@ static void arguments(struct triage_work *w, size_t i)
 	snprintf(text, sizeof text,
 	    "arguments alone take %s of %s, at least %.0f devices; reducing temporaries does not help", a, l,
 	    ceil((double)o->num[NUM_ARGUMENTS] / (double)o->num[NUM_LIMIT]));
-	add(w, i, "arguments_exceed_limit", "high", "The arguments alone do not fit", text,
+	add_finding(w, i, "arguments_exceed_limit", "high", "The arguments alone do not fit", text,
 	    "Shard parameters and optimizer state over more chips (FSDP, tensor parallelism): check that "
 	    "in_shardings does not replicate them. | Use smaller types: bfloat16 or int8 weights, an "
 	    "optimizer "
@@ -62,7 +62,7 @@ static void fragments(struct triage_work *w, size_t i)
 		bytes(all, x->size);
 		snprintf(text, sizeof text, "%.1f %% of the %s for temporaries, %s, are gaps between buffers",
 		    x->fragmentation_percent, all, holes);
-		add(w, i, "fragmentation",
+		add_finding(w, i, "fragmentation",
 		    (double)x->fragmentation < PART * (double)w->rows[i]->num[NUM_LIMIT] ? "low" : "medium",
 		    "The memory is fragmented", text,
 		    "Break up the largest buffers: scan over layers or chunks instead of one large array, "
@@ -90,7 +90,7 @@ static void shapes(struct triage_work *w, size_t i)
 		if (!r->holds(l))
 			continue;
 		advice = xasprintf("%s%s%s", l->advice, *l->advice && *r->advice ? " | " : "", r->advice);
-		add(w, i, r->id, l->low ? "low" : r->severity, r->title, l->evidence, advice);
+		add_finding(w, i, r->id, l->low ? "low" : r->severity, r->title, l->evidence, advice);
 		free(advice);
 	}
 	triage_look_end(l);
@@ -112,7 +112,7 @@ static void runtime(struct triage_work *w, size_t i)
 	bytes(l, o->num[NUM_LARGEST]);
 	snprintf(text, sizeof text, "%s are free, %s were asked for, but the largest free block is %s", f, n,
 	    l);
-	add(w, i, "runtime_fragmentation", "high", "Enough is free, but not in one block", text,
+	add_finding(w, i, "runtime_fragmentation", "high", "Enough is free, but not in one block", text,
 	    "Allocate large, long-lived arrays first: parameters and optimizer state before caches and "
 	    "batches. | Free everything and load it again (save, delete all arrays, restore) rather than bit "
 	    "by "
@@ -133,7 +133,7 @@ static void output(struct triage_work *w, size_t i)
 	bytes(out, o->num[NUM_OUTPUT]);
 	bytes(shared, o->num[NUM_SHARED]);
 	snprintf(text, sizeof text, "of %s of outputs, %s share memory with arguments", out, shared);
-	add(w, i, "output_not_shared", "medium", "Outputs do not reuse the memory of arguments", text,
+	add_finding(w, i, "output_not_shared", "medium", "Outputs do not reuse the memory of arguments", text,
 	    "Donate what a step replaces: donate_argnums of jax.jit for state and caches (shape, type and "
 	    "sharding must be those of the output); torch_xla aliases between steps by itself. | Return only "
 	    "what is needed.");
@@ -210,7 +210,7 @@ static void kind(struct triage_work *w, size_t i)
 				  : "",
 		    o->candidates ? o->candidates : "");
 	}
-	add(w, i, id, !strcmp(k->severity, "warning") ? "low" : "high", k->title, text,
+	add_finding(w, i, id, !strcmp(k->severity, "warning") ? "low" : "high", k->title, text,
 	    o->advice && strcmp(o->advice, "-") ? o->advice : "");
 }
 

@@ -93,7 +93,7 @@ static void repr_lines(struct triage_work *w, struct slice s)
 	free(copy);
 }
 
-static void take(struct triage_work *w, struct slice s)
+static void take_line(struct triage_work *w, struct slice s)
 {
 	struct triage_hit hits[TRIAGE_HITS];
 	struct slice whole;
@@ -124,11 +124,11 @@ void triage_line(struct triage_work *w, struct slice s)
 	const char *cr;
 
 	while ((cr = memchr(s.s, '\r', s.n))) {
-		take(w, (struct slice){ s.s, (size_t)(cr - s.s) });
+		take_line(w, (struct slice){ s.s, (size_t)(cr - s.s) });
 		s.n -= (size_t)(cr + 1 - s.s);
 		s.s = cr + 1;
 		if (!s.n)
 			return;
 	}
-	take(w, s);
+	take_line(w, s);
 }

@@ -14,7 +14,7 @@ static const char *str(const struct table *t, size_t row, const char *id)
 	return c->type == CELL_STR ? c->s : "";
 }
 
-static double number(const struct table *t, size_t row, const char *id)
+static double row_number(const struct table *t, size_t row, const char *id)
 {
 	const struct cell *c = table_get(t, row, id);
 
@@ -44,7 +44,7 @@ const char *triage_op(const char *name, size_t *n)
 	return at;
 }
 
-static struct triage_group *group(struct triage_look *l, struct slice text)
+static struct triage_group *group_of_shape(struct triage_look *l, struct slice text)
 {
 	for (size_t i = 0; i < l->n; i++)
 		if (slice_same(l->v[i].text, text))
@@ -55,7 +55,8 @@ static struct triage_group *group(struct triage_look *l, struct slice text)
 	return &l->v[l->n++];
 }
 
-static void add(struct triage_look *l, struct slice text, double size, const char *op, const char *label)
+static void add_shape(struct triage_look *l, struct slice text, double size, const char *op,
+    const char *label)
 {
 	struct shape s;
 	struct triage_group *g;
@@ -64,7 +65,7 @@ static void add(struct triage_look *l, struct slice text, double size, const cha
 	l->buffers++;
 	l->listed += size > 0 ? size : 0;
 	if (!(size > 0) || shape_parse(&l->arena, text.s, text.n, &s) != text.n || !shape_is_array(&s) ||
-	    !(g = group(l, (struct slice){ text.s, strcspn(text.s, "]") + 1 })))
+	    !(g = group_of_shape(l, (struct slice){ text.s, strcspn(text.s, "]") + 1 })))
 		return;
 	unpadded = (double)shape_unpadded(&s);
 	if (!g->count) {
@@ -115,21 +116,21 @@ static void gather(struct triage_look *l)
 	const char *label = NULL;
 
 	for (size_t i = l->o->in_buffers.from; i < l->o->in_buffers.to; i++)
-		if (number(b, i, "error") == (double)l->error && strcmp(str(b, i, "list"), "arguments")) {
+		if (row_number(b, i, "error") == (double)l->error && strcmp(str(b, i, "list"), "arguments")) {
 			const char *s = str(b, i, "shape");
 
-			add(l, (struct slice){ s, strlen(s) }, number(b, i, "size_bytes"),
+			add_shape(l, (struct slice){ s, strlen(s) }, row_number(b, i, "size_bytes"),
 			    str(b, i, "op_name"), str(b, i, "xla_label"));
 		}
 	if (l->buffers)
 		return;
 	for (size_t i = l->o->in_report.from; i < l->o->in_report.to; i++) {
-		if (number(r, i, "error") != (double)l->error)
+		if (row_number(r, i, "error") != (double)l->error)
 			continue;
 		label = label ? label : str(r, i, "label");
 		if (!strcmp(label, str(r, i, "label")))
-			add(l, largest_of(&l->arena, str(r, i, "shapes")), number(r, i, "size_bytes"), "",
-			    "");
+			add_shape(l, largest_of(&l->arena, str(r, i, "shapes")),
+			    row_number(r, i, "size_bytes"), "", "");
 	}
 }
 

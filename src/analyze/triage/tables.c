@@ -6,7 +6,7 @@
 
 #include "result/sumtree.h"
 
-static struct cell integer(int64_t v)
+static struct cell size_cell(int64_t v)
 {
 	return v == SIZE_NONE ? cell_null() : cell_int(v);
 }

@@ -242,7 +242,7 @@ static bool is_ended(struct slice word)
 	return end == '"' ? !strchr(",:=([{", last) : strchr(",;)", end) != NULL;
 }
 
-static void measure(struct unwrap_break *b, struct slice this, struct slice next)
+static void measure_break(struct unwrap_break *b, struct slice this, struct slice next)
 {
 	struct slice before = last_word(this), after = first_word(next);
 
@@ -308,7 +308,7 @@ void unwrap_break_find(struct unwrap *u, size_t i)
 	while (b->before - b->prefix < text.n && is_blank(text.s[b->before - b->prefix]))
 		b->before++;
 	if (text.n)
-		measure(b, text, next);
+		measure_break(b, text, next);
 	if (this.n == unwrap_head(u, i))
 		b->whole = WHOLE;
 	if (!text.n || is_end(this, next, unwrap_head(u, i)) ||

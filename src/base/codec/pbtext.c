@@ -103,7 +103,7 @@ static void skip_space(struct reading *r)
 	}
 }
 
-static bool take(struct reading *r, char c)
+static bool take_char(struct reading *r, char c)
 {
 	skip_space(r);
 	if (r->p == r->end || *r->p != c)
@@ -330,22 +330,22 @@ static bool take_message(struct reading *r, const ProtobufCFieldDescriptor *f, c
 
 static bool take_value(struct reading *r, const ProtobufCFieldDescriptor *f)
 {
-	if (take(r, '{'))
+	if (take_char(r, '{'))
 		return take_message(r, f, '}');
-	if (take(r, '<'))
+	if (take_char(r, '<'))
 		return take_message(r, f, '>');
 	return take_scalar(r, f);
 }
 
 static bool take_list(struct reading *r, const ProtobufCFieldDescriptor *f)
 {
-	if (take(r, ']'))
+	if (take_char(r, ']'))
 		return true;
 	do {
 		if (!take_value(r, f))
 			return false;
-	} while (take(r, ','));
-	return take(r, ']') || fail(r, "a list without its end");
+	} while (take_char(r, ','));
+	return take_char(r, ']') || fail(r, "a list without its end");
 }
 
 static const ProtobufCFieldDescriptor *field_named(const ProtobufCMessageDescriptor *m, struct slice name)
@@ -362,11 +362,11 @@ static const ProtobufCFieldDescriptor *field_named(const ProtobufCMessageDescrip
 /* A name, or that of an extension in brackets, which no message here has. */
 static bool take_name(struct reading *r, struct slice *name)
 {
-	if (take(r, '[')) {
+	if (take_char(r, '[')) {
 		*name = (struct slice){ "", 0 };
 		while (r->p < r->end && *r->p != ']' && *r->p != '\n')
 			r->p++;
-		return take(r, ']') || fail(r, "a name without its end");
+		return take_char(r, ']') || fail(r, "a name without its end");
 	}
 	*name = take_word(r);
 	return name->n || fail(r, "the name of a field is missing");
@@ -381,8 +381,8 @@ static bool take_field(struct reading *r, const ProtobufCMessageDescriptor *m)
 	if (!take_name(r, &name))
 		return false;
 	f = field_named(m, name);
-	colon = take(r, ':');
-	if (take(r, '['))
+	colon = take_char(r, ':');
+	if (take_char(r, '['))
 		return take_list(r, f);
 	skip_space(r);
 	if (!colon && (r->p == r->end || (*r->p != '{' && *r->p != '<')))
@@ -394,12 +394,12 @@ static bool take_field(struct reading *r, const ProtobufCMessageDescriptor *m)
 static bool take_fields(struct reading *r, const ProtobufCMessageDescriptor *m, char close)
 {
 	for (;;) {
-		while (take(r, ',') || take(r, ';'))
+		while (take_char(r, ',') || take_char(r, ';'))
 			;
 		skip_space(r);
 		if (r->p == r->end)
 			return !close || fail(r, "it ends inside a message");
-		if (close && take(r, close))
+		if (close && take_char(r, close))
 			return true;
 		if (!take_field(r, m))
 			return false;

@@ -62,7 +62,7 @@ static const uint8_t *key(struct wire *w, const uint8_t *p)
 }
 
 /* The value of a field that is not a group. */
-static const uint8_t *value(struct wire *w, const uint8_t *p)
+static const uint8_t *skip_value(struct wire *w, const uint8_t *p)
 {
 	return w->type == TYPE_VARINT ? varint(w, p, &w->u)
 	    : w->type == TYPE_FIXED64 ? fixed(w, p, 8)
@@ -72,7 +72,7 @@ static const uint8_t *value(struct wire *w, const uint8_t *p)
 }
 
 /* Groups may hold groups.  Of what they hold nothing is kept. */
-static const uint8_t *group(struct wire *w, const uint8_t *p)
+static const uint8_t *skip_group(struct wire *w, const uint8_t *p)
 {
 	uint32_t open[GROUPS_MAX] = { w->field };
 	size_t depth = 1;
@@ -86,7 +86,7 @@ static const uint8_t *group(struct wire *w, const uint8_t *p)
 		} else if (p && w->type == TYPE_END) {
 			p = w->field == open[--depth] ? p : NULL;
 		} else if (p) {
-			p = value(w, p);
+			p = skip_value(w, p);
 		}
 	}
 	w->field = open[0];
@@ -106,7 +106,7 @@ bool wire_next(struct wire *w)
 	w->n = 0;
 	p = key(w, w->p);
 	if (p)
-		p = w->type == TYPE_GROUP ? group(w, p) : value(w, p);
+		p = w->type == TYPE_GROUP ? skip_group(w, p) : skip_value(w, p);
 	if (!p) {
 		w->bad = true;
 		return false;

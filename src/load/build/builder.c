@@ -465,7 +465,7 @@ static void nest(void *ctx, size_t i)
 	atomic_fetch_add(&b->repaired, track_nest(t));
 }
 
-static void report(struct build *b)
+static void report_problems(struct build *b)
 {
 	struct problems *p = &b->dump->problems;
 	uint64_t repaired = b->repaired;
@@ -516,5 +516,5 @@ void build_finish(struct build *b, int64_t shift)
 			f->events += b->dump->trace.tracks[k].n + b->dump->trace.tracks[k].untimed;
 	}
 	trace_span(&b->dump->trace);
-	report(b);
+	report_problems(b);
 }

@@ -13,7 +13,7 @@ struct counters { /* the counters of one name of a process */
 };
 
 /* Adds a sample if the value of the series is a number. */
-static void sample(const struct counters *k, int64_t ts, struct slice series, struct slice value)
+static void add_sample(const struct counters *k, int64_t ts, struct slice series, struct slice value)
 {
 	struct build *b = &k->c->b;
 	strid unit = 0;
@@ -49,7 +49,7 @@ static void entries(const struct counters *k)
 		ps = chrome_ps(k->c, &ts);
 		build_event(&k->c->b, k->track, ps, 0, k->meta, k->r->at);
 		while (scan_member(entry, &in, &key, &value))
-			sample(k, ps, series, value);
+			add_sample(k, ps, series, value);
 	}
 }
 
@@ -85,5 +85,5 @@ void chrome_counter(struct chrome *c, const struct chrome_record *r, uint32_t pr
 	ts = chrome_ps(c, &r->ts);
 	build_event(&c->b, k.track, ts, 0, k.meta, r->at);
 	while ((r->has & HAS_ARGS) && scan_member(r->args, &at, &key, &value))
-		sample(&k, ts, key, value);
+		add_sample(&k, ts, key, value);
 }

@@ -36,7 +36,7 @@ static uint64_t offset_of(const struct walk *w, const char *p)
 	return w->offset + (uint64_t)(p - w->piece);
 }
 
-static void tell(struct walk *w)
+static void tell_progress(struct walk *w)
 {
 	uint64_t n = w->c.records;
 
@@ -51,7 +51,7 @@ static bool more(struct walk *w)
 	const uint8_t *piece;
 	size_t keep = (size_t)(w->end - w->p), have = keep;
 
-	tell(w);
+	tell_progress(w);
 	while (!w->last) {
 		uint64_t offset;
 		int64_t n = source_stream_block(w->file->source, have, &piece, &offset, &w->stream);
@@ -297,7 +297,7 @@ static void walk(struct walk *w)
 			break;
 		next = step[w->place](w);
 	}
-	tell(w);
+	tell_progress(w);
 }
 
 /* Reads the rest of the file, because damage of compressed data may show only after the end of the JSON. */
@@ -340,7 +340,7 @@ static void note(struct walk *w, enum problem_level level, uint64_t n, const cha
 		problem_add(&w->dump->problems, level, w->index, ERR_NOWHERE, n, "%s", text);
 }
 
-static void report(struct walk *w)
+static void report_problems(struct walk *w)
 {
 	static const struct {
 		unsigned char ph;
@@ -529,7 +529,7 @@ int load_chrome_json(struct load_ctx *ctx, int file, struct err *err)
 	source_stream_stop(w.file->source);
 	chrome_pairs(&w.c);
 	chrome_frames(&w.c);
-	report(&w);
+	report_problems(&w);
 	build_finish(&w.c.b, shift_of(&w));
 	keep_for_stats(&w);
 	chrome_free(&w.c);

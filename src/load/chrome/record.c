@@ -48,7 +48,7 @@ static inline const char *phase(const char *p, const char *end, struct chrome_re
 }
 
 /* Reads a number; anything else leaves the member unset. */
-static inline const char *number(const char *p, const char *end, struct scan_time *t, unsigned *has,
+static inline const char *read_time(const char *p, const char *end, struct scan_time *t, unsigned *has,
     unsigned bit)
 {
 	const char *q = scan_time(p, end, t);
@@ -122,9 +122,9 @@ static inline const char *member(const char *k, size_t n, const char *p, const c
 	if (n == 2 && IS("ph"))
 		return phase(p, end, r);
 	if (n == 2 && IS("ts"))
-		return number(p, end, &r->ts, &r->has, HAS_TS);
+		return read_time(p, end, &r->ts, &r->has, HAS_TS);
 	if (n == 3 && IS("dur"))
-		return number(p, end, &r->dur, &r->has, HAS_DUR);
+		return read_time(p, end, &r->dur, &r->has, HAS_DUR);
 	if (n == 3 && IS("pid"))
 		return ident(p, end, &r->pid, &r->pid_text, &r->has, HAS_PID, HAS_PID_TEXT);
 	if (n == 3 && IS("tid"))

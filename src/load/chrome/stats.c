@@ -102,7 +102,7 @@ static bool whole_number(struct slice t, struct stat_value *v)
 	return true;
 }
 
-static void emit(struct emit *e, struct slice key, struct slice value)
+static void emit_stat(struct emit *e, struct slice key, struct slice value)
 {
 	struct stat_value v = { .type = STAT_STR };
 
@@ -132,7 +132,7 @@ static void emit_frame(struct emit *e, struct slice id)
 	struct stat_value v = { .name = "long_name", .name_len = 9, .name_id = UINT32_MAX, .type = STAT_STR };
 
 	if (name == IDMAP_NONE) {
-		emit(e, (struct slice){ "sf", 2 }, id);
+		emit_stat(e, (struct slice){ "sf", 2 }, id);
 		return;
 	}
 	v.s = strtab_str(&e->d->str, name);
@@ -158,11 +158,11 @@ static void emit_args(struct emit *e, struct slice args)
 	size_t at = 0;
 
 	if (*args.s != '{') {
-		emit(e, (struct slice){ "args", 4 }, args);
+		emit_stat(e, (struct slice){ "args", 4 }, args);
 		return;
 	}
 	while (!e->stop && scan_member(args, &at, &key, &value))
-		emit(e, key, value);
+		emit_stat(e, key, value);
 }
 
 static void event_stats(const struct dump *d, const struct track *t, size_t i, stat_fn *fn, void *ctx)
@@ -179,7 +179,7 @@ static void event_stats(const struct dump *d, const struct track *t, size_t i, s
 		else if (slice_is(key, "sf"))
 			emit_frame(&e, value);
 		else if (!is_column(key))
-			emit(&e, key, value);
+			emit_stat(&e, key, value);
 	}
 	free(e.room[0]);
 	free(e.room[1]);

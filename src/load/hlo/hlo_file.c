@@ -26,7 +26,7 @@ static uint64_t id_in(const char *s, size_t n)
 	return p && p > open + 1 && p < s + n && *p == ')' ? id : 0;
 }
 
-static const uint8_t *content(struct source *s, size_t *n, struct err *err)
+static const uint8_t *hlo_content(struct source *s, size_t *n, struct err *err)
 {
 	uint64_t damaged;
 
@@ -53,7 +53,7 @@ int load_hlo_file(struct load_ctx *ctx, int file, struct err *err)
 		problem_add(&d->problems, PROBLEM_DAMAGE, file, damaged != ERR_NOWHERE ? damaged : n, 1, "%s",
 		    damaged != ERR_NOWHERE ? source_why(f->source) : "the file is cut off");
 	}
-	f->content = content;
+	f->content = hlo_content;
 	program = id_in(f->base, strlen(f->base));
 	m = hlo_module_add(d, g.name, g.name_len, file, program ? program : g.id);
 	m->origin = HLO_FILE;

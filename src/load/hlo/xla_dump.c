@@ -3,7 +3,7 @@
 #include "load/hlo/xla_dump.h"
 #include "load/source/source.h"
 
-static const uint8_t *content(struct source *s, size_t *n, struct err *err)
+static const uint8_t *text_content(struct source *s, size_t *n, struct err *err)
 {
 	uint64_t damaged;
 
@@ -24,6 +24,6 @@ int load_text(struct load_ctx *ctx, int file, struct err *err)
 		f->partial = true;
 		problem_add(&d->problems, PROBLEM_DAMAGE, file, damaged, 1, "%s", source_why(f->source));
 	}
-	f->content = content;
+	f->content = text_content;
 	return 0;
 }

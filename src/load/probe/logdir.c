@@ -82,7 +82,7 @@ static struct listing list(struct logdir *ld, const char *dir, mode_t kind)
 	return l;
 }
 
-static bool is_text(const char *name)
+static bool is_text_name(const char *name)
 {
 	return !logdir_is_dump(name) &&
 	    (file_name_ends(name, ".txt") || file_name_ends(name, ".out") || file_name_ends(name, ".err"));
@@ -127,7 +127,7 @@ static enum sort sort_at(const char *name, size_t *at)
 	}
 	if (strstr(name, ".log.") || slice_ends(slice_of(name), ".log"))
 		return LOG;
-	return is_text(name) ? TEXT : NOTHING;
+	return is_text_name(name) ? TEXT : NOTHING;
 }
 
 static enum sort sort_of(const char *name)

@@ -21,7 +21,7 @@ static bool named_xspace(const char *name)
 	return file_name_ends(name, ".xplane.pb");
 }
 
-static bool is_text(const uint8_t *s, size_t n)
+static bool is_plain_text(const uint8_t *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (s[i] == 0x7f || (s[i] < 0x20 && !memchr("\t\n\v\f\r\033\b", s[i], 7)))
@@ -40,7 +40,7 @@ static bool is_device(const uint8_t *s, size_t n)
 {
 	struct wire w = wire_open(s, n);
 
-	if (!peek_field(&w) || KEY(w.field, w.type) != KEY(1, 2) || w.n > 4096 || !is_text(w.s, w.n))
+	if (!peek_field(&w) || KEY(w.field, w.type) != KEY(1, 2) || w.n > 4096 || !is_plain_text(w.s, w.n))
 		return false;
 	return w.bad || w.p == w.end ||
 	    (peek_field(&w) && (KEY(w.field, w.type) == KEY(2, 0) || KEY(w.field, w.type) == KEY(3, 2)));
@@ -101,7 +101,7 @@ static bool is_plane(const uint8_t *s, size_t n, enum plane_evidence what)
 		if (w.field == 2) {
 			if (is_plane_name(w.s, w.n))
 				return true;
-			if (!is_text(w.s, w.n) && !named)
+			if (!is_plain_text(w.s, w.n) && !named)
 				return false;
 			name = true;
 		}
@@ -117,7 +117,7 @@ static bool is_hlo_module(const uint8_t *s, size_t n)
 {
 	struct wire w = wire_open(s, n);
 
-	if (!peek_field(&w) || KEY(w.field, w.type) != KEY(1, 2) || !is_text(w.s, w.n))
+	if (!peek_field(&w) || KEY(w.field, w.type) != KEY(1, 2) || !is_plain_text(w.s, w.n))
 		return false;
 	while (!w.bad && peek_field(&w)) {
 		if (w.type != 2 || w.field > 3)
@@ -218,7 +218,7 @@ static enum file_kind protobuf_kind(const uint8_t *head, size_t n, bool named)
 			return kind_of_message(w.s, w.n, named);
 		if (w.field == 4 && !others && is_old_event(w.s, w.n))
 			return FILE_OLD_TRACE;
-		if (w.field > 1 && !is_text(w.s, w.n))
+		if (w.field > 1 && !is_plain_text(w.s, w.n))
 			return FILE_UNKNOWN;
 		strings = true;
 	}
@@ -320,7 +320,7 @@ enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, c
 		kind = ptxla_text_kind((const char *)head, nhead);
 	if (kind == FILE_UNKNOWN && is_hlo_text(head, nhead))
 		kind = FILE_HLO_TEXT;
-	if (kind == FILE_UNKNOWN && is_text(head, nhead < 4096 ? nhead : 4096))
+	if (kind == FILE_UNKNOWN && is_plain_text(head, nhead < 4096 ? nhead : 4096))
 		kind = FILE_TEXT;
 	if (kind == FILE_UNKNOWN && probe_is_long_name(head, nhead))
 		kind = FILE_TF_GRAPH;

@@ -79,7 +79,7 @@ static void take_path(const uint8_t *s, size_t n, char *name)
 		    at);
 }
 
-static bool stop(struct archive *a)
+static bool stop_damaged(struct archive *a)
 {
 	a->damaged = true;
 	a->where = a->at;
@@ -100,7 +100,7 @@ bool archive_next(struct archive *a, struct archive_member *m)
 		if (is_end(head))
 			return false;
 		if (!is_head(head) || !octal(head + SIZE, SIZE_LEN, &size))
-			return stop(a);
+			return stop_damaged(a);
 		m->bytes = head + BLOCK;
 		m->cut = size > left;
 		m->n = m->cut ? left : (size_t)size;
@@ -124,6 +124,6 @@ bool archive_next(struct archive *a, struct archive_member *m)
 			*longer = 0;
 	}
 	if (a->at < a->n)
-		stop(a);
+		stop_damaged(a);
 	return false;
 }

@@ -235,7 +235,7 @@ int unpack_start(struct unpack *u, struct progress *progress, struct err *err)
 }
 
 /* Returns the next block of the ring, NULL after the last.  The previous one stays valid until release(). */
-static const struct block *take(struct unpack *u)
+static const struct block *take_block(struct unpack *u)
 {
 	const struct block *b = NULL;
 
@@ -286,7 +286,7 @@ static bool append(struct unpack *u, size_t keep, const struct block *b)
 
 int64_t unpack_block(struct unpack *u, size_t keep, const uint8_t **piece, uint64_t *offset, struct err *err)
 {
-	const struct block *b = take(u);
+	const struct block *b = take_block(u);
 
 	if (!b)
 		return u->dec.state == DECODER_DAMAGED ? failed(&u->dec, EXIT_DAMAGED, err) : 0;

@@ -143,7 +143,7 @@ struct emitting {
 	void *ctx;
 };
 
-static bool emit(void *ctx, const struct wire *key, const struct wire *value)
+static bool emit_arg(void *ctx, const struct wire *key, const struct wire *value)
 {
 	struct emitting *e = ctx;
 	const char *name = key->s ? (const char *)key->s : "";
@@ -172,7 +172,7 @@ static struct wire message_at(const struct old_file *f, uint64_t at)
 
 static void event_stats(const struct dump *d, const struct track *t, size_t i, stat_fn *fn, void *ctx)
 {
-	each_arg(message_at(d->files[t->file].private, track_args(t, i)), emit,
+	each_arg(message_at(d->files[t->file].private, track_args(t, i)), emit_arg,
 	    &(struct emitting){ d, fn, ctx });
 }
 

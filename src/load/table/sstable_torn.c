@@ -12,7 +12,7 @@
 #define SNAPPY_RATIO 32 /* more than Snappy can expand a byte to */
 
 /* Decodes Snappy data up to where it is cut off: literals, and copies of earlier output. */
-static size_t unpack(const uint8_t *p, const uint8_t *end, uint8_t *out, size_t size)
+static size_t unpack_snappy(const uint8_t *p, const uint8_t *end, uint8_t *out, size_t size)
 {
 	size_t n = 0;
 
@@ -85,7 +85,7 @@ int sstable_torn(const uint8_t *p, size_t n, uint64_t at, struct sstable_block *
 	if (!b->owned)
 		return err_set(err, EXIT_DAMAGED, at, "the file is cut off");
 	b->b = b->owned;
-	b->n = packed ? unpack(p, end, b->owned, (size_t)size) : n;
+	b->n = packed ? unpack_snappy(p, end, b->owned, (size_t)size) : n;
 	if (!packed)
 		memcpy(b->owned, p, n);
 	end_block(b);

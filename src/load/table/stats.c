@@ -69,7 +69,7 @@ struct emitting {
 	bool stop;
 };
 
-static void emit(struct emitting *e, struct stat_value *v)
+static void emit_value(struct emitting *e, struct stat_value *v)
 {
 	v->name_id = strtab_find(&e->d->str, v->name, v->name_len);
 	if (!e->stop)
@@ -85,7 +85,7 @@ static void emit_number(struct emitting *e, const char *name, enum stat_type typ
 		.i = (int64_t)u };
 
 	v.d = type == STAT_INT ? (double)v.i : (double)u;
-	emit(e, &v);
+	emit_value(e, &v);
 }
 
 /* Sets the value to a text; long texts are references to the table of names. */
@@ -124,7 +124,7 @@ static void emit_arg(struct emitting *e, struct wire w)
 				set_text(&v, strtab_str(&e->d->str, id), strtab_len(&e->d->str, id));
 		}
 	}
-	emit(e, &v);
+	emit_value(e, &v);
 }
 
 static void emit_dma(struct emitting *e, struct wire w)

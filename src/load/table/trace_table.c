@@ -56,7 +56,7 @@ struct sampling {
 	int64_t ts;
 };
 
-static bool sample(void *ctx, const struct stat_value *v)
+static bool add_sample(void *ctx, const struct stat_value *v)
 {
 	struct sampling *s = ctx;
 	struct build *b = &s->r->b;
@@ -104,7 +104,7 @@ static void add_event(struct reading *r, const struct sstable_cursor *c, const s
 		track = build_lane(b, build_proc(b, (int64_t)e->device), kind, meta, shown);
 	build_event(b, track, ts, clipped(e->dur), meta, at);
 	if (counter) {
-		tracetable_args(r->b.dump, r->f, e, c, sample, &(struct sampling){ r, track, shown, ts });
+		tracetable_args(r->b.dump, r->f, e, c, add_sample, &(struct sampling){ r, track, shown, ts });
 	} else if (!build_looked(b, meta)) {
 		build_look(b, meta);
 		tracetable_args(r->b.dump, r->f, e, c, look_at_arg, &(struct looking){ r, meta });
@@ -237,7 +237,7 @@ static void open_args(struct table_file *f, const char *path, struct dump *d, in
 		    "the metadata table beside it is damaged: no args");
 }
 
-static void report(struct reading *r, bool described)
+static void report_problems(struct reading *r, bool described)
 {
 	struct problems *p = &r->b.dump->problems;
 	int file = r->b.file;
@@ -285,7 +285,7 @@ int load_trace_table(struct load_ctx *ctx, int file, struct err *err)
 	build_init(&r.b, ctx, file);
 	described = read_description(&r);
 	read_blocks(&r);
-	report(&r, described);
+	report_problems(&r, described);
 	if (!r.b.ntracks && r.damaged) {
 		build_free(&r.b);
 		tracetable_free(r.f);

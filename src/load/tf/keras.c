@@ -40,7 +40,7 @@ static void put_bytes(struct bytes *b, uint32_t field, const void *s, size_t n)
 		VEC_ADD(b->v, b->n, b->cap, ((const uint8_t *)s)[i]);
 }
 
-static bool is_text(const struct json *j)
+static bool is_json_text(const struct json *j)
 {
 	return j && j->type == JSON_STRING;
 }
@@ -123,7 +123,7 @@ static void put_inputs(struct writer *w, const char *scope, const struct json *j
 {
 	if (!j || !j->child)
 		return;
-	if (j->type == JSON_ARRAY && is_text(j->child) && j->child->next &&
+	if (j->type == JSON_ARRAY && is_json_text(j->child) && j->child->next &&
 	    j->child->next->type == JSON_NUMBER) {
 		put_input(w, scope, j->child->s, j->child->len);
 		return;
@@ -136,9 +136,9 @@ static const struct json *name_of(const struct json *layer)
 {
 	const struct json *config = json_get(layer, "config"), *name = json_get(layer, "name");
 
-	if (!is_text(name) && config && config->type == JSON_OBJECT)
+	if (!is_json_text(name) && config && config->type == JSON_OBJECT)
 		name = json_get(config, "name");
-	return is_text(name) ? name : NULL;
+	return is_json_text(name) ? name : NULL;
 }
 
 static const struct json *layers_of(const struct json *model)
@@ -158,7 +158,7 @@ static void put_layer(struct writer *w, const struct json *layer, const char *sc
 
 	w->node.n = 0;
 	put_bytes(&w->node, NODE_NAME, full, strlen(full));
-	if (is_text(class))
+	if (is_json_text(class))
 		put_bytes(&w->node, NODE_OP, class->s, class->len);
 	if (in)
 		put_inputs(w, scope, in);
@@ -180,7 +180,7 @@ static void put_layers(struct writer *w, const struct json *layers, const char *
 		char *full;
 
 		if (!name)
-			name = is_text(class) ? class : NULL;
+			name = is_json_text(class) ? class : NULL;
 		if (!name)
 			continue;
 		full = xasprintf("%s/%.*s", scope, (int)(name->len < 1000 ? name->len : 1000), name->s);

@@ -30,7 +30,7 @@ bool tf_record_begins(const uint8_t *p, size_t n)
 	return n >= TF_RECORD_HEAD && stored_crc(p + 8) == crc32c_mask(crc32c(p, 8));
 }
 
-static bool stop(struct tf_records *r, const char *why)
+static bool stop_damaged(struct tf_records *r, const char *why)
 {
 	r->damage = why;
 	return false;
@@ -45,16 +45,16 @@ bool tf_record_next(struct tf_records *r, struct slice *data)
 	if (!left || r->damage)
 		return false;
 	if (left < TF_RECORD_HEAD)
-		return stop(r, "it ends inside a record");
+		return stop_damaged(r, "it ends inside a record");
 	if (!tf_record_begins(p, left))
-		return stop(r, "the checksum of a record's length is wrong");
+		return stop_damaged(r, "the checksum of a record's length is wrong");
 	n = stored_length(p);
 	left -= TF_RECORD_HEAD;
 	if (n > left || left - n < TAIL)
-		return stop(r, "it ends inside a record");
+		return stop_damaged(r, "it ends inside a record");
 	*data = (struct slice){ (const char *)p + TF_RECORD_HEAD, (size_t)n };
 	if (stored_crc(p + TF_RECORD_HEAD + n) != crc32c_mask(crc32c(data->s, data->n)))
-		return stop(r, "the checksum of a record is wrong");
+		return stop_damaged(r, "the checksum of a record is wrong");
 	r->at += TF_RECORD_HEAD + (size_t)n + TAIL;
 	return true;
 }

@@ -18,7 +18,7 @@ struct buf {
 	size_t n, cap;
 };
 
-static void put(struct buf *b, const void *s, size_t n)
+static void put_bytes(struct buf *b, const void *s, size_t n)
 {
 	if (b->cap - b->n < n) {
 		b->cap = 2 * (b->n + n);
@@ -35,7 +35,7 @@ static void put_varint(struct buf *b, uint64_t v)
 
 	do {
 		byte = (uint8_t)((v & 127) | (v > 127 ? 128 : 0));
-		put(b, &byte, 1);
+		put_bytes(b, &byte, 1);
 	} while (v >>= 7);
 }
 
@@ -43,7 +43,7 @@ static void put_message(struct buf *b, uint32_t field, const void *s, size_t n)
 {
 	put_varint(b, field << 3 | 2);
 	put_varint(b, n);
-	put(b, s, n);
+	put_bytes(b, s, n);
 }
 
 /* Every message written here has its number in field 1. */
@@ -59,11 +59,11 @@ static void put_field(struct buf *b, const struct wire *w)
 	put_varint(b, w->field << 3 | w->type);
 	if (w->type == 2) {
 		put_varint(b, w->n);
-		put(b, w->s, w->n);
+		put_bytes(b, w->s, w->n);
 	} else if (w->type == 0) {
 		put_varint(b, w->u);
 	} else {
-		put(b, &w->u, w->type == 1 ? 8 : 4);
+		put_bytes(b, &w->u, w->type == 1 ? 8 : 4);
 	}
 }
 
@@ -280,7 +280,7 @@ static void put_stat(struct buf *out, int64_t id, const char *name, const uint8_
 	free(stat.v);
 }
 
-static bool is_named(const struct wire *stat, const char *name)
+static bool stat_is_named(const struct wire *stat, const char *name)
 {
 	struct wire w = wire_open(stat->s, stat->n);
 
@@ -302,9 +302,9 @@ static void put_plane(struct writer *x, struct buf *out, const struct wire *plan
 		is_meta |= w.field == 2 && w.type == 2 && slice_is(wire_text(&w), "/host:metadata");
 		if (w.field != 5 || w.type != 2 || !entry_of(&w, &key, &value))
 			continue;
-		if (is_named(&value, HLO_STAT))
+		if (stat_is_named(&value, HLO_STAT))
 			x->hlo = (uint64_t)key;
-		else if (is_named(&value, "hlo_category"))
+		else if (stat_is_named(&value, "hlo_category"))
 			x->category = (uint64_t)key;
 	}
 	if (x->part)

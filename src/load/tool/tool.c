@@ -128,7 +128,7 @@ static int read_profile(struct dump *d, struct toolfile *t, const uint8_t *bytes
 	return 0;
 }
 
-static bool is_text(const uint8_t *s, size_t n)
+static bool is_plain_text(const uint8_t *s, size_t n)
 {
 	size_t i = utf8_bom((const char *)s, n);
 
@@ -162,7 +162,7 @@ int load_tool(struct load_ctx *ctx, int file, struct err *err)
 	else if (damaged != ERR_NOWHERE)
 		return err_set(err, EXIT_NOTHING, damaged, "%s", source_why(f->source));
 	/* a protobuf may start with the byte of a bracket, but then it is not JSON */
-	if (is_text(bytes, n)           ? read_json(&t, f, bytes, n, err)
+	if (is_plain_text(bytes, n)     ? read_json(&t, f, bytes, n, err)
 		: f->kind == FILE_PPROF ? read_profile(d, &t, bytes, n, err)
 					: read_message(&t, f, bytes, n, err)) {
 		f->partial = true;

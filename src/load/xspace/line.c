@@ -220,7 +220,7 @@ static inline bool add_event(struct reader *r, const struct xevent *e, uint64_t 
 	return true;
 }
 
-static bool report(struct reader *r)
+static bool report_progress(struct reader *r)
 {
 	uint64_t events = r->t->n + r->t->untimed;
 	uint64_t bytes = r->f->counted ? 0 : (uint64_t)(r->p - r->reported);
@@ -308,7 +308,7 @@ static void read_events(struct reader *r)
 			if (w.type == 2 && w.field == 4 && !take_event(r, at, w.s, w.s + w.n))
 				return;
 		}
-		if ((size_t)(r->p - r->reported) >= REPORT_EVERY && !report(r))
+		if ((size_t)(r->p - r->reported) >= REPORT_EVERY && !report_progress(r))
 			return;
 	}
 }
@@ -328,7 +328,7 @@ void xspace_line(struct xload *x, struct xfile *f, struct xline *l)
 	r.end = r.p + l->len;
 	r.base = r.t->base = xspace_base(f, l->ts_ns, x->epoch_ns);
 	read_events(&r);
-	report(&r);
+	report_progress(&r);
 	r.ev->late = r.ts_ns != l->ts_ns;
 	l->ts_ns = r.ts_ns;
 	idmap_free(&r.ev->unknown_of);

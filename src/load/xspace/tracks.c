@@ -100,7 +100,7 @@ static bool join_columns(struct track *t, const struct track *more)
 	return true;
 }
 
-static void tell(struct xload *x, struct xfile *f, const struct xline *l, const struct track *t)
+static void tell_damage(struct xload *x, struct xfile *f, const struct xline *l, const struct track *t)
 {
 	const struct xevents *ev = l->events;
 	struct problems *p = &x->dump->problems;
@@ -151,7 +151,7 @@ static bool add_line(struct xload *x, struct xfile *f, struct xline *l, struct i
 		track_free(&l->events->track);
 	}
 	if (l->events)
-		tell(x, f, l, &t->tracks[k]);
+		tell_damage(x, f, l, &t->tracks[k]);
 	if (l->events)
 		memset(&l->events->track, 0, sizeof l->events->track);
 	xspace_events_free(l->events);

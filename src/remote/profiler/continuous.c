@@ -22,7 +22,7 @@ static bool never(void *self)
 	return false;
 }
 
-static void tell(const struct capture_options *o, size_t i, const char *path, struct told *t)
+static void tell_snapshot(const struct capture_options *o, size_t i, const char *path, struct told *t)
 {
 	struct profile_request r = { .what = o->what,
 		.root = o->logdir,
@@ -61,7 +61,7 @@ static int tell_all(const struct capture_options *o, const char *path, bool (*st
 	int bad = 0;
 
 	for (*done = 0; *done < o->n && !bad; *done += !bad) {
-		tell(o, *done, path, &t);
+		tell_snapshot(o, *done, path, &t);
 		while (!grpc_end(t.call) && !stop(self))
 			grpc_wait(&t.conn, 1, -1, TURN_MS);
 		if (!grpc_end(t.call))

@@ -34,7 +34,7 @@ struct work {
 };
 
 /* Without a choice, the module that takes the most time; in a folder of modules, the largest. */
-static int choose(struct work *w, struct err *e)
+static int choose_module(struct work *w, struct err *e)
 {
 	const struct dump *d = w->dump;
 	int64_t time;
@@ -241,7 +241,7 @@ static int put_dot(struct work *w, FILE *f, struct err *e)
 	return ferror(f) ? err_set(e, EXIT_NOTHING, ERR_NOWHERE, "cannot write") : 0;
 }
 
-static int put(struct work *w, FILE *f, const char *tool, struct err *e)
+static int put_graph(struct work *w, FILE *f, const char *tool, struct err *e)
 {
 	int bad;
 
@@ -265,9 +265,9 @@ int report_graph_of_hlo(struct dump *d, const struct report_options *o, FILE *f,
 
 	opdb_build(d, &options, &w.db);
 	steps_find(d, &w.steps, false);
-	bad = choose(&w, e) || read_graph(&w, e);
+	bad = choose_module(&w, e) || read_graph(&w, e);
 	if (!bad) {
-		bad = find_op(&w, e) || put(&w, f, tool, e);
+		bad = find_op(&w, e) || put_graph(&w, f, tool, e);
 		graph_costs_free(&w.costs);
 		graph_near_free(&w.near);
 		hlo_graph_free(w.graph);

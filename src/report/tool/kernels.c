@@ -11,7 +11,7 @@
 
 const char *const kernels_table_names[] = { "kernels", "devices", NULL };
 
-static bool is_wanted(const struct report_options *o, const char *table)
+static bool table_is_wanted(const struct report_options *o, const char *table)
 {
 	return !o->table || !strcmp(o->table, table);
 }
@@ -90,9 +90,9 @@ int report_kernels(struct dump *d, const struct report_options *o, FILE *f, stru
 	if (!bad) {
 		r = report_begin(f, o->format, o->width, "kernels", d);
 		put_head(r, &k);
-		if (is_wanted(o, "kernels"))
+		if (table_is_wanted(o, "kernels"))
 			report_whole(r, NULL, &main);
-		if (is_wanted(o, "devices"))
+		if (table_is_wanted(o, "devices"))
 			report_whole(r, "devices", &devices);
 		bad = report_end(r, e);
 	}

@@ -27,7 +27,7 @@ struct work {
 	struct table table[TABLES];
 };
 
-static int choose(struct work *w, struct err *e)
+static int choose_module(struct work *w, struct err *e)
 {
 	const struct dump *d = w->dump;
 	struct memory_ranks ranks;
@@ -188,7 +188,7 @@ int report_memory(struct dump *d, const struct report_options *o, FILE *f, struc
 	int64_t limit = memory_limit_of(d, w.space);
 	int bad;
 
-	if (choose(&w, e))
+	if (choose_module(&w, e))
 		return -1;
 	build_tables(&w);
 	if (w.module->damaged && !is_told(d, w.module))

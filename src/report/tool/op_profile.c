@@ -31,7 +31,7 @@ static void triple(struct json_out *j, const char *key, const double v[3])
 	json_end(j);
 }
 
-static void integer(struct json_out *j, const char *key, int64_t v, bool known)
+static void put_integer(struct json_out *j, const char *key, int64_t v, bool known)
 {
 	json_key(j, key);
 	if (known)
@@ -46,7 +46,7 @@ static void put_count(struct json_out *j, const char *key, int64_t v, bool known
 	char text[24];
 
 	if (!known || v <= OPS_EXACT) {
-		integer(j, key, v, known);
+		put_integer(j, key, v, known);
 		return;
 	}
 	snprintf(text, sizeof text, "%" PRId64, v);
@@ -67,7 +67,7 @@ static void metrics(struct json_out *j, const struct opprofile *p, const struct 
 		json_key(j, "time");
 		json_double(j, u.share);
 	}
-	integer(j, "rawTime", x->sum.time, times);
+	put_integer(j, "rawTime", x->sum.time, times);
 	json_key(j, "rawFlops");
 	json_double(j, times && p->knows & KNOWS_MODEL_COUNT ? x->sum.model_flops : NAN);
 	json_key(j, "bf16Flops");
@@ -81,7 +81,7 @@ static void metrics(struct json_out *j, const struct opprofile *p, const struct 
 	put_count(j, "occurrences", x->sum.occurrences, counts);
 	json_key(j, "avgTimePs");
 	json_double(j, times && counts ? avg : NAN);
-	integer(j, "normalizedTimePs", x->sum.normalized, times);
+	put_integer(j, "normalizedTimePs", x->sum.normalized, times);
 	json_key(j, "wasted");
 	json_double(j, u.wasted);
 	json_key(j, "utilization");
@@ -108,8 +108,8 @@ static void put_layout(struct json_out *j, const struct xla *x)
 	json_arr(j);
 	for (size_t i = 0; i < n; i++) {
 		json_obj(j);
-		integer(j, "size", dim[i].size, true);
-		integer(j, "alignment", dim[i].alignment, dim[i].alignment > 0);
+		put_integer(j, "size", dim[i].size, true);
+		put_integer(j, "alignment", dim[i].alignment, dim[i].alignment > 0);
 		json_key(j, "semantics");
 		if (dim[i].semantics)
 			json_strz(j, dim[i].semantics);
@@ -158,9 +158,9 @@ struct writing {
 	const struct dump *d;
 };
 
-static void contents(struct writing *w, uint64_t program, const Pb__HloComputationProto *body, int depth);
+static void put_contents(struct writing *w, uint64_t program, const Pb__HloComputationProto *body, int depth);
 
-static void content(struct writing *w, uint64_t program, const Pb__HloComputationProto *body,
+static void put_content(struct writing *w, uint64_t program, const Pb__HloComputationProto *body,
     const Pb__HloInstructionProto *i, int depth)
 {
 	struct op_node empty = { .sum.occurrences = 1 };
@@ -185,14 +185,14 @@ static void content(struct writing *w, uint64_t program, const Pb__HloComputatio
 	metrics(w->j, w->p, &empty);
 	put_xla(w->j, &x);
 	layout_fit_free(&x.fit);
-	contents(w, program, depth < HLO_DEPTH ? contents_body(w->hlo, program, i) : NULL, depth + 1);
+	put_contents(w, program, depth < HLO_DEPTH ? contents_body(w->hlo, program, i) : NULL, depth + 1);
 	json_end(w->j);
 	free(provenance);
 	free(expression);
 	free(source);
 }
 
-static void contents(struct writing *w, uint64_t program, const Pb__HloComputationProto *body, int depth)
+static void put_contents(struct writing *w, uint64_t program, const Pb__HloComputationProto *body, int depth)
 {
 	int64_t n = 0;
 
@@ -204,7 +204,7 @@ static void contents(struct writing *w, uint64_t program, const Pb__HloComputati
 	json_arr(w->j);
 	for (size_t i = 0; body && i < body->n_instructions; i++)
 		if (contents_is(body->instructions[i]))
-			content(w, program, body, body->instructions[i], depth);
+			put_content(w, program, body, body->instructions[i], depth);
 	json_end(w->j);
 }
 
@@ -250,7 +250,7 @@ static void node(struct writing *w, const struct op_node *x)
 	metrics(j, w->p, x);
 	xla_of(w, x);
 	if (x->kind == NODE_OP && w->hlo) {
-		contents(w, x->op->program,
+		put_contents(w, x->op->program,
 		    contents_body(w->hlo, x->op->program,
 			contents_instruction(w->hlo, x->op->program, op_short_name(w->d, x->op))),
 		    0);

@@ -23,7 +23,7 @@ static struct cell number_cell(double v)
 	return isnan(v) ? cell_null() : cell_num(v);
 }
 
-static bool is_wanted(const struct pod *p, size_t step, const char *asked)
+static bool step_is_wanted(const struct pod *p, size_t step, const char *asked)
 {
 	return !asked || step_cores_is(&p->cores, step, asked);
 }
@@ -42,7 +42,7 @@ static int check_place(const struct pod *p, const struct report_options *o, stru
 			choices_add(&cores, name);
 	}
 	for (size_t i = 0; i < p->cores.nsteps; i++) {
-		step |= is_wanted(p, i, o->step);
+		step |= step_is_wanted(p, i, o->step);
 		choices_add(&steps, step_cores_label(&p->cores, i));
 	}
 	snprintf(name, sizeof name, "%d", o->core);
@@ -93,8 +93,8 @@ static void cores_table(const struct pod *p, const struct report_options *o, str
 		for (size_t s = 0; s < p->cores.nsteps; s++) {
 			const struct step_core *v = step_core_at(&p->cores, i, s);
 
-			if ((o->core < 0 || p->cores.core[i].core == o->core) && is_wanted(p, s, o->step) &&
-			    v->total >= 0)
+			if ((o->core < 0 || p->cores.core[i].core == o->core) &&
+			    step_is_wanted(p, s, o->step) && v->total >= 0)
 				table_add(t,
 				    &(struct pod_core_row){ p, &p->cores.core[i], &p->topology.core[i], v,
 					step_text(p, s, o), pod_bottleneck(p, i, s) });
@@ -127,7 +127,7 @@ static void steps_table_of(const struct pod *p, const struct report_options *o, 
 {
 	table_begin(t, &pod_steps_schema);
 	for (size_t i = 0; i < p->cores.nsteps; i++)
-		if (is_wanted(p, i, o->step))
+		if (step_is_wanted(p, i, o->step))
 			table_add(t, &(struct pod_step_row){ p, &p->step[i], step_text(p, i, o) });
 }
 
@@ -191,7 +191,7 @@ static void make_tables(const struct pod *p, const struct report_options *o, str
 	bool *wanted = xcalloc(p->cores.nsteps + 1, sizeof *wanted), labels = o->format == REPORT_TEXT;
 
 	for (size_t i = 0; i < p->cores.nsteps; i++)
-		wanted[i] = is_wanted(p, i, o->step);
+		wanted[i] = step_is_wanted(p, i, o->step);
 	cores_table(p, o, &t[0]);
 	pod_channels_table(p, wanted, labels, &t[1], NULL);
 	pod_collectives_table(p, wanted, labels, &t[2], NULL);

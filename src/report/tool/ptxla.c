@@ -55,7 +55,8 @@ void report_ptxla_findings(struct report *r, const struct ptxla *x)
 }
 
 /* CSV has one table. */
-static bool is_wanted(const struct report_options *o, const struct ptxla_form *form, enum ptxla_table which)
+static bool table_is_wanted(const struct report_options *o, const struct ptxla_form *form,
+    enum ptxla_table which)
 {
 	if (o->table)
 		return !strcmp(o->table, ptxla_table_name[which]);
@@ -75,7 +76,7 @@ static int put_chosen(struct report *r, const struct ptxla *x, const struct repo
 	for (size_t i = 0; i < form->n; i++) {
 		t[i] = (struct table){ .nrows = 0 };
 		names[i] = ptxla_table_name[form->tables[i]];
-		printed[i] = is_wanted(o, form, form->tables[i]) ? &t[i] : NULL;
+		printed[i] = table_is_wanted(o, form, form->tables[i]) ? &t[i] : NULL;
 		if (printed[i])
 			make_table(x, form->tables[i], &t[i]);
 		most = form->tables[i] == form->most ? i : most;
@@ -99,7 +100,7 @@ static void put_all(struct report *r, const struct ptxla *x, const struct report
 		return;
 	}
 	for (size_t i = 0; i < form->n; i++)
-		if (is_wanted(o, form, form->tables[i]))
+		if (table_is_wanted(o, form, form->tables[i]))
 			put_table(r, x, form->tables[i]);
 }
 

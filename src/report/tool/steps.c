@@ -8,7 +8,7 @@
 #include "report/warnings.h"
 #include "result/table.h"
 
-static bool is_wanted(const struct dump *d, const struct step *s, const struct report_options *o)
+static bool step_is_wanted(const struct dump *d, const struct step *s, const struct report_options *o)
 {
 	if (o->host && !dump_host_is(d, s->host, o->host))
 		return false;
@@ -29,7 +29,7 @@ int report_steps(struct dump *d, const struct report_options *o, FILE *f, struct
 	steps_find(d, &steps, true);
 	steps_table(&steps, d, o->format == REPORT_TEXT, &t);
 	for (size_t i = 0; i < steps.n; i++)
-		if (is_wanted(d, &steps.v[i], o))
+		if (step_is_wanted(d, &steps.v[i], o))
 			memmove(t.cells + n++ * t.ncolumns, t.cells + i * t.ncolumns,
 			    t.ncolumns * sizeof *t.cells);
 	t.nrows = n;

@@ -150,7 +150,7 @@ static size_t least_valuable(const struct text *t)
 }
 
 /* Drops columns until the table fits: the largest `drop` first, then numbers from the right. */
-static void drop(struct text *t)
+static void drop_columns(struct text *t)
 {
 	static const char where[] = "(wider: --width, all: --format csv)";
 	bool begun = false;
@@ -194,6 +194,6 @@ void text_fit(struct text *t)
 		return;
 	hide_same(t);
 	fold_heads(t);
-	drop(t);
+	drop_columns(t);
 	shrink(t);
 }

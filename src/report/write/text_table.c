@@ -170,7 +170,7 @@ static int indent_of(const struct text *t, const struct cell *row, size_t k)
 	return level > LEVELS_MAX ? 2 * LEVELS_MAX : 2 * (int)level;
 }
 
-static void measure(struct text *t, size_t k)
+static void measure_column(struct text *t, size_t k)
 {
 	struct text_layout *l = &t->layout[k];
 	char buf[64];
@@ -315,7 +315,7 @@ static void put_head(const struct text *t)
 static void fix(struct text *t)
 {
 	for (size_t k = 0; k < t->ncolumns; k++)
-		measure(t, k);
+		measure_column(t, k);
 	text_fit(t);
 	put_head(t);
 	for (size_t i = 0; i < t->nkept; i++)

@@ -259,7 +259,7 @@ struct looking {
 	struct regex_scratch *scratch;
 };
 
-static bool is_hit(const void *ctx, size_t line)
+static bool card_line_is_hit(const void *ctx, size_t line)
 {
 	const struct looking *l = ctx;
 
@@ -270,7 +270,7 @@ static int findings_find(struct view *v, const struct regex *re, int dir, struct
 {
 	struct findings_view *f = v->state;
 	struct looking l = { f, re, regex_scratch_new(re) };
-	size_t to = list_find(hits, f->list.n, f->list.at, dir, is_hit, &l);
+	size_t to = list_find(hits, f->list.n, f->list.at, dir, card_line_is_hit, &l);
 
 	regex_scratch_free(l.scratch);
 	f->list.at = to == SIZE_MAX ? f->list.at : to;

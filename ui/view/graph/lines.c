@@ -153,7 +153,7 @@ static void shift_to_name(struct graph_view *s, int w)
 	free(text);
 }
 
-static bool is_hit(const struct graph_view *s, uint32_t i)
+static bool instruction_is_hit(const struct graph_view *s, uint32_t i)
 {
 	size_t k;
 
@@ -180,9 +180,9 @@ static void draw_line(struct graph_view *s, struct canvas *c, struct rect r, siz
 		cols--;
 	}
 	canvas_text(c, r.y, r.x, r.w,
-	    i == HLO_NONE      ? ROLE_HEAD
-		: is_hit(s, i) ? ROLE_HIT
-			       : ROLE_TEXT,
+	    i == HLO_NONE                  ? ROLE_HEAD
+		: instruction_is_hit(s, i) ? ROLE_HIT
+					   : ROLE_TEXT,
 	    0, text + from, n - from);
 	if (here) {
 		canvas_role(c, r, ROLE_SELECTED, 0);

@@ -207,7 +207,7 @@ int graph_view_show(struct view *v, const struct ref *ref)
 
 /* --- search: names, opcodes, framework ops and sources of the whole module --- */
 
-static void put(char *buf, size_t size, size_t *n, struct slice s)
+static void put_words(char *buf, size_t size, size_t *n, struct slice s)
 {
 	size_t k = s.n < size - *n - 1 ? s.n : size - *n - 1;
 
@@ -224,11 +224,11 @@ static bool matches(const struct hlo_graph *g, uint32_t i, const struct regex *r
 	char text[512];
 	size_t n = 0;
 
-	put(text, sizeof text - 8, &n, hlo_name(g, i));
-	put(text, sizeof text - 6, &n, hlo_opcode(g, i));
+	put_words(text, sizeof text - 8, &n, hlo_name(g, i));
+	put_words(text, sizeof text - 6, &n, hlo_opcode(g, i));
 	hlo_detail(g, i, &d);
-	put(text, sizeof text - 4, &n, d.op_name);
-	put(text, sizeof text - 2, &n, d.source);
+	put_words(text, sizeof text - 4, &n, d.op_name);
+	put_words(text, sizeof text - 2, &n, d.source);
 	return regex_match(re, scratch, text, n, NULL, NULL);
 }
 

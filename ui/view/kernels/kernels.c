@@ -32,7 +32,7 @@ static void kernels_take(struct view *v)
 	}
 }
 
-static void drop(struct view *v)
+static void drop_rows(struct view *v)
 {
 	struct kernels_view *s = v->state;
 
@@ -115,7 +115,7 @@ static unsigned kernels_press(struct view *v, const struct mouse *m)
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_KERNELS],
 	.results = 1u << RESULT_KERNELS,
 	.take = kernels_take,
-	.drop = drop,
+	.drop = drop_rows,
 	.sheet = page_sheet,
 	.above = above,
 	.main = draw_main,

@@ -528,7 +528,7 @@ static void texts_of(const struct memory_buffer *b, const char *text[TEXTS])
 	text[4] = b->source ? b->source : "";
 }
 
-static bool is_hit(const void *ctx, size_t box)
+static bool box_is_hit(const void *ctx, size_t box)
 {
 	const struct finding *f = ctx;
 	const char *text[TEXTS];
@@ -560,7 +560,7 @@ int memory_view_boxes_find(struct view *v, const struct regex *re, int dir, stru
 	struct mem_view *s = v->state;
 	struct mem_boxes *b = &s->box;
 	struct finding f = { b, re, regex_scratch_new(re) };
-	size_t to = list_find(hits, b->n, b->at, dir, is_hit, &f);
+	size_t to = list_find(hits, b->n, b->at, dir, box_is_hit, &f);
 
 	regex_scratch_free(f.scratch);
 	if (to == SIZE_MAX)

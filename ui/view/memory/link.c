@@ -25,7 +25,7 @@ struct memory_buffer *memory_view_here(const struct mem_view *s)
 	return here ? *here : NULL;
 }
 
-static bool is_named(const struct memory_buffer *b, const char *name)
+static bool buffer_is_named(const struct memory_buffer *b, const char *name)
 {
 	size_t n = strlen(name);
 
@@ -35,7 +35,7 @@ static bool is_named(const struct memory_buffer *b, const char *name)
 static bool go_to_row(struct mem_view *s, const char *name)
 {
 	for (size_t i = 0; i < s->nrows; i++)
-		if (is_named(s->row[i], name))
+		if (buffer_is_named(s->row[i], name))
 			return sheet_show(&s->sheet, i);
 	return false;
 }
@@ -64,7 +64,7 @@ static const struct memory_buffer *largest_named(const struct memory *m, const c
 	const struct memory_buffer *best = NULL;
 
 	for (size_t i = 0; i < m->nall; i++)
-		if (is_named(&m->all[i], name) && (!best || m->all[i].size > best->size))
+		if (buffer_is_named(&m->all[i], name) && (!best || m->all[i].size > best->size))
 			best = &m->all[i];
 	return best;
 }
@@ -77,7 +77,7 @@ bool memory_view_go(struct view *v, const char *name)
 
 	name += *name == '%';
 	for (size_t i = 0; s->boxes && i < s->box.n; i++)
-		if (is_named(s->box.v[i].b, name)) {
+		if (buffer_is_named(s->box.v[i].b, name)) {
 			s->box.at = i;
 			return true;
 		}

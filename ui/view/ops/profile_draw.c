@@ -103,7 +103,7 @@ void ops_view_row_name(const struct ops *s, const struct dump *d, const struct o
 		snprintf(buf + n, size - (size_t)n, " ×%zu", r->node->n);
 }
 
-static bool is_hit(const struct ops *s, const struct ops_view_row *r)
+static bool row_is_hit(const struct ops *s, const struct ops_view_row *r)
 {
 	for (size_t i = 0; r->node && i < s->nhits; i++)
 		if (s->hit[i] == r->node)
@@ -121,7 +121,7 @@ static bool is_head(const struct ops_view_row *r)
 static void draw_name(struct ops *s, const struct dump *d, struct canvas *c, int y, int x, int w,
     const struct ops_view_row *r)
 {
-	unsigned attr = (is_head(r) ? ATTR_BOLD : 0) | (is_hit(s, r) ? ATTR_UNDERLINE : 0);
+	unsigned attr = (is_head(r) ? ATTR_BOLD : 0) | (row_is_hit(s, r) ? ATTR_UNDERLINE : 0);
 	enum role role = r->more ? ROLE_DIM : ROLE_TEXT;
 	int indent = r->level < FOLD_INDENT ? r->level : FOLD_INDENT, cols, skip;
 	char name[1024];

@@ -29,7 +29,7 @@ static void ptxla_take(struct view *v)
 	*s->want = 0;
 }
 
-static void drop(struct view *v)
+static void drop_pages(struct view *v)
 {
 	struct ptxla_view *s = v->state;
 
@@ -227,7 +227,7 @@ static unsigned ptxla_press(struct view *v, const struct mouse *m)
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_PTXLA],
 	.results = 1u << RESULT_PTXLA,
 	.take = ptxla_take,
-	.drop = drop,
+	.drop = drop_pages,
 	.ready = is_ready,
 	.draw_nothing = draw_nothing,
 	.sheet = ptxla_view_sheet,

@@ -35,7 +35,7 @@ static void put_point(const struct roof_view *r, const struct opsum *s, double t
 	q->above = q->use > 1;
 }
 
-static bool is_wanted(const struct roof_view *r, const struct op *o, double total)
+static bool op_is_wanted(const struct roof_view *r, const struct op *o, double total)
 {
 	return !o->sparse && !(r->without_transfers && roof_is_transfer(o)) &&
 	    !(r->only && (double)o->sum.self < .01 * total);
@@ -57,7 +57,7 @@ void roofline_view_make_rows(struct roof_view *r, const struct dump *d)
 	roof_table_init(&r->table, true);
 	r->op = r->ops = xcalloc(db->n + 1, sizeof *r->ops);
 	for (size_t i = 0; i < db->n; i++) {
-		if (!is_wanted(r, &db->v[i], part.total))
+		if (!op_is_wanted(r, &db->v[i], part.total))
 			continue;
 		roof_row(&part, d, "Total", &db->v[i], &db->v[i].sum);
 		r->ops[n++] = (uint32_t)i;

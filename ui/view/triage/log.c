@@ -172,7 +172,7 @@ void triage_view_log_close(struct view *v)
 	l->filter = NULL;
 }
 
-static bool is_wanted(const struct file *f, size_t i, int file)
+static bool line_is_wanted(const struct file *f, size_t i, int file)
 {
 	return file_is_log(f) && (file == TRI_MERGED || (size_t)file == i);
 }
@@ -188,7 +188,7 @@ static struct tri_job *job_for(const struct dump *d, int file, size_t *bytes)
 	for (size_t i = 0; i < d->nfiles; i++) {
 		const struct file *f = &d->files[i];
 
-		if (!is_wanted(f, i, file))
+		if (!line_is_wanted(f, i, file))
 			continue;
 		texts[n].path = f->path;
 		if (f->content)
@@ -337,7 +337,7 @@ struct looking {
 	struct regex_scratch *scratch;
 };
 
-static bool is_hit(const void *ctx, size_t row)
+static bool log_row_is_hit(const void *ctx, size_t row)
 {
 	const struct looking *f = ctx;
 	struct slice s = logs_bytes(&f->in->logs, triage_view_log_row(f->in, row));
@@ -355,7 +355,7 @@ int triage_view_log_find(struct view *v, const struct regex *re, int dir, struct
 	if (l->job)
 		return -1;
 	f.scratch = regex_scratch_new(re);
-	to = list_find(hits, l->list.n, l->list.at, dir, is_hit, &f);
+	to = list_find(hits, l->list.n, l->list.at, dir, log_row_is_hit, &f);
 	regex_scratch_free(f.scratch);
 	l->list.at = to == SIZE_MAX ? l->list.at : to;
 	return (int)hits->n;

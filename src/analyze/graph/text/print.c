@@ -11,7 +11,7 @@
 
 enum { SHORT_SHAPE = 60 }; /* bytes */
 
-static void put(FILE *f, struct slice s)
+static void put_slice(FILE *f, struct slice s)
 {
 	fwrite(s.s, 1, s.n, f);
 }
@@ -100,7 +100,7 @@ const char *graph_shape_short(struct arena *a, const struct hlo_graph *g, uint32
 
 static void put_some(FILE *f, struct slice s, size_t most)
 {
-	put(f, (struct slice){ s.s, s.n < most ? s.n : most });
+	put_slice(f, (struct slice){ s.s, s.n < most ? s.n : most });
 	if (s.n > most)
 		fputs("…", f);
 }
@@ -117,7 +117,7 @@ static void print_operands(FILE *f, const struct hlo_graph *g, uint32_t i, size_
 		if (k && k % 5 == 0 && most == SIZE_MAX)
 			fprintf(f, "/*index=%" PRIu32 "*/", k);
 		fputc('%', f);
-		put(f, name);
+		put_slice(f, name);
 		n += name.n + 3;
 	}
 	if (n >= most)
@@ -131,7 +131,7 @@ static void print_arguments(FILE *f, const struct hlo_graph *g, uint32_t i, size
 	if (g->text) {
 		put_some(f, hlo_operands_text(g, i), most);
 	} else if (hlo_opcode_is(g, i, "constant")) {
-		put(f, graph_literal(a, g, i));
+		put_slice(f, graph_literal(a, g, i));
 	} else if (hlo_opcode_is(g, i, "parameter")) {
 		hlo_detail(g, i, &d);
 		fprintf(f, "%" PRId64, d.parameter < 0 ? 0 : d.parameter);
@@ -150,11 +150,11 @@ void graph_print_instr(FILE *f, const struct hlo_graph *g, uint32_t i, enum grap
 	struct arena a = { 0 };
 
 	fputs(is_root(g, i) ? "ROOT %" : "%", f);
-	put(f, hlo_name(g, i));
+	put_slice(f, hlo_name(g, i));
 	fputs(" = ", f);
 	put_some(f, graph_shape_text(&a, g, i), most);
 	fputc(' ', f);
-	put(f, hlo_opcode(g, i));
+	put_slice(f, hlo_opcode(g, i));
 	fputc('(', f);
 	print_arguments(f, g, i, most, &a);
 	fputc(')', f);
@@ -202,12 +202,12 @@ void graph_print_head(FILE *f, const struct hlo_graph *g, uint32_t c, size_t mos
 	size_t bytes = 0;
 
 	fputs(c == g->entry ? "ENTRY %" : "%", f);
-	put(f, hlo_computation_name(g, c));
+	put_slice(f, hlo_computation_name(g, c));
 	fputs(" (", f);
 	for (uint32_t k = 0; k < n && bytes < most; k++) {
 		bytes += hlo_name(g, v[k]).n;
 		fputs(k ? ", " : "", f);
-		put(f, hlo_name(g, v[k]));
+		put_slice(f, hlo_name(g, v[k]));
 		fprintf(f, ": %s", without_layout(&a, graph_shape_text(&a, g, v[k]), shape));
 	}
 	fprintf(f, ") -> %s {",

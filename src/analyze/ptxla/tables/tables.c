@@ -49,7 +49,7 @@ static struct cell cell_double(double v)
 	return isnan(v) ? cell_null() : cell_num(v);
 }
 
-static struct cell number(const struct ptxla_metric *m, union ptxla_number v)
+static struct cell metric_cell(const struct ptxla_metric *m, union ptxla_number v)
 {
 	return !ptxla_known(v) || !m->unit ? cell_null()
 	    : m->unit == PTXLA_COUNT       ? cell_num(v.d)

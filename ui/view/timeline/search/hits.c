@@ -223,7 +223,7 @@ static void mark_hit(const void *ctx, size_t row, struct canvas *cv, struct rect
 	canvas_role(cv, r, ROLE_SELECTED, 0);
 }
 
-static bool is_named(const struct hit_list *l, size_t row)
+static bool hit_is_named(const struct hit_list *l, size_t row)
 {
 	const struct window_name *const *w = sheet_of(&l->names, row);
 	const struct track *k = l->here.track != ROWS_NONE ? scene_track(l->sc, l->here.track) : NULL;
@@ -233,7 +233,7 @@ static bool is_named(const struct hit_list *l, size_t row)
 
 static void mark_name(const void *ctx, size_t row, struct canvas *cv, struct rect r)
 {
-	if (is_named(ctx, row))
+	if (hit_is_named(ctx, row))
 		canvas_put(cv, r.y, r.x, '>', ROLE_MARK, ATTR_BOLD);
 }
 
@@ -285,7 +285,7 @@ void search_draw(struct search *s, struct canvas *cv, struct rect r)
 	sheet_hide(&l->hits, "start_ps", scene_utc(s->sc));
 	sheet_hide(&l->hits, "start_utc", !scene_utc(s->sc));
 	if (names)
-		draw_sheet(l, &l->names, cv, (struct rect){ r.y + 1, r.x, r.h - 1, names }, is_named);
+		draw_sheet(l, &l->names, cv, (struct rect){ r.y + 1, r.x, r.h - 1, names }, hit_is_named);
 	draw_sheet(l, &l->hits, cv, (struct rect){ r.y + 1, r.x + names, r.h - 1, r.w - names }, is_here);
 	l->follow = false;
 	canvas_clip(cv, old);
