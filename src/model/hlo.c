@@ -127,6 +127,16 @@ void hlo_modules_drop(struct dump *d, const bool *drop)
 	d->nmodules = n;
 }
 
+const char *hlo_modules_why(const struct dump *d)
+{
+	for (size_t i = 0; !d->nmodules && i < d->nfiles; i++)
+		if (d->files[i].kind == FILE_XSPACE && d->files[i].packing &&
+		    !strcmp(d->files[i].packing, "riegeli"))
+			return "continuous capture without HLO: capture once without "
+			       "enable_continuous_profiling for it";
+	return NULL;
+}
+
 void hlo_modules_free(struct dump *d)
 {
 	for (size_t i = 0; i < d->nmodules; i++)

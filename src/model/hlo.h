@@ -75,6 +75,8 @@ bool hlo_is_stat(const struct stat_value *);
 struct hlo_module *hlo_module_add(struct dump *, const char *name, size_t len, int file, uint64_t program);
 void hlo_modules_drop(struct dump *, const bool *drop); /* by index; nothing of them was read yet */
 void hlo_modules_free(struct dump *);
+const char *hlo_modules_why(
+    const struct dump *); /* why the kind of capture has none, and what to do; NULL: it may */
 /* NULL with err: not readable */
 const Pb__HloProto *hlo_module_proto(const struct dump *, size_t module, struct err *);
 /* Same, but into the caller's arena; nothing is kept.  `damaged` is as for pb_read_lean(). */

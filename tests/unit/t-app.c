@@ -122,8 +122,8 @@ static void test_ways_between_views(void **state)
 	shows("timeline", ":view files<Enter>", "1 file ", true);
 	shows("timeline", ":vi<Tab> fil<Tab><Enter>", "1 file ", true);
 	shows("files", "<M-3>", "1 file ", false);
-	shows("files", "<M-9>", "no data for the triage view", true);
-	shows("files", "<M-8>", "Alt-8: this capture has no data", true);
+	shows("files", "<M-9>", "no data for the Triage view", true);
+	shows("files", "<M-8>", "this capture has no data for the", true);
 	shows("files", ":goto 25us<Enter>", "1 file ", false);
 	shows("timeline", ":goto 25us<Enter>", "cursor 25.000000 us", true);
 	shows("files", ":goto 25us<Enter><BS>", "1 file ", true);

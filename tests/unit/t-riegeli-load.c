@@ -13,6 +13,7 @@
 
 #include "../lib/dumpcheck.h"
 #include "../lib/mkriegeli.h"
+#include "model/hlo.h"
 
 /* A record with one plane and one line whose events are named in other orders of ids: a, b or b, a. */
 static struct pb record(bool swapped, int64_t timestamp_ns, int n)
@@ -110,6 +111,20 @@ static void one_trace(void **state)
 }
 
 /* A record that is cut off, in front of a whole one, takes nothing from it. */
+/* Its views say what such a capture never has; an XSpace may have it. */
+static void it_has_no_hlo(void **state)
+{
+	struct pb f = two_records();
+	struct dump *d = load(&f);
+
+	(void)state;
+	assert_non_null(strstr(hlo_modules_why(d), "capture once without enable_continuous_profiling"));
+	d->files[0].packing = NULL;
+	assert_null(hlo_modules_why(d));
+	dump_close(d);
+	pb_free(&f);
+}
+
 static void a_cut_record(void **state)
 {
 	struct pb rec[] = { record(false, 50, 4), record(true, 90, 4) }, f = { 0 };
@@ -216,6 +231,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(one_trace),
+		cmocka_unit_test(it_has_no_hlo),
 		cmocka_unit_test(a_cut_record),
 		cmocka_unit_test(a_damaged_chunk),
 		cmocka_unit_test(nothing_in_it),

@@ -15,6 +15,7 @@
 #include "base/text/units.h"
 #include "base/text/words.h"
 #include "core/results.h"
+#include "model/hlo.h"
 
 void app_message(struct app *app, bool error, const char *fmt, ...)
 {
@@ -25,6 +26,18 @@ void app_message(struct app *app, bool error, const char *fmt, ...)
 	va_end(ap);
 	app->message_error = error;
 	app->p->dirty = true;
+}
+
+/* The graph is of HLO alone. */
+void app_no_view(struct app *app, bool bad, const char *id)
+{
+	const struct view_ops *ops = app_view_ops(id);
+	const char *why = !strcmp(id, "graph") && app->dump ? hlo_modules_why(app->dump) : NULL;
+
+	if (why)
+		app_message(app, bad, "%s", why);
+	else
+		app_message(app, bad, "this capture has no data for the %s view", ops ? ops->title : id);
 }
 
 const struct view_ops *app_view_ops(const char *id)
@@ -368,8 +381,7 @@ static void adopt_loaded(struct app *app, struct loaded *l, const char *view)
 	view = view ? view : app_session_view(app);
 	v = view ? app_view(app, view) : first_view(app);
 	if (!v && view)
-		app_message(app, true, "this capture has no data for the %s view",
-		    app_view_ops(view) ? app_view_ops(view)->title : view);
+		app_no_view(app, true, view);
 	app_switch(app, v ? (size_t)(v - app->views) : 0);
 }
 

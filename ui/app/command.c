@@ -15,7 +15,7 @@ static void do_view(struct app *app, const char *arg)
 	if (v)
 		app_switch(app, (size_t)(v - app->views));
 	else if (app_view_ops(arg))
-		app_message(app, true, "this capture has no data for the %s view", arg);
+		app_no_view(app, true, arg);
 	else
 		app_message(app, true, "unknown view '%s'; Tab lists them", arg);
 }

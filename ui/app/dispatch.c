@@ -131,7 +131,7 @@ static void go_to_tab(struct app *app, int number)
 	else if (!*id)
 		app_message(app, false, "no view on Alt-%d", number);
 	else
-		app_message(app, false, "Alt-%d: this capture has no data for the %s view", number, id);
+		app_no_view(app, false, id);
 }
 
 /* The view whose tab stands for a view: itself, or the one it is a page of. */

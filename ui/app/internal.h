@@ -129,6 +129,7 @@ void app_devices(struct app *); /* names the devices of the hosts shown */
 void app_react(struct app *, struct view *, unsigned react);
 void app_back(struct app *); /* one level; at the top: quit, unless the key was Esc */
 const struct view_ops *app_view_ops(const char *id);
+void app_no_view(struct app *, bool bad, const char *id); /* says that the capture has no data for a view */
 bool app_too_small(const struct app *);
 bool app_reads_stdin(const struct app_options *);
 

@@ -8,6 +8,7 @@
 
 #include "analyze/trace/clock.h"
 #include "base/text/units.h"
+#include "model/hlo.h"
 
 static bool has_xspace(const struct dump *d)
 {
@@ -168,8 +169,9 @@ void rule_no_hlo(struct rule_work *w)
 		return;
 	}
 	if ((f = rule_raise(w, 1, NAN, NULL)))
-		f->evidence = rule_say(w,
-		    "plane /host:metadata has no HLO proto of the program that takes most of the time");
+		f->evidence = hlo_modules_why(w->in->dump)
+		    ? hlo_modules_why(w->in->dump)
+		    : "plane /host:metadata has no HLO proto of the program that takes most of the time";
 }
 
 void rule_clock_jump(struct rule_work *w)

@@ -9,6 +9,7 @@
 #include "analyze/memory/pick.h"
 #include "analyze/memory/rank.h"
 #include "base/text/units.h"
+#include "model/hlo.h"
 
 #define BUFFERS_SHOWN 4
 #define LIVES_LONG 10 /* alive for at least a tenth of the program */
@@ -72,7 +73,8 @@ static const char *no_memory(struct rule_work *w)
 	if (large != SIZE_MAX)
 		return rule_say(w, "an HLO proto of %s is read only if you name it with --module",
 		    rule_bytes(w, (double)d->modules[large].len));
-	return "no HLO proto, which would have the program's buffers";
+	return d && hlo_modules_why(d) ? hlo_modules_why(d)
+				       : "no HLO proto, which would have the program's buffers";
 }
 
 /* if not, says why */

@@ -41,10 +41,12 @@ static int choose_module(struct work *w, struct err *e)
 	int found;
 
 	if (!d->nmodules)
-		return err_set(e, EXIT_NOTHING, ERR_NOWHERE,
-		    "no HLO modules found; name HLO text (*.after_optimizations.txt), an HLO proto, a folder "
-		    "of "
-		    "--xla_dump_to, or an XSpace captured with enable_hlo_proto");
+		return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "%s",
+		    hlo_modules_why(d) ? hlo_modules_why(d)
+				       : "no HLO modules found; name HLO text (*.after_optimizations.txt), "
+					 "an HLO proto, a folder "
+					 "of "
+					 "--xla_dump_to, or an XSpace captured with enable_hlo_proto");
 	if (w->o->module) {
 		if ((found = hlo_module_find(d, w->o->module)) < 0)
 			return err_set(e, EXIT_USAGE, ERR_NOWHERE,

@@ -34,10 +34,12 @@ static int choose_module(struct work *w, struct err *e)
 	int found;
 
 	if (!d->nmodules)
-		return err_set(e, EXIT_NOTHING, ERR_NOWHERE,
-		    "no HLO modules found; name a run folder with *.hlo_proto.pb, "
-		    "a folder of --xla_dump_to with --xla_dump_hlo_as_proto, one of their files, or an "
-		    "XSpace captured with enable_hlo_proto");
+		return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "%s",
+		    hlo_modules_why(d)
+			? hlo_modules_why(d)
+			: "no HLO modules found; name a run folder with *.hlo_proto.pb, "
+			  "a folder of --xla_dump_to with --xla_dump_hlo_as_proto, one of their files, or an "
+			  "XSpace captured with enable_hlo_proto");
 	if (!w->o->module) {
 		if ((found = memory_first(d, NULL)) < 0) {
 			memory_rank(d, NULL, &ranks);
@@ -97,6 +99,7 @@ static struct cell program_id(const struct hlo_module *h, struct arena *text)
 #define SCHEMA_ROW struct module_peak
 #define SCHEMA_DEF "report/tool/memory_modules.def"
 #include "result/schema_def.h"
+#include "model/hlo.h"
 
 const struct schema memory_modules_schema = { SCHEMA_COLUMNS(modules_columns) };
 

@@ -15,6 +15,7 @@
 #include "report/ops_pick.h"
 #include "report/tool_file.h"
 #include "report/warnings.h"
+#include "model/hlo.h"
 
 static void put_text(struct json_out *j, const char *key, struct slice t)
 {
@@ -298,8 +299,11 @@ static void warn_contents(struct report *r, const struct dump *d, const struct o
 	if (fusions && contents_missing(hlo))
 		report_warning(r,
 		    "no readable HLO proto for %zu programs, so the contents of their fusions are missing; "
-		    "capture with HLO protos on (enable_hlo_proto of the profiler's options)",
-		    contents_missing(hlo));
+		    "%s",
+		    contents_missing(hlo),
+		    hlo_modules_why(d)
+			? hlo_modules_why(d)
+			: "capture with HLO protos on (enable_hlo_proto of the profiler's options)");
 	if (contents_endless(hlo))
 		report_warning(r,
 		    "%zu fusions in the HLO protos contain themselves (damaged); their contents are not "

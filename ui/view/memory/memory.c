@@ -13,6 +13,7 @@
 #include "report/warnings.h"
 #include "view/frames.h"
 #include "widget/card.h"
+#include "model/hlo.h"
 
 #define DIRECT_BYTES ((uint64_t)256 << 10) /* messages up to this size are read at once, without a job */
 
@@ -312,7 +313,10 @@ static void draw_nothing(struct view *v, struct canvas *c, struct rect a)
 
 	if (s->failed || !v->app->dump->nmodules) {
 		draw_missing(c, a,
-		    s->failed ? s->failed : "No HLO modules in this capture, so buffers are unknown.");
+		    s->failed ? s->failed
+			: hlo_modules_why(v->app->dump)
+			? hlo_modules_why(v->app->dump)
+			: "No HLO modules in this capture, so buffers are unknown.");
 		return;
 	}
 	if (s->module < 0) {

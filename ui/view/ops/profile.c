@@ -18,6 +18,7 @@
 #include "report/warnings.h"
 #include "view/frames.h"
 #include "view/ops/tables.h"
+#include "model/hlo.h"
 
 /* --- building the tree from the results --- */
 
@@ -269,8 +270,10 @@ static void say_contents(struct view *v, const struct ops_view_row *r)
 
 	if (r->open && (r->part || r->node->kind == NODE_OP) &&
 	    (next == s->tree.row + s->tree.n || next->level <= r->level))
-		app_message(v->app, false,
-		    contents_missing(s->contents.hlo)
+		app_message(v->app, false, "%s",
+		    contents_missing(s->contents.hlo) && hlo_modules_why(v->app->dump)
+			? hlo_modules_why(v->app->dump)
+			: contents_missing(s->contents.hlo)
 			? "contents unknown: no HLO proto of the program "
 			  "(capture with enable_hlo_proto on)"
 			: "contents unknown: the HLO proto does not have this fusion");
