@@ -66,11 +66,24 @@ for f in cut.pb cut.pbtxt cut.events; do
 	try report compat --table graphs --format csv $f
 done
 
-# Keras models of both generations: layers as nodes, models in models as scopes; one that is cut off is left out
+# Keras models of both generations: layers as nodes, models in models as scopes; of one that is cut off, what is there
 make keras2 keras2.tfevents
 for f in keras keras2; do
 	try report graph $f.tfevents --graph 0 --format csv
 done
+# alone, as model.to_json() returns it
+make model model.json
+head -c 600 model.json >cut.json
+echo '{"class_name": "Own", "config": {}, "keras_version": "2.4"}' >none.json
+try report graph model.json
+for f in cut.json none.json; do
+	try report graph --format csv $f
+done
+try report compat model.json
+"$tpuscope" report graph --format csv - <model.json | tail -n +3
+"$tpuscope" report graph --format json model.json | grep -o '"name":"sum".*"children":0'
+"$tpuscope" report info model.json | grep keras
+"$tpuscope" snapshot tf_graph model.json --size 80x12 --keys '*jjjj'
 "$tpuscope" snapshot tf_graph keras2.tfevents --size 80x16 --keys '*/sum<Enter><Enter>'
 
 # in findings and views, too, by the option or beside the config file

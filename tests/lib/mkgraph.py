@@ -1,5 +1,5 @@
 """Writes small TensorFlow graphs: mkgraph.py FORM FILE.  Forms: graph, text, meta, saved (a SavedModel), events, run (an event
-file with graphs of runs), keras, scalars.  Of an event file `cut` leaves out the end of the last record, `crc` breaks its checksum."""
+file with graphs of runs), keras, model (a Keras model alone), scalars.  Of an event file `cut` leaves out the end of the last record, `crc` breaks its checksum."""
 import os, struct, sys
 
 sys.dont_write_bytecode = True
@@ -185,6 +185,7 @@ FORMS = {
     'run': runs,
     'keras': lambda: VERSION + SCALARS + summary(value('keras', 'graph_keras_model', KERAS)),
     'keras2': lambda: VERSION + summary(value('keras', 'graph_keras_model', KERAS2), value('bad', 'graph_keras_model', KERAS2[:-9])),
+    'model': lambda: KERAS2.encode(),
     'scalars': lambda: VERSION + SCALARS,
     'cut': lambda: events()[:-100],
     'crc': lambda: events()[:-1] + b'?',

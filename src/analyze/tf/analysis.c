@@ -12,8 +12,9 @@ static const struct tf_graph *no_graph(const struct dump *d, struct err *err)
 	for (size_t i = 0; i < d->ngraphs; i++)
 		if (d->graphs[i].source == TF_KERAS) {
 			err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-			    "a Keras model without a graph; write one with tf.summary.graph() or "
-			    "tf.summary.trace_on(graph=True)");
+			    "a Keras model, which does not say what its layers run (report graph shows "
+			    "them); "
+			    "write a graph with tf.summary.graph() or tf.summary.trace_on(graph=True)");
 			return NULL;
 		}
 	err_set(err, EXIT_NOTHING, ERR_NOWHERE,
@@ -42,6 +43,11 @@ const struct tf_graph *tf_analysis_pick(const struct dump *d, const char *graph,
 	return NULL;
 }
 
+const struct tf_graph *tf_analysis_pick_any(const struct dump *d, const char *graph, struct err *err)
+{
+	return !graph && d->ngraphs && !tf_graph_used(d) ? &d->graphs[0] : tf_analysis_pick(d, graph, err);
+}
+
 int tf_analysis_make(const struct tf_graph *g, struct tf_analysis *a, struct err *err)
 {
 	*a = (struct tf_analysis){ .graph = g };
@@ -51,7 +57,7 @@ int tf_analysis_make(const struct tf_graph *g, struct tf_analysis *a, struct err
 		tf_ops_free(&a->ops);
 		return -1;
 	}
-	tf_compat_make(&a->nodes, &a->ops, &a->compat);
+	tf_compat_make(&a->nodes, &a->ops, g->source == TF_KERAS, &a->compat);
 	return 0;
 }
 

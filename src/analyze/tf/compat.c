@@ -29,9 +29,10 @@ static enum tf_exempt exempt_by_device(struct slice device)
 
 enum tf_exempt tf_compat_exempt(const struct tf_compat *c, const struct tf_node *x)
 {
-	return x->function != TF_NO_FUNCTION ? TF_IN_FUNCTION
-	    : !x->op                         ? TF_NO_OP
-					     : (enum tf_exempt)c->device[x->device];
+	return c->of_layers                 ? TF_LAYER
+	    : x->function != TF_NO_FUNCTION ? TF_IN_FUNCTION
+	    : !x->op                        ? TF_NO_OP
+					    : (enum tf_exempt)c->device[x->device];
 }
 
 enum tf_class tf_compat_class(const struct tf_compat *c, const struct tf_node *x)
@@ -44,11 +45,12 @@ bool tf_compat_is(const struct tf_compat *c, const struct tf_node *x)
 	return tf_compat_class(c, x) == TF_VALID || tf_compat_exempt(c, x) != TF_CHECKED;
 }
 
-void tf_compat_make(const struct tf_nodes *nodes, const struct tf_ops *ops, struct tf_compat *c)
+void tf_compat_make(const struct tf_nodes *nodes, const struct tf_ops *ops, bool of_layers,
+    struct tf_compat *c)
 {
 	uint64_t all;
 
-	*c = (struct tf_compat){ .nodes = nodes };
+	*c = (struct tf_compat){ .nodes = nodes, .of_layers = of_layers };
 	c->op = xcalloc(nodes->text.n, sizeof *c->op);
 	c->device = xcalloc(nodes->text.n, 1);
 	for (strid id = 0; id < nodes->text.n; id++) {

@@ -9,17 +9,18 @@
 #include "result/table.h"
 
 /* Why the op of a node is not asked about. */
-enum tf_exempt { TF_CHECKED, TF_IN_FUNCTION, TF_NO_OP, TF_OTHER_DEVICE, TF_SYSTEM_DEVICE };
+enum tf_exempt { TF_CHECKED, TF_IN_FUNCTION, TF_NO_OP, TF_OTHER_DEVICE, TF_SYSTEM_DEVICE, TF_LAYER };
 
 struct tf_compat {
 	const struct tf_nodes *nodes;
 	struct tf_op_entry *op; /* by ID of an op */
 	uint8_t *device;        /* enum tf_exempt by ID of a device */
+	bool of_layers;         /* a Keras model: what its layers run is not known */
 	uint64_t compatible, incompatible;
 	int score; /* percent of the nodes that are compatible, rounded down; 0 for an empty graph */
 };
 
-void tf_compat_make(const struct tf_nodes *, const struct tf_ops *, struct tf_compat *);
+void tf_compat_make(const struct tf_nodes *, const struct tf_ops *, bool of_layers, struct tf_compat *);
 void tf_compat_free(struct tf_compat *);
 enum tf_exempt tf_compat_exempt(const struct tf_compat *, const struct tf_node *);
 enum tf_class tf_compat_class(const struct tf_compat *, const struct tf_node *);

@@ -7,13 +7,10 @@
 
 static int make_all(const struct dump *d, int graph, bool series, struct tf_shown *s)
 {
-	const struct tf_graph *g =
-	    graph >= 0 && (size_t)graph < d->ngraphs ? &d->graphs[graph] : tf_analysis_pick(d, NULL, &s->err);
+	const struct tf_graph *g = graph >= 0 && (size_t)graph < d->ngraphs
+	    ? &d->graphs[graph]
+	    : tf_analysis_pick_any(d, NULL, &s->err);
 
-	if (!g && d->ngraphs) { /* a Keras model alone */
-		s->err = (struct err){ 0 };
-		g = &d->graphs[0];
-	}
 	if (!g || tf_analysis_make(g, &s->a, &s->err))
 		return -1;
 	if (tf_tree_make(&s->a.compat, &s->tree, &s->err) ||

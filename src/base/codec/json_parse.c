@@ -269,11 +269,12 @@ static int parse_step(struct parser *ps)
 	return parse_value(ps, node);
 }
 
-struct json *json_parse(struct arena *arena, const char *text, size_t len, struct err *err)
+struct json *json_parse_cut(struct arena *arena, const char *text, size_t len, struct err *err)
 {
 	struct parser ps = { .text = text, .p = text, .end = text + len, .arena = arena, .err = err };
 	struct json *root;
 
+	*err = (struct err){ .status = 0 };
 	if (len > TEXT_MAX) {
 		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "JSON of %zu MiB is too large, the limit is %zu MiB",
 		    len >> 20, TEXT_MAX >> 20);
@@ -283,16 +284,26 @@ struct json *json_parse(struct arena *arena, const char *text, size_t len, struc
 	skip_space(&ps);
 	root = new_node(&ps);
 	if (parse_value(&ps, root))
-		return NULL;
+		return root;
 	for (skip_space(&ps); ps.depth; skip_space(&ps)) {
 		if (parse_step(&ps))
-			return NULL;
+			return root;
 	}
-	if (ps.p < ps.end) {
+	if (ps.p < ps.end)
 		fail(&ps, ps.p, "extra text after its end");
-		return NULL;
-	}
 	return root;
+}
+
+struct json *json_parse(struct arena *arena, const char *text, size_t len, struct err *err)
+{
+	struct err why;
+	struct json *root = json_parse_cut(arena, text, len, &why);
+
+	if (!why.status)
+		return root;
+	if (err)
+		*err = why;
+	return NULL;
 }
 
 const struct json *json_get(const struct json *obj, const char *key)

@@ -261,7 +261,7 @@ static enum file_kind json_kind(const char *name, const uint8_t *p, const uint8_
 		return tool;
 	if (has_trace_member(p, n) || file_name_ends(name, ".trace.json"))
 		return FILE_CHROME_JSON;
-	return FILE_JSON;
+	return *p == '{' && probe_is_keras(p, n) ? FILE_TF_GRAPH : FILE_JSON;
 }
 
 /* Recognizes the compiler's texts about the buffers of a program by their first line. */

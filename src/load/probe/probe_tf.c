@@ -175,11 +175,25 @@ static enum tf_form text_form(const char *p, const char *end)
 	return TF_NONE;
 }
 
+static bool has_word(const uint8_t *s, size_t n, const char *word)
+{
+	return memmem(s, n, word, strlen(word));
+}
+
+bool probe_is_keras(const uint8_t *head, size_t n)
+{
+	return has_word(head, n, "\"class_name\"") && has_word(head, n, "\"config\"") &&
+	    (has_word(head, n, "\"layers\"") || has_word(head, n, "\"keras_version\""));
+}
+
 enum tf_form probe_tf(const uint8_t *head, size_t n)
 {
 	size_t bom = utf8_bom((const char *)head, n);
-	enum tf_form form = text_form((const char *)head + bom, (const char *)head + n);
+	const char *first = skip_space((const char *)head + bom, (const char *)head + n);
+	enum tf_form form = text_form(first, (const char *)head + n);
 
+	if (first < (const char *)head + n && *first == '{')
+		return probe_is_keras(head, n) ? TF_KERAS_JSON : TF_NONE;
 	return form != TF_NONE ? form : binary_form(head, n);
 }
 

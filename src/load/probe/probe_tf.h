@@ -13,6 +13,7 @@ enum tf_form {
 	TF_GRAPH_BYTES,      /* GraphDef */
 	TF_META_GRAPH_BYTES, /* MetaGraphDef, as beside checkpoints of TensorFlow 1 (*.meta) */
 	TF_SAVED_MODEL_BYTES,
+	TF_KERAS_JSON,
 	TF_GRAPH_TEXT,
 	TF_META_GRAPH_TEXT,
 	TF_SAVED_MODEL_TEXT
@@ -20,6 +21,8 @@ enum tf_form {
 
 enum tf_form probe_tf(const uint8_t *head, size_t n);
 enum file_kind probe_tf_kind(const uint8_t *head, size_t n); /* FILE_UNKNOWN: none of them */
+/* A Keras model as JSON, of which only the names of its members are looked at. */
+bool probe_is_keras(const uint8_t *head, size_t n);
 /* An event file: records of which the first holds an Event. */
 bool probe_is_tfevents(const uint8_t *head, size_t n);
 /* A GraphDef whose first node has a name that is longer than the head; other files could look like that. */

@@ -66,7 +66,8 @@ static void take_keras(struct reading *r, struct slice tag, struct slice text)
 	struct file *f = &r->ctx->dump->files[r->file];
 	struct slice graph = { NULL, 0 };
 	struct made *m;
-	uint8_t *bytes = keras_graph(text, &graph.n);
+	struct err damage;
+	uint8_t *bytes = keras_graph(text, &graph.n, &damage);
 
 	if (!bytes) {
 		r->keras++;
@@ -78,6 +79,8 @@ static void take_keras(struct reading *r, struct slice tag, struct slice text)
 	f->free_private = free_made;
 	graph.s = (const char *)bytes;
 	tf_list(r->ctx, r->file, TF_KERAS, tag, &graph, 1);
+	if (damage.status)
+		tf_damage(r->ctx, r->file, ERR_NOWHERE, "a Keras model in it is damaged or cut off");
 }
 
 /* A value of a summary: its plugin says what the text in its tensor is. */

@@ -7,11 +7,25 @@
 #include "base/codec/wire.h"
 #include "load/probe/probe_tf.h"
 #include "load/tf/internal.h"
+#include "load/tf/keras.h"
 #include "load/tf/tf.h"
 #include "tf_graph.pb-c.h"
 
 enum { BYTES = 2 }; /* the wire type of texts and messages */
 enum { MODEL_META_GRAPH = 2 };
+
+static uint8_t *keras_bytes(const char *text, size_t *n, struct err *damaged, struct err *err)
+{
+	uint8_t *made = keras_graph((struct slice){ text, *n }, n, damaged);
+
+	if (!made)
+		err_set(err, EXIT_NOTHING, damaged->status ? damaged->at : ERR_NOWHERE,
+		    "a Keras model without layers%s%s", damaged->status ? "; " : "",
+		    damaged->status ? damaged->msg : "");
+	else if (!damaged->status)
+		damaged->at = ERR_NOWHERE;
+	return made;
+}
 
 /* The content as bytes of the wire format; what is made of a text belongs to the file. */
 static struct slice content_of(struct load_ctx *ctx, int file, const ProtobufCMessageDescriptor *m,
@@ -26,10 +40,13 @@ static struct slice content_of(struct load_ctx *ctx, int file, const ProtobufCMe
 	if (!bytes)
 		return (struct slice){ NULL, 0 };
 	*form = probe_tf(bytes, n);
-	if (!probe_tf_is_text(*form))
+	if (*form == TF_KERAS_JSON)
+		made = keras_bytes((const char *)bytes, &n, &damaged, err);
+	else if (probe_tf_is_text(*form))
+		made = pbtext_read(*form == TF_META_GRAPH_TEXT ? &pb__meta_graph_def__descriptor : m,
+		    (const char *)bytes, n, &n, &damaged, err);
+	else
 		return (struct slice){ (const char *)bytes, n };
-	m = *form == TF_META_GRAPH_TEXT ? &pb__meta_graph_def__descriptor : m;
-	made = pbtext_read(m, (const char *)bytes, n, &n, &damaged, err);
 	if (!made)
 		return (struct slice){ NULL, 0 };
 	f->private = made;
@@ -58,7 +75,8 @@ int load_tf_graph(struct load_ctx *ctx, int file, struct err *err)
 	if (form == TF_META_GRAPH_TEXT || form == TF_META_GRAPH_BYTES)
 		tf_list_meta_graph(ctx, file, bytes);
 	else
-		tf_list(ctx, file, TF_FILE, (struct slice){ NULL, 0 }, &bytes, 1);
+		tf_list(ctx, file, form == TF_KERAS_JSON ? TF_KERAS : TF_FILE, (struct slice){ NULL, 0 },
+		    &bytes, 1);
 	return check_any(ctx->dump, before, err);
 }
 

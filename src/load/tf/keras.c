@@ -10,7 +10,7 @@
 
 enum { VARINT, BYTES = 2, FIXED32 = 5 }; /* wire types */
 enum { GRAPH_NODE = 1 };
-enum { NODE_NAME = 1, NODE_OP, NODE_INPUT, NODE_DEVICE, NODE_ATTR };
+enum { NODE_NAME = 1, NODE_OP, NODE_INPUT, NODE_ATTR = 5 };
 enum { ENTRY_KEY = 1, ENTRY_VALUE = 2 };
 enum { LIST = 1, TEXT, INTEGER, FLOAT, BOOLEAN }; /* of AttrValue */
 enum { MODELS = 20, LAYERS = 100000, ITEMS = 16 };
@@ -153,7 +153,6 @@ static const struct json *layers_of(const struct json *model)
 static void put_layer(struct writer *w, const struct json *layer, const char *scope, const char *full,
     const char *before)
 {
-	static const char device[] = "Keras";
 	const struct json *class = json_get(layer, "class_name"), *in = json_get(layer, "inbound_nodes");
 
 	w->node.n = 0;
@@ -164,7 +163,6 @@ static void put_layer(struct writer *w, const struct json *layer, const char *sc
 		put_inputs(w, scope, in);
 	else if (before)
 		put_bytes(&w->node, NODE_INPUT, before, strlen(before));
-	put_bytes(&w->node, NODE_DEVICE, device, sizeof device - 1);
 	put_attributes(w, json_get(layer, "config"));
 	put_bytes(&w->out, GRAPH_NODE, w->node.v, w->node.n);
 	w->layers++;
@@ -194,12 +192,11 @@ static void put_layers(struct writer *w, const struct json *layers, const char *
 	free(before);
 }
 
-uint8_t *keras_graph(struct slice text, size_t *n)
+uint8_t *keras_graph(struct slice text, size_t *n, struct err *err)
 {
 	struct writer w = { .layers = 0 };
 	struct arena a = { 0 };
-	struct err err;
-	const struct json *model = json_parse(&a, text.s, text.n, &err), *name, *layers = layers_of(model);
+	const struct json *model = json_parse_cut(&a, text.s, text.n, err), *name, *layers = layers_of(model);
 	char *scope;
 
 	if (layers) {

@@ -6,9 +6,11 @@
 
 #include <stdint.h>
 
+#include "base/err.h"
 #include "base/text/slice.h"
 
-/* NULL: it is none.  The caller frees. */
-uint8_t *keras_graph(struct slice json, size_t *n);
+/* NULL: it is none.  Of a damaged one the layers before the damage, which err names (status 0: it is whole).  The
+ * caller frees. */
+uint8_t *keras_graph(struct slice json, size_t *n, struct err *);
 
 #endif

@@ -68,7 +68,12 @@ static void begin_node(struct json_out *j, const struct tf_compat *c, const stru
 	json_key(j, "metrics");
 	json_obj(j);
 	put_count(j, "ops", s->ops);
-	put_count(j, "incompatible", s->incompatible);
+	if (c->of_layers) {
+		json_key(j, "incompatible");
+		json_null(j);
+	} else {
+		put_count(j, "incompatible", s->incompatible);
+	}
 	put_count(j, "children", s->children);
 	json_end(j);
 	json_key(j, "children");
@@ -140,7 +145,7 @@ int report_graph(struct dump *d, const struct report_options *o, FILE *f, struct
 	if (o->format == REPORT_JSON && (o->sort || o->top >= 0))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "--sort and --top work only with text and CSV: the JSON of graph is a tree");
-	if (!(g = tf_analysis_pick(d, o->graph, e)) || tf_analysis_make(g, &a, e))
+	if (!(g = tf_analysis_pick_any(d, o->graph, e)) || tf_analysis_make(g, &a, e))
 		return -1;
 	bad = tf_tree_make(&a.compat, &tree, e);
 	if (!bad)

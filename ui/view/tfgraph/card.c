@@ -149,7 +149,8 @@ static void put_verdict(struct drawing *d, const struct tf_node *x)
 		[TF_IN_FUNCTION] = "In a function, where TensorBoard does not ask.",
 		[TF_NO_OP] = "No op is stated.",
 		[TF_OTHER_DEVICE] = "On another device than a TPU, so it need not run on one.",
-		[TF_SYSTEM_DEVICE] = "On the TPU's system device, which sets the TPU up." };
+		[TF_SYSTEM_DEVICE] = "On the TPU's system device, which sets the TPU up.",
+		[TF_LAYER] = "A layer of a Keras model, which does not say what it runs." };
 	const struct tf_compat *c = &d->s->shown->a.compat;
 	const struct tf_op_entry *e = &c->op[x->op];
 	enum tf_exempt why = tf_compat_exempt(c, x);
