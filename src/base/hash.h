@@ -1,4 +1,4 @@
-/* FNV-1a with 64 bits: fingerprints of files for saved states, keys of small tables.  Begin with HASH_START;
+/* hash_bytes() is FNV-1a with 64 bits: fingerprints of files for saved states, keys of small tables.  Begin with HASH_START;
  * to hash several pieces, pass on what the last call returned.  The values are stable, since files contain
  * them.  Pure. */
 #ifndef BASE_HASH_H
@@ -16,6 +16,14 @@ static inline uint64_t hash_bytes(uint64_t h, const void *bytes, size_t n)
 	for (size_t i = 0; i < n; i++)
 		h = (h ^ p[i]) * 0x100000001b3u;
 	return h;
+}
+
+/* Of two numbers, in that order, for slots of tables; all bits are good.  Not stable. */
+static inline uint64_t hash_mix(uint64_t a, uint64_t b)
+{
+	a = (a + 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
+	a = (a ^ a >> 32 ^ b) * 0x94d049bb133111ebu;
+	return a ^ a >> 29;
 }
 
 #endif

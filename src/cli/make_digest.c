@@ -6,14 +6,8 @@
 #include "analyze/device/digest.h"
 #include "analyze/ops/digest_make.h"
 #include "base/outfile.h"
+#include "base/text/slice.h"
 #include "load/tool/digest.h"
-
-static bool named_gzip(const char *path)
-{
-	size_t n = strlen(path);
-
-	return n > 3 && !strcmp(path + n - 3, ".gz");
-}
 
 static int write_digest(struct options *o, const struct dump *d, struct err *err)
 {
@@ -29,7 +23,7 @@ static int write_digest(struct options *o, const struct dump *d, struct err *err
 		bad = err_set(err, EXIT_NOTHING, ERR_NOWHERE,
 		    "no XSpace with a TPU device plane: nothing to make a digest of");
 	else if (!(bad = cli_output_open(o, &out, err))) {
-		bad = digest_write(d, part, n, named_gzip(o->output), out.f, err);
+		bad = digest_write(d, part, n, slice_ends(slice_of(o->output), ".gz"), out.f, err);
 		bad = cli_output_close(o, &out, bad, err);
 	}
 	digest_parts_free(part, n);

@@ -25,14 +25,10 @@ static const struct {
 
 static size_t form_of(const char *path)
 {
-	size_t i = 0, len = strlen(path);
+	size_t i = 0;
 
-	for (; i < NFORMS; i++) {
-		size_t n = strlen(forms[i].suffix);
-
-		if (len > n && !strcmp(path + len - n, forms[i].suffix))
-			break;
-	}
+	while (i < NFORMS && !slice_ends(slice_of(path), forms[i].suffix))
+		i++;
 	return i;
 }
 
@@ -40,15 +36,10 @@ static size_t form_of(const char *path)
 static const struct view_form *own_form_of(const struct view *v, const char *path)
 {
 	const struct view_form *f = v->ops->forms;
-	size_t len = strlen(path);
 
-	for (; f && f->suffix; f++) {
-		size_t n = strlen(f->suffix);
-
-		if (len > n && !strcmp(path + len - n, f->suffix))
-			return f;
-	}
-	return NULL;
+	while (f && f->suffix && !slice_ends(slice_of(path), f->suffix))
+		f++;
+	return f && f->suffix ? f : NULL;
 }
 
 struct sheet *app_sheet(struct view *v)

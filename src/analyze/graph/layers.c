@@ -206,17 +206,17 @@ static int middle(const struct graph_item *v)
 	return v->x + v->w / 2;
 }
 
-struct span {
+struct bridge {
 	int from, to;
 	uint32_t layer, segment;
 };
 
-VEC_ORDER(by_place, struct span, UP(layer) UP(from) UP(to) UP(segment));
+VEC_ORDER(by_place, struct bridge, UP(layer) UP(from) UP(to) UP(segment));
 
 /* The rows between two layers: horizontal parts that overlap get rows of their own. */
 static void place_tracks(struct graph_layers *l)
 {
-	struct span *span = xmalloc(((size_t)l->ns + 1) * sizeof *span);
+	struct bridge *bridge = xmalloc(((size_t)l->ns + 1) * sizeof *bridge);
 	int end[LAYER_TRACKS];
 	uint32_t n = 0, layer = UINT32_MAX;
 
@@ -225,25 +225,25 @@ static void place_tracks(struct graph_layers *l)
 		int a = middle(&l->v[l->s[k].from]), b = middle(&l->v[l->s[k].to]);
 
 		if (a != b && l->v[l->s[k].from].w && l->v[l->s[k].to].w)
-			span[n++] =
-			    (struct span){ a < b ? a : b, a < b ? b : a, l->v[l->s[k].from].layer, k };
+			bridge[n++] =
+			    (struct bridge){ a < b ? a : b, a < b ? b : a, l->v[l->s[k].from].layer, k };
 	}
-	VEC_SORT(span, n, by_place);
+	VEC_SORT(bridge, n, by_place);
 	for (uint32_t k = 0; k < n; k++) {
 		int t = 0;
 
-		if (span[k].layer != layer)
+		if (bridge[k].layer != layer)
 			for (int i = 0; i < LAYER_TRACKS; i++)
 				end[i] = -1;
-		layer = span[k].layer;
-		while (t < LAYER_TRACKS - 1 && end[t] >= span[k].from)
+		layer = bridge[k].layer;
+		while (t < LAYER_TRACKS - 1 && end[t] >= bridge[k].from)
 			t++;
-		end[t] = span[k].to > end[t] ? span[k].to : end[t];
-		l->s[span[k].segment].track = t;
+		end[t] = bridge[k].to > end[t] ? bridge[k].to : end[t];
+		l->s[bridge[k].segment].track = t;
 		if (t + 1 > l->tracks[layer])
 			l->tracks[layer] = t + 1;
 	}
-	free(span);
+	free(bridge);
 }
 
 void graph_layers_make(const struct graph_near *near, int width, struct graph_layers *l)

@@ -7,6 +7,7 @@
 #include "analyze/hlo/sizes.h"
 #include "analyze/hlo/usage_report.h"
 #include "analyze/memory/usage_pb.h"
+#include "base/clamp.h"
 #include "base/text/digit.h"
 
 const char *const memory_dump_names[DUMP_TABLES] = { "allocations", "values", "spaces", "report",
@@ -429,11 +430,7 @@ static void put_report(struct parsing *p)
 
 static int64_t plus(int64_t sum, const struct cell *c)
 {
-	int64_t v;
-
-	if (c->type != CELL_INT)
-		return sum;
-	return __builtin_add_overflow(sum == SIZE_NONE ? 0 : sum, c->u.i, &v) ? INT64_MAX : v;
+	return c->type != CELL_INT ? sum : add_clamped(sum == SIZE_NONE ? 0 : sum, c->u.i);
 }
 
 static bool is_zero(const struct cell *c)

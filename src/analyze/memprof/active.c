@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "analyze/memprof/internal.h"
+#include "base/clamp.h"
+#include "base/hash.h"
 
 /* What was in memory at the peak.  As in XProf, only the events of the peak's step are followed, by address.
  * The part of the heap that they do not explain was allocated before. */
@@ -23,8 +25,7 @@ struct replay {
 
 static struct held *slot_of(struct replay *r, uint64_t address)
 {
-	uint64_t h = (address ^ address >> 31) * UINT64_C(0x9e3779b97f4a7c15);
-	size_t i = (size_t)(h >> 17) & (r->nslots - 1);
+	size_t i = (size_t)hash_mix(address, 0) & (r->nslots - 1);
 
 	while (r->slot[i].event != SIZE_MAX && r->slot[i].address != address)
 		i = (i + 1) & (r->nslots - 1);
@@ -81,9 +82,9 @@ static void follow(struct replay *r)
 		s = slot_of(r, e->address);
 		if (!e->freed) {
 			*s = (struct held){ e->address, i, true };
-			r->unmapped = bytes_minus(r->unmapped, e->allocated);
+			r->unmapped = sub_clamped(r->unmapped, e->allocated);
 		} else if (s->live) {
-			r->unmapped = bytes_plus(r->unmapped, e->allocated);
+			r->unmapped = add_clamped(r->unmapped, e->allocated);
 			s->live = false;
 		}
 	}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyze/memprof/internal.h"
+#include "base/clamp.h"
 
 /* What was in memory at the peak, by how long it lives.  Unlike the table `active`, which is XProf's, all
  * events of the capture are followed, whatever their step. */
@@ -47,7 +48,7 @@ static void follow_address(const struct memory_device *m, const struct at_addres
 	VEC_ADD(l->v, l->n, l->cap,
 	    (struct alive){ ends ? LIFE_FREED : LIFE_KEPT, e,
 		(double)m->v[ends ? at[i].event : m->n - 1].t - (double)e->t });
-	l->explained = bytes_plus(l->explained, e->allocated);
+	l->explained = add_clamped(l->explained, e->allocated);
 }
 
 static void find_living(const struct memory_device *m, struct living *l)
@@ -93,8 +94,8 @@ static void add_group(struct memory_device *m, size_t *cap, const struct alive *
 	struct memory_group g = { .life = v->life, .event = v->event, .count = (int64_t)n };
 
 	for (size_t i = 0; i < n; i++) {
-		g.bytes = bytes_plus(g.bytes, v[i].event->allocated);
-		g.requested = bytes_plus(g.requested, v[i].event->requested);
+		g.bytes = add_clamped(g.bytes, v[i].event->allocated);
+		g.requested = add_clamped(g.requested, v[i].event->requested);
 		g.held += v[i].held / (double)n;
 	}
 	VEC_ADD(m->group, m->ngroups, *cap, g);
@@ -120,7 +121,7 @@ void memprof_find_groups(struct memory_device *m)
 			k++;
 		add_group(m, &cap, l.v + i, k - i);
 	}
-	add_rest(m, &cap, LIFE_EARLIER, bytes_minus(peak->heap, l.explained));
+	add_rest(m, &cap, LIFE_EARLIER, sub_clamped(peak->heap, l.explained));
 	add_rest(m, &cap, LIFE_RESERVED, peak->stack);
 	VEC_SORT(m->group, m->ngroups, by_bytes);
 	free(l.v);

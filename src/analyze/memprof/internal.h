@@ -8,20 +8,6 @@
 #include "pprof.pb-c.h"
 #include "result/sumtree.h"
 
-static inline int64_t bytes_plus(int64_t a, int64_t b)
-{
-	int64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? (a < 0 ? INT64_MIN : INT64_MAX) : sum;
-}
-
-static inline int64_t bytes_minus(int64_t a, int64_t b)
-{
-	int64_t rest;
-
-	return __builtin_sub_overflow(a, b, &rest) ? (a < 0 ? INT64_MIN : INT64_MAX) : rest;
-}
-
 /* profile.c: events of the host, sorted by memory name, then time */
 const char *memprof_type_name(int type);
 

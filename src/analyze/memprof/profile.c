@@ -9,6 +9,7 @@
 #include "analyze/memprof/internal.h"
 #include "analyze/steps/groups.h"
 #include "analyze/steps/steps.h"
+#include "base/clamp.h"
 
 #define PIECE 4096 /* events between two checks for cancellation */
 
@@ -182,7 +183,7 @@ static void read_track(struct reading *r, uint32_t track, struct covers *covers)
 		if (r->kind[t->meta[i]] == KIND_NONE)
 			continue;
 		r->e = (struct memory_event){ .t = t->start[i],
-			.offset = bytes_minus(t->start[i], t->base),
+			.offset = sub_clamped(t->start[i], t->base),
 			.step = -1,
 			.freed = r->kind[t->meta[i]] == KIND_DEALLOCATION };
 		r->memory = 0;
@@ -227,7 +228,7 @@ static void read_host(struct reading *r, const struct groups *g)
 
 int64_t memprof_event_use(const struct memory_event *e)
 {
-	return bytes_plus(e->stack, e->heap);
+	return add_clamped(e->stack, e->heap);
 }
 
 static int by_name(const void *a, const void *b)
@@ -274,7 +275,7 @@ static void number_steps(struct memory_device *m)
 
 	for (size_t i = 0; i < m->n; i++) {
 		if (m->v[i].step < 0)
-			m->v[i].step = bytes_plus(last, 1);
+			m->v[i].step = add_clamped(last, 1);
 		else
 			last = m->v[i].step;
 	}
@@ -285,7 +286,7 @@ static void find_peak(struct memory_device *m)
 	for (size_t i = 0; i < m->n; i++)
 		if (memprof_event_use(&m->v[i]) >= memprof_event_use(&m->v[m->peak]))
 			m->peak = i;
-	m->capacity = bytes_plus(memprof_event_use(&m->v[m->peak]), m->v[m->peak].free);
+	m->capacity = add_clamped(memprof_event_use(&m->v[m->peak]), m->v[m->peak].free);
 }
 
 struct timeline_row {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "memory_access_breakdown.pb-c.h"
 
 void kinds_begin(struct kinds *k, bool converted, uint32_t base, size_t n)
@@ -15,8 +16,7 @@ void kinds_begin(struct kinds *k, bool converted, uint32_t base, size_t n)
 
 static size_t slot_of(const struct kinds *k, uint32_t meta, uint32_t program)
 {
-	uint64_t h = ((uint64_t)program << 32 | meta) * 0x9e3779b97f4a7c15u;
-	size_t i = (h ^ h >> 32) & (k->nslots - 1);
+	size_t i = hash_mix(program, meta) & (k->nslots - 1);
 
 	for (; k->slot[i]; i = (i + 1) & (k->nslots - 1)) {
 		const struct kind *x = &k->v[k->slot[i] - 1];

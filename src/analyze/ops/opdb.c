@@ -7,6 +7,7 @@
 #include "analyze/ops/internal.h"
 #include "analyze/ops/step_cores.h"
 #include "base/clamp.h"
+#include "base/hash.h"
 #include "base/pool.h"
 
 struct slice op_name_in(struct slice text)
@@ -79,9 +80,8 @@ static struct op_key key_of(const struct op *o)
 
 static size_t slot_of(const struct rows *r, struct op_key k)
 {
-	uint64_t h = (k.program + k.module) * 0x9e3779b97f4a7c15u ^
-	    ((uint64_t)k.name << 32 | k.parent) * 0xd6e8feb86659fd93u;
-	size_t i = (h ^ h >> 32) & (r->nslots - 1);
+	uint64_t h = hash_mix(k.program + k.module, (uint64_t)k.name << 32 | k.parent);
+	size_t i = h & (r->nslots - 1);
 
 	for (; r->slot[i]; i = (i + 1) & (r->nslots - 1)) {
 		const struct op *o = &r->db->v[r->slot[i] - 1];

@@ -9,6 +9,7 @@
 
 #include "base/bisect.h"
 #include "base/clamp.h"
+#include "base/hash.h"
 #include "base/text/digit.h"
 
 /* The program of "jit_f(7)", as the plane of metadata names programs; false: not such a name. */
@@ -63,9 +64,8 @@ struct slice op_program_label(const struct dump *d, const struct op *o)
 static size_t slot_of(const struct opprofile *p, const struct op_node *parent, enum op_node_kind kind,
     struct slice name)
 {
-	uint64_t h = (strtab_hash(name.s, name.n) + (uint64_t)kind * 31) * 0x9e3779b97f4a7c15u ^
-	    (uint64_t)(uintptr_t)parent * 0xd6e8feb86659fd93u;
-	size_t i = (h ^ h >> 32) & (p->nslots - 1);
+	uint64_t h = hash_mix(strtab_hash(name.s, name.n) + (uint64_t)kind * 31, (uintptr_t)parent);
+	size_t i = h & (p->nslots - 1);
 
 	for (; p->slot[i]; i = (i + 1) & (p->nslots - 1)) {
 		const struct op_node *x = p->slot[i];

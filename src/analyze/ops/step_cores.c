@@ -13,6 +13,7 @@
 #include "analyze/steps/rows.h"
 #include "base/bisect.h"
 #include "base/clamp.h"
+#include "base/hash.h"
 #include "base/pool.h"
 
 #define LEFT_OUT SIZE_MAX
@@ -205,8 +206,7 @@ struct meetings {
 
 static const struct step_run **meeting_of(const struct meetings *m, const struct step_run *r)
 {
-	uint64_t h = ((uint64_t)r->id ^ (uint64_t)r->step << 40) * 0x9e3779b97f4a7c15u;
-	size_t i = (h ^ h >> 29) & m->mask;
+	size_t i = hash_mix((uint64_t)r->id, (uint64_t)r->step) & m->mask;
 
 	while (m->v[i] && (m->v[i]->step != r->step || m->v[i]->id != r->id))
 		i = (i + 1) & m->mask;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/ops/runs.h"
+#include "base/hash.h"
 
 /* An op of one program: kind -1 if it states no category, or that of its name. */
 struct stated {
@@ -37,7 +38,7 @@ struct step_kinds *step_kinds_new(const struct dump *d, uint32_t plane)
 
 static struct stated *place_of(struct stated *v, size_t mask, uint32_t program, uint32_t meta)
 {
-	size_t i = ((uint64_t)program << 32 | meta) * 0x9e3779b97f4a7c15u >> 20 & mask;
+	size_t i = hash_mix(program, meta) & mask;
 
 	while (v[i].used && (v[i].program != program || v[i].meta != meta))
 		i = (i + 1) & mask;

@@ -86,9 +86,7 @@ static const struct {
 
 const char *overview_formula(const char *id)
 {
-	size_t n = strlen(id);
-
-	if (n > strlen(DEVIATION) && !strcmp(id + n - strlen(DEVIATION), DEVIATION))
+	if (slice_ends(slice_of(id), DEVIATION))
 		return "deviation of that part of the steps, of a sample";
 	for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++)
 		if (!strcmp(formulas[i].id, id))

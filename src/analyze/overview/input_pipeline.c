@@ -28,13 +28,12 @@ static bool is_shared(const char *id)
 	static const char *const heads[] = { "steptime_", "infeed_percent_", "tc_", "scv0_", "host_transfer_",
 		"active_", "step_idle_" };
 	static const char *const tails[] = { "_time_ms_avg", "_time_ms_sdv" };
-	size_t n = strlen(id);
 
 	for (size_t i = 0; i < sizeof heads / sizeof *heads; i++)
 		if (!strncmp(id, heads[i], strlen(heads[i])))
 			return true;
 	for (size_t i = 0; i < sizeof tails / sizeof *tails; i++)
-		if (n > strlen(tails[i]) && !strcmp(id + n - strlen(tails[i]), tails[i]))
+		if (slice_ends(slice_of(id), tails[i]))
 			return true;
 	return false;
 }

@@ -4,13 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/text/digit.h"
 
 #define NAME_MAX_BYTES 200
 #define ROOTS_MAX ((size_t)16 << 20)
-#define FNV_BASIS UINT64_C(0xcbf29ce484222325)
-#define FNV_PRIME UINT64_C(0x100000001b3)
 
 /* "[ScheduleSyncTensorsGraph]" alone on a line */
 static bool is_name(struct slice s)
@@ -121,7 +120,7 @@ static void graph_begin(struct ptxla *x, struct ptxla_process *p, uint64_t line)
 	if (p->in == GRAPH_ROOTS)
 		count_roots(p);
 	p->graph.file = x->work->file;
-	p->graph.content = FNV_BASIS;
+	p->graph.content = HASH_START;
 	p->graph_row = x->ngraphs;
 	VEC_ADD(x->graphs, x->ngraphs, x->graphs_cap, p->graph);
 	p->in = GRAPH_BODY;
@@ -153,9 +152,7 @@ static bool is_node(const struct ptxla_process *p, const char *format, struct sl
 
 static void content_add(struct ptxla_graph *g, struct slice s)
 {
-	for (size_t i = 0; i < s.n; i++)
-		g->content = (g->content ^ (unsigned char)s.s[i]) * FNV_PRIME;
-	g->content = (g->content ^ '\n') * FNV_PRIME;
+	g->content = hash_bytes(hash_bytes(g->content, s.s, s.n), "\n", 1);
 }
 
 static void body_line(struct ptxla *x, struct ptxla_process *p, struct slice s)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/sort.h"
 
 #define LAUNCH_TYPE 12      /* context type of a host launch and its device module */
@@ -113,13 +114,6 @@ bool ties_read(const struct ties_names *names_, const struct dump *d, const stru
 	return out->has != 0;
 }
 
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-	a ^= (b + 1) * 0x9e3779b97f4a7c15u;
-	a ^= a >> 32;
-	return a * 0xd6e8feb86659fd93u;
-}
-
 static void add_end(struct tie_ends *e, const struct tie_end *end)
 {
 	VEC_ADD(e->v, e->n, e->cap, *end);
@@ -139,7 +133,7 @@ void tie_ends_add(struct tie_ends *e, const struct dump *d, uint32_t track, size
 		end.producer = !side;
 		end.key = (uint64_t)t->v[id];
 		if (TIE_HAS(t, TIE_PID))
-			end.key = mix(end.key, (uint64_t)t->v[TIE_PID]);
+			end.key = hash_mix(end.key, (uint64_t)t->v[TIE_PID]);
 		end.host_type =
 		    (uint32_t)(p->host + 1) << 8 | (TIE_HAS(t, type) ? (uint32_t)t->v[type] & 255 : 0);
 		add_end(e, &end);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
+#include "base/hash.h"
 #include "base/pool.h"
 #include "load/build/json_scan.h"
 #include "load/source/file_name.h"
@@ -99,7 +101,7 @@ uint32_t build_thread_slow(struct build *b, int64_t pid, int64_t tid)
 
 uint32_t build_lane(struct build *b, uint32_t proc, enum build_kind kind, uint64_t key, strid name)
 {
-	int64_t k = (int64_t)build_mix(key, (uint64_t)kind);
+	int64_t k = (int64_t)hash_mix(key, (uint64_t)kind);
 	uint32_t i = idmap_get(&b->procs[proc].lanes, k);
 
 	if (i != IDMAP_NONE)
@@ -115,7 +117,7 @@ uint32_t build_lane(struct build *b, uint32_t proc, enum build_kind kind, uint64
 
 uint64_t build_hash(uint64_t seed, const char *s, size_t n)
 {
-	return build_mix(build_mix(seed, n), (uint64_t)strtab_hash(s, n) << 32 | strtab_hash(s, n / 2));
+	return hash_mix(hash_mix(seed, n), (uint64_t)strtab_hash(s, n) << 32 | strtab_hash(s, n / 2));
 }
 
 static struct build_name *name_slot(const struct build *b, const struct build_name *key)
@@ -249,7 +251,7 @@ void build_untimed(struct build *b, uint32_t track, uint32_t meta, int64_t dur, 
 
 uint32_t build_counter(struct build *b, uint32_t track, uint64_t key, strid name, strid unit)
 {
-	int64_t k = (int64_t)build_mix(key, track);
+	int64_t k = (int64_t)hash_mix(key, track);
 	uint32_t i = idmap_get(&b->counter_of, k);
 
 	if (i != IDMAP_NONE)
@@ -441,7 +443,7 @@ static void add_counters(struct build *b)
 		struct counter *c = &b->counters[i];
 
 		for (size_t k = 0; k < c->n; k++)
-			c->t[k] = build_minus(c->t[k], b->shift);
+			c->t[k] = sub_clamped(c->t[k], b->shift);
 		sort_counter(c);
 		c->plane = b->procs[c->plane].plane;
 		c->track = (int)b->tracks[c->track].index;
@@ -460,7 +462,7 @@ static void nest(void *ctx, size_t i)
 	t = &b->dump->trace.tracks[b->tracks[i].index];
 	if (b->shift)
 		for (size_t k = 0; k < t->n; k++)
-			t->start[k] = build_minus(t->start[k], b->shift);
+			t->start[k] = sub_clamped(t->start[k], b->shift);
 	track_trim(t);
 	atomic_fetch_add(&b->repaired, track_nest(t));
 }

@@ -138,21 +138,6 @@ void build_categories(struct build *);
 void build_edges(struct build *); /* build_flow.c, called by build_finish() */
 
 uint64_t build_hash(uint64_t seed, const char *s, size_t n);
-static inline uint64_t build_mix(uint64_t a, uint64_t b) /* the order matters */
-{
-	a = (a + UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xbf58476d1ce4e5b9);
-	a = (a ^ a >> 32 ^ b) * UINT64_C(0x94d049bb133111eb);
-	return a ^ a >> 29;
-}
-
-/* Saturates. */
-static inline int64_t build_minus(int64_t a, int64_t b)
-{
-	int64_t r;
-
-	return __builtin_sub_overflow(a, b, &r) ? (a < 0 ? INT64_MIN : INT64_MAX) : r;
-}
-
 static inline uint32_t build_thread(struct build *b, int64_t pid, int64_t tid)
 {
 	if (pid == b->last_pid && tid == b->last_tid && b->last_track != UINT32_MAX)

@@ -1,5 +1,6 @@
 #include "config.h"
 
+#include "base/clamp.h"
 #include "load/build/builder.h"
 
 #include <stdlib.h>
@@ -70,7 +71,7 @@ static void bind(struct build *b)
 		uint32_t track = b->tracks[f->track].index;
 		const struct track *t;
 
-		f->ts = build_minus(f->ts, b->shift);
+		f->ts = sub_clamped(f->ts, b->shift);
 		f->event = UINT32_MAX;
 		if (track == UINT32_MAX)
 			continue;

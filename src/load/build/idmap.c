@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 
 #define FIRST_SLOTS 16
@@ -18,16 +19,9 @@ void idmap_plan(struct idmap *m, int64_t largest, size_t n)
 	memset(m->dense, 0xff, m->ndense * sizeof *m->dense);
 }
 
-static uint64_t mix(uint64_t h) /* the finalizer of splitmix64 */
-{
-	h = (h ^ h >> 30) * 0xbf58476d1ce4e5b9u;
-	h = (h ^ h >> 27) * 0x94d049bb133111ebu;
-	return h ^ h >> 31;
-}
-
 static struct idmap_slot *slot_of(const struct idmap *m, int64_t key)
 {
-	size_t i = (size_t)mix((uint64_t)key) & (m->nslot - 1);
+	size_t i = (size_t)hash_mix((uint64_t)key, 0) & (m->nslot - 1);
 
 	while (m->slot[i].value != IDMAP_NONE && m->slot[i].key != key)
 		i = (i + 1) & (m->nslot - 1);

@@ -1,5 +1,6 @@
 #include "config.h"
 
+#include "base/hash.h"
 #include "load/chrome/chrome.h"
 
 #include <stdlib.h>
@@ -72,7 +73,7 @@ void chrome_counter(struct chrome *c, const struct chrome_record *r, uint32_t pr
 		k.name = strtab_addz(&c->b.dump->str, name);
 		free(name);
 	}
-	k.track = build_lane(&c->b, proc, BUILD_COUNTER, build_mix(id, k.name), k.name);
+	k.track = build_lane(&c->b, proc, BUILD_COUNTER, hash_mix(id, k.name), k.name);
 	if (r->has & HAS_ENTRIES) {
 		entries(&k);
 		return;

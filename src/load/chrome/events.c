@@ -1,5 +1,6 @@
 #include "config.h"
 
+#include "base/hash.h"
 #include "base/text/digit.h"
 #include "load/chrome/chrome.h"
 
@@ -187,12 +188,12 @@ static uint64_t scoped_key(const struct chrome_record *r, uint64_t seed)
 	if (r->has & HAS_SCOPE)
 		seed = build_hash(seed, r->scope.s, r->scope.n);
 	if (r->has & HAS_ID)
-		return build_mix(seed, (uint64_t)chrome_key(r->id));
+		return hash_mix(seed, (uint64_t)chrome_key(r->id));
 	if (!(r->has & HAS_ID2) || !scan_member(r->id2, &at, &key, &value))
 		return seed;
 	if (slice_is(key, "local"))
-		seed = build_mix(seed, (uint64_t)r->pid);
-	return build_mix(seed, (uint64_t)chrome_key(value));
+		seed = hash_mix(seed, (uint64_t)r->pid);
+	return hash_mix(seed, (uint64_t)chrome_key(value));
 }
 
 /* Returns the XLA context type of a flow by its name; 0 for others. */
@@ -236,7 +237,7 @@ static void bound_flow(struct chrome *c, const struct chrome_record *r, uint32_t
 	if (way)
 		build_flow(&c->b,
 		    &(struct build_flow){
-			.key = build_mix(2, (uint64_t)chrome_key(r->bind_id)),
+			.key = hash_mix(2, (uint64_t)chrome_key(r->bind_id)),
 			.ts = ts,
 			.at = r->at,
 			.track = track,
@@ -310,7 +311,7 @@ static void end(struct chrome *c, const struct chrome_record *r)
 static void async(struct chrome *c, const struct chrome_record *r, enum chrome_half half, bool old)
 {
 	struct chrome_async a = { .at = r->at, .half = (uint8_t)half, .named = r->has & HAS_NAME };
-	uint64_t seed = build_mix(old ? 3 : 4, chrome_category(c, r));
+	uint64_t seed = hash_mix(old ? 3 : 4, chrome_category(c, r));
 
 	if (!(r->has & HAS_TS)) {
 		c->no_time++;
@@ -328,7 +329,7 @@ static void async(struct chrome *c, const struct chrome_record *r, enum chrome_h
 
 static void flow(struct chrome *c, const struct chrome_record *r, enum build_flow_role role)
 {
-	uint64_t seed = build_mix(5, chrome_category(c, r));
+	uint64_t seed = hash_mix(5, chrome_category(c, r));
 	bool next = role == FLOW_END && !((r->has & HAS_BP) && r->bp.n == 3 && r->bp.s[1] == 'e');
 
 	c->flow_records++;

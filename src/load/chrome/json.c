@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "load/source/source.h"
 
 #define ELEMENT_MAX ((size_t)1 << 30) /* longest record that is kept in memory */
@@ -412,15 +413,15 @@ static void move_origin(struct dump *d, int64_t origin_ns)
 		struct track *t = &d->trace.tracks[i];
 
 		for (size_t k = 0; k < t->n; k++)
-			t->start[k] = build_minus(t->start[k], -by);
+			t->start[k] = add_clamped(t->start[k], by);
 		if (t->n) {
-			t->first = build_minus(t->first, -by);
-			t->last = build_minus(t->last, -by);
+			t->first = add_clamped(t->first, by);
+			t->last = add_clamped(t->last, by);
 		}
 	}
 	for (size_t i = 0; i < d->trace.ncounters; i++)
 		for (size_t k = 0; k < d->trace.counters[i].n; k++)
-			d->trace.counters[i].t[k] = build_minus(d->trace.counters[i].t[k], -by);
+			d->trace.counters[i].t[k] = add_clamped(d->trace.counters[i].t[k], by);
 	d->origin_ns = origin_ns;
 }
 

@@ -1,5 +1,6 @@
 #include "config.h"
 
+#include "base/hash.h"
 #include "load/chrome/chrome.h"
 
 #include <stdio.h>
@@ -47,7 +48,7 @@ void chrome_torch(struct chrome *c, const struct chrome_record *r, uint32_t trac
 		return;
 	build_flow(&c->b,
 	    &(struct build_flow){
-		.key = build_mix(6, (uint64_t)correlation),
+		.key = hash_mix(6, (uint64_t)correlation),
 		.ts = ts,
 		.at = r->at,
 		.track = track,
@@ -76,7 +77,7 @@ bool chrome_torch_memory(struct chrome *c, const struct chrome_record *r)
 		snprintf(text, sizeof text, "allocated on GPU %lld", (long long)device);
 	name = strtab_addz(&c->b.dump->str, text);
 	proc = build_proc(&c->b, r->pid);
-	track = build_lane(&c->b, proc, BUILD_COUNTER, build_mix(7, name), name);
+	track = build_lane(&c->b, proc, BUILD_COUNTER, hash_mix(7, name), name);
 	ts = chrome_ps(c, &r->ts);
 	build_event(&c->b, track, ts, 0, chrome_meta(c, r), r->at);
 	build_sample(&c->b, build_counter(&c->b, track, 0, name, strtab_addz(&c->b.dump->str, "bytes")), ts,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "load/build/builder.h"
 #include "load/source/file_name.h"
 #include "load/source/source.h"
@@ -74,7 +75,7 @@ static void add_flow(struct build *b, const struct table_event *e, uint32_t trac
 	if (e->flow_type && e->flow_type < sizeof role)
 		build_flow(b,
 		    &(struct build_flow){
-			.key = build_mix(6, e->flow),
+			.key = hash_mix(6, e->flow),
 			.ts = ts,
 			.at = at,
 			.track = track,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/codec/wire.h"
 #include "base/mem.h"
 
@@ -35,13 +36,6 @@ struct reader {
 	int64_t base, ts_ns; /* ps; ts_ns: by the fields read so far */
 };
 
-int64_t xspace_add(int64_t a, int64_t b)
-{
-	int64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? a < 0 ? INT64_MIN : INT64_MAX : sum;
-}
-
 int64_t xspace_base(const struct xfile *f, int64_t ts_ns, int64_t epoch_ns)
 {
 	int64_t ps;
@@ -49,7 +43,7 @@ int64_t xspace_base(const struct xfile *f, int64_t ts_ns, int64_t epoch_ns)
 	if (ts_ns >= XSPACE_EPOCH)
 		ts_ns -= epoch_ns;
 	else
-		ts_ns = xspace_add(ts_ns, f->shift_ns);
+		ts_ns = add_clamped(ts_ns, f->shift_ns);
 	return __builtin_mul_overflow(ts_ns, INT64_C(1000), &ps) ? ts_ns < 0 ? INT64_MIN : INT64_MAX : ps;
 }
 
@@ -204,7 +198,7 @@ static inline bool add_event(struct reader *r, const struct xevent *e, uint64_t 
 
 	if (n == t->cap && !make_room(r))
 		return false;
-	t->start[n] = xspace_add(r->base, e->offset);
+	t->start[n] = add_clamped(r->base, e->offset);
 	t->dur[n] = e->dur;
 	if (e->dur < 0) {
 		t->dur[n] = 0;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/bisect.h"
+#include "base/clamp.h"
 #include "base/codec/wire.h"
 
 /* Millions of stats are read through these: calls would take as long as what they do. */
@@ -305,7 +306,7 @@ static bool plain(const struct dump *d, const struct track *t, size_t i, int64_t
 
 	if (!l || !xspace_event(f, at, &e) || e.aggregate)
 		return false;
-	*start = xspace_add(xspace_base(f, l->ts_ns, d->origin_ns), e.offset);
+	*start = add_clamped(xspace_base(f, l->ts_ns, d->origin_ns), e.offset);
 	*dur = e.dur;
 	track_clip(start, dur);
 	return true;

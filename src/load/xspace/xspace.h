@@ -122,7 +122,6 @@ struct xevent {
 	const uint8_t *p, *end; /* the message */
 };
 bool xspace_event(const struct xfile *, uint64_t at, struct xevent *);
-int64_t xspace_add(int64_t a, int64_t b); /* saturating */
 
 /* Returns the first hostname of an XSpace, or of those in records, NULL when it has none. */
 const char *xspace_host(const struct riegeli *, const uint8_t *b, size_t n, size_t *len);

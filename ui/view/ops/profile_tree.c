@@ -302,13 +302,6 @@ static struct ops_view_row *add_row(struct making *m, uint32_t parent, int level
 	return &t->row[t->n++];
 }
 
-static bool ends_with(struct slice t, const char *tail)
-{
-	size_t n = strlen(tail);
-
-	return t.n >= n && !memcmp(t.s + t.n - n, tail, n);
-}
-
 /* The largest node of each of the first levels is open by default, because it is the most important. */
 static bool opens_itself(const struct making *m, const struct op_node *x, int level)
 {
@@ -422,7 +415,7 @@ static void add_children(struct making *m, const struct op_node *x, uint64_t key
 	some = lines_shown(m->t, m->o, x, v, n, fold_find(m->marks, key));
 	for (size_t i = 0; i < some; i++) {
 		const struct op_node *c = v[i].x;
-		bool fusion = m->t->p.db && c->kind == NODE_OP && ends_with(c->op->category, "fusion");
+		bool fusion = m->t->p.db && c->kind == NODE_OP && slice_ends(c->op->category, "fusion");
 		bool lines = has_lines(m->t, c);
 		struct ops_view_row *r = add_row(m, parent, level);
 		uint32_t at = (uint32_t)(m->t->n - 1);
