@@ -103,8 +103,38 @@ int dump_host(struct dump *d, const char *name, size_t len)
 		if (d->hosts[i].name == id)
 			return (int)i;
 	VEC_PUSH(d->hosts, d->nhosts, d->hosts_cap);
-	d->hosts[d->nhosts] = (struct host){ .name = id, .machine = id, .rank = -1 };
+	d->hosts[d->nhosts] = (struct host){ .name = id, .machine = id, .label = id, .rank = -1 };
 	return (int)d->nhosts++;
+}
+
+size_t dump_machines(const struct dump *d)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < d->nhosts; i++) {
+		size_t k = 0;
+
+		while (d->hosts[k].machine != d->hosts[i].machine)
+			k++;
+		n += k == i;
+	}
+	return n;
+}
+
+struct slice dump_host_short(const struct dump *d, int host)
+{
+	static const char between[] = " · ";
+	struct slice s = dump_host_label(d, host);
+	const char *at = host >= 0 && d->hosts[host].label != d->hosts[host].name && dump_machines(d) == 1
+	    ? slice_find(s, between)
+	    : NULL;
+
+	if (!at)
+		return s;
+	if (d->hosts[host].rank >= 0)
+		return (struct slice){ s.s, (size_t)(at - s.s) };
+	at += strlen(between);
+	return (struct slice){ at, (size_t)(s.s + s.n - at) };
 }
 
 size_t dump_more_runs(const struct dump *d)

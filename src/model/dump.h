@@ -74,6 +74,7 @@ struct file {
 struct host {
 	strid name;
 	strid machine; /* of one of several processes of a host: the name of that host; else its own */
+	strid label;   /* on the screen: "rank 0 · MACHINE", or its name */
 	int rank;      /* of such a process, by the name of its file; -1: it has none */
 };
 
@@ -124,6 +125,7 @@ struct dump *dump_new(void);
 void dump_close(struct dump *); /* NULL is allowed */
 int dump_add_file(struct dump *, const struct file *);
 int dump_host(struct dump *, const char *name, size_t len);        /* finds or adds a host */
+size_t dump_machines(const struct dump *);                         /* hosts, of which some are processes */
 size_t dump_more_runs(const struct dump *);                        /* runs with other_hosts */
 void dump_host_names(const struct dump *, char *buf, size_t size); /* "A, B, …", as many as fit */
 /* number of files without the HLO modules that lie beside others */
@@ -150,6 +152,15 @@ bool dump_host_is(const struct dump *, int host, const char *name);
 static inline struct slice dump_text(const struct dump *d, strid id)
 {
 	return strtab_text(&d->str, id);
+}
+
+/* The same without the machine if all are processes of one: "rank 0", "process 1". */
+struct slice dump_host_short(const struct dump *, int host);
+
+/* How people read the name of a host; "" for -1. */
+static inline struct slice dump_host_label(const struct dump *d, int host)
+{
+	return host < 0 ? (struct slice){ "", 0 } : dump_text(d, d->hosts[host].label);
 }
 
 #endif

@@ -48,6 +48,8 @@ said = check('rank', ['rank%d_%s' % (i, w0) for i in range(2)], 4, 4212.235, 538
 same('rank', 'said', any('counted' in w for w in said), False)
 said = check('copies', [w0], 2, 2105.5275, 2692.055)
 same('copies', 'said', any('is a copy of' in w for w in said), True)
+pod = report('pod', 'dp')['summary']
+same('dp', 'hosts and processes', (pod['hosts'], pod['processes']), (1, 4))
 check('dirs', ['dp_rank_%d_%s' % (i, w0) for i in range(2)], 4, 4212.235, 5385.29125)
 check('pp', ['pprank_%d_ppworldsize_2_%s' % (i, w0) for i in range(2)], 4, 4212.235, 5385.29125)
 said = check('split', ['ray-node-0-0'], 2, 2105.5275, 2692.055)

@@ -139,6 +139,9 @@ static void isolated(void **state)
 	for (int i = 0; i < 3; i++)
 		assert_true(dump_host_is(d, i, "vm"));
 	assert_int_equal(d->hosts[1].rank, 10);
+	assert_true(
+	    slice_is(dump_host_label(d, 1), "rank 10 · vm") && slice_is(dump_host_short(d, 1), "rank 10"));
+	assert_int_equal(dump_machines(d), 1);
 	assert_int_equal(chip_of(d, "dp2_vm", "/device:TPU:1"), 1);
 	assert_int_equal(chip_of(d, "dp2_vm", "/device:TPU:1 SparseCore 0"), 1);
 	assert_int_equal(chip_of(d, "dp10_vm", "/device:TPU:0"), 2);
@@ -188,7 +191,32 @@ static void without_ranks(void **state)
 	assert_int_equal(d->nhosts, 2);
 	assert_true(dump_host_is(d, 0, "process1_vm") && dump_host_is(d, 1, "process2_vm"));
 	assert_true(has_problem(d, "in the order of its processes"));
+	assert_true(slice_is(dump_host_label(d, 1), "vm · process 2") &&
+	    slice_is(dump_host_short(d, 1), "process 2"));
 	assert_int_equal(chip_of(d, "process2_vm", "/device:TPU:1"), 2);
+	dump_close(d);
+}
+
+/* Servers of profiles on several ports of one host; a port alone is a part of the name. */
+static void ports(void **state)
+{
+	struct dump *d;
+
+	(void)state;
+	assert_int_equal(file_name_port(slice_of("10.0.0.1_8466")), 5);
+	assert_int_equal(file_name_port(slice_of("vm_8")) + file_name_port(slice_of("a_vm_8466")) +
+		file_name_port(slice_of("_8466")) + file_name_port(slice_of("vm8466")),
+	    0);
+	make_folder("ports");
+	put("ports/10.0.0.1_8466.xplane.pb", NULL, 1, 0);
+	put("ports/10.0.0.1_8467.xplane.pb", NULL, 1, 0);
+	put("ports/10.0.0.2_8466.xplane.pb", NULL, 1, 0);
+	d = load("ports", NULL);
+	assert_int_equal(d->nhosts, 3);
+	assert_int_equal(dump_machines(d), 2);
+	assert_true(dump_host_is(d, 0, "10.0.0.1_8466") && dump_host_is(d, 1, "10.0.0.1"));
+	assert_true(slice_is(dump_host_label(d, 1), "10.0.0.1 · process 2"));
+	assert_true(dump_host_is(d, 2, "10.0.0.2_8466") && slice_is(dump_host_short(d, 2), "10.0.0.2_8466"));
 	dump_close(d);
 }
 
@@ -307,6 +335,7 @@ int main(void)
 		cmocka_unit_test(isolated),
 		cmocka_unit_test(known_chips),
 		cmocka_unit_test(without_ranks),
+		cmocka_unit_test(ports),
 		cmocka_unit_test(copies),
 		cmocka_unit_test(other_forms),
 		cmocka_unit_test(folders_of_ranks),

@@ -52,8 +52,12 @@ static void host_part(const struct app *app, bool wide, char *out, size_t size)
 	int host = app->host >= 0 ? app->host : d->nhosts == 1 ? 0 : -1;
 
 	if (host >= 0)
-		snprintf(out, size, "%s%.*s", wide ? "host " : "",
-		    (int)strtab_len(&d->str, d->hosts[host].name), strtab_str(&d->str, d->hosts[host].name));
+		snprintf(out, size, "%s%.*s",
+		    wide && d->hosts[host].label == d->hosts[host].name ? "host " : "",
+		    (int)dump_host_label(d, host).n, dump_host_label(d, host).s);
+	else if (d->nhosts > 1 && dump_machines(d) < d->nhosts)
+		snprintf(out, size, wide ? "%zu processes of %zu host%s" : "%zu processes", d->nhosts,
+		    dump_machines(d), dump_machines(d) == 1 ? "" : "s");
 	else if (d->nhosts > 1)
 		snprintf(out, size, wide ? "hosts all (%zu)" : "%zu hosts", d->nhosts);
 }

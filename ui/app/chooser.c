@@ -86,8 +86,8 @@ void app_choose_host(struct app *app)
 	names = xcalloc(d->nhosts, sizeof *names);
 	items[0] = (struct menu_item){ 'a', "all", "" };
 	for (size_t i = 0; i < d->nhosts; i++) {
-		snprintf(names[i], sizeof *names, "%.*s", (int)strtab_len(&d->str, d->hosts[i].name),
-		    strtab_str(&d->str, d->hosts[i].name));
+		snprintf(names[i], sizeof *names, "%.*s", (int)dump_host_label(d, (int)i).n,
+		    dump_host_label(d, (int)i).s);
 		items[i + 1] = (struct menu_item){ 0, names[i], "" };
 	}
 	app->p->overlay = overlay_menu("hosts", items, (int)d->nhosts + 1, app->host + 1, picked_host);

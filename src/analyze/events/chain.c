@@ -376,8 +376,9 @@ static struct name core_of(const struct dump *d, uint32_t track)
 
 	if (d->nhosts < 2 || p->host < 0)
 		return name_cut(core.s, core.n, NAME_CUT, NAME_CUT / 2 - 1);
-	snprintf(buf, sizeof buf, "%.80s %.*s", strtab_str(&d->str, d->hosts[p->host].name),
-	    (int)(core.n < 60 ? core.n : 60), core.s);
+	snprintf(buf, sizeof buf, "%.*s %.*s",
+	    (int)(dump_host_short(d, p->host).n < 80 ? dump_host_short(d, p->host).n : 80),
+	    dump_host_short(d, p->host).s, (int)(core.n < 60 ? core.n : 60), core.s);
 	return name_cut(buf, strlen(buf), NAME_CUT, NAME_CUT / 2 - 1);
 }
 

@@ -180,14 +180,15 @@ void rule_missing_cores(struct rule_work *w)
 	if (missing > 0 && (f = rule_raise(w, 100 * (double)missing / (double)all, NAN, NULL))) {
 		f->evidence = rule_say(w, "%lld of %s%lld %ss %s not in the capture, which has %zu host%s",
 		    (long long)missing, exact ? "" : "at least ", (long long)all, pod_unit(p),
-		    missing == 1 ? "is" : "are", p->nhosts, p->nhosts == 1 ? "" : "s");
+		    missing == 1 ? "is" : "are", pod_machines(p), pod_machines(p) == 1 ? "" : "s");
 	} else if (hosts && (f = rule_raise(w, 100 * (double)hosts / (double)p->nhosts, NAN, NULL))) {
 		f->evidence = rule_say(w, "%zu of %zu hosts %s fewer cores than the others (%s%s)", hosts,
 		    p->nhosts, hosts == 1 ? "has" : "have", rule_host(w, p->cores.core[first].host),
 		    hosts > 1 ? ", …" : "");
 		rule_at_core(w, f, p->cores.core[first].host, p->cores.core[first].core);
 	} else {
-		rule_checked(w, "%zu on %zu host%s", p->cores.ncores, p->nhosts, p->nhosts == 1 ? "" : "s");
+		rule_checked(w, "%zu on %zu host%s", p->cores.ncores, pod_machines(p),
+		    pod_machines(p) == 1 ? "" : "s");
 	}
 }
 

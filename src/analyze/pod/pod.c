@@ -16,10 +16,15 @@ void pod_begin(struct pod *p)
 static void name_hosts(struct pod *p, const struct dump *d)
 {
 	p->nhosts = d->nhosts;
+	p->nmachines = dump_machines(d);
 	p->host = xcalloc(d->nhosts + 1, sizeof *p->host);
-	for (size_t i = 0; i < d->nhosts; i++)
-		p->host[i] = arena_strndup(&p->text, strtab_str(&d->str, d->hosts[i].name),
-		    strtab_len(&d->str, d->hosts[i].name));
+	p->label = xcalloc(d->nhosts + 1, sizeof *p->label);
+	for (size_t i = 0; i < d->nhosts; i++) {
+		struct slice name = dump_text(d, d->hosts[i].name), label = dump_host_short(d, (int)i);
+
+		p->host[i] = arena_strndup(&p->text, name.s, name.n);
+		p->label[i] = arena_strndup(&p->text, label.s, label.n);
+	}
 }
 
 /* A core of an unknown device gets no coordinates.  An assumed layout is reported as such. */
@@ -104,6 +109,7 @@ void pod_free(struct pod *p)
 	free(p->collective);
 	free(p->step);
 	free(p->host);
+	free(p->label);
 	free(p->bottleneck);
 	table_free(&p->warnings);
 	arena_free(&p->text);

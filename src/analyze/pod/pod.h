@@ -46,9 +46,10 @@ struct pod {
 	size_t nchannels;
 	struct pod_collective *collective;
 	size_t ncollectives;
-	struct pod_step *step; /* cores.nsteps entries */
-	const char **host;
-	size_t nhosts; /* names, by the numbers in cores.core[].host */
+	struct pod_step *step;      /* cores.nsteps entries */
+	const char **host, **label; /* names, by the numbers in cores.core[].host; pod_host_label() */
+	size_t nhosts;              /* or processes: pod_machines() */
+	size_t nmachines;           /* 0: as many */
 	/* as step_core_at() has them: what a file of an older tool says of a core; NULL: nothing */
 	const char **bottleneck;
 	int64_t batch; /* per core; -1 = not known */
@@ -77,7 +78,15 @@ int pod_from_toolfile(const struct toolfile *, const struct pod_options *, struc
 int pod_make(const struct dump *, const struct steps *, const struct pod_options *, struct pod *,
     struct err *);
 void pod_free(struct pod *);
-const char *pod_bottleneck(const struct pod *, size_t core, size_t step); /* NULL: no file says it */
+const char *pod_bottleneck(const struct pod *, size_t core, size_t step);  /* NULL: no file says it */
+static inline const char *pod_host_label(const struct pod *p, size_t host) /* on the screen */
+{
+	return p->label ? p->label[host] : p->host[host];
+}
+static inline size_t pod_machines(const struct pod *p) /* hosts, some of which may have several processes */
+{
+	return p->nmachines ? p->nmachines : p->nhosts;
+}
 /* Counts the chips. chip[i] is the chip of core i; the array is sorted host by host.  Returns -1 when a core
  * has none. */
 int64_t pod_count_chips(const struct pod *, int64_t *chip);

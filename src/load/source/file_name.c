@@ -35,6 +35,19 @@ struct slice file_name_host(const char *name)
 	return t;
 }
 
+/* A ':' became '_', which no name of a host has. */
+size_t file_name_port(struct slice host)
+{
+	size_t n = 0;
+
+	while (n < host.n && host.s[host.n - 1 - n] >= '0' && host.s[host.n - 1 - n] <= '9')
+		n++;
+	return (n == 4 || n == 5) && n + 1 < host.n && host.s[host.n - 1 - n] == '_' &&
+		!memchr(host.s, '_', host.n - n - 1)
+	    ? n + 1
+	    : 0;
+}
+
 static bool cut_digits(struct slice *t, size_t most, int *v)
 {
 	size_t n = 0;

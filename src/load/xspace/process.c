@@ -66,16 +66,33 @@ static void name_processes(struct dump *d, const struct xprocess *v, size_t n)
 	}
 }
 
+/* "rank 0 · vm", and for those whose rank is not known "vm · process 1" */
+static strid label_of(struct dump *d, const struct xprocess *p)
+{
+	char *label;
+	int nth = 1;
+	strid id;
+
+	for (size_t i = 0; i + 1 < d->nhosts; i++)
+		nth += slice_same(dump_text(d, d->hosts[i].machine), p->machine);
+	label = p->rank >= 0 ? xasprintf("rank %d · %.*s", p->rank, (int)p->machine.n, p->machine.s)
+			     : xasprintf("%.*s · process %d", (int)p->machine.n, p->machine.s, nth);
+	id = strtab_addz(&d->str, label);
+	free(label);
+	return id;
+}
+
 static int add_host(struct dump *d, const struct xprocess *p)
 {
 	const char *process = d->files[p->file].process;
 	int host;
 
 	if (!process)
-		return dump_host(d, p->machine.s, p->machine.n);
+		return dump_host(d, p->machine.s, p->machine.n + p->port);
 	host = dump_host(d, process, strlen(process));
 	d->hosts[host].machine = strtab_add(&d->str, p->machine.s, p->machine.n);
 	d->hosts[host].rank = p->rank;
+	d->hosts[host].label = label_of(d, p);
 	return host;
 }
 
@@ -88,6 +105,8 @@ void process_hosts(struct dump *d, struct xprocess *v, size_t n)
 
 		v[i].rank = ranked ? r.rank : -1;
 		v[i].machine = v[i].stated.n ? v[i].stated : ranked ? r.host : file_name_host(f->base);
+		v[i].port = v[i].stated.n ? 0 : file_name_port(v[i].machine);
+		v[i].machine.n -= v[i].port;
 	}
 	VEC_SORT(v, n, by_machine);
 	for (size_t a = 0, end; a < n; a = end) {

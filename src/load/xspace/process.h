@@ -13,6 +13,8 @@ struct xprocess {
 	/* filled: its host, by the name of the file if none is stated, the first file of that, its rank (-1: none) */
 	struct slice machine;
 	int first, rank;
+	size_t
+	    port; /* length of "_8466" behind it in the name of the file: the only process of a host keeps it */
 };
 
 /* Sets file.process, unless it is, and file.host of all of them.  Sorts v. */

@@ -142,7 +142,7 @@ static int64_t chips_of(const struct pod *p)
 	return n;
 }
 
-static int64_t hosts_of(const struct pod *p)
+static int64_t processes_of(const struct pod *p)
 {
 	int64_t n = 0;
 
@@ -155,7 +155,7 @@ static void put_summary(struct report *r, const struct pod *p, const char *metri
 {
 	const struct topology *t = &p->topology;
 	char mesh[48];
-	int64_t chips = chips_of(p);
+	int64_t chips = chips_of(p), processes = processes_of(p), machines = (int64_t)pod_machines(p);
 
 	snprintf(mesh, sizeof mesh, "%dx%dx%d", t->x, t->y, t->z);
 	report_sum_str(r, "device_type", *p->device ? p->device : NULL);
@@ -165,7 +165,9 @@ static void put_summary(struct report *r, const struct pod *p, const char *metri
 		report_sum_int(r, "chips", chips);
 	else
 		report_sum_num(r, "chips", NAN);
-	report_sum_int(r, "hosts", hosts_of(p));
+	report_sum_int(r, "hosts", processes < machines ? processes : machines);
+	if (machines < processes)
+		report_sum_int(r, "processes", processes);
 	report_sum_str(r, "metric", metric);
 	if (p->batch > 0)
 		report_sum_int(r, "per_core_batch_size", p->batch);

@@ -244,8 +244,8 @@ static void make_cores(struct overview_view *v, const struct app *app, const str
 		c->host = s->core[k].host;
 		c->core = s->core[k].core;
 		snprintf(c->name, sizeof c->name, one ? "%.*score %d" : "%.*s:%d",
-		    c->host < 0 || one ? 0 : (int)strtab_len(&d->str, d->hosts[c->host].name),
-		    c->host < 0 ? "" : strtab_str(&d->str, d->hosts[c->host].name), c->core);
+		    c->host < 0 || one ? 0 : (int)dump_host_short(d, c->host).n,
+		    dump_host_short(d, c->host).s, c->core);
 		for (size_t i = 0; i < s->nsteps; i++) {
 			const struct step_core *x = step_core_at(s, k, i);
 
@@ -287,9 +287,11 @@ static void make_hosts(struct overview_view *v, const struct app *app, const str
 		struct ov_core *c = &v->core[i];
 		size_t len;
 		const char *name = table_string(t, i, "host", &len);
+		struct slice shown;
 
-		snprintf(c->name, sizeof c->name, "%.*s", (int)(len < 64 ? len : 63), name);
 		c->host = host_of(app->dump, name, len);
+		shown = c->host >= 0 ? dump_host_short(app->dump, c->host) : (struct slice){ name, len };
+		snprintf(c->name, sizeof c->name, "%.*s", (int)(shown.n < 64 ? shown.n : 63), shown.s);
 		c->core = -1;
 		c->step = table_number(t, i, "steptime_ms_average");
 		c->wait = hidden ? NAN : table_number(t, i, "infeed_percent_average") / 100;

@@ -67,7 +67,7 @@ static void name_hosts(struct pod_view *v)
 	v->nhosts = p->nhosts;
 	v->host = xrealloc(v->host, p->nhosts + 1, sizeof *v->host);
 	for (size_t i = 0; i < p->nhosts; i++) {
-		const char *name = p->host[i] + cut;
+		const char *name = pod_machines(p) < p->nhosts ? pod_host_label(p, i) : p->host[i] + cut;
 		size_t len = strlen(name);
 
 		if (p->nhosts == 1)

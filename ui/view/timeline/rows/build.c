@@ -286,9 +286,8 @@ static bool is_device(enum plane_kind kind)
 static uint32_t add_host(struct nodes *b, int host, const struct section *s, size_t n, bool folded)
 {
 	const struct dump *d = b->dump;
-	strid name = host >= 0 ? d->hosts[host].name : 0;
-	struct rows_node v =
-	    nodes_new(NODE_HOST, s[0].plane, strtab_str(&d->str, name), strtab_len(&d->str, name));
+	struct slice name = dump_host_short(d, host);
+	struct rows_node v = nodes_new(NODE_HOST, s[0].plane, name.s, name.n);
 
 	if (!v.len) {
 		v.name = "unnamed host";
@@ -316,10 +315,10 @@ static bool build_host(struct nodes *b, int host, struct section *s, size_t n, c
 	size_t others = 0, nhosts = all->hosts;
 
 	if (nhosts > 1 && n == 1 && host >= 0 && !is_device(b->dump->trace.planes[s->plane].kind)) {
-		strid name = b->dump->hosts[host].name; /* only threads: they stand for the host */
+		struct slice name =
+		    dump_host_short(b->dump, host); /* only threads: they stand for the host */
 
-		nodes_threads(b, s->plane, ROWS_NONE, strtab_str(&b->dump->str, name),
-		    strtab_len(&b->dump->str, name), nhosts > HOSTS_OPEN);
+		nodes_threads(b, s->plane, ROWS_NONE, name.s, name.n, nhosts > HOSTS_OPEN);
 		return core_open;
 	}
 	if (nhosts > 1)

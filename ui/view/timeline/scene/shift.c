@@ -80,6 +80,10 @@ const char *scene_host_name(const struct scene *sc, int host, size_t *len)
 	*len = 0;
 	if (host < 0)
 		return "";
+	if (d->hosts[host].label != d->hosts[host].name) {
+		*len = dump_host_short(d, host).n;
+		return dump_host_short(d, host).s;
+	}
 	s = strtab_str(&d->str, d->hosts[host].name);
 	n = at = strtab_len(&d->str, d->hosts[host].name);
 	for (int dashes = 0; at > 0; at--)

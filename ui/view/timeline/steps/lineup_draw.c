@@ -122,7 +122,7 @@ static void draw_cores(const struct lineup *l, struct canvas *cv, struct rect r)
 		const struct plane *plane = plane_of(l, p.order[i]);
 		bool new = p.by_host ? !i || plane->host != plane_of(l, p.order[i - 1])->host
 				     : !(i % (size_t)p.rows);
-		strid name = plane->host >= 0 ? l->sc->dump->hosts[plane->host].name : 0;
+		struct slice name = dump_host_short(l->sc->dump, plane->host);
 
 		if (new) {
 			column++;
@@ -130,9 +130,8 @@ static void draw_cores(const struct lineup *l, struct canvas *cv, struct rect r)
 			if (column >= p.columns)
 				break;
 			draw_heads(l, cv, &p, r.x + 1 + column * BLOCK,
-			    p.by_host && plane->host >= 0 ? strtab_str(&l->sc->dump->str, name)
-							  : "slowest first",
-			    p.by_host && plane->host >= 0 ? strtab_len(&l->sc->dump->str, name) : 13);
+			    p.by_host && plane->host >= 0 ? name.s : "slowest first",
+			    p.by_host && plane->host >= 0 ? name.n : 13);
 		}
 		draw_core(l, cv, &p, r.y + 1 + row++, r.x + column * BLOCK, p.order[i]);
 	}
