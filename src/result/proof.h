@@ -56,7 +56,7 @@ struct proof {
 	                      * number of the error, from 1 */
 	const char *module;  /* REF_BUFFER, MODULE: name of the module */
 	int host, core;      /* REF_CORE, and a REF_STEP or REF_TIME of one core; -1 = none */
-	int64_t first, last; /* REF_TIME: ps of the trace */
+	int64_t first, last; /* REF_TIME, and a REF_STEP whose core is idle then: ps of the trace */
 };
 
 struct proof proof_of(enum evidence); /* refers to all of the evidence */

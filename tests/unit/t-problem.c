@@ -1,4 +1,5 @@
-/* From a finding to its proof: two programs have an op of the same name, each with a finding. */
+/* From a finding to its proof: two programs have an op of the same name, each with a finding; the time in which a core
+ * is idle is marked itself. */
 #include "config.h"
 #include "core/jump.h"
 
@@ -91,12 +92,39 @@ static void every_evidence_has_a_view(void **state)
 	}
 }
 
+/* Two steps of a millisecond; in the second one the core waits for 600 us, in the first for 400 at most. */
+static int setup_idle(void **state)
+{
+	static const int op[][2] = { { 0, 300 }, { 500, 100 }, { 1000, 100 }, { 1700, 200 } };
+
+	(void)state;
+	core("/device:TPU:0", 7, "convolution fusion", "jit(f)/dot_general:", 0, 0);
+	for (size_t i = 0; i < sizeof op / sizeof *op; i++)
+		space_event(&space, "fusion.1", op[i][0] * US, op[i][1] * US);
+	space_line(&space, 1, "Steps");
+	space_event(&space, "100", 0, 1000 * US);
+	space_event(&space, "101", 1000 * US, 1000 * US);
+	space_end(&space, 0);
+	options.sample = space.space.b;
+	options.sample_size = space.space.n;
+	return 0;
+}
+
+static void idle_time_is_marked(void **state)
+{
+	(void)state;
+	shows("/Device idle<Enter><Enter>", "600.000 us", "no hit");
+	shows("/Device idle<Enter><Enter>", "into step 101", "occurrence");
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
+	const struct CMUnitTest two[] = {
 		cmocka_unit_test(a_finding_leads_to_its_own_program),
 		cmocka_unit_test(every_evidence_has_a_view),
 	};
+	const struct CMUnitTest idle[] = { cmocka_unit_test(idle_time_is_marked) };
 
-	return cmocka_run_group_tests(tests, setup, teardown);
+	return cmocka_run_group_tests(two, setup, teardown) +
+	    cmocka_run_group_tests(idle, setup_idle, teardown);
 }

@@ -26,7 +26,8 @@ char *jump_view(enum evidence e, char *buf, size_t size)
 
 struct ref jump_ref(const struct proof *p)
 {
-	struct ref r = { .kind = p->kind,
+	bool gap = p->core >= 0 && p->last > p->first;
+	struct ref r = { .kind = gap ? REF_TIME : p->kind,
 		.track = UINT32_MAX,
 		.name = p->name,
 		.t0 = p->first,
@@ -35,7 +36,7 @@ struct ref jump_ref(const struct proof *p)
 		.program = p->program,
 		.host = p->host,
 		.core = p->core,
-		.gap = p->kind == REF_TIME && p->core >= 0 };
+		.gap = gap };
 
 	snprintf(r.text, sizeof r.text, "%s", p->kind == REF_MODULE ? p->module : p->text);
 	return r;

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "model/lod.h"
+
 static void idle_of_file(struct rule_work *w, double idle)
 {
 	struct finding *f;
@@ -19,10 +21,10 @@ static void idle_of_file(struct rule_work *w, double idle)
 	    rule_time(w, idle * w->step_ps), rule_time(w, w->step_ps));
 }
 
-static const struct track *runs_of(const struct dump *d, uint32_t plane)
+static const struct track *line_of_core(const struct dump *d, uint32_t plane, enum track_role role)
 {
 	for (uint32_t i = UINT32_MAX; (i = trace_track_of(&d->trace, plane, i)) < d->trace.ntracks;)
-		if (d->trace.tracks[i].role == TRACK_MODULES && d->trace.tracks[i].n)
+		if (d->trace.tracks[i].role == role && d->trace.tracks[i].n)
 			return &d->trace.tracks[i];
 	return NULL;
 }
@@ -62,7 +64,7 @@ static double between_programs(const struct rule_work *w)
 			continue;
 		if (x->plane != plane) {
 			plane = x->plane;
-			runs = runs_of(w->in->dump, plane);
+			runs = line_of_core(w->in->dump, plane, TRACK_MODULES);
 			at = 0;
 		}
 		if (!runs)
@@ -71,6 +73,29 @@ static double between_programs(const struct rule_work *w)
 		outside += (double)x->dur - running(runs, &at, x->start, x->start + x->dur);
 	}
 	return total > 0 ? outside / total : NAN;
+}
+
+/* In the worst step, the longest time in which no op runs is what the finding refers to. */
+static void at_longest_gap(struct rule_work *w, struct finding *f, const struct rule_spread *s)
+{
+	const struct dump *d = w->in->dump;
+	const char *label = step_cores_label(w->cores, s->worst_step);
+	uint32_t plane = w->cores->core[s->worst_core].plane;
+	const struct track *ops = line_of_core(d, plane, TRACK_OPS);
+	const struct step *step;
+	struct lod_gaps gaps;
+	int64_t from, to;
+
+	rule_at_worst(w, f, s);
+	for (size_t i = ops ? steps_of_plane(w->in->steps, d, plane, &step) : 0; i-- > 0;) {
+		if (!steps_is(&step[i], label))
+			continue;
+		steps_span(&step[i], d, &from, &to);
+		lod_gaps(ops, from, to, &gaps);
+		if (gaps.longest > 0)
+			rule_at_gap(f, &d->trace.planes[plane], gaps.at, gaps.at + gaps.longest);
+		return;
+	}
 }
 
 static void say_idle(struct rule_work *w, struct finding *f, double idle, double between)
@@ -86,7 +111,7 @@ static void say_idle(struct rule_work *w, struct finding *f, double idle, double
 	if (!isnan(between))
 		f->title =
 		    between > idle / 2 ? "Device idle between programs" : "Device idle inside its programs";
-	rule_at_worst(w, f, &s);
+	at_longest_gap(w, f, &s);
 	rule_detail(w, f, "Mean of the cores", "%.1f %%", idle * 100);
 	rule_detail(w, f, "Steps above the threshold", "%zu of %zu", s.above, s.steps);
 	if (w->share[METRIC_INFEED] > 0)

@@ -99,7 +99,7 @@ void rule_at_step_of(struct rule_work *, struct finding *, const char *label, in
 void rule_at_core(struct rule_work *, struct finding *, int host, int core);
 void rule_at_link(struct rule_work *, struct finding *, enum ref_kind channel_or_collective,
     const char *name);
-/* a time in which a core is idle */
+/* a time in which a core is idle; after rule_at_step_of(): in that step */
 void rule_at_gap(struct finding *, const struct plane *, int64_t first, int64_t last);
 void rule_at_module(struct rule_work *, struct finding *); /* the program whose memory is checked */
 void rule_at_buffer(struct rule_work *, struct finding *, const struct memory_buffer *);

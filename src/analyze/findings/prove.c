@@ -74,7 +74,7 @@ void rule_at_link(struct rule_work *w, struct finding *f, enum ref_kind kind, co
 
 void rule_at_gap(struct finding *f, const struct plane *p, int64_t first, int64_t last)
 {
-	f->proof.kind = REF_TIME;
+	f->proof.kind = f->proof.kind == REF_STEP ? REF_STEP : REF_TIME;
 	f->proof.host = p->host;
 	f->proof.core = p->core;
 	f->proof.first = first;
