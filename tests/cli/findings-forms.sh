@@ -6,6 +6,21 @@ rm -rf made
 mkdir made
 "$tpuscope" digest "$sample" -o made/sample.digest.pb >out 2>&1 || { cat out; exit 1; }
 python3 "$srcdir/tests/lib/as-trace-json.py" "$sample" made/sim-tpu-v5e-w-0.trace.json || exit 1
+# A capture that names no host has the name of its file; its digest, the same.
+python3 - "$srcdir/tests/lib" "$sample" made/worker-7.xplane.pb <<'P' || exit 1
+import gzip, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+from wire import fields
+data = open(sys.argv[2], "rb").read()
+data = gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data
+open(sys.argv[3], "wb").write(b"".join(whole for number, _, whole in fields(data) if number != 4))
+P
+"$tpuscope" digest made/worker-7.xplane.pb -o made/nameless.digest.pb >out 2>&1 || { cat out; exit 1; }
+for file in made/worker-7.xplane.pb made/nameless.digest.pb; do
+	"$tpuscope" report overview "$file" --table hosts --format csv >out
+	grep -q '^worker-7,' out || { echo "$file: not of worker-7:"; cat out; exit 1; }
+done
 set -- "$sample" made/sample.digest.pb "$sample" made/sim-tpu-v5e-w-0.trace.json
 test -d "$sim" || echo "no $sim: the bundled sample alone"
 for space in "$sim"/*/plugins/profile/*/*.xplane.pb; do

@@ -13,6 +13,8 @@
 
 #define LONG_TEXT 32 /* longest text of a statistic: a longer one is neither a number nor a category */
 
+enum { HOSTNAMES = 4 }; /* a field of an XSpace */
+
 struct buf {
 	uint8_t *v;
 	size_t n, cap;
@@ -339,6 +341,7 @@ static int put_file(const struct dump *d, int file, const struct digest_part *pa
 	size_t size;
 	const uint8_t *b = source_bytes(d->files[file].source, &size, &damaged, NULL, e);
 	struct writer x = { .b = b };
+	bool named = d->files[file].host < 0;
 	struct wire w;
 
 	if (!b)
@@ -348,6 +351,7 @@ static int put_file(const struct dump *d, int file, const struct digest_part *pa
 		if (w.type != 2)
 			continue;
 		if (w.field != 1) {
+			named |= w.field == HOSTNAMES;
 			put_message(out, w.field, w.s, w.n);
 			continue;
 		}
@@ -356,6 +360,11 @@ static int put_file(const struct dump *d, int file, const struct digest_part *pa
 			if (part[i].file == file && part[i].at == (uint64_t)(w.s - b))
 				x.part = &part[i];
 		put_plane(&x, out, &w);
+	}
+	if (!named) { /* it has the name of its file, which is not the digest's */
+		strid host = d->hosts[d->files[file].host].name;
+
+		put_message(out, HOSTNAMES, strtab_str(&d->str, host), strtab_len(&d->str, host));
 	}
 	free(x.id);
 	return 0;
