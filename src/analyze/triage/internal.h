@@ -8,6 +8,8 @@
 #ifndef ANALYZE_TRIAGE_INTERNAL_H
 #define ANALYZE_TRIAGE_INTERNAL_H
 
+#include <string.h>
+
 #include "analyze/hlo/sizes.h"
 #include "analyze/hlo/usage_report.h"
 #include "analyze/triage/triage.h"
@@ -232,6 +234,32 @@ struct triage_work {
 
 /* lines.c */
 void triage_line(struct triage_work *, struct slice); /* one physical line, without its line break */
+
+/* prefix.c */
+static inline bool triage_digits(const char *s, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (s[i] < '0' || s[i] > '9')
+			return false;
+	return true;
+}
+
+/* 0 in `shape` stands for a digit */
+static inline bool triage_shape_is(struct slice s, size_t at, const char *shape)
+{
+	size_t n = strlen(shape);
+
+	if (at > s.n || s.n - at < n)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		if (shape[i] == '0' ? !triage_digits(s.s + at + i, 1) : shape[i] != s.s[at + i])
+			return false;
+	return true;
+}
+
+/* Returns the length of what a launcher puts in front of each line of a process: "(NAME pid=N)", "[rankN]:",
+ * "[pod/NAME]", "DATE TIME IP [N]", "DATETTIMEZ stderr F"; *date: bytes of its time. */
+size_t triage_prefix_length(struct slice, size_t *date);
 
 /* records.c */
 /* Removes prefixes and the heads of records; sets w->record. */

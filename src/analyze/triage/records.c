@@ -21,26 +21,6 @@ struct head {
 	struct slice thread, place;
 };
 
-static bool digits(const char *s, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (s[i] < '0' || s[i] > '9')
-			return false;
-	return true;
-}
-
-static bool shape_is(struct slice s, size_t at, const char *shape) /* 0 in `shape` stands for a digit */
-{
-	size_t n = strlen(shape);
-
-	if (at > s.n || s.n - at < n)
-		return false;
-	for (size_t i = 0; i < n; i++)
-		if (shape[i] == '0' ? !digits(s.s + at + i, 1) : shape[i] != s.s[at + i])
-			return false;
-	return true;
-}
-
 static int two(const char *s)
 {
 	return (s[0] - '0') * 10 + s[1] - '0';
@@ -55,7 +35,7 @@ static size_t place_end(struct slice s, size_t at, struct head *h)
 		return 0;
 	while (at < s.n && s.s[at] == ' ')
 		at++;
-	for (from = at; at < s.n && digits(s.s + at, 1); at++)
+	for (from = at; at < s.n && triage_digits(s.s + at, 1); at++)
 		;
 	if (at == from || at >= s.n || s.s[at] != ' ')
 		return 0;
@@ -97,12 +77,12 @@ static bool glog_head(struct triage_log *log, struct slice s, size_t colon, stru
 {
 	const char *c;
 
-	if (colon < 8 || s.s[colon - 3] != ' ' || !digits(s.s + colon - 7, 4) ||
+	if (colon < 8 || s.s[colon - 3] != ' ' || !triage_digits(s.s + colon - 7, 4) ||
 	    !(c = strchr("IWEF", s.s[colon - 8])) || !*c)
 		return false;
 	h->from = colon - 8;
 	h->severity = *c;
-	if (shape_is(s, colon - 2, "00:00:00.000000") && memcmp(s.s + colon - 7, "0000", 4)) {
+	if (triage_shape_is(s, colon - 2, "00:00:00.000000") && memcmp(s.s + colon - 7, "0000", 4)) {
 		h->format = FORMAT_GLOG;
 		if (!(h->to = place_end(s, colon + 13, h)))
 			return false;
@@ -112,9 +92,9 @@ static bool glog_head(struct triage_log *log, struct slice s, size_t colon, stru
 	size_t at = colon + 4, n = 0;
 	int64_t seconds = 0;
 
-	for (; at + n < s.n && n < 12 && digits(s.s + at + n, 1); n++)
+	for (; at + n < s.n && n < 12 && triage_digits(s.s + at + n, 1); n++)
 		seconds = seconds * 10 + (s.s[at + n] - '0');
-	if (n < 3 || memcmp(s.s + colon - 7, "0000", 4) || !shape_is(s, at + n, ".000000"))
+	if (n < 3 || memcmp(s.s + colon - 7, "0000", 4) || !triage_shape_is(s, at + n, ".000000"))
 		return false;
 	h->format = FORMAT_GLOG0;
 	if (!(h->to = place_end(s, at + n + 7, h)))
@@ -139,7 +119,7 @@ static bool python_head(struct slice s, size_t colon, struct head *h)
 		{ "CRITICAL", 'F' } };
 	const char *end;
 
-	if (colon < 13 || !shape_is(s, colon - 9, " 00-00 00:00:00 ["))
+	if (colon < 13 || !triage_shape_is(s, colon - 9, " 00-00 00:00:00 ["))
 		return false;
 	for (size_t i = 0; i < sizeof levels / sizeof *levels; i++) {
 		if (!slice_ends((struct slice){ s.s, colon - 9 }, levels[i].name))
@@ -162,7 +142,7 @@ static bool tf_head(struct slice s, struct head *h)
 {
 	const char *c;
 
-	if (!shape_is(s, 0, "0000-00-00 00:00:00.000000: ") || s.n < 30 || s.s[29] != ' ' ||
+	if (!triage_shape_is(s, 0, "0000-00-00 00:00:00.000000: ") || s.n < 30 || s.s[29] != ' ' ||
 	    !(c = strchr("IWEF", s.s[28])) || !*c)
 		return false;
 	*h = (struct head){ .format = FORMAT_TF,
@@ -173,7 +153,7 @@ static bool tf_head(struct slice s, struct head *h)
 	snprintf(h->time, sizeof h->time, "%.10sT%.15s", s.s, s.s + 11);
 	size_t at = 30, from = 30;
 
-	while (at < s.n && digits(s.s + at, 1))
+	while (at < s.n && triage_digits(s.s + at, 1))
 		at++;
 	if (at > from && at < s.n && s.s[at] == ' ') {
 		h->thread = (struct slice){ s.s + from, at - from };
@@ -203,69 +183,6 @@ static bool find_head(struct triage_log *log, struct slice s, struct head *h)
 			return true;
 	}
 	return false;
-}
-
-/* "2026-11-22T10:00:01.123456789Z stderr F ": the length of the time, and of what follows it */
-static size_t container_prefix(struct slice s, size_t *date)
-{
-	static const char *const streams[] = { " stdout F", " stderr F", " stdout P", " stderr P" };
-	size_t at = 20;
-
-	while (at < s.n && digits(s.s + at, 1))
-		at++;
-	if (at < 23 || at == s.n)
-		return 0;
-	at += s.s[at] == 'Z' ? 1 : shape_is(s, at + 1, "00:00") ? 6 : 0;
-	*date = at;
-	for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
-		if (shape_is(s, at, streams[i]))
-			at += strlen(streams[i]);
-	return at < s.n && s.s[at] == ' ' ? at : 0;
-}
-
-/* "2026-11-22 10:00:01 10.164.0.12 [3]" */
-static size_t host_prefix(struct slice s, size_t *date)
-{
-	size_t at = *date = 20;
-
-	while (at < s.n && (digits(s.s + at, 1) || s.s[at] == '.'))
-		at++;
-	if (at < 27 || !shape_is(s, at, " [0"))
-		return 0;
-	for (at += 2; at < s.n && digits(s.s + at, 1); at++)
-		;
-	return shape_is(s, at, "]") && (at + 1 == s.n || s.s[at + 1] == ' ') ? at + 1 : 0;
-}
-
-/* "[rank3]:" */
-static size_t rank_prefix(struct slice s)
-{
-	size_t at = 5;
-
-	while (at < s.n && digits(s.s + at, 1))
-		at++;
-	return at > 5 && shape_is(s, at, "]:") ? at + 2 : 0;
-}
-
-/* Returns the length of what a launcher puts in front of each line of a process: "(NAME pid=N)", "[rankN]:",
- * "[pod/NAME]", "DATE TIME IP [N]", "DATETTIMEZ stderr F"; *date: bytes of its time. */
-static size_t prefix_length(struct slice s, size_t *date)
-{
-	const char *end;
-
-	*date = 0;
-	if (*s.s == '(' && (end = memchr(s.s, ')', s.n < 120 ? s.n : 120)) &&
-	    memmem(s.s, (size_t)(end - s.s), "pid=", 4))
-		return (size_t)(end - s.s) + 1;
-	if (slice_begins(s, "[pod/") && (end = memmem(s.s, s.n < 200 ? s.n : 200, "] ", 2)))
-		return (size_t)(end - s.s) + 1;
-	if (slice_begins(s, "[rank"))
-		return rank_prefix(s);
-	if (shape_is(s, 0, "0000-00-00 00:00:00 0"))
-		return host_prefix(s, date);
-	if (shape_is(s, 0, "0000-00-00T00:00:00.0"))
-		return container_prefix(s, date);
-	return 0;
 }
 
 static struct triage_record *record_of(struct triage_work *w, uint64_t prefix)
@@ -305,7 +222,8 @@ struct slice triage_record_take(struct triage_work *w, struct slice s)
 
 	w->record = NULL;
 	for (int i = 0; i < 8 && s.n; i++) {
-		size_t date, n = *s.s == '(' || *s.s == '[' || is_digit(*s.s) ? prefix_length(s, &date) : 0;
+		size_t date,
+		    n = *s.s == '(' || *s.s == '[' || is_digit(*s.s) ? triage_prefix_length(s, &date) : 0;
 
 		if (n) { /* the date is no part of the key of the process */
 			prefix = hash_bytes(prefix, s.s + date, n - date);
@@ -343,7 +261,8 @@ struct slice triage_record_take(struct triage_work *w, struct slice s)
 bool triage_is_dated(struct slice s)
 {
 	return s.n > 20 && s.s[5] == ' ' && s.s[8] == ':' && s.s[11] == ':' && memchr("IWEF", *s.s, 4) &&
-	    digits(s.s + 1, 4) && digits(s.s + 6, 2) && digits(s.s + 9, 2) && digits(s.s + 12, 2);
+	    triage_digits(s.s + 1, 4) && triage_digits(s.s + 6, 2) && triage_digits(s.s + 9, 2) &&
+	    triage_digits(s.s + 12, 2);
 }
 
 /* The same as triage_record_take(), of a line that may not be one: nothing is counted. */
@@ -355,11 +274,13 @@ static size_t plain_head_length(struct slice s, bool *prefixed)
 
 	for (int i = 0; i < 8 && at.n; i++) {
 		size_t date,
-		    n = *at.s == '(' || *at.s == '[' || digits(at.s, 1) ? prefix_length(at, &date) : 0;
+		    n = *at.s == '(' || *at.s == '[' || triage_digits(at.s, 1)
+		    ? triage_prefix_length(at, &date)
+		    : 0;
 		struct head h = { 0 };
 
 		if (!n) {
-			if (headed || at.n < 20 || !(digits(at.s, 1) || strchr("IWEFDC", *at.s)) ||
+			if (headed || at.n < 20 || !(triage_digits(at.s, 1) || strchr("IWEFDC", *at.s)) ||
 			    !find_head(&log, at, &h) || h.from)
 				break;
 			n = h.to;
@@ -403,10 +324,11 @@ bool triage_same_head(struct slice a, struct slice b, size_t n)
 
 	if (a.n < n || b.n < n)
 		return false;
-	if (n > 20 && shape_is(a, 0, "0000-00-00"))
+	if (n > 20 && triage_shape_is(a, 0, "0000-00-00"))
 		date = a.s[10] == 'T' ? 30 : 19;
 	for (size_t i = 0; i < n; i++)
-		if (a.s[i] != b.s[i] && (i >= date || !digits(a.s + i, 1) || !digits(b.s + i, 1)))
+		if (a.s[i] != b.s[i] &&
+		    (i >= date || !triage_digits(a.s + i, 1) || !triage_digits(b.s + i, 1)))
 			return false;
 	return true;
 }
@@ -435,7 +357,7 @@ void triage_record_facts(struct triage_work *w, struct slice s)
 	}
 	if (!log->build && slice_begins(s, "Build label: "))
 		log->build = word_after(s, "label: ");
-	if (slice_begins(s, "Log file created at: ") && shape_is(s, 21, "0000/00/00"))
+	if (slice_begins(s, "Log file created at: ") && triage_shape_is(s, 21, "0000/00/00"))
 		log->year = atoi(s.s + 21), log->month = 0;
 	if (log->pid < 0 && slice_begins(s, "Process id ") && (word = word_after(s, "id "))) {
 		int64_t pid = strtoll(word, &end, 10);
@@ -456,7 +378,7 @@ static void name_facts(struct triage_log *log)
 		if ((at = strstr(base, levels[i]))) {
 			struct slice date = { at + strlen(levels[i]), strlen(at) - strlen(levels[i]) };
 
-			if (shape_is(date, 0, "00000000-000000"))
+			if (triage_shape_is(date, 0, "00000000-000000"))
 				log->year = (int)strtol(date.s, NULL, 10) / 10000;
 		}
 	driver = strstr(base, "tpu_driver.");
