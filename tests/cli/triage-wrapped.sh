@@ -346,6 +346,39 @@ for text in compile list log load kernel two repr box again records heads tags e
 done
 echo "$same same, $differ differ"
 [ $differ -eq 0 ] || exit 1
+# what else launchers put in front of lines, before and after they were wrapped
+while read -r label; do
+	for text in compile list log again heads rows tf; do
+		sed "s#^#[rank3]: #" $text.txt | says >want
+		sed "s#^#$label #" $text.txt >labeled.txt
+		for width in 80 100; do
+			for way in none before behind; do
+				case $way in
+				none) cat labeled.txt ;;
+				before) wrapped hard $width $text.txt | sed "s#^#$label #" ;;
+				behind) wrapped hard $width labeled.txt ;;
+				esac >wrapped.txt
+				says <wrapped.txt >got
+				cmp -s want got && continue
+				echo "$text behind $label, wrapped: $way, $width columns:"
+				diff want got | head -6
+				exit 1
+			done
+		done
+	done
+done <<'END'
+3:
+12:
+tpu-vm-3:
+trainer-1  |
+[1,3]<stderr>:
+[default0]:
+[rank: 3]
+END
+says <log.txt >want
+sed 's/^/0: /' log.txt >zero.txt
+sed 's/.*/1: step/' log.txt | paste -d '\n' zero.txt - | says >got
+cmp want got || exit 1
 says <moment.txt >want
 for wrap in "hard 80" "soft 80" "hard 100" "soft 100"; do
 	wrapped ${wrap% *} ${wrap#* } moment.txt | says >got

@@ -258,8 +258,10 @@ static inline bool triage_shape_is(struct slice s, size_t at, const char *shape)
 }
 
 /* Returns the length of what a launcher puts in front of each line of a process: "(NAME pid=N)", "[rankN]:",
- * "[pod/NAME]", "DATE TIME IP [N]", "DATETTIMEZ stderr F"; *date: bytes of its time. */
-size_t triage_prefix_length(struct slice, size_t *date);
+ * "[N,N]<stderr>:", "[pod/NAME]", "DATE TIME IP [N]", "DATETTIMEZ stderr F", and where lines have labels
+ * "N:", "HOST-N:", "NAME-N |"; *date: bytes of its time. */
+size_t triage_prefix_length(struct slice, bool labels, size_t *date);
+bool triage_has_labels(const char *, size_t); /* of the beginning of a text */
 
 /* records.c */
 /* Removes prefixes and the heads of records; sets w->record. */
@@ -268,7 +270,7 @@ struct slice triage_record_take(struct triage_work *, struct slice);
 #define TRIAGE_DATE 32 /* bytes that tell most records apart: with the thread */
 bool triage_is_dated(struct slice);
 /* Bytes of prefixes and the head of a record at the beginning of a line; prefixed: not only of a record. */
-size_t triage_head_length(struct slice, bool *prefixed);
+size_t triage_head_length(struct slice, bool labels, bool *prefixed);
 /* Whether the first n bytes are one head: digits of the date of a pod's prefix may differ. */
 bool triage_same_head(struct slice, struct slice, size_t n);
 /* takes the host, build label, process ID and year */

@@ -213,6 +213,11 @@ static void count_record(struct triage_log *log, const struct head *h)
 	memcpy(log->last, h->time, sizeof log->last);
 }
 
+static bool may_have_prefix(struct slice s, bool labels)
+{
+	return *s.s == '(' || *s.s == '[' || is_digit(*s.s) || labels;
+}
+
 struct slice triage_record_take(struct triage_work *w, struct slice s)
 {
 	struct triage_log *log = &w->logs[w->nlogs - 1];
@@ -222,8 +227,8 @@ struct slice triage_record_take(struct triage_work *w, struct slice s)
 
 	w->record = NULL;
 	for (int i = 0; i < 8 && s.n; i++) {
-		size_t date,
-		    n = *s.s == '(' || *s.s == '[' || is_digit(*s.s) ? triage_prefix_length(s, &date) : 0;
+		bool labels = w->unwrap.labels && !i;
+		size_t date, n = may_have_prefix(s, labels) ? triage_prefix_length(s, labels, &date) : 0;
 
 		if (n) { /* the date is no part of the key of the process */
 			prefix = hash_bytes(prefix, s.s + date, n - date);
@@ -266,7 +271,7 @@ bool triage_is_dated(struct slice s)
 }
 
 /* The same as triage_record_take(), of a line that may not be one: nothing is counted. */
-static size_t plain_head_length(struct slice s, bool *prefixed)
+static size_t plain_head_length(struct slice s, bool labels, bool *prefixed)
 {
 	struct triage_log log = { .pid = -1 };
 	bool headed = false;
@@ -274,9 +279,7 @@ static size_t plain_head_length(struct slice s, bool *prefixed)
 
 	for (int i = 0; i < 8 && at.n; i++) {
 		size_t date,
-		    n = *at.s == '(' || *at.s == '[' || triage_digits(at.s, 1)
-		    ? triage_prefix_length(at, &date)
-		    : 0;
+		    n = may_have_prefix(at, labels && !i) ? triage_prefix_length(at, labels && !i, &date) : 0;
 		struct head h = { 0 };
 
 		if (!n) {
@@ -295,16 +298,16 @@ static size_t plain_head_length(struct slice s, bool *prefixed)
 	return s.n - at.n;
 }
 
-size_t triage_head_length(struct slice s, bool *prefixed)
+size_t triage_head_length(struct slice s, bool labels, bool *prefixed)
 {
 	char plain[400];
 	size_t at[sizeof plain + 1], n = 0, k;
 
 	*prefixed = false;
-	if (s.n < sizeof "(pid=)" - 1) /* the shortest one */
+	if (s.n < (labels ? 2 : sizeof "(pid=)" - 1)) /* the shortest one */
 		return 0;
 	if (*s.s != '\033')
-		return plain_head_length(s, prefixed);
+		return plain_head_length(s, labels, prefixed);
 	for (size_t i = 0; i < s.n && n < sizeof plain; i++) {
 		if (s.s[i] == '\033') {
 			while (i < s.n && !((s.s[i] | 32) >= 'a' && (s.s[i] | 32) <= 'z'))
@@ -314,7 +317,7 @@ size_t triage_head_length(struct slice s, bool *prefixed)
 		at[n] = i;
 		plain[n++] = s.s[i];
 	}
-	k = n ? plain_head_length((struct slice){ plain, n }, prefixed) : 0;
+	k = n ? plain_head_length((struct slice){ plain, n }, labels, prefixed) : 0;
 	return k && k < n ? at[k] : 0;
 }
 

@@ -60,7 +60,7 @@ uint32_t unwrap_head(struct unwrap *u, size_t i)
 	struct unwrap_line *l = &u->line[i];
 
 	if (l->later)
-		l->head = (uint32_t)triage_head_length(line_at(u, i), &l->prefixed);
+		l->head = (uint32_t)triage_head_length(line_at(u, i), u->labels, &l->prefixed);
 	l->later = false;
 	return l->head;
 }
@@ -203,6 +203,7 @@ static struct unwrap *second_look(struct unwrap *u)
 		.begins = u->begins ? begins_again : NULL,
 		.give = give_again,
 		.ctx = u,
+		.labels = u->labels,
 		.is_again = true };
 	return again;
 }
@@ -224,6 +225,8 @@ static void give_lines(struct unwrap *u, bool end)
 
 	u->plain = is_plain(u->bytes + u->cut, u->n - u->cut);
 	u->fresh = 0;
+	if (!u->given && !u->nlines && !u->is_again)
+		u->labels = triage_has_labels(u->bytes, u->n);
 	while (u->cut < u->n && (at = memchr(u->bytes + u->cut, '\n', u->n - u->cut)))
 		line_add(u, (size_t)(at - u->bytes) - u->cut);
 	unwrap_survey(u);
