@@ -503,9 +503,10 @@ static int load_archive(struct load_ctx *ctx, int file, struct err *err)
 }
 
 /* A log has what PyTorch/XLA says rather at its beginning and its end. */
-static void know_ptxla(struct file *f)
+static void know_ptxla(struct load_ctx *ctx, int file)
 {
 	enum { LOOKED_AT = 4 << 20 };
+	struct file *f = &ctx->dump->files[file];
 	enum file_kind kind;
 	struct err err;
 	size_t n = 0;
@@ -518,6 +519,8 @@ static void know_ptxla(struct file *f)
 		kind = ptxla_text_kind(s + n - LOOKED_AT, LOOKED_AT);
 	if (kind != FILE_UNKNOWN)
 		f->kind = kind;
+	if (kind == FILE_PTXLA_DEBUG)
+		hlo_in_text(ctx, file);
 }
 
 /* A folder may well hold event files without a graph; that says only why nothing was found. */
@@ -550,7 +553,7 @@ static size_t load_files(struct loading *l)
 		[FILE_TF_GRAPH] = load_tf_graph,
 		[FILE_SAVED_MODEL] = load_saved_model,
 		[FILE_PTXLA_METRICS] = load_text,
-		[FILE_PTXLA_DEBUG] = load_text,
+		[FILE_PTXLA_DEBUG] = load_ptxla_text,
 		[FILE_ARCHIVE] = load_archive,
 	};
 	struct dump *d = l->dump;
@@ -576,7 +579,7 @@ static size_t load_files(struct loading *l)
 		else
 			good++;
 		if (d->files[i].kind == FILE_TEXT && d->files[i].content)
-			know_ptxla(&d->files[i]);
+			know_ptxla(&ctx, (int)i);
 	}
 	if (l->nempty)
 		tell_empty(l, good);

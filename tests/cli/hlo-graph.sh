@@ -28,4 +28,19 @@ grep -q "no instruction 'nothing' in module jit_train" said || cat said
 "$tpuscope" report hlo_graph demo.txt --format csv --table instructions | wc -l >text
 "$tpuscope" report hlo_graph --demo --format csv --table instructions | wc -l >proto
 cmp text proto || bad "the text of the sample has other instructions than its message"
+
+# What PyTorch/XLA wrote: programs between other lines, with or without what a log puts before them; each different one once.
+ptxla=$srcdir/tests/fuzz/corpus/ptxla
+for f in hlo-saved hlo-dumped graphs; do
+	"$tpuscope" report hlo_graph "$ptxla/$f" --format csv --table instructions >$f.csv
+	wc -l <$f.csv
+done
+sed 's,IrToHlo.10,IrToHlo.11,' hlo-dumped.csv | cmp hlo-saved.csv - || bad "a program in a log is another one"
+sed 's/39.409470/39.4094&/; 3,$s/18:39/18:40/' "$ptxla/hlo-dumped" | tr '\n' '@' | sed 's/@/\r@/g' | tr '@' '\n' >later
+"$tpuscope" report hlo_graph later --format csv --table instructions | cmp - hlo-dumped.csv || bad "prefixes of other times"
+{ cat "$ptxla/hlo-saved"; sed '/multiply.6/d; s/multiply.6/constant.1/' "$ptxla/hlo-saved"; head -c 700 "$ptxla/hlo-saved"; } >several
+"$tpuscope" report hlo_graph several --format json 2>&1 | grep -o '"modules":[0-9]'
+head -c 450 "$ptxla/hlo-saved" >cut
+"$tpuscope" report hlo_graph cut --format csv --table instructions 2>&1
+"$tpuscope" snapshot graph several --size 80x12
 exit $failed
