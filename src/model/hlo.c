@@ -137,6 +137,19 @@ const char *hlo_modules_why(const struct dump *d)
 	return NULL;
 }
 
+const char *hlo_modules_missing(const struct dump *d)
+{
+	const char *why = hlo_modules_why(d);
+	bool json = d->nfiles > 0;
+
+	for (size_t i = 0; i < d->nfiles; i++)
+		json &= d->files[i].kind == FILE_CHROME_JSON;
+	return why        ? why
+	    : d->nmodules ? "no HLO of this program; open its *.hlo_proto.pb or --xla_dump_to folder too"
+	    : json        ? "a trace JSON has no HLO; open the *.xplane.pb, or an --xla_dump_to folder too"
+			  : "no HLO in this capture; open a *.hlo_proto.pb or --xla_dump_to folder with it";
+}
+
 void hlo_modules_free(struct dump *d)
 {
 	for (size_t i = 0; i < d->nmodules; i++)

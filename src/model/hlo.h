@@ -77,6 +77,8 @@ void hlo_modules_drop(struct dump *, const bool *drop); /* by index; nothing of 
 void hlo_modules_free(struct dump *);
 const char *hlo_modules_why(
     const struct dump *); /* why the kind of capture has none, and what to do; NULL: it may */
+const char *hlo_modules_missing(
+    const struct dump *); /* in one line: which file would have what is not here */
 /* NULL with err: not readable */
 const Pb__HloProto *hlo_module_proto(const struct dump *, size_t module, struct err *);
 /* Same, but into the caller's arena; nothing is kept.  `damaged` is as for pb_read_lean(). */

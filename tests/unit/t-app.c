@@ -123,7 +123,8 @@ static void test_ways_between_views(void **state)
 	shows("timeline", ":vi<Tab> fil<Tab><Enter>", "1 file ", true);
 	shows("files", "<M-3>", "1 file ", false);
 	shows("files", "<M-9>", "no data for the Triage view", true);
-	shows("files", "<M-8>", "this capture has no data for the", true);
+	shows("files", "<M-8>", "a trace JSON has no HLO; open the *.xplane.pb", true);
+	shows("timeline", "f]X", "a trace JSON has no HLO; open the *.xplane.pb", true);
 	shows("files", ":goto 25us<Enter>", "1 file ", false);
 	shows("timeline", ":goto 25us<Enter>", "cursor 25.000000 us", true);
 	shows("files", ":goto 25us<Enter><BS>", "1 file ", true);

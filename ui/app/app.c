@@ -32,7 +32,7 @@ void app_message(struct app *app, bool error, const char *fmt, ...)
 void app_no_view(struct app *app, bool bad, const char *id)
 {
 	const struct view_ops *ops = app_view_ops(id);
-	const char *why = !strcmp(id, "graph") && app->dump ? hlo_modules_why(app->dump) : NULL;
+	const char *why = !strcmp(id, "graph") && app->dump ? hlo_modules_missing(app->dump) : NULL;
 
 	if (why)
 		app_message(app, bad, "%s", why);

@@ -6,6 +6,7 @@
 
 #include "base/now.h"
 #include "core/jump.h"
+#include "model/hlo.h"
 #include "widget/sheet/sheet.h"
 
 enum { COUNT_MAX = 999 };
@@ -196,6 +197,17 @@ static bool goes_to(struct app *app, const char *id, const struct ref *ref)
 	return false;
 }
 
+/* Is the selection of a program that no module is of? */
+static bool lacks_module(const struct app *app, const struct ref *ref)
+{
+	const struct trace *t = &app->dump->trace;
+	int64_t id = (int64_t)ref->program;
+
+	if (ref->kind == REF_EVENT && ref->track < t->ntracks && ref->event < t->tracks[ref->track].n)
+		stat_meta_int(app->dump, t->tracks[ref->track].meta[ref->event], "program_id", &id);
+	return id && hlo_module_by_program(app->dump, (uint64_t)id, NULL, 0) < 0;
+}
+
 /* Shows the current selection, or what it is part of, in another view; changes nothing when that view cannot. */
 static void show_elsewhere(struct app *app, const char *id)
 {
@@ -204,8 +216,7 @@ static void show_elsewhere(struct app *app, const char *id)
 	struct ref around = to && to != v && v->ops->around ? v->ops->around(v) : (struct ref){ 0 };
 
 	if (!to)
-		app_message(app, false, "no %s in this capture",
-		    app_view_ops(id) ? app_view_ops(id)->title : id);
+		app_no_view(app, false, id);
 	else if (to == v)
 		app_message(app, false, "already in %s", v->ops->title);
 	else if (ref.kind == REF_NONE)
@@ -214,6 +225,8 @@ static void show_elsewhere(struct app *app, const char *id)
 		return;
 	else if (goes_to(app, id, &around))
 		app_message(app, false, "%s runs it", around.text);
+	else if (!strcmp(id, "graph") && lacks_module(app, &ref))
+		app_message(app, false, "%s", hlo_modules_missing(app->dump));
 	else
 		app_message(app, false, "the selection is not in %s", to->ops->title);
 }

@@ -142,6 +142,9 @@ struct ref ops_view_here(const struct view *v)
 		ref.kind = REF_OP;
 		ref.name = r->node->op->name;
 		ref.program = r->node->op->program;
+	} else if (r && r->node && r->node->kind == NODE_PROGRAM && !r->more) {
+		ref.kind = REF_MODULE;
+		snprintf(ref.text, sizeof ref.text, "%.*s", (int)r->node->name.n, r->node->name.s);
 	}
 	return ref;
 }
