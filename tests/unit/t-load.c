@@ -1,7 +1,6 @@
 #include "config.h"
 #include "load/load.h"
 
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -18,6 +17,7 @@
 
 #include "../lib/dumpcheck.h"
 #include "../lib/pbuild.h"
+#include "../lib/rmtree.h"
 #include "base/mem.h"
 #include "load/probe/logdir.h"
 #include "load/probe/probe.h"
@@ -85,18 +85,10 @@ static int setup(void **state)
 	return mkdtemp(top) ? 0 : -1;
 }
 
-static int remove_one(const char *path, const struct stat *st, int kind, struct FTW *w)
-{
-	(void)st;
-	(void)kind;
-	(void)w;
-	return remove(path);
-}
-
 static int teardown(void **state)
 {
 	(void)state;
-	nftw(top, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	rmtree(top);
 	free(top);
 	return 0;
 }

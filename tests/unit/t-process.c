@@ -14,6 +14,7 @@
 
 #include "../lib/dumpcheck.h"
 #include "../lib/mkriegeli.h"
+#include "../lib/rmtree.h"
 #include "analyze/device/core_details.h"
 #include "load/source/file_name.h"
 
@@ -328,6 +329,12 @@ static int begin(void **state)
 	return !mkdtemp(top) || chdir(top);
 }
 
+static int end(void **state)
+{
+	(void)state;
+	return chdir("..") || rmtree(top);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -341,5 +348,5 @@ int main(void)
 		cmocka_unit_test(folders_of_ranks),
 	};
 
-	return cmocka_run_group_tests(tests, begin, NULL);
+	return cmocka_run_group_tests(tests, begin, end);
 }
