@@ -144,7 +144,9 @@ static int no_answer(const struct question *q, struct err *err)
 	if (!end)
 		return -1;
 	return err_set(err, EXIT_UNREACHED, ERR_NOWHERE, "%s: %s%s", q->server->address->text,
-	    end->code == GRPC_UNIMPLEMENTED ? "has no metrics of chips" : end->text,
+	    end->code == GRPC_UNIMPLEMENTED ? "has no metrics of chips"
+		: *end->text                ? end->text
+					    : "the server refused without saying why",
 	    end->cause == GRPC_UNREACHABLE
 		? "; no job is using the TPU, its libtpu is too old, or its metrics are off"
 		: "");
