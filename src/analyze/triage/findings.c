@@ -196,7 +196,11 @@ static void kind(struct triage_work *w, size_t i)
 	} else if (o->num[NUM_PROGRAM] != SIZE_NONE) {
 		bytes(needed, o->num[NUM_PROGRAM]);
 		not_text(w, i, not, sizeof not );
-		snprintf(text, sizeof text, "the program needs %s%s", needed, not );
+		snprintf(text, sizeof text, "the program needs %s%s%s", needed,
+		    k->special == KIND_HBM && o->num[NUM_ARGUMENTS] == SIZE_NONE
+			? " beside its arguments"
+			: "",
+		    not );
 	} else {
 		snprintf(text, sizeof text, "%.300s", o->text[TEXT_MESSAGE] ? o->text[TEXT_MESSAGE] : "");
 	}
