@@ -83,6 +83,32 @@ static void both_texts_give_a_timeline(void **state)
 	memory_free(&m);
 }
 
+/* A tuple takes a pointer for each of its elements, also one that is an element of another. */
+static void tuples_have_a_size(void **state)
+{
+	static const char tuples[] =
+	    "BufferAssignment:\n"
+	    "allocation 0: size 512, page 0, maybe-live-out:\n"
+	    " value: <1 out.1{} @0> (size=512,offset=0): (f32[64,128]{1,0:T(8,128)}, (u32[], "
+	    "/*index=1*/s32[2]))\n"
+	    "allocation 1: size 512, page 0, maybe-live-out:\n"
+	    " value: <2 start.2{1} @0> (size=512,offset=0): (f32[8], f32[8], f32[8])\n"
+	    "\nTotal bytes used: 1024 (1.0KiB)\n";
+	static const char pair[] =
+	    "HloLiveRange (max 1):\n  InstructionSequence:\n    0:start.2\n    1:out.1\n"
+	    "  BufferLiveRange:\n    start.2{1}:0-1\n    out.1{}:1-1\n";
+	struct hlo_module h = module(tuples, pair);
+	struct memory m;
+
+	(void)state;
+	memory_build(&h, NULL, 0, -1, &m);
+	assert_null(m.problem);
+	assert_false(m.no_shapes);
+	assert_float_equal(facts_number(&m.summary, "parameterPaddingMib") * (1 << 20), 1024 - 2 * 8 - 3 * 8,
+	    1);
+	memory_free(&m);
+}
+
 static void an_assignment_alone_has_no_time(void **state)
 {
 	struct hlo_module h = module(assigned, NULL);
@@ -223,6 +249,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(both_texts_give_a_timeline),
+		cmocka_unit_test(tuples_have_a_size),
 		cmocka_unit_test(an_assignment_alone_has_no_time),
 		cmocka_unit_test(donations_of_an_assignment_alone),
 		cmocka_unit_test(live_ranges_alone_have_sizes_at_the_peak),

@@ -211,8 +211,12 @@ void rule_parameter_padding(struct rule_work *w)
 	double sum = m ? facts_number(&m->summary, "parameterPaddingMib") * (double)(1 << 20) : NAN;
 	size_t n = 0;
 
-	if (!rule_has_kinds(w) || isnan(sum))
+	if (!rule_has_kinds(w))
 		return;
+	if (isnan(sum)) {
+		rule_unknown(w, "the shapes of some buffers are not known");
+		return;
+	}
 	for (size_t i = 0; i < m->npeak; i++) {
 		const struct memory_buffer *b = &m->peak[i];
 

@@ -16,6 +16,7 @@ enum { P_NAME, P_INDEX, P_BYTES };
 enum { U_COLOR = 1, U_SECTION, U_RANK, U_SIZE = 6, U_OFFSET, U_VALUES, U_SHAPES };
 
 #define SPACES 16
+#define ELEMENTS 32 /* tuples in tuples with more of them have no shape */
 
 struct happening {
 	int64_t at;
@@ -100,20 +101,48 @@ static Pb__LayoutProto *layout_of(struct arena *a, const struct shape_layout *fr
 	return to;
 }
 
-/* Returns the shape of an array, NULL for anything else. */
-static Pb__ShapeProto *shape_of(struct arena *a, const struct cell *c)
+/* Returns NULL for what is neither an array nor a tuple of them. */
+static Pb__ShapeProto *proto_of(struct arena *a, const struct shape *s)
 {
 	Pb__ShapeProto *to = arena_alloc(a, sizeof *to);
-	struct shape s;
 
 	pb__shape_proto__init(to);
-	if (c->type != CELL_STR || !shape_parse(a, c->s, c->n, &s) || !shape_is_array(&s))
-		return NULL;
-	to->element_type = s.type;
+	to->element_type = s->type;
 	to->has_element_type = true;
-	to->dimensions = copy_list(a, &s.dim, &to->n_dimensions);
-	if (s.layout)
-		to->layout = layout_of(a, s.layout);
+	if (shape_is_array(s)) {
+		to->dimensions = copy_list(a, &s->dim, &to->n_dimensions);
+		to->layout = s->layout ? layout_of(a, s->layout) : NULL;
+		return to;
+	}
+	to->tuple_shapes = arena_alloc(a, (s->nsub + 1) * sizeof(void *));
+	for (; s->type == SHAPE_TUPLE && to->n_tuple_shapes < s->nsub; to->n_tuple_shapes++)
+		if (!(to->tuple_shapes[to->n_tuple_shapes] = proto_of(a, &s->sub[to->n_tuple_shapes])))
+			return NULL;
+	return s->type == SHAPE_TUPLE ? to : NULL;
+}
+
+static Pb__ShapeProto *shape_of(struct arena *a, const struct cell *c)
+{
+	struct shape s;
+
+	return c->type == CELL_STR && shape_parse(a, c->s, c->n, &s) ? proto_of(a, &s) : NULL;
+}
+
+/* A tuple that is itself an element of one: XLA's index of a value is of the shape of its instruction. */
+static Pb__ShapeProto *as_element(struct arena *a, Pb__ShapeProto *shape, int64_t index)
+{
+	Pb__ShapeProto *to = arena_alloc(a, sizeof *to);
+
+	if (!shape || (int)shape->element_type != SHAPE_TUPLE)
+		return shape;
+	if (index < 0 || index > ELEMENTS)
+		return NULL;
+	pb__shape_proto__init(to);
+	to->element_type = shape->element_type;
+	to->has_element_type = true;
+	to->tuple_shapes = arena_alloc(a, (size_t)(index + 1) * sizeof(void *));
+	while (to->n_tuple_shapes <= (size_t)index)
+		to->tuple_shapes[to->n_tuple_shapes++] = shape;
 	return to;
 }
 
@@ -177,14 +206,16 @@ static void add_value(struct listing *l, int64_t id, const struct cell *name, co
 	i->id = where->instruction_id = v->id = id;
 	where->has_instruction_id = true;
 	i->shape = shape ? shape_of(l->a, shape) : NULL;
-	take_from_message(l, i);
 	if (index->type == CELL_STR && index->n > 2) { /* longer than "{}": has numbers, such as "{0,1}" */
 		const char *p = text_of(l->a, index);
 
 		where->shape_index = arena_alloc(l->a, index->n * sizeof *where->shape_index);
 		for (p++; *p && *p != '}'; p += strcspn(p, ",}"), p += *p == ',')
 			where->shape_index[where->n_shape_index++] = strtoll(p, NULL, 10);
+		if (where->n_shape_index)
+			i->shape = as_element(l->a, i->shape, where->shape_index[where->n_shape_index - 1]);
 	}
+	take_from_message(l, i);
 	v->defined_at = where;
 	v->size = size;
 	v->color = l->b->buffer_allocations[l->b->n_buffer_allocations - 1]->color;

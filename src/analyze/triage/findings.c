@@ -197,9 +197,8 @@ static void kind(struct triage_work *w, size_t i)
 		bytes(needed, o->num[NUM_PROGRAM]);
 		not_text(w, i, not, sizeof not );
 		snprintf(text, sizeof text, "the program needs %s%s%s", needed,
-		    k->special == KIND_HBM && o->num[NUM_ARGUMENTS] == SIZE_NONE
-			? " beside its arguments"
-			: "",
+		    k->special == KIND_HBM && o->num[NUM_ARGUMENTS] == SIZE_NONE ? " beside its arguments"
+										 : "",
 		    not );
 	} else {
 		snprintf(text, sizeof text, "%.300s", o->text[TEXT_MESSAGE] ? o->text[TEXT_MESSAGE] : "");
