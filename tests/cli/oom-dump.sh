@@ -166,6 +166,7 @@ cp message.txt logged/stderr.txt
 has out 'HBM 128.0 KiB'
 
 # a proto from after optimizations is preferred; of programs of one name, the first that failed is used
+rm -rf several
 proto several before_optimizations
 cp "$corpus/hlo/shared" "several/$stem.after_optimizations.hlo.pb"
 "$tpuscope" report memory several --format csv --table modules >out
