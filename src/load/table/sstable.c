@@ -29,20 +29,23 @@ static uint32_t load32(const uint8_t *p)
 }
 
 /* CRC-32C, reflected polynomial 0x82f63b78. */
-static void crc_table(uint32_t *table)
+static void crc_table(uint32_t table[8][256])
 {
 	for (uint32_t i = 0; i < 256; i++) {
 		uint32_t c = i;
 
 		for (int bit = 0; bit < 8; bit++)
 			c = c >> 1 ^ (c & 1 ? UINT32_C(0x82f63b78) : 0);
-		table[i] = c;
+		table[0][i] = c;
 	}
+	for (int k = 1; k < 8; k++)
+		for (int i = 0; i < 256; i++)
+			table[k][i] = table[k - 1][i] >> 8 ^ table[0][table[k - 1][i] & 0xff];
 }
 
 static uint32_t crc_step(const struct sstable *t, uint32_t c, uint8_t byte)
 {
-	return t->crc[(c ^ byte) & 0xff] ^ c >> 8;
+	return t->crc[0][(c ^ byte) & 0xff] ^ c >> 8;
 }
 
 /* Returns a CRC in the form in which LevelDB stores it. */
@@ -56,8 +59,16 @@ static uint32_t crc_masked(uint32_t c)
 static uint32_t masked_crc(const struct sstable *t, const uint8_t *p, size_t n)
 {
 	uint32_t c = UINT32_MAX;
+	size_t i = 0;
 
-	for (size_t i = 0; i < n; i++)
+	for (; n - i >= 8; i += 8) {
+		uint32_t a = c ^ load32(p + i), b = load32(p + i + 4);
+
+		c = t->crc[7][a & 0xff] ^ t->crc[6][a >> 8 & 0xff] ^ t->crc[5][a >> 16 & 0xff] ^
+		    t->crc[4][a >> 24] ^ t->crc[3][b & 0xff] ^ t->crc[2][b >> 8 & 0xff] ^
+		    t->crc[1][b >> 16 & 0xff] ^ t->crc[0][b >> 24];
+	}
+	for (; i < n; i++)
 		c = crc_step(t, c, p[i]);
 	return crc_masked(c);
 }

@@ -23,8 +23,8 @@ struct sstable {
 		size_t nlast;
 	} * blocks;
 	size_t nblocks, cap;
-	bool cut, torn; /* cut: the end of the table is missing; torn: so is a part of the last block */
-	uint32_t crc[256];
+	bool cut, torn;       /* cut: the end of the table is missing; torn: so is a part of the last block */
+	uint32_t crc[8][256]; /* [k]: of a byte with k zeros behind it */
 };
 
 struct sstable_block {
