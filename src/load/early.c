@@ -2,15 +2,20 @@
 
 #include "load/early.h"
 
+#include <stdlib.h>
+
 #include "base/codec/wire.h"
 #include "base/now.h"
 #include "load/probe/probe.h"
 #include "load/source/decoder.h"
+#include "load/table/coarse.h"
 
 #define LEAST ((size_t)64 << 10)
 #define MOST ((size_t)64 << 20)  /* what is more useful after this takes longer than a moment */
 #define PART ((size_t)16 << 20)  /* of a large file */
 #define LARGE ((size_t)96 << 20) /* smaller ones are read in a moment */
+#define LARGE_TABLE ((size_t)8 << 20)
+#define COARSE 150000 /* events of a table, which take a moment */
 enum { PATIENCE_MS = 300, AGAIN_MS = 1000, SHARE = 10 /* of the time may go into it */, HEAD = 4096 };
 
 /* Returns the end of the last plane that is whole; 0: none is. */
@@ -71,8 +76,23 @@ void early_came(struct early *e, const char *name, const uint8_t *b, size_t n)
 		show(e, name, b, n);
 }
 
+/* Its levels are in the order of their size. */
+static void show_coarse(struct early *e, const char *name, const uint8_t *b, size_t n)
+{
+	size_t len;
+	uint8_t *part = tracetable_coarse(b, n, COARSE, &len);
+
+	if (!part)
+		return;
+	e->shown = n;
+	e->show(e->ctx, part, len, name);
+	free(part);
+}
+
 void early_large(struct early *e, const char *name, const uint8_t *b, size_t n)
 {
+	if (!e->shown && n >= LARGE_TABLE)
+		show_coarse(e, name, b, n);
 	if (!e->shown && n >= LARGE)
 		show(e, name, b, n);
 }

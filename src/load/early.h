@@ -1,8 +1,8 @@
 /* A first picture of a capture while the rest of it is read: as soon as a slow pipe has brought some whole planes,
  * or before a large file is gone through, show() gets bytes that load_memory() takes by themselves.  They are
  * valid during the call, which is made in the loader's thread, so that it also takes from its time: a small part
- * of it.  Of an XSpace whose first plane is not there, and of other kinds than
- * XSpaces and trace JSON, nothing is shown.  The owner sets show and ctx of a zeroed struct and keeps it while
+ * of it.  Of a large trace table they are its coarse levels.  Of an XSpace whose first plane is
+ * not there, and of other kinds than these and trace JSON, nothing is shown.  The owner sets show and ctx of a zeroed struct and keeps it while
  * something is loaded. */
 #ifndef LOAD_EARLY_H
 #define LOAD_EARLY_H

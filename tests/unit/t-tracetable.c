@@ -16,6 +16,7 @@
 #include "../lib/mktable.h"
 #include "../lib/pbuild.h"
 #include "base/mem.h"
+#include "load/table/coarse.h"
 #include "load/table/sstable.h"
 
 static struct pb args(const char *text, uint64_t ref)
@@ -405,6 +406,42 @@ static void hostile_tables(void **state)
 	pb_free(&t);
 }
 
+static uint64_t coarse_events(const struct pb *file, size_t most)
+{
+	size_t n;
+	uint8_t *b = tracetable_coarse(file->b, file->n, most, &n);
+	struct dump *d = b ? load_memory(b, n, "host.SSTABLE", NULL, NULL) : NULL;
+	uint64_t events = d ? d->trace.events : 0;
+
+	assert_true(!b || d);
+	if (d) {
+		assert_int_equal(d->problems.n, 0);
+		assert_true(slice_is(dump_text(d, d->trace.planes[0].name), "/device:TPU:0"));
+		assert_true(
+		    slice_is(dump_text(d, d->trace.metas[0].name), "a name that is longer than others"));
+		dump_close(d);
+	}
+	free(b);
+	return events;
+}
+
+/* The picture before the rest is read has whole levels. */
+static void coarse_levels(void **state)
+{
+	struct pb f = trace_table(true, true), cut = { 0 };
+
+	(void)state;
+	assert_int_equal(coarse_events(&f, (OPS + 2) / 3 - 1), 0);
+	assert_int_equal(coarse_events(&f, (OPS + 2) / 3), (OPS + 2) / 3);
+	assert_int_equal(coarse_events(&f, OPS + 1), OPS + 1);
+	for (size_t n = 0; n < f.n; n += 7) {
+		pb_raw(&cut, f.b, n);
+		assert_int_equal(coarse_events(&cut, OPS), 0);
+		pb_free(&cut);
+	}
+	pb_free(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -414,6 +451,7 @@ int main(void)
 		cmocka_unit_test(damage_leaves_the_rest),
 		cmocka_unit_test(cut_off),
 		cmocka_unit_test(hostile_tables),
+		cmocka_unit_test(coarse_levels),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -172,16 +172,19 @@ bool app_early_take(struct app *app)
 void app_early_draw(struct app *app, struct canvas *c, struct rect r)
 {
 	struct view *v = app_early_view(app);
+	bool coarse;
 
 	if (!v)
 		return;
+	coarse = v->app->dump->files[0].kind == FILE_TRACE_TABLE;
 	if (memcmp(&v->area, &r, sizeof r)) {
 		v->area = r;
 		v->ops->resize(v, r.h, r.w);
 	}
 	for (int x = 0; x < r.w; x++)
 		canvas_glyph(c, r.y - 1, r.x + x, GLYPH_HLINE, ROLE_LINE, 0);
-	canvas_str(c, r.y - 1, r.x + 2, r.w - 4, ROLE_BOLD, 0, " tracks that are there already ");
+	canvas_str(c, r.y - 1, r.x + 2, r.w - 4, ROLE_BOLD, 0,
+	    coarse ? " coarse levels of the table: sums follow " : " tracks that are there already ");
 	canvas_clip(c, r);
 	v->ops->draw(v, c);
 }

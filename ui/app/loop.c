@@ -136,7 +136,7 @@ static void loop_once(struct app *app)
 		app_key(app, key);
 	app_flush(app);
 	app_mouse_mode(app);
-	if (bits & TERM_FD && p->loader)
+	if (bits & TERM_FD && p->loader && loader_ended(p->loader))
 		finish_load(app);
 	else if (!(bits & TERM_KEY) && p->working)
 		work_slice(app, STEP_BUDGET_MS);

@@ -107,6 +107,7 @@ static void make_early(void *ctx, const void *bytes, size_t n, const char *name)
 	}
 	loader_prepare(&l->opt, &load, NULL, &e->loaded);
 	loader_early_free(atomic_exchange(&l->ready, e));
+	worker_wake(&l->worker);
 }
 
 static void run_loader(void *arg)
@@ -154,6 +155,11 @@ int loader_fd(const struct loader *l)
 {
 	return worker_fd(&l->worker);
 }
+bool loader_ended(const struct loader *l)
+{
+	return worker_ended(&l->worker);
+}
+
 const struct progress *loader_progress(const struct loader *l)
 {
 	return &l->progress;

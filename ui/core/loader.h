@@ -1,8 +1,8 @@
 /* Loading in a thread of its own: reading, steps (on the plain clock), preparing, memory counters.
- * loader_start() returns at once; loader_fd() becomes readable when loading is over, then loader_finish()
- * hands over the result and frees the loader.  loader_cancel() keeps what was read so far.  loader_abandon()
- * is for leaving the program: it does not wait for a read that never returns; the thread then ends with the
- * process.  load_now() does the same work in the caller's thread. */
+ * loader_start() returns at once; loader_fd() becomes readable when loader_early() has something, and when
+ * loading is over (loader_ended()): then loader_finish() hands over the result and frees the loader.
+ * loader_cancel() keeps what was read so far.  loader_abandon() is for leaving the program: it does not wait
+ * for a read that never returns; the thread then ends with the process.  load_now() does the same work in the caller's thread. */
 #ifndef CORE_LOADER_H
 #define CORE_LOADER_H
 
@@ -29,6 +29,7 @@ void loader_prepare(const struct app_options *, const struct load_options *, str
 void loaded_free(struct loaded *);
 struct loader *loader_start(const struct app_options *, const struct load_options *, struct err *);
 int loader_fd(const struct loader *);
+bool loader_ended(const struct loader *);
 const struct progress *loader_progress(const struct loader *);
 int64_t loader_elapsed_ms(const struct loader *);
 void loader_cancel(struct loader *);

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <signal.h>
 #include <time.h>
 #include <unistd.h>
@@ -40,7 +39,7 @@ int worker_start(struct worker *w, void (*run)(void *), void *ctx)
 
 	w->run = run;
 	w->ctx = ctx;
-	if (pipe2(w->fd, O_CLOEXEC))
+	if (pipe2(w->fd, O_CLOEXEC | O_NONBLOCK))
 		return errno;
 	if ((error = start_thread(w))) {
 		close(w->fd[0]);
@@ -49,11 +48,22 @@ int worker_start(struct worker *w, void (*run)(void *), void *ctx)
 	return error;
 }
 
+void worker_wake(const struct worker *w)
+{
+	ssize_t unused = write(w->fd[1], "", 1); /* a pipe that is full wakes, too */
+
+	(void)unused;
+}
+
 bool worker_ended(const struct worker *w)
 {
-	struct pollfd p = { w->fd[0], POLLIN, 0 };
+	char woken[64];
+	ssize_t n;
 
-	return poll(&p, 1, 0) > 0;
+	do
+		n = read(w->fd[0], woken, sizeof woken);
+	while (n > 0 || (n < 0 && errno == EINTR));
+	return !n;
 }
 
 void worker_join(struct worker *w)

@@ -13,8 +13,6 @@
 #include "base/codec/wire.h"
 #include "base/mem.h"
 
-#define FOOTER 48
-#define MAGIC UINT64_C(0xdb4775248b80fb57)
 #define TRAILER 5       /* kind and CRC after a block */
 #define SNAPPY_RATIO 32 /* more than Snappy can expand a byte to */
 
@@ -56,7 +54,7 @@ static uint32_t crc_masked(uint32_t c)
 }
 
 /* Returns the CRC of a block including its kind byte. */
-static uint32_t masked_crc(const struct sstable *t, const uint8_t *p, size_t n)
+uint32_t sstable_checksum(const struct sstable *t, const uint8_t *p, size_t n)
 {
 	uint32_t c = UINT32_MAX;
 	size_t i = 0;
@@ -109,7 +107,7 @@ static int read_block(const struct sstable *t, uint64_t at, uint64_t size, struc
 	if (size > t->n || at > t->n || t->n - at < TRAILER || t->n - at - TRAILER < size)
 		return err_set(err, EXIT_DAMAGED, at, "a block is outside of the file");
 	p = t->b + at;
-	b->damaged = masked_crc(t, p, (size_t)size + 1) != load32(p + size + 1);
+	b->damaged = sstable_checksum(t, p, (size_t)size + 1) != load32(p + size + 1);
 	if (p[size] == SSTABLE_RAW) {
 		b->b = p;
 		b->n = (size_t)size;
@@ -352,19 +350,20 @@ int sstable_open(struct sstable *t, const uint8_t *b, size_t n, struct err *err)
 	memset(t, 0, sizeof *t);
 	t->b = b;
 	t->n = n;
-	if (n >= FOOTER) {
-		p = b + n - FOOTER;
+	if (n >= SSTABLE_FOOTER) {
+		p = b + n - SSTABLE_FOOTER;
 		end = b + n - 8;
 		memcpy(&magic, end, sizeof magic);
 	}
 	crc_table(t->crc);
-	if (le64toh(magic) != MAGIC)
+	if (le64toh(magic) != SSTABLE_MAGIC)
 		return recover(t, err);
 	p = wire_varint(p, end, &skipped);
 	p = p ? wire_varint(p, end, &skipped) : NULL;
 	p = p ? wire_varint(p, end, &at) : NULL;
 	if (!p || !wire_varint(p, end, &size))
-		return err_set(err, EXIT_NOTHING, n - FOOTER, "the footer of the trace table is damaged");
+		return err_set(err, EXIT_NOTHING, n - SSTABLE_FOOTER,
+		    "the footer of the trace table is damaged");
 	if (read_index(t, at, size, err)) {
 		sstable_close(t);
 		return -1;

@@ -12,6 +12,8 @@
 
 #include "base/err.h"
 
+#define SSTABLE_MAGIC UINT64_C(0xdb4775248b80fb57) /* the last bytes of its footer */
+#define SSTABLE_FOOTER 48
 #define SSTABLE_KEY_MAX 32 /* bytes of a key that are kept; longer keys are not from a trace */
 
 struct sstable {
@@ -48,6 +50,7 @@ struct sstable_cursor {
 
 int sstable_open(struct sstable *, const uint8_t *b, size_t n, struct err *);
 void sstable_close(struct sstable *);
+uint32_t sstable_checksum(const struct sstable *, const uint8_t *, size_t n); /* of a block with its kind */
 int sstable_block(const struct sstable *, size_t i, struct sstable_block *, struct err *);
 /* Keeps the complete entries of a block of which only the first n bytes are there. */
 int sstable_torn(const uint8_t *, size_t n, uint64_t at, struct sstable_block *, struct err *);

@@ -1,0 +1,163 @@
+#include "config.h"
+
+#include "load/table/coarse.h"
+
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "load/table/sstable.h"
+
+#define EVENT_KEY 10
+
+struct bytes {
+	uint8_t *b;
+	size_t n, cap;
+};
+
+static void put_bytes(struct bytes *to, const void *b, size_t n)
+{
+	if (to->cap - to->n < n) {
+		to->cap = 2 * to->cap + n;
+		to->b = xrealloc(to->b, to->cap, 1);
+	}
+	if (n)
+		memcpy(to->b + to->n, b, n);
+	to->n += n;
+}
+
+static void put_varint(struct bytes *to, uint64_t v)
+{
+	uint8_t b[10];
+	size_t n = 0;
+
+	do
+		b[n++] = (uint8_t)(v & 127) | (uint8_t)(v > 127 ? 128 : 0);
+	while (v >>= 7);
+	put_bytes(to, b, n);
+}
+
+static void put_entry(struct bytes *to, const uint8_t *key, size_t nkey, const void *value, size_t n)
+{
+	put_varint(to, 0);
+	put_varint(to, nkey);
+	put_varint(to, n);
+	put_bytes(to, key, nkey);
+	put_bytes(to, value, n);
+}
+
+/* What is behind the entries of a block that is not compressed: no table of keys, kind, checksum.  Returns its size. */
+static size_t end_block(const struct sstable *t, struct bytes *to, size_t begin)
+{
+	static const uint8_t none[4];
+	size_t size;
+	uint32_t crc;
+
+	put_bytes(to, none, sizeof none);
+	size = to->n - begin;
+	put_bytes(to, none, 1);
+	crc = htole32(sstable_checksum(t, to->b + begin, size + 1));
+	put_bytes(to, &crc, sizeof crc);
+	return size;
+}
+
+/* Copies all levels that have no more entries than that together.  Returns the last one. */
+static uint8_t copy_levels(const struct sstable *t, size_t most, struct bytes *to)
+{
+	size_t n = 0, whole = 0;
+	uint8_t level = 0, kept = 0;
+
+	for (size_t i = 0; i < t->nblocks; i++) {
+		struct sstable_block block;
+		struct sstable_cursor c;
+
+		if (sstable_block(t, i, &block, NULL))
+			break;
+		for (c = sstable_walk(&block); sstable_next(&c);) {
+			if (c.nkey == EVENT_KEY && level != c.key[0]) {
+				whole = to->n;
+				kept = level;
+				level = c.key[0];
+			}
+			if (n++ == most || c.nkey > EVENT_KEY)
+				break;
+			put_entry(to, c.key, c.nkey, c.value, c.nvalue);
+		}
+		sstable_release(&block);
+		if (n > most) {
+			to->n = whole;
+			return kept;
+		}
+	}
+	return level;
+}
+
+/* The entry that says names, from its own block: it is the last one. */
+static bool copy_names(const struct sstable *t, struct bytes *to)
+{
+	static const uint8_t key[] = "trace";
+	size_t i = sstable_block_of(t, key, sizeof key - 1);
+	struct sstable_block block;
+	struct sstable_cursor c;
+	bool found;
+
+	if (i == t->nblocks || sstable_block(t, i, &block, NULL))
+		return false;
+	found = sstable_find(&block, key, sizeof key - 1, &c);
+	if (found)
+		put_entry(to, key, sizeof key - 1, c.value, c.nvalue);
+	sstable_release(&block);
+	return found;
+}
+
+static void put_place(struct bytes *to, const char *key, size_t nkey, uint64_t at, uint64_t size)
+{
+	struct bytes place = { 0 };
+
+	put_varint(&place, at);
+	put_varint(&place, size);
+	put_entry(to, (const uint8_t *)key, nkey, place.b, place.n);
+	free(place.b);
+}
+
+uint8_t *tracetable_coarse(const uint8_t *b, size_t n, size_t most, size_t *len)
+{
+	const uint64_t magic = htole64(SSTABLE_MAGIC);
+	struct bytes to = { 0 };
+	struct sstable t;
+	size_t events, names, index, at;
+	char level[2] = { 0, (char)0xff };
+
+	if (n < sizeof magic || memcmp(b + n - sizeof magic, &magic, sizeof magic) ||
+	    sstable_open(&t, b, n, NULL))
+		return NULL;
+	level[0] = (char)copy_levels(&t, most, &to);
+	if (!level[0]) {
+		sstable_close(&t);
+		free(to.b);
+		return NULL;
+	}
+	events = end_block(&t, &to, 0);
+	names = at = to.n;
+	if (copy_names(&t, &to))
+		names = end_block(&t, &to, at);
+	else
+		at = 0; /* it was the first entry */
+	index = to.n;
+	put_place(&to, level, sizeof level, 0, events);
+	if (at)
+		put_place(&to, "trace", 5, at, names);
+	names = end_block(&t, &to, index);
+	at = to.n;
+	put_varint(&to, 0);
+	put_varint(&to, 0);
+	put_varint(&to, index);
+	put_varint(&to, names);
+	while (to.n < at + SSTABLE_FOOTER - sizeof magic)
+		put_bytes(&to, "", 1);
+	put_bytes(&to, &magic, sizeof magic);
+	sstable_close(&t);
+	*len = to.n;
+	return to.b;
+}
