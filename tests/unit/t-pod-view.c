@@ -260,7 +260,7 @@ static void numbers(void **state)
 	assert_true(fabs(s.high - .7) < 1e-9 && fabs(s.low - .5) < 1e-9);
 	assert_true(fabs(s.median - .502) < 1e-9); /* 500 500 501 502 504 505 700 */
 	assert_true(pod_view_stats_z(&s, .7) > 3.5 && isnan(pod_view_stats_z(&s, NAN)));
-	pod_view_stats_make(&s, &p, 0, 4); /* send and receive */
+	pod_view_stats_make(&s, &p, 0, TAB_SEND_RECV);
 	assert_true(fabs(s.value[0] - .003) < 1e-9);
 	pod_view_stats_free(&s);
 	free_pod(&p);
@@ -302,6 +302,23 @@ static int goes(struct pod_view *v, enum ref_kind kind, const char *text, int ho
 	return pod_view_show(v, &r);
 }
 
+/* Tabs stand in the order of the kinds of time; a part stands with its kind. */
+static void order_of_tabs(void **state)
+{
+	enum time_kind last = KIND_MATMUL;
+
+	(void)state;
+	for (int t = 0; t < POD_TABS; t++) {
+		enum time_kind kind = pod_tab[t].kind;
+
+		for (int m = 0; m < METRIC_COUNT; m++)
+			if (pod_tab[t].metrics & 1u << m)
+				kind = step_metric_info[m].kind;
+		assert_true(kind >= last);
+		last = kind;
+	}
+}
+
 /* The map opens with what takes most of the mean step, counted over the steps that all cores have. */
 static void largest_kind_of_time(void **state)
 {
@@ -322,7 +339,7 @@ static void largest_kind_of_time(void **state)
 	assert_int_equal(pod_view_largest_tab(&p.cores), 0);
 	p.cores.step[1].everywhere = false;
 	p.cores.incomplete = 1;
-	assert_int_equal(pod_view_largest_tab(&p.cores), 6); /* idle */
+	assert_int_equal(pod_view_largest_tab(&p.cores), 8); /* idle */
 	free_pod(&p);
 }
 
@@ -392,7 +409,7 @@ static void places(void **state)
 	pod_view_count(&v);
 	assert_int_equal(goes(&v, REF_CORE, "", 0, 6), 0);
 	assert_true(v.below == POD_BARS && v.core == 6 && v.chosen);
-	assert_int_equal(v.tab, 1);
+	assert_int_equal(v.tab, 5); /* infeed */
 	assert_true(v.stats.order[0] == 6);
 	assert_int_equal(v.line[v.bars.at].core, 6);
 	assert_int_equal(goes(&v, REF_STEP, "8", -1, -1), 0);
@@ -543,6 +560,7 @@ int main(void)
 		cmocka_unit_test(worst_of_a_cell),
 		cmocka_unit_test(numbers),
 		cmocka_unit_test(signs),
+		cmocka_unit_test(order_of_tabs),
 		cmocka_unit_test(largest_kind_of_time),
 		cmocka_unit_test(places),
 		cmocka_unit_test(scale_is_that_of_the_values),

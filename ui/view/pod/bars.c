@@ -104,11 +104,11 @@ static int label_cols(const struct pod_view *v)
 static void parts_of(const struct pod_view *v, const struct pod_line *l, struct bar_part part[POD_TABS])
 {
 	for (int i = 0; i < POD_TABS; i++)
-		part[i] = kind_part(pod_tab[pod_stack[i]].kind, false,
-		    v->stats.most_total > 0 ? l->part[pod_stack[i]] / v->stats.most_total : 0);
+		part[i] = kind_part(pod_tab[i].kind, false,
+		    v->stats.most_total > 0 ? l->part[i] / v->stats.most_total : 0);
 }
 
-/* A bit for each part of `pod_stack` that any bar of `w` columns shows, visible or not. */
+/* A bit for each tab that any bar of `w` columns shows, visible or not. */
 static unsigned parts_seen(const struct pod_view *v, struct canvas *c, int w)
 {
 	struct rect old = canvas_clip(c, (struct rect){ 0 });
@@ -128,7 +128,7 @@ static int legend_cols(unsigned seen)
 	int cols = -2;
 
 	for (int i = 0; i < POD_TABS; i++)
-		cols += seen & 1u << i ? 4 + (int)strlen(pod_view_tab_name(pod_stack[i])) : 0;
+		cols += seen & 1u << i ? 4 + (int)strlen(pod_view_tab_name(i)) : 0;
 	return cols;
 }
 
@@ -136,7 +136,7 @@ static int legend_cols(unsigned seen)
 static int draw_legend(struct canvas *c, int y, int x, int left, int end, int bottom, unsigned seen)
 {
 	for (int i = 0; i < POD_TABS; i++) {
-		struct bar_part p = kind_part(pod_tab[pod_stack[i]].kind, false, 0);
+		struct bar_part p = kind_part(pod_tab[i].kind, false, 0);
 		int w = 2 + (int)strlen(p.label);
 
 		if (!(seen & 1u << i))

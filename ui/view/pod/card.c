@@ -99,9 +99,7 @@ static int draw_times(const struct pod_view *v, struct canvas *c, struct rect r,
 		canvas_right(c, y, r.x + r.w, ROLE_DIM, 0, "median");
 	}
 	y++;
-	for (int i = 0; i < POD_TABS; i++) {
-		int t = pod_stack[i];
-
+	for (int t = 0; t < POD_TABS; t++) {
 		if (!(v->stats.most[t] > 0) && t != v->tab)
 			continue;
 		ms_text(v, a, sizeof a, s->total < 0 ? NAN : pod_view_tab_ps(s, t), c);

@@ -428,7 +428,7 @@ static void pod_save(const struct view *view, struct kv *kv)
 	const struct pod_view *v = view->state;
 
 	if (v->tab_chosen)
-		kv_put_int(kv, "metric", v->tab + 1);
+		kv_put_int(kv, "kind", v->tab + 1);
 	kv_put_int(kv, "narrow", v->narrow);
 	kv_put_int(kv, "by-place", v->by_place);
 	if (*v->wanted_step)
@@ -446,7 +446,7 @@ static void pod_restore(struct view *view, const struct kv *kv)
 	int64_t n;
 	int x, y, z;
 
-	if (kv_get_int(kv, "metric", &n) && n >= 1 && n <= POD_TABS) {
+	if (kv_get_int(kv, "kind", &n) && n >= 1 && n <= POD_TABS) {
 		v->tab = (int)n - 1;
 		v->tab_chosen = true;
 	}

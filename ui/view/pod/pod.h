@@ -17,13 +17,12 @@
 #include "widget/kind.h"
 
 /* What the digits choose: kinds of time, or parts of them that metrics tell apart. */
-enum { POD_TABS = 9, TAB_COMPUTE = 0, TAB_COLLECTIVES = 3, TAB_SEND_RECV };
+enum { POD_TABS = 9, TAB_COMPUTE = 0, TAB_COLLECTIVES = 2, TAB_SEND_RECV };
 struct pod_tab {
 	enum time_kind kind;
 	unsigned metrics; /* 0: the kind itself, less what has a tab of its own */
 };
-extern const struct pod_tab pod_tab[POD_TABS];
-extern const int pod_stack[POD_TABS]; /* the tabs in the order of kinds of time */
+extern const struct pod_tab pod_tab[POD_TABS]; /* in the order of kinds of time */
 
 /* --- stats.c --- */
 

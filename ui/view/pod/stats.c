@@ -11,19 +11,17 @@
 
 const struct pod_tab pod_tab[POD_TABS] = {
 	{ KIND_MATMUL, 0 },
-	{ KIND_INFEED, M(INFEED) | M(SPARSECORE_WAIT) },
-	{ KIND_OUTFEED, M(OUTFEED) },
+	{ KIND_COMPUTE, 0 },
 	{ KIND_COLLECTIVE, 0 },
 	{ KIND_SEND_RECV, M(SEND) | M(RECV) },
+	{ KIND_COPY, 0 },
+	{ KIND_INFEED, M(INFEED) | M(SPARSECORE_WAIT) },
+	{ KIND_OUTFEED, M(OUTFEED) },
 	{ KIND_HOST_TRANSFER, M(HOST_TRANSFER) },
 	{ KIND_IDLE, M(IDLE) },
-	{ KIND_COMPUTE, 0 },
-	{ KIND_COPY, 0 },
 };
 
 #undef M
-
-const int pod_stack[POD_TABS] = { 0, 7, 3, 4, 8, 1, 2, 5, 6 };
 
 const char *pod_view_tab_name(int tab)
 {
