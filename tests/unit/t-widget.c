@@ -59,6 +59,17 @@ static void test_list_moves(void **state)
 	assert_true(list_act(&l, ACT_PAGE_UP, 60));
 	assert_int_equal(l.at, 0);
 	assert_false(list_act(&l, ACT_ZOOM_IN, 1));
+	/* past the end of the page a third of it comes along */
+	list_act(&l, ACT_DOWN, 9);
+	assert_int_equal(l.top, 0);
+	list_act(&l, ACT_DOWN, 1);
+	assert_int_equal(l.at, 10);
+	assert_int_equal(l.top, 4);
+	list_act(&l, ACT_DOWN, 3);
+	assert_int_equal(l.top, 4);
+	list_act(&l, ACT_UP, 10);
+	assert_int_equal(l.at, 3);
+	assert_int_equal(l.top, 0);
 }
 
 static void test_paragraph(void **state)

@@ -6,6 +6,8 @@
 
 #include "core/view.h"
 
+enum { AHEAD = 3 }; /* of a page */
+
 void list_fit(struct list *l, int rows)
 {
 	size_t room = rows > 0 ? (size_t)rows : 1;
@@ -25,9 +27,23 @@ void list_fit(struct list *l, int rows)
 		l->top = l->n - room;
 }
 
+/* A line that leaves the page takes a part of the page along, so that the next moves only move the cursor: on a slow
+ * line, scrolling costs as much as a new page. */
+static void scroll_ahead(struct list *l, size_t top)
+{
+	size_t ahead = l->rows > AHEAD ? (size_t)l->rows / AHEAD : 0;
+
+	if (l->top > top)
+		l->top += ahead;
+	else if (l->top < top)
+		l->top -= l->top < ahead ? l->top : ahead;
+	list_fit(l, l->rows);
+}
+
 bool list_act(struct list *l, enum action a, int count)
 {
-	size_t n = count > 0 ? (size_t)count : 1, page = l->rows > 1 ? (size_t)l->rows - 1 : 1, to = l->at;
+	size_t n = count > 0 ? (size_t)count : 1, page = l->rows > 1 ? (size_t)l->rows - 1 : 1, to = l->at,
+	       top = l->top;
 
 	switch (a) {
 	case ACT_PAGE_UP:
@@ -53,6 +69,8 @@ bool list_act(struct list *l, enum action a, int count)
 		return false;
 	l->at = to;
 	list_fit(l, l->rows);
+	if (a == ACT_UP || a == ACT_DOWN)
+		scroll_ahead(l, top);
 	return true;
 }
 
