@@ -347,6 +347,7 @@ static struct ref pod_here(const struct view *view)
 {
 	const struct pod_view *v = view->state;
 	struct ref r = REF_EMPTY;
+	char *name = NULL;
 
 	if (!frame_ready(view))
 		return r;
@@ -354,7 +355,26 @@ static struct ref pod_here(const struct view *view)
 	r.host = v->pod->cores.core[v->core].host;
 	r.core = v->pod->cores.core[v->core].core;
 	snprintf(r.text, sizeof r.text, "%s", step_cores_label(&v->pod->cores, v->step));
+	if (v->below == POD_COLLECTIVES && v->below_focus && (name = sheet_row_name(&v->sheet)))
+		r.name = strtab_find(&view->app->dump->str, name, strlen(name));
+	if (r.name == UINT32_MAX)
+		r.name = 0;
+	free(name);
 	return r;
+}
+
+/* A step with the name of an op: that was selected among the collectives. */
+static int show_now(struct view *view, const struct ref *r)
+{
+	struct pod_view *v = view->state;
+
+	if (pod_view_show(v, r))
+		return -1;
+	if (r->kind != REF_STEP || !r->name)
+		return 0;
+	pod_view_below(v, POD_COLLECTIVES);
+	sheet_show_named(&v->sheet, strtab_str(&view->app->dump->str, r->name));
+	return 0;
 }
 
 static int pod_show(struct view *view, const struct ref *r)
@@ -365,7 +385,7 @@ static int pod_show(struct view *view, const struct ref *r)
 		return -1;
 	frame_open_card(view, false);
 	if (frame_ready(view))
-		return pod_view_show(v, r);
+		return show_now(view, r);
 	v->later = *r;
 	return v->pod ? -1 : 0;
 }

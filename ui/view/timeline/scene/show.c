@@ -58,7 +58,35 @@ int scene_show_op(struct scene *sc, uint64_t program, strid name)
 	return done;
 }
 
-/* Finds a step by its name: on the named core, else on the core where it is longest. */
+/* Goes to the longest run of an op in a step; -1: it has none. */
+static int show_op_of_step(struct scene *sc, const struct step *s, strid name)
+{
+	size_t best = SIZE_MAX;
+	const struct track *k = NULL;
+	int64_t from, to, room;
+
+	steps_span(s, sc->dump, &from, &to);
+	for (uint32_t i = UINT32_MAX;
+	     (i = trace_track_of(&sc->dump->trace, s->plane, i)) < sc->dump->trace.ntracks;) {
+		k = scene_track(sc, i);
+		if (k->role != TRACK_OPS)
+			continue;
+		for (size_t e = track_lower(k, from); e < k->n && k->start[e] < to; e++)
+			if (sc->dump->trace.metas[k->meta[e]].name == name &&
+			    (best == SIZE_MAX || k->dur[e] > k->dur[best]))
+				best = e;
+		if (best == SIZE_MAX)
+			continue;
+		room = k->dur[best] * AROUND + 1;
+		from = k->start[best] + scene_shift_of(sc, s->plane);
+		viewport_fit(&sc->port, from - room, from + k->dur[best] + room);
+		return cursor_go_to_event(sc, i, best) ? 0 : -1;
+	}
+	return -1;
+}
+
+/* Finds a step by its name, on the named core, else on the core where it is longest; with the name of an op, the op in
+ * that step. */
 int scene_show_step(struct scene *sc, const struct ref *r)
 {
 	const struct steps *s = &sc->view->app->steps;
@@ -76,6 +104,8 @@ int scene_show_step(struct scene *sc, const struct ref *r)
 	}
 	if (!best)
 		return -1;
+	if (r->name && !show_op_of_step(sc, best, r->name))
+		return 0;
 	steps_span(best, sc->dump, &from, &to);
 	by = scene_shift_of(sc, best->plane);
 	viewport_fit(&sc->port, from + by, to + by);
