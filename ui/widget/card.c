@@ -6,6 +6,8 @@
 
 #include "base/text/utf8.h"
 
+enum { TWO_COLUMNS = 60 };
+
 int card_rule(struct canvas *c, struct rect r, int y, const char *title, const char *right)
 {
 	int end = r.x + r.w - 1, x;
@@ -40,6 +42,13 @@ int card_pair(struct canvas *c, struct rect r, int y, int label_cols, const char
 		canvas_str(c, y, r.x + 1 + label_cols, r.w - 2 - label_cols, role, 0, value);
 	}
 	return y + 1;
+}
+
+struct rect card_field(struct rect r, int at)
+{
+	int across = r.w >= TWO_COLUMNS ? 2 : 1, w = r.w / across, y = r.y + at / across;
+
+	return (struct rect){ y, r.x + at % across * w, y < r.y + r.h, w };
 }
 
 /* Returns the bytes of the next row of a paragraph; *skip: the spaces after it. */

@@ -37,31 +37,74 @@ static bool is_long(const struct column *col)
 	return col->show == SHOW_MIDDLE || col->show == SHOW_LEFT;
 }
 
-/* Names in full, then everything else that is known of the row. */
-int kernels_view_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
+/* The names of a row, the first of them in bold; the small card leaves room for numbers below. */
+static int draw_names(const struct table *t, size_t row, struct canvas *c, struct rect r, size_t first)
 {
-	const struct kernels_view *s = v->state;
-	const struct table *t = &s->table[s->page];
-	size_t row = sheet_row(&s->sheet[s->page]);
 	int y = r.y;
-	char text[200];
 
-	(void)how;
-	for (size_t i = 0; row < t->nrows && i < t->ncolumns; i++) {
+	for (size_t i = 0, n = 0; i < t->ncolumns; i++) {
 		const struct cell *cell = table_at(t, row, i);
 
-		if (is_long(&t->columns[i]) && cell->n)
-			y = card_text(c, r, y, 0, i > 1 ? ROLE_DIM : ROLE_BOLD, cell->s, cell->n);
+		if (is_long(&t->columns[i]) && cell->n && n++ >= first)
+			y = card_text(c, r, y, 0, n > 1 ? ROLE_DIM : ROLE_BOLD, cell->s, cell->n);
 	}
-	for (size_t i = 0; row < t->nrows && i < t->ncolumns; i++) {
+	return y > r.y + r.h ? r.y + r.h : y;
+}
+
+/* Everything else that is known of it. */
+static int draw_facts(const struct table *t, size_t row, struct canvas *c, struct rect r)
+{
+	char text[200];
+	int n = 0;
+
+	for (size_t i = 0; i < t->ncolumns; i++) {
 		const struct cell *cell = table_at(t, row, i);
+		struct rect at = card_field(r, n);
 
 		if (is_long(&t->columns[i]) || cell->type == CELL_NULL ||
 		    !strcmp(t->columns[i].id,
 			"registers_per_thread")) /* the column registers says what is known */
 			continue;
 		value_text(cell, &t->columns[i], c->glyphs->ascii, text, sizeof text);
-		y = card_pair(c, r, y, LABEL, t->columns[i].label, ROLE_TEXT, text);
+		card_pair(c, at, at.y, LABEL, t->columns[i].label, ROLE_TEXT, text);
+		n++;
 	}
-	return y;
+	return n ? card_field(r, n - 1).y + 1 : r.y;
+}
+
+/* What the row is called: its first name. */
+static void row_title(const struct table *t, size_t row, char *buf, size_t size)
+{
+	for (size_t i = 0; i < t->ncolumns; i++) {
+		const struct cell *cell = table_at(t, row, i);
+
+		if (is_long(&t->columns[i]) && cell->n) {
+			snprintf(buf, size, "%.*s", (int)(cell->n < size ? cell->n : size - 1), cell->s);
+			return;
+		}
+	}
+	snprintf(buf, size, "%s", "details");
+}
+
+int kernels_view_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
+{
+	const struct kernels_view *s = v->state;
+	const struct table *t = &s->table[s->page];
+	size_t row = sheet_row(&s->sheet[s->page]);
+	struct rect names = r;
+	char title[200];
+	int y;
+
+	if (row >= t->nrows)
+		return r.y;
+	if (how == FRAME_BELOW) { /* the numbers matter more than the end of a long name, which Enter shows */
+		row_title(t, row, title, sizeof title);
+		y = card_rule(c, r, r.y, title, "Enter: all of it");
+		y = draw_facts(t, row, c, (struct rect){ y, r.x, r.h - 1, r.w });
+		return draw_names(t, row, c, (struct rect){ y, r.x, r.y + r.h - y, r.w }, 1);
+	}
+	if (how == FRAME_BESIDE)
+		names.h /= 2;
+	y = draw_names(t, row, c, names, 0);
+	return draw_facts(t, row, c, (struct rect){ y, r.x, r.y + r.h - y, r.w });
 }

@@ -190,13 +190,13 @@ static int kernels_show(struct view *v, const struct ref *r)
 static void kernels_status(const struct view *v, char *left, char *right, size_t size)
 {
 	const struct kernels_view *s = v->state;
-	char time[40];
+	char time[40], number[24];
 
 	*left = *right = 0;
 	if (!frame_ready(v))
 		return;
 	sheet_status(&s->sheet[s->page], left, size);
-	snprintf(right, size, "%llu kernel%s, %s", (unsigned long long)s->k->sum.n,
+	snprintf(right, size, "%s kernel%s, %s", units_count(number, sizeof number, s->k->sum.n),
 	    s->k->sum.n == 1 ? "" : "s",
 	    units_time(time, sizeof time,
 		s->k->sum.total > INT64_MAX / 1000 ? INT64_MAX : s->k->sum.total * 1000,

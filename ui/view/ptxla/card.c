@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/ptxla/meaning.h"
@@ -75,6 +76,24 @@ static int put_value(struct canvas *c, struct rect r, int y, const char *label, 
 
 	value_text(unit, v, text, sizeof text, c->glyphs->ascii);
 	return put_pair(c, r, y, label, text);
+}
+
+/* A fact of a metric or a group, in one unit. */
+struct ptxla_fact {
+	const char *label;
+	enum ptxla_unit unit;
+	double value;
+};
+
+static int put_facts(struct canvas *c, struct rect r, int y, const struct ptxla_fact *v, size_t n)
+{
+	struct rect all = { y, r.x, r.y + r.h - y, r.w }, at = all;
+
+	for (size_t i = 0; i < n; i++) {
+		at = card_field(all, (int)i);
+		put_value(c, at, at.y, v[i].label, v[i].unit, v[i].value);
+	}
+	return n ? at.y + 1 : y;
 }
 
 static int put_name(struct canvas *c, struct rect r, int y, struct slice s)
@@ -206,33 +225,45 @@ static int put_percentiles(const struct ptxla *x, const struct ptxla_metric *m, 
 	return y;
 }
 
-static int metric_card(const struct ptxla_view *s, struct canvas *c, struct rect r, int y, size_t row)
+/* Its name, unless the rule above has it, and what it means. */
+static int put_meaning(struct canvas *c, struct rect r, int y, struct slice name, enum frame_card how)
+{
+	if (how != FRAME_BELOW)
+		y = put_name(c, r, y, name);
+	return put_text(c, r, y, ROLE_TEXT, ptxla_meaning(name)) + (how != FRAME_BELOW);
+}
+
+static int metric_card(const struct ptxla_view *s, struct canvas *c, struct rect r, size_t row,
+    enum frame_card how)
 {
 	const struct ptxla_metric *m = &s->x->metrics[s->of[row]];
 	struct slice name = strtab_text(&s->x->names, m->name);
 	enum ptxla_unit unit = (enum ptxla_unit)m->unit;
+	const struct ptxla_fact facts[] = {
+		{ "samples", PTXLA_COUNT, m->samples < 0 ? NAN : (double)m->samples },
+		{ "sum", unit, ptxla_double(unit, m->accumulator) },
+		{ "mean", unit, ptxla_mean(m) },
+		{ "per second", unit, ptxla_double(unit, m->value_rate) },
+		{ "samples/s", PTXLA_COUNT, m->rate },
+		{ "deviation", unit, ptxla_double(unit, m->deviation) },
+	};
 
-	y = put_name(c, r, y, name);
-	y = put_text(c, r, y, ROLE_TEXT, ptxla_meaning(name)) + 1;
-	y = put_value(c, r, y, "samples", PTXLA_COUNT, m->samples < 0 ? NAN : (double)m->samples);
-	y = put_value(c, r, y, "sum", unit, ptxla_double(unit, m->accumulator));
-	y = put_value(c, r, y, "mean", unit, ptxla_mean(m));
-	if (ptxla_known(m->deviation))
-		y = put_value(c, r, y, "deviation", unit, ptxla_double(unit, m->deviation));
-	y = put_value(c, r, y, "per second", unit, ptxla_double(unit, m->value_rate));
-	y = put_value(c, r, y, "samples/s", PTXLA_COUNT, m->rate);
+	int y = put_meaning(c, r, r.y, name, how);
+
+	y = put_facts(c, r, y, facts, sizeof facts / sizeof *facts - !ptxla_known(m->deviation));
 	y = put_percentiles(s->x, m, c, r, y);
 	y = put_history(s, c, r, y, m->report, m->name, false);
 	return put_advice(c, r, y, ptxla_advice(name));
 }
 
-static int counter_card(const struct ptxla_view *s, struct canvas *c, struct rect r, int y, size_t row)
+static int counter_card(const struct ptxla_view *s, struct canvas *c, struct rect r, size_t row,
+    enum frame_card how)
 {
 	const struct ptxla_counter *k = &s->x->counters[s->of[row]];
 	struct slice name = strtab_text(&s->x->names, k->name);
 
-	y = put_name(c, r, y, name);
-	y = put_text(c, r, y, ROLE_TEXT, ptxla_meaning(name)) + 1;
+	int y = put_meaning(c, r, r.y, name, how);
+
 	y = put_value(c, r, y, "value", PTXLA_COUNT, (double)k->value);
 	y = put_history(s, c, r, y, k->report, k->name, true);
 	return put_advice(c, r, y, ptxla_advice(name));
@@ -305,11 +336,12 @@ static int group_card(const struct ptxla_view *s, struct canvas *c, struct rect 
 {
 	const struct ptxla_group_row *g = &s->groups[row];
 	const struct ptxla_analysis *memory;
+	const struct ptxla_fact facts[] = { { "compiled", PTXLA_COUNT, (double)g->compiled },
+		{ "executed", PTXLA_COUNT, (double)g->executed },
+		{ "graphs", PTXLA_COUNT, (double)g->distinct } };
 
 	y = put_what(g->of, c, r, y) + 1;
-	y = put_value(c, r, y, "compiled", PTXLA_COUNT, (double)g->compiled);
-	y = put_value(c, r, y, "executed", PTXLA_COUNT, (double)g->executed);
-	y = put_value(c, r, y, "graphs", PTXLA_COUNT, (double)g->distinct);
+	y = put_facts(c, r, y, facts, sizeof facts / sizeof *facts);
 	if (ptxla_view_pages[s->page] == PTXLA_BY_HASH) {
 		memory = memory_of(s->x, g->of->graph_hash);
 		if (memory)
@@ -348,8 +380,11 @@ int ptxla_view_card(struct view *v, struct canvas *c, struct rect r, enum frame_
 	if (row == SIZE_MAX)
 		return r.y;
 	if (how == FRAME_BELOW) {
-		r.y = card_rule(c, r, r.y, "the row", "Enter: all of it");
+		char *name = sheet_row_name(&s->sheet[s->page]);
+
+		r.y = card_rule(c, r, r.y, name ? name : "details", "Enter: all of it");
 		r.h--;
+		free(name);
 	}
 	if (how == FRAME_FULL)
 		r.w = r.w > CARD_WIDEST ? CARD_WIDEST : r.w;
@@ -357,9 +392,9 @@ int ptxla_view_card(struct view *v, struct canvas *c, struct rect r, enum frame_
 	case PTXLA_TIMES:
 	case PTXLA_DATA:
 	case PTXLA_COUNTS:
-		return metric_card(s, c, r, r.y, row);
+		return metric_card(s, c, r, row, how);
 	case PTXLA_COUNTERS:
-		return counter_card(s, c, r, r.y, row);
+		return counter_card(s, c, r, row, how);
 	case PTXLA_BY_FRAME:
 	case PTXLA_BY_CAUSE:
 	case PTXLA_BY_HASH:
