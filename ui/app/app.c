@@ -199,6 +199,9 @@ void app_switch(struct app *app, size_t view)
 	if (view >= app->nviews || open_view(app, &app->views[view]))
 		return;
 	app->current = view;
+	for (size_t i = 0; i < app->nviews; i++)
+		if (app_tab_of(app, i) == app_tab_of(app, view))
+			app->views[i].left = i == view;
 	if (term->ops->where)
 		term->ops->where(term, app->views[view].ops->id);
 	app_layout(app);

@@ -151,8 +151,10 @@ static const struct view_ops *shown_in_tab(struct app *app, size_t i)
 
 	if (here->of && !strcmp(here->of, ops->id))
 		return here;
-	if (!ops->of || !app->nviews)
-		return ops->of ? NULL : ops;
+	if (!app->nviews) /* nothing is known yet but the views that have a number */
+		return app_tab_number(ops->id) ? ops : NULL;
+	if (!ops->of)
+		return app->views[app_tab_leads(app, i)].ops;
 	if (app_view(app, ops->of))
 		return NULL;
 	for (size_t k = 0; k < i; k++) /* the tab belongs to the first view that shares it */
@@ -339,6 +341,16 @@ static int kept_cols(const struct app *app)
 	return cols;
 }
 
+/* Whether the action goes to a view that the capture does not have. */
+static bool leads_nowhere(struct app *app, enum action a)
+{
+	const char *view = app_shows_in(a);
+
+	if (a == ACT_MEMORY_VIEW)
+		return !app_view(app, "memory") || !app_view(app, "memory_profile");
+	return view && !app_view(app, view);
+}
+
 /* Draws the entries of a scope with the keys they have in the current view; skips those the view lists
  * itself. */
 static void draw_bar_scope(struct app *app, struct key_bar *bar, enum scope scope)
@@ -353,7 +365,7 @@ static void draw_bar_scope(struct app *app, struct key_bar *bar, enum scope scop
 		struct item it;
 
 		if (e[i].scope != scope || !*e[i].text || (bar->full && !keep) ||
-		    (scope != here && in_bar_of(app, here, e[i].action)) ||
+		    (scope != here && in_bar_of(app, here, e[i].action)) || leads_nowhere(app, e[i].action) ||
 		    !item_make(app, e[i].action, here, e[i].text, &it))
 			continue;
 		if (keep)

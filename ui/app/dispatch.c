@@ -128,15 +128,14 @@ static void go_to_tab(struct app *app, int number)
 		if (app->views[i].ops->of && !strcmp(app->views[i].ops->of, id))
 			v = &app->views[i];
 	if (v)
-		app_switch(app, (size_t)(v - app->views));
+		app_switch(app, app_tab_leads(app, (size_t)(v - app->views)));
 	else if (!*id)
 		app_message(app, false, "no view on Alt-%d", number);
 	else
 		app_no_view(app, false, id);
 }
 
-/* The view whose tab stands for a view: itself, or the one it is a page of. */
-static size_t tab_of(struct app *app, size_t view)
+size_t app_tab_of(struct app *app, size_t view)
 {
 	const char *of = app->views[view].ops->of;
 	struct view *v = of ? app_view(app, of) : NULL;
@@ -144,16 +143,26 @@ static size_t tab_of(struct app *app, size_t view)
 	return v ? (size_t)(v - app->views) : view;
 }
 
+size_t app_tab_leads(struct app *app, size_t tab)
+{
+	if (app_tab_of(app, app->current) == tab)
+		return tab;
+	for (size_t i = 0; i < app->nviews; i++)
+		if (app->views[i].left && app_tab_of(app, i) == tab)
+			return i;
+	return tab;
+}
+
 /* Along the tabs; pages that share the tab of a view are reached from that view. */
 static void step_view(struct app *app, int by)
 {
-	size_t n = app->nviews, at = tab_of(app, app->current), step = by < 0 ? n - 1 : 1;
+	size_t n = app->nviews, at = app_tab_of(app, app->current), step = by < 0 ? n - 1 : 1;
 
 	for (int left = by < 0 ? -by : by; left; left--)
 		do
 			at = (at + step) % n;
-		while (tab_of(app, at) != at);
-	app_switch(app, at);
+		while (app_tab_of(app, at) != at);
+	app_switch(app, app_tab_leads(app, at));
 }
 
 /* Goes back or forward in the history; the position left goes onto the other stack. */
@@ -206,6 +215,22 @@ static bool lacks_module(const struct app *app, const struct ref *ref)
 	if (ref->kind == REF_EVENT && ref->track < t->ntracks && ref->event < t->tracks[ref->track].n)
 		stat_meta_int(app->dump, t->tracks[ref->track].meta[ref->event], "program_id", &id);
 	return id && hlo_module_by_program(app->dump, (uint64_t)id, NULL, 0) < 0;
+}
+
+const char *app_shows_in(enum action a)
+{
+	switch (a) {
+	case ACT_SHOW_TIMELINE:
+		return "timeline";
+	case ACT_SHOW_OPS:
+		return "ops";
+	case ACT_SHOW_BUFFERS:
+		return "memory";
+	case ACT_SHOW_GRAPH:
+		return "graph";
+	default:
+		return NULL;
+	}
 }
 
 /* Shows the current selection, or what it is part of, in another view; changes nothing when that view cannot. */
@@ -350,16 +375,10 @@ static bool own_action(struct app *app, enum action a, int count)
 		half_page(app, ACT_DOWN, count);
 		break;
 	case ACT_SHOW_TIMELINE:
-		show_elsewhere(app, "timeline");
-		break;
 	case ACT_SHOW_OPS:
-		show_elsewhere(app, "ops");
-		break;
 	case ACT_SHOW_BUFFERS:
-		show_elsewhere(app, "memory");
-		break;
 	case ACT_SHOW_GRAPH:
-		show_elsewhere(app, "graph");
+		show_elsewhere(app, app_shows_in(a));
 		break;
 	case ACT_FIND_NEXT:
 	case ACT_FIND_PREV:

@@ -134,6 +134,11 @@ bool app_too_small(const struct app *);
 bool app_reads_stdin(const struct app_options *);
 
 /* dispatch.c */
+const char *app_shows_in(enum action); /* the view in which it shows the selection; NULL: another action */
+size_t app_tab_of(struct app *,
+    size_t view); /* the view whose tab stands for it: itself, or the one it is a page of */
+/* what the tab of a view leads to: the page left last or, where one of its pages is on the screen, the view */
+size_t app_tab_leads(struct app *, size_t tab);
 void app_key(struct app *, struct key);
 void app_flush(struct app *); /* runs the merged action */
 void app_typed(struct app *); /* runs the keys typed during a load */

@@ -41,7 +41,7 @@ static bool click_bars(struct app *app, const struct mouse *m)
 			if (p->overlay)
 				return false;
 			if ((size_t)h.tab < app->nviews)
-				app_switch(app, (size_t)h.tab);
+				app_switch(app, app_tab_leads(app, (size_t)h.tab));
 		} else if (key_at(c, m->y, m->x, &key) ||
 		    keymap_keys(&app->keymap, h.action, app_scope(app), &key, 1)) {
 			app_key(app, key);

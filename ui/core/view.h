@@ -40,7 +40,7 @@ struct ref {
 	enum ref_kind kind;
 	uint32_t track; /* UINT32_MAX = none */
 	size_t event;
-	strid name;
+	strid name; /* REF_STEP: an op in it; 0 = none */
 	/* ps; the interval to bring into view; t0 = t1: that moment, without zooming */
 	int64_t t0, t1;
 	int file;         /* -1 = none */
@@ -142,6 +142,7 @@ struct view {
 	struct app *app;
 	struct rect area; /* rows 2 … rows-3 of the screen */
 	bool opened, stale;
+	bool left; /* of the views that share its tab, it was shown last */
 };
 
 extern const struct view_ops *const view_list[]; /* tab order; ends with NULL */
