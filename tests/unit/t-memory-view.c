@@ -259,7 +259,7 @@ static void ops_make_a_tree(void **state)
 	assert_string_equal(line(s, 2), "b{1}");
 	assert_string_equal(line(s, 3), "a");
 	assert_string_equal(line(s, 4), "add");
-	assert_string_equal(line(s, 5), "small (< 16 KiB)");
+	assert_string_equal(line(s, 5), "under 16 KiB");
 	assert_int_equal(s->op[0].buffers, 3);
 	assert_int_equal(s->op[1].size, KIB(164));
 	memory_view_op_sum(s, &s->op[1], &sum);

@@ -24,7 +24,7 @@ static bool is_small(const struct memory_buffer *b)
 
 const char *memory_buffer_title(const struct memory_buffer *b)
 {
-	return *b->name ? b->name : "small (< 16 KiB)";
+	return *b->name ? b->name : "under 16 KiB";
 }
 
 struct cell memory_shape(const struct memory_buffer *b)

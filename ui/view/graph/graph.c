@@ -284,7 +284,7 @@ static void make_sheet(struct graph_view *s)
 	free(s->row);
 	s->sheet = (struct sheet){ 0 };
 	sheet_open(&s->sheet, computations ? &graph_computations_schema : &graph_instructions_schema, NULL,
-	    s->costs.timed && !computations ? "share" : NULL);
+	    s->costs.timed ? "share" : NULL);
 	(computations ? take_computations : take_instructions)(s);
 	sheet_set_rows(&s->sheet,
 	    &(struct sheet_rows){ .table = &s->table, .of = s->row, .size = sizeof *s->row });

@@ -223,7 +223,7 @@ static int mem_open(struct view *v)
 
 	s->module = -1;
 	sheet_open(&s->sheet, &memory_buffers_schema, NULL, "logicalBufferSizeMib");
-	sheet_open(&s->tree, &memory_by_op_schema, NULL, NULL);
+	sheet_open(&s->tree, &memory_by_op_schema, NULL, "size_mib");
 	s->sheet.role = memory_view_cell_role;
 	s->sheet.ctx = s;
 	s->sheet.all = true;

@@ -177,10 +177,10 @@ static int memprof_open(struct view *v)
 			snprintf(s->why, sizeof s->why, "%.190s", e.msg);
 		}
 	}
-	sheet_open(&s->sheet[MEMPROF_GROUPS], &memprof_groups_schema, NULL, NULL);
+	sheet_open(&s->sheet[MEMPROF_GROUPS], &memprof_groups_schema, NULL, "bytes");
 	sheet_open(&s->sheet[MEMPROF_TREE], &pprof_stacks_schema, "bytes share| allocations function source",
-	    NULL);
-	sheet_open(&s->sheet[MEMPROF_STACKS], &pprof_stacks_schema, NULL, NULL);
+	    "bytes");
+	sheet_open(&s->sheet[MEMPROF_STACKS], &pprof_stacks_schema, NULL, "bytes");
 	for (size_t i = 0; i < MEMPROF_TABLES; i++)
 		s->sheet[i].all = true;
 	return 0;

@@ -188,7 +188,7 @@ static int tfgraph_open(struct view *v)
 	struct tfgraph *s = v->state;
 
 	sheet_open(&s->sheet[TF_TREE], &tf_rows_schema, NULL, NULL);
-	sheet_open(&s->sheet[TF_OPS], &tf_ops_schema, NULL, NULL);
+	sheet_open(&s->sheet[TF_OPS], &tf_ops_schema, NULL, "count");
 	sheet_open(&s->sheet[TF_LIST], &tf_incompatible_schema, NULL, NULL);
 	sheet_open(&s->sheet[TF_NODE], &tf_node_schema, NULL, NULL);
 	sheet_name(&s->sheet[TF_OPS], "op", NULL);
