@@ -1385,6 +1385,11 @@ static void what_a_profiler_left(void **state)
 	assert_string_equal(f.v[0].id, "step_varies");
 	findings_free(&f);
 	overview_free(&v);
+	left_steps(&v, NAN, 0, NAN, 40); /* nothing says that the last step is whole */
+	assert_int_equal(findings_build(&in, &f, &err), 0);
+	assert_int_equal(f.n, 0);
+	findings_free(&f);
+	overview_free(&v);
 	scene_free(x);
 }
 
