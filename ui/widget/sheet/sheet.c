@@ -7,6 +7,8 @@
 #include "base/mem.h"
 #include "widget/sheet/internal.h"
 
+enum { LINES_MOST = 10000 };
+
 void sheet_free(struct sheet *s)
 {
 	sheet_forget_table(s);
@@ -36,6 +38,11 @@ void sheet_set_rows(struct sheet *s, const struct sheet_rows *r)
 	s->list.top = top; /* keep its place on the screen, if possible */
 	if (!sheet_return(s))
 		s->list.top = fresh;
+	else if (s->line) {
+		s->list.top = s->list.at + 1 > s->line ? s->list.at + 1 - s->line : 0;
+		list_fit(&s->list, s->list.rows);
+	}
+	s->line = 0;
 }
 
 void sheet_set(struct sheet *s, const struct table *t)
@@ -54,12 +61,15 @@ void sheet_save(const struct sheet *s, struct kv *kv)
 		kv_put(kv, "filter", regex_pattern(s->filter));
 	if (s->named)
 		kv_put(kv, "row", s->named);
+	if (s->named && s->list.top && s->list.at >= s->list.top)
+		kv_put_int(kv, "line", (int64_t)(s->list.at - s->list.top + 1));
 }
 
 void sheet_restore(struct sheet *s, const struct kv *kv)
 {
 	const char *text = kv_get(kv, "sort");
 	size_t n = text ? strcspn(text, ":") : 0;
+	int64_t line;
 
 	for (size_t i = 0; n && i < s->ncol; i++)
 		if (strlen(s->col[i]->id) == n && !memcmp(s->col[i]->id, text, n))
@@ -74,4 +84,6 @@ void sheet_restore(struct sheet *s, const struct kv *kv)
 		free(s->named);
 		s->named = xstrdup(text);
 	}
+	if (kv_get_int(kv, "line", &line) && line > 0 && line < LINES_MOST)
+		s->line = (size_t)line;
 }

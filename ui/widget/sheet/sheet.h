@@ -68,6 +68,7 @@ struct sheet {
 	unsigned long made;  /* another number whenever those rows or their order may be others */
 	const char *name[2]; /* columns that name a row; NULL = none */
 	char *named;         /* the row to find again; NULL = none yet */
+	size_t line;         /* the line of the page where it was, from 1; 0 = any */
 	/* rows that match the filter, including those in closed lines of a tree */
 	size_t *whole, nwhole;
 	struct sheet_tree tree;
@@ -133,7 +134,7 @@ void sheet_choose_sort(struct sheet *, struct app *, void (*on_pick)(struct app 
 void sheet_sort_line(struct sheet *, int line);
 void sheet_toggle(struct sheet *, size_t column);           /* shows or hides it */
 void sheet_hide(struct sheet *, const char *id, bool hide); /* regardless of the user's choice */
-/* saves and restores order, columns, filter and row as kv pairs "sort", "column", "filter", "row" */
+/* saves and restores order, columns, filter, row and where it was on the page as kv pairs "sort", "column", "filter", "row", "line" */
 void sheet_save(const struct sheet *, struct kv *);
 void sheet_restore(struct sheet *, const struct kv *);
 /* Copies have ids as headings, and numbers in the unit of the column with all digits; null is empty. */
