@@ -37,7 +37,9 @@ int cache_make_folders(const char *path, struct err *err)
 
 		*slash = 0;
 		if (mkdir(p, 0700) && errno != EEXIST)
-			bad = err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s: %s", p, strerror(errno));
+			bad = err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+			    "cannot make the folder %s: %s; set XDG_CACHE_HOME to one that can be written", p,
+			    strerror(errno));
 		*slash = was;
 		if (!was)
 			break;

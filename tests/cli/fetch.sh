@@ -42,6 +42,12 @@ halves() {
 }
 PATH=$PWD/bin:$PATH
 
+# where no cache can be made
+XDG_CACHE_HOME=/dev/null "$tpuscope" report info --fetch gs://b/x >out 2>err
+test $? = 1 || bad "no cache: not exit 1"
+grep -q "^tpuscope: gs://b/x: cannot make the folder /dev/null/tpuscope: Not a directory; set XDG_CACHE_HOME to" err || bad "no cache: $(cat err)"
+rm -f bucket.log
+
 # without --fetch
 "$tpuscope" report info gs://b/x >out 2>err
 test $? = 2 || bad "an address: not exit 2"
