@@ -44,7 +44,7 @@ void mem_on_fail(void (*hook)(void));
 #define VEC_PUSH(v, n, cap) \
 	do { \
 		if ((n) == (cap)) { \
-			(cap) = (cap) ? (cap)*2 : 16; \
+			(cap) = (cap) ? (cap)*2 : 4; \
 			(v) = xrealloc((v), (cap), sizeof *(v)); \
 		} \
 	} while (0)

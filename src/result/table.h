@@ -94,9 +94,10 @@ const struct cell *table_get(const struct table *, size_t row, const char *id);
 void table_free(struct table *);
 struct cell *table_row(struct table *); /* appends a row of nulls; valid until the next call */
 const char *table_copy(struct table *, const char *, size_t);
-void table_begin_like(struct table *, const struct table *); /* an empty table with the same columns */
-struct cell table_text(struct table *, const char *);        /* copies; NULL or "" becomes null */
-int table_column(const struct table *, const char *id);      /* -1: none */
+/* a table with the same columns and cells; their texts stay those of the other, which must outlive it */
+void table_begin_like(struct table *, const struct table *);
+struct cell table_text(struct table *, const char *);                  /* copies; NULL or "" becomes null */
+int table_column(const struct table *, const char *id);                /* -1: none */
 double table_number(const struct table *, size_t row, const char *id); /* NaN: null, or no such column */
 /* "" and 0: null, or no such column */
 const char *table_string(const struct table *, size_t row, const char *id, size_t *len);

@@ -327,9 +327,6 @@ static void test_device(void **state)
 	assert_string_equal(facts_text(&p.summary, "input_class"), "moderate");
 	assert_float_equal(facts_number(&p.summary, "steptime_ms_average"), 1, 0);
 	assert_null(facts_get(&p.summary, "device_core_count"));
-	assert_int_equal(p.device.nrows, 2);
-	assert_string_equal(word(&p.device, 1, "stepnum"), "5");
-
 	assert_int_equal(p.max_infeed_core.nrows, 2);
 	snprintf(want, sizeof want, "%.*s:1", (int)strtab_len(&d->str, d->hosts[0].name),
 	    strtab_str(&d->str, d->hosts[0].name));

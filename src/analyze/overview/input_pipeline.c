@@ -11,17 +11,6 @@ void input_begin(struct input_pipeline *p)
 	table_begin_texts(&p->warnings);
 }
 
-static void copy_table(const struct table *from, struct table *to)
-{
-	table_begin_like(to, from);
-	for (size_t i = 0; i < to->nrows * to->ncolumns; i++) {
-		struct cell *c = &to->cells[i];
-
-		if (c->type == CELL_STR || c->type == CELL_OBJ)
-			c->s = table_copy(to, c->s, c->n);
-	}
-}
-
 /* Is it a fact about steps that both reports have? */
 static bool is_shared(const char *id)
 {
@@ -132,7 +121,6 @@ void input_pipeline_build(const struct dump *d, const struct steps *steps, const
 	copy_facts(&v->summary, &p->summary);
 	facts_str(&p->summary, "hardware_type", hardware(d, o->host));
 	input_conclude(v, &p->summary);
-	copy_table(&v->steps, &p->device);
 	input_max_infeed(d, v, &p->max_infeed_core);
 	host_side(d, steps, v, o, p);
 	input_recommend(p);

@@ -43,7 +43,7 @@ struct input_thread {
 struct input_pipeline {
 	bool of_result; /* made from what a profiler left: its verdict holds */
 	struct facts summary;
-	/* device: columns of overview.steps */
+	/* device: of a result, with the columns of overview.steps; of a capture it is empty, and those are the rows */
 	struct table device, max_infeed_core, host_ops, breakdown;
 	struct table recommendations, warnings;
 	/* threads with input work, or that wait for it, busiest first */

@@ -15,14 +15,14 @@ enum { HOST_OPS = 2, TABLES = 6 };
 const char *const input_table_names[TABLES + 1] = { "device", "max_infeed_core", "host_ops", "breakdown",
 	"recommendations", "program_runs" };
 
-/* warnings: the overview of a capture, whose warnings are written; NULL: the numbers are a file's, and a
- * warning names it. */
+/* v: of a capture, whose steps and warnings are written; NULL: the numbers are a file's, and a warning names
+ * it. */
 static int write_report(const struct dump *d, const struct report_options *o, FILE *f,
-    struct input_pipeline *p, struct table *runs, const struct table *warnings, const struct toolfile *file,
+    struct input_pipeline *p, struct table *runs, struct overview *v, const struct toolfile *file,
     size_t more, struct err *e)
 {
-	struct table *t[TABLES] = { &p->device, &p->max_infeed_core, &p->host_ops, &p->breakdown,
-		&p->recommendations, runs };
+	struct table *t[TABLES] = { v ? &v->steps : &p->device, &p->max_infeed_core, &p->host_ops,
+		&p->breakdown, &p->recommendations, runs };
 	struct report *r;
 
 	if (report_order_tables(o, input_table_names, t, TABLES, HOST_OPS, e))
@@ -32,8 +32,8 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 		report_tool_warnings(r, d, file, more);
 	else
 		report_dump_warnings(r, d);
-	if (warnings)
-		report_warnings(r, warnings);
+	if (v)
+		report_warnings(r, &v->warnings);
 	report_warnings(r, &p->warnings);
 	report_facts(r, &p->summary);
 	for (int i = 0; i < TABLES; i++)
@@ -69,19 +69,19 @@ int report_input_pipeline(struct dump *d, const struct report_options *o, FILE *
 	measured_begin(d, o, false, &m);
 	input_pipeline_build(d, &m.steps, &m.overview, &m.options, &p);
 	if (o->format == REPORT_TEXT) {
-		overview_label_steps(&m.overview, &p.device);
+		overview_label_steps(&m.overview, &m.overview.steps);
 		overview_label_steps(&m.overview, &p.max_infeed_core);
 	}
 	for (size_t i = 0; i < p.summary.n && o->format == REPORT_TEXT; i++)
 		if (!overview_known(&m.overview, p.summary.v[i].id))
 			p.summary.v[i].v = cell_null();
-	overview_program_runs(&m.overview, &p.device, &runs);
+	overview_program_runs(&m.overview, &m.overview.steps, &runs);
 	if (o->format != REPORT_TEXT) {
 		overview_xprof_facts(&m.overview, &p.summary);
 		if (m.overview.own_steps)
-			p.device.nrows = p.max_infeed_core.nrows = 0;
+			m.overview.steps.nrows = p.max_infeed_core.nrows = 0;
 	}
-	bad = write_report(d, o, f, &p, &runs, &m.overview.warnings, NULL, 0, e);
+	bad = write_report(d, o, f, &p, &runs, &m.overview, NULL, 0, e);
 	table_free(&runs);
 	input_pipeline_free(&p);
 	measured_free(&m);

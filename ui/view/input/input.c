@@ -337,7 +337,7 @@ static void input_export(struct view *view, struct report *r)
 		report_warnings(r, &o->warnings);
 	report_warnings(r, &in->warnings);
 	report_facts(r, &in->summary);
-	report_step_rows(r, "device", o, &in->device);
+	report_step_rows(r, "device", o, in->of_result ? &in->device : &o->steps);
 	report_step_rows(r, "max_infeed_core", o, &in->max_infeed_core);
 	report_whole(r, "host_ops", &in->host_ops);
 	report_whole(r, "breakdown", &in->breakdown);
