@@ -6,9 +6,6 @@
 
 #define SEARCH_MAX 256 /* open events of one id searched for the name of an end */
 
-/* Begins and ends may be in any order in the file, so they are joined last: sorted by time (equal times in
- * file order), then matched with a stack. */
-
 static int64_t later(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
@@ -35,44 +32,6 @@ static int64_t trace_end(struct chrome *c)
 	c->ended = true;
 	c->end = end;
 	return end;
-}
-
-VEC_ORDER(marks_by_time, struct build_mark, UP(ts) UP(seq));
-
-static void sort_marks(struct build_track *k)
-{
-	size_t i;
-
-	for (i = 1; i < k->nmarks && k->marks[i - 1].ts <= k->marks[i].ts; i++)
-		;
-	if (i < k->nmarks)
-		qsort(k->marks, k->nmarks, sizeof *k->marks, marks_by_time);
-}
-
-/* Joins B and E of one thread: an end closes the event opened last, whatever its name. */
-static void pair_thread(struct chrome *c, struct build_track *k)
-{
-	size_t nopen = 0; /* the stack of open events overwrites the marks already handled */
-
-	sort_marks(k);
-	for (size_t i = 0; i < k->nmarks; i++) {
-		const struct build_mark m = k->marks[i], *top;
-
-		if (m.event != UINT32_MAX) {
-			k->marks[nopen++] = m;
-			continue;
-		}
-		if (!nopen) {
-			c->unopened++;
-			continue;
-		}
-		top = &k->marks[--nopen];
-		k->t.dur[top->event] = m.ts - top->ts;
-		c->misnamed += m.name && m.name != top->name;
-	}
-	c->unclosed += nopen;
-	while (nopen--)
-		k->t.dur[k->marks[nopen].event] = trace_end(c) - k->marks[nopen].ts;
 }
 
 VEC_ORDER(async_by_key_and_time, struct chrome_async, UP(key) UP(ts) UP(seq));
@@ -160,8 +119,13 @@ static void pair_async(struct chrome *c)
 
 void chrome_pairs(struct chrome *c)
 {
+	struct build_paired paired = { 0 };
+
 	for (size_t i = 0; i < c->b.ntracks; i++)
 		if (c->b.tracks[i].nmarks)
-			pair_thread(c, &c->b.tracks[i]);
+			build_pair(&c->b.tracks[i], trace_end(c), &paired);
+	c->unopened += paired.unopened;
+	c->unclosed += paired.unclosed;
+	c->misnamed += paired.misnamed;
 	pair_async(c);
 }
