@@ -15,6 +15,7 @@
 #include "load/hlo/hlo_file.h"
 #include "load/hlo/hlo_text.h"
 #include "load/hlo/xla_dump.h"
+#include "load/perfetto/perfetto.h"
 #include "load/probe/logdir.h"
 #include "load/probe/probe.h"
 #include "load/probe/ptxla_text.h"
@@ -66,8 +67,6 @@ static int not_a_capture(enum file_kind kind, struct err *err)
 	static const char *const what[FILE_KIND_COUNT] = {
 		[FILE_EMPTY] =
 		    "the file is empty; the program that wrote it was stopped, or its disk was full",
-		[FILE_PERFETTO] = "a Perfetto protobuf trace, which tpuscope does not read; use the "
-				  "*.xplane.pb or the trace JSON",
 		[FILE_UNKNOWN] = "not a known kind of capture; " WHAT_IS_READ,
 		[FILE_TEXT] = "text, not a capture; open logs with tpuscope triage; " WHAT_IS_READ,
 	};
@@ -544,6 +543,7 @@ static size_t load_files(struct loading *l)
 	int (*const loaders[])(struct load_ctx *, int, struct err *) = {
 		[FILE_CHROME_JSON] = load_chrome_json,
 		[FILE_OLD_TRACE] = load_old_trace,
+		[FILE_PERFETTO] = load_perfetto,
 		[FILE_TRACE_TABLE] = load_trace_table,
 		[FILE_HLO_PROTO] = load_hlo_file,
 		[FILE_XLA_DUMP] = load_text,

@@ -35,7 +35,7 @@ static const struct {
 	[FILE_SAVED_MODEL] = { "saved_model", "TensorFlow SavedModel", true },
 	[FILE_JSON] = { "json", "JSON that is not a trace" },
 	[FILE_TEXT] = { "text", "text" },
-	[FILE_PERFETTO] = { "perfetto", "Perfetto protobuf trace" },
+	[FILE_PERFETTO] = { "perfetto", "Perfetto protobuf trace", true },
 	[FILE_HLO_TEXT] = { "hlo_text", "HLO text", true },
 	[FILE_PTXLA_METRICS] = { "ptxla_metrics", "PyTorch/XLA metrics report", true },
 	[FILE_PTXLA_DEBUG] = { "ptxla_debug", "PyTorch/XLA debug output", true },
@@ -234,7 +234,8 @@ bool file_kind_is_tool(enum file_kind kind)
 
 bool file_is_converted(const struct file *f)
 {
-	return f->kind == FILE_CHROME_JSON || f->kind == FILE_OLD_TRACE || f->kind == FILE_TRACE_TABLE;
+	return f->kind == FILE_CHROME_JSON || f->kind == FILE_OLD_TRACE || f->kind == FILE_TRACE_TABLE ||
+	    f->kind == FILE_PERFETTO;
 }
 
 bool dump_has_converted(const struct dump *d)

@@ -147,6 +147,10 @@ static bool is_packet(const uint8_t *s, size_t n)
 	struct wire w = wire_open(s, n);
 	int usual = 0;
 
+	if (peek_field(&w) && w.field == 50 && w.type == 2) /* packets in it, packed with zlib */
+		return w.n >= 2 && w.s[0] == 0x78 && (w.s[0] << 8 | w.s[1]) % 31 == 0;
+	w = wire_open(s, n);
+
 	for (int i = 0; i < FIELDS_LOOKED_AT && !w.bad && peek_field(&w); i++) {
 		bool number = w.field == 8 || w.field == 10 || w.field == 58;
 
@@ -287,6 +291,11 @@ static bool is_hlo_text(const uint8_t *s, size_t n)
 	return begins_with(p, (size_t)(s + n - p), beginnings);
 }
 
+static bool named_perfetto(const char *name)
+{
+	return file_name_ends(name, ".pftrace") || file_name_ends(name, ".perfetto-trace");
+}
+
 enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, const uint8_t *tail,
     size_t ntail)
 {
@@ -314,6 +323,8 @@ enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, c
 		kind = probe_tf_kind(head, nhead);
 	if (kind == FILE_UNKNOWN)
 		kind = protobuf_kind(head, nhead, named_xspace(name));
+	if (kind == FILE_UNKNOWN && *head == 0x0a && named_perfetto(name))
+		kind = FILE_PERFETTO; /* whatever the first packets hold */
 	if (kind == FILE_UNKNOWN && is_xla_dump(head, nhead))
 		kind = FILE_XLA_DUMP;
 	if (kind == FILE_UNKNOWN)

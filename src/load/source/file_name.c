@@ -23,7 +23,7 @@ bool file_name_ends(const char *name, const char *ending)
 struct slice file_name_host(const char *name)
 {
 	static const char *const endings[] = { ".xplane.pb", ".xplane.riegeli", ".json", ".SSTABLE",
-		".tracetable", ".trace" };
+		".tracetable", ".trace", ".pftrace", ".perfetto-trace" };
 	struct slice t = file_name_plain(name);
 
 	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {
