@@ -180,6 +180,7 @@ void app_early_draw(struct app *app, struct canvas *c, struct rect r)
 	if (memcmp(&v->area, &r, sizeof r)) {
 		v->area = r;
 		v->ops->resize(v, r.h, r.w);
+		app->p->working = true; /* also when all was done before there was an area */
 	}
 	for (int x = 0; x < r.w; x++)
 		canvas_glyph(c, r.y - 1, r.x + x, GLYPH_HLINE, ROLE_LINE, 0);
