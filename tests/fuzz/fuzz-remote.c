@@ -69,7 +69,7 @@ static bool serve(void *self)
 		if (fd < 0)
 			abort();
 		send(s->fd, s->says.b, n, MSG_NOSIGNAL | MSG_DONTWAIT);
-	} else if (s->turns == 1) {
+	} else if (s->turns == 1 && n < s->says.n) {
 		send(s->fd, s->says.b + n, s->says.n - n, MSG_NOSIGNAL | MSG_DONTWAIT);
 	} else if (fd >= 0) {
 		close(fd);
