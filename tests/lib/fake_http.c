@@ -3,7 +3,8 @@
  *
  *     --greeting http|ssh|tls|silent|close   speaks something else
  *     --space FILE   the XSpace that it captures          --mib N   so many MiB of one instead
- *     --monitor      has the old Monitor                  --metrics has the metrics of a chip, too
+ *     --monitor      has the old Monitor                  --metrics has the metrics of chips, too
+ *     --devices N    so many of them, 4 otherwise
  *     --log FILE     what it was asked                    --port N  this port */
 #include "config.h"
 
@@ -45,7 +46,7 @@ struct conn {
 	bool cut;
 };
 
-static struct fake fake;
+static struct fake fake = { .devices = 4 };
 static struct conn conns[CONNS];
 
 static struct stream *stream_of(struct conn *c, int32_t id)
@@ -299,7 +300,7 @@ static int options(int argc, char **argv)
 {
 	static const struct option longs[] = { { "greeting", 1, NULL, 'g' }, { "space", 1, NULL, 's' },
 		{ "mib", 1, NULL, 'b' }, { "monitor", 0, NULL, 'm' }, { "metrics", 0, NULL, 't' },
-		{ "log", 1, NULL, 'l' }, { "port", 1, NULL, 'p' }, { 0 } };
+		{ "devices", 1, NULL, 'd' }, { "log", 1, NULL, 'l' }, { "port", 1, NULL, 'p' }, { 0 } };
 	int port = 0;
 
 	fake.log = open("/dev/null", O_WRONLY);
@@ -319,6 +320,9 @@ static int options(int argc, char **argv)
 			break;
 		case 't':
 			fake.has_metrics = true;
+			break;
+		case 'd':
+			fake.devices = atoi(optarg);
 			break;
 		case 'l':
 			fake.log = open(optarg, O_WRONLY | O_CREAT | O_APPEND, 0666);

@@ -1,10 +1,8 @@
-/* The metrics of a chip of fake-job: four devices, a queue, times of executions, one metric that is listed and missing. */
+/* The metrics of the chips of fake-job: its devices, a queue, times of executions, one metric that is listed and missing. */
 #include "config.h"
 
 #include "base/codec/wire.h"
 #include "tests/lib/fakejob.h"
-
-#define DEVICES 4
 
 enum kind { BYTES, PERCENT, QUEUE, TIMES, MISSING };
 
@@ -74,7 +72,7 @@ static void add_distribution(struct pb *m, double n)
 static void gauge_of(struct pb *tpu, size_t i, int device)
 {
 	struct pb m = { 0 }, gauge = { 0 }, a = attribute(device, metrics[i].kind >= QUEUE);
-	double v = metrics[i].first + device * metrics[i].more;
+	double v = metrics[i].first + device % 8 * metrics[i].more;
 
 	pb_sub(&m, 1, &a);
 	if (metrics[i].kind == TIMES) {
@@ -89,7 +87,7 @@ static void gauge_of(struct pb *tpu, size_t i, int device)
 	pb_sub(tpu, 3, &m);
 }
 
-static void get(struct reply *r, struct slice name)
+static void get(struct reply *r, struct slice name, int devices)
 {
 	struct pb m = { 0 }, tpu = { 0 };
 	size_t i = 0;
@@ -103,7 +101,7 @@ static void get(struct reply *r, struct slice name)
 		return;
 	}
 	pb_s(&tpu, 1, metrics[i].name);
-	for (int device = DEVICES - 1; device >= 0; device--)
+	for (int device = devices - 1; device >= 0; device--)
 		gauge_of(&tpu, i, device);
 	pb_sub(&m, 1, &tpu);
 	fake_message(r, &m);
@@ -129,7 +127,7 @@ static void core_of(struct pb *m, int i)
 	pb_sub(m, 2, &entry);
 }
 
-void fake_metrics(struct reply *r, const char *method, const uint8_t *message, size_t n)
+void fake_metrics(struct reply *r, int devices, const char *method, const uint8_t *message, size_t n)
 {
 	struct wire w = wire_open(message, n);
 	struct slice name = { "", 0 };
@@ -142,10 +140,10 @@ void fake_metrics(struct reply *r, const char *method, const uint8_t *message, s
 		list(r);
 	} else if (!strcmp(method, "GetTpuRuntimeStatus")) {
 		pb_s(&m, 1, "t1v-n-fake");
-		for (int i = 0; i < DEVICES; i++)
+		for (int i = 0; i < devices; i++)
 			core_of(&m, i);
 		fake_message(r, &m);
 	} else {
-		get(r, name);
+		get(r, name, devices);
 	}
 }

@@ -327,7 +327,7 @@ void fake_reply(struct fake *f, struct reply *r, const char *path, const uint8_t
 
 	*r = (struct reply){ 0 };
 	if (f->has_metrics && !strncmp(path, metrics, strlen(metrics))) {
-		fake_metrics(r, method, message, n);
+		fake_metrics(r, f->devices, method, message, n);
 	} else if (strncmp(path, profiler, strlen(profiler)) || !f->nsays) {
 		error_of("unimplemented", r);
 	} else if (!strcmp(method, "Profile") || !strcmp(method, "GetSnapshot")) {
