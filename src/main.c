@@ -153,6 +153,23 @@ static int run_viewer(const struct options *o, const struct sample *s, struct er
 	return status;
 }
 
+static int run_live(const struct options *o, const struct live *l, struct err *err)
+{
+	const struct app_live live = { .servers = l->servers,
+		.allow_remote = true,
+		.interval_ms = l->interval_ms };
+	struct app_options a = app_options_of(o, &(struct sample){ 0 });
+	struct config c;
+	int status = options_with_config(&a, o, &c, err);
+
+	a.npaths = 0;
+	a.live = &live;
+	if (!status)
+		status = app_run(&a, err);
+	config_free(&c);
+	return status;
+}
+
 static int run_snapshot(const struct options *o, const struct sample *s, FILE *out, struct err *err)
 {
 	struct app_options a = app_options_of(o, s);
@@ -233,8 +250,8 @@ static bool view_table_at(size_t i, struct report_table *t)
 
 int main(int argc, char **argv)
 {
-	static const struct frontend frontend = { run_viewer, run_snapshot, run_bench, list_keys_or_settings,
-		check_numbers, read_commands, option_value, view_table_at };
+	static const struct frontend frontend = { run_viewer, run_live, run_snapshot, run_bench,
+		list_keys_or_settings, check_numbers, read_commands, option_value, view_table_at };
 
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");

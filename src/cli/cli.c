@@ -259,7 +259,7 @@ static int run_mode(struct options *o, const struct frontend *fe, struct err *er
 	case CMD_MONITOR:
 		return cli_monitor(o, err);
 	case CMD_TOP:
-		return cli_top(o, err);
+		return cli_top(o, fe, err);
 	case CMD_BENCH:
 		return fe->numbers(o, err) ? -1 : do_frame(o, fe, err);
 	case CMD_SNAPSHOT:

@@ -16,8 +16,15 @@ struct sample {
 
 struct outfile;
 
+/* A running job to watch on a screen.  The servers were looked up; those of other machines were agreed to. */
+struct live {
+	const char *servers;
+	int interval_ms;
+};
+
 struct frontend {
 	int (*view)(const struct options *, const struct sample *, struct err *);
+	int (*live)(const struct options *, const struct live *, struct err *);
 	int (*snapshot)(const struct options *, const struct sample *, FILE *, struct err *);
 	int (*bench)(const struct options *, const struct sample *, FILE *, struct err *);
 	int (*list)(const struct options *, FILE *, struct err *); /* --list-keys, --list-settings */
@@ -44,7 +51,7 @@ int cli_completion(FILE *, const char *shell, const struct frontend *, struct er
 void cli_help(FILE *, const struct options *, const struct frontend *);
 int cli_digest(struct options *, struct err *);
 int cli_monitor(struct options *, struct err *);
-int cli_top(struct options *, struct err *);
+int cli_top(struct options *, const struct frontend *, struct err *);
 int cli_capture(struct options *, const struct frontend *, struct err *);
 /* Open and close --output, or standard output.  Their errors name that file, so they clear the paths, whose
  * name would come first otherwise.  close() returns the status, or -1 with err. */

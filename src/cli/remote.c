@@ -83,6 +83,7 @@ static int check_remote(const struct address *a, const struct endpoint *to, cons
 
 int remote_begin(struct remote *r, const struct options *o, const char *list, struct err *err)
 {
+	char text[160];
 	int bad = address_list(&r->address, &r->n, list, o->remote.workers ? OLD_PROFILER_PORT : 0, err);
 
 	r->to = xcalloc(r->n + 1, sizeof *r->to);
@@ -91,12 +92,8 @@ int remote_begin(struct remote *r, const struct options *o, const char *list, st
 
 		map_old_port(a);
 		bad = address_look_up(a, &r->to[i], err) || check_remote(a, &r->to[i], o, err) ? -1 : 0;
-		if (!bad && a->port && r->to[i].loopback && address_listeners(a->port) > 1)
-			fprintf(stderr,
-			    "tpuscope: two processes of this machine listen on port %d: which of them "
-			    "answers is "
-			    "not known\n",
-			    a->port);
+		if (!bad && a->port && r->to[i].loopback && address_ambiguous(a->port, text, sizeof text))
+			fprintf(stderr, "tpuscope: %s\n", text);
 	}
 	if (bad)
 		remote_end(r);

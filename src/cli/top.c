@@ -110,21 +110,45 @@ static int print_cores(struct metrics *m, struct err *err)
 	return status;
 }
 
-int cli_top(struct options *o, struct err *err)
+/* Somebody looks at a terminal, and asked for nothing that is a text. */
+static bool wants_screen(const struct options *o)
+{
+	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && !o->remote.log && !o->remote.cores &&
+	    o->remote.queries < 0 && o->report.format == REPORT_TEXT;
+}
+
+/* Lists what was found, by its addresses: that it may be on other machines was agreed to. */
+static int show_chips(const struct options *o, const struct frontend *fe, const char *servers, double seconds,
+    struct err *err)
+{
+	const struct live live = { .servers = servers, .interval_ms = (int)(seconds * 1000) };
+
+	return fe->live(o, &live, err);
+}
+
+int cli_top(struct options *o, const struct frontend *fe, struct err *err)
 {
 	struct remote r = { 0 };
 	struct metrics *m;
 	char servers[400];
+	const char *list = servers;
 	double seconds;
 	int status;
 
 	default_servers(servers, sizeof servers);
+	if (o->npaths)
+		list = o->paths[0];
 	if (o->npaths > 1)
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
 		    "top takes one list of servers, with commas between");
-	if (interval_of(o, &seconds, err) || remote_begin(&r, o, o->npaths ? o->paths[0] : servers, err)) {
+	if (interval_of(o, &seconds, err) || remote_begin(&r, o, list, err)) {
 		o->npaths = 0;
 		return -1;
+	}
+	if (wants_screen(o)) {
+		remote_end(&r);
+		o->npaths = 0;
+		return show_chips(o, fe, list, seconds, err);
 	}
 	m = metrics_new(r.address, r.to, r.n);
 	status = o->remote.cores ? print_cores(m, err) : log_metrics(o, m, seconds, err);

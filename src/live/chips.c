@@ -21,12 +21,32 @@
 
 VEC_ORDER(by_device, struct chip, UP(device));
 
-static struct chip *row_of(struct chips *c, size_t *cap, int device)
+static struct chip unknown_chip(int device)
+{
+	return (struct chip){ device, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
+}
+
+const struct chip *chips_find(const struct chips *c, int device)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (c->v[i].device == device)
 			return &c->v[i];
-	VEC_ADD(c->v, c->n, *cap, (struct chip){ device, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN });
+	return NULL;
+}
+
+void chips_forget(struct chips *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		c->v[i] = unknown_chip(c->v[i].device);
+}
+
+static struct chip *row_of(struct chips *c, size_t *cap, int device)
+{
+	struct chip *row = (struct chip *)chips_find(c, device);
+
+	if (row)
+		return row;
+	VEC_ADD(c->v, c->n, *cap, unknown_chip(device));
 	return &c->v[c->n - 1];
 }
 
@@ -57,7 +77,10 @@ static void take_reading(struct chip *row, const struct reading *r)
 	else if (!strcmp(r->metric, QUEUE))
 		row->queue = isnan(row->queue) ? r->value : row->queue + r->value;
 	else if (!strcmp(r->metric, EXECUTION)) {
+		row->count = r->count;
 		row->p50_us = r->p50;
+		row->p90_us = r->p90;
+		row->p95_us = r->p95;
 		row->p999_us = r->p999;
 	}
 }
@@ -66,6 +89,12 @@ static bool is_of_device(const char *metric)
 {
 	return !strcmp(metric, HBM_TOTAL) || !strcmp(metric, HBM_USED) || !strcmp(metric, QUEUE) ||
 	    !strcmp(metric, EXECUTION);
+}
+
+bool chips_know(const char *metric)
+{
+	return is_of_device(metric) || !strcmp(metric, DUTY) || !strcmp(metric, BANDWIDTH) ||
+	    !strcmp(metric, IDLE);
 }
 
 struct chips chips_of(const struct readings *r)

@@ -9,10 +9,10 @@
 
 struct chip {
 	int device;
-	double used, total;     /* bytes of HBM */
-	double duty, bandwidth; /* percent */
-	double idle_s, queue;   /* programs in the queue */
-	double p50_us, p999_us; /* of executions of programs */
+	double used, total;                            /* bytes of HBM */
+	double duty, bandwidth;                        /* percent */
+	double idle_s, queue;                          /* programs in the queue */
+	double count, p50_us, p90_us, p95_us, p999_us; /* of executions of programs */
 };
 
 struct chips {
@@ -22,6 +22,9 @@ struct chips {
 
 struct chips chips_of(const struct readings *);
 void chips_free(struct chips *);
+const struct chip *chips_find(const struct chips *, int device); /* NULL: none */
+void chips_forget(struct chips *); /* nothing is known of the devices any more, except that they were there */
+bool chips_know(const char *metric); /* it stands in a row */
 /* Writes all readings of one moment: as lines for people, of CSV (with its head, if first), of JSON. */
 void chips_write_text(const struct readings *, time_t, FILE *);
 void chips_write_csv(const struct readings *, time_t, bool first, FILE *);

@@ -206,3 +206,12 @@ size_t address_listeners(int port)
 {
 	return listeners_in("/proc/net/tcp", port) + listeners_in("/proc/net/tcp6", port);
 }
+
+bool address_ambiguous(int port, char *buf, size_t size)
+{
+	if (address_listeners(port) < 2)
+		return false;
+	snprintf(buf, size,
+	    "two processes of this machine listen on port %d: which of them answers is not known", port);
+	return true;
+}

@@ -41,5 +41,6 @@ char *address_file_name(const struct address *, char *buf, size_t size);
 bool address_network(void);
 /* How many sockets of this machine listen on the port: with two, nobody knows which one answers; 0 = not known. */
 size_t address_listeners(int port);
+bool address_ambiguous(int port, char *buf, size_t size); /* true: says so; buf stays as it is otherwise */
 
 #endif

@@ -43,15 +43,17 @@ keys Escape Escape
 wait_gone 'Capture into'
 run ":capture 192.0.2.1:9012 100"
 wait_for 'is another machine'
+keys Escape
+wait_gone 'Capture into'
 
 run ":chips localhost:$one"
-wait_for ' 3 .* 7\.00 .* 16\.00 .* 67\.5'
+wait_for ' 3 .* 7\.00 .* 16\.0 .* 67\.5'
 keys h
 wait_for 'TensorCore .* fusion\.12'
 keys p
 wait_for 'paused'
 keys q
-wait_gone 'HBM GiB'
+wait_gone 'chips of'
 keys Q
 wait_for 'shell>'
 
@@ -67,6 +69,6 @@ grep -q '^#define ENABLE_SANITIZE' "$top_builddir/config.h" || {
 run "clear; tpuscope --demo --no-state --live"
 wait_for '1 Findings'
 run ":chips localhost:$one"
-wait_for ' 3 .* 7\.00 .* 16\.00 .* 67\.5'
+wait_for ' 3 .* 7\.00 .* 16\.0 .* 67\.5'
 keys Q
 wait_for 'shell>'

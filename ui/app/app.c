@@ -117,8 +117,7 @@ void app_end(struct app *app)
 	if (p->loader)
 		loader_abandon(p->loader);
 	close_views(app);
-	if (p->overlay)
-		p->overlay->ops->close(p->overlay);
+	app_overlay_end(app);
 	loaded_free(&(struct loaded){ app->dump, app->clocks, app->steps, { 0 } });
 	loaded_free(&p->before);
 	keymap_free(&app->keymap);
@@ -468,8 +467,12 @@ void app_open_again(struct app *app, bool same)
 	struct app_private *p = app->p;
 	struct view *v = app_here(app);
 
-	if (p->loader || !v)
+	if (p->loader)
 		return;
+	if (!v) { /* nothing was open but a screen */
+		app_load(app);
+		return;
+	}
 	if (app_reads_stdin(app->opt)) {
 		app_message(app, true, "cannot reload: standard input can be read only once");
 		return;

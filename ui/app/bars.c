@@ -137,6 +137,20 @@ static void draw_title(struct app *app)
 				part[i].text);
 }
 
+/* Of a screen in place of a view. */
+static void draw_screen_title(const struct overlay *o, struct canvas *c)
+{
+	char left[200] = "", right[100] = "";
+	int end = c->cols - 1;
+
+	canvas_fill(c, (struct rect){ 0, 0, 1, c->cols }, ' ', ROLE_TITLE, 0);
+	o->ops->title(o, left, right, sizeof right);
+	if (utf8_cols(left, strlen(left)) + utf8_cols(right, strlen(right)) + 16 < c->cols)
+		end = canvas_right(c, 0, end, ROLE_TITLE, 0, right) - 1;
+	canvas_str(c, 0, 1, 8, ROLE_TITLE, ATTR_BOLD, "tpuscope");
+	canvas_cut(c, 0, 12, end - 12, ROLE_TITLE, ATTR_BOLD, left, strlen(left));
+}
+
 static const struct view_ops *tab_ops(const struct app *app, size_t i)
 {
 	return app->nviews ? i < app->nviews ? app->views[i].ops : NULL : view_list[i];
@@ -548,7 +562,8 @@ void app_draw(struct app *app)
 	struct app_private *p = app->p;
 	struct canvas *c = &p->canvas;
 	struct view *v = app_here(app);
-	struct rect area = { 2, 0, c->rows - 4, c->cols };
+	struct overlay *screen = app_screen(app);
+	struct rect area = { 2 - (screen != NULL), 0, c->rows - 4 + (screen != NULL), c->cols };
 
 	canvas_clear(c);
 	p->nhot = 0;
@@ -560,18 +575,24 @@ void app_draw(struct app *app)
 	canvas_clip(c, area);
 	if (p->overlay && p->overlay->ops->scope == SCOPE_HELP)
 		; /* the overlay covers the view */
+	else if (screen)
+		screen->ops->draw(screen, c, area);
 	else if (v && v->opened)
 		v->ops->draw(v, c);
 	else if (!app->dump)
 		draw_loading(app, area);
-	if (p->overlay) {
+	if (p->overlay && p->overlay != screen) {
 		memset(c->late, 0, sizeof c->late);
 		canvas_clip(c, area);
 		p->overlay->ops->draw(p->overlay, c, area);
 	}
 	canvas_clip(c, (struct rect){ 0, 0, c->rows, c->cols });
-	draw_title(app); /* after the view, which may decide what it shows while drawing */
-	draw_tabs(app);
+	if (screen) {
+		draw_screen_title(screen, c);
+	} else {
+		draw_title(app); /* after the view, which may decide what it shows while drawing */
+		draw_tabs(app);
+	}
 	draw_status(app);
 	draw_key_bar(app);
 }

@@ -11,7 +11,7 @@
 void app_menu(struct app *app, const char *title, const struct menu_item *items, int n, int here,
     void (*on_pick)(struct app *, int))
 {
-	app->p->overlay = overlay_menu(title, items, n, here, on_pick);
+	app_overlay_open(app, overlay_menu(title, items, n, here, on_pick));
 	app->p->dirty = true;
 }
 
@@ -26,7 +26,7 @@ void app_choose_view(struct app *app)
 
 	for (size_t i = 0; i < app->nviews; i++)
 		items[i] = (struct menu_item){ app->views[i].ops->letter, app->views[i].ops->title, "" };
-	app->p->overlay = overlay_menu("views", items, (int)app->nviews, (int)app->current, picked_view);
+	app_overlay_open(app, overlay_menu("views", items, (int)app->nviews, (int)app->current, picked_view));
 	free(items);
 }
 
@@ -59,7 +59,7 @@ void app_choose_run(struct app *app)
 		items[n++] = (struct menu_item){ 0, d->runs[i].name, run_note(d, i) };
 	if (dump_more_runs(d))
 		items[n++] = (struct menu_item){ 'j', "all of this job", "together" };
-	app->p->overlay = overlay_menu("runs", items, n, (int)d->run, picked_run);
+	app_overlay_open(app, overlay_menu("runs", items, n, (int)d->run, picked_run));
 	free(items);
 }
 
@@ -90,7 +90,7 @@ void app_choose_host(struct app *app)
 		    dump_host_label(d, (int)i).s);
 		items[i + 1] = (struct menu_item){ 0, names[i], "" };
 	}
-	app->p->overlay = overlay_menu("hosts", items, (int)d->nhosts + 1, app->host + 1, picked_host);
+	app_overlay_open(app, overlay_menu("hosts", items, (int)d->nhosts + 1, app->host + 1, picked_host));
 	free(names);
 	free(items);
 }

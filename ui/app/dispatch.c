@@ -61,19 +61,47 @@ void app_ask(struct app *app, char label, const char *text, const char *hint, st
 	app->p->dirty = true;
 }
 
+void app_overlay_open(struct app *app, struct overlay *o)
+{
+	o->under = app_screen(app) ? app->p->overlay : NULL;
+	app->p->overlay = o;
+	app->p->dirty = true;
+}
+
+struct overlay *app_screen(const struct app *app)
+{
+	struct overlay *o = app->p->overlay;
+
+	while (o && !o->ops->title)
+		o = o->under;
+	return o;
+}
+
+void app_overlay_end(struct app *app)
+{
+	for (struct overlay *o = app->p->overlay, *under; o; o = under) {
+		under = o->under;
+		o->ops->close(o);
+	}
+	app->p->overlay = NULL;
+	app->p->dirty = true;
+}
+
 static void close_overlay(struct app *app)
 {
 	struct overlay *o = app->p->overlay;
 	int picked = o->picked;
 	void (*on_pick)(struct app *, int) = o->on_pick;
 
-	app->p->overlay = NULL;
+	app->p->overlay = o->under;
 	app->p->dirty = true;
 	o->ops->close(o);
 	if (picked >= 0 && on_pick) {
 		on_pick(app, picked);
 		app->p->working = true;
 	}
+	if (!app->p->overlay && !app->dump && !app->p->loader) /* there is nothing below a screen */
+		app->p->quit = true;
 	app_typed(app);
 }
 
@@ -92,7 +120,8 @@ static void overlay_key(struct app *app, struct key key)
 	unsigned react = REACT_NONE;
 
 	if (!o->ops->key || !o->ops->key(o, key, &react)) {
-		if (a == ACT_QUIT || a == ACT_REDRAW || a == ACT_SUSPEND) {
+		if (a == ACT_QUIT || a == ACT_REDRAW || a == ACT_SUSPEND ||
+		    (o->ops->title && (a == ACT_HELP || a == ACT_COMMAND || a == ACT_CAPTURE_JOB))) {
 			app_action(app, a, 1);
 			return;
 		}
@@ -294,17 +323,20 @@ static void search_steps(struct app *app, int dir, int count)
 static void open_help(struct app *app)
 {
 	struct help_note notes[SHEET_COLUMNS];
-	struct view *v = app_here(app);
+	struct overlay *screen = app->p->overlay;
+	struct view *v = screen ? NULL : app_here(app);
 	const struct sheet *s = v && v->opened ? app_sheet(v) : NULL;
 	const struct schema *columns = v && !s ? v->ops->columns : NULL;
-	size_t n = s ? sheet_meanings(s, notes) : 0;
+	size_t n = s                       ? sheet_meanings(s, notes)
+	    : screen && screen->ops->notes ? screen->ops->notes(screen, notes, SHEET_COLUMNS)
+					   : 0;
 
 	for (size_t i = 0; columns && i < columns->n && n < SHEET_COLUMNS; i++)
 		if (columns->columns[i].show != SHOW_LEVEL)
 			notes[n++] =
 			    (struct help_note){ columns->columns[i].label, columns->columns[i].meaning };
 
-	app->p->overlay = overlay_help(app_scope(app), &app->keymap, notes, n);
+	app_overlay_open(app, overlay_help(app_scope(app), &app->keymap, notes, n));
 }
 
 /* Handles actions of the app itself; false: the action is for the view. */

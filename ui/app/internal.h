@@ -145,6 +145,10 @@ void app_typed(struct app *); /* runs the keys typed during a load */
 void app_action(struct app *, enum action, int count);
 enum scope app_scope(const struct app *);
 void app_overlay_react(struct app *, unsigned react); /* REACT_ bits of the open overlay */
+void app_overlay_open(struct app *, struct overlay *);
+/* the screen that is shown in place of a view, perhaps under other overlays; NULL: none */
+struct overlay *app_screen(const struct app *);
+void app_overlay_end(struct app *); /* closes all; nothing is picked */
 
 /* loading.c: the timeline of what is there while the rest is read, in an app of its own */
 struct view *app_early_view(struct app *); /* NULL: nothing yet */
@@ -168,6 +172,7 @@ void app_choose_action(struct app *); /* of all actions of the view on the scree
 void app_capture(struct app *, const char *arg);
 void app_chips(struct app *, const char *arg);
 void app_capture_ask(struct app *);
+void app_watch_job(struct app *); /* what the options say in place of files */
 
 /* join.c */
 /* opens the run's neighbors, too, which seem to be of the same job; again: the run alone */

@@ -13,6 +13,7 @@
 #define LONGEST_MS 86400000
 #define SERVER "localhost:9012"
 #define CHIPS "localhost:8431"
+#define CHIPS_MS 1000
 
 /* The logdir of the run on the screen; NULL: it is in none.  The caller frees. */
 static char *logdir_here(const struct app *app)
@@ -29,6 +30,7 @@ static void open_captured(struct app *app, int picked)
 	struct app_private *p = app->p;
 
 	(void)picked;
+	app_overlay_end(app);
 	app_joined_forget(app);
 	p->joined = xcalloc(1, sizeof *p->joined);
 	p->joined[p->njoined++] = p->captured;
@@ -40,8 +42,8 @@ static void show_overlay(struct app *app, struct overlay *o, const struct err *e
 {
 	if (!o)
 		app_message(app, true, "%s", err->msg);
-	app->p->overlay = o;
-	app->p->dirty = true;
+	else
+		app_overlay_open(app, o);
 	app->p->next_progress = 0;
 }
 
@@ -65,9 +67,21 @@ void app_capture(struct app *app, const char *arg)
 
 void app_chips(struct app *app, const char *arg)
 {
+	struct app_live what = { .servers = *arg ? arg : CHIPS, .interval_ms = CHIPS_MS };
 	struct err err = { 0 };
 
-	show_overlay(app, overlay_chips(*arg ? arg : CHIPS, &err), &err);
+	show_overlay(app, overlay_chips(&what, &err), &err);
+}
+
+void app_watch_job(struct app *app)
+{
+	struct app_private *p = app->p;
+
+	show_overlay(app, overlay_chips(app->opt->live, &p->err), &p->err);
+	if (p->overlay)
+		return;
+	p->status = -1;
+	p->quit = true;
 }
 
 void app_capture_ask(struct app *app)

@@ -3,6 +3,7 @@
 
 #include "base/now.h"
 #include "core/jump.h"
+#include "core/worker.h"
 #include "load/source/source.h"
 
 static bool moves(const struct app *app)
@@ -10,6 +11,22 @@ static bool moves(const struct app *app)
 	struct overlay *o = app->p->overlay;
 
 	return app->p->loader || jobs_fd(app) >= 0 || (o && o->ops->moves && o->ops->moves(o));
+}
+
+/* The thread that makes what a screen shows; NULL: none. */
+static struct worker *screen_worker(const struct app *app)
+{
+	struct overlay *o = app_screen(app);
+
+	return o && o->ops->worker ? o->ops->worker(o) : NULL;
+}
+
+/* What wakes the loop besides keys; a loader and jobs have frames at regular times, which show a screen, too. */
+static int news_fd(const struct app *app)
+{
+	if (app->p->loader)
+		return loader_fd(app->p->loader);
+	return jobs_fd(app) >= 0 || !screen_worker(app) ? jobs_fd(app) : worker_fd(screen_worker(app));
 }
 
 static void draw_frame(struct app *app)
@@ -125,7 +142,7 @@ static void loop_once(struct app *app)
 	int bits;
 
 	take_turn(app);
-	bits = t->ops->wait(t, p->loader ? loader_fd(p->loader) : jobs_fd(app), time_to_wait(app, now_ms()));
+	bits = t->ops->wait(t, news_fd(app), time_to_wait(app, now_ms()));
 
 	if (bits & TERM_HUP) {
 		p->quit = true;
@@ -142,6 +159,10 @@ static void loop_once(struct app *app)
 		work_slice(app, STEP_BUDGET_MS);
 	if (p->loader && app_early_take(app))
 		p->working = p->dirty = true;
+	if (bits & TERM_FD && screen_worker(app)) {
+		worker_ended(screen_worker(app)); /* reads what woke the loop */
+		p->dirty = true;
+	}
 	now = now_ms();
 	if (p->watch_due && now >= p->next_watch)
 		app_watch(app);
@@ -177,7 +198,9 @@ int app_run(const struct app_options *o, struct err *err)
 	look_open(&app, &ground);
 	app_session_open(&app, true);
 	draw_frame(&app);
-	if (!app_load(&app))
+	if (o->live)
+		app_watch_job(&app);
+	else if (!app_load(&app))
 		app.p->next_progress = now_ms() + PROGRESS_MS;
 	while (!app.p->quit)
 		loop_once(&app);

@@ -16,6 +16,13 @@
 
 #define TOPOLOGY_TEXT 48
 
+/* A job that is watched, in place of files. */
+struct app_live {
+	const char *servers; /* a list with commas between */
+	bool allow_remote;   /* the user knows that they are other machines */
+	int interval_ms;
+};
+
 struct app_options {
 	const char *const *paths;
 	size_t npaths;
@@ -23,6 +30,7 @@ struct app_options {
 	const void *sample;
 	size_t sample_size;
 	const char *sample_name;
+	const struct app_live *live; /* NULL: files are shown */
 	struct load_options load;
 	const char *view;  /* first view, NULL = default */
 	const char *place; /* in that view, as kv_line() writes it; NULL = none */

@@ -12,6 +12,7 @@
 #include "job/internal.h"
 #include "remote/profiler/capture.h"
 #include "widget/bar.h"
+#include "widget/card.h"
 
 #define TURN_MS 100
 #define BAR 12
@@ -31,6 +32,7 @@ struct taking {
 	char *logdir;
 	struct capture *capture; /* of the thread, until it has ended */
 	struct worker thread;
+	struct err err;       /* of the thread until it is over: where a server is could not be found out */
 	pthread_mutex_t lock; /* of `shown` */
 	struct shown *shown;
 	_Atomic int wish;
@@ -74,6 +76,10 @@ static void run_capture(void *ctx)
 {
 	struct taking *t = ctx;
 
+	if (servers_look_up(&t->servers, false, &t->err)) {
+		atomic_store(&t->over, true);
+		return;
+	}
 	while (capture_step(t->capture, -1, TURN_MS)) {
 		obey(t);
 		publish(t);
@@ -147,6 +153,10 @@ static void taking_draw(struct overlay *o, struct canvas *c, struct rect area)
 
 	canvas_fill(c, area, ' ', ROLE_TEXT, 0);
 	canvas_fmt(c, area.y, 1, area.w - 2, ROLE_HEAD, 0, "Capture into %s", t->logdir);
+	if (atomic_load(&t->over) && t->err.status) {
+		card_text(c, area, y, 0, ROLE_BAD, t->err.msg, strlen(t->err.msg));
+		return;
+	}
 	pthread_mutex_lock(&t->lock);
 	for (size_t i = 0; i < t->servers.n && y < area.y + area.h; i++)
 		y = draw_server(&t->shown[i], c, y, area.w);

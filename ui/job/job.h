@@ -4,12 +4,14 @@
 #ifndef JOB_JOB_H
 #define JOB_JOB_H
 
+#include "core/app.h"
 #include "core/overlay.h"
 
 /* Captures the servers in a list.  When it is done, the overlay ends with picked = 0, and *run is the folder of the run,
  * which the caller frees.  NULL with err: wrong addresses, or nothing can be saved there. */
 struct overlay *overlay_capture(const char *servers, const char *logdir, int duration_ms, char **run,
     void (*on_pick)(struct app *, int), struct err *);
-struct overlay *overlay_chips(const char *servers, struct err *);
+/* The chips that the servers know, as a screen. */
+struct overlay *overlay_chips(const struct app_live *, struct err *);
 
 #endif

@@ -1,5 +1,6 @@
 #include "config.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
@@ -7,27 +8,34 @@
 
 int servers_begin(struct servers *s, const char *list, struct err *err)
 {
-	int bad;
-
-	if (!address_network()) {
-		*s = (struct servers){ 0 };
+	*s = (struct servers){ 0 };
+	if (!address_network())
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
 		    "this viewer gave up the network before it opened its files; start it with --live");
-	}
-	bad = address_list(&s->address, &s->n, list, 0, err);
+	if (address_list(&s->address, &s->n, list, 0, err))
+		return -1;
 	s->to = xcalloc(s->n + 1, sizeof *s->to);
-	for (size_t i = 0; i < s->n && !bad; i++) {
-		bad = address_look_up(&s->address[i], &s->to[i], err);
-		if (!bad && !s->to[i].loopback)
-			bad = err_set(err, EXIT_USAGE, ERR_NOWHERE,
+	return 0;
+}
+
+int servers_look_up(struct servers *s, bool allow_remote, struct err *err)
+{
+	*s->warning = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		const struct address *a = &s->address[i];
+
+		if (address_look_up(a, &s->to[i], err))
+			return -1;
+		if (!s->to[i].loopback && !allow_remote)
+			return err_set(err, EXIT_USAGE, ERR_NOWHERE,
 			    "%s is another machine: use a tunnel (ssh -L %d:localhost:%d %s), or tpuscope "
 			    "capture "
 			    "--allow-remote",
-			    s->address[i].text, s->address[i].port, s->address[i].port, s->address[i].host);
+			    a->text, a->port, a->port, a->host);
+		if (s->to[i].loopback && a->port)
+			address_ambiguous(a->port, s->warning, sizeof s->warning);
 	}
-	if (bad)
-		servers_end(s);
-	return bad;
+	return 0;
 }
 
 void servers_end(struct servers *s)

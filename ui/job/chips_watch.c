@@ -1,0 +1,119 @@
+/* The thread that asks for metrics of chips. */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "base/now.h"
+#include "base/text/units.h"
+#include "job/chips.h"
+
+#define TURN_US 100000
+
+static bool ended(void *self)
+{
+	return atomic_load(&((struct watching *)self)->end);
+}
+
+const struct chip_past *chips_past(const struct watching *w, int device)
+{
+	for (size_t i = 0; i < w->npast; i++)
+		if (w->past[i]->device == device)
+			return w->past[i];
+	return NULL;
+}
+
+static void add_past(struct watching *w, int device)
+{
+	struct chip_past *p = xcalloc(1, sizeof *p);
+
+	p->device = device;
+	p->duty.from = p->used.from = w->moments;
+	VEC_ADD(w->past, w->npast, w->cappast, p);
+}
+
+/* Devices that are not heard of any more have a gap in their past. */
+static void keep_past(struct watching *w)
+{
+	for (size_t i = 0; i < w->chips.n; i++)
+		if (!chips_past(w, w->chips.v[i].device))
+			add_past(w, w->chips.v[i].device);
+	for (size_t i = 0; i < w->npast; i++) {
+		struct chip_past *p = w->past[i];
+		const struct chip *v = chips_find(&w->chips, p->device);
+
+		past_put(&p->duty, w->moments, v ? v->duty : NAN);
+		past_put(&p->used, w->moments, v ? v->used / GIB : NAN);
+	}
+	w->moments++;
+}
+
+/* Takes what was heard, or that nothing was. */
+static void publish(struct watching *w, struct readings *r, bool answers, const struct err *err)
+{
+	if (answers != w->answers || !w->since)
+		w->since = time(NULL);
+	if (!answers && (w->answers || !w->moments))
+		w->lost = w->since;
+	w->answers = answers;
+	snprintf(w->why, sizeof w->why, "%s", err->status ? err->msg : "");
+	readings_free(&w->readings);
+	w->readings = *r;
+	if (answers) {
+		chips_free(&w->chips);
+		w->chips = chips_of(r);
+	} else {
+		chips_forget(&w->chips);
+	}
+	keep_past(w);
+}
+
+static int look_up(struct watching *w, struct err *err)
+{
+	if (w->metrics)
+		return 0;
+	if (servers_look_up(&w->servers, w->allow_remote, err))
+		return -1;
+	w->metrics = metrics_new(w->servers.address, w->servers.to, w->servers.n);
+	return 0;
+}
+
+static void ask_once(struct watching *w)
+{
+	struct readings r = { 0 };
+	struct core_status *core = NULL;
+	struct err err = { 0 };
+	size_t n = 0;
+	bool bad = look_up(w, &err) || metrics_read(w->metrics, &r, ended, w, &err);
+
+	if (!bad && atomic_load(&w->wants_cores))
+		metrics_cores(w->metrics, &core, &n, ended, w, &err);
+	pthread_mutex_lock(&w->lock);
+	publish(w, &r, !bad, &err);
+	free(w->core);
+	w->core = core;
+	w->ncores = n;
+	pthread_mutex_unlock(&w->lock);
+	worker_wake(&w->thread);
+}
+
+void chips_watch(void *ctx)
+{
+	struct watching *w = ctx;
+	int64_t next = now_ms();
+
+	while (!ended(w)) {
+		int64_t now = now_ms();
+
+		if (now >= next && !atomic_load(&w->pause)) {
+			ask_once(w);
+			next = next + 2 * w->interval_ms < now ? now : next + w->interval_ms;
+			continue;
+		}
+		usleep(now < next && next - now < TURN_US / 1000 ? (useconds_t)(next - now) * 1000 : TURN_US);
+	}
+}
