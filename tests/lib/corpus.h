@@ -11,6 +11,7 @@ static const char *const corpus_folders[][2] = {
 	{ "hlo", "x.hlo_proto.pb" },
 	{ "hlo-text", "x.txt" },
 	{ "old-trace", "x.trace" },
+	{ "perfetto", "x.pftrace" },
 	{ "pprof", "memory.prof" },
 	{ "ptxla", "x.txt" },
 	{ "riegeli", "x.xplane.riegeli" },

@@ -192,6 +192,37 @@ static void test_folder(const char *const folder[2])
 	free(dir);
 }
 
+static bool is_listed(const char *folder)
+{
+	/* these begin with lines that say what the rest is */
+	static const char *const others[] = { "remote", "report", "screen" };
+
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (!strcmp(others[i], folder))
+			return true;
+	for (size_t i = 0; i < CORPUS_FOLDERS; i++)
+		if (!strcmp(corpus_folders[i][0], folder))
+			return true;
+	return *folder == '.';
+}
+
+static void every_kind_is_listed(void **state)
+{
+	char *dir = xasprintf("%s/tests/fuzz/corpus", getenv("top_srcdir"));
+	struct dirent **names;
+	int n = scandir(dir, &names, NULL, alphasort);
+
+	(void)state;
+	assert_true(n > 2);
+	for (int i = 0; i < n; i++) {
+		if (!is_listed(names[i]->d_name))
+			fail_msg("%s is not in tests/lib/corpus.h", names[i]->d_name);
+		free(names[i]);
+	}
+	free(names);
+	free(dir);
+}
+
 static void files_that_change(void **state)
 {
 	(void)state;
@@ -215,7 +246,8 @@ static int end(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(files_that_change) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(every_kind_is_listed),
+		cmocka_unit_test(files_that_change) };
 
 	return cmocka_run_group_tests(tests, begin, end);
 }
