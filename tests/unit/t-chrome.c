@@ -316,6 +316,7 @@ static void torch(void **state)
 	assert_string_equal(strtab_str(&d->str, p->name), "GPU 2");
 	assert_int_equal(p->kind, PLANE_GPU);
 	assert_int_equal(p->core, 2);
+	assert_int_equal(d->trace.planes[track(d, "tid 542")->plane].kind, PLANE_HOST);
 	assert_int_equal(t->n, 3);
 	assert_int_equal(t->depth[0], 0); /* the annotation is around its kernels */
 	assert_int_equal(t->depth[1], 1);

@@ -379,6 +379,19 @@ static void without_a_device_the_host_says_what_a_step_is(void **state)
 	expect_numbers(&steps, "-1:train 3");
 	steps_free(&steps);
 	space_close(d);
+
+	space_host(&s); /* of PyTorch, which repeats them beside the kernels */
+	for (int i = 0; i < 2; i++)
+		space_event(&s, i ? "ProfilerStep#16" : "ProfilerStep#15", i * 1000, 900);
+	space_event(&s, "ProfilerStep#", 3000, 900);
+	space_plane(&s, 2, "/device:GPU:0");
+	space_line(&s, 1, "stream 0");
+	space_event(&s, "ProfilerStep#15", 500, 900);
+	d = space_load(&s, 1);
+	steps_find(d, &steps, true);
+	expect_numbers(&steps, "-1:ProfilerStep#15 -1:ProfilerStep#16");
+	steps_free(&steps);
+	space_close(d);
 }
 
 static void hosts_are_aligned_by_the_overlap_of_their_steps(void **state)

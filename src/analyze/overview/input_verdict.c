@@ -87,6 +87,15 @@ static double hidden_in_cores(const struct overview *o)
 	return c->source == STEPS_MODULES ? 1 : idle / total;
 }
 
+/* Time in which a wait for input would be: PyTorch's loaders are host events like others. */
+static double maybe_input(const struct table *t)
+{
+	bool torch = t->nrows && table_column(t, "step_name") >= 0 &&
+	    slice_begins(cell_text(table_get(t, 0, "step_name")), "ProfilerStep#");
+
+	return sum_of(t, "otherTimeMs") + (torch ? sum_of(t, "hostComputeTimeMs") : 0);
+}
+
 double overview_hidden_input(const struct overview *o)
 {
 	double share = NAN, step;
@@ -98,7 +107,7 @@ double overview_hidden_input(const struct overview *o)
 		share = sum_of(&o->steps, "tcIdleTimeMs") / step;
 	else if (!o->tpu && (step = sum_of(&o->steps, "stepTimeMs")) > 0 &&
 	    table_column(&o->steps, "infeedTimeMs") >= 0 && !(sum_of(&o->steps, "infeedTimeMs") > 0))
-		share = sum_of(&o->steps, "otherTimeMs") / step;
+		share = maybe_input(&o->steps) / step;
 	return 100 * share >= MODERATE ? share : NAN;
 }
 
@@ -115,7 +124,10 @@ void overview_hidden_text(const struct overview *o, char *buf, size_t size)
 		snprintf(buf, size, "no infeed op: a wait would be part of the %.1f %% idle time",
 		    100 * share);
 	else
-		snprintf(buf, size, "no input event: a wait would be part of the %.1f %% other time",
+		snprintf(buf, size,
+		    maybe_input(&o->steps) > sum_of(&o->steps, "otherTimeMs")
+			? "no input event: a wait would be part of the %.1f %% host and other time"
+			: "no input event: a wait would be part of the %.1f %% other time",
 		    100 * share);
 }
 

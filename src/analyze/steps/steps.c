@@ -134,13 +134,15 @@ static void join_runs(struct steps *s)
 	}
 }
 
-/* Is it a name like "train 3"? */
+/* Is it a name like "train 3", or one of PyTorch's, "ProfilerStep#3"? */
 static bool is_step_name(const char *s, size_t n)
 {
 	size_t digits = 0;
 
 	while (digits < n && is_digit(s[n - 1 - digits]))
 		digits++;
+	if (digits && slice_is((struct slice){ s, n - digits }, "ProfilerStep#"))
+		return true;
 	return digits && digits < n && s[n - 1 - digits] == ' ' && !memchr(s, '/', n) &&
 	    (slice_begins((struct slice){ s, n }, "train") || slice_begins((struct slice){ s, n }, "test"));
 }
@@ -179,7 +181,8 @@ static void markers_of_hosts(struct finder *f)
 		const struct track *h = &t->tracks[k];
 		int64_t end = INT64_MIN;
 
-		if (h->file < 0 || t->planes[h->plane].kind == PLANE_TPU)
+		if (h->file < 0 || t->planes[h->plane].kind == PLANE_TPU ||
+		    t->planes[h->plane].kind == PLANE_GPU)
 			continue;
 		for (size_t i = 0; i < h->n; i++) {
 			strid name = t->metas[h->meta[i]].name;

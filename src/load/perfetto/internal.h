@@ -1,9 +1,10 @@
 /* Internals of the loader of Perfetto traces.  A trace is gone through twice, packet by packet: first for what
  * describes tracks, which may follow their events, for names, and for the first time; then for events.
  *
- * packed.c unpacks packets in packets, packets.c reads a packet and keeps the state of its sequence; names that a sequence interns hold until it clears
- * its state, so that each belongs to a generation.  tracks.c turns descriptors into tracks.  stats.c decodes
- * annotations of an event when somebody looks: its place is that of its packet. */
+ * packed.c unpacks packets in packets.  packets.c reads a packet and keeps the state of its sequence: names that a
+ * sequence interns hold until it clears its state, so that each belongs to a generation.  tracks.c turns
+ * descriptors into tracks.  stats.c decodes annotations of an event when somebody looks: its place is that of its
+ * packet. */
 #ifndef LOAD_PERFETTO_INTERNAL_H
 #define LOAD_PERFETTO_INTERNAL_H
 
