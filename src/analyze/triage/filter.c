@@ -7,18 +7,20 @@
 #include "base/embedded.h"
 #include "base/hash.h"
 
-/* The algorithm of Wu and Manber: the last three bytes of a window say how far it may jump, so that most
- * bytes of a log are never looked at. */
+/* Of the first six bytes of a phrase, four blocks of three bytes begin at four places in a row, so that one of them is
+ * found by who looks only at every fourth byte.  What stands there seldom begins or continues a phrase, and these looks
+ * do not wait for each other. */
 #define WINDOW 6
 #define BLOCK 3
-#define SLOT_BITS 13
+#define STEP (WINDOW - BLOCK + 1)
+#define SLOT_BITS 15
 #define SLOTS (1u << SLOT_BITS)
 #define WORDS 32768
 
 struct triage_filter {
 	struct triage_phrase *v;
 	size_t n, cap;
-	uint8_t shift[SLOTS];
+	uint8_t places[SLOTS];       /* bit k: a phrase has such a block after k bytes */
 	int16_t first[SLOTS], *next; /* phrases, listed by the last block of their first window */
 	uint8_t words[WORDS / 8];    /* bit set of the hashes of the beginnings of all words of phrases */
 };
@@ -84,21 +86,20 @@ static size_t slot(uint32_t block)
 	return block * 2654435761u >> (32 - SLOT_BITS);
 }
 
-/* The slot of the block that ends there. */
-static size_t slot_before(const char *end)
+static size_t slot_at(const char *s)
 {
-	const uint8_t *p = (const uint8_t *)end - BLOCK;
+	const uint8_t *p = (const uint8_t *)s;
 
 	return slot(p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16);
 }
 
-/* The same with one load, where a byte stands in front of the block. */
-static size_t slot_inside(const char *end)
+/* The same with one load, where another byte follows the block. */
+static size_t slot_inside(const char *s)
 {
-	const uint8_t *p = (const uint8_t *)end - BLOCK - 1;
+	const uint8_t *p = (const uint8_t *)s;
 	uint32_t v = p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 
-	return slot(v >> 8);
+	return slot(v & 0xffffff);
 }
 
 static void add_phrase(struct triage_filter *f, struct triage_phrase p)
@@ -149,18 +150,13 @@ bool triage_filter_may_begin(const struct triage_filter *f, struct slice word)
 
 static void build(struct triage_filter *f)
 {
-	memset(f->shift, WINDOW - BLOCK + 1, sizeof f->shift);
 	memset(f->first, 0xff, sizeof f->first);
 	f->next = xcalloc(f->n + 1, sizeof *f->next);
 	for (size_t i = 0; i < f->n; i++) {
 		add_words(f, f->v[i].text);
-		for (uint8_t end = BLOCK; end <= WINDOW; end++) {
-			uint8_t *shift = &f->shift[slot_before(f->v[i].text.s + end)];
-
-			if (*shift > WINDOW - end)
-				*shift = (uint8_t)(WINDOW - end);
-		}
-		int16_t *first = &f->first[slot_before(f->v[i].text.s + WINDOW)];
+		for (int k = 0; k < STEP; k++)
+			f->places[slot_at(f->v[i].text.s + k)] |= (uint8_t)(1u << k);
+		int16_t *first = &f->first[slot_at(f->v[i].text.s + STEP - 1)];
 		f->next[i] = *first;
 		*first = (int16_t)i;
 	}
@@ -295,27 +291,56 @@ int triage_more_kinds(const char *path, struct err *e)
 	return bad;
 }
 
-size_t triage_filter_find(const struct triage_filter *f, struct slice s, struct triage_hit hits[TRIAGE_HITS])
+/* The phrases that have a block at `at`, in the order of where they begin. */
+static size_t look_around(const struct triage_filter *f, struct slice s, size_t at, unsigned places,
+    struct triage_hit *hits, size_t most, size_t n)
 {
-	size_t n = 0;
+	for (size_t k = STEP; k-- > 0;) {
+		size_t from = at - k;
 
-	for (size_t end = WINDOW; end <= s.n;) {
-		size_t k = slot_inside(s.s + end);
-
-		if (f->shift[k]) {
-			end += f->shift[k];
+		if (!(places >> k & 1) || k > at || s.n - from < WINDOW)
 			continue;
-		}
-		for (int i = f->first[k]; i >= 0 && n < TRIAGE_HITS; i = f->next[i]) {
+		for (int i = f->first[slot_at(s.s + from + STEP - 1)]; i >= 0 && n < most; i = f->next[i]) {
 			const struct slice *p = &f->v[i].text;
-			size_t at = end - WINDOW;
 
-			if (p->n <= s.n - at && !memcmp(s.s + at, p->s, p->n))
-				hits[n++] = (struct triage_hit){ &f->v[i], at };
+			if (p->n <= s.n - from && !memcmp(s.s + from, p->s, p->n))
+				hits[n++] = (struct triage_hit){ &f->v[i], from };
 		}
-		end++;
 	}
 	return n;
+}
+
+static size_t find_most(const struct triage_filter *f, struct slice s, struct triage_hit *hits, size_t most)
+{
+	const uint8_t *places = f->places;
+	size_t n = 0, at = 0;
+
+	for (; n < most && s.n - at > 4 * STEP; at += 4 * STEP) {
+		const char *p = s.s + at;
+		uint8_t found[4] = { places[slot_inside(p)], places[slot_inside(p + STEP)],
+			places[slot_inside(p + 2 * STEP)], places[slot_inside(p + 3 * STEP)] };
+
+		if (!(found[0] | found[1] | found[2] | found[3]))
+			continue;
+		for (size_t k = 0; k < 4; k++)
+			if (found[k])
+				n = look_around(f, s, at + k * STEP, found[k], hits, most, n);
+	}
+	for (; n < most && at + BLOCK <= s.n; at += STEP)
+		n = look_around(f, s, at, places[slot_at(s.s + at)], hits, most, n);
+	return n;
+}
+
+size_t triage_filter_find(const struct triage_filter *f, struct slice s, struct triage_hit hits[TRIAGE_HITS])
+{
+	return find_most(f, s, hits, TRIAGE_HITS);
+}
+
+bool triage_filter_any(const struct triage_filter *f, struct slice s)
+{
+	struct triage_hit hit;
+
+	return find_most(f, s, &hit, 1);
 }
 
 void triage_filter_free(struct triage_filter *f)

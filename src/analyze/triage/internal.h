@@ -74,6 +74,7 @@ struct triage_filter *triage_filter_new(struct arena *, struct triage_kind **, s
 /* of other phrases, which are not copied */
 struct triage_filter *triage_filter_of(const char *const *phrases, size_t n);
 size_t triage_filter_find(const struct triage_filter *, struct slice, struct triage_hit hits[TRIAGE_HITS]);
+bool triage_filter_any(const struct triage_filter *, struct slice);
 /* false: no word of a phrase begins with this */
 bool triage_filter_may_begin(const struct triage_filter *, struct slice);
 void triage_filter_free(struct triage_filter *);

@@ -21,12 +21,10 @@ static const struct unwrap_break *break_at(const struct unwrap *u, size_t i)
 /* Most texts have no phrase at all; one may lie over a break. */
 bool unwrap_is_quiet(struct unwrap *u)
 {
-	struct triage_hit hits[TRIAGE_HITS];
 	size_t from = u->line[u->next].at;
 
 	if (!u->heard)
-		u->quiet =
-		    !triage_filter_find(u->filter, (struct slice){ u->bytes + from, u->cut - from }, hits);
+		u->quiet = !triage_filter_any(u->filter, (struct slice){ u->bytes + from, u->cut - from });
 	u->heard = true;
 	return u->quiet;
 }
@@ -295,14 +293,13 @@ static bool is_next_sentence(struct unwrap *u, size_t i, struct slice this, stru
 {
 	static const char *const sentences[] = { "Exceeded ", "That was not possible", "There are ",
 		"Used " };
-	struct triage_hit hits[TRIAGE_HITS];
 	bool any = false;
 
 	if (!slice_ends(this, ".") || unwrap_is_quiet(u))
 		return false;
 	for (size_t k = 0; k < sizeof sentences / sizeof *sentences; k++)
 		any |= slice_begins(next, sentences[k]);
-	return any && ((says(u, i) | u->says) >= SAYS_BEFORE || triage_filter_find(u->filter, this, hits));
+	return any && ((says(u, i) | u->says) >= SAYS_BEFORE || triage_filter_any(u->filter, this));
 }
 
 /* "    reserved" and its size, "Limit:" and its bytes */

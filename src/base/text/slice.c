@@ -14,11 +14,6 @@ static bool begins_at(const char *at, const char *what, size_t n)
 	return n == 0 || !memcmp(at, what, n);
 }
 
-bool slice_is(struct slice t, const char *s)
-{
-	return t.n == strlen(s) && begins_at(t.s, s, t.n);
-}
-
 bool slice_same(struct slice a, struct slice b)
 {
 	return a.n == b.n && begins_at(a.s, b.s, b.n);
@@ -30,13 +25,6 @@ int slice_order(struct slice a, struct slice b)
 	int c = n ? memcmp(a.s, b.s, n) : 0;
 
 	return c ? c : (a.n > b.n) - (a.n < b.n);
-}
-
-bool slice_begins(struct slice t, const char *s)
-{
-	size_t n = strlen(s);
-
-	return t.n >= n && begins_at(t.s, s, n);
 }
 
 bool slice_ends(struct slice t, const char *s)
@@ -51,17 +39,6 @@ bool slice_ends_nocase(struct slice t, const char *s)
 	size_t n = strlen(s);
 
 	return t.n >= n && (n == 0 || !strncasecmp(t.s + t.n - n, s, n));
-}
-
-bool slice_cut(struct slice *t, const char *what)
-{
-	size_t n = strlen(what);
-
-	if (!slice_begins(*t, what))
-		return false;
-	t->s += n;
-	t->n -= n;
-	return true;
 }
 
 bool slice_cut_end(struct slice *t, const char *what)

@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 struct slice {
 	const char *s;
@@ -12,15 +13,35 @@ struct slice {
 };
 
 struct slice slice_of(const char *); /* of a terminated string; NULL becomes an empty slice */
-bool slice_is(struct slice, const char *);
 bool slice_same(struct slice, struct slice);
 int slice_order(struct slice, struct slice); /* as strcmp() */
-bool slice_begins(struct slice, const char *);
 bool slice_ends(struct slice, const char *);
 bool slice_ends_nocase(struct slice, const char *);
-bool slice_cut(struct slice *, const char *what);       /* takes it off the front; false: it is not there */
 bool slice_cut_end(struct slice *, const char *what);   /* off the end */
 const char *slice_find(struct slice, const char *what); /* the first place, NULL */
 struct slice slice_trim(struct slice);                  /* without blanks and tabs at both ends */
+
+/* These are here because what they compare with is mostly a constant, whose length is then one, too. */
+static inline bool slice_begins(struct slice s, const char *what)
+{
+	size_t n = strlen(what);
+
+	return s.n >= n && (!n || !memcmp(s.s, what, n));
+}
+
+static inline bool slice_is(struct slice s, const char *what)
+{
+	return s.n == strlen(what) && slice_begins(s, what);
+}
+
+/* Takes it off the front; false: it is not there. */
+static inline bool slice_cut(struct slice *s, const char *what)
+{
+	if (!slice_begins(*s, what))
+		return false;
+	s->s += strlen(what);
+	s->n -= strlen(what);
+	return true;
+}
 
 #endif
