@@ -1,5 +1,6 @@
 #include "config.h"
 #include "analyze/findings/findings.h"
+#include "analyze/overview/environment.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -1574,6 +1575,37 @@ static void stopped(void **state)
 	scene_free(x);
 }
 
+/* The batch is part of the environment where convolutions tell it. */
+static bool environment_has(const struct scene *x, const char *what)
+{
+	struct table t;
+	char all[400] = "";
+	bool has;
+
+	environment_build(x->d, &x->db, NULL, &t);
+	for (size_t i = 0; i < t.nrows; i++)
+		for (size_t k = 0; k < 2; k++) {
+			struct slice text = cell_text(table_at(&t, i, k));
+
+			snprintf(all + strlen(all), sizeof all - strlen(all), "%.*s ", (int)text.n, text.s);
+		}
+	has = strstr(all, what);
+	table_free(&t);
+	return has;
+}
+
+static void the_environment_has_the_batch(void **state)
+{
+	struct scene *x = batch(true);
+
+	(void)state;
+	assert_true(environment_has(x, "batch_size 96 batch_per_core 12 "));
+	scene_free(x);
+	x = layers(true);
+	assert_false(environment_has(x, "batch"));
+	scene_free(x);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1601,6 +1633,7 @@ int main(void)
 		cmocka_unit_test(gaps_in_the_steps_and_outside),
 		cmocka_unit_test(a_range_needs_several),
 		cmocka_unit_test(stopped),
+		cmocka_unit_test(the_environment_has_the_batch),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

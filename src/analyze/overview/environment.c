@@ -7,12 +7,15 @@
 #include <string.h>
 
 #include "analyze/device/core_details.h"
+#include "analyze/overview/batch.h"
 #include "base/sort.h"
 #include "base/text/units.h"
 
 #define VALUE_MAX 400
 #define NS_DIGITS 19 /* of a present time in ns since 1970 */
 #define NAME_MAX_SHOWN 150
+
+#define BATCH_OP_LEAST 0.001 /* of the time of all ops */
 
 struct environment_row {
 	struct slice name, value;
@@ -152,6 +155,16 @@ static void add_peaks(const struct op_peaks *p, struct table *t)
 				     : "from the capture");
 }
 
+static void add_batch(const struct dump *d, const struct opdb *db, struct table *t)
+{
+	struct batch b;
+
+	if (!db->op_time || !batch_find(d, db, NULL, BATCH_OP_LEAST, NULL, &b))
+		return;
+	add_number(t, "batch_size", (double)b.size * (double)db->planes, "");
+	add_number(t, "batch_per_core", (double)b.size, "");
+}
+
 void environment_build(const struct dump *d, const struct opdb *db, const char *host, struct table *t)
 {
 	strid name = strtab_find(&d->str, "Task Environment", 16);
@@ -173,4 +186,5 @@ void environment_build(const struct dump *d, const struct opdb *db, const char *
 	}
 	add_devices(d, host, t);
 	add_peaks(&db->peaks, t);
+	add_batch(d, db, t);
 }
