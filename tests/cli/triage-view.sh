@@ -35,6 +35,8 @@ frame both --size 80x24 --keys 'LL]'
 printf 'nothing is wrong\n' >fine.txt
 frame fine.txt --size 80x24
 printf 'nothing is wrong\n' | "$tpuscope" snapshot triage - --size 60x10
+cp "$srcdir/tests/fuzz/corpus/ptxla/steps" metrics
+frame metrics --size 80x10
 printf 'E1000: Ran out of memory on HBM, the total memory required for HLO temporaries (3.00K) exceeds available HBM (2.00K). HLO module: \033]0;x\007\2332Jf.\n' >hostile.log
 frame hostile.log --size 80x24
 frame hostile.log --size 80x14 --keys 'L'

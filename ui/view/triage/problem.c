@@ -179,6 +179,18 @@ static void draw_one(struct tri_view *s, struct canvas *c, struct rect a)
 	draw_says(s, c, (struct rect){ y + table + (says && tall), a.x, says, a.w });
 }
 
+/* Files of metrics reports alone are not read for errors (triage_of_dump()). */
+static void draw_metrics_only(struct canvas *c, struct rect a)
+{
+	static const char what[] = "Metrics reports of PyTorch/XLA, which hold no messages";
+	static const char more[] =
+	    "The PyTorch/XLA view (:view ptxla) and tpuscope report metrics show what is in "
+	    "them. For errors, open what the job printed, too.";
+
+	canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_BOLD, 0, what);
+	card_text(c, a, a.y + 1, 0, ROLE_TEXT, more, sizeof more - 1);
+}
+
 static void draw_none(struct tri_view *s, struct canvas *c, struct rect a)
 {
 	static const char more[] =
@@ -198,6 +210,8 @@ void triage_view_problem_draw(struct tri_view *s, struct canvas *c, struct rect 
 {
 	if (s->n)
 		draw_one(s, c, a);
+	else if (!s->t->logs.nrows)
+		draw_metrics_only(c, a);
 	else
 		draw_none(s, c, a);
 }
