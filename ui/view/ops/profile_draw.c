@@ -12,7 +12,7 @@
 #include "view/ops/tables.h"
 #include "widget/bar.h"
 
-enum { WARN_LEAST = 12, BAR = 8, NAME_LEAST = 20, NAME_MOST = 60, FRAMEWORK = 12, HEAD_BAR = 9 };
+enum { BAR = 8, NAME_LEAST = 20, NAME_MOST = 60, FRAMEWORK = 12, HEAD_BAR = 9 };
 
 /* Columns of the pane: the end column of numbers, the first column of texts; 0 = left out. */
 struct place {
@@ -323,10 +323,5 @@ struct rect ops_view_warn(struct view *v, struct canvas *c, struct rect a)
 	else if (s->from.tool)
 		snprintf(text, sizeof text, "results of a profiler, without events (T shows nothing): %s",
 		    v->app->dump->files[s->from.tool->file].base);
-	if (*text && a.h >= WARN_LEAST) {
-		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_WARN, 0, text);
-		a.y++;
-		a.h--;
-	}
-	return a;
+	return ops_view_note(c, a, text);
 }

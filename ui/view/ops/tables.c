@@ -17,7 +17,7 @@
 #include "widget/card.h"
 
 /* rows that a view needs to show a warning; of the card when there are charts below it, and of these */
-enum { NOTE_LEAST = 12, CARD_ROWS = 22, CHART_ROWS = 8 };
+enum { NOTE_LEAST = 12, NOTE_ROWS = 2, CARD_ROWS = 22, CHART_ROWS = 8 };
 
 /* --- the table and the row selected --- */
 
@@ -170,12 +170,14 @@ void ops_view_missing(const struct dump *d, const struct opdb *db, char *buf, si
 
 struct rect ops_view_note(struct canvas *c, struct rect a, const char *text)
 {
-	if (*text && a.h >= NOTE_LEAST) {
-		canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_WARN, 0, text);
-		a.y++;
-		a.h--;
-	}
-	return a;
+	struct rect r = a;
+
+	if (!*text || a.h < NOTE_LEAST)
+		return a;
+	r.h = card_text_rows(a.w - 2, text, strlen(text));
+	r.h = r.h > NOTE_ROWS ? NOTE_ROWS : r.h;
+	card_text(c, r, a.y, 0, ROLE_WARN, text, strlen(text));
+	return (struct rect){ a.y + r.h, a.x, a.h - r.h, a.w };
 }
 
 /* Shows what is missing in the capture, or which file was used instead. */

@@ -285,7 +285,8 @@ static void draw_ops(struct overview_view *v, struct canvas *c, struct rect r)
 		op_row(v, c, y, r, i);
 	}
 	if (!l->n)
-		canvas_str(c, l->y, r.x + 1, r.w - 2, ROLE_DIM, 0, "no ops in this capture");
+		canvas_str(c, l->y, r.x + 1, r.w - 2, ROLE_DIM, 0,
+		    v->no_ops ? v->no_ops : "no ops in this capture");
 }
 
 static void finding_row(const struct overview_view *v, struct canvas *c, int y, struct rect r, size_t i)

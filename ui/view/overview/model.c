@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "analyze/overview/environment.h"
+#include "analyze/ops/opdb.h"
 #include "base/mem.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
@@ -425,6 +426,7 @@ void overview_view_model(struct overview_view *v, const struct app *app, const s
 
 	overview_view_model_free(v);
 	v->o = o;
+	v->no_ops = op_lack(app->dump);
 	v->one = app->core;
 	make_steps(v, o);
 	make_layers(v, o);

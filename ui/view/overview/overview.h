@@ -45,6 +45,7 @@ struct ov_fact {
 struct overview_view {
 	struct frame frame;
 	const struct overview *o; /* all below was made from this; NULL = not ready */
+	const char *no_ops;       /* why there are none, if the capture says */
 	struct ov_gauge gauge[OV_GAUGE_COUNT];
 	struct bar_part layer[OV_LAYERS];
 	enum time_kind kind[OV_LAYERS]; /* of each */
