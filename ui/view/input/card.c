@@ -42,7 +42,7 @@ static const struct line *lines_of(const struct input_view *v, size_t *n)
 static void value_line(const struct input_view *v, struct canvas *c, int y, struct rect r,
     const struct line *l)
 {
-	double ms = table_number(&v->in->device, v->here, l->column), of = v->step[v->here].ms;
+	double ms = table_number(v->steps, v->here, l->column), of = v->step[v->here].ms;
 	char text[32];
 
 	if (l->kind == KIND_IDLE && !isnan(v->step[v->here].idle_ms))

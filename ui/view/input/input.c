@@ -87,11 +87,12 @@ static void input_take(struct view *view)
 	struct input_view *v = view->state;
 	const struct overview *o = result_get(view->app, RESULT_OVERVIEW);
 	const struct input_pipeline *in = result_get(view->app, RESULT_INPUT);
-	const struct table *t = &in->device;
+	const struct table *t = in->of_result ? &in->device : &o->steps;
 	int core = view->app->core;
 	size_t here;
 
 	v->in = in;
+	v->steps = t;
 	v->tpu = table_column(t, "tcInfeedTimeMs") >= 0;
 	v->one = core;
 	v->hidden = !isnan(overview_hidden_input(o));
@@ -292,7 +293,7 @@ static int input_show(struct view *view, const struct ref *r)
 	snprintf(v->wanted, sizeof v->wanted, "%s", r->text);
 	if (!there)
 		return 0;
-	step = overview_step_named(result_get(view->app, RESULT_OVERVIEW), &v->in->device, r->text);
+	step = overview_step_named(result_get(view->app, RESULT_OVERVIEW), v->steps, r->text);
 	if (step >= v->nsteps)
 		return -1;
 	v->here = step;
