@@ -125,6 +125,17 @@ echo "status $?"
 grep Continuous log
 echo
 
+echo "== two servers on one port: it is not known which one answers"
+job --shared now
+more_job --shared --port $port now
+asks capture --addr "127.0.0.1:$port" --logdir runs/shared --session run --duration-ms 20
+end_jobs
+echo
+
+echo "== the port of the TPU itself: its profiler listens beside it"
+asks capture --addr localhost:8470 --logdir runs/old --session run --duration-ms 20 --attempts 1
+echo
+
 echo "== wrong usage"
 asks capture
 asks capture --addr localhost:9012
