@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "../lib/mkriegeli.h"
+#include "base/memcap.h"
 
 #define LIMIT ((size_t)64 << 20)
 
@@ -355,6 +356,34 @@ static void wrong_sizes(void **state)
 	pb_free(&more);
 }
 
+/* More than the program may keep in memory is in a file; the cap stays for the rest of the program. */
+static void large_content_goes_into_a_file(void **state)
+{
+	struct pb data[2] = { bytes('a', MEMCAP_LEAST / 8), bytes('b', 1000) }, f = { 0 };
+	struct riegeli r;
+
+	(void)state;
+	memcap_set(MEMCAP_LEAST);
+	rie_signature(&f);
+	rie_records(&f, 0, data, 2);
+	r = open_file(&f);
+	assert_int_equal(r.nrecords, 2);
+	assert_non_null(r.spill);
+	assert_true(is_record(&r, 0, &data[0]) && is_record(&r, 1, &data[1]));
+	riegeli_free(&r);
+	pb_free(&f);
+	f = (struct pb){ 0 };
+	rie_signature(&f);
+	rie_records(&f, 0, data + 1, 1);
+	r = open_file(&f);
+	assert_null(r.spill);
+	assert_true(is_record(&r, 0, &data[1]));
+	riegeli_free(&r);
+	pb_free(&f);
+	pb_free(&data[0]);
+	pb_free(&data[1]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -369,6 +398,7 @@ int main(void)
 		cmocka_unit_test(damaged_signature),
 		cmocka_unit_test(cut_anywhere),
 		cmocka_unit_test(wrong_sizes),
+		cmocka_unit_test(large_content_goes_into_a_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

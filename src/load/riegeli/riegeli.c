@@ -8,8 +8,10 @@
 #include "base/bisect.h"
 #include "base/mem.h"
 #include "base/pool.h"
+#include "base/spill/spill.h"
 #include "load/riegeli/internal.h"
 
+#define IN_MEMORY ((size_t)256 << 20)
 #define SLACK 64 /* bytes after content that a fast reader may look at: zeros */
 
 struct opening {
@@ -34,6 +36,13 @@ bool riegeli_is(const uint8_t *head, size_t n)
 	return n >= RIEGELI_SIGNED && riegeli_begins(head, n);
 }
 
+/* What is large goes into a file, as columns of events do, from where the kernel reads what is looked at. */
+static void make_room(struct riegeli *r, size_t n)
+{
+	r->spill = n > IN_MEMORY || spill_wanted(n) ? spill_new(n) : NULL;
+	r->bytes = r->spill ? spill_bytes(r->spill) : mem_try(NULL, 1, n);
+}
+
 /* Gives each chunk its place in the content, as long as there is room. */
 static void plan_content(struct opening *o, size_t limit)
 {
@@ -51,7 +60,7 @@ static void plan_content(struct opening *o, size_t limit)
 			n += (size_t)c->decoded;
 		}
 	}
-	o->r->bytes = mem_try(NULL, 1, n + SLACK);
+	make_room(o->r, n + SLACK);
 	if (o->r->bytes)
 		memset(o->r->bytes + n, 0, SLACK);
 	o->r->n = o->r->bytes ? n : 0;
@@ -119,7 +128,9 @@ void riegeli_open(struct riegeli *r, const uint8_t *file, size_t n, size_t limit
 
 void riegeli_free(struct riegeli *r)
 {
-	free(r->bytes);
+	if (!r->spill)
+		free(r->bytes);
+	spill_free(r->spill);
 	free(r->records);
 	free(r->damages);
 	*r = (struct riegeli){ .n = 0 };
