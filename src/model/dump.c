@@ -14,7 +14,7 @@ static const struct {
 	const char *name, *label;
 	bool opens;
 } kinds[FILE_KIND_COUNT] = {
-	[FILE_UNKNOWN] = { "unknown", "unknown kind" },
+	[FILE_UNKNOWN] = { "unknown", "unknown kind", false },
 	[FILE_XSPACE] = { "xspace", "XSpace", true },
 	[FILE_CHROME_JSON] = { "chrome_trace", "Chrome trace JSON", true },
 	[FILE_OLD_TRACE] = { "trace_proto", "TPU trace protobuf", true },
@@ -25,7 +25,7 @@ static const struct {
 	[FILE_INPUT_PIPELINE] = { "input_pipeline", "input pipeline", true },
 	[FILE_MEMORY_VIEWER] = { "memory_viewer", "memory viewer", true },
 	[FILE_POD_VIEWER] = { "pod_viewer", "pod statistics", true },
-	[FILE_EMPTY] = { "empty", "empty file" },
+	[FILE_EMPTY] = { "empty", "empty file", false },
 	[FILE_RIEGELI] = { "riegeli", "Riegeli records", true },
 	[FILE_HLO_PROTO] = { "hlo_proto", "HLO protobuf", true },
 	[FILE_PPROF] = { "pprof", "device memory profile (pprof)", true },
@@ -33,8 +33,8 @@ static const struct {
 	[FILE_TFEVENTS] = { "tfevents", "TensorBoard event file", true },
 	[FILE_TF_GRAPH] = { "graph_def", "TensorFlow graph", true },
 	[FILE_SAVED_MODEL] = { "saved_model", "TensorFlow SavedModel", true },
-	[FILE_JSON] = { "json", "JSON that is not a trace" },
-	[FILE_TEXT] = { "text", "text" },
+	[FILE_JSON] = { "json", "JSON that is not a trace", false },
+	[FILE_TEXT] = { "text", "text", false },
 	[FILE_PERFETTO] = { "perfetto", "Perfetto protobuf trace", true },
 	[FILE_HLO_TEXT] = { "hlo_text", "HLO text", true },
 	[FILE_PTXLA_METRICS] = { "ptxla_metrics", "PyTorch/XLA metrics report", true },
