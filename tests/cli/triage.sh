@@ -41,3 +41,14 @@ jaxlib.xla_extension.XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory while tr
 torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB (GPU 0; 15.78 GiB total capacity)
 END
 "$tpuscope" triage gpu.txt --format csv --table errors | cut -d, -f 3,6,7,10
+
+# what Windows redirected: UTF-16 of both orders; one that ends inside a character
+printf '\377\376K\000i\000l\000l\000e\000d\000\n\000' >little.log
+printf '\376\377\000K\000i\000l\000l\000e\000d\000\n\330\075\336\000\000\n' >big.log
+printf '\377\376K\000i\000l\000l\000e\000d\000\n\000x' >odd.log
+for f in little big odd; do
+	"$tpuscope" triage --format json $f.log 2>&1 | grep -o '"kind":"host_oom"\|"host_oom"' | head -n 1
+done
+"$tpuscope" triage odd.log 2>&1 >/dev/null
+echo "status $?"
+"$tpuscope" snapshot triage big.log --size 60x8 | sed -n 3p

@@ -21,7 +21,8 @@ static const struct packing packing_xz = { .name = "xz", .command = "xz -d", .is
 
 const struct packing *packing_of(const uint8_t *s, size_t n)
 {
-	static const struct packing *const known[] = { &packing_gzip, &packing_zstd, &packing_xz };
+	static const struct packing *const known[] = { &packing_gzip, &packing_zstd, &packing_xz,
+		&packing_utf16 };
 
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		if (known[i]->is(s, n))

@@ -45,7 +45,7 @@ struct packing {
 	size_t (*pack)(const uint8_t *, size_t, uint8_t **packed);
 };
 
-extern const struct packing packing_gzip, packing_zstd;
+extern const struct packing packing_gzip, packing_zstd, packing_utf16;
 
 const struct packing *packing_of(const uint8_t *, size_t); /* NULL: not compressed */
 
