@@ -175,7 +175,9 @@ const char *rule_no_ops(const struct rule_work *w)
 		return "kernels of a GPU are not taken for ops; report kernels has them";
 	for (size_t i = 0; i < d->trace.nplanes; i++)
 		if (plane_runs_ops(d->trace.planes[i].kind))
-			return "no op times on the device planes";
+			return rule_is_damaged(w)
+			    ? "no ops on a whole device plane: the input is damaged or cut off"
+			    : "no op times on the device planes";
 	return rule_is_damaged(w) ? "no device plane could be read: the input is damaged or cut off"
 				  : "no device plane";
 }
@@ -186,6 +188,8 @@ const char *rule_no_steps(const struct rule_work *w)
 		return NULL;
 	if (rule_no_times(w))
 		return rule_no_times(w);
+	if (rule_is_damaged(w) && rule_has_plane(w, PLANE_TPU) && !(w->in->ops && w->in->ops->n))
+		return "no steps and ops: the input is damaged or cut off";
 	return rule_has_plane(w, PLANE_TPU)
 	    ? "no steps: put jax.profiler.StepTraceAnnotation (or tf.profiler.experimental.Trace) around each"
 	    : rule_no_ops(w);

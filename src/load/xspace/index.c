@@ -78,7 +78,10 @@ static void index_plane(struct xload *x, struct xfile *f, const struct wire *fie
 	}
 	VEC_PUSH(f->pieces, f->npieces, f->pieces_cap);
 	p = &f->pieces[f->npieces++];
-	*p = (struct xpiece){ .at = (uint64_t)(field->s - f->b), .len = field->n, .maps = field->n };
+	*p = (struct xpiece){ .at = (uint64_t)(field->s - f->b),
+		.len = field->n,
+		.maps = field->n,
+		.cut = cut };
 	while (!progress_canceled(x->progress)) {
 		const uint8_t *at = w.p;
 
@@ -109,6 +112,8 @@ static void index_plane(struct xload *x, struct xfile *f, const struct wire *fie
 	}
 	if (w.bad) {
 		bool in_line = w.s && w.field == 3;
+
+		p->cut = true;
 
 		if (in_line)
 			index_line(f, piece, &w, true);

@@ -142,6 +142,10 @@ static bool add_line(struct xload *x, struct xfile *f, struct xline *l, struct i
 		track.id = id;
 		track.name = strtab_ref(&x->dump->str, name, len);
 		track.role = track_role_of(name ? name : "", len);
+		/* What its ops are is missing, and perhaps some of them, which is neither other compute nor
+		 * idle time: it is shown, but does not count. */
+		if (f->pieces[l->piece].cut && !f->records)
+			track.role = TRACK_OTHER;
 		k = trace_add_track(t, &track);
 		idmap_put(of, id, k);
 	} else if (l->events) {

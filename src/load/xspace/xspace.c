@@ -245,6 +245,7 @@ static void tell_damage(struct xload *x, struct xfile *f)
 	};
 	const struct xdamage *d = &f->damage;
 	char plane[128] = "", line[128] = "", more[64] = "", record[64] = "";
+	bool device = false;
 
 	if (!d->count || (f->truncated && !f->records && d->why == XWHY_CUT))
 		return;
@@ -260,16 +261,21 @@ static void tell_damage(struct xload *x, struct xfile *f)
 		clean_name(line, sizeof line, display ? l->display : l->name,
 		    display ? l->display_len : l->name_len);
 	}
-	if (d->piece != UINT32_MAX)
-		clean_name(plane, sizeof plane, f->pieces[d->piece].name, f->pieces[d->piece].name_len);
+	if (d->piece != UINT32_MAX) {
+		const struct xpiece *p = &f->pieces[d->piece];
+
+		clean_name(plane, sizeof plane, p->name, p->name_len);
+		device = p->cut && !f->records && x->dump->trace.planes[p->plane].kind == PLANE_TPU;
+	}
 	if (d->count > 1)
 		snprintf(more, sizeof more, ", and %llu more damaged place%s",
 		    (unsigned long long)d->count - 1, d->count == 2 ? "" : "s");
 	problem_add(&x->dump->problems, PROBLEM_DAMAGE, f->file, f->records ? ERR_NOWHERE : d->at, 1,
-	    "%s%s%s%s%s%s%s; %s", record,
+	    "%s%s%s%s%s%s%s; %s%s", record,
 	    f->records && d->why == XWHY_CUT ? "cut off: the record ends too early" : why[d->why],
 	    *plane ? ", in plane " : "", plane, *line ? ", line " : "", line, more,
-	    is_recoded(f) ? "a text tool changed the file; copy it as binary" : "showing what comes before");
+	    is_recoded(f) ? "a text tool changed the file; copy it as binary" : "showing what comes before",
+	    device ? ", but what there is of this device is in no number" : "");
 }
 
 static bool is_simulated(struct xload *x, const struct file *file)

@@ -45,6 +45,7 @@ struct xpiece {                    /* one XPlane message; several may make one p
 	uint32_t plane;            /* index into trace.planes */
 	uint32_t next;             /* the next piece of that plane, UINT32_MAX = no more */
 	struct idmap metas, names; /* id → index into trace.metas; id of a stat metadata → strid */
+	bool cut; /* the file ends in it: what its last fields say, as the names of its events, is missing */
 };
 
 struct xevents {            /* the events of a line */
