@@ -3,6 +3,7 @@
 . "$srcdir/tests/cli/lib.sh"
 command -v python3 >/dev/null || { echo "python3 is not here to read the JSON"; exit 77; }
 gzip -dc "$sample" >whole.xplane.pb || exit 1
+python3 "$srcdir/tests/lib/as-trace-json.py" "$sample" whole.trace.json || exit 1
 python3 - "$tpuscope" <<'P'
 import json, subprocess, sys
 program, wrong = sys.argv[1], 0
@@ -15,6 +16,19 @@ def findings(path):
     ids = [c["id"] for c in t["columns"]] if "columns" in t else None
     table = t if ids else t["tables"]["findings"]
     return {r[[c["id"] for c in table["columns"]].index("id")] for r in table["rows"]}
+def check_forms(): # of a trace in the order of time, the step in which it ends has no idle time
+    global wrong
+    steps = report("steps", "whole.xplane.pb")
+    ids = [c["id"] for c in steps["columns"]]
+    most = max(100 * r[ids.index("idle_ps")] / r[ids.index("duration_ps")] for r in steps["rows"])
+    text = open("whole.trace.json", "rb").read()
+    for part in range(1, 12):
+        open("cut.trace.json", "wb").write(text[:len(text) * part // 12])
+        got = report("overview", "cut.trace.json")["summary"]
+        for fact in "step_idle_percent", "device_idle_time_percent":
+            if got[fact] is not None and got[fact] > most + 1:
+                print(f"trace JSON, part {part} of 12: {fact} is {got[fact]}, at most {most} in a step")
+                wrong += 1
 want, found = report("overview", "whole.xplane.pb")["summary"], findings("whole.xplane.pb")
 counted = 0
 for part in range(1, 24):
@@ -33,6 +47,7 @@ for part in range(1, 24):
     if more:
         print(f"cut at byte {n}: {more}")
         wrong += 1
+check_forms()
 print(counted, "of 23 parts have whole devices")
 sys.exit(wrong > 0 or counted < 5)
 P

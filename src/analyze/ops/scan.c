@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/ops/step_cores.h"
+#include "analyze/steps/steps.h"
 #include "analyze/trace/clock.h"
 #include "base/clamp.h"
 
@@ -244,11 +245,13 @@ static void add_aggregates(struct walk *w, const struct track *t)
 	}
 }
 
-static void steps_extent_of(struct plane_scan *p, const struct track *t)
+static void steps_extent_of(struct plane_scan *p, const struct track *t, int64_t until)
 {
 	for (size_t i = 0; i < t->n && !p->window; i++) {
 		struct op_event s;
 
+		if (!steps_is_read(t, i, until))
+			continue;
 		opdb_read_event(p, t, i, 0, &s);
 		p->first = s.begin < p->first ? s.begin : p->first;
 		p->last = s.begin + s.dur > p->last ? s.begin + s.dur : p->last;
@@ -295,6 +298,7 @@ void opdb_scan(struct plane_scan *p)
 {
 	const struct plane *plane = &p->dump->trace.planes[p->plane];
 	struct walk w = { .p = p, .converted = file_is_converted(&p->dump->files[plane->file]) };
+	int64_t until = steps_read_until(p->dump, p->plane);
 	size_t n;
 
 	if (digest_scan(p))
@@ -314,7 +318,7 @@ void opdb_scan(struct plane_scan *p)
 		if (t->plane != p->plane || t->file < 0)
 			continue;
 		if (t->role == TRACK_STEPS)
-			steps_extent_of(p, t);
+			steps_extent_of(p, t, until);
 		if (t->role != TRACK_OPS)
 			continue;
 		walk_track(&w, t);

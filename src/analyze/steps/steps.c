@@ -15,6 +15,8 @@
 
 enum { LINES_MAX = 32 };
 
+#define MARGIN 50 /* a step may go on behind its last op for so small a part of it */
+
 struct finder {
 	const struct dump *d;
 	struct steps *s;
@@ -23,6 +25,9 @@ struct finder {
 	size_t cap;
 	uint32_t plane, line[LINES_MAX]; /* the lines of modules of a plane */
 	size_t nlines;
+	uint32_t read_plane;
+	int64_t read_until;
+	bool read_known;
 };
 
 static struct step *add_step(struct finder *f, uint32_t track, size_t event)
@@ -88,6 +93,37 @@ static bool is_tpu_line(const struct dump *d, const struct track *t, enum track_
 	return t->role == role && t->file >= 0 && t->n && d->trace.planes[t->plane].kind == PLANE_TPU;
 }
 
+int64_t steps_read_until(const struct dump *d, uint32_t plane)
+{
+	int file = d->trace.planes[plane].file;
+	int64_t last = INT64_MIN;
+
+	if (file < 0 || !d->files[file].partial || !file_is_converted(&d->files[file]))
+		return INT64_MAX;
+	for (uint32_t k = UINT32_MAX; (k = trace_track_of(&d->trace, plane, k)) < d->trace.ntracks;) {
+		const struct track *ops = &d->trace.tracks[k];
+
+		if (ops->role == TRACK_OPS && ops->n && ops->last > last)
+			last = ops->last;
+	}
+	return last;
+}
+
+bool steps_is_read(const struct track *t, size_t marker, int64_t until)
+{
+	return t->start[marker] + t->dur[marker] - t->dur[marker] / MARGIN <= until;
+}
+
+/* Asked for one track after the other, those of a plane mostly together. */
+static bool is_read(struct finder *f, const struct track *t, size_t marker)
+{
+	if (!f->read_known || f->read_plane != t->plane)
+		f->read_until = steps_read_until(f->d, t->plane);
+	f->read_known = true;
+	f->read_plane = t->plane;
+	return steps_is_read(t, marker, f->read_until);
+}
+
 static void markers_of_steps(struct finder *f)
 {
 	const struct trace *t = &f->d->trace;
@@ -96,9 +132,12 @@ static void markers_of_steps(struct finder *f)
 		if (!is_tpu_line(f->d, &t->tracks[k], TRACK_STEPS))
 			continue;
 		for (size_t i = 0; i < t->tracks[k].n; i++) {
-			struct step *s = add_step(f, k, i);
 			int64_t offset;
+			struct step *s;
 
+			if (!is_read(f, &t->tracks[k], i))
+				continue;
+			s = add_step(f, k, i);
 			clock_pair(f->d, &f->clock, &t->tracks[k], i, &offset, &s->dur);
 		}
 	}
@@ -113,7 +152,7 @@ static void markers_of_modules(struct finder *f)
 		const struct track *m = &t->tracks[k];
 
 		for (size_t i = 0; is_tpu_line(f->d, m, TRACK_MODULES) && i < m->n; i++)
-			if (t->metas[m->meta[i]].name == program)
+			if (t->metas[m->meta[i]].name == program && is_read(f, m, i))
 				add_step(f, k, i);
 	}
 	snprintf(f->s->module, sizeof f->s->module, "%.*s", (int)strtab_len(&f->d->str, program),

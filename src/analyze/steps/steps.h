@@ -87,6 +87,10 @@ size_t steps_of_plane(const struct steps *, const struct dump *, uint32_t plane,
 void steps_span(const struct step *, const struct dump *, int64_t *from, int64_t *to);
 /* where it ends on the plain clock */
 int64_t steps_plain_end(const struct step *, const struct dump *);
+/* A converted trace has its events in the order of time: where it is cut off, this is how far the ops of a plane
+ * were read, and the missing ones of a step that goes on behind it are not idle time.  INT64_MAX: to the end. */
+int64_t steps_read_until(const struct dump *, uint32_t plane);
+bool steps_is_read(const struct track *, size_t marker, int64_t until);
 /* far longer than the others (robust.h): z > 3.5, and at least 2 % longer than their median */
 bool steps_slow(const struct robust *others, int64_t dur);
 extern const struct schema steps_schema;
