@@ -157,7 +157,13 @@ static int run_live(const struct options *o, const struct live *l, struct err *e
 {
 	const struct app_live live = { .servers = l->servers,
 		.allow_remote = true,
-		.interval_ms = l->interval_ms };
+		.monitor = o->command == CMD_MONITOR,
+		.interval_ms = l->interval_ms,
+		.level = o->remote.level ? o->remote.level : 2,
+		.queries = l->queries,
+		.duration_ms = o->remote.duration_ms ? o->remote.duration_ms : 1000,
+		.attempts = o->remote.attempts,
+		.grace_s = o->remote.grace_s };
 	struct app_options a = app_options_of(o, &(struct sample){ 0 });
 	struct config c;
 	int status = options_with_config(&a, o, &c, err);

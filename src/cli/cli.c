@@ -255,9 +255,9 @@ static int run_mode(struct options *o, const struct frontend *fe, struct err *er
 	case CMD_CACHE:
 		return do_cache(o, err);
 	case CMD_CAPTURE:
-		return o->remote.level ? cli_monitor(o, err) : cli_capture(o, fe, err);
+		return o->remote.level ? cli_monitor(o, fe, err) : cli_capture(o, fe, err);
 	case CMD_MONITOR:
-		return cli_monitor(o, err);
+		return cli_monitor(o, fe, err);
 	case CMD_TOP:
 		return cli_top(o, fe, err);
 	case CMD_BENCH:

@@ -19,7 +19,8 @@ struct outfile;
 /* A running job to watch on a screen.  The servers were looked up; those of other machines were agreed to. */
 struct live {
 	const char *servers;
-	int interval_ms;
+	int interval_ms; /* of top */
+	int queries;     /* of monitor; 0 = no limit */
 };
 
 struct frontend {
@@ -50,7 +51,7 @@ int cli_completion(FILE *, const char *shell, const struct frontend *, struct er
 /* for the command that --help was given to */
 void cli_help(FILE *, const struct options *, const struct frontend *);
 int cli_digest(struct options *, struct err *);
-int cli_monitor(struct options *, struct err *);
+int cli_monitor(struct options *, const struct frontend *, struct err *);
 int cli_top(struct options *, const struct frontend *, struct err *);
 int cli_capture(struct options *, const struct frontend *, struct err *);
 /* Open and close --output, or standard output.  Their errors name that file, so they clear the paths, whose

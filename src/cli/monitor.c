@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/mem.h"
 #include "base/text/utf8.h"
@@ -60,7 +61,13 @@ static int watch(const struct options *o, const struct remote *r, struct err *er
 	return err->status ? -1 : status;
 }
 
-int cli_monitor(struct options *o, struct err *err)
+/* For somebody at a terminal; capture --monitoring-level prints, as in the guides. */
+static bool wants_screen(const struct options *o)
+{
+	return o->command == CMD_MONITOR && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+}
+
+int cli_monitor(struct options *o, const struct frontend *fe, struct err *err)
 {
 	struct remote r = { 0 };
 	const char *list = servers_of(o, err);
@@ -68,7 +75,13 @@ int cli_monitor(struct options *o, struct err *err)
 
 	if (!list || remote_begin(&r, o, list, err))
 		return -1;
-	status = watch(o, &r, err);
+	if (wants_screen(o))
+		status = fe->live(o,
+		    &(struct live){ .servers = list,
+			.queries = o->remote.queries < 0 ? QUERIES : o->remote.queries },
+		    err);
+	else
+		status = watch(o, &r, err);
 	remote_end(&r);
 	return status;
 }

@@ -77,7 +77,8 @@ void app_watch_job(struct app *app)
 {
 	struct app_private *p = app->p;
 
-	show_overlay(app, overlay_chips(app->opt->live, &p->err), &p->err);
+	show_overlay(app,
+	    (app->opt->live->monitor ? overlay_monitor : overlay_chips)(app->opt->live, &p->err), &p->err);
 	if (p->overlay)
 		return;
 	p->status = -1;

@@ -20,7 +20,10 @@
 struct app_live {
 	const char *servers; /* a list with commas between */
 	bool allow_remote;   /* the user knows that they are other machines */
-	int interval_ms;
+	bool monitor;        /* how busy the job is; false: its chips */
+	int interval_ms;     /* of chips; the others are of the monitor */
+	int level, queries;  /* queries: 0 = no limit */
+	int duration_ms, attempts, grace_s;
 };
 
 struct app_options {

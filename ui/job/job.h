@@ -13,5 +13,7 @@ struct overlay *overlay_capture(const char *servers, const char *logdir, int dur
     void (*on_pick)(struct app *, int), struct err *);
 /* The chips that the servers know, as a screen. */
 struct overlay *overlay_chips(const struct app_live *, struct err *);
+/* What jobs are doing, query by query, likewise. */
+struct overlay *overlay_monitor(const struct app_live *, struct err *);
 
 #endif

@@ -19,6 +19,15 @@ double past_at(const struct past *p, size_t moment, size_t n)
 									: (double)p->v[moment % PAST_MAX];
 }
 
+double past_largest(const struct past *p, size_t n)
+{
+	double most = 0;
+
+	for (size_t i = n > PAST_MAX ? n - PAST_MAX : 0; i < n; i++)
+		most = past_at(p, i, n) > most ? past_at(p, i, n) : most; /* NaN is not larger */
+	return most;
+}
+
 struct past_span past_span(size_t n, int w)
 {
 	static const size_t each[] = { 1, 2, 5, 10, 20, 30 };

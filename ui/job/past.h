@@ -20,6 +20,7 @@ struct past_span {
 
 void past_put(struct past *, size_t moment, double v);
 double past_at(const struct past *, size_t moment, size_t n); /* NaN: too long ago */
+double past_largest(const struct past *, size_t n);           /* 0: nothing is known */
 struct past_span past_span(size_t n, int w);
 /* In one row of w cells, from 0 to top. */
 void past_line(const struct past *, size_t n, struct canvas *, int y, int x, int w, double top);
