@@ -3,7 +3,9 @@
 #include "live/sample.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "analyze/overview/overview.h"
 #include "base/codec/pbread.h"
@@ -71,6 +73,48 @@ int sample_of_capture(const void *bytes, size_t n, struct job_sample *s, struct 
 	return 0;
 }
 
+/* Reads "70.6ms (avg), 9.88ms (min), 1.95s (max)", or percent, behind the colon of a line. */
+static void read_three(const char *line, double *avg, double *min, double *max)
+{
+	double *to[] = { avg, min, max };
+	const char *p = strchr(line, ':');
+
+	for (int i = 0; p && i < 3; i++) {
+		char *end;
+		double v = strtod(p + 1, &end);
+
+		if (end == p + 1)
+			return;
+		end += strspn(end, " ");
+		*to[i] = *end == 's' || *end == 'k' ? v * 1000 : v;
+		p = strchr(end, ',');
+	}
+}
+
+/* Reads the numbers in a server's text, in the words of old and of older ones. */
+static void read_said(struct job_sample *s)
+{
+	const struct {
+		const char *begin;
+		double *to;
+	} numbers[] = { { "TPU idle time", &s->idle }, { "Utilization of TPU Matrix Units", &s->mxu } };
+	double none;
+
+	for (const char *p = s->said; *p; p = strchr(p, '\n') + 1) {
+		for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+			if (!strncmp(p, numbers[i].begin, strlen(numbers[i].begin)))
+				read_three(p, numbers[i].to, &none, &none);
+		if (!strncmp(p, "Step time", 9))
+			read_three(p, &s->step_avg, &s->step_min, &s->step_max);
+		else if (!strncmp(p, "Infeed percentage", 17))
+			read_three(p, &s->infeed_avg, &s->infeed_min, &s->infeed_max);
+		else if (sscanf(p, "TPU type: %79[^\n]", s->type) == 1)
+			s->tpu = true;
+		else if (!strncasecmp(p, "Number of TPU cores: ", 21))
+			s->cores = atoi(p + 21);
+	}
+}
+
 int sample_of_answer(const void *bytes, size_t n, struct job_sample *s, struct err *err)
 {
 	struct arena a = { 0 };
@@ -89,6 +133,7 @@ int sample_of_answer(const void *bytes, size_t n, struct job_sample *s, struct e
 		strcat(to, "\n");
 		to += strlen(to);
 	}
+	read_said(s);
 	if (r && r->response_type) {
 		s->tpu = true;
 		s->mxu = r->matrix_unit_utilization_percent;

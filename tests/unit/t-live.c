@@ -133,6 +133,33 @@ static void test_an_answer_to_monitor(void **state)
 	pb_free(&m);
 }
 
+static void test_text_of_an_old_server(void **state)
+{
+	struct pb m = { 0 };
+	struct err err = { 0 };
+	struct job_sample s;
+
+	(void)state;
+	pb_s(&m, 1,
+	    "Timestamp: 13:00:11\nTPU type: TPU v3\nNumber of TPU Cores: 8\nTPU idle time (lower is better): "
+	    "17.9%\n"
+	    "Utilization of TPU Matrix Units is (higher is better): 0.058%\n"
+	    "Step time: 1.95 kms (avg), 70.6ms (min), 2.5s (max)\nInfeed percentage: 1.5% (avg)\nStep "
+	    "time\n");
+	assert_int_equal(sample_of_answer(m.b, m.n, &s, &err), 0);
+	assert_true(s.tpu);
+	assert_string_equal(s.type, "TPU v3");
+	assert_int_equal(s.cores, 8);
+	assert_float_equal(s.idle, 17.9, 1e-9);
+	assert_float_equal(s.mxu, .058, 1e-9);
+	assert_float_equal(s.step_avg, 1950, 1e-9);
+	assert_float_equal(s.step_min, 70.6, 1e-9);
+	assert_float_equal(s.step_max, 2500, 1e-9);
+	assert_float_equal(s.infeed_avg, 1.5, 1e-9);
+	assert_true(isnan(s.infeed_min));
+	pb_free(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -140,6 +167,7 @@ int main(void)
 		cmocka_unit_test(test_rows_of_chips),
 		cmocka_unit_test(test_what_monitoring_says),
 		cmocka_unit_test(test_an_answer_to_monitor),
+		cmocka_unit_test(test_text_of_an_old_server),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
