@@ -15,6 +15,7 @@ keys Down
 wait_for '^ Connection refused'
 wait_for 'matrix units %, now –'
 keys '?'
+wait_for 'Close the monitor'
 keys G
 wait_for 'Utilization of the matrix units'
 keys q
