@@ -47,8 +47,8 @@ static const char *shown(const struct logs *l)
 static void in_order_of_time(void **state)
 {
 	static const char *const text[] = {
-		"header\nI1121 07:59:39.100000 1 a.cc:1] one\n more of one\nI1121 07:59:41.000000 1 a.cc:1] "
-		"four",
+		("header\nI1121 07:59:39.100000 1 a.cc:1] one\n more of one\n"
+		 "I1121 07:59:41.000000 1 a.cc:1] four"),
 		"I1121 07:59:39.200000 1 b.cc:1] two\r\n",
 		"2026-11-21 07:59:40.000000: I c.cc:1] three\nno time\n",
 	};
@@ -85,8 +85,8 @@ static void copies_once(void **state)
 {
 	static const char *const text[] = {
 		"E1121 07:59:39.100000 1 a.cc:1] broken\n more\n",
-		"I1121 07:59:39.000000 1 a.cc:1] fine\nE1121 07:59:39.100000 1 a.cc:1] broken\n more\n"
-		"E1121 07:59:39.100000 2 a.cc:1] broken\n",
+		("I1121 07:59:39.000000 1 a.cc:1] fine\nE1121 07:59:39.100000 1 a.cc:1] broken\n more\n"
+		 "E1121 07:59:39.100000 2 a.cc:1] broken\n"),
 		"(p pid=1) E1121 07:59:39.100000 1 a.cc:1] broken\n more\n",
 	};
 	struct logs l = read_logs(text, 3);

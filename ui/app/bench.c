@@ -76,7 +76,7 @@ static void percentiles(double *ms, size_t n, double *p50, double *p99)
 static void walk_views(struct app *app, struct times *out)
 {
 	static const char keys[] = "jjjjkkllhhGjgkjjjjjjjjjjGkkkkg";
-	double ms[4 * sizeof keys];
+	double ms[4 * sizeof keys] = { 0 };
 
 	for (size_t i = 0; i < app->nviews && out->nviews < VIEWS_MAX; i++) {
 		size_t n = 0;

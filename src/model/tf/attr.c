@@ -147,7 +147,7 @@ static double float_of(uint32_t bits)
 /* The numbers of a field that may be packed. */
 static void say_numbers(struct said *s, const struct wire *w, bool floats, int *n)
 {
-	const uint8_t *p = w->s, *end = w->s + w->n;
+	const uint8_t *p = w->s, *end;
 	uint64_t v;
 
 	if (w->type != BYTES) {
@@ -156,6 +156,7 @@ static void say_numbers(struct said *s, const struct wire *w, bool floats, int *
 			       : say(s, "%s%" PRId64, *n > 1 ? ", " : ": ", (int64_t)w->u);
 		return;
 	}
+	end = p + w->n;
 	while (p < end && *n < VALUES_SHOWN) {
 		uint32_t bits;
 
