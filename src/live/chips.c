@@ -121,6 +121,16 @@ struct chips chips_of(const struct readings *r)
 	return c;
 }
 
+struct chips chips_of_bus(const struct local_chips *l)
+{
+	struct chips c = { 0 };
+	size_t cap = 0;
+
+	for (int i = 0; i < (int)l->n * l->per_chip; i++)
+		row_of(&c, &cap, i)->total = l->per_chip == 1 ? l->hbm : NAN;
+	return c;
+}
+
 void chips_free(struct chips *c)
 {
 	free(c->v);

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "live/local.h"
 #include "remote/metrics/metrics.h"
 
 struct chip {
@@ -21,6 +22,8 @@ struct chips {
 };
 
 struct chips chips_of(const struct readings *);
+/* The devices of the chips that this machine has, of which nothing but their memory is known. */
+struct chips chips_of_bus(const struct local_chips *);
 void chips_free(struct chips *);
 const struct chip *chips_find(const struct chips *, int device); /* NULL: none */
 void chips_forget(struct chips *); /* nothing is known of the devices any more, except that they were there */

@@ -95,6 +95,7 @@ static void free_watching(struct watching *w)
 	servers_end(&w->servers);
 	chips_close_sheets(w);
 	chips_free(&w->chips);
+	local_free(&w->local);
 	readings_free(&w->readings);
 	for (size_t i = 0; i < w->npast; i++)
 		free(w->past[i]);
@@ -132,6 +133,7 @@ struct overlay *overlay_chips(const struct app_live *what, struct err *err)
 	w->base = (struct overlay){ .ops = &watching_ops, .picked = -1 };
 	w->allow_remote = what->allow_remote;
 	w->interval_ms = what->interval_ms;
+	w->root = "";
 	chips_open_sheets(w);
 	if (servers_begin(&w->servers, what->servers, err)) {
 		free_watching(w);

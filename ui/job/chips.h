@@ -27,6 +27,8 @@ struct watching {
 	bool allow_remote;
 	int interval_ms;
 	_Atomic bool end, pause, wants_cores;
+	const char *root; /* of the files that say what this machine has, see live/local.h */
+	int64_t looked;   /* when they were read; of now_ms() */
 
 	pthread_mutex_t lock; /* of what follows */
 	struct readings readings;
@@ -35,10 +37,11 @@ struct watching {
 	size_t ncores, moments;
 	struct chip_past **past;
 	size_t npast, cappast;
-	time_t since; /* what is the case began then */
-	time_t lost;  /* the servers did not answer from then on, the last time; 0 = they always did */
-	bool answers;
-	char why[500]; /* there are no readings, or not all */
+	time_t since;        /* what is the case began then */
+	time_t lost;         /* the servers did not answer from then on, the last time; 0 = they always did */
+	bool answers, heard; /* heard: they did, at some time */
+	struct local_chips local; /* of this machine, if it is asked */
+	char why[500];            /* there are no readings, or not all */
 
 	/* of the screen */
 	struct sheet sheet, cores;
@@ -51,6 +54,8 @@ struct watching {
 /* chips_watch.c */
 void chips_watch(void *);                                                /* run of the thread */
 const struct chip_past *chips_past(const struct watching *, int device); /* NULL: none */
+/* The processes that have a device open; false: nobody that can be seen. */
+bool chips_owner(const struct watching *, int device, char *buf, size_t size);
 
 /* chips_draw.c */
 void chips_open_sheets(struct watching *);

@@ -37,7 +37,7 @@ static int draw_number(struct canvas *c, struct rect r, int y, const char *label
 	return card_pair(c, r, y, LABEL, label, ROLE_TEXT, text);
 }
 
-static int draw_facts(struct canvas *c, struct rect r, const struct chip *v)
+static int draw_facts(const struct watching *w, struct canvas *c, struct rect r, const struct chip *v)
 {
 	char text[120], used[40], total[40], a[40], b[40];
 	int y = r.y;
@@ -45,7 +45,9 @@ static int draw_facts(struct canvas *c, struct rect r, const struct chip *v)
 	number_text(used, sizeof used, v->used / GIB, 2, "");
 	number_text(total, sizeof total, v->total / GIB, 2, "GiB");
 	snprintf(text, sizeof text, "device %d", v->device);
-	card_head(c, y++, r, text, "");
+	card_head(c, y++, r, text, w->local.type);
+	if (chips_owner(w, v->device, text, sizeof text))
+		y = card_pair(c, r, y, LABEL, "process", ROLE_TEXT, text);
 	snprintf(text, sizeof text, "%s of %s", used, total);
 	y = card_pair(c, r, y, LABEL, "HBM in use", ROLE_TEXT, text);
 	y = draw_number(c, r, y, "duty cycle", v->duty, 1, "%");
@@ -152,7 +154,7 @@ int chips_card(const struct watching *w, struct canvas *c, struct rect r, bool w
 
 	if (!v)
 		return r.y;
-	y = draw_facts(c, left, v);
+	y = draw_facts(w, c, left, v);
 	if (!wide)
 		right = (struct rect){ y + 1, r.x, r.y + r.h - y - 1, r.w };
 	graphs = draw_graphs(w, c, right, v, right.h / 2 - 1);

@@ -19,8 +19,13 @@ static struct cell known(double v)
 	return isnan(v) ? cell_null() : cell_num(v);
 }
 
+struct chip_row {
+	const struct chip *of;
+	char process[80];
+};
+
 #define SCHEMA chip
-#define SCHEMA_ROW struct chip
+#define SCHEMA_ROW struct chip_row
 #define SCHEMA_DEF "job/chip.def"
 #include "result/schema_def.h"
 
@@ -30,8 +35,8 @@ static struct cell known(double v)
 #include "result/schema_def.h"
 
 static const struct schema chip_schema = { SCHEMA_COLUMNS(chip_columns),
-	.view =
-	    "device hbm_percent| used total duty bandwidth idle queue -executions p50 p90 p95 p999 history" };
+	.view = "device hbm_percent| used total duty bandwidth idle queue -executions p50 p90 p95 p999 "
+		"process history" };
 static const struct schema core_schema = { SCHEMA_COLUMNS(core_columns) };
 
 static enum role chip_role(const void *ctx, size_t row, size_t column)
@@ -97,8 +102,13 @@ static void take_news(struct watching *w)
 	w->drawn = w->moments;
 	table_free(&w->table);
 	table_begin(&w->table, &chip_schema);
-	for (size_t i = 0; i < w->chips.n; i++)
-		table_add(&w->table, &w->chips.v[i]);
+	sheet_hide(&w->sheet, "process", !w->local.nowners);
+	for (size_t i = 0; i < w->chips.n; i++) {
+		struct chip_row row = { .of = &w->chips.v[i] };
+
+		chips_owner(w, row.of->device, row.process, sizeof row.process);
+		table_add(&w->table, &row);
+	}
 	show_again(&w->sheet, &w->table);
 	table_free(&w->core_table);
 	table_begin(&w->core_table, &core_schema);
@@ -107,10 +117,23 @@ static void take_news(struct watching *w)
 	show_again(&w->cores, &w->core_table);
 }
 
+/* What this machine has, where nobody says what it does. */
+static void describe_machine(const struct local_chips *l, char *buf, size_t size)
+{
+	if (l->n)
+		snprintf(buf, size, "; this machine has %zu chip%s, %s", l->n, l->n == 1 ? "" : "s",
+		    *l->type ? l->type : "of several kinds");
+	else
+		snprintf(buf, size, "; this machine has no TPU on its PCI bus");
+	if (l->n && !l->nowners)
+		snprintf(buf + strlen(buf), size - strlen(buf), "%s",
+		    l->hidden ? ", and who uses them is shown to root" : ", which no process uses");
+}
+
 /* What is to be said above everything; returns the rest of the area. */
 static struct rect draw_news(const struct watching *w, struct canvas *c, struct rect a)
 {
-	char text[700], from[20], to[20];
+	char text[900], from[20], to[20], machine[200] = "";
 	struct tm tm;
 	int rows;
 
@@ -118,11 +141,13 @@ static struct rect draw_news(const struct watching *w, struct canvas *c, struct 
 	strftime(from, sizeof from, "%H:%M:%S", &tm);
 	localtime_r(&w->since, &tm);
 	strftime(to, sizeof to, "%H:%M:%S", &tm);
+	if (w->looked)
+		describe_machine(&w->local, machine, sizeof machine);
 	if (!w->moments)
 		snprintf(text, sizeof text, "asking %s", w->servers.address[0].text);
 	else if (!w->answers)
-		snprintf(text, sizeof text, "no answer since %s: %s; it is asked again and again", from,
-		    w->why);
+		snprintf(text, sizeof text, "no answer since %s: %s%s; it is asked again and again", from,
+		    w->why, machine);
 	else if (*w->why)
 		snprintf(text, sizeof text, "%s", w->why);
 	else if (w->lost)

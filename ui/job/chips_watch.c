@@ -13,6 +13,7 @@
 #include "job/chips.h"
 
 #define TURN_US 100000
+#define LOOK_MS 30000 /* between two looks at all processes, which take longer than a question */
 
 static bool ended(void *self)
 {
@@ -52,6 +53,24 @@ static void keep_past(struct watching *w)
 	w->moments++;
 }
 
+bool chips_owner(const struct watching *w, int device, char *buf, size_t size)
+{
+	const struct local_chips *l = &w->local;
+	int per = l->per_chip > 1 && w->chips.n == l->n * (size_t)l->per_chip ? l->per_chip : 1;
+
+	return local_owner_of(l, device / per, buf, size);
+}
+
+/* Whether what this machine has is to be looked at: the servers are here, and it is time or something changed. */
+static bool looks_around(const struct watching *w, bool answers)
+{
+	bool here = w->metrics;
+
+	for (size_t i = 0; i < w->servers.n; i++)
+		here = here && w->servers.to[i].loopback;
+	return here && (!w->looked || answers != w->answers || now_ms() >= w->looked + LOOK_MS);
+}
+
 /* Takes what was heard, or that nothing was. */
 static void publish(struct watching *w, struct readings *r, bool answers, const struct err *err)
 {
@@ -66,8 +85,12 @@ static void publish(struct watching *w, struct readings *r, bool answers, const 
 	if (answers) {
 		chips_free(&w->chips);
 		w->chips = chips_of(r);
-	} else {
+		w->heard = true;
+	} else if (w->heard) {
 		chips_forget(&w->chips);
+	} else {
+		chips_free(&w->chips);
+		w->chips = chips_of_bus(&w->local);
 	}
 	keep_past(w);
 }
@@ -87,12 +110,22 @@ static void ask_once(struct watching *w)
 	struct readings r = { 0 };
 	struct core_status *core = NULL;
 	struct err err = { 0 };
+	struct local_chips local = { 0 };
 	size_t n = 0;
-	bool bad = look_up(w, &err) || metrics_read(w->metrics, &r, ended, w, &err);
+	bool bad = look_up(w, &err) || metrics_read(w->metrics, &r, ended, w, &err),
+	     looks = looks_around(w, !bad);
 
 	if (!bad && atomic_load(&w->wants_cores))
 		metrics_cores(w->metrics, &core, &n, ended, w, &err);
+	if (looks) {
+		local_read(&local, w->root);
+		w->looked = now_ms();
+	}
 	pthread_mutex_lock(&w->lock);
+	if (looks) {
+		local_free(&w->local);
+		w->local = local;
+	}
 	publish(w, &r, !bad, &err);
 	free(w->core);
 	w->core = core;
