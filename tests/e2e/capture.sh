@@ -46,6 +46,32 @@ wait_for 'is another machine'
 keys Escape
 wait_gone 'Capture into'
 
+# The dialog: what is wrong is said at the field, what is chosen is asked for.
+keys M-c
+wait_for 'Python tracer'
+keys C-u Enter
+wait_for 'for example localhost:9012'
+text "localhost:$two"
+keys Tab C-u
+text 20
+keys Tab Tab Tab Tab
+keys Right
+wait_for '1: every call'
+keys Tab Right
+wait_for 'yes: no memory view'
+keys Tab
+text 'depth=7,mode'
+keys Enter
+wait_for 'advanced: '
+text '=all'
+keys Enter
+runs_are() { # N
+	[ "$(ls log/plugins/profile | wc -l)" = "$1" ]
+}
+wait_until runs_are 3 || fail 'no third run'
+wait_gone 'Capture into'
+wait_for '1 Findings'
+
 run ":chips localhost:$one"
 wait_for ' 3 .* 7\.00 .* 16\.0 .* 67\.5'
 keys h

@@ -21,9 +21,9 @@ wait_for 'Utilization of the matrix units'
 keys q
 wait_for '3 of 3 queries'
 keys t
-wait_for ':capture'
+wait_for 'Python tracer'
 keys Escape
-wait_gone ':capture'
+wait_gone 'Python tracer'
 keys q
 wait_for 'shell>'
 ends_with 0

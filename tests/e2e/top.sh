@@ -38,9 +38,13 @@ wait_for 'needs a view'
 run ':set glyphs ascii'
 wait_for '#####'
 keys t
-wait_for ':capture'
+wait_for 'Python tracer'
 keys C-u
-text "capture localhost:$port 100 log"
+text "localhost:$port"
+keys Tab C-u
+text 100
+keys Tab
+text log
 keys Enter
 wait_for '1 Findings'
 keys Q

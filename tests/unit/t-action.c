@@ -96,7 +96,8 @@ static bool in_family(const struct binding *b)
 /* The timeline, and the pages that control what runs and hide the views. */
 static bool has_keys_of_its_own(enum scope s)
 {
-	return s == SCOPE_TIMELINE || s == SCOPE_CAPTURE || s == SCOPE_CHIPS || s == SCOPE_MONITOR;
+	return s == SCOPE_TIMELINE || s == SCOPE_CAPTURE || s == SCOPE_DIALOG || s == SCOPE_CHIPS ||
+	    s == SCOPE_MONITOR;
 }
 
 static void test_keys_mean_one_thing(void **state)

@@ -625,7 +625,7 @@ void app_key(struct app *app, struct key key)
 		resize(app);
 		return;
 	}
-	if (p->term->pasted && !p->prompt.open)
+	if (p->term->pasted && !p->prompt.open && app_scope(app) != SCOPE_DIALOG)
 		return; /* pasted text is not a series of commands */
 	app->keys++;
 	p->rest = 0;

@@ -12,6 +12,7 @@
 #include "core/loader.h"
 #include "core/overlay.h"
 #include "core/term.h"
+#include "job/job.h"
 #include "report/write/writer.h"
 
 enum {
@@ -49,11 +50,12 @@ struct app_private {
 	struct canvas canvas;
 	struct load_options load; /* from the options, with the run and files chosen since */
 	char *run;                /* chosen run, owned */
-	char **joined;         /* folders of the runs that are open together, in place of the paths; owned */
-	size_t njoined;        /* 0: one run is open, or what the paths say */
-	char *captured;        /* folder of the run that was just captured; owned */
-	bool escaped;          /* the key in work is Esc */
-	struct loader *loader; /* NULL when nothing is being read */
+	char **joined;  /* folders of the runs that are open together, in place of the paths; owned */
+	size_t njoined; /* 0: one run is open, or what the paths say */
+	char *captured; /* folder of the run that was just captured; owned */
+	struct capture_wish wish;    /* what the dialog said last */
+	bool escaped;                /* the key in work is Esc */
+	struct loader *loader;       /* NULL when nothing is being read */
 	struct first_picture *early; /* drawn meanwhile; NULL: nothing is there yet */
 	struct loaded before;        /* the capture open before a reload, until that succeeds */
 	char before_view[32];

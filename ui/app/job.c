@@ -47,22 +47,46 @@ static void show_overlay(struct app *app, struct overlay *o, const struct err *e
 	app->p->next_progress = 0;
 }
 
-void app_capture(struct app *app, const char *arg)
+/* What was captured last, else what is usual. */
+static struct capture_wish wish_here(const struct app *app)
 {
-	char server[300] = "", dir[400] = "";
-	int ms = DURATION_MS, n = sscanf(arg, "%299s %d %399[^\n]", server, &ms, dir);
-	char *logdir = *dir ? xstrdup(dir) : logdir_here(app);
+	struct capture_wish w = app->p->wish;
+	char *logdir = logdir_here(app);
+
+	if (!w.duration_ms)
+		w = (struct capture_wish){ .servers = SERVER,
+			.duration_ms = DURATION_MS,
+			.host_level = 2,
+			.device_level = 1 };
+	if (!*w.logdir && logdir)
+		snprintf(w.logdir, sizeof w.logdir, "%s", logdir);
+	free(logdir);
+	return w;
+}
+
+static void take_capture(struct app *app, int picked)
+{
 	struct err err = { 0 };
 
-	if (n < 1 || ms < 1 || ms > LONGEST_MS)
+	(void)picked;
+	show_overlay(app, overlay_capture(&app->p->wish, &app->p->captured, open_captured, &err), &err);
+}
+
+void app_capture(struct app *app, const char *arg)
+{
+	struct capture_wish w = wish_here(app);
+	int n = sscanf(arg, "%299s %d %399[^\n]", w.servers, &w.duration_ms, w.logdir);
+
+	if (n < 1 || w.duration_ms < 1 || w.duration_ms > LONGEST_MS) {
 		app_message(app, true,
 		    "capture HOST:PORT MS DIR, for example capture " SERVER " 1000 /tmp/log");
-	else if (!logdir)
-		app_message(app, true, "where to? For example :capture %.100s %d /tmp/log", server, ms);
-	else
-		show_overlay(app, overlay_capture(server, logdir, ms, &app->p->captured, open_captured, &err),
-		    &err);
-	free(logdir);
+	} else if (!*w.logdir) {
+		app_message(app, true, "where to? For example :capture %.100s %d /tmp/log", w.servers,
+		    w.duration_ms);
+	} else {
+		app->p->wish = w;
+		take_capture(app, 0);
+	}
 }
 
 void app_chips(struct app *app, const char *arg)
@@ -87,9 +111,6 @@ void app_watch_job(struct app *app)
 
 void app_capture_ask(struct app *app)
 {
-	struct prompt *p = &app->p->prompt;
-
-	prompt_open(p, ':', &app->p->commands);
-	prompt_set(p, "capture " SERVER " 1000 ");
-	app->p->dirty = true;
+	app->p->wish = wish_here(app);
+	app_overlay_open(app, overlay_dialog(&app->p->wish, take_capture));
 }

@@ -29,7 +29,7 @@ struct taking {
 	struct overlay base;
 	struct servers servers;
 	struct capture_options o;
-	char *logdir;
+	struct capture_wish wanted;
 	struct capture *capture; /* of the thread, until it has ended */
 	struct worker thread;
 	struct err err;       /* of the thread until it is over: where a server is could not be found out */
@@ -152,7 +152,7 @@ static void taking_draw(struct overlay *o, struct canvas *c, struct rect area)
 	int y = area.y + 2;
 
 	canvas_fill(c, area, ' ', ROLE_TEXT, 0);
-	canvas_fmt(c, area.y, 1, area.w - 2, ROLE_HEAD, 0, "Capture into %s", t->logdir);
+	canvas_fmt(c, area.y, 1, area.w - 2, ROLE_HEAD, 0, "Capture into %s", t->wanted.logdir);
 	if (atomic_load(&t->over) && t->err.status) {
 		card_text(c, area, y, 0, ROLE_BAD, t->err.msg, strlen(t->err.msg));
 		return;
@@ -226,7 +226,6 @@ static void taking_close(struct overlay *o)
 	servers_end(&t->servers);
 	pthread_mutex_destroy(&t->lock);
 	free(t->shown);
-	free(t->logdir);
 	free(t);
 }
 
@@ -244,24 +243,28 @@ static void drop_capture(struct taking *t)
 	capture_free(t->capture);
 	servers_end(&t->servers);
 	free(t->shown);
-	free(t->logdir);
 	free(t);
 }
 
-struct overlay *overlay_capture(const char *servers, const char *logdir, int duration_ms, char **run,
+struct overlay *overlay_capture(const struct capture_wish *wanted, char **run,
     void (*on_pick)(struct app *, int), struct err *err)
 {
 	struct taking *t = xcalloc(1, sizeof *t);
 
 	t->base = (struct overlay){ .ops = &taking_ops, .picked = -1, .on_pick = on_pick };
 	t->run = run;
-	t->logdir = xstrdup(logdir);
-	if (!servers_begin(&t->servers, servers, err)) {
+	t->wanted = *wanted;
+	if (!servers_begin(&t->servers, t->wanted.servers, err)) {
 		t->o = (struct capture_options){ .address = t->servers.address,
 			.to = t->servers.to,
 			.n = t->servers.n,
-			.logdir = t->logdir,
-			.what = { .duration_ms = duration_ms, .host_level = 2, .device_level = 1 },
+			.logdir = t->wanted.logdir,
+			.what = { .duration_ms = t->wanted.duration_ms,
+			    .host_level = t->wanted.host_level,
+			    .device_level = t->wanted.device_level,
+			    .python_level = t->wanted.python_level,
+			    .no_hlo = t->wanted.no_hlo,
+			    .advanced = *t->wanted.advanced ? t->wanted.advanced : NULL },
 			.attempts = 3,
 			.grace_s = 300 };
 		t->capture = capture_new(&t->o, err);

@@ -16,11 +16,11 @@ const struct action_info action_info[ACT_COUNT] = {
 
 const char *const scope_name[SCOPE_COUNT] = { "all", "timeline", "ops", "table", "roofline", "findings",
 	"overview", "input", "memory", "memory_profile", "pod", "graph", "triage", "tf_graph", "ptxla",
-	"kernels", "files", "capture", "chips", "monitor", "help", "menu" };
+	"kernels", "files", "capture", "dialog", "chips", "monitor", "help", "menu" };
 const char *const scope_title[SCOPE_COUNT] = { "In every view", "Timeline", "Op profile", "Tables of ops",
 	"Roofline", "Findings", "Overview", "Input", "Memory", "Memory profile", "Pod", "Graph", "Triage",
-	"TensorFlow graph", "PyTorch/XLA", "Kernels", "Files", "Capture", "Chips", "Monitor", "Help",
-	"Menus" };
+	"TensorFlow graph", "PyTorch/XLA", "Kernels", "Files", "Capture", "Capture dialog", "Chips",
+	"Monitor", "Help", "Menus" };
 
 static const struct {
 	enum scope scope;
