@@ -76,7 +76,7 @@ static void percentiles(double *ms, size_t n, double *p50, double *p99)
 static void walk_views(struct app *app, struct times *out)
 {
 	static const char keys[] = "jjjjkkllhhGjgkjjjjjjjjjjGkkkkg";
-	double ms[4 * sizeof keys] = { 0 };
+	double ms[4 * sizeof keys];
 
 	for (size_t i = 0; i < app->nviews && out->nviews < VIEWS_MAX; i++) {
 		size_t n = 0;
@@ -98,7 +98,7 @@ static void walk_views(struct app *app, struct times *out)
 
 static void walk_timeline(struct app *app, struct times *out)
 {
-	double ms[1024];
+	double ms[1024] = { 0 };
 	size_t n = 0;
 
 	for (size_t i = 0; i < sizeof script / sizeof *script; i++)
