@@ -74,7 +74,7 @@ static void watching_status(const struct overlay *o, char *buf, size_t size)
 	sheet_status(chips_sheet(w), row, sizeof row);
 	pthread_mutex_lock(&w->lock);
 	snprintf(buf, size, "%s   every %g s%s%s", *scrolled ? scrolled : row, w->interval_ms / 1e3,
-	    *w->servers.warning ? "   " : "", w->servers.warning);
+	    w->heard && *w->servers.warning ? "   " : "", w->heard ? w->servers.warning : "");
 	pthread_mutex_unlock(&w->lock);
 }
 

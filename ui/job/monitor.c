@@ -268,10 +268,14 @@ static unsigned monitoring_act(struct overlay *o, enum action a, int count)
 
 static void monitoring_status(const struct overlay *o, char *buf, size_t size)
 {
-	const struct monitoring *m = (const struct monitoring *)o;
+	struct monitoring *m = (struct monitoring *)o;
+	const char *warning;
 
+	pthread_mutex_lock(&m->lock);
+	warning = m->samples ? m->servers.warning : ""; /* the thread has written it by then */
+	pthread_mutex_unlock(&m->lock);
 	snprintf(buf, size, "captures of %d ms, one after the other, or what an old server says%s%s",
-	    m->wish.duration_ms, *m->servers.warning ? "   " : "", m->servers.warning);
+	    m->wish.duration_ms, *warning ? "   " : "", warning);
 }
 
 static size_t monitoring_notes(const struct overlay *o, struct help_note *notes, size_t most)
