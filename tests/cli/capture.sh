@@ -126,8 +126,8 @@ grep Continuous log
 echo
 
 echo "== two servers on one port: it is not known which one answers"
-job --shared now
-more_job --shared --port $port now
+job now
+more_job --port $port now
 asks capture --addr "127.0.0.1:$port" --logdir runs/shared --session run --duration-ms 20
 end_jobs
 echo

@@ -296,14 +296,11 @@ static void serve(struct conn *c, short events)
 	send_all(c);
 }
 
-static int shared; /* its port with another server, as servers of frameworks do */
-
 static int options(int argc, char **argv)
 {
 	static const struct option longs[] = { { "greeting", 1, NULL, 'g' }, { "space", 1, NULL, 's' },
 		{ "mib", 1, NULL, 'b' }, { "monitor", 0, NULL, 'm' }, { "metrics", 0, NULL, 't' },
-		{ "devices", 1, NULL, 'd' }, { "log", 1, NULL, 'l' }, { "shared", 0, NULL, 'r' },
-		{ "port", 1, NULL, 'p' }, { 0 } };
+		{ "devices", 1, NULL, 'd' }, { "log", 1, NULL, 'l' }, { "port", 1, NULL, 'p' }, { 0 } };
 	int port = 0;
 
 	fake.log = open("/dev/null", O_WRONLY);
@@ -327,9 +324,6 @@ static int options(int argc, char **argv)
 		case 'd':
 			fake.devices = atoi(optarg);
 			break;
-		case 'r':
-			shared = 1;
-			break;
 		case 'l':
 			fake.log = open(optarg, O_WRONLY | O_CREAT | O_APPEND, 0666);
 			break;
@@ -352,7 +346,6 @@ int main(int argc, char **argv)
 
 	signal(SIGPIPE, SIG_IGN);
 	at.sin_port = htons((uint16_t)options(argc, argv));
-	setsockopt(listener, SOL_SOCKET, SO_REUSEPORT, &shared, sizeof shared);
 	setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one);
 	setsockopt(listener, SOL_SOCKET, SO_REUSEPORT, &one, sizeof one);
 	if (bind(listener, (void *)&at, sizeof at) || listen(listener, 16) ||
