@@ -128,7 +128,7 @@ static void add_owner(struct local_chips *l, size_t *cap, int process, int pid, 
 
 	if (o.number < 0 || l->nowners >= OWNERS_MAX || is_known(l, pid, o.number))
 		return;
-	snprintf(o.device, sizeof o.device, "%s", device);
+	snprintf(o.device, sizeof o.device, "%.*s", (int)sizeof o.device - 1, device);
 	read_text(process, "comm", name, sizeof name);
 	utf8_clean(o.name, sizeof o.name, name, strcspn(name, "\n"), false);
 	VEC_ADD(l->owner, l->nowners, *cap, o);
