@@ -5,9 +5,9 @@
 #define VIEW_TIMELINE_HITS_H
 
 #include "analyze/events/find.h"
-#include "view/timeline/scene/scene.h"
 #include "widget/sheet/sheet.h"
 
+struct scene;
 struct search;
 struct window_name;
 

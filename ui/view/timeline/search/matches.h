@@ -6,7 +6,8 @@
 
 #include "analyze/events/find.h"
 #include "analyze/events/query.h"
-#include "view/timeline/scene/scene.h"
+
+struct scene;
 
 struct matches {
 	char *text;
