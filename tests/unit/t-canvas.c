@@ -220,6 +220,31 @@ static void test_late_areas(void **state)
 	assert_false(canvas_hold(&c, before, 1));
 }
 
+/* Lines wait, and so do the ends of those that were there, wherever they are; what they cross does not. */
+static void test_late_cells(void **state)
+{
+	struct canvas_cell before[4 * 40];
+
+	(void)state;
+	fresh(4, 40);
+	for (int y = 0; y < 4; y++) {
+		canvas_put(&c, y, 5, '|', ROLE_MARK, 0);
+		canvas_late_cell(&c, y, 5);
+	}
+	canvas_late_cell(&c, 4, 5);
+	memcpy(before, c.cells, sizeof before);
+	canvas_clear(&c);
+	for (int y = 0; y < 4; y++) {
+		canvas_put(&c, y, 9, '|', ROLE_MARK, 0);
+		canvas_late_cell(&c, y, 9);
+		canvas_str(&c, y, 0, 3, ROLE_TEXT, 0, "abc");
+	}
+	assert_false(canvas_hold(&c, before, 400));
+	shows("abc      |\nabc      |\nabc      |\nabc      |\n");
+	assert_true(canvas_hold(&c, before, 60));
+	shows("abc  |\nabc  |\nabc  |\nabc  |\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -233,6 +258,7 @@ int main(void)
 		cmocka_unit_test(test_roles),
 		cmocka_unit_test(test_no_size_at_all),
 		cmocka_unit_test(test_late_areas),
+		cmocka_unit_test(test_late_cells),
 		cmocka_unit_test(test_fast),
 	};
 

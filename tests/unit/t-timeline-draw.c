@@ -229,8 +229,8 @@ static int row_shown(uint32_t track)
 	return (int)rows_find(&tl()->scene.rows, tl()->scene.rows.v[tl()->scene.rows.node_of[track]].id);
 }
 
-/* A flow that was followed is a line along the row of its source, over empty cells only, and across the rows to
- * its end; of others only the ends of rows are marked. */
+/* A flow whose ends are in view is a line along the row of its source, over empty cells only, and across the rows
+ * to its end; where an end is not, the end of its row is marked. */
 static void flow_lines(void **state)
 {
 	struct mktrace m = { 0 };
@@ -258,8 +258,17 @@ static void flow_lines(void **state)
 	cursor_go_to_event(&tl()->scene, top, 8);
 	finish();
 	look();
-	assert_int_not_equal(sign_at(row_shown(middle), 40), '|');
+	assert_int_equal(sign_at(row_shown(middle), 40), '|');
 	assert_int_equal(sign_at(row_shown(bottom), tl()->scene.port.w), '>');
+	act(ACT_LEFT);
+	look();
+	assert_int_not_equal(sign_at(row_shown(middle), 40), '|');
+	act(ACT_RIGHT);
+	tl()->scene.port.k = -50; /* its end is beyond the edge */
+	look();
+	assert_int_not_equal(sign_at(row_shown(middle), 90), '|');
+	assert_int_equal(sign_at(row_shown(bottom), tl()->scene.port.w), '>');
+	tl()->scene.port.k = 0;
 	act(ACT_FLOW_NEXT);
 	look();
 	assert_int_equal(row_shown(middle), row_shown(top) + 1);

@@ -231,7 +231,9 @@ bool curses_draw_frame(struct curses_draw *d, const struct canvas *c, int most)
 		return false;
 	now.cells = xmalloc((n + 1) * sizeof *now.cells);
 	memcpy(now.cells, c->cells, n * sizeof *now.cells);
-	if (most > 0 && known && !memcmp(d->late, c->late, sizeof d->late))
+	if (memcmp(d->late, c->late, sizeof d->late))
+		now.late[0].h = 0; /* areas that moved cannot stay as they were */
+	if (most > 0 && known)
 		held = canvas_hold(&now, d->last, most);
 	if (!known) {
 		d->rows = c->rows;

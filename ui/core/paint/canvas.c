@@ -155,7 +155,7 @@ static inline void set_cell(struct canvas *c, int y, int x, uint32_t ch, enum ro
 		cell[-1].ch = ' ';
 	else if (x + 1 < c->cols && !cell[1].ch)
 		cell[1].ch = ' ';
-	*cell = (struct canvas_cell){ ch, (uint8_t)role, (uint8_t)attr, 0 };
+	*cell = (struct canvas_cell){ ch, (uint8_t)role, (uint8_t)attr, 0, 0 };
 }
 
 static inline bool in_clip(const struct canvas *c, int y, int x)

@@ -19,6 +19,7 @@ struct canvas_cell {
 	uint32_t ch; /* safe character; 0 = right half of a wide one */
 	uint8_t role, attr;
 	uint8_t under; /* the role whose color is the background; ROLE_TEXT = none */
+	uint8_t late;  /* of a line about the selection, which may follow it */
 };
 
 struct rect {
@@ -69,8 +70,9 @@ void canvas_role(struct canvas *, struct rect, enum role, unsigned attr);
 
 /* What is in the area may reach a slow terminal after the rest; the first one named comes first. */
 void canvas_late(struct canvas *, struct rect);
-/* Where the changes since the frame before, of the same size, take more than `most` bytes in a terminal, the
- * late areas stay as they were from some row on: returns true then. */
+void canvas_late_cell(struct canvas *, int y, int x); /* the same of a cell that was just drawn */
+/* Where the changes since the frame before, of the same size, take more than `most` bytes in a terminal, late
+ * cells stay as they were, and late areas from some row on: returns true then. */
 bool canvas_hold(struct canvas *, const struct canvas_cell *before, int most);
 
 /* For tests and snapshots: lines of text; with colors (0 none, 16, 256) also the SGR sequences

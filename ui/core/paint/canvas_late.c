@@ -21,7 +21,7 @@ static int utf8_bytes(uint32_t ch)
 static int cost_of_row(const struct canvas_cell *now, const struct canvas_cell *before, int from, int to,
     int blank)
 {
-	static const struct canvas_cell plain = { ' ', 0, 0, 0 };
+	static const struct canvas_cell plain = { .ch = ' ' };
 	const struct canvas_cell *look = &plain;
 	int bytes = 0, gap = NEAR + 1;
 
@@ -56,6 +56,12 @@ void canvas_late(struct canvas *c, struct rect r)
 		c->late[n] = rect_common(r, (struct rect){ 0, 0, c->rows, c->cols });
 }
 
+void canvas_late_cell(struct canvas *c, int y, int x)
+{
+	if (y >= 0 && y < c->rows && x >= 0 && x < c->cols)
+		c->cells[(size_t)y * (size_t)c->cols + (size_t)x].late = 1;
+}
+
 /* Changes since the frame before. */
 struct changes {
 	struct canvas *c;
@@ -75,17 +81,45 @@ static int row_of_area(const struct changes *ch, const struct rect *r, int y)
 	return 0;
 }
 
+/* Takes back lines that may follow, and the end of those that were there; returns whether there are any. */
+static bool hold_cells(const struct changes *ch)
+{
+	struct canvas_cell *now = ch->c->cells;
+	size_t n = (size_t)ch->c->rows * (size_t)ch->c->cols;
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct canvas_cell *old = &ch->before[i];
+
+		if ((now[i].late || old->late) && (now[i].ch != old->ch || !same_look(&now[i], old))) {
+			now[i] = *old;
+			any = true;
+		}
+	}
+	return any;
+}
+
+static int cost_of_all(const struct changes *ch)
+{
+	const struct rect whole = { 0, 0, ch->c->rows, ch->c->cols };
+	int bytes = 0;
+
+	for (int y = 0; y < ch->c->rows; y++)
+		bytes += row_of_area(ch, &whole, y);
+	return bytes;
+}
+
 bool canvas_hold(struct canvas *c, const struct canvas_cell *before, int most)
 {
 	struct changes ch = { c, before, false };
-	const struct rect whole = { 0, 0, c->rows, c->cols };
 	size_t n = sizeof c->late / sizeof *c->late;
-	int bytes = 0;
+	int bytes = cost_of_all(&ch);
+	bool held = bytes > most && hold_cells(&ch);
 
-	for (int y = 0; y < c->rows; y++)
-		bytes += row_of_area(&ch, &whole, y);
+	if (held)
+		bytes = cost_of_all(&ch);
 	if (bytes <= most || c->late[0].h <= 0)
-		return false;
+		return held;
 	for (size_t i = 0; i < n; i++)
 		for (int y = c->late[i].y; y < c->late[i].y + c->late[i].h; y++)
 			bytes -= row_of_area(&ch, &c->late[i], y);
@@ -97,5 +131,5 @@ bool canvas_hold(struct canvas *c, const struct canvas_cell *before, int most)
 				row_of_area(&ch, &c->late[i], y);
 			}
 		}
-	return ch.back;
+	return held || ch.back;
 }

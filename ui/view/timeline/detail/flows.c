@@ -11,8 +11,8 @@
 #include "base/text/units.h"
 #include "core/job.h"
 
-/* flows of an event that are marked; with more than LINES_MOST of them no lines are drawn */
-enum { MARKS = 64, LINES_MOST = 4 };
+/* flows of an event that are marked, and those of them that may be drawn as lines */
+enum { MARKS = 64, LINES_MOST = 8 };
 
 /* --- finding flows --- */
 
@@ -285,9 +285,15 @@ static int column_of(struct scene *sc, uint32_t track, size_t event)
 	return viewport_column(&sc->port, k->start[event] + scene_shift_of(sc, k->plane));
 }
 
+static void draw_line_cell(struct canvas *cv, int y, int x, enum glyph g, enum role role)
+{
+	canvas_glyph(cv, y, x, g, role, 0);
+	canvas_late_cell(cv, y, x);
+}
+
 /* Draws a flow whose ends are both in view: along the row of its source, where that is empty, then straight to
  * the row of its end, in the colors of what it crosses. */
-static void draw_line(struct scene *sc, struct canvas *cv, const struct edge *e)
+static bool draw_line(struct scene *sc, struct canvas *cv, const struct edge *e)
 {
 	struct rect plot = sc->lay.plot;
 	int from = row_of_track(sc, e->src_track), to = row_of_track(sc, e->dst_track);
@@ -295,17 +301,18 @@ static void draw_line(struct scene *sc, struct canvas *cv, const struct edge *e)
 	int step = from < to ? 1 : -1;
 
 	if (from < 0 || to < 0 || from == to || x0 < 0 || x0 >= sc->port.w || x < 0 || x >= sc->port.w)
-		return;
+		return false;
 	for (int i = x0 < x ? x0 + 1 : x; i <= (x0 < x ? x : x0 - 1); i++)
 		if (cv->cells[(size_t)(plot.y + from) * (size_t)cv->cols + (size_t)(plot.x + i)].ch == ' ')
-			canvas_glyph(cv, plot.y + from, plot.x + i, GLYPH_DASH, ROLE_MARK, 0);
+			draw_line_cell(cv, plot.y + from, plot.x + i, GLYPH_DASH, ROLE_MARK);
 	for (int y = from + step; y != to; y += step) {
 		const struct canvas_cell *c =
 		    &cv->cells[(size_t)(plot.y + y) * (size_t)cv->cols + (size_t)(plot.x + x)];
 
-		canvas_glyph(cv, plot.y + y, plot.x + x, GLYPH_VLINE,
-		    c->ch == ' ' && c->role == ROLE_TEXT ? ROLE_MARK : (enum role)c->role, 0);
+		draw_line_cell(cv, plot.y + y, plot.x + x, GLYPH_VLINE,
+		    c->ch == ' ' && c->role == ROLE_TEXT ? ROLE_MARK : (enum role)c->role);
 	}
+	return true;
 }
 
 /* Was it followed to get to the selection? */
@@ -318,13 +325,13 @@ static bool was_followed(const struct flows *f, const struct edge *e)
 	    (back ? e->src_track : e->dst_track) == f->to_track && (back ? e->src : e->dst) == f->to_event;
 }
 
-/* A line is much of what a move to the next event would send, so it is drawn for the flow that was followed
- * and, where the cursor has its line through all rows, for a few others. */
-static void draw_flow(const struct flows *f, struct canvas *cv, const struct edge *e, bool leaves, bool few)
+/* Marks the rows of the other ends.  A line is drawn where it is in view, in any case for the flow that was followed;
+ * lines beyond the first few would hide what they cross. */
+static void draw_flow(struct flows *f, struct canvas *cv, const struct edge *e, bool leaves, int *lines)
 {
 	draw_mark(f->sc, cv, leaves ? e->dst_track : e->src_track, leaves);
-	if (was_followed(f, e) || (few && settings_on(&f->sc->view->app->settings, SET_GUIDE)))
-		draw_line(f->sc, cv, e);
+	if (*lines < LINES_MOST || was_followed(f, e))
+		*lines += draw_line(f->sc, cv, e);
 }
 
 void flows_draw(struct flows *f, struct canvas *cv)
@@ -332,6 +339,7 @@ void flows_draw(struct flows *f, struct canvas *cv)
 	const struct edge *out;
 	uint32_t in[MARKS];
 	size_t n, m;
+	int lines = 0;
 
 	if (!f->sc->cursor.selected || !f->known || f->sc->open[PANE_HITS] ||
 	    f->sc->cursor.event >= scene_track(f->sc, f->sc->cursor.track)->n)
@@ -339,7 +347,7 @@ void flows_draw(struct flows *f, struct canvas *cv)
 	m = links_to(f->sc->dump, f->sc->cursor.track, f->sc->cursor.event, in, MARKS);
 	n = links_from(f->sc->dump, f->sc->cursor.track, f->sc->cursor.event, &out);
 	for (size_t i = 0; i < m && i < MARKS; i++)
-		draw_flow(f, cv, &f->sc->dump->trace.edges[in[i]], false, n + m <= LINES_MOST);
+		draw_flow(f, cv, &f->sc->dump->trace.edges[in[i]], false, &lines);
 	for (size_t i = 0; i < n && i < MARKS; i++)
-		draw_flow(f, cv, &out[i], true, n + m <= LINES_MOST);
+		draw_flow(f, cv, &out[i], true, &lines);
 }

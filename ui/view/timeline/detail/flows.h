@@ -37,8 +37,8 @@ bool flows_nth(struct flows *, uint32_t track, size_t event, size_t nth, int *di
 /* goes to the first end of the flows of an event; when repeated at once by the same key, to the next one,
  * wrapping around */
 unsigned flows_move(struct flows *, int dir, int count, bool repeated);
-/* draws where the flows of the selected event go to and come from: marks at the ends of rows, and a line to
- * the end that was just followed if it is in view, too */
+/* draws where the flows of the selected event go to and come from: marks at the ends of rows, and lines to the
+ * ends that are in view, too */
 void flows_draw(struct flows *, struct canvas *);
 
 #endif
