@@ -153,11 +153,5 @@ int card_tail(struct canvas *c, int y, int x, int w, enum role role, const char 
 
 int card_start(struct canvas *c, int y, int x, int w, enum role role, unsigned attr, const char *s)
 {
-	int used;
-
-	if (w <= 0 || utf8_cols(s, strlen(s)) <= w)
-		return canvas_str(c, y, x, w, role, attr, s);
-	used = canvas_str(c, y, x, w - 1, role, attr, s);
-	canvas_glyph(c, y, x + used, GLYPH_ELLIPSIS, role, attr);
-	return used + 1;
+	return canvas_start(c, y, x, w, role, attr, s, strlen(s));
 }

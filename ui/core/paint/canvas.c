@@ -317,6 +317,18 @@ static int tail_cols(const char *s, size_t len, int cols)
 	return cols >= 16 && (cols - 1) / 3 > tail ? (cols - 1) / 3 : tail;
 }
 
+int canvas_start(struct canvas *c, int y, int x, int maxcols, enum role role, unsigned attr, const char *s,
+    size_t len)
+{
+	int used;
+
+	if (maxcols <= 0 || len <= (size_t)maxcols || columns_of(c, s, len, maxcols) <= maxcols)
+		return canvas_text(c, y, x, maxcols, role, attr, s, len);
+	used = canvas_text(c, y, x, maxcols - 1, role, attr, s, len);
+	canvas_glyph(c, y, x + used, GLYPH_ELLIPSIS, role, attr);
+	return used + 1;
+}
+
 int canvas_cut(struct canvas *c, int y, int x, int maxcols, enum role role, unsigned attr, const char *s,
     size_t len)
 {

@@ -58,6 +58,9 @@ int canvas_text(struct canvas *, int y, int x, int maxcols, enum role, unsigned 
 int canvas_str(struct canvas *, int y, int x, int maxcols, enum role, unsigned attr, const char *s);
 /* ends before column xend; returns its first column */
 int canvas_right(struct canvas *, int y, int xend, enum role, unsigned attr, const char *s);
+/* cut at the end with … when too long */
+int canvas_start(struct canvas *, int y, int x, int maxcols, enum role, unsigned attr, const char *s,
+    size_t len);
 /* cut in the middle with … when too long, so that the number at the end stays */
 int canvas_cut(struct canvas *, int y, int x, int maxcols, enum role, unsigned attr, const char *s,
     size_t len);

@@ -94,12 +94,14 @@ static unsigned enter_called(struct view *v)
 static unsigned leave_to_caller(struct view *v)
 {
 	struct graph_view *s = v->state;
-	uint32_t caller = graph_caller(s->g, s->g->v[s->at].computation);
+	uint32_t here = graph_view_here(s),
+		 caller = graph_caller(s->g, s->g->v[here == HLO_NONE ? s->at : here].computation);
 
 	if (caller == HLO_NONE)
 		app_message(v->app, false, "nothing calls this computation");
 	else
 		graph_view_jump(v, caller);
+	graph_view_select_row(s);
 	s->focus = SIDE_CENTER;
 	return REACT_REDRAW;
 }
@@ -124,6 +126,7 @@ static unsigned next_heaviest(struct view *v)
 		app_message(v->app, false, "the capture has no times of this module");
 	else
 		graph_view_jump(v, best == HLO_NONE ? most : best);
+	graph_view_select_row(s);
 	return REACT_REDRAW;
 }
 

@@ -52,7 +52,7 @@ static void add_time(struct facts_of *f, const struct graph_view *s, uint32_t i)
 	text_percent(percent, sizeof percent, share);
 	text_ms(time, sizeof time, isnan(step) ? (double)v->self / 1e9 / (double)v->occurrences : step / 1e3);
 	snprintf(new_line(f, isnan(step) ? "per run" : "per step"), sizeof f->v->text,
-	    "%s   %s   %" PRId64 " runs", time, percent, v->occurrences);
+	    "%s  %s  %" PRId64 " runs", time, percent, v->occurrences);
 }
 
 static void add_rates(struct facts_of *f, const struct graph_view *s, uint32_t i)
@@ -64,10 +64,10 @@ static void add_rates(struct facts_of *f, const struct graph_view *s, uint32_t i
 	if (v->occurrences <= 0 || v->self <= 0)
 		return;
 	if (!isnan(v->flops))
-		snprintf(new_line(f, "FLOPS"), sizeof f->v->text, "%.4g TFLOP/s   %.4g GFLOP",
+		snprintf(new_line(f, "FLOPS"), sizeof f->v->text, "%.4g TFLOP/s  %.4g GFLOP",
 		    v->flops / seconds / 1e12, v->flops / runs / 1e9);
 	if (v->bytes > 0)
-		snprintf(new_line(f, "HBM"), sizeof f->v->text, "%.4g GB/s   %s", v->bytes / seconds / 1e9,
+		snprintf(new_line(f, "HBM"), sizeof f->v->text, "%.4g GB/s  %s", v->bytes / seconds / 1e9,
 		    text_bytes(n, sizeof n, v->bytes / runs));
 }
 
@@ -80,10 +80,10 @@ static void add_memory(struct facts_of *f, const struct graph_view *s, uint32_t 
 	if (size < 0)
 		return;
 	if (unpadded > 0 && size > unpadded)
-		snprintf(part, sizeof part, "   %.0f %% padding",
+		snprintf(part, sizeof part, "  %.0f %% padding",
 		    100 * (double)(size - unpadded) / (double)size);
 	if (v->hbm > 0 || v->chip > 0)
-		snprintf(part + strlen(part), sizeof part - strlen(part), "   buffers %s%s",
+		snprintf(part + strlen(part), sizeof part - strlen(part), "  buffers %s%s",
 		    text_bytes(n, sizeof n, (double)(v->hbm > 0 ? v->hbm : v->chip)),
 		    v->hbm > 0 ? "" : " on chip");
 	snprintf(new_line(f, "size"), sizeof f->v->text, "%s%s", text_bytes(n, sizeof n, (double)size), part);
@@ -197,7 +197,8 @@ int graph_view_card(struct view *v, struct canvas *c, struct rect r, enum frame_
 	if (i == HLO_NONE)
 		return y;
 	if (how == FRAME_BELOW)
-		y = card_rule(c, r, y, "instruction", "");
+		y = card_rule(c, r, y, s->mode == GRAPH_COMPUTATIONS ? "root instruction" : "instruction",
+		    "");
 	y = graph_view_facts_draw(s, c, (struct rect){ y, r.x + 1, r.y + r.h - y, r.w - 2 }, i) + 1;
 	if (how == FRAME_BELOW || !(text = full_text(s, i, CARD_TEXT, &n)))
 		return y;

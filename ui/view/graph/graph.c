@@ -262,12 +262,11 @@ static bool is_sheet(const struct graph_view *s)
 	return s->mode == GRAPH_COMPUTATIONS || s->mode == GRAPH_INSTRUCTIONS;
 }
 
-/* The row of what is in the middle is selected. */
-static void select_row(struct graph_view *s)
+void graph_view_select_row(struct graph_view *s)
 {
 	uint32_t here = s->mode == GRAPH_COMPUTATIONS ? s->g->v[s->at].computation : s->at;
 
-	for (size_t k = 0; k < s->table.nrows; k++)
+	for (size_t k = 0; is_sheet(s) && k < s->table.nrows; k++)
 		if (s->row[k] == here)
 			sheet_show(&s->sheet, k);
 }
@@ -291,17 +290,29 @@ static void make_sheet(struct graph_view *s)
 	s->table_of = s->mode;
 }
 
+/* The next page shows what is selected on this one. */
+static void take_selected(struct view *v)
+{
+	struct graph_view *s = v->state;
+	uint32_t here = s->g ? graph_view_here(s) : HLO_NONE;
+	bool stays = s->mode == GRAPH_COMPUTATIONS && here != HLO_NONE &&
+	    s->g->v[here].computation == s->g->v[s->at].computation;
+
+	if ((is_sheet(s) || s->mode == GRAPH_BOXES) && !stays)
+		graph_view_jump(v, here);
+}
+
 void graph_view_mode(struct view *v, enum graph_mode mode)
 {
 	struct graph_view *s = v->state;
 
+	take_selected(v);
 	s->mode = s->mode == mode ? GRAPH_NAV : mode;
 	s->frame.full = false;
 	if (!s->g)
 		return;
 	make_sheet(s);
-	if (is_sheet(s))
-		select_row(s);
+	graph_view_select_row(s);
 	s->line = graph_view_line_of(s->g, s->at);
 	s->name = -1;
 	s->box = 0;
@@ -468,7 +479,7 @@ static void graph_status(const struct view *v, char *left, char *right, size_t s
 	}
 	if (s->mode == GRAPH_TEXT) {
 		snprintf(left, size, "line %zu of %zu", s->line + 1, graph_view_lines(s->g));
-		snprintf(right, size, s->g->text ? "" : "printed from the message: like XLA's text");
+		snprintf(right, size, s->g->text ? "" : "close to XLA's own text");
 		return;
 	}
 	operands = hlo_nlinks(&s->g->operands, s->at);
@@ -487,7 +498,7 @@ static void graph_title(const struct view *v, char *buf, size_t size)
 	const struct graph_view *s = v->state;
 
 	if (s->module >= 0)
-		snprintf(buf, size, "%s   ", v->app->dump->modules[s->module].name);
+		snprintf(buf, size, "%s", v->app->dump->modules[s->module].name);
 }
 
 static char *graph_name(const struct view *v)
@@ -596,6 +607,7 @@ const struct view_ops view_graph = {
 	.around = graph_view_around,
 	.show = graph_view_show,
 	.status = graph_status,
+	.bar = graph_view_bar,
 	.title_right = graph_title,
 	.close = graph_close,
 	.mouse = frame_mouse,

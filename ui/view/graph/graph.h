@@ -2,7 +2,7 @@
  * users at the right (nav.c); the same neighborhood as boxes in characters (boxes.c); the whole module as HLO
  * text (lines.c); its computations, or instructions, as a sheet (graph.c).  graph.c is the view (module,
  * building, state), act.c handles keys, link.c finds instructions and links to other views, facts.c says what is
- * known of one.  The graph is read by a job when its message is large; what instructions cost is added when the
+ * known of one, bar.c which keys are in the key bar.  The graph is read by a job when its message is large; what instructions cost is added when the
  * op metrics are there. */
 #ifndef VIEW_GRAPH_GRAPH_H
 #define VIEW_GRAPH_GRAPH_H
@@ -66,6 +66,10 @@ bool graph_view_sync(struct view *); /* false: not ready */
 void graph_view_choose(struct view *, int module);
 void graph_view_mode(struct view *, enum graph_mode);
 bool graph_view_has(const struct dump *, size_t module); /* whether its instructions are known */
+void graph_view_select_row(struct graph_view *);         /* in a list, that of the one in the middle */
+
+/* bar.c */
+const struct bar_entry *graph_view_bar(const struct view *, size_t *n);
 
 /* link.c */
 /* goes to an instruction, or the root of a computation; false: there is none of that name */

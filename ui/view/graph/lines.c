@@ -179,11 +179,13 @@ static void draw_line(struct graph_view *s, struct canvas *c, struct rect r, siz
 		from += one;
 		cols--;
 	}
-	canvas_text(c, r.y, r.x, r.w,
+	canvas_start(c, r.y, r.x, r.w,
 	    i == HLO_NONE                  ? ROLE_HEAD
 		: instruction_is_hit(s, i) ? ROLE_HIT
 					   : ROLE_TEXT,
 	    0, text + from, n - from);
+	if (from)
+		canvas_glyph(c, r.y, r.x, GLYPH_ELLIPSIS, ROLE_TEXT, 0);
 	if (here) {
 		canvas_role(c, r, ROLE_SELECTED, 0);
 		draw_name(s, c, r, text, n);

@@ -473,7 +473,7 @@ static void mem_title(const struct view *v, char *buf, size_t size)
 	const struct mem_view *s = v->state;
 
 	if (s->module >= 0)
-		snprintf(buf, size, "%s   ", v->app->dump->modules[s->module].name);
+		snprintf(buf, size, "%s", v->app->dump->modules[s->module].name);
 }
 
 /* --- search, links, text, files --- */

@@ -32,13 +32,15 @@ static void draw_text(const struct tri_log *l, struct canvas *c, int y, int x, i
 	int at = x;
 
 	n -= skip;
-	if (!find || !regex_match(find, scratch, p, n, &from, &to) || to <= from) {
-		canvas_text(c, y, x, room, ROLE_TEXT, 0, p, n);
-		return;
-	}
-	at += canvas_text(c, y, at, x + room - at, ROLE_TEXT, 0, p, from);
+	if (!find || !regex_match(find, scratch, p, n, &from, &to) || to <= from)
+		from = to = 0;
+	at += canvas_start(c, y, at, x + room - at, ROLE_TEXT, 0, p, from);
 	at += canvas_text(c, y, at, x + room - at, ROLE_HIT, 0, p + from, to - from);
-	canvas_text(c, y, at, x + room - at, ROLE_TEXT, 0, p + to, n - to);
+	canvas_start(c, y, at, x + room - at, ROLE_TEXT, 0, p + to, n - to);
+	if (at > x + room - 1 && to < n)
+		canvas_glyph(c, y, x + room - 1, GLYPH_ELLIPSIS, ROLE_TEXT, 0);
+	if (skip)
+		canvas_glyph(c, y, x, GLYPH_ELLIPSIS, ROLE_TEXT, 0);
 }
 
 /* --- the scroll bar: where errors and warnings are --- */
