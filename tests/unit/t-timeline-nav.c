@@ -321,6 +321,25 @@ static void zoom_pan_fit(void **state)
 	view_end();
 }
 
+/* Turns of the wheel over the middle of the plot: with Shift they pan. */
+static void wheel(int turns, unsigned mods)
+{
+	const struct rect *r = &tl()->scene.lay.plot;
+
+	for (int i = 0; i < abs(turns); i++)
+		view_timeline.mouse(&view,
+		    &(struct mouse){ .kind = MOUSE_WHEEL,
+			.mods = mods,
+			.dir = turns < 0 ? -1 : 1,
+			.y = r->y + 1,
+			.x = r->x + tl()->scene.port.w / 2 });
+}
+
+static int cursor_column(void)
+{
+	return viewport_column(&tl()->scene.port, tl()->scene.cursor.at);
+}
+
 /* A zoom after a pan is around what was panned to, not around the edge that the cursor was left at. */
 static void zoom_after_pan(void **state)
 {
@@ -336,6 +355,58 @@ static void zoom_after_pan(void **state)
 	assert_in_range(viewport_column(&tl()->scene.port, tl()->scene.cursor.at), x - 1, x + 1);
 	act(ACT_PAN_RIGHT); /* it is still in view: it stays */
 	assert_in_range(viewport_column(&tl()->scene.port, tl()->scene.cursor.at), x - 12, x - 9);
+	act(ACT_WHOLE);
+	act(ACT_ZOOM_IN_FAST);
+	act(ACT_ZOOM_IN_FAST);
+	for (x = cursor_column(); x > tl()->scene.port.w / 16; x = cursor_column())
+		wheel(1, MOD_SHIFT);
+	wheel(1, MOD_SHIFT);
+	assert_int_equal(cursor_column(), tl()->scene.port.w / 2);
+	view_end();
+}
+
+/* Zooms in and out again: the column of the cursor stays the same but for rounding, unless more than half of the
+ * view would be beyond the ends of the run. */
+static void assert_centered(void)
+{
+	static const enum action zoom[] = { ACT_ZOOM_IN, ACT_ZOOM_IN, ACT_ZOOM_IN_FAST, ACT_ZOOM_OUT,
+		ACT_ZOOM_OUT, ACT_ZOOM_OUT, ACT_ZOOM_IN };
+	const struct viewport *g = &tl()->scene.port;
+
+	for (size_t i = 0; i < sizeof zoom / sizeof *zoom; i++) {
+		int64_t at = tl()->scene.cursor.at;
+		int x = cursor_column(), begin, end;
+
+		act(zoom[i]);
+		begin = viewport_column(g, g->first);
+		end = viewport_column(g, g->last);
+		assert_true(tl()->scene.cursor.at == at);
+		if (!g->whole && abs(begin - g->w / 2) > 1 && abs(end - g->w / 2) > 1)
+			assert_in_range(cursor_column() + 1, x, x + 2);
+		assert_in_range(cursor_column(), 0, g->w - 1);
+	}
+}
+
+/* After pans by keys, by the wheel and to the ends of the run, and after jumps to edges and marks. */
+static void zoom_keeps_the_column(void **state)
+{
+	static const enum action moves[] = { ACT_PAN_LEFT, ACT_PAN_RIGHT, ACT_PAN_RIGHT_FAST,
+		ACT_PAN_LEFT_FAST, ACT_RIGHT, ACT_LEFT, ACT_STEP_NEXT, ACT_STEP_PREV, ACT_MARK, ACT_UNDO_VIEW,
+		ACT_REDO_VIEW };
+
+	(void)state;
+	view_begin(sample(), 40, 120, false);
+	act(ACT_DOWN);
+	act(ACT_ZOOM_IN_FAST);
+	for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
+		for (int n = 1; n < 30; n += 7) {
+			view_timeline.act(&view, moves[i], n);
+			assert_centered();
+			wheel(n % 2 ? n : -n, MOD_SHIFT);
+			assert_centered();
+			wheel(i % 2 ? 2 : -2, 0);
+			assert_centered();
+		}
 	view_end();
 }
 
@@ -670,6 +741,7 @@ int main(void)
 		cmocka_unit_test(flows_one_after_the_other),
 		cmocka_unit_test(zoom_pan_fit),
 		cmocka_unit_test(zoom_after_pan),
+		cmocka_unit_test(zoom_keeps_the_column),
 		cmocka_unit_test(undo_and_redo),
 		cmocka_unit_test(folding),
 		cmocka_unit_test(details),

@@ -109,18 +109,12 @@ static unsigned zoom_view(struct timeline *t, int steps)
 	return REACT_REDRAW;
 }
 
-/* A cursor that would leave the view goes to its middle, so that the next zoom does not lose what was panned
- * to. */
 static unsigned pan_view(struct timeline *t, int dir, int count, bool fast)
 {
 	struct viewport *g = &t->scene.port;
 	int64_t by = fast ? g->w : g->w / PAN > 0 ? g->w / PAN : 1;
-	bool shown =
-	    viewport_column(g, t->scene.cursor.at) >= 0 && viewport_column(g, t->scene.cursor.at) < g->w;
 
 	viewport_pan(g, dir * by * count);
-	if (shown && (t->scene.cursor.at < viewport_begin(g) || t->scene.cursor.at >= viewport_end(g)))
-		t->scene.cursor.at = viewport_time(g, g->w / 2);
 	scene_keep_visible(&t->scene);
 	return REACT_REDRAW;
 }

@@ -53,7 +53,9 @@ void scene_keep_visible(struct scene *sc)
 		sc->cursor.top = sc->cursor.row - h + 1;
 	if (sc->cursor.top + h > sc->rows.nvis)
 		sc->cursor.top = sc->rows.nvis > h ? sc->rows.nvis - h : 0;
-	sc->cursor.at = clamp64(sc->cursor.at, viewport_begin(&sc->port), viewport_end(&sc->port) - 1);
+	/* to the middle, so that the next zoom does not lose what is looked at */
+	if (sc->cursor.at < viewport_begin(&sc->port) || sc->cursor.at >= viewport_end(&sc->port))
+		sc->cursor.at = viewport_time(&sc->port, sc->port.w / 2);
 }
 
 void scene_rebuild(struct scene *sc)
