@@ -49,7 +49,7 @@ static size_t text_of(const struct logs *l, const char *path)
 	return i;
 }
 
-/* The first line of a problem counts as an error, even if its record has another severity. */
+/* The first line of a problem counts as an error, even if its record has a lower severity. */
 static void mark_problems(struct view *v)
 {
 	struct tri_view *s = v->state;
@@ -59,10 +59,11 @@ static void mark_problems(struct view *v)
 		size_t text = text_of(&s->log.logs, triage_view_str(e, s->order[i], "file"));
 		double line = triage_view_num(e, s->order[i], "line");
 		struct triage_lines *l = text < s->log.logs.ntexts ? &s->log.logs.texts[text].lines : NULL;
+		char least = strcmp(triage_view_str(e, s->order[i], "severity"), "warning") ? 'E' : 'W';
+		char *is = l && line >= 1 && line <= (double)l->n ? &l->severity[(size_t)line - 1] : NULL;
 
-		if (l && line >= 1 && line <= (double)l->n)
-			l->severity[(size_t)line - 1] =
-			    strcmp(triage_view_str(e, s->order[i], "severity"), "warning") ? 'E' : 'W';
+		if (is && triage_view_severity_rank(*is) < triage_view_severity_rank(least))
+			*is = least;
 	}
 }
 
