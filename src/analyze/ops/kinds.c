@@ -57,7 +57,6 @@ void kinds_see(struct kinds *k, uint32_t index, uint32_t meta)
 
 	VEC_ADD(k->seen, k->nseen, k->seen_cap, index);
 	x->meta = meta;
-	x->min_time = INT64_MAX;
 	x->track = UINT32_MAX;
 }
 
@@ -150,8 +149,8 @@ VEC_ORDER(by_symbol, struct plane_op, UP(program) UP(module) UP(symbol) UP(meta)
 static void op_of_kind(const struct kind *k, const struct plane_scan *p, struct plane_op *op)
 {
 	if (p->dump->trace.metas[op->meta].category == p->names->custom_call) {
-		op->event_flops = op->sum.flops > 0 ? 0 : k->flops;
-		op->event_bytes = op->sum.bytes > 0 ? 0 : k->bytes;
+		op->event_flops = op->sum.flops > 0 ? 0 : k->sum.flops;
+		op->event_bytes = op->sum.bytes > 0 ? 0 : k->sum.bytes;
 	}
 }
 
@@ -165,33 +164,29 @@ static void op_of_events(const struct kind *k, const struct op_program *program,
 	}
 	if (!(has & HAS_SYMBOL) || !op->symbol)
 		op->symbol = (uint64_t)p->dump->trace.metas[op->meta].name + 1;
-	op->sum.flops = k->flops;
-	op->sum.model_flops = k->model_flops > 0 ? k->model_flops : k->flops;
-	op->sum.bytes = k->bytes;
+	op->sum.flops = k->sum.flops;
+	op->sum.model_flops = k->sum.model_flops > 0 ? k->sum.model_flops : k->sum.flops;
+	op->sum.bytes = k->sum.bytes;
 	op->sum.no_spaces = true;
 }
 
 static void become_op(const struct kinds *kinds, const struct kind *k, const struct op_runs *runs,
     struct plane_scan *p)
 {
-	struct plane_op op = { .meta = k->meta,
+	struct plane_op op = { .sum = k->sum,
+		.meta = k->meta,
 		.by_event = kinds->converted,
 		.track = k->track,
 		.event = k->event };
 	struct numbers numbers = { p->names, &op, 0 };
 
+	op.sum.flops = op.sum.model_flops = op.sum.bytes = 0;
+	op.sum.cores = 1;
 	plane_op_stats(p->dump, &op, take_stat, &numbers);
 	if (!kinds->converted && (numbers.has != (HAS_PROGRAM | HAS_SYMBOL) || !op.symbol)) {
-		p->dropped += (uint64_t)k->occurrences;
+		p->dropped += (uint64_t)k->sum.occurrences;
 		return;
 	}
-	op.sum.occurrences = k->occurrences;
-	op.sum.time = k->time;
-	op.sum.self = k->self;
-	op.sum.normalized = k->normalized;
-	op.sum.dma = k->dma;
-	op.sum.min_time = k->min_time;
-	op.sum.cores = 1;
 	if (kinds->converted)
 		op_of_events(k, &runs->program[k->program], p, numbers.has, &op);
 	else

@@ -6,13 +6,11 @@
 
 #include "analyze/ops/internal.h"
 #include "analyze/ops/runs.h"
-#include "base/clamp.h"
 
 struct kind {
-	int64_t occurrences, time, self, normalized, dma, min_time;
-	double flops, model_flops, bytes; /* that its events state */
-	uint32_t meta, program;           /* program: among those of the runs */
-	uint32_t track;                   /* its first event that has stats; UINT32_MAX: none */
+	struct opsum sum;       /* FLOPs and bytes are those that its events state */
+	uint32_t meta, program; /* program: among those of the runs */
+	uint32_t track;         /* its first event that has stats; UINT32_MAX: none */
 	size_t event;
 };
 
@@ -31,14 +29,13 @@ void kinds_begin(struct kinds *, bool converted, uint32_t base, size_t n);
 uint32_t kinds_of_program(struct kinds *, uint32_t meta,
     uint32_t program);                                         /* the index of a kind, in the table */
 void kinds_see(struct kinds *, uint32_t index, uint32_t meta); /* for the first time */
-/* Returns the index of the kind. */
-static inline uint32_t kinds_count(struct kinds *k, uint32_t meta, uint32_t program, int64_t times)
+/* Returns the index of the kind of an event, which the caller counts. */
+static inline uint32_t kinds_of(struct kinds *k, uint32_t meta, uint32_t program)
 {
 	uint32_t i = k->converted ? kinds_of_program(k, meta, program) : meta - k->base;
 
-	if (!k->v[i].occurrences)
+	if (!k->v[i].sum.occurrences)
 		kinds_see(k, i, meta);
-	k->v[i].occurrences = add_clamped(k->v[i].occurrences, times);
 	return i;
 }
 /* Fills in the ops of the scan; those of one program and symbol are the same op. */

@@ -31,33 +31,6 @@ bool op_talks_to_host(const struct op *o)
 	    (slice_find(o->expression, "send-done") && slice_find(o->expression, "is_host_transfer=true"));
 }
 
-void opsum_add(struct opsum *a, const struct opsum *b)
-{
-	if (!a->occurrences || (b->occurrences && b->min_time < a->min_time))
-		a->min_time = b->min_time;
-	a->occurrences = add_clamped(a->occurrences, b->occurrences);
-	a->time = add_clamped(a->time, b->time);
-	a->self = add_clamped(a->self, b->self);
-	a->normalized = add_clamped(a->normalized, b->normalized);
-	a->dma = add_clamped(a->dma, b->dma);
-	a->flops += b->flops;
-	a->model_flops += b->model_flops;
-	a->bytes += b->bytes;
-	for (size_t i = 0; i < SPACE_COUNT; i++)
-		for (size_t k = 0; k < ACCESS_COUNT; k++)
-			a->mem[i][k] += b->mem[i][k];
-	a->has_mem |= b->has_mem;
-	a->no_spaces |= b->no_spaces;
-	a->cores += b->cores;
-}
-
-double opsum_hbm(const struct opsum *s)
-{
-	const double *m = s->mem[SPACE_HBM];
-
-	return s->has_mem ? m[ACCESS_READ] + m[ACCESS_WRITE] + m[ACCESS_OTHER] : s->bytes;
-}
-
 /* What makes an op a row of its own. */
 struct op_key {
 	uint64_t program;

@@ -12,21 +12,11 @@
 #ifndef ANALYZE_OPS_OPDB_H
 #define ANALYZE_OPS_OPDB_H
 
+#include "analyze/device/op_peaks.h"
+#include "analyze/ops/opsum.h"
 #include "base/progress.h"
 #include "base/text/slice.h"
 #include "model/dump.h"
-
-enum op_space { SPACE_HBM, SPACE_CMEM, SPACE_VMEM, SPACE_OTHER, SPACE_COUNT };
-enum op_access { ACCESS_READ, ACCESS_WRITE, ACCESS_OTHER, ACCESS_COUNT };
-
-struct opsum {
-	int64_t occurrences, time, self, normalized, dma, min_time;
-	double flops, model_flops, bytes;
-	double mem[SPACE_COUNT][ACCESS_COUNT]; /* valid with has_mem */
-	bool has_mem;
-	bool no_spaces; /* of a converted trace: it is not known which of the bytes are in HBM */
-	uint32_t cores;
-};
 
 #define OP_NONE UINT32_MAX
 #define OP_NO_MODULE UINT32_MAX
@@ -42,23 +32,6 @@ struct op {
 	bool sparse;
 	/* For custom calls without FLOPs or bytes from the compiler: the sum of what their events state. */
 	double event_flops, event_bytes;
-};
-
-enum op_peak {
-	PEAK_HBM,
-	PEAK_SRAM_RD,
-	PEAK_SRAM_WR,
-	PEAK_CMEM_RD,
-	PEAK_CMEM_WR,
-	PEAK_VMEM_RD,
-	PEAK_VMEM_WR,
-	PEAK_COUNT
-};
-
-struct op_peaks {                                    /* of the first device plane; 0 = not known */
-	double tflops, bw[PEAK_COUNT];               /* TFLOP/s and GB/s */
-	bool megacore, merged_vmem, assumed, stated; /* stated: by the user */
-	char device[64];
 };
 
 /* The time of one device plane or, with windows, of one of its parts. */
@@ -115,7 +88,6 @@ struct opdb_options {
 
 void opdb_build(const struct dump *, const struct opdb_options *, struct opdb *);
 void opdb_free(struct opdb *);
-void op_peaks_of(const struct dump *, struct op_peaks *); /* makes only the peaks */
 /* Returns the programs with that name, "name(id)" or ID, according to the planes.  The caller frees.  NULL
  * with *n = 0: none. */
 uint64_t *op_programs(const struct dump *, const char *module, size_t *n);
@@ -123,10 +95,7 @@ uint64_t *op_programs(const struct dump *, const char *module, size_t *n);
 /* Why a dump has no HLO ops, and what to do about it; NULL: its trace has events of ops. */
 const char *op_lack(const struct dump *);
 bool opdb_lacks_flops(const struct opdb *); /* no op of a converted trace says them: they are not known */
-void opsum_add(struct opsum *, const struct opsum *);
-/* bytes in HBM, or all bytes if the breakdown is missing: then an upper bound (no_spaces) */
-double opsum_hbm(const struct opsum *);
-bool op_talks_to_host(const struct op *); /* code outside the compiled program, run on the host */
+bool op_talks_to_host(const struct op *);   /* code outside the compiled program, run on the host */
 /* "fusion.3" of "%fusion.3 = bf16[8] fusion(…)"; other texts as they are */
 struct slice op_name_in(struct slice text);
 struct slice op_short_name(const struct dump *, const struct op *);

@@ -30,9 +30,9 @@ static void leave(struct walk *w)
 {
 	struct frame *f = &w->open[--w->depth];
 	int64_t dur = f->end - f->begin;
-	struct kind *k = &w->kinds.v[f->kind];
+	struct opsum *sum = &w->kinds.v[f->kind].sum;
 
-	k->self = add_clamped(k->self, sub_clamped(dur, f->inner));
+	sum->self = add_clamped(sum->self, sub_clamped(dur, f->inner));
 	if (w->depth)
 		w->open[w->depth - 1].inner = add_clamped(w->open[w->depth - 1].inner, dur);
 }
@@ -40,19 +40,17 @@ static void leave(struct walk *w)
 static uint32_t enter_op(struct walk *w, uint32_t meta, uint32_t program, const struct op_event *s)
 {
 	int64_t end = s->begin + s->dur;
-	uint32_t i = kinds_count(&w->kinds, meta, program, 1);
-	struct kind *k = &w->kinds.v[i];
+	uint32_t i = kinds_of(&w->kinds, meta, program);
+	struct opsum *sum = &w->kinds.v[i].sum;
 
 	while (w->depth && !(w->open[w->depth - 1].begin <= s->begin && end <= w->open[w->depth - 1].end))
 		leave(w);
-	k->time = add_clamped(k->time, s->dur);
-	k->normalized = add_clamped(k->normalized,
+	opsum_count(sum, 1, s->dur,
 	    s->multiplier == 1 ? s->dur : from_double((double)s->dur * s->multiplier));
-	k->dma = add_clamped(k->dma, s->dma);
-	k->min_time = s->dur < k->min_time ? s->dur : k->min_time;
-	k->flops += s->flops;
-	k->model_flops += s->model_flops;
-	k->bytes += s->bytes;
+	sum->dma = add_clamped(sum->dma, s->dma);
+	sum->flops += s->flops;
+	sum->model_flops += s->model_flops;
+	sum->bytes += s->bytes;
 	VEC_ADD(w->open, w->depth, w->cap, (struct frame){ .begin = s->begin, .end = end, .kind = i });
 	return i;
 }
@@ -235,13 +233,11 @@ static void add_aggregates(struct walk *w, const struct track *t)
 {
 	for (size_t i = 0; i < t->untimed && !w->p->window; i++) {
 		const struct aggregate *a = &t->agg[i];
-		uint32_t kind = kinds_count(&w->kinds, a->meta, 0, a->count > 1 ? a->count : 1);
-		struct kind *k = &w->kinds.v[kind];
+		uint32_t kind = kinds_of(&w->kinds, a->meta, 0);
+		struct opsum *sum = &w->kinds.v[kind].sum;
 
-		k->time = add_clamped(k->time, a->dur);
-		k->self = add_clamped(k->self, a->dur);
-		k->normalized = add_clamped(k->normalized, a->dur);
-		k->min_time = a->dur < k->min_time ? a->dur : k->min_time;
+		opsum_count(sum, a->count > 1 ? a->count : 1, a->dur, a->dur);
+		sum->self = add_clamped(sum->self, a->dur);
 	}
 }
 

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/ops/opdb.h"
+#include "analyze/device/op_peaks.h"
 
 #include "analyze/device/peaks.h"
 
