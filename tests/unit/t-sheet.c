@@ -156,6 +156,47 @@ static void test_bar_beside(void **state)
 	sheet_free(&s);
 }
 
+/* Room goes to the texts that are cut, then to all; the column that it is sorted by is never left out, and what
+ * cannot be left out is narrower where there is too little room. */
+static void test_widths(void **state)
+{
+	static const struct column names[] = {
+		{ .id = "short", .label = "short", .unit = "", .type = COL_STRING, .width = -8 },
+		{ .id = "long",
+		    .label = "long",
+		    .unit = "",
+		    .type = COL_STRING,
+		    .width = -8,
+		    .show = SHOW_MIDDLE },
+		{ .id = "n", .label = "n", .unit = "", .type = COL_INTEGER, .width = 5, .drop = 1 }
+	};
+	static const struct schema two = { SCHEMA_COLUMNS(names), .view = "short long n" };
+	struct sheet s;
+	struct table t;
+	struct cell *cell;
+
+	(void)state;
+	table_begin(&t, &two);
+	cell = table_row(&t);
+	cell[0] = cell_strz("ab");
+	cell[1] = cell_strz("a-name-of-20-columns");
+	cell[2] = cell_int(7);
+	sheet_open(&s, &two, NULL, "n");
+	sheet_set(&s, &t);
+	fresh(2, 39);
+	sheet_draw(&s, &c, (struct rect){ 0, 0, 2, 39 });
+	shows(" short     long                    n ▼\n ab        a-name-of-20-columns      7\n");
+	fresh(2, 60);
+	sheet_draw(&s, &c, (struct rect){ 0, 0, 2, 60 });
+	shows(" short               long                               n ▼\n"
+	      " ab                  a-name-of-20-columns                 7\n");
+	fresh(2, 25);
+	sheet_draw(&s, &c, (struct rect){ 0, 0, 2, 25 });
+	shows(" short    long       n ▼\n ab       a-name…      7\n");
+	sheet_free(&s);
+	table_free(&t);
+}
+
 /* Bandwidths as on every card; what no chip can do is no number. */
 static void test_rates(void **state)
 {
@@ -411,10 +452,11 @@ static void test_any_size(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { T(test_order), T(test_draws), T(test_bar_beside), T(test_rates),
-		T(test_row_stays), T(test_what_rows_stand_for), T(test_named_row_is_found_again),
-		T(test_search), T(test_search_in_hidden_columns), T(test_sideways), T(test_clicks),
-		T(test_other_session), T(test_status), T(test_any_size) };
+	const struct CMUnitTest tests[] = { T(test_order), T(test_draws), T(test_bar_beside),
+		cmocka_unit_test(test_widths), cmocka_unit_test(test_rates), T(test_row_stays),
+		T(test_what_rows_stand_for), T(test_named_row_is_found_again), T(test_search),
+		T(test_search_in_hidden_columns), T(test_sideways), T(test_clicks), T(test_other_session),
+		T(test_status), T(test_any_size) };
 
 	return cmocka_run_group_tests_name("sheet", tests, NULL, NULL);
 }

@@ -237,8 +237,10 @@ static void draw_compat(const struct tf_shown *g, struct canvas *c, int y, int x
 	units_count(bad, sizeof bad, g->a.compat.incompatible);
 	x += canvas_fmt(c, y, x, end - x, g->a.compat.incompatible ? ROLE_BAD : ROLE_GOOD, 0, "%s not", bad);
 	units_count(nodes, sizeof nodes, g->a.nodes.n);
+	if (end - x < 9 + (int)strlen(nodes)) /* half a number would be another one */
+		return;
 	x += canvas_fmt(c, y, x, end - x, ROLE_DIM, 0, "   of %s nodes", nodes);
-	if (g->a.nodes.nfn)
+	if (g->a.nodes.nfn && end - x > 16)
 		x += canvas_fmt(c, y, x, end - x, ROLE_DIM, 0, ", %zu function%s", g->a.nodes.nfn,
 		    g->a.nodes.nfn == 1 ? "" : "s");
 	canvas_fmt(c, y, x, end - x, ROLE_DIM, 0, "   %s", name);

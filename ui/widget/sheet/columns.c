@@ -1,6 +1,7 @@
 /* The columns of a sheet: which there are, which are shown, their titles and units. */
 #include "config.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,6 +10,8 @@
 #include "core/app.h"
 #include "core/overlay.h"
 #include "widget/sheet/internal.h"
+
+enum { LOOKED_AT = 200 };
 
 const struct column sheet_bar = { .id = "bar",
 	.label = "bar",
@@ -87,6 +90,24 @@ static bool says_unit(const struct column *c)
 	    (sheet_is_elastic(c) || cols <= c->width);
 }
 
+/* The longest text of an elastic column, as far as its first rows tell.  Lines of trees need room for signs. */
+static int longest_in(const struct sheet *s, size_t column)
+{
+	char text[512];
+	int most = 0;
+
+	if (s->col[column]->show == SHOW_TREE)
+		return INT_MAX / 2;
+	for (size_t i = 0; i < s->table->nrows && i < LOOKED_AT; i++) {
+		int cols;
+
+		sheet_text(s, i, column, text, sizeof text);
+		cols = utf8_cols(text, strlen(text));
+		most = cols > most ? cols : most;
+	}
+	return most;
+}
+
 void sheet_title_columns(struct sheet *s)
 {
 	for (size_t i = 0; i < s->ncol; i++)
@@ -107,6 +128,7 @@ void sheet_title_columns(struct sheet *s)
 		} else if (sheet_is_share(c) && c->show != SHOW_BAR) {
 			unit = "%";
 		}
+		s->longest[i] = s->at[i] >= 0 && sheet_is_elastic(c) ? longest_in(s, i) : 0;
 		snprintf(s->title[i], sizeof s->title[i], "%s%s%s", name, *name && *unit ? " " : "", unit);
 	}
 }

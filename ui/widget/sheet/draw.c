@@ -11,45 +11,88 @@
 #include "widget/bar.h"
 #include "widget/sheet/internal.h"
 
-#define ELASTIC_MIN 16
+enum { ELASTIC_MIN = 16, TEXT_LEAST = 4 };
 
 static int least_width(const struct column *c)
 {
 	return c->width ? abs(c->width) : ELASTIC_MIN;
 }
 
-/* Computes widths that fill `room`; 0 = not shown.  Elastic columns share the remaining width. */
-static void column_widths(const struct sheet *s, int room, int *width)
+/* The column to leave out first: that of the highest drop, but not the one that it is sorted by; ncol: none. */
+static size_t first_to_go(const struct sheet *s, const int *width)
 {
-	bool gone[SHEET_COLUMNS];
+	size_t worst = s->ncol;
 
 	for (size_t i = 0; i < s->ncol; i++)
-		gone[i] = s->off[i] || s->at[i] < 0;
-	for (;;) {
-		int need = -SHEET_GAP, shares = 0;
-		size_t worst = s->ncol;
+		if (width[i] && s->col[i]->drop && i != s->sort &&
+		    (worst == s->ncol || s->col[i]->drop > s->col[worst]->drop))
+			worst = i;
+	return worst;
+}
 
-		for (size_t i = 0; i < s->ncol; i++) {
-			if (gone[i])
+/* What is left beside the columns that are shown; negative: too little. */
+static int room_beside(const struct sheet *s, int room, const int *width)
+{
+	room += SHEET_GAP;
+	for (size_t i = 0; i < s->ncol; i++)
+		room -= width[i] ? width[i] + SHEET_GAP : 0;
+	return room;
+}
+
+/* Makes elastic columns wider: up to what their texts need, or all by the same. */
+static int widen(const struct sheet *s, int left, bool needed, int *width)
+{
+	int given = 1;
+
+	while (left > 0 && given) {
+		int shares = 0;
+
+		given = 0;
+		for (size_t i = 0; i < s->ncol; i++)
+			shares +=
+			    width[i] && sheet_is_elastic(s->col[i]) && (!needed || width[i] < s->longest[i]);
+		for (size_t i = 0; i < s->ncol && shares; i++) {
+			int most = needed ? s->longest[i] - width[i] : left, part = (left - given) / shares;
+
+			if (!width[i] || !sheet_is_elastic(s->col[i]) || most <= 0)
 				continue;
-			need += SHEET_GAP + least_width(s->col[i]);
-			shares += sheet_is_elastic(s->col[i]);
-			if (s->col[i]->drop && (worst == s->ncol || s->col[i]->drop > s->col[worst]->drop))
-				worst = i;
+			part = part < most ? part : most;
+			width[i] += part;
+			given += part;
+			shares--;
 		}
-		if (need > room && worst < s->ncol) {
-			gone[worst] = true;
-			continue;
-		}
-		for (size_t i = 0; i < s->ncol; i++) {
-			int extra = sheet_is_elastic(s->col[i]) && !gone[i] && room > need
-			    ? (room - need) / shares--
-			    : 0;
+		left -= given;
+	}
+	return left;
+}
 
-			width[i] = gone[i] ? 0 : least_width(s->col[i]) + extra;
-			need += extra;
-		}
-		return;
+static size_t widest_text(const struct sheet *s, const int *width)
+{
+	size_t widest = s->ncol;
+
+	for (size_t i = 0; i < s->ncol; i++)
+		if (width[i] > TEXT_LEAST && !sheet_is_number(s->col[i]) &&
+		    (widest == s->ncol || width[i] > width[widest]))
+			widest = i;
+	return widest;
+}
+
+/* Computes widths that fill `room`; 0 = not shown.  Elastic columns share what is left, first those whose texts
+ * are cut; where even what cannot be left out is too wide, texts get less. */
+static void column_widths(const struct sheet *s, int room, int *width)
+{
+	size_t worst;
+	int left;
+
+	for (size_t i = 0; i < s->ncol; i++)
+		width[i] = s->off[i] || s->at[i] < 0 ? 0 : least_width(s->col[i]);
+	while ((left = room_beside(s, room, width)) < 0 && (worst = first_to_go(s, width)) < s->ncol)
+		width[worst] = 0;
+	left = widen(s, left, true, width);
+	widen(s, left, false, width);
+	while (left < 0 && (worst = widest_text(s, width)) < s->ncol) {
+		width[worst]--;
+		left++;
 	}
 }
 
