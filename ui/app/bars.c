@@ -472,15 +472,17 @@ void app_count_text(const struct app *app, char *buf, size_t size)
 		snprintf(buf, size, "count: digits, then a key");
 }
 
-/* Shortens the status text where a count or a pattern stands before it.  Its parts are three spaces apart;
- * whole parts are dropped from the end, because half a number would be a different number. */
+enum { NAME_COLS = 24 }; /* of a long name; this much of it is better than nothing */
+
+/* Shortens the status text.  Its parts are three spaces apart; whole parts are dropped from the end, because
+ * half a number would be a different number. */
 static void drop_last_parts(char *left, int room)
 {
 	size_t len = strlen(left), fits = utf8_fit(left, len, room > 0 ? room : 0);
 
 	if (fits == len)
 		return;
-	for (size_t i = fits; i > 0; i--)
+	for (size_t i = fits; i > 0 && fits < i + NAME_COLS; i--)
 		if (!strncmp(left + i, "   ", 3)) {
 			left[i] = '\0';
 			return;
@@ -530,9 +532,8 @@ static void draw_status(struct app *app)
 		end = canvas_right(c, y, end, ROLE_STATUS, 0, right) - 3;
 	if (*job)
 		end = canvas_right(c, y, end, ROLE_STATUS, 0, job) - 2;
-	if (x > 1)
-		drop_last_parts(left, end - x);
-	canvas_str(c, y, x, end - x, ROLE_STATUS, 0, left);
+	drop_last_parts(left, end - x);
+	canvas_start(c, y, x, end - x, ROLE_STATUS, 0, left, strlen(left));
 }
 
 enum { EARLY_ROWS = 5 }; /* of the progress, above what is there already */

@@ -142,11 +142,14 @@ static void draw_action(const struct help *h, struct canvas *c, int y, int x, in
 	const char *help = action_info[a].help;
 	int at = draw_keys(h, c, y, x, x + w - utf8_cols(help, strlen(help)), a);
 
-	canvas_str(c, y, at, x + w - at, ROLE_TEXT, 0, help);
+	card_start(c, y, at, x + w - at, ROLE_TEXT, 0, help);
 }
 
 static void draw_line(const struct help *h, struct canvas *c, int y, int x, int w, struct line l)
 {
+	char text[80];
+	int at;
+
 	switch (l.kind) {
 	case LINE_HEAD:
 		canvas_str(c, y, x, w, ROLE_HEAD, 0, scope_title[l.scope]);
@@ -155,10 +158,10 @@ static void draw_line(const struct help *h, struct canvas *c, int y, int x, int 
 		draw_action(h, c, y, x + 1, w - 1, (enum action)l.i);
 		break;
 	case LINE_COMMAND:
-		canvas_fmt(c, y, x + 1, COMMAND_COLS - 1, ROLE_BOLD, 0, ":%s %s", command_info[l.i].name,
-		    command_info[l.i].arg);
-		canvas_str(c, y, x + 1 + COMMAND_COLS, w - 1 - COMMAND_COLS, ROLE_TEXT, 0,
-		    command_info[l.i].help);
+		snprintf(text, sizeof text, ":%s %s", command_info[l.i].name, command_info[l.i].arg);
+		at = 1 + canvas_str(c, y, x + 1, w - 1, ROLE_BOLD, 0, text);
+		at = at < COMMAND_COLS ? COMMAND_COLS : at;
+		card_start(c, y, x + 1 + at, w - 1 - at, ROLE_TEXT, 0, command_info[l.i].help);
 		break;
 	case LINE_CLASS:
 		canvas_fmt(c, y, x + 1, 3, (enum role)(ROLE_FILL_MATMUL + l.i), 0, " %c ",
@@ -190,7 +193,7 @@ static int draw_screen(const struct help *h, struct canvas *c, struct rect area,
 	for (size_t i = 0; i < NSIGNS; i++)
 		from = draw_sign(h, c, r, from, i);
 	for (size_t i = 0; i < h->nnotes; i++) {
-		canvas_str(c, from, r.x + 2, NOTE_COLS - 2, ROLE_BOLD, 0, h->notes[i].label);
+		card_start(c, from, r.x + 2, NOTE_COLS - 3, ROLE_BOLD, 0, h->notes[i].label);
 		from =
 		    card_text(c, r, from, NOTE_COLS, ROLE_TEXT, h->notes[i].text, strlen(h->notes[i].text));
 	}

@@ -36,7 +36,9 @@ static void menu_draw(struct overlay *o, struct canvas *c, struct rect area)
 
 		if (item->letter)
 			canvas_put(c, y, area.x + 1, (unsigned char)item->letter, ROLE_BOLD, 0);
-		canvas_cut(c, y, area.x + 3, w - 5, ROLE_TEXT, 0, item->label, strlen(item->label));
+		canvas_cut(c, y, area.x + 3,
+		    w - 5 - (*item->note ? 2 + utf8_cols(item->note, strlen(item->note)) : 0), ROLE_TEXT, 0,
+		    item->label, strlen(item->label));
 		if (*item->note)
 			canvas_right(c, y, area.x + w - 2, ROLE_DIM, 0, item->note);
 		if (here)

@@ -241,20 +241,22 @@ static void draw_list(struct findings_view *f, struct canvas *c)
 /* Says why there are no findings to list. */
 static void draw_none(const struct findings_view *f, struct canvas *c, struct rect a)
 {
-	int y = a.y + (a.h > 3);
-	char counts[96];
+	enum role role = ROLE_TEXT;
+	char counts[96], text[128] = "No timing data; see 6 Memory.";
 
-	if (f->filter)
-		canvas_str(c, y, a.x + 1, a.w - 2, ROLE_DIM, 0,
-		    "no finding matches the filter (& and Enter ends it)");
-	else if (!f->set->nchecks)
-		canvas_str(c, y, a.x + 1, a.w - 2, ROLE_TEXT, 0, "No timing data; see 6 Memory.");
-	else if (!*findings_counts(f->set, counts, sizeof counts) || !f->set->count[CHECK_PASSED])
-		canvas_fmt(c, y, a.x + 1, a.w - 2, ROLE_WARN, 0, "Nothing is known: %s.",
+	if (f->filter) {
+		role = ROLE_DIM;
+		snprintf(text, sizeof text, "no finding matches the filter (& and Enter ends it)");
+	} else if (f->set->nchecks &&
+	    (!*findings_counts(f->set, counts, sizeof counts) || !f->set->count[CHECK_PASSED])) {
+		role = ROLE_WARN;
+		snprintf(text, sizeof text, "Nothing is known: %s.",
 		    *counts ? counts : "no check was possible");
-	else /* good only if everything could be checked */
-		canvas_fmt(c, y, a.x + 1, a.w - 2, f->set->count[CHECK_UNKNOWN] ? ROLE_TEXT : ROLE_GOOD, 0,
-		    "No findings: %s.", counts);
+	} else if (f->set->nchecks) { /* good only if everything could be checked */
+		role = f->set->count[CHECK_UNKNOWN] ? ROLE_TEXT : ROLE_GOOD;
+		snprintf(text, sizeof text, "No findings: %s.", counts);
+	}
+	card_text(c, a, a.y + (a.h > 3), 0, role, text, strlen(text));
 }
 
 static void draw_step(const struct findings_view *f, struct canvas *c)

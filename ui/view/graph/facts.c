@@ -141,7 +141,7 @@ static int draw_name(const struct graph_view *s, struct canvas *c, struct rect r
 		x +=
 		    canvas_text(c, r.y + 1, x, r.x + r.w - x, ROLE_DIM, 0, d.fusion_kind.s, d.fusion_kind.n) +
 		    1;
-	canvas_str(c, r.y + 1, x + 1, r.x + r.w - x - 1, ROLE_DIM, 0, kind_info[kind].name);
+	card_start(c, r.y + 1, x + 1, r.x + r.w - x - 1, ROLE_DIM, 0, kind_info[kind].name);
 	return r.y + 2;
 }
 

@@ -15,6 +15,7 @@ enum {
 	SIDE_MOST = 56,
 	INSIDE_FROM = 150,
 	INSIDE_COLS = 44,
+	NARROW = 72,     /* below, one of operands, middle and users is shown */
 	STEADY_FROM = 30 /* rows from which the list below the facts keeps its place */
 };
 
@@ -172,6 +173,19 @@ static void draw_inside(struct graph_view *s, struct canvas *c, struct rect r, u
 		    -1, false);
 }
 
+/* The facts of the instruction, as high as those of any before, and its neighbors in the program. */
+static int draw_middle(struct graph_view *s, struct canvas *c, struct rect a, struct rect r)
+{
+	int y = graph_view_facts_draw(s, c, r, s->at);
+
+	if (memcmp(&s->facts_in, &r, sizeof r) != 0 || y - a.y > s->facts_h || a.h < STEADY_FROM)
+		s->facts_h = y - a.y;
+	s->facts_in = r;
+	y = a.y + s->facts_h + 1;
+	draw_order(s, c, (struct rect){ y, r.x, a.y + a.h - y, r.w });
+	return y;
+}
+
 void graph_view_nav_draw(struct graph_view *s, struct canvas *c, struct rect a)
 {
 	int side = (a.w - 4) * 3 / 11, inside = 0, y;
@@ -179,6 +193,15 @@ void graph_view_nav_draw(struct graph_view *s, struct canvas *c, struct rect a)
 	struct rect r;
 
 	graph_view_sides(s);
+	memset(s->area, 0, sizeof s->area);
+	if (a.w < NARROW && s->focus != SIDE_CENTER) {
+		draw_side(s, c, (struct rect){ a.y, a.x + 1, a.h, a.w - 2 }, s->focus == SIDE_USERS);
+		return;
+	}
+	if (a.w < NARROW) {
+		draw_middle(s, c, a, (struct rect){ a.y, a.x + 1, a.h, a.w - 2 });
+		return;
+	}
 	if (a.w >= INSIDE_FROM && called != HLO_NONE) {
 		inside = INSIDE_COLS;
 		side = (a.w - inside - 6) * 3 / 11;
@@ -193,16 +216,11 @@ void graph_view_nav_draw(struct graph_view *s, struct canvas *c, struct rect a)
 		canvas_vline(c, a.y, a.x + a.w - inside - 1, a.h);
 		draw_inside(s, c, (struct rect){ a.y, a.x + a.w - inside + 1, a.h, inside - 2 }, called);
 	}
-	y = graph_view_facts_draw(s, c, r, s->at);
-	if (memcmp(&s->facts_in, &r, sizeof r) != 0 || y - a.y > s->facts_h || a.h < STEADY_FROM)
-		s->facts_h = y - a.y;
-	s->facts_in = r;
-	y = a.y + s->facts_h + 1;
+	y = draw_middle(s, c, a, r);
 	/* only what does not hold the selection may come later */
 	if (s->focus == SIDE_CENTER) {
 		canvas_late(c, (struct rect){ a.y, r.x, y - a.y, r.w });
 		canvas_late(c, (struct rect){ a.y, a.x, a.h, side + 1 });
 		canvas_late(c, (struct rect){ a.y, r.x + r.w + 2, a.h, side + 1 });
 	}
-	draw_order(s, c, (struct rect){ y, r.x, a.y + a.h - y, r.w });
 }

@@ -85,7 +85,7 @@ static void draw_head(const struct pod_view *v, struct canvas *c, int y, struct 
 	if (!p->cores.step[v->step].everywhere)
 		snprintf(gloss + strlen(gloss), sizeof gloss - strlen(gloss), "; on %zu of %zu cores",
 		    v->stats.n, p->cores.ncores);
-	canvas_str(c, y, x, end - x, ROLE_DIM, 0, gloss);
+	canvas_start(c, y, x, end - x, ROLE_DIM, 0, gloss, strlen(gloss));
 }
 
 /* --- the map --- */

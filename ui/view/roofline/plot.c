@@ -422,12 +422,12 @@ void roofline_view_plot_draw(const struct roof_plot *p, struct canvas *c, size_t
 	draw_below(p, c);
 	draw_ridge(p, c);
 	draw_roofs(p, c);
-	draw_peaks(p, c);
 	draw_legend(p, c);
 	for (size_t i = p->n; i-- > 0;)
 		if (is_on_plot(&p->v[i]))
 			canvas_put(c, p->v[i].row, p->v[i].col, point_sign(p, c, &p->v[i]),
 			    roofline_view_role(&p->v[i]), 0);
+	draw_peaks(p, c); /* over the points: a number that misses a digit would be another one */
 	if (p->program.plotted)
 		canvas_glyph(c, p->program.row, p->program.col, GLYPH_HIT_HERE, ROLE_WARN, ATTR_BOLD);
 	if (at >= p->n || !is_on_plot(&p->v[at]))

@@ -89,16 +89,16 @@ static const char *level_text(const struct tri_log *l)
 static int draw_title(const struct view *v, struct canvas *c, struct rect a)
 {
 	const struct tri_log *l = &((const struct tri_view *)v->state)->log;
-	char all[48];
+	char all[48], what[256];
 	int x;
 
 	snprintf(all, sizeof all, "%zu logs, in order of time", l->logs.ntexts);
 	x = a.x + 1 +
-	    canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_HEAD, 0,
+	    card_start(c, a.y, a.x + 1, a.w - 2, ROLE_HEAD, 0,
 		l->file == TRI_MERGED ? all : v->app->dump->files[l->file].base);
-	canvas_fmt(c, a.y, x + 2, a.x + a.w - 3 - x, ROLE_DIM, 0, "%s%s%s%s", level_text(l),
-	    l->fold ? ", repeated ones folded" : "", l->filter ? "   &" : "",
-	    l->filter ? regex_pattern(l->filter) : "");
+	snprintf(what, sizeof what, "%s%s%s%.200s", level_text(l), l->fold ? ", repeated ones folded" : "",
+	    l->filter ? "   &" : "", l->filter ? regex_pattern(l->filter) : "");
+	card_start(c, a.y, x + 2, a.x + a.w - 3 - x, ROLE_DIM, 0, what);
 	return 1;
 }
 
