@@ -59,6 +59,12 @@ struct peak {
 	uint32_t buffer, shown;
 };
 
+/* The size, or 0 for one that no memory has (below 0 or above 1 PiB), which only damaged files say. */
+static inline int64_t memory_possible(int64_t size)
+{
+	return size < 0 || size > INT64_C(1) << 50 ? 0 : size;
+}
+
 void memory_problem(struct memory *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void memory_logicals(struct simulation *); /* fills v and by_id, for all allocations */
 struct logical *memory_logical(const struct simulation *, int64_t id); /* NULL: not known */

@@ -111,7 +111,7 @@ static int64_t unpadded_of(const Pb__ShapeProto *p)
 	int64_t n = p && shape_of_proto(&a, p, &s) ? shape_unpadded(&s) : 0;
 
 	arena_free(&a);
-	return n < 0 ? 0 : n;
+	return memory_possible(n);
 }
 
 static void assign(struct simulation *s, struct instructions *x, uint32_t allocation,
@@ -131,9 +131,12 @@ static void assign(struct simulation *s, struct instructions *x, uint32_t alloca
 	l->allocation = allocation;
 	l->offset = p->offset;
 	l->room = p->size;
-	if (l->size < 0) {
-		memory_problem(s->m, "the size of buffer %" PRId64 " is negative: 0 is shown", l->p->id);
-		l->size = 0;
+	if (l->size != memory_possible(l->size)) {
+		memory_problem(s->m,
+		    "the size of buffer %" PRId64 " is impossible (%" PRId64
+		    " bytes): that of its shape is shown",
+		    l->p->id, l->size);
+		l->size = memory_possible(l->unpadded);
 	}
 }
 

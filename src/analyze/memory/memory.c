@@ -174,7 +174,7 @@ static void make_peak(struct simulation *s)
 		    a->color == m->space && memory_indefinite(a) ? largest_of(s, a) : NULL;
 
 		if (l) {
-			add_to_category(s, a, a->size);
+			add_to_category(s, a, memory_possible(a->size));
 			if (!m->space)
 				add_peak(s, l, &small);
 		}
@@ -276,6 +276,7 @@ static void find_donations(struct simulation *s)
 
 struct totals {
 	int64_t parameters, live_out, fixed, indefinite, allocated;
+	bool impossible; /* some allocation has no possible size, so none of these is known */
 };
 
 static struct totals totals_of(const struct simulation *s)
@@ -284,10 +285,11 @@ static struct totals totals_of(const struct simulation *s)
 
 	for (size_t i = 0; s->b && i < s->b->n_buffer_allocations; i++) {
 		const Pb__BufferAllocationProto *a = s->b->buffer_allocations[i];
-		int64_t size = a->size < 0 ? 0 : a->size;
+		int64_t size = memory_possible(a->size);
 
 		if (a->color != s->m->space)
 			continue;
+		t.impossible |= size != a->size;
 		if (a->is_entry_computation_parameter)
 			t.parameters = sum_bytes(t.parameters, size);
 		if (a->maybe_live_out)
@@ -313,9 +315,9 @@ static int64_t indefinite_of(struct simulation *s)
 		const struct logical *l =
 		    a->color == s->m->space && memory_indefinite(a) ? largest_of(s, a) : NULL;
 
-		if (!l || a->size <= 0)
+		if (!l || !memory_possible(a->size))
 			continue;
-		sum = sum_bytes(sum, a->size);
+		sum = sum_bytes(sum, memory_possible(a->size));
 		s->padding = sum_bytes(s->padding, l->size > l->unpadded ? l->size - l->unpadded : 0);
 	}
 	return sum;
@@ -331,7 +333,7 @@ static void summarize(struct simulation *s, const struct totals *t)
 	struct memory *m = s->m;
 	struct facts *f = &m->summary;
 	int64_t address = s->indefinite, donatable = 0, rest = t->allocated - t->indefinite;
-	bool kinds = s->b && !m->no_kinds;
+	bool kinds = s->b && !m->no_kinds && !t->impossible;
 
 	for (size_t i = 0; i < m->npoints; i++)
 		address = m->address[i] > address ? m->address[i] : address;
@@ -393,7 +395,7 @@ static void add_untimed(struct simulation *s)
 
 		if (a->color != m->space || memory_indefinite(a) || a->is_thread_local)
 			continue;
-		temporary = sum_bytes(temporary, a->size > 0 ? a->size : 0);
+		temporary = sum_bytes(temporary, memory_possible(a->size));
 		for (size_t k = 0; k < a->n_assigned; k++) {
 			const struct logical *l = memory_logical(s, a->assigned[k]->logical_buffer_id);
 
@@ -463,6 +465,7 @@ void memory_build(const struct hlo_module *module, const Pb__HloProto *proto, in
 		find_donations(&s); /* points into the peak, which is complete now */
 	}
 	t = totals_of(&s);
+	m->no_places |= t.impossible;
 	m->allocated = m->no_places ? -1 : t.allocated;
 	m->fragmentation = m->allocated > m->peak_bytes ? m->allocated - m->peak_bytes : 0;
 	summarize(&s, &t);
