@@ -95,17 +95,16 @@ static bool named_capture(const char *path)
 	return file_name_ends(path, ".pb") || file_name_ends(path, ".json");
 }
 
-/* A log may hold anything that a program printed: no NUL, and mostly text. */
+/* A log may hold anything that a program printed, but is mostly text; nearly all of it where it has NULs. */
 static bool is_log(const uint8_t *s, size_t n)
 {
-	size_t plain = 0;
+	size_t plain = 0, nul = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!s[i])
-			return false;
+		nul += !s[i];
 		plain += (s[i] >= ' ' && s[i] < 0x7f) || s[i] == '\n' || s[i] == '\t';
 	}
-	return n && plain >= n / 4 * 3;
+	return n && plain >= n - n / (nul ? 16 : 4);
 }
 
 static int add_source(struct loading *l, struct source *source, const char *path, struct err *err)

@@ -49,6 +49,14 @@ printf '\377\376K\000i\000l\000l\000e\000d\000\n\000x' >odd.log
 for f in little big odd; do
 	"$tpuscope" triage --format json $f.log 2>&1 | grep -o '"kind":"host_oom"\|"host_oom"' | head -n 1
 done
+iconv -f UTF-8 -t UTF-16LE >bare.log <<'END'
+I1123 10:00:00.000000 12 worker.cc:1] the log of PowerShell without a mark
+Killed
+END
+"$tpuscope" triage --format json bare.log | grep -o '"host_oom"' | head -n 1
 "$tpuscope" triage odd.log 2>&1 >/dev/null
 echo "status $?"
 "$tpuscope" snapshot triage big.log --size 60x8 | sed -n 3p
+# a NUL near its beginning does not make it another file, for the viewer neither
+printf 'I1123 10:00:00.000000 12 worker.cc:1] begin\n\000\nKilled\n' >nul.log
+"$tpuscope" snapshot triage nul.log --size 60x8 | sed -n 3p

@@ -27,17 +27,18 @@ static bool is_little(const uint8_t *s)
 	return unit_at(s, true) == MARK;
 }
 
-/* A mark, and characters of a text behind it. */
+/* A mark, and characters of a text behind it.  Without a mark all that is looked at must be ASCII. */
 static bool is_utf16(const uint8_t *s, size_t n)
 {
-	bool little = n >= 4 && is_little(s);
+	bool little = n >= 2 && (is_little(s) || (s[0] && !s[1]));
+	bool marked = n >= 4 && unit_at(s, little) == MARK;
 
-	if (n < 4 || (!little && unit_at(s, false) != MARK))
+	if (!marked && n < PROBED)
 		return false;
-	for (size_t i = 2; i + 1 < n && i < PROBED; i += 2) {
+	for (size_t i = marked ? 2 : 0; i + 1 < n && i < PROBED; i += 2) {
 		uint32_t c = unit_at(s + i, little);
 
-		if (!c || (c < ' ' && !memchr("\t\n\v\f\r\033\b", (int)c, 7)))
+		if (!c || (c < ' ' && !memchr("\t\n\v\f\r\033\b", (int)c, 7)) || (!marked && c > '~'))
 			return false;
 	}
 	return true;
@@ -97,9 +98,9 @@ static size_t utf16_step(struct decoder *f, uint8_t *out, size_t size)
 	size_t n = 0;
 
 	if (!u->begun) {
-		u->little = is_little(f->in);
+		u->little = is_little(f->in) || !f->in[1];
 		u->begun = true;
-		f->used = 2;
+		f->used = unit_at(f->in, u->little) == MARK ? 2 : 0;
 	}
 	while (n < size && (u->at < u->n || f->n - f->used >= 2)) {
 		if (u->at == u->n) {
