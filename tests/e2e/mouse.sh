@@ -68,7 +68,7 @@ report 0 50 9
 report 32 70 9
 report 0 70 9 m
 keys i
-wait_for 'marked interval'
+wait_for 'marked: interval'
 text '1'
 wait_modes 1001
 
@@ -84,7 +84,7 @@ report 0 5 "$row"
 report 0 5 "$row" m
 wait_for '1 file '
 keys v t
-wait_for 'marked interval'
+wait_for 'marked: interval'
 
 text "$(printf '\033[<999999999999999999999;1;1M')"	# nonsense is read to its end, and nothing of it is typed
 report 0 0 0
@@ -100,10 +100,10 @@ keys C-z
 wait_for 'shell>'
 wait_modes 0000
 run fg
-wait_for 'marked interval'
+wait_for 'marked: interval'
 wait_modes 1001
 text Q
-wait_gone 'marked interval'
+wait_gone 'marked: interval'
 wait_modes 0000
 ends_with 0
 

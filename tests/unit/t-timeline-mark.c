@@ -163,7 +163,7 @@ static void gaps_are_measured(void **state)
 	act(ACT_RIGHT);
 	assert_true(strstr(status(), "1 event selected"));
 	act(ACT_SELECT_ADD);
-	assert_true(strstr(status(), "100.000000 µs gap: end of alpha to begin of beta"));
+	assert_true(strstr(status(), "100.000000 µs gap: end of alpha to start of beta"));
 	act(ACT_MARK); /* of everything selected */
 	is_interval(0, 600);
 	act(ACT_SELECT_ADD);
@@ -203,7 +203,7 @@ static void statistics(void **state)
 	assert_int_equal(stats()->shown.tracks[0].busy, 500 * US);
 	assert_int_equal(stats()->shown.tracks[0].longest, 400 * US);
 	assert_int_equal(stats()->shown.occupied, 600 * US);
-	assert_true(shown("marked interval: piece"));
+	assert_true(shown("marked: piece"));
 	act(ACT_STATISTICS);
 	assert_true(stats()->by_track && shown("60.0000 %"));
 	act(ACT_STATISTICS);

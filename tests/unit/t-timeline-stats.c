@@ -180,7 +180,7 @@ static void filter(void **state)
 	assert_false(copied("fusion.2\t", "\t2\t", "\t5.0375"));
 	view_timeline.filter(&view, "", &e);
 	finish();
-	assert_true(shown("marked interval: a name"));
+	assert_true(shown("marked: a name"));
 	assert_true(copied("fusion.2\t", "\t32\t", "\t5.038046562"));
 	view_timeline.filter(&view, "dur>1ms", &e);
 	finish();

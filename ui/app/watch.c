@@ -28,6 +28,6 @@ bool app_watch(struct app *app)
 	}
 	if (!ask || !load_new_run(app->dump, &p->runs_seen, p->new_run, sizeof p->new_run))
 		return false;
-	app_message(app, false, "a new run came: %s; F5 opens it", p->new_run);
+	app_message(app, false, "new run %s: F5 opens it", p->new_run);
 	return true;
 }

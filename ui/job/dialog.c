@@ -33,18 +33,18 @@ static const struct field {
 	{ "host tracer", FIELD_CHOICE, IN(host_level),
 	    { "0: nothing of the host; no steps and no input pipeline then",
 		"1: what the program marks: steps and its own annotations; costs next to nothing",
-		"2: also costly calls of the runtime; what is usual",
+		"2: also costly calls of the runtime (usual)",
 		"3: also cheap calls: large captures, and the host gets slower" } },
 	{ "device tracer", FIELD_CHOICE, IN(device_level),
-	    { "0: nothing of the chips", "1: all ops; what is usual" } },
+	    { "0: nothing on the chips", "1: all ops (usual)" } },
 	{ "Python tracer", FIELD_CHOICE, IN(python_level),
-	    { "0: no Python; what is usual",
+	    { "0: no Python (usual)",
 		"1: every call: slows the job, some 25 MB for each second, and collecting takes five times "
 		"as long" } },
 	{ "without programs", FIELD_FLAG, IN(no_hlo),
 	    { "no: with their HLO, some 200 kB more", "yes: no memory view and no graph" } },
 	{ "advanced", FIELD_TEXT, IN(advanced),
-	    { "key=value,key=value as the server's version knows them; what they cost, it says" } },
+	    { "key=value,key=value: names and costs depend on the version of the server" } },
 #undef IN
 };
 #define NFIELDS (sizeof fields / sizeof *fields)

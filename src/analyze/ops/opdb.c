@@ -358,7 +358,7 @@ const char *op_lack(const struct dump *d)
 	for (size_t i = 0; i < d->trace.ntracks; i++)
 		ops |= d->trace.tracks[i].role == TRACK_OPS && d->trace.tracks[i].n;
 	if (!trace_has_plane(&d->trace, PLANE_TPU) && trace_has_plane(&d->trace, PLANE_GPU))
-		return "GPUs run kernels, not HLO ops: see the view Kernels, or report kernels";
+		return "GPUs run kernels, not HLO ops: see the Kernels view or report kernels";
 	return !trace_has_plane(&d->trace, PLANE_TPU)
 	    ? "no /device:TPU plane, so no HLO ops: capture while the device runs"
 	    : !ops ? "no line \"XLA Ops\", so no HLO ops: capture with tracing of the device on"

@@ -16,7 +16,7 @@ static const struct {
 	    "Metrics and summaries are computed on the host, from what the step returns. "
 	    "Nothing needs to change if the step does not need it." },
 	[TF_HINT_INPUT] = { "input", "Reading and decoding belong into tf.data, which runs on the host." },
-	[TF_HINT_TEXT] = { "text", "A TPU has no texts: work with them in tf.data and hand numbers over." },
+	[TF_HINT_TEXT] = { "text", "TPUs have no strings: handle them in tf.data and pass numbers on." },
 };
 
 const char *tf_hint_key(enum tf_hint h)

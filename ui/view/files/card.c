@@ -64,7 +64,7 @@ static int draw_offset(const struct view *v, struct canvas *c, struct rect r, in
 		int64_t ps = all[host].offset;
 
 		snprintf(text, sizeof text,
-		    "%s%s against the first host: median of %zu steps, which are up to %s from it",
+		    "%s%s against the first host: median of %zu steps, from which they differ by up to %s",
 		    ps < 0 ? "-" : "+", units_time(offset, sizeof offset, ps < 0 ? -ps : ps, ascii),
 		    all[host].steps, units_time(spread, sizeof spread, all[host].spread, ascii));
 		y = text_line(c, r, y, "offset", ROLE_TEXT, text);

@@ -57,7 +57,8 @@ static const struct {
 	    "If this grows with each step, something holds on to arrays: compare two "
 	    "device memory profiles (memory.prof) that were saved some steps apart." },
 	[LIFE_FREED] = { "no op is named", "freed in the capture",
-	    "It counts only while it lives: donate inputs (donate_argnums), delete results that are not "
+	    "It counts only while it lives: donate inputs (donate_argnums), delete results that are "
+	    "not "
 	    "needed before the next step, or fetch them in smaller parts." },
 };
 

@@ -24,8 +24,8 @@ static void step_title(const struct ov_step *s, char *buf, size_t size)
 {
 	if (s->name && s->name_len &&
 	    (s->name_len != strlen(s->number) || memcmp(s->name, s->number, s->name_len)))
-		snprintf(buf, size, "STEP %s name %.*s", s->number,
-		    (int)(s->name_len < 64 ? s->name_len : 64), s->name);
+		snprintf(buf, size, "STEP %s  %.*s", s->number, (int)(s->name_len < 64 ? s->name_len : 64),
+		    s->name);
 	else
 		snprintf(buf, size, "STEP %s", s->number);
 }
@@ -103,7 +103,7 @@ static int gauge_card(const struct overview_view *v, struct canvas *c, struct re
 		formula = "No formula available.";
 	y = card_text(c, r, y, 0, ROLE_TEXT, formula, strlen(formula));
 	if (isnan(g->value)) {
-		const char *text = "Unknown in this capture (– is not 0).";
+		const char *text = "Unknown in this capture; – is not 0.";
 
 		y = card_text(c, r, y, 0, ROLE_WARN, text, strlen(text));
 	}

@@ -350,6 +350,8 @@ static void add_environment(struct overview_view *v, const struct overview *o, s
 		}
 		for (char *s = label; *s; s++)
 			*s = *s == '_' ? ' ' : *s;
+		if (!strncmp(label, "hbm ", 4))
+			memcpy(label, "HBM", 3);
 		add_fact(v, most, label, "%.*s", (int)(vlen < 119 ? vlen : 119), value);
 	}
 }

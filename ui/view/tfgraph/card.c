@@ -146,11 +146,11 @@ static void scope_card(struct drawing *d, const struct tf_row *r, bool brief)
 static void put_verdict(struct drawing *d, const struct tf_node *x)
 {
 	static const char *const exempt[] = { [TF_CHECKED] = "",
-		[TF_IN_FUNCTION] = "In a function, where TensorBoard does not ask.",
+		[TF_IN_FUNCTION] = "In a function, which TensorBoard does not check.",
 		[TF_NO_OP] = "No op is stated.",
-		[TF_OTHER_DEVICE] = "On another device than a TPU, so it need not run on one.",
+		[TF_OTHER_DEVICE] = "Placed on another device, so it need not run on a TPU.",
 		[TF_SYSTEM_DEVICE] = "On the TPU's system device, which sets the TPU up.",
-		[TF_LAYER] = "A layer of a Keras model, which does not say what it runs." };
+		[TF_LAYER] = "A layer of a Keras model, which does not say which ops it runs." };
 	const struct tf_compat *c = &d->s->shown->a.compat;
 	const struct tf_op_entry *e = &c->op[x->op];
 	enum tf_exempt why = tf_compat_exempt(c, x);
@@ -159,14 +159,14 @@ static void put_verdict(struct drawing *d, const struct tf_node *x)
 		put_text(d, ROLE_DIM, exempt[why]);
 	} else if (e->class == TF_VALID) {
 		put_text(d, ROLE_GOOD,
-		    e->own ? "A TPU runs it, says your table."
+		    e->own ? "Your table says that a TPU runs it."
 			   : "A TPU runs it: it is in TensorBoard's list. Its types are not checked.");
 	} else if (e->class == TF_PROBABLE) {
 		put_text(d, ROLE_WARN,
 		    "Not in TensorBoard's list of 2021, but TensorFlow 2.21 compiles it with XLA: a TPU most "
 		    "likely runs it.");
 	} else {
-		put_text(d, ROLE_BAD, "Nothing says that a TPU runs it.");
+		put_text(d, ROLE_BAD, "It is not known to run on a TPU.");
 		put_text(d, ROLE_TEXT,
 		    tf_hint_advice(tf_hint_of(tf_node_name(x), strtab_text(&c->nodes->text, x->op))));
 	}

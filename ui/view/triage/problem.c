@@ -195,11 +195,11 @@ static void draw_none(struct tri_view *s, struct canvas *c, struct rect a)
 {
 	static const char more[] =
 	    "Checked for: out of memory in HBM, VMEM and SMEM, TPUs in use or not found, halted cores, "
-	    "wrong flags, set-up and network errors. L or Enter opens the log; there 1 shows errors, 2 "
-	    "warnings, too.";
+	    "wrong flags, set-up and network errors. L or Enter opens the log, where 1 shows errors, and 2 "
+	    "also warnings.";
 	int y = a.y;
 
-	canvas_fmt(c, y++, a.x + 1, a.w - 2, ROLE_GOOD, 0, "No error recognized in %zu text%s",
+	canvas_fmt(c, y++, a.x + 1, a.w - 2, ROLE_GOOD, 0, "No error recognized in %zu file%s",
 	    s->t->logs.nrows, s->t->logs.nrows == 1 ? "" : "s");
 	if (a.h >= 10)
 		y = card_text(c, a, y, 0, ROLE_TEXT, more, sizeof more - 1) + 1;

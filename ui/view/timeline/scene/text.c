@@ -55,7 +55,7 @@ static void picks_text(const struct scene *sc, char *buf, size_t size)
 	name_of(sc, scene_track(sc, q->track), q->event, b, sizeof b);
 	units_time_exact(time, sizeof time, gap < 0 ? -gap : gap, scene_ascii(sc));
 	snprintf(buf, size,
-	    gap < 0 ? "%s overlap: end of %s, begin of %s" : "%s gap: end of %s to begin of %s", time, a, b);
+	    gap < 0 ? "%s overlap: end of %s, start of %s" : "%s gap: end of %s to start of %s", time, a, b);
 }
 
 bool scene_status(const struct scene *sc, char *buf, size_t size)

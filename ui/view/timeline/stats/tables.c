@@ -236,7 +236,7 @@ static void draw_title(struct statistics *st, struct canvas *cv, struct rect r)
 	if (st->sc->filtered)
 		snprintf(left, sizeof left, "%s: %s", note, name);
 	else
-		snprintf(left, sizeof left, m ? "marked interval: %s" : "statistics of %s", name);
+		snprintf(left, sizeof left, m ? "marked: %s" : "statistics of %s", name);
 	if (!fits_title(r, left, right))
 		snprintf(left, sizeof left, "%s", st->sc->filtered ? note : name);
 	if ((st->sc->filtered || !m) && !fits_title(r, left, right))
