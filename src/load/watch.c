@@ -12,7 +12,6 @@
 
 #include "base/mem.h"
 #include "load/probe/logdir.h"
-#include "load/source/mount.h"
 #include "load/source/source.h"
 
 static const struct {
@@ -67,10 +66,26 @@ size_t load_watch(struct dump *d, bool ask, char *text, size_t size)
 	return n;
 }
 
-static bool is_known_run(const struct dump *d, const char *name)
+void known_runs_of(const struct dump *d, struct known_runs *k)
 {
-	for (size_t i = 0; i < d->nruns; i++)
-		if (!strcmp(d->runs[i].name, name))
+	*k = (struct known_runs){ .parent = d->nruns ? xasprintf("%s/..", d->runs[d->run].dir) : NULL,
+		.names = xcalloc(d->nruns + 1, sizeof *k->names) };
+	for (; k->n < d->nruns; k->n++)
+		k->names[k->n] = xstrdup(d->runs[k->n].name);
+}
+
+void known_runs_free(struct known_runs *k)
+{
+	for (size_t i = 0; i < k->n; i++)
+		free(k->names[i]);
+	free(k->names);
+	free(k->parent);
+}
+
+static bool is_known_run(const struct known_runs *k, const char *name)
+{
+	for (size_t i = 0; i < k->n; i++)
+		if (!strcmp(k->names[i], name))
 			return true;
 	return false;
 }
@@ -93,35 +108,35 @@ static bool has_capture(int at, const char *name)
 	return found;
 }
 
-bool load_new_run(const struct dump *d, int64_t *seen, char *name, size_t size)
+bool load_new_run(struct known_runs *k, char *name, size_t size)
 {
-	char *parent = d->nruns ? xasprintf("%s/..", d->runs[d->run].dir) : NULL;
-	int fd = parent ? open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-	DIR *dir = fd >= 0 && !mount_is_remote(fd) ? fdopendir(fd) : NULL;
+	int fd = k->parent ? open(k->parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
 	bool found = false, waits = false;
 	struct dirent *e;
 	struct stat st;
 	int64_t changed = 0;
 
-	free(parent);
+	*name = 0;
 	if (!dir && fd >= 0)
 		close(fd);
 	if (dir && !fstat(fd, &st))
 		changed = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
-	while (dir && changed != *seen && (e = readdir(dir))) {
-		if (*e->d_name == '.' || is_known_run(d, e->d_name) || fstatat(fd, e->d_name, &st, 0) ||
+	while (dir && changed != k->seen && (e = readdir(dir))) {
+		bool has;
+
+		if (*e->d_name == '.' || is_known_run(k, e->d_name) || fstatat(fd, e->d_name, &st, 0) ||
 		    !S_ISDIR(st.st_mode))
 			continue;
-		if (!has_capture(fd, e->d_name)) {
-			waits = true; /* it may come */
-		} else if (!found || strcmp(e->d_name, name) > 0) {
+		has = has_capture(fd, e->d_name);
+		waits |= !has; /* it may come */
+		if (has > found || (has == found && strcmp(e->d_name, name) > 0))
 			snprintf(name, size, "%s", e->d_name);
-			found = true;
-		}
+		found |= has;
 	}
 	if (dir)
 		closedir(dir);
 	if (found || !waits)
-		*seen = changed;
+		k->seen = changed;
 	return found;
 }

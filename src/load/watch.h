@@ -12,9 +12,19 @@
  * that were missed when they were read count. */
 size_t load_watch(struct dump *, bool ask, char *text, size_t size);
 
-/* Did a run come into the logdir that the dump does not know, with a capture in it?  The newest one's name.  seen: when
- * the folder had changed the last time, 0 at first; a run is told once.  Mounts that are not local are not asked, because
- * that may take long. */
-bool load_new_run(const struct dump *, int64_t *seen, char *name, size_t size);
+/* The runs that a dump knows, and its logdir; owns its texts. */
+struct known_runs {
+	char *parent; /* NULL: the dump is of single files */
+	char **names;
+	size_t n;
+	int64_t seen; /* when the folder had changed the last time, 0 at first */
+};
+
+void known_runs_of(const struct dump *, struct known_runs *);
+void known_runs_free(struct known_runs *);
+
+/* Did a run come into the logdir that is not known, with a capture in it?  The newest one's name; a run is told once.
+ * Else `name` is a folder that may get one, or "".  Any thread; a mount that is not local may take long to answer. */
+bool load_new_run(struct known_runs *, char *name, size_t size);
 
 #endif

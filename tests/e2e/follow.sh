@@ -10,10 +10,10 @@ wait_for 'whole run'
 mkdir log/plugins/profile/2024_02_02 # not yet
 cp log/plugins/profile/2024_01_01/h.xplane.pb log/plugins/profile/2024_02_02/h.xplane.pb
 keys j
-wait_for 'a new run came: 2024_02_02; F5 opens it'
+wait_for 'new run 2024_02_02: F5 opens it'
 screen | grep -q 'whole run' || fail "the view changed"
 keys F5
-wait_gone 'a new run came'
+wait_gone 'new run 2024'
 run ":view files"
 wait_for '2024_02_02'
 keys Q

@@ -1,9 +1,11 @@
 /* Files on a mount that is not local: read in pieces and not mapped, changes while they are read are damage, a slow
- * one can be stopped.  The mount is ours: this program says what the C library would. */
+ * one can be stopped, and
+ * is followed by a thread that nobody waits for.  The mount is ours: this program says what the C library would. */
 #include "config.h"
 #include "load/load.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,12 +19,14 @@
 #include <cmocka.h>
 
 #include "base/now.h"
+#include "load/follow.h"
 #include "load/probe/logdir.h"
 #include "../lib/mkspace.h"
+#include "../lib/rmtree.h"
 
 static struct {
 	bool on;
-	int delay_ms, change_at; /* change_at: the read after which the file is written to; 0: none */
+	int delay_ms, ask_ms, change_at; /* change_at: the read after which the file is written to; 0: none */
 	const char *path;
 	_Atomic int mapped, reads;
 	_Atomic size_t longest;
@@ -55,6 +59,13 @@ ssize_t read(int fd, void *to, size_t n)
 			abort();
 	}
 	return syscall(SYS_read, fd, to, n);
+}
+
+int stat(const char *restrict path, struct stat *restrict st)
+{
+	if (mount.ask_ms)
+		nanosleep(&(struct timespec){ .tv_nsec = mount.ask_ms * 1000000L }, NULL);
+	return fstatat(AT_FDCWD, path, st, 0);
 }
 
 /* An XSpace of some 12 MiB. */
@@ -173,6 +184,92 @@ static void an_empty_folder_gets_a_hint(void **state)
 	rmdir(path);
 }
 
+/* Looks until there are news, never for long; returns their number. */
+static size_t news_within(struct follow *f, struct dump *d, int ms, char text[300], char run[256])
+{
+	int64_t end = now_ms() + ms, before;
+	size_t n = 0;
+
+	while (!n && !*run && now_ms() < end) {
+		struct pollfd wait = { .fd = follow_fd(f), .events = POLLIN };
+
+		before = now_ms();
+		n = follow_look(f, d, true, text, 300, run);
+		assert_true(now_ms() - before < 200);
+		poll(&wait, 1, 100);
+		follow_woken(f);
+	}
+	return n;
+}
+
+static void a_slow_mount_is_followed(void **state)
+{
+	char text[300] = "", run[256] = "";
+	const char *path = "far-runs";
+	struct follow *f;
+	struct dump *d;
+	int64_t before;
+
+	(void)state;
+	mkdir(path, 0700);
+	mkdir("far-runs/plugins", 0700);
+	mkdir("far-runs/plugins/profile", 0700);
+	mkdir("far-runs/plugins/profile/2024_01_01", 0700);
+	make_file("far-runs/plugins/profile/2024_01_01/h.xplane.pb");
+	d = open_there(path, NULL);
+	assert_non_null(d);
+	mount.ask_ms = 500;
+	f = follow_open(d);
+	assert_true(follow_polls(f));
+	assert_int_equal(news_within(f, d, 1000, text, run), 0);
+	assert_string_equal(run, "");
+	assert_int_equal(truncate("far-runs/plugins/profile/2024_01_01/h.xplane.pb", 20 << 20), 0);
+	assert_int_equal(news_within(f, d, 8000, text, run), 1);
+	assert_non_null(strstr(text, "h.xplane.pb grew"));
+	mkdir("far-runs/plugins/profile/2024_01_02", 0700);
+	make_file("far-runs/plugins/profile/2024_01_02/h.xplane.pb");
+	assert_int_equal(news_within(f, d, 8000, text, run), 0);
+	assert_string_equal(run, "2024_01_02");
+	sleep(2);
+	follow_look(f, d, true, text, sizeof text, run); /* asks again, and is left */
+	before = now_ms();
+	follow_close(f);
+	dump_close(d);
+	assert_true(now_ms() - before < 200);
+	mount.ask_ms = 0;
+	sleep(1);
+	rmtree(path);
+}
+
+static void a_local_folder_tells(void **state)
+{
+	char text[300] = "", run[256] = "";
+	const struct load_options o = { .threads = 1 };
+	const char *path = "near-runs";
+	struct pollfd wait = { .events = POLLIN };
+	struct follow *f;
+	struct dump *d;
+
+	(void)state;
+	mkdir(path, 0700);
+	mkdir("near-runs/2024_01_01", 0700);
+	make_file("near-runs/2024_01_01/h.xplane.pb");
+	d = load_paths(&path, 1, &o, NULL, NULL);
+	assert_non_null(d);
+	f = follow_open(d);
+	assert_false(follow_polls(f));
+	assert_int_equal(follow_look(f, d, true, text, sizeof text, run), 0);
+	wait.fd = follow_fd(f);
+	assert_int_equal(poll(&wait, 1, 0), 0);
+	assert_int_equal(truncate("near-runs/2024_01_01/h.xplane.pb", 20 << 20), 0);
+	assert_int_equal(poll(&wait, 1, 5000), 1);
+	assert_true(follow_woken(f));
+	assert_int_equal(follow_look(f, d, true, text, sizeof text, run), 1);
+	follow_close(f);
+	dump_close(d);
+	rmtree(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -180,6 +277,8 @@ int main(void)
 		cmocka_unit_test(a_file_that_changes_meanwhile_is_damaged),
 		cmocka_unit_test(a_slow_mount_can_be_stopped),
 		cmocka_unit_test(an_empty_folder_gets_a_hint),
+		cmocka_unit_test(a_slow_mount_is_followed),
+		cmocka_unit_test(a_local_folder_tells),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

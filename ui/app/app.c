@@ -15,6 +15,7 @@
 #include "base/text/units.h"
 #include "base/text/words.h"
 #include "core/results.h"
+#include "load/follow.h"
 #include "model/hlo.h"
 
 void app_message(struct app *app, bool error, const char *fmt, ...)
@@ -118,6 +119,7 @@ void app_end(struct app *app)
 		loader_abandon(p->loader);
 	close_views(app);
 	app_overlay_end(app);
+	follow_close(p->follow);
 	loaded_free(&(struct loaded){ app->dump, app->clocks, app->steps, { 0 } });
 	loaded_free(&p->before);
 	keymap_free(&app->keymap);
@@ -371,6 +373,8 @@ static void adopt_loaded(struct app *app, struct loaded *l, const char *view)
 	struct view *v;
 
 	app->dump = l->dump;
+	follow_close(app->p->follow);
+	app->p->follow = follow_open(app->dump);
 	app->clocks = l->clocks;
 	app->steps = l->steps;
 	*l = (struct loaded){ .err = { .at = ERR_NOWHERE } };

@@ -25,6 +25,7 @@ enum {
 	SLOW_FRAME_MS = 250,
 	SLOW_PROGRESS_MS = 1000,
 	WATCH_MS = 1000,       /* between two looks at the files, after a frame */
+	WAKE_MS = 200,         /* to a look for which there is a reason */
 	WATCH_MOST_MS = 30000, /* and at most, when nothing is done */
 	MOVE_BYTES = 400,      /* of a frame in which only the selection moves, about */
 	REST_MS = 400,         /* the selection rests: what it needs beyond these follows */
@@ -103,11 +104,11 @@ struct app_private {
 	int64_t next_frame, next_progress, next_watch; /* of now_ms() */
 	int64_t
 	    rest; /* until then the selection may move on, and frames take MOVE_BYTES; 0 = it did not move */
-	bool behind;       /* the last frame left out what follows then */
-	bool watch_due;    /* the files are looked at: there are some */
-	int watch_pause;   /* to the look after the next one */
-	int64_t runs_seen; /* load_new_run() */
-	char new_run[256]; /* a run that came into the logdir, which F5 opens; "": none */
+	bool behind;           /* the last frame left out what follows then */
+	bool watch_due;        /* the files are looked at: there are some */
+	int watch_pause;       /* to the look after the next one */
+	struct follow *follow; /* the files and the logdir of the dump */
+	char new_run[256];     /* a run that came into the logdir, which F5 opens; "": none */
 	/* Esc before this time was meant to stop the load that just ended, not to quit */
 	int64_t esc_from;
 };
@@ -163,6 +164,7 @@ void app_early_keep(struct app *, struct loaded *);
 /* watch.c */
 /* says what happened to the files, each change once; true when it said something.  Looks at most once a second. */
 bool app_watch(struct app *);
+void app_watch_woken(struct app *);
 
 /* chooser.c */
 void app_choose_view(struct app *);

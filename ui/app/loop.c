@@ -4,6 +4,7 @@
 #include "base/now.h"
 #include "core/jump.h"
 #include "core/worker.h"
+#include "load/follow.h"
 #include "load/source/source.h"
 
 static bool moves(const struct app *app)
@@ -26,7 +27,9 @@ static int news_fd(const struct app *app)
 {
 	if (app->p->loader)
 		return loader_fd(app->p->loader);
-	return jobs_fd(app) >= 0 || !screen_worker(app) ? jobs_fd(app) : worker_fd(screen_worker(app));
+	if (jobs_fd(app) >= 0)
+		return jobs_fd(app);
+	return screen_worker(app) ? worker_fd(screen_worker(app)) : follow_fd(app->p->follow);
 }
 
 static void draw_frame(struct app *app)
@@ -163,6 +166,7 @@ static void loop_once(struct app *app)
 		worker_ended(screen_worker(app)); /* reads what woke the loop */
 		p->dirty = true;
 	}
+	app_watch_woken(app);
 	now = now_ms();
 	if (p->watch_due && now >= p->next_watch)
 		app_watch(app);

@@ -48,10 +48,11 @@ struct source {
 	struct progress *progress;
 	const struct source_look *look;
 	bool mixed;     /* it changed while it was read */
+	bool far;       /* on a file system that may be slow to answer */
 	bool stopped;   /* canceled while it was read: bytes are what came until then */
 	uint64_t id[2]; /* of a file on disk: device and inode; 0, 0: none */
 	struct timespec written;
-	enum source_change told;
+	enum source_change told, heard; /* heard: source_hear() */
 };
 
 static int cannot(struct err *err, const char *what)
@@ -250,7 +251,8 @@ static int fill(struct source *s, int fd, const struct stat *st, bool once, stru
 
 		if ((uint64_t)st->st_size > PTRDIFF_MAX)
 			return cannot(err, "is too large for the address space");
-		if (whole && !mount_is_remote(fd) && !map_file(s, fd, (size_t)st->st_size))
+		s->far = named && mount_is_remote(fd);
+		if (whole && !s->far && !map_file(s, fd, (size_t)st->st_size))
 			return 0;
 		return read_file(s, fd, (size_t)st->st_size, &first, 0, err);
 	}
@@ -435,36 +437,49 @@ const char *source_packing(const struct source *s)
 	return s->threads ? "riegeli" : s->unpack ? s->how_packed->name : NULL;
 }
 
+bool source_mark(const struct source *s, struct source_mark *m)
+{
+	if ((s->how != SOURCE_MAPPED && !s->far) || !strcmp(s->name, "-"))
+		return false;
+	*m = (struct source_mark){ s->name, { s->id[0], s->id[1] }, s->n, s->written, s->far };
+	return true;
+}
+
 /* By the name of the file, which may stand for another file by now. */
-static enum source_change ask_for_change(const struct source *s)
+enum source_change source_compare(const struct source_mark *m)
 {
 	struct stat st;
 
-	if (stat(s->name, &st))
+	if (stat(m->path, &st))
 		return errno == ENOENT || errno == ENOTDIR ? SOURCE_GONE : SOURCE_SAME;
-	if (s->id[0] != st.st_dev || s->id[1] != st.st_ino)
+	if (!m->far && (m->id[0] != st.st_dev || m->id[1] != st.st_ino))
 		return SOURCE_REPLACED;
-	if ((uint64_t)st.st_size < s->n)
-		return SOURCE_SHRUNK;
-	if ((uint64_t)st.st_size > s->n)
+	if ((uint64_t)st.st_size > m->n)
 		return SOURCE_GROWN;
-	return st.st_mtim.tv_sec != s->written.tv_sec || st.st_mtim.tv_nsec != s->written.tv_nsec
-	    ? SOURCE_WRITTEN
-	    : SOURCE_SAME;
+	if ((uint64_t)st.st_size == m->n && st.st_mtim.tv_sec == m->written.tv_sec &&
+	    st.st_mtim.tv_nsec == m->written.tv_nsec)
+		return SOURCE_SAME;
+	if (m->far) /* its bytes were read: those that are shown stay */
+		return SOURCE_REPLACED;
+	return (uint64_t)st.st_size < m->n ? SOURCE_SHRUNK : SOURCE_WRITTEN;
+}
+
+void source_hear(struct source *s, enum source_change change)
+{
+	s->heard = change;
 }
 
 enum source_change source_news(struct source *s, bool ask)
 {
-	enum source_change now = SOURCE_SAME;
+	enum source_change now = s->heard;
+	struct source_mark mark;
 
-	if (s->how != SOURCE_MAPPED && !s->mixed)
-		return SOURCE_SAME;
 	if (s->mixed)
 		now = SOURCE_MIXED;
 	else if (s->shrunk)
 		now = SOURCE_SHRUNK;
-	else if (ask && strcmp(s->name, "-"))
-		now = ask_for_change(s);
+	else if (ask && !s->far && source_mark(s, &mark))
+		now = source_compare(&mark);
 	if (now <= s->told)
 		return SOURCE_SAME;
 	return s->told = now;

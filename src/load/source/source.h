@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "base/err.h"
 #include "base/progress.h"
@@ -52,7 +53,7 @@ bool source_id(const struct source *, uint64_t id[2]); /* equal: the same file; 
 /* "gzip", "zstd", "riegeli"; NULL: not packed */
 const char *source_packing(const struct source *);
 /* What happened to the file since it was opened, by how much it matters.  Of a file that was read into memory, as those
- * of remote file systems are, only SOURCE_MIXED is said: it changed while it was read.  Else what was read stays right. */
+ * of remote file systems are, what was read stays right, unless it is SOURCE_MIXED: it changed while it was read. */
 enum source_change {
 	SOURCE_SAME,
 	SOURCE_GONE,
@@ -62,8 +63,19 @@ enum source_change {
 	SOURCE_SHRUNK,
 	SOURCE_MIXED
 };
-/* Returns SOURCE_SAME also when the change, or a worse one, was returned before.  Without `ask` the file system is
- * not asked: only bytes that were missed when they were read count. */
+/* What a file was when it was opened, for one who asks while the source is used, or closed.  The path is the source's.
+ * false: it is no file that may change. */
+struct source_mark {
+	const char *path;
+	uint64_t id[2], n;
+	struct timespec written;
+	bool far; /* on a remote mount, where asking may take long */
+};
+bool source_mark(const struct source *, struct source_mark *);
+enum source_change source_compare(const struct source_mark *); /* asks the file system; any thread */
+void source_hear(struct source *, enum source_change); /* what came of asking: source_news() says it */
+/* Returns SOURCE_SAME also when the change, or a worse one, was returned before.  With `ask` the file system is asked
+ * about files that are not far; else only what was heard, and bytes that were missed when they were read, count. */
 enum source_change source_news(struct source *, bool ask);
 size_t source_peek(struct source *, uint8_t *buf, size_t size); /* first bytes of the content (unpacked) */
 bool source_is_empty(const struct source *); /* false: also when nothing of it can be unpacked */
