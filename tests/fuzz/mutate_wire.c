@@ -63,7 +63,8 @@ static void put_value(struct pb *out, const struct place *f, size_t max, uint32_
 		pb_varint(out, text.n);
 		pb_raw(out, text.b, text.n);
 		break;
-	default:
+	case 1:
+	case 5:
 		mutate_bytes(out, f->end - (f->w.type == 1 ? 8 : 4), f->w.type == 1 ? 8 : 4, 0);
 	}
 	pb_free(&text);
