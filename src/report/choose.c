@@ -130,7 +130,7 @@ static bool has_column(const struct table *t, const char *spec)
 	size_t column;
 	bool down;
 
-	return !table_sort_spec(t->columns, t->ncolumns, spec, &column, &down, NULL);
+	return t && !table_sort_spec(t->columns, t->ncolumns, spec, &column, &down, NULL);
 }
 
 int report_order_tables(const struct report_options *o, const char *const *names, struct table *const *t,
@@ -144,9 +144,11 @@ int report_order_tables(const struct report_options *o, const char *const *names
 	} else if (o->format == REPORT_CSV) {
 		at = 0;
 	} else if (o->sort && !has_column(t[most], o->sort)) {
-		for (at = 0; at < n && (!t[at] || !has_column(t[at], o->sort)); at++)
+		for (at = 0; at < n && !has_column(t[at], o->sort); at++)
 			;
 		at = at < n ? at : most;
 	}
-	return report_order(o, t[at], e);
+	for (size_t i = 0; i < n && !t[at]; i++)
+		at = i;
+	return t[at] ? report_order(o, t[at], e) : 0;
 }

@@ -9,8 +9,8 @@
 int report_check(const struct dump *, const struct report_options *, struct err *);
 int report_order(const struct report_options *, struct table *, struct err *); /* --sort and --top */
 /* The same for several tables: applies to the one that --table names; in CSV to the first, the only one it
- * prints; else to the main table, or the first with that column if the main one lacks it.  A NULL table is
- * not printed. */
+ * prints; else to the main table, or the first with that column if the main one lacks it or is not printed.  A NULL
+ * table is not printed. */
 int report_order_tables(const struct report_options *, const char *const *names, struct table *const *,
     size_t n, size_t most, struct err *);
 

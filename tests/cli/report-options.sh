@@ -68,4 +68,14 @@ refused 'a tree' op_profile --format json --sort wasted:desc
 refused 'a tree' op_profile --format json --top 1
 test "$(report op_profile --format csv --top 1 | wc -l)" = 2 || bad "op_profile --top 1 in CSV"
 test "$(report roofline --table diagnostics --top 0 --format csv | wc -l)" = 1 || bad "roofline --table diagnostics --top 0"
+# Every report takes its options, in any form, or refuses them with a line.
+for tool in $("$tpuscope" report --help | sed -n 's/^  \([a-z_]*\)  .*/\1/p'); do
+	for option in '--sort nothing' '--sort name' '--top 1' '--sort self_time:desc --top 2'; do
+		for form in text json csv; do
+			report $tool $option --format $form >out
+			test $? -le 3 || bad "report $tool $option --format $form ends with $?"
+		done
+	done
+done
+report graph --sort self_time:desc --top 1 >out && grep -q '^computation ' out || bad "graph --sort: $(cat err)"
 exit $failed
