@@ -10,12 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#endif
 
 #include <cmocka.h>
 
 #include "../lib/dumpcheck.h"
 #include "../lib/pbuild.h"
+#include "../lib/rmtree.h"
 #include "base/mem.h"
+#include "load/probe/probe.h"
 
 #define BASE UINT64_C(1000000000000000) /* ns */
 
@@ -289,6 +294,38 @@ static void numbers(void **state)
 	pb_free(&f);
 }
 
+#ifdef HAVE_ZSTD
+static struct pb packed_by_zstd(const struct pb *trace)
+{
+	size_t room = ZSTD_compressBound(trace->n), n;
+	uint8_t *b = xmalloc(room);
+	struct pb packet = { 0 }, out = { 0 };
+
+	n = ZSTD_compress(b, room, trace->b, trace->n, 3);
+	assert_false(ZSTD_isError(n));
+	pb_bytes(&packet, 133, b, n);
+	pb_sub(&out, 1, &packet);
+	free(b);
+	return out;
+}
+
+static void packets_in_zstd(void **state)
+{
+	struct pb f = sample(), small = packed_by_zstd(&f);
+
+	(void)state;
+	check_sample(&small);
+	assert_int_equal(probe_kind("trace", small.b, small.n, NULL, 0), FILE_PERFETTO);
+	for (size_t i = 0; i < small.n; i++) {
+		small.b[i] ^= 0x41;
+		dump_close(dump_checked(load_memory(small.b, small.n, "x.pftrace", NULL, NULL), NULL));
+		small.b[i] ^= 0x41;
+	}
+	pb_free(&small);
+	pb_free(&f);
+}
+#endif
+
 static bool is_key(void *ctx, const struct stat_value *v)
 {
 	snprintf(ctx, 64, "%.*s=%.*s", (int)v->name_len, v->name, (int)v->n, v->s);
@@ -322,6 +359,36 @@ static void places(void **state)
 	}
 	assert_true(ops && thread);
 	dump_close(d);
+	pb_free(&f);
+}
+
+/* A folder, and a logdir, with nothing but such a trace. */
+static void folders(void **state)
+{
+	static const char *const paths[] = { "perfetto-log/plugins/profile/r", "perfetto-log" };
+	struct pb f = sample();
+	FILE *out;
+
+	(void)state;
+	mkdir("perfetto-log", 0700);
+	mkdir("perfetto-log/plugins", 0700);
+	mkdir("perfetto-log/plugins/profile", 0700);
+	mkdir("perfetto-log/plugins/profile/r", 0700);
+	assert_non_null(out = fopen("perfetto-log/plugins/profile/r/h.pftrace", "wb"));
+	assert_int_equal(fwrite(f.b, 1, f.n, out), f.n);
+	fclose(out);
+	for (size_t i = 0; i < 2; i++) {
+		struct load_options o = { .threads = 1 };
+		struct err err = { .status = 0 };
+		struct dump *d = load_paths(&paths[i], 1, &o, NULL, &err);
+
+		if (!d)
+			fail_msg("%s: %s", paths[i], err.msg);
+		assert_int_equal(d->nfiles, 1);
+		assert_true(dump_host_is(d, 0, "h"));
+		dump_close(d);
+	}
+	rmtree("perfetto-log");
 	pb_free(&f);
 }
 
@@ -386,7 +453,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers),
+#ifdef HAVE_ZSTD
+		cmocka_unit_test(packets_in_zstd),
+#endif
 		cmocka_unit_test(places),
+		cmocka_unit_test(folders),
 		cmocka_unit_test(cut_anywhere),
 		cmocka_unit_test(hostile),
 	};

@@ -6,10 +6,11 @@
 #include <zlib.h>
 
 #include "base/memcap.h"
+#include "load/source/decoder.h"
 
 struct bytes {
 	uint8_t *b;
-	size_t n, cap;
+	size_t n, cap, most;
 	bool damaged, full;
 };
 
@@ -20,7 +21,7 @@ static bool more_room(struct bytes *to, size_t want)
 
 	if (to->cap - to->n >= want)
 		return true;
-	b = cap <= memcap_bytes() ? mem_try(to->b, 1, cap) : NULL;
+	b = cap <= memcap_bytes() && to->n + want <= to->most ? mem_try(to->b, 1, cap) : NULL;
 	to->full |= !b;
 	to->b = b ? b : to->b;
 	to->cap = b ? cap : to->cap;
@@ -48,15 +49,30 @@ static void inflate_packets(struct slice packed, struct bytes *to)
 	inflateEnd(&z);
 }
 
+static void unzstd_packets(struct slice packed, struct bytes *to)
+{
+	struct decoder d;
+	size_t n = 1;
+
+	decoder_open(&d, &packing_zstd, (const uint8_t *)packed.s, packed.n);
+	while (n && more_room(to, (size_t)1 << 16)) {
+		n = decoder_fill(&d, to->b + to->n, 1 << 16);
+		to->n += n;
+	}
+	to->damaged |= d.state == DECODER_DAMAGED;
+	decoder_close(&d);
+}
+
 void pf_unpack(struct pf_reading *r)
 {
 	struct wire w = wire_open(r->f->b, r->f->n);
-	struct bytes to = { 0 };
+	/* as files that are packed as a whole */
+	struct bytes to = { .most = DECODER_TIMES * r->f->n + DECODER_FREE };
 	struct pf_packet p;
 	bool any = false;
 
 	while (!any && pf_packet(r->f, &w, &p))
-		any = p.packed.n;
+		any = p.packed.n || (p.packed_zstd.n && packing_zstd.open);
 	if (!any)
 		return;
 	for (w = wire_open(r->f->b, r->f->n); pf_packet(r->f, &w, &p);) {
@@ -64,6 +80,8 @@ void pf_unpack(struct pf_reading *r)
 
 		if (p.packed.n) {
 			inflate_packets(p.packed, &to);
+		} else if (p.packed_zstd.n && packing_zstd.open) {
+			unzstd_packets(p.packed_zstd, &to);
 		} else if (more_room(&to, n)) {
 			memcpy(to.b + to.n, r->f->b + p.at, n);
 			to.n += n;

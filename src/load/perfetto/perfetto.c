@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "load/source/decoder.h"
 #include "base/clamp.h"
 #include "base/hash.h"
 #include "load/source/source.h"
@@ -281,8 +282,9 @@ static void report_problems(struct pf_reading *r, uint64_t damaged, const char *
 		    "packed packets are damaged, or too large");
 	if (r->zstd)
 		problem_add(p, PROBLEM_DAMAGE, file, ERR_NOWHERE, r->zstd,
-		    "packets are packed with zstd, which is not read; trace_processor util "
-		    "decompress_packets unpacks them");
+		    "packets are packed with zstd, which %s; trace_processor util "
+		    "decompress_packets unpacks them",
+		    packing_zstd.open ? "is not read within others" : "this build cannot read");
 	if (r->others)
 		problem_add(p, PROBLEM_NOTE, file, ERR_NOWHERE, r->others,
 		    "packets of other data sources (ftrace, samples, statistics) are not read");

@@ -24,7 +24,7 @@
 #define LOOKED_MAX 100u /* files of a directory whose content is looked at */
 
 /* Kinds of files by name, the best first.  The content is checked later. */
-enum sort { XSPACE, JSON, LINKED_JSON, OLD_TRACE, TABLE, TOOL, HLO, LOG, TEXT, NOTHING };
+enum sort { XSPACE, JSON, LINKED_JSON, OLD_TRACE, TABLE, PERFETTO, TOOL, HLO, LOG, TEXT, NOTHING };
 
 struct listing {
 	enum sort *sort; /* of each file */
@@ -103,6 +103,8 @@ static enum sort sort_at(const char *name, size_t *at)
 		{ ".metadata.SSTABLE", NOTHING },
 		{ ".SSTABLE", TABLE },
 		{ ".tracetable", TABLE },
+		{ ".pftrace", PERFETTO },
+		{ ".perfetto-trace", PERFETTO },
 		{ ".xplane.riegeli", XSPACE },
 		{ "NO_MODULE.hlo_proto.pb", NOTHING },
 		{ ".hlo_proto.pb", HLO },
@@ -158,6 +160,7 @@ static enum sort sort_by_content(const char *dir, const char *name)
 	    : kind == FILE_CHROME_JSON                     ? JSON
 	    : kind == FILE_OLD_TRACE                       ? OLD_TRACE
 	    : kind == FILE_TRACE_TABLE                     ? TABLE
+	    : kind == FILE_PERFETTO                        ? PERFETTO
 							   : NOTHING;
 }
 

@@ -149,6 +149,8 @@ static bool is_packet(const uint8_t *s, size_t n)
 
 	if (peek_field(&w) && w.field == 50 && w.type == 2) /* packets in it, packed with zlib */
 		return w.n >= 2 && w.s[0] == 0x78 && (w.s[0] << 8 | w.s[1]) % 31 == 0;
+	if (w.field == 133 && w.type == 2) /* with zstd */
+		return w.n >= 4 && !memcmp(w.s, "\x28\xb5\x2f\xfd", 4);
 	w = wire_open(s, n);
 
 	for (int i = 0; i < FIELDS_LOOKED_AT && !w.bad && peek_field(&w); i++) {
