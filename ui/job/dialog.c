@@ -44,7 +44,7 @@ static const struct field {
 	{ "without programs", FIELD_FLAG, IN(no_hlo),
 	    { "no: with their HLO, some 200 kB more", "yes: no memory view and no graph" } },
 	{ "advanced", FIELD_TEXT, IN(advanced),
-	    { "key=value,key=value: names and costs depend on the version of the server" } },
+	    { "key=value,key=value: they depend on the server's version" } },
 #undef IN
 };
 #define NFIELDS (sizeof fields / sizeof *fields)

@@ -231,8 +231,9 @@ bool curses_draw_frame(struct curses_draw *d, const struct canvas *c, int most)
 		return false;
 	now.cells = xmalloc((n + 1) * sizeof *now.cells);
 	memcpy(now.cells, c->cells, n * sizeof *now.cells);
-	if (memcmp(d->late, c->late, sizeof d->late))
-		now.late[0].h = 0; /* areas that moved cannot stay as they were */
+	/* only what was such an area before can stay as it was */
+	for (size_t i = 0; i < sizeof d->late / sizeof *d->late; i++)
+		now.late[i] = rect_common(c->late[i], d->late[i]);
 	if (most > 0 && known)
 		held = canvas_hold(&now, d->last, most);
 	if (!known) {
