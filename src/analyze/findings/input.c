@@ -211,6 +211,10 @@ void rule_input_bound(struct rule_work *w)
 	}
 	if (input_is_hidden(w))
 		return;
+	if (!(share > 0) && rule_is_foreign(w)) {
+		rule_unknown(w, "%s", rule_foreign);
+		return;
+	}
 	if (!(f = rule_raise(w, share * 100, share, host_work(w, NULL)))) {
 		rule_checked(w, "%.1f %%", share * 100);
 		return;
@@ -232,7 +236,9 @@ static void simple(struct rule_work *w, double share, const char *what)
 										       : "not stated");
 		return;
 	}
-	if ((f = rule_raise(w, share * 100, share, NULL)))
+	if (!(share > 0) && rule_is_foreign(w))
+		rule_unknown(w, "%s", rule_foreign);
+	else if ((f = rule_raise(w, share * 100, share, NULL)))
 		f->evidence = rule_say(w, "%.1f %% of %s %s", share * 100,
 		    *w->whole ? w->whole : "the step time", what);
 	else

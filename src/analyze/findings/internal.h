@@ -83,6 +83,9 @@ void rule_sums(struct rule_work *);
 bool rule_checks_shape(const struct rule_work *, const struct op *, size_t i);
 /* Does a convolution or dot have a dimension below 128, or padding? */
 bool rule_fit_small(struct rule_work *, const struct op *);
+/* Kernels of a GPU and what PyTorch calls its events: rules that know those of XLA find none. */
+bool rule_is_foreign(const struct rule_work *);
+extern const char rule_foreign[];
 bool rule_has_plane(const struct rule_work *, enum plane_kind);
 bool rule_has_events(const struct rule_work *, enum plane_kind);
 bool rule_is_damaged(const struct rule_work *);                 /* a part of a file could not be read */

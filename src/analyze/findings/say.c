@@ -218,6 +218,20 @@ bool rule_has_plane(const struct rule_work *w, enum plane_kind kind)
 	return w->in->dump && trace_has_plane(&w->in->dump->trace, kind);
 }
 
+const char rule_foreign[] = "the names of PyTorch's events do not tell it";
+
+bool rule_is_foreign(const struct rule_work *w)
+{
+	bool json = false;
+
+	for (size_t i = 0; w->in->dump && i < w->in->dump->nfiles; i++) {
+		if (w->in->dump->files[i].kind == FILE_XSPACE || w->in->dump->files[i].kind == FILE_RIEGELI)
+			return false;
+		json |= w->in->dump->files[i].kind == FILE_CHROME_JSON;
+	}
+	return json && rule_has_plane(w, PLANE_GPU);
+}
+
 bool rule_has_events(const struct rule_work *w, enum plane_kind kind)
 {
 	const struct dump *d = w->in->dump;

@@ -327,6 +327,8 @@ void rule_compile(struct rule_work *w)
 		rule_at_name(w, f, longest);
 	} else if (any)
 		rule_checked(w, "%.1f %% of the time traced", 100 * time / span);
+	else if (rule_is_foreign(w))
+		rule_unknown(w, "%s", rule_foreign);
 	else
 		rule_checked(w, "no thread compiled");
 }

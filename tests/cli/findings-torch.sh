@@ -1,0 +1,32 @@
+# A PyTorch trace names no launches, input or compilation that the rules know: those checks are not possible, not passed.
+. "$srcdir/tests/cli/lib.sh"
+{
+	printf '{"schemaVersion": 1, "deviceProperties": [{"id": 0}], "traceEvents": [\n'
+	for step in 1 2 3; do
+		at=$((step * 1000))
+		cat <<-END
+			{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#$step", "pid": 7, "tid": 7, "ts": $at.0, "dur": 900.0},
+			{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 7, "tid": 7, "ts": $((at + 10)).0, "dur": 300.0, "args": {"External id": $step}},
+			{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 7, "tid": 7, "ts": $((at + 20)).0, "dur": 200.0, "args": {"correlation": $step}},
+			{"ph": "X", "cat": "kernel", "name": "gemm_kernel", "pid": 0, "tid": 3, "ts": $((at + 100)).0, "dur": 500.0, "args": {"device": 0, "stream": 3, "correlation": $step, "grid": [1, 1, 1], "block": [64, 1, 1]}},
+		END
+	done
+	printf '{"ph": "M", "name": "process_name", "pid": 7, "tid": 0, "ts": 0, "args": {"name": "python3"}},\n'
+	printf '{"ph": "M", "name": "process_labels", "pid": 7, "tid": 0, "ts": 0, "args": {"labels": "CPU"}},\n'
+	printf '{"ph": "M", "name": "process_name", "pid": 0, "tid": 0, "ts": 0, "args": {"name": "python3"}},\n'
+	printf '{"ph": "M", "name": "process_labels", "pid": 0, "tid": 0, "ts": 0, "args": {"labels": "GPU 0"}}\n]}\n'
+} >torch.json
+"$tpuscope" report findings torch.json >torch.txt || exit 1
+sed -n '/^passed/,/^not possible/p' torch.txt >passed.txt
+status=0
+for check in 'Input wait' Outfeed "Kernel launch" "Other time" Compiling; do
+	if grep -q "^$check " passed.txt; then
+		echo "passed without a measure: $check"
+		status=1
+	elif ! sed '1,/^not possible/d' torch.txt | tr -s ' \n' '  ' | grep -q "$check"; then
+		echo "said nowhere: $check"
+		status=1
+	fi
+done
+[ $status = 0 ] || cat torch.txt
+exit $status
