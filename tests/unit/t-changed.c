@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <sys/stat.h>
 
 #include <cmocka.h>
 
@@ -149,7 +150,8 @@ static void *keep_changing(void *self)
 	return NULL;
 }
 
-static void change_while_reading(const char *path)
+/* The file may be in the folder that is opened. */
+static void change_while_reading(const char *opened, const char *path)
 {
 	struct restless r = { .path = path };
 	pthread_t thread;
@@ -157,7 +159,7 @@ static void change_while_reading(const char *path)
 	write_file(path, nbytes, "wb");
 	assert_int_equal(pthread_create(&thread, NULL, keep_changing, &r), 0);
 	for (int i = 0; i < ROUNDS; i++) {
-		struct dump *d = open_sample(path);
+		struct dump *d = open_sample(opened);
 
 		if (d)
 			report_all(d);
@@ -182,7 +184,7 @@ static void test_folder(const char *const folder[2])
 			nbytes = fread(bytes, 1, SAMPLE_MAX, f);
 			fclose(f);
 			change_open_file(path, folder[1]);
-			change_while_reading(folder[1]);
+			change_while_reading(folder[1], folder[1]);
 			unlink(folder[1]);
 		}
 		free(path);
@@ -190,6 +192,45 @@ static void test_folder(const char *const folder[2])
 	}
 	free(names);
 	free(dir);
+}
+
+static void read_sample(const char *folder, const char *name)
+{
+	char *path = xasprintf("%s/tests/fuzz/corpus/%s/%s", getenv("top_srcdir"), folder, name);
+	FILE *f = fopen(path, "rb");
+
+	assert_non_null(f);
+	nbytes = fread(bytes, 1, SAMPLE_MAX, f);
+	fclose(f);
+	free(path);
+}
+
+/* Two ranks of a host are opened as one folder; what happens to one of them is said by its name. */
+static void ranks_that_change(void **state)
+{
+	(void)state;
+	source_guard_install();
+	assert_int_equal(mkdir("ranks", 0700), 0);
+	for (size_t i = 0; i < CHANGES; i++) {
+		struct dump *d;
+		char said[300] = "";
+
+		read_sample("xspace", "two-cores.pb");
+		write_file("ranks/rank0_h.xplane.pb", nbytes, "wb");
+		read_sample("xspace", "wild-doubles.pb");
+		write_file("ranks/rank1_h.xplane.pb", nbytes, "wb");
+		d = open_sample("ranks");
+		assert_non_null(d);
+		assert_int_equal(d->nfiles, 2);
+		changes[i].how("ranks/rank1_h.xplane.pb");
+		report_all(d);
+		load_watch(d, true, said, sizeof said);
+		if (changes[i].says && (!strstr(said, changes[i].says) || !strstr(said, "rank1_h")))
+			fail_msg("%s: \"%s\" is said", changes[i].name, said);
+		dump_close(d);
+	}
+	change_while_reading("ranks", "ranks/rank1_h.xplane.pb");
+	rmtree("ranks");
 }
 
 static bool is_listed(const char *folder)
@@ -247,7 +288,7 @@ static int end(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(every_kind_is_listed),
-		cmocka_unit_test(files_that_change) };
+		cmocka_unit_test(files_that_change), cmocka_unit_test(ranks_that_change) };
 
 	return cmocka_run_group_tests(tests, begin, end);
 }
