@@ -9,7 +9,7 @@ import hostile
 NINE = 9
 SOME = 0.4      # seconds; less is not worth a look
 MEMORY = 100, 40        # MiB, and how many times the file
-VIEWS = 'findings overview timeline ops hlo_stats framework_ops roofline input memory memory_profile pod graph tf_graph files'.split()
+VIEWS = 'findings overview timeline ops hlo_stats framework_ops roofline input memory memory_profile pod graph tf_graph kernels files'.split()
 KEYS = ''.join(':view %s<Enter>jj<Enter>j<Esc>' % v for v in VIEWS)
 
 
@@ -27,7 +27,7 @@ def commands(file):
                 ['snapshot', 'tf_graph', '--config', 'none', '--keys', '*jjnn<Enter>jj<BS>-iuuz<PgDn>d/a<Enter>n']]
     if file == hostile.A:
         return [['report', 'info'], ['report', 'findings'], ['triage'], ['snapshot', 'files', '--config', 'none', '--keys', 'jjG<Enter>']]
-    return [['report', 'findings'], ['report', 'info'], ['report', 'trace', '--args', '--format', 'csv'],
+    return [['report', 'findings'], ['report', 'info'], ['report', 'trace', '--args', '--format', 'csv'], ['report', 'kernels', '--by', 'op'],
             ['snapshot', 'files', '--config', 'none', '--keys', KEYS]]
 
 

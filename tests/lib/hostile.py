@@ -353,6 +353,36 @@ def tf_ops(n):
     return space(host([event(1 + i, i * 10, 5) for i in range(n)], ['m%d:Mul' % i for i in range(n)]))
 
 
+GPU_STATS = ['kernel_details', 'correlation_id', 'tf_op', 'hlo_op']
+
+
+def gpu(lines, texts):
+    return space(plane(1, '/device:GPU:0', lines, texts, GPU_STATS), host([event(1, i * 10, 5, stat(2, i)) for i in range(100)], ['hipLaunchKernel'], GPU_STATS))
+
+
+@kind(X, 50000)
+def gpu_kernels(n):
+    """kernels of as many names, shapes and ops"""
+    return gpu([line(1, 'Stream #1(Kernel)', [event(1 + i, i * 1000000, 900000, stat(1, 'regs:%d block:%d,1,1 grid:1,1,1' % (i, i)), stat(2, i), stat(3, 'o%d:Mul' % i))
+                                              for i in range(n)])], ['k%d' % i for i in range(n)])
+
+
+@kind(X, 50000)
+def gpu_streams(n):
+    return gpu([line(1 + i, 'Stream #%d(Kernel)' % i, [event(1, 1000000, 900000, stat(1, 'regs:8'), stat(2, 7))]) for i in range(n)], ['k'])
+
+
+@kind(X, 1000000)
+def gpu_details(n):
+    return gpu([line(1, 'Stream #1(Kernel)', [event(1, i * 1000000, 900000, stat(1, 'a:1 ' * n)) for i in range(3)])], ['k'])
+
+
+@kind(X, 1000000)
+def gpu_name(n):
+    """mangled names that are large and nested"""
+    return gpu([line(1, 'Stream #1(Kernel)', [event(1, i * 1000000, 900000, stat(1, 'regs:8')) for i in range(100)])], ['_ZN' + '1aI' * n])
+
+
 @kind(X, 200000)
 def tf_path(n):
     return space(host([event(1, i * 10, 5) for i in range(100)], ['a/' * n + 'm:Mul']))
@@ -486,6 +516,23 @@ J = 'x.trace.json'
 
 def chrome(records):
     return ('{"traceEvents":[' + ',\n'.join(records) + ']}').encode()
+
+
+def torch(n, of):
+    return ('{"schemaVersion": 1, "traceEvents": [%s]}' % ','.join(
+        '{"ph":"X","cat":"kernel","name":"k","pid":0,"tid":3,"ts":%d,"dur":1,"args":%s}' % (i, of(i)) for i in range(n))).encode()
+
+
+@kind(J, 40000)
+def torch_streams(n):
+    return torch(n, lambda i: '{"device":%d,"stream":%d,"correlation":7}' % (i % 99, i))
+
+
+@kind(J, 40000)
+def torch_same_launch(n):
+    """all kernels have one launch and one op, which many events claim to be"""
+    launch = ','.join('{"ph":"X","cat":"cuda_runtime","name":"l","pid":7,"tid":7,"ts":%d,"dur":1,"args":{"correlation":7,"External id":9}}' % i for i in range(n))
+    return torch(n, lambda i: '{"device":0,"stream":1,"correlation":7,"External id":9,"grid":[%d,1,1]}' % i)[:-2] + b',' + launch.encode() + b']}'
 
 
 @kind(J, 1000000)
