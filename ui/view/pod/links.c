@@ -308,11 +308,11 @@ static void draw_collective(struct canvas *c, int y, struct rect r, const struct
 	bool ascii = c->glyphs->ascii;
 	int end = r.x + r.w;
 
-	units_time(all, sizeof all, from_double(round(one->duration_us * 1e6 * (double)one->occurrences)),
-	    ascii);
-	units_time(mean, sizeof mean, from_double(round(one->duration_us * 1e6)), ascii);
+	units_time_in(all, sizeof all, from_double(round(one->duration_us * 1e6 * (double)one->occurrences)),
+	    UNIT_MS, 3);
+	units_time_in(mean, sizeof mean, from_double(round(one->duration_us * 1e6)), UNIT_US, 3);
 	if (!isnan(one->sync_us))
-		units_time(wait, sizeof wait, from_double(round(one->sync_us * 1e6)), ascii);
+		units_time_in(wait, sizeof wait, from_double(round(one->sync_us * 1e6)), UNIT_US, 3);
 	units_count(count, sizeof count, one->occurrences);
 	canvas_right(c, y, end, ROLE_TEXT, 0, *wait ? wait : ascii ? "-" : "–");
 	canvas_right(c, y, end - 14, ROLE_TEXT, 0, mean);
@@ -325,15 +325,19 @@ void pod_view_collectives_draw(const struct pod_view *v, struct canvas *c, struc
 {
 	const struct pod_collective *one[LONGEST_MOST];
 	int n = longest(v, one, r.h - 1 < LONGEST_MOST ? r.h - 1 : LONGEST_MOST), end = r.x + r.w, y = r.y;
+	const char *us = unit_name(UNIT_US, c->glyphs->ascii);
+	char waiting[24], mean[24];
 
 	if (!n || r.w < 80)
 		return;
 	card_head(c, y, r, "COLLECTIVES",
 	    r.w < 110 ? "C opens them" : "of the step, by time on all cores   C opens them");
-	canvas_right(c, y, end, ROLE_DIM, 0, "waiting");
-	canvas_right(c, y, end - 14, ROLE_DIM, 0, "mean");
+	snprintf(waiting, sizeof waiting, "waiting %s", us);
+	snprintf(mean, sizeof mean, "mean %s", us);
+	canvas_right(c, y, end, ROLE_DIM, 0, waiting);
+	canvas_right(c, y, end - 14, ROLE_DIM, 0, mean);
 	canvas_right(c, y, end - 28, ROLE_DIM, 0, "count");
-	canvas_right(c, y, end - 38, ROLE_DIM, 0, "time");
+	canvas_right(c, y, end - 38, ROLE_DIM, 0, "time ms");
 	for (int i = 0; i < n; i++)
 		draw_collective(c, y + 1 + i, r, one[i]);
 }
