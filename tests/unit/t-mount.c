@@ -26,7 +26,8 @@
 
 static struct {
 	bool on;
-	int delay_ms, ask_ms, change_at; /* change_at: the read after which the file is written to; 0: none */
+	_Atomic int ask_ms;
+	int delay_ms, change_at; /* change_at: the read after which the file is written to; 0: none */
 	const char *path;
 	_Atomic int mapped, reads;
 	_Atomic size_t longest;
