@@ -185,7 +185,7 @@ static void test_menu_takes_clicks(void **state)
 /* The first words of a help text, which fit on narrow screens, too. */
 static bool stands_in(const char *text, const char *help)
 {
-	char start[25];
+	char start[24];
 
 	snprintf(start, sizeof start, "%s", help);
 	for (size_t n = strlen(start);
