@@ -35,6 +35,7 @@ printf 'RuntimeError: tensorflow/compiler/xla/xla_client/computation_client.cc:2
 try triage old.txt --format csv
 printf 'nothing is wrong\n' | "$tpuscope" triage - --format csv
 echo "status $?"
+printf 'nothing is wrong\n' | "$tpuscope" triage -
 printf 'Killed\n' | "$tpuscope" triage - --format csv --table errors
 cat >gpu.txt <<'END'
 jaxlib.xla_extension.XlaRuntimeError: RESOURCE_EXHAUSTED: Out of memory while trying to allocate 10737418240 bytes.

@@ -141,6 +141,15 @@ static void put_commands(FILE *f, const struct triage *t)
 				put_command(f, string(x, i, "dump"), string(x, i, "module"));
 }
 
+/* Whether the text was nothing that triage knows, which is not the same as a log without errors. */
+static bool is_strange(const struct triage *t)
+{
+	for (size_t i = 0; i < t->logs.nrows; i++)
+		if (table_get(&t->logs, i, "records")->u.i > 0)
+			return false;
+	return !t->errors.nrows && !t->findings.nrows && !t->buffers.nrows;
+}
+
 int report_triage(const struct triage *t, const struct report_options *o, FILE *f, struct err *err)
 {
 	struct dump *d;
@@ -150,6 +159,8 @@ int report_triage(const struct triage *t, const struct report_options *o, FILE *
 	d = files_of(t);
 	r = report_begin(f, o->format, o->width, "triage", d);
 	report_csv_table(r, o->table ? o->table : "findings");
+	if (is_strange(t))
+		report_warning(r, "nothing recognized: no log record, known error or list of buffers");
 	report_facts(r, &t->summary);
 	for (size_t i = 0; i < NTABLES; i++) {
 		const struct table *x = table_of(t, i);
