@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <pcre2.h>
 #include <zlib.h>
@@ -334,6 +335,7 @@ static bool asks_for_help(int argc, char **argv)
 static int take_word(struct options *o, int *argc, char ***argv, struct err *err)
 {
 	bool report = o->place == CMD_REPORT;
+	const char *near = NULL;
 	char all[300] = "";
 
 	if (!report && o->place != CMD_SNAPSHOT)
@@ -349,11 +351,25 @@ static int take_word(struct options *o, int *argc, char ***argv, struct err *err
 	for (const struct report_tool *t = report_tools; report && t->name; t++) {
 		if (!strcmp(t->name, o->tool))
 			o->report_tool = t;
+		if (word_is_typo(o->tool, strlen(o->tool), t->name))
+			near = t->name;
 		words_add(all, sizeof all, ", ", t->name);
 	}
-	return !report || o->report_tool
-	    ? 0
+	if (!report || o->report_tool)
+		return 0;
+	return near
+	    ? err_set(err, EXIT_USAGE, ERR_NOWHERE, "unknown report '%s'; did you mean %s?", o->tool, near)
 	    : err_set(err, EXIT_USAGE, ERR_NOWHERE, "unknown report '%s'; reports: %s", o->tool, all);
+}
+
+/* A misspelled command is not taken for a PATH, unless there is such a file. */
+static int check_command(const char *word, struct err *err)
+{
+	for (size_t i = 1; i < NCOMMANDS; i++)
+		if (word_is_typo(word, strlen(word), commands[i].name) && access(word, F_OK))
+			return err_set(err, EXIT_USAGE, ERR_NOWHERE, "unknown command '%s'; did you mean %s?",
+			    word, commands[i].name);
+	return 0;
 }
 
 static int take_command(struct options *o, int *argc, char ***argv, struct err *err)
@@ -365,7 +381,7 @@ static int take_command(struct options *o, int *argc, char ***argv, struct err *
 			++*argv;
 			return take_word(o, argc, argv, err);
 		}
-	return 0;
+	return *argc > 1 ? check_command((*argv)[1], err) : 0;
 }
 
 static const struct option_row *option_of_letter(int c)
@@ -374,6 +390,17 @@ static const struct option_row *option_of_letter(int c)
 		if (c == option_rows[i].id + 256 || (option_rows[i].letter && c == option_rows[i].letter))
 			return &option_rows[i];
 	return NULL;
+}
+
+static int err_unknown_option(const char *word, const char *help, struct err *err)
+{
+	size_t n = strcspn(word, "=");
+
+	for (size_t i = 0; i < NOPTIONS && n > 3; i++)
+		if (word_is_typo(word + 2, n - 2, option_rows[i].name))
+			return err_set(err, EXIT_USAGE, ERR_NOWHERE,
+			    "unknown option %.*s; did you mean --%s?", (int)n, word, option_rows[i].name);
+	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "unknown option %s; see %s", word, help);
 }
 
 static int take_options(struct options *o, int argc, char **argv, const struct option *longs,
@@ -390,8 +417,7 @@ static int take_options(struct options *o, int argc, char **argv, const struct o
 			return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s needs a value; see %s",
 			    argv[optind - 1], help);
 		if (!row)
-			return err_set(err, EXIT_USAGE, ERR_NOWHERE, "unknown option %s; see %s",
-			    argv[optind - 1], help);
+			return err_unknown_option(argv[optind - 1], help, err);
 		if (check_place(o, row, err) || set_option(o, row, optarg, err))
 			return -1;
 	}

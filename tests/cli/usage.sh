@@ -5,6 +5,10 @@ try
 try --no-such-option
 try report
 try report nothing "$sample"
+try report overvew --demo
+try reprot overview --demo
+try report trace --demo --formt=csv
+try snapshot timelin --demo
 try report info
 try report info --demo "$sample"
 try report info --format xml --demo

@@ -61,8 +61,12 @@ int app_check_options(const struct app_options *o, struct err *err)
 		    "--place needs --view: it is a place in that view");
 	if (!o->view || app_view_ops(o->view))
 		return 0;
-	for (size_t i = 0; view_list[i]; i++)
+	for (size_t i = 0; view_list[i]; i++) {
+		if (word_is_typo(o->view, strlen(o->view), view_list[i]->id))
+			return err_set(err, EXIT_USAGE, ERR_NOWHERE, "unknown view '%s'; did you mean %s?",
+			    o->view, view_list[i]->id);
 		words_add(all, sizeof all, ", ", view_list[i]->id);
+	}
 	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "unknown view '%s'; views: %s", o->view, all);
 }
 

@@ -9,6 +9,7 @@
 #include "analyze/events/internal.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
+#include "base/text/words.h"
 
 static const struct {
 	const char *name;
@@ -170,26 +171,11 @@ static size_t strange_field(const char *s)
 	return s && *skip_blanks(s) ? n : 0;
 }
 
-/* Whether one letter more, less or other, or two letters swapped, make the n bytes of s the word. */
-static bool is_typo(const char *s, size_t n, const char *word)
-{
-	size_t m = strlen(word), from = 0, behind = 0, a, b;
-
-	while (from < n && from < m && s[from] == word[from])
-		from++;
-	while (behind < n - from && behind < m - from && s[n - 1 - behind] == word[m - 1 - behind])
-		behind++;
-	a = n - from - behind;
-	b = m - from - behind;
-	return (a <= 1 && b <= 1) ||
-	    (a == 2 && b == 2 && s[from] == word[from + 1] && s[from + 1] == word[from]);
-}
-
 /* Returns the field that a word is a longer form or a misspelling of, or NULL. */
 static const char *nearest_field(const char *s, size_t n)
 {
 	for (size_t i = 0; i < QUERY_FIELDS; i++)
-		if (!strncmp(s, fields[i].name, strlen(fields[i].name)) || is_typo(s, n, fields[i].name))
+		if (!strncmp(s, fields[i].name, strlen(fields[i].name)) || word_is_typo(s, n, fields[i].name))
 			return fields[i].name;
 	return NULL;
 }
