@@ -80,7 +80,7 @@ void early_came(struct early *e, const char *name, const uint8_t *b, size_t n)
 static void show_coarse(struct early *e, const char *name, const uint8_t *b, size_t n)
 {
 	size_t len;
-	uint8_t *part = tracetable_coarse(b, n, COARSE, &len);
+	uint8_t *part = tracetable_coarse(b, n, COARSE, NULL, &len);
 
 	if (!part)
 		return;

@@ -16,6 +16,7 @@
 #include "../lib/mktable.h"
 #include "../lib/pbuild.h"
 #include "base/mem.h"
+#include "load/source/source.h"
 #include "load/table/coarse.h"
 #include "load/table/sstable.h"
 
@@ -409,7 +410,7 @@ static void hostile_tables(void **state)
 static uint64_t coarse_events(const struct pb *file, size_t most)
 {
 	size_t n;
-	uint8_t *b = tracetable_coarse(file->b, file->n, most, &n);
+	uint8_t *b = tracetable_coarse(file->b, file->n, most, NULL, &n);
 	struct dump *d = b ? load_memory(b, n, "host.SSTABLE", NULL, NULL) : NULL;
 	uint64_t events = d ? d->trace.events : 0;
 
@@ -442,6 +443,154 @@ static void coarse_levels(void **state)
 	pb_free(&f);
 }
 
+/* Resolution of a level, in ps. */
+static uint64_t resolution(char level)
+{
+	uint64_t ps = UINT64_C(1000000000000);
+
+	for (const char *l = "123456789ABCD"; *l != level; l++)
+		ps /= 10;
+	return ps;
+}
+
+/* A table as XProf writes it: an event is on the first level whose resolution it has.  Four threads with 6000 ops each,
+ * now and then a long one. */
+static struct pb levels_table(bool snappy)
+{
+	static struct mktable t;
+	struct pb e, d = description();
+	unsigned random;
+
+	t = (struct mktable){ .snappy = snappy };
+	for (const char *level = "123456789ABCD"; *level; level++) {
+		random = 5;
+		for (uint64_t i = 0; i < 24000; i++) {
+			static const uint64_t rare[] = { 3000000000000, 70000000000, 2000000000, 10000000 };
+			uint64_t dur = 0;
+
+			random = random * 1103515245 + 12345;
+			for (int k = 3; k >= 0; k--)
+				if (i % 7 == 3 && (i / 7) % (4000u >> 3 * k) == 0)
+					dur = rare[k];
+			if (!dur)
+				dur = UINT64_C(1) << (random >> 16) % 24;
+			if (dur < resolution(*level) ||
+			    (*level > '1' && dur >= resolution((char)(*level == 'A' ? '9' : *level - 1))))
+				continue;
+			e = (struct pb){ 0 };
+			pb_u(&e, 1, 5);
+			pb_u(&e, 2, 3 + i % 4);
+			table_fixed_field(&e, 12, 0x1122334455667788);
+			pb_u(&e, 7, dur);
+			table_put_event(&t, *level, 1000 + i * 5000000, 0, &e);
+		}
+	}
+	table_put(&t, "trace", 5, &d);
+	return table_finish(&t);
+}
+
+/* Events in [t0, t1) that are at least so long, and a sum over their times. */
+static uint64_t events_in(const struct dump *d, int64_t t0, int64_t t1, int64_t least, uint64_t *sum)
+{
+	uint64_t n = 0;
+
+	*sum = 0;
+	for (size_t i = 0; i < d->trace.ntracks; i++)
+		for (size_t k = 0; k < d->trace.tracks[i].n; k++) {
+			int64_t start = d->trace.tracks[i].start[k], dur = d->trace.tracks[i].dur[k];
+
+			if (start < t1 && start + dur > t0 && dur >= least) {
+				n++;
+				*sum += (uint64_t)start * 31 + (uint64_t)dur;
+			}
+		}
+	return n;
+}
+
+static struct dump *dump_of_window(const struct pb *f, size_t most, struct tracetable_window *w)
+{
+	size_t n;
+	uint8_t *b = tracetable_coarse(f->b, f->n, most, w, &n);
+	struct dump *d;
+
+	assert_non_null(b);
+	d = load_memory(b, n, "host.SSTABLE", NULL, NULL);
+	assert_non_null(d);
+	assert_null(dump_check(d));
+	assert_int_equal(d->problems.n, 0);
+	source_own(d->files[0].source);
+	return d;
+}
+
+/* What a window shows equals what the whole table shows there, down to the last level that had room. */
+static void windows(bool snappy)
+{
+	struct pb f = levels_table(snappy);
+	struct dump *whole = load_memory(f.b, f.n, "host.SSTABLE", NULL, NULL), *part;
+	unsigned random = 17, all = 0, some = 0;
+
+	assert_non_null(whole);
+	assert_int_equal(whole->trace.events, 24000);
+	for (int i = 0; i < 60; i++) {
+		struct tracetable_window w = { .most = i % 3 ? 1000 : 200 };
+		uint64_t sum, expected, n;
+
+		random = random * 1103515245 + 12345;
+		w.t0 = (uint64_t)(random >> 8) * 5000;
+		w.t1 = w.t0 + (UINT64_C(1000) << (random >> 16) % 28);
+		part = dump_of_window(&f, 100, &w);
+		n = events_in(whole, (int64_t)w.t0, (int64_t)w.t1, 0, &expected);
+		if (w.all) {
+			all++;
+			assert_int_equal(events_in(part, (int64_t)w.t0, (int64_t)w.t1, 0, &sum), n);
+			assert_int_equal(sum, expected);
+			assert_true(part->trace.events <= 100 + w.most);
+		} else {
+			some++;
+			assert_true(n > w.most / 4);
+		}
+		/* the whole levels are there in any case */
+		n = events_in(whole, 0, INT64_MAX, 1000000000, &expected);
+		assert_int_equal(events_in(part, 0, INT64_MAX, 1000000000, &sum), n);
+		assert_int_equal(sum, expected);
+		dump_close(part);
+	}
+	assert_true(all > 10);
+	assert_true(some > 5);
+	dump_close(whole);
+	pb_free(&f);
+}
+
+static void coarse_windows(void **state)
+{
+	(void)state;
+	windows(false);
+#ifdef HAVE_SNAPPY
+	windows(true);
+#endif
+}
+
+/* Damage in the middle: the window is what could be read, and says that it is not all. */
+static void hostile_windows(void **state)
+{
+	struct pb f = levels_table(true);
+	unsigned random = 3;
+
+	(void)state;
+	for (int i = 0; i < 400; i++) {
+		struct tracetable_window w = { .t0 = i % 2 ? UINT64_MAX - 5 : 1000000000,
+			.t1 = UINT64_MAX,
+			.most = 5000 };
+		size_t at = (random = random * 1103515245 + 12345) % f.n, n;
+		uint8_t old = f.b[at];
+
+		f.b[at] = (uint8_t)(random >> 24);
+		free(tracetable_coarse(f.b, f.n, 100, &w, &n));
+		f.b[at] = old;
+	}
+	pb_free(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -452,6 +601,8 @@ int main(void)
 		cmocka_unit_test(cut_off),
 		cmocka_unit_test(hostile_tables),
 		cmocka_unit_test(coarse_levels),
+		cmocka_unit_test(coarse_windows),
+		cmocka_unit_test(hostile_windows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text/units.h"
 #include "load/table/sstable.h"
 
 #define EVENT_KEY 10
@@ -93,6 +94,81 @@ static uint8_t copy_levels(const struct sstable *t, size_t most, struct bytes *t
 	return level;
 }
 
+/* The blocks that a window is read from; the levels are in their order. */
+struct reader {
+	const struct sstable *t;
+	struct sstable_block block;
+	size_t i; /* of the block; nblocks: none is held */
+};
+
+static bool hold_block(struct reader *r, size_t i)
+{
+	if (i == r->i)
+		return true;
+	sstable_release(&r->block);
+	r->i = i < r->t->nblocks && !sstable_block(r->t, i, &r->block, NULL) ? i : r->t->nblocks;
+	return r->i == i;
+}
+
+/* Copies the entries of a level that start in [from, to).  Returns false when they are more than *room, or cannot
+ * be read. */
+static bool copy_part(struct reader *r, uint8_t level, uint64_t from, uint64_t end, size_t *room,
+    struct bytes *to)
+{
+	uint8_t key[EVENT_KEY - 1] = { level };
+	const uint64_t big = htobe64(from);
+	struct sstable_cursor c;
+	bool here;
+
+	memcpy(key + 1, &big, sizeof big);
+	for (size_t i = sstable_block_of(r->t, key, sizeof key); i < r->t->nblocks; i++) {
+		if (!hold_block(r, i))
+			return false;
+		for (here = sstable_seek(&r->block, key, sizeof key, &c); here; here = sstable_next(&c)) {
+			uint64_t start;
+
+			memcpy(&start, c.key + 1, sizeof start);
+			if (c.nkey != EVENT_KEY || c.key[0] != level || be64toh(start) >= end)
+				return true;
+			if (!*room)
+				return false;
+			--*room;
+			put_entry(to, c.key, c.nkey, c.value, c.nvalue);
+		}
+		if (c.bad)
+			return false;
+	}
+	return true;
+}
+
+/* Copies what is in the window of the levels behind one, while there is room for all of a level.  An event is shorter
+ * than the resolution of the level before its own.  Returns the last level. */
+static uint8_t copy_window(const struct sstable *t, uint8_t level, struct tracetable_window *w,
+    struct bytes *to)
+{
+	static const char levels[] = "123456789ABCD"; /* of 1 s, 0.1 s, … 1 ps */
+	const char *at = level ? strchr(levels, level) : NULL;
+	struct reader r = { .t = t, .i = t->nblocks };
+	uint64_t longest = 10 * PS_PER_S;
+	size_t room = w->most;
+
+	for (const char *l = levels; at && l <= at; l++)
+		longest /= 10;
+	w->all = at;
+	while (at && w->all && *++at) {
+		size_t before = to->n;
+
+		w->all = copy_part(&r, (uint8_t)*at, w->t0 > longest ? w->t0 - longest : 0, w->t1, &room, to);
+		if (w->all)
+			level = (uint8_t)*at;
+		else
+			to->n = before;
+		longest /= 10;
+	}
+	sstable_release(&r.block);
+	return level;
+}
+
 /* The entry that says names, from its own block: it is the last one. */
 static bool copy_names(const struct sstable *t, struct bytes *to)
 {
@@ -121,7 +197,8 @@ static void put_place(struct bytes *to, const char *key, size_t nkey, uint64_t a
 	free(place.b);
 }
 
-uint8_t *tracetable_coarse(const uint8_t *b, size_t n, size_t most, size_t *len)
+uint8_t *tracetable_coarse(const uint8_t *b, size_t n, size_t most, struct tracetable_window *window,
+    size_t *len)
 {
 	const uint64_t magic = htole64(SSTABLE_MAGIC);
 	struct bytes to = { 0 };
@@ -133,6 +210,8 @@ uint8_t *tracetable_coarse(const uint8_t *b, size_t n, size_t most, size_t *len)
 	    sstable_open(&t, b, n, NULL))
 		return NULL;
 	level[0] = (char)copy_levels(&t, most, &to);
+	if (window)
+		level[0] = (char)copy_window(&t, (uint8_t)level[0], window, &to);
 	if (!level[0]) {
 		sstable_close(&t);
 		free(to.b);

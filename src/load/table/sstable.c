@@ -197,7 +197,7 @@ static struct sstable_cursor at_restart(const struct sstable_block *b, size_t i)
 	return c;
 }
 
-bool sstable_find(const struct sstable_block *b, const uint8_t *key, size_t n, struct sstable_cursor *c)
+bool sstable_seek(const struct sstable_block *b, const uint8_t *key, size_t n, struct sstable_cursor *c)
 {
 	size_t lo = 0, left = b->restarts;
 
@@ -213,13 +213,15 @@ bool sstable_find(const struct sstable_block *b, const uint8_t *key, size_t n, s
 		}
 	}
 	*c = b->restarts ? at_restart(b, lo) : sstable_walk(b);
-	while (sstable_next(c)) {
-		int order = compare(c->key, c->nkey, key, n);
-
-		if (order >= 0)
-			return !order;
-	}
+	while (sstable_next(c))
+		if (compare(c->key, c->nkey, key, n) >= 0)
+			return true;
 	return false;
+}
+
+bool sstable_find(const struct sstable_block *b, const uint8_t *key, size_t n, struct sstable_cursor *c)
+{
+	return sstable_seek(b, key, n, c) && !compare(c->key, c->nkey, key, n);
 }
 
 bool sstable_at(const struct sstable_block *b, size_t offset, struct sstable_cursor *c)

@@ -58,6 +58,8 @@ void sstable_release(struct sstable_block *);
 struct sstable_cursor sstable_walk(const struct sstable_block *);
 bool sstable_next(struct sstable_cursor *);
 size_t sstable_block_of(const struct sstable *, const uint8_t *key, size_t n); /* or nblocks */
+/* moves onto the first entry that is not before a key; false: there is none */
+bool sstable_seek(const struct sstable_block *, const uint8_t *key, size_t n, struct sstable_cursor *);
 bool sstable_find(const struct sstable_block *, const uint8_t *key, size_t n, struct sstable_cursor *);
 bool sstable_at(const struct sstable_block *, size_t at, struct sstable_cursor *); /* the entry at a place */
 
