@@ -1596,12 +1596,22 @@ static bool environment_has(const struct scene *x, const char *what)
 
 static void the_environment_has_the_batch(void **state)
 {
+	/* A window of 6 over a dimension of 1: it slides over nothing. */
+	static const char dot[] =
+	    "%convolution.1 = f32[8,512,6,128]{3,1,2,0:T(8,128)} "
+	    "convolution(f32[8,512,768,1]{1,2,0,3:T(8,128)} %p.1, "
+	    "f32[768,6,128,1]{2,0,1,3:T(8,128)} %p.2), "
+	    "window={size=1x6 pad=0_0x5_5 rhs_reversal=0x1}, dim_labels=0bf1_i1o0->0b1f";
 	struct scene *x = batch(true);
 
 	(void)state;
 	assert_true(environment_has(x, "batch_size 96 batch_per_core 12 "));
 	scene_free(x);
 	x = layers(true);
+	assert_false(environment_has(x, "batch"));
+	scene_free(x);
+	x = ops("convolution.1", "convolution", dot, 300, 0.8, 0.1);
+	add_op(x, "convolution.2", "convolution", dot, 300, 0.8, 0.1);
 	assert_false(environment_has(x, "batch"));
 	scene_free(x);
 }

@@ -62,6 +62,7 @@ struct shape_dim {
 	int64_t size, alignment, padded; /* alignment 0: not known, and padded equals size */
 	int64_t index;                   /* number of the dimension, as written */
 	const char *semantics;           /* not copied; NULL: not known */
+	int axis; /* of a spatial dimension of a convolution: which one, from 1; lhs and rhs number them alike */
 };
 
 /* Returns the length of the shape at the start of the text in bytes; 0: none. */

@@ -8,9 +8,14 @@
 /* What the dimensions of the three arrays of a convolution or dot mean; NULL: not known. */
 enum { LHS, RHS, OUT, ARRAYS };
 
+struct dim_meaning {
+	const char *what;
+	int axis; /* as in struct shape_dim */
+};
+
 struct meaning {
 	const char *kind;
-	const char *of[ARRAYS][FIT_DIMS];
+	struct dim_meaning of[ARRAYS][FIT_DIMS];
 };
 
 static const char batch[] = "batch", feature[] = "feature", spatial[] = "spatial",
@@ -20,7 +25,20 @@ static const char batch[] = "batch", feature[] = "feature", spatial[] = "spatial
 static void mean(struct meaning *m, int array, int64_t dim, const char *what)
 {
 	if (dim >= 0 && dim < FIT_DIMS)
-		m->of[array][dim] = what;
+		m->of[array][dim].what = what;
+}
+
+static void mean_axis(struct meaning *m, int array, int64_t dim, int axis)
+{
+	mean(m, array, dim, spatial);
+	if (dim >= 0 && dim < FIT_DIMS)
+		m->of[array][dim].axis = axis;
+}
+
+static void mean_axes(struct meaning *m, int array, const int64_t *dim, size_t n)
+{
+	for (size_t i = 0; i < n && i < FIT_DIMS; i++)
+		mean_axis(m, array, dim[i], (int)i + 1);
 }
 
 static void mean_all(struct meaning *m, int array, const int64_t *dim, size_t n, const char *what)
@@ -30,7 +48,7 @@ static void mean_all(struct meaning *m, int array, const int64_t *dim, size_t n,
 }
 
 static void add_array(struct layout_fit *f, const char *role, const struct shape *s,
-    const char *const *meaning)
+    const struct dim_meaning *meaning)
 {
 	struct fit_shape *x = &f->v[f->n];
 
@@ -43,13 +61,18 @@ static void add_array(struct layout_fit *f, const char *role, const struct shape
 	*x = (struct fit_shape){ .role = role, .shape = *s };
 	x->ndims = shape_fit(s, x->dim, FIT_DIMS);
 	x->efficiency = shape_efficiency(x->dim, x->ndims);
-	for (size_t i = 0; meaning && i < x->ndims; i++)
-		x->dim[i].semantics = x->dim[i].index < FIT_DIMS ? meaning[x->dim[i].index] : NULL;
+	for (size_t i = 0; meaning && i < x->ndims; i++) {
+		struct dim_meaning none = { 0 },
+				   m = x->dim[i].index < FIT_DIMS ? meaning[x->dim[i].index] : none;
+
+		x->dim[i].semantics = m.what;
+		x->dim[i].axis = m.axis;
+	}
 	f->n++;
 }
 
 static void add_shape(struct layout_fit *f, const char *role, const struct shape *s,
-    const char *const *meaning)
+    const struct dim_meaning *meaning)
 {
 	add_array(f, role, s, meaning);
 	for (size_t i = 0; s->type == SHAPE_TUPLE && i < s->nsub; i++) /* at most SHAPE_DEPTH deep */
@@ -97,13 +120,15 @@ static void mean_labels(struct meaning *m, struct slice labels)
 		}
 		if (!strchr("bfio?0123456789", c))
 			break;
-		mean(m, array, dim++,
-		    c == 'b'       ? batch
-			: c == 'f' ? feature
-			: c == 'i' ? input_feature
-			: c == 'o' ? output_feature
-			: c == '?' ? NULL
-				   : spatial);
+		if (is_digit(c))
+			mean_axis(m, array, dim++, c - '0' + 1);
+		else
+			mean(m, array, dim++,
+			    c == 'b'       ? batch
+				: c == 'f' ? feature
+				: c == 'i' ? input_feature
+				: c == 'o' ? output_feature
+					   : NULL);
 	}
 }
 
@@ -232,13 +257,13 @@ static void mean_convolution(struct meaning *m, const Pb__ConvolutionDimensionNu
 	m->kind = "convolution";
 	mean(m, LHS, c->input_batch_dimension, batch);
 	mean(m, LHS, c->input_feature_dimension, feature);
-	mean_all(m, LHS, c->input_spatial_dimensions, c->n_input_spatial_dimensions, spatial);
+	mean_axes(m, LHS, c->input_spatial_dimensions, c->n_input_spatial_dimensions);
 	mean(m, RHS, c->kernel_input_feature_dimension, input_feature);
 	mean(m, RHS, c->kernel_output_feature_dimension, output_feature);
-	mean_all(m, RHS, c->kernel_spatial_dimensions, c->n_kernel_spatial_dimensions, spatial);
+	mean_axes(m, RHS, c->kernel_spatial_dimensions, c->n_kernel_spatial_dimensions);
 	mean(m, OUT, c->output_batch_dimension, batch);
 	mean(m, OUT, c->output_feature_dimension, feature);
-	mean_all(m, OUT, c->output_spatial_dimensions, c->n_output_spatial_dimensions, spatial);
+	mean_axes(m, OUT, c->output_spatial_dimensions, c->n_output_spatial_dimensions);
 }
 
 static void mean_instruction(struct meaning *m, const Pb__HloInstructionProto *i)
@@ -259,7 +284,7 @@ static void mean_instruction(struct meaning *m, const Pb__HloInstructionProto *i
 }
 
 static void add_proto(struct layout_fit *f, const char *role, const Pb__HloInstructionProto *i,
-    const char *const *meaning)
+    const struct dim_meaning *meaning)
 {
 	struct shape s;
 

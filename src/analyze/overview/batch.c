@@ -15,9 +15,12 @@ struct size_count {
 	size_t n;
 };
 
-static bool is_spatial(const struct shape_dim *d)
+static const struct shape_dim *axis_of(const struct fit_shape *s, int axis)
 {
-	return d->semantics && !strcmp(d->semantics, "spatial");
+	for (size_t i = 0; s && i < s->ndims; i++)
+		if (s->dim[i].axis == axis)
+			return &s->dim[i];
+	return NULL;
 }
 
 /* The TPU also runs dots as convolutions, whose "batch" may be any dimension.  Only a window larger than 1
@@ -25,19 +28,18 @@ static bool is_spatial(const struct shape_dim *d)
 static bool slides(const struct layout_fit *f)
 {
 	const struct fit_shape *lhs = NULL, *rhs = NULL;
-	int64_t window = 0, least = INT64_MAX;
+	bool does = false;
 
 	for (size_t i = 0; i < f->n; i++) {
 		lhs = strcmp(f->v[i].role, "lhs") ? lhs : &f->v[i];
 		rhs = strcmp(f->v[i].role, "rhs") ? rhs : &f->v[i];
 	}
-	for (size_t k = 0; rhs && k < rhs->ndims; k++)
-		if (is_spatial(&rhs->dim[k]) && rhs->dim[k].size > window)
-			window = rhs->dim[k].size;
-	for (size_t k = 0; lhs && k < lhs->ndims; k++)
-		if (is_spatial(&lhs->dim[k]) && lhs->dim[k].size > 1 && lhs->dim[k].size < least)
-			least = lhs->dim[k].size;
-	return window > 1 && least < INT64_MAX && window < least;
+	for (size_t k = 0; rhs && k < rhs->ndims; k++) {
+		const struct shape_dim *over = rhs->dim[k].axis ? axis_of(lhs, rhs->dim[k].axis) : NULL;
+
+		does |= over && rhs->dim[k].size > 1 && rhs->dim[k].size < over->size;
+	}
+	return does;
 }
 
 static int64_t batch_of(const struct layout_fit *f)
