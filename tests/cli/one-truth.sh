@@ -1,4 +1,5 @@
 # All reports say the same of the steps of a capture: their time, idle time and wait for input; with step markers and without.
+# The root of the op profile has the overview's share of the peak FLOPs.
 . "$srcdir/tests/cli/lib.sh"
 command -v python3 >/dev/null || { echo "python3 is not here to read the JSON"; exit 77; }
 data=$srcdir/../shared/data
@@ -106,9 +107,20 @@ def check_screen(s, found):
     gaps = [re.search(r"[0-9]+ gaps?", x["evidence"])[0] for x in found if x["id"] == "module_gaps"]
     if gaps:
         check(f"{gaps[0]} on the screen", gaps[0] in snapshot("findings"), True)
-shown = 0
+def check_flops(profile, o):
+    root, clock = profile["root"]["metrics"]["utilization"], profile["summary"]["aggDvfsTimeScaleMultiplier"]
+    kinds = {k["name"] for program in profile["root"]["children"] for k in program.get("children", [])}
+    if "megacore fusion" in kinds: # in no sum of the roofline and so of the overview, as in XProf
+        return False
+    if clock in (None, 0, 1):
+        check("share of the peak FLOPs", None if root is None else 100 * root, o["flops_utilization_percent"])
+    else: # of a lower peak
+        check("share of the FLOPs of a lower clock", 100 * root > o["flops_utilization_percent"], True)
+    return root is not None
+shown = shares = 0
 for path in paths:
     steps, overview, input, pod, findings = (report(path, t) for t in ("steps", "overview", "input_pipeline", "pod", "findings"))
+    shares += check_flops(report(path, "op_profile"), overview["summary"])
     o, s = overview["summary"], steps["summary"]
     table = [rows(d["tables"][t]) + rows(d["tables"]["program_runs"]) for d, t in ((overview, "steps"), (input, "device"))]
     check("rows of overview and input", table[0] == table[1], True)
@@ -120,6 +132,7 @@ for path in paths:
     shown += check_idle(o) + check_idle_of_step()
     if s["source"] not in (None, "host"):
         check_cores(rows(steps), pod, table[0], o)
-print(len(paths), "captures,", shown, "idle times on screens")
+print(len(paths), "captures,", shown, "idle times on screens,", shares, "shares of the peak")
+wrong += shares < 2
 sys.exit(wrong > 0)
 P

@@ -150,7 +150,7 @@ static void columns_of_a_node(void **state)
 	db = build(d);
 	opprofile_build(d, &db, GROUP_PROGRAM, true, &p);
 	opprofile_use(&p, p.root, &u);
-	assert_true(isnan(u.wasted) && u.uncapped == 0);
+	assert_true(isnan(u.wasted) && isnan(u.utilization) && u.uncapped == 0);
 	opprofile_free(&p);
 	opdb_free(&db);
 	space_close(d);

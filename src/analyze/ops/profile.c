@@ -342,7 +342,10 @@ void opprofile_use(const struct opprofile *p, const struct op_node *x, struct op
 	*u = (struct op_use){ .share = safe_div((double)s->time, (double)p->root->sum.time) };
 	u->flops = (used < 1 ? used : 1) * u->share;
 	u->uncapped = used * u->share;
-	u->utilization = x->scaled > 0 ? rate * ((double)s->self / (double)x->scaled) : rate;
+	if (!(p->knows & KNOWS_FLOPS))
+		u->utilization = NAN;
+	else
+		u->utilization = x->scaled > 0 ? rate * ((double)s->self / (double)x->scaled) : rate;
 	u->bytes[0] = s->mem[SPACE_HBM][ACCESS_READ] + s->mem[SPACE_HBM][ACCESS_WRITE];
 	for (int i = SPACE_CMEM; i < SPACE_COUNT; i++) {
 		u->bytes[1] += s->mem[i][ACCESS_READ];
