@@ -332,6 +332,20 @@ static void kind_of_trace_table(void **state)
 	assert_int_equal(probe("x", b, sizeof b), FILE_UNKNOWN);
 }
 
+/* A checkpoint lies beside each SavedModel, and is a table, too. */
+static void a_checkpoint_is_no_trace_table(void **state)
+{
+	static const uint8_t header[] = { 0, 0, 6, 8, 1, 0x1a, 2, 8, 1, 0, 0x1c, 0x11, '_', 'C', 'H' };
+	uint8_t b[100] = { 0 };
+	static const uint8_t magic[8] = { 0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb };
+
+	(void)state;
+	memcpy(b, header, sizeof header);
+	memcpy(b + 92, magic, 8);
+	assert_int_equal(probe("variables.index", b, sizeof b), FILE_UNKNOWN);
+	assert_int_equal(probe("x.trie.SSTABLE", b, sizeof b), FILE_TRACE_TABLE);
+}
+
 static void a_logdir_gives_its_newest_run(void **state)
 {
 	struct load_options options = { .run = "run_9" };
@@ -897,6 +911,7 @@ int main(void)
 		cmocka_unit_test(an_xspace_behind_other_fields),
 		cmocka_unit_test(kinds_of_other_protobufs),
 		cmocka_unit_test(kind_of_trace_table),
+		cmocka_unit_test(a_checkpoint_is_no_trace_table),
 		cmocka_unit_test(a_logdir_gives_its_newest_run),
 		cmocka_unit_test(a_run_folder_knows_its_neighbours),
 		cmocka_unit_test(the_best_kind_of_a_run_is_taken),

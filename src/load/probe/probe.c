@@ -298,10 +298,29 @@ static bool named_perfetto(const char *name)
 	return file_name_ends(name, ".pftrace") || file_name_ends(name, ".perfetto-trace");
 }
 
+/* The index of a TensorFlow checkpoint (NAME.index, variables/variables.index of a SavedModel) is a table of the same
+ * form: its first key is empty, and has a BundleHeaderProto. */
+static bool is_checkpoint_index(const uint8_t *s, size_t n)
+{
+	static const uint8_t version[] = { 0x1a, 2, 8, 1 };
+
+	return n > 12 && !s[0] && !s[1] && s[2] < 16 && s[3] == 8 &&
+	    memmem(s + 4, 8, version, sizeof version);
+}
+
+static bool is_trace_table(const char *name, const uint8_t *head, size_t nhead, const uint8_t *tail,
+    size_t ntail)
+{
+	static const uint8_t end[8] = { 0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb };
+
+	/* a table without its end is recognized by its name */
+	return file_name_ends(name, ".SSTABLE") ||
+	    (ntail >= 8 && !memcmp(tail + ntail - 8, end, 8) && !is_checkpoint_index(head, nhead));
+}
+
 enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, const uint8_t *tail,
     size_t ntail)
 {
-	static const uint8_t table[8] = { 0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb };
 	const uint8_t *end = head + nhead;
 	enum file_kind kind;
 
@@ -311,8 +330,7 @@ enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, c
 		return FILE_ARCHIVE;
 	if (riegeli_is(head, nhead) || file_name_ends(name, ".riegeli"))
 		return FILE_RIEGELI;
-	/* a table without its end is recognized by its name */
-	if ((ntail >= 8 && !memcmp(tail + ntail - 8, table, 8)) || file_name_ends(name, ".SSTABLE"))
+	if (is_trace_table(name, head, nhead, tail, ntail))
 		return FILE_TRACE_TABLE;
 	if (probe_is_tfevents(head, nhead))
 		return FILE_TFEVENTS;
