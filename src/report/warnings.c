@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/device/digest.h"
+#include "analyze/device/target.h"
 #include "analyze/memory/memory.h"
 #include "analyze/steps/steps.h"
 #include "analyze/trace/clock.h"
@@ -128,14 +129,17 @@ void report_tool_warnings(struct report *r, const struct dump *d, const struct t
 		report_warning(r, "%zu more files of this kind are not shown; choose one with --host", more);
 }
 
-void report_memory_warnings(struct report *r, const struct hlo_module *module, const struct memory *m,
-    int space)
+void report_memory_warnings(struct report *r, const struct dump *d, const struct hlo_module *module,
+    const struct memory *m, int space)
 {
 	if (module && m->problem && !module->damaged) /* damage is reported with the file */
 		report_warning(r, "%s", m->problem);
 	if (m->lacks && !m->problem)
 		report_warning(r, "%s", m->lacks);
-	if (m->limit < 0 && !space)
+	if (m->limit < 0 && !space && target_of(d) == TARGET_TPU)
 		report_warning(r,
 		    "the memory limit is unknown, because nothing names the chip; set it with --device v5e");
+	else if (m->limit < 0 && !space)
+		report_warning(r, "the memory limit is unknown: the program is for a %s",
+		    target_of(d) == TARGET_GPU ? "GPU" : "CPU");
 }

@@ -18,7 +18,8 @@ void report_steps_warnings(struct report *, const struct steps *);
 /* warns if the two clocks of device events differ */
 void report_clock_warnings(struct report *, struct dump *);
 /* about the memory of a module (NULL: none was chosen) in a space */
-void report_memory_warnings(struct report *, const struct hlo_module *, const struct memory *, int space);
+void report_memory_warnings(struct report *, const struct dump *, const struct hlo_module *,
+    const struct memory *, int space);
 /* about ops, and about the dump */
 void report_op_warnings(struct report *, const struct dump *, const struct opdb *);
 void report_custom_warning(struct report *,

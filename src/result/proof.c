@@ -21,6 +21,7 @@ static const struct {
 	[EVIDENCE_OP_TIME] = { "op_time", "ops" },
 	[EVIDENCE_OP_BOUNDS] = { "op_bounds", "roofline" },
 	[EVIDENCE_CORES] = { "cores", "pod" },
+	[EVIDENCE_KERNELS] = { "kernels", "kernels" },
 	[EVIDENCE_BUFFERS] = { "buffers", "memory" },
 	[EVIDENCE_ALLOCATIONS] = { "allocations", "memory_profile" },
 	[EVIDENCE_TF_GRAPH] = { "tf_graph", "tf_graph" },

@@ -19,6 +19,7 @@ enum evidence {
 	EVIDENCE_OP_TIME,     /* ops by time */
 	EVIDENCE_OP_BOUNDS,   /* ops against the limits of the chip */
 	EVIDENCE_CORES,       /* cores side by side, their links and collectives */
+	EVIDENCE_KERNELS,     /* kernels of GPUs by time */
 	EVIDENCE_BUFFERS,     /* memory of a program */
 	EVIDENCE_ALLOCATIONS, /* what allocators did */
 	EVIDENCE_TF_GRAPH,    /* nodes of a TensorFlow graph */

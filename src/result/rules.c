@@ -96,18 +96,58 @@ double rule_limit(const struct rule *r, const char *name)
 	return NAN;
 }
 
+/* Takes the first of words that are separated by single blanks. */
+static struct slice take_word(struct slice *words)
+{
+	const char *blank = memchr(words->s, ' ', words->n);
+	struct slice w = { words->s, blank ? (size_t)(blank - words->s) : words->n };
+	size_t used = w.n + (blank != NULL);
+
+	*words = (struct slice){ words->s + used, words->n - used };
+	return w;
+}
+
+static bool has_words(struct slice words, struct slice of)
+{
+	while (words.n) {
+		struct slice w = take_word(&words), rest = of;
+		bool found = false;
+
+		while (rest.n && !found)
+			found = slice_same(w, take_word(&rest));
+		if (!found)
+			return false;
+	}
+	return true;
+}
+
+/* Returns what follows "<words>" before `end`; NULL: the paragraph is for other devices. */
+static const char *after_words(const char *p, const char *end, const char *device)
+{
+	const char *close = *p == '<' ? memchr(p, '>', (size_t)(end - p)) : NULL;
+
+	if (!close)
+		return p;
+	if (!has_words((struct slice){ p + 1, (size_t)(close - p - 1) },
+		slice_of(device ? device : "tpu xla")))
+		return NULL;
+	return close + 1 + (close[1] == ' ');
+}
+
 /* Adds the paragraphs with a condition that holds, or those without one; returns the end. */
 static char *add_paragraphs(char *to, const char *text, const char *advice, rule_condition *holds,
-    struct slice of, const char *between)
+    const struct advice_case *of, const char *between)
 {
 	for (const char *p = advice, *next; *p; p = next) {
 		const char *bar = strstr(p, RULE_BETWEEN), *end = bar ? bar : p + strlen(p), *close = NULL;
 
 		next = bar ? bar + strlen(RULE_BETWEEN) : end;
+		if (!(p = after_words(p, end, of->device)))
+			continue;
 		if (*p == '[' || *p == '{')
 			close = memchr(p, *p == '[' ? ']' : '}', (size_t)(end - p));
 		if (!holds != !close ||
-		    (close && !holds((struct slice){ p + 1, (size_t)(close - p - 1) }, of)))
+		    (close && !holds((struct slice){ p + 1, (size_t)(close - p - 1) }, of->of)))
 			continue;
 		if (close)
 			p = close + 1 + (close[1] == ' ');
@@ -118,8 +158,8 @@ static char *add_paragraphs(char *to, const char *text, const char *advice, rule
 	return to;
 }
 
-const char *rule_paragraphs(struct arena *a, const char *advice, rule_condition *holds, struct slice of,
-    bool all, const char *between)
+const char *rule_paragraphs(struct arena *a, const char *advice, rule_condition *holds,
+    const struct advice_case *of, bool all, const char *between)
 {
 	char *text = arena_alloc(a, strlen(advice) + 1),
 	     *to = add_paragraphs(text, text, advice, holds, of, between);
@@ -128,7 +168,8 @@ const char *rule_paragraphs(struct arena *a, const char *advice, rule_condition 
 	return text;
 }
 
-const char *rule_advice(struct arena *a, const char *advice, const char *key, bool all)
+const char *rule_advice(struct arena *a, const char *advice, const char *key, const char *device, bool all)
 {
-	return rule_paragraphs(a, advice, slice_same, slice_of(key), all, "\n");
+	return rule_paragraphs(a, advice, slice_same, &(struct advice_case){ slice_of(key), device }, all,
+	    "\n");
 }

@@ -35,11 +35,18 @@ int rules_read(struct arena *, const char *path, bool (*known)(const char *id), 
 double rule_limit(const struct rule *, const char *name);
 #define RULE_BETWEEN " | " /* separates the paragraphs of an advice in a table */
 typedef bool rule_condition(struct slice condition, struct slice of);
+/* What conditions are asked about, and words that say what device the input is about (analyze/device/target.h);
+ * NULL: a TPU */
+struct advice_case {
+	struct slice of;
+	const char *device;
+};
 /* The paragraphs behind a condition, "[...]" or "{...}", that holds, without it, then, if `all`, those without a
- * condition; separated by `between`, which is not longer than RULE_BETWEEN. */
-const char *rule_paragraphs(struct arena *, const char *advice, rule_condition *, struct slice of, bool all,
-    const char *between);
+ * condition; separated by `between`, which is not longer than RULE_BETWEEN.  Before all that, "<gpu pytorch>" leaves
+ * a paragraph to devices that have these words. */
+const char *rule_paragraphs(struct arena *, const char *advice, rule_condition *, const struct advice_case *,
+    bool all, const char *between);
 /* those of a key, "[key]"; separated by \n */
-const char *rule_advice(struct arena *, const char *advice, const char *key, bool all);
+const char *rule_advice(struct arena *, const char *advice, const char *key, const char *device, bool all);
 
 #endif

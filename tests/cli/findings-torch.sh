@@ -1,4 +1,5 @@
-# A PyTorch trace names no launches, input or compilation that the rules know: those checks are not possible, not passed.
+# A PyTorch trace names no launches, input or compilation that the rules know: those checks are not possible, not passed,
+# and the advice is for PyTorch on GPUs.
 . "$srcdir/tests/cli/lib.sh"
 {
 	printf '{"schemaVersion": 1, "deviceProperties": [{"id": 0}], "traceEvents": [\n'
@@ -9,6 +10,7 @@
 			{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 7, "tid": 7, "ts": $((at + 10)).0, "dur": 300.0, "args": {"External id": $step}},
 			{"ph": "X", "cat": "cuda_runtime", "name": "cudaLaunchKernel", "pid": 7, "tid": 7, "ts": $((at + 20)).0, "dur": 200.0, "args": {"correlation": $step}},
 			{"ph": "X", "cat": "kernel", "name": "gemm_kernel", "pid": 0, "tid": 3, "ts": $((at + 100)).0, "dur": 500.0, "args": {"device": 0, "stream": 3, "correlation": $step, "grid": [1, 1, 1], "block": [64, 1, 1]}},
+			{"ph": "X", "cat": "kernel", "name": "ncclDevKernel_AllReduce_Sum_bf16", "pid": 0, "tid": 4, "ts": $((at + 620)).0, "dur": 250.0, "args": {"device": 0, "stream": 4, "grid": [1, 1, 1], "block": [64, 1, 1]}},
 		END
 	done
 	printf '{"ph": "M", "name": "process_name", "pid": 7, "tid": 0, "ts": 0, "args": {"name": "python3"}},\n'
@@ -28,5 +30,14 @@ for check in 'Input wait' Outfeed "Kernel launch" "Other time" Compiling; do
 		status=1
 	fi
 done
-[ $status = 0 ] || cat torch.txt
+"$tpuscope" report findings --format csv torch.json >torch.csv || exit 1
+if ! grep -q '^collectives,.*NCCL' torch.csv || ! grep -q ',kernels:' torch.csv; then
+	echo "no advice for GPUs, or nowhere to look"
+	status=1
+fi
+if grep -nE 'TPU|tpu|ICI|jax|tf\.data' torch.csv; then
+	echo "advice for something else"
+	status=1
+fi
+[ $status = 0 ] || cat torch.txt torch.csv
 exit $status

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/device/target.h"
 #include "analyze/trace/clock.h"
 #include "base/text/units.h"
 #include "model/hlo.h"
@@ -15,19 +16,6 @@ static bool has_xspace(const struct dump *d)
 	for (size_t i = 0; i < d->nfiles; i++)
 		if (d->files[i].kind == FILE_XSPACE && d->files[i].bytes)
 			return true;
-	return false;
-}
-
-bool rule_ran_on_cpu(const struct rule_work *w)
-{
-	const struct dump *d = w->in->dump;
-
-	for (size_t i = 0; d && i < d->trace.ntracks; i++) {
-		struct slice name = dump_text(d, d->trace.tracks[i].name);
-
-		if (d->trace.tracks[i].n && memmem(name.s, name.n, "PjRtCpuClient", 13))
-			return true;
-	}
 	return false;
 }
 
@@ -45,7 +33,7 @@ void rule_no_device(struct rule_work *w)
 		rule_checked(w, "%zu", n);
 	else if (rule_is_damaged(w))
 		rule_unknown(w, "no device plane could be read: the input is damaged or cut off");
-	else if (rule_ran_on_cpu(w))
+	else if (target_ran_on_cpu(w->in->dump))
 		rule_hint(w, "the program ran on the CPU: no device plane, threads of XLA's CPU client");
 	else if ((f = rule_raise(w, 1, NAN, NULL)))
 		f->evidence = rule_say(w,

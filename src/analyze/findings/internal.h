@@ -83,14 +83,13 @@ void rule_sums(struct rule_work *);
 bool rule_checks_shape(const struct rule_work *, const struct op *, size_t i);
 /* Does a convolution or dot have a dimension below 128, or padding? */
 bool rule_fit_small(struct rule_work *, const struct op *);
-/* Kernels of a GPU and what PyTorch calls its events: rules that know those of XLA find none. */
+/* The rules that know the names of XLA find none (analyze/device/target.h). */
 bool rule_is_foreign(const struct rule_work *);
 extern const char rule_foreign[];
 bool rule_has_plane(const struct rule_work *, enum plane_kind);
 bool rule_has_events(const struct rule_work *, enum plane_kind);
 bool rule_is_damaged(const struct rule_work *);                 /* a part of a file could not be read */
 bool rule_is_thread(const struct dump *, const struct track *); /* of a host, as the profiler saw it */
-bool rule_ran_on_cpu(const struct rule_work *);                 /* as threads of XLA's client for CPUs say */
 
 /* prove.c: what part of the rule's evidence a finding refers to; texts are copied.  Without any of these
  * calls, it refers to all of it. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/device/target.h"
 #include "analyze/memory/pick.h"
 #include "analyze/memory/rank.h"
 #include "base/text/units.h"
@@ -117,7 +118,11 @@ static bool is_tight(const struct rule_work *w)
 
 const char *rule_room(const struct rule_work *w)
 {
-	return is_tight(w) ? "" : rule_memory(w)->limit > 0 ? "; HBM has room" : "; any chip has room";
+	if (is_tight(w))
+		return "";
+	if (rule_memory(w)->limit > 0)
+		return "; HBM has room";
+	return target_of(w->in->dump) == TARGET_TPU ? "; any chip has room" : "";
 }
 
 struct finding *rule_raise_bytes(struct rule_work *w, double measure, double bytes, const char *key)
@@ -167,11 +172,14 @@ static const char *largest_category(const struct memory *m)
 /* Says why it is not known how much memory the program may use. */
 static const char *no_limit(const struct rule_work *w)
 {
-	if (rule_has_plane(w, PLANE_GPU))
-		return "the program ran on a GPU, whose limit is not known";
-	if (!rule_has_plane(w, PLANE_TPU) && rule_ran_on_cpu(w))
-		return "the program ran on the CPU, which has no HBM";
-	return "nothing names the chip that the program is for; set it with --device";
+	switch (target_of(w->in->dump)) {
+	case TARGET_GPU:
+		return "the program is for a GPU, whose limit is not known";
+	case TARGET_CPU:
+		return "the program is for the CPU, which has no HBM";
+	default:
+		return "nothing names the chip that the program is for; set it with --device";
+	}
 }
 
 /* Reports a program that did not compile.  Its file does not say which memory space was too small. */

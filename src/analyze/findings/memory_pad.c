@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/device/target.h"
 #include "analyze/ops/layout_fit.h"
 #include "base/sort.h"
 
@@ -28,6 +29,12 @@ struct padded {
 	size_t n, cap, looked;
 	double lost; /* bytes of padding of all buffers, including those whose shape is not known */
 };
+
+/* Only a TPU keeps arrays in tiles, which pads them. */
+static bool has_tiles(const struct rule_work *w)
+{
+	return target_of(w->in->dump) == TARGET_TPU;
+}
 
 static double lost_by(const struct memory_buffer *b)
 {
@@ -121,7 +128,7 @@ void rule_memory_padding(struct rule_work *w)
 	struct padded g = { 0 };
 	struct finding *f = NULL;
 
-	if (!rule_has_kinds(w))
+	if (!has_tiles(w) || !rule_has_kinds(w))
 		return;
 	for (size_t i = 0; i < m->npeak; i++)
 		if (lost_by(&m->peak[i]) > 0)
@@ -180,7 +187,7 @@ void rule_padded_buffers(struct rule_work *w)
 	double sum;
 	size_t n;
 
-	if (!rule_has_kinds(w))
+	if (!has_tiles(w) || !rule_has_kinds(w))
 		return;
 	n = most_padded(m, rule_limit(w->rule, "times"), v, &sum);
 	if (n && lost_by(v[0]) >= rule_limit(w->rule, "bytes"))
@@ -211,7 +218,7 @@ void rule_parameter_padding(struct rule_work *w)
 	double sum = m ? facts_number(&m->summary, "parameterPaddingMib") * (double)(1 << 20) : NAN;
 	size_t n = 0;
 
-	if (!rule_has_kinds(w))
+	if (!has_tiles(w) || !rule_has_kinds(w))
 		return;
 	if (isnan(sum)) {
 		rule_unknown(w, "the shapes of some buffers are not known");

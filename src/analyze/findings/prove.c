@@ -3,18 +3,21 @@
 
 #include <string.h>
 
+#include "analyze/device/target.h"
+
 /* Returns the evidence that the rule's row names, or a replacement if this input does not have it. */
 struct proof rule_proof(const struct rule_work *w)
 {
 	/* With only the result of a profiler, the steps are all there is to see. */
 	bool no_events = w->in->overview && w->in->overview->file && !w->in->dump->trace.ntracks;
 	bool no_cores = w->in->pod && !w->in->pod->cores.nsteps;
+	bool kernels = target_of(w->in->dump) == TARGET_GPU && rule_has_events(w, PLANE_GPU);
 	enum evidence e = w->rule->evidence;
 
 	if (e == EVIDENCE_EVENTS && no_events)
 		e = EVIDENCE_STEP_TIME;
 	else if (e == EVIDENCE_CORES && no_cores)
-		e = EVIDENCE_FILES;
+		e = kernels ? EVIDENCE_KERNELS : EVIDENCE_FILES;
 	return proof_of(e);
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/device/target.h"
 #include "base/clamp.h"
 #include "base/text/units.h"
 #include "model/toolfile.h"
@@ -58,7 +59,7 @@ struct finding *rule_raise(struct rule_work *w, double measure, double cost, con
 	} else if (r->cost == COST_TIME && cost > 1) {
 		f->cost = 1;
 	}
-	f->advice = rule_advice(&w->out->text, r->advice, key, true);
+	f->advice = rule_advice(&w->out->text, r->advice, key, target_words(w->in->dump), true);
 	return f;
 }
 
@@ -222,14 +223,7 @@ const char rule_foreign[] = "the names of PyTorch's events do not tell it";
 
 bool rule_is_foreign(const struct rule_work *w)
 {
-	bool json = false;
-
-	for (size_t i = 0; w->in->dump && i < w->in->dump->nfiles; i++) {
-		if (w->in->dump->files[i].kind == FILE_XSPACE || w->in->dump->files[i].kind == FILE_RIEGELI)
-			return false;
-		json |= w->in->dump->files[i].kind == FILE_CHROME_JSON;
-	}
-	return json && rule_has_plane(w, PLANE_GPU);
+	return target_is_pytorch(w->in->dump);
 }
 
 bool rule_has_events(const struct rule_work *w, enum plane_kind kind)

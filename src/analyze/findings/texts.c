@@ -108,7 +108,8 @@ static struct finding *raise_error(struct rule_work *w, const struct table *t, s
 		return NULL;
 	f->title = rule_say(w, "%.*s", (int)title.n, title.s);
 	f->evidence = rule_say(w, "%.*s", (int)(evidence.n < 1900 ? evidence.n : 1900), evidence.s);
-	f->advice = rule_advice(&w->out->text, arena_strndup(&w->out->text, advice.s, advice.n), NULL, true);
+	f->advice =
+	    rule_advice(&w->out->text, arena_strndup(&w->out->text, advice.s, advice.n), NULL, NULL, true);
 	return f;
 }
 

@@ -27,7 +27,7 @@ static double number_at(const struct table *t, size_t row, size_t column)
 }
 
 /* Returns what the rule about input advises if this is most of the host's work. */
-static const char *advice_for(struct arena *a, enum input_category c)
+static const char *advice_for(struct arena *a, enum input_category c, const char *device)
 {
 	const char *text = "";
 	struct rules rules;
@@ -37,21 +37,21 @@ static const char *advice_for(struct arena *a, enum input_category c)
 		return text;
 	for (size_t i = 0; i < rules.n; i++)
 		if (!strcmp(rules.v[i].id, "input_bound"))
-			text = rule_advice(a, rules.v[i].advice, input_category_info[c].id, false);
+			text = rule_advice(a, rules.v[i].advice, input_category_info[c].id, device, false);
 	free(rules.v);
 	return text;
 }
 
 static void advise(struct input_pipeline *p, const char *id, const char *severity, const char *title,
-    const char *evidence, enum input_category c)
+    const char *evidence, enum input_category c, const char *device)
 {
 	struct arena a = { 0 };
 
-	advice_add(&p->recommendations, id, severity, title, evidence, advice_for(&a, c));
+	advice_add(&p->recommendations, id, severity, title, evidence, advice_for(&a, c, device));
 	arena_free(&a);
 }
 
-void input_recommend(struct input_pipeline *p)
+void input_recommend(struct input_pipeline *p, const char *device)
 {
 	const char *class = facts_text(&p->summary, "input_class"), *severity;
 	size_t order[INPUT_CATEGORIES],
@@ -79,11 +79,13 @@ void input_recommend(struct input_pipeline *p)
 		snprintf(id, sizeof id, "input_%s", c->id);
 		snprintf(evidence, sizeof evidence, "%.3f ms, %.1f %% of the host's input work",
 		    number_at(&p->breakdown, order[i], 1) / 1e3, 100 * share);
-		advise(p, id, i ? "low" : severity, c->title, evidence, (enum input_category)order[i]);
+		advise(p, id, i ? "low" : severity, c->title, evidence, (enum input_category)order[i],
+		    device);
 	}
 	if (p->recommendations.nrows || isnan(percent))
 		return;
 	snprintf(evidence, sizeof evidence,
 	    "%.1f %% of the step time waits for input; no input op on the host", percent);
-	advise(p, "input_unseen", severity, "Input work that the trace does not show", evidence, INPUT_OTHER);
+	advise(p, "input_unseen", severity, "Input work that the trace does not show", evidence, INPUT_OTHER,
+	    device);
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/device/target.h"
+
 void input_begin(struct input_pipeline *p)
 {
 	*p = (struct input_pipeline){ 0 };
@@ -123,7 +125,7 @@ void input_pipeline_build(const struct dump *d, const struct steps *steps, const
 	input_conclude(v, &p->summary);
 	input_max_infeed(d, v, &p->max_infeed_core);
 	host_side(d, steps, v, o, p);
-	input_recommend(p);
+	input_recommend(p, target_words(d));
 }
 
 void input_pipeline_make(const struct dump *d, const struct steps *steps, const struct overview *v,

@@ -67,7 +67,8 @@ void input_host_add(struct table *, const struct input_op *);
 /* tracks: the ones to look at, one byte for each of the first n tracks of the dump */
 void input_threads(const struct dump *, const struct steps *, const uint8_t *tracks, size_t n,
     struct input_pipeline *);
-void input_recommend(struct input_pipeline *);    /* from the summary and the breakdown */
+/* from the summary and the breakdown, for such a device (analyze/device/target.h) */
+void input_recommend(struct input_pipeline *, const char *device);
 double input_percent(const struct table *device); /* infeed as percent of the step time; NaN: no steps */
 void input_max_infeed_columns(struct table *);
 void input_max_infeed_add(struct table *, struct cell number, struct cell core);

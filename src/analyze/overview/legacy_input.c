@@ -427,5 +427,5 @@ void input_from_toolfile(const struct toolfile *file, struct input_pipeline *p)
 		    isnan(facts_number(&p->summary, "input_percent"))
 			? "the file has no steps: how long the device waits for input is unknown"
 			: "the file has no steps, only averages over them");
-	input_recommend(p);
+	input_recommend(p, !strcmp(facts_text(&p->summary, "hardware_type"), "GPU") ? "gpu xla" : NULL);
 }

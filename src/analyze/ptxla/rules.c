@@ -43,7 +43,7 @@ static void judge(struct ptxla *x, const char *id, bool found, const struct ptxl
 	for (int i = RULE_LEVELS; i-- > 0;)
 		f.severity = isnan(r->at[i]) ? f.severity : severities[i];
 	f.title = r->title;
-	f.advice = rule_advice(&x->text, r->advice, NULL, true);
+	f.advice = rule_advice(&x->text, r->advice, NULL, NULL, true);
 	if (found)
 		VEC_ADD(x->findings, x->nfindings, x->findings_cap, f);
 	else

@@ -21,5 +21,6 @@ static bool has_phrase(struct slice phrases, struct slice sentence)
 
 const char *triage_advice(struct arena *a, const char *advice, struct slice sentence)
 {
-	return rule_paragraphs(a, advice, has_phrase, sentence, true, RULE_BETWEEN);
+	return rule_paragraphs(a, advice, has_phrase, &(struct advice_case){ .of = sentence }, true,
+	    RULE_BETWEEN);
 }

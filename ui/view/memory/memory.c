@@ -525,7 +525,8 @@ static void mem_export(struct view *v, struct report *r)
 	if (!memory_view_sync(v))
 		return;
 	report_dump_warnings(r, v->app->dump);
-	report_memory_warnings(r, s->module < 0 ? NULL : &v->app->dump->modules[s->module], &s->m, s->space);
+	report_memory_warnings(r, v->app->dump, s->module < 0 ? NULL : &v->app->dump->modules[s->module],
+	    &s->m, s->space);
 	report_facts(r, &s->m.summary);
 	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
 		struct table t;

@@ -1,0 +1,55 @@
+#include "config.h"
+#include "analyze/device/target.h"
+
+#include <string.h>
+
+bool target_ran_on_cpu(const struct dump *d)
+{
+	for (size_t i = 0; d && i < d->trace.ntracks; i++) {
+		struct slice name = dump_text(d, d->trace.tracks[i].name);
+
+		if (d->trace.tracks[i].n && slice_find(name, "PjRtCpuClient"))
+			return true;
+	}
+	return false;
+}
+
+bool target_is_pytorch(const struct dump *d)
+{
+	bool json = false;
+
+	for (size_t i = 0; d && i < d->nfiles; i++) {
+		if (d->files[i].kind == FILE_XSPACE || d->files[i].kind == FILE_RIEGELI)
+			return false;
+		json |= d->files[i].kind == FILE_CHROME_JSON;
+	}
+	return json && trace_has_plane(&d->trace, PLANE_GPU);
+}
+
+/* XLA calls its dumps "module_0001.jit_f.sm_9.0_gpu_after_optimizations.hlo.pb". */
+static bool has_dump(const struct dump *d, const char *pass)
+{
+	for (size_t i = 0; i < d->nfiles; i++)
+		if (strstr(d->files[i].base, pass))
+			return true;
+	return false;
+}
+
+enum target target_of(const struct dump *d)
+{
+	if (!d || trace_has_plane(&d->trace, PLANE_TPU))
+		return TARGET_TPU;
+	if (trace_has_plane(&d->trace, PLANE_GPU) || has_dump(d, "gpu_after_optimizations"))
+		return TARGET_GPU;
+	if (target_ran_on_cpu(d) || has_dump(d, ".cpu_after_optimizations"))
+		return TARGET_CPU;
+	return TARGET_TPU;
+}
+
+const char *target_words(const struct dump *d)
+{
+	static const char *const words[] = { "tpu xla", "gpu xla", "cpu xla" };
+	enum target target = target_of(d);
+
+	return target == TARGET_GPU && target_is_pytorch(d) ? "gpu pytorch" : words[target];
+}
