@@ -30,6 +30,22 @@ keys Q
 wait_for 'shell>'
 ends_with 0
 
+# Where keys led stays when the rest is there.
+opening
+keys w w w j j Enter
+wait_for 'Esc back'
+wait_for ' 280 µs per column'
+keys w
+wait_for ' 200 µs per column'
+at=$(screen | grep -o 'cursor .* per column *TPU:0 Name scope')
+tail -c +$((some + 1)) whole.pb >&7
+exec 7>&-
+wait_for 'TPU:3 '
+wait_for ' view [0-9]'
+[ "$(screen | grep -o 'cursor .* per column *TPU:0 Name scope')" = "$at" ] || fail "it was $at"
+keys Q
+wait_for 'shell>'
+
 opening
 keys Escape
 wait_for 'stopped: showing the'

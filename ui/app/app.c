@@ -133,6 +133,7 @@ void app_end(struct app *app)
 	history_free(&p->exports);
 	app_session_close(app);
 	app_joined_forget(app);
+	kv_free(&p->carried);
 	free(p->captured);
 	free(p->run);
 	free(p);
@@ -162,6 +163,7 @@ void app_layout(struct app *app)
 	struct view *v = app_here(app);
 	struct canvas *c = &app->p->canvas;
 
+	app_early_layout(app);
 	if (v && v->opened && !app_too_small(app)) {
 		v->area = (struct rect){ 2, 0, c->rows - 4, c->cols };
 		if (v->ops->resize)
@@ -388,7 +390,7 @@ static void adopt_loaded(struct app *app, struct loaded *l, const char *view)
 	tell_state(app);
 	app_session_begin(app);
 	app_devices(app);
-	view = view ? view : app_session_view(app);
+	view = view ? view : app->p->carried.n ? "timeline" : app_session_view(app);
 	v = view ? app_view(app, view) : first_view(app);
 	if (!v && view)
 		app_no_view(app, true, view);
@@ -399,6 +401,11 @@ void app_take(struct app *app, struct loaded *l)
 {
 	struct app_private *p = app->p;
 	const char *view = *p->before_view ? p->before_view : app->opt->view;
+
+	if (p->carried.n) { /* it was left for another place while it was read again */
+		p->before_ref.kind = REF_NONE;
+		view = app->opt->view;
+	}
 
 	if (!l->dump && !p->before.dump) {
 		p->err = l->err;

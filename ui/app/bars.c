@@ -362,7 +362,7 @@ static bool leads_nowhere(struct app *app, enum action a)
 
 	if (a == ACT_MEMORY_VIEW)
 		return !app_view(app, "memory") || !app_view(app, "memory_profile");
-	return view && !app_view(app, view);
+	return (view && !app_view(app, view)) || (app_early_view(app) && !app_early_can(app, a));
 }
 
 /* Draws the entries of a scope with the keys they have in the current view; skips those the view lists
@@ -390,7 +390,7 @@ static void draw_bar_scope(struct app *app, struct key_bar *bar, enum scope scop
 	}
 }
 
-static void draw_fixed(struct app *app, const char *const *text)
+static int draw_fixed(struct app *app, const char *const *text)
 {
 	struct canvas *c = &app->p->canvas;
 	struct item it;
@@ -399,6 +399,7 @@ static void draw_fixed(struct app *app, const char *const *text)
 	for (; *text; text++)
 		if (item_make(app, ACT_NONE, SCOPE_ALL, *text, &it))
 			x += draw_item(c, x, c->cols - 1, &it);
+	return x;
 }
 
 /* Bytes of the message that fit on the status line, cut at a space where possible; the rest covers the key
@@ -434,13 +435,11 @@ static void draw_message(struct app *app)
 
 static void draw_key_bar(struct app *app)
 {
-	static const char *const command[] = { "Enter run", "Tab complete", "Up earlier ones", "Esc close",
-		NULL },
-				 *const find[] = { "Enter search", "Tab complete", "Up earlier ones",
-					 "Esc close", NULL },
-				 *const other[] = { "Enter done", "Tab complete", "Up earlier ones",
-					 "Esc close", NULL },
-				 *const load[] = { "Esc stop and keep", "q quit", NULL };
+	static const char *const
+	    command[] = { "Enter run", "Tab complete", "Up earlier ones", "Esc close", NULL },
+	    *const find[] = { "Enter search", "Tab complete", "Up earlier ones", "Esc close", NULL },
+	    *const other[] = { "Enter done", "Tab complete", "Up earlier ones", "Esc close", NULL },
+	    *const load[] = { "Esc stop and keep", "q quit", NULL }, *const back[] = { "Esc back", NULL };
 	struct app_private *p = app->p;
 	struct canvas *c = &p->canvas;
 	struct key_bar bar = { .x = 1 };
@@ -450,9 +449,11 @@ static void draw_key_bar(struct app *app)
 	canvas_fill(c, (struct rect){ c->rows - 1, 0, 1, c->cols }, ' ', ROLE_KEYBAR, 0);
 	if (p->prompt.open)
 		draw_fixed(app, p->prompt.label == ':' ? command : p->prompt.label == '/' ? find : other);
-	else if (!p->overlay && !app->nviews)
-		draw_fixed(app, load);
-	else if (p->overlay)
+	else if (!p->overlay && !app->nviews) {
+		bar.x = draw_fixed(app, app_early_can(app, ACT_BACK) ? back : load);
+		if (app_early_view(app))
+			draw_bar_scope(app, &bar, SCOPE_TIMELINE);
+	} else if (p->overlay)
 		draw_bar_scope(app, &bar, app_scope(app));
 	else {
 		bar.kept = kept_cols(app);
@@ -493,7 +494,7 @@ static void draw_status(struct app *app)
 {
 	struct app_private *p = app->p;
 	struct canvas *c = &p->canvas;
-	struct view *v = app_here(app);
+	struct view *v = app_here(app), *early = app_early_view(app);
 	char left[400] = "", right[400] = "", job[80], count[40];
 	int y = c->rows - 2, x = 1, end = c->cols - 1, room = end;
 
@@ -513,6 +514,8 @@ static void draw_status(struct app *app)
 		    p->export_path);
 	} else if (v && v->ops->status) {
 		v->ops->status(v, left, right, sizeof left);
+	} else if (early && app_early_can(app, ACT_BACK)) {
+		early->ops->status(early, left, right, sizeof left);
 	} else if (p->loader) {
 		snprintf(left, sizeof left, "%s",
 		    loader_canceled(p->loader) ? "stopping; what was read is kept"
@@ -536,8 +539,6 @@ static void draw_status(struct app *app)
 	canvas_start(c, y, x, end - x, ROLE_STATUS, 0, left, strlen(left));
 }
 
-enum { EARLY_ROWS = 5 }; /* of the progress, above what is there already */
-
 static void draw_loading(struct app *app, struct rect area)
 {
 	const struct app_private *p = app->p;
@@ -549,9 +550,8 @@ static void draw_loading(struct app *app, struct rect area)
 		l = (struct loading){ l.name, now->what, now->bytes, now->total, now->events,
 			loader_elapsed_ms(p->loader), loader_canceled(p->loader) };
 	}
-	if (app_early_view(app) && area.h > EARLY_ROWS + 6) {
-		app_early_draw(app, &app->p->canvas,
-		    (struct rect){ area.y + EARLY_ROWS, area.x, area.h - EARLY_ROWS, area.w });
+	if (app_early_view(app)) {
+		app_early_draw(app, &app->p->canvas);
 		canvas_clip(&app->p->canvas, area);
 		area.h = EARLY_ROWS;
 	}

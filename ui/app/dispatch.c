@@ -15,7 +15,9 @@ enum scope app_scope(const struct app *app)
 {
 	if (app->p->overlay)
 		return app->p->overlay->ops->scope;
-	return app->nviews ? app->views[app->current].ops->scope : SCOPE_ALL;
+	if (app->nviews)
+		return app->views[app->current].ops->scope;
+	return app_early_view(app) ? app_early_view(app)->ops->scope : SCOPE_ALL;
 }
 
 static void resize(struct app *app)
@@ -130,12 +132,15 @@ static void overlay_key(struct app *app, struct key key)
 	app_overlay_react(app, react);
 }
 
-/* Handles keys while loading: those for a view are kept until there is one.  Reload is ignored. */
+/* Handles keys while loading: those that what is there already cannot take are kept until there is more, and all that
+ * follow them.  Reload is ignored. */
 static void loading_key(struct app *app, struct key key)
 {
 	struct app_private *p = app->p;
-	enum action a = keymap_action(&app->keymap, SCOPE_ALL, key);
+	enum action a = keymap_action(&app->keymap, app_scope(app), key);
 
+	if (!p->ntyped && app_early_act(app, a))
+		return;
 	if (key.code == K_ESC && p->loader) {
 		loader_cancel(p->loader);
 		p->dirty = true;
@@ -612,6 +617,17 @@ void app_typed(struct app *app)
 		app->keys++;
 		give_key(app, p->typed[i]);
 	}
+}
+
+void app_typed_early(struct app *app)
+{
+	struct app_private *p = app->p;
+	size_t n = 0;
+
+	while (n < p->ntyped && app_early_act(app, keymap_action(&app->keymap, app_scope(app), p->typed[n])))
+		n++;
+	p->ntyped -= n;
+	memmove(p->typed, p->typed + n, p->ntyped * sizeof *p->typed);
 }
 
 void app_key(struct app *app, struct key key)

@@ -58,6 +58,7 @@ struct app_private {
 	bool escaped;                /* the key in work is Esc */
 	struct loader *loader;       /* NULL when nothing is being read */
 	struct first_picture *early; /* drawn meanwhile; NULL: nothing is there yet */
+	struct kv carried;           /* where the user went in it, for the view to come; empty: nowhere */
 	struct loaded before;        /* the capture open before a reload, until that succeeds */
 	char before_view[32];
 	struct ref before_ref;
@@ -136,6 +137,9 @@ void app_no_view(struct app *, bool bad, const char *id); /* says that the captu
 bool app_too_small(const struct app *);
 bool app_reads_stdin(const struct app_options *);
 
+/* loop.c */
+void app_turn(struct app *); /* waits for keys or news, works on them, and draws */
+
 /* dispatch.c */
 const char *app_shows_in(enum action); /* the view in which it shows the selection; NULL: another action */
 size_t app_tab_of(struct app *,
@@ -143,8 +147,9 @@ size_t app_tab_of(struct app *,
 /* what the tab of a view leads to: the page left last or, where one of its pages is on the screen, the view */
 size_t app_tab_leads(struct app *, size_t tab);
 void app_key(struct app *, struct key);
-void app_flush(struct app *); /* runs the merged action */
-void app_typed(struct app *); /* runs the keys typed during a load */
+void app_flush(struct app *);       /* runs the merged action */
+void app_typed(struct app *);       /* runs the keys typed during a load */
+void app_typed_early(struct app *); /* those of them that what is there already takes */
 void app_action(struct app *, enum action, int count);
 enum scope app_scope(const struct app *);
 void app_overlay_react(struct app *, unsigned react); /* REACT_ bits of the open overlay */
@@ -153,12 +158,18 @@ void app_overlay_open(struct app *, struct overlay *);
 struct overlay *app_screen(const struct app *);
 void app_overlay_end(struct app *); /* closes all; nothing is picked */
 
+enum { EARLY_ROWS = 5 }; /* of the progress, above what is there already */
+
 /* loading.c: the timeline of what is there while the rest is read, in an app of its own */
-struct view *app_early_view(struct app *); /* NULL: nothing yet */
-bool app_early_take(struct app *);         /* true: there is more to show */
-void app_early_draw(struct app *, struct canvas *, struct rect);
+struct view *app_early_view(const struct app *); /* NULL: nothing yet, or no room for it */
+void app_early_layout(struct app *);
+bool app_early_take(struct app *); /* true: there is more to show */
+void app_early_draw(struct app *, struct canvas *);
+/* true when what is there takes the action; false: it has to wait for the rest, or means the load itself */
+bool app_early_act(struct app *, enum action);
+bool app_early_can(const struct app *, enum action);
 void app_early_close(struct app *);
-/* closes it; what was stopped with less than it had is replaced by it */
+/* closes it, after noting where the user went; what was stopped with less than it had is replaced by it */
 void app_early_keep(struct app *, struct loaded *);
 
 /* watch.c */

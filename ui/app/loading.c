@@ -9,6 +9,7 @@
 #include "base/mem.h"
 #include "base/text/units.h"
 #include "core/results.h"
+#include "view/timeline/timeline.h"
 
 #define BAR_MAX 60
 
@@ -89,11 +90,14 @@ struct first_picture {
 	struct app_private p;
 	struct view view;
 	struct loader_early *of;
+	bool moved; /* by the user */
 };
 
-struct view *app_early_view(struct app *app)
+struct view *app_early_view(const struct app *app)
 {
-	return app->p->early ? &app->p->early->view : NULL;
+	struct first_picture *f = app->p->early;
+
+	return f && f->view.area.h && app->p->loader ? &f->view : NULL;
 }
 
 void app_early_close(struct app *app)
@@ -113,11 +117,24 @@ void app_early_close(struct app *app)
 	app->p->early = NULL;
 }
 
+/* Notes where the user went. */
+static void carry_place(struct app *app)
+{
+	struct first_picture *f = app->p->early;
+	struct kv *kv = &app->p->carried;
+
+	if (!f || !f->moved)
+		return;
+	kv_free(kv);
+	timeline_carry(&f->view, kv);
+}
+
 void app_early_keep(struct app *app, struct loaded *l)
 {
 	struct first_picture *f = app->p->early;
 	struct loader_early *e = NULL;
 
+	carry_place(app);
 	if (f && l->dump && l->dump->canceled && l->dump->trace.events < f->app.dump->trace.events) {
 		e = f->of;
 		f->of = NULL;
@@ -130,6 +147,24 @@ void app_early_keep(struct app *app, struct loaded *l)
 	l->dump->canceled = true;
 	e->loaded = (struct loaded){ .dump = NULL };
 	loader_early_free(e);
+}
+
+enum { EARLY_LEAST = 7 /* rows */ };
+
+void app_early_layout(struct app *app)
+{
+	struct first_picture *f = app->p->early;
+	const struct canvas *c = &app->p->canvas;
+	int rows = c->rows - 4 - EARLY_ROWS;
+
+	if (!f)
+		return;
+	f->view.area = (struct rect){ 0 };
+	if (rows < EARLY_LEAST || app_too_small(app))
+		return;
+	f->view.area = (struct rect){ 2 + EARLY_ROWS, 0, rows, c->cols };
+	f->view.ops->resize(&f->view, rows, c->cols);
+	app->p->working = true; /* also when all was done before there was an area */
 }
 
 static void open_picture(struct app *app, struct loader_early *e)
@@ -154,8 +189,14 @@ static void open_picture(struct app *app, struct loader_early *e)
 	f->view = (struct view){ .ops = app_view_ops("timeline"), .app = &f->app };
 	f->view.state = xcalloc(1, f->view.ops->size);
 	f->view.opened = !f->view.ops->open(&f->view);
-	if (!f->view.opened)
+	if (!f->view.opened) {
 		app_early_close(app);
+		return;
+	}
+	f->moved = app->p->carried.n;
+	if (f->moved)
+		f->view.ops->restore(&f->view, &app->p->carried);
+	app_early_layout(app);
 }
 
 bool app_early_take(struct app *app)
@@ -164,28 +205,92 @@ bool app_early_take(struct app *app)
 
 	if (!e)
 		return false;
+	carry_place(app);
 	app_early_close(app);
 	open_picture(app, e);
 	return true;
 }
 
-void app_early_draw(struct app *app, struct canvas *c, struct rect r)
+void app_early_draw(struct app *app, struct canvas *c)
 {
-	struct view *v = app_early_view(app);
-	bool coarse;
+	struct first_picture *f = app->p->early;
+	struct rect r = f->view.area;
+	bool coarse = f->app.dump->files[0].kind == FILE_TRACE_TABLE;
 
-	if (!v)
-		return;
-	coarse = v->app->dump->files[0].kind == FILE_TRACE_TABLE;
-	if (memcmp(&v->area, &r, sizeof r)) {
-		v->area = r;
-		v->ops->resize(v, r.h, r.w);
-		app->p->working = true; /* also when all was done before there was an area */
-	}
 	for (int x = 0; x < r.w; x++)
 		canvas_glyph(c, r.y - 1, r.x + x, GLYPH_HLINE, ROLE_LINE, 0);
 	canvas_str(c, r.y - 1, r.x + 2, r.w - 4, ROLE_BOLD, 0,
 	    coarse ? " coarse levels of the table: sums follow " : " tracks that are there already ");
 	canvas_clip(c, r);
-	v->ops->draw(v, c);
+	f->view.ops->draw(&f->view, c);
+}
+
+/* --- keys for it --- */
+
+/* What needs no more than is drawn; steps, hits, statistics and the like are only right when all is there. */
+static bool needs_no_more(enum action a)
+{
+	switch (a) {
+	case ACT_UP:
+	case ACT_DOWN:
+	case ACT_LEFT:
+	case ACT_RIGHT:
+	case ACT_PAGE_UP:
+	case ACT_PAGE_DOWN:
+	case ACT_HALF_UP:
+	case ACT_HALF_DOWN:
+	case ACT_TOP:
+	case ACT_BOTTOM:
+	case ACT_OPEN:
+	case ACT_BACK:
+	case ACT_PARENT:
+	case ACT_CHILD:
+	case ACT_CHILD_LONGEST:
+	case ACT_ZOOM_IN:
+	case ACT_ZOOM_OUT:
+	case ACT_ZOOM_IN_FAST:
+	case ACT_ZOOM_OUT_FAST:
+	case ACT_PAN_LEFT:
+	case ACT_PAN_RIGHT:
+	case ACT_PAN_LEFT_FAST:
+	case ACT_PAN_RIGHT_FAST:
+	case ACT_UNDO_VIEW:
+	case ACT_REDO_VIEW:
+	case ACT_WHOLE:
+	case ACT_FIT:
+	case ACT_FOLD:
+	case ACT_FOLD_ALL:
+	case ACT_GUTTER:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The page of an event has what is known of it, which is not there yet. */
+bool app_early_can(const struct app *app, enum action a)
+{
+	const struct view *v = app_early_view(app);
+
+	return v && needs_no_more(a) &&
+	    ((a != ACT_OPEN && a != ACT_BACK) || (v->ops->here(v).kind == REF_EVENT) == (a == ACT_BACK));
+}
+
+bool app_early_act(struct app *app, enum action a)
+{
+	struct first_picture *f = app->p->early;
+	bool half = a == ACT_HALF_UP || a == ACT_HALF_DOWN;
+
+	if (!app_early_can(app, a))
+		return false;
+	*f->app.message = '\0';
+	f->view.ops->act(&f->view,
+	    a == ACT_HALF_UP         ? ACT_UP
+		: a == ACT_HALF_DOWN ? ACT_DOWN
+				     : a,
+	    half && f->view.area.h > 2 ? f->view.area.h / 2 : 1);
+	if (*f->app.message)
+		app_message(app, f->app.message_error, "%s", f->app.message);
+	f->moved = app->p->working = app->p->dirty = true;
+	return true;
 }

@@ -136,7 +136,7 @@ static void work_ahead(struct app *app)
 		work_slice(app, AHEAD_MS);
 }
 
-static void loop_once(struct app *app)
+void app_turn(struct app *app)
 {
 	struct app_private *p = app->p;
 	struct term *t = p->term;
@@ -160,8 +160,10 @@ static void loop_once(struct app *app)
 		finish_load(app);
 	else if (!(bits & TERM_KEY) && p->working)
 		work_slice(app, STEP_BUDGET_MS);
-	if (p->loader && app_early_take(app))
+	if (p->loader && app_early_take(app)) {
 		p->working = p->dirty = true;
+		app_typed_early(app);
+	}
 	if (bits & TERM_FD && screen_worker(app)) {
 		worker_ended(screen_worker(app)); /* reads what woke the loop */
 		p->dirty = true;
@@ -207,7 +209,7 @@ int app_run(const struct app_options *o, struct err *err)
 	else if (!app_load(&app))
 		app.p->next_progress = now_ms() + PROGRESS_MS;
 	while (!app.p->quit)
-		loop_once(&app);
+		app_turn(&app);
 	term->ops->close(term);
 	app_session_save(&app);
 	status = app.p->status;

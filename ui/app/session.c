@@ -228,15 +228,22 @@ void app_session_restore(struct app *app, struct view *v)
 	struct session *s = app->p->session;
 	struct kv part = { 0 };
 	char prefix[40];
+	bool carried;
 
 	if (!s || !v->ops->restore)
 		return;
+	carried = !strcmp(v->ops->id, "timeline") && app->p->carried.n;
+	if (carried)
+		kv_add(&part, "", &app->p->carried);
 	prefix_of(v, prefix, sizeof prefix);
 	kv_part(&s->was, prefix, &part);
 	if (part.n) {
 		v->ops->restore(v, &part);
-		say_restored(app, v);
+		if (!carried)
+			say_restored(app, v);
 	}
+	if (carried)
+		kv_free(&app->p->carried);
 	kv_free(&part);
 }
 

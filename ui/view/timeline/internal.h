@@ -12,7 +12,7 @@
  *   stats      statistics of an interval, what is in view
  *
  * At the top: timeline.c opens, steps and draws everything; act.c handles actions, mouse.c the mouse; pane.c,
- * status.c, bar.c; copy.c is for y and E, place.c for what a session saves.  Everything belongs to the app;
+ * status.c, bar.c; copy.c is for y and E, place.c for what a session saves, carry.c for what goes on to a timeline of more of the files.  Everything belongs to the app;
  * for one thread; times are ps as in the model. */
 #ifndef VIEW_TIMELINE_INTERNAL_H
 #define VIEW_TIMELINE_INTERNAL_H
@@ -81,6 +81,9 @@ const char *timeline_table(const struct timeline *); /* the table shown in the p
 void timeline_save_place(const struct timeline *, struct kv *);
 void timeline_restore_folds(struct timeline *, const struct kv *); /* before making the rows */
 void timeline_restore_place(struct timeline *, const struct kv *); /* after making the rows */
+
+/* carry.c: goes where timeline_carry() says, if it says something */
+void timeline_arrive(struct timeline *, const struct kv *);
 
 /* act.c; timeline.c */
 /* handles all actions of the view; uses the times of the row's host */

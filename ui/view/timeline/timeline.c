@@ -482,6 +482,7 @@ static void timeline_restore(struct view *v, const struct kv *kv)
 	scene_rebuild(&t->scene);
 	scene_keep_visible(&t->scene);
 	timeline_restore_place(t, kv);
+	timeline_arrive(t, kv);
 }
 
 /* Restores a position of the history: the same columns, row and cursor if the window has the same width. */

@@ -7,4 +7,8 @@
 
 extern const struct view_ops view_timeline;
 
+struct kv;
+/* notes the place for a timeline of more of the files, which restores it besides what a session saved */
+void timeline_carry(const struct view *, struct kv *);
+
 #endif
