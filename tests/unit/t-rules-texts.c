@@ -218,7 +218,7 @@ static const struct rule_case scenes[] = {
 	    "executions: 1, compilations: 0; first at /home/u/train.py:7", "ptxla:train.py:7" },
 	{ "compiled_again", again, SEVERITY_MEDIUM, "compilations of graphs that were compiled before: 1",
 	    "ptxla:a1" },
-	{ "graphs_change", graphs, SEVERITY_MEDIUM, "train.py:7: 3 different of 4 graphs, of 1 to 1 nodes",
+	{ "graphs_change", graphs, SEVERITY_MEDIUM, "train.py:7: 3 different of 4 graphs, of 1 nodes",
 	    "ptxla:train.py:7" },
 	{ "log_errors", errors, SEVERITY_HIGH, "The TPU is already in use by process with pid 7",
 	    "triage:text line 2" },
@@ -296,6 +296,31 @@ static void what_passed_has_its_numbers(void **state)
 	scene_free(s);
 }
 
+/* Where no graphs were saved, the compilations tell which line makes many; one graph alone differs from none. */
+static void graphs_of_a_line_are_counted_where_they_are_compiled(void **state)
+{
+#define COMPILED(hash) BLOCK("Compilation Analysis: ", "Compilation", "user torch_xla.sync", hash)
+	struct scene *s = scene_of(COMPILED("a1") COMPILED("a2") COMPILED("a2") COMPILED("a3"));
+	struct findings f;
+
+	(void)state;
+	build(s, &f);
+	assert_string_equal(finding_of(&f, "graphs_change")->evidence,
+	    "train.py:7: 3 graphs in 4 compilations");
+	findings_free(&f);
+	scene_free(s);
+	s = scene_of(COMPILED("a1") COMPILED("a2"));
+	build(s, &f);
+	assert_string_equal(check_of(&f, "graphs_change")->text, "train.py:7: 2 graphs in 2 compilations");
+	findings_free(&f);
+	scene_free(s);
+	s = scene_of(GRAPH("a1"));
+	build(s, &f);
+	assert_null(check_of(&f, "graphs_change"));
+	findings_free(&f);
+	scene_free(s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -303,6 +328,7 @@ int main(void)
 		cmocka_unit_test(equals_are_one),
 		cmocka_unit_test(notices_alone_are_findings),
 		cmocka_unit_test(what_passed_has_its_numbers),
+		cmocka_unit_test(graphs_of_a_line_are_counted_where_they_are_compiled),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

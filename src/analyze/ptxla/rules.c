@@ -380,7 +380,7 @@ static void rule_again(struct ptxla *x)
 	free(evidence);
 }
 
-/* The line of code, or what saved them, with most different graphs. */
+/* The line of code, or what saved them, with most different graphs.  One graph alone can differ from none. */
 static void rule_graphs(struct ptxla *x)
 {
 	size_t n;
@@ -389,15 +389,67 @@ static void rule_graphs(struct ptxla *x)
 	const char *place = g && g->user.file ? place_text(x, &g->user)
 	    : g && g->name                    ? g->name
 					      : "one place";
-	char *evidence;
+	char to[32] = "", *evidence;
 
-	if (n) {
-		evidence = xasprintf("%s: %zu different of %zu graphs, of %lld to %lld nodes", place,
-		    v->distinct, v->saved, (long long)v->least, (long long)v->most);
+	if (x->ngraphs > 1) {
+		if (v->most > v->least)
+			snprintf(to, sizeof to, " to %lld", (long long)v->most);
+		evidence = xasprintf("%s: %zu different of %zu graphs, of %lld%s nodes", place, v->distinct,
+		    v->saved, (long long)v->least, to);
 		judge_file(x, "graphs_change", (double)v->distinct >= limit_of(x, "graphs_change", "graphs"),
 		    g->file, place, evidence);
 		free(evidence);
 	}
+	free(v);
+}
+
+/* A line of code, and how many graphs were compiled because of it. */
+struct compiling_line {
+	const struct ptxla_analysis *first;
+	size_t graphs, compiled;
+};
+
+/* The line with most different graphs that were compiled, where no graph was saved that would show them. */
+static void rule_compiling_lines(struct ptxla *x)
+{
+	struct compiling_line *v = NULL;
+	struct strtab places, pairs;
+	size_t n = 0, cap = 0, most = 0;
+
+	strtab_init(&places);
+	strtab_init(&pairs);
+	for (size_t i = 0; i < x->nanalyses && !x->ngraphs; i++) {
+		const struct ptxla_analysis *a = &x->analyses[i];
+		uint32_t was = pairs.n, id;
+		char *key;
+
+		if (a->kind != PTXLA_COMPILATION || !a->graph_hash || !a->user)
+			continue;
+		key = xasprintf("%u %lld %s", a->file, (long long)a->user->line, a->user->file);
+		id = strtab_addz(&places, key);
+		free(key);
+		if (id > n) /* the first number is that of the empty text */
+			VEC_ADD(v, n, cap, (struct compiling_line){ a, 0, 0 });
+		key = xasprintf("%u %s", id, a->graph_hash);
+		strtab_addz(&pairs, key);
+		free(key);
+		v[id - 1].compiled++;
+		v[id - 1].graphs += pairs.n > was;
+	}
+	for (size_t i = 1; i < n; i++)
+		most = v[i].graphs > v[most].graphs ? i : most;
+	if (n) {
+		const char *place = place_text(x, v[most].first->user);
+		char *evidence = xasprintf("%s: %zu graph%s in %zu compilation%s", place, v[most].graphs,
+		    v[most].graphs == 1 ? "" : "s", v[most].compiled, v[most].compiled == 1 ? "" : "s");
+
+		judge_file(x, "graphs_change",
+		    (double)v[most].graphs >= limit_of(x, "graphs_change", "graphs"), v[most].first->file,
+		    place, evidence);
+		free(evidence);
+	}
+	strtab_free(&places);
+	strtab_free(&pairs);
 	free(v);
 }
 
@@ -525,6 +577,7 @@ void ptxla_find(struct ptxla *x)
 	rule_values(x);
 	rule_again(x);
 	rule_graphs(x);
+	rule_compiling_lines(x);
 	rule_calls(x);
 	rule_notices(x);
 	worst_first(x);
