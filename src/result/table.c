@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text/natural.h"
-
 struct cell cell_known(int64_t v)
 {
 	return v < 0 ? cell_null() : cell_int(v);
@@ -138,82 +136,6 @@ const struct cell *table_get(const struct table *t, size_t row, const char *id)
 	int column = table_column(t, id);
 
 	return table_at(t, row, column < 0 ? SIZE_MAX : (size_t)column);
-}
-
-static int order_numbers(const struct cell *a, const struct cell *b)
-{
-	if (a->type == CELL_INT && b->type == CELL_INT)
-		return (a->u.i > b->u.i) - (a->u.i < b->u.i);
-
-	double x = a->type == CELL_INT ? (double)a->u.i : a->u.d;
-	double y = b->type == CELL_INT ? (double)b->u.i : b->u.d;
-
-	return (x > y) - (x < y);
-}
-
-static int cell_order(const struct cell *a, const struct cell *b)
-{
-	if (a->type == CELL_BOOL && b->type == CELL_BOOL)
-		return a->u.b - b->u.b;
-	if ((a->type == CELL_INT || a->type == CELL_NUM) && (b->type == CELL_INT || b->type == CELL_NUM))
-		return order_numbers(a, b);
-	return natural_cmp(a->s ? a->s : "", a->n, b->s ? b->s : "", b->n);
-}
-
-/* A merge sort of row numbers, because it has to be stable and qsort() is not. */
-struct sorter {
-	const struct table *t;
-	size_t column;
-	bool down;
-};
-
-static bool before(const struct sorter *s, size_t a, size_t b) /* a comes strictly before b */
-{
-	const struct cell *x = &s->t->cells[a * s->t->ncolumns + s->column];
-	const struct cell *y = &s->t->cells[b * s->t->ncolumns + s->column];
-
-	if (x->type == CELL_NULL || y->type == CELL_NULL)
-		return x->type != CELL_NULL && y->type == CELL_NULL;
-	if (x->beyond != y->beyond)
-		return y->beyond;
-	return s->down ? cell_order(x, y) > 0 : cell_order(x, y) < 0;
-}
-
-static void merge_runs(const struct sorter *s, const size_t *from, size_t *to, size_t a, size_t mid,
-    size_t end)
-{
-	size_t b = mid, k = a, stop = mid;
-
-	while (a < stop && b < end)
-		to[k++] = before(s, from[b], from[a]) ? from[b++] : from[a++];
-	while (a < stop)
-		to[k++] = from[a++];
-	while (b < end)
-		to[k++] = from[b++];
-}
-
-size_t *table_order(const struct table *t, size_t column, bool down)
-{
-	const struct sorter sorter = { t, column, down }, *s = &sorter;
-	size_t n = t->nrows;
-	size_t *v = xcalloc(n + 1, sizeof *v), *w = xcalloc(n + 1, sizeof *w);
-
-	for (size_t i = 0; i < n; i++)
-		v[i] = i;
-	for (size_t width = 1; width < n; width *= 2) {
-		for (size_t a = 0; a < n; a += 2 * width) {
-			size_t mid = a + width < n ? a + width : n;
-			size_t end = a + 2 * width < n ? a + 2 * width : n;
-
-			merge_runs(s, v, w, a, mid, end);
-		}
-		size_t *x = v;
-
-		v = w;
-		w = x;
-	}
-	free(w);
-	return v;
 }
 
 int table_sort_spec(const struct column *columns, size_t n, const char *spec, size_t *column, bool *down,

@@ -86,6 +86,47 @@ static void numbers_beyond_what_is_possible_are_behind_all_others(void **state)
 	table_free(&t);
 }
 
+/* Whole or not, below zero or not; equals keep the order of the table. */
+static void numbers_of_any_size_are_in_order(void **state)
+{
+	static const struct column one[] = { { .id = "n", .label = "n", .type = COL_NUMBER } };
+	static const struct schema one_schema = { SCHEMA_COLUMNS(one) };
+	static const double value[] = { 0, -0.0, 1, -1, 255, 256, -256, 1e300, -1e300, 5e-324, 65536.5, 3e9 };
+
+	(void)state;
+	for (int form = 0; form < 4; form++) {
+		bool whole = form & 1, down = form & 2;
+		struct table t;
+		size_t *order;
+
+		table_begin(&t, &one_schema);
+		for (size_t i = 0; i < 500; i++) {
+			double d = value[i * 7 % 12];
+			bool fits = d > -1e18 && d < 1e18;
+
+			*table_row(&t) = i % 11 == 3 ? cell_null()
+			    : whole ? cell_int(fits ? (int64_t)d : INT64_MIN + (int64_t)i % 2)
+				    : cell_num(d);
+		}
+		order = table_order(&t, 0, down);
+		for (size_t i = 0; i + 1 < 500; i++) {
+			const struct cell *a = table_at(&t, order[i], 0), *b = table_at(&t, order[i + 1], 0);
+			bool less = whole ? a->u.i < b->u.i : a->u.d < b->u.d;
+			bool more = whole ? a->u.i > b->u.i : a->u.d > b->u.d;
+
+			assert_false(a->type == CELL_NULL && b->type != CELL_NULL);
+			if (b->type == CELL_NULL && a->type != CELL_NULL)
+				continue;
+			if (a->type == CELL_NULL)
+				less = more = false;
+			assert_false(down ? less : more);
+			assert_true(less || more || order[i] < order[i + 1]);
+		}
+		free(order);
+		table_free(&t);
+	}
+}
+
 static void texts_go_up_in_natural_order(void **state)
 {
 	struct table t;
@@ -169,6 +210,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_go_down_ties_keep_their_order_nulls_are_last),
 		cmocka_unit_test(numbers_beyond_what_is_possible_are_behind_all_others),
+		cmocka_unit_test(numbers_of_any_size_are_in_order),
 		cmocka_unit_test(texts_go_up_in_natural_order),
 		cmocka_unit_test(wrong_orders_are_refused_and_change_nothing),
 		cmocka_unit_test(many_rows_and_the_first_of_them),
