@@ -315,7 +315,7 @@ static void series(void **state)
 	for (uint32_t i = 0, found = 0; i < rows.n; i++)
 		if (rows.v[i].members && i != 1) {
 			assert_int_equal(rows.v[i].members, 5);
-			assert_int_equal(rows.v[i].parent, UINT32_MAX);
+			assert_int_equal(rows.parent[i], UINT32_MAX);
 			assert_int_equal(found++, 0);
 		}
 	for (uint32_t i = 1; i < o.tree.n; i++) {

@@ -180,8 +180,16 @@ void *result_make_tf_graph(const struct result_env *e)
 {
 	struct tf_shown *s = xcalloc(1, sizeof *s);
 
-	tf_shown_make(e->dump, e->tf_graph, e->tf_series, s);
+	tf_shown_make(e->dump, e->tf_graph, s);
 	return s;
+}
+
+void *result_make_tf_lines(const struct result_env *e)
+{
+	struct tf_lines *l = xcalloc(1, sizeof *l);
+
+	tf_lines_make(e->of[RESULT_TF_GRAPH], e->tf_series, l);
+	return l;
 }
 
 void *result_make_ptxla(const struct result_env *e)
@@ -228,6 +236,7 @@ FREE_RESULT(findings, findings_free)
 FREE_RESULT(modules, memory_ranks_free)
 FREE_RESULT(pod, pod_free)
 FREE_RESULT(tf_graph, tf_shown_free)
+FREE_RESULT(tf_lines, tf_lines_free)
 FREE_RESULT(triage, triage_free)
 FREE_RESULT(ptxla, ptxla_free)
 FREE_RESULT(kernels, kernels_free)

@@ -18,6 +18,8 @@ const struct result_kind result_kinds[RESULT_COUNT] = {
 	    result_free_memory_profile },
 	[RESULT_TRIAGE] = { "reading the logs", 0, result_make_triage, result_free_triage },
 	[RESULT_TF_GRAPH] = { "reading the graph", 0, result_make_tf_graph, result_free_tf_graph },
+	[RESULT_TF_LINES] = { "listing the scopes", 1u << RESULT_TF_GRAPH, result_make_tf_lines,
+	    result_free_tf_lines },
 	[RESULT_PTXLA] = { "reading reports of PyTorch/XLA", 0, result_make_ptxla, result_free_ptxla },
 	[RESULT_KERNELS] = { "reading kernels", 0, result_make_kernels, result_free_kernels },
 	[RESULT_POD] = { "analyzing the pod", 1u << RESULT_OVERVIEW, result_make_pod, result_free_pod },

@@ -18,7 +18,7 @@ struct report;
  * FRAMEWORK: struct framework_set;
  * OVERVIEW, INPUT, FINDINGS: struct overview, input_pipeline, findings; MODULES: struct memory_ranks;
  * MEMORY_PROFILE: struct memory_profile; POD: struct pod; TRIAGE: struct triage; TF_GRAPH: struct tf_shown;
- * PTXLA: struct ptxla; KERNELS: struct kernels */
+ * TF_LINES: struct tf_lines; PTXLA: struct ptxla; KERNELS: struct kernels */
 enum result {
 	RESULT_OPS,
 	RESULT_TABLE_OPS,
@@ -31,6 +31,7 @@ enum result {
 	RESULT_MODULES,
 	RESULT_TRIAGE,
 	RESULT_TF_GRAPH,
+	RESULT_TF_LINES,
 	RESULT_PTXLA,
 	RESULT_KERNELS,
 	RESULT_FINDINGS,

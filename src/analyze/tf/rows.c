@@ -99,12 +99,11 @@ static bool hash_lines(struct making *m)
 static uint32_t put_row(struct making *m, uint32_t line, uint32_t parent)
 {
 	const struct tf_scope *s = &m->tree->v[line];
+	struct tf_rows *out = m->out;
 
-	m->out->v[m->out->n] = (struct tf_row){ .scope = line,
-		.parent = parent,
-		.ops = s->ops,
-		.incompatible = s->incompatible };
-	return m->out->n++;
+	out->v[out->n] = (struct tf_row){ .scope = line, .ops = s->ops, .incompatible = s->incompatible };
+	out->parent[out->n] = parent;
+	return out->n++;
 }
 
 static void put_children(struct making *m, uint32_t line, uint32_t row);
@@ -213,6 +212,24 @@ static void put_children(struct making *m, uint32_t line, uint32_t row)
 		put_line(m, c, row);
 }
 
+/* Members of a series have the key that they have without it. */
+static void make_keys(const struct tf_tree *t, struct tf_rows *out)
+{
+	for (uint32_t i = 0; i < out->n; i++) {
+		const struct tf_row *r = &out->v[i];
+		const struct tf_scope *x = &t->v[r->scope];
+		uint32_t up = out->parent[i];
+		uint64_t key = HASH_START;
+
+		if (up != NONE && out->v[up].members)
+			up = out->parent[up];
+		if (up != NONE)
+			key = hash_bytes(key, &out->key[up], sizeof *out->key);
+		key = hash_bytes(key, x->name, x->name_len);
+		out->key[i] = hash_bytes(key, (char[]){ r->members > 0, x->strict }, 2);
+	}
+}
+
 int tf_rows_make(const struct tf_compat *c, const struct tf_tree *t, bool series, struct tf_rows *out,
     struct err *err)
 {
@@ -222,13 +239,16 @@ int tf_rows_make(const struct tf_compat *c, const struct tf_tree *t, bool series
 
 	*out = (struct tf_rows){ 0 };
 	out->v = mem_try(NULL, most, sizeof *out->v);
+	out->parent = mem_try(NULL, most, sizeof *out->parent);
+	out->key = mem_try(NULL, most, sizeof *out->key);
 	out->of_scope = mem_try(NULL, (size_t)t->n + 1, sizeof *out->of_scope);
-	if (!out->v || !out->of_scope || (series && !hash_lines(&m))) {
+	if (!out->v || !out->parent || !out->key || !out->of_scope || (series && !hash_lines(&m))) {
 		tf_rows_free(out);
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "not enough memory for %u lines", t->n);
 	}
 	out->of_scope[0] = NONE;
 	put_children(&m, 0, NONE);
+	make_keys(t, out);
 	free(m.hash);
 	return 0;
 }
@@ -236,6 +256,8 @@ int tf_rows_make(const struct tf_compat *c, const struct tf_tree *t, bool series
 void tf_rows_free(struct tf_rows *r)
 {
 	free(r->v);
+	free(r->parent);
+	free(r->key);
 	free(r->of_scope);
 	*r = (struct tf_rows){ 0 };
 }

@@ -11,7 +11,6 @@
 
 struct tf_row {
 	uint32_t scope;   /* line of the tree; of a series: its first member's */
-	uint32_t parent;  /* row; UINT32_MAX: none */
 	uint32_t members; /* of a series; 0: it is none */
 	uint32_t ops, incompatible;
 	uint64_t low, high; /* numbers of a series */
@@ -20,6 +19,8 @@ struct tf_row {
 struct tf_rows {
 	struct tf_row *v;
 	uint32_t n;
+	uint32_t *parent;   /* row of each; UINT32_MAX: none */
+	uint64_t *key;      /* of each, the same with series and without, and in the next run */
 	uint32_t *of_scope; /* row of each line of the tree; the root has none */
 };
 

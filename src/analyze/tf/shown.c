@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static int make_all(const struct dump *d, int graph, bool series, struct tf_shown *s)
+static int make_all(const struct dump *d, int graph, struct tf_shown *s)
 {
 	const struct tf_graph *g = graph >= 0 && (size_t)graph < d->ngraphs
 	    ? &d->graphs[graph]
@@ -13,31 +13,39 @@ static int make_all(const struct dump *d, int graph, bool series, struct tf_show
 
 	if (!g || tf_analysis_make(g, &s->a, &s->err))
 		return -1;
-	if (tf_tree_make(&s->a.compat, &s->tree, &s->err) ||
-	    tf_rows_make(&s->a.compat, &s->tree, series, &s->rows, &s->err) ||
-	    tf_links_make(&s->a.nodes, &s->links, &s->err))
+	if (tf_tree_make(&s->a.compat, &s->tree, &s->err) || tf_links_make(&s->a.nodes, &s->links, &s->err))
 		return -1;
 	return 0;
 }
 
-void tf_shown_make(const struct dump *d, int graph, bool series, struct tf_shown *s)
+void tf_shown_make(const struct dump *d, int graph, struct tf_shown *s)
 {
 	*s = (struct tf_shown){ 0 };
-	if (make_all(d, graph, series, s)) {
+	if (make_all(d, graph, s)) {
 		struct err err = s->err;
 
 		tf_shown_free(s);
 		s->err = err;
-		return;
 	}
-	tf_rows_table(&s->a.compat, &s->tree, &s->rows, &s->table);
+}
+
+void tf_lines_make(const struct tf_shown *s, bool series, struct tf_lines *l)
+{
+	*l = (struct tf_lines){ .err = s->err };
+	if (!l->err.status && !tf_rows_make(&s->a.compat, &s->tree, series, &l->rows, &l->err))
+		tf_rows_table(&s->a.compat, &s->tree, &l->rows, &l->table);
+}
+
+void tf_lines_free(struct tf_lines *l)
+{
+	table_free(&l->table);
+	tf_rows_free(&l->rows);
+	*l = (struct tf_lines){ 0 };
 }
 
 void tf_shown_free(struct tf_shown *s)
 {
-	table_free(&s->table);
 	tf_links_free(&s->links);
-	tf_rows_free(&s->rows);
 	tf_tree_free(&s->tree);
 	if (s->a.graph)
 		tf_analysis_free(&s->a);

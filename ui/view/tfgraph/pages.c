@@ -17,26 +17,10 @@ const struct schema tf_node_schema = { SCHEMA_COLUMNS(tf_node_columns) };
 
 void tfgraph_make_tree(struct tfgraph *s)
 {
-	const struct tf_shown *g = s->shown;
+	const struct tf_rows *r = &s->lines->rows;
 
-	s->parent = xcalloc((size_t)g->rows.n + 1, sizeof *s->parent);
-	s->key = xcalloc((size_t)g->rows.n + 1, sizeof *s->key);
-	for (uint32_t i = 0; i < g->rows.n; i++) {
-		const struct tf_row *r = &g->rows.v[i];
-		const struct tf_scope *x = &g->tree.v[r->scope];
-		uint64_t around = r->parent == UINT32_MAX ? 1 : s->key[r->parent];
-
-		/* what is in a series has the key it has without it */
-		if (r->parent != UINT32_MAX && g->rows.v[r->parent].members)
-			around = g->rows.v[r->parent].parent == UINT32_MAX
-			    ? 1
-			    : s->key[g->rows.v[r->parent].parent];
-		s->parent[i] = r->parent;
-		s->key[i] =
-		    fold_key(around, x->name, x->name_len, (unsigned)(r->members > 0) + 2u * x->strict);
-	}
 	sheet_set_rows(&s->sheet[TF_TREE],
-	    &(struct sheet_rows){ &g->table, g->rows.v, sizeof *g->rows.v, s->parent, s->key });
+	    &(struct sheet_rows){ &s->lines->table, r->v, sizeof *r->v, r->parent, r->key });
 }
 
 static void make_list(struct tfgraph *s)
@@ -159,12 +143,8 @@ void tfgraph_free_pages(struct tfgraph *s)
 		s->table[i] = (struct table){ 0 };
 	}
 	arena_free(&s->text);
-	free(s->parent);
-	free(s->key);
 	free(s->listed);
 	free(s->line);
-	s->parent = NULL;
-	s->key = NULL;
 	s->listed = NULL;
 	s->line = NULL;
 	s->nlines = s->lines_cap = 0;

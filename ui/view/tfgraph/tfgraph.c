@@ -67,6 +67,7 @@ static void tfgraph_drop(struct view *v)
 
 	tfgraph_free_pages(s);
 	s->shown = NULL;
+	s->lines = NULL;
 	if (s->page == TF_NODE)
 		s->page = s->from;
 }
@@ -96,7 +97,7 @@ static void go_to_line(struct view *v, uint32_t node)
 
 	if (s->page != TF_TREE)
 		show_page(v, TF_TREE);
-	sheet_show(&s->sheet[TF_TREE], s->shown->rows.of_scope[s->shown->tree.of_node[node]]);
+	sheet_show(&s->sheet[TF_TREE], s->lines->rows.of_scope[s->shown->tree.of_node[node]]);
 }
 
 static void open_node(struct view *v, uint32_t node)
@@ -149,12 +150,20 @@ static int show_node(struct view *v, const struct ref *r)
 	return 0;
 }
 
+static bool is_ready(struct view *v)
+{
+	const struct tfgraph *s = v->state;
+
+	return s->shown && s->lines && !s->lines->err.status;
+}
+
 static void tfgraph_take(struct view *v)
 {
 	struct tfgraph *s = v->state;
 
 	s->shown = result_get(v->app, RESULT_TF_GRAPH);
-	if (!s->shown || s->shown->err.status)
+	s->lines = result_get(v->app, RESULT_TF_LINES);
+	if (!is_ready(v))
 		return;
 	tfgraph_make_tree(s);
 	choose_order(s);
@@ -164,23 +173,16 @@ static void tfgraph_take(struct view *v)
 	s->want.kind = REF_NONE;
 }
 
-static bool is_ready(struct view *v)
-{
-	const struct tfgraph *s = v->state;
-
-	return s->shown && !s->shown->err.status;
-}
-
 static void draw_nothing(struct view *v, struct canvas *c, struct rect a)
 {
 	const struct tfgraph *s = v->state;
 
-	if (!s->shown) {
-		result_draw_what(v->app, RESULT_TF_GRAPH, c, a);
+	if (!s->shown || !s->lines) {
+		result_draw_what(v->app, s->shown ? RESULT_TF_LINES : RESULT_TF_GRAPH, c, a);
 		return;
 	}
 	card_text(c, (struct rect){ a.y, a.x + 1, a.h, a.w > 84 ? 82 : a.w - 2 }, a.y + 1, 0, ROLE_TEXT,
-	    s->shown->err.msg, strlen(s->shown->err.msg));
+	    s->lines->err.msg, strlen(s->lines->err.msg));
 }
 
 static int tfgraph_open(struct view *v)
@@ -393,7 +395,7 @@ static unsigned act_always(struct view *v, enum action a, int count)
 		if (frame_ready(v))
 			sheet_keep(tfgraph_sheet(v));
 		v->app->tf_plain = !v->app->tf_plain;
-		results_renew(v->app, RESULT_TF_GRAPH);
+		results_renew(v->app, RESULT_TF_LINES);
 		app_message(v->app, false,
 		    v->app->tf_plain ? "every line" : "lines that differ in a number as one");
 		return REACT_REDRAW;
@@ -411,7 +413,7 @@ static void open_function(struct view *v, uint32_t node)
 	while (line && x[line].parent && x[x[line].parent].parent)
 		line = x[line].parent;
 	show_page(v, TF_TREE);
-	sheet_show(&s->sheet[TF_TREE], s->shown->rows.of_scope[line]);
+	sheet_show(&s->sheet[TF_TREE], s->lines->rows.of_scope[line]);
 	sheet_act(&s->sheet[TF_TREE], ACT_EXPAND, 1);
 }
 
@@ -473,7 +475,7 @@ static unsigned tfgraph_act(struct view *v, enum action a, int count)
 }
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_TF_GRAPH],
-	.results = 1u << RESULT_TF_GRAPH,
+	.results = 1u << RESULT_TF_GRAPH | 1u << RESULT_TF_LINES,
 	.take = tfgraph_take,
 	.drop = tfgraph_drop,
 	.ready = is_ready,
@@ -532,7 +534,7 @@ static void tfgraph_export(struct view *v, struct report *r)
 		return;
 	report_tf_warnings(r, v->app->dump, &s->shown->a);
 	report_compat_tables(r, v->app->dump, &s->shown->a);
-	report_whole(r, "tree", &s->shown->table);
+	report_whole(r, "tree", &s->lines->table);
 }
 
 static const char *tfgraph_table(const struct view *v)

@@ -1,4 +1,4 @@
-/* A graph of TensorFlow (analyze/tf/shown.h, RESULT_TF_GRAPH) as a tree of name scopes, and which of its ops a TPU can
+/* A graph of TensorFlow (analyze/tf/shown.h, RESULT_TF_GRAPH and _LINES) as a tree of name scopes, and which of its ops a TPU can
  * run.  Pages beside the tree: the ops by count, the nodes that a TPU cannot run, and one node with what it reads and
  * what reads it, where Enter goes on to the next.  It shares the tab of HLO graphs.  tfgraph.c is the view, pages.c
  * makes the tables of its pages, card.c says what is selected. */
@@ -21,13 +21,13 @@ struct tf_line {
 
 struct tfgraph {
 	struct frame frame;
-	const struct tf_shown *shown; /* a result, requested again for each drawing; NULL = not ready */
-	enum tf_page page, from;      /* from: the page that the node was opened from */
+	/* results, requested again for each drawing; NULL = not ready */
+	const struct tf_shown *shown;
+	const struct tf_lines *lines;
+	enum tf_page page, from; /* from: the page that the node was opened from */
 	struct sheet sheet[TF_PAGES];
 	struct table table[TF_PAGES]; /* of all pages but the tree */
-	uint32_t *parent;             /* of the rows of the tree */
-	uint64_t *key;
-	uint32_t *listed; /* node of each row of the list */
+	uint32_t *listed;             /* node of each row of the list */
 	struct tf_line *line;
 	size_t nlines, lines_cap;
 	struct arena text; /* of the lines */
