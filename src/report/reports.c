@@ -2,7 +2,8 @@
 #include "report/reports.h"
 
 const struct report_tool report_tools[] = {
-	{ "info", "tracks of a capture: files, planes, lines, events, times", 0, NULL, report_info },
+	{ "info", "what each file is; tracks of a capture: planes, lines, events, times", 0, NULL,
+	    report_info },
 	{ "findings", "what is wrong, ranked by cost, with evidence and advice",
 	    TAKES_CORE | TAKES_MODULE | READS_TEXTS, NULL, report_findings },
 	{ "overview", "the run in numbers: step times, idle time, duty cycle, utilization, top ops",

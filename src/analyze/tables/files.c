@@ -86,7 +86,8 @@ static struct cell lacks(const struct file_row *r, struct arena *text)
 #include "result/schema_def.h"
 
 const struct schema files_schema = { SCHEMA_COLUMNS(file_columns),
-	.view = "file label host bytes events problems partial lacks -kind -notes -packing -path" };
+	.view = "file label host bytes events problems partial lacks -kind -notes -packing -path",
+	.text = "file label bytes events problems packing lacks" };
 
 /* Returns false when nothing was said about it. */
 static bool count_problems(const struct dump *d, int file, struct file_row *r)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/tables/files.h"
 #include "base/text/words.h"
 #include "model/tf/graph.h"
 #include "model/toolfile.h"
@@ -186,6 +187,16 @@ static void sum_graphs(struct report *r, const struct dump *d)
 		report_sum_str(r, "graphs", text);
 }
 
+/* Readers also learn what each file is; documents for programs have their files above. */
+static void put_files(struct report *r, const struct dump *d)
+{
+	struct table t;
+
+	files_table(d, &t);
+	report_whole(r, "files", &t);
+	table_free(&t);
+}
+
 int report_info(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
 {
 	struct table t;
@@ -221,13 +232,18 @@ int report_info(struct dump *d, const struct report_options *o, FILE *f, struct 
 	report_sum_int(r, "lines", (int64_t)lines);
 	report_sum_int(r, "events", events);
 	report_sum_int(r, "dropped", 0);
-	report_sum_int(r, "span_ps", last > first ? last - first : 0);
-	report_sum_int(r, "origin_ns", d->origin_ns);
+	if (lines || !report_for_people(r))
+		report_sum_int(r, "span_ps", last > first ? last - first : 0);
+	if (lines || !report_for_people(r))
+		report_sum_int(r, "origin_ns", d->origin_ns);
 	report_sum_int(r, "problems", (int64_t)problems_count(&d->problems, -1));
 	sum_results(r, d);
 	sum_digests(r, d);
 	sum_graphs(r, d);
-	report_whole(r, NULL, &t);
+	if (report_for_people(r))
+		put_files(r, d);
+	if (lines || !report_for_people(r))
+		report_whole(r, NULL, &t);
 	table_free(&t);
 	return report_end(r, e) ? -1 : EXIT_OK;
 }
