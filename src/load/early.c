@@ -85,6 +85,8 @@ static void show_coarse(struct early *e, const char *name, const uint8_t *b, siz
 	if (!part)
 		return;
 	e->shown = n;
+	if (e->table)
+		e->table(e->table_ctx, name, b, n);
 	e->show(e->ctx, part, len, name);
 	free(part);
 }

@@ -1,7 +1,9 @@
 /* A first picture of a capture while the rest of it is read: as soon as a slow pipe has brought some whole planes,
  * or before a large file is gone through, show() gets bytes that load_memory() takes by themselves.  They are
  * valid during the call, which is made in the loader's thread, so that it also takes from its time: a small part
- * of it.  Of a large trace table they are its coarse levels.  Of an XSpace whose first plane is
+ * of it.  Of a large trace table they are its coarse levels; who wants more of it before
+ * the end sets table(), which gets all of its bytes, and gone(), after which they must not be used: it is called when
+ * nothing was loaded, while those of a dump stay as long as that.  Of an XSpace whose first plane is
  * not there, and of other kinds than these and trace JSON, nothing is shown.  The owner sets show and ctx of a zeroed struct and keeps it while
  * something is loaded. */
 #ifndef LOAD_EARLY_H
@@ -13,6 +15,10 @@
 struct early {
 	void (*show)(void *ctx, const void *bytes, size_t n, const char *name);
 	void *ctx;
+	/* both NULL, or with a ctx of their own */
+	void (*table)(void *table_ctx, const char *name, const uint8_t *bytes, size_t n);
+	void (*gone)(void *table_ctx);
+	void *table_ctx;
 	int64_t began; /* ms; 0: not yet */
 	/* when it was last shown: the bytes that were there, when that ended, how long it took, in ms */
 	size_t shown;

@@ -606,8 +606,24 @@ static struct dump *give_up(struct loading *l, struct err *err)
 		*err = l->first;
 	if (err && err->status == EXIT_DAMAGED) /* nothing in it is usable */
 		err->status = EXIT_NOTHING;
+	if (l->options->early && l->options->early->gone)
+		l->options->early->gone(l->options->early->table_ctx);
 	dump_close(l->dump);
 	return NULL;
+}
+
+/* Shows the beginning of the first file that is large. */
+static void show_early(const struct loading *l)
+{
+	struct early *e = l->options->early;
+
+	for (size_t i = 0; e && i < l->dump->nfiles; i++) {
+		const struct file *f = &l->dump->files[i];
+		size_t n;
+		const uint8_t *b = source_raw(f->source, &n);
+
+		early_large(e, f->base, b, n);
+	}
 }
 
 static struct dump *load_all(struct loading *l, struct err *err)
@@ -619,6 +635,7 @@ static struct dump *load_all(struct loading *l, struct err *err)
 	*err = (struct err){ .status = 0 };
 	if (l->options->host && l->dump->nfiles && keep_host(l, err))
 		return give_up(l, err);
+	show_early(l);
 	if (!l->dump->nfiles || !load_files(l))
 		return give_up(l, err);
 	hlo_list(l->dump);
@@ -637,20 +654,6 @@ static void keep_peaks(struct loading *l)
 	if (l->options->device)
 		l->dump->device =
 		    arena_strndup(&l->dump->arena, l->options->device, strlen(l->options->device));
-}
-
-/* Shows the beginning of the first file that is large. */
-static void show_early(const struct loading *l)
-{
-	struct early *e = l->options->early;
-
-	for (size_t i = 0; e && i < l->dump->nfiles; i++) {
-		const struct file *f = &l->dump->files[i];
-		size_t n;
-		const uint8_t *b = source_raw(f->source, &n);
-
-		early_large(e, f->base, b, n);
-	}
 }
 
 struct dump *load_paths(const char *const *paths, size_t n, const struct load_options *options,
@@ -675,7 +678,6 @@ struct dump *load_paths(const char *const *paths, size_t n, const struct load_op
 		add_path(&l, paths[i]);
 	drop_twice(&l);
 	progress_what(progress, "reading");
-	show_early(&l);
 	d = load_all(&l, err);
 	memcap_end();
 	if (d && spill_refusal() && mem_refusals() != d->refusals)

@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#include "../lib/mklevels.h"
 #include "view/timeline/internal.h"
 
 #define EVENTS 4000
@@ -171,6 +172,15 @@ static bool is_loaded(void)
 	return !app.p->loader;
 }
 
+static void begin_with(const char *const *paths)
+{
+	options = (struct app_options){ .paths = paths, .npaths = 1, .load.threads = 1, .colors = -1 };
+	term = (struct screen){ .base.ops = &screen_ops };
+	app_begin(&app, &options, &term.base, themes[0], &glyphs_ascii);
+	app_session_open(&app, false);
+	assert_int_equal(app_load(&app), 0);
+}
+
 /* Opens the pipe; `keys` are typed before anything came. */
 static void begin(const char *keys)
 {
@@ -178,11 +188,7 @@ static void begin(const char *keys)
 	assert_int_equal(mkfifo(path[0], 0600), 0);
 	pipe_end = open(path[0], O_RDWR | O_NONBLOCK);
 	assert_true(pipe_end >= 0);
-	options = (struct app_options){ .paths = path, .npaths = 1, .load.threads = 1, .colors = -1 };
-	term = (struct screen){ .base.ops = &screen_ops };
-	app_begin(&app, &options, &term.base, themes[0], &glyphs_ascii);
-	app_session_open(&app, false);
-	assert_int_equal(app_load(&app), 0);
+	begin_with(path);
 	press(keys);
 	write_part(0, len / 2);
 }
@@ -364,6 +370,47 @@ static unsigned random_of(unsigned *state, unsigned n)
 	return (*state >> 16) % n;
 }
 
+static bool is_shown_or_loaded(void)
+{
+	return is_shown() || is_loaded();
+}
+
+/* A table that is read in a moment: as keys come, windows of it are there, or all of it. */
+static void any_keys_in_a_table(void **state)
+{
+	struct pb table = levels_table(false, 500000, 40);
+	const char *table_path[] = { "t-early-view.SSTABLE" };
+	FILE *f = fopen(table_path[0], "wb");
+	unsigned random = 5;
+
+	(void)state;
+	assert_non_null(f);
+	assert_int_equal(fwrite(table.b, 1, table.n, f), table.n);
+	assert_int_equal(fclose(f), 0);
+	assert_true(table.n > 8 << 20);
+	for (int walk = 0; walk < 10; walk++) {
+		static const enum action moves[] = { ACT_ZOOM_IN, ACT_ZOOM_IN, ACT_ZOOM_IN_FAST, ACT_ZOOM_OUT,
+			ACT_PAN_LEFT, ACT_PAN_RIGHT, ACT_PAN_RIGHT_FAST, ACT_RIGHT, ACT_DOWN, ACT_OPEN,
+			ACT_UNDO_VIEW, ACT_FIT };
+
+		begin_with(table_path);
+		until(is_shown_or_loaded);
+		for (int i = 0; i < 60 && app.p->loader; i++) {
+			enum action a = moves[random_of(&random, sizeof moves / sizeof *moves)];
+
+			if (app_early_act(&app, a))
+				app_draw(&app);
+			app_turn(&app);
+		}
+		until(is_loaded);
+		assert_int_equal(app.dump->trace.events, 500000);
+		app_turn(&app);
+		end();
+	}
+	unlink(table_path[0]);
+	pb_free(&table);
+}
+
 /* Any keys, while more and more comes. */
 static void any_keys(void **state)
 {
@@ -408,6 +455,7 @@ int main(void)
 		cmocka_unit_test(keys_wait),
 		cmocka_unit_test(escape),
 		cmocka_unit_test(any_keys),
+		cmocka_unit_test(any_keys_in_a_table),
 	};
 	int failed;
 

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "../lib/dumpcheck.h"
-#include "../lib/mktable.h"
+#include "../lib/mklevels.h"
 #include "../lib/pbuild.h"
 #include "base/mem.h"
 #include "load/source/source.h"
@@ -443,70 +443,6 @@ static void coarse_levels(void **state)
 	pb_free(&f);
 }
 
-/* Resolution of a level, in ps. */
-static uint64_t resolution(char level)
-{
-	uint64_t ps = UINT64_C(1000000000000);
-
-	for (const char *l = "123456789ABCD"; *l != level; l++)
-		ps /= 10;
-	return ps;
-}
-
-/* A table as XProf writes it: an event is on the first level whose resolution it has.  Four threads with 6000 ops each,
- * now and then a long one. */
-static struct pb levels_table(bool snappy)
-{
-	static struct mktable t;
-	struct pb e, d = description();
-	unsigned random;
-
-	t = (struct mktable){ .snappy = snappy };
-	for (const char *level = "123456789ABCD"; *level; level++) {
-		random = 5;
-		for (uint64_t i = 0; i < 24000; i++) {
-			static const uint64_t rare[] = { 3000000000000, 70000000000, 2000000000, 10000000 };
-			uint64_t dur = 0;
-
-			random = random * 1103515245 + 12345;
-			for (int k = 3; k >= 0; k--)
-				if (i % 7 == 3 && (i / 7) % (4000u >> 3 * k) == 0)
-					dur = rare[k];
-			if (!dur)
-				dur = UINT64_C(1) << (random >> 16) % 24;
-			if (dur < resolution(*level) ||
-			    (*level > '1' && dur >= resolution((char)(*level == 'A' ? '9' : *level - 1))))
-				continue;
-			e = (struct pb){ 0 };
-			pb_u(&e, 1, 5);
-			pb_u(&e, 2, 3 + i % 4);
-			table_fixed_field(&e, 12, 0x1122334455667788);
-			pb_u(&e, 7, dur);
-			table_put_event(&t, *level, 1000 + i * 5000000, 0, &e);
-		}
-	}
-	table_put(&t, "trace", 5, &d);
-	return table_finish(&t);
-}
-
-/* Events in [t0, t1) that are at least so long, and a sum over their times. */
-static uint64_t events_in(const struct dump *d, int64_t t0, int64_t t1, int64_t least, uint64_t *sum)
-{
-	uint64_t n = 0;
-
-	*sum = 0;
-	for (size_t i = 0; i < d->trace.ntracks; i++)
-		for (size_t k = 0; k < d->trace.tracks[i].n; k++) {
-			int64_t start = d->trace.tracks[i].start[k], dur = d->trace.tracks[i].dur[k];
-
-			if (start < t1 && start + dur > t0 && dur >= least) {
-				n++;
-				*sum += (uint64_t)start * 31 + (uint64_t)dur;
-			}
-		}
-	return n;
-}
-
 static struct dump *dump_of_window(const struct pb *f, size_t most, struct tracetable_window *w)
 {
 	size_t n;
@@ -525,7 +461,7 @@ static struct dump *dump_of_window(const struct pb *f, size_t most, struct trace
 /* What a window shows equals what the whole table shows there, down to the last level that had room. */
 static void windows(bool snappy)
 {
-	struct pb f = levels_table(snappy);
+	struct pb f = levels_table(snappy, 24000, 4);
 	struct dump *whole = load_memory(f.b, f.n, "host.SSTABLE", NULL, NULL), *part;
 	unsigned random = 17, all = 0, some = 0;
 
@@ -573,7 +509,7 @@ static void coarse_windows(void **state)
 /* Damage in the middle: the window is what could be read, and says that it is not all. */
 static void hostile_windows(void **state)
 {
-	struct pb f = levels_table(true);
+	struct pb f = levels_table(true, 24000, 4);
 	unsigned random = 3;
 
 	(void)state;

@@ -85,12 +85,17 @@ void loading_draw(const struct loading *l, struct canvas *c, struct rect area)
 
 /* The view has an app of its own, whose jobs never run: what it asks for is asked for again when all is
  * there. */
+struct view_part {
+	int64_t t0, t1;
+};
+
 struct first_picture {
 	struct app app;
 	struct app_private p;
 	struct view view;
 	struct loader_early *of;
-	bool moved; /* by the user */
+	bool moved;             /* by the user */
+	struct view_part asked; /* of a table */
 };
 
 struct view *app_early_view(const struct app *app)
@@ -151,7 +156,7 @@ void app_early_keep(struct app *app, struct loaded *l)
 
 enum { EARLY_LEAST = 7 /* rows */ };
 
-void app_early_layout(struct app *app)
+static void lay_out_picture(struct app *app)
 {
 	struct first_picture *f = app->p->early;
 	const struct canvas *c = &app->p->canvas;
@@ -165,6 +170,51 @@ void app_early_layout(struct app *app)
 	f->view.area = (struct rect){ 2 + EARLY_ROWS, 0, rows, c->cols };
 	f->view.ops->resize(&f->view, rows, c->cols);
 	app->p->working = true; /* also when all was done before there was an area */
+}
+
+/* Of a table there is more than the coarse levels, for one window at a time. */
+static bool is_coarse(const struct first_picture *f)
+{
+	return f->app.dump->files[0].kind == FILE_TRACE_TABLE;
+}
+
+static struct view_part part_in_view(const struct first_picture *f)
+{
+	struct ref r = f->view.ops->here(&f->view);
+
+	return (struct view_part){ r.t0, r.t1 };
+}
+
+static bool part_has(int64_t t0, int64_t t1, struct view_part v)
+{
+	return t0 <= v.t0 && v.t1 <= t1;
+}
+
+/* Is all of the table there of what is in view? */
+static bool has_all_in_view(const struct first_picture *f)
+{
+	return f->of->windowed && f->of->all && part_has(f->of->t0, f->of->t1, part_in_view(f));
+}
+
+/* Asks for what is in view, unless all of it is there, or it is still to come, or was too much. */
+static void want_window(struct app *app)
+{
+	struct first_picture *f = app->p->early;
+	struct view_part v;
+
+	if (!f || !f->view.area.h || !f->moved || !is_coarse(f) || has_all_in_view(f))
+		return;
+	v = part_in_view(f);
+	if (!memcmp(&v, &f->asked, sizeof v))
+		return;
+	f->asked = v;
+	loader_want(app->p->loader, v.t0, v.t1);
+}
+
+void app_early_layout(struct app *app)
+{
+	lay_out_picture(app);
+	want_window(app);
 }
 
 static void open_picture(struct app *app, struct loader_early *e)
@@ -196,18 +246,23 @@ static void open_picture(struct app *app, struct loader_early *e)
 	f->moved = app->p->carried.n;
 	if (f->moved)
 		f->view.ops->restore(&f->view, &app->p->carried);
-	app_early_layout(app);
+	lay_out_picture(app);
 }
 
 bool app_early_take(struct app *app)
 {
 	struct loader_early *e = loader_early(app->p->loader);
+	struct view_part asked = { 0, 0 };
 
 	if (!e)
 		return false;
+	if (app->p->early)
+		asked = app->p->early->asked;
 	carry_place(app);
 	app_early_close(app);
 	open_picture(app, e);
+	if (app->p->early)
+		app->p->early->asked = asked;
 	return true;
 }
 
@@ -215,12 +270,12 @@ void app_early_draw(struct app *app, struct canvas *c)
 {
 	struct first_picture *f = app->p->early;
 	struct rect r = f->view.area;
-	bool coarse = f->app.dump->files[0].kind == FILE_TRACE_TABLE;
-
 	for (int x = 0; x < r.w; x++)
 		canvas_glyph(c, r.y - 1, r.x + x, GLYPH_HLINE, ROLE_LINE, 0);
 	canvas_str(c, r.y - 1, r.x + 2, r.w - 4, ROLE_BOLD, 0,
-	    coarse ? " coarse levels of the table: sums follow " : " tracks that are there already ");
+	    !is_coarse(f)            ? " tracks that are there already "
+		: has_all_in_view(f) ? " all events of this window; sums of the run follow "
+				     : " coarse levels of the table: sums follow ");
 	canvas_clip(c, r);
 	f->view.ops->draw(&f->view, c);
 }
@@ -292,5 +347,6 @@ bool app_early_act(struct app *app, enum action a)
 	if (*f->app.message)
 		app_message(app, f->app.message_error, "%s", f->app.message);
 	f->moved = app->p->working = app->p->dirty = true;
+	want_window(app);
 	return true;
 }

@@ -10,6 +10,7 @@
 #include "analyze/trace/prepare.h"
 #include "base/mem.h"
 #include "base/now.h"
+#include "core/scout.h"
 #include "core/worker.h"
 #include "load/source/source.h"
 
@@ -26,6 +27,7 @@ struct loader {
 	int64_t began; /* ms */
 	struct loaded out;
 	struct early early;
+	struct scout scout;
 	_Atomic(struct loader_early *) ready; /* made by the loader, taken by loader_early() */
 };
 
@@ -82,16 +84,22 @@ struct loader_early *loader_early(struct loader *l)
 	return atomic_exchange(&l->ready, NULL);
 }
 
-static void make_early(void *ctx, const void *bytes, size_t n, const char *name)
+static void make_early(struct loader *l, const void *bytes, size_t n, const char *name,
+    const struct tracetable_window *w)
 {
-	struct loader *l = ctx;
 	struct load_options load = l->load;
 	struct loader_early *e;
 	void *copy;
 
-	if (progress_canceled(&l->progress))
+	if (l->canceled)
 		return;
 	e = xcalloc(1, sizeof *e);
+	if (w) {
+		e->windowed = true;
+		e->t0 = (int64_t)w->t0;
+		e->t1 = (int64_t)w->t1;
+		e->all = w->all;
+	}
 	load.early = NULL;
 	if ((copy = mem_try(NULL, 1, n))) {
 		memcpy(copy, bytes, n);
@@ -110,11 +118,28 @@ static void make_early(void *ctx, const void *bytes, size_t n, const char *name)
 	worker_wake(&l->worker);
 }
 
+static void show_early(void *ctx, const void *bytes, size_t n, const char *name)
+{
+	make_early(ctx, bytes, n, name, NULL);
+}
+
+static void show_window(void *ctx, const void *bytes, size_t n, const char *name,
+    const struct tracetable_window *w)
+{
+	make_early(ctx, bytes, n, name, w);
+}
+
+void loader_want(struct loader *l, int64_t t0, int64_t t1)
+{
+	scout_want(&l->scout, t0, t1);
+}
+
 static void run_loader(void *arg)
 {
 	struct loader *l = arg;
 
 	load_now(&l->opt, &l->load, &l->progress, &l->out);
+	scout_end(&l->scout);
 }
 
 static void loader_free(struct loader *l)
@@ -134,7 +159,14 @@ struct loader *loader_start(const struct app_options *o, const struct load_optio
 
 	l->opt = *o;
 	l->load = *load;
-	l->early = (struct early){ .show = make_early, .ctx = l };
+	l->scout = SCOUT_INIT;
+	l->scout.show = show_window;
+	l->scout.ctx = l;
+	l->early = (struct early){ .show = show_early,
+		.ctx = l,
+		.table = scout_table,
+		.gone = scout_gone,
+		.table_ctx = &l->scout };
 	l->load.early = &l->early;
 	l->paths = xcalloc(o->npaths + 1, sizeof *l->paths);
 	for (size_t i = 0; i < o->npaths; i++)

@@ -20,6 +20,9 @@ struct loader;
 /* What is there already while the rest is read: a dump of its own. */
 struct loader_early {
 	struct loaded loaded;
+	bool windowed;  /* it has more of a window that was asked for */
+	int64_t t0, t1; /* the window, perhaps wider than asked for */
+	bool all;       /* it has all events there */
 };
 
 void load_now(const struct app_options *, const struct load_options *, struct progress *, struct loaded *);
@@ -36,6 +39,8 @@ void loader_cancel(struct loader *);
 bool loader_canceled(const struct loader *);
 /* Hands over what came since it was asked last, which the caller frees; NULL: nothing. */
 struct loader_early *loader_early(struct loader *);
+/* Asks for more of what a window shows, of a kind of file that can be read so: it comes as the above. */
+void loader_want(struct loader *, int64_t t0, int64_t t1);
 void loader_early_free(struct loader_early *); /* NULL allowed */
 void loader_finish(struct loader *, struct loaded *);
 void loader_abandon(struct loader *);
