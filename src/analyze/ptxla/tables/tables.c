@@ -303,8 +303,7 @@ const struct schema ptxla_schema[PTXLA_TABLES] = {
 		"kind place cause -function -source_file -source_line graph_hash -inputs -outputs -frames "
 		"-input_bytes -output_bytes -aliased_bytes intermediate_bytes -program_bytes -graph_name "
 		"-line -partial -file",
-	    .text = "line kind cause graph_name graph_hash inputs outputs function source_file source_line "
-		    "intermediate_bytes" },
+	    .text = "line kind place cause graph_name graph_hash inputs outputs intermediate_bytes" },
 	[PTXLA_BY_CAUSE] = { SCHEMA_COLUMNS(by_cause_columns), .view = "count kind cause distinct_hashes" },
 	[PTXLA_BY_FRAME] = { SCHEMA_COLUMNS(by_frame_columns),
 	    .view = "place function kind count -source_file -source_line",
