@@ -374,7 +374,39 @@ trainer-1  |
 [1,3]<stderr>:
 [default0]:
 [rank: 3]
+[worker3]
+Nov 22 10:00:01 vm-0 train.sh[991]:
+Nov  2 10:00:01.123456 vm-0 train:
+<30>Nov 22 10:00:01 vm-0 python3[123]:
+<14>1 2026-11-22T10:00:01.123Z vm-0 python3 123 - -
+<14>1 2026-11-22T10:00:01.123Z vm-0 python3 123 - [id@1 a="\\]"][b c="d e"]
+2026-11-22T10:00:01+0000 vm-0 train.sh[991]:
+[pod/train-0/jax-tpu] 2026-11-22T10:00:01.123456789Z
+trainer-1  | 2026-11-22T10:00:01.123456789Z
 END
+# Their times go on from line to line; a single line has the label of its process, too.
+while read -r label; do
+	for text in compile tf rows; do
+		says <$text.txt >want
+		wrapped hard 100 $text.txt | awk -v label="$label" '{ printf("%s %s\n", sprintf(label, NR % 60), $0) }' >wrapped.txt
+		says <wrapped.txt >got
+		cmp -s want got && continue
+		echo "$text behind $label:"
+		diff want got | head -6
+		exit 1
+	done
+done <<'END'
+Nov 22 10:00:%02d vm-0 train.sh[991]:
+<14>1 2026-11-22T10:00:%02d.123Z vm-0 python3 123 - -
+2026-11-22T10:00:%02d+0000 vm-0 train.sh[991]:
+[pod/train-0/jax-tpu] 2026-11-22T10:00:%02d.123456789Z
+train-0-x7b2c jax-tpu
+END
+says <load.txt >want
+for label in worker-0: 0: "trainer-1  |" "[worker0]"; do
+	sed "s#^#$label #" load.txt | says >got
+	cmp -s want got || { echo "a single line behind $label"; diff want got; exit 1; }
+done
 says <log.txt >want
 sed 's/^/0: /' log.txt >zero.txt
 sed 's/.*/1: step/' log.txt | paste -d '\n' zero.txt - | says >got

@@ -258,11 +258,18 @@ static inline bool triage_shape_is(struct slice s, size_t at, const char *shape)
 	return true;
 }
 
-/* Returns the length of what a launcher puts in front of each line of a process: "(NAME pid=N)", "[rankN]:",
- * "[N,N]<stderr>:", "[pod/NAME]", "DATE TIME IP [N]", "DATETTIMEZ stderr F", and where lines have labels
- * "N:", "HOST-N:", "NAME-N |"; *date: bytes of its time. */
-size_t triage_prefix_length(struct slice, bool labels, size_t *date);
-bool triage_has_labels(const char *, size_t); /* of the beginning of a text */
+/* Whether a line may begin as syslog does, "Nov 22 10:00:01"; cheap, for it is asked of every line. */
+static inline bool triage_is_month(struct slice s)
+{
+	return s.n > 20 && s.s[3] == ' ' && s.s[6] == ' ' && s.s[9] == ':' && s.s[12] == ':';
+}
+
+/* Returns the length of what a launcher or a log puts in front of each line of a process: "(NAME pid=N)", "[rankN]:",
+ * "[N,N]<stderr>:", "[pod/NAME]", "DATE TIME IP [N]", "DATETTIMEZ stderr F", "Nov 22 TIME HOST TAG[N]:" and other forms
+ * of syslog, and where lines have labels "N:", "HOST-N:", "NAME-N |", "[NAMEN]", or "POD CONTAINER"; *date: bytes of its
+ * time, and what stands before it. */
+size_t triage_prefix_length(struct slice, enum triage_labels, size_t *date);
+enum triage_labels triage_labels_of(const char *, size_t); /* of the beginning of a text */
 
 /* records.c */
 /* Removes prefixes and the heads of records; sets w->record. */
@@ -271,8 +278,8 @@ struct slice triage_record_take(struct triage_work *, struct slice);
 #define TRIAGE_DATE 32 /* bytes that tell most records apart: with the thread */
 bool triage_is_dated(struct slice);
 /* Bytes of prefixes and the head of a record at the beginning of a line; prefixed: not only of a record. */
-size_t triage_head_length(struct slice, bool labels, bool *prefixed);
-/* Whether the first n bytes are one head: digits of the date of a pod's prefix may differ. */
+size_t triage_head_length(struct slice, enum triage_labels, bool *prefixed);
+/* Whether the first n bytes are one head: digits of the date of a prefix may differ. */
 bool triage_same_head(struct slice, struct slice, size_t n);
 /* takes the host, build label, process ID and year */
 void triage_record_facts(struct triage_work *, struct slice);

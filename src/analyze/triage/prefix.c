@@ -71,12 +71,136 @@ static size_t bracket_prefix(struct slice s)
 	return 0;
 }
 
+/* Returns the end of the word from `at` on. */
+static size_t word_end(struct slice s, size_t at)
+{
+	while (at < s.n && s.s[at] != ' ')
+		at++;
+	return at;
+}
+
+/* "HOST TAG[123]: " of a system log from `at` on, where the time stood; bare: the tag may have no number.  Returns its
+ * length to behind the colon; 0: it is none. */
+static size_t tag_end(struct slice s, size_t at, bool bare)
+{
+	size_t from, end, close;
+
+	if (at >= s.n || s.s[at] != ' ')
+		return 0;
+	from = word_end(s, at + 1);
+	if (from == at + 1 || from - at > LABEL || s.s[from - 1] == ':' || from == s.n)
+		return 0;
+	end = word_end(s, ++from);
+	if (end - from < 2 || end - from > LABEL || s.s[end - 1] != ':')
+		return 0;
+	close = end - 2;
+	if (s.s[close] != ']')
+		return bare && !memchr(s.s + from, '[', end - from) ? end : 0;
+	while (close > from && is_digit(s.s[close - 1]))
+		close--;
+	return close < end - 2 && close > from + 1 && s.s[close - 1] == '[' ? end : 0;
+}
+
+/* "<14>" before the rest of syslog */
+static size_t priority_end(struct slice s)
+{
+	size_t at = s.n && *s.s == '<' ? digits_end(s, 1) : 0;
+
+	return at > 1 && at < 5 && at < s.n && s.s[at] == '>' ? at + 1 : 0;
+}
+
+/* The list of data of RFC 5424 in brackets, in whose quotes a bracket may stand. */
+static size_t data_end(struct slice s, size_t at)
+{
+	bool quoted = false;
+
+	if (triage_shape_is(s, at, "-"))
+		return at + 1;
+	while (at < s.n && s.s[at] == '[') {
+		for (at++; at < s.n && (quoted || s.s[at] != ']'); at++) {
+			at += s.s[at] == '\\' && at + 1 < s.n;
+			quoted ^= s.s[at] == '"' && s.s[at - 1] != '\\';
+		}
+		at++;
+	}
+	return at <= s.n ? at : 0;
+}
+
+/* "<14>1 2026-11-22T10:00:01.123Z HOST APP 123 - - " of RFC 5424 */
+static size_t syslog_prefix(struct slice s, size_t at, size_t *date)
+{
+	if (!triage_shape_is(s, at, "0 0000-00-00T00:00:00"))
+		return 0;
+	at = *date = word_end(s, at + 2);
+	for (int i = 0; i < 4 && at < s.n; i++)
+		at = word_end(s, at + 1);
+	return at < s.n ? data_end(s, at + 1) : 0;
+}
+
+/* "Nov 22 10:00:01 HOST TAG[123]: " of RFC 3164 and journalctl, whose time may have a fraction */
+static size_t month_prefix(struct slice s, size_t at, size_t *date)
+{
+	static const char *const months = "JanFebMarAprMayJunJulAugSepOctNovDec";
+
+	if (s.n < at + 20 || s.s[at + 3] != ' ' || s.s[at + 6] != ' ' || !is_digit(s.s[at + 5]) ||
+	    !(is_digit(s.s[at + 4]) || s.s[at + 4] == ' ') || !triage_shape_is(s, at + 7, "00:00:00"))
+		return 0;
+	for (int i = 0; i < 12; i++)
+		if (!memcmp(s.s + at, months + 3 * i, 3)) {
+			*date = s.s[at + 15] == '.' ? digits_end(s, at + 16) : at + 15;
+			return tag_end(s, *date, true);
+		}
+	return 0;
+}
+
+/* "2026-11-22T10:00:01+0000 HOST TAG[123]: " of journalctl */
+static size_t journal_prefix(struct slice s, size_t *date)
+{
+	*date = word_end(s, 19);
+	return *date <= 32 ? tag_end(s, *date, false) : 0;
+}
+
+/* "POD CONTAINER " of stern: nothing but words. */
+static size_t pod_length(struct slice s)
+{
+	size_t at = 0, words = 0;
+	bool dash = false;
+
+	for (; at < s.n && at < 2 * LABEL && words < 2; at++) {
+		if (s.s[at] == ' ') {
+			if (!at || s.s[at - 1] == ' ' || !dash)
+				return 0;
+			words++;
+		} else if (!is_digit(s.s[at]) && !(s.s[at] >= 'a' && s.s[at] <= 'z') && s.s[at] != '-') {
+			return 0;
+		}
+		dash |= s.s[at] == '-';
+	}
+	return words == 2 ? at - 1 : words == 1 && at == s.n ? at : 0;
+}
+
+/* "[worker3]" */
+static size_t square_length(struct slice s)
+{
+	size_t at = 1;
+
+	if (s.n < 4 || !((s.s[1] | 32) >= 'a' && (s.s[1] | 32) <= 'z'))
+		return 0;
+	while (at < s.n && at < LABEL && (isalnum((unsigned char)s.s[at]) || strchr("-_.", s.s[at])))
+		at++;
+	return at < s.n && s.s[at] == ']' && is_digit(s.s[at - 1]) && (at + 1 == s.n || s.s[at + 1] == ' ')
+	    ? at + 1
+	    : 0;
+}
+
 /* "3:" of srun, "HOST-3:" of pdsh, "NAME-3  |" of docker compose: labels of processes where lines begin with
  * them, but anything elsewhere */
 static size_t label_length(struct slice s)
 {
 	size_t at = 0, number, end;
 
+	if (*s.s == '[')
+		return square_length(s);
 	while (at < s.n && at < LABEL && (isalnum((unsigned char)s.s[at]) || strchr("-_.", s.s[at])))
 		at++;
 	for (number = end = at; number && is_digit(s.s[number - 1]); number--)
@@ -90,10 +214,10 @@ static size_t label_length(struct slice s)
 	return at + 1 == s.n || s.s[at + 1] == ' ' ? at + 1 : 0;
 }
 
-bool triage_has_labels(const char *s, size_t n)
+enum triage_labels triage_labels_of(const char *s, size_t n)
 {
 	const char *end = s + n, *next;
-	size_t lines = 0, labels = 0;
+	size_t lines = 0, labels = 0, pods = 0;
 
 	for (; s < end && lines < SAMPLE; s = next + 1) {
 		if (!(next = memchr(s, '\n', (size_t)(end - s))))
@@ -102,15 +226,21 @@ bool triage_has_labels(const char *s, size_t n)
 			continue;
 		lines++;
 		labels += label_length((struct slice){ s, (size_t)(next - s) }) > 0;
-		if (!labels)
-			return false;
+		pods += pod_length((struct slice){ s, (size_t)(next - s) }) > 0;
+		if (!labels && pods < lines)
+			return LABELS_NONE;
 	}
-	return labels > 2 && 4 * labels >= lines; /* the others are rests of lines that were wrapped */
+	if (lines > 2 && pods == lines)
+		return LABELS_PODS;
+	/* the others are rests of lines that were wrapped */
+	return labels && (labels == lines || (labels > 2 && 4 * labels >= lines)) ? LABELS_NUMBERED
+										  : LABELS_NONE;
 }
 
-size_t triage_prefix_length(struct slice s, bool labels, size_t *date)
+size_t triage_prefix_length(struct slice s, enum triage_labels labels, size_t *date)
 {
 	const char *end;
+	size_t n;
 
 	*date = 0;
 	if (*s.s == '(' && (end = memchr(s.s, ')', s.n < 120 ? s.n : 120)) &&
@@ -118,11 +248,17 @@ size_t triage_prefix_length(struct slice s, bool labels, size_t *date)
 		return (size_t)(end - s.s) + 1;
 	if (slice_begins(s, "[pod/") && (end = memmem(s.s, s.n < 200 ? s.n : 200, "] ", 2)))
 		return (size_t)(end - s.s) + 1;
-	if (*s.s == '[')
-		return bracket_prefix(s);
+	if (*s.s == '[' && ((n = bracket_prefix(s)) || labels != LABELS_NUMBERED))
+		return n;
+	if (*s.s == '<' && (n = priority_end(s)))
+		return s.n > n && is_digit(s.s[n]) ? syslog_prefix(s, n, date) : month_prefix(s, n, date);
 	if (triage_shape_is(s, 0, "0000-00-00 00:00:00 0"))
 		return host_prefix(s, date);
-	if (triage_shape_is(s, 0, "0000-00-00T00:00:00.0"))
-		return container_prefix(s, date);
-	return labels ? label_length(s) : 0;
+	if (triage_shape_is(s, 0, "0000-00-00T00:00:00")) {
+		n = journal_prefix(s, date);
+		return n || !triage_shape_is(s, 19, ".0") ? n : container_prefix(s, date);
+	}
+	if (triage_is_month(s) && (n = month_prefix(s, 0, date)))
+		return n;
+	return labels == LABELS_PODS ? pod_length(s) : labels ? label_length(s) : 0;
 }

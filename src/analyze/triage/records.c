@@ -213,9 +213,9 @@ static void count_record(struct triage_log *log, const struct head *h)
 	memcpy(log->last, h->time, sizeof log->last);
 }
 
-static bool may_have_prefix(struct slice s, bool labels)
+static bool may_have_prefix(struct slice s, enum triage_labels labels)
 {
-	return *s.s == '(' || *s.s == '[' || is_digit(*s.s) || labels;
+	return *s.s == '(' || *s.s == '[' || *s.s == '<' || is_digit(*s.s) || labels || triage_is_month(s);
 }
 
 struct slice triage_record_take(struct triage_work *w, struct slice s)
@@ -227,7 +227,7 @@ struct slice triage_record_take(struct triage_work *w, struct slice s)
 
 	w->record = NULL;
 	for (int i = 0; i < 8 && s.n; i++) {
-		bool labels = w->unwrap.labels && !i;
+		enum triage_labels labels = i ? LABELS_NONE : w->unwrap.labels;
 		size_t date, n = may_have_prefix(s, labels) ? triage_prefix_length(s, labels, &date) : 0;
 
 		if (n) { /* the date is no part of the key of the process */
@@ -271,15 +271,15 @@ bool triage_is_dated(struct slice s)
 }
 
 /* The same as triage_record_take(), of a line that may not be one: nothing is counted. */
-static size_t plain_head_length(struct slice s, bool labels, bool *prefixed)
+static size_t plain_head_length(struct slice s, enum triage_labels labels, bool *prefixed)
 {
 	struct triage_log log = { .pid = -1 };
 	bool headed = false;
 	struct slice at = s;
 
 	for (int i = 0; i < 8 && at.n; i++) {
-		size_t date,
-		    n = may_have_prefix(at, labels && !i) ? triage_prefix_length(at, labels && !i, &date) : 0;
+		enum triage_labels known = i ? LABELS_NONE : labels;
+		size_t date, n = may_have_prefix(at, known) ? triage_prefix_length(at, known, &date) : 0;
 		struct head h = { 0 };
 
 		if (!n) {
@@ -298,7 +298,7 @@ static size_t plain_head_length(struct slice s, bool labels, bool *prefixed)
 	return s.n - at.n;
 }
 
-size_t triage_head_length(struct slice s, bool labels, bool *prefixed)
+size_t triage_head_length(struct slice s, enum triage_labels labels, bool *prefixed)
 {
 	char plain[400];
 	size_t at[sizeof plain + 1], n = 0, k;
@@ -321,17 +321,43 @@ size_t triage_head_length(struct slice s, bool labels, bool *prefixed)
 	return k && k < n ? at[k] : 0;
 }
 
+/* Returns where the date of a prefix in the first n bytes begins and ends: "2026-11-22T10:00:01.123Z", "2026-11-22
+ * 10:00:01", "Nov 22 10:00:01".  That of a record of glog tells it from others. */
+static size_t prefix_date(struct slice s, size_t n, size_t *end)
+{
+	size_t at = 0, from;
+	const char *colon;
+
+	while (at < n && (colon = memchr(s.s + at, ':', n - at))) {
+		at = (size_t)(colon - s.s) + 1;
+		from = at < 14 ? 0 : at - 14;
+		if (at < 10 || !triage_shape_is(s, at - 3, "00:00:00"))
+			continue;
+		if (triage_shape_is(s, from, "0000-00-00")) {
+			*end = from + (s.s[from + 10] == 'T' ? 30 : 19);
+			return from;
+		}
+		from = at - 10;
+		if (s.s[from + 3] == ' ' && s.s[from + 6] == ' ') {
+			*end = from + (triage_shape_is(s, from + 15, ".") ? 22 : 15);
+			return from;
+		}
+	}
+	return *end = 0;
+}
+
 bool triage_same_head(struct slice a, struct slice b, size_t n)
 {
-	size_t date = 0;
+	size_t from = 0, end = 0;
 
 	if (a.n < n || b.n < n)
 		return false;
-	if (n > 20 && triage_shape_is(a, 0, "0000-00-00"))
-		date = a.s[10] == 'T' ? 30 : 19;
+	if (!memcmp(a.s, b.s, n))
+		return true;
+	from = prefix_date(a, n, &end);
 	for (size_t i = 0; i < n; i++)
 		if (a.s[i] != b.s[i] &&
-		    (i >= date || !triage_digits(a.s + i, 1) || !triage_digits(b.s + i, 1)))
+		    (i < from || i >= end || !triage_digits(a.s + i, 1) || !triage_digits(b.s + i, 1)))
 			return false;
 	return true;
 }

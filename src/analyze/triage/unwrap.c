@@ -226,7 +226,7 @@ static void give_lines(struct unwrap *u, bool end)
 	u->plain = is_plain(u->bytes + u->cut, u->n - u->cut);
 	u->fresh = 0;
 	if (!u->given && !u->nlines && !u->is_again)
-		u->labels = triage_has_labels(u->bytes, u->n);
+		u->labels = triage_labels_of(u->bytes, u->n);
 	while (u->cut < u->n && (at = memchr(u->bytes + u->cut, '\n', u->n - u->cut)))
 		line_add(u, (size_t)(at - u->bytes) - u->cut);
 	unwrap_survey(u);

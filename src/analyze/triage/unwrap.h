@@ -18,6 +18,10 @@
 
 #include "base/text/slice.h"
 
+/* What all lines of a text begin with, that would be anything elsewhere: the name or number of a process, or of a pod
+ * and a container. */
+enum triage_labels { LABELS_NONE, LABELS_NUMBERED, LABELS_PODS };
+
 #define UNWRAP_AROUND 64             /* lines that are looked at before and after one */
 #define UNWRAP_NO_COLUMNS UINT32_MAX /* of a line that cannot be part of any wrapping */
 
@@ -92,7 +96,7 @@ struct unwrap {
 	size_t nkept, kept_cap;
 	size_t fresh; /* bytes that came since lines were given on */
 	bool plain;   /* the bytes that are cut into lines are ASCII without codes of a terminal */
-	bool labels;  /* the lines of the text begin with labels of processes */
+	enum triage_labels labels;
 	/* quiet: no phrase is in the lines that are known; silent: nor in the one that is given */
 	bool heard, quiet, silent;
 	enum unwrap_joint before; /* the last joint in it */
