@@ -285,6 +285,7 @@ static unsigned set_radius(struct graph_view *s, int by)
 {
 	int64_t radius = (int64_t)s->radius + by;
 
+	s->radius_set = true;
 	s->radius = (uint32_t)(radius < 0 ? 0 : radius > GRAPH_RADIUS_MAX ? GRAPH_RADIUS_MAX : radius);
 	return REACT_REDRAW;
 }

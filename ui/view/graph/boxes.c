@@ -14,6 +14,7 @@
 
 enum { LEFT = 1, RIGHT = 2, UP = 4, DOWN = 8 };
 enum { TALL = 5, LOW = 4 }; /* rows of a box: borders, name, shape, time */
+enum { READABLE = 20 };     /* columns of a box that has most of a name */
 
 /* By the directions that meet in a cell. */
 static const uint32_t lines[16] = { ' ', 0x2500, 0x2500, 0x2500, 0x2502, 0x2518, 0x2514, 0x2534, 0x2502,
@@ -143,18 +144,65 @@ static void draw_box(struct picture *p, const struct graph_item *v, int scroll)
 	arena_free(&a);
 }
 
-static void make_picture(struct graph_view *s, int w)
+static void make_layers(struct graph_view *s, uint32_t radius, int w)
 {
-	if (s->near_of == s->at && s->near_radius == s->radius && s->layers_w == w)
-		return;
-	if (s->near_of != s->at || s->near_radius != s->radius)
-		s->box = 0;
 	graph_view_boxes_free(s);
-	graph_near_make(s->g, s->at, s->radius, GRAPH_BOXES_MAX, &s->near);
+	graph_near_make(s->g, s->at, radius, GRAPH_BOXES_MAX, &s->near);
 	graph_layers_make(&s->near, w, &s->layers);
+	s->near_radius = radius;
+}
+
+static int layer_height(const struct graph_layers *l, uint32_t i, int box_h)
+{
+	if (l->first[i] == l->first[i + 1])
+		return 0;
+	return box_h + (i + 1 < l->nlayers ? l->tracks[i] + (l->tracks[i] == 0) : 0);
+}
+
+/* Whether all of it is shown at once, with names that can be read. */
+static bool fits(const struct graph_view *s, struct rect a, int box_h)
+{
+	const struct graph_layers *l = &s->layers;
+	int h = 0;
+
+	for (uint32_t i = 0; i < l->nlayers && h <= a.h; i++)
+		h += layer_height(l, i, box_h);
+	for (uint32_t i = 0; i < l->n; i++)
+		if (is_box(&l->v[i]) && l->v[i].w < READABLE)
+			return false;
+	return h <= a.h && !l->hidden && !s->near.cut;
+}
+
+/* The largest radius that fits, at least 1. */
+static uint32_t radius_for(struct graph_view *s, struct rect a, int box_h)
+{
+	uint32_t radius = 1, n = 0;
+
+	for (;;) {
+		make_layers(s, radius, a.w);
+		if (!fits(s, a, box_h) || s->near.n == n || radius == GRAPH_RADIUS_MAX)
+			break;
+		n = s->near.n;
+		radius++;
+	}
+	return radius > 1 ? radius - 1 : 1;
+}
+
+static void make_picture(struct graph_view *s, struct rect a, int box_h)
+{
+	bool same = s->near_of == s->at;
+	uint32_t radius = s->near_radius;
+
+	if (same && s->layers_w == a.w && (s->radius_set ? s->near_radius == s->radius : s->layers_h == a.h))
+		return;
+	if (!s->radius_set)
+		s->radius = radius_for(s, a, box_h);
+	if (!same || radius != s->radius)
+		s->box = 0;
+	make_layers(s, s->radius, a.w);
 	s->near_of = s->at;
-	s->near_radius = s->radius;
-	s->layers_w = w;
+	s->layers_w = a.w;
+	s->layers_h = a.h;
 	s->scroll = 0;
 }
 
@@ -185,10 +233,8 @@ static void place_layers(struct picture *p)
 	const struct graph_layers *l = &p->s->layers;
 
 	for (uint32_t i = 0; i < l->nlayers; i++) {
-		bool empty = l->first[i] == l->first[i + 1];
-
 		p->y[i] = p->h;
-		p->h += empty ? 0 : p->box_h + (i + 1 < l->nlayers ? l->tracks[i] + (l->tracks[i] == 0) : 0);
+		p->h += layer_height(l, i, p->box_h);
 	}
 }
 
@@ -197,7 +243,7 @@ void graph_view_boxes_draw(struct graph_view *s, struct canvas *c, struct rect a
 	struct picture p = { .s = s, .c = c, .a = a, .box_h = a.h >= 24 ? TALL : LOW };
 	const struct graph_item *here;
 
-	make_picture(s, a.w);
+	make_picture(s, a, p.box_h);
 	p.y = xcalloc((size_t)s->layers.nlayers + 1, sizeof *p.y);
 	place_layers(&p);
 	p.cell = xcalloc((size_t)p.h * (size_t)a.w + 1, 1);

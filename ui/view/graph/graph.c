@@ -440,7 +440,8 @@ static void graph_save(const struct view *v, struct kv *kv)
 	kv_put(kv, "module", v->app->dump->modules[s->module].name);
 	kv_put(kv, "instruction", name);
 	kv_put_int(kv, "mode", s->mode);
-	kv_put_int(kv, "radius", s->radius);
+	if (s->radius_set)
+		kv_put_int(kv, "radius", s->radius);
 	free(name);
 }
 
@@ -457,7 +458,8 @@ static void graph_restore(struct view *v, const struct kv *kv)
 		s->want = xstrdup(text);
 	if (kv_get_int(kv, "mode", &n) && n >= GRAPH_NAV && n <= GRAPH_INSTRUCTIONS)
 		s->mode = (enum graph_mode)n;
-	if (kv_get_int(kv, "radius", &n) && n >= 0 && n <= GRAPH_RADIUS_MAX)
+	s->radius_set = kv_get_int(kv, "radius", &n) && n >= 0 && n <= GRAPH_RADIUS_MAX;
+	if (s->radius_set)
 		s->radius = (uint32_t)n;
 }
 

@@ -43,9 +43,10 @@ struct graph_view {
 	uint32_t *row; /* by row of the sheet: the computation or instruction */
 	/* boxes */
 	uint32_t radius, near_of, near_radius;
+	bool radius_set; /* chosen; else the largest that fits */
 	struct graph_near near;
 	struct graph_layers layers;
-	int layers_w, box_h;
+	int layers_w, layers_h, box_h;
 	int *layer_y; /* on the screen, as last drawn */
 	uint32_t box; /* node */
 	int scroll;
