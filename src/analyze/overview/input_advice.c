@@ -14,8 +14,8 @@
 const struct input_category_info input_category_info[INPUT_CATEGORIES] = {
 	{ "enqueue", "Enqueue", "enqueue to device", "Enqueueing to the device" },
 	{ "preprocessing", "Preprocessing", "preprocessing", "Preprocessing" },
-	{ "advanced_file_read", "Advanced file read", "file read ahead", "Reading files ahead" },
-	{ "demanded_file_read", "Demanded file read", "file read on demand", "Reading files on demand" },
+	{ "advanced_file_read", "Advanced file read", "advanced file read", "Reading files ahead" },
+	{ "demanded_file_read", "Demanded file read", "demanded file read", "Reading files on demand" },
 	{ "unclassified_nonequeue", "Unknown", "other", "Other input work" },
 };
 
