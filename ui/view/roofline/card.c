@@ -3,13 +3,16 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "base/text/units.h"
 #include "widget/card.h"
 #include "widget/kind.h"
+#include "widget/text.h"
 
-enum { FIELDS = 8, WARNING_ROWS = 3, LABEL = 12, TALL = 46 };
+enum { FIELDS = 8, WARNING_ROWS = 3, HLO_ROWS = 5, LABEL = 12, TALL = 46 };
 
 struct field {
 	const char *label;
@@ -194,6 +197,22 @@ static int draw_origin(const struct op *o, struct canvas *c, struct rect r, int 
 	return y + 3;
 }
 
+/* On tall screens: what the op does, always in as many rows, so that what follows stays in place. */
+static int draw_hlo(const struct op *o, struct canvas *c, struct rect r, int y)
+{
+	struct rect room = { y + 1, r.x, HLO_ROWS, r.w };
+	char *full, *text;
+
+	canvas_str(c, y, r.x + 1, LABEL, ROLE_HEAD, 0, "HLO");
+	full = xstrndup(o->expression.n ? o->expression.s : "–",
+	    o->expression.n ? o->expression.n : strlen("–"));
+	text = text_short_hlo(full);
+	card_text(c, room, y + 1, 0, ROLE_TEXT, text, strlen(text));
+	free(text);
+	free(full);
+	return y + HLO_ROWS + 2;
+}
+
 void roofline_view_card_beside(const struct roof_view *v, const struct dump *d, struct canvas *c,
     struct rect r, size_t row)
 {
@@ -215,7 +234,7 @@ void roofline_view_card_beside(const struct roof_view *v, const struct dump *d, 
 			    answer ? ATTR_BOLD : 0, f[i].text);
 		}
 		if (r.h >= TALL)
-			y = draw_origin(o, c, r, y + 4 + FIELDS) - 4 - FIELDS;
+			y = draw_hlo(o, c, r, draw_origin(o, c, r, y + 4 + FIELDS)) - 4 - FIELDS;
 		draw_warning(c, r, y + 4 + FIELDS, point_warning(o, &v->plot.v[row]));
 	}
 	y += 4 + FIELDS + WARNING_ROWS + 1;
