@@ -108,6 +108,15 @@ static int longest_in(const struct sheet *s, size_t column)
 	return most;
 }
 
+static bool is_empty(const struct sheet *s, size_t column)
+{
+	size_t i = 0;
+
+	while (i < s->table->nrows && sheet_cell(s, i, column)->type == CELL_NULL)
+		i++;
+	return i && i == s->table->nrows;
+}
+
 void sheet_title_columns(struct sheet *s)
 {
 	for (size_t i = 0; i < s->ncol; i++)
@@ -128,6 +137,7 @@ void sheet_title_columns(struct sheet *s)
 		} else if (sheet_is_share(c) && c->show != SHOW_BAR) {
 			unit = "%";
 		}
+		s->empty[i] = s->at[i] >= 0 && is_empty(s, i);
 		s->longest[i] = s->at[i] >= 0 && sheet_is_elastic(c) ? longest_in(s, i) : 0;
 		snprintf(s->title[i], sizeof s->title[i], "%s%s%s", name, *name && *unit ? " " : "", unit);
 	}

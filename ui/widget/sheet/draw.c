@@ -1,6 +1,7 @@
 /* A sheet on the canvas. */
 #include "config.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,19 +14,29 @@
 
 enum { ELASTIC_MIN = 16, TEXT_LEAST = 4 };
 
-static int least_width(const struct column *c)
+/* Columns of dashes alone need no more than their titles. */
+static int least_width(const struct sheet *s, size_t i)
 {
-	return c->width ? abs(c->width) : ELASTIC_MIN;
+	const struct column *c = s->col[i];
+	int w = c->width ? abs(c->width) : ELASTIC_MIN, title = utf8_cols(s->title[i], strlen(s->title[i]));
+
+	return s->empty[i] && title && title < w ? title : w;
 }
 
-/* The column to leave out first: that of the highest drop, but not the one that it is sorted by; ncol: none. */
+static int drop_of(const struct sheet *s, size_t i)
+{
+	return s->empty[i] ? INT_MAX : s->col[i]->drop;
+}
+
+/* The column to leave out first: one without values, then that of the highest drop, but not the one that it is
+ * sorted by; ncol: none. */
 static size_t first_to_go(const struct sheet *s, const int *width)
 {
 	size_t worst = s->ncol;
 
 	for (size_t i = 0; i < s->ncol; i++)
 		if (width[i] && s->col[i]->drop && i != s->sort &&
-		    (worst == s->ncol || s->col[i]->drop > s->col[worst]->drop))
+		    (worst == s->ncol || drop_of(s, i) > drop_of(s, worst)))
 			worst = i;
 	return worst;
 }
@@ -85,7 +96,7 @@ static void column_widths(const struct sheet *s, int room, int *width)
 	int left;
 
 	for (size_t i = 0; i < s->ncol; i++)
-		width[i] = s->off[i] || s->at[i] < 0 ? 0 : least_width(s->col[i]);
+		width[i] = s->off[i] || s->at[i] < 0 ? 0 : least_width(s, i);
 	while ((left = room_beside(s, room, width)) < 0 && (worst = first_to_go(s, width)) < s->ncol)
 		width[worst] = 0;
 	left = widen(s, left, true, width);

@@ -62,6 +62,7 @@ struct sheet {
 	const struct sheet_size *size; /* the unit shared by sizes in bytes */
 	char title[SHEET_COLUMNS][32];
 	int longest[SHEET_COLUMNS]; /* columns of the screen that texts need; of elastic ones only */
+	bool empty[SHEET_COLUMNS];  /* no row has a value */
 	bool hidden[SHEET_COLUMNS], off[SHEET_COLUMNS]; /* hidden: unless the user shows it */
 	size_t sort;
 	bool down;           /* sort: a column of the sheet; SIZE_MAX: the table's order */
