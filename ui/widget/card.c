@@ -81,6 +81,15 @@ int card_text_rows(int cols, const char *s, size_t len)
 	return rows;
 }
 
+/* The last row that there is room for, of a text that goes on. */
+static void draw_cut_row(struct canvas *c, int y, int x, int cols, enum role role, const char *s, size_t len)
+{
+	size_t n = utf8_fit(s, len, cols - 1);
+
+	x += canvas_text(c, y, x, cols - 1, role, 0, s, n);
+	canvas_glyph(c, y, x, GLYPH_ELLIPSIS, role, 0);
+}
+
 int card_text(struct canvas *c, struct rect r, int y, int indent, enum role role, const char *s, size_t len)
 {
 	int cols = r.w - 2 - indent;
@@ -88,7 +97,9 @@ int card_text(struct canvas *c, struct rect r, int y, int indent, enum role role
 	for (size_t skip; len; y++) {
 		size_t n = next_row(s, len, cols, &skip);
 
-		if (y < r.y + r.h)
+		if (y == r.y + r.h - 1 && n + skip < len)
+			draw_cut_row(c, y, r.x + 1 + indent, cols, role, s, len);
+		else if (y < r.y + r.h)
 			canvas_text(c, y, r.x + 1 + indent, cols, role, 0, s, n);
 		s += n + skip;
 		len -= n + skip;

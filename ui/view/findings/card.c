@@ -153,17 +153,12 @@ static void numbers_row(const struct finding *f, int cols, char *buf, size_t siz
 	}
 }
 
-/* Draws a paragraph after its label; text that does not fit is cut with an ellipsis. */
+/* Draws a paragraph after its label. */
 static int draw_paragraph(struct canvas *c, struct rect r, int y, const char *label, const char *s,
     size_t len)
 {
-	int end = r.y + r.h, below;
-
 	card_pair(c, r, y, LABEL_COLS, label, ROLE_TEXT, "");
-	below = card_text(c, r, y, LABEL_COLS, ROLE_TEXT, s, len);
-	if (y < end && below > end)
-		canvas_glyph(c, end - 1, r.x + r.w - 1, GLYPH_ELLIPSIS, ROLE_DIM, 0);
-	return below;
+	return card_text(c, r, y, LABEL_COLS, ROLE_TEXT, s, len);
 }
 
 /* Rows of label and text. */

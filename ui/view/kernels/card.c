@@ -3,9 +3,11 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clamp.h"
+#include "base/mem.h"
 #include "base/text/units.h"
 #include "widget/card.h"
 #include "widget/text.h"
@@ -72,18 +74,16 @@ static int draw_facts(const struct table *t, size_t row, struct canvas *c, struc
 	return n ? card_field(r, n - 1).y + 1 : r.y;
 }
 
-/* What the row is called: its first name. */
-static void row_title(const struct table *t, size_t row, char *buf, size_t size)
+/* What the row is called: its first name.  The caller frees. */
+static char *row_title(const struct table *t, size_t row)
 {
 	for (size_t i = 0; i < t->ncolumns; i++) {
 		const struct cell *cell = table_at(t, row, i);
 
-		if (is_long(&t->columns[i]) && cell->n) {
-			snprintf(buf, size, "%.*s", (int)(cell->n < size ? cell->n : size - 1), cell->s);
-			return;
-		}
+		if (is_long(&t->columns[i]) && cell->n)
+			return xstrndup(cell->s, cell->n);
 	}
-	snprintf(buf, size, "%s", "details");
+	return xstrdup("details");
 }
 
 int kernels_view_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
@@ -92,14 +92,15 @@ int kernels_view_card(struct view *v, struct canvas *c, struct rect r, enum fram
 	const struct table *t = &s->table[s->page];
 	size_t row = sheet_row(&s->sheet[s->page]);
 	struct rect names = r;
-	char title[200];
 	int y;
 
 	if (row >= t->nrows)
 		return r.y;
 	if (how == FRAME_BELOW) { /* the numbers matter more than the end of a long name, which Enter shows */
-		row_title(t, row, title, sizeof title);
+		char *title = row_title(t, row);
+
 		y = card_rule(c, r, r.y, title, "Enter: all of it");
+		free(title);
 		y = draw_facts(t, row, c, (struct rect){ y, r.x, r.h - 1, r.w });
 		return draw_names(t, row, c, (struct rect){ y, r.x, r.y + r.h - y, r.w }, 1);
 	}

@@ -139,8 +139,7 @@ static int draw_text(const struct op_table *t, struct canvas *c, struct rect r, 
 	}
 	text = short_text(cell, cols * rows);
 	room.h = end - r.y;
-	if (card_text(c, room, y, indent, ROLE_TEXT, text.s, text.n) > end && end > y)
-		canvas_glyph(c, end - 1, r.x + r.w - 1, GLYPH_ELLIPSIS, ROLE_DIM, 0);
+	card_text(c, room, y, indent, ROLE_TEXT, text.s, text.n);
 	return end;
 }
 

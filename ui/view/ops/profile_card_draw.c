@@ -25,7 +25,6 @@ static int draw_text(struct canvas *c, struct rect r, int y, const struct card_l
 	if (y + rows < r.y + r.h)
 		room.h = y + rows - r.y;
 	card_text(c, room, y, 0, l->role, l->text, len);
-	canvas_glyph(c, y + rows - 1, r.x + r.w - 1, GLYPH_ELLIPSIS, ROLE_DIM, 0);
 	return y + rows;
 }
 
