@@ -48,6 +48,11 @@ make scalars none/events.out.tfevents.2
 try report compat logs --table graphs --format csv
 try report compat none
 
+# ops in functions, which the score does not count
+make unlisted functions.pb
+try report findings functions.pb
+"$tpuscope" report compat functions.pb | sed -n 2,3p
+
 # no graph, damage
 make scalars scalars.tfevents
 make keras keras.tfevents

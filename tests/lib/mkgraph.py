@@ -75,6 +75,10 @@ def function():
     return msg((1, signature), *((3, node(*n)) for n in inner), (4, msg((1, 'y'), (2, 'out:z:0'))))
 
 
+def function_with_text():
+    return msg((1, msg((1, '__inference_text_8'))), (3, node('say', 'AsString', ['x'])), (3, node('sum', 'AddV2', ['x', 'x'])))
+
+
 def node(name, op, inputs=(), device='', attrs={}):
     return msg((1, name), (2, op), *((3, i) for i in inputs), *([(4, device)] if device else []),
                *((5, msg((1, k), (2, v))) for k, v in sorted(attrs.items())))
@@ -179,6 +183,7 @@ def runs():
 FORMS = {
     'graph': graph,
     'text': as_text,
+    'unlisted': lambda: graph([('x', 'Placeholder'), ('call', 'PartitionedCall', ['x'])], [function_with_text()]),
     'meta': lambda: meta_graph(['train'], graph()),
     'saved': lambda: msg((1, 1), (2, meta_graph(['serve', 'tpu'], graph()))),
     'events': events,

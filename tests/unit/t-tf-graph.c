@@ -106,6 +106,26 @@ static void scopes(void **state)
 	expect_tree(&g, "__root__:4/0[a a :1/0[] b:1/0[:1/0[c]]]");
 }
 
+/* Functions that save, and nodes that were pinned to the host, need no TPU. */
+static void functions_for_the_host(void **state)
+{
+	struct pb g = { 0 }, library = { 0 }, f = tf_function("save"), pinned = tf_function("pinned");
+	struct opened o;
+
+	(void)state;
+	tf_node(&f, 3, "join", "AsString", "", NULL);
+	tf_node(&f, 3, "save", "SaveV2", "", NULL);
+	tf_node(&pinned, 3, "text", "AsString", "/device:CPU:0", NULL);
+	tf_node(&g, 1, "x", "Add", "", NULL);
+	pb_sub(&library, 1, &f);
+	pb_sub(&library, 1, &pinned);
+	pb_sub(&g, 2, &library);
+	o = open_graph(&g);
+	assert_int_equal(o.a.nodes.n, 4);
+	assert_int_equal(o.a.compat.unlisted, 0);
+	close_graph(&o);
+}
+
 static void functions(void **state)
 {
 	struct pb g = { 0 }, library = { 0 }, f = tf_function("f_1"), empty = tf_function("g/h");
@@ -126,6 +146,8 @@ static void functions(void **state)
 	assert_int_equal(o.a.nodes.controls, 1);
 	assert_int_equal(o.a.compat.incompatible, 0); /* what is in functions is not asked about */
 	assert_int_equal(o.a.compat.compatible, 3);
+	assert_int_equal(o.a.compat.unlisted, 1); /* but named */
+	assert_ptr_equal(o.a.compat.first_unlisted, &o.a.nodes.v[1]);
 	assert_int_equal(o.a.nodes.v[2].function, 0);
 	g = o.bytes;
 	o.bytes = (struct pb){ 0 };
@@ -411,9 +433,10 @@ static void attributes(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = { cmocka_unit_test(scopes), cmocka_unit_test(functions),
-		cmocka_unit_test(compatible), cmocka_unit_test(own_table), cmocka_unit_test(long_names),
-		cmocka_unit_test(many_scopes), cmocka_unit_test(cut_off), cmocka_unit_test(series),
-		cmocka_unit_test(links), cmocka_unit_test(attributes) };
+		cmocka_unit_test(functions_for_the_host), cmocka_unit_test(compatible),
+		cmocka_unit_test(own_table), cmocka_unit_test(long_names), cmocka_unit_test(many_scopes),
+		cmocka_unit_test(cut_off), cmocka_unit_test(series), cmocka_unit_test(links),
+		cmocka_unit_test(attributes) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,6 +69,29 @@ static void say_ops(struct rule_work *w, struct finding *f, const struct tf_comp
 	free(v);
 }
 
+static void prove_node(struct rule_work *w, struct finding *f, const struct tf_node *x)
+{
+	f->proof.kind = REF_NODE;
+	f->proof.text = rule_say(w, "%.*s", (int)(x->name_len < 250 ? x->name_len : 250), x->name);
+}
+
+/* Nothing says where functions run, so this is no more than a hint. */
+static void check_functions(struct rule_work *w, const struct tf_analysis *a)
+{
+	const struct tf_compat *c = &a->compat;
+	struct slice op = strtab_text(&a->nodes.text, c->first_unlisted->op),
+		     name = tf_node_name(c->first_unlisted);
+	struct finding *f = rule_raise(w, 0, NAN, "functions");
+
+	if (!f)
+		return;
+	f->evidence =
+	    rule_say(w, "%" PRIu64 " of %zu nodes in functions: a TPU is not known to run %.*s (%.*s)",
+		c->unlisted, a->nodes.n - a->nodes.main, (int)(op.n < 40 ? op.n : 40), op.s,
+		(int)(name.n < 80 ? name.n : 80), name.s);
+	prove_node(w, f, c->first_unlisted);
+}
+
 static void check_graph(struct rule_work *w, const struct tf_analysis *a)
 {
 	const struct tf_compat *c = &a->compat;
@@ -78,6 +101,10 @@ static void check_graph(struct rule_work *w, const struct tf_analysis *a)
 	const char *key;
 	uint64_t matter;
 
+	if (!c->incompatible && c->unlisted) {
+		check_functions(w, a);
+		return;
+	}
 	if (!c->incompatible) {
 		rule_checked(w, "a TPU can run all %zu nodes", a->nodes.n);
 		return;
@@ -93,11 +120,8 @@ static void check_graph(struct rule_work *w, const struct tf_analysis *a)
 	    c->incompatible, a->nodes.n, c->score, v.probable, v.of[TF_HINT_SAVE] + v.of[TF_HINT_METRICS],
 	    matter);
 	say_ops(w, f, c);
-	if (first) {
-		f->proof.kind = REF_NODE;
-		f->proof.text =
-		    rule_say(w, "%.*s", (int)(first->name_len < 250 ? first->name_len : 250), first->name);
-	}
+	if (first)
+		prove_node(w, f, first);
 }
 
 void rule_tpu_ops(struct rule_work *w)

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "analyze/tf/hint.h"
 #include "base/mem.h"
 
 static bool has_nocase(struct slice text, const char *what)
@@ -45,6 +46,36 @@ bool tf_compat_is(const struct tf_compat *c, const struct tf_node *x)
 	return tf_compat_class(c, x) == TF_VALID || tf_compat_exempt(c, x) != TF_CHECKED;
 }
 
+static bool is_for_saving(const struct tf_nodes *nodes, const struct tf_function *f)
+{
+	for (size_t i = f->first; i < f->first + f->n; i++)
+		if (tf_hint_of((struct slice){ "", 0 }, strtab_text(&nodes->text, nodes->v[i].op)) ==
+		    TF_HINT_SAVE)
+			return true;
+	return false;
+}
+
+static void count_unlisted(struct tf_compat *c)
+{
+	for (size_t k = 0; k < c->nodes->nfn; k++) {
+		const struct tf_function *f = &c->nodes->fn[k];
+		uint64_t n = 0;
+		const struct tf_node *first = NULL;
+
+		for (size_t i = f->first; i < f->first + f->n; i++) {
+			const struct tf_node *x = &c->nodes->v[i];
+
+			if (x->op && tf_compat_class(c, x) == TF_UNKNOWN &&
+			    c->device[x->device] == TF_CHECKED)
+				first = n++ ? first : x;
+		}
+		if (!n || is_for_saving(c->nodes, f))
+			continue;
+		c->first_unlisted = c->unlisted ? c->first_unlisted : first;
+		c->unlisted += n;
+	}
+}
+
 void tf_compat_make(const struct tf_nodes *nodes, const struct tf_ops *ops, bool of_layers,
     struct tf_compat *c)
 {
@@ -61,6 +92,8 @@ void tf_compat_make(const struct tf_nodes *nodes, const struct tf_ops *ops, bool
 	}
 	for (size_t i = 0; i < nodes->n; i++)
 		c->incompatible += !tf_compat_is(c, &nodes->v[i]);
+	if (!of_layers)
+		count_unlisted(c);
 	all = nodes->n;
 	c->compatible = all - c->incompatible;
 	c->score = all ? (int)(100 * c->compatible / all) : 0;

@@ -1,6 +1,7 @@
 #include "config.h"
 #include "report/reports.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 #include "analyze/tf/analysis.h"
@@ -24,6 +25,17 @@ void report_tf_warnings(struct report *r, const struct dump *d, const struct tf_
 	if (others)
 		report_warning(r, "%zu other graph%s in the files %s not counted; choose one with --graph",
 		    others, others == 1 ? "" : "s", others == 1 ? "is" : "are");
+	if (a->compat.unlisted) {
+		struct slice op = strtab_text(&a->nodes.text, a->compat.first_unlisted->op);
+		bool one = a->compat.unlisted == 1;
+
+		report_warning(r,
+		    "%" PRIu64
+		    " node%s in functions %s an op that a TPU is not known to run (%s%.*s); the score, as "
+		    "TensorBoard's, does not look into functions",
+		    a->compat.unlisted, one ? "" : "s", one ? "has" : "have",
+		    one ? "" : "first: ", (int)(op.n < 40 ? op.n : 40), op.s);
+	}
 	if (a->graph->source == TF_KERAS)
 		report_warning(r, "the layers of a Keras model, not the ops that it runs");
 }

@@ -245,6 +245,10 @@ static void draw_compat(const struct tf_shown *g, struct canvas *c, int y, int x
 	if (g->a.nodes.nfn && end - x > 16)
 		x += canvas_fmt(c, y, x, end - x, ROLE_DIM, 0, ", %zu function%s", g->a.nodes.nfn,
 		    g->a.nodes.nfn == 1 ? "" : "s");
+	if (g->a.compat.unlisted && end - x > 26) {
+		units_count(bad, sizeof bad, g->a.compat.unlisted);
+		x += canvas_fmt(c, y, x, end - x, ROLE_WARN, 0, "   unknown in them %s", bad);
+	}
 	canvas_fmt(c, y, x, end - x, ROLE_DIM, 0, "   %s", name);
 }
 
