@@ -182,7 +182,7 @@ static struct view_part part_in_view(const struct first_picture *f)
 {
 	struct ref r = f->view.ops->here(&f->view);
 
-	return (struct view_part){ r.t0, r.t1 };
+	return (struct view_part){ r.t0 > 0 ? r.t0 : 0, r.t1 }; /* a table has nothing before 0 */
 }
 
 static bool part_has(int64_t t0, int64_t t1, struct view_part v)

@@ -5,7 +5,7 @@
 
 #include "base/mem.h"
 
-enum { LEVELS = 150000 /* events of levels over the whole run */, WINDOW = 150000 /* more in the window */ };
+enum { LEVELS = 150000 /* events of levels over the whole run */, WINDOW = 300000 /* more in the window */ };
 
 void scout_table(void *scout, const char *name, const uint8_t *bytes, size_t n)
 {
