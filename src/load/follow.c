@@ -36,6 +36,9 @@ struct follow {
 	struct known_runs runs;
 	bool came;
 	char run[256]; /* that came, or that may get a capture */
+	struct known_files known;
+	size_t files_came;
+	char name[256]; /* of one of them */
 };
 
 struct follow *follow_open(const struct dump *d)
@@ -56,6 +59,7 @@ struct follow *follow_open(const struct dump *d)
 		f->nfiles++;
 	}
 	known_runs_of(d, &f->runs);
+	known_files_of(d, &f->known);
 	f->told = f->far ? eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) : inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
 	return f;
 }
@@ -74,6 +78,7 @@ static void leave(struct follow *f)
 		free((char *)(uintptr_t)f->files[i].mark.path);
 	free(f->files);
 	known_runs_free(&f->runs);
+	known_files_free(&f->known);
 	if (f->told >= 0)
 		close(f->told);
 	pthread_mutex_destroy(&f->lock);
@@ -108,6 +113,8 @@ static void have_told(struct follow *f)
 		inotify_add_watch(f->told, f->files[i].mark.path, FILE_CHANGES);
 	if (f->runs.parent)
 		inotify_add_watch(f->told, f->runs.parent, FOLDER_CHANGES);
+	if (f->known.dir)
+		inotify_add_watch(f->told, f->known.dir, FOLDER_CHANGES);
 	if (*f->run) {
 		char *path = xasprintf("%s/%s", f->runs.parent, f->run);
 
@@ -124,6 +131,7 @@ static void *ask_far(void *self)
 	for (size_t i = 0; i < f->nfiles; i++)
 		f->files[i].change = source_compare(&f->files[i].mark);
 	f->came = load_new_run(&f->runs, f->run, sizeof f->run);
+	f->files_came = load_new_files(&f->known, f->name, sizeof f->name);
 	pthread_mutex_lock(&f->lock);
 	f->busy = false;
 	f->answered = true;
@@ -157,7 +165,7 @@ static void have_asked(struct follow *f)
 	pthread_attr_destroy(&detached);
 }
 
-/* Returns whether a run came. */
+/* Returns whether a run or a file came. */
 static bool look_far(struct follow *f, struct dump *d, bool ask)
 {
 	bool busy, answered;
@@ -171,32 +179,38 @@ static bool look_far(struct follow *f, struct dump *d, bool ask)
 	for (size_t i = 0; answered && i < f->nfiles; i++)
 		source_hear(d->files[f->files[i].file].source, f->files[i].change);
 	f->answered = false;
-	if (answered && f->came)
+	if (answered && (f->came || f->files_came))
 		return true; /* the next look asks */
 	if (ask)
 		have_asked(f);
 	return false;
 }
 
-size_t follow_look(struct follow *f, struct dump *d, bool ask, char *text, size_t size, char new_run[256])
+bool follow_look(struct follow *f, struct dump *d, bool ask, struct follow_news *news)
 {
-	size_t n;
 	bool came;
 
+	*news = (struct follow_news){ 0 };
 	if (f->far) {
 		came = look_far(f, d, ask);
-		n = load_watch(d, false, text, size);
+		news->changes = load_watch(d, false, news->text, sizeof news->text);
 	} else {
 		if (ask)
 			have_told(f);
-		n = load_watch(d, ask, text, size);
-		came = ask && load_new_run(&f->runs, f->run, sizeof f->run);
+		news->changes = load_watch(d, ask, news->text, sizeof news->text);
+		f->came = ask && load_new_run(&f->runs, f->run, sizeof f->run);
+		f->files_came = ask ? load_new_files(&f->known, f->name, sizeof f->name) : 0;
+		came = f->came || f->files_came;
 	}
-	if (came) {
-		memcpy(new_run, f->run, sizeof f->run);
+	if (came && f->came) {
+		memcpy(news->run, f->run, sizeof f->run);
 		*f->run = 0;
 	}
-	return n;
+	if (came && f->files_came) {
+		news->nfiles = f->files_came;
+		memcpy(news->file, f->name, sizeof f->name);
+	}
+	return news->changes || came;
 }
 
 bool follow_polls(const struct follow *f)

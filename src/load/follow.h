@@ -15,9 +15,17 @@ void follow_close(struct follow *); /* also after the dump was closed; NULL is f
 int follow_fd(const struct follow *);
 bool follow_woken(struct follow *);
 
-/* As load_watch(), of the dump that it was opened for.  ask: asks the file system, or has it asked.  new_run becomes the
- * name of a run that came, else it stays.  Returns the number of news. */
-size_t follow_look(struct follow *, struct dump *, bool ask, char *text, size_t size, char new_run[256]);
+struct follow_news {
+	size_t changes; /* of files that are open, as load_watch() says them in `text` */
+	char text[300];
+	char run[256];  /* that came into the logdir; "": none */
+	size_t nfiles;  /* that came into the folder that is open */
+	char file[256]; /* one of them */
+};
+
+/* As load_watch(), of the dump that it was opened for.  ask: asks the file system, or has it asked.  Returns whether
+ * there are news. */
+bool follow_look(struct follow *, struct dump *, bool ask, struct follow_news *);
 bool follow_polls(const struct follow *); /* asks again and again: what came is seen late */
 
 #endif

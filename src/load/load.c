@@ -240,6 +240,23 @@ static void take_runs(struct dump *d, const struct logdir *ld)
 		};
 }
 
+static void take_folder(struct dump *d, const struct logdir *ld)
+{
+	const char *slash = ld->ncaptures ? strrchr(ld->files[0], '/') : NULL;
+	struct folder *f = &d->folder;
+
+	if (!slash)
+		return;
+	f->dir = arena_strndup(&d->arena, ld->files[0], (size_t)(slash - ld->files[0]) + 1);
+	f->names = arena_alloc(&d->arena, ld->ncaptures * sizeof *f->names);
+	for (; f->n < ld->ncaptures; f->n++) {
+		const char *path = ld->files[f->n], *base = strrchr(path, '/');
+
+		base = base ? base + 1 : path;
+		f->names[f->n] = arena_strndup(&d->arena, base, strlen(base));
+	}
+}
+
 static void drop_twice(struct loading *l)
 {
 	struct dump *d = l->dump;
@@ -327,6 +344,8 @@ static void add_path(struct loading *l, const char *path)
 			failed(l, l->several ? path : NULL, &err);
 	} else {
 		take_runs(l->dump, &ld);
+		if (!l->several && !l->options->host && (ld.nfiles != 1 || strcmp(ld.files[0], path) != 0))
+			take_folder(l->dump, &ld);
 		for (size_t i = 0; i < ld.nfiles - (l->options->texts ? 0 : ld.ntexts); i++) {
 			const char *file = ld.files[i], *base = strrchr(file, '/');
 			bool itself = !ld.nruns; /* the path itself, which the caller's message names */

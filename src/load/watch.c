@@ -140,3 +140,102 @@ bool load_new_run(struct known_runs *k, char *name, size_t size)
 		k->seen = changed;
 	return found;
 }
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void know_host(struct known_files *k, const char *name)
+{
+	struct logdir_form form;
+
+	if (!logdir_form_of(name, &form) || form.result)
+		return;
+	VEC_ADD(k->hosts, k->n, k->cap, xstrndup(name, form.host));
+	k->forms |= 1u << form.rank;
+}
+
+void known_files_of(const struct dump *d, struct known_files *k)
+{
+	*k = (struct known_files){ .dir = d->folder.dir ? xstrdup(d->folder.dir) : NULL };
+	for (size_t i = 0; i < d->folder.n; i++)
+		know_host(k, d->folder.names[i]);
+	VEC_SORT(k->hosts, k->n, by_text);
+}
+
+void known_files_free(struct known_files *k)
+{
+	for (size_t i = 0; i < k->n; i++)
+		free(k->hosts[i]);
+	free(k->hosts);
+	free(k->dir);
+}
+
+/* Of a host that has no file yet, and such a file as the others, which opening the folder again takes, too. */
+static bool is_new_file(const struct known_files *k, const char *name)
+{
+	struct logdir_form form;
+	char *host;
+	bool known;
+
+	if (*name == '.' || !logdir_form_of(name, &form) || form.result || !(k->forms & 1u << form.rank))
+		return false;
+	host = xstrndup(name, form.host);
+	known = bsearch(&host, k->hosts, k->n, sizeof *k->hosts, by_text);
+	free(host);
+	return !known;
+}
+
+/* Returns how many came that are not known; adds up their bytes. */
+static size_t find_unknown(const struct known_files *k, DIR *dir, struct known_files *came, char *first,
+    size_t size)
+{
+	struct dirent *e;
+	struct stat st;
+	bool empty = false;
+
+	while ((e = readdir(dir))) {
+		const char *name = e->d_name;
+
+		if (!is_new_file(k, name) || fstatat(dirfd(dir), name, &st, 0) || !S_ISREG(st.st_mode))
+			continue;
+		empty |= !st.st_size;
+		came->bytes += (uint64_t)st.st_size;
+		if (!came->n || strcmp(name, first) < 0)
+			snprintf(first, size, "%s", name);
+		know_host(came, name);
+	}
+	came->coming = came->n;
+	return empty ? 0 : came->n;
+}
+
+size_t load_new_files(struct known_files *k, char *name, size_t size)
+{
+	struct known_files came = { .n = 0 };
+	struct stat st;
+	int64_t changed;
+	size_t n = 0;
+	DIR *dir;
+
+	if (!k->dir || stat(k->dir, &st))
+		return 0;
+	changed = (int64_t)st.st_mtim.tv_sec * 1000000000 + st.st_mtim.tv_nsec;
+	if ((changed == k->seen && !k->coming) || !(dir = opendir(k->dir)))
+		return 0;
+	n = find_unknown(k, dir, &came, name, size);
+	closedir(dir);
+	k->seen = changed;
+	if (n != k->coming || came.bytes != k->bytes)
+		n = 0;
+	k->coming = n ? 0 : came.coming;
+	k->bytes = came.bytes;
+	for (size_t i = 0; n && i < came.n; i++) {
+		VEC_ADD(k->hosts, k->n, k->cap, came.hosts[i]);
+		came.hosts[i] = NULL;
+	}
+	if (n)
+		VEC_SORT(k->hosts, k->n, by_text);
+	known_files_free(&came);
+	return n;
+}

@@ -27,4 +27,22 @@ void known_runs_free(struct known_runs *);
  * Else `name` is a folder that may get one, or "".  Any thread; a mount that is not local may take long to answer. */
 bool load_new_run(struct known_runs *, char *name, size_t size);
 
+/* The captures that a dump knows of the folder that is open; owns its texts. */
+struct known_files {
+	char *dir;    /* NULL: the dump is of files */
+	char **hosts; /* of the captures; sorted */
+	size_t n, cap;
+	unsigned forms; /* bits: ranks of their forms (load/probe/logdir.h) */
+	int64_t seen;   /* as of known_runs */
+	/* those that are not known, at the last look: how many, and their bytes; they may still be written */
+	size_t coming;
+	uint64_t bytes;
+};
+
+void known_files_of(const struct dump *, struct known_files *);
+void known_files_free(struct known_files *);
+/* Did captures come that opening the folder again would open, and do they no longer grow?  Returns how many; `name` is
+ * one of them.  They are known from then on.  Any thread, as load_new_run(). */
+size_t load_new_files(struct known_files *, char *name, size_t size);
+
 #endif

@@ -92,6 +92,12 @@ struct dump {
 	 * given. */
 	struct run *runs;
 	size_t nruns, run;
+	/* The folder that was opened, or that of the run, and the names of its captures then; also of those that were
+	 * left out as copies.  dir NULL: files were given, or one host was asked for. */
+	struct folder {
+		const char *dir, **names;
+		size_t n;
+	} folder;
 	struct file *files;
 	size_t nfiles, files_cap;
 	struct host *hosts;

@@ -186,32 +186,33 @@ static void an_empty_folder_gets_a_hint(void **state)
 }
 
 /* Looks until there are news, never for long; returns their number. */
-static size_t news_within(struct follow *f, struct dump *d, int ms, char text[300], char run[256])
+static size_t news_within(struct follow *f, struct dump *d, int ms, struct follow_news *news)
 {
 	int64_t end = now_ms() + ms, before;
-	size_t n = 0;
+	bool any = false;
 
-	while (!n && !*run && now_ms() < end) {
+	while (!any && now_ms() < end) {
 		struct pollfd wait = { .fd = follow_fd(f), .events = POLLIN };
 
 		before = now_ms();
-		n = follow_look(f, d, true, text, 300, run);
+		any = follow_look(f, d, true, news);
 		assert_true(now_ms() - before < 200);
 		poll(&wait, 1, 100);
 		follow_woken(f);
 	}
-	return n;
+	return news->changes;
 }
 
 static void a_slow_mount_is_followed(void **state)
 {
-	char text[300] = "", run[256] = "";
+	struct follow_news news = { 0 };
 	const char *path = "far-runs";
 	struct follow *f;
 	struct dump *d;
 	int64_t before;
 
 	(void)state;
+	rmtree(path); /* of a run that failed */
 	mkdir(path, 0700);
 	mkdir("far-runs/plugins", 0700);
 	mkdir("far-runs/plugins/profile", 0700);
@@ -222,17 +223,21 @@ static void a_slow_mount_is_followed(void **state)
 	mount.ask_ms = 500;
 	f = follow_open(d);
 	assert_true(follow_polls(f));
-	assert_int_equal(news_within(f, d, 1000, text, run), 0);
-	assert_string_equal(run, "");
+	assert_int_equal(news_within(f, d, 1000, &news), 0);
+	assert_string_equal(news.run, "");
 	assert_int_equal(truncate("far-runs/plugins/profile/2024_01_01/h.xplane.pb", 20 << 20), 0);
-	assert_int_equal(news_within(f, d, 8000, text, run), 1);
-	assert_non_null(strstr(text, "h.xplane.pb grew"));
+	assert_int_equal(news_within(f, d, 8000, &news), 1);
+	assert_non_null(strstr(news.text, "h.xplane.pb grew"));
 	mkdir("far-runs/plugins/profile/2024_01_02", 0700);
 	make_file("far-runs/plugins/profile/2024_01_02/h.xplane.pb");
-	assert_int_equal(news_within(f, d, 8000, text, run), 0);
-	assert_string_equal(run, "2024_01_02");
+	assert_int_equal(news_within(f, d, 8000, &news), 0);
+	assert_string_equal(news.run, "2024_01_02");
+	make_file("far-runs/plugins/profile/2024_01_01/late.xplane.pb");
+	assert_int_equal(news_within(f, d, 12000, &news), 0);
+	assert_int_equal(news.nfiles, 1);
+	assert_string_equal(news.file, "late.xplane.pb");
 	sleep(2);
-	follow_look(f, d, true, text, sizeof text, run); /* asks again, and is left */
+	follow_look(f, d, true, &news); /* asks again, and is left */
 	before = now_ms();
 	follow_close(f);
 	dump_close(d);
@@ -244,7 +249,7 @@ static void a_slow_mount_is_followed(void **state)
 
 static void a_local_folder_tells(void **state)
 {
-	char text[300] = "", run[256] = "";
+	struct follow_news news;
 	const struct load_options o = { .threads = 1 };
 	const char *path = "near-runs";
 	struct pollfd wait = { .events = POLLIN };
@@ -259,15 +264,66 @@ static void a_local_folder_tells(void **state)
 	assert_non_null(d);
 	f = follow_open(d);
 	assert_false(follow_polls(f));
-	assert_int_equal(follow_look(f, d, true, text, sizeof text, run), 0);
+	assert_false(follow_look(f, d, true, &news));
 	wait.fd = follow_fd(f);
 	assert_int_equal(poll(&wait, 1, 0), 0);
 	assert_int_equal(truncate("near-runs/2024_01_01/h.xplane.pb", 20 << 20), 0);
 	assert_int_equal(poll(&wait, 1, 5000), 1);
 	assert_true(follow_woken(f));
-	assert_int_equal(follow_look(f, d, true, text, sizeof text, run), 1);
+	assert_true(follow_look(f, d, true, &news));
+	assert_int_equal(news.changes, 1);
 	follow_close(f);
 	dump_close(d);
+	rmtree(path);
+}
+
+/* The files of other hosts come late: each is offered once, when it is written, and copies that were left out are not. */
+static void late_hosts_are_offered(void **state)
+{
+	const struct load_options o = { .threads = 1 }, one = { .threads = 1, .host = "a" };
+	const char *path = "late", *file = "late/a.xplane.pb";
+	struct follow_news news;
+	struct follow *f;
+	struct dump *d;
+
+	(void)state;
+	rmtree(path); /* of a run that failed */
+	mkdir(path, 0700);
+	make_file(file);
+	make_file("late/a.trace.json.gz"); /* of a host that has an XSpace */
+	d = load_paths(&path, 1, &o, NULL, NULL);
+	f = follow_open(d);
+	for (int i = 0; i < 3; i++)
+		assert_false(follow_look(f, d, true, &news));
+	close(open("late/b.xplane.pb", O_CREAT | O_WRONLY, 0600)); /* nothing yet */
+	for (int i = 0; i < 3; i++)
+		assert_false(follow_look(f, d, true, &news));
+	make_file("late/b.xplane.pb");
+	assert_false(follow_look(f, d, true, &news));
+	assert_int_equal(truncate("late/b.xplane.pb", 20 << 20), 0);
+	assert_false(follow_look(f, d, true, &news)); /* it grew */
+	assert_true(follow_look(f, d, true, &news));
+	assert_int_equal(news.nfiles, 1);
+	assert_int_equal(news.changes, 0);
+	assert_string_equal(news.file, "b.xplane.pb");
+	assert_false(follow_look(f, d, true, &news));
+	make_file("late/c.xplane.pb");
+	make_file("late/d.xplane.pb");
+	follow_look(f, d, true, &news);
+	assert_true(follow_look(f, d, true, &news));
+	assert_int_equal(news.nfiles, 2);
+	follow_close(f);
+	dump_close(d);
+	for (int i = 0; i < 2; i++) { /* neither of a file alone, nor of one host */
+		d = load_paths(i ? &path : &file, 1, i ? &one : &o, NULL, NULL);
+		assert_non_null(d);
+		f = follow_open(d);
+		make_file(i ? "late/f.xplane.pb" : "late/e.xplane.pb");
+		for (int k = 0; k < 3; k++)
+			assert_false(follow_look(f, d, true, &news));
+		follow_close(f);
+		dump_close(d);
+	}
 	rmtree(path);
 }
 
@@ -280,6 +336,7 @@ int main(void)
 		cmocka_unit_test(an_empty_folder_gets_a_hint),
 		cmocka_unit_test(a_slow_mount_is_followed),
 		cmocka_unit_test(a_local_folder_tells),
+		cmocka_unit_test(late_hosts_are_offered),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

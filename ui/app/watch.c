@@ -4,14 +4,28 @@
 #include "base/now.h"
 #include "load/follow.h"
 
+static void tell_news(struct app *app, const struct follow_news *is)
+{
+	const char *how = follow_polls(app->p->follow) ? " (seen by polling)" : "";
+
+	if (is->changes)
+		app_message(app, true, "%s%s; F5 reads it again, v f for details", is->text, how);
+	else if (*is->run)
+		app_message(app, false, "new run %s%s: F5 opens it", is->run, how);
+	else if (is->nfiles == 1)
+		app_message(app, false, "new file %s%s: F5 opens it with the others", is->file, how);
+	else
+		app_message(app, false, "%zu new files, such as %s%s: F5 opens them with the others",
+		    is->nfiles, is->file, how);
+}
+
 /* Jobs read the dump, which news are added to, so they wait until no job runs. */
 bool app_watch(struct app *app)
 {
 	struct app_private *p = app->p;
 	int64_t now = now_ms();
 	bool ask = now >= p->next_watch, news, busy = jobs_fd(app) >= 0;
-	char text[300], run[sizeof p->new_run] = "";
-	const char *how;
+	struct follow_news is;
 
 	/* soon after a frame, then more and more rarely */
 	if (!ask || !p->watch_pause)
@@ -23,15 +37,12 @@ bool app_watch(struct app *app)
 	p->watch_due = app->dump != NULL;
 	if (!app->dump || busy)
 		return false;
-	how = follow_polls(p->follow) ? " (seen by polling)" : "";
-	news = follow_look(p->follow, app->dump, ask, text, sizeof text, run);
-	if (*run)
-		memcpy(p->new_run, run, sizeof run);
+	news = follow_look(p->follow, app->dump, ask, &is);
+	if (*is.run)
+		memcpy(p->new_run, is.run, sizeof p->new_run);
 	if (news)
-		app_message(app, true, "%s%s; F5 reads it again, v f for details", text, how);
-	else if (*run)
-		app_message(app, false, "new run %s%s: F5 opens it", run, how);
-	return news || *run;
+		tell_news(app, &is);
+	return news;
 }
 
 /* The kernel, or one who asked for us, has news: they are looked at with the next frame, not more often. */
