@@ -69,6 +69,7 @@ static void fill_report(struct ptxla_view *s, enum ptxla_table which)
 		ptxla_report_rows(s->x, which, s->report, &s->table, &s->of, &s->nof);
 	for (size_t i = 0; i < n && s->report == SIZE_MAX; i++)
 		ptxla_report_rows(s->x, which, last[i], &s->table, &s->of, &s->nof);
+	sheet_hide(&s->sheet[s->page], "where", n < 2 || s->report != SIZE_MAX);
 	free(last);
 	if (which == PTXLA_COUNTERS)
 		counters_order(s);
