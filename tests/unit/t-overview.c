@@ -271,6 +271,15 @@ static void without_a_device(void **state)
 	is_fact(&m, "steptime_ms_average", 0.1);
 	assert_string_equal(facts_text(&m.v.summary, "device_type"), "CPU");
 	assert_null(facts_get(&m.v.summary, "tc_idle_ms_average"));
+	/* no GPU was traced, and no profiler tells compiling from other work of the host */
+	assert_true(overview_column_known(&m.v, "infeedTimeMs"));
+	assert_true(overview_column_known(&m.v, "hostComputeTimeMs"));
+	assert_false(overview_column_known(&m.v, "deviceComputeTimeMs"));
+	assert_false(overview_column_known(&m.v, "compileTimeMs"));
+	assert_false(overview_known(&m.v, "kernel_launch_time_ms_sdv"));
+	overview_label_steps(&m.v, &m.v.steps);
+	assert_int_equal(table_get(&m.v.steps, 0, "deviceComputeTimeMs")->type, CELL_NULL);
+	assert_int_equal(table_get(&m.v.steps, 0, "infeedTimeMs")->type, CELL_NUM);
 	for (size_t i = 0; i < m.v.summary.n; i++)
 		if (!*overview_formula(m.v.summary.v[i].id))
 			fail_msg("%s", m.v.summary.v[i].id);

@@ -1,6 +1,7 @@
 #include "config.h"
 #include "analyze/overview/internal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -370,14 +371,35 @@ static double *column_values(const struct table *t, size_t c)
 	return v;
 }
 
+/* Whether the capture tells this part of a step from others.  XProf has a column for compiling, but counts what
+ * compiled as host compute; the rest but host compute and other time are of GPUs. */
+static bool part_known(const struct overview_build *b, enum part k, double average)
+{
+	if (k == PART_HOST_COMPUTE || k == PART_OTHER || average > 0)
+		return true;
+	return k == PART_INPUT ? isnan(overview_hidden_input(b->out))
+			       : k != PART_COMPILE && trace_has_plane(&b->dump->trace, PLANE_GPU);
+}
+
 void overview_generic_facts(struct overview_build *b)
 {
+	size_t n = b->out->steps.nrows;
+
 	for (size_t k = 0; k < NPARTS; k++) {
 		double *v = column_values(&b->out->steps, parts[k].column);
-		struct summary s = overview_summary(v, b->out->steps.nrows);
+		struct summary s = overview_summary(v, n);
+		bool known = part_known(b, (enum part)k, s.avg);
 
-		overview_put(b->out, parts[k].average, s.avg, b->out->steps.nrows > 0);
-		overview_put(b->out, parts[k].deviation, s.sd, b->out->steps.nrows > 1);
+		overview_put(b->out, parts[k].average, s.avg, n > 0 && known);
+		overview_put(b->out, parts[k].deviation, s.sd, n > 1 && known);
 		free(v);
 	}
+}
+
+bool overview_column_known(const struct overview *o, const char *column)
+{
+	for (size_t k = 0; k < NPARTS && !o->tpu && !o->file; k++)
+		if (!strcmp(generic_columns[parts[k].column].id, column))
+			return overview_known(o, parts[k].average);
+	return true;
 }

@@ -570,6 +570,9 @@ void overview_label_steps(const struct overview *o, struct table *t)
 	for (size_t i = 0; i < t->nrows && column >= 0 && !o->file; i++)
 		t->cells[i * t->ncolumns + (size_t)column] =
 		    table_text(t, overview_step_label(o, t, i, number));
+	for (size_t k = 0; k < t->ncolumns; k++)
+		for (size_t i = 0; i < t->nrows && !overview_column_known(o, t->columns[k].id); i++)
+			t->cells[i * t->ncolumns + k] = cell_null();
 }
 
 void overview_free(struct overview *o)

@@ -85,7 +85,8 @@ void overview_free(struct overview *);
 const char *overview_step_label(const struct overview *, const struct table *, size_t row, char number[64]);
 /* SIZE_MAX: none */
 size_t overview_step_named(const struct overview *, const struct table *, const char *text);
-/* Replaces `stepnum` in such a table, XProf's numbers, by labels.  The overview must stay alive. */
+/* Makes such a table one for people: labels in place of `stepnum`, XProf's numbers, and null for times that are not
+ * known.  The overview must stay alive. */
 void overview_label_steps(const struct overview *, struct table *);
 /* For documents whose ids are XProf's: adds the facts about steps under ids of our own, and where XProf knows
  * no steps sets its own to what it says.  The facts are those of the overview or of its input pipeline. */
@@ -95,6 +96,9 @@ void overview_xprof_facts(const struct overview *, struct facts *);
 void overview_program_runs(const struct overview *, const struct table *steps, struct table *runs);
 const char *overview_formula(const char *id);                 /* "" = none */
 bool overview_known(const struct overview *, const char *id); /* false: show – instead of XProf's 0 */
+
+/* Same of a column of the table of steps. */
+bool overview_column_known(const struct overview *, const char *column);
 
 /* Is it known whether steps wait for input?  Without an event of that a wait is hidden in time that has
  * another name: idle time, other time, or gaps between runs of a program.  Returns the share of that in

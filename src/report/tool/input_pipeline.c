@@ -1,6 +1,7 @@
 #include "config.h"
 #include "report/reports.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "analyze/overview/input_pipeline.h"
@@ -47,6 +48,11 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 	return report_end(r, e);
 }
 
+static bool is_known(const struct overview *v, const char *id)
+{
+	return overview_known(v, id) && (strcmp(id, "input_percent") || isnan(overview_hidden_input(v)));
+}
+
 int report_input_pipeline(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
 {
 	struct input_pipeline p;
@@ -73,7 +79,7 @@ int report_input_pipeline(struct dump *d, const struct report_options *o, FILE *
 		overview_label_steps(&m.overview, &p.max_infeed_core);
 	}
 	for (size_t i = 0; i < p.summary.n && o->format == REPORT_TEXT; i++)
-		if (!overview_known(&m.overview, p.summary.v[i].id))
+		if (!is_known(&m.overview, p.summary.v[i].id))
 			p.summary.v[i].v = cell_null();
 	overview_program_runs(&m.overview, &m.overview.steps, &runs);
 	if (o->format != REPORT_TEXT) {

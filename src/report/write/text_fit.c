@@ -64,6 +64,10 @@ static void say_once(struct text *t, size_t k, bool *begun)
 		snprintf(value, sizeof value, "%.*s", (int)(c->n < 300 ? c->n : 300), c->s);
 	else
 		snprintf(value, sizeof value, "%s", text_plain(l, c, number, sizeof number));
+	if (!*l->head && (!*value || !strcmp(value, "-"))) { /* there is nothing to say */
+		l->hidden = true;
+		return;
+	}
 	part = xasprintf("%s %s", l->head, *value ? value : "-");
 	if (!*begun)
 		text_begin_paragraph(t, "all rows");

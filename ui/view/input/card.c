@@ -13,22 +13,24 @@ enum { LABEL = 15, BAR = 8, THREAD_NAME = 24 };
 
 struct line {
 	enum time_kind kind;
-	const char *column;
+	const char *column[3];
 };
 
 static const struct line tpu_lines[] = {
-	{ KIND_ANY_COMPUTE, "tcComputeTimeMs" },
-	{ KIND_INFEED, "tcInfeedTimeMs" },
-	{ KIND_OUTFEED, "tcOutfeedTimeMs" },
-	{ KIND_HOST_TRANSFER, "hostTransferTimeMs" },
-	{ KIND_IDLE, "tcIdleTimeMs" },
+	{ KIND_ANY_COMPUTE, { "tcComputeTimeMs" } },
+	{ KIND_INFEED, { "tcInfeedTimeMs" } },
+	{ KIND_OUTFEED, { "tcOutfeedTimeMs" } },
+	{ KIND_HOST_TRANSFER, { "hostTransferTimeMs" } },
+	{ KIND_IDLE, { "tcIdleTimeMs" } },
 }, generic_lines[] = {
-	{ KIND_DEVICE, "deviceComputeTimeMs" },
-	{ KIND_HOST_COMPUTE, "hostComputeTimeMs" },
-	{ KIND_COPY, "outfeedTimeMs" },
-	{ KIND_HOST_WAIT, "infeedTimeMs" },
-	{ KIND_COMPILE, "compileTimeMs" },
-	{ KIND_OTHER, "otherTimeMs" },
+	{ KIND_DEVICE, { "deviceComputeTimeMs" } },
+	{ KIND_HOST_COMPUTE, { "hostComputeTimeMs" } },
+	{ KIND_COLLECTIVE, { "deviceCollectivesTimeMs" } },
+	{ KIND_COPY, { "deviceToDeviceTimeMs", "outfeedTimeMs" } },
+	{ KIND_HOST_WAIT, { "infeedTimeMs" } },
+	{ KIND_LAUNCH, { "kernelLaunchTimeMs" } },
+	{ KIND_COMPILE, { "compileTimeMs" } },
+	{ KIND_OTHER, { "otherTimeMs" } },
 };
 
 static const struct line *lines_of(const struct input_view *v, size_t *n)
@@ -39,10 +41,30 @@ static const struct line *lines_of(const struct input_view *v, size_t *n)
 
 /* --- the step --- */
 
+/* NaN: not known */
+static double line_ms(const struct input_view *v, const struct line *l)
+{
+	double ms = NAN;
+
+	for (size_t i = 0; i < 3 && l->column[i]; i++) {
+		double x = table_number(v->steps, v->here, l->column[i]);
+
+		if (overview_column_known(v->overview, l->column[i]) && !isnan(x))
+			ms = (isnan(ms) ? 0 : ms) + x;
+	}
+	return ms;
+}
+
+/* Captures do not tell compiling from other work of the host; what other profilers left may. */
+static bool line_shown(const struct input_view *v, const struct line *l)
+{
+	return l->kind != KIND_COMPILE || !isnan(line_ms(v, l));
+}
+
 static void value_line(const struct input_view *v, struct canvas *c, int y, struct rect r,
     const struct line *l)
 {
-	double ms = table_number(v->steps, v->here, l->column), of = v->step[v->here].ms;
+	double ms = line_ms(v, l), of = v->step[v->here].ms;
 	char text[32];
 
 	if (l->kind == KIND_IDLE && !isnan(v->step[v->here].idle_ms))
@@ -50,7 +72,8 @@ static void value_line(const struct input_view *v, struct canvas *c, int y, stru
 	if (y < r.y || y >= r.y + r.h)
 		return;
 	canvas_str(c, y, r.x + 1, LABEL, ROLE_DIM, 0, kind_info[l->kind].name);
-	bar_draw(c, y, r.x + 1 + LABEL, BAR, of > 0 ? ms / of : 0, kind_role(l->kind), false);
+	if (!isnan(ms))
+		bar_draw(c, y, r.x + 1 + LABEL, BAR, of > 0 ? ms / of : 0, kind_role(l->kind), false);
 	text_ms(text, sizeof text, ms);
 	canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, text);
 }
@@ -77,7 +100,8 @@ int input_view_step_card(const struct input_view *v, struct canvas *c, struct re
 	snprintf(text, sizeof text, "STEP %s", v->step[v->here].number);
 	canvas_cut(c, y++, r.x + 1, x - r.x - 2, ROLE_HEAD, 0, text, strlen(text));
 	for (size_t i = 0; i < n; i++)
-		value_line(v, c, y++, r, &line[i]);
+		if (line_shown(v, &line[i]))
+			value_line(v, c, y++, r, &line[i]);
 	if (!v->tpu)
 		return y;
 	if (!*worst_core(v, text, sizeof text))

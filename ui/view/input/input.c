@@ -92,6 +92,7 @@ static void input_take(struct view *view)
 	size_t here;
 
 	v->in = in;
+	v->overview = o;
 	v->steps = t;
 	v->tpu = table_column(t, "tcInfeedTimeMs") >= 0;
 	v->one = core;

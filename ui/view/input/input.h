@@ -23,7 +23,8 @@ struct in_step {
 struct input_view {
 	struct frame frame;
 	const struct input_pipeline *in; /* the rest was made from this; NULL = not ready */
-	const struct table *steps;       /* of `in`, or of the overview */
+	const struct overview *overview;
+	const struct table *steps; /* of `in`, or of the overview */
 	bool tpu;
 	int one; /* number of the core whose waits are shown, -1 = all */
 	struct in_step *step;
