@@ -367,6 +367,13 @@ def gpu_kernels(n):
                                               for i in range(n)])], ['k%d' % i for i in range(n)])
 
 
+@kind(X, 200000)
+def gpu_steps(n):
+    """steps of the host, and a kernel in each"""
+    return space(plane(1, '/device:GPU:0', [line(1, 'Stream #1(Kernel)', [event(1, i * 1000 + 500, 400, stat(1, 'regs:8')) for i in range(n)])], ['k'], GPU_STATS),
+                 host([event(1, i * 1000, 900, stat(2, 1), stat(3, i)) for i in range(n)], ['train'], ['group_id', '_r', 'step_num']))
+
+
 @kind(X, 50000)
 def gpu_streams(n):
     return gpu([line(1 + i, 'Stream #%d(Kernel)' % i, [event(1, 1000000, 900000, stat(1, 'regs:8'), stat(2, 7))]) for i in range(n)], ['k'])

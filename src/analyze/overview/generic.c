@@ -110,34 +110,110 @@ static void add_host_event(void *ctx, const struct host_event *e)
 		    e->type == TIME_HOST_PREPARE && !x->gpu ? TIME_HOST_COMPUTE : e->type);
 }
 
-/* Adds what lies in the time of the step on a track: for steps without a group, and for GPUs. */
-static void add_track(struct span_step *s, const struct dump *d, const struct track *t, bool gpu)
+/* Adds what lies in the time of the step on a track of the host: for steps without a group. */
+static void add_track(struct span_step *s, const struct dump *d, const struct track *t)
 {
 	int64_t begin = s->row->start, end = begin + s->row->dur;
 
-	for (size_t i = track_lower(t, gpu ? INT64_MIN : begin); i < t->n && t->start[i] < end; i++)
-		if (t->start[i] + t->dur[i] > begin && (gpu || t->start[i] + t->dur[i] <= end))
-			add_piece(s, t->start[i], t->start[i] + t->dur[i],
-			    gpu ? gpu_time_type(d, t->meta[i]) : host_time_type(d, t->meta[i]));
+	for (size_t i = track_lower(t, begin); i < t->n && t->start[i] < end; i++)
+		if (t->start[i] + t->dur[i] > begin && t->start[i] + t->dur[i] <= end)
+			add_piece(s, t->start[i], t->start[i] + t->dur[i], host_time_type(d, t->meta[i]));
+}
+
+/* The steps of a host by start, and the latest end below each node of a binary tree over them: what an event
+ * overlaps is found without looking at the others. */
+struct step_tree {
+	struct span_step **v;
+	int64_t *latest; /* node k has 2k and 2k + 1 below it; step i is node leaves + i */
+	size_t n, leaves;
+};
+
+VEC_ORDER_POINTERS(by_host_start, struct span_step, UP(row->host) UP(row->start));
+
+static int64_t end_of(const struct span_step *s)
+{
+	return s->row->start + s->row->dur;
+}
+
+static struct step_tree tree_of(struct span_step **v, size_t n)
+{
+	struct step_tree t = { .v = v, .n = n, .leaves = 1 };
+
+	while (t.leaves < n)
+		t.leaves *= 2;
+	t.latest = xcalloc(2 * t.leaves, sizeof *t.latest);
+	for (size_t i = 0; i < t.leaves; i++)
+		t.latest[t.leaves + i] = i < n ? end_of(v[i]) : INT64_MIN;
+	for (size_t k = t.leaves; --k > 0;)
+		t.latest[k] = t.latest[2 * k] > t.latest[2 * k + 1] ? t.latest[2 * k] : t.latest[2 * k + 1];
+	return t;
+}
+
+/* Returns the first step from number i on that ends after `when`; n: none. */
+static size_t next_ending_after(const struct step_tree *t, size_t i, int64_t when)
+{
+	size_t k = t->leaves + i;
+
+	if (i >= t->n)
+		return t->n;
+	while (t->latest[k] <= when) {
+		while (k & 1)
+			k /= 2;
+		if (!k)
+			return t->n;
+		k++; /* what is right of it */
+	}
+	while (k < t->leaves)
+		k = 2 * k + (t->latest[2 * k] <= when);
+	return k - t->leaves;
+}
+
+static void add_kernels(const struct step_tree *s, const struct dump *d, const struct track *t)
+{
+	for (size_t i = 0; i < t->n; i++) {
+		int64_t from = t->start[i], to = from + t->dur[i];
+
+		for (size_t k = next_ending_after(s, 0, from); k < s->n && s->v[k]->row->start < to;
+		     k = next_ending_after(s, k + 1, from))
+			add_piece(s->v[k], from, to, gpu_time_type(d, t->meta[i]));
+	}
+}
+
+static void add_gpus(struct builder *x, struct span_step **v, size_t n)
+{
+	const struct dump *d = x->b->dump;
+	struct step_tree steps = tree_of(v, n);
+
+	for (size_t k = 0; k < d->trace.ntracks && !progress_canceled(x->b->options->progress); k++) {
+		const struct track *t = &d->trace.tracks[k];
+
+		if (d->trace.planes[t->plane].kind == PLANE_GPU && t->file >= 0 && t->role == TRACK_OTHER &&
+		    d->trace.planes[t->plane].host == v[0]->row->host)
+			add_kernels(&steps, d, t);
+	}
+	free(steps.latest);
 }
 
 static void add_tracks(struct builder *x)
 {
 	const struct dump *d = x->b->dump;
+	struct span_step **v = xcalloc(x->n + 1, sizeof *v);
 
 	for (size_t i = 0; i < x->n && !progress_canceled(x->b->options->progress); i++) {
-		struct span_step *s = &x->step[i];
-
-		if (s->row->group < 0)
-			add_track(s, d, &d->trace.tracks[s->row->track], false);
-		for (size_t k = 0; k < d->trace.ntracks; k++) {
-			const struct track *t = &d->trace.tracks[k];
-
-			if (d->trace.planes[t->plane].kind == PLANE_GPU && t->file >= 0 &&
-			    t->role == TRACK_OTHER && d->trace.planes[t->plane].host == s->row->host)
-				add_track(s, d, t, true);
+		v[i] = &x->step[i];
+		if (v[i]->row->group < 0)
+			add_track(v[i], d, &d->trace.tracks[v[i]->row->track]);
+	}
+	if (!progress_canceled(x->b->options->progress)) {
+		VEC_SORT(v, x->n, by_host_start);
+		for (size_t i = 0, end; i < x->n; i = end) {
+			for (end = i; end < x->n && v[end]->row->host == v[i]->row->host;)
+				end++;
+			if (x->gpu)
+				add_gpus(x, &v[i], end - i);
 		}
 	}
+	free(v);
 }
 
 struct edge_at {
