@@ -196,6 +196,11 @@ static bool has_all_in_view(const struct first_picture *f)
 	return f->of->windowed && f->of->all && part_has(f->of->t0, f->of->t1, part_in_view(f));
 }
 
+static void say_part(struct first_picture *f)
+{
+	f->app.part = !is_coarse(f) ? PART_TRACKS : has_all_in_view(f) ? PART_WINDOW : PART_LEVELS;
+}
+
 /* Asks for what is in view, unless all of it is there, or it is still to come, or was too much. */
 static void want_window(struct app *app)
 {
@@ -272,10 +277,11 @@ void app_early_draw(struct app *app, struct canvas *c)
 	struct rect r = f->view.area;
 	for (int x = 0; x < r.w; x++)
 		canvas_glyph(c, r.y - 1, r.x + x, GLYPH_HLINE, ROLE_LINE, 0);
+	say_part(f);
 	canvas_str(c, r.y - 1, r.x + 2, r.w - 4, ROLE_BOLD, 0,
-	    !is_coarse(f)            ? " tracks that are there already "
-		: has_all_in_view(f) ? " all events of this window; sums of the run follow "
-				     : " coarse levels of the table: sums follow ");
+	    f->app.part == PART_TRACKS       ? " tracks that are there already "
+		: f->app.part == PART_WINDOW ? " all events of this window; sums of the run follow "
+					     : " coarse levels of the table: sums follow ");
 	canvas_clip(c, r);
 	f->view.ops->draw(&f->view, c);
 }

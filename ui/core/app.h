@@ -53,11 +53,20 @@ struct app_options {
 
 struct history;
 
+/* What an app shows of a run that is still read: no number may claim more. */
+enum app_part {
+	PART_ALL,    /* everything */
+	PART_TRACKS, /* some tracks */
+	PART_WINDOW, /* of what is in view all events */
+	PART_LEVELS  /* of what is in view the longer events */
+};
+
 struct app {
 	const struct app_options *opt;
 	struct settings settings; /* current: config file and options, then `:set` */
 	struct keymap keymap;     /* current: config file, then `:bind` */
 	struct dump *dump;        /* NULL while loading */
+	enum app_part part;       /* that the dump is of the run */
 	struct clocks clocks;
 	struct steps steps;
 	const struct theme *theme;

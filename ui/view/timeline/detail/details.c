@@ -206,6 +206,17 @@ int64_t details_start(const struct details *v)
 	return v->d.start + scene_shift_of(v->sc, scene_track(v->sc, v->sc->cursor.track)->plane);
 }
 
+/* Are all events there that are in it? */
+static bool knows_inside(const struct details *v)
+{
+	enum app_part part = v->sc->view->app->part;
+	int64_t start = details_start(v);
+
+	return part < PART_WINDOW ||
+	    (part == PART_WINDOW && start >= viewport_begin(&v->sc->port) &&
+		start + v->d.dur <= viewport_end(&v->sc->port));
+}
+
 static void draw_times(struct details *v, struct canvas *cv, int y, int x, int w)
 {
 	const struct detail *d = &v->d;
@@ -225,7 +236,9 @@ static void draw_times(struct details *v, struct canvas *cv, int y, int x, int w
 	if (!frame) {
 		canvas_str(cv, y, x, DETAILS_LABEL - 1, ROLE_TEXT, 0, "self");
 		canvas_right(cv, y++, x + DETAILS_LABEL - 1 + TIME, ROLE_TEXT, 0,
-		    d->self == d->dur ? "= duration" : units_time(buf, sizeof buf, d->self, ascii));
+		    !knows_inside(v)        ? DETAILS_NA
+			: d->self == d->dur ? "= duration"
+					    : units_time(buf, sizeof buf, d->self, ascii));
 	}
 	details_step_text(v, buf, sizeof buf);
 	if (*buf)
@@ -358,7 +371,8 @@ static void draw_wide(struct details *v, struct canvas *cv, struct rect r)
 	right += details_intensity(d, cv, right, &at);
 	right += details_work(d, cv, right, &at);
 	right += details_all(v, cv, right, &at);
-	right += details_neighbors(v, cv, right, &at, r.x + r.w - 1);
+	if (v->sc->view->app->part < PART_WINDOW)
+		right += details_neighbors(v, cv, right, &at, r.x + r.w - 1);
 	if (right < end)
 		right += flow_line(v, cv, right, x, r.x + r.w - x - 1);
 	while (!at.fixed && right < y + 6 && right < end && (s = next_stat(d, &i)))
@@ -383,7 +397,10 @@ static void draw_narrow(struct details *v, struct canvas *cv, struct rect r)
 	char a[48], b[48], c[48];
 	size_t i = 0;
 
-	units_time(b, sizeof b, d->self, scene_ascii(v->sc));
+	if (knows_inside(v))
+		units_time(b, sizeof b, d->self, scene_ascii(v->sc));
+	else
+		snprintf(b, sizeof b, "%s", DETAILS_NA);
 	scene_time_exact(v->sc, details_start(v), false, c, sizeof c);
 	at.percent = at.bar + at.bar_w + 10;
 	canvas_cut(cv, y, x, 16, ROLE_TEXT, 0, details_category(v), strlen(details_category(v)));

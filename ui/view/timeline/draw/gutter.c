@@ -157,6 +157,8 @@ static void number_of(struct picture *p, const struct rows_node *v, char *buf, s
 	double share = 0;
 
 	*buf = '\0';
+	if (!scene_has_sums(p->sc))
+		return;
 	if (of_digest(p, v)) {
 		if (!passed && share_of_digest(p, v, &share))
 			units_percent(buf, size, share);

@@ -440,6 +440,11 @@ void inview_draw(struct inview *v, struct canvas *cv, struct rect r)
 			span > TRACE_TIME_MAX / (int64_t)(n + 1) ? TRACE_TIME_MAX : span * (int64_t)n,
 			scene_ascii(v->sc)));
 	scene_pane_title(v->sc, cv, r, left, strlen(left), right);
+	if (!scene_has_sums(v->sc)) {
+		canvas_str(cv, r.y + 1, r.x + 1, r.w - 2, ROLE_TEXT, 0,
+		    "Sums follow when all is read, or closer: zoom in.");
+		return;
+	}
 	draw_kinds(v, cv, r, span);
 	draw_names(v, cv, r);
 }
