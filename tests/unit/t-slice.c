@@ -3,6 +3,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <string.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,6 +28,25 @@ static void compares(void **state)
 	assert_true(slice_is(none, "") && slice_begins(none, "") && slice_ends(none, ""));
 	assert_false(slice_is(none, "a") || slice_begins(none, "a") || slice_ends(none, "a"));
 	assert_null(slice_find(none, "a"));
+}
+
+/* In short texts and in long ones, at the ends and among beginnings of it. */
+static void finds(void **state)
+{
+	char text[3000];
+
+	(void)state;
+	for (size_t n = 2; n < sizeof text; n = n < 20 ? n + 1 : n * 2) {
+		struct slice t = { text, n };
+
+		memset(text, 'a', n);
+		assert_null(slice_find(t, "ab"));
+		text[n - 1] = 'b';
+		assert_ptr_equal(slice_find(t, "ab"), text + n - 2);
+		assert_null(slice_find((struct slice){ text, n - 1 }, "ab"));
+		text[0] = 'b';
+		assert_ptr_equal(slice_find(t, "b"), text);
+	}
 }
 
 static void orders(void **state)
@@ -65,8 +85,8 @@ static void trims(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(compares), cmocka_unit_test(orders),
-		cmocka_unit_test(cuts), cmocka_unit_test(trims) };
+	const struct CMUnitTest tests[] = { cmocka_unit_test(compares), cmocka_unit_test(finds),
+		cmocka_unit_test(orders), cmocka_unit_test(cuts), cmocka_unit_test(trims) };
 
 	return cmocka_run_group_tests_name("slice", tests, NULL, NULL);
 }

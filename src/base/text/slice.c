@@ -49,9 +49,25 @@ bool slice_cut_end(struct slice *t, const char *what)
 	return true;
 }
 
+/* memmem() first makes a table of what it looks for, which takes longer than to read a line. */
+#define SHORT 1000
+
 const char *slice_find(struct slice t, const char *what)
 {
-	return t.n ? memmem(t.s, t.n, what, strlen(what)) : NULL;
+	size_t n = strlen(what);
+	const char *at = t.s, *last;
+
+	if (n < 2 || t.n > SHORT)
+		return t.n ? memmem(t.s, t.n, what, n) : NULL;
+	if (t.n < n)
+		return NULL;
+	for (last = t.s + t.n - n; at <= last; at++) {
+		if (!(at = memchr(at, *what, (size_t)(last - at) + 1)))
+			return NULL;
+		if (!memcmp(at, what, n))
+			return at;
+	}
+	return NULL;
 }
 
 struct slice slice_trim(struct slice t)
