@@ -64,6 +64,24 @@ bool ops_view_go_to_op(struct view *v, uint64_t program, strid name)
 
 /* --- searching --- */
 
+/* A new search begins at the first hit from the cursor on whose name matches, if there is one: others only
+ * mention it in their HLO. */
+static void prefer_name(struct ops *s)
+{
+	struct regex_scratch *scratch = regex_scratch_new(s->find);
+
+	for (size_t i = 0; i < s->nhits; i++) {
+		size_t at = (s->at_hit + i) % s->nhits;
+		struct slice name = s->hit[at]->name;
+
+		if (regex_match(s->find, scratch, name.s, name.n, NULL, NULL)) {
+			s->at_hit = at;
+			break;
+		}
+	}
+	regex_scratch_free(scratch);
+}
+
 int ops_view_find(struct view *v, const struct regex *re, int dir)
 {
 	struct ops *s = v->state;
@@ -78,7 +96,9 @@ int ops_view_find(struct view *v, const struct regex *re, int dir)
 	ops_view_find_again(s);
 	if (!s->nhits)
 		return 0;
-	if (dir > 0 && s->hit[s->at_hit] == here)
+	if (!dir)
+		prefer_name(s);
+	else if (dir > 0 && s->hit[s->at_hit] == here)
 		s->at_hit = (s->at_hit + 1) % s->nhits;
 	else if (dir < 0)
 		s->at_hit = (s->at_hit + s->nhits - 1) % s->nhits;
