@@ -6,7 +6,8 @@
  * `tpuscope snapshot` takes them.  The same seed makes the same walks.
  *
  *	RANDOM_KEYS_SEED=7 RANDOM_KEYS_SECONDS=1200 make check TESTS=tests/unit/t-random-keys
- *	RANDOM_KEYS_SCENE=demo …	scenes whose name has that in it, alone */
+ *	RANDOM_KEYS_SCENE=demo …	scenes whose name has that in it, alone
+ *	SAMPLES=/my/captures …		captures and logdirs there, too; RANDOM_KEYS_SCENE=/my these alone */
 #include "config.h"
 
 #include <dirent.h>
@@ -40,7 +41,7 @@ enum {
 	WALKS = 100,           /* unless a time is asked for */
 	SECONDS_PER_STEP = 60, /* more is a hang; sanitizers are slow */
 	SHRINK_SECONDS = 30,
-	SCENES_MAX = 160
+	SCENES_MAX = 1000
 };
 
 struct played {
@@ -152,7 +153,7 @@ static const char *const commands[] = { "goto 1ms", "goto 99s", "goto step 1", "
 	"bind all x down", "unbind all x", "zoom-in", "nonsense", "vi", "set ", "bind timeline ", "keys ",
 	"sort ", "view " };
 static const int sizes[][2] = { { 8, 40 }, { 24, 80 }, { 9, 122 }, { 60, 200 }, { 10, 41 }, { 25, 81 },
-	{ 3, 20 }, { 16, 60 }, { 40, 120 } };
+	{ 3, 20 }, { 16, 60 }, { 40, 120 }, { 9, 43 }, { 9, 335 } };
 
 struct typist {
 	const char *text; /* the text being typed */
@@ -608,6 +609,32 @@ static void add_corpus(void)
 	}
 }
 
+/* The entries of the folders that SAMPLES names, each opened as a path. */
+static void add_samples(void)
+{
+	char *folders = strdup(getenv("SAMPLES") ? getenv("SAMPLES") : ""), *rest = folders, *folder;
+
+	while ((folder = strtok_r(rest, " ", &rest))) {
+		struct dirent **names;
+		int n = scandir(folder, &names, NULL, alphasort);
+
+		for (int k = 0; k < n; k++) {
+			struct scene *s =
+			    *names[k]->d_name != '.' && nscenes < SCENES_MAX ? scene_new(folder) : NULL;
+
+			if (s) {
+				snprintf(s->path[0], sizeof s->path[0], "%s/%s", folder, names[k]->d_name);
+				snprintf(s->name, sizeof s->name, "%.280s", s->path[0]);
+				s->npaths = 1;
+			}
+			free(names[k]);
+		}
+		if (n >= 0)
+			free(names);
+	}
+	free(folders);
+}
+
 /* --- */
 
 /* Half of the walks use the sample, which has every view. */
@@ -694,6 +721,7 @@ int main(void)
 	add_path("old-run", "tests/snap/old-run");
 	add_pod();
 	add_corpus();
+	add_samples();
 	return walk_all(w, (uint64_t)asked("RANDOM_KEYS_SEED", 1), asked("RANDOM_KEYS_SECONDS", 0),
 		   getenv("RANDOM_KEYS_SCENE")) > 0;
 }
