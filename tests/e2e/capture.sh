@@ -80,6 +80,26 @@ keys p
 wait_for 'paused'
 keys q
 wait_gone 'chips of'
+
+# How busy the job is, from the servers that were captured last, or from others; then what was on the screen before.
+keys M-3
+wait_for 'XLA Modules'
+run ":monitor"
+wait_for "how busy localhost:$two is"
+wait_for '[1-9] quer'
+wait_for 'idle %, now [0-9]'
+keys q
+wait_for 'XLA Modules'
+run ":monitor localhost:$one,localhost:1"
+wait_for 'how busy 2 servers are'
+wait_for 'matrix units %, now [0-9]'
+keys Down
+wait_for 'Connection refused'
+keys Escape
+wait_for 'XLA Modules'
+run ':monitor no/server'
+wait_gone 'how busy'
+wait_for 'XLA Modules'
 keys Q
 wait_for 'shell>'
 
@@ -88,6 +108,10 @@ grep -q '^#define ENABLE_SANITIZE' "$top_builddir/config.h" || {
 	run "clear; tpuscope --demo --no-state"
 	wait_for '1 Findings'
 	run ":chips localhost:$one"
+	wait_for 'start it with --live'
+	keys Down
+	wait_gone 'start it with --live'
+	run ":monitor localhost:$one"
 	wait_for 'start it with --live'
 	keys Q
 	wait_for 'shell>'

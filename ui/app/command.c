@@ -153,6 +153,7 @@ static void (*const commands[DO_COUNT])(struct app *, const char *arg) = {
 	[DO_EXPORT] = app_export,
 	[DO_CAPTURE] = app_capture,
 	[DO_CHIPS] = app_chips,
+	[DO_MONITOR] = app_monitor,
 	[DO_GOTO] = do_goto,
 	[DO_FIND_ARGS] = do_find_args,
 };
@@ -188,7 +189,7 @@ static void do_command(struct app *app, enum command_id id, const char *arg)
 
 	if (!command_applies(app, c->scope))
 		app_message(app, true, "%s works only in %s", c->name, scope_title[c->scope]);
-	else if (*arg && commands[id])
+	else if ((*arg || *c->arg == '[') && commands[id])
 		commands[id](app, arg);
 	else if (*arg)
 		app_message(app, true, "cannot run ':%s %s' here", c->name, arg);

@@ -183,9 +183,10 @@ void app_choose_run(struct app *);
 void app_choose_host(struct app *);
 void app_choose_action(struct app *); /* of all actions of the view on the screen */
 
-/* job.c: the commands capture and chips; ask() opens the prompt with the first */
+/* job.c: the commands capture, chips and monitor; ask() opens the prompt with the first */
 void app_capture(struct app *, const char *arg);
 void app_chips(struct app *, const char *arg);
+void app_monitor(struct app *, const char *arg);
 void app_capture_ask(struct app *);
 void app_watch_job(struct app *); /* what the options say in place of files */
 

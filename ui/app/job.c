@@ -14,6 +14,9 @@
 #define SERVER "localhost:9012"
 #define CHIPS "localhost:8431"
 #define CHIPS_MS 1000
+#define LEVEL 2 /* all that is known of a job */
+#define ATTEMPTS 3
+#define GRACE_S 300
 
 /* The logdir of the run on the screen; NULL: it is in none.  The caller frees. */
 static char *logdir_here(const struct app *app)
@@ -95,6 +98,21 @@ void app_chips(struct app *app, const char *arg)
 	struct err err = { 0 };
 
 	show_overlay(app, overlay_chips(&what, &err), &err);
+}
+
+/* Of the servers that were captured last, unless others are named; until it is closed. */
+void app_monitor(struct app *app, const char *arg)
+{
+	struct capture_wish w = wish_here(app);
+	struct app_live what = { .servers = *arg ? arg : w.servers,
+		.monitor = true,
+		.level = LEVEL,
+		.duration_ms = DURATION_MS,
+		.attempts = ATTEMPTS,
+		.grace_s = GRACE_S };
+	struct err err = { 0 };
+
+	show_overlay(app, overlay_monitor(&what, &err), &err);
 }
 
 void app_watch_job(struct app *app)

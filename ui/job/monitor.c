@@ -326,6 +326,7 @@ struct overlay *overlay_monitor(const struct app_live *what, struct err *err)
 
 	m->base = (struct overlay){ .ops = &monitoring_ops, .picked = -1 };
 	m->wish = *what;
+	m->wish.servers = NULL; /* read below, and not kept by the caller */
 	if (servers_begin(&m->servers, what->servers, err)) {
 		free(m);
 		return NULL;
