@@ -186,6 +186,14 @@ static void numbers_of(const struct reading *r, double out[6])
 	memcpy(out, v, sizeof v);
 }
 
+static void put_quoted(FILE *f, const char *s)
+{
+	fputc('"', f);
+	for (; *s; s++)
+		fputs(*s == '"' ? "\"\"" : (char[]){ *s, 0 }, f);
+	fputc('"', f);
+}
+
 void chips_write_csv(const struct readings *r, time_t t, bool first, FILE *f)
 {
 	double v[6];
@@ -193,13 +201,16 @@ void chips_write_csv(const struct readings *r, time_t t, bool first, FILE *f)
 	if (first)
 		fputs("time,metric,device,label,value,count,p50,p90,p95,p999\r\n", f);
 	for (size_t i = 0; i < r->n; i++) {
-		fprintf(f, "%lld,%s,", (long long)t, r->v[i].metric);
+		fprintf(f, "%lld,", (long long)t);
+		if (strpbrk(r->v[i].metric, ",\"\r\n")) /* a server chooses these names */
+			put_quoted(f, r->v[i].metric);
+		else
+			fputs(r->v[i].metric, f);
+		fputc(',', f);
 		if (r->v[i].device >= 0)
 			fprintf(f, "%d", r->v[i].device);
-		fputs(",\"", f);
-		for (const char *p = r->v[i].label; *p; p++)
-			fputs(*p == '"' ? "\"\"" : (char[]){ *p, 0 }, f);
-		fputc('"', f);
+		fputc(',', f);
+		put_quoted(f, r->v[i].label);
 		numbers_of(&r->v[i], v);
 		for (int k = 0; k < 6; k++)
 			isnan(v[k]) ? fputc(',', f) : fprintf(f, ",%.17g", v[k]);

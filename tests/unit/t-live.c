@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "live/chips.h"
 #include "live/sample.h"
+#include "remote/metrics/internal.h"
 #include "tests/lib/pbuild.h"
 
 static void test_percentiles(void **state)
@@ -26,6 +27,81 @@ static void test_percentiles(void **state)
 	assert_float_equal(metrics_percentile(one, 3, 1, 2, .9), 3.8, 1e-9);
 	assert_float_equal(metrics_percentile(two, 3, 1, 2, .5), 2, 1e-9);
 	assert_float_equal(metrics_percentile(two, 3, 10, 2, .9), 36, 1e-9);
+}
+
+/* A Metric with a distribution of one class of sizes: counts in buckets of scale 1 that double. */
+static void add_latency(struct pb *all, const char *class, double mean, const int64_t *count, size_t n)
+{
+	struct pb metric = { 0 }, attribute = { 0 }, value = { 0 }, d = { 0 }, options = { 0 },
+		  buckets = { 0 };
+	int64_t sum = 0;
+
+	pb_s(&value, 1, class);
+	pb_s(&attribute, 1, "buffer_size");
+	pb_sub(&attribute, 2, &value);
+	pb_sub(&metric, 1, &attribute);
+	for (size_t i = 0; i < n; i++)
+		sum += count[i];
+	pb_u(&d, 1, (uint64_t)sum);
+	pb_double(&d, 2, mean);
+	pb_double(&buckets, 2, 2);
+	pb_double(&buckets, 3, 1);
+	pb_sub(&options, 2, &buckets);
+	pb_sub(&d, 6, &options);
+	for (size_t i = 0; i < n; i++)
+		pb_u(&d, 7, (uint64_t)count[i]);
+	pb_sub(&metric, 5, &d);
+	pb_sub(all, 3, &metric);
+}
+
+/* The buckets of a class are added up before its percentiles are taken. */
+static void test_a_class_of_sizes_in_parts(void **state)
+{
+	const int64_t low[] = { 0, 50 }, high[] = { 0, 0, 50 };
+	struct pb all = { 0 }, response = { 0 };
+	struct readings r = { 0 };
+
+	(void)state;
+	add_latency(&all, "8MB+", 1, low, 2);
+	add_latency(&all, "1KB", 1, low, 2);
+	add_latency(&all, "8MB+", 3, high, 3);
+	pb_sub(&response, 1, &all);
+	readings_decode(&r, "latencies", response.b, response.n);
+	assert_int_equal(r.n, 2);
+	assert_string_equal(r.v[0].label, "8MB+");
+	assert_float_equal(r.v[0].count, 100, 0);
+	assert_float_equal(r.v[0].value, 2, 1e-9);
+	assert_float_equal(r.v[0].p50, 2, 1e-9);
+	assert_float_equal(r.v[0].p90, 3.6, 1e-9);
+	assert_string_equal(r.v[1].label, "1KB");
+	assert_float_equal(r.v[1].p50, 1.5, 1e-9);
+	readings_free(&r);
+	pb_free(&response);
+}
+
+/* A server may name its metrics as it likes. */
+static void test_csv_of_a_strange_metric(void **state)
+{
+	struct readings r = { 0 };
+	char line[200];
+	FILE *f = tmpfile();
+
+	(void)state;
+	VEC_ADD(r.v, r.n, r.cap,
+	    (struct reading){ .metric = "a,\"b",
+		.device = 1,
+		.value = 2,
+		.count = NAN,
+		.p50 = NAN,
+		.p90 = NAN,
+		.p95 = NAN,
+		.p999 = NAN });
+	chips_write_csv(&r, 7, false, f);
+	rewind(f);
+	assert_non_null(fgets(line, sizeof line, f));
+	assert_string_equal(line, "7,\"a,\"\"b\",1,\"\",2,,,,,\r\n");
+	fclose(f);
+	readings_free(&r);
 }
 
 static void add_reading(struct readings *r, const char *metric, int device, double value)
@@ -164,6 +240,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_percentiles),
+		cmocka_unit_test(test_a_class_of_sizes_in_parts),
+		cmocka_unit_test(test_csv_of_a_strange_metric),
 		cmocka_unit_test(test_rows_of_chips),
 		cmocka_unit_test(test_what_monitoring_says),
 		cmocka_unit_test(test_an_answer_to_monitor),

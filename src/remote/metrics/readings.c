@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/codec/pbread.h"
 #include "base/text/utf8.h"
 #include "remote/metrics/internal.h"
 #include "runtime_metrics.pb-c.h"
 
 #define ATTRIBUTES_MAX 16
+#define METRICS_MOST 4096 /* of one answer: a host has eight chips, and some ten classes of sizes */
 
 double metrics_percentile(const int64_t *count, size_t n, double scale, double growth, double q)
 {
@@ -47,21 +49,64 @@ static void take_number(struct reading *r, const Metrics__Metric *m)
 		r->value = c->has_as_double ? c->as_double : c->has_as_int ? (double)c->as_int : NAN;
 }
 
-static void take_distribution(struct reading *r, const Metrics__Distribution *d)
+/* The distributions of one device and label: of a class of sizes a server may send several, and its percentiles are
+ * those of all of them. */
+struct class
+{
+	size_t reading;
+	int64_t *buckets;
+	size_t n;
+	double scale, growth; /* 0: buckets of another kind, or not the same in all */
+	double count, sum;
+};
+
+static struct class *class_of(struct class *v, size_t n, const struct readings *out, const struct reading *r)
+{
+	for (size_t i = 0; i < n; i++) {
+		const struct reading *x = &out->v[v[i].reading];
+
+		if (x->device == r->device && !strcmp(x->label, r->label))
+			return &v[i];
+	}
+	return NULL;
+}
+
+static void add_distribution(struct class *c, const Metrics__Distribution *d)
 {
 	const Metrics__ExponentialBuckets *e =
 	    d->bucket_options ? d->bucket_options->exponential_buckets : NULL;
+	double scale = e ? e->scale : 0, growth = e ? e->growth_factor : 0;
+
+	if (!c->buckets) {
+		c->scale = scale;
+		c->growth = growth;
+	} else if (c->scale < scale || c->scale > scale || c->growth < growth || c->growth > growth)
+		c->scale = 0;
+	if (!c->buckets || d->n_bucket_counts > c->n) {
+		c->buckets = xrealloc(c->buckets, d->n_bucket_counts + 1, sizeof *c->buckets);
+		memset(c->buckets + c->n, 0, (d->n_bucket_counts + 1 - c->n) * sizeof *c->buckets);
+		c->n = d->n_bucket_counts;
+	}
+	for (size_t i = 0; i < d->n_bucket_counts; i++)
+		c->buckets[i] = add_clamped(c->buckets[i], d->bucket_counts[i] > 0 ? d->bucket_counts[i] : 0);
+	if (d->count > 0) {
+		c->count += (double)d->count;
+		c->sum += (double)d->count * d->mean;
+	}
+}
+
+static void finish_class(const struct class *c, struct reading *r)
+{
 	const struct {
 		double *to, q;
 	} want[] = { { &r->p50, .5 }, { &r->p90, .9 }, { &r->p95, .95 }, { &r->p999, .999 } };
 
 	r->distribution = true;
-	r->count = (double)d->count;
-	r->value = d->count > 0 ? d->mean : NAN;
+	r->count = c->count;
+	r->value = c->count > 0 ? c->sum / c->count : NAN;
 	for (size_t i = 0; i < 4; i++)
-		*want[i].to = e && e->scale > 0 && e->growth_factor > 1
-		    ? metrics_percentile(d->bucket_counts, d->n_bucket_counts, e->scale, e->growth_factor,
-			  want[i].q)
+		*want[i].to = c->scale > 0 && c->growth > 1
+		    ? metrics_percentile(c->buckets, c->n, c->scale, c->growth, want[i].q)
 		    : NAN;
 }
 
@@ -93,8 +138,10 @@ void readings_decode(struct readings *out, const char *metric, const uint8_t *by
 {
 	struct arena a = { 0 };
 	const Metrics__MetricResponse *m = pb_read(&metrics__metric_response__descriptor, &a, bytes, n, NULL);
+	struct class *v = NULL, *c;
+	size_t nv = 0, cap = 0;
 
-	for (size_t i = 0; m && m->metric && i < m->metric->n_metrics; i++) {
+	for (size_t i = 0; m && m->metric && i < m->metric->n_metrics && i < METRICS_MOST; i++) {
 		const Metrics__Metric *one = m->metric->metrics[i];
 		struct reading r = { .metric = metric,
 			.device = -1,
@@ -106,12 +153,23 @@ void readings_decode(struct readings *out, const char *metric, const uint8_t *by
 			.p999 = NAN };
 
 		take_attribute(&r, one->attribute, 0);
-		if (one->distribution)
-			take_distribution(&r, one->distribution);
-		else
+		c = one->distribution ? class_of(v, nv, out, &r) : NULL;
+		if (one->distribution && !c) {
+			VEC_ADD(v, nv, cap, (struct class){ .reading = out->n });
+			c = &v[nv - 1];
+			VEC_ADD(out->v, out->n, out->cap, r);
+		} else if (!one->distribution) {
 			take_number(&r, one);
-		VEC_ADD(out->v, out->n, out->cap, r);
+			VEC_ADD(out->v, out->n, out->cap, r);
+		}
+		if (c)
+			add_distribution(c, one->distribution);
 	}
+	for (size_t i = 0; i < nv; i++) {
+		finish_class(&v[i], &out->v[v[i].reading]);
+		free(v[i].buckets);
+	}
+	free(v);
 	arena_free(&a);
 }
 
