@@ -624,7 +624,7 @@ static void add_samples(void)
 
 			if (s) {
 				snprintf(s->path[0], sizeof s->path[0], "%s/%s", folder, names[k]->d_name);
-				snprintf(s->name, sizeof s->name, "%.280s", s->path[0]);
+				snprintf(s->name, sizeof s->name, "%.280s", names[k]->d_name);
 				s->npaths = 1;
 			}
 			free(names[k]);
