@@ -58,6 +58,17 @@ static const struct {
 	[PART_OTHER] = { GENERIC_otherTimeMs, "other_time_ms_avg", "other_time_ms_sdv", 1u << TIME_UNKNOWN },
 };
 
+const struct overview_part overview_parts[OVERVIEW_PARTS] = {
+	{ KIND_DEVICE, { "deviceComputeTimeMs" } },
+	{ KIND_HOST_COMPUTE, { "hostComputeTimeMs" } },
+	{ KIND_COLLECTIVE, { "deviceCollectivesTimeMs" } },
+	{ KIND_COPY, { "deviceToDeviceTimeMs", "outfeedTimeMs" } },
+	{ KIND_HOST_WAIT, { "infeedTimeMs" } },
+	{ KIND_LAUNCH, { "kernelLaunchTimeMs" } },
+	{ KIND_COMPILE, { "compileTimeMs" } },
+	{ KIND_OTHER, { "otherTimeMs" } },
+};
+
 struct piece {
 	int64_t from, to;
 	enum time_type type;

@@ -29,6 +29,14 @@ struct overview_step {
 struct framework;
 struct toolfile;
 
+/* A part of a step: the sum of columns of `steps`. */
+struct overview_part {
+	enum time_kind kind;
+	const char *column[3];
+};
+#define OVERVIEW_PARTS 8
+extern const struct overview_part overview_parts[OVERVIEW_PARTS]; /* without a TPU, in the order of kinds */
+
 struct overview {
 	bool tpu;                    /* false: the generic breakdown */
 	const struct toolfile *file; /* where the numbers come from; NULL: a capture */

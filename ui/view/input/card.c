@@ -11,38 +11,24 @@
 
 enum { LABEL = 15, BAR = 8, THREAD_NAME = 24 };
 
-struct line {
-	enum time_kind kind;
-	const char *column[3];
-};
-
-static const struct line tpu_lines[] = {
+static const struct overview_part tpu_parts[] = {
 	{ KIND_ANY_COMPUTE, { "tcComputeTimeMs" } },
 	{ KIND_INFEED, { "tcInfeedTimeMs" } },
 	{ KIND_OUTFEED, { "tcOutfeedTimeMs" } },
 	{ KIND_HOST_TRANSFER, { "hostTransferTimeMs" } },
 	{ KIND_IDLE, { "tcIdleTimeMs" } },
-}, generic_lines[] = {
-	{ KIND_DEVICE, { "deviceComputeTimeMs" } },
-	{ KIND_HOST_COMPUTE, { "hostComputeTimeMs" } },
-	{ KIND_COLLECTIVE, { "deviceCollectivesTimeMs" } },
-	{ KIND_COPY, { "deviceToDeviceTimeMs", "outfeedTimeMs" } },
-	{ KIND_HOST_WAIT, { "infeedTimeMs" } },
-	{ KIND_LAUNCH, { "kernelLaunchTimeMs" } },
-	{ KIND_COMPILE, { "compileTimeMs" } },
-	{ KIND_OTHER, { "otherTimeMs" } },
 };
 
-static const struct line *lines_of(const struct input_view *v, size_t *n)
+static const struct overview_part *parts_of(const struct input_view *v, size_t *n)
 {
-	*n = v->tpu ? sizeof tpu_lines / sizeof *tpu_lines : sizeof generic_lines / sizeof *generic_lines;
-	return v->tpu ? tpu_lines : generic_lines;
+	*n = v->tpu ? sizeof tpu_parts / sizeof *tpu_parts : OVERVIEW_PARTS;
+	return v->tpu ? tpu_parts : overview_parts;
 }
 
 /* --- the step --- */
 
 /* NaN: not known */
-static double line_ms(const struct input_view *v, const struct line *l)
+static double part_ms(const struct input_view *v, const struct overview_part *l)
 {
 	double ms = NAN;
 
@@ -56,15 +42,15 @@ static double line_ms(const struct input_view *v, const struct line *l)
 }
 
 /* Captures do not tell compiling from other work of the host; what other profilers left may. */
-static bool line_shown(const struct input_view *v, const struct line *l)
+static bool part_shown(const struct input_view *v, const struct overview_part *l)
 {
-	return l->kind != KIND_COMPILE || !isnan(line_ms(v, l));
+	return l->kind != KIND_COMPILE || !isnan(part_ms(v, l));
 }
 
-static void value_line(const struct input_view *v, struct canvas *c, int y, struct rect r,
-    const struct line *l)
+static void part_line(const struct input_view *v, struct canvas *c, int y, struct rect r,
+    const struct overview_part *l)
 {
-	double ms = line_ms(v, l), of = v->step[v->here].ms;
+	double ms = part_ms(v, l), of = v->step[v->here].ms;
 	char text[32];
 
 	if (l->kind == KIND_IDLE && !isnan(v->step[v->here].idle_ms))
@@ -92,7 +78,7 @@ int input_view_step_card(const struct input_view *v, struct canvas *c, struct re
 {
 	char text[300];
 	size_t n, len;
-	const struct line *line = lines_of(v, &n);
+	const struct overview_part *part = parts_of(v, &n);
 	int x;
 
 	text_ms(text, sizeof text, v->step[v->here].ms);
@@ -100,8 +86,8 @@ int input_view_step_card(const struct input_view *v, struct canvas *c, struct re
 	snprintf(text, sizeof text, "STEP %s", v->step[v->here].number);
 	canvas_cut(c, y++, r.x + 1, x - r.x - 2, ROLE_HEAD, 0, text, strlen(text));
 	for (size_t i = 0; i < n; i++)
-		if (line_shown(v, &line[i]))
-			value_line(v, c, y++, r, &line[i]);
+		if (part_shown(v, &part[i]))
+			part_line(v, c, y++, r, &part[i]);
 	if (!v->tpu)
 		return y;
 	if (!*worst_core(v, text, sizeof text))
@@ -249,7 +235,7 @@ void input_view_card_below(const struct input_view *v, struct canvas *c, struct 
 		    right = { r.y + 1, r.x + r.w / 2, r.h - 1, r.w - r.w / 2 };
 	char title[400] = "INPUT", core[300], ms[24];
 	size_t n;
-	const struct line *line = lines_of(v, &n);
+	const struct overview_part *part = parts_of(v, &n);
 
 	if (v->nsteps && v->tpu && *worst_core(v, core, sizeof core))
 		snprintf(title, sizeof title, "STEP %s  worst core %s", v->step[v->here].number, core);
@@ -258,7 +244,7 @@ void input_view_card_below(const struct input_view *v, struct canvas *c, struct 
 	text_ms(ms, sizeof ms, v->nsteps ? v->step[v->here].ms : NAN);
 	card_rule(c, r, r.y, title, v->nsteps ? ms : "");
 	for (size_t i = 0; v->nsteps && i < n; i++)
-		value_line(v, c, left.y + (int)i, left, &line[i]);
+		part_line(v, c, left.y + (int)i, left, &part[i]);
 	for (int i = 0; i < STAGES && i < right.h; i++)
 		stage_line(v, c, right.y + i, right, (size_t)i);
 }

@@ -20,12 +20,7 @@
 enum { WARNING_LINES = 6 };
 
 /* The parts of a step: kinds of the cores' time, or, without cores, columns of the table of steps. */
-struct layer {
-	enum time_kind kind;
-	const char *column[3];
-};
-
-static const struct layer tpu_layers[] = {
+static const struct overview_part tpu_layers[] = {
 	{ KIND_MATMUL, { NULL } },
 	{ KIND_COMPUTE, { NULL } },
 	{ KIND_ANY_COMPUTE, { NULL } },
@@ -39,25 +34,16 @@ static const struct layer tpu_layers[] = {
 	{ KIND_SPARSECORE, { "scv0ComputeTimeMs", "scv0InfeedTimeMs" } },
 	{ KIND_IO, { "tcInfeedTimeMs", "tcOutfeedTimeMs", "hostTransferTimeMs" } },
 	{ KIND_IDLE, { "tcIdleTimeMs" } },
-}, generic_layers[] = {
-	{ KIND_DEVICE, { "deviceComputeTimeMs" } },
-	{ KIND_HOST_COMPUTE, { "hostComputeTimeMs" } },
-	{ KIND_COLLECTIVE, { "deviceCollectivesTimeMs" } },
-	{ KIND_COPY, { "deviceToDeviceTimeMs", "outfeedTimeMs" } },
-	{ KIND_HOST_WAIT, { "infeedTimeMs" } },
-	{ KIND_LAUNCH, { "kernelLaunchTimeMs" } },
-	{ KIND_COMPILE, { "compileTimeMs" } },
-	{ KIND_OTHER, { "otherTimeMs" } },
 };
 
-static const struct layer *layers_of(const struct overview *o, size_t *n)
+static const struct overview_part *layers_of(const struct overview *o, size_t *n)
 {
 	if (o->tpu && o->file) {
 		*n = sizeof file_layers / sizeof *file_layers;
 		return file_layers;
 	}
-	*n = o->tpu ? sizeof tpu_layers / sizeof *tpu_layers : sizeof generic_layers / sizeof *generic_layers;
-	return o->tpu ? tpu_layers : generic_layers;
+	*n = o->tpu ? sizeof tpu_layers / sizeof *tpu_layers : OVERVIEW_PARTS;
+	return o->tpu ? tpu_layers : overview_parts;
 }
 
 /* --- steps --- */
@@ -108,7 +94,7 @@ static void step_from_row(const struct overview *o, size_t row, struct ov_step *
 	const struct table *t = &o->steps;
 	double input = table_number(t, row, o->tpu ? "tcInfeedTimeMs" : "infeedTimeMs");
 	size_t n;
-	const struct layer *layer = layers_of(o, &n);
+	const struct overview_part *layer = layers_of(o, &n);
 
 	for (size_t k = 0; k < n; k++)
 		for (int i = 0; i < 3 && layer[k].column[i]; i++)
@@ -154,7 +140,7 @@ static void make_steps(struct overview_view *v, const struct overview *o)
 static void make_layers(struct overview_view *v, const struct overview *o)
 {
 	size_t n, kept = 0;
-	const struct layer *layer = layers_of(o, &n);
+	const struct overview_part *layer = layers_of(o, &n);
 
 	for (size_t k = 0; k < n; k++) {
 		double sum = 0;
