@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "base/bisect.h"
+#include "base/clamp.h"
 #include "base/hash.h"
+#include "base/mem.h"
 #include "view/timeline/timeline.h"
 
 /* Takes the place from a timeline of a part of the files to that of more of them.  Numbers of tracks and events are
@@ -40,16 +42,6 @@ static uint64_t mark_of_row(const struct timeline *t, const struct rows_node *v)
 	if (v->kind == NODE_GROUP || v->kind == NODE_COUNTER)
 		h = hash_text(h, (struct slice){ v->name, v->len });
 	return h;
-}
-
-static uint32_t node_of_mark(const struct timeline *t, uint64_t mark)
-{
-	const struct rows *r = &t->scene.rows;
-
-	for (uint32_t i = 0; i < r->n; i++)
-		if (mark_of_row(t, &r->v[i]) == mark)
-			return i;
-	return ROWS_NONE;
 }
 
 static void carry_folds(const struct timeline *t, struct kv *kv)
@@ -99,11 +91,42 @@ void timeline_carry(const struct view *v, struct kv *kv)
 	}
 }
 
+/* The marks of all rows; the caller frees. */
+static uint64_t *marks_of_rows(const struct timeline *t)
+{
+	const struct rows *r = &t->scene.rows;
+	uint64_t *mark = xcalloc((size_t)r->n + 1, sizeof *mark);
+
+	for (uint32_t i = 0; i < r->n; i++)
+		mark[i] = mark_of_row(t, &r->v[i]);
+	return mark;
+}
+
+static uint32_t find_mark(const uint64_t *marks, uint32_t rows, uint64_t mark)
+{
+	for (uint32_t i = 0; i < rows; i++)
+		if (marks[i] == mark)
+			return i;
+	return ROWS_NONE;
+}
+
+static uint32_t node_of_mark(const struct timeline *t, uint64_t mark)
+{
+	const struct rows *r = &t->scene.rows;
+
+	for (uint32_t i = 0; i < r->n; i++)
+		if (mark_of_row(t, &r->v[i]) == mark)
+			return i;
+	return ROWS_NONE;
+}
+
 static void arrive_at_folds(struct timeline *t, const struct kv *kv)
 {
 	bool changed = true;
 
 	for (int level = 0; changed && level < FOLD_LEVELS; level++) {
+		uint64_t *marks = marks_of_rows(t);
+		uint32_t rows = t->scene.rows.n;
 		const char *s;
 
 		changed = false;
@@ -113,12 +136,13 @@ static void arrive_at_folds(struct timeline *t, const struct kv *kv)
 			int folded;
 
 			if (sscanf(s, "%16" SCNx64 " %1d", &mark, &folded) != 2 ||
-			    (n = node_of_mark(t, mark)) == ROWS_NONE || !t->scene.rows.v[n].foldable ||
+			    (n = find_mark(marks, rows, mark)) == ROWS_NONE || !t->scene.rows.v[n].foldable ||
 			    t->scene.rows.v[n].folded == folded)
 				continue;
 			rows_fold(&t->scene.rows, n, folded);
 			changed = true;
 		}
+		free(marks);
 		if (changed)
 			scene_rebuild(&t->scene);
 	}
@@ -133,7 +157,7 @@ static void arrive_at_columns(struct timeline *t, const char *s, int64_t by)
 		viewport_whole(g);
 	} else if (sscanf(s, "%19" SCNd64 " %20" SCNd64, &c, &begin) == 2 && c > 0) {
 		g->c = c;
-		g->k = floor_div(begin + by, c);
+		g->k = floor_div(add_clamped(begin, by), c);
 		g->whole = false;
 	}
 }
@@ -153,8 +177,8 @@ static void arrive_at_views(struct timeline *t, const struct kv *kv, int64_t by)
 			&v->at) != 5 ||
 		    v->c <= 0)
 			continue;
-		v->k += floor_div(by, v->c);
-		v->at += by;
+		v->k = add_clamped(v->k, floor_div(by, v->c));
+		v->at = add_clamped(v->at, by);
 		v->whole = whole;
 		to->n++;
 		to->here += before != 0;
@@ -173,7 +197,7 @@ static void arrive_at_event(struct timeline *t, const char *s, int64_t by)
 	    (n = node_of_mark(t, mark)) == ROWS_NONE || t->scene.rows.v[n].track >= t->scene.rows.ntracks)
 		return;
 	k = scene_track(&t->scene, t->scene.rows.v[n].track);
-	start += by;
+	start = add_clamped(start, by);
 	BISECT(i, k->n, k->start[i] < start);
 	while (i < k->n && k->start[i] == start && k->dur[i] != dur)
 		i++;
@@ -198,7 +222,7 @@ void timeline_arrive(struct timeline *t, const struct kv *kv)
 	arrive_at_columns(t, kv_get(kv, "carried-columns"), by);
 	arrive_at_views(t, kv, by);
 	kv_get_int(kv, "carried-cursor", &at);
-	c->at = clamp64(at + by, t->scene.port.first, t->scene.port.last);
+	c->at = clamp64(add_clamped(at, by), t->scene.port.first, t->scene.port.last);
 	if (kv_get_int(kv, "carried-number", &number))
 		t->picture.number = (enum gutter_number)number;
 	if (row && sscanf(row, "%16" SCNx64 " %18zu", &mark, &above) == 2 &&
