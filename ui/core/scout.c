@@ -45,9 +45,11 @@ static void answer(struct scout *s, const struct tracetable_window *want)
 	struct tracetable_window w = { want->t0 > span ? want->t0 - span : 0, want->t1 + span, WINDOW,
 		false };
 	uint8_t *b;
+	char *name;
 	size_t n;
 
 	pthread_mutex_lock(&s->using);
+	name = s->name ? xstrdup(s->name) : NULL; /* another table may come while this one is shown */
 	b = s->table ? tracetable_coarse(s->table, s->n, LEVELS, &w, &n) : NULL;
 	if (b && !w.all && !is_over(s)) {
 		free(b);
@@ -56,7 +58,8 @@ static void answer(struct scout *s, const struct tracetable_window *want)
 	}
 	pthread_mutex_unlock(&s->using);
 	if (b && !is_over(s))
-		s->show(s->ctx, b, n, s->name, &w);
+		s->show(s->ctx, b, n, name, &w);
+	free(name);
 	free(b);
 }
 
