@@ -85,6 +85,7 @@ static void check_functions(struct rule_work *w, const struct tf_analysis *a)
 
 	if (!f)
 		return;
+	f->title = "Ops that a TPU is not known to run";
 	f->evidence =
 	    rule_say(w, "%" PRIu64 " of %zu nodes in functions: a TPU is not known to run %.*s (%.*s)",
 		c->unlisted, a->nodes.n - a->nodes.main, (int)(op.n < 40 ? op.n : 40), op.s,
