@@ -50,8 +50,7 @@ void pod_place(struct pod *p, const char *wanted)
 	if (t->source == TOPOLOGY_ASSUMED)
 		table_say(&p->warnings,
 		    "the capture does not say how the chips are laid out; assuming %dx%dx%d, the usual "
-		    "layout "
-		    "of so many chips (set it with --topology XxYxZ)",
+		    "layout of as many chips as it has (set it with --topology XxYxZ)",
 		    t->x, t->y, t->z);
 	else if (t->source == TOPOLOGY_NONE && p->cores.ncores)
 		table_say(&p->warnings,
