@@ -94,6 +94,15 @@ static bool stopped(void *self)
 	return atomic_load(&((struct monitoring *)self)->end);
 }
 
+static double measured(const struct monitored *now, const struct measure *what)
+{
+	double v = NAN;
+
+	if (now->known)
+		memcpy(&v, (const char *)&now->sample + what->at, sizeof v);
+	return v;
+}
+
 static void publish(struct monitoring *m, const struct monitored *now, const struct err *err)
 {
 	pthread_mutex_lock(&m->lock);
@@ -101,9 +110,7 @@ static void publish(struct monitoring *m, const struct monitored *now, const str
 	for (size_t i = 0; now && i < m->servers.n; i++) {
 		m->last[i] = now[i];
 		for (size_t k = 0; k < NMEASURES; k++)
-			past_put(&m->past[i][k], m->samples,
-			    now[i].known ? *(const double *)((const char *)&now[i].sample + measures[k].at)
-					 : NAN);
+			past_put(&m->past[i][k], m->samples, measured(&now[i], &measures[k]));
 	}
 	m->samples += now != NULL;
 	pthread_mutex_unlock(&m->lock);

@@ -356,8 +356,8 @@ bool triage_same_head(struct slice a, struct slice b, size_t n)
 		return true;
 	from = prefix_date(a, n, &end);
 	for (size_t i = 0; i < n; i++)
-		if (a.s[i] != b.s[i] &&
-		    (i < from || i >= end || !triage_digits(a.s + i, 1) || !triage_digits(b.s + i, 1)))
+		if ((i < from || i >= end || !triage_digits(a.s + i, 1) || !triage_digits(b.s + i, 1)) &&
+		    a.s[i] != b.s[i])
 			return false;
 	return true;
 }
