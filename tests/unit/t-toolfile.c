@@ -176,6 +176,8 @@ static void damage_is_told_with_its_place(void **state)
 	assert_int_equal(e.at, strchr(cut, ']') - cut);
 	assert_null(from_text("h.op_profile.json", "{\"byCategory\":{", &e));
 	assert_int_equal(e.at, 15);
+	assert_null(from_text("h.op_profile.json", "{\"byCategory\":[{\"name\":\"a\"}]}", &e));
+	assert_non_null(strstr(e.msg, "its main part is missing or in the wrong place"));
 	assert_null(from_text("h.memory_viewer.json", "{\"hloModule\":{\"id\":\"no number\"}}", &e));
 	assert_non_null(strstr(e.msg, "id"));
 	assert_null(from_text("h.pod_stats.pb", "\x0a\x7f\x0a\x01h", &e));

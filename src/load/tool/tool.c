@@ -30,6 +30,26 @@ static bool has_any(const struct json *j, const char *const *keys)
 	return false;
 }
 
+static bool has_tree(const struct json *j)
+{
+	static const char *const trees[] = {
+		"byCategory",
+		"byProgram",
+		"byProvenance",
+		"byCategoryExcludeIdle",
+		"byProgramExcludeIdle",
+		"byProvenanceExcludeIdle",
+	};
+
+	for (size_t i = 0; i < sizeof trees / sizeof *trees; i++) {
+		const struct json *tree = json_get(j, trees[i]);
+
+		if (tree && tree->type == JSON_OBJECT)
+			return true;
+	}
+	return false;
+}
+
 /* Newer files are proto3 JSON with a map per core; in old ones the numbers of a core are members of its
  * record. */
 static bool is_new_pod(const struct json *j)
@@ -47,15 +67,6 @@ static bool is_new_pod(const struct json *j)
 static int read_json(struct toolfile *t, const struct file *f, const uint8_t *bytes, size_t n,
     struct err *err)
 {
-	static const char *const trees[] = {
-		"byCategory",
-		"byProgram",
-		"byProvenance",
-		"byCategoryExcludeIdle",
-		"byProgramExcludeIdle",
-		"byProvenanceExcludeIdle",
-		NULL,
-	};
 	static const char *const hlo[] = { "hloModule", "bufferAssignment", NULL };
 	const ProtobufCMessageDescriptor *m = NULL;
 	const struct json *j = json_parse(&t->arena, (const char *)bytes, n, err);
@@ -65,7 +76,7 @@ static int read_json(struct toolfile *t, const struct file *f, const uint8_t *by
 	t->json = j;
 	switch (f->kind) {
 	case FILE_OP_PROFILE:
-		return has_any(j, trees) ? 0 : no_result(f, err);
+		return has_tree(j) ? 0 : no_result(f, err);
 	case FILE_FRAMEWORK_OPS:
 		return datatable_find(j, "host_or_device") ? 0 : no_result(f, err);
 	case FILE_MEMORY_VIEWER:
