@@ -303,9 +303,9 @@ unsigned frame_mouse(struct view *v, const struct mouse *m)
 int frame_find(struct view *v, const struct regex *re, int dir)
 {
 	struct frame *f = frame_of(v);
-	struct sheet *s;
+	struct sheet *s = re && frame_ready(v) ? shown_sheet(v) : NULL;
 
-	if (f->searched)
+	if (f->searched && f->searched != s)
 		sheet_find(f->searched, NULL, 0);
 	f->searched = NULL;
 	f->found = false;
@@ -314,7 +314,7 @@ int frame_find(struct view *v, const struct regex *re, int dir)
 		return 0;
 	if (!frame_ready(v))
 		return -1;
-	if (!(s = shown_sheet(v))) {
+	if (!s) {
 		f->found = ops_of(v)->find != NULL;
 		return f->found ? ops_of(v)->find(v, re, dir, &f->hits) : -1;
 	}

@@ -186,6 +186,7 @@ void sheet_toggle(struct sheet *s, size_t column)
 		return;
 	s->chosen = column;
 	s->off[column] = !s->off[column];
+	sheet_forget_found(s);
 	sheet_make_order(s); /* the filter depends on the visible columns */
 }
 
@@ -194,6 +195,7 @@ void sheet_hide(struct sheet *s, const char *id, bool hide)
 	for (size_t i = 0; i < s->ncol; i++)
 		if (!strcmp(s->col[i]->id, id))
 			s->off[i] = hide;
+	sheet_forget_found(s);
 }
 
 void sheet_choose(struct sheet *s, struct app *app, void (*on_pick)(struct app *, int))

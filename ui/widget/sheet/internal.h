@@ -49,6 +49,7 @@ bool sheet_cell_matches(const struct cell *, const struct regex *, struct regex_
 bool *sheet_matching_rows(const struct sheet *, size_t n);
 /* `open`: may open closed lines for a hit */
 int sheet_find_hit(struct sheet *, const struct regex *, int dir, bool open);
+void sheet_forget_found(struct sheet *); /* after a change of the table, of the pattern, or of the columns */
 
 /* --- trees: lines in the chosen order, level by level, and which are open --- */
 

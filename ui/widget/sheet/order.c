@@ -36,6 +36,7 @@ static const size_t *sorted_rows(struct sheet *s, size_t n)
 void sheet_forget_table(struct sheet *s)
 {
 	sheet_forget_order(s);
+	sheet_forget_found(s);
 	free(s->tree.sorted);
 	s->tree.sorted = NULL;
 }

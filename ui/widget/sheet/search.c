@@ -44,30 +44,34 @@ bool *sheet_matching_rows(const struct sheet *s, size_t n)
 
 /* A new search begins at the first hit from the cursor on that can be seen, if there is one: other rows may only
  * mention what it names. */
-static void prefer_visible(struct sheet *s, const bool *hit, struct regex_scratch *scratch, size_t from,
-    size_t *best)
+static void prefer_visible(struct sheet *s, size_t from, size_t *best)
 {
+	struct regex_scratch *scratch = regex_scratch_new(s->find);
 	size_t first = SIZE_MAX, n = s->nwhole, k = 0;
 
-	for (size_t i = 0; i < n && first == SIZE_MAX; i++)
-		if (hit[(from + i) % n] && row_matches(s, s->find, scratch, s->whole[(from + i) % n], false))
-			first = (from + i) % n;
+	for (size_t i = 0; i < n && first == SIZE_MAX; i++) {
+		size_t at = (from + i) % n;
+
+		if (s->found[s->whole[at]] && row_matches(s, s->find, scratch, s->whole[at], false))
+			first = at;
+	}
+	regex_scratch_free(scratch);
 	if (first == SIZE_MAX)
 		return;
 	for (size_t i = 0; i <= first; i++)
-		k += hit[i];
+		k += s->found[s->whole[i]];
 	*best = first;
 	s->hit = k;
 }
 
 /* next: the first after the cursor; previous: the last before it; else the first from the cursor on; both wrap
  * around */
-static size_t choose_hit(struct sheet *s, const bool *hit, size_t from, int dir)
+static size_t choose_hit(struct sheet *s, size_t from, int dir)
 {
 	size_t best = SIZE_MAX, n = s->nwhole;
 
 	for (size_t i = 0, k = 0; i < n; i++) {
-		if (!hit[i])
+		if (!s->found[s->whole[i]])
 			continue;
 		k++;
 		if (dir < 0 ? i < from : (dir > 0 ? i > from : i >= from) && best == SIZE_MAX) {
@@ -76,7 +80,7 @@ static size_t choose_hit(struct sheet *s, const bool *hit, size_t from, int dir)
 		}
 	}
 	for (size_t i = 0, k = 0; best == SIZE_MAX && s->hits && i < n; i++) {
-		if (!hit[i] || (++k < s->hits && dir < 0))
+		if (!s->found[s->whole[i]] || (++k < s->hits && dir < 0))
 			continue;
 		best = i;
 		s->hit = k;
@@ -84,27 +88,48 @@ static size_t choose_hit(struct sheet *s, const bool *hit, size_t from, int dir)
 	return best;
 }
 
-int sheet_find_hit(struct sheet *s, const struct regex *re, int dir, bool open)
+void sheet_forget_found(struct sheet *s)
+{
+	free(s->found);
+	s->found = NULL;
+}
+
+/* Matching all rows takes longer than going from hit to hit, or opening a line: once for a pattern is enough. */
+static void find_rows(struct sheet *s, const struct regex *re)
 {
 	struct regex_scratch *scratch;
-	size_t n = s->nwhole, from = 0, best, here = sheet_row(s);
-	bool *hit;
+	size_t n = s->table->nrows;
 
+	if (s->find != re)
+		sheet_forget_found(s);
 	s->find = re;
-	s->hits = s->hit = 0;
-	if (!re || !s->table)
-		return 0;
-	while (from + 1 < n && s->whole[from] != here)
-		from++;
-	hit = xcalloc(n + 1, sizeof *hit);
+	if (s->found)
+		return;
+	s->found = xcalloc(n + 1, sizeof *s->found);
 	scratch = regex_scratch_new(re);
 	for (size_t i = 0; i < n; i++)
-		s->hits += hit[i] = row_matches(s, re, scratch, s->whole[i], true);
-	best = choose_hit(s, hit, from, dir);
-	if (!dir && s->find_all)
-		prefer_visible(s, hit, scratch, from, &best);
+		s->found[i] = row_matches(s, re, scratch, i, true);
 	regex_scratch_free(scratch);
-	free(hit);
+}
+
+int sheet_find_hit(struct sheet *s, const struct regex *re, int dir, bool open)
+{
+	size_t n = s->nwhole, from = 0, best, here = sheet_row(s);
+
+	s->hits = s->hit = 0;
+	if (!re || !s->table) {
+		sheet_forget_found(s);
+		s->find = re;
+		return 0;
+	}
+	find_rows(s, re);
+	while (from + 1 < n && s->whole[from] != here)
+		from++;
+	for (size_t i = 0; i < n; i++)
+		s->hits += s->found[s->whole[i]];
+	best = choose_hit(s, from, dir);
+	if (!dir && s->find_all)
+		prefer_visible(s, from, &best);
 	if (best != SIZE_MAX && !sheet_go_visible(s, s->whole[best]) && open) {
 		size_t at = s->hit;
 

@@ -78,6 +78,7 @@ void sheet_restore(struct sheet *s, const struct kv *kv)
 		for (size_t i = 0; i < s->ncol; i++)
 			if (!strcmp(s->col[i]->id, text))
 				s->off[i] = !s->hidden[i];
+	sheet_forget_found(s);
 	if ((text = kv_get(kv, "filter")))
 		sheet_filter(s, text, NULL);
 	if ((text = kv_get(kv, "row"))) {

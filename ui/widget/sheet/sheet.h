@@ -79,6 +79,7 @@ struct sheet {
 	int shift, shift_most;
 	struct regex *filter;
 	const struct regex *find;
+	bool *found;      /* by row of the table, whether `find` matches it; NULL: not looked yet */
 	size_t hits, hit; /* of the search among the visible rows; hit counts from 1 */
 	size_t chosen;    /* the column shown or hidden last */
 	/* search and filter use all columns of the form, not only the visible ones; find_all: only the search does */
