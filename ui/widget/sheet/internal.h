@@ -41,6 +41,7 @@ void sheet_sort_neighbor(struct sheet *, int by);  /* sorts by the next (1) or p
 bool sheet_go_visible(struct sheet *, size_t row); /* false: the row is in no visible line */
 /* goes to the line of a row, or of its closest ancestor that is visible */
 bool sheet_stay_at(struct sheet *, size_t row);
+void sheet_stay(struct sheet *, size_t row); /* the same after a new order, which gives hits other numbers */
 
 /* --- search and filter --- */
 
@@ -56,8 +57,10 @@ void sheet_forget_found(struct sheet *); /* after a change of the table, of the 
 /* Makes `order` and `whole` again for all rows in the chosen order; pass: by row, whether it matches the
  * filter, NULL = all. */
 void sheet_tree_arrange(struct sheet *, const size_t *rows, const bool *pass);
+void sheet_tree_list(struct sheet *); /* makes only `order` again, after lines were opened or closed */
+void sheet_tree_forget(struct sheet *);
 unsigned sheet_tree_act(struct sheet *, enum action); /* ACT_PASS: there is nothing to open or close */
-/* opens everything around a row; call sheet_make_order() after it */
+/* opens everything around a row; call sheet_tree_list() after it */
 void sheet_tree_reveal(struct sheet *, size_t row);
 /* draws the sign before a row's text; returns the columns used, with the indentation */
 int sheet_tree_sign(const struct sheet *, struct canvas *, int y, int x, int w, size_t row);

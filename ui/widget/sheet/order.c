@@ -21,7 +21,7 @@ static size_t *all_rows(const struct sheet *s, size_t n)
 	return rows;
 }
 
-/* Sorting a large table takes longer than opening a line of it. */
+/* Sorting a large table takes longer than filtering it. */
 static const size_t *sorted_rows(struct sheet *s, size_t n)
 {
 	if (!s->tree.sorted || s->tree.by != s->sort || s->tree.down != s->down) {
@@ -37,6 +37,7 @@ void sheet_forget_table(struct sheet *s)
 {
 	sheet_forget_order(s);
 	sheet_forget_found(s);
+	sheet_tree_forget(s);
 	free(s->tree.sorted);
 	s->tree.sorted = NULL;
 }
@@ -48,6 +49,14 @@ void sheet_forget_order(struct sheet *s)
 	free(s->order);
 	s->order = s->whole = NULL;
 	s->list.n = s->nwhole = 0;
+}
+
+void sheet_stay(struct sheet *s, size_t row)
+{
+	if (s->still || !sheet_stay_at(s, row))
+		s->list.at = s->list.top = 0;
+	if (s->find)
+		sheet_find_hit(s, s->find, 0, false);
 }
 
 void sheet_make_order(struct sheet *s)
@@ -70,10 +79,7 @@ void sheet_make_order(struct sheet *s)
 		s->list.n = s->nwhole = kept;
 	}
 	free(pass);
-	if (s->still || !sheet_stay_at(s, row))
-		s->list.at = s->list.top = 0;
-	if (s->find)
-		sheet_find_hit(s, s->find, 0, false);
+	sheet_stay(s, row);
 }
 
 static bool sorts_down(const struct sheet *s, size_t column)

@@ -50,7 +50,7 @@ bool sheet_go(struct sheet *s, size_t row)
 	for (size_t i = 0; !kept && s->tree.parent && i < s->nwhole; i++)
 		if (s->whole[i] == row) {
 			sheet_tree_reveal(s, row);
-			sheet_make_order(s);
+			sheet_tree_list(s);
 			kept = sheet_go_visible(s, row);
 		}
 	return kept;
@@ -71,7 +71,7 @@ unsigned sheet_act(struct sheet *s, enum action a, int count)
 	if (s->tree.parent && sheet_tree_act(s, a) != ACT_PASS) {
 		size_t row = sheet_row(s);
 
-		sheet_make_order(s);
+		sheet_tree_list(s);
 		sheet_stay_at(s, row);
 		return REACT_REDRAW;
 	}

@@ -12,7 +12,6 @@ enum { LINES_MOST = 10000 };
 void sheet_free(struct sheet *s)
 {
 	sheet_forget_table(s);
-	free(s->tree.state);
 	for (int i = 0; i < 2; i++)
 		free(s->tree.marks[i].v);
 	free(s->named);

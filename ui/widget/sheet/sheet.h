@@ -29,8 +29,11 @@ struct sheet_tree {
 	struct fold_marks marks[2]; /* [1]: while a filter is on */
 	bool all;                   /* lines that are not marked are open */
 	bool shut;                  /* none opens by itself, except where it is the only one */
-	uint8_t *state;             /* enum fold_state of each row */
-	size_t *sorted; /* all rows in the chosen order, kept while lines open and close; NULL: none */
+	/* the first child of each row and its next sibling in the chosen order, of those that the filter keeps; that of
+	 * the last row + 1 is the first top-level row */
+	uint32_t *first, *next;
+	uint8_t *state; /* enum fold_state of each row that is shown */
+	size_t *sorted; /* all rows in the chosen order, kept while the filter changes; NULL: none */
 	size_t by;      /* that order: a column of the sheet */
 	bool down;
 };

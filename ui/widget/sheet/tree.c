@@ -7,110 +7,109 @@
 
 #define NONE UINT32_MAX
 
-static struct fold_marks *current_marks(struct sheet *s)
-{
-	return &s->tree.marks[s->filter != NULL];
-}
-
-/* By default, the largest line of each level is open, and a line that is the only child of an open one,
- * because it is the most important. */
-static bool opens_itself(const struct sheet *s, uint32_t row, bool only, const bool *open)
+/* Is a row open, whose parent is?  By default, the largest line of each level is, and a line that is the only
+ * child of an open one, because it is the most important. */
+static bool is_open(const struct sheet *s, uint32_t row)
 {
 	uint32_t up = s->tree.parent[row];
+	size_t level = up == NONE ? s->table->nrows : up;
+	bool only = s->tree.first[level] == row && s->tree.next[row] == NONE;
+	const struct fold_mark *m = fold_find(&s->tree.marks[s->filter != NULL], s->tree.key[row]);
 
+	if (m && m->open)
+		return m->open > 0;
 	if (s->filter || s->tree.all)
 		return true;
 	if (s->tree.shut)
-		return only && (up == NONE || open[up]);
-	return up == NONE ? !row : open[up] && (only || row == up + 1);
+		return only;
+	return up == NONE ? !row : only || row == up + 1;
 }
 
-struct linking {
-	uint32_t *first, *next; /* children in the chosen order; first[nrows]: top-level rows */
-	bool *open;
-};
-
-static void link_rows(struct sheet *s, const size_t *rows, const bool *pass, struct linking *l)
+/* Links the rows that match with all that is in them, and what they are in. */
+static void link_rows(struct sheet *s, const size_t *rows, const bool *pass)
 {
 	size_t n = s->table->nrows;
+	uint32_t *first = s->tree.first, *next = s->tree.next;
 	bool *kept = xcalloc(n + 1, sizeof *kept);
 
-	for (size_t i = 0; i < n; i++) /* with all its descendants … */
+	for (size_t i = 0; i < n; i++)
 		kept[i] = !pass || pass[i] || (s->tree.parent[i] != NONE && kept[s->tree.parent[i]]);
-	for (size_t i = n; i-- > 0;) /* … and its ancestors */
+	for (size_t i = n; i-- > 0;)
 		if (kept[i] && s->tree.parent[i] != NONE)
 			kept[s->tree.parent[i]] = true;
 	for (size_t i = 0; i <= n; i++)
-		l->first[i] = NONE;
+		first[i] = NONE;
 	for (size_t i = n; i-- > 0;) {
 		uint32_t row = (uint32_t)rows[i], up = s->tree.parent[row];
 
 		if (!kept[row])
 			continue;
-		l->next[row] = l->first[up == NONE ? n : up];
-		l->first[up == NONE ? n : up] = row;
+		next[row] = first[up == NONE ? n : up];
+		first[up == NONE ? n : up] = row;
 	}
 	free(kept);
 }
 
-static void open_rows(struct sheet *s, struct linking *l)
+/* Lists the linked rows, all or those that are inside open lines; returns how many. */
+static size_t list_rows(struct sheet *s, bool all, size_t *to)
 {
-	size_t n = s->table->nrows;
-
-	for (uint32_t i = 0; i < n; i++) {
-		bool opens = l->first[i] != NONE;
-		const struct fold_mark *m = opens ? fold_find(current_marks(s), s->tree.key[i]) : NULL;
-		uint32_t up = s->tree.parent[i];
-		bool only = l->first[up == NONE ? n : up] == i && l->next[i] == NONE;
-
-		l->open[i] = opens && (m && m->open ? m->open > 0 : opens_itself(s, i, only, l->open));
-	}
-}
-
-/* Lists all rows that are kept, and those among them that are inside open lines. */
-static void lay_out(struct sheet *s, const struct linking *l)
-{
-	size_t n = s->table->nrows, nwhole = 0, nseen = 0;
-	uint32_t row = l->first[n];
-	uint32_t shut = NONE; /* a closed row that we are inside of */
+	const uint32_t *first = s->tree.first, *next = s->tree.next;
+	uint32_t row = first[s->table->nrows];
+	size_t n = 0;
 
 	while (row != NONE) {
-		s->whole[nwhole++] = row;
-		if (shut == NONE)
-			s->order[nseen++] = row;
-		if (l->first[row] != NONE) {
-			if (shut == NONE && !l->open[row])
-				shut = row;
-			row = l->first[row];
+		bool within = first[row] != NONE && (all || is_open(s, row));
+
+		to[n++] = row;
+		if (!all)
+			s->tree.state[row] = first[row] == NONE ? FOLD_LEAF
+			    : within                            ? FOLD_OPEN
+								: FOLD_CLOSED;
+		if (within) {
+			row = first[row];
 			continue;
 		}
-		while (row != NONE && l->next[row] == NONE) {
+		while (row != NONE && next[row] == NONE)
 			row = s->tree.parent[row];
-			shut = shut == row ? NONE : shut;
-		}
-		row = row == NONE ? NONE : l->next[row];
+		row = row == NONE ? NONE : next[row];
 	}
-	s->nwhole = nwhole;
-	s->list.n = nseen;
+	return n;
+}
+
+void sheet_tree_list(struct sheet *s)
+{
+	size_t row = sheet_row(s);
+
+	s->list.n = list_rows(s, false, s->order);
+	s->made++;
+	sheet_stay(s, row);
 }
 
 void sheet_tree_arrange(struct sheet *s, const size_t *rows, const bool *pass)
 {
 	size_t n = s->table->nrows;
-	struct linking l = { .first = xcalloc(n + 1, sizeof *l.first),
-		.next = xcalloc(n + 1, sizeof *l.next),
-		.open = xcalloc(n + 1, sizeof *l.open) };
 
-	free(s->tree.state);
+	sheet_tree_forget(s);
+	s->tree.first = xcalloc(n + 1, sizeof *s->tree.first);
+	s->tree.next = xcalloc(n + 1, sizeof *s->tree.next);
 	s->tree.state = xcalloc(n + 1, sizeof *s->tree.state);
-	link_rows(s, rows, pass, &l);
-	open_rows(s, &l);
-	lay_out(s, &l);
-	for (size_t i = 0; i < n; i++)
-		s->tree.state[i] = l.first[i] == NONE ? FOLD_LEAF : l.open[i] ? FOLD_OPEN : FOLD_CLOSED;
-	free(l.first);
-	free(l.next);
-	free(l.open);
+	link_rows(s, rows, pass);
+	s->nwhole = list_rows(s, true, s->whole);
+	s->list.n = list_rows(s, false, s->order);
+}
+
+void sheet_tree_forget(struct sheet *s)
+{
+	free(s->tree.first);
+	free(s->tree.next);
+	free(s->tree.state);
+	s->tree.first = s->tree.next = NULL;
+	s->tree.state = NULL;
+}
+
+static struct fold_marks *current_marks(struct sheet *s)
+{
+	return &s->tree.marks[s->filter != NULL];
 }
 
 static void set_open(struct sheet *s, size_t row, bool open)
