@@ -1172,6 +1172,64 @@ def far_more(n):
         f.chunk('r', b'z' + varint(len(sizes)) + sizes + values, 1, size)
     return bytes(f.b)
 
+# --- trace tables ---
+
+S = 'x.SSTABLE'
+CRC = []
+for c in range(256):
+    for bit in range(8):
+        c = c >> 1 ^ (0x82f63b78 if c & 1 else 0)
+    CRC.append(c)
+
+
+def stored_block(b):
+    c = 0xffffffff
+    for x in b + b'\0':
+        c = CRC[(c ^ x) & 255] ^ c >> 8
+    c ^= 0xffffffff
+    return b + b'\0' + ((c >> 15 | c << 17) + 0xa282ead8 & 0xffffffff).to_bytes(4, 'little')
+
+
+def table_block(entries, whole=16):
+    """of (key, value), with every `whole`-th key in the list of keys"""
+    out, places = bytearray(), []
+    for i, (key, value) in enumerate(entries):
+        if i % whole == 0:
+            places.append(len(out))
+        out += varint(0) + varint(len(key)) + varint(len(value)) + key + value
+    return stored_block(bytes(out) + b''.join(p.to_bytes(4, 'little') for p in places) + len(places).to_bytes(4, 'little'))
+
+
+def table_event(i, level=b'1'):
+    return level + (1000 * i).to_bytes(8, 'big') + b'\0', msg((1, 5), (2, 3), (3, 'a'), (7, 400), (8, msg((2, msg((1, msg((1, 'k'), (2, 'v'))))))))
+
+
+def table(data, places):
+    """the blocks, and the index, which says where they are: (place, size)"""
+    what = msg((1, msg((1, 5), (2, msg((1, 5), (2, '/device:TPU:0'))))))
+    last = table_block([(b'trace', what)])
+    index = [(b'2', varint(at) + varint(size)) for at, size in places] + [(b'z', varint(len(data)) + varint(len(last) - 5))]
+    index = table_block(index, len(index))
+    foot = varint(0) * 2 + varint(len(data) + len(last)) + varint(len(index) - 5)
+    return data + last + index + foot + bytes(40 - len(foot)) + 0xdb4775248b80fb57.to_bytes(8, 'little')
+
+
+@kind(S, 100000)
+def same_block(n):
+    block = table_block([table_event(i) for i in range(n // 10)])
+    return table(block, [(0, len(block) - 5)] * n)
+
+
+@kind(S, 200000)
+def no_blocks(n):
+    return table(b'', [(0, 0)] * n)
+
+
+@kind(S, 100000)
+def long_runs(n):
+    block = table_block([table_event(i) for i in range(n)], n)
+    return table(block, [(0, len(block) - 5)])
+
 
 if __name__ == '__main__':
     main(sys.argv)

@@ -312,6 +312,67 @@ static void damage_leaves_the_rest(void **state)
 	pb_free(&t);
 }
 
+static bool is_told(const struct dump *d, const char *text)
+{
+	for (size_t i = 0; i < d->problems.n; i++)
+		if (strstr(d->problems.v[i].text, text))
+			return true;
+	return false;
+}
+
+static void damaged_index(void **state)
+{
+	struct pb t = trace_table(false, true);
+	struct err err = { 0 };
+	struct sstable s;
+	struct dump *d;
+
+	(void)state;
+	assert_int_equal(sstable_open(&s, t.b, t.n, &err), 0);
+	assert_false(s.index_damaged);
+	t.b[t.n - SSTABLE_FOOTER - 1] ^= 1; /* the last byte of its checksum */
+	sstable_close(&s);
+	d = load_memory(t.b, t.n, "h.SSTABLE", NULL, &err);
+	assert_non_null(d);
+	assert_true(is_told(d, "the index of the table is damaged"));
+	assert_int_equal(dump_status(d), EXIT_DAMAGED);
+	dump_close(d);
+	pb_free(&t);
+}
+
+/* Blocks do not have more bytes together than the file, however often the index names them. */
+static void a_block_again_and_again(void **state)
+{
+	static struct mktable t;
+	struct err err = { 0 };
+	struct pb file, entry, e;
+	struct dump *d;
+
+	(void)state;
+	for (uint64_t i = 0; i < 12; i++) {
+		e = (struct pb){ 0 };
+		pb_u(&e, 1, 5);
+		pb_s(&e, 3, "fusion");
+		pb_u(&e, 7, 400);
+		table_put_event(&t, '1', 1000 + i * 500, 0, &e);
+	}
+	table_end_data(&t);
+	entry = t.index;
+	t.index = (struct pb){ 0 };
+	for (int i = 0; i < 1000; i++)
+		pb_raw(&t.index, entry.b, entry.n);
+	e = description();
+	table_put(&t, "trace", 5, &e);
+	file = table_finish(&t);
+	d = load_memory(file.b, file.n, "h.SSTABLE", NULL, &err);
+	assert_non_null(d);
+	assert_in_range(d->trace.events, 12, file.n / 10);
+	assert_true(is_told(d, "the index of the table is damaged"));
+	dump_close(d);
+	pb_free(&entry);
+	pb_free(&file);
+}
+
 /* What comes before the cut is read: with only the footer and the index missing, or half of the blocks and
  * the names. */
 static void cut_off(void **state)
@@ -534,6 +595,8 @@ int main(void)
 		cmocka_unit_test(args_beside),
 		cmocka_unit_test(keys_are_found),
 		cmocka_unit_test(damage_leaves_the_rest),
+		cmocka_unit_test(damaged_index),
+		cmocka_unit_test(a_block_again_and_again),
 		cmocka_unit_test(cut_off),
 		cmocka_unit_test(hostile_tables),
 		cmocka_unit_test(coarse_levels),

@@ -12,6 +12,8 @@
 
 #define EVENT_KEY 10
 
+enum { PLACE_EACH = 16 };
+
 struct bytes {
 	uint8_t *b;
 	size_t n, cap;
@@ -48,18 +50,40 @@ static void put_entry(struct bytes *to, const uint8_t *key, size_t nkey, const v
 	put_bytes(to, value, n);
 }
 
-/* What is behind the entries of a block that is not compressed: no table of keys, kind, checksum.  Returns its size. */
+static void put_fixed(struct bytes *to, size_t v)
+{
+	const uint32_t b = htole32((uint32_t)v);
+
+	put_bytes(to, &b, sizeof b);
+}
+
+/* The places of some entries, by which the others are found: all have whole keys. */
+static void put_places(struct bytes *to, size_t begin)
+{
+	struct sstable_block block = { .n = to->n - begin };
+	struct sstable_cursor c = sstable_walk(&block);
+	size_t n = 0;
+
+	for (size_t i = 0; block.b = to->b + begin, sstable_next(&c); i++)
+		if (i % PLACE_EACH == 0) {
+			put_fixed(to, c.at);
+			n++;
+		}
+	put_fixed(to, n);
+}
+
+/* What is behind the entries of a block that is not compressed: places, kind, checksum.  Returns its size. */
 static size_t end_block(const struct sstable *t, struct bytes *to, size_t begin)
 {
-	static const uint8_t none[4];
+	static const uint8_t none[1];
 	size_t size;
 	uint32_t crc;
 
-	put_bytes(to, none, sizeof none);
+	put_places(to, begin);
 	size = to->n - begin;
-	put_bytes(to, none, 1);
-	crc = htole32(sstable_checksum(t, to->b + begin, size + 1));
-	put_bytes(to, &crc, sizeof crc);
+	put_bytes(to, none, sizeof none);
+	crc = sstable_checksum(t, to->b + begin, size + 1);
+	put_fixed(to, crc);
 	return size;
 }
 

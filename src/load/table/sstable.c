@@ -188,10 +188,15 @@ size_t sstable_block_of(const struct sstable *t, const uint8_t *key, size_t n)
 	return lo;
 }
 
+size_t sstable_whole_key(const struct sstable_block *b, size_t i)
+{
+	return load32(b->b + b->n + 4 * i);
+}
+
 /* Returns a cursor before the i-th entry with a whole key. */
 static struct sstable_cursor at_restart(const struct sstable_block *b, size_t i)
 {
-	struct sstable_cursor c = { .block = b, .next = load32(b->b + b->n + 4 * i) };
+	struct sstable_cursor c = { .block = b, .next = sstable_whole_key(b, i) };
 
 	c.bad = c.next > b->n;
 	return c;
@@ -213,7 +218,7 @@ bool sstable_seek(const struct sstable_block *b, const uint8_t *key, size_t n, s
 		}
 	}
 	*c = b->restarts ? at_restart(b, lo) : sstable_walk(b);
-	while (sstable_next(c))
+	for (int i = 0; i < SSTABLE_RUN_MAX && sstable_next(c); i++)
 		if (compare(c->key, c->nkey, key, n) >= 0)
 			return true;
 	return false;
@@ -231,7 +236,7 @@ bool sstable_at(const struct sstable_block *b, size_t offset, struct sstable_cur
 	while (left > 1) {
 		size_t half = left / 2;
 
-		if (load32(b->b + b->n + 4 * (lo + half)) <= offset) {
+		if (sstable_whole_key(b, lo + half) <= offset) {
 			lo += half;
 			left -= half;
 		} else {
@@ -239,7 +244,7 @@ bool sstable_at(const struct sstable_block *b, size_t offset, struct sstable_cur
 		}
 	}
 	*c = b->restarts ? at_restart(b, lo) : sstable_walk(b);
-	while (sstable_next(c))
+	for (int i = 0; i < SSTABLE_RUN_MAX && sstable_next(c); i++)
 		if (c->at >= offset)
 			return c->at == offset;
 	return false;
@@ -249,10 +254,14 @@ static int read_index(struct sstable *t, uint64_t at, uint64_t size, struct err 
 {
 	struct sstable_cursor c;
 	struct sstable_block b;
+	uint64_t left = t->n; /* bytes that no block has yet */
+	bool damaged;
 
 	if (read_block(t, at, size, &b, err))
 		return -1;
+	damaged = b.damaged;
 	for (c = sstable_walk(&b); sstable_next(&c);) {
+		uint64_t takes = TRAILER;
 		struct sstable_entry e = { .nlast = c.nkey };
 		const uint8_t *p = wire_varint(c.value, c.value + c.nvalue, &e.at);
 
@@ -260,13 +269,22 @@ static int read_index(struct sstable *t, uint64_t at, uint64_t size, struct err 
 			c.bad = true;
 			break;
 		}
+		if (e.size < t->n)
+			takes += e.size;
+		if (takes > left) {
+			damaged = true;
+			continue;
+		}
+		left -= takes;
 		memcpy(e.last, c.key, sizeof e.last);
 		VEC_ADD(t->blocks, t->nblocks, t->cap, e);
 	}
-	if (b.damaged || c.bad)
-		err_set(err, EXIT_DAMAGED, at, "the index of the table is damaged");
+	t->index_damaged = damaged || c.bad;
+	t->index_at = at;
 	sstable_release(&b);
-	return t->nblocks || !c.bad ? 0 : -1;
+	if (t->nblocks || !c.bad)
+		return 0;
+	return err_set(err, EXIT_DAMAGED, at, "the index of the table is damaged");
 }
 
 /* Finds the end of a block without the index: where the checksum after it is right.  False: not found. */

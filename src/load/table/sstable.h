@@ -2,7 +2,8 @@
  * sstable_block() makes one block readable, a cursor walks its entries; sstable_find() looks a key up.  The
  * bytes belong to the caller and must outlive the table.  Blocks are checked against their CRC: `damaged`
  * says if one is wrong, but what can be decoded is kept; of a table that is cut off everything before is
- * kept. Several threads may read a table, but only one a cursor. */
+ * kept.  Blocks together have at most the bytes of the file: an index that names some again and again is cut.
+ * Several threads may read a table, but only one a cursor. */
 #ifndef LOAD_TABLE_SSTABLE_H
 #define LOAD_TABLE_SSTABLE_H
 
@@ -14,6 +15,8 @@
 
 #define SSTABLE_MAGIC UINT64_C(0xdb4775248b80fb57) /* the last bytes of its footer */
 #define SSTABLE_FOOTER 48
+#define SSTABLE_RUN_MAX \
+	1024 /* entries from one whole key to the next in which one can be found; LevelDB writes 16 */
 #define SSTABLE_KEY_MAX 32 /* bytes of a key that are kept; longer keys are not from a trace */
 
 struct sstable {
@@ -25,7 +28,9 @@ struct sstable {
 		size_t nlast;
 	} * blocks;
 	size_t nblocks, cap;
-	bool cut, torn;       /* cut: the end of the table is missing; torn: so is a part of the last block */
+	bool cut, torn;     /* cut: the end of the table is missing; torn: so is a part of the last block */
+	bool index_damaged; /* blocks may be missing */
+	uint64_t index_at;
 	uint32_t crc[8][256]; /* [k]: of a byte with k zeros behind it */
 };
 
@@ -56,6 +61,7 @@ int sstable_block(const struct sstable *, size_t i, struct sstable_block *, stru
 int sstable_torn(const uint8_t *, size_t n, uint64_t at, struct sstable_block *, struct err *);
 void sstable_release(struct sstable_block *);
 struct sstable_cursor sstable_walk(const struct sstable_block *);
+size_t sstable_whole_key(const struct sstable_block *, size_t i); /* where the i-th entry with one is */
 bool sstable_next(struct sstable_cursor *);
 size_t sstable_block_of(const struct sstable *, const uint8_t *key, size_t n); /* or nblocks */
 /* moves onto the first entry that is not before a key; false: there is none */

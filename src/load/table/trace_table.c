@@ -134,8 +134,16 @@ static void read_events(struct reading *r, size_t i, const struct sstable_block 
 	struct sstable_cursor c = sstable_walk(block);
 	struct table_event e;
 	uint64_t n = 0;
+	size_t whole = 0, run = 0;
+	bool sparse = false;
 
 	while (sstable_next(&c)) {
+		if (whole < block->restarts && c.at == sstable_whole_key(block, whole)) {
+			whole++;
+			run = 0;
+		} else {
+			sparse |= ++run >= SSTABLE_RUN_MAX;
+		}
 		if (is_description(&c))
 			continue;
 		if (!tracetable_event(&c, &e))
@@ -150,6 +158,9 @@ static void read_events(struct reading *r, size_t i, const struct sstable_block 
 	if (c.bad)
 		block_damage(r, r->f->t.blocks[i].at,
 		    &(struct err){ .msg = "a block of entries is damaged" });
+	else if (sparse)
+		block_damage(r, r->f->t.blocks[i].at,
+		    &(struct err){ .msg = "a block has so few whole keys that args cannot be found in it" });
 }
 
 static void read_blocks(struct reading *r)
@@ -236,6 +247,9 @@ static void open_args(struct table_file *f, const char *path, struct dump *d, in
 	else if (f->args_source && !f->has_args)
 		problem_add(&d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
 		    "the metadata table beside it is damaged: no args");
+	else if (f->has_args && f->args.index_damaged)
+		problem_add(&d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
+		    "the index of the metadata table beside it is damaged: some events may have no args");
 }
 
 static void report_problems(struct reading *r, bool described)
@@ -247,6 +261,9 @@ static void report_problems(struct reading *r, bool described)
 		r->b.dump->canceled = r->file->partial = true;
 	if (r->f->t.cut)
 		problem_add(p, PROBLEM_DAMAGE, file, r->f->t.n, 1, "the file is cut off");
+	if (r->f->t.index_damaged)
+		problem_add(p, PROBLEM_DAMAGE, file, r->f->t.index_at, 1,
+		    "the index of the table is damaged: some of its blocks may be missing");
 	if (!described)
 		problem_add(p, PROBLEM_DAMAGE, file, ERR_NOWHERE, 1,
 		    "the names of devices and threads are missing");
@@ -255,7 +272,7 @@ static void report_problems(struct reading *r, bool described)
 	if (r->strange)
 		problem_add(p, PROBLEM_WARN, file, ERR_NOWHERE, r->strange,
 		    "entries that are not events of a trace");
-	if (r->damaged || !described || r->f->t.cut)
+	if (r->damaged || !described || r->f->t.cut || r->f->t.index_damaged)
 		r->file->partial = true;
 }
 
