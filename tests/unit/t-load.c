@@ -640,11 +640,13 @@ static void what_cannot_be_opened_says_why(void **state)
 		{ "bad", NULL, "Riegeli" },
 		{ "bad/sub", NULL, "a directory without a capture; name a logdir" },
 		{ "bad/logdir", NULL, "a logdir without a run" },
+		{ "bad/dump", NULL, "an XLA dump without HLO text or protos; add --xla_dump_hlo_as_text" },
 	};
 	MSG;
 
 	(void)state;
 	put("bad/sub/notes", "x", 1);
+	put("bad/dump/module_0005.jit_f.cpu_after_optimizations.dot", "digraph", 7);
 	put("bad/logdir/plugins/profile/run/notes", "x", 1);
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		if (cases[i].text)

@@ -518,6 +518,18 @@ static bool find_runs(struct logdir *ld, const char *path)
 	return is_run;
 }
 
+/* Does a directory hold what the compiler writes about modules? */
+static bool holds_dump(struct logdir *ld, const char *dir)
+{
+	struct listing l = list(ld, dir, S_IFREG);
+	bool holds = false;
+
+	for (size_t i = 0; i < l.n && !holds; i++)
+		holds = logdir_is_dump(l.name[i]);
+	listing_free(&l);
+	return holds;
+}
+
 static int open_directory(struct logdir *ld, const char *path, const char *run, struct err *err)
 {
 	for (int content = 0; content < 2; content++) {
@@ -527,6 +539,11 @@ static int open_directory(struct logdir *ld, const char *path, const char *run, 
 		if (ld->nruns)
 			return choose_run(ld, run, err);
 	}
+	if (holds_dump(ld, path)) /* for example as HTML or DOT only */
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+		    "an XLA dump without HLO text or protos; add --xla_dump_hlo_as_text "
+		    "--xla_dump_hlo_as_proto "
+		    "to XLA_FLAGS, and run the program again");
 	return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
 	    "%s; name a logdir with plugins/profile/RUN/, a run folder with *.xplane.pb or *.xplane.riegeli, "
 	    "or a file%s",
@@ -619,7 +636,7 @@ bool logdir_goes_before(const struct logdir_form *a, const struct logdir_form *b
 
 bool logdir_is_dump(const char *name)
 {
-	if (slice_begins(slice_of(name), "module_"))
+	if (slice_begins(slice_of(name), "module_") || !strcmp(name, "module.mlir"))
 		return true;
 	return file_name_ends(name, ".pb") && (strstr(name, ".hlo_proto") || strstr(name, ".hlo."));
 }
