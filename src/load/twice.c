@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "base/bisect.h"
+#include "base/hash.h"
 #include "load/probe/logdir.h"
 #include "load/source/file_name.h"
 #include "load/source/source.h"
@@ -162,9 +163,13 @@ static size_t mark_forms(const struct dump *d, bool *drop)
 struct content {
 	const uint8_t *b;
 	size_t n, file;
+	uint64_t sample; /* hash of some of the bytes */
+	struct slice host;
 };
 
-VEC_ORDER(by_size, struct content, UP(n) UP(file));
+enum { SAMPLE = 4096, ROUNDS = 8 };
+
+VEC_ORDER(by_size, struct content, UP(n) UP(sample) UP(file));
 
 static struct slice named_host(const struct file *f)
 {
@@ -173,26 +178,66 @@ static struct slice named_host(const struct file *f)
 	return file_name_rank(f->path, &rank) ? rank.host : file_name_host(f->base);
 }
 
-/* Returns how many of those of one size, in the order of files, are copies of an earlier one. */
-static size_t mark_equal(struct dump *d, const struct content *v, size_t n, bool *drop)
+static uint64_t sample_of(const uint8_t *b, size_t n)
+{
+	size_t some = n < SAMPLE ? n : SAMPLE;
+	uint64_t h = hash_bytes(HASH_START, b, some);
+
+	h = hash_bytes(h, b + (n - some) / 2, some);
+	return hash_bytes(h, b + n - some, some);
+}
+
+static int by_named_host(const void *a, const void *b)
+{
+	const struct content *x = a, *y = b;
+	int order = slice_order(x->host, y->host);
+
+	return order ? order : (x->file > y->file) - (x->file < y->file);
+}
+
+/* Of files with the same bytes: the first one of each host is kept.  Returns how many are not. */
+static size_t mark_equal(struct dump *d, struct content *v, size_t n, bool *drop)
+{
+	size_t found = 0, first = v[0].file, kept = 0;
+
+	for (size_t i = 1; i < n; i++)
+		first = v[i].file < first ? v[i].file : first;
+	VEC_SORT(v, n, by_named_host);
+	for (size_t i = 0; i < n; i++) {
+		bool same_host = i && slice_same(v[i].host, v[i - 1].host);
+
+		kept = same_host ? kept : v[i].file;
+		if (v[i].file == first)
+			continue;
+		problem_add(&d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
+		    same_host ? "%s is a copy of %s: left out"
+			      : "%s has the same bytes as %s, of another host by its name: both are read",
+		    d->files[v[i].file].base, d->files[same_host ? kept : first].base);
+		drop[v[i].file] = same_host;
+		found += same_host;
+	}
+	return found;
+}
+
+/* The files have the same size and the same sample: nearly always the same bytes. */
+static size_t mark_alike(struct dump *d, struct content *v, size_t n, bool *drop)
 {
 	size_t found = 0;
 
-	for (size_t i = 1; i < n; i++)
-		for (size_t k = 0; k < i && !drop[v[i].file]; k++) {
-			const struct file *f = &d->files[v[i].file], *other = &d->files[v[k].file];
-			bool same_host = slice_same(named_host(f), named_host(other));
+	for (int round = 0; n > 1 && round < ROUNDS; round++) {
+		size_t same = 1;
 
-			if (drop[v[k].file] || memcmp(v[i].b, v[k].b, v[i].n))
-				continue;
-			problem_add(&d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
-			    same_host
-				? "%s is a copy of %s: left out"
-				: "%s has the same bytes as %s, of another host by its name: both are read",
-			    f->base, other->base);
-			drop[v[i].file] = same_host;
-			found += same_host;
-		}
+		for (size_t i = 1; i < n; i++)
+			if (!memcmp(v[i].b, v[0].b, v[0].n)) {
+				struct content swap = v[same];
+
+				v[same++] = v[i];
+				v[i] = swap;
+			}
+		found += mark_equal(d, v, same, drop);
+		v += same;
+		n -= same;
+	}
 	return found;
 }
 
@@ -207,10 +252,16 @@ static size_t mark_copies(struct dump *d, bool *drop)
 		n += !drop[i] && d->files[i].kind == FILE_XSPACE && v[n].n > 0;
 	}
 	VEC_SORT(v, n, by_size);
+	for (size_t i = 0; i < n; i++)
+		if ((i && v[i - 1].n == v[i].n) || (i + 1 < n && v[i + 1].n == v[i].n)) {
+			v[i].sample = sample_of(v[i].b, v[i].n);
+			v[i].host = named_host(&d->files[v[i].file]);
+		}
+	VEC_SORT(v, n, by_size);
 	for (size_t a = 0, end; a < n; a = end) {
-		for (end = a; end < n && v[end].n == v[a].n; end++)
+		for (end = a; end < n && v[end].n == v[a].n && v[end].sample == v[a].sample; end++)
 			;
-		found += mark_equal(d, v + a, end - a, drop);
+		found += mark_alike(d, v + a, end - a, drop);
 	}
 	free(v);
 	return found;

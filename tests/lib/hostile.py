@@ -1014,8 +1014,9 @@ def member(name, content, code=b'0'):
     return (head + b'%06o\0 ' % (sum(head) + sum(rest) + 8 * 32) + rest).ljust(512, b'\0') + content + b'\0' * (-len(content) % 512)
 
 
-@kind(A, 50000)
+@kind(A, 12000)
 def archive_members(n):
+    """an archive has at most 4096"""
     one = space(host([event(1, 5, 5)], ['e']))
     return b''.join(member('host%d.xplane.pb' % i, one) for i in range(n))
 
