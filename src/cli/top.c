@@ -70,9 +70,19 @@ static void wait_until(int64_t ms)
 		usleep((useconds_t)(ms - now < 100 ? ms - now : 100) * 1000);
 }
 
+/* A server that does not answer, beside others that do: said once. */
+static void tell_missing(struct err *err, char *told, size_t size)
+{
+	if (err->status && strcmp(told, err->msg))
+		fprintf(stderr, "tpuscope: %s\n", err->msg);
+	snprintf(told, size, "%s", err->status ? err->msg : "");
+	*err = (struct err){ 0 };
+}
+
 static int log_metrics(const struct options *o, struct metrics *m, double seconds, struct err *err)
 {
 	int64_t next = now_ms();
+	char told[sizeof err->msg] = "";
 	int most = o->remote.queries < 0 ? o->remote.log ? 0 : 1 : o->remote.queries, status = 0;
 
 	interrupts_count();
@@ -83,8 +93,10 @@ static int log_metrics(const struct options *o, struct metrics *m, double second
 		next += (int64_t)(seconds * 1000);
 		if (!interrupts() && metrics_read(m, &r, interrupted, NULL, err))
 			status = interrupts() ? 0 : -1;
-		else if (!interrupts())
+		else if (!interrupts()) {
 			print_readings(o, &r, !i);
+			tell_missing(err, told, sizeof told);
+		}
 		readings_free(&r);
 	}
 	interrupts_obey();
@@ -92,7 +104,7 @@ static int log_metrics(const struct options *o, struct metrics *m, double second
 }
 
 /* What the cores are at; asked for on its own, because it costs the job more than metrics do. */
-static int print_cores(struct metrics *m, struct err *err)
+static int print_cores(struct metrics *m, size_t servers, struct err *err)
 {
 	struct core_status *v;
 	size_t n;
@@ -102,10 +114,11 @@ static int print_cores(struct metrics *m, struct err *err)
 	status = metrics_cores(m, &v, &n, interrupted, NULL, err);
 	interrupts_obey();
 	if (!status)
-		printf("core  chip  sequencer                   pc  HLO\n");
+		printf("core  chip  sequencer                   pc  HLO%s\n", servers > 1 ? "  server" : "");
 	for (size_t i = 0; i < n && !status; i++)
-		printf("%4d  %4d  %-15s  %12lld  %s%s%s\n", v[i].core, v[i].chip, v[i].kind,
-		    (long long)v[i].pc, v[i].location, *v[i].error ? "  " : "", v[i].error);
+		printf("%4d  %4d  %-15s  %12lld  %s%s%s%s%s\n", v[i].core, v[i].chip, v[i].kind,
+		    (long long)v[i].pc, v[i].location, *v[i].error ? "  " : "", v[i].error,
+		    servers > 1 ? "  " : "", servers > 1 ? v[i].from : "");
 	free(v);
 	return status;
 }
@@ -151,7 +164,7 @@ int cli_top(struct options *o, const struct frontend *fe, struct err *err)
 		return show_chips(o, fe, list, seconds, err);
 	}
 	m = metrics_new(r.address, r.to, r.n);
-	status = o->remote.cores ? print_cores(m, err) : log_metrics(o, m, seconds, err);
+	status = o->remote.cores ? print_cores(m, r.n, err) : log_metrics(o, m, seconds, err);
 	metrics_free(m);
 	remote_end(&r);
 	o->npaths = 0; /* errors name the server */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/bisect.h"
 #include "base/codec/json.h"
 #include "base/mem.h"
 #include "base/text/units.h"
@@ -19,51 +20,109 @@
 #define QUEUE "hlo.queue.size.gauge"
 #define EXECUTION "hlo.execution.timing.distribution.microseconds"
 
-VEC_ORDER(by_device, struct chip, UP(device));
+VEC_ORDER(by_device, struct chip, UP(server) UP(device));
 
-static struct chip unknown_chip(int device)
+static struct chip unknown_chip(const char *from, int server, int device)
 {
-	return (struct chip){ device, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
+	return (struct chip){ from, server, device, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN };
 }
 
-const struct chip *chips_find(const struct chips *c, int device)
+const struct chip *chips_find(const struct chips *c, int server, int device)
 {
-	for (size_t i = 0; i < c->n; i++)
-		if (c->v[i].device == device)
-			return &c->v[i];
-	return NULL;
+	size_t i = 0;
+
+	BISECT(i, c->n, c->v[i].server < server || (c->v[i].server == server && c->v[i].device < device));
+	return i < c->n && c->v[i].server == server && c->v[i].device == device ? &c->v[i] : NULL;
+}
+
+bool chips_share_number(const struct chips *c, int device)
+{
+	int most = c->n ? c->v[c->n - 1].server : -1, found = 0;
+
+	for (int server = c->n ? c->v[0].server : 0; server <= most && found < 2; server++)
+		found += chips_find(c, server, device) != NULL;
+	return found > 1;
 }
 
 void chips_forget(struct chips *c)
 {
 	for (size_t i = 0; i < c->n; i++)
-		c->v[i] = unknown_chip(c->v[i].device);
+		c->v[i] = unknown_chip(c->v[i].from, c->v[i].server, c->v[i].device);
 }
 
-static struct chip *row_of(struct chips *c, size_t *cap, int device)
+/* Rows of all devices that have one of the metrics, without numbers. */
+static struct chips rows_of(const struct readings *r, bool (*is_asked)(const char *metric))
 {
-	struct chip *row = (struct chip *)chips_find(c, device);
+	struct chips c = { 0 };
+	size_t cap = 0, n = 0;
 
-	if (row)
-		return row;
-	VEC_ADD(c->v, c->n, *cap, unknown_chip(device));
-	return &c->v[c->n - 1];
+	for (size_t i = 0; i < r->n; i++) {
+		const struct reading *v = &r->v[i];
+
+		if (v->device >= 0 && is_asked(v->metric))
+			VEC_ADD(c.v, c.n, cap, unknown_chip(v->from, v->server, v->device));
+	}
+	VEC_SORT(c.v, c.n, by_device);
+	for (size_t i = 0; i < c.n; i++)
+		if (!i || by_device(&c.v[n - 1], &c.v[i]))
+			c.v[n++] = c.v[i];
+	c.n = n < DEVICES_MAX ? n : DEVICES_MAX;
+	return c;
 }
 
-/* What is measured per chip: by its number among the chips that have it. */
-static void join_chips(struct chips *c, const struct readings *r, const char *metric, size_t member)
+/* Where the rows of the next server begin. */
+static size_t end_of_server(const struct chips *c, size_t from)
 {
-	struct chips found = { 0 };
-	size_t cap = 0, per;
+	size_t i = from;
 
-	for (size_t i = 0; i < r->n; i++)
-		if (!strcmp(r->v[i].metric, metric) && r->v[i].device >= 0)
-			row_of(&found, &cap, r->v[i].device)->duty = r->v[i].value;
-	VEC_SORT(found.v, found.n, by_device);
-	per = found.n && c->n % found.n == 0 ? c->n / found.n : 0;
-	for (size_t i = 0; i < c->n && per >= 1 && per <= 2; i++)
-		/* cppcheck-suppress invalidPointerCast // the member is a double */
-		*(double *)((char *)&c->v[i] + member) = found.v[i / per].duty;
+	while (i < c->n && c->v[i].server == c->v[from].server)
+		i++;
+	return i;
+}
+
+static bool is_duty(const char *metric)
+{
+	return !strcmp(metric, DUTY);
+}
+
+static bool is_bandwidth(const char *metric)
+{
+	return !strcmp(metric, BANDWIDTH);
+}
+
+static bool is_idle(const char *metric)
+{
+	return !strcmp(metric, IDLE);
+}
+
+/* What is measured per chip: by its number among the chips of the same server that have it. */
+static void join_chips(struct chips *c, const struct readings *r, bool (*is_asked)(const char *),
+    size_t member)
+{
+	struct chips found = rows_of(r, is_asked);
+	size_t a = 0;
+
+	for (size_t i = 0; i < r->n; i++) {
+		struct chip *row = r->v[i].device >= 0 && is_asked(r->v[i].metric)
+		    ? (struct chip *)chips_find(&found, r->v[i].server, r->v[i].device)
+		    : NULL;
+
+		if (row)
+			row->duty = r->v[i].value;
+	}
+	for (size_t at = 0, end; at < c->n; at = end) {
+		size_t b, per;
+
+		end = end_of_server(c, at);
+		while (a < found.n && found.v[a].server < c->v[at].server)
+			a = end_of_server(&found, a);
+		b = a < found.n && found.v[a].server == c->v[at].server ? end_of_server(&found, a) : a;
+		per = b > a && (end - at) % (b - a) == 0 ? (end - at) / (b - a) : 0;
+		for (size_t i = at; i < end && per >= 1 && per <= 2; i++)
+			/* cppcheck-suppress invalidPointerCast // the member is a double */
+			*(double *)((char *)&c->v[i] + member) = found.v[a + (i - at) / per].duty;
+		a = b;
+	}
 	free(found.v);
 }
 
@@ -93,31 +152,37 @@ static bool is_of_device(const char *metric)
 
 bool chips_know(const char *metric)
 {
-	return is_of_device(metric) || !strcmp(metric, DUTY) || !strcmp(metric, BANDWIDTH) ||
-	    !strcmp(metric, IDLE);
+	return is_of_device(metric) || is_duty(metric) || is_bandwidth(metric) || is_idle(metric);
+}
+
+static bool is_any(const char *metric)
+{
+	(void)metric;
+	return true;
 }
 
 struct chips chips_of(const struct readings *r)
 {
 	static const struct {
-		const char *metric;
+		bool (*is_asked)(const char *);
 		size_t member;
-	} of_chips[] = { { DUTY, offsetof(struct chip, duty) },
-		{ BANDWIDTH, offsetof(struct chip, bandwidth) }, { IDLE, offsetof(struct chip, idle_s) } };
-	struct chips c = { 0 };
-	size_t cap = 0;
-	bool none;
+	} of_chips[] = { { is_duty, offsetof(struct chip, duty) },
+		{ is_bandwidth, offsetof(struct chip, bandwidth) },
+		{ is_idle, offsetof(struct chip, idle_s) } };
+	struct chips c = rows_of(r, is_of_device);
 
-	for (size_t i = 0; i < r->n; i++)
-		if (r->v[i].device >= 0 && is_of_device(r->v[i].metric))
-			take_reading(row_of(&c, &cap, r->v[i].device), &r->v[i]);
-	none = !c.n;
-	for (size_t i = 0; i < r->n && none; i++) /* nothing but metrics of chips */
-		if (r->v[i].device >= 0)
-			row_of(&c, &cap, r->v[i].device);
-	VEC_SORT(c.v, c.n, by_device);
+	if (!c.n) { /* nothing but metrics of chips */
+		free(c.v);
+		c = rows_of(r, is_any);
+	}
+	for (size_t i = 0; i < r->n; i++) {
+		struct chip *row = (struct chip *)chips_find(&c, r->v[i].server, r->v[i].device);
+
+		if (row)
+			take_reading(row, &r->v[i]);
+	}
 	for (size_t i = 0; i < sizeof of_chips / sizeof *of_chips; i++)
-		join_chips(&c, r, of_chips[i].metric, of_chips[i].member);
+		join_chips(&c, r, of_chips[i].is_asked, of_chips[i].member);
 	return c;
 }
 
@@ -126,8 +191,10 @@ struct chips chips_of_bus(const struct local_chips *l)
 	struct chips c = { 0 };
 	size_t cap = 0;
 
-	for (int i = 0; i < (int)l->n * l->per_chip; i++)
-		row_of(&c, &cap, i)->total = l->per_chip == 1 ? l->hbm : NAN;
+	for (int i = 0; i < (int)l->n * l->per_chip && i < DEVICES_MAX; i++) {
+		VEC_ADD(c.v, c.n, cap, unknown_chip(NULL, 0, i));
+		c.v[i].total = l->per_chip == 1 ? l->hbm : NAN;
+	}
 	return c;
 }
 
@@ -151,13 +218,14 @@ void chips_write_text(const struct readings *r, time_t t, FILE *f)
 	struct chips c = chips_of(r);
 	struct tm tm;
 	char text[40];
+	bool several = c.n && c.v[0].server != c.v[c.n - 1].server;
 
 	localtime_r(&t, &tm);
 	strftime(text, sizeof text, "%H:%M:%S", &tm);
 	fprintf(f,
 	    "%s\ndevice  HBM used GiB  of GiB  duty %%  HBM bandwidth %%   idle s  queue   p50 us  p99.9 "
-	    "us\n",
-	    text);
+	    "us%s\n",
+	    text, several ? "  server" : "");
 	for (size_t i = 0; i < c.n; i++) {
 		const struct chip *v = &c.v[i];
 
@@ -170,7 +238,7 @@ void chips_write_text(const struct readings *r, time_t t, FILE *f)
 		put_number(f, 6, v->queue, 0);
 		put_number(f, 8, v->p50_us, 1);
 		put_number(f, 9, v->p999_us, 1);
-		fputc('\n', f);
+		fprintf(f, several ? "  %s\n" : "\n", v->from);
 	}
 	if (!c.n)
 		fputs("no metric of a device\n", f);
@@ -194,18 +262,23 @@ static void put_quoted(FILE *f, const char *s)
 	fputc('"', f);
 }
 
+static void put_field(FILE *f, const char *s)
+{
+	if (strpbrk(s, ",\"\r\n"))
+		put_quoted(f, s);
+	else
+		fputs(s, f);
+}
+
 void chips_write_csv(const struct readings *r, time_t t, bool first, FILE *f)
 {
 	double v[6];
 
 	if (first)
-		fputs("time,metric,device,label,value,count,p50,p90,p95,p999\r\n", f);
+		fputs("time,metric,device,label,value,count,p50,p90,p95,p999,server\r\n", f);
 	for (size_t i = 0; i < r->n; i++) {
 		fprintf(f, "%lld,", (long long)t);
-		if (strpbrk(r->v[i].metric, ",\"\r\n")) /* a server chooses these names */
-			put_quoted(f, r->v[i].metric);
-		else
-			fputs(r->v[i].metric, f);
+		put_field(f, r->v[i].metric); /* a server chooses these names */
 		fputc(',', f);
 		if (r->v[i].device >= 0)
 			fprintf(f, "%d", r->v[i].device);
@@ -214,6 +287,8 @@ void chips_write_csv(const struct readings *r, time_t t, bool first, FILE *f)
 		numbers_of(&r->v[i], v);
 		for (int k = 0; k < 6; k++)
 			isnan(v[k]) ? fputc(',', f) : fprintf(f, ",%.17g", v[k]);
+		fputc(',', f);
+		put_field(f, r->v[i].from);
 		fputs("\r\n", f);
 	}
 }
@@ -236,6 +311,8 @@ void chips_write_json(const struct readings *r, time_t t, FILE *f)
 		r->v[i].device >= 0 ? json_int(j, r->v[i].device) : json_null(j);
 		json_key(j, "label");
 		json_strz(j, r->v[i].label);
+		json_key(j, "server");
+		json_strz(j, r->v[i].from);
 		numbers_of(&r->v[i], v);
 		for (int k = 0; k < (r->v[i].distribution ? 6 : 1); k++) {
 			json_key(j, column[k]);

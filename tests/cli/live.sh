@@ -9,6 +9,15 @@ asks top "127.0.0.1:$port" | hide_time
 asks top "127.0.0.1:$port" --log --interval 0.25 --num-queries 2 --format csv | hide_time
 asks top "127.0.0.1:$port" --num-queries 1 --format json | hide_time
 asks top "127.0.0.1:$port" --cores
+
+# Two processes that both have a device 0; then one of them is gone.
+job --metrics --devices 2
+one=$port
+more_job --metrics --devices 1
+for args in '' --cores '--num-queries 1'; do
+	asks top "127.0.0.1:$one,127.0.0.1:$port" $args | sed "s/$one/ONE/g" | hide_time
+done
+asks top "127.0.0.1:$one,127.0.0.1:1" | sed "s/$one/ONE/g" | hide_time
 job now
 asks top "127.0.0.1:$port"
 end_jobs

@@ -56,6 +56,22 @@ keys q
 wait_for 'shell>'
 ends_with 0
 
+# Two processes that count their devices alone: a row each, with the server that has it.
+job --metrics --devices 2 ok
+one=$port
+more_job --metrics --devices 1 ok
+run "clear; tpuscope top 127.0.0.1:$one,127.0.0.1:$port"
+wait_for "^ *0 .*127.0.0.1:$one .* 4\.00"
+wait_for "^ *0 .*127.0.0.1:$port .* 4\.00"
+keys G
+wait_for '3 of 3 '
+wait_for "server  *127.0.0.1:$port"
+keys h
+wait_for "^ *0 .*127.0.0.1:$port .*TensorCore"
+keys Q
+wait_for 'shell>'
+ends_with 0
+
 job --metrics --devices 256 ok
 run "clear; tpuscope top 127.0.0.1:$port --interval 0.25"
 wait_for '1 of 256'

@@ -208,7 +208,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	else if (!strcmp(what, "monitor"))
 		read_monitor(bytes, size);
 	else if (!strcmp(what, "metric"))
-		readings_decode(&r, "metric", bytes, size);
+		readings_decode(&r, &(struct reading){ .metric = "metric", .from = "localhost:1" }, bytes,
+		    size);
 	readings_free(&r);
 	return 0;
 }

@@ -66,7 +66,8 @@ static void test_a_class_of_sizes_in_parts(void **state)
 	add_latency(&all, "1KB", 1, low, 2);
 	add_latency(&all, "8MB+", 3, high, 3);
 	pb_sub(&response, 1, &all);
-	readings_decode(&r, "latencies", response.b, response.n);
+	readings_decode(&r, &(struct reading){ .metric = "latencies", .from = "localhost:1" }, response.b,
+	    response.n);
 	assert_int_equal(r.n, 2);
 	assert_string_equal(r.v[0].label, "8MB+");
 	assert_float_equal(r.v[0].count, 100, 0);
@@ -89,6 +90,7 @@ static void test_csv_of_a_strange_metric(void **state)
 	(void)state;
 	VEC_ADD(r.v, r.n, r.cap,
 	    (struct reading){ .metric = "a,\"b",
+		.from = "localhost:1",
 		.device = 1,
 		.value = 2,
 		.count = NAN,
@@ -99,15 +101,26 @@ static void test_csv_of_a_strange_metric(void **state)
 	chips_write_csv(&r, 7, false, f);
 	rewind(f);
 	assert_non_null(fgets(line, sizeof line, f));
-	assert_string_equal(line, "7,\"a,\"\"b\",1,\"\",2,,,,,\r\n");
+	assert_string_equal(line, "7,\"a,\"\"b\",1,\"\",2,,,,,,localhost:1\r\n");
 	fclose(f);
 	readings_free(&r);
 }
 
-static void add_reading(struct readings *r, const char *metric, int device, double value)
+static void add_reading_of(struct readings *r, int server, const char *metric, int device, double value)
 {
 	VEC_ADD(r->v, r->n, r->cap,
-	    (struct reading){ .metric = metric, .device = device, .value = value, .p50 = NAN, .p999 = NAN });
+	    (struct reading){ .metric = metric,
+		.from = server ? "localhost:2" : "localhost:1",
+		.server = server,
+		.device = device,
+		.value = value,
+		.p50 = NAN,
+		.p999 = NAN });
+}
+
+static void add_reading(struct readings *r, const char *metric, int device, double value)
+{
+	add_reading_of(r, 0, metric, device, value);
 }
 
 static struct chips rows_of(int devices, int chips)
@@ -149,6 +162,62 @@ static void test_rows_of_chips(void **state)
 	c = rows_of(0, 0);
 	assert_int_equal(c.n, 0);
 	chips_free(&c);
+}
+
+/* Each process counts its devices from 0. */
+static void test_devices_of_two_servers(void **state)
+{
+	struct readings r = { 0 };
+	char text[600];
+	struct chips c;
+	FILE *f;
+
+	(void)state;
+	for (int server = 1; server >= 0; server--)
+		for (int i = 0; i < 2; i++) {
+			add_reading_of(&r, server, "tpu.runtime.hbm.memory.usage.bytes", i, 100 * server + i);
+			if (server || !i) /* the first one has two devices on its chip */
+				add_reading_of(&r, server, "tpu.runtime.tensorcore.dutycycle.percent", i,
+				    50 * server + 10 * i + 5);
+		}
+	c = chips_of(&r);
+	assert_int_equal(c.n, 4);
+	for (int i = 0; i < 4; i++) {
+		assert_int_equal(c.v[i].server, i / 2);
+		assert_string_equal(c.v[i].from, i < 2 ? "localhost:1" : "localhost:2");
+		assert_int_equal(c.v[i].device, i % 2);
+		assert_float_equal(c.v[i].used, 100 * (i / 2) + i % 2, 0);
+	}
+	assert_float_equal(c.v[1].duty, 5, 0);
+	assert_float_equal(c.v[2].duty, 55, 0);
+	assert_float_equal(c.v[3].duty, 65, 0);
+	assert_ptr_equal(chips_find(&c, 1, 0), &c.v[2]);
+	assert_null(chips_find(&c, 1, 2));
+	assert_true(chips_share_number(&c, 1));
+	assert_false(chips_share_number(&c, 2));
+	chips_free(&c);
+	f = fmemopen(text, sizeof text, "w");
+	chips_write_text(&r, 0, f);
+	fclose(f);
+	assert_non_null(strstr(text, "  server\n"));
+	assert_non_null(strstr(text, "  localhost:2\n"));
+	readings_free(&r);
+}
+
+/* A server that says more devices than there are in the world takes neither long nor much. */
+static void test_too_many_devices(void **state)
+{
+	struct readings r = { 0 };
+	struct chips c;
+
+	(void)state;
+	for (int i = 0; i < 400000; i++)
+		add_reading(&r, i % 2 ? "hlo.queue.size.gauge" : "tpu.runtime.tensorcore.dutycycle.percent",
+		    i, 1);
+	c = chips_of(&r);
+	assert_int_equal(c.n, DEVICES_MAX);
+	chips_free(&c);
+	readings_free(&r);
 }
 
 static void written(const struct job_sample *s, int level, char *buf, size_t size)
@@ -243,6 +312,8 @@ int main(void)
 		cmocka_unit_test(test_a_class_of_sizes_in_parts),
 		cmocka_unit_test(test_csv_of_a_strange_metric),
 		cmocka_unit_test(test_rows_of_chips),
+		cmocka_unit_test(test_devices_of_two_servers),
+		cmocka_unit_test(test_too_many_devices),
 		cmocka_unit_test(test_what_monitoring_says),
 		cmocka_unit_test(test_an_answer_to_monitor),
 		cmocka_unit_test(test_text_of_an_old_server),

@@ -15,7 +15,7 @@
 
 /* What is kept of a device. */
 struct chip_past {
-	int device;
+	int server, device;
 	struct past duty, used; /* percent, GiB */
 };
 
@@ -35,7 +35,7 @@ struct watching {
 	struct chips chips;
 	struct core_status *core;
 	size_t ncores, moments;
-	struct chip_past **past;
+	struct chip_past **past; /* by server and device */
 	size_t npast, cappast;
 	time_t since;        /* what is the case began then */
 	time_t lost;         /* the servers did not answer from then on, the last time; 0 = they always did */
@@ -52,8 +52,8 @@ struct watching {
 };
 
 /* chips_watch.c */
-void chips_watch(void *);                                                /* run of the thread */
-const struct chip_past *chips_past(const struct watching *, int device); /* NULL: none */
+void chips_watch(void *);                                                         /* run of the thread */
+const struct chip_past *chips_past(const struct watching *, const struct chip *); /* NULL: none */
 /* The processes that have a device open; false: nobody that can be seen. */
 bool chips_owner(const struct watching *, int device, char *buf, size_t size);
 

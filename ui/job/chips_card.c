@@ -46,6 +46,8 @@ static int draw_facts(const struct watching *w, struct canvas *c, struct rect r,
 	number_text(total, sizeof total, v->total / GIB, 2, "GiB");
 	snprintf(text, sizeof text, "device %d", v->device);
 	card_head(c, y++, r, text, w->local.type);
+	if (w->servers.n > 1 && v->from)
+		y = card_pair(c, r, y, LABEL, "server", ROLE_TEXT, v->from);
 	if (chips_owner(w, v->device, text, sizeof text))
 		y = card_pair(c, r, y, LABEL, "process", ROLE_TEXT, text);
 	snprintf(text, sizeof text, "%s of %s", used, total);
@@ -74,7 +76,7 @@ static int draw_graph(struct canvas *c, struct rect r, int y, int rows, const ch
 static int draw_graphs(const struct watching *w, struct canvas *c, struct rect r, const struct chip *v,
     int rows)
 {
-	const struct chip_past *p = chips_past(w, v->device);
+	const struct chip_past *p = chips_past(w, v);
 	struct past_span s = past_span(w->moments, r.w - 8);
 	char about[60];
 	int y = r.y;
@@ -119,7 +121,8 @@ static void reading_text(char *buf, size_t size, const struct reading *r)
 }
 
 /* What the servers list besides, of the device or of no single one. */
-static int draw_others(const struct watching *w, struct canvas *c, struct rect r, int y, int device)
+static int draw_others(const struct watching *w, struct canvas *c, struct rect r, int y,
+    const struct chip *of)
 {
 	bool any = false;
 
@@ -127,7 +130,8 @@ static int draw_others(const struct watching *w, struct canvas *c, struct rect r
 		const struct reading *v = &w->readings.v[i];
 		char name[160], text[120];
 
-		if (chips_know(v->metric) || (v->device >= 0 && v->device != device))
+		if (chips_know(v->metric) || v->server != of->server ||
+		    (v->device >= 0 && v->device != of->device))
 			continue;
 		if (!any)
 			card_head(c, y++, r, "other metrics", "");
@@ -159,5 +163,5 @@ int chips_card(const struct watching *w, struct canvas *c, struct rect r, bool w
 		right = (struct rect){ y + 1, r.x, r.y + r.h - y - 1, r.w };
 	graphs = draw_graphs(w, c, right, v, right.h / 2 - 1);
 	y = y > graphs ? y : graphs;
-	return draw_others(w, c, r, y + 1, v->device);
+	return draw_others(w, c, r, y + 1, v);
 }

@@ -35,8 +35,9 @@ struct chip_row {
 #include "result/schema_def.h"
 
 static const struct schema chip_schema = { SCHEMA_COLUMNS(chip_columns),
-	.view = "device hbm_percent| used total duty bandwidth idle queue -executions p50 p90 p95 p999 "
-		"process history" };
+	.view =
+	    "device server hbm_percent| used total duty bandwidth idle queue -executions p50 p90 p95 p999 "
+	    "process history" };
 static const struct schema core_schema = { SCHEMA_COLUMNS(core_columns) };
 
 static enum role chip_role(const void *ctx, size_t row, size_t column)
@@ -54,7 +55,7 @@ static void draw_past(const void *ctx, size_t row, struct canvas *c, struct rect
 	const struct table *t = ctx;
 	const struct watching *w = (const void *)((const char *)t -
 	    offsetof(struct watching, table)); /* the sheet has one context */
-	const struct chip_past *p = chips_past(w, (int)table_number(t, row, "device"));
+	const struct chip_past *p = row < w->chips.n ? chips_past(w, &w->chips.v[row]) : NULL;
 	size_t i = w->sheet.ncol - 1;
 	int x = w->sheet.x[i], end = w->sheet.x[i + 1] - 2;
 
@@ -103,6 +104,8 @@ static void take_news(struct watching *w)
 	table_free(&w->table);
 	table_begin(&w->table, &chip_schema);
 	sheet_hide(&w->sheet, "process", !w->local.nowners);
+	sheet_hide(&w->sheet, "server", w->servers.n < 2);
+	sheet_hide(&w->cores, "server", w->servers.n < 2);
 	for (size_t i = 0; i < w->chips.n; i++) {
 		struct chip_row row = { .of = &w->chips.v[i] };
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/bisect.h"
 #include "base/mem.h"
 #include "base/now.h"
 #include "base/text/units.h"
@@ -20,32 +21,53 @@ static bool ended(void *self)
 	return atomic_load(&((struct watching *)self)->end);
 }
 
-const struct chip_past *chips_past(const struct watching *w, int device)
+static size_t place_of(const struct watching *w, const struct chip *v)
 {
-	for (size_t i = 0; i < w->npast; i++)
-		if (w->past[i]->device == device)
-			return w->past[i];
-	return NULL;
+	size_t i = 0;
+
+	BISECT(i, w->npast,
+	    w->past[i]->server < v->server ||
+		(w->past[i]->server == v->server && w->past[i]->device < v->device));
+	return i;
 }
 
-static void add_past(struct watching *w, int device)
+static bool is_past_of(const struct watching *w, size_t i, const struct chip *v)
 {
-	struct chip_past *p = xcalloc(1, sizeof *p);
+	return i < w->npast && w->past[i]->server == v->server && w->past[i]->device == v->device;
+}
 
-	p->device = device;
+const struct chip_past *chips_past(const struct watching *w, const struct chip *v)
+{
+	size_t i = place_of(w, v);
+
+	return is_past_of(w, i, v) ? w->past[i] : NULL;
+}
+
+/* A server that names other devices each time has a past of some of them. */
+static void add_past(struct watching *w, const struct chip *v)
+{
+	size_t i = place_of(w, v);
+	struct chip_past *p;
+
+	if (is_past_of(w, i, v) || w->npast >= DEVICES_MAX)
+		return;
+	p = xcalloc(1, sizeof *p);
+	p->server = v->server;
+	p->device = v->device;
 	p->duty.from = p->used.from = w->moments;
 	VEC_ADD(w->past, w->npast, w->cappast, p);
+	memmove(w->past + i + 1, w->past + i, (w->npast - 1 - i) * sizeof *w->past);
+	w->past[i] = p;
 }
 
 /* Devices that are not heard of any more have a gap in their past. */
 static void keep_past(struct watching *w)
 {
 	for (size_t i = 0; i < w->chips.n; i++)
-		if (!chips_past(w, w->chips.v[i].device))
-			add_past(w, w->chips.v[i].device);
+		add_past(w, &w->chips.v[i]);
 	for (size_t i = 0; i < w->npast; i++) {
 		struct chip_past *p = w->past[i];
-		const struct chip *v = chips_find(&w->chips, p->device);
+		const struct chip *v = chips_find(&w->chips, p->server, p->device);
 
 		past_put(&p->duty, w->moments, v ? v->duty : NAN);
 		past_put(&p->used, w->moments, v ? v->used / GIB : NAN);
@@ -53,12 +75,14 @@ static void keep_past(struct watching *w)
 	w->moments++;
 }
 
+/* Where several servers have a device of that number, it is not known which of them is the machine's. */
 bool chips_owner(const struct watching *w, int device, char *buf, size_t size)
 {
 	const struct local_chips *l = &w->local;
 	int per = l->per_chip > 1 && w->chips.n == l->n * (size_t)l->per_chip ? l->per_chip : 1;
 
-	return local_owner_of(l, device / per, buf, size);
+	*buf = 0;
+	return !chips_share_number(&w->chips, device) && local_owner_of(l, device / per, buf, size);
 }
 
 /* Whether what this machine has is to be looked at: the servers are here, and it is time or something changed. */

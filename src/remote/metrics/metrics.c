@@ -245,13 +245,18 @@ int metrics_read(struct metrics *m, struct readings *r, bool (*stop)(void *), vo
 		else
 			no_answer(&q[i], err);
 		if (!grpc_end(q[i].call)->code)
-			readings_decode(r, q[i].metric, q[i].bytes, q[i].n);
+			readings_decode(r,
+			    &(struct reading){ .metric = q[i].metric,
+				.from = q[i].server->address->text,
+				.server = (int)(q[i].server - m->server) },
+			    q[i].bytes, q[i].n);
 	}
 	end_questions(q, n);
 	return ended && (answers || !n) ? 0 : -1;
 }
 
-static void take_core(const Metrics__CoreEntry *e, const Metrics__Sequencer *s, struct core_status *c)
+static void take_core(const char *from, const Metrics__CoreEntry *e, const Metrics__Sequencer *s,
+    struct core_status *c)
 {
 	static const char *const kinds[] = { "core", "TensorCore", "SparseCore v0", "SparseCore v0 addresses",
 		"SparseCore", "SparseCore TAC", "SparseCore TEC" };
@@ -259,7 +264,8 @@ static void take_core(const Metrics__CoreEntry *e, const Metrics__Sequencer *s, 
 	const char *location = s->hlo_location ? s->hlo_location : "";
 	const char *error = e->value->error_message ? e->value->error_message : "";
 
-	*c = (struct core_status){ .core = e->key,
+	*c = (struct core_status){ .from = from,
+		.core = e->key,
 		.chip = id && id->has_chip_id ? id->chip_id : -1,
 		.pc = s->pc };
 	snprintf(c->kind, sizeof c->kind, "%s",
@@ -280,7 +286,7 @@ static void take_status(const struct question *q, struct core_status **v, size_t
 
 		for (size_t k = 0; e->value && k < e->value->n_sequencer; k++) {
 			VEC_PUSH(*v, *n, cap);
-			take_core(e, e->value->sequencer[k], &(*v)[(*n)++]);
+			take_core(q->server->address->text, e, e->value->sequencer[k], &(*v)[(*n)++]);
 		}
 	}
 	arena_free(&a);

@@ -11,7 +11,9 @@
 
 struct reading {
 	const char *metric; /* belongs to the metrics */
-	int device;         /* -1: of no single one */
+	const char *from;   /* the address of its server */
+	int server;         /* the number of that one in the list */
+	int device;         /* -1: of no single one; another server may have one of the same number */
 	char label[64];     /* other attributes: "core_type TENSOR_CORE", "8MB+"; "" */
 	double value;       /* of a distribution: its mean; NaN: no number */
 	bool distribution;
@@ -24,7 +26,8 @@ struct readings {
 };
 
 struct core_status {
-	int core, chip; /* -1: not said */
+	const char *from; /* the address of its server */
+	int core, chip;   /* -1: not said */
 	int64_t pc;
 	char kind[32], location[200], error[120];
 };
@@ -39,8 +42,6 @@ int metrics_read(struct metrics *, struct readings *, bool (*stop)(void *), void
 int metrics_cores(struct metrics *, struct core_status **v, size_t *n, bool (*stop)(void *), void *self,
     struct err *);
 void readings_free(struct readings *);
-/* The reading of a metric on a device; NULL: none. */
-const struct reading *readings_find(const struct readings *, const char *metric, int device);
 /* Percentile of counts in exponential buckets, q from 0 to 1; NaN: nothing counted. */
 double metrics_percentile(const int64_t *count, size_t n, double scale, double growth, double q);
 

@@ -134,7 +134,7 @@ static void take_attribute(struct reading *r, const Metrics__Attribute *a, int d
 	}
 }
 
-void readings_decode(struct readings *out, const char *metric, const uint8_t *bytes, size_t n)
+void readings_decode(struct readings *out, const struct reading *of, const uint8_t *bytes, size_t n)
 {
 	struct arena a = { 0 };
 	const Metrics__MetricResponse *m = pb_read(&metrics__metric_response__descriptor, &a, bytes, n, NULL);
@@ -143,7 +143,9 @@ void readings_decode(struct readings *out, const char *metric, const uint8_t *by
 
 	for (size_t i = 0; m && m->metric && i < m->metric->n_metrics && i < METRICS_MOST; i++) {
 		const Metrics__Metric *one = m->metric->metrics[i];
-		struct reading r = { .metric = metric,
+		struct reading r = { .metric = of->metric,
+			.from = of->from,
+			.server = of->server,
 			.device = -1,
 			.value = NAN,
 			.count = NAN,
@@ -171,14 +173,6 @@ void readings_decode(struct readings *out, const char *metric, const uint8_t *by
 	}
 	free(v);
 	arena_free(&a);
-}
-
-const struct reading *readings_find(const struct readings *r, const char *metric, int device)
-{
-	for (size_t i = 0; i < r->n; i++)
-		if (r->v[i].device == device && !strcmp(r->v[i].metric, metric))
-			return &r->v[i];
-	return NULL;
 }
 
 void readings_free(struct readings *r)
