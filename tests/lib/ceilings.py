@@ -27,7 +27,10 @@ def commands(file):
                 ['snapshot', 'tf_graph', '--config', 'none', '--keys', '*jjnn<Enter>jj<BS>-iuuz<PgDn>d/a<Enter>n']]
     if file == hostile.A:
         return [['report', 'info'], ['report', 'findings'], ['triage'], ['snapshot', 'files', '--config', 'none', '--keys', 'jjG<Enter>']]
-    return [['report', 'findings'], ['report', 'info'], ['report', 'trace', '--args', '--format', 'csv'], ['report', 'kernels', '--by', 'op'],
+    if file.endswith('.json') and not file.endswith('.trace.json'):
+        return [['report', t] for t in ('findings', 'overview', 'framework_ops', 'input_pipeline', 'pod', 'op_profile', 'memory')] + [
+            ['snapshot', 'files', '--config', 'none', '--keys', KEYS]]
+    return [['report', 'findings'], ['report', 'info'], ['report', 'pod'], ['report', 'op_profile'], ['report', 'trace', '--args', '--format', 'csv'], ['report', 'kernels', '--by', 'op'],
             ['snapshot', 'files', '--config', 'none', '--keys', KEYS]]
 
 

@@ -1173,6 +1173,185 @@ def far_more(n):
         f.chunk('r', b'z' + varint(len(sizes)) + sizes + values, 1, size)
     return bytes(f.b)
 
+# --- Perfetto ---
+
+PF = 'x.perfetto-trace'
+
+
+def fixed(number, v):
+    return varint(number << 3 | 1) + v.to_bytes(8, 'little')
+
+
+def track(uuid, name='t', *more):
+    return msg((1, msg((10, 1), (60, msg((1, uuid), (2, name), *more)))))
+
+
+def slice_event(at, kind, uuid=1, name='e', more=b'', sequence=1):
+    """kind: 1 begins, 2 ends, 3 is an instant, 4 a counter"""
+    return msg((1, msg((8, at), (10, sequence), (11, msg((9, kind), (11, uuid), *([(23, name)] if kind != 2 else [])) + more))))
+
+
+@kind(PF, 100000)
+def pf_tracks(n):
+    return b''.join(track(i, 't%d' % i) + slice_event(i, 1, i) + slice_event(i + 5, 2, i) for i in range(1, n + 1))
+
+
+@kind(PF, 100000)
+def pf_parents(n):
+    return track(1) + b''.join(track(i, 't', (5, i - 1)) for i in range(2, n + 1)) + slice_event(5, 1, n) + slice_event(9, 2, n)
+
+
+@kind(PF, 100000)
+def pf_children(n):
+    return track(1) + b''.join(track(i, 't', (5, 1)) + slice_event(i, 1, i) + slice_event(i + 9, 2, i) for i in range(2, n + 1))
+
+
+@kind(PF, 200000)
+def pf_same_track(n):
+    return b''.join(track(1, 't%d' % i) for i in range(n)) + slice_event(5, 1) + slice_event(9, 2)
+
+
+@kind(PF, 100000)
+def pf_processes(n):
+    return b''.join(track(i, 't', (3, msg((1, i), (6, 'p%d' % i)))) + slice_event(i, 1, i) + slice_event(i + 5, 2, i) for i in range(1, n + 1))
+
+
+@kind(PF, 200000)
+def pf_nested(n):
+    return track(1) + b''.join(slice_event(i, 1) for i in range(n)) + b''.join(slice_event(n + i, 2) for i in range(n))
+
+
+@kind(PF, 200000)
+def pf_open(n):
+    return track(1) + b''.join(slice_event(i, 1) for i in range(n))
+
+
+@kind(PF, 200000)
+def pf_ends(n):
+    return track(1) + slice_event(1, 1) + b''.join(slice_event(i, 2) for i in range(2, n))
+
+
+@kind(PF, 200000)
+def pf_backward(n):
+    return track(1) + b''.join(slice_event(2 * (n - i), 3) for i in range(n))
+
+
+@kind(PF, 200000)
+def pf_one_flow(n):
+    return track(1) + b''.join(slice_event(i, 3, more=fixed(47, 7)) for i in range(n))
+
+
+@kind(PF, 200000)
+def pf_flows_of_event(n):
+    return track(1) + slice_event(1, 3, more=b''.join(fixed(47, i) for i in range(n))) + slice_event(9, 3, more=b''.join(fixed(48, i) for i in range(n)))
+
+
+@kind(PF, 200000)
+def pf_arguments(n):
+    return track(1) + slice_event(1, 3, more=b''.join(msg((4, msg((10, 'k%d' % i), (3, i)))) for i in range(n)))
+
+
+@kind(PF, 100000)
+def pf_sequences(n):
+    names = msg((2, msg((1, 1), (2, 'a'))))
+    return track(1) + b''.join(msg((1, msg((8, i), (10, i + 2), (13, 3), (12, names), (11, msg((9, 3), (11, 1), (10, 1)))))) for i in range(n))
+
+
+@kind(PF, 100000)
+def pf_names_again(n):
+    return track(1) + b''.join(msg((1, msg((8, i), (10, 1), (13, 3), (12, msg((2, msg((1, i % 7 + 1), (2, 'a%d' % i))))), (11, msg((9, 3), (11, 1), (10, i % 7 + 1)))))) for i in range(n))
+
+
+@kind(PF, 200000)
+def pf_counters(n):
+    return track(1, 'c', (8, b'')) + b''.join(slice_event(i, 4, more=msg((30, i))) for i in range(n))
+
+
+@kind(PF, 100000)
+def pf_clocks(n):
+    clocks = [msg((1, msg((10, 1), (6, msg((1, msg((1, 6), (2, 10 * i))), (1, msg((1, 64 + i % 60), (2, i)))))))) for i in range(n)]
+    return track(1) + b''.join(c + msg((1, msg((8, i), (58, 64 + i % 60), (10, 1), (11, msg((9, 3), (11, 1), (23, 'e')))))) for i, c in enumerate(clocks))
+
+
+# --- the trace protobuf of old profilers ---
+
+OLD = 'x.trace'
+
+
+def old_device(key, name, resources=(), number=1):
+    return msg((1, msg((1, key), (2, msg((1, name), (2, key), *((3, msg((1, r), (2, msg((1, 'r%d' % r), (2, r))))) for r in resources))))))
+
+
+def old_event(i, device=1, resource=1, name='e', *more):
+    return msg((4, msg((1, device), (2, resource), (3, name), (9, 10 * i), (10, 5), *more)))
+
+
+@kind(OLD, 100000)
+def old_devices(n):
+    return b''.join(old_device(i, '/device:TPU:%d' % i, [1]) + old_event(i, i) for i in range(1, n + 1))
+
+
+@kind(OLD, 200000)
+def old_resources(n):
+    return old_device(1, '/device:TPU:0', range(n)) + b''.join(old_event(i, 1, i) for i in range(n))
+
+
+@kind(OLD, 200000)
+def old_backward(n):
+    return old_device(1, '/device:TPU:0', [1]) + b''.join(old_event(n - i) for i in range(n))
+
+
+@kind(OLD, 200000)
+def old_arguments(n):
+    return old_device(1, '/device:TPU:0', [1]) + old_event(1, 1, 1, 'e', *((11, msg((1, 'k%d' % i), (2, 'v'))) for i in range(n)))
+
+
+@kind(OLD, 200000)
+def old_strays(n):
+    """of devices and resources that nobody names"""
+    return old_device(1, '/device:TPU:0', [1]) + b''.join(old_event(i, i + 2, i) for i in range(n))
+
+
+# --- tables of profilers ---
+
+
+def datatable(columns, rows):
+    return {'cols': [{'id': c, 'label': c, 'type': 'number'} for c in columns], 'rows': [{'c': [{'v': v} for v in row]} for row in rows]}
+
+
+@kind('framework_op_stats.json', 100000)
+def framework_rows(n):
+    columns = ('rank', 'host_or_device', 'type', 'operation', 'occurrences', 'total_self_time', 'measured_flop_rate')
+    return json.dumps([datatable(columns, [(i, 'Device', 'dot%d' % i, 'a/%d' % i, 3, 1.5, 2) for i in range(n)])]).encode()
+
+
+@kind('input_pipeline.json', 100000)
+def input_rows(n):
+    steps = datatable(('stepnum', 'infeedTimeMs', 'tooltip'), [(i, 0.5, 'step') for i in range(n)])
+    steps['p'] = {'summary_conclusion': '<a href="x">' * n}
+    return json.dumps([steps, {}, datatable(('opName', 'count'), [('op%d' % i, 4) for i in range(n)])]).encode()
+
+
+@kind('pod_viewer.json', 100000)
+def pod_cores(n):
+    cores = {str(i): {'chipId': i, 'hostName': 'h%d' % i, 'totalDurationUs': 10.5, 'stepBreakdownUs': {'1': 6, '9': 4.5}} for i in range(n)}
+    step = {'stepNum': 7, 'podStatsPerCore': cores, 'coreIdToReplicaIdMap': {str(i): i for i in range(n)}}
+    return json.dumps({'deviceType': 'TPU v4', 'podStatsSequence': {'podStatsMap': [step]}}).encode()
+
+
+@kind('pod_viewer.json', 100000)
+def pod_steps(n):
+    step = [{'stepNum': i, 'podStatsPerCore': {str(i % 7): {'chipId': 1, 'hostName': 'h', 'totalDurationUs': 9, 'stepBreakdownUs': {'1': 6}}}} for i in range(n)]
+    return json.dumps({'deviceType': 'TPU v4', 'podStatsSequence': {'podStatsMap': step}}).encode()
+
+
+@kind('pod_viewer.json', 100000)
+def pod_channels(n):
+    channels = [{'channelId': str(i), 'dataSize': '9', 'srcCoreIds': [i], 'dstCoreIds': [i + 1], 'hloNames': ['send.%d' % i]} for i in range(n)]
+    step = {'stepNum': 7, 'podStatsPerCore': {'3': {'chipId': 1, 'hostName': 'h', 'totalDurationUs': 9}}, 'channelDb': channels}
+    return json.dumps({'deviceType': 'TPU v4', 'podStatsSequence': {'podStatsMap': [step]}}).encode()
+
+
 # --- trace tables ---
 
 S = 'x.SSTABLE'
@@ -1205,14 +1384,36 @@ def table_event(i, level=b'1'):
     return level + (1000 * i).to_bytes(8, 'big') + b'\0', msg((1, 5), (2, 3), (3, 'a'), (7, 400), (8, msg((2, msg((1, msg((1, 'k'), (2, 'v'))))))))
 
 
-def table(data, places):
-    """the blocks, and the index, which says where they are: (place, size)"""
-    what = msg((1, msg((1, 5), (2, msg((1, 5), (2, '/device:TPU:0'))))))
+def table(data, places, *more):
+    """the blocks, and the index, which says where they are: (place, size); more fields of the description"""
+    what = msg((1, msg((1, 5), (2, msg((1, '/device:TPU:0'), (2, 5))))), *more)
     last = table_block([(b'trace', what)])
     index = [(b'2', varint(at) + varint(size)) for at, size in places] + [(b'z', varint(len(data)) + varint(len(last) - 5))]
     index = table_block(index, len(index))
     foot = varint(0) * 2 + varint(len(data) + len(last)) + varint(len(index) - 5)
     return data + last + index + foot + bytes(40 - len(foot)) + 0xdb4775248b80fb57.to_bytes(8, 'little')
+
+
+@kind(S, 60000)
+def table_blocks(n):
+    data, places = b'', []
+    for i in range(0, n, 60):
+        block = table_block([table_event(k) for k in range(i, i + 60)])
+        places.append((len(data), len(block) - 5))
+        data += block
+    return table(data, places)
+
+
+@kind(S, 200000)
+def table_names(n):
+    block = table_block([table_event(i) for i in range(9)])
+    return table(block, [(0, len(block) - 5)], *((8, fixed(1, i) + msg((2, 'name %d' % i))) for i in range(n)))
+
+
+@kind(S, 100000)
+def table_devices(n):
+    block = table_block([table_event(i) for i in range(9)])
+    return table(block, [(0, len(block) - 5)], *((1, msg((1, i), (2, msg((1, 'd%d' % i), (2, i), (3, msg((1, 3), (2, msg((1, 'XLA Ops'), (2, 3))))))))) for i in range(n)))
 
 
 @kind(S, 100000)
