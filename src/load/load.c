@@ -114,6 +114,7 @@ static int add_source(struct loading *l, struct source *source, const char *path
 		.host = -1,
 		.source = source,
 		.close_source = source_close,
+		.forget = source_forget,
 	};
 	uint8_t *head = xmalloc(HEAD_SIZE), tail[TAIL_SIZE];
 	bool texts = l->options->texts && !named_capture(path);

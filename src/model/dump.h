@@ -67,6 +67,8 @@ struct file {
 	/* Returns the whole unpacked file, valid until the source is closed; for a damaged file, what could
 	 * be read.  NULL: this kind of file does not have it. */
 	const uint8_t *(*content)(struct source *, size_t *, struct err *);
+	/* a hint: these bytes of it, which was read once, need not stay in memory */
+	void (*forget)(struct source *, uint64_t from, uint64_t to);
 	void *private; /* private data of the loader, freed with free_private */
 	void (*free_private)(void *);
 };

@@ -59,6 +59,39 @@ static const char error[] =
     "E1121 07:59:39.906386   14571 init.cc:12] The TPU is already in use by process with pid 4242. "
     "Not attempting to load libtpu.so in this process.\n";
 
+static uint64_t forgotten;
+
+static void count_forgotten(struct source *s, uint64_t from, uint64_t to)
+{
+	(void)s;
+	assert_true(from == forgotten && to > from);
+	forgotten = to;
+}
+
+/* A log may be larger than memory: what was read of it is let go. */
+static void a_log_does_not_stay_in_memory(void **state)
+{
+	static const char *const path[] = { "large.log" };
+	struct load_options with = { .texts = true };
+	FILE *f = fopen(path[0], "w");
+	struct triage t;
+	struct dump *d;
+	struct err e;
+
+	(void)state;
+	for (int i = 0; i < 20000; i++)
+		fputs(error, f);
+	fclose(f);
+	d = load_paths(path, 1, &with, NULL, &e);
+	assert_non_null(d);
+	assert_non_null(d->files[0].forget);
+	d->files[0].forget = count_forgotten;
+	triage_of_dump(d, NULL, &t);
+	assert_int_equal(forgotten, d->files[0].bytes);
+	triage_free(&t);
+	dump_close(d);
+}
+
 static void folders_of_texts(void **state)
 {
 	static const char *const path[] = { "texts" };
@@ -112,6 +145,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_and_records),
 		cmocka_unit_test(folders_of_texts),
+		cmocka_unit_test(a_log_does_not_stay_in_memory),
 		cmocka_unit_test(texts_are_no_captures),
 	};
 

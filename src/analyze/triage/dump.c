@@ -37,6 +37,8 @@ static void read_text(struct triage *t, const struct file *f, struct progress *p
 		size_t piece = n - at < PIECE ? n - at : PIECE;
 
 		triage_text(t, s + at, piece);
+		if (f->forget)
+			f->forget(f->source, at, at + piece);
 		progress_add(p, piece, 0);
 	}
 }
