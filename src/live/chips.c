@@ -20,6 +20,8 @@
 #define QUEUE "hlo.queue.size.gauge"
 #define EXECUTION "hlo.execution.timing.distribution.microseconds"
 
+#define MOST 1e15 /* of bytes, percent, seconds */
+
 VEC_ORDER(by_device, struct chip, UP(server) UP(device));
 
 static struct chip unknown_chip(const char *from, int server, int device)
@@ -80,6 +82,12 @@ static size_t end_of_server(const struct chips *c, size_t from)
 	return i;
 }
 
+/* What cannot be true is not known. */
+static double plausible(double v)
+{
+	return v >= 0 && v <= MOST ? v : NAN;
+}
+
 static bool is_duty(const char *metric)
 {
 	return !strcmp(metric, DUTY);
@@ -108,7 +116,7 @@ static void join_chips(struct chips *c, const struct readings *r, bool (*is_aske
 		    : NULL;
 
 		if (row)
-			row->duty = r->v[i].value;
+			row->duty = plausible(r->v[i].value);
 	}
 	for (size_t at = 0, end; at < c->n; at = end) {
 		size_t b, per;
@@ -130,11 +138,11 @@ static void join_chips(struct chips *c, const struct readings *r, bool (*is_aske
 static void take_reading(struct chip *row, const struct reading *r)
 {
 	if (!strcmp(r->metric, HBM_TOTAL))
-		row->total = r->value;
+		row->total = plausible(r->value);
 	else if (!strcmp(r->metric, HBM_USED))
-		row->used = r->value;
+		row->used = plausible(r->value);
 	else if (!strcmp(r->metric, QUEUE))
-		row->queue = isnan(row->queue) ? r->value : row->queue + r->value;
+		row->queue = plausible(isnan(row->queue) ? r->value : row->queue + r->value);
 	else if (!strcmp(r->metric, EXECUTION)) {
 		row->count = r->count;
 		row->p50_us = r->p50;

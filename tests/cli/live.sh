@@ -18,6 +18,18 @@ for args in '' --cores '--num-queries 1'; do
 	asks top "127.0.0.1:$one,127.0.0.1:$port" $args | sed "s/$one/ONE/g" | hide_time
 done
 asks top "127.0.0.1:$one,127.0.0.1:1" | sed "s/$one/ONE/g" | hide_time
+
+# Servers that are not as they should be.
+for are in slices strange junk large old refuses silent; do
+	echo "== $are"
+	job --metrics-are $are --devices 1
+	case $are in
+	slices) asks top "127.0.0.1:$port" --format csv --num-queries 1 | hide_time ;;
+	strange) asks top "127.0.0.1:$port" --format csv --num-queries 1 | hide_time | grep -v 'tpu.runtime\|hlo\|one.of.many.[0-9]*[1-9]' ;;
+	esac
+	asks top "127.0.0.1:$port" | hide_time
+	[ $are = silent ] || asks top "127.0.0.1:$port" --cores
+done
 job now
 asks top "127.0.0.1:$port"
 end_jobs

@@ -4,7 +4,7 @@
  *     --greeting http|ssh|tls|silent|close   speaks something else
  *     --space FILE   the XSpace that it captures          --mib N   so many MiB of one instead
  *     --monitor      has the old Monitor                  --metrics has the metrics of chips, too
- *     --devices N    so many of them, 4 otherwise
+ *     --devices N    so many of them, 4 otherwise         --metrics-are WORD   of another kind (fake_metrics.c)
  *     --log FILE     what it was asked                    --port N  this port */
 #include "config.h"
 
@@ -24,7 +24,7 @@
 #include "tests/lib/fakejob.h"
 
 #define CONNS 16
-#define STREAMS 64
+#define STREAMS 256
 
 struct stream {
 	int32_t id;
@@ -46,7 +46,7 @@ struct conn {
 	bool cut;
 };
 
-static struct fake fake = { .devices = 4 };
+static struct fake fake = { .devices = 4, .metrics_are = "" };
 static struct conn conns[CONNS];
 
 static struct stream *stream_of(struct conn *c, int32_t id)
@@ -300,7 +300,8 @@ static int options(int argc, char **argv)
 {
 	static const struct option longs[] = { { "greeting", 1, NULL, 'g' }, { "space", 1, NULL, 's' },
 		{ "mib", 1, NULL, 'b' }, { "monitor", 0, NULL, 'm' }, { "metrics", 0, NULL, 't' },
-		{ "devices", 1, NULL, 'd' }, { "log", 1, NULL, 'l' }, { "port", 1, NULL, 'p' }, { 0 } };
+		{ "devices", 1, NULL, 'd' }, { "metrics-are", 1, NULL, 'a' }, { "log", 1, NULL, 'l' },
+		{ "port", 1, NULL, 'p' }, { 0 } };
 	int port = 0;
 
 	fake.log = open("/dev/null", O_WRONLY);
@@ -320,6 +321,10 @@ static int options(int argc, char **argv)
 			break;
 		case 't':
 			fake.has_metrics = true;
+			break;
+		case 'a':
+			fake.has_metrics = true;
+			fake.metrics_are = optarg;
 			break;
 		case 'd':
 			fake.devices = atoi(optarg);

@@ -15,6 +15,7 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <time.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -273,7 +274,10 @@ static struct asked read_request(const struct fake *f, const uint8_t *message, s
 		case 4:
 			dprintf(f->log, "options");
 			for (o = wire_open(w.s, w.n); wire_next(&o);)
-				if (o.type == 0 && o.field != 8)
+				if (o.type == 0 && o.field == 8) /* a time of day */
+					dprintf(f->log, " starts=%llds",
+					    (long long)(o.u / 1000000000 + 1) - (long long)time(NULL));
+				else if (o.type == 0)
 					dprintf(f->log, " %u=%llu", o.field, (unsigned long long)o.u);
 				else if (o.field == 12)
 					dprintf(f->log, " advanced=%zu", o.n);
@@ -327,7 +331,7 @@ void fake_reply(struct fake *f, struct reply *r, const char *path, const uint8_t
 
 	*r = (struct reply){ 0 };
 	if (f->has_metrics && !strncmp(path, metrics, strlen(metrics))) {
-		fake_metrics(r, f->devices, method, message, n);
+		fake_metrics(r, f, method, message, n);
 	} else if (strncmp(path, profiler, strlen(profiler)) || !f->nsays) {
 		error_of("unimplemented", r);
 	} else if (!strcmp(method, "Profile") || !strcmp(method, "GetSnapshot")) {

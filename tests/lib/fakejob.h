@@ -28,13 +28,14 @@ struct fake {
 	unsigned mib;
 	bool monitors, has_metrics;
 	int devices;
+	const char *metrics_are; /* of another kind (fake_metrics.c), "" */
 	int log;
 	char stopped[8][80]; /* sessions that are terminated */
 	int nstopped;
 };
 
 void fake_reply(struct fake *, struct reply *, const char *path, const uint8_t *message, size_t n);
-void fake_metrics(struct reply *, int devices, const char *method, const uint8_t *message, size_t n);
+void fake_metrics(struct reply *, const struct fake *, const char *method, const uint8_t *message, size_t n);
 /* Puts the message into the body, with the five bytes before it, and frees it. */
 void fake_message(struct reply *, struct pb *message);
 bool fake_stopped(const struct fake *, const char *session);

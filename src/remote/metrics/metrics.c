@@ -41,6 +41,7 @@ struct question {
 	struct grpc_call *call;
 	uint8_t *bytes;
 	size_t n;
+	bool too_large;
 };
 
 struct metrics *metrics_new(const struct address *address, const struct endpoint *to, size_t n)
@@ -72,7 +73,8 @@ static bool take_bytes(void *self, const uint8_t *p, size_t n)
 {
 	struct question *q = self;
 
-	if (n > ANSWER_MAX - q->n)
+	q->too_large = n > ANSWER_MAX - q->n;
+	if (q->too_large)
 		return false;
 	q->bytes = xrealloc(q->bytes, 1, q->n + n + 1);
 	memcpy(q->bytes + q->n, p, n);
@@ -144,9 +146,10 @@ static int no_answer(const struct question *q, struct err *err)
 	if (!end)
 		return -1;
 	return err_set(err, EXIT_UNREACHED, ERR_NOWHERE, "%s: %s%s", q->server->address->text,
-	    end->code == GRPC_UNIMPLEMENTED ? "has no metrics of chips"
-		: *end->text                ? end->text
-					    : "the server refused without saying why",
+	    q->too_large                          ? "its answer is longer than any list of metrics"
+		: end->code == GRPC_UNIMPLEMENTED ? "has no metrics of chips"
+		: *end->text                      ? end->text
+						  : "the server refused without saying why",
 	    end->cause == GRPC_UNREACHABLE
 		? "; no job is using the TPU, its libtpu is too old, or its metrics are off"
 		: "");
@@ -164,7 +167,13 @@ static void known_names(struct server *s)
 		s->name[s->nnames++] = xstrdup(names[i]);
 }
 
-static void take_list(struct server *s, const struct question *q)
+static int damaged(const struct question *q, struct err *err)
+{
+	return err_set(err, EXIT_UNREACHED, ERR_NOWHERE,
+	    "%s: its answer is damaged; is this a server of metrics?", q->server->address->text);
+}
+
+static int take_list(struct server *s, const struct question *q, struct err *err)
 {
 	struct arena a = { 0 };
 	const Metrics__ListedMetrics *l =
@@ -179,6 +188,7 @@ static void take_list(struct server *s, const struct question *q)
 			    xstrdup(utf8_clean(clean, sizeof clean, name, strlen(name), false));
 	}
 	arena_free(&a);
+	return l ? 0 : damaged(q, err);
 }
 
 /* Takes the list of a server, or what servers usually have if it has none; false: it did not answer. */
@@ -190,11 +200,11 @@ static bool answered_list(const struct question *q, struct err *err)
 		no_answer(q, err);
 		return false;
 	}
-	q->server->listed = true;
 	if (end->code)
 		known_names(q->server);
-	else
-		take_list(q->server, q);
+	else if (take_list(q->server, q, err))
+		return false;
+	q->server->listed = true;
 	return true;
 }
 
@@ -274,7 +284,7 @@ static void take_core(const char *from, const Metrics__CoreEntry *e, const Metri
 	utf8_clean(c->error, sizeof c->error, error, strlen(error), false);
 }
 
-static void take_status(const struct question *q, struct core_status **v, size_t *n)
+static int take_status(const struct question *q, struct core_status **v, size_t *n, struct err *err)
 {
 	struct arena a = { 0 };
 	const Metrics__RuntimeStatus *s =
@@ -290,6 +300,7 @@ static void take_status(const struct question *q, struct core_status **v, size_t
 		}
 	}
 	arena_free(&a);
+	return s ? 0 : damaged(q, err);
 }
 
 int metrics_cores(struct metrics *m, struct core_status **v, size_t *n, bool (*stop)(void *), void *self,
@@ -311,11 +322,10 @@ int metrics_cores(struct metrics *m, struct core_status **v, size_t *n, bool (*s
 	}
 	ended = wait_for_answers(m, q, m->n, stop, self);
 	for (size_t i = 0; i < m->n && ended; i++) {
-		answers += !grpc_end(q[i].call)->code;
 		if (grpc_end(q[i].call)->code)
 			no_answer(&q[i], err);
 		else
-			take_status(&q[i], v, n);
+			answers += !take_status(&q[i], v, n, err);
 	}
 	end_questions(q, m->n);
 	return answers ? 0 : -1;

@@ -47,6 +47,8 @@ static void take_number(struct reading *r, const Metrics__Metric *m)
 					    : NAN;
 	else if (c)
 		r->value = c->has_as_double ? c->as_double : c->has_as_int ? (double)c->as_int : NAN;
+	if (!isfinite(r->value))
+		r->value = NAN;
 }
 
 /* The distributions of one device and label: of a class of sizes a server may send several, and its percentiles are
