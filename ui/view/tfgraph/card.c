@@ -93,6 +93,15 @@ static struct tally *tally_of(const struct tf_shown *g, uint32_t from, uint32_t 
 	return v;
 }
 
+/* The last list of a card may take the lines that are left. */
+static void use_rest(struct drawing *d)
+{
+	int left = d->r.y + d->r.h - d->y - 2; /* without its head, and the line that says what is left out */
+
+	if (left > (int)d->most)
+		d->most = (size_t)left;
+}
+
 static void put_tally(struct drawing *d, const char *head, uint32_t from, uint32_t end, bool devices)
 {
 	const struct tf_nodes *x = &d->s->shown->a.nodes;
@@ -132,12 +141,14 @@ static void scope_card(struct drawing *d, const struct tf_row *r, bool brief)
 		put_text(d, ROLE_DIM, text);
 	}
 	put_pair(d, "nodes", ROLE_TEXT, ops);
-	put_pair(d, "not TPU", r->incompatible ? ROLE_BAD : ROLE_TEXT, bad);
+	if (g->a.graph->source != TF_KERAS) /* layers, not ops */
+		put_pair(d, "not TPU", r->incompatible ? ROLE_BAD : ROLE_TEXT, bad);
 	if (brief)
 		return;
 	d->y++;
 	put_tally(d, "OPS", r->scope, end, false);
 	d->y++;
+	use_rest(d);
 	put_tally(d, "DEVICES", r->scope, end, true);
 }
 
@@ -250,6 +261,7 @@ static void node_card(struct drawing *d, uint32_t node, bool brief, bool full)
 	d->y++;
 	put_outputs(d, node);
 	d->y++;
+	use_rest(d);
 	put_head(d, "ATTRIBUTES", "");
 	l.n = 0;
 	tf_node_attrs(x, list_attr, &l);
