@@ -47,6 +47,24 @@ report trace --core 3 --top 1 >/dev/null || bad "a core that is there"
 refused 'works only with table cores' pod --core 1 --table collectives
 report pod --core 1 --format json | grep -q 'channels, collectives and steps cover all cores' || bad "pod --core: what it is for is not said"
 
+# What is refused prints nothing, in any form.
+for format in text json csv; do
+	for tool in $("$tpuscope" report none x 2>&1 | sed 's/.*reports: //; s/,//g'); do
+		case $tool in
+		ptxla_debug) input=$srcdir/tests/fuzz/corpus/ptxla/debug ;;
+		metrics) input=$srcdir/tests/fuzz/corpus/ptxla/steps ;;
+		graph | compat) input=$srcdir/tests/fuzz/corpus/tf-graph ;;
+		*) input=--demo ;;
+		esac
+		for option in "--sort no_column" "--sort no_column:desc --top 1" "--table no_table"; do
+			"$tpuscope" report $tool $input --format $format $option >out 2>err
+			status=$?
+			test $status = 2 || test $status = 1 || bad "report $tool $option: status $status"
+			test ! -s out && test -s err || bad "report $tool --format $format $option: $(head -c 200 out)"
+		done
+	done
+done
+
 # --sort and --top apply to the table that is printed.
 sorted() {
 	report "$@" --format csv >out || { bad "report $*: $(cat err)"; return; }

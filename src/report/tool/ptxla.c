@@ -63,33 +63,36 @@ static bool table_is_wanted(const struct report_options *o, const struct ptxla_f
 	return o->format != REPORT_CSV || which == form->most;
 }
 
-/* --sort, --top, --table: the tables are made as a whole. */
-static int put_chosen(struct report *r, const struct ptxla *x, const struct report_options *o,
+/* --sort, --top, --table: the tables are made as a whole, before anything is written. */
+struct chosen {
+	struct table t[PTXLA_PRINTED_MOST], *printed[PTXLA_PRINTED_MOST];
+	const char *names[PTXLA_PRINTED_MOST + 1];
+};
+
+static int make_chosen(struct chosen *c, const struct ptxla *x, const struct report_options *o,
     const struct ptxla_form *form, struct err *e)
 {
-	struct table t[PTXLA_PRINTED_MOST], *printed[PTXLA_PRINTED_MOST];
-	const char *names[PTXLA_PRINTED_MOST + 1] = { NULL };
-	struct report_options chosen = *o;
+	struct report_options options = *o;
 	size_t most = 0;
-	int bad;
 
+	*c = (struct chosen){ .names = { NULL } };
 	for (size_t i = 0; i < form->n; i++) {
-		t[i] = (struct table){ .nrows = 0 };
-		names[i] = ptxla_table_name[form->tables[i]];
-		printed[i] = table_is_wanted(o, form, form->tables[i]) ? &t[i] : NULL;
-		if (printed[i])
-			make_table(x, form->tables[i], &t[i]);
+		c->names[i] = ptxla_table_name[form->tables[i]];
+		c->printed[i] = table_is_wanted(o, form, form->tables[i]) ? &c->t[i] : NULL;
+		if (c->printed[i])
+			make_table(x, form->tables[i], &c->t[i]);
 		most = form->tables[i] == form->most ? i : most;
 	}
 	if (o->format == REPORT_CSV && !o->table)
-		chosen.table = names[most];
-	bad = report_order_tables(&chosen, names, printed, form->n, most, e);
-	for (size_t i = 0; i < form->n; i++) {
-		if (!bad && printed[i] && (t[i].nrows || o->table || o->format != REPORT_TEXT))
-			report_whole(r, names[i], &t[i]);
-		table_free(&t[i]);
-	}
-	return bad;
+		options.table = c->names[most];
+	return report_order_tables(&options, c->names, c->printed, form->n, most, e);
+}
+
+static void put_chosen(struct report *r, const struct chosen *c, const struct report_options *o, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (c->printed[i] && (c->t[i].nrows || o->table || o->format != REPORT_TEXT))
+			report_whole(r, c->names[i], &c->t[i]);
 }
 
 static void put_all(struct report *r, const struct ptxla *x, const struct report_options *o,
@@ -113,30 +116,42 @@ static void warn(struct report *r, const struct dump *d, const struct ptxla *x)
 		    x->damaged, x->nfiles);
 }
 
+static int put_report(const struct dump *d, const struct report_options *o, FILE *out,
+    const struct ptxla_form *form, const struct ptxla *x, const struct chosen *c, struct err *e)
+{
+	struct facts summary = { .v = NULL };
+	struct report *r = report_begin(out, o->format, o->width, form->tool, d);
+
+	report_csv_table(r, o->table ? o->table : ptxla_table_name[form->most]);
+	warn(r, d, x);
+	form->summary(x, &summary);
+	report_facts(r, &summary);
+	if (c)
+		put_chosen(r, c, o, form->n);
+	else
+		put_all(r, x, o, form);
+	facts_free(&summary);
+	return report_end(r, e);
+}
+
 int report_ptxla(struct dump *d, const struct report_options *o, FILE *out, const struct ptxla_form *form,
     struct err *e)
 {
-	struct facts summary = { .v = NULL };
+	bool choose = o->sort || o->table || o->top >= 0;
+	struct chosen c = { .names = { NULL } };
 	struct ptxla x;
-	struct report *r;
-	int bad = 0;
+	int bad;
 
 	ptxla_of_dump(d, NULL, &x);
 	if (!form->has(&x)) {
 		ptxla_free(&x);
 		return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "%s", form->nothing);
 	}
-	r = report_begin(out, o->format, o->width, form->tool, d);
-	report_csv_table(r, o->table ? o->table : ptxla_table_name[form->most]);
-	warn(r, d, &x);
-	form->summary(&x, &summary);
-	report_facts(r, &summary);
-	if (o->sort || o->table || o->top >= 0)
-		bad = put_chosen(r, &x, o, form, e);
-	else
-		put_all(r, &x, o, form);
-	bad |= report_end(r, bad ? NULL : e);
-	facts_free(&summary);
+	bad = choose ? make_chosen(&c, &x, o, form, e) : 0;
+	if (!bad)
+		bad = put_report(d, o, out, form, &x, choose ? &c : NULL, e);
+	for (size_t i = 0; i < form->n; i++)
+		table_free(&c.t[i]);
 	ptxla_free(&x);
 	return bad ? -1 : EXIT_OK;
 }
