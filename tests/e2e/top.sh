@@ -61,13 +61,17 @@ job --metrics --devices 2 ok
 one=$port
 more_job --metrics --devices 1 ok
 run "clear; tpuscope top 127.0.0.1:$one,127.0.0.1:$port"
+wait_for 'chips of 2 servers'
 wait_for "^ *0 .*127.0.0.1:$one .* 4\.00"
 wait_for "^ *0 .*127.0.0.1:$port .* 4\.00"
 keys G
 wait_for '3 of 3 '
 wait_for "server  *127.0.0.1:$port"
+tm resize-window -x 80 -y 24
+wait_for "^ *0  *127.0.0.1:$port "
 keys h
 wait_for "^ *0 .*127.0.0.1:$port .*TensorCore"
+tm resize-window -x 120 -y 40
 keys Q
 wait_for 'shell>'
 ends_with 0

@@ -18,7 +18,10 @@ static void watching_title(const struct overlay *o, char *left, char *right, siz
 	pthread_mutex_lock(&w->lock);
 	localtime_r(&w->since, &tm);
 	strftime(since, sizeof since, "%H:%M:%S", &tm);
-	snprintf(left, size, "chips of %s%s", w->servers.address[0].text, w->servers.n > 1 ? ", …" : "");
+	if (w->servers.n > 1)
+		snprintf(left, size, "chips of %zu servers", w->servers.n);
+	else
+		snprintf(left, size, "chips of %s", w->servers.address[0].text);
 	if (atomic_load(&w->pause))
 		snprintf(right, size, "paused");
 	else if (w->since)
