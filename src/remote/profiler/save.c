@@ -3,6 +3,7 @@
 #include "remote/profiler/save.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -13,6 +14,7 @@
 #include "base/mem.h"
 
 #define HELD_MAX (128u << 20)
+#define SEND_BYTES (4u << 20)
 #define SAME_NAMES 1000
 
 static int disk_error(struct err *err, const char *path, int error)
@@ -181,6 +183,20 @@ int save_open(struct save *s, const char *folder, const char *name, struct err *
 	return 0;
 }
 
+/* Begins to write to the disk what the file has, so that little is left to wait for at its end. */
+static void send_to_disk(struct save *s)
+{
+#ifdef SYNC_FILE_RANGE_WRITE
+	if (s->written - s->sent < SEND_BYTES)
+		return;
+	sync_file_range(fileno(s->out.f), (off_t)s->sent, (off_t)(s->written - s->sent),
+	    SYNC_FILE_RANGE_WRITE);
+	s->sent = s->written;
+#else
+	(void)s;
+#endif
+}
+
 /* Returns how many bytes the file took. */
 static size_t write_some(struct save *s, const uint8_t *p, size_t n)
 {
@@ -191,6 +207,7 @@ static size_t write_some(struct save *s, const uint8_t *p, size_t n)
 	s->error = done == n ? 0 : errno ? errno : EIO;
 	clearerr(s->out.f);
 	s->written += done;
+	send_to_disk(s);
 	return done;
 }
 
@@ -244,6 +261,7 @@ static int move(struct save *s, const char *folder, struct err *err)
 	outfile_close(&s->out, false, NULL);
 	free(s->path);
 	s->out = to.out;
+	s->sent = to.sent;
 	s->path = to.path;
 	return 0;
 }

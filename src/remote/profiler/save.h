@@ -24,8 +24,8 @@ struct run_folder {
 struct save {
 	struct outfile out;
 	char *path;
-	uint64_t written;
-	int error; /* why the disk takes no more, 0 = it does */
+	uint64_t written, sent; /* sent: to the disk, or on their way there */
+	int error;              /* why the disk takes no more, 0 = it does */
 	uint8_t *held;
 	size_t nheld;
 };
