@@ -96,6 +96,44 @@ grep reset log
 find runs/cancel 2>/dev/null
 echo
 
+echo "== the line is closed: nothing is left"
+job hang
+"$tpuscope" capture --addr "127.0.0.1:$port" --logdir runs/hup --session run --duration-ms 60000 >said 2>said.err </dev/null &
+pid=$!
+appears Profile log
+kill -HUP $pid
+wait $pid
+echo "status $?"
+cat said.err | same_everywhere
+appears reset log
+find runs/hup 2>/dev/null
+echo
+
+echo "== halted, and continued after the server has answered"
+job ok
+"$tpuscope" capture --addr "127.0.0.1:$port" --logdir runs/halted --session run --duration-ms 300 >said 2>said.err </dev/null &
+pid=$!
+appears Profile log
+kill -STOP $pid
+sleep 0.6
+kill -CONT $pid
+wait $pid
+echo "status $?"
+cat said said.err | same_everywhere
+find runs/halted -type f | same_everywhere
+echo
+
+echo "== later: one server is asked later, several are told when to begin"
+job now
+before=$(date +%s%N)
+asks capture --addr "127.0.0.1:$port" --logdir runs/later --session run --duration-ms 20 --delay-ms 700
+[ $(($(date +%s%N) - before)) -ge 700000000 ] || echo "it did not wait"
+grep starts log
+more_job now
+asks capture --addr "127.0.0.1:$port,localhost:$port" --logdir runs/later --session both --duration-ms 20 --delay-ms 7000
+grep -c 'starts=[78]s' log
+echo
+
 echo "== the disk is full in the middle: what arrived is kept"
 job --mib 3 now
 (

@@ -177,6 +177,8 @@ static void drop(struct conn *c)
 {
 	nghttp2_session_del(c->session);
 	for (int i = 0; i < STREAMS; i++) {
+		if (c->stream[i].id && !c->cut)
+			dprintf(fake.log, "lost\n");
 		pb_free(&c->stream[i].in);
 		pb_free(&c->stream[i].reply.body);
 	}
