@@ -27,8 +27,17 @@ keys s
 wait_gone 'Capture into'
 test "$(ls log/plugins/profile | wc -l)" = 2 || { ls -R log; exit 1; }
 
-# Cancelled: nothing is left.
-run ":capture localhost:$two 60000"
+# Cancelled, on other screens: nothing is left.
+run ":capture localhost:$two,localhost:1 60000"
+wait_for 'tracing .* of 60\.0 s'
+tm resize-window -x 40 -y 10
+wait_for '^   tracing  *[0-9.]* of 60'
+wait_for 'Connection refused'
+wait_for 'Esc cancel'
+tm resize-window -x 10 -y 3
+tm resize-window -x 80 -y 24
+wait_for 'this port?'
+tm resize-window -x 120 -y 40
 wait_for 'tracing .* of 60\.0 s'
 keys Escape
 wait_for 'canceled'
@@ -96,6 +105,19 @@ wait_for 'matrix units %, now [0-9]'
 keys Down
 wait_for 'Connection refused'
 keys Escape
+wait_for 'XLA Modules'
+# By a key, and from there to the chips.
+keys M-w
+wait_for "how busy localhost:$two is"
+run ":chips localhost:$one"
+wait_for 'chips of'
+run ":monitor localhost:$one"
+wait_for "how busy localhost:$one is"
+keys q
+wait_for 'chips of'
+keys q
+wait_for "how busy localhost:$two is"
+keys q
 wait_for 'XLA Modules'
 run ':monitor no/server'
 wait_gone 'how busy'

@@ -424,7 +424,8 @@ static void any_keys(void **state)
 		for (int i = 0; i < 150 && !app.p->quit && app.p->loader; i++) {
 			const struct binding *b = &app.keymap.v[random_of(&random, (unsigned)app.keymap.n)];
 			bool leaves = b->action == ACT_QUIT || b->action == ACT_BACK ||
-			    b->action == ACT_CAPTURE_JOB || b->action == ACT_SUSPEND;
+			    b->action == ACT_CAPTURE_JOB || b->action == ACT_WATCH_JOB ||
+			    b->action == ACT_WATCH_CHIPS || b->action == ACT_SUSPEND;
 			size_t to = at + random_of(&random, 4000);
 
 			if (!leaves || !random_of(&random, 8))

@@ -199,8 +199,9 @@ static struct key bound_key(struct walk *w, const struct app *app)
 
 		if (b->scope != here && (b->scope != SCOPE_ALL || r > 35) && r > 2)
 			continue;
-		/* its page counts seconds, and is never twice the same */
-		if (b->action == ACT_CAPTURE_JOB)
+		/* their pages count seconds, and are never twice the same */
+		if (b->action == ACT_CAPTURE_JOB || b->action == ACT_WATCH_JOB ||
+		    b->action == ACT_WATCH_CHIPS)
 			continue;
 		if ((b->action == ACT_QUIT && r) || (b->action == ACT_BACK && r > 8) ||
 		    (b->action == ACT_RELOAD && r > 5))

@@ -215,7 +215,8 @@ void app_command(struct app *app, const char *line)
 		return;
 	id = command_by_name(name);
 	a = action_by_name(!strcmp(name, "q") ? "quit" : name);
-	if (app_screen(app) && a != ACT_QUIT && id != DO_CAPTURE && id != DO_CHIPS && id != DO_SET)
+	if (app_screen(app) && a != ACT_QUIT && id != DO_CAPTURE && id != DO_CHIPS && id != DO_MONITOR &&
+	    id != DO_SET)
 		app_message(app, true, "':%s' needs a view: close this first", name);
 	else if (a != ACT_NONE && (id == DO_COUNT || !*arg))
 		do_action(app, a);

@@ -380,6 +380,12 @@ static bool own_action(struct app *app, enum action a, int count)
 	case ACT_CAPTURE_JOB:
 		app_capture_ask(app);
 		break;
+	case ACT_WATCH_JOB:
+		app_monitor(app, "");
+		break;
+	case ACT_WATCH_CHIPS:
+		app_chips(app, "");
+		break;
 	case ACT_JOIN_RUNS:
 		app_join_runs(app);
 		break;

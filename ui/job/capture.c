@@ -16,6 +16,10 @@
 
 #define TURN_MS 100
 #define BAR 12
+#define STATE 27  /* column of a server's state */
+#define NARROW 64 /* columns, below which a server takes two lines */
+#define LOW 8     /* rows */
+#define WIDE 120  /* columns, from which on what is said of it stands below its state */
 
 enum wish { WISH_NONE, WISH_STOP, WISH_CANCEL, WISH_ROOM };
 
@@ -118,38 +122,43 @@ static double share_of(const struct worker_status *s)
 	return s->state == WORKER_RECEIVING && s->expected ? (double)s->bytes / (double)s->expected : 0;
 }
 
-/* One server takes a line, and a second one where there is something to say. */
-static int draw_server(const struct shown *v, struct canvas *c, int y, int w)
+/* One server takes a line, two on a narrow screen, and more where there is something to say. */
+static int draw_server(const struct shown *v, struct canvas *c, struct rect area, int y)
 {
 	const struct worker_status *s = &v->s;
-	bool bad = s->state == WORKER_FAILED || s->state == WORKER_FULL;
+	bool bad = s->state == WORKER_FAILED || s->state == WORKER_FULL, narrow = area.w < NARROW;
+	struct rect below = { area.y, area.w < WIDE ? 3 : STATE, area.h, 0 };
 	char text[160];
-	int x = 1;
+	int x = narrow ? below.x : STATE, end = area.w - 1;
 
-	canvas_cut(c, y, x, 24, ROLE_BOLD, 0, s->address, strlen(s->address));
-	x += 26;
+	below.w = end - below.x;
+	canvas_cut(c, y, 1, narrow ? end - 1 : STATE - 3, ROLE_BOLD, 0, s->address, strlen(s->address));
+	y += narrow;
 	canvas_str(c, y, x, 11,
 	    bad                           ? ROLE_BAD
 		: s->state == WORKER_DONE ? ROLE_GOOD
 					  : ROLE_TEXT,
 	    0, s->stopping && s->state == WORKER_TRACING ? "stopping" : worker_state_name(s->state));
 	x += 12;
-	bar_draw(c, y, x, BAR, share_of(s), ROLE_PROGRESS, true);
-	x += BAR + 2;
+	if (!narrow) {
+		bar_draw(c, y, x, BAR, share_of(s), ROLE_PROGRESS, true);
+		x += BAR + 2;
+	}
 	progress_text(s, text, sizeof text);
-	x += canvas_str(c, y, x, w - x - 1, ROLE_TEXT, 0, text);
+	x += canvas_str(c, y, x, end - x, ROLE_TEXT, 0, text);
 	if (s->attempt > 1)
-		canvas_fmt(c, y, x + 2, w - x - 3, ROLE_DIM, 0, "attempt %d", s->attempt);
+		canvas_fmt(c, y, x + 2, end - x - 2, ROLE_DIM, 0, "attempt %d", s->attempt);
 	if (!*v->text)
 		return y + 1;
-	canvas_cut(c, y + 1, 27, w - 28, bad ? ROLE_BAD : ROLE_DIM, 0, v->text, strlen(v->text));
-	return y + 2;
+	below.x--; /* it begins a column later */
+	below.w += 2;
+	return card_text(c, below, y + 1, 0, bad ? ROLE_BAD : ROLE_DIM, v->text, strlen(v->text));
 }
 
 static void taking_draw(struct overlay *o, struct canvas *c, struct rect area)
 {
 	struct taking *t = (struct taking *)o;
-	int y = area.y + 2;
+	int y = area.y + (area.h < LOW ? 1 : 2);
 
 	canvas_fill(c, area, ' ', ROLE_TEXT, 0);
 	canvas_fmt(c, area.y, 1, area.w - 2, ROLE_HEAD, 0, "Capture into %s", t->wanted.logdir);
@@ -159,7 +168,7 @@ static void taking_draw(struct overlay *o, struct canvas *c, struct rect area)
 	}
 	pthread_mutex_lock(&t->lock);
 	for (size_t i = 0; i < t->servers.n && y < area.y + area.h; i++)
-		y = draw_server(&t->shown[i], c, y, area.w);
+		y = draw_server(&t->shown[i], c, area, y);
 	pthread_mutex_unlock(&t->lock);
 }
 
