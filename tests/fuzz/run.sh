@@ -21,14 +21,43 @@ dictionary_of() (
 	tool-json) grep -ohE '[a-z_0-9]+ = [0-9]+;' "$top_srcdir"/data/proto/*.proto | sed 's/\(.*\) = .*/"\1"/' | sort -u ;;
 	esac
 )
+# The whole program begins with the files of all loaders, each in two of the views or as a report.
+seeds_of() (
+	name=$1 seeds=$work/$1.seeds
+	rm -rf "$seeds"
+	mkdir -p "$seeds"
+	case $name in
+	report) echo '--format json' >"$work/$name.how" ;;
+	screen) "$top_builddir/tpuscope" snapshot none x 2>&1 | sed -n 's/.*views: //p' | tr -d ',' | tr ' ' '\n' >"$work/$name.how" ;;
+	*) exit ;;
+	esac
+	hows=$(wc -l <"$work/$name.how")
+	n=0
+	sed -n 's/^\t{ "\([a-z-]*\)", "\([^"]*\)" },$/\1 \2/p' "$top_srcdir/tests/lib/corpus.h" | while read -r folder as; do
+		for f in "$top_srcdir/tests/fuzz/corpus/$folder"/*; do
+			for again in 1 2; do
+				n=$((n + 1))
+				how=$(sed -n "$((n % hows + 1))p" "$work/$name.how")
+				{
+					case $name in
+					report) printf '%s\n%s\n' "$as" "$how" ;;
+					screen) printf '%s\n%s 80 24\njj<Enter>j<Esc>\n' "$as" "$how" ;;
+					esac
+					cat "$f"
+				} >"$seeds/$n"
+			done
+		done
+	done
+)
 one() {
 	name=$1
 	mkdir -p "$work/$name"
+	seeds_of "$name"
 	dictionary_of "$name" >"$work/$name.dict"
 	# from a folder of its own: exports from the screen land there
 	cd "$work/$name" || exit 2
 	"$top_builddir/tests/fuzz/fuzz-$name" -max_total_time=$((minutes * 60)) -timeout=20 -rss_limit_mb=2048 -max_len=65536 \
-		-print_final_stats=1 -artifact_prefix="$work/found/$name-" -dict="$work/$name.dict" . "$top_srcdir/tests/fuzz/corpus/$name" >"$work/$name.log" 2>&1
+		-print_final_stats=1 -artifact_prefix="$work/found/$name-" -dict="$work/$name.dict" . "$top_srcdir/tests/fuzz/corpus/$name" "$work/$name.seeds" >"$work/$name.log" 2>&1
 	status=$?
 	runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$work/$name.log")
 	echo "$name: ${runs:-0} runs, status $status, see $work/$name.log"
