@@ -492,40 +492,6 @@ void app_flush(struct app *app)
 		app_action(app, a, app->p->pending_count);
 }
 
-/* Actions that can be merged: ten of them equal one with a count of ten. */
-static bool can_merge(enum action a)
-{
-	switch (a) {
-	case ACT_UP:
-	case ACT_DOWN:
-	case ACT_LEFT:
-	case ACT_RIGHT:
-	case ACT_PAGE_UP:
-	case ACT_PAGE_DOWN:
-	case ACT_ZOOM_IN:
-	case ACT_ZOOM_OUT:
-	case ACT_ZOOM_IN_FAST:
-	case ACT_ZOOM_OUT_FAST:
-	case ACT_PAN_LEFT:
-	case ACT_PAN_RIGHT:
-	case ACT_PAN_LEFT_FAST:
-	case ACT_PAN_RIGHT_FAST:
-	case ACT_STEP_NEXT:
-	case ACT_STEP_PREV:
-	case ACT_SAME_NEXT:
-	case ACT_SAME_PREV:
-	case ACT_END_LEFT:
-	case ACT_END_RIGHT:
-	case ACT_POINTS_IN:
-	case ACT_POINTS_OUT:
-	case ACT_POINTS_LEFT:
-	case ACT_POINTS_RIGHT:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* Does the key belong to a count: a digit, or Esc, which cancels the count? */
 static bool count_key(struct app *app, struct key key, enum action a)
 {
@@ -578,7 +544,7 @@ static void view_key(struct app *app, struct key key)
 		return;
 	}
 	app_flush(app);
-	if (can_merge(a)) {
+	if (action_info[a].flags & MERGED) {
 		p->pending = a;
 		p->pending_count = count;
 	} else {

@@ -288,52 +288,12 @@ void app_early_draw(struct app *app, struct canvas *c)
 
 /* --- keys for it --- */
 
-/* What needs no more than is drawn; steps, hits, statistics and the like are only right when all is there. */
-static bool needs_no_more(enum action a)
-{
-	switch (a) {
-	case ACT_UP:
-	case ACT_DOWN:
-	case ACT_LEFT:
-	case ACT_RIGHT:
-	case ACT_PAGE_UP:
-	case ACT_PAGE_DOWN:
-	case ACT_HALF_UP:
-	case ACT_HALF_DOWN:
-	case ACT_TOP:
-	case ACT_BOTTOM:
-	case ACT_OPEN:
-	case ACT_BACK:
-	case ACT_PARENT:
-	case ACT_CHILD:
-	case ACT_CHILD_LONGEST:
-	case ACT_ZOOM_IN:
-	case ACT_ZOOM_OUT:
-	case ACT_ZOOM_IN_FAST:
-	case ACT_ZOOM_OUT_FAST:
-	case ACT_PAN_LEFT:
-	case ACT_PAN_RIGHT:
-	case ACT_PAN_LEFT_FAST:
-	case ACT_PAN_RIGHT_FAST:
-	case ACT_UNDO_VIEW:
-	case ACT_REDO_VIEW:
-	case ACT_WHOLE:
-	case ACT_FIT:
-	case ACT_FOLD:
-	case ACT_FOLD_ALL:
-	case ACT_GUTTER:
-		return true;
-	default:
-		return false;
-	}
-}
-
 /* The page of an event has what is known of it, which is not there yet. */
 bool app_early_can(const struct app *app, enum action a)
 {
 	const struct view *v = app_early_view(app);
 
-	return v && needs_no_more(a) &&
+	return v && (action_info[a].flags & EARLY) &&
 	    ((a != ACT_OPEN && a != ACT_BACK) || (v->ops->here(v).kind == REF_EVENT) == (a == ACT_BACK));
 }
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 const struct action_info action_info[ACT_COUNT] = {
-	[ACT_NONE] = { "", SCOPE_ALL, "" },
-#define ACTION(id, name, scope, bar, help) [ACT_##id] = { name, SCOPE_##scope, help },
+	[ACT_NONE] = { "", SCOPE_ALL, "", 0 },
+#define ACTION(id, name, scope, bar, help, flags) [ACT_##id] = { name, SCOPE_##scope, help, flags },
 #define KEY(scope, key, id)
 #define BAR(scope, text, id)
 #include "core/input/actions.def"
@@ -27,7 +27,7 @@ static const struct {
 	const char *text;
 	enum action action;
 } key_table[] = {
-#define ACTION(id, name, scope, bar, help)
+#define ACTION(id, name, scope, bar, help, flags)
 #define KEY(scope, key, id) { SCOPE_##scope, key, ACT_##id },
 #define BAR(scope, text, id)
 #include "core/input/actions.def"
@@ -38,7 +38,7 @@ static const struct {
 #define NKEYS (sizeof key_table / sizeof *key_table)
 
 static const struct bar_entry bar_table[] = {
-#define ACTION(id, name, scope, bar, help) { SCOPE_##scope, ACT_##id, bar },
+#define ACTION(id, name, scope, bar, help, flags) { SCOPE_##scope, ACT_##id, bar },
 #define KEY(scope, key, id)
 #define BAR(scope, text, id) { SCOPE_##scope, ACT_##id, text },
 #include "core/input/actions.def"

@@ -38,7 +38,7 @@ enum scope {
 
 enum action {
 	ACT_NONE,
-#define ACTION(id, name, scope, bar, help) ACT_##id,
+#define ACTION(id, name, scope, bar, help, flags) ACT_##id,
 #define KEY(scope, key, id)
 #define BAR(scope, text, id)
 #include "core/input/actions.def"
@@ -48,10 +48,18 @@ enum action {
 	ACT_COUNT
 };
 
+enum action_flag {
+	MERGED = 1, /* ten of them equal one with a count of ten */
+	/* needs no more than is drawn while the rest is loaded; steps, hits, statistics and the like are only
+	 * right when all is there */
+	EARLY = 2
+};
+
 struct action_info {
 	const char *name; /* "zoom-in": for `:`, config files, scripts */
 	enum scope scope;
 	const char *help; /* one line, <= 44 columns */
+	int flags;        /* enum action_flag */
 };
 
 /* the key bar of a scope, in the order of the table; text: "w s zoom", or only a label (then the action's
