@@ -42,11 +42,11 @@ static unsigned watching_act(struct overlay *o, enum action a, int count)
 
 	switch (a) {
 	case ACT_CHIPS_PAUSE:
-		atomic_store(&w->pause, !atomic_load(&w->pause));
+		chips_wish(w, &w->pause, !atomic_load(&w->pause));
 		return REACT_REDRAW;
 	case ACT_CHIPS_CORES:
 		w->on_cores = !w->on_cores;
-		atomic_store(&w->wants_cores, w->on_cores);
+		chips_wish(w, &w->wants_cores, w->on_cores);
 		return toggle_full(w, false);
 	case ACT_CHIPS_CLOSE:
 		return w->full ? toggle_full(w, false) : REACT_BACK;
@@ -111,8 +111,9 @@ static void watching_close(struct overlay *o)
 {
 	struct watching *w = (struct watching *)o;
 
-	atomic_store(&w->end, true);
+	chips_wish(w, &w->end, true);
 	worker_join(&w->thread);
+	pthread_cond_destroy(&w->wish);
 	pthread_mutex_destroy(&w->lock);
 	free_watching(w);
 }
@@ -132,6 +133,7 @@ static const struct overlay_ops watching_ops = {
 struct overlay *overlay_chips(const struct app_live *what, struct err *err)
 {
 	struct watching *w = xcalloc(1, sizeof *w);
+	pthread_condattr_t clock;
 
 	w->base = (struct overlay){ .ops = &watching_ops, .picked = -1 };
 	w->allow_remote = what->allow_remote;
@@ -143,6 +145,10 @@ struct overlay *overlay_chips(const struct app_live *what, struct err *err)
 		return NULL;
 	}
 	pthread_mutex_init(&w->lock, NULL);
+	pthread_condattr_init(&clock);
+	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+	pthread_cond_init(&w->wish, &clock);
+	pthread_condattr_destroy(&clock);
 	if (!worker_start(&w->thread, chips_watch, w))
 		return &w->base;
 	err_set(err, EXIT_NOTHING, ERR_NOWHERE, "no thread can be started");

@@ -27,8 +27,9 @@ struct watching {
 	bool allow_remote;
 	int interval_ms;
 	_Atomic bool end, pause, wants_cores;
-	const char *root; /* of the files that say what this machine has, see live/local.h */
-	int64_t looked;   /* when they were read; of now_ms() */
+	pthread_cond_t wish; /* one of these changed */
+	const char *root;    /* of the files that say what this machine has, see live/local.h */
+	int64_t looked;      /* when they were read; of now_ms() */
 
 	pthread_mutex_t lock; /* of what follows */
 	struct readings readings;
@@ -52,7 +53,8 @@ struct watching {
 };
 
 /* chips_watch.c */
-void chips_watch(void *);                                                         /* run of the thread */
+void chips_wish(struct watching *, _Atomic bool *, bool); /* changes one of the wishes of the screen */
+void chips_watch(void *);                                 /* run of the thread */
 const struct chip_past *chips_past(const struct watching *, const struct chip *); /* NULL: none */
 /* The processes that have a device open; false: nobody that can be seen. */
 bool chips_owner(const struct watching *, int device, char *buf, size_t size);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <time.h>
 
 #include "base/bisect.h"
 #include "base/mem.h"
@@ -13,7 +13,6 @@
 #include "base/text/units.h"
 #include "job/chips.h"
 
-#define TURN_US 100000
 #define LOOK_MS 30000 /* between two looks at all processes, which take longer than a question */
 
 static bool ended(void *self)
@@ -158,19 +157,41 @@ static void ask_once(struct watching *w)
 	worker_wake(&w->thread);
 }
 
+void chips_wish(struct watching *w, _Atomic bool *wish, bool wanted)
+{
+	pthread_mutex_lock(&w->lock);
+	atomic_store(wish, wanted);
+	pthread_cond_signal(&w->wish);
+	pthread_mutex_unlock(&w->lock);
+}
+
+/* Sleeps until it is time to ask again, or sooner when the cores are wanted. */
+static void wait_for_next(struct watching *w, int64_t next)
+{
+	bool cores = atomic_load(&w->wants_cores);
+	struct timespec at = { .tv_sec = next / 1000, .tv_nsec = next % 1000 * 1000000 };
+	int late = 0;
+
+	pthread_mutex_lock(&w->lock);
+	while (!ended(w) && !late && (cores || !atomic_load(&w->wants_cores)))
+		late = atomic_load(&w->pause) ? pthread_cond_wait(&w->wish, &w->lock)
+					      : pthread_cond_timedwait(&w->wish, &w->lock, &at);
+	pthread_mutex_unlock(&w->lock);
+}
+
 void chips_watch(void *ctx)
 {
 	struct watching *w = ctx;
-	int64_t next = now_ms();
 
-	while (!ended(w)) {
-		int64_t now = now_ms();
-
-		if (now >= next && !atomic_load(&w->pause)) {
-			ask_once(w);
-			next = next + 2 * w->interval_ms < now ? now : next + w->interval_ms;
+	for (int64_t next = now_ms(), now; !ended(w);) {
+		wait_for_next(w, next);
+		if (ended(w))
+			return;
+		now = now_ms();
+		ask_once(w);
+		if (now < next) /* the cores were wanted at once */
 			continue;
-		}
-		usleep(now < next && next - now < TURN_US / 1000 ? (useconds_t)(next - now) * 1000 : TURN_US);
+		now = now_ms();
+		next = next + 2 * w->interval_ms < now ? now : next + w->interval_ms;
 	}
 }
