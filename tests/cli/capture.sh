@@ -37,6 +37,9 @@ case_of short
 case_of long
 case_of two
 case_of html
+case_of http-503 --attempts 2
+case_of rst-7 --attempts 2
+case_of rst-11
 case_of junk
 case_of '--greeting http now'
 case_of '--greeting ssh now'

@@ -220,6 +220,10 @@ static void answer(struct conn *c, struct stream *st)
 		nghttp2_submit_goaway(c->session, NGHTTP2_FLAG_NONE, 0, NGHTTP2_NO_ERROR, NULL, 0);
 		return;
 	}
+	if (r->rst >= 0) {
+		nghttp2_submit_rst_stream(c->session, NGHTTP2_FLAG_NONE, st->id, (uint32_t)r->rst);
+		return;
+	}
 	if (r->trailers_only)
 		n += status_headers(r, number, h + n);
 	nghttp2_submit_response(c->session, st->id, h, n, r->trailers_only ? NULL : &body);

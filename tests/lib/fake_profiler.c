@@ -10,7 +10,8 @@
  *     escape    an error with control characters   error   another one
  *     bare      no status          away   GOAWAY   cut     the connection ends in the middle
  *     hang      never answers      short long two  lengths and messages that are wrong
- *     html      status 404 of HTTP                 junk    a message that is none */
+ *     html      status 404 of HTTP                 junk    a message that is none
+ *     http-N    status N of HTTP                   rst-N   the stream is reset with code N of HTTP/2 */
 #include "config.h"
 
 #include <fcntl.h>
@@ -243,7 +244,8 @@ static void profile(const struct fake *f, struct reply *r, const char *says, con
 	r->drip = !strcmp(says, "drip");
 	r->never = !strcmp(says, "hang");
 	r->goaway = !strcmp(says, "away");
-	r->http = strcmp(says, "html") ? NULL : "404";
+	r->http = !strcmp(says, "html") ? "404" : !strncmp(says, "http-", 5) ? says + 5 : NULL;
+	r->rst = strncmp(says, "rst-", 4) ? -1 : atoi(says + 4);
 	if (!strcmp(says, "bare") || r->http)
 		r->status = -1;
 	broken(says, r);
@@ -329,7 +331,7 @@ void fake_reply(struct fake *f, struct reply *r, const char *path, const uint8_t
 	const char *method = strrchr(path, '/') + 1;
 	struct asked a;
 
-	*r = (struct reply){ 0 };
+	*r = (struct reply){ .rst = -1 };
 	if (f->has_metrics && !strncmp(path, metrics, strlen(metrics))) {
 		fake_metrics(r, f, method, message, n);
 	} else if (strncmp(path, profiler, strlen(profiler)) || !f->nsays) {

@@ -15,6 +15,7 @@ struct reply {
 	int status;          /* of gRPC; -1: none */
 	const char *message; /* of the status, as it is sent */
 	const char *http;    /* status of HTTP, "200" if NULL */
+	int rst;             /* code of HTTP/2 that ends it, -1: it is not reset */
 	int64_t after_ms;    /* when it begins */
 	bool trailers_only, reset, goaway, cut, drip, never;
 	char session[80]; /* ends early when this session is terminated */
