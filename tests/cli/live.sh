@@ -46,6 +46,18 @@ job --space space.pb now
 asks monitor --addr "127.0.0.1:$port" --num-queries 2 --duration-ms 10 | hide_time
 job now
 asks monitor --addr "127.0.0.1:$port" --num-queries 1 --duration-ms 10 --monitoring-level 1 | hide_time
+
+# An old server writes a file where it is told to, and sends nothing: nothing of it stays.
+TMPDIR=$PWD/tmp
+export TMPDIR
+mkdir -p tmp
+job --space space.pb old
+asks monitor --addr "127.0.0.1:$port" --num-queries 2 --duration-ms 10 | hide_time
+ls tmp
+job far
+asks monitor --addr "127.0.0.1:$port" --num-queries 1 --duration-ms 10 | sed 's/tpuscope-[^/]*/TEMP/; s/tpuscope_[0-9]*/SESSION/'
+ls tmp
+unset TMPDIR
 job empty
 asks monitor --addr "127.0.0.1:$port" --num-queries 1 --attempts 1
 job unimplemented

@@ -74,7 +74,8 @@ static struct cell chips_cell(const struct monitored_row *r, struct arena *text)
 	if (!s->tpu)
 		snprintf(buf, sizeof buf, "no TPU in this profile");
 	else if (s->cores)
-		snprintf(buf, sizeof buf, "%d cores of %s", s->cores, *s->type ? s->type : "a TPU");
+		snprintf(buf, sizeof buf, "%d core%s of %s", s->cores, s->cores == 1 ? "" : "s",
+		    *s->type ? s->type : "a TPU");
 	else
 		snprintf(buf, sizeof buf, "%s", *s->type ? s->type : "TPU");
 	return arena_cell(text, buf);

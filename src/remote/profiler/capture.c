@@ -62,8 +62,10 @@ struct capture *capture_new(const struct capture_options *o, struct err *err)
 		free(c);
 		return NULL;
 	}
-	if (o->in_memory)
+	if (o->in_memory) {
+		c->scratch = scratch_name();
 		snprintf(c->folder.session, sizeof c->folder.session, "tpuscope_%ld", (long)getpid());
+	}
 	c->worker = xcalloc(o->n, sizeof *c->worker);
 	c->conn = xcalloc(o->n, sizeof *c->conn);
 	for (size_t i = 0; i < o->n; i++) {
@@ -89,6 +91,7 @@ void capture_free(struct capture *c)
 		free(c->worker[i].path);
 		free(c->worker[i].bytes);
 	}
+	scratch_end(c->scratch, c->folder.session);
 	run_folder_end(&c->folder);
 	free(c->worker);
 	free(c->conn);

@@ -33,14 +33,16 @@ struct worker {
 struct capture {
 	struct capture_options o;
 	struct run_folder folder;
-	char *spare; /* folder of the run below another logdir */
+	char *spare;   /* folder of the run below another logdir */
+	char *scratch; /* of a capture in memory: where an old server writes it */
 	struct worker *worker;
 	struct grpc_conn **conn; /* for the loop */
 	bool saved;
 };
 
-const char *capture_folder(const struct capture *); /* where files go now */
-void worker_begin(struct worker *);                 /* an attempt */
+const char *capture_folder(const struct capture *);         /* where files go now */
+bool worker_hold(struct worker *, const uint8_t *, size_t); /* in memory; false: too much */
+void worker_begin(struct worker *);                         /* an attempt */
 void worker_step(struct worker *, int64_t now);
 void worker_close(struct worker *); /* connection, call, files that are not whole */
 void worker_enter(struct worker *, enum worker_state, int64_t until);

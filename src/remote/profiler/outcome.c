@@ -1,5 +1,6 @@
 #include "config.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +74,30 @@ static void written_there(struct worker *w)
 	free(path);
 }
 
+/* The same, of a capture in memory. */
+static void read_there(struct worker *w)
+{
+	const struct capture *c = w->capture;
+	char *path =
+	    xasprintf("%s/%s/%s.xplane.pb", c->scratch ? c->scratch : "", c->folder.session, w->name);
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	uint8_t buf[65536];
+	struct stat st;
+	ssize_t n = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) ? 1 : -1;
+
+	while (n > 0 && (n = read(fd, buf, sizeof buf)) > 0)
+		n = worker_hold(w, buf, (size_t)n) ? n : -1;
+	if (fd >= 0)
+		close(fd);
+	if (!n && w->nbytes)
+		done(w, NULL, "");
+	else
+		worker_fail(w, EXIT_NOTHING,
+		    "the server is too old to send captures: it saved one on the disk of ITS machine, as %s",
+		    path);
+	free(path);
+}
+
 static void saved(struct worker *w)
 {
 	char *path = w->opened ? xstrdup(w->save.path) : NULL;
@@ -103,7 +128,7 @@ static void answered(struct worker *w)
 	else if (w->path)
 		done(w, xstrdup(w->path), "tools' data of an old server");
 	else if (w->capture->o.in_memory)
-		worker_fail(w, EXIT_NOTHING, "the server is too old to send captures");
+		read_there(w);
 	else
 		written_there(w);
 }

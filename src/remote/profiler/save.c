@@ -2,12 +2,14 @@
 
 #include "remote/profiler/save.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
@@ -164,6 +166,34 @@ uint64_t disk_room(const char *folder)
 
 	free(part);
 	return known ? (uint64_t)v.f_bavail * v.f_frsize : UINT64_MAX;
+}
+
+char *scratch_name(void)
+{
+	const char *tmp = getenv("TMPDIR");
+	uint64_t random;
+
+	if (getrandom(&random, sizeof random, 0) != sizeof random)
+		return NULL;
+	return xasprintf("%s/tpuscope-%016llx", tmp && *tmp == '/' ? tmp : "/tmp",
+	    (unsigned long long)random);
+}
+
+void scratch_end(char *path, const char *session)
+{
+	char *folder = path ? xasprintf("%s/%s", path, session) : NULL;
+	DIR *d = folder ? opendir(folder) : NULL;
+
+	for (struct dirent *e; d && (e = readdir(d));)
+		unlinkat(dirfd(d), e->d_name, 0);
+	if (d)
+		closedir(d);
+	if (folder)
+		rmdir(folder);
+	if (path)
+		rmdir(path);
+	free(folder);
+	free(path);
 }
 
 int save_open(struct save *s, const char *folder, const char *name, struct err *err)

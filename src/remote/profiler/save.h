@@ -40,6 +40,11 @@ void run_folder_end(struct run_folder *); /* removes it if it is empty */
 /* Bytes that are free where the folder is or would be; UINT64_MAX: not known. */
 uint64_t disk_room(const char *folder);
 
+/* A name that nobody can guess for a folder where a server that does not send what it has can write it; servers make
+ * their folders.  Its end removes it if it is there, with what is in the folder of that session, and frees. */
+char *scratch_name(void);
+void scratch_end(char *, const char *session);
+
 int save_open(struct save *, const char *folder, const char *name, struct err *);
 void save_hold(struct save *); /* from now on, as if the disk were full; before save_open(), too */
 bool save_put(struct save *, const uint8_t *, size_t); /* false: too much is held */

@@ -69,7 +69,7 @@ static void hold(struct worker *w)
 	worker_enter(w, WORKER_FULL, 0);
 }
 
-static bool take_into_memory(struct worker *w, const uint8_t *p, size_t n)
+bool worker_hold(struct worker *w, const uint8_t *p, size_t n)
 {
 	uint8_t *more;
 
@@ -92,7 +92,7 @@ static bool take_space(void *self, const uint8_t *p, size_t n)
 	struct worker *w = self;
 
 	if (w->capture->o.in_memory)
-		return take_into_memory(w, p, n);
+		return worker_hold(w, p, n);
 	if (w->response.empty_trace)
 		return true; /* there is nothing in it to keep */
 	if ((w->state != WORKER_FULL && worker_open_file(w)) || !save_put(&w->save, p, n))
@@ -156,7 +156,9 @@ static void call_method(struct worker *w)
 	const struct capture_options *o = &w->capture->o;
 	struct timespec now;
 	struct profile_request r = { .what = o->what,
-		.root = w->capture->folder.root ? w->capture->folder.root : "",
+		.root = o->in_memory && w->capture->scratch ? w->capture->scratch
+		    : w->capture->folder.root               ? w->capture->folder.root
+							    : "",
 		.session = w->capture->folder.session,
 		.host = w->address->text,
 		.save_there = o->save_there };
