@@ -14,7 +14,7 @@ struct entry {
 
 static size_t list_entries(const struct sstable *t, struct entry *e)
 {
-	struct sstable_block block;
+	struct sstable_block block = { 0 };
 	size_t k = 0;
 
 	for (size_t i = 0; i < t->nblocks && k < ENTRIES_MAX; i++) {

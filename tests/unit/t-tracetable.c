@@ -269,7 +269,7 @@ static void keys_are_found(void **state)
 	assert_int_equal(sstable_open(&s, t.b, t.n, &err), 0);
 	assert_true(s.nblocks > 10);
 	for (size_t i = 0; i < s.nblocks; i++) {
-		struct sstable_block b;
+		struct sstable_block b = { 0 };
 		struct sstable_cursor c, found;
 
 		assert_int_equal(sstable_block(&s, i, &b, &err), 0);
@@ -292,6 +292,44 @@ static void keys_are_found(void **state)
 	}
 	assert_int_equal(n, OPS + 5);
 	assert_int_equal(sstable_block_of(&s, (const uint8_t *)"zzz", 3), s.nblocks);
+	sstable_close(&s);
+	pb_free(&t);
+}
+
+/* Fresh pages for each block would cost more than to unpack it. */
+static void blocks_take_over_memory(void **state)
+{
+	struct pb t = trace_table(true, true);
+	struct sstable s;
+	struct err err = { 0 };
+	struct sstable_block kept = { 0 };
+	size_t kinds = 0;
+
+	(void)state;
+	assert_int_equal(sstable_open(&s, t.b, t.n, &err), 0);
+	for (int round = 0; round < 2; round++) {
+		for (size_t i = 0; i < s.nblocks; i++) {
+			const uint8_t *owned = kept.owned;
+			size_t room = kept.room;
+			struct sstable_block own = { 0 };
+
+			assert_int_equal(sstable_block(&s, i, &own, &err), 0);
+			assert_int_equal(sstable_block(&s, i, &kept, &err), 0);
+			assert_int_equal(kept.n, own.n);
+			assert_int_equal(kept.restarts, own.restarts);
+			assert_false(kept.damaged);
+			assert_memory_equal(kept.b, own.b, own.n + 4 * own.restarts);
+			if (room >= own.room)
+				assert_ptr_equal(kept.owned, owned);
+			kinds += own.owned != NULL;
+			sstable_release(&own);
+		}
+	}
+#ifdef HAVE_SNAPPY
+	assert_int_equal(kinds, 2 * s.nblocks);
+#endif
+	sstable_release(&kept);
+	assert_null(kept.owned);
 	sstable_close(&s);
 	pb_free(&t);
 }
@@ -594,6 +632,7 @@ int main(void)
 		cmocka_unit_test(tables),
 		cmocka_unit_test(args_beside),
 		cmocka_unit_test(keys_are_found),
+		cmocka_unit_test(blocks_take_over_memory),
 		cmocka_unit_test(damage_leaves_the_rest),
 		cmocka_unit_test(damaged_index),
 		cmocka_unit_test(a_block_again_and_again),

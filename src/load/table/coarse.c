@@ -91,10 +91,10 @@ static size_t end_block(const struct sstable *t, struct bytes *to, size_t begin)
 static uint8_t copy_levels(const struct sstable *t, size_t most, struct bytes *to)
 {
 	size_t n = 0, whole = 0;
+	struct sstable_block block = { 0 };
 	uint8_t level = 0, kept = 0;
 
-	for (size_t i = 0; i < t->nblocks; i++) {
-		struct sstable_block block;
+	for (size_t i = 0; i < t->nblocks && n <= most; i++) {
 		struct sstable_cursor c;
 
 		if (sstable_block(t, i, &block, NULL))
@@ -109,13 +109,11 @@ static uint8_t copy_levels(const struct sstable *t, size_t most, struct bytes *t
 				break;
 			put_entry(to, c.key, c.nkey, c.value, c.nvalue);
 		}
-		sstable_release(&block);
-		if (n > most) {
-			to->n = whole;
-			return kept;
-		}
 	}
-	return level;
+	sstable_release(&block);
+	if (n > most)
+		to->n = whole;
+	return n > most ? kept : level;
 }
 
 /* The blocks that a window is read from; the levels are in their order. */
@@ -129,7 +127,6 @@ static bool hold_block(struct reader *r, size_t i)
 {
 	if (i == r->i)
 		return true;
-	sstable_release(&r->block);
 	r->i = i < r->t->nblocks && !sstable_block(r->t, i, &r->block, NULL) ? i : r->t->nblocks;
 	return r->i == i;
 }
@@ -198,7 +195,7 @@ static bool copy_names(const struct sstable *t, struct bytes *to)
 {
 	static const uint8_t key[] = "trace";
 	size_t i = sstable_block_of(t, key, sizeof key - 1);
-	struct sstable_block block;
+	struct sstable_block block = { 0 };
 	struct sstable_cursor c;
 	bool found;
 

@@ -78,7 +78,13 @@ static int inflate_block(const uint8_t *p, size_t n, struct sstable_block *b, ui
 
 	if (snappy_uncompressed_length((const char *)p, n, &size) != SNAPPY_OK || size / SNAPPY_RATIO > n)
 		return err_set(err, EXIT_DAMAGED, at, "a block is not valid Snappy data");
-	b->owned = mem_try(NULL, 1, size);
+	if (!b->owned || b->room < size) {
+		size_t room = size + size / 8; /* blocks differ by some entries */
+
+		sstable_release(b);
+		b->owned = mem_try(NULL, 1, room);
+		b->room = b->owned ? room : 0;
+	}
 	if (!b->owned)
 		return err_set(err, EXIT_DAMAGED, at, "not enough memory for a block of %zu MiB", size >> 20);
 	if (snappy_uncompress((const char *)p, n, (char *)b->owned, &size) != SNAPPY_OK) {
@@ -103,11 +109,10 @@ static int read_block(const struct sstable *t, uint64_t at, uint64_t size, struc
 	const uint8_t *p;
 	uint32_t restarts;
 
-	memset(b, 0, sizeof *b);
+	*b = (struct sstable_block){ .owned = b->owned, .room = b->room };
 	if (size > t->n || at > t->n || t->n - at < TRAILER || t->n - at - TRAILER < size)
 		return err_set(err, EXIT_DAMAGED, at, "a block is outside of the file");
 	p = t->b + at;
-	b->damaged = sstable_checksum(t, p, (size_t)size + 1) != load32(p + size + 1);
 	if (p[size] == SSTABLE_RAW) {
 		b->b = p;
 		b->n = (size_t)size;
@@ -116,6 +121,7 @@ static int read_block(const struct sstable *t, uint64_t at, uint64_t size, struc
 	} else if (inflate_block(p, (size_t)size, b, at, err)) {
 		return -1;
 	}
+	b->damaged = sstable_checksum(t, p, (size_t)size + 1) != load32(p + size + 1);
 	restarts = b->n >= 4 ? load32(b->b + b->n - 4) : UINT32_MAX;
 	if (restarts > b->n / 4 - (b->n >= 4)) {
 		sstable_release(b);
@@ -253,7 +259,7 @@ bool sstable_at(const struct sstable_block *b, size_t offset, struct sstable_cur
 static int read_index(struct sstable *t, uint64_t at, uint64_t size, struct err *err)
 {
 	struct sstable_cursor c;
-	struct sstable_block b;
+	struct sstable_block b = { 0 };
 	uint64_t left = t->n; /* bytes that no block has yet */
 	bool damaged;
 
@@ -321,7 +327,7 @@ static bool add_block(struct sstable *t, uint64_t at, uint64_t size, bool torn)
 {
 	struct sstable_entry *e;
 	struct sstable_cursor c;
-	struct sstable_block b;
+	struct sstable_block b = { 0 };
 	bool data = false;
 
 	VEC_PUSH(t->blocks, t->nblocks, t->cap);

@@ -39,7 +39,8 @@ struct sstable_block {
 	size_t n;        /* bytes of the entries; offsets of those with whole keys follow */
 	size_t restarts; /* how many */
 	bool damaged;
-	uint8_t *owned;
+	uint8_t *owned; /* memory for what is unpacked, which the next block takes over */
+	size_t room;    /* bytes of it */
 };
 
 struct sstable_cursor {
@@ -56,6 +57,7 @@ struct sstable_cursor {
 int sstable_open(struct sstable *, const uint8_t *b, size_t n, struct err *);
 void sstable_close(struct sstable *);
 uint32_t sstable_checksum(const struct sstable *, const uint8_t *, size_t n); /* of a block with its kind */
+/* The block is zeroed, or was read before; also when it fails, sstable_release() frees its memory. */
 int sstable_block(const struct sstable *, size_t i, struct sstable_block *, struct err *);
 /* Keeps the complete entries of a block of which only the first n bytes are there. */
 int sstable_torn(const uint8_t *, size_t n, uint64_t at, struct sstable_block *, struct err *);

@@ -77,7 +77,7 @@ int sstable_torn(const uint8_t *p, size_t n, uint64_t at, struct sstable_block *
 	bool packed = n && *p;
 	uint64_t size = n;
 
-	memset(b, 0, sizeof *b);
+	sstable_release(b);
 	p = packed ? wire_varint(p, end, &size) : p;
 	if (p && size / SNAPPY_RATIO > n)
 		size = (uint64_t)n * SNAPPY_RATIO;

@@ -166,8 +166,6 @@ static bool keep_block(const struct sstable *t, size_t i, struct sstable_block *
 {
 	if (*kept == i)
 		return true;
-	if (*kept != SIZE_MAX)
-		sstable_release(block);
 	*kept = SIZE_MAX;
 	if (i >= t->nblocks || sstable_block(t, i, block, NULL))
 		return false;

@@ -165,8 +165,9 @@ static void read_events(struct reading *r, size_t i, const struct sstable_block 
 
 static void read_blocks(struct reading *r)
 {
+	struct sstable_block block = { 0 };
+
 	for (size_t i = 0; i < r->f->t.nblocks && !progress_canceled(r->b.ctx->progress); i++) {
-		struct sstable_block block;
 		struct err err = { 0 };
 
 		if (sstable_block(&r->f->t, i, &block, &err)) {
@@ -177,9 +178,9 @@ static void read_blocks(struct reading *r)
 			block_damage(r, r->f->t.blocks[i].at,
 			    &(struct err){ .msg = "a block has a wrong checksum" });
 		read_events(r, i, &block);
-		sstable_release(&block);
 		progress_add(r->b.ctx->progress, r->f->t.blocks[i].size, 0);
 	}
+	sstable_release(&block);
 }
 
 /* Entry of the table of names: key = 1 (fixed64), value = 2. */
@@ -207,7 +208,7 @@ static bool read_description(struct reading *r)
 		const uint8_t *key = (const uint8_t *)keys[k];
 		size_t n = strlen(keys[k]), i = sstable_block_of(&r->f->t, key, n);
 		struct sstable_cursor c;
-		struct sstable_block block;
+		struct sstable_block block = { 0 };
 		struct wire w;
 
 		if (i == r->f->t.nblocks || sstable_block(&r->f->t, i, &block, NULL))
