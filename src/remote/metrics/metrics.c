@@ -40,7 +40,7 @@ struct question {
 	const char *metric;
 	struct grpc_call *call;
 	uint8_t *bytes;
-	size_t n;
+	size_t n, cap;
 	bool too_large;
 };
 
@@ -76,7 +76,10 @@ static bool take_bytes(void *self, const uint8_t *p, size_t n)
 	q->too_large = n > ANSWER_MAX - q->n;
 	if (q->too_large)
 		return false;
-	q->bytes = xrealloc(q->bytes, 1, q->n + n + 1);
+	if (q->n + n >= q->cap) { /* twice the room, as it comes in small pieces */
+		q->cap = 2 * (q->n + n) + 1;
+		q->bytes = xrealloc(q->bytes, 1, q->cap);
+	}
 	memcpy(q->bytes + q->n, p, n);
 	q->n += n;
 	return true;
