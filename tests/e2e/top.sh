@@ -20,8 +20,10 @@ keys q
 wait_for 'device 3'
 keys p
 wait_for 'paused'
+sleep 3
 keys p
 wait_gone 'paused'
+wait_for ' 3 .*▅··*▅'		# nobody asked in between
 
 # A job ends, and another one comes.
 end_jobs

@@ -33,6 +33,19 @@ static void test_spans(void **state)
 	assert_true(past_span(100000, 200).first > 0);
 }
 
+static void test_moments_that_began(void **state)
+{
+	int64_t last = 0;
+
+	(void)state;
+	assert_int_equal(past_began(&last, 5000, 1000), 1);
+	assert_int_equal(past_began(&last, 5300, 1000), 0); /* asked out of turn */
+	assert_int_equal(past_began(&last, 6010, 1000), 1);
+	assert_int_equal(past_began(&last, 6990, 1000), 1);
+	assert_int_equal(past_began(&last, 67020, 1000), 60); /* after a pause */
+	assert_int_equal(last, 67000);                        /* late answers do not add up */
+}
+
 static void test_values(void **state)
 {
 	struct past p = { .from = 2 };
@@ -101,6 +114,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_spans),
+		cmocka_unit_test(test_moments_that_began),
 		cmocka_unit_test(test_values),
 		cmocka_unit_test(test_few_cells_change),
 		cmocka_unit_test(test_line),

@@ -35,8 +35,9 @@ struct watching {
 	struct readings readings;
 	struct chips chips;
 	struct core_status *core;
-	size_t ncores, moments;
-	struct chip_past **past; /* by server and device */
+	size_t ncores, asked, moments; /* moments: of the past, one each interval */
+	int64_t moment;                /* when the last one was; of now_ms() */
+	struct chip_past **past;       /* by server and device */
 	size_t npast, cappast;
 	time_t since;        /* what is the case began then */
 	time_t lost;         /* the servers did not answer from then on, the last time; 0 = they always did */
@@ -47,7 +48,7 @@ struct watching {
 	/* of the screen */
 	struct sheet sheet, cores;
 	struct table table, core_table;
-	size_t drawn; /* the moments that the tables are of */
+	size_t drawn; /* how often they had been asked for what the tables say */
 	bool on_cores, full;
 	int scroll, lines, rows; /* of the full card */
 };

@@ -98,9 +98,9 @@ static void show_again(struct sheet *s, const struct table *t)
 
 static void take_news(struct watching *w)
 {
-	if (w->drawn == w->moments)
+	if (w->drawn == w->asked)
 		return;
-	w->drawn = w->moments;
+	w->drawn = w->asked;
 	table_free(&w->table);
 	table_begin(&w->table, &chip_schema);
 	sheet_hide(&w->sheet, "process", !w->local.nowners);

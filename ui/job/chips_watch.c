@@ -59,9 +59,22 @@ static void add_past(struct watching *w, const struct chip *v)
 	w->past[i] = p;
 }
 
-/* Devices that are not heard of any more have a gap in their past. */
+/* Devices that are not heard of any more have a gap in their past, and all have one where nobody asked: in a pause, or
+ * while the program was stopped. */
 static void keep_past(struct watching *w)
 {
+	size_t began = past_began(&w->moment, now_ms(), w->interval_ms), gap;
+
+	if (!began) /* asked out of turn */
+		return;
+	gap = began - 1 < PAST_MAX ? began - 1 : PAST_MAX;
+	for (size_t i = 0; i < w->npast; i++) {
+		for (size_t k = 1; k <= gap; k++) {
+			past_put(&w->past[i]->duty, w->moments + began - 1 - k, NAN);
+			past_put(&w->past[i]->used, w->moments + began - 1 - k, NAN);
+		}
+	}
+	w->moments += began - 1;
 	for (size_t i = 0; i < w->chips.n; i++)
 		add_past(w, &w->chips.v[i]);
 	for (size_t i = 0; i < w->npast; i++) {
@@ -116,6 +129,7 @@ static void publish(struct watching *w, struct readings *r, bool answers, const 
 		w->chips = chips_of_bus(&w->local);
 	}
 	keep_past(w);
+	w->asked++;
 }
 
 static int look_up(struct watching *w, struct err *err)

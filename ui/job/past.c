@@ -8,6 +8,16 @@
 
 #define CELLS_MAX 256
 
+size_t past_began(int64_t *last, int64_t now, int ms)
+{
+	int64_t n = *last ? (now - *last + ms / 2) / ms : 1;
+
+	if (n < 1)
+		return 0;
+	*last = *last ? *last + n * ms : now;
+	return (size_t)n;
+}
+
 void past_put(struct past *p, size_t moment, double v)
 {
 	p->v[moment % PAST_MAX] = (float)v;

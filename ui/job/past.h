@@ -4,6 +4,8 @@
 #ifndef JOB_PAST_H
 #define JOB_PAST_H
 
+#include <stdint.h>
+
 #include "core/paint/canvas.h"
 
 #define PAST_MAX 1200
@@ -18,6 +20,8 @@ struct past_span {
 	size_t first, each; /* each: moments of a cell */
 };
 
+/* How many moments of so many ms began since the last one, which moves on by them; 1 at first, when it is 0. */
+size_t past_began(int64_t *last, int64_t now, int ms);
 void past_put(struct past *, size_t moment, double v);
 double past_at(const struct past *, size_t moment, size_t n); /* NaN: too long ago */
 double past_largest(const struct past *, size_t n);           /* 0: nothing is known */
