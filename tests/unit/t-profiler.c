@@ -1,6 +1,7 @@
 /* Answers of profiler servers in pieces of all sizes, and what is saved where disks are full. */
 #include "config.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -226,9 +227,40 @@ static void test_folders_of_runs(void **state)
 	remove_all(dir);
 }
 
+/* The server makes the folders, and may belong to somebody else. */
+static void test_a_scratch_folder_with_links(void **state)
+{
+	char *path = scratch_name(), *link = xasprintf("%s/run", path), other[] = "scratch-XXXXXX";
+	char *file, *there;
+	int fd;
+
+	(void)state;
+	assert_non_null(mkdtemp(other));
+	file = xasprintf("%s/kept", other);
+	fd = open(file, O_CREAT | O_WRONLY, 0600);
+	assert_true(fd >= 0);
+	close(fd);
+	there = realpath(other, NULL);
+	assert_int_equal(mkdir(path, 0700), 0);
+	assert_int_equal(symlink(there, link), 0);
+	scratch_end(xasprintf("%s", path), "run");
+	assert_int_equal(access(file, F_OK), 0);
+	unlink(link);
+	assert_int_equal(mkdir(link, 0700), 0);
+	scratch_end(xasprintf("%s", path), "run");
+	assert_int_equal(access(path, F_OK), -1);
+	unlink(file);
+	rmdir(other);
+	free(there);
+	free(file);
+	free(link);
+	free(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_a_scratch_folder_with_links),
 		cmocka_unit_test(test_an_answer_in_pieces),
 		cmocka_unit_test(test_damaged_answers),
 		cmocka_unit_test(test_a_full_disk),

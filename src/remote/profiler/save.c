@@ -179,20 +179,24 @@ char *scratch_name(void)
 	    (unsigned long long)random);
 }
 
+/* Whoever runs the server made the folders: no link in them leads to files of somebody else. */
 void scratch_end(char *path, const char *session)
 {
-	char *folder = path ? xasprintf("%s/%s", path, session) : NULL;
-	DIR *d = folder ? opendir(folder) : NULL;
+	int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+	int top = path ? open(path, flags) : -1, folder = top >= 0 ? openat(top, session, flags) : -1;
+	DIR *d = folder >= 0 ? fdopendir(folder) : NULL;
 
 	for (struct dirent *e; d && (e = readdir(d));)
-		unlinkat(dirfd(d), e->d_name, 0);
+		unlinkat(folder, e->d_name, 0);
 	if (d)
 		closedir(d);
-	if (folder)
-		rmdir(folder);
-	if (path)
+	else if (folder >= 0)
+		close(folder);
+	if (top >= 0) {
+		unlinkat(top, session, AT_REMOVEDIR);
+		close(top);
 		rmdir(path);
-	free(folder);
+	}
 	free(path);
 }
 
