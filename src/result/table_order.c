@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/mem.h"
 #include "base/text/natural.h"
 
@@ -136,51 +137,39 @@ static const struct place *sort_places(struct place *v, struct place *w, size_t 
 	return v;
 }
 
-enum rank { RANK_NUMBER, RANK_BEYOND, RANK_NULL, RANKS };
+enum rank { RANK_VALUE, RANK_BEYOND, RANK_NULL, RANKS };
 
 static enum rank rank_of(const struct cell *c)
 {
-	return c->type == CELL_NULL ? RANK_NULL : c->beyond ? RANK_BEYOND : RANK_NUMBER;
+	return c->type == CELL_NULL ? RANK_NULL : c->beyond ? RANK_BEYOND : RANK_VALUE;
 }
 
-struct numbers {
-	bool whole;
-	size_t n[RANKS];
-};
-
-/* False: not all cells of the column are numbers or null. */
-static bool is_numeric(const struct sorter *s, struct numbers *x)
+static const struct cell *cell_of(const struct sorter *s, size_t row)
 {
-	*x = (struct numbers){ .whole = true };
-	for (size_t i = 0; i < s->t->nrows; i++) {
-		const struct cell *c = &s->t->cells[i * s->t->ncolumns + s->column];
-
-		if (c->type != CELL_NULL && c->type != CELL_INT && (c->type != CELL_NUM || isnan(c->u.d)))
-			return false;
-		x->whole &= c->type != CELL_NUM;
-		x->n[rank_of(c)]++;
-	}
-	return true;
+	return &s->t->cells[row * s->t->ncolumns + s->column];
 }
 
-static size_t *order_numerically(const struct sorter *s, const struct numbers *x)
+/* Sorts rows by keys that compare as their cells do; the key of null does not matter. */
+static size_t *order_by_keys(const struct sorter *s, const uint64_t *key)
 {
-	size_t n = s->t->nrows, *order = xcalloc(n + 1, sizeof *order);
+	size_t n = s->t->nrows, *order = xcalloc(n + 1, sizeof *order), count[RANKS] = { 0 };
 	struct place *v = xcalloc(n + 1, sizeof *v), *w = xcalloc(n + 1, sizeof *w);
-	size_t at[RANKS] = { 0, x->n[RANK_NUMBER], x->n[RANK_NUMBER] + x->n[RANK_BEYOND] };
+	size_t at[RANKS] = { 0 };
 
+	for (size_t i = 0; i < n; i++)
+		count[rank_of(cell_of(s, i))]++;
+	for (int rank = 1; rank < RANKS; rank++)
+		at[rank] = at[rank - 1] + count[rank - 1];
 	for (size_t i = 0; i < n; i++) {
-		const struct cell *c = &s->t->cells[i * s->t->ncolumns + s->column];
-		enum rank rank = rank_of(c);
-		uint64_t key = rank == RANK_NULL ? 0 : bits_of(c, x->whole);
+		enum rank rank = rank_of(cell_of(s, i));
 
-		v[at[rank]++] = (struct place){ s->down && rank != RANK_NULL ? ~key : key, i };
+		v[at[rank]++] = (struct place){ rank == RANK_NULL ? 0 : s->down ? ~key[i] : key[i], i };
 	}
 	for (int rank = 0; rank < RANKS; rank++) {
-		size_t from = at[rank] - x->n[rank];
-		const struct place *sorted = sort_places(v + from, w + from, x->n[rank]);
+		size_t from = at[rank] - count[rank];
+		const struct place *sorted = sort_places(v + from, w + from, count[rank]);
 
-		for (size_t i = 0; i < x->n[rank]; i++)
+		for (size_t i = 0; i < count[rank]; i++)
 			order[from + i] = sorted[i].row;
 	}
 	free(v);
@@ -188,10 +177,100 @@ static size_t *order_numerically(const struct sorter *s, const struct numbers *x
 	return order;
 }
 
+/* NULL: not all cells of the column are numbers or null. */
+static uint64_t *keys_of_numbers(const struct sorter *s)
+{
+	size_t n = s->t->nrows;
+	uint64_t *key;
+	bool whole = true;
+
+	for (size_t i = 0; i < n; i++) {
+		const struct cell *c = cell_of(s, i);
+
+		if (c->type != CELL_NULL && c->type != CELL_INT && (c->type != CELL_NUM || isnan(c->u.d)))
+			return NULL;
+		whole &= c->type != CELL_NUM;
+	}
+	key = xcalloc(n + 1, sizeof *key);
+	for (size_t i = 0; i < n; i++)
+		if (cell_of(s, i)->type != CELL_NULL)
+			key[i] = bits_of(cell_of(s, i), whole);
+	return key;
+}
+
+/* --- a column of few texts, such as ops or devices: the texts are compared, not the rows --- */
+
+enum { TEXTS_MOST = 2048, SLOTS = 4 * TEXTS_MOST };
+
+struct text {
+	const struct cell *cell;
+	uint32_t number; /* in the order of the table */
+};
+
+struct texts {
+	struct text v[TEXTS_MOST];
+	uint64_t rank[TEXTS_MOST]; /* by number: those that are before it */
+	uint32_t n, slot[SLOTS];   /* slot: a number + 1; 0 = free */
+};
+
+/* The number of a text, a new one if it is new; TEXTS_MOST: there are too many. */
+static uint32_t text_number(struct texts *x, const struct cell *c)
+{
+	size_t at = hash_mix(hash_bytes(HASH_START, c->s ? c->s : "", c->s ? c->n : 0), c->n) % SLOTS;
+
+	for (; x->slot[at]; at = (at + 1) % SLOTS)
+		if (!cell_order(x->v[x->slot[at] - 1].cell, c))
+			return x->slot[at] - 1;
+	if (x->n == TEXTS_MOST)
+		return TEXTS_MOST;
+	x->v[x->n] = (struct text){ c, x->n };
+	x->slot[at] = ++x->n;
+	return x->n - 1;
+}
+
+static int by_text(const void *a, const void *b)
+{
+	return cell_order(((const struct text *)a)->cell, ((const struct text *)b)->cell);
+}
+
+/* NULL: not all cells of the column are texts or null, or there are too many texts. */
+static uint64_t *keys_of_texts(const struct sorter *s)
+{
+	size_t n = s->t->nrows;
+	struct texts *x = xcalloc(1, sizeof *x);
+	uint64_t *key = xcalloc(n + 1, sizeof *key);
+	bool few = true;
+
+	for (size_t i = 0; few && i < n; i++) {
+		const struct cell *c = cell_of(s, i);
+
+		if (c->type == CELL_NULL)
+			continue;
+		key[i] = c->type == CELL_STR ? text_number(x, c) : TEXTS_MOST;
+		few = key[i] < TEXTS_MOST;
+	}
+	qsort(x->v, x->n, sizeof *x->v, by_text);
+	for (uint32_t i = 0; i < x->n; i++)
+		x->rank[x->v[i].number] = i;
+	for (size_t i = 0; few && i < n; i++)
+		key[i] = x->rank[key[i]];
+	free(x);
+	if (!few) {
+		free(key);
+		return NULL;
+	}
+	return key;
+}
+
 size_t *table_order(const struct table *t, size_t column, bool down)
 {
 	const struct sorter s = { t, column, down };
-	struct numbers numbers;
+	uint64_t *key = keys_of_numbers(&s);
+	size_t *order;
 
-	return is_numeric(&s, &numbers) ? order_numerically(&s, &numbers) : order_by_merging(&s);
+	if (!key)
+		key = keys_of_texts(&s);
+	order = key ? order_by_keys(&s, key) : order_by_merging(&s);
+	free(key);
+	return order;
 }
