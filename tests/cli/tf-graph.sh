@@ -71,6 +71,12 @@ for f in cut.pb cut.pbtxt cut.events; do
 	try report compat --table graphs --format csv $f
 done
 
+# nodes that read each other, and what is not there
+make loops loops.pb
+try report compat loops.pb
+try report graph loops.pb
+"$tpuscope" snapshot tf_graph loops.pb --size 160x12 --keys 'j<Enter>' | sed -n 3,12p
+
 # Keras models of both generations: layers as nodes, models in models as scopes; of one that is cut off, what is there
 make keras2 keras2.tfevents
 for f in keras keras2; do

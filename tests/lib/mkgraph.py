@@ -184,6 +184,7 @@ FORMS = {
     'graph': graph,
     'text': as_text,
     'unlisted': lambda: graph([('x', 'Placeholder'), ('call', 'PartitionedCall', ['x'])], [function_with_text()]),
+    'loops': lambda: graph([('a', 'AddV2', ['b', 'a']), ('b', 'AddV2', ['c:1', '^gone']), ('c', 'AddV2', ['a', 'lost:3']), ('c', 'Neg', ['a'])]),
     'meta': lambda: meta_graph(['train'], graph()),
     'saved': lambda: msg((1, 1), (2, meta_graph(['serve', 'tpu'], graph()))),
     'events': events,

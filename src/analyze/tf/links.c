@@ -2,6 +2,7 @@
 
 #include "analyze/tf/links.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,8 +30,10 @@ static void index_names(struct tf_links *l)
 		const struct tf_node *x = &l->nodes->v[k];
 		uint32_t i = slot_of(l, x->function, tf_node_name(x));
 
-		if (tf_links_find(l, x->function, tf_node_name(x)) != TF_NO_LINK)
+		if (tf_links_find(l, x->function, tf_node_name(x)) != TF_NO_LINK) {
+			l->repeated += x->function == TF_NO_FUNCTION;
 			continue; /* the first of a name is meant */
+		}
 		while (l->slot[i])
 			i = (i + 1) & l->mask;
 		l->slot[i] = k + 1;
@@ -54,6 +57,8 @@ static void count_reader(void *ctx, const struct tf_input *in)
 
 	if (from != TF_NO_LINK)
 		w->l->first[from + 1]++;
+	else if (w->l->nodes->v[w->node].function == TF_NO_FUNCTION && !w->l->dangling++)
+		w->l->first_dangling = in->name; /* in a function it is an argument */
 }
 
 static void put_reader(void *ctx, const struct tf_input *in)
@@ -106,6 +111,25 @@ int tf_links_make(const struct tf_nodes *x, struct tf_links *l, struct err *err)
 	}
 	tf_links_free(l);
 	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "not enough memory for the edges of %zu nodes", x->n);
+}
+
+char *tf_links_damage(const struct tf_links *l, char *buf, size_t size)
+{
+	struct slice first = l->first_dangling;
+	size_t n;
+
+	*buf = '\0';
+	if (l->dangling == 1)
+		snprintf(buf, size, "1 input comes from a node that is not in the graph (%.*s)",
+		    (int)(first.n < 60 ? first.n : 60), first.s);
+	else if (l->dangling)
+		snprintf(buf, size, "%zu inputs come from nodes that are not in the graph (first: %.*s)",
+		    l->dangling, (int)(first.n < 60 ? first.n : 60), first.s);
+	n = strlen(buf);
+	if (l->repeated)
+		snprintf(buf + n, size - n, "%s%zu node%s the name of an earlier one", n ? ", " : "",
+		    l->repeated, l->repeated == 1 ? " has" : "s have");
+	return buf;
 }
 
 void tf_links_free(struct tf_links *l)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/tf/analysis.h"
+#include "analyze/tf/links.h"
 #include "model/tf/graph.h"
 #include "report/choose.h"
 #include "report/tool/tf.h"
@@ -13,6 +14,19 @@
 enum { T_INCOMPATIBLE, T_OPS, T_LIBRARY_OPS, T_GRAPHS, TABLES };
 
 const char *const compat_table_names[TABLES + 1] = { "incompatible", "ops", "library_ops", "graphs" };
+
+/* Layers of a Keras model name what they read in ways of their own. */
+static void warn_of_edges(struct report *r, const struct tf_analysis *a)
+{
+	struct tf_links links;
+	char text[240];
+
+	if (a->graph->source == TF_KERAS || tf_links_make(&a->nodes, &links, &(struct err){ 0 }))
+		return;
+	if (*tf_links_damage(&links, text, sizeof text))
+		report_warning(r, "%s", text);
+	tf_links_free(&links);
+}
 
 void report_tf_warnings(struct report *r, const struct dump *d, const struct tf_analysis *a)
 {
@@ -36,6 +50,7 @@ void report_tf_warnings(struct report *r, const struct dump *d, const struct tf_
 		    a->compat.unlisted, one ? "" : "s", one ? "has" : "have",
 		    one ? "" : "first: ", (int)(op.n < 40 ? op.n : 40), op.s);
 	}
+	warn_of_edges(r, a);
 	if (a->graph->source == TF_KERAS)
 		report_warning(r, "the layers of a Keras model, not the ops that it runs");
 }

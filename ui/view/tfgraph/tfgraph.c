@@ -232,7 +232,7 @@ static void graph_title(const struct tf_shown *g, char *buf, size_t size)
 
 static void draw_compat(const struct tf_shown *g, struct canvas *c, int y, int x, int end, const char *name)
 {
-	char nodes[24], bad[24];
+	char nodes[24], bad[24], damage[240];
 
 	x += canvas_fmt(c, y, x, end - x, ROLE_BOLD, 0, "%d %%", g->a.compat.score) + 1;
 	x += canvas_fmt(c, y, x, end - x, ROLE_TEXT, 0, "can run on a TPU   ");
@@ -250,7 +250,9 @@ static void draw_compat(const struct tf_shown *g, struct canvas *c, int y, int x
 		units_count(bad, sizeof bad, g->a.compat.unlisted);
 		x += canvas_fmt(c, y, x, end - x, ROLE_WARN, 0, "   unknown in them %s", bad);
 	}
-	canvas_fmt(c, y, x, end - x, ROLE_DIM, 0, "   %s", name);
+	x += canvas_fmt(c, y, x, end - x, ROLE_DIM, 0, "   %s", name);
+	if (*tf_links_damage(&g->links, damage, sizeof damage))
+		canvas_fmt(c, y, x, end - x, ROLE_WARN, 0, "   %s", damage);
 }
 
 static struct rect draw_above(struct view *v, struct canvas *c, struct rect a)
