@@ -1,6 +1,8 @@
 #include "config.h"
 #include "analyze/triage/unwrap.h"
 
+#include <pthread.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/text/digit.h"
@@ -37,6 +39,30 @@ static const char sentences[] =
     " expected parameter # of size # but got buffer with incompatible size # "
     " HLO: HLO computation:  Unsuccessful retry compilation of after due to error: RESOURCE_EXHAUSTED: ";
 
+/* Three bytes that follow each other in a sentence, by 16 bits of them: other words hardly ever have only such. */
+static uint64_t triples[(UINT16_MAX + 1) / 64];
+static pthread_once_t filled = PTHREAD_ONCE_INIT;
+
+static unsigned triple(const char *s)
+{
+	return ((unsigned)(uint8_t)s[0] << 10 ^ (unsigned)(uint8_t)s[1] << 5 ^ (unsigned)(uint8_t)s[2]) &
+	    UINT16_MAX;
+}
+
+static void fill_triples(void)
+{
+	for (size_t i = 0; i + 3 < sizeof sentences; i++)
+		triples[triple(sentences + i) / 64] |= UINT64_C(1) << triple(sentences + i) % 64;
+}
+
+static bool may_be_said(const char *s, size_t n)
+{
+	for (size_t i = 0; i + 3 <= n; i++)
+		if (!(triples[triple(s + i) / 64] >> triple(s + i) % 64 & 1))
+			return false;
+	return true;
+}
+
 static bool is_number(struct slice s)
 {
 	size_t n = s.n > 1 && *s.s == '(';
@@ -59,7 +85,7 @@ static bool is_said(struct slice before, const char *between, struct slice after
 	memcpy(text + n, after.s, after.n);
 	n += after.n;
 	text[n++] = ' ';
-	return memmem(sentences, sizeof sentences - 1, text, n) != NULL;
+	return may_be_said(text, n) && memmem(sentences, sizeof sentences - 1, text, n);
 }
 
 /* Two numbers follow one another in no sentence. */
@@ -78,5 +104,6 @@ int unwrap_ask_words(const struct unwrap *u, size_t i)
 	struct slice before = { u->bytes + l->at + l->n - l->after.last_word, l->after.last_word };
 	struct slice after = { unwrap_next_text(u, i).s, l->after.word };
 
+	pthread_once(&filled, fill_triples);
 	return is_said(before, "", after) - is_said_apart(before, after);
 }
