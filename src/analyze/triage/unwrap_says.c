@@ -109,6 +109,8 @@ static int joined_phrases(const struct unwrap *u, struct slice this, struct slic
 /* A bracket or a quote is not closed. */
 bool unwrap_is_unfinished(struct slice s)
 {
+	static const int8_t
+	    deeper[256] = { ['('] = 1, ['['] = 1, ['{'] = 1, [')'] = -1, [']'] = -1, ['}'] = -1 };
 	bool quoted = false;
 	int depth = 0;
 
@@ -116,8 +118,7 @@ bool unwrap_is_unfinished(struct slice s)
 		return false;
 	for (size_t k = 0; k < s.n; k++) {
 		quoted ^= s.s[k] == '"' && (!k || s.s[k - 1] != '\\');
-		depth += memchr("([{", s.s[k], 3) != NULL;
-		depth -= memchr(")]}", s.s[k], 3) != NULL;
+		depth += deeper[(uint8_t)s.s[k]];
 	}
 	return depth > 0 || quoted || (s.n && s.s[s.n - 1] == ',');
 }
