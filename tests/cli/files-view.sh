@@ -23,3 +23,8 @@ frame 'j<Enter>' 80x24
 frame '>>>r' 40x8
 frame '/digest<Enter>' 80x24
 frame '&XSpace<Enter>' 80x24
+# Files of one name are told apart by their folders.
+mkdir -p jobs/worker-0/trace jobs/worker-1/trace
+cp "$corpus/xspace/host-only.pb" jobs/worker-0/trace/host.xplane.pb
+cp "$corpus/xspace/two-cores.pb" jobs/worker-1/trace/host.xplane.pb
+try snapshot files jobs/worker-0/trace/host.xplane.pb jobs/worker-1/trace/host.xplane.pb --size 80x24

@@ -2,13 +2,16 @@
 #include "analyze/tables/files.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
 #include "model/hlo.h"
 
 struct file_row {
 	const struct dump *dump;
 	const struct file *of; /* NULL: the run as a whole */
+	const char *name;
 	uint64_t problems, notes;
 };
 
@@ -104,17 +107,63 @@ static bool count_problems(const struct dump *d, int file, struct file_row *r)
 	return r->problems || r->notes;
 }
 
+static int compare_names(const void *a, const void *b)
+{
+	const struct file *x = *(const struct file *const *)a, *y = *(const struct file *const *)b;
+	int by = strcmp(x->base, y->base);
+
+	return by ? by : strcmp(x->path, y->path);
+}
+
+/* The length of the folders that both paths begin with. */
+static size_t common_folders(const char *a, const char *b)
+{
+	size_t len = 0;
+
+	for (size_t i = 0; a[i] && a[i] == b[i]; i++)
+		if (a[i] == '/')
+			len = i + 1;
+	return len;
+}
+
+/* Files of one name are told apart by their paths, without the folders that all of them have in common; these
+ * are what the first and the last path share, because they are sorted. */
+static const char **name_files(const struct dump *d)
+{
+	const struct file **sorted = xcalloc(d->nfiles + 1, sizeof *sorted);
+	const char **names = xcalloc(d->nfiles + 1, sizeof *names);
+
+	for (size_t i = 0; i < d->nfiles; i++)
+		sorted[i] = &d->files[i];
+	qsort(sorted, d->nfiles, sizeof *sorted, compare_names);
+	for (size_t i = 0, end; i < d->nfiles; i = end) {
+		size_t common;
+
+		for (end = i + 1; end < d->nfiles && !strcmp(sorted[end]->base, sorted[i]->base);)
+			end++;
+		common = common_folders(sorted[i]->path, sorted[end - 1]->path);
+		for (size_t j = i; j < end; j++)
+			names[sorted[j] - d->files] =
+			    end - i > 1 ? sorted[j]->path + common : sorted[j]->base;
+	}
+	free(sorted);
+	return names;
+}
+
 void files_table(const struct dump *d, struct table *t)
 {
+	const char **names = name_files(d);
 	struct file_row r = { .dump = d };
 
 	table_begin(t, &files_schema);
 	for (size_t i = 0; i < d->nfiles; i++) {
 		r.of = &d->files[i];
+		r.name = names[i];
 		count_problems(d, (int)i, &r);
 		table_add(t, &r);
 	}
 	r.of = NULL;
 	if (count_problems(d, -1, &r))
 		table_add(t, &r);
+	free(names);
 }
