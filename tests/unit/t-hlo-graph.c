@@ -124,6 +124,19 @@ static void what_is_damaged_is_named(void **state)
 	free(text);
 }
 
+static void a_cycle_is_named(void **state)
+{
+	static const char text[] = "HloModule m\n\nENTRY main {\n  p = f32[] parameter(0)\n"
+				   "  a = f32[] add(p, b)\n  b = f32[] negate(a)\n"
+				   "  ROOT c = f32[] add(p, p)\n}\n";
+	struct hlo_graph *g = hlo_graph_of_text(text, sizeof text - 1);
+
+	(void)state;
+	assert_int_equal(g->n, 4);
+	assert_string_equal(g->damage, "instructions depend on themselves");
+	hlo_graph_free(g);
+}
+
 static void parts_of_tuples_are_looked_through(void **state)
 {
 	size_t n;
@@ -317,6 +330,7 @@ int main(void)
 		cmocka_unit_test(text_is_a_graph),
 		cmocka_unit_test(short_form),
 		cmocka_unit_test(what_is_damaged_is_named),
+		cmocka_unit_test(a_cycle_is_named),
 		cmocka_unit_test(parts_of_tuples_are_looked_through),
 		cmocka_unit_test(printed_text_is_the_same_graph),
 		cmocka_unit_test(message_is_a_graph),

@@ -116,6 +116,32 @@ static void mark_called(struct hlo_graph *g)
 		}
 }
 
+/* Do instructions depend on themselves?  Those whose operands are all done are done, until none is left. */
+static bool has_cycle(const struct hlo_graph *g)
+{
+	uint32_t *waits = xcalloc((size_t)g->n + 1, sizeof *waits); /* for so many operands */
+	uint32_t *done = xcalloc((size_t)g->n + 1, sizeof *done), ndone = 0;
+	bool cycle;
+
+	for (uint32_t i = 0; i < g->n; i++)
+		for (uint32_t k = 0; k < hlo_nlinks(&g->users, i); k++)
+			waits[hlo_link(&g->users, i, k)]++;
+	for (uint32_t i = 0; i < g->n; i++)
+		if (!waits[i])
+			done[ndone++] = i;
+	for (uint32_t at = 0; at < ndone; at++)
+		for (uint32_t k = 0; k < hlo_nlinks(&g->users, done[at]); k++) {
+			uint32_t user = hlo_link(&g->users, done[at], k);
+
+			if (!--waits[user])
+				done[ndone++] = user;
+		}
+	cycle = ndone < g->n;
+	free(waits);
+	free(done);
+	return cycle;
+}
+
 static void say_damage(struct hlo_graph *g)
 {
 	char part[96];
@@ -137,6 +163,8 @@ static void say_damage(struct hlo_graph *g)
 		    g->dangling == 1 ? "link leads" : "links lead");
 		words_add(g->damage, sizeof g->damage, "; ", part);
 	}
+	if (has_cycle(g))
+		words_add(g->damage, sizeof g->damage, "; ", "instructions depend on themselves");
 }
 
 void hlo_graph_end(struct hlo_graph *g, struct hlo_build *b)
