@@ -237,14 +237,16 @@ static void draw_compat(const struct tf_shown *g, struct canvas *c, int y, int x
 	x += canvas_fmt(c, y, x, end - x, ROLE_BOLD, 0, "%d %%", g->a.compat.score) + 1;
 	x += canvas_fmt(c, y, x, end - x, ROLE_TEXT, 0, "can run on a TPU   ");
 	units_count(bad, sizeof bad, g->a.compat.incompatible);
-	x += canvas_fmt(c, y, x, end - x, g->a.compat.incompatible ? ROLE_BAD : ROLE_GOOD, 0, "%s cannot",
-	    bad);
 	units_count(nodes, sizeof nodes, g->a.nodes.n);
-	if (end - x < 9 + (int)strlen(nodes)) /* half a number would be another one */
+	if (end - x < 18 + (int)strlen(nodes)) { /* half a number would be another one */
+		canvas_fmt(c, y, x, end - x, g->a.compat.incompatible ? ROLE_BAD : ROLE_GOOD, 0, "%s cannot",
+		    bad);
 		return;
-	x += canvas_fmt(c, y, x, end - x, ROLE_DIM, 0, "   of %s nodes", nodes);
+	}
+	x += canvas_fmt(c, y, x, end - x, g->a.compat.incompatible ? ROLE_BAD : ROLE_GOOD, 0, "%s", bad);
+	x += canvas_fmt(c, y, x, end - x, ROLE_DIM, 0, " of %s nodes cannot", nodes);
 	if (g->a.nodes.nfn && end - x > 16)
-		x += canvas_fmt(c, y, x, end - x, ROLE_DIM, 0, ", %zu function%s", g->a.nodes.nfn,
+		x += canvas_fmt(c, y, x, end - x, ROLE_DIM, 0, "   %zu function%s", g->a.nodes.nfn,
 		    g->a.nodes.nfn == 1 ? "" : "s");
 	if (g->a.compat.unlisted && end - x > 26) {
 		units_count(bad, sizeof bad, g->a.compat.unlisted);
