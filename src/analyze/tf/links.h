@@ -12,7 +12,8 @@ struct tf_links {
 	uint32_t *slot, mask; /* nodes by name: index + 1; open addressing */
 	uint32_t *first;      /* of each node, its first reader; [n]: the end */
 	uint32_t *reader;
-	/* outside of functions: inputs from nodes that are not there, the first of them, and nodes with the name of another one */
+	/* outside of functions: inputs from nodes that are not there, the first of them, and nodes with the name
+	 * of another one */
 	size_t dangling, repeated;
 	struct slice first_dangling;
 };

@@ -95,7 +95,7 @@ static bool is_beginning(struct slice s)
 		"Exception in ", "HBM capacity ", "Limit:  ", "Memory Space: ", "See https://",
 		"Traceback (most recent", "[OOM Summary", "cumulative_size;", "jax.errors.", "jaxlib." };
 
-	for (size_t i = 0; strchr("*=FBDEHLMSTc[j", *s.s) && i < sizeof words / sizeof *words; i++)
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (*s.s == *words[i] && slice_begins(s, words[i]))
 			return true;
 	return is_rule(s) || is_tag(s) || unwrap_is_row(s) || triage_is_dated(s) || triage_is_block(s);

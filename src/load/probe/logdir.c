@@ -542,8 +542,7 @@ static int open_directory(struct logdir *ld, const char *path, const char *run, 
 	if (holds_dump(ld, path)) /* for example as HTML or DOT only */
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
 		    "an XLA dump without HLO text or protos; add --xla_dump_hlo_as_text "
-		    "--xla_dump_hlo_as_proto "
-		    "to XLA_FLAGS, and run the program again");
+		    "--xla_dump_hlo_as_proto to XLA_FLAGS, and run the program again");
 	return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
 	    "%s; name a logdir with plugins/profile/RUN/, a run folder with *.xplane.pb or *.xplane.riegeli, "
 	    "or a file%s",
