@@ -303,17 +303,16 @@ unsigned frame_mouse(struct view *v, const struct mouse *m)
 int frame_find(struct view *v, const struct regex *re, int dir)
 {
 	struct frame *f = frame_of(v);
-	struct sheet *s = re && frame_ready(v) ? shown_sheet(v) : NULL;
+	bool ready = re && frame_ready(v);
+	struct sheet *s = ready ? shown_sheet(v) : NULL;
 
 	if (f->searched && f->searched != s)
 		sheet_find(f->searched, NULL, 0);
 	f->searched = NULL;
 	f->found = false;
 	f->find = re;
-	if (!re)
-		return 0;
-	if (!frame_ready(v))
-		return -1;
+	if (!ready)
+		return re ? -1 : 0;
 	if (!s) {
 		f->found = ops_of(v)->find != NULL;
 		return f->found ? ops_of(v)->find(v, re, dir, &f->hits) : -1;

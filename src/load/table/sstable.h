@@ -15,9 +15,9 @@
 
 #define SSTABLE_MAGIC UINT64_C(0xdb4775248b80fb57) /* the last bytes of its footer */
 #define SSTABLE_FOOTER 48
-#define SSTABLE_RUN_MAX \
-	1024 /* entries from one whole key to the next in which one can be found; LevelDB writes 16 */
 #define SSTABLE_KEY_MAX 32 /* bytes of a key that are kept; longer keys are not from a trace */
+/* A key is found among as many entries behind one with a whole key.  LevelDB writes 16. */
+#define SSTABLE_RUN_MAX 1024
 
 struct sstable {
 	const uint8_t *b;
