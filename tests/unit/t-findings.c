@@ -832,7 +832,8 @@ static const struct rule_case scenes[] = {
 	{ "step_varies", varies, SEVERITY_MEDIUM,
 	    "900 ps – 1.30 ns, sd 147 ps (13.6 %) over 6 steps; slowest step 101", "timeline:step 101" },
 	{ "warm_steps", warm, SEVERITY_LOW,
-	    "the first of 6 steps takes 3.00 ns, the median is 1.00 ns (3.0×); all means include it",
+	    "the first of 6 steps takes 3.00 ns, the median is 1.00 ns (3.0×); averages over all steps "
+	    "include it",
 	    "timeline:step 100" },
 	{ "no_device", device, SEVERITY_MEDIUM, "1 plane on 1 host,", "timeline:" },
 	{ "device_ends_early", ends_early, SEVERITY_HIGH,
@@ -1434,7 +1435,7 @@ static void warm_up_is_no_variation(void **state)
 		    "the first 2 of 7 steps take up to 3.00 ns" },
 		{ { 3000, 1000, 1200, 1400, 1000, 1001, 300 }, true,
 		    "over 5 of 7 steps (without warm-up; the last may be cut); slowest step 103",
-		    "all means include it" },
+		    "averages over all steps include it" },
 	};
 
 	(void)state;

@@ -478,6 +478,41 @@ static void what_a_profiler_left(void **state)
 	unlink(path);
 }
 
+/* A profiler's page has 0 for what was not measured: a duty cycle of 0 % beside 0 % of idle time. */
+static void what_a_profiler_did_not_fill_in(void **state)
+{
+	static const char text[] =
+	    "[{\"cols\":[{\"id\":\"selfTimePercent\"}],\"rows\":[],"
+	    "\"p\":{\"device_duty_cycle_percent\":\"0.0%\",\"device_idle_time_percent\":\"0.0%\","
+	    "\"host_idle_time_percent\":\"100.0%\",\"device_tf_op_percent\":\"92.0%\","
+	    "\"host_tf_op_percent\":\"8.0%\",\"mxu_utilization_percent\":\"0.0%\"}},"
+	    "{\"cols\":[{\"id\":\"stepnum\"},{\"id\":\"tcComputeTimeMs\"}],\"rows\":[],"
+	    "\"p\":{\"steptime_ms_average\":\"0.0\",\"infeed_percent_average\":\"0.0\"}}]";
+	static const char *const path = "t-overview.overview_page.json";
+	static const char *const unknown[] = { "device_duty_cycle_percent", "device_idle_time_percent",
+		"host_idle_time_percent", "mxu_utilization_percent", "steptime_ms_average",
+		"infeed_percent_average" };
+	struct made m = { 0 };
+	struct err e = { 0 };
+	FILE *f = fopen(path, "wb");
+
+	(void)state;
+	assert_non_null(f);
+	assert_int_equal(fwrite(text, 1, sizeof text - 1, f), sizeof text - 1);
+	assert_int_equal(fclose(f), 0);
+	m.dump = load_paths(&path, 1, NULL, NULL, &e);
+	assert_non_null(m.dump);
+	overview_from_toolfile(&m.dump->tools[0], &m.v);
+	for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+		if (overview_known(&m.v, unknown[i]))
+			fail_msg("%s is taken for measured", unknown[i]);
+	assert_true(overview_known(&m.v, "device_tf_op_percent"));
+	assert_true(overview_known(&m.v, "host_tf_op_percent"));
+	overview_free(&m.v);
+	dump_close(m.dump);
+	unlink(path);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -496,6 +531,7 @@ int main(void)
 		cmocka_unit_test(every_number_has_a_formula),
 		cmocka_unit_test(nothing_at_all),
 		cmocka_unit_test(what_a_profiler_left),
+		cmocka_unit_test(what_a_profiler_did_not_fill_in),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,8 +7,11 @@
 
 static void idle_of_file(struct rule_work *w, double idle)
 {
+	bool steps = !isnan(idle);
 	struct finding *f;
 
+	if (!steps)
+		idle = rule_fact(w, "device_idle_time_percent") / 100;
 	if (isnan(idle)) {
 		rule_unknown(w, "the results do not say");
 		return;
@@ -17,8 +20,10 @@ static void idle_of_file(struct rule_work *w, double idle)
 		rule_checked(w, "%.1f %%", idle * 100);
 		return;
 	}
-	f->evidence = rule_say(w, "no op runs for %s of %s per step, by the profiler's result",
-	    rule_time(w, idle * w->step_ps), rule_time(w, w->step_ps));
+	f->evidence = steps
+	    ? rule_say(w, "no op runs for %s of %s per step, by the profiler's result",
+		  rule_time(w, idle * w->step_ps), rule_time(w, w->step_ps))
+	    : rule_say(w, "no op runs for %.1f %% of the traced time, by the profiler's result", idle * 100);
 }
 
 static const struct track *line_of_core(const struct dump *d, uint32_t plane, enum track_role role)

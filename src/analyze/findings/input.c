@@ -150,6 +150,7 @@ static const char *no_host_steps(const struct rule_work *w)
 /* Uses the results that a profiler left in place of a trace. */
 static void of_results(struct rule_work *w)
 {
+	const struct overview *o = w->in->overview;
 	const struct facts *in = w->in->input ? &w->in->input->summary : NULL;
 	const char *class = in ? facts_text(in, "input_class") : "";
 	double share = rule_fact(w, "infeed_percent_average") / 100, least;
@@ -165,10 +166,15 @@ static void of_results(struct rule_work *w)
 	    : !strcmp(class, "moderate") ? w->rule->at[SEVERITY_MEDIUM]
 					 : 0; /* the verdict of the result holds */
 	if (isnan(share) && !(least > 0)) {
-		rule_unknown(w, "%s",
-		    w->in->overview && w->in->overview->file ? "the results do not say" : no_host_steps(w));
+		rule_unknown(w, "%s", o && o->file ? "the results do not say" : no_host_steps(w));
 		return;
 	}
+	if (!(share > 0) && !(least > 0) && o && o->file && !o->steps.nrows) {
+		rule_unknown(w, "no steps in the profiler's result");
+		return;
+	}
+	if (!(share > 0) && !(least > 0) && input_is_hidden(w))
+		return;
 	if (!(f = rule_raise(w, fmax(share * 100, least), share, host_work(w, NULL)))) {
 		rule_checked(w, "%.1f %%", share * 100);
 		return;

@@ -380,10 +380,11 @@ void rule_warm_steps(struct rule_work *w)
 		rule_checked(w, "first step %.2f× the median", (double)w->step[0].dur / median);
 		return;
 	}
-	f->evidence =
-	    rule_say(w, "the first %sof %zu steps take%s %s, the median is %s (%.1f×); all means include %s",
-		n > 1 ? rule_say(w, "%zu ", n) : "", w->nsteps, n > 1 ? " up to" : "s", rule_time(w, worst),
-		rule_time(w, median), worst / median, n > 1 ? "them" : "it");
+	f->evidence = rule_say(w,
+	    "the first %sof %zu steps take%s %s, the median is %s (%.1f×); averages over all steps include "
+	    "%s",
+	    n > 1 ? rule_say(w, "%zu ", n) : "", w->nsteps, n > 1 ? " up to" : "s", rule_time(w, worst),
+	    rule_time(w, median), worst / median, n > 1 ? "them" : "it");
 	rule_at_step(w, f, w->step[0].longest->label);
 }
 

@@ -57,6 +57,26 @@ static const struct {
 	{ "infeed_percent_maximum", NULL },
 };
 
+/* What a profiler leaves at 0 when it did not measure it; and, unless NULL, what is then 0, too. */
+static const struct {
+	const char *id, *with;
+} unfilled[] = {
+	{ "device_duty_cycle_percent", "device_idle_time_percent" },
+	{ "device_idle_time_percent", "device_duty_cycle_percent" },
+	{ "device_tf_op_percent", "host_tf_op_percent" },
+	{ "host_tf_op_percent", "device_tf_op_percent" },
+	{ "device_op_time_eager_percent", "device_tf_op_percent" },
+	{ "host_op_time_eager_percent", "host_tf_op_percent" },
+	{ "mxu_utilization_percent", NULL },
+	{ "hbm_utilization_percent", NULL },
+	{ "flop_rate_utilization_relative_to_roofline", NULL },
+	{ "memory_bw_utilization_relative_to_hw_limit", NULL },
+	{ "steptime_ms_average", NULL },
+	{ "steptime_ms_standard_deviation", "steptime_ms_average" },
+	{ "steptime_ms_minimum", NULL },
+	{ "steptime_ms_maximum", "steptime_ms_average" },
+};
+
 #define COUNT(v) (sizeof(v) / sizeof *(v))
 
 struct reader {
@@ -208,6 +228,25 @@ static void add_generic(struct reader *r)
 		}
 }
 
+static bool is_zero(const struct overview *o, const char *id)
+{
+	return facts_number(&o->summary, id) == 0;
+}
+
+/* Views show as not known what the profiler did not fill in. */
+static void forget_unfilled(struct overview *o)
+{
+	const struct cell *known = facts_get(&o->summary, "host_idle_known");
+
+	if (!known || !known->u.b)
+		overview_forget(o, "host_idle_time_percent");
+	for (size_t i = 0; i < COUNT(unfilled); i++)
+		if (is_zero(o, unfilled[i].id) && (!unfilled[i].with || is_zero(o, unfilled[i].with)))
+			overview_forget(o, unfilled[i].id);
+	for (size_t i = 0; i < COUNT(of_tpu) && is_zero(o, "steptime_ms_average"); i++)
+		overview_forget(o, of_tpu[i].id);
+}
+
 const struct toolfile *overview_toolfile(const struct dump *d, const char *host, size_t *more)
 {
 	return toolfile_alone(d, FILE_OVERVIEW, host, more);
@@ -237,6 +276,7 @@ void overview_from_toolfile(const struct toolfile *file, struct overview *o)
 		facts_num(&o->summary, of_tpu[i].id, of_input(&r, of_tpu[i].id, of_tpu[i].old));
 	if (!o->tpu)
 		add_generic(&r);
+	forget_unfilled(o);
 	add_top(&r);
 	add_recommendations(&r, datatable_find(file->json, "tip_type"));
 	for (size_t i = 0; i < in.warnings.nrows; i++)

@@ -51,11 +51,17 @@ bool overview_known(const struct overview *o, const char *id)
 	return true;
 }
 
+void overview_forget(struct overview *o, const char *id)
+{
+	if (o->nunknown < OVERVIEW_UNKNOWN)
+		o->unknown[o->nunknown++] = id;
+}
+
 void overview_put(struct overview *o, const char *id, double v, bool known)
 {
 	facts_num(&o->summary, id, known || !o->unknown_null ? v : NAN);
-	if (!known && o->nunknown < OVERVIEW_UNKNOWN)
-		o->unknown[o->nunknown++] = id;
+	if (!known)
+		overview_forget(o, id);
 }
 
 /* What is collected before the summary, which has the order of the report. */
@@ -145,7 +151,7 @@ static void put_times(struct gathered *g)
 	facts_bool(&o->summary, "host_idle_known", known);
 	overview_put(o, "device_tf_op_percent", share_percent(device, device + host), placed);
 	overview_put(o, "host_tf_op_percent", share_percent(host, device + host), placed);
-	overview_put(o, "device_op_time_eager_percent", 0, db->op_time > 0);
+	overview_put(o, "device_op_time_eager_percent", 0, db->op_time > 0 && device > 0);
 	overview_put(o, "host_op_time_eager_percent", 0, known);
 }
 

@@ -61,12 +61,15 @@ static void deviation_text(char *buf, size_t size, double sd)
 /* "4.15–4.78 sd .20" in place of a bar, or the part of it that fits */
 void overview_view_spread(char *buf, size_t size, const struct facts *f, int w)
 {
+	double least = facts_number(f, "steptime_ms_minimum");
 	char a[24], b[24], range[64], sd[40];
 
 	deviation_text(sd, sizeof sd, facts_number(f, "steptime_ms_standard_deviation"));
-	snprintf(range, sizeof range, "%s–%s",
-	    short_number(a, sizeof a, facts_number(f, "steptime_ms_minimum")),
-	    short_number(b, sizeof b, facts_number(f, "steptime_ms_maximum")));
+	short_number(b, sizeof b, facts_number(f, "steptime_ms_maximum"));
+	if (least > 0)
+		snprintf(range, sizeof range, "%s–%s", short_number(a, sizeof a, least), b);
+	else /* the profiler left it out */
+		snprintf(range, sizeof range, "up to %s", b);
 	snprintf(buf, size, "%s %s", range, sd);
 	if (utf8_cols(buf, strlen(buf)) > w)
 		snprintf(buf, size, "%s", utf8_cols(range, strlen(range)) <= w ? range : sd);
