@@ -65,6 +65,12 @@ printf '\377\376\000binary' >rc
 "$tpuscope" snapshot timeline --demo --keys 'w' >b
 sed '$d' a >a1; sed '$d' b >b1; cmp a1 b1 || bad "z on azerty is not w on qwerty"
 tail -1 a | grep -q 'z s zoom  q d pan' || bad "key bar on azerty: $(tail -1 a)"
+# q pans on that timeline, so it quits from no other view: who forgets where he is loses nothing.
+"$tpuscope" snapshot findings --demo --keymap azerty --keys 'q' >a
+grep -q 'nothing to go back from; Q quits' a || bad "q quits on azerty: $(tail -2 a)"
+"$tpuscope" snapshot findings --demo --keymap azerty --size 160x40 >a
+tail -1 a | grep -q ' Q quit' && ! grep -q ' q quit' a || bad "key bar of findings on azerty: $(tail -1 a)"
+"$tpuscope" snapshot findings --demo --size 160x40 | grep -q ' q quit' || bad "q quits on qwerty"
 "$tpuscope" snapshot timeline --demo --keys ':keys dvorak<Enter>,' >a
 sed '$d' a >a1; sed '$d' b >b1; cmp a1 b1 || bad "comma on dvorak is not w on qwerty"
 "$tpuscope" snapshot files --demo --keys ':bind all <lt>C-t> help<Enter><C-t>' | grep -q 'a letter, Alt-1' || bad ":bind"

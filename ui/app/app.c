@@ -266,7 +266,7 @@ void app_back(struct app *app)
 
 	if (app_search_end(app))
 		return;
-	if (app->p->escaped) /* one Esc too many is no wish to leave */
+	if (app->p->stays)
 		app_message(app, false, "nothing to go back from; %s quits",
 		    keymap_key_text(&app->keymap, ACT_QUIT, SCOPE_ALL, key, sizeof key));
 	else

@@ -560,12 +560,19 @@ static void prompt_or_global(struct app *app, struct key key)
 		prompt_event(app, prompt_key(&app->p->prompt, key));
 }
 
+/* One Esc too many is no wish to leave, nor is a key that pans the timeline and is pressed in another view (azerty: q). */
+bool app_back_stays(const struct app *app, struct key key)
+{
+	return key.code == K_ESC || keymap_action(&app->keymap, SCOPE_ALL, key) != ACT_BACK ||
+	    keymap_action(&app->keymap, SCOPE_TIMELINE, key) != ACT_BACK;
+}
+
 /* Passes the key to the prompt, the overlay or the view. */
 static void give_key(struct app *app, struct key key)
 {
 	struct app_private *p = app->p;
 
-	p->escaped = key.code == K_ESC;
+	p->stays = keymap_action(&app->keymap, app_scope(app), key) == ACT_BACK && app_back_stays(app, key);
 	if (p->prompt.open)
 		prompt_or_global(app, key);
 	else if (p->overlay)
@@ -619,6 +626,7 @@ void app_key(struct app *app, struct key key)
 	p->rest = 0;
 	if (key.code == K_MOUSE) {
 		take_count(p);
+		p->stays = false;
 		app_mouse(app, &p->term->mouse);
 		return;
 	}

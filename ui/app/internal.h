@@ -55,7 +55,7 @@ struct app_private {
 	size_t njoined; /* 0: one run is open, or what the paths say */
 	char *captured; /* folder of the run that was just captured; owned */
 	struct capture_wish wish;    /* what the dialog said last */
-	bool escaped;                /* the key in work is Esc */
+	bool stays;                  /* the key in work may go back, but not quit */
 	struct loader *loader;       /* NULL when nothing is being read */
 	struct first_picture *early; /* drawn meanwhile; NULL: nothing is there yet */
 	struct kv carried;           /* where the user went in it, for the view to come; empty: nowhere */
@@ -152,6 +152,7 @@ void app_typed(struct app *);       /* runs the keys typed during a load */
 void app_typed_early(struct app *); /* those of them that what is there already takes */
 void app_action(struct app *, enum action, int count);
 enum scope app_scope(const struct app *);
+bool app_back_stays(const struct app *, struct key); /* whether a key that goes back quits from no view */
 void app_overlay_react(struct app *, unsigned react); /* REACT_ bits of the open overlay */
 void app_overlay_open(struct app *, struct overlay *);
 /* the screen that is shown in place of a view, perhaps under other overlays; NULL: none */
