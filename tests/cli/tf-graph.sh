@@ -67,7 +67,8 @@ done
 head -c 2000 graph.pb >cut.pb
 head -c 3000 graph.pbtxt >cut.pbtxt
 head -c 1500 events.out.tfevents.1 >cut.events
-for f in cut.pb cut.pbtxt cut.events; do
+{ head -c 16 cut.events; printf X; tail -c +18 cut.events; } >crc.events
+for f in cut.pb cut.pbtxt cut.events crc.events; do
 	try report compat --table graphs --format csv $f
 done
 

@@ -141,10 +141,17 @@ static int no_graph(const struct reading *r, const struct tf_records *of, struct
 	snprintf(holds, sizeof holds, "%" PRIu64 " record%s with %" PRIu64 " summary value%s%s", r->records,
 	    r->records == 1 ? "" : "s", r->values, r->values == 1 ? "" : "s",
 	    r->keras ? ", among them a Keras model that cannot be read" : "");
-	return err_set(err, EXIT_NOTHING, of->damage ? of->at : ERR_NOWHERE,
-	    "an event file without a graph (%s%s%s); write one with tf.summary.graph() or "
+	if (damage && !r->records)
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+		    "an event file of which nothing can be read: %s; copy it again", damage);
+	if (damage)
+		return err_set(err, EXIT_NOTHING, of->damage ? of->at : ERR_NOWHERE,
+		    "an event file without a graph up to where it is damaged (%s): %s; copy it again", holds,
+		    damage);
+	return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+	    "an event file without a graph (%s); write one with tf.summary.graph() or "
 	    "tf.summary.trace_on(graph=True)",
-	    holds, damage ? "; then " : "", damage ? damage : "");
+	    holds);
 }
 
 int load_tfevents(struct load_ctx *ctx, int file, struct err *err)
