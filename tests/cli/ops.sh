@@ -26,4 +26,8 @@ for wrong in '--step none' '--module none' '--module 1' '--by name'; do
 	"$tpuscope" report hlo_stats --demo $wrong >out 2>err
 	test $? = 2 && test ! -s out && test "$(wc -l <err)" = 1 || bad "$wrong passed: $(cat err)"
 done
+
+# > goes over the columns that are in view and have values.
+"$tpuscope" snapshot ops --demo --size 60x24 --keys '>>>>' | grep -q ' by FLOPS ' || bad "> stops at a column that is not shown"
+"$tpuscope" snapshot ops --demo --size 60x24 --keys '>>>><lt>' | grep -q ' by name ' || bad "< stops at a column that is not shown"
 exit $failed

@@ -103,6 +103,20 @@ static void test_order(void **state)
 	assert_int_equal(sheet.sort, OP);
 }
 
+/* A column without a value, which this capture does not have, cannot order anything. */
+static void test_order_skips_empty(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < table.nrows; i++)
+		table.cells[i * table.ncolumns + 3] = cell_null();
+	sheet_set(&sheet, &table);
+	draw(7, 56);
+	sheet_act(&sheet, ACT_SORT_NEXT, 1);
+	assert_int_equal(sheet.sort, RUNS);
+	sheet_act(&sheet, ACT_SORT_PREV, 1);
+	assert_int_equal(sheet.sort, SELF);
+}
+
 static void test_draws(void **state)
 {
 	(void)state;
@@ -452,11 +466,11 @@ static void test_any_size(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = { T(test_order), T(test_draws), T(test_bar_beside),
-		cmocka_unit_test(test_widths), cmocka_unit_test(test_rates), T(test_row_stays),
-		T(test_what_rows_stand_for), T(test_named_row_is_found_again), T(test_search),
-		T(test_search_in_hidden_columns), T(test_sideways), T(test_clicks), T(test_other_session),
-		T(test_status), T(test_any_size) };
+	const struct CMUnitTest tests[] = { T(test_order), T(test_order_skips_empty), T(test_draws),
+		T(test_bar_beside), cmocka_unit_test(test_widths), cmocka_unit_test(test_rates),
+		T(test_row_stays), T(test_what_rows_stand_for), T(test_named_row_is_found_again),
+		T(test_search), T(test_search_in_hidden_columns), T(test_sideways), T(test_clicks),
+		T(test_other_session), T(test_status), T(test_any_size) };
 
 	return cmocka_run_group_tests_name("sheet", tests, NULL, NULL);
 }

@@ -152,7 +152,7 @@ void app_typed(struct app *);       /* runs the keys typed during a load */
 void app_typed_early(struct app *); /* those of them that what is there already takes */
 void app_action(struct app *, enum action, int count);
 enum scope app_scope(const struct app *);
-bool app_back_stays(const struct app *, struct key); /* whether a key that goes back quits from no view */
+bool app_back_stays(const struct app *, struct key);  /* whether a key that goes back quits from no view */
 void app_overlay_react(struct app *, unsigned react); /* REACT_ bits of the open overlay */
 void app_overlay_open(struct app *, struct overlay *);
 /* the screen that is shown in place of a view, perhaps under other overlays; NULL: none */

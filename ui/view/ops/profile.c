@@ -2,6 +2,7 @@
 #include "view/ops/profile.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -361,11 +362,25 @@ static void set_limit(struct view *v, int by)
 	ops_view_changed(v);
 }
 
+/* The column in view beside the one that it is sorted by; those without values in this capture order nothing. */
+static int next_column(const struct ops *s, int by)
+{
+	double num[OPS_COLUMNS];
+	int at = (int)s->o.sort;
+
+	ops_view_numbers(&s->tree, s->tree.p.root, s->o.dvfs, num);
+	for (int i = 0; i < OPS_COLUMNS; i++) {
+		at = (at + OPS_COLUMNS + by) % OPS_COLUMNS;
+		if (at == OPS_NAME || !isnan(num[at]) || (at == OPS_FRAMEWORK && s->head_x[at] > 0))
+			break;
+	}
+	return at;
+}
+
 /* Actions that change what the tree is made of or how it is sorted. */
-static unsigned act_switch(struct view *v, enum action a, int count)
+static unsigned act_switch(struct view *v, enum action a)
 {
 	struct ops *s = v->state;
-	int n = count > 0 ? count : 1;
 
 	switch (a) {
 	case ACT_GROUP:
@@ -383,10 +398,10 @@ static unsigned act_switch(struct view *v, enum action a, int count)
 		ops_view_set_sort(s, s->o.sort == OPS_WASTED ? OPS_TIME : OPS_WASTED);
 		break;
 	case ACT_SORT_NEXT:
-		ops_view_set_sort(s, ((int)s->o.sort + n) % OPS_COLUMNS);
+		ops_view_set_sort(s, next_column(s, 1));
 		break;
 	case ACT_SORT_PREV:
-		ops_view_set_sort(s, ((int)s->o.sort + OPS_COLUMNS - n % OPS_COLUMNS) % OPS_COLUMNS);
+		ops_view_set_sort(s, next_column(s, -1));
 		break;
 	case ACT_SORT_REVERSE:
 		s->o.reverse = !s->o.reverse;
@@ -448,7 +463,7 @@ static unsigned act_tree(struct view *v, enum action a, int count)
 		s->shift = s->shift + 4 * n < s->shift_most ? s->shift + 4 * n : s->shift_most;
 		break;
 	default:
-		return act_switch(v, a, count);
+		return act_switch(v, a);
 	}
 	return REACT_REDRAW;
 }

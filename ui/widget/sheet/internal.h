@@ -36,8 +36,9 @@ double sheet_number(const struct cell *); /* NaN = not a number */
 
 void sheet_make_order(struct sheet *); /* `order` and `whole`; the selected row stays where possible */
 void sheet_forget_order(struct sheet *);
-void sheet_forget_table(struct sheet *);           /* and the rows in the chosen order */
-void sheet_sort_neighbor(struct sheet *, int by);  /* sorts by the next (1) or previous (-1) visible column */
+void sheet_forget_table(struct sheet *); /* and the rows in the chosen order */
+void sheet_sort_neighbor(struct sheet *,
+    int by); /* sorts by the next (1) or previous (-1) column in view that has values */
 bool sheet_go_visible(struct sheet *, size_t row); /* false: the row is in no visible line */
 /* goes to the line of a row, or of its closest ancestor that is visible */
 bool sheet_stay_at(struct sheet *, size_t row);

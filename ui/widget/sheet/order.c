@@ -130,7 +130,7 @@ void sheet_sort_neighbor(struct sheet *s, int by)
 
 	for (size_t i = 0; i < s->ncol; i++) {
 		at = by > 0 ? (at + 1) % s->ncol : (at + s->ncol - 1) % s->ncol;
-		if (is_seen(s, at))
+		if (is_seen(s, at) && !s->empty[at])
 			break;
 	}
 	sheet_sort(s, s->col[at]->id, -1, NULL);
