@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clamp.h"
+#include "base/text/units.h"
 #include "core/app.h"
 #include "widget/card.h"
 #include "widget/text.h"
@@ -134,8 +136,11 @@ static void stage_line(const struct input_view *v, struct canvas *c, int y, stru
 
 	canvas_put(c, y, r.x + 1, stages[i].sign, stages[i].role, 0);
 	canvas_str(c, y, r.x + 3, 20, ROLE_DIM, 0, input_category_info[stages[i].category].name);
-	snprintf(text, sizeof text, us > 0 ? "%.2f ms" : "–", us / 1e3);
-	canvas_right(c, y, r.x + r.w - 9, ROLE_TEXT, 0, text);
+	if (us > 0)
+		units_time_short(text, sizeof text, from_double(us * PS_PER_US), c->glyphs->ascii);
+	else
+		snprintf(text, sizeof text, "–");
+	canvas_right(c, y, r.x + r.w - 8, ROLE_TEXT, 0, text);
 	text_percent(text, sizeof text, us > 0 ? share : NAN);
 	canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, text);
 }
