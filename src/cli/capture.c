@@ -116,7 +116,8 @@ static void ask_for_room(struct capture *c, struct progress_line *line)
 		capture_no_room(c);
 		return;
 	}
-	fputs("The disk is full; the server keeps the rest.  Another folder, Enter to try again, or q to "
+	fputs("The disk is full; the server keeps the rest.  Name another folder, Enter to try again, or q "
+	      "to "
 	      "give up: ",
 	    stderr);
 	if (!fgets(answer, sizeof answer, stdin) || !strcmp(answer, "q\n")) {

@@ -74,14 +74,14 @@ static const struct command_row commands[] = {
 	{ CMD_BENCH, "bench", "PATH...", "load, draw a fixed script of frames, print the times" },
 	{ CMD_TRIAGE, "triage", "[FILE|-]...", "find out what went wrong, from logs and error messages" },
 	{ CMD_DIGEST, "digest", "HOSTFILE... -o FILE",
-	    "write the sums of one host to a small file; many of them open as one pod" },
+	    "summarize one host in a small file; many of these open as one pod" },
 	{ CMD_CAPTURE, "capture", "--addr HOST:PORT --logdir DIR",
 	    "capture a running job, and open what was captured" },
 	{ CMD_MONITOR, "monitor", "--addr HOST:PORT",
-	    "idle time, utilization and step times of a running job, again and again" },
+	    "idle time, utilization and step times of a running job, updated live" },
 	{ CMD_TOP, "top", "[HOST:PORT,...]",
 	    "memory in use, duty cycle and queues of the chips of this TPU VM" },
-	{ CMD_CACHE, "cache", "[--delete ID|ADDRESS|all]...", "list or delete what --fetch has fetched" },
+	{ CMD_CACHE, "cache", "[--delete ID|ADDRESS|all]...", "list or delete what --fetch downloaded" },
 };
 #define NCOMMANDS (sizeof commands / sizeof *commands)
 

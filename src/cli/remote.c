@@ -53,8 +53,8 @@ static void map_old_port(struct address *a)
 		return;
 	a->port = OLD_PROFILER_PORT;
 	snprintf(a->text, sizeof a->text, strchr(a->host, ':') ? "[%s]:%d" : "%s:%d", a->host, a->port);
-	fprintf(stderr, "tpuscope: port %d is the TPU itself; its profiler is asked on port %d\n",
-	    OLD_TPU_PORT, OLD_PROFILER_PORT);
+	fprintf(stderr, "tpuscope: port %d is the TPU itself; asking its profiler on port %d\n", OLD_TPU_PORT,
+	    OLD_PROFILER_PORT);
 }
 
 static bool somebody_agrees(const char *where)
@@ -63,9 +63,7 @@ static bool somebody_agrees(const char *where)
 
 	if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
 		return false;
-	fprintf(stderr,
-	    "%s is another machine: what is said to it is neither encrypted nor signed. Go on? [y/N] ",
-	    where);
+	fprintf(stderr, "%s is another machine: the connection is not encrypted. Continue? [y/N] ", where);
 	return fgets(answer, sizeof answer, stdin) && (*answer == 'y' || *answer == 'Y');
 }
 
@@ -75,9 +73,9 @@ static int check_remote(const struct address *a, const struct endpoint *to, cons
 	if (to->loopback || o->remote.allow_remote || somebody_agrees(a->text))
 		return 0;
 	return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-	    "%s is another machine, and nothing on the way is encrypted or checked; use a tunnel (ssh -L "
+	    "%s is another machine, and the connection is not encrypted; use a tunnel (ssh -L "
 	    "%d:localhost:%d "
-	    "%s, then --addr localhost:%d), or say --allow-remote",
+	    "%s, then --addr localhost:%d), or add --allow-remote",
 	    a->text, a->port, a->port, a->host, a->port);
 }
 

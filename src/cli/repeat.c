@@ -107,7 +107,7 @@ int capture_again(const struct options *o, const struct remote *r, struct err *e
 		return -1;
 	}
 	if (co.continuous)
-		fputs("tpuscope: continuous profiling is on: nobody else can capture this job. Enter takes a "
+		fputs("tpuscope: continuous profiling is on; nobody else can capture this job. Enter takes a "
 		      "snapshot, "
 		      "Ctrl-C ends it\n",
 		    stderr);

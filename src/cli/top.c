@@ -152,8 +152,7 @@ int cli_top(struct options *o, const struct frontend *fe, struct err *err)
 	if (o->npaths)
 		list = o->paths[0];
 	if (o->npaths > 1)
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-		    "top takes one list of servers, with commas between");
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "top takes one comma-separated list of servers");
 	if (interval_of(o, &seconds, err) || remote_begin(&r, o, list, err)) {
 		o->npaths = 0;
 		return -1;

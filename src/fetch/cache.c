@@ -67,7 +67,7 @@ char *cache_folder(const char *url, struct err *err)
 
 	if (!root) {
 		err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-		    "no place for a cache: neither XDG_CACHE_HOME nor HOME is set");
+		    "no folder for the cache: set XDG_CACHE_HOME or HOME");
 		return NULL;
 	}
 	sha256(url, strlen(url), hash);

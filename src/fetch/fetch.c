@@ -124,7 +124,8 @@ static char *get_run(const struct fetch_tool *t, struct fetch_list *l, const cha
 	for (size_t i = 0; i < l->n; i++)
 		x->total += l->v[i].bytes;
 	if (!bad && n && x->o->agree && !x->o->agree(x->o->ctx, n, bytes))
-		bad = err_set(err, EXIT_USAGE, ERR_NOWHERE, "nothing was fetched; --yes agrees");
+		bad = err_set(err, EXIT_USAGE, ERR_NOWHERE,
+		    "nothing was downloaded; --yes downloads it without asking");
 	for (size_t i = 0; i < l->n && !bad; i++)
 		bad = get_file(t, &l->v[i], folder, x, err);
 	if (bad) {
@@ -180,7 +181,7 @@ static char *get_whole(const char *command, const char *url, const char *cache, 
 	unlink(part);
 	bad = run(command, url, part, NULL, x, err);
 	if (!bad && access(part, F_OK))
-		bad = err_set(err, EXIT_NOTHING, ERR_NOWHERE, "the tool wrote nothing to its place");
+		bad = err_set(err, EXIT_NOTHING, ERR_NOWHERE, "the tool wrote no file");
 	if (!bad) {
 		cache_remove_tree(path, NULL);
 		unlink(path);
@@ -208,8 +209,8 @@ char *fetch_get(const char *url, const struct fetch_options *o, struct err *err)
 	if (fetch_check_url(url, err))
 		return NULL;
 	if (!t && !o->own) {
-		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s is not here, which fetches such addresses: %s",
-		    first->program, first->page);
+		err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+		    "%s, which downloads such addresses, is not installed: %s", first->program, first->page);
 		return NULL;
 	}
 	if (!(cache = cache_folder(url, err)))

@@ -182,7 +182,7 @@ char *fetch_command(const char *url, struct err *err)
 		return NULL;
 	command = copy_command(t ? t : first, url);
 	if (!t)
-		more = xasprintf("(%s is not here: %s)", first->program, first->page);
+		more = xasprintf("(%s is not installed: %s)", first->program, first->page);
 	else if (!strcmp(first->scheme, "gs://"))
 		more = xasprintf("(or gsutil -m cp -r …; or mount: gcsfuse --implicit-dirs %.*s DIR)",
 		    (int)strcspn(url + 5, "/ '\"$`\\;&|<>()*?"), url + 5);

@@ -191,7 +191,7 @@ void sample_write(const struct job_sample *s, int level, FILE *f)
 	strftime(text, sizeof text, "%H:%M:%S", &t);
 	fprintf(f, "Timestamp: %s\n", text);
 	if (s->tpu)
-		fprintf(f, "TPU type: %s\n", *s->type ? s->type : "not known");
+		fprintf(f, "TPU type: %s\n", *s->type ? s->type : "unknown");
 	else
 		fputs("TPU type: none, there is no TPU in this profile\n", f);
 	if (level > 1 && s->tpu)

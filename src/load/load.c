@@ -702,7 +702,8 @@ struct dump *load_paths(const char *const *paths, size_t n, const struct load_op
 	memcap_end();
 	if (d && spill_refusal() && mem_refusals() != d->refusals)
 		problem_add(&d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
-		    "what memory cannot hold could not go to a file: %s; set TMPDIR to another folder",
+		    "memory is full, and no temporary file could be written: %s; set TMPDIR to another "
+		    "folder",
 		    spill_refusal());
 	return d;
 }

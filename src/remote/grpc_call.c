@@ -188,7 +188,7 @@ static int on_close(nghttp2_session *session, int32_t stream, uint32_t error, vo
 		call_end(c, c->status, GRPC_ANSWERED, c->message);
 	else if (!framing_whole(&c->framing))
 		call_end(c, GRPC_INTERNAL, GRPC_BROKEN,
-		    c->framing.nhead < FRAMING_HEAD ? "it says that all is well, but sends no message"
+		    c->framing.nhead < FRAMING_HEAD ? "it reports success, but sent no message"
 						    : "its message is shorter than it says");
 	else
 		call_end(c, GRPC_OK, GRPC_ANSWERED, c->message);

@@ -39,7 +39,7 @@ when = b'\x09' + struct.pack('<d', 1.7e9)
 version = record(when + field(3, b'brain.Event:2'))
 INFO, FINDINGS = ['report', 'info'], ['report', 'findings']
 TRAP = ['over 100 times as much', 'unpack it first: ', ' KiB unpack to more than ']
-PARTS = ['so many small parts', 'may be damaged, or a trap']
+PARTS = ['so many small parts', 'may be damaged or malicious']
 kinds = [  # name, first bytes, what follows again and again, command, status, what it says
     ('planes.xplane.pb', b'', b'\x0a\x00', INFO, 3, TRAP), ('zeros.xplane.pb', field(1, field(2, b'/device:TPU:0')), b'\0', INFO, 3, TRAP),
     ('lines.xplane.pb', plane, b'\x1a\x00', INFO, 3, TRAP), ('names.xplane.pb', plane, b'\x22\x00', INFO, 3, TRAP),

@@ -63,7 +63,7 @@ for url in gs://-rf 's3://' "gs://b/$(printf 'a\033c')"; do
 	test -e bucket.log && bad "$url: a tool was run"
 done
 PATH=/nowhere "$tpuscope" report info s3://b/x 2>err
-grep -q "aws is not here: https://aws.amazon.com/cli/" err || bad "no tool: $(cat err)"
+grep -q "aws is not installed: https://aws.amazon.com/cli/" err || bad "no tool: $(cat err)"
 
 # with it: the newest run, and only the files that are opened
 "$tpuscope" report info gs://b/x --fetch >out 2>err || bad "--fetch: $(cat err)"

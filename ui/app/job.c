@@ -84,7 +84,7 @@ void app_capture(struct app *app, const char *arg)
 		app_message(app, true,
 		    "capture HOST:PORT MS DIR, for example capture " SERVER " 1000 /tmp/log");
 	} else if (!*w.logdir) {
-		app_message(app, true, "where to? For example :capture %.100s %d /tmp/log", w.servers,
+		app_message(app, true, "which folder? For example :capture %.100s %d /tmp/log", w.servers,
 		    w.duration_ms);
 	} else {
 		app->p->wish = w;

@@ -149,8 +149,7 @@ static struct rect draw_news(const struct watching *w, struct canvas *c, struct 
 	if (!w->moments)
 		snprintf(text, sizeof text, "asking %s", w->servers.address[0].text);
 	else if (!w->answers)
-		snprintf(text, sizeof text, "no answer since %s: %s%s; it is asked again and again", from,
-		    w->why, machine);
+		snprintf(text, sizeof text, "no answer since %s: %s%s; still trying", from, w->why, machine);
 	else if (*w->why)
 		snprintf(text, sizeof text, "%s", w->why);
 	else if (w->lost)

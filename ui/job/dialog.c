@@ -26,7 +26,7 @@ static const struct field {
 	const char *about[4];
 } fields[] = {
 #define IN(member) offsetof(struct capture_wish, member), sizeof((struct capture_wish *)NULL)->member
-	{ "profiler servers", FIELD_TEXT, IN(servers), { "host:port of each worker, with commas between" } },
+	{ "profiler servers", FIELD_TEXT, IN(servers), { "host:port of each worker, comma-separated" } },
 	{ "duration ms", FIELD_NUMBER, IN(duration_ms),
 	    { "several steps; a second is about 0.3 MB on a CPU" } },
 	{ "save into", FIELD_TEXT, IN(logdir), { "a logdir; the run gets a folder of its own in it" } },

@@ -11,7 +11,7 @@ int servers_begin(struct servers *s, const char *list, struct err *err)
 	*s = (struct servers){ 0 };
 	if (!address_network())
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-		    "this viewer gave up the network before it opened its files; start it with --live");
+		    "this viewer has no network access; start it with --live");
 	if (address_list(&s->address, &s->n, list, 0, err))
 		return -1;
 	s->to = xcalloc(s->n + 1, sizeof *s->to);

@@ -127,7 +127,7 @@ void rule_partial_trace_levels(struct rule_work *w)
 	if (n && (f = rule_raise(w, n, NAN, NULL)))
 		f->evidence = rule_say(w,
 		    "host_tracer_level was 0 on %s%s: what launched programs, and why the device waited, is "
-		    "not known",
+		    "unknown",
 		    rule_host(w, first), n > 1 ? ", …" : "");
 	else if (known)
 		rule_checked(w, "host and device");

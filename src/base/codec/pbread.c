@@ -57,7 +57,7 @@ static void not_made(const struct pool *p, const ProtobufCMessageDescriptor *m, 
 	if (p->refused)
 		err_set(err, EXIT_NOTHING, ERR_NOWHERE,
 		    "its %s of %s has so many small parts that it would take many times that memory; "
-		    "the file may be damaged, or a trap",
+		    "the file may be damaged or malicious",
 		    m->short_name, units_bytes(size, sizeof size, (double)n));
 	else
 		err_set(err, EXIT_NOTHING, at, "not a valid %s", m->short_name);

@@ -75,10 +75,10 @@ const char *riegeli_say(const struct riegeli_damage *d, char *buf, size_t size)
 	case RIEGELI_SIGNATURE:
 		snprintf(buf, size,
 		    d->bytes
-			? "does not begin with the signature of Riegeli records; reading goes on at byte "
+			? "does not begin with the signature of Riegeli records; reading continues at byte "
 			  "%" PRIu64
-			: "does not begin with the signature of Riegeli records, and nothing in its "
-			  "%" PRIu64 " bytes leads on to one",
+			: "does not begin with the signature of Riegeli records, and none follows in its "
+			  "%" PRIu64 " bytes",
 		    d->to);
 		break;
 	case RIEGELI_HEADER:

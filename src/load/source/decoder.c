@@ -125,7 +125,8 @@ const char *decoder_why(const struct decoder *f, char *buf, size_t size)
 	if (!f->trap)
 		return f->why;
 	snprintf(buf, size,
-	    "its %s unpack to more than %s, over %d times as much, and were read up to there; if no trap, "
+	    "its %s unpack to more than %s, over %d times as much, and were read up to there; if you trust "
+	    "it, "
 	    "unpack it first: "
 	    "%s",
 	    units_bytes(packed, sizeof packed, (double)f->n),

@@ -52,7 +52,7 @@ int request_check(const struct profile_options *what, struct err *err)
 	while (next_pair(&list, &key, &value))
 		if (!is_key(key) || !value.s || ++n > ADVANCED_MAX)
 			return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-			    "--advanced %.200s: must be key=value, with commas between", what->advanced);
+			    "--advanced %.200s: must be key=value,key=value", what->advanced);
 	return 0;
 }
 

@@ -36,7 +36,7 @@ static void put_head(struct report *r, const struct kernels *k)
 		report_warning(r, "no GPU in this capture: op tables of TPUs are in hlo_stats");
 	if (k->odd_registers)
 		report_warning(r,
-		    "more than %d registers per thread are garbage of old ROCm, taken as not known (%llu "
+		    "more than %d registers per thread are meaningless (old ROCm) and shown as unknown (%llu "
 		    "runs)",
 		    KERNEL_REGISTERS_MAX, (unsigned long long)k->odd_registers);
 	put_summary(r, k);

@@ -112,7 +112,7 @@ static void warn(struct report *r, const struct dump *d, const struct ptxla *x)
 	report_dump_warnings(r, d);
 	if (x->damaged)
 		report_warning(r,
-		    "%zu of %zu texts have bytes that are no text; lines around them may be missing",
+		    "%zu of %zu texts have bytes that are not text; lines around them may be missing",
 		    x->damaged, x->nfiles);
 }
 
