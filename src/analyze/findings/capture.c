@@ -91,7 +91,7 @@ void rule_damaged(struct rule_work *w)
 		    ? rule_say(w, "%s: what could be read of it is shown", first->base)
 		    : rule_say(w, "%zu of %zu files: %s%s", n, d->nfiles, first->base, n > 1 ? ", …" : "");
 	else if (d && d->nfiles)
-		rule_checked(w, d->nfiles == 1 ? "whole" : "%zu, all whole", d->nfiles);
+		rule_checked(w, d->nfiles == 1 ? "complete" : "%zu, all complete", d->nfiles);
 }
 
 void rule_incomplete_steps(struct rule_work *w)
@@ -153,13 +153,13 @@ void rule_no_hlo(struct rule_work *w)
 		return;
 	contents_instruction(rule_contents(w), o->program, op_short_name(w->in->dump, o));
 	if (!contents_missing(rule_contents(w))) {
-		rule_checked(w, "of the program that takes most of the time");
+		rule_checked(w, "of the program that takes the most time");
 		return;
 	}
 	if ((f = rule_raise(w, 1, NAN, NULL)))
 		f->evidence = hlo_modules_why(w->in->dump)
 		    ? hlo_modules_why(w->in->dump)
-		    : "plane /host:metadata has no HLO proto of the program that takes most of the time";
+		    : "plane /host:metadata has no HLO proto of the program that takes the most time";
 }
 
 void rule_clock_jump(struct rule_work *w)

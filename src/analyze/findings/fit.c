@@ -232,7 +232,7 @@ void rule_layer_size(struct rule_work *w)
 		ops += v[i].n;
 	}
 	if (layers && (!n || !(f = rule_raise(w, 100 * rule_op_share(w, self), NAN, NULL)))) {
-		rule_checked(w, "%.1f %% of op time in layers below %.0f or no multiple of %.0f",
+		rule_checked(w, "%.1f %% of op time in layers below %.0f or not a multiple of %.0f",
 		    100 * rule_op_share(w, self), rule_limit(w->rule, "least"),
 		    rule_limit(w->rule, "multiple"));
 	} else if (layers) {

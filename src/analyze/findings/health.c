@@ -212,7 +212,7 @@ void rule_device_ends_early(struct rule_work *w)
 		    " more programs: %.0f %% of the capture has no device data",
 		    rule_time(w, (double)worst.host - (double)worst.device), worst.launched, most);
 	else if (hosts)
-		rule_checked(w, "up to the end");
+		rule_checked(w, "with those of the host");
 }
 
 void rule_device_starts_late(struct rule_work *w)

@@ -203,7 +203,7 @@ void rule_mixed_files(struct rule_work *w)
 		f->evidence =
 		    rule_say(w, "%s%s", p->apart, p->naparts > 1 ? "; see the pod's warnings for more" : "");
 	else
-		rule_checked(w, "of one run");
+		rule_checked(w, "from one run");
 }
 
 /* Returns when a host begins a step: the start of its first core. */

@@ -148,7 +148,7 @@ void rule_missing_planes(struct rule_work *w)
 	else if (hint)
 		rule_hint(w, "%s: open the files of all processes", hint);
 	else
-		rule_checked(w, "of all devices that programs ran on");
+		rule_checked(w, "all devices that ran programs");
 }
 
 /* The number that a host of a TPU slice has: "t1v-n-1234-w-3" is 3; -1: it has none.  *len: of what precedes it. */
@@ -226,7 +226,7 @@ void rule_missing_host(struct rule_work *w)
 		    "%d of at least %d hosts %s not in the capture: their names count to %.*s%d", most, of,
 		    most == 1 ? "is" : "are", (int)(where.n < 200 ? where.n : 200), where.s, of - 1);
 	else if (numbered)
-		rule_checked(w, "as many as their names count");
+		rule_checked(w, "complete, by their names");
 }
 
 void rule_sparsecore_missing(struct rule_work *w)

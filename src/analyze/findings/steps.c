@@ -241,8 +241,8 @@ void rule_recompiled(struct rule_work *w)
 			    "%zu different programs named %.*s ran; %zu names have several programs", best,
 			    (int)most->base.n, most->base.s, several);
 	} else if (n) {
-		rule_checked(w, best > 1 ? "%zu programs, at most %zu of a name" : "%zu, one of each name", n,
-		    best);
+		rule_checked(w, best > 1 ? "%zu programs, at most %zu of a name" : "%zu, no name used twice",
+		    n, best);
 	} else {
 		rule_unknown(w, "%s", rule_no_ops(w) ? rule_no_ops(w) : "no runs of programs on the devices");
 	}
@@ -330,7 +330,7 @@ void rule_compile(struct rule_work *w)
 	else if (rule_is_foreign(w))
 		rule_unknown(w, "%s", rule_foreign);
 	else
-		rule_checked(w, "no thread compiled");
+		rule_checked(w, "no compilation seen");
 }
 
 /* Counts the steps at the start that take much longer than the median. */
