@@ -417,6 +417,25 @@ for wrap in "hard 80" "soft 80" "hard 100" "soft 100"; do
 	cmp want got || exit 1
 done
 
+# A program that wraps a colored log counts its codes, and may cut one; a terminal does neither.
+esc=$(printf '\033')
+for n in 1 2 3; do
+	echo "${esc}[1;36m(EngineCore_DP0 pid=21842$n)${esc}[0;0m ERROR 11-14 16:38:2$n [core.py:85$n] jax.errors.JaxRuntimeError: RESOURCE_EXHAUSTED: Error allocating device buffer: Attempting to allocate 1.0${n}G. That was not possible. There are 999.27M free.; (0x0x0_HBM0): while running replica 0 and partition 0 of a replicated computation (other replicas may have failed as well)."
+	echo "${esc}[1;36m(EngineCore_DP0 pid=21842$n)${esc}[0;0m ERROR 11-14 16:38:2$n [core.py:85$n] --------------------"
+	echo "${esc}[1;36m(EngineCore_DP0 pid=21842$n)${esc}[0;0m ERROR 11-14 16:38:2$n [core.py:85$n] For simplicity, JAX has removed its internal frames from the traceback of the following exception."
+done >colored.txt
+sed "s/$esc\[[0-9;]*m//g" colored.txt >colorless.txt
+says <colored.txt >want
+grep -q '11-14T16:38:23' want || exit 1
+for width in 60 72 80 100 120 132 160 200; do
+	for wrap in hard soft; do
+		for text in colored colorless; do
+			wrapped $wrap $width $text.txt | says >got
+			cmp want got || { echo "$text, $wrap, $width columns"; exit 1; }
+		done
+	done
+done
+
 # Real messages and logs.  In a few the line that follows a message cannot be told from its rest.
 data=$srcdir/../shared/data
 [ -d "$data" ] || {

@@ -14,14 +14,15 @@ static struct slice line_at(const struct unwrap *u, size_t i)
 	return (struct slice){ u->bytes + u->line[i].at, u->line[i].n };
 }
 
-static uint32_t columns(struct slice s)
+/* codes: those for a terminal count, too */
+static uint32_t columns(struct slice s, bool codes)
 {
 	uint32_t n = 0;
 
 	for (size_t i = 0; i < s.n; i++) {
 		if (s.s[i] == '\r' || n == UNWRAP_NO_COLUMNS - 1)
 			return UNWRAP_NO_COLUMNS;
-		if (s.s[i] == '\033' && i + 1 < s.n && s.s[i + 1] == '[') {
+		if (!codes && s.s[i] == '\033' && i + 1 < s.n && s.s[i + 1] == '[') {
 			for (i += 2; i < s.n && !((s.s[i] | 32) >= 'a' && (s.s[i] | 32) <= 'z'); i++)
 				;
 			continue;
@@ -44,6 +45,34 @@ static bool is_plain(const char *s, size_t n)
 	for (; i < n; i++)
 		high |= (unsigned char)s[i];
 	return !(high & UINT64_C(0x8080808080808080)) && !memchr(s, '\033', n) && !memchr(s, '\r', n);
+}
+
+/* A program that wraps a text counts the codes in it, unlike a terminal: then the longest line with codes is about as
+ * long as the longest without, when its codes are counted. */
+static bool codes_count(const char *s, size_t n)
+{
+	uint32_t plain = 0, counted = 0, shown = 0;
+
+	if (!memchr(s, '\033', n))
+		return false;
+	for (const char *end = s + n, *next; s < end; s = next + 1) {
+		struct slice line = { s, 0 };
+		uint32_t cols;
+
+		next = memchr(s, '\n', (size_t)(end - s));
+		next = next ? next : end;
+		line.n = (size_t)(next - s);
+		cols = columns(line, true);
+		if (!memchr(line.s, '\033', line.n)) {
+			plain = cols > plain ? cols : plain;
+			continue;
+		}
+		counted = cols > counted ? cols : counted;
+		cols = columns(line, false);
+		shown = cols > shown ? cols : shown;
+	}
+	return counted == plain ||
+	    (plain > shown && llabs((int64_t)counted - plain) < (int64_t)plain - shown);
 }
 
 /* A record of a log that begins otherwise than the one before: nobody has asked for its head. */
@@ -75,8 +104,8 @@ static void line_add(struct unwrap *u, size_t n)
 	VEC_PUSH(u->line, u->nlines, u->lines_cap);
 	u->nlines++;
 	u->line[i] = (struct unwrap_line){ .at = u->cut, .n = s.n };
-	u->line[i].cols =
-	    s.n < UNWRAP_NO_COLUMNS && (u->plain || is_plain(s.s, s.n)) ? (uint32_t)s.n : columns(s);
+	u->line[i].cols = s.n < UNWRAP_NO_COLUMNS && (u->plain || is_plain(s.s, s.n)) ? (uint32_t)s.n
+										      : columns(s, u->codes);
 	u->line[i].head = 1;
 	u->line[i].later = true;
 	u->cut += n + 1;
@@ -204,6 +233,7 @@ static struct unwrap *second_look(struct unwrap *u)
 		.give = give_again,
 		.ctx = u,
 		.labels = u->labels,
+		.codes = u->codes,
 		.is_again = true };
 	return again;
 }
@@ -225,8 +255,10 @@ static void give_lines(struct unwrap *u, bool end)
 
 	u->plain = is_plain(u->bytes + u->cut, u->n - u->cut);
 	u->fresh = 0;
-	if (!u->given && !u->nlines && !u->is_again)
+	if (!u->given && !u->nlines && !u->is_again) {
 		u->labels = triage_labels_of(u->bytes, u->n);
+		u->codes = codes_count(u->bytes, u->n);
+	}
 	while (u->cut < u->n && (at = memchr(u->bytes + u->cut, '\n', u->n - u->cut)))
 		line_add(u, (size_t)(at - u->bytes) - u->cut);
 	unwrap_survey(u);

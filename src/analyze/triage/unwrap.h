@@ -97,6 +97,7 @@ struct unwrap {
 	size_t fresh; /* bytes that came since lines were given on */
 	bool plain;   /* the bytes that are cut into lines are ASCII without codes of a terminal */
 	enum triage_labels labels;
+	bool codes; /* of a terminal count as columns */
 	/* quiet: no phrase is in the lines that are known; silent: nor in the one that is given */
 	bool heard, quiet, silent;
 	enum unwrap_joint before; /* the last joint in it */
