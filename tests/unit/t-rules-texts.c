@@ -268,6 +268,15 @@ static void notices_alone_are_findings(void **state)
 	assert_string_equal(finding_of(&f, "not_lowered")->evidence, "aten::nonzero,aten::median");
 	findings_free(&f);
 	scene_free(s);
+	s = scene_of("pt-xla-profiler: CompileTime too frequent: 22 counts during\n12 steps\n"
+		     "pt-xla-profiler: TransferFromDeviceTime too frequent: 21 counts dur\n");
+	build(s, &f);
+	assert_string_equal(finding_of(&f, "compile_too_frequent")->evidence,
+	    "CompileTime: 22 in 12 steps, line 1"); /* wrapped */
+	assert_string_equal(finding_of(&f, "transfer_from_device_too_frequent")->evidence,
+	    "TransferFromDeviceTime: 21 times, line 3"); /* cut off */
+	findings_free(&f);
+	scene_free(s);
 	text = xasprintf("%s%s", notices, METRIC("CompileTime", "2", "01s", "") COUNTER("MarkStep", "20"));
 	s = scene_of(text);
 	build(s, &f);

@@ -20,7 +20,7 @@ static int64_t number_after(struct slice s, const char *text)
 	if (!at)
 		return -1;
 	at += strlen(text);
-	rest = (struct slice){ at, (size_t)(s.s + s.n - at) };
+	rest = slice_trim((struct slice){ at, (size_t)(s.s + s.n - at) });
 	return ptxla_integer(&rest, &v) && v >= 0 ? v : -1;
 }
 
@@ -59,7 +59,7 @@ static bool too_frequent(struct ptxla *x, struct ptxla_notice *n, struct slice s
 	name = before(s, at);
 	rest = after(s, at + strlen(words));
 	n->kind = "too_frequent";
-	n->steps = number_after(rest, "during ");
+	n->steps = number_after(rest, "during");
 	if (slice_is(name, "Following metrics")) { /* "A (3 counts), B (4 counts), during 20 steps." */
 		at = slice_find(rest, " (");
 		name = at ? before(rest, at) : (struct slice){ NULL, 0 };
@@ -220,6 +220,20 @@ void ptxla_notice_end(struct ptxla *x, struct ptxla_process *p)
 	x->nunlowered--;
 }
 
+/* "185 steps": the rest of a notice that was wrapped */
+static bool rest_of_notice(struct ptxla *x, uint64_t line, struct slice s)
+{
+	struct ptxla_notice *n = x->nnotices ? &x->notices[x->nnotices - 1] : NULL;
+	int64_t steps;
+
+	if (!n || n->file != x->work->file || n->line + 1 != line || n->steps >= 0 ||
+	    strcmp(n->kind, "too_frequent") || !ptxla_integer(&s, &steps) || steps < 0 ||
+	    !slice_begins(s, " steps"))
+		return false;
+	n->steps = steps;
+	return true;
+}
+
 bool ptxla_notice_line(struct ptxla *x, struct ptxla_process *p, uint64_t line, struct slice s)
 {
 	static const char prefix[] = "pt-xla-profiler:";
@@ -233,6 +247,8 @@ bool ptxla_notice_line(struct ptxla *x, struct ptxla_process *p, uint64_t line, 
 	if (at)
 		s = slice_trim(after(s, at + strlen(prefix)));
 	if (unlowered_line(x, p, line, s))
+		return true;
+	if (!at && rest_of_notice(x, line, s))
 		return true;
 	if (!at || !(too_frequent(x, &n, s) || too_slow(x, &n, s) || not_lowered(x, &n, s)))
 		return at != NULL;

@@ -493,12 +493,18 @@ static const char *id_of_notice(const struct ptxla_notice *n)
 
 static char *notice_text(const struct ptxla_notice *n)
 {
+	unsigned long long line = n->line;
+
 	if (n->ops)
 		return xasprintf("%.4000s", n->ops);
 	if (!isnan(n->seconds))
-		return xasprintf("%s: %.4g s, line %llu", n->metric, n->seconds, (unsigned long long)n->line);
+		return xasprintf("%s: %.4g s, line %llu", n->metric, n->seconds, line);
+	if (n->samples < 0)
+		return xasprintf("%s, line %llu", n->metric, line);
+	if (n->steps < 0)
+		return xasprintf("%s: %lld times, line %llu", n->metric, (long long)n->samples, line);
 	return xasprintf("%s: %lld in %lld steps, line %llu", n->metric, (long long)n->samples,
-	    (long long)n->steps, (unsigned long long)n->line);
+	    (long long)n->steps, line);
 }
 
 /* What torch_xla found itself, where its numbers are not here: the last line of each kind in each file. */
