@@ -217,20 +217,26 @@ static size_t label_length(struct slice s)
 enum triage_labels triage_labels_of(const char *s, size_t n)
 {
 	const char *end = s + n, *next;
-	size_t lines = 0, labels = 0, pods = 0;
+	size_t lines = 0, labels = 0, pods = 0, same = 0;
+	struct slice pod = { s, 0 }, line;
+	size_t length;
 
 	for (; s < end && lines < SAMPLE; s = next + 1) {
 		if (!(next = memchr(s, '\n', (size_t)(end - s))))
 			next = end;
 		if (s == next)
 			continue;
-		lines++;
-		labels += label_length((struct slice){ s, (size_t)(next - s) }) > 0;
-		pods += pod_length((struct slice){ s, (size_t)(next - s) }) > 0;
-		if (!labels && pods < lines)
+		line = (struct slice){ s, (size_t)(next - s) };
+		labels += label_length(line) > 0;
+		length = pod_length(line);
+		if (!lines++)
+			pod = (struct slice){ s, length };
+		pods += length > 0;
+		same += length && length == pod.n && !memcmp(s, pod.s, length);
+		if (!labels && !pods)
 			return LABELS_NONE;
 	}
-	if (lines > 2 && pods == lines)
+	if (lines > 2 && (pods == lines || (same > 2 && 4 * same >= lines)))
 		return LABELS_PODS;
 	/* the others are rests of lines that were wrapped */
 	return labels && (labels == lines || (labels > 2 && 4 * labels >= lines)) ? LABELS_NUMBERED

@@ -249,16 +249,27 @@ static void end_second_look(struct unwrap *u)
 	u->nkept = 0;
 }
 
+/* Only a line that was put together may show that it has a label. */
+static void look_at_text(struct unwrap *u)
+{
+	struct unwrap *first = u->is_again ? u->ctx : NULL;
+
+	if (!first)
+		u->codes = codes_count(u->bytes, u->n);
+	if (!first || !u->labels)
+		u->labels = triage_labels_of(u->bytes, u->n);
+	if (first)
+		first->labels = u->labels;
+}
+
 static void give_lines(struct unwrap *u, bool end)
 {
 	const char *at;
 
 	u->plain = is_plain(u->bytes + u->cut, u->n - u->cut);
 	u->fresh = 0;
-	if (!u->given && !u->nlines && !u->is_again) {
-		u->labels = triage_labels_of(u->bytes, u->n);
-		u->codes = codes_count(u->bytes, u->n);
-	}
+	if (!u->given && !u->nlines)
+		look_at_text(u);
 	while (u->cut < u->n && (at = memchr(u->bytes + u->cut, '\n', u->n - u->cut)))
 		line_add(u, (size_t)(at - u->bytes) - u->cut);
 	unwrap_survey(u);

@@ -221,6 +221,8 @@ static bool begins_word(struct slice s)
 {
 	if (*s.s == '.' || slice_begins(s, "::"))
 		return s.n > 1 && !is_blank(s.s[1]);
+	if (*s.s == '\'') /* one that closes? */
+		return s.n > 1 && !memchr(" ]),;:", s.s[1], 6);
 	return !memchr("}]),;:", *s.s, 6);
 }
 

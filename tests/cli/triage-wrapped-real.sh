@@ -1,0 +1,106 @@
+# triage: messages and logs of real programs say the same when they were wrapped, with and without what launchers put in
+# front of lines.  WRAPPED=all tries every text in every way (about a minute); otherwise some of them.
+. "$srcdir/tests/cli/lib.sh"
+data=$srcdir/../shared/data
+test -d "$data" || { echo "no $data: skipped"; exit 77; }
+command -v python3 >/dev/null || { echo "python3 is not here to wrap texts"; exit 77; }
+python3 - "$tpuscope" "$data" "${WRAPPED:-some}" <<'P'
+import json, os, re, subprocess, sys
+program, data, how = sys.argv[1:]
+widths = 60, 72, 80, 100, 120, 132, 160, 200
+labels = ("[rank0]: ", "E0101 12:00:00.000000     123 file.cc:1] ", "2026-11-22 10:00:01 10.164.0.12 [3] ",
+          "2026-11-22T10:00:01.123456789Z stderr F ", "[pod/train-0-0-x7b2c/jax-tpu] ", "3: ", "12: ", "tpu-vm-3: ", "trainer-1  | ",
+          "[1,3]<stderr>: ", "[default0]: ", "[rank: 3] ", "[worker3] ", "Nov 22 10:00:01 vm-0 train.sh[991]: ",
+          "<30>Nov 22 10:00:01 vm-0 python3[123]: ", "2026-11-22T10:00:01+0000 vm-0 train.sh[991]: ",
+          "[pod/train-0/jax-tpu] 2026-11-22T10:00:01.123456789Z ", "train-0-x7b2c jax-tpu ")
+# Texts that no reader could put together either, without the original, and how often they differ in all ways.
+notes = "notes about messages: where a quoted one ends and the prose goes on cannot be told"
+graphs = "files of graphs, which nobody pastes: an instruction that goes on in the next line looks like two"
+filled = "a name with blanks in it, where a line between words is as full as one that is cut at a column"
+one = "a single line, whose label is only one in the midst of many names"
+known = {
+    "real/NOTES.md": notes, "found/README.md": notes,
+    "real/torch_xla/pt_xla_debug_file.level2.txt": graphs, "real/torch_xla/save_tensors.text.0": graphs,
+    "real/torch_xla/debug1.stderr.log soft 80": graphs, "real/torch_xla/plain.ir.dot": graphs, "real/torch_xla/save_tensors.dot.0": graphs,
+    "found/oom_issues/easydel_v4-32_jit_compile.txt soft 60": filled, "found/oom_issues/diffusers_v2-8_pmap.txt soft 160": filled,
+    "found/oom_carved/vllm-project_tpu-inference__nohup.out.3927d7c7.2.txt behind 80": one,
+}
+def says(text):
+    r = subprocess.run([program, "triage", "-", "--format", "json"], input=text.encode(), capture_output=True)
+    if r.returncode not in (0, 1) or not r.stdout:
+        sys.exit(f"triage fails: {r.stderr.decode()}")
+    tables = json.loads(r.stdout)["tables"]
+    del tables["logs"]
+    rows = {n: [x[3:] if n == "errors" else x for x in t["rows"]] for n, t in tables.items()}  # without rank, file and line
+    return re.sub(r', line \d+"', '"', json.dumps(rows))
+def hard(text, width):
+    return "\n".join(line[i:i + width] for line in text.split("\n") for i in range(0, max(len(line), 1), width))
+def soft(text, width):
+    lines = []
+    for line in text.split("\n"):
+        while len(line) > width:
+            cut = line.rfind(" ", 0, width + 1)
+            lines.append(line[:cut].rstrip(" ") if cut > 0 else line[:width])
+            line = line[cut + 1:] if cut > 0 else line[width:]
+        lines.append(line)
+    return "\n".join(lines)
+def labeled(label, text):
+    return "".join(label + line + "\n" for line in text.split("\n")[:-1 if text.endswith("\n") else None])
+def texts():
+    for folder, folders, files in os.walk(data):
+        folders[:] = sorted(f for f in folders if f != "hostile")
+        for f in sorted(files):
+            path = os.path.join(folder, f)
+            if os.path.getsize(path) > 300000 or f.endswith((".pb", ".gz", ".json", ".xz", ".riegeli", ".SSTABLE", ".prof", ".trace")):
+                continue
+            try:
+                text = open(path, "rb").read().decode()
+            except UnicodeDecodeError:
+                continue
+            if "\0" not in text and max(map(len, text.split("\n"))) > min(widths):
+                yield os.path.relpath(path, data), text
+tried = differ = 0
+found = {}
+def check(name, case, want, text):
+    global tried, differ
+    tried += 1
+    if says(text) == want:
+        return
+    key = next((k for k in (name, f"{name} {case}") if k in known), None)
+    if key:
+        found[key] = found.get(key, 0) + 1
+    else:
+        differ += 1
+        print(f"{name}, {case}")
+turn = 0
+def is_turn(every):
+    global turn
+    turn += 1
+    return how == "all" or turn % every == 0
+for name, text in texts():
+    plain = says(text)
+    message = '"errors": []' not in plain
+    for wrap in hard, soft:
+        for width in widths:
+            if is_turn(1 if message else 8):
+                check(name, f"{wrap.__name__} {width}", plain, wrap(text, width))
+    if not message or "\033" in text:
+        continue
+    for label in labels:
+        if label == "train-0-x7b2c jax-tpu " and text.count("\n") < 3: # so few lines do not show that these words are a label
+            continue
+        if not is_turn(9):
+            continue
+        lines = labeled(label, text)
+        want = says(lines if label[0] == "E" else labeled("[rank3]: ", text))
+        check(name, f"{label}: whole", want, lines)
+        for width in 80, 100:
+            check(name, f"before {width}", want, labeled(label, hard(text, width)))
+            check(name, f"behind {width}", want, hard(lines, width))
+print(f"{tried} cases, {differ} differ; known: " + ", ".join(f"{k}: {n}" for k, n in sorted(found.items())))
+if how == "all":
+    for key in sorted(set(known) - set(found)):
+        differ += 1
+        print(f"{key} is the same now: {known[key]} is no reason any more")
+sys.exit(differ > 0)
+P
