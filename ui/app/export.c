@@ -146,8 +146,8 @@ static void ask_name(struct view *v, const char *taken)
 	if (taken)
 		suffix = own_form_of(v, taken) ? own_form_of(v, taken)->suffix : forms[form_of(taken)].suffix;
 	name = free_name(taken ? taken : own, suffix);
-	snprintf(hint, sizeof hint, "%.100s%s", taken ? taken : "",
-	    taken               ? " exists; this name is free"
+	snprintf(hint, sizeof hint, "%s",
+	    taken               ? "that file exists; this name is free"
 		: v->ops->forms ? "or .dot, .hlo; .json, .txt with everything"
 				: "or .json, .txt with everything; Tab completes");
 	app_ask(v->app, EXPORT_PROMPT, "", hint, &v->app->p->exports, export_typed);

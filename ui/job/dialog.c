@@ -151,8 +151,10 @@ static void dialog_draw(struct overlay *o, struct canvas *c, struct rect area)
 	d->list.y = y;
 	for (int i = 0; i < d->list.rows && d->list.top + (size_t)i < NFIELDS; i++, y++)
 		draw_field(d, c, y, d->list.top + (size_t)i, area.w);
-	y = card_text(c, (struct rect){ y + 1, 0, area.h, area.w }, y + 1, 0, ROLE_TEXT, about,
-	    strlen(about));
+	y++;
+	if (!*d->why || d->list.rows >= (int)NFIELDS) /* where room is short, what is wrong goes first */
+		y = card_text(c, (struct rect){ y, 0, area.h, area.w }, y, 0, ROLE_TEXT, about,
+		    strlen(about));
 	if (*d->why)
 		card_text(c, (struct rect){ y, 0, area.h, area.w }, y, 0, ROLE_BAD, d->why, strlen(d->why));
 }
