@@ -208,6 +208,28 @@ static void sharing_shows_the_later_buffer(void **state)
 	done(&x, &p);
 }
 
+static void traces_may_leave_buffers_out(void **state)
+{
+	struct pb t = usual_trace(), p = proto_of(&t, KIB(80));
+	struct made x = make(p, 0, 0);
+
+	(void)state;
+	assert_int_equal(x.m.untraced, 0);
+	assert_null(x.m.lacks);
+	done(&x, &p);
+
+	memset(&t, 0, sizeof t);
+	hlo_event(&t, 0, 3, "op.3", 0);
+	hlo_event(&t, 1, 3, "op.4", 0);
+	p = proto_of(&t, KIB(80));
+	x = make(p, 0, 0);
+	assert_int_equal(x.m.peak_bytes, KIB(104)); /* as the trace says */
+	assert_int_equal(x.m.untraced, KIB(65));
+	assert_string_equal(x.m.lacks,
+	    "the heap trace leaves out 3 of 4 temporaries (65.0 KiB): more may be in use than it shows");
+	done(&x, &p);
+}
+
 static void damaged_traces_keep_what_stands_before(void **state)
 {
 	struct pb t = { 0 }, p;
@@ -433,6 +455,7 @@ int main(void)
 		cmocka_unit_test(buffers_at_the_peak),
 		cmocka_unit_test(addresses_count_once),
 		cmocka_unit_test(sharing_shows_the_later_buffer),
+		cmocka_unit_test(traces_may_leave_buffers_out),
 		cmocka_unit_test(damaged_traces_keep_what_stands_before),
 		cmocka_unit_test(cut_files_and_missing_assignments),
 		cmocka_unit_test(other_spaces_are_empty),

@@ -237,8 +237,8 @@ void rule_fragmentation(struct rule_work *w)
 
 	if (!rule_has_kinds(w))
 		return;
-	if (isnan(percent)) {
-		rule_unknown(w, "no heap trace in the program's HLO proto");
+	if (isnan(percent) || m->untraced) {
+		rule_unknown(w, "%s", m->untraced ? m->lacks : "no heap trace in the program's HLO proto");
 		return;
 	}
 	if (100 * (double)m->fragmentation >= rule_limit(w->rule, "share") * (double)m->peak_bytes &&

@@ -11,6 +11,8 @@
 #include "analyze/memory/listing.h"
 #include "base/text/units.h"
 
+#define UNTRACED 10 /* temporaries without times are told of from this part of the peak on */
+
 const struct memory_buffer memory_no_buffer = { .id = -1,
 	.category = MEMORY_CATEGORIES,
 	.offset = -1,
@@ -410,6 +412,39 @@ static void add_untimed(struct simulation *s)
 	m->peak_unpadded = 0;
 }
 
+/* The compiler's heap trace may leave temporaries out, such as those of computations that run beside the program (async
+ * calls of tpu7x); with many of them, more is in use than the trace shows. */
+static void find_untraced(struct simulation *s)
+{
+	struct memory *m = s->m;
+	size_t n = 0, of = 0;
+	char bytes[24], text[160];
+
+	for (size_t i = 0; i < s->b->n_buffer_allocations; i++) {
+		const Pb__BufferAllocationProto *a = s->b->buffer_allocations[i];
+
+		for (size_t k = 0; a->color == m->space && a->n_assigned > 1 && !memory_indefinite(a) &&
+		     !a->is_thread_local && k < a->n_assigned;
+		     k++) {
+			const struct logical *l = memory_logical(s, a->assigned[k]->logical_buffer_id);
+
+			of += l != NULL;
+			if (!l || l->start >= 0 || l->ended || l->claims || l->canonical != NO_BUFFER)
+				continue;
+			m->untraced = sum_bytes(m->untraced, l->size);
+			n++;
+		}
+	}
+	if (m->untraced < m->peak_bytes / UNTRACED) {
+		m->untraced = 0;
+		return;
+	}
+	snprintf(text, sizeof text,
+	    "the heap trace leaves out %zu of %zu temporaries (%s): more may be in use than it shows", n, of,
+	    units_bytes(bytes, sizeof bytes, (double)m->untraced));
+	m->lacks = arena_strndup(&m->text, text, strlen(text));
+}
+
 static bool lacks_shapes(const struct simulation *s)
 {
 	for (size_t i = 0; i < s->b->n_logical_buffers; i++)
@@ -462,6 +497,8 @@ void memory_build(const struct hlo_module *module, const Pb__HloProto *proto, in
 		make_peak(&s);
 		if (m->no_times)
 			add_untimed(&s);
+		if (s.trace && !listed && m->peak_bytes)
+			find_untraced(&s);
 		find_donations(&s); /* points into the peak, which is complete now */
 	}
 	t = totals_of(&s);

@@ -70,7 +70,7 @@ struct memory {
 	const struct hlo_module *module;
 	const Pb__HloProto *proto;     /* given, or rebuilt from the texts of the module; NULL: none */
 	const Pb__HloModuleProto *hlo; /* NULL: none */
-	const char *lacks;             /* what the texts do not say; NULL: not rebuilt from texts */
+	const char *lacks;             /* what the texts, or the heap trace, do not say; NULL: nothing */
 	bool no_kinds;                 /* nor of what kind its buffers are: MEMORY_UNKNOWN */
 	bool no_places; /* nor where they lie: no addresses, and no size of what is allocated */
 	bool no_times;  /* nor when they live: all count as alive at the peak */
@@ -97,6 +97,8 @@ struct memory {
 	/* padding of what lives as long as the program, which XProf counts as data, too: peak_unpadded and
 	 * unpadded have it */
 	int64_t fixed_padding;
+	int64_t
+	    untraced; /* of temporaries that the heap trace leaves out, if they are much of the peak; else 0 */
 	/* VMEM only: the largest amount that one instruction takes for itself beside the heap; XProf's peak
 	 * is the sum of both. -1 = not known; call hlo_module_scoped() first. */
 	int64_t scoped;
