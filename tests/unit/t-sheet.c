@@ -441,7 +441,7 @@ static void test_status(void **state)
 	(void)state;
 	sheet_filter(&sheet, "fusion", NULL);
 	sheet_status(&sheet, text, sizeof text);
-	assert_string_equal(text, "1 of 2   & fusion   by self");
+	assert_string_equal(text, "1 of 2   &fusion   by self");
 	sheet_act(&sheet, ACT_SORT_REVERSE, 1);
 	sheet_filter(&sheet, "", NULL);
 	sheet_status(&sheet, text, sizeof text);

@@ -200,7 +200,7 @@ static void findings_status(const struct view *v, char *left, char *right, size_
 	if (!frame_ready(v) || !f->set->n)
 		return;
 	snprintf(left, size, "%zu of %zu%s%.60s   %s", f->list.n ? f->list.at + 1 : 0, f->list.n,
-	    f->filter ? "   & " : "", f->filter ? regex_pattern(f->filter) : "",
+	    f->filter ? "   &" : "", f->filter ? regex_pattern(f->filter) : "",
 	    f->by_cost ? "by cost" : "by severity, then cost");
 	for (size_t i = 0; i < f->set->n; i++)
 		n[f->set->v[i].severity]++;
