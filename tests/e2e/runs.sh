@@ -30,7 +30,7 @@ wait_for '2026_05_07_01_00_00 '
 keys g Enter
 wait_for 'run 2026_05_07_01_00_00 (1 of 3) .* 1 file '
 keys J
-wait_for 'no other runs seem to be of the same job'
+wait_for 'no other runs seem to belong to this job'
 keys q
 wait_for 'shell>'
 ends_with 0

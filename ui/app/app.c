@@ -322,8 +322,9 @@ static void tell_split(struct app *app)
 	char key[32];
 
 	if (n)
-		app_message(app, false, "%zu more run%s seem%s to be of the same job; %s opens all together",
-		    n, n == 1 ? "" : "s", n == 1 ? "s" : "",
+		app_message(app, false,
+		    "%zu more run%s seem%s to belong to the same job; %s opens all together", n,
+		    n == 1 ? "" : "s", n == 1 ? "s" : "",
 		    keymap_key_text(&app->keymap, ACT_JOIN_RUNS, SCOPE_ALL, key, sizeof key));
 	else if (app->p->njoined > 1)
 		app_message(app, false, "%zu runs are open together; %s opens one alone", app->p->njoined,

@@ -440,9 +440,9 @@ static void draw_message(struct app *app)
 static void draw_key_bar(struct app *app)
 {
 	static const char *const
-	    command[] = { "Enter run", "Tab complete", "Up earlier ones", "Esc close", NULL },
-	    *const find[] = { "Enter search", "Tab complete", "Up earlier ones", "Esc close", NULL },
-	    *const other[] = { "Enter done", "Tab complete", "Up earlier ones", "Esc close", NULL },
+	    command[] = { "Enter run", "Tab complete", "Up history", "Esc close", NULL },
+	    *const find[] = { "Enter search", "Tab complete", "Up history", "Esc close", NULL },
+	    *const other[] = { "Enter done", "Tab complete", "Up history", "Esc close", NULL },
 	    *const load[] = { "Esc stop and keep", "q quit", NULL }, *const back[] = { "Esc back", NULL };
 	struct app_private *p = app->p;
 	struct canvas *c = &p->canvas;
@@ -514,7 +514,7 @@ static void draw_status(struct app *app)
 		if (p->overlay->ops->status)
 			p->overlay->ops->status(p->overlay, left, sizeof left);
 	} else if (p->export_path) {
-		snprintf(left, sizeof left, "%.200s is written when this is computed; Esc cancels",
+		snprintf(left, sizeof left, "%.200s will be written when this is computed; Esc cancels",
 		    p->export_path);
 	} else if (v && v->ops->status) {
 		v->ops->status(v, left, right, sizeof left);

@@ -208,7 +208,8 @@ static void copy_part(struct app *app, enum copy_part part)
 	if (n <= CLIPBOARD_MAX && t->ops->clipboard)
 		sent = t->ops->clipboard(t, safe, n);
 	if (n > CLIPBOARD_MAX)
-		app_message(app, true, "not copied: %s is too much for a clipboard; %s writes it to a file",
+		app_message(app, true,
+		    "not copied: %s is too large for the clipboard; %s writes it to a file",
 		    units_bytes(bytes, sizeof bytes, (double)n),
 		    keymap_key_text(&app->keymap, ACT_EXPORT, app_scope(app), (char[32]){ 0 }, 32));
 	else if (sent < 0)

@@ -40,5 +40,5 @@ void app_join_runs(struct app *app)
 	else if (dump_more_runs(d))
 		open_joined(app);
 	else
-		app_message(app, false, "no other runs seem to be of the same job");
+		app_message(app, false, "no other runs seem to belong to this job");
 }

@@ -153,9 +153,9 @@ static struct rect draw_news(const struct watching *w, struct canvas *c, struct 
 	else if (*w->why)
 		snprintf(text, sizeof text, "%s", w->why);
 	else if (w->lost)
-		snprintf(text, sizeof text, "answers again since %s; it did not from %s on", to, from);
+		snprintf(text, sizeof text, "answering again since %s; no answer from %s on", to, from);
 	else if (!w->chips.n)
-		snprintf(text, sizeof text, "the server answers, and has no metric of a device");
+		snprintf(text, sizeof text, "the server answers, but has no metrics of devices");
 	else
 		return a;
 	rows = card_text(c, a, a.y, 0, w->answers || !w->moments ? ROLE_DIM : ROLE_WARN, text, strlen(text)) -

@@ -442,7 +442,7 @@ void inview_draw(struct inview *v, struct canvas *cv, struct rect r)
 	scene_pane_title(v->sc, cv, r, left, strlen(left), right);
 	if (!scene_has_sums(v->sc)) {
 		canvas_str(cv, r.y + 1, r.x + 1, r.w - 2, ROLE_TEXT, 0,
-		    "Sums follow when all is read, or closer: zoom in.");
+		    "Sums follow when everything is read; zoom in for them now.");
 		return;
 	}
 	draw_kinds(v, cv, r, span);
