@@ -99,7 +99,7 @@ static void bars_are_sums_of_the_rows(void **state)
 {
 	(void)state;
 	assert_string_equal(bars(0), "convolution 40, all-reduce 30, loop fusion 30");
-	assert_string_equal(bars(1), "80 % and more 40, below 20 % 20, no FLOPS 40");
+	assert_string_equal(bars(1), "80 % and more 40, below 20 % 20, no FLOPs 40");
 	assert_string_equal(bars(2), "jit_f(7) 60, jit_g(8) 40");
 	for (size_t i = 0; i < OPS_CHARTS; i++)
 		assert_float_equal(t.charts.v[i].us, 100, 1e-6);

@@ -68,7 +68,7 @@ static const struct {
 	{ 0, "below 20 %", "below 0.1 T" },
 };
 enum { RATES = sizeof rate / sizeof *rate };
-static const char no_rate[] = "no FLOPS";
+static const char no_rate[] = "no FLOPs";
 
 static void rate_gloss(const struct op_table *t, char *buf, size_t size)
 {

@@ -142,7 +142,7 @@ static int draw_sides(const struct roof_view *v, struct canvas *c, struct rect r
 	} line[] = {
 		{ "compute side", sides ? v->time[ROOF_COMPUTE_SIDE] : NAN, ROLE_BLOCK_MATMUL },
 		{ "memory side", sides ? v->time[ROOF_MEMORY_SIDE] : NAN, ROLE_BLOCK_COMPUTE },
-		{ sides ? "no FLOPS" : "ops", v->time[ROOF_NO_SIDE], ROLE_BLOCK_OTHER },
+		{ sides ? "no FLOPs" : "ops", v->time[ROOF_NO_SIDE], ROLE_BLOCK_OTHER },
 		{ kind_info[KIND_IDLE].name, v->idle, kind_role(KIND_IDLE) },
 	};
 	char text[24];
@@ -249,7 +249,7 @@ void roofline_view_card_below(const struct roof_view *v, const struct dump *d, s
 		    c->glyphs->ascii ? '#' : 0x2588 },
 		{ "memory side", v->time[ROOF_MEMORY_SIDE], ROLE_BLOCK_COMPUTE,
 		    c->glyphs->ascii ? '=' : 0x2593 },
-		{ "no FLOPS", v->time[ROOF_NO_SIDE], ROLE_BLOCK_OTHER, c->glyphs->ascii ? '-' : 0x2592 },
+		{ "no FLOPs", v->time[ROOF_NO_SIDE], ROLE_BLOCK_OTHER, c->glyphs->ascii ? '-' : 0x2592 },
 		kind_part(KIND_IDLE, false, v->idle),
 	};
 	struct field f[FIELDS];
