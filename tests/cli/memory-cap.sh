@@ -54,6 +54,6 @@ TMPDIR=$PWD/folder expect 0 '' report info --memory 128M events.xplane.pb
 cmp out all || failed=1
 test -z "$(ls -A folder)" || failed=1
 TMPDIR=/nowhere expect 3 'not enough memory for more events' report info --memory 128M events.xplane.pb
-grep -q 'could not go to a file: /nowhere: No such file or directory; set TMPDIR to another folder' err || { cat err; failed=1; }
+grep -q 'no temporary file could be written: /nowhere: No such file or directory; set TMPDIR to another folder' err || { cat err; failed=1; }
 grep -q 'allow more with --memory' err || { cat err; failed=1; }
 exit $failed
