@@ -149,6 +149,17 @@ void *xrealloc(void *old, size_t n, size_t size)
 	return p;
 }
 
+void *xlarge(size_t bytes)
+{
+	void *p = mem_large(bytes);
+
+	if (!p && memcap_spend())
+		p = mem_large(bytes);
+	if (!p)
+		out_of_memory(1, bytes);
+	return p;
+}
+
 void *xmalloc(size_t size)
 {
 	return xrealloc(NULL, 1, size);

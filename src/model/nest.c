@@ -95,9 +95,8 @@ static void permute(void *column, size_t size, const uint32_t *order, size_t n, 
 /* A natural merge sort: it is stable, and cheap for the usual case of a few sorted pieces in a row. */
 static void sort(struct track *t)
 {
-	size_t n = t->n;
-	uint32_t *order = xrealloc(NULL, n, sizeof *order), *other = xrealloc(NULL, n, sizeof *other);
-	void *room;
+	size_t n = t->n, bytes = n * sizeof(int64_t); /* half of it is enough for an order */
+	uint32_t *order = xlarge(bytes), *other = xlarge(bytes);
 
 	for (size_t i = 0; i < n; i++)
 		order[i] = (uint32_t)i;
@@ -113,16 +112,15 @@ static void sort(struct track *t)
 		order = other;
 		other = swap;
 	}
-	room = xrealloc(other, n, sizeof(int64_t));
-	permute(t->dur, sizeof *t->dur, order, n, room);
-	permute(t->start, sizeof *t->start, order, n, room);
-	permute(t->meta, sizeof *t->meta, order, n, room);
+	permute(t->dur, sizeof *t->dur, order, n, other);
+	permute(t->start, sizeof *t->start, order, n, other);
+	permute(t->meta, sizeof *t->meta, order, n, other);
 	if (t->args)
-		permute(t->args, sizeof *t->args, order, n, room);
+		permute(t->args, sizeof *t->args, order, n, other);
 	if (t->args_hi)
-		permute(t->args_hi, sizeof *t->args_hi, order, n, room);
-	free(room);
-	free(order);
+		permute(t->args_hi, sizeof *t->args_hi, order, n, other);
+	mem_large_free(other, bytes);
+	mem_large_free(order, bytes);
 }
 
 /* Nests the events of a usual track, which are sorted and contained in each other.  Sets depths up to the

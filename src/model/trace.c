@@ -138,11 +138,12 @@ bool track_grow(struct track *t, size_t want)
 {
 	size_t cap = t->cap > SIZE_MAX / 2 ? SIZE_MAX : t->cap * 2;
 
-	if (want <= t->cap)
-		return true;
-	if (cap < want)
-		cap = want;
-	return cap <= SIZE_MAX / 64 && move_columns(t, cap);
+	return want <= t->cap || track_reserve(t, cap < want ? want : cap);
+}
+
+bool track_reserve(struct track *t, size_t cap)
+{
+	return cap <= t->cap || (cap <= SIZE_MAX / 64 && move_columns(t, cap));
 }
 
 int trace_event_order(const void *a, const void *b)

@@ -198,8 +198,9 @@ uint32_t trace_add_meta(struct trace *, const struct evmeta *);
 uint32_t trace_add_counter(struct trace *, const struct counter *);
 /* makes room for `want` events in all columns; false = no memory */
 bool track_grow(struct track *, size_t want);
-void track_wide(struct track *); /* makes args_hi, where there is room for an event */
-void track_trim(struct track *); /* frees unused capacity when it is a good part */
+bool track_reserve(struct track *, size_t cap); /* same, and no more than that */
+void track_wide(struct track *);                /* makes args_hi, where there is room for an event */
+void track_trim(struct track *);                /* frees unused capacity when it is a good part */
 void track_free(struct track *);
 int counter_add(struct counter *, int64_t t, double v); /* -1 = no memory */
 void trace_free(struct trace *);

@@ -2,6 +2,7 @@
 
 #include "load/build/builder.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,8 @@
 #include "load/build/json_scan.h"
 #include "load/source/file_name.h"
 
+#define MANY_EVENTS 65536
+#define KNOWN_SHARE 0.02 /* of an input, which tells about the rest */
 #define FIRST_EVENTS 32
 #define FIRST_NAMES 1024u
 #define SURPLUS INT64_MIN /* pid and tid of everything beyond the limits */
@@ -230,9 +233,21 @@ void build_arg(struct build *b, uint32_t meta, const char *key, size_t nkey, con
 	}
 }
 
+/* Makes room for what a full track will need: as many events in the rest of the input as in what was read of it.  So
+ * columns of millions of events move once and not at every doubling. */
+static bool make_room(const struct build *b, struct track *t)
+{
+	double share = b->total ? (double)b->done / (double)b->total : 0, rest;
+
+	if (share < KNOWN_SHARE || t->n < MANY_EVENTS)
+		return track_grow(t, t->n ? t->n + 1 : FIRST_EVENTS);
+	rest = (double)t->n * (1 - fmin(share, 1)) / share;
+	return track_reserve(t, t->n + (size_t)fmax(1.05 * rest, (double)t->n / 4));
+}
+
 bool build_room(struct build *b, struct track *t, uint64_t at)
 {
-	if (t->n == t->cap && !track_grow(t, t->n ? t->n + 1 : FIRST_EVENTS)) {
+	if (t->n == t->cap && !make_room(b, t)) {
 		b->refused++;
 		return false;
 	}

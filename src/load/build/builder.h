@@ -109,6 +109,8 @@ struct build {
 	uint64_t unbound;   /* ends of flows without an event */
 	uint64_t unstarted; /* flows with ends and no start */
 	uint64_t refused;   /* events left out for lack of memory */
+	/* of an input whose events come in order of time: how much of how much was read; 0: not known */
+	uint64_t done, total;
 	int64_t shift;
 	_Atomic uint64_t repaired;
 };

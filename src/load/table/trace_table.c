@@ -167,7 +167,10 @@ static void read_blocks(struct reading *r)
 {
 	struct sstable_block block = { 0 };
 
-	for (size_t i = 0; i < r->f->t.nblocks && !progress_canceled(r->b.ctx->progress); i++) {
+	for (size_t i = 0; i < r->f->t.nblocks; i++)
+		r->b.total += r->f->t.blocks[i].size;
+	for (size_t i = 0; i < r->f->t.nblocks && !progress_canceled(r->b.ctx->progress);
+	     r->b.done += r->f->t.blocks[i++].size) {
 		struct err err = { 0 };
 
 		if (sstable_block(&r->f->t, i, &block, &err)) {
