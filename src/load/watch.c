@@ -66,12 +66,28 @@ size_t load_watch(struct dump *d, bool ask, char *text, size_t size)
 	return n;
 }
 
+static const char *base_of(const char *dir)
+{
+	const char *slash = strrchr(dir, '/');
+
+	return slash ? slash + 1 : dir;
+}
+
+/* Runs of several logdirs have names with the folders that tell them apart; beside the run are those of its own. */
+static bool is_beside(const char *dir, const char *run)
+{
+	size_t n = (size_t)(base_of(run) - run);
+
+	return (size_t)(base_of(dir) - dir) == n && !strncmp(dir, run, n);
+}
+
 void known_runs_of(const struct dump *d, struct known_runs *k)
 {
 	*k = (struct known_runs){ .parent = d->nruns ? xasprintf("%s/..", d->runs[d->run].dir) : NULL,
 		.names = xcalloc(d->nruns + 1, sizeof *k->names) };
-	for (; k->n < d->nruns; k->n++)
-		k->names[k->n] = xstrdup(d->runs[k->n].name);
+	for (size_t i = 0; i < d->nruns; i++)
+		if (is_beside(d->runs[i].dir, d->runs[d->run].dir))
+			k->names[k->n++] = xstrdup(base_of(d->runs[i].dir));
 }
 
 void known_runs_free(struct known_runs *k)

@@ -28,6 +28,16 @@ run ":view files"
 wait_for 'late.xplane.pb'
 keys Q
 wait_for 'shell>'
+mkdir nested && mv log nested/log # a folder above the logdir: its runs are known, though they are named otherwise
+run "clear; tpuscope nested"
+wait_for '1 Findings'
+keys M-3
+wait_for 'whole run'
+keys j
+sleep 1
+screen | grep -q 'new run' && fail "the run that is open is said to be new"
+keys Q
+wait_for 'shell>'
 cp "$srcdir/tests/fuzz/corpus/ptxla/steps" metrics.txt
 run "clear; tpuscope metrics.txt"
 wait_for 'PyTorch'
