@@ -117,7 +117,7 @@ static void check_graph(struct rule_work *w, const struct tf_analysis *a)
 		return;
 	f->evidence = rule_say(w,
 	    "%" PRIu64 " of %zu nodes (%d %% can run on a TPU): %" PRIu64 " that XLA may compile, %" PRIu64
-	    " for saving and metrics, %" PRIu64 " others",
+	    " for saving and metrics, %" PRIu64 " other",
 	    c->incompatible, a->nodes.n, c->score, v.probable, v.of[TF_HINT_SAVE] + v.of[TF_HINT_METRICS],
 	    matter);
 	say_ops(w, f, c);
