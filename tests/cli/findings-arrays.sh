@@ -58,6 +58,10 @@ has out 'set it with --device'
 "$tpuscope" snapshot findings uneven.prof --size 80x24 >out
 has out 'One device holds more arrays'
 
+profile 1000 0 >even.prof # nothing is wrong: the view says where to look
+"$tpuscope" snapshot findings even.prof --size 80x24 >out
+has out 'No findings: .* See Memory profile.'
+
 profile 13000 0 >full.prof
 "$tpuscope" report findings full.prof --device v5e --format csv >out
 has out '^arrays_full,medium,.*TPU_[0-3] holds 12.7 GiB of arrays, 80.6 % of its 15.8 GiB'

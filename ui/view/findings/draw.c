@@ -238,11 +238,20 @@ static void draw_list(struct findings_view *f, struct canvas *c)
 	canvas_clip(c, old);
 }
 
+/* The view that follows is the one that such a file is opened for. */
+static void say_where(const struct app *app, char *text, size_t size)
+{
+	size_t n = strlen(text);
+
+	if (app->nviews > 2)
+		snprintf(text + n, size - n, " See %s.", app->views[1].ops->title);
+}
+
 /* Says why there are no findings to list. */
-static void draw_none(const struct findings_view *f, struct canvas *c, struct rect a)
+static void draw_none(const struct app *app, const struct findings_view *f, struct canvas *c, struct rect a)
 {
 	enum role role = ROLE_TEXT;
-	char counts[96], text[128] = "No timing data; see 6 Memory.";
+	char counts[96], text[192] = "No timing data; see 6 Memory.";
 
 	if (f->filter) {
 		role = ROLE_DIM;
@@ -256,6 +265,8 @@ static void draw_none(const struct findings_view *f, struct canvas *c, struct re
 		role = f->set->count[CHECK_UNKNOWN] ? ROLE_TEXT : ROLE_GOOD;
 		snprintf(text, sizeof text, "No findings: %s.", counts);
 	}
+	if (!f->filter && f->set->nchecks && !app->dump->trace.ntracks)
+		say_where(app, text, sizeof text);
 	card_text(c, a, a.y + (a.h > 3), 0, role, text, strlen(text));
 }
 
@@ -283,7 +294,7 @@ void findings_view_draw(struct view *v, struct canvas *c, struct rect a)
 	if (f->list.n)
 		draw_list(f, c);
 	else
-		draw_none(f, c, f->place.list);
+		draw_none(v->app, f, c, f->place.list);
 	if (f->place.notes.h)
 		findings_view_checks(f->set, c, f->place.notes);
 }
