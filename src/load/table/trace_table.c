@@ -133,7 +133,7 @@ static void read_events(struct reading *r, size_t i, const struct sstable_block 
 {
 	struct sstable_cursor c = sstable_walk(block);
 	struct table_event e;
-	uint64_t n = 0;
+	uint64_t n = 0, before = r->b.done;
 	size_t whole = 0, run = 0;
 	bool sparse = false;
 
@@ -151,6 +151,8 @@ static void read_events(struct reading *r, size_t i, const struct sstable_block 
 		add_event(r, &c, &e, tracetable_place(i, c.at));
 		if (++n % CHECK_EACH == 0) {
 			progress_add(r->b.ctx->progress, 0, CHECK_EACH);
+			r->b.done = before +
+			    (uint64_t)((double)r->f->t.blocks[i].size * (double)c.at / (double)block->n);
 			if (progress_canceled(r->b.ctx->progress))
 				return;
 		}
@@ -166,13 +168,15 @@ static void read_events(struct reading *r, size_t i, const struct sstable_block 
 static void read_blocks(struct reading *r)
 {
 	struct sstable_block block = { 0 };
+	uint64_t done = 0;
 
 	for (size_t i = 0; i < r->f->t.nblocks; i++)
 		r->b.total += r->f->t.blocks[i].size;
-	for (size_t i = 0; i < r->f->t.nblocks && !progress_canceled(r->b.ctx->progress);
-	     r->b.done += r->f->t.blocks[i++].size) {
+	for (size_t i = 0; i < r->f->t.nblocks && !progress_canceled(r->b.ctx->progress); i++) {
 		struct err err = { 0 };
 
+		r->b.done = done;
+		done += r->f->t.blocks[i].size;
 		if (sstable_block(&r->f->t, i, &block, &err)) {
 			block_damage(r, r->f->t.blocks[i].at, &err);
 			continue;
