@@ -497,7 +497,7 @@ void memory_build(const struct hlo_module *module, const Pb__HloProto *proto, in
 		make_peak(&s);
 		if (m->no_times)
 			add_untimed(&s);
-		if (s.trace && !listed && m->peak_bytes)
+		if (s.trace && !listed && space == MEMORY_HBM && m->peak_bytes)
 			find_untraced(&s);
 		find_donations(&s); /* points into the peak, which is complete now */
 	}

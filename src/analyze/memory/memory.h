@@ -14,7 +14,7 @@
 #include "model/hlo.h"
 #include "result/facts.h"
 
-enum { MEMORY_VMEM = 1 };
+enum { MEMORY_HBM, MEMORY_VMEM };
 
 enum memory_category {
 	MEMORY_PARAMETER,
