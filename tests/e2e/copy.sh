@@ -72,7 +72,7 @@ head -n 1 table.csv | grep -q '^name,kind,count,total_ps,self_ps,' || fail "tabl
 keys E
 text table.csv
 keys Enter
-wait_for '>table-2.csv  *table.csv exists'
+wait_for '>table-2.csv  *that file exists; this name is free'
 keys Enter
 wait_for 'table exported: names to table-2.csv'
 cmp table.csv table-2.csv || fail "the same again"

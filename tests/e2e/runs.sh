@@ -9,7 +9,7 @@ cp "$corpus/two-cores.pb" job/plugins/profile/2026_05_07_01_00_00/c.xplane.pb
 
 start 120 30
 run 'clear; tpuscope --no-state --view files --run 2026_05_06_04_47_36 job'
-wait_for '1 more run seems to be of the same job; J opens all together'
+wait_for '1 more run seems to belong to the same job; J opens all together'
 shows '1 file ' || fail 'only one run should be open'
 keys j
 wait_for 'J  *opens them together with'

@@ -31,7 +31,7 @@ wait_for 'no answer since .*Connection refused'
 wait_for ' 3 .* – .* – .* –'
 "$fake" --metrics --port "$port" --space space.pb ok <>stay >port &
 jobs=$!
-wait_for 'answers again since'
+wait_for 'answering again since'
 wait_for ' 3 .* 7\.00 .* 16\.0 .* 67\.5'
 
 # Nothing there needs a view of a capture; one can be taken, and opens in its place.

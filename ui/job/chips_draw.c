@@ -153,7 +153,8 @@ static struct rect draw_news(const struct watching *w, struct canvas *c, struct 
 	else if (*w->why)
 		snprintf(text, sizeof text, "%s", w->why);
 	else if (w->lost)
-		snprintf(text, sizeof text, "answering again since %s; no answer from %s on", to, from);
+		snprintf(text, sizeof text, "answering again since %s; no answers from %s until then", to,
+		    from);
 	else if (!w->chips.n)
 		snprintf(text, sizeof text, "the server answers, but has no metrics of devices");
 	else
