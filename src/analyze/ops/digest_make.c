@@ -223,6 +223,28 @@ static void put_duty(uint32_t plane, const struct duty_core *v, size_t n, Pb__Di
 		}
 }
 
+/* What clock_runs() finds by the ops, which the digest will not have. */
+static void put_modules(struct maker *k, const struct clock_names *names, uint32_t plane, Pb__DigestPlane *m)
+{
+	uint32_t track = clock_modules(k->dump, plane);
+	const struct track *t = track == UINT32_MAX ? NULL : &k->dump->trace.tracks[track];
+	struct clock_run *v;
+
+	if (!t)
+		return;
+	v = clock_runs(k->dump, names, track);
+	m->n_module = 2 * t->n;
+	m->module = digest_alloc(k, m->n_module, sizeof *m->module);
+	for (size_t i = 0; i < t->n; i++) {
+		int64_t start, dur;
+
+		clock_plain(k->dump, t, v[i].event, &start, &dur);
+		m->module[2 * v[i].event] = v[i].from - start;
+		m->module[2 * v[i].event + 1] = v[i].to - (start + dur);
+	}
+	free(v);
+}
+
 static void put_clock(struct maker *k, uint32_t plane, Pb__DigestPlane *m)
 {
 	struct clock_names names = clock_names_of(k->dump);
@@ -238,6 +260,8 @@ static void put_clock(struct maker *k, uint32_t plane, Pb__DigestPlane *m)
 	    DIGEST_CLOCKS * sizeof *m->clock);
 	m->has_clock_slope = true;
 	m->clock_slope = digest_bits(fit.slope);
+	if (fit.differs)
+		put_modules(k, &names, plane, m);
 }
 
 static void make_part(struct maker *k, uint32_t plane, const struct duty_core *duty, size_t nduty,

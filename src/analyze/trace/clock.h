@@ -74,5 +74,7 @@ struct clock_run {
 /* The runs on a line of modules by start, as the timeline shows them on the device's clock, whichever clock the
  * columns have now: one of them per event.  The caller frees. */
 struct clock_run *clock_runs(const struct dump *, const struct clock_names *, uint32_t track);
+uint32_t clock_modules(const struct dump *,
+    uint32_t plane); /* the plane's first line of modules; UINT32_MAX: none */
 
 #endif

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyze/device/digest.h"
 #include "base/bisect.h"
 #include "base/clamp.h"
 
@@ -53,6 +54,28 @@ static void follow_ops(const struct dump *d, const struct clock_names *names, co
 	free(moved);
 }
 
+uint32_t clock_modules(const struct dump *d, uint32_t plane)
+{
+	for (uint32_t k = UINT32_MAX; (k = trace_track_of(&d->trace, plane, k)) < d->trace.ntracks;)
+		if (d->trace.tracks[k].role == TRACK_MODULES)
+			return k;
+	return UINT32_MAX;
+}
+
+/* Moves the runs of a digest as its capture's ops said. */
+static void follow_digest(const struct dump *d, uint32_t track, struct clock_run *v, size_t n)
+{
+	uint32_t plane = d->trace.tracks[track].plane;
+	Pb__DigestPlane *m = digest_of_plane(d, plane);
+
+	for (size_t i = 0; m && m->n_module == 2 * n && i < n && clock_modules(d, plane) == track; i++) {
+		v[i].from = trace_clip(add_clamped(v[i].from, m->module[2 * v[i].event]));
+		v[i].to = trace_clip(add_clamped(v[i].to, m->module[2 * v[i].event + 1]));
+		v[i].to = v[i].to < v[i].from ? v[i].from : v[i].to;
+	}
+	digest_free(m);
+}
+
 struct clock_run *clock_runs(const struct dump *d, const struct clock_names *names, uint32_t track)
 {
 	const struct track *t = &d->trace.tracks[track];
@@ -67,9 +90,11 @@ struct clock_run *clock_runs(const struct dump *d, const struct clock_names *nam
 		v[i] = (struct clock_run){ start, start + dur, i };
 	}
 	VEC_SORT(v, t->n, by_start);
-	if (!t->device_clock && !(t->file >= 0 && d->files[t->file].digest) &&
-	    clock_fit_plane(d, names, t->plane, &fit) && fit.differs) {
-		follow_ops(d, names, &fit, v, t->n);
+	if (!t->device_clock && clock_fit_plane(d, names, t->plane, &fit) && fit.differs) {
+		if (t->file >= 0 && d->files[t->file].digest)
+			follow_digest(d, track, v, t->n);
+		else
+			follow_ops(d, names, &fit, v, t->n);
 		qsort(v, t->n, sizeof *v, by_start);
 	}
 	return v;
