@@ -51,6 +51,23 @@ struct rect card_field(struct rect r, int at)
 	return (struct rect){ y, r.x + at % across * w, y < r.y + r.h, w };
 }
 
+/* Is the space between a number and its unit? */
+static bool before_unit(const char *s, size_t len, size_t space)
+{
+	static const char *const units[] = { "%", "s", "ms", "µs", "ns", "ps", "B", "KiB", "MiB", "GiB",
+		"TiB" };
+	size_t n = 0;
+
+	if (!space || s[space - 1] < '0' || s[space - 1] > '9')
+		return false;
+	for (const char *at = s + space + 1; n < 5 && space + 1 + n < len && !strchr(" ,;.:()/", at[n]); n++)
+		;
+	for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+		if (n == strlen(units[i]) && !memcmp(s + space + 1, units[i], n))
+			return true;
+	return false;
+}
+
 /* Returns the bytes of the next row of a paragraph; *skip: the spaces after it. */
 static size_t next_row(const char *s, size_t len, int cols, size_t *skip)
 {
@@ -59,7 +76,7 @@ static size_t next_row(const char *s, size_t len, int cols, size_t *skip)
 	*skip = 0;
 	if (n == len)
 		return n;
-	while (at > 0 && s[at] != ' ')
+	while (at > 0 && (s[at] != ' ' || before_unit(s, len, at)))
 		at--;
 	if (at > 0)
 		n = at;
