@@ -66,15 +66,26 @@ const struct ops_view_row *ops_view_row(const struct ops *s)
 	return s->list.at < s->tree.n ? &s->tree.row[s->list.at] : NULL;
 }
 
-void ops_view_make_rows(struct ops *s)
+static void place_cursor(struct ops *s)
 {
 	size_t at;
 
-	ops_view_tree_rows(&s->tree, &s->o, ops_view_marks_now(s), &s->contents);
 	s->list.n = s->tree.n;
 	if ((at = ops_view_row_of(&s->tree, s->key)) != SIZE_MAX)
 		s->list.at = at;
 	list_fit(&s->list, s->list.rows);
+}
+
+void ops_view_make_rows(struct ops *s)
+{
+	ops_view_tree_rows(&s->tree, &s->o, ops_view_marks_now(s), &s->contents);
+	place_cursor(s);
+}
+
+void ops_view_fill_rows(struct ops *s)
+{
+	ops_view_tree_fill(&s->tree, &s->o, ops_view_marks_now(s), &s->contents);
+	place_cursor(s);
 }
 
 /* Moves the cursor back to the selected line, or to the closest visible line around it. */
@@ -155,7 +166,7 @@ static bool is_ready(struct view *v)
 	else
 		ops_view_tree_build(&s->tree, v->app->dump, now.db, &s->o);
 	ops_view_tree_filter(&s->tree, s->filter);
-	ops_view_make_rows(s);
+	ops_view_fill_rows(s);
 	ops_view_find_again(s);
 	if (s->want.kind == REF_NONE)
 		return true;

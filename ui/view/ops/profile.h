@@ -26,7 +26,9 @@ struct ops_options {
 	enum ops_column sort;
 	bool reverse;
 	uint64_t program; /* 0 = all */
-	bool tall;        /* there is room: lines with a tenth of the time are opened by default, too */
+	/* lines that there is room for, 0: few.  Where there is room, more levels than the largest are open by
+	 * default, and `fill` more steps of them (ops_view_tree_fill) */
+	int room, fill;
 };
 
 struct ops_view_row {
@@ -66,6 +68,9 @@ void ops_view_tree_free(struct ops_tree *);
 void ops_view_tree_filter(struct ops_tree *, const struct regex *);  /* NULL: no filter */
 bool ops_view_kept(const struct ops_tree *, const struct op_node *); /* it matches the filter */
 void ops_view_tree_rows(struct ops_tree *, const struct ops_options *, const struct fold_marks *,
+    struct ops_contents *);
+/* Sets `fill`, so that what is open by default uses the room, and makes the rows. */
+void ops_view_tree_fill(struct ops_tree *, struct ops_options *, const struct fold_marks *,
     struct ops_contents *);
 /* Values of the numeric columns as fractions, NaN = unknown; NaN for text columns. */
 void ops_view_numbers(const struct ops_tree *, const struct op_node *, bool dvfs, double v[OPS_COLUMNS]);
@@ -120,6 +125,7 @@ const struct ops_view_row *ops_view_row(const struct ops *); /* the line under t
 struct fold_marks *ops_view_marks_now(struct ops *);
 
 void ops_view_make_rows(struct ops *);
+void ops_view_fill_rows(struct ops *); /* for the room there is now, or of another tree */
 void ops_view_set_sort(struct ops *, int column);
 
 /* profile_find.c */

@@ -288,13 +288,18 @@ void ops_view_draw_lines(struct view *v, struct canvas *c, struct rect a)
 {
 	struct ops *s = v->state;
 	struct place p = column_places(a);
-	int y = a.y, end = a.y + a.h;
+	int y = a.y, end = a.y + a.h, room;
 
 	if (a.h > 4)
 		draw_overall(s, c, y++, a);
 	if (a.h >= OP_AIRY - 2)
 		draw_units(s, c, y++, a, &p);
 	draw_titles(s, c, y++, &p);
+	room = v->area.h >= OP_AIRY && end > y ? end - y : 0;
+	if (s->o.room != room) {
+		s->o.room = room;
+		ops_view_fill_rows(s);
+	}
 	list_fit(&s->list, end - y);
 	s->list.y = y;
 	s->shift_most = 0;
@@ -307,16 +312,10 @@ void ops_view_draw_lines(struct view *v, struct canvas *c, struct rect a)
 		    s->filter ? "no op matches the filter (& and Enter ends it)" : "no ops");
 }
 
-/* Draws the warnings; the remaining rows decide which lines are open by default. */
 struct rect ops_view_warn(struct view *v, struct canvas *c, struct rect a)
 {
 	struct ops *s = v->state;
 	char text[256] = "";
-
-	if (s->o.tall != (v->area.h >= OP_AIRY)) {
-		s->o.tall = v->area.h >= OP_AIRY;
-		ops_view_make_rows(s);
-	}
 
 	if (s->from.db)
 		ops_view_missing(v->app->dump, s->from.db, text, sizeof text);

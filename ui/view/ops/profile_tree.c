@@ -246,8 +246,15 @@ static struct item *sorted_children(const struct ops_tree *t, const struct ops_o
 	return v;
 }
 
-#define WORTH 0.1 /* share of the whole time from which a line is open by default where there is room … */
-#define BESIDE_LIMIT 5 /* … with this many lines */
+/* Where there is room: the share of the whole time from which a line is open by default, how many lines it has
+ * then, and how many those have that are the largest of their level.  The first step does not ask how much room
+ * there is, the others have to fit. */
+static const struct {
+	double worth;
+	int beside, largest;
+} fill_step[] = { { .1, 5, 0 }, { .1, 10, 0 }, { .05, 10, 0 }, { .02, 10, 0 }, { .02, 15, 15 },
+	{ .01, 20, 20 }, { .005, 30, 30 }, { .001, 50, 50 } };
+enum { FILL_STEPS = sizeof fill_step / sizeof *fill_step };
 
 /* Is it, and is each node around it, the largest of its level? */
 static bool is_largest(const struct op_node *x)
@@ -262,9 +269,12 @@ static bool is_largest(const struct op_node *x)
 static size_t limit_of(const struct ops_tree *t, const struct ops_options *o, const struct op_node *x,
     const struct fold_mark *m)
 {
-	bool beside = o->tall && !o->all && !t->kept && !(m && m->open > 0) && !is_largest(x);
+	bool fills = o->room && !o->all && !t->kept && !(m && m->open > 0);
+	int largest = fills ? fill_step[o->fill].largest : 0;
 
-	return beside ? BESIDE_LIMIT : (size_t)o->limit;
+	if (fills && !is_largest(x))
+		return (size_t)fill_step[o->fill].beside;
+	return (size_t)(o->limit > largest ? o->limit : largest);
 }
 
 /* How many of the items get a line of their own. */
@@ -311,11 +321,11 @@ static bool opens_itself(const struct making *m, const struct op_node *x, int le
 		return true;
 	if (level >= levels[m->o->group])
 		return false;
-	if (m->o->tall) {
+	if (m->o->room) {
 		double num[OPS_COLUMNS];
 
 		ops_view_numbers(m->t, x, false, num);
-		if (x->kind != NODE_IDLE && num[OPS_TIME] >= WORTH)
+		if (x->kind != NODE_IDLE && num[OPS_TIME] >= fill_step[m->o->fill].worth)
 			return true;
 	}
 	return is_largest(x);
@@ -447,6 +457,22 @@ void ops_view_tree_rows(struct ops_tree *t, const struct ops_options *o, const s
 	arena_free(&t->arena);
 	if (t->p.root)
 		add_children(&m, t->p.root, ops_view_key(t->p.root), UINT32_MAX, 0);
+}
+
+void ops_view_tree_fill(struct ops_tree *t, struct ops_options *o, const struct fold_marks *marks,
+    struct ops_contents *c)
+{
+	o->fill = 0;
+	ops_view_tree_rows(t, o, marks, c);
+	while (o->room && !o->all && !t->kept && t->n < (size_t)o->room && o->fill + 1 < FILL_STEPS) {
+		o->fill++;
+		ops_view_tree_rows(t, o, marks, c);
+		if (t->n <= (size_t)o->room)
+			continue;
+		o->fill--;
+		ops_view_tree_rows(t, o, marks, c);
+		break;
+	}
 }
 
 /* --- finding nodes, in closed lines, too --- */
