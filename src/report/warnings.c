@@ -129,6 +129,20 @@ void report_tool_warnings(struct report *r, const struct dump *d, const struct t
 		report_warning(r, "%zu more files of this kind are not shown; choose one with --host", more);
 }
 
+void report_module_warning(struct report *r, const struct dump *d, const char *asked,
+    const struct hlo_module *shown)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; asked && i < d->nmodules; i++)
+		n += d->modules[i].name && !strcmp(d->modules[i].name, asked);
+	if (n > 1 && shown->file >= 0)
+		report_warning(r,
+		    "%zu modules are named %s; showing that of %s; choose another by its id, or open its "
+		    "file",
+		    n, asked, d->files[shown->file].base);
+}
+
 void report_memory_warnings(struct report *r, const struct dump *d, const struct hlo_module *module,
     const struct memory *m, int space)
 {

@@ -18,6 +18,9 @@ void report_steps_warnings(struct report *, const struct steps *);
 /* warns if the two clocks of device events differ */
 void report_clock_warnings(struct report *, struct dump *);
 /* about the memory of a module (NULL: none was chosen) in a space */
+/* --module: of several modules of that name, which one is shown */
+void report_module_warning(struct report *, const struct dump *, const char *asked,
+    const struct hlo_module *);
 void report_memory_warnings(struct report *, const struct dump *, const struct hlo_module *,
     const struct memory *, int space);
 /* about ops, and about the dump */

@@ -198,4 +198,15 @@ has flat 'the message names no program, and several failed, this one first: jit_
 has out '6 modules; showing jit_f, which is the first that did not fit'
 "$tpuscope" snapshot memory nameless.txt several --module jit_g --size 120x40 >out
 lacks out 'modules; showing'
+# two compiles of one name: which one is shown is said
+mkdir -p two
+cp "$corpus/hlo/no-buffers" two/module_0003.jit_f.cl_1.after_optimizations.hlo.pb
+cp "$corpus/hlo/no-buffers" two/module_0009.jit_f.cl_1.after_optimizations.hlo.pb
+name=$("$tpuscope" report hlo_graph two --format json | sed -n 's/.*showing \([^;]*\);.*/\1/p' | head -1)
+"$tpuscope" report hlo_graph two --module "$name" >out 2>&1
+has out "2 modules are named $name; showing that of module_000[39]"
+"$tpuscope" report memory two --module "$name" >out 2>&1
+has out "2 modules are named $name; showing that of module_000[39]"
+"$tpuscope" report memory two/module_0003* --module "$name" >out 2>&1
+lacks out 'modules are named'
 exit $failed

@@ -205,6 +205,7 @@ static int put_document(struct work *w, FILE *f, const char *tool, struct err *e
 		return -1;
 	r = report_begin(f, w->o->format, w->o->width, tool, w->dump);
 	report_dump_warnings(r, w->dump);
+	report_module_warning(r, w->dump, w->o->module, &w->dump->modules[w->module]);
 	if (!w->o->module && w->dump->nmodules > 1)
 		report_warning(r, "%zu modules; showing %s; choose another with --module", w->dump->nmodules,
 		    w->dump->modules[w->module].name);

@@ -172,6 +172,7 @@ static int put_tables(struct work *w, FILE *f, struct err *e)
 		return -1;
 	r = report_begin(f, w->o->format, w->o->width, "memory", w->dump);
 	report_dump_warnings(r, w->dump);
+	report_module_warning(r, w->dump, w->o->module, w->module);
 	report_memory_warnings(r, w->dump, w->module, &w->memory, w->space);
 	if (is_list(w))
 		report_warning(r, "%zu modules; showing %s, which %s; choose another with --module",
