@@ -441,3 +441,30 @@ for width in 60 72 80 100 120 132 160 200; do
 		done
 	done
 done
+
+# Graphs of PyTorch/XLA: their nodes are counted and their places are known however the file was wrapped.
+for kind in text dot; do
+	for i in 10 11 12 13; do
+		printf '[SyncTensorsGraph]\nTensorsGraphInfo:\n'
+		echo '  sync (/opt/environments/jax/lib/python3.11/site-packages/torch_xla/torch_xla.py:87)'
+		echo '  <module> (/home/user/project/experiments/torch_xla/convolution/bfloat16/train_model.py:22)'
+		printf '\nRoot Hashes: (2aeba8831d03f85e3fe47a4dad1658%d, 104e3b32745864c8b5565056bd226a%d)\n\n## BEGIN_GRAPH\n' $i $i
+		[ $kind = dot ] && echo 'digraph G {' || echo 'IR {'
+		k=0
+		while [ $k -lt $i ]; do
+			shape="f32[$i,$k,1024]{2,1,0}" at=location=convert@module.py:1357
+			[ $kind = dot ] && echo "  node$k [label=\"xla::device_data\\n$shape\\n$at\\nxla_shape=$shape\"]" |
+				sed 's/\\\\/\\/g' || echo "  %$k = $shape xla::device_data(), $at, xla_shape=$shape"
+			k=$((k + 1))
+		done
+		printf '}\n\nGraph Hash: 2aeba8831d03f85e3fe47a4dad1658%d\n\n## END_GRAPH\n\n\n' $i
+	done >graphs.$kind
+	says <graphs.$kind >want
+	grep -q "train_model.py:22: 4 different of 4 graphs, of 10 to 13 nodes" want || { cat want; exit 1; }
+	for width in 60 72 80 100 132; do
+		for wrap in hard soft; do
+			wrapped $wrap $width graphs.$kind | says >got
+			cmp want got || { echo "graphs.$kind, $wrap, $width columns"; exit 1; }
+		done
+	done
+done

@@ -11,11 +11,16 @@
 #define NAME_MAX_BYTES 200
 #define ROOTS_MAX ((size_t)16 << 20)
 
-/* "[ScheduleSyncTensorsGraph]" alone on a line */
+/* "[ScheduleSyncTensorsGraph]" alone on a line; the rest of a wrapped node may be "[8,10]{1,0}\"]". */
 static bool is_name(struct slice s)
 {
-	return s.n > 2 && s.n < NAME_MAX_BYTES && *s.s == '[' && s.s[s.n - 1] == ']' &&
-	    !memchr(s.s, ' ', s.n) && !memchr(s.s, '=', s.n);
+	size_t n = 1;
+
+	if (s.n < 3 || s.n >= NAME_MAX_BYTES || *s.s != '[' || is_digit(s.s[1]))
+		return false;
+	while (n < s.n && !memchr(" =,\"[]{}", s.s[n], 8))
+		n++;
+	return n + 1 == s.n && s.s[n] == ']';
 }
 
 static int by_text(const void *a, const void *b)
@@ -135,6 +140,7 @@ static const char *format_of(struct slice s)
 					   : NULL;
 }
 
+/* A line begins with a node however the file was wrapped; the first blank of a long one may be where it was cut. */
 static bool is_node(const struct ptxla_process *p, const char *format, struct slice s)
 {
 	size_t n = 4;
@@ -142,12 +148,12 @@ static bool is_node(const struct ptxla_process *p, const char *format, struct sl
 	if (!strcmp(format, "hlo"))
 		return p->in == GRAPH_ENTRY && slice_find(s, " = ");
 	if (!strcmp(format, "text"))
-		return *s.s == '%' && slice_find(s, " = ");
+		return *s.s == '%' && (slice_find(s, " = ") || slice_ends(s, " ="));
 	if (strcmp(format, "dot") || !slice_begins(s, "node"))
 		return false;
 	while (n < s.n && is_digit(s.s[n]))
 		n++;
-	return n > 4 && n + 1 < s.n && s.s[n] == ' ' && s.s[n + 1] == '[';
+	return n > 4 && (n == s.n || slice_begins((struct slice){ s.s + n, s.n - n }, " ["));
 }
 
 static void content_add(struct ptxla_graph *g, struct slice s)

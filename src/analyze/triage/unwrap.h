@@ -151,6 +151,7 @@ bool unwrap_phrase_over(const struct unwrap *, size_t first, size_t i); /* one l
 int unwrap_ask_text(struct unwrap *, size_t first, size_t i, struct unwrap_points *);
 bool unwrap_is_unfinished(struct slice);
 bool unwrap_is_cut_row(struct slice, struct slice next);
+bool unwrap_is_cut_place(struct slice);
 struct slice unwrap_last_written(struct slice);
 bool unwrap_begins_again(struct slice, struct slice next);
 /* The next line can only be the rest, wherever the line ends. */

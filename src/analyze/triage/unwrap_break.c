@@ -254,7 +254,8 @@ static void measure_break(struct unwrap_break *b, struct slice this, struct slic
 	b->word = (uint32_t)after.n;
 	b->last_word = (uint32_t)before.n;
 	b->whole = whole_words(before, after);
-	b->ended = after.n && is_ended(before) && is_name(*after.s) && *after.s != '/';
+	b->ended = after.n && is_ended(before) &&
+	    ((is_name(*after.s) && *after.s != '/') || (*after.s == '(' && before.s[before.n - 1] == ','));
 	b->inside = before.n && after.n && is_name(before.s[before.n - 1]) && is_name(*after.s);
 }
 

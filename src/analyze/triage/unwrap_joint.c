@@ -126,7 +126,9 @@ static bool is_rest(const struct unwrap *u, size_t i)
 /* There is one blank, or there are those that were kept. */
 static enum unwrap_joint blank_joint(struct unwrap *u, size_t first, size_t i)
 {
-	if (u->line[i].after.blank || *unwrap_next_text(u, i).s == ' ')
+	struct slice text = unwrap_joined_text(u, first, i);
+
+	if (u->line[i].after.blank || *unwrap_next_text(u, i).s == ' ' || unwrap_is_cut_place(text))
 		return JOINT_TIGHT;
 	return lost_padding(u, first, i) ? JOINT_COLUMN : JOINT_BLANK;
 }

@@ -9,6 +9,7 @@
 #define WRAPPED_MAX 260u          /* columns: terminals are not wider, so a longer line was not wrapped */
 #define UNFINISHED_MAX (4u << 10) /* bytes that are searched for open brackets */
 #define PHRASE_MAX 64             /* bytes of a word on either side of a line end */
+#define LONG_WORD 50u             /* bytes of one that may have been cut */
 /* points: what the text proves, and what it only suggests */
 #define PROOF 8
 #define HINT 4
@@ -382,6 +383,28 @@ static bool is_cut_message(struct slice this)
 	    slice_ends(this, "retry compilation of");
 }
 
+/* "87)", or nothing but the bracket */
+static bool is_place_end(struct slice s)
+{
+	return s.n && s.s[s.n - 1] == ')' && (s.n == 1 || is_digit(s.s[s.n - 2])) && !memchr(s.s, ' ', s.n);
+}
+
+/* "(/model/train.py:87)": the place of a frame, which stands behind the name of a function. */
+static bool is_place(struct slice s)
+{
+	return slice_begins(s, "(/") && (is_place_end(s) || unwrap_is_cut_place(s));
+}
+
+/* It is longer than a line. */
+bool unwrap_is_cut_place(struct slice s)
+{
+	const char *blank = memrchr(s.s, ' ', s.n);
+
+	if (blank)
+		s = (struct slice){ blank + 1, (size_t)(s.s + s.n - blank - 1) };
+	return s.n >= LONG_WORD && slice_begins(s, "(/") && !memchr(s.s, ')', s.n);
+}
+
 static bool ends_with_letter(const struct unwrap *u, size_t i)
 {
 	const struct unwrap_line *l = &u->line[i];
@@ -394,6 +417,8 @@ bool unwrap_goes_on(struct unwrap *u, size_t first, size_t i)
 {
 	struct slice raw = unwrap_next_text(u, i), this, next;
 
+	if (raw.n && *raw.s == '(' && is_place(slice_trim(raw)))
+		return true;
 	/* most lines of prose end with a letter, and with none that the tests below look for */
 	if (i == first && raw.n && !is_digit(*raw.s) && *raw.s > ' ' && !break_at(u, i)->blank &&
 	    ends_with_letter(u, i))
@@ -402,6 +427,8 @@ bool unwrap_goes_on(struct unwrap *u, size_t first, size_t i)
 	next = slice_trim(raw);
 	if (!next.n)
 		return false;
+	if (is_place_end(next) && unwrap_is_cut_place(this))
+		return true;
 	if (!this.n) /* the head of a record, without a message */
 		return i == first && unwrap_head(u, first) && !u->line[i + 1].head && *next.s != '*';
 	return is_cut_value(this, next) || is_cut_columns(u, i, this) || is_cut_entry(u, i, this, next) ||

@@ -17,6 +17,7 @@ static const struct {
 	{ " IR graph hash ", FILE_PTXLA_DEBUG },
 	{ "IR {\n  %0 = ", FILE_PTXLA_DEBUG },
 	{ "digraph G {\n  node0 [label=\"", FILE_PTXLA_DEBUG },
+	{ "digraph G {\n  node0\n[label=\"", FILE_PTXLA_DEBUG }, /* wrapped between words */
 	{ "[HLO Graph ", FILE_PTXLA_DEBUG },
 	{ "C++ Frames:\n*** Begin stack trace ***", FILE_PTXLA_DEBUG },
 	{ ">>> Dumping Computation ", FILE_PTXLA_DEBUG },
