@@ -15,7 +15,7 @@ static const struct bar_entry navigator[] = {
 	KEYS("u pages", GRAPH_PAGE),
 	KEYS("t boxes", GRAPH_BOXES),
 	KEYS("L text", GRAPH_TEXT),
-	KEYS("c lists", GRAPH_LISTS),
+	KEYS("i lists", GRAPH_LISTS),
 	KEYS("w heaviest", HEAVIEST),
 	KEYS("T timeline", SHOW_TIMELINE),
 	KEYS("/ search", FIND),
@@ -31,7 +31,7 @@ static const struct bar_entry boxes[] = {
 	KEYS("U out", CALLER),
 	KEYS("t back", GRAPH_BOXES),
 	KEYS("L text", GRAPH_TEXT),
-	KEYS("c lists", GRAPH_LISTS),
+	KEYS("i lists", GRAPH_LISTS),
 	KEYS("w heaviest", HEAVIEST),
 	KEYS("T timeline", SHOW_TIMELINE),
 	KEYS("/ search", FIND),
@@ -54,7 +54,7 @@ static const struct bar_entry text[] = {
 
 static const struct bar_entry computations[] = {
 	KEYS("Enter go", OPEN),
-	KEYS("c instructions", GRAPH_LISTS),
+	KEYS("i instructions", GRAPH_LISTS),
 	KEYS("> < sort", SORT_NEXT),
 	KEYS("& filter", FILTER),
 	KEYS("u pages", GRAPH_PAGE),
@@ -66,7 +66,7 @@ static const struct bar_entry computations[] = {
 
 static const struct bar_entry instructions[] = {
 	KEYS("Enter go", OPEN),
-	KEYS("c back", GRAPH_LISTS),
+	KEYS("i back", GRAPH_LISTS),
 	KEYS("> < sort", SORT_NEXT),
 	KEYS("& filter", FILTER),
 	KEYS("t boxes", GRAPH_BOXES),

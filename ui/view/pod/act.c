@@ -92,11 +92,6 @@ void pod_view_below(struct pod_view *v, enum pod_view_below what)
 	pod_view_links_make(v);
 }
 
-static void toggle_below(struct pod_view *v, enum pod_view_below what)
-{
-	pod_view_below(v, v->below == what ? POD_BARS : what);
-}
-
 static unsigned act_below(struct pod_view *v, enum action a, int count)
 {
 	if (v->below != POD_BARS)
@@ -156,7 +151,7 @@ static unsigned go_back(struct pod_view *v)
 	if (v->frame.full)
 		return ACT_PASS;
 	if (v->below != POD_BARS)
-		toggle_below(v, POD_BARS);
+		pod_view_below(v, POD_BARS);
 	else if (v->below_focus)
 		v->below_focus = false;
 	else
@@ -166,6 +161,9 @@ static unsigned go_back(struct pod_view *v)
 
 unsigned pod_view_act(struct view *view, enum action a, int count)
 {
+	static const enum pod_view_below after[] = { [POD_BARS] = POD_COLLECTIVES,
+		[POD_COLLECTIVES] = POD_CHANNELS,
+		[POD_CHANNELS] = POD_BARS };
 	struct pod_view *v = view->state;
 	int n = count > 0 ? count : 1;
 
@@ -197,11 +195,8 @@ unsigned pod_view_act(struct view *view, enum action a, int count)
 	case ACT_FOCUS:
 		v->below_focus = !v->below_focus;
 		return REACT_REDRAW;
-	case ACT_CHANNELS:
-		toggle_below(v, POD_CHANNELS);
-		return REACT_REDRAW;
-	case ACT_COLLECTIVES:
-		toggle_below(v, POD_COLLECTIVES);
+	case ACT_POD_LISTS:
+		pod_view_below(v, after[v->below]);
 		return REACT_REDRAW;
 	case ACT_BACK:
 		return go_back(v);

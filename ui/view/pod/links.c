@@ -261,8 +261,8 @@ void pod_view_links_draw(struct pod_view *v, struct canvas *c, struct rect r)
 
 	if (r.h < 2)
 		return;
-	snprintf(gloss, sizeof gloss, "%zu in step %s   %s back to the cores", v->nlinks,
-	    step_cores_label(&v->pod->cores, v->step), channels ? "c" : "C");
+	snprintf(gloss, sizeof gloss, "%zu in step %s   u %s", v->nlinks,
+	    step_cores_label(&v->pod->cores, v->step), channels ? "back to the cores" : "channels");
 	if (v->below_focus)
 		canvas_str(c, r.y, r.x + 1, r.w, ROLE_TAB_HERE, ATTR_BOLD,
 		    channels ? "CHANNELS" : "COLLECTIVES");
@@ -331,7 +331,7 @@ void pod_view_collectives_draw(const struct pod_view *v, struct canvas *c, struc
 	if (!n || r.w < 80)
 		return;
 	card_head(c, y, r, "COLLECTIVES",
-	    r.w < 110 ? "C opens them" : "of the step, by time on all cores   C opens them");
+	    r.w < 110 ? "u opens them" : "of the step, by time on all cores   u opens them");
 	snprintf(waiting, sizeof waiting, "waiting %s", us);
 	snprintf(mean, sizeof mean, "mean %s", us);
 	canvas_right(c, y, end, ROLE_DIM, 0, waiting);

@@ -339,7 +339,7 @@ static int pod_filter(struct view *view, const char *text, struct err *e)
 
 	if (!frame_ready(view) || v->below == POD_BARS)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
-		    "cores have no filter; channels (c) and collectives (C) have one");
+		    "cores have no filter; channels and collectives (u) have one");
 	return sheet_filter(&v->sheet, text, e);
 }
 

@@ -1,6 +1,6 @@
 /* The pod: what every core of every host did in one step, as a heat map of the chips in their physical
  * positions.  A metric (digits) and a step ([ ]) are chosen; the cursor is a core.  Below the map is the step
- * of each core or host as a stacked bar, or the channels (c) or collectives (C) of the step as a sheet; at
+ * of each core or host as a stacked bar, or the channels or collectives (u) of the step as a sheet; at
  * the right a card of the core.  Everything comes from RESULT_POD (analyze/pod/pod.h).  pod.c is the view,
  * act.c its actions, stats.c the numbers of the chosen step and metric, grid.c places the cells (pure
  * functions), heat.c draws them, legend.c

@@ -344,10 +344,6 @@ static unsigned step_bad(struct view *v, int dir)
 	struct tfgraph *s = v->state;
 	uint32_t node;
 
-	if (s->frame.find) { /* a search goes before */
-		frame_find(v, s->frame.find, dir);
-		return REACT_REDRAW;
-	}
 	if (s->page == TF_LIST)
 		return sheet_act(&s->sheet[TF_LIST], dir > 0 ? ACT_DOWN : ACT_UP, 1);
 	node = next_bad(s, dir);
