@@ -27,14 +27,21 @@ number() { # FIELD N
 sample() { # LOCATION MIB DEVICE: strings 5 and 6 are "kind" and "buffer", 7 is "device"
 	bytes 2 "$(bytes 1 "$(varint "$1")")$(bytes 2 "\\001$(varint $(($2 * 1048576)))")$(bytes 3 "$(number 1 5)$(number 2 6)")$(bytes 3 "$(number 1 7)$(number 2 "$3")")"
 }
-profile() { # MIB of state on each of four devices, MIB of a table on the first
+sizeless() { # LOCATION: an allocation whose size is not known
+	bytes 2 "$(bytes 1 "$(varint "$1")")$(bytes 2 '\001\377\377\377\377\377\377\377\377\377\001')"
+}
+profile() { # MIB of state on each of four devices, MIB of a table on the first, or "unknown"
 	{
 		bytes 1 "$(number 1 1)$(number 2 2)"
 		bytes 1 "$(number 1 3)$(number 2 4)"
 		for device in 8 9 10 11; do
 			sample 1 "$1" $device
 		done
-		[ "$2" -eq 0 ] || sample 2 "$2" 8
+		case $2 in
+		0) ;;
+		unknown) sizeless 2 ;;
+		*) sample 2 "$2" 8 ;;
+		esac
 		for id in 1 2; do
 			bytes 4 "$(number 1 $id)$(bytes 4 "$(number 1 $id)$(number 2 7)")"
 			bytes 5 "$(number 1 $id)$(number 2 $((11 + id)))$(number 4 14)"
@@ -68,4 +75,11 @@ has out '^arrays_full,medium,.*TPU_[0-3] holds 12.7 GiB of arrays, 80.6 % of its
 lacks out '^arrays_uneven'
 "$tpuscope" report findings full.prof --device v4 >out
 has out 'Arrays  *12.7 GiB of 3'
+
+profile 1000 unknown >executable.prof # what is not known is no nothing
+"$tpuscope" snapshot memory_profile executable.prof --size 120x40 --keys G >out
+has out '^    *–  *–  *1  *load_table'
+has out 'size  *–'
+lacks out '0 B'
+lacks out ' 0.0'
 exit $failed

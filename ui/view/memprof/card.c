@@ -171,7 +171,7 @@ static int call_card(const struct memprof *s, const struct sheet *sheet, struct 
     int y)
 {
 	size_t row = sheet_row(sheet), len;
-	const struct cell *count, *share;
+	const struct cell *bytes, *count, *share;
 	const char *text;
 	char buf[32];
 
@@ -181,7 +181,8 @@ static int call_card(const struct memprof *s, const struct sheet *sheet, struct 
 	if (y < r.y + r.h)
 		canvas_cut(c, y, r.x + 1, r.w - 2, ROLE_BOLD, ATTR_BOLD, len ? text : "(unknown function)",
 		    len ? len : strlen("(unknown function)"));
-	y = put_bytes(c, r, y + 2, "size", table_at(&s->table, row, STACKS_bytes)->u.i, true);
+	bytes = table_at(&s->table, row, STACKS_bytes);
+	y = put_bytes(c, r, y + 2, "size", bytes->u.i, bytes->type == CELL_INT);
 	share = table_at(&s->table, row, STACKS_share);
 	text_percent(buf, sizeof buf, share->type == CELL_NUM ? share->u.d : NAN);
 	y = put_pair(c, r, y, "share", ROLE_TEXT, buf);

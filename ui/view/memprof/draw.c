@@ -224,7 +224,11 @@ static int draw_totals(const struct memprof *s, struct canvas *c, struct rect r,
 		    strlen(name));
 		canvas_right(c, y, r.x + r.w / 3 + 12, ROLE_TEXT, 0, bytes);
 		bar_draw(c, y, r.x + r.w / 3 + 14, r.w / 4, part, ROLE_BLOCK_COMPUTE, true);
-		snprintf(line, sizeof line, "%5.1f %%%s", 100 * part, row[4].u.i > 0 ? "  + unknown" : "");
+		if (row[3].u.i || !row[4].u.i)
+			snprintf(line, sizeof line, "%5.1f %%%s", 100 * part,
+			    row[4].u.i > 0 ? "  + unknown" : "");
+		else
+			snprintf(line, sizeof line, "    %s", bytes);
 		canvas_str(c, y, r.x + r.w / 3 + 15 + r.w / 4, r.w - r.w / 3 - r.w / 4 - 15, ROLE_TEXT, 0,
 		    line);
 	}
