@@ -112,7 +112,7 @@ static void plane_title(const struct pod_view *v, struct canvas *c, int y, int x
 {
 	const struct pod_grid *g = &v->grid;
 	size_t host = g->level->top > 1 && g->planes < 9 ? plane_host(v, z) : SIZE_MAX;
-	int used = 0, w = g->plane_w > 8 ? g->plane_w : 8;
+	int used = 0, w = g->plane_w > 8 ? g->plane_w : 8, pitch = g->plane_w + g->level->plane_gap;
 
 	if (!g->level->top)
 		return;
@@ -121,7 +121,10 @@ static void plane_title(const struct pod_view *v, struct canvas *c, int y, int x
 		return;
 	}
 	if (v->pod->topology.z > 1)
-		used = canvas_fmt(c, y, x, w, ROLE_TEXT, ATTR_BOLD, w > 8 ? "Z = %d" : "Z=%d",
+		used = canvas_fmt(c, y, x, w, ROLE_TEXT, ATTR_BOLD,
+			   w > 8                                   ? "Z = %d"
+			       : z && pitch <= (int)strlen("Z=10") ? "%d"
+								   : "Z=%d",
 			   g->level->unit == POD_HOST ? z * v->pod->topology.host_z : z) +
 		    2;
 	if (host < v->nhosts && *v->host[host] && w - used > 8)
