@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/device/peaks.h"
+#include "base/text/digit.h"
 #include "base/text/words.h"
 #include "core/input/command.h"
 
@@ -222,6 +223,8 @@ void app_command(struct app *app, const char *line)
 		do_action(app, a);
 	else if (id != DO_COUNT)
 		do_command(app, id, arg);
+	else if (is_digit(*name))
+		app_message(app, true, "unknown command '%s'; usage: :goto %s", name, name);
 	else
 		app_message(app, true, "unknown command '%s'; Tab lists them", name);
 }

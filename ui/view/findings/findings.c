@@ -208,6 +208,16 @@ static void findings_status(const struct view *v, char *left, char *right, size_
 	    n[SEVERITY_LOW]);
 }
 
+static void find_status(const struct view *v, char *buf, size_t size)
+{
+	const struct findings_view *f = v->state;
+	char hits[128];
+
+	frame_find_status(v, hits, sizeof hits);
+	snprintf(buf, size, "%s%s%.60s", hits, f->filter ? "   &" : "",
+	    f->filter ? regex_pattern(f->filter) : "");
+}
+
 static void title_right(const struct view *v, char *buf, size_t size)
 {
 	if (!*result_of_file(v->app, FILE_OVERVIEW, buf, size))
@@ -401,7 +411,7 @@ const struct view_ops view_findings = {
 	.draw = frame_draw,
 	.act = findings_keys,
 	.find = frame_find,
-	.find_status = frame_find_status,
+	.find_status = find_status,
 	.filter = findings_filter,
 	.here = findings_here,
 	.status = findings_status,

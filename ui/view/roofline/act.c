@@ -127,9 +127,10 @@ unsigned roofline_view_act(struct view *v, enum action a, int count)
 /* A plot cannot be sorted. */
 unsigned roofline_view_keys(struct view *v, enum action a, int count)
 {
-	bool sorts = a == ACT_SORT_NEXT || a == ACT_SORT_PREV || a == ACT_SORT_REVERSE;
+	bool of_table = a == ACT_SORT_NEXT || a == ACT_SORT_PREV || a == ACT_SORT_REVERSE ||
+	    a == ACT_SORT_BY || a == ACT_COLUMNS;
 
-	return sorts && roofline_view_shows_plot(v) ? ACT_PASS : frame_act(v, a, count);
+	return of_table && roofline_view_shows_plot(v) ? ACT_PASS : frame_act(v, a, count);
 }
 
 unsigned roofline_view_press(struct view *v, const struct mouse *m)

@@ -100,6 +100,7 @@ int sheet_sort(struct sheet *s, const char *id, int down, struct err *e)
 	for (size_t i = 0; i < s->ncol; i++) {
 		if (!strcmp(s->col[i]->id, id)) {
 			s->sort = i;
+			s->off[i] = false; /* what orders the lines is shown */
 			s->down = down < 0 ? sorts_down(s, i) : down;
 			s->list.at = s->list.top = 0;
 			sheet_forget_order(s);
