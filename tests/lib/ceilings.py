@@ -21,10 +21,10 @@ def commands(file):
                 ['snapshot', 'ptxla', '--config', 'none', '--keys', 'jj<Enter>u' + 'jju' * 12 + '[[G/a<Enter>n']]
     if file == hostile.HT:
         return [['report', 'hlo_graph'], ['report', 'hlo_graph', '--op', 'x', '--radius', '9', '--as', 'dot'], ['report', 'findings'],
-                ['snapshot', 'graph', '--config', 'none', '--keys', 'hlt)))jj<Esc>L*ljG<PgUp><Enter>/add<Enter>nc<Enter>ccw']]
+                ['snapshot', 'graph', '--config', 'none', '--keys', 'hlt)))jj<Esc>L*ljG<PgUp><Enter>/add<Enter>ni<Enter>iiw']]
     if file.startswith(('graph.', 'events.', 'saved_model.')):
         return [['report', 'findings'], ['report', 'compat'], ['report', 'graph', '--format', 'json'],
-                ['snapshot', 'tf_graph', '--config', 'none', '--keys', '*jjnn<Enter>jj<BS>-iuuz<PgDn>d/a<Enter>n']]
+                ['snapshot', 'tf_graph', '--config', 'none', '--keys', '*jjee<Enter>jj<BS>-iuuz<PgDn>d/a<Enter>n']]
     if file == hostile.A:
         return [['report', 'info'], ['report', 'findings'], ['triage'], ['snapshot', 'files', '--config', 'none', '--keys', 'jjG<Enter>']]
     if file.endswith('.json') and not file.endswith('.trace.json'):
