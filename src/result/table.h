@@ -16,23 +16,24 @@
 #include "base/text/strtab.h"
 #include "result/schema.h"
 
-/* OBJ: preformatted JSON text in s, n */
 #define CELL_BEYOND "> peak"
 
 enum cell_type { CELL_NULL, CELL_INT, CELL_NUM, CELL_STR, CELL_BOOL, CELL_OBJ };
 
 struct cell {
-	enum cell_type type;
+	enum cell_type type : 8;
 	/* a rate above the peak of the chip: the number says little, so people see CELL_BEYOND in its place, and it
 	 * comes behind all other numbers in any order */
 	bool beyond;
+	uint32_t n; /* bytes of s, which is a text, or of OBJ JSON; 0: a number */
 	union {
-		int64_t i;
-		double d;
-		bool b;
-	} u;
-	const char *s;
-	size_t n;
+		union {
+			int64_t i;
+			double d;
+			bool b;
+		} u;
+		const char *s;
+	};
 };
 
 struct table {
@@ -66,12 +67,14 @@ static inline struct cell cell_bool(bool v)
 }
 static inline struct cell cell_str(const char *s, size_t n)
 {
-	return (struct cell){ .type = CELL_STR, .s = s, .n = n };
+	return (struct cell){ .type = CELL_STR, .s = s, .n = n < UINT32_MAX ? (uint32_t)n : UINT32_MAX };
 }
 
 static inline struct slice cell_text(const struct cell *cell) /* empty: not a text */
 {
-	return (struct slice){ cell->s, cell->n };
+	bool text = cell->type == CELL_STR || cell->type == CELL_OBJ;
+
+	return (struct slice){ text ? cell->s : NULL, cell->n };
 }
 
 struct cell cell_strz(const char *);                 /* NULL becomes null */
