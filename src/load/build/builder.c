@@ -233,8 +233,9 @@ void build_arg(struct build *b, uint32_t meta, const char *key, size_t nkey, con
 	}
 }
 
-/* Makes room for what a full track will need: as many events in the rest of the input as in what was read of it.  So
- * columns of millions of events move once and not at every doubling. */
+/* Makes room for what a full track will need: as many events in the rest of the input as in what was read of it, and
+ * a fifth more, because what is not used is never touched, and moving costs as much as reading.  So columns of millions
+ * of events move once and not at every doubling. */
 static bool make_room(const struct build *b, struct track *t)
 {
 	double share = b->total ? (double)b->done / (double)b->total : 0, rest;
@@ -242,7 +243,7 @@ static bool make_room(const struct build *b, struct track *t)
 	if (share < KNOWN_SHARE || t->n < MANY_EVENTS)
 		return track_grow(t, t->n ? t->n + 1 : FIRST_EVENTS);
 	rest = (double)t->n * (1 - fmin(share, 1)) / share;
-	return track_reserve(t, t->n + (size_t)fmax(1.05 * rest, (double)t->n / 4));
+	return track_reserve(t, t->n + (size_t)fmax(1.2 * rest, (double)t->n / 4));
 }
 
 bool build_room(struct build *b, struct track *t, uint64_t at)
