@@ -321,6 +321,15 @@ static void tell_unread(struct loading *l, const struct logdir *ld)
 		    ld->unread, why);
 }
 
+/* What is not looked into may be what is missing. */
+static void tell_passed_over(struct loading *l, const struct logdir *ld)
+{
+	if (ld->by_content && ld->passed_over)
+		problem_add(&l->dump->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
+		    "not looked into because so many files are no captures: %zu; name those that are",
+		    ld->passed_over);
+}
+
 /* The captures of another run of the same job. */
 static void add_joined(struct loading *l, const char *dir)
 {
@@ -364,6 +373,7 @@ static void add_path(struct loading *l, const char *path)
 			if (l->dump->runs[i].other_hosts)
 				add_joined(l, l->dump->runs[i].dir);
 		tell_unread(l, &ld);
+		tell_passed_over(l, &ld);
 	}
 	logdir_free(&ld);
 }

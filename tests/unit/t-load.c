@@ -470,6 +470,34 @@ static void a_folder_is_told_by_its_content(void **state)
 	remove(in_top("odd/plugins/profile/r/host0.bin"));
 }
 
+/* As many as there are; only files that are none are looked into up to a limit, and then it is said. */
+static void a_folder_of_many_is_told_by_its_content(void **state)
+{
+	enum { MANY = 120, LIMIT = 100 };
+	struct dump *d;
+	char name[64];
+	MSG;
+
+	(void)state;
+	for (int i = 0; i < MANY; i++) {
+		snprintf(name, sizeof name, "many/w-%d.digest", i);
+		put_xspace(name, strchr(name, 'w'), 1);
+	}
+	assert_int_equal(events_of("many", NULL, msg), MANY);
+	for (int i = 0; i < LIMIT + 2; i++) {
+		snprintf(name, sizeof name, "many/v-%d", i);
+		put(name, "text", 4);
+	}
+	put_xspace("many/a.digest", "a", 1);
+	d = open_one("many", &(struct load_options){ .host = NULL }, NULL);
+	assert_non_null(d);
+	assert_int_equal(d->nfiles, 1);
+	assert_int_equal(d->problems.n, 1);
+	assert_non_null(
+	    strstr(d->problems.v[0].text, "not looked into because so many files are no captures: 122"));
+	dump_close(d);
+}
+
 /* A job whose hosts began a few seconds apart lies in two folders: the other one is named. */
 static void a_run_in_two_folders(void **state)
 {
@@ -918,6 +946,7 @@ int main(void)
 		cmocka_unit_test(a_run_folder_knows_its_neighbours),
 		cmocka_unit_test(the_best_kind_of_a_run_is_taken),
 		cmocka_unit_test(a_folder_is_told_by_its_content),
+		cmocka_unit_test(a_folder_of_many_is_told_by_its_content),
 		cmocka_unit_test(a_run_in_two_folders),
 		cmocka_unit_test(results_stand_in_for_xspaces),
 		cmocka_unit_test(results_of_a_host),

@@ -21,7 +21,7 @@
 #define DEPTH_MAX 8
 #define SECONDS_APART 60 /* runs of one job that were started together */
 #define FILES_MAX 20000u
-#define LOOKED_MAX 100u /* files of a directory whose content is looked at */
+#define MISSES_MAX 100u /* files of a directory whose content is looked at in vain */
 
 /* Kinds of files by name, the best first.  The content is checked later. */
 enum sort { XSPACE, JSON, LINKED_JSON, OLD_TRACE, TABLE, PERFETTO, TOOL, HLO, LOG, TEXT, NOTHING };
@@ -169,15 +169,21 @@ static enum sort sort_by_content(const char *dir, const char *name)
 static struct listing list_files(struct logdir *ld, const char *dir)
 {
 	struct listing l = list(ld, dir, S_IFREG);
-	size_t looked = 0;
+	size_t misses = 0, passed_over = 0;
 
 	l.sort = xcalloc(l.n + 1, sizeof *l.sort);
 	for (size_t i = 0; i < l.n; i++) {
 		l.sort[i] = sort_of(l.name[i]);
-		if (ld->by_content && l.sort[i] == NOTHING && !tells_nothing_alone(l.name[i]) &&
-		    looked++ < LOOKED_MAX)
+		if (!ld->by_content || l.sort[i] != NOTHING || tells_nothing_alone(l.name[i]))
+			continue;
+		if (misses < MISSES_MAX)
 			l.sort[i] = sort_by_content(dir, l.name[i]);
+		else
+			passed_over++;
+		misses += l.sort[i] == NOTHING;
 	}
+	if (passed_over > ld->passed_over)
+		ld->passed_over = passed_over;
 	return l;
 }
 
@@ -545,9 +551,10 @@ static int open_directory(struct logdir *ld, const char *path, const char *run, 
 		    "--xla_dump_hlo_as_proto to XLA_FLAGS, and run the program again");
 	return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
 	    "%s; name a logdir with plugins/profile/RUN/, a run folder with *.xplane.pb or *.xplane.riegeli, "
-	    "or a file%s",
+	    "or a file%s%s",
 	    is_kind(path, "plugins/profile", S_IFDIR) ? "a logdir without a run that holds a capture"
 						      : "a directory without a capture",
+	    ld->passed_over ? "; there are so many files that some were not looked into" : "",
 	    mount_is_fuse(path) ? " (a FUSE mount shows folders of a bucket only with --implicit-dirs)" : "");
 }
 

@@ -24,6 +24,7 @@ struct logdir {
 	struct run *runs;
 	size_t nruns, runs_cap, run; /* newest first; nruns 0: the path is not a directory of runs */
 	bool by_content;             /* no name told of a capture, so files were looked into */
+	size_t passed_over; /* files of a folder, most of all, that were not: too many others were in vain */
 	char *unread; /* the first folder that is there and cannot be read, and the errno of it; NULL: none */
 	int why_unread;
 };
