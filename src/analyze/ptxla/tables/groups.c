@@ -10,7 +10,7 @@
 static char *key_of(const struct ptxla_analysis *a, enum ptxla_group by)
 {
 	if (by == GROUP_HASH)
-		return a->graph_hash ? xstrdup(a->graph_hash) : NULL;
+		return a->graph_hash && *a->graph_hash ? xstrdup(a->graph_hash) : NULL;
 	if (a->kind == PTXLA_POST)
 		return NULL;
 	if (by == GROUP_CAUSE)
