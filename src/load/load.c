@@ -321,12 +321,12 @@ static void tell_unread(struct loading *l, const struct logdir *ld)
 		    ld->unread, why);
 }
 
-/* What is not looked into may be what is missing. */
+/* What is missing may be in files that were not looked into. */
 static void tell_passed_over(struct loading *l, const struct logdir *ld)
 {
 	if (ld->by_content && ld->passed_over)
 		problem_add(&l->dump->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
-		    "not looked into because so many files are no captures: %zu; name those that are",
+		    "files not looked into, as too many here are no captures: %zu; name the captures",
 		    ld->passed_over);
 }
 

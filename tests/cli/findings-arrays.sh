@@ -76,7 +76,7 @@ lacks out '^arrays_uneven'
 "$tpuscope" report findings full.prof --device v4 >out
 has out 'Arrays  *12.7 GiB of 3'
 
-profile 1000 unknown >executable.prof # what is not known is no nothing
+profile 1000 unknown >executable.prof # an unknown size is not 0
 "$tpuscope" snapshot memory_profile executable.prof --size 120x40 --keys G >out
 has out '^    *–  *–  *1  *load_table'
 has out 'size  *–'

@@ -321,8 +321,8 @@ static int64_t bytes_of(const struct pprof *p, size_t device)
 				  : table_at(&p->devices, device, DEVICES_bytes)->u.i;
 }
 
-/* Where sizes are missing, nothing but such allocations adds up to nothing. */
-static void forget_nothing(const struct pprof *p, struct cell *row, int64_t bytes)
+/* Where sizes are missing, a row of 0 bytes has none but such allocations: its size is unknown. */
+static void forget_zero(const struct pprof *p, struct cell *row, int64_t bytes)
 {
 	if (!bytes && facts_get(&p->summary, "unknown_allocations")->u.i > 0)
 		row[STACKS_bytes] = row[STACKS_share] = cell_null();
@@ -341,7 +341,7 @@ void pprof_stacks_table(const struct pprof *p, size_t device, struct table *t)
 		c = table_row(t);
 		memcpy(c, table_at(&p->stacks, i, 0), t->ncolumns * sizeof *c);
 		c[STACKS_share] = all > 0 ? cell_num((double)p->stack[i].bytes / all) : cell_null();
-		forget_nothing(p, c, p->stack[i].bytes);
+		forget_zero(p, c, p->stack[i].bytes);
 	}
 }
 
@@ -357,7 +357,7 @@ void pprof_calls_table(const struct pprof *p, size_t device, const struct pprof_
 		row.depth = (size_t)v[i].depth + 1;
 		row.leaf = (struct pprof_frame){ v[i].function, v[i].file, v[i].line };
 		table_add(t, &row);
-		forget_nothing(p, t->cells + i * t->ncolumns, v[i].bytes);
+		forget_zero(p, t->cells + i * t->ncolumns, v[i].bytes);
 	}
 }
 

@@ -7,7 +7,7 @@
 #include "base/text/digit.h"
 
 #define WRAPPED_MAX 260u          /* columns: terminals are not wider, so a longer line was not wrapped */
-#define UNFINISHED_MAX (4u << 10) /* bytes that are searched for open brackets */
+#define UNFINISHED_MAX (4u << 10) /* bytes of a line whose end is told by all of it */
 #define PHRASE_MAX 64             /* bytes of a word on either side of a line end */
 #define LONG_WORD 50u             /* bytes of one that may have been cut */
 /* points: what the text proves, and what it only suggests */
@@ -398,8 +398,11 @@ static bool is_place(struct slice s)
 /* It is longer than a line. */
 bool unwrap_is_cut_place(struct slice s)
 {
-	const char *blank = memrchr(s.s, ' ', s.n);
+	const char *blank;
 
+	if (s.n > UNFINISHED_MAX)
+		return false;
+	blank = memrchr(s.s, ' ', s.n);
 	if (blank)
 		s = (struct slice){ blank + 1, (size_t)(s.s + s.n - blank - 1) };
 	return s.n >= LONG_WORD && slice_begins(s, "(/") && !memchr(s.s, ')', s.n);
