@@ -15,11 +15,9 @@ labels = ("[rank0]: ", "E0101 12:00:00.000000     123 file.cc:1] ", "2026-11-22 
           "[pod/train-0/jax-tpu] 2026-11-22T10:00:01.123456789Z ", "train-0-x7b2c jax-tpu ")
 # Texts that no reader could put together either, without the original, and how often they differ in all ways.
 notes = "notes about messages: where a quoted one ends and the prose goes on cannot be told"
-filled = "a name with blanks in it, where a line between words is as full as one that is cut at a column"
 one = "a single line, whose label is only one in the midst of many names"
 known = {
     "real/NOTES.md": notes, "found/README.md": notes,
-    "found/oom_issues/diffusers_v2-8_pmap.txt soft 160": filled,
     "found/oom_carved/vllm-project_tpu-inference__nohup.out.3927d7c7.2.txt behind 80": one,
 }
 def says(text):

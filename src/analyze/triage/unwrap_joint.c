@@ -123,6 +123,13 @@ static bool is_rest(const struct unwrap *u, size_t i)
 	    (l->after.side != SIDE_ENDS && (l->way.kind == WAY_HARD ? full : !unwrap_fits(l, l->way.width)));
 }
 
+/* The next line ends where its own line goes on, though there was room: words decide where lines end, not columns. */
+static bool is_before_soft(const struct unwrap *u, size_t i)
+{
+	return i + 2 < u->nlines && u->line[i + 1].cols + 1 < u->line[i].cols &&
+	    slice_begins(slice_trim(unwrap_next_text(u, i + 1)), "source_file=\"");
+}
+
 /* There is one blank, or there are those that were kept. */
 static enum unwrap_joint blank_joint(struct unwrap *u, size_t first, size_t i)
 {
@@ -169,7 +176,7 @@ enum unwrap_joint unwrap_joint(struct unwrap *u, size_t first, size_t i)
 	if (w->kind == WAY_SOFT)
 		return soft_joint(u, first, i, w->width);
 	if (full)
-		return JOINT_TIGHT;
+		return is_before_soft(u, i) ? soft_joint(u, first, i, w->width) : JOINT_TIGHT;
 	if (w->stripped && l->cols < w->width && is_stripped(u, first, i))
 		return JOINT_COLUMN;
 	return JOINT_NONE;
