@@ -3,6 +3,7 @@
 #include "base/spill/resident.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -15,7 +16,8 @@
 #include "base/mem.h"
 #include "base/memcap.h"
 
-/* A scan touches a few MiB in a millisecond; a program that waits for a key touches none. */
+/* A scan touches a few MiB in a millisecond, a program that waits for a key none.  One that computes may touch
+ * more at any time, so a pause is only a part of the time that passed without anything new. */
 enum { LOOK_MS = 3, IDLE_MS = 200 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -52,12 +54,15 @@ static void *watch(void *unused)
 {
 	int statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
 	uint64_t last = 0;
+	int ms = 0, quiet = 0;
 
 	while (statm >= 0) { /* NOLINT(bugprone-infinite-loop): to the end of the program */
 		uint64_t now = bytes_resident(statm);
-		int ms = now == last ? IDLE_MS : LOOK_MS;
-		struct timespec pause = { .tv_nsec = ms * 1000000L };
+		struct timespec pause;
 
+		quiet = now != last ? 0 : quiet < INT_MAX / 2 ? quiet + ms : quiet;
+		ms = quiet / 4 < LOOK_MS ? LOOK_MS : quiet / 4 < IDLE_MS ? quiet / 4 : IDLE_MS;
+		pause = (struct timespec){ .tv_nsec = ms * 1000000L };
 		if (now > memcap_bytes() / 2)
 			let_go();
 		last = now;
