@@ -71,13 +71,30 @@ uint64_t mem_refusals(void)
 	return atomic_load_explicit(&refusals, memory_order_relaxed);
 }
 
+/* Asks for huge pages where they fit in n bytes: a fault for each small one takes longer than filling it. */
+static void want_huge(char *p, size_t n)
+{
+#ifdef MADV_HUGEPAGE
+	const size_t before = -(uintptr_t)p % HUGE_PAGE;
+
+	madvise(p + before, (n - before) / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+#else
+	(void)p;
+	(void)n;
+#endif
+}
+
 static void *resized(void *old, size_t n, size_t size)
 {
 	size_t bytes;
+	void *p;
 
 	if (!mem_mul(n, size, &bytes) || bytes > PTRDIFF_MAX)
 		return NULL;
-	return realloc(old, bytes ? bytes : 1);
+	p = realloc(old, bytes ? bytes : 1);
+	if (p && bytes >= LARGE)
+		want_huge(p, bytes);
+	return p;
 }
 
 void *mem_try(void *old, size_t n, size_t size)
@@ -103,9 +120,7 @@ static void *map_huge(size_t n)
 		munmap(p, before);
 	if (before < HUGE_PAGE)
 		munmap(p + before + n, HUGE_PAGE - before);
-#ifdef MADV_HUGEPAGE
-	madvise(p + before, n, MADV_HUGEPAGE);
-#endif
+	want_huge(p + before, n);
 	return p + before;
 }
 
