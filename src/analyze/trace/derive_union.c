@@ -27,14 +27,19 @@ static struct spans working(const struct dump *d, const struct track *t)
 uint32_t derive_union(struct dump *d, const uint32_t *tracks, size_t n, const char *name)
 {
 	struct spans *all = xcalloc(n, sizeof *all);
+	size_t open = 0;
 	struct derived r;
 	uint32_t meta, made = UINT32_MAX;
 
-	for (size_t k = 0; k < n; k++)
-		all[k] = working(d, &d->trace.tracks[tracks[k]]);
-	for (size_t step = 1; step < n; step *= 2)
-		for (size_t k = 0; k + step < n; k += 2 * step)
-			spans_unite(&all[k], &all[k + step]);
+	/* Two lists that cover the same number of tracks are united right away, as a binary counter carries, so
+	 * that only a few are kept. */
+	for (size_t k = 0; k < n; k++) {
+		all[open++] = working(d, &d->trace.tracks[tracks[k]]);
+		for (size_t bits = k; bits & 1; bits >>= 1, open--)
+			spans_unite(&all[open - 2], &all[open - 1]);
+	}
+	for (; open > 1; open--)
+		spans_unite(&all[open - 2], &all[open - 1]);
 	if (n && all[0].n) {
 		derived_begin(&r, d, d->trace.tracks[tracks[0]].plane, TRACK_OTHER, name);
 		meta = derived_meta(&r, name, strlen(name), r.t.name);
