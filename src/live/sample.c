@@ -13,6 +13,8 @@
 #include "load/load.h"
 #include "profiler.pb-c.h"
 
+#define MOST 1e15 /* larger numbers are written with an exponent */
+
 static void take_facts(const struct overview *v, const struct steps *steps, struct job_sample *s)
 {
 	const struct {
@@ -115,6 +117,26 @@ static void read_said(struct job_sample *s)
 	}
 }
 
+static double number_said(double v)
+{
+	return isfinite(v) ? v : NAN;
+}
+
+static void take_result(const Pb__MonitorResult *r, struct job_sample *s)
+{
+	s->tpu = true;
+	s->mxu = number_said(r->matrix_unit_utilization_percent);
+	s->idle = r->response_type > 1 ? number_said(r->device_idle_time_percent) : NAN;
+	if (r->response_type <= 2)
+		return;
+	s->step_avg = number_said(r->step_time_ms_avg);
+	s->step_min = number_said(r->step_time_ms_min);
+	s->step_max = number_said(r->step_time_ms_max);
+	s->infeed_avg = number_said(r->infeed_percent_avg);
+	s->infeed_min = number_said(r->infeed_percent_min);
+	s->infeed_max = number_said(r->infeed_percent_max);
+}
+
 int sample_of_answer(const void *bytes, size_t n, struct job_sample *s, struct err *err)
 {
 	struct arena a = { 0 };
@@ -134,34 +156,32 @@ int sample_of_answer(const void *bytes, size_t n, struct job_sample *s, struct e
 		to += strlen(to);
 	}
 	read_said(s);
-	if (r && r->response_type) {
-		s->tpu = true;
-		s->mxu = r->matrix_unit_utilization_percent;
-		s->idle = r->response_type > 1 ? r->device_idle_time_percent : NAN;
-	}
-	if (r && r->response_type > 2) {
-		s->step_avg = r->step_time_ms_avg;
-		s->step_min = r->step_time_ms_min;
-		s->step_max = r->step_time_ms_max;
-		s->infeed_avg = r->infeed_percent_avg;
-		s->infeed_min = r->infeed_percent_min;
-		s->infeed_max = r->infeed_percent_max;
-	}
+	if (r && r->response_type)
+		take_result(r, s);
 	arena_free(&a);
 	return m ? 0 : -1;
 }
 
-/* Three significant digits, at most three of them behind the point. */
+/* Three significant digits, at most three of them behind the point; a dash if it is not known. */
 static const char *digits(char *buf, size_t size, double v)
 {
-	snprintf(buf, size, v < 1 ? "%.3f" : v < 10 ? "%.2f" : v < 100 ? "%.1f" : "%.0f", v);
+	snprintf(buf, size,
+	    isnan(v)              ? "–"
+		: fabs(v) >= MOST ? "%.3g"
+		: v < 1           ? "%.3f"
+		: v < 10          ? "%.2f"
+		: v < 100         ? "%.1f"
+				  : "%.0f",
+	    v);
 	return buf;
 }
 
 static const char *step_time(char *buf, size_t size, double ms)
 {
-	digits(buf, size, ms < 1000 ? ms : ms / 1000);
-	strcat(buf, ms < 1000 ? "ms" : "s");
+	char number[32];
+
+	digits(number, sizeof number, ms < 1000 ? ms : ms / 1000);
+	snprintf(buf, size, "%s%s", number, isnan(ms) ? "" : ms < 1000 ? "ms" : "s");
 	return buf;
 }
 

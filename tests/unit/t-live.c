@@ -278,6 +278,32 @@ static void test_an_answer_to_monitor(void **state)
 	pb_free(&m);
 }
 
+/* Numbers that no job has: none is longer than the room for it, and what is no number is not known. */
+static void test_numbers_without_measure(void **state)
+{
+	static const double is[] = { 1e300, -1e300, -1e300, 1e308, NAN, INFINITY, -1e300, 1e300 };
+	struct pb m = { 0 }, result = { 0 };
+	struct err err = { 0 };
+	struct job_sample s;
+	char text[2000] = "";
+
+	(void)state;
+	pb_u(&result, 1, 3);
+	for (unsigned i = 0; i < 8; i++)
+		pb_double(&result, 2 + i, is[i]);
+	pb_sub(&m, 10, &result);
+	assert_int_equal(sample_of_answer(m.b, m.n, &s, &err), 0);
+	assert_true(isnan(s.infeed_avg));
+	s.infeed_avg = 0;
+	written(&s, 2, text, sizeof text);
+	assert_string_equal(strchr(text, '\n'),
+	    "\nTPU type: unknown\nNumber of TPU cores: 0\nTPU idle time (lower is better): 1e+300%\n"
+	    "Utilization of TPU Matrix Units (higher is better): -1e+300%\n"
+	    "Step time: -1e+300ms (avg), 1e+305s (min), – (max)\n"
+	    "Infeed percentage: 0.000% (avg), -1e+300% (min), 1e+300% (max)\n\n");
+	pb_free(&m);
+}
+
 static void test_text_of_an_old_server(void **state)
 {
 	struct pb m = { 0 };
@@ -316,6 +342,7 @@ int main(void)
 		cmocka_unit_test(test_too_many_devices),
 		cmocka_unit_test(test_what_monitoring_says),
 		cmocka_unit_test(test_an_answer_to_monitor),
+		cmocka_unit_test(test_numbers_without_measure),
 		cmocka_unit_test(test_text_of_an_old_server),
 	};
 
