@@ -18,6 +18,7 @@ case_of empty --attempts 2
 case_of levels --attempts 1
 case_of 'empty now'
 case_of tools
+case_of flood
 case_of old
 case_of far
 case_of 'busy busy now'

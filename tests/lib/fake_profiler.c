@@ -5,6 +5,7 @@
  *     drip      in frames of one byte              gzip    packed
  *     empty     nothing was traced                 levels  like "empty", without an XSpace
  *     tools     an old server's files, two of them with names that want out of the folder
+ *     flood     more of an old server's files than there can be
  *     old       writes its file itself             far     does so on another machine
  *     busy exists gone unimplemented refused       status 13, 6, 14, 12 without a body, the same with a reset
  *     escape    an error with control characters   error   another one
@@ -106,16 +107,16 @@ static void large(const struct fake *f, struct reply *r)
 	pb_free(&inner);
 }
 
-static void tools(struct reply *r)
+static void tools(struct reply *r, size_t n)
 {
 	static const char *const names[] = { "overview_page.pb", "../evil.json", ".hidden",
 		"a.tf_stats_helper_result" };
 	struct pb m = { 0 };
 
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+	for (size_t i = 0; i < n; i++) {
 		struct pb t = { 0 };
 
-		pb_s(&t, 1, names[i]);
+		pb_s(&t, 1, names[i % 4]);
 		pb_s(&t, 2, "content");
 		pb_sub(&m, 6, &t);
 	}
@@ -214,7 +215,7 @@ static void broken(const char *says, struct reply *r)
 static void profile(const struct fake *f, struct reply *r, const char *says, const struct asked *a)
 {
 	static const char *const at_once[] = { "now", "drip", "gzip", "junk", "short", "long", "two", "cut",
-		"bare", "tools", "levels", "empty" };
+		"bare", "tools", "flood", "levels", "empty" };
 
 	r->after_ms = (int64_t)a->ms + (strcmp(says, "slow") ? 0 : 1000);
 	for (size_t i = 0; i < sizeof at_once / sizeof *at_once; i++)
@@ -223,8 +224,8 @@ static void profile(const struct fake *f, struct reply *r, const char *says, con
 	snprintf(r->session, sizeof r->session, "%.*s", (int)a->session.n, a->session.s);
 	if (error_of(says, r)) {
 		r->after_ms = 0;
-	} else if (!strcmp(says, "tools")) {
-		tools(r);
+	} else if (!strcmp(says, "tools") || !strcmp(says, "flood")) {
+		tools(r, *says == 't' ? 4 : 1000);
 	} else if (!strcmp(says, "old")) {
 		old_server(f, r, a);
 	} else if (!strcmp(says, "far")) {

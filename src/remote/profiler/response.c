@@ -89,6 +89,8 @@ static bool after_length(struct response *r)
 	if (r->field == TOOL_DATA) {
 		if (r->left > TOOL_DATA_MAX)
 			return damaged(r, "a file in it is too large");
+		if (r->ntools++ == TOOLS_MAX)
+			return damaged(r, "it has too many files");
 		r->held = xrealloc(r->held, 1, r->left + 1);
 	}
 	next_part(r, PART_PAYLOAD);

@@ -10,6 +10,7 @@
 #include "base/text/slice.h"
 
 #define TOOL_DATA_MAX (64u << 20) /* of one file of an old server */
+#define TOOLS_MAX 256             /* files; old servers have about ten */
 
 struct response {
 	void *self;
@@ -23,7 +24,7 @@ struct response {
 	unsigned shift, field, type;
 	int part;
 	uint8_t *held;
-	size_t nheld;
+	size_t nheld, ntools;
 };
 
 /* false: damaged, or stopped by the sink (damage is NULL then) */
