@@ -47,6 +47,12 @@ asks monitor --addr "127.0.0.1:$port" --num-queries 2 --duration-ms 10 | hide_ti
 job now
 asks monitor --addr "127.0.0.1:$port" --num-queries 1 --duration-ms 10 --monitoring-level 1 | hide_time
 
+# What is too large for the memory is refused before it comes.
+for size in 600:4G 40:64M; do
+	job --mib "${size%:*}" now
+	asks monitor --addr "127.0.0.1:$port" --num-queries 1 --duration-ms 10 --memory "${size#*:}"
+done
+
 # An old server writes a file where it is told to, and sends nothing: nothing of it stays.
 TMPDIR=$PWD/tmp
 export TMPDIR

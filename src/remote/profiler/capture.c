@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "base/memcap.h"
 #include "base/now.h"
 #include "remote/profiler/internal.h"
 
@@ -63,6 +64,7 @@ struct capture *capture_new(const struct capture_options *o, struct err *err)
 		return NULL;
 	}
 	if (o->in_memory) {
+		c->most = memcap_bytes() / 2 < BYTES_MAX ? memcap_bytes() / 2 : BYTES_MAX;
 		c->scratch = scratch_name();
 		snprintf(c->folder.session, sizeof c->folder.session, "tpuscope_%ld", (long)getpid());
 	}

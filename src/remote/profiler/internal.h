@@ -7,8 +7,8 @@
 #include "remote/profiler/capture.h"
 #include "remote/profiler/response.h"
 
-#define PAUSE_MS 1000        /* before the next attempt */
-#define BYTES_MAX (1u << 30) /* of a capture in memory */
+#define PAUSE_MS 1000            /* before the next attempt */
+#define BYTES_MAX (512ull << 20) /* of all servers, of a capture in memory */
 
 struct worker {
 	struct capture *capture;
@@ -35,6 +35,7 @@ struct capture {
 	struct run_folder folder;
 	char *spare;   /* folder of the run below another logdir */
 	char *scratch; /* of a capture in memory: where an old server writes it */
+	uint64_t most; /* bytes that it may have in memory */
 	struct worker *worker;
 	struct grpc_conn **conn; /* for the loop */
 	bool saved;

@@ -178,7 +178,9 @@ static void refused_here(struct worker *w)
 		    (unsigned long long)w->response.at, w->response.damage);
 	else
 		worker_fail(w, EXIT_DISK, "%s",
-		    w->trouble.status ? w->trouble.msg : "its answer is larger than the memory for it");
+		    w->trouble.status
+			? w->trouble.msg
+			: "its answer is larger than the memory for it; try a shorter --duration-ms");
 }
 
 static bool is_busy(const struct grpc_end *end)

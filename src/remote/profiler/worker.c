@@ -69,11 +69,21 @@ static void hold(struct worker *w)
 	worker_enter(w, WORKER_FULL, 0);
 }
 
+static uint64_t held_by_all(const struct capture *c)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < c->o.n; i++)
+		sum += c->worker[i].nbytes;
+	return sum;
+}
+
 bool worker_hold(struct worker *w, const uint8_t *p, size_t n)
 {
+	uint64_t most = w->capture->most;
 	uint8_t *more;
 
-	if (n > BYTES_MAX - w->nbytes)
+	if (w->expected > most || n > most - held_by_all(w->capture))
 		return false;
 	if (w->nbytes + n > w->cap) {
 		more = mem_try(w->bytes, (w->nbytes + n) * 2, 1);
