@@ -19,8 +19,12 @@ for args in '' --cores '--num-queries 1'; do
 done
 asks top "127.0.0.1:$one,127.0.0.1:1" | sed "s/$one/ONE/g" | hide_time
 
+# More rows than a machine can have cores.
+job --metrics --devices 5000
+"$tpuscope" top "127.0.0.1:$port" --cores | wc -l
+
 # Servers that are not as they should be.
-for are in slices strange junk large old refuses silent; do
+for are in slices strange junk large heavy old refuses silent; do
 	echo "== $are"
 	job --metrics-are $are --devices 1
 	case $are in

@@ -4,6 +4,7 @@
  *     slices   a part of a multislice job, with latencies between slices by the size of what was sent
  *     strange  numbers, devices, names and buckets that nobody expects
  *     junk     bytes that are no message      silent   never answers       large   17 MiB
+ *     heavy    4 MiB for each metric
  *     old      cannot list its metrics        refuses  status 7 */
 #include "config.h"
 
@@ -249,6 +250,9 @@ static bool no_answer(struct reply *r, const char *method, const char *are)
 	} else if (!strcmp(are, "large")) {
 		r->zeros = 17 << 20;
 		pb_raw(&r->body, (const uint8_t[]){ 0, 1, 0x10, 0, 0 }, 5);
+	} else if (!strcmp(are, "heavy") && !strcmp(method, "GetRuntimeMetric")) {
+		r->zeros = 4 << 20;
+		pb_raw(&r->body, (const uint8_t[]){ 0, 0, 0x40, 0, 0 }, 5);
 	} else {
 		return false;
 	}

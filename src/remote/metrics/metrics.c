@@ -16,8 +16,9 @@
 #define SERVICE "/tpu.monitoring.runtime.RuntimeMetricService/"
 #define TURN_MS 100
 #define ANSWER_MS 5000
-#define ANSWER_MAX (16u << 20)
-#define NAMES_MAX 200 /* metrics of one server */
+#define ANSWERS_MAX (16u << 20) /* bytes of one server, to all questions that wait */
+#define NAMES_MAX 200           /* metrics of one server */
+#define CORES_MAX 4096          /* rows of one server: a core has few sequencers */
 
 /* One server: its connection, and the names of what it has. */
 struct server {
@@ -25,7 +26,7 @@ struct server {
 	const struct endpoint *to;
 	struct grpc_conn *conn;
 	bool listed;
-	size_t nnames;
+	size_t nnames, held; /* bytes of its answers */
 	char *name[NAMES_MAX];
 };
 
@@ -73,9 +74,10 @@ static bool take_bytes(void *self, const uint8_t *p, size_t n)
 {
 	struct question *q = self;
 
-	q->too_large = n > ANSWER_MAX - q->n;
+	q->too_large = n > ANSWERS_MAX - q->server->held;
 	if (q->too_large)
 		return false;
+	q->server->held += n;
 	if (q->n + n >= q->cap) { /* twice the room, as it comes in small pieces */
 		q->cap = 2 * (q->n + n) + 1;
 		q->bytes = xrealloc(q->bytes, 1, q->cap);
@@ -136,6 +138,7 @@ static void end_questions(struct question *q, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		grpc_free(q[i].call);
+		q[i].server->held -= q[i].n;
 		free(q[i].bytes);
 	}
 	free(q);
@@ -292,12 +295,12 @@ static int take_status(const struct question *q, struct core_status **v, size_t 
 	struct arena a = { 0 };
 	const Metrics__RuntimeStatus *s =
 	    pb_read(&metrics__runtime_status__descriptor, &a, q->bytes, q->n, NULL);
-	size_t cap = *n;
+	size_t cap = *n, most = *n + CORES_MAX;
 
 	for (size_t i = 0; s && i < s->n_core_states; i++) {
 		const Metrics__CoreEntry *e = s->core_states[i];
 
-		for (size_t k = 0; e->value && k < e->value->n_sequencer; k++) {
+		for (size_t k = 0; e->value && k < e->value->n_sequencer && *n < most; k++) {
 			VEC_PUSH(*v, *n, cap);
 			take_core(q->server->address->text, e, e->value->sequencer[k], &(*v)[(*n)++]);
 		}
