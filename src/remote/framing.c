@@ -6,6 +6,8 @@
 
 #define PIECE 65536
 #define GZIP_OR_ZLIB (32 + MAX_WBITS)
+#define TIMES 100 /* as much as it is packed, at most, as of files */
+#define FREE (16u << 20)
 
 static enum framing_result broken(const char **why, const char *text)
 {
@@ -47,6 +49,9 @@ static enum framing_result unpack_message(struct framing *f, const uint8_t *p, s
 		if (r != Z_OK && r != Z_STREAM_END && r != Z_BUF_ERROR)
 			return broken(why, "its message cannot be unpacked");
 		f->unpacked = r == Z_STREAM_END;
+		f->out += sizeof out - f->z.avail_out;
+		if (f->out > FREE && f->out / TIMES > f->size)
+			return broken(why, "its message unpacks to far more than its size");
 		if (!hand_over(f, out, sizeof out - f->z.avail_out))
 			return FRAMING_STOPPED;
 	} while (f->z.avail_in || (!f->z.avail_out && !f->unpacked));

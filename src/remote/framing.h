@@ -1,5 +1,5 @@
 /* The one message of a body of gRPC: five bytes before it say whether it is packed and how long it is.  It goes to the
- * sink as it arrives, unpacked.  framing_end() frees what unpacking takes.  One thread. */
+ * sink as it arrives, unpacked; one that unpacks to far more than its size is broken.  framing_end() frees what unpacking takes.  One thread. */
 #ifndef REMOTE_FRAMING_H
 #define REMOTE_FRAMING_H
 
@@ -15,6 +15,7 @@ struct framing {
 	size_t nhead;
 	uint64_t size, left;
 	bool unpacking, unpacked; /* the stream is open; it has come to its end */
+	uint64_t out;             /* bytes unpacked */
 	z_stream z;
 };
 

@@ -156,6 +156,27 @@ static void test_framing_in_pieces(void **state)
 	free(packed);
 }
 
+/* A message of zeros, which packs a thousand times. */
+static void test_a_bomb(void **state)
+{
+	size_t n, size = 40 << 20;
+	uint8_t *zeros = xcalloc(1, size), *packed = gzip_pack(zeros, size, &n);
+	const uint8_t head[] = { 1, (uint8_t)(n >> 24), (uint8_t)(n >> 16), (uint8_t)(n >> 8), (uint8_t)n };
+	struct taken t = { 0 };
+	struct framing f = { .sink = { &t, take_begin, take_put } };
+	const char *why = "";
+
+	(void)state;
+	assert_int_equal(framing_put(&f, head, sizeof head, &why), FRAMING_OK);
+	assert_int_equal(framing_put(&f, packed, n, &why), FRAMING_BROKEN);
+	assert_string_equal(why, "its message unpacks to far more than its size");
+	assert_in_range(t.got.n, 16 << 20, 17 << 20);
+	framing_end(&f);
+	pb_free(&t.got);
+	free(packed);
+	free(zeros);
+}
+
 /* Calls Profile with 50 ms once; returns how it ended. */
 static struct grpc_end ask(const char *port, struct taken *t, int64_t timeout)
 {
@@ -295,6 +316,7 @@ int main(void)
 		cmocka_unit_test(test_lists_of_addresses),
 		cmocka_unit_test(test_what_is_loopback),
 		cmocka_unit_test(test_framing_in_pieces),
+		cmocka_unit_test(test_a_bomb),
 		cmocka_unit_test(test_answers),
 		cmocka_unit_test(test_nobody_listens),
 		cmocka_unit_test(test_sink_that_has_enough),
