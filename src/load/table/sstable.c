@@ -190,6 +190,7 @@ size_t sstable_block_of(const struct sstable *t, const uint8_t *key, size_t n)
 {
 	size_t lo;
 
+	n = n < SSTABLE_LAST_MAX ? n : SSTABLE_LAST_MAX;
 	BISECT(lo, t->nblocks, compare(t->blocks[lo].last, t->blocks[lo].nlast, key, n) < 0);
 	return lo;
 }
@@ -197,6 +198,12 @@ size_t sstable_block_of(const struct sstable *t, const uint8_t *key, size_t n)
 size_t sstable_whole_key(const struct sstable_block *b, size_t i)
 {
 	return load32(b->b + b->n + 4 * i);
+}
+
+static void set_last(struct sstable_entry *e, const struct sstable_cursor *c)
+{
+	memcpy(e->last, c->key, sizeof e->last);
+	e->nlast = c->nkey < sizeof e->last ? c->nkey : sizeof e->last;
 }
 
 /* Returns a cursor before the i-th entry with a whole key. */
@@ -268,7 +275,7 @@ static int read_index(struct sstable *t, uint64_t at, uint64_t size, struct err 
 	damaged = b.damaged;
 	for (c = sstable_walk(&b); sstable_next(&c);) {
 		uint64_t takes = TRAILER;
-		struct sstable_entry e = { .nlast = c.nkey };
+		struct sstable_entry e = { .at = 0 };
 		const uint8_t *p = wire_varint(c.value, c.value + c.nvalue, &e.at);
 
 		if (!p || !wire_varint(p, c.value + c.nvalue, &e.size)) {
@@ -282,7 +289,7 @@ static int read_index(struct sstable *t, uint64_t at, uint64_t size, struct err 
 			continue;
 		}
 		left -= takes;
-		memcpy(e.last, c.key, sizeof e.last);
+		set_last(&e, &c);
 		VEC_ADD(t->blocks, t->nblocks, t->cap, e);
 	}
 	t->index_damaged = damaged || c.bad;
@@ -339,8 +346,7 @@ static bool add_block(struct sstable *t, uint64_t at, uint64_t size, bool torn)
 		data = sstable_next(&c) && c.nkey && !is_index(t, &c);
 		while (sstable_next(&c))
 			;
-		memcpy(e->last, c.key, sizeof e->last);
-		e->nlast = c.nkey;
+		set_last(e, &c);
 		sstable_release(&b);
 	}
 	if (!data) {

@@ -15,7 +15,10 @@
 
 #define SSTABLE_MAGIC UINT64_C(0xdb4775248b80fb57) /* the last bytes of its footer */
 #define SSTABLE_FOOTER 48
-#define SSTABLE_KEY_MAX 32 /* bytes of a key that are kept; longer keys are not from a trace */
+/* Bytes of a key that are kept: of an entry, so that a name that is typed can be compared with all of it; of the last key
+ * of a block, of which a key of a trace has less. */
+#define SSTABLE_KEY_MAX 1024
+#define SSTABLE_LAST_MAX 32
 /* A key is found among as many entries behind one with a whole key.  LevelDB writes 16. */
 #define SSTABLE_RUN_MAX 1024
 
@@ -24,8 +27,8 @@ struct sstable {
 	size_t n;
 	struct sstable_entry {
 		uint64_t at, size;
-		uint8_t last[SSTABLE_KEY_MAX]; /* no key in it is larger */
-		size_t nlast;
+		uint8_t last[SSTABLE_LAST_MAX]; /* no key in it is larger */
+		size_t nlast;                   /* SSTABLE_LAST_MAX: it may be longer */
 	} * blocks;
 	size_t nblocks, cap;
 	bool cut, torn;     /* cut: the end of the table is missing; torn: so is a part of the last block */
@@ -65,7 +68,8 @@ void sstable_release(struct sstable_block *);
 struct sstable_cursor sstable_walk(const struct sstable_block *);
 size_t sstable_whole_key(const struct sstable_block *, size_t i); /* where the i-th entry with one is */
 bool sstable_next(struct sstable_cursor *);
-size_t sstable_block_of(const struct sstable *, const uint8_t *key, size_t n); /* or nblocks */
+/* the first block that may have a key; nblocks: none has it */
+size_t sstable_block_of(const struct sstable *, const uint8_t *key, size_t n);
 /* moves onto the first entry that is not before a key; false: there is none */
 bool sstable_seek(const struct sstable_block *, const uint8_t *key, size_t n, struct sstable_cursor *);
 bool sstable_find(const struct sstable_block *, const uint8_t *key, size_t n, struct sstable_cursor *);
