@@ -7,6 +7,7 @@
 #ifndef TESTS_MKTABLE_H
 #define TESTS_MKTABLE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +40,7 @@ static inline uint32_t table_crc(const uint8_t *p, size_t n)
 
 struct mktable {
 	struct pb file, block, index;
-	uint8_t last[32];
+	uint8_t last[2000];
 	size_t nlast, entries;
 	uint32_t restarts[4000];
 	size_t nrestarts;

@@ -162,21 +162,30 @@ static bool copy_part(struct reader *r, uint8_t level, uint64_t from, uint64_t e
 	return true;
 }
 
-/* Copies what is in the window of the levels behind one, while there is room for all of a level.  An event is shorter
- * than the resolution of the level before its own.  Returns the last level. */
+static const char levels[] = "123456789ABCD"; /* of 1 s, 0.1 s, … 1 ps */
+
+uint64_t tracetable_resolution(uint8_t level)
+{
+	const char *at = level ? strchr(levels, level) : NULL;
+	uint64_t ps = PS_PER_S;
+
+	for (const char *l = levels; at && l < at; l++)
+		ps /= 10;
+	return at ? ps : 0;
+}
+
+/* Copies what is in the window of the levels behind one, while there is room for all of a level.  Returns the last
+ * level. */
 static uint8_t copy_window(const struct sstable *t, uint8_t level, struct tracetable_window *w,
     struct bytes *to)
 {
-	static const char levels[] = "123456789ABCD"; /* of 1 s, 0.1 s, … 1 ps */
 	const char *at = level ? strchr(levels, level) : NULL;
 	struct reader r = { .t = t, .i = t->nblocks };
-	uint64_t longest = 10 * PS_PER_S;
 	size_t room = w->most;
 
-	for (const char *l = levels; at && l <= at; l++)
-		longest /= 10;
 	w->all = at;
 	while (at && w->all && *++at) {
+		uint64_t longest = tracetable_resolution((uint8_t)at[-1]);
 		size_t before = to->n;
 
 		w->all = copy_part(&r, (uint8_t)*at, w->t0 > longest ? w->t0 - longest : 0, w->t1, &room, to);
@@ -184,7 +193,6 @@ static uint8_t copy_window(const struct sstable *t, uint8_t level, struct tracet
 			level = (uint8_t)*at;
 		else
 			to->n = before;
-		longest /= 10;
 	}
 	sstable_release(&r.block);
 	return level;
