@@ -28,19 +28,11 @@ void scout_gone(void *scout)
 	pthread_mutex_unlock(&s->using);
 }
 
-static bool is_over(struct scout *s)
-{
-	bool over;
-
-	pthread_mutex_lock(&s->lock);
-	over = s->over;
-	pthread_mutex_unlock(&s->lock);
-	return over;
-}
-
 /* First with as much on either side, so that a pan does not have to wait, if there is room for all of it. */
-static void answer(struct scout *s, const struct tracetable_window *want)
+static void show_window(void *ctx, const void *question)
 {
+	struct scout *s = ctx;
+	const struct tracetable_window *want = question;
 	uint64_t span = want->t1 - want->t0;
 	struct tracetable_window w = { want->t0 > span ? want->t0 - span : 0, want->t1 + span, WINDOW,
 		false };
@@ -51,36 +43,16 @@ static void answer(struct scout *s, const struct tracetable_window *want)
 	pthread_mutex_lock(&s->using);
 	name = s->name ? xstrdup(s->name) : NULL; /* another table may come while this one is shown */
 	b = s->table ? tracetable_coarse(s->table, s->n, LEVELS, &w, &n) : NULL;
-	if (b && !w.all && !is_over(s)) {
+	if (b && !w.all && !asked_over(&s->asked)) {
 		free(b);
 		w = *want;
 		b = tracetable_coarse(s->table, s->n, LEVELS, &w, &n);
 	}
 	pthread_mutex_unlock(&s->using);
-	if (b && !is_over(s))
+	if (b && !asked_over(&s->asked))
 		s->show(s->ctx, b, n, name, &w);
 	free(name);
 	free(b);
-}
-
-static void run_scout(void *arg)
-{
-	struct scout *s = arg;
-
-	pthread_mutex_lock(&s->lock);
-	while (!s->over) {
-		struct tracetable_window want = s->want;
-
-		if (!s->wanted) {
-			pthread_cond_wait(&s->news, &s->lock);
-			continue;
-		}
-		s->wanted = false;
-		pthread_mutex_unlock(&s->lock);
-		answer(s, &want);
-		pthread_mutex_lock(&s->lock);
-	}
-	pthread_mutex_unlock(&s->lock);
 }
 
 void scout_want(struct scout *s, int64_t t0, int64_t t1)
@@ -88,27 +60,14 @@ void scout_want(struct scout *s, int64_t t0, int64_t t1)
 	t0 = t0 > 0 ? t0 : 0;
 	if (t1 <= t0)
 		return;
-	pthread_mutex_lock(&s->lock);
-	s->want = (struct tracetable_window){ (uint64_t)t0, (uint64_t)t1, WINDOW, false };
-	s->wanted = true;
-	if (!s->runs && !s->over)
-		s->runs = !worker_start(&s->worker, run_scout, s);
-	pthread_cond_signal(&s->news);
-	pthread_mutex_unlock(&s->lock);
+	asked_ask(&s->asked, show_window, s,
+	    &(struct tracetable_window){ (uint64_t)t0, (uint64_t)t1, WINDOW, false },
+	    sizeof(struct tracetable_window));
 }
 
 void scout_end(struct scout *s)
 {
-	bool runs;
-
-	pthread_mutex_lock(&s->lock);
-	s->over = true;
-	runs = s->runs;
-	s->runs = false;
-	pthread_cond_signal(&s->news);
-	pthread_mutex_unlock(&s->lock);
-	if (runs)
-		worker_join(&s->worker);
+	asked_end(&s->asked);
 	free(s->name);
 	s->name = NULL;
 }

@@ -1,36 +1,29 @@
 /* Reads what a window of a large trace table shows while all of it is loaded, in a thread of its own, so that neither
  * the loader nor the screen waits for it.  The loader says which bytes there are and, before they go, that they do;
- * the screen says which window it shows, and the last one that it asked for is answered: show() gets bytes that
+ * the screen says which window it shows, and the last one that it asked for is answered (asked.h): show() gets bytes that
  * load_memory() takes, in the scout's thread.  The owner sets show and ctx of a struct from SCOUT_INIT; the struct must
  * not move.  scout_end() waits for the answer in work and must be called before the struct goes. */
 #ifndef CORE_SCOUT_H
 #define CORE_SCOUT_H
 
-#include <pthread.h>
-
-#include "core/worker.h"
+#include "core/asked.h"
 #include "load/table/coarse.h"
 
 struct scout {
 	void (*show)(void *ctx, const void *bytes, size_t n, const char *name,
 	    const struct tracetable_window *);
 	void *ctx;
-	pthread_mutex_t lock; /* guards the next ones */
-	pthread_cond_t news;
-	bool wanted, over, runs;
-	struct tracetable_window want;
+	struct asked asked;    /* for a struct tracetable_window */
 	pthread_mutex_t using; /* guards the table, and is held while it is read */
 	const uint8_t *table;
 	size_t n;
 	char *name;
-	struct worker worker;
 };
 
 #define SCOUT_INIT \
 	(struct scout) \
 	{ \
-		.lock = PTHREAD_MUTEX_INITIALIZER, .news = PTHREAD_COND_INITIALIZER, \
-		.using = PTHREAD_MUTEX_INITIALIZER \
+		.asked = ASKED_INIT, .using = PTHREAD_MUTEX_INITIALIZER \
 	}
 
 /* for struct early; ctx is the scout */
