@@ -1,7 +1,7 @@
 /* What a window of a large table shows is read while the rest is loaded. */
 #include "config.h"
 
-#include "core/scout.h"
+#include "core/load/scout.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

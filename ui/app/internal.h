@@ -9,7 +9,7 @@
 #include "core/app.h"
 #include "core/input/prompt.h"
 #include "core/job.h"
-#include "core/loader.h"
+#include "core/load/loader.h"
 #include "core/overlay.h"
 #include "core/term.h"
 #include "job/job.h"

@@ -1,5 +1,5 @@
 #include "config.h"
-#include "core/asked.h"
+#include "core/load/asked.h"
 
 #include <stdlib.h>
 #include <string.h>

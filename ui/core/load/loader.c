@@ -1,5 +1,5 @@
 #include "config.h"
-#include "core/loader.h"
+#include "core/load/loader.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "analyze/trace/prepare.h"
 #include "base/mem.h"
 #include "base/now.h"
-#include "core/scout.h"
+#include "core/load/scout.h"
 #include "core/worker.h"
 #include "load/source/source.h"
 

@@ -6,7 +6,7 @@
 #ifndef CORE_SCOUT_H
 #define CORE_SCOUT_H
 
-#include "core/asked.h"
+#include "core/load/asked.h"
 #include "load/table/coarse.h"
 
 struct scout {

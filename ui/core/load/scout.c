@@ -1,5 +1,5 @@
 #include "config.h"
-#include "core/scout.h"
+#include "core/load/scout.h"
 
 #include <stdlib.h>
 
