@@ -186,6 +186,9 @@ static void random_hits(void **state)
 		/* A position on a track that was not searched is used as a moment. */
 		same(find_step(f, d, 0, (struct find_pos){ 4, 0 }, 1), find_step(f, d, 77, nowhere, 1));
 		assert_int_equal(find_rank(f, d, (struct find_pos){ 4, 0 }), 0);
+		for (size_t i = 0; i < kinds[k].n; i++) /* no hits have no rank */
+			if (!find_holds(f, &d->trace.tracks[0], 0, i))
+				assert_int_equal(find_rank(f, d, (struct find_pos){ 0, i }), 0);
 		free(h.v);
 		find_free(f);
 		dump_close(d);

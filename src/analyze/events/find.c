@@ -361,7 +361,7 @@ uint64_t find_rank(const struct find *f, const struct dump *d, struct find_pos p
 	struct place p = place_of(f, d, 0, pos, &here);
 	uint64_t n = 0;
 
-	if (here)
+	if (here || !find_holds(f, track_at(f, d, p.k), p.k, p.i))
 		return 0;
 	for (size_t k = 0; k < f->ntracks; k++)
 		if (f->track_hits[k])
