@@ -115,3 +115,43 @@ wait_gone 'host host-0'
 keys Q
 wait_gone 'busy %'
 ends_with 0
+
+# A search goes on after a reload, at the same hit; one that was ended does not come back.  The message covers the
+# hit until the reload.
+reload_at_hit() {
+	keys n
+	wait_for 'hit 2 of'
+	text :nosuch
+	keys Enter
+	wait_for 'unknown command'
+	keys F5
+	wait_for 'hit 2 of'
+}
+run "clear; tpuscope --no-state --view timeline $capture"
+wait_for 'busy %'
+text /fusion
+keys Enter
+wait_for 'hit 1 of'
+reload_at_hit
+keys Escape
+wait_gone 'hit 2 of'
+text :nosuch
+keys Enter
+wait_for 'unknown command'
+keys F5
+wait_gone 'unknown command'
+wait_for 'per column'
+shows 'hit 2 of' && fail "the search was ended before"
+keys Q
+wait_gone 'busy %'
+ends_with 0
+
+run 'clear; tpuscope --no-state --view hlo_stats --demo'	# a table, when it is computed again
+wait_for 'by self'
+text /fusion
+keys Enter
+wait_for 'hit 1 of'
+reload_at_hit
+keys Q
+wait_gone 'hit 2 of'
+ends_with 0

@@ -430,6 +430,8 @@ void app_take(struct app *app, struct loaded *l)
 	}
 	if (p->before_ref.kind != REF_NONE && app_here(app)->ops->show)
 		app_here(app)->ops->show(app_here(app), &p->before_ref);
+	p->pattern_view = strcmp(app_here(app)->ops->id, p->before_view) ? app->nviews : app->current;
+	app_search_due(app);
 	p->before_view[0] = 0;
 	p->before_ref.kind = REF_NONE;
 }
@@ -482,6 +484,7 @@ void app_open_again(struct app *app, bool same)
 {
 	struct app_private *p = app->p;
 	struct view *v = app_here(app);
+	char *searched;
 
 	if (p->loader)
 		return;
@@ -506,7 +509,9 @@ void app_open_again(struct app *app, bool same)
 					    : (struct ref){ 0 };
 	}
 	app_session_keep(app, same);
+	searched = app_search_text(app);
 	close_views(app);
+	p->search_wanted = searched;
 	p->before = (struct loaded){ app->dump, app->clocks, app->steps, { .at = ERR_NOWHERE } };
 	app->dump = NULL;
 	app->clocks = (struct clocks){ 0 };

@@ -99,7 +99,7 @@ static int write_table(struct view *v, FILE *f)
 
 	if (s)
 		sheet_copy_shown(s, f);
-	else if (!v->ops->export || export_waits(v))
+	else if (!v->ops->export || view_computes(v))
 		return -1;
 	else
 		return export_write(v, f, REPORT_CSV, NULL);
@@ -195,7 +195,7 @@ static void copy_part(struct app *app, enum copy_part part)
 	int sent = -1;
 	size_t n;
 
-	if (!text && v && export_waits(v)) {
+	if (!text && v && view_computes(v)) {
 		app_message(app, false, "still computing; try again");
 		return;
 	}

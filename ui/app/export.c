@@ -188,7 +188,7 @@ static void write_and_say(struct view *v, const char *path)
 	free(whole);
 }
 
-bool export_waits(const struct view *v)
+bool view_computes(const struct view *v)
 {
 	return v->ops->frame && !frame_ready(v) && jobs_awaited(v->app);
 }
@@ -198,7 +198,7 @@ bool app_export_due(struct app *app)
 	struct app_private *p = app->p;
 	char *path = p->export_path;
 
-	if (!path || export_waits(&app->views[p->export_view]))
+	if (!path || view_computes(&app->views[p->export_view]))
 		return false;
 	p->export_path = NULL;
 	write_and_say(&app->views[p->export_view], path);

@@ -76,10 +76,11 @@ struct app_private {
 	bool told_tmux;                      /* what tmux needs to pass on a copy was said */
 	struct session *session;             /* NULL = no session is saved */
 	struct hot hot[HOT_MAX];
-	size_t nhot;                  /* of the last frame */
-	bool held;                    /* a mouse button was pressed inside the view and is still down */
-	struct regex *pattern;        /* of the active search; views borrow it until the search ends */
-	size_t pattern_view;          /* the view searched last */
+	size_t nhot;           /* of the last frame */
+	bool held;             /* a mouse button was pressed inside the view and is still down */
+	struct regex *pattern; /* of the active search; views borrow it until the search ends */
+	size_t pattern_view;   /* the view searched last */
+	char *search_wanted;   /* to be searched when view pattern_view has computed; NULL: nothing; owned */
 	size_t problem, problem_view; /* next finding of `e`, and the view it counts for */
 	/* jump to the next finding when findings are ready, unless further keys were pressed since */
 	bool problem_wanted;
@@ -231,9 +232,9 @@ char *export_home(const char *path); /* with the folder in place of a leading ~;
 int export_write(struct view *, FILE *, enum report_format, struct err *);
 void app_export(struct app *, const char *path); /* writes the view, in the format of the file's extension */
 void app_export_ask(struct app *);
-bool export_waits(const struct view *); /* what it shows is still being computed */
-bool app_export_due(struct app *);      /* writes what has waited, if that is possible now */
-bool app_export_cancel(struct app *);   /* false: nothing was waiting */
+bool view_computes(const struct view *); /* what it shows is still being computed */
+bool app_export_due(struct app *);       /* writes what has waited, if that is possible now */
+bool app_export_cancel(struct app *);    /* false: nothing was waiting */
 
 /* command.c */
 void app_command(struct app *, const char *line);
@@ -243,7 +244,9 @@ bool command_applies(const struct app *, enum scope); /* to what is on the scree
 void app_complete(struct app *, struct prompt *);
 
 /* search.c */
-void app_search(struct app *, const char *pattern); /* "" ends it */
+void app_search(struct app *, const char *pattern); /* "" ends it; waits for a view that is computing */
+char *app_search_text(const struct app *); /* what is searched on the screen: caller frees; NULL: nothing */
+void app_search_due(struct app *);         /* searches what has waited, if that is possible now */
 void app_search_step(struct app *, int dir);
 void app_filter(struct app *, const char *text); /* "" ends it */
 bool app_search_end(struct app *);               /* false when there was no search */

@@ -110,6 +110,7 @@ static void take_turn(struct app *app)
 		p->working = p->dirty = true;
 	jump_due(app);
 	app_export_due(app);
+	app_search_due(app);
 	if (idle && jobs_fd(app) >= 0)
 		p->next_progress = now_ms() + progress_ms(app);
 }

@@ -1,7 +1,11 @@
 #include "config.h"
 #include "app/internal.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "analyze/events/query.h"
+#include "base/mem.h"
 #include "base/text/regex.h"
 
 /* Ends the search; views must let go of the pattern before it is freed. */
@@ -9,6 +13,8 @@ bool app_search_end(struct app *app)
 {
 	struct app_private *p = app->p;
 
+	free(p->search_wanted);
+	p->search_wanted = NULL;
 	if (!p->pattern)
 		return false;
 	for (size_t i = 0; i < app->nviews; i++) {
@@ -53,8 +59,13 @@ void app_search(struct app *app, const char *pattern)
 		return;
 	}
 	app_search_end(app);
-	p->pattern = re;
 	p->pattern_view = app->current;
+	if (view_computes(v)) {
+		regex_free(re);
+		p->search_wanted = xstrdup(pattern);
+		return;
+	}
+	p->pattern = re;
 	hits = v->ops->find(v, re, 0);
 	p->dirty = p->working = true;
 	if (hits <= 0) {
@@ -87,6 +98,27 @@ void app_search_step(struct app *app, int dir)
 	if (!v->ops->find || v->ops->find(v, p->pattern, dir) <= 0)
 		app_message(app, false, "/%s: not found here", regex_pattern(p->pattern));
 	p->dirty = p->working = true;
+}
+
+char *app_search_text(const struct app *app)
+{
+	const struct app_private *p = app->p;
+
+	return p->pattern && p->pattern_view == app->current ? xstrdup(regex_pattern(p->pattern)) : NULL;
+}
+
+void app_search_due(struct app *app)
+{
+	struct app_private *p = app->p;
+	const struct view *v = app_here(app);
+	char *text = p->search_wanted;
+
+	if (!text || !v || (p->pattern_view == app->current && view_computes(v)))
+		return;
+	p->search_wanted = NULL;
+	if (p->pattern_view == app->current)
+		app_search(app, text);
+	free(text);
 }
 
 void app_filter(struct app *app, const char *text)

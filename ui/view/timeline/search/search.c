@@ -93,6 +93,17 @@ static void go_to_hit(struct search *se, struct find_pos p, bool follow)
 	cursor_go_to_event(se->sc, p.track, p.i);
 }
 
+/* Where a search begins: at the selected event if that is a hit, else at the next one. */
+static struct find_pos hit_here(const struct search *s)
+{
+	const struct cursor *c = &s->sc->cursor;
+	struct find_pos p = { c->track, c->event };
+
+	return c->selected && find_rank(s->find, s->sc->dump, p)
+	    ? p
+	    : find_step(s->find, s->sc->dump, c->at, nowhere, 1);
+}
+
 int search_find(struct search *s, const struct regex *re, int dir)
 {
 	if (!dir) {
@@ -111,7 +122,7 @@ int search_find(struct search *s, const struct regex *re, int dir)
 			search_end(s);
 			return 0;
 		}
-		go_to_hit(s, find_step(s->find, s->sc->dump, s->sc->cursor.at, nowhere, 1), false);
+		go_to_hit(s, hit_here(s), false);
 	} else if (s->find) {
 		if (s->at.track != ROWS_NONE && cursor_in(s->sc, s->at.track, s->at.i))
 			go_to_hit(s, find_step(s->find, s->sc->dump, s->sc->cursor.at, s->at, dir), true);
@@ -197,7 +208,7 @@ static bool match_step(struct search *s, int budget_ms)
 		return false;
 	}
 	search_ready(s);
-	go_to_hit(s, find_step(s->find, s->sc->dump, s->sc->cursor.at, nowhere, 1), false);
+	go_to_hit(s, hit_here(s), false);
 	return true;
 }
 
