@@ -937,7 +937,7 @@ static void a_reason_is_true_of_the_input(void **state)
 	space_line(&s, 3, "Stream #16(Kernel)");
 	space_event(&s, "loop_add_fusion", 0, 10);
 	x = scene_new(space_load(&s, 1), true);
-	reason_is(x, "elementwise", "kernels of a GPU are not taken for ops; report kernels has them");
+	reason_is(x, "elementwise", "kernels of a GPU are not HLO ops; see Kernels, or report kernels");
 	scene_free(x);
 	x = scene_new(NULL, false);
 	reason_is(x, "elementwise", "no times in this input: it is not a capture");

@@ -173,7 +173,7 @@ const char *rule_no_ops(const struct rule_work *w)
 	if (rule_no_times(w))
 		return rule_no_times(w);
 	if (!rule_has_plane(w, PLANE_TPU) && rule_has_events(w, PLANE_GPU))
-		return "kernels of a GPU are not taken for ops; report kernels has them";
+		return "kernels of a GPU are not HLO ops; see Kernels, or report kernels";
 	for (size_t i = 0; i < d->trace.nplanes; i++)
 		if (plane_runs_ops(d->trace.planes[i].kind))
 			return rule_is_damaged(w)

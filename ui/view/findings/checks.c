@@ -11,17 +11,10 @@
 
 enum { LABEL_COLS = 24, SIGN_COLS = 2 };
 
-/* "no op times on the device planes: Memory bound ops, Matrix units", or "Warm-up: 3 steps: too few"; NULL: not
- * the first check with this reason.  Caller frees. */
-static char *reason_text(const struct findings *s, size_t i)
+/* The checks that are not possible for the reason of this one, in one row.  Caller frees; NULL: it needs none. */
+static char *checks_of_reason(const struct findings *s, size_t i)
 {
-	char *labels = s->check[i].state == CHECK_UNKNOWN ? findings_unknown(s, i) : NULL, *text = NULL;
-
-	if (labels)
-		text = strcmp(labels, s->check[i].label) ? xasprintf("%s: %s", s->check[i].text, labels)
-							 : xasprintf("%s: %s", labels, s->check[i].text);
-	free(labels);
-	return text;
+	return s->check[i].state == CHECK_UNKNOWN ? findings_unknown(s, i) : NULL;
 }
 
 /* Rows of what is not known, and of hints. */
@@ -30,10 +23,10 @@ static int rest_rows(const struct findings *s)
 	int rows = (int)s->count[CHECK_HINT];
 
 	for (size_t i = 0; i < s->nchecks; i++) {
-		char *text = reason_text(s, i);
+		char *labels = checks_of_reason(s, i);
 
-		rows += text != NULL;
-		free(text);
+		rows += labels != NULL;
+		free(labels);
 	}
 	return rows;
 }
@@ -74,18 +67,23 @@ static int draw_passed(const struct findings *s, struct canvas *c, struct rect a
 	return y + (n + columns - 1) / columns;
 }
 
-/* A row for each reason, or for each hint. */
+/* A row for each reason, then what it concerns; or for each hint. */
 static int draw_rest(const struct findings *s, struct canvas *c, struct rect a, int y, enum check_state state)
 {
-	for (size_t i = 0; i < s->nchecks; i++) {
-		char *text = reason_text(s, i);
+	int x = a.x + 1 + SIGN_COLS, w = a.w - 2 - SIGN_COLS;
 
-		if (s->check[i].state == state && (text || state != CHECK_UNKNOWN)) {
+	for (size_t i = 0; i < s->nchecks; i++) {
+		char *labels = checks_of_reason(s, i);
+		int used;
+
+		if (s->check[i].state == state && (labels || state != CHECK_UNKNOWN)) {
 			canvas_put(c, y, a.x + 1, state == CHECK_UNKNOWN ? '?' : 'i', ROLE_DIM, 0);
-			card_start(c, y++, a.x + 1 + SIGN_COLS, a.w - 2 - SIGN_COLS, ROLE_TEXT, 0,
-			    text ? text : s->check[i].text);
+			used = card_start(c, y, x, w, ROLE_TEXT, 0, s->check[i].text) + 3;
+			if (labels && used < w)
+				card_start(c, y, x + used, w - used, ROLE_DIM, 0, labels);
+			y++;
 		}
-		free(text);
+		free(labels);
 	}
 	return y;
 }
