@@ -75,6 +75,27 @@ static void order_of_keeping(void **state)
 	view_end();
 }
 
+/* A long name of a row is cut after a character, also where one takes several bytes. */
+static void long_names(void **state)
+{
+	struct mktrace m = { 0 };
+
+	(void)state;
+	mk_host(&m, "w-0");
+	mk_plane(&m, "/host:CPU");
+	mk_track(&m,
+	    "\xe4\xb8\xbb\xe4\xb8\xbb\xe4\xb8\xbb\xe4\xb8\xbb\xe4\xb8\xbb\xe4\xb8\xbb\xe4\xb8\xbb"
+	    "\xe4\xb8\xbb\xe4\xb8\xbb\xe4\xb8\xbb\xe4\xb8\xbb\xe4\xb8\xbb\xe4\xb8\xbb\xe4\xb8\xbb");
+	mk_event(&m, "work", 0, 10 * MS);
+	view_begin(mk_done(&m), 40, 160, false);
+	act(ACT_DOWN);
+	says("\xe4\xb8\xbb", true);
+	says("\xe4\xb8   row", false);
+	says("\xe4   row", false);
+	says("\xe4\xb8\xbb   row", true);
+	view_end();
+}
+
 /* A typed count comes before everything else. */
 static void beside_a_count(void **state)
 {
@@ -248,6 +269,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(order_of_keeping),
+		cmocka_unit_test(long_names),
 		cmocka_unit_test(beside_a_count),
 		cmocka_unit_test(plain_clock),
 		cmocka_unit_test(counter_rows),

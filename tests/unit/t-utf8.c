@@ -189,6 +189,19 @@ static void test_columns(void **state)
 	assert_int_equal(utf8_fit(text, len, -3), 0);
 }
 
+static void test_head(void **state)
+{
+	static const char text[] = "a\xe4\xb8\xad\xc3\xa9";
+	size_t len = sizeof text - 1;
+	static const size_t heads[] = { 0, 1, 1, 1, 4, 4, 6, 6 };
+
+	(void)state;
+	for (size_t most = 0; most < sizeof heads / sizeof *heads; most++)
+		assert_int_equal(utf8_head(text, len, most), heads[most]);
+	assert_int_equal(utf8_head("\x80\x80\x80", 3, 2), 0);
+	assert_int_equal(utf8_head("", 0, 3), 0);
+}
+
 static void test_clean(void **state)
 {
 	char buf[64];
@@ -218,6 +231,7 @@ int main(void)
 		cmocka_unit_test(test_safe),
 		cmocka_unit_test(test_width),
 		cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_head),
 		cmocka_unit_test(test_clean),
 	};
 

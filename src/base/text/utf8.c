@@ -125,6 +125,15 @@ size_t utf8_fit(const char *s, size_t len, int cols)
 	return (size_t)(p - s);
 }
 
+size_t utf8_head(const char *s, size_t len, size_t most)
+{
+	if (len <= most)
+		return len;
+	while (most && ((unsigned char)s[most] & 0xc0) == 0x80)
+		most--;
+	return most;
+}
+
 /* Symbols that our own messages use, with replacements that read well in ASCII. */
 static uint32_t ascii_of(uint32_t c)
 {

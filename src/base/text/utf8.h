@@ -16,13 +16,13 @@ int utf8_put(char *out, uint32_t c);                 /* writes up to 4 bytes, re
 uint32_t utf8_safe(uint32_t c);
 /* 1 or 2 for a safe character (own tables, independent of the locale) */
 int utf8_width(uint32_t c);
-size_t utf8_bom(const char *s, size_t len); /* columns of the safe text */
-int utf8_cols(const char *s, size_t len);   /* bytes of the longest prefix that fits */
+size_t utf8_bom(const char *s, size_t len);           /* bytes of the byte order mark it begins with */
+int utf8_cols(const char *s, size_t len);             /* columns of the safe text */
+size_t utf8_fit(const char *s, size_t len, int cols); /* bytes of the longest prefix that fits */
+size_t utf8_head(const char *s, size_t len,
+    size_t most); /* bytes of the longest that ends with a character */
 /* Makes a safe, NUL-terminated text, cut between characters.  ascii: dashes and the like become their ASCII
  * equivalents, everything else '?'. */
-size_t utf8_fit(const char *s, size_t len, int cols);
-/* safe, NUL-terminated, cut at a character; ascii: dashes and the like become their ASCII twins, others
- * '?' */
 char *utf8_clean(char *out, size_t size, const char *s, size_t len, bool ascii);
 
 #endif

@@ -105,6 +105,8 @@ static void cursor_text(const struct timeline *t, bool brief, char *buf, size_t 
 
 /* --- zoom and row --- */
 
+enum { NAME_BYTES = 40 };
+
 /* "TPU:0 XLA Ops". */
 static void row_text(const struct timeline *t, char *buf, size_t size)
 {
@@ -119,8 +121,9 @@ static void row_text(const struct timeline *t, char *buf, size_t size)
 		section = &r->v[section->parent];
 	while (v->kind == NODE_ROW || v->kind == NODE_LANES)
 		v = &r->v[v->parent];
-	snprintf(buf, size, "%.*s%s%.*s", (int)(section->len > 40 ? 40 : section->len), section->name,
-	    v == section ? "" : " ", v == section ? 0 : (int)(v->len > 40 ? 40 : v->len), v->name);
+	snprintf(buf, size, "%.*s%s%.*s", (int)utf8_head(section->name, section->len, NAME_BYTES),
+	    section->name, v == section ? "" : " ",
+	    v == section ? 0 : (int)utf8_head(v->name, v->len, NAME_BYTES), v->name);
 }
 
 /* --- the line --- */

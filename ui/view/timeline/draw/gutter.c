@@ -213,8 +213,7 @@ static void tail_of(const struct picture *p, const struct rows_node *v, char *bu
 		put_times(p, buf, size, (uint32_t)v->rows);
 	else if (v->kind == NODE_DEVICE && v->note && !narrow)
 		snprintf(buf, size, " (%zu %s %.*s)", scene_track(p->sc, v->steps)->n,
-		    scene_ascii(p->sc) ? "x" : "\xc3\x97", (int)(v->note_len > 40 ? 40 : v->note_len),
-		    v->note);
+		    scene_ascii(p->sc) ? "x" : "\xc3\x97", (int)utf8_head(v->note, v->note_len, 40), v->note);
 	else if (v->kind == NODE_DEVICE && !narrow)
 		put_chip(p, v, buf, size);
 	else if (v->kind == NODE_COUNTER && of_digest(p, v))

@@ -80,6 +80,6 @@ const char *scene_event_name(const struct scene *sc, const struct track *k, size
 	strid name = sc->dump->trace.metas[k->meta[event]].name;
 	size_t n = strtab_len(&sc->dump->str, name);
 
-	*len = n > 100 ? 100 : (int)n;
+	*len = (int)utf8_head(strtab_str(&sc->dump->str, name), n, 100);
 	return strtab_str(&sc->dump->str, name);
 }

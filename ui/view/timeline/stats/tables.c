@@ -41,15 +41,15 @@ static struct cell track_name(const struct scene *sc, uint32_t track, struct are
 	const struct plane *p = &sc->dump->trace.planes[k->plane];
 	struct slice label = plane_label(strtab_text(str, p->name));
 	const char *plane = label.s, *name = strtab_str(str, k->name);
-	int plane_len = p->kind == PLANE_HOST ? 0 : (int)label.n, len = (int)strtab_len(str, k->name);
+	size_t plane_len = p->kind == PLANE_HOST ? 0 : label.n, len = strtab_len(str, k->name);
 
 	if (plane_len && k->role == TRACK_OPS)
 		len = 0;
 	if (sc->dump->nhosts > 1 && sc->host < 0)
 		host = scene_host_name(sc, p->host, &host_len);
-	snprintf(buf, sizeof buf, "%.*s%s%.*s%s%.*s", (int)(host_len < 60 ? host_len : 60), host,
-	    host_len ? " " : "", plane_len > 80 ? 80 : plane_len, plane, plane_len && len ? " " : "",
-	    len > 100 ? 100 : len, name);
+	snprintf(buf, sizeof buf, "%.*s%s%.*s%s%.*s", (int)utf8_head(host, host_len, 60), host,
+	    host_len ? " " : "", (int)utf8_head(plane, plane_len, 80), plane, plane_len && len ? " " : "",
+	    (int)utf8_head(name, len, 100), name);
 	return arena_cell(text, buf);
 }
 
