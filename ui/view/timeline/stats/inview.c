@@ -197,18 +197,25 @@ static int fit_kinds(struct kind *kind, int n, int rows)
 	return n;
 }
 
+/* Columns of the kinds, before the names. */
+static int kinds_cols(struct rect r)
+{
+	return r.w >= 110 ? 43 : 37;
+}
+
 static void draw_legend(const struct inview *v, struct canvas *cv, struct rect r, int y, int end)
 {
 	static const int sample[] = { 2, 5, 7 };
+	int w = kinds_cols(r) + LEAD - 4; /* and a blank before the names */
 
 	if (y + 2 < end && !cv->mono) {
 		for (int i = 0; i < 3; i++)
 			canvas_put(cv, y + 1, r.x + 4 + i, cv->glyphs->height[sample[i]], ROLE_TEXT, 0);
-		canvas_str(cv, y + 1, r.x + 8, 36, ROLE_TEXT, 0, "share of the column that is busy");
-		canvas_str(cv, y + 2, r.x + 4, 40, ROLE_TEXT, 0, colors_legend(v->colors, false));
+		canvas_str(cv, y + 1, r.x + 8, w - 4, ROLE_TEXT, 0, "busy share of the column");
+		canvas_str(cv, y + 2, r.x + 4, w, ROLE_TEXT, 0, colors_legend(v->colors, false));
 	} else if (y + 2 < end) {
-		canvas_str(cv, y + 1, r.x + 4, 40, ROLE_TEXT, 0, "M at least half busy  m less  . < 1/8");
-		canvas_str(cv, y + 2, r.x + 4, 40, ROLE_TEXT, 0, colors_legend(v->colors, true));
+		canvas_str(cv, y + 1, r.x + 4, w, ROLE_TEXT, 0, "M half busy  m less  . < 1/8");
+		canvas_str(cv, y + 2, r.x + 4, w, ROLE_TEXT, 0, colors_legend(v->colors, true));
 	}
 }
 
@@ -398,7 +405,7 @@ static void draw_sheet(const struct inview *v, struct canvas *cv, struct rect r,
 
 static void draw_names(const struct inview *v, struct canvas *cv, struct rect r)
 {
-	int x = r.w >= 110 ? 43 : 37, rows = r.h - 2 - foot_of(r);
+	int x = kinds_cols(r), rows = r.h - 2 - foot_of(r);
 	struct rect a = { r.y + 1, r.x + x, 1 + rows, r.w - x };
 	size_t n = v->shown.nnames, most = rows > 0 ? (size_t)rows : 0;
 	int64_t t0, t1;
