@@ -42,7 +42,7 @@ static unsigned choose_module(struct view *v)
 	if (n > 1)
 		app_menu(v->app, "modules", item, n, here, picked_module);
 	else
-		app_message(v->app, false, "there is only one module");
+		app_message(v->app, false, "this capture has only one module");
 	free(item);
 	free(note);
 	return REACT_REDRAW;
@@ -281,10 +281,26 @@ static unsigned act_on_text(struct view *v, enum action a, int count)
 
 /* --- all --- */
 
-static unsigned set_radius(struct graph_view *s, int by)
+/* Says where a key works that only one page has; false: this is the page. */
+static bool is_elsewhere(struct view *v, enum graph_mode mode, enum action shows, const char *what)
 {
+	const struct graph_view *s = v->state;
+	char key[32];
+
+	if (s->mode == mode)
+		return false;
+	app_message(v->app, false, "%s; %s shows them", what,
+	    keymap_key_text(&v->app->keymap, shows, v->ops->scope, key, sizeof key));
+	return true;
+}
+
+static unsigned set_radius(struct view *v, int by)
+{
+	struct graph_view *s = v->state;
 	int64_t radius = (int64_t)s->radius + by;
 
+	if (is_elsewhere(v, GRAPH_BOXES, ACT_GRAPH_BOXES, "only boxes have a radius"))
+		return REACT_REDRAW;
 	s->radius_set = true;
 	s->radius = (uint32_t)(radius < 0 ? 0 : radius > GRAPH_RADIUS_MAX ? GRAPH_RADIUS_MAX : radius);
 	return REACT_REDRAW;
@@ -347,11 +363,12 @@ unsigned graph_view_act(struct view *v, enum action a, int count)
 	case ACT_HEAVIEST:
 		return next_heaviest(v);
 	case ACT_RADIUS_MORE:
-		return set_radius(s, count);
+		return set_radius(v, count);
 	case ACT_RADIUS_LESS:
-		return set_radius(s, -count);
+		return set_radius(v, -count);
 	case ACT_LONG_FORM:
-		s->full_text = !s->full_text;
+		if (!is_elsewhere(v, GRAPH_TEXT, ACT_GRAPH_TEXT, "only lines of text have attributes"))
+			s->full_text = !s->full_text;
 		return REACT_REDRAW;
 	case ACT_BACK:
 		if (s->mode != GRAPH_NAV) {

@@ -60,7 +60,7 @@ static unsigned choose_module(struct view *v)
 	if (!ranks) {
 		app_message(v->app, false,
 		    v->app->dump->nmodules > 1 ? "the modules are still being read"
-					       : "there is only one module");
+					       : "this capture has only one module");
 		return REACT_REDRAW;
 	}
 	item = xcalloc(ranks->n + 1, sizeof *item);

@@ -237,6 +237,16 @@ static void move_device(struct view *v, int by)
 	choose_device(v, (size_t)((int64_t)at + by % (int64_t)n) % n);
 }
 
+/* Says why a key that opens lines does nothing. */
+static void say_flat(const struct view *v)
+{
+	const struct memprof *s = v->state;
+
+	app_message(v->app, false,
+	    s->has_pprof ? "these lines have no parts; the tree of stacks has them"
+			 : "these lines have no parts; a device memory profile (memory.prof) has stacks");
+}
+
 static unsigned act_always(struct view *v, enum action a, int count)
 {
 	(void)count;
@@ -254,6 +264,8 @@ static unsigned memprof_act(struct view *v, enum action a, int count)
 	switch (a) {
 	case ACT_DEVICE_NEXT:
 	case ACT_DEVICE_PREV:
+		if (memprof_view_devices(s) < 2)
+			app_message(v->app, false, "only one device is known here");
 		move_device(v, a == ACT_DEVICE_NEXT ? n : -n);
 		return REACT_REDRAW;
 	case ACT_STACKS:
@@ -264,6 +276,14 @@ static unsigned memprof_act(struct view *v, enum action a, int count)
 		}
 		frame_renew(v);
 		s->stacks = !s->stacks;
+		return REACT_REDRAW;
+	case ACT_TOGGLE:
+	case ACT_EXPAND:
+	case ACT_COLLAPSE:
+	case ACT_EXPAND_ALL:
+		if (table_of(s) == MEMPROF_TREE)
+			return ACT_PASS;
+		say_flat(v);
 		return REACT_REDRAW;
 	default:
 		return ACT_PASS;
