@@ -60,7 +60,7 @@ static int draw_offset(const struct view *v, struct canvas *c, struct rect r, in
 		return y;
 	all = xcalloc(d->nhosts, sizeof *all);
 	align_estimate(d, &v->app->steps, all);
-	if (all[host].known) {
+	if (all[host].known && host) {
 		int64_t ps = all[host].offset;
 
 		snprintf(text, sizeof text,
