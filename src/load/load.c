@@ -68,6 +68,7 @@ static int not_a_capture(enum file_kind kind, struct err *err)
 		[FILE_EMPTY] =
 		    "the file is empty; the program that wrote it was stopped, or its disk was full",
 		[FILE_UNKNOWN] = "not a known kind of capture; " WHAT_IS_READ,
+		[FILE_JSON] = "JSON, but neither a trace nor a result of a profiler; " WHAT_IS_READ,
 		[FILE_TEXT] = "text, not a capture; open logs with tpuscope triage; " WHAT_IS_READ,
 	};
 

@@ -662,7 +662,7 @@ static void what_cannot_be_opened_says_why(void **state)
 		{ "bad/missing", NULL, "no such file or directory" },
 		{ "bad/empty", "", "the file is empty" },
 		{ "bad/notes.txt", "some notes\n", "text, not a capture; " },
-		{ "bad/tool.json", "{\"a\":1}", "JSON that is not a trace, not a capture; " },
+		{ "bad/tool.json", "{\"a\":1}", "JSON, but neither a trace nor a result of a profiler; " },
 		{ "bad/x.xplane.riegeli", "x", "Riegeli" },
 		{ "bad/bytes", "\x01\x02\x03\xff", "not a known kind of capture; " },
 		{ "bad", NULL, "Riegeli" },
