@@ -13,6 +13,7 @@
 #include "load/load.h"
 #include "profiler.pb-c.h"
 
+#define CORES_MAX (1 << 20)
 #define MOST 1e15 /* larger numbers are written with an exponent */
 
 static void take_facts(const struct overview *v, const struct steps *steps, struct job_sample *s)
@@ -75,6 +76,11 @@ int sample_of_capture(const void *bytes, size_t n, struct job_sample *s, struct 
 	return 0;
 }
 
+static double number_said(double v)
+{
+	return isfinite(v) ? v : NAN;
+}
+
 /* Reads "70.6ms (avg), 9.88ms (min), 1.95s (max)", or percent, behind the colon of a line. */
 static void read_three(const char *line, double *avg, double *min, double *max)
 {
@@ -88,9 +94,17 @@ static void read_three(const char *line, double *avg, double *min, double *max)
 		if (end == p + 1)
 			return;
 		end += strspn(end, " ");
-		*to[i] = *end == 's' || *end == 'k' ? v * 1000 : v;
+		*to[i] = number_said(*end == 's' || *end == 'k' ? v * 1000 : v);
 		p = strchr(end, ',');
 	}
+}
+
+/* 0: not said, or no number of cores. */
+static int cores_said(const char *text)
+{
+	long v = strtol(text, NULL, 10);
+
+	return v > 0 && v <= CORES_MAX ? (int)v : 0;
 }
 
 /* Reads the numbers in a server's text, in the words of old and of older ones. */
@@ -113,13 +127,8 @@ static void read_said(struct job_sample *s)
 		else if (sscanf(p, "TPU type: %79[^\n]", s->type) == 1)
 			s->tpu = true;
 		else if (!strncasecmp(p, "Number of TPU cores: ", 21))
-			s->cores = atoi(p + 21);
+			s->cores = cores_said(p + 21);
 	}
-}
-
-static double number_said(double v)
-{
-	return isfinite(v) ? v : NAN;
 }
 
 static void take_result(const Pb__MonitorResult *r, struct job_sample *s)

@@ -329,6 +329,13 @@ static void test_text_of_an_old_server(void **state)
 	assert_float_equal(s.infeed_avg, 1.5, 1e-9);
 	assert_true(isnan(s.infeed_min));
 	pb_free(&m);
+	m = (struct pb){ 0 };
+	pb_s(&m, 1, "Number of TPU cores: 99999999999\nStep time: 1e308s (avg), nan (min), 3ms (max)\n");
+	assert_int_equal(sample_of_answer(m.b, m.n, &s, &err), 0);
+	assert_int_equal(s.cores, 0);
+	assert_true(isnan(s.step_avg) && isnan(s.step_min));
+	assert_float_equal(s.step_max, 3, 1e-9);
+	pb_free(&m);
 }
 
 int main(void)
