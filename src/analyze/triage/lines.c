@@ -1,8 +1,11 @@
 #include "config.h"
 #include "analyze/triage/internal.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/text/utf8.h"
 
 #define PAYLOAD "[type.googleapis.com/"
 
@@ -15,21 +18,19 @@ static char *room(char **buf, size_t *cap, size_t n)
 	return *buf;
 }
 
-/* Removes ANSI sequences: ESC [ ... letter. */
+/* Removes codes of a terminal that were cut in two by a wrap, or at the end. */
 static struct slice without_ansi(struct triage_work *w, struct slice s)
 {
 	char *out = room(&w->clean, &w->clean_cap, s.n + 1), *o = out;
 
-	for (size_t i = 0; i < s.n;) {
-		size_t k = i + 2;
-
-		if (s.s[i] != '\033' || i + 1 >= s.n || s.s[i + 1] != '[') {
-			*o++ = s.s[i++];
-			continue;
+	for (size_t i = 0, skip; i < s.n; i += skip) {
+		skip = unwrap_code_length(s, i);
+		if (!skip && s.s[i] == '\033')
+			break;
+		if (!skip) {
+			*o++ = s.s[i];
+			skip = 1;
 		}
-		while (k < s.n && !((s.s[k] | 32) >= 'a' && (s.s[k] | 32) <= 'z'))
-			k++;
-		i = k < s.n ? k + 1 : s.n;
 	}
 	return (struct slice){ out, (size_t)(o - out) };
 }
@@ -64,6 +65,33 @@ static void say(struct triage_work *w, struct slice s, const struct triage_hit *
 		triage_message(w, s, hits, n);
 }
 
+/* Undoes an escape of a repr() or of JSON at the beginning of the text, other than a line break.  Returns its length;
+ * 0: it is none. */
+static size_t undo_escape(struct slice s, char **out)
+{
+	size_t digits = s.n < 2 ? 0 : s.s[1] == 'u' ? 4 : s.s[1] == 'x' ? 2 : 0;
+	char hex[8] = "", *end;
+	unsigned long c;
+
+	if (s.n < 2 || *s.s != '\\' || s.n < 2 + digits)
+		return 0;
+	if (digits) {
+		memcpy(hex, s.s + 2, digits);
+		c = strtoul(hex, &end, 16);
+		if (end != hex + digits || !isxdigit((unsigned char)*hex))
+			return 0;
+		if (digits == 4)
+			*out += utf8_put(*out, (uint32_t)c);
+		else
+			*(*out)++ = (char)c;
+		return 2 + digits;
+	}
+	if (!strchr("t\\\"'", s.s[1]))
+		return 0;
+	*(*out)++ = s.s[1] == 't' ? ' ' : s.s[1];
+	return 2;
+}
+
 /* Handles the text of a repr(): the text between written-out line breaks (\n) becomes separate lines,
  * with escapes undone. */
 static void repr_lines(struct triage_work *w, struct slice s)
@@ -71,23 +99,18 @@ static void repr_lines(struct triage_work *w, struct slice s)
 	char *copy = xmalloc(s.n + 1), *o = copy;
 	struct triage_hit hits[TRIAGE_HITS];
 
-	for (size_t i = 0; i <= s.n; i++) {
-		bool escape = i + 1 < s.n && s.s[i] == '\\';
-		char c = i < s.n ? s.s[i] : 0, next = escape ? s.s[i + 1] : 0;
+	for (size_t i = 0, skip; i <= s.n; i += skip) {
+		struct slice rest = { s.s + i, s.n - i };
 
-		if (i == s.n || next == 'n') {
-			struct slice line = { copy, (size_t)(o - copy) };
+		if (i == s.n || slice_begins(rest, "\\n")) {
+			struct slice line = { copy, unwrap_undress(copy, (size_t)(o - copy), false) };
 
 			say(w, line, hits, triage_filter_find(w->filter, line, hits));
 			o = copy;
-			i++;
-			continue;
-		}
-		if (next == 't' || next == '\\' || next == '"' || next == '\'') {
-			*o++ = next == 't' ? ' ' : next;
-			i++;
-		} else {
-			*o++ = c;
+			skip = 2;
+		} else if (!(skip = undo_escape(rest, &o))) {
+			*o++ = *rest.s;
+			skip = 1;
 		}
 	}
 	free(copy);

@@ -300,26 +300,9 @@ static size_t plain_head_length(struct slice s, enum triage_labels labels, bool 
 
 size_t triage_head_length(struct slice s, enum triage_labels labels, bool *prefixed)
 {
-	char plain[400];
-	size_t at[sizeof plain + 1], n = 0, i = 0, k;
-
 	*prefixed = false;
-	if (s.n < (labels ? 2 : sizeof "(pid=)" - 1)) /* the shortest one */
-		return 0;
-	if (*s.s != '\033')
-		return plain_head_length(s, labels, prefixed);
-	for (; i < s.n && n < sizeof plain; i++) {
-		if (s.s[i] == '\033') {
-			while (i < s.n && !((s.s[i] | 32) >= 'a' && (s.s[i] | 32) <= 'z'))
-				i++;
-			continue;
-		}
-		at[n] = i;
-		plain[n++] = s.s[i];
-	}
-	at[n] = i < s.n ? i : s.n; /* a code that is cut off ends behind it */
-	k = n ? plain_head_length((struct slice){ plain, n }, labels, prefixed) : 0;
-	return k ? at[k] : 0;
+	/* the shortest one */
+	return s.n < (labels ? 2 : sizeof "(pid=)" - 1) ? 0 : plain_head_length(s, labels, prefixed);
 }
 
 /* Returns where the date of a prefix in the first n bytes begins and ends: "2026-11-22T10:00:01.123Z", "2026-11-22

@@ -18,13 +18,13 @@ static struct slice line_at(const struct unwrap *u, size_t i)
 static uint32_t columns(struct slice s, bool codes)
 {
 	uint32_t n = 0;
+	size_t code;
 
 	for (size_t i = 0; i < s.n; i++) {
 		if (s.s[i] == '\r' || n == UNWRAP_NO_COLUMNS - 1)
 			return UNWRAP_NO_COLUMNS;
-		if (!codes && s.s[i] == '\033' && i + 1 < s.n && s.s[i + 1] == '[') {
-			for (i += 2; i < s.n && !((s.s[i] | 32) >= 'a' && (s.s[i] | 32) <= 'z'); i++)
-				;
+		if (!codes && (code = unwrap_code_length(s, i))) {
+			i += code - 1;
 			continue;
 		}
 		n += (s.s[i] & 0xc0) != 0x80;
@@ -98,14 +98,20 @@ static void line_add(struct unwrap *u, size_t n)
 {
 	struct slice s = { u->bytes + u->cut, n };
 	size_t i = u->nlines;
+	size_t front, uncounted;
+	bool plain;
 
 	if (s.n && s.s[s.n - 1] == '\r')
 		s.n--;
+	s = unwrap_without_padding(&u->dress, s);
 	VEC_PUSH(u->line, u->nlines, u->lines_cap);
 	u->nlines++;
-	u->line[i] = (struct unwrap_line){ .at = u->cut, .n = s.n };
-	u->line[i].cols = s.n < UNWRAP_NO_COLUMNS && (u->plain || is_plain(s.s, s.n)) ? (uint32_t)s.n
-										      : columns(s, u->codes);
+	plain = s.n < UNWRAP_NO_COLUMNS && (u->plain || is_plain(s.s, s.n));
+	front = unwrap_dress_length(&u->dress, s, &uncounted);
+	u->line[i] = (struct unwrap_line){ .at = u->cut + front };
+	u->line[i].cols = plain ? (uint32_t)s.n : columns(s, u->codes);
+	u->line[i].cols -= u->line[i].cols == UNWRAP_NO_COLUMNS ? 0 : (uint32_t)uncounted;
+	u->line[i].n = unwrap_undress(u->bytes + u->cut + front, s.n - front, plain);
 	u->line[i].head = 1;
 	u->line[i].later = true;
 	u->cut += n + 1;
@@ -254,8 +260,10 @@ static void look_at_text(struct unwrap *u)
 {
 	struct unwrap *first = u->is_again ? u->ctx : NULL;
 
-	if (!first)
+	if (!first) {
 		u->codes = codes_count(u->bytes, u->n);
+		unwrap_dress_find(&u->dress, (struct slice){ u->bytes, u->n });
+	}
 	if (!first || !u->labels)
 		u->labels = triage_labels_of(u->bytes, u->n);
 	if (first)

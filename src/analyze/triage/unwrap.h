@@ -77,6 +77,14 @@ struct unwrap_line {
 	enum unwrap_says says;
 };
 
+/* What was put around each line of a text to show it to others. */
+struct unwrap_dress {
+	size_t margin;    /* blanks */
+	const char *mark; /* behind them, perhaps several times; NULL: none */
+	bool wrapped;     /* lines were wrapped with it: their rests have none */
+	bool padded;      /* all lines are as wide as the screen */
+};
+
 struct unwrap {
 	char *bytes;        /* that were not given on */
 	size_t n, cap, cut; /* cut: those before it are in lines */
@@ -97,6 +105,7 @@ struct unwrap {
 	size_t fresh; /* bytes that came since lines were given on */
 	bool plain;   /* the bytes that are cut into lines are ASCII without codes of a terminal */
 	enum triage_labels labels;
+	struct unwrap_dress dress;
 	bool codes; /* of a terminal count as columns */
 	/* quiet: no phrase is in the lines that are known; silent: nor in the one that is given */
 	bool heard, quiet, silent;
@@ -116,6 +125,17 @@ void unwrap_end(struct unwrap *); /* of a file; another one may follow */
 void unwrap_free(struct unwrap *);
 
 uint32_t unwrap_head(struct unwrap *, size_t i); /* of line i, which was not given on */
+
+/* unwrap_clean.c: what is no part of a text */
+size_t unwrap_code_length(struct slice,
+    size_t at); /* of a code of a terminal; 0: there is none, or only its beginning */
+void unwrap_dress_find(struct unwrap_dress *, struct slice beginning);
+struct slice unwrap_without_padding(const struct unwrap_dress *, struct slice line);
+/* Bytes of it in front of a line; *uncounted: columns that the lines did not have when they were wrapped. */
+size_t unwrap_dress_length(const struct unwrap_dress *, struct slice, size_t *uncounted);
+/* Takes codes of a terminal out of the n bytes of a line; typographic quotes and blanks become plain ones; a fence of
+ * Markdown, an empty line.  Returns how many bytes are left.  plain: they are ASCII without such codes. */
+size_t unwrap_undress(char *, size_t n, bool plain);
 
 /* unwrap_break.c: describes the break after line i, which is not the last one */
 void unwrap_break_find(struct unwrap *, size_t i);
