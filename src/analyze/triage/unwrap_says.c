@@ -268,9 +268,11 @@ int unwrap_ask_text(struct unwrap *u, size_t first, size_t i, struct unwrap_poin
 /* What follows the last line break that is written out. */
 struct slice unwrap_last_written(struct slice s)
 {
-	for (size_t k = s.n; k > 1; k--)
-		if (s.s[k - 2] == '\\' && s.s[k - 1] == 'n')
-			return slice_trim((struct slice){ s.s + k, s.n - k });
+	const char *end = s.s + s.n, *at = end;
+
+	while ((at = memrchr(s.s, '\\', (size_t)(at - s.s))) != NULL)
+		if (at + 1 < end && at[1] == 'n')
+			return slice_trim((struct slice){ at + 2, (size_t)(end - at - 2) });
 	return s;
 }
 
