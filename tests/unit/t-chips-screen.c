@@ -103,12 +103,27 @@ static void test_no_chips(void **state)
 	dropped(w);
 }
 
+/* Numbers that no server has: they are cut to what can be shown. */
+static void test_numbers_without_measure(void **state)
+{
+	struct watching *w = made(1, 0);
+	char *text;
+
+	(void)state;
+	w->chips.v[0].queue = w->chips.v[0].count = 1e300;
+	text = drawn(w, 20, 200);
+	assert_non_null(strstr(text, "  9.2E"));
+	free(text);
+	dropped(w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_chips_of_the_bus),
 		cmocka_unit_test(test_nobody_uses_them),
 		cmocka_unit_test(test_no_chips),
+		cmocka_unit_test(test_numbers_without_measure),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

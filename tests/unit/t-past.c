@@ -101,11 +101,14 @@ static void test_line(void **state)
 	past_put(&p, 1, NAN);
 	past_put(&p, 2, 50);
 	past_put(&p, 3, 1000);
-	canvas_init(&c, 1, 6, &glyphs_blocks, false);
+	past_put(&p, 4, 3e38);
+	past_put(&p, 5, -3e38);
+	past_put(&p, 6, 1e300); /* larger than what is kept */
+	canvas_init(&c, 1, 8, &glyphs_blocks, false);
 	canvas_clear(&c);
-	past_line(&p, 4, &c, 0, 0, 6, 100);
+	past_line(&p, 7, &c, 0, 0, 8, 100);
 	text = canvas_dump(&c, 0, &n);
-	assert_string_equal(text, "▁·▄█\n");
+	assert_string_equal(text, "▁·▄██▁·\n");
 	free(text);
 	canvas_free(&c);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/text/units.h"
 #include "job/chips.h"
 #include "widget/bar.h"

@@ -2,6 +2,7 @@
 
 #include "job/past.h"
 
+#include <float.h>
 #include <math.h>
 
 #include "widget/chart.h"
@@ -20,7 +21,7 @@ size_t past_began(int64_t *last, int64_t now, int ms)
 
 void past_put(struct past *p, size_t moment, double v)
 {
-	p->v[moment % PAST_MAX] = (float)v;
+	p->v[moment % PAST_MAX] = fabs(v) <= (double)FLT_MAX ? (float)v : NAN;
 }
 
 double past_at(const struct past *p, size_t moment, size_t n)
@@ -73,7 +74,7 @@ void past_line(const struct past *p, size_t n, struct canvas *c, int y, int x, i
 	double v;
 
 	for (int i = 0; i < w && cell_value(p, n, s, i, &v); i++) {
-		int level = isnan(v) || !(top > 0) ? 0 : (int)(v / top * 8 + .5);
+		int level = isnan(v) || !(top > 0) ? 0 : (int)(fmin(fmax(v / top, 0), 1) * 8 + .5);
 
 		if (isnan(v))
 			canvas_glyph(c, y, x + i, GLYPH_BULLET, ROLE_DIM, 0);
