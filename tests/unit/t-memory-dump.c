@@ -1,6 +1,7 @@
 #include "config.h"
 #include "analyze/memory/dump.h"
 
+#include <malloc.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -180,6 +181,29 @@ static void reports_as_messages_are_read(void **state)
 	free(report.b);
 }
 
+/* A message may say anything: what a buffer assignment has is read from it, too, and stays. */
+static void texts_of_messages_stay(void **state)
+{
+	static const char rows[] = "\nBufferAssignment:\nallocation 0: size 64, preallocated-temp:\n"
+				   " value: <1 mul.4 @0> (size=64,offset=0): f32[16]\n";
+	char text[3000]; /* so large that it is overwritten when it is freed */
+	struct pb report = { 0 }, space = { 0 }, entry = { 0 };
+	struct memory_dump m;
+
+	(void)state;
+	mallopt(M_PERTURB, 'x');
+	snprintf(text, sizeof text, "%1900s%s", "", rows);
+	pb_s(&entry, 6, text);
+	pb_u(&space, 1, 64);
+	pb_sub(&space, 3, &entry);
+	pb_sub(&report, 1, &space);
+	assert_int_equal(memory_dump_parse((const char *)report.b, report.n, &m, NULL), 0);
+	pb_free(&report);
+	text_is(&m.table[DUMP_VALUES], 0, "name", "mul.4");
+	memory_dump_free(&m);
+	mallopt(M_PERTURB, 0);
+}
+
 static void other_texts_are_refused(void **state)
 {
 	static const char *const texts[] = { "", "HloModule jit_f\n", "BufferAssignment:\n",
@@ -203,6 +227,7 @@ int main(void)
 		cmocka_unit_test(reports_of_tpu_have_spaces),
 		cmocka_unit_test(reports_of_cpu_have_allocations),
 		cmocka_unit_test(reports_as_messages_are_read),
+		cmocka_unit_test(texts_of_messages_stay),
 		cmocka_unit_test(other_texts_are_refused),
 	};
 

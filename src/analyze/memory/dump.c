@@ -515,7 +515,7 @@ int memory_dump_parse(const char *s, size_t n, struct memory_dump *m, struct err
 
 	s = plain ? plain : s;
 	end = s + n;
-	*m = (struct memory_dump){ .summary = { .n = 0 } };
+	*m = (struct memory_dump){ .plain = plain };
 	memory_dump_tables(m->table);
 	for (; s < end; s = next + 1) {
 		if (!(next = memchr(s, '\n', (size_t)(end - s))))
@@ -530,7 +530,6 @@ int memory_dump_parse(const char *s, size_t n, struct memory_dump *m, struct err
 	usage_report_free(&p.report);
 	arena_free(&p.text);
 	free(p.section);
-	free(plain);
 	if (p.kind && has_rows(m))
 		return 0;
 	return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "no memory sizes found in it");
@@ -541,4 +540,5 @@ void memory_dump_free(struct memory_dump *m)
 	for (int i = 0; i < DUMP_TABLES; i++)
 		table_free(&m->table[i]);
 	facts_free(&m->summary);
+	free(m->plain);
 }

@@ -2,7 +2,7 @@
  * *-buffer-assignment.txt, *-memory-usage-report.txt (on TPU by memory space, on CPU by allocation) and
  * *-live-range.txt.  The tables have the columns of `report memory_profile`, with rows in the order of the
  * text; what a line does not say, or what is cut off, is null.  Sizes are bytes; positions in the program are
- * instruction indices.  Texts belong to the tables or point into the given bytes, which must stay alive.  The
+ * instruction indices.  Texts belong to the result or point into the given bytes, which must stay alive.  The
  * caller frees (memory_dump_free).  Pure. */
 #ifndef ANALYZE_MEMORY_DUMP_H
 #define ANALYZE_MEMORY_DUMP_H
@@ -23,6 +23,7 @@ enum memory_dump_table {
 struct memory_dump {
 	struct facts summary;
 	struct table table[DUMP_TABLES];
+	char *plain; /* the text of a message, which tables point into; NULL: the bytes were a text */
 };
 
 extern const char *const memory_dump_names[DUMP_TABLES];
