@@ -1,5 +1,9 @@
 # Small files that unpack to very much, of every kind that may be packed: each ends soon, with little memory and a line that
 # says both sizes and what to do.
+# the manual names the limit
+limits=$srcdir/src/load/source/decoder.h
+says="up to $(sed -n 's/^#define DECODER_TIMES //p' "$limits") times the size of the file or $(sed -n 's/^#define DECODER_FREE ((uint64_t)\([0-9]*\) << 20)/\1/p' "$limits") MiB"
+grep -q "$says" "$srcdir/man/tpuscope.1" || { echo "tpuscope(1) does not say: $says"; exit 1; }
 command -v python3 >/dev/null || { echo "SKIP: python3 is not here to write the files"; exit 77; }
 grep -q "^#define ENABLE_SANITIZE" "$top_builddir/config.h" && sanitized=1
 PYTHONPATH=$srcdir/tests/lib python3 -B - "$tpuscope" ${sanitized-} <<'END'
