@@ -582,6 +582,36 @@ static void idle_is_not_known_without_ops(void **state)
 	dump_close(d);
 }
 
+static bool says(const struct json *j, const char *text)
+{
+	return slice_is((struct slice){ j->s, j->len }, text);
+}
+
+/* Where there are few kinds of host events, the one that the file has first is one of them. */
+static void the_first_step_has_a_name(void **state)
+{
+	static const char text[] = "{\"traceEvents\":[{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\","
+				   "\"args\":{\"name\":\"/host:CPU\"}}," PROCESS THREAD("1",
+				       "Steps") "{\"ph\":\"X\",\"pid\":1,\"tid\":7,\"ts\":0,\"dur\":5,"
+						"\"name\":\"train 100\",\"args\":{"
+						"\"group_id\":\"0\",\"step_num\":\"100\"}},"
+						"{\"ph\":\"X\",\"pid\":1,\"tid\":7,\"ts\":9,\"dur\":5,"
+						"\"name\":\"train 101\",\"args\":{"
+						"\"group_id\":\"1\",\"step_num\":\"101\"}}," EVENT("1", "2",
+						    "9", "100", "\"group_id\":\"0\"") "," EVENT("1", "11",
+						    "9", "101", "\"group_id\":\"1\"") "]}";
+	struct dump *d = load_json(text, "h.trace.json");
+	struct arena arena = { 0 };
+	const struct json *t = report(d, tool_named("steps"), &arena);
+
+	(void)state;
+	assert_int_equal(json_get(t, "rows")->n, 2);
+	assert_true(says(cell_of(t, 0, "step_name"), "train 100"));
+	assert_true(says(cell_of(t, 1, "step_name"), "train 101"));
+	arena_free(&arena);
+	dump_close(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -594,6 +624,7 @@ int main(void)
 		cmocka_unit_test(steps_without_markers),
 		cmocka_unit_test(ops_outside_of_modules),
 		cmocka_unit_test(idle_is_not_known_without_ops),
+		cmocka_unit_test(the_first_step_has_a_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

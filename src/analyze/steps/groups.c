@@ -113,7 +113,9 @@ static void choose_kinds(struct forest *f)
 
 		for (size_t i = 1; i < t->nmetas; i++)
 			best = sum[i] > sum[best] ? i : best;
-		f->asked[best] = sum[best] > 0;
+		if (!sum[best])
+			break;
+		f->asked[best] = 1;
 		sum[best] = 0;
 	}
 	free(sum);
