@@ -224,6 +224,44 @@ static void an_id_used_again_merges_no_steps(void **state)
 	space_close(d);
 }
 
+/* An id with which threads of the host hand work over, as of two programs that count alike. */
+static void an_id_of_threads_used_again(void **state)
+{
+	struct mkspace s = { 0 };
+	struct steps steps;
+	struct dump *d;
+
+	(void)state;
+	tpu(&s, 0);
+	space_line(&s, 1, "Steps");
+	for (int i = 0; i < 2; i++)
+		space_event(&s, "marker", (50 + 1000 * i) * US, 900 * US);
+	space_line(&s, 2, "XLA Modules");
+	for (int i = 0; i < 2; i++) {
+		space_event(&s, "jit_step(1)", (60 + 1000 * i) * US, 800 * US);
+		space_takes(&s, 12, 500 + i);
+	}
+	space_host(&s);
+	for (int i = 0; i < 2; i++) {
+		space_step(&s, 100 + i, 1000 * US * i, 90 * US);
+		space_event(&s, "execute", 1000 * US * i + 10, 1);
+		space_gives(&s, 7, 77);
+	}
+	space_line(&s, 2, "worker");
+	for (int i = 0; i < 2; i++) {
+		space_event(&s, "run", 1000 * US * i + 20, 9);
+		space_takes(&s, 7, 77);
+		space_event(&s, "enqueue", 1000 * US * i + 22, 1);
+		space_gives(&s, 12, 500 + i);
+	}
+	d = space_load(&s, 1);
+	steps_find(d, &steps, false);
+	expect_numbers(&steps, "0:0 0:1");
+	assert_memory_equal(steps.v[1].name, "train 101", 9);
+	steps_free(&steps);
+	space_close(d);
+}
+
 /* More runs than launches that were traced: each is of the last launch before it. */
 static void an_id_used_again_before_the_capture(void **state)
 {
@@ -572,6 +610,7 @@ int main(void)
 		cmocka_unit_test(markers_without_a_root_are_left_out_when_others_have_one),
 		cmocka_unit_test(markers_of_one_number_are_one_step),
 		cmocka_unit_test(an_id_used_again_merges_no_steps),
+		cmocka_unit_test(an_id_of_threads_used_again),
 		cmocka_unit_test(an_id_used_again_before_the_capture),
 		cmocka_unit_test(without_markers_the_runs_of_the_longest_module_are_steps),
 		cmocka_unit_test(steps_are_runs_of_what_repeats),

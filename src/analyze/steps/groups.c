@@ -262,6 +262,17 @@ static void join_in_turn(struct forest *f, const struct tie_end *from, size_t nf
 			join(f, &from[i], &to[k]);
 }
 
+/* Events of one thread of the host with an id that is used again: each follows what handed over last before it. */
+static void join_latest(struct forest *f, const struct tie_end *from, size_t nfrom, const struct tie_end *to,
+    size_t nto)
+{
+	for (size_t i = 0, k = 0; i < nto; i++) {
+		while (k + 1 < nfrom && f->node[from[k + 1].event].start <= f->node[to[i].event].start)
+			k++;
+		join(f, &from[k], &to[i]);
+	}
+}
+
 static void join_key(void *ctx, const struct tie_end *v, size_t producers, size_t n)
 {
 	struct forest *f = ctx;
@@ -274,9 +285,10 @@ static void join_key(void *ctx, const struct tie_end *v, size_t producers, size_
 
 		for (b = a + 1; b < n && v[b].track == v[a].track; b++)
 			;
-		if (producers > 1 && b - a > 1 && f->d->trace.planes[t->plane].kind == PLANE_TPU) {
+		if (producers > 1 && b - a > 1) {
 			qsort_r(from + a, b - a, sizeof *from, by_start_of_node, f);
-			join_in_turn(f, from, producers, from + a, b - a);
+			(f->d->trace.planes[t->plane].kind == PLANE_TPU ? join_in_turn : join_latest)(f, from,
+			    producers, from + a, b - a);
 			continue;
 		}
 		for (size_t p = 0; p < producers; p++)
