@@ -353,6 +353,36 @@ static void test_device(void **state)
 	space_close(d);
 }
 
+/* The advice is as urgent as the verdict of findings and view, not as XProf's class. */
+static void test_verdict(void **state)
+{
+	struct mkspace s = { 0 };
+	struct step_core_info core[2];
+	struct overview_step step[2];
+	struct input_pipeline p;
+	struct overview v;
+	struct dump *d;
+
+	(void)state;
+	host_lines(&s);
+	d = space_load(&s, 1);
+	device(&v, core, step);
+	*(struct cell *)table_get(&v.steps, 0, "tcInfeedTimeMs") = cell_num(0.45);
+	*(struct cell *)table_get(&v.steps, 0, "tcComputeTimeMs") = cell_num(0.45);
+	input_pipeline_build(d, &no_steps, &v, &all, &p);
+	assert_string_equal(facts_text(&p.summary, "input_class"), "moderate"); /* 0.45 of 2.3 ms */
+	assert_float_equal(input_share(&p), 100 * 0.45 / 2, 1e-9);
+	assert_string_equal(input_verdict(&p), "high");
+	assert_string_equal(word(&p.recommendations, 0, "severity"), "high");
+	p.of_result = true;
+	assert_string_equal(input_verdict(&p), "moderate");
+	input_pipeline_free(&p);
+	table_free(&v.steps);
+	facts_free(&v.summary);
+	free(v.cores.step);
+	space_close(d);
+}
+
 static void test_generic(void **state)
 {
 	static const struct column columns[] = {
@@ -550,6 +580,7 @@ int main(void)
 		cmocka_unit_test(test_copies),
 		cmocka_unit_test(test_no_host),
 		cmocka_unit_test(test_device),
+		cmocka_unit_test(test_verdict),
 		cmocka_unit_test(test_generic),
 		cmocka_unit_test(test_parts),
 		cmocka_unit_test(test_canceled),

@@ -53,7 +53,7 @@ static void advise(struct input_pipeline *p, const char *id, const char *severit
 
 void input_recommend(struct input_pipeline *p, const char *device)
 {
-	const char *class = facts_text(&p->summary, "input_class"), *severity;
+	const char *class = input_verdict(p), *severity;
 	size_t order[INPUT_CATEGORIES],
 	    n = p->breakdown.nrows < INPUT_CATEGORIES ? p->breakdown.nrows : INPUT_CATEGORIES;
 	double percent = facts_number(&p->summary, "input_percent");

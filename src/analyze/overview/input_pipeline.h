@@ -63,5 +63,10 @@ void input_from_toolfile(const struct toolfile *, struct input_pipeline *);
 void input_pipeline_make(const struct dump *, const struct steps *, const struct overview *,
     const struct overview_options *, struct input_pipeline *);
 void input_pipeline_free(struct input_pipeline *);
+double input_share(
+    const struct input_pipeline *); /* percent of the step time that waits, as findings say it; NaN */
+/* high, moderate, potential, none or unknown: of that share, where XProf's class goes by a percentage that counts
+ * all-reduce twice; the class of a profiler's result holds */
+const char *input_verdict(const struct input_pipeline *);
 
 #endif

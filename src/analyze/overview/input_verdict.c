@@ -60,6 +60,23 @@ static const char *class_of(double input, double others)
 	return others >= OTHERS ? "potential" : "none";
 }
 
+double input_share(const struct input_pipeline *p)
+{
+	double share = facts_number(&p->summary, "infeed_percent_average");
+
+	return isnan(share) ? facts_number(&p->summary, "input_percent") : share;
+}
+
+const char *input_verdict(const struct input_pipeline *p)
+{
+	const char *class = facts_text(&p->summary, "input_class");
+	double share = input_share(p);
+
+	if (isnan(share) || !strcmp(class, "unknown") || p->of_result)
+		return class;
+	return class_of(share, strcmp(class, "potential") ? 0 : OTHERS);
+}
+
 double input_percent(const struct table *device)
 {
 	double infeed = sum_of(device, "tcInfeedTimeMs") + sum_of(device, "infeedTimeMs"),

@@ -11,37 +11,7 @@
 #include "widget/card.h"
 #include "widget/step_cols.h"
 
-enum {
-	AIRY = 30,
-	TALL = 36,
-	CHART_MOST = 11,
-	CHART_LEAST = 4,
-	OPS_LEAST = 4,
-	THREADS_MOST = 12,
-	LIMIT = 20,
-	LEAST = 5
-};
-
-double input_view_share(const struct input_view *v)
-{
-	double share = facts_number(&v->in->summary, "infeed_percent_average");
-
-	return isnan(share) ? facts_number(&v->in->summary, "input_percent") : share;
-}
-
-/* XProf's class goes by a percentage that counts all-reduce twice; the same limits by the one shown. */
-static const char *class_shown(const struct input_view *v)
-{
-	const char *class = facts_text(&v->in->summary, "input_class");
-	double share = input_view_share(v);
-
-	if (isnan(share) || !strcmp(class, "unknown") || v->in->of_result)
-		return class;
-	return share >= LIMIT             ? "high"
-	    : share >= LEAST              ? "moderate"
-	    : !strcmp(class, "potential") ? class
-					  : "none";
-}
+enum { AIRY = 30, TALL = 36, CHART_MOST = 11, CHART_LEAST = 4, OPS_LEAST = 4, THREADS_MOST = 12, LIMIT = 20 };
 
 const char *input_view_verdict(const struct input_view *v, bool xprof, const char **mark, enum role *role)
 {
@@ -54,7 +24,7 @@ const char *input_view_verdict(const struct input_view *v, bool xprof, const cha
 		{ "potential", "Possibly input bound", "! ", ROLE_WARN },
 		{ "none", "Not input bound", "", ROLE_GOOD },
 	};
-	const char *class = xprof ? facts_text(&v->in->summary, "input_class") : class_shown(v);
+	const char *class = xprof ? facts_text(&v->in->summary, "input_class") : input_verdict(v->in);
 
 	for (size_t i = 0; i < sizeof table / sizeof *table && !v->hidden; i++)
 		if (!strcmp(class, table[i].class)) {
@@ -69,7 +39,7 @@ const char *input_view_verdict(const struct input_view *v, bool xprof, const cha
 
 static void draw_verdict(const struct input_view *v, struct canvas *c, int y, struct rect r)
 {
-	double share = input_view_share(v), /* as findings and overview */
+	double share = input_share(v->in), /* as findings and overview */
 	    others = facts_number(&v->in->summary, "input_conclusion_percent");
 	const char *class = facts_text(&v->in->summary, "input_class");
 	bool hidden = !strcmp(class, "potential");
@@ -272,7 +242,7 @@ void input_view_draw(struct view *view, struct canvas *c, struct rect r)
 	left = r.y + r.h - y;
 	threads = left >= 24 ? thread_rows(v) : 0;
 	rows = left - 4 - 2 * airy - threads - (threads > 0) - ops_rows(v, left);
-	most = left > TALL && input_view_share(v) >= 1 ? left / 2 : CHART_MOST;
+	most = left > TALL && input_share(v->in) >= 1 ? left / 2 : CHART_MOST;
 	rows = rows > most ? most : rows;
 	if (!v->nsteps)
 		rows = rows > 5 ? 5 : rows;

@@ -314,8 +314,8 @@ static int input_copy(struct view *view, FILE *out)
 	fprintf(out, "%s", input_view_verdict(v, false, &mark, &role));
 	if (v->hidden)
 		fprintf(out, ": %s", v->why);
-	else if (!isnan(input_view_share(v)))
-		fprintf(out, ", %.1f %% of the step", input_view_share(v));
+	else if (!isnan(input_share(v->in)))
+		fprintf(out, ", %.1f %% of the step", input_share(v->in));
 	fputc('\n', out);
 	if (v->nsteps && !v->hidden)
 		fprintf(out, "step %s: waits %.3f of %.3f ms\n", v->step[v->here].number,

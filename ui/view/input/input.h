@@ -44,7 +44,6 @@ int input_view_card(struct view *, struct canvas *, struct rect, enum frame_card
 /* "Highly input bound"; "!!" */
 /* xprof: by its percentage, else by the one shown */
 const char *input_view_verdict(const struct input_view *, bool xprof, const char **mark, enum role *);
-double input_view_share(const struct input_view *); /* percent of the step that waits; NaN */
 
 /* card.c; these return the row below */
 int input_view_step_card(const struct input_view *, struct canvas *, struct rect, int y);
