@@ -481,7 +481,7 @@ void overview_build(const struct dump *d, const struct steps *steps, const struc
 	overview_begin(o);
 	o->unknown_null = dump_has_converted(d);
 	count_planes(&g);
-	o->own_steps = o->tpu && steps->source == STEPS_MODULES && !o->unknown_null;
+	o->own_steps = o->tpu && steps->source == STEPS_MODULES;
 	if (o->tpu)
 		overview_tpu_steps(&g.b);
 	else

@@ -57,8 +57,8 @@ struct overview {
 	size_t nsteps; /* for a TPU, the rows of `steps` */
 	/* ids in the summary whose value is XProf's 0 (or 100) and means nothing; null for converted traces */
 	bool unknown_null;
-	/* The steps are runs of a program in an XSpace, where XProf knows of none: what it calls 0 and leaves
-	 * without rows is filled here; overview_xprof_facts() and overview_program_runs() tell it apart. */
+	/* The steps are runs of a program, which XProf does not take for steps.  Of an XSpace, what it calls 0 and
+	 * leaves without rows is filled here; overview_xprof_facts() and overview_xprof_steps() tell it apart. */
 	bool own_steps;
 	const char *unknown[OVERVIEW_UNKNOWN];
 	size_t nunknown;
@@ -99,6 +99,8 @@ void overview_label_steps(const struct overview *, struct table *);
 /* For documents whose ids are XProf's: adds the facts about steps under ids of our own, and where XProf knows
  * no steps sets its own to what it says.  The facts are those of the overview or of its input pipeline. */
 void overview_xprof_facts(const struct overview *, struct facts *);
+/* Does XProf have rows for these steps?  It reads no converted traces, so theirs are under its ids, too. */
+bool overview_xprof_steps(const struct overview *);
 /* A table of those steps of which XProf knows nothing: a copy of all rows, or of none.  Texts stay with the
  * first table, which has to live as long as the copy. */
 void overview_program_runs(const struct overview *, const struct table *steps, struct table *runs);

@@ -39,7 +39,7 @@ void overview_xprof_facts(const struct overview *o, struct facts *f)
 		if (facts_get(f, own[i].of))
 			add_own(f, own[i].id, own[i].of,
 			    overview_known(o, own[i].of) && (input || !strstr(own[i].id, "input")));
-	for (size_t i = 0; o->own_steps && i < f->n; i++) {
+	for (size_t i = 0; !overview_xprof_steps(o) && i < f->n; i++) {
 		if (is_about_steps(f->v[i].id))
 			f->v[i].v = cell_num(0);
 		else if (!strcmp(f->v[i].id, "input_class"))
@@ -47,6 +47,11 @@ void overview_xprof_facts(const struct overview *o, struct facts *f)
 		else if (!strcmp(f->v[i].id, "input_conclusion_percent"))
 			f->v[i].v = cell_null();
 	}
+}
+
+bool overview_xprof_steps(const struct overview *o)
+{
+	return !o->own_steps || o->unknown_null;
 }
 
 void overview_program_runs(const struct overview *o, const struct table *steps, struct table *runs)

@@ -84,7 +84,7 @@ int report_input_pipeline(struct dump *d, const struct report_options *o, FILE *
 	overview_program_runs(&m.overview, &m.overview.steps, &runs);
 	if (o->format != REPORT_TEXT) {
 		overview_xprof_facts(&m.overview, &p.summary);
-		if (m.overview.own_steps)
+		if (!overview_xprof_steps(&m.overview))
 			m.overview.steps.nrows = p.max_infeed_core.nrows = 0;
 	}
 	bad = write_report(d, o, f, &p, &runs, &m.overview, NULL, 0, e);

@@ -171,7 +171,7 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 	else
 		overview_xprof_facts(v, &v->summary);
 	overview_program_runs(v, &v->steps, &runs);
-	if (o->format != REPORT_TEXT && v->own_steps)
+	if (o->format != REPORT_TEXT && !overview_xprof_steps(v))
 		v->steps.nrows = 0;
 	if (report_order_tables(o, overview_table_names, t, TABLES, 0, e)) {
 		table_free(&runs);
