@@ -377,6 +377,22 @@ static void what_nobody_needs_is_not_found(void **state)
 	}
 }
 
+/* What nobody lists is padding, too, as in the memory view: of parameters and small buffers. */
+static void all_padding_counts(void **state)
+{
+	struct scene *x = padding(false);
+	struct findings f;
+
+	(void)state;
+	x->m.limit *= 50;
+	x->m.fixed_padding = MIB(2);
+	x->m.peak_unpadded = x->m.peak_bytes - MIB(200) + x->m.fixed_padding;
+	build(x, &f);
+	assert_int_equal(strncmp(check_of(&f, "memory_padding")->text, "200.0 MiB of ", 13), 0);
+	findings_free(&f);
+	scene_free(x);
+}
+
 /* Without a limit nothing is near it; what the compiler gave up on is known all the same. */
 static void an_unknown_limit(void **state)
 {
@@ -511,6 +527,7 @@ int main(void)
 		cmocka_unit_test(half_empty_memory_eases),
 		cmocka_unit_test(what_nobody_needs_is_not_found),
 		cmocka_unit_test(a_small_program_of_an_unknown_chip),
+		cmocka_unit_test(all_padding_counts),
 		cmocka_unit_test(an_unknown_limit),
 		cmocka_unit_test(advice_is_for_what_takes_most),
 		cmocka_unit_test(the_program_that_takes_most_time),

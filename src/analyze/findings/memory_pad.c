@@ -27,7 +27,7 @@ struct group {
 struct padded {
 	struct group *v;
 	size_t n, cap, looked;
-	double lost; /* bytes of padding of all buffers, including those whose shape is not known */
+	double lost; /* bytes of padding of all buffers at the peak, including small ones */
 };
 
 /* Only a TPU keeps arrays in tiles, which pads them. */
@@ -134,6 +134,8 @@ void rule_memory_padding(struct rule_work *w)
 		if (lost_by(&m->peak[i]) > 0)
 			add_buffer(w, &g, &m->peak[i]);
 	VEC_SORT(g.v, g.n, by_lost);
+	if (memory_data_at_peak(m) >= 0) /* as in the memory view */
+		g.lost = fmax(g.lost, (double)(m->peak_bytes - memory_data_at_peak(m)));
 	if (g.n && g.lost >= rule_limit(w->rule, "bytes"))
 		f = rule_raise_bytes(w, 100 * g.lost / (double)m->peak_bytes, g.lost, g.v->semantics);
 	if (!f) {

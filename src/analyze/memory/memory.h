@@ -106,6 +106,13 @@ struct memory {
 	struct arena text;
 };
 
+/* Bytes of data at the peak, without any padding; -1: not known. */
+static inline int64_t memory_data_at_peak(const struct memory *m)
+{
+	return (m->peak_unpadded > 0 || !m->peak_bytes) && !m->no_shapes ? m->peak_unpadded - m->fixed_padding
+									 : -1;
+}
+
 /* Builds the memory of a module of the dump from whatever there is of it: its message, the result of a
  * profiler, texts of the compiler.  The limit is that of the dump.  The message stays with the dump, or goes
  * into `scratch` when that is given.  Returns -1 when the message cannot be read: err says why.  With 0,

@@ -114,9 +114,7 @@ void memory_view_head_draw(struct mem_view *s, struct canvas *c, struct rect r, 
 	if (address < (double)m->peak_bytes - .5 && m->npoints)
 		x = put_number(c, r.y, x, end, "by address", (int64_t)address, ROLE_WARN);
 	if (roomy)
-		x = put_number(c, r.y, x, end, "unpadded",
-		    m->peak_unpadded > 0 || !m->peak_bytes ? m->peak_unpadded - m->fixed_padding : -1,
-		    ROLE_BOLD);
+		x = put_number(c, r.y, x, end, "unpadded", memory_data_at_peak(m), ROLE_BOLD);
 	x = put_number(c, r.y, x, end, "allocated", m->allocated, ROLE_BOLD);
 	if (s->space == 0 && !(m->limit > 0) && x + (int)strlen(no_limit) <= end)
 		canvas_str(c, r.y, x, end - x, ROLE_DIM, 0, no_limit);
