@@ -104,6 +104,7 @@ static void a_core_alone_met_nobody(void **state)
 	struct mkspace s = { 0 };
 	struct err e = { 0 };
 	struct opened o;
+	int64_t chips;
 
 	(void)state;
 	pod_core(&s, 0, 0, 4);
@@ -111,6 +112,9 @@ static void a_core_alone_met_nobody(void **state)
 	steps_find(o.d, &o.steps, false);
 	assert_int_equal(pod_build(o.d, &o.steps, &options, &o.pod, &e), 0);
 	assert_true(o.pod.ncollectives > 0);
+	/* its permute goes around a ring of four */
+	assert_int_equal(pod_missing_chips(&o.pod, &chips), 3);
+	assert_int_equal(chips, 4);
 	for (size_t i = 0; i < o.pod.ncollectives; i++)
 		assert_true(isnan(o.pod.collective[i].sync_us));
 	close_pod(&o);

@@ -228,11 +228,23 @@ static int64_t devices_named(const char *s)
 	return most + 1;
 }
 
-/* Returns the largest number of devices that any collective names; 0 = none names any. */
+void pod_paired_devices(struct pod *p, const struct traffic *t)
+{
+	for (size_t i = 0; i < t->nops; i++) {
+		struct slice list = traffic_list(&t->op[i], "source_target_pairs=");
+		char *text = xstrndup(list.s, list.n);
+		int64_t n = devices_named(text);
+
+		p->paired = n > p->paired ? n : p->paired;
+		free(text);
+	}
+}
+
+/* Returns the largest number of devices that any op between cores names; 0 = none names any. */
 static int64_t all_devices(const struct pod *p)
 {
 	const char *last = NULL;
-	int64_t most = 0;
+	int64_t most = p->paired;
 
 	for (size_t i = 0; i < p->ncollectives; i++) {
 		const char *s = p->collective[i].replica_groups;

@@ -8,6 +8,7 @@
 void pod_channels(struct pod *, const struct traffic *);
 void pod_collectives(struct pod *, const struct traffic *);
 void pod_steps(struct pod *);
+void pod_paired_devices(struct pod *, const struct traffic *);
 
 /* Adds a warning for each sign that the files are not one capture of one run.  all_hosts: also warn of chips
  * that no file covers. */

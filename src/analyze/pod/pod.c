@@ -84,6 +84,7 @@ int pod_build(const struct dump *d, const struct steps *steps, const struct pod_
 		    p->cores.incomplete == 1 ? "is" : "are", p->cores.incomplete == 1 ? "it" : "them");
 	traffic_read(d, o->cores ? o->cores : &p->cores, &ops);
 	pod_channels(p, &ops);
+	pod_paired_devices(p, &ops);
 	pod_collectives(p, &ops);
 	pod_check_files(p, d, steps, !o->host);
 	traffic_free(&ops);

@@ -52,7 +52,8 @@ struct pod {
 	size_t nmachines;           /* 0: as many */
 	/* as step_core_at() has them: what a file of an older tool says of a core; NULL: nothing */
 	const char **bottleneck;
-	int64_t batch; /* per core; -1 = not known */
+	int64_t batch;  /* per core; -1 = not known */
+	int64_t paired; /* devices that pairs of senders and receivers name; 0: there are none */
 	char device[64];
 	struct table warnings; /* one column, "text" */
 	/* what says that files are not of one run, or several of one host: the first reason, how many; NULL: none */
