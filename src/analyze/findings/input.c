@@ -119,7 +119,7 @@ static void input_of_cores(struct rule_work *w, double share)
 	if (f || input_is_hidden(w))
 		;
 	else if (!(share > 0))
-		rule_checked(w, "0 – %.1f %%", idle);
+		rule_checked(w, idle < .05 ? "0.0 %%" : "0 – %.1f %%", idle);
 	else
 		rule_checked(w, "%.1f %%", share * 100);
 	if (!f)

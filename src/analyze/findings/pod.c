@@ -36,8 +36,8 @@ static bool outlier_of(const double *v, size_t n, struct outlier *o)
 	return true;
 }
 
-/* Returns the mean busy time of a core per step, that is the step without its collectives; NaN: it has no
- * steps. */
+/* Returns the mean time of a core per step that others may wait for: the step without its collectives; NaN: it has
+ * no steps. */
 static double busy_of(const struct step_cores *c, size_t core)
 {
 	double sum = 0;
@@ -173,7 +173,7 @@ void rule_straggler_core(struct rule_work *w)
 			rule_detail(w, f, "Slowest in step", "%s",
 			    step_cores_label(c, busiest_step(c, core[o.at])));
 		} else {
-			rule_checked(w, "busy max/median %.2f", o.value / o.median);
+			rule_checked(w, "without collectives, max/median %.2f", o.value / o.median);
 		}
 	} else {
 		rule_unknown(w, "fewer than three cores with steps");
@@ -238,7 +238,7 @@ void rule_straggler_host(struct rule_work *w)
 					rule_at_core(w, f, c->core[i].host, c->core[i].core);
 			rule_detail(w, f, "Deviation (robust z)", "%.1f", o.z);
 		} else {
-			rule_checked(w, "busy max/median %.2f", o.value / o.median);
+			rule_checked(w, "without collectives, max/median %.2f", o.value / o.median);
 		}
 	}
 	free(v);
@@ -273,7 +273,7 @@ void rule_imbalance(struct rule_work *w)
 		return;
 	cost = (high - sum / (double)n) / w->step_ps;
 	if (!(f = rule_raise(w, cost * 100, cost, NULL))) {
-		rule_checked(w, "busy max/mean %.2f", high / (sum / (double)n));
+		rule_checked(w, "without collectives, max/mean %.2f", high / (sum / (double)n));
 		return;
 	}
 	w->uneven = cost;
