@@ -46,11 +46,13 @@ void rule_partial_hosts(struct rule_work *w)
 {
 	const struct dump *d = w->in->dump;
 	size_t without = 0, first = 0;
+	const char *what;
 	struct finding *f;
 	bool *has;
 
 	if (!d || !has_xspace(d) || d->nhosts < 2)
 		return;
+	what = dump_machines(d) < d->nhosts ? "processes" : "hosts";
 	has = xcalloc(d->nhosts, sizeof *has);
 	for (size_t i = 0; i < d->trace.nplanes; i++)
 		if (plane_runs_ops(d->trace.planes[i].kind) && d->trace.planes[i].host >= 0)
@@ -64,10 +66,10 @@ void rule_partial_hosts(struct rule_work *w)
 	if (without == d->nhosts)
 		return;
 	if ((f = rule_raise(w, 100 * (double)without / (double)d->nhosts, NAN, NULL)))
-		f->evidence = rule_say(w, "%zu of %zu hosts %s no device plane (%s%s)", without, d->nhosts,
+		f->evidence = rule_say(w, "%zu of %zu %s %s no device plane (%s%s)", without, d->nhosts, what,
 		    without == 1 ? "has" : "have", rule_host(w, (int)first), without > 1 ? ", …" : "");
 	else
-		rule_checked(w, "%zu of %zu have device planes", d->nhosts, d->nhosts);
+		rule_checked(w, "%zu of %zu %s have device planes", d->nhosts, d->nhosts, what);
 }
 
 void rule_damaged(struct rule_work *w)
