@@ -242,6 +242,12 @@ static void test_kinds(void **state)
 		    "hbm_compile_oom", NULL, NULL, NULL, 3 * GIB, 5 * GIB / 2 },
 		{ "Ran out of memory in memory space hbm; used: YYY; limit: 7.50G.", "hbm_compile_oom", NULL,
 		    NULL, NULL, INT64_MIN, 15 * GIB / 2 },
+		/* cut off within a number */
+		{ "Ran out of memory in memory space hbm. Used 3.00G of 2.5", "hbm_compile_oom", NULL, NULL,
+		    NULL, 3 * GIB, INT64_MIN },
+		{ "Allocation (size=300) would exceed memory (size=20", "memory_oom", NULL, NULL, NULL, 300,
+		    INT64_MIN },
+		{ "Attempting to allocate 18", "runtime_alloc", NULL, NULL, NULL, INT64_MIN, INT64_MIN },
 		{ "E0102: RuntimeProgramInputMismatch: Executable(f) expected parameter 3 of size 96 "
 		  "(bf16[4,8]{1,0}) but got buffer with incompatible size 64 (bf16[4,8]{1,0})",
 		    "input_mismatch", "E0102", NULL, "f", 96, INT64_MIN },

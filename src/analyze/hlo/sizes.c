@@ -98,6 +98,15 @@ bool size_read(struct slice *at, int64_t *out)
 	return true;
 }
 
+bool size_read_unit(struct slice *at, int64_t *out)
+{
+	if (!size_read(at, out))
+		return false;
+	if ((!at->n || (at->n == 1 && *at->s == '.')) && is_digit(at->s[-1]))
+		*out = SIZE_NONE;
+	return true;
+}
+
 bool size_read_after(struct slice s, const char *phrase, int64_t *out)
 {
 	const char *at = slice_find(s, phrase);
@@ -106,5 +115,5 @@ bool size_read_after(struct slice s, const char *phrase, int64_t *out)
 		return false;
 	at += strlen(phrase);
 	s = (struct slice){ at, s.n - (size_t)(at - s.s) };
-	return size_read(&s, out);
+	return size_read_unit(&s, out);
 }

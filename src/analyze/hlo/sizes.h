@@ -10,6 +10,10 @@
 #define SIZE_NONE INT64_MIN /* not known */
 
 bool size_read(struct slice *, int64_t *); /* false: there is no size; otherwise the slice is moved past it */
-bool size_read_after(struct slice, const char *phrase, int64_t *); /* reads the size that follows a phrase */
+/* The same in a sentence, where every size has a unit, or something follows: at the end of a text that was cut off, one
+ * without is not known. */
+bool size_read_unit(struct slice *, int64_t *);
+bool size_read_after(struct slice, const char *phrase,
+    int64_t *); /* reads such a size that follows a phrase */
 
 #endif

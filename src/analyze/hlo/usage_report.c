@@ -66,8 +66,8 @@ bool usage_report_line(struct usage_report *o, struct slice s, struct arena *tex
 	if (!o->open || !o->nspaces)
 		return false;
 	x = &o->spaces[o->nspaces - 1];
-	if (slice_begins(s, "Total bytes: ")) {
-		if (size_read_after(s, "Total bytes: ", &v))
+	if (slice_cut(&s, "Total bytes: ")) {
+		if (size_read(&s, &v))
 			x->total = v;
 		return true;
 	}

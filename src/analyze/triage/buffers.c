@@ -258,7 +258,7 @@ static void padding_of(struct triage_buffer *b, struct slice v)
 {
 	const char *at;
 
-	size_read(&v, &b->padding);
+	size_read_unit(&v, &b->padding);
 	if ((at = slice_find(v, "(")) && slice_find(v, "x expansion")) {
 		char number[24] = "";
 		size_t n = (size_t)(v.s + v.n - at - 1);
@@ -288,7 +288,7 @@ static void key_line(struct triage_occurrence *o, int key, struct slice s)
 		b->shape = keep(o, v);
 		break;
 	case KEY_UNPADDED:
-		size_read(&v, &b->unpadded);
+		size_read_unit(&v, &b->unpadded);
 		break;
 	case KEY_PADDING:
 		padding_of(b, v);
@@ -326,7 +326,7 @@ static bool list_line(struct triage_occurrence *o, struct slice s)
 		drop_empty_half(o);
 		b = buffer_new(o);
 		b->rank = rank;
-		size_read(&rest, &b->size);
+		size_read_unit(&rest, &b->size);
 		o->section = SECTION_LIST;
 		o->heading = false;
 		return true;
@@ -367,7 +367,7 @@ static bool need_line(struct triage_occurrence *o, struct slice s)
 	if (!x.name)
 		return false;
 	slice_cut(&s, x.name);
-	if (!size_read(&s, &x.size) && slice_trim(s).n)
+	if (!size_read_unit(&s, &x.size) && slice_trim(s).n)
 		return false;
 	size_read_after(s, "Unpadded (", &x.unpadded);
 	size_read_after(s, " Padded (", &x.padded);
@@ -395,7 +395,7 @@ static bool number_line(struct triage_occurrence *o, struct slice s, const char 
 	int64_t v, bytes;
 	bool exact;
 
-	if (!slice_cut(&s, name) || !size_read(&s, &v))
+	if (!slice_cut(&s, name) || !(id == NUM_LIMIT || id == NUM_USED ? size_read : size_read_unit)(&s, &v))
 		return false;
 	exact = slice_find(s, " bytes)") && size_read_after(s, "(", &bytes) && bytes != SIZE_NONE;
 	if (exact || o->num[id] == SIZE_NONE)
@@ -493,7 +493,7 @@ static bool title_line(struct triage_occurrence *o, struct slice s, bool *refuse
 	*refused = false;
 	if (titled(s, "Total ", " usage >= ", &space, &rest)) {
 		*refused = o->total || o->requirement || !same_space(o, space) || !sentence_space(o, space);
-		if (*refused || !size_read(&rest, &v))
+		if (*refused || !size_read_unit(&rest, &v))
 			return true;
 		o->num[NUM_TOTAL] = v;
 		o->total = true;
@@ -504,7 +504,7 @@ static bool title_line(struct triage_occurrence *o, struct slice s, bool *refuse
 	if (titled(s, "Program ", " requirement ", &space, &rest)) {
 		*refused = o->requirement || !same_space(o, space) || !sentence_space(o, space) ||
 		    (o->kind < 0 && o->nbuffers);
-		if (*refused || !size_read(&rest, &v))
+		if (*refused || !size_read_unit(&rest, &v))
 			return true;
 		if (o->num[NUM_PROGRAM] == SIZE_NONE && !o->unknown_program)
 			o->num[NUM_PROGRAM] = v;

@@ -26,6 +26,19 @@ static void set_number(struct triage_occurrence *o, enum triage_number id, struc
 		o->num[id] = v;
 }
 
+/* The same of a sentence that says bytes, without a unit. */
+static void set_bytes(struct triage_occurrence *o, enum triage_number id, struct slice s, const char *phrase)
+{
+	const char *at = slice_find(s, phrase);
+	int64_t v;
+
+	if (!at)
+		return;
+	s = behind(s, at, strlen(phrase));
+	if (o->num[id] == SIZE_NONE && size_read(&s, &v))
+		o->num[id] = v;
+}
+
 void triage_set(struct triage_occurrence *o, enum triage_text_id id, struct slice v)
 {
 	if (!o->text[id] && v.n)
@@ -104,11 +117,11 @@ static void used_of(struct triage_occurrence *o, struct slice s)
 	for (; (at = slice_find(s, "Used ")); s = behind(s, at, 5)) {
 		struct slice rest = behind(s, at, 5);
 
-		if (!size_read(&rest, &needed) || !slice_begins(slice_trim(rest), "of "))
+		if (!size_read_unit(&rest, &needed) || !slice_begins(slice_trim(rest), "of "))
 			continue;
 		rest = slice_trim(rest);
 		rest = (struct slice){ rest.s + 3, rest.n - 3 };
-		if (!size_read(&rest, &limit))
+		if (!size_read_unit(&rest, &limit))
 			continue;
 		o->num[NUM_NEEDED] = needed;
 		o->num[NUM_LIMIT] = limit;
@@ -277,7 +290,7 @@ void triage_fields(struct triage_work *w, struct triage_occurrence *o)
 		break;
 	case KIND_VMEM_LIMIT:
 		number_before(o, NUM_NEEDED, s, " bytes of scoped Vmem");
-		set_number(o, NUM_LIMIT, s, "max valid bytes is ");
+		set_bytes(o, NUM_LIMIT, s, "max valid bytes is ");
 		break;
 	case KIND_CHECK:
 		check_fields(o, s);
