@@ -180,50 +180,70 @@ static const struct view_ops *shown_in_tab(struct app *app, size_t i)
 /* Which titles of tabs are short: none, those of pages that share the tab of a view, all. */
 enum shorter { SHORTER_NONE, SHORTER_PAGES, SHORTER_ALL };
 
-static int draw_tabs_as(struct app *app, enum shorter shorter, int gap, bool really)
+struct tab_way {
+	enum shorter shorter;
+	int gap;
+	int left; /* out, from the first tab on */
+};
+
+/* Columns of all tabs; *here_end: where the one on the screen ends.  really: draws those that fit as a whole, with a
+ * mark where others are left out. */
+static int draw_tabs_as(struct app *app, const struct tab_way *way, bool really, int *here_end)
 {
 	struct canvas *c = &app->p->canvas;
 	const struct view_ops *ops;
-	int x = 0;
+	int x = 0, left = way->left;
 
 	for (size_t i = 0; (ops = tab_ops(app, i)); i++) {
 		const struct view_ops *shown = shown_in_tab(app, i);
 		bool here = app->nviews && shown == app->views[app->current].ops;
-		int number = app_tab_number(ops->of ? ops->of : ops->id);
+		int number = app_tab_number(ops->of ? ops->of : ops->id), cols;
 		const char *title;
 		char text[48];
 
-		if (!shown)
+		if (!shown || left-- > 0)
 			continue;
 		title = shown->title;
-		if (shown->short_title && (shorter == SHORTER_ALL || (shorter == SHORTER_PAGES && shown->of)))
+		if (shown->short_title &&
+		    (way->shorter == SHORTER_ALL || (way->shorter == SHORTER_PAGES && shown->of)))
 			title = shown->short_title;
 		if (number)
 			snprintf(text, sizeof text, " %d %s ", number, title);
 		else
 			snprintf(text, sizeof text, " %s ", title);
+		cols = utf8_cols(text, strlen(text));
+		if (really && x + cols > c->cols) {
+			canvas_glyph(c, 1, c->cols - 1, GLYPH_CUT_RIGHT, ROLE_TAB, 0);
+			break;
+		}
+		if (here)
+			*here_end = x + cols;
 		if (really)
-			canvas_str(c, 1, x, c->cols - x, here ? ROLE_TAB_HERE : ROLE_TAB, 0, text);
+			canvas_str(c, 1, x, cols, here ? ROLE_TAB_HERE : ROLE_TAB, 0, text);
 		if (really && app->nviews)
-			app_hot(app, 1, x, x + utf8_cols(text, strlen(text)), (int)i, ACT_NONE);
-		x += utf8_cols(text, strlen(text)) + gap;
+			app_hot(app, 1, x, x + cols, (int)i, ACT_NONE);
+		x += cols + way->gap;
 	}
-	return x - gap;
+	if (really && way->left)
+		canvas_glyph(c, 1, 0, GLYPH_CUT_LEFT, ROLE_TAB, 0);
+	return x - way->gap;
 }
 
+/* As wide as they fit; where they never do, the tab on the screen is among those that are left. */
 static void draw_tabs(struct app *app)
 {
-	static const struct {
-		enum shorter shorter;
-		int gap;
-	} ways[] = { { SHORTER_NONE, 0 }, { SHORTER_NONE, -1 }, { SHORTER_PAGES, -1 }, { SHORTER_ALL, 0 },
-		{ SHORTER_ALL, -1 } };
+	static const struct tab_way ways[] = { { SHORTER_NONE, 0, 0 }, { SHORTER_NONE, -1, 0 },
+		{ SHORTER_PAGES, -1, 0 }, { SHORTER_ALL, 0, 0 }, { SHORTER_ALL, -1, 0 } };
+	int cols = app->p->canvas.cols, here = 0;
+	struct tab_way way;
 	size_t i = 0;
 
-	while (i + 1 < sizeof ways / sizeof *ways &&
-	    draw_tabs_as(app, ways[i].shorter, ways[i].gap, false) > app->p->canvas.cols)
+	while (i + 1 < sizeof ways / sizeof *ways && draw_tabs_as(app, &ways[i], false, &here) > cols)
 		i++;
-	draw_tabs_as(app, ways[i].shorter, ways[i].gap, true);
+	way = ways[i];
+	for (draw_tabs_as(app, &way, false, &here); here > cols; way.left++)
+		draw_tabs_as(app, &(struct tab_way){ way.shorter, way.gap, way.left + 1 }, false, &here);
+	draw_tabs_as(app, &way, true, &here);
 }
 
 /* An entry of the key bar: keys and a label. */
