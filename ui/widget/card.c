@@ -44,6 +44,16 @@ int card_pair(struct canvas *c, struct rect r, int y, int label_cols, const char
 	return y + 1;
 }
 
+int card_sides(struct canvas *c, struct rect r, int y, const char *label, const char *value)
+{
+	int x = r.x + 1;
+
+	if (y < r.y + r.h)
+		card_start(c, y, x, canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, value) - 1 - x, ROLE_DIM,
+		    0, label);
+	return y + 1;
+}
+
 struct rect card_field(struct rect r, int at)
 {
 	int across = r.w >= TWO_COLUMNS ? 2 : 1, w = r.w / across, y = r.y + at / across;

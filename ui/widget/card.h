@@ -12,6 +12,8 @@ int card_rule(struct canvas *, struct rect, int y, const char *title, const char
 void card_head(struct canvas *, int y, struct rect, const char *title, const char *about);
 int card_pair(struct canvas *, struct rect, int y, int label_cols, const char *label, enum role,
     const char *value);
+/* a label at the left, cut where the value at the right begins */
+int card_sides(struct canvas *, struct rect, int y, const char *label, const char *value);
 /* The place of the at-th of several short facts, in two columns where the card is wide; without height below its end. */
 struct rect card_field(struct rect, int at);
 /* wraps at spaces, or anywhere if there are none; where the rectangle ends before the text, an ellipsis says so */

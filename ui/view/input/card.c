@@ -54,16 +54,18 @@ static void part_line(const struct input_view *v, struct canvas *c, int y, struc
 {
 	double ms = part_ms(v, l), of = v->step[v->here].ms;
 	char text[32];
+	int room;
 
 	if (l->kind == KIND_IDLE && !isnan(v->step[v->here].idle_ms))
 		ms = v->step[v->here].idle_ms;
 	if (y < r.y || y >= r.y + r.h)
 		return;
 	canvas_str(c, y, r.x + 1, LABEL, ROLE_DIM, 0, kind_info[l->kind].name);
-	if (!isnan(ms))
-		bar_draw(c, y, r.x + 1 + LABEL, BAR, of > 0 ? ms / of : 0, kind_role(l->kind), false);
 	text_ms(text, sizeof text, ms);
-	canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, text);
+	room = canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, text) - 1 - (r.x + 1 + LABEL);
+	if (!isnan(ms))
+		bar_draw(c, y, r.x + 1 + LABEL, room < BAR ? room : BAR, of > 0 ? ms / of : 0,
+		    kind_role(l->kind), false);
 }
 
 /* "": no core waited for infeed */
@@ -133,23 +135,18 @@ static void stage_line(const struct input_view *v, struct canvas *c, int y, stru
 	double us = table_number(&v->in->breakdown, stages[i].category, "time_us"),
 	       share = table_number(&v->in->breakdown, stages[i].category, "share");
 	char text[32];
+	int room;
 
 	canvas_put(c, y, r.x + 1, stages[i].sign, stages[i].role, 0);
-	canvas_str(c, y, r.x + 3, 20, ROLE_DIM, 0, input_category_info[stages[i].category].name);
 	if (us > 0)
 		units_time_short(text, sizeof text, from_double(us * PS_PER_US), c->glyphs->ascii);
 	else
 		snprintf(text, sizeof text, "–");
-	canvas_right(c, y, r.x + r.w - 8, ROLE_TEXT, 0, text);
+	room = canvas_right(c, y, r.x + r.w - 8, ROLE_TEXT, 0, text) - 1 - (r.x + 3);
+	card_start(c, y, r.x + 3, room < 20 ? room : 20, ROLE_DIM, 0,
+	    input_category_info[stages[i].category].name);
 	text_percent(text, sizeof text, us > 0 ? share : NAN);
 	canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, text);
-}
-
-static int draw_pair(struct canvas *c, int y, struct rect r, const char *label, const char *value)
-{
-	canvas_str(c, y, r.x + 1, r.w - 2, ROLE_DIM, 0, label);
-	canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, value);
-	return y + 1;
 }
 
 /* The host's work per step, and the step time without waiting for input. */
@@ -168,14 +165,14 @@ static int per_step(const struct input_view *v, struct canvas *c, struct rect r,
 	best = (step - wait) / (double)v->nsteps;
 	card_head(c, y++, r, "PER STEP ON THE HOST", "");
 	text_ms(text, sizeof text, need > 0 ? need : NAN);
-	y = draw_pair(c, y, r, "host work per step", text);
+	y = card_sides(c, r, y, "host work per step", text);
 	if (v->hidden)
 		return y;
 	text_ms(text, sizeof text, best);
-	y = draw_pair(c, y, r, "step without waits", text);
+	y = card_sides(c, r, y, "step without waits", text);
 	snprintf(text, sizeof text, best > 0 ? "%.2f%s" : "–", step / (double)v->nsteps / best,
 	    c->glyphs->ascii ? "x" : "×");
-	return draw_pair(c, y, r, "speedup without waits", text);
+	return card_sides(c, r, y, "speedup without waits", text);
 }
 
 int input_view_host_card(const struct input_view *v, struct canvas *c, struct rect r, int y)

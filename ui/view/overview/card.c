@@ -33,11 +33,12 @@ static void step_title(const struct ov_step *s, char *buf, size_t size)
 static void part_line(struct canvas *c, int y, struct rect r, const struct bar_part *p, double ms)
 {
 	char text[32];
+	int room;
 
 	canvas_put(c, y, r.x + 1, p->sign, p->role, 0);
-	canvas_str(c, y, r.x + 3, LABEL - 2, ROLE_DIM, 0, p->label);
 	text_ms(text, sizeof text, ms);
-	canvas_right(c, y, r.x + r.w - 10, ROLE_TEXT, 0, text);
+	room = canvas_right(c, y, r.x + r.w - 10, ROLE_TEXT, 0, text) - r.x - 4;
+	card_start(c, y, r.x + 3, room < LABEL - 2 ? room : LABEL - 2, ROLE_DIM, 0, p->label);
 	text_percent(text, sizeof text, p->share);
 	canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, text);
 }
@@ -60,15 +61,6 @@ static void against_mean(const struct overview_view *v, const struct ov_step *s,
 		snprintf(buf, size, "%+.*f ms %+6.1f %%", fabs(by) < 100 ? 2 : 0, by, 100 * by / mean);
 }
 
-/* a label at the left, a value at the right */
-static void draw_pair(struct canvas *c, int y, struct rect r, const char *label, const char *value)
-{
-	if (y >= r.y + r.h)
-		return;
-	canvas_str(c, y, r.x + 1, r.w - 2, ROLE_DIM, 0, label);
-	canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, value);
-}
-
 static int step_card(const struct overview_view *v, struct canvas *c, struct rect r)
 {
 	const struct ov_step *s = &v->step[v->here];
@@ -86,9 +78,9 @@ static int step_card(const struct overview_view *v, struct canvas *c, struct rec
 		part_line(c, ++y, r, &part[k], s->layer[k]);
 	range_text(s, text, sizeof text);
 	if (v->o->cores.ncores > 1 && v->one < 0)
-		draw_pair(c, ++y, r, "input wait over cores", text);
+		card_sides(c, r, ++y, "input wait over cores", text);
 	against_mean(v, s, text, sizeof text);
-	draw_pair(c, ++y, r, "vs. mean step", text);
+	card_sides(c, r, ++y, "vs. mean step", text);
 	return y + 1;
 }
 
@@ -310,11 +302,11 @@ static void card_below(struct overview_view *v, struct canvas *c, struct rect r)
 		struct rect line = { r.y + 2 + (int)(v->nlayers + 1) / 2, r.x, 1, half };
 
 		against_mean(v, s, right, sizeof right);
-		draw_pair(c, line.y, line, "vs. mean step", right);
+		card_sides(c, line, line.y, "vs. mean step", right);
 		range_text(s, right, sizeof right);
 		line.x += half;
 		if (v->o->cores.ncores > 1 && v->one < 0)
-			draw_pair(c, line.y, line, "input wait over cores", right);
+			card_sides(c, line, line.y, "input wait over cores", right);
 	}
 }
 

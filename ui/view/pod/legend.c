@@ -109,10 +109,12 @@ static int draw_sight(const struct pod_view *v, struct canvas *c, int y, int end
 
 /* --- legend --- */
 
+enum { TENTHS_COLS = 5 * HEATS + 10 /* "% of step" */ };
+
 void pod_view_legend_draw(const struct pod_view *v, struct canvas *c, int y, struct rect r)
 {
-	int w = r.w >= 60 ? 5 : 4, x = r.x + (v->grid.level && v->grid.level->left ? v->grid.level->left : 1);
-	int end = draw_sight(v, c, y, r.x + r.w - 1) - 1;
+	int w = 4, x = r.x + (v->grid.level && v->grid.level->left ? v->grid.level->left : 1);
+	int end = draw_sight(v, c, y, r.x + r.w - 1) - 1, tenths;
 	char text[64];
 	double low, high;
 
@@ -121,10 +123,14 @@ void pod_view_legend_draw(const struct pod_view *v, struct canvas *c, int y, str
 		return;
 	}
 	pod_view_scale(v, &low, &high);
+	tenths = high - low < .08;
+	if (r.w >= 60 || (tenths && r.w > TENTHS_COLS))
+		w = 5;
+	tenths = tenths && w > 4;
 	for (int i = 0; i < HEATS; i++, x += w) {
 		canvas_fill(c, (struct rect){ y, x, 1, w }, ' ', (enum role)(ROLE_HEAT_0 + i), 0);
-		canvas_fmt(c, y, x, w - 1, (enum role)(ROLE_HEAT_0 + i), 0, "%*.*f", w - 1,
-		    high - low < .08 ? 1 : 0, 100 * (low + (high - low) * i / HEATS));
+		canvas_fmt(c, y, x, w - 1, (enum role)(ROLE_HEAT_0 + i), 0, "%*.*f", w - 1, tenths,
+		    100 * (low + (high - low) * i / HEATS));
 	}
 	snprintf(text, sizeof text, "%% of step, %.0f %s %.0f", 100 * low, c->glyphs->ascii ? "-" : "–",
 	    100 * high);
