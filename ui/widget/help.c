@@ -30,7 +30,7 @@ struct help {
 
 #define IN(scope) (1u << SCOPE_##scope)
 #define TREES (IN(OPS) | IN(MEMORY) | IN(MEMPROF))
-#define KINDS (IN(TIMELINE) | IN(POD) | IN(OVERVIEW)) /* that color kinds of time */
+#define KINDS (IN(TIMELINE) | IN(POD) | IN(OVERVIEW) | IN(GRAPH)) /* that color kinds of time */
 #define SHEETS (IN(TABLE) | IN(INPUT) | IN(FILES) | IN(ROOFLINE) | IN(PTXLA) | TREES)
 
 /* Signs, as the glyphs in use draw them, and what they say. */
@@ -38,28 +38,56 @@ static const struct {
 	unsigned scopes;
 	enum glyph glyph; /* GLYPH_COUNT: the text `sign` */
 	const char *sign, *text;
+	enum role role;
 } signs[] = {
-	{ IN(TIMELINE), GLYPH_FULL, NULL, "Height of a block: how much of the column's time is busy" },
-	{ IN(TIMELINE), GLYPH_BEGIN, NULL, "An event begins" },
-	{ IN(TIMELINE), GLYPH_BEGIN_MANY, NULL, "Several begin in one column" },
-	{ IN(TIMELINE), GLYPH_CONTAINER, NULL, "An event begins that contains others" },
-	{ IN(TIMELINE), GLYPH_CUT_LEFT, NULL, "It begins before the view" },
-	{ IN(TIMELINE), GLYPH_CUT_RIGHT, NULL, "It ends after the view" },
-	{ IN(TIMELINE), GLYPH_SHADE, NULL, "Not a search hit, or filtered out" },
-	{ IN(TIMELINE), GLYPH_HIT, NULL, "A row with a search hit" },
-	{ IN(TIMELINE), GLYPH_HIT_HERE, NULL, "The current hit" },
-	{ IN(TIMELINE) | TREES, GLYPH_OPEN, NULL, "Open: what it holds is below" },
-	{ IN(TIMELINE) | TREES, GLYPH_FOLDED, NULL, "Folded: Enter or Space opens it" },
-	{ IN(FINDINGS), GLYPH_COUNT, "!!", "High: fix this first" },
-	{ IN(FINDINGS), GLYPH_COUNT, "!", "Medium" },
-	{ IN(FINDINGS), GLYPH_BULLET, NULL, "Low" },
-	{ IN(POD), GLYPH_COUNT, "[ ]", "The core that is selected" },
-	{ IN(POD) | IN(TIMELINE), GLYPH_COUNT, "!", "The straggler" },
-	{ SHEETS, GLYPH_SORT_DOWN, NULL, "The table is sorted by this column, largest first" },
-	{ SHEETS, GLYPH_SORT_UP, NULL, "Sorted by this column, smallest first" },
+	{ IN(TIMELINE), GLYPH_FULL, NULL, "Height of a block: how much of the column's time is busy",
+	    ROLE_BOLD },
+	{ IN(TIMELINE), GLYPH_BEGIN, NULL, "An event begins", ROLE_BOLD },
+	{ IN(TIMELINE), GLYPH_BEGIN_MANY, NULL, "Several begin in one column", ROLE_BOLD },
+	{ IN(TIMELINE), GLYPH_CONTAINER, NULL, "An event begins that contains others", ROLE_BOLD },
+	{ IN(TIMELINE), GLYPH_CUT_LEFT, NULL, "It begins before the view", ROLE_BOLD },
+	{ IN(TIMELINE), GLYPH_CUT_RIGHT, NULL, "It ends after the view", ROLE_BOLD },
+	{ IN(TIMELINE), GLYPH_SHADE, NULL, "Not a search hit, or filtered out", ROLE_BOLD },
+	{ IN(TIMELINE), GLYPH_HIT, NULL, "A row with a search hit", ROLE_BOLD },
+	{ IN(TIMELINE), GLYPH_HIT_HERE, NULL, "The current hit", ROLE_BOLD },
+	{ IN(TIMELINE) | TREES, GLYPH_OPEN, NULL, "Open: what it holds is below", ROLE_BOLD },
+	{ IN(TIMELINE) | TREES, GLYPH_FOLDED, NULL, "Folded: Enter or Space opens it", ROLE_BOLD },
+	{ IN(FINDINGS), GLYPH_COUNT, "!!", "High: fix this first", ROLE_BOLD },
+	{ IN(FINDINGS), GLYPH_COUNT, "!", "Medium", ROLE_BOLD },
+	{ IN(FINDINGS), GLYPH_BULLET, NULL, "Low", ROLE_BOLD },
+	{ IN(POD), GLYPH_COUNT, "[ ]", "The core that is selected", ROLE_BOLD },
+	{ IN(POD), GLYPH_COUNT, "heat", "A core's share of the step, on the scale below the cores",
+	    ROLE_BOLD },
+	{ IN(POD), GLYPH_COUNT, "waiting", "Time in collectives until the last core came", ROLE_BOLD },
+	{ IN(POD), GLYPH_COUNT, "\xc3\x97 median", "Time of this core divided by the median of all cores",
+	    ROLE_BOLD },
+	{ IN(POD), GLYPH_COUNT, "z",
+	    "Robust z: how far the core is from the median, in robust standard deviations", ROLE_BOLD },
+	{ IN(OVERVIEW) | IN(INPUT), GLYPH_SORT_UP, NULL, "The step that is selected", ROLE_WARN },
+	{ IN(INPUT), GLYPH_FULL, NULL, "Wait for input in a step, the mean of the cores", ROLE_BLOCK_IO },
+	{ IN(INPUT), GLYPH_TEE_UP, NULL, "The core that waits least; above it the one that waits most",
+	    ROLE_BOLD },
+	{ IN(INPUT), GLYPH_DASH, NULL, "Limit above which a step is input bound", ROLE_BAD },
+	{ IN(OPS), GLYPH_COUNT, "!!", "Less than 16 % of FLOPS and of HBM; a red bar", ROLE_BAD },
+	{ IN(OPS), GLYPH_COUNT, "!", "Less than 36 % of both; a yellow bar", ROLE_WARN },
+	{ IN(OPS), GLYPH_COUNT, ">100", "More than the peak: the peak, or the cost that XLA states, is wrong",
+	    ROLE_BOLD },
+	{ IN(OPS), GLYPH_COUNT, "HBM, left", "Share of the HBM traffic of all ops", ROLE_BOLD },
+	{ IN(OPS), GLYPH_COUNT, "Framework",
+	    "Framework op that it was compiled from; of a group, its number of ops", ROLE_BOLD },
+	{ IN(MEMORY), GLYPH_SHADE, NULL, "Padding, on top of what lives", ROLE_BAD },
+	{ IN(MEMORY), GLYPH_CURSOR_TOP, NULL, "The peak; below the chart the life of the selected buffer",
+	    ROLE_BOLD },
+	{ IN(ROOFLINE), GLYPH_HIT_HERE, NULL, "The program as a whole", ROLE_WARN },
+	{ IN(ROOFLINE), GLYPH_COUNT, "[ ]", "The op that is selected", ROLE_BOLD },
+	{ IN(ROOFLINE), GLYPH_CUT_LEFT, NULL, "Ops outside of the plot, in this direction", ROLE_BOLD },
+	{ IN(GRAPH), GLYPH_COUNT, "12.3 %", "Share of the time of the program", ROLE_BOLD },
+	{ IN(POD) | IN(TIMELINE), GLYPH_COUNT, "!", "The straggler", ROLE_BOLD },
+	{ SHEETS, GLYPH_SORT_DOWN, NULL, "The table is sorted by this column, largest first", ROLE_BOLD },
+	{ SHEETS, GLYPH_SORT_UP, NULL, "Sorted by this column, smallest first", ROLE_BOLD },
 	{ SHEETS | IN(POD) | IN(OVERVIEW) | IN(FINDINGS), GLYPH_COUNT, "\xe2\x80\x93",
-	    "The capture does not say; never zero" },
-	{ SHEETS, GLYPH_ELLIPSIS, NULL, "Cut: h and l scroll long names, Enter shows all" },
+	    "The capture does not say; never zero", ROLE_BOLD },
+	{ SHEETS, GLYPH_ELLIPSIS, NULL, "Cut: h and l scroll long names, Enter shows all", ROLE_BOLD },
 };
 #define NSIGNS (sizeof signs / sizeof *signs)
 
@@ -175,12 +203,14 @@ static void draw_line(const struct help *h, struct canvas *c, int y, int x, int 
 
 static int draw_sign(const struct help *h, struct canvas *c, struct rect r, int y, size_t i)
 {
+	enum role role = signs[i].role;
+
 	if (!(signs[i].scopes & 1u << h->scope))
 		return y;
 	if (signs[i].glyph == GLYPH_COUNT)
-		canvas_str(c, y, r.x + 1, KEYS_COLS, ROLE_BOLD, 0, signs[i].sign);
+		canvas_str(c, y, r.x + 1, KEYS_COLS, role, 0, signs[i].sign);
 	else
-		canvas_glyph(c, y, r.x + 1, signs[i].glyph, ROLE_BOLD, 0);
+		canvas_glyph(c, y, r.x + 1, signs[i].glyph, role, 0);
 	return card_text(c, r, y, KEYS_COLS, ROLE_TEXT, signs[i].text, strlen(signs[i].text));
 }
 
