@@ -28,3 +28,7 @@ mkdir -p jobs/worker-0/trace jobs/worker-1/trace
 cp "$corpus/xspace/host-only.pb" jobs/worker-0/trace/host.xplane.pb
 cp "$corpus/xspace/two-cores.pb" jobs/worker-1/trace/host.xplane.pb
 try snapshot files jobs/worker-0/trace/host.xplane.pb jobs/worker-1/trace/host.xplane.pb --size 80x24
+# A long name is shortened in the title, not left out.
+cp "$corpus/hlo/shared" 'run/module_0002.jit_train_step.clone.cl_854318611.after_optimizations.hlo_proto.pb'
+try snapshot files run/module_*.pb --size 80x24
+try snapshot files run/module_*.pb --size 60x20

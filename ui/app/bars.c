@@ -112,12 +112,35 @@ static int title_width(const struct part *part, int gap)
 	return n;
 }
 
+enum { NAME_LEAST = 16 };
+
+static int text_cols(const char *s)
+{
+	return utf8_cols(s, strlen(s));
+}
+
+/* Leaves out what has no room before `end`.  A name of a file or host is shortened first, as long as something of it
+ * is told: returns the columns that it has then, for the first part that is there. */
+static int fit_title(const struct app *app, struct part *part, int gap, int end)
+{
+	bool run = app->dump && app->dump->nruns;
+
+	for (int i = 0; i < NPARTS && title_width(part, gap) > end; i++) {
+		int cols = text_cols(part[i].text) - (title_width(part, gap) - end) - 1;
+
+		if ((i == PART_HOST || (i == PART_RUN && !run)) && cols >= NAME_LEAST)
+			return cols;
+		part[i].text[0] = 0;
+	}
+	return end;
+}
+
 static void draw_title(struct app *app)
 {
 	struct canvas *c = &app->p->canvas;
 	struct view *v = app_here(app);
 	bool wide = c->cols >= 100;
-	int gap = wide ? 3 : 2, right_at = c->cols, x;
+	int gap = wide ? 3 : 2, right_at = c->cols, x, room;
 	char right[200] = "";
 	struct part part[NPARTS];
 
@@ -127,14 +150,15 @@ static void draw_title(struct app *app)
 	if (*right && utf8_cols(right, strlen(right)) + 12 <= c->cols)
 		right_at = canvas_right(c, 0, c->cols - 1, ROLE_TITLE, 0, right);
 	title_parts(app, wide, part);
-	for (int i = 0; i < NPARTS && title_width(part, gap) > right_at; i++)
-		part[i].text[0] = 0;
+	room = fit_title(app, part, gap, right_at);
 	x = 1 + canvas_str(c, 0, 1, right_at - 1, ROLE_TITLE, ATTR_BOLD, "tpuscope");
 	for (int i = 0; i < NPARTS; i++)
-		if (*part[i].text)
+		if (*part[i].text) {
 			x += gap +
-			    canvas_str(c, 0, x + gap, right_at - 1 - x - gap, ROLE_TITLE, ATTR_BOLD,
-				part[i].text);
+			    canvas_cut(c, 0, x + gap, room, ROLE_TITLE, ATTR_BOLD, part[i].text,
+				strlen(part[i].text));
+			room = c->cols;
+		}
 }
 
 /* Of a screen in place of a view. */
