@@ -330,7 +330,7 @@ static void put_program(const struct mem_view *s, struct pen *p)
 	    m->no_kinds ? NAN : (double)m->category[MEMORY_TEMPORARY]);
 	if (fragmentation >= 0)
 		snprintf(text, sizeof text, "%.1f %%", fragmentation);
-	draw_pair(p, "fragmentation", ROLE_TEXT, text);
+	draw_pair(p, "fragmentation, temporaries", ROLE_TEXT, text);
 	if (padding > 0)
 		pair_bytes(p, "parameter padding", ROLE_TEXT, padding * MIB);
 	if (address * MIB < (double)m->peak_bytes - .5 && m->npoints)
