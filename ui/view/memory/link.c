@@ -137,20 +137,25 @@ struct ref memory_view_ref(const struct view *v)
 	return ref;
 }
 
+/* Shows the buffer, in whatever memory space it is. */
 static int show_name(struct view *v, char *name)
 {
 	struct mem_view *s = v->state;
-	bool there;
+	bool ready, there;
 
 	free(s->want);
 	s->want = NULL;
-	if (!memory_view_sync(v)) {
-		s->want = name;
-		return s->failed ? -1 : 0;
+	ready = memory_view_sync(v);
+	there = ready && memory_view_go(v, name);
+	if (there || (ready && s->nspaces < 2)) {
+		free(name);
+		return there ? 0 : -1;
 	}
-	there = memory_view_go(v, name);
-	free(name);
-	return there ? 0 : -1;
+	s->want = name;
+	s->home = s->space;
+	if (ready)
+		memory_view_sync(v);
+	return s->failed ? -1 : 0;
 }
 
 static int show_op(struct view *v, strid name, uint64_t program)

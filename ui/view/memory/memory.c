@@ -183,6 +183,42 @@ static void tell_choice(const struct view *v)
 		    d->modules[module].name, memory_first_why(d, (size_t)module));
 }
 
+/* The space to look in after this one; the one where it began: all were looked in. */
+static int next_space(const struct mem_view *s)
+{
+	for (size_t i = 0; s->home >= 0 && i < s->nspaces; i++)
+		if (s->spaces[i].space == s->space)
+			return s->spaces[(i + 1) % s->nspaces].space;
+	return s->home;
+}
+
+/* Goes to what is wanted, or on to the next space to look for it there. */
+static void go_to_wanted(struct view *v)
+{
+	struct mem_view *s = v->state;
+	int next = next_space(s), home = s->home;
+	char *want = s->want;
+	const char *name;
+
+	s->want = NULL;
+	if (memory_view_go(v, want)) {
+		name = memory_space_name(s->space);
+		if (home >= 0 && s->space != home)
+			app_message(v->app, false, "%s is in memory space %d%s%s", want, s->space,
+			    name ? " " : "", name ? name : "");
+	} else if (next != home) {
+		memory_view_choose(v, s->module, next);
+		s->want = want;
+		return;
+	} else {
+		memory_view_choose(v, s->module, home < 0 ? s->space : home);
+		app_message(v->app, false, "%s has no buffer in %s memory space", want,
+		    home < 0 ? "this" : "any");
+	}
+	s->home = -1;
+	free(want);
+}
+
 bool memory_view_sync(struct view *v)
 {
 	struct mem_view *s = v->state;
@@ -195,15 +231,12 @@ bool memory_view_sync(struct view *v)
 	}
 	if (s->module < 0)
 		return false;
-	if (!s->made && !s->job)
-		begin_module(v);
-	if (s->made && s->want && !s->failed) {
-		char *want = s->want;
-
-		s->want = NULL;
-		if (!memory_view_go(v, want))
-			app_message(v->app, false, "%s has no buffer in this memory space", want);
-		free(want);
+	for (;;) {
+		if (!s->made && !s->job)
+			begin_module(v);
+		if (!s->made || !s->want || s->failed)
+			break;
+		go_to_wanted(v);
 	}
 	return s->made && !s->failed;
 }
@@ -221,7 +254,7 @@ static int mem_open(struct view *v)
 {
 	struct mem_view *s = v->state;
 
-	s->module = -1;
+	s->module = s->home = -1;
 	sheet_open(&s->sheet, &memory_buffers_schema, NULL, "logicalBufferSizeMib");
 	sheet_open(&s->tree, &memory_by_op_schema, NULL, "size_mib");
 	s->sheet.role = memory_view_cell_role;

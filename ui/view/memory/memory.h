@@ -80,6 +80,7 @@ struct mem_view {
 	bool all; /* small buffers one by one */
 	struct mem_boxes box;
 	char *want;   /* buffer or instruction to go to when m is ready; NULL = none */
+	int home;     /* the space where looking for it began; -1: it is not looked for in others */
 	char *failed; /* why the module cannot be read; NULL */
 	int spaces_y, spaces_x[MEM_SPACES + 1]; /* as last drawn, for clicks */
 	struct rect chart;                      /* as last drawn; h 0 = none */
