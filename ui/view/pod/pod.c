@@ -311,9 +311,10 @@ static bool pod_matches(const void *ctx, size_t core)
 	const struct pod *p = s->of->pod;
 	const struct topology_core *at = &p->topology.core[core];
 	const struct step_core_info *i = &p->cores.core[core];
-	char text[400];
+	char text[500], shown[64];
 
-	snprintf(text, sizeof text, "%.255s:%d (%d,%d,%d) chip %lld", p->host[i->host], i->core, at->x, at->y,
+	snprintf(text, sizeof text, "%s %.255s:%d (%d,%d,%d) chip %lld",
+	    pod_view_core_name(s->of, core, shown, sizeof shown), p->host[i->host], i->core, at->x, at->y,
 	    at->z, (long long)at->chip);
 	return regex_match(s->re, s->scratch, text, strlen(text), NULL, NULL);
 }
