@@ -17,6 +17,7 @@ ends_with 0
 # Loading that never ends: it shows that it is loading, and quits at once.
 run 'clear; (sleep 60 & echo $! >sleeper; wait) | tpuscope -'
 wait_for 'Esc stops'
+shows 'opening *standard input' || fail "should say what is opened"
 keys q
 wait_gone 'Esc stops'
 kill "$(cat sleeper)"

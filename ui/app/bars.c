@@ -39,11 +39,16 @@ static const char *base_name(const char *path)
 	return slash && slash[1] ? slash + 1 : path;
 }
 
+static const char *shown_name(const char *path)
+{
+	return strcmp(path, "-") ? path : "standard input";
+}
+
 static const char *input_name(const struct app *app)
 {
 	const struct app_options *o = app->opt;
 
-	return o->sample ? o->sample_name : o->npaths ? o->paths[0] : "";
+	return o->sample ? o->sample_name : o->npaths ? shown_name(o->paths[0]) : "";
 }
 
 static void host_part(const struct app *app, bool wide, char *out, size_t size)
@@ -96,7 +101,7 @@ static void title_parts(const struct app *app, bool wide, struct part *part)
 	if (d->nruns)
 		run_part(app, wide, part[PART_RUN].text, sizeof part->text);
 	else if (!*app->p->title_devices && d->nfiles)
-		snprintf(part[PART_RUN].text, sizeof part->text, "%s", d->files[0].base);
+		snprintf(part[PART_RUN].text, sizeof part->text, "%s", shown_name(d->files[0].base));
 	if (d->simulated)
 		snprintf(part[PART_SIMULATED].text, sizeof part->text, "simulated");
 	if (is_partial(d))
