@@ -343,7 +343,7 @@ static bool add_block(struct sstable *t, uint64_t at, uint64_t size, bool torn)
 	t->torn = torn;
 	if (!sstable_block(t, t->nblocks - 1, &b, NULL)) {
 		c = sstable_walk(&b);
-		data = sstable_next(&c) && c.nkey && !is_index(t, &c);
+		data = sstable_next(&c) && (c.nkey || t->nblocks == 1) && !is_index(t, &c);
 		while (sstable_next(&c))
 			;
 		set_last(e, &c);
