@@ -2,7 +2,7 @@
  * or before a large file is gone through, show() gets bytes that load_memory() takes by themselves.  They are
  * valid during the call, which is made in the loader's thread, so that it also takes from its time: a small part
  * of it.  Of a large trace table they are its coarse levels; who wants more of it before
- * the end sets table(), which gets all of its bytes, and gone(), after which they must not be used: it is called when
+ * the end sets table(), which gets where it is and all of its bytes, and gone(), after which they must not be used: it is called when
  * nothing was loaded, while those of a dump stay as long as that.  Of an XSpace whose first plane is
  * not there, and of other kinds than these and trace JSON, nothing is shown.  The owner sets show and ctx of a zeroed struct and keeps it while
  * something is loaded. */
@@ -15,10 +15,9 @@
 struct early {
 	void (*show)(void *ctx, const void *bytes, size_t n, const char *name);
 	void *ctx;
-	/* both NULL, or with a ctx of their own */
-	void (*table)(void *table_ctx, const char *name, const uint8_t *bytes, size_t n);
-	void (*gone)(void *table_ctx);
-	void *table_ctx;
+	/* both NULL, or both set */
+	void (*table)(void *ctx, const char *path, const char *name, const uint8_t *bytes, size_t n);
+	void (*gone)(void *ctx);
 	int64_t began; /* ms; 0: not yet */
 	/* when it was last shown: the bytes that were there, when that ended, how long it took, in ms */
 	size_t shown;
@@ -28,6 +27,6 @@ struct early {
 /* More of a file came, of which these are the first n bytes. */
 void early_came(struct early *, const char *name, const uint8_t *bytes, size_t n);
 /* A file is there as a whole: shows some of it if it is large and nothing was shown before. */
-void early_large(struct early *, const char *name, const uint8_t *bytes, size_t n);
+void early_large(struct early *, const char *path, const char *name, const uint8_t *bytes, size_t n);
 
 #endif

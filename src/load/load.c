@@ -638,7 +638,7 @@ static struct dump *give_up(struct loading *l, struct err *err)
 	if (err && err->status == EXIT_DAMAGED) /* nothing in it is usable */
 		err->status = EXIT_NOTHING;
 	if (l->options->early && l->options->early->gone)
-		l->options->early->gone(l->options->early->table_ctx);
+		l->options->early->gone(l->options->early->ctx);
 	dump_close(l->dump);
 	return NULL;
 }
@@ -653,7 +653,7 @@ static void show_early(const struct loading *l)
 		size_t n;
 		const uint8_t *b = source_raw(f->source, &n);
 
-		early_large(e, f->base, b, n);
+		early_large(e, f->path, f->base, b, n);
 	}
 }
 

@@ -10,6 +10,7 @@
 #include "analyze/trace/prepare.h"
 #include "base/mem.h"
 #include "base/now.h"
+#include "core/load/finder.h"
 #include "core/load/scout.h"
 #include "core/worker.h"
 #include "load/source/source.h"
@@ -28,7 +29,9 @@ struct loader {
 	struct loaded out;
 	struct early early;
 	struct scout scout;
+	struct finder finder;
 	_Atomic(struct loader_early *) ready; /* made by the loader, taken by loader_early() */
+	_Atomic(struct loader_found *) found; /* by its finder, by loader_found() */
 };
 
 void loader_prepare(const struct app_options *o, const struct load_options *load, struct progress *p,
@@ -134,12 +137,51 @@ void loader_want(struct loader *l, int64_t t0, int64_t t1)
 	scout_want(&l->scout, t0, t1);
 }
 
+static void note_table(void *ctx, const char *path, const char *name, const uint8_t *bytes, size_t n)
+{
+	struct loader *l = ctx;
+
+	scout_table(&l->scout, name, bytes, n);
+	finder_table(&l->finder, path);
+}
+
+static void drop_table(void *ctx)
+{
+	scout_gone(&((struct loader *)ctx)->scout);
+}
+
+static void show_found(void *ctx, const struct trie_want *want, const struct trie_hits *hits)
+{
+	struct loader *l = ctx;
+	struct loader_found *found = xmalloc(sizeof *found);
+
+	*found = (struct loader_found){ *want, *hits };
+	free(atomic_exchange(&l->found, found));
+	worker_wake(&l->worker);
+}
+
+bool loader_can_find(const struct loader *l)
+{
+	return finder_can(&l->finder);
+}
+
+void loader_find(struct loader *l, const struct trie_want *want)
+{
+	finder_ask(&l->finder, want);
+}
+
+struct loader_found *loader_found(struct loader *l)
+{
+	return atomic_exchange(&l->found, NULL);
+}
+
 static void run_loader(void *arg)
 {
 	struct loader *l = arg;
 
 	load_now(&l->opt, &l->load, &l->progress, &l->out);
 	scout_end(&l->scout);
+	finder_end(&l->finder);
 }
 
 static void loader_free(struct loader *l)
@@ -149,6 +191,7 @@ static void loader_free(struct loader *l)
 	free(l->paths);
 	free(l->run);
 	loader_early_free(loader_early(l));
+	free(loader_found(l));
 	free(l);
 }
 
@@ -162,11 +205,10 @@ struct loader *loader_start(const struct app_options *o, const struct load_optio
 	l->scout = SCOUT_INIT;
 	l->scout.show = show_window;
 	l->scout.ctx = l;
-	l->early = (struct early){ .show = show_early,
-		.ctx = l,
-		.table = scout_table,
-		.gone = scout_gone,
-		.table_ctx = &l->scout };
+	l->finder = FINDER_INIT;
+	l->finder.found = show_found;
+	l->finder.ctx = l;
+	l->early = (struct early){ .show = show_early, .ctx = l, .table = note_table, .gone = drop_table };
 	l->load.early = &l->early;
 	l->paths = xcalloc(o->npaths + 1, sizeof *l->paths);
 	for (size_t i = 0; i < o->npaths; i++)

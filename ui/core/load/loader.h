@@ -1,12 +1,13 @@
 /* Loading in a thread of its own: reading, steps (on the plain clock), preparing, memory counters.
- * loader_start() returns at once; loader_fd() becomes readable when loader_early() has something, and when
- * loading is over (loader_ended()): then loader_finish() hands over the result and frees the loader.
+ * loader_start() returns at once; loader_fd() becomes readable when loader_early() or loader_found() has something, and
+ * when loading is over (loader_ended()): then loader_finish() hands over the result and frees the loader.
  * loader_cancel() keeps what was read so far.  loader_abandon() is for leaving the program: it does not wait
  * for a read that never returns; the thread then ends with the process.  load_now() does the same work in the caller's thread. */
 #ifndef CORE_LOADER_H
 #define CORE_LOADER_H
 
 #include "core/app.h"
+#include "load/table/trie.h"
 
 struct loaded {
 	struct dump *dump; /* NULL: err says why */
@@ -23,6 +24,11 @@ struct loader_early {
 	bool windowed;  /* it has more of a window that was asked for */
 	int64_t t0, t1; /* the window, perhaps wider than asked for */
 	bool all;       /* it has all events there */
+};
+
+struct loader_found {
+	struct trie_want want;
+	struct trie_hits hits;
 };
 
 void load_now(const struct app_options *, const struct load_options *, struct progress *, struct loaded *);
@@ -42,6 +48,11 @@ struct loader_early *loader_early(struct loader *);
 /* Asks for more of what a window shows, of a kind of file that can be read so: it comes as the above. */
 void loader_want(struct loader *, int64_t t0, int64_t t1);
 void loader_early_free(struct loader_early *); /* NULL allowed */
+/* Names in a kind of file that has them in order can be asked for before all is there: finder.h. */
+bool loader_can_find(const struct loader *);
+void loader_find(struct loader *, const struct trie_want *);
+/* what was found since it was asked last, which the caller frees; NULL: nothing */
+struct loader_found *loader_found(struct loader *);
 void loader_finish(struct loader *, struct loaded *);
 void loader_abandon(struct loader *);
 

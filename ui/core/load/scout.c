@@ -7,10 +7,8 @@
 
 enum { LEVELS = 150000 /* events of levels over the whole run */, WINDOW = 300000 /* more in the window */ };
 
-void scout_table(void *scout, const char *name, const uint8_t *bytes, size_t n)
+void scout_table(struct scout *s, const char *name, const uint8_t *bytes, size_t n)
 {
-	struct scout *s = scout;
-
 	pthread_mutex_lock(&s->using);
 	free(s->name);
 	s->name = xstrdup(name);
@@ -19,10 +17,8 @@ void scout_table(void *scout, const char *name, const uint8_t *bytes, size_t n)
 	pthread_mutex_unlock(&s->using);
 }
 
-void scout_gone(void *scout)
+void scout_gone(struct scout *s)
 {
-	struct scout *s = scout;
-
 	pthread_mutex_lock(&s->using);
 	s->table = NULL;
 	pthread_mutex_unlock(&s->using);

@@ -26,9 +26,8 @@ struct scout {
 		.asked = ASKED_INIT, .using = PTHREAD_MUTEX_INITIALIZER \
 	}
 
-/* for struct early; ctx is the scout */
-void scout_table(void *scout, const char *name, const uint8_t *bytes, size_t n);
-void scout_gone(void *scout);
+void scout_table(struct scout *, const char *name, const uint8_t *bytes, size_t n);
+void scout_gone(struct scout *);
 void scout_want(struct scout *, int64_t t0, int64_t t1); /* ps; any thread */
 void scout_end(struct scout *);
 
