@@ -1,12 +1,14 @@
 /* A trace table as XProf writes it, with all levels: an event is on the first one whose resolution it has.  Ops follow
- * each other on some threads, most of them short, now and then a long one; op i starts at 1000 + 5000000 i ps.
+ * each other on some threads, most of them short, now and then a long one; op i starts at 1000 + 5000000 i ps.  One of
+ * a thousand is named all-reduce.2, the others fusion.1.
  *
  *	struct pb file = levels_table(true, 24000, 4);
+ *	struct pb names = levels_trie(dump, TRIE_SNAPPY);	what is beside it
  *	n = events_in(dump, t0, t1, least, &sum); */
 #ifndef TESTS_MKLEVELS_H
 #define TESTS_MKLEVELS_H
 
-#include "../lib/mktable.h"
+#include "../lib/mktrie.h"
 #include "model/dump.h"
 
 /* Resolution of a level, in ps. */
@@ -22,7 +24,7 @@ static inline uint64_t level_resolution(char level)
 /* Names of the device and its first thread, as many as there are, and of its ops. */
 static inline struct pb levels_names(void)
 {
-	struct pb trace = { 0 }, device = { 0 }, resource = { 0 }, of = { 0 }, entry = { 0 }, name = { 0 };
+	struct pb trace = { 0 }, device = { 0 }, resource = { 0 }, of = { 0 }, entry = { 0 };
 
 	pb_s(&resource, 1, "XLA Ops");
 	pb_u(&of, 1, 3);
@@ -33,9 +35,13 @@ static inline struct pb levels_names(void)
 	pb_u(&entry, 1, 5);
 	pb_sub(&entry, 2, &device);
 	pb_sub(&trace, 1, &entry);
-	table_fixed_field(&name, 1, 1);
-	pb_s(&name, 2, "fusion.1");
-	pb_sub(&trace, 8, &name);
+	for (uint64_t i = 0; i < 2; i++) {
+		struct pb name = { 0 };
+
+		table_fixed_field(&name, 1, 1 + i);
+		pb_s(&name, 2, i ? "all-reduce.2" : "fusion.1");
+		pb_sub(&trace, 8, &name);
+	}
 	return trace;
 }
 
@@ -65,13 +71,31 @@ static inline struct pb levels_table(bool snappy, uint64_t n, unsigned threads)
 			e = (struct pb){ 0 };
 			pb_u(&e, 1, 5);
 			pb_u(&e, 2, 3 + i % threads);
-			table_fixed_field(&e, 12, 1);
+			table_fixed_field(&e, 12, 1 + (i % 1000 == 700));
 			pb_u(&e, 7, dur);
 			table_put_event(&t, *level, 1000 + i * 5000000, 0, &e);
 		}
 	}
 	table_put(&t, "trace", 5, &d);
 	return table_finish(&t);
+}
+
+/* The table of names beside such a table, of which it takes the events. */
+static inline struct pb levels_trie(const struct dump *d, int how)
+{
+	struct trie_name names[] = { { "fusion.1", { 0 } }, { "all-reduce.2", { 0 } } };
+
+	for (size_t i = 0; i < d->trace.ntracks; i++)
+		for (size_t k = 0; k < d->trace.tracks[i].n; k++) {
+			const struct track *t = &d->trace.tracks[i];
+			const char *level = "123456789ABCD";
+
+			while ((uint64_t)t->dur[k] < level_resolution(*level))
+				level++;
+			trie_name_add(&names[(t->start[k] - 1000) / 5000000 % 1000 == 700], *level,
+			    (uint64_t)t->start[k], 0);
+		}
+	return trie_table(names, 2, how);
 }
 
 /* Events in [t0, t1) that are at least so long, and a sum over their times. */

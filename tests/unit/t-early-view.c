@@ -141,6 +141,17 @@ static void press(const char *keys)
 	}
 }
 
+/* At once, so that less of a load that takes a moment goes by. */
+static void type(const char *keys)
+{
+	struct key key;
+
+	while (*keys) {
+		assert_int_equal(key_parse(&keys, &key), 0);
+		app_key(&app, key);
+	}
+}
+
 static void write_part(size_t from, size_t to)
 {
 	while (from < to) {
@@ -216,7 +227,8 @@ static struct seen seen_in(const struct view *v)
 {
 	struct seen s = { .ref = v->ops->here(v) };
 	const struct scene *sc = scene_of(v);
-	int64_t by = (v->app->dump->origin_ns - 1700000000000000000) * 1000;
+	int64_t origin = v->app->dump->origin_ns; /* 0: a table, which has none */
+	int64_t by = origin ? (origin - 1700000000000000000) * 1000 : 0;
 
 	snprintf(s.row, sizeof s.row, "%.*s %d", (int)scene_node(sc, sc->cursor.row)->len,
 	    scene_node(sc, sc->cursor.row)->name, scene_node(sc, sc->cursor.row)->row);
@@ -375,40 +387,184 @@ static bool is_shown_or_loaded(void)
 	return is_shown() || is_loaded();
 }
 
+static const char *const table_path[] = { "t-early-view.SSTABLE" };
+#define TRIE_PATH "t-early-view.trie.SSTABLE"
+/* One that is read in a moment, and one that takes long enough to press keys meanwhile. */
+enum { TABLE_EVENTS = 500000, LONG_EVENTS = 2500000 };
+
+static void write_file(const char *name, struct pb *file)
+{
+	FILE *f = fopen(name, "wb");
+
+	assert_non_null(f);
+	assert_int_equal(fwrite(file->b, 1, file->n, f), file->n);
+	assert_int_equal(fclose(f), 0);
+	pb_free(file);
+}
+
+static int make_table(int events)
+{
+	struct pb table = levels_table(false, (uint64_t)events, 40), names;
+	struct dump *d = load_memory(table.b, table.n, table_path[0], NULL, NULL);
+
+	if (!d || table.n < 8 << 20)
+		return -1;
+	names = levels_trie(d, TRIE_PREFIXES);
+	dump_close(d);
+	write_file(table_path[0], &table);
+	write_file(TRIE_PATH, &names);
+	return 0;
+}
+
+static int make_short_table(void **state)
+{
+	(void)state;
+	return make_table(TABLE_EVENTS);
+}
+
+static int make_long_table(void **state)
+{
+	(void)state;
+	return make_table(LONG_EVENTS);
+}
+
+static int drop_table(void **state)
+{
+	(void)state;
+	unlink(table_path[0]);
+	unlink(TRIE_PATH);
+	return 0;
+}
+
 /* A table that is read in a moment: as keys come, windows of it are there, or all of it. */
 static void any_keys_in_a_table(void **state)
 {
-	struct pb table = levels_table(false, 500000, 40);
-	const char *table_path[] = { "t-early-view.SSTABLE" };
-	FILE *f = fopen(table_path[0], "wb");
 	unsigned random = 5;
 
 	(void)state;
-	assert_non_null(f);
-	assert_int_equal(fwrite(table.b, 1, table.n, f), table.n);
-	assert_int_equal(fclose(f), 0);
-	assert_true(table.n > 8 << 20);
 	for (int walk = 0; walk < 10; walk++) {
 		static const enum action moves[] = { ACT_ZOOM_IN, ACT_ZOOM_IN, ACT_ZOOM_IN_FAST, ACT_ZOOM_OUT,
 			ACT_PAN_LEFT, ACT_PAN_RIGHT, ACT_PAN_RIGHT_FAST, ACT_RIGHT, ACT_DOWN, ACT_OPEN,
-			ACT_UNDO_VIEW, ACT_FIT };
+			ACT_UNDO_VIEW, ACT_FIT, ACT_FIND_NEXT, ACT_FIND_PREV };
 
 		begin_with(table_path);
 		until(is_shown_or_loaded);
+		if (walk % 2 && app.p->loader)
+			type("/fusion<Enter>");
 		for (int i = 0; i < 60 && app.p->loader; i++) {
 			enum action a = moves[random_of(&random, sizeof moves / sizeof *moves)];
 
-			if (app_early_act(&app, a))
+			if (app_early_act(&app, a) || app_early_find_act(&app, a))
 				app_draw(&app);
 			app_turn(&app);
 		}
 		until(is_loaded);
-		assert_int_equal(app.dump->trace.events, 500000);
+		assert_int_equal(app.dump->trace.events, TABLE_EVENTS);
 		app_turn(&app);
 		end();
 	}
-	unlink(table_path[0]);
-	pb_free(&table);
+}
+
+static bool is_found_or_loaded(void)
+{
+	return is_loaded() || (app.p->find.text && !app.p->find.waits);
+}
+
+static bool is_picked_or_loaded(void)
+{
+	return is_loaded() || (is_found_or_loaded() && is_shown() && !app.p->find.picks);
+}
+
+static bool is_searched(void)
+{
+	return scene_of(app_here(&app)) && ((struct timeline *)app_here(&app)->state)->search.find;
+}
+
+/* The i-th hit of all-reduce. */
+static int64_t hit_at(int64_t i)
+{
+	return 1000 + (i * 1000 + 700) * 5000000;
+}
+
+/* The k-th hit is selected, and is the search's when all is there; false: all was there before. */
+static bool check_hit(int k)
+{
+	struct seen s;
+
+	until(is_picked_or_loaded);
+	if (is_loaded())
+		return false;
+	assert_int_equal(app.p->find.hits.n, LONG_EVENTS / 1000);
+	assert_int_equal(app.p->find.hits.rank, k + 1);
+	assert_int_equal(app.p->find.hits.at, hit_at(k));
+	s = seen_in(app_early_view(&app));
+	assert_int_equal(s.ref.kind, REF_EVENT);
+	assert_int_equal(app_early_view(&app)->app->dump->trace.tracks[s.ref.track].start[s.ref.event],
+	    hit_at(k));
+	return true;
+}
+
+/* What is searched before all is there is found there, and when all is there the search goes on from it. */
+static void search_in_a_table(void **state)
+{
+	int found = 0;
+
+	(void)state;
+	for (int walk = 0; walk < 20 && !found; walk++) {
+		const struct search *search;
+		bool early;
+
+		begin_with(table_path);
+		until(is_shown_or_loaded);
+		if (is_loaded()) {
+			end();
+			continue;
+		}
+		type(walk % 2 ? "/all-reduce<Enter>" : "/^all-reduce<Enter>");
+		early = check_hit(0);
+		type("nnnN");
+		early = early && check_hit(2);
+		until(is_loaded);
+		until(is_searched);
+		search = &((struct timeline *)app_here(&app)->state)->search;
+		assert_int_equal(search->find->hits, LONG_EVENTS / 1000);
+		if (early) {
+			assert_int_equal(search->rank, 3);
+			assert_int_equal(app_here(&app)->ops->here(app_here(&app)).at, hit_at(2));
+			found++;
+		}
+		end();
+	}
+	assert_int_equal(found, 1);
+}
+
+/* No name, and what is not a name. */
+static void search_without_hits(void **state)
+{
+	static const char *const keys[] = { "/ALL-reduce<Enter>", "/dur>1s<Enter>", "/<Enter>", "/x<Esc>" };
+	int seen = 0;
+
+	(void)state;
+	for (int walk = 0; walk < 20 && seen < 4; walk++) {
+		begin_with(table_path);
+		until(is_shown_or_loaded);
+		if (!is_loaded())
+			type(keys[walk % 4]);
+		if (!is_loaded() && walk % 4 < 2) {
+			until(is_found_or_loaded);
+			assert_true(is_loaded() || !app.p->find.hits.n);
+		}
+		if (!is_loaded()) {
+			app_draw(&app);
+			assert_int_equal(app.p->ntyped, 0);
+			press("<Esc>");
+			assert_true(is_loaded() || walk % 4 > 1 || !loader_canceled(app.p->loader));
+			seen++;
+		}
+		until(is_loaded);
+		end();
+	}
+	assert_int_equal(seen, 4);
 }
 
 /* Any keys, while more and more comes. */
@@ -456,7 +612,9 @@ int main(void)
 		cmocka_unit_test(keys_wait),
 		cmocka_unit_test(escape),
 		cmocka_unit_test(any_keys),
-		cmocka_unit_test(any_keys_in_a_table),
+		cmocka_unit_test_setup_teardown(any_keys_in_a_table, make_short_table, drop_table),
+		cmocka_unit_test_setup_teardown(search_in_a_table, make_long_table, drop_table),
+		cmocka_unit_test_setup_teardown(search_without_hits, make_long_table, drop_table),
 	};
 	int failed;
 

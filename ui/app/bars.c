@@ -490,20 +490,23 @@ static void draw_key_bar(struct app *app)
 {
 	static const char *const
 	    command[] = { "Enter run", "Tab complete", "Up history", "Esc close", NULL },
-	    *const find[] = { "Enter search", "Tab complete", "Up history", "Esc close", NULL },
+	    *const search[] = { "Enter search", "Tab complete", "Up history", "Esc close", NULL },
 	    *const other[] = { "Enter done", "Tab complete", "Up history", "Esc close", NULL },
 	    *const load[] = { "Esc stop and keep", "q quit", NULL }, *const back[] = { "Esc back", NULL };
 	struct app_private *p = app->p;
 	struct canvas *c = &p->canvas;
 	struct key_bar bar = { .x = 1 };
+	struct item find;
 
 	if (message_is_long(app))
 		return;
 	canvas_fill(c, (struct rect){ c->rows - 1, 0, 1, c->cols }, ' ', ROLE_KEYBAR, 0);
 	if (p->prompt.open)
-		draw_fixed(app, p->prompt.label == ':' ? command : p->prompt.label == '/' ? find : other);
+		draw_fixed(app, p->prompt.label == ':' ? command : p->prompt.label == '/' ? search : other);
 	else if (!p->overlay && !app->nviews) {
-		bar.x = draw_fixed(app, app_early_can(app, ACT_BACK) ? back : load);
+		bar.x = draw_fixed(app, app_early_can(app, ACT_BACK) || p->find.text ? back : load);
+		if (app_early_finds(app) && item_make(app, ACT_FIND, SCOPE_TIMELINE, "search", &find))
+			bar.x += draw_action(app, bar.x, c->cols - 1, ACT_FIND, &find);
 		if (app_early_view(app))
 			draw_bar_scope(app, &bar, SCOPE_TIMELINE);
 	} else if (p->overlay)
@@ -577,7 +580,10 @@ static void draw_status(struct app *app)
 	app_count_text(app, count, sizeof count);
 	if (*count)
 		x += canvas_str(c, y, x, end - x, ROLE_BOLD, 0, count) + 3;
-	if (p->pattern && v && v->ops->find_status && p->pattern_view == app->current && !p->overlay) {
+	if (p->loader && p->find.text && !p->overlay) {
+		x += canvas_fmt(c, y, x, end - x, ROLE_BOLD, 0, "/%s", p->find.text) + 4;
+		app_early_find_status(app, left, sizeof left);
+	} else if (p->pattern && v && v->ops->find_status && p->pattern_view == app->current && !p->overlay) {
 		x += canvas_fmt(c, y, x, end - x, ROLE_BOLD, 0, "/%s", regex_pattern(p->pattern)) + 4;
 		v->ops->find_status(v, left, sizeof left);
 	}

@@ -41,6 +41,8 @@ static void prompt_event(struct app *app, enum prompt_event e)
 		app_complete(app, p);
 	else if (e == PROMPT_DONE && p->label == ':')
 		app_command(app, p->text);
+	else if (e == PROMPT_DONE && p->label == '/' && app->p->loader)
+		app_early_find(app, p->text);
 	else if (e == PROMPT_DONE && p->label == '/')
 		app_search(app, p->text);
 	else if (e == PROMPT_DONE && p->label == '&')
@@ -132,6 +134,25 @@ static void overlay_key(struct app *app, struct key key)
 	app_overlay_react(app, react);
 }
 
+static void prompt_or_global(struct app *app, struct key key)
+{
+	if (key.mods == MOD_CTRL && (key.code == 'l' || key.code == 'z'))
+		app_action(app, keymap_action(&app->keymap, SCOPE_ALL, key), 1);
+	else
+		prompt_event(app, prompt_key(&app->p->prompt, key));
+}
+
+/* Does what is there while the rest is loaded take the key? */
+static bool early_key(struct app *app, struct key key)
+{
+	enum action a = keymap_action(&app->keymap, app_scope(app), key);
+
+	if (!app->p->prompt.open)
+		return app_early_act(app, a) || app_early_find_act(app, a);
+	prompt_or_global(app, key);
+	return true;
+}
+
 /* Handles keys while loading: those that what is there already cannot take are kept until there is more, and all that
  * follow them.  Reload is ignored. */
 static void loading_key(struct app *app, struct key key)
@@ -139,7 +160,7 @@ static void loading_key(struct app *app, struct key key)
 	struct app_private *p = app->p;
 	enum action a = keymap_action(&app->keymap, app_scope(app), key);
 
-	if (!p->ntyped && app_early_act(app, a))
+	if (!p->ntyped && early_key(app, key))
 		return;
 	if (key.code == K_ESC && p->loader) {
 		loader_cancel(p->loader);
@@ -552,14 +573,6 @@ static void view_key(struct app *app, struct key key)
 	}
 }
 
-static void prompt_or_global(struct app *app, struct key key)
-{
-	if (key.mods == MOD_CTRL && (key.code == 'l' || key.code == 'z'))
-		app_action(app, keymap_action(&app->keymap, SCOPE_ALL, key), 1);
-	else
-		prompt_event(app, prompt_key(&app->p->prompt, key));
-}
-
 /* One Esc too many is no wish to leave, nor is a key that pans the timeline and is pressed in another view (azerty: q). */
 bool app_back_stays(const struct app *app, struct key key)
 {
@@ -603,7 +616,7 @@ void app_typed_early(struct app *app)
 	struct app_private *p = app->p;
 	size_t n = 0;
 
-	while (n < p->ntyped && app_early_act(app, keymap_action(&app->keymap, app_scope(app), p->typed[n])))
+	while (n < p->ntyped && early_key(app, p->typed[n]))
 		n++;
 	p->ntyped -= n;
 	memmove(p->typed, p->typed + n, p->ntyped * sizeof *p->typed);

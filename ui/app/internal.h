@@ -46,6 +46,15 @@ struct hot {
 	enum action action;
 }; /* a clickable area; tab -1: runs the action */
 
+/* A search in a trace table while it is loaded. */
+struct early_find {
+	char *text; /* NULL: there is none */
+	bool waits; /* for its answer */
+	int steps;  /* to go on by then: n or N was pressed meanwhile */
+	bool picks; /* the event it went to is selected when it is there */
+	struct trie_hits hits;
+};
+
 struct app_private {
 	struct term *term;
 	struct canvas canvas;
@@ -58,8 +67,9 @@ struct app_private {
 	bool stays;                  /* the key in work may go back, but not quit */
 	struct loader *loader;       /* NULL when nothing is being read */
 	struct first_picture *early; /* drawn meanwhile; NULL: nothing is there yet */
-	struct kv carried;           /* where the user went in it, for the view to come; empty: nowhere */
-	struct loaded before;        /* the capture open before a reload, until that succeeds */
+	struct early_find find;
+	struct kv carried;    /* where the user went in it, for the view to come; empty: nowhere */
+	struct loaded before; /* the capture open before a reload, until that succeeds */
 	char before_view[32];
 	struct ref before_ref;
 	struct prompt prompt;
@@ -173,6 +183,21 @@ bool app_early_can(const struct app *, enum action);
 void app_early_close(struct app *);
 /* closes it, after noting where the user went; what was stopped with less than it had is replaced by it */
 void app_early_keep(struct app *, struct loaded *);
+
+/* goes there in it, as the user would */
+void app_early_show(struct app *, const struct ref *);
+void app_early_moved(struct app *); /* it is what the user looks at: it stays when all is there */
+
+/* early_find.c: search in a trace table while it is loaded, by names in order that are beside it (core/load/finder.h): of
+ * them those that begin with the text; the search of the timeline goes on when all is there */
+bool app_early_finds(const struct app *);
+void app_early_find(struct app *, const char *text); /* "" ends it */
+bool app_early_find_end(struct app *);               /* false: there was none */
+bool app_early_find_act(struct app *, enum action);  /* false: it is no action for it */
+bool app_early_find_take(struct app *);              /* takes an answer, if there is one */
+void app_early_find_pick(struct app *);              /* more events came */
+void app_early_find_status(const struct app *, char *buf, size_t);
+void app_early_find_go_on(struct app *); /* all is there */
 
 /* watch.c */
 /* says what happened to the files, each change once; true when it said something.  Looks at most once a second. */

@@ -268,6 +268,7 @@ bool app_early_take(struct app *app)
 	open_picture(app, e);
 	if (app->p->early)
 		app->p->early->asked = asked;
+	app_early_find_pick(app);
 	return true;
 }
 
@@ -297,6 +298,20 @@ bool app_early_can(const struct app *app, enum action a)
 	    ((a != ACT_OPEN && a != ACT_BACK) || (v->ops->here(v).kind == REF_EVENT) == (a == ACT_BACK));
 }
 
+void app_early_moved(struct app *app)
+{
+	app->p->early->moved = app->p->working = app->p->dirty = true;
+	want_window(app);
+}
+
+void app_early_show(struct app *app, const struct ref *r)
+{
+	struct view *v = &app->p->early->view;
+
+	v->ops->show(v, r);
+	app_early_moved(app);
+}
+
 bool app_early_act(struct app *app, enum action a)
 {
 	struct first_picture *f = app->p->early;
@@ -312,7 +327,6 @@ bool app_early_act(struct app *app, enum action a)
 	    half && f->view.area.h > 2 ? f->view.area.h / 2 : 1);
 	if (*f->app.message)
 		app_message(app, f->app.message_error, "%s", f->app.message);
-	f->moved = app->p->working = app->p->dirty = true;
-	want_window(app);
+	app_early_moved(app);
 	return true;
 }

@@ -89,6 +89,7 @@ static void finish_load(struct app *app)
 	app->p->dirty = true;
 	app->p->next_frame = 0; /* draw the loaded capture at once */
 	app_take(app, &l);
+	app_early_find_go_on(app);
 	if (app->p->ntyped)
 		app_draw(app); /* drawing sets the page length that keys need */
 	app_typed(app);
@@ -165,6 +166,8 @@ void app_turn(struct app *app)
 		p->working = p->dirty = true;
 		app_typed_early(app);
 	}
+	if (p->loader && app_early_find_take(app))
+		p->working = true;
 	if (bits & TERM_FD && screen_worker(app)) {
 		worker_ended(screen_worker(app)); /* reads what woke the loop */
 		p->dirty = true;
