@@ -93,6 +93,9 @@ assignment both
 ranges both
 shows both
 has triage 'oom_intermediate_module.hlo.pb --view memory --module jit_f$'
+# the message says what the dump does not
+"$tpuscope" report findings message.txt both --format csv >findings
+has findings 'jit_f needs 128.0 KiB of 64.0 KiB, as its message says'
 "$tpuscope" report memory both --format csv --table buffers >out
 has out '^op.3.*,jit(f)/a/add,Temporary,add,model.py:42'
 "$tpuscope" triage message.txt both --format csv --table buffers >out

@@ -9,6 +9,7 @@
 #include "analyze/device/target.h"
 #include "analyze/memory/pick.h"
 #include "analyze/memory/rank.h"
+#include "analyze/triage/triage.h"
 #include "base/text/units.h"
 #include "model/hlo.h"
 
@@ -182,16 +183,37 @@ static const char *no_limit(const struct rule_work *w)
 	}
 }
 
+/* The memory that a message about this program says there is; -1: none says so. */
+static int64_t limit_of_message(const struct rule_work *w)
+{
+	const struct triage *t = w->in->triage;
+
+	for (size_t i = 0; t && i < t->errors.nrows; i++) {
+		const struct cell *limit = table_get(&t->errors, i, "limit_bytes");
+
+		if (limit->type == CELL_INT &&
+		    slice_is(cell_text(table_get(&t->errors, i, "space")), "hbm") &&
+		    slice_is(cell_text(table_get(&t->errors, i, "module")), w->in->module->name))
+			return limit->u.i;
+	}
+	return -1;
+}
+
 /* Reports a program that did not compile.  Its file does not say which memory space was too small. */
 static void say_failed(struct rule_work *w, const struct memory *m, double need)
 {
 	struct finding *f = rule_raise_bytes(w, 100, NAN, largest_category(m));
+	int64_t limit = limit_of_message(w);
 
 	if (!f)
 		return;
 	f->title = "Compiling the program ran out of memory";
-	f->evidence = rule_say(w, "%s needs %s of HBM; the dump does not say how much there is",
-	    w->in->module->name, rule_bytes(w, need));
+	if (limit >= 0)
+		f->evidence = rule_say(w, "%s needs %s of %s, as its message says", w->in->module->name,
+		    rule_bytes(w, need), rule_bytes(w, (double)limit));
+	else
+		f->evidence = rule_say(w, "%s needs %s of HBM; the dump does not say how much there is",
+		    w->in->module->name, rule_bytes(w, need));
 	rule_detail(w, f, "Peak", "%s", rule_bytes(w, (double)m->peak_bytes));
 	say_categories(w, f, m);
 }
