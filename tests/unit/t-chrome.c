@@ -452,7 +452,8 @@ static void what_is_not_drawn_is_counted(void **state)
 	    "a") ",{\"ph\":\"P\",\"ts\":1},{\"ph\":\"P\",\"ts\":1},{\"ph\":\"(\",\"ts\":1},{\"ph\":\"long\","
 		 "\"ts\":1},5,\"s\",[1],null,"
 		 "{\"pid\":1,\"tid\":2,\"name\":\"no phase\",\"ts\":4,\"dur\":2},{\"ph\":\"X\","
-		 "\"pid\":1,\"tid\":2,\"name\":\"no time\",\"dur\":2},{\"foo\":1}," X("-5", "-1", "neg")));
+		 "\"pid\":1,\"tid\":2,\"name\":\"no time\",\"dur\":2},{\"foo\":1}," X("-5", "-1",
+		     "neg") "," X("9", "NaN", "b") "," X("9", "\"long\"", "c")));
 	const struct track *t = track(d, "tid 2");
 
 	(void)state;
@@ -462,13 +463,14 @@ static void what_is_not_drawn_is_counted(void **state)
 	assert_int_equal(problems(d, PROBLEM_NOTE, "without a phase"), 1);
 	assert_int_equal(problems(d, PROBLEM_WARN, "not events"), 5);
 	assert_int_equal(problems(d, PROBLEM_WARN, "without a time"), 1);
+	assert_int_equal(problems(d, PROBLEM_WARN, "durations that are not numbers"), 2);
 	assert_int_equal(problems(d, PROBLEM_WARN, "clipped"), 1);
 	assert_int_equal(t->untimed, 1);
 	assert_int_equal(t->agg[0].dur, 2000000);
 	expect(d, t, 0, "neg", -5000000, 0);
 	expect(d, t, 2, "no phase", 4000000, 2000000);
-	assert_int_equal(d->trace.events, 4);
-	assert_int_equal(d->files[0].events, 4);
+	assert_int_equal(d->trace.events, 6);
+	assert_int_equal(d->files[0].events, 6);
 	dump_close(d);
 }
 

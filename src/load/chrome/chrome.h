@@ -34,7 +34,8 @@ enum chrome_has {
 	HAS_EVENT_STATS = 1 << 17,
 	HAS_PID_TEXT = 1 << 18,
 	HAS_TID_TEXT = 1 << 19,
-	HAS_OTHER = 1 << 20
+	HAS_OTHER = 1 << 20,
+	HAS_BAD_DUR = 1 << 21 /* a dur that is no number */
 };
 
 struct chrome_record {
@@ -90,7 +91,8 @@ struct chrome {
 	bool ended;  /* end is known */
 
 	/* counts for the Files view */
-	uint64_t ignored[256], empty, no_phase, no_time, out_of_range, strange, flow_records, bad_values;
+	uint64_t ignored[256], empty, no_phase, no_time, bad_duration, out_of_range, strange, flow_records,
+	    bad_values;
 	uint64_t unclosed, unopened, misnamed;
 };
 

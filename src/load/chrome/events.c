@@ -254,6 +254,7 @@ static size_t timed(struct chrome *c, const struct chrome_record *r, uint32_t *t
 	int64_t ts;
 
 	*track = build_thread(&c->b, r->pid, r->tid);
+	c->bad_duration += (r->has & HAS_BAD_DUR) != 0;
 	if (!(r->has & HAS_TS)) {
 		c->no_time++;
 		build_untimed(&c->b, *track, meta, dur, r->at);

@@ -384,6 +384,7 @@ static void report_problems(struct walk *w)
 	note(w, PROBLEM_NOTE, c->unopened, "ends without a begin");
 	note(w, PROBLEM_NOTE, c->misnamed, "ends whose name differs from their begin");
 	note(w, PROBLEM_WARN, c->no_time, "events without a time");
+	note(w, PROBLEM_WARN, c->bad_duration, "durations that are not numbers, shown as 0");
 	note(w, PROBLEM_WARN, c->out_of_range, "times too far from all others, moved to the start");
 	note(w, PROBLEM_WARN, c->strange, "elements of the array that are not events");
 	note(w, PROBLEM_WARN, c->bad_values, "counter values that are not numbers");

@@ -123,8 +123,11 @@ static inline const char *member(const char *k, size_t n, const char *p, const c
 		return phase(p, end, r);
 	if (n == 2 && IS("ts"))
 		return read_time(p, end, &r->ts, &r->has, HAS_TS);
-	if (n == 3 && IS("dur"))
-		return read_time(p, end, &r->dur, &r->has, HAS_DUR);
+	if (n == 3 && IS("dur")) {
+		p = read_time(p, end, &r->dur, &r->has, HAS_DUR);
+		r->has |= r->has & HAS_DUR ? 0 : HAS_BAD_DUR;
+		return p;
+	}
 	if (n == 3 && IS("pid"))
 		return ident(p, end, &r->pid, &r->pid_text, &r->has, HAS_PID, HAS_PID_TEXT);
 	if (n == 3 && IS("tid"))
