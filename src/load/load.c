@@ -21,6 +21,7 @@
 #include "load/probe/ptxla_text.h"
 #include "load/probe/tool_name.h"
 #include "load/source/archive.h"
+#include "load/source/decoder.h"
 #include "load/source/file_name.h"
 #include "load/source/source.h"
 #include "load/split_run.h"
@@ -62,7 +63,8 @@ static void failed(struct loading *l, const char *path, const struct err *e)
 
 #define WHAT_IS_READ "tpuscope --help names the kinds of files that it opens"
 
-static int not_a_capture(enum file_kind kind, struct err *err)
+/* inside: how the content is packed once more; NULL: it is not */
+static int not_a_capture(enum file_kind kind, const struct packing *inside, struct err *err)
 {
 	static const char *const what[FILE_KIND_COUNT] = {
 		[FILE_EMPTY] =
@@ -72,6 +74,9 @@ static int not_a_capture(enum file_kind kind, struct err *err)
 		[FILE_TEXT] = "text, not a capture; open logs with tpuscope triage; " WHAT_IS_READ,
 	};
 
+	if (kind == FILE_UNKNOWN && inside)
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+		    "compressed twice, with %s inside; unpack it once", inside->name);
 	if (what[kind])
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s", what[kind]);
 	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s, not a capture; " WHAT_IS_READ,
@@ -121,6 +126,7 @@ static int add_source(struct loading *l, struct source *source, const char *path
 	bool texts = l->options->texts && !named_capture(path);
 	size_t nhead = source_peek(source, head, FIRST_SIZE), ntail = source_tail(source, tail, sizeof tail);
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+	const struct packing *inside;
 
 	source_limit(source, l->options->max_memory);
 	f.kind = probe_kind(name, head, nhead, tail, ntail);
@@ -130,6 +136,7 @@ static int add_source(struct loading *l, struct source *source, const char *path
 	}
 	if (f.kind == FILE_UNKNOWN && texts && is_log(head, nhead < LOG_SIZE ? nhead : LOG_SIZE))
 		f.kind = FILE_TEXT;
+	inside = packing_of(head, nhead);
 	free(head);
 	if (f.kind == FILE_RIEGELI) {
 		source_records(source,
@@ -142,7 +149,7 @@ static int add_source(struct loading *l, struct source *source, const char *path
 		f.kind = FILE_XSPACE;
 	if (!file_kind_opens(f.kind) && !(f.kind == FILE_TEXT && texts)) {
 		source_close(source);
-		return not_a_capture(f.kind, err);
+		return not_a_capture(f.kind, inside, err);
 	}
 	if (l->progress)
 		atomic_fetch_add(&l->progress->total, f.bytes);

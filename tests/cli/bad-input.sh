@@ -44,6 +44,8 @@ for f in packed.xz 'a log.xz'; do
 	try triage "$f"
 	try snapshot files "$f"
 done
+gzip -c <whole.xplane.pb | gzip -c >twice.xplane.pb.gz
+try report info twice.xplane.pb.gz
 printf 'PK\003\004 and more' >model.keras
 printf 'BZh91AY&SY and more' >packed.bz2
 try report info model.keras
