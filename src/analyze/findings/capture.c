@@ -158,6 +158,10 @@ void rule_no_hlo(struct rule_work *w)
 		rule_checked(w, "of the program that takes the most time");
 		return;
 	}
+	if (rule_is_damaged(w)) {
+		rule_unknown(w, "no HLO proto of the program could be read: the input is damaged or cut off");
+		return;
+	}
 	if ((f = rule_raise(w, 1, NAN, NULL)))
 		f->evidence = hlo_modules_why(w->in->dump)
 		    ? hlo_modules_why(w->in->dump)

@@ -177,6 +177,10 @@ void rule_missing_cores(struct rule_work *w)
 	exact = p->topology.source == TOPOLOGY_FILE || p->topology.source == TOPOLOGY_USER;
 	missing = pod_missing_chips(p, &all);
 	hosts = short_hosts(p, &first);
+	if (missing > 0 && rule_is_damaged(w)) {
+		rule_unknown(w, "%zu could be read: the input is damaged or cut off", p->cores.ncores);
+		return;
+	}
 	if (missing > 0 && (f = rule_raise(w, 100 * (double)missing / (double)all, NAN, NULL))) {
 		f->evidence = rule_say(w, "%lld of %s%lld %ss %s not in the capture, which has %zu host%s",
 		    (long long)missing, exact ? "" : "at least ", (long long)all, pod_unit(p),

@@ -116,7 +116,7 @@ void rule_missing_planes(struct rule_work *w)
 {
 	const struct dump *d = w->in->dump;
 	const char *text = "", *hint = NULL;
-	int most = 0, hosts = 0;
+	int most = 0, hosts = 0, launches = 0;
 	struct devices *v;
 	struct finding *f;
 
@@ -128,6 +128,7 @@ void rule_missing_planes(struct rule_work *w)
 		int n;
 
 		devices_of(d, host, v);
+		launches += v->launches;
 		n = missing_devices(v, &between);
 		if (!n || is_one_of_several(d, host))
 			continue;
@@ -147,8 +148,10 @@ void rule_missing_planes(struct rule_work *w)
 		f->evidence = hosts > 1 ? rule_say(w, "%s; so on %d hosts", text, hosts) : text;
 	else if (hint)
 		rule_hint(w, "%s: open the files of all processes", hint);
-	else
+	else if (launches)
 		rule_checked(w, "all devices that ran programs");
+	else
+		rule_unknown(w, "no events of the host that say on which devices programs ran");
 }
 
 /* The number that a host of a TPU slice has: "t1v-n-1234-w-3" is 3; -1: it has none.  *len: of what precedes it. */
