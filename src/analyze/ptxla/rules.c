@@ -314,7 +314,7 @@ static void rule_unexpected(struct ptxla *x)
 			first = i;
 	if (!x->nanalyses)
 		return;
-	evidence = xasprintf("blocks: %zu", n);
+	evidence = xasprintf("%zu of %zu blocks of PT_XLA_DEBUG", n, x->nanalyses);
 	judge_file(x, "unexpected_execution", n > 0, x->analyses[first].file,
 	    place_of(x, &x->analyses[first]), evidence);
 	free(evidence);
