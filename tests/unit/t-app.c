@@ -238,13 +238,13 @@ static void test_bookmarks(void **state)
 {
 	(void)state;
 	shows("timeline", "M", "name of the bookmark", true);
-	shows("timeline", "Mhere<Enter>", "Bookmark: here", true);
-	shows("timeline", "Mhere<Esc>'", "No marks yet", true);
-	shows("timeline", "M<Enter>", "Bookmark: 10", true);
+	shows("timeline", "Mhere<Enter>", "bookmark: here", true);
+	shows("timeline", "Mhere<Esc>'", "no marks yet", true);
+	shows("timeline", "M<Enter>", "bookmark: 10", true);
 	shows("timeline", "Mhere<Enter>M", "here removed", true);
 	shows("timeline", "Mhere<Enter>'", "a here", true);
 	shows("timeline", "Mhere<Enter>:unmark there<Enter>", "no mark or bookmark named 'there'", true);
-	shows("timeline", "Mhere<Enter>:unmark here<Enter>'", "No marks yet", true);
+	shows("timeline", "Mhere<Enter>:unmark here<Enter>'", "no marks yet", true);
 }
 
 static void test_search_prompt(void **state)

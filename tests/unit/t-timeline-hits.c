@@ -93,7 +93,7 @@ static void longest_of_all_tracks(void **state)
 		look();
 		assert_int_equal(list()->hits.list.top, 0);
 	}
-	assert_non_null(strstr(app.message, "Next longest of all tracks"));
+	assert_non_null(strstr(app.message, "next longest of all tracks"));
 	view_end();
 }
 

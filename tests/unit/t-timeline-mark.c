@@ -127,7 +127,7 @@ static void tools(void **state)
 	act(ACT_LEFT);
 	assert_int_equal(tl()->scene.cursor.at, 0);
 	act(ACT_LEFT);
-	assert_string_equal(app.message, "No earlier edge on this row");
+	assert_string_equal(app.message, "no earlier edge on this row");
 	act(ACT_TOOL_PAN);
 	k = tl()->scene.port.k;
 	act(ACT_RIGHT);

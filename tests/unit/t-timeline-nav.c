@@ -84,7 +84,7 @@ static void along_a_row(void **state)
 	view_timeline.act(&view, ACT_RIGHT, 100);
 	assert_int_equal(tl()->scene.cursor.at, 1450 * US);
 	act(ACT_RIGHT);
-	assert_string_equal(app.message, "No later event on this row");
+	assert_string_equal(app.message, "no later event on this row");
 	act(ACT_UP);
 	act(ACT_SAME_PREV);
 	assert_int_equal(act(ACT_BACK), REACT_REDRAW);
@@ -103,13 +103,13 @@ static void same_name_and_steps(void **state)
 	act(ACT_SAME_NEXT);
 	assert_int_equal(tl()->scene.cursor.at, 1000 * US);
 	act(ACT_SAME_NEXT);
-	assert_string_equal(app.message, "No later event of this name on this track");
+	assert_string_equal(app.message, "no later event of this name on this track");
 	act(ACT_STEP_PREV);
 	assert_int_equal(tl()->scene.cursor.at, 0);
 	act(ACT_STEP_NEXT);
 	assert_int_equal(tl()->scene.cursor.at, 1000 * US);
 	act(ACT_FLOW_NEXT);
-	assert_string_equal(app.message, "No flow leaves this event");
+	assert_string_equal(app.message, "no flow leaves this event");
 	view_end();
 }
 
@@ -419,7 +419,7 @@ static void undo_and_redo(void **state)
 	(void)state;
 	view_begin(sample(), 40, 120, false);
 	act(ACT_UNDO_VIEW);
-	assert_string_equal(app.message, "No zoom or pan to undo");
+	assert_string_equal(app.message, "no zoom or pan to undo");
 	at = tl()->scene.cursor.at;
 	for (int i = 0; i < 4; i++)
 		act(ACT_ZOOM_IN);
@@ -436,11 +436,11 @@ static void undo_and_redo(void **state)
 	act(ACT_REDO_VIEW);
 	assert_true(tl()->scene.port.k == panned.k && tl()->scene.port.c == panned.c);
 	act(ACT_REDO_VIEW);
-	assert_string_equal(app.message, "No zoom or pan to redo");
+	assert_string_equal(app.message, "no zoom or pan to redo");
 	act(ACT_UNDO_VIEW);
 	act(ACT_ZOOM_OUT); /* a new way: nothing to redo */
 	act(ACT_REDO_VIEW);
-	assert_string_equal(app.message, "No zoom or pan to redo");
+	assert_string_equal(app.message, "no zoom or pan to redo");
 	view_end();
 }
 

@@ -303,7 +303,7 @@ static void test_runs(void **state)
 	    colors_at(&tl()->picture.colors, NULL, 1001 * US));
 	assert_int_equal(colors_at(&tl()->picture.colors, node_here(), 996 * US), CLASS_OTHER);
 	act(ACT_STEP_PREV);
-	assert_string_equal(app.message, "This is the first step");
+	assert_string_equal(app.message, "this is the first step");
 	view_end();
 }
 
@@ -447,14 +447,14 @@ static void test_waiting(void **state)
 		assert_int_equal(view_timeline.act(&view, ACT_FLOW_PREV, 1), REACT_REDRAW);
 		assert_true(jobs_busy(&app, tl()->flows.job));
 		assert_string_equal(selected(), "jit_f");
-		assert_ptr_equal(strstr(status(), "Finding flows"), status());
+		assert_ptr_equal(strstr(status(), "finding flows"), status());
 		app.keys += other == 1;
 		if (other == 2) /* Esc cancels it and does nothing else */
 			assert_int_equal(view_timeline.act(&view, ACT_BACK, 1), REACT_REDRAW);
 		finish();
 		assert_true(tl()->flows.known);
 		assert_string_equal(selected(), other ? "jit_f" : "DoEnqueueProgram");
-		assert_null(strstr(status(), "Finding flows"));
+		assert_null(strstr(status(), "finding flows"));
 		view_end();
 	}
 }

@@ -132,7 +132,7 @@ static void order(void **state)
 	act(ACT_TRACK_UP);
 	assert_string_equal(listed(), "TPU:2, >XLA Ops, XLA Modules, TPU:10, w-0, main, pool");
 	act(ACT_TRACK_UP);
-	assert_string_equal(app.message, "Already the first of its section");
+	assert_string_equal(app.message, "already the first of its section");
 	go_to("TPU:2");
 	act(ACT_TRACK_DOWN);
 	assert_string_equal(listed(), "TPU:10, >TPU:2, XLA Ops, XLA Modules, w-0, main, pool");
@@ -171,7 +171,7 @@ static void filter(void **state)
 	assert_true(app.message_error);
 	assert_string_equal(listed(), ">TPU:10, XLA Modules, w-0, pool");
 	arrange_filter(&tl()->scene, "nosuch");
-	assert_string_equal(app.message, "No track matches nosuch");
+	assert_string_equal(app.message, "no track matches nosuch");
 	assert_string_equal(listed(), "TPU:2, XLA Modules, XLA Ops, >TPU:10, w-0, main, pool");
 	view_end();
 }

@@ -26,7 +26,7 @@ static void toggle_fold(struct timeline *t, uint32_t node)
 	if (v.kind == NODE_LAZY) {
 		t->scene.cursor.row = place;
 		if (place >= t->scene.rows.nvis || scene_node(&t->scene, place)->role != v.role)
-			app_message(t->scene.view->app, false, "No stats to derive %.*s from", (int)v.len,
+			app_message(t->scene.view->app, false, "no stats to derive %.*s from", (int)v.len,
 			    v.name);
 	} else {
 		t->scene.cursor.row = rows_find(&t->scene.rows, v.id);
@@ -127,7 +127,7 @@ static unsigned fit_selection(struct timeline *t)
 	struct viewport before;
 
 	if (!t->scene.cursor.selected && !cursor_event(&t->scene, &event, &track)) {
-		app_message(t->scene.view->app, false, "No event under the cursor");
+		app_message(t->scene.view->app, false, "no event under the cursor");
 		return REACT_REDRAW;
 	}
 	k = scene_track(&t->scene, track);
@@ -173,7 +173,7 @@ static unsigned change_clock(struct timeline *t)
 	bool aligned = t->scene.shift.on;
 
 	if (!app->clocks.any_differs) {
-		app_message(app, false, "This capture has only one clock");
+		app_message(app, false, "this capture has only one clock");
 		return REACT_REDRAW;
 	}
 	cursor_unselect(&t->scene);
@@ -323,7 +323,7 @@ static unsigned take_tool(struct timeline *t, enum cursor_tool tool)
 
 	t->scene.cursor.tool = tool;
 	if (t->scene.picks.n || t->scene.open[PANE_STATS])
-		app_message(t->scene.view->app, false, "Tool: %s", name[tool]);
+		app_message(t->scene.view->app, false, "tool: %s", name[tool]);
 	return REACT_REDRAW;
 }
 

@@ -212,7 +212,7 @@ static bool is_busy(const struct timeline *t, char *left, char *right, size_t si
 		return true;
 	}
 	if (flows_waits(&t->flows)) {
-		snprintf(left, size, "Finding flows… any key cancels");
+		snprintf(left, size, "finding flows… any key cancels");
 		return true;
 	}
 	if (t->filter.match.working) {

@@ -121,7 +121,7 @@ unsigned cause_toggle(struct cause *c)
 		}
 		if (!event_in_question(c->sc, &track, &event)) {
 			app_message(c->sc->view->app, false,
-			    "No event at the cursor or after it on this row");
+			    "no event at the cursor or after it on this row");
 			return REACT_REDRAW;
 		}
 		if (!c->sc->cursor.selected)
@@ -138,7 +138,7 @@ static unsigned go_to_line(struct cause *c)
 	const struct chain_line *l = c->cur < c->chain.n ? &c->chain.v[c->cur] : NULL;
 
 	if (!l || l->track == CHAIN_NONE || l->event >= scene_track(c->sc, l->track)->n) {
-		app_message(c->sc->view->app, false, "No event on this line");
+		app_message(c->sc->view->app, false, "no event on this line");
 		return REACT_REDRAW;
 	}
 	if (l->kind == CHAIN_GAP && l->to > l->from) {
@@ -146,7 +146,7 @@ static unsigned go_to_line(struct cause *c)
 		cursor_go(c->sc, l->from, l->to);
 		marks_gap(c->marks, l->from, l->to);
 	} else if (!cursor_go_to_event(c->sc, l->track, l->event)) {
-		app_message(c->sc->view->app, false, "That event is on a hidden row");
+		app_message(c->sc->view->app, false, "that event is on a hidden row");
 	}
 	return REACT_REDRAW;
 }

@@ -133,7 +133,7 @@ static bool begin_flow(struct flows *f, int dir)
 		       : links_to(f->sc->dump, f->track, f->event, NULL, 0);
 	if (!f->n) {
 		app_message(f->sc->view->app, false,
-		    dir > 0 ? "No flow leaves this event" : "No flow arrives at this event");
+		    dir > 0 ? "no flow leaves this event" : "no flow arrives at this event");
 		return false;
 	}
 	f->dir = dir;
@@ -150,7 +150,7 @@ unsigned flows_move(struct flows *f, int dir, int count, bool repeated)
 	bool on = repeated && is_continued(f, dir), there;
 
 	if (!on && !cursor_from_event(f->sc, &f->track, &f->event)) {
-		app_message(f->sc->view->app, false, "No event under the cursor");
+		app_message(f->sc->view->app, false, "no event under the cursor");
 		return REACT_REDRAW;
 	}
 	f->dir = on ? dir : 0;
@@ -169,7 +169,7 @@ unsigned flows_move(struct flows *f, int dir, int count, bool repeated)
 		app_message(f->sc->view->app, false, "%zu of %zu %s is on a hidden host; %s again: next",
 		    f->nth + 1, f->n, ends, scene_key(f->sc, again, key, sizeof key));
 	else if (!there)
-		app_message(f->sc->view->app, false, "The other end is on a hidden host");
+		app_message(f->sc->view->app, false, "the other end is on a hidden host");
 	else if (f->n > 1)
 		app_message(f->sc->view->app, false, "%zu of %zu %s; %s again: next", f->nth + 1, f->n, ends,
 		    scene_key(f->sc, again, key, sizeof key));

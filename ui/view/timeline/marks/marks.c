@@ -117,7 +117,7 @@ unsigned marks_toggle(struct marks *m)
 
 	if (!picks_span(m->sc, &t0, &t1)) {
 		if (!v) {
-			app_message(m->sc->view->app, false, "Nothing to mark: no event under the cursor");
+			app_message(m->sc->view->app, false, "nothing to mark: no event under the cursor");
 			return REACT_REDRAW;
 		}
 		t0 = v->t0 + marks_shift(m, v);
@@ -128,7 +128,7 @@ unsigned marks_toggle(struct marks *m)
 			continue;
 		if (m->at == i + 1) {
 			remove_mark(m, i);
-			app_message(m->sc->view->app, false, "Mark cleared");
+			app_message(m->sc->view->app, false, "mark cleared");
 		} else {
 			m->at = i + 1;
 			show_interval(m, "selected");
@@ -173,7 +173,7 @@ unsigned marks_move_end(struct marks *m, int dir, int count)
 	end = m->moves_begin ? &v->t0 : &v->t1;
 	to = next_end(m, *end + marks_shift(m, v), dir, count);
 	if (to == *end + marks_shift(m, v))
-		app_message(m->sc->view->app, false, "The run %s here", dir < 0 ? "starts" : "ends");
+		app_message(m->sc->view->app, false, "the run %s here", dir < 0 ? "starts" : "ends");
 	*end = to - marks_shift(m, v);
 	if (v->t0 > v->t1) { /* the ends passed each other */
 		int64_t swap = v->t0;
@@ -191,7 +191,7 @@ unsigned marks_move_end(struct marks *m, int dir, int count)
 unsigned marks_other_end(struct marks *m)
 {
 	m->moves_begin = !m->moves_begin;
-	app_message(m->sc->view->app, false, "Now moving the %s of the interval",
+	app_message(m->sc->view->app, false, "now moving the %s of the interval",
 	    m->moves_begin ? "start" : "end");
 	return REACT_REDRAW;
 }
@@ -228,7 +228,7 @@ void marks_bookmark(struct marks *m, const char *name)
 	v->row = row_here(m);
 	if (!name)
 		name_automatically(m, v);
-	app_message(m->sc->view->app, false, "Bookmark: %s", v->name);
+	app_message(m->sc->view->app, false, "bookmark: %s", v->name);
 	m->sc->view->stale = true;
 }
 
@@ -241,7 +241,7 @@ unsigned marks_ask(struct marks *m, void (*done)(struct view *, const char *name
 
 		if (v->interval || v->cursor + marks_shift(m, v) != m->sc->cursor.at || v->row != row_here(m))
 			continue;
-		app_message(m->sc->view->app, false, "Bookmark %s removed", v->name);
+		app_message(m->sc->view->app, false, "bookmark %s removed", v->name);
 		remove_mark(m, i);
 		return REACT_REDRAW;
 	}
@@ -287,7 +287,7 @@ unsigned marks_menu(struct marks *m, void (*on_pick)(struct app *, int))
 	int n = m->n;
 
 	if (!n) {
-		app_message(m->sc->view->app, false, "No marks yet: m marks an interval, M sets a bookmark");
+		app_message(m->sc->view->app, false, "no marks yet: m marks an interval, M sets a bookmark");
 		return REACT_REDRAW;
 	}
 	for (int i = 0; i < n; i++) {

@@ -61,7 +61,7 @@ static unsigned toggle_pin(struct scene *sc)
 		if (tracks_has(s, sc->rows.v[i].id)) {
 			drop_id(s, sc->rows.v[i].id);
 			show_rows(sc, sc->rows.v[node].id);
-			app_message(sc->view->app, false, "No longer pinned: %.*s",
+			app_message(sc->view->app, false, "no longer pinned: %.*s",
 			    (int)(sc->rows.v[i].len < 80 ? sc->rows.v[i].len : 80), sc->rows.v[i].name);
 			return REACT_REDRAW;
 		}
@@ -74,7 +74,7 @@ static unsigned toggle_pin(struct scene *sc)
 		app_message(sc->view->app, false, "%zu rows are pinned; only the first %zu stay on top",
 		    sc->rows.tracks.npin, scene_pins(sc));
 	else
-		app_message(sc->view->app, false, "Pinned: %.*s   p again: unpin",
+		app_message(sc->view->app, false, "pinned: %.*s   p again: unpin",
 		    (int)(sc->rows.v[node].len < 80 ? sc->rows.v[node].len : 80), sc->rows.v[node].name);
 	return REACT_REDRAW;
 }
@@ -93,9 +93,9 @@ static unsigned hide_row(struct scene *sc)
 	if (!sc->rows.nvis) {
 		drop_id(&sc->rows.tracks.hidden, sc->rows.v[node].id);
 		rows_show(&sc->rows);
-		app_message(sc->view->app, false, "The last row cannot be hidden");
+		app_message(sc->view->app, false, "the last row cannot be hidden");
 	} else {
-		app_message(sc->view->app, false, "Hidden: %.*s   * shows all again",
+		app_message(sc->view->app, false, "hidden: %.*s   * shows all again",
 		    (int)(sc->rows.v[node].len < 80 ? sc->rows.v[node].len : 80), sc->rows.v[node].name);
 	}
 	sc->cursor.row = place < sc->rows.nvis ? place : sc->rows.nvis - 1;
@@ -115,7 +115,7 @@ static unsigned show_all(struct scene *sc)
 		return REACT_REDRAW;
 	}
 	show_rows(sc, id);
-	app_message(sc->view->app, false, n ? "All tracks are shown" : "No track is hidden");
+	app_message(sc->view->app, false, n ? "all tracks are shown" : "no track is hidden");
 	return REACT_REDRAW;
 }
 
@@ -200,7 +200,7 @@ static unsigned move_row(struct scene *sc, int dir, int count)
 	scene_keep_visible(sc);
 	if (!moved)
 		app_message(sc->view->app, false,
-		    dir < 0 ? "Already the first of its section" : "Already the last of its section");
+		    dir < 0 ? "already the first of its section" : "already the last of its section");
 	return REACT_REDRAW;
 }
 
@@ -244,7 +244,7 @@ void arrange_filter(struct scene *sc, const char *pattern)
 		k->filter = NULL;
 		scene_rebuild(sc);
 		sc->cursor.row = rows_find(&sc->rows, id);
-		app_message(app, false, "No track matches %s", pattern);
+		app_message(app, false, "no track matches %s", pattern);
 	} else if (re) {
 		app_message(app, false, "%zu of %zu tracks   t and Enter shows all", k->shown, k->all);
 	}

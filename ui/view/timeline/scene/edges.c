@@ -72,7 +72,7 @@ unsigned cursor_move_edge(struct scene *sc, int dir, int count)
 	}
 	if (!any) {
 		app_message(sc->view->app, false,
-		    dir > 0 ? "No later edge on this row" : "No earlier edge on this row");
+		    dir > 0 ? "no later edge on this row" : "no earlier edge on this row");
 		return REACT_REDRAW;
 	}
 	viewport_reveal(&sc->port, sc->cursor.at, sc->cursor.at + 1);

@@ -21,7 +21,7 @@ unsigned scene_toggle_utc(struct scene *sc)
 	char key[32];
 
 	if (!utc_anchor(sc->dump)) {
-		app_message(app, false, "The start time of this capture is unknown");
+		app_message(app, false, "the start time of this capture is unknown");
 		return REACT_REDRAW;
 	}
 	settings_set(&app->settings, SET_TIME, utc ? "relative" : "utc", SET_BY_USER, &err);
@@ -29,7 +29,7 @@ unsigned scene_toggle_utc(struct scene *sc)
 		app_message(app, false, "Times count from the step while hosts are aligned; %s after %s",
 		    utc ? "since start" : "UTC", scene_key(sc, ACT_ALIGN, key, sizeof key));
 	else
-		app_message(app, false, utc ? "Times are since the start of the capture" : "Times are UTC");
+		app_message(app, false, utc ? "times are since the start of the capture" : "times are UTC");
 	return REACT_REDRAW;
 }
 

@@ -82,14 +82,14 @@ unsigned search_move_longest(struct search *se, const struct filter *f)
 	l.after_at = se->longest;
 	look_everywhere(&l);
 	if (!l.any || !cursor_go_to_event(se->sc, l.at.track, l.at.i)) {
-		app_message(se->sc->view->app, false, l.after ? "Already at the shortest" : "No such event");
+		app_message(se->sc->view->app, false, l.after ? "already at the shortest" : "no such event");
 		return REACT_REDRAW;
 	}
 	if (se->find)
 		search_here(se, l.at, true);
 	se->longest = l.at;
 	se->longest_on = true;
-	app_message(se->sc->view->app, false, "%s of all tracks: %s", l.after ? "Next longest" : "Longest",
+	app_message(se->sc->view->app, false, "%s of all tracks: %s", l.after ? "next longest" : "longest",
 	    units_time(time, sizeof time, scene_track(se->sc, l.at.track)->dur[l.at.i], scene_ascii(se->sc)));
 	return REACT_REDRAW;
 }

@@ -199,13 +199,13 @@ unsigned lineup_toggle(struct lineup *l)
 	}
 	s = step_here(l->sc);
 	if (!s) {
-		app_message(app, false, "No step under the cursor");
+		app_message(app, false, "no step under the cursor");
 		return REACT_REDRAW;
 	}
 	lineup_forget(l);
 	l->shift = xcalloc(l->sc->dump->nhosts + 1, sizeof *l->shift);
 	if (!align_on_step(l->sc->dump, &app->steps, s->id, l->shift, &l->sc->shift.zero)) {
-		app_message(app, false, "No step of a core under the cursor");
+		app_message(app, false, "no step of a core under the cursor");
 		return REACT_REDRAW;
 	}
 	l->id = s->id;

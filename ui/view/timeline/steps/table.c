@@ -254,7 +254,7 @@ unsigned step_table_toggle(struct step_table *p)
 {
 	step_table_want(p);
 	if (!p->sc->open[PANE_STEPS] && !p->n) {
-		app_message(p->sc->view->app, false, "No steps in this capture");
+		app_message(p->sc->view->app, false, "no steps in this capture");
 		return REACT_REDRAW;
 	}
 	p->sc->open[PANE_STEPS] = !p->sc->open[PANE_STEPS];
@@ -288,7 +288,7 @@ static void next_slow(struct step_table *p, int dir, int count)
 	struct list *l = &p->sheet.list;
 
 	if (!p->nslow) {
-		app_message(p->sc->view->app, false, "No slow steps");
+		app_message(p->sc->view->app, false, "no slow steps");
 		return;
 	}
 	for (count = (int)((size_t)(count - 1) % p->nslow) + 1; count > 0; count -= step_table_here(p)->slow)
