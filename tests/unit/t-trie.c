@@ -238,6 +238,25 @@ static void damaged(void **state)
 		check_damage(how);
 }
 
+/* One that is large and cut off is not gone through. */
+static void large_and_cut(void **state)
+{
+	struct pb file = table(0);
+	size_t n = (size_t)70 << 20;
+	uint8_t *b = calloc(1, n);
+	struct err err = { 0 };
+	struct trie t;
+
+	(void)state;
+	if (!b)
+		skip();
+	memcpy(b, file.b, file.n - 1);
+	assert_int_equal(trie_open(&t, b, n, &err), -1);
+	assert_string_equal(err.msg, "it is cut off");
+	free(b);
+	pb_free(&file);
+}
+
 static void not_keys(void **state)
 {
 	struct trie_name name = { "fusion.1", { 0 } };
@@ -300,6 +319,7 @@ int main(void)
 		cmocka_unit_test(walk_through),
 		cmocka_unit_test(too_long_texts),
 		cmocka_unit_test(damaged),
+		cmocka_unit_test(large_and_cut),
 		cmocka_unit_test(not_keys),
 		cmocka_unit_test(canceled),
 		cmocka_unit_test(paths),

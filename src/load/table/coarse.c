@@ -235,8 +235,7 @@ uint8_t *tracetable_coarse(const uint8_t *b, size_t n, size_t most, struct trace
 	size_t events, names, index, at;
 	char level[2] = { 0, (char)0xff };
 
-	if (n < sizeof magic || memcmp(b + n - sizeof magic, &magic, sizeof magic) ||
-	    sstable_open(&t, b, n, NULL))
+	if (!sstable_has_end(b, n) || sstable_open(&t, b, n, NULL))
 		return NULL;
 	level[0] = (char)copy_levels(&t, most, &to);
 	if (window)

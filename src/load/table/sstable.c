@@ -374,23 +374,26 @@ static int recover(struct sstable *t, struct err *err)
 	return -1;
 }
 
+bool sstable_has_end(const uint8_t *b, size_t n)
+{
+	const uint64_t magic = htole64(SSTABLE_MAGIC);
+
+	return n >= SSTABLE_FOOTER && !memcmp(b + n - sizeof magic, &magic, sizeof magic);
+}
+
 int sstable_open(struct sstable *t, const uint8_t *b, size_t n, struct err *err)
 {
-	const uint8_t *p = NULL, *end = NULL;
-	uint64_t magic = 0, skipped, at = 0, size = 0;
+	const uint8_t *p, *end;
+	uint64_t skipped, at = 0, size = 0;
 
 	memset(t, 0, sizeof *t);
 	t->b = b;
 	t->n = n;
-	if (n >= SSTABLE_FOOTER) {
-		p = b + n - SSTABLE_FOOTER;
-		end = b + n - 8;
-		memcpy(&magic, end, sizeof magic);
-	}
 	crc_table(t->crc);
-	if (le64toh(magic) != SSTABLE_MAGIC)
+	if (!sstable_has_end(b, n))
 		return recover(t, err);
-	p = wire_varint(p, end, &skipped);
+	end = b + n - sizeof(uint64_t);
+	p = wire_varint(b + n - SSTABLE_FOOTER, end, &skipped);
 	p = p ? wire_varint(p, end, &skipped) : NULL;
 	p = p ? wire_varint(p, end, &at) : NULL;
 	if (!p || !wire_varint(p, end, &size))

@@ -57,6 +57,8 @@ struct sstable_cursor {
 	bool bad;
 };
 
+bool sstable_has_end(const uint8_t *b,
+    size_t n); /* without it the blocks are looked for, which takes longer */
 int sstable_open(struct sstable *, const uint8_t *b, size_t n, struct err *);
 void sstable_close(struct sstable *);
 uint32_t sstable_checksum(const struct sstable *, const uint8_t *, size_t n); /* of a block with its kind */

@@ -19,9 +19,14 @@ char *trie_path(const char *table)
 	return stem && !strcmp(table + stem, end) ? xasprintf("%.*s.trie%s", (int)stem, table, end) : NULL;
 }
 
+/* Larger ones that are cut off take long to go through: their blocks are looked for byte by byte. */
+#define CUT_MOST ((size_t)64 << 20)
+
 int trie_open(struct trie *r, const uint8_t *b, size_t n, struct err *err)
 {
 	memset(r, 0, sizeof *r);
+	if (n > CUT_MOST && !sstable_has_end(b, n))
+		return err_set(err, EXIT_DAMAGED, n, "it is cut off");
 	if (sstable_open(&r->t, b, n, err))
 		return -1;
 	r->kept = r->t.nblocks;
