@@ -29,7 +29,6 @@ struct watching {
 	_Atomic bool end, pause, wants_cores;
 	pthread_cond_t wish; /* one of these changed */
 	const char *root;    /* of the files that say what this machine has, see live/local.h */
-	int64_t looked;      /* when they were read; of now_ms() */
 
 	pthread_mutex_t lock; /* of what follows */
 	struct readings readings;
@@ -43,6 +42,7 @@ struct watching {
 	time_t lost;         /* the servers did not answer from then on, the last time; 0 = they always did */
 	bool answers, heard; /* heard: they did, at some time */
 	struct local_chips local; /* of this machine, if it is asked */
+	int64_t looked;           /* when that was read; of now_ms() */
 	char why[500];            /* there are no readings, or not all */
 
 	/* of the screen */

@@ -154,14 +154,13 @@ static void ask_once(struct watching *w)
 
 	if (!bad && atomic_load(&w->wants_cores))
 		metrics_cores(w->metrics, &core, &n, ended, w, &err);
-	if (looks) {
+	if (looks)
 		local_read(&local, w->root);
-		w->looked = now_ms();
-	}
 	pthread_mutex_lock(&w->lock);
 	if (looks) {
 		local_free(&w->local);
 		w->local = local;
+		w->looked = now_ms();
 	}
 	publish(w, &r, !bad, &err);
 	free(w->core);
