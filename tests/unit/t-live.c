@@ -54,6 +54,29 @@ static void add_latency(struct pb *all, const char *class, double mean, const in
 	pb_sub(all, 3, &metric);
 }
 
+/* More classes than there are sizes, in more answers than there are metrics: the rest is left out. */
+static void test_too_many_classes(void **state)
+{
+	struct pb tpu = { 0 }, answer = { 0 };
+	struct readings r = { 0 };
+	const int64_t one = 1;
+	char class[20];
+
+	(void)state;
+	for (int i = 0; i < 2000; i++) {
+		snprintf(class, sizeof class, "%dMB", i);
+		add_latency(&tpu, class, 1, &one, 1);
+	}
+	pb_sub(&answer, 1, &tpu);
+	readings_decode(&r, &(struct reading){ .metric = "m", .from = "h:1" }, answer.b, answer.n);
+	assert_int_equal(r.n, 512);
+	for (int i = 0; i < 40; i++)
+		readings_decode(&r, &(struct reading){ .metric = "m", .from = "h:1" }, answer.b, answer.n);
+	assert_int_equal(r.n, 16384);
+	readings_free(&r);
+	pb_free(&answer);
+}
+
 /* The buckets of a class are added up before its percentiles are taken. */
 static void test_a_class_of_sizes_in_parts(void **state)
 {
@@ -343,6 +366,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_percentiles),
 		cmocka_unit_test(test_a_class_of_sizes_in_parts),
+		cmocka_unit_test(test_too_many_classes),
 		cmocka_unit_test(test_csv_of_a_strange_metric),
 		cmocka_unit_test(test_rows_of_chips),
 		cmocka_unit_test(test_devices_of_two_servers),

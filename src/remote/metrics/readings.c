@@ -14,6 +14,8 @@
 
 #define ATTRIBUTES_MAX 16
 #define METRICS_MOST 4096 /* of one answer: a host has eight chips, and some ten classes of sizes */
+#define CLASSES_MOST 512
+#define READINGS_MOST 16384 /* of all answers */
 
 double metrics_percentile(const int64_t *count, size_t n, double scale, double growth, double q)
 {
@@ -143,7 +145,8 @@ void readings_decode(struct readings *out, const struct reading *of, const uint8
 	struct class *v = NULL, *c;
 	size_t nv = 0, cap = 0;
 
-	for (size_t i = 0; m && m->metric && i < m->metric->n_metrics && i < METRICS_MOST; i++) {
+	for (size_t i = 0;
+	     m && m->metric && i < m->metric->n_metrics && i < METRICS_MOST && out->n < READINGS_MOST; i++) {
 		const Metrics__Metric *one = m->metric->metrics[i];
 		struct reading r = { .metric = of->metric,
 			.from = of->from,
@@ -158,7 +161,7 @@ void readings_decode(struct readings *out, const struct reading *of, const uint8
 
 		take_attribute(&r, one->attribute, 0);
 		c = one->distribution ? class_of(v, nv, out, &r) : NULL;
-		if (one->distribution && !c) {
+		if (one->distribution && !c && nv < CLASSES_MOST) {
 			VEC_ADD(v, nv, cap, (struct class){ .reading = out->n });
 			c = &v[nv - 1];
 			VEC_ADD(out->v, out->n, out->cap, r);
