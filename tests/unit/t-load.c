@@ -470,6 +470,23 @@ static void a_folder_is_told_by_its_content(void **state)
 	remove(in_top("odd/plugins/profile/r/host0.bin"));
 }
 
+/* A name that tells of HLO or of a result tells nothing about traces beside it. */
+static void a_trace_beside_hlo_is_told_by_its_content(void **state)
+{
+	char hlo[] = "\x0a\x0a\x0a\x01m\x12\x01"
+		     "e\x1a\x02\x0a";
+	struct dump *d;
+
+	(void)state;
+	put_xspace("beside/host0.bin", "host", 3);
+	put("beside/jit_m(1).hlo_proto.pb", hlo, sizeof hlo);
+	d = open_one("beside", NULL, NULL);
+	assert_non_null(d);
+	assert_int_equal(d->trace.events, 3);
+	assert_int_equal(d->nmodules, 1);
+	dump_close(d);
+}
+
 /* As many as there are; only files that are none are looked into up to a limit, and then it is said. */
 static void a_folder_of_many_is_told_by_its_content(void **state)
 {
@@ -946,6 +963,7 @@ int main(void)
 		cmocka_unit_test(a_run_folder_knows_its_neighbours),
 		cmocka_unit_test(the_best_kind_of_a_run_is_taken),
 		cmocka_unit_test(a_folder_is_told_by_its_content),
+		cmocka_unit_test(a_trace_beside_hlo_is_told_by_its_content),
 		cmocka_unit_test(a_folder_of_many_is_told_by_its_content),
 		cmocka_unit_test(a_run_in_two_folders),
 		cmocka_unit_test(results_stand_in_for_xspaces),

@@ -174,7 +174,8 @@ static struct listing list_files(struct logdir *ld, const char *dir)
 	l.sort = xcalloc(l.n + 1, sizeof *l.sort);
 	for (size_t i = 0; i < l.n; i++) {
 		l.sort[i] = sort_of(l.name[i]);
-		if (!ld->by_content || l.sort[i] != NOTHING || tells_nothing_alone(l.name[i]))
+		if (!ld->by_content || l.sort[i] != NOTHING || tells_nothing_alone(l.name[i]) ||
+		    logdir_is_dump(l.name[i]))
 			continue;
 		if (misses < MISSES_MAX)
 			l.sort[i] = sort_by_content(dir, l.name[i]);
@@ -312,16 +313,28 @@ static void add_each(struct logdir *ld, char **dirs, const struct listing *l, si
 		add_sort(ld, dirs[i], &l[i], sort);
 }
 
-/* Adds the files of a run, which may be in several folders.  Results of tools hold what traces without the statistics
- * of XSpaces lack. */
-static void add_files(struct logdir *ld, char **dirs, size_t n)
+static enum sort list_each(struct logdir *ld, char **dirs, struct listing *l, size_t n)
 {
-	struct listing *l = xcalloc(n, sizeof *l);
 	enum sort best = NOTHING;
 
 	for (size_t i = 0; i < n; i++) {
+		listing_free(&l[i]);
 		l[i] = list_files(ld, dirs[i]);
 		best = best_sort(&l[i]) < best ? best_sort(&l[i]) : best;
+	}
+	return best;
+}
+
+/* Adds the files of a run, which may be in several folders.  Where no name tells of a trace, files are looked into.
+ * Results of tools hold what traces without the statistics of XSpaces lack. */
+static void add_files(struct logdir *ld, char **dirs, size_t n)
+{
+	struct listing *l = xcalloc(n, sizeof *l);
+	enum sort best = list_each(ld, dirs, l, n);
+
+	if (best >= TOOL && !ld->by_content) {
+		ld->by_content = true;
+		best = list_each(ld, dirs, l, n);
 	}
 	add_each(ld, dirs, l, n, best);
 	for (size_t i = 0; i < n && best == XSPACE; i++)

@@ -1,6 +1,7 @@
 /* Which files a path stands for.  A file stands for itself; a run folder for the files of the best kind in
  * it: all XSpaces, else trace JSON, else old traces, else trace tables, and without XSpaces also the results
- * of tools; a logdir (plugins/profile/RUN/), its profile folder, or a directory of logdirs for one of its
+ * of tools; where no name tells of a trace, by their content; a logdir (plugins/profile/RUN/), its profile
+ * folder, or a directory of logdirs for one of its
  * runs.  Folders of ranks (dp_rank_0/plugins/profile/RUN) are opened together: a run of one has the runs of the others
  * that began with it.  Logs in a run folder (*.log, tpu_driver.*.log.ERROR.*) come last; so do other texts beside an XLA
  * dump (*.txt, *.out, *.err that the compiler did not write).  logdir_files() lists all files of a folder and
