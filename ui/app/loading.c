@@ -301,7 +301,6 @@ bool app_early_can(const struct app *app, enum action a)
 void app_early_moved(struct app *app)
 {
 	app->p->early->moved = app->p->working = app->p->dirty = true;
-	want_window(app);
 }
 
 void app_early_show(struct app *app, const struct ref *r)
@@ -310,6 +309,7 @@ void app_early_show(struct app *app, const struct ref *r)
 
 	v->ops->show(v, r);
 	app_early_moved(app);
+	want_window(app);
 }
 
 bool app_early_act(struct app *app, enum action a)
@@ -328,5 +328,6 @@ bool app_early_act(struct app *app, enum action a)
 	if (*f->app.message)
 		app_message(app, f->app.message_error, "%s", f->app.message);
 	app_early_moved(app);
+	want_window(app);
 	return true;
 }
