@@ -306,7 +306,7 @@ void timeline_title_right(const struct view *view, char *buf, size_t size)
 	    filter_on(&t->filter) ? t->filter.match.find->hits : t->scene.rows.events);
 	units_count(total, sizeof total, t->scene.dump->trace.events);
 	if (t->scene.lay.narrow)
-		snprintf(buf, size, "%s  %s events", shown, total);
+		snprintf(buf, size, "%s  %s events", shown, events);
 	else
 		snprintf(buf, size, "%s   %s of %s events", shown, events, total);
 }
