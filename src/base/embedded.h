@@ -16,8 +16,8 @@ struct embedded {
 
 extern const struct embedded embedded_files[];          /* ends with a NULL name */
 const struct embedded *embedded_find(const char *name); /* NULL: no such file */
-/* The text of a table, terminated, in the arena: of the file of the user at `path`, or of the one compiled in if that is
- * NULL.  Returns NULL with EXIT_USAGE when the file cannot be read or is larger than a table ever is. */
+/* The text of a table, terminated, in the arena: of the file of the user at `path`, or of the one compiled in if that
+ * is NULL.  Returns NULL with EXIT_USAGE when the file cannot be read or is larger than a table ever is. */
 char *embedded_or_file(struct arena *, const char *name, const char *path, struct err *);
 
 #endif

@@ -1,5 +1,5 @@
-/* hash_bytes() is FNV-1a with 64 bits: fingerprints of files for saved states, keys of small tables.  Begin with HASH_START;
- * to hash several pieces, pass on what the last call returned.  The values are stable, since files contain
+/* hash_bytes() is FNV-1a with 64 bits: fingerprints of files for saved states, keys of small tables.  Begin with
+ * HASH_START; to hash several pieces, pass on what the last call returned.  The values are stable, since files contain
  * them.  Pure. */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H

@@ -1,10 +1,10 @@
 /* How much memory the program may take: what --memory says, else half of what the machine has free when a capture is
  * loaded.  The kernel counts (RLIMIT_DATA): everything but files that are mapped, which it can drop: the input, and
  * the columns that did not fit (spill.h).  A given cap holds
- * from memcap_set() to the end of the program; the other only from memcap_begin() to memcap_end(), around loading: views may
- * take the rest.  What is refused, mem_try() returns as NULL.  For xmalloc() and the like, which cannot, and for what is made
- * from a capture, half of a given cap is kept; when that is gone, too, the program ends.  With sanitizers,
- * whose own memory would count, only loaders that ask memcap_bytes() keep to it.  Any thread. */
+ * from memcap_set() to the end of the program; the other only from memcap_begin() to memcap_end(), around loading:
+ * views may take the rest.  What is refused, mem_try() returns as NULL.  For xmalloc() and the like, which cannot, and
+ * for what is made from a capture, half of a given cap is kept; when that is gone, too, the program ends.  With
+ * sanitizers, whose own memory would count, only loaders that ask memcap_bytes() keep to it.  Any thread. */
 #ifndef BASE_MEMCAP_H
 #define BASE_MEMCAP_H
 

@@ -1,5 +1,5 @@
-/* The tables of commands (options.c) and options (options.def), from which these are made: getopt's list, --help and the
- * completions of shells.  Constants. */
+/* The tables of commands (options.c) and options (options.def), from which these are made: getopt's list, --help and
+ * the completions of shells.  Constants. */
 #ifndef CLI_OPTION_TABLE_H
 #define CLI_OPTION_TABLE_H
 

@@ -1,5 +1,5 @@
-/* What the commands that talk to running jobs share: the servers that were named, looked up and allowed, and the signals
- * that end them.  remote_end() frees.  Main thread. */
+/* What the commands that talk to running jobs share: the servers that were named, looked up and allowed, and the
+ * signals that end them.  remote_end() frees.  Main thread. */
 #ifndef CLI_REMOTE_H
 #define CLI_REMOTE_H
 

@@ -2,10 +2,10 @@
  * or before a large file is gone through, show() gets bytes that load_memory() takes by themselves.  They are
  * valid during the call, which is made in the loader's thread, so that it also takes from its time: a small part
  * of it.  Of a large trace table they are its coarse levels; who wants more of it before
- * the end sets table(), which gets where it is and all of its bytes, and gone(), after which they must not be used: it is called when
- * nothing was loaded, while those of a dump stay as long as that.  Of an XSpace whose first plane is
- * not there, and of other kinds than these and trace JSON, nothing is shown.  The owner sets show and ctx of a zeroed struct and keeps it while
- * something is loaded. */
+ * the end sets table(), which gets where it is and all of its bytes, and gone(), after which they must not be used: it
+ * is called when nothing was loaded, while those of a dump stay as long as that.  Of an XSpace whose first plane is
+ * not there, and of other kinds than these and trace JSON, nothing is shown.  The owner sets show and ctx of a zeroed
+ * struct and keeps it while something is loaded. */
 #ifndef LOAD_EARLY_H
 #define LOAD_EARLY_H
 

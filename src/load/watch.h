@@ -1,7 +1,7 @@
 /* What happened to the files of a dump since they were opened.  Files that shrank, or were written to, show wrong
  * bytes where they are still mapped; those that were replaced or deleted stay as they were.  load_watch() adds each
- * change once to dump.problems, and marks what shrank as partial.  So it does when the machine refused memory since the dump was
- * made: what was made without is incomplete.  For the owner of the dump, while nobody else reads
+ * change once to dump.problems, and marks what shrank as partial.  So it does when the machine refused memory since the
+ * dump was made: what was made without is incomplete.  For the owner of the dump, while nobody else reads
  * it. */
 #ifndef LOAD_WATCH_H
 #define LOAD_WATCH_H

@@ -1,5 +1,6 @@
 /* The one message of a body of gRPC: five bytes before it say whether it is packed and how long it is.  It goes to the
- * sink as it arrives, unpacked; one that unpacks to far more than its size is broken.  framing_end() frees what unpacking takes.  One thread. */
+ * sink as it arrives, unpacked; one that unpacks to far more than its size is broken.  framing_end() frees what
+ * unpacking takes.  One thread. */
 #ifndef REMOTE_FRAMING_H
 #define REMOTE_FRAMING_H
 

@@ -1,6 +1,6 @@
 /* Fuzz target of a loader: the bytes are opened as FUZZ_NAME, prepared for drawing, and every event is
- * reported with its statistics, as text, JSON or CSV.  Built once per kind of input, for libFuzzer (--enable-fuzzing) and for
- * replay.c. */
+ * reported with its statistics, as text, JSON or CSV.  Built once per kind of input, for libFuzzer (--enable-fuzzing)
+ * and for replay.c. */
 #include "config.h"
 
 #include <stdint.h>

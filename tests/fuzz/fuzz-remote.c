@@ -1,6 +1,6 @@
 /* Fuzz target of what servers answer.  The first line says what the rest is: "http", all bytes of a server; "cores" and
- * "list", a message that a server of HTTP/2 answers a call of the metrics with; "metric", "monitor" and "profile", such a message
- * alone; "body", what gRPC makes of a message. */
+ * "list", a message that a server of HTTP/2 answers a call of the metrics with; "metric", "monitor" and "profile", such
+ * a message alone; "body", what gRPC makes of a message. */
 #include "config.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Changes an input of a fuzz target as what it is: a protobuf message by its fields, JSON by its values, a trace table
- * by its entries, a file of records by those, and anything else by its bytes.  What is shorter than its lengths say, and the like, comes from changes
- * of bytes; these keep the input readable to its depth.  libFuzzer calls it for its mutations, replay.c for some of its own.
- * Pure; the same seed makes the same change. */
+ * by its entries, a file of records by those, and anything else by its bytes.  What is shorter than its lengths say,
+ * and the like, comes from changes of bytes; these keep the input readable to its depth.  libFuzzer calls it for its
+ * mutations, replay.c for some of its own. Pure; the same seed makes the same change. */
 #ifndef TESTS_FUZZ_MUTATE_H
 #define TESTS_FUZZ_MUTATE_H
 

@@ -1,6 +1,6 @@
 /* Runs a fuzz target without libFuzzer: replay-NAME takes every file of tests/fuzz/corpus/NAME as it is, cut
- * off at many places, and with changed bits and bytes, fields and values (the same ones in every run).  Prints TAP, one case per
- * file.  A crash or a hang ends the program; the input that caused it is kept in replay-NAME.input. */
+ * off at many places, and with changed bits and bytes, fields and values (the same ones in every run).  Prints TAP, one
+ * case per file.  A crash or a hang ends the program; the input that caused it is kept in replay-NAME.input. */
 #include "config.h"
 
 #include <dirent.h>

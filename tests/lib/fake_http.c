@@ -1,5 +1,6 @@
-/* fake-job [OPTIONS] SAYS...: stands for a job with a profiler server, on a port of 127.0.0.1 that it prints.  SAYS is how it
- * answers the calls of Profile, one word for each (fake_profiler.c); the last one stays.  Ends when its standard input does.
+/* fake-job [OPTIONS] SAYS...: stands for a job with a profiler server, on a port of 127.0.0.1 that it prints.  SAYS is
+ * how it answers the calls of Profile, one word for each (fake_profiler.c); the last one stays.  Ends when its standard
+ * input does.
  *
  *     --greeting http|ssh|tls|silent|close   speaks something else
  *     --space FILE   the XSpace that it captures          --mib N   so many MiB of one instead

@@ -1,5 +1,5 @@
-/* The metrics of the chips of fake-job: its devices, a queue, times of executions, one metric that is listed and missing.
- * What else it may be (--metrics-are):
+/* The metrics of the chips of fake-job: its devices, a queue, times of executions, one metric that is listed and
+ * missing. What else it may be (--metrics-are):
  *
  *     slices   a part of a multislice job, with latencies between slices by the size of what was sent
  *     strange  numbers, devices, names and buckets that nobody expects

@@ -312,7 +312,8 @@ static int64_t span_of(const struct view *v)
 	return r.t1 - r.t0;
 }
 
-/* What was typed before there was anything waits for it; what it cannot do waits for the rest, with all that follows. */
+/* What was typed before there was anything waits for it; what it cannot do waits for the rest, with all that
+ * follows. */
 static void keys_wait(void **state)
 {
 	int64_t whole, zoomed;

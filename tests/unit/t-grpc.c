@@ -1,4 +1,5 @@
-/* Addresses, the framing of messages, and calls to a server that behaves in all the ways that servers do (tests/lib/fake_http.c). */
+/* Addresses, the framing of messages, and calls to a server that behaves in all the ways that servers do
+ * (tests/lib/fake_http.c). */
 #include "config.h"
 
 #include <setjmp.h>

@@ -277,7 +277,8 @@ static void a_local_folder_tells(void **state)
 	rmtree(path);
 }
 
-/* The files of other hosts come late: each is offered once, when it is written, and copies that were left out are not. */
+/* The files of other hosts come late: each is offered once, when it is written, and copies that were left out are
+ * not. */
 static void late_hosts_are_offered(void **state)
 {
 	const struct load_options o = { .threads = 1 }, one = { .threads = 1, .host = "a" };

@@ -1,4 +1,5 @@
-/* The text form of protobuf messages: values of all types, the ways to write them, fields that are not known, damage. */
+/* The text form of protobuf messages: values of all types, the ways to write them, fields that are not known,
+ * damage. */
 #include "config.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
-/* Perfetto traces: tracks, slices, counters, flows, interned names, clocks of sequences, packed packets, damage.  The sums
- * of sample() are those of Perfetto's own trace_processor. */
+/* Perfetto traces: tracks, slices, counters, flows, interned names, clocks of sequences, packed packets, damage.  The
+ * sums of sample() are those of Perfetto's own trace_processor. */
 #include "config.h"
 #include "load/load.h"
 

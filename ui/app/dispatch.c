@@ -573,7 +573,8 @@ static void view_key(struct app *app, struct key key)
 	}
 }
 
-/* One Esc too many is no wish to leave, nor is a key that pans the timeline and is pressed in another view (azerty: q). */
+/* One Esc too many is no wish to leave, nor is a key that pans the timeline and is pressed in another view (azerty:
+ * q). */
 bool app_back_stays(const struct app *app, struct key key)
 {
 	return key.code == K_ESC || keymap_action(&app->keymap, SCOPE_ALL, key) != ACT_BACK ||

@@ -111,8 +111,8 @@ void app_early_find_pick(struct app *app)
 
 enum { SPAN_LEAST = 10 * PS_PER_US };
 
-/* What is not there yet is read with what is around it, if the view is as narrow as its level needs: then a column shows
- * it. */
+/* What is not there yet is read with what is around it, if the view is as narrow as its level needs: then a column
+ * shows it. */
 static void go_to_moment(struct app *app)
 {
 	const struct early_find *f = &app->p->find;

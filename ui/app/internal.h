@@ -188,8 +188,8 @@ void app_early_keep(struct app *, struct loaded *);
 void app_early_show(struct app *, const struct ref *);
 void app_early_moved(struct app *); /* it is what the user looks at: it stays when all is there */
 
-/* early_find.c: search in a trace table while it is loaded, by names in order that are beside it (core/load/finder.h): of
- * them those that begin with the text; the search of the timeline goes on when all is there */
+/* early_find.c: search in a trace table while it is loaded, by names in order that are beside it (core/load/finder.h):
+ * of them those that begin with the text; the search of the timeline goes on when all is there */
 bool app_early_finds(const struct app *);
 void app_early_find(struct app *, const char *text); /* "" ends it */
 bool app_early_find_end(struct app *);               /* false: there was none */

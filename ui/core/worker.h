@@ -1,7 +1,7 @@
 /* A thread whose end can be waited for together with the keyboard: worker_fd() becomes readable when run()
- * returned, and when run() calls worker_wake().  Signals are blocked in it, because the thread of the screen handles them; signals of a fault are
- * delivered to the faulting thread anyway.  What run() wrote belongs to the starter again after
- * worker_join(). */
+ * returned, and when run() calls worker_wake().  Signals are blocked in it, because the thread of the screen handles
+ * them; signals of a fault are delivered to the faulting thread anyway.  What run() wrote belongs to the starter again
+ * after worker_join(). */
 #ifndef CORE_WORKER_H
 #define CORE_WORKER_H
 

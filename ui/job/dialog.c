@@ -16,7 +16,8 @@
 #define VALUE 34
 #define ABOUT_LEAST 60 /* columns beside the fields; below them it stands in any case */
 
-/* What can be changed before a capture.  A choice has its values as words; what each of them costs is said beside it. */
+/* What can be changed before a capture.  A choice has its values as words; what each of them costs is said beside
+ * it. */
 enum { FIELD_TEXT, FIELD_NUMBER, FIELD_CHOICE, FIELD_FLAG };
 
 static const struct field {

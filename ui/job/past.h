@@ -1,6 +1,6 @@
-/* What a number was at the last moments, which are counted from 0 by whoever asks for it, and graphs of it.  A graph has
- * room for everything at first, then a cell stands for several moments, and at last it moves to the left, by half, so
- * that a frame changes few cells.  NaN = not known, drawn as a dot.  Plain values. */
+/* What a number was at the last moments, which are counted from 0 by whoever asks for it, and graphs of it.  A graph
+ * has room for everything at first, then a cell stands for several moments, and at last it moves to the left, by half,
+ * so that a frame changes few cells.  NaN = not known, drawn as a dot.  Plain values. */
 #ifndef JOB_PAST_H
 #define JOB_PAST_H
 

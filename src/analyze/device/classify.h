@@ -1,4 +1,5 @@
-/* Classifies events by kind of work (kinds.h); other is what holds others: containers, steps, modules.  The rules are in data/classes.tsv
+/* Classifies events by kind of work (kinds.h); other is what holds others: containers, steps, modules.  The rules are
+ * in data/classes.tsv
  * (category or name pattern → class), and the first match wins.  hlo_category is tried before the name; the
  * kind of plane (host or device) decides for unknown names.  classify() fills trace.meta_class for all metas
  * that have none yet.  It works once per kind of event, never per event.  Owner thread of the dump. */

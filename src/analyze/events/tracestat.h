@@ -38,7 +38,8 @@ struct trace_walk {
 	const struct track *track;
 	size_t i;                /* index of the current event, track->n at the end */
 	const struct step *step; /* step of that event, or NULL */
-	/* steps of the plane, by start; row: those that have not begun when the event does, the first of them at `next` */
+	/* steps of the plane, by start; row: those that have not begun when the event does, the first of them at
+	 * `next` */
 	const struct step *row, *begun; /* begun: the last before them, NULL: none */
 	size_t nrows;
 	int64_t from, to, next; /* from, to: span of *begun */

@@ -17,8 +17,8 @@ struct tf_compat {
 	uint8_t *device;        /* enum tf_exempt by ID of a device */
 	bool of_layers;         /* a Keras model: what its layers run is not known */
 	uint64_t compatible, incompatible;
-	/* Nodes of functions whose op is neither in the list nor one that XLA compiles.  They count as compatible, since
-	 * nothing says where a function runs; those of functions that save or restore are left out. */
+	/* Nodes of functions whose op is neither in the list nor one that XLA compiles.  They count as compatible,
+	 * since nothing says where a function runs; those of functions that save or restore are left out. */
 	uint64_t unlisted;
 	const struct tf_node *first_unlisted;
 	int score; /* percent of the nodes that are compatible, rounded down; 0 for an empty graph */

@@ -1,6 +1,6 @@
 /* A graph as the screen needs it: the analysis of one graph of the dump, its tree and its edges; and, made again for
- * other series, the lines of the tree and their table.  If something is missing, `err` says why and the rest is empty.  Nothing of it changes after
- * it was made; threads may share it.  The caller frees. */
+ * other series, the lines of the tree and their table.  If something is missing, `err` says why and the rest is empty.
+ * Nothing of it changes after it was made; threads may share it.  The caller frees. */
 #ifndef ANALYZE_TF_SHOWN_H
 #define ANALYZE_TF_SHOWN_H
 

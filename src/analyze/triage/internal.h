@@ -266,8 +266,8 @@ static inline bool triage_is_month(struct slice s)
 
 /* Returns the length of what a launcher or a log puts in front of each line of a process: "(NAME pid=N)", "[rankN]:",
  * "[N,N]<stderr>:", "[pod/NAME]", "DATE TIME IP [N]", "DATETTIMEZ stderr F", "Nov 22 TIME HOST TAG[N]:" and other forms
- * of syslog, and where lines have labels "N:", "HOST-N:", "NAME-N |", "[NAMEN]", or "POD CONTAINER"; *date: bytes of its
- * time, and what stands before it. */
+ * of syslog, and where lines have labels "N:", "HOST-N:", "NAME-N |", "[NAMEN]", or "POD CONTAINER"; *date: bytes of
+ * its time, and what stands before it. */
 size_t triage_prefix_length(struct slice, enum triage_labels, size_t *date);
 enum triage_labels triage_labels_of(const char *, size_t); /* of the beginning of a text */
 

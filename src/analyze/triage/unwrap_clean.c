@@ -124,8 +124,8 @@ static void look(struct slice text, struct beginning *b)
 	}
 }
 
-/* A mark that the first line has not must be in front of a quarter of the lines: others may be rests of wrapped ones, or
- * not quoted. */
+/* A mark that the first line has not must be in front of a quarter of the lines: others may be rests of wrapped ones,
+ * or not quoted. */
 void unwrap_dress_find(struct unwrap_dress *dress, struct slice text)
 {
 	struct beginning b;

@@ -128,8 +128,8 @@ void build_arg(struct build *, uint32_t meta, const char *key, size_t nkey, cons
 uint32_t build_counter(struct build *, uint32_t track, uint64_t key, strid name, strid unit);
 void build_sample(struct build *, uint32_t counter, int64_t ts, double v);
 void build_flow(struct build *, const struct build_flow *);
-/* Joins the marks of a thread.  They may be in any order in the file: sorted by time (equal times in file order), an end
- * closes the event opened last, whatever its name; those that stay open end at `end`.  Counts what does not fit. */
+/* Joins the marks of a thread.  They may be in any order in the file: sorted by time (equal times in file order), an
+ * end closes the event opened last, whatever its name; those that stay open end at `end`.  Counts what does not fit. */
 void build_pair(struct build_track *, int64_t end, struct build_paired *);
 void build_untimed(struct build *, uint32_t track, uint32_t meta, int64_t dur, uint64_t at);
 bool build_room(struct build *, struct track *, uint64_t at);

@@ -1,7 +1,7 @@
 /* Internals of the loader of Chrome trace JSON.  json.c walks the file and cuts it into records, record.c
  * parses a record (the hot part), events.c handles each phase, counters.c handles phase C, torch.c what PyTorch
- * says in its own way, pairs.c joins begins and ends once all are there, stats.c decodes args on demand.  Text members of a record point into
- * the piece in memory and are valid until the next record. */
+ * says in its own way, pairs.c joins begins and ends once all are there, stats.c decodes args on demand.  Text members
+ * of a record point into the piece in memory and are valid until the next record. */
 #ifndef LOAD_CHROME_CHROME_H
 #define LOAD_CHROME_CHROME_H
 

@@ -1,5 +1,5 @@
-/* Perfetto protobuf traces (*.pftrace, *.perfetto-trace): track descriptors, slices, instants, counters, flows and their
- * annotations, with interned names and clocks of sequences.  What the system recorded (ftrace, samples, process
+/* Perfetto protobuf traces (*.pftrace, *.perfetto-trace): track descriptors, slices, instants, counters, flows and
+ * their annotations, with interned names and clocks of sequences.  What the system recorded (ftrace, samples, process
  * statistics) is counted and not read. */
 #ifndef LOAD_PERFETTO_PERFETTO_H
 #define LOAD_PERFETTO_PERFETTO_H

@@ -27,7 +27,8 @@ static strid text_of(struct pf_reading *r, const struct wire *w)
 	return strtab_add(&r->b.dump->str, (const char *)w->s, w->n);
 }
 
-/* ThreadDescriptor { pid = 1, tid = 2, thread_name = 5 }; ProcessDescriptor { pid = 1, cmdline = 2, process_name = 6 } */
+/* ThreadDescriptor { pid = 1, tid = 2, thread_name = 5 };
+ * ProcessDescriptor { pid = 1, cmdline = 2, process_name = 6 } */
 static void describe_place(struct pf_reading *r, struct pf_track *t, struct wire w, bool thread)
 {
 	strid name = 0, command = 0;

@@ -3,8 +3,8 @@
  * of tools; where no name tells of a trace, by their content; a logdir (plugins/profile/RUN/), its profile
  * folder, or a directory of logdirs for one of its
  * runs.  Folders of ranks (dp_rank_0/plugins/profile/RUN) are opened together: a run of one has the runs of the others
- * that began with it.  Logs in a run folder (*.log, tpu_driver.*.log.ERROR.*) come last; so do other texts beside an XLA
- * dump (*.txt, *.out, *.err that the compiler did not write).  logdir_files() lists all files of a folder and
+ * that began with it.  Logs in a run folder (*.log, tpu_driver.*.log.ERROR.*) come last; so do other texts beside an
+ * XLA dump (*.txt, *.out, *.err that the compiler did not write).  logdir_files() lists all files of a folder and
  * of those below, without links, which would repeat files.  Errors say what is there and what to name
  * instead. The result belongs to the caller (logdir_free). */
 #ifndef LOAD_PROBE_LOGDIR_H

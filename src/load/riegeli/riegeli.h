@@ -1,7 +1,7 @@
 /* Files of Riegeli records, as continuous profiling writes them: blocks of 64 KiB with a header each, chunks that run
  * through them, and in a chunk records, compressed together.  riegeli_open() finds the chunks, checks every hash and
- * unpacks the records, on several threads, into one block of memory, or of a file if they are large (base/spill/spill.h);
- * records that are empty are left out.  Damage
+ * unpacks the records, on several threads, into one block of memory, or of a file if they are large
+ * (base/spill/spill.h); records that are empty are left out.  Damage
  * loses as little as possible: a chunk whose data is wrong loses itself, and after a wrong header the next block header
  * leads on.  What was lost is listed with its place in the file.
  *

@@ -1,6 +1,6 @@
 /* One pass over a compressed file that is in memory as a whole: delivers the content in order, as much as
- * asked for.  A file that unpacks to more than DECODER_TIMES its size, and DECODER_FREE, is damaged there: decoder_why() says
- * so with both sizes.  Captures shrink to a thirtieth at most.
+ * asked for.  A file that unpacks to more than DECODER_TIMES its size, and DECODER_FREE, is damaged there:
+ * decoder_why() says so with both sizes.  Captures shrink to a thirtieth at most.
  * struct packing is a format; formats that are only recognized, so that an error can name the command that
  * unpacks them, have no open().  Several frames (gzip: members) and zeros after the last are one content.
  * Everything before damage is delivered.  A decoder must not move, and only one thread may use it at a time. */

@@ -1,5 +1,5 @@
-/* What file names say, compressed (.gz, .zst) or not, in upper or lower case.  Names are without folders, paths may have some;
- * results point into them.  Pure. */
+/* What file names say, compressed (.gz, .zst) or not, in upper or lower case.  Names are without folders, paths may
+ * have some; results point into them.  Pure. */
 #ifndef LOAD_SOURCE_FILE_NAME_H
 #define LOAD_SOURCE_FILE_NAME_H
 

@@ -1,9 +1,9 @@
 /* Where bytes come from.  source_open() maps a regular file (read() into memory on FUSE and network file
  * systems and for pipes, FIFOs with a writer and "-" = stdin); gzip and zstd are recognized by magic.
  * source_bytes() gives the whole content as one block, unpacking it first (in memory, bounded by what the
- * machine has free, and to what load/source/decoder.h allows); loaders that can stream use source_stream() instead, which unpacks in a thread of its
- * own and hands over blocks of about 1 MiB in order; source_reread() fetches any piece again later: from the
- * map, or by unpacking what was streamed (load/source/unpack.h).
+ * machine has free, and to what load/source/decoder.h allows); loaders that can stream use source_stream() instead,
+ * which unpacks in a thread of its own and hands over blocks of about 1 MiB in order; source_reread() fetches any piece
+ * again later: from the map, or by unpacking what was streamed (load/source/unpack.h).
  * A file of Riegeli records, which its owner says it is, has the content of its records one after the other.
  * A file that shrinks while mapped raises SIGBUS: source_guard_install() turns that into zero bytes, and
  * source_news() says so.

@@ -55,7 +55,8 @@ static int compare_begin(const uint8_t *key, size_t nkey, const uint8_t *text, s
 	return i < n ? (key[i] ^ order) - (text[i] ^ order) : 0;
 }
 
-/* Can names that begin with a text be in a block?  It has those behind the last one of the block before, up to its own. */
+/* Can names that begin with a text be in a block?  It has those behind the last one of the block before, up to its
+ * own. */
 static bool in_block(const struct sstable *t, size_t i, const uint8_t *text, size_t n, enum order order)
 {
 	const struct sstable_entry *e = &t->blocks[i];

@@ -1,8 +1,8 @@
-/* Which events of a trace table have a name that begins with a text, from the table beside it that XProf writes for that:
- * names are its keys, in their order, and the keys of the events of a name are its value.  So only the blocks of these
- * names are read, and the last one stays for the next question.  trie_open() gets the bytes of that table, which belong
- * to the caller and must outlive it; trie_close() frees the rest.  Of a damaged table what can be read counts, and what is
- * wrong is said; of a large one that is cut off nothing is read.  For one thread at a time. */
+/* Which events of a trace table have a name that begins with a text, from the table beside it that XProf writes for
+ * that: names are its keys, in their order, and the keys of the events of a name are its value.  So only the blocks of
+ * these names are read, and the last one stays for the next question.  trie_open() gets the bytes of that table, which
+ * belong to the caller and must outlive it; trie_close() frees the rest.  Of a damaged table what can be read counts,
+ * and what is wrong is said; of a large one that is cut off nothing is read.  For one thread at a time. */
 #ifndef LOAD_TABLE_TRIE_H
 #define LOAD_TABLE_TRIE_H
 

@@ -1,6 +1,6 @@
-/* A Keras model as JSON (model.to_json(), what Keras 2 and 3 write for TensorBoard), written as the bytes of a GraphDef, so
- * that it is shown as other graphs are: a node is a layer, its op the class, its inputs the layers before it, and what is
- * simple in its configuration are attributes.  Models in models are scopes. */
+/* A Keras model as JSON (model.to_json(), what Keras 2 and 3 write for TensorBoard), written as the bytes of a
+ * GraphDef, so that it is shown as other graphs are: a node is a layer, its op the class, its inputs the layers before
+ * it, and what is simple in its configuration are attributes.  Models in models are scopes. */
 #ifndef LOAD_TF_KERAS_H
 #define LOAD_TF_KERAS_H
 

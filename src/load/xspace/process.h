@@ -1,7 +1,7 @@
 /* Which host a file is of.  Several files that state one host (hostnames of the XSpace, else the name of the file) are
- * processes of that host, each of which counts its devices from 0: every one becomes a host of the dump, with the name of
- * its file and the machine and rank that it belongs to.  Hosts are added in the order of files, processes of a machine in
- * that of their ranks. */
+ * processes of that host, each of which counts its devices from 0: every one becomes a host of the dump, with the name
+ * of its file and the machine and rank that it belongs to.  Hosts are added in the order of files, processes of a
+ * machine in that of their ranks. */
 #ifndef LOAD_XSPACE_PROCESS_H
 #define LOAD_XSPACE_PROCESS_H
 

@@ -1,7 +1,8 @@
 /* The nodes of one TensorFlow graph: those outside of functions first, in the order of the file, then those of
  * each function of its library.  A node has its name, op and device; its inputs and attributes stay in the bytes of
  * the graph and are decoded when asked for (model/tf/attr.h).  Names point into these bytes, too.  What has no name
- * is no node.  Of a damaged graph everything before the damage is there.  The caller frees (tf_nodes_free).  Any thread. */
+ * is no node.  Of a damaged graph everything before the damage is there.  The caller frees (tf_nodes_free).  Any
+ * thread. */
 #ifndef MODEL_TF_NODES_H
 #define MODEL_TF_NODES_H
 

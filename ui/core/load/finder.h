@@ -1,8 +1,8 @@
 /* Looks names up in the table that XProf writes for that beside a trace table, while the trace table is loaded: in a
  * thread of its own, so that neither the screen nor who reads windows (scout.h) waits.  The loader says where the trace
  * table is; the screen asks, and the last question is answered: found() gets it with its answer in the finder's thread.
- * The owner sets found and ctx of a struct from FINDER_INIT; the struct must not move.  finder_end() stops the answer in
- * work and must be called before the struct goes. */
+ * The owner sets found and ctx of a struct from FINDER_INIT; the struct must not move.  finder_end() stops the answer
+ * in work and must be called before the struct goes. */
 #ifndef CORE_FINDER_H
 #define CORE_FINDER_H
 

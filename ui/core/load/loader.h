@@ -2,7 +2,8 @@
  * loader_start() returns at once; loader_fd() becomes readable when loader_early() or loader_found() has something, and
  * when loading is over (loader_ended()): then loader_finish() hands over the result and frees the loader.
  * loader_cancel() keeps what was read so far.  loader_abandon() is for leaving the program: it does not wait
- * for a read that never returns; the thread then ends with the process.  load_now() does the same work in the caller's thread. */
+ * for a read that never returns; the thread then ends with the process.  load_now() does the same work in the caller's
+ * thread. */
 #ifndef CORE_LOADER_H
 #define CORE_LOADER_H
 

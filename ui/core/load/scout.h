@@ -1,8 +1,8 @@
 /* Reads what a window of a large trace table shows while all of it is loaded, in a thread of its own, so that neither
  * the loader nor the screen waits for it.  The loader says which bytes there are and, before they go, that they do;
- * the screen says which window it shows, and the last one that it asked for is answered (asked.h): show() gets bytes that
- * load_memory() takes, in the scout's thread.  The owner sets show and ctx of a struct from SCOUT_INIT; the struct must
- * not move.  scout_end() waits for the answer in work and must be called before the struct goes. */
+ * the screen says which window it shows, and the last one that it asked for is answered (asked.h): show() gets bytes
+ * that load_memory() takes, in the scout's thread.  The owner sets show and ctx of a struct from SCOUT_INIT; the struct
+ * must not move.  scout_end() waits for the answer in work and must be called before the struct goes. */
 #ifndef CORE_SCOUT_H
 #define CORE_SCOUT_H
 

@@ -2,8 +2,8 @@
  * users at the right (nav.c); the same neighborhood as boxes in characters (boxes.c); the whole module as HLO
  * text (lines.c); its computations, or instructions, as a sheet (graph.c).  graph.c is the view (module,
  * building, state), act.c handles keys, link.c finds instructions and links to other views, facts.c says what is
- * known of one, bar.c which keys are in the key bar.  The graph is read by a job when its message is large; what instructions cost is added when the
- * op metrics are there. */
+ * known of one, bar.c which keys are in the key bar.  The graph is read by a job when its message is large; what
+ * instructions cost is added when the op metrics are there. */
 #ifndef VIEW_GRAPH_GRAPH_H
 #define VIEW_GRAPH_GRAPH_H
 

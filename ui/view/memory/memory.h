@@ -3,8 +3,9 @@
  * a sheet, as sums by framework op, or as boxes: address over program time.  memory.c is the view (module,
  * space, building, state), act.c handles keys, link.c finds buffers and links to other views, table.c makes
  * rows and tables, by_op.c the tree of framework ops, chart.c draws what is above the table, boxes.c the
- * boxes, gaps.c finds what is free between them, card.c the details of a buffer and of the program.  The memory of a module is built in the thread of
- * the screen when its message is small, else by a job: memory_view_sync() returns whether it is ready. */
+ * boxes, gaps.c finds what is free between them, card.c the details of a buffer and of the program.  The memory of a
+ * module is built in the thread of the screen when its message is small, else by a job: memory_view_sync() returns
+ * whether it is ready. */
 #ifndef VIEW_MEMORY_MEMORY_H
 #define VIEW_MEMORY_MEMORY_H
 

@@ -1,6 +1,6 @@
 /* The memory profile: what the allocators of devices did over time (analyze/memprof/profile.h) and what was
- * allocated at the peak, by how long it lives; or a device memory profile (memory.prof), as a tree of the calls that made the
- * buffers, or as the largest stacks.  It shares the tab of the memory viewer.  memprof.c is the view, draw.c
+ * allocated at the peak, by how long it lives; or a device memory profile (memory.prof), as a tree of the calls that
+ * made the buffers, or as the largest stacks.  It shares the tab of the memory viewer.  memprof.c is the view, draw.c
  * draws it, card.c its card. */
 #ifndef VIEW_MEMPROF_MEMPROF_H
 #define VIEW_MEMPROF_MEMPROF_H

@@ -1,7 +1,7 @@
-/* A graph of TensorFlow (analyze/tf/shown.h, RESULT_TF_GRAPH and _LINES) as a tree of name scopes, and which of its ops a TPU can
- * run.  Pages beside the tree: the ops by count, the nodes that a TPU cannot run, and one node with what it reads and
- * what reads it, where Enter goes on to the next.  It shares the tab of HLO graphs.  tfgraph.c is the view, pages.c
- * makes the tables of its pages, card.c says what is selected. */
+/* A graph of TensorFlow (analyze/tf/shown.h, RESULT_TF_GRAPH and _LINES) as a tree of name scopes, and which of its ops
+ * a TPU can run.  Pages beside the tree: the ops by count, the nodes that a TPU cannot run, and one node with what it
+ * reads and what reads it, where Enter goes on to the next.  It shares the tab of HLO graphs.  tfgraph.c is the view,
+ * pages.c makes the tables of its pages, card.c says what is selected. */
 #ifndef VIEW_TFGRAPH_TFGRAPH_H
 #define VIEW_TFGRAPH_TFGRAPH_H
 
@@ -11,7 +11,8 @@
 
 enum tf_page { TF_TREE, TF_OPS, TF_LIST, TF_NODE, TF_PAGES };
 
-/* A line of the page of one node: a function that it calls, something that it reads, or that reads it, or an attribute. */
+/* A line of the page of one node: a function that it calls, something that it reads, or that reads it, or an
+ * attribute. */
 struct tf_line {
 	const char *kind; /* static */
 	struct slice name, what;

@@ -12,8 +12,8 @@
  *   stats      statistics of an interval, what is in view
  *
  * At the top: timeline.c opens, steps and draws everything; act.c handles actions, mouse.c the mouse; pane.c,
- * status.c, bar.c; copy.c is for y and E, place.c for what a session saves, carry.c for what goes on to a timeline of more of the files.  Everything belongs to the app;
- * for one thread; times are ps as in the model. */
+ * status.c, bar.c; copy.c is for y and E, place.c for what a session saves, carry.c for what goes on to a timeline of
+ * more of the files.  Everything belongs to the app; for one thread; times are ps as in the model. */
 #ifndef VIEW_TIMELINE_INTERNAL_H
 #define VIEW_TIMELINE_INTERNAL_H
 

@@ -140,7 +140,8 @@ void sheet_choose_sort(struct sheet *, struct app *, void (*on_pick)(struct app 
 void sheet_sort_line(struct sheet *, int line);
 void sheet_toggle(struct sheet *, size_t column);           /* shows or hides it */
 void sheet_hide(struct sheet *, const char *id, bool hide); /* regardless of the user's choice */
-/* saves and restores order, columns, filter, row and where it was on the page as kv pairs "sort", "column", "filter", "row", "line" */
+/* saves and restores order, columns, filter, row and where it was on the page as kv pairs "sort", "column", "filter",
+ * "row", "line" */
 void sheet_save(const struct sheet *, struct kv *);
 void sheet_restore(struct sheet *, const struct kv *);
 /* Copies have ids as headings, and numbers in the unit of the column with all digits; null is empty. */

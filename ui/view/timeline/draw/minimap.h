@@ -1,5 +1,6 @@
 /* How busy the cores were over the whole run, by class and column, summed over all cores, one track at a
- * time; while a filter is on, with the events that pass.  `sc`, `colors` and `subset` are set once; the owner frees `busy`. */
+ * time; while a filter is on, with the events that pass.  `sc`, `colors` and `subset` are set once; the owner frees
+ * `busy`. */
 #ifndef VIEW_TIMELINE_MINIMAP_H
 #define VIEW_TIMELINE_MINIMAP_H
 
