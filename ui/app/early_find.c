@@ -61,7 +61,7 @@ void app_early_find(struct app *app, const char *text)
 		return;
 	f->text = xstrdup(text);
 	if (query_meant(text))
-		app_message(app, false, "/%s: fields of events are searched when all is there", text);
+		app_message(app, false, "/%s: fields of events can be searched once loading is done", text);
 	else
 		ask_finder(app, cursor_of(v), 0);
 }
@@ -162,12 +162,11 @@ static void tell_problem(struct app *app)
 
 	if (f->hits.problem.status)
 		app_message(app, true,
-		    "the table of names (*.trie.SSTABLE): %s; more may be found when all is there",
+		    "the table of names (*.trie.SSTABLE): %s; there may be more hits once loading is done",
 		    f->hits.problem.msg);
 	else if (!f->hits.n)
 		app_message(app, false,
-		    "/%s: no name begins with it (case counts); when all is there, it is searched in names",
-		    f->text);
+		    "/%s: no name begins with this (case-sensitive); full search after loading", f->text);
 }
 
 bool app_early_find_take(struct app *app)
@@ -202,7 +201,7 @@ bool app_early_find_act(struct app *app, enum action a)
 	if (a == ACT_FIND) {
 		prompt_open(&p->prompt, '/', &p->patterns);
 		snprintf(p->prompt.hint, sizeof p->prompt.hint,
-		    "names that begin with this, until all is there; case counts");
+		    "while loading: names that begin with this, case-sensitive");
 		app_early_moved(app);
 	} else if ((a == ACT_FIND_NEXT || a == ACT_FIND_PREV) && p->find.text) {
 		p->find.steps += a == ACT_FIND_NEXT ? 1 : -1;
@@ -222,9 +221,9 @@ void app_early_find_status(const struct app *app, char *buf, size_t size)
 
 	*buf = '\0';
 	if (f->waits)
-		snprintf(buf, size, "searching names that begin with it");
+		snprintf(buf, size, "searching names that begin with this");
 	else if (f->hits.n)
-		snprintf(buf, size, "hit %s of %s%s in names that begin with it",
+		snprintf(buf, size, "hit %s of %s%s in names that begin with this",
 		    units_count(rank, sizeof rank, f->hits.rank), units_count(n, sizeof n, f->hits.n),
 		    f->hits.problem.status ? " or more" : "");
 }
@@ -241,6 +240,6 @@ void app_early_find_go_on(struct app *app)
 	if (f.text && stays && v->ops->scope == SCOPE_TIMELINE)
 		app_search(app, f.text);
 	else if (f.text && v)
-		app_message(app, false, "n searches /%s in all that is there now", f.text);
+		app_message(app, false, "loading is done: n searches /%s in all events", f.text);
 	free(f.text);
 }

@@ -278,8 +278,7 @@ void rule_kernel_launch(struct rule_work *w)
 void rule_all_others(struct rule_work *w)
 {
 	if (w->in->overview && !w->in->overview->tpu && rule_is_damaged(w))
-		rule_unknown(w,
-		    "what is missing of it may be in the part of the input that is damaged or cut off");
+		rule_unknown(w, "events that explain it may be missing: the input is damaged or cut off");
 	else if (w->in->overview && !w->in->overview->tpu)
 		simple(w, generic(w, "otherTimeMs"),
 		    "is neither compute, input, output nor compiling: Python, waits, I/O, or work that was "

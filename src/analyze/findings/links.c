@@ -178,7 +178,7 @@ void rule_missing_cores(struct rule_work *w)
 	missing = pod_missing_chips(p, &all);
 	hosts = short_hosts(p, &first);
 	if (missing > 0 && rule_is_damaged(w)) {
-		rule_unknown(w, "%zu could be read: the input is damaged or cut off", p->cores.ncores);
+		rule_unknown(w, "only %zu could be read: the input is damaged or cut off", p->cores.ncores);
 		return;
 	}
 	if (missing > 0 && (f = rule_raise(w, 100 * (double)missing / (double)all, NAN, NULL))) {

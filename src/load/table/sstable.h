@@ -15,8 +15,8 @@
 
 #define SSTABLE_MAGIC UINT64_C(0xdb4775248b80fb57) /* the last bytes of its footer */
 #define SSTABLE_FOOTER 48
-/* Bytes of a key that are kept: of an entry, so that a name that is typed can be compared with all of it; of the last
- * key of a block, of which a key of a trace has less. */
+/* Bytes of a key that are kept: of an entry, enough to compare a name with what is typed; of the last key of a block,
+ * more than a key of a trace has. */
 #define SSTABLE_KEY_MAX 1024
 #define SSTABLE_LAST_MAX 32
 /* A key is found among as many entries behind one with a whole key.  LevelDB writes 16. */

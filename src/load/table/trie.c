@@ -44,7 +44,7 @@ void trie_close(struct trie *r)
 /* What was compiled with signed characters wrote names in that order. */
 enum order { ORDER_UNSIGNED = 0, ORDER_SIGNED = 0x80 };
 
-/* Compares a key, or the begin of one, with as much of a text. */
+/* Compares a key, or its beginning, with as much of a text. */
 static int compare_begin(const uint8_t *key, size_t nkey, const uint8_t *text, size_t n, enum order order)
 {
 	size_t i = 0;
