@@ -33,12 +33,12 @@ static inline int row_of(const struct track *t, size_t i, enum shape shape)
 
 static inline int class_of(const struct track *t, const uint8_t *meta_class, size_t i)
 {
-	return META_CLASS(meta_class[t->meta[i]]);
+	return META_CLASS(meta_class[track_meta(t, i)]);
 }
 
 static inline int64_t end_of(const struct track *t, size_t i)
 {
-	return t->start[i] + t->dur[i];
+	return track_end(t, i);
 }
 
 static inline int64_t *sums_of(const struct lod *l, size_t leaf, int row)

@@ -98,7 +98,7 @@ static inline void build_leaf(struct building *b, size_t leaf, size_t from, size
 	}
 	for (size_t i = from; i < to; i++) {
 		int row = row_of(t, i, shape), class = class_of(t, b->meta_class, i);
-		int64_t d = t->dur[i];
+		int64_t d = track_dur(t, i);
 
 		add_to_sum(&b->sum[row * CLASS_COUNT + class], d);
 		if (shape == NEST) {
@@ -139,7 +139,7 @@ static inline void build_levels(struct building *b, enum shape shape)
 	for (size_t leaf = 0; leaf < l->nleaf; leaf++) {
 		size_t from = leaf << l->shift, to = b->t->n - from < size ? b->t->n : from + size;
 
-		l->start[leaf] = b->t->start[from];
+		l->start[leaf] = track_start(b->t, from);
 		build_inner(b, l->start[leaf], shape);
 		memcpy(sums_of(l, leaf, 0), b->sum, (size_t)l->sums * CLASS_COUNT * sizeof *l->sum);
 		memcpy(l->last + leaf * rows, b->last, rows * sizeof *l->last);
@@ -193,8 +193,8 @@ int lod_build(struct track *t, const uint8_t *meta_class)
 	b->meta_class = meta_class;
 	b->l = t->lod;
 	b->parent[0] = CLASS_COUNT;
-	b->upto = t->n ? t->start[0] : 0;
-	b->sweep = (struct sweep){ .track = t, .now = t->n ? t->start[0] : 0 };
+	b->upto = t->n ? track_start(t, 0) : 0;
+	b->sweep = (struct sweep){ .track = t, .now = t->n ? track_start(t, 0) : 0 };
 	if (shape == FLAT)
 		build_levels(b, FLAT);
 	else if (shape == NEST)
@@ -230,8 +230,8 @@ uint32_t lod_open(const struct track *t, int row, int64_t at)
 	last = l->last[leaf * (size_t)l->rows + (size_t)row];
 	i = leaf << l->shift;
 	end = t->n - i < (size_t)1 << l->shift ? t->n : i + ((size_t)1 << l->shift);
-	for (; i < end && t->start[i] <= at; i++)
+	for (; i < end && track_start(t, i) <= at; i++)
 		if (row_of(t, i, shape) == row)
 			last = (uint32_t)i + 1;
-	return last && t->start[last - 1] <= at && end_of(t, last - 1) > at ? last : 0;
+	return last && track_start(t, last - 1) <= at && end_of(t, last - 1) > at ? last : 0;
 }

@@ -165,16 +165,16 @@ static void prefix_at(struct prefix *p, int64_t t, size_t leaf, int64_t *out)
 	if (leaf << k->lod->shift > p->i)
 		prefix_load(p, leaf);
 	if (p->shape == FLAT) {
-		for (; p->i < k->n && k->start[p->i] < t; p->i++)
-			add_to_sum(&p->sum[class_of(k, p->meta_class, p->i)], k->dur[p->i]);
+		for (; p->i < k->n && track_start(k, p->i) < t; p->i++)
+			add_to_sum(&p->sum[class_of(k, p->meta_class, p->i)], track_dur(k, p->i));
 	} else if (p->shape == NEST) {
-		for (; p->i < k->n && k->start[p->i] < t; p->i++) {
+		for (; p->i < k->n && track_start(k, p->i) < t; p->i++) {
 			int row = k->depth[p->i], class = class_of(k, p->meta_class, p->i);
 
-			add_to_sum(&p->sum[class], k->dur[p->i]);
+			add_to_sum(&p->sum[class], track_dur(k, p->i));
 			if (row && p->last[row - 1])
 				add_to_sum(&p->sum[class_of(k, p->meta_class, p->last[row - 1] - 1)],
-				    -k->dur[p->i]);
+				    -track_dur(k, p->i));
 			p->last[row] = (uint32_t)p->i + 1;
 		}
 	} else {
@@ -277,11 +277,11 @@ FORCE_INLINE void replay_shape(struct walk *w, size_t end, int64_t t, enum shape
 	const struct track *k = w->t;
 	size_t i = w->i;
 
-	for (; i < end && k->start[i] < t; i++) {
+	for (; i < end && track_start(k, i) < t; i++) {
 		struct row *s = &w->row[row_of(k, i, shape)];
 
 		consider(s, s->len, s->last);
-		s->len = k->dur[i];
+		s->len = track_dur(k, i);
 		s->last = (uint32_t)i + 1;
 		s->begins++;
 		add_to_sum(&s->busy[class_of(k, w->meta_class, i)], s->len);
@@ -346,7 +346,7 @@ static void skip_row(struct walk *w, int row, size_t from, size_t to, int64_t t)
 		add_to_sum(&others, d);
 	}
 	s->last = (uint32_t)last--;
-	s->len = k->dur[last];
+	s->len = track_dur(k, last);
 	others = minus(others, s->len);
 	s->begins += others > 0 ? 2 : 1;
 	leaf = last >> l->shift;
@@ -357,7 +357,7 @@ static void skip_row(struct walk *w, int row, size_t from, size_t to, int64_t t)
 	else if (left > 0 && others > s->best_len && others > s->len - left)
 		for (size_t i = leaf << l->shift; i < last; i++)
 			if (row_of(k, i, shape_of(k)) == row)
-				consider(s, k->dur[i], (uint32_t)i + 1);
+				consider(s, track_dur(k, i), (uint32_t)i + 1);
 }
 
 /* Moves to t; leaf: the last one that begins before t. */
@@ -386,7 +386,7 @@ static void close_row(const struct walk *w, struct row *s, int64_t t, int64_t wi
 		add_to_sum(&s->busy[class], -left);
 		s->len -= left;
 	}
-	if (s->len == s->best_len && left > 0 && k->dur[s->last - 1] > k->dur[s->best - 1])
+	if (s->len == s->best_len && left > 0 && track_dur(k, s->last - 1) > track_dur(k, s->best - 1))
 		s->best = s->last;
 	else
 		consider(s, s->len, s->last);
@@ -414,7 +414,7 @@ static void walk_begin(struct walk *w, int64_t t0, size_t leaf)
 			.best_len = -1,
 			.last = l->last[leaf * (size_t)l->rows + (size_t)r] };
 		if (w->row[r].last)
-			w->row[r].len = k->dur[w->row[r].last - 1];
+			w->row[r].len = track_dur(k, w->row[r].last - 1);
 	}
 	replay(w, k->n, t0);
 	for (int r = 0; r < l->rows; r++)
@@ -460,10 +460,10 @@ FORCE_INLINE void far_replay(struct far *f, int64_t t, enum shape shape)
 	const struct track *k = f->t;
 	size_t i = f->i;
 
-	for (; i < k->n && k->start[i] < t; i++) {
+	for (; i < k->n && track_start(k, i) < t; i++) {
 		int row = row_of(k, i, shape);
 
-		add_to_sum(&f->sum[row][class_of(k, f->meta_class, i)], k->dur[i]);
+		add_to_sum(&f->sum[row][class_of(k, f->meta_class, i)], track_dur(k, i));
 		f->last[row] = (uint32_t)i + 1;
 	}
 	f->i = i;
@@ -509,7 +509,7 @@ static void far_cell(const struct track *t, const struct far_edge *a, const stru
 		add_to_sum(&cell->total, cell->busy[c]);
 	}
 	if (b->last != a->last)
-		cell->begins = minus(b->whole, a->whole) > t->dur[b->last - 1] ? 2 : 1;
+		cell->begins = minus(b->whole, a->whole) > track_dur(t, b->last - 1) ? 2 : 1;
 }
 
 static void columns_far(struct view *v, const uint8_t *meta_class, int row0, int rows, struct lod_cell *out)

@@ -45,8 +45,8 @@ static size_t clip_all(struct track *t)
 
 	for (size_t i = 0; i < t->n; i++) {
 		repaired += clip(&t->start[i], &t->dur[i]);
-		if (t->start[i] + t->dur[i] > last)
-			last = t->start[i] + t->dur[i];
+		if (track_end(t, i) > last)
+			last = track_end(t, i);
 	}
 	t->last = t->n ? last : -1;
 	return repaired;
@@ -54,7 +54,7 @@ static size_t clip_all(struct track *t)
 
 static inline bool in_order(const struct track *t, size_t a, size_t b)
 {
-	return trace_time_order(t->start[a], t->dur[a], t->start[b], t->dur[b]) <= 0;
+	return trace_time_order(track_start(t, a), track_dur(t, a), track_start(t, b), track_dur(t, b)) <= 0;
 }
 
 static void merge_runs(const struct track *t, const uint32_t *a, size_t na, const uint32_t *b, size_t nb,
@@ -161,7 +161,7 @@ static struct lane *add_lane(struct nest *nest)
  * there is none. */
 static void place_event(struct track *t, struct nest *nest, size_t i)
 {
-	int64_t s = t->start[i], e = s + t->dur[i];
+	int64_t s = track_start(t, i), e = s + track_dur(t, i);
 	int found = -1, open = 0;
 
 	for (int k = 0; k < nest->nlanes; k++) {
@@ -204,10 +204,10 @@ static int open_at_once(const struct track *t)
 	size_t closed = 0, most = 0;
 
 	for (size_t i = 0; i < t->n; i++)
-		end[i] = t->start[i] + t->dur[i];
+		end[i] = track_end(t, i);
 	qsort(end, t->n, sizeof *end, sort_by_int64);
 	for (size_t i = 0; i < t->n; i++) {
-		while (closed < i && end[closed] <= t->start[i])
+		while (closed < i && end[closed] <= track_start(t, i))
 			closed++;
 		if (i + 1 - closed > most)
 			most = i + 1 - closed;
@@ -268,7 +268,7 @@ size_t track_nest(struct track *t)
 	}
 	t->rows = nest.rows;
 	t->open_max = nest.open_max;
-	t->first = t->n ? t->start[0] : 0;
+	t->first = t->n ? track_start(t, 0) : 0;
 	for (int k = 0; k < nest.nlanes; k++)
 		free(nest.lane[k]);
 	return repaired;

@@ -50,7 +50,7 @@ static inline void sweep_push(struct sweep *w, size_t i)
 {
 	if (w->nopen == w->cap)
 		sweep_make_room(w);
-	w->open[w->nopen++] = (struct sweep_open){ w->track->start[i] + w->track->dur[i], i };
+	w->open[w->nopen++] = (struct sweep_open){ track_end(w->track, i), i };
 }
 
 static inline bool sweep_next(struct sweep *w, int64_t until, struct sweep_piece *p)
@@ -58,8 +58,8 @@ static inline bool sweep_next(struct sweep *w, int64_t until, struct sweep_piece
 	const struct track *t = w->track;
 
 	for (;;) {
-		bool more = w->next < t->n && t->start[w->next] < until;
-		int64_t limit = more ? t->start[w->next] : until;
+		bool more = w->next < t->n && track_start(t, w->next) < until;
+		int64_t limit = more ? track_start(t, w->next) : until;
 
 		while (w->nopen && w->open[w->nopen - 1].end <= w->now)
 			w->nopen--;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/bisect.h"
+#include "base/clamp.h"
 #include "base/mem.h"
 #include "base/spill/spill.h"
 #include "base/text/digit.h"
@@ -144,6 +145,12 @@ bool track_grow(struct track *t, size_t want)
 bool track_reserve(struct track *t, size_t cap)
 {
 	return cap <= t->cap || (cap <= SIZE_MAX / 64 && move_columns(t, cap));
+}
+
+void track_shift(struct track *t, int64_t by)
+{
+	for (size_t i = 0; i < t->n; i++)
+		t->start[i] = add_clamped(t->start[i], by);
 }
 
 int trace_event_order(const void *a, const void *b)
@@ -285,14 +292,14 @@ size_t track_lower(const struct track *t, int64_t when)
 {
 	size_t lo;
 
-	BISECT(lo, t->n, t->start[lo] < when);
+	BISECT(lo, t->n, track_start(t, lo) < when);
 	return lo;
 }
 
 static bool encloses(const struct track *t, size_t parent, size_t i)
 {
 	return t->depth[parent] + 1 == t->depth[i] && (!t->lane || t->lane[parent] == t->lane[i]) &&
-	    t->start[parent] <= t->start[i] && t->start[parent] + t->dur[parent] >= t->start[i];
+	    track_start(t, parent) <= track_start(t, i) && track_end(t, parent) >= track_start(t, i);
 }
 
 size_t track_parent(const struct track *t, size_t i)
@@ -300,7 +307,7 @@ size_t track_parent(const struct track *t, size_t i)
 	if (!t->depth[i])
 		return t->n;
 	if (t->lod) {
-		uint32_t open = lod_open(t, track_row(t, i) - 1, t->start[i]);
+		uint32_t open = lod_open(t, track_row(t, i) - 1, track_start(t, i));
 
 		if (open && open - 1 < i && encloses(t, open - 1, i))
 			return open - 1;
@@ -313,11 +320,11 @@ size_t track_parent(const struct track *t, size_t i)
 
 int64_t track_self(const struct track *t, size_t i)
 {
-	int64_t end = t->start[i] + t->dur[i], self = t->dur[i];
+	int64_t end = track_end(t, i), self = track_dur(t, i);
 
-	for (size_t j = i + 1; j < t->n && t->start[j] < end; j++)
+	for (size_t j = i + 1; j < t->n && track_start(t, j) < end; j++)
 		if (t->depth[j] == t->depth[i] + 1 && (!t->lane || t->lane[j] == t->lane[i]))
-			self -= t->dur[j];
+			self -= track_dur(t, j);
 	return self < 0 ? 0 : self;
 }
 

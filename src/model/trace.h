@@ -166,6 +166,29 @@ struct trace {
 	int64_t first, last; /* over all tracks */
 };
 
+/* makes args_hi, where there is room for an event */
+void track_wide(struct track *);
+
+static inline int64_t track_start(const struct track *t, size_t i)
+{
+	return t->start[i];
+}
+
+static inline int64_t track_dur(const struct track *t, size_t i)
+{
+	return t->dur[i];
+}
+
+static inline int64_t track_end(const struct track *t, size_t i)
+{
+	return track_start(t, i) + track_dur(t, i);
+}
+
+static inline uint32_t track_meta(const struct track *t, size_t i)
+{
+	return t->meta[i];
+}
+
 static inline int track_row(const struct track *t, size_t i)
 {
 	return t->depth[i] + (t->lane ? t->lane_base[t->lane[i]] : 0);
@@ -174,6 +197,44 @@ static inline int track_row(const struct track *t, size_t i)
 static inline uint64_t track_args(const struct track *t, size_t i)
 {
 	return t->args ? t->args[i] | (t->args_hi ? (uint64_t)t->args_hi[i] << 32 : 0) : 0;
+}
+
+/* Appends an event with depth 0; there must be room (track_grow()).  false = no memory, and nothing was added. */
+static inline bool track_add(struct track *t, int64_t start, int64_t dur, uint32_t meta, uint64_t at)
+{
+	const size_t n = t->n;
+
+	t->start[n] = start;
+	t->dur[n] = dur;
+	t->meta[n] = meta;
+	t->args[n] = (uint32_t)at;
+	if (__builtin_expect(at >> 32 != 0, 0))
+		track_wide(t);
+	if (__builtin_expect(t->args_hi != NULL, 0))
+		t->args_hi[n] = (uint8_t)(at >> 32);
+	t->n = n + 1;
+	return true;
+}
+
+/* Change an event, not the order. */
+static inline void track_set_time(struct track *t, size_t i, int64_t start, int64_t dur)
+{
+	t->start[i] = start;
+	t->dur[i] = dur;
+}
+
+static inline void track_set_meta(struct track *t, size_t i, uint32_t meta)
+{
+	t->meta[i] = meta;
+}
+
+static inline void track_set_args(struct track *t, size_t i, uint64_t at)
+{
+	t->args[i] = (uint32_t)at;
+	if (at >> 32)
+		track_wide(t);
+	if (t->args_hi)
+		t->args_hi[i] = (uint8_t)(at >> 32);
 }
 
 /* The order of the events of a track; 0: the file decides. */
@@ -188,6 +249,9 @@ struct trace_event {
 	uint32_t track, event;
 };
 
+/* adds `by` to all starts, clamped */
+void track_shift(struct track *, int64_t by);
+
 int trace_event_order(const void *, const void *);
 
 /* Building.  Adders return an index and copy the struct they are given.  Pointers to elements may move when
@@ -199,7 +263,6 @@ uint32_t trace_add_counter(struct trace *, const struct counter *);
 /* makes room for `want` events in all columns; false = no memory */
 bool track_grow(struct track *, size_t want);
 bool track_reserve(struct track *, size_t cap); /* same, and no more than that */
-void track_wide(struct track *);                /* makes args_hi, where there is room for an event */
 void track_trim(struct track *);                /* frees unused capacity when it is a good part */
 void track_free(struct track *);
 int counter_add(struct counter *, int64_t t, double v); /* -1 = no memory */

@@ -163,13 +163,13 @@ static struct cell args_of(struct args *a, const struct track *t, size_t i)
 	if (a->text) {
 		a->n = 0;
 		append_text(a, "", 0);
-		stats_of_meta(a->d, t->meta[i], add_text, a);
+		stats_of_meta(a->d, track_meta(t, i), add_text, a);
 		stats_of_event(a->d, t, i, add_text, a);
 		return cell_str(a->buf, a->n);
 	}
 	a->json = json_out_mem();
 	json_obj(a->json);
-	stats_of_meta(a->d, t->meta[i], add_json, a);
+	stats_of_meta(a->d, track_meta(t, i), add_json, a);
 	stats_of_event(a->d, t, i, add_json, a);
 	json_end(a->json);
 	free(a->buf);

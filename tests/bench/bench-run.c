@@ -279,7 +279,7 @@ static int64_t sum_durations(const struct trace *t)
 
 	for (size_t k = 0; k < t->ntracks; k++)
 		for (size_t i = 0; i < t->tracks[k].n; i++)
-			sum += t->tracks[k].dur[i];
+			sum += track_dur(&t->tracks[k], i);
 	return sum;
 }
 

@@ -12,19 +12,20 @@ static inline const char *dump_check_order(const struct dump *d, const struct tr
 	int64_t last = INT64_MIN;
 
 	for (size_t i = 0; i < t->n; i++) {
-		if (t->meta[i] >= d->trace.nmetas)
+		if (track_meta(t, i) >= d->trace.nmetas)
 			return "an event of no kind";
-		if (t->dur[i] < 0 || llabs(t->start[i]) > TRACE_TIME_MAX ||
-		    t->start[i] + t->dur[i] > TRACE_TIME_MAX)
+		if (track_dur(t, i) < 0 || llabs(track_start(t, i)) > TRACE_TIME_MAX ||
+		    track_end(t, i) > TRACE_TIME_MAX)
 			return "a time out of range";
 		if (i &&
-		    (t->start[i] < t->start[i - 1] ||
-			(t->start[i] == t->start[i - 1] && t->dur[i] > t->dur[i - 1])))
+		    (track_start(t, i) < track_start(t, i - 1) ||
+			(track_start(t, i) == track_start(t, i - 1) &&
+			    track_dur(t, i) > track_dur(t, i - 1))))
 			return "events out of order";
-		if (t->start[i] + t->dur[i] > last)
-			last = t->start[i] + t->dur[i];
+		if (track_end(t, i) > last)
+			last = track_end(t, i);
 	}
-	if (t->n ? t->first != t->start[0] || t->last != last : t->first != 0 || t->last != -1)
+	if (t->n ? t->first != track_start(t, 0) || t->last != last : t->first != 0 || t->last != -1)
 		return "a wrong span";
 	return NULL;
 }
@@ -46,12 +47,11 @@ static inline const char *dump_check_rows(const struct track *t)
 			return "an event below the last row";
 		if (shared)
 			continue;
-		if (t->start[i] < end[row])
+		if (track_start(t, i) < end[row])
 			return "events of one row overlap";
-		if (t->depth[i] &&
-		    (end[row - 1] < t->start[i] + t->dur[i] || track_parent(t, i) != in[row - 1]))
+		if (t->depth[i] && (end[row - 1] < track_end(t, i) || track_parent(t, i) != in[row - 1]))
 			return "an event outside of its parent";
-		end[row] = t->start[i] + t->dur[i];
+		end[row] = track_end(t, i);
 		in[row] = i;
 	}
 	return NULL;

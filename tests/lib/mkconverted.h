@@ -107,9 +107,9 @@ static inline bool convert_typed_arg(void *ctx, const struct stat_value *v)
 static inline void convert_args(struct convert *c, const struct trace_event *e, stat_fn *fn)
 {
 	const struct track *t = &c->d->trace.tracks[e->track];
-	const struct evmeta *m = &c->d->trace.metas[t->meta[e->event]];
+	const struct evmeta *m = &c->d->trace.metas[track_meta(t, e->event)];
 
-	stats_of_meta(c->d, t->meta[e->event], fn, c);
+	stats_of_meta(c->d, track_meta(t, e->event), fn, c);
 	if (m->full)
 		fn(c,
 		    &(struct stat_value){ .name = "long_name",
@@ -138,8 +138,8 @@ static inline void convert_collect(struct convert *c)
 	c->v = malloc(((size_t)t->events + 1) * sizeof *c->v);
 	for (uint32_t k = 0; k < t->ntracks; k++)
 		for (size_t i = 0; convert_has(c->d, t->tracks[k].plane) && i < t->tracks[k].n; i++)
-			c->v[c->n++] = (struct trace_event){ t->tracks[k].start[i], t->tracks[k].dur[i], k,
-				(uint32_t)i };
+			c->v[c->n++] = (struct trace_event){ track_start(&t->tracks[k], i),
+				track_dur(&t->tracks[k], i), k, (uint32_t)i };
 	qsort(c->v, c->n, sizeof *c->v, trace_event_order);
 }
 
@@ -148,7 +148,7 @@ static inline struct slice convert_name(const struct convert *c, const struct tr
 {
 	const struct track *t = &c->d->trace.tracks[e->track];
 
-	return dump_text(c->d, c->d->trace.metas[t->meta[e->event]].name);
+	return dump_text(c->d, c->d->trace.metas[track_meta(t, e->event)].name);
 }
 
 static inline void convert_pb_text(struct pb *p, unsigned field, struct slice text)

@@ -90,10 +90,10 @@ static inline struct pb levels_trie(const struct dump *d, int how)
 			const struct track *t = &d->trace.tracks[i];
 			const char *level = "123456789ABCD";
 
-			while ((uint64_t)t->dur[k] < level_resolution(*level))
+			while ((uint64_t)track_dur(t, k) < level_resolution(*level))
 				level++;
-			trie_name_add(&names[(t->start[k] - 1000) / 5000000 % 1000 == 700], *level,
-			    (uint64_t)t->start[k], 0);
+			trie_name_add(&names[(track_start(t, k) - 1000) / 5000000 % 1000 == 700], *level,
+			    (uint64_t)track_start(t, k), 0);
 		}
 	return trie_table(names, 2, how);
 }
@@ -106,7 +106,8 @@ static inline uint64_t events_in(const struct dump *d, int64_t t0, int64_t t1, i
 	*sum = 0;
 	for (size_t i = 0; i < d->trace.ntracks; i++)
 		for (size_t k = 0; k < d->trace.tracks[i].n; k++) {
-			int64_t start = d->trace.tracks[i].start[k], dur = d->trace.tracks[i].dur[k];
+			int64_t start = track_start(&d->trace.tracks[i], k),
+				dur = track_dur(&d->trace.tracks[i], k);
 
 			if (start < t1 && start + dur > t0 && dur >= least) {
 				n++;

@@ -83,14 +83,8 @@ static inline void mk_event(struct mktrace *m, const char *name, int64_t start, 
 	uint32_t meta = mk_meta(m, name);
 	struct track *t = &m->d->trace.tracks[m->track];
 
-	if (!track_grow(t, t->n + 1))
+	if (!track_grow(t, t->n + 1) || !track_add(t, start, dur, meta, 0))
 		abort();
-	t->start[t->n] = start;
-	t->dur[t->n] = dur;
-	t->meta[t->n] = meta;
-	if (t->args)
-		t->args[t->n] = 0;
-	t->n++;
 }
 
 static inline void mk_counter(struct mktrace *m, const char *name, const char *unit, int n, double step)

@@ -263,11 +263,13 @@ static void test_step(void **state)
 		.last = 1,
 		.start = 0,
 		.dur = 600 * US };
+	struct track *modules = &d->trace.tracks[MODULES];
 	struct chain c;
 	int64_t sum = 0;
 
 	(void)state;
-	d->trace.tracks[MODULES].dur[1] = 200 * US; /* the step: from the begin of a to the end of b */
+	/* the step: from the begin of a to the end of b */
+	track_set_time(modules, 1, track_start(modules, 1), 200 * US);
 	chain_of_step(d, &s, &(struct chain_words){ .ascii = true }, &c);
 	for (size_t i = 0; i < c.n; i++)
 		if (!c.v[i].level && (c.v[i].kind == CHAIN_GAP || c.v[i].kind == CHAIN_MODULE))

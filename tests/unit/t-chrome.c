@@ -12,6 +12,7 @@
 #include <zlib.h>
 
 #include "../lib/dumpcheck.h"
+#include "../lib/sametrack.h"
 #include "base/mem.h"
 
 #define EVENTS(text) "{\"traceEvents\":[" text "]}"
@@ -56,7 +57,7 @@ static const struct track *track(const struct dump *d, const char *name)
 
 static const char *event_name(const struct dump *d, const struct track *t, size_t i)
 {
-	return strtab_str(&d->str, d->trace.metas[t->meta[i]].name);
+	return strtab_str(&d->str, d->trace.metas[track_meta(t, i)].name);
 }
 
 static void expect(const struct dump *d, const struct track *t, size_t i, const char *name, int64_t start,
@@ -64,8 +65,8 @@ static void expect(const struct dump *d, const struct track *t, size_t i, const 
 {
 	assert_true(i < t->n);
 	assert_string_equal(event_name(d, t, i), name);
-	assert_int_equal(t->start[i], start);
-	assert_int_equal(t->dur[i], dur);
+	assert_int_equal(track_start(t, i), start);
+	assert_int_equal(track_dur(t, i), dur);
 }
 
 static void complete_events(void **state)
@@ -100,9 +101,9 @@ static void one_name_however_it_is_escaped(void **state)
 	const struct track *t = track(d, "tid 2");
 
 	(void)state;
-	assert_int_equal(t->meta[0], t->meta[1]);
-	assert_int_equal(t->meta[0], t->meta[2]);
-	assert_int_not_equal(t->meta[0], t->meta[3]);
+	assert_int_equal(track_meta(t, 0), track_meta(t, 1));
+	assert_int_equal(track_meta(t, 0), track_meta(t, 2));
+	assert_int_not_equal(track_meta(t, 0), track_meta(t, 3));
 	assert_string_equal(event_name(d, t, 3), "a\\/b");
 	assert_int_equal(d->trace.nmetas, 2);
 	dump_close(d);
@@ -166,7 +167,7 @@ static void asynchronous_events(void **state)
 	expect(d, track(d, "old"), 0, "old", 1000000, 2000000);
 	assert_int_equal(problems(d, PROBLEM_NOTE, "ends without a begin"), 1);
 	assert_int_equal(problems(d, PROBLEM_NOTE, "begins without an end"), 0);
-	assert_string_equal(strtab_str(&d->str, d->trace.metas[t->meta[0]].category), "c");
+	assert_string_equal(strtab_str(&d->str, d->trace.metas[track_meta(t, 0)].category), "c");
 	dump_close(d);
 }
 
@@ -320,8 +321,8 @@ static void torch(void **state)
 	assert_int_equal(t->n, 3);
 	assert_int_equal(t->depth[0], 0); /* the annotation is around its kernels */
 	assert_int_equal(t->depth[1], 1);
-	assert_int_equal(t->start[1] - t->start[0], 3000);
-	assert_int_equal(t->dur[1], 4002000);
+	assert_int_equal(track_start(t, 1) - track_start(t, 0), 3000);
+	assert_int_equal(track_dur(t, 1), 4002000);
 	assert_int_equal(t->depth[2], 1); /* 4.002 us after the first, to the picosecond */
 	assert_int_equal(d->trace.nedges, 1);
 	assert_true(has_edge(d, "hipLaunchKernel", "add", 9));
@@ -419,7 +420,7 @@ static void metadata(void **state)
 												"x\":"
 												"1}") "," M("\"pid\":3,\"name\":\"process_labels\",\"args\":{\"labels\":\"l\"}") "," M("\"pid\":99,\"tid\":1,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":1}")));
 	const struct plane *p = d->trace.planes;
-	const struct evmeta *m = &d->trace.metas[track(d, "XLA Ops")->meta[0]];
+	const struct evmeta *m = &d->trace.metas[track_meta(track(d, "XLA Ops"), 0)];
 	char label[10];
 
 	(void)state;
@@ -439,7 +440,8 @@ static void metadata(void **state)
 	assert_string_equal(strtab_str(&d->str, m->category), "convolution");
 	assert_int_equal(m->full_len, 9);
 	assert_memory_equal(m->full, "%op = f32", 9);
-	assert_string_equal(strtab_str(&d->str, d->trace.metas[track(d, "work \"er\"")->meta[0]].category),
+	assert_string_equal(strtab_str(&d->str,
+				d->trace.metas[track_meta(track(d, "work \"er\""), 0)].category),
 	    "a,b");
 	assert_true(stat_plane_str(d, 1, "process_labels", label, sizeof label));
 	assert_string_equal(label, "l");
@@ -663,7 +665,7 @@ static void args_are_decoded(void **state)
 	*out = '\0';
 	stats_of_event(d, t, 2, append_stat, out);
 	assert_string_equal(out, "stop=1;");
-	assert_memory_equal(d->trace.metas[t->meta[0]].full, "%long\n", 6);
+	assert_memory_equal(d->trace.metas[track_meta(t, 0)].full, "%long\n", 6);
 	assert_true(d->files[0].stats->plain(d, t, 0, &start, &dur));
 	assert_true(start == 1000000 && dur == 2000000);
 	((struct track *)(uintptr_t)t)->device_clock = true; /* force it to be read again from the file */
@@ -743,18 +745,14 @@ static void a_compressed_trace_is_the_same(void **state)
 	for (size_t k = 0; k < a->trace.ntracks; k++) {
 		const struct track *s = &a->trace.tracks[k], *t = &b->trace.tracks[k];
 
-		assert_int_equal(s->n, t->n);
-		assert_memory_equal(s->start, t->start, s->n * sizeof *s->start);
-		assert_memory_equal(s->dur, t->dur, s->n * sizeof *s->dur);
-		assert_memory_equal(s->meta, t->meta, s->n * sizeof *s->meta);
-		assert_memory_equal(s->args, t->args, s->n * sizeof *s->args);
+		same_events(s, t);
 		for (size_t j = 0; j < t->n; j += 97) {
 			int64_t i = -1, other = -2;
 
 			stats_of_event(a, s, j, take_i, &i);
 			stats_of_event(b, t, j, take_i, &other);
 			assert_int_equal(i, other);
-			assert_int_equal(t->start[j] / 1000000, i);
+			assert_int_equal(track_start(t, j) / 1000000, i);
 		}
 	}
 	dump_close(a);

@@ -129,7 +129,7 @@ static void kinds_without_a_plane(void **state)
 	d = mk_done(&m);
 	assert_int_equal(d->trace.nmetas, 3);
 	for (size_t i = 0; i < 4; i++)
-		assert_int_equal(d->trace.meta_class[d->trace.tracks[i].meta[0]], use[i].class);
+		assert_int_equal(d->trace.meta_class[track_meta(&d->trace.tracks[i], 0)], use[i].class);
 	dump_close(d);
 }
 

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "../lib/mkspace.h"
+#include "../lib/sametrack.h"
 #include "analyze/trace/links.h"
 #include "model/lod.h"
 
@@ -87,8 +88,8 @@ static void runs_are_those_of_the_device(void **state)
 	clock_use(d, &c, CLOCK_DEVICE, 1);
 	device = clock_runs(d, &names, 0);
 	for (size_t i = 0; i < RUNS; i++) {
-		assert_int_equal(plain[i].from, t->start[i]);
-		assert_int_equal(plain[i].to, t->start[i] + t->dur[i]);
+		assert_int_equal(plain[i].from, track_start(t, i));
+		assert_int_equal(plain[i].to, track_end(t, i));
 		assert_memory_equal(&plain[i], &device[i], sizeof plain[i]);
 	}
 	free(plain);
@@ -135,57 +136,41 @@ static void ops_modules_and_transfers_follow_the_device(void **state)
 	for (size_t run = 0; run < RUNS; run++) {
 		int64_t at = 20 * MS + (int64_t)run * 10 * MS;
 
-		assert_int_equal(ops->dur[run * 3 + 1], 6 * MS);
-		assert_int_equal(ops->dur[run * 3 + 2], 3 * MS);
+		assert_int_equal(track_dur(ops, run * 3 + 1), 6 * MS);
+		assert_int_equal(track_dur(ops, run * 3 + 2), 3 * MS);
 		for (size_t i = 0; i < 3; i++)
-			assert_true(llabs(ops->start[run * 3 + i] -
+			assert_true(llabs(track_start(ops, run * 3 + i) -
 					on_line(at +
 					    (i == 0          ? 0
 						    : i == 1 ? 10000
 							     : 10000 + 6 * MS))) < 100);
-		assert_int_equal(modules->start[run], ops->start[run * 3]);
-		assert_int_equal(modules->start[run] + modules->dur[run], ops->start[run * 3 + 2] + 3 * MS);
-		assert_int_equal(async->start[run], ops->start[run * 3]);
-		assert_int_equal(async->start[run] + async->dur[run], ops->start[run * 3 + 1] + 6 * MS);
+		assert_int_equal(track_start(modules, run), track_start(ops, run * 3));
+		assert_int_equal(track_end(modules, run), track_start(ops, run * 3 + 2) + 3 * MS);
+		assert_int_equal(track_start(async, run), track_start(ops, run * 3));
+		assert_int_equal(track_end(async, run), track_start(ops, run * 3 + 1) + 6 * MS);
 	}
-	assert_int_equal(me->start[0], 123456);
+	assert_int_equal(track_start(me, 0), 123456);
 	clock_free(&c);
 	space_close(d);
 }
 
-struct copy {
-	int64_t *start, *dur;
-	uint32_t *meta, *args;
-	uint8_t *depth;
-	size_t n;
-};
-
-static struct copy copy_of(const struct track *t)
+static struct track copy_of(const struct track *t)
 {
-	struct copy c = { xmalloc(t->n * 8), xmalloc(t->n * 8), xmalloc(t->n * 4), xmalloc(t->n * 4),
-		xmalloc(t->n), t->n };
+	struct track c = { 0 };
 
-	memcpy(c.start, t->start, t->n * 8);
-	memcpy(c.dur, t->dur, t->n * 8);
-	memcpy(c.meta, t->meta, t->n * 4);
-	memcpy(c.args, t->args, t->n * 4);
-	memcpy(c.depth, t->depth, t->n);
+	assert_true(track_grow(&c, t->n));
+	for (size_t i = 0; i < t->n; i++) {
+		assert_true(
+		    track_add(&c, track_start(t, i), track_dur(t, i), track_meta(t, i), track_args(t, i)));
+		c.depth[i] = t->depth[i];
+	}
 	return c;
 }
 
-static void expect_copy(const struct track *t, struct copy *c)
+static void expect_copy(const struct track *t, struct track *c)
 {
-	assert_int_equal(t->n, c->n);
-	assert_memory_equal(t->start, c->start, t->n * 8);
-	assert_memory_equal(t->dur, c->dur, t->n * 8);
-	assert_memory_equal(t->meta, c->meta, t->n * 4);
-	assert_memory_equal(t->args, c->args, t->n * 4);
-	assert_memory_equal(t->depth, c->depth, t->n);
-	free(c->start);
-	free(c->dur);
-	free(c->meta);
-	free(c->args);
-	free(c->depth);
+	same_events(t, c);
+	track_free(c);
 }
 
 static void going_back_gives_the_file_again(void **state)
@@ -193,7 +178,7 @@ static void going_back_gives_the_file_again(void **state)
 	static const char *const lines[] = { "XLA Ops", "XLA Modules", "Async XLA Ops" };
 	struct dump *d = make(true);
 	struct links_found found = { 0 };
-	struct copy copy[3];
+	struct track copy[3];
 	struct clocks c;
 	uint8_t *class = xcalloc(d->trace.nmetas + 1, 1);
 
@@ -233,7 +218,7 @@ static void equal_clocks_are_left_alone(void **state)
 {
 	struct dump *d = make(false); /* only drift between the clocks: the plain times are on the line */
 	const struct track *ops = &d->trace.tracks[space_track(d, "XLA Ops", 0)];
-	struct copy copy = copy_of(ops);
+	struct track copy = copy_of(ops);
 	struct clocks c;
 
 	(void)state;
@@ -263,7 +248,7 @@ static void a_file_without_the_pair_has_one_clock(void **state)
 	assert_int_equal(c.n, 0);
 	assert_false(c.any_differs);
 	clock_use(d, &c, CLOCK_DEVICE, 1);
-	assert_int_equal(d->trace.tracks[space_track(d, "XLA Ops", 0)].start[0], 100);
+	assert_int_equal(track_start(&d->trace.tracks[space_track(d, "XLA Ops", 0)], 0), 100);
 	clock_free(&c);
 	space_close(d);
 }

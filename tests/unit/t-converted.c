@@ -467,14 +467,14 @@ static void each_program_has_its_kinds(void **state)
 
 		for (size_t k = 0; k < t->ntracks; k++)
 			for (size_t i = 0; t->tracks[k].role == TRACK_OPS && i < t->tracks[k].n; i++)
-				of[META_CLASS(t->meta_class[t->tracks[k].meta[i]])]++;
+				of[META_CLASS(t->meta_class[track_meta(&t->tracks[k], i)])]++;
 		assert_int_equal(of[CLASS_COMPUTE], 3);
 		assert_int_equal(of[CLASS_MATMUL], 1);
 		assert_int_equal(of[CLASS_IO], 1);
 		assert_int_equal(of[CLASS_OTHER], 1);
 		for (size_t k = 0; k < t->ntracks; k++) /* what it says of itself is its own */
 			for (size_t i = 0; t->tracks[k].role == TRACK_OPS && i < t->tracks[k].n; i++) {
-				const struct evmeta *m = &t->metas[t->tracks[k].meta[i]];
+				const struct evmeta *m = &t->metas[track_meta(&t->tracks[k], i)];
 
 				if (slice_is(dump_text(f.other[to], m->category), "convolution fusion"))
 					assert_true(

@@ -58,15 +58,15 @@ static void op_stats(const struct dump *d, uint32_t meta, stat_fn *fn, void *ctx
 /* Stats of an allocator's events: the meta's name says which, the start what. */
 static void memory_stats(const struct dump *d, const struct track *t, size_t i, stat_fn *fn, void *ctx)
 {
-	const char *name = strtab_str(&d->str, d->trace.metas[t->meta[i]].name);
+	const char *name = strtab_str(&d->str, d->trace.metas[track_meta(t, i)].name);
 	struct stat_value v = { .name_id = UINT32_MAX, .type = STAT_INT };
 
 	if (strncmp(name, "Memory", 6))
 		return;
-	if (t->dur[i] < 100) {
+	if (track_dur(t, i) < 100) {
 		v.name = "index_on_host";
 		v.name_len = 13;
-		v.i = t->dur[i];
+		v.i = track_dur(t, i);
 	} else {
 		v.name = "allocator_name";
 		v.name_len = 14;
@@ -87,12 +87,12 @@ static void memory_stats(const struct dump *d, const struct track *t, size_t i, 
 		.type = STAT_STR,
 		.s = "99",
 		.n = 1 };
-	if (t->start[i] % 2)
+	if (track_start(t, i) % 2)
 		v = (struct stat_value){ .name = "bytes_allocated",
 			.name_len = 15,
 			.name_id = UINT32_MAX,
 			.type = STAT_INT,
-			.i = t->start[i] };
+			.i = track_start(t, i) };
 	fn(ctx, &v);
 }
 
@@ -117,11 +117,11 @@ static const char *text_of(const struct dump *d, uint32_t track)
 
 	text[0] = '\0';
 	for (size_t i = 0; i < t->n; i++) {
-		strid name = d->trace.metas[t->meta[i]].name;
+		strid name = d->trace.metas[track_meta(t, i)].name;
 
 		at += (size_t)snprintf(text + at, sizeof text - at, "%s%.*s@%lld+%lld/%d", i ? " " : "",
-		    (int)strtab_len(&d->str, name), strtab_str(&d->str, name), (long long)t->start[i],
-		    (long long)t->dur[i], t->depth[i]);
+		    (int)strtab_len(&d->str, name), strtab_str(&d->str, name), (long long)track_start(t, i),
+		    (long long)track_dur(t, i), t->depth[i]);
 	}
 	return text;
 }
@@ -167,14 +167,14 @@ static void scopes(void **state)
 	assert_string_equal(text_of(d, track),
 	    "jit(f)@0+320/0 layer_0@0+160/1 jvp(a/b)@160+30/1 c@170+10/2 while@225+60/1 body@225+60/2 "
 	    "jit(f)@500+40/0 layer_0@500+40/1 jit(f)@621+10/0 layer_0@621+10/1");
-	m = &d->trace.metas[t->meta[3]];
+	m = &d->trace.metas[track_meta(t, 3)];
 	assert_int_equal(m->full_len, strlen("jit(f)/jvp(a/b)/c"));
 	assert_memory_equal(m->full, "jit(f)/jvp(a/b)/c", m->full_len);
-	assert_int_equal(t->meta[0], t->meta[6]);
+	assert_int_equal(track_meta(t, 0), track_meta(t, 6));
 	assert_int_equal(t->role, TRACK_SCOPE);
 	assert_int_equal(t->file, -1);
 	assert_non_null(t->lod);
-	assert_int_equal(d->trace.meta_class[t->meta[0]], CLASS_OTHER);
+	assert_int_equal(d->trace.meta_class[track_meta(t, 0)], CLASS_OTHER);
 	trace_span(&d->trace);
 	assert_int_equal(d->trace.events, events);
 	assert_int_equal(derive_track(d, 0, TRACK_SCOPE), track);
@@ -209,10 +209,14 @@ static void other_clock(void **state)
 	(void)state;
 	derive_track(d, 0, TRACK_SCOPE);
 	d->trace.tracks[1].device_clock = true;
-	d->trace.tracks[1].start[d->trace.tracks[1].n - 1] = 9000;
+	{
+		struct track *t = &d->trace.tracks[1];
+
+		track_set_time(t, t->n - 1, 9000, track_dur(t, t->n - 1));
+	}
 	assert_int_equal(derive_track(d, 0, TRACK_FRAMEWORK), track);
 	assert_int_equal(d->trace.ntracks, 4);
-	assert_int_equal(d->trace.tracks[track].start[d->trace.tracks[track].n - 1], 9000);
+	assert_int_equal(track_start(&d->trace.tracks[track], d->trace.tracks[track].n - 1), 9000);
 	assert_true(d->trace.tracks[track].device_clock);
 	assert_int_equal(derive_track(d, 0, TRACK_FRAMEWORK), track);
 	dump_close(d);
@@ -226,7 +230,7 @@ static void steps(void **state)
 
 	(void)state;
 	assert_string_equal(text_of(d, track), "0@0+500/0 1@500+300/0");
-	assert_memory_equal(d->trace.metas[d->trace.tracks[track].meta[0]].full, "jit_f(1)", 8);
+	assert_memory_equal(d->trace.metas[track_meta(&d->trace.tracks[track], 0)].full, "jit_f(1)", 8);
 	dump_close(d);
 
 	mk_plane(&m, "/device:TPU:0");
@@ -279,9 +283,10 @@ static void unions(void **state)
 			char top[SPAN + 200] = "";
 
 			for (size_t i = 0; i < t->n; i++)
-				memset(top + t->start[i],
-				    META_CLASS(d->trace.meta_class[t->meta[i]]) == CLASS_WAIT ? 'w' : 'x',
-				    (size_t)t->dur[i]);
+				memset(top + track_start(t, i),
+				    META_CLASS(d->trace.meta_class[track_meta(t, i)]) == CLASS_WAIT ? 'w'
+												    : 'x',
+				    (size_t)track_dur(t, i));
 			for (size_t i = 0; i < sizeof top; i++)
 				work[i] |= top[i] == 'x';
 		}
@@ -290,10 +295,10 @@ static void unions(void **state)
 			const struct track *t = &d->trace.tracks[made];
 
 			assert_int_equal(t->rows, 1);
-			assert_int_equal(META_CLASS(d->trace.meta_class[t->meta[0]]), CLASS_HOST);
+			assert_int_equal(META_CLASS(d->trace.meta_class[track_meta(t, 0)]), CLASS_HOST);
 			for (size_t i = 0; i < t->n; i++) {
-				memset(seen + t->start[i], 1, (size_t)t->dur[i]);
-				assert_true(!i || t->start[i] > t->start[i - 1] + t->dur[i - 1]);
+				memset(seen + track_start(t, i), 1, (size_t)track_dur(t, i));
+				assert_true(!i || track_start(t, i) > track_end(t, i - 1));
 			}
 		}
 		assert_memory_equal(work, seen, sizeof work);

@@ -414,7 +414,7 @@ static void occupancy_of_a_capture(void **state)
 		if (t->role != TRACK_OPS || t->plane != 0)
 			continue;
 		for (size_t i = 0; i < t->n; i++)
-			busy += t->depth[i] ? 0 : (double)t->dur[i];
+			busy += t->depth[i] ? 0 : (double)track_dur(t, i);
 		assert_true(busy > 0);
 		assert_float_equal(digest_busy(c, INT64_MIN, INT64_MAX) / busy, 1, 0.02);
 		/* a single host may have another origin */

@@ -234,8 +234,8 @@ static struct seen seen_in(const struct view *v)
 	    scene_node(sc, sc->cursor.row)->name, scene_node(sc, sc->cursor.row)->row);
 
 	if (s.ref.kind == REF_EVENT) {
-		s.start = v->app->dump->trace.tracks[s.ref.track].start[s.ref.event];
-		s.dur = v->app->dump->trace.tracks[s.ref.track].dur[s.ref.event];
+		s.start = track_start(&v->app->dump->trace.tracks[s.ref.track], s.ref.event);
+		s.dur = track_dur(&v->app->dump->trace.tracks[s.ref.track], s.ref.event);
 		s.start += by;
 	}
 	s.ref.at += by;
@@ -500,7 +500,8 @@ static bool check_hit(int k)
 	assert_int_equal(app.p->find.hits.at, hit_at(k));
 	s = seen_in(app_early_view(&app));
 	assert_int_equal(s.ref.kind, REF_EVENT);
-	assert_int_equal(app_early_view(&app)->app->dump->trace.tracks[s.ref.track].start[s.ref.event],
+	assert_int_equal(track_start(&app_early_view(&app)->app->dump->trace.tracks[s.ref.track],
+			     s.ref.event),
 	    hit_at(k));
 	return true;
 }

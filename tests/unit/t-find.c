@@ -49,10 +49,10 @@ static struct hits list(const struct dump *d, const char *text)
 		const struct track *t = &d->trace.tracks[tracks[k]];
 
 		for (size_t i = 0; i < t->n; i++) {
-			strid name = d->trace.metas[t->meta[i]].name;
+			strid name = d->trace.metas[track_meta(t, i)].name;
 
 			if (memmem(strtab_str(&d->str, name), strtab_len(&d->str, name), text, strlen(text)))
-				h.v[h.n++] = (struct hit){ t->start[i], k, { tracks[k], i } };
+				h.v[h.n++] = (struct hit){ track_start(t, i), k, { tracks[k], i } };
 		}
 	}
 	qsort(h.v, h.n, sizeof *h.v, in_time);
@@ -129,7 +129,7 @@ static void check_moments(const struct find *f, const struct dump *d, const stru
 	for (int k = 0; k < 100; k++) {
 		uint32_t track = tracks[rnd(2)];
 		struct find_pos p = { track, rnd(d->trace.tracks[track].n) };
-		struct hit at = { d->trace.tracks[track].start[p.i], track == tracks[1], p };
+		struct hit at = { track_start(&d->trace.tracks[track], p.i), track == tracks[1], p };
 		size_t i = 0;
 
 		while (i < h->n && in_time(&h->v[i], &at) < 0)

@@ -54,7 +54,7 @@ static struct expected expect(const struct track *t, int64_t t0, int64_t t1, uin
 	int64_t gap = 0;
 
 	for (size_t i = 0; i < t->n; i++) {
-		int64_t from = t->start[i], to = from + t->dur[i];
+		int64_t from = track_start(t, i), to = from + track_dur(t, i);
 
 		if (t1 <= t0 || from >= t1 || (to <= t0 && from < t0))
 			continue;

@@ -22,12 +22,7 @@ static uint8_t meta_class[METAS];
 
 static void put(struct track *t, int64_t start, int64_t dur)
 {
-	assert_true(track_grow(t, t->n + 1));
-	t->start[t->n] = start;
-	t->dur[t->n] = dur;
-	t->meta[t->n] = (uint32_t)rnd(METAS);
-	t->args[t->n] = 0;
-	t->n++;
+	assert_true(track_grow(t, t->n + 1) && track_add(t, start, dur, (uint32_t)rnd(METAS), 0));
 }
 
 /* Children inside [from, to), nested to `depth`. */
@@ -80,15 +75,15 @@ static struct track *make(int kind, size_t n)
 
 static int64_t inside(const struct track *t, size_t i, int64_t a, int64_t b)
 {
-	int64_t s = t->start[i] > a ? t->start[i] : a,
-		e = t->start[i] + t->dur[i] < b ? t->start[i] + t->dur[i] : b;
+	int64_t s = track_start(t, i) > a ? track_start(t, i) : a,
+		e = track_end(t, i) < b ? track_end(t, i) : b;
 
 	return e > s ? e - s : 0;
 }
 
 static bool begins(const struct track *t, size_t i, int64_t a, int64_t b)
 {
-	return t->start[i] >= a && t->start[i] < b;
+	return track_start(t, i) >= a && track_start(t, i) < b;
 }
 
 static void check_row(const struct track *t, int row, int64_t a, int64_t b, const struct lod_cell *c,
@@ -102,13 +97,13 @@ static void check_row(const struct track *t, int row, int64_t a, int64_t b, cons
 
 		if (track_row(t, i) != row || (!d && !begins(t, i, a, b)))
 			continue;
-		busy[META_CLASS(meta_class[t->meta[i]])] += d;
+		busy[META_CLASS(meta_class[track_meta(t, i)])] += d;
 		total += d;
 		count += begins(t, i, a, b);
-		long_ones += begins(t, i, a, b) && t->dur[i];
-		if (d > best || (d == best && t->dur[i] > best_dur)) {
+		long_ones += begins(t, i, a, b) && track_dur(t, i);
+		if (d > best || (d == best && track_dur(t, i) > best_dur)) {
 			best = d;
-			best_dur = t->dur[i];
+			best_dur = track_dur(t, i);
 			big = (uint32_t)i + 1;
 		}
 	}
@@ -137,16 +132,16 @@ static void check_inner(const struct track *t, int64_t a, int64_t b, const int64
 		int64_t next = b;
 		size_t top = t->n;
 
-		for (size_t i = 0; i < t->n && t->start[i] < next; i++) {
-			if (t->start[i] > at && t->start[i] < next)
-				next = t->start[i];
-			if (t->start[i] <= at && t->start[i] + t->dur[i] > at)
+		for (size_t i = 0; i < t->n && track_start(t, i) < next; i++) {
+			if (track_start(t, i) > at && track_start(t, i) < next)
+				next = track_start(t, i);
+			if (track_start(t, i) <= at && track_end(t, i) > at)
 				top = i;
 		}
 		if (top < t->n) {
-			if (t->start[top] + t->dur[top] < next)
-				next = t->start[top] + t->dur[top];
-			want[META_CLASS(meta_class[t->meta[top]])] += next - at;
+			if (track_end(t, top) < next)
+				next = track_end(t, top);
+			want[META_CLASS(meta_class[track_meta(t, top)])] += next - at;
 			sum += next - at;
 		}
 		at = next;
@@ -204,7 +199,7 @@ static void check_open(const struct track *t, int64_t at)
 		uint32_t want = 0;
 
 		for (size_t i = 0; i < t->n; i++)
-			if (track_row(t, i) == r && t->start[i] <= at && t->start[i] + t->dur[i] > at)
+			if (track_row(t, i) == r && track_start(t, i) <= at && track_end(t, i) > at)
 				want = (uint32_t)i + 1;
 		assert_int_equal(lod_open(t, r, at), want);
 	}
@@ -226,14 +221,14 @@ static void random_tracks(void **state)
 			for (int w = 0; w < 20; w++) {
 				int64_t step = 1 + (int64_t)rnd((uint64_t)(span >> rnd(20)) / 2 + 1);
 				int64_t t0 = rnd(2) ? t->first - 50 + (int64_t)rnd((uint64_t)span + 100)
-						    : t->start[rnd(t->n)] - step * (int64_t)rnd(5);
+						    : track_start(t, rnd(t->n)) - step * (int64_t)rnd(5);
 
 				check_window(t, w < 2 ? t->first : t0, w < 2 ? span / COLUMNS + 1 : step,
 				    w < 4);
 				check_sum(t, t0, t0 + step * (int64_t)rnd(COLUMNS));
 				check_open(t, t0);
 			}
-			check_open(t, t->start[t->n / 2]);
+			check_open(t, track_start(t, t->n / 2));
 			track_free(t);
 			free(t);
 		}
@@ -280,9 +275,9 @@ static void extremes(void **state)
 	lod_columns(t, meta_class, INT64_MAX - 2, INT64_MAX, 4, 0, 1, c);
 	assert_int_equal(c[0].total, 0);
 	lod_sum(t, meta_class, INT64_MIN, INT64_MAX, busy);
-	assert_int_equal(busy[META_CLASS(meta_class[t->meta[0]])], 5);
+	assert_int_equal(busy[META_CLASS(meta_class[track_meta(t, 0)])], 5);
 	lod_sum(t, meta_class, 12, 12, busy);
-	assert_int_equal(busy[META_CLASS(meta_class[t->meta[0]])], 0);
+	assert_int_equal(busy[META_CLASS(meta_class[track_meta(t, 0)])], 0);
 	assert_int_equal(lod_open(t, 0, INT64_MAX), 0);
 	assert_int_equal(lod_open(t, 0, 14), 1);
 	assert_int_equal(lod_open(t, 0, 15), 0);

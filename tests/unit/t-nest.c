@@ -20,13 +20,8 @@ static struct track make(const struct ev *e, size_t n)
 	struct track t = { .last = -1 };
 
 	assert_true(track_grow(&t, n));
-	for (size_t i = 0; i < n; i++) {
-		t.start[i] = e[i].start;
-		t.dur[i] = e[i].dur;
-		t.meta[i] = 0;
-		t.args[i] = (uint32_t)i + 1;
-	}
-	t.n = n;
+	for (size_t i = 0; i < n; i++)
+		assert_true(track_add(&t, e[i].start, e[i].dur, 0, i + 1));
 	return t;
 }
 
@@ -91,7 +86,7 @@ static void instants(void **state)
 	assert_int_equal(t.depth[1], 1);
 	assert_int_equal(t.depth[2], 1); /* the previous one has ended */
 	assert_int_equal(t.depth[3], 0); /* longer first */
-	assert_int_equal(t.dur[3], 5);
+	assert_int_equal(track_dur(&t, 3), 5);
 	assert_int_equal(t.depth[4], 1);
 	assert_int_equal(t.depth[5], 0);
 	track_free(&t);
@@ -103,14 +98,12 @@ static void sorts_stably(void **state)
 	const uint32_t order[] = { 3, 5, 2, 1, 4 }; /* args: places before, from 1 */
 
 	(void)state;
-	track_wide(&t);
-	for (size_t i = 0; i < t.n; i++)
-		t.args_hi[i] = (uint8_t)(i + 101);
+	for (size_t i = 0; i < t.n; i++) /* beyond 4 GiB */
+		track_set_args(&t, i, (uint64_t)(i + 101) << 32 | (i + 1));
 	track_nest(&t);
 	check(&t);
-	assert_memory_equal(t.args, order, sizeof order);
 	for (size_t i = 0; i < t.n; i++)
-		assert_int_equal(t.args_hi[i], order[i] + 100);
+		assert_true(track_args(&t, i) == ((uint64_t)(order[i] + 100) << 32 | order[i]));
 	track_free(&t);
 }
 

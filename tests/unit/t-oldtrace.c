@@ -106,11 +106,11 @@ static void a_trace(void **state)
 	assert_int_equal(ops->role, TRACK_OPS);
 	assert_int_equal(modules->role, TRACK_MODULES);
 	assert_int_equal(ops->n, 2);
-	assert_int_equal(ops->start[0], 1000);
-	assert_int_equal(ops->dur[1], 500);
-	assert_int_equal(host->dur[0], TRACE_TIME_MAX - 500);
+	assert_int_equal(track_start(ops, 0), 1000);
+	assert_int_equal(track_dur(ops, 1), 500);
+	assert_int_equal(track_dur(host, 0), TRACE_TIME_MAX - 500);
 	assert_string_equal(strtab_str(&d->str, lost->name), "tid 9");
-	assert_int_equal(d->trace.metas[ops->meta[0]].full_len, 17);
+	assert_int_equal(d->trace.metas[track_meta(ops, 0)].full_len, 17);
 	stats_of_event(d, ops, 1, copy_stat, stat);
 	assert_string_equal(stat, "hlo_op=x");
 	assert_true(d->files[0].stats->plain(d, ops, 1, &start, &dur));

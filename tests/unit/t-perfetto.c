@@ -240,11 +240,11 @@ static uint64_t sum_of(const struct dump *d, const char *name, int64_t *time, in
 		for (size_t k = 0; k < d->trace.tracks[i].n; k++) {
 			const struct track *t = &d->trace.tracks[i];
 
-			if (!slice_is(dump_text(d, d->trace.metas[t->meta[k]].name), name))
+			if (!slice_is(dump_text(d, d->trace.metas[track_meta(t, k)].name), name))
 				continue;
 			n++;
-			*time += t->dur[k];
-			*first = t->start[k] < *first ? t->start[k] : *first;
+			*time += track_dur(t, k);
+			*first = track_start(t, k) < *first ? track_start(t, k) : *first;
 		}
 	return n;
 }
@@ -355,7 +355,7 @@ static void places(void **state)
 		assert_string_equal(text, "key0=value0");
 		stats_of_event(d, t, 79, is_key, text);
 		assert_string_equal(text, "key1=value1");
-		assert_true(slice_is(dump_text(d, d->trace.metas[t->meta[79]].category), "cat1"));
+		assert_true(slice_is(dump_text(d, d->trace.metas[track_meta(t, 79)].category), "cat1"));
 	}
 	assert_true(ops && thread);
 	dump_close(d);

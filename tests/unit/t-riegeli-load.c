@@ -99,8 +99,9 @@ static void one_trace(void **state)
 		int nth = (int)((i + 1) / 2), second = i > 0 && (i % 2 == 0 || i == 7), own = nth - second;
 		strid number = strtab_find(&d->str, "number", 6);
 
-		assert_int_equal(t->start[i], 50000 + nth * 1000);
-		assert_true(slice_is(dump_text(d, d->trace.metas[t->meta[i]].name), own % 2 ? "b" : "a"));
+		assert_int_equal(track_start(t, i), 50000 + nth * 1000);
+		assert_true(
+		    slice_is(dump_text(d, d->trace.metas[track_meta(t, i)].name), own % 2 ? "b" : "a"));
 		assert_int_equal(d->files[0].stats->ints(d, t, i, &number, 1, &v), 1);
 		assert_int_equal(v, own);
 	}

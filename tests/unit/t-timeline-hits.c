@@ -54,14 +54,14 @@ static int64_t listed(size_t i)
 {
 	const struct find_pos *p = sheet_of(&list()->hits, list()->hits.order[i]);
 
-	return scene_track(&tl()->scene, p->track)->dur[p->i];
+	return track_dur(scene_track(&tl()->scene, p->track), p->i);
 }
 
 static int64_t start(size_t i)
 {
 	const struct find_pos *p = sheet_of(&list()->hits, list()->hits.order[i]);
 
-	return scene_track(&tl()->scene, p->track)->start[p->i];
+	return track_start(scene_track(&tl()->scene, p->track), p->i);
 }
 
 static int down(const void *a, const void *b)
@@ -87,8 +87,8 @@ static void longest_of_all_tracks(void **state)
 		assert_int_equal(listed(i), all[i]);
 	for (int i = 0; i < 5; i++) { /* starting with the longest, whatever row it is on */
 		act(ACT_LONGEST);
-		assert_int_equal(scene_track(&tl()->scene, tl()->scene.cursor.track)
-				     ->dur[tl()->scene.cursor.event],
+		assert_int_equal(track_dur(scene_track(&tl()->scene, tl()->scene.cursor.track),
+				     tl()->scene.cursor.event),
 		    all[i]);
 		look();
 		assert_int_equal(list()->hits.list.top, 0);

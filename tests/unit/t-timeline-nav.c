@@ -44,7 +44,7 @@ static const char *selected(void)
 	if (!tl()->scene.cursor.selected)
 		return "";
 	return strtab_str(&app.dump->str,
-	    t->metas[t->tracks[tl()->scene.cursor.track].meta[tl()->scene.cursor.event]].name);
+	    t->metas[track_meta(&t->tracks[tl()->scene.cursor.track], tl()->scene.cursor.event)].name);
 }
 
 static bool selected_is(const char *name)

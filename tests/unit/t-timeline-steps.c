@@ -57,7 +57,7 @@ static const char *selected(void)
 
 	return tl()->scene.cursor.selected
 	    ? strtab_str(&app.dump->str,
-		  t->metas[t->tracks[tl()->scene.cursor.track].meta[tl()->scene.cursor.event]].name)
+		  t->metas[track_meta(&t->tracks[tl()->scene.cursor.track], tl()->scene.cursor.event)].name)
 	    : "";
 }
 
@@ -197,7 +197,7 @@ static void test_rows(void **state)
 	steps = scene_track(&tl()->scene, 2); /* as after a change of clock */
 	assert_int_equal(steps->n, STEPS);
 	for (size_t i = 0; i < STEPS; i++)
-		steps->start[i] += (int64_t)i * i * US;
+		track_set_time(steps, i, track_start(steps, i) + (int64_t)i * i * US, track_dur(steps, i));
 	step_table_forget(&tl()->steps);
 	step_table_want(&tl()->steps);
 	assert_int_equal(row(0)->interval, 201 * US); /* of the core shown, by that clock */
@@ -381,10 +381,12 @@ static void test_jumps(void **state)
 	assert_string_equal(selected(), "all-reduce.4");
 	assert_true(shown("7 of"));
 	act(ACT_LONGEST);
-	assert_int_equal(scene_track(&tl()->scene, tl()->scene.cursor.track)->dur[tl()->scene.cursor.event],
+	assert_int_equal(track_dur(scene_track(&tl()->scene, tl()->scene.cursor.track),
+			     tl()->scene.cursor.event),
 	    41 * US);
 	act(ACT_LONGEST);
-	assert_int_equal(scene_track(&tl()->scene, tl()->scene.cursor.track)->dur[tl()->scene.cursor.event],
+	assert_int_equal(track_dur(scene_track(&tl()->scene, tl()->scene.cursor.track),
+			     tl()->scene.cursor.event),
 	    40 * US);
 	view_timeline.find(&view, NULL, 0);
 	search("while");

@@ -137,8 +137,8 @@ static int64_t open_time(const struct track *k, strid name, int row, int64_t t0,
 	for (int64_t t = t0; t < t1; t += US) {
 		bool open = false;
 
-		for (size_t i = 0; i < k->n && k->start[i] <= t; i++)
-			open |= trace->metas[k->meta[i]].name == name && k->start[i] + k->dur[i] > t &&
+		for (size_t i = 0; i < k->n && track_start(k, i) <= t; i++)
+			open |= trace->metas[track_meta(k, i)].name == name && track_end(k, i) > t &&
 			    (row < 0 || track_row(k, i) == row);
 		sum += open ? US : 0;
 	}

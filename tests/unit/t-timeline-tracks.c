@@ -242,7 +242,7 @@ static void colors(void **state)
 	finish();
 	k = scene_track(&tl()->scene, ops);
 	assert_int_equal(colors_of(&tl()->picture.colors, NULL, k, 0),
-	    colors_name_class(&tl()->picture.colors, d->trace.metas[k->meta[0]].name));
+	    colors_name_class(&tl()->picture.colors, d->trace.metas[track_meta(k, 0)].name));
 	assert_true(colors_of(&tl()->picture.colors, NULL, k, 0) < CLASS_WAIT);
 	assert_memory_equal(was, d->trace.meta_class, d->trace.nmetas); /* statistics still count kinds */
 	assert_int_equal(colors_set(&tl()->picture.colors, "step"), 0);

@@ -16,26 +16,20 @@ static void columns_grow_and_keep(void **state)
 	(void)state;
 	for (size_t i = 0; i < 5000; i++) {
 		assert_true(track_grow(&t, i + 1));
-		if (i == 3000)
-			track_wide(&t);
-		t.start[i] = (int64_t)i * 7;
-		t.dur[i] = (int64_t)i;
-		t.meta[i] = (uint32_t)i;
-		t.args[i] = (uint32_t)i;
-		if (t.args_hi)
-			t.args_hi[i] = 3;
-		t.n++;
+		assert_true(track_add(&t, (int64_t)i * 7, (int64_t)i, (uint32_t)i,
+		    i < 3000 ? i : UINT64_C(3) << 32 | i));
 	}
 	assert_true(t.cap < 3 * t.n);
 	track_trim(&t);
 	assert_int_equal(t.cap, t.n);
 	for (size_t i = 0; i < t.n; i++)
-		assert_true(t.start[i] == (int64_t)i * 7 && t.dur[i] == (int64_t)i && t.meta[i] == i);
+		assert_true(track_start(&t, i) == (int64_t)i * 7 && track_dur(&t, i) == (int64_t)i &&
+		    track_meta(&t, i) == i);
 	assert_int_equal(track_args(&t, 2999), 2999);
 	assert_true(track_args(&t, 3000) == (UINT64_C(3) << 32 | 3000));
 	assert_false(track_grow(&t, SIZE_MAX / 4)); /* refused without losing anything */
 	assert_int_equal(t.cap, t.n);
-	assert_int_equal(t.start[4999], 4999 * 7);
+	assert_int_equal(track_start(&t, 4999), 4999 * 7);
 	track_free(&t);
 }
 
@@ -47,8 +41,8 @@ static void lower_bound(void **state)
 	(void)state;
 	assert_int_equal(track_lower(&t, 0), 0);
 	assert_true(track_grow(&t, 5));
-	memcpy(t.start, start, sizeof start);
-	t.n = 5;
+	for (size_t i = 0; i < 5; i++)
+		assert_true(track_add(&t, start[i], 0, 0, 0));
 	assert_int_equal(track_lower(&t, INT64_MIN), 0);
 	assert_int_equal(track_lower(&t, -5), 0);
 	assert_int_equal(track_lower(&t, 0), 1);
@@ -206,15 +200,13 @@ static void large_columns_keep(void **state)
 	struct track t = { .n = 0 };
 
 	(void)state;
-	for (; t.n < n; t.n++) {
-		assert_true(track_grow(&t, t.n + 1));
-		t.start[t.n] = t.dur[t.n] = (int64_t)t.n;
-		t.meta[t.n] = t.args[t.n] = (uint32_t)t.n;
-		t.depth[t.n] = (uint8_t)t.n;
+	for (size_t i = 0; i < n; i++) {
+		assert_true(track_grow(&t, i + 1) && track_add(&t, (int64_t)i, (int64_t)i, (uint32_t)i, i));
+		t.depth[i] = (uint8_t)i;
 	}
 	for (size_t i = 0; i < n; i++)
-		assert_true(t.start[i] == (int64_t)i && t.dur[i] == (int64_t)i && t.meta[i] == i &&
-		    t.args[i] == i && t.depth[i] == (uint8_t)i);
+		assert_true(track_start(&t, i) == (int64_t)i && track_dur(&t, i) == (int64_t)i &&
+		    track_meta(&t, i) == i && track_args(&t, i) == i && t.depth[i] == (uint8_t)i);
 	track_free(&t);
 }
 

@@ -172,9 +172,9 @@ static void filters(void **state)
 	tracestat_pick_init(&pick, d, NULL, &f);
 	tracestat_walk_begin(&w, &pick, ops);
 	for (int run = 0; run < 2; run++) {
-		assert_int_equal(w.track->start[w.i], 2000 * run);
+		assert_int_equal(track_start(w.track, w.i), 2000 * run);
 		tracestat_walk_next(&w);
-		assert_int_equal(w.track->start[w.i], 2000 * run + 1600);
+		assert_int_equal(track_start(w.track, w.i), 2000 * run + 1600);
 		tracestat_walk_next(&w);
 	}
 	assert_int_equal(w.i, w.track->n);

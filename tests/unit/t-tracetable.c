@@ -146,7 +146,7 @@ static void check_table(const struct dump *d, bool with_args)
 	assert_int_equal(ops->role, TRACK_OPS);
 	assert_int_equal(ops->n, OPS);
 	assert_int_equal(d->trace.tracks[1].role, TRACK_ASYNC);
-	assert_int_equal(d->trace.tracks[1].dur[0], 900);
+	assert_int_equal(track_dur(&d->trace.tracks[1], 0), 900);
 	assert_int_equal(d->trace.tracks[2].n, 3);
 	assert_int_equal(d->trace.ncounters, 1);
 	assert_true(d->trace.counters[0].n == 3 && d->trace.counters[0].v[2] == 3);
@@ -154,9 +154,9 @@ static void check_table(const struct dump *d, bool with_args)
 	assert_int_equal(d->trace.edges[0].dst, OPS - 1);
 	assert_int_equal(d->trace.edges[0].category, 12);
 	for (size_t i = 0; i < OPS; i++) {
-		assert_int_equal(ops->start[i], 1000 + (int64_t)i * 500);
-		assert_int_equal(ops->dur[i], 400);
-		assert_string_equal(strtab_str(&d->str, d->trace.metas[ops->meta[i]].name),
+		assert_int_equal(track_start(ops, i), 1000 + (int64_t)i * 500);
+		assert_int_equal(track_dur(ops, i), 400);
+		assert_string_equal(strtab_str(&d->str, d->trace.metas[track_meta(ops, i)].name),
 		    i & 1 ? "fusion" : "a name that is longer than others");
 		*got = '\0';
 		stats_of_event(d, ops, i, collect, got);
@@ -167,10 +167,10 @@ static void check_table(const struct dump *d, bool with_args)
 			    "text=event %d;long_name=%%fusion = f32[];", (int)i);
 		assert_string_equal(got, expected);
 		assert_true(d->files[0].stats->plain(d, ops, i, &start, &dur));
-		assert_int_equal(start, ops->start[i]);
+		assert_int_equal(start, track_start(ops, i));
 	}
 	if (with_args)
-		assert_memory_equal(d->trace.metas[ops->meta[1]].full, "%fusion = f32[]", 15);
+		assert_memory_equal(d->trace.metas[track_meta(ops, 1)].full, "%fusion = f32[]", 15);
 }
 
 static void tables(void **state)

@@ -62,10 +62,10 @@ static int by_value(const void *a, const void *b)
 
 static bool part_of(const struct track *t, size_t i, int64_t t0, int64_t t1, int64_t *part)
 {
-	int64_t from = t->start[i] > t0 ? t->start[i] : t0, to = t->start[i] + t->dur[i];
+	int64_t from = track_start(t, i) > t0 ? track_start(t, i) : t0, to = track_end(t, i);
 
 	*part = (to < t1 ? to : t1) - from;
-	return t1 > t0 && t->start[i] < t1 && (to > t0 || t->start[i] >= t0);
+	return t1 > t0 && track_start(t, i) < t1 && (to > t0 || track_start(t, i) >= t0);
 }
 
 static bool odd_only; /* of the events, only every second one of a track counts */
@@ -97,12 +97,12 @@ static struct window_name expect(const struct dump *d, const uint32_t *tracks, s
 				continue;
 			parent = track_parent(t, i);
 			if (parent < t->n && counts(tracks[k], parent) &&
-			    d->trace.metas[t->meta[parent]].name == name)
+			    d->trace.metas[track_meta(t, parent)].name == name)
 				w.self -= part;
-			if (!counts(tracks[k], i) || d->trace.metas[t->meta[i]].name != name)
+			if (!counts(tracks[k], i) || d->trace.metas[track_meta(t, i)].name != name)
 				continue;
 			all[w.count++] = part;
-			w.cut += part != t->dur[i];
+			w.cut += part != track_dur(t, i);
 			w.total += part;
 			w.self += part;
 			w.min = part < w.min ? part : w.min;
@@ -126,7 +126,7 @@ static void is_longest(const struct dump *d, const struct window_name *w, int64_
 
 	assert_true(w->longest < t->n && part_of(t, w->longest, t0, t1, &part));
 	assert_int_equal(part, w->max);
-	assert_int_equal(d->trace.metas[t->meta[w->longest]].name, w->name);
+	assert_int_equal(d->trace.metas[track_meta(t, w->longest)].name, w->name);
 }
 
 static void check(const struct dump *d, const uint32_t *tracks, size_t n, int64_t t0, int64_t t1, bool ranks)

@@ -11,6 +11,7 @@
 
 #include "../lib/dumpcheck.h"
 #include "../lib/pbuild.h"
+#include "../lib/sametrack.h"
 
 #define EPOCH INT64_C(1790001000000000000)
 
@@ -52,7 +53,7 @@ static void assert_str(const struct dump *d, strid id, const char *want)
 static const char *event_name(const struct dump *d, size_t track, size_t i)
 {
 	static char buf[200];
-	strid id = d->trace.metas[d->trace.tracks[track].meta[i]].name;
+	strid id = d->trace.metas[track_meta(&d->trace.tracks[track], i)].name;
 
 	snprintf(buf, sizeof buf, "%.*s", (int)strtab_len(&d->str, id), strtab_str(&d->str, id));
 	return buf;
@@ -96,14 +97,14 @@ static void names_and_times(void **state)
 	assert_int_equal(d->trace.tracks[0].role, TRACK_OPS);
 	assert_int_equal(d->trace.tracks[0].id, 5);
 	assert_int_equal(d->trace.tracks[0].n, 2);
-	assert_int_equal(d->trace.tracks[0].start[0], 1000500);
-	assert_int_equal(d->trace.tracks[0].dur[0], 100);
+	assert_int_equal(track_start(&d->trace.tracks[0], 0), 1000500);
+	assert_int_equal(track_dur(&d->trace.tracks[0], 0), 100);
 	assert_int_equal(d->trace.tracks[1].n, 0);
 	assert_string_equal(event_name(d, 0, 0), "fusion.1");
-	assert_int_equal(d->trace.metas[d->trace.tracks[0].meta[0]].full_len, 26);
+	assert_int_equal(d->trace.metas[track_meta(&d->trace.tracks[0], 0)].full_len, 26);
 	assert_string_equal(event_name(d, 0, 1), "plain");
-	assert_null(d->trace.metas[d->trace.tracks[0].meta[1]].full);
-	assert_str(d, d->trace.metas[d->trace.tracks[0].meta[1]].category, "copy");
+	assert_null(d->trace.metas[track_meta(&d->trace.tracks[0], 1)].full);
+	assert_str(d, d->trace.metas[track_meta(&d->trace.tracks[0], 1)].category, "copy");
 	assert_int_equal(d->origin_ns, 0);
 	assert_int_equal(dump_status(d), EXIT_OK);
 	assert_int_equal(problems_count(&d->problems, -1), 0);
@@ -164,9 +165,9 @@ static void pieces_become_one(void **state)
 	assert_str(d, d->trace.tracks[0].name, "shown");
 	assert_int_equal(d->trace.tracks[0].id, 77);
 	assert_int_equal(d->trace.tracks[0].n, 2);
-	assert_int_equal(d->trace.tracks[0].start[0], 50);
+	assert_int_equal(track_start(&d->trace.tracks[0], 0), 50);
 	assert_int_equal(d->trace.tracks[1].n, 3);
-	assert_int_equal(d->trace.tracks[1].start[0], 150);
+	assert_int_equal(track_start(&d->trace.tracks[1], 0), 150);
 	assert_string_equal(event_name(d, 1, 0), "one of the second piece");
 	assert_string_equal(event_name(d, 1, 1), "two, named elsewhere");
 	assert_string_equal(event_name(d, 1, 2), "one");
@@ -217,7 +218,7 @@ static void origins(void **state)
 			for (size_t k = 0; k < 3; k++) {
 				int64_t start, dur;
 
-				assert_true(d->trace.tracks[k].start[0] == cases[i].start[k]);
+				assert_true(track_start(&d->trace.tracks[k], 0) == cases[i].start[k]);
 				assert_true(
 				    d->files[0].stats->plain(d, &d->trace.tracks[k], 0, &start, &dur));
 				assert_true(start == cases[i].start[k] && dur == 10);
@@ -270,14 +271,15 @@ static void absurd_times(void **state)
 	pb_sub(&space, 1, &p);
 	d = load(&space);
 	assert_int_equal(d->trace.tracks[0].n, 3);
-	assert_int_equal(d->trace.tracks[0].start[0], -20);
-	assert_int_equal(d->trace.tracks[0].dur[1], 0);
+	assert_int_equal(track_start(&d->trace.tracks[0], 0), -20);
+	assert_int_equal(track_dur(&d->trace.tracks[0], 1), 0);
 	assert_int_equal(problems_count(&d->problems, 0), 3);
 	assert_true(has_problem(d, PROBLEM_WARN, "negative"));
 	assert_true(has_problem(d, PROBLEM_WARN, "out of range"));
 	for (size_t i = 0; i < 3; i++) {
 		assert_true(d->files[0].stats->plain(d, &d->trace.tracks[0], i, &start, &dur));
-		assert_true(start == d->trace.tracks[0].start[i] && dur == d->trace.tracks[0].dur[i]);
+		assert_true(
+		    start == track_start(&d->trace.tracks[0], i) && dur == track_dur(&d->trace.tracks[0], i));
 	}
 	assert_int_equal(dump_status(d), EXIT_OK);
 	dump_close(d);
@@ -437,8 +439,8 @@ static void any_encoding_of_events(void **state)
 	d = load(&space);
 	assert_int_equal(d->trace.tracks[0].n, n);
 	for (size_t i = 0; i < n; i++) {
-		assert_true(d->trace.tracks[0].start[i] == start[i]);
-		assert_true(d->trace.tracks[0].dur[i] == dur[i]);
+		assert_true(track_start(&d->trace.tracks[0], i) == start[i]);
+		assert_true(track_dur(&d->trace.tracks[0], i) == dur[i]);
 		assert_string_equal(event_name(d, 0, i), i % 11 ? "one" : "three hundred");
 	}
 	assert_int_equal(problems_count(&d->problems, -1), 0);
@@ -571,15 +573,8 @@ static void threads_make_no_difference(void **state)
 	(void)state;
 	assert_non_null(four);
 	assert_int_equal(one->trace.ntracks, four->trace.ntracks);
-	for (size_t i = 0; i < one->trace.ntracks; i++) {
-		const struct track *a = &one->trace.tracks[i], *b = &four->trace.tracks[i];
-
-		assert_int_equal(a->n, b->n);
-		assert_memory_equal(a->start, b->start, a->n * sizeof *a->start);
-		assert_memory_equal(a->meta, b->meta, a->n * sizeof *a->meta);
-		assert_memory_equal(a->args, b->args, a->n * sizeof *a->args);
-		assert_memory_equal(a->depth, b->depth, a->n);
-	}
+	for (size_t i = 0; i < one->trace.ntracks; i++)
+		same_events(&one->trace.tracks[i], &four->trace.tracks[i]);
 	dump_close(one);
 	dump_close(four);
 	pb_free(&space);
@@ -600,7 +595,7 @@ static void many_ids_without_metadata(void **state)
 	assert_int_equal(d->trace.tracks[0].n, 70001);
 	assert_string_equal(event_name(d, 0, 1), "unknown metadata 3");
 	assert_string_equal(event_name(d, 0, 69999), "unknown metadata");
-	assert_int_equal(d->trace.tracks[0].meta[0], d->trace.tracks[0].meta[70000]);
+	assert_int_equal(track_meta(&d->trace.tracks[0], 0), track_meta(&d->trace.tracks[0], 70000));
 	dump_close(d);
 	pb_free(&space);
 }

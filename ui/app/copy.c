@@ -82,7 +82,7 @@ static char *hlo_text(struct app *app, struct view *v)
 	struct ref r = v->ops->here ? v->ops->here(v) : REF_EMPTY;
 
 	if (r.kind == REF_EVENT && r.track < t->ntracks && r.event < t->tracks[r.track].n) {
-		const struct evmeta *m = &t->metas[t->tracks[r.track].meta[r.event]];
+		const struct evmeta *m = &t->metas[track_meta(&t->tracks[r.track], r.event)];
 
 		return m->full && *m->full == '%' ? xstrndup(m->full, m->full_len) : NULL;
 	}

@@ -268,7 +268,7 @@ static bool lacks_module(const struct app *app, const struct ref *ref)
 	int64_t id = (int64_t)ref->program;
 
 	if (ref->kind == REF_EVENT && ref->track < t->ntracks && ref->event < t->tracks[ref->track].n)
-		stat_meta_int(app->dump, t->tracks[ref->track].meta[ref->event], "program_id", &id);
+		stat_meta_int(app->dump, track_meta(&t->tracks[ref->track], ref->event), "program_id", &id);
 	return id && hlo_module_by_program(app->dump, (uint64_t)id, NULL, 0) < 0;
 }
 

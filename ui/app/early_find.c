@@ -82,9 +82,10 @@ static struct ref find_event(const struct early_find *f, const struct dump *d)
 
 	for (uint32_t k = 0; k < t->ntracks && r.kind == REF_NONE; k++)
 		for (size_t i = track_lower(&t->tracks[k], at); i < t->tracks[k].n; i++) {
-			if (t->tracks[k].start[i] != at)
+			if (track_start(&t->tracks[k], i) != at)
 				break;
-			if (!slice_begins(dump_text(d, t->metas[t->tracks[k].meta[i]].name), name_of(f)))
+			if (!slice_begins(dump_text(d, t->metas[track_meta(&t->tracks[k], i)].name),
+				name_of(f)))
 				continue;
 			r.kind = REF_EVENT;
 			r.track = k;

@@ -182,7 +182,7 @@ static uint8_t *find_uses(const struct dump *d)
 		if (!all && on != ON_FRAME)
 			continue;
 		for (size_t i = 0; i < t->n; i++)
-			use[t->meta[i]] |= on;
+			use[track_meta(t, i)] |= on;
 		for (size_t i = 0; i < t->untimed; i++)
 			use[t->agg[i].meta] |= on;
 	}

@@ -18,9 +18,9 @@ bool step_metrics_unknown(const struct dump *d)
 		    !file_is_converted(&d->files[ops->file]))
 			continue;
 		for (size_t i = 0; i < ops->n; i++) {
-			all = add_clamped(all, ops->dur[i]);
-			if (!t->metas[ops->meta[i]].category)
-				without = add_clamped(without, ops->dur[i]);
+			all = add_clamped(all, track_dur(ops, i));
+			if (!t->metas[track_meta(ops, i)].category)
+				without = add_clamped(without, track_dur(ops, i));
 		}
 	}
 	return without > all / MATTERS;

@@ -58,7 +58,7 @@ static bool take_long_name(void *ctx, const struct stat_value *v)
 
 static uint32_t new_kind(struct dump *d, const struct track *t, size_t i, strid category)
 {
-	struct evmeta m = d->trace.metas[t->meta[i]];
+	struct evmeta m = d->trace.metas[track_meta(t, i)];
 	struct wanted w = { .d = d };
 
 	stats_of_event(d, t, i, take_long_name, &w);
@@ -76,7 +76,7 @@ static uint32_t new_kind(struct dump *d, const struct track *t, size_t i, strid 
 /* Returns the kind of an event's name and category. */
 static uint32_t part_of(struct parts *p, const struct track *t, size_t i, strid id)
 {
-	uint32_t meta = t->meta[i], k = p->first[meta];
+	uint32_t meta = track_meta(t, i), k = p->first[meta];
 
 	while (k != NONE && p->v[k].category != id)
 		k = p->v[k].next;
@@ -90,7 +90,7 @@ static uint32_t part_of(struct parts *p, const struct track *t, size_t i, strid 
 /* Does the event state another category than that of its kind? */
 static bool differs(struct dump *d, const struct track *t, size_t i, struct wanted *w)
 {
-	strid own = d->trace.metas[t->meta[i]].category;
+	strid own = d->trace.metas[track_meta(t, i)].category;
 
 	*w = (struct wanted){ .d = d };
 	if (own)
@@ -105,13 +105,14 @@ static void find_mixed(struct parts *p, const struct track *t, const struct trac
 	size_t run = 0;
 
 	for (size_t i = 0; i < t->n; i++) {
-		uint32_t meta = t->meta[i];
+		uint32_t meta = track_meta(t, i);
 		uint64_t bit;
 		struct wanted w;
 
-		while (run < runs->n && runs->start[run] <= t->start[i])
+		while (run < runs->n && track_start(runs, run) <= track_start(t, i))
 			run++;
-		bit = ((uint64_t)(run ? p->program[runs->meta[run - 1]] : 0) * p->metas + meta) % SEEN_BITS;
+		bit = ((uint64_t)(run ? p->program[track_meta(runs, run - 1)] : 0) * p->metas + meta) %
+		    SEEN_BITS;
 		if (p->mixed[meta] || (p->looks[meta] >= LOOKS && p->seen[bit / 64] >> bit % 64 & 1))
 			continue;
 		p->seen[bit / 64] |= UINT64_C(1) << bit % 64;
@@ -125,8 +126,8 @@ static void part_track(struct parts *p, struct track *t)
 	for (size_t i = 0; i < t->n; i++) {
 		struct wanted w;
 
-		if (p->mixed[t->meta[i]] && differs(p->d, t, i, &w))
-			t->meta[i] = part_of(p, t, i, w.category);
+		if (p->mixed[track_meta(t, i)] && differs(p->d, t, i, &w))
+			track_set_meta(t, i, part_of(p, t, i, w.category));
 	}
 }
 
@@ -145,10 +146,10 @@ static const struct track *runs_of_several(struct parts *p, uint32_t plane)
 		if (trace->tracks[k].role == TRACK_MODULES && trace->tracks[k].n)
 			runs = &trace->tracks[k];
 	for (size_t i = 0; runs && i < runs->n; i++) {
-		uint32_t *number = &p->program[runs->meta[i]];
+		uint32_t *number = &p->program[track_meta(runs, i)];
 
 		*number = *number ? *number : ++p->programs;
-		several |= *number != p->program[runs->meta[0]];
+		several |= *number != p->program[track_meta(runs, 0)];
 	}
 	return several ? runs : NULL;
 }

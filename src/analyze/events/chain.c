@@ -84,7 +84,7 @@ static struct name name_of(const struct dump *d, uint32_t track, size_t event)
 {
 	const struct track *k = track_of(d, track);
 
-	return name_id(d, d->trace.metas[k->meta[event]].name);
+	return name_id(d, d->trace.metas[track_meta(k, event)].name);
 }
 
 static struct chain_line *add_line(struct chain *c, enum chain_kind kind, int level, uint32_t track,
@@ -120,13 +120,13 @@ bool chain_gap(const struct dump *d, uint32_t track, size_t event, struct chain_
 {
 	const struct track *k = track_of(d, track);
 	size_t parent = track_parent(k, event);
-	int64_t start = k->start[event], floor = INT64_MIN;
+	int64_t start = track_start(k, event), floor = INT64_MIN;
 
 	*g = (struct chain_gap){ start, start, SIZE_MAX };
 	if (parent < k->n)
-		floor = g->from = k->start[parent];
+		floor = g->from = track_start(k, parent);
 	for (size_t j = event, looked = 0; j-- > 0 && looked < CHAIN_LOOK; looked++) {
-		int64_t end = k->start[j] + k->dur[j];
+		int64_t end = track_end(k, j);
 
 		if (j == parent)
 			break;
@@ -141,8 +141,8 @@ bool chain_gap(const struct dump *d, uint32_t track, size_t event, struct chain_
 	}
 	if (k->lane && g->before != SIZE_MAX) /* an event on another lane may cover the gap */
 		for (size_t j = event, looked = 0; j-- > 0 && looked < CHAIN_LOOK; looked++)
-			if (k->start[j] + k->dur[j] > start && j != parent &&
-			    k->depth[j] >= k->depth[event] && k->start[j] < start) {
+			if (track_end(k, j) > start && j != parent && k->depth[j] >= k->depth[event] &&
+			    track_start(k, j) < start) {
 				g->before = j;
 				g->from = start;
 				break;
@@ -161,7 +161,7 @@ struct doing {
 
 static void look_at(const struct track *k, size_t i, int64_t from, int64_t to, struct doing *best, bool *deep)
 {
-	int64_t a = k->start[i] > from ? k->start[i] : from, b = k->start[i] + k->dur[i];
+	int64_t a = track_start(k, i) > from ? track_start(k, i) : from, b = track_end(k, i);
 	bool half;
 
 	b = b < to ? b : to;
@@ -189,12 +189,12 @@ static bool doing_of(const struct dump *d, uint32_t track, int64_t from, int64_t
 		if (open)
 			look_at(k, open - 1, from, to, best, &deep);
 	}
-	for (size_t i = first; i < k->n && k->start[i] < to && looked < CHAIN_LOOK; i++, looked++)
+	for (size_t i = first; i < k->n && track_start(k, i) < to && looked < CHAIN_LOOK; i++, looked++)
 		look_at(k, i, from, to, best, &deep);
 	if (!best->part)
 		return false;
 	best->wait =
-	    d->trace.meta_class && META_CLASS(d->trace.meta_class[k->meta[best->event]]) == CLASS_WAIT;
+	    d->trace.meta_class && META_CLASS(d->trace.meta_class[track_meta(k, best->event)]) == CLASS_WAIT;
 	return true;
 }
 
@@ -247,13 +247,13 @@ static void add_hosts(struct chain *c, const struct dump *d, int host, uint32_t 
 	for (int i = 0; i < n && i < shown; i++) {
 		const struct track *k = track_of(d, top[i].track);
 		struct name thread = thread_of(d, k->name), what = name_of(d, top[i].track, top[i].event);
-		int64_t end = k->start[top[i].event] + k->dur[top[i].event];
+		int64_t end = track_end(k, top[i].event);
 		struct chain_line *l = add_line(c, CHAIN_HOST, level, top[i].track, top[i].event,
 		    "host thread %.*s in %.*s until %s (%s of %s)", thread.n, thread.s, what.n, what.s,
 		    exact(w, end, until, sizeof until), units_time(part, sizeof part, top[i].part, w->ascii),
 		    units_time(all, sizeof all, to - from, w->ascii));
 
-		l->from = k->start[top[i].event];
+		l->from = track_start(k, top[i].event);
 		l->to = end;
 	}
 	if (!n)
@@ -266,7 +266,7 @@ static void add_hosts(struct chain *c, const struct dump *d, int host, uint32_t 
 static bool module_of(const struct dump *d, uint32_t track, size_t event, uint32_t *mtrack, size_t *module)
 {
 	const struct track *k = track_of(d, track);
-	int64_t at = k->start[event];
+	int64_t at = track_start(k, event);
 
 	*mtrack = track;
 	*module = event;
@@ -280,7 +280,7 @@ static bool module_of(const struct dump *d, uint32_t track, size_t event, uint32
 
 		if (m->plane != k->plane || m->role != TRACK_MODULES || m->file < 0)
 			continue;
-		for (n = track_lower(m, at + 1); n-- > 0 && m->start[n] + m->dur[n] <= at;)
+		for (n = track_lower(m, at + 1); n-- > 0 && track_end(m, n) <= at;)
 			if (m->rows < 2)
 				return false;
 		if (n == SIZE_MAX)
@@ -307,7 +307,7 @@ static const struct edge *producer_of(const struct dump *d, uint32_t track, size
 
 		if (!best || host > best_host ||
 		    (host == best_host &&
-			k->start[e->src] > track_of(d, best->src_track)->start[best->src])) {
+			track_start(k, e->src) > track_start(track_of(d, best->src_track), best->src))) {
 			best = e;
 			best_host = host;
 		}
@@ -350,12 +350,12 @@ static uint32_t add_launch(struct chain *c, const struct dump *d, uint32_t track
 		around_text(d, e->src_track, e->src, around, sizeof around);
 		l = add_line(c, CHAIN_LAUNCH, level, e->src_track, e->src, "%s %.*s at %s (%s%s) on %.*s%s",
 		    hop ? "caused by" : "launched by", what.n, what.s,
-		    exact(w, from->start[e->src], at, sizeof at),
-		    to->start[event] >= from->start[e->src] ? "+" : "",
-		    units_time(lag, sizeof lag, to->start[event] - from->start[e->src], w->ascii), thread.n,
-		    thread.s, around);
-		l->from = from->start[e->src];
-		l->to = l->from + from->dur[e->src];
+		    exact(w, track_start(from, e->src), at, sizeof at),
+		    track_start(to, event) >= track_start(from, e->src) ? "+" : "",
+		    units_time(lag, sizeof lag, track_start(to, event) - track_start(from, e->src), w->ascii),
+		    thread.n, thread.s, around);
+		l->from = track_start(from, e->src);
+		l->to = l->from + track_dur(from, e->src);
 		if (!hop)
 			launcher = e->src_track;
 		track = e->src_track;
@@ -388,8 +388,8 @@ static const struct meeting_run *first_to_come(const struct dump *d, const struc
 	const struct meeting_run *first = m->v;
 
 	for (size_t i = 1; i < m->n; i++)
-		if (track_of(d, m->v[i].track)->start[m->v[i].event] <
-		    track_of(d, first->track)->start[first->event])
+		if (track_start(track_of(d, m->v[i].track), m->v[i].event) <
+		    track_start(track_of(d, first->track), first->event))
 			first = &m->v[i];
 	return first;
 }
@@ -410,25 +410,25 @@ static void add_meeting(struct chain *c, const struct dump *d, uint32_t track, s
 	last = &m.v[m.last];
 	first = m.last ? m.v : first_to_come(d, &m);
 	other = track_of(d, last->track);
-	late = other->start[last->event] - track_of(d, first->track)->start[first->event];
+	late = track_start(other, last->event) - track_start(track_of(d, first->track), first->event);
 	units_time(wait, sizeof wait, late, w->ascii);
 	name = core_of(d, m.last ? last->track : first->track);
 	if (m.last)
 		add_line(c, CHAIN_MEETING, 0, last->track, last->event,
 		    "waited %s of %s for %.*s, the last of %zu cores to begin, at %s", wait,
-		    units_time(all, sizeof all, k->dur[event], w->ascii), name.n, name.s, m.n,
-		    exact(w, other->start[last->event], at, sizeof at));
+		    units_time(all, sizeof all, track_dur(k, event), w->ascii), name.n, name.s, m.n,
+		    exact(w, track_start(other, last->event), at, sizeof at));
 	else
 		add_line(c, CHAIN_MEETING, 0, first->track, first->event,
 		    "the last of %zu cores to begin: the first one, %.*s, waited %s for it", m.n, name.n,
 		    name.s, wait);
 	/* what it ran before may be why it was late if it took long enough */
 	if (chain_gap(d, last->track, last->event, &g) && g.before != SIZE_MAX &&
-	    other->dur[g.before] >= late / 2) {
+	    track_dur(other, g.before) >= late / 2) {
 		name = name_of(d, last->track, g.before);
 		add_line(c, CHAIN_MEETING, 1, last->track, g.before, "%s ran %.*s for %s before it",
 		    m.last ? "that core" : "this core", name.n, name.s,
-		    units_time(all, sizeof all, other->dur[g.before], w->ascii));
+		    units_time(all, sizeof all, track_dur(other, g.before), w->ascii));
 	}
 	meeting_free(&m);
 }
@@ -480,17 +480,17 @@ void chain_of_event(const struct dump *d, uint32_t track, size_t event, const st
 		const struct track *m = track_of(d, mtrack);
 		struct name n = name_of(d, mtrack, module);
 		char at[64], lag[48];
-		bool inside = m->start[module] <= g.from;
+		bool inside = track_start(m, module) <= g.from;
 		struct chain_line *l = add_line(c, CHAIN_MODULE, 0, mtrack, module,
 		    "in module %.*s, started at %s%s%s%s", n.n, n.s,
-		    exact(w, m->start[module], at, sizeof at),
+		    exact(w, track_start(m, module), at, sizeof at),
 		    any && g.to > g.from ? inside ? ": the gap lies inside it" : ": the device waited " : "",
 		    inside || !(any && g.to > g.from) ? "" : "for it, ",
 		    inside || !(any && g.to > g.from) ? ""
 						      : units_time(lag, sizeof lag, g.to - g.from, w->ascii));
 
-		l->from = m->start[module];
-		l->to = l->from + m->dur[module];
+		l->from = track_start(m, module);
+		l->to = l->from + track_dur(m, module);
 		launcher = add_launch(c, d, mtrack, module, 1, HOPS, w);
 		if (launcher == CHAIN_NONE)
 			add_line(c, CHAIN_NOTE, 1, CHAIN_NONE, 0,
@@ -605,14 +605,14 @@ void chain_of_step(const struct dump *d, const struct step *s, const struct chai
 		return;
 	}
 	now = from;
-	if (m->n && (i = track_lower(m, from)) && m->start[i - 1] + m->dur[i - 1] > from)
+	if (m->n && (i = track_lower(m, from)) && track_end(m, i - 1) > from)
 		i--;
 	for (; i <= m->n; i++) {
-		bool last = i == m->n || m->start[i] >= to;
-		int64_t begin = last    ? to
-		    : m->start[i] > now ? m->start[i]
-					: now,
-			end = last ? to : m->start[i] + m->dur[i];
+		bool last = i == m->n || track_start(m, i) >= to;
+		int64_t begin = last          ? to
+		    : track_start(m, i) > now ? track_start(m, i)
+					      : now,
+			end = last ? to : track_end(m, i);
 
 		end = end < to ? end : to;
 		if (begin > now && ((begin - now) < dur / SMALL || c->n >= PIECES_MAX))
@@ -625,7 +625,7 @@ void chain_of_step(const struct dump *d, const struct step *s, const struct chai
 			small = (struct small){ small.n + 1, small.ps + end - begin };
 		else if (end > begin) {
 			add_piece(c, d, mtrack, i, begin, end, dur, w);
-			if (begin == m->start[i])
+			if (begin == track_start(m, i))
 				add_launch(c, d, mtrack, i, 1, 2, w);
 			add_classes(c, d, s->plane, begin, end);
 		}

@@ -163,7 +163,7 @@ static void add_plain_pair(struct filling *f, const struct dump *d, const struct
 
 static void take_names(struct detail *x, const struct dump *d, const struct track *t, size_t i)
 {
-	const struct evmeta *m = &d->trace.metas[t->meta[i]];
+	const struct evmeta *m = &d->trace.metas[track_meta(t, i)];
 	const struct plane *p = &d->trace.planes[t->plane];
 
 	x->name = copy_id(x, d, m->name);
@@ -213,18 +213,18 @@ static void take_neighbors(struct detail *x, const struct dump *d, const struct 
 	for (size_t k = i; k-- > 0 && !x->before;) {
 		if (track_row(t, k) != row)
 			continue;
-		x->before = copy_id(x, d, d->trace.metas[t->meta[k]].name);
-		x->before_dur = t->dur[k];
+		x->before = copy_id(x, d, d->trace.metas[track_meta(t, k)].name);
+		x->before_dur = track_dur(t, k);
 	}
 	for (size_t k = i + 1; k < t->n && !x->after; k++) {
 		if (track_row(t, k) != row)
 			continue;
-		x->after = copy_id(x, d, d->trace.metas[t->meta[k]].name);
-		x->after_dur = t->dur[k];
+		x->after = copy_id(x, d, d->trace.metas[track_meta(t, k)].name);
+		x->after_dur = track_dur(t, k);
 	}
 	for (size_t k = 0; k < t->n; k++) {
-		x->nth += k <= i && t->meta[k] == t->meta[i];
-		x->occurrences += t->meta[k] == t->meta[i];
+		x->nth += k <= i && track_meta(t, k) == track_meta(t, i);
+		x->occurrences += track_meta(t, k) == track_meta(t, i);
 	}
 }
 
@@ -234,11 +234,11 @@ void detail_of(const struct dump *d, const struct steps *s, uint32_t track, size
 	struct filling f = { .x = x };
 
 	*x = (struct detail){ .track = track, .event = event };
-	x->start = t->start[event];
-	x->dur = t->dur[event];
+	x->start = track_start(t, event);
+	x->dur = track_dur(t, event);
 	x->self = track_self(t, event);
 	take_names(x, d, t, event);
-	stats_of_meta(d, t->meta[event], take_stat, &f);
+	stats_of_meta(d, track_meta(t, event), take_stat, &f);
 	stats_of_event(d, t, event, take_stat, &f);
 	add_plain_pair(&f, d, t, event);
 	take_rates(x, d, &f, t->plane);
@@ -264,7 +264,7 @@ void detail_all(const struct dump *d, struct detail *x)
 {
 	const struct trace *t = &d->trace;
 	const struct track *own = &t->tracks[x->track];
-	bool *same = same_ops(d, own->meta[x->event]);
+	bool *same = same_ops(d, track_meta(own, x->event));
 	double sum = 0;
 
 	x->all_count = 0;
@@ -276,12 +276,12 @@ void detail_all(const struct dump *d, struct detail *x)
 		    t->planes[o->plane].kind != t->planes[own->plane].kind)
 			continue;
 		for (size_t i = 0; i < o->n; i++) {
-			if (!same[o->meta[i]])
+			if (!same[track_meta(o, i)])
 				continue;
 			x->all_count++;
-			sum += (double)o->dur[i];
-			x->all_min = o->dur[i] < x->all_min ? o->dur[i] : x->all_min;
-			x->all_max = o->dur[i] > x->all_max ? o->dur[i] : x->all_max;
+			sum += (double)track_dur(o, i);
+			x->all_min = track_dur(o, i) < x->all_min ? track_dur(o, i) : x->all_min;
+			x->all_max = track_dur(o, i) > x->all_max ? track_dur(o, i) : x->all_max;
 		}
 	}
 	x->all_mean = x->all_count ? from_double(sum / (double)x->all_count) : 0;

@@ -24,7 +24,7 @@ static int64_t shift_of(const struct find *f, const struct track *t)
 
 static int64_t time_of(const struct find *f, const struct track *t, size_t i)
 {
-	return t->start[i] + shift_of(f, t);
+	return track_start(t, i) + shift_of(f, t);
 }
 
 /* Returns the first event of track k that begins at t or later. */
@@ -69,10 +69,10 @@ static void count_track(struct find *f, const struct track *t, size_t k)
 
 		before[b] = hits;
 		for (size_t i = b * FIND_BLOCK; i < end; i++) {
-			uint8_t h = hit[t->meta[i]];
+			uint8_t h = hit[track_meta(t, i)];
 
 			hits += h & 1;
-			hit[t->meta[i]] = h | (uint8_t)(h * OCCURS);
+			hit[track_meta(t, i)] = h | (uint8_t)(h * OCCURS);
 		}
 	}
 	before[nblocks] = hits;
@@ -188,7 +188,7 @@ static void look_block(struct find *f, const struct track *t, size_t k, size_t e
 	for (; f->at < end; f->at++)
 		if (f->passes(f->ctx, f->tracks[k], f->at)) {
 			f->bits[k][f->at / 64] |= (uint64_t)1 << f->at % 64;
-			f->name_hit[t->meta[f->at]] = 1 | OCCURS;
+			f->name_hit[track_meta(t, f->at)] = 1 | OCCURS;
 			hits++;
 		}
 	before[(end + FIND_BLOCK - 1) / FIND_BLOCK] = (uint32_t)hits;
@@ -386,21 +386,21 @@ static void columns_of(const struct find *f, const struct track *t, size_t k, in
 
 		if (next > t->n)
 			next = t->n;
-		column = ((uint64_t)t->start[i] - from) / width;
+		column = ((uint64_t)track_start(t, i) - from) / width;
 		if (column >= (uint64_t)n)
 			return;
 		if (__builtin_mul_overflow(column + 1, width, &end))
 			end = UINT64_MAX;
 		if (!hits) {
 			i = next;
-		} else if (i % FIND_BLOCK == 0 && (uint64_t)t->start[next - 1] - from < end) {
+		} else if (i % FIND_BLOCK == 0 && (uint64_t)track_start(t, next - 1) - from < end) {
 			counts[column] += hits;
 			i = next;
 		}
 		for (; i < next; i++) {
 			if (!find_holds(f, t, k, i))
 				continue;
-			if ((uint64_t)t->start[i] - from >= end)
+			if ((uint64_t)track_start(t, i) - from >= end)
 				break;
 			counts[column]++;
 		}

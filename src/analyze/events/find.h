@@ -59,7 +59,7 @@ int find_more(struct find *, const struct dump *, int budget_ms);
 /* Is an event of the kth track of find.tracks a hit? */
 static inline bool find_holds(const struct find *f, const struct track *t, size_t k, size_t i)
 {
-	return f->bits ? f->bits[k] && (f->bits[k][i / 64] >> i % 64 & 1) : f->name_hit[t->meta[i]] & 1;
+	return f->bits ? f->bits[k] && (f->bits[k][i / 64] >> i % 64 & 1) : f->name_hit[track_meta(t, i)] & 1;
 }
 
 /* Returns the next (dir > 0) or previous hit after `from`.  If from.track is none, the first hit that begins

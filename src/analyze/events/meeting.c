@@ -57,9 +57,10 @@ static bool meets(const struct dump *d, const struct meeting_run *a, const struc
 	struct id other;
 
 	if (!id->known)
-		return distance(x->start[a->event] + x->dur[a->event],
-			   y->start[b->event] + y->dur[b->event]) <=
-		    (x->dur[a->event] < y->dur[b->event] ? x->dur[a->event] : y->dur[b->event]) / TOGETHER;
+		return distance(track_end(x, a->event), track_end(y, b->event)) <=
+		    (track_dur(x, a->event) < track_dur(y, b->event) ? track_dur(x, a->event)
+								     : track_dur(y, b->event)) /
+		    TOGETHER;
 	other = id_of(d, b->track, b->event);
 	return other.known && other.value == id->value;
 }
@@ -69,13 +70,13 @@ static bool run_of_core(const struct dump *d, uint32_t track, const struct meeti
     struct meeting_run *run)
 {
 	const struct track *k = track_of(d, track), *own = track_of(d, m->v->track);
-	int64_t from = own->start[m->v->event], to = from + own->dur[m->v->event];
-	strid name = d->trace.metas[own->meta[m->v->event]].name;
+	int64_t from = track_start(own, m->v->event), to = from + track_dur(own, m->v->event);
+	strid name = d->trace.metas[track_meta(own, m->v->event)].name;
 
 	for (size_t i = track_lower(k, to), looked = 0; i-- > 0 && looked < LOOK; looked++) {
-		if (d->trace.metas[k->meta[i]].name != name)
+		if (d->trace.metas[track_meta(k, i)].name != name)
 			continue;
-		if (k->start[i] + k->dur[i] <= from)
+		if (track_end(k, i) <= from)
 			return false;
 		*run = (struct meeting_run){ track, i };
 		if (meets(d, m->v, id, run))
@@ -91,8 +92,8 @@ bool meeting_of(const struct dump *d, uint32_t track, size_t event, struct meeti
 	struct id id;
 
 	*m = (struct meeting){ .last = 0 };
-	if (!is_core(d, track) || !d->trace.meta_class || k->dur[event] <= 0 ||
-	    META_CLASS(d->trace.meta_class[k->meta[event]]) != CLASS_COLLECTIVE)
+	if (!is_core(d, track) || !d->trace.meta_class || track_dur(k, event) <= 0 ||
+	    META_CLASS(d->trace.meta_class[track_meta(k, event)]) != CLASS_COLLECTIVE)
 		return false;
 	id = id_of(d, track, event);
 	VEC_ADD(m->v, m->n, m->cap, ((struct meeting_run){ track, event }));
@@ -101,7 +102,8 @@ bool meeting_of(const struct dump *d, uint32_t track, size_t event, struct meeti
 
 		if (!is_core(d, i) || track_of(d, i)->plane == k->plane || !run_of_core(d, i, m, &id, &run))
 			continue;
-		if (track_of(d, i)->start[run.event] > track_of(d, last->track)->start[last->event])
+		if (track_start(track_of(d, i), run.event) >
+		    track_start(track_of(d, last->track), last->event))
 			m->last = m->n;
 		VEC_ADD(m->v, m->n, m->cap, run);
 	}

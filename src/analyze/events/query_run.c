@@ -258,7 +258,7 @@ bool query_track(struct query_run *r, uint32_t track)
 static bool step_holds(struct query_run *r, size_t term, const struct track *k, size_t i)
 {
 	const struct query_term *t = &r->q->v[term];
-	const struct step *s = r->steps ? steps_at(r->steps, r->d, k->plane, k->start[i]) : NULL;
+	const struct step *s = r->steps ? steps_at(r->steps, r->d, k->plane, track_start(k, i)) : NULL;
 
 	if (!s)
 		return false;
@@ -271,7 +271,7 @@ static bool step_holds(struct query_run *r, size_t term, const struct track *k, 
 
 static bool arg_holds(struct query_run *r, const struct track *k, size_t i)
 {
-	struct asking a = { .r = r, .holds = r->meta_args[k->meta[i]] };
+	struct asking a = { .r = r, .holds = r->meta_args[track_meta(k, i)] };
 
 	if (k->file >= 0 && k->args)
 		stats_of_event(r->d, k, i, ask_stat, &a);
@@ -284,7 +284,7 @@ static bool arg_holds(struct query_run *r, const struct track *k, size_t i)
 bool query_event(struct query_run *r, uint32_t track, size_t i)
 {
 	const struct track *k = &r->d->trace.tracks[track];
-	enum verdict v = k->meta[i] < r->nmeta ? verdict_of(r, k->meta[i]) : NO;
+	enum verdict v = track_meta(k, i) < r->nmeta ? verdict_of(r, track_meta(k, i)) : NO;
 	bool holds = true;
 
 	if (v != ASK)
@@ -294,13 +294,13 @@ bool query_event(struct query_run *r, uint32_t track, size_t i)
 
 		switch (t->field) {
 		case QUERY_DUR:
-			holds = time_holds(t, k->dur[i]) != t->not ;
+			holds = time_holds(t, track_dur(k, i)) != t->not ;
 			break;
 		case QUERY_START:
-			holds = time_holds(t, k->start[i]) != t->not ;
+			holds = time_holds(t, track_start(k, i)) != t->not ;
 			break;
 		case QUERY_END:
-			holds = time_holds(t, k->start[i] + k->dur[i]) != t->not ;
+			holds = time_holds(t, track_end(k, i)) != t->not ;
 			break;
 		case QUERY_SELF:
 			holds = time_holds(t, track_self(k, i)) != t->not ;

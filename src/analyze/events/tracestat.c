@@ -105,9 +105,9 @@ static bool passes_query(struct trace_walk *w, size_t i)
 {
 	const struct trace_filter *f = w->pick->filter;
 	const struct track *t = w->track;
-	int64_t start = t->start[i], end = start + t->dur[i];
+	int64_t start = track_start(t, i), end = start + track_dur(t, i);
 
-	if (w->pick->name_passes && !w->pick->name_passes[t->meta[i]])
+	if (w->pick->name_passes && !w->pick->name_passes[track_meta(t, i)])
 		return false;
 	if (start >= f->to || (end <= f->from && start < f->from))
 		return false;
@@ -184,7 +184,7 @@ struct stat {
 
 static uint32_t group_of_event(struct stat *s, const struct trace_walk *w, uint32_t track, size_t i)
 {
-	strid name = s->d->trace.metas[w->track->meta[i]].name;
+	strid name = s->d->trace.metas[track_meta(w->track, i)].name;
 	size_t key = name;
 
 	if (s->by == GROUP_TRACK)
@@ -281,7 +281,7 @@ static void scan_tracks(struct stat *s, bool fill)
 		walk_open(&w, s->pick, k);
 		for (size_t i = 0; i < w.track->n; i++) {
 			int row = track_row(w.track, i);
-			int64_t dur = w.track->dur[i];
+			int64_t dur = track_dur(w.track, i);
 
 			open[row] = passes_query(&w, i) ? group_of_event(s, &w, k, i) : NOT_PASSED;
 			if (fill && w.track->depth[i] && open[row - 1] != NOT_PASSED)

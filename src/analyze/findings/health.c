@@ -78,7 +78,7 @@ void rule_python_tracer(struct rule_work *w)
 
 		for (size_t k = 0; rule_is_thread(d, t) && k < t->n; k++) {
 			all++;
-			python += slice_begins(dump_text(d, d->trace.metas[t->meta[k]].name), "$");
+			python += slice_begins(dump_text(d, d->trace.metas[track_meta(t, k)].name), "$");
 		}
 	}
 	percent = all ? 100 * (double)python / (double)all : 0;
@@ -177,8 +177,8 @@ static uint64_t launched_after(const struct dump *d, int host, int64_t after)
 
 		if (d->trace.planes[t->plane].host != host || !rule_is_thread(d, t))
 			continue;
-		for (size_t k = t->n; k-- > 0 && t->start[k] > after;)
-			n += is_launch(dump_text(d, d->trace.metas[t->meta[k]].name));
+		for (size_t k = t->n; k-- > 0 && track_start(t, k) > after;)
+			n += is_launch(dump_text(d, d->trace.metas[track_meta(t, k)].name));
 	}
 	return n;
 }
@@ -281,7 +281,7 @@ static void compare_launch(void *ctx, const struct tie_end *from, const struct t
 	if (run->role != TRACK_MODULES || host->role == TRACK_MODULES)
 		return;
 	clock_plain(l->d, run, to->event, &start, &dur);
-	before = host->start[from->event] - start;
+	before = track_start(host, from->event) - start;
 	l->runs++;
 	l->early += before > l->least;
 	l->most = before > l->most ? before : l->most;
@@ -302,7 +302,8 @@ static void collect_launches(struct rule_work *w, struct launches *l)
 		    (!run && !rule_is_thread(l->d, k)))
 			continue;
 		for (size_t e = 0; e < k->n; e++) {
-			if (!run && !slice_begins(dump_text(l->d, t->metas[k->meta[e]].name), TIE_LAUNCHER))
+			if (!run &&
+			    !slice_begins(dump_text(l->d, t->metas[track_meta(k, e)].name), TIE_LAUNCHER))
 				continue;
 			if (!ties_read(&names, l->d, k, e, &ties))
 				continue;

@@ -41,10 +41,10 @@ static double running(const struct track *t, size_t *at, int64_t from, int64_t t
 	double sum = 0;
 	int64_t end = from;
 
-	while (*at < t->n && t->start[*at] + t->dur[*at] <= from)
+	while (*at < t->n && track_end(t, *at) <= from)
 		++*at;
-	for (size_t i = *at; i < t->n && t->start[i] < to; i++) {
-		int64_t a = t->start[i] > end ? t->start[i] : end, b = t->start[i] + t->dur[i];
+	for (size_t i = *at; i < t->n && track_start(t, i) < to; i++) {
+		int64_t a = track_start(t, i) > end ? track_start(t, i) : end, b = track_end(t, i);
 
 		b = b < to ? b : to;
 		sum += b > a ? (double)(b - a) : 0;

@@ -30,7 +30,7 @@ static void add_launched(const struct dump *d, const struct track *t, strid ordi
 	for (size_t i = 0; i < t->n; i++) {
 		int64_t number = -1;
 
-		if (slice_begins(dump_text(d, d->trace.metas[t->meta[i]].name), TIE_LAUNCHER) &&
+		if (slice_begins(dump_text(d, d->trace.metas[track_meta(t, i)].name), TIE_LAUNCHER) &&
 		    stats_event_ints(d, t, i, &ordinal, 1, &number))
 			add_device(v, v->launched, &v->launches, number);
 	}

@@ -191,14 +191,14 @@ static struct program *programs_of(struct rule_work *w, size_t *n)
 		const struct track *t = &d->trace.tracks[k];
 
 		for (size_t i = 0; t->role == TRACK_MODULES && i < t->n; i++) {
-			strid name = d->trace.metas[t->meta[i]].name;
+			strid name = d->trace.metas[track_meta(t, i)].name;
 			struct slice base = dump_text(d, name);
 
 			if (i % LOOK_EVERY == 0 && rule_stopped(w))
 				break;
-			if (seen[t->meta[i]])
+			if (seen[track_meta(t, i)])
 				continue;
-			seen[t->meta[i]] = true;
+			seen[track_meta(t, i)] = true;
 			if (!(base.n = base_length(base.s, base.n)))
 				continue;
 			VEC_ADD(v, found, cap, (struct program){ name, base });
@@ -279,14 +279,14 @@ static double compile_time(struct rule_work *w, const bool *kind, size_t *runs, 
 		for (size_t i = 0; i < t->n; i++) {
 			if (i % LOOK_EVERY == 0 && rule_stopped(w))
 				return most;
-			if (!kind[t->meta[i]] || t->start[i] < end)
+			if (!kind[track_meta(t, i)] || track_start(t, i) < end)
 				continue;
-			end = t->start[i] + t->dur[i];
-			sum += (double)t->dur[i];
+			end = track_end(t, i);
+			sum += (double)track_dur(t, i);
 			n++;
-			if (t->dur[i] > most_dur) {
-				most_dur = t->dur[i];
-				name = d->trace.metas[t->meta[i]].name;
+			if (track_dur(t, i) > most_dur) {
+				most_dur = track_dur(t, i);
+				name = d->trace.metas[track_meta(t, i)].name;
 			}
 		}
 		if (sum > most) {

@@ -95,7 +95,7 @@ static int32_t row_of_kind(struct thread *x, uint32_t meta)
 
 static void add_event(struct thread *x, const struct track *t, size_t i, int64_t start, int64_t dur)
 {
-	const struct evmeta *m = &x->dump->trace.metas[t->meta[i]];
+	const struct evmeta *m = &x->dump->trace.metas[track_meta(t, i)];
 	struct slice name, type;
 	uint64_t seq = track_args(t, i);
 	int64_t there[ASKED];
@@ -109,7 +109,7 @@ static void add_event(struct thread *x, const struct track *t, size_t i, int64_t
 	if (x->has_stage && x->stage.n)
 		add_acts(x, seq, (uint32_t)i * 2,
 		    framework_row_of(x->table, dump_text(x->dump, m->name), x->stage), start, dur);
-	else if (!x->has_stage && (row = row_of_kind(x, t->meta[i])) > 0)
+	else if (!x->has_stage && (row = row_of_kind(x, track_meta(t, i))) > 0)
 		add_acts(x, seq, (uint32_t)i * 2, (uint32_t)row - 1, start, dur);
 	if (!x->op.n)
 		return;
@@ -179,7 +179,7 @@ static void end_of(struct thread *x, const struct act *a)
 static bool collect_event(struct thread *x, const struct track *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
-		add_event(x, t, i, t->start[i], t->dur[i]);
+		add_event(x, t, i, track_start(t, i), track_dur(t, i));
 		if (i % LOOK_EVERY == LOOK_EVERY - 1) {
 			progress_add(x->options->progress, LOOK_EVERY, 0);
 			if (progress_canceled(x->options->progress))

@@ -94,7 +94,7 @@ static bool walk_thread(struct walk *w, const struct group_cover *c, size_t n)
 
 	w->depth = 0;
 	for (size_t i = track_lower(t, c->start); i < t->n; i++) {
-		int64_t start = t->start[i], end = start + t->dur[i];
+		int64_t start = track_start(t, i), end = start + track_dur(t, i);
 		const struct group_cover *in;
 
 		if (i % PIECE == 0 && progress_canceled(w->progress))
@@ -114,7 +114,7 @@ static bool walk_thread(struct walk *w, const struct group_cover *c, size_t n)
 			.group = in->id,
 			.start = start,
 			.end = end,
-			.type = type_of(w, t->meta[i]) };
+			.type = type_of(w, track_meta(t, i)) };
 
 		w->fn(w->ctx, &e);
 	}

@@ -119,7 +119,7 @@ static inline void window_add(int64_t *sum, int64_t d)
 /* Returns the part of an event that lies in the window. */
 static inline int64_t window_part_of(const struct window_span *s, size_t i)
 {
-	int64_t from = s->t->start[i], to = from + s->t->dur[i];
+	int64_t from = track_start(s->t, i), to = from + track_dur(s->t, i);
 
 	return (to < s->t1 ? to : s->t1) - (from > s->t0 ? from : s->t0);
 }

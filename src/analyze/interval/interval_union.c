@@ -39,8 +39,8 @@ static bool find_gaps(const struct track *t, int64_t shift, struct span in, stru
 	size_t i = track_lower(t, in.from - shift);
 	int64_t to = in.to - shift, upto = lod_open_end(t, i, in.from - shift);
 
-	for (; i < t->n && t->start[i] < to && upto < to; i++) {
-		int64_t begin = t->start[i], until = begin + t->dur[i];
+	for (; i < t->n && track_start(t, i) < to && upto < to; i++) {
+		int64_t begin = track_start(t, i), until = begin + track_dur(t, i);
 
 		if (until <= upto || until == begin)
 			continue;

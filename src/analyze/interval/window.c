@@ -115,7 +115,7 @@ static size_t window_open(const struct window_span *s, size_t begin, size_t *at,
 		return 0;
 	if (!t->lod) {
 		for (; *at < begin && n < TRACK_ROWS_MAX; ++*at)
-			if (t->start[*at] + t->dur[*at] > s->t0)
+			if (track_end(t, *at) > s->t0)
 				out[n++] = (uint32_t)*at;
 		return n;
 	}
@@ -124,7 +124,7 @@ static size_t window_open(const struct window_span *s, size_t begin, size_t *at,
 		uint32_t o = lod_open(t, r, s->t0 - 1);
 		size_t k;
 
-		if (!o || t->start[o - 1] + t->dur[o - 1] <= s->t0)
+		if (!o || track_end(t, o - 1) <= s->t0)
 			continue;
 		for (k = n++; k && out[k - 1] > o - 1; k--)
 			out[k] = out[k - 1];
@@ -201,11 +201,11 @@ static void see_counted(const struct window *w, struct window_worker *k, const s
 		bool counts = w->counts(w->counts_ctx, track, i);
 
 		if (counts) {
-			account(k, t->meta[i], i, part, id, w->work->ranks);
-			k->slots[t->meta[i]].cut += part < t->dur[i];
+			account(k, track_meta(t, i), i, part, id, w->work->ranks);
+			k->slots[track_meta(t, i)].cut += part < track_dur(t, i);
 			a->events++;
 		}
-		nest(k->open, counts ? &k->slots[t->meta[i]] : &k->none, t->depth[i],
+		nest(k->open, counts ? &k->slots[track_meta(t, i)] : &k->none, t->depth[i],
 		    t->lane ? t->lane_base[t->lane[i]] : 0, part);
 	}
 }
@@ -261,7 +261,7 @@ static void add_classes(struct window_worker *k, const struct window_span *s, co
 		lod_sum(s->t, meta_class, s->t0, s->t1, busy);
 	} else {
 		while (sweep_next(&sweep, s->t1, &p))
-			busy[META_CLASS(meta_class[s->t->meta[p.event]])] += p.to - p.from;
+			busy[META_CLASS(meta_class[track_meta(s->t, p.event)])] += p.to - p.from;
 		sweep_free(&sweep);
 	}
 	for (int c = 0; c < CLASS_COUNT; c++)
@@ -283,7 +283,7 @@ static void see_open(const struct window *w, struct window_worker *k, const stru
 	while ((n = window_open(s, a->i, &at, open)))
 		for (size_t j = 0; j < n; j++) {
 			int64_t part = window_part_of(s, open[j]);
-			uint32_t meta = t->meta[open[j]];
+			uint32_t meta = track_meta(t, open[j]);
 			bool counts = event_counts(w, a, open[j]);
 
 			if (counts) {
@@ -304,9 +304,8 @@ static void carry_open(const struct window *w, struct window_worker *k, const st
 	const uint32_t *last = t->lod->last + (a->i >> t->lod->shift) * (size_t)t->lod->rows;
 
 	for (int r = 0; r < t->rows; r++)
-		if (last[r] && t->start[last[r] - 1] + t->dur[last[r] - 1] > s->t0 &&
-		    event_counts(w, a, last[r] - 1))
-			k->open[r + 1] = use(k, t->meta[last[r] - 1], id);
+		if (last[r] && track_end(t, last[r] - 1) > s->t0 && event_counts(w, a, last[r] - 1))
+			k->open[r + 1] = use(k, track_meta(t, last[r] - 1), id);
 }
 
 /* In times of the track, as shown. */

@@ -152,7 +152,7 @@ static void find_edges(const struct window *w)
 		struct window_span s = window_span(w, k->tracks[a->k]);
 
 		for (size_t e = a->i; e < a->end; e += a->end - e < EDGE ? a->end - e : EDGE)
-			VEC_ADD(x->edges, x->nedges, cap, s.t->start[e] - s.t0 + w->t0);
+			VEC_ADD(x->edges, x->nedges, cap, track_start(s.t, e) - s.t0 + w->t0);
 	}
 	VEC_SORT(x->edges, x->nedges, sort_by_int64);
 }

@@ -42,7 +42,7 @@ static bool launch_gap(const struct kernels_making *m, uint32_t track, size_t i,
 
 		if (tr->planes[from->plane].kind == PLANE_GPU)
 			continue;
-		*gap = tr->tracks[track].start[i] - from->start[e[l->by_dst[a]].src];
+		*gap = track_start(&tr->tracks[track], i) - track_start(from, e[l->by_dst[a]].src);
 		return true;
 	}
 	return false;
@@ -53,17 +53,17 @@ static void take_event(struct kernels_making *m, struct kernel_stream *stream, u
 	struct kernels *k = m->k;
 	const struct track *t = &k->dump->trace.tracks[track];
 	enum sight_kind kind = sight_read(&m->sight, t, i);
-	int64_t ns = t->dur[i] / 1000, gap;
+	int64_t ns = track_dur(t, i) / 1000, gap;
 	bool launched;
 	struct kernel_variant v;
 
 	if (kind == SIGHT_COPIES) {
-		stream->copies = add_clamped(stream->copies, t->dur[i]);
+		stream->copies = add_clamped(stream->copies, track_dur(t, i));
 		stream->ncopies++;
 	}
 	if (kind != SIGHT_KERNEL || ns < 1)
 		return;
-	v = kernel_variant_of(m, t->meta[i]);
+	v = kernel_variant_of(m, track_meta(t, i));
 	launched = launch_gap(m, track, i, &gap);
 	kernel_sum_add(&k->v[v.row].sum, ns, launched ? &gap : NULL);
 	kernel_sum_add(&k->ops[v.op].sum, ns, launched ? &gap : NULL);
@@ -80,7 +80,7 @@ static void take_event(struct kernels_making *m, struct kernel_stream *stream, u
 /* What is above its kernels is no work of the GPU: annotations of PyTorch. */
 static bool is_work(const struct kernels_making *m, const struct track *t, size_t i, strid annotation)
 {
-	return t->dur[i] > 0 && m->k->dump->trace.metas[t->meta[i]].category != annotation;
+	return track_dur(t, i) > 0 && m->k->dump->trace.metas[track_meta(t, i)].category != annotation;
 }
 
 static void add_stream(struct kernels_making *m, uint32_t track, size_t *cap)
@@ -99,7 +99,7 @@ static void add_stream(struct kernels_making *m, uint32_t track, size_t *cap)
 	annotation = annotation ? annotation : UINT32_MAX;
 	for (size_t i = 0; i < t->n; i++)
 		if (is_work(m, t, i, annotation))
-			spans_append(&s.busy, t->start[i], t->start[i] + t->dur[i]);
+			spans_append(&s.busy, track_start(t, i), track_end(t, i));
 	VEC_ADD(k->streams, k->nstreams, *cap, s);
 }
 

@@ -84,14 +84,14 @@ static bool keep(void *ctx, const struct stat_value *v)
 /* The event's own stats come before those of its kind. */
 enum sight_kind sight_read(struct sight *s, const struct track *t, size_t i)
 {
-	const struct evmeta *m = &s->dump->trace.metas[t->meta[i]];
+	const struct evmeta *m = &s->dump->trace.metas[track_meta(t, i)];
 	bool torch = m->category && (m->category == s->cat_kernel || m->category == s->cat_copy);
 
 	s->has = 0;
 	stats_of_event(s->dump, t, i, keep, s);
 	if (torch)
 		return m->category == s->cat_kernel ? SIGHT_KERNEL : SIGHT_COPIES;
-	stats_of_meta(s->dump, t->meta[i], keep, s);
+	stats_of_meta(s->dump, track_meta(t, i), keep, s);
 	if (SIGHT_HAS(s, SIGHT_DETAILS) && s->text[SIGHT_DETAILS].n)
 		return SIGHT_KERNEL;
 	return SIGHT_HAS(s, SIGHT_COPY) ? SIGHT_COPIES : SIGHT_OTHER;

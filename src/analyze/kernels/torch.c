@@ -22,7 +22,7 @@ static struct kernel_events cpu_ops(const struct dump *d, int file)
 		const struct track *t = &tr->tracks[k];
 
 		for (size_t i = 0; t->file == file && i < t->n; i++)
-			if (tr->metas[t->meta[i]].category == cpu_op)
+			if (tr->metas[track_meta(t, i)].category == cpu_op)
 				VEC_ADD(e.v, e.n, e.cap,
 				    (struct kernel_event){ track_args(t, i), k, (uint32_t)i });
 	}
@@ -43,7 +43,7 @@ void kernel_externals_read(const struct dump *d, int file, struct kernel_externa
 		if (SIGHT_HAS(&s, SIGHT_EXTERNAL))
 			VEC_ADD(x->v, x->n, x->cap,
 			    (struct kernel_external){ s.whole[SIGHT_EXTERNAL],
-				d->trace.metas[t->meta[e.v[i].event]].name });
+				d->trace.metas[track_meta(t, e.v[i].event)].name });
 	}
 	sight_end(&s);
 	free(e.v);

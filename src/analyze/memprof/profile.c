@@ -180,12 +180,12 @@ static void read_track(struct reading *r, uint32_t track, struct covers *covers)
 			r->p->canceled = true;
 			return;
 		}
-		if (r->kind[t->meta[i]] == KIND_NONE)
+		if (r->kind[track_meta(t, i)] == KIND_NONE)
 			continue;
-		r->e = (struct memory_event){ .t = t->start[i],
-			.offset = sub_clamped(t->start[i], t->base),
+		r->e = (struct memory_event){ .t = track_start(t, i),
+			.offset = sub_clamped(track_start(t, i), t->base),
 			.step = -1,
-			.freed = r->kind[t->meta[i]] == KIND_DEALLOCATION };
+			.freed = r->kind[track_meta(t, i)] == KIND_DEALLOCATION };
 		r->memory = 0;
 		r->said = false;
 		stats_of_event(r->d, t, i, take_stat, r);
@@ -352,7 +352,7 @@ static void choose_host(struct reading *r, const char *host)
 		    (host && !dump_host_is(r->d, p->host, host)))
 			continue;
 		for (size_t k = 0; k < t->tracks[i].n && !has[p->host]; k++)
-			has[p->host] = r->kind[t->tracks[i].meta[k]] != KIND_NONE;
+			has[p->host] = r->kind[track_meta(&t->tracks[i], k)] != KIND_NONE;
 	}
 	for (size_t i = 0; i < r->d->nhosts; i++) {
 		if (!has[i])

@@ -78,7 +78,7 @@ static void find_kinds(struct maker *k, const struct plane_scan *scan, uint32_t 
 		if (line->plane != plane || line->file < 0)
 			continue;
 		for (size_t i = 0; i < line->n; i++) {
-			uint32_t meta = line->meta[i];
+			uint32_t meta = track_meta(line, i);
 
 			if (line->role == TRACK_STEPS || line->role == TRACK_MODULES) {
 				k->stays[meta] = k->texts[meta] = 1;
@@ -187,8 +187,8 @@ static void put_occupancy(struct maker *k, uint32_t plane, Pb__DigestPlane *m)
 			first = !pass && line->first < first ? line->first : first;
 			last = !pass && line->last > last ? line->last : last;
 			for (size_t i = 0; pass && width > 0 && i < line->n; i++) {
-				double from = (double)(line->start[i] - first) / width,
-				       to = from + (double)line->dur[i] / width;
+				double from = (double)(track_start(line, i) - first) / width,
+				       to = from + (double)track_dur(line, i) / width;
 
 				if (line->depth[i])
 					continue;

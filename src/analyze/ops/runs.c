@@ -100,8 +100,9 @@ static uint32_t *programs_by_kind(const struct dump *d, uint32_t plane, struct o
 		const struct track *t = &d->trace.tracks[k];
 
 		for (size_t i = 0; is_runs(t, plane) && i < t->n; i++)
-			if (!of[t->meta[i]])
-				of[t->meta[i]] = program_of(r, d, d->trace.metas[t->meta[i]].name, &cap);
+			if (!of[track_meta(t, i)])
+				of[track_meta(t, i)] =
+				    program_of(r, d, d->trace.metas[track_meta(t, i)].name, &cap);
 	}
 	return of;
 }
@@ -124,7 +125,7 @@ static bool read_runs(const struct dump *d, uint32_t plane, const uint32_t *of, 
 			else if (!clock_pair(d, &names, t, i, &from, &dur))
 				return false;
 			VEC_ADD(r->v, r->n, cap,
-			    (struct op_run){ from, add_clamped(from, dur), of[t->meta[i]] });
+			    (struct op_run){ from, add_clamped(from, dur), of[track_meta(t, i)] });
 		}
 	}
 	return true;

@@ -137,7 +137,7 @@ static void feed_steps(struct walk *w, const struct track *t, size_t i, const st
 static void take_event(struct walk *w, const struct track *t, const struct op_event *s)
 {
 	struct plane_scan *p = w->p;
-	uint32_t meta = t->meta[s->event];
+	uint32_t meta = track_meta(t, s->event);
 	uint32_t kind = enter_op(w, meta, program_of(w, t, s), s);
 	struct kind *k = &w->kinds.v[kind];
 
@@ -160,7 +160,7 @@ static bool read_event(struct walk *w, const struct track *t, size_t k, size_t i
 		w->feed = NULL;
 		return false;
 	}
-	opdb_read_event(w->p, t, i, w->converted ? READ_ALL : w->read[t->meta[i] - w->base], s);
+	opdb_read_event(w->p, t, i, w->converted ? READ_ALL : w->read[track_meta(t, i) - w->base], s);
 	return true;
 }
 
@@ -267,8 +267,8 @@ static bool meta_range(const struct plane_scan *p, uint32_t *base, size_t *n)
 			continue;
 		places(p, t, &from, &to);
 		for (size_t i = from; i < to; i++) {
-			lo = t->meta[i] < lo ? t->meta[i] : lo;
-			hi = t->meta[i] > hi ? t->meta[i] : hi;
+			lo = track_meta(t, i) < lo ? track_meta(t, i) : lo;
+			hi = track_meta(t, i) > hi ? track_meta(t, i) : hi;
 		}
 		for (size_t i = 0; i < t->untimed; i++) {
 			lo = t->agg[i].meta < lo ? t->agg[i].meta : lo;

@@ -126,9 +126,9 @@ static void add_track(struct span_step *s, const struct dump *d, const struct tr
 {
 	int64_t begin = s->row->start, end = begin + s->row->dur;
 
-	for (size_t i = track_lower(t, begin); i < t->n && t->start[i] < end; i++)
-		if (t->start[i] + t->dur[i] > begin && t->start[i] + t->dur[i] <= end)
-			add_piece(s, t->start[i], t->start[i] + t->dur[i], host_time_type(d, t->meta[i]));
+	for (size_t i = track_lower(t, begin); i < t->n && track_start(t, i) < end; i++)
+		if (track_end(t, i) > begin && track_end(t, i) <= end)
+			add_piece(s, track_start(t, i), track_end(t, i), host_time_type(d, track_meta(t, i)));
 }
 
 /* The steps of a host by start, and the latest end below each node of a binary tree over them: what an event
@@ -182,11 +182,11 @@ static size_t next_ending_after(const struct step_tree *t, size_t i, int64_t whe
 static void add_kernels(const struct step_tree *s, const struct dump *d, const struct track *t)
 {
 	for (size_t i = 0; i < t->n; i++) {
-		int64_t from = t->start[i], to = from + t->dur[i];
+		int64_t from = track_start(t, i), to = from + track_dur(t, i);
 
 		for (size_t k = next_ending_after(s, 0, from); k < s->n && s->v[k]->row->start < to;
 		     k = next_ending_after(s, k + 1, from))
-			add_piece(s->v[k], from, to, gpu_time_type(d, t->meta[i]));
+			add_piece(s->v[k], from, to, gpu_time_type(d, track_meta(t, i)));
 	}
 }
 

@@ -51,9 +51,9 @@ static void occupy(const struct track *t, struct span s, struct input_thread *ou
 	double scale = INPUT_PIECES / ((double)s.to - (double)s.from), sum = 0;
 	int64_t covered = s.from;
 
-	for (size_t i = 0; i < t->n && t->start[i] < s.to; i++) {
-		int64_t from = t->start[i] > covered ? t->start[i] : covered,
-			to = add_clamped(t->start[i], t->dur[i]);
+	for (size_t i = 0; i < t->n && track_start(t, i) < s.to; i++) {
+		int64_t from = track_start(t, i) > covered ? track_start(t, i) : covered,
+			to = add_clamped(track_start(t, i), track_dur(t, i));
 
 		if (to > s.to)
 			to = s.to;

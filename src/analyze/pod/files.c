@@ -96,7 +96,7 @@ static struct programs programs_of(const struct dump *d, uint32_t plane)
 		const struct track *m = &t->tracks[k];
 
 		for (size_t i = 0; m->role == TRACK_MODULES && m->file >= 0 && i < m->n && i < 1000; i++) {
-			strid name = t->metas[m->meta[i]].name;
+			strid name = t->metas[track_meta(m, i)].name;
 			size_t at = 0;
 
 			while (at < p.n && p.name[at] != name)

@@ -96,8 +96,8 @@ static void paint_track(const struct scan *s, struct core *c, const struct track
 	struct painter p = { .spans = c->busy.n ? &own : &c->busy };
 
 	for (size_t i = 0; i < t->n; i++) {
-		int64_t from = order ? order[i].start : t->start[i],
-			to = order ? order[i].end : from + t->dur[i];
+		int64_t from = order ? order[i].start : track_start(t, i),
+			to = order ? order[i].end : from + track_dur(t, i);
 
 		if (i % PIECE == 0) {
 			if (progress_canceled(s->progress))
@@ -107,7 +107,8 @@ static void paint_track(const struct scan *s, struct core *c, const struct track
 		if (from >= to)
 			continue;
 		paint_until(&p, from);
-		VEC_ADD(p.open, p.n, p.cap, (struct stroke){ to, !s->off[t->meta[order ? order[i].i : i]] });
+		VEC_ADD(p.open, p.n, p.cap,
+		    (struct stroke){ to, !s->off[track_meta(t, order ? order[i].i : i)] });
 	}
 	paint_until(&p, INT64_MAX);
 	spans_add(&c->busy, &own);

@@ -104,7 +104,7 @@ static void choose_kinds(struct forest *f)
 			sum = xcalloc(t->nmetas + 1, sizeof *sum);
 		for (size_t i = 0; i < h->n; i++)
 			if (h->depth[i] < ASKED_DEPTH)
-				sum[h->meta[i]] = add_clamped(sum[h->meta[i]], h->dur[i]);
+				sum[track_meta(h, i)] = add_clamped(sum[track_meta(h, i)], track_dur(h, i));
 	}
 	if (sum)
 		f->asked = xcalloc(t->nmetas + 1, 1);
@@ -163,11 +163,11 @@ static bool read_ties(struct forest *f, const struct track *t, size_t i, struct 
 	bool converted = is_converted(f->d, t);
 
 	ties->has = 0;
-	if (converted && !f->asked[t->meta[i]])
+	if (converted && !f->asked[track_meta(t, i)])
 		return false;
 	ties_read(&f->names, f->d, t, i, ties);
 	if (converted && !ties->has)
-		f->asked[t->meta[i]] = 0;
+		f->asked[track_meta(t, i)] = 0;
 	return ties->has != 0;
 }
 
@@ -181,12 +181,12 @@ static void walk_thread(struct forest *f, uint32_t track)
 	int64_t inside = INT64_MIN;
 
 	for (size_t i = 0; i < t->n; i++) {
-		enum special what = f->special[t->meta[i]];
+		enum special what = f->special[track_meta(t, i)];
 		struct ties ties;
 		int64_t level;
 
 		if (what == SPECIAL_CAPTURED) {
-			inside = inside > t->start[i] + t->dur[i] ? inside : t->start[i] + t->dur[i];
+			inside = inside > track_end(t, i) ? inside : track_end(t, i);
 			what = SPECIAL_NONE;
 		}
 		if (what == SPECIAL_STOP) {
@@ -209,7 +209,7 @@ static void walk_thread(struct forest *f, uint32_t track)
 		uint32_t me = add_node(f, track, i, &ties, level);
 		struct node *n = &f->node[me];
 
-		n->captured = level > 0 && t->start[i] + t->dur[i] <= inside;
+		n->captured = level > 0 && track_end(t, i) <= inside;
 		if ((n->region = what == SPECIAL_START))
 			n->end = INT64_MAX;
 		while (depth && (f->node[stack[depth - 1]].end < (what == SPECIAL_START ? n->start : n->end)))
@@ -533,7 +533,7 @@ size_t groups_count(const struct groups *g, int host)
 size_t groups_name(const struct group *g, const struct dump *d, char *buf, size_t size)
 {
 	const struct track *t = &d->trace.tracks[g->track];
-	strid name = d->trace.metas[t->meta[g->event]].name;
+	strid name = d->trace.metas[track_meta(t, g->event)].name;
 	int len = (int)strtab_len(&d->str, name);
 	char number[24];
 	int digits = snprintf(number, sizeof number, "%" PRId64, g->number);

@@ -36,7 +36,7 @@ static bool something_follows(const struct dump *d, const struct step *s)
 	for (uint32_t k = UINT32_MAX; (k = trace_track_of(&d->trace, s->plane, k)) < d->trace.ntracks;) {
 		const struct track *t = &d->trace.tracks[k];
 
-		if (t->file >= 0 && t->n && t->start[t->n - 1] >= to)
+		if (t->file >= 0 && t->n && track_start(t, t->n - 1) >= to)
 			return true;
 	}
 	return false;

@@ -68,7 +68,7 @@ static void read_pair(const struct step_feed *w, uint32_t track, size_t i, struc
 
 	p->id = STEP_OP_NO_ID;
 	p->known = clock_pair_and(w->dump, &w->names, t, i, &p->start, &p->dur,
-	    step_feed_asks(w, t->meta[i]) ? w->id : UINT32_MAX, &p->id);
+	    step_feed_asks(w, track_meta(t, i)) ? w->id : UINT32_MAX, &p->id);
 }
 
 /* Reports the open ops that do not contain this one, then adds it to the open ones.  If its device pair is
@@ -89,9 +89,9 @@ static inline void enter(struct step_feed *w, uint32_t track, size_t i, const st
 	o->dur = o->self = p->dur;
 	o->plain_start = plain_start;
 	o->plain_end = plain_start + plain_dur;
-	o->id = step_feed_asks(w, t->meta[i]) ? p->id : STEP_OP_NO_ID;
+	o->id = step_feed_asks(w, track_meta(t, i)) ? p->id : STEP_OP_NO_ID;
 	o->track = track;
-	o->meta = t->meta[i];
+	o->meta = track_meta(t, i);
 	o->event = i;
 	o->step = step_of(w, o->plain_start, o->plain_end);
 }
@@ -181,7 +181,7 @@ static bool pass_sorted(struct step_feed *w)
 
 		if (k % PIECE == 0 && progress_canceled(w->progress))
 			return false;
-		if (step_feed_asks(w, t->meta[x->event]))
+		if (step_feed_asks(w, track_meta(t, x->event)))
 			read_pair(w, x->track, x->event, &pair);
 		pair.start = x->start;
 		pair.dur = x->dur;

@@ -82,7 +82,7 @@ static int64_t linked_id(struct finder *f, const struct step *s)
 		const struct track *m = &t->tracks[f->line[k]];
 		size_t i = track_lower(m, from);
 
-		if (groups_first(&f->groups, f->line[k], &i, &id) && i < m->n && m->start[i] < to)
+		if (groups_first(&f->groups, f->line[k], &i, &id) && i < m->n && track_start(m, i) < to)
 			return id;
 	}
 	return -1;
@@ -111,7 +111,7 @@ int64_t steps_read_until(const struct dump *d, uint32_t plane)
 
 bool steps_is_read(const struct track *t, size_t marker, int64_t until)
 {
-	return t->start[marker] + t->dur[marker] - t->dur[marker] / MARGIN <= until;
+	return track_end(t, marker) - track_dur(t, marker) / MARGIN <= until;
 }
 
 /* Asked for one track after the other, those of a plane mostly together. */
@@ -152,7 +152,7 @@ static void markers_of_modules(struct finder *f)
 		const struct track *m = &t->tracks[k];
 
 		for (size_t i = 0; is_tpu_line(f->d, m, TRACK_MODULES) && i < m->n; i++)
-			if (t->metas[m->meta[i]].name == program && is_read(f, m, i))
+			if (t->metas[track_meta(m, i)].name == program && is_read(f, m, i))
 				add_step(f, k, i);
 	}
 	snprintf(f->s->module, sizeof f->s->module, "%.*s", (int)strtab_len(&f->d->str, program),
@@ -190,7 +190,7 @@ static void add_host_step(struct finder *f, uint32_t track, size_t event, const 
 {
 	const struct track *t = &f->d->trace.tracks[track];
 	struct step *s = add_step(f, track, event);
-	strid id = f->d->trace.metas[t->meta[event]].name;
+	strid id = f->d->trace.metas[track_meta(t, event)].name;
 	char name[sizeof s->number];
 	size_t n;
 
@@ -224,12 +224,12 @@ static void markers_of_hosts(struct finder *f)
 		    t->planes[h->plane].kind == PLANE_GPU)
 			continue;
 		for (size_t i = 0; i < h->n; i++) {
-			strid name = t->metas[h->meta[i]].name;
+			strid name = t->metas[track_meta(h, i)].name;
 
-			if (h->start[i] >= end &&
+			if (track_start(h, i) >= end &&
 			    is_step_name(strtab_str(&f->d->str, name), strtab_len(&f->d->str, name))) {
 				add_host_step(f, k, i, NULL);
-				end = h->start[i] + h->dur[i];
+				end = track_end(h, i);
 			}
 		}
 	}
@@ -339,7 +339,7 @@ static int by_text(const void *a, const void *b)
 static void label_step(const struct finder *f, struct step *s)
 {
 	const struct track *t = &f->d->trace.tracks[s->track];
-	strid name = f->s->source == STEPS_LINE ? f->d->trace.metas[t->meta[s->event]].name : 0;
+	strid name = f->s->source == STEPS_LINE ? f->d->trace.metas[track_meta(t, s->event)].name : 0;
 	size_t n = strtab_len(&f->d->str, name);
 	char *end;
 
@@ -480,9 +480,8 @@ void steps_span(const struct step *s, const struct dump *d, int64_t *from, int64
 {
 	const struct track *t = &d->trace.tracks[s->track];
 
-	*from = t->start[s->event];
-	*to =
-	    s->to_next ? d->trace.tracks[s->next_track].start[s->next] : t->start[s->last] + t->dur[s->last];
+	*from = track_start(t, s->event);
+	*to = s->to_next ? track_start(&d->trace.tracks[s->next_track], s->next) : track_end(t, s->last);
 }
 
 int64_t steps_plain_end(const struct step *s, const struct dump *d)

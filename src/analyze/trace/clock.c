@@ -60,8 +60,8 @@ void clock_read_plain(const struct dump *d, const struct track *t, size_t i, int
 	const struct stat_reader *r = t->file >= 0 ? d->files[t->file].stats : NULL;
 
 	if (!r || !r->plain || !r->plain(d, t, i, start, dur)) {
-		*start = t->start[i];
-		*dur = t->dur[i];
+		*start = track_start(t, i);
+		*dur = track_dur(t, i);
 	}
 }
 

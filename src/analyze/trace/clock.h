@@ -58,8 +58,8 @@ static inline void clock_plain(const struct dump *d, const struct track *t, size
 	if (t->device_clock) {
 		clock_read_plain(d, t, i, start, dur);
 	} else {
-		*start = t->start[i];
-		*dur = t->dur[i];
+		*start = track_start(t, i);
+		*dur = track_dur(t, i);
 	}
 }
 /* Of a digest, what the capture had; its events keep the plain clock, because most ops that tell where others lie are

@@ -83,7 +83,7 @@ struct clock_run *clock_runs(const struct dump *d, const struct clock_names *nam
 	struct clock_fit fit;
 
 	for (size_t i = 0; i < t->n; i++) {
-		int64_t start = t->start[i], dur = t->dur[i];
+		int64_t start = track_start(t, i), dur = track_dur(t, i);
 
 		if (!t->device_clock)
 			clock_plain(d, t, i, &start, &dur);

@@ -94,18 +94,14 @@ static void apply(struct job *j, uint32_t track, struct order *v, bool device)
 		v[i].old = (uint32_t)i;
 		v[i].args = track_args(t, i);
 		ordered = ordered && (!i || by_time(&v[i - 1], &v[i]) < 0);
-		meta[i] = t->meta[i];
+		meta[i] = track_meta(t, i);
 	}
 	if (!ordered)
 		qsort(v, t->n, sizeof *v, by_time);
 	for (size_t i = 0; i < t->n; i++) {
-		t->start[i] = v[i].start;
-		t->dur[i] = v[i].dur;
-		t->meta[i] = meta[v[i].old];
-		if (t->args)
-			t->args[i] = (uint32_t)v[i].args;
-		if (t->args_hi)
-			t->args_hi[i] = (uint8_t)(v[i].args >> 32);
+		track_set_time(t, i, v[i].start, v[i].dur);
+		track_set_meta(t, i, meta[v[i].old]);
+		track_set_args(t, i, v[i].args);
 		moved[v[i].old] = (uint32_t)i;
 	}
 	free(meta);
@@ -148,7 +144,7 @@ static void move_ops(struct job *j, const struct clock_fit *fit, struct moves *m
 		new_times_of_ops(j, fit, t, v);
 		for (size_t i = 0; i < t->n; i++) {
 			VEC_ADD(m->by_start, m->n, cap,
-			    (struct move){ t->start[i], t->start[i] + t->dur[i], v[i].start,
+			    (struct move){ track_start(t, i), track_end(t, i), v[i].start,
 				v[i].start + v[i].dur });
 		}
 		apply(j, k, v, j->kind == CLOCK_DEVICE);
@@ -168,10 +164,10 @@ static void new_times_of_modules(const struct moves *m, const struct track *t, s
 	size_t k = 0;
 
 	for (size_t i = 0; i < t->n; i++) {
-		int64_t end = t->start[i] + t->dur[i], from = INT64_MAX, to = INT64_MIN;
-		bool next_at_end = i + 1 < t->n && t->start[i + 1] <= end;
+		int64_t end = track_end(t, i), from = INT64_MAX, to = INT64_MIN;
+		bool next_at_end = i + 1 < t->n && track_start(t, i + 1) <= end;
 
-		while (k < m->n && m->by_start[k].from < t->start[i])
+		while (k < m->n && m->by_start[k].from < track_start(t, i))
 			k++;
 		for (size_t q = k; q < m->n && m->by_start[q].from <= end; q++) {
 			if (m->by_start[q].from == end && next_at_end)
@@ -180,7 +176,7 @@ static void new_times_of_modules(const struct moves *m, const struct track *t, s
 			to = m->by_start[q].new_to > to ? m->by_start[q].new_to : to;
 		}
 		if (from > to) {
-			from = carry_start(m, t->start[i]);
+			from = carry_start(m, track_start(t, i));
 			to = carry_end(m, end);
 		}
 		v[i].start = from;
@@ -191,10 +187,10 @@ static void new_times_of_modules(const struct moves *m, const struct track *t, s
 static void new_times_carried(const struct moves *m, const struct track *t, struct order *v)
 {
 	for (size_t i = 0; i < t->n; i++) {
-		int64_t end = carry_end(m, t->start[i] + t->dur[i]);
+		int64_t end = carry_end(m, track_end(t, i));
 
-		v[i].start = carry_start(m, t->start[i]);
-		v[i].dur = end > v[i].start ? end - v[i].start : t->dur[i];
+		v[i].start = carry_start(m, track_start(t, i));
+		v[i].dur = end > v[i].start ? end - v[i].start : track_dur(t, i);
 	}
 }
 

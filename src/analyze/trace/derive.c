@@ -41,13 +41,7 @@ bool derived_event(struct derived *r, int64_t start, int64_t dur, uint32_t meta)
 {
 	struct track *t = &r->t;
 
-	if (t->n >= UINT32_MAX - 1 || !track_grow(t, t->n + 1))
-		return false;
-	t->start[t->n] = start;
-	t->dur[t->n] = dur;
-	t->meta[t->n] = meta;
-	t->args[t->n++] = 0;
-	return true;
+	return t->n < UINT32_MAX - 1 && track_grow(t, t->n + 1) && track_add(t, start, dur, meta, 0);
 }
 
 uint32_t derived_end(struct derived *r, uint32_t old, enum event_class class)
@@ -217,7 +211,7 @@ static bool take_text(void *ctx, const struct stat_value *v)
  * stand for all. */
 static const struct path *path_of(struct from_ops *f, const struct track *ops, size_t i)
 {
-	uint32_t meta = ops->meta[i];
+	uint32_t meta = track_meta(ops, i);
 	struct path **path = &f->path[meta - f->first_kind];
 	char buf[TEXT];
 	struct wanted_text t = { f->stat, buf, false };
@@ -251,11 +245,12 @@ static void place_event(struct from_ops *f, int level, uint32_t meta, int64_t st
 	struct track *t = &f->r.t;
 
 	if (o->valid && o->meta == meta) {
-		int64_t dur = t->dur[o->event], gap = start - (t->start[o->event] + dur);
+		int64_t begin = track_start(t, o->event), dur = track_dur(t, o->event),
+			gap = start - (begin + dur);
 
 		if (gap - dur <= dur) {
-			if (end - t->start[o->event] > dur)
-				t->dur[o->event] = end - t->start[o->event];
+			if (end - begin > dur)
+				track_set_time(t, o->event, begin, end - begin);
 			return;
 		}
 	}
@@ -286,12 +281,12 @@ static void add_ops(struct from_ops *f, const struct track *ops, const struct tr
 
 	for (size_t i = 0; i < ops->n && !f->full; i++) {
 		const struct path *p = path_of(f, ops, i);
-		int64_t start = ops->start[i], end = start + ops->dur[i];
+		int64_t start = track_start(ops, i), end = start + track_dur(ops, i);
 		int base = f->r.t.role == TRACK_SCOPE ? 0
 		    : ops->depth[i] < LEVELS          ? ops->depth[i]
 						      : LEVELS - 1;
 
-		while (modules && run < modules->n && modules->start[run] <= start)
+		while (modules && run < modules->n && track_start(modules, run) <= start)
 			run++;
 		if (run != last)
 			close_from(f, 0);
@@ -310,8 +305,8 @@ static struct path **paths_for(const struct track *ops, uint32_t *first)
 
 	*first = UINT32_MAX;
 	for (size_t i = 0; i < ops->n; i++) {
-		*first = ops->meta[i] < *first ? ops->meta[i] : *first;
-		last = ops->meta[i] > last ? ops->meta[i] : last;
+		*first = track_meta(ops, i) < *first ? track_meta(ops, i) : *first;
+		last = track_meta(ops, i) > last ? track_meta(ops, i) : last;
 	}
 	return xcalloc((size_t)last - (ops->n ? *first : 0) + 1, sizeof(struct path *));
 }
@@ -350,7 +345,7 @@ static uint32_t from_modules(struct dump *d, uint32_t plane, uint32_t old)
 	struct derived r;
 
 	for (size_t i = 0; modules && i < modules->n; i++)
-		if (d->trace.metas[modules->meta[i]].name == module)
+		if (d->trace.metas[track_meta(modules, i)].name == module)
 			run[runs++] = i;
 	if (runs < 2) { /* nothing repeats */
 		free(run);
@@ -359,11 +354,11 @@ static uint32_t from_modules(struct dump *d, uint32_t plane, uint32_t old)
 	derived_begin(&r, d, plane, TRACK_STEPS, "Steps");
 	r.t.device_clock = modules->device_clock;
 	for (bool room = true; room && nth < runs; nth++) {
-		int64_t from = modules->start[run[nth]], dur = modules->dur[run[nth]];
+		int64_t from = track_start(modules, run[nth]), dur = track_dur(modules, run[nth]);
 		char number[24];
 
 		if (nth + 1 < runs)
-			dur = modules->start[run[nth + 1]] - from;
+			dur = track_start(modules, run[nth + 1]) - from;
 		snprintf(number, sizeof number, "%zu", nth);
 		room = derived_event(&r, from, dur, derived_meta(&r, number, strlen(number), module));
 	}

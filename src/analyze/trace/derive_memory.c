@@ -157,14 +157,14 @@ static void sort_counter(struct counter *c)
 static void read_track(struct reading *r, const struct track *t, const uint8_t *wanted, struct made *made)
 {
 	for (size_t i = 0; i < t->n && (r->told || r->untold < PATIENCE); i++) {
-		if (!wanted[t->meta[i]])
+		if (!wanted[track_meta(t, i)])
 			continue;
 		if (!read_sample(r, t, i)) {
 			r->untold++;
 			continue;
 		}
 		r->told++;
-		counter_add(counter_of(r, made, t->plane), t->start[i],
+		counter_add(counter_of(r, made, t->plane), track_start(t, i),
 		    (double)r->s.reserved + (double)r->s.allocated);
 	}
 }

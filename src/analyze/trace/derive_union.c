@@ -13,12 +13,12 @@
 static struct spans working(const struct dump *d, const struct track *t)
 {
 	const uint8_t *meta_class = d->trace.meta_class;
-	struct sweep w = { .track = t, .now = t->n ? t->start[0] : 0 };
+	struct sweep w = { .track = t, .now = t->n ? track_start(t, 0) : 0 };
 	struct sweep_piece p;
 	struct spans s = { .v = NULL };
 
 	while (sweep_next(&w, INT64_MAX, &p))
-		if (!meta_class || META_CLASS(meta_class[t->meta[p.event]]) != CLASS_WAIT)
+		if (!meta_class || META_CLASS(meta_class[track_meta(t, p.event)]) != CLASS_WAIT)
 			spans_append(&s, p.from, p.to);
 	sweep_free(&w);
 	return s;

@@ -76,7 +76,7 @@ static void add_flow(struct builder *b, uint32_t track, size_t i, uint64_t flow)
 		.direction = flow & 3,
 		.id = flow >> 2 & (((uint64_t)1 << 56) - 1),
 		.category = (uint8_t)(flow >> 58),
-		.at = t->start[i],
+		.at = track_start(t, i),
 		.track = track,
 		.event = i,
 		.host = (int16_t)b->d->trace.planes[t->plane].host,

@@ -37,7 +37,7 @@ strid step_program(const struct dump *d, enum plane_kind kind)
 		const struct track *m = &t->tracks[k];
 
 		for (size_t i = 0; is_runs(d, m, kind) && i < m->n; i++)
-			take_run(&of[t->metas[m->meta[i]].name], m->plane, m->dur[i]);
+			take_run(&of[t->metas[track_meta(m, i)].name], m->plane, track_dur(m, i));
 	}
 	for (strid i = 1; i < d->str.n; i++) {
 		all = add_clamped(all, of[i].time);

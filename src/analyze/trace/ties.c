@@ -145,7 +145,7 @@ void tie_ends_add_launch(struct tie_ends *e, const struct dump *d, uint32_t trac
 {
 	const struct track *k = &d->trace.tracks[track];
 	const struct plane *p = &d->trace.planes[k->plane];
-	struct slice name = dump_text(d, d->trace.metas[k->meta[event]].name);
+	struct slice name = dump_text(d, d->trace.metas[track_meta(k, event)].name);
 	struct tie_end end = { .track = track,
 		.event = event,
 		.producer = p->kind == PLANE_HOST,

@@ -246,15 +246,12 @@ static bool make_room(const struct build *b, struct track *t)
 	return track_reserve(t, t->n + (size_t)fmax(1.2 * rest, (double)t->n / 4));
 }
 
-bool build_room(struct build *b, struct track *t, uint64_t at)
+bool build_room(struct build *b, struct track *t)
 {
-	if (t->n == t->cap && !make_room(b, t)) {
-		b->refused++;
-		return false;
-	}
-	if (at >> 32)
-		track_wide(t);
-	return true;
+	if (t->n < t->cap || make_room(b, t))
+		return true;
+	b->refused++;
+	return false;
 }
 
 void build_untimed(struct build *b, uint32_t track, uint32_t meta, int64_t dur, uint64_t at)
@@ -478,9 +475,7 @@ static void nest(void *ctx, size_t i)
 	if (b->tracks[i].index == UINT32_MAX)
 		return;
 	t = &b->dump->trace.tracks[b->tracks[i].index];
-	if (b->shift)
-		for (size_t k = 0; k < t->n; k++)
-			t->start[k] = sub_clamped(t->start[k], b->shift);
+	track_shift(t, b->shift == INT64_MIN ? INT64_MAX : -b->shift);
 	track_trim(t);
 	atomic_fetch_add(&b->repaired, track_nest(t));
 }

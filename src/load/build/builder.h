@@ -132,7 +132,7 @@ void build_flow(struct build *, const struct build_flow *);
  * end closes the event opened last, whatever its name; those that stay open end at `end`.  Counts what does not fit. */
 void build_pair(struct build_track *, int64_t end, struct build_paired *);
 void build_untimed(struct build *, uint32_t track, uint32_t meta, int64_t dur, uint64_t at);
-bool build_room(struct build *, struct track *, uint64_t at);
+bool build_room(struct build *, struct track *);
 
 /* Device { name = 1, device_id = 2, resources = 3 map } of the trace protobufs, Resource { name = 1,
  * resource_id = 2, sort_index = 3 if `sorted` }. */
@@ -169,16 +169,9 @@ static inline size_t build_event(struct build *b, uint32_t track, int64_t start,
 	struct track *t = &b->tracks[track].t;
 	size_t n = t->n;
 
-	if (__builtin_expect((n == t->cap || at >> 32), 0) && !build_room(b, t, at))
+	if (__builtin_expect(n == t->cap, 0) && !build_room(b, t))
 		return SIZE_MAX;
-	t->start[n] = start;
-	t->dur[n] = dur;
-	t->meta[n] = meta;
-	t->args[n] = (uint32_t)at;
-	if (__builtin_expect(t->args_hi != NULL, 0))
-		t->args_hi[n] = (uint8_t)(at >> 32);
-	t->n = n + 1;
-	return n;
+	return track_add(t, start, dur, meta, at) ? n : SIZE_MAX;
 }
 
 #endif

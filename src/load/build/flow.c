@@ -31,12 +31,12 @@ struct open {
 
 static uint32_t around(struct open *o, const struct track *t, int64_t ts)
 {
-	while (o->next < t->n && t->start[o->next] <= ts) {
-		while (o->n && t->start[o->v[o->n - 1]] + t->dur[o->v[o->n - 1]] < t->start[o->next])
+	while (o->next < t->n && track_start(t, o->next) <= ts) {
+		while (o->n && track_end(t, o->v[o->n - 1]) < track_start(t, o->next))
 			o->n--;
 		VEC_ADD(o->v, o->n, o->cap, (uint32_t)o->next++);
 	}
-	while (o->n && t->start[o->v[o->n - 1]] + t->dur[o->v[o->n - 1]] < ts)
+	while (o->n && track_end(t, o->v[o->n - 1]) < ts)
 		o->n--;
 	return o->n ? o->v[o->n - 1] : UINT32_MAX;
 }
@@ -45,7 +45,7 @@ static uint32_t itself(const struct track *t, int64_t ts, uint64_t at)
 {
 	size_t i = track_lower(t, ts), stop = i + SAME_START_MAX;
 
-	for (; i < t->n && i < stop && t->start[i] == ts; i++)
+	for (; i < t->n && i < stop && track_start(t, i) == ts; i++)
 		if (track_args(t, i) == at)
 			return (uint32_t)i;
 	return UINT32_MAX;

@@ -87,12 +87,12 @@ void build_categories(struct build *b)
 		if (!ops || ops->role != TRACK_OPS || t->planes[ops->plane].kind != PLANE_TPU)
 			continue;
 		for (size_t k = 0; k < ops->n; k++) {
-			struct evmeta *m = &t->metas[ops->meta[k]];
+			struct evmeta *m = &t->metas[track_meta(ops, k)];
 			const char *category;
 
-			if (done[ops->meta[k]] || m->category)
+			if (done[track_meta(ops, k)] || m->category)
 				continue;
-			done[ops->meta[k]] = 1;
+			done[track_meta(ops, k)] = 1;
 			category = category_of(dump_text(b->dump, m->name));
 			if (category)
 				m->category = strtab_add(&b->dump->str, category, strlen(category));

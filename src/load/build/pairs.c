@@ -33,10 +33,13 @@ void build_pair(struct build_track *k, int64_t end, struct build_paired *said)
 			continue;
 		}
 		top = &k->marks[--nopen];
-		k->t.dur[top->event] = m.ts - top->ts;
+		track_set_time(&k->t, top->event, track_start(&k->t, top->event), m.ts - top->ts);
 		said->misnamed += m.name && m.name != top->name;
 	}
 	said->unclosed += nopen;
-	while (nopen--)
-		k->t.dur[k->marks[nopen].event] = end - k->marks[nopen].ts;
+	while (nopen--) {
+		const struct build_mark *m = &k->marks[nopen];
+
+		track_set_time(&k->t, m->event, track_start(&k->t, m->event), end - m->ts);
+	}
 }

@@ -399,8 +399,8 @@ static int64_t earliest(const struct chrome *c)
 		const struct track *t = &c->b.tracks[i].t;
 
 		for (size_t k = 0; k < t->n; k++)
-			if (t->start[k] < first)
-				first = t->start[k];
+			if (track_start(t, k) < first)
+				first = track_start(t, k);
 	}
 	return first == INT64_MAX ? 0 : first;
 }
@@ -413,8 +413,7 @@ static void move_origin(struct dump *d, int64_t origin_ns)
 	for (size_t i = 0; i < d->trace.ntracks; i++) {
 		struct track *t = &d->trace.tracks[i];
 
-		for (size_t k = 0; k < t->n; k++)
-			t->start[k] = add_clamped(t->start[k], by);
+		track_shift(t, by);
 		if (t->n) {
 			t->first = add_clamped(t->first, by);
 			t->last = add_clamped(t->last, by);

@@ -22,8 +22,8 @@ static int64_t trace_end(struct chrome *c)
 		const struct build_track *k = &c->b.tracks[i];
 
 		for (size_t j = 0; j < k->t.n; j++)
-			if (k->t.dur[j] < INT64_MAX - CHROME_SPAN_US * 1000000)
-				end = later(end, k->t.start[j] + later(k->t.dur[j], 0));
+			if (track_dur(&k->t, j) < INT64_MAX - CHROME_SPAN_US * 1000000)
+				end = later(end, track_start(&k->t, j) + later(track_dur(&k->t, j), 0));
 		for (size_t j = 0; j < k->nmarks; j++)
 			end = later(end, k->marks[j].ts);
 	}
@@ -49,8 +49,10 @@ struct open_stack {
 
 static void close_at(struct chrome *c, const struct open_async *o, int64_t ts)
 {
+	struct track *t = &c->b.tracks[o->track].t;
+
 	if (o->event != SIZE_MAX)
-		c->b.tracks[o->track].t.dur[o->event] = ts - o->ts;
+		track_set_time(t, o->event, track_start(t, o->event), ts - o->ts);
 }
 
 /* Ends the innermost event of the same name, else the innermost. */

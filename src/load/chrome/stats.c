@@ -235,8 +235,8 @@ static bool plain_pair(const struct dump *d, const struct track *t, size_t i, in
 	bool found;
 
 	if (!t->device_clock) {
-		*start = t->start[i];
-		*dur = t->dur[i];
+		*start = track_start(t, i);
+		*dur = track_dur(t, i);
 		return true;
 	}
 	object = object_at(d, t->file, track_args(t, i), &owned);

@@ -194,24 +194,12 @@ static bool make_room(struct reader *r)
 static inline bool add_event(struct reader *r, const struct xevent *e, uint64_t at)
 {
 	struct track *t = r->t;
-	size_t n = t->n;
 
-	if (n == t->cap && !make_room(r))
+	if (t->n == t->cap && !make_room(r))
 		return false;
-	t->start[n] = add_clamped(r->base, e->offset);
-	t->dur[n] = e->dur;
-	if (e->dur < 0) {
-		t->dur[n] = 0;
-		r->ev->negative++;
-	}
-	t->meta[n] = meta_of(r, e->meta);
-	t->args[n] = (uint32_t)at;
-	if (at >> 32)
-		track_wide(t);
-	if (t->args_hi)
-		t->args_hi[n] = (uint8_t)(at >> 32);
-	t->n = n + 1;
-	return true;
+	r->ev->negative += e->dur < 0;
+	return track_add(t, add_clamped(r->base, e->offset), e->dur < 0 ? 0 : e->dur, meta_of(r, e->meta),
+	    at);
 }
 
 static bool report_progress(struct reader *r)

@@ -62,9 +62,12 @@ static void name_unknown(struct xload *x, struct xfile *f, struct xline *l)
 		made[i] = meta_made(x, f, l->piece, ev->unknown[i]);
 	if (ev->nunknown == XSPACE_UNKNOWN_MAX)
 		made[XSPACE_UNKNOWN_MAX] = meta_shared(x, f);
-	for (size_t i = 0; i < ev->track.n; i++)
-		if (ev->track.meta[i] & XSPACE_UNKNOWN)
-			ev->track.meta[i] = made[ev->track.meta[i] & ~XSPACE_UNKNOWN];
+	for (size_t i = 0; i < ev->track.n; i++) {
+		uint32_t meta = track_meta(&ev->track, i);
+
+		if (meta & XSPACE_UNKNOWN)
+			track_set_meta(&ev->track, i, made[meta & ~XSPACE_UNKNOWN]);
+	}
 	for (size_t i = 0; i < ev->track.untimed; i++)
 		if (ev->track.agg[i].meta & XSPACE_UNKNOWN)
 			ev->track.agg[i].meta = made[ev->track.agg[i].meta & ~XSPACE_UNKNOWN];
@@ -73,24 +76,17 @@ static void name_unknown(struct xload *x, struct xfile *f, struct xline *l)
 
 static bool join_columns(struct track *t, const struct track *more)
 {
-	size_t n = t->n, k = more->n;
+	const size_t n = t->n;
 
-	if (k && !track_grow(t, n + k))
+	if (more->n && !track_grow(t, n + more->n))
 		return false;
-	if (more->args_hi)
-		track_wide(t);
-	if (k) {
-		memcpy(t->start + n, more->start, k * sizeof *t->start);
-		memcpy(t->dur + n, more->dur, k * sizeof *t->dur);
-		memcpy(t->meta + n, more->meta, k * sizeof *t->meta);
-		memcpy(t->args + n, more->args, k * sizeof *t->args);
+	for (size_t i = 0; i < more->n; i++) {
+		if (!track_add(t, track_start(more, i), track_dur(more, i), track_meta(more, i),
+			track_args(more, i))) {
+			t->n = n;
+			return false;
+		}
 	}
-	if (k && t->args_hi) {
-		memset(t->args_hi + n, 0, k);
-		if (more->args_hi)
-			memcpy(t->args_hi + n, more->args_hi, k);
-	}
-	t->n += k;
 	if (more->untimed) {
 		t->agg_cap = t->untimed + more->untimed;
 		t->agg = xrealloc(t->agg, t->agg_cap, sizeof *t->agg);
@@ -204,7 +200,7 @@ static void add_counters(struct dump *d, const struct xfile *f, uint32_t track)
 		xspace_stats.event(d, t, i, first_number, &s);
 		if (!s.found)
 			continue;
-		c.name = d->trace.metas[t->meta[i]].name;
+		c.name = d->trace.metas[track_meta(t, i)].name;
 		key = (int64_t)((uint64_t)c.name << 32 | s.unit);
 		k = idmap_get(&of, key);
 		if (k == IDMAP_NONE) {
@@ -212,7 +208,7 @@ static void add_counters(struct dump *d, const struct xfile *f, uint32_t track)
 			k = trace_add_counter(&d->trace, &c);
 			idmap_put(&of, key, k);
 		}
-		if (counter_add(&d->trace.counters[k], t->start[i], s.value)) {
+		if (counter_add(&d->trace.counters[k], track_start(t, i), s.value)) {
 			problem_add(&d->problems, PROBLEM_WARN, f->file, ERR_NOWHERE, t->n - i,
 			    "not enough memory for more counter samples");
 			break;

@@ -82,8 +82,8 @@ static void sift_down(struct merger *m, size_t i)
 
 static void stand(struct stream *s)
 {
-	s->start = s->walk.track->start[s->walk.i];
-	s->dur = s->walk.track->dur[s->walk.i];
+	s->start = track_start(s->walk.track, s->walk.i);
+	s->dur = track_dur(s->walk.track, s->walk.i);
 }
 
 static struct stream *merger_top(const struct merger *m)

@@ -173,7 +173,7 @@ static int show_event(struct view *v, const struct ref *ref)
 
 	if (ref->track >= t->ntracks || ref->event >= t->tracks[ref->track].n)
 		return -1;
-	meta = t->tracks[ref->track].meta[ref->event];
+	meta = track_meta(&t->tracks[ref->track], ref->event);
 	stat_meta_int(d, meta, "program_id", &id);
 	if (!show_op(v, t->metas[meta].name, (uint64_t)id))
 		return 0;

@@ -174,7 +174,7 @@ static int kernels_show(struct view *v, const struct ref *r)
 	if (!frame_ready(v))
 		return -1;
 	if (r->kind == REF_EVENT && r->track < t->ntracks && r->event < t->tracks[r->track].n)
-		name = dump_text(v->app->dump, t->metas[t->tracks[r->track].meta[r->event]].name);
+		name = dump_text(v->app->dump, t->metas[track_meta(&t->tracks[r->track], r->event)].name);
 	else if (r->kind == REF_NAME || r->kind == REF_OP)
 		name = dump_text(v->app->dump, r->name);
 	else

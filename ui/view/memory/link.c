@@ -186,7 +186,7 @@ int memory_view_show(struct view *v, const struct ref *ref)
 	case REF_EVENT:
 		if (ref->track >= t->ntracks || ref->event >= t->tracks[ref->track].n)
 			return -1;
-		meta = t->tracks[ref->track].meta[ref->event];
+		meta = track_meta(&t->tracks[ref->track], ref->event);
 		stat_meta_int(v->app->dump, meta, "program_id", &id);
 		return show_op(v, t->metas[meta].name, (uint64_t)id);
 	case REF_BUFFER:

@@ -179,7 +179,7 @@ int ops_view_show(struct view *v, const struct ref *ref)
 	int64_t id;
 
 	if (ref->kind == REF_EVENT && ref->track < t->ntracks && ref->event < t->tracks[ref->track].n) {
-		uint32_t meta = t->tracks[ref->track].meta[ref->event];
+		uint32_t meta = track_meta(&t->tracks[ref->track], ref->event);
 
 		want.name = t->metas[meta].name;
 		if (stat_meta_int(v->app->dump, meta, "program_id", &id))

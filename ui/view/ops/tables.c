@@ -37,7 +37,7 @@ strid ops_view_named(const struct dump *d, const struct ref *ref)
 		return ref->name;
 	if (ref->kind != REF_EVENT || ref->track >= t->ntracks || ref->event >= t->tracks[ref->track].n)
 		return 0;
-	return t->metas[t->tracks[ref->track].meta[ref->event]].name;
+	return t->metas[track_meta(&t->tracks[ref->track], ref->event)].name;
 }
 
 /* The name of an op in the table of framework ops. */

@@ -133,15 +133,15 @@ static unsigned fit_selection(struct timeline *t)
 	k = scene_track(&t->scene, track);
 	scene_enter(&t->scene, k->plane); /* the selected event may be on another host than the cursor */
 	before = t->scene.port;
-	viewport_fit(&t->scene.port, k->start[event], k->start[event] + k->dur[event]);
-	if (t->fitted && t->fit_t0 == k->start[event] && t->fit_t1 == k->start[event] + k->dur[event] &&
+	viewport_fit(&t->scene.port, track_start(k, event), track_end(k, event));
+	if (t->fitted && t->fit_t0 == track_start(k, event) && t->fit_t1 == track_end(k, event) &&
 	    before.c >= t->scene.port.c) {
 		t->scene.port = before;
-		viewport_zoom(&t->scene.port, k->start[event] + k->dur[event] / 2, -WIDEN);
+		viewport_zoom(&t->scene.port, track_end(k, event) / 2, -WIDEN);
 	}
 	t->fitted = true;
-	t->fit_t0 = k->start[event];
-	t->fit_t1 = k->start[event] + k->dur[event];
+	t->fit_t0 = track_start(k, event);
+	t->fit_t1 = track_end(k, event);
 	scene_keep_visible(&t->scene);
 	return REACT_REDRAW;
 }

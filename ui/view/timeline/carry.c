@@ -86,8 +86,8 @@ void timeline_carry(const struct view *v, struct kv *kv)
 		const struct track *k = scene_track(sc, c->track);
 
 		kv_putf(kv, "carried-event", "%" PRIx64 " %" PRId64 " %" PRId64,
-		    mark_of_row(t, &sc->rows.v[sc->rows.node_of[c->track]]), k->start[c->event],
-		    k->dur[c->event]);
+		    mark_of_row(t, &sc->rows.v[sc->rows.node_of[c->track]]), track_start(k, c->event),
+		    track_dur(k, c->event));
 	}
 }
 
@@ -198,10 +198,10 @@ static void arrive_at_event(struct timeline *t, const char *s, int64_t by)
 		return;
 	k = scene_track(&t->scene, t->scene.rows.v[n].track);
 	start = add_clamped(start, by);
-	BISECT(i, k->n, k->start[i] < start);
-	while (i < k->n && k->start[i] == start && k->dur[i] != dur)
+	BISECT(i, k->n, track_start(k, i) < start);
+	while (i < k->n && track_start(k, i) == start && track_dur(k, i) != dur)
 		i++;
-	if (i < k->n && k->start[i] == start)
+	if (i < k->n && track_start(k, i) == start)
 		cursor_select(&t->scene, t->scene.rows.v[n].track, i);
 }
 

@@ -12,7 +12,7 @@ static void save_selection(const struct timeline *t, struct kv *kv)
 {
 	if (t->scene.cursor.selected && scene_track(&t->scene, t->scene.cursor.track)->file >= 0)
 		kv_putf(kv, "event", "%" PRIu32 " %zu %" PRId64, t->scene.cursor.track, t->scene.cursor.event,
-		    scene_track(&t->scene, t->scene.cursor.track)->start[t->scene.cursor.event]);
+		    track_start(scene_track(&t->scene, t->scene.cursor.track), t->scene.cursor.event));
 }
 
 void timeline_save_place(const struct timeline *t, struct kv *kv)
@@ -71,7 +71,7 @@ static void restore_selection(struct timeline *t, const char *s)
 	    track >= t->scene.dump->trace.ntracks)
 		return;
 	k = scene_track(&t->scene, track);
-	if (k->file >= 0 && event < k->n && k->start[event] == start)
+	if (k->file >= 0 && event < k->n && track_start(k, event) == start)
 		cursor_select(&t->scene, track, event);
 }
 

@@ -35,7 +35,7 @@ static int64_t first_moment(const struct scene *sc)
 		uint32_t track = v->steps != ROWS_NONE ? v->steps : v->track;
 
 		if (track != ROWS_NONE && scene_track(sc, track)->n)
-			return scene_track(sc, track)->start[0];
+			return track_start(scene_track(sc, track), 0);
 	}
 	return sc->port.first;
 }
@@ -323,7 +323,7 @@ static struct ref timeline_here(const struct view *v)
 		r.kind = REF_EVENT;
 		r.track = t->scene.cursor.track;
 		r.event = t->scene.cursor.event;
-		r.name = t->scene.dump->trace.metas[k->meta[t->scene.cursor.event]].name;
+		r.name = t->scene.dump->trace.metas[track_meta(k, t->scene.cursor.event)].name;
 		r.file = k->file;
 	} else if (t->scene.cursor.row < t->scene.rows.nvis &&
 	    scene_node(&t->scene, t->scene.cursor.row)->track != ROWS_NONE) {

@@ -28,7 +28,7 @@ static const struct step *step_of(const struct scene *sc, uint32_t track, size_t
 		if (k->file >= 0 || s->v[i].plane != k->plane) /* the row was made from runs of a module */
 			continue;
 		steps_span(&s->v[i], sc->dump, &from, &to);
-		if (from == k->start[event])
+		if (from == track_start(k, event))
 			return &s->v[i];
 	}
 	return NULL;
@@ -232,7 +232,7 @@ static int draw_line(struct canvas *cv, struct rect r, const struct chain_line *
 static void cause_title(const struct cause *c, char *buf, size_t size)
 {
 	const struct track *k = scene_track(c->sc, c->track);
-	strid name = c->event < k->n ? c->sc->dump->trace.metas[k->meta[c->event]].name : 0;
+	strid name = c->event < k->n ? c->sc->dump->trace.metas[track_meta(k, c->event)].name : 0;
 	char step[128] = "";
 
 	if (c->step)

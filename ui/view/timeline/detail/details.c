@@ -34,8 +34,8 @@ void details_make(struct details *v)
 	if (v->has && v->track == v->sc->cursor.track && v->event == v->sc->cursor.event)
 		return;
 	same = v->has && v->all_done && v->track == v->sc->cursor.track &&
-	    scene_track(v->sc, v->sc->cursor.track)->meta[v->event] ==
-		scene_track(v->sc, v->sc->cursor.track)->meta[v->sc->cursor.event];
+	    track_meta(scene_track(v->sc, v->sc->cursor.track), v->event) ==
+		track_meta(scene_track(v->sc, v->sc->cursor.track), v->sc->cursor.event);
 	if (same)
 		old = v->d; /* only numbers are taken from it */
 	details_free(v);
@@ -90,7 +90,7 @@ const char *details_memory(const struct detail *d)
 const char *details_category(const struct details *v)
 {
 	const struct track *k = scene_track(v->sc, v->sc->cursor.track);
-	int class = META_CLASS(v->sc->dump->trace.meta_class[k->meta[v->sc->cursor.event]]);
+	int class = META_CLASS(v->sc->dump->trace.meta_class[track_meta(k, v->sc->cursor.event)]);
 
 	if (v->d.category && *v->d.category)
 		return v->d.category;
@@ -111,10 +111,10 @@ void details_step_text(const struct details *v, char *buf, size_t size)
 	*buf = '\0';
 	if (track == ROWS_NONE || track == v->sc->cursor.track ||
 	    !scene_event_at(v->sc, (struct rows_source){ track, 0, 1 }, d->start, &event) ||
-	    !scene_track(v->sc, track)->dur[event])
+	    !track_dur(scene_track(v->sc, track), event))
 		return;
 	scene_step_name(v->sc, track, event, name, sizeof name);
-	share = 100 * (double)d->dur / (double)scene_track(v->sc, track)->dur[event];
+	share = 100 * (double)d->dur / (double)track_dur(scene_track(v->sc, track), event);
 	if (share > 0 && share < 0.005)
 		snprintf(buf, size, "less than 0.01 %% of %s", name);
 	else

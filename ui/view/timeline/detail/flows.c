@@ -182,7 +182,7 @@ static void end_text(const struct scene *sc, uint32_t track, size_t event, char 
 {
 	const struct strtab *str = &sc->dump->str;
 	const struct track *k = scene_track(sc, track);
-	strid name = sc->dump->trace.metas[k->meta[event]].name,
+	strid name = sc->dump->trace.metas[track_meta(k, event)].name,
 	      plane = sc->dump->trace.planes[k->plane].name;
 	bool device = sc->dump->trace.planes[k->plane].kind != PLANE_HOST;
 	struct slice where = strtab_text(str, device ? plane : k->name);
@@ -217,8 +217,8 @@ bool flows_nth(struct flows *f, uint32_t track, size_t event, size_t nth, int *d
 	other = scene_track(f->sc, *dir > 0 ? e->dst_track : e->src_track);
 	end_text(f->sc, *dir > 0 ? e->dst_track : e->src_track, *dir > 0 ? e->dst : e->src, name,
 	    sizeof name);
-	by = other->start[*dir > 0 ? e->dst : e->src] + scene_shift_of(f->sc, other->plane) -
-	    k->start[event] - scene_shift_of(f->sc, k->plane);
+	by = track_start(other, *dir > 0 ? e->dst : e->src) + scene_shift_of(f->sc, other->plane) -
+	    track_start(k, event) - scene_shift_of(f->sc, k->plane);
 	snprintf(buf, size, "%s %s, %s%s", *dir > 0 ? "to" : "from", name, by >= 0 ? "+" : "",
 	    units_time(lag, sizeof lag, by, scene_ascii(f->sc)));
 	return true;
@@ -282,7 +282,7 @@ static int column_of(struct scene *sc, uint32_t track, size_t event)
 {
 	const struct track *k = scene_track(sc, track);
 
-	return viewport_column(&sc->port, k->start[event] + scene_shift_of(sc, k->plane));
+	return viewport_column(&sc->port, track_start(k, event) + scene_shift_of(sc, k->plane));
 }
 
 static void draw_line_cell(struct canvas *cv, int y, int x, enum glyph g, enum role role)

@@ -103,7 +103,7 @@ static struct colors_tint *tint_of(struct colors *c, uint32_t track)
 
 static bool fits_track(const struct colors_tint *i, const struct track *k)
 {
-	return i->lod && i->start == k->start && i->n == k->n;
+	return i->lod && i->depth == k->depth && i->n == k->n;
 }
 
 /* Returns whether there was work to do. */
@@ -121,7 +121,7 @@ static bool make_tint(struct colors *c, uint32_t track)
 	copy.lod = NULL;
 	if (lod_build(&copy, c->class))
 		return false; /* out of memory: the track stays colored by category */
-	*i = (struct colors_tint){ copy.lod, k->start, k->n };
+	*i = (struct colors_tint){ copy.lod, k->depth, k->n };
 	return true;
 }
 
@@ -141,9 +141,9 @@ static bool scan_tracks(struct colors *c, int64_t until)
 		if (now_us() >= until)
 			return true;
 		for (size_t i = 0; k->role == TRACK_OPS && k->file >= 0 && i < k->n; i++)
-			if (k->meta[i] < c->ndur) {
-				c->dur[k->meta[i]] += (double)k->dur[i];
-				c->count[k->meta[i]]++;
+			if (track_meta(k, i) < c->ndur) {
+				c->dur[track_meta(k, i)] += (double)track_dur(k, i);
+				c->count[track_meta(k, i)]++;
 			}
 	}
 	return false;
@@ -309,23 +309,24 @@ uint8_t colors_at(const struct colors *c, const struct rows_node *v, int64_t at)
 	k = scene_track(c->sc, steps);
 	at += c->sc->port.shift - scene_shift_of(c->sc, k->plane);
 	i = track_lower(k, at + 1);
-	if (!i || at >= k->start[i - 1] + k->dur[i - 1])
+	if (!i || at >= track_end(k, i - 1))
 		return CLASS_OTHER;
 	return (i - 1) % 2 ? STEP_ODD : STEP_EVEN;
 }
 
 uint8_t colors_of(const struct colors *c, const struct rows_node *v, const struct track *k, size_t event)
 {
-	uint8_t was = c->sc->dump->trace.meta_class[k->meta[event]];
+	uint8_t was = c->sc->dump->trace.meta_class[track_meta(k, event)];
 	uint32_t track = (uint32_t)(k - c->sc->dump->trace.tracks);
 
 	if (was & META_CONTAINER || META_CLASS(was) == CLASS_WAIT)
 		return was;
 	if (c->by == COLORS_BY_STEP)
-		return colors_at(c, v, k->start[event]);
-	if (!c->class || k->meta[event] >= c->nmeta || track >= c->ntint || !fits_track(&c->tint[track], k))
+		return colors_at(c, v, track_start(k, event));
+	if (!c->class || track_meta(k, event) >= c->nmeta || track >= c->ntint ||
+	    !fits_track(&c->tint[track], k))
 		return was;
-	return c->class[k->meta[event]];
+	return c->class[track_meta(k, event)];
 }
 
 /* A column has the color of the step at its middle. */

@@ -14,10 +14,10 @@ struct cells_column;
 
 enum colors_by { COLORS_BY_CATEGORY, COLORS_BY_UTILIZATION, COLORS_BY_NAME, COLORS_BY_STEP, COLORS_WAYS };
 
-/* index for the track that has this start and n */
+/* index for the track that has this depth and n */
 struct colors_tint {
 	struct lod *lod;
-	const int64_t *start;
+	const uint8_t *depth;
 	size_t n;
 };
 

@@ -67,7 +67,7 @@ static void draw_name(struct canvas *cv, int y, int x, int w, enum role role, un
 static const char *name_of(const struct row *r, size_t event, size_t *len)
 {
 	const struct dump *d = r->p->sc->dump;
-	strid name = d->trace.metas[r->t->meta[event]].name;
+	strid name = d->trace.metas[track_meta(r->t, event)].name;
 
 	*len = strtab_len(&d->str, name);
 	return strtab_str(&d->str, name);
@@ -138,9 +138,9 @@ static const char *name_in_union(const struct row *r, const struct bar *b, size_
 		size_t event;
 
 		if (scene_event_at(r->p->sc, (struct rows_source){ track, -1, 1 }, middle, &event) &&
-		    META_CLASS(r->p->sc->dump->trace.meta_class[t->meta[event]]) != CLASS_WAIT &&
-		    t->start[event] < from + g->c && t->start[event] + t->dur[event] > to - g->c) {
-			strid name = r->p->sc->dump->trace.metas[t->meta[event]].name;
+		    META_CLASS(r->p->sc->dump->trace.meta_class[track_meta(t, event)]) != CLASS_WAIT &&
+		    track_start(t, event) < from + g->c && track_end(t, event) > to - g->c) {
+			strid name = r->p->sc->dump->trace.metas[track_meta(t, event)].name;
 
 			*len = strtab_len(&r->p->sc->dump->str, name);
 			return strtab_str(&r->p->sc->dump->str, name);
@@ -185,7 +185,7 @@ static void draw_bar(const struct row *r, int from, int to)
 {
 	const struct viewport *g = &r->p->sc->port;
 	struct bar b = { .from = from, .to = to, .event = r->cell[from].big - 1 };
-	int64_t start = r->t->start[b.event], end = start + r->t->dur[b.event];
+	int64_t start = track_start(r->t, b.event), end = start + track_dur(r->t, b.event);
 	uint8_t mc = colors_of(&r->p->colors, r->v, r->t, b.event);
 
 	b.class = META_CLASS(mc) < CLASS_COUNT ? META_CLASS(mc) : CLASS_OTHER;
@@ -302,7 +302,7 @@ struct selected_cols {
 static struct selected_cols selected_cols(const struct row *r)
 {
 	const struct scene *sc = r->p->sc;
-	int64_t start = r->t->start[sc->cursor.event], end = start + r->t->dur[sc->cursor.event];
+	int64_t start = track_start(r->t, sc->cursor.event), end = start + track_dur(r->t, sc->cursor.event);
 	struct selected_cols s = { viewport_column(&sc->port, start),
 		viewport_column(&sc->port, end > start ? end - 1 : end), false, false };
 

@@ -14,7 +14,7 @@ enum { AT_ONCE_EVENTS = 50000 };
 
 struct subset_track {
 	struct track k;
-	const int64_t *start; /* made for the track that has this start and n */
+	const uint8_t *depth; /* made for the track that has this depth and n */
 	size_t n;
 	bool whole;
 };
@@ -102,7 +102,7 @@ static struct sieves sieves_of(const struct subset *s, uint32_t track)
 
 static bool sieve_holds(const struct sieve *v, const struct track *k, size_t i)
 {
-	return !v->find || (k->meta[i] < v->nmeta && find_holds(v->find, k, v->k, i));
+	return !v->find || (track_meta(k, i) < v->nmeta && find_holds(v->find, k, v->k, i));
 }
 
 static bool sieves_hold(const struct sieves *v, size_t i)
@@ -148,11 +148,9 @@ static bool append_left(struct track *to, const struct sieves *v)
 	if (!track_grow(to, to->n + left))
 		return false;
 	for (size_t i = next_left(v, 0); i < k->n; i = next_left(v, i + 1)) {
-		to->start[to->n] = k->start[i];
-		to->dur[to->n] = k->dur[i];
-		to->meta[to->n] = k->meta[i];
-		to->args[to->n] = (uint32_t)i;
-		to->depth[to->n++] = k->depth[i];
+		if (!track_add(to, track_start(k, i), track_dur(k, i), track_meta(k, i), i))
+			return false;
+		to->depth[to->n - 1] = k->depth[i];
 	}
 	return true;
 }
@@ -171,7 +169,7 @@ static void keep_rows(struct track *to, const struct track *k)
 	to->lane_base = xcalloc((size_t)k->nlanes, sizeof *to->lane_base);
 	memcpy(to->lane_base, k->lane_base, (size_t)k->nlanes * sizeof *to->lane_base);
 	for (size_t i = 0; i < to->n; i++)
-		to->lane[i] = k->lane[to->args[i]];
+		to->lane[i] = k->lane[track_args(to, i)];
 }
 
 const struct track *subset_passed(const struct subset *s, uint32_t track, struct track *room)
@@ -198,7 +196,7 @@ static void make_track(struct subset *s, struct subset_track *to, const struct r
 	size_t all = 0;
 	bool fits = true;
 
-	to->start = k->start;
+	to->depth = k->depth;
 	to->n = k->n;
 	to->k.plane = k->plane;
 	for (uint32_t i = 0; fits && i < (node->members > 1 ? node->members : 1); i++) {
@@ -228,7 +226,7 @@ const struct track *subset_of(struct subset *s, const struct rows_node *node, st
 
 	follow_changes(s);
 	p = slot_of(s, src.track, src.row < 0);
-	if (*p && ((*p)->start != k->start || (*p)->n != k->n)) {
+	if (*p && ((*p)->depth != k->depth || (*p)->n != k->n)) {
 		track_free(&(*p)->k);
 		free(*p);
 		*p = NULL;

@@ -129,9 +129,9 @@ static void draw_pick(const struct scene *sc, struct canvas *cv, int y, const st
 	row = track_row(k, p->event);
 	if (s.row >= 0 && (row < s.row || row >= s.row + s.rows))
 		return;
-	end = k->start[p->event] + k->dur[p->event];
-	from = viewport_column(&sc->port, k->start[p->event]);
-	to = viewport_column(&sc->port, end > k->start[p->event] ? end - 1 : end);
+	end = track_end(k, p->event);
+	from = viewport_column(&sc->port, track_start(k, p->event));
+	to = viewport_column(&sc->port, end > track_start(k, p->event) ? end - 1 : end);
 	if (from >= sc->port.w || to < 0)
 		return;
 	from = from < 0 ? 0 : from;

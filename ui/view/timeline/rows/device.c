@@ -67,7 +67,7 @@ static bool has_stat(const struct nodes *b, uint32_t ops, const char *stat)
 	char text[8];
 
 	for (size_t i = 0; i < t->n && i < PROBE; i++)
-		if (stat_meta_str(b->dump, t->meta[i], stat, text, sizeof text) && *text)
+		if (stat_meta_str(b->dump, track_meta(t, i), stat, text, sizeof text) && *text)
 			return true;
 	return false;
 }

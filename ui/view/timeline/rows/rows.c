@@ -125,7 +125,7 @@ bool rows_source_has(struct rows_source s, const struct track *k, size_t event)
 /* Are there other events inside the event, so that a row of innermost time may not show it? */
 static bool has_children(const struct track *t, size_t i)
 {
-	return i + 1 < t->n && t->depth[i + 1] > t->depth[i] && t->start[i + 1] < t->start[i] + t->dur[i];
+	return i + 1 < t->n && t->depth[i + 1] > t->depth[i] && track_start(t, i + 1) < track_end(t, i);
 }
 
 uint32_t rows_of_event(struct rows *r, const struct trace *trace, uint32_t track, size_t event)

@@ -40,8 +40,8 @@ bool cursor_event(const struct scene *sc, size_t *event, uint32_t *track)
 /* Moves the cursor into the event if that is in its column. */
 static void enter_event(struct scene *sc, const struct track *k, size_t event)
 {
-	int64_t shift = scene_shift_of(sc, k->plane) - sc->port.shift, from = k->start[event] + shift,
-		last = k->dur[event] > 0 ? from + k->dur[event] - 1 : from,
+	int64_t shift = scene_shift_of(sc, k->plane) - sc->port.shift, from = track_start(k, event) + shift,
+		last = track_dur(k, event) > 0 ? from + track_dur(k, event) - 1 : from,
 		to = clamp64(sc->cursor.at, from, last);
 
 	if (viewport_column(&sc->port, to) == viewport_column(&sc->port, sc->cursor.at))
@@ -67,8 +67,8 @@ bool cursor_in(const struct scene *sc, uint32_t track, size_t event)
 	const struct track *k = scene_track(sc, track);
 	int64_t at = sc->cursor.at + sc->port.shift - scene_shift_of(sc, k->plane);
 
-	return event < k->n && at >= k->start[event] &&
-	    (at < k->start[event] + k->dur[event] || at == k->start[event]);
+	return event < k->n && at >= track_start(k, event) &&
+	    (at < track_end(k, event) || at == track_start(k, event));
 }
 
 void cursor_go(struct scene *sc, int64_t from, int64_t to)
@@ -93,8 +93,8 @@ void cursor_show(struct scene *sc, uint32_t track, size_t event)
 
 	scene_enter(sc, k->plane); /* it may be on another host */
 	cursor_select(sc, track, event);
-	viewport_reveal(&sc->port, k->start[event], k->start[event] + k->dur[event]);
-	sc->cursor.at = k->start[event];
+	viewport_reveal(&sc->port, track_start(k, event), track_end(k, event));
+	sc->cursor.at = track_start(k, event);
 	scene_keep_visible(sc);
 	if (!inside)
 		scene_leave(sc);

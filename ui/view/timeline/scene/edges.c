@@ -13,7 +13,7 @@ static bool open_end(const struct track *k, struct rows_source s, int64_t at, in
 
 	for (int r = from; r < to; r++) {
 		uint32_t o = lod_open(k, r, at);
-		int64_t end = o ? k->start[o - 1] + k->dur[o - 1] : 0;
+		int64_t end = o ? track_end(k, o - 1) : 0;
 
 		if (!o || end <= at || end >= limit || (any && (dir > 0 ? end >= *edge : end <= *edge)))
 			continue;
@@ -40,7 +40,7 @@ bool edges_find(const struct scene *sc, int64_t from, int dir, struct edge_at *o
 		i += (size_t)dir;
 	any = i < k->n;
 	if (any)
-		*out = (struct edge_at){ k->start[i], i, false };
+		*out = (struct edge_at){ track_start(k, i), i, false };
 	if (dir > 0) {
 		if (open_end(k, s, from, 1, any ? out->t : INT64_MAX, &end, &i)) {
 			*out = (struct edge_at){ end, i, true };

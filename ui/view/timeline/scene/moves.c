@@ -37,7 +37,7 @@ static bool event_at_cursor(const struct scene *sc, struct rows_source s, size_t
 {
 	const struct track *k = scene_track(sc, s.track);
 
-	for (size_t i = track_lower(k, sc->cursor.at); i < k->n && k->start[i] == sc->cursor.at; i++)
+	for (size_t i = track_lower(k, sc->cursor.at); i < k->n && track_start(k, i) == sc->cursor.at; i++)
 		if (rows_source_has(s, k, i)) {
 			*event = i;
 			return true;
@@ -93,9 +93,9 @@ unsigned cursor_move_same(struct scene *sc, int dir, int count)
 		return REACT_REDRAW;
 	}
 	k = scene_track(sc, track);
-	name = metas[k->meta[event]].name;
+	name = metas[track_meta(k, event)].name;
 	for (size_t i = event + (size_t)dir; i < k->n && count > 0; i += (size_t)dir)
-		if (metas[k->meta[i]].name == name) {
+		if (metas[track_meta(k, i)].name == name) {
 			found = i;
 			count--;
 		}
@@ -115,8 +115,8 @@ static void step_span(const struct scene *sc, const struct step *runs, uint32_t 
 		steps_span(&runs[i], sc->dump, from, to);
 		return;
 	}
-	*from = scene_track(sc, track)->start[i];
-	*to = *from + scene_track(sc, track)->dur[i];
+	*from = track_start(scene_track(sc, track), i);
+	*to = *from + track_dur(scene_track(sc, track), i);
 }
 
 /* The first step that begins at `at` or later. */
@@ -169,13 +169,13 @@ unsigned cursor_move_step(struct scene *sc, int dir, int count)
 /* The first (or the longest) event directly inside another; n = none. */
 static size_t child_of(const struct track *k, size_t i, bool longest)
 {
-	int64_t end = k->start[i] + k->dur[i];
+	int64_t end = track_end(k, i);
 	size_t best = k->n;
 
-	for (size_t j = i + 1; j < k->n && k->start[j] < end; j++) {
+	for (size_t j = i + 1; j < k->n && track_start(k, j) < end; j++) {
 		if (k->depth[j] != k->depth[i] + 1 || (k->lane && k->lane[j] != k->lane[i]))
 			continue;
-		if (best == k->n || k->dur[j] > k->dur[best])
+		if (best == k->n || track_dur(k, j) > track_dur(k, best))
 			best = j;
 		if (!longest)
 			break;

@@ -96,7 +96,7 @@ unsigned picks_toggle(struct scene *sc)
 /* Start of an event, on the screen. */
 int64_t picks_begin(const struct scene *sc, uint32_t track, size_t event)
 {
-	return scene_track(sc, track)->start[event] + scene_shift_of(sc, scene_track(sc, track)->plane);
+	return track_start(scene_track(sc, track), event) + scene_shift_of(sc, scene_track(sc, track)->plane);
 }
 
 bool picks_span(const struct scene *sc, int64_t *t0, int64_t *t1)
@@ -120,7 +120,7 @@ bool picks_span(const struct scene *sc, int64_t *t0, int64_t *t1)
 		k = scene_track(sc, track);
 		from = picks_begin(sc, track, event) - sc->port.shift;
 		*t0 = from < *t0 ? from : *t0;
-		*t1 = from + k->dur[event] > *t1 ? from + k->dur[event] : *t1;
+		*t1 = from + track_dur(k, event) > *t1 ? from + track_dur(k, event) : *t1;
 	}
 	return *t0 <= *t1;
 }

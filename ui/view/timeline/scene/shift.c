@@ -54,12 +54,12 @@ void scene_bounds(const struct scene *sc, int64_t *first, int64_t *last)
 	*last = -TRACE_TIME_MAX;
 	for (size_t i = 0; i < r->ntracks; i++) {
 		const struct track *k = &r->tracks[i];
-		int64_t end = k->n ? k->start[0] : 0, by = scene_shift_of(sc, k->plane);
+		int64_t end = k->n ? track_start(k, 0) : 0, by = scene_shift_of(sc, k->plane);
 
 		for (size_t e = 0; e < k->n; e++)
-			end = k->start[e] + k->dur[e] > end ? k->start[e] + k->dur[e] : end;
+			end = track_end(k, e) > end ? track_end(k, e) : end;
 		if (k->n)
-			widen_bounds(first, last, k->start[0] + by, end + by);
+			widen_bounds(first, last, track_start(k, 0) + by, end + by);
 	}
 	for (size_t i = 0; i < r->ncounters; i++) {
 		const struct counter *c = &r->counters[i];

@@ -44,14 +44,14 @@ int scene_show_op(struct scene *sc, uint64_t program, strid name)
 			if (!k || !ops_first(k, round / 2))
 				continue;
 			e = round % 2 ? 0 : track_lower(k, shown - scene_shift_of(sc, k->plane));
-			while (e < k->n && !is[k->meta[e]])
+			while (e < k->n && !is[track_meta(k, e)])
 				e++;
 			if (e == k->n)
 				continue;
-			int64_t at = k->start[e] + scene_shift_of(sc, k->plane),
-				room = k->dur[e] > 0 ? k->dur[e] * AROUND : 1;
+			int64_t at = track_start(k, e) + scene_shift_of(sc, k->plane),
+				room = track_dur(k, e) > 0 ? track_dur(k, e) * AROUND : 1;
 
-			viewport_fit(&sc->port, at - room, at + k->dur[e] + room);
+			viewport_fit(&sc->port, at - room, at + track_dur(k, e) + room);
 			done = cursor_go_to_event(sc, n->track, e) ? 0 : -1;
 		}
 	free(is);
@@ -71,15 +71,15 @@ static int show_op_of_step(struct scene *sc, const struct step *s, strid name)
 		k = scene_track(sc, i);
 		if (k->role != TRACK_OPS)
 			continue;
-		for (size_t e = track_lower(k, from); e < k->n && k->start[e] < to; e++)
-			if (sc->dump->trace.metas[k->meta[e]].name == name &&
-			    (best == SIZE_MAX || k->dur[e] > k->dur[best]))
+		for (size_t e = track_lower(k, from); e < k->n && track_start(k, e) < to; e++)
+			if (sc->dump->trace.metas[track_meta(k, e)].name == name &&
+			    (best == SIZE_MAX || track_dur(k, e) > track_dur(k, best)))
 				best = e;
 		if (best == SIZE_MAX)
 			continue;
-		room = k->dur[best] * AROUND + 1;
-		from = k->start[best] + scene_shift_of(sc, s->plane);
-		viewport_fit(&sc->port, from - room, from + k->dur[best] + room);
+		room = track_dur(k, best) * AROUND + 1;
+		from = track_start(k, best) + scene_shift_of(sc, s->plane);
+		viewport_fit(&sc->port, from - room, from + track_dur(k, best) + room);
 		return cursor_go_to_event(sc, i, best) ? 0 : -1;
 	}
 	return -1;
@@ -125,7 +125,7 @@ int scene_show_name(struct scene *sc, strid name)
 			for (size_t e = k && !again ? track_lower(k, shown - scene_shift_of(sc, k->plane))
 						    : 0;
 			     k && e < k->n; e++)
-				if (sc->dump->trace.metas[k->meta[e]].name == name)
+				if (sc->dump->trace.metas[track_meta(k, e)].name == name)
 					return cursor_go_to_event(sc, n->track, e) ? 0 : -1;
 		}
 	return -1;

@@ -58,7 +58,7 @@ bool cursor_step(const struct scene *sc, int64_t *into, char *name, size_t size)
 		at -= scene_shift_of(sc, scene_track(sc, track)->plane);
 		if (!scene_event_at(sc, (struct rows_source){ track, 0, 1 }, at, &event))
 			return false;
-		from = scene_track(sc, track)->start[event];
+		from = track_start(scene_track(sc, track), event);
 		scene_step_name(sc, track, event, name, size);
 	}
 	*into = at - from;

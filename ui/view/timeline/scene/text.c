@@ -9,7 +9,7 @@
 
 static void name_of(const struct scene *sc, const struct track *k, size_t event, char *buf, size_t size)
 {
-	strid name = sc->dump->trace.metas[k->meta[event]].name;
+	strid name = sc->dump->trace.metas[track_meta(k, event)].name;
 	const char *s = strtab_str(&sc->dump->str, name);
 
 	snprintf(buf, size, "%.*s", (int)utf8_fit(s, strtab_len(&sc->dump->str, name), 24), s);
@@ -50,7 +50,7 @@ static void picks_text(const struct scene *sc, char *buf, size_t size)
 		p = sc->picks.v + 1;
 	}
 	gap = picks_begin(sc, q->track, q->event) - picks_begin(sc, p->track, p->event) -
-	    scene_track(sc, p->track)->dur[p->event];
+	    track_dur(scene_track(sc, p->track), p->event);
 	name_of(sc, scene_track(sc, p->track), p->event, a, sizeof a);
 	name_of(sc, scene_track(sc, q->track), q->event, b, sizeof b);
 	units_time_exact(time, sizeof time, gap < 0 ? -gap : gap, scene_ascii(sc));
@@ -77,7 +77,7 @@ bool scene_status(const struct scene *sc, char *buf, size_t size)
 
 const char *scene_event_name(const struct scene *sc, const struct track *k, size_t event, int *len)
 {
-	strid name = sc->dump->trace.metas[k->meta[event]].name;
+	strid name = sc->dump->trace.metas[track_meta(k, event)].name;
 	size_t n = strtab_len(&sc->dump->str, name);
 
 	*len = (int)utf8_head(strtab_str(&sc->dump->str, name), n, 100);

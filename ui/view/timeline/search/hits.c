@@ -41,7 +41,7 @@ static const struct plane *plane_of(const struct hit_row *r)
 
 static int64_t start_of(const struct hit_row *r)
 {
-	return track_of(r)->start[r->pos.i] + scene_shift_of(r->sc, track_of(r)->plane);
+	return track_start(track_of(r), r->pos.i) + scene_shift_of(r->sc, track_of(r)->plane);
 }
 
 static struct cell utc_of(const struct hit_row *r, struct arena *text)
@@ -94,7 +94,7 @@ const struct schema hit_names_schema = { SCHEMA_COLUMNS(names_columns) };
 
 bool hit_longer(const struct scene *sc, struct find_pos a, struct find_pos b)
 {
-	int64_t x = scene_track(sc, a.track)->dur[a.i], y = scene_track(sc, b.track)->dur[b.i];
+	int64_t x = track_dur(scene_track(sc, a.track), a.i), y = track_dur(scene_track(sc, b.track), b.i);
 
 	if (x != y)
 		return x > y;
@@ -228,7 +228,7 @@ static bool hit_is_named(const struct hit_list *l, size_t row)
 	const struct window_name *const *w = sheet_of(&l->names, row);
 	const struct track *k = l->here.track != ROWS_NONE ? scene_track(l->sc, l->here.track) : NULL;
 
-	return w && k && (*w)->name == l->sc->dump->trace.metas[k->meta[l->here.i]].name;
+	return w && k && (*w)->name == l->sc->dump->trace.metas[track_meta(k, l->here.i)].name;
 }
 
 static void mark_name(const void *ctx, size_t row, struct canvas *cv, struct rect r)

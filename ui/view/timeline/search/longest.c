@@ -27,10 +27,10 @@ static void look_through(struct longest *l, uint32_t track)
 	for (size_t i = 0; i < k->n; i++) {
 		struct find_pos at = { track, i };
 
-		if (l->any && k->dur[i] < scene_track(l->sc, l->at.track)->dur[l->at.i])
+		if (l->any && track_dur(k, i) < track_dur(scene_track(l->sc, l->at.track), l->at.i))
 			continue;
 		if (l->find ? !find_holds(l->find, k, slot, i)
-			    : l->sc->dump->trace.metas[k->meta[i]].name != l->name)
+			    : l->sc->dump->trace.metas[track_meta(k, i)].name != l->name)
 			continue;
 		if (l->after && !hit_longer(l->sc, l->after_at, at))
 			continue;
@@ -70,9 +70,9 @@ unsigned search_move_longest(struct search *se, const struct filter *f)
 		const struct track *k =
 		    scene_track(se->sc, se->sc->cursor.selected ? se->sc->cursor.track : track);
 
-		l.name =
-		    se->sc->dump->trace.metas[k->meta[se->sc->cursor.selected ? se->sc->cursor.event : event]]
-			.name;
+		l.name = se->sc->dump->trace
+			     .metas[track_meta(k, se->sc->cursor.selected ? se->sc->cursor.event : event)]
+			     .name;
 	}
 	if (!l.find && !l.name) {
 		app_message(se->sc->view->app, false,
@@ -90,6 +90,7 @@ unsigned search_move_longest(struct search *se, const struct filter *f)
 	se->longest = l.at;
 	se->longest_on = true;
 	app_message(se->sc->view->app, false, "%s of all tracks: %s", l.after ? "next longest" : "longest",
-	    units_time(time, sizeof time, scene_track(se->sc, l.at.track)->dur[l.at.i], scene_ascii(se->sc)));
+	    units_time(time, sizeof time, track_dur(scene_track(se->sc, l.at.track), l.at.i),
+		scene_ascii(se->sc)));
 	return REACT_REDRAW;
 }

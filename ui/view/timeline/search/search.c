@@ -163,7 +163,7 @@ static void sum_hits(struct search *s)
 		const struct track *tr = scene_track(s->sc, s->find->tracks[k]);
 
 		for (size_t i = 0; s->find->track_hits[k] && i < tr->n; i++) {
-			strid name = s->sc->dump->trace.metas[tr->meta[i]].name;
+			strid name = s->sc->dump->trace.metas[track_meta(tr, i)].name;
 			struct window_name *w;
 
 			if (!(i % 64) && !s->find->bits[k][i / 64])
@@ -176,8 +176,8 @@ static void sum_hits(struct search *s)
 				}
 				w = &v[place[name] - 1];
 				w->count++;
-				w->total = add_clamped(w->total, tr->dur[i]);
-				w->max = tr->dur[i] > w->max ? tr->dur[i] : w->max;
+				w->total = add_clamped(w->total, track_dur(tr, i));
+				w->max = track_dur(tr, i) > w->max ? track_dur(tr, i) : w->max;
 			}
 		}
 	}

@@ -49,14 +49,14 @@ static void add_gap(struct gaps *g, const struct step_problem *p)
 static void find_gaps(struct gaps *g, const struct scene *sc, uint32_t track)
 {
 	const struct track *k = scene_track(sc, track);
-	int64_t end = k->n ? k->start[0] : 0, by = scene_shift_of(sc, k->plane);
+	int64_t end = k->n ? track_start(k, 0) : 0, by = scene_shift_of(sc, k->plane);
 
 	for (size_t i = 0; i < k->n; i++) {
-		if (k->start[i] - end > g->least)
+		if (track_start(k, i) - end > g->least)
 			add_gap(g,
-			    &(struct step_problem){ end + by, k->start[i] + by, track, i, true, NULL });
-		if (k->start[i] + k->dur[i] > end)
-			end = k->start[i] + k->dur[i];
+			    &(struct step_problem){ end + by, track_start(k, i) + by, track, i, true, NULL });
+		if (track_end(k, i) > end)
+			end = track_end(k, i);
 	}
 }
 
