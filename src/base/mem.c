@@ -22,7 +22,7 @@
 #ifdef ENABLE_SANITIZE
 #define LARGE SIZE_MAX
 #else
-#define LARGE (2 * HUGE_PAGE)
+#define LARGE HUGE_PAGE
 #endif
 
 struct arena_block {
@@ -164,6 +164,11 @@ void *xrealloc(void *old, size_t n, size_t size)
 	return p;
 }
 
+_Noreturn void mem_exhausted(size_t bytes)
+{
+	out_of_memory(1, bytes);
+}
+
 void *xlarge(size_t bytes)
 {
 	void *p = mem_large(bytes);
@@ -171,7 +176,7 @@ void *xlarge(size_t bytes)
 	if (!p && memcap_spend())
 		p = mem_large(bytes);
 	if (!p)
-		out_of_memory(1, bytes);
+		mem_exhausted(bytes);
 	return p;
 }
 

@@ -28,7 +28,8 @@ void *mem_try(void *old, size_t n, size_t size);
  * refused.  mem_large_free() needs its size. */
 void *mem_large(size_t bytes);
 void mem_large_free(void *, size_t bytes);
-void *xlarge(size_t bytes); /* never NULL */
+void *xlarge(size_t bytes);                 /* never NULL */
+_Noreturn void mem_exhausted(size_t bytes); /* as when an x*() function gets no memory */
 size_t mem_whole_pages(size_t bytes);
 void mem_refused(void);
 uint64_t mem_refusals(void);

@@ -60,11 +60,11 @@ static inline void sweep_classes(struct sweep *w, int64_t until, const uint8_t *
  * predict. */
 static inline int64_t see_gaps(const struct track *t, size_t i, size_t end, int64_t upto, struct lod_gaps *g)
 {
-	const int64_t *start = t->start, *dur = t->dur;
 	struct lod_gaps sum = *g;
 
 	for (; i < end; i++) {
-		int64_t from = start[i], until = from + dur[i], gap = until > from ? from - upto : 0;
+		int64_t from = track_start(t, i), until = from + track_dur(t, i),
+			gap = until > from ? from - upto : 0;
 
 		gap = gap > 0 ? gap : 0;
 		sum.n += gap > 0;

@@ -66,17 +66,16 @@ struct building {
 
 static void build_leaf_flat(struct building *b, size_t leaf, size_t from, size_t to)
 {
-	const int64_t *dur = b->t->dur;
-	const uint32_t *meta = b->t->meta;
+	const struct track t = *b->t; /* which no write changes */
 	const uint8_t *meta_class = b->meta_class;
 	int64_t len = -1;
 	size_t big = 0;
 
 	for (size_t i = from; i < to; i++) {
-		int64_t d = dur[i];
+		int64_t d = track_dur(&t, i);
 		bool more = d > len;
 
-		add_to_sum(&b->sum[META_CLASS(meta_class[meta[i]])], d);
+		add_to_sum(&b->sum[META_CLASS(meta_class[track_meta(&t, i)])], d);
 		len = more ? d : len;
 		big = more ? i + 1 : big;
 	}

@@ -60,9 +60,9 @@ FORCE_INLINE void fetch_leaf(const struct view *v, size_t leaf)
 	if (v->kind == NEAR)
 		fetch(l->len + group, bytes < FETCH_BYTES ? bytes : FETCH_BYTES);
 	fetch(l->last + leaf * rows, rows * sizeof *l->last);
-	fetch(t->start + i, size * sizeof *t->start);
-	fetch(t->dur + i, size * sizeof *t->dur);
-	fetch(t->meta + i, size * sizeof *t->meta);
+	fetch(t->start.p + i * t->start.width, size * t->start.width);
+	fetch(t->dur.p + i * t->dur.width, size * t->dur.width);
+	fetch(t->meta.p + i * t->meta.width, size * t->meta.width);
 	if (rows > 1)
 		fetch(t->depth + i, size);
 	if (t->lane)

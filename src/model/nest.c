@@ -44,9 +44,14 @@ static size_t clip_all(struct track *t)
 	int64_t last = INT64_MIN;
 
 	for (size_t i = 0; i < t->n; i++) {
-		repaired += clip(&t->start[i], &t->dur[i]);
-		if (track_end(t, i) > last)
-			last = track_end(t, i);
+		int64_t start = track_start(t, i), dur = track_dur(t, i);
+
+		if (clip(&start, &dur)) {
+			track_set_time(t, i, start, dur);
+			repaired++;
+		}
+		if (start + dur > last)
+			last = start + dur;
 	}
 	t->last = t->n ? last : -1;
 	return repaired;
@@ -80,22 +85,19 @@ static size_t run_end(const struct track *t, const uint32_t *order, size_t i)
 	return i;
 }
 
-static void permute(void *column, size_t size, const uint32_t *order, size_t n, void *room)
+static void permute(const struct packed *column, const uint32_t *order, size_t n, void *room)
 {
+	const struct packed from = *column, to = packed_at(room, from.width);
+
 	for (size_t i = 0; i < n; i++)
-		if (size == 8)
-			((uint64_t *)room)[i] = ((uint64_t *)column)[order[i]];
-		else if (size == 4)
-			((uint32_t *)room)[i] = ((uint32_t *)column)[order[i]];
-		else
-			((uint8_t *)room)[i] = ((uint8_t *)column)[order[i]];
-	memcpy(column, room, n * size);
+		packed_append(&to, i, packed_get(&from, order[i]));
+	memcpy(from.p, room, n * from.width);
 }
 
 /* A natural merge sort: it is stable, and cheap for the usual case of a few sorted pieces in a row. */
 static void sort(struct track *t)
 {
-	size_t n = t->n, bytes = n * sizeof(int64_t); /* half of it is enough for an order */
+	size_t n = t->n, bytes = n * sizeof(uint64_t) + PACKED_SLACK; /* half of it is enough for an order */
 	uint32_t *order = xlarge(bytes), *other = xlarge(bytes);
 
 	for (size_t i = 0; i < n; i++)
@@ -112,36 +114,34 @@ static void sort(struct track *t)
 		order = other;
 		other = swap;
 	}
-	permute(t->dur, sizeof *t->dur, order, n, other);
-	permute(t->start, sizeof *t->start, order, n, other);
-	permute(t->meta, sizeof *t->meta, order, n, other);
-	if (t->args)
-		permute(t->args, sizeof *t->args, order, n, other);
-	if (t->args_hi)
-		permute(t->args_hi, sizeof *t->args_hi, order, n, other);
+	permute(&t->dur, order, n, other);
+	permute(&t->start, order, n, other);
+	permute(&t->meta, order, n, other);
+	permute(&t->args, order, n, other);
 	mem_large_free(other, bytes);
 	mem_large_free(order, bytes);
 }
 
 /* Nests the events of a usual track, which are sorted and contained in each other.  Sets depths up to the
  * first event that partly overlaps another one, is out of order, or is too deep; returns its index. */
-static size_t nest_flat(struct track *t, struct lane *lane)
+static size_t nest_flat(const struct track *track, struct lane *lane)
 {
-	int64_t before = INT64_MIN, *end = lane->end;
-	const int64_t *start = t->start, *dur = t->dur;
-	uint8_t *depth = t->depth;
+	int64_t before = INT64_MIN, dur_before = 0, *end = lane->end;
+	const struct track t = *track; /* which no write changes: its columns stay in registers */
 	int open = 0, deepest = 0;
+	uint8_t *depth = t.depth;
 	size_t i;
 
-	for (i = 0; i < t->n; i++) {
-		int64_t s = start[i], e = s + dur[i];
+	for (i = 0; i < t.n; i++) {
+		int64_t s = track_start(&t, i), dur = track_dur(&t, i), e = s + dur;
 
 		while (open && end[open - 1] <= s)
 			open--;
 		if (s < before || open == TRACK_ROWS_MAX || (open && e > end[open - 1]) ||
-		    (s == before && dur[i] > dur[i - 1]))
+		    (s == before && dur > dur_before))
 			break;
 		before = s;
+		dur_before = dur;
 		depth[i] = (uint8_t)open;
 		end[open++] = e;
 		if (open > deepest)

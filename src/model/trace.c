@@ -8,6 +8,7 @@
 #include "base/bisect.h"
 #include "base/clamp.h"
 #include "base/mem.h"
+#include "base/memcap.h"
 #include "base/spill/spill.h"
 #include "base/text/digit.h"
 #include "model/lod.h"
@@ -40,6 +41,11 @@ uint32_t trace_add_counter(struct trace *t, const struct counter *c)
 	return (uint32_t)t->ncounters++;
 }
 
+/* Columns are that wide at first.  Starts may then be up to EARLIER (70 s) before the origin of the run, or before the
+ * first event where that is far away, and three times as much after it. */
+enum { START_WIDTH = 6, DUR_WIDTH = 4, META_WIDTH = 2, ARGS_WIDTH = 4 };
+#define EARLIER (INT64_C(1) << 46)
+
 /* Like realloc, but leaves the pointer unchanged when memory is refused. */
 #define RESIZE(ptr, n) resize((void **)&(ptr), (n), sizeof *(ptr))
 
@@ -54,85 +60,111 @@ static bool resize(void **column, size_t n, size_t size)
 
 #ifdef ENABLE_SANITIZE
 #include <sanitizer/asan_interface.h>
-#define GAP 64 /* between two columns, for the address sanitizer */
+#define GAP 64 /* after each column, for the address sanitizer */
 #define FORBID(p, n) ASAN_POISON_MEMORY_REGION(p, n)
 #else
 #define GAP 0
 #define FORBID(p, n) ((void)0)
 #endif
 
-/* The columns lie in one block, in memory or in a file (spill.h): where each begins, with room for n events. */
+/* The columns of a track and its depths, in the order in which they lie in one block, in memory or in a file
+ * (spill.h). */
+enum { COLUMNS = 5 };
 struct columns {
-	size_t start, dur, meta, args, depth, args_hi, bytes;
+	struct packed v[COLUMNS];
 };
 
-static struct columns columns_of(size_t n)
+static struct columns columns_of(const struct track *t)
 {
-	const size_t k = (n + 7) / 8 * 8;
-	struct columns at = { .dur = 8 * k + GAP };
+	return (
+	    struct columns){ { t->start, t->dur, t->meta, t->args, packed_at(t->depth, sizeof *t->depth) } };
+}
 
-	at.meta = at.dur + 8 * k + GAP;
-	at.args = at.meta + 4 * k + GAP;
-	at.depth = at.args + 4 * k + GAP;
-	at.args_hi = at.depth + k + GAP;
-	at.bytes = at.args_hi + k;
-	return at;
+/* Bytes of a block with room for n events. */
+static size_t block_bytes(const struct columns *c, size_t n)
+{
+	size_t bytes = 0;
+
+	for (int k = 0; k < COLUMNS; k++)
+		bytes += c->v[k].width * n + PACKED_SLACK + GAP;
+	return bytes;
+}
+
+static size_t block_of(const struct track *t)
+{
+	const struct columns c = columns_of(t);
+
+	return t->cap ? block_bytes(&c, t->cap) : 0;
 }
 
 static void free_columns(struct track *t)
 {
-	size_t bytes = columns_of(t->cap).bytes;
-
 	if (t->spill) {
 		spill_free(t->spill);
-	} else if (t->start) {
-		spill_counts(0, bytes);
-		mem_large_free(t->start, bytes);
+	} else if (t->cap) {
+		spill_counts(0, block_of(t));
+		mem_large_free(t->start.p, block_of(t));
 	}
 }
 
-static char *new_columns(const struct columns *at)
+static void copy_column(const struct packed *to, const struct packed *from, size_t n)
 {
-	const size_t ends[] = { at->dur, at->meta, at->args, at->depth, at->args_hi };
-	char *p = mem_large(at->bytes);
-
-	for (size_t i = 0; p && GAP && i < sizeof ends / sizeof *ends; i++)
-		FORBID(p + ends[i] - GAP, GAP);
-	if (p)
-		spill_counts(at->bytes, 0);
-	return p;
+	if (to->width == from->width && n)
+		memcpy(to->p, from->p, n * to->width);
+	else
+		for (size_t i = 0; i < n; i++)
+			packed_append(to, i, packed_get(from, i));
 }
 
-static void *moved(char *to, const void *from, size_t bytes)
+/* Fills a new block with the numbers of the old one. */
+static void fill_block(struct columns *to, const struct columns *from, uint8_t *p, size_t cap, size_t n)
 {
-	return from && bytes ? memcpy(to, from, bytes) : to;
+	for (int k = 0; k < COLUMNS; k++) {
+		to->v[k].p = p;
+		p += to->v[k].width * cap + PACKED_SLACK;
+		FORBID(p, GAP);
+		p += GAP;
+		copy_column(&to->v[k], &from->v[k], n);
+	}
 }
 
-/* Moves the columns into a new block with room for cap events; false: no memory. */
-static bool move_columns(struct track *t, size_t cap)
+/* Moves the columns into a new block of these widths with room for cap events; false: no memory. */
+static bool move_columns(struct track *t, struct columns *to, size_t cap)
 {
-	const struct columns at = columns_of(cap);
-	struct track old = *t;
-	char *p;
+	const struct columns from = columns_of(t);
+	const size_t bytes = block_bytes(to, cap), before = block_of(t);
+	struct spill *spill = NULL;
+	uint8_t *p;
 
-	t->spill = NULL;
-	if (old.spill || spill_wanted(at.bytes - columns_of(old.cap).bytes))
-		t->spill = spill_new(at.bytes);
-	p = t->spill ? spill_bytes(t->spill) : old.spill ? NULL : new_columns(&at);
-	if (!p) {
-		*t = old;
+	if (t->spill || spill_wanted(bytes > before ? bytes - before : 0))
+		spill = spill_new(bytes);
+	p = spill ? spill_bytes(spill) : t->spill ? NULL : mem_large(bytes);
+	if (!p)
 		return false;
-	}
-	t->start = moved(p + at.start, old.start, old.n * sizeof *old.start);
-	t->dur = moved(p + at.dur, old.dur, old.n * sizeof *old.dur);
-	t->meta = moved(p + at.meta, old.meta, old.n * sizeof *old.meta);
-	t->args = moved(p + at.args, old.args, old.n * sizeof *old.args);
-	t->depth = moved(p + at.depth, old.depth, old.n * sizeof *old.depth);
-	if (old.args_hi)
-		t->args_hi = moved(p + at.args_hi, old.args_hi, old.n);
-	free_columns(&old);
+	if (!spill)
+		spill_counts(bytes, 0);
+	fill_block(to, &from, p, cap, t->n);
+	free_columns(t);
+	t->start = to->v[0];
+	t->dur = to->v[1];
+	t->meta = to->v[2];
+	t->args = to->v[3];
+	t->depth = to->v[4].p;
+	t->spill = spill;
 	t->cap = cap;
 	return true;
+}
+
+static bool resize_columns(struct track *t, size_t cap)
+{
+	struct columns to = columns_of(t);
+
+	if (!t->cap) {
+		to = (struct columns){ { packed_at(NULL, START_WIDTH), packed_at(NULL, DUR_WIDTH),
+		    packed_at(NULL, META_WIDTH), packed_at(NULL, ARGS_WIDTH), to.v[4] } };
+		t->zero = -EARLIER;
+	}
+	return move_columns(t, &to, cap);
 }
 
 bool track_grow(struct track *t, size_t want)
@@ -144,13 +176,20 @@ bool track_grow(struct track *t, size_t want)
 
 bool track_reserve(struct track *t, size_t cap)
 {
-	return cap <= t->cap || (cap <= SIZE_MAX / 64 && move_columns(t, cap));
+	return cap <= t->cap || (cap <= SIZE_MAX / 64 && resize_columns(t, cap));
 }
 
 void track_shift(struct track *t, int64_t by)
 {
+	int64_t zero, last;
+
+	if (t->start.width < sizeof by && !__builtin_add_overflow(t->zero, by, &zero) &&
+	    !__builtin_add_overflow(zero, (int64_t)t->start.most, &last)) {
+		t->zero = zero;
+		return;
+	}
 	for (size_t i = 0; i < t->n; i++)
-		t->start[i] = add_clamped(t->start[i], by);
+		track_set_time(t, i, add_clamped(track_start(t, i), by), track_dur(t, i));
 }
 
 int trace_event_order(const void *a, const void *b)
@@ -163,19 +202,56 @@ int trace_event_order(const void *a, const void *b)
 	return (x->event > y->event) - (x->event < y->event);
 }
 
-void track_wide(struct track *t)
+/* Makes one column wide enough for v. */
+static bool widen(struct track *t, const struct packed *c, uint64_t v)
 {
-	if (t->args_hi || !t->cap)
-		return;
-	t->args_hi = (uint8_t *)t->start + columns_of(t->cap).args_hi;
-	memset(t->args_hi, 0, t->n);
+	struct columns to = columns_of(t);
+
+	if (v <= c->most)
+		return true;
+	for (int k = 0; k < COLUMNS; k++)
+		if (to.v[k].p == c->p)
+			to.v[k] = packed_at(NULL, packed_width(v));
+	return move_columns(t, &to, t->cap);
+}
+
+bool track_widen(struct track *t, int64_t start, int64_t dur, uint32_t meta, uint64_t at)
+{
+	if (!t->n)
+		t->zero = (int64_t)((uint64_t)start - EARLIER);
+	return widen(t, &t->start, track_since(t, start)) && widen(t, &t->dur, (uint64_t)dur) &&
+	    widen(t, &t->meta, meta) && widen(t, &t->args, at);
+}
+
+/* For a number that takes the place of another one, whose owner cannot do without it. */
+static void replace(struct track *t, const struct packed *c, size_t i, uint64_t v)
+{
+	if (!widen(t, c, v) && !(memcap_spend() && widen(t, c, v)))
+		mem_exhausted(block_of(t));
+	packed_put(c, i, v);
+}
+
+void track_set_time(struct track *t, size_t i, int64_t start, int64_t dur)
+{
+	replace(t, &t->start, i, track_since(t, start));
+	replace(t, &t->dur, i, (uint64_t)dur);
+}
+
+void track_set_meta(struct track *t, size_t i, uint32_t meta)
+{
+	replace(t, &t->meta, i, meta);
+}
+
+void track_set_args(struct track *t, size_t i, uint64_t at)
+{
+	replace(t, &t->args, i, at);
 }
 
 /* A little more than is needed costs less than a copy: pages that nobody touched take no memory. */
 void track_trim(struct track *t)
 {
 	if (t->n < t->cap / 4 * 3)
-		move_columns(t, t->n);
+		resize_columns(t, t->n);
 	if (t->agg_cap != t->untimed) {
 		RESIZE(t->agg, t->untimed);
 		t->agg_cap = t->untimed;

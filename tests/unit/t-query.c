@@ -155,9 +155,6 @@ static void test_args(void **state)
 	struct dump *d = sample();
 
 	(void)state;
-	for (size_t k = 0; k < d->trace.ntracks; k++) /* a stat to decode */
-		if (!d->trace.tracks[k].args)
-			d->trace.tracks[k].args = calloc(d->trace.tracks[k].cap, sizeof(uint32_t));
 	for (size_t i = 0; i < d->trace.nmetas; i++) {
 		d->trace.metas[i].file = 0;
 		d->trace.metas[i].len = 1;

@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "../lib/mktrace.h"
+
 static void columns_grow_and_keep(void **state)
 {
 	struct track t = { .n = 0 };
@@ -210,11 +212,94 @@ static void large_columns_keep(void **state)
 	track_free(&t);
 }
 
+struct plain {
+	int64_t start, dur;
+	uint32_t meta;
+	uint64_t at;
+};
+
+/* numbers of any length, and all that are longer than a column is at first */
+static struct plain any_event(size_t i)
+{
+	const int bits = i < 300 ? 30 : 63;
+
+	return (struct plain){ .start = (int64_t)rnd(UINT64_C(1) << (1 + rnd((uint64_t)bits))) - 500,
+		.dur = (int64_t)rnd(UINT64_C(1) << (1 + rnd((uint64_t)bits))),
+		.meta = (uint32_t)rnd(UINT64_C(1) << (1 + rnd(i < 300 ? 14 : 32))),
+		.at = rnd(UINT64_C(1) << (1 + rnd((uint64_t)bits))) };
+}
+
+static void expect_events(const struct track *t, const struct plain *v, size_t n)
+{
+	assert_int_equal(t->n, n);
+	for (size_t i = 0; i < n; i++) {
+		assert_true(track_start(t, i) == v[i].start && track_dur(t, i) == v[i].dur);
+		assert_true(track_meta(t, i) == v[i].meta && track_args(t, i) == v[i].at);
+		assert_int_equal(t->depth[i], i % 200);
+	}
+}
+
+static void columns_get_as_wide_as_their_numbers(void **state)
+{
+	enum { N = 1000 };
+	static struct plain v[N];
+
+	(void)state;
+	for (int round = 0; round < 20; round++) {
+		struct track t = { 0 };
+
+		for (size_t i = 0; i < N; i++) {
+			v[i] = any_event(i);
+			assert_true(track_grow(&t, i + 1));
+			assert_true(track_add(&t, v[i].start, v[i].dur, v[i].meta, v[i].at));
+			t.depth[i] = (uint8_t)(i % 200);
+			if (i == 299) /* few bytes are enough for small numbers */
+				assert_int_equal(t.start.width + t.dur.width + t.meta.width + t.args.width,
+				    16);
+		}
+		expect_events(&t, v, N);
+		for (int k = 0; k < 500; k++) {
+			size_t i = rnd(N);
+
+			v[i] = any_event(N);
+			track_set_time(&t, i, v[i].start, v[i].dur);
+			track_set_meta(&t, i, v[i].meta);
+			track_set_args(&t, i, v[i].at);
+		}
+		expect_events(&t, v, N);
+		track_free(&t);
+	}
+}
+
+static void expect_shifted(int64_t start, int64_t by, int64_t want)
+{
+	struct track t = { 0 };
+
+	assert_true(track_grow(&t, 3) && track_add(&t, start, 7, 0, 0) && track_add(&t, start + 1, 0, 0, 0));
+	track_shift(&t, by);
+	assert_true(track_start(&t, 0) == want && track_dur(&t, 0) == 7);
+	assert_true(track_start(&t, 1) == (want < INT64_MAX ? want + 1 : want));
+	assert_true(track_add(&t, -want, 0, 0, 0) && track_start(&t, 2) == -want);
+	track_free(&t);
+}
+
+static void starts_shift(void **state)
+{
+	(void)state;
+	expect_shifted(0, -5, -5);
+	expect_shifted(INT64_C(1792000000000000000), -INT64_C(1792000000000000000), 0);
+	expect_shifted(-1000000000000000, INT64_C(1) << 60, (INT64_C(1) << 60) - 1000000000000000);
+	expect_shifted(INT64_MAX - 9, 100, INT64_MAX);
+	expect_shifted(INT64_MIN + 100, 1, INT64_MIN + 101);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(large_columns_keep),
 		cmocka_unit_test(columns_grow_and_keep),
+		cmocka_unit_test(columns_get_as_wide_as_their_numbers),
+		cmocka_unit_test(starts_shift),
 		cmocka_unit_test(lower_bound),
 		cmocka_unit_test(plane_kinds),
 		cmocka_unit_test(track_roles),

@@ -273,7 +273,7 @@ static bool arg_holds(struct query_run *r, const struct track *k, size_t i)
 {
 	struct asking a = { .r = r, .holds = r->meta_args[track_meta(k, i)] };
 
-	if (k->file >= 0 && k->args)
+	if (k->file >= 0)
 		stats_of_event(r->d, k, i, ask_stat, &a);
 	for (size_t n = 0; n < r->q->n; n++)
 		if (r->q->v[n].field == QUERY_ARG && !(a.holds >> n & 1) != r->q->v[n].not )

@@ -210,31 +210,27 @@ static void see_counted(const struct window *w, struct window_worker *k, const s
 	}
 }
 
-/* Inlined, so that it is compiled once for each kind of track.  The columns are local variables because
- * otherwise the compiler must assume that any write may change the track. */
+/* Inlined, so that it is compiled once for each kind of track, of which it has a copy because otherwise the compiler
+ * must assume that any write may change it. */
 static inline __attribute__((always_inline)) void see_events(struct window_worker *k,
     const struct window_span *s, uint32_t id, size_t i, size_t end, bool keep, bool nested, bool lanes)
 {
-	const struct track *t = s->t;
-	const int64_t *start = t->start, *dur = t->dur;
-	const uint32_t *metas = t->meta;
-	const uint8_t *depth = t->depth, *lane = t->lane;
-	const uint16_t *base = t->lane_base;
+	const struct track t = *s->t;
 	int64_t t1 = s->t1;
-	bool ends = t->last > t1;
+	bool ends = t.last > t1;
 	struct window_slot *slots = k->slots, **open = k->open;
 
 	for (; i < end; i++) {
-		int64_t part = dur[i];
-		uint32_t meta = metas[i];
+		int64_t part = track_dur(&t, i);
+		uint32_t meta = track_meta(&t, i);
 
-		if (ends && part > t1 - start[i]) {
-			part = t1 - start[i];
+		if (ends && part > t1 - track_start(&t, i)) {
+			part = t1 - track_start(&t, i);
 			use(k, meta, id)->cut++;
 		}
 		account(k, meta, i, part, id, keep);
 		if (nested)
-			nest(open, &slots[meta], depth[i], lanes ? base[lane[i]] : 0, part);
+			nest(open, &slots[meta], t.depth[i], lanes ? t.lane_base[t.lane[i]] : 0, part);
 	}
 }
 
