@@ -94,10 +94,20 @@ static void permute(const struct packed *column, const uint32_t *order, size_t n
 	memcpy(from.p, room, n * from.width);
 }
 
+static size_t widest(const struct track *t)
+{
+	const size_t width[] = { t->start.width, t->dur.width, t->meta.width, t->args.width };
+	size_t most = sizeof(uint32_t);
+
+	for (size_t k = 0; k < sizeof width / sizeof *width; k++)
+		most = width[k] > most ? width[k] : most;
+	return most;
+}
+
 /* A natural merge sort: it is stable, and cheap for the usual case of a few sorted pieces in a row. */
 static void sort(struct track *t)
 {
-	size_t n = t->n, bytes = n * sizeof(uint64_t) + PACKED_SLACK; /* half of it is enough for an order */
+	size_t n = t->n, bytes = n * widest(t) + PACKED_SLACK; /* for an order, and for any column */
 	uint32_t *order = xlarge(bytes), *other = xlarge(bytes);
 
 	for (size_t i = 0; i < n; i++)
