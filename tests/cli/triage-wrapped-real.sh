@@ -4,8 +4,10 @@
 data=$srcdir/../shared/data
 test -d "$data" || { echo "no $data: skipped"; exit 77; }
 command -v python3 >/dev/null || { echo "python3 is not here to wrap texts"; exit 77; }
-python3 - "$tpuscope" "$data" "${WRAPPED:-some}" <<'P'
-import json, os, re, subprocess, sys
+PYTHONPATH=$srcdir/tests/lib PYTHONDONTWRITEBYTECODE=1 python3 - "$tpuscope" "$data" "${WRAPPED:-some}" <<'P'
+import sys
+import messages
+from messages import around, finds, hard, real, soft
 program, data, how = sys.argv[1:]
 widths = 60, 72, 80, 100, 120, 132, 160, 200
 labels = ("[rank0]: ", "E0101 12:00:00.000000     123 file.cc:1] ", "2026-11-22 10:00:01 10.164.0.12 [3] ",
@@ -21,39 +23,7 @@ known = {
     "found/oom_carved/vllm-project_tpu-inference__nohup.out.3927d7c7.2.txt behind 80": one,
 }
 def says(text):
-    r = subprocess.run([program, "triage", "-", "--format", "json"], input=text.encode(), capture_output=True)
-    if r.returncode not in (0, 1) or not r.stdout:
-        sys.exit(f"triage fails: {r.stderr.decode()}")
-    tables = json.loads(r.stdout)["tables"]
-    del tables["logs"]
-    rows = {n: [x[3:] if n == "errors" else x for x in t["rows"]] for n, t in tables.items()}  # without rank, file and line
-    return re.sub(r', line \d+"', '"', json.dumps(rows))
-def hard(text, width):
-    return "\n".join(line[i:i + width] for line in text.split("\n") for i in range(0, max(len(line), 1), width))
-def soft(text, width):
-    lines = []
-    for line in text.split("\n"):
-        while len(line) > width:
-            cut = line.rfind(" ", 0, width + 1)
-            lines.append(line[:cut].rstrip(" ") if cut > 0 else line[:width])
-            line = line[cut + 1:] if cut > 0 else line[width:]
-        lines.append(line)
-    return "\n".join(lines)
-def labeled(label, text):
-    return "".join(label + line + "\n" for line in text.split("\n")[:-1 if text.endswith("\n") else None])
-def texts():
-    for folder, folders, files in os.walk(data):
-        folders[:] = sorted(f for f in folders if f != "hostile")
-        for f in sorted(files):
-            path = os.path.join(folder, f)
-            if os.path.getsize(path) > 300000 or f.endswith((".pb", ".gz", ".json", ".xz", ".riegeli", ".SSTABLE", ".prof", ".trace")):
-                continue
-            try:
-                text = open(path, "rb").read().decode()
-            except UnicodeDecodeError:
-                continue
-            if "\0" not in text and max(map(len, text.split("\n"))) > min(widths):
-                yield os.path.relpath(path, data), text
+    return messages.says(program, text)
 tried = differ = 0
 found = {}
 def check(name, case, want, text):
@@ -72,9 +42,9 @@ def is_turn(every):
     global turn
     turn += 1
     return how == "all" or turn % every == 0
-for name, text in texts():
+for name, text in real(data, min(widths)):
     plain = says(text)
-    message = '"errors": []' not in plain
+    message = finds(plain)
     for wrap in hard, soft:
         for width in widths:
             if is_turn(1 if message else 8):
@@ -86,11 +56,11 @@ for name, text in texts():
             continue
         if not is_turn(9):
             continue
-        lines = labeled(label, text)
-        want = says(lines if label[0] == "E" else labeled("[rank3]: ", text))
+        lines = around(label, text)
+        want = says(lines if label[0] == "E" else around("[rank3]: ", text))
         check(name, f"{label}: whole", want, lines)
         for width in 80, 100:
-            check(name, f"before {width}", want, labeled(label, hard(text, width)))
+            check(name, f"before {width}", want, around(label, hard(text, width)))
             check(name, f"behind {width}", want, hard(lines, width))
 print(f"{tried} cases, {differ} differ; known: " + ", ".join(f"{k}: {n}" for k, n in sorted(found.items())))
 if how == "all":

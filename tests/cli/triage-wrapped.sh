@@ -8,39 +8,7 @@ Traceback (most recent call last):
 jax.errors.JaxRuntimeError: RESOURCE_EXHAUSTED: E1000: CompileTimeHbmOom: Ran out of memory on HBM, the total memory required for HLO temporaries (56.44G) exceeds available HBM (15.75G). HLO module: jit_train_step.
 See https://openxla.org/xla/errors/error_1000 for more details.
 END
-cat >list.txt <<'END'
-jaxlib.xla_extension.XlaRuntimeError: RESOURCE_EXHAUSTED: XLA:TPU compile permanent error. Ran out of memory in memory space hbm. Used 24.50G of 15.75G hbm. Exceeded hbm capacity by 8.75G.
-
-Total hbm usage >= 24.75G:
-    reserved        258.00M
-    program          24.50G
-    arguments            0B
-
-Output size 0B; shares 0B with arguments.
-
-Program hbm requirement 24.50G:
-    HLO temp         24.50G (62.5% utilization: Unpadded (15.31G) Padded (24.50G), 12.2% fragmentation (2.99G))
-
-  Largest program allocations in hbm:
-
-  1. Size: 12.25G
-     Operator: op_type="conv" op_name="jit(train_step)/jvp(encoder)/layers_3/conv_general_dilated" source_file="/home/user/project/models/encoder/convolution.py" source_line=231
-     Shape: bf16[1024,224,224,64]{0,3,2,1:T(8,128)(2,1)}
-     Unpadded size: 6.12G
-     Extra memory due to padding: 6.12G (2.0x expansion)
-     XLA label: fusion.19 = fusion(copy-done, fusion.30, get-tuple-element.118), kind=kOutput, calls=fused_computation.22.clone.clone
-     Allocation type: HLO temp
-     ==========================
-
-  2. Size: 9.19G
-     Operator: op_name="jit(train_step)/transpose(jvp(encoder))/layers_3/conv_general_dilated" source_file="/home/user/project/models/encoder/convolution.py" source_line=231
-     Shape: (bf16[1024,112,112,128]{0,3,2,1:T(8,128)(2,1)}, bf16[3,3,64,128]{3,2,1,0:T(8,128)(2,1)}, u32[]{:S(2)})
-     Unpadded size: 9.19G
-     XLA label: copy-start.4 = copy-start(fusion.31)
-     Allocation type: HLO temp
-     ==========================
-
-END
+cp "$srcdir/tests/cli/messages/list.txt" .
 cat >log.txt <<'END'
 E1121 07:59:39.906386   14571 deepsea_compiler_base.cc:3563] XLA:TPU compile permanent error. Ran out of memory in memory space hbm. Used 56.44G of 15.75G hbm. Exceeded hbm capacity by 40.69G. HLO module: jit_train_step. Memory usage report:
 
