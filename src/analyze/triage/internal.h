@@ -258,18 +258,22 @@ static inline bool triage_shape_is(struct slice s, size_t at, const char *shape)
 	return true;
 }
 
-/* Whether a line may begin as syslog does, "Nov 22 10:00:01"; cheap, for it is asked of every line. */
-static inline bool triage_is_month(struct slice s)
-{
-	return s.n > 20 && s.s[3] == ' ' && s.s[6] == ' ' && s.s[9] == ':' && s.s[12] == ':';
-}
+/* The prefixes of a line, which are taken off one after the other. */
+struct triage_prefixes {
+	const struct triage_labels *labels; /* of the text */
+	uint32_t taken;
+	bool fronted; /* what all lines have in front was looked for */
+	uint64_t key; /* hash of what tells the process: no times */
+};
 
 /* Returns the length of what a launcher or a log puts in front of each line of a process: "(NAME pid=N)", "[rankN]:",
  * "[N,N]<stderr>:", "[pod/NAME]", "DATE TIME IP [N]", "DATETTIMEZ stderr F", "Nov 22 TIME HOST TAG[N]:" and other forms
- * of syslog, and where lines have labels "N:", "HOST-N:", "NAME-N |", "[NAMEN]", or "POD CONTAINER"; *date: bytes of
- * its time, and what stands before it. */
-size_t triage_prefix_length(struct slice, enum triage_labels, size_t *date);
-enum triage_labels triage_labels_of(const char *, size_t); /* of the beginning of a text */
+ * of syslog; where lines have labels "N:", "HOST-N:", "NAME-N |", "[NAMEN]", or "POD CONTAINER"; and behind these, what
+ * all lines have in front; with the blank behind it. */
+size_t triage_prefix_next(struct triage_prefixes *, struct slice);
+bool triage_is_prefixed(struct slice); /* whatever its text has in front */
+/* of the beginning of a text; what the filter looks for, unless it is NULL, is none */
+void triage_labels_find(struct triage_labels *, const char *, size_t, const struct triage_filter *);
 
 /* records.c */
 /* Removes prefixes and the heads of records; sets w->record. */
@@ -277,10 +281,12 @@ struct slice triage_record_take(struct triage_work *, struct slice);
 /* The head of a record of glog, even if it is cut: "I1121 07:59:39.9" */
 #define TRIAGE_DATE 32 /* bytes that tell most records apart: with the thread */
 bool triage_is_dated(struct slice);
+bool triage_is_headed(struct slice); /* a line that begins as a record of any format does */
 /* Bytes of prefixes and the head of a record at the beginning of a line; prefixed: not only of a record. */
-size_t triage_head_length(struct slice, enum triage_labels, bool *prefixed);
-/* Whether the first n bytes are one head: digits of the date of a prefix may differ. */
-bool triage_same_head(struct slice, struct slice, size_t n);
+size_t triage_head_length(struct slice, const struct triage_labels *, bool *prefixed);
+/* Whether the first n bytes are one head: digits of the date of a prefix may differ, and what all lines have in front
+ * need not be as long. */
+bool triage_same_head(const struct triage_labels *, struct slice, struct slice, size_t n);
 /* takes the host, build label, process ID and year */
 void triage_record_facts(struct triage_work *, struct slice);
 void triage_log_begin(struct triage_work *, const char *path);

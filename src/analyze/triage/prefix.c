@@ -4,10 +4,12 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/text/digit.h"
 
-#define LABEL 64   /* longest name */
-#define SAMPLE 300 /* lines that tell whether a text has labels */
+#define LABEL 64 /* longest name */
+#define SAMPLE FRONT_SAMPLE
+#define TASKS 16 /* labels that follow one another and are more than these are numbers of lines */
 
 /* "2026-11-22T10:00:01.123456789Z stderr F ": the length of the time, and of what follows it */
 static size_t container_prefix(struct slice s, size_t *date)
@@ -137,20 +139,29 @@ static size_t syslog_prefix(struct slice s, size_t at, size_t *date)
 	return at < s.n ? data_end(s, at + 1) : 0;
 }
 
-/* "Nov 22 10:00:01 HOST TAG[123]: " of RFC 3164 and journalctl, whose time may have a fraction */
-static size_t month_prefix(struct slice s, size_t at, size_t *date)
+/* "Nov 22 10:00:01", which may have a fraction, from `at` on: returns its end. */
+static size_t month_end(struct slice s, size_t at)
 {
 	static const char *const months = "JanFebMarAprMayJunJulAugSepOctNovDec";
 
-	if (s.n < at + 20 || s.s[at + 3] != ' ' || s.s[at + 6] != ' ' || !is_digit(s.s[at + 5]) ||
+	if (s.n < at + 15 || s.s[at + 3] != ' ' || s.s[at + 6] != ' ' || !is_digit(s.s[at + 5]) ||
 	    !(is_digit(s.s[at + 4]) || s.s[at + 4] == ' ') || !triage_shape_is(s, at + 7, "00:00:00"))
 		return 0;
 	for (int i = 0; i < 12; i++)
-		if (!memcmp(s.s + at, months + 3 * i, 3)) {
-			*date = s.s[at + 15] == '.' ? digits_end(s, at + 16) : at + 15;
-			return tag_end(s, *date, true);
-		}
+		if (!memcmp(s.s + at, months + 3 * i, 3))
+			return s.n > at + 15 && s.s[at + 15] == '.' ? digits_end(s, at + 16) : at + 15;
 	return 0;
+}
+
+/* "Nov 22 10:00:01 HOST TAG[123]: " of RFC 3164 and journalctl, unless there is nothing but the date */
+static size_t month_prefix(struct slice s, size_t at, bool dates, size_t *date)
+{
+	size_t n = 0;
+
+	*date = month_end(s, at);
+	if (*date && !dates)
+		n = tag_end(s, *date, true);
+	return n ? n : *date;
 }
 
 /* "2026-11-22T10:00:01+0000 HOST TAG[123]: " of journalctl */
@@ -214,11 +225,35 @@ static size_t label_length(struct slice s)
 	return at + 1 == s.n || s.s[at + 1] == ' ' ? at + 1 : 0;
 }
 
-enum triage_labels triage_labels_of(const char *s, size_t n)
+/* Labels of lines that grow from line to line are numbers of lines. */
+struct numbering {
+	bool grows;
+	size_t n;
+	long first, last;
+};
+
+static void follow_label(struct numbering *m, struct slice label)
+{
+	size_t end = label.n, at;
+	long value = 0;
+
+	while (end && !is_digit(label.s[end - 1]))
+		end--;
+	for (at = end; at && is_digit(label.s[at - 1]); at--)
+		;
+	for (; at < end && value < 1000000; at++)
+		value = value * 10 + label.s[at] - '0';
+	m->grows = !m->n || (m->grows && value > m->last);
+	m->first = m->n++ ? m->first : value;
+	m->last = value;
+}
+
+static int kind_of_labels(const char *s, size_t n)
 {
 	const char *end = s + n, *next;
 	size_t lines = 0, labels = 0, pods = 0, same = 0;
 	struct slice pod = { s, 0 }, line;
+	struct numbering numbers = { 0 };
 	size_t length;
 
 	for (; s < end && lines < SAMPLE; s = next + 1) {
@@ -227,7 +262,9 @@ enum triage_labels triage_labels_of(const char *s, size_t n)
 		if (s == next)
 			continue;
 		line = (struct slice){ s, (size_t)(next - s) };
-		labels += label_length(line) > 0;
+		if ((length = label_length(line)))
+			follow_label(&numbers, (struct slice){ s, length });
+		labels += length > 0;
 		length = pod_length(line);
 		if (!lines++)
 			pod = (struct slice){ s, length };
@@ -238,12 +275,21 @@ enum triage_labels triage_labels_of(const char *s, size_t n)
 	}
 	if (lines > 2 && (pods == lines || (same > 2 && 4 * same >= lines)))
 		return LABELS_PODS;
+	if (numbers.n > 2 && numbers.grows && (numbers.first || numbers.n > TASKS))
+		return LABELS_NONE;
 	/* the others are rests of lines that were wrapped */
 	return labels && (labels == lines || (labels > 2 && 4 * labels >= lines)) ? LABELS_NUMBERED
 										  : LABELS_NONE;
 }
 
-size_t triage_prefix_length(struct slice s, enum triage_labels labels, size_t *date)
+/* Whether a line may begin as syslog does, "Nov 22 10:00:01"; cheap, for it is asked of every line. */
+static inline bool is_month(struct slice s)
+{
+	return s.n >= 15 && s.s[3] == ' ' && s.s[6] == ' ' && s.s[9] == ':' && s.s[12] == ':';
+}
+
+/* kind: of the labels that may stand there */
+static size_t known_prefix(struct slice s, const struct triage_labels *labels, int kind, size_t *date)
 {
 	const char *end;
 	size_t n;
@@ -254,17 +300,115 @@ size_t triage_prefix_length(struct slice s, enum triage_labels labels, size_t *d
 		return (size_t)(end - s.s) + 1;
 	if (slice_begins(s, "[pod/") && (end = memmem(s.s, s.n < 200 ? s.n : 200, "] ", 2)))
 		return (size_t)(end - s.s) + 1;
-	if (*s.s == '[' && ((n = bracket_prefix(s)) || labels != LABELS_NUMBERED))
+	if (*s.s == '[' && ((n = bracket_prefix(s)) || kind != LABELS_NUMBERED))
 		return n;
 	if (*s.s == '<' && (n = priority_end(s)))
-		return s.n > n && is_digit(s.s[n]) ? syslog_prefix(s, n, date) : month_prefix(s, n, date);
+		return s.n > n && is_digit(s.s[n]) ? syslog_prefix(s, n, date)
+						   : month_prefix(s, n, labels->dates, date);
 	if (triage_shape_is(s, 0, "0000-00-00 00:00:00 0"))
 		return host_prefix(s, date);
 	if (triage_shape_is(s, 0, "0000-00-00T00:00:00")) {
 		n = journal_prefix(s, date);
 		return n || !triage_shape_is(s, 19, ".0") ? n : container_prefix(s, date);
 	}
-	if (triage_is_month(s) && (n = month_prefix(s, 0, date)))
+	if (is_month(s) && (n = month_prefix(s, 0, labels->dates, date)))
 		return n;
-	return labels == LABELS_PODS ? pod_length(s) : labels ? label_length(s) : 0;
+	return kind == LABELS_PODS ? pod_length(s) : kind ? label_length(s) : 0;
+}
+
+static bool may_be_known(struct slice s)
+{
+	return *s.s == '(' || *s.s == '[' || *s.s == '<' || is_digit(*s.s) || is_month(s);
+}
+
+bool triage_is_prefixed(struct slice s)
+{
+	static const struct triage_labels none;
+	size_t date;
+
+	if (is_digit(*s.s))
+		return triage_shape_is(s, 0, "0000-00-00 00:00:00 0") && host_prefix(s, &date);
+	return may_be_known(s) && known_prefix(s, &none, LABELS_NONE, &date);
+}
+
+size_t triage_prefix_next(struct triage_prefixes *p, struct slice s)
+{
+	int kind = p->taken++ ? LABELS_NONE : p->labels->kind;
+	size_t date, n = 0;
+
+	if (kind || may_be_known(s))
+		n = known_prefix(s, p->labels, kind, &date);
+	if (n) { /* the date is no part of the key of the process */
+		p->key = hash_bytes(p->key, s.s + date, n - date);
+		return n + (n < s.n && s.s[n] == ' ');
+	}
+	if (p->fronted || triage_is_headed(s))
+		return 0;
+	p->fronted = true;
+	return triage_front_length(&p->labels->front, s, &p->key);
+}
+
+/* Lines of syslog have few hosts; those to which only the date was added go on as they like. */
+static bool has_dates_only(const char *s, size_t n)
+{
+	struct slice first = { NULL, 0 };
+	size_t lines = 0, same = 0, sampled = 0;
+
+	for (const char *end = s + n, *next; s < end && sampled++ < SAMPLE; s = next + 1) {
+		struct slice line = { s, 0 }, host;
+		size_t date;
+
+		if (!(next = memchr(s, '\n', (size_t)(end - s))))
+			next = end;
+		line.n = (size_t)(next - s);
+		if (!is_month(line) || !(date = month_end(line, 0)))
+			continue;
+		host = (struct slice){ s + date, (date < line.n ? word_end(line, date + 1) : date) - date };
+		first = lines++ ? first : host;
+		same += slice_same(first, host);
+	}
+	return lines > 1 && 4 * same < 3 * lines;
+}
+
+/* What the lines have in front is a message that is looked for: "pt-xla-profiler: " */
+static bool is_message(const struct triage_front *f, const struct slice *line, size_t lines,
+    const struct triage_filter *filter)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < lines && !n; i++)
+		if ((n = triage_front_length(f, line[i], NULL)))
+			return triage_filter_any(filter, (struct slice){ line[i].s, n });
+	return false;
+}
+
+/* "W1121 08:3" where the head of a record was wrapped: the next line has the rest of it */
+static bool is_cut_head(struct slice s)
+{
+	return s.n && memchr("IWEF", *s.s, 4) && (s.n == 1 || is_digit(s.s[1])) && !memchr(s.s, ']', s.n);
+}
+
+void triage_labels_find(struct triage_labels *l, const char *s, size_t n, const struct triage_filter *filter)
+{
+	struct slice line[SAMPLE] = { 0 };
+	size_t lines = 0, length;
+	bool rest = false;
+
+	*l = (struct triage_labels){ .kind = kind_of_labels(s, n), .dates = has_dates_only(s, n) };
+	for (const char *end = s + n, *next; s < end && lines < SAMPLE; s = next + 1) {
+		struct triage_prefixes p = { .labels = l, .fronted = true };
+
+		if (!(next = memchr(s, '\n', (size_t)(end - s))))
+			next = end;
+		line[lines] = (struct slice){ s, (size_t)(next - s) };
+		while (line[lines].n && (length = triage_prefix_next(&p, line[lines])))
+			line[lines] = (struct slice){ line[lines].s + length, line[lines].n - length };
+		if (rest || is_cut_head(line[lines]))
+			rest = !rest;
+		else
+			lines += line[lines].n > 0;
+	}
+	triage_front_find(&l->front, line, lines);
+	if (filter && is_message(&l->front, line, lines, filter))
+		l->front.n = 0;
 }

@@ -10,6 +10,8 @@
 #include "base/hash.h"
 #include "base/text/digit.h"
 
+#define PREFIXES 8 /* and heads, in front of a line */
+
 static const char severities[] = "DIWEF";
 
 /* The head of a record: where it begins and ends in the line. */
@@ -185,6 +187,12 @@ static bool find_head(struct triage_log *log, struct slice s, struct head *h)
 	return false;
 }
 
+/* The message begins there. */
+static size_t behind_head(struct slice s, const struct head *h)
+{
+	return h->to + (h->to < s.n && s.s[h->to] == ' ');
+}
+
 static struct triage_record *record_of(struct triage_work *w, uint64_t prefix)
 {
 	struct triage_record *old = &w->records[0];
@@ -213,26 +221,18 @@ static void count_record(struct triage_log *log, const struct head *h)
 	memcpy(log->last, h->time, sizeof log->last);
 }
 
-static bool may_have_prefix(struct slice s, enum triage_labels labels)
-{
-	return *s.s == '(' || *s.s == '[' || *s.s == '<' || is_digit(*s.s) || labels || triage_is_month(s);
-}
-
 struct slice triage_record_take(struct triage_work *w, struct slice s)
 {
 	struct triage_log *log = &w->logs[w->nlogs - 1];
-	uint64_t prefix = 0;
+	struct triage_prefixes prefixes = { .labels = &w->unwrap.labels };
 	struct head h;
 	bool counted = false;
 
 	w->record = NULL;
-	for (int i = 0; i < 8 && s.n; i++) {
-		enum triage_labels labels = i ? LABELS_NONE : w->unwrap.labels;
-		size_t date, n = may_have_prefix(s, labels) ? triage_prefix_length(s, labels, &date) : 0;
+	for (int i = 0; i < PREFIXES && s.n; i++) {
+		size_t n = triage_prefix_next(&prefixes, s);
 
-		if (n) { /* the date is no part of the key of the process */
-			prefix = hash_bytes(prefix, s.s + date, n - date);
-		} else {
+		if (!n) {
 			h = (struct head){ 0 };
 			if (counted &&
 			    (s.n < 20 || !strchr("IWEFDC", *s.s) ||
@@ -242,24 +242,22 @@ struct slice triage_record_take(struct triage_work *w, struct slice s)
 				break;
 			if (!counted) {
 				count_record(log, &h);
-				w->record = record_of(w, prefix);
+				w->record = record_of(w, prefixes.key);
 				w->record->format = h.format;
 				w->record->severity = h.severity;
 				memcpy(w->record->time, h.time, sizeof h.time);
 				w->record->key =
-				    hash_bytes(hash_bytes(prefix + h.format, h.thread.s, h.thread.n),
+				    hash_bytes(hash_bytes(prefixes.key + h.format, h.thread.s, h.thread.n),
 					h.place.s, h.place.n);
 				counted = true;
 			}
-			n = h.to;
+			n = behind_head(s, &h);
 		}
 		s = (struct slice){ s.s + n, s.n - n };
-		if (s.n && *s.s == ' ')
-			s.s++, s.n--;
 	}
-	w->bare = !w->record && !prefix;
+	w->bare = !w->record && !prefixes.key;
 	if (!w->record)
-		w->record = record_of(w, prefix);
+		w->record = record_of(w, prefixes.key);
 	return s;
 }
 
@@ -270,39 +268,64 @@ bool triage_is_dated(struct slice s)
 	    triage_digits(s.s + 12, 2);
 }
 
+/* As triage_shape_is(), as far as the line goes: it may be cut. */
+static bool begins_as(struct slice s, size_t at, const char *shape)
+{
+	for (size_t i = 0; at + i < s.n && shape[i]; i++)
+		if (shape[i] == '0' ? !is_digit(s.s[at + i]) : shape[i] != s.s[at + i])
+			return false;
+	return true;
+}
+
+bool triage_is_headed(struct slice s)
+{
+	size_t level = 0;
+
+	if (!s.n || is_digit(*s.s))
+		return triage_shape_is(s, 0, "0000-00-00 00:00:00.0") && begins_as(s, 20, "000000:") &&
+		    (s.n < 29 || memchr("IWEF", s.s[28], 4)) && begins_as(s, 29, " ");
+	while (level < s.n && s.s[level] >= 'A' && s.s[level] <= 'Z')
+		level++;
+	if (level == 1)
+		return triage_is_dated(s);
+	return level > 3 && level + 3 < s.n && begins_as(s, level, " 00-00 00:00:00 [");
+}
+
 /* The same as triage_record_take(), of a line that may not be one: nothing is counted. */
-static size_t plain_head_length(struct slice s, enum triage_labels labels, bool *prefixed)
+static size_t plain_head_length(struct slice s, const struct triage_labels *labels, bool *prefixed)
 {
 	struct triage_log log = { .pid = -1 };
 	bool headed = false;
+	struct triage_prefixes prefixes = { .labels = labels };
 	struct slice at = s;
 
-	for (int i = 0; i < 8 && at.n; i++) {
-		enum triage_labels known = i ? LABELS_NONE : labels;
-		size_t date, n = may_have_prefix(at, known) ? triage_prefix_length(at, known, &date) : 0;
+	for (int i = 0; i < PREFIXES && at.n; i++) {
+		size_t n = triage_prefix_next(&prefixes, at);
 		struct head h = { 0 };
 
 		if (!n) {
 			if (headed || at.n < 20 || !(triage_digits(at.s, 1) || strchr("IWEFDC", *at.s)) ||
 			    !find_head(&log, at, &h) || h.from)
 				break;
-			n = h.to;
+			n = behind_head(at, &h);
 			headed = true;
 		} else {
-			*prefixed = true;
+			*prefixed |= !prefixes.fronted || labels->front.all;
 		}
 		at = (struct slice){ at.s + n, at.n - n };
-		if (at.n && *at.s == ' ')
-			at.s++, at.n--;
 	}
 	return s.n - at.n;
 }
 
-size_t triage_head_length(struct slice s, enum triage_labels labels, bool *prefixed)
+size_t triage_head_length(struct slice s, const struct triage_labels *labels, bool *prefixed)
 {
 	*prefixed = false;
 	/* the shortest one */
-	return s.n < (labels ? 2 : sizeof "(pid=)" - 1) ? 0 : plain_head_length(s, labels, prefixed);
+	return s.n < (labels->front.n       ? 1
+			     : labels->kind ? 2
+					    : sizeof "(pid=)" - 1)
+	    ? 0
+	    : plain_head_length(s, labels, prefixed);
 }
 
 /* Returns where the date of a prefix in the first n bytes begins and ends: "2026-11-22T10:00:01.123Z", "2026-11-22
@@ -319,6 +342,9 @@ static size_t prefix_date(struct slice s, size_t n, size_t *end)
 			continue;
 		if (triage_shape_is(s, from, "0000-00-00")) {
 			*end = from + (s.s[from + 10] == 'T' ? 30 : 19);
+			if (*end + 1 < n && memchr(",.", s.s[*end], 2))
+				for (++*end; *end < n && is_digit(s.s[*end]); ++*end)
+					;
 			return from;
 		}
 		from = at - 10;
@@ -330,7 +356,30 @@ static size_t prefix_date(struct slice s, size_t n, size_t *end)
 	return *end = 0;
 }
 
-bool triage_same_head(struct slice a, struct slice b, size_t n)
+/* The prefixes of a line: a hash of what tells its process, and their length; false: nothing that all lines have is
+ * among them. */
+static bool is_fronted(const struct triage_labels *labels, struct slice s, uint64_t *key, size_t *length)
+{
+	struct triage_prefixes p = { .labels = labels };
+	size_t whole = s.n, n;
+
+	while (p.taken < PREFIXES && s.n && (n = triage_prefix_next(&p, s)))
+		s = (struct slice){ s.s + n, s.n - n };
+	*key = p.key;
+	*length = whole - s.n;
+	return p.fronted;
+}
+
+static bool same_front(const struct triage_labels *labels, struct slice a, struct slice b, size_t n)
+{
+	uint64_t key, other;
+	size_t length;
+
+	return is_fronted(labels, a, &key, &length) && is_fronted(labels, b, &other, &length) &&
+	    key == other && length == n;
+}
+
+bool triage_same_head(const struct triage_labels *labels, struct slice a, struct slice b, size_t n)
 {
 	size_t from = 0, end = 0;
 
@@ -342,7 +391,7 @@ bool triage_same_head(struct slice a, struct slice b, size_t n)
 	for (size_t i = 0; i < n; i++)
 		if ((i < from || i >= end || !triage_digits(a.s + i, 1) || !triage_digits(b.s + i, 1)) &&
 		    a.s[i] != b.s[i])
-			return false;
+			return same_front(labels, a, b, n);
 	return true;
 }
 

@@ -89,7 +89,7 @@ uint32_t unwrap_head(struct unwrap *u, size_t i)
 	struct unwrap_line *l = &u->line[i];
 
 	if (l->later)
-		l->head = (uint32_t)triage_head_length(line_at(u, i), u->labels, &l->prefixed);
+		l->head = (uint32_t)triage_head_length(line_at(u, i), &u->labels, &l->prefixed);
 	l->later = false;
 	return l->head;
 }
@@ -255,6 +255,31 @@ static void end_second_look(struct unwrap *u)
 	u->nkept = 0;
 }
 
+/* What the lines begin with, when nothing is around them that only shows them. */
+static void find_labels(struct unwrap *u)
+{
+	char *text = xmalloc(u->n + 1), *out = text;
+	size_t lines = 0, uncounted;
+
+	for (const char *s = u->bytes, *end = s + u->n, *next; s < end && lines < FRONT_SAMPLE;
+	     s = next + 1) {
+		struct slice line = { s, 0 };
+		size_t n;
+
+		next = memchr(s, '\n', (size_t)(end - s));
+		next = next ? next : end;
+		line.n = (size_t)(next - s);
+		n = unwrap_dress_length(&u->dress, line, &uncounted);
+		line.n -= n;
+		lines += line.n > 0;
+		memcpy(out, s + n, line.n);
+		out += unwrap_undress(out, line.n, false);
+		*out++ = '\n';
+	}
+	triage_labels_find(&u->labels, text, (size_t)(out - text), u->filter);
+	free(text);
+}
+
 /* Only a line that was put together may show that it has a label. */
 static void look_at_text(struct unwrap *u)
 {
@@ -264,8 +289,8 @@ static void look_at_text(struct unwrap *u)
 		u->codes = codes_count(u->bytes, u->n);
 		unwrap_dress_find(&u->dress, (struct slice){ u->bytes, u->n });
 	}
-	if (!first || !u->labels)
-		u->labels = triage_labels_of(u->bytes, u->n);
+	if (!first || !(u->labels.kind || u->labels.front.n))
+		find_labels(u);
 	if (first)
 		first->labels = u->labels;
 }

@@ -265,7 +265,7 @@ static bool same_prefix(struct unwrap *u, size_t i, uint32_t *prefix)
 	*prefix = u->line[i + 1].head;
 	return !*prefix ||
 	    (unwrap_head(u, i) >= *prefix && *prefix < u->line[i + 1].n &&
-		triage_same_head(line_at(u, i), line_at(u, i + 1), *prefix));
+		triage_same_head(&u->labels, line_at(u, i), line_at(u, i + 1), *prefix));
 }
 
 /* The next line begins something, or this one ends it. */

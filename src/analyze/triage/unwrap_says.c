@@ -449,7 +449,7 @@ bool unwrap_is_next_record(struct unwrap *u, size_t first, size_t i)
 	uint32_t prefix = break_at(u, i)->prefix;
 
 	if (next->later || !next->head || next->n <= next->head || !slice_ends(slice_trim(last), ".") ||
-	    unwrap_head(u, first) != next->head || !triage_same_head(whole, s, next->head))
+	    unwrap_head(u, first) != next->head || !triage_same_head(&u->labels, whole, s, next->head))
 		return false;
 	u->line[i].after.prefix = next->head;
 	if (is_next_sentence(u, i, unwrap_joined_text(u, first, i), slice_trim(unwrap_next_text(u, i))))
