@@ -11,7 +11,7 @@ const struct report_tool report_tools[] = {
 	{ "input_pipeline", "how long the device waits for its input, and what the host does meanwhile",
 	    TAKES_CORE | TAKES_TABLE, input_table_names, report_input_pipeline },
 	{ "memory", "where the memory of a compiled program goes: heap, buffers at the peak, lifetimes",
-	    TAKES_MODULE | TAKES_SPACE | TAKES_TABLE, memory_table_names, report_memory },
+	    TAKES_MODULE | TAKES_SPACE | TAKES_TABLE | READS_TEXTS, memory_table_names, report_memory },
 	{ "memory_profile", "memory in use over time by device; contents of memory.prof and XLA's text dumps",
 	    TAKES_TABLE, memprof_table_names, report_memory_profile },
 	{ "pod", "all cores of all hosts: what takes their time, links, collectives, stragglers",

@@ -96,6 +96,17 @@ has triage 'oom_intermediate_module.hlo.pb --view memory --module jit_f$'
 # the message says what the dump does not
 "$tpuscope" report findings message.txt both --format csv >findings
 has findings 'jit_f needs 128.0 KiB of 64.0 KiB, as its message says'
+"$tpuscope" report memory message.txt both --format json >out
+has out '"limitMib":0.0625,'
+has out '^\["jit_f",[^,]*,0,0.125,0.0625\]'
+lacks out 'limit is unknown'
+lacks out 'not a capture'
+"$tpuscope" snapshot memory message.txt both --size 160x40 >out
+has out '128.0 KiB .*!! 200 % of limit 64.0 KiB'
+"$tpuscope" snapshot memory message.txt both --module jit_f --size 160x40 >out
+has out '!! 200 % of limit 64.0 KiB'
+"$tpuscope" report memory message.txt both --format json --space 1 >out
+has out '"limitMib":null,'
 "$tpuscope" report memory both --format csv --table buffers >out
 has out '^op.3.*,jit(f)/a/add,Temporary,add,model.py:42'
 "$tpuscope" triage message.txt both --format csv --table buffers >out
@@ -191,8 +202,8 @@ has out '^tpuscope several/module_0002.jit_f.cl_1.after_optimizations.hlo.pb --v
 "$tpuscope" triage nameless.txt several --format csv --table buffers >out
 has out '^0,program,1,'
 # when programs of several names failed it could be any of them: all take the first, and say so
-cp "$corpus/hlo/shared" several/module_0006.jit_g.cl_1.after_optimizations.hlo.pb
-cp "$corpus/hlo/no-buffers" several/module_0006.jit_g.cl_1.oom_intermediate_module.hlo.pb
+LC_ALL=C sed 's/jit_f/jit_g/' "$corpus/hlo/shared" >several/module_0006.jit_g.cl_1.after_optimizations.hlo.pb
+LC_ALL=C sed 's/jit_f/jit_g/' "$corpus/hlo/no-buffers" >several/module_0006.jit_g.cl_1.oom_intermediate_module.hlo.pb
 "$tpuscope" triage nameless.txt several --width 200 >out
 has out '^tpuscope several/module_0002.jit_f.cl_1.after_optimizations.hlo.pb --view memory$'
 tr -s ' \n' '  ' <out >flat
@@ -201,6 +212,32 @@ has flat 'the message names no program, and several failed, this one first: jit_
 has out '6 modules; showing jit_f, which is the first that did not fit'
 "$tpuscope" snapshot memory nameless.txt several --module jit_g --size 120x40 >out
 lacks out 'modules; showing'
+# a message about a program that is not here: what is shown is said to be another one, and its limit is not taken from it
+sed 's/jit_f/jit_other/' message.txt >other.txt
+"$tpuscope" report memory other.txt several --format json >out
+has out 'the message is about jit_other, which is not here: showing jit_f'
+has out '"limitMib":null,'
+"$tpuscope" report memory other.txt several --module jit_g >out
+lacks out 'jit_other'
+"$tpuscope" snapshot memory other.txt several --size 120x40 >out
+has out 'The message is about jit_other, which is not here; this is jit_f'
+has out '6 modules; showing jit_f, which is the first that did not fit'
+"$tpuscope" triage other.txt several --width 200 >out
+has out 'needs 128.0 KiB of 64.0 KiB in jit_other; its dump is not here'
+lacks out '^tpuscope .*--view memory'
+"$tpuscope" triage message.txt --width 200 >out
+lacks out 'its dump is not here'
+"$tpuscope" report findings other.txt several --width 200 >out
+has out 'in jit_other; its dump is not here'
+lacks out 'as its message says'
+"$tpuscope" snapshot triage other.txt several --size 160x40 >out
+has out 'module jit_other, whose dump is not here'
+# the report shows the program that the message is about, as the screen does
+sed 's/jit_f/jit_g/' message.txt >second.txt
+"$tpuscope" report memory second.txt several >out
+has out 'showing jit_g, which the message is about'
+"$tpuscope" report findings second.txt several >out
+has out 'jit_g needs .* of 64.0 KiB, as its message says'
 # two compiles of one name: which one is shown is said
 mkdir -p two
 cp "$corpus/hlo/no-buffers" two/module_0003.jit_f.cl_1.after_optimizations.hlo.pb

@@ -480,7 +480,7 @@ static int64_t peak_picked(const struct dump *d, const struct opdb *db, int aske
 	struct memory m;
 	int64_t peak;
 
-	if (!memory_pick(d, db, asked, NULL, &m))
+	if (!memory_pick(d, db, asked, NULL, NULL, &m))
 		return -1;
 	peak = m.peak_bytes;
 	memory_free(&m);

@@ -1,6 +1,8 @@
 #include "config.h"
 #include "analyze/findings/findings.h"
 
+#include <stdlib.h>
+
 #include "analyze/memory/pick.h"
 #include "analyze/ptxla/ptxla.h"
 #include "analyze/triage/triage.h"
@@ -45,8 +47,13 @@ static int make_pod(struct finding_input *in, const struct finding_scope *s, str
 
 static void make_memory(struct finding_input *in, const struct finding_scope *s, struct made *m)
 {
-	in->module = memory_pick(in->dump, in->ops, s->module, in->progress, &m->memory);
+	bool ran = in->ops && in->ops->op_time > 0;
+	int asked = s->module < 0 && !ran && in->triage ? triage_module(in->triage, in->dump) : s->module;
+	int64_t *said = in->triage ? triage_limits(in->triage, in->dump) : NULL;
+
+	in->module = memory_pick(in->dump, in->ops, asked, said, in->progress, &m->memory);
 	in->memory = in->module ? &m->memory : NULL;
+	free(said);
 }
 
 static void make_texts(struct finding_input *in, struct made *m)
@@ -78,9 +85,9 @@ int findings_make(const struct finding_input *given, const struct finding_scope 
 		make_input(&in, s, &m);
 	if (!in.profile)
 		make_profile(&in, s, &m);
+	make_texts(&in, &m);
 	if (!in.memory)
 		make_memory(&in, s, &m);
-	make_texts(&in, &m);
 	if (!bad)
 		bad = findings_build(&in, out, e);
 	if (in.pod == &m.pod)

@@ -9,7 +9,6 @@
 #include "analyze/device/target.h"
 #include "analyze/memory/pick.h"
 #include "analyze/memory/rank.h"
-#include "analyze/triage/triage.h"
 #include "base/text/units.h"
 #include "model/hlo.h"
 
@@ -107,6 +106,11 @@ static double hbm_of(const struct memory *m)
 	return m->limit > 0 ? (double)m->limit : LEAST_HBM;
 }
 
+static bool has_failed(const struct rule_work *w)
+{
+	return w->in->module && w->in->module->oom;
+}
+
 /* Is memory what limits the program? */
 static bool is_tight(const struct rule_work *w)
 {
@@ -114,7 +118,7 @@ static bool is_tight(const struct rule_work *w)
 	double allocator;
 
 	fullest(w, &allocator);
-	return need_of(m) >= TIGHT * hbm_of(m) || allocator >= TIGHT || (w->in->module && w->in->module->oom);
+	return need_of(m) >= TIGHT * hbm_of(m) || allocator >= TIGHT || has_failed(w);
 }
 
 const char *rule_room(const struct rule_work *w)
@@ -183,59 +187,38 @@ static const char *no_limit(const struct rule_work *w)
 	}
 }
 
-/* The memory that a message about this program says there is; -1: none says so. */
-static int64_t limit_of_message(const struct rule_work *w)
+/* "jit_f needs 128.0 KiB of 64.0 KiB per core (200.0 %), over by 64.0 KiB" */
+static const char *say_need(struct rule_work *w, const struct memory *m, double need)
 {
-	const struct triage *t = w->in->triage;
+	const char *name = w->in->module ? w->in->module->name : "the program", *bytes = rule_bytes(w, need);
+	double over = need - (double)m->limit;
 
-	for (size_t i = 0; t && i < t->errors.nrows; i++) {
-		const struct cell *limit = table_get(&t->errors, i, "limit_bytes");
-
-		if (limit->type == CELL_INT &&
-		    slice_is(cell_text(table_get(&t->errors, i, "space")), "hbm") &&
-		    slice_is(cell_text(table_get(&t->errors, i, "module")), w->in->module->name))
-			return limit->u.i;
-	}
-	return -1;
-}
-
-/* Reports a program that did not compile.  Its file does not say which memory space was too small. */
-static void say_failed(struct rule_work *w, const struct memory *m, double need)
-{
-	struct finding *f = rule_raise_bytes(w, 100, NAN, largest_category(m));
-	int64_t limit = limit_of_message(w);
-
-	if (!f)
-		return;
-	f->title = "Compiling the program ran out of memory";
-	if (limit >= 0)
-		f->evidence = rule_say(w, "%s needs %s of %s, as its message says", w->in->module->name,
-		    rule_bytes(w, need), rule_bytes(w, (double)limit));
-	else
-		f->evidence = rule_say(w, "%s needs %s of HBM; the dump does not say how much there is",
-		    w->in->module->name, rule_bytes(w, need));
-	rule_detail(w, f, "Peak", "%s", rule_bytes(w, (double)m->peak_bytes));
-	say_categories(w, f, m);
+	if (m->limit <= 0)
+		return rule_say(w, "%s needs %s of HBM; the dump does not say how much there is", name,
+		    bytes);
+	return rule_say(w, "%s needs %s of %s%s (%.1f %%)%s%s", name, bytes, rule_bytes(w, (double)m->limit),
+	    m->limit_said ? ", as its message says" : " per core", 100 * need / (double)m->limit,
+	    over > 0 ? ", over by " : "", over > 0 ? rule_bytes(w, over) : "");
 }
 
 void rule_memory_limit(struct rule_work *w)
 {
 	const struct memory *m = rule_memory(w);
 	struct finding *f;
-	double need, over;
+	double need, over, percent;
 
 	if (!rule_has_memory(w))
 		return;
-	need = need_of(m);
-	if (m->limit <= 0) {
-		if (w->in->module && w->in->module->oom)
-			say_failed(w, m, need);
-		else
-			rule_unknown(w, "%s", no_limit(w));
+	if (m->limit <= 0 && !has_failed(w)) {
+		rule_unknown(w, "%s", no_limit(w));
 		return;
 	}
-	over = need - (double)m->limit;
-	f = rule_raise_bytes(w, 100 * need / (double)m->limit, over > 0 ? over : NAN, largest_category(m));
+	need = need_of(m);
+	over = m->limit > 0 ? need - (double)m->limit : NAN;
+	percent = m->limit > 0 ? 100 * need / (double)m->limit : NAN;
+	/* the file of a program that did not compile does not say which memory space was too small */
+	f = rule_raise_bytes(w, has_failed(w) ? fmax(100, percent) : percent, over > 0 ? over : NAN,
+	    largest_category(m));
 	if (!f) {
 		rule_checked(w, "peak %s of %s", rule_bytes(w, (double)m->peak_bytes),
 		    rule_bytes(w, (double)m->limit));
@@ -243,10 +226,9 @@ void rule_memory_limit(struct rule_work *w)
 	}
 	if (over > 0)
 		f->title = "The program does not fit into HBM";
-	f->evidence = rule_say(w, "%s needs %s of %s per core (%.1f %%)%s%s",
-	    w->in->module ? w->in->module->name : "the program", rule_bytes(w, need),
-	    rule_bytes(w, (double)m->limit), 100 * need / (double)m->limit, over > 0 ? ", over by " : "",
-	    over > 0 ? rule_bytes(w, over) : "");
+	else if (has_failed(w))
+		f->title = "Compiling the program ran out of memory";
+	f->evidence = say_need(w, m, need);
 	rule_detail(w, f, "Peak", "%s", rule_bytes(w, (double)m->peak_bytes));
 	say_categories(w, f, m);
 }

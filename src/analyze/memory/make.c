@@ -16,18 +16,20 @@ static const Pb__HloProto *message_of(const struct dump *d, size_t module, struc
 	return proto;
 }
 
-int memory_make(const struct dump *d, size_t module, int space, struct arena *scratch, struct memory *m,
-    struct err *err)
+int memory_make(const struct dump *d, size_t module, int space, int64_t said, struct arena *scratch,
+    struct memory *m, struct err *err)
 {
 	const struct hlo_module *h = &d->modules[module];
 	bool message = !h->result && h->origin != HLO_TEXT, other = h->result && space;
+	bool is_said = said >= 0 && space == MEMORY_HBM;
 	const Pb__HloProto *proto;
 
 	*err = (struct err){ .at = ERR_NOWHERE };
 	proto = message ? message_of(d, module, scratch, err) : NULL;
 	if (space == MEMORY_VMEM)
 		hlo_module_scoped(d, module);
-	memory_build(other ? NULL : h, proto, space, memory_limit_of(d, space), m);
+	memory_build(other ? NULL : h, proto, space, is_said ? said : memory_limit_of(d, space), m);
+	m->limit_said = is_said;
 	if (other)
 		m->problem = "the file has only memory space 0";
 	return message && !proto && !h->ntexts ? -1 : 0;

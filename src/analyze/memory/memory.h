@@ -94,6 +94,7 @@ struct memory {
 	int64_t category[MEMORY_CATEGORIES], fragmentation; /* bytes at the peak */
 	/* bytes; peak_at: index of the point; allocated, limit: -1 = not known */
 	int64_t peak_bytes, peak_unpadded, peak_at, allocated, limit;
+	bool limit_said; /* the limit is what a message says */
 	/* padding of what lives as long as the program, which XProf counts as data, too: peak_unpadded and
 	 * unpadded have it */
 	int64_t fixed_padding;
@@ -114,11 +115,12 @@ static inline int64_t memory_data_at_peak(const struct memory *m)
 }
 
 /* Builds the memory of a module of the dump from whatever there is of it: its message, the result of a
- * profiler, texts of the compiler.  The limit is that of the dump.  The message stays with the dump, or goes
- * into `scratch` when that is given.  Returns -1 when the message cannot be read: err says why.  With 0,
- * err.status is set when a message in `scratch` is damaged.  The caller frees the memory in both cases. */
-int memory_make(const struct dump *, size_t module, int space, struct arena *scratch, struct memory *,
-    struct err *);
+ * profiler, texts of the compiler.  The limit of HBM is `said`, what an error message says of this program
+ * (triage_limits()), or with -1 that of the dump.  The message stays with the dump, or goes into `scratch` when
+ * that is given.  Returns -1 when the message cannot be read: err says why.  With 0, err.status is set when a
+ * message in `scratch` is damaged.  The caller frees the memory in both cases. */
+int memory_make(const struct dump *, size_t module, int space, int64_t said, struct arena *scratch,
+    struct memory *, struct err *);
 /* Without a proto (NULL), uses the memory result or the texts of the module. */
 void memory_build(const struct hlo_module *, const Pb__HloProto *, int space, int64_t limit, struct memory *);
 void memory_free(struct memory *);

@@ -76,13 +76,13 @@ static void by_size(const struct dump *d, struct picks *p)
 	}
 }
 
-static bool build_module(const struct dump *d, size_t module, struct memory *m)
+static bool build_module(const struct dump *d, size_t module, const int64_t *said, struct memory *m)
 {
 	struct err err;
 
 	if (!memory_is_known(&d->modules[module]))
 		return false;
-	if (!memory_make(d, module, 0, NULL, m, &err) && m->peak_bytes > 0)
+	if (!memory_make(d, module, 0, said ? said[module] : -1, NULL, m, &err) && m->peak_bytes > 0)
 		return true;
 	memory_free(m);
 	return false;
@@ -91,7 +91,7 @@ static bool build_module(const struct dump *d, size_t module, struct memory *m)
 /* Takes programs that ran in the order of their time.  Of programs that did not run, takes the one with the
  * highest peak. */
 const struct hlo_module *memory_pick(const struct dump *d, const struct opdb *db, int asked,
-    struct progress *progress, struct memory *m)
+    const int64_t *said, struct progress *progress, struct memory *m)
 {
 	const struct hlo_module *best = NULL, *h;
 	bool ran = db && db->op_time > 0;
@@ -103,14 +103,14 @@ const struct hlo_module *memory_pick(const struct dump *d, const struct opdb *db
 	if (asked < 0 && !ran)
 		asked = memory_failed(d);
 	if (asked >= 0)
-		return build_module(d, (size_t)asked, m) ? &d->modules[asked] : NULL;
+		return build_module(d, (size_t)asked, said, m) ? &d->modules[asked] : NULL;
 	if (ran)
 		by_time(d, db, &p);
 	else
 		by_size(d, &p);
 	for (size_t i = 0; i < p.n && !progress_canceled(progress) && !(best && ran); i++) {
 		h = &d->modules[p.v[i].module];
-		if (!is_candidate(h) || !build_module(d, p.v[i].module, &one))
+		if (!is_candidate(h) || !build_module(d, p.v[i].module, said, &one))
 			continue;
 		if (best && one.peak_bytes <= m->peak_bytes) {
 			memory_free(&one);

@@ -12,9 +12,9 @@
 
 #define MEMORY_PICK_BYTES (UINT64_C(200) << 20)
 
-/* `asked`: index of the module to take, of whatever size; -1 = choose.  Returns NULL when there is none; then
- * there is nothing to free. */
-const struct hlo_module *memory_pick(const struct dump *, const struct opdb *, int asked, struct progress *,
-    struct memory *);
+/* `asked`: index of the module to take, of whatever size; -1 = choose.  `said`: as for memory_make(), of each
+ * module, or NULL.  Returns NULL when there is none; then there is nothing to free. */
+const struct hlo_module *memory_pick(const struct dump *, const struct opdb *, int asked, const int64_t *said,
+    struct progress *, struct memory *);
 
 #endif

@@ -42,7 +42,7 @@ int memory_first(const struct dump *d, const struct memory_ranks *ranks)
 
 const char *memory_first_why(const struct dump *d, size_t module)
 {
-	return d->modules[module].oom ? "is the first that did not fit" : "has the highest peak";
+	return (int)module == memory_failed(d) ? "is the first that did not fit" : "has the highest peak";
 }
 
 static int64_t peak_of(const struct dump *d, size_t i)
@@ -52,7 +52,7 @@ static int64_t peak_of(const struct dump *d, size_t i)
 	struct err err;
 	int64_t peak;
 
-	memory_make(d, i, 0, &arena, &m, &err);
+	memory_make(d, i, 0, -1, &arena, &m, &err);
 	peak = m.problem && !m.peak_bytes ? -1 : m.peak_bytes;
 	memory_free(&m);
 	arena_free(&arena);

@@ -64,6 +64,51 @@ int triage_module(const struct triage *t, const struct dump *d)
 	return -1;
 }
 
+const char *triage_module_why(const struct triage *t, const struct dump *d, size_t module)
+{
+	return t && triage_module(t, d) == (int)module && memory_failed(d) != (int)module
+	    ? "the message is about"
+	    : memory_first_why(d, module);
+}
+
+const char *triage_missing(const struct triage *t, const struct dump *d)
+{
+	for (int rank = 0; t && d->nmodules && rank < TRIAGE_RANKS - 1; rank++)
+		for (size_t i = 0; i < t->errors.nrows; i++) {
+			const struct cell *name = table_get(&t->errors, i, "module");
+
+			if (triage_rank(t, i) != rank || table_get(&t->errors, i, "space")->type != CELL_STR)
+				continue;
+			if (module_of(d, t, i) >= 0)
+				return NULL;
+			if (name->type == CELL_STR)
+				return name->s;
+		}
+	return NULL;
+}
+
+/* all that have the name in the message: they were compiled for one kind of chip */
+int64_t *triage_limits(const struct triage *t, const struct dump *d)
+{
+	int64_t *v = xcalloc(d->nmodules + 1, sizeof *v);
+
+	for (size_t i = 0; i < d->nmodules; i++)
+		v[i] = -1;
+	for (size_t i = 0; t && i < t->errors.nrows; i++) {
+		const struct cell *limit = table_get(&t->errors, i, "limit_bytes");
+		struct slice name = cell_text(table_get(&t->errors, i, "module"));
+		int module;
+
+		if (limit->type != CELL_INT || !slice_is(cell_text(table_get(&t->errors, i, "space")), "hbm"))
+			continue;
+		module = module_of(d, t, i);
+		for (size_t k = 0; k < d->nmodules; k++)
+			if (v[k] < 0 && ((int)k == module || slice_is(name, d->modules[k].name)))
+				v[k] = limit->u.i;
+	}
+	return v;
+}
+
 void triage_list_from(const struct dump *d, struct triage *t, size_t error)
 {
 	static const char *const spaces[] = { "hbm", "vmem", "smem" };
@@ -80,7 +125,7 @@ void triage_list_from(const struct dump *d, struct triage *t, size_t error)
 	module = module_of(d, t, error);
 	if (module < 0 || !d->modules[module].has_buffers)
 		return;
-	memory_make(d, (size_t)module, color, NULL, &m, &e);
+	memory_make(d, (size_t)module, color, -1, NULL, &m, &e);
 	triage_add_peak(t, error, &m);
 	memory_free(&m);
 }

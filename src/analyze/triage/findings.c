@@ -212,6 +212,8 @@ static void kind(struct triage_work *w, size_t i)
 		    o->candidates ? "; the message names no program, and several failed, this one first: "
 				  : "",
 		    o->candidates ? o->candidates : "");
+	} else if (o->no_dump) {
+		strncat(text, "; its dump is not here", sizeof text - strlen(text) - 1);
 	}
 	add_finding(w, i, id, !strcmp(k->severity, "warning") ? "low" : "high", k->title, text,
 	    o->advice && strcmp(o->advice, "-") ? o->advice : "");

@@ -155,6 +155,7 @@ struct triage_occurrence {
 	struct triage_occurrence *lists;
 	/* for rows: path of the dump of its module; of a message without a module, names of those it may be */
 	const char *dump, *candidates;
+	bool no_dump; /* it names a module, and none of the dump's files is of that module */
 	struct triage_rows {
 		size_t from, to;
 	} in_buffers, in_report; /* for rows: where its lists are in the tables */

@@ -53,14 +53,13 @@ static bool has_failed(const struct triage_work *w, const char *path)
 	return false;
 }
 
-/* Old messages do not say which program it was: it is the one that failed first. */
-static bool of_any_program(const struct triage_work *w, const struct triage_occurrence *o)
+/* Is it about the memory of a program? */
+static bool of_program(const struct triage_work *w, const struct triage_occurrence *o)
 {
 	int special = w->kinds[o->kind].special;
 
-	return !o->text[TEXT_MODULE] &&
-	    (special == KIND_HBM || special == KIND_ABORT || special == KIND_VMEM || special == KIND_SCOPED ||
-		special == KIND_SMEM || special == KIND_MEMORY);
+	return special == KIND_HBM || special == KIND_ABORT || special == KIND_VMEM ||
+	    special == KIND_SCOPED || special == KIND_SMEM || special == KIND_MEMORY;
 }
 
 static struct slice program_of(const char *path)
@@ -104,14 +103,18 @@ static void join_row(struct triage_work *w, struct triage_occurrence *o, const i
     const bool *failed, const char *candidates)
 {
 	const char *module = o->text[TEXT_MODULE];
-	bool any = of_any_program(w, o), best_failed = false;
+	/* old messages do not say which program it was: it is the one that failed first */
+	bool any = !module && of_program(w, o), best_failed = false;
 	int best = 0;
+
+	o->no_dump = module && w->ndumps && of_program(w, o);
 
 	if (any && *candidates)
 		o->candidates = arena_strndup(&o->arena, candidates, strlen(candidates));
 	for (size_t i = 0; i < w->ndumps; i++) {
 		const char *path = w->dumps[i];
 
+		o->no_dump = o->no_dump && !dump_of(path, module);
 		if (!worths[i] || !(module ? dump_of(path, module) : any && failed[i]))
 			continue;
 		if (o->dump && (best_failed > failed[i] || (best_failed == failed[i] && worths[i] <= best)))

@@ -85,6 +85,13 @@ void triage_of_dump(const struct dump *, struct progress *, struct triage *);
 bool triage_has_texts(const struct dump *);
 /* The module of the dump that the worst error is about, of those whose memory is known; -1 = none */
 int triage_module(const struct triage *, const struct dump *);
+/* "...; showing jit_f, which %s" */
+const char *triage_module_why(const struct triage *, const struct dump *, size_t module);
+/* The name of the program that the worst error about memory is about when the dump does not have it, else NULL */
+const char *triage_missing(const struct triage *, const struct dump *);
+/* The bytes of HBM that each module of the dump may use, as the messages about it say, for the caller to free; -1 =
+ * none does.  triage NULL: there are no messages. */
+int64_t *triage_limits(const struct triage *, const struct dump *);
 
 /* What is known of a line that has a phrase of data/triage.tsv; advice: paragraphs separated by " | ", "-" =
  * none.  The texts live in the arena. */

@@ -8,6 +8,7 @@
 
 #include "analyze/memory/rank.h"
 #include "analyze/memory/tables.h"
+#include "analyze/triage/triage.h"
 #include "base/text/units.h"
 #include "report/choose.h"
 #include "report/warnings.h"
@@ -24,6 +25,9 @@ struct work {
 	struct memory memory;
 	const struct hlo_module *module;
 	int space;
+	struct triage triage;
+	const struct triage *said; /* NULL: no texts were opened with the dump */
+	int64_t *limit;            /* of each module: triage_limits() */
 	struct table table[TABLES];
 };
 
@@ -41,7 +45,9 @@ static int choose_module(struct work *w, struct err *e)
 			  "a folder of --xla_dump_to with --xla_dump_hlo_as_proto, one of their files, or an "
 			  "XSpace captured with enable_hlo_proto");
 	if (!w->o->module) {
-		if ((found = memory_first(d, NULL)) < 0) {
+		if ((found = w->said ? triage_module(w->said, d) : -1) < 0)
+			found = memory_first(d, NULL);
+		if (found < 0) {
 			memory_rank(d, NULL, &ranks);
 			found = memory_first(d, &ranks);
 			memory_ranks_free(&ranks);
@@ -79,11 +85,10 @@ static struct cell peak_of(const struct memory *m)
 	return c ? *c : cell_null();
 }
 
-/* A program and its use of the memory space asked for; limit in bytes, -1: unknown. */
+/* A program and its use of the memory space asked for */
 struct module_peak {
 	const struct hlo_module *module;
-	int space;
-	int64_t limit;
+	const struct memory *memory;
 	struct cell peak;
 };
 
@@ -104,19 +109,19 @@ static struct cell program_id(const struct hlo_module *h, struct arena *text)
 const struct schema memory_modules_schema = { SCHEMA_COLUMNS(modules_columns) };
 
 /* Adds one module and frees its message before the next is read, because messages are large. */
-static void add_module(struct work *w, size_t i, int64_t limit)
+static void add_module(struct work *w, size_t i)
 {
-	struct module_peak row = { &w->dump->modules[i], w->space, limit, cell_null() };
-	struct arena arena = { 0 };
 	struct memory m;
+	struct module_peak row = { &w->dump->modules[i], &m, cell_null() };
+	struct arena arena = { 0 };
 	struct err err;
 
-	if (!memory_make(w->dump, i, w->space, &arena, &m, &err))
+	if (!memory_make(w->dump, i, w->space, w->limit[i], &arena, &m, &err))
 		row.peak = peak_of(&m);
 	tell_damage(w, i, &err);
+	table_add(&w->table[MODULES], &row);
 	memory_free(&m);
 	arena_free(&arena);
-	table_add(&w->table[MODULES], &row);
 }
 
 static bool is_list(const struct work *w)
@@ -124,13 +129,12 @@ static bool is_list(const struct work *w)
 	return !w->o->module && w->dump->nmodules > 1;
 }
 
-static void add_modules(struct work *w, int64_t limit)
+static void add_modules(struct work *w)
 {
-	table_add(&w->table[MODULES],
-	    &(struct module_peak){ w->module, w->space, limit, peak_of(&w->memory) });
+	table_add(&w->table[MODULES], &(struct module_peak){ w->module, &w->memory, peak_of(&w->memory) });
 	for (size_t i = 0; i < w->dump->nmodules && is_list(w); i++)
 		if (&w->dump->modules[i] != w->module)
-			add_module(w, i, limit);
+			add_module(w, i);
 	table_sort(&w->table[MODULES], "peakHeapMib:desc", NULL);
 }
 
@@ -139,7 +143,7 @@ static void build_tables(struct work *w)
 	size_t module = (size_t)(w->module - w->dump->modules);
 	struct err err;
 
-	memory_make(w->dump, module, w->space, NULL, &w->memory, &err);
+	memory_make(w->dump, module, w->space, w->limit[module], NULL, &w->memory, &err);
 	tell_damage(w, module, &err);
 }
 
@@ -174,10 +178,13 @@ static int put_tables(struct work *w, FILE *f, struct err *e)
 	report_dump_warnings(r, w->dump);
 	report_module_warning(r, w->dump, w->o->module, w->module);
 	report_memory_warnings(r, w->dump, w->module, &w->memory, w->space);
+	if (!w->o->module && triage_missing(w->said, w->dump))
+		report_warning(r, "the message is about %s, which is not here: showing %s",
+		    triage_missing(w->said, w->dump), w->module->name);
 	if (is_list(w))
 		report_warning(r, "%zu modules; showing %s, which %s; choose another with --module",
 		    w->dump->nmodules, w->module->name,
-		    memory_first_why(w->dump, (size_t)(w->module - w->dump->modules)));
+		    triage_module_why(w->said, w->dump, (size_t)(w->module - w->dump->modules)));
 	report_facts(r, &w->memory.summary);
 	for (int i = 0; i < TABLES; i++)
 		if (is_printed(w, i))
@@ -185,15 +192,34 @@ static int put_tables(struct work *w, FILE *f, struct err *e)
 	return report_end(r, e);
 }
 
+/* Messages may say which program is meant, and how much memory there is. */
+static void read_texts(struct work *w)
+{
+	if (triage_has_texts(w->dump)) {
+		triage_of_dump(w->dump, NULL, &w->triage);
+		w->said = &w->triage;
+	}
+	w->limit = triage_limits(w->said, w->dump);
+}
+
+static void free_texts(struct work *w)
+{
+	if (w->said)
+		triage_free(&w->triage);
+	free(w->limit);
+}
+
 int report_memory(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
 {
 	struct work w = { .dump = d, .o = o, .space = o->space > 0 ? o->space : 0 };
 	const struct memory *m = &w.memory;
-	int64_t limit = memory_limit_of(d, w.space);
 	int bad;
 
-	if (choose_module(&w, e))
+	read_texts(&w);
+	if (choose_module(&w, e)) {
+		free_texts(&w);
 		return -1;
+	}
 	build_tables(&w);
 	if (w.module->damaged && !is_told(d, w.module))
 		problem_add(&d->problems, PROBLEM_DAMAGE, w.module->file, ERR_NOWHERE, 1, "%s",
@@ -204,10 +230,11 @@ int report_memory(struct dump *d, const struct report_options *o, FILE *f, struc
 	memory_by_op_table(m, &w.table[BY_OP]);
 	memory_donations_table(m, &w.table[DONATIONS]);
 	table_begin(&w.table[MODULES], &memory_modules_schema);
-	add_modules(&w, limit);
+	add_modules(&w);
 	bad = put_tables(&w, f, e);
 	for (int i = 0; i < TABLES; i++)
 		table_free(&w.table[i]);
 	memory_free(&w.memory);
+	free_texts(&w);
 	return bad ? -1 : EXIT_OK;
 }

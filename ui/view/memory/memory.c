@@ -21,6 +21,7 @@ struct mem_job {
 	const struct dump *dump;
 	size_t module;
 	int space;
+	int64_t said; /* its limit, as messages say */
 	struct memory m;
 	struct memory_space_info spaces[MEM_SPACES];
 	size_t nspaces;
@@ -30,13 +31,27 @@ struct mem_job {
 
 /* --- building --- */
 
+/* What the messages that were opened with the dump say; NULL: there are none, or they are not read yet. */
+static const struct triage *messages(const struct view *v)
+{
+	return triage_has_texts(v->app->dump) ? result_get(v->app, RESULT_TRIAGE) : NULL;
+}
+
+/* They may say which module is meant. */
+static bool waits(const struct view *v)
+{
+	const struct mem_view *s = v->state;
+
+	return !s->made && !s->job && triage_has_texts(v->app->dump) && !messages(v);
+}
+
 static void build_module(void *ctx, struct progress *p)
 {
 	struct mem_job *j = ctx;
 	(void)p;
 	if (j->made)
 		memory_free(&j->m);
-	j->made = !memory_make(j->dump, j->module, j->space, NULL, &j->m, &j->err);
+	j->made = !memory_make(j->dump, j->module, j->space, j->said, NULL, &j->m, &j->err);
 	if (!j->made)
 		memory_free(&j->m);
 	else if (j->m.proto)
@@ -118,6 +133,20 @@ static bool modules_are_read(const struct app *app)
 	return app->dump->nmodules > 1 && !result_serial(app, RESULT_MODULES) && jobs_busy(app, NULL);
 }
 
+/* Takes from the messages that were opened with the dump what the view says of them. */
+static int64_t read_messages(struct view *v)
+{
+	struct mem_view *s = v->state;
+	const struct triage *t = messages(v);
+	const char *missing = triage_missing(t, v->app->dump);
+	int64_t *limit = triage_limits(t, v->app->dump), said = limit[s->module];
+
+	free(limit);
+	free(s->missing);
+	s->missing = missing ? xstrdup(missing) : NULL;
+	return said;
+}
+
 static void begin_module(struct view *v)
 {
 	struct mem_view *s = v->state;
@@ -126,6 +155,7 @@ static void begin_module(struct view *v)
 	j->dump = v->app->dump;
 	j->module = (size_t)s->module;
 	j->space = s->space;
+	j->said = read_messages(v);
 	s->job = j;
 	if (j->dump->modules[s->module].len > DIRECT_BYTES || modules_are_read(v->app)) {
 		jobs_add(v->app,
@@ -159,11 +189,9 @@ const struct memory_ranks *memory_view_ranks(const struct view *v)
 static int first_module(const struct view *v)
 {
 	const struct dump *d = v->app->dump;
-	const struct triage *t = triage_has_texts(d) ? result_get(v->app, RESULT_TRIAGE) : NULL;
+	const struct triage *t = messages(v);
 	int found = v->app->opt && v->app->opt->module ? hlo_module_find(d, v->app->opt->module) : -1;
 
-	if (found < 0 && triage_has_texts(d) && !t)
-		return -1;
 	if (found < 0 && t)
 		found = triage_module(t, d);
 	if (found < 0)
@@ -177,10 +205,13 @@ static void tell_choice(const struct view *v)
 	const struct dump *d = v->app->dump;
 	int module = ((const struct mem_view *)v->state)->module;
 
-	if (module >= 0 && d->nmodules > 1 && module == memory_failed(d) &&
+	const struct triage *t = messages(v);
+
+	if (module >= 0 && d->nmodules > 1 &&
+	    (module == memory_failed(d) || (t && module == triage_module(t, d))) &&
 	    !(v->app->opt && v->app->opt->module))
 		app_message(v->app, false, "%zu modules; showing %s, which %s", d->nmodules,
-		    d->modules[module].name, memory_first_why(d, (size_t)module));
+		    d->modules[module].name, triage_module_why(t, d, (size_t)module));
 }
 
 /* The space to look in after this one; the one where it began: all were looked in. */
@@ -223,7 +254,7 @@ bool memory_view_sync(struct view *v)
 {
 	struct mem_view *s = v->state;
 
-	if (!v->app->dump || !v->app->dump->nmodules)
+	if (!v->app->dump || !v->app->dump->nmodules || waits(v))
 		return false;
 	if (s->module < 0) {
 		s->module = first_module(v);
@@ -271,6 +302,7 @@ static void mem_close(struct view *v)
 	sheet_free(&s->sheet);
 	sheet_free(&s->tree);
 	free(s->want);
+	free(s->missing);
 }
 
 static void mem_save(const struct view *v, struct kv *kv)
@@ -352,11 +384,12 @@ static void draw_nothing(struct view *v, struct canvas *c, struct rect a)
 			: "No HLO modules in this capture, so buffers are unknown.");
 		return;
 	}
+	if (waits(v)) {
+		result_draw_what(v->app, RESULT_TRIAGE, c, a);
+		return;
+	}
 	if (s->module < 0) {
-		result_draw_what(v->app,
-		    result_serial(v->app, RESULT_TRIAGE) || !triage_has_texts(v->app->dump) ? RESULT_MODULES
-											    : RESULT_TRIAGE,
-		    c, a);
+		result_draw_what(v->app, RESULT_MODULES, c, a);
 		return;
 	}
 	snprintf(text, sizeof text, "reading %s", v->app->dump->modules[s->module].name);
@@ -368,7 +401,14 @@ static struct rect below_problem(struct view *v, struct canvas *c, struct rect a
 {
 	const struct mem_view *s = v->state;
 	const char *text = s->m.problem ? s->m.problem : s->m.lacks;
+	char line[240];
 
+	if (s->missing && a.h >= 6) {
+		snprintf(line, sizeof line, "The message is about %s, which is not here; this is %s",
+		    s->missing, v->app->dump->modules[s->module].name);
+		canvas_str(c, a.y++, a.x + 1, a.w - 2, ROLE_WARN, 0, line);
+		a.h--;
+	}
 	if (text && a.h >= 6) {
 		canvas_str(c, a.y, a.x + 1, a.w - 2, s->m.problem ? ROLE_WARN : ROLE_DIM, 0, text);
 		a.y++;

@@ -83,6 +83,8 @@ struct mem_view {
 	char *want;   /* buffer or instruction to go to when m is ready; NULL = none */
 	int home;     /* the space where looking for it began; -1: it is not looked for in others */
 	char *failed; /* why the module cannot be read; NULL */
+	char *
+	    missing; /* the program that the message opened with the dump is about, if it is not here; NULL */
 	int spaces_y, spaces_x[MEM_SPACES + 1]; /* as last drawn, for clicks */
 	struct rect chart;                      /* as last drawn; h 0 = none */
 };

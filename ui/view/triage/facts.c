@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "base/text/units.h"
 #include "core/app.h"
+#include "model/hlo.h"
 #include "widget/text.h"
 
 #define MESSAGE 390             /* bytes of a message that may have been cut at 400 */
@@ -116,7 +117,7 @@ static void append_fact(char *out, size_t size, const char *before, const char *
 	snprintf(out + n, size - n, "%s%s%s%s", n ? "; " : "", before, text, behind);
 }
 
-static void make_facts(struct tri_view *s, size_t error)
+static void make_facts(struct tri_view *s, const struct dump *d, size_t error)
 {
 	const struct table *e = &s->t->errors;
 	double needed = triage_view_num(e, error, "needed_bytes"),
@@ -152,7 +153,8 @@ static void make_facts(struct tri_view *s, size_t error)
 		    text_bytes(a, sizeof a, triage_view_num(&s->t->requirement, temp, "fragmentation_bytes")),
 		    " of it is fragmentation");
 	if (*s->module)
-		append_fact(out, sizeof s->facts, "module ", s->module, "");
+		append_fact(out, sizeof s->facts, "module ", s->module,
+		    d->nmodules && hlo_module_find(d, s->module) < 0 ? ", whose dump is not here" : "");
 	if (needed >= 0 && *triage_view_str(e, error, "op"))
 		append_fact(out, sizeof s->facts, "in ", triage_view_str(e, error, "op"), "");
 	if (count > 1) {
@@ -372,7 +374,7 @@ void triage_view_problem_make(struct view *v)
 	error = s->order[s->at];
 	snprintf(s->module, sizeof s->module, "%.90s", triage_view_str(&s->t->errors, error, "module"));
 	make_title(s, error);
-	make_facts(s, error);
+	make_facts(s, v->app->dump, error);
 	make_parts(s, error);
 	make_buffers(s, error);
 	make_advice(s, error);
