@@ -388,6 +388,7 @@ static bool module_is_named(const struct hlo_module *m, const char *text, int ho
 
 int hlo_module_find(const struct dump *d, const char *text)
 {
+	char title[HLO_TITLE];
 	int best = -1, most = -1;
 
 	for (int how = 0; how < 3 && best < 0; how++)
@@ -400,7 +401,36 @@ int hlo_module_find(const struct dump *d, const char *text)
 				most = worth;
 			}
 		}
+	for (size_t i = 0; best < 0 && (strstr(text, " of ") || strstr(text, " #")) && i < d->nmodules; i++)
+		if (!strcmp(text, hlo_module_title(d, i, title, sizeof title)))
+			best = (int)i;
 	return best;
+}
+
+char *hlo_module_title(const struct dump *d, size_t module, char *buf, size_t size)
+{
+	const struct hlo_module *m = &d->modules[module];
+	size_t names = 0, ids = 0, files = 0, nth = 0;
+	const char *base;
+
+	for (size_t i = 0; i < d->nmodules; i++)
+		if (!strcmp(d->modules[i].name, m->name)) {
+			names++;
+			ids += d->modules[i].program == m->program;
+			files += d->modules[i].file == m->file;
+			nth += i <= module;
+		}
+	base = m->file >= 0 ? d->files[m->file].base : "";
+	if (names <= 1)
+		snprintf(buf, size, "%s", m->name);
+	else if (ids == 1 && m->program)
+		snprintf(buf, size, "%s(%" PRIu64 ")", m->name, m->program);
+	else if (files > 1)
+		snprintf(buf, size, "%s #%zu", m->name, nth);
+	else
+		snprintf(buf, size, "%s of %.*s", m->name,
+		    hlo_stem(base) ? (int)strcspn(base, ".") : (int)strlen(base), base);
+	return buf;
 }
 
 int hlo_module_by_program(const struct dump *d, uint64_t program, const char *name, size_t len)

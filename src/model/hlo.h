@@ -95,9 +95,13 @@ int hlo_module_bytes(const struct dump *, size_t module, struct hlo_bytes *, str
 void hlo_module_scoped(const struct dump *, size_t module);
 /* Same for the bytes of a message: the largest used_scoped_memory_configs[].size with memory_space 1 */
 int64_t hlo_scoped(const uint8_t *, size_t);
-/* Finds a module by "name", "name(id)" or ID.  Of several with one name, takes one whose buffers are known,
+/* Finds a module by "name", "name(id)", ID, or title.  Of several with one name, takes one whose buffers are known,
  * else one that failed to compile, else the first.  -1 = none. */
 int hlo_module_find(const struct dump *, const char *text);
+enum { HLO_TITLE = 200 }; /* bytes for one; longer names are cut */
+/* Its name; of several with one name "name(id)", or where that is not enough "name of module_0007", what its file
+ * is called, or "name #2".  Returns buf. */
+char *hlo_module_title(const struct dump *, size_t module, char *buf, size_t size);
 /* name NULL = any; -1 = none */
 int hlo_module_by_program(const struct dump *, uint64_t program, const char *name, size_t len);
 

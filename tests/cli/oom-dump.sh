@@ -193,7 +193,7 @@ cp "$corpus/hlo/no-buffers" several/module_0004.jit_f.cl_1.oom_intermediate_modu
 "$tpuscope" triage message.txt several >out
 has out '^tpuscope several/module_0002.jit_f.cl_1.after_optimizations.hlo.pb --view memory --module jit_f$'
 "$tpuscope" report memory several >out
-has out '5 modules; showing jit_f, which is the first that did not fit'
+has out '5 modules; showing jit_f of module_0002, which is the first that did not fit'
 
 # a message without a program name belongs to the program that failed
 printf 'RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. Used 3.00K of 2.00K hbm. Exceeded hbm capacity by 1.00K.\n' >nameless.txt
@@ -209,19 +209,19 @@ has out '^tpuscope several/module_0002.jit_f.cl_1.after_optimizations.hlo.pb --v
 tr -s ' \n' '  ' <out >flat
 has flat 'the message names no program, and several failed, this one first: jit_f, jit_g'
 "$tpuscope" snapshot memory nameless.txt several --size 120x40 >out
-has out '6 modules; showing jit_f, which is the first that did not fit'
+has out '6 modules; showing jit_f of module_0002, which is the first that did not fit'
 "$tpuscope" snapshot memory nameless.txt several --module jit_g --size 120x40 >out
 lacks out 'modules; showing'
 # a message about a program that is not here: what is shown is said to be another one, and its limit is not taken from it
 sed 's/jit_f/jit_other/' message.txt >other.txt
 "$tpuscope" report memory other.txt several --format json >out
-has out 'the message is about jit_other, which is not here: showing jit_f'
+has out 'the message is about jit_other, which is not here: showing jit_f of module_0002'
 has out '"limitMib":null,'
 "$tpuscope" report memory other.txt several --module jit_g >out
 lacks out 'jit_other'
 "$tpuscope" snapshot memory other.txt several --size 120x40 >out
-has out 'The message is about jit_other, which is not here; this is jit_f'
-has out '6 modules; showing jit_f, which is the first that did not fit'
+has out 'The message is about jit_other, which is not here; this is jit_f of module_0002'
+has out '6 modules; showing jit_f of module_0002, which is the first that did not fit'
 "$tpuscope" triage other.txt several --width 200 >out
 has out 'needs 128.0 KiB of 64.0 KiB in jit_other; its dump is not here'
 lacks out '^tpuscope .*--view memory'
@@ -242,11 +242,50 @@ has out 'jit_g needs .* of 64.0 KiB, as its message says'
 mkdir -p two
 cp "$corpus/hlo/no-buffers" two/module_0003.jit_f.cl_1.after_optimizations.hlo.pb
 cp "$corpus/hlo/no-buffers" two/module_0009.jit_f.cl_1.after_optimizations.hlo.pb
-name=$("$tpuscope" report hlo_graph two --format json | sed -n 's/.*showing \([^;]*\);.*/\1/p' | head -1)
+name=jit_f
 "$tpuscope" report hlo_graph two --module "$name" >out 2>&1
 has out "2 modules are named $name; showing that of module_000[39]"
 "$tpuscope" report memory two --module "$name" >out 2>&1
 has out "2 modules are named $name; showing that of module_000[39]"
 "$tpuscope" report memory two/module_0003* --module "$name" >out 2>&1
 lacks out 'modules are named'
+# two programs of one name: all take the same one, and say which
+mkdir -p same twin
+cp "$corpus/hlo/huge-sizes" same/module_0001.jit_f.cl_1.after_optimizations.hlo.pb		# jit_f(7): 1.5 KiB
+cp "$corpus/hlo/addresses-overlap" same/module_0005.jit_f.cl_1.after_optimizations.hlo.pb	# jit_f(3): 164 KiB
+"$tpuscope" report memory same >out
+has out '2 modules; showing jit_f(3), which has the highest peak'
+"$tpuscope" report findings same --device v5e >out
+has out 'jit_f(3): peak 164.0 KiB of 15.8 GiB'
+"$tpuscope" snapshot memory same --size 120x40 >out
+has out '  jit_f(3)$'
+has out '│ jit_f(7) '
+"$tpuscope" report memory message.txt same >out
+has out '2 modules; showing jit_f(7), which the message is about'
+"$tpuscope" report findings message.txt same >out
+has out 'jit_f(7): peak 1.5 KiB of 64.0 KiB'
+"$tpuscope" snapshot memory message.txt same --size 120x40 >out
+has out '  jit_f(7)$'
+has out '2 modules; showing jit_f(7), which the message is about'
+"$tpuscope" triage message.txt same >out
+has out '^tpuscope same/module_0001.jit_f.cl_1.after_optimizations.hlo.pb --view memory --module jit_f$'
+"$tpuscope" report memory same/module_0001.jit_f.cl_1.after_optimizations.hlo.pb >out
+lacks out 'jit_f('
+for module in 'jit_f(3)' 3; do
+	"$tpuscope" snapshot memory same --module "$module" --size 120x40 >out
+	has out 'HBM 164.0 KiB'
+	"$tpuscope" snapshot graph same --module "$module" --size 120x40 >out
+	has out '  jit_f(3)$'
+done
+"$tpuscope" report hlo_graph same >report
+"$tpuscope" snapshot graph same --size 120x40 >out
+has out "  $(sed -n 's/.*2 modules; showing \([^;]*\);.*/\1/p' report)\$"
+# also of one ID
+for n in 1 5; do
+	cp "$corpus/hlo/shared" twin/module_000$n.jit_f.cl_1.after_optimizations.hlo.pb
+done
+"$tpuscope" report memory twin >out
+has out '2 modules; showing jit_f of module_0001, which has the highest peak'
+"$tpuscope" snapshot memory twin --module 'jit_f of module_0005' --size 120x40 >out
+has out '  jit_f of module_0005$'
 exit $failed

@@ -187,10 +187,24 @@ static const char *no_limit(const struct rule_work *w)
 	}
 }
 
+/* Its name, or `none`. */
+static const char *program_title(struct rule_work *w, const char *none)
+{
+	const struct hlo_module *h = w->in->module;
+	const struct dump *d = w->in->dump;
+	char title[HLO_TITLE];
+
+	if (!h)
+		return none;
+	return d && d->nmodules && h->name
+	    ? rule_say(w, "%s", hlo_module_title(d, (size_t)(h - d->modules), title, sizeof title))
+	    : h->name;
+}
+
 /* "jit_f needs 128.0 KiB of 64.0 KiB per core (200.0 %), over by 64.0 KiB" */
 static const char *say_need(struct rule_work *w, const struct memory *m, double need)
 {
-	const char *name = w->in->module ? w->in->module->name : "the program", *bytes = rule_bytes(w, need);
+	const char *name = program_title(w, "the program"), *bytes = rule_bytes(w, need);
 	double over = need - (double)m->limit;
 
 	if (m->limit <= 0)
@@ -205,6 +219,7 @@ void rule_memory_limit(struct rule_work *w)
 {
 	const struct memory *m = rule_memory(w);
 	struct finding *f;
+	bool several = w->in->dump && w->in->dump->nmodules > 1 && w->in->module;
 	double need, over, percent;
 
 	if (!rule_has_memory(w))
@@ -220,8 +235,8 @@ void rule_memory_limit(struct rule_work *w)
 	f = rule_raise_bytes(w, has_failed(w) ? fmax(100, percent) : percent, over > 0 ? over : NAN,
 	    largest_category(m));
 	if (!f) {
-		rule_checked(w, "peak %s of %s", rule_bytes(w, (double)m->peak_bytes),
-		    rule_bytes(w, (double)m->limit));
+		rule_checked(w, "%s%speak %s of %s", several ? program_title(w, "") : "", several ? ": " : "",
+		    rule_bytes(w, (double)m->peak_bytes), rule_bytes(w, (double)m->limit));
 		return;
 	}
 	if (over > 0)
@@ -373,7 +388,7 @@ void rule_hbm_empty(struct rule_work *w)
 	    !(100 * (1 - used) >= w->rule->at[SEVERITY_LOW]))
 		return;
 	rule_hint(w, "%s. %s needs %s of %s per core (%.1f %%), the whole process uses at most %.1f %%",
-	    w->rule->title, w->in->module ? w->in->module->name : "The program", rule_bytes(w, need_of(m)),
+	    w->rule->title, program_title(w, "The program"), rule_bytes(w, need_of(m)),
 	    rule_bytes(w, (double)m->limit), 100 * used, 100 * allocator);
 }
 

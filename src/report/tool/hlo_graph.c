@@ -197,6 +197,7 @@ static int put_document(struct work *w, FILE *f, const char *tool, struct err *e
 {
 	struct table *printed[TABLES];
 	struct report *r;
+	char title[HLO_TITLE];
 
 	for (int i = 0; i < TABLES; i++)
 		printed[i] = is_printed(w, i) ? &w->table[i] : NULL;
@@ -208,7 +209,7 @@ static int put_document(struct work *w, FILE *f, const char *tool, struct err *e
 	report_module_warning(r, w->dump, w->o->module, &w->dump->modules[w->module]);
 	if (!w->o->module && w->dump->nmodules > 1)
 		report_warning(r, "%zu modules; showing %s; choose another with --module", w->dump->nmodules,
-		    w->dump->modules[w->module].name);
+		    hlo_module_title(w->dump, w->module, title, sizeof title));
 	if (w->near.cut)
 		report_warning(r, "only the nearest %d instructions are shown; choose a smaller --radius",
 		    GRAPH_NEAR_MAX);

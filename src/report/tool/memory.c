@@ -171,19 +171,21 @@ static int order_tables(struct work *w, struct err *e)
 static int put_tables(struct work *w, FILE *f, struct err *e)
 {
 	struct report *r;
+	char title[HLO_TITLE];
 
 	if (order_tables(w, e))
 		return -1;
+	hlo_module_title(w->dump, (size_t)(w->module - w->dump->modules), title, sizeof title);
 	r = report_begin(f, w->o->format, w->o->width, "memory", w->dump);
 	report_dump_warnings(r, w->dump);
 	report_module_warning(r, w->dump, w->o->module, w->module);
 	report_memory_warnings(r, w->dump, w->module, &w->memory, w->space);
 	if (!w->o->module && triage_missing(w->said, w->dump))
 		report_warning(r, "the message is about %s, which is not here: showing %s",
-		    triage_missing(w->said, w->dump), w->module->name);
+		    triage_missing(w->said, w->dump), title);
 	if (is_list(w))
 		report_warning(r, "%zu modules; showing %s, which %s; choose another with --module",
-		    w->dump->nmodules, w->module->name,
+		    w->dump->nmodules, title,
 		    triage_module_why(w->said, w->dump, (size_t)(w->module - w->dump->modules)));
 	report_facts(r, &w->memory.summary);
 	for (int i = 0; i < TABLES; i++)

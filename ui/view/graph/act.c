@@ -29,13 +29,15 @@ static unsigned choose_module(struct view *v)
 	const struct graph_view *s = v->state;
 	struct menu_item *item = xcalloc(d->nmodules + 1, sizeof *item);
 	char(*note)[32] = xcalloc(d->nmodules + 1, sizeof *note);
+	char(*title)[HLO_TITLE] = xcalloc(d->nmodules + 1, sizeof *title);
 	int n = 0, here = 0;
 
 	for (size_t m = 0; m < d->nmodules; m++) {
 		if (!graph_view_has(d, m))
 			continue;
 		snprintf(note[n], sizeof note[n], "%.30s", d->files[d->modules[m].file].base);
-		item[n] = (struct menu_item){ 0, d->modules[m].name, note[n] };
+		hlo_module_title(d, m, title[n], sizeof title[n]);
+		item[n] = (struct menu_item){ 0, title[n], note[n] };
 		here = (int)m == s->module ? n : here;
 		n++;
 	}
@@ -45,6 +47,7 @@ static unsigned choose_module(struct view *v)
 		app_message(v->app, false, "this capture has only one module");
 	free(item);
 	free(note);
+	free(title);
 	return REACT_REDRAW;
 }
 

@@ -170,19 +170,17 @@ void graph_view_choose(struct view *v, int module)
 	s->module = module;
 }
 
-/* The module asked for; else the one whose ops take the most time, else the largest. */
+/* The module asked for, else the one that the report shows, else the largest that has a graph. */
 static int first_module(struct view *v)
 {
 	const struct dump *d = v->app->dump;
 	const struct opdb *db = result_get(v->app, RESULT_OPS);
 	int best = v->app->opt->module ? hlo_module_find(d, v->app->opt->module) : -1;
+	int64_t time;
 
 	if (best >= 0 && graph_view_has(d, (size_t)best))
 		return best;
-	best = -1;
-	for (size_t i = 0; db && i < db->n && best < 0; i++)
-		if (!db->v[i].module && db->v[i].program)
-			best = hlo_module_by_program(d, db->v[i].program, NULL, 0);
+	best = d->nmodules ? (int)graph_main_module(d, db, &time) : -1;
 	if (best >= 0 && graph_view_has(d, (size_t)best))
 		return best;
 	best = -1;
@@ -432,12 +430,12 @@ static void graph_close(struct view *v)
 static void graph_save(const struct view *v, struct kv *kv)
 {
 	const struct graph_view *s = v->state;
-	char *name;
+	char *name, title[HLO_TITLE];
 
 	if (!s->g)
 		return;
 	name = xstrndup(hlo_name(s->g, s->at).s, hlo_name(s->g, s->at).n);
-	kv_put(kv, "module", v->app->dump->modules[s->module].name);
+	kv_put(kv, "module", hlo_module_title(v->app->dump, (size_t)s->module, title, sizeof title));
 	kv_put(kv, "instruction", name);
 	kv_put_int(kv, "mode", s->mode);
 	if (s->radius_set)
@@ -500,7 +498,7 @@ static void graph_title(const struct view *v, char *buf, size_t size)
 	const struct graph_view *s = v->state;
 
 	if (s->module >= 0)
-		snprintf(buf, size, "%s", v->app->dump->modules[s->module].name);
+		hlo_module_title(v->app->dump, (size_t)s->module, buf, size);
 }
 
 static char *graph_name(const struct view *v)

@@ -54,7 +54,7 @@ static unsigned choose_module(struct view *v)
 	const struct memory_ranks *ranks = memory_view_ranks(v);
 	const struct mem_view *s = v->state;
 	struct menu_item *item;
-	char(*note)[24];
+	char(*note)[24], (*title)[HLO_TITLE];
 	int n = 0, here = 0;
 
 	if (!ranks) {
@@ -65,18 +65,21 @@ static unsigned choose_module(struct view *v)
 	}
 	item = xcalloc(ranks->n + 1, sizeof *item);
 	note = xcalloc(ranks->n + 1, sizeof *note);
+	title = xcalloc(ranks->n + 1, sizeof *title);
 	for (size_t i = 0; i < ranks->n && (n == 0 || ranks->v[i].peak >= 0); i++, n++) {
 		if (ranks->v[i].peak >= 0)
 			text_bytes(note[n], sizeof note[n], (double)ranks->v[i].peak);
 		else
 			snprintf(note[n], sizeof note[n], "no buffers");
-		item[n] = (struct menu_item){ 0, v->app->dump->modules[ranks->v[i].module].name, note[n] };
+		hlo_module_title(v->app->dump, ranks->v[i].module, title[n], sizeof title[n]);
+		item[n] = (struct menu_item){ 0, title[n], note[n] };
 		here = (int)ranks->v[i].module == s->module ? n : here;
 	}
 	if (n)
 		app_menu(v->app, "modules by peak", item, n, here, picked_module);
 	free(item);
 	free(note);
+	free(title);
 	return REACT_REDRAW;
 }
 

@@ -297,14 +297,14 @@ static void put_modules(struct view *v, struct pen *p, int most)
 		return;
 	draw_head(p, "MODULES", ranks->n > 1 ? "by peak, M chooses" : "by peak");
 	for (size_t i = 0; i < ranks->n && most > 0 && ranks->v[i].peak >= 0; i++, most--, p->y++) {
-		const char *name = v->app->dump->modules[ranks->v[i].module].name;
 		bool here = (int)ranks->v[i].module == s->module;
-		char text[24];
+		char text[24], name[HLO_TITLE];
 
 		if (p->y >= p->r.y + p->r.h)
 			continue;
 		canvas_right(p->c, p->y, end, ROLE_TEXT, 0,
 		    text_bytes(text, sizeof text, (double)ranks->v[i].peak));
+		hlo_module_title(v->app->dump, ranks->v[i].module, name, sizeof name);
 		canvas_cut(p->c, p->y, x, p->r.w - 19, here ? ROLE_BOLD : ROLE_TEXT, here ? ATTR_BOLD : 0,
 		    name, strlen(name));
 		bar_draw(p->c, p->y, end - 16, 5,

@@ -206,12 +206,14 @@ static void tell_choice(const struct view *v)
 	int module = ((const struct mem_view *)v->state)->module;
 
 	const struct triage *t = messages(v);
+	char title[HLO_TITLE];
 
 	if (module >= 0 && d->nmodules > 1 &&
 	    (module == memory_failed(d) || (t && module == triage_module(t, d))) &&
 	    !(v->app->opt && v->app->opt->module))
 		app_message(v->app, false, "%zu modules; showing %s, which %s", d->nmodules,
-		    d->modules[module].name, triage_module_why(t, d, (size_t)module));
+		    hlo_module_title(d, (size_t)module, title, sizeof title),
+		    triage_module_why(t, d, (size_t)module));
 }
 
 /* The space to look in after this one; the one where it began: all were looked in. */
@@ -401,11 +403,11 @@ static struct rect below_problem(struct view *v, struct canvas *c, struct rect a
 {
 	const struct mem_view *s = v->state;
 	const char *text = s->m.problem ? s->m.problem : s->m.lacks;
-	char line[240];
+	char line[2 * HLO_TITLE], title[HLO_TITLE];
 
 	if (s->missing && a.h >= 6) {
 		snprintf(line, sizeof line, "The message is about %s, which is not here; this is %s",
-		    s->missing, v->app->dump->modules[s->module].name);
+		    s->missing, hlo_module_title(v->app->dump, (size_t)s->module, title, sizeof title));
 		canvas_str(c, a.y++, a.x + 1, a.w - 2, ROLE_WARN, 0, line);
 		a.h--;
 	}
@@ -546,7 +548,7 @@ static void mem_title(const struct view *v, char *buf, size_t size)
 	const struct mem_view *s = v->state;
 
 	if (s->module >= 0)
-		snprintf(buf, size, "%s", v->app->dump->modules[s->module].name);
+		hlo_module_title(v->app->dump, (size_t)s->module, buf, size);
 }
 
 /* --- search, links, text, files --- */
