@@ -96,6 +96,32 @@ void rule_damaged(struct rule_work *w)
 		rule_checked(w, d->nfiles == 1 ? "complete" : "%zu, all complete", d->nfiles);
 }
 
+/* TPU cores of the capture, with steps or without */
+static size_t device_cores(const struct rule_work *w)
+{
+	const struct trace *t = &w->in->dump->trace;
+	size_t n = 0;
+
+	for (uint32_t i = 0; i < t->nplanes; i++)
+		n += t->planes[i].kind == PLANE_TPU;
+	return n;
+}
+
+/* No step is known to miss a core: which cores does that say of? */
+static void say_complete_steps(struct rule_work *w, size_t all)
+{
+	size_t with = w->cores->ncores;
+
+	if (rule_is_damaged(w))
+		rule_unknown(w, "%zu on the %zu core%s with whole steps: the input is damaged or cut off",
+		    all, with, with == 1 ? "" : "s");
+	else if (device_cores(w) > with)
+		rule_checked(w, "%zu, all on the %zu core%s that have steps", all, with,
+		    with == 1 ? "" : "s");
+	else
+		rule_checked(w, "%zu, all on all cores", all);
+}
+
 void rule_incomplete_steps(struct rule_work *w)
 {
 	const struct steps *s = w->in->steps;
@@ -121,7 +147,7 @@ void rule_incomplete_steps(struct rule_work *w)
 		    rule_say(w, "%" PRIu64 " of %zu steps %s not on all cores and left out of all means",
 			incomplete, all, incomplete == 1 ? "is" : "are");
 	else
-		rule_checked(w, "%zu, all on all cores", all);
+		say_complete_steps(w, all);
 }
 
 void rule_assumed_peaks(struct rule_work *w)
