@@ -8,6 +8,8 @@
 #include <cmocka.h>
 
 #include "../lib/mkspace.h"
+#include "analyze/ops/roofline.h"
+#include "analyze/tables/ops.h"
 
 #define US 1000000LL
 
@@ -156,12 +158,61 @@ static void columns_of_a_node(void **state)
 	space_close(d);
 }
 
+/* Known to be nothing is not unknown, and unknown is not nothing; the same as hlo_stats. */
+static void hbm_of_an_op(void **state)
+{
+	static const char vmem[] = "\x0a\x07\x08\x01\x10\x03\x18\x80\x08"; /* reads 1024 bytes of VMEM */
+	static const struct {
+		const char *name;
+		int bytes;
+		double hbm; /* of the peak; -1: not known */
+	} ops[] = { { "vmem.1", 1024, 0 }, { "mixed.1", 250000, .25 }, { "none.1", 0, -1 },
+		{ "beyond.1", 2000000, -1 } };
+	struct mkspace s = { 0 };
+	struct opprofile p;
+	struct op_use u;
+	struct opdb db;
+	struct dump *d;
+
+	(void)state;
+	space_plane(&s, 1, "/device:TPU:0");
+	space_plane_double(&s, "peak_teraflops_per_second", 1);
+	space_plane_double(&s, "peak_hbm_bw_gigabytes_per_second", 100);
+	for (int i = 0; i < 4; i++) {
+		kind(&s, ops[i].name, ops[i].name, "", i + 1);
+		if (ops[i].bytes)
+			space_meta_int(&s, ops[i].name, "bytes_accessed", ops[i].bytes);
+	}
+	space_meta_bytes(&s, "vmem.1", "memory_access_breakdown", vmem, sizeof vmem - 1);
+	space_line(&s, 3, "XLA Ops");
+	for (int i = 0; i < 4; i++)
+		space_event(&s, ops[i].name, 20 * i * US, 10 * US);
+	d = space_load(&s, 1);
+	db = build(d);
+	opprofile_build(d, &db, GROUP_CATEGORY, false, &p);
+	for (int i = 0; i < 4; i++) {
+		const struct op_node *x = find(find(p.root, ops[i].name), ops[i].name);
+		struct roof roof;
+
+		opprofile_use(&p, x, &u);
+		assert_true(ops[i].hbm < 0 ? isnan(u.hbm) : fabs(u.hbm - ops[i].hbm) < 1e-9);
+		assert_true(u.bandwidth[0] == 0); /* XProf's, whatever is known */
+		roof_of(&x->sum, &db.peaks, &roof);
+		assert_int_equal(tables_hbm_rate(&x->sum, &roof, true).type == CELL_NULL, !ops[i].bytes);
+		assert_true(roof.beyond[ROOF_HBM] == (i == 3));
+	}
+	opprofile_free(&p);
+	opdb_free(&db);
+	space_close(d);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_tree_by_program),
 		cmocka_unit_test(a_tree_by_provenance),
 		cmocka_unit_test(columns_of_a_node),
+		cmocka_unit_test(hbm_of_an_op),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

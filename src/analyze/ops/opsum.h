@@ -51,6 +51,12 @@ static inline void opsum_add(struct opsum *a, const struct opsum *b)
 	a->cores += b->cores;
 }
 
+/* Does anything say how many bytes of HBM it uses?  They may be none. */
+static inline bool opsum_knows_hbm(const struct opsum *s)
+{
+	return s->has_mem || s->bytes > 0;
+}
+
 /* Returns the bytes in HBM, or all bytes if the breakdown is missing: then an upper bound (no_spaces). */
 static inline double opsum_hbm(const struct opsum *s)
 {

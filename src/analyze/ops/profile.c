@@ -310,6 +310,15 @@ void opprofile_free(struct opprofile *p)
 	*p = (struct opprofile){ 0 };
 }
 
+static double hbm_of(const struct opsum *s, double ns, double peak)
+{
+	double use = safe_div(safe_div(opsum_hbm(s), ns), peak);
+
+	if (!opsum_knows_hbm(s) || !(peak > 0) || (use > 1 && !s->has_mem))
+		return NAN;
+	return use < 1 ? use : 1;
+}
+
 static void forget_unknown(const struct opprofile *p, struct op_use *u)
 {
 	if (!(p->knows & KNOWS_FLOPS))
@@ -335,6 +344,7 @@ void opprofile_use(const struct opprofile *p, const struct op_node *x, struct op
 		u->wasted = p->knows & (KNOWS_FLOPS | KNOWS_HBM) ? u->wasted : NAN;
 		for (int i = 0; i < 3; i++)
 			u->bandwidth[i] = p->knows & KNOWS_HBM ? u->bandwidth[i] : NAN;
+		u->hbm = u->bandwidth[0];
 		return;
 	}
 	if (s->normalized)
@@ -356,7 +366,8 @@ void opprofile_use(const struct opprofile *p, const struct op_node *x, struct op
 
 		u->bandwidth[i] = b < 1 ? b : 1;
 	}
-	best = u->utilization > u->bandwidth[0] ? u->utilization : u->bandwidth[0];
+	u->hbm = p->knows & KNOWS_HBM ? hbm_of(s, ns, peaks->bw[PEAK_HBM]) : NAN;
+	best = u->hbm > u->utilization ? u->hbm : u->utilization;
 	u->wasted =
 	    p->knows & KNOWS_FLOPS && p->knows & KNOWS_HBM ? u->share * (best < 1 ? 1 - best : 0) : NAN;
 	if (p->db && p->db->converted)

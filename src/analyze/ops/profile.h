@@ -70,7 +70,10 @@ struct op_use { /* the numbers behind the columns of a node: fractions, NaN = th
 	/* as XProf computes it: its root and containers count the time of loops twice */
 	double flops, uncapped;
 	double utilization;            /* FLOPs ÷ what the chip could do in the node's own time */
-	double bandwidth[3], bytes[3]; /* HBM, on-chip read, on-chip write */
+	double bandwidth[3], bytes[3]; /* HBM, on-chip read, on-chip write, as XProf counts them */
+	/* HBM as in the other tables: of an op that does not say in which memory its bytes are, all of them.  NaN: not
+	 * known, which a rate above the peak is not either, unless the file says that it is one of HBM. */
+	double hbm;
 	double wasted; /* of the root's time, from the utilization; NaN: peaks are not known */
 };
 

@@ -107,7 +107,7 @@ static void metrics(struct making *k, const struct json *j, struct op_node *x)
 	const struct json *m = json_get(j, "metrics");
 	struct op_use *u = arena_alloc(&k->p->arena, sizeof *u);
 
-	*u = (struct op_use){ NAN, NAN, NAN, NAN, { NAN, NAN, NAN }, { NAN, NAN, NAN }, NAN };
+	*u = (struct op_use){ NAN, NAN, NAN, NAN, { NAN, NAN, NAN }, { NAN, NAN, NAN }, NAN, NAN };
 	x->use = u;
 	if (!m || x->kind == NODE_PART)
 		return;

@@ -69,7 +69,8 @@ struct cell tables_rate(double v, bool null_unknown, bool beyond)
 
 struct cell tables_hbm_rate(const struct opsum *s, const struct roof *r, bool null_unknown)
 {
-	return tables_rate(r->bw[ROOF_HBM], null_unknown && !s->has_mem, r->beyond[ROOF_HBM]);
+	return null_unknown && !opsum_knows_hbm(s) ? cell_null()
+						   : cell_rate(r->bw[ROOF_HBM], r->beyond[ROOF_HBM]);
 }
 
 struct cell tables_intensity(double v)

@@ -67,7 +67,7 @@ static void add_rate(struct ops_card *c, const char *label, double use, double r
 	if (!isnan(rate) && rate > 0)
 		units_si(l->right, sizeof l->right, rate, unit);
 	else
-		snprintf(l->right, sizeof l->right, "–");
+		snprintf(l->right, sizeof l->right, use == 0 && rate == 0 ? "none" : "–");
 }
 
 /* Warns about rates above 100 %: the compiler's count is wrong rather than the op fast. */
@@ -84,8 +84,7 @@ static void add_warnings(struct ops_card *c, const struct opsum *s, double hbm)
 		    4);
 	if (peak > 0 && hbm > peak * 1.0005)
 		add_text(c, LINE_NOTE, ROLE_WARN,
-		    xasprintf("HBM is %.0f %% of the peak, shown as 100 %%: some of these bytes never "
-			      "came from HBM",
+		    xasprintf("HBM would be at %.0f %% of its peak: some of these bytes never came from it",
 			100 * hbm / peak),
 		    4);
 	if (db && s->bytes > 0 && !s->has_mem && c->op)
@@ -105,16 +104,9 @@ static bool lacks_spaces(const struct ops_card *c, const struct opsum *s)
 /* All its bytes then, as in HLO stats and the timeline. */
 static double hbm_of(const struct ops_card *c, const struct opsum *s)
 {
-	return lacks_spaces(c, s) ? s->bytes : c->use.bytes[0];
-}
-
-static double hbm_share(const struct ops_card *c, const struct opsum *s, double rate)
-{
-	double peak = c->s->from.db ? c->s->from.db->peaks.bw[PEAK_HBM] * 1e9 : 0;
-
-	if (!lacks_spaces(c, s))
-		return c->num[OPS_HBM];
-	return peak > 0 ? fmin(1, rate / peak) : NAN;
+	if (lacks_spaces(c, s))
+		return s->bytes;
+	return c->s->from.db && !isnan(c->num[OPS_HBM]) ? opsum_hbm(s) : c->use.bytes[0];
 }
 
 static void add_rates(struct ops_card *c, const struct opsum *s)
@@ -126,7 +118,7 @@ static void add_rates(struct ops_card *c, const struct opsum *s)
 
 	add_line(c, LINE_BLANK, "");
 	add_rate(c, "FLOPS", c->num[OPS_FLOPS], per_second(s->flops, s->time), "FLOP/s");
-	add_rate(c, lacks_spaces(c, s) ? "memory" : "HBM", hbm_share(c, s, hbm), hbm, "B/s");
+	add_rate(c, lacks_spaces(c, s) ? "memory" : "HBM", c->num[OPS_HBM], hbm, "B/s");
 	for (int i = 1; i < 3; i++) {
 		l = add_line(c, LINE_PAIR, i == 1 ? "on-chip read" : "on-chip write");
 		if (c->use.bytes[i] > 0)

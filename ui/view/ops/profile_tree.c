@@ -93,7 +93,7 @@ void ops_view_numbers(const struct ops_tree *t, const struct op_node *x, bool dv
 	v[OPS_WASTED] = part ? NAN : u.wasted;
 	v[OPS_SHARE] = t->bytes > 0 && !part ? u.bytes[0] / t->bytes : NAN;
 	v[OPS_FLOPS] = t->p.knows & KNOWS_FLOPS && u.utilization > 0 ? u.utilization : NAN;
-	v[OPS_HBM] = t->p.knows & KNOWS_HBM && !part && u.bandwidth[0] > 0 ? u.bandwidth[0] : NAN;
+	v[OPS_HBM] = t->p.knows & KNOWS_HBM && !part ? u.hbm : NAN;
 	if (dvfs && x->scaled > 0)
 		v[OPS_FLOPS] *= (double)x->sum.self / (double)x->scaled;
 }
