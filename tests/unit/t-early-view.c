@@ -100,7 +100,8 @@ static long long ts_of(int core, int i)
 	return 1700000000000000 + 10 * i - (core == 2 ? 777 : 0);
 }
 
-/* Steps, and in each of them ops, on two cores and a host; a later core is only there when all is. */
+/* Steps, and in each of them ops, on two cores and a host; a later core, which has an op of its own, is only there when
+ * all is. */
 static void make_text(void)
 {
 	FILE *f = open_memstream(&text, &len);
@@ -120,10 +121,10 @@ static void make_text(void)
 				    "\"while.%d\"},\n",
 				    core + 1, ts_of(core, i), i / 100 % 3);
 			fprintf(f,
-			    "{\"ph\":\"X\",\"pid\":%d,\"tid\":2,\"ts\":%lld,\"dur\":8,\"name\":\"fusion.%d\"}"
+			    "{\"ph\":\"X\",\"pid\":%d,\"tid\":2,\"ts\":%lld,\"dur\":8,\"name\":\"%s.%d\"}"
 			    ","
 			    "\n",
-			    core + 1, ts_of(core, i), i % 17);
+			    core + 1, ts_of(core, i), core == 2 && i == 50 ? "late" : "fusion", i % 17);
 		}
 	}
 	fputs("{}]}\n", f);
@@ -292,6 +293,107 @@ static void places_stay(void **state)
 	check_carried("zjwww", false);
 	check_carried("GWdd<C-u>", false);
 	check_carried("jjww<Enter><Esc>d", false);
+	check_carried(":goto 5ms<Enter>", false);
+	check_carried("wwwww:goto 31.25ms<Enter>d", false);
+	check_carried("jj:goto op fusion.7<Enter>", true);
+}
+
+static int64_t span_of(const struct view *v)
+{
+	struct ref r = v->ops->here(v);
+
+	return r.t1 - r.t0;
+}
+
+static int64_t early_at(void)
+{
+	return seen_in(app_early_view(&app)).ref.at;
+}
+
+static strid name_here(void)
+{
+	struct ref r = app_here(&app)->ops->here(app_here(&app));
+
+	return r.kind == REF_EVENT ? r.name : 0;
+}
+
+/* A place that is not there yet is gone to when it is. */
+static void place_comes(void **state)
+{
+	int64_t at;
+
+	(void)state;
+	begin("");
+	until(is_shown);
+	press(":goto 12.5ms<Enter>");
+	at = early_at();
+	press(":goto 90000ms<Enter>");
+	assert_non_null(strstr(app.message, "90000ms is outside what is loaded so far, from "));
+	press(":goto 12<Enter>");
+	assert_non_null(strstr(app.message, "12 needs a unit"));
+	assert_true(app.message_error);
+	assert_int_equal(early_at(), at);
+	press(":goto op late.16<Enter>");
+	assert_string_equal(app.message,
+	    "no event named 'late.16' so far; goes there once it is loaded, any key cancels");
+	assert_false(app.message_error);
+	all_comes();
+	assert_string_equal(app_here(&app)->ops->id, "timeline");
+	assert_true(slice_is(dump_text(app.dump, name_here()), "late.16"));
+	end();
+
+	/* also to one that was asked for before anything came */
+	begin(":goto 12.5ms<Enter>");
+	assert_non_null(strstr(app.message, "nothing is loaded yet; goes to 12.5ms once it is"));
+	until(is_shown);
+	assert_int_equal(early_at(), at);
+	assert_int_equal(*app.message, 0);
+	all_comes();
+	end();
+}
+
+static void key_cancels_place(void **state)
+{
+	(void)state;
+	begin("");
+	until(is_shown);
+	press(":goto op late.16<Enter>w");
+	all_comes();
+	assert_string_equal(app_here(&app)->ops->id, "timeline");
+	assert_int_equal(name_here(), 0);
+	end();
+}
+
+/* Other commands wait for the rest, with all keys that follow. */
+static void commands_wait(void **state)
+{
+	int64_t whole;
+
+	(void)state;
+	begin("");
+	until(is_shown);
+	whole = span_of(app_early_view(&app));
+	press(":zoom-in<Enter>");
+	assert_true(span_of(app_early_view(&app)) < whole);
+	press(":unheard<Enter>");
+	assert_non_null(strstr(app.message, "unknown command 'unheard'"));
+	whole = span_of(app_early_view(&app));
+	press(":view ops<Enter>");
+	assert_string_equal(app.message, ":view ops is run once all is loaded");
+	press("ww");
+	assert_int_equal(span_of(app_early_view(&app)), whole);
+	assert_int_equal(app.p->ntyped, 2);
+	all_comes();
+	assert_string_equal(app_here(&app)->ops->id, "ops");
+	assert_int_equal(app.p->ntyped, 0);
+	end();
+
+	begin("");
+	until(is_shown);
+	press(":quit<Enter>");
+	assert_true(app.p->quit);
+	close(pipe_end);
+	end();
 }
 
 static void as_before_without_keys(void **state)
@@ -303,13 +405,6 @@ static void as_before_without_keys(void **state)
 	assert_int_equal(app_here(&app), &app.views[0]); /* the view to begin with */
 	assert_int_equal(app.p->carried.n, 0);
 	end();
-}
-
-static int64_t span_of(const struct view *v)
-{
-	struct ref r = v->ops->here(v);
-
-	return r.t1 - r.t0;
 }
 
 /* What was typed before there was anything waits for it; what it cannot do waits for the rest, with all that
@@ -611,7 +706,10 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(places_stay),
 		cmocka_unit_test(as_before_without_keys),
+		cmocka_unit_test(place_comes),
+		cmocka_unit_test(key_cancels_place),
 		cmocka_unit_test(keys_wait),
+		cmocka_unit_test(commands_wait),
 		cmocka_unit_test(escape),
 		cmocka_unit_test(any_keys),
 		cmocka_unit_test_setup_teardown(any_keys_in_a_table, make_short_table, drop_table),

@@ -120,6 +120,7 @@ void app_end(struct app *app)
 
 	app_early_close(app);
 	app_early_find_end(app);
+	app_early_command_end(app);
 	if (p->loader)
 		loader_abandon(p->loader);
 	close_views(app);

@@ -546,6 +546,21 @@ static void drop_last_parts(char *left, int room)
 		}
 }
 
+static void loading_status(const struct app *app, char *buf, size_t size)
+{
+	const struct app_private *p = app->p;
+	const char *what = loader_canceled(p->loader) ? "stopping; what was read is kept"
+						      : "Esc stops and keeps what is loaded";
+
+	if (app_early_waits(app))
+		snprintf(buf, size, "%s   :%s waits for the rest", what, p->wanted.line);
+	else if (p->ntyped)
+		snprintf(buf, size, "%s   %zu key%s for the rest", what, p->ntyped,
+		    p->ntyped == 1 ? " waits" : "s wait");
+	else
+		snprintf(buf, size, "%s", what);
+}
+
 static void draw_status(struct app *app)
 {
 	struct app_private *p = app->p;
@@ -573,9 +588,7 @@ static void draw_status(struct app *app)
 	} else if (early && app_early_can(app, ACT_BACK)) {
 		early->ops->status(early, left, right, sizeof left);
 	} else if (p->loader) {
-		snprintf(left, sizeof left, "%s",
-		    loader_canceled(p->loader) ? "stopping; what was read is kept"
-					       : "Esc stops and keeps what is loaded");
+		loading_status(app, left, sizeof left);
 	}
 	app_count_text(app, count, sizeof count);
 	if (*count)

@@ -198,27 +198,35 @@ static void do_command(struct app *app, enum command_id id, const char *arg)
 		app_message(app, true, "usage: :%s %s", c->name, c->arg);
 }
 
-void app_command(struct app *app, const char *line)
+const char *command_split(const char *line, char *name, size_t size)
 {
-	char name[64];
-	const char *arg;
 	size_t n;
-	enum action a;
-	enum command_id id;
 
 	line += strspn(line, " ");
 	n = strcspn(line, " ");
-	if (!n)
+	snprintf(name, size, "%.*s", (int)(n < size ? n : size - 1), line);
+	return line + n + strspn(line + n, " ");
+}
+
+enum action command_action(const char *name)
+{
+	return action_by_name(!strcmp(name, "q") ? "quit" : name);
+}
+
+void app_command(struct app *app, const char *line)
+{
+	char name[64];
+	const char *arg = command_split(line, name, sizeof name);
+	enum action a = command_action(name);
+	enum command_id id = command_by_name(name);
+
+	if (!*name || own_command(app, name, arg)) /* the timeline's :goto also takes marks */
 		return;
-	snprintf(name, sizeof name, "%.*s", (int)(n < sizeof name ? n : sizeof name - 1), line);
-	arg = line + n + strspn(line + n, " ");
-	if (own_command(app, name, arg)) /* the timeline's :goto also takes marks */
-		return;
-	id = command_by_name(name);
-	a = action_by_name(!strcmp(name, "q") ? "quit" : name);
 	if (app_screen(app) && a != ACT_QUIT && id != DO_CAPTURE && id != DO_CHIPS && id != DO_MONITOR &&
 	    id != DO_SET)
 		app_message(app, true, "':%s' needs a view: close this first", name);
+	else if (app->p->loader && (a != ACT_NONE || id != DO_COUNT))
+		app_early_command(app, line);
 	else if (a != ACT_NONE && (id == DO_COUNT || !*arg))
 		do_action(app, a);
 	else if (id != DO_COUNT)

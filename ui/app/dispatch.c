@@ -147,10 +147,24 @@ static bool early_key(struct app *app, struct key key)
 {
 	enum action a = keymap_action(&app->keymap, app_scope(app), key);
 
-	if (!app->p->prompt.open)
+	if (app->p->prompt.open)
+		prompt_or_global(app, key);
+	else if (app_early_waits(app))
+		return false;
+	else if (a == ACT_COMMAND && app->p->loader)
+		app_action(app, a, 1);
+	else
 		return app_early_act(app, a) || app_early_find_act(app, a);
-	prompt_or_global(app, key);
 	return true;
+}
+
+bool app_loading_act(struct app *app, enum action a)
+{
+	bool can = a == ACT_QUIT || a == ACT_REDRAW || a == ACT_SUSPEND || a == ACT_HELP;
+
+	if (can)
+		app_action(app, a, 1);
+	return can;
 }
 
 /* Handles keys while loading: those that what is there already cannot take are kept until there is more, and all that
@@ -167,9 +181,7 @@ static void loading_key(struct app *app, struct key key)
 		p->dirty = true;
 	} else if (a == ACT_BACK && key.code != K_ESC) {
 		p->quit = true;
-	} else if (a == ACT_QUIT || a == ACT_REDRAW || a == ACT_SUSPEND || a == ACT_HELP) {
-		app_action(app, a, 1);
-	} else if (p->loader && a != ACT_RELOAD && p->ntyped < TYPED_MAX) {
+	} else if (!app_loading_act(app, a) && p->loader && a != ACT_RELOAD && p->ntyped < TYPED_MAX) {
 		p->typed[p->ntyped++] = key;
 	}
 }
@@ -605,6 +617,7 @@ void app_typed(struct app *app)
 
 	if (!app_here(app) || p->overlay)
 		return;
+	app_early_command_run(app);
 	p->ntyped = 0;
 	for (size_t i = 0; i < n && !p->quit; i++) { /* after a reload or with an overlay the rest waits */
 		app->keys++;

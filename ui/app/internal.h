@@ -55,6 +55,13 @@ struct early_find {
 	struct trie_hits hits;
 };
 
+/* A command that waits for what is not loaded yet. */
+struct early_command {
+	char *line; /* NULL: none waits */
+	bool jumps; /* it is only a jump: any key cancels it, and what is there meanwhile takes keys */
+	unsigned long keys;
+};
+
 struct app_private {
 	struct term *term;
 	struct canvas canvas;
@@ -68,6 +75,7 @@ struct app_private {
 	struct loader *loader;       /* NULL when nothing is being read */
 	struct first_picture *early; /* drawn meanwhile; NULL: nothing is there yet */
 	struct early_find find;
+	struct early_command wanted;
 	struct kv carried;    /* where the user went in it, for the view to come; empty: nowhere */
 	struct loaded before; /* the capture open before a reload, until that succeeds */
 	char before_view[32];
@@ -158,9 +166,10 @@ size_t app_tab_of(struct app *,
 /* what the tab of a view leads to: the page left last or, where one of its pages is on the screen, the view */
 size_t app_tab_leads(struct app *, size_t tab);
 void app_key(struct app *, struct key);
-void app_flush(struct app *);       /* runs the merged action */
-void app_typed(struct app *);       /* runs the keys typed during a load */
-void app_typed_early(struct app *); /* those of them that what is there already takes */
+void app_flush(struct app *);                    /* runs the merged action */
+void app_typed(struct app *);                    /* runs the keys typed during a load */
+void app_typed_early(struct app *);              /* those of them that what is there already takes */
+bool app_loading_act(struct app *, enum action); /* runs it if loading does not matter to it */
 void app_action(struct app *, enum action, int count);
 enum scope app_scope(const struct app *);
 bool app_back_stays(const struct app *, struct key);  /* whether a key that goes back quits from no view */
@@ -186,6 +195,7 @@ void app_early_keep(struct app *, struct loaded *);
 
 /* goes there in it, as the user would */
 void app_early_show(struct app *, const struct ref *);
+int app_early_goto(struct app *, const char *place, struct err *); /* the argument of :goto; -1 = err */
 void app_early_moved(struct app *); /* it is what the user looks at: it stays when all is there */
 
 /* early_find.c: search in a trace table while it is loaded, by names in order that are beside it (core/load/finder.h):
@@ -198,6 +208,13 @@ bool app_early_find_take(struct app *);              /* takes an answer, if ther
 void app_early_find_pick(struct app *);              /* more events came */
 void app_early_find_status(const struct app *, char *buf, size_t);
 void app_early_find_go_on(struct app *); /* all is there */
+
+/* early_command.c: the command line while a capture is loaded; what has to wait is run when all is there */
+void app_early_command(struct app *, const char *line);
+bool app_early_waits(const struct app *);   /* a command that keys have to follow */
+void app_early_command_retry(struct app *); /* more is there */
+void app_early_command_run(struct app *);   /* all is there */
+void app_early_command_end(struct app *);
 
 /* watch.c */
 /* says what happened to the files, each change once; true when it said something.  Looks at most once a second. */
@@ -263,6 +280,9 @@ bool app_export_cancel(struct app *);    /* false: nothing was waiting */
 
 /* command.c */
 void app_command(struct app *, const char *line);
+/* copies its first word; returns what follows */
+const char *command_split(const char *line, char *name, size_t size);
+enum action command_action(const char *name);         /* ACT_NONE: no action is called so */
 bool command_applies(const struct app *, enum scope); /* to what is on the screen */
 
 /* complete.c */

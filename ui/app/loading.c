@@ -312,6 +312,18 @@ void app_early_show(struct app *app, const struct ref *r)
 	want_window(app);
 }
 
+int app_early_goto(struct app *app, const char *place, struct err *err)
+{
+	struct first_picture *f = app->p->early;
+	struct ref r;
+
+	say_part(f);
+	if (f->view.ops->place(&f->view, place, &r, err))
+		return -1;
+	app_early_show(app, &r);
+	return 0;
+}
+
 bool app_early_act(struct app *app, enum action a)
 {
 	struct first_picture *f = app->p->early;

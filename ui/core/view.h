@@ -106,7 +106,7 @@ struct view_ops {
 	void (*title_right)(const struct view *, char *buf, size_t size);
 	/* commands of core/input/commands.def in its scope; -1 = no such command */
 	int (*command)(struct view *, const char *name, const char *arg);
-	/* resolves the argument of :goto to something for show(); -1 = err */
+	/* resolves the argument of :goto to something for show(); -1 = err: EXIT_NOTHING if it is not there */
 	int (*place)(struct view *, const char *text, struct ref *, struct err *);
 	/* more completions of a command's argument: calls offer(ctx, word) for each */
 	void (*words)(const struct view *, const char *command, void (*offer)(void *ctx, const char *),

@@ -19,6 +19,12 @@ static bool all_zero(const char *text)
 	return !strpbrk(text, "123456789");
 }
 
+/* What is not in the part of a run that is loaded may come yet. */
+static bool in_part(const struct scene *sc)
+{
+	return sc->view->app->part != PART_ALL;
+}
+
 static int out_of_run(const struct scene *sc, const char *text, bool clock, struct err *e)
 {
 	char from[64], to[64];
@@ -32,7 +38,8 @@ static int out_of_run(const struct scene *sc, const char *text, bool clock, stru
 		units_time(from, sizeof from, sc->port.first, scene_ascii(sc));
 		units_time(to, sizeof to, sc->port.last, scene_ascii(sc));
 	}
-	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "%.60s is outside the run, from %s to %s", text, from, to);
+	return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "%.60s is outside %s, from %s to %s", text,
+	    in_part(sc) ? "what is loaded so far" : "the run", from, to);
 }
 
 static bool looks_like_clock(const char *text)
@@ -83,10 +90,12 @@ static int to_step(const struct scene *sc, const char *name, struct ref *r, stru
 	for (size_t i = 0; i < s->n; i++)
 		if (steps_is(&s->v[i], name) && (!found || (s->v[i].plane == plane && found->plane != plane)))
 			found = &s->v[i];
+	if (!found && in_part(sc))
+		return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "no step %.60s so far", name);
 	if (!s->n)
-		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no steps in this capture");
+		return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "no steps in this capture");
 	if (!found)
-		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no step %.60s; %s lists them", name,
+		return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "no step %.60s; %s lists them", name,
 		    scene_key(sc, ACT_STEP_TABLE, key, sizeof key));
 	steps_span(found, sc->dump, &from, &to);
 	return to_moment(sc, name, false, from + scene_shift_of(sc, found->plane), r, e);
@@ -118,19 +127,25 @@ static const char *after_word(const char *text, const char *word)
 	return !strncmp(text, word, n) && text[n] == ' ' ? text + n + strspn(text + n, " ") : NULL;
 }
 
+static int no_op(const struct scene *sc, const char *name, struct err *e)
+{
+	char key[32];
+
+	if (in_part(sc))
+		return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "no event named '%.60s' so far", name);
+	return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "no event named '%.60s'; %s searches for parts of names",
+	    name, scene_key(sc, ACT_FIND, key, sizeof key));
+}
+
 int scene_goto(const struct scene *sc, const char *text, struct ref *r, struct err *e)
 {
 	const char *name;
-	char key[32];
 	int64_t at;
 
 	if ((name = after_word(text, "step")) || (name = after_word(text, "run")))
 		return to_step(sc, name, r, e);
 	if ((name = after_word(text, "op")))
-		return to_op(sc, name, r) ? 0
-					  : err_set(e, EXIT_USAGE, ERR_NOWHERE,
-						"no event named '%.60s'; %s searches for parts of names",
-						name, scene_key(sc, ACT_FIND, key, sizeof key));
+		return to_op(sc, name, r) ? 0 : no_op(sc, name, e);
 	if (looks_like_clock(text))
 		return to_clock(sc, text, r, e);
 	if (bare_number(text) && !all_zero(text))
@@ -138,8 +153,10 @@ int scene_goto(const struct scene *sc, const char *text, struct ref *r, struct e
 		    "%.30s needs a unit: %.30sms, %.30sus, or step %.30s", text, text, text, text);
 	if (!units_parse_time(text, &at))
 		return to_moment(sc, text, false, at, r, e);
-	return to_op(sc, text, r)
-	    ? 0
+	if (to_op(sc, text, r))
+		return 0;
+	return in_part(sc)
+	    ? err_set(e, EXIT_NOTHING, ERR_NOWHERE, "nothing is called '%.60s' so far", text)
 	    : err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		  "'%.60s' is not a time (1.5ms, 15:03:20), step NUMBER, op NAME or mark", text);
 }

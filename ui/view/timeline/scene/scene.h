@@ -116,7 +116,8 @@ void scene_step_name(const struct scene *, uint32_t track, size_t event, char *b
 /* title of a step */
 void scene_step_title(const struct scene *, const struct step *, char *buf, size_t size);
 
-/* goto.c: parses the argument of :goto: a time, a time of day, a step, an op; -1 = err */
+/* goto.c: parses the argument of :goto: a time, a time of day, a step, an op; -1 = err, whose status is EXIT_USAGE
+ * when it means nothing, EXIT_NOTHING when it is not there, or not yet */
 int scene_goto(const struct scene *, const char *text, struct ref *, struct err *);
 /* show.c: shows what other views refer to; -1 = it is not here */
 int scene_show_name(struct scene *, strid name);
