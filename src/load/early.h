@@ -18,6 +18,7 @@ struct early {
 	/* both NULL, or both set */
 	void (*table)(void *ctx, const char *path, const char *name, const uint8_t *bytes, size_t n);
 	void (*gone)(void *ctx);
+	size_t tables; /* that are loaded: only the first large one is shown */
 	int64_t began; /* ms; 0: not yet */
 	/* when it was last shown: the bytes that were there, when that ended, how long it took, in ms */
 	size_t shown;

@@ -655,6 +655,8 @@ static void show_early(const struct loading *l)
 {
 	struct early *e = l->options->early;
 
+	for (size_t i = 0; e && i < l->dump->nfiles; i++)
+		e->tables += l->dump->files[i].kind == FILE_TRACE_TABLE;
 	for (size_t i = 0; e && i < l->dump->nfiles; i++) {
 		const struct file *f = &l->dump->files[i];
 		size_t n;

@@ -160,14 +160,17 @@ static void step_on(struct app *app, uint64_t from)
 static void tell_problem(struct app *app)
 {
 	const struct early_find *f = &app->p->find;
+	char of[160];
 
+	app_early_of(app, of, sizeof of);
 	if (f->hits.problem.status)
 		app_message(app, true,
 		    "the table of names (*.trie.SSTABLE): %s; there may be more hits once loading is done",
 		    f->hits.problem.msg);
 	else if (!f->hits.n)
 		app_message(app, false,
-		    "/%s: no name begins with this (case-sensitive); full search after loading", f->text);
+		    "/%s: no name %sbegins with this (case-sensitive); full search after loading", f->text,
+		    of);
 }
 
 bool app_early_find_take(struct app *app)
@@ -196,13 +199,15 @@ bool app_early_find_act(struct app *app, enum action a)
 {
 	struct app_private *p = app->p;
 	struct view *v = app_early_view(app);
+	char of[160];
 
 	if (!v || !loader_can_find(p->loader))
 		return false;
 	if (a == ACT_FIND) {
 		prompt_open(&p->prompt, '/', &p->patterns);
+		app_early_of(app, of, sizeof of);
 		snprintf(p->prompt.hint, sizeof p->prompt.hint,
-		    "while loading: names that begin with this, case-sensitive");
+		    "while loading: names %sthat begin with this, case-sensitive", of);
 		app_early_moved(app);
 	} else if ((a == ACT_FIND_NEXT || a == ACT_FIND_PREV) && p->find.text) {
 		p->find.steps += a == ACT_FIND_NEXT ? 1 : -1;
@@ -218,15 +223,16 @@ bool app_early_find_act(struct app *app, enum action a)
 void app_early_find_status(const struct app *app, char *buf, size_t size)
 {
 	const struct early_find *f = &app->p->find;
-	char rank[32], n[32];
+	char rank[32], n[32], of[160];
 
 	*buf = '\0';
+	app_early_of(app, of, sizeof of);
 	if (f->waits)
-		snprintf(buf, size, "searching names that begin with this");
+		snprintf(buf, size, "searching names %sthat begin with this", of);
 	else if (f->hits.n)
-		snprintf(buf, size, "hit %s of %s%s in names that begin with this",
+		snprintf(buf, size, "hit %s of %s%s in names %sthat begin with this",
 		    units_count(rank, sizeof rank, f->hits.rank), units_count(n, sizeof n, f->hits.n),
-		    f->hits.problem.status ? " or more" : "");
+		    f->hits.problem.status ? " or more" : "", of);
 }
 
 /* --- when all is there --- */

@@ -185,6 +185,8 @@ enum { EARLY_ROWS = 5 }; /* of the progress, above what is there already */
 struct view *app_early_view(const struct app *); /* NULL: nothing yet, or no room for it */
 void app_early_layout(struct app *);
 bool app_early_take(struct app *); /* true: there is more to show */
+/* "of NAME ": the trace table that is shown and searched alone, though there are more; "": there are none */
+void app_early_of(const struct app *, char *buf, size_t);
 void app_early_draw(struct app *, struct canvas *);
 /* true when what is there takes the action; false: it has to wait for the rest, or means the load itself */
 bool app_early_act(struct app *, enum action);

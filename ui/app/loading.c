@@ -272,17 +272,36 @@ bool app_early_take(struct app *app)
 	return true;
 }
 
+void app_early_of(const struct app *app, char *buf, size_t size)
+{
+	const struct first_picture *f = app->p->early;
+
+	*buf = '\0';
+	if (f && f->of->alone && is_coarse(f))
+		snprintf(buf, size, "of %s ", f->app.dump->files[0].base);
+}
+
 void app_early_draw(struct app *app, struct canvas *c)
 {
 	struct first_picture *f = app->p->early;
 	struct rect r = f->view.area;
+	char of[160];
+
 	for (int x = 0; x < r.w; x++)
 		canvas_glyph(c, r.y - 1, r.x + x, GLYPH_HLINE, ROLE_LINE, 0);
 	say_part(f);
-	canvas_str(c, r.y - 1, r.x + 2, r.w - 4, ROLE_BOLD, 0,
-	    f->app.part == PART_TRACKS       ? " tracks that are there already "
-		: f->app.part == PART_WINDOW ? " all events of this window; sums of the run follow "
-					     : " coarse levels of the table: sums follow ");
+	app_early_of(app, of, sizeof of);
+	if (*of && f->app.part == PART_LEVELS)
+		canvas_fmt(c, r.y - 1, r.x + 2, r.w - 4, ROLE_BOLD, 0, " coarse levels %salone: sums follow ",
+		    of);
+	else if (f->app.part == PART_TRACKS)
+		canvas_str(c, r.y - 1, r.x + 2, r.w - 4, ROLE_BOLD, 0, " tracks that are there already ");
+	else if (f->app.part == PART_WINDOW)
+		canvas_fmt(c, r.y - 1, r.x + 2, r.w - 4, ROLE_BOLD, 0,
+		    " all events %sin this window; sums of the run follow ", of);
+	else
+		canvas_str(c, r.y - 1, r.x + 2, r.w - 4, ROLE_BOLD, 0,
+		    " coarse levels of the table: sums follow ");
 	canvas_clip(c, r);
 	f->view.ops->draw(&f->view, c);
 }

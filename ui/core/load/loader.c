@@ -97,6 +97,7 @@ static void make_early(struct loader *l, const void *bytes, size_t n, const char
 	if (l->canceled)
 		return;
 	e = xcalloc(1, sizeof *e);
+	e->alone = l->early.tables > 1;
 	if (w) {
 		e->windowed = true;
 		e->t0 = (int64_t)w->t0;

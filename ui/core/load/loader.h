@@ -25,6 +25,7 @@ struct loader_early {
 	bool windowed;  /* it has more of a window that was asked for */
 	int64_t t0, t1; /* the window, perhaps wider than asked for */
 	bool all;       /* it has all events there */
+	bool alone;     /* it is of one trace table, and there are more */
 };
 
 struct loader_found {
