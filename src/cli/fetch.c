@@ -52,7 +52,8 @@ static bool agree(void *ctx, size_t n, uint64_t bytes)
 	char size[40], answer[16] = "";
 
 	units_bytes(size, sizeof size, (double)bytes);
-	fprintf(stderr, "tpuscope: %zu file%s, %s to fetch\n", n, n == 1 ? "" : "s", size);
+	fprintf(stderr, "tpuscope: %zu file%s, %s to fetch%s\n", n, n == 1 ? "" : "s", size,
+	    l->terminal ? "; Ctrl-C stops" : "");
 	if (bytes <= ASK_ABOVE || l->o->yes)
 		return true;
 	if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
@@ -70,7 +71,7 @@ static void tell_progress(void *ctx, uint64_t done, uint64_t total, const char *
 		return;
 	units_bytes(now, sizeof now, (double)done);
 	units_bytes(all, sizeof all, (double)total);
-	fprintf(stderr, "\r\033[K%s%s%s  %.60s", now, total ? " of " : "", total ? all : "",
+	fprintf(stderr, "\r\033[K%s%s%s  %.50s", now, total ? " of " : "", total ? all : "",
 	    clean(text, sizeof text, name));
 	l->shown = true;
 }

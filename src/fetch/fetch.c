@@ -9,9 +9,11 @@
 #include <unistd.h>
 #include <sys/stat.h>
 
+#include "base/disk.h"
 #include "base/mem.h"
 #include "base/now.h"
 #include "base/text/slice.h"
+#include "base/text/units.h"
 
 #define TELL_MS 1000
 
@@ -112,6 +114,21 @@ static void count_missing(const struct fetch_list *l, const char *folder, size_t
 	}
 }
 
+static int check_room(const char *folder, uint64_t bytes, struct err *err)
+{
+	uint64_t room = disk_room(folder);
+	char needed[40], free_now[40];
+
+	if (bytes <= room)
+		return 0;
+	units_bytes(needed, sizeof needed, (double)bytes);
+	units_bytes(free_now, sizeof free_now, (double)room);
+	return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+	    "%s to fetch, and %s are free in the cache; tpuscope cache says what can be deleted there, "
+	    "XDG_CACHE_HOME puts it elsewhere",
+	    needed, free_now);
+}
+
 static char *get_run(const struct fetch_tool *t, struct fetch_list *l, const char *cache, const char *run,
     struct fetching *x, struct err *err)
 {
@@ -123,6 +140,8 @@ static char *get_run(const struct fetch_tool *t, struct fetch_list *l, const cha
 	count_missing(l, folder, &n, &bytes);
 	for (size_t i = 0; i < l->n; i++)
 		x->total += l->v[i].bytes;
+	if (!bad)
+		bad = check_room(folder, bytes, err);
 	if (!bad && n && x->o->agree && !x->o->agree(x->o->ctx, n, bytes))
 		bad = err_set(err, EXIT_USAGE, ERR_NOWHERE,
 		    "nothing was downloaded; --yes downloads it without asking");

@@ -13,6 +13,7 @@
 
 #include "base/mem.h"
 #include "base/now.h"
+#include "base/text/slice.h"
 
 #define TURN_MS 250
 #define PATIENCE_MS 2000       /* from being asked to end to being killed */
@@ -151,23 +152,44 @@ static void stop_child(struct child *c)
 		look(c, 50);
 }
 
-/* The last lines of what it said, on one line. */
+/* Returns the next line that is not blank, without blanks around it; n 0: there is none. */
+static struct slice next_line(struct slice *text)
+{
+	struct slice line = { text->s, 0 };
+
+	while (text->n && !line.n) {
+		size_t n = 0;
+
+		while (n < text->n && text->s[n] != '\n' && text->s[n] != '\r')
+			n++;
+		line = slice_trim((struct slice){ text->s, n });
+		n += n < text->n;
+		text->s += n;
+		text->n -= n;
+	}
+	return line;
+}
+
+/* The last lines of what it said, on one line; from the error on, if it calls one so: advice may follow. */
 static void last_words(const struct child *c, char *buf, size_t size)
 {
-	size_t from = c->ntail, n = 0;
+	struct slice line, from[LINES_SAID] = { { NULL, 0 } }, text = { c->tail, c->ntail };
+	size_t lines = 0, n = 0;
+	bool error = false;
 
-	while (from && strchr("\r\n", c->tail[from - 1]))
-		from--;
-	for (size_t end = from, lines = 0; from > 0; from--)
-		if (c->tail[from - 1] == '\n' && from < end && ++lines == LINES_SAID)
-			break;
-	for (; from < c->ntail && n + 4 < size; from++) {
-		if (c->tail[from] != '\n')
-			buf[n++] = c->tail[from];
-		else if (from + 1 < c->ntail)
-			n += (size_t)snprintf(buf + n, size - n, " / ");
+	while ((line = next_line(&text)).n) {
+		if (slice_begins(line, "ERROR")) {
+			error = true;
+			lines = 0;
+		}
+		if (!error || lines < LINES_SAID)
+			from[lines % LINES_SAID] = line;
+		lines += !error || lines < LINES_SAID;
 	}
-	buf[n] = 0;
+	for (size_t i = lines < LINES_SAID ? 0 : lines - LINES_SAID; i < lines && n + 4 < size; i++)
+		n += (size_t)snprintf(buf + n, size - n, "%s%.*s", n ? " / " : "",
+		    (int)from[i % LINES_SAID].n, from[i % LINES_SAID].s);
+	buf[n < size ? n : size - 1] = 0;
 }
 
 static int judge(const struct child *c, const char *program, struct err *err)

@@ -21,6 +21,10 @@ cat >bin/gcloud <<'T'
 echo "$@" >>"$FAKE.log"
 case "$1 $2" in
 "storage ls")
+	if test "${MOOD:-}" = huge; then
+		echo "  9007199254740992  2024-01-02T03:04:05Z  gs://b/x/plugins/profile/2024_02_02/h.xplane.pb"
+		exit
+	fi
 	cd "$FAKE" && find . -type f | sort | while read -r f; do
 		case "gs://b/${f#./}" in "$5"*) echo "  $(stat -c %s "$f")  $(date -u -r "$f" +%Y-%m-%dT%H:%M:%SZ)  gs://b/${f#./}" ;; esac
 	done
@@ -31,6 +35,7 @@ case "$1 $2" in
 	half) head -c 100 "$FAKE/${3#gs://b/}" >"$4"; echo "ERROR: 503" >&2; exit 1 ;;
 	short) head -c 100 "$FAKE/${3#gs://b/}" >"$4" ;;
 	hangs) head -c 100 "$FAKE/${3#gs://b/}" >"$4"; trap '' TERM; echo $$ >"$FAKE.pid"; sleep 60 & sleep 60 ;;
+	stranger) printf 'Updates are available.\r\n\n\nERROR: (gcloud.storage.cp) You do not have an active account selected.\nPlease run:\n\n  $ gcloud auth login\n\nto obtain new credentials.\n\nIf you have already logged in\nwith another account, run:\n\n  $ gcloud config set\n' >&2; exit 1 ;;
 	loud) yes "a line of much that is said" | head -c 1048576 >&2; cp "$FAKE/${3#gs://b/}" "$4" ;;
 	*) cp "$FAKE/${3#gs://b/}" "$4" ;;
 	esac ;;
@@ -96,6 +101,11 @@ for mood in fails half short; do
 done
 MOOD=half "$tpuscope" report info gs://b/x --fetch >out 2>err
 grep -q "gcloud said: ERROR: 503" err || bad "what it said: $(cat err)"
+MOOD=stranger "$tpuscope" report info gs://b/x --fetch >out 2>err && bad "stranger: exit 0"
+grep -q "gcloud said: ERROR: (gcloud.storage.cp) You do not have an active account selected. / Please run: / \$ gcloud auth login / to obtain new credentials. / If you have already logged in$" err || bad "stranger: $(cat err)"
+MOOD=huge "$tpuscope" report info gs://b/x --fetch --yes >out 2>err
+test $? = 1 || bad "huge: not exit 1"
+grep -q "gs://b/x: 8.0 PiB to fetch, and .* are free in the cache; tpuscope cache says what can be deleted there" err || bad "huge: $(cat err)"
 MOOD=loud "$tpuscope" report info gs://b/x --fetch >out 2>err || bad "loud: $(tail -1 err)"
 test "$(wc -c <err)" -lt 1000 || bad "loud: all of it is shown"
 "$tpuscope" cache --delete gs://b/x || bad "deleting by address"

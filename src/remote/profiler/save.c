@@ -11,8 +11,8 @@
 #include <unistd.h>
 #include <sys/random.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 
+#include "base/disk.h"
 #include "base/mem.h"
 
 #define HELD_MAX (128u << 20)
@@ -22,24 +22,6 @@
 static int disk_error(struct err *err, const char *path, int error)
 {
 	return err_set(err, EXIT_DISK, ERR_NOWHERE, "%s: %s", path, strerror(error));
-}
-
-/* Returns the longest part of the path that exists.  The caller frees. */
-static char *existing_part(const char *path)
-{
-	char *part = xstrdup(path);
-	struct stat st;
-
-	while (*part && stat(part, &st)) {
-		char *slash = strrchr(part, '/');
-
-		if (!slash || slash == part) {
-			strcpy(part, "/");
-			break;
-		}
-		*slash = 0;
-	}
-	return part;
 }
 
 static char *absolute(const char *path)
@@ -90,7 +72,7 @@ int run_folder_choose(struct run_folder *f, const char *logdir, const char *sess
 		free(f->path);
 		f->path = xasprintf("%s/%s", f->root, f->session);
 	} while (!lstat(f->path, &st) && ++i < SAME_NAMES);
-	part = existing_part(f->path);
+	part = disk_existing(f->path);
 	bad = !stat(part, &st) && !S_ISDIR(st.st_mode) ? disk_error(err, part, ENOTDIR)
 	    : access(part, W_OK | X_OK)                ? disk_error(err, part, errno)
 						       : 0;
@@ -156,16 +138,6 @@ void run_folder_end(struct run_folder *f)
 	free(f->root);
 	free(f->path);
 	*f = (struct run_folder){ 0 };
-}
-
-uint64_t disk_room(const char *folder)
-{
-	char *part = existing_part(folder);
-	struct statvfs v;
-	bool known = !statvfs(part, &v);
-
-	free(part);
-	return known ? (uint64_t)v.f_bavail * v.f_frsize : UINT64_MAX;
 }
 
 char *scratch_name(void)

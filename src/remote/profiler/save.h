@@ -37,8 +37,6 @@ int folder_make(const char *path, struct err *); /* and those above it */
 /* The folder of this run below another logdir.  The caller frees. */
 char *run_folder_below(const struct run_folder *, const char *logdir);
 void run_folder_end(struct run_folder *); /* removes it if it is empty */
-/* Bytes that are free where the folder is or would be; UINT64_MAX: not known. */
-uint64_t disk_room(const char *folder);
 
 /* A name that nobody can guess for a folder where a server that does not send what it has can write it; servers make
  * their folders.  Its end removes it if it is there, with what is in the folder of that session, and frees. */
