@@ -140,11 +140,21 @@ static void a_file_that_changes_meanwhile_is_damaged(void **state)
 	unlink("far.xplane.pb");
 }
 
+static uint64_t total_then; /* of the progress */
+
+static uint64_t file_size(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) ? 0 : (uint64_t)st.st_size;
+}
+
 static void *cancel_soon(void *ctx)
 {
 	struct progress *p = ctx;
 
 	nanosleep(&(struct timespec){ .tv_nsec = 100000000 }, NULL);
+	total_then = p->total;
 	atomic_store(&p->cancel, true);
 	return NULL;
 }
@@ -166,6 +176,7 @@ static void a_slow_mount_can_be_stopped(void **state)
 	mount.delay_ms = 0;
 	assert_true(mount.reads < 3);
 	assert_true(now_ms() - start < 1500);
+	assert_int_equal(total_then, file_size("far.xplane.pb"));
 	dump_close(d);
 	unlink("far.xplane.pb");
 }

@@ -254,6 +254,8 @@ static int fill(struct source *s, int fd, const struct stat *st, bool once, stru
 		s->far = named && mount_is_remote(fd);
 		if (whole && !s->far && !map_file(s, fd, (size_t)st->st_size))
 			return 0;
+		if (s->progress)
+			atomic_store(&s->progress->total, s->progress->bytes + (uint64_t)st->st_size);
 		return read_file(s, fd, (size_t)st->st_size, &first, 0, err);
 	}
 	if (named && S_ISFIFO(st->st_mode) && wait_for_writer(fd, &first, &nfirst, err))
@@ -349,11 +351,12 @@ struct source *source_open(const char *path, struct err *err)
 struct source *source_open_slowly(const char *path, struct progress *progress, const struct source_look *look,
     struct err *err)
 {
-	uint64_t before = progress ? progress->bytes : 0;
+	uint64_t before = progress ? progress->bytes : 0, total = progress ? progress->total : 0;
 	struct source *s = open_source(path, false, progress, look, err);
 
 	if (progress) { /* the loader counts them again */
 		atomic_store(&progress->bytes, before);
+		atomic_store(&progress->total, total);
 		if (s && s->stopped)
 			atomic_store(&progress->cancel, false);
 	}

@@ -33,9 +33,9 @@ struct source_look {
 };
 
 struct source *source_open(const char *path, struct err *); /* "-" = stdin */
-/* Same; while it waits for a slow pipe it counts the bytes that came.  Canceling ends the wait and keeps them:
- * then source_stopped(), and the progress may go on, as nothing else was asked to stop.  The look, which may be
- * NULL, is taken when more of it came, and while it waits. */
+/* Same; while it waits for a slow pipe or mount it counts the bytes that came, of how many if that is known.  Canceling
+ * ends the wait and keeps them: then source_stopped(), and the progress may go on, as nothing else was asked to stop.
+ * The look, which may be NULL, is taken when more of it came, and while it waits. */
 struct source *source_open_slowly(const char *path, struct progress *, const struct source_look *,
     struct err *);
 bool source_stopped(const struct source *);
