@@ -1,9 +1,9 @@
 # triage: a message says the same when somebody shows it to others: quoted in a mail or chat, between the fences of Markdown,
-# indented, copied from a screen with its colors and blanks, through a word processor, or in a log of JSON.
+# indented, copied from a screen with its colors and blanks, or through a word processor.
 . "$srcdir/tests/cli/lib.sh"
 command -v python3 >/dev/null || { echo "python3 is not here to quote texts"; exit 77; }
 PYTHONPATH=$srcdir/tests/lib PYTHONDONTWRITEBYTECODE=1 python3 - "$tpuscope" "$srcdir" <<'P'
-import json, re, sys
+import re, sys
 from messages import around, finds, hard, lines, own, says
 program, srcdir = sys.argv[1:]
 def smart(text):
@@ -33,10 +33,5 @@ for name, text in own(srcdir).items():
         if says(program, change(text)) != want:
             wrong += 1
             print(f"{name}, {way}: says something else")
-    # a log of JSON: what its lines say, but for the beginning of the message
-    got = says(program, json.dumps({"severity": "ERROR", "message": around("\033[31m", text, "\033[0m")}) + "\n")
-    if got.replace('{\\"severity\\": \\"ERROR\\", \\"message\\": \\"', "") != want:
-        wrong += 1
-        print(f"{name}, in JSON: says something else")
 sys.exit(wrong > 0)
 P

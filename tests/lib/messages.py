@@ -1,6 +1,6 @@
 """What tests of messages share: messages of our own and of real programs, what triage says about one, and ways to
 wrap and label lines."""
-import json, os, re, subprocess
+import html, json, os, quopri, re, subprocess
 
 def own(srcdir):
     folder = os.path.join(srcdir, "tests", "cli", "messages")
@@ -53,3 +53,78 @@ def soft(text, width):
             line = line[cut + 1:] if cut > 0 else line[width:]
         out.append(line)
     return "\n".join(out)
+
+# --- what a message is packed in: a name and a function for each way ---
+
+def clock(i):
+    return f"2026-11-24T{3 + i // 3600:02d}:{i // 60 % 60:02d}:{i % 60:02d}.123456789Z"
+
+def json_lines(values):
+    return "".join(json.dumps(v) + "\n" for v in values)
+
+def docker(text, most=None):
+    pieces = []
+    for i, line in enumerate(lines(text)):
+        step = most or len(line) + 1
+        pieces += [(i, (line + "\n")[k:k + step]) for k in range(0, len(line) + 1, step)]
+    return json_lines({"log": piece, "stream": "stderr", "time": clock(i)} for i, piece in pieces)
+
+def entries(text, key):
+    """An export of Cloud Logging."""
+    out = []
+    for i, line in enumerate(lines(text)):
+        payload = {"textPayload": line} if key == "text" else {"jsonPayload": {"message": line, "severity": "ERROR"}}
+        out.append({"insertId": f"a{i}", "severity": "ERROR", "timestamp": clock(i), **payload,
+                    "logName": "projects/p/logs/stderr", "resource": {"labels": {"pod_name": "train-0"}}})
+    return out
+
+def notebook(output, indent=1):
+    cell = {"cell_type": "code", "execution_count": 3, "metadata": {}, "outputs": [output], "source": ["train()\n"]}
+    return json.dumps({"cells": [cell], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}, indent=indent) + "\n"
+
+def stream(text):
+    return {"name": "stderr", "output_type": "stream", "text": text.splitlines(keepends=True)}
+
+def error(traceback):
+    return {"output_type": "error", "ename": "XlaRuntimeError", "evalue": "", "traceback": traceback}
+
+def page(text):
+    return html.escape(text).replace("  ", "&nbsp; ")
+
+def issue(text):
+    marked = re.sub(r"\b(memory|Size|hbm)\b", r'<span class="s">\1</span>', html.escape(text))
+    return ('<!DOCTYPE html>\n<html><head><title>a < b</title><style>a{color:red}</style></head>'
+            f'<body><div class="a>b"><pre class="x">{marked}</pre></div></body></html>\n')
+
+def mail(text):
+    hello = "Hello, it fails, and I do not know why, so here is all of what it says to us:\n"
+    return quopri.encodestring((hello + text).encode()).decode()
+
+packings = {
+    "docker": docker, "docker, cut": lambda t: docker(t, 50),
+    "docker without blanks": lambda t: docker(t).replace('": "', '":"').replace('", "', '","'),
+    "Fluent Bit": lambda t: json_lines({"log": line, "stream": "stderr"} for line in lines(t)),
+    "an array of one line": lambda t: json.dumps(entries(t, "text")),
+    "an array that is cut": lambda t: json.dumps(entries(t, "text"), indent=1)[:-3],
+    "one entry": lambda t: json.dumps([{"textPayload": t}], indent=2),
+    "structlog": lambda t: json_lines({"event": line, "level": "error"} for line in lines(t)),
+    "a record of JSON": lambda t: json_lines([{"severity": "ERROR", "message": around("\033[31m", t, "\033[0m")}]),
+    "records between lines": lambda t: json_lines([{"message": "starting"}]) + "Starting, without JSON\n" +
+        json_lines({"message": line} for line in lines(t)),
+    "a stream of a notebook": lambda t: notebook(stream(t)), "a stream in one line": lambda t: notebook(stream(t), None),
+    "an error of a notebook": lambda t: notebook(error(lines(t))),
+    "an error in one piece": lambda t: notebook(error(["\033[0;31m---\033[0m\n" + t])),
+    "Slack": lambda t: json.dumps([{"type": "message", "user": "U1", "ts": "1795247979.604",
+                                    "text": "```" + html.escape(t.rstrip("\n"), quote=False) + "```"}], indent=4),
+    "halves of characters": lambda t: json.dumps([{"message": "\U0001d54f \u00e9"}, {"message": t}]),
+    "a page": lambda t: "<html><body>\n<pre>" + html.escape(t) + "</pre>\n</body></html>\n",
+    "blanks of HTML": lambda t: f"<pre><code>{page(t)}</code></pre>\n",
+    "line breaks of HTML": lambda t: "<div>" + html.escape(t).replace(" ", "&nbsp;").replace("\n", "<br>\n") + "</div>\n",
+    "one line of HTML": lambda t: "<html><body><p>It fails</p><p>" + page(t).replace("\n", "<br/>") + "</p></body></html>\n",
+    "an issue": issue, "characters of HTML": html.escape, "a mail": mail,
+    "repr": lambda t: repr(t) + "\n", "repr of bytes": lambda t: repr(t.encode()) + "\n", "a string of JSON": json.dumps,
+}
+for key in "text", "json":
+    for how, order in ("oldest first", 1), ("newest first", -1):
+        packings[f"array, {key}, {how}"] = lambda t, k=key, o=order: json.dumps(entries(t, k)[::o], indent=2) + "\n"
+        packings[f"lines, {key}, {how}"] = lambda t, k=key, o=order: json_lines(entries(t, k)[::o])

@@ -1,15 +1,16 @@
-/* What the files of triage share.  A text is cut into lines, and wrapped ones are put together (unwrap.h).  Each
- * line loses its prefixes and the head of its log record (records.c), is searched for known phrases (filter.c),
- * and goes to its context: the lines of one process, thread and place in the source.  A context has at most one
- * open occurrence of an error (errors.c).  The blocks of an occurrence are read line by line (buffers.c,
- * usage_report.h), its sentence when it is closed (fields.c).  Closed occurrences are merged in the order of the
- * text (merge.c) and become tables at the end (tables.c, findings.c, and shapes.h for what the listed buffers
- * tell).  An occurrence owns its texts. */
+/* What the files of triage share.  A text is taken out of what it was packed in (cover.h) and cut into lines, and
+ * wrapped ones are put together (unwrap.h).  Each line loses its prefixes and the head of its log record
+ * (records.c), is searched for known phrases (filter.c), and goes to its context: the lines of one process, thread
+ * and place in the source.  A context has at most one open occurrence of an error (errors.c).  The blocks of an
+ * occurrence are read line by line (buffers.c, usage_report.h), its sentence when it is closed (fields.c).  Closed
+ * occurrences are merged in the order of the text (merge.c) and become tables at the end (tables.c, findings.c,
+ * and shapes.h for what the listed buffers tell).  An occurrence owns its texts. */
 #ifndef ANALYZE_TRIAGE_INTERNAL_H
 #define ANALYZE_TRIAGE_INTERNAL_H
 
 #include <string.h>
 
+#include "analyze/cover/cover.h"
 #include "analyze/hlo/sizes.h"
 #include "analyze/hlo/usage_report.h"
 #include "analyze/triage/triage.h"
@@ -196,6 +197,12 @@ struct triage_context {
 	uint64_t before_place;
 };
 
+/* Numbers of the lines that were taken out of a cover, and not read yet. */
+struct triage_covered {
+	uint64_t *line;
+	size_t n, cap, next;
+};
+
 struct triage_seen {
 	uint64_t hash;
 	size_t file;
@@ -211,6 +218,8 @@ struct triage_work {
 	size_t nlogs, logs_cap;
 	uint64_t line, place, offset, bytes; /* of the file; place: lines as they were put together */
 	uint64_t ticks, last_key; /* last_key: the context that a line without a prefix may continue */
+	struct cover *cover;
+	struct triage_covered covered;
 	struct unwrap unwrap;
 	bool piece; /* the beginning of the line was read already */
 	char *clean, *repr;

@@ -148,6 +148,14 @@ void triage_merge_file_end(struct triage_work *w)
 		}
 }
 
+/* In the order of the text, which for a log whose newest lines come first is not that of their numbers. */
+static int by_place(const struct triage_occurrence *x, const struct triage_occurrence *y)
+{
+	if (x->file != y->file)
+		return x->file < y->file ? -1 : 1;
+	return (x->place > y->place) - (x->place < y->place);
+}
+
 /* Adds a report without its sentence to the complete error of the same program and memory space, if there is
  * one. */
 static bool has_sentence(struct triage_work *w, struct triage_occurrence *row)
@@ -168,9 +176,10 @@ static bool has_sentence(struct triage_work *w, struct triage_occurrence *row)
 		if (!o->text[TEXT_TIME] && row->text[TEXT_TIME])
 			o->text[TEXT_TIME] =
 			    arena_strndup(&o->arena, row->text[TEXT_TIME], strlen(row->text[TEXT_TIME]));
-		if (row->file < o->file || (row->file == o->file && row->line < o->line)) {
+		if (by_place(row, o) < 0) {
 			o->file = row->file;
 			o->line = row->line;
+			o->place = row->place;
 		}
 		if (!has_lists(o->lists) && has_lists(row->lists) && row->lists == row) {
 			struct triage_occurrence *lists = xcalloc(1, sizeof *lists);
@@ -186,12 +195,6 @@ static bool has_sentence(struct triage_work *w, struct triage_occurrence *row)
 		return true;
 	}
 	return false;
-}
-
-static int by_place(const struct triage_occurrence *x, const struct triage_occurrence *y)
-{
-	return x->file != y->file ? (x->file > y->file) - (x->file < y->file)
-				  : (x->line > y->line) - (x->line < y->line);
 }
 
 void triage_merge_end(struct triage_work *w)

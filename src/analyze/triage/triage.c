@@ -6,16 +6,46 @@
 
 #include "analyze/triage/internal.h"
 
+/* Lines that came out of a cover have numbers of their own. */
+static void number_line(struct triage_work *w)
+{
+	struct triage_covered *c = &w->covered;
+
+	if (w->piece)
+		return;
+	if (c->next == c->n) {
+		w->line++;
+		return;
+	}
+	w->line = c->line[c->next++];
+	if (c->next < c->n / 2)
+		return;
+	memmove(c->line, c->line + c->next, (c->n - c->next) * sizeof *c->line);
+	c->n -= c->next;
+	c->next = 0;
+}
+
 static void take_line(void *ctx, struct slice s, size_t lines, uint64_t at, bool ended)
 {
 	struct triage_work *w = ctx;
 
-	w->line += !w->piece;
+	number_line(w);
 	w->place++;
 	w->offset = at;
 	triage_line(w, s);
-	w->line += lines - 1;
+	w->piece = false;
+	for (size_t i = 1; i < lines; i++)
+		number_line(w);
 	w->piece = !ended;
+}
+
+static void take_text(void *ctx, const char *s, size_t n, uint64_t line)
+{
+	struct triage_work *w = ctx;
+
+	if (line)
+		VEC_ADD(w->covered.line, w->covered.n, w->covered.cap, line);
+	unwrap_text(&w->unwrap, s, n);
 }
 
 void triage_begin(struct triage *t)
@@ -28,16 +58,21 @@ void triage_begin(struct triage *t)
 	w->until = UINT64_MAX;
 	w->filter = triage_filter_new(&t->text, &w->kinds, &w->nkinds, w->special);
 	w->unwrap = (struct unwrap){ .filter = w->filter, .give = take_line, .ctx = w };
+	w->cover = cover_new(take_text, w);
 	triage_tables_init(t);
 }
 
 static void file_end(struct triage_work *w)
 {
+	uint64_t lines;
+
 	if (!w->nlogs)
 		return;
+	lines = cover_end(w->cover);
 	unwrap_end(&w->unwrap);
 	w->piece = false;
-	w->logs[w->nlogs - 1].lines = w->line;
+	w->covered.n = w->covered.next = 0;
+	w->logs[w->nlogs - 1].lines = lines ? lines : w->line;
 	w->logs[w->nlogs - 1].bytes = w->bytes;
 	triage_close_all(w);
 	triage_merge_file_end(w);
@@ -56,7 +91,7 @@ void triage_file(struct triage *t, const char *path)
 void triage_text(struct triage *t, const char *s, size_t n)
 {
 	t->work->bytes += n;
-	unwrap_text(&t->work->unwrap, s, n);
+	cover_text(t->work->cover, s, n);
 }
 
 void triage_dump(struct triage *t, const char *path)
@@ -101,6 +136,8 @@ static void work_free(struct triage_work *w)
 	free(w->buckets);
 	free(w->seen);
 	unwrap_free(&w->unwrap);
+	cover_free(w->cover);
+	free(w->covered.line);
 	free(w->clean);
 	free(w->repr);
 	free(w);

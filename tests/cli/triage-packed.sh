@@ -1,0 +1,37 @@
+# triage: a message says the same when it is packed in JSON of containers, clouds, notebooks or chats, in HTML, in a mail, or as a
+# literal; its lines keep the numbers that they have in the file; and what is damaged still says what is left.
+. "$srcdir/tests/cli/lib.sh"
+command -v python3 >/dev/null || { echo "python3 is not here to pack texts"; exit 77; }
+PYTHONPATH=$srcdir/tests/lib PYTHONDONTWRITEBYTECODE=1 python3 - "$tpuscope" "$srcdir" <<'P'
+import html, json, subprocess, sys
+from messages import docker, entries, finds, json_lines, own, packings, says
+program, srcdir = sys.argv[1:]
+wrong = 0
+def complain(what):
+    global wrong
+    wrong += 1
+    print(what)
+for name, text in own(srcdir).items():
+    want = says(program, text)
+    for way, change in packings.items():
+        if says(program, change(text)) != want:
+            complain(f"{name}, {way}: says something else")
+# where it is: line and file stay those of what was given
+def line_of(text):
+    r = subprocess.run([program, "triage", "-", "--format", "json"], input=text.encode(), capture_output=True)
+    tables = json.loads(r.stdout)["tables"]
+    return tables["errors"]["rows"][0][2], tables["logs"]["rows"][0][3]
+load = own(srcdir)["load"]
+pretty = json.dumps(entries("a\n" + load, "text"), indent=2)
+where = [number for number, line in enumerate(pretty.split("\n"), 1) if "Error loading" in line][0]
+for what, text, want in (("docker", docker("a\nb\n" + load + "c\n"), (3, 4)), ("a pretty array", pretty, (where, pretty.count("\n") + 1)),
+                         ("newest first", json_lines(entries("a\n" + load + "b\nc\n", "text")[::-1]), (3, 4)),
+                         ("a page", "<pre>\n\n" + html.escape(load) + "</pre>\n", (3, 4))):
+    if line_of(text) != want:
+        complain(f"{what}: line and lines {line_of(text)} instead of {want}")
+# a message about tags, and a log with braces, are no pages and no JSON
+for text in "std::shared_ptr<torch::lazy::BackendData> <module> a < b\n", "{step 1}\n[{\"not\": \"it\"}]\n":
+    if says(program, text + load) != says(program, load):
+        complain(f"{text!r} before a message changes it")
+sys.exit(wrong > 0)
+P
