@@ -4,7 +4,7 @@
 command -v python3 >/dev/null || { echo "python3 is not here to quote texts"; exit 77; }
 PYTHONPATH=$srcdir/tests/lib PYTHONDONTWRITEBYTECODE=1 python3 - "$tpuscope" "$srcdir" <<'P'
 import re, sys
-from messages import around, finds, hard, lines, own, says
+from messages import around, finds, hard, lines, own, says, soft
 program, srcdir = sys.argv[1:]
 def smart(text):
     return re.sub(r'"([^"\n]*)"', "\u201c\\1\u201d", re.sub(r"'([^'\n]*)'", "\u2018\\1\u2019", text))
@@ -20,7 +20,8 @@ ways = {
     "with fences of a language": lambda t: "~~~python\n" + t.rstrip("\n") + "\n~~~\n",
     "colored": lambda t: around("\033[31m", t, "\033[0m"), "with a title and bold words":
         lambda t: "\033]0;train\007" + re.sub(r"\b(memory|hbm|Size|free)\b", "\033[1m\\1\033(B\033[m", t),
-    "a screen": lambda t: screen(t, 100), "with CR LF": lambda t: hard(t, 80).replace("\n", "\r\n"),
+    "a screen": lambda t: screen(t, 100), "a screen of 80 columns": lambda t: screen(t, 80), "a screen, between words": lambda t: screen(soft(t, 100), 100),
+    "with blanks behind lines": lambda t: around("", t, "   "), "with a blank and CR": lambda t: around("", t, " \r"), "with CR LF": lambda t: hard(t, 80).replace("\n", "\r\n"),
     "with typographic quotes": smart, "with the blanks of HTML": lambda t: t.replace(" ", "\u00a0"),
     "with a byte order mark": lambda t: "\ufeff" + t,
 }

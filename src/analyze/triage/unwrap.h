@@ -88,6 +88,7 @@ struct unwrap_dress {
 	const char *mark; /* behind them, perhaps several times; NULL: none */
 	bool wrapped;     /* lines were wrapped with it: their rests have none */
 	bool padded;      /* all lines are as wide as the screen */
+	size_t tail;      /* blanks that all lines end with otherwise */
 };
 
 struct unwrap {

@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-#define SAMPLE 300 /* lines that tell whether a text was quoted or indented */
+#define NARROWEST 50u /* columns of a screen */
+#define SAMPLE 300    /* lines that tell whether a text was quoted or indented */
 
 /* What is put in front of each line of a text that somebody quotes. */
 enum { BOX = 2, MARKS };
@@ -72,6 +73,15 @@ static size_t blanks(struct slice s)
 	return n;
 }
 
+static size_t blanks_behind(struct slice s)
+{
+	size_t n = 0;
+
+	while (n < s.n && s.s[s.n - 1 - n] == ' ')
+		n++;
+	return n;
+}
+
 /* As lines of a screen are when they are copied, or those of a box. */
 static bool ends_padded(struct slice s)
 {
@@ -85,6 +95,7 @@ struct beginning {
 	size_t with[MARKS];
 	bool first[MARKS];    /* the first of them has it */
 	size_t width, padded; /* columns of all of them, 0: not the same; how many end with a blank */
+	size_t tail;          /* the blanks that all of them end with */
 };
 
 static size_t columns(struct slice s)
@@ -98,7 +109,7 @@ static size_t columns(struct slice s)
 
 static void look(struct slice text, struct beginning *b)
 {
-	*b = (struct beginning){ .margin = SIZE_MAX };
+	*b = (struct beginning){ .margin = SIZE_MAX, .tail = SIZE_MAX };
 	for (const char *s = text.s, *end = s + text.n, *next; s < end && b->lines < SAMPLE; s = next + 1) {
 		struct slice line;
 		size_t n;
@@ -106,6 +117,7 @@ static void look(struct slice text, struct beginning *b)
 		next = memchr(s, '\n', (size_t)(end - s));
 		next = next ? next : end;
 		line = (struct slice){ s, (size_t)(next - s) };
+		slice_cut_end(&line, "\r");
 		n = blanks(line);
 		if (n == line.n)
 			continue;
@@ -114,6 +126,8 @@ static void look(struct slice text, struct beginning *b)
 		else if (b->width != columns(line))
 			b->width = 0;
 		b->padded += ends_padded(line);
+		if (blanks_behind(line) < b->tail)
+			b->tail = blanks_behind(line);
 		b->margin = n < b->margin ? n : b->margin;
 		for (size_t i = 0; i < MARKS; i++) {
 			bool has = mark_length(line, marks[i]) > 0;
@@ -137,13 +151,18 @@ void unwrap_dress_find(struct unwrap_dress *dress, struct slice text)
 			dress->mark = marks[i];
 			dress->wrapped = b.with[i] < b.lines;
 		}
-	dress->padded = b.width && 2 * b.padded >= b.lines && (b.padded > 2 || dress->mark == marks[BOX]);
+	dress->padded = b.width >= NARROWEST && b.lines > 1 && b.padded;
+	dress->tail = b.lines && !dress->padded ? b.tail : 0;
 }
 
 struct slice unwrap_without_padding(const struct unwrap_dress *dress, struct slice s)
 {
-	if (!dress->padded)
+	if (!dress->padded) {
+		size_t n = dress->tail ? blanks_behind(s) : 0;
+
+		s.n -= n < dress->tail ? n : dress->tail;
 		return s;
+	}
 	if (dress->mark && slice_ends(s, dress->mark))
 		s.n -= strlen(dress->mark);
 	while (s.n && s.s[s.n - 1] == ' ')
