@@ -10,7 +10,7 @@ first() {
 	esac
 }
 first convnet-v3-8core input_bound,high,0.359 '1.63 ms of 4.53 ms'
-first transformer-v4-2host-16core straggler_core,high,0.18 'core 5 of sim-tpu-v4-w-0'
+first transformer-v4-2host-16core straggler_core,high,0.19 'core 5 of sim-tpu-v4-w-0'
 first decode-v6e-1chip memory_bound,high,0.8 '79 % of HBM bandwidth'
 first mlp-v5e-1chip host_overhead,high,0.57 '99 % of it between programs'
 first pipeline-v5e-4chip host_overhead,high,0.2 '98 % of it between programs'

@@ -787,7 +787,7 @@ static const struct rule_case scenes[] = {
 	{ "module_gaps", gaps, SEVERITY_HIGH, "4 gaps on 1 core", "timeline:" },
 	{ "straggler_core", slow_core, SEVERITY_HIGH, "core 1 of ", "pod:core 2:1" },
 	{ "straggler_host", slow_host, SEVERITY_HIGH, "median of 4 hosts", "pod:core 2:0" },
-	{ "imbalance", uneven, SEVERITY_HIGH, "1.00 ms per step without collectives on core 0 of ",
+	{ "imbalance", uneven, SEVERITY_HIGH, "1.00 ms per step without waiting on core 0 of ",
 	    "pod:core 0:0" },
 	{ "hot_link", links, SEVERITY_MEDIUM,
 	    "channel 12, core 0 of ? to core 1 of ?: 80.0 µs, median of 5 of its kind 10.0 µs",
@@ -1222,6 +1222,63 @@ static void a_straggler_is_a_core_a_chip_or_a_host(void **state)
 	say_slow(4, 6, "straggler_host", "median of 4 hosts");
 }
 
+/* A core of each host, and what its step has instead of compute: ms / 1000 */
+static struct scene *shares(const int (*per_mille)[3])
+{
+	static const enum step_metric what[3] = { METRIC_IDLE, METRIC_COLLECTIVES, METRIC_RECV };
+	struct scene *x = scene_new(NULL, false);
+
+	add_cores(x);
+	for (size_t k = 0; k < CORES; k++)
+		for (size_t i = 0; i < STEPS; i++)
+			for (int m = 0; m < 3; m++) {
+				struct step_core *c = &x->cell[k * STEPS + i];
+
+				c->ps[what[m]] = STEP_PS / 1000 * per_mille[k][m];
+				c->ps[METRIC_HIGH_FLOPS] -= c->ps[what[m]];
+			}
+	return x;
+}
+
+static void is_straggler(const int (*per_mille)[3], const char *id)
+{
+	struct scene *x = shares(per_mille);
+	struct findings f;
+
+	build(x, &f);
+	for (size_t i = 0; i < f.n; i++)
+		assert_true(strncmp(f.v[i].id, "straggler", 9) != 0 || (id && !strcmp(f.v[i].id, id)));
+	assert_true(!id || finding_of(&f, id));
+	findings_free(&f);
+	scene_free(x);
+}
+
+/* Who idles does no work, whoever it waits for; it holds up the others only if they wait for it. */
+static void idle_time_is_no_work(void **state)
+{
+	static const int
+	    /* hosts wait for each other, so that all cores but that which works idle */
+	    barrier[CORES][3] = { { 250 }, { 250 }, { 250 }, { 250 }, { 250 }, { 0 }, { 250 }, { 250 } },
+	    /* idles in each step, and nobody waits for it */
+	    idles[CORES][3] = { { 0 }, { 0 }, { 0 }, { 0 }, { 0 }, { 250 }, { 0 }, { 0 } },
+	    /* waits for data, and the others for it */
+	    late[CORES][3] = { { 0, 250 }, { 0, 250 }, { 0, 250 }, { 0, 250 }, { 0, 250 }, { 250, 0 },
+		    { 0, 250 }, { 0, 250 } },
+	    /* waits for what it receives */
+	    receives[CORES][3] = { { 0, 250 }, { 0, 250 }, { 0, 250 }, { 0, 250 }, { 0, 250 }, { 0, 0, 250 },
+		    { 0, 250 }, { 0, 250 } },
+	    /* both cores of a host wait for data */
+	    host[CORES][3] = { { 0, 250 }, { 0, 240 }, { 0, 250 }, { 0, 240 }, { 250, 0 }, { 240, 0 },
+		    { 0, 250 }, { 0, 240 } };
+
+	(void)state;
+	is_straggler(barrier, "straggler_core");
+	is_straggler(idles, NULL);
+	is_straggler(late, "straggler_core");
+	is_straggler(receives, NULL);
+	is_straggler(host, "straggler_host");
+}
+
 /* All cores wait for half of the time of their collectives. */
 static void half_waits(struct scene *x)
 {
@@ -1634,6 +1691,7 @@ int main(void)
 		cmocka_unit_test(advice_is_for_the_cause),
 		cmocka_unit_test(a_straggler_explains_the_waiting),
 		cmocka_unit_test(a_straggler_is_a_core_a_chip_or_a_host),
+		cmocka_unit_test(idle_time_is_no_work),
 		cmocka_unit_test(cores_that_are_missing_may_have_been_last),
 		cmocka_unit_test(uneven_work_explains_waiting),
 		cmocka_unit_test(another_table),

@@ -4,7 +4,7 @@
  * rule that measures; nothing is reported without a measurement.  A finding has its cost (a fraction of the
  * step or op time, or bytes), the numbers that prove it, what to do, and where to see it (result/proof.h).
  * Order: severity, then cost.  `check` says of each rule that applies to this input what became of it: it
- * found something, it passed ("Straggler core  without collectives, max/median 1.01"), it gives a hint, or the data
+ * found something, it passed ("Straggler core  without waiting, max/median 1.01"), it gives a hint, or the data
  * that it needs is missing, and why.  What is not known is never taken for 0.  Texts belong to the findings; the
  * caller frees (findings_free). */
 #ifndef ANALYZE_FINDINGS_FINDINGS_H

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/pod/own.h"
 #include "base/robust.h"
 
 struct outlier {
@@ -36,36 +37,28 @@ static bool outlier_of(const double *v, size_t n, struct outlier *o)
 	return true;
 }
 
-/* Returns the mean time of a core per step that others may wait for: the step without its collectives; NaN: it has
- * no steps. */
-static double busy_of(const struct step_cores *c, size_t core)
+/* pod_own_times(), for the caller to free */
+static double *own_of(const struct step_cores *c, size_t step)
 {
-	double sum = 0;
-	size_t n = 0;
+	double *own = xcalloc(c->ncores + 1, sizeof *own);
 
-	for (size_t i = 0; i < c->nsteps; i++) {
-		const struct step_core *x = step_core_at(c, core, i);
-
-		if (x->total <= 0)
-			continue;
-		sum += (double)(x->total - x->ps[METRIC_COLLECTIVES]);
-		n++;
-	}
-	return n ? sum / (double)n : NAN;
+	pod_own_times(c, step, own);
+	return own;
 }
 
 static size_t busiest_step(const struct step_cores *c, size_t core)
 {
-	int64_t most = -1;
+	double most = -1;
 	size_t at = 0;
 
 	for (size_t i = 0; i < c->nsteps; i++) {
-		const struct step_core *x = step_core_at(c, core, i);
+		double *own = own_of(c, i);
 
-		if (x->total > 0 && x->total - x->ps[METRIC_COLLECTIVES] > most) {
-			most = x->total - x->ps[METRIC_COLLECTIVES];
+		if (own[core] > most) {
+			most = own[core];
 			at = i;
 		}
+		free(own);
 	}
 	return at;
 }
@@ -123,7 +116,7 @@ static void say_straggler(struct rule_work *w, struct finding *f, const struct s
 	bool chip = m->on_chip && m->slow_on_chip == m->on_chip;
 
 	f->evidence = rule_say(w,
-	    "core %d of %s%s%s: %s per step without collectives, median of %zu cores %s (%.2f×); "
+	    "core %d of %s%s%s: %s per step without waiting, median of %zu cores %s (%.2f×); "
 	    "the others wait for it",
 	    slow->core, rule_host(w, slow->host), place_of(w, slow), chip ? " and its whole chip" : "",
 	    rule_time(w, o->value), n, rule_time(w, o->median), o->value / o->median);
@@ -147,16 +140,17 @@ void rule_straggler_core(struct rule_work *w)
 	size_t *core, n = 0;
 	struct finding *f;
 	struct outlier o;
-	double *v, gain;
+	double *v, *own, gain;
 
 	if (!c && rule_has_plane(w, PLANE_TPU))
 		rule_unknown(w, "%s", rule_no_steps(w) ? rule_no_steps(w) : "no steps");
 	if (!c || c->ncores < 2)
 		return; /* nothing to compare */
+	own = own_of(c, SIZE_MAX);
 	v = xcalloc(c->ncores, sizeof *v);
 	core = xcalloc(c->ncores, sizeof *core);
 	for (size_t i = 0; i < c->ncores; i++) {
-		v[n] = busy_of(c, i);
+		v[n] = own[i];
 		core[n] = i;
 		n += !isnan(v[n]);
 	}
@@ -173,11 +167,12 @@ void rule_straggler_core(struct rule_work *w)
 			rule_detail(w, f, "Slowest in step", "%s",
 			    step_cores_label(c, busiest_step(c, core[o.at])));
 		} else {
-			rule_checked(w, "without collectives, max/median %.2f", o.value / o.median);
+			rule_checked(w, "without waiting, max/median %.2f", o.value / o.median);
 		}
 	} else {
 		rule_unknown(w, "fewer than three cores with steps");
 	}
+	free(own);
 	free(v);
 	free(core);
 }
@@ -197,11 +192,12 @@ void rule_straggler_host(struct rule_work *w)
 	int hosts = c && !w->slow_core ? hosts_of(c) : 0, n = 0;
 	struct finding *f;
 	struct outlier o;
-	double *v;
+	double *v, *own;
 	int *host;
 
 	if (hosts < 3)
 		return;
+	own = own_of(c, SIZE_MAX);
 	v = xcalloc((size_t)hosts, sizeof *v);
 	host = xcalloc((size_t)hosts, sizeof *host);
 	for (int h = 0; h < hosts; h++) {
@@ -209,11 +205,9 @@ void rule_straggler_host(struct rule_work *w)
 		size_t cores = 0;
 
 		for (size_t i = 0; i < c->ncores; i++) {
-			double busy = c->core[i].host == h ? busy_of(c, i) : NAN;
-
-			if (isnan(busy))
+			if (c->core[i].host != h || isnan(own[i]))
 				continue;
-			sum += busy;
+			sum += own[i];
 			cores++;
 		}
 		if (cores) {
@@ -230,7 +224,7 @@ void rule_straggler_host(struct rule_work *w)
 		if (f) {
 			w->slow_core = true;
 			f->evidence =
-			    rule_say(w, "%s: %s per step without collectives, median of %d hosts %s (%.2f×)",
+			    rule_say(w, "%s: %s per step without waiting, median of %d hosts %s (%.2f×)",
 				rule_host(w, host[o.at]), rule_time(w, o.value), n, rule_time(w, o.median),
 				o.value / o.median);
 			for (size_t i = c->ncores; i-- > 0;)
@@ -238,9 +232,10 @@ void rule_straggler_host(struct rule_work *w)
 					rule_at_core(w, f, c->core[i].host, c->core[i].core);
 			rule_detail(w, f, "Deviation (robust z)", "%.1f", o.z);
 		} else {
-			rule_checked(w, "without collectives, max/median %.2f", o.value / o.median);
+			rule_checked(w, "without waiting, max/median %.2f", o.value / o.median);
 		}
 	}
+	free(own);
 	free(v);
 	free(host);
 }
@@ -250,13 +245,14 @@ void rule_imbalance(struct rule_work *w)
 {
 	const struct step_cores *c = w->cores;
 	size_t n = 0, most = 0, least = 0;
-	double sum = 0, high = 0, low = 0, cost, busy;
+	double sum = 0, high = 0, low = 0, cost, busy, *own;
 	struct finding *f;
 
 	if (!c || w->slow_core)
 		return;
+	own = own_of(c, SIZE_MAX);
 	for (size_t i = 0; i < c->ncores; i++) {
-		if (isnan(busy = busy_of(c, i)))
+		if (isnan(busy = own[i]))
 			continue;
 		if (!n || busy > high) {
 			high = busy;
@@ -269,16 +265,17 @@ void rule_imbalance(struct rule_work *w)
 		sum += busy;
 		n++;
 	}
+	free(own);
 	if (n < 2 || !(w->step_ps > 0))
 		return;
 	cost = (high - sum / (double)n) / w->step_ps;
 	if (!(f = rule_raise(w, cost * 100, cost, NULL))) {
-		rule_checked(w, "without collectives, max/mean %.2f", high / (sum / (double)n));
+		rule_checked(w, "without waiting, max/mean %.2f", high / (sum / (double)n));
 		return;
 	}
 	w->uneven = cost;
 	f->evidence = rule_say(w,
-	    "%s per step without collectives on core %d of %s%s, %s on core %d of %s; mean of %zu cores %s",
+	    "%s per step without waiting on core %d of %s%s, %s on core %d of %s; mean of %zu cores %s",
 	    rule_time(w, high), c->core[most].core, rule_host(w, c->core[most].host),
 	    place_of(w, &c->core[most]), rule_time(w, low), c->core[least].core,
 	    rule_host(w, c->core[least].host), n, rule_time(w, sum / (double)n));

@@ -1,9 +1,8 @@
 /* The whole pod (tpuscope(7), POD): what every core of every host did in every step, where its chip is in the
  * mesh, links between cores and their latencies, collectives split into waiting and transfer, stragglers.
  * Numbers are sums over events (step_cores.h), so they agree with those of the ops; the tables have the
- * columns of `report pod`.  The straggler of a step is the core with the largest total time without
- * collectives, sends and receives, in which cores wait for others, if the spread over the cores is 5 % or
- * more.  Made from captures, from digests
+ * columns of `report pod`.  The straggler of a step is the core with the most time that others wait for
+ * (pod_own_times()), if the spread over the cores is 5 % or more.  Made from captures, from digests
  * (load/tool/digest.h) or from old pod files: the same struct.  The caller frees (pod_free); inputs must stay
  * alive. */
 #ifndef ANALYZE_POD_POD_H

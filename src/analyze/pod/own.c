@@ -1,0 +1,65 @@
+#include "config.h"
+#include "analyze/pod/own.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "base/robust.h"
+
+/* Of a core, in a step or as the mean of its steps, ps. */
+struct parts {
+	double busy, late, waits;
+};
+
+static void add_parts(struct parts *p, const struct step_core *x)
+{
+	double waits = (double)x->ps[METRIC_COLLECTIVES] + (double)x->ps[METRIC_SEND] +
+	    (double)x->ps[METRIC_RECV],
+	       late =
+		   (double)x->ps[METRIC_IDLE] + (double)x->ps[METRIC_INFEED] + (double)x->ps[METRIC_OUTFEED];
+
+	p->busy += (double)x->total - waits - late;
+	p->late += late;
+	p->waits += waits;
+}
+
+static struct parts parts_of(const struct step_cores *s, size_t core, size_t step)
+{
+	size_t from = step == SIZE_MAX ? 0 : step, to = step == SIZE_MAX ? s->nsteps : step + 1, n = 0;
+	struct parts p = { 0, 0, 0 };
+
+	for (size_t i = from; i < to; i++) {
+		const struct step_core *x = step_core_at(s, core, i);
+
+		if (x->total <= 0)
+			continue;
+		add_parts(&p, x);
+		n++;
+	}
+	return n ? (struct parts){ p.busy / (double)n, p.late / (double)n, p.waits / (double)n }
+		 : (struct parts){ NAN, NAN, NAN };
+}
+
+void pod_own_times(const struct step_cores *s, size_t step, double *own)
+{
+	struct parts *p = xcalloc(s->ncores + 1, sizeof *p);
+	double *late = xcalloc(s->ncores + 1, sizeof *late), *waits = xcalloc(s->ncores + 1, sizeof *waits);
+	double usual, waited;
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->ncores; i++) {
+		p[i] = parts_of(s, i, step);
+		if (isnan(p[i].busy))
+			continue;
+		late[n] = p[i].late;
+		waits[n++] = p[i].waits;
+	}
+	usual = robust_median(late, n);
+	waited = robust_median(waits, n);
+	for (size_t i = 0; i < s->ncores; i++)
+		own[i] = p[i].busy + fmax(0, fmin(p[i].late - usual, waited - p[i].waits));
+	free(p);
+	free(late);
+	free(waits);
+}

@@ -1,0 +1,14 @@
+/* Which time of a core is its own work, for which the others of a pod wait (tpuscope(7), POD).  The array has a value
+ * for each core and belongs to the caller.  Pure. */
+#ifndef ANALYZE_POD_OWN_H
+#define ANALYZE_POD_OWN_H
+
+#include "analyze/ops/step_cores.h"
+
+/* In ps, in a step or (SIZE_MAX) as the mean of its steps; NaN: it has none.  That is all but idle time, infeed and
+ * outfeed, and waiting for others in collectives, sends and receives; but what a core idles more than the median
+ * counts as far as the others wait that much longer for it.  Where hosts wait for each other, so that their cores
+ * idle, nobody waits for who idles. */
+void pod_own_times(const struct step_cores *, size_t step, double *own);
+
+#endif
