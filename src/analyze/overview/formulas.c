@@ -16,8 +16,8 @@ static const struct {
 	    "false: it is unknown whether steps wait for input; a wait would be idle time or time without "
 	    "events" },
 	{ "host_idle_known",
-	    "false: the host's threads have no TensorFlow or tf.data ops, so their idle time is "
-	    "meaningless" },
+	    "false: the host's threads have no TensorFlow or tf.data ops, or no device was traced, so their "
+	    "idle time is meaningless" },
 	{ "device_tf_op_percent", "runs of framework ops on devices ÷ runs on devices and hosts" },
 	{ "host_tf_op_percent", "runs of framework ops on hosts ÷ runs on devices and hosts" },
 	{ "device_op_time_eager_percent", "self time of eager ops on devices ÷ self time of all their ops" },
