@@ -565,6 +565,17 @@ static struct scene *python(bool bad)
 	return scene_new(space_load(&s, 1), true);
 }
 
+/* Few of them, as of another tool, do not slow the host down. */
+static struct scene *few_python(void)
+{
+	struct mkspace s = { 0 };
+
+	space_host(&s);
+	for (int i = 0; i < 100; i++)
+		space_event(&s, i % 50 ? "work" : "$train.py:12 step", i * 10, 5);
+	return scene_new(space_load(&s, 1), true);
+}
+
 static struct scene *dropped(bool bad)
 {
 	struct mkspace s = { 0 };
@@ -906,6 +917,20 @@ static void planes_of_another_process_are_not_missing(void **state)
 	x = planes_of(7);
 	build(x, &f);
 	assert_non_null(finding_of(&f, "missing_planes"));
+	findings_free(&f);
+	scene_free(x);
+}
+
+static void few_python_calls_are_counted(void **state)
+{
+	struct scene *x = few_python();
+	struct findings f;
+
+	(void)state;
+	build(x, &f);
+	assert_null(finding_of(&f, "python_tracer"));
+	assert_int_equal(check_of(&f, "python_tracer")->state, CHECK_PASSED);
+	assert_string_equal(check_of(&f, "python_tracer")->text, "2 of 100 host events are Python calls");
 	findings_free(&f);
 	scene_free(x);
 }
@@ -1680,6 +1705,7 @@ int main(void)
 		RULE_TESTS(&rules),
 		cmocka_unit_test(a_stopped_load_is_not_damaged),
 		cmocka_unit_test(planes_of_another_process_are_not_missing),
+		cmocka_unit_test(few_python_calls_are_counted),
 		cmocka_unit_test(a_reason_is_true_of_the_input),
 		cmocka_unit_test(a_proof_is_never_empty),
 		cmocka_unit_test(an_op_is_that_of_its_program),

@@ -91,6 +91,8 @@ void rule_python_tracer(struct rule_work *w)
 		    python, all);
 		if (100 * (w->share[METRIC_IDLE] + w->share[METRIC_INFEED]) >= rule_limit(w->rule, "idle"))
 			f->severity = SEVERITY_MEDIUM;
+	} else if (python) {
+		rule_checked(w, "%" PRIu64 " of %" PRIu64 " host events are Python calls", python, all);
 	} else if (all) {
 		rule_checked(w, "no Python calls among the host's events");
 	}
