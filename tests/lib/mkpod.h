@@ -52,6 +52,8 @@ static inline void pod_kinds(struct mkspace *s, int cores)
 	}
 }
 
+static const char *pod_chips = "TPU v5e"; /* NULL: not stated */
+
 static inline void pod_core(struct mkspace *s, int host, int core, int cores)
 {
 	char name[32];
@@ -59,7 +61,8 @@ static inline void pod_core(struct mkspace *s, int host, int core, int cores)
 
 	snprintf(name, sizeof name, "/device:TPU:%d", core);
 	space_plane(s, 2 + core, name);
-	space_plane_str(s, "device_type_string", "TPU v5e");
+	if (pod_chips)
+		space_plane_str(s, "device_type_string", pod_chips);
 	space_plane_double(s, "peak_teraflops_per_second", 197);
 	pod_kinds(s, cores);
 	space_line(s, 1, "Steps");

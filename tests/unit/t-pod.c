@@ -215,6 +215,43 @@ static void files_that_do_not_belong_together_are_told(void **state)
 	space_close(d);
 }
 
+/* Hosts of which the first does not say what chips it has: it is not of another run; who says another kind than those
+ * that do is. */
+static void chips_that_are_not_stated(void **state)
+{
+	static const char *const chips[] = { NULL, "TPU v4", "TPU v4", "TPU v6e" };
+	struct pod_options options = { .threads = 1 };
+
+	(void)state;
+	for (int hosts = 3; hosts <= 4; hosts++) {
+		struct mkspace *s = calloc(8, sizeof *s);
+		struct err e = { 0 };
+		struct steps steps;
+		struct dump *d;
+		struct pod p;
+
+		for (int h = 0; h < hosts; h++) {
+			char name[16];
+
+			pod_chips = chips[h];
+			pod_core(&s[h], 0, 0, hosts);
+			space_end(&s[h], 0);
+			snprintf(name, sizeof name, "w-%d", h);
+			pb_s(&s[h].space, 4, name);
+		}
+		pod_chips = "TPU v5e";
+		d = space_load(s, hosts);
+		free(s);
+		steps_find(d, &steps, false);
+		assert_int_equal(pod_build(d, &steps, &options, &p, &e), 0);
+		assert_int_equal(warnings_with(&p, "with other chips than the first"), hosts - 3);
+		assert_int_equal(warnings_with(&p, "1 host (w-3) with other chips"), hosts - 3);
+		pod_free(&p);
+		steps_free(&steps);
+		space_close(d);
+	}
+}
+
 /* The file of an old tool: two chips of two cores, keys with gaps. */
 static const char old[] =
     "{\"hloInfoMap\":{},\"podStatsSequence\":{\"podStatsMap\":[{\"stepNum\":9,\"podStatsPerCore\":{"
@@ -481,6 +518,7 @@ int main(void)
 		cmocka_unit_test(channels_go_from_begin_to_arrival),
 		cmocka_unit_test(a_mesh_can_be_asked_for),
 		cmocka_unit_test(files_that_do_not_belong_together_are_told),
+		cmocka_unit_test(chips_that_are_not_stated),
 		cmocka_unit_test(old_files_give_the_same_pod),
 		cmocka_unit_test(numbers_out_of_range),
 		cmocka_unit_test(large_files_take_no_time),

@@ -319,6 +319,7 @@ void pod_check_files(struct pod *p, const struct dump *d, const struct steps *s,
 		   same;
 	struct programs ran = { .n = 0 };
 	int64_t first = 0, last = 0;
+	char known[sizeof p->device] = ""; /* the chips of the first host that states them */
 
 	if (all_hosts)
 		warn_missing(p);
@@ -338,13 +339,15 @@ void pod_check_files(struct pod *p, const struct dump *d, const struct steps *s,
 			ran = own;
 		}
 		peaks_of_plane(d, core->plane, &peaks);
+		if (!*known)
+			memcpy(known, peaks.device, sizeof known);
 		if (is_twice(d, core))
 			add_odd(&twice, host);
 		if (has_gaps(p, a, end))
 			add_odd(&gaps, host);
 		if (from > last || to < first)
 			add_odd(&later, host);
-		if (strcmp(peaks.device, p->device))
+		if (*peaks.device && strcmp(peaks.device, known))
 			add_odd(&chips, host);
 		else if (!share_programs(&ran, &own))
 			add_odd(&programs, host);
