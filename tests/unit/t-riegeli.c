@@ -3,10 +3,12 @@
 #include "load/riegeli/riegeli.h"
 
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 
 #include <cmocka.h>
 
@@ -386,6 +388,43 @@ static void large_content_goes_into_a_file(void **state)
 	pb_free(&data[1]);
 }
 
+/* So is what is beyond the limit for memory; where no file can be written, it is lost. */
+static void content_beyond_the_limit(void **state)
+{
+	struct pb data[3] = { bytes('a', 1 << 20), bytes('b', 1 << 20), bytes('c', 1 << 20) }, f = { 0 };
+	struct rlimit limit, none;
+	struct riegeli r;
+
+	(void)state;
+	rie_signature(&f);
+	for (int i = 0; i < 3; i++)
+		rie_records(&f, 0, data + i, 1);
+	riegeli_open(&r, f.b, f.n, (2 << 20) + 1000, 2, NULL);
+	assert_int_equal(r.ndamages, 0);
+	assert_non_null(r.spill);
+	assert_int_equal(r.nrecords, 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_true(is_record(&r, i, &data[i]));
+	riegeli_free(&r);
+
+	signal(SIGXFSZ, SIG_IGN);
+	getrlimit(RLIMIT_FSIZE, &limit);
+	none = limit;
+	none.rlim_cur = 0;
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
+	riegeli_open(&r, f.b, f.n, (2 << 20) + 1000, 2, NULL);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	assert_null(r.spill);
+	assert_int_equal(r.nrecords, 2);
+	assert_true(is_record(&r, 0, &data[0]) && is_record(&r, 1, &data[1]));
+	assert_int_equal(r.ndamages, 1);
+	assert_int_equal(r.damages[0].why, RIEGELI_LARGE);
+	riegeli_free(&r);
+	pb_free(&f);
+	for (int i = 0; i < 3; i++)
+		pb_free(&data[i]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -401,6 +440,7 @@ int main(void)
 		cmocka_unit_test(cut_anywhere),
 		cmocka_unit_test(wrong_sizes),
 		cmocka_unit_test(large_content_goes_into_a_file),
+		cmocka_unit_test(content_beyond_the_limit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,7 +12,8 @@
 #include "load/riegeli/internal.h"
 
 #define IN_MEMORY ((size_t)256 << 20)
-#define SLACK 64 /* bytes after content that a fast reader may look at: zeros */
+#define TIMES_ON_DISK 32 /* captures do not shrink by more */
+#define SLACK 64         /* bytes after content that a fast reader may look at: zeros */
 
 struct opening {
 	struct riegeli *r;
@@ -36,15 +37,8 @@ bool riegeli_is(const uint8_t *head, size_t n)
 	return n >= RIEGELI_SIGNED && riegeli_begins(head, n);
 }
 
-/* What is large goes into a file, as columns of events do, from where the kernel reads what is looked at. */
-static void make_room(struct riegeli *r, size_t n)
-{
-	r->spill = n > IN_MEMORY || spill_wanted(n) ? spill_new(n) : NULL;
-	r->bytes = r->spill ? spill_bytes(r->spill) : mem_try(NULL, 1, n);
-}
-
-/* Gives each chunk its place in the content, as long as there is room. */
-static void plan_content(struct opening *o, size_t limit)
+/* Gives each chunk its place in the content, as long as there is room.  Returns the size of the content. */
+static size_t give_places(struct opening *o, size_t limit)
 {
 	size_t n = 0;
 
@@ -60,10 +54,24 @@ static void plan_content(struct opening *o, size_t limit)
 			n += (size_t)c->decoded;
 		}
 	}
-	make_room(o->r, n + SLACK);
-	if (o->r->bytes)
-		memset(o->r->bytes + n, 0, SLACK);
-	o->r->n = o->r->bytes ? n : 0;
+	return n;
+}
+
+/* What is large goes into a file, as columns of events do, from where the kernel reads what is looked at; without one
+ * there is less room. */
+static void plan_content(struct opening *o, size_t limit, size_t in_memory)
+{
+	struct riegeli *r = o->r;
+	size_t n = give_places(o, limit);
+
+	if (n > IN_MEMORY || n > in_memory || spill_wanted(n))
+		r->spill = spill_new(n + SLACK);
+	if (!r->spill && n > in_memory)
+		n = give_places(o, in_memory);
+	r->bytes = r->spill ? spill_bytes(r->spill) : mem_try(NULL, 1, n + SLACK);
+	if (r->bytes)
+		memset(r->bytes + n, 0, SLACK);
+	r->n = r->bytes ? n : 0;
 }
 
 static void unpack_one(void *opening, size_t i)
@@ -98,6 +106,12 @@ static void take_records(struct riegeli *r, const struct riegeli_chunk *c)
 
 VEC_ORDER(by_place, struct riegeli_damage, UP(from) UP(to));
 
+/* What may go into a file: nobody's disk should be filled because a file says so. */
+static size_t disk_limit(size_t n, size_t limit)
+{
+	return n < SIZE_MAX / TIMES_ON_DISK && n * TIMES_ON_DISK > limit ? n * TIMES_ON_DISK : limit;
+}
+
 void riegeli_open(struct riegeli *r, const uint8_t *file, size_t n, size_t limit, int threads,
     struct progress *progress)
 {
@@ -105,7 +119,7 @@ void riegeli_open(struct riegeli *r, const uint8_t *file, size_t n, size_t limit
 
 	*r = (struct riegeli){ .n = 0 };
 	riegeli_walk(r, &o.file, &o.chunks);
-	plan_content(&o, limit);
+	plan_content(&o, disk_limit(n, limit), limit);
 	if (r->bytes)
 		pool_run(threads, o.chunks.n, unpack_one, &o);
 	for (size_t i = 0; i < o.chunks.n; i++) {

@@ -7,7 +7,8 @@
  *
  * The file must stay in memory while it is opened, not after that.  The struct owns its memory (riegeli_free).
  * A chunk that says it unpacks to more than its file may (DECODER_TIMES, DECODER_FREE in load/source/decoder.h)
- * is lost; so are all that are beyond `limit` bytes together. */
+ * is lost; so are all that are beyond `limit` bytes together, or, if they can go into a file, a few times the size of
+ * theirs. */
 #ifndef LOAD_RIEGELI_RIEGELI_H
 #define LOAD_RIEGELI_RIEGELI_H
 
