@@ -335,6 +335,22 @@ static void torch(void **state)
 	dump_close(d);
 }
 
+/* Without metadata, who launches kernels is the host. */
+static void torch_without_names(void **state)
+{
+	struct dump *d = load("{\"schemaVersion\":1,\"traceEvents\":[" G("overhead", "-1", "0", "1", "2",
+	    "Buffer", "\"a\":1") "," G("cuda_runtime", "6583", "6583", "3", "5", "cudaLaunchKernel",
+	    "\"correlation\":7") "," G("kernel", "0", "7", "9", "4", "add",
+	    "\"device\":0,\"stream\":7,\"correlation\":7") "]}");
+
+	(void)state;
+	assert_int_equal(d->trace.nplanes, 3);
+	assert_int_equal(d->trace.planes[track(d, "tid 6583")->plane].kind, PLANE_HOST);
+	assert_int_equal(d->trace.planes[track(d, "stream 7")->plane].kind, PLANE_GPU);
+	assert_int_equal(d->trace.planes[track(d, "tid 0")->plane].kind, PLANE_OTHER);
+	dump_close(d);
+}
+
 static void metadata(void **state)
 {
 #define M(rest) "{\"ph\":\"M\"," rest "}"
@@ -786,6 +802,7 @@ int main(void)
 		cmocka_unit_test(counters),
 		cmocka_unit_test(flows),
 		cmocka_unit_test(torch),
+		cmocka_unit_test(torch_without_names),
 		cmocka_unit_test(metadata),
 		cmocka_unit_test(what_is_not_drawn_is_counted),
 		cmocka_unit_test(epoch_times_are_relative),

@@ -384,8 +384,9 @@ static void add_plane(struct build *b, struct build_proc *p)
 	}
 	plane.kind =
 	    plane_kind_of(strtab_str(str, plane.name), strtab_len(str, plane.name), &plane.core, &plane.sub);
-	if (plane.kind == PLANE_OTHER && p->labels && slice_is(strtab_text(str, p->labels), "CPU"))
-		plane.kind = PLANE_HOST; /* of PyTorch: processes are all called "python3" */
+	if (plane.kind == PLANE_OTHER &&
+	    (p->launches || (p->labels && slice_is(strtab_text(str, p->labels), "CPU"))))
+		plane.kind = PLANE_HOST; /* of PyTorch: processes are all called "python3", or not at all */
 	p->plane = trace_add_plane(&b->dump->trace, &plane);
 }
 

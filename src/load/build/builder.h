@@ -34,6 +34,7 @@ struct build_proc {
 	uint32_t plane;     /* set by build_finish(), as is the next one */
 	bool used;          /* has tracks */
 	bool gpu;           /* its threads are the streams of the GPU with its number */
+	bool launches;      /* kernels: it is a process of the host, whatever it is called */
 	struct idmap threads, lanes;
 };
 

@@ -42,6 +42,8 @@ void chrome_torch(struct chrome *c, const struct chrome_record *r, uint32_t trac
 {
 	int64_t correlation, device;
 
+	if (c->torch == TORCH_LAUNCH)
+		c->b.procs[build_proc(&c->b, r->pid)].launches = true;
 	if (c->torch == TORCH_GPU && whole_arg(r, "device", &device) && device == r->pid)
 		c->b.procs[build_proc(&c->b, r->pid)].gpu = true;
 	if (!whole_arg(r, "correlation", &correlation) || !correlation)
