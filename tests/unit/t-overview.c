@@ -286,6 +286,25 @@ static void without_a_device(void **state)
 	end(&m);
 }
 
+/* Kernels are no ops: that no op ran on the GPU does not mean that all ran on the host. */
+static void kernels_are_no_ops(void **state)
+{
+	struct mkspace s = { 0 };
+	struct made m;
+
+	(void)state;
+	space_plane(&s, 1, "/device:GPU:0");
+	space_line(&s, 7, "Stream #7(Kernel)");
+	space_event(&s, "loop_add_fusion", 20 * US, 10 * US);
+	space_host(&s);
+	space_event(&s, "MatMul:MatMul", 5 * US, 10 * US);
+	build(&m, space_load(&s, 1), -1);
+	assert_string_equal(facts_text(&m.v.summary, "device_type"), "GPU");
+	assert_false(overview_known(&m.v, "device_tf_op_percent"));
+	assert_false(overview_known(&m.v, "host_tf_op_percent"));
+	end(&m);
+}
+
 /* The step hands work to a thread pool: [30, 80) is a region there, two instants in the file, with work
  * inside that is handed on.  XProf counts none of it; the first instant, which belongs to the group, takes
  * the gap around it up to the next end of work. */
@@ -524,6 +543,7 @@ int main(void)
 		cmocka_unit_test(without_markers_steps_are_runs),
 		cmocka_unit_test(idle_time_charged_to_the_host),
 		cmocka_unit_test(without_a_device),
+		cmocka_unit_test(kernels_are_no_ops),
 		cmocka_unit_test(a_region_of_a_thread_pool_is_an_instant),
 		cmocka_unit_test(instants_are_no_work),
 		cmocka_unit_test(steps_of_several_hosts),

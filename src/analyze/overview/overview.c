@@ -116,6 +116,14 @@ static double occurrences(const struct framework_table *t)
 	return sum;
 }
 
+static bool runs_ops(const struct framework_table *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (!framework_is_idle(&t->v[i]))
+			return true;
+	return false;
+}
+
 /* JAX's own threads have names that look like ops by accident.  Only ops of TensorFlow, tf.data and transfers
  * say what a host thread did. */
 static bool host_idle_known(const struct framework_table *t)
@@ -139,8 +147,9 @@ static void put_times(struct gathered *g)
 	       duty = duty_percent(&g->duty.all);
 	/* without a device, XProf prints 0 */
 	bool known = host_idle_known(h) && (o->tpu || g->gpu);
-	/* converted traces may have lost what makes events of the host ops */
-	bool placed = device + host > 0 && (!o->unknown_null || host > 0);
+	/* converted traces may have lost what makes events of the host ops; kernels of a GPU are no ops */
+	bool placed = device + host > 0 && (!o->unknown_null || host > 0) &&
+	    (!g->gpu || runs_ops(&o->host_ops->device));
 
 	overview_put(o, "device_duty_cycle_percent", isnan(duty) ? 0 : duty, !isnan(duty));
 	/* cores that ran nothing that is known did not idle for sure */

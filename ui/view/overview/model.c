@@ -305,7 +305,7 @@ add_fact(struct overview_view *v, size_t most, const char *label, const char *fm
 /* "94.1 %", of a fact that is a percentage */
 static const char *percent_of(const struct overview *o, const char *id, char *buf, size_t size)
 {
-	text_percent(buf, size, facts_number(&o->summary, id) / 100);
+	text_percent(buf, size, overview_known(o, id) ? facts_number(&o->summary, id) / 100 : NAN);
 	return buf;
 }
 
