@@ -177,6 +177,25 @@ static void reports_have_rows(void **state)
 	assert_string_equal(m.peak[1].shape, "f32[60,128]");
 	assert_int_equal(m.peak_bytes, KIB(96));
 	memory_free(&m);
+	h = module("Memory Space: default (color=0)\n" /* lists only some of it */
+		   "Total bytes: 131072 (128.0KiB)\n"
+		   "cumulative_size; size; offset; used_by_n_values; shapes_list\n"
+		   "  64.0KiB(100%);   64.0KiB;       0;  1; f32[128,128]\n"
+		   "Memory Space: vmem (color=1)\n"
+		   "Total bytes: 32768 (32.0KiB)\n"
+		   "cumulative_size; size; offset; used_by_n_values; shapes_list\n"
+		   "  32.0KiB(100%);   32.0KiB;       0;  1; f32[64,128]\n",
+	    NULL);
+	memory_build(&h, NULL, 0, -1, &m);
+	assert_int_equal(m.peak_bytes, KIB(128));
+	assert_int_equal(m.allocated, KIB(128));
+	assert_int_equal(m.npeak, 2);
+	assert_string_equal(m.peak[1].name, "not listed");
+	assert_int_equal(m.peak[1].size, KIB(64));
+	memory_free(&m);
+	memory_build(&h, NULL, 1, -1, &m);
+	assert_int_equal(m.peak_bytes, KIB(32));
+	memory_free(&m);
 	h = module("nothing", NULL);
 	memory_build(&h, NULL, 0, -1, &m);
 	assert_non_null(m.problem);

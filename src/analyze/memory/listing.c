@@ -6,6 +6,7 @@
 
 #include "analyze/memory/dump.h"
 #include "analyze/memory/internal.h"
+#include "base/clamp.h"
 #include "base/mem.h"
 
 /* Columns of the tables of dump.h. */
@@ -13,6 +14,7 @@ enum { A_INDEX, A_SIZE, A_COLOR, A_CLASS = 4, A_PARAMETER, A_LIVE_OUT = 8, A_THR
 enum { V_ALLOCATION, V_ID, V_NAME, V_INDEX, V_COLOR, V_SIZE, V_OFFSET, V_SHAPE };
 enum { R_NAME, R_INDEX, R_START, R_END };
 enum { P_NAME, P_INDEX, P_BYTES };
+enum { S_COLOR = 1, S_TOTAL };
 enum { U_COLOR = 1, U_SECTION, U_RANK, U_SIZE = 6, U_OFFSET, U_VALUES, U_SHAPES };
 
 #define SPACES 16
@@ -307,6 +309,31 @@ static size_t rows_together(const struct table *t, size_t i)
 	return n;
 }
 
+/* A report lists only so many allocations of a space; its total is of all of them.  No chip has more than SPACES. */
+static void put_unlisted(struct listing *l)
+{
+	static const struct cell none = { .type = CELL_NULL };
+	const struct table *t = l->table[DUMP_SPACES];
+	size_t listed = l->b->n_buffer_allocations, values = l->table[DUMP_REPORT]->nrows;
+	struct cell name = cell_strz("not listed");
+
+	for (size_t i = 0; t && i < t->nrows && i < SPACES; i++) {
+		Pb__BufferAllocationProto *p;
+		int64_t rest = int_at(t, i, S_TOTAL);
+
+		for (size_t k = 0; k < listed; k++)
+			if (l->b->buffer_allocations[k]->color == int_at(t, i, S_COLOR))
+				rest = sub_clamped(rest, l->b->buffer_allocations[k]->size);
+		if (rest <= 0)
+			continue;
+		p = new_allocation(l, 1);
+		p->color = int_at(t, i, S_COLOR);
+		p->size = rest;
+		add_value(l, (int64_t)++values, &name, &none, &none, rest, true);
+		assign(l, p, (int64_t)values, 0, rest);
+	}
+}
+
 /* A usage report has sizes, offsets and shapes, such as "2×f32[8192,1024,128]", but no names. */
 static void put_report(struct listing *l)
 {
@@ -337,6 +364,7 @@ static void put_report(struct listing *l)
 			p->size = end;
 		free(label);
 	}
+	put_unlisted(l);
 }
 
 /* --- program time --- */
@@ -545,7 +573,7 @@ const Pb__HloProto *memory_listing(const struct hlo_module *m, const Pb__HloProt
 {
 	struct listing l = { .a = a };
 	const Pb__HloProto *p = NULL;
-	size_t n = 0;
+	size_t n = 0, spaces;
 	bool assigned, timed, report;
 
 	for (; n < m->ntexts; n++) {
@@ -558,10 +586,12 @@ const Pb__HloProto *memory_listing(const struct hlo_module *m, const Pb__HloProt
 	assigned = l.table[DUMP_ALLOCATIONS] && l.table[DUMP_VALUES];
 	timed = l.table[DUMP_LIVE_RANGES];
 	report = !assigned && l.table[DUMP_REPORT];
+	spaces = l.table[DUMP_SPACES] ? l.table[DUMP_SPACES]->nrows : 0;
 	if (assigned && listing_begin(&l, l.table[DUMP_VALUES]->nrows, l.table[DUMP_ALLOCATIONS]->nrows)) {
 		put_allocations(&l);
 		p = finish(&l, m);
-	} else if (report && listing_begin(&l, l.table[DUMP_REPORT]->nrows, l.table[DUMP_REPORT]->nrows)) {
+	} else if (report &&
+	    listing_begin(&l, l.table[DUMP_REPORT]->nrows + spaces, l.table[DUMP_REPORT]->nrows + spaces)) {
 		put_report(&l);
 		p = finish(&l, m);
 	} else if (!assigned && l.table[DUMP_PEAK] && listing_begin(&l, l.table[DUMP_PEAK]->nrows, 1)) {
