@@ -957,6 +957,10 @@ static void a_reason_is_true_of_the_input(void **state)
 	x->d->files[0].partial = true;
 	reason_is(x, "no_device", "no device plane could be read: the input is damaged or cut off");
 	reason_is(x, "elementwise", "no device plane could be read: the input is damaged or cut off");
+	x->d->canceled = true; /* by the user: nothing is damaged */
+	reason_is(x, "no_device", "no device plane could be read: loading was stopped; F5 reads the rest");
+	reason_is(x, "elementwise", "no device plane could be read: loading was stopped; F5 reads the rest");
+	reason_is(x, "memory_limit", "no HLO proto could be read: loading was stopped; F5 reads the rest");
 	scene_free(x);
 	space_plane(&s, 1, "/device:GPU:0");
 	space_line(&s, 3, "Stream #16(Kernel)");

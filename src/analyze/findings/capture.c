@@ -31,8 +31,8 @@ void rule_no_device(struct rule_work *w)
 		n += plane_runs_ops(d->trace.planes[i].kind);
 	if (n)
 		rule_checked(w, "%zu", n);
-	else if (rule_is_damaged(w))
-		rule_unknown(w, "no device plane could be read: the input is damaged or cut off");
+	else if (rule_cut(w, "no device plane could be read"))
+		rule_unknown(w, "%s", rule_cut(w, "no device plane could be read"));
 	else if (target_ran_on_cpu(w->in->dump))
 		rule_hint(w, "the program ran on the CPU: no device plane, threads of XLA's CPU client");
 	else if ((f = rule_raise(w, 1, NAN, NULL)))
@@ -80,7 +80,7 @@ void rule_damaged(struct rule_work *w)
 	size_t n = 0;
 
 	if (d && d->canceled) { /* a file that was not read whole need not be damaged */
-		rule_unknown(w, "loading was stopped; F5 reads the rest");
+		rule_unknown(w, "%s", rule_partly_read);
 		return;
 	}
 	for (size_t i = 0; d && i < d->nfiles; i++)
@@ -111,10 +111,11 @@ static size_t device_cores(const struct rule_work *w)
 static void say_complete_steps(struct rule_work *w, size_t all)
 {
 	size_t with = w->cores->ncores;
+	const char *cut = rule_cut(w,
+	    rule_say(w, "%zu on the %zu core%s with whole steps", all, with, with == 1 ? "" : "s"));
 
-	if (rule_is_damaged(w))
-		rule_unknown(w, "%zu on the %zu core%s with whole steps: the input is damaged or cut off",
-		    all, with, with == 1 ? "" : "s");
+	if (cut)
+		rule_unknown(w, "%s", cut);
 	else if (device_cores(w) > with)
 		rule_checked(w, "%zu, all on the %zu core%s that have steps", all, with,
 		    with == 1 ? "" : "s");
@@ -184,8 +185,8 @@ void rule_no_hlo(struct rule_work *w)
 		rule_checked(w, "of the program that takes the most time");
 		return;
 	}
-	if (rule_is_damaged(w)) {
-		rule_unknown(w, "no HLO proto of the program could be read: the input is damaged or cut off");
+	if (rule_cut(w, "no HLO proto of the program could be read")) {
+		rule_unknown(w, "%s", rule_cut(w, "no HLO proto of the program could be read"));
 		return;
 	}
 	if ((f = rule_raise(w, 1, NAN, NULL)))

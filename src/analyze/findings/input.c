@@ -277,8 +277,10 @@ void rule_kernel_launch(struct rule_work *w)
 
 void rule_all_others(struct rule_work *w)
 {
-	if (w->in->overview && !w->in->overview->tpu && rule_is_damaged(w))
-		rule_unknown(w, "events that explain it may be missing: the input is damaged or cut off");
+	const char *cut = rule_cut(w, "events that explain it may be missing");
+
+	if (w->in->overview && !w->in->overview->tpu && cut)
+		rule_unknown(w, "%s", cut);
 	else if (w->in->overview && !w->in->overview->tpu)
 		simple(w, generic(w, "otherTimeMs"),
 		    "is neither compute, input, output nor compiling: Python, waits, I/O, or work that was "

@@ -86,9 +86,11 @@ bool rule_fit_small(struct rule_work *, const struct op *);
 /* The rules that know the names of XLA find none (analyze/device/target.h). */
 bool rule_is_foreign(const struct rule_work *);
 extern const char rule_foreign[];
+extern const char rule_partly_read[]; /* loading was */
 bool rule_has_plane(const struct rule_work *, enum plane_kind);
 bool rule_has_events(const struct rule_work *, enum plane_kind);
-bool rule_is_damaged(const struct rule_work *);                 /* a part of a file could not be read */
+/* "WHAT: the input is damaged or cut off", or that loading was stopped; NULL: all of it was read */
+const char *rule_cut(const struct rule_work *, const char *what);
 bool rule_is_thread(const struct dump *, const struct track *); /* of a host, as the profiler saw it */
 
 /* prove.c: what part of the rule's evidence a finding refers to; texts are copied.  Without any of these

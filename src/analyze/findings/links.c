@@ -170,6 +170,7 @@ void rule_missing_cores(struct rule_work *w)
 	int64_t all, missing;
 	size_t hosts, first = 0;
 	struct finding *f;
+	const char *cut;
 	bool exact;
 
 	if (!p || !p->cores.ncores)
@@ -177,8 +178,8 @@ void rule_missing_cores(struct rule_work *w)
 	exact = p->topology.source == TOPOLOGY_FILE || p->topology.source == TOPOLOGY_USER;
 	missing = pod_missing_chips(p, &all);
 	hosts = short_hosts(p, &first);
-	if (missing > 0 && rule_is_damaged(w)) {
-		rule_unknown(w, "only %zu could be read: the input is damaged or cut off", p->cores.ncores);
+	if (missing > 0 && (cut = rule_cut(w, rule_say(w, "only %zu could be read", p->cores.ncores)))) {
+		rule_unknown(w, "%s", cut);
 		return;
 	}
 	if (missing > 0 && (f = rule_raise(w, 100 * (double)missing / (double)all, NAN, NULL))) {

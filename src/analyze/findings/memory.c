@@ -74,6 +74,8 @@ static const char *no_memory(struct rule_work *w)
 	if (large != SIZE_MAX)
 		return rule_say(w, "an HLO proto of %s is read only if you name it with --module",
 		    rule_bytes(w, (double)d->modules[large].len));
+	if (rule_cut(w, "no HLO proto could be read"))
+		return rule_cut(w, "no HLO proto could be read");
 	return d && hlo_modules_why(d) ? hlo_modules_why(d)
 				       : "no HLO proto, which would have the program's buffers";
 }

@@ -148,25 +148,39 @@ static bool has_results(const struct rule_work *w)
 	return w->in->overview && w->in->overview->file;
 }
 
-bool rule_is_damaged(const struct rule_work *w)
+const char rule_partly_read[] = "loading was stopped; F5 reads the rest";
+
+const char *rule_cut(const struct rule_work *w, const char *what)
 {
-	for (size_t i = 0; w->in->dump && i < w->in->dump->nfiles; i++)
-		if (w->in->dump->files[i].partial)
-			return true;
-	return false;
+	const struct dump *d = w->in->dump;
+	bool cut = false;
+	char text[160];
+
+	for (size_t i = 0; d && i < d->nfiles; i++)
+		cut |= d->files[i].partial;
+	if (!d || (!cut && !d->canceled))
+		return NULL;
+	snprintf(text, sizeof text, "%s: %s", what,
+	    d->canceled ? rule_partly_read : "the input is damaged or cut off");
+	return arena_strndup(&w->out->text, text, strlen(text));
 }
 
 const char *rule_no_times(const struct rule_work *w)
 {
-	return is_traced(w)      ? NULL
-	    : has_results(w)     ? "a profiler's results have no single ops or events"
-	    : rule_is_damaged(w) ? "no times could be read: the input is damaged or cut off"
-				 : "no times in this input: it is not a capture";
+	const char *cut;
+
+	if (is_traced(w))
+		return NULL;
+	if (has_results(w))
+		return "a profiler's results have no single ops or events";
+	cut = rule_cut(w, "no times could be read");
+	return cut ? cut : "no times in this input: it is not a capture";
 }
 
 const char *rule_no_ops(const struct rule_work *w)
 {
 	const struct dump *d = w->in->dump;
+	const char *cut;
 
 	if (w->in->ops && w->in->ops->n && w->in->ops->op_time > 0)
 		return NULL;
@@ -176,11 +190,10 @@ const char *rule_no_ops(const struct rule_work *w)
 		return "kernels of a GPU are not HLO ops; see Kernels, or report kernels";
 	for (size_t i = 0; i < d->trace.nplanes; i++)
 		if (plane_runs_ops(d->trace.planes[i].kind))
-			return rule_is_damaged(w)
-			    ? "no ops on a whole device plane: the input is damaged or cut off"
+			return (cut = rule_cut(w, "no ops on a whole device plane"))
+			    ? cut
 			    : "no op times on the device planes";
-	return rule_is_damaged(w) ? "no device plane could be read: the input is damaged or cut off"
-				  : "no device plane";
+	return (cut = rule_cut(w, "no device plane could be read")) ? cut : "no device plane";
 }
 
 const char *rule_no_steps(const struct rule_work *w)
@@ -189,8 +202,8 @@ const char *rule_no_steps(const struct rule_work *w)
 		return NULL;
 	if (rule_no_times(w))
 		return rule_no_times(w);
-	if (rule_is_damaged(w) && rule_has_plane(w, PLANE_TPU) && !(w->in->ops && w->in->ops->n))
-		return "no steps and ops: the input is damaged or cut off";
+	if (rule_has_plane(w, PLANE_TPU) && !(w->in->ops && w->in->ops->n) && rule_cut(w, "no steps and ops"))
+		return rule_cut(w, "no steps and ops");
 	return rule_has_plane(w, PLANE_TPU)
 	    ? "no steps: put jax.profiler.StepTraceAnnotation (or tf.profiler.experimental.Trace) around each"
 	    : rule_no_ops(w);

@@ -306,9 +306,11 @@ void rule_compile(struct rule_work *w)
 	strid longest = 0;
 	bool *kind, any = false;
 	struct finding *f;
+	const char *cut;
 
 	if (!rule_has_events(w, PLANE_HOST) || !(span > 0)) {
-		rule_unknown(w, "%s", rule_no_times(w) ? rule_no_times(w) : "no plane of a host");
+		cut = rule_cut(w, "no plane of a host could be read");
+		rule_unknown(w, "%s", rule_no_times(w) ? rule_no_times(w) : cut ? cut : "no plane of a host");
 		return;
 	}
 	kind = xcalloc(d->trace.nmetas + 1, sizeof *kind);

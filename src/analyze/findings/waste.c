@@ -57,13 +57,15 @@ void rule_avoidable(struct rule_work *w)
 {
 	struct wasted sum;
 	struct finding *f;
+	const char *cut;
 	double cost;
 	int most = 0;
 
 	if (!w->in->ops || !w->in->dump || !w->in->ops->op_time)
 		return;
 	if (!measure_waste(w, &sum)) {
-		rule_unknown(w, "no HLO proto of the program");
+		cut = rule_cut(w, "no HLO proto of the program could be read");
+		rule_unknown(w, "%s", cut ? cut : "no HLO proto of the program");
 		return;
 	}
 	cost = rule_step_share(w, (double)sum.self);
