@@ -45,6 +45,8 @@ struct build_track {
 	int64_t sort;
 	struct build_mark *marks; /* begin and end events, paired before build_finish() */
 	size_t nmarks, marks_cap;
+	int64_t last_mark; /* of build_mark(), as is the next one */
+	enum { MARKS_NONE, MARKS_IN_ORDER, MARKS_IN_ANY_ORDER } order;
 	uint32_t index; /* in trace.tracks, set by build_finish(); UINT32_MAX: empty */
 };
 
@@ -129,6 +131,9 @@ void build_arg(struct build *, uint32_t meta, const char *key, size_t nkey, cons
 uint32_t build_counter(struct build *, uint32_t track, uint64_t key, strid name, strid unit);
 void build_sample(struct build *, uint32_t counter, int64_t ts, double v);
 void build_flow(struct build *, const struct build_flow *);
+/* Adds the mark of an event that begins; UINT32_MAX: an end.  As long as they come in the order of time, an end is
+ * joined at once, and only events that are open take memory. */
+void build_mark(struct build_track *, int64_t ts, uint32_t event);
 /* Joins the marks of a thread.  They may be in any order in the file: sorted by time (equal times in file order), an
  * end closes the event opened last, whatever its name; those that stay open end at `end`.  Counts what does not fit. */
 void build_pair(struct build_track *, int64_t end, struct build_paired *);

@@ -120,15 +120,6 @@ static void add_flows(struct pf_reading *r, const struct pf_event *e, uint32_t t
 	}
 }
 
-static void mark(struct build_track *t, int64_t ts, size_t event)
-{
-	VEC_PUSH(t->marks, t->nmarks, t->marks_cap);
-	t->marks[t->nmarks] = (struct build_mark){ .ts = ts,
-		.seq = (uint32_t)t->nmarks,
-		.event = event < UINT32_MAX ? (uint32_t)event : UINT32_MAX };
-	t->nmarks++;
-}
-
 static void add_sample(struct pf_reading *r, struct pf_track *t, const struct pf_event *e, int64_t ts,
     uint64_t at)
 {
@@ -154,7 +145,7 @@ static void add_event(struct pf_reading *r, const struct pf_packet *p, const str
 	size_t event;
 
 	if (e->type == PF_SLICE_END) {
-		mark(&r->b.tracks[t->track], ts, SIZE_MAX);
+		build_mark(&r->b.tracks[t->track], ts, UINT32_MAX);
 		return;
 	}
 	if (e->type == PF_COUNTER) {
@@ -170,7 +161,7 @@ static void add_event(struct pf_reading *r, const struct pf_packet *p, const str
 	if (event == SIZE_MAX)
 		return;
 	if (e->type == PF_SLICE_BEGIN)
-		mark(&r->b.tracks[t->track], ts, event);
+		build_mark(&r->b.tracks[t->track], ts, event < UINT32_MAX ? (uint32_t)event : UINT32_MAX);
 	add_flows(r, e, t->track, ts, at);
 }
 
