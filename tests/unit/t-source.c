@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -512,6 +513,44 @@ static void tells_hosts(void **state)
 	assert_false(file_name_ends("vm.pb.txt", ".pb"));
 }
 
+static double cpu_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Who reads all of it again and again, as for each of the tracks of a trace, does not unpack it each time. */
+static void what_is_read_often_stays_unpacked(void **state)
+{
+	size_t n = 40 << 20;
+	uint8_t *b = content(n), buf[1000];
+	struct bytes z = { 0 };
+	struct err err = { 0 };
+	double began, first = 0;
+	struct source *s;
+	int status;
+
+	(void)state;
+	append_gzip(&z, b, n);
+	s = source_of_memory(z.b, z.n, "z");
+	assert_int_equal(stream(s, 0, b, &status, &err), n);
+	began = cpu_seconds();
+	for (int round = 0; round < 12; round++) {
+		for (size_t at = 0; at < n; at += 1 << 20) {
+			assert_int_equal(source_reread(s, at, buf, sizeof buf), sizeof buf);
+			assert_memory_equal(buf, b + at, sizeof buf);
+		}
+		if (round == 1)
+			first = cpu_seconds() - began;
+	}
+	assert_true(cpu_seconds() - began < 3 * first);
+	source_close(s);
+	free(z.b);
+	free(b);
+}
+
 static void stopped_early(void **state)
 {
 	size_t n = 30 << 20;
@@ -871,6 +910,7 @@ int main(void)
 #endif
 		cmocka_unit_test(plain_names),
 		cmocka_unit_test(tells_hosts),
+		cmocka_unit_test(what_is_read_often_stays_unpacked),
 		cmocka_unit_test(stopped_early),
 		cmocka_unit_test(what_is_no_file),
 		cmocka_unit_test(fifos),

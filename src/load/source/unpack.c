@@ -11,6 +11,7 @@
 
 #include "base/bisect.h"
 #include "base/mem.h"
+#include "base/memcap.h"
 #include "load/source/decoder.h"
 
 #define BLOCK ((size_t)1 << 20)
@@ -19,6 +20,9 @@
 #define RING 4
 #define SPAN ((uint64_t)4 << 20) /* content between two copies of a decoder */
 #define CACHED 16                /* unpacked spans kept for unpack_read(): 16 MiB */
+#define OFTEN 4 /* once a quarter of the content was read again, the next reads will be, too */
+#define KEPT ((uint64_t)1 << 30) /* bytes that are kept then, or what MEMORY_PART says, if that is less */
+#define MEMORY_PART 4            /* of the memory that there is */
 
 struct block {
 	uint8_t *data;  /* has HEADROOM bytes before it */
@@ -39,6 +43,8 @@ struct place {
 	struct decoder at;
 	uint8_t *packed; /* NULL: `at` is the copy */
 	size_t npacked;
+	uint8_t *kept; /* its content, NULL: to be unpacked */
+	size_t nkept;
 };
 
 struct unpack {
@@ -60,7 +66,7 @@ struct unpack {
 	struct place *places;
 	size_t nplaces, places_cap;
 	struct cached cache[CACHED];
-	uint64_t clock;
+	uint64_t clock, again, kept; /* again, kept: bytes that were unpacked for it, and that stay */
 	uint8_t *all;
 	size_t all_n;
 	uint64_t all_damaged;
@@ -88,6 +94,7 @@ void unpack_free(struct unpack *u)
 		if (!u->places[i].packed)
 			decoder_close(&u->places[i].at);
 		free(u->places[i].packed);
+		free(u->places[i].kept);
 	}
 	for (size_t i = 0; i < CACHED; i++)
 		free(u->cache[i].data);
@@ -418,13 +425,33 @@ static size_t fill_from(const struct unpack *u, const struct place *p, uint8_t *
 	return got;
 }
 
-/* Returns the content from a place to the next one, from the cache or unpacked now. */
-static const struct cached *cached_at(struct unpack *u, size_t k)
+/* Who reads track by track what is in order of time reads all of it again for each track: then what was unpacked
+ * stays, if there is room. */
+static struct cached keep_span(struct unpack *u, struct place *p, struct cached *s)
 {
-	const struct place *p = &u->places[k];
+	uint64_t most = (uint64_t)memcap_bytes() / MEMORY_PART;
+	struct cached span = *s;
+
+	u->again += s->n;
+	if (u->again < u->places[u->nplaces - 1].offset / OFTEN ||
+	    u->kept + s->n > (most < KEPT ? most : KEPT))
+		return span;
+	p->kept = s->data;
+	p->nkept = s->n;
+	u->kept += s->n;
+	*s = (struct cached){ 0 };
+	return span;
+}
+
+/* Returns the content from a place to the next one, from the cache or unpacked now. */
+static struct cached span_at(struct unpack *u, size_t k)
+{
+	struct place *p = &u->places[k];
 	uint64_t n = k + 1 < u->nplaces ? p[1].offset - p->offset : SPAN;
 	struct cached *s = &u->cache[0];
 
+	if (p->kept)
+		return (struct cached){ p->offset, p->nkept, p->kept, 0 };
 	for (size_t i = 0; i < (p->packed ? CACHED : CACHED / (SPAN / BLOCK)); i++) {
 		if (u->cache[i].n && u->cache[i].offset == p->offset)
 			s = &u->cache[i];
@@ -433,12 +460,12 @@ static const struct cached *cached_at(struct unpack *u, size_t k)
 	}
 	s->stamp = ++u->clock;
 	if (s->n && s->offset == p->offset)
-		return s;
+		return *s;
 	free(s->data);
 	s->data = mem_try(NULL, 1, (size_t)n);
 	s->offset = p->offset;
 	s->n = s->data ? fill_from(u, p, s->data, (size_t)n) : 0;
-	return s;
+	return keep_span(u, p, s);
 }
 
 size_t unpack_read(struct unpack *u, uint64_t offset, void *buf, size_t size)
@@ -448,14 +475,14 @@ size_t unpack_read(struct unpack *u, uint64_t offset, void *buf, size_t size)
 
 	pthread_mutex_lock(&u->read_lock);
 	while (got < size && u->nplaces) {
-		const struct cached *s = cached_at(u, place_before(u, offset + got));
-		uint64_t skip = offset + got - s->offset;
+		struct cached s = span_at(u, place_before(u, offset + got));
+		uint64_t skip = offset + got - s.offset;
 		size_t n;
 
-		if (!s->n || skip >= s->n)
+		if (!s.n || skip >= s.n)
 			break;
-		n = s->n - (size_t)skip < size - got ? s->n - (size_t)skip : size - got;
-		memcpy(out + got, s->data + skip, n);
+		n = s.n - (size_t)skip < size - got ? s.n - (size_t)skip : size - got;
+		memcpy(out + got, s.data + skip, n);
 		got += n;
 	}
 	pthread_mutex_unlock(&u->read_lock);

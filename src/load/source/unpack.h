@@ -2,9 +2,9 @@
  * ways: unpack_start/block/stop hands out pieces in order while a thread unpacks ahead into a ring;
  * unpack_all() makes one block of everything; unpack_read() reads any range of what was streamed again: for
  * gzip from copies of the decoder's state, made every 4 MiB; for zstd, whose state cannot be copied, from
- * blocks of 1 MiB that are compressed again, which takes about as much memory as the file.  unpack_once()
- * saves that.  Everything before damage is delivered.  The struct owns all it hands out.  One thread at a
- * time, except that unpack_read() locks. */
+ * blocks of 1 MiB that are compressed again, which takes about as much memory as the file; what is read often
+ * stays unpacked.  unpack_once() saves that.  Everything before damage is delivered.  The struct owns all it
+ * hands out.  One thread at a time, except that unpack_read() locks. */
 #ifndef LOAD_SOURCE_UNPACK_H
 #define LOAD_SOURCE_UNPACK_H
 
