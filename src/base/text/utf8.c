@@ -9,6 +9,7 @@
 #include "base/text/utf8_ranges.h"
 
 #define REPLACEMENT 0xfffd
+#define UNSHOWN 0x2426 /* U+FFFD is often drawn two columns wide and looks like a fault of the program */
 #define COUNT(table) (sizeof(table) / sizeof *(table))
 
 static bool in_ranges(const struct utf8_range *table, size_t n, uint32_t c)
@@ -78,8 +79,8 @@ uint32_t utf8_safe(uint32_t c)
 		return 0x2400 + c;
 	if (c == 0x7f)
 		return 0x2421;
-	if (c < 0xa0 || c > 0x10ffff || in_ranges(utf8_unsafe, COUNT(utf8_unsafe), c))
-		return REPLACEMENT;
+	if (c < 0xa0 || c == REPLACEMENT || c > 0x10ffff || in_ranges(utf8_unsafe, COUNT(utf8_unsafe), c))
+		return UNSHOWN;
 	return c;
 }
 

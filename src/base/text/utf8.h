@@ -1,9 +1,9 @@
 /* UTF-8, widths, and making bytes from files safe to show.  utf8_next() never reads past the end and returns
  * U+FFFD for broken bytes, one byte at a time.  utf8_safe() maps what must not reach a terminal to visible
- * symbols: C0 to U+2400 and up, DEL to U+2421; C1, bidi controls, zero-width and unassigned characters to
- * U+FFFD; newline and tab, too (callers split lines before).  The same holds for what has no cell of its own:
- * combining marks, variation selectors, skin tones, the letters that flags are made of.  A safe character
- * therefore takes the same number of columns on every terminal.  Pure functions, thread safe. */
+ * symbols: C0 to U+2400 and up, DEL to U+2421; C1, bidi controls, zero-width and unassigned characters, and what
+ * stands for broken bytes, to U+2426; newline and tab, too (callers split lines before).  The same holds for what
+ * has no cell of its own: combining marks, variation selectors, skin tones, the letters that flags are made of.
+ * A safe character therefore takes the same number of columns on every terminal.  Pure functions, thread safe. */
 #ifndef BASE_TEXT_UTF8_H
 #define BASE_TEXT_UTF8_H
 

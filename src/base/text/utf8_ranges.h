@@ -1,5 +1,5 @@
 /* Made by utf8_ranges.py from Unicode 14.0.0.  What is unsafe (the rules are in the script) is shown as
- * U+FFFD, so it may lie inside the ranges of wide characters.  Sorted, from U+00A0 on. */
+ * U+2426, so it may lie inside the ranges of wide characters.  Sorted, from U+00A0 on. */
 #ifndef BASE_TEXT_UTF8_RANGES_H
 #define BASE_TEXT_UTF8_RANGES_H
 

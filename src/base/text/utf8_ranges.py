@@ -44,7 +44,7 @@ def print_table(name, table):
 
 
 print(f"/* Made by utf8_ranges.py from Unicode {unicodedata.unidata_version}.  What is unsafe (the rules are in the script) is shown as")
-print(" * U+FFFD, so it may lie inside the ranges of wide characters.  Sorted, from U+00A0 on. */")
+print(" * U+2426, so it may lie inside the ranges of wide characters.  Sorted, from U+00A0 on. */")
 print("#ifndef BASE_UTF8_RANGES_H\n#define BASE_UTF8_RANGES_H\n\n#include <stdint.h>\n")
 print("struct utf8_range { uint32_t first, last; };")
 print_table("utf8_unsafe", ranges(unsafe))

@@ -138,10 +138,6 @@ static inline uint32_t fit_for_cell(const struct canvas *c, uint32_t ch, int *wi
 	if (line_or_block(ch))
 		return ch;
 	ch = utf8_safe(ch);
-	/* U+FFFD is often drawn two columns wide and looks like a bug of the viewer: use the symbol for
-	 * "substitute" */
-	if (ch == 0xfffd)
-		ch = 0x2426;
 	*width = utf8_width(ch);
 	return ch;
 }
