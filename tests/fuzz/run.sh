@@ -1,7 +1,8 @@
 # make fuzz MINUTES=N: runs every fuzz target for so long, as many at once as there are processors.  New inputs go
 # to fuzz-work/NAME of the build folder and serve the next run; what crashes, hangs or takes too much memory stays
 # in fuzz-work/found.  Prints a line for each target; the exit status is 1 when something was found.
-# run.sh NAME runs one.  The dictionaries are the texts that the sources of a loader look for.
+# run.sh NAME runs one.  The dictionaries are the texts that the sources of a loader look for.  SAMPLES names folders
+# with captures, whose small files the whole program begins with, too.
 minutes=${MINUTES:-5}
 work=$top_builddir/fuzz-work
 mkdir -p "$work/found" || exit 2
@@ -33,19 +34,24 @@ seeds_of() (
 	esac
 	hows=$(wc -l <"$work/$name.how")
 	n=0
-	sed -n 's/^\t{ "\([a-z-]*\)", "\([^"]*\)" },$/\1 \2/p' "$top_srcdir/tests/lib/corpus.h" | while read -r folder as; do
-		for f in "$top_srcdir/tests/fuzz/corpus/$folder"/*; do
-			for again in 1 2; do
-				n=$((n + 1))
-				how=$(sed -n "$((n % hows + 1))p" "$work/$name.how")
-				{
-					case $name in
-					report) printf '%s\n%s\n' "$as" "$how" ;;
-					screen) printf '%s\n%s 80 24\njj<Enter>j<Esc>\n' "$as" "$how" ;;
-					esac
-					cat "$f"
-				} >"$seeds/$n"
+	{
+		sed -n 's/^\t{ "\([a-z-]*\)", "\([^"]*\)" },$/\1 \2/p' "$top_srcdir/tests/lib/corpus.h" | while read -r folder as; do
+			for f in "$top_srcdir/tests/fuzz/corpus/$folder"/*; do
+				echo "$as $f"
 			done
+		done
+		test -z "${SAMPLES-}" || find $SAMPLES -type f -size -64k | sed 's|.*/[^/]*\([^/ ]\{60\}\)$|\1 &|; t; s|.*/\([^/ ]*\)$|\1 &|; t; d'
+	} | while read -r as f; do
+		for again in 1 2; do
+			n=$((n + 1))
+			how=$(sed -n "$((n % hows + 1))p" "$work/$name.how")
+			{
+				case $name in
+				report) printf '%s\n%s\n' "$as" "$how" ;;
+				screen) printf '%s\n%s 80 24\njj<Enter>j<Esc>\n' "$as" "$how" ;;
+				esac
+				cat "$f"
+			} >"$seeds/$n"
 		done
 	done
 )
