@@ -52,7 +52,7 @@ static int compare_begin(const uint8_t *key, size_t nkey, const uint8_t *text, s
 	n = n < nkey ? n : nkey;
 	while (i < n && key[i] == text[i])
 		i++;
-	return i < n ? (key[i] ^ order) - (text[i] ^ order) : 0;
+	return i < n ? (key[i] ^ (int)order) - (text[i] ^ (int)order) : 0;
 }
 
 /* Can names that begin with a text be in a block?  It has those behind the last one of the block before, up to its
