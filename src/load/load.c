@@ -511,17 +511,21 @@ static void tell_empty(struct loading *l, size_t good)
 {
 	struct dump *d = l->dump;
 	enum problem_level level = d->trace.ntracks ? PROBLEM_DAMAGE : PROBLEM_WARN;
-	struct err why;
 
-	err_set(&why, EXIT_NOTHING, ERR_NOWHERE,
-	    "the file is empty: the XSpace was probably over 2 GiB, which the profiler cannot write; capture "
-	    "fewer steps, "
-	    "or with enable_continuous_profiling");
 	for (size_t i = 0; i < d->nfiles; i++) {
 		const struct file *f = &d->files[i];
+		struct err why;
 
 		if (f->kind != FILE_XSPACE || !is_empty(f))
 			continue;
+		err_set(&why, EXIT_NOTHING, ERR_NOWHERE, "%s",
+		    file_name_ends(f->base, ".xplane.riegeli")
+			? "the file is empty: continuous profiling ended before it wrote anything, or the "
+			  "disk was "
+			  "full"
+			: "the file is empty: the XSpace was probably over 2 GiB, which the profiler cannot "
+			  "write; "
+			  "capture fewer steps, or with enable_continuous_profiling");
 		if (good)
 			problem_add(&d->problems, level, (int)i, ERR_NOWHERE, 1, "%s", why.msg);
 		else

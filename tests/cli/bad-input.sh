@@ -17,6 +17,8 @@ for f in index.SSTABLE missing empty text.log other.json short.gz folder logdir;
 	try report info $f
 done
 try report info empty.xplane.pb
+: >empty.xplane.riegeli # was no XSpace over 2 GiB
+try report info empty.xplane.riegeli
 mkdir run
 : >run/h.xplane.pb
 try report info run

@@ -278,8 +278,10 @@ void rule_empty_file(struct rule_work *w)
 	}
 	if (!n || !(f = rule_raise(w, (double)n, NAN, NULL)))
 		return;
-	f->evidence =
-	    rule_say(w, "%s%s %s empty: above 2 GB the profiler writes nothing and reports success%s%s",
-		first->base, n > 1 ? rule_say(w, " and %zu more", n - 1) : "", n > 1 ? "are" : "is",
-		trace ? "; in its place: " : "", trace ? trace->base : "");
+	f->evidence = rule_say(w, "%s%s %s empty: %s%s%s", first->base,
+	    n > 1 ? rule_say(w, " and %zu more", n - 1) : "", n > 1 ? "are" : "is",
+	    slice_ends((struct slice){ first->base, strlen(first->base) }, ".xplane.riegeli")
+		? "continuous profiling ended before it wrote anything, or the disk was full"
+		: "above 2 GB the profiler writes nothing and reports success",
+	    trace ? "; in its place: " : "", trace ? trace->base : "");
 }
