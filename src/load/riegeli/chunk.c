@@ -6,6 +6,7 @@
 
 #include "base/codec/wire.h"
 #include "base/mem.h"
+#include "base/spill/spill.h"
 
 static const enum riegeli_why why_of[] = {
 	[CODEC_WRONG] = RIEGELI_DATA,
@@ -87,7 +88,9 @@ void riegeli_unpack(const struct riegeli_file *f, struct riegeli_chunk *c, uint8
 {
 	bool whole = c->data / RIEGELI_BLOCK_SIZE == (c->data + c->size) / RIEGELI_BLOCK_SIZE &&
 	    c->data % RIEGELI_BLOCK_SIZE;
-	uint8_t *copy = whole ? NULL : mem_try(NULL, 1, (size_t)c->size + 1);
+	size_t n = (size_t)c->size + 1;
+	struct spill *spill = !whole && spill_wanted(n) ? spill_new(n) : NULL;
+	uint8_t *copy = whole ? NULL : spill ? spill_bytes(spill) : mem_try(NULL, 1, n);
 	const uint8_t *data = whole ? f->b + c->data : copy;
 	enum codec_result r = CODEC_NO_MEMORY;
 
@@ -96,7 +99,9 @@ void riegeli_unpack(const struct riegeli_file *f, struct riegeli_chunk *c, uint8
 	if (data)
 		r = riegeli_hash(data, (size_t)c->size) == c->hash ? unpack_data(c, data, content)
 								   : CODEC_WRONG;
-	free(copy);
+	if (!spill)
+		free(copy);
+	spill_free(spill);
 	if (r == CODEC_OK)
 		return;
 	c->lost = true;
