@@ -22,6 +22,8 @@ ways = {
         lambda t: "\033]0;train\007" + re.sub(r"\b(memory|hbm|Size|free)\b", "\033[1m\\1\033(B\033[m", t),
     "a screen": lambda t: screen(t, 100), "a screen of 80 columns": lambda t: screen(t, 80), "a screen, between words": lambda t: screen(soft(t, 100), 100),
     "with blanks behind lines": lambda t: around("", t, "   "), "with a blank and CR": lambda t: around("", t, " \r"), "with CR LF": lambda t: hard(t, 80).replace("\n", "\r\n"),
+    "in less": lambda t: hard(t, 100).rstrip("\n") + "\n~\n~\n(END)\n", "in tmux": lambda t: hard(t, 100).rstrip("\n") +
+        "\n[0] 0:python3*                                                   \"tpu-vm-0\" 03:12 24-Nov-26\n",
     "with typographic quotes": smart, "with the blanks of HTML": lambda t: t.replace(" ", "\u00a0"),
     "with a byte order mark": lambda t: "\ufeff" + t,
 }

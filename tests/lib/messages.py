@@ -122,6 +122,7 @@ packings = {
     "line breaks of HTML": lambda t: "<div>" + html.escape(t).replace(" ", "&nbsp;").replace("\n", "<br>\n") + "</div>\n",
     "one line of HTML": lambda t: "<html><body><p>It fails</p><p>" + page(t).replace("\n", "<br/>") + "</p></body></html>\n",
     "an issue": issue, "characters of HTML": html.escape, "a mail": mail,
+    "carriage returns": lambda t: t.replace("\n", "\r"), "every second line empty": lambda t: t.replace("\n", "\n\n"),
     "repr": lambda t: repr(t) + "\n", "repr of bytes": lambda t: repr(t.encode()) + "\n", "a string of JSON": json.dumps,
 }
 for key in "text", "json":

@@ -9,7 +9,7 @@
 #define LINE_MAX ((size_t)4 << 20) /* longer lines are cut */
 
 static const struct cover_kind *const kinds[] = { &cover_json, &cover_html, &cover_printable, &cover_literal,
-	&cover_entities };
+	&cover_entities, &cover_returns, &cover_doubled };
 
 struct cover *cover_new(void (*give)(void *ctx, const char *, size_t n, uint64_t line), void *ctx)
 {

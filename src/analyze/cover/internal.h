@@ -82,7 +82,8 @@ struct cover {
 	char hex;
 };
 
-extern const struct cover_kind cover_json, cover_html, cover_entities, cover_printable, cover_literal;
+extern const struct cover_kind cover_json, cover_html, cover_entities, cover_printable, cover_literal,
+    cover_returns, cover_doubled;
 
 void cover_put(struct cover *, const char *, size_t); /* a line end in it ends the line */
 void cover_end_line(struct cover *, bool empty);      /* empty: also one without a byte */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/text/digit.h"
+
 #define NARROWEST 50u /* columns of a screen */
 #define SAMPLE 300    /* lines that tell whether a text was quoted or indented */
 
@@ -199,6 +201,41 @@ static bool is_fence(struct slice s)
 	return n > 2;
 }
 
+/* "03:12 24-Nov-26" at the end of the status line of tmux, behind "[0] 0:bash*" */
+static bool is_status(struct slice s)
+{
+	static const char shape[] = "00:00 00-aaa-00";
+	size_t n = sizeof shape - 1;
+
+	if (s.n < n + 5 || *s.s != '[' || !memchr(s.s, ']', s.n) ||
+	    !(slice_find(s, "* ") || slice_find(s, "- ")))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		char c = s.s[s.n - n + i];
+
+		if (shape[i] == '0' ? !is_digit(c) : shape[i] != 'a' && shape[i] != c)
+			return false;
+	}
+	return true;
+}
+
+/* What a pager or tmux shows beside the text. */
+static bool is_of_screen(struct slice s)
+{
+	switch (s.n ? *s.s : 0) {
+	case '~':
+		return s.n == 1;
+	case '(':
+		return slice_is(s, "(END)");
+	case '-':
+		return slice_begins(s, "--More--");
+	case '[':
+		return is_status(s);
+	default:
+		return false;
+	}
+}
+
 static size_t plain_character(struct slice s, char **out)
 {
 	for (size_t i = 0; i < sizeof plainer / sizeof *plainer; i++)
@@ -233,5 +270,5 @@ size_t unwrap_undress(char *s, size_t n, bool plain)
 {
 	if (!plain)
 		n = make_plain(s, n);
-	return is_fence((struct slice){ s, n }) ? 0 : n;
+	return is_fence((struct slice){ s, n }) || is_of_screen((struct slice){ s, n }) ? 0 : n;
 }
