@@ -3,7 +3,7 @@
  * disk is taken at once, so that writing into the array cannot fail later.
  *
  * spill_wanted() says whether n bytes that are made in place of old ones should be there: arrays that stay together
- * take a quarter of the cap, and small ones never go.  spill_new() returns n bytes, all 0, at the beginning of a page;
+ * take an eighth of the cap, and small ones never go.  spill_new() returns n bytes, all 0, at the beginning of a page;
  * NULL: no disk, or it is full (spill_refusal() says what failed, once for the program; NULL: nothing did).
  * Any thread. */
 #ifndef BASE_SPILL_SPILL_H
