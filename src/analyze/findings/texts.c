@@ -89,7 +89,7 @@ static double measure_of(struct slice severity)
 static const char *place_of(struct rule_work *w, const struct table *errors, size_t row)
 {
 	struct slice file = text_at(errors, row, "file");
-	const char *slash = file.n ? memrchr(file.s, '/', file.n) : NULL;
+	const char *slash = file.s ? memrchr(file.s, '/', file.n) : NULL;
 
 	if (slash)
 		file = (struct slice){ slash + 1, (size_t)(file.s + file.n - slash - 1) };
