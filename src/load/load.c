@@ -113,6 +113,28 @@ static bool is_log(const uint8_t *s, size_t n)
 	return n && plain >= n - n / (nul ? 16 : 4);
 }
 
+static bool is_blank(uint8_t c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* Records of a log, an array of them or one in each line, or a notebook; nothing tells what a single object is. */
+static bool is_json_log(const char *name, const uint8_t *s, size_t n)
+{
+	const uint8_t *end = s + n, *line = memchr(s, '\n', n);
+
+	if (file_name_ends(name, ".ipynb"))
+		return true;
+	for (; s < end && is_blank(*s); s++)
+		;
+	if (s < end && *s == '[') {
+		for (s++; s < end && is_blank(*s); s++)
+			;
+		return s < end && *s == '{';
+	}
+	return line && line > s && line + 2 < end && line[-1] == '}' && line[1] == '{';
+}
+
 static int add_source(struct loading *l, struct source *source, const char *path, struct err *err)
 {
 	struct file f = {
@@ -136,6 +158,10 @@ static int add_source(struct loading *l, struct source *source, const char *path
 	}
 	if (f.kind == FILE_UNKNOWN && texts && is_log(head, nhead < LOG_SIZE ? nhead : LOG_SIZE))
 		f.kind = FILE_TEXT;
+	if (f.kind == FILE_JSON && l->options->texts && is_json_log(name, head, nhead)) {
+		f.kind = FILE_TEXT;
+		texts = true;
+	}
 	inside = packing_of(head, nhead);
 	free(head);
 	if (f.kind == FILE_RIEGELI) {

@@ -29,6 +29,13 @@ for what, text, want in (("docker", docker("a\nb\n" + load + "c\n"), (3, 4)), ("
                          ("a page", "<pre>\n\n" + html.escape(load) + "</pre>\n", (3, 4))):
     if line_of(text) != want:
         complain(f"{what}: line and lines {line_of(text)} instead of {want}")
+# it opens as a plain log does, whatever its name
+for name, text in {"c-json.log": docker("a\n" + load), "export.json": json.dumps(entries("a\n" + load, "textPayload"), indent=2),
+                   "lines.json": json_lines(entries("a\n" + load, "textPayload"))}.items():
+    open(name, "w").write(text)
+    shown = subprocess.run([program, "snapshot", "triage", name, "--size", "120x20"], capture_output=True, text=True).stdout
+    if "program_load" not in shown:
+        complain(f"{name} does not open in the triage: {shown}")
 # a message about tags, and a log with braces, are no pages and no JSON
 for text in "std::shared_ptr<torch::lazy::BackendData> <module> a < b\n", "{step 1}\n[{\"not\": \"it\"}]\n":
     if says(program, text + load) != says(program, load):
