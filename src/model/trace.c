@@ -94,14 +94,14 @@ static size_t block_of(const struct track *t)
 {
 	const struct columns c = columns_of(t);
 
-	return t->cap ? block_bytes(&c, t->cap) : 0;
+	return t->start.p ? block_bytes(&c, t->cap) : 0;
 }
 
 static void free_columns(struct track *t)
 {
 	if (t->spill) {
 		spill_free(t->spill);
-	} else if (t->cap) {
+	} else if (t->start.p) {
 		spill_counts(0, block_of(t));
 		mem_large_free(t->start.p, block_of(t));
 	}

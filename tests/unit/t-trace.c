@@ -271,6 +271,19 @@ static void columns_get_as_wide_as_their_numbers(void **state)
 	}
 }
 
+static void nothing_stays_of_room_that_was_not_needed(void **state)
+{
+	struct track t = { 0 };
+
+	(void)state;
+	assert_true(track_grow(&t, 1000));
+	track_trim(&t);
+	assert_int_equal(t.cap, 0);
+	assert_true(track_grow(&t, 1) && track_add(&t, -7, 3, 70000, 0));
+	assert_true(track_start(&t, 0) == -7 && track_dur(&t, 0) == 3 && track_meta(&t, 0) == 70000);
+	track_free(&t);
+}
+
 static void expect_shifted(int64_t start, int64_t by, int64_t want)
 {
 	struct track t = { 0 };
@@ -299,6 +312,7 @@ int main(void)
 		cmocka_unit_test(large_columns_keep),
 		cmocka_unit_test(columns_grow_and_keep),
 		cmocka_unit_test(columns_get_as_wide_as_their_numbers),
+		cmocka_unit_test(nothing_stays_of_room_that_was_not_needed),
 		cmocka_unit_test(starts_shift),
 		cmocka_unit_test(lower_bound),
 		cmocka_unit_test(plane_kinds),
