@@ -18,7 +18,7 @@
 #define ARENA_LARGEST (1u << 20) /* requests above a quarter of this get a block of their own */
 
 #define HUGE_PAGE ((size_t)2 << 20)
-/* Below, half of the array would lie in small pages.  Sanitizers watch only what malloc() makes. */
+/* Below, no large page fits.  Sanitizers watch only what malloc() makes. */
 #ifdef ENABLE_SANITIZE
 #define LARGE SIZE_MAX
 #else

@@ -121,9 +121,7 @@ static void fill_block(struct columns *to, const struct columns *from, uint8_t *
 {
 	for (int k = 0; k < COLUMNS; k++) {
 		to->v[k].p = p;
-		p += to->v[k].width * cap + PACKED_SLACK;
-		FORBID(p, GAP);
-		p += GAP;
+		p += to->v[k].width * cap + PACKED_SLACK + GAP;
 		copy_column(&to->v[k], &from->v[k], n);
 	}
 }
@@ -144,6 +142,8 @@ static bool move_columns(struct track *t, struct columns *to, size_t cap)
 	if (!spill)
 		spill_counts(bytes, 0);
 	fill_block(to, &from, p, cap, t->n);
+	for (int k = 0; GAP && !spill && k < COLUMNS; k++) /* what is unmapped would stay forbidden */
+		FORBID(to->v[k].p + to->v[k].width * cap + PACKED_SLACK, GAP);
 	free_columns(t);
 	t->start = to->v[0];
 	t->dur = to->v[1];
