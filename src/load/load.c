@@ -547,11 +547,9 @@ static void tell_empty(struct loading *l, size_t good)
 		err_set(&why, EXIT_NOTHING, ERR_NOWHERE, "%s",
 		    file_name_ends(f->base, ".xplane.riegeli")
 			? "the file is empty: continuous profiling ended before it wrote anything, or the "
-			  "disk was "
-			  "full"
+			  "disk was full"
 			: "the file is empty: the XSpace was probably over 2 GiB, which the profiler cannot "
-			  "write; "
-			  "capture fewer steps, or with enable_continuous_profiling");
+			  "write; capture fewer steps, or with enable_continuous_profiling");
 		if (good)
 			problem_add(&d->problems, level, (int)i, ERR_NOWHERE, 1, "%s", why.msg);
 		else

@@ -4,7 +4,7 @@
  *
  * Times are int64 ps since the origin of the run (dump.origin_ns says what was subtracted).  Events of a
  * track are sorted by start, longer first, then file order.  An event is identified by (track, index).  Its
- * kind (an XEventMetadata of its plane, or a distinct name of a JSON trace) is `meta[i]`, an index in
+ * kind (an XEventMetadata of its plane, or a distinct name of a JSON trace) is track_meta(), an index in
  * trace.metas.  Everything else the file has about it is decoded from the file when somebody looks (stat.h).
  * Columns beyond the memory of the program lie in a file (base/spill/spill.h); only trace.c knows.
  *
@@ -166,6 +166,7 @@ struct trace {
 	int64_t first, last; /* over all tracks */
 };
 
+/* what the start column holds for a start */
 static inline uint64_t track_since(const struct track *t, int64_t start)
 {
 	return (uint64_t)start - (uint64_t)t->zero;
@@ -226,6 +227,7 @@ static inline bool track_add(struct track *t, int64_t start, int64_t dur, uint32
 void track_set_time(struct track *, size_t i, int64_t start, int64_t dur);
 void track_set_meta(struct track *, size_t i, uint32_t meta);
 void track_set_args(struct track *, size_t i, uint64_t at);
+void track_shift(struct track *, int64_t by); /* adds `by` to all starts, clamped */
 
 /* The order of the events of a track; 0: the file decides. */
 static inline int trace_time_order(int64_t start, int64_t dur, int64_t start2, int64_t dur2)
@@ -238,9 +240,6 @@ struct trace_event {
 	int64_t start, dur;
 	uint32_t track, event;
 };
-
-/* adds `by` to all starts, clamped */
-void track_shift(struct track *, int64_t by);
 
 int trace_event_order(const void *, const void *);
 
