@@ -60,7 +60,7 @@ FORCE_INLINE void fetch_leaf(const struct view *v, size_t leaf)
 	if (v->kind == NEAR)
 		fetch(l->len + group, bytes < FETCH_BYTES ? bytes : FETCH_BYTES);
 	fetch(l->last + leaf * rows, rows * sizeof *l->last);
-	fetch(t->start.p + i * t->start.width, size * t->start.width);
+	fetch(t->start.more.p + i * t->start.more.width, size * t->start.more.width);
 	fetch(t->dur.p + i * t->dur.width, size * t->dur.width);
 	fetch(t->meta.p + i * t->meta.width, size * t->meta.width);
 	if (rows > 1)

@@ -85,29 +85,10 @@ static size_t run_end(const struct track *t, const uint32_t *order, size_t i)
 	return i;
 }
 
-static void permute(const struct packed *column, const uint32_t *order, size_t n, void *room)
-{
-	const struct packed from = *column, to = packed_at(room, from.width);
-
-	for (size_t i = 0; i < n; i++)
-		packed_append(&to, i, packed_get(&from, order[i]));
-	memcpy(from.p, room, n * from.width);
-}
-
-static size_t widest(const struct track *t)
-{
-	const size_t width[] = { t->start.width, t->dur.width, t->meta.width, t->args.width };
-	size_t most = sizeof(uint32_t);
-
-	for (size_t k = 0; k < sizeof width / sizeof *width; k++)
-		most = width[k] > most ? width[k] : most;
-	return most;
-}
-
 /* A natural merge sort: it is stable, and cheap for the usual case of a few sorted pieces in a row. */
 static void sort(struct track *t)
 {
-	size_t n = t->n, bytes = n * widest(t) + PACKED_SLACK; /* for an order, and for any column */
+	size_t n = t->n, bytes = n * sizeof(uint64_t); /* for an order, and for any column */
 	uint32_t *order = xlarge(bytes), *other = xlarge(bytes);
 
 	for (size_t i = 0; i < n; i++)
@@ -124,10 +105,7 @@ static void sort(struct track *t)
 		order = other;
 		other = swap;
 	}
-	permute(&t->dur, order, n, other);
-	permute(&t->start, order, n, other);
-	permute(&t->meta, order, n, other);
-	permute(&t->args, order, n, other);
+	track_reorder(t, order, (uint64_t *)(void *)other);
 	mem_large_free(other, bytes);
 	mem_large_free(order, bytes);
 }

@@ -41,10 +41,8 @@ uint32_t trace_add_counter(struct trace *t, const struct counter *c)
 	return (uint32_t)t->ncounters++;
 }
 
-/* Columns are that wide at first.  Starts may then be up to EARLIER (70 s) before the origin of the run, or before the
- * first event where that is far away, and three times as much after it. */
-enum { START_WIDTH = 6, DUR_WIDTH = 4, META_WIDTH = 2, ARGS_WIDTH = 4 };
-#define EARLIER (INT64_C(1) << 46)
+/* Columns are that wide at first: the starts of a step are up to a second apart, their places up to 64 KiB. */
+enum { START_WIDTH = 5, DUR_WIDTH = 4, META_WIDTH = 2, ARGS_WIDTH = 2 };
 
 /* Like realloc, but leaves the pointer unchanged when memory is refused. */
 #define RESIZE(ptr, n) resize((void **)&(ptr), (n), sizeof *(ptr))
@@ -64,20 +62,23 @@ static bool resize(void **column, size_t n, size_t size)
 #define FORBID(p, n) ASAN_POISON_MEMORY_REGION(p, n)
 #else
 #define GAP 0
-#define FORBID(p, n) ((void)0)
+#define FORBID(p, n) ((void)(p), (void)(n))
 #endif
 
 /* The columns of a track and its depths, in the order in which they lie in one block, in memory or in a file
- * (spill.h). */
-enum { COLUMNS = 5 };
+ * (spill.h), behind the bases of those that have some. */
+enum column { START, ARGS, DUR, META, DEPTH, COLUMNS, STEPPED = ARGS + 1 };
 struct columns {
 	struct packed v[COLUMNS];
+	uint64_t *base[STEPPED];
 };
 
 static struct columns columns_of(const struct track *t)
 {
-	return (
-	    struct columns){ { t->start, t->dur, t->meta, t->args, packed_at(t->depth, sizeof *t->depth) } };
+	return (struct columns){
+		.v = { t->start.more, t->args.more, t->dur, t->meta, packed_at(t->depth, sizeof *t->depth) },
+		.base = { t->start.base, t->args.base },
+	};
 }
 
 /* Bytes of a block with room for n events. */
@@ -85,6 +86,8 @@ static size_t block_bytes(const struct columns *c, size_t n)
 {
 	size_t bytes = 0;
 
+	for (int k = 0; k < STEPPED; k++)
+		bytes += stepped_bases(n) * sizeof *c->base[k] + GAP;
 	for (int k = 0; k < COLUMNS; k++)
 		bytes += c->v[k].width * n + PACKED_SLACK + GAP;
 	return bytes;
@@ -94,16 +97,16 @@ static size_t block_of(const struct track *t)
 {
 	const struct columns c = columns_of(t);
 
-	return t->start.p ? block_bytes(&c, t->cap) : 0;
+	return t->start.base ? block_bytes(&c, t->cap) : 0;
 }
 
 static void free_columns(struct track *t)
 {
 	if (t->spill) {
 		spill_free(t->spill);
-	} else if (t->start.p) {
+	} else if (t->start.base) {
 		spill_counts(0, block_of(t));
-		mem_large_free(t->start.p, block_of(t));
+		mem_large_free(t->start.base, block_of(t));
 	}
 }
 
@@ -116,14 +119,33 @@ static void copy_column(const struct packed *to, const struct packed *from, size
 			packed_append(to, i, packed_get(from, i));
 }
 
-/* Fills a new block with the numbers of the old one. */
-static void fill_block(struct columns *to, const struct columns *from, uint8_t *p, size_t cap, size_t n)
+/* Fills a new block with the n numbers of the old one, which has room for `had`, and the base of a step that begins
+ * behind them. */
+static void fill_block(struct columns *to, const struct columns *from, uint8_t *p, size_t cap, size_t n,
+    size_t had)
 {
+	const size_t bases = n < cap && n < had ? n + 1 : n;
+
+	for (int k = 0; k < STEPPED; k++) {
+		to->base[k] = (uint64_t *)(void *)p;
+		p += stepped_bases(cap) * sizeof *to->base[k] + GAP;
+		if (from->base[k])
+			memcpy(to->base[k], from->base[k], stepped_bases(bases) * sizeof *to->base[k]);
+	}
 	for (int k = 0; k < COLUMNS; k++) {
 		to->v[k].p = p;
 		p += to->v[k].width * cap + PACKED_SLACK + GAP;
 		copy_column(&to->v[k], &from->v[k], n);
 	}
+}
+
+/* What lies between the columns is forbidden to the sanitizer; in a file, what is unmapped would stay so. */
+static void forbid_gaps(const struct columns *c, size_t cap)
+{
+	for (int k = 0; GAP && k < STEPPED; k++)
+		FORBID(c->base[k] + stepped_bases(cap), GAP);
+	for (int k = 0; GAP && k < COLUMNS; k++)
+		FORBID(c->v[k].p + c->v[k].width * cap + PACKED_SLACK, GAP);
 }
 
 /* Moves the columns into a new block of these widths with room for cap events; false: no memory. */
@@ -141,15 +163,15 @@ static bool move_columns(struct track *t, struct columns *to, size_t cap)
 		return false;
 	if (!spill)
 		spill_counts(bytes, 0);
-	fill_block(to, &from, p, cap, t->n);
-	for (int k = 0; GAP && !spill && k < COLUMNS; k++) /* what is unmapped would stay forbidden */
-		FORBID(to->v[k].p + to->v[k].width * cap + PACKED_SLACK, GAP);
+	fill_block(to, &from, p, cap, t->n, t->cap);
+	if (!spill)
+		forbid_gaps(to, cap);
 	free_columns(t);
-	t->start = to->v[0];
-	t->dur = to->v[1];
-	t->meta = to->v[2];
-	t->args = to->v[3];
-	t->depth = to->v[4].p;
+	t->start = (struct stepped){ to->v[START], to->base[START] };
+	t->args = (struct stepped){ to->v[ARGS], to->base[ARGS] };
+	t->dur = to->v[DUR];
+	t->meta = to->v[META];
+	t->depth = to->v[DEPTH].p;
 	t->spill = spill;
 	t->cap = cap;
 	return true;
@@ -160,9 +182,10 @@ static bool resize_columns(struct track *t, size_t cap)
 	struct columns to = columns_of(t);
 
 	if (!t->cap) {
-		to = (struct columns){ { packed_at(NULL, START_WIDTH), packed_at(NULL, DUR_WIDTH),
-		    packed_at(NULL, META_WIDTH), packed_at(NULL, ARGS_WIDTH), to.v[4] } };
-		t->zero = -EARLIER;
+		to.v[START] = packed_at(NULL, START_WIDTH);
+		to.v[ARGS] = packed_at(NULL, ARGS_WIDTH);
+		to.v[DUR] = packed_at(NULL, DUR_WIDTH);
+		to.v[META] = packed_at(NULL, META_WIDTH);
 	}
 	return move_columns(t, &to, cap);
 }
@@ -179,13 +202,25 @@ bool track_reserve(struct track *t, size_t cap)
 	return cap <= t->cap || (cap <= SIZE_MAX / 64 && resize_columns(t, cap));
 }
 
+/* Are all starts in range when `by` is added, as far as their bases tell? */
+static bool can_shift(const struct track *t, int64_t by)
+{
+	for (size_t k = 0; k < stepped_bases(t->n); k++) {
+		int64_t first = (int64_t)(t->start.base[k] + (uint64_t)INT64_MIN), last;
+
+		if (t->start.more.most > INT64_MAX ||
+		    __builtin_add_overflow(first, (int64_t)t->start.more.most, &last) ||
+		    __builtin_add_overflow(first, by, &first) || __builtin_add_overflow(last, by, &last))
+			return false;
+	}
+	return true;
+}
+
 void track_shift(struct track *t, int64_t by)
 {
-	int64_t zero, last;
-
-	if (t->start.width < sizeof by && !__builtin_add_overflow(t->zero, by, &zero) &&
-	    !__builtin_add_overflow(zero, (int64_t)t->start.most, &last)) {
-		t->zero = zero;
+	if (can_shift(t, by)) {
+		for (size_t k = 0; k < stepped_bases(t->n); k++)
+			t->start.base[k] += (uint64_t)by;
 		return;
 	}
 	for (size_t i = 0; i < t->n; i++)
@@ -202,49 +237,98 @@ int trace_event_order(const void *a, const void *b)
 	return (x->event > y->event) - (x->event < y->event);
 }
 
-/* Makes one column wide enough for v. */
-static bool widen(struct track *t, const struct packed *c, uint64_t v)
+/* Makes a column wide enough for v. */
+static bool widen(struct track *t, enum column k, uint64_t v)
 {
 	struct columns to = columns_of(t);
 
-	if (v <= c->most)
+	if (v <= to.v[k].most)
 		return true;
-	for (int k = 0; k < COLUMNS; k++)
-		if (to.v[k].p == c->p)
-			to.v[k] = packed_at(NULL, packed_width(v));
+	to.v[k] = packed_at(NULL, packed_width(v));
 	return move_columns(t, &to, t->cap);
+}
+
+/* Makes the step of number i of n such that v can be one of it. */
+static bool widen_step(struct track *t, enum column k, size_t i, size_t n, uint64_t v)
+{
+	const struct stepped *c = k == START ? &t->start : &t->args; /* which moving the columns changes */
+
+	if (v >= c->base[i / STEPPED_SPAN])
+		return widen(t, k, v - c->base[i / STEPPED_SPAN]);
+	if (!widen(t, k, stepped_largest(c, i, n) - v))
+		return false;
+	stepped_lower(c, i, n, v);
+	return true;
 }
 
 bool track_widen(struct track *t, int64_t start, int64_t dur, uint32_t meta, uint64_t at)
 {
-	if (!t->n)
-		t->zero = (int64_t)((uint64_t)start - EARLIER);
-	return widen(t, &t->start, track_since(t, start)) && widen(t, &t->dur, (uint64_t)dur) &&
-	    widen(t, &t->meta, meta) && widen(t, &t->args, at);
+	const size_t n = t->n;
+
+	return widen_step(t, START, n, n, track_since(start)) && widen_step(t, ARGS, n, n, at) &&
+	    widen(t, DUR, (uint64_t)dur) && widen(t, META, meta);
 }
 
 /* For a number that takes the place of another one, whose owner cannot do without it. */
-static void replace(struct track *t, const struct packed *c, size_t i, uint64_t v)
+static void must_widen(struct track *t, enum column k, size_t i, size_t n, uint64_t v)
 {
-	if (!widen(t, c, v) && !(memcap_spend() && widen(t, c, v)))
-		mem_exhausted(block_of(t));
-	packed_put(c, i, v);
+	for (bool spent = false;; spent = true) {
+		if (k < STEPPED ? widen_step(t, k, i, n, v) : widen(t, k, v))
+			return;
+		if (spent || !memcap_spend())
+			mem_exhausted(block_of(t));
+	}
 }
 
 void track_set_time(struct track *t, size_t i, int64_t start, int64_t dur)
 {
-	replace(t, &t->start, i, track_since(t, start));
-	replace(t, &t->dur, i, (uint64_t)dur);
+	must_widen(t, START, i, t->n, track_since(start));
+	must_widen(t, DUR, i, t->n, (uint64_t)dur);
+	stepped_put(&t->start, i, track_since(start));
+	packed_put(&t->dur, i, (uint64_t)dur);
 }
 
 void track_set_meta(struct track *t, size_t i, uint32_t meta)
 {
-	replace(t, &t->meta, i, meta);
+	must_widen(t, META, i, t->n, meta);
+	packed_put(&t->meta, i, meta);
 }
 
 void track_set_args(struct track *t, size_t i, uint64_t at)
 {
-	replace(t, &t->args, i, at);
+	must_widen(t, ARGS, i, t->n, at);
+	stepped_put(&t->args, i, at);
+}
+
+static void reorder(const struct packed *c, const uint32_t *order, size_t n, uint64_t *room)
+{
+	for (size_t i = 0; i < n; i++)
+		room[i] = packed_get(c, order[i]);
+	for (size_t i = 0; i < n; i++)
+		packed_append(c, i, room[i]);
+}
+
+static void reorder_steps(struct track *t, enum column k, const uint32_t *order, uint64_t *room)
+{
+	const struct stepped *c = k == START ? &t->start : &t->args;
+
+	for (size_t i = 0; i < t->n; i++)
+		room[i] = stepped_get(c, order[i]);
+	for (size_t i = 0; i < t->n; i++) {
+		if (i % STEPPED_SPAN == 0)
+			c->base[i / STEPPED_SPAN] = room[i];
+		if (!stepped_fits(c, i, room[i]))
+			must_widen(t, k, i, i, room[i]);
+		stepped_append(c, i, room[i]);
+	}
+}
+
+void track_reorder(struct track *t, const uint32_t *order, uint64_t *room)
+{
+	reorder_steps(t, START, order, room);
+	reorder(&t->dur, order, t->n, room);
+	reorder(&t->meta, order, t->n, room);
+	reorder_steps(t, ARGS, order, room);
 }
 
 /* A little more than is needed costs less than a copy: pages that nobody touched take no memory. */

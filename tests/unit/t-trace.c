@@ -254,8 +254,9 @@ static void columns_get_as_wide_as_their_numbers(void **state)
 			assert_true(track_add(&t, v[i].start, v[i].dur, v[i].meta, v[i].at));
 			t.depth[i] = (uint8_t)(i % 200);
 			if (i == 299) /* few bytes are enough for small numbers */
-				assert_int_equal(t.start.width + t.dur.width + t.meta.width + t.args.width,
-				    16);
+				assert_int_equal(t.start.more.width + t.dur.width + t.meta.width +
+					t.args.more.width,
+				    15);
 		}
 		expect_events(&t, v, N);
 		for (int k = 0; k < 500; k++) {
@@ -267,6 +268,80 @@ static void columns_get_as_wide_as_their_numbers(void **state)
 			track_set_args(&t, i, v[i].at);
 		}
 		expect_events(&t, v, N);
+		track_free(&t);
+	}
+}
+
+/* Times of days and places in a file of terabytes need few bytes where neighbors are near, in any order. */
+static void near_numbers_need_few_bytes(void **state)
+{
+	enum { N = 1000 };
+	static struct plain v[N], back[N];
+	static uint64_t room[N];
+	static uint32_t order[N];
+
+	(void)state;
+	for (int down = 0; down < 2; down++) {
+		struct track t = { 0 };
+
+		for (size_t i = 0; i < N; i++) {
+			const size_t k = down ? N - 1 - i : i;
+
+			v[i] = (struct plain){ .start = (INT64_C(1) << 58) + (int64_t)k * 1000000,
+				.dur = (int64_t)k,
+				.meta = (uint32_t)k,
+				.at = (UINT64_C(1) << 42) + k * 900 };
+			assert_true(
+			    track_grow(&t, i + 1) && track_add(&t, v[i].start, v[i].dur, v[i].meta, v[i].at));
+			t.depth[i] = (uint8_t)(i % 200);
+		}
+		expect_events(&t, v, N);
+		for (size_t i = 0; i < N; i++) {
+			order[i] = (uint32_t)(N - 1 - i);
+			back[i] = v[N - 1 - i];
+		}
+		track_reorder(&t, order, room);
+		expect_events(&t, back, N);
+		assert_int_equal(t.start.more.width, 5);
+		assert_int_equal(t.args.more.width, 2);
+		track_free(&t);
+	}
+}
+
+/* any order of any numbers, also when columns get wider in the middle */
+static void reorders_any_numbers(void **state)
+{
+	enum { N = 700 };
+	static struct plain v[N], want[N];
+	static uint64_t room[N];
+	static uint32_t order[N];
+
+	(void)state;
+	for (int round = 0; round < 50; round++) {
+		struct track t = { 0 };
+
+		for (size_t i = 0; i < N; i++) {
+			const bool far = round % 2 && i % 64 == 9; /* one of a step */
+
+			v[i] = any_event(far ? N : 0);
+			if (!far)
+				v[i].at &= 0xffff;
+			assert_true(
+			    track_grow(&t, i + 1) && track_add(&t, v[i].start, v[i].dur, v[i].meta, v[i].at));
+			t.depth[i] = (uint8_t)(i % 200);
+			order[i] = (uint32_t)i;
+		}
+		for (size_t i = N; i-- > 1;) {
+			const size_t k = rnd(i + 1);
+			const uint32_t swap = order[i];
+
+			order[i] = order[k];
+			order[k] = swap;
+		}
+		for (size_t i = 0; i < N; i++)
+			want[i] = v[order[i]];
+		track_reorder(&t, order, room);
+		expect_events(&t, want, N);
 		track_free(&t);
 	}
 }
@@ -312,6 +387,8 @@ int main(void)
 		cmocka_unit_test(large_columns_keep),
 		cmocka_unit_test(columns_grow_and_keep),
 		cmocka_unit_test(columns_get_as_wide_as_their_numbers),
+		cmocka_unit_test(near_numbers_need_few_bytes),
+		cmocka_unit_test(reorders_any_numbers),
 		cmocka_unit_test(nothing_stays_of_room_that_was_not_needed),
 		cmocka_unit_test(starts_shift),
 		cmocka_unit_test(lower_bound),
