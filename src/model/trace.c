@@ -177,7 +177,7 @@ static bool move_columns(struct track *t, struct columns *to, size_t cap)
 	return true;
 }
 
-static bool resize_columns(struct track *t, size_t cap)
+static bool resize_columns(struct track *t, size_t cap, uint32_t meta, uint64_t away)
 {
 	struct columns to = columns_of(t);
 
@@ -187,6 +187,10 @@ static bool resize_columns(struct track *t, size_t cap)
 		to.v[DUR] = packed_at(NULL, DUR_WIDTH);
 		to.v[META] = packed_at(NULL, META_WIDTH);
 	}
+	if (meta > to.v[META].most)
+		to.v[META] = packed_at(NULL, packed_width(meta));
+	if (away > to.v[ARGS].most)
+		to.v[ARGS] = packed_at(NULL, packed_width(away));
 	return move_columns(t, &to, cap);
 }
 
@@ -197,9 +201,14 @@ bool track_grow(struct track *t, size_t want)
 	return want <= t->cap || track_reserve(t, cap < want ? want : cap);
 }
 
+bool track_reserve_for(struct track *t, size_t cap, uint32_t meta, uint64_t away)
+{
+	return cap <= t->cap || (cap <= SIZE_MAX / 64 && resize_columns(t, cap, meta, away));
+}
+
 bool track_reserve(struct track *t, size_t cap)
 {
-	return cap <= t->cap || (cap <= SIZE_MAX / 64 && resize_columns(t, cap));
+	return track_reserve_for(t, cap, 0, 0);
 }
 
 /* Are all starts in range when `by` is added, as far as their bases tell? */
@@ -335,7 +344,7 @@ void track_reorder(struct track *t, const uint32_t *order, uint64_t *room)
 void track_trim(struct track *t)
 {
 	if (t->n < t->cap / 4 * 3)
-		resize_columns(t, t->n);
+		resize_columns(t, t->n, 0, 0);
 	if (t->agg_cap != t->untimed) {
 		RESIZE(t->agg, t->untimed);
 		t->agg_cap = t->untimed;

@@ -261,7 +261,9 @@ uint32_t trace_add_counter(struct trace *, const struct counter *);
 /* makes room for `want` events in all columns; false = no memory */
 bool track_grow(struct track *, size_t want);
 bool track_reserve(struct track *, size_t cap); /* same, and no more than that */
-void track_trim(struct track *);                /* frees unused capacity when it is a good part */
+/* same, for events whose kinds go up to `meta`, and whose places differ by up to `away` from one to the next */
+bool track_reserve_for(struct track *, size_t cap, uint32_t meta, uint64_t away);
+void track_trim(struct track *); /* frees unused capacity when it is a good part */
 void track_free(struct track *);
 int counter_add(struct counter *, int64_t t, double v); /* -1 = no memory */
 void trace_free(struct trace *);

@@ -74,11 +74,13 @@ static void name_unknown(struct xload *x, struct xfile *f, struct xline *l)
 	free(made);
 }
 
-static bool join_columns(struct track *t, const struct track *more)
+/* total: events of all lines that the track gets; metas, bytes: how many kinds of events and bytes there are */
+static bool join_columns(struct track *t, const struct track *more, size_t total, size_t metas,
+    uint64_t bytes)
 {
 	const size_t n = t->n;
 
-	if (more->n && !track_grow(t, n + more->n))
+	if (more->n && !track_reserve_for(t, total, (uint32_t)metas, bytes))
 		return false;
 	for (size_t i = 0; i < more->n; i++) {
 		if (!track_add(t, track_start(more, i), track_dur(more, i), track_meta(more, i),
@@ -118,16 +120,19 @@ static void tell_damage(struct xload *x, struct xfile *f, const struct xline *l,
 	}
 }
 
-/* Makes a line a track, or appends it to the track with its id.  Returns whether that track must be nested
- * again. */
-static bool add_line(struct xload *x, struct xfile *f, struct xline *l, struct idmap *of)
+static int64_t id_of(const struct xline *l)
+{
+	return l->display_id ? l->display_id : l->id;
+}
+
+/* Makes a line track k, or appends it to that, whose lines have `total` events.  Returns whether the track must be
+ * nested again. */
+static bool add_line(struct xload *x, struct xfile *f, struct xline *l, size_t k, size_t total)
 {
 	struct trace *t = &x->dump->trace;
-	int64_t id = l->display_id ? l->display_id : l->id;
-	uint32_t k = idmap_get(of, id);
 	bool again = false;
 
-	if (k == IDMAP_NONE) {
+	if (k == t->ntracks) {
 		const char *name = l->display_len ? l->display : l->name;
 		size_t len = l->display_len ? l->display_len : l->name_len;
 		struct track track = { .file = f->file, .last = -1, .nlanes = 1 };
@@ -135,18 +140,17 @@ static bool add_line(struct xload *x, struct xfile *f, struct xline *l, struct i
 		if (l->events)
 			track = l->events->track;
 		track.plane = f->pieces[l->piece].plane;
-		track.id = id;
+		track.id = id_of(l);
 		track.name = strtab_ref(&x->dump->str, name, len);
 		track.role = track_role_of(name ? name : "", len);
 		/* What its ops are is missing, and perhaps some of them, which is neither other compute nor
 		 * idle time: it is shown, but does not count. */
 		if (f->pieces[l->piece].cut && !f->records)
 			track.role = TRACK_OTHER;
-		k = trace_add_track(t, &track);
-		idmap_put(of, id, k);
+		trace_add_track(t, &track);
 	} else if (l->events) {
 		again = l->events->track.n != 0;
-		if (!join_columns(&t->tracks[k], &l->events->track))
+		if (!join_columns(&t->tracks[k], &l->events->track, total, t->nmetas, f->n))
 			xspace_damage(&f->damage, XWHY_MEMORY, l->at, l->piece, (size_t)(l - f->lines));
 		track_free(&l->events->track);
 	}
@@ -162,6 +166,7 @@ static bool add_line(struct xload *x, struct xfile *f, struct xline *l, struct i
 struct by_plane {
 	uint32_t plane;
 	struct xline *l;
+	size_t track; /* that it becomes or is appended to, from 0 */
 };
 
 VEC_ORDER(plane_then_place, struct by_plane, UP(plane) UP(l));
@@ -217,39 +222,60 @@ static void add_counters(struct dump *d, const struct xfile *f, uint32_t track)
 	idmap_free(&of);
 }
 
-/* Tracks in the order of planes, then of lines as found. */
-void xspace_tracks(struct xload *x, struct xfile *f)
+/* Says which track each line belongs to, and how many events each track gets; returns how many tracks there are. */
+static size_t count_tracks(struct by_plane *order, size_t n, size_t *total)
 {
-	struct by_plane *order = xrealloc(NULL, f->nlines ? f->nlines : 1, sizeof *order);
-	struct trace *t = &x->dump->trace;
-	size_t first = t->ntracks;
-	bool *again = xcalloc(f->nlines ? f->nlines : 1, sizeof *again);
 	struct idmap of = { .used = 0 };
+	size_t tracks = 0;
 
-	for (size_t i = 0; i < f->nlines; i++) {
-		if (f->lines[i].events && f->lines[i].events->nunknown)
-			name_unknown(x, f, &f->lines[i]);
-		order[i] = (struct by_plane){ f->pieces[f->lines[i].piece].plane, &f->lines[i] };
-	}
-	qsort(order, f->nlines, sizeof *order, plane_then_place);
-	for (size_t i = 0; i < f->nlines; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct xline *l = order[i].l;
+		uint32_t k;
 
 		if (i && order[i].plane != order[i - 1].plane)
 			idmap_free(&of);
-		if (add_line(x, f, order[i].l, &of))
-			again[idmap_get(&of, l->display_id ? l->display_id : l->id) - first] = true;
-	}
-	for (size_t i = first; i < t->ntracks; i++) {
-		if (again[i - first]) {
-			track_trim(&t->tracks[i]);
-			track_nest(&t->tracks[i]);
-		}
-		x->dump->files[f->file].events += t->tracks[i].n + t->tracks[i].untimed;
-		if (t->tracks[i].role == TRACK_COUNTERS)
-			add_counters(x->dump, f, (uint32_t)i);
+		k = idmap_get(&of, id_of(l));
+		if (k == IDMAP_NONE)
+			idmap_put(&of, id_of(l), k = (uint32_t)tracks++);
+		order[i].track = k;
+		total[k] += l->events ? l->events->track.n : 0;
 	}
 	idmap_free(&of);
+	return tracks;
+}
+
+/* Tracks in the order of planes, then of lines as found. */
+void xspace_tracks(struct xload *x, struct xfile *f)
+{
+	const size_t n = f->nlines, first = x->dump->trace.ntracks;
+	struct by_plane *order = xcalloc(n + 1, sizeof *order);
+	size_t *total = xcalloc(n + 1, sizeof *total);
+	bool *again = xcalloc(n + 1, sizeof *again);
+	struct trace *t = &x->dump->trace;
+	size_t tracks;
+
+	for (size_t i = 0; i < n; i++) {
+		if (f->lines[i].events && f->lines[i].events->nunknown)
+			name_unknown(x, f, &f->lines[i]);
+		order[i] = (struct by_plane){ f->pieces[f->lines[i].piece].plane, &f->lines[i], 0 };
+	}
+	qsort(order, n, sizeof *order, plane_then_place);
+	tracks = count_tracks(order, n, total);
+	for (size_t i = 0; i < n; i++) {
+		const size_t k = order[i].track;
+
+		again[k] |= add_line(x, f, order[i].l, first + k, total[k]);
+	}
+	for (size_t k = 0; k < tracks; k++) {
+		struct track *track = &t->tracks[first + k];
+
+		if (again[k])
+			track_nest(track);
+		x->dump->files[f->file].events += track->n + track->untimed;
+		if (track->role == TRACK_COUNTERS)
+			add_counters(x->dump, f, (uint32_t)(first + k));
+	}
 	free(order);
+	free(total);
 	free(again);
 }
