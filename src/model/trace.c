@@ -324,8 +324,7 @@ static void reorder_steps(struct track *t, enum column k, const uint32_t *order,
 	for (size_t i = 0; i < t->n; i++)
 		room[i] = stepped_get(c, order[i]);
 	for (size_t i = 0; i < t->n; i++) {
-		if (i % STEPPED_SPAN == 0)
-			c->base[i / STEPPED_SPAN] = room[i];
+		stepped_begin(c, i, room[i]);
 		if (!stepped_fits(c, i, room[i]))
 			must_widen(t, k, i, i, room[i]);
 		stepped_append(c, i, room[i]);

@@ -214,10 +214,8 @@ static inline bool track_add(struct track *t, int64_t start, int64_t dur, uint32
 	const uint64_t since = track_since(start);
 	bool fits;
 
-	if (n % STEPPED_SPAN == 0) {
-		t->start.base[n / STEPPED_SPAN] = since;
-		t->args.base[n / STEPPED_SPAN] = at;
-	}
+	stepped_begin(&t->start, n, since);
+	stepped_begin(&t->args, n, at);
 	fits = stepped_fits(&t->start, n, since) & ((uint64_t)dur <= t->dur.most) & (meta <= t->meta.most) &
 	    stepped_fits(&t->args, n, at);
 	if (__builtin_expect(!fits, 0) && !track_widen(t, start, dur, meta, at))

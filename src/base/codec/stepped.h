@@ -1,7 +1,7 @@
 /* A column of numbers of which neighbors differ little: every STEPPED_SPAN numbers have a base, and the column holds
- * what each of them has more than its base (packed.h).  Who appends the first number of a step makes it the base; the
- * base of a step that gets a smaller number is the owner's to lower.  The memory belongs to the owner of the column;
- * any number of threads may read, one may write. */
+ * what each of them has more than its base (packed.h).  stepped_begin() comes before each number that is appended: the
+ * first of a step is its base.  The base of a step that gets a smaller number is the owner's to lower.  The memory
+ * belongs to the owner of the column; any number of threads may read, one may write. */
 #ifndef BASE_CODEC_STEPPED_H
 #define BASE_CODEC_STEPPED_H
 
@@ -24,6 +24,12 @@ static inline size_t stepped_bases(size_t n)
 static inline uint64_t stepped_get(const struct stepped *col, size_t i)
 {
 	return col->base[i / STEPPED_SPAN] + packed_get(&col->more, i);
+}
+
+static inline void stepped_begin(const struct stepped *col, size_t i, uint64_t v)
+{
+	if (i % STEPPED_SPAN == 0)
+		col->base[i / STEPPED_SPAN] = v;
 }
 
 static inline bool stepped_fits(const struct stepped *col, size_t i, uint64_t v)
