@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -31,6 +32,14 @@ struct arena_block {
 	_Alignas(ARENA_ALIGN) char data[];
 };
 
+#define KEPT 4 /* enough for as many threads; more would be memory that nobody asked for */
+
+static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+	void *p; /* NULL: none */
+	size_t room;
+} kept[KEPT];
+static unsigned keepers;
 static void (*fail_hook)(void);
 static _Atomic uint64_t refusals;
 
@@ -131,15 +140,59 @@ size_t mem_whole_pages(size_t n)
 	return (n + page - 1) / page * page;
 }
 
+/* What a large array of that size takes: blocks differ by at least an eighth, so that they can take each other's place.
+ * Pages that nobody touches are no memory. */
+static size_t room_for(size_t bytes)
+{
+	size_t step = HUGE_PAGE / 8;
+
+	while (step <= bytes / 16)
+		step *= 2;
+	return (bytes + step - 1) / step * step;
+}
+
+static void *take_kept(size_t room)
+{
+	void *p = NULL;
+
+	pthread_mutex_lock(&kept_lock);
+	for (size_t i = 0; i < KEPT && !p; i++)
+		if (kept[i].p && kept[i].room == room) {
+			p = kept[i].p;
+			kept[i].p = NULL;
+		}
+	pthread_mutex_unlock(&kept_lock);
+	return p;
+}
+
+static void drop_kept(void)
+{
+	pthread_mutex_lock(&kept_lock);
+	for (size_t i = 0; i < KEPT; i++) {
+		if (kept[i].p)
+			munmap(kept[i].p, kept[i].room);
+		kept[i].p = NULL;
+	}
+	pthread_mutex_unlock(&kept_lock);
+}
+
 void *mem_large(size_t bytes)
 {
+	size_t room;
 	void *p;
 
 	if (bytes < LARGE)
 		return mem_try(NULL, bytes, 1);
-	if (bytes > PTRDIFF_MAX - 2 * HUGE_PAGE)
+	if (bytes > PTRDIFF_MAX / 2)
 		return NULL;
-	p = map_huge(mem_whole_pages(bytes));
+	room = room_for(bytes);
+	p = take_kept(room);
+	if (!p)
+		p = map_huge(room);
+	if (!p) {
+		drop_kept();
+		p = map_huge(room);
+	}
 	if (!p)
 		mem_refused();
 	return p;
@@ -150,7 +203,41 @@ void mem_large_free(void *p, size_t bytes)
 	if (bytes < LARGE)
 		free(p);
 	else
-		munmap(p, mem_whole_pages(bytes));
+		munmap(p, room_for(bytes));
+}
+
+void mem_large_keep(void *p, size_t bytes)
+{
+	if (bytes >= LARGE) {
+		pthread_mutex_lock(&kept_lock);
+		for (size_t i = 0; keepers && p && i < KEPT; i++)
+			if (!kept[i].p) {
+				kept[i].p = p;
+				kept[i].room = room_for(bytes);
+				p = NULL;
+			}
+		pthread_mutex_unlock(&kept_lock);
+	}
+	if (p)
+		mem_large_free(p, bytes);
+}
+
+void mem_keep_begin(void)
+{
+	pthread_mutex_lock(&kept_lock);
+	keepers++;
+	pthread_mutex_unlock(&kept_lock);
+}
+
+void mem_keep_end(void)
+{
+	bool last;
+
+	pthread_mutex_lock(&kept_lock);
+	last = !--keepers;
+	pthread_mutex_unlock(&kept_lock);
+	if (last)
+		drop_kept();
 }
 
 void *xrealloc(void *old, size_t n, size_t size)

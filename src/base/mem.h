@@ -25,9 +25,15 @@ char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* same semantics as realloc(); NULL when refused, and then `old` stays valid */
 void *mem_try(void *old, size_t n, size_t size);
 /* For a large array: pages of 2 MiB where the machine has them, which costs far less time than small ones.  NULL when
- * refused.  mem_large_free() needs its size. */
+ * refused.  mem_large_free() needs its size.
+ * Memory that is new has to be cleared by the kernel, which takes as long as filling it.  mem_large_keep() frees an
+ * array for the next one of much the same size; that happens only between mem_keep_begin() and mem_keep_end(), around
+ * work that makes many of them, one after the other. */
 void *mem_large(size_t bytes);
 void mem_large_free(void *, size_t bytes);
+void mem_large_keep(void *, size_t bytes);
+void mem_keep_begin(void);
+void mem_keep_end(void);
 void *xlarge(size_t bytes);                 /* never NULL */
 _Noreturn void mem_exhausted(size_t bytes); /* as when an x*() function gets no memory */
 size_t mem_whole_pages(size_t bytes);

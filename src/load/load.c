@@ -746,7 +746,9 @@ struct dump *load_paths(const char *const *paths, size_t n, const struct load_op
 		add_path(&l, paths[i]);
 	drop_twice(&l);
 	progress_what(progress, "reading");
+	mem_keep_begin();
 	d = load_all(&l, err);
+	mem_keep_end();
 	memcap_end();
 	if (d && spill_refusal() && mem_refusals() != d->refusals)
 		problem_add(&d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,

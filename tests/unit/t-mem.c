@@ -172,10 +172,44 @@ static void test_large(void **state)
 #endif
 }
 
+/* What is kept serves the next array of much the same size, and no other. */
+static void test_large_again(void **state)
+{
+	const size_t n = (size_t)20 << 20, near = n - 4096;
+	unsigned char *p = mem_large(n), *q;
+
+	(void)state;
+	memset(p, 1, n);
+	mem_keep_begin();
+	mem_large_keep(p, n);
+	q = mem_large(n * 2);
+	memset(q, 2, n * 2);
+	mem_large_free(q, n * 2);
+	q = mem_large(near);
+#ifndef ENABLE_SANITIZE /* which watches only what malloc() makes */
+	assert_ptr_equal(q, p);
+	assert_int_equal(q[near - 1], 1);
+#endif
+	memset(q, 3, near);
+	for (int i = 0; i < 9; i++) { /* more than are kept */
+		mem_large_keep(q, n << i % 5);
+		q = mem_large(n << (i + 1) % 5);
+		memset(q, 4, n);
+	}
+	mem_large_keep(q, n << 9 % 5);
+	mem_keep_end();
+	p = mem_large(n); /* and now none */
+#ifndef ENABLE_SANITIZE
+	assert_int_equal(p[0], 0);
+#endif
+	mem_large_keep(p, n);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_large),
+		cmocka_unit_test(test_large_again),
 		cmocka_unit_test(test_sizes_are_checked),
 		cmocka_unit_test(test_alignment),
 		cmocka_unit_test(test_strings),

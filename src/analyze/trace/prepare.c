@@ -43,7 +43,9 @@ static void index_tracks(struct trace *trace, int threads, struct progress *prog
 		if (trace->tracks[k].n && !trace->tracks[k].lod)
 			x.tracks[x.n++] = (uint32_t)k;
 	qsort_r(x.tracks, x.n, sizeof *x.tracks, longest_first, trace->tracks);
+	mem_keep_begin();
 	pool_run(threads > 0 ? threads : pool_default_threads(), x.n, index_one, &x);
+	mem_keep_end();
 	free(x.tracks);
 }
 
