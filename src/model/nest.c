@@ -259,5 +259,6 @@ size_t track_nest(struct track *t)
 	t->first = t->n ? track_start(t, 0) : 0;
 	for (int k = 0; k < nest.nlanes; k++)
 		free(nest.lane[k]);
+	track_settle(t);
 	return repaired;
 }

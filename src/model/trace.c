@@ -60,9 +60,11 @@ static bool resize(void **column, size_t n, size_t size)
 #include <sanitizer/asan_interface.h>
 #define GAP 64 /* after each column, for the address sanitizer */
 #define FORBID(p, n) ASAN_POISON_MEMORY_REGION(p, n)
+#define ALLOW(p, n) ASAN_UNPOISON_MEMORY_REGION(p, n)
 #else
 #define GAP 0
 #define FORBID(p, n) ((void)(p), (void)(n))
+#define ALLOW(p, n) ((void)(p), (void)(n))
 #endif
 
 /* The columns of a track and its depths, in the order in which they lie in one block, in memory or in a file
@@ -119,24 +121,41 @@ static void copy_column(const struct packed *to, const struct packed *from, size
 			packed_append(to, i, packed_get(from, i));
 }
 
+/* Puts the columns in their places in a block with room for cap events. */
+static void lay_out(struct columns *c, uint8_t *p, size_t cap)
+{
+	for (int k = 0; k < STEPPED; k++) {
+		c->base[k] = (uint64_t *)(void *)p;
+		p += stepped_bases(cap) * sizeof *c->base[k] + GAP;
+	}
+	for (int k = 0; k < COLUMNS; k++) {
+		c->v[k].p = p;
+		p += c->v[k].width * cap + PACKED_SLACK + GAP;
+	}
+}
+
 /* Fills a new block with the n numbers of the old one, which has room for `had`, and the base of a step that begins
  * behind them. */
-static void fill_block(struct columns *to, const struct columns *from, uint8_t *p, size_t cap, size_t n,
-    size_t had)
+static void fill_block(const struct columns *to, const struct columns *from, size_t cap, size_t n, size_t had)
 {
 	const size_t bases = n < cap && n < had ? n + 1 : n;
 
-	for (int k = 0; k < STEPPED; k++) {
-		to->base[k] = (uint64_t *)(void *)p;
-		p += stepped_bases(cap) * sizeof *to->base[k] + GAP;
+	for (int k = 0; k < STEPPED; k++)
 		if (from->base[k])
 			memcpy(to->base[k], from->base[k], stepped_bases(bases) * sizeof *to->base[k]);
-	}
-	for (int k = 0; k < COLUMNS; k++) {
-		to->v[k].p = p;
-		p += to->v[k].width * cap + PACKED_SLACK + GAP;
+	for (int k = 0; k < COLUMNS; k++)
 		copy_column(&to->v[k], &from->v[k], n);
-	}
+}
+
+static void put_columns(struct track *t, const struct columns *c, size_t cap, struct spill *spill)
+{
+	t->start = (struct stepped){ c->v[START], c->base[START] };
+	t->args = (struct stepped){ c->v[ARGS], c->base[ARGS] };
+	t->dur = c->v[DUR];
+	t->meta = c->v[META];
+	t->depth = c->v[DEPTH].p;
+	t->spill = spill;
+	t->cap = cap;
 }
 
 /* What lies between the columns is forbidden to the sanitizer; in a file, what is unmapped would stay so. */
@@ -156,25 +175,40 @@ static bool move_columns(struct track *t, struct columns *to, size_t cap)
 	struct spill *spill = NULL;
 	uint8_t *p;
 
-	if (t->spill || spill_wanted(bytes > before ? bytes - before : 0))
+	if (t->spill || spill_early(bytes > before ? bytes - before : 0))
 		spill = spill_new(bytes);
 	p = spill ? spill_bytes(spill) : t->spill ? NULL : mem_large(bytes);
 	if (!p)
 		return false;
 	if (!spill)
 		spill_counts(bytes, 0);
-	fill_block(to, &from, p, cap, t->n, t->cap);
+	lay_out(to, p, cap);
+	fill_block(to, &from, cap, t->n, t->cap);
 	if (!spill)
 		forbid_gaps(to, cap);
 	free_columns(t);
-	t->start = (struct stepped){ to->v[START], to->base[START] };
-	t->args = (struct stepped){ to->v[ARGS], to->base[ARGS] };
-	t->dur = to->v[DUR];
-	t->meta = to->v[META];
-	t->depth = to->v[DEPTH].p;
-	t->spill = spill;
-	t->cap = cap;
+	put_columns(t, to, cap, spill);
 	return true;
+}
+
+void track_settle(struct track *t)
+{
+	struct columns c = columns_of(t);
+	const size_t bytes = block_of(t);
+	struct spill *spill;
+
+	if (t->spill || !spill_due(bytes))
+		return;
+	ALLOW(t->start.base, bytes);
+	spill = spill_copy(t->start.base, bytes);
+	if (!spill) {
+		forbid_gaps(&c, t->cap);
+		return;
+	}
+	spill_counts(0, bytes);
+	mem_large_keep(t->start.base, bytes);
+	lay_out(&c, spill_bytes(spill), t->cap);
+	put_columns(t, &c, t->cap, spill);
 }
 
 static bool resize_columns(struct track *t, size_t cap, uint32_t meta, uint64_t away)

@@ -274,6 +274,8 @@ void trace_span(struct trace *); /* recomputes first, last and events from the t
 /* Completes the columns as described above: sorts if needed, clips absurd times, fills in depth, lane, rows,
  * open_max, first and last.  Returns how many events were repaired. */
 size_t track_nest(struct track *);
+/* Moves columns that are whole to the file when memory should have no more of them; track_nest() ends with it. */
+void track_settle(struct track *);
 /* Brings one event within ±TRACE_TIME_MAX and makes negative durations 0; true = it was changed. */
 bool track_clip(int64_t *start, int64_t *dur);
 

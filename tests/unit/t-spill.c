@@ -13,7 +13,9 @@
 #include "base/memcap.h"
 #include "model/trace.h"
 
-#define LOTS 2000000 /* events: 52 MB of columns, of a cap of 64 MiB */
+/* Events, of 14 bytes and more; the cap is 64 MiB.  What is made in memory takes up to 16 of them, and 8 stay there. */
+#define LOTS 4000000
+#define SOME 400000
 
 /* in the second half beyond 4 GiB */
 static uint64_t args_of(size_t i)
@@ -34,12 +36,31 @@ static void check_events(const struct track *t, size_t n)
 			fail_msg("event %zu is another one", i);
 }
 
+static struct track some_events(void)
+{
+	struct track t = { 0 };
+
+	assert_true(track_grow(&t, SOME));
+	while (t.n < SOME)
+		put_event(&t, t.n);
+	assert_null(t.spill);
+	return t;
+}
+
 static void test_no_folder(void **state)
 {
+	struct track t = some_events(), other = some_events();
+
 	(void)state;
 	setenv("TMPDIR", "/nowhere/at/all", 1);
 	assert_null(spill_new(1 << 20));
+	assert_null(spill_copy("x", 1));
 	assert_string_equal(spill_refusal(), "/nowhere/at/all: No such file or directory");
+	assert_int_equal(track_nest(&t), 0);
+	assert_null(t.spill); /* what cannot move stays */
+	check_events(&t, SOME);
+	track_free(&t);
+	track_free(&other);
 }
 
 static void test_columns_move_and_stay(void **state)
@@ -70,6 +91,45 @@ static void test_columns_move_and_stay(void **state)
 	assert_null(t.spill);
 }
 
+static void test_whole_columns_move(void **state)
+{
+	struct track t = some_events(), other = some_events(), few = { 0 };
+
+	(void)state;
+	setenv("TMPDIR", ".", 1);
+	assert_int_equal(track_nest(&t), 0); /* both together take more than 8 MiB */
+	assert_non_null(t.spill);
+	check_events(&t, SOME);
+	assert_int_equal(track_nest(&other), 0); /* now there is only one */
+	assert_null(other.spill);
+	track_set_meta(&t, 1, UINT32_MAX); /* which needs another width */
+	assert_int_equal(track_meta(&t, 1), UINT32_MAX);
+	track_set_meta(&t, 1, 1);
+	check_events(&t, SOME);
+	assert_true(track_grow(&few, 10));
+	put_event(&few, 0);
+	assert_int_equal(track_nest(&few), 0);
+	assert_null(few.spill);
+	track_free(&few);
+	track_free(&other);
+	track_free(&t);
+}
+
+static void test_copy(void **state)
+{
+	enum { N = 3000001 }; /* more than is written at once */
+	uint8_t *bytes = malloc(N);
+	struct spill *s;
+
+	(void)state;
+	for (size_t i = 0; i < N; i++)
+		bytes[i] = (uint8_t)(i * 7 ^ i >> 12);
+	s = spill_copy(bytes, N);
+	assert_memory_equal(spill_bytes(s), bytes, N);
+	spill_free(s);
+	free(bytes);
+}
+
 /* What is kept for things that cannot be refused is no loss when they take it. */
 static void test_nothing_is_lost_by_what_was_kept(void **state)
 {
@@ -93,7 +153,10 @@ static void test_empty(void **state)
 	spill_free(s);
 	spill_free(NULL);
 	assert_false(spill_wanted(1000));
-	assert_true(spill_wanted((size_t)64 << 20));
+	assert_true(spill_wanted((size_t)9 << 20));
+	assert_false(spill_early((size_t)9 << 20));
+	assert_true(spill_early((size_t)17 << 20));
+	assert_false(spill_due((size_t)64 << 20)); /* nothing is in memory */
 }
 
 int main(void)
@@ -101,6 +164,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_no_folder),
 		cmocka_unit_test(test_columns_move_and_stay),
+		cmocka_unit_test(test_whole_columns_move),
+		cmocka_unit_test(test_copy),
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_nothing_is_lost_by_what_was_kept),
 	};

@@ -19,6 +19,11 @@
 /* Below this, the pages that an array does not fill would matter. */
 #define SPILL_LEAST ((size_t)256 << 10)
 
+/* Linux since 6.18 keeps in one piece what it was given in one call, up to 2 MiB, and maps all of it when one byte is
+ * looked at.  Views look at one event here and one there: large pieces would fill the memory in a few milliseconds, and
+ * small ones cost a call and a fault each. */
+#define PIECE ((size_t)1 << 20)
+
 struct spill {
 	void *bytes;
 	size_t n; /* whole pages */
@@ -36,12 +41,27 @@ void spill_counts(size_t now, size_t before)
 	atomic_fetch_add_explicit(&in_memory, now - before, memory_order_relaxed);
 }
 
+/* Would n bytes more be too many, when all may take 1/part of the cap? */
+static bool too_many(size_t n, uint64_t part)
+{
+	return n >= SPILL_LEAST &&
+	    n + atomic_load_explicit(&in_memory, memory_order_relaxed) > memcap_bytes() / part;
+}
+
 bool spill_wanted(size_t n)
 {
-	if (n < SPILL_LEAST)
-		return false;
-	n += atomic_load_explicit(&in_memory, memory_order_relaxed);
-	return n > memcap_bytes() / 8;
+	return too_many(n, 8);
+}
+
+bool spill_early(size_t n)
+{
+	return too_many(n, 4);
+}
+
+bool spill_due(size_t n)
+{
+	return n >= SPILL_LEAST &&
+	    atomic_load_explicit(&in_memory, memory_order_relaxed) > memcap_bytes() / 8;
 }
 
 static bool refuse(const char *what, int error)
@@ -113,22 +133,61 @@ static void populate(const struct spill *s)
 #endif
 }
 
+/* Makes the room that was taken one of the arrays. */
+static struct spill *map(struct spill s)
+{
+	struct spill *made;
+
+	s.bytes = mmap(NULL, s.n, PROT_READ | PROT_WRITE, MAP_SHARED, file, s.at);
+	if (s.bytes == MAP_FAILED) {
+		give_back(s.at, s.n);
+		return NULL;
+	}
+	resident_add(s.bytes, s.n);
+	made = xmalloc(sizeof *made);
+	*made = s;
+	return made;
+}
+
 struct spill *spill_new(size_t n)
 {
 	struct spill s = { .n = mem_whole_pages(n) }, *made;
 
 	if (n > SIZE_MAX / 4 || !take_room(&s))
 		return NULL;
-	s.bytes = mmap(NULL, s.n, PROT_READ | PROT_WRITE, MAP_SHARED, file, s.at);
-	if (s.bytes == MAP_FAILED) {
+	made = map(s);
+	if (made)
+		populate(made);
+	return made;
+}
+
+static bool write_all(const char *p, size_t n, off_t at)
+{
+	while (n) {
+		ssize_t done = pwrite(file, p, n < PIECE ? n : PIECE, at);
+
+		if (done < 0 && errno != EINTR)
+			return refuse("columns that the disk of $TMPDIR does not take", errno);
+		if (done > 0) {
+			p += done;
+			n -= (size_t)done;
+			at += done;
+		}
+	}
+	return true;
+}
+
+struct spill *spill_copy(const void *bytes, size_t n)
+{
+	struct spill s = { .n = mem_whole_pages(n) };
+
+	if (n > SIZE_MAX / 4 || !take_room(&s))
+		return NULL;
+	if (!write_all(bytes, n, s.at)) {
 		give_back(s.at, s.n);
 		return NULL;
 	}
-	populate(&s);
-	resident_add(s.bytes, s.n);
-	made = xmalloc(sizeof *made);
-	*made = s;
-	return made;
+	return map(s);
 }
 
 void *spill_bytes(const struct spill *s)

@@ -2,10 +2,13 @@
  * $TMPDIR, else /var/tmp, else /tmp, and the kernel keeps of it in memory what it likes (resident.h).  The room on the
  * disk is taken at once, so that writing into the array cannot fail later.
  *
- * spill_wanted() says whether n bytes that are made in place of old ones should be there: arrays that stay together
- * take an eighth of the cap, and small ones never go.  spill_new() returns n bytes, all 0, at the beginning of a page;
- * NULL: no disk, or it is full (spill_refusal() says what failed, once for the program; NULL: nothing did).
- * Any thread. */
+ * Arrays that stay together take an eighth of the cap, and small ones never go.  spill_wanted() says whether n bytes
+ * more should be there from the beginning; spill_new() returns them, all 0, at the beginning of a page.
+ * An array that is moved once it is whole may be in memory while it is made, if all together take no more than a
+ * quarter: spill_early() says that n bytes more are too many for that, and spill_due() whether n bytes that are whole
+ * should go, which spill_copy() does: a copy that is written costs the kernel much less than one that is filled page
+ * by page.  NULL: no disk, or it is full (spill_refusal() says what failed, once for the program; NULL: nothing did).
+ * spill_counts() is told of all such arrays that are in memory.  Any thread. */
 #ifndef BASE_SPILL_SPILL_H
 #define BASE_SPILL_SPILL_H
 
@@ -16,7 +19,10 @@ struct spill;
 
 void spill_counts(size_t now, size_t before); /* bytes of arrays that might go, and are in memory */
 bool spill_wanted(size_t n);
+bool spill_early(size_t n);
+bool spill_due(size_t n);
 struct spill *spill_new(size_t n);
+struct spill *spill_copy(const void *, size_t n);
 void *spill_bytes(const struct spill *);
 void spill_free(struct spill *); /* NULL is allowed */
 const char *spill_refusal(void);
