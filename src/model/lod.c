@@ -15,31 +15,13 @@
 #define EVENT_BYTES 4        /* bytes of index per event at most: tracks with many rows get longer leaves */
 #define EVENT_BYTES_LANES 16 /* lanes are rare, and slower to replay */
 
-static struct lod *lod_new(size_t n, int rows, size_t event_bytes)
+/* Puts the arrays in their places in a block. */
+static void lay_out(struct lod *l, void *block)
 {
-	struct lod *l = xcalloc(1, sizeof *l);
-	size_t r = (size_t)rows, leaf, bytes;
-	char *p;
+	const size_t r = (size_t)l->rows;
 
-	l->rows = rows;
-	l->sums = rows == 1 ? 1 : rows + 1;
-	leaf = (size_t)l->sums * CLASS_COUNT * sizeof *l->sum + sizeof *l->start + sizeof *l->gaps +
-	    sizeof *l->upto + r * (sizeof *l->len + 2 * sizeof *l->last);
-	for (l->shift = SHIFT_MIN; l->shift < SHIFT_MAX && leaf > event_bytes << l->shift; l->shift++)
-		;
-	l->nleaf = (n + ((size_t)1 << l->shift) - 1) >> l->shift;
-	l->ncoarse = (l->nleaf + LOD_FAN - 1) / LOD_FAN;
-	bytes = l->nleaf * leaf + l->ncoarse * (sizeof *l->start + r * (sizeof *l->len + sizeof *l->big)) +
-	    LOD_ALIGN;
-	if (spill_wanted(bytes))
-		l->spill = spill_new(bytes);
-	l->block = l->spill ? spill_bytes(l->spill) : mem_try(NULL, bytes, 1);
-	if (!l->block) {
-		free(l);
-		return NULL;
-	}
-	p = (char *)(((uintptr_t)l->block + LOD_ALIGN - 1) & ~(uintptr_t)(LOD_ALIGN - 1));
-	l->sum = (int64_t *)p;
+	l->block = block;
+	l->sum = (int64_t *)(((uintptr_t)block + LOD_ALIGN - 1) & ~(uintptr_t)(LOD_ALIGN - 1));
 	l->start = l->sum + l->nleaf * (size_t)l->sums * CLASS_COUNT;
 	l->coarse_start = l->start + l->nleaf;
 	l->gaps = (struct lod_gaps *)(l->coarse_start + l->ncoarse);
@@ -49,7 +31,60 @@ static struct lod *lod_new(size_t n, int rows, size_t event_bytes)
 	l->last = (uint32_t *)(l->coarse_len + l->ncoarse * r);
 	l->big = l->last + l->nleaf * r;
 	l->coarse_big = l->big + l->nleaf * r;
+}
+
+static struct lod *lod_new(size_t n, int rows, size_t event_bytes)
+{
+	struct lod *l = xcalloc(1, sizeof *l);
+	size_t r = (size_t)rows, leaf;
+	void *block;
+
+	l->rows = rows;
+	l->sums = rows == 1 ? 1 : rows + 1;
+	leaf = (size_t)l->sums * CLASS_COUNT * sizeof *l->sum + sizeof *l->start + sizeof *l->gaps +
+	    sizeof *l->upto + r * (sizeof *l->len + 2 * sizeof *l->last);
+	for (l->shift = SHIFT_MIN; l->shift < SHIFT_MAX && leaf > event_bytes << l->shift; l->shift++)
+		;
+	l->nleaf = (n + ((size_t)1 << l->shift) - 1) >> l->shift;
+	l->ncoarse = (l->nleaf + LOD_FAN - 1) / LOD_FAN;
+	l->bytes = l->nleaf * leaf + l->ncoarse * (sizeof *l->start + r * (sizeof *l->len + sizeof *l->big)) +
+	    LOD_ALIGN;
+	if (spill_early(l->bytes))
+		l->spill = spill_new(l->bytes);
+	block = l->spill ? spill_bytes(l->spill) : mem_large(l->bytes);
+	if (!block) {
+		free(l);
+		return NULL;
+	}
+	if (!l->spill)
+		spill_counts(l->bytes, 0);
+	lay_out(l, block);
 	return l;
+}
+
+static void free_block(struct lod *l)
+{
+	if (l->spill) {
+		spill_free(l->spill);
+	} else {
+		spill_counts(0, l->bytes);
+		mem_large_free(l->block, l->bytes);
+	}
+}
+
+/* Moves an index that is whole to the file when memory should have no more of them. */
+static void settle(struct lod *l)
+{
+	struct spill *spill = NULL;
+
+	if (!l->spill && spill_due(l->bytes))
+		spill = spill_copy(l->sum, l->bytes - LOD_ALIGN);
+	if (!spill)
+		return;
+	spill_counts(0, l->bytes);
+	mem_large_keep(l->block, l->bytes);
+	l->spill = spill;
+	lay_out(l, spill_bytes(spill));
 }
 
 struct building {
@@ -203,6 +238,7 @@ int lod_build(struct track *t, const uint8_t *meta_class)
 	build_coarse(t->lod);
 	sweep_free(&b->sweep);
 	free(b);
+	settle(t->lod);
 	return 0;
 }
 
@@ -210,9 +246,7 @@ void lod_free(struct lod *l)
 {
 	if (!l)
 		return;
-	if (!l->spill)
-		free(l->block);
-	spill_free(l->spill);
+	free_block(l);
 	free(l);
 }
 

@@ -41,8 +41,9 @@ struct lod {             /* below, r = number of rows of the track */
 	uint32_t *last;             /* [nleaf][r]: index of the last event before the leaf + 1, 0 = none */
 	/* [nleaf]: the gaps that end at an event of the leaf; none ends at the first event with a length */
 	struct lod_gaps *gaps;
-	int64_t *upto;       /* [nleaf]: latest end of the events with a length before the leaf */
-	void *block;         /* the allocation that holds all of the above */
+	int64_t *upto; /* [nleaf]: latest end of the events with a length before the leaf */
+	void *block;   /* the allocation that holds all of the above, and its size */
+	size_t bytes;
 	struct spill *spill; /* the file that has it instead (base/spill/spill.h), else NULL */
 };
 

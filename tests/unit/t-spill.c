@@ -11,6 +11,7 @@
 
 #include "base/mem.h"
 #include "base/memcap.h"
+#include "model/lod.h"
 #include "model/trace.h"
 
 /* Events, of 14 bytes and more; the cap is 64 MiB.  What is made in memory takes up to 16 of them, and 8 stay there. */
@@ -115,6 +116,36 @@ static void test_whole_columns_move(void **state)
 	track_free(&t);
 }
 
+static void compare_sums(const struct track *a, const struct track *b, const uint8_t *class)
+{
+	for (int64_t from = -5; from < 3 * SOME; from += 997) {
+		int64_t x[CLASS_COUNT], y[CLASS_COUNT];
+
+		lod_sum(a, class, from, from + 5000, x);
+		lod_sum(b, class, from, from + 5000, y);
+		assert_memory_equal(x, y, sizeof x);
+	}
+}
+
+static void test_whole_index_moves(void **state)
+{
+	static const uint8_t class[7] = { 0, 1, 2, 3, 0, 1, 2 };
+	struct track t = some_events(), moved = some_events();
+
+	(void)state;
+	assert_int_equal(track_nest(&t), 0); /* goes to the file, and the other one stays */
+	assert_int_equal(track_nest(&moved), 0);
+	assert_int_equal(lod_build(&t, class), 0);
+	assert_null(t.lod->spill);
+	spill_counts((size_t)8 << 20, 0);
+	assert_int_equal(lod_build(&moved, class), 0);
+	spill_counts(0, (size_t)8 << 20);
+	assert_non_null(moved.lod->spill);
+	compare_sums(&t, &moved, class);
+	track_free(&moved);
+	track_free(&t);
+}
+
 static void test_copy(void **state)
 {
 	enum { N = 3000001 }; /* more than is written at once */
@@ -165,6 +196,7 @@ int main(void)
 		cmocka_unit_test(test_no_folder),
 		cmocka_unit_test(test_columns_move_and_stay),
 		cmocka_unit_test(test_whole_columns_move),
+		cmocka_unit_test(test_whole_index_moves),
 		cmocka_unit_test(test_copy),
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_nothing_is_lost_by_what_was_kept),
