@@ -8,6 +8,7 @@
 
 #include "../lib/mkspace.h"
 #include "analyze/ops/opdb.h"
+#include "base/spill/spill.h"
 
 #define US 1000000LL
 
@@ -379,6 +380,37 @@ static void beside_the_op_database(void **state)
 		}
 }
 
+/* Where memory has enough, they go to a file. */
+static void many_runs(void **state)
+{
+	const size_t full = SIZE_MAX / 2;
+	struct mkspace m = { 0 };
+	struct step_cores s, spilled;
+	struct steps steps, again;
+	struct dump *d;
+
+	(void)state;
+	core(&m, 0, 2);
+	for (int64_t i = 0; i < 8000; i++) {
+		space_event(&m, "ar.1", i * US / 100, US / 200);
+		space_int(&m, "all_reduce_unique_id", i);
+	}
+	d = space_load(&m, 1);
+	build(d, -1, NULL, &steps, &s);
+	assert_int_equal(s.core[0].nruns, 8000);
+	assert_null(s.core[0].spill);
+	spill_counts(full, 0);
+	build(d, -1, NULL, &again, &spilled);
+	spill_counts(0, full);
+	assert_non_null(spilled.core[0].spill);
+	same_cores(&s, &spilled);
+	step_cores_free(&spilled);
+	step_cores_free(&s);
+	steps_free(&again);
+	steps_free(&steps);
+	space_close(d);
+}
+
 static void pairs_of_all_kinds(void **state)
 {
 	struct dump *d = odd_pairs();
@@ -502,6 +534,7 @@ int main(void)
 		cmocka_unit_test(pairs_of_all_kinds),
 		cmocka_unit_test(beside_the_op_database),
 		cmocka_unit_test(runs_are_kept),
+		cmocka_unit_test(many_runs),
 		cmocka_unit_test(runs_step_by_step),
 		cmocka_unit_test(stopping_is_safe),
 	};

@@ -15,6 +15,7 @@
 #include "base/clamp.h"
 #include "base/hash.h"
 #include "base/pool.h"
+#include "base/spill/spill.h"
 
 #define LEFT_OUT SIZE_MAX
 /* The table of cores and steps has room for so many, and for four times as many as there are. */
@@ -156,13 +157,40 @@ static struct step_ops_visitor begin_core(struct step_cores_builder *b, struct j
 	return (struct step_ops_visitor){ .visit = take_op, .ctx = j, .traffic = b->traffic };
 }
 
-static void end_core(struct step_cores_builder *b, struct job *j)
+/* A program that communicates all the time has more runs than memory should hold. */
+static void keep_runs(struct step_core_info *core, struct job *j)
 {
-	struct step_core_info *core = &b->out->core[j->core];
+	const size_t bytes = j->nruns * sizeof *j->run;
 
 	core->run = xrealloc(j->run, j->nruns + 1, sizeof *core->run);
 	core->nruns = j->nruns;
 	core->mixed = j->mixed;
+	spill_counts(bytes, 0);
+	if (spill_due(bytes))
+		core->spill = spill_copy(core->run, bytes);
+	if (!core->spill)
+		return;
+	spill_counts(0, bytes);
+	free(core->run);
+	core->run = spill_bytes(core->spill);
+}
+
+static void drop_runs(struct step_core_info *core)
+{
+	if (core->spill) {
+		spill_free(core->spill);
+	} else {
+		spill_counts(0, core->nruns * sizeof *core->run);
+		free(core->run);
+	}
+	core->run = NULL;
+	core->spill = NULL;
+	core->nruns = 0;
+}
+
+static void end_core(struct step_cores_builder *b, struct job *j)
+{
+	keep_runs(&b->out->core[j->core], j);
 	if (j->digest)
 		add_digest(j);
 	digest_free(j->digest);
@@ -506,6 +534,7 @@ void step_cores_copy(struct step_cores *to, const struct step_cores *s)
 	to->v = copy_of(s->v, s->ncores * s->nsteps, sizeof *s->v);
 	for (size_t i = 0; i < to->ncores; i++) {
 		to->core[i].run = NULL;
+		to->core[i].spill = NULL;
 		to->core[i].nruns = 0;
 	}
 }
@@ -532,11 +561,8 @@ size_t step_cores_named(const struct step_cores *s, const char *text)
 
 void step_cores_drop_runs(struct step_cores *s)
 {
-	for (size_t i = 0; i < s->ncores; i++) {
-		free(s->core[i].run);
-		s->core[i].run = NULL;
-		s->core[i].nruns = 0;
-	}
+	for (size_t i = 0; i < s->ncores; i++)
+		drop_runs(&s->core[i]);
 }
 
 void step_cores_free(struct step_cores *s)

@@ -28,8 +28,9 @@ struct step_core_info {
 	int64_t chip;
 	int core_on_chip; /* from core_details; -1: not known */
 	struct step_run *run;
-	size_t nruns; /* nearly in order of time */
-	bool mixed;   /* the next run may belong to an earlier step */
+	struct spill *spill; /* the file that has them (base/spill/spill.h), NULL: memory */
+	size_t nruns;        /* nearly in order of time */
+	bool mixed;          /* the next run may belong to an earlier step */
 };
 
 struct step_cores {
