@@ -19,7 +19,7 @@
 /* A scan touches a few MiB in a millisecond, a program that waits for a key none.  One that computes may touch
  * more at any time, so a pause is only a part of the time that passed without anything new.  The longest is short
  * enough that a key which scans all tracks does not fill the memory before the first look. */
-enum { LOOK_MS = 3, IDLE_MS = 40 };
+enum { LOOK_MS = 3, IDLE_MS = 10 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct region {
