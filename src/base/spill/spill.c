@@ -19,11 +19,6 @@
 /* Below this, the pages that an array does not fill would matter. */
 #define SPILL_LEAST ((size_t)256 << 10)
 
-/* Linux since 6.18 keeps in one piece what it was given in one call, up to 2 MiB, and maps all of it when one byte is
- * looked at.  Views look at one event here and one there: large pieces would fill the memory in a few milliseconds, and
- * small ones cost a call and a fault each. */
-#define PIECE ((size_t)1 << 20)
-
 struct spill {
 	void *bytes;
 	size_t n; /* whole pages */
@@ -55,7 +50,7 @@ bool spill_wanted(size_t n)
 
 bool spill_early(size_t n)
 {
-	return too_many(n, 4);
+	return too_many(n, 3);
 }
 
 bool spill_due(size_t n)
@@ -133,11 +128,12 @@ static void populate(const struct spill *s)
 #endif
 }
 
-/* Makes the room that was taken one of the arrays. */
-static struct spill *map(struct spill s)
+struct spill *spill_room(size_t n)
 {
-	struct spill *made;
+	struct spill s = { .n = mem_whole_pages(n) }, *made;
 
+	if (n > SIZE_MAX / 4 || !take_room(&s))
+		return NULL;
 	s.bytes = mmap(NULL, s.n, PROT_READ | PROT_WRITE, MAP_SHARED, file, s.at);
 	if (s.bytes == MAP_FAILED) {
 		give_back(s.at, s.n);
@@ -151,23 +147,29 @@ static struct spill *map(struct spill s)
 
 struct spill *spill_new(size_t n)
 {
-	struct spill s = { .n = mem_whole_pages(n) }, *made;
+	struct spill *made = spill_room(n);
 
-	if (n > SIZE_MAX / 4 || !take_room(&s))
-		return NULL;
-	made = map(s);
 	if (made)
 		populate(made);
 	return made;
 }
 
-static bool write_all(const char *p, size_t n, off_t at)
+bool spill_write(const struct spill *s, size_t to, const void *bytes, size_t n, enum spill_piece piece)
 {
-	while (n) {
-		ssize_t done = pwrite(file, p, n < PIECE ? n : PIECE, at);
+	const char *p = bytes;
+	off_t at = s->at + (off_t)to;
 
-		if (done < 0 && errno != EINTR)
-			return refuse("columns that the disk of $TMPDIR does not take", errno);
+	while (n) {
+		ssize_t done = pwrite(file, p, n < (size_t)piece ? n : (size_t)piece, at);
+
+		if (done < 0 && errno != EINTR) {
+			int error = errno;
+
+			pthread_mutex_lock(&lock);
+			refuse("the disk of $TMPDIR does not take columns", error);
+			pthread_mutex_unlock(&lock);
+			return false;
+		}
 		if (done > 0) {
 			p += done;
 			n -= (size_t)done;
@@ -179,15 +181,13 @@ static bool write_all(const char *p, size_t n, off_t at)
 
 struct spill *spill_copy(const void *bytes, size_t n)
 {
-	struct spill s = { .n = mem_whole_pages(n) };
+	struct spill *made = spill_room(n);
 
-	if (n > SIZE_MAX / 4 || !take_room(&s))
-		return NULL;
-	if (!write_all(bytes, n, s.at)) {
-		give_back(s.at, s.n);
+	if (made && !spill_write(made, 0, bytes, n, SPILL_SCANNED)) {
+		spill_free(made);
 		return NULL;
 	}
-	return map(s);
+	return made;
 }
 
 void *spill_bytes(const struct spill *s)

@@ -3,9 +3,10 @@
  * disk is taken at once, so that writing into the array cannot fail later.
  *
  * Arrays that stay together take an eighth of the cap, and small ones never go.  spill_wanted() says whether n bytes
- * more should be there from the beginning; spill_new() returns them, all 0, at the beginning of a page.
+ * more should be there from the beginning; spill_new() returns them, all 0, at the beginning of a page.  So does
+ * spill_room(), for what spill_write() puts there.
  * An array that is moved once it is whole may be in memory while it is made, if all together take no more than a
- * quarter: spill_early() says that n bytes more are too many for that, and spill_due() whether n bytes that are whole
+ * third: spill_early() says that n bytes more are too many for that, and spill_due() whether n bytes that are whole
  * should go, which spill_copy() does: a copy that is written costs the kernel much less than one that is filled page
  * by page.  NULL: no disk, or it is full (spill_refusal() says what failed, once for the program; NULL: nothing did).
  * spill_counts() is told of all such arrays that are in memory.  Any thread. */
@@ -17,11 +18,19 @@
 
 struct spill;
 
+/* How much is written in one call.  Linux since 6.18 keeps that in one piece, up to 2 MiB, and maps all of it when one
+ * byte is looked at.  Where events are looked at one here and one there, large pieces would fill the memory in a few
+ * milliseconds; for what is read from beginning to end, small ones cost a call and a fault each. */
+enum spill_piece { SPILL_PICKED = 64 << 10, SPILL_SCANNED = 1 << 20 };
+
 void spill_counts(size_t now, size_t before); /* bytes of arrays that might go, and are in memory */
 bool spill_wanted(size_t n);
 bool spill_early(size_t n);
 bool spill_due(size_t n);
 struct spill *spill_new(size_t n);
+struct spill *spill_room(size_t n);
+/* false: the disk failed */
+bool spill_write(const struct spill *, size_t to, const void *, size_t n, enum spill_piece);
 struct spill *spill_copy(const void *, size_t n);
 void *spill_bytes(const struct spill *);
 void spill_free(struct spill *); /* NULL is allowed */

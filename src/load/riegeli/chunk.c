@@ -80,8 +80,7 @@ static enum codec_result unpack_data(struct riegeli_chunk *c, const uint8_t *dat
 	    values.unpacked != c->decoded)
 		return CODEC_WRONG;
 	r = unpack_sizes(c, how, &sizes);
-	return r == CODEC_OK ? riegeli_decompress(how, values.p, values.n, content + c->to, values.unpacked)
-			     : r;
+	return r == CODEC_OK ? riegeli_decompress(how, values.p, values.n, content, values.unpacked) : r;
 }
 
 void riegeli_unpack(const struct riegeli_file *f, struct riegeli_chunk *c, uint8_t *content)

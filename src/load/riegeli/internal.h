@@ -42,7 +42,7 @@ size_t riegeli_gather(const struct riegeli_file *, uint64_t at, uint8_t *to, siz
 uint64_t riegeli_hash(const void *, size_t);
 uint64_t riegeli_u64(const uint8_t *);
 
-/* Checks a chunk and unpacks its records to `content`; thread safe. */
+/* Checks a chunk and unpacks its records to `content`, which has room for c->decoded bytes; thread safe. */
 void riegeli_unpack(const struct riegeli_file *, struct riegeli_chunk *, uint8_t *content);
 
 enum codec_result { CODEC_OK, CODEC_WRONG, CODEC_UNKNOWN, CODEC_NO_LIBRARY, CODEC_NO_MEMORY };

@@ -65,13 +65,36 @@ static void plan_content(struct opening *o, size_t limit, size_t in_memory)
 	size_t n = give_places(o, limit);
 
 	if (n > IN_MEMORY || n > in_memory || spill_wanted(n))
-		r->spill = spill_new(n + SLACK);
+		r->spill = spill_room(n + SLACK);
 	if (!r->spill && n > in_memory)
 		n = give_places(o, in_memory);
 	r->bytes = r->spill ? spill_bytes(r->spill) : mem_try(NULL, 1, n + SLACK);
 	if (r->bytes)
 		memset(r->bytes + n, 0, SLACK);
 	r->n = r->bytes ? n : 0;
+}
+
+/* A file gets what is unpacked in large pieces, which cost the kernel much less than pages of the mapping. */
+static void unpack_chunk(const struct opening *o, struct riegeli_chunk *c)
+{
+	const struct riegeli *r = o->r;
+	const size_t n = (size_t)c->decoded;
+	uint8_t *content = NULL;
+
+	if (r->spill && n && !spill_wanted(n))
+		content = mem_large(n);
+	if (!content) {
+		riegeli_unpack(&o->file, c, r->bytes + c->to);
+		return;
+	}
+	spill_counts(n, 0);
+	riegeli_unpack(&o->file, c, content);
+	if (!c->lost && !spill_write(r->spill, c->to, content, n, SPILL_PICKED)) {
+		c->lost = true;
+		c->damage.why = RIEGELI_MEMORY;
+	}
+	spill_counts(0, n);
+	mem_large_keep(content, n);
 }
 
 static void unpack_one(void *opening, size_t i)
@@ -82,7 +105,7 @@ static void unpack_one(void *opening, size_t i)
 	if (progress_canceled(o->progress))
 		c->lost = true;
 	else if (!c->lost)
-		riegeli_unpack(&o->file, c, o->r->bytes);
+		unpack_chunk(o, c);
 	progress_add(o->progress, c->end - c->at, 0);
 }
 
