@@ -171,13 +171,13 @@ static void forbid_gaps(const struct columns *c, size_t cap)
 static bool move_columns(struct track *t, struct columns *to, size_t cap)
 {
 	const struct columns from = columns_of(t);
-	const size_t bytes = block_bytes(to, cap), before = block_of(t);
+	const size_t bytes = block_bytes(to, cap), before = t->spill ? 0 : block_of(t);
 	struct spill *spill = NULL;
 	uint8_t *p;
 
-	if (t->spill || spill_early(bytes > before ? bytes - before : 0))
+	if (spill_early(bytes > before ? bytes - before : 0))
 		spill = spill_new(bytes);
-	p = spill ? spill_bytes(spill) : t->spill ? NULL : mem_large(bytes);
+	p = spill ? spill_bytes(spill) : mem_large(bytes);
 	if (!p)
 		return false;
 	if (!spill)

@@ -170,6 +170,7 @@ struct by_plane {
 };
 
 VEC_ORDER(plane_then_place, struct by_plane, UP(plane) UP(l));
+VEC_ORDER(track_then_place, struct by_plane, UP(track) UP(l));
 
 struct sample {
 	bool found;
@@ -222,8 +223,8 @@ static void add_counters(struct dump *d, const struct xfile *f, uint32_t track)
 	idmap_free(&of);
 }
 
-/* Says which track each line belongs to, and how many events each track gets; returns how many tracks there are. */
-static size_t count_tracks(struct by_plane *order, size_t n, size_t *total)
+/* Says which track each line belongs to, and how many events each track gets. */
+static void count_tracks(struct by_plane *order, size_t n, size_t *total)
 {
 	struct idmap of = { .used = 0 };
 	size_t tracks = 0;
@@ -241,18 +242,26 @@ static size_t count_tracks(struct by_plane *order, size_t n, size_t *total)
 		total[k] += l->events ? l->events->track.n : 0;
 	}
 	idmap_free(&of);
-	return tracks;
 }
 
-/* Tracks in the order of planes, then of lines as found. */
+static void end_track(struct xload *x, const struct xfile *f, size_t k, bool again)
+{
+	struct track *track = &x->dump->trace.tracks[k];
+
+	if (again)
+		track_nest(track);
+	x->dump->files[f->file].events += track->n + track->untimed;
+	if (track->role == TRACK_COUNTERS)
+		add_counters(x->dump, f, (uint32_t)k);
+}
+
+/* Tracks in the order of planes, then of lines as found.  One after the other is made, so that memory has no more than
+ * one that is not whole. */
 void xspace_tracks(struct xload *x, struct xfile *f)
 {
 	const size_t n = f->nlines, first = x->dump->trace.ntracks;
 	struct by_plane *order = xcalloc(n + 1, sizeof *order);
 	size_t *total = xcalloc(n + 1, sizeof *total);
-	bool *again = xcalloc(n + 1, sizeof *again);
-	struct trace *t = &x->dump->trace;
-	size_t tracks;
 
 	for (size_t i = 0; i < n; i++) {
 		if (f->lines[i].events && f->lines[i].events->nunknown)
@@ -260,22 +269,16 @@ void xspace_tracks(struct xload *x, struct xfile *f)
 		order[i] = (struct by_plane){ f->pieces[f->lines[i].piece].plane, &f->lines[i], 0 };
 	}
 	qsort(order, n, sizeof *order, plane_then_place);
-	tracks = count_tracks(order, n, total);
-	for (size_t i = 0; i < n; i++) {
+	count_tracks(order, n, total);
+	qsort(order, n, sizeof *order, track_then_place);
+	for (size_t i = 0; i < n;) {
 		const size_t k = order[i].track;
+		bool again = false;
 
-		again[k] |= add_line(x, f, order[i].l, first + k, total[k]);
-	}
-	for (size_t k = 0; k < tracks; k++) {
-		struct track *track = &t->tracks[first + k];
-
-		if (again[k])
-			track_nest(track);
-		x->dump->files[f->file].events += track->n + track->untimed;
-		if (track->role == TRACK_COUNTERS)
-			add_counters(x->dump, f, (uint32_t)(first + k));
+		for (; i < n && order[i].track == k; i++)
+			again |= add_line(x, f, order[i].l, first + k, total[k]);
+		end_track(x, f, first + k, again);
 	}
 	free(order);
 	free(total);
-	free(again);
 }
