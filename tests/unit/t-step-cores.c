@@ -387,6 +387,8 @@ static void many_runs(void **state)
 	struct mkspace m = { 0 };
 	struct step_cores s, spilled;
 	struct steps steps, again;
+	struct opdb_options o = { .core = -1, .threads = 2, .steps = &steps };
+	struct opdb db;
 	struct dump *d;
 
 	(void)state;
@@ -401,9 +403,13 @@ static void many_runs(void **state)
 	assert_null(s.core[0].spill);
 	spill_counts(full, 0);
 	build(d, -1, NULL, &again, &spilled);
+	opdb_build(d, &o, &db);
 	spill_counts(0, full);
 	assert_non_null(spilled.core[0].spill);
 	same_cores(&s, &spilled);
+	assert_non_null(db.cores->core[0].spill);
+	same_cores(&s, db.cores);
+	opdb_free(&db);
 	step_cores_free(&spilled);
 	step_cores_free(&s);
 	steps_free(&again);

@@ -321,7 +321,7 @@ void opdb_scan(struct plane_scan *p)
 		add_aggregates(&w, t);
 	}
 	if (w.feed)
-		step_feed_end(w.feed);
+		step_cores_fed(p->cores, p->plane);
 	kinds_become_ops(&w.kinds, &w.runs, p);
 	kinds_free(&w.kinds);
 	op_runs_free(&w.runs);

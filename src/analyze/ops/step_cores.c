@@ -188,9 +188,15 @@ static void drop_runs(struct step_core_info *core)
 	core->nruns = 0;
 }
 
+static bool was_fed(const struct job *j)
+{
+	return j->feed && step_feed_whole(j->feed);
+}
+
 static void end_core(struct step_cores_builder *b, struct job *j)
 {
-	keep_runs(&b->out->core[j->core], j);
+	if (!was_fed(j))
+		keep_runs(&b->out->core[j->core], j);
 	if (j->digest)
 		add_digest(j);
 	digest_free(j->digest);
@@ -206,11 +212,6 @@ static void end_core(struct step_cores_builder *b, struct job *j)
 	}
 }
 
-static bool was_fed(const struct job *j)
-{
-	return j->feed && step_feed_whole(j->feed);
-}
-
 /* Starts over if a first, incomplete pass left something. */
 static void run_core(void *ctx, size_t i)
 {
@@ -222,8 +223,8 @@ static void run_core(void *ctx, size_t i)
 		visitor = begin_core(b, j);
 	if (!was_fed(j))
 		step_ops_visit(b->dump, j->row, j->nrows, b->progress, &visitor);
-	step_feed_free(j->feed);
 	end_core(b, j);
+	step_feed_free(j->feed);
 }
 
 /* The shortest run of each collective in each step. */
@@ -458,6 +459,15 @@ struct step_feed *step_cores_feed(struct step_cores_builder *b, uint32_t plane)
 		return NULL;
 	visitor = begin_core(b, j);
 	return j->feed = step_feed_new(b->dump, j->row, j->nrows, &visitor);
+}
+
+void step_cores_fed(struct step_cores_builder *b, uint32_t plane)
+{
+	struct job *j = &b->job[b->job_of[plane] - 1];
+
+	step_feed_end(j->feed);
+	if (was_fed(j))
+		keep_runs(&b->out->core[j->core], j);
 }
 
 void step_cores_end(struct step_cores_builder *b, int threads)

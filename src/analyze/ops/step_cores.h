@@ -58,13 +58,14 @@ struct step_cores {
 void step_cores_build(const struct dump *, const struct steps *, const char *host, int core, int threads,
     struct progress *, struct step_cores *);
 /* The same, while somebody else walks the ops anyway.  Call step_cores_begin().  For each plane that is
- * walked, get its feed with step_cores_feed(), pass it the ops and end it.  Finally, call step_cores_end(),
- * which reads the cores that got no ops or got them out of order, and frees the builder with its feeds.
- * step_cores_feed() returns NULL for a plane without steps; any thread, once per plane. */
+ * walked, get its feed with step_cores_feed(), pass it the ops and call step_cores_fed().  Finally, call
+ * step_cores_end(), which reads the cores that got no ops or got them out of order, and frees the builder with
+ * its feeds.  step_cores_feed() returns NULL for a plane without steps; any thread, once per plane. */
 struct step_cores_builder;
 struct step_cores_builder *step_cores_begin(const struct dump *, const struct steps *, const char *host,
     int core, struct progress *, struct step_cores *);
 struct step_feed *step_cores_feed(struct step_cores_builder *, uint32_t plane);
+void step_cores_fed(struct step_cores_builder *, uint32_t plane); /* ends the feed of a plane that has one */
 void step_cores_end(struct step_cores_builder *, int threads);
 /* Sums up the ops in each of those rows, the steps of one core: all times except idle, crs, async_done and
  * nameless.  Returns false when canceled. */
