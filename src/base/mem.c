@@ -93,6 +93,22 @@ static void want_huge(char *p, size_t n)
 #endif
 }
 
+/* Returns whether there was something. */
+static bool drop_kept(void)
+{
+	bool any = false;
+
+	pthread_mutex_lock(&kept_lock);
+	for (size_t i = 0; i < KEPT; i++) {
+		if (kept[i].p)
+			munmap(kept[i].p, kept[i].room);
+		any |= kept[i].p != NULL;
+		kept[i].p = NULL;
+	}
+	pthread_mutex_unlock(&kept_lock);
+	return any;
+}
+
 static void *resized(void *old, size_t n, size_t size)
 {
 	size_t bytes;
@@ -101,6 +117,8 @@ static void *resized(void *old, size_t n, size_t size)
 	if (!mem_mul(n, size, &bytes) || bytes > PTRDIFF_MAX)
 		return NULL;
 	p = realloc(old, bytes ? bytes : 1);
+	if (!p && drop_kept())
+		p = realloc(old, bytes ? bytes : 1);
 	if (p && bytes >= LARGE)
 		want_huge(p, bytes);
 	return p;
@@ -165,37 +183,20 @@ static void *take_kept(size_t room)
 	return p;
 }
 
-static void drop_kept(void)
-{
-	pthread_mutex_lock(&kept_lock);
-	for (size_t i = 0; i < KEPT; i++) {
-		if (kept[i].p)
-			munmap(kept[i].p, kept[i].room);
-		kept[i].p = NULL;
-	}
-	pthread_mutex_unlock(&kept_lock);
-}
-
 void *mem_large(size_t bytes)
 {
 	size_t room;
 	void *p;
 
 	if (bytes < LARGE)
-		return mem_try(NULL, bytes, 1);
+		return resized(NULL, bytes, 1);
 	if (bytes > PTRDIFF_MAX / 2)
 		return NULL;
 	room = room_for(bytes);
 	p = take_kept(room);
 	if (!p)
 		p = map_huge(room);
-	if (!p) {
-		drop_kept();
-		p = map_huge(room);
-	}
-	if (!p)
-		mem_refused();
-	return p;
+	return p || !drop_kept() ? p : map_huge(room);
 }
 
 void mem_large_free(void *p, size_t bytes)

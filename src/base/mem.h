@@ -25,7 +25,7 @@ char *xasprintf(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* same semantics as realloc(); NULL when refused, and then `old` stays valid */
 void *mem_try(void *old, size_t n, size_t size);
 /* For a large array: pages of 2 MiB where the machine has them, which costs far less time than small ones.  NULL when
- * refused.  mem_large_free() needs its size.
+ * refused, which is not counted: there may be another way.  mem_large_free() needs its size.
  * Memory that is new has to be cleared by the kernel, which takes as long as filling it.  mem_large_keep() frees an
  * array for the next one of much the same size; that happens only between mem_keep_begin() and mem_keep_end(), around
  * work that makes many of them, one after the other. */

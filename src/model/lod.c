@@ -49,27 +49,13 @@ static struct lod *lod_new(size_t n, int rows, size_t event_bytes)
 	l->ncoarse = (l->nleaf + LOD_FAN - 1) / LOD_FAN;
 	l->bytes = l->nleaf * leaf + l->ncoarse * (sizeof *l->start + r * (sizeof *l->len + sizeof *l->big)) +
 	    LOD_ALIGN;
-	if (spill_early(l->bytes))
-		l->spill = spill_new(l->bytes);
-	block = l->spill ? spill_bytes(l->spill) : mem_large(l->bytes);
+	block = spill_make(l->bytes, l->bytes, &l->spill);
 	if (!block) {
 		free(l);
 		return NULL;
 	}
-	if (!l->spill)
-		spill_counts(l->bytes, 0);
 	lay_out(l, block);
 	return l;
-}
-
-static void free_block(struct lod *l)
-{
-	if (l->spill) {
-		spill_free(l->spill);
-	} else {
-		spill_counts(0, l->bytes);
-		mem_large_free(l->block, l->bytes);
-	}
 }
 
 /* Moves an index that is whole to the file when memory should have no more of them. */
@@ -246,7 +232,7 @@ void lod_free(struct lod *l)
 {
 	if (!l)
 		return;
-	free_block(l);
+	spill_drop(l->block, l->bytes, l->spill);
 	free(l);
 }
 

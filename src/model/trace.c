@@ -104,12 +104,7 @@ static size_t block_of(const struct track *t)
 
 static void free_columns(struct track *t)
 {
-	if (t->spill) {
-		spill_free(t->spill);
-	} else if (t->start.base) {
-		spill_counts(0, block_of(t));
-		mem_large_free(t->start.base, block_of(t));
-	}
+	spill_drop(t->start.base, block_of(t), t->spill);
 }
 
 static void copy_column(const struct packed *to, const struct packed *from, size_t n)
@@ -172,16 +167,12 @@ static bool move_columns(struct track *t, struct columns *to, size_t cap)
 {
 	const struct columns from = columns_of(t);
 	const size_t bytes = block_bytes(to, cap), before = t->spill ? 0 : block_of(t);
-	struct spill *spill = NULL;
+	struct spill *spill;
 	uint8_t *p;
 
-	if (spill_early(bytes > before ? bytes - before : 0))
-		spill = spill_new(bytes);
-	p = spill ? spill_bytes(spill) : mem_large(bytes);
+	p = spill_make(bytes, bytes > before ? bytes - before : 0, &spill);
 	if (!p)
 		return false;
-	if (!spill)
-		spill_counts(bytes, 0);
 	lay_out(to, p, cap);
 	fill_block(to, &from, cap, t->n, t->cap);
 	if (!spill)

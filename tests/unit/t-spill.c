@@ -146,6 +146,30 @@ static void test_whole_index_moves(void **state)
 	track_free(&t);
 }
 
+/* In memory as long as there is some. */
+static void test_made_somewhere(void **state)
+{
+	const size_t small = (size_t)9 << 20, large = (size_t)22 << 20;
+	struct spill *a, *b, *c;
+	uint64_t before = mem_refusals();
+	uint8_t *p = spill_make(small, small, &a), *q = spill_make(large, large, &b), *r;
+
+	(void)state;
+	assert_null(a);
+	assert_non_null(b);
+	p[small - 1] = q[large - 1] = 1;
+	r = spill_make(large, 0, &c); /* takes the place of others */
+#ifndef ENABLE_SANITIZE               /* the memory of the machine is not limited */
+	assert_non_null(c);
+#endif
+	r[large - 1] = 1;
+	spill_drop(p, small, a);
+	spill_drop(q, large, b);
+	spill_drop(r, large, c);
+	spill_drop(NULL, 0, NULL);
+	assert_int_equal(mem_refusals(), before);
+}
+
 static void test_copy(void **state)
 {
 	enum { N = 3000001 }; /* more than is written at once */
@@ -191,8 +215,6 @@ static void test_empty(void **state)
 	spill_free(NULL);
 	assert_false(spill_wanted(1000));
 	assert_true(spill_wanted((size_t)9 << 20));
-	assert_false(spill_early((size_t)9 << 20));
-	assert_true(spill_early((size_t)22 << 20));
 	assert_false(spill_due((size_t)64 << 20)); /* nothing is in memory */
 }
 
@@ -203,6 +225,7 @@ int main(void)
 		cmocka_unit_test(test_columns_move_and_stay),
 		cmocka_unit_test(test_whole_columns_move),
 		cmocka_unit_test(test_whole_index_moves),
+		cmocka_unit_test(test_made_somewhere),
 		cmocka_unit_test(test_copy),
 		cmocka_unit_test(test_empty),
 		cmocka_unit_test(test_nothing_is_lost_by_what_was_kept),

@@ -48,11 +48,6 @@ bool spill_wanted(size_t n)
 	return too_many(n, 8);
 }
 
-bool spill_early(size_t n)
-{
-	return too_many(n, 3);
-}
-
 bool spill_due(size_t n)
 {
 	return n >= SPILL_LEAST &&
@@ -152,6 +147,31 @@ struct spill *spill_new(size_t n)
 	if (made)
 		populate(made);
 	return made;
+}
+
+void *spill_make(size_t n, size_t more, struct spill **s)
+{
+	void *p = too_many(more, 3) ? NULL : mem_large(n);
+
+	*s = p || n < SPILL_LEAST ? NULL : spill_new(n);
+	if (*s)
+		return (*s)->bytes;
+	if (!p)
+		p = mem_large(n);
+	if (p)
+		spill_counts(n, 0);
+	else
+		mem_refused();
+	return p;
+}
+
+void spill_drop(void *p, size_t n, struct spill *s)
+{
+	if (!s && p) {
+		spill_counts(0, n);
+		mem_large_free(p, n);
+	}
+	spill_free(s);
 }
 
 bool spill_write(const struct spill *s, size_t to, const void *bytes, size_t n, enum spill_piece piece)
