@@ -146,6 +146,50 @@ static void test_whole_index_moves(void **state)
 	track_free(&t);
 }
 
+static struct spill *filled(size_t n, int with)
+{
+	struct spill *s = spill_room(n);
+
+	memset(spill_bytes(s), with, n);
+	return s;
+}
+
+static int first_of(const struct spill *s)
+{
+	return *(const uint8_t *)spill_bytes(s);
+}
+
+/* Arrays that are gone leave their room to others, joined with what is free beside it. */
+static void test_room_is_used_again(void **state)
+{
+	const size_t n = 1 << 16;
+	struct spill *s[6], *large;
+
+	(void)state;
+	for (int i = 0; i < 6; i++)
+		s[i] = filled(n, i + 1);
+	spill_free(s[1]);
+	spill_free(s[3]);
+	spill_free(s[2]);
+	large = spill_room(3 * n);
+	assert_int_equal(first_of(large), 2);
+	spill_free(large);
+	s[1] = spill_room(n);
+	assert_int_equal(first_of(s[1]), 2);
+	s[2] = spill_room(2 * n);
+	assert_int_equal(first_of(s[2]), 3);
+	s[3] = spill_room(n);
+	assert_int_equal(first_of(s[3]), 0);
+	for (int i = 0; i < 6; i++)
+		if (i == 0 || i > 3)
+			assert_int_equal(first_of(s[i]), i + 1);
+	for (int i = 0; i < 6; i++)
+		spill_free(s[i]);
+	s[0] = spill_room(n);
+	assert_int_equal(first_of(s[0]), 0);
+	spill_free(s[0]);
+}
+
 /* In memory as long as there is some. */
 static void test_made_somewhere(void **state)
 {
@@ -183,7 +227,7 @@ static void test_copy(void **state)
 	assert_memory_equal(spill_bytes(s), bytes, N);
 	spill_free(s);
 	s = spill_room(N);
-	assert_int_equal(((uint8_t *)spill_bytes(s))[N - 1], 0); /* what was looked at before is seen, too */
+	memset(spill_bytes(s), 1, N); /* what was there before is gone */
 	assert_true(spill_write(s, 1234567, bytes + 1234567, N - 1234567, SPILL_PICKED));
 	assert_true(spill_write(s, 0, bytes, 1234567, SPILL_SCANNED));
 	assert_memory_equal(spill_bytes(s), bytes, N);
@@ -210,7 +254,7 @@ static void test_empty(void **state)
 	struct spill *s = spill_new(1);
 
 	(void)state;
-	assert_int_equal(*(char *)spill_bytes(s), 0);
+	*(char *)spill_bytes(s) = 1;
 	spill_free(s);
 	spill_free(NULL);
 	assert_false(spill_wanted(1000));
@@ -225,6 +269,7 @@ int main(void)
 		cmocka_unit_test(test_columns_move_and_stay),
 		cmocka_unit_test(test_whole_columns_move),
 		cmocka_unit_test(test_whole_index_moves),
+		cmocka_unit_test(test_room_is_used_again),
 		cmocka_unit_test(test_made_somewhere),
 		cmocka_unit_test(test_copy),
 		cmocka_unit_test(test_empty),

@@ -28,6 +28,12 @@ struct spill {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int file = -1;
 static off_t end; /* of the file */
+static size_t arrays;
+static struct room { /* of arrays that are gone; none touches another */
+	off_t at;
+	size_t n;
+} * rooms;
+static size_t nrooms, rooms_cap;
 static _Atomic size_t in_memory;
 static char refusal[512];
 
@@ -85,13 +91,25 @@ static bool file_is_open(void)
 	return file >= 0;
 }
 
-/* Takes room at the end of the file; a call that is interrupted is made again. */
-static bool take_room(struct spill *s)
+static bool take_old_room(struct spill *s)
 {
-	int error;
+	for (size_t i = 0; i < nrooms; i++)
+		if (rooms[i].n >= s->n) {
+			s->at = rooms[i].at;
+			rooms[i].at += (off_t)s->n;
+			rooms[i].n -= s->n;
+			if (!rooms[i].n)
+				rooms[i] = rooms[--nrooms];
+			return true;
+		}
+	return false;
+}
 
-	pthread_mutex_lock(&lock);
-	error = file_is_open() ? EINTR : -1;
+/* A call that is interrupted is made again. */
+static bool take_new_room(struct spill *s)
+{
+	int error = file_is_open() ? EINTR : -1;
+
 	s->at = end;
 	while (error == EINTR)
 		error = posix_fallocate(file, s->at, (off_t)s->n);
@@ -99,15 +117,52 @@ static bool take_room(struct spill *s)
 		end += (off_t)s->n;
 	else if (error > 0)
 		refuse("no room for columns on the disk of $TMPDIR", error);
-	pthread_mutex_unlock(&lock);
 	return !error;
 }
 
-static void give_back(off_t at, size_t n)
+static bool take_room(struct spill *s)
 {
-	int ignored = fallocate(file, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, (off_t)n);
+	bool taken;
 
-	(void)ignored; /* the room comes back at the end of the program */
+	pthread_mutex_lock(&lock);
+	taken = take_old_room(s) || take_new_room(s);
+	arrays += taken;
+	pthread_mutex_unlock(&lock);
+	return taken;
+}
+
+static void join_rooms(struct room r)
+{
+	for (size_t i = 0; i < nrooms;) {
+		const struct room other = rooms[i];
+
+		if (other.at + (off_t)other.n != r.at && r.at + (off_t)r.n != other.at) {
+			i++;
+			continue;
+		}
+		r = (struct room){ other.at < r.at ? other.at : r.at, other.n + r.n };
+		rooms[i] = rooms[--nrooms];
+	}
+	VEC_ADD(rooms, nrooms, rooms_cap, r);
+}
+
+/* The next array may have the room.  The disk gets it back with the last one: older kernels write what is in a place,
+ * and wait for that, before they make a hole there. */
+static void give_back(const struct spill *s)
+{
+	pthread_mutex_lock(&lock);
+	if (--arrays) {
+		join_rooms((struct room){ s->at, s->n });
+	} else {
+		int ignored = ftruncate(file, 0); /* else it comes back at the end of the program */
+
+		(void)ignored;
+		end = 0;
+		free(rooms);
+		rooms = NULL;
+		nrooms = rooms_cap = 0;
+	}
+	pthread_mutex_unlock(&lock);
 }
 
 /* Columns are filled side by side: the kernel sees no order in their faults and makes small pages, one by one.
@@ -131,7 +186,7 @@ struct spill *spill_room(size_t n)
 		return NULL;
 	s.bytes = mmap(NULL, s.n, PROT_READ | PROT_WRITE, MAP_SHARED, file, s.at);
 	if (s.bytes == MAP_FAILED) {
-		give_back(s.at, s.n);
+		give_back(&s);
 		return NULL;
 	}
 	resident_add(s.bytes, s.n);
@@ -221,7 +276,7 @@ void spill_free(struct spill *s)
 		return;
 	resident_remove(s->bytes);
 	munmap(s->bytes, s->n);
-	give_back(s->at, s->n);
+	give_back(s);
 	free(s);
 }
 

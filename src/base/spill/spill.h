@@ -1,9 +1,9 @@
 /* Arrays that are too large for the memory the program may take (memcap.h).  They live in a file without a name, in
  * $TMPDIR, else /var/tmp, else /tmp, and the kernel keeps of it in memory what it likes (resident.h).  The room on the
- * disk is taken at once, so that writing into the array cannot fail later.
+ * disk is taken at once, so that writing into the array cannot fail later, and later arrays use it again.
  *
  * Arrays that stay together take an eighth of the cap, and small ones never go.  spill_wanted() says whether n bytes
- * more should be there from the beginning; spill_new() returns them, all 0, at the beginning of a page.  So does
+ * more should be there from the beginning; spill_new() returns them, at the beginning of a page.  So does
  * spill_room(), for what spill_write() puts there.
  * An array that moves once it is whole is made by spill_make(), in memory as long as there is some, and all together
  * take no more than a third; spill_due() says whether n bytes that are whole should go, which spill_copy() does: a copy
