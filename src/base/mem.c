@@ -32,7 +32,7 @@ struct arena_block {
 	_Alignas(ARENA_ALIGN) char data[];
 };
 
-#define KEPT 4 /* enough for as many threads; more would be memory that nobody asked for */
+#define KEPT 4 /* blocks, so that as many threads find one again; more would be memory that nobody uses */
 
 static pthread_mutex_t kept_lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
@@ -93,7 +93,7 @@ static void want_huge(char *p, size_t n)
 #endif
 }
 
-/* Returns whether there was something. */
+/* Frees what was kept; returns whether there was something. */
 static bool drop_kept(void)
 {
 	bool any = false;
@@ -158,8 +158,8 @@ size_t mem_whole_pages(size_t n)
 	return (n + page - 1) / page * page;
 }
 
-/* What a large array of that size takes: blocks differ by at least an eighth, so that they can take each other's place.
- * Pages that nobody touches are no memory. */
+/* What a large array of that size takes: up to an eighth more, so that arrays of much the same size fit into the same
+ * blocks.  Pages that nobody touches take no memory. */
 static size_t room_for(size_t bytes)
 {
 	size_t step = HUGE_PAGE / 8;
@@ -196,7 +196,9 @@ void *mem_large(size_t bytes)
 	p = take_kept(room);
 	if (!p)
 		p = map_huge(room);
-	return p || !drop_kept() ? p : map_huge(room);
+	if (!p && drop_kept())
+		p = map_huge(room);
+	return p;
 }
 
 void mem_large_free(void *p, size_t bytes)

@@ -63,12 +63,10 @@ static void settle(struct lod *l)
 {
 	struct spill *spill = NULL;
 
-	if (!l->spill && spill_due(l->bytes))
-		spill = spill_copy(l->sum, l->bytes - LOD_ALIGN);
+	if (!l->spill)
+		spill = spill_settle(l->block, l->bytes, (size_t)((char *)l->sum - (char *)l->block));
 	if (!spill)
 		return;
-	spill_counts(0, l->bytes);
-	mem_large_keep(l->block, l->bytes);
 	l->spill = spill;
 	lay_out(l, spill_bytes(spill));
 }

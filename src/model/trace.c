@@ -188,16 +188,14 @@ void track_settle(struct track *t)
 	const size_t bytes = block_of(t);
 	struct spill *spill;
 
-	if (t->spill || !spill_due(bytes))
+	if (t->spill || !t->cap)
 		return;
 	ALLOW(t->start.base, bytes);
-	spill = spill_copy(t->start.base, bytes);
+	spill = spill_settle(t->start.base, bytes, 0);
 	if (!spill) {
 		forbid_gaps(&c, t->cap);
 		return;
 	}
-	spill_counts(0, bytes);
-	mem_large_keep(t->start.base, bytes);
 	lay_out(&c, spill_bytes(spill), t->cap);
 	put_columns(t, &c, t->cap, spill);
 }

@@ -265,6 +265,17 @@ struct spill *spill_copy(const void *bytes, size_t n)
 	return made;
 }
 
+struct spill *spill_settle(void *p, size_t n, size_t skip)
+{
+	struct spill *made = spill_due(n) ? spill_copy((const char *)p + skip, n - skip) : NULL;
+
+	if (made) {
+		spill_counts(0, n);
+		mem_large_keep(p, n);
+	}
+	return made;
+}
+
 void *spill_bytes(const struct spill *s)
 {
 	return s->bytes;

@@ -5,9 +5,10 @@
  * Arrays that stay together take an eighth of the cap, and small ones never go.  spill_wanted() says whether n bytes
  * more should be there from the beginning; spill_new() returns them, at the beginning of a page.  So does
  * spill_room(), for what spill_write() puts there.
- * An array that moves once it is whole is made by spill_make(), in memory as long as there is some, and all together
- * take no more than a third; spill_due() says whether n bytes that are whole should go, which spill_copy() does: a copy
- * that is written costs the kernel much less than one that is filled page by page.
+ * An array that moves once it is whole is made by spill_make(): in memory, as long as there is some and all of them
+ * take no more than a third of the cap.  spill_settle() moves it.  For memory of other kinds, spill_due() says whether
+ * n bytes that are whole should go, and spill_copy() writes them: that costs the kernel much less than pages of the
+ * mapping that are filled one by one.
  * NULL: no disk, or it is full (spill_refusal() says what failed, once for the program; NULL: nothing did).
  * spill_counts() is told of all such arrays that are in memory.  Any thread. */
 #ifndef BASE_SPILL_SPILL_H
@@ -26,9 +27,12 @@ enum spill_piece { SPILL_PICKED = 64 << 10, SPILL_SCANNED = 1 << 20 };
 void spill_counts(size_t now, size_t before); /* bytes of arrays that might go, and are in memory */
 bool spill_wanted(size_t n);
 bool spill_due(size_t n);
-/* n bytes, of which `more` are new to those who count; with *spill they are in the file.  NULL: neither has them. */
+/* Returns n bytes, in the file if *spill is set.  more: n less the bytes in memory of the array that they replace.
+ * NULL: there is room neither in memory nor on the disk. */
 void *spill_make(size_t n, size_t more, struct spill **spill);
-void spill_drop(void *, size_t n, struct spill *); /* what spill_make() returned, NULL is allowed */
+/* Moves what spill_make() returned, in memory, from byte `skip` on, if that is due.  NULL: it stays where it is. */
+struct spill *spill_settle(void *, size_t n, size_t skip);
+void spill_drop(void *, size_t n, struct spill *); /* frees what spill_make() returned; NULL is allowed */
 struct spill *spill_new(size_t n);
 struct spill *spill_room(size_t n);
 /* false: the disk failed */
