@@ -11,7 +11,7 @@
 #include "cli/capture_options.h"
 #include "cli/cli.h"
 #include "cli/repeat.h"
-#include "remote/profiler/capture.h"
+#include "remote/profiler/recording.h"
 
 #define TURN_MS 100
 
@@ -79,7 +79,7 @@ static void describe(const struct worker_status *s, char *buf, size_t size)
 }
 
 /* One line for all: the worker that is furthest behind, and how many are done. */
-static void show_progress(const struct capture *c, size_t n, struct progress_line *line)
+static void show_progress(const struct recording *c, size_t n, struct progress_line *line)
 {
 	struct worker_status s, slow = { 0 };
 	size_t over = 0, chosen = n;
@@ -88,7 +88,7 @@ static void show_progress(const struct capture *c, size_t n, struct progress_lin
 	if (!line->terminal)
 		return;
 	for (size_t i = 0; i < n; i++) {
-		capture_status(c, i, &s);
+		recording_status(c, i, &s);
 		over += s.state >= WORKER_DONE;
 		if (s.state < WORKER_DONE && (chosen == n || s.state < slow.state)) {
 			slow = s;
@@ -106,14 +106,14 @@ static void show_progress(const struct capture *c, size_t n, struct progress_lin
 }
 
 /* The disk is full: somebody at the terminal may name another folder, or make room. */
-static void ask_for_room(struct capture *c, struct progress_line *line)
+static void ask_for_room(struct recording *c, struct progress_line *line)
 {
 	char answer[4000];
 	struct err err = { 0 };
 
 	clear_line(line);
 	if (!line->terminal || !isatty(STDIN_FILENO)) {
-		capture_no_room(c);
+		recording_no_room(c);
 		return;
 	}
 	fputs("The disk is full; the server keeps the rest.  Name another folder, Enter to try again, or q "
@@ -121,15 +121,15 @@ static void ask_for_room(struct capture *c, struct progress_line *line)
 	      "give up: ",
 	    stderr);
 	if (!fgets(answer, sizeof answer, stdin) || !strcmp(answer, "q\n")) {
-		capture_no_room(c);
+		recording_no_room(c);
 		return;
 	}
 	answer[strcspn(answer, "\n")] = 0;
-	if (capture_room(c, *answer ? answer : NULL, &err))
+	if (recording_room(c, *answer ? answer : NULL, &err))
 		fprintf(stderr, "tpuscope: %s\n", err.msg);
 }
 
-static void obey_interrupts(struct capture *c, int *seen, struct progress_line *line)
+static void obey_interrupts(struct recording *c, int *seen, struct progress_line *line)
 {
 	int n = interrupts();
 
@@ -138,24 +138,24 @@ static void obey_interrupts(struct capture *c, int *seen, struct progress_line *
 	clear_line(line);
 	if (!*seen && n == 1) {
 		fputs("tpuscope: stopping; what was traced is kept. Ctrl-C again cancels\n", stderr);
-		capture_stop(c);
+		recording_stop(c);
 	} else {
-		capture_cancel(c);
+		recording_cancel(c);
 	}
 	*seen = n;
 }
 
-static void run_capture(struct capture *c, size_t n, struct progress_line *line)
+static void run_capture(struct recording *c, size_t n, struct progress_line *line)
 {
 	struct said *said = xcalloc(SAID_MAX, sizeof *said);
 	struct worker_status s;
 	int seen = 0;
 
-	while (capture_step(c, -1, TURN_MS)) {
+	while (recording_step(c, -1, TURN_MS)) {
 		bool full = false;
 
 		for (size_t i = 0; i < n; i++) {
-			capture_status(c, i, &s);
+			recording_status(c, i, &s);
 			if (i < SAID_MAX)
 				tell_news(&s, &said[i], line);
 			full = full || s.state == WORKER_FULL;
@@ -169,12 +169,12 @@ static void run_capture(struct capture *c, size_t n, struct progress_line *line)
 	free(said);
 }
 
-static void tell_results(const struct capture *c, size_t n)
+static void tell_results(const struct recording *c, size_t n)
 {
 	struct worker_status s;
 
 	for (size_t i = 0; i < n; i++) {
-		capture_status(c, i, &s);
+		recording_status(c, i, &s);
 		if (s.state != WORKER_DONE)
 			complain_of(&s, "");
 		else if (*s.text)
@@ -219,7 +219,7 @@ static int hand_over(struct options *o, const struct frontend *fe, const char *p
 int capture_run(const struct capture_options *co, char **path, struct err *err)
 {
 	struct progress_line line = find_terminal();
-	struct capture *c = capture_new(co, err);
+	struct recording *c = recording_new(co, err);
 	int status;
 
 	*path = NULL;
@@ -227,10 +227,10 @@ int capture_run(const struct capture_options *co, char **path, struct err *err)
 		return -1;
 	run_capture(c, co->n, &line);
 	tell_results(c, co->n);
-	status = capture_exit(c);
-	if (capture_path(c))
-		*path = xstrdup(capture_path(c));
-	capture_free(c);
+	status = recording_exit(c);
+	if (recording_path(c))
+		*path = xstrdup(recording_path(c));
+	recording_free(c);
 	return status;
 }
 

@@ -3,7 +3,7 @@
 #define CLI_CAPTURE_OPTIONS_H
 
 #include "cli/remote.h"
-#include "remote/profiler/capture.h"
+#include "remote/profiler/recording.h"
 
 struct capture_options capture_options_of(const struct options *, const struct remote *);
 /* The list of servers, from --addr or the options of older programs; NULL with err: none is named. */

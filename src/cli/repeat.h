@@ -4,7 +4,7 @@
 #define CLI_REPEAT_H
 
 #include "cli/remote.h"
-#include "remote/profiler/capture.h"
+#include "remote/profiler/recording.h"
 
 /* Takes one capture; returns its exit status, or -1 with err.  *path: the folder of the run, which the caller frees;
  * NULL: nothing was captured. */

@@ -111,15 +111,15 @@ static bool ask_servers(struct monitor *m, struct monitored *out, bool (*stop)(v
 	return m->answers;
 }
 
-static void take_capture(const struct capture *c, size_t i, struct monitored *out)
+static void take_capture(const struct recording *c, size_t i, struct monitored *out)
 {
 	struct worker_status s;
 	struct err err = { 0 };
 	const uint8_t *bytes;
 	size_t n;
 
-	capture_status(c, i, &s);
-	bytes = capture_bytes(c, i, &n);
+	recording_status(c, i, &s);
+	bytes = recording_bytes(c, i, &n);
 	*out = (struct monitored){ .exit = s.exit };
 	if (s.state != WORKER_DONE) {
 		snprintf(out->why, sizeof out->why, "%s", s.text);
@@ -134,7 +134,7 @@ static void take_capture(const struct capture *c, size_t i, struct monitored *ou
 bool monitor_query(struct monitor *m, struct monitored *out, bool (*stop)(void *), void *self,
     struct err *err)
 {
-	struct capture *c;
+	struct recording *c;
 
 	err->status = 0;
 	if (grpc_missing()) {
@@ -146,12 +146,12 @@ bool monitor_query(struct monitor *m, struct monitored *out, bool (*stop)(void *
 		return true;
 	}
 	m->asked = true;
-	if (stop(self) || !(c = capture_new(&m->o, err)))
+	if (stop(self) || !(c = recording_new(&m->o, err)))
 		return false;
-	while (capture_step(c, -1, TURN_MS) && !stop(self))
+	while (recording_step(c, -1, TURN_MS) && !stop(self))
 		;
 	for (size_t i = 0; i < m->o.n; i++)
 		take_capture(c, i, &out[i]);
-	capture_free(c);
+	recording_free(c);
 	return !stop(self);
 }

@@ -5,7 +5,7 @@
 #define LIVE_MONITOR_H
 
 #include "live/sample.h"
-#include "remote/profiler/capture.h"
+#include "remote/profiler/recording.h"
 
 struct monitored {
 	bool known; /* false: `why` says why there is no sample */

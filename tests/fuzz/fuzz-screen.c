@@ -73,7 +73,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	char name[80], where[80], keys[1000], view[40];
 	struct theme_ground paper = { .colors = 256, .unicode = true };
 	struct app_options options;
-	struct loaded loaded;
+	struct capture *c;
+	struct err err;
 	struct term *term;
 	struct app app;
 	int cols = 80, rows = 24;
@@ -92,13 +93,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		.load = { .threads = 1, .max_memory = 256u << 20 },
 		.glyphs = "unicode",
 		.colors = -1 };
-	load_now(&options, &options.load, NULL, &loaded);
-	if (!loaded.dump)
+	if (!(c = load_now(&options, &options.load, NULL, &err)))
 		return 0;
 	term = term_null_open(rows, cols);
 	app_begin(&app, &options, term, themes[0], &glyphs_ascii);
 	look_open(&app, &paper);
-	app_take(&app, &loaded);
+	app_take(&app, c, &err);
 	if (app_view(&app, view))
 		app_switch(&app, (size_t)(app_view(&app, view) - app.views));
 	press_keys(&app, keys);

@@ -19,7 +19,7 @@ static inline char *exported(struct view *v)
 	size_t n;
 	FILE *f = open_memstream(&text, &n);
 
-	r = report_begin(f, REPORT_JSON, 80, v->ops->id, v->app->dump);
+	r = report_begin(f, REPORT_JSON, 80, v->ops->id, v->app->cap->dump);
 	v->ops->export(v, r);
 	assert_int_equal(report_end(r, &err), 0);
 	fclose(f);

@@ -83,15 +83,13 @@ static inline void view_begin(struct dump *d, int rows, int cols, bool mono)
 {
 	memset(&app, 0, sizeof app);
 	app = (struct app){ .opt = &opt,
-		.dump = d,
-		.host = -1,
-		.core = -1,
+		.cap = capture_of(d),
 		.p = xcalloc(1, sizeof *app.p),
 		.views = &view,
 		.nviews = 1,
 		.glyphs = mono ? &glyphs_ascii : &glyphs_blocks };
 	keymap_init(&app.keymap);
-	steps_find(d, &app.steps, false);
+	steps_find(d, &app.cap->steps, false);
 	view = (struct view){ .ops = &view_timeline,
 		.state = xcalloc(1, view_timeline.size),
 		.app = &app,
@@ -111,13 +109,14 @@ static inline void view_close(void)
 	free(view.state);
 	canvas_free(&canvas);
 	keymap_free(&app.keymap);
-	steps_free(&app.steps);
 	free(app.p);
+	app.cap->dump = NULL; /* stays open */
+	capture_close(app.cap);
 }
 
 static inline void view_end(void)
 {
-	struct dump *d = app.dump;
+	struct dump *d = app.cap->dump;
 
 	view_close();
 	dump_close(d);

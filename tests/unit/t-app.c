@@ -286,15 +286,15 @@ static void test_export_waits(void **state)
 	static const char path[] = "t-app-export.csv";
 	struct app_options opt = options;
 	struct term *term = term_null_open(24, 80);
-	struct loaded l;
+	struct capture *c;
 	struct app app;
 
 	(void)state;
 	remove(path);
 	opt.view = "hlo_stats";
-	load_now(&opt, &opt.load, NULL, &l);
+	c = load_now(&opt, &opt.load, NULL, &err);
 	app_begin(&app, &opt, term, themes[0], &glyphs_ascii);
-	app_take(&app, &l);
+	app_take(&app, c, NULL);
 	app_draw(&app); /* asks for the table */
 	app_export(&app, path);
 	assert_false(is_file(path));

@@ -228,15 +228,15 @@ static struct seen seen_in(const struct view *v)
 {
 	struct seen s = { .ref = v->ops->here(v) };
 	const struct scene *sc = scene_of(v);
-	int64_t origin = v->app->dump->origin_ns; /* 0: a table, which has none */
+	int64_t origin = v->app->cap->dump->origin_ns; /* 0: a table, which has none */
 	int64_t by = origin ? (origin - 1700000000000000000) * 1000 : 0;
 
 	snprintf(s.row, sizeof s.row, "%.*s %d", (int)scene_node(sc, sc->cursor.row)->len,
 	    scene_node(sc, sc->cursor.row)->name, scene_node(sc, sc->cursor.row)->row);
 
 	if (s.ref.kind == REF_EVENT) {
-		s.start = track_start(&v->app->dump->trace.tracks[s.ref.track], s.ref.event);
-		s.dur = track_dur(&v->app->dump->trace.tracks[s.ref.track], s.ref.event);
+		s.start = track_start(&v->app->cap->dump->trace.tracks[s.ref.track], s.ref.event);
+		s.dur = track_dur(&v->app->cap->dump->trace.tracks[s.ref.track], s.ref.event);
 		s.start += by;
 	}
 	s.ref.at += by;
@@ -256,14 +256,14 @@ static void check_carried(const char *keys, bool selects)
 	until(is_shown);
 	press(keys);
 	early = seen_in(app_early_view(&app));
-	origin = app_early_view(&app)->app->dump->origin_ns;
+	origin = app_early_view(&app)->app->cap->dump->origin_ns;
 	assert_int_equal(early.ref.kind, selects ? REF_EVENT : REF_TIME);
 	all_comes();
 	v = app_here(&app);
 	assert_non_null(v);
 	assert_string_equal(v->ops->id, "timeline");
-	assert_int_equal(app.dump->trace.events, 3 * EVENTS + 3 * EVENTS / 100);
-	assert_int_not_equal(app.dump->origin_ns, origin);
+	assert_int_equal(app.cap->dump->trace.events, 3 * EVENTS + 3 * EVENTS / 100);
+	assert_int_not_equal(app.cap->dump->origin_ns, origin);
 	app_draw(&app);
 	now = seen_in(v);
 	assert_int_equal(now.ref.kind, early.ref.kind);
@@ -339,7 +339,7 @@ static void place_comes(void **state)
 	assert_false(app.message_error);
 	all_comes();
 	assert_string_equal(app_here(&app)->ops->id, "timeline");
-	assert_true(slice_is(dump_text(app.dump, name_here()), "late.16"));
+	assert_true(slice_is(dump_text(app.cap->dump, name_here()), "late.16"));
 	end();
 
 	/* also to one that was asked for before anything came */
@@ -459,7 +459,7 @@ static void escape(void **state)
 	press("<Esc>");
 	assert_true(loader_canceled(app.p->loader));
 	until(is_loaded);
-	assert_true(app.dump->canceled);
+	assert_true(app.cap->dump->canceled);
 	assert_false(app.p->quit);
 	close(pipe_end);
 	end();
@@ -555,7 +555,7 @@ static void any_keys_in_a_table(void **state)
 			app_turn(&app);
 		}
 		until(is_loaded);
-		assert_int_equal(app.dump->trace.events, TABLE_EVENTS);
+		assert_int_equal(app.cap->dump->trace.events, TABLE_EVENTS);
 		app_turn(&app);
 		end();
 	}
@@ -595,7 +595,7 @@ static bool check_hit(int k)
 	assert_int_equal(app.p->find.hits.at, hit_at(k));
 	s = seen_in(app_early_view(&app));
 	assert_int_equal(s.ref.kind, REF_EVENT);
-	assert_int_equal(track_start(&app_early_view(&app)->app->dump->trace.tracks[s.ref.track],
+	assert_int_equal(track_start(&app_early_view(&app)->app->cap->dump->trace.tracks[s.ref.track],
 			     s.ref.event),
 	    hit_at(k));
 	return true;

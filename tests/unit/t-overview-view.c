@@ -21,12 +21,11 @@
 static void expect_signs(const struct overview *o, size_t n)
 {
 	static const struct glyphs *const sets[] = { &glyphs_blocks, &glyphs_ascii };
-	static struct app app;
 	static struct dump dump;
+	struct capture cap = { .scope = { .host = -1, .op_core = -1 }, .dump = &dump };
+	struct app app = { .cap = &cap };
 	struct overview_view v = { 0 };
 
-	app.core = -1;
-	app.dump = &dump;
 	overview_view_model(&v, &app, o);
 	assert_int_equal(v.nlayers, n);
 	for (size_t g = 0; g < 2; g++) {
@@ -92,8 +91,9 @@ static void test_names_of_steps(void **state)
 		{ .id = "stepnum", .label = "", .unit = "", .type = COL_STRING }
 	};
 	static const struct schema columns_schema = { SCHEMA_COLUMNS(columns) };
-	static struct app app = { .core = -1 };
 	static struct dump dump;
+	struct capture cap = { .scope = { .host = -1, .op_core = -1 }, .dump = &dump };
+	struct app app = { .cap = &cap };
 	struct step step[2] = { { .number = "0", .label = "7", .taken = true },
 		{ .number = "1", .label = "0" } };
 	struct step_core cell[2] = { { .total = 1 }, { .total = 1 } };
@@ -103,7 +103,6 @@ static void test_names_of_steps(void **state)
 	struct overview_view v = { .wanted = "0" };
 
 	(void)state;
-	app.dump = &dump;
 	o.cores = (struct step_cores){ .v = cell, .core = &core, .ncores = 1, .nsteps = 2 };
 	o.cores.step = xcalloc(2, sizeof *o.cores.step);
 	table_begin(&o.steps, &columns_schema);
@@ -197,7 +196,8 @@ static void test_spread(void **state)
 /* Without an infeed op a wait is hidden in the idle time, on each host as on the gauge. */
 static void test_wait_of_hosts(void **state)
 {
-	static struct app app = { .core = -1 };
+	struct capture cap = { .scope = { .host = -1, .op_core = -1 } };
+	struct app app = { .cap = &cap };
 	struct overview_options options = { .core = -1, .threads = 1 };
 	struct opdb_options ops_options = { .core = -1, .threads = 1 };
 	struct dump *d = pod_load(2);
@@ -210,7 +210,7 @@ static void test_wait_of_hosts(void **state)
 	steps_find(d, &steps, false);
 	opdb_build(d, &ops_options, &ops);
 	overview_build(d, &steps, &ops, &options, &o);
-	app.dump = d;
+	app.cap->dump = d;
 	overview_view_model(&v, &app, &o);
 	assert_true(v.hosts);
 	assert_int_equal(v.ncores, 2);

@@ -333,7 +333,7 @@ static void stage_open(struct stage *s, const struct walk *w, bool again)
 	int rows = again ? s->screen.rows : w->rows, cols = again ? s->screen.cols : w->cols;
 	struct err err = { .at = ERR_NOWHERE };
 	struct app_options *o = &s->options;
-	struct loaded l;
+	struct capture *c;
 
 	*s = (struct stage){ .screen = { .base = { .ops = &screen_ops }, .rows = rows, .cols = cols } };
 	*o = (struct app_options){ .paths = s->paths,
@@ -348,15 +348,14 @@ static void stage_open(struct stage *s, const struct walk *w, bool again)
 		s->paths[i] = w->scene->path[i];
 	if (w->mouse)
 		settings_set(&o->settings, SET_MOUSE, "on", SET_BY_OPTION, &err);
-	load_now(o, &o->load, NULL, &l);
-	if (!l.dump)
+	if (!(c = load_now(o, &o->load, NULL, &err)))
 		exit(0);
 	if (!again)
-		forget_state(l.dump);
+		forget_state(c->dump);
 	app_begin(&s->app, o, &s->screen.base, themes[0], &glyphs_ascii);
 	look_open(&s->app, &paper);
 	app_session_open(&s->app, true);
-	app_take(&s->app, &l);
+	app_take(&s->app, c, &err);
 }
 
 static void do_step(struct stage *s, const struct walk *w, const struct played *p)

@@ -34,9 +34,9 @@ static struct dump *sample(int64_t ahead)
 
 static uint32_t ops_of(int host)
 {
-	for (uint32_t i = 0; i < app.dump->trace.ntracks; i++)
-		if (app.dump->trace.tracks[i].role == TRACK_OPS &&
-		    app.dump->trace.planes[app.dump->trace.tracks[i].plane].host == host)
+	for (uint32_t i = 0; i < app.cap->dump->trace.ntracks; i++)
+		if (app.cap->dump->trace.tracks[i].role == TRACK_OPS &&
+		    app.cap->dump->trace.planes[app.cap->dump->trace.tracks[i].plane].host == host)
 			return i;
 	fail();
 	return 0;
@@ -94,7 +94,7 @@ static void zoomed(void **state)
 static const struct window_name *name_of(const struct window *w, const char *name)
 {
 	for (size_t i = 0; i < w->nnames; i++)
-		if (!strcmp(strtab_str(&app.dump->str, w->names[i].name), name))
+		if (!strcmp(strtab_str(&app.cap->dump->str, w->names[i].name), name))
 			return &w->names[i];
 	fail();
 	return NULL;
@@ -218,7 +218,7 @@ static void places(void **state)
 	assert_int_equal(tl()->scene.cursor.at, 500 * US);
 	r = view_timeline.here(&view);
 	assert_int_equal(r.at, (AHEAD + 1500) * US);
-	app.dump->start_unix_ns = 1790003000000000000;
+	app.cap->dump->start_unix_ns = 1790003000000000000;
 	scene_toggle_utc(&tl()->scene);
 	assert_string_equal(app.message, "Times count from the step while hosts are aligned; UTC after =");
 	scene_toggle_utc(&tl()->scene);

@@ -39,11 +39,11 @@ static struct dump *sample(void)
 
 static const char *selected(void)
 {
-	const struct trace *t = &app.dump->trace;
+	const struct trace *t = &app.cap->dump->trace;
 
 	if (!tl()->scene.cursor.selected)
 		return "";
-	return strtab_str(&app.dump->str,
+	return strtab_str(&app.cap->dump->str,
 	    t->metas[track_meta(&t->tracks[tl()->scene.cursor.track], tl()->scene.cursor.event)].name);
 }
 
@@ -568,7 +568,7 @@ static void places(void **state)
 	r = (struct ref){ .kind = REF_TIME, .track = ROWS_NONE, .t0 = 1000 * US, .t1 = 1100 * US };
 	assert_int_equal(view_timeline.show(&view, &r), 0);
 	assert_int_equal(tl()->scene.cursor.at, 1000 * US);
-	r = (struct ref){ .kind = REF_NAME, .name = strtab_find(&app.dump->str, "fusion.5", 8) };
+	r = (struct ref){ .kind = REF_NAME, .name = strtab_find(&app.cap->dump->str, "fusion.5", 8) };
 	assert_int_equal(view_timeline.show(&view, &r), 0);
 	assert_int_equal(tl()->scene.cursor.at, 1750 * US);
 	r = (struct ref){ .kind = REF_EVENT, .track = 4711 };

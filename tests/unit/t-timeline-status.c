@@ -55,7 +55,7 @@ static void order_of_keeping(void **state)
 {
 	(void)state;
 	view_begin(sample(), 40, 160, false);
-	app.clocks.any_differs = true;
+	app.cap->clocks.any_differs = true;
 	act(ACT_DOWN);
 	act(ACT_STEP_NEXT);
 	act(ACT_STEP_NEXT);
@@ -122,9 +122,9 @@ static void plain_clock(void **state)
 	(void)state;
 	view_begin(sample(), 40, 120, false);
 	says("clock", false); /* only one clock */
-	app.clocks.any_differs = true;
+	app.cap->clocks.any_differs = true;
 	says("plain clock", true);
-	app.clocks.in_use = CLOCK_DEVICE;
+	app.cap->clocks.in_use = CLOCK_DEVICE;
 	says("device clock", true);
 	act(ACT_STATISTICS);
 	says("device clock", true);

@@ -53,10 +53,10 @@ static struct dump *sample(void)
 
 static const char *selected(void)
 {
-	const struct trace *t = &app.dump->trace;
+	const struct trace *t = &app.cap->dump->trace;
 
 	return tl()->scene.cursor.selected
-	    ? strtab_str(&app.dump->str,
+	    ? strtab_str(&app.cap->dump->str,
 		  t->metas[track_meta(&t->tracks[tl()->scene.cursor.track], tl()->scene.cursor.event)].name)
 	    : "";
 }
@@ -266,7 +266,7 @@ static void test_here(void **state)
 	assert_int_equal(row(5)->from, 2005 * US); /* of the slowest core: after the cursor */
 	act(ACT_OPEN);
 	assert_int_equal(tl()->scene.cursor.at, 2005 * US);
-	assert_int_equal(app.dump->trace.planes[node_here()->plane].core, 1);
+	assert_int_equal(app.cap->dump->trace.planes[node_here()->plane].core, 1);
 	view_end();
 	view_begin(two_cores(false), 40, 120, true);
 	go_step("run 5");
@@ -285,7 +285,7 @@ static void test_runs(void **state)
 	assert_string_equal(row(1)->worst->label, "1");
 	act(ACT_OPEN);
 	assert_int_equal(tl()->scene.cursor.at, 1198 * US);
-	assert_int_equal(app.dump->trace.planes[node_here()->plane].core, 1);
+	assert_int_equal(app.cap->dump->trace.planes[node_here()->plane].core, 1);
 	/* made together with its other rows */
 	assert_true(tl()->scene.rows.v[node_here()->parent].steps != ROWS_NONE);
 	assert_non_null(strstr(status(), " 0 ps into run 1 of jit_f"));

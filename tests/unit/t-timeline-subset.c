@@ -131,7 +131,7 @@ static void large_tracks(void **state)
 /* Time of column x in which a hit is open: all of them for row -1, else those of a row. */
 static int64_t open_time(const struct track *k, strid name, int row, int64_t t0, int64_t t1)
 {
-	const struct trace *trace = &app.dump->trace;
+	const struct trace *trace = &app.cap->dump->trace;
 	int64_t sum = 0;
 
 	for (int64_t t = t0; t < t1; t += US) {
@@ -176,8 +176,8 @@ static void agrees_with_the_events(void **state)
 			mk_event(&m, names[rnd(3)], (int64_t)rnd(1150) * US,
 			    (int64_t)(1 + rnd(round % 2 ? 40 : 9)) * US);
 		view_begin(mk_done(&m), 60, 120, false);
-		k = &app.dump->trace.tracks[track];
-		name = strtab_addz(&app.dump->str, "beta");
+		k = &app.cap->dump->trace.tracks[track];
+		name = strtab_addz(&app.cap->dump->str, "beta");
 		filter("^beta$");
 		columns(20 * US);
 		node = tl()->scene.rows.node_of[track];

@@ -43,15 +43,16 @@ static void begin(int rows, int cols)
 	static const struct theme_ground paper = { .colors = 0, .unicode = true };
 	static const char *const paths[] = { sample };
 	static struct app_options opt;
-	struct loaded l;
+	struct capture *c;
+	struct err err;
 
 	opt = (struct app_options){ .paths = paths, .npaths = 1, .load = { .threads = 1 }, .colors = -1 };
-	load_now(&opt, &opt.load, NULL, &l);
-	assert_non_null(l.dump);
+	c = load_now(&opt, &opt.load, NULL, &err);
+	assert_non_null(c);
 	term = term_null_open(rows, cols);
 	app_begin(&app, &opt, term, themes[0], &glyphs_ascii);
 	look_open(&app, &paper);
-	app_take(&app, &l);
+	app_take(&app, c, &err);
 	app_settle(&app);
 }
 

@@ -33,7 +33,7 @@ void app_message(struct app *app, bool error, const char *fmt, ...)
 void app_no_view(struct app *app, bool bad, const char *id)
 {
 	const struct view_ops *ops = app_view_ops(id);
-	const char *why = !strcmp(id, "graph") && app->dump ? hlo_modules_missing(app->dump) : NULL;
+	const char *why = !strcmp(id, "graph") && app->cap->dump ? hlo_modules_missing(app->cap->dump) : NULL;
 
 	if (why)
 		app_message(app, bad, "%s", why);
@@ -79,12 +79,11 @@ void app_begin(struct app *app, const struct app_options *o, struct term *term, 
 		.settings = look_settings(o),
 		.theme = theme,
 		.glyphs = glyphs,
-		.host = -1,
-		.core = -1,
-		.tf_graph = -1,
+		.cap = capture_new(),
 		.p = xcalloc(1, sizeof *app->p) };
 	keymap_copy(&app->keymap, o->keymap);
-	snprintf(app->topology, sizeof app->topology, "%s", o->topology ? o->topology : "");
+	snprintf(app->cap->scope.topology, sizeof app->cap->scope.topology, "%s",
+	    o->topology ? o->topology : "");
 	app->p->term = term;
 	app->p->load = o->load;
 	app->p->err.at = ERR_NOWHERE;
@@ -126,8 +125,8 @@ void app_end(struct app *app)
 	close_views(app);
 	app_overlay_end(app);
 	follow_close(p->follow);
-	loaded_free(&(struct loaded){ app->dump, app->clocks, app->steps, { 0 } });
-	loaded_free(&p->before);
+	capture_close(app->cap);
+	capture_close(p->before);
 	keymap_free(&app->keymap);
 	canvas_free(&p->canvas);
 	history_free(&p->commands);
@@ -282,7 +281,7 @@ void app_devices(struct app *app)
 		const char *name;
 	} kinds[] = { { PLANE_TPU, "TPU" }, { PLANE_GPU, "GPU" } };
 	char *out = app->p->title_devices, type[64];
-	const struct trace *t = &app->dump->trace;
+	const struct trace *t = &app->cap->dump->trace;
 
 	*out = 0;
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds && !*out; k++) {
@@ -291,10 +290,10 @@ void app_devices(struct app *app)
 		snprintf(type, sizeof type, "%s", kinds[k].name);
 		for (size_t i = 0; i < t->nplanes; i++) {
 			if (t->planes[i].kind != kinds[k].kind ||
-			    (app->host >= 0 && t->planes[i].host != app->host))
+			    (app->cap->scope.host >= 0 && t->planes[i].host != app->cap->scope.host))
 				continue;
 			if (!n++)
-				stat_plane_str(app->dump, (uint32_t)i, "device_type_string", type,
+				stat_plane_str(app->cap->dump, (uint32_t)i, "device_type_string", type,
 				    sizeof type);
 		}
 		if (n)
@@ -304,7 +303,7 @@ void app_devices(struct app *app)
 
 static void make_views(struct app *app)
 {
-	const struct trace *t = &app->dump->trace;
+	const struct trace *t = &app->cap->dump->trace;
 	size_t n = 0;
 
 	while (view_list[n])
@@ -313,14 +312,14 @@ static void make_views(struct app *app)
 	for (size_t i = 0; i < n; i++)
 		if (!view_list[i]->needs ||
 		    (!(view_list[i]->needs & NEED_ANY) && (t->ntracks || t->ncounters)) ||
-		    (view_list[i]->any && view_list[i]->any(app->dump)))
+		    (view_list[i]->any && view_list[i]->any(app->cap->dump)))
 			app->views[app->nviews++] = (struct view){ .ops = view_list[i], .app = app };
 }
 
 /* Offers to open a job that lies in several runs as a whole. */
 static void tell_split(struct app *app)
 {
-	size_t n = dump_more_runs(app->dump);
+	size_t n = dump_more_runs(app->cap->dump);
 	char key[32];
 
 	if (n)
@@ -336,7 +335,7 @@ static void tell_split(struct app *app)
 /* Warns about partial or damaged data before the user trusts the numbers. */
 static void tell_state(struct app *app)
 {
-	const struct dump *d = app->dump;
+	const struct dump *d = app->cap->dump;
 	size_t partial = 0;
 	char events[32], where[48] = "", files[64] = "";
 
@@ -367,7 +366,7 @@ static void tell_state(struct app *app)
  * the view that shows what they say. */
 static struct view *first_view(struct app *app)
 {
-	const struct dump *d = app->dump;
+	const struct dump *d = app->cap->dump;
 	struct view *memory = app_view(app, "memory"), *triage = app_view(app, "triage");
 
 	if (d->trace.ntracks || !triage_has_texts(d))
@@ -377,18 +376,17 @@ static struct view *first_view(struct app *app)
 	return triage && !ptxla_any(d) ? triage : app->views;
 }
 
-static void adopt_loaded(struct app *app, struct loaded *l, const char *view)
+static void adopt_capture(struct app *app, struct capture *c, const char *view)
 {
 	struct view *v;
 
-	app->dump = l->dump;
+	c->scope = app->cap->scope;
+	capture_close(app->cap);
+	app->cap = c;
 	follow_close(app->p->follow);
-	app->p->follow = follow_open(app->dump);
-	app->clocks = l->clocks;
-	app->steps = l->steps;
-	*l = (struct loaded){ .err = { .at = ERR_NOWHERE } };
-	if (app->host >= (int)app->dump->nhosts)
-		app->host = -1;
+	app->p->follow = follow_open(app->cap->dump);
+	if (app->cap->scope.host >= (int)app->cap->dump->nhosts)
+		app->cap->scope.host = -1;
 	make_views(app);
 	tell_state(app);
 	app_session_begin(app);
@@ -400,7 +398,7 @@ static void adopt_loaded(struct app *app, struct loaded *l, const char *view)
 	app_switch(app, v ? (size_t)(v - app->views) : 0);
 }
 
-void app_take(struct app *app, struct loaded *l)
+void app_take(struct app *app, struct capture *c, const struct err *err)
 {
 	struct app_private *p = app->p;
 	const char *view = *p->before_view ? p->before_view : app->opt->view;
@@ -410,25 +408,28 @@ void app_take(struct app *app, struct loaded *l)
 		view = app->opt->view;
 	}
 
-	if (!l->dump && !p->before.dump) {
-		p->err = l->err;
+	if (!c && !p->before) {
+		p->err = *err;
 		p->status = -1;
 		p->quit = true;
 		return;
 	}
-	if (l->dump) {
-		loaded_free(&p->before);
+	if (c) {
+		capture_close(p->before);
+		p->before = NULL;
 		for (size_t i = 0; i < app->opt->nnotes; i++)
-			problem_add(&l->dump->problems, PROBLEM_NOTE, -1, ERR_NOWHERE, 1, "%s",
+			problem_add(&c->dump->problems, PROBLEM_NOTE, -1, ERR_NOWHERE, 1, "%s",
 			    app->opt->notes[i]);
-		adopt_loaded(app, l, view);
+		adopt_capture(app, c, view);
 		if (app->opt->nnotes && !*app->message)
 			app_message(app, true, "%s%s",
 			    app->opt->nnotes > 1 ? "first of several (v f lists all): " : "",
 			    app->opt->notes[0]);
 	} else {
-		adopt_loaded(app, &p->before, view);
-		app_message(app, true, "reload failed: %s", l->err.msg);
+		c = p->before;
+		p->before = NULL;
+		adopt_capture(app, c, view);
+		app_message(app, true, "reload failed: %s", err->msg);
 	}
 	if (p->before_ref.kind != REF_NONE && app_here(app)->ops->show)
 		app_here(app)->ops->show(app_here(app), &p->before_ref);
@@ -514,10 +515,9 @@ void app_open_again(struct app *app, bool same)
 	searched = app_search_text(app);
 	close_views(app);
 	p->search_wanted = searched;
-	p->before = (struct loaded){ app->dump, app->clocks, app->steps, { .at = ERR_NOWHERE } };
-	app->dump = NULL;
-	app->clocks = (struct clocks){ 0 };
-	app->steps = (struct steps){ 0 };
+	p->before = app->cap;
+	app->cap = capture_new();
+	app->cap->scope = p->before->scope;
 	p->dirty = true;
 	app_load(app);
 }

@@ -53,8 +53,8 @@ static const char *input_name(const struct app *app)
 
 static void host_part(const struct app *app, bool wide, char *out, size_t size)
 {
-	const struct dump *d = app->dump;
-	int host = app->host >= 0 ? app->host : d->nhosts == 1 ? 0 : -1;
+	const struct dump *d = app->cap->dump;
+	int host = app->cap->scope.host >= 0 ? app->cap->scope.host : d->nhosts == 1 ? 0 : -1;
 
 	if (host >= 0)
 		snprintf(out, size, "%s%.*s",
@@ -69,7 +69,7 @@ static void host_part(const struct app *app, bool wide, char *out, size_t size)
 
 static void run_part(const struct app *app, bool wide, char *out, size_t size)
 {
-	const struct dump *d = app->dump;
+	const struct dump *d = app->cap->dump;
 	const char *name = d->runs[d->run].name;
 
 	if (app->p->njoined > 1)
@@ -89,7 +89,7 @@ static bool is_partial(const struct dump *d)
 
 static void title_parts(const struct app *app, bool wide, struct part *part)
 {
-	const struct dump *d = app->dump;
+	const struct dump *d = app->cap->dump;
 
 	memset(part, 0, NPARTS * sizeof *part);
 	if (!d) {
@@ -128,7 +128,7 @@ static int text_cols(const char *s)
  * is told: returns the columns that it has then, for the first part that is there. */
 static int fit_title(const struct app *app, struct part *part, int gap, int end)
 {
-	bool run = app->dump && app->dump->nruns;
+	bool run = app->cap->dump && app->cap->dump->nruns;
 
 	for (int i = 0; i < NPARTS && title_width(part, gap) > end; i++) {
 		int cols = text_cols(part[i].text) - (title_width(part, gap) - end) - 1;
@@ -652,7 +652,7 @@ void app_draw(struct app *app)
 		screen->ops->draw(screen, c, area);
 	else if (v && v->opened)
 		v->ops->draw(v, c);
-	else if (!app->dump)
+	else if (!app->cap->dump)
 		draw_loading(app, area);
 	if (p->overlay && p->overlay != screen) {
 		memset(c->late, 0, sizeof c->late);

@@ -174,7 +174,8 @@ static int print_times(const struct times *t, uint64_t events, FILE *out, struct
 int app_bench(const struct app_options *o, int rows, int cols, FILE *out, struct err *err)
 {
 	struct app_options opt = *o;
-	struct loaded l = { .err = { .at = ERR_NOWHERE } };
+	struct capture *c;
+	struct dump *d;
 	struct times times = { 0 };
 	struct term *term;
 	int64_t t = 0;
@@ -187,29 +188,30 @@ int app_bench(const struct app_options *o, int rows, int cols, FILE *out, struct
 	if (app_check_options(&opt, err))
 		return -1;
 	lap_ms(&t);
-	l.dump = o->sample ? load_memory(o->sample, o->sample_size, o->sample_name, &o->load, err)
-			   : load_paths(o->paths, o->npaths, &o->load, NULL, err);
-	if (!l.dump)
+	d = o->sample ? load_memory(o->sample, o->sample_size, o->sample_name, &o->load, err)
+		      : load_paths(o->paths, o->npaths, &o->load, NULL, err);
+	if (!d)
 		return -1;
 	times.load = lap_ms(&t);
-	loader_prepare(&opt, &opt.load, NULL, &l);
+	c = capture_of(d);
+	capture_prepare(c, opt.clock, opt.load.threads, NULL);
 	times.index = lap_ms(&t);
 	term = term_null_open(rows, cols);
 	app_begin(&app, &opt, term, theme_find("default16"), &glyphs_blocks);
-	events = l.dump->trace.events;
-	app_take(&app, &l);
+	events = d->trace.events;
+	app_take(&app, c, NULL);
 	one_frame(&app);
 	times.first = lap_ms(&t);
 	if (app_opened(&app, "timeline"))
 		walk_timeline(&app, &times);
-	status = time_queries(app.dump, &times, err);
+	status = time_queries(app.cap->dump, &times, err);
 	getrusage(RUSAGE_SELF, &ru);
 	times.rss = (double)ru.ru_maxrss / 1024; /* of the timeline: views that follow compute all results */
 	walk_views(&app, &times);
 	if (!status)
 		status = print_times(&times, events, out, err);
 	if (!status)
-		status = dump_status(app.dump);
+		status = dump_status(app.cap->dump);
 	app_end(&app);
 	term->ops->close(term);
 	return status;

@@ -32,8 +32,8 @@ void app_choose_view(struct app *app)
 
 static void picked_run(struct app *app, int i)
 {
-	if ((size_t)i < app->dump->nruns)
-		app_reload(app, app->dump->runs[i].name);
+	if ((size_t)i < app->cap->dump->nruns)
+		app_reload(app, app->cap->dump->runs[i].name);
 	else
 		app_join_runs(app);
 }
@@ -45,7 +45,7 @@ static const char *run_note(const struct dump *d, size_t i)
 
 void app_choose_run(struct app *app)
 {
-	const struct dump *d = app->dump;
+	const struct dump *d = app->cap->dump;
 	struct menu_item *items;
 	int n = 0;
 
@@ -65,7 +65,7 @@ void app_choose_run(struct app *app)
 
 static void picked_host(struct app *app, int i)
 {
-	app->host = i - 1;
+	app->cap->scope.host = i - 1;
 	results_forget(app);
 	app_devices(app);
 	app_layout(app);
@@ -73,7 +73,7 @@ static void picked_host(struct app *app, int i)
 
 void app_choose_host(struct app *app)
 {
-	const struct dump *d = app->dump;
+	const struct dump *d = app->cap->dump;
 	struct menu_item *items;
 	char(*names)[160];
 
@@ -90,7 +90,8 @@ void app_choose_host(struct app *app)
 		    dump_host_label(d, (int)i).s);
 		items[i + 1] = (struct menu_item){ 0, names[i], "" };
 	}
-	app_overlay_open(app, overlay_menu("hosts", items, (int)d->nhosts + 1, app->host + 1, picked_host));
+	app_overlay_open(app,
+	    overlay_menu("hosts", items, (int)d->nhosts + 1, app->cap->scope.host + 1, picked_host));
 	free(names);
 	free(items);
 }

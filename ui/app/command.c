@@ -27,12 +27,12 @@ void set_clock(struct app *app, const char *value)
 	struct view *v = app_view(app, "timeline");
 	bool device = !strcmp(value, "device");
 
-	if (!v || !app->clocks.any_differs) {
+	if (!v || !app->cap->clocks.any_differs) {
 		app_message(app, false, "this capture has only one clock");
 		return;
 	}
 	app_switch(app, (size_t)(v - app->views));
-	if ((app->clocks.in_use == CLOCK_DEVICE) != device)
+	if ((app->cap->clocks.in_use == CLOCK_DEVICE) != device)
 		app_action(app, ACT_CLOCK, 1);
 }
 

@@ -202,7 +202,7 @@ static void offer_rows(struct candidates *c, struct view *v)
 	const struct sheet *s = app_sheet(v);
 
 	if (!s)
-		offer_values(c, v->app->dump, "name");
+		offer_values(c, v->app->cap->dump, "name");
 	for (size_t i = 0; s && i < s->table->nrows; i++) {
 		char *name = sheet_name_of_row(s, i);
 
@@ -356,7 +356,7 @@ void app_complete(struct app *app, struct prompt *p)
 	else if (p->label == EXPORT_PROMPT)
 		offer_paths(&c);
 	else if (v && (p->label == '/' || p->label == '&') && v->ops->scope == SCOPE_TIMELINE)
-		offer_query(&c, app->dump, &here);
+		offer_query(&c, app->cap->dump, &here);
 	else if (v && (p->label == '/' || p->label == '&'))
 		offer_rows(&c, v);
 	if (c.n) {

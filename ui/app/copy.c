@@ -43,7 +43,7 @@ static char *short_name(const struct dump *d, strid id)
 
 static char *name_of_ref(const struct app *app, const struct ref *r)
 {
-	const struct dump *d = app->dump;
+	const struct dump *d = app->cap->dump;
 
 	switch (r->kind) {
 	case REF_EVENT:
@@ -78,7 +78,7 @@ static char *name_text(struct app *app, struct view *v)
 /* The text of the compiler about the op that is selected. */
 static char *hlo_text(struct app *app, struct view *v)
 {
-	const struct trace *t = &app->dump->trace;
+	const struct trace *t = &app->cap->dump->trace;
 	struct ref r = v->ops->here ? v->ops->here(v) : REF_EMPTY;
 
 	if (r.kind == REF_EVENT && r.track < t->ntracks && r.event < t->tracks[r.track].n) {

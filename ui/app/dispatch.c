@@ -104,7 +104,7 @@ static void close_overlay(struct app *app)
 		on_pick(app, picked);
 		app->p->working = true;
 	}
-	if (!app->p->overlay && !app->dump && !app->p->loader) /* there is nothing below a screen */
+	if (!app->p->overlay && !app->cap->dump && !app->p->loader) /* there is nothing below a screen */
 		app->p->quit = true;
 	app_typed(app);
 }
@@ -276,12 +276,13 @@ static bool goes_to(struct app *app, const char *id, const struct ref *ref)
 /* Is the selection of a program that no module is of? */
 static bool lacks_module(const struct app *app, const struct ref *ref)
 {
-	const struct trace *t = &app->dump->trace;
+	const struct trace *t = &app->cap->dump->trace;
 	int64_t id = (int64_t)ref->program;
 
 	if (ref->kind == REF_EVENT && ref->track < t->ntracks && ref->event < t->tracks[ref->track].n)
-		stat_meta_int(app->dump, track_meta(&t->tracks[ref->track], ref->event), "program_id", &id);
-	return id && hlo_module_by_program(app->dump, (uint64_t)id, NULL, 0) < 0;
+		stat_meta_int(app->cap->dump, track_meta(&t->tracks[ref->track], ref->event), "program_id",
+		    &id);
+	return id && hlo_module_by_program(app->cap->dump, (uint64_t)id, NULL, 0) < 0;
 }
 
 const char *app_shows_in(enum action a)
@@ -318,7 +319,7 @@ static void show_elsewhere(struct app *app, const char *id)
 	else if (goes_to(app, id, &around))
 		app_message(app, false, "%s runs it", around.text);
 	else if (!strcmp(id, "graph") && lacks_module(app, &ref))
-		app_message(app, false, "%s", hlo_modules_missing(app->dump));
+		app_message(app, false, "%s", hlo_modules_missing(app->cap->dump));
 	else
 		app_message(app, false, "the selection is not in %s", to->ops->title);
 }

@@ -103,7 +103,7 @@ void app_early_find_pick(struct app *app)
 
 	if (!v || !f->picks || cursor_of(v) != (uint64_t)moment_of(f))
 		return;
-	r = find_event(f, v->app->dump);
+	r = find_event(f, v->app->cap->dump);
 	if (r.kind == REF_NONE)
 		return;
 	f->picks = false;
@@ -136,7 +136,7 @@ static void go_to_hit(struct app *app)
 {
 	struct early_find *f = &app->p->find;
 	struct view *v = app_early_view(app);
-	struct ref r = v ? find_event(f, v->app->dump) : REF_EMPTY;
+	struct ref r = v ? find_event(f, v->app->cap->dump) : REF_EMPTY;
 
 	f->picks = r.kind == REF_NONE;
 	if (!v)

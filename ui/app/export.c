@@ -63,7 +63,7 @@ static void write_shown(struct view *v, const struct sheet *s, struct report *r)
 
 int export_write(struct view *v, FILE *f, enum report_format format, struct err *err)
 {
-	struct report *r = report_begin(f, format, 0, v->ops->id, v->app->dump);
+	struct report *r = report_begin(f, format, 0, v->ops->id, v->app->cap->dump);
 	struct sheet *s = format == REPORT_CSV ? app_sheet(v) : NULL;
 
 	if (v->ops->frame && !frame_ready(v))

@@ -76,8 +76,8 @@ struct app_private {
 	struct first_picture *early; /* drawn meanwhile; NULL: nothing is there yet */
 	struct early_find find;
 	struct early_command wanted;
-	struct kv carried;    /* where the user went in it, for the view to come; empty: nowhere */
-	struct loaded before; /* the capture open before a reload, until that succeeds */
+	struct kv carried;      /* where the user went in it, for the view to come; empty: nowhere */
+	struct capture *before; /* the capture open before a reload, until that succeeds */
 	char before_view[32];
 	struct ref before_ref;
 	struct prompt prompt;
@@ -140,7 +140,7 @@ void app_end(struct app *); /* frees all but the terminal */
 int app_check_options(const struct app_options *, struct err *);
 int app_load(struct app *); /* starts the loader; -1 with p->err */
 /* takes what the loader produced: makes the views, or reports the error */
-void app_take(struct app *, struct loaded *);
+void app_take(struct app *, struct capture *, const struct err *);
 void app_reload(struct app *, const char *run);        /* run NULL: the same one */
 void app_open_again(struct app *, bool same);          /* reads what p->load, p->run and p->joined say */
 struct view *app_opened(struct app *, const char *id); /* opens it if needed; NULL = no such view */
@@ -193,7 +193,7 @@ bool app_early_act(struct app *, enum action);
 bool app_early_can(const struct app *, enum action);
 void app_early_close(struct app *);
 /* closes it, after noting where the user went; what was stopped with less than it had is replaced by it */
-void app_early_keep(struct app *, struct loaded *);
+struct capture *app_early_keep(struct app *, struct capture *);
 
 /* goes there in it, as the user would */
 void app_early_show(struct app *, const struct ref *);

@@ -21,7 +21,7 @@
 /* The logdir of the run on the screen; NULL: it is in none.  The caller frees. */
 static char *logdir_here(const struct app *app)
 {
-	const struct dump *d = app->dump;
+	const struct dump *d = app->cap->dump;
 	const char *dir = d && d->nruns ? d->runs[d->run].dir : NULL;
 	const char *end = dir ? strstr(dir, "/plugins/profile/") : NULL;
 

@@ -18,7 +18,7 @@ void app_joined_forget(struct app *app)
 
 static void open_joined(struct app *app)
 {
-	const struct dump *d = app->dump;
+	const struct dump *d = app->cap->dump;
 	struct app_private *p = app->p;
 
 	p->joined = xcalloc(d->nruns, sizeof *p->joined);
@@ -31,7 +31,7 @@ static void open_joined(struct app *app)
 
 void app_join_runs(struct app *app)
 {
-	const struct dump *d = app->dump;
+	const struct dump *d = app->cap->dump;
 
 	if (!d)
 		return;

@@ -61,7 +61,7 @@ int jump_open(struct app *app, size_t i)
 		return -1;
 	}
 	ref = jump_ref(proof);
-	proof_say(proof, app->dump, text, sizeof text);
+	proof_say(proof, app->cap->dump, text, sizeof text);
 	if (app_go(app, view, ref.kind == REF_NONE ? NULL : &ref))
 		app_message(app, false, "%s is not in %s", text, app_view(app, view)->ops->title);
 	p->problem = i + 1;
@@ -90,7 +90,7 @@ static void go_to_finding(struct app *app, const struct findings *f, size_t i)
 			all++;
 			number += k <= i;
 		}
-	proof_say(&f->v[i].proof, app->dump, text, sizeof text);
+	proof_say(&f->v[i].proof, app->cap->dump, text, sizeof text);
 	bad = ref.kind != REF_NONE && app_go(app, here->id, &ref);
 	app_message(app, false, "finding %zu of %zu: %s%s%s%s", number, all, f->v[i].title, bad ? " (" : "",
 	    bad ? text : "", bad ? " is not shown)" : "");

@@ -134,24 +134,25 @@ static void carry_place(struct app *app)
 	timeline_carry(&f->view, kv);
 }
 
-void app_early_keep(struct app *app, struct loaded *l)
+struct capture *app_early_keep(struct app *app, struct capture *c)
 {
 	struct first_picture *f = app->p->early;
 	struct loader_early *e = NULL;
 
 	carry_place(app);
-	if (f && l->dump && l->dump->canceled && l->dump->trace.events < f->app.dump->trace.events) {
+	if (f && c && c->dump->canceled && c->dump->trace.events < f->app.cap->dump->trace.events) {
 		e = f->of;
 		f->of = NULL;
 	}
 	app_early_close(app);
 	if (!e)
-		return;
-	loaded_free(l);
-	*l = e->loaded;
-	l->dump->canceled = true;
-	e->loaded = (struct loaded){ .dump = NULL };
+		return c;
+	capture_close(c);
+	c = e->cap;
+	c->dump->canceled = true;
+	e->cap = NULL;
 	loader_early_free(e);
+	return c;
 }
 
 enum { EARLY_LEAST = 7 /* rows */ };
@@ -175,7 +176,7 @@ static void lay_out_picture(struct app *app)
 /* Of a table there is more than the coarse levels, for one window at a time. */
 static bool is_coarse(const struct first_picture *f)
 {
-	return f->app.dump->files[0].kind == FILE_TRACE_TABLE;
+	return f->app.cap->dump->files[0].kind == FILE_TRACE_TABLE;
 }
 
 static struct view_part part_in_view(const struct first_picture *f)
@@ -225,20 +226,14 @@ void app_early_layout(struct app *app)
 static void open_picture(struct app *app, struct loader_early *e)
 {
 	struct first_picture *f = app->p->early = xcalloc(1, sizeof *f);
-	struct loaded *l = &e->loaded;
-
 	f->of = e;
 	f->app = (struct app){ .opt = app->opt,
 		.settings = app->settings,
-		.dump = l->dump,
-		.clocks = l->clocks,
-		.steps = l->steps,
+		.cap = e->cap,
 		.theme = app->theme,
 		.glyphs = app->glyphs,
 		.views = &f->view,
 		.nviews = 1,
-		.host = -1,
-		.core = -1,
 		.p = &f->p };
 	keymap_copy(&f->app.keymap, &app->keymap);
 	f->view = (struct view){ .ops = app_view_ops("timeline"), .app = &f->app };
@@ -278,7 +273,7 @@ void app_early_of(const struct app *app, char *buf, size_t size)
 
 	*buf = '\0';
 	if (f && f->of->alone && is_coarse(f))
-		snprintf(buf, size, "of %s ", f->app.dump->files[0].base);
+		snprintf(buf, size, "of %s ", f->app.cap->dump->files[0].base);
 }
 
 void app_early_draw(struct app *app, struct canvas *c)

@@ -79,16 +79,17 @@ static int time_to_wait(const struct app *app, int64_t now)
 
 static void finish_load(struct app *app)
 {
-	struct loaded l;
+	struct capture *c;
+	struct err err;
 
 	if (loader_elapsed_ms(app->p->loader) > 500)
 		app->p->esc_from = now_ms() + 1000;
-	loader_finish(app->p->loader, &l);
+	c = loader_finish(app->p->loader, &err);
 	app->p->loader = NULL;
-	app_early_keep(app, &l);
+	c = app_early_keep(app, c);
 	app->p->dirty = true;
 	app->p->next_frame = 0; /* draw the loaded capture at once */
-	app_take(app, &l);
+	app_take(app, c, &err);
 	app_early_find_go_on(app);
 	if (app->p->ntyped || app->p->wanted.line)
 		app_draw(app); /* drawing sets the page length that keys need */
@@ -220,8 +221,8 @@ int app_run(const struct app_options *o, struct err *err)
 	status = app.p->status;
 	if (status < 0)
 		*err = app.p->err;
-	else if (!status && app.dump)
-		status = dump_status(app.dump);
+	else if (!status && app.cap->dump)
+		status = dump_status(app.cap->dump);
 	app_end(&app);
 	return status;
 }

@@ -59,7 +59,7 @@ char *place_command(struct app *app)
 {
 	struct view *v = app_here(app);
 	const struct load_options *l = &app->p->load;
-	const struct dump *d = app->dump;
+	const struct dump *d = app->cap->dump;
 	const char *peaks = settings_get(&app->settings, SET_PEAKS);
 	char *text = NULL, *place;
 	struct kv kv = { 0 };
@@ -73,7 +73,7 @@ char *place_command(struct app *app)
 	kv_free(&kv);
 	fputs("tpuscope", f);
 	put_option(f, "view", v->ops->id);
-	if (app->clocks.any_differs && app->clocks.in_use == CLOCK_PLAIN)
+	if (app->cap->clocks.any_differs && app->cap->clocks.in_use == CLOCK_PLAIN)
 		put_option(f, "clock", "plain");
 	put_option(f, "device", l->device);
 	put_option(f, "host", l->host);

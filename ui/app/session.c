@@ -44,13 +44,13 @@ static void prefix_of(const struct view *v, char *buf, size_t size)
 
 static void put_host(struct kv *kv, const struct app *app)
 {
-	const struct dump *d = app->dump;
+	const struct dump *d = app->cap->dump;
 	char *name;
 
-	if (app->host < 0 || app->host >= (int)d->nhosts)
+	if (app->cap->scope.host < 0 || app->cap->scope.host >= (int)d->nhosts)
 		return;
-	name = xstrndup(strtab_str(&d->str, d->hosts[app->host].name),
-	    strtab_len(&d->str, d->hosts[app->host].name));
+	name = xstrndup(strtab_str(&d->str, d->hosts[app->cap->scope.host].name),
+	    strtab_len(&d->str, d->hosts[app->cap->scope.host].name));
 	kv_put(kv, "host", name);
 	free(name);
 }
@@ -58,21 +58,21 @@ static void put_host(struct kv *kv, const struct app *app)
 static void put_choice(struct kv *kv, const struct app *app)
 {
 	put_host(kv, app);
-	if (app->core >= 0)
-		kv_put_int(kv, "core", app->core);
-	if (app->program)
-		kv_putf(kv, "program", "%" PRIu64, app->program);
+	if (app->cap->scope.op_core >= 0)
+		kv_put_int(kv, "core", app->cap->scope.op_core);
+	if (app->cap->scope.program)
+		kv_putf(kv, "program", "%" PRIu64, app->cap->scope.program);
 }
 
 static void get_host(const struct kv *kv, struct app *app)
 {
-	const struct dump *d = app->dump;
+	const struct dump *d = app->cap->dump;
 	const char *name = kv_get(kv, "host");
 
 	for (size_t i = 0; name && d->nhosts > 1 && i < d->nhosts; i++)
 		if (strlen(name) == strtab_len(&d->str, d->hosts[i].name) &&
 		    !memcmp(name, strtab_str(&d->str, d->hosts[i].name), strlen(name)))
-			app->host = (int)i;
+			app->cap->scope.host = (int)i;
 }
 
 static void get_choice(const struct kv *kv, struct app *app)
@@ -82,9 +82,9 @@ static void get_choice(const struct kv *kv, struct app *app)
 
 	get_host(kv, app);
 	if (kv_get_int(kv, "core", &core) && core >= 0 && core <= INT_MAX)
-		app->core = (int)core;
+		app->cap->scope.op_core = (int)core;
 	if (program)
-		app->program = strtoull(program, NULL, 10);
+		app->cap->scope.program = strtoull(program, NULL, 10);
 }
 
 /* Collects the state of all views; those never opened keep what was saved of them. */
@@ -179,7 +179,7 @@ static void read_session(struct app *app)
 	struct session *s = app->p->session;
 	uint64_t id;
 
-	state_head(app->dump, s->head, &id);
+	state_head(app->cap->dump, s->head, &id);
 	if (!(s->path = state_path(id)))
 		return;
 	if (state_read(s->path, s->head, &s->was) == STATE_OTHER)
@@ -192,7 +192,7 @@ void app_session_begin(struct app *app)
 {
 	struct session *s = app->p->session;
 
-	if (!s || s->was.n || app->dump->canceled)
+	if (!s || s->was.n || app->cap->dump->canceled)
 		return;
 	forget_session(s);
 	if (s->stored && settings_on(&app->settings, SET_STATE))
@@ -268,8 +268,8 @@ void app_session_keep(struct app *app, bool same)
 	if (!same) {
 		app_session_save(app);
 		forget_session(s);
-		app->core = -1;
-		app->program = 0;
+		app->cap->scope.op_core = -1;
+		app->cap->scope.program = 0;
 		return;
 	}
 	collect_state(app, &now);

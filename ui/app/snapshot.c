@@ -33,11 +33,11 @@ void app_play_key(struct app *app, struct key key)
 	app_key(app, key);
 	app_flush(app);
 	if (app->p->loader) { /* a reload */
-		struct loaded l;
+		struct err err;
+		struct capture *c = loader_finish(app->p->loader, &err);
 
-		loader_finish(app->p->loader, &l);
 		app->p->loader = NULL;
-		app_take(app, &l);
+		app_take(app, c, &err);
 	}
 	app_settle(app);
 }
@@ -79,26 +79,23 @@ int app_snapshot(const struct app_options *o, const char *view, const char *keys
 	struct app_options opt = *o;
 	struct theme_ground paper = { .colors = colors, .unicode = !strcmp(nl_langinfo(CODESET), "UTF-8") };
 	struct term *term;
-	struct loaded l;
+	struct capture *c;
 	struct app app;
 	int status = -1;
 
 	opt.view = view;
 	if (app_check_options(&opt, err))
 		return -1;
-	load_now(&opt, &opt.load, NULL, &l);
-	if (!l.dump) {
-		*err = l.err;
+	if (!(c = load_now(&opt, &opt.load, NULL, err)))
 		return -1;
-	}
 	term = term_null_open(rows, cols);
 	app_begin(&app, &opt, term, themes[0], &glyphs_ascii);
 	look_open(&app, &paper);
 	if (o->place)
 		app_session_open(&app, false);
-	app_take(&app, &l);
+	app_take(&app, c, NULL);
 	if (!play_keys(&app, keys, err) && !write_frame(&app, colors, out, err))
-		status = app.dump ? dump_status(app.dump) : EXIT_OK;
+		status = app.cap->dump ? dump_status(app.cap->dump) : EXIT_OK;
 	app_end(&app);
 	term->ops->close(term);
 	return status;

@@ -34,10 +34,10 @@ bool app_watch(struct app *app)
 		p->watch_pause = p->watch_pause < WATCH_MOST_MS / 2 ? 2 * p->watch_pause : WATCH_MOST_MS;
 	if (ask || p->next_watch > now + WATCH_MS)
 		p->next_watch = now + p->watch_pause;
-	p->watch_due = app->dump != NULL;
-	if (!app->dump || busy)
+	p->watch_due = app->cap->dump != NULL;
+	if (!app->cap->dump || busy)
 		return false;
-	news = follow_look(p->follow, app->dump, ask, &is);
+	news = follow_look(p->follow, app->cap->dump, ask, &is);
 	if (*is.run)
 		memcpy(p->new_run, is.run, sizeof p->new_run);
 	if (news)

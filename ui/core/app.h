@@ -7,14 +7,11 @@
 #ifndef CORE_APP_H
 #define CORE_APP_H
 
-#include "analyze/steps/steps.h"
-#include "analyze/trace/clock.h"
+#include "capture/capture.h"
 #include "core/config/settings.h"
 #include "core/input/keymap.h"
 #include "core/view.h"
 #include "load/load.h"
-
-#define TOPOLOGY_TEXT 48
 
 /* A job that is watched, in place of files. */
 struct app_live {
@@ -65,24 +62,16 @@ struct app {
 	const struct app_options *opt;
 	struct settings settings; /* current: config file and options, then `:set` */
 	struct keymap keymap;     /* current: config file, then `:bind` */
-	struct dump *dump;        /* NULL while loading */
-	enum app_part part;       /* that the dump is of the run */
-	struct clocks clocks;
-	struct steps steps;
+	struct capture *cap;      /* what is shown; without a dump while loading */
+	enum app_part part;       /* that the capture is of the run */
 	const struct theme *theme;
 	const struct glyphs *glyphs;
 	struct view *views;
 	size_t nviews, current;
 	char message[512];
 	bool message_error;
-	int host;         /* H: index into dump->hosts, -1 = all */
-	int core;         /* K: the core whose ops the tables show, -1 = all */
-	uint64_t program; /* M: the program whose ops they show, 0 = all */
-	int tf_graph;     /* number of the TensorFlow graph that is shown, -1 = the one that is used */
-	bool tf_plain;    /* it is shown without series */
-	char topology[TOPOLOGY_TEXT]; /* :topology; "" = as the capture says */
-	struct jobs *jobs;            /* job.h; NULL = none yet */
-	struct results *results;      /* results.h; NULL = none asked for yet */
+	struct jobs *jobs;       /* job.h; NULL = none yet */
+	struct results *results; /* results.h; NULL = none asked for yet */
 	/* counts key presses: a jump that waits for a result is canceled when this changed */
 	unsigned long keys;
 	struct app_private *p;

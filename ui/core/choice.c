@@ -35,15 +35,15 @@ enum { CORES_MOST = 1024 };
 
 static void picked_core(struct app *app, int i)
 {
-	int core[CORES_MOST], n = cores_of(app->dump, core, CORES_MOST);
+	int core[CORES_MOST], n = cores_of(app->cap->dump, core, CORES_MOST);
 
-	app->core = i > 0 && i <= n ? core[i - 1] : -1;
+	app->cap->scope.op_core = i > 0 && i <= n ? core[i - 1] : -1;
 	results_renew(app, RESULT_TABLE_OPS);
 }
 
 void choice_core(struct app *app)
 {
-	int core[CORES_MOST], n = cores_of(app->dump, core, CORES_MOST), here = 0;
+	int core[CORES_MOST], n = cores_of(app->cap->dump, core, CORES_MOST), here = 0;
 	struct menu_item *item;
 	char(*name)[24];
 
@@ -58,7 +58,7 @@ void choice_core(struct app *app)
 	for (int i = 0; i < n; i++) {
 		snprintf(name[i], sizeof *name, "core %d", core[i]);
 		item[i + 1] = (struct menu_item){ 0, name[i], "" };
-		if (core[i] == app->core)
+		if (core[i] == app->cap->scope.op_core)
 			here = i + 1;
 	}
 	app_menu(app, "cores", item, n + 1, here, picked_core);
@@ -88,7 +88,7 @@ enum { MODULES_MOST = 200 };
 
 static void choose_program(struct app *app, uint64_t program)
 {
-	app->program = program;
+	app->cap->scope.program = program;
 	results_renew(app, RESULT_TABLE_OPS);
 }
 
@@ -113,17 +113,17 @@ void choice_module(struct app *app)
 	uint64_t id[MODULES_MOST];
 	int n = programs_of(db, id, MODULES_MOST), here = 0;
 
-	if (n < 2 && !app->program) {
+	if (n < 2 && !app->cap->scope.program) {
 		app_message(app, false,
 		    n ? "this capture has only one module" : "this capture has no module names");
 		return;
 	}
 	for (int k = 0; k < n; k++) {
-		struct slice t = op_program_name(app->dump, id[k]);
+		struct slice t = op_program_name(app->cap->dump, id[k]);
 
 		name[k] = xstrndup(t.s, t.n);
 		item[k + 1] = (struct menu_item){ 0, name[k], "" };
-		here = id[k] == app->program ? k + 1 : here;
+		here = id[k] == app->cap->scope.program ? k + 1 : here;
 	}
 	app_menu(app, "modules", item, n + 1, here, picked_module);
 	for (int k = 0; k < n; k++)
@@ -135,10 +135,10 @@ void choice_text(const struct app *app, char *buf, size_t size)
 	size_t n = 0;
 
 	*buf = 0;
-	if (app->core >= 0)
-		n = (size_t)snprintf(buf, size, "core %d   ", app->core);
-	if (app->program) {
-		struct slice t = op_program_name(app->dump, app->program);
+	if (app->cap->scope.op_core >= 0)
+		n = (size_t)snprintf(buf, size, "core %d   ", app->cap->scope.op_core);
+	if (app->cap->scope.program) {
+		struct slice t = op_program_name(app->cap->dump, app->cap->scope.program);
 
 		snprintf(buf + n, size - n, "module %.*s   ", (int)t.n, t.s);
 	}

@@ -1,5 +1,5 @@
-/* The core and the module that tables of ops are made of: app->core and app->program, -1 and 0 for all.
- * After a choice RESULT_TABLE_OPS is made again. */
+/* The core and the program that tables of ops are made of (capture_scope).  After a choice RESULT_TABLE_OPS is
+ * made again. */
 #ifndef CORE_CHOICE_H
 #define CORE_CHOICE_H
 

@@ -75,7 +75,7 @@ static void ask_for(struct app *app, enum result k, bool idle)
 {
 	struct results *r = results_of(app);
 	struct slot *s = &r->slot[k];
-	const struct dump *d = app->dump;
+	const struct capture_scope *scope = &app->cap->scope;
 
 	for (int i = 0; i < RESULT_COUNT; i++)
 		if (result_kinds[k].needs & 1u << i)
@@ -85,15 +85,15 @@ static void ask_for(struct app *app, enum result k, bool idle)
 		.asked = true,
 		.idle = idle,
 		.old = s->old,
-		.env = { .dump = d,
-		    .steps = &app->steps,
-		    .host = app->host >= 0 ? strtab_str(&d->str, d->hosts[app->host].name) : NULL,
-		    .core = app->core,
-		    .program = app->program,
-		    .topology = *app->topology ? app->topology : app->opt->topology,
+		.env = { .dump = app->cap->dump,
+		    .steps = &app->cap->steps,
+		    .host = capture_host(app->cap),
+		    .core = scope->op_core,
+		    .program = scope->program,
+		    .topology = *scope->topology ? scope->topology : app->opt->topology,
 		    .module = app->opt->module,
-		    .tf_graph = app->tf_graph,
-		    .tf_series = !app->tf_plain,
+		    .tf_graph = scope->tf_graph,
+		    .tf_series = !scope->tf_plain,
 		    .threads =
 			app->opt->load.threads > 0 ? app->opt->load.threads : pool_default_threads() } };
 	(idle ? jobs_add_idle : jobs_add)(app,
@@ -114,7 +114,7 @@ static void await_result(struct app *app, enum result k)
 
 const void *result_get(struct app *app, enum result k)
 {
-	if (!app->dump)
+	if (!app->cap->dump)
 		return NULL;
 	if (!results_of(app)->slot[k].asked)
 		ask_for(app, k, false);
@@ -125,9 +125,9 @@ const void *result_get(struct app *app, enum result k)
 
 const void *result_when_idle(struct app *app, enum result k)
 {
-	if (app->dump && !results_of(app)->slot[k].asked)
+	if (app->cap->dump && !results_of(app)->slot[k].asked)
 		ask_for(app, k, true);
-	return app->dump ? app->results->slot[k].value : NULL;
+	return app->cap->dump ? app->results->slot[k].value : NULL;
 }
 
 unsigned long result_serial(const struct app *app, enum result k)

@@ -38,12 +38,11 @@ void results_draw_what(const struct app *app, unsigned which, struct canvas *c, 
 
 char *result_of_file(const struct app *app, enum file_kind kind, char *buf, size_t size)
 {
-	const struct dump *d = app->dump;
-	const char *host = d && app->host >= 0 ? strtab_str(&d->str, d->hosts[app->host].name) : NULL;
+	const struct dump *d = app->cap->dump;
 	size_t more = 0;
 
 	*buf = 0;
-	if (!d || !toolfile_alone(d, kind, host, &more))
+	if (!d || !toolfile_alone(d, kind, capture_host(app->cap), &more))
 		return buf;
 	if (more)
 		snprintf(buf, size, "the profiler's own numbers, file 1 of %zu", more + 1);
@@ -54,10 +53,9 @@ char *result_of_file(const struct app *app, enum file_kind kind, char *buf, size
 
 void result_warnings(const struct app *app, struct report *r, enum file_kind kind)
 {
-	const struct dump *d = app->dump;
-	const char *host = app->host >= 0 ? strtab_str(&d->str, d->hosts[app->host].name) : NULL;
+	const struct dump *d = app->cap->dump;
 	size_t more = 0;
-	const struct toolfile *t = toolfile_alone(d, kind, host, &more);
+	const struct toolfile *t = toolfile_alone(d, kind, capture_host(app->cap), &more);
 
 	if (t)
 		report_tool_warnings(r, d, t, more);

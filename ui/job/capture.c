@@ -10,7 +10,7 @@
 #include "base/text/units.h"
 #include "core/worker.h"
 #include "job/internal.h"
-#include "remote/profiler/capture.h"
+#include "remote/profiler/recording.h"
 #include "widget/bar.h"
 #include "widget/card.h"
 
@@ -34,7 +34,7 @@ struct taking {
 	struct servers servers;
 	struct capture_options o;
 	struct capture_wish wanted;
-	struct capture *capture; /* of the thread, until it has ended */
+	struct recording *capture; /* of the thread, until it has ended */
 	struct worker thread;
 	struct err err;       /* of the thread until it is over: where a server is could not be found out */
 	pthread_mutex_t lock; /* of `shown` */
@@ -51,7 +51,7 @@ static void publish(struct taking *t)
 	for (size_t i = 0; i < t->servers.n; i++) {
 		struct shown *to = &t->shown[i];
 
-		capture_status(t->capture, i, &to->s);
+		recording_status(t->capture, i, &to->s);
 		snprintf(to->text, sizeof to->text, "%s", to->s.text);
 	}
 	pthread_mutex_unlock(&t->lock);
@@ -63,13 +63,13 @@ static void obey(struct taking *t)
 
 	switch (atomic_exchange(&t->wish, WISH_NONE)) {
 	case WISH_STOP:
-		capture_stop(t->capture);
+		recording_stop(t->capture);
 		break;
 	case WISH_CANCEL:
-		capture_cancel(t->capture);
+		recording_cancel(t->capture);
 		break;
 	case WISH_ROOM:
-		capture_room(t->capture, NULL, &err); /* what is shown says whether there is room now */
+		recording_room(t->capture, NULL, &err); /* what is shown says whether there is room now */
 		break;
 	default:
 		break;
@@ -84,7 +84,7 @@ static void run_capture(void *ctx)
 		atomic_store(&t->over, true);
 		return;
 	}
-	while (capture_step(t->capture, -1, TURN_MS)) {
+	while (recording_step(t->capture, -1, TURN_MS)) {
 		obey(t);
 		publish(t);
 	}
@@ -186,8 +186,8 @@ static bool taking_moves(struct overlay *o)
 	if (!atomic_load(&t->over))
 		return true;
 	join(t);
-	if (!*t->run && capture_path(t->capture)) {
-		*t->run = xstrdup(capture_path(t->capture));
+	if (!*t->run && recording_path(t->capture)) {
+		*t->run = xstrdup(recording_path(t->capture));
 		o->picked = 0;
 	}
 	return false;
@@ -231,7 +231,7 @@ static void taking_close(struct overlay *o)
 	if (!atomic_load(&t->over))
 		atomic_store(&t->wish, WISH_CANCEL);
 	join(t);
-	capture_free(t->capture);
+	recording_free(t->capture);
 	servers_end(&t->servers);
 	pthread_mutex_destroy(&t->lock);
 	free(t->shown);
@@ -249,7 +249,7 @@ static const struct overlay_ops taking_ops = {
 
 static void drop_capture(struct taking *t)
 {
-	capture_free(t->capture);
+	recording_free(t->capture);
 	servers_end(&t->servers);
 	free(t->shown);
 	free(t);
@@ -276,7 +276,7 @@ struct overlay *overlay_capture(const struct capture_wish *wanted, char **run,
 			    .advanced = *t->wanted.advanced ? t->wanted.advanced : NULL },
 			.attempts = 3,
 			.grace_s = 300 };
-		t->capture = capture_new(&t->o, err);
+		t->capture = recording_new(&t->o, err);
 	}
 	t->shown = xcalloc(t->servers.n + 1, sizeof *t->shown);
 	if (!t->capture) {

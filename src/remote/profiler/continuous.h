@@ -4,7 +4,7 @@
 #ifndef REMOTE_PROFILER_CONTINUOUS_H
 #define REMOTE_PROFILER_CONTINUOUS_H
 
-#include "remote/profiler/capture.h"
+#include "remote/profiler/recording.h"
 
 /* Starts it on all servers, or on none; -1 with err. */
 int continuous_start(const struct capture_options *, bool (*stop)(void *), void *self, struct err *);

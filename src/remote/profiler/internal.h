@@ -4,14 +4,14 @@
 #define REMOTE_PROFILER_INTERNAL_H
 
 #include "remote/grpc.h"
-#include "remote/profiler/capture.h"
+#include "remote/profiler/recording.h"
 #include "remote/profiler/response.h"
 
 #define PAUSE_MS 1000            /* before the next attempt */
 #define BYTES_MAX (512ull << 20) /* of all servers, of a capture in memory */
 
 struct worker {
-	struct capture *capture;
+	struct recording *capture;
 	const struct address *address;
 	const struct endpoint *to;
 	char name[230]; /* of its files */
@@ -30,7 +30,7 @@ struct worker {
 	char *path, text[600], first[400]; /* first: why the first attempt failed */
 };
 
-struct capture {
+struct recording {
 	struct capture_options o;
 	struct run_folder folder;
 	char *spare;   /* folder of the run below another logdir */
@@ -41,7 +41,7 @@ struct capture {
 	bool saved;
 };
 
-const char *capture_folder(const struct capture *);         /* where files go now */
+const char *recording_folder(const struct recording *);     /* where files go now */
 bool worker_hold(struct worker *, const uint8_t *, size_t); /* in memory; false: too much */
 void worker_begin(struct worker *);                         /* an attempt */
 void worker_step(struct worker *, int64_t now);

@@ -77,7 +77,7 @@ static void written_there(struct worker *w)
 /* The same, of a capture in memory. */
 static void read_there(struct worker *w)
 {
-	const struct capture *c = w->capture;
+	const struct recording *c = w->capture;
 	char *path =
 	    xasprintf("%s/%s/%s.xplane.pb", c->scratch ? c->scratch : "", c->folder.session, w->name);
 	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);

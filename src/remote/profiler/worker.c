@@ -51,14 +51,14 @@ void worker_fail(struct worker *w, int exit, const char *fmt, ...)
 
 int worker_open_file(struct worker *w)
 {
-	struct capture *c = w->capture;
+	struct recording *c = w->capture;
 	char name[sizeof w->name + 20];
 
 	if (w->opened)
 		return 0;
 	snprintf(name, sizeof name, "%s.xplane.pb", w->name);
 	if ((c->spare ? folder_make(c->spare, &w->trouble) : run_folder_make(&c->folder, &w->trouble)) ||
-	    save_open(&w->save, capture_folder(c), name, &w->trouble))
+	    save_open(&w->save, recording_folder(c), name, &w->trouble))
 		return -1;
 	w->opened = true;
 	return 0;
@@ -70,7 +70,7 @@ static void hold(struct worker *w)
 	worker_enter(w, WORKER_FULL, 0);
 }
 
-static uint64_t held_by_all(const struct capture *c)
+static uint64_t held_by_all(const struct recording *c)
 {
 	uint64_t sum = 0;
 
@@ -149,7 +149,7 @@ static void announce(void *self, uint64_t bytes)
 	struct worker *w = self;
 
 	w->expected = bytes;
-	if (!w->capture->o.in_memory && bytes > disk_room(capture_folder(w->capture))) {
+	if (!w->capture->o.in_memory && bytes > disk_room(recording_folder(w->capture))) {
 		save_hold(&w->save); /* nothing is written where not everything fits */
 		hold(w);
 	}

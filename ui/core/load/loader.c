@@ -4,10 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/device/digest.h"
-#include "analyze/memory/memory.h"
-#include "analyze/trace/derive.h"
-#include "analyze/trace/prepare.h"
 #include "base/mem.h"
 #include "base/now.h"
 #include "core/load/finder.h"
@@ -25,8 +21,9 @@ struct loader {
 	struct progress progress;
 	/* by the user; progress.cancel is reset for the stages that must complete */
 	_Atomic bool canceled;
-	int64_t began; /* ms */
-	struct loaded out;
+	int64_t began;       /* ms */
+	struct capture *cap; /* NULL: err says why */
+	struct err err;
 	struct early early;
 	struct scout scout;
 	struct finder finder;
@@ -34,42 +31,22 @@ struct loader {
 	_Atomic(struct loader_found *) found; /* by its finder, by loader_found() */
 };
 
-void loader_prepare(const struct app_options *o, const struct load_options *load, struct progress *p,
-    struct loaded *out)
+struct capture *load_now(const struct app_options *o, const struct load_options *load, struct progress *p,
+    struct err *err)
 {
-	memory_check_device(out->dump);
-	progress_what(p, "finding steps");
-	steps_find(out->dump, &out->steps, false);
-	do { /* indexing restarts when canceled: what was read is shown, and that needs the index */
-		if (p)
-			atomic_store(&p->cancel, false);
-		progress_what(p, "indexing");
-		prepare(out->dump, &out->clocks, o->clock, load->threads, p);
-	} while (progress_canceled(p));
-	derive_memory_counters(out->dump);
-	digest_counters(out->dump);
-}
+	struct capture *c;
+	struct dump *d;
 
-void load_now(const struct app_options *o, const struct load_options *load, struct progress *p,
-    struct loaded *out)
-{
-	*out = (struct loaded){ .err = { .at = ERR_NOWHERE } };
+	*err = (struct err){ .at = ERR_NOWHERE };
 	if (o->sample)
-		out->dump = load_memory(o->sample, o->sample_size, o->sample_name, load, &out->err);
+		d = load_memory(o->sample, o->sample_size, o->sample_name, load, err);
 	else
-		out->dump = load_paths(o->paths, o->npaths, load, p, &out->err);
-	if (out->dump)
-		loader_prepare(o, load, p, out);
-}
-
-void loaded_free(struct loaded *l)
-{
-	if (!l->dump)
-		return;
-	steps_free(&l->steps);
-	clock_free(&l->clocks);
-	dump_close(l->dump);
-	*l = (struct loaded){ .err = l->err };
+		d = load_paths(o->paths, o->npaths, load, p, err);
+	if (!d)
+		return NULL;
+	c = capture_of(d);
+	capture_prepare(c, o->clock, load->threads, p);
+	return c;
 }
 
 /* --- what is there before the end --- */
@@ -78,7 +55,7 @@ void loader_early_free(struct loader_early *e)
 {
 	if (!e)
 		return;
-	loaded_free(&e->loaded);
+	capture_close(e->cap);
 	free(e);
 }
 
@@ -92,6 +69,7 @@ static void make_early(struct loader *l, const void *bytes, size_t n, const char
 {
 	struct load_options load = l->load;
 	struct loader_early *e;
+	struct dump *d = NULL;
 	void *copy;
 
 	if (l->canceled)
@@ -107,17 +85,19 @@ static void make_early(struct loader *l, const void *bytes, size_t n, const char
 	load.early = NULL;
 	if ((copy = mem_try(NULL, 1, n))) {
 		memcpy(copy, bytes, n);
-		e->loaded.dump = load_memory(copy, n, name, &load, NULL);
+		d = load_memory(copy, n, name, &load, NULL);
 	}
-	if (e->loaded.dump)
-		source_own(e->loaded.dump->files[0].source);
+	if (d)
+		source_own(d->files[0].source);
 	else
 		free(copy);
-	if (!e->loaded.dump || !e->loaded.dump->trace.ntracks) {
+	if (d)
+		e->cap = capture_of(d);
+	if (!d || !d->trace.ntracks) {
 		loader_early_free(e);
 		return;
 	}
-	loader_prepare(&l->opt, &load, NULL, &e->loaded);
+	capture_prepare(e->cap, l->opt.clock, load.threads, NULL);
 	loader_early_free(atomic_exchange(&l->ready, e));
 	worker_wake(&l->worker);
 }
@@ -180,7 +160,7 @@ static void run_loader(void *arg)
 {
 	struct loader *l = arg;
 
-	load_now(&l->opt, &l->load, &l->progress, &l->out);
+	l->cap = load_now(&l->opt, &l->load, &l->progress, &l->err);
 	scout_end(&l->scout);
 	finder_end(&l->finder);
 }
@@ -255,11 +235,15 @@ void loader_cancel(struct loader *l)
 	atomic_store(&l->progress.cancel, true);
 }
 
-void loader_finish(struct loader *l, struct loaded *out)
+struct capture *loader_finish(struct loader *l, struct err *err)
 {
+	struct capture *c;
+
 	worker_join(&l->worker);
-	*out = l->out;
+	c = l->cap;
+	*err = l->err;
 	loader_free(l);
+	return c;
 }
 
 void loader_abandon(struct loader *l)
@@ -267,6 +251,6 @@ void loader_abandon(struct loader *l)
 	loader_cancel(l);
 	if (!worker_join_within(&l->worker, ABANDON_MS))
 		return; /* its thread may block in a read forever and uses all of it, so nothing is freed */
-	loaded_free(&l->out);
+	capture_close(l->cap);
 	loader_free(l);
 }

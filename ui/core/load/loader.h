@@ -10,18 +10,11 @@
 #include "core/app.h"
 #include "load/table/trie.h"
 
-struct loaded {
-	struct dump *dump; /* NULL: err says why */
-	struct clocks clocks;
-	struct steps steps;
-	struct err err;
-};
-
 struct loader;
 
-/* What is there already while the rest is read: a dump of its own. */
+/* What is there already while the rest is read: a capture of its own. */
 struct loader_early {
-	struct loaded loaded;
+	struct capture *cap;
 	bool windowed;  /* it has more of a window that was asked for */
 	int64_t t0, t1; /* the window, perhaps wider than asked for */
 	bool all;       /* it has all events there */
@@ -33,11 +26,9 @@ struct loader_found {
 	struct trie_hits hits;
 };
 
-void load_now(const struct app_options *, const struct load_options *, struct progress *, struct loaded *);
-/* the part of load_now() after reading */
-void loader_prepare(const struct app_options *, const struct load_options *, struct progress *,
-    struct loaded *);
-void loaded_free(struct loaded *);
+/* NULL: err says why */
+struct capture *load_now(const struct app_options *, const struct load_options *, struct progress *,
+    struct err *);
 struct loader *loader_start(const struct app_options *, const struct load_options *, struct err *);
 int loader_fd(const struct loader *);
 bool loader_ended(const struct loader *);
@@ -55,7 +46,7 @@ bool loader_can_find(const struct loader *);
 void loader_find(struct loader *, const struct trie_want *);
 /* what was found since it was asked last, which the caller frees; NULL: nothing */
 struct loader_found *loader_found(struct loader *);
-void loader_finish(struct loader *, struct loaded *);
+struct capture *loader_finish(struct loader *, struct err *); /* NULL: err says why */
 void loader_abandon(struct loader *);
 
 #endif

@@ -14,7 +14,7 @@
 
 static const struct dump *dump_of(const struct view *v)
 {
-	return v->app->dump;
+	return v->app->cap->dump;
 }
 
 /* Draws a label and a text on as many lines as it needs. */
@@ -28,7 +28,7 @@ static int text_line(struct canvas *c, struct rect r, int y, const char *label, 
 static int draw_clocks(const struct view *v, struct canvas *c, struct rect r, int y, int file)
 {
 	const struct dump *d = dump_of(v);
-	const struct clocks *k = &v->app->clocks;
+	const struct clocks *k = &v->app->cap->clocks;
 	char text[300], residual[32], worst[32];
 	bool ascii = c->glyphs->ascii;
 
@@ -59,7 +59,7 @@ static int draw_offset(const struct view *v, struct canvas *c, struct rect r, in
 	if (d->nhosts < 2 || host < 0)
 		return y;
 	all = xcalloc(d->nhosts, sizeof *all);
-	align_estimate(d, &v->app->steps, all);
+	align_estimate(d, &v->app->cap->steps, all);
 	if (all[host].known && host) {
 		int64_t ps = all[host].offset;
 

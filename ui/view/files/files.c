@@ -12,7 +12,7 @@
 
 static const struct dump *dump_of(const struct view *v)
 {
-	return v->app->dump;
+	return v->app->cap->dump;
 }
 
 int files_view_here(const struct view *v)

@@ -37,7 +37,7 @@ static int divide_step(struct view *v, struct rect a)
 {
 	struct findings_view *f = v->state;
 	struct findings_place *p = &f->place;
-	bool steps = v->app->dump && v->app->dump->trace.ntracks > 0, gaps = a.h >= 20;
+	bool steps = v->app->cap->dump && v->app->cap->dump->trace.ntracks > 0, gaps = a.h >= 20;
 
 	*p = (struct findings_place){ .head = a.h >= 8, .legend = a.h >= 12 };
 	if (!steps || a.h < 8)
@@ -265,7 +265,7 @@ static void draw_none(const struct app *app, const struct findings_view *f, stru
 		role = f->set->count[CHECK_UNKNOWN] ? ROLE_TEXT : ROLE_GOOD;
 		snprintf(text, sizeof text, "No findings: %s.", counts);
 	}
-	if (!f->filter && f->set->nchecks && !app->dump->trace.ntracks)
+	if (!f->filter && f->set->nchecks && !app->cap->dump->trace.ntracks)
 		say_where(app, text, sizeof text);
 	card_text(c, a, a.y + (a.h > 3), 0, role, text, strlen(text));
 }

@@ -259,7 +259,7 @@ static void findings_export(struct view *v, struct report *out)
 		return;
 	result_warnings(v->app, out, FILE_INPUT_PIPELINE);
 	findings_table(f->set, f->order, f->list.n, &t);
-	report_finding_rows(out, v->app->dump, f->set, f->model.o, &t, 0);
+	report_finding_rows(out, v->app->cap->dump, f->set, f->model.o, &t, 0);
 	table_free(&t);
 }
 

@@ -18,14 +18,14 @@ static void picked_module(struct app *app, int i)
 {
 	struct view *v = app_view(app, "graph");
 
-	for (size_t m = 0; v && i >= 0 && m < app->dump->nmodules; m++)
-		if (graph_view_has(app->dump, m) && !i--)
+	for (size_t m = 0; v && i >= 0 && m < app->cap->dump->nmodules; m++)
+		if (graph_view_has(app->cap->dump, m) && !i--)
 			graph_view_choose(v, (int)m);
 }
 
 static unsigned choose_module(struct view *v)
 {
-	const struct dump *d = v->app->dump;
+	const struct dump *d = v->app->cap->dump;
 	const struct graph_view *s = v->state;
 	struct menu_item *item = xcalloc(d->nmodules + 1, sizeof *item);
 	char(*note)[32] = xcalloc(d->nmodules + 1, sizeof *note);
@@ -323,7 +323,7 @@ static unsigned open_row(struct view *v)
 unsigned graph_view_act_always(struct view *v, enum action a, int count)
 {
 	(void)count;
-	return a == ACT_MODULE && v->app->dump->nmodules ? choose_module(v) : ACT_PASS;
+	return a == ACT_MODULE && v->app->cap->dump->nmodules ? choose_module(v) : ACT_PASS;
 }
 
 /* Pages: the navigator and all others in turn.  Lists: computations, then instructions, then the navigator. */

@@ -275,7 +275,7 @@ static void draw_strip(struct canvas *c, int y, int x, int cols, const double pi
 void input_view_threads_draw(const struct input_view *v, const struct app *app, struct canvas *c,
     struct rect r)
 {
-	const struct dump *d = app->dump;
+	const struct dump *d = app->cap->dump;
 	int name = r.w < 60 ? r.w / 3 : THREAD_NAME, cols = r.w - name - 10;
 
 	cols = cols > INPUT_PIECES ? cols / INPUT_PIECES * INPUT_PIECES : cols;

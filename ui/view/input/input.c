@@ -88,7 +88,7 @@ static void input_take(struct view *view)
 	const struct overview *o = result_get(view->app, RESULT_OVERVIEW);
 	const struct input_pipeline *in = result_get(view->app, RESULT_INPUT);
 	const struct table *t = in->of_result ? &in->device : &o->steps;
-	int core = view->app->core;
+	int core = view->app->cap->scope.op_core;
 	size_t here;
 
 	v->in = in;
@@ -188,8 +188,8 @@ static void input_status(const struct view *view, char *left, char *right, size_
 
 static void title_right(const struct view *view, char *buf, size_t size)
 {
-	if (view->app->core >= 0)
-		snprintf(buf, size, "core %d   ", view->app->core);
+	if (view->app->cap->scope.op_core >= 0)
+		snprintf(buf, size, "core %d   ", view->app->cap->scope.op_core);
 	else if (!*result_of_file(view->app, FILE_INPUT_PIPELINE, buf, size))
 		result_of_file(view->app, FILE_OVERVIEW, buf, size);
 }
@@ -279,7 +279,7 @@ static bool go_to_op(struct input_view *v, const char *name, size_t n)
 
 static int input_show(struct view *view, const struct ref *r)
 {
-	const struct strtab *str = &view->app->dump->str;
+	const struct strtab *str = &view->app->cap->dump->str;
 	struct input_view *v = view->state;
 	bool there = frame_ready(view);
 	size_t step;
@@ -328,13 +328,14 @@ static void input_export(struct view *view, struct report *r)
 {
 	const struct input_view *v = view->state;
 	const struct overview *o = result_get(view->app, RESULT_OVERVIEW);
-	const struct toolfile *file = input_toolfile(view->app->dump, NULL, NULL);
+	const struct toolfile *file = input_toolfile(view->app->cap->dump, NULL, NULL);
 	const struct input_pipeline *in;
 
 	if (!frame_ready(view))
 		return;
 	in = v->in;
-	result_warnings(view->app, r, file ? view->app->dump->files[file->file].kind : FILE_INPUT_PIPELINE);
+	result_warnings(view->app, r,
+	    file ? view->app->cap->dump->files[file->file].kind : FILE_INPUT_PIPELINE);
 	if (!file)
 		report_warnings(r, &o->warnings);
 	report_warnings(r, &in->warnings);

@@ -131,7 +131,7 @@ static void memprof_take(struct view *v)
 	if (s->device >= memprof_view_devices(s))
 		s->device = 0;
 	if (!s->has_pprof)
-		group_rows(s, &v->app->steps);
+		group_rows(s, &v->app->cap->steps);
 	else if (s->stacks)
 		pprof_stacks_table(&s->pprof, pprof_device(s), &s->table);
 	else
@@ -166,7 +166,7 @@ static int memprof_open(struct view *v)
 {
 	struct memprof *s = v->state;
 	const struct toolfile *t =
-	    memprof_any(v->app->dump) ? NULL : toolfile_find(v->app->dump, FILE_PPROF, NULL, NULL);
+	    memprof_any(v->app->cap->dump) ? NULL : toolfile_find(v->app->cap->dump, FILE_PPROF, NULL, NULL);
 	struct err e = { .status = 0 };
 
 	if (t) {
@@ -205,7 +205,7 @@ static bool has_any_profile(const struct dump *d)
 static void draw_nothing(struct view *v, struct canvas *c, struct rect a)
 {
 	const struct memprof *s = v->state;
-	const char *why = s->failed ? s->why : memprof_missing(v->app->dump);
+	const char *why = s->failed ? s->why : memprof_missing(v->app->cap->dump);
 
 	if (!s->failed && !s->events) {
 		result_draw_what(v->app, RESULT_MEMORY_PROFILE, c, a);
@@ -382,7 +382,7 @@ static void put_events(struct report *r, const char *name, const struct table *t
 
 	table_begin_like(&called, t);
 	if (report_for_people(r))
-		memprof_label_steps(&called, &v->app->steps,
+		memprof_label_steps(&called, &v->app->cap->steps,
 		    ((const struct memprof *)v->state)->events->host);
 	report_whole(r, name, &called);
 	table_free(&called);
@@ -394,10 +394,10 @@ static void memprof_export(struct view *v, struct report *r)
 	struct table groups;
 
 	if (!frame_ready(v)) {
-		report_warning(r, "%s", s->failed ? s->why : memprof_missing(v->app->dump));
+		report_warning(r, "%s", s->failed ? s->why : memprof_missing(v->app->cap->dump));
 		return;
 	}
-	report_dump_warnings(r, v->app->dump);
+	report_dump_warnings(r, v->app->cap->dump);
 	report_facts(r, s->has_pprof ? &s->pprof.summary : &s->events->summary);
 	report_whole(r, "devices", s->has_pprof ? &s->pprof.devices : &s->events->devices);
 	if (s->has_pprof) {

@@ -34,11 +34,11 @@ static const struct toolfile *tool_of(const struct dump *d, int host, size_t *mo
 
 static struct ops_source source_of(const struct view *v)
 {
-	struct ops_source s = { .host = v->app->host };
+	struct ops_source s = { .host = v->app->cap->scope.host };
 	const struct op_set *set;
 	size_t more;
 
-	if (!v->app->dump || (s.tool = tool_of(v->app->dump, v->app->host, &more)))
+	if (!v->app->cap->dump || (s.tool = tool_of(v->app->cap->dump, v->app->cap->scope.host, &more)))
 		return s;
 	set = result_get(v->app, RESULT_TABLE_OPS);
 	if (set) {
@@ -159,12 +159,12 @@ static bool is_ready(struct view *v)
 		return true;
 	clear_tree(s);
 	s->from = now;
-	s->o.program = v->app->program;
-	s->contents.d = v->app->dump;
+	s->o.program = v->app->cap->scope.program;
+	s->contents.d = v->app->cap->dump;
 	if (now.tool)
 		from_file(v, now.tool);
 	else
-		ops_view_tree_build(&s->tree, v->app->dump, now.db, &s->o);
+		ops_view_tree_build(&s->tree, v->app->cap->dump, now.db, &s->o);
 	ops_view_tree_filter(&s->tree, s->filter);
 	ops_view_fill_rows(s);
 	ops_view_find_again(s);
@@ -283,8 +283,8 @@ static void say_contents(struct view *v, const struct ops_view_row *r)
 	if (r->open && (r->part || r->node->kind == NODE_OP) &&
 	    (next == s->tree.row + s->tree.n || next->level <= r->level))
 		app_message(v->app, false, "%s",
-		    contents_missing(s->contents.hlo) && hlo_modules_why(v->app->dump)
-			? hlo_modules_why(v->app->dump)
+		    contents_missing(s->contents.hlo) && hlo_modules_why(v->app->cap->dump)
+			? hlo_modules_why(v->app->cap->dump)
 			: contents_missing(s->contents.hlo)
 			? "contents unknown: no HLO proto of the program "
 			  "(capture with enable_hlo_proto on)"
@@ -615,7 +615,7 @@ static char *ops_name(const struct view *v)
 
 	if (!r || (!r->part && ops_view_here(v).kind == REF_OP))
 		return NULL;
-	ops_view_row_name(s, v->app->dump, r, name, sizeof name);
+	ops_view_row_name(s, v->app->cap->dump, r, name, sizeof name);
 	return xstrdup(name);
 }
 
@@ -638,9 +638,9 @@ static void ops_export(struct view *v, struct report *r)
 	if (!frame_ready(v) || !s->tree.p.root)
 		return;
 	if (s->from.db)
-		report_op_warnings(r, v->app->dump, s->from.db);
-	else if (tool_of(v->app->dump, v->app->host, &more))
-		report_tool_warnings(r, v->app->dump, s->from.tool, more);
+		report_op_warnings(r, v->app->cap->dump, s->from.db);
+	else if (tool_of(v->app->cap->dump, v->app->cap->scope.host, &more))
+		report_tool_warnings(r, v->app->cap->dump, s->from.tool, more);
 	if (s->filter)
 		report_warning(r, "this is the whole tree: the filter %s is not applied",
 		    regex_pattern(s->filter));

@@ -218,7 +218,7 @@ static void make_gauges(struct overview_view *v, const struct overview *o)
 static void make_cores(struct overview_view *v, const struct app *app, const struct overview *o)
 {
 	const struct step_cores *s = &o->cores;
-	const struct dump *d = app->dump;
+	const struct dump *d = app->cap->dump;
 	bool one = d->nhosts < 2;
 	bool hidden = !isnan(overview_hidden_input(o));
 
@@ -276,8 +276,8 @@ static void make_hosts(struct overview_view *v, const struct app *app, const str
 		const char *name = table_string(t, i, "host", &len);
 		struct slice shown;
 
-		c->host = host_of(app->dump, name, len);
-		shown = c->host >= 0 ? dump_host_short(app->dump, c->host) : (struct slice){ name, len };
+		c->host = host_of(app->cap->dump, name, len);
+		shown = c->host >= 0 ? dump_host_short(app->cap->dump, c->host) : (struct slice){ name, len };
 		snprintf(c->name, sizeof c->name, "%.*s", (int)(shown.n < 64 ? shown.n : 63), shown.s);
 		c->core = -1;
 		c->step = table_number(t, i, "steptime_ms_average");
@@ -414,8 +414,8 @@ void overview_view_model(struct overview_view *v, const struct app *app, const s
 
 	overview_view_model_free(v);
 	v->o = o;
-	v->no_ops = op_lack(app->dump);
-	v->one = app->core;
+	v->no_ops = op_lack(app->cap->dump);
+	v->one = app->cap->scope.op_core;
 	make_steps(v, o);
 	make_layers(v, o);
 	make_gauges(v, o);

@@ -293,7 +293,7 @@ static int pod_command(struct view *view, const char *name, const char *arg)
 		return 0;
 	}
 	results_renew(app, RESULT_POD); /* first, because a job may read the text */
-	snprintf(app->topology, sizeof app->topology, "%s", arg);
+	snprintf(app->cap->scope.topology, sizeof app->cap->scope.topology, "%s", arg);
 	return 0;
 }
 
@@ -357,7 +357,7 @@ static struct ref pod_here(const struct view *view)
 	r.core = v->pod->cores.core[v->core].core;
 	snprintf(r.text, sizeof r.text, "%s", step_cores_label(&v->pod->cores, v->step));
 	if (v->below == POD_COLLECTIVES && v->below_focus && (name = sheet_row_name(&v->sheet)))
-		r.name = strtab_find(&view->app->dump->str, name, strlen(name));
+		r.name = strtab_find(&view->app->cap->dump->str, name, strlen(name));
 	if (r.name == UINT32_MAX)
 		r.name = 0;
 	free(name);
@@ -374,7 +374,7 @@ static int show_now(struct view *view, const struct ref *r)
 	if (r->kind != REF_STEP || !r->name)
 		return 0;
 	pod_view_below(v, POD_COLLECTIVES);
-	sheet_show_named(&v->sheet, strtab_str(&view->app->dump->str, r->name));
+	sheet_show_named(&v->sheet, strtab_str(&view->app->cap->dump->str, r->name));
 	return 0;
 }
 
@@ -430,9 +430,9 @@ static void pod_export(struct view *view, struct report *r)
 	if (!frame_ready(view))
 		return;
 	result_warnings(view->app, r, FILE_POD_VIEWER);
-	if (view->app->steps.n) {
-		report_steps_warnings(r, &view->app->steps);
-		report_clock_warnings(r, view->app->dump);
+	if (view->app->cap->steps.n) {
+		report_steps_warnings(r, &view->app->cap->steps);
+		report_clock_warnings(r, view->app->cap->dump);
 	}
 	report_pod_tables(r, v->pod);
 }
@@ -456,8 +456,8 @@ static void pod_save(const struct view *view, struct kv *kv)
 		kv_put(kv, "step", v->wanted_step);
 	if (v->wanted_core >= 0)
 		kv_putf(kv, "core", "%d:%d", v->wanted_host, v->wanted_core);
-	if (*view->app->topology)
-		kv_put(kv, "topology", view->app->topology);
+	if (*view->app->cap->scope.topology)
+		kv_put(kv, "topology", view->app->cap->scope.topology);
 }
 
 static void pod_restore(struct view *view, const struct kv *kv)
@@ -479,10 +479,10 @@ static void pod_restore(struct view *view, const struct kv *kv)
 		snprintf(v->wanted_step, sizeof v->wanted_step, "%.63s", step);
 	if (core && sscanf(core, "%d:%d", &v->wanted_host, &v->wanted_core) != 2)
 		v->wanted_host = v->wanted_core = -1;
-	if (mesh && !*view->app->topology && !topology_parse(mesh, &x, &y, &z, NULL) &&
-	    strlen(mesh) < sizeof view->app->topology) {
+	if (mesh && !*view->app->cap->scope.topology && !topology_parse(mesh, &x, &y, &z, NULL) &&
+	    strlen(mesh) < sizeof view->app->cap->scope.topology) {
 		results_renew(view->app, RESULT_POD);
-		snprintf(view->app->topology, sizeof view->app->topology, "%s", mesh);
+		snprintf(view->app->cap->scope.topology, sizeof view->app->cap->scope.topology, "%s", mesh);
 	}
 }
 

@@ -358,13 +358,13 @@ static unsigned step_bad(struct view *v, int dir)
 
 static void picked_graph(struct app *app, int i)
 {
-	app->tf_graph = i;
+	app->cap->scope.tf_graph = i;
 	results_renew(app, RESULT_TF_GRAPH);
 }
 
 static void choose_graph(struct view *v)
 {
-	const struct dump *d = v->app->dump;
+	const struct dump *d = v->app->cap->dump;
 	const struct tfgraph *s = v->state;
 	struct menu_item item[GRAPHS_MOST];
 	char label[GRAPHS_MOST][60], note[GRAPHS_MOST][60];
@@ -399,10 +399,10 @@ static unsigned act_always(struct view *v, enum action a, int count)
 	if (a == ACT_TF_SERIES) {
 		if (frame_ready(v))
 			sheet_keep(tfgraph_sheet(v));
-		v->app->tf_plain = !v->app->tf_plain;
+		v->app->cap->scope.tf_plain = !v->app->cap->scope.tf_plain;
 		results_renew(v->app, RESULT_TF_LINES);
 		app_message(v->app, false,
-		    v->app->tf_plain ? "every line" : "lines that differ in a number as one");
+		    v->app->cap->scope.tf_plain ? "every line" : "lines that differ in a number as one");
 		return REACT_REDRAW;
 	}
 	return ACT_PASS;
@@ -537,8 +537,8 @@ static void tfgraph_export(struct view *v, struct report *r)
 
 	if (!frame_ready(v))
 		return;
-	report_tf_warnings(r, v->app->dump, &s->shown->a);
-	report_compat_tables(r, v->app->dump, &s->shown->a);
+	report_tf_warnings(r, v->app->cap->dump, &s->shown->a);
+	report_compat_tables(r, v->app->cap->dump, &s->shown->a);
 	report_whole(r, "tree", &s->lines->table);
 }
 

@@ -168,11 +168,11 @@ static unsigned line_up(struct timeline *t)
 static unsigned change_clock(struct timeline *t)
 {
 	struct app *app = t->scene.view->app;
-	enum clock_kind to = app->clocks.in_use == CLOCK_DEVICE ? CLOCK_PLAIN : CLOCK_DEVICE;
+	enum clock_kind to = app->cap->clocks.in_use == CLOCK_DEVICE ? CLOCK_PLAIN : CLOCK_DEVICE;
 	int threads = app->opt->load.threads;
 	bool aligned = t->scene.shift.on;
 
-	if (!app->clocks.any_differs) {
+	if (!app->cap->clocks.any_differs) {
 		app_message(app, false, "this capture has only one clock");
 		return REACT_REDRAW;
 	}
@@ -188,7 +188,7 @@ static unsigned change_clock(struct timeline *t)
 	step_table_forget(&t->steps);
 	t->search.longest_on = false;
 	jobs_pause(app);
-	clock_use(t->scene.dump, &app->clocks, to, threads > 0 ? threads : pool_default_threads());
+	clock_use(t->scene.dump, &app->cap->clocks, to, threads > 0 ? threads : pool_default_threads());
 	scene_measure(&t->scene);
 	if (t->scene.port.whole)
 		viewport_whole(&t->scene.port);

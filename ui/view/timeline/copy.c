@@ -89,7 +89,7 @@ void timeline_export(struct timeline *t, struct report *r)
 
 const char *timeline_table(const struct timeline *t)
 {
-	if (t->scene.open[PANE_STEPS] && t->scene.view->app->steps.n)
+	if (t->scene.open[PANE_STEPS] && t->scene.view->app->cap->steps.n)
 		return "steps";
 	if (scene_pane(&t->scene) == PANE_HITS)
 		return "hits";

@@ -86,8 +86,8 @@ static int open_view(struct view *v)
 
 	connect_parts(t);
 	t->scene.view = v;
-	t->scene.dump = v->app->dump;
-	t->scene.host = v->app->host;
+	t->scene.dump = v->app->cap->dump;
+	t->scene.host = v->app->cap->scope.host;
 	jobs_pause(v->app);
 	if (!t->scene.dump->trace.meta_class)
 		classify(t->scene.dump);
@@ -143,7 +143,7 @@ static bool unite_threads(struct timeline *t)
 /* Makes the rows again if another host was chosen. */
 static void follow_app(struct timeline *t)
 {
-	if (t->scene.host == t->scene.view->app->host)
+	if (t->scene.host == t->scene.view->app->cap->scope.host)
 		return;
 	cursor_unselect(&t->scene);
 	picks_clear(&t->scene);
@@ -426,7 +426,7 @@ static int timeline_view_copy(struct view *v, FILE *f)
 
 static void timeline_view_export(struct view *v, struct report *r)
 {
-	report_dump_warnings(r, v->app->dump);
+	report_dump_warnings(r, v->app->cap->dump);
 	timeline_export(timeline_of(v), r);
 }
 

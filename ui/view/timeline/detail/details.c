@@ -39,7 +39,8 @@ void details_make(struct details *v)
 	if (same)
 		old = v->d; /* only numbers are taken from it */
 	details_free(v);
-	detail_of(v->sc->dump, &v->sc->view->app->steps, v->sc->cursor.track, v->sc->cursor.event, &v->d);
+	detail_of(v->sc->dump, &v->sc->view->app->cap->steps, v->sc->cursor.track, v->sc->cursor.event,
+	    &v->d);
 	v->track = v->sc->cursor.track;
 	v->event = v->sc->cursor.event;
 	v->has = true;

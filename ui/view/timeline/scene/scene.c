@@ -65,13 +65,13 @@ void scene_rebuild(struct scene *sc)
 	size_t above = sc->cursor.row - (sc->cursor.top < sc->cursor.row ? sc->cursor.top : sc->cursor.row);
 
 	jobs_pause(app); /* making rows may derive tracks, which writes to the dump */
-	rows_build(&sc->rows, sc->dump, &app->steps, app->host);
+	rows_build(&sc->rows, sc->dump, &app->cap->steps, app->cap->scope.host);
 	sc->changes.rows++;
 	sc->cursor.row = rows_find(&sc->rows, id);
 	/* the row stays where it was on the screen */
 	sc->cursor.top = sc->cursor.row > above ? sc->cursor.row - above : 0;
-	if (sc->host != app->host) {
-		sc->host = app->host;
+	if (sc->host != app->cap->scope.host) {
+		sc->host = app->cap->scope.host;
 		sc->changes.times++;
 	}
 }

@@ -60,7 +60,7 @@ bool lineup_step(struct lineup *a)
 	if (a->estimated || a->sc->dump->nhosts < 2)
 		return false;
 	a->host = xcalloc(a->sc->dump->nhosts, sizeof *a->host);
-	align_estimate(a->sc->dump, &a->sc->view->app->steps, a->host);
+	align_estimate(a->sc->dump, &a->sc->view->app->cap->steps, a->host);
 	a->estimated = a->sc->view->stale = true;
 	return true;
 }
@@ -142,7 +142,7 @@ static void add_core(struct lineup *l, const struct step *s)
 
 static void measure_cores(struct lineup *a)
 {
-	const struct steps *s = &a->sc->view->app->steps;
+	const struct steps *s = &a->sc->view->app->cap->steps;
 	int64_t *own;
 
 	a->core = xcalloc(s->n + 1, sizeof *a->core);
@@ -173,11 +173,11 @@ static const struct step *step_here(struct scene *sc)
 
 	if (plane == UINT32_MAX)
 		return NULL;
-	s = steps_at(&sc->view->app->steps, sc->dump, plane, sc->cursor.at);
+	s = steps_at(&sc->view->app->cap->steps, sc->dump, plane, sc->cursor.at);
 	if (s && s->core >= 0)
 		return s;
 	for (size_t i = 0; i < sc->rows.ndevice; i++) { /* a row without steps uses those of the first core */
-		s = steps_at(&sc->view->app->steps, sc->dump, scene_track(sc, sc->rows.device[i])->plane,
+		s = steps_at(&sc->view->app->cap->steps, sc->dump, scene_track(sc, sc->rows.device[i])->plane,
 		    sc->cursor.at);
 		if (s && s->core >= 0)
 			return s;
@@ -204,7 +204,7 @@ unsigned lineup_toggle(struct lineup *l)
 	}
 	lineup_forget(l);
 	l->shift = xcalloc(l->sc->dump->nhosts + 1, sizeof *l->shift);
-	if (!align_on_step(l->sc->dump, &app->steps, s->id, l->shift, &l->sc->shift.zero)) {
+	if (!align_on_step(l->sc->dump, &app->cap->steps, s->id, l->shift, &l->sc->shift.zero)) {
 		app_message(app, false, "no step of a core under the cursor");
 		return REACT_REDRAW;
 	}

@@ -136,7 +136,7 @@ static size_t row_of(const struct step_table *p, const struct step *s)
 /* The last step that begins at or before the cursor, else the first one, on the core of the cursor's row. */
 static size_t row_at(const struct step_table *p)
 {
-	const struct steps *all = &p->sc->view->app->steps;
+	const struct steps *all = &p->sc->view->app->cap->steps;
 	const struct rows_node *node =
 	    p->sc->cursor.row < p->sc->rows.nvis ? scene_node(p->sc, p->sc->cursor.row) : NULL;
 	uint32_t track = node ? scene_steps_track(p->sc, node) : ROWS_NONE;
@@ -179,7 +179,8 @@ struct step_table_job {
 static void add_up(void *ctx, struct progress *progress)
 {
 	struct step_table_job *j = ctx;
-	const struct steps *from = &j->p->sc->view->app->steps; /* names and groups are borrowed from there */
+	const struct steps *from =
+	    &j->p->sc->view->app->cap->steps; /* names and groups are borrowed from there */
 
 	steps_free(&j->steps);
 	j->steps = *from;
@@ -213,7 +214,7 @@ static void drop_job(void *ctx)
 
 void step_table_step(struct step_table *p)
 {
-	enum step_source source = p->sc->view->app->steps.source;
+	enum step_source source = p->sc->view->app->cap->steps.source;
 
 	if (!p->sc->open[PANE_STEPS] || p->with_ops || p->job ||
 	    (source != STEPS_LINE && source != STEPS_MODULES))
@@ -245,7 +246,7 @@ void step_table_close(struct step_table *p)
 
 const struct steps *step_table_steps(const struct step_table *p)
 {
-	return p->with_ops ? &p->own : &p->sc->view->app->steps;
+	return p->with_ops ? &p->own : &p->sc->view->app->cap->steps;
 }
 
 /* --- keys --- */

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "remote/profiler/capture.h"
+#include "remote/profiler/recording.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ const char *worker_state_name(enum worker_state state)
 }
 
 /* Two addresses may make the same name. */
-static void name_files(struct capture *c, size_t i)
+static void name_files(struct recording *c, size_t i)
 {
 	struct worker *w = &c->worker[i];
 	size_t n;
@@ -47,9 +47,9 @@ static void name_files(struct capture *c, size_t i)
 		}
 }
 
-struct capture *capture_new(const struct capture_options *o, struct err *err)
+struct recording *recording_new(const struct capture_options *o, struct err *err)
 {
-	struct capture *c;
+	struct recording *c;
 
 	if (grpc_missing()) {
 		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s", grpc_missing());
@@ -84,11 +84,11 @@ struct capture *capture_new(const struct capture_options *o, struct err *err)
 	return c;
 }
 
-void capture_free(struct capture *c)
+void recording_free(struct recording *c)
 {
 	if (!c)
 		return;
-	capture_cancel(c);
+	recording_cancel(c);
 	for (size_t i = 0; i < c->o.n; i++) {
 		worker_close(&c->worker[i]);
 		free(c->worker[i].path);
@@ -103,17 +103,17 @@ void capture_free(struct capture *c)
 }
 
 /* The first full disk has a way out that was named beforehand. */
-static void use_spare(struct capture *c)
+static void use_spare(struct recording *c)
 {
 	struct err err = { 0 };
 	const char *spare = c->o.spare;
 
 	c->o.spare = NULL;
 	if (spare)
-		capture_room(c, spare, &err);
+		recording_room(c, spare, &err);
 }
 
-static bool is_running(const struct capture *c)
+static bool is_running(const struct recording *c)
 {
 	for (size_t i = 0; i < c->o.n; i++)
 		if (!worker_over(&c->worker[i]))
@@ -121,7 +121,7 @@ static bool is_running(const struct capture *c)
 	return false;
 }
 
-bool capture_step(struct capture *c, int fd, int64_t timeout_ms)
+bool recording_step(struct recording *c, int fd, int64_t timeout_ms)
 {
 	int64_t now = now_ms(), wait = timeout_ms;
 
@@ -144,7 +144,7 @@ bool capture_step(struct capture *c, int fd, int64_t timeout_ms)
 	return is_running(c);
 }
 
-void capture_status(const struct capture *c, size_t i, struct worker_status *s)
+void recording_status(const struct recording *c, size_t i, struct worker_status *s)
 {
 	const struct worker *w = &c->worker[i];
 
@@ -161,7 +161,7 @@ void capture_status(const struct capture *c, size_t i, struct worker_status *s)
 		.path = w->path };
 }
 
-const char *capture_folder(const struct capture *c)
+const char *recording_folder(const struct recording *c)
 {
 	return c->spare ? c->spare : c->folder.path;
 }
@@ -178,13 +178,13 @@ static void cancel_worker(struct worker *w)
 	worker_enter(w, WORKER_CANCELED, 0);
 }
 
-void capture_cancel(struct capture *c)
+void recording_cancel(struct recording *c)
 {
 	for (size_t i = 0; i < c->o.n; i++)
 		cancel_worker(&c->worker[i]);
 }
 
-void capture_stop(struct capture *c)
+void recording_stop(struct recording *c)
 {
 	size_t n;
 	uint8_t *message = request_terminate(c->folder.session, &n);
@@ -209,12 +209,12 @@ void capture_stop(struct capture *c)
 /* Tries to write what is held; no file is open yet if there was no room for its first byte. */
 static int make_room(struct worker *w, struct err *err)
 {
-	struct capture *c = w->capture;
+	struct recording *c = w->capture;
 	uint64_t left = w->expected > w->received ? w->expected - w->received : 0;
 	bool opened = w->opened;
 
-	if (disk_room(capture_folder(c)) < left)
-		return err_set(err, EXIT_DISK, ERR_NOWHERE, "%s: not enough room", capture_folder(c));
+	if (disk_room(recording_folder(c)) < left)
+		return err_set(err, EXIT_DISK, ERR_NOWHERE, "%s: not enough room", recording_folder(c));
 	if (worker_open_file(w)) {
 		*err = w->trouble;
 		return -1;
@@ -226,7 +226,7 @@ static int make_room(struct worker *w, struct err *err)
 	return 0;
 }
 
-int capture_room(struct capture *c, const char *logdir, struct err *err)
+int recording_room(struct recording *c, const char *logdir, struct err *err)
 {
 	int bad = 0;
 
@@ -240,7 +240,7 @@ int capture_room(struct capture *c, const char *logdir, struct err *err)
 	return bad;
 }
 
-void capture_no_room(struct capture *c)
+void recording_no_room(struct recording *c)
 {
 	for (size_t i = 0; i < c->o.n; i++) {
 		struct worker *w = &c->worker[i];
@@ -259,7 +259,7 @@ void capture_no_room(struct capture *c)
 	}
 }
 
-int capture_exit(const struct capture *c)
+int recording_exit(const struct recording *c)
 {
 	for (size_t i = 0; i < c->o.n; i++)
 		if (c->worker[i].exit)
@@ -267,12 +267,12 @@ int capture_exit(const struct capture *c)
 	return 0;
 }
 
-const char *capture_path(const struct capture *c)
+const char *recording_path(const struct recording *c)
 {
-	return c->saved ? capture_folder(c) : NULL;
+	return c->saved ? recording_folder(c) : NULL;
 }
 
-const uint8_t *capture_bytes(const struct capture *c, size_t i, size_t *n)
+const uint8_t *recording_bytes(const struct recording *c, size_t i, size_t *n)
 {
 	*n = c->worker[i].nbytes;
 	return c->worker[i].bytes;

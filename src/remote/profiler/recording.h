@@ -1,14 +1,14 @@
 /* Captures of running jobs, of several servers at once: one loop, one thread, no output but files.
  *
- *     capture = capture_new(&options, &err);
- *     while (capture_step(capture, -1, 200))
- *             ... capture_status(capture, i, &status) ...
- *     ... capture_exit(capture) ... capture_free(capture);
+ *     capture = recording_new(&options, &err);
+ *     while (recording_step(capture, -1, 200))
+ *             ... recording_status(capture, i, &status) ...
+ *     ... recording_exit(capture) ... recording_free(capture);
  *
- * What was captured lies in capture_path() once a worker is done, whatever becomes of the others.  The options, and
+ * What was captured lies in recording_path() once a worker is done, whatever becomes of the others.  The options, and
  * what they point to, have to live as long.  Times are milliseconds of now_ms(). */
-#ifndef REMOTE_PROFILER_CAPTURE_H
-#define REMOTE_PROFILER_CAPTURE_H
+#ifndef REMOTE_PROFILER_RECORDING_H
+#define REMOTE_PROFILER_RECORDING_H
 
 #include "remote/address.h"
 #include "remote/profiler/request.h"
@@ -29,7 +29,7 @@ struct capture_options {
 	struct profile_options what;
 	int attempts, delay_ms, grace_s;
 	bool save_there; /* the servers write the files */
-	bool in_memory;  /* nothing is saved: capture_bytes() has it */
+	bool in_memory;  /* nothing is saved: recording_bytes() has it */
 	bool continuous; /* the answer is a snapshot of what the server traces already */
 };
 
@@ -39,7 +39,7 @@ enum worker_state {
 	WORKER_TRACING,
 	WORKER_COLLECTING, /* its time is over, the server puts together what it has */
 	WORKER_RECEIVING,
-	WORKER_FULL, /* the disk is: capture_room() */
+	WORKER_FULL, /* the disk is: recording_room() */
 	WORKER_RETRYING,
 	WORKER_DONE,
 	WORKER_FAILED,
@@ -57,23 +57,23 @@ struct worker_status {
 	const char *path;         /* the file, when it is done; NULL */
 };
 
-struct capture;
+struct recording;
 
 const char *worker_state_name(enum worker_state);
-struct capture *capture_new(const struct capture_options *, struct err *);
-void capture_free(struct capture *); /* cancels what is going on */
+struct recording *recording_new(const struct capture_options *, struct err *);
+void recording_free(struct recording *); /* cancels what is going on */
 /* Waits at most so long for something to happen, or for fd to be readable; false: all workers are at their end. */
-bool capture_step(struct capture *, int fd, int64_t timeout_ms);
-void capture_status(const struct capture *, size_t i, struct worker_status *);
-void capture_stop(struct capture *); /* no more is traced, what is there is kept */
-void capture_cancel(struct capture *);
+bool recording_step(struct recording *, int fd, int64_t timeout_ms);
+void recording_status(const struct recording *, size_t i, struct worker_status *);
+void recording_stop(struct recording *); /* no more is traced, what is there is kept */
+void recording_cancel(struct recording *);
 /* Goes on where a disk was full, in another logdir if one is given. */
-int capture_room(struct capture *, const char *logdir, struct err *);
+int recording_room(struct recording *, const char *logdir, struct err *);
 /* Gives up where a disk is full: what arrived stays as FILE.part. */
-void capture_no_room(struct capture *);
-int capture_exit(const struct capture *);         /* 0, or the status of the first one that failed */
-const char *capture_path(const struct capture *); /* the folder of the run, NULL if nothing is in it */
+void recording_no_room(struct recording *);
+int recording_exit(const struct recording *);         /* 0, or the status of the first one that failed */
+const char *recording_path(const struct recording *); /* the folder of the run, NULL if nothing is in it */
 /* What an in-memory capture has; owned by the capture. */
-const uint8_t *capture_bytes(const struct capture *, size_t i, size_t *n);
+const uint8_t *recording_bytes(const struct recording *, size_t i, size_t *n);
 
 #endif

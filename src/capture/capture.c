@@ -1,0 +1,59 @@
+#include "config.h"
+#include "capture/capture.h"
+
+#include <stdlib.h>
+
+#include "analyze/device/digest.h"
+#include "analyze/memory/memory.h"
+#include "analyze/trace/derive.h"
+#include "analyze/trace/prepare.h"
+#include "base/mem.h"
+
+struct capture *capture_new(void)
+{
+	struct capture *c = xcalloc(1, sizeof *c);
+
+	c->scope = (struct capture_scope){ .host = -1, .op_core = -1, .tf_graph = -1 };
+	return c;
+}
+
+struct capture *capture_of(struct dump *d)
+{
+	struct capture *c = capture_new();
+
+	c->dump = d;
+	return c;
+}
+
+void capture_prepare(struct capture *c, enum clock_kind clock, int threads, struct progress *p)
+{
+	memory_check_device(c->dump);
+	progress_what(p, "finding steps");
+	steps_find(c->dump, &c->steps, false);
+	do { /* indexing restarts when canceled: what was read is shown, and that needs the index */
+		if (p)
+			atomic_store(&p->cancel, false);
+		progress_what(p, "indexing");
+		prepare(c->dump, &c->clocks, clock, threads, p);
+	} while (progress_canceled(p));
+	derive_memory_counters(c->dump);
+	digest_counters(c->dump);
+}
+
+void capture_close(struct capture *c)
+{
+	if (!c)
+		return;
+	steps_free(&c->steps);
+	clock_free(&c->clocks);
+	if (c->dump)
+		dump_close(c->dump);
+	free(c);
+}
+
+const char *capture_host(const struct capture *c)
+{
+	const struct dump *d = c->dump;
+
+	return d && c->scope.host >= 0 ? strtab_str(&d->str, d->hosts[c->scope.host].name) : NULL;
+}

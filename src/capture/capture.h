@@ -1,0 +1,44 @@
+/* A capture with what was found out about it: the dump, its clocks and steps, what part of it is asked about
+ * (its scope), and the results of the analyses.  The viewer, every report, digests and live samples ask a
+ * capture; none of them builds an analysis.  It owns all of that: pointers into it are valid until
+ * capture_close().  The dump is NULL in a capture that is still read (capture_new()).  Times are ps, sizes
+ * bytes.  One thread owns a capture. */
+#ifndef CAPTURE_CAPTURE_H
+#define CAPTURE_CAPTURE_H
+
+#include "analyze/steps/steps.h"
+#include "analyze/trace/clock.h"
+#include "base/progress.h"
+#include "model/dump.h"
+
+#define TOPOLOGY_TEXT 48
+
+/* The part of a capture that its results are about. */
+struct capture_scope {
+	int host;                     /* index into dump->hosts; -1 = all */
+	int op_core;                  /* the core whose ops the tables of ops show; -1 = all */
+	uint64_t program;             /* the program whose ops they show; 0 = all */
+	int tf_graph;                 /* number of the TensorFlow graph; -1 = the one that is used */
+	bool tf_plain;                /* it is shown without series */
+	char topology[TOPOLOGY_TEXT]; /* chips along each axis; "" = as the capture says */
+};
+
+struct capture {
+	struct dump *dump;
+	struct clocks clocks;
+	struct steps steps;
+	struct capture_scope scope;
+};
+
+/* Without a dump, about everything. */
+struct capture *capture_new(void);
+/* Takes over a loaded dump. */
+struct capture *capture_of(struct dump *);
+/* Finds the steps and makes what the timeline needs (analyze/trace/prepare.h).  When canceled, it goes on with what
+ * was read. */
+void capture_prepare(struct capture *, enum clock_kind, int threads, struct progress *);
+void capture_close(struct capture *); /* NULL allowed */
+/* name of the host that the scope names; NULL = all */
+const char *capture_host(const struct capture *);
+
+#endif
