@@ -8,24 +8,28 @@
 #include "analyze/trace/derive.h"
 #include "analyze/trace/prepare.h"
 #include "base/mem.h"
+#include "base/pool.h"
+#include "capture/results.h"
 
 struct capture *capture_new(void)
 {
 	struct capture *c = xcalloc(1, sizeof *c);
 
-	c->scope = (struct capture_scope){ .host = -1, .op_core = -1, .tf_graph = -1 };
+	c->scope = (struct capture_scope){ .host = -1, .core = -1, .op_core = -1, .tf_graph = -1 };
+	c->slot = xcalloc(RESULT_COUNT, sizeof *c->slot);
 	return c;
 }
 
-struct capture *capture_of(struct dump *d)
+struct capture *capture_of(struct dump *d, int threads)
 {
 	struct capture *c = capture_new();
 
 	c->dump = d;
+	c->threads = threads > 0 ? threads : pool_default_threads();
 	return c;
 }
 
-void capture_prepare(struct capture *c, enum clock_kind clock, int threads, struct progress *p)
+void capture_prepare(struct capture *c, enum clock_kind clock, struct progress *p)
 {
 	memory_check_device(c->dump);
 	progress_what(p, "finding steps");
@@ -34,7 +38,7 @@ void capture_prepare(struct capture *c, enum clock_kind clock, int threads, stru
 		if (p)
 			atomic_store(&p->cancel, false);
 		progress_what(p, "indexing");
-		prepare(c->dump, &c->clocks, clock, threads, p);
+		prepare(c->dump, &c->clocks, clock, c->threads, p);
 	} while (progress_canceled(p));
 	derive_memory_counters(c->dump);
 	digest_counters(c->dump);
@@ -44,6 +48,11 @@ void capture_close(struct capture *c)
 {
 	if (!c)
 		return;
+	for (int i = 0; i < RESULT_COUNT; i++) {
+		result_free((enum result)i, c->slot[i].value);
+		result_free((enum result)i, c->slot[i].old);
+	}
+	free(c->slot);
 	steps_free(&c->steps);
 	clock_free(&c->clocks);
 	if (c->dump)

@@ -1,5 +1,5 @@
 /* A capture with what was found out about it: the dump, its clocks and steps, what part of it is asked about
- * (its scope), and the results of the analyses.  The viewer, every report, digests and live samples ask a
+ * (its scope), and the results of the analyses (results.h).  The viewer, every report, digests and live samples ask a
  * capture; none of them builds an analysis.  It owns all of that: pointers into it are valid until
  * capture_close().  The dump is NULL in a capture that is still read (capture_new()).  Times are ps, sizes
  * bytes.  One thread owns a capture. */
@@ -16,6 +16,8 @@
 /* The part of a capture that its results are about. */
 struct capture_scope {
 	int host;                     /* index into dump->hosts; -1 = all */
+	int core;                     /* of all results about cores; -1 = all */
+	const char *module;           /* whose memory the findings check; NULL = the one that matters most */
 	int op_core;                  /* the core whose ops the tables of ops show; -1 = all */
 	uint64_t program;             /* the program whose ops they show; 0 = all */
 	int tf_graph;                 /* number of the TensorFlow graph; -1 = the one that is used */
@@ -23,20 +25,29 @@ struct capture_scope {
 	char topology[TOPOLOGY_TEXT]; /* chips along each axis; "" = as the capture says */
 };
 
+/* One result (results.h), what it was before it was forgotten, and which of all results made it is. */
+struct result_slot {
+	void *value, *old;
+	unsigned long serial;
+};
+
 struct capture {
 	struct dump *dump;
 	struct clocks clocks;
 	struct steps steps;
 	struct capture_scope scope;
+	int threads;
+	struct result_slot *slot; /* by enum result */
+	unsigned long serial;
 };
 
 /* Without a dump, about everything. */
 struct capture *capture_new(void);
-/* Takes over a loaded dump. */
-struct capture *capture_of(struct dump *);
+/* Takes over a loaded dump.  threads: for analyses; 0 = as many as there are CPUs */
+struct capture *capture_of(struct dump *, int threads);
 /* Finds the steps and makes what the timeline needs (analyze/trace/prepare.h).  When canceled, it goes on with what
  * was read. */
-void capture_prepare(struct capture *, enum clock_kind, int threads, struct progress *);
+void capture_prepare(struct capture *, enum clock_kind, struct progress *);
 void capture_close(struct capture *); /* NULL allowed */
 /* name of the host that the scope names; NULL = all */
 const char *capture_host(const struct capture *);

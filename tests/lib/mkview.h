@@ -83,7 +83,7 @@ static inline void view_begin(struct dump *d, int rows, int cols, bool mono)
 {
 	memset(&app, 0, sizeof app);
 	app = (struct app){ .opt = &opt,
-		.cap = capture_of(d),
+		.cap = capture_of(d, 1),
 		.p = xcalloc(1, sizeof *app.p),
 		.views = &view,
 		.nviews = 1,

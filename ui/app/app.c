@@ -82,6 +82,7 @@ void app_begin(struct app *app, const struct app_options *o, struct term *term, 
 		.cap = capture_new(),
 		.p = xcalloc(1, sizeof *app->p) };
 	keymap_copy(&app->keymap, o->keymap);
+	app->cap->scope.module = o->module;
 	snprintf(app->cap->scope.topology, sizeof app->cap->scope.topology, "%s",
 	    o->topology ? o->topology : "");
 	app->p->term = term;

@@ -193,8 +193,8 @@ int app_bench(const struct app_options *o, int rows, int cols, FILE *out, struct
 	if (!d)
 		return -1;
 	times.load = lap_ms(&t);
-	c = capture_of(d);
-	capture_prepare(c, opt.clock, opt.load.threads, NULL);
+	c = capture_of(d, opt.load.threads);
+	capture_prepare(c, opt.clock, NULL);
 	times.index = lap_ms(&t);
 	term = term_null_open(rows, cols);
 	app_begin(&app, &opt, term, theme_find("default16"), &glyphs_blocks);

@@ -65,8 +65,8 @@ void app_choose_run(struct app *app)
 
 static void picked_host(struct app *app, int i)
 {
+	results_forget(app); /* first, because a job may read the scope */
 	app->cap->scope.host = i - 1;
-	results_forget(app);
 	app_devices(app);
 	app_layout(app);
 }

@@ -37,8 +37,8 @@ static void picked_core(struct app *app, int i)
 {
 	int core[CORES_MOST], n = cores_of(app->cap->dump, core, CORES_MOST);
 
+	results_renew(app, RESULT_TABLE_OPS); /* first, because a job may read the scope */
 	app->cap->scope.op_core = i > 0 && i <= n ? core[i - 1] : -1;
-	results_renew(app, RESULT_TABLE_OPS);
 }
 
 void choice_core(struct app *app)
@@ -88,8 +88,8 @@ enum { MODULES_MOST = 200 };
 
 static void choose_program(struct app *app, uint64_t program)
 {
-	app->cap->scope.program = program;
 	results_renew(app, RESULT_TABLE_OPS);
+	app->cap->scope.program = program;
 }
 
 void choice_all_modules(struct app *app)

@@ -4,63 +4,45 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
-#include "base/pool.h"
 #include "core/app.h"
 #include "core/job.h"
-#include "core/result_kind.h"
 
+/* A result that was asked for, and what its job has made. */
 struct slot {
 	struct app *app;
 	enum result kind;
-	struct result_env env;
-	void *made, *value;
-	/* the result before it was forgotten; freed after the new one is made, so that their addresses
-	 * differ */
-	void *old;
-	unsigned long serial;
+	void *made;
 	bool asked, idle; /* idle: nobody waits for it */
 };
 
 struct results {
 	struct slot slot[RESULT_COUNT];
-	unsigned long serial;
 };
 
 static void drop_made(void *ctx)
 {
 	struct slot *s = ctx;
 
-	if (s->made)
-		result_kinds[s->kind].free(s->made);
+	result_free(s->kind, s->made);
 	s->made = NULL;
 }
 
 static void make_result(void *ctx, struct progress *p)
 {
 	struct slot *s = ctx;
+	struct err err; /* what a view can ask for can be made */
 
 	drop_made(s); /* left over from a run that had finished when it was stopped */
-	for (int i = 0; i < RESULT_COUNT; i++)
-		s->env.of[i] = s->app->results->slot[i].value;
-	s->env.progress = p;
-	s->made = result_kinds[s->kind].make(&s->env);
-	if (s->made && progress_canceled(p)) { /* a partial result is useless */
-		result_kinds[s->kind].free(s->made);
-		s->made = NULL;
-	}
+	s->made = capture_make(s->app->cap, s->kind, p, &err);
 }
 
 static void keep_result(struct app *app, void *ctx)
 {
 	struct slot *s = ctx;
 
-	s->value = s->made;
+	capture_keep(app->cap, s->kind, s->made);
 	s->made = NULL;
 	s->idle = false;
-	if (s->old)
-		result_kinds[s->kind].free(s->old);
-	s->old = NULL;
-	s->serial = ++app->results->serial;
 }
 
 static struct results *results_of(struct app *app)
@@ -70,34 +52,23 @@ static struct results *results_of(struct app *app)
 	return app->results;
 }
 
+/* Calls ask() for all results that this one is made from. */
+static void for_needs(struct app *app, enum result k, const void *(*ask)(struct app *, enum result))
+{
+	for (int i = 0; i < RESULT_COUNT; i++)
+		if (result_needs(k) & 1u << i)
+			ask(app, (enum result)i);
+}
+
 /* What this result is made from is asked for first; jobs run in order, so it is ready when this one runs. */
 static void ask_for(struct app *app, enum result k, bool idle)
 {
-	struct results *r = results_of(app);
-	struct slot *s = &r->slot[k];
-	const struct capture_scope *scope = &app->cap->scope;
+	struct slot *s = &results_of(app)->slot[k];
 
-	for (int i = 0; i < RESULT_COUNT; i++)
-		if (result_kinds[k].needs & 1u << i)
-			(idle ? result_when_idle : result_get)(app, (enum result)i);
-	*s = (struct slot){ .app = app,
-		.kind = k,
-		.asked = true,
-		.idle = idle,
-		.old = s->old,
-		.env = { .dump = app->cap->dump,
-		    .steps = &app->cap->steps,
-		    .host = capture_host(app->cap),
-		    .core = scope->op_core,
-		    .program = scope->program,
-		    .topology = *scope->topology ? scope->topology : app->opt->topology,
-		    .module = app->opt->module,
-		    .tf_graph = scope->tf_graph,
-		    .tf_series = !scope->tf_plain,
-		    .threads =
-			app->opt->load.threads > 0 ? app->opt->load.threads : pool_default_threads() } };
+	for_needs(app, k, idle ? result_when_idle : result_get);
+	*s = (struct slot){ .app = app, .kind = k, .asked = true, .idle = idle };
 	(idle ? jobs_add_idle : jobs_add)(app,
-	    &(struct job){ result_kinds[k].what, make_result, keep_result, drop_made, s });
+	    &(struct job){ result_name(k), make_result, keep_result, drop_made, s });
 }
 
 /* Somebody waits for it from now on, and for what it is made from. */
@@ -105,9 +76,7 @@ static void await_result(struct app *app, enum result k)
 {
 	struct slot *s = &app->results->slot[k];
 
-	for (int i = 0; i < RESULT_COUNT; i++)
-		if (result_kinds[k].needs & 1u << i)
-			result_get(app, (enum result)i);
+	for_needs(app, k, result_get);
 	s->idle = false;
 	jobs_await(app, s);
 }
@@ -120,19 +89,19 @@ const void *result_get(struct app *app, enum result k)
 		ask_for(app, k, false);
 	else if (app->results->slot[k].idle)
 		await_result(app, k);
-	return app->results->slot[k].value;
+	return capture_has(app->cap, k);
 }
 
 const void *result_when_idle(struct app *app, enum result k)
 {
 	if (app->cap->dump && !results_of(app)->slot[k].asked)
 		ask_for(app, k, true);
-	return app->cap->dump ? app->results->slot[k].value : NULL;
+	return app->cap->dump ? capture_has(app->cap, k) : NULL;
 }
 
 unsigned long result_serial(const struct app *app, enum result k)
 {
-	return app->results ? app->results->slot[k].serial : 0;
+	return capture_serial(app->cap, k);
 }
 
 /* Serials increase with every result made: the largest changes when any of them changes. */
@@ -150,7 +119,7 @@ unsigned long results_serial(struct app *app, unsigned which)
 	return all ? last : 0;
 }
 
-/* Stops all jobs that use these results, then frees them. */
+/* Stops all jobs that use these results, then has them made again. */
 static void forget_results(struct app *app, unsigned which)
 {
 	struct results *r = app->results;
@@ -158,25 +127,15 @@ static void forget_results(struct app *app, unsigned which)
 	for (int i = 0; r && i < RESULT_COUNT; i++)
 		if (which & 1u << i && r->slot[i].asked)
 			jobs_drop(app, &r->slot[i]);
-	for (int i = 0; r && i < RESULT_COUNT; i++) {
-		if (!(which & 1u << i))
-			continue;
-		struct slot *s = &r->slot[i];
-
-		if (s->value && s->old)
-			result_kinds[i].free(s->old);
-		*s = (struct slot){ .kind = s->kind, .old = s->value ? s->value : s->old };
-	}
+	for (int i = 0; r && i < RESULT_COUNT; i++)
+		if (which & 1u << i)
+			r->slot[i].asked = r->slot[i].idle = false;
+	capture_forget(app->cap, which);
 }
 
 void results_renew(struct app *app, enum result k)
 {
-	unsigned which = 1u << k;
-
-	for (int i = k + 1; i < RESULT_COUNT; i++)
-		if (result_kinds[i].needs & which)
-			which |= 1u << i;
-	forget_results(app, which);
+	forget_results(app, result_users(k));
 }
 
 void results_forget(struct app *app)
@@ -186,12 +145,7 @@ void results_forget(struct app *app)
 
 void results_close(struct app *app)
 {
-	struct results *r = app->results;
-
 	results_forget(app);
-	for (int i = 0; r && i < RESULT_COUNT; i++)
-		if (r->slot[i].old)
-			result_kinds[i].free(r->slot[i].old);
-	free(r);
+	free(app->results);
 	app->results = NULL;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/job.h"
-#include "core/result_kind.h"
 #include "model/toolfile.h"
 #include "report/warnings.h"
 
@@ -14,7 +13,7 @@ char *result_what(const struct app *app, enum result k, char *buf, size_t size)
 	int percent;
 	const char *what = jobs_what(app, &percent);
 
-	snprintf(buf, size, "%s", what ? what : result_kinds[k].what);
+	snprintf(buf, size, "%s", what ? what : result_name(k));
 	if (what && percent >= 0)
 		snprintf(buf + strlen(buf), size - strlen(buf), " %d %%", percent);
 	return buf;

@@ -44,8 +44,8 @@ struct capture *load_now(const struct app_options *o, const struct load_options 
 		d = load_paths(o->paths, o->npaths, load, p, err);
 	if (!d)
 		return NULL;
-	c = capture_of(d);
-	capture_prepare(c, o->clock, load->threads, p);
+	c = capture_of(d, load->threads);
+	capture_prepare(c, o->clock, p);
 	return c;
 }
 
@@ -92,12 +92,12 @@ static void make_early(struct loader *l, const void *bytes, size_t n, const char
 	else
 		free(copy);
 	if (d)
-		e->cap = capture_of(d);
+		e->cap = capture_of(d, load.threads);
 	if (!d || !d->trace.ntracks) {
 		loader_early_free(e);
 		return;
 	}
-	capture_prepare(e->cap, l->opt.clock, load.threads, NULL);
+	capture_prepare(e->cap, l->opt.clock, NULL);
 	loader_early_free(atomic_exchange(&l->ready, e));
 	worker_wake(&l->worker);
 }

@@ -358,8 +358,8 @@ static unsigned step_bad(struct view *v, int dir)
 
 static void picked_graph(struct app *app, int i)
 {
+	results_renew(app, RESULT_TF_GRAPH); /* first, because a job may read the scope */
 	app->cap->scope.tf_graph = i;
-	results_renew(app, RESULT_TF_GRAPH);
 }
 
 static void choose_graph(struct view *v)
@@ -399,8 +399,8 @@ static unsigned act_always(struct view *v, enum action a, int count)
 	if (a == ACT_TF_SERIES) {
 		if (frame_ready(v))
 			sheet_keep(tfgraph_sheet(v));
-		v->app->cap->scope.tf_plain = !v->app->cap->scope.tf_plain;
 		results_renew(v->app, RESULT_TF_LINES);
+		v->app->cap->scope.tf_plain = !v->app->cap->scope.tf_plain;
 		app_message(v->app, false,
 		    v->app->cap->scope.tf_plain ? "every line" : "lines that differ in a number as one");
 		return REACT_REDRAW;

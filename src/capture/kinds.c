@@ -1,5 +1,5 @@
 #include "config.h"
-#include "core/result_kind.h"
+#include "capture/internal.h"
 
 /* A result comes after those it is made from. */
 const struct result_kind result_kinds[RESULT_COUNT] = {

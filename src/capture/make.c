@@ -1,5 +1,5 @@
 #include "config.h"
-#include "core/result_kind.h"
+#include "capture/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,31 +17,31 @@
 
 void *result_make_ops(const struct result_env *e)
 {
-	struct opdb_options o = { .host = e->host,
+	struct opdb_options o = { .host = capture_host(e->c),
 		.core = -1,
-		.threads = e->threads,
-		.steps = e->steps,
+		.threads = e->c->threads,
+		.steps = &e->c->steps,
 		.progress = e->progress };
 	struct opdb *db = xcalloc(1, sizeof *db);
 
-	opdb_build(e->dump, &o, db);
+	opdb_build(e->c->dump, &o, db);
 	return db;
 }
 
 void *result_make_table_ops(const struct result_env *e)
 {
-	struct opdb_options o = { .host = e->host,
-		.core = e->core,
-		.threads = e->threads,
+	struct opdb_options o = { .host = capture_host(e->c),
+		.core = e->c->scope.op_core,
+		.threads = e->c->threads,
 		.progress = e->progress,
-		.programs = e->program ? &e->program : NULL,
-		.nprograms = e->program != 0 };
+		.programs = e->c->scope.program ? &e->c->scope.program : NULL,
+		.nprograms = e->c->scope.program != 0 };
 	struct op_set *s = xcalloc(1, sizeof *s);
-	bool part = e->core >= 0 || e->program;
+	bool part = e->c->scope.op_core >= 0 || e->c->scope.program;
 
-	s->db = part ? &s->own : e->of[RESULT_OPS];
+	s->db = part ? &s->own : capture_has(e->c, RESULT_OPS);
 	if (part)
-		opdb_build(e->dump, &o, &s->own);
+		opdb_build(e->c->dump, &o, &s->own);
 	return s;
 }
 
@@ -53,25 +53,26 @@ void result_free_table_ops(void *p)
 
 void *result_make_hlo_table(const struct result_env *e)
 {
-	const struct op_set *ops = e->of[RESULT_TABLE_OPS];
+	const struct op_set *ops = capture_has(e->c, RESULT_TABLE_OPS);
 	struct table *t = xcalloc(1, sizeof *t);
 
-	tables_hlo_stats(e->dump, ops->db, tables_flags(ops->db, true), t);
+	tables_hlo_stats(e->c->dump, ops->db, tables_flags(ops->db, true), t);
 	return t;
 }
 
 void *result_make_framework(const struct result_env *e)
 {
-	const struct op_set *ops = e->of[RESULT_TABLE_OPS];
+	const struct op_set *ops = capture_has(e->c, RESULT_TABLE_OPS);
 	struct framework_set *s = xcalloc(1, sizeof *s);
 	unsigned flags;
 
-	if ((s->file = toolfile_alone(e->dump, FILE_FRAMEWORK_OPS, e->host, NULL))) {
+	if ((s->file = toolfile_alone(e->c->dump, FILE_FRAMEWORK_OPS, capture_host(e->c), NULL))) {
 		legacy_framework_ops(s->file, OPS_UNKNOWN_NULL, &s->table[0]);
 		legacy_framework_ops(s->file, OPS_UNKNOWN_NULL | OPS_WITH_IDLE, &s->table[1]);
 		return s;
 	}
-	framework_ops(e->dump, ops->db, &(struct framework_host_options){ .host = e->host }, &s->f);
+	framework_ops(e->c->dump, ops->db, &(struct framework_host_options){ .host = capture_host(e->c) },
+	    &s->f);
 	flags = tables_flags(ops->db, true);
 	tables_framework(&s->f, &ops->db->peaks, flags, &s->table[0]);
 	tables_framework(&s->f, &ops->db->peaks, flags | OPS_WITH_IDLE, &s->table[1]);
@@ -90,9 +91,9 @@ void result_free_framework(void *p)
 
 static struct overview_options overview_of(const struct result_env *e)
 {
-	return (struct overview_options){ .host = e->host,
+	return (struct overview_options){ .host = capture_host(e->c),
 		.core = -1,
-		.threads = e->threads,
+		.threads = e->c->threads,
 		.progress = e->progress };
 }
 
@@ -101,7 +102,7 @@ void *result_make_overview(const struct result_env *e)
 	struct overview_options o = overview_of(e);
 	struct overview *v = xcalloc(1, sizeof *v);
 
-	overview_make(e->dump, e->steps, e->of[RESULT_OPS], &o, v);
+	overview_make(e->c->dump, &e->c->steps, capture_has(e->c, RESULT_OPS), &o, v);
 	return v;
 }
 
@@ -110,25 +111,25 @@ void *result_make_input(const struct result_env *e)
 	struct overview_options o = overview_of(e);
 	struct input_pipeline *in = xcalloc(1, sizeof *in);
 
-	input_pipeline_make(e->dump, e->steps, e->of[RESULT_OVERVIEW], &o, in);
+	input_pipeline_make(e->c->dump, &e->c->steps, capture_has(e->c, RESULT_OVERVIEW), &o, in);
 	return in;
 }
 
 void *result_make_findings(const struct result_env *e)
 {
-	struct finding_input in = { .dump = e->dump,
-		.steps = e->steps,
-		.ops = e->of[RESULT_OPS],
-		.overview = e->of[RESULT_OVERVIEW],
-		.input = e->of[RESULT_INPUT],
-		.profile = e->of[RESULT_MEMORY_PROFILE],
-		.pod = e->of[RESULT_POD],
-		.ptxla = e->of[RESULT_PTXLA],
-		.triage = e->of[RESULT_TRIAGE],
+	struct finding_input in = { .dump = e->c->dump,
+		.steps = &e->c->steps,
+		.ops = capture_has(e->c, RESULT_OPS),
+		.overview = capture_has(e->c, RESULT_OVERVIEW),
+		.input = capture_has(e->c, RESULT_INPUT),
+		.profile = capture_has(e->c, RESULT_MEMORY_PROFILE),
+		.pod = capture_has(e->c, RESULT_POD),
+		.ptxla = capture_has(e->c, RESULT_PTXLA),
+		.triage = capture_has(e->c, RESULT_TRIAGE),
 		.progress = e->progress };
-	struct finding_scope scope = { .host = e->host,
+	struct finding_scope scope = { .host = capture_host(e->c),
 		.core = -1,
-		.module = e->module ? hlo_module_find(e->dump, e->module) : -1 };
+		.module = e->c->scope.module ? hlo_module_find(e->c->dump, e->c->scope.module) : -1 };
 	struct findings *f = xcalloc(1, sizeof *f);
 	struct err err;
 
@@ -141,24 +142,24 @@ void *result_make_modules(const struct result_env *e)
 {
 	struct memory_ranks *r = xcalloc(1, sizeof *r);
 
-	memory_rank(e->dump, e->progress, r);
+	memory_rank(e->c->dump, e->progress, r);
 	return r;
 }
 
-/* An invalid mesh becomes a warning, and the pod is shown without it. */
+/* A mesh that is not one becomes a warning, and the pod is shown without it. */
 void *result_make_pod(const struct result_env *e)
 {
-	struct pod_options o = { .topology = e->topology,
-		.host = e->host,
-		.threads = e->threads,
+	struct pod_options o = { .topology = *e->c->scope.topology ? e->c->scope.topology : NULL,
+		.host = capture_host(e->c),
+		.threads = e->c->threads,
 		.progress = e->progress };
-	const struct overview *overview = e->of[RESULT_OVERVIEW];
+	const struct overview *overview = capture_has(e->c, RESULT_OVERVIEW);
 	struct pod *p = xcalloc(1, sizeof *p);
 	struct err err = { 0 };
 
 	if (overview && overview->cores.ncores)
 		o.cores = &overview->cores;
-	while (pod_make(e->dump, e->steps, &o, p, &err)) {
+	while (pod_make(e->c->dump, &e->c->steps, &o, p, &err)) {
 		pod_free(p);
 		o.topology = NULL;
 	}
@@ -172,7 +173,7 @@ void *result_make_triage(const struct result_env *e)
 {
 	struct triage *t = xcalloc(1, sizeof *t);
 
-	triage_of_dump(e->dump, e->progress, t);
+	triage_of_dump(e->c->dump, e->progress, t);
 	return t;
 }
 
@@ -180,7 +181,7 @@ void *result_make_tf_graph(const struct result_env *e)
 {
 	struct tf_shown *s = xcalloc(1, sizeof *s);
 
-	tf_shown_make(e->dump, e->tf_graph, s);
+	tf_shown_make(e->c->dump, e->c->scope.tf_graph, s);
 	return s;
 }
 
@@ -188,7 +189,7 @@ void *result_make_tf_lines(const struct result_env *e)
 {
 	struct tf_lines *l = xcalloc(1, sizeof *l);
 
-	tf_lines_make(e->of[RESULT_TF_GRAPH], e->tf_series, l);
+	tf_lines_make(capture_has(e->c, RESULT_TF_GRAPH), !e->c->scope.tf_plain, l);
 	return l;
 }
 
@@ -196,8 +197,8 @@ void *result_make_ptxla(const struct result_env *e)
 {
 	struct ptxla *x = xcalloc(1, sizeof *x);
 
-	if (ptxla_any(e->dump))
-		ptxla_of_dump(e->dump, e->progress, x);
+	if (ptxla_any(e->c->dump))
+		ptxla_of_dump(e->c->dump, e->progress, x);
 	else
 		ptxla_begin(x);
 	return x;
@@ -205,10 +206,10 @@ void *result_make_ptxla(const struct result_env *e)
 
 void *result_make_kernels(const struct result_env *e)
 {
-	struct kernels_options o = { .host = e->host, .core = -1, .progress = e->progress };
+	struct kernels_options o = { .host = capture_host(e->c), .core = -1, .progress = e->progress };
 	struct kernels *k = xcalloc(1, sizeof *k);
 
-	kernels_make(e->dump, &o, k);
+	kernels_make(e->c->dump, &o, k);
 	return k;
 }
 
@@ -216,7 +217,7 @@ void *result_make_memory_profile(const struct result_env *e)
 {
 	struct memory_profile *p = xcalloc(1, sizeof *p);
 
-	memprof_build(e->dump, e->steps->groups, e->host, e->progress, p);
+	memprof_build(e->c->dump, e->c->steps.groups, capture_host(e->c), e->progress, p);
 	return p;
 }
 

@@ -1,0 +1,71 @@
+/* The results of a capture: which there are, and the structs of those that are not an analysis' own.  Each is made
+ * when it is first asked for, after those it is made from, and kept until the scope changes (capture_forget()) or
+ * the capture is closed.  Two ways to ask: capture_get() makes what is missing in the caller's thread; a program with
+ * a screen lets another thread make one result at a time (capture_make()) and keeps it in the thread that owns
+ * the capture (capture_keep()).  To add one: a name here, a row in kinds.c, and a function in make.c. */
+#ifndef CAPTURE_RESULTS_H
+#define CAPTURE_RESULTS_H
+
+#include "analyze/memory/rank.h"
+#include "analyze/tables/ops.h"
+#include "capture/capture.h"
+
+/* OPS: struct opdb of all cores; TABLE_OPS: struct op_set; HLO_TABLE: struct table, a row per op of that set;
+ * FRAMEWORK: struct framework_set;
+ * OVERVIEW, INPUT, FINDINGS: struct overview, input_pipeline, findings; MODULES: struct memory_ranks;
+ * MEMORY_PROFILE: struct memory_profile; POD: struct pod; TRIAGE: struct triage; TF_GRAPH: struct tf_shown;
+ * TF_LINES: struct tf_lines; PTXLA: struct ptxla; KERNELS: struct kernels */
+enum result {
+	RESULT_OPS,
+	RESULT_TABLE_OPS,
+	RESULT_HLO_TABLE,
+	RESULT_FRAMEWORK,
+	RESULT_OVERVIEW,
+	RESULT_INPUT,
+	RESULT_MEMORY_PROFILE,
+	RESULT_POD,
+	RESULT_MODULES,
+	RESULT_TRIAGE,
+	RESULT_TF_GRAPH,
+	RESULT_TF_LINES,
+	RESULT_PTXLA,
+	RESULT_KERNELS,
+	RESULT_FINDINGS,
+	RESULT_COUNT
+};
+
+/* of the chosen core and program; `db` is RESULT_OPS when none is chosen */
+struct op_set {
+	const struct opdb *db;
+	struct opdb own;
+};
+/* without and with idle; file: results of a profiler used when there is no capture, NULL = none */
+struct framework_set {
+	struct framework f;
+	struct table table[2];
+	const struct toolfile *file;
+};
+
+/* Returns the result; NULL: canceled, or it cannot be made, and err (may be NULL) says why. */
+const void *capture_get(struct capture *, enum result, struct progress *, struct err *);
+/* the same, if it is there; NULL otherwise */
+const void *capture_has(const struct capture *, enum result);
+/* changes each time the result is made, even when the pointer is the same; 0 = not there */
+unsigned long capture_serial(const struct capture *, enum result);
+
+/* "summing op times" */
+const char *result_name(enum result);
+unsigned result_needs(enum result); /* bits: the results it is made from */
+/* the result, and those made from it */
+unsigned result_users(enum result);
+
+/* Makes one result from those it needs, which must be there: in any thread, while the capture does not change.  NULL:
+ * canceled, or err says why.  The caller frees it (result_free()), or the capture keeps it. */
+void *capture_make(const struct capture *, enum result, struct progress *, struct err *);
+void result_free(enum result, void *);
+void capture_keep(struct capture *, enum result, void *);
+/* Results in these bits are made again when they are asked for.  The old ones are freed after that, so that their
+ * addresses differ. */
+void capture_forget(struct capture *, unsigned which);
+
+#endif
