@@ -45,8 +45,8 @@ void cli_problems(struct dump *dump)
 	char news[300]; /* stands in the problems, too */
 
 	load_watch(dump, false, news, sizeof news);
-	for (size_t i = 0; i < dump->problems.n; i++) {
-		const struct problem *p = &dump->problems.v[i];
+	for (size_t i = 0; i < dump->problems->n; i++) {
+		const struct problem *p = &dump->problems->v[i];
 		const char *path = p->file >= 0 ? dump->files[p->file].path : NULL;
 		char file[400] = "", text[1600], at[40] = "";
 

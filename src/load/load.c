@@ -57,7 +57,7 @@ static void failed(struct loading *l, const char *path, const struct err *e)
 		if (path)
 			err_set(&l->first, e->status, e->at, "%.150s: %.300s", path, e->msg);
 	}
-	problem_add(&l->dump->problems, PROBLEM_DAMAGE, -1, e->at, 1, "%s%s%s", path ? path : "",
+	problem_add(l->dump->problems, PROBLEM_DAMAGE, -1, e->at, 1, "%s%s%s", path ? path : "",
 	    path ? ": " : "", e->msg);
 }
 
@@ -212,7 +212,7 @@ static void add_members(struct loading *l, int file)
 		int added;
 
 		if (members++ == MEMBERS_MOST) {
-			problem_add(&d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
+			problem_add(d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
 			    "more than %d files in the archive; the others are left out", MEMBERS_MOST);
 			free(path);
 			break;
@@ -228,9 +228,9 @@ static void add_members(struct loading *l, int file)
 		return;
 	d->files[file].partial = true;
 	if (!a.bytes)
-		problem_add(&d->problems, PROBLEM_DAMAGE, file, err.at, 1, "%s", err.msg);
+		problem_add(d->problems, PROBLEM_DAMAGE, file, err.at, 1, "%s", err.msg);
 	else
-		problem_add(&d->problems, PROBLEM_DAMAGE, file, damaged == ERR_NOWHERE ? a.where : damaged, 1,
+		problem_add(d->problems, PROBLEM_DAMAGE, file, damaged == ERR_NOWHERE ? a.where : damaged, 1,
 		    "%s: the files before that are shown",
 		    damaged == ERR_NOWHERE ? "the archive is damaged or cut off"
 					   : source_why(d->files[file].source));
@@ -247,7 +247,7 @@ static void add_file(struct loading *l, const char *path, const char *shown, boo
 
 	if (file >= 0 && stopped) {
 		l->dump->files[file].partial = l->dump->canceled = true;
-		problem_add(&l->dump->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
+		problem_add(l->dump->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
 		    "reading was stopped; this is what came until then");
 	}
 	if (file >= 0) {
@@ -256,7 +256,7 @@ static void add_file(struct loading *l, const char *path, const char *shown, boo
 		return;
 	}
 	if (beside)
-		problem_add(&l->dump->problems, PROBLEM_WARN, -1, err.at, 1, "%s: %s", shown, err.msg);
+		problem_add(l->dump->problems, PROBLEM_WARN, -1, err.at, 1, "%s: %s", shown, err.msg);
 	else
 		failed(l, shown, &err);
 }
@@ -348,7 +348,7 @@ static void tell_unread(struct loading *l, const struct logdir *ld)
 
 	if (!ld->unread)
 		return;
-	problem_add(&l->dump->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1, "the folder %s cannot be read: %s",
+	problem_add(l->dump->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1, "the folder %s cannot be read: %s",
 	    ld->unread, why);
 	if (!l->first.status)
 		err_set(&l->first, EXIT_NOTHING, ERR_NOWHERE, "the folder %.300s cannot be read: %s",
@@ -359,7 +359,7 @@ static void tell_unread(struct loading *l, const struct logdir *ld)
 static void tell_passed_over(struct loading *l, const struct logdir *ld)
 {
 	if (ld->by_content && ld->passed_over)
-		problem_add(&l->dump->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
+		problem_add(l->dump->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
 		    "files not looked into, as too many here are no captures: %zu; name the captures",
 		    ld->passed_over);
 }
@@ -551,7 +551,7 @@ static void tell_empty(struct loading *l, size_t good)
 			: "the file is empty: the XSpace was probably over 2 GiB, which the profiler cannot "
 			  "write; capture fewer steps, or with enable_continuous_profiling");
 		if (good)
-			problem_add(&d->problems, level, (int)i, ERR_NOWHERE, 1, "%s", why.msg);
+			problem_add(d->problems, level, (int)i, ERR_NOWHERE, 1, "%s", why.msg);
 		else
 			failed(l, d->nruns || l->several ? f->base : NULL, &why);
 	}
@@ -660,7 +660,7 @@ static void tell_changed(struct dump *d)
 		if (now < SOURCE_SHRUNK)
 			continue;
 		d->files[i].partial = true;
-		problem_add(&d->problems, PROBLEM_DAMAGE, (int)i, ERR_NOWHERE, 1,
+		problem_add(d->problems, PROBLEM_DAMAGE, (int)i, ERR_NOWHERE, 1,
 		    "the file %s while it was read; open it again when it is complete",
 		    now == SOURCE_SHRUNK ? "shrank" : "changed");
 	}
@@ -751,7 +751,7 @@ struct dump *load_paths(const char *const *paths, size_t n, const struct load_op
 	mem_keep_end();
 	memcap_end();
 	if (d && spill_refusal() && mem_refusals() != d->refusals)
-		problem_add(&d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
+		problem_add(d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
 		    "memory is full, and no temporary file could be written: %s; set TMPDIR to another "
 		    "folder",
 		    spill_refusal());

@@ -72,7 +72,7 @@ void split_run_tell(struct dump *d, const struct logdir *ld, bool joined)
 		command = more;
 		named++;
 	}
-	problem_add(&d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
+	problem_add(d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
 	    "%zu run%s of other hosts began within a minute of %s, perhaps of the same job; --join opens "
 	    "them together, as does: %s%s",
 	    n, n == 1 ? "" : "s", ld->runs[ld->run].name, command, n > named ? " …" : "");

@@ -123,7 +123,7 @@ static size_t mark_twins(struct dump *d, bool *drop)
 
 	for (size_t i = 0; i + 1 < d->nfiles; i++)
 		if (!drop[i] && is_twin(&d->files[i], &d->files[i + 1]) && is_without_events(&d->files[i])) {
-			problem_add(&d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
+			problem_add(d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
 			    "%s has no events and is left out: %s is read", d->files[i].base,
 			    d->files[i + 1].base);
 			drop[i] = true;
@@ -209,7 +209,7 @@ static size_t mark_equal(struct dump *d, struct content *v, size_t n, bool *drop
 		kept = same_host ? kept : v[i].file;
 		if (v[i].file == first)
 			continue;
-		problem_add(&d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
+		problem_add(d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
 		    same_host ? "%s is a copy of %s: left out"
 			      : "%s has the same bytes as %s, of another host by its name: both are read",
 		    d->files[v[i].file].base, d->files[same_host ? kept : first].base);
@@ -283,7 +283,7 @@ static void tell_dropped(struct dump *d, const bool *drop, const bool *told, con
 		}
 		n += (size_t)snprintf(names + n, sizeof names - n, "%s%s", n ? ", " : "", base);
 	}
-	problem_add(&d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1, "%s: %s", why, names);
+	problem_add(d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1, "%s: %s", why, names);
 }
 
 bool *twice_find(struct dump *d)

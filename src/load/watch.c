@@ -47,7 +47,7 @@ size_t load_watch(struct dump *d, bool ask, char *text, size_t size)
 		if (now == SOURCE_SAME)
 			continue;
 		n++;
-		problem_add(&d->problems, news[now].level, (int)i, ERR_NOWHERE, 1, "%s", news[now].text);
+		problem_add(d->problems, news[now].level, (int)i, ERR_NOWHERE, 1, "%s", news[now].text);
 		f->partial |= now >= SOURCE_SHRUNK;
 		if (now > worst) {
 			worst = now;
@@ -56,7 +56,7 @@ size_t load_watch(struct dump *d, bool ask, char *text, size_t size)
 	}
 	if (mem_refusals() != d->refusals) {
 		d->refusals = mem_refusals();
-		problem_add(&d->problems, PROBLEM_DAMAGE, -1, ERR_NOWHERE, 1, "%s", no_memory);
+		problem_add(d->problems, PROBLEM_DAMAGE, -1, ERR_NOWHERE, 1, "%s", no_memory);
 		if (!n++)
 			snprintf(text, size, "%s", no_memory);
 	} else if (n > 1)

@@ -47,7 +47,7 @@ struct dump *dump_new(void)
 	struct dump *d = xcalloc(1, sizeof *d);
 
 	strtab_init(&d->str);
-	problems_init(&d->problems);
+	d->problems = problems_new();
 	d->trace.last = -1;
 	d->refusals = mem_refusals();
 	d->modules_lock = xcalloc(1, sizeof *d->modules_lock);
@@ -75,7 +75,7 @@ void dump_close(struct dump *d)
 	free(d->files);
 	free(d->hosts);
 	trace_free(&d->trace);
-	problems_free(&d->problems);
+	problems_free(d->problems);
 	strtab_free(&d->str);
 	arena_free(&d->arena);
 	free(d);
@@ -176,8 +176,8 @@ int dump_status(const struct dump *d)
 {
 	if (!d->nfiles)
 		return EXIT_NOTHING;
-	for (size_t i = 0; i < d->problems.n; i++) {
-		const struct problem *p = &d->problems.v[i];
+	for (size_t i = 0; i < d->problems->n; i++) {
+		const struct problem *p = &d->problems->v[i];
 		/* what was not read to its end looks cut off */
 		bool stopped = d->canceled && p->file >= 0 && d->files[p->file].partial;
 

@@ -88,8 +88,8 @@ struct run {
 struct dump {
 	struct arena arena;
 	struct strtab str;
-	struct problems problems;
-	uint64_t refusals; /* mem_refusals() that are among the problems, or came before */
+	struct problems *problems; /* what is noted later, too, such as files that changed */
+	uint64_t refusals;         /* mem_refusals() that are among the problems, or came before */
 	/* All runs of the logdir, newest first; `run` is the one that is open.  nruns 0: single files were
 	 * given. */
 	struct run *runs;

@@ -11,10 +11,12 @@
 
 #define TEXT_MAX 1024
 
-void problems_init(struct problems *p)
+struct problems *problems_new(void)
 {
-	memset(p, 0, sizeof *p);
+	struct problems *p = xcalloc(1, sizeof *p);
+
 	pthread_mutex_init(&p->lock, NULL);
+	return p;
 }
 
 void problems_free(struct problems *p)
@@ -23,7 +25,7 @@ void problems_free(struct problems *p)
 		free(p->v[i].text);
 	free(p->v);
 	pthread_mutex_destroy(&p->lock);
-	memset(p, 0, sizeof *p);
+	free(p);
 }
 
 static struct problem *find_problem(struct problems *p, enum problem_level level, int file, const char *text)

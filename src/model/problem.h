@@ -29,7 +29,7 @@ struct problems {
 	pthread_mutex_t lock;
 };
 
-void problems_init(struct problems *);
+struct problems *problems_new(void);
 void problems_free(struct problems *);
 void problem_add(struct problems *, enum problem_level, int file, uint64_t at, uint64_t count,
     const char *fmt, ...) __attribute__((format(printf, 6, 7)));

@@ -70,8 +70,8 @@ void report_dump_warnings(struct report *r, const struct dump *d)
 		if (d->files[i].partial)
 			report_warning(r, "%s is damaged or cut off: showing what could be read",
 			    d->files[i].base);
-	for (size_t i = 0; i < d->problems.n && shown < WARNINGS_MAX; i++) {
-		const struct problem *p = &d->problems.v[i];
+	for (size_t i = 0; i < d->problems->n && shown < WARNINGS_MAX; i++) {
+		const struct problem *p = &d->problems->v[i];
 		char times[40] = "";
 
 		if (p->level == PROBLEM_NOTE)

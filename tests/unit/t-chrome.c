@@ -40,9 +40,9 @@ static uint64_t problems(const struct dump *d, enum problem_level level, const c
 {
 	uint64_t n = 0;
 
-	for (size_t i = 0; i < d->problems.n; i++)
-		if (d->problems.v[i].level == level && strstr(d->problems.v[i].text, part))
-			n += d->problems.v[i].count;
+	for (size_t i = 0; i < d->problems->n; i++)
+		if (d->problems->v[i].level == level && strstr(d->problems->v[i].text, part))
+			n += d->problems->v[i].count;
 	return n;
 }
 
@@ -119,7 +119,7 @@ static void arrays_alone(void **state)
 	assert_int_equal(dump_status(d), EXIT_OK);
 	dump_close(d);
 	d = load("[" X("1", "2", "a") "]");
-	assert_int_equal(d->problems.n, 0);
+	assert_int_equal(d->problems->n, 0);
 	dump_close(d);
 }
 
@@ -555,7 +555,7 @@ static void damage_leaves_the_rest(void **state)
 	(void)state;
 	assert_int_equal(d->trace.events, 2);
 	assert_int_equal(problems(d, PROBLEM_DAMAGE, "not JSON"), 1);
-	assert_int_equal(d->problems.v[0].at,
+	assert_int_equal(d->problems->v[0].at,
 	    strlen("{\"traceEvents\":[" X("1", "1", "a") ",{\"ph\":\"X\",\"name\":\"quo\""));
 	assert_true(d->files[0].partial);
 	assert_int_equal(dump_status(d), EXIT_DAMAGED);
@@ -563,7 +563,7 @@ static void damage_leaves_the_rest(void **state)
 	d = load("{\"traceEvents\":[" X("1", "1", "a") ",{\"ph\":\"X\",\"ts\":1");
 	assert_int_equal(d->trace.events, 1);
 	assert_int_equal(problems(d, PROBLEM_DAMAGE, "inside a record"), 1);
-	assert_int_equal(d->problems.v[0].at, strlen("{\"traceEvents\":[" X("1", "1", "a") ","));
+	assert_int_equal(d->problems->v[0].at, strlen("{\"traceEvents\":[" X("1", "1", "a") ","));
 	dump_close(d);
 	d = load("{\"traceEvents\":[" X("1", "1", "a"));
 	assert_int_equal(problems(d, PROBLEM_DAMAGE, "before its JSON does"), 1);

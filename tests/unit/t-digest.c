@@ -346,7 +346,7 @@ static void a_wrong_message_is_none(void **state)
 		assert_null(digest_of_plane(d, 0));
 		assert_int_equal(d->files[0].digest, i ? m.version : 0);
 		assert_int_equal(digest_count(d), i == 1);
-		assert_int_equal(problems_count(&d->problems, -1), i == 2);
+		assert_int_equal(problems_count(d->problems, -1), i == 2);
 		/* the plane's own ops are used, because it has some */
 		opdb_build(d, &(struct opdb_options){ .core = -1, .threads = 1 }, &db);
 		assert_int_equal(db.n, 5);

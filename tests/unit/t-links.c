@@ -84,13 +84,13 @@ static void an_id_of_everybody_ties_nobody(void **state)
 			(i % 2 ? space_gives : space_takes)(&s, 1, 5);
 		}
 		d = space_load(&s, 1);
-		size_t problems = d->problems.n;
+		size_t problems = d->problems->n;
 
 		build(d);
 		assert_int_equal(d->trace.nedges, n < 64 ? n * n : 0);
-		assert_int_equal(d->problems.n - problems, n < 64 ? 0 : 1);
+		assert_int_equal(d->problems->n - problems, n < 64 ? 0 : 1);
 		/* a note, because the file is not damaged */
-		assert_int_equal(problems_count(&d->problems, -1), 0);
+		assert_int_equal(problems_count(d->problems, -1), 0);
 		space_close(d);
 	}
 }

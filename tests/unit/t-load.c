@@ -509,9 +509,9 @@ static void a_folder_of_many_is_told_by_its_content(void **state)
 	d = open_one("many", &(struct load_options){ .host = NULL }, NULL);
 	assert_non_null(d);
 	assert_int_equal(d->nfiles, 1);
-	assert_int_equal(d->problems.n, 1);
+	assert_int_equal(d->problems->n, 1);
 	assert_non_null(
-	    strstr(d->problems.v[0].text, "files not looked into, as too many here are no captures: 122;"));
+	    strstr(d->problems->v[0].text, "files not looked into, as too many here are no captures: 122;"));
 	dump_close(d);
 }
 
@@ -526,9 +526,9 @@ static void a_run_in_two_folders(void **state)
 	put_xspace("split/plugins/profile/2026_05_06_04_49_38/c.xplane.pb", "c", 3);
 	d = open_one("split", &(struct load_options){ .run = "2026_05_06_04_47_38" }, NULL);
 	assert_non_null(d);
-	assert_int_equal(d->problems.n, 1);
-	assert_non_null(strstr(d->problems.v[0].text, "04_47_36"));
-	assert_null(strstr(d->problems.v[0].text, "04_49_38"));
+	assert_int_equal(d->problems->n, 1);
+	assert_non_null(strstr(d->problems->v[0].text, "04_47_36"));
+	assert_null(strstr(d->problems->v[0].text, "04_49_38"));
 	assert_int_equal(dump_more_runs(d), 1);
 	for (size_t i = 0; i < d->nruns; i++)
 		assert_int_equal(d->runs[i].other_hosts, !strcmp(d->runs[i].name, "2026_05_06_04_47_36"));
@@ -538,7 +538,7 @@ static void a_run_in_two_folders(void **state)
 	    3); /* the same host, again */
 	d = open_one("split", NULL, NULL);
 	assert_non_null(d);
-	assert_int_equal(d->problems.n, 0);
+	assert_int_equal(d->problems->n, 0);
 	assert_int_equal(dump_more_runs(d), 0);
 	dump_close(d);
 	/* two that were started again: only one of them goes with the third */
@@ -572,7 +572,7 @@ static void results_stand_in_for_xspaces(void **state)
 	assert_int_equal(d->files[1].kind, FILE_OP_PROFILE);
 	assert_int_equal(d->ntools, 1);
 	assert_int_equal(d->nhosts, 1);
-	assert_int_equal(d->problems.n, 2);
+	assert_int_equal(d->problems->n, 2);
 	assert_int_equal(dump_status(d), EXIT_OK);
 	dump_close(d);
 }
@@ -657,9 +657,9 @@ static void an_empty_xspace_is_told(void **state)
 	assert_int_equal(d->nmodules, 1);
 	assert_int_equal(d->files[0].kind, FILE_XSPACE);
 	assert_int_equal(dump_status(d), EXIT_OK);
-	assert_int_equal(d->problems.n, 1);
-	assert_int_equal(d->problems.v[0].level, PROBLEM_WARN);
-	assert_non_null(strstr(d->problems.v[0].text, "the file is empty"));
+	assert_int_equal(d->problems->n, 1);
+	assert_int_equal(d->problems->v[0].level, PROBLEM_WARN);
+	assert_non_null(strstr(d->problems->v[0].text, "the file is empty"));
 	dump_close(d);
 	/* among others a host is missing */
 	put_xspace("never/other.xplane.pb", "other", 3);
@@ -667,7 +667,7 @@ static void an_empty_xspace_is_told(void **state)
 	assert_non_null(d);
 	assert_int_equal(d->nhosts, 2);
 	assert_int_equal(dump_status(d), EXIT_DAMAGED);
-	assert_int_equal(problems_count(&d->problems, -1), 1);
+	assert_int_equal(problems_count(d->problems, -1), 1);
 	dump_close(d);
 }
 
@@ -757,8 +757,8 @@ static void of_several_paths_the_good_ones_are_shown(void **state)
 	assert_int_equal(d->trace.events, 5);
 	assert_int_equal(d->nfiles, 2);
 	assert_int_equal(dump_status(d), EXIT_DAMAGED);
-	assert_int_equal(d->problems.n, 1);
-	assert_non_null(strstr(d->problems.v[0].text, "several/missing: no such file"));
+	assert_int_equal(d->problems->n, 1);
+	assert_non_null(strstr(d->problems->v[0].text, "several/missing: no such file"));
 	dump_close(d);
 	paths[1] = in_top("several/gone");
 	assert_null(load_paths(paths, 2, NULL, NULL, &err));
@@ -771,8 +771,8 @@ static void of_several_paths_the_good_ones_are_shown(void **state)
 static const char *warning_of(const struct dump *d)
 {
 	assert_int_equal(dump_status(d), EXIT_OK);
-	assert_int_equal(problems_count(&d->problems, -1), d->problems.n);
-	return d->problems.n == 1 ? d->problems.v[0].text : d->problems.n ? "several" : "";
+	assert_int_equal(problems_count(d->problems, -1), d->problems->n);
+	return d->problems->n == 1 ? d->problems->v[0].text : d->problems->n ? "several" : "";
 }
 
 static void a_file_given_twice_is_read_once(void **state)
@@ -876,7 +876,7 @@ static void compressed(void **state)
 	d = load_paths((const char *const *)&path, 1, NULL, NULL, &err);
 	assert_non_null(d);
 	assert_int_equal(dump_status(d), EXIT_DAMAGED);
-	assert_int_equal(problems_count(&d->problems, -1), 1); /* told once */
+	assert_int_equal(problems_count(d->problems, -1), 1); /* told once */
 	assert_true(d->files[0].partial);
 	dump_close(d);
 	pb_free(&space);
@@ -909,7 +909,7 @@ static void packed_with_zstd(void **state)
 	d = load_paths(&path, 1, NULL, NULL, &err);
 	assert_non_null(d);
 	assert_int_equal(dump_status(d), EXIT_DAMAGED);
-	assert_int_equal(problems_count(&d->problems, -1), 1);
+	assert_int_equal(problems_count(d->problems, -1), 1);
 	assert_true(d->files[0].partial);
 	dump_close(d);
 	put("any name", z, 20); /* nothing of the content is there: no empty capture */

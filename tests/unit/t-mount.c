@@ -132,8 +132,8 @@ static void a_file_that_changes_meanwhile_is_damaged(void **state)
 	d = open_there("far.xplane.pb", NULL);
 	mount.change_at = 0;
 	assert_non_null(d);
-	for (size_t i = 0; i < d->problems.n; i++)
-		told |= strstr(d->problems.v[i].text, "changed while it was read") != NULL;
+	for (size_t i = 0; i < d->problems->n; i++)
+		told |= strstr(d->problems->v[i].text, "changed while it was read") != NULL;
 	assert_true(told);
 	assert_int_equal(dump_status(d), EXIT_DAMAGED);
 	dump_close(d);

@@ -115,7 +115,7 @@ static void a_trace(void **state)
 	assert_string_equal(stat, "hlo_op=x");
 	assert_true(d->files[0].stats->plain(d, ops, 1, &start, &dur));
 	assert_true(start == 2000 && dur == 500);
-	assert_int_equal(problems_count(&d->problems, 0), 1); /* the event without an end */
+	assert_int_equal(problems_count(d->problems, 0), 1); /* the event without an end */
 	dump_close(d);
 	pb_free(&t);
 }

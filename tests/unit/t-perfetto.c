@@ -262,7 +262,7 @@ static void check_sample(const struct pb *f)
 	int64_t time, first;
 
 	assert_int_equal(dump_status(d), EXIT_OK);
-	assert_int_equal(d->problems.n, 0);
+	assert_int_equal(d->problems->n, 0);
 	assert_true(dump_host_is(d, 0, "job"));
 	for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
 		assert_int_equal(sum_of(d, want[i].name, &time, &first), want[i].n);
@@ -441,7 +441,7 @@ static void hostile(void **state)
 	put(&f, 3, 7, 0, 11, &e);
 	dump = load(&f);
 	assert_int_equal(dump->trace.events, 2);
-	assert_int_equal(dump->problems.n > 2, 1);
+	assert_int_equal(dump->problems->n > 2, 1);
 	for (size_t i = 0; i < dump->trace.ntracks; i++)
 		for (size_t k = 0; k < dump->trace.tracks[i].n; k++)
 			stats_of_event(dump, &dump->trace.tracks[i], k, is_key, (char[64]){ "" });

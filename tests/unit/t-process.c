@@ -104,8 +104,8 @@ static struct dump *load(const char *path, const char *host)
 
 static bool has_problem(const struct dump *d, const char *part)
 {
-	for (size_t i = 0; i < d->problems.n; i++)
-		if (strstr(d->problems.v[i].text, part))
+	for (size_t i = 0; i < d->problems->n; i++)
+		if (strstr(d->problems->v[i].text, part))
 			return true;
 	return false;
 }
@@ -169,7 +169,7 @@ static void known_chips(void **state)
 	put("known/rank1_vm.xplane.pb", "vm", 2, 0);
 	d = load("known", NULL);
 	assert_int_equal(d->nhosts, 2);
-	assert_int_equal(d->problems.n, 0);
+	assert_int_equal(d->problems->n, 0);
 	assert_int_equal(chip_of(d, "rank0_vm", "/device:TPU:1"), 3);
 	assert_int_equal(chip_of(d, "rank1_vm", "/device:TPU:0"), 0);
 	dump_close(d);

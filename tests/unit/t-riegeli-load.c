@@ -69,9 +69,9 @@ static struct dump *load(const struct pb *f)
 
 static const char *problem_of(const struct dump *d)
 {
-	for (size_t i = 0; i < d->problems.n; i++)
-		if (d->problems.v[i].level != PROBLEM_NOTE)
-			return d->problems.v[i].text;
+	for (size_t i = 0; i < d->problems->n; i++)
+		if (d->problems->v[i].level != PROBLEM_NOTE)
+			return d->problems->v[i].text;
 	return "";
 }
 
@@ -87,7 +87,7 @@ static void one_trace(void **state)
 	(void)state;
 	assert_int_equal(dump_status(d), EXIT_OK);
 	assert_string_equal(problem_of(d), "");
-	assert_int_equal(d->problems.n, 1); /* both records have the warning */
+	assert_int_equal(d->problems->n, 1); /* both records have the warning */
 	assert_int_equal(d->files[0].kind, FILE_XSPACE);
 	assert_string_equal(d->files[0].packing, "riegeli");
 	assert_true(dump_host_is(d, 0, "h7"));

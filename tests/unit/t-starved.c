@@ -164,7 +164,7 @@ static void open_and_report(const char *path, struct outcome *o)
 		o->status = dump_status(d);
 		prepare(d, &clocks, CLOCK_DEVICE, 2, NULL);
 		clock_free(&clocks);
-		o->problems = problems_count(&d->problems, -1) + d->problems.lost;
+		o->problems = problems_count(d->problems, -1) + d->problems->lost;
 		dump_close(d);
 	}
 	fclose(out);

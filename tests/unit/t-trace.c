@@ -136,25 +136,24 @@ static void spans_leave_out_what_is_derived(void **state)
 
 static void problems_are_counted(void **state)
 {
-	struct problems p;
+	struct problems *p = problems_new();
 
 	(void)state;
-	problems_init(&p);
-	problem_add(&p, PROBLEM_WARN, 0, 30, 2, "times %d", 1);
-	problem_add(&p, PROBLEM_WARN, 0, 20, 3, "times %d", 1);
-	problem_add(&p, PROBLEM_WARN, 1, 20, 1, "times %d", 1);
-	problem_add(&p, PROBLEM_NOTE, 1, ERR_NOWHERE, 9, "only a note");
-	assert_int_equal(p.n, 3);
-	assert_int_equal(p.v[0].count, 5);
-	assert_int_equal(p.v[0].at, 20);
-	assert_int_equal(problems_count(&p, 0), 5);
-	assert_int_equal(problems_count(&p, 1), 1);
-	assert_int_equal(problems_count(&p, -1), 6);
+	problem_add(p, PROBLEM_WARN, 0, 30, 2, "times %d", 1);
+	problem_add(p, PROBLEM_WARN, 0, 20, 3, "times %d", 1);
+	problem_add(p, PROBLEM_WARN, 1, 20, 1, "times %d", 1);
+	problem_add(p, PROBLEM_NOTE, 1, ERR_NOWHERE, 9, "only a note");
+	assert_int_equal(p->n, 3);
+	assert_int_equal(p->v[0].count, 5);
+	assert_int_equal(p->v[0].at, 20);
+	assert_int_equal(problems_count(p, 0), 5);
+	assert_int_equal(problems_count(p, 1), 1);
+	assert_int_equal(problems_count(p, -1), 6);
 	for (int i = 0; i < 2 * PROBLEM_MAX; i++)
-		problem_add(&p, PROBLEM_WARN, 2, 0, 1, "number %d", i);
-	assert_int_equal(p.n, PROBLEM_MAX);
-	assert_int_equal(problems_count(&p, -1), 6 + 2 * PROBLEM_MAX);
-	problems_free(&p);
+		problem_add(p, PROBLEM_WARN, 2, 0, 1, "number %d", i);
+	assert_int_equal(p->n, PROBLEM_MAX);
+	assert_int_equal(problems_count(p, -1), 6 + 2 * PROBLEM_MAX);
+	problems_free(p);
 }
 
 static void dump_keeps_copies(void **state)
@@ -173,9 +172,9 @@ static void dump_keeps_copies(void **state)
 	assert_int_equal(dump_host(d, "h1", 2), 1);
 	assert_int_equal(dump_host(d, "h0", 2), 0);
 	assert_int_equal(dump_status(d), EXIT_OK);
-	problem_add(&d->problems, PROBLEM_WARN, 0, 0, 1, "odd");
+	problem_add(d->problems, PROBLEM_WARN, 0, 0, 1, "odd");
 	assert_int_equal(dump_status(d), EXIT_OK);
-	problem_add(&d->problems, PROBLEM_DAMAGE, 0, 0, 1, "broken");
+	problem_add(d->problems, PROBLEM_DAMAGE, 0, 0, 1, "broken");
 	assert_int_equal(dump_status(d), EXIT_DAMAGED);
 	dump_close(d);
 	dump_close(NULL);

@@ -189,7 +189,7 @@ static void tables(void **state)
 		d = load_memory(t.b, t.n, "h.SSTABLE", NULL, &err);
 		assert_non_null(d);
 		assert_int_equal(d->files[0].kind, FILE_TRACE_TABLE);
-		assert_int_equal(d->problems.n, 0);
+		assert_int_equal(d->problems->n, 0);
 		check_table(d, i & 2);
 		dump_close(d);
 		pb_free(&t);
@@ -231,7 +231,7 @@ static void args_beside(void **state)
 	d = load_paths(&path, 1, &options, NULL, &err);
 	assert_non_null(d);
 	check_table(d, false);
-	assert_int_equal(d->problems.n, 1);
+	assert_int_equal(d->problems->n, 1);
 	dump_close(d);
 	f = fopen(args_path, "wb"); /* all of its blocks but the index cannot be unpacked */
 	for (size_t i = 0; i + 600 < packed_table.n; i += 24)
@@ -352,8 +352,8 @@ static void damage_leaves_the_rest(void **state)
 
 static bool is_told(const struct dump *d, const char *text)
 {
-	for (size_t i = 0; i < d->problems.n; i++)
-		if (strstr(d->problems.v[i].text, text))
+	for (size_t i = 0; i < d->problems->n; i++)
+		if (strstr(d->problems->v[i].text, text))
 			return true;
 	return false;
 }
@@ -433,13 +433,13 @@ static void cut_off(void **state)
 		assert_int_equal(d->files[0].kind, FILE_TRACE_TABLE);
 		assert_int_equal(dump_status(d), EXIT_DAMAGED);
 		assert_true(d->files[0].partial);
-		assert_non_null(strstr(d->problems.v[0].text, "cut off"));
+		assert_non_null(strstr(d->problems->v[0].text, "cut off"));
 		if (i & 2) {
 			assert_true(d->trace.events > OPS / 3 && d->trace.events < OPS);
-			assert_int_equal(d->problems.n, 2);
-			assert_int_equal(d->problems.v[0].at, t.n / 2);
+			assert_int_equal(d->problems->n, 2);
+			assert_int_equal(d->problems->v[0].at, t.n / 2);
 		} else {
-			assert_int_equal(d->problems.n, 1);
+			assert_int_equal(d->problems->n, 1);
 			check_table(d, true);
 		}
 		dump_close(d);
@@ -515,7 +515,7 @@ static uint64_t coarse_events(const struct pb *file, size_t most)
 
 	assert_true(!b || d);
 	if (d) {
-		assert_int_equal(d->problems.n, 0);
+		assert_int_equal(d->problems->n, 0);
 		assert_true(slice_is(dump_text(d, d->trace.planes[0].name), "/device:TPU:0"));
 		assert_true(
 		    slice_is(dump_text(d, d->trace.metas[0].name), "a name that is longer than others"));
@@ -552,7 +552,7 @@ static struct dump *dump_of_window(const struct pb *f, size_t most, struct trace
 	d = load_memory(b, n, "host.SSTABLE", NULL, NULL);
 	assert_non_null(d);
 	assert_null(dump_check(d));
-	assert_int_equal(d->problems.n, 0);
+	assert_int_equal(d->problems->n, 0);
 	source_own(d->files[0].source);
 	return d;
 }

@@ -61,8 +61,8 @@ static const char *event_name(const struct dump *d, size_t track, size_t i)
 
 static bool has_problem(const struct dump *d, enum problem_level level, const char *part)
 {
-	for (size_t i = 0; i < d->problems.n; i++)
-		if (d->problems.v[i].level == level && strstr(d->problems.v[i].text, part))
+	for (size_t i = 0; i < d->problems->n; i++)
+		if (d->problems->v[i].level == level && strstr(d->problems->v[i].text, part))
 			return true;
 	return false;
 }
@@ -107,7 +107,7 @@ static void names_and_times(void **state)
 	assert_str(d, d->trace.metas[track_meta(&d->trace.tracks[0], 1)].category, "copy");
 	assert_int_equal(d->origin_ns, 0);
 	assert_int_equal(dump_status(d), EXIT_OK);
-	assert_int_equal(problems_count(&d->problems, -1), 0);
+	assert_int_equal(problems_count(d->problems, -1), 0);
 	assert_true(has_problem(d, PROBLEM_NOTE, "something failed"));
 	dump_close(d);
 	pb_free(&space);
@@ -173,7 +173,7 @@ static void pieces_become_one(void **state)
 	assert_string_equal(event_name(d, 1, 2), "one");
 	assert_str(d, d->trace.planes[d->trace.tracks[2].plane].name, "#Chip0");
 	assert_string_equal(event_name(d, 2, 0), "unknown metadata 1");
-	assert_int_equal(problems_count(&d->problems, 0), 1);
+	assert_int_equal(problems_count(d->problems, 0), 1);
 	dump_close(d);
 	pb_free(&space);
 }
@@ -223,7 +223,7 @@ static void origins(void **state)
 				    d->files[0].stats->plain(d, &d->trace.tracks[k], 0, &start, &dur));
 				assert_true(start == cases[i].start[k] && dur == 10);
 			}
-			assert_int_equal(problems_count(&d->problems, -1), 0);
+			assert_int_equal(problems_count(d->problems, -1), 0);
 			assert_int_equal(has_problem(d, PROBLEM_NOTE, "from 1970"), i == 5);
 			dump_close(d);
 			pb_free(&space);
@@ -273,7 +273,7 @@ static void absurd_times(void **state)
 	assert_int_equal(d->trace.tracks[0].n, 3);
 	assert_int_equal(track_start(&d->trace.tracks[0], 0), -20);
 	assert_int_equal(track_dur(&d->trace.tracks[0], 1), 0);
-	assert_int_equal(problems_count(&d->problems, 0), 3);
+	assert_int_equal(problems_count(d->problems, 0), 3);
 	assert_true(has_problem(d, PROBLEM_WARN, "negative"));
 	assert_true(has_problem(d, PROBLEM_WARN, "out of range"));
 	for (size_t i = 0; i < 3; i++) {
@@ -443,7 +443,7 @@ static void any_encoding_of_events(void **state)
 		assert_true(track_dur(&d->trace.tracks[0], i) == dur[i]);
 		assert_string_equal(event_name(d, 0, i), i % 11 ? "one" : "three hundred");
 	}
-	assert_int_equal(problems_count(&d->problems, -1), 0);
+	assert_int_equal(problems_count(d->problems, -1), 0);
 	dump_close(d);
 	pb_free(&space);
 	free(start);
@@ -498,11 +498,11 @@ static void cut_everywhere(void **state)
 		d = load(&cut);
 		assert_true(d->trace.events >= before);
 		before = d->trace.events;
-		for (size_t i = 0, told = 0; i < d->problems.n; i++) {
-			told += d->problems.v[i].level == PROBLEM_DAMAGE;
+		for (size_t i = 0, told = 0; i < d->problems->n; i++) {
+			told += d->problems->v[i].level == PROBLEM_DAMAGE;
 			assert_true(told <= 1);
-			if (d->problems.v[i].level == PROBLEM_DAMAGE)
-				assert_int_equal(d->problems.v[i].at, n);
+			if (d->problems->v[i].level == PROBLEM_DAMAGE)
+				assert_int_equal(d->problems->v[i].at, n);
 		}
 		assert_int_equal(d->files[0].partial, dump_status(d) == EXIT_DAMAGED);
 		dump_close(d);
@@ -556,9 +556,9 @@ static void damage_stays_in_its_line(void **state)
 	assert_int_equal(d->trace.tracks[1].n, 1);
 	assert_string_equal(event_name(d, 1, 0), "e");
 	assert_int_equal(dump_status(d), EXIT_DAMAGED);
-	assert_int_equal(d->problems.n, 1);
+	assert_int_equal(d->problems->n, 1);
 	assert_true(has_problem(d, PROBLEM_DAMAGE, "in plane /host:CPU, line bad"));
-	assert_memory_equal(space.b + d->problems.v[0].at, "\x22\x02\x0b\x00", 4);
+	assert_memory_equal(space.b + d->problems->v[0].at, "\x22\x02\x0b\x00", 4);
 	dump_close(d);
 	pb_free(&space);
 }

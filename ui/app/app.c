@@ -347,8 +347,8 @@ static void tell_state(struct app *app)
 		    units_count(events, sizeof events, d->trace.events));
 		return;
 	}
-	for (size_t i = 0; i < d->problems.n; i++) {
-		const struct problem *p = &d->problems.v[i];
+	for (size_t i = 0; i < d->problems->n; i++) {
+		const struct problem *p = &d->problems->v[i];
 
 		if (p->level != PROBLEM_DAMAGE)
 			continue;
@@ -419,7 +419,7 @@ void app_take(struct app *app, struct capture *c, const struct err *err)
 		capture_close(p->before);
 		p->before = NULL;
 		for (size_t i = 0; i < app->opt->nnotes; i++)
-			problem_add(&c->dump->problems, PROBLEM_NOTE, -1, ERR_NOWHERE, 1, "%s",
+			problem_add(c->dump->problems, PROBLEM_NOTE, -1, ERR_NOWHERE, 1, "%s",
 			    app->opt->notes[i]);
 		adopt_capture(app, c, view);
 		if (app->opt->nnotes && !*app->message)

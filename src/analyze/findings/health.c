@@ -342,8 +342,8 @@ void rule_clocks_apart(struct rule_work *w)
 /* What the profiler itself said of the capture, where it speaks of what it dropped. */
 static const char *said_dropped(const struct dump *d)
 {
-	for (size_t i = 0; i < d->problems.n; i++) {
-		const struct problem *p = &d->problems.v[i];
+	for (size_t i = 0; i < d->problems->n; i++) {
+		const struct problem *p = &d->problems->v[i];
 
 		if (p->level == PROBLEM_NOTE && p->file >= 0 && d->files[p->file].kind == FILE_XSPACE &&
 		    !strncmp(p->text, "the profiler ", 13) && strcasestr(p->text, "drop"))

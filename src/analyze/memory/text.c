@@ -225,6 +225,6 @@ void memory_check_device(struct dump *d)
 	int64_t limit = d->device ? limit_said(d, said, sizeof said) : -1;
 
 	if (limit >= 0 && limit != memory_limit(d->device))
-		problem_add(&d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
+		problem_add(d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
 		    "--device %s is ignored: the capture is of a %s", d->device, said);
 }

@@ -96,14 +96,14 @@ const struct schema files_schema = { SCHEMA_COLUMNS(file_columns),
 static bool count_problems(const struct dump *d, int file, struct file_row *r)
 {
 	r->problems = r->notes = 0;
-	for (size_t i = 0; i < d->problems.n; i++) {
-		const struct problem *p = &d->problems.v[i];
+	for (size_t i = 0; i < d->problems->n; i++) {
+		const struct problem *p = &d->problems->v[i];
 
 		if (p->file == file)
 			*(p->level == PROBLEM_NOTE ? &r->notes : &r->problems) += p->count;
 	}
 	if (file < 0)
-		r->problems += d->problems.lost;
+		r->problems += d->problems->lost;
 	return r->problems || r->notes;
 }
 

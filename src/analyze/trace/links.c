@@ -250,7 +250,7 @@ void links_adopt(struct dump *d, struct links_found *f)
 	t->edges_cap = f->cap;
 	t->edge_by_dst = f->by_dst;
 	if (f->skipped)
-		problem_add(&d->problems, PROBLEM_NOTE, -1, ERR_NOWHERE, f->skipped,
+		problem_add(d->problems, PROBLEM_NOTE, -1, ERR_NOWHERE, f->skipped,
 		    "arrows left out: an id used by %d or more producers and as many consumers connects "
 		    "nothing",
 		    TIE_FAN_MAX);

@@ -483,7 +483,7 @@ static void nest(void *ctx, size_t i)
 
 static void report_problems(struct build *b)
 {
-	struct problems *p = &b->dump->problems;
+	struct problems *p = b->dump->problems;
 	uint64_t repaired = b->repaired;
 
 	if (repaired)

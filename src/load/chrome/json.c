@@ -316,7 +316,7 @@ static void read_rest(struct walk *w)
 static void damaged(struct walk *w, uint64_t at, const char *what)
 {
 	w->file->partial = true;
-	problem_add(&w->dump->problems, PROBLEM_DAMAGE, w->index, at, 1, "%s", what);
+	problem_add(w->dump->problems, PROBLEM_DAMAGE, w->index, at, 1, "%s", what);
 }
 
 static void report_end(struct walk *w)
@@ -328,7 +328,7 @@ static void report_end(struct walk *w)
 	if (w->stream.status)
 		damaged(w, w->stream.at, w->stream.msg);
 	else if (w->place == WALK_EVENTS && w->bare && clean && !w->broken)
-		problem_add(&w->dump->problems, PROBLEM_NOTE, w->index, offset_of(w, w->p), 1,
+		problem_add(w->dump->problems, PROBLEM_NOTE, w->index, offset_of(w, w->p), 1,
 		    "the array of events is not closed");
 	else if (w->last && w->place != WALK_END && w->place != WALK_LOST)
 		damaged(w, offset_of(w, w->p),
@@ -338,7 +338,7 @@ static void report_end(struct walk *w)
 static void note(struct walk *w, enum problem_level level, uint64_t n, const char *text)
 {
 	if (n)
-		problem_add(&w->dump->problems, level, w->index, ERR_NOWHERE, n, "%s", text);
+		problem_add(w->dump->problems, level, w->index, ERR_NOWHERE, n, "%s", text);
 }
 
 static void report_problems(struct walk *w)
@@ -360,7 +360,7 @@ static void report_problems(struct walk *w)
 		{ '=', "linked ids" },
 	};
 	const struct chrome *c = &w->c;
-	struct problems *p = &w->dump->problems;
+	struct problems *p = w->dump->problems;
 
 	if (w->broken) {
 		w->file->partial = true;

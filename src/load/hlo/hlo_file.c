@@ -50,7 +50,7 @@ int load_hlo_file(struct load_ctx *ctx, int file, struct err *err)
 		return err_set(err, EXIT_NOTHING, 0, "not an HLO proto; the file may be damaged");
 	if (damaged != ERR_NOWHERE || g.cut) {
 		f->partial = true;
-		problem_add(&d->problems, PROBLEM_DAMAGE, file, damaged != ERR_NOWHERE ? damaged : n, 1, "%s",
+		problem_add(d->problems, PROBLEM_DAMAGE, file, damaged != ERR_NOWHERE ? damaged : n, 1, "%s",
 		    damaged != ERR_NOWHERE ? source_why(f->source) : "the file is cut off");
 	}
 	f->content = hlo_content;
@@ -106,7 +106,7 @@ static void list_meta(struct dump *d, uint32_t meta)
 
 	stats_of_meta(d, meta, look_at, &f);
 	if (f.packed && !f.unpacked)
-		problem_add(&d->problems, PROBLEM_DAMAGE, p->file < 0 ? 0 : p->file, ERR_NOWHERE, 1,
+		problem_add(d->problems, PROBLEM_DAMAGE, p->file < 0 ? 0 : p->file, ERR_NOWHERE, 1,
 		    "an HLO module in it cannot be unpacked");
 	program = program ? program : f.g.id;
 	if (f.found && hlo_module_by_program(d, program, f.g.name, f.g.name_len) < 0) {

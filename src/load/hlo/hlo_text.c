@@ -156,7 +156,7 @@ void hlo_in_text(struct load_ctx *ctx, int file)
 		struct log_prefix p;
 
 		if (d->nmodules - before == HLO_IN_TEXT_MODULES) {
-			problem_add(&d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
+			problem_add(d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
 			    "more than %d HLO modules in it; the others are left out", HLO_IN_TEXT_MODULES);
 			return;
 		}

@@ -22,7 +22,7 @@ int load_text(struct load_ctx *ctx, int file, struct err *err)
 	progress_add(ctx->progress, f->packing ? 0 : n, 0);
 	if (damaged != ERR_NOWHERE) {
 		f->partial = true;
-		problem_add(&d->problems, PROBLEM_DAMAGE, file, damaged, 1, "%s", source_why(f->source));
+		problem_add(d->problems, PROBLEM_DAMAGE, file, damaged, 1, "%s", source_why(f->source));
 	}
 	f->content = text_content;
 	return 0;

@@ -252,16 +252,16 @@ static void pair(struct pf_reading *r)
 	for (size_t i = 0; i < r->b.ntracks; i++)
 		build_pair(&r->b.tracks[i], end, &said);
 	if (said.unclosed)
-		problem_add(&r->b.dump->problems, PROBLEM_WARN, r->b.file, ERR_NOWHERE, said.unclosed,
+		problem_add(r->b.dump->problems, PROBLEM_WARN, r->b.file, ERR_NOWHERE, said.unclosed,
 		    "slices that do not end in the trace: drawn up to its end");
 	if (said.unopened)
-		problem_add(&r->b.dump->problems, PROBLEM_NOTE, r->b.file, ERR_NOWHERE, said.unopened,
+		problem_add(r->b.dump->problems, PROBLEM_NOTE, r->b.file, ERR_NOWHERE, said.unopened,
 		    "ends of slices that began before the trace");
 }
 
 static void report_problems(struct pf_reading *r, uint64_t damaged, const char *why)
 {
-	struct problems *p = &r->b.dump->problems;
+	struct problems *p = r->b.dump->problems;
 	int file = r->b.file;
 
 	if (progress_canceled(r->b.ctx->progress))

@@ -103,7 +103,7 @@ static bool add_event(struct build *b, const struct wire *field, uint64_t at)
 static void damaged(struct build *b, uint64_t at, uint64_t count, const char *what)
 {
 	b->dump->files[b->file].partial = true;
-	problem_add(&b->dump->problems, PROBLEM_DAMAGE, b->file, at, count, "%s", what);
+	problem_add(b->dump->problems, PROBLEM_DAMAGE, b->file, at, count, "%s", what);
 }
 
 static void read_trace(struct build *b, const struct old_file *f)

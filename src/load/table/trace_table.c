@@ -250,19 +250,19 @@ static void open_args(struct table_file *f, const char *path, struct dump *d, in
 	if (b && !sstable_open(&f->args, b, n, NULL))
 		f->has_args = true;
 	if (f->has_args && f->args.cut)
-		problem_add(&d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
+		problem_add(d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
 		    "the metadata table beside it is cut off: some events have no args");
 	else if (f->args_source && !f->has_args)
-		problem_add(&d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
+		problem_add(d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
 		    "the metadata table beside it is damaged: no args");
 	else if (f->has_args && f->args.index_damaged)
-		problem_add(&d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
+		problem_add(d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
 		    "the index of the metadata table beside it is damaged: some events may have no args");
 }
 
 static void report_problems(struct reading *r, bool described)
 {
-	struct problems *p = &r->b.dump->problems;
+	struct problems *p = r->b.dump->problems;
 	int file = r->b.file;
 
 	if (progress_canceled(r->b.ctx->progress))

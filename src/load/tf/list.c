@@ -34,7 +34,7 @@ void tf_damage(struct load_ctx *ctx, int file, uint64_t at, const char *what)
 	struct file *f = &ctx->dump->files[file];
 
 	if (!f->partial)
-		problem_add(&ctx->dump->problems, PROBLEM_DAMAGE, file, at, 1, "%s", what);
+		problem_add(ctx->dump->problems, PROBLEM_DAMAGE, file, at, 1, "%s", what);
 	f->partial = true;
 }
 
@@ -46,7 +46,7 @@ bool tf_list(struct load_ctx *ctx, int file, enum tf_source source, struct slice
 
 	/* those of a file lie together */
 	if (d->ngraphs >= TF_GRAPHS_MAX && d->graphs[d->ngraphs - TF_GRAPHS_MAX].file == file) {
-		problem_add(&ctx->dump->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
+		problem_add(ctx->dump->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
 		    "more than %u graphs; the others are left out", TF_GRAPHS_MAX);
 		return false;
 	}

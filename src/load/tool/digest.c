@@ -432,7 +432,7 @@ static bool take_version(void *ctx, const struct stat_value *v)
 static void tell_version(struct dump *d, int file)
 {
 	if (d->files[file].digest != DIGEST_VERSION)
-		problem_add(&d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
+		problem_add(d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
 		    "a digest of version %u; this program (version %d) can only read its steps, collectives "
 		    "and "
 		    "host threads, so the time of its ops is missing from all numbers; make it again",

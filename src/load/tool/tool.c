@@ -113,7 +113,7 @@ static int read_message(struct toolfile *t, const struct file *f, const uint8_t 
 static void tell_cut(struct dump *d, int file, uint64_t at, const char *why, const char *lost)
 {
 	d->files[file].partial = true;
-	problem_add(&d->problems, PROBLEM_DAMAGE, file, at, 1, "%s%s", why, lost);
+	problem_add(d->problems, PROBLEM_DAMAGE, file, at, 1, "%s%s", why, lost);
 }
 
 /* Most of a memory profile is its samples, which come first: one that is cut off still has some. */

@@ -78,7 +78,7 @@ static void count_chips(struct dump *d, const struct owned *v, size_t n, int64_t
 		*chips += !i || v[i].host != v[i - 1].host || v[i].local != v[i - 1].local;
 		d->trace.planes[v[i].plane].chip = *chips;
 	}
-	problem_add(&d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
+	problem_add(d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
 	    "chips of %.*s are counted in the order of its %s: the processes do not say which they own",
 	    (int)(machine.n < 200 ? machine.n : 200), machine.s,
 	    d->hosts[v->host].rank < 0 ? "processes" : "ranks");

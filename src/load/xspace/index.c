@@ -123,7 +123,7 @@ static void index_plane(struct xload *x, struct xfile *f, const struct wire *fie
 
 static void note(struct xload *x, struct xfile *f, const char *what, const struct wire *w)
 {
-	problem_add(&x->dump->problems, PROBLEM_NOTE, f->file, ERR_NOWHERE, 1, "%s: %.*s", what,
+	problem_add(x->dump->problems, PROBLEM_NOTE, f->file, ERR_NOWHERE, 1, "%s: %.*s", what,
 	    (int)(w->n < 400 ? w->n : 400), (const char *)w->s);
 }
 
@@ -136,7 +136,7 @@ static bool next_outermost(struct xload *x, struct xfile *f, struct wire *w)
 
 		if (!wire_skip_end(w))
 			return false;
-		problem_add(&x->dump->problems, PROBLEM_NOTE, f->file, at, 1,
+		problem_add(x->dump->problems, PROBLEM_NOTE, f->file, at, 1,
 		    "an end of a group that did not begin was skipped");
 	}
 	return true;

@@ -46,7 +46,7 @@ static uint32_t meta_made(struct xload *x, struct xfile *f, uint32_t piece, int6
 		snprintf(name, sizeof name, "unknown metadata %lld", (long long)id);
 		new.name = strtab_addz(&x->dump->str, name);
 		m = trace_add_meta(&x->dump->trace, &new);
-		problem_add(&x->dump->problems, f->truncated || f->damage.count ? PROBLEM_NOTE : PROBLEM_WARN,
+		problem_add(x->dump->problems, f->truncated || f->damage.count ? PROBLEM_NOTE : PROBLEM_WARN,
 		    f->file, ERR_NOWHERE, 1, "event ids without a name in the file");
 	}
 	idmap_put(&f->pieces[piece].metas, id, m);
@@ -101,7 +101,7 @@ static bool join_columns(struct track *t, const struct track *more, size_t total
 static void tell_damage(struct xload *x, struct xfile *f, const struct xline *l, const struct track *t)
 {
 	const struct xevents *ev = l->events;
-	struct problems *p = &x->dump->problems;
+	struct problems *p = x->dump->problems;
 
 	if (ev->negative)
 		problem_add(p, PROBLEM_WARN, f->file, ERR_NOWHERE, ev->negative,
@@ -215,7 +215,7 @@ static void add_counters(struct dump *d, const struct xfile *f, uint32_t track)
 			idmap_put(&of, key, k);
 		}
 		if (counter_add(&d->trace.counters[k], track_start(t, i), s.value)) {
-			problem_add(&d->problems, PROBLEM_WARN, f->file, ERR_NOWHERE, t->n - i,
+			problem_add(d->problems, PROBLEM_WARN, f->file, ERR_NOWHERE, t->n - i,
 			    "not enough memory for more counter samples");
 			break;
 		}

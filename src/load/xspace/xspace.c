@@ -57,7 +57,7 @@ static void tell_records(struct xload *x, const struct xfile *f)
 		char text[400];
 
 		x->dump->files[f->file].partial = true;
-		problem_add(&x->dump->problems, PROBLEM_DAMAGE, f->file, ERR_NOWHERE, d->count, "%s",
+		problem_add(x->dump->problems, PROBLEM_DAMAGE, f->file, ERR_NOWHERE, d->count, "%s",
 		    riegeli_say(d, text, sizeof text));
 	}
 }
@@ -77,7 +77,7 @@ static void open_one(void *ctx, size_t i)
 	tell_records(x, f);
 	if (damaged != ERR_NOWHERE) {
 		f->truncated = file->partial = true;
-		problem_add(&x->dump->problems, PROBLEM_DAMAGE, f->file, damaged, 1,
+		problem_add(x->dump->problems, PROBLEM_DAMAGE, f->file, damaged, 1,
 		    "%s; showing what could be unpacked", source_why(file->source));
 	}
 	xspace_index(x, f);
@@ -130,7 +130,7 @@ static void add_planes(struct xload *x, struct xfile *f)
 		last[p->plane - first] = (uint32_t)i;
 	}
 	if (!f->npieces)
-		problem_add(&x->dump->problems, PROBLEM_NOTE, f->file, ERR_NOWHERE, 1,
+		problem_add(x->dump->problems, PROBLEM_NOTE, f->file, ERR_NOWHERE, 1,
 		    "has no planes: the profiler recorded nothing");
 	idmap_free(&of);
 	free(last);
@@ -270,7 +270,7 @@ static void tell_damage(struct xload *x, struct xfile *f)
 	if (d->count > 1)
 		snprintf(more, sizeof more, ", and %llu more damaged place%s",
 		    (unsigned long long)d->count - 1, d->count == 2 ? "" : "s");
-	problem_add(&x->dump->problems, PROBLEM_DAMAGE, f->file, f->records ? ERR_NOWHERE : d->at, 1,
+	problem_add(x->dump->problems, PROBLEM_DAMAGE, f->file, f->records ? ERR_NOWHERE : d->at, 1,
 	    "%s%s%s%s%s%s%s; %s%s", record,
 	    f->records && d->why == XWHY_CUT ? "cut off: the record ends too early" : why[d->why],
 	    *plane ? ", in plane " : "", plane, *line ? ", line " : "", line, more,
@@ -380,7 +380,7 @@ static int drop_unreadable(struct xload *x, struct err *err)
 			continue;
 		}
 		*err = f->err;
-		problem_add(&x->dump->problems, PROBLEM_DAMAGE, f->file, f->err.at, 1, "%s", f->err.msg);
+		problem_add(x->dump->problems, PROBLEM_DAMAGE, f->file, f->err.at, 1, "%s", f->err.msg);
 		x->dump->files[f->file].partial = true;
 		xspace_free(f);
 	}
@@ -417,7 +417,7 @@ int load_xspaces(struct load_ctx *ctx, const int *files, size_t n, struct err *e
 	for (size_t i = 0; i < x.nfiles; i++)
 		finish_file(&x, x.files[i]);
 	if (x.mixed)
-		problem_add(&ctx->dump->problems, PROBLEM_NOTE, -1, ERR_NOWHERE, 1,
+		problem_add(ctx->dump->problems, PROBLEM_NOTE, -1, ERR_NOWHERE, 1,
 		    "some lines count time from 1970, others from the start of the capture");
 	find_start_time(ctx->dump);
 	trace_span(&ctx->dump->trace);

@@ -69,7 +69,7 @@ static int read_graph(struct work *w, struct err *e)
 		return -1;
 	graph_costs_make(d, w->module, w->graph, &w->db, &w->steps, &w->costs);
 	if (*w->graph->damage && !(d->files[m->file].partial && !w->graph->dangling))
-		problem_add(&w->dump->problems, PROBLEM_DAMAGE, m->file, ERR_NOWHERE, 1, "%s: %s", m->name,
+		problem_add(w->dump->problems, PROBLEM_DAMAGE, m->file, ERR_NOWHERE, 1, "%s: %s", m->name,
 		    w->graph->damage);
 	return 0;
 }

@@ -236,7 +236,7 @@ int report_info(struct dump *d, const struct report_options *o, FILE *f, struct 
 		report_sum_int(r, "span_ps", last > first ? last - first : 0);
 	if (lines || !report_for_people(r))
 		report_sum_int(r, "origin_ns", d->origin_ns);
-	report_sum_int(r, "problems", (int64_t)problems_count(&d->problems, -1));
+	report_sum_int(r, "problems", (int64_t)problems_count(d->problems, -1));
 	sum_results(r, d);
 	sum_digests(r, d);
 	sum_graphs(r, d);

@@ -75,7 +75,7 @@ static void tell_damage(struct work *w, size_t module, const struct err *damaged
 	const struct hlo_module *m = &w->dump->modules[module];
 
 	if (damaged->status && !is_told(w->dump, m))
-		problem_add(&w->dump->problems, PROBLEM_DAMAGE, m->file, damaged->at, 1, "%s", damaged->msg);
+		problem_add(w->dump->problems, PROBLEM_DAMAGE, m->file, damaged->at, 1, "%s", damaged->msg);
 }
 
 static struct cell peak_of(const struct memory *m)
@@ -224,7 +224,7 @@ int report_memory(struct dump *d, const struct report_options *o, FILE *f, struc
 	}
 	build_tables(&w);
 	if (w.module->damaged && !is_told(d, w.module))
-		problem_add(&d->problems, PROBLEM_DAMAGE, w.module->file, ERR_NOWHERE, 1, "%s",
+		problem_add(d->problems, PROBLEM_DAMAGE, w.module->file, ERR_NOWHERE, 1, "%s",
 		    w.module->damage);
 	memory_heap_table(m, &w.table[HEAP]);
 	memory_buffers_table(m, &w.table[BUFFERS]);

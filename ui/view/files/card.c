@@ -127,17 +127,17 @@ static int draw_lines(const struct view *v, struct canvas *c, struct rect r, int
 
 	if (file >= 0)
 		y = draw_file(v, c, r, y, &d->files[file]);
-	for (size_t i = 0; i < d->problems.n; i++)
-		if (d->problems.v[i].file == file)
-			y = draw_problem(c, r, y, &d->problems.v[i]);
+	for (size_t i = 0; i < d->problems->n; i++)
+		if (d->problems->v[i].file == file)
+			y = draw_problem(c, r, y, &d->problems->v[i]);
 	if (file < 0 && dump_more_runs(d)) {
 		keymap_key_text(&v->app->keymap, ACT_JOIN_RUNS, SCOPE_FILES, n, sizeof n);
 		y = text_line(c, r, y, n, ROLE_TEXT,
 		    "opens them together with this one; again: this one alone");
 	}
-	if (file < 0 && d->problems.lost) {
+	if (file < 0 && d->problems->lost) {
 		snprintf(text, sizeof text, "and %s more, not listed",
-		    units_count(n, sizeof n, d->problems.lost));
+		    units_count(n, sizeof n, d->problems->lost));
 		y = text_line(c, r, y, "", ROLE_TEXT, text);
 	}
 	return y;

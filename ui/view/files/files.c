@@ -30,7 +30,7 @@ static void files_take(struct view *v)
 	struct files *f = v->state;
 
 	files_table(dump_of(v), &f->table);
-	f->problems = dump_of(v)->problems.n;
+	f->problems = dump_of(v)->problems->n;
 	sheet_set(&f->sheet, &f->table);
 }
 
@@ -47,7 +47,7 @@ static bool is_ready(struct view *v)
 {
 	struct files *f = v->state;
 
-	if (f->problems != dump_of(v)->problems.n) {
+	if (f->problems != dump_of(v)->problems->n) {
 		sheet_keep(&f->sheet);
 		files_drop(v);
 		files_take(v);
@@ -154,7 +154,7 @@ static int files_show(struct view *v, const struct ref *ref)
 
 static void files_status(const struct view *v, char *left, char *right, size_t size)
 {
-	uint64_t problems = problems_count(&dump_of(v)->problems, -1);
+	uint64_t problems = problems_count(dump_of(v)->problems, -1);
 	char n[32], key[32];
 
 	if (frame_ready(v))
@@ -194,9 +194,9 @@ static int files_copy(struct view *v, FILE *out)
 
 	if (!frame_ready(v) || sheet_copy(shown_sheet(v), out))
 		return -1;
-	for (size_t i = 0; i < d->problems.n; i++)
-		if (d->problems.v[i].file == files_view_here(v))
-			fprintf(out, "%s\t%s\n", levels[d->problems.v[i].level], d->problems.v[i].text);
+	for (size_t i = 0; i < d->problems->n; i++)
+		if (d->problems->v[i].file == files_view_here(v))
+			fprintf(out, "%s\t%s\n", levels[d->problems->v[i].level], d->problems->v[i].text);
 	return 0;
 }
 
