@@ -29,11 +29,19 @@ struct capture *capture_of(struct dump *d, int threads)
 	return c;
 }
 
+const struct steps *capture_steps(struct capture *c)
+{
+	if (!c->has_steps && c->dump)
+		steps_find(c->dump, &c->steps, false);
+	c->has_steps = true;
+	return &c->steps;
+}
+
 void capture_prepare(struct capture *c, enum clock_kind clock, struct progress *p)
 {
 	memory_check_device(c->dump);
 	progress_what(p, "finding steps");
-	steps_find(c->dump, &c->steps, false);
+	capture_steps(c);
 	do { /* indexing restarts when canceled: what was read is shown, and that needs the index */
 		if (p)
 			atomic_store(&p->cancel, false);
@@ -65,4 +73,12 @@ const char *capture_host(const struct capture *c)
 	const struct dump *d = c->dump;
 
 	return d && c->scope.host >= 0 ? strtab_str(&d->str, d->hosts[c->scope.host].name) : NULL;
+}
+
+const struct toolfile *capture_file(const struct capture *c, enum file_kind kind, size_t *more)
+{
+	const struct toolfile *t = toolfile_find(c->dump, kind, capture_host(c), more);
+	const struct opdb *ops = capture_has(c, RESULT_OPS);
+
+	return t && !ops->n ? t : NULL;
 }

@@ -10,6 +10,7 @@
 #include "analyze/trace/clock.h"
 #include "base/progress.h"
 #include "model/dump.h"
+#include "model/toolfile.h"
 
 #define TOPOLOGY_TEXT 48
 
@@ -20,6 +21,9 @@ struct capture_scope {
 	const char *module;           /* whose memory the findings check; NULL = the one that matters most */
 	int op_core;                  /* the core whose ops the tables of ops show; -1 = all */
 	uint64_t program;             /* the program whose ops they show; 0 = all */
+	const char *op_module;        /* the same by name, name(id) or id; NULL = all */
+	const char *op_step;          /* the step whose ops they show; NULL = the whole capture */
+	bool ops_alone;               /* only ops are asked about: cores of steps are not made with them */
 	int tf_graph;                 /* number of the TensorFlow graph; -1 = the one that is used */
 	bool tf_plain;                /* it is shown without series */
 	char topology[TOPOLOGY_TEXT]; /* chips along each axis; "" = as the capture says */
@@ -34,7 +38,8 @@ struct result_slot {
 struct capture {
 	struct dump *dump;
 	struct clocks clocks;
-	struct steps steps;
+	struct steps steps; /* of a prepared capture; else ask capture_steps() */
+	bool has_steps;
 	struct capture_scope scope;
 	int threads;
 	struct result_slot *slot; /* by enum result */
@@ -48,7 +53,12 @@ struct capture *capture_of(struct dump *, int threads);
 /* Finds the steps and makes what the timeline needs (analyze/trace/prepare.h).  When canceled, it goes on with what
  * was read. */
 void capture_prepare(struct capture *, enum clock_kind, struct progress *);
+/* Finds the steps if nobody did. */
+const struct steps *capture_steps(struct capture *);
 void capture_close(struct capture *); /* NULL allowed */
+/* Returns what a profiler left of that kind, for a capture that has no ops of its own; NULL: there is none, or use the
+ * ops.  RESULT_OPS must be there.  *more: how many other such files there are. */
+const struct toolfile *capture_file(const struct capture *, enum file_kind, size_t *more);
 /* name of the host that the scope names; NULL = all */
 const char *capture_host(const struct capture *);
 

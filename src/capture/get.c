@@ -79,6 +79,7 @@ const void *capture_get(struct capture *c, enum result k, struct progress *p, st
 	for (int i = 0; i < RESULT_COUNT; i++)
 		if (result_kinds[k].needs & 1u << i && !capture_get(c, (enum result)i, p, err))
 			return NULL;
+	capture_steps(c);
 	if ((made = capture_make(c, k, p, err ? err : &none)))
 		capture_keep(c, k, made);
 	return made;

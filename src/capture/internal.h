@@ -20,6 +20,18 @@ struct result_kind {
 };
 extern const struct result_kind result_kinds[RESULT_COUNT];
 
+/* ops.c: the ops that the scope asks for: options to sum them, and what the options point to. -1: there are none, and
+ * err says why; then there is nothing to free. */
+struct ops_pick {
+	struct opdb_options options;
+	uint64_t *programs;
+	struct op_window *windows;
+	int64_t total; /* length of the step, ps; -1: the whole capture */
+};
+int ops_pick(const struct result_env *, struct ops_pick *);
+void ops_pick_free(struct ops_pick *);
+int ops_of_scope(const struct result_env *, struct opdb *);
+
 #define RESULT_FUNCTIONS(name) \
 	void *result_make_##name(const struct result_env *); \
 	void result_free_##name(void *)
@@ -39,5 +51,8 @@ RESULT_FUNCTIONS(triage);
 RESULT_FUNCTIONS(ptxla);
 RESULT_FUNCTIONS(kernels);
 RESULT_FUNCTIONS(memory_profile);
+RESULT_FUNCTIONS(steps);
+RESULT_FUNCTIONS(op_steps);
+RESULT_FUNCTIONS(memory);
 
 #endif

@@ -6,8 +6,10 @@
 
 #include "analyze/findings/findings.h"
 #include "analyze/kernels/kernels.h"
+#include "analyze/memory/pick.h"
 #include "analyze/memprof/profile.h"
 #include "analyze/ops/opdb.h"
+#include "analyze/ops/roofline.h"
 #include "analyze/pod/pod.h"
 #include "analyze/ptxla/ptxla.h"
 #include "analyze/tables/legacy_framework.h"
@@ -18,9 +20,9 @@
 void *result_make_ops(const struct result_env *e)
 {
 	struct opdb_options o = { .host = capture_host(e->c),
-		.core = -1,
+		.core = e->c->scope.core,
 		.threads = e->c->threads,
-		.steps = &e->c->steps,
+		.steps = e->c->scope.ops_alone ? NULL : &e->c->steps,
 		.progress = e->progress };
 	struct opdb *db = xcalloc(1, sizeof *db);
 
@@ -30,18 +32,15 @@ void *result_make_ops(const struct result_env *e)
 
 void *result_make_table_ops(const struct result_env *e)
 {
-	struct opdb_options o = { .host = capture_host(e->c),
-		.core = e->c->scope.op_core,
-		.threads = e->c->threads,
-		.progress = e->progress,
-		.programs = e->c->scope.program ? &e->c->scope.program : NULL,
-		.nprograms = e->c->scope.program != 0 };
+	const struct capture_scope *scope = &e->c->scope;
 	struct op_set *s = xcalloc(1, sizeof *s);
-	bool part = e->c->scope.op_core >= 0 || e->c->scope.program;
+	bool part = scope->op_core != scope->core || scope->program || scope->op_module || scope->op_step;
 
 	s->db = part ? &s->own : capture_has(e->c, RESULT_OPS);
-	if (part)
-		opdb_build(e->c->dump, &o, &s->own);
+	if (part && ops_of_scope(e, &s->own)) {
+		free(s);
+		return NULL;
+	}
 	return s;
 }
 
@@ -66,7 +65,7 @@ void *result_make_framework(const struct result_env *e)
 	struct framework_set *s = xcalloc(1, sizeof *s);
 	unsigned flags;
 
-	if ((s->file = toolfile_alone(e->c->dump, FILE_FRAMEWORK_OPS, capture_host(e->c), NULL))) {
+	if ((s->file = capture_file(e->c, FILE_FRAMEWORK_OPS, NULL))) {
 		legacy_framework_ops(s->file, OPS_UNKNOWN_NULL, &s->table[0]);
 		legacy_framework_ops(s->file, OPS_UNKNOWN_NULL | OPS_WITH_IDLE, &s->table[1]);
 		return s;
@@ -92,7 +91,7 @@ void result_free_framework(void *p)
 static struct overview_options overview_of(const struct result_env *e)
 {
 	return (struct overview_options){ .host = capture_host(e->c),
-		.core = -1,
+		.core = e->c->scope.core,
 		.threads = e->c->threads,
 		.progress = e->progress };
 }
@@ -115,27 +114,88 @@ void *result_make_input(const struct result_env *e)
 	return in;
 }
 
+/* Rules about texts have nothing to say where there are none. */
 void *result_make_findings(const struct result_env *e)
 {
-	struct finding_input in = { .dump = e->c->dump,
-		.steps = &e->c->steps,
-		.ops = capture_has(e->c, RESULT_OPS),
-		.overview = capture_has(e->c, RESULT_OVERVIEW),
-		.input = capture_has(e->c, RESULT_INPUT),
-		.profile = capture_has(e->c, RESULT_MEMORY_PROFILE),
-		.pod = capture_has(e->c, RESULT_POD),
-		.ptxla = capture_has(e->c, RESULT_PTXLA),
-		.triage = capture_has(e->c, RESULT_TRIAGE),
+	const struct capture *c = e->c;
+	const struct picked_memory *memory = capture_has(c, RESULT_MEMORY);
+	struct finding_input in = { .dump = c->dump,
+		.steps = &c->steps,
+		.ops = capture_has(c, RESULT_OPS),
+		.overview = capture_has(c, RESULT_OVERVIEW),
+		.input = capture_has(c, RESULT_INPUT),
+		.profile = capture_has(c, RESULT_MEMORY_PROFILE),
+		.pod = c->scope.host < 0 && c->scope.core < 0 ? capture_has(c, RESULT_POD) : NULL,
+		.ptxla = ptxla_any(c->dump) ? capture_has(c, RESULT_PTXLA) : NULL,
+		.triage = triage_has_texts(c->dump) ? capture_has(c, RESULT_TRIAGE) : NULL,
+		.module = memory->module,
+		.memory = memory->module ? &memory->memory : NULL,
 		.progress = e->progress };
-	struct finding_scope scope = { .host = capture_host(e->c),
-		.core = -1,
-		.module = e->c->scope.module ? hlo_module_find(e->c->dump, e->c->scope.module) : -1 };
 	struct findings *f = xcalloc(1, sizeof *f);
-	struct err err;
 
-	/* cannot fail: the rules are compiled in and tested */
-	findings_make(&in, &scope, f, &err);
+	if (findings_build(&in, f, e->err)) {
+		findings_free(f);
+		free(f);
+		return NULL;
+	}
 	return f;
+}
+
+/* A program that a message is about is looked at first, if none ran. */
+void *result_make_memory(const struct result_env *e)
+{
+	const struct dump *d = e->c->dump;
+	const struct opdb *ops = capture_has(e->c, RESULT_OPS);
+	const struct triage *said = triage_has_texts(d) ? capture_has(e->c, RESULT_TRIAGE) : NULL;
+	int asked = e->c->scope.module ? hlo_module_find(d, e->c->scope.module) : -1;
+	int64_t *limits = said ? triage_limits(said, d) : NULL;
+	struct picked_memory *m = xcalloc(1, sizeof *m);
+
+	if (asked < 0 && said && !(ops->op_time > 0))
+		asked = triage_module(said, d);
+	m->module = memory_pick(d, ops, asked, limits, e->progress, &m->memory);
+	free(limits);
+	return m;
+}
+
+void result_free_memory(void *p)
+{
+	struct picked_memory *m = p;
+
+	if (m->module)
+		memory_free(&m->memory);
+	free(m);
+}
+
+void *result_make_steps(const struct result_env *e)
+{
+	struct steps *s = xcalloc(1, sizeof *s);
+
+	steps_find(e->c->dump, s, true);
+	return s;
+}
+
+void *result_make_op_steps(const struct result_env *e)
+{
+	struct op_steps *s = xcalloc(1, sizeof *s);
+	struct ops_pick p;
+
+	if (ops_pick(e, &p)) {
+		free(s);
+		return NULL;
+	}
+	p.options.windows = NULL;
+	s->v = roof_steps(e->c->dump, &p.options, e->c->scope.op_step, &s->n);
+	ops_pick_free(&p);
+	return s;
+}
+
+void result_free_op_steps(void *p)
+{
+	struct op_steps *s = p;
+
+	roof_steps_free(s->v, s->n);
+	free(s);
 }
 
 void *result_make_modules(const struct result_env *e)
@@ -206,7 +266,9 @@ void *result_make_ptxla(const struct result_env *e)
 
 void *result_make_kernels(const struct result_env *e)
 {
-	struct kernels_options o = { .host = capture_host(e->c), .core = -1, .progress = e->progress };
+	struct kernels_options o = { .host = capture_host(e->c),
+		.core = e->c->scope.core,
+		.progress = e->progress };
 	struct kernels *k = xcalloc(1, sizeof *k);
 
 	kernels_make(e->c->dump, &o, k);
@@ -230,6 +292,7 @@ void *result_make_memory_profile(const struct result_env *e)
 	}
 
 FREE_RESULT(ops, opdb_free)
+FREE_RESULT(steps, steps_free)
 FREE_RESULT(hlo_table, table_free)
 FREE_RESULT(overview, overview_free)
 FREE_RESULT(input, input_pipeline_free)

@@ -14,7 +14,8 @@
  * FRAMEWORK: struct framework_set;
  * OVERVIEW, INPUT, FINDINGS: struct overview, input_pipeline, findings; MODULES: struct memory_ranks;
  * MEMORY_PROFILE: struct memory_profile; POD: struct pod; TRIAGE: struct triage; TF_GRAPH: struct tf_shown;
- * TF_LINES: struct tf_lines; PTXLA: struct ptxla; KERNELS: struct kernels */
+ * TF_LINES: struct tf_lines; PTXLA: struct ptxla; KERNELS: struct kernels; STEPS: struct steps, with the times of
+ * their ops; OP_STEPS: struct op_steps; MEMORY: struct picked_memory */
 enum result {
 	RESULT_OPS,
 	RESULT_TABLE_OPS,
@@ -30,14 +31,27 @@ enum result {
 	RESULT_TF_LINES,
 	RESULT_PTXLA,
 	RESULT_KERNELS,
+	RESULT_STEPS,
+	RESULT_OP_STEPS,
+	RESULT_MEMORY,
 	RESULT_FINDINGS,
 	RESULT_COUNT
 };
 
-/* of the chosen core and program; `db` is RESULT_OPS when none is chosen */
+/* of the chosen core, program and step; `db` is RESULT_OPS when none is chosen */
 struct op_set {
 	const struct opdb *db;
 	struct opdb own;
+};
+/* the ops that TABLE_OPS shows, of each step alone */
+struct op_steps {
+	struct op_step *v;
+	size_t n;
+};
+/* HBM of the program that the findings are about; module NULL: there is none */
+struct picked_memory {
+	const struct hlo_module *module;
+	struct memory memory;
 };
 /* without and with idle; file: results of a profiler used when there is no capture, NULL = none */
 struct framework_set {

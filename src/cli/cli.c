@@ -140,22 +140,24 @@ int cli_output_close(struct options *o, struct outfile *out, int status, struct 
 static int do_report(struct options *o, struct err *err)
 {
 	struct outfile out;
+	struct capture *c;
 	struct dump *dump;
 	int status;
 
 	if (!(dump = cli_load(o, err)))
 		return -1;
+	c = capture_of(dump, o->report.threads);
 	set_width(o);
 	if (cli_output_open(o, &out, err)) {
-		dump_close(dump);
+		capture_close(c);
 		return -1;
 	}
-	status = o->report_tool->run(dump, &o->report, out.f, err);
+	status = report_run(o->report_tool, c, &o->report, out.f, err);
 	status = cli_output_close(o, &out, status, err);
 	cli_problems(dump);
 	if (status == EXIT_OK)
 		status = dump_status(dump) == EXIT_DAMAGED ? EXIT_DAMAGED : EXIT_OK;
-	dump_close(dump);
+	capture_close(c);
 	return status;
 }
 

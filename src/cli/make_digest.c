@@ -9,25 +9,22 @@
 #include "base/text/slice.h"
 #include "load/tool/digest.h"
 
-static int write_digest(struct options *o, const struct dump *d, struct err *err)
+static int write_digest(struct options *o, struct capture *c, struct err *err)
 {
 	struct digest_part *part;
 	struct outfile out;
-	struct steps steps;
 	size_t n;
 	int bad;
 
-	steps_find(d, &steps, false);
-	part = digest_make(d, &steps, o->report.threads, &n);
+	part = digest_make(c->dump, capture_steps(c), o->report.threads, &n);
 	if (!n)
 		bad = err_set(err, EXIT_NOTHING, ERR_NOWHERE,
 		    "no XSpace with a TPU device plane: nothing to make a digest of");
 	else if (!(bad = cli_output_open(o, &out, err))) {
-		bad = digest_write(d, part, n, slice_ends(slice_of(o->output), ".gz"), out.f, err);
+		bad = digest_write(c->dump, part, n, slice_ends(slice_of(o->output), ".gz"), out.f, err);
 		bad = cli_output_close(o, &out, bad, err);
 	}
 	digest_parts_free(part, n);
-	steps_free(&steps);
 	return bad;
 }
 
@@ -51,6 +48,7 @@ static int several_hosts(const struct dump *d, struct err *err)
 
 int cli_digest(struct options *o, struct err *err)
 {
+	struct capture *c;
 	struct dump *d;
 	int bad;
 
@@ -58,16 +56,17 @@ int cli_digest(struct options *o, struct err *err)
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "digest needs -o FILE (- is standard output)");
 	if (!(d = cli_load(o, err)))
 		return -1;
+	c = capture_of(d, o->report.threads);
 	if (has_digest(d))
 		bad = err_set(err, EXIT_NOTHING, ERR_NOWHERE,
 		    "this is already a digest; make digests from captures");
 	else if (d->nhosts > 1)
 		bad = several_hosts(d, err);
 	else
-		bad = write_digest(o, d, err);
+		bad = write_digest(o, c, err);
 	cli_problems(d);
 	if (!bad && dump_status(d) == EXIT_DAMAGED)
 		bad = EXIT_DAMAGED;
-	dump_close(d);
+	capture_close(c);
 	return bad;
 }

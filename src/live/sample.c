@@ -10,6 +10,7 @@
 #include "analyze/overview/overview.h"
 #include "base/codec/pbread.h"
 #include "base/text/utf8.h"
+#include "capture/results.h"
 #include "load/load.h"
 #include "profiler.pb-c.h"
 
@@ -54,25 +55,15 @@ static void clear_sample(struct job_sample *s)
 int sample_of_capture(const void *bytes, size_t n, struct job_sample *s, struct err *err)
 {
 	const struct load_options load = { .threads = 1 };
-	struct opdb_options ops = { .core = -1, .threads = 1 };
-	struct overview_options how = { .core = -1, .threads = 1 };
 	struct dump *d = load_memory(bytes, n, "live.xplane.pb", &load, err);
-	struct overview v;
-	struct steps steps;
-	struct opdb db;
+	struct capture *c;
 
 	clear_sample(s);
 	if (!d)
 		return -1;
-	steps_find(d, &steps, false);
-	ops.steps = &steps;
-	opdb_build(d, &ops, &db);
-	overview_build(d, &steps, &db, &how, &v);
-	take_facts(&v, &steps, s);
-	overview_free(&v);
-	opdb_free(&db);
-	steps_free(&steps);
-	dump_close(d);
+	c = capture_of(d, 1);
+	take_facts(capture_get(c, RESULT_OVERVIEW, NULL, NULL), &c->steps, s);
+	capture_close(c);
 	return 0;
 }
 

@@ -82,20 +82,19 @@ static int check_core(const struct dump *d, const struct report_options *o, stru
 
 VEC_ORDER_POINTERS(by_id, struct step, UP(id));
 
-static int check_step(const struct dump *d, const struct report_options *o, struct err *e)
+static int check_step(struct capture *c, const struct report_options *o, struct err *e)
 {
 	struct choices all = { .n = 0 };
 	const struct step **v;
-	struct steps steps;
+	const struct steps *steps = capture_steps(c);
 	bool there = false;
 	size_t n = 0;
 
-	steps_find(d, &steps, false);
-	v = xcalloc(steps.n + 1, sizeof *v);
-	for (size_t i = 0; i < steps.n; i++) {
-		const struct step *s = &steps.v[i];
+	v = xcalloc(steps->n + 1, sizeof *v);
+	for (size_t i = 0; i < steps->n; i++) {
+		const struct step *s = &steps->v[i];
 
-		if (!is_of_host(d, s->host, o) || (o->core >= 0 && s->core != o->core))
+		if (!is_of_host(c->dump, s->host, o) || (o->core >= 0 && s->core != o->core))
 			continue;
 		there |= steps_is(s, o->step);
 		v[n++] = s;
@@ -105,15 +104,14 @@ static int check_step(const struct dump *d, const struct report_options *o, stru
 		if (!i || strcmp(v[i]->label, v[i - 1]->label))
 			choices_add(&all, v[i]->label);
 	free(v);
-	steps_free(&steps);
 	return there ? 0 : choices_refuse(&all, "step", o->step, e);
 }
 
-int report_check(const struct dump *d, const struct report_options *o, struct err *e)
+int report_check(struct capture *c, const struct report_options *o, struct err *e)
 {
-	if (o->core >= 0 && check_core(d, o, e))
+	if (o->core >= 0 && check_core(c->dump, o, e))
 		return -1;
-	return o->step ? check_step(d, o, e) : 0;
+	return o->step ? check_step(c, o, e) : 0;
 }
 
 int report_order(const struct report_options *o, struct table *t, struct err *e)

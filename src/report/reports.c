@@ -1,6 +1,12 @@
 #include "config.h"
 #include "report/reports.h"
 
+#include <limits.h>
+#include <stdio.h>
+
+#include "capture/results.h"
+#include "model/topology.h"
+
 const struct report_tool report_tools[] = {
 	{ "info", "what each file is; tracks of a capture: planes, lines, events, times", 0, NULL,
 	    report_info },
@@ -42,3 +48,32 @@ const struct report_tool report_tools[] = {
 	    TAKES_TABLE | READS_TEXTS, ptxla_debug_table_names, report_ptxla_debug },
 	{ NULL, NULL, 0, NULL, NULL }
 };
+
+static int host_of(const struct dump *d, const char *name)
+{
+	for (size_t i = 0; name && i < d->nhosts; i++)
+		if (dump_host_is(d, (int)i, name))
+			return (int)i;
+	return -1;
+}
+
+/* What the options name is looked up in the capture where it is needed; only a mesh can be wrong by itself. */
+int report_run(const struct report_tool *tool, struct capture *c, const struct report_options *o, FILE *f,
+    struct err *e)
+{
+	int x, y, z;
+
+	if (o->topology && topology_parse(o->topology, &x, &y, &z, e))
+		return -1;
+	capture_forget(c, UINT_MAX);
+	c->scope = (struct capture_scope){ .host = host_of(c->dump, o->host),
+		.core = o->core,
+		.module = o->module,
+		.op_core = o->core,
+		.op_module = o->module,
+		.op_step = o->step,
+		.ops_alone = (tool->takes & TAKES_OPS) == TAKES_OPS,
+		.tf_graph = -1 };
+	snprintf(c->scope.topology, sizeof c->scope.topology, "%s", o->topology ? o->topology : "");
+	return tool->run(c, o, f, e);
+}

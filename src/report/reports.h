@@ -1,10 +1,11 @@
-/* The tools of `tpuscope report`: each turns a dump and options into one document on the writer.  The
+/* The tools of `tpuscope report`: each turns a capture and options into one document on the writer.  The
  * table `report_tools` defines everything about a tool: --help, usage errors and completions are made from
  * it.  Options that a tool does not take are rejected before it runs (cli/options.c).  Tools return an exit
  * status and fill err only for wrong values of options. */
 #ifndef REPORT_REPORTS_H
 #define REPORT_REPORTS_H
 
+#include "capture/capture.h"
 #include "report/write/writer.h"
 
 struct report_options {
@@ -27,7 +28,7 @@ struct report_tool {
 	const char *name, *help;
 	unsigned takes;            /* enum report_takes */
 	const char *const *tables; /* names for --table, ending with NULL; NULL: has one table */
-	int (*run)(struct dump *, const struct report_options *, FILE *, struct err *);
+	int (*run)(struct capture *, const struct report_options *, FILE *, struct err *);
 };
 
 /* Options that only some tools take. */
@@ -44,7 +45,7 @@ enum report_takes {
 	TAKES_GRAPH = 256,    /* graph */
 	TAKES_KERNELS = 2048, /* by */
 	READS_TEXTS = 1024,   /* not an option: logs and other texts are read, too */
-	TAKES_OPS = TAKES_CORE | TAKES_STEP | TAKES_MODULE
+	TAKES_OPS = TAKES_CORE | TAKES_STEP | TAKES_MODULE /* it is about ops alone */
 };
 extern const struct schema info_schema, trace_schema, roof_note_schema, memory_modules_schema,
     pod_cores_schema, pod_steps_schema, graph_schema;
@@ -60,6 +61,9 @@ const struct schema *report_schema(size_t i);
 void report_list_columns(FILE *, report_more_tables *, bool man);
 
 extern const struct report_tool report_tools[]; /* ends with a NULL name */
+/* Runs a tool on the part of the capture that the options name. */
+int report_run(const struct report_tool *, struct capture *, const struct report_options *, FILE *,
+    struct err *);
 extern const char *const compat_table_names[], *const framework_table_names[],
 						   *const hlo_graph_table_names[],
 						       *const input_table_names[],
@@ -72,26 +76,27 @@ extern const char *const compat_table_names[], *const framework_table_names[],
 
 extern const char *const metrics_table_names[], *const ptxla_debug_table_names[];
 
-int report_metrics(struct dump *, const struct report_options *, FILE *, struct err *);
-int report_ptxla_debug(struct dump *, const struct report_options *, FILE *, struct err *);
-int report_info(struct dump *, const struct report_options *, FILE *, struct err *);
-int report_input_pipeline(struct dump *, const struct report_options *, FILE *, struct err *);
-int report_findings(struct dump *, const struct report_options *, FILE *, struct err *);
-int report_overview(struct dump *, const struct report_options *, FILE *, struct err *);
-int report_memory(struct dump *, const struct report_options *, FILE *, struct err *);
-int report_memory_profile(struct dump *, const struct report_options *, FILE *, struct err *);
-int report_pod(struct dump *, const struct report_options *, FILE *, struct err *);
-int report_trace(struct dump *, const struct report_options *, FILE *, struct err *);
-int report_steps(struct dump *, const struct report_options *, FILE *, struct err *);
-int report_framework_ops(struct dump *, const struct report_options *, FILE *, struct err *);
-int report_op_profile(struct dump *, const struct report_options *, FILE *, struct err *);
-int report_roofline(struct dump *, const struct report_options *, FILE *, struct err *);
-int report_hlo_graph(struct dump *, const struct report_options *, FILE *, struct err *);
+int report_metrics(struct capture *, const struct report_options *, FILE *, struct err *);
+int report_ptxla_debug(struct capture *, const struct report_options *, FILE *, struct err *);
+int report_info(struct capture *, const struct report_options *, FILE *, struct err *);
+int report_input_pipeline(struct capture *, const struct report_options *, FILE *, struct err *);
+int report_findings(struct capture *, const struct report_options *, FILE *, struct err *);
+int report_overview(struct capture *, const struct report_options *, FILE *, struct err *);
+int report_memory(struct capture *, const struct report_options *, FILE *, struct err *);
+int report_memory_profile(struct capture *, const struct report_options *, FILE *, struct err *);
+int report_pod(struct capture *, const struct report_options *, FILE *, struct err *);
+int report_trace(struct capture *, const struct report_options *, FILE *, struct err *);
+int report_steps(struct capture *, const struct report_options *, FILE *, struct err *);
+int report_framework_ops(struct capture *, const struct report_options *, FILE *, struct err *);
+int report_op_profile(struct capture *, const struct report_options *, FILE *, struct err *);
+int report_roofline(struct capture *, const struct report_options *, FILE *, struct err *);
+int report_hlo_graph(struct capture *, const struct report_options *, FILE *, struct err *);
 /* the same as a part of another report */
-int report_graph_of_hlo(struct dump *, const struct report_options *, FILE *, const char *tool, struct err *);
-int report_kernels(struct dump *, const struct report_options *, FILE *, struct err *);
-int report_hlo_stats(struct dump *, const struct report_options *, FILE *, struct err *);
-int report_compat(struct dump *, const struct report_options *, FILE *, struct err *);
-int report_graph(struct dump *, const struct report_options *, FILE *, struct err *);
+int report_graph_of_hlo(struct capture *, const struct report_options *, FILE *, const char *tool,
+    struct err *);
+int report_kernels(struct capture *, const struct report_options *, FILE *, struct err *);
+int report_hlo_stats(struct capture *, const struct report_options *, FILE *, struct err *);
+int report_compat(struct capture *, const struct report_options *, FILE *, struct err *);
+int report_graph(struct capture *, const struct report_options *, FILE *, struct err *);
 
 #endif

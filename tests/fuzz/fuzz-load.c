@@ -11,7 +11,7 @@
 #include "analyze/trace/prepare.h"
 #include "load/load.h"
 #include "mutate.h"
-#include "report/reports.h"
+#include "../lib/mkreport.h"
 
 #define MEMORY_LIMIT (256u << 20)
 
@@ -51,25 +51,25 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 		abort();
 	if (!dump)
 		return 0;
-	report_info(dump, &report, null, &err);
-	report_trace(dump, &report, null, &err);
-	report_steps(dump, &report, null, &err);
-	report_findings(dump, &report, null, &err);
-	report_overview(dump, &report, null, &err);
-	report_op_profile(dump, &report, null, &err);
-	report_hlo_stats(dump, &report, null, &err);
-	report_roofline(dump, &report, null, &err);
-	report_framework_ops(dump, &report, null, &err);
-	report_input_pipeline(dump, &report, null, &err);
-	report_memory_profile(dump, &report, null, &err);
-	report_hlo_graph(dump, &report, null, &err);
-	report_pod(dump, &report, null, &err);
-	report_memory(dump, &report, null, &err);
-	report_memory(dump, &vmem, null, &err);
-	report_compat(dump, &report, null, &err);
-	report_graph(dump, &report, null, &err);
-	report_metrics(dump, &report, null, &err);
-	report_ptxla_debug(dump, &report, null, &err);
+	report_dump(dump, "info", &report, null, &err);
+	report_dump(dump, "trace", &report, null, &err);
+	report_dump(dump, "steps", &report, null, &err);
+	report_dump(dump, "findings", &report, null, &err);
+	report_dump(dump, "overview", &report, null, &err);
+	report_dump(dump, "op_profile", &report, null, &err);
+	report_dump(dump, "hlo_stats", &report, null, &err);
+	report_dump(dump, "roofline", &report, null, &err);
+	report_dump(dump, "framework_ops", &report, null, &err);
+	report_dump(dump, "input_pipeline", &report, null, &err);
+	report_dump(dump, "memory_profile", &report, null, &err);
+	report_dump(dump, "hlo_graph", &report, null, &err);
+	report_dump(dump, "pod", &report, null, &err);
+	report_dump(dump, "memory", &report, null, &err);
+	report_dump(dump, "memory", &vmem, null, &err);
+	report_dump(dump, "compat", &report, null, &err);
+	report_dump(dump, "graph", &report, null, &err);
+	report_dump(dump, "metrics", &report, null, &err);
+	report_dump(dump, "ptxla_debug", &report, null, &err);
 	prepare(dump, &clocks, CLOCK_DEVICE, 1, NULL);
 	digest_counters(dump);
 	clock_free(&clocks);

@@ -16,6 +16,7 @@
 
 #include "analyze/memory/memory.h"
 #include "cli/cli.h"
+#include "../lib/mkreport.h"
 #include "report/tool/triage.h"
 #include "input.h"
 #include "mutate.h"
@@ -77,7 +78,7 @@ static void report_capture(const char *name, const char *options, const uint8_t 
 	memory_check_device(dump);
 	for (const struct report_tool *t = report_tools; t->name; t++)
 		if (take_options(&o, "report", t->name, options))
-			t->run(dump, &o.report, out, &err);
+			report_dump(dump, t->name, &o.report, out, &err);
 	dump_close(dump);
 }
 

@@ -22,7 +22,7 @@
 #include "load/load.h"
 #include "load/source/source.h"
 #include "load/watch.h"
-#include "report/reports.h"
+#include "../lib/mkreport.h"
 
 #define SAMPLE_MAX (1 << 20)
 #define ROUNDS 3 /* of a file that changes while it is read */
@@ -110,7 +110,7 @@ static void report_all(struct dump *d)
 	for (const struct report_tool *t = report_tools; t->name; t++) {
 		struct err err = { .at = ERR_NOWHERE };
 
-		t->run(d, &o, null, &err);
+		report_dump(d, t->name, &o, null, &err);
 	}
 }
 

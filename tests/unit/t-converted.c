@@ -1,5 +1,5 @@
 #include "config.h"
-#include "report/reports.h"
+#include "../lib/mkreport.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -147,7 +147,7 @@ static struct json *report(struct dump *d, const struct report_tool *tool, struc
 	size_t n = 0;
 	FILE *f = open_memstream(&text, &n);
 
-	if (tool->run(d, &o, f, &err))
+	if (report_dump(d, tool->name, &o, f, &err))
 		fail_msg("%s: %s", tool->name, err.msg);
 	fclose(f);
 	json = json_parse(arena, text, n, &err);

@@ -14,7 +14,7 @@
 #include "base/codec/gzip.h"
 #include "load/tool/digest.h"
 #include "model/hlo.h"
-#include "report/reports.h"
+#include "../lib/mkreport.h"
 
 #define HOSTS 8
 #define US 1000000LL
@@ -57,9 +57,7 @@ static char *report_of(struct dump *d, const char *tool)
 	size_t n;
 	FILE *f = open_memstream(&text, &n);
 
-	for (const struct report_tool *t = report_tools; t->name; t++)
-		if (!strcmp(t->name, tool))
-			assert_int_equal(t->run(d, &options, f, &e), EXIT_OK);
+	assert_int_equal(report_dump(d, tool, &options, f, &e), EXIT_OK);
 	fclose(f);
 	at = strstr(text, "\"summary\"");
 	assert_non_null(at);

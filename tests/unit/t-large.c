@@ -12,7 +12,7 @@
 
 #include "../lib/mkhlo.h"
 #include "app/internal.h"
-#include "report/reports.h"
+#include "../lib/mkreport.h"
 
 enum { FEW = 15000, TIMES = 4 };
 
@@ -156,14 +156,14 @@ static struct pb processes(int n)
 static const struct large {
 	const char *name, *file;
 	struct pb (*make)(int);
-	int (*report)(struct dump *, const struct report_options *, FILE *, struct err *);
+	const char *report;
 } large[] = {
-	{ "programs", "x.xplane.pb", programs, report_op_profile },
-	{ "transfers", "x.xplane.pb", transfers, report_pod },
-	{ "modules", "x.xplane.pb", modules, report_memory },
-	{ "allocators", "x.xplane.pb", allocators, report_info },
-	{ "counters", "x.trace.json", counters, report_info },
-	{ "processes", "x.trace.json", processes, report_info },
+	{ "programs", "x.xplane.pb", programs, "op_profile" },
+	{ "transfers", "x.xplane.pb", transfers, "pod" },
+	{ "modules", "x.xplane.pb", modules, "memory" },
+	{ "allocators", "x.xplane.pb", allocators, "info" },
+	{ "counters", "x.trace.json", counters, "info" },
+	{ "processes", "x.trace.json", processes, "info" },
 };
 
 /* CPU seconds to load, report and draw it. */
@@ -182,7 +182,7 @@ static double seconds(const struct large *l, int n, FILE *null)
 
 	if (!d)
 		fail_msg("%s: %s", l->name, err.msg);
-	assert_int_equal(l->report(d, &report, null, &err), EXIT_OK);
+	assert_int_equal(report_dump(d, l->report, &report, null, &err), EXIT_OK);
 	dump_close(d);
 	assert_int_equal(app_snapshot(&o, "timeline", "jj", 24, 80, 0, null, &err), EXIT_OK);
 	pb_free(&file);

@@ -10,7 +10,7 @@
 
 #include "../lib/mkspace.h"
 #include "base/codec/json.h"
-#include "report/reports.h"
+#include "../lib/mkreport.h"
 
 static const struct column columns[] = {
 	{ .id = "name", .label = "name", .unit = "", .type = COL_STRING },
@@ -384,15 +384,14 @@ static void a_full_disk_is_an_error(void **state)
 	space_close(d);
 }
 
-static char *run(struct dump *d,
-    int (*tool)(struct dump *, const struct report_options *, FILE *, struct err *), struct report_options *o)
+static char *run(struct dump *d, const char *tool, struct report_options *o)
 {
 	char *text = NULL;
 	size_t n;
 	FILE *f = open_memstream(&text, &n);
 	struct err e = { 0 };
 
-	assert_int_equal(tool(d, o, f, &e), EXIT_OK);
+	assert_int_equal(report_dump(d, tool, o, f, &e), EXIT_OK);
 	fclose(f);
 	return text;
 }
@@ -401,7 +400,7 @@ static void tools_print_their_rows(void **state)
 {
 	struct dump *d = small_capture();
 	struct report_options o = { .format = REPORT_CSV, .core = -1, .top = -1, .args = true };
-	char *text = run(d, report_trace, &o);
+	char *text = run(d, "trace", &o);
 
 	(void)state;
 	assert_non_null(strstr(text, "/host:CPU,main,b,1000,2000000,0,,{}\r\n")); /* the longer one first */
@@ -413,15 +412,15 @@ static void tools_print_their_rows(void **state)
 	o.sort = "name:asc";
 	o.args = false;
 	o.top = 1;
-	text = run(d, report_trace, &o);
+	text = run(d, "trace", &o);
 	assert_non_null(strstr(text, ",a,"));
 	assert_null(strstr(text, ",b,"));
 	free(text);
 	o = (struct report_options){ .format = REPORT_CSV, .core = -1, .top = -1 };
-	text = run(d, report_info, &o);
+	text = run(d, "info", &o);
 	assert_non_null(strstr(text, ",/host:CPU,main,1,2,1000,2001000,2\r\n"));
 	free(text);
-	text = run(d, report_steps, &o);
+	text = run(d, "steps", &o);
 	assert_string_equal(strchr(text, '\n'), "\n");
 	free(text);
 	space_close(d);
@@ -444,7 +443,7 @@ static void wrong_options_write_nothing(void **state)
 		FILE *f = open_memstream(&text, &n);
 		struct err e = { 0 };
 
-		assert_int_equal(report_trace(d, &wrong[i], f, &e), -1);
+		assert_int_equal(report_dump(d, "trace", &wrong[i], f, &e), -1);
 		assert_int_equal(e.status, EXIT_USAGE);
 		assert_true(*e.msg);
 		fclose(f);

@@ -14,6 +14,7 @@
 #include "analyze/overview/internal.h"
 #include "analyze/steps/duty_cycle.h"
 #include "base/clamp.h"
+#include "model/toolfile.h"
 #include "result/advice.h"
 
 void overview_begin(struct overview *o)
@@ -527,7 +528,7 @@ void overview_build(const struct dump *d, const struct steps *steps, const struc
 void overview_make(const struct dump *d, const struct steps *steps, const struct opdb *ops,
     const struct overview_options *options, struct overview *o)
 {
-	const struct toolfile *file = overview_toolfile(d, options->host, NULL);
+	const struct toolfile *file = ops->n ? NULL : toolfile_find(d, FILE_OVERVIEW, options->host, NULL);
 
 	file = file ? file : input_toolfile(d, options->host, NULL);
 	if (file)

@@ -80,8 +80,9 @@ void report_compat_tables(struct report *r, const struct dump *d, const struct t
 	}
 }
 
-int report_compat(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+int report_compat(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
+	struct dump *d = c->dump;
 	struct table t[TABLES], *all[TABLES];
 	const struct tf_graph *g;
 	struct tf_analysis a;

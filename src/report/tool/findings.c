@@ -1,11 +1,13 @@
 #include "config.h"
-#include "report/measured.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/codec/json.h"
+#include "analyze/findings/findings.h"
+#include "capture/results.h"
+#include "model/hlo.h"
 #include "report/blocks.h"
 #include "report/choose.h"
 #include "report/parts.h"
@@ -150,19 +152,17 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 	return bad;
 }
 
-int report_findings(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+int report_findings(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	struct findings findings;
-	struct measured m;
-	int bad;
+	const struct dump *d = c->dump;
+	const struct findings *findings;
 
-	if (report_check(d, o, e))
+	if (report_check(c, o, e))
 		return -1;
-	measured_begin(d, o, true, &m);
-	if (!(bad = measured_findings(d, o, &m, &findings, e))) {
-		bad = write_report(d, o, f, &findings, &m.overview, e);
-		findings_free(&findings);
-	}
-	measured_free(&m);
-	return bad ? -1 : EXIT_OK;
+	if (o->module && hlo_module_find(d, o->module) < 0)
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
+		    "no module \"%s\" — a name, name(id) or id; report memory lists them", o->module);
+	if (!(findings = capture_get(c, RESULT_FINDINGS, NULL, e)))
+		return -1;
+	return write_report(d, o, f, findings, capture_get(c, RESULT_OVERVIEW, NULL, e), e) ? -1 : EXIT_OK;
 }

@@ -5,9 +5,8 @@
 
 #include "analyze/tables/legacy_framework.h"
 #include "analyze/tables/ops.h"
+#include "capture/results.h"
 #include "report/choose.h"
-#include "report/ops_pick.h"
-#include "report/tool_file.h"
 #include "report/warnings.h"
 
 const char *const framework_table_names[3] = { "with_idle", "without_idle" };
@@ -46,35 +45,36 @@ static int from_file(const struct dump *d, const struct report_options *o, FILE 
 	return bad ? -1 : EXIT_OK;
 }
 
-int report_framework_ops(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+int report_framework_ops(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
+	const struct dump *d = c->dump;
 	const struct toolfile *file;
+	const struct op_set *ops;
 	struct framework framework;
 	struct table t[2];
-	struct opdb db;
 	struct report *r;
 	size_t more;
 	unsigned flags;
 	bool part = o->step || o->module;
 	int bad = 0;
 
-	if (report_check(d, o, e))
+	if (report_check(c, o, e) || !capture_get(c, RESULT_OPS, NULL, e))
 		return -1;
-	if ((file = report_instead(d, FILE_FRAMEWORK_OPS, o, &more)))
+	if ((file = capture_file(c, FILE_FRAMEWORK_OPS, &more)))
 		return from_file(d, o, f, file, more, e);
-	if (report_ops_build(d, o, &db, e))
+	if (!(ops = capture_get(c, RESULT_TABLE_OPS, NULL, e)))
 		return -1;
-	flags = tables_flags(&db, o->format == REPORT_TEXT);
-	framework_ops(d, &db, &(struct framework_host_options){ .host = o->host }, &framework);
+	flags = tables_flags(ops->db, o->format == REPORT_TEXT);
+	framework_ops(d, ops->db, &(struct framework_host_options){ .host = o->host }, &framework);
 	if (part)
 		framework.host.n = 0;
 	for (int i = 0; i < 2; i++) {
-		tables_framework(&framework, &db.peaks, flags | (i ? 0 : OPS_WITH_IDLE), &t[i]);
+		tables_framework(&framework, &ops->db->peaks, flags | (i ? 0 : OPS_WITH_IDLE), &t[i]);
 		bad |= report_order(o, &t[i], e);
 	}
 	if (!bad) {
 		r = report_begin(f, o->format, o->width, "framework_ops", d);
-		report_op_warnings(r, d, &db);
+		report_op_warnings(r, d, ops->db);
 		if (part)
 			report_warning(r,
 			    "ops of the host belong to no step or module of the device: left out");
@@ -84,6 +84,5 @@ int report_framework_ops(struct dump *d, const struct report_options *o, FILE *f
 	table_free(&t[0]);
 	table_free(&t[1]);
 	framework_free(&framework);
-	opdb_free(&db);
 	return bad ? -1 : EXIT_OK;
 }

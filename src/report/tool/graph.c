@@ -133,15 +133,16 @@ static bool has_tf(const struct dump *d)
 	return has;
 }
 
-int report_graph(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+int report_graph(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
+	struct dump *d = c->dump;
 	const struct tf_graph *g;
 	struct tf_analysis a;
 	struct tf_tree tree;
 	int bad;
 
 	if (d->nmodules && !o->graph && !has_tf(d))
-		return report_graph_of_hlo(d, o, f, "graph", e);
+		return report_graph_of_hlo(c, o, f, "graph", e);
 	if (o->format == REPORT_JSON && (o->sort || o->top >= 0))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "--sort and --top work only with text and CSV: the JSON of graph is a tree");

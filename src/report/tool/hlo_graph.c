@@ -10,6 +10,7 @@
 #include "analyze/graph/text/print.h"
 #include "analyze/graph/tables.h"
 #include "analyze/graph/waste.h"
+#include "capture/results.h"
 #include "model/hlo.h"
 #include "report/choose.h"
 #include "report/warnings.h"
@@ -23,8 +24,8 @@ const char *const hlo_graph_table_names[TABLES + 1] = { "modules", "computations
 struct work {
 	struct dump *dump;
 	const struct report_options *o;
-	struct opdb db;
-	struct steps steps;
+	const struct opdb *db;
+	const struct steps *steps;
 	size_t module;
 	struct hlo_graph *graph;
 	struct graph_costs costs;
@@ -56,7 +57,7 @@ static int choose_module(struct work *w, struct err *e)
 		w->module = (size_t)found;
 		return 0;
 	}
-	w->module = graph_main_module(d, &w->db, &time);
+	w->module = graph_main_module(d, w->db, &time);
 	return 0;
 }
 
@@ -67,7 +68,7 @@ static int read_graph(struct work *w, struct err *e)
 
 	if (!(w->graph = hlo_graph_of(d, w->module, e)))
 		return -1;
-	graph_costs_make(d, w->module, w->graph, &w->db, &w->steps, &w->costs);
+	graph_costs_make(d, w->module, w->graph, w->db, w->steps, &w->costs);
 	if (*w->graph->damage && !(d->files[m->file].partial && !w->graph->dangling))
 		problem_add(w->dump->problems, PROBLEM_DAMAGE, m->file, ERR_NOWHERE, 1, "%s: %s", m->name,
 		    w->graph->damage);
@@ -106,7 +107,7 @@ static void add_module(struct work *w, size_t i)
 		row.graph = w->graph;
 		row.costs = &w->costs;
 	} else if ((own = hlo_graph_of(w->dump, i, &err))) {
-		graph_costs_make(w->dump, i, own, &w->db, &w->steps, &costs);
+		graph_costs_make(w->dump, i, own, w->db, w->steps, &costs);
 		row.graph = own;
 		row.costs = &costs;
 	}
@@ -260,15 +261,15 @@ static int put_graph(struct work *w, FILE *f, const char *tool, struct err *e)
 	return bad;
 }
 
-int report_graph_of_hlo(struct dump *d, const struct report_options *o, FILE *f, const char *tool,
+int report_graph_of_hlo(struct capture *c, const struct report_options *o, FILE *f, const char *tool,
     struct err *e)
 {
-	struct opdb_options options = { .host = o->host, .core = -1, .threads = o->threads };
-	struct work w = { .dump = d, .o = o };
+	struct work w = { .dump = c->dump, .o = o };
 	int bad;
 
-	opdb_build(d, &options, &w.db);
-	steps_find(d, &w.steps, false);
+	c->scope.core = -1; /* --core does not choose ops of a graph */
+	w.steps = capture_steps(c);
+	w.db = capture_get(c, RESULT_OPS, NULL, e);
 	bad = choose_module(&w, e) || read_graph(&w, e);
 	if (!bad) {
 		bad = find_op(&w, e) || put_graph(&w, f, tool, e);
@@ -276,12 +277,10 @@ int report_graph_of_hlo(struct dump *d, const struct report_options *o, FILE *f,
 		graph_near_free(&w.near);
 		hlo_graph_free(w.graph);
 	}
-	steps_free(&w.steps);
-	opdb_free(&w.db);
 	return bad ? -1 : EXIT_OK;
 }
 
-int report_hlo_graph(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+int report_hlo_graph(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	return report_graph_of_hlo(d, o, f, "hlo_graph", e);
+	return report_graph_of_hlo(c, o, f, "hlo_graph", e);
 }

@@ -197,8 +197,9 @@ static void put_files(struct report *r, const struct dump *d)
 	table_free(&t);
 }
 
-int report_info(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+int report_info(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
+	struct dump *d = c->dump;
 	struct table t;
 	struct report *r;
 	size_t n;

@@ -53,8 +53,9 @@ static bool is_known(const struct overview *v, const char *id)
 	return overview_known(v, id) && (strcmp(id, "input_percent") || isnan(overview_hidden_input(v)));
 }
 
-int report_input_pipeline(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+int report_input_pipeline(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
+	struct dump *d = c->dump;
 	struct input_pipeline p;
 	struct measured m;
 	struct table runs;
@@ -62,7 +63,7 @@ int report_input_pipeline(struct dump *d, const struct report_options *o, FILE *
 	size_t more;
 	int bad;
 
-	if (report_check(d, o, e))
+	if (report_check(c, o, e))
 		return -1;
 	if ((file = input_toolfile(d, o->host, &more))) {
 		input_from_toolfile(file, &p);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/kernels/kernels.h"
+#include "capture/results.h"
 #include "report/choose.h"
 #include "report/parts.h"
 #include "report/warnings.h"
@@ -72,24 +73,23 @@ static int by_table(const struct report_options *o, enum kernels_table *which, s
 		     : 0;
 }
 
-int report_kernels(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+int report_kernels(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	struct kernels k;
+	const struct kernels *k;
 	struct table main, devices;
 	struct table *const tables[] = { &main, &devices };
 	enum kernels_table which;
 	struct report *r;
 	int bad;
 
-	if (report_check(d, o, e) || by_table(o, &which, e))
+	if (report_check(c, o, e) || by_table(o, &which, e) || !(k = capture_get(c, RESULT_KERNELS, NULL, e)))
 		return -1;
-	kernels_make(d, &(struct kernels_options){ .host = o->host, .core = o->core }, &k);
-	kernels_table(&k, which, o->format == REPORT_TEXT, &main);
-	kernels_table(&k, KERNELS_DEVICES, o->format == REPORT_TEXT, &devices);
+	kernels_table(k, which, o->format == REPORT_TEXT, &main);
+	kernels_table(k, KERNELS_DEVICES, o->format == REPORT_TEXT, &devices);
 	bad = report_order_tables(o, kernels_table_names, tables, 2, 0, e);
 	if (!bad) {
-		r = report_begin(f, o->format, o->width, "kernels", d);
-		put_head(r, &k);
+		r = report_begin(f, o->format, o->width, "kernels", c->dump);
+		put_head(r, k);
 		if (table_is_wanted(o, "kernels"))
 			report_whole(r, NULL, &main);
 		if (table_is_wanted(o, "devices"))
@@ -98,6 +98,5 @@ int report_kernels(struct dump *d, const struct report_options *o, FILE *f, stru
 	}
 	table_free(&main);
 	table_free(&devices);
-	kernels_free(&k);
 	return bad ? -1 : EXIT_OK;
 }

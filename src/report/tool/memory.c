@@ -10,6 +10,7 @@
 #include "analyze/memory/tables.h"
 #include "analyze/triage/triage.h"
 #include "base/text/units.h"
+#include "capture/results.h"
 #include "report/choose.h"
 #include "report/warnings.h"
 
@@ -20,12 +21,12 @@ enum { HEAP, BUFFERS, SPANS, MODULES, BY_OP, DONATIONS, TABLES };
 const char *const memory_table_names[TABLES + 1] = { "heap", "buffers", "spans", "modules", "by_op",
 	"donations" };
 struct work {
+	struct capture *capture;
 	struct dump *dump;
 	const struct report_options *o;
 	struct memory memory;
 	const struct hlo_module *module;
 	int space;
-	struct triage triage;
 	const struct triage *said; /* NULL: no texts were opened with the dump */
 	int64_t *limit;            /* of each module: triage_limits() */
 	struct table table[TABLES];
@@ -34,7 +35,6 @@ struct work {
 static int choose_module(struct work *w, struct err *e)
 {
 	const struct dump *d = w->dump;
-	struct memory_ranks ranks;
 	int found;
 
 	if (!d->nmodules)
@@ -47,11 +47,8 @@ static int choose_module(struct work *w, struct err *e)
 	if (!w->o->module) {
 		if ((found = w->said ? triage_module(w->said, d) : -1) < 0)
 			found = memory_first(d, NULL);
-		if (found < 0) {
-			memory_rank(d, NULL, &ranks);
-			found = memory_first(d, &ranks);
-			memory_ranks_free(&ranks);
-		}
+		if (found < 0)
+			found = memory_first(d, capture_get(w->capture, RESULT_MODULES, NULL, NULL));
 		w->module = &d->modules[found];
 		return 0;
 	}
@@ -197,29 +194,21 @@ static int put_tables(struct work *w, FILE *f, struct err *e)
 /* Messages may say which program is meant, and how much memory there is. */
 static void read_texts(struct work *w)
 {
-	if (triage_has_texts(w->dump)) {
-		triage_of_dump(w->dump, NULL, &w->triage);
-		w->said = &w->triage;
-	}
+	if (triage_has_texts(w->dump))
+		w->said = capture_get(w->capture, RESULT_TRIAGE, NULL, NULL);
 	w->limit = triage_limits(w->said, w->dump);
 }
 
-static void free_texts(struct work *w)
+int report_memory(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	if (w->said)
-		triage_free(&w->triage);
-	free(w->limit);
-}
-
-int report_memory(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
-{
-	struct work w = { .dump = d, .o = o, .space = o->space > 0 ? o->space : 0 };
+	struct dump *d = c->dump;
+	struct work w = { .capture = c, .dump = d, .o = o, .space = o->space > 0 ? o->space : 0 };
 	const struct memory *m = &w.memory;
 	int bad;
 
 	read_texts(&w);
 	if (choose_module(&w, e)) {
-		free_texts(&w);
+		free(w.limit);
 		return -1;
 	}
 	build_tables(&w);
@@ -237,6 +226,6 @@ int report_memory(struct dump *d, const struct report_options *o, FILE *f, struc
 	for (int i = 0; i < TABLES; i++)
 		table_free(&w.table[i]);
 	memory_free(&w.memory);
-	free_texts(&w);
+	free(w.limit);
 	return bad ? -1 : EXIT_OK;
 }

@@ -7,8 +7,8 @@
 #include "analyze/memprof/pprof.h"
 #include "analyze/memprof/profile.h"
 #include "analyze/steps/steps.h"
+#include "capture/results.h"
 #include "report/choose.h"
-#include "report/tool_file.h"
 #include "report/warnings.h"
 
 /* The tables of all kinds of input; those that do not apply are empty. */
@@ -153,46 +153,50 @@ static void warn(struct report *r, const struct dump *d, const struct memory_pro
 		report_warning(r, "%zu more hosts have memory events; choose one with --host", p->others);
 }
 
-static int of_events(struct dump *d, const struct report_options *o, FILE *out, struct err *e)
+static int of_events(struct capture *c, const struct report_options *o, FILE *out, struct err *e)
 {
-	struct steps steps = { .n = 0 };
-	struct memory_profile p;
+	const struct memory_profile *p = capture_get(c, RESULT_MEMORY_PROFILE, NULL, e);
+	struct table devices, active, timeline;
 	struct tables s;
 	struct report *r;
 	int bad;
 
+	if (!p)
+		return -1;
 	tables_init(&s);
-	if (o->format == REPORT_TEXT)
-		steps_find(d, &steps, false);
-	memprof_build(d, steps.groups, o->host, NULL, &p);
-	s.t[T_DEVICES] = &p.devices;
-	s.t[T_ACTIVE] = &p.active;
-	s.t[T_TIMELINE] = &p.timeline;
-	s.summary = &p.summary;
+	table_begin_like(&devices, &p->devices);
+	table_begin_like(&active, &p->active);
+	table_begin_like(&timeline, &p->timeline);
+	s.t[T_DEVICES] = &devices;
+	s.t[T_ACTIVE] = &active;
+	s.t[T_TIMELINE] = &timeline;
+	s.summary = &p->summary;
 	if (o->format == REPORT_TEXT) {
-		memprof_label_steps(&p.active, &steps, p.host);
-		memprof_label_steps(&p.timeline, &steps, p.host);
+		memprof_label_steps(&active, &c->steps, p->host);
+		memprof_label_steps(&timeline, &c->steps, p->host);
 	}
 	if (!(bad = order_tables(o, &s, T_ACTIVE, e))) {
-		r = report_begin(out, o->format, o->width, "memory_profile", d);
-		warn(r, d, &p);
+		r = report_begin(out, o->format, o->width, "memory_profile", c->dump);
+		warn(r, c->dump, p);
 		put_tables(r, o, &s);
 		bad = report_end(r, e);
 	}
-	memprof_free(&p);
-	steps_free(&steps);
+	table_free(&devices);
+	table_free(&active);
+	table_free(&timeline);
 	tables_free(&s);
 	return bad ? -1 : EXIT_OK;
 }
 
-int report_memory_profile(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+int report_memory_profile(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
+	struct dump *d = c->dump;
 	const struct toolfile *t;
 	const struct file *text;
 	size_t more;
 
 	if (memprof_any(d))
-		return of_events(d, o, f, e);
+		return of_events(c, o, f, e);
 	if ((t = toolfile_find(d, FILE_PPROF, NULL, &more)))
 		return of_pprof(d, o, f, t, more, e);
 	if ((text = first_of(d, FILE_XLA_DUMP, &more)))
@@ -202,5 +206,5 @@ int report_memory_profile(struct dump *d, const struct report_options *o, FILE *
 		    "no memory profile in it: it needs a capture, a memory.prof, or a buffer assignment, "
 		    "live "
 		    "ranges or usage reports of XLA (--xla_dump_to)");
-	return of_events(d, o, f, e);
+	return of_events(c, o, f, e);
 }

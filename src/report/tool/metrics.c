@@ -70,7 +70,7 @@ static const struct ptxla_form form = {
 	.people = put_people,
 };
 
-int report_metrics(struct dump *d, const struct report_options *o, FILE *out, struct err *e)
+int report_metrics(struct capture *c, const struct report_options *o, FILE *out, struct err *e)
 {
-	return report_ptxla(d, o, out, &form, e);
+	return report_ptxla(c, o, out, &form, e);
 }

@@ -11,9 +11,8 @@
 #include "analyze/tables/legacy_op_profile.h"
 #include "base/clamp.h"
 #include "base/codec/json.h"
+#include "capture/results.h"
 #include "report/choose.h"
-#include "report/ops_pick.h"
-#include "report/tool_file.h"
 #include "report/warnings.h"
 #include "model/hlo.h"
 
@@ -393,29 +392,31 @@ static int from_file(const struct dump *d, const struct report_options *o, FILE 
 	return status;
 }
 
-int report_op_profile(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+int report_op_profile(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
 	struct telling t = { .asked = group_of(o), .asked_idle = !o->exclude_idle };
+	const struct dump *d = c->dump;
+	const struct op_set *ops;
 	struct opprofile p;
-	struct opdb db;
 	int status;
 
-	if (report_check(d, o, e))
+	if (report_check(c, o, e))
 		return -1;
 	if (o->format == REPORT_JSON && (o->sort || o->top >= 0))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "--sort and --top work only with text and CSV: the JSON of op_profile is a tree");
-	if ((t.tool = report_instead(d, FILE_OP_PROFILE, o, &t.more)))
-		return from_file(d, o, f, &t, e);
-	if (report_ops_build(d, o, &db, e))
+	if (!capture_get(c, RESULT_OPS, NULL, e))
 		return -1;
-	opprofile_build(d, &db, t.asked, t.asked_idle, &p);
-	t.db = &db;
+	if ((t.tool = capture_file(c, FILE_OP_PROFILE, &t.more)))
+		return from_file(d, o, f, &t, e);
+	if (!(ops = capture_get(c, RESULT_TABLE_OPS, NULL, e)))
+		return -1;
+	opprofile_build(d, ops->db, t.asked, t.asked_idle, &p);
+	t.db = ops->db;
 	t.hlo = o->format == REPORT_JSON ? contents_new(d) : NULL;
 	status = put_profile(d, o, f, &p, &t, e);
 	if (t.hlo)
 		contents_free(t.hlo);
 	opprofile_free(&p);
-	opdb_free(&db);
 	return status;
 }

@@ -223,14 +223,15 @@ static int recommend(const struct dump *d, const struct report_options *o, struc
 	return 0;
 }
 
-int report_overview(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+int report_overview(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
+	struct dump *d = c->dump;
 	struct measured m;
 	const struct toolfile *file;
 	size_t more;
 	int bad;
 
-	if (report_check(d, o, e))
+	if (report_check(c, o, e))
 		return -1;
 	if ((file = report_instead(d, FILE_OVERVIEW, o, &more))) {
 		overview_from_toolfile(file, &m.overview);

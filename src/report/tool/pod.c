@@ -9,9 +9,9 @@
 #include "analyze/pod/links.h"
 #include "base/mem.h"
 #include "base/text/words.h"
+#include "capture/results.h"
 #include "report/choose.h"
 #include "report/parts.h"
-#include "report/tool_file.h"
 #include "report/warnings.h"
 
 enum { TABLES = 4 };
@@ -251,26 +251,12 @@ static int write_report(struct dump *d, const struct report_options *o, FILE *f,
 	return report_end(r, e);
 }
 
-static int build_result(struct dump *d, const struct report_options *o, struct source *s, struct steps *steps,
-    struct pod *p, struct err *e)
-{
-	struct pod_options options = { .topology = o->topology, .host = o->host, .threads = o->threads };
-
-	s->steps = steps;
-	steps_find(d, steps, false);
-	s->file = steps->n ? NULL : toolfile_find(d, FILE_POD_VIEWER, o->host, &s->more);
-	if (s->file ? pod_from_toolfile(s->file, &options, p, e) : pod_build(d, steps, &options, p, e))
-		return -1;
-	return check_place(p, o, e);
-}
-
-int report_pod(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+int report_pod(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
 	const char *metric;
 	struct source s = { .more = 0 };
 	struct table t[TABLES];
-	struct steps steps;
-	struct pod p;
+	const struct pod *p;
 	int bad;
 
 	if (!(metric = metric_of(o->metric, e)))
@@ -278,14 +264,14 @@ int report_pod(struct dump *d, const struct report_options *o, FILE *f, struct e
 	if (o->core >= 0 && o->table && strcmp(o->table, pod_table_names[0]))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "--core works only with table cores; %s covers all cores", o->table);
-	bad = build_result(d, o, &s, &steps, &p, e);
-	if (!bad) {
-		make_tables(&p, o, t);
-		bad = write_report(d, o, f, &p, &s, t, metric, e);
-		for (int i = 0; i < TABLES; i++)
-			table_free(&t[i]);
-	}
-	pod_free(&p);
-	steps_free(&steps);
+	s.steps = capture_steps(c);
+	s.file = s.steps->n ? NULL : toolfile_find(c->dump, FILE_POD_VIEWER, o->host, &s.more);
+	c->scope.core = -1; /* --core chooses rows */
+	if (!(p = capture_get(c, RESULT_POD, NULL, e)) || check_place(p, o, e))
+		return -1;
+	make_tables(p, o, t);
+	bad = write_report(c->dump, o, f, p, &s, t, metric, e);
+	for (int i = 0; i < TABLES; i++)
+		table_free(&t[i]);
 	return bad ? -1 : EXIT_OK;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyze/ptxla/tables/changes.h"
+#include "capture/results.h"
 #include "report/blocks.h"
 #include "report/choose.h"
 #include "report/parts.h"
@@ -134,25 +135,21 @@ static int put_report(const struct dump *d, const struct report_options *o, FILE
 	return report_end(r, e);
 }
 
-int report_ptxla(struct dump *d, const struct report_options *o, FILE *out, const struct ptxla_form *form,
+int report_ptxla(struct capture *c, const struct report_options *o, FILE *out, const struct ptxla_form *form,
     struct err *e)
 {
 	bool choose = o->sort || o->table || o->top >= 0;
-	struct chosen c = { .names = { NULL } };
-	struct ptxla x;
+	struct chosen chosen = { .names = { NULL } };
+	const struct ptxla *x = capture_get(c, RESULT_PTXLA, NULL, e);
 	int bad;
 
-	ptxla_of_dump(d, NULL, &x);
-	if (!form->has(&x)) {
-		ptxla_free(&x);
+	if (!form->has(x))
 		return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "%s", form->nothing);
-	}
-	bad = choose ? make_chosen(&c, &x, o, form, e) : 0;
+	bad = choose ? make_chosen(&chosen, x, o, form, e) : 0;
 	if (!bad)
-		bad = put_report(d, o, out, form, &x, choose ? &c : NULL, e);
+		bad = put_report(c->dump, o, out, form, x, choose ? &chosen : NULL, e);
 	for (size_t i = 0; i < form->n; i++)
-		table_free(&c.t[i]);
-	ptxla_free(&x);
+		table_free(&chosen.t[i]);
 	return bad ? -1 : EXIT_OK;
 }
 

@@ -19,7 +19,7 @@ struct ptxla_form {
 	void (*people)(struct report *, const struct ptxla *);
 };
 
-int report_ptxla(struct dump *, const struct report_options *, FILE *, const struct ptxla_form *,
+int report_ptxla(struct capture *, const struct report_options *, FILE *, const struct ptxla_form *,
     struct err *);
 void report_ptxla_findings(struct report *, const struct ptxla *);
 

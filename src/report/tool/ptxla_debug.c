@@ -35,7 +35,7 @@ static const struct ptxla_form form = {
 	.people = put_people,
 };
 
-int report_ptxla_debug(struct dump *d, const struct report_options *o, FILE *out, struct err *e)
+int report_ptxla_debug(struct capture *c, const struct report_options *o, FILE *out, struct err *e)
 {
-	return report_ptxla(d, o, out, &form, e);
+	return report_ptxla(c, o, out, &form, e);
 }

@@ -6,9 +6,9 @@
 
 #include "analyze/tables/roofline.h"
 #include "base/clamp.h"
+#include "capture/results.h"
 #include "model/digest.h"
 #include "report/choose.h"
-#include "report/ops_pick.h"
 #include "report/warnings.h"
 
 struct roof_note {
@@ -143,46 +143,35 @@ static void summarize(struct report *r, const struct dump *d, const struct opdb 
 				: NULL);
 }
 
-int report_roofline(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+int report_roofline(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	struct ops_pick pick;
+	const struct dump *d = c->dump;
+	const struct op_steps *steps;
+	const struct op_set *ops;
 	struct table t, notes;
-	struct op_step *steps;
-	struct opdb db;
-	size_t n;
 	int bad;
 
-	if (report_check(d, o, e))
+	if (report_check(c, o, e) || !(ops = capture_get(c, RESULT_TABLE_OPS, NULL, e)) ||
+	    !(steps = capture_get(c, RESULT_OP_STEPS, NULL, e)))
 		return -1;
-	if (report_ops_build(d, o, &db, e))
-		return -1;
-	if (report_pick_ops(d, o, &pick, e)) {
-		opdb_free(&db);
-		return -1;
-	}
-	pick.options.windows = NULL;
-	steps = roof_steps(d, &pick.options, o->step, &n);
-	report_pick_free(&pick);
 	roof_table_init(&t, false);
 	table_begin(&notes, &roof_note_schema);
-	add_part(&t, d, &db, steps, n, true, o->format == REPORT_TEXT);
-	add_part(&t, d, &db, steps, n, false, o->format == REPORT_TEXT);
-	add_diagnostics(&notes, d, &db, n);
+	add_part(&t, d, ops->db, steps->v, steps->n, true, o->format == REPORT_TEXT);
+	add_part(&t, d, ops->db, steps->v, steps->n, false, o->format == REPORT_TEXT);
+	add_diagnostics(&notes, d, ops->db, steps->n);
 	bad = report_order_tables(o, roofline_table_names, (struct table *[]){ &t, &notes }, 2, 0, e);
 	if (!bad) {
 		struct report *r = report_begin(f, o->format, o->width, "roofline", d);
 
-		report_op_warnings(r, d, &db);
-		summarize(r, d, &db, o->format == REPORT_TEXT);
+		report_op_warnings(r, d, ops->db);
+		summarize(r, d, ops->db, o->format == REPORT_TEXT);
 		if (!o->table || !strcmp(o->table, roofline_table_names[0]))
 			report_whole(r, roofline_table_names[0], &t);
 		if (!o->table || !strcmp(o->table, roofline_table_names[1]))
 			report_whole(r, roofline_table_names[1], &notes);
 		bad = report_end(r, e);
 	}
-	roof_steps_free(steps, n);
 	table_free(&t);
 	table_free(&notes);
-	opdb_free(&db);
 	return bad ? -1 : EXIT_OK;
 }

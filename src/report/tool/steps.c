@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyze/steps/steps.h"
+#include "capture/results.h"
 #include "report/choose.h"
 #include "report/warnings.h"
 #include "result/table.h"
@@ -17,39 +18,37 @@ static bool step_is_wanted(const struct dump *d, const struct step *s, const str
 	return !o->step || steps_is(s, o->step);
 }
 
-int report_steps(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+int report_steps(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	struct steps steps;
+	struct dump *d = c->dump;
+	const struct steps *steps;
 	struct table t;
 	struct report *r;
 	size_t n = 0;
 
-	if (report_check(d, o, e))
+	if (report_check(c, o, e) || !(steps = capture_get(c, RESULT_STEPS, NULL, e)))
 		return -1;
-	steps_find(d, &steps, true);
-	steps_table(&steps, d, o->format == REPORT_TEXT, &t);
-	for (size_t i = 0; i < steps.n; i++)
-		if (step_is_wanted(d, &steps.v[i], o))
+	steps_table(steps, d, o->format == REPORT_TEXT, &t);
+	for (size_t i = 0; i < steps->n; i++)
+		if (step_is_wanted(d, &steps->v[i], o))
 			memmove(t.cells + n++ * t.ncolumns, t.cells + i * t.ncolumns,
 			    t.ncolumns * sizeof *t.cells);
 	t.nrows = n;
 	if (report_order(o, &t, e)) {
 		table_free(&t);
-		steps_free(&steps);
 		return -1;
 	}
 	r = report_begin(f, o->format, o->width, "steps", d);
 	report_dump_warnings(r, d);
-	report_steps_warnings(r, &steps);
+	report_steps_warnings(r, steps);
 	report_clock_warnings(r, d);
-	report_sum_int(r, "steps", (int64_t)steps.distinct);
-	report_sum_str(r, "source", steps_source_name(steps.source));
-	report_sum_num(r, "steptime_ms_average", steps.avg_ms);
-	report_sum_num(r, "steptime_ms_standard_deviation", steps.sd_ms);
-	report_sum_num(r, "steptime_ms_minimum", steps.min_ms);
-	report_sum_num(r, "steptime_ms_maximum", steps.max_ms);
+	report_sum_int(r, "steps", (int64_t)steps->distinct);
+	report_sum_str(r, "source", steps_source_name(steps->source));
+	report_sum_num(r, "steptime_ms_average", steps->avg_ms);
+	report_sum_num(r, "steptime_ms_standard_deviation", steps->sd_ms);
+	report_sum_num(r, "steptime_ms_minimum", steps->min_ms);
+	report_sum_num(r, "steptime_ms_maximum", steps->max_ms);
 	report_whole(r, NULL, &t);
 	table_free(&t);
-	steps_free(&steps);
 	return report_end(r, e) ? -1 : EXIT_OK;
 }

@@ -48,12 +48,13 @@ struct rows {
 };
 
 struct tool {
+	struct capture *c;
 	struct dump *d;
 	const struct report_options *o;
 	struct trace_filter filter;
 	struct regex *name, *track;
 	struct query *query;
-	struct steps steps;
+	const struct steps *steps;
 	struct trace_pick pick;
 	struct args *args;
 	struct rows rows;
@@ -289,8 +290,8 @@ static void head(struct tool *t, struct report *r, uint64_t matched)
 {
 	report_dump_warnings(r, t->d);
 	report_clock_warnings(r, t->d);
-	if (t->steps.source == STEPS_MODULES)
-		report_steps_warnings(r, &t->steps);
+	if (t->steps->source == STEPS_MODULES)
+		report_steps_warnings(r, t->steps);
 	report_sum_int(r, "events", (int64_t)t->d->trace.events);
 	report_sum_int(r, "matched", (int64_t)matched);
 }
@@ -306,7 +307,7 @@ static int list_events(struct tool *t, FILE *f, struct err *e)
 		return -1;
 	struct report *r = report_begin(f, o->format, o->width, "trace", t->d);
 
-	tracestat_pick_init(&t->pick, t->d, &t->steps, &t->filter);
+	tracestat_pick_init(&t->pick, t->d, t->steps, &t->filter);
 	head(t, r, tracestat_pick_count(&t->pick));
 	t->args = o->args ? args_new(t->d, o->format == REPORT_TEXT) : NULL;
 	t->rows.limit = ROWS_FIRST;
@@ -333,7 +334,7 @@ static int list_totals(struct tool *t, FILE *f, struct err *e)
 	if (o->args)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "--args shows single events and cannot be combined with --by");
-	tracestat(t->d, &t->steps, &t->filter, by, &table, &matched);
+	tracestat(t->d, t->steps, &t->filter, by, &table, &matched);
 	if (report_order(o, &table, e)) {
 		table_free(&table);
 		return -1;
@@ -377,7 +378,7 @@ static int parse(struct tool *t, struct err *e)
 		.step = o->step,
 		.core = o->core,
 		.labels = o->format == REPORT_TEXT };
-	if (report_check(t->d, o, e) || parse_time("from", o->from, &t->filter.from, e) ||
+	if (report_check(t->c, o, e) || parse_time("from", o->from, &t->filter.from, e) ||
 	    parse_time("to", o->to, &t->filter.to, e) || parse_pattern("name", o->name, &t->name, e) ||
 	    parse_pattern("track", o->track, &t->track, e))
 		return -1;
@@ -388,22 +389,22 @@ static int parse(struct tool *t, struct err *e)
 	return 0;
 }
 
-int report_trace(struct dump *d, const struct report_options *o, FILE *f, struct err *e)
+int report_trace(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	struct tool t = { .d = d, .o = o };
+	struct dump *d = c->dump;
+	struct tool t = { .c = c, .d = d, .o = o };
 	int status = parse(&t, e);
 
 	if (!status) {
 		if (!o->by || o->step || *o->by == 's' || (t.query && query_wants_steps(t.query)))
-			steps_find(d, &t.steps, false);
+			t.steps = capture_steps(c);
 		if (t.query && !d->trace.meta_class) {
 			kinds_part(d);
 			classify(d);
 		}
 		if (t.query)
-			t.filter.query = query_bind(t.query, d, &t.steps);
+			t.filter.query = query_bind(t.query, d, t.steps);
 		status = o->by ? list_totals(&t, f, e) : list_events(&t, f, e);
-		steps_free(&t.steps);
 	}
 	regex_free(t.name);
 	regex_free(t.track);
