@@ -7,6 +7,8 @@
 #include <cmocka.h>
 
 #include "../lib/mkspace.h"
+#include "analyze/interval/window.h"
+#include "base/mem.h"
 
 enum { COUNT, TOTAL, SELF, MIN, MEAN, MAX, P50, P99, SHARE };
 
@@ -224,6 +226,52 @@ static void ranks_are_nearest_ranks(void **state)
 	space_close(d);
 }
 
+/* The timeline's statistics of an interval and this report are two ways to the same numbers. */
+static void intervals_are_those_of_the_timeline(void **state)
+{
+	struct dump *d = make();
+	uint32_t *tracks = xcalloc(d->trace.ntracks, sizeof *tracks), n = 0;
+
+	(void)state;
+	for (uint32_t i = 0; i < d->trace.ntracks; i++)
+		tracks[n++] = i;
+	for (int64_t from = 0; from < 7200; from += 130)
+		for (int64_t to = from + 1; to < 7200; to += 450) {
+			struct trace_filter f = everything;
+			struct window w = { 0 };
+			struct table t;
+			uint64_t matched;
+
+			f.from = from;
+			f.to = to;
+			tracestat(d, NULL, &f, GROUP_NAME, &t, &matched);
+			window_begin(&w, d, tracks, n, from, to, true);
+			window_step(&w, -1);
+			assert_int_equal(t.nrows, w.nnames);
+			assert_int_equal(matched, w.events);
+			for (size_t i = 0; i < w.nnames; i++) {
+				const struct window_name *x = &w.names[i];
+				char *name =
+				    xstrndup(strtab_str(&d->str, x->name), strtab_len(&d->str, x->name));
+				const struct cell *c = row_of(&t, name);
+
+				free(name);
+				assert_non_null(c);
+				assert_int_equal(c[COUNT].u.i, x->count);
+				assert_int_equal(c[TOTAL].u.i, x->total);
+				assert_int_equal(c[SELF].u.i, x->self);
+				assert_int_equal(c[MIN].u.i, x->min);
+				assert_int_equal(c[MAX].u.i, x->max);
+				assert_int_equal(c[P50].u.i, x->p50);
+				assert_int_equal(c[P99].u.i, x->p99);
+			}
+			window_free(&w);
+			table_free(&t);
+		}
+	free(tracks);
+	space_close(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -232,6 +280,7 @@ int main(void)
 		cmocka_unit_test(totals_by_step_and_what_is_in_none),
 		cmocka_unit_test(filters),
 		cmocka_unit_test(self_leaves_out_children_that_do_not_pass),
+		cmocka_unit_test(intervals_are_those_of_the_timeline),
 		cmocka_unit_test(ranks_are_nearest_ranks),
 	};
 

@@ -269,6 +269,18 @@ static void prepare(struct stat *s)
 	free(v);
 }
 
+/* The part of an event inside [from, to), as the statistics of an interval count it. */
+static int64_t part_inside(const struct trace_filter *f, const struct track *t, size_t i)
+{
+	int64_t start = track_start(t, i), dur = track_dur(t, i), end;
+
+	if (f->from == INT64_MIN && f->to == INT64_MAX)
+		return dur;
+	end = start + dur < f->to ? start + dur : f->to;
+	start = start > f->from ? start : f->from;
+	return end > start ? end - start : 0;
+}
+
 /* First pass (fill false) counts; second pass (fill true) stores the durations by group. */
 static void scan_tracks(struct stat *s, bool fill)
 {
@@ -281,7 +293,7 @@ static void scan_tracks(struct stat *s, bool fill)
 		walk_open(&w, s->pick, k);
 		for (size_t i = 0; i < w.track->n; i++) {
 			int row = track_row(w.track, i);
-			int64_t dur = track_dur(w.track, i);
+			int64_t dur = part_inside(s->pick->filter, w.track, i);
 
 			open[row] = passes_query(&w, i) ? group_of_event(s, &w, k, i) : NOT_PASSED;
 			if (fill && w.track->depth[i] && open[row - 1] != NOT_PASSED)

@@ -1,6 +1,7 @@
-/* `report trace --by name|track|step`: totals over whole events that pass a filter.  self = duration less the
- * durations of events directly inside; p50 and p99 are nearest rank: sorted[ceil(p·n) − 1].  Largest total
- * first (tpuscope(7), STATISTICS).  Plain clock.  The caller frees the table. */
+/* `report trace --by name|track|step`: totals over events that pass a filter, of which the part inside [from, to)
+ * counts.  self = that less the same of events directly inside; p50 and p99 are nearest rank:
+ * sorted[ceil(p·n) − 1].  Largest total first (tpuscope(7), STATISTICS).  Plain clock.  The caller frees the
+ * table. */
 #ifndef ANALYZE_EVENTS_TRACESTAT_H
 #define ANALYZE_EVENTS_TRACESTAT_H
 

@@ -290,7 +290,7 @@ static void head(struct tool *t, struct report *r, uint64_t matched)
 {
 	report_dump_warnings(r, t->d);
 	report_clock_warnings(r, t->d);
-	if (t->steps->source == STEPS_MODULES)
+	if (t->steps && t->steps->source == STEPS_MODULES)
 		report_steps_warnings(r, t->steps);
 	report_sum_int(r, "events", (int64_t)t->d->trace.events);
 	report_sum_int(r, "matched", (int64_t)matched);
