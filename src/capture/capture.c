@@ -24,32 +24,33 @@ struct capture *capture_of(struct dump *d, int threads)
 {
 	struct capture *c = capture_new();
 
-	c->dump = d;
+	c->base = d;
+	c->overlay = overlay_new(d, &c->dump);
 	c->threads = threads > 0 ? threads : pool_default_threads();
 	return c;
 }
 
 const struct steps *capture_steps(struct capture *c)
 {
-	if (!c->has_steps && c->dump)
-		steps_find(c->dump, &c->steps, false);
+	if (!c->has_steps && c->base)
+		steps_find(c->base, &c->steps, false);
 	c->has_steps = true;
 	return &c->steps;
 }
 
 void capture_prepare(struct capture *c, enum clock_kind clock, struct progress *p)
 {
-	memory_check_device(c->dump);
+	memory_check_device(c->base);
 	progress_what(p, "finding steps");
 	capture_steps(c);
 	do { /* indexing restarts when canceled: what was read is shown, and that needs the index */
 		if (p)
 			atomic_store(&p->cancel, false);
 		progress_what(p, "indexing");
-		prepare(c->dump, &c->clocks, clock, c->threads, p);
+		prepare(c->base, &c->clocks, clock, c->threads, p);
 	} while (progress_canceled(p));
-	derive_memory_counters(c->dump);
-	digest_counters(c->dump);
+	derive_memory_counters(c->base);
+	digest_counters(c->base);
 }
 
 void capture_close(struct capture *c)
@@ -63,21 +64,21 @@ void capture_close(struct capture *c)
 	free(c->slot);
 	steps_free(&c->steps);
 	clock_free(&c->clocks);
-	if (c->dump)
-		dump_close(c->dump);
+	overlay_free(c->overlay);
+	dump_close(c->base);
 	free(c);
 }
 
 const char *capture_host(const struct capture *c)
 {
-	const struct dump *d = c->dump;
+	const struct dump *d = c->base;
 
 	return d && c->scope.host >= 0 ? strtab_str(&d->str, d->hosts[c->scope.host].name) : NULL;
 }
 
 const struct toolfile *capture_file(const struct capture *c, enum file_kind kind, size_t *more)
 {
-	const struct toolfile *t = toolfile_find(c->dump, kind, capture_host(c), more);
+	const struct toolfile *t = toolfile_find(c->base, kind, capture_host(c), more);
 	const struct opdb *ops = capture_has(c, RESULT_OPS);
 
 	return t && !ops->n ? t : NULL;

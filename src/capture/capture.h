@@ -8,6 +8,7 @@
 
 #include "analyze/steps/steps.h"
 #include "analyze/trace/clock.h"
+#include "analyze/trace/overlay.h"
 #include "base/progress.h"
 #include "model/dump.h"
 #include "model/toolfile.h"
@@ -36,7 +37,9 @@ struct result_slot {
 };
 
 struct capture {
-	struct dump *dump;
+	struct dump *base;       /* as loaded and prepared: what results are made from */
+	const struct dump *dump; /* the same with what was derived, on the clock in use: its newest version */
+	struct overlay *overlay; /* makes those versions */
 	struct clocks clocks;
 	struct steps steps; /* of a prepared capture; else ask capture_steps() */
 	bool has_steps;

@@ -26,7 +26,7 @@ void *result_make_ops(const struct result_env *e)
 		.progress = e->progress };
 	struct opdb *db = xcalloc(1, sizeof *db);
 
-	opdb_build(e->c->dump, &o, db);
+	opdb_build(e->c->base, &o, db);
 	return db;
 }
 
@@ -55,7 +55,7 @@ void *result_make_hlo_table(const struct result_env *e)
 	const struct op_set *ops = capture_has(e->c, RESULT_TABLE_OPS);
 	struct table *t = xcalloc(1, sizeof *t);
 
-	tables_hlo_stats(e->c->dump, ops->db, tables_flags(ops->db, true), t);
+	tables_hlo_stats(e->c->base, ops->db, tables_flags(ops->db, true), t);
 	return t;
 }
 
@@ -70,7 +70,7 @@ void *result_make_framework(const struct result_env *e)
 		legacy_framework_ops(s->file, OPS_UNKNOWN_NULL | OPS_WITH_IDLE, &s->table[1]);
 		return s;
 	}
-	framework_ops(e->c->dump, ops->db, &(struct framework_host_options){ .host = capture_host(e->c) },
+	framework_ops(e->c->base, ops->db, &(struct framework_host_options){ .host = capture_host(e->c) },
 	    &s->f);
 	flags = tables_flags(ops->db, true);
 	tables_framework(&s->f, &ops->db->peaks, flags, &s->table[0]);
@@ -101,7 +101,7 @@ void *result_make_overview(const struct result_env *e)
 	struct overview_options o = overview_of(e);
 	struct overview *v = xcalloc(1, sizeof *v);
 
-	overview_make(e->c->dump, &e->c->steps, capture_has(e->c, RESULT_OPS), &o, v);
+	overview_make(e->c->base, &e->c->steps, capture_has(e->c, RESULT_OPS), &o, v);
 	return v;
 }
 
@@ -110,7 +110,7 @@ void *result_make_input(const struct result_env *e)
 	struct overview_options o = overview_of(e);
 	struct input_pipeline *in = xcalloc(1, sizeof *in);
 
-	input_pipeline_make(e->c->dump, &e->c->steps, capture_has(e->c, RESULT_OVERVIEW), &o, in);
+	input_pipeline_make(e->c->base, &e->c->steps, capture_has(e->c, RESULT_OVERVIEW), &o, in);
 	return in;
 }
 
@@ -119,15 +119,15 @@ void *result_make_findings(const struct result_env *e)
 {
 	const struct capture *c = e->c;
 	const struct picked_memory *memory = capture_has(c, RESULT_MEMORY);
-	struct finding_input in = { .dump = c->dump,
+	struct finding_input in = { .dump = c->base,
 		.steps = &c->steps,
 		.ops = capture_has(c, RESULT_OPS),
 		.overview = capture_has(c, RESULT_OVERVIEW),
 		.input = capture_has(c, RESULT_INPUT),
 		.profile = capture_has(c, RESULT_MEMORY_PROFILE),
 		.pod = c->scope.host < 0 && c->scope.core < 0 ? capture_has(c, RESULT_POD) : NULL,
-		.ptxla = ptxla_any(c->dump) ? capture_has(c, RESULT_PTXLA) : NULL,
-		.triage = triage_has_texts(c->dump) ? capture_has(c, RESULT_TRIAGE) : NULL,
+		.ptxla = ptxla_any(c->base) ? capture_has(c, RESULT_PTXLA) : NULL,
+		.triage = triage_has_texts(c->base) ? capture_has(c, RESULT_TRIAGE) : NULL,
 		.module = memory->module,
 		.memory = memory->module ? &memory->memory : NULL,
 		.progress = e->progress };
@@ -144,7 +144,7 @@ void *result_make_findings(const struct result_env *e)
 /* A program that a message is about is looked at first, if none ran. */
 void *result_make_memory(const struct result_env *e)
 {
-	const struct dump *d = e->c->dump;
+	const struct dump *d = e->c->base;
 	const struct opdb *ops = capture_has(e->c, RESULT_OPS);
 	const struct triage *said = triage_has_texts(d) ? capture_has(e->c, RESULT_TRIAGE) : NULL;
 	int asked = e->c->scope.module ? hlo_module_find(d, e->c->scope.module) : -1;
@@ -171,7 +171,7 @@ void *result_make_steps(const struct result_env *e)
 {
 	struct steps *s = xcalloc(1, sizeof *s);
 
-	steps_find(e->c->dump, s, true);
+	steps_find(e->c->base, s, true);
 	return s;
 }
 
@@ -185,7 +185,7 @@ void *result_make_op_steps(const struct result_env *e)
 		return NULL;
 	}
 	p.options.windows = NULL;
-	s->v = roof_steps(e->c->dump, &p.options, e->c->scope.op_step, &s->n);
+	s->v = roof_steps(e->c->base, &p.options, e->c->scope.op_step, &s->n);
 	ops_pick_free(&p);
 	return s;
 }
@@ -202,7 +202,7 @@ void *result_make_modules(const struct result_env *e)
 {
 	struct memory_ranks *r = xcalloc(1, sizeof *r);
 
-	memory_rank(e->c->dump, e->progress, r);
+	memory_rank(e->c->base, e->progress, r);
 	return r;
 }
 
@@ -219,7 +219,7 @@ void *result_make_pod(const struct result_env *e)
 
 	if (overview && overview->cores.ncores)
 		o.cores = &overview->cores;
-	while (pod_make(e->c->dump, &e->c->steps, &o, p, &err)) {
+	while (pod_make(e->c->base, &e->c->steps, &o, p, &err)) {
 		pod_free(p);
 		o.topology = NULL;
 	}
@@ -233,7 +233,7 @@ void *result_make_triage(const struct result_env *e)
 {
 	struct triage *t = xcalloc(1, sizeof *t);
 
-	triage_of_dump(e->c->dump, e->progress, t);
+	triage_of_dump(e->c->base, e->progress, t);
 	return t;
 }
 
@@ -241,7 +241,7 @@ void *result_make_tf_graph(const struct result_env *e)
 {
 	struct tf_shown *s = xcalloc(1, sizeof *s);
 
-	tf_shown_make(e->c->dump, e->c->scope.tf_graph, s);
+	tf_shown_make(e->c->base, e->c->scope.tf_graph, s);
 	return s;
 }
 
@@ -257,8 +257,8 @@ void *result_make_ptxla(const struct result_env *e)
 {
 	struct ptxla *x = xcalloc(1, sizeof *x);
 
-	if (ptxla_any(e->c->dump))
-		ptxla_of_dump(e->c->dump, e->progress, x);
+	if (ptxla_any(e->c->base))
+		ptxla_of_dump(e->c->base, e->progress, x);
 	else
 		ptxla_begin(x);
 	return x;
@@ -271,7 +271,7 @@ void *result_make_kernels(const struct result_env *e)
 		.progress = e->progress };
 	struct kernels *k = xcalloc(1, sizeof *k);
 
-	kernels_make(e->c->dump, &o, k);
+	kernels_make(e->c->base, &o, k);
 	return k;
 }
 
@@ -279,7 +279,7 @@ void *result_make_memory_profile(const struct result_env *e)
 {
 	struct memory_profile *p = xcalloc(1, sizeof *p);
 
-	memprof_build(e->c->dump, e->c->steps.groups, capture_host(e->c), e->progress, p);
+	memprof_build(e->c->base, e->c->steps.groups, capture_host(e->c), e->progress, p);
 	return p;
 }
 

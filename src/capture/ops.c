@@ -22,7 +22,7 @@ static int pick_module(const struct result_env *e, struct ops_pick *p)
 		p->options.nprograms = 1;
 	} else if (scope->op_module) {
 		p->options.programs = p->programs =
-		    op_programs(e->c->dump, scope->op_module, &p->options.nprograms);
+		    op_programs(e->c->base, scope->op_module, &p->options.nprograms);
 		return p->options.nprograms ? 0 : no_module(e);
 	}
 	return 0;
@@ -34,11 +34,11 @@ static int pick_step(const struct result_env *e, struct ops_pick *p)
 
 	if (!step)
 		return 0;
-	if (digest_count(e->c->dump))
+	if (digest_count(e->c->base))
 		return err_set(e->err, EXIT_NOTHING, ERR_NOWHERE,
 		    "a digest has no ops per step; open the capture itself");
 	p->options.windows = p->windows =
-	    roof_windows(e->c->dump, &p->options, step, &p->options.nwindows, &p->total);
+	    roof_windows(e->c->base, &p->options, step, &p->options.nwindows, &p->total);
 	return p->options.nwindows ? 0
 				   : err_set(e->err, EXIT_USAGE, ERR_NOWHERE,
 					 "no core has a step '%s'; report steps lists them", step);
@@ -70,7 +70,7 @@ int ops_of_scope(const struct result_env *e, struct opdb *db)
 
 	if (ops_pick(e, &p))
 		return -1;
-	opdb_build(e->c->dump, &p.options, db);
+	opdb_build(e->c->base, &p.options, db);
 	if (scope->op_step)
 		db->total = p.total;
 	ops_pick_free(&p);

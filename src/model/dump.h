@@ -1,7 +1,8 @@
 /* A dump is everything found for one opened run: its files, hosts, problems and the trace.  Everything
  * reachable from a `struct dump` lives until dump_close(); callers free nothing and keep nothing longer.  The
- * dump is built by the loaders in one thread (with workers that write only their own parts) and is read-only
- * after analyze/trace/prepare.h; later additions (derived tracks) are made only by the owner thread. */
+ * dump is built by the loaders in one thread (with workers that write only their own parts) and does not change
+ * after analyze/trace/prepare.h, problems and files that change on disk apart: what is derived later is in copies of
+ * the struct (analyze/trace/overlay.h). */
 #ifndef MODEL_DUMP_H
 #define MODEL_DUMP_H
 

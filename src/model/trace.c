@@ -162,23 +162,52 @@ static void forbid_gaps(const struct columns *c, size_t cap)
 		FORBID(c->v[k].p + c->v[k].width * cap + PACKED_SLACK, GAP);
 }
 
-/* Moves the columns into a new block of these widths with room for cap events; false: no memory. */
-static bool move_columns(struct track *t, struct columns *to, size_t cap)
+/* Copies the columns into a new block of these widths with room for cap events; `freed` bytes in memory are about to
+ * be free.  false: no memory. */
+static bool copy_columns(struct track *t, struct columns *to, size_t cap, size_t freed)
 {
 	const struct columns from = columns_of(t);
-	const size_t bytes = block_bytes(to, cap), before = t->spill ? 0 : block_of(t);
+	const size_t bytes = block_bytes(to, cap);
 	struct spill *spill;
 	uint8_t *p;
 
-	p = spill_make(bytes, bytes > before ? bytes - before : 0, &spill);
+	p = spill_make(bytes, bytes > freed ? bytes - freed : 0, &spill);
 	if (!p)
 		return false;
 	lay_out(to, p, cap);
 	fill_block(to, &from, cap, t->n, t->cap);
 	if (!spill)
 		forbid_gaps(to, cap);
-	free_columns(t);
 	put_columns(t, to, cap, spill);
+	return true;
+}
+
+static bool move_columns(struct track *t, struct columns *to, size_t cap)
+{
+	struct track old = *t;
+
+	if (!copy_columns(t, to, cap, t->spill ? 0 : block_of(t)))
+		return false;
+	free_columns(&old);
+	return true;
+}
+
+bool track_unshare(struct track *t)
+{
+	struct columns c = columns_of(t);
+	struct aggregate *agg = xcalloc(t->untimed + 1, sizeof *agg);
+
+	if (!copy_columns(t, &c, t->n, 0)) {
+		free(agg);
+		return false;
+	}
+	if (t->untimed)
+		memcpy(agg, t->agg, t->untimed * sizeof *agg);
+	t->agg = agg;
+	t->agg_cap = t->untimed + 1;
+	t->lane = NULL;
+	t->lane_base = NULL;
+	t->lod = NULL;
 	return true;
 }
 

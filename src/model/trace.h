@@ -262,6 +262,9 @@ bool track_reserve(struct track *, size_t cap); /* same, and no more than that *
 /* same, for events whose kinds go up to `meta`, and whose places differ by up to `away` from one to the next */
 bool track_reserve_for(struct track *, size_t cap, uint32_t meta, uint64_t away);
 void track_trim(struct track *); /* frees unused capacity when it is a good part */
+/* Gives a copy of the struct of a track events of its own; it has no lanes and no index then: track_nest() is next.
+ * false: no memory, and nothing changed. */
+bool track_unshare(struct track *);
 void track_free(struct track *);
 int counter_add(struct counter *, int64_t t, double v); /* -1 = no memory */
 void trace_free(struct trace *);

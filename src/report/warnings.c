@@ -101,7 +101,7 @@ void report_steps_warnings(struct report *r, const struct steps *s)
 		    s->unlinked);
 }
 
-void report_clock_warnings(struct report *r, struct dump *d)
+void report_clock_warnings(struct report *r, const struct dump *d)
 {
 	struct clocks c;
 	size_t differ = 0;

@@ -16,7 +16,7 @@ void report_dump_warnings(struct report *, const struct dump *);
 void report_tool_warnings(struct report *, const struct dump *, const struct toolfile *, size_t more);
 void report_steps_warnings(struct report *, const struct steps *);
 /* warns if the two clocks of device events differ */
-void report_clock_warnings(struct report *, struct dump *);
+void report_clock_warnings(struct report *, const struct dump *);
 /* about the memory of a module (NULL: none was chosen) in a space */
 /* --module: of several modules of that name, which one is shown */
 void report_module_warning(struct report *, const struct dump *, const char *asked,

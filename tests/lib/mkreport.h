@@ -19,7 +19,7 @@ static inline int report_dump(struct dump *d, const char *tool, const struct rep
 	if (!t->name)
 		abort();
 	status = report_run(t, c, o, f, e);
-	c->dump = NULL;
+	c->base = NULL;
 	capture_close(c);
 	return status;
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "analyze/device/classify.h"
+#include "analyze/trace/links.h"
 #include "model/dump.h"
 #include "model/lod.h"
 
@@ -99,6 +100,20 @@ static inline void mk_counter(struct mktrace *m, const char *name, const char *u
 		c.max = i && c.max > i * step ? c.max : i * step;
 	}
 	trace_add_counter(&m->d->trace, &c);
+}
+
+/* An arrow between events of a dump that is done. */
+static inline void mk_link(struct dump *d, struct edge e)
+{
+	struct trace *t = &d->trace;
+	struct links_found f = { t->edges, t->nedges, t->edges_cap, t->edge_by_dst, 0 };
+
+	VEC_ADD(f.edges, f.n, f.cap, e);
+	links_order(&f, NULL);
+	t->edges = f.edges;
+	t->nedges = f.n;
+	t->edges_cap = f.cap;
+	t->edge_by_dst = f.by_dst;
 }
 
 static inline struct dump *mk_done(struct mktrace *m)

@@ -18,6 +18,7 @@
 
 #include <cmocka.h>
 
+#include "analyze/trace/prepare.h"
 #include "app/internal.h"
 #include "core/results.h"
 #include "view/timeline/timeline.h"
@@ -90,6 +91,8 @@ static inline void view_begin(struct dump *d, int rows, int cols, bool mono)
 		.glyphs = mono ? &glyphs_ascii : &glyphs_blocks };
 	keymap_init(&app.keymap);
 	steps_find(d, &app.cap->steps, false);
+	if (!d->trace.meta_class)
+		prepare(d, &app.cap->clocks, CLOCK_PLAIN, 1, NULL);
 	view = (struct view){ .ops = &view_timeline,
 		.state = xcalloc(1, view_timeline.size),
 		.app = &app,
@@ -110,13 +113,13 @@ static inline void view_close(void)
 	canvas_free(&canvas);
 	keymap_free(&app.keymap);
 	free(app.p);
-	app.cap->dump = NULL; /* stays open */
+	app.cap->base = NULL; /* stays open */
 	capture_close(app.cap);
 }
 
 static inline void view_end(void)
 {
-	struct dump *d = app.cap->dump;
+	struct dump *d = app.cap->base;
 
 	view_close();
 	dump_close(d);

@@ -46,11 +46,8 @@ static struct dump *sample(void)
 	mk_event(&m, "Execute", 360 * US, 20 * US);
 	mk_event(&m, "DoEnqueueProgram", 366 * US, 5 * US);
 	d = mk_done(&m);
-	struct trace *t = &d->trace;
-
-	VEC_ADD(t->edges, t->nedges, t->edges_cap, (struct edge){ RUNTIME, 1, MODULES, 1, 0 });
-	VEC_ADD(t->edges, t->nedges, t->edges_cap, (struct edge){ MAIN, 1, RUNTIME, 1, 0 });
-	links_index(t);
+	mk_link(d, (struct edge){ RUNTIME, 1, MODULES, 1, 0 });
+	mk_link(d, (struct edge){ MAIN, 1, RUNTIME, 1, 0 });
 	return d;
 }
 
@@ -306,8 +303,7 @@ static void test_threads(void **state)
 		mk_track(&m, names[i][0]);
 		mk_event(&m, "Enqueue", 366 * US, 5 * US);
 		d = mk_done(&m);
-		VEC_ADD(d->trace.edges, d->trace.nedges, d->trace.edges_cap, (struct edge){ 1, 0, 0, 1, 0 });
-		links_index(&d->trace);
+		mk_link(d, (struct edge){ 1, 0, 0, 1, 0 });
 		chain_of_event(d, 0, 1, &(struct chain_words){ .ascii = true }, &c);
 		assert_non_null(strstr(line(&c, CHAIN_LAUNCH, 0)->text, names[i][1]));
 		assert_non_null(strstr(line(&c, CHAIN_HOST, 0)->text, strrchr(names[i][0], '/')));

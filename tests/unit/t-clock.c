@@ -9,7 +9,7 @@
 
 #include "../lib/mkspace.h"
 #include "../lib/sametrack.h"
-#include "analyze/trace/links.h"
+#include "analyze/trace/derive.h"
 #include "model/lod.h"
 
 #define MS 1000000000LL
@@ -173,14 +173,18 @@ static void expect_copy(const struct track *t, struct track *c)
 	track_free(c);
 }
 
+/* The tracks that a clock moves are those of the version; the dump and earlier versions keep theirs. */
 static void going_back_gives_the_file_again(void **state)
 {
 	static const char *const lines[] = { "XLA Ops", "XLA Modules", "Async XLA Ops" };
 	struct dump *d = make(true);
+	const struct dump *v, *plain;
+	struct overlay *o = overlay_new(d, &v);
 	struct links_found found = { 0 };
 	struct track copy[3];
 	struct clocks c;
 	uint8_t *class = xcalloc(d->trace.nmetas + 1, 1);
+	uint32_t steps;
 
 	(void)state;
 	d->trace.meta_class = class;
@@ -188,29 +192,43 @@ static void going_back_gives_the_file_again(void **state)
 		copy[i] = copy_of(&d->trace.tracks[space_track(d, lines[i], 0)]);
 	assert_int_equal(lod_build(&d->trace.tracks[space_track(d, "XLA Ops", 0)], class), 0);
 	assert_true(links_find(d, &found, NULL));
-	links_adopt(d, &found);
-	assert_int_equal(d->trace.nedges, RUNS);
-	size_t events = d->trace.events;
+	overlay_links(o, &found);
+	assert_int_equal(v->trace.nedges, RUNS);
+	steps = derive_track(o, 0, TRACK_STEPS);
+	assert_int_equal(steps, d->trace.ntracks);
+	plain = v;
 
 	clock_fit_all(d, &c);
-	clock_use(d, &c, CLOCK_DEVICE, 1);
-	assert_non_null(d->trace.tracks[space_track(d, "XLA Ops", 0)].lod);
-	assert_null(d->trace.tracks[space_track(d, "XLA Modules", 0)].lod);
-	for (size_t i = 0; i < d->trace.nedges;
-	     i++) { /* the flow of a run still connects its transfer and its module */
-		const struct edge *e = &d->trace.edges[i];
+	for (int again = 0; again < 2; again++) {
+		const struct track *t = v->trace.tracks;
 
-		assert_int_equal(e->src, e->dst);
+		overlay_clock(o, &c, CLOCK_DEVICE, 1);
+		assert_int_equal(c.in_use, CLOCK_DEVICE);
+		t = v->trace.tracks;
+		assert_non_null(t[space_track(d, "XLA Ops", 0)].lod);
+		assert_null(t[space_track(d, "XLA Modules", 0)].lod);
+		assert_int_equal(v->trace.nedges, RUNS);
+		for (size_t i = 0; i < v->trace.nedges; i++) /* from the transfer of a run to its module */
+			assert_int_equal(v->trace.edges[i].src, v->trace.edges[i].dst);
+		for (size_t i = 0; i < RUNS; i++)
+			assert_int_equal(track_start(&t[steps], i),
+			    track_start(&t[space_track(d, "XLA Modules", 0)], i));
+		assert_true(t[steps].device_clock);
+		assert_int_equal(v->trace.ntracks, steps + 1);
+		overlay_clock(o, &c, CLOCK_PLAIN, 1);
+		assert_memory_equal(v->trace.tracks, plain->trace.tracks, (steps + 1) * sizeof *t);
+		assert_memory_equal(v->trace.edges, plain->trace.edges, RUNS * sizeof *v->trace.edges);
+		assert_int_equal(v->trace.events, d->trace.events);
 	}
-	clock_use(d, &c, CLOCK_PLAIN, 1);
 	for (int i = 0; i < 3; i++) {
-		const struct track *t = &d->trace.tracks[space_track(d, lines[i], 0)];
+		const struct track *t = &v->trace.tracks[space_track(d, lines[i], 0)];
 
 		assert_false(t->device_clock);
+		assert_ptr_equal(t->depth, d->trace.tracks[space_track(d, lines[i], 0)].depth);
 		expect_copy(t, &copy[i]);
 	}
-	assert_int_equal(d->trace.events, events);
 	clock_free(&c);
+	overlay_free(o);
 	space_close(d);
 }
 

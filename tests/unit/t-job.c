@@ -1,4 +1,4 @@
-/* Background jobs: order, pausing and restarting, drop, close, results delivered in the screen's thread. */
+/* Background jobs: order, restarting, drop, close, results delivered in the screen's thread. */
 #include "config.h"
 
 #include "core/job.h"
@@ -123,49 +123,6 @@ static void in_the_order_asked_for(void **state)
 	assert_null(app.jobs);
 }
 
-static void a_pause_begins_again(void **state)
-{
-	struct work a = { .rounds = 30 };
-
-	(void)state;
-	begin();
-	add(&a);
-	for (int i = 0; i < 3; i++) {
-		jobs_turn(&app);
-		assert_true(jobs_fd(&app) >= 0);
-		while (a.begun <= i)
-			nap();
-		jobs_pause(&app);
-		assert_int_equal(jobs_fd(&app), -1);
-		assert_true(jobs_busy(&app, &a));
-		jobs_pause(&app); /* pausing twice does no harm */
-	}
-	turn_until_idle();
-	assert_int_equal(a.begun, 4);
-	assert_int_equal(a.value, 30);
-	assert_true(a.done == 1 && a.dropped == 1);
-	jobs_close(&app);
-}
-
-/* A result computed before a pause may be wrong after it. */
-static void results_do_not_outlive_a_pause(void **state)
-{
-	struct work a = { .rounds = 1 };
-
-	(void)state;
-	begin();
-	add(&a);
-	jobs_turn(&app);
-	while (!a.went_through)
-		nap();
-	jobs_pause(&app);
-	assert_int_equal(a.done, 0);
-	turn_until_idle();
-	assert_int_equal(a.went_through, 2);
-	assert_int_equal(a.done, 1);
-	jobs_close(&app);
-}
-
 static void dropped_at_work_or_waiting(void **state)
 {
 	struct work a = { .endless = true }, b = { .rounds = 2 }, c = { .rounds = 3 };
@@ -286,8 +243,6 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(in_the_order_asked_for),
-		cmocka_unit_test(a_pause_begins_again),
-		cmocka_unit_test(results_do_not_outlive_a_pause),
 		cmocka_unit_test(dropped_at_work_or_waiting),
 		cmocka_unit_test(closing_does_not_wait),
 		cmocka_unit_test(what_is_waited_for_comes_first),

@@ -7,13 +7,31 @@
 #include <cmocka.h>
 
 #include "../lib/mkspace.h"
+#include "analyze/trace/overlay.h"
 
-static void build(struct dump *d)
+static struct dump *base;
+static const struct dump *d;
+static struct overlay *over;
+
+static void begin(struct mkspace *s, int n)
+{
+	base = space_load(s, n);
+	over = overlay_new(base, &d);
+}
+
+static void end(void)
+{
+	overlay_free(over);
+	space_close(base);
+}
+
+static void build(void)
 {
 	struct links_found f = { 0 };
 
 	assert_true(links_find(d, &f, NULL));
-	links_adopt(d, &f);
+	overlay_links(over, &f);
+	assert_true(!f.edges && !f.n && !f.by_dst);
 }
 
 static void producers_reach_consumers_of_their_type_only(void **state)
@@ -21,7 +39,6 @@ static void producers_reach_consumers_of_their_type_only(void **state)
 	struct mkspace s = { 0 };
 	const struct edge *e;
 	uint32_t arriving[4];
-	struct dump *d;
 
 	(void)state;
 	space_host(&s);
@@ -36,8 +53,8 @@ static void producers_reach_consumers_of_their_type_only(void **state)
 	space_takes(&s, 7, 42);
 	space_event(&s, "other", 160, 10);
 	space_takes(&s, 7, 43);
-	d = space_load(&s, 1);
-	build(d);
+	begin(&s, 1);
+	build();
 	assert_int_equal(d->trace.nedges, 2);
 	assert_int_equal(links_from(d, space_track(d, "main", 0), 0, &e), 2);
 	assert_int_equal(e[0].dst_track, space_track(d, "worker", 0));
@@ -48,15 +65,14 @@ static void producers_reach_consumers_of_their_type_only(void **state)
 	assert_int_equal(links_to(d, space_track(d, "worker", 0), 2, arriving, 4), 1);
 	assert_int_equal(d->trace.edges[arriving[0]].src, 0);
 	assert_int_equal(links_to(d, space_track(d, "worker", 0), 1, arriving, 4), 0);
-	build(d); /* nothing is added twice */
+	build(); /* nothing is added twice */
 	assert_int_equal(d->trace.nedges, 2);
-	space_close(d);
+	end();
 }
 
 static void the_same_id_on_another_host_is_another_one(void **state)
 {
 	struct mkspace s[2] = { 0 };
-	struct dump *d;
 
 	(void)state;
 	for (int i = 0; i < 2; i++) {
@@ -64,18 +80,17 @@ static void the_same_id_on_another_host_is_another_one(void **state)
 		space_event(&s[i], "x", 100, 10);
 		(i ? space_takes : space_gives)(&s[i], 7, 1);
 	}
-	d = space_load(s, 2);
-	build(d);
+	begin(s, 2);
+	build();
 	assert_int_equal(d->nhosts, 2);
 	assert_int_equal(d->trace.nedges, 0);
-	space_close(d);
+	end();
 }
 
 static void an_id_of_everybody_ties_nobody(void **state)
 {
 	for (int n = 63; n <= 64; n++) {
 		struct mkspace s = { 0 };
-		struct dump *d;
 
 		(void)state;
 		space_host(&s);
@@ -83,15 +98,15 @@ static void an_id_of_everybody_ties_nobody(void **state)
 			space_event(&s, "x", 100 * i, 10);
 			(i % 2 ? space_gives : space_takes)(&s, 1, 5);
 		}
-		d = space_load(&s, 1);
+		begin(&s, 1);
 		size_t problems = d->problems->n;
 
-		build(d);
+		build();
 		assert_int_equal(d->trace.nedges, n < 64 ? n * n : 0);
 		assert_int_equal(d->problems->n - problems, n < 64 ? 0 : 1);
 		/* a note, because the file is not damaged */
 		assert_int_equal(problems_count(d->problems, -1), 0);
-		space_close(d);
+		end();
 	}
 }
 
@@ -99,7 +114,6 @@ static void modules_without_a_consumer_id_go_by_their_run(void **state)
 {
 	struct mkspace s = { 0 };
 	const struct edge *e;
-	struct dump *d;
 
 	(void)state;
 	for (int core = 0; core < 2; core++) {
@@ -112,13 +126,13 @@ static void modules_without_a_consumer_id_go_by_their_run(void **state)
 	space_event(&s, "DoEnqueueProgram", 100, 10);
 	space_int(&s, "run_id", 77 + (INT64_C(3) << 28)); /* the device keeps 28 bits */
 	space_int(&s, "device_ordinal", 1);
-	d = space_load(&s, 1);
-	build(d);
+	begin(&s, 1);
+	build();
 	assert_int_equal(d->trace.nedges, 1);
 	assert_int_equal(links_from(d, space_track(d, "main", 0), 0, &e), 1);
 	assert_int_equal(e->dst_track, space_track(d, "XLA Modules", 1));
 	assert_int_equal(e->category, 12);
-	space_close(d);
+	end();
 }
 
 static void flow(struct mkspace *s, int64_t start, unsigned direction, int64_t id)
@@ -131,7 +145,6 @@ static void flows_go_from_out_to_the_next_in(void **state)
 {
 	struct mkspace s = { 0 };
 	const struct edge *e;
-	struct dump *d;
 
 	(void)state;
 	space_plane(&s, 1, "/host:CPU");
@@ -145,8 +158,8 @@ static void flows_go_from_out_to_the_next_in(void **state)
 	space_line(&s, 3, "c");
 	flow(&s, 400, 1, 9);
 	flow(&s, 950, 1, 9);
-	d = space_load(&s, 1);
-	build(d);
+	begin(&s, 1);
+	build();
 	assert_int_equal(d->trace.nedges, 3);
 	assert_int_equal(links_from(d, space_track(d, "a", 0), 0, &e), 1);
 	assert_int_equal(e->dst_track, space_track(d, "b", 0));
@@ -156,7 +169,7 @@ static void flows_go_from_out_to_the_next_in(void **state)
 	assert_int_equal(e->dst_track, space_track(d, "c", 0));
 	assert_int_equal(links_from(d, space_track(d, "a", 0), 1, &e), 1);
 	assert_int_equal(e->dst, 1);
-	space_close(d);
+	end();
 }
 
 static void found_beside_and_taken_over(void **state)
@@ -165,7 +178,6 @@ static void found_beside_and_taken_over(void **state)
 	struct links_found f = { 0 };
 	struct progress p = { 0 };
 	const struct edge *e;
-	struct dump *d;
 
 	(void)state;
 	space_host(&s);
@@ -173,7 +185,7 @@ static void found_beside_and_taken_over(void **state)
 	space_gives(&s, 7, 42);
 	space_event(&s, "take", 150, 10);
 	space_takes(&s, 7, 42);
-	d = space_load(&s, 1);
+	begin(&s, 1);
 	atomic_store(&p.cancel, true);
 	assert_false(links_find(d, &f, &p));
 	assert_true(!f.edges && !f.n && !f.by_dst);
@@ -185,11 +197,11 @@ static void found_beside_and_taken_over(void **state)
 		assert_int_equal(p.bytes, 2);
 		assert_int_equal(d->trace.nedges, 0); /* nothing is written to the dump */
 	}
-	links_adopt(d, &f);
+	overlay_links(over, &f);
 	assert_true(!f.edges && !f.n && !f.by_dst);
 	assert_int_equal(links_from(d, space_track(d, "main", 0), 0, &e), 1);
 	assert_int_equal(e->dst, 1);
-	space_close(d);
+	end();
 }
 
 int main(void)

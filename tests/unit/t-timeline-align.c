@@ -218,7 +218,7 @@ static void places(void **state)
 	assert_int_equal(tl()->scene.cursor.at, 500 * US);
 	r = view_timeline.here(&view);
 	assert_int_equal(r.at, (AHEAD + 1500) * US);
-	app.cap->dump->start_unix_ns = 1790003000000000000;
+	app.cap->base->start_unix_ns = 1790003000000000000;
 	scene_toggle_utc(&tl()->scene);
 	assert_string_equal(app.message, "Times count from the step while hosts are aligned; UTC after =");
 	scene_toggle_utc(&tl()->scene);

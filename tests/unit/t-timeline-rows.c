@@ -12,6 +12,7 @@
 #include "../lib/mktrace.h"
 
 static struct rows rows;
+static struct capture *cap;
 
 /* Rows on screen, one per line: indent, fold mark, name, ×members. */
 static const char *listed(void)
@@ -68,10 +69,19 @@ static void threads(struct mktrace *m)
 	}
 }
 
-static void teardown_dump(struct dump *d)
+static void build(struct dump *d, int host)
+{
+	if (!cap)
+		cap = capture_of(d, 1);
+	cap->scope.host = host;
+	rows_build(&rows, cap);
+}
+
+static void teardown_dump(void)
 {
 	rows_free(&rows);
-	dump_close(d);
+	capture_close(cap);
+	cap = NULL;
 }
 
 static void one_host(void **state)
@@ -90,7 +100,7 @@ static void one_host(void **state)
 	mk_event(&m, "x", 5, 5);
 	mk_plane(&m, "/host:metadata");
 	d = mk_done(&m);
-	rows_build(&rows, d, NULL, -1);
+	build(d, -1);
 	assert_string_equal(listed(),
 	    "-TPU:2\n"
 	    "  XLA Modules\n"
@@ -105,7 +115,7 @@ static void one_host(void **state)
 	    "  idle\n");
 	assert_int_equal(rows.ndevice, 2);
 	assert_int_equal(rows.events, d->trace.events);
-	teardown_dump(d);
+	teardown_dump();
 }
 
 /* Too many cores for a screen: the hosts are folded. */
@@ -125,9 +135,9 @@ static void many_hosts(void **state)
 		}
 	}
 	d = mk_done(&m);
-	rows_build(&rows, d, NULL, -1);
+	build(d, -1);
 	assert_string_equal(listed(), "+w-0\n+w-1\n+w-2\n");
-	teardown_dump(d);
+	teardown_dump();
 }
 
 static void several_hosts(void **state)
@@ -144,7 +154,7 @@ static void several_hosts(void **state)
 		threads(&m);
 	}
 	d = mk_done(&m);
-	rows_build(&rows, d, NULL, -1);
+	build(d, -1);
 	/* open with folded cores, so that all cores are seen side by side */
 	assert_string_equal(listed(),
 	    "-w-0\n  +TPU:0\n  +host x5\n-w-1\n  +TPU:0\n  +host x5\n-w-2\n  +TPU:0\n  +host x5\n");
@@ -152,11 +162,11 @@ static void several_hosts(void **state)
 	rows_fold(&rows, node("w-0"), true);
 	rows_show(&rows);
 	assert_string_equal(listed(), "+w-0\n-w-1\n  +TPU:0\n  +host x5\n-w-2\n  +TPU:0\n  +host x5\n");
-	rows_build(&rows, d, NULL, 1); /* one host chosen */
+	build(d, 1); /* one host chosen */
 	assert_string_equal(listed(),
 	    "-TPU:0\n  XLA Modules\n  -XLA Ops\n    depth 1\n-host x5\n  +main\n  +pool x3\n  idle\n");
 	assert_int_equal(rows.events, d->trace.events / 3);
-	teardown_dump(d);
+	teardown_dump();
 }
 
 static void lanes(void **state)
@@ -173,7 +183,7 @@ static void lanes(void **state)
 	for (int i = 0; i < 2; i++)
 		mk_event(&m, "fusion", 10 * i, 100);
 	d = mk_done(&m);
-	rows_build(&rows, d, NULL, -1);
+	build(d, -1);
 	assert_string_equal(listed(), "-TPU:0\n  -XLA Ops\n    \xe2\x89\x88 lane 2\n  +Async XLA Ops\n");
 	rows_fold(&rows, node("Async XLA Ops"), false);
 	rows_show(&rows);
@@ -184,7 +194,7 @@ static void lanes(void **state)
 	assert_string_equal(listed(),
 	    "-TPU:0\n  -XLA Ops\n    \xe2\x89\x88 lane 2\n  -Async XLA Ops\n    "
 	    "lane 2\n    -lanes 3-5\n      lane 3\n      lane 4\n      lane 5\n");
-	teardown_dump(d);
+	teardown_dump();
 }
 
 static void folds_survive(void **state)
@@ -199,20 +209,20 @@ static void folds_survive(void **state)
 	core(&m, "/device:TPU:1");
 	threads(&m);
 	d = mk_done(&m);
-	rows_build(&rows, d, NULL, -1);
+	build(d, -1);
 	rows_fold(&rows, node("TPU:0"), true);
 	rows_fold(&rows, node("TPU:1"), false);
 	rows_fold(&rows, node("pool"), false);
-	rows_build(&rows, d, NULL, -1);
+	build(d, -1);
 	assert_string_equal(listed(),
 	    "+TPU:0\n-TPU:1\n  XLA Modules\n  -XLA Ops\n    depth 1\n-host x5\n  "
 	    "+main\n  -pool x3\n    1\n    2\n    12\n  idle\n");
 	id = rows.v[node("pool")].id;
 	rows_fold(&rows, node("host"), true);
-	rows_build(&rows, d, NULL, -1);
+	build(d, -1);
 	place = rows_find(&rows, id); /* hidden now: finds the section around it */
 	assert_int_equal(rows.vis[place], node("host"));
-	teardown_dump(d);
+	teardown_dump();
 }
 
 static void rows_of_events(void **state)
@@ -226,7 +236,7 @@ static void rows_of_events(void **state)
 	core(&m, "/device:TPU:1");
 	ops = m.track - 3;
 	d = mk_done(&m);
-	rows_build(&rows, d, NULL, -1);
+	build(d, -1);
 	at = rows_of_event(&rows, &d->trace, ops, 1); /* inside the while loop, in a folded core */
 	assert_int_equal(rows.v[at].kind, NODE_ROW);
 	assert_int_equal(rows.v[at].row, 1);
@@ -236,7 +246,7 @@ static void rows_of_events(void **state)
 	assert_int_equal(rows.v[at].kind, NODE_TRACK);
 	/* an empty line has no row */
 	assert_int_equal(rows_of_event(&rows, &d->trace, m.track, 0), ROWS_NONE);
-	teardown_dump(d);
+	teardown_dump();
 }
 
 static void unions(void **state)
@@ -248,19 +258,19 @@ static void unions(void **state)
 	(void)state;
 	threads(&m);
 	d = mk_done(&m);
-	rows_build(&rows, d, NULL, -1);
+	build(d, -1);
 	pool = node("pool"); /* few events: united at once */
 	assert_int_not_equal(rows.v[pool].track, ROWS_NONE);
-	assert_int_equal(d->trace.tracks[rows.v[pool].track].n, 1);
+	assert_int_equal(cap->dump->trace.tracks[rows.v[pool].track].n, 1);
 	host = node("host");
 	assert_true(rows_want_union(&rows, host));
 	assert_false(rows_want_union(&rows, node("idle")));
-	assert_true(rows_make_union(&rows, d, host));
+	assert_true(rows_make_union(&rows, cap, host));
 	assert_false(rows_want_union(&rows, host));
-	rows_build(&rows, d, NULL, -1); /* made only once */
+	build(d, -1); /* made only once */
 	assert_false(rows_want_union(&rows, node("host")));
 	assert_int_not_equal(rows.v[node("host")].track, ROWS_NONE);
-	teardown_dump(d);
+	teardown_dump();
 }
 
 static void counters(void **state)
@@ -278,7 +288,7 @@ static void counters(void **state)
 		mk_counter(&m, name, "", 5, 1);
 	}
 	d = mk_done(&m);
-	rows_build(&rows, d, NULL, -1);
+	build(d, -1);
 	rows_fold(&rows, node("Chip 0"), false);
 	rows_show(&rows);
 	assert_string_equal(listed(),
@@ -289,7 +299,7 @@ static void counters(void **state)
 	rows_fold(&rows, node("counters"), false);
 	rows_show(&rows);
 	assert_int_equal(rows.nvis, 13);
-	teardown_dump(d);
+	teardown_dump();
 }
 
 static void nothing(void **state)
@@ -298,10 +308,10 @@ static void nothing(void **state)
 	struct dump *d = mk_done(&m);
 
 	(void)state;
-	rows_build(&rows, d, NULL, -1);
+	build(d, -1);
 	assert_int_equal(rows.nvis, 0);
 	assert_int_equal(rows_find(&rows, 1), 0);
-	teardown_dump(d);
+	teardown_dump();
 }
 
 int main(void)

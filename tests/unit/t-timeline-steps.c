@@ -46,8 +46,7 @@ static struct dump *sample(void)
 	mk_event(&m, "np.asarray(jax.Array)", at[8], 150 * US);
 	mk_event(&m, "DoEnqueueProgram", at[9] - 30 * US, 5 * US);
 	d = mk_done(&m);
-	VEC_ADD(d->trace.edges, d->trace.nedges, d->trace.edges_cap, (struct edge){ 3, 1, 1, 9, 0 });
-	links_index(&d->trace);
+	mk_link(d, (struct edge){ 3, 1, 1, 9, 0 });
 	return d;
 }
 
@@ -194,7 +193,7 @@ static void test_rows(void **state)
 		assert_int_equal(row(i)->slow, i == 3 || i == 5);
 		assert_int_equal(row(i)->interval, i + 1 < STEPS ? 200 * US : -1);
 	}
-	steps = scene_track(&tl()->scene, 2); /* as after a change of clock */
+	steps = &app.cap->base->trace.tracks[2]; /* as after a change of clock */
 	assert_int_equal(steps->n, STEPS);
 	for (size_t i = 0; i < STEPS; i++)
 		track_set_time(steps, i, track_start(steps, i) + (int64_t)i * i * US, track_dur(steps, i));

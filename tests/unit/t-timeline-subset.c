@@ -177,7 +177,7 @@ static void agrees_with_the_events(void **state)
 			    (int64_t)(1 + rnd(round % 2 ? 40 : 9)) * US);
 		view_begin(mk_done(&m), 60, 120, false);
 		k = &app.cap->dump->trace.tracks[track];
-		name = strtab_addz(&app.cap->dump->str, "beta");
+		name = strtab_find(&app.cap->dump->str, "beta", 4);
 		filter("^beta$");
 		columns(20 * US);
 		node = tl()->scene.rows.node_of[track];

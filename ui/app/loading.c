@@ -149,7 +149,7 @@ struct capture *app_early_keep(struct app *app, struct capture *c)
 		return c;
 	capture_close(c);
 	c = e->cap;
-	c->dump->canceled = true;
+	c->base->canceled = true;
 	e->cap = NULL;
 	loader_early_free(e);
 	return c;

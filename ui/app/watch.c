@@ -37,7 +37,7 @@ bool app_watch(struct app *app)
 	p->watch_due = app->cap->dump != NULL;
 	if (!app->cap->dump || busy)
 		return false;
-	news = follow_look(p->follow, app->cap->dump, ask, &is);
+	news = follow_look(p->follow, app->cap->base, ask, &is);
 	if (*is.run)
 		memcpy(p->new_run, is.run, sizeof p->new_run);
 	if (news)

@@ -72,6 +72,18 @@ static void run_here(struct app *app)
 	finish_job(app);
 }
 
+/* Stops the running job, which starts over at the next turn of the loop. */
+static void pause_jobs(struct app *app)
+{
+	struct jobs *j = app->jobs;
+
+	if (!j || !j->working)
+		return;
+	atomic_store(&j->progress.cancel, true);
+	worker_join(&j->worker);
+	j->working = false;
+}
+
 static void add_job(struct app *app, const struct job *job, bool idle)
 {
 	struct jobs *j = app->jobs;
@@ -83,7 +95,7 @@ static void add_job(struct app *app, const struct job *job, bool idle)
 	for (at = j->n; at > 0 && !idle && j->v[at - 1].idle; at--)
 		;
 	if (!at) {
-		jobs_pause(app);
+		pause_jobs(app);
 		j->began = 0;
 	}
 	memmove(j->v + at + 1, j->v + at, (j->n++ - at) * sizeof *j->v);
@@ -112,7 +124,7 @@ void jobs_await(struct app *app, const void *ctx)
 	if (!j || i == j->n)
 		return;
 	if (i && !to) { /* it replaces the running job */
-		jobs_pause(app);
+		pause_jobs(app);
 		j->began = 0;
 	}
 	struct entry one = j->v[i];
@@ -120,17 +132,6 @@ void jobs_await(struct app *app, const void *ctx)
 	one.idle = false;
 	memmove(j->v + to + 1, j->v + to, (i - to) * sizeof *j->v);
 	j->v[to] = one;
-}
-
-void jobs_pause(struct app *app)
-{
-	struct jobs *j = app->jobs;
-
-	if (!j || !j->working)
-		return;
-	atomic_store(&j->progress.cancel, true);
-	worker_join(&j->worker);
-	j->working = false;
 }
 
 bool jobs_busy(const struct app *app, const void *ctx)
@@ -155,7 +156,7 @@ void jobs_drop(struct app *app, const void *ctx)
 			continue;
 		}
 		if (!i)
-			jobs_pause(app);
+			pause_jobs(app);
 		job = take_job(j, i);
 		drop_job(&job);
 	}
@@ -172,7 +173,7 @@ bool jobs_finish(struct app *app)
 {
 	bool any = jobs_awaited(app);
 
-	jobs_pause(app);
+	pause_jobs(app);
 	while (jobs_awaited(app))
 		run_here(app);
 	return any;
@@ -184,7 +185,7 @@ void jobs_close(struct app *app)
 
 	if (!j)
 		return;
-	jobs_pause(app);
+	pause_jobs(app);
 	while (j->n) {
 		struct job job = take_job(j, 0);
 

@@ -5,10 +5,10 @@
  * run() finished; it takes over the results and may add jobs.  drop() frees what was not taken over: it is
  * called once, after done(), or when the job is dropped or the capture closed. Example: jobs_add(app,
  * &(struct job){ "profiling ops", build, built, drop, m }), where build() frees and builds *m, and built()
- * swaps it into the view if that is still open. Code that writes to the dump (a derived track, another
- * clock) calls jobs_pause() first: the running job stops, and starts over at the next turn of the loop.  A
- * view that closes drops its jobs (jobs_drop()).  Without a screen (snapshot, tests) jobs run only in
- * jobs_finish(), in the caller's thread. */
+ * swaps it into the view if that is still open.  A job reads the version of the dump (analyze/trace/overlay.h)
+ * that was the newest when it was added: ctx holds it, because the view may derive tracks meanwhile.  A view that
+ * closes drops its jobs (jobs_drop()).  Without a screen (snapshot, tests) jobs run only in jobs_finish(), in the
+ * caller's thread. */
 #ifndef CORE_JOB_H
 #define CORE_JOB_H
 
@@ -31,8 +31,7 @@ struct job {
 void jobs_add(struct app *, const struct job *);
 /* adds a low-priority job: it runs after all others and is interrupted when another is added */
 void jobs_add_idle(struct app *, const struct job *);
-void jobs_await(struct app *, const void *ctx); /* gives an idle job normal priority */
-void jobs_pause(struct app *);
+void jobs_await(struct app *, const void *ctx);      /* gives an idle job normal priority */
 bool jobs_busy(const struct app *, const void *ctx); /* queued or running; ctx NULL: any job */
 void jobs_drop(struct app *, const void *ctx);       /* stops it if it is running; no done() */
 bool jobs_awaited(const struct app *);               /* some job is not idle */

@@ -230,7 +230,7 @@ bool clock_fit_plane(const struct dump *d, const struct clock_names *names, uint
 	return n > 0;
 }
 
-void clock_fit_all(struct dump *d, struct clocks *c)
+void clock_fit_all(const struct dump *d, struct clocks *c)
 {
 	struct clock_names names = clock_names_of(d);
 	struct clock_fit fit;

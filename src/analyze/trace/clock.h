@@ -6,7 +6,8 @@
  * inliers; durations become the device's, unscaled.  Modules then span from the first begin to the last end
  * of their ops, and async spans move with the ops next to them on the plain clock.  CLOCK_PLAIN restores the
  * file's plain pair exactly.  Tracks are nested and indexed again and arrows (trace.edges) are adjusted;
- * event indices on these tracks change.  Owner thread of the dump only. */
+ * event indices on these tracks change.  clock_use() is for preparing a dump; after that overlay_clock() does the same
+ * without changing the dump. */
 #ifndef ANALYZE_TRACE_CLOCK_H
 #define ANALYZE_TRACE_CLOCK_H
 
@@ -33,7 +34,8 @@ struct clocks {
 	bool any_differs;
 };
 
-void clock_fit_all(struct dump *, struct clocks *); /* checks a sample of evenly spaced ops, so it is cheap */
+void clock_fit_all(const struct dump *,
+    struct clocks *); /* checks a sample of evenly spaced ops, so it is cheap */
 void clock_use(struct dump *, struct clocks *, enum clock_kind, int threads);
 void clock_free(struct clocks *);
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/trace/links.h"
+#include "analyze/trace/internal.h"
 #include "base/bisect.h"
 #include "base/clamp.h"
 #include "base/pool.h"
@@ -22,11 +22,12 @@ struct moves {
 };
 
 struct job {
-	struct dump *d;
+	const struct dump *d;
 	const struct clocks *c;
 	struct clock_names names;
 	enum clock_kind kind;
-	uint32_t **moved; /* by track: new index of each event, NULL = none moved */
+	struct track *tracks; /* those of the dump, or a copy of their structs */
+	uint32_t **moved;     /* by track: new index of each event, NULL = none moved */
 };
 
 VEC_ORDER(by_start, struct move, UP(from) DOWN(to));
@@ -83,13 +84,17 @@ static int by_time(const void *a, const void *b)
 }
 
 /* Gives a track new times; v[i] has those of event i. Sorts as track_nest() requires, with ties in the order
- * of the file. */
-static void apply(struct job *j, uint32_t track, struct order *v, bool device)
+ * of the file.  A track that has no memory for events of its own stays as it is. */
+static void apply(struct job *j, uint32_t track, struct order *v)
 {
-	struct track *t = &j->d->trace.tracks[track];
-	uint32_t *meta = xcalloc(t->n + 1, sizeof *meta), *moved = xcalloc(t->n + 1, sizeof *moved);
+	struct track *t = &j->tracks[track];
 	bool indexed = t->lod != NULL, ordered = true;
+	uint32_t *meta, *moved;
 
+	if (j->tracks != j->d->trace.tracks && !track_unshare(t))
+		return;
+	meta = xcalloc(t->n + 1, sizeof *meta);
+	moved = xcalloc(t->n + 1, sizeof *moved);
 	for (size_t i = 0; i < t->n; i++) {
 		v[i].old = (uint32_t)i;
 		v[i].args = track_args(t, i);
@@ -106,9 +111,8 @@ static void apply(struct job *j, uint32_t track, struct order *v, bool device)
 	}
 	free(meta);
 	j->moved[track] = moved;
-	t->device_clock = device;
-	if (indexed)
-		lod_free(t->lod);
+	t->device_clock = j->kind == CLOCK_DEVICE;
+	lod_free(t->lod);
 	t->lod = NULL;
 	track_nest(t);
 	if (indexed)
@@ -135,9 +139,9 @@ static void move_ops(struct job *j, const struct clock_fit *fit, struct moves *m
 	size_t cap = 0;
 
 	for (uint32_t k = 0; k < j->d->trace.ntracks; k++) {
-		struct track *t = &j->d->trace.tracks[k];
+		const struct track *t = &j->tracks[k];
 
-		if (t->plane != fit->plane || t->role != TRACK_OPS || t->file < 0 || !t->n)
+		if (t->plane != fit->plane || t->role != TRACK_OPS || !t->n)
 			continue;
 		struct order *v = xcalloc(t->n, sizeof *v);
 
@@ -147,7 +151,7 @@ static void move_ops(struct job *j, const struct clock_fit *fit, struct moves *m
 			    (struct move){ track_start(t, i), track_end(t, i), v[i].start,
 				v[i].start + v[i].dur });
 		}
-		apply(j, k, v, j->kind == CLOCK_DEVICE);
+		apply(j, k, v);
 		free(v);
 	}
 	if (!m->n)
@@ -226,15 +230,13 @@ static bool follows(const struct track *t)
 static void move_others(struct job *j, const struct clock_fit *fit, const struct moves *m)
 {
 	for (uint32_t k = 0; k < j->d->trace.ntracks; k++) {
-		struct track *t = &j->d->trace.tracks[k];
+		const struct track *t = &j->tracks[k];
 
 		if (t->plane != fit->plane || !follows(t))
 			continue;
 		struct order *v = xcalloc(t->n, sizeof *v);
 
-		if (t->file < 0)
-			new_times_carried(m, t, v);
-		else if (j->kind == CLOCK_PLAIN)
+		if (j->kind == CLOCK_PLAIN)
 			for (size_t i = 0; i < t->n; i++)
 				clock_plain(j->d, t, i, &v[i].start, &v[i].dur);
 		else if (t->role == TRACK_MODULES)
@@ -243,7 +245,7 @@ static void move_others(struct job *j, const struct clock_fit *fit, const struct
 			new_times_of_steps(j, fit, m, t, v);
 		else
 			new_times_carried(m, t, v);
-		apply(j, k, v, j->kind == CLOCK_DEVICE);
+		apply(j, k, v);
 		free(v);
 	}
 }
@@ -263,37 +265,48 @@ static void move_plane(void *ctx, size_t i)
 	free(m.by_end);
 }
 
-static void move_edges(struct trace *t, uint32_t *const *moved)
+void clock_move(const struct dump *d, const struct clocks *c, enum clock_kind kind, int threads,
+    struct track *tracks, uint32_t **moved)
 {
-	for (size_t i = 0; i < t->nedges; i++) {
-		struct edge *e = &t->edges[i];
+	struct job j = { d, c, clock_names_of(d), kind, tracks, moved };
+
+	pool_run(threads, c->n, move_plane, &j);
+}
+
+void clock_move_links(struct links_found *f, uint32_t *const *moved)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		struct edge *e = &f->edges[i];
 
 		if (moved[e->src_track])
 			e->src = moved[e->src_track][e->src];
 		if (moved[e->dst_track])
 			e->dst = moved[e->dst_track][e->dst];
 	}
-	if (t->nedges)
-		links_index(t);
+	if (f->n)
+		links_order(f, NULL);
 }
 
 void clock_use(struct dump *d, struct clocks *c, enum clock_kind kind, int threads)
 {
-	struct job j = { .d = d, .c = c, .kind = kind, .names = clock_names_of(d) };
+	struct trace *t = &d->trace;
+	struct links_found f = { t->edges, t->nedges, t->edges_cap, t->edge_by_dst, 0 };
+	uint64_t events = t->events;
+	uint32_t **moved;
 
 	if (kind == c->in_use)
 		return;
 	c->in_use = kind;
 	if (!c->any_differs)
 		return;
-	j.moved = xcalloc(d->trace.ntracks + 1, sizeof *j.moved);
-	pool_run(threads, c->n, move_plane, &j);
-	move_edges(&d->trace, j.moved);
-	uint64_t events = d->trace.events;
-
-	trace_span(&d->trace);
-	d->trace.events = events;
-	for (size_t i = 0; i < d->trace.ntracks; i++)
-		free(j.moved[i]);
-	free(j.moved);
+	moved = xcalloc(t->ntracks + 1, sizeof *moved);
+	clock_move(d, c, kind, threads, t->tracks, moved);
+	clock_move_links(&f, moved);
+	t->nedges = f.n;
+	t->edge_by_dst = f.by_dst;
+	trace_span(t);
+	t->events = events;
+	for (size_t i = 0; i < t->ntracks; i++)
+		free(moved[i]);
+	free(moved);
 }

@@ -6,66 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/trace/derived.h"
+#include "analyze/trace/internal.h"
 #include "analyze/trace/step_program.h"
 #include "base/mem.h"
-#include "model/lod.h"
 
 #define LEVELS 64
 #define TEXT 4096
-
-/* --- making a track --- */
-
-void derived_begin(struct derived *r, struct dump *d, uint32_t plane, enum track_role role, const char *name)
-{
-	*r = (struct derived){ .d = d, .first_meta = d->trace.nmetas };
-	r->t = (struct track){ .plane = plane,
-		.file = -1,
-		.id = -1,
-		.role = role,
-		.name = strtab_addz(&d->str, name) };
-}
-
-uint32_t derived_meta(struct derived *r, const char *name, size_t len, strid full)
-{
-	struct evmeta m = { .name = strtab_add(&r->d->str, name, len), .plane = r->t.plane, .file = -1 };
-
-	if (full != m.name) {
-		m.full = strtab_str(&r->d->str, full);
-		m.full_len = (uint32_t)strtab_len(&r->d->str, full);
-	}
-	return trace_add_meta(&r->d->trace, &m);
-}
-
-bool derived_event(struct derived *r, int64_t start, int64_t dur, uint32_t meta)
-{
-	struct track *t = &r->t;
-
-	return t->n < UINT32_MAX - 1 && track_grow(t, t->n + 1) && track_add(t, start, dur, meta, 0);
-}
-
-uint32_t derived_end(struct derived *r, uint32_t old, enum event_class class)
-{
-	struct trace *tr = &r->d->trace;
-
-	if (!r->t.n) {
-		track_free(&r->t);
-		return UINT32_MAX;
-	}
-	if (tr->meta_class) {
-		tr->meta_class = xrealloc(tr->meta_class, tr->nmetas, 1);
-		memset(tr->meta_class + r->first_meta, class, tr->nmetas - r->first_meta);
-	}
-	track_trim(&r->t);
-	track_nest(&r->t);
-	if (tr->meta_class)
-		lod_build(&r->t, tr->meta_class);
-	if (old == UINT32_MAX)
-		return trace_add_track(tr, &r->t);
-	track_free(&tr->tracks[old]);
-	tr->tracks[old] = r->t;
-	return old;
-}
 
 /* --- tracks from ops --- */
 
@@ -97,7 +43,7 @@ struct from_ops {
 /* Returns the kind of the derived track for a text, of which only a part is shown. */
 static uint32_t kind_of(struct from_ops *f, const char *text, size_t len, const char *shown, size_t nshown)
 {
-	strid key = strtab_add(&f->r.d->str, text, len);
+	strid key = overlay_string(f->r.o, text, len);
 
 	if (key >= f->nkey) {
 		size_t n = (size_t)key * 2 + 64;
@@ -218,9 +164,9 @@ static const struct path *path_of(struct from_ops *f, const struct track *ops, s
 
 	if (*path)
 		return *path;
-	stats_of_meta(f->r.d, meta, take_text, &t);
+	stats_of_meta(f->r.o->now, meta, take_text, &t);
 	if (!t.found)
-		stats_of_event(f->r.d, ops, i, take_text, &t);
+		stats_of_event(f->r.o->now, ops, i, take_text, &t);
 	if (!t.found || !*buf)
 		*path = arena_alloc(&f->arena, sizeof(struct path));
 	else if (f->r.t.role == TRACK_SCOPE)
@@ -311,7 +257,7 @@ static struct path **paths_for(const struct track *ops, uint32_t *first)
 	return xcalloc((size_t)last - (ops->n ? *first : 0) + 1, sizeof(struct path *));
 }
 
-static uint32_t from_ops(struct dump *d, uint32_t plane, enum track_role role, uint32_t old)
+static uint32_t from_ops(struct overlay *o, uint32_t plane, enum track_role role, uint32_t at)
 {
 	static const struct {
 		const char *stat, *name;
@@ -320,25 +266,26 @@ static uint32_t from_ops(struct dump *d, uint32_t plane, enum track_role role, u
 		[TRACK_FRAMEWORK] = { "tf_op", "Framework Ops" },
 		[TRACK_SOURCE] = { "source", "Source code" },
 	};
-	const struct track *ops = line_of(d, plane, TRACK_OPS);
+	const struct track *ops = line_of(o->now, plane, TRACK_OPS);
 	struct from_ops f = { .stat = what[role].stat };
 
 	if (!ops)
 		return UINT32_MAX;
-	derived_begin(&f.r, d, plane, role, what[role].name);
+	derived_begin(&f.r, o, plane, role, what[role].name);
 	f.r.t.device_clock = ops->device_clock;
 	f.path = paths_for(ops, &f.first_kind);
-	add_ops(&f, ops, line_of(d, plane, TRACK_MODULES));
+	add_ops(&f, ops, line_of(o->now, plane, TRACK_MODULES));
 	free(f.path);
 	free(f.of_key);
 	arena_free(&f.arena);
-	return derived_end(&f.r, old, CLASS_OTHER);
+	return derived_end(&f.r, at, CLASS_OTHER);
 }
 
 /* --- steps from runs of a program --- */
 
-static uint32_t from_modules(struct dump *d, uint32_t plane, uint32_t old)
+static uint32_t from_modules(struct overlay *o, uint32_t plane, uint32_t at)
 {
+	const struct dump *d = o->now;
 	const struct track *modules = line_of(d, plane, TRACK_MODULES);
 	strid module = modules ? step_program(d, d->trace.planes[plane].kind) : 0;
 	size_t runs = 0, nth = 0, *run = xcalloc(modules ? modules->n + 1 : 1, sizeof *run);
@@ -351,7 +298,7 @@ static uint32_t from_modules(struct dump *d, uint32_t plane, uint32_t old)
 		free(run);
 		return UINT32_MAX;
 	}
-	derived_begin(&r, d, plane, TRACK_STEPS, "Steps");
+	derived_begin(&r, o, plane, TRACK_STEPS, "Steps");
 	r.t.device_clock = modules->device_clock;
 	for (bool room = true; room && nth < runs; nth++) {
 		int64_t from = track_start(modules, run[nth]), dur = track_dur(modules, run[nth]);
@@ -363,33 +310,34 @@ static uint32_t from_modules(struct dump *d, uint32_t plane, uint32_t old)
 		room = derived_event(&r, from, dur, derived_meta(&r, number, strlen(number), module));
 	}
 	free(run);
-	return derived_end(&r, old, CLASS_OTHER);
+	return derived_end(&r, at, CLASS_OTHER);
 }
 
-/* --- tracks that were made before --- */
+/* --- any of them --- */
 
-uint32_t derive_track(struct dump *d, uint32_t plane, enum track_role role)
+uint32_t derive_make(struct overlay *o, uint32_t plane, enum track_role role, uint32_t at)
 {
-	const struct track *from = line_of(d, plane, role == TRACK_STEPS ? TRACK_MODULES : TRACK_OPS);
-	uint32_t old = UINT32_MAX;
-
-	for (uint32_t k = UINT32_MAX; (k = trace_track_of(&d->trace, plane, k)) < d->trace.ntracks;) {
-		const struct track *t = &d->trace.tracks[k];
-
-		if (t->role != role || !t->n)
-			continue;
-		if (t->file >= 0 || !from || t->device_clock == from->device_clock)
-			return k;
-		old = k;
-	}
 	switch (role) {
 	case TRACK_STEPS:
-		return from_modules(d, plane, old);
+		return from_modules(o, plane, at);
 	case TRACK_FRAMEWORK:
 	case TRACK_SCOPE:
 	case TRACK_SOURCE:
-		return from_ops(d, plane, role, old);
+		return from_ops(o, plane, role, at);
 	default:
 		return UINT32_MAX;
 	}
+}
+
+uint32_t derive_track(struct overlay *o, uint32_t plane, enum track_role role)
+{
+	const struct trace *t = &o->now->trace;
+	uint32_t made;
+
+	for (uint32_t k = UINT32_MAX; (k = trace_track_of(t, plane, k)) < t->ntracks;)
+		if (t->tracks[k].role == role && t->tracks[k].n)
+			return k;
+	made = derive_make(o, plane, role, UINT32_MAX);
+	overlay_publish(o);
+	return made;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/trace/derived.h"
+#include "analyze/trace/internal.h"
 #include "base/mem.h"
 #include "base/span.h"
 #include "model/sweep.h"
@@ -24,8 +24,9 @@ static struct spans working(const struct dump *d, const struct track *t)
 	return s;
 }
 
-uint32_t derive_union(struct dump *d, const uint32_t *tracks, size_t n, const char *name)
+uint32_t derive_union(struct overlay *o, const uint32_t *tracks, size_t n, const char *name)
 {
+	const struct dump *d = o->now;
 	struct spans *all = xcalloc(n, sizeof *all);
 	size_t open = 0;
 	struct derived r;
@@ -41,12 +42,13 @@ uint32_t derive_union(struct dump *d, const uint32_t *tracks, size_t n, const ch
 	for (; open > 1; open--)
 		spans_unite(&all[open - 2], &all[open - 1]);
 	if (n && all[0].n) {
-		derived_begin(&r, d, d->trace.tracks[tracks[0]].plane, TRACK_OTHER, name);
+		derived_begin(&r, o, d->trace.tracks[tracks[0]].plane, TRACK_OTHER, name);
 		meta = derived_meta(&r, name, strlen(name), r.t.name);
 		for (size_t i = 0; i < all[0].n; i++)
 			if (!derived_event(&r, all[0].v[i].from, all[0].v[i].to - all[0].v[i].from, meta))
 				break;
 		made = derived_end(&r, UINT32_MAX, CLASS_HOST);
+		overlay_publish(o);
 	}
 	if (n)
 		free(all[0].v);

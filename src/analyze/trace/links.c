@@ -152,8 +152,7 @@ struct arrival {
 
 VEC_ORDER(by_arrival, struct arrival, UP(track) UP(event) UP(edge));
 
-/* Sorts arrows by source and removes duplicates. */
-static bool order_links(struct links_found *f, const struct progress *progress)
+bool links_order(struct links_found *f, const struct progress *progress)
 {
 	struct arrival *v;
 	size_t n = 0;
@@ -174,15 +173,6 @@ static bool order_links(struct links_found *f, const struct progress *progress)
 		f->by_dst[i] = v[i].edge;
 	free(v);
 	return whole;
-}
-
-void links_index(struct trace *t)
-{
-	struct links_found f = { t->edges, t->nedges, t->edges_cap, t->edge_by_dst, 0 };
-
-	order_links(&f, NULL);
-	t->nedges = f.n;
-	t->edge_by_dst = f.by_dst;
 }
 
 /* Converted traces have lost these stats; their own arrows were read with the file. */
@@ -228,7 +218,7 @@ bool links_find(const struct dump *d, struct links_found *out, struct progress *
 	bool whole;
 
 	links_found_free(out);
-	whole = read_events(&b) && tie(&b) && order_links(out, progress);
+	whole = read_events(&b) && tie(&b) && links_order(out, progress);
 	if (!whole)
 		links_found_free(out);
 	free(b.ends.v);
@@ -237,24 +227,6 @@ bool links_find(const struct dump *d, struct links_found *out, struct progress *
 	free(b.flows);
 	ties_names_free(&b.names);
 	return whole;
-}
-
-void links_adopt(struct dump *d, struct links_found *f)
-{
-	struct trace *t = &d->trace;
-
-	free(t->edges);
-	free(t->edge_by_dst);
-	t->edges = f->edges;
-	t->nedges = f->n;
-	t->edges_cap = f->cap;
-	t->edge_by_dst = f->by_dst;
-	if (f->skipped)
-		problem_add(d->problems, PROBLEM_NOTE, -1, ERR_NOWHERE, f->skipped,
-		    "arrows left out: an id used by %d or more producers and as many consumers connects "
-		    "nothing",
-		    TIE_FAN_MAX);
-	*f = (struct links_found){ 0 };
 }
 
 void links_found_free(struct links_found *f)

@@ -82,7 +82,7 @@ void report_compat_tables(struct report *r, const struct dump *d, const struct t
 
 int report_compat(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	struct dump *d = c->dump;
+	const struct dump *d = c->dump;
 	struct table t[TABLES], *all[TABLES];
 	const struct tf_graph *g;
 	struct tf_analysis a;

@@ -93,8 +93,8 @@ static void put_root(struct json_out *j, const struct tf_compat *c, const struct
 	}
 }
 
-static int write_graph(struct dump *d, const struct report_options *o, FILE *f, const struct tf_analysis *a,
-    const struct tf_tree *tree, struct err *e)
+static int write_graph(const struct dump *d, const struct report_options *o, FILE *f,
+    const struct tf_analysis *a, const struct tf_tree *tree, struct err *e)
 {
 	struct table t;
 	struct report *r;
@@ -135,7 +135,7 @@ static bool has_tf(const struct dump *d)
 
 int report_graph(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	struct dump *d = c->dump;
+	const struct dump *d = c->dump;
 	const struct tf_graph *g;
 	struct tf_analysis a;
 	struct tf_tree tree;

@@ -22,7 +22,7 @@ const char *const hlo_graph_table_names[TABLES + 1] = { "modules", "computations
 	"neighbors" };
 
 struct work {
-	struct dump *dump;
+	const struct dump *dump;
 	const struct report_options *o;
 	const struct opdb *db;
 	const struct steps *steps;

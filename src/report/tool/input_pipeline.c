@@ -55,7 +55,7 @@ static bool is_known(const struct overview *v, const char *id)
 
 int report_input_pipeline(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	struct dump *d = c->dump;
+	const struct dump *d = c->dump;
 	struct input_pipeline p;
 	struct measured m;
 	struct table runs;

@@ -22,7 +22,7 @@ const char *const memory_table_names[TABLES + 1] = { "heap", "buffers", "spans",
 	"donations" };
 struct work {
 	struct capture *capture;
-	struct dump *dump;
+	const struct dump *dump;
 	const struct report_options *o;
 	struct memory memory;
 	const struct hlo_module *module;
@@ -201,7 +201,7 @@ static void read_texts(struct work *w)
 
 int report_memory(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	struct dump *d = c->dump;
+	const struct dump *d = c->dump;
 	struct work w = { .capture = c, .dump = d, .o = o, .space = o->space > 0 ? o->space : 0 };
 	const struct memory *m = &w.memory;
 	int bad;

@@ -88,7 +88,7 @@ static void say_more(struct report *r, const struct dump *d, const struct file *
 		    more);
 }
 
-static int of_pprof(struct dump *d, const struct report_options *o, FILE *out, const struct toolfile *t,
+static int of_pprof(const struct dump *d, const struct report_options *o, FILE *out, const struct toolfile *t,
     size_t more, struct err *e)
 {
 	struct tables s;
@@ -114,7 +114,7 @@ static int of_pprof(struct dump *d, const struct report_options *o, FILE *out, c
 	return bad ? -1 : EXIT_OK;
 }
 
-static int of_text(struct dump *d, const struct report_options *o, FILE *out, const struct file *f,
+static int of_text(const struct dump *d, const struct report_options *o, FILE *out, const struct file *f,
     size_t more, struct err *e)
 {
 	struct tables s;
@@ -190,7 +190,7 @@ static int of_events(struct capture *c, const struct report_options *o, FILE *ou
 
 int report_memory_profile(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	struct dump *d = c->dump;
+	const struct dump *d = c->dump;
 	const struct toolfile *t;
 	const struct file *text;
 	size_t more;

@@ -225,7 +225,7 @@ static int recommend(const struct dump *d, const struct report_options *o, struc
 
 int report_overview(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	struct dump *d = c->dump;
+	const struct dump *d = c->dump;
 	struct measured m;
 	const struct toolfile *file;
 	size_t more;

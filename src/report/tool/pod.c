@@ -223,7 +223,7 @@ struct source {
 	size_t more;
 };
 
-static int write_report(struct dump *d, const struct report_options *o, FILE *f, const struct pod *p,
+static int write_report(const struct dump *d, const struct report_options *o, FILE *f, const struct pod *p,
     const struct source *s, struct table *t, const char *metric, struct err *e)
 {
 	struct report *r;

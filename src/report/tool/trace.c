@@ -49,7 +49,7 @@ struct rows {
 
 struct tool {
 	struct capture *c;
-	struct dump *d;
+	const struct dump *d;
 	const struct report_options *o;
 	struct trace_filter filter;
 	struct regex *name, *track;
@@ -391,7 +391,7 @@ static int parse(struct tool *t, struct err *e)
 
 int report_trace(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	struct dump *d = c->dump;
+	const struct dump *d = c->dump;
 	struct tool t = { .c = c, .d = d, .o = o };
 	int status = parse(&t, e);
 
@@ -399,8 +399,8 @@ int report_trace(struct capture *c, const struct report_options *o, FILE *f, str
 		if (!o->by || o->step || *o->by == 's' || (t.query && query_wants_steps(t.query)))
 			t.steps = capture_steps(c);
 		if (t.query && !d->trace.meta_class) {
-			kinds_part(d);
-			classify(d);
+			kinds_part(c->base);
+			classify(c->base);
 		}
 		if (t.query)
 			t.filter.query = query_bind(t.query, d, t.steps);

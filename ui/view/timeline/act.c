@@ -187,8 +187,9 @@ static unsigned change_clock(struct timeline *t)
 	cause_forget(&t->cause);
 	step_table_forget(&t->steps);
 	t->search.longest_on = false;
-	jobs_pause(app);
-	clock_use(t->scene.dump, &app->cap->clocks, to, threads > 0 ? threads : pool_default_threads());
+	flows_free(&t->flows);
+	overlay_clock(app->cap->overlay, &app->cap->clocks, to,
+	    threads > 0 ? threads : pool_default_threads());
 	scene_measure(&t->scene);
 	if (t->scene.port.whole)
 		viewport_whole(&t->scene.port);

@@ -28,7 +28,7 @@ static uint64_t hash_text(uint64_t seed, struct slice s)
 /* What tells a row from others by what the files say. */
 static uint64_t mark_of_row(const struct timeline *t, const struct rows_node *v)
 {
-	const struct dump *d = t->scene.dump;
+	const struct dump *d = t->scene.cap->dump;
 	const struct trace *all = &d->trace;
 	uint64_t h = hash_mix((uint64_t)v->kind, (uint64_t)v->row);
 
@@ -72,7 +72,7 @@ void timeline_carry(const struct view *v, struct kv *kv)
 	const struct scene *sc = &t->scene;
 	const struct cursor *c = &sc->cursor;
 
-	kv_put_int(kv, "carried-origin", sc->dump->origin_ns);
+	kv_put_int(kv, "carried-origin", sc->cap->dump->origin_ns);
 	if (!sc->port.whole)
 		kv_putf(kv, "carried-columns", "%" PRId64 " %" PRId64, sc->port.c, viewport_begin(&sc->port));
 	kv_put_int(kv, "carried-cursor", c->at);
@@ -215,7 +215,7 @@ void timeline_arrive(struct timeline *t, const struct kv *kv)
 	uint32_t n;
 
 	if (!kv_get_int(kv, "carried-origin", &origin) ||
-	    __builtin_sub_overflow(origin, t->scene.dump->origin_ns, &by) ||
+	    __builtin_sub_overflow(origin, t->scene.cap->dump->origin_ns, &by) ||
 	    __builtin_mul_overflow(by, 1000, &by))
 		return;
 	arrive_at_folds(t, kv);

@@ -51,7 +51,6 @@ struct timeline {
 	struct statistics stats;
 	struct drag drag;
 	struct scene_views views;
-	bool memory_done; /* counters of HBM in use were derived, if any */
 	bool fitted;
 	int64_t fit_t0, fit_t1; /* interval that f fitted last */
 	/* the last jump; equal jumps in a row are one entry of the history */

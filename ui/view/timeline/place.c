@@ -68,7 +68,7 @@ static void restore_selection(struct timeline *t, const char *s)
 	int64_t start;
 
 	if (!s || sscanf(s, "%10" SCNu32 " %18zu %19" SCNd64, &track, &event, &start) != 3 ||
-	    track >= t->scene.dump->trace.ntracks)
+	    track >= t->scene.cap->dump->trace.ntracks)
 		return;
 	k = scene_track(&t->scene, track);
 	if (k->file >= 0 && event < k->n && track_start(k, event) == start)

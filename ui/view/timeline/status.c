@@ -54,10 +54,10 @@ static bool digest_text(const struct timeline *t, char *buf, size_t size)
 	const struct rows_node *v =
 	    t->scene.cursor.row < t->scene.rows.nvis ? scene_node(&t->scene, t->scene.cursor.row) : NULL;
 	const struct counter *c =
-	    v && rows_shows_counter(v) ? &t->scene.dump->trace.counters[v->counter] : NULL;
+	    v && rows_shows_counter(v) ? &t->scene.cap->dump->trace.counters[v->counter] : NULL;
 	char n[32], bucket[40];
 
-	if (!c || !digest_is_counter(t->scene.dump, c))
+	if (!c || !digest_is_counter(t->scene.cap->dump, c))
 		return false;
 	units_time_short(bucket, sizeof bucket, digest_bucket(c), scene_ascii(&t->scene));
 	if (t->scene.port.c < digest_bucket(c))
@@ -304,7 +304,7 @@ void timeline_title_right(const struct view *view, char *buf, size_t size)
 	}
 	units_count(events, sizeof events,
 	    filter_on(&t->filter) ? t->filter.match.find->hits : t->scene.rows.events);
-	units_count(total, sizeof total, t->scene.dump->trace.events);
+	units_count(total, sizeof total, t->scene.cap->dump->trace.events);
 	if (t->scene.lay.narrow)
 		snprintf(buf, size, "%s  %s events", shown, events);
 	else

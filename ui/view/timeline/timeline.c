@@ -5,15 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/device/classify.h"
-#include "analyze/trace/derive.h"
 #include "base/text/regex.h"
 #include "core/job.h"
 #include "report/warnings.h"
 #include "view/timeline/internal.h"
-
-/* number of host events up to which memory counters come with the first frame */
-enum { COUNTERS_AT_ONCE = 200000 };
 
 /* --- layout --- */
 
@@ -38,26 +33,6 @@ static int64_t first_moment(const struct scene *sc)
 			return track_start(scene_track(sc, track), 0);
 	}
 	return sc->port.first;
-}
-
-static void make_memory_counters(struct timeline *t)
-{
-	t->memory_done = true;
-	jobs_pause(t->scene.view->app);
-	if (derive_memory_counters(t->scene.dump)) {
-		scene_rebuild(&t->scene);
-		t->scene.view->stale = true;
-	}
-}
-
-static size_t host_events(const struct dump *d)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < d->trace.ntracks; i++)
-		if (d->trace.planes[d->trace.tracks[i].plane].kind == PLANE_HOST)
-			n += d->trace.tracks[i].n;
-	return n;
 }
 
 /* Connects the parts with those they are built on: see internal.h. */
@@ -86,16 +61,11 @@ static int open_view(struct view *v)
 
 	connect_parts(t);
 	t->scene.view = v;
-	t->scene.dump = v->app->cap->dump;
+	t->scene.cap = v->app->cap;
 	t->scene.host = v->app->cap->scope.host;
-	jobs_pause(v->app);
-	if (!t->scene.dump->trace.meta_class)
-		classify(t->scene.dump);
 	scene_measure(&t->scene);
 	viewport_init(&t->scene.port, t->scene.port.first, t->scene.port.last, 1);
 	scene_rebuild(&t->scene);
-	if (host_events(t->scene.dump) <= COUNTERS_AT_ONCE)
-		make_memory_counters(t);
 	t->scene.cursor.at = first_moment(&t->scene);
 	scene_keep_visible(&t->scene);
 	return 0;
@@ -131,8 +101,7 @@ static bool unite_threads(struct timeline *t)
 
 		if (!rows_want_union(&t->scene.rows, node))
 			continue;
-		jobs_pause(t->scene.view->app);
-		rows_make_union(&t->scene.rows, t->scene.dump, node);
+		rows_make_union(&t->scene.rows, t->scene.cap, node);
 		t->scene.changes.unions++;
 		t->scene.view->stale = true;
 		return true;
@@ -177,10 +146,6 @@ static int timeline_step(struct view *v, int budget_ms)
 		t->last = ACT_NONE;
 		timeline_view_act(v, due, t->flows.count);
 		v->stale = true;
-		return 1;
-	}
-	if (!t->memory_done) {
-		make_memory_counters(t);
 		return 1;
 	}
 	if (lineup_step(&t->lineup) || colors_step(&t->picture.colors, budget_ms))
@@ -323,7 +288,7 @@ static struct ref timeline_here(const struct view *v)
 		r.kind = REF_EVENT;
 		r.track = t->scene.cursor.track;
 		r.event = t->scene.cursor.event;
-		r.name = t->scene.dump->trace.metas[track_meta(k, t->scene.cursor.event)].name;
+		r.name = t->scene.cap->dump->trace.metas[track_meta(k, t->scene.cursor.event)].name;
 		r.file = k->file;
 	} else if (t->scene.cursor.row < t->scene.rows.nvis &&
 	    scene_node(&t->scene, t->scene.cursor.row)->track != ROWS_NONE) {
@@ -348,7 +313,7 @@ static void show_gap(struct timeline *t, const struct ref *r)
 	const struct rows *rows = &t->scene.rows;
 
 	for (size_t i = 0; i < rows->n; i++) {
-		const struct plane *p = &t->scene.dump->trace.planes[rows->v[i].plane];
+		const struct plane *p = &t->scene.cap->dump->trace.planes[rows->v[i].plane];
 
 		if (rows->v[i].kind != NODE_DEVICE || p->kind != PLANE_TPU || p->host != r->host ||
 		    p->core != r->core)
@@ -369,7 +334,7 @@ static int show_what(struct timeline *t, const struct ref *r)
 		viewport_fit(&t->scene.port, r->t0, r->t1);
 	switch (r->kind) {
 	case REF_EVENT:
-		return r->track < t->scene.dump->trace.ntracks &&
+		return r->track < t->scene.cap->dump->trace.ntracks &&
 			cursor_go_to_event(&t->scene, r->track, r->event)
 		    ? 0
 		    : -1;

@@ -27,7 +27,7 @@ static const struct step *step_of(const struct scene *sc, uint32_t track, size_t
 			return &s->v[i];
 		if (k->file >= 0 || s->v[i].plane != k->plane) /* the row was made from runs of a module */
 			continue;
-		steps_span(&s->v[i], sc->dump, &from, &to);
+		steps_span(&s->v[i], sc->cap->dump, &from, &to);
 		if (from == track_start(k, event))
 			return &s->v[i];
 	}
@@ -73,9 +73,9 @@ static void make_chain(struct cause *c)
 	if (c->made || !c->chosen || !flows_want(c->flows))
 		return;
 	if (c->step)
-		chain_of_step(c->sc->dump, c->step, &words, &c->chain);
+		chain_of_step(c->sc->cap->dump, c->step, &words, &c->chain);
 	else
-		chain_of_event(c->sc->dump, c->track, c->event, &words, &c->chain);
+		chain_of_event(c->sc->cap->dump, c->track, c->event, &words, &c->chain);
 	c->made = true;
 	c->utc = scene_utc(c->sc);
 }
@@ -232,7 +232,7 @@ static int draw_line(struct canvas *cv, struct rect r, const struct chain_line *
 static void cause_title(const struct cause *c, char *buf, size_t size)
 {
 	const struct track *k = scene_track(c->sc, c->track);
-	strid name = c->event < k->n ? c->sc->dump->trace.metas[track_meta(k, c->event)].name : 0;
+	strid name = c->event < k->n ? c->sc->cap->dump->trace.metas[track_meta(k, c->event)].name : 0;
 	char step[128] = "";
 
 	if (c->step)
@@ -241,9 +241,10 @@ static void cause_title(const struct cause *c, char *buf, size_t size)
 		snprintf(buf, size, "what bounds %s", step);
 	else
 		snprintf(buf, size, "what held up %.*s",
-		    (int)(strtab_len(&c->sc->dump->str, name) > 80 ? 80
-								   : strtab_len(&c->sc->dump->str, name)),
-		    strtab_str(&c->sc->dump->str, name));
+		    (int)(strtab_len(&c->sc->cap->dump->str, name) > 80
+			    ? 80
+			    : strtab_len(&c->sc->cap->dump->str, name)),
+		    strtab_str(&c->sc->cap->dump->str, name));
 }
 
 void cause_draw(struct cause *c, struct canvas *cv, struct rect r)

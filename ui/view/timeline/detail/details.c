@@ -39,7 +39,7 @@ void details_make(struct details *v)
 	if (same)
 		old = v->d; /* only numbers are taken from it */
 	details_free(v);
-	detail_of(v->sc->dump, &v->sc->view->app->cap->steps, v->sc->cursor.track, v->sc->cursor.event,
+	detail_of(v->sc->cap->dump, &v->sc->view->app->cap->steps, v->sc->cursor.track, v->sc->cursor.event,
 	    &v->d);
 	v->track = v->sc->cursor.track;
 	v->event = v->sc->cursor.event;
@@ -50,8 +50,8 @@ void details_make(struct details *v)
 		v->d.all_min = old.all_min;
 		v->d.all_mean = old.all_mean;
 		v->d.all_max = old.all_max;
-	} else if (!v->all_done && v->sc->dump->trace.events <= ALL_AT_ONCE) {
-		detail_all(v->sc->dump, &v->d);
+	} else if (!v->all_done && v->sc->cap->dump->trace.events <= ALL_AT_ONCE) {
+		detail_all(v->sc->cap->dump, &v->d);
 		v->all_done = true;
 	}
 }
@@ -63,7 +63,7 @@ bool details_step(struct details *v)
 		return false;
 	details_make(v);
 	if (!v->all_done) {
-		detail_all(v->sc->dump, &v->d);
+		detail_all(v->sc->cap->dump, &v->d);
 		v->all_done = true;
 		v->sc->view->stale = true;
 	}
@@ -91,7 +91,7 @@ const char *details_memory(const struct detail *d)
 const char *details_category(const struct details *v)
 {
 	const struct track *k = scene_track(v->sc, v->sc->cursor.track);
-	int class = META_CLASS(v->sc->dump->trace.meta_class[track_meta(k, v->sc->cursor.event)]);
+	int class = META_CLASS(v->sc->cap->dump->trace.meta_class[track_meta(k, v->sc->cursor.event)]);
 
 	if (v->d.category && *v->d.category)
 		return v->d.category;

@@ -18,6 +18,7 @@ enum { MARKS = 64, LINES_MOST = 8 };
 
 struct flows_job {
 	struct flows *f;
+	const struct dump *dump;
 	struct links_found found;
 };
 
@@ -25,15 +26,14 @@ static void find_flows(void *ctx, struct progress *progress)
 {
 	struct flows_job *j = ctx;
 
-	links_find(j->f->sc->dump, &j->found, progress);
+	links_find(j->dump, &j->found, progress);
 }
 
 static void flows_found(struct app *app, void *ctx)
 {
 	struct flows_job *j = ctx;
 
-	(void)app;
-	links_adopt(j->f->sc->dump, &j->found);
+	overlay_links(app->cap->overlay, &j->found);
 	j->f->known = true;
 	j->f->job = NULL;
 }
@@ -54,6 +54,7 @@ void flows_find(struct flows *f)
 		return;
 	j = f->job = xcalloc(1, sizeof *j);
 	j->f = f;
+	j->dump = f->sc->cap->dump;
 	jobs_add_idle(f->sc->view->app,
 	    &(struct job){ "finding flows", find_flows, flows_found, drop_flows, j });
 }
@@ -107,12 +108,12 @@ static struct find_pos far_end(const struct flows *f, int dir, uint32_t track, s
 	struct find_pos to;
 
 	if (dir > 0) {
-		links_from(f->sc->dump, track, event, &e);
+		links_from(f->sc->cap->dump, track, event, &e);
 		return (struct find_pos){ e[nth].dst_track, e[nth].dst };
 	}
 	in = xcalloc(nth + 1, sizeof *in);
-	links_to(f->sc->dump, track, event, in, nth + 1);
-	e = &f->sc->dump->trace.edges[in[nth]];
+	links_to(f->sc->cap->dump, track, event, in, nth + 1);
+	e = &f->sc->cap->dump->trace.edges[in[nth]];
 	to = (struct find_pos){ e->src_track, e->src };
 	free(in);
 	return to;
@@ -129,8 +130,8 @@ static bool begin_flow(struct flows *f, int dir)
 {
 	const struct edge *e;
 
-	f->n = dir > 0 ? links_from(f->sc->dump, f->track, f->event, &e)
-		       : links_to(f->sc->dump, f->track, f->event, NULL, 0);
+	f->n = dir > 0 ? links_from(f->sc->cap->dump, f->track, f->event, &e)
+		       : links_to(f->sc->cap->dump, f->track, f->event, NULL, 0);
 	if (!f->n) {
 		app_message(f->sc->view->app, false,
 		    dir > 0 ? "no flow leaves this event" : "no flow arrives at this event");
@@ -180,11 +181,11 @@ unsigned flows_move(struct flows *f, int dir, int count, bool repeated)
 
 static void end_text(const struct scene *sc, uint32_t track, size_t event, char *buf, size_t size)
 {
-	const struct strtab *str = &sc->dump->str;
+	const struct strtab *str = &sc->cap->dump->str;
 	const struct track *k = scene_track(sc, track);
-	strid name = sc->dump->trace.metas[track_meta(k, event)].name,
-	      plane = sc->dump->trace.planes[k->plane].name;
-	bool device = sc->dump->trace.planes[k->plane].kind != PLANE_HOST;
+	strid name = sc->cap->dump->trace.metas[track_meta(k, event)].name,
+	      plane = sc->cap->dump->trace.planes[k->plane].name;
+	bool device = sc->cap->dump->trace.planes[k->plane].kind != PLANE_HOST;
 	struct slice where = strtab_text(str, device ? plane : k->name);
 	int n = (int)strtab_len(str, name);
 
@@ -198,7 +199,7 @@ bool flows_nth(struct flows *f, uint32_t track, size_t event, size_t nth, int *d
 {
 	const struct edge *out;
 	uint32_t in[MARKS];
-	size_t n = links_from(f->sc->dump, track, event, &out), m;
+	size_t n = links_from(f->sc->cap->dump, track, event, &out), m;
 	const struct track *k = scene_track(f->sc, track), *other;
 	const struct edge *e;
 	char name[160], lag[48];
@@ -208,10 +209,10 @@ bool flows_nth(struct flows *f, uint32_t track, size_t event, size_t nth, int *d
 		e = &out[nth];
 		*dir = 1;
 	} else {
-		m = links_to(f->sc->dump, track, event, in, MARKS);
+		m = links_to(f->sc->cap->dump, track, event, in, MARKS);
 		if (nth - n >= (m < MARKS ? m : MARKS))
 			return false;
-		e = &f->sc->dump->trace.edges[in[nth - n]];
+		e = &f->sc->cap->dump->trace.edges[in[nth - n]];
 		*dir = -1;
 	}
 	other = scene_track(f->sc, *dir > 0 ? e->dst_track : e->src_track);
@@ -228,9 +229,9 @@ void flows_text(struct flows *f, uint32_t track, size_t event, char *buf, size_t
 {
 	const struct edge *out;
 	uint32_t in[MARKS];
-	size_t n = links_from(f->sc->dump, track, event, &out),
-	       m = links_to(f->sc->dump, track, event, in, MARKS);
-	const struct edge *e = m ? &f->sc->dump->trace.edges[in[0]] : NULL;
+	size_t n = links_from(f->sc->cap->dump, track, event, &out),
+	       m = links_to(f->sc->cap->dump, track, event, in, MARKS);
+	const struct edge *e = m ? &f->sc->cap->dump->trace.edges[in[0]] : NULL;
 	bool ascii = scene_ascii(f->sc);
 	char name[160];
 
@@ -344,10 +345,10 @@ void flows_draw(struct flows *f, struct canvas *cv)
 	if (!f->sc->cursor.selected || !f->known || f->sc->open[PANE_HITS] ||
 	    f->sc->cursor.event >= scene_track(f->sc, f->sc->cursor.track)->n)
 		return;
-	m = links_to(f->sc->dump, f->sc->cursor.track, f->sc->cursor.event, in, MARKS);
-	n = links_from(f->sc->dump, f->sc->cursor.track, f->sc->cursor.event, &out);
+	m = links_to(f->sc->cap->dump, f->sc->cursor.track, f->sc->cursor.event, in, MARKS);
+	n = links_from(f->sc->cap->dump, f->sc->cursor.track, f->sc->cursor.event, &out);
 	for (size_t i = 0; i < m && i < MARKS; i++)
-		draw_flow(f, cv, &f->sc->dump->trace.edges[in[i]], false, &lines);
+		draw_flow(f, cv, &f->sc->cap->dump->trace.edges[in[i]], false, &lines);
 	for (size_t i = 0; i < n && i < MARKS; i++)
 		draw_flow(f, cv, &out[i], true, &lines);
 }

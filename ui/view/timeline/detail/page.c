@@ -154,7 +154,7 @@ static void page_all(struct details *v, struct page *p)
 	const struct detail *d = &v->d;
 	bool ascii = scene_ascii(v->sc);
 	struct core_details core =
-	    core_details_of(v->sc->dump, scene_track(v->sc, v->sc->cursor.track)->plane);
+	    core_details_of(v->sc->cap->dump, scene_track(v->sc, v->sc->cursor.track)->plane);
 	char buf[256];
 
 	page_text(p, "host", d->host_name);

@@ -317,7 +317,7 @@ static void leave_columns(struct cells *cs, const struct rows_node *v, struct ce
 static void make_rows(struct cells *cs, const struct rows_node *v, struct cells_slot **slot, size_t n,
     const struct rows_source *s)
 {
-	struct track *t = scene_track(cs->sc, s->track);
+	const struct track *t = scene_track(cs->sc, s->track);
 	int from = cs->w, to = 0;
 
 	for (size_t i = 0; i < n; i++) {
@@ -335,17 +335,12 @@ static void make_rows(struct cells *cs, const struct rows_node *v, struct cells_
 
 static bool is_drawable(struct cells *cs, const struct rows_source *s)
 {
-	struct track *t;
-
-	if (s->track == ROWS_NONE)
-		return false;
-	t = scene_track(cs->sc, s->track);
-	return t->n && t->rows > 0 && (t->lod || !lod_build(t, cs->sc->dump->trace.meta_class));
+	return s->track != ROWS_NONE && scene_track(cs->sc, s->track)->lod;
 }
 
 static bool is_core(struct cells *cs, const struct rows_node *v)
 {
-	return v->kind == NODE_DEVICE && plane_runs_ops(cs->sc->dump->trace.planes[v->plane].kind) &&
+	return v->kind == NODE_DEVICE && plane_runs_ops(cs->sc->cap->dump->trace.planes[v->plane].kind) &&
 	    is_drawable(cs, &(struct rows_source){ v->track, -1, 1 });
 }
 
@@ -353,7 +348,7 @@ static bool is_core(struct cells *cs, const struct rows_node *v)
 static void make_counter(struct cells *cs, uint32_t node)
 {
 	int counter = cs->sc->rows.v[node].counter;
-	const struct counter *c = &cs->sc->dump->trace.counters[counter];
+	const struct counter *c = &cs->sc->cap->dump->trace.counters[counter];
 	struct cells_slot *p = slot_of(cs, node, (struct rows_source){ ROWS_NONE, counter, 1 });
 	double low = c->min < 0 ? c->min : 0, range = c->max - low;
 
@@ -410,7 +405,7 @@ static void host_columns(struct cells *cs, const struct rows_node *host, struct 
 		drawn = known ? subset_of(cs->subset, v, s, false) : NULL;
 		known = known && drawn;
 		if (known && drawn == scene_track(cs->sc, v->track))
-			add_share(drawn, cs->sc->dump->trace.meta_class, &cs->sc->port, x, n, left);
+			add_share(drawn, cs->sc->cap->dump->trace.meta_class, &cs->sc->port, x, n, left);
 		else if (known && drawn->n)
 			add_share(drawn, cs->subset->classes, &cs->sc->port, x, n, left);
 	}

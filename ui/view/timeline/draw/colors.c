@@ -38,10 +38,10 @@ static const struct {
 
 uint8_t colors_name_class(const struct colors *c, strid name)
 {
-	const char *s = strtab_str(&c->sc->dump->str, name);
+	const char *s = strtab_str(&c->sc->cap->dump->str, name);
 	uint32_t h = 2166136261u;
 
-	for (size_t i = 0, n = strtab_len(&c->sc->dump->str, name); i < n; i++)
+	for (size_t i = 0, n = strtab_len(&c->sc->cap->dump->str, name); i < n; i++)
 		h = (h ^ (unsigned char)s[i]) * 16777619u;
 	h ^= h >> 15;
 	return (uint8_t)(h % NAME_CLASSES);
@@ -53,8 +53,8 @@ static uint8_t utilization_class(const struct colors *c, uint32_t meta, const st
 
 	if (peaks->flops <= 0 || meta >= c->ndur || c->dur[meta] <= 0)
 		return CLASS_OTHER;
-	if ((!stat_meta_double(c->sc->dump, meta, "flops", &flops) || flops <= 0) &&
-	    (!stat_meta_double(c->sc->dump, meta, "model_flops", &flops) || flops <= 0))
+	if ((!stat_meta_double(c->sc->cap->dump, meta, "flops", &flops) || flops <= 0) &&
+	    (!stat_meta_double(c->sc->cap->dump, meta, "model_flops", &flops) || flops <= 0))
 		return CLASS_OTHER;
 	share = flops * c->count[meta] / (c->dur[meta] / 1e12) / peaks->flops;
 	return share < LOW ? UTIL_LOW : share < MIDDLE ? UTIL_MIDDLE : UTIL_HIGH;
@@ -63,7 +63,7 @@ static uint8_t utilization_class(const struct colors *c, uint32_t meta, const st
 /* Also classifies event kinds added since, because rows may be derived at any time. */
 static void make_classes(struct colors *c)
 {
-	const struct trace *r = &c->sc->dump->trace;
+	const struct trace *r = &c->sc->cap->dump->trace;
 	struct peaks peaks = { 0 };
 	uint32_t plane = UINT32_MAX;
 
@@ -76,7 +76,7 @@ static void make_classes(struct colors *c)
 
 		if (c->by == COLORS_BY_UTILIZATION && m->plane != plane && m->plane < r->nplanes) {
 			plane = m->plane;
-			peaks_of_plane(c->sc->dump, plane, &peaks);
+			peaks_of_plane(c->sc->cap->dump, plane, &peaks);
 		}
 		class = c->by == COLORS_BY_NAME ? colors_name_class(c, m->name)
 		    : m->plane >= r->nplanes    ? CLASS_OTHER
@@ -128,7 +128,7 @@ static bool make_tint(struct colors *c, uint32_t track)
 /* Sums the times of each kind of event: achieved rates are means. */
 static bool scan_tracks(struct colors *c, int64_t until)
 {
-	const struct trace *r = &c->sc->dump->trace;
+	const struct trace *r = &c->sc->cap->dump->trace;
 
 	if (!c->dur) {
 		c->ndur = r->nmetas;
@@ -218,9 +218,9 @@ static bool has_peaks(const struct colors *c)
 {
 	struct peaks peaks;
 
-	for (uint32_t i = 0; i < c->sc->dump->trace.nplanes; i++)
-		if (c->sc->dump->trace.planes[i].kind == PLANE_TPU &&
-		    peaks_of_plane(c->sc->dump, i, &peaks) && peaks.flops > 0)
+	for (uint32_t i = 0; i < c->sc->cap->dump->trace.nplanes; i++)
+		if (c->sc->cap->dump->trace.planes[i].kind == PLANE_TPU &&
+		    peaks_of_plane(c->sc->cap->dump, i, &peaks) && peaks.flops > 0)
 			return true;
 	return false;
 }
@@ -273,7 +273,7 @@ const struct track *colors_track(const struct colors *c, uint32_t track, struct 
 {
 	const struct track *k = scene_track(c->sc, track);
 
-	*classes = c->sc->dump->trace.meta_class;
+	*classes = c->sc->cap->dump->trace.meta_class;
 	if (!c->class || track >= c->ntint || !fits_track(&c->tint[track], k))
 		return k;
 	*copy = *k;
@@ -284,7 +284,7 @@ const struct track *colors_track(const struct colors *c, uint32_t track, struct 
 
 const uint8_t *colors_classes(const struct colors *c, size_t *n)
 {
-	const struct trace *r = &c->sc->dump->trace;
+	const struct trace *r = &c->sc->cap->dump->trace;
 
 	*n = r->nmetas;
 	return c->class && c->nmeta == r->nmetas ? c->class : r->meta_class;
@@ -298,7 +298,7 @@ uint8_t colors_at(const struct colors *c, const struct rows_node *v, int64_t at)
 	size_t i;
 
 	if (v && scene_runs(c->sc, v, &runs)) {
-		s = steps_at(&c->sc->view->app->cap->steps, c->sc->dump, v->plane,
+		s = steps_at(&c->sc->view->app->cap->steps, c->sc->cap->dump, v->plane,
 		    at + c->sc->port.shift - scene_shift_of(c->sc, v->plane));
 		return !s ? CLASS_OTHER : (s - runs) % 2 ? STEP_ODD : STEP_EVEN;
 	}
@@ -316,8 +316,8 @@ uint8_t colors_at(const struct colors *c, const struct rows_node *v, int64_t at)
 
 uint8_t colors_of(const struct colors *c, const struct rows_node *v, const struct track *k, size_t event)
 {
-	uint8_t was = c->sc->dump->trace.meta_class[track_meta(k, event)];
-	uint32_t track = (uint32_t)(k - c->sc->dump->trace.tracks);
+	uint8_t was = c->sc->cap->dump->trace.meta_class[track_meta(k, event)];
+	uint32_t track = (uint32_t)(k - c->sc->cap->dump->trace.tracks);
 
 	if (was & META_CONTAINER || META_CLASS(was) == CLASS_WAIT)
 		return was;

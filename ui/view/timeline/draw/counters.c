@@ -24,7 +24,7 @@ static size_t first_after(const struct counter *c, int64_t t)
 
 static const double *index_of(struct counters *v, int counter)
 {
-	const struct counter *c = &v->sc->dump->trace.counters[counter];
+	const struct counter *c = &v->sc->cap->dump->trace.counters[counter];
 	struct counters_index *x;
 
 	for (size_t i = 0; i < v->n; i++)
@@ -42,7 +42,7 @@ static const double *index_of(struct counters *v, int counter)
 
 double counters_peak(struct counters *v, int counter, int64_t t0, int64_t t1, bool *any)
 {
-	const struct counter *c = &v->sc->dump->trace.counters[counter];
+	const struct counter *c = &v->sc->cap->dump->trace.counters[counter];
 	size_t from = first_after(c, t0), to = first_after(c, t1 - 1);
 	double peak = 0;
 
@@ -78,7 +78,7 @@ void counters_free(struct counters *v)
 
 bool counter_is_bytes(const struct scene *sc, const struct counter *c)
 {
-	struct slice unit = dump_text(sc->dump, c->unit);
+	struct slice unit = dump_text(sc->cap->dump, c->unit);
 
 	return slice_is(unit, "B") || slice_is(unit, "bytes");
 }
@@ -86,9 +86,10 @@ bool counter_is_bytes(const struct scene *sc, const struct counter *c)
 /* Some captures give the name of the stat that holds the value as its unit; that is no unit. */
 bool counter_has_unit(const struct scene *sc, const struct counter *c)
 {
-	size_t n = strtab_len(&sc->dump->str, c->unit);
+	size_t n = strtab_len(&sc->cap->dump->str, c->unit);
 
-	return n && n <= 12 && !memchr(strtab_str(&sc->dump->str, c->unit), '_', n) && c->unit != c->name;
+	return n && n <= 12 && !memchr(strtab_str(&sc->cap->dump->str, c->unit), '_', n) &&
+	    c->unit != c->name;
 }
 
 static void value_text(const struct scene *sc, const struct counter *c, double v, char *buf, size_t size)
@@ -103,22 +104,24 @@ static void value_text(const struct scene *sc, const struct counter *c, double v
 	else
 		snprintf(number, sizeof number, "%.6g", v);
 	snprintf(buf, size, "%s%s%.*s", number, unit ? " " : "",
-	    unit ? (int)strtab_len(&sc->dump->str, c->unit) : 0, strtab_str(&sc->dump->str, c->unit));
+	    unit ? (int)strtab_len(&sc->cap->dump->str, c->unit) : 0,
+	    strtab_str(&sc->cap->dump->str, c->unit));
 }
 
 bool counters_here(const struct scene *sc, char *buf, size_t size)
 {
 	const struct rows_node *v = sc->cursor.row < sc->rows.nvis ? scene_node(sc, sc->cursor.row) : NULL;
-	const struct counter *c = v && rows_shows_counter(v) ? &sc->dump->trace.counters[v->counter] : NULL;
+	const struct counter *c =
+	    v && rows_shows_counter(v) ? &sc->cap->dump->trace.counters[v->counter] : NULL;
 	char value[64], since[64];
 	const char *name;
 	size_t at;
 	int len;
 
-	if (!c || digest_is_counter(sc->dump, c))
+	if (!c || digest_is_counter(sc->cap->dump, c))
 		return false;
-	name = strtab_str(&sc->dump->str, c->name);
-	len = (int)utf8_fit(name, strtab_len(&sc->dump->str, c->name), sc->lay.narrow ? 24 : 40);
+	name = strtab_str(&sc->cap->dump->str, c->name);
+	len = (int)utf8_fit(name, strtab_len(&sc->cap->dump->str, c->name), sc->lay.narrow ? 24 : 40);
 	at = first_after(c, sc->cursor.at);
 	if (!at) {
 		snprintf(buf, size, "%.*s: no sample yet", len, name);

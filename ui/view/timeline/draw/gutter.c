@@ -43,10 +43,10 @@ static const struct track *counted(struct picture *p, const struct rows_node *v,
  * thread. */
 static double share_of(const struct picture *p, const struct rows_node *v, const struct track *k)
 {
-	bool work_only = v->kind != NODE_TRACK || p->sc->dump->trace.planes[v->plane].kind == PLANE_HOST;
+	bool work_only = v->kind != NODE_TRACK || p->sc->cap->dump->trace.planes[v->plane].kind == PLANE_HOST;
 	int64_t busy[CLASS_COUNT] = { 0 }, t0 = viewport_begin(&p->sc->port), t1 = viewport_end(&p->sc->port);
 	const uint8_t *classes =
-	    k == scene_track(p->sc, v->track) ? p->sc->dump->trace.meta_class : p->subset.classes;
+	    k == scene_track(p->sc, v->track) ? p->sc->cap->dump->trace.meta_class : p->subset.classes;
 	double sum = 0;
 
 	if (k->n)
@@ -60,7 +60,7 @@ static double share_of(const struct picture *p, const struct rows_node *v, const
 /* Busy share of a core of a digest; false: unknown there. */
 static bool share_of_digest(const struct picture *p, const struct rows_node *v, double *share)
 {
-	double busy = digest_busy(&p->sc->dump->trace.counters[v->counter], viewport_begin(&p->sc->port),
+	double busy = digest_busy(&p->sc->cap->dump->trace.counters[v->counter], viewport_begin(&p->sc->port),
 	    viewport_end(&p->sc->port));
 
 	*share = busy / (double)viewport_span(&p->sc->port);
@@ -69,7 +69,8 @@ static bool share_of_digest(const struct picture *p, const struct rows_node *v, 
 
 static bool of_digest(const struct picture *p, const struct rows_node *v)
 {
-	return v->counter >= 0 && digest_is_counter(p->sc->dump, &p->sc->dump->trace.counters[v->counter]);
+	return v->counter >= 0 &&
+	    digest_is_counter(p->sc->cap->dump, &p->sc->cap->dump->trace.counters[v->counter]);
 }
 
 /* The mean of the cores; false: there are none, or some are not known yet. */
@@ -91,7 +92,7 @@ static bool share_of_host(struct picture *p, const struct rows_node *v, double *
 			continue;
 		}
 		if (c->kind != NODE_DEVICE || c->track == ROWS_NONE ||
-		    p->sc->dump->trace.planes[c->plane].kind != PLANE_TPU ||
+		    p->sc->cap->dump->trace.planes[c->plane].kind != PLANE_TPU ||
 		    !scene_track(p->sc, c->track)->lod)
 			continue;
 		if (!(k = counted(p, c, c->track)))
@@ -122,7 +123,7 @@ static uint64_t events_of(const struct picture *p, const struct rows_node *v, co
 
 static void number_of_counter(struct picture *p, const struct rows_node *v, char *buf, size_t size)
 {
-	const struct counter *c = &p->sc->dump->trace.counters[v->counter];
+	const struct counter *c = &p->sc->cap->dump->trace.counters[v->counter];
 	bool any;
 	double peak = counters_peak(&p->counters, v->counter, viewport_begin(&p->sc->port),
 	    viewport_end(&p->sc->port), &any);
@@ -193,7 +194,7 @@ static void put_chip(const struct picture *p, const struct rows_node *v, char *b
 		return;
 	if (p->sc->rows.chip_has_cores)
 		snprintf(buf, size, " chip %" PRId64 " core %d", v->chip, v->core_on_chip);
-	else if (v->chip != p->sc->dump->trace.planes[v->plane].core)
+	else if (v->chip != p->sc->cap->dump->trace.planes[v->plane].core)
 		snprintf(buf, size, " chip %" PRId64, v->chip);
 }
 
@@ -218,13 +219,15 @@ static void tail_of(const struct picture *p, const struct rows_node *v, char *bu
 		put_chip(p, v, buf, size);
 	else if (v->kind == NODE_COUNTER && of_digest(p, v))
 		return;
-	else if (v->kind == NODE_COUNTER && counter_is_bytes(p->sc, &p->sc->dump->trace.counters[v->counter]))
+	else if (v->kind == NODE_COUNTER &&
+	    counter_is_bytes(p->sc, &p->sc->cap->dump->trace.counters[v->counter]))
 		snprintf(buf, size, narrow ? " GiB" : ", peak GiB");
 	else if (v->kind == NODE_COUNTER && !narrow &&
-	    counter_has_unit(p->sc, &p->sc->dump->trace.counters[v->counter]))
+	    counter_has_unit(p->sc, &p->sc->cap->dump->trace.counters[v->counter]))
 		snprintf(buf, size, ", peak %.*s",
-		    (int)strtab_len(&p->sc->dump->str, p->sc->dump->trace.counters[v->counter].unit),
-		    strtab_str(&p->sc->dump->str, p->sc->dump->trace.counters[v->counter].unit));
+		    (int)strtab_len(&p->sc->cap->dump->str,
+			p->sc->cap->dump->trace.counters[v->counter].unit),
+		    strtab_str(&p->sc->cap->dump->str, p->sc->cap->dump->trace.counters[v->counter].unit));
 	else if (v->kind == NODE_COUNTER && !narrow)
 		snprintf(buf, size, ", peak");
 }
@@ -289,7 +292,7 @@ static int draw_end(struct canvas *cv, int y, int x, int w, unsigned attr, const
 static bool names_host(const struct picture *p, const struct rows_node *v)
 {
 	return v->kind == NODE_HOST ||
-	    (v->kind == NODE_THREADS && v->parent == ROWS_NONE && p->sc->dump->nhosts > 1);
+	    (v->kind == NODE_THREADS && v->parent == ROWS_NONE && p->sc->cap->dump->nhosts > 1);
 }
 
 /* The topmost pinned row around a row; pinned rows are shown apart from their section. */
@@ -316,7 +319,7 @@ static size_t name_with_section(const struct picture *p, const struct rows_node 
 	while (s->parent != ROWS_NONE && s->kind != NODE_DEVICE && s->kind != NODE_THREADS)
 		s = &p->sc->rows.v[s->parent];
 	if (s->parent != ROWS_NONE || v->kind == NODE_DEVICE || v->kind == NODE_THREADS)
-		host = scene_host_name(p->sc, p->sc->dump->trace.planes[v->plane].host, &host_len);
+		host = scene_host_name(p->sc, p->sc->cap->dump->trace.planes[v->plane].host, &host_len);
 	if (v->kind == NODE_DEVICE || v->kind == NODE_THREADS)
 		n = snprintf(buf, size, "%.*s %.*s", (int)(host_len < 80 ? host_len : 80), host,
 		    (int)(len < 80 ? len : 80), name);

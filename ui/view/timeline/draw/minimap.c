@@ -28,7 +28,7 @@ static void minimap_begin(struct minimap *m)
 /* A core of a digest was busy with more ops than those in the digest. */
 static void minimap_coarse(struct minimap *m, int counter, int x, const int64_t own[CLASS_COUNT])
 {
-	double ps = digest_busy(&m->sc->dump->trace.counters[counter], viewport_time(&m->port, x),
+	double ps = digest_busy(&m->sc->cap->dump->trace.counters[counter], viewport_time(&m->port, x),
 	    viewport_time(&m->port, x + 1));
 
 	for (int c = 0; c < CLASS_COUNT; c++)
@@ -59,17 +59,17 @@ static void minimap_sum(struct minimap *m, const struct track *k, const uint8_t 
 
 static void minimap_add(struct minimap *m, uint32_t track, int coarse)
 {
-	struct track *k = scene_track(m->sc, track), copy = { 0 };
-	const struct track *drawn;
+	const struct track *k = scene_track(m->sc, track), *drawn;
+	struct track copy = { 0 };
 	const uint8_t *classes;
 
-	if (!k->n || k->rows < 1 || (!k->lod && lod_build(k, m->sc->dump->trace.meta_class)))
+	if (!k->lod)
 		return;
 	if (filter_on(m->subset->filter)) {
 		size_t n;
 
 		drawn = subset_passed(m->subset, track, &copy);
-		classes = drawn == k ? m->sc->dump->trace.meta_class : colors_classes(m->colors, &n);
+		classes = drawn == k ? m->sc->cap->dump->trace.meta_class : colors_classes(m->colors, &n);
 		if (drawn)
 			minimap_sum(m, drawn, classes, -1);
 		track_free(&copy);

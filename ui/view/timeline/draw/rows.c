@@ -66,7 +66,7 @@ static void draw_name(struct canvas *cv, int y, int x, int w, enum role role, un
 
 static const char *name_of(const struct row *r, size_t event, size_t *len)
 {
-	const struct dump *d = r->p->sc->dump;
+	const struct dump *d = r->p->sc->cap->dump;
 	strid name = d->trace.metas[track_meta(r->t, event)].name;
 
 	*len = strtab_len(&d->str, name);
@@ -138,12 +138,12 @@ static const char *name_in_union(const struct row *r, const struct bar *b, size_
 		size_t event;
 
 		if (scene_event_at(r->p->sc, (struct rows_source){ track, -1, 1 }, middle, &event) &&
-		    META_CLASS(r->p->sc->dump->trace.meta_class[track_meta(t, event)]) != CLASS_WAIT &&
+		    META_CLASS(r->p->sc->cap->dump->trace.meta_class[track_meta(t, event)]) != CLASS_WAIT &&
 		    track_start(t, event) < from + g->c && track_end(t, event) > to - g->c) {
-			strid name = r->p->sc->dump->trace.metas[track_meta(t, event)].name;
+			strid name = r->p->sc->cap->dump->trace.metas[track_meta(t, event)].name;
 
-			*len = strtab_len(&r->p->sc->dump->str, name);
-			return strtab_str(&r->p->sc->dump->str, name);
+			*len = strtab_len(&r->p->sc->cap->dump->str, name);
+			return strtab_str(&r->p->sc->cap->dump->str, name);
 		}
 	}
 	return "";

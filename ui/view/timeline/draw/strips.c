@@ -17,7 +17,7 @@ static void draw_ruler(const struct picture *p, struct canvas *cv)
 	    x = viewport_column(&p->sc->port, p->sc->cursor.at), from = w, to = -1;
 	struct tick tick[TICKS_MAX];
 	char text[64];
-	int n = scene_utc(p->sc) ? utc_ticks(&p->sc->port, utc_anchor(p->sc->dump), tick, TICKS_MAX)
+	int n = scene_utc(p->sc) ? utc_ticks(&p->sc->port, utc_anchor(p->sc->cap->dump), tick, TICKS_MAX)
 				 : ticks_make(&p->sc->port, scene_ascii(p->sc), tick, TICKS_MAX);
 
 	if (x >= 0 && x < w) {
@@ -107,8 +107,8 @@ static void draw_hit_strip(struct picture *p, struct canvas *cv)
 		s->strip_w = p->map.port.w;
 		s->strip = xrealloc(s->strip, (size_t)s->strip_w, sizeof *s->strip);
 		memset(s->strip, 0, (size_t)s->strip_w * sizeof *s->strip);
-		find_columns(s->find, p->sc->dump, viewport_begin(&p->map.port), p->map.port.c, s->strip_w,
-		    s->strip);
+		find_columns(s->find, p->sc->cap->dump, viewport_begin(&p->map.port), p->map.port.c,
+		    s->strip_w, s->strip);
 	}
 	for (int x = 0; x < s->strip_w; x++)
 		most = s->strip[x] > most ? s->strip[x] : most;

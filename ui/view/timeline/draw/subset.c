@@ -53,7 +53,7 @@ static struct subset_track **slot_of(struct subset *s, uint32_t track, bool fold
 	size_t i = 2 * (size_t)track + folded;
 
 	if (i >= s->n) {
-		size_t n = 2 * s->sc->dump->trace.ntracks;
+		size_t n = 2 * s->sc->cap->dump->trace.ntracks;
 
 		s->v = xrealloc(s->v, n, sizeof *s->v);
 		memset(s->v + s->n, 0, (n - s->n) * sizeof *s->v);

@@ -67,7 +67,7 @@ struct rows_node nodes_new(enum node_kind kind, uint32_t plane, const char *name
 
 bool nodes_has_rows(const struct nodes *b, uint32_t track)
 {
-	const struct track *t = &b->dump->trace.tracks[track];
+	const struct track *t = &b->cap->dump->trace.tracks[track];
 
 	if (t->file < 0 || (!t->n && !t->untimed))
 		return false;
@@ -101,7 +101,7 @@ static const char *name_row(struct nodes *b, const struct track *t, int row, int
 
 static void add_row(struct nodes *b, uint32_t track, int row, int lane, uint32_t parent)
 {
-	const struct track *t = &b->dump->trace.tracks[track];
+	const struct track *t = &b->cap->dump->trace.tracks[track];
 	const char *name = name_row(b, t, row, lane);
 	struct rows_node v = nodes_new(NODE_ROW, t->plane, name, strlen(name));
 
@@ -117,7 +117,7 @@ static void add_row(struct nodes *b, uint32_t track, int row, int lane, uint32_t
 /* Adds one row for all lanes from this row on. */
 static uint32_t add_lanes(struct nodes *b, uint32_t track, int row, int lane, uint32_t parent)
 {
-	const struct track *t = &b->dump->trace.tracks[track];
+	const struct track *t = &b->cap->dump->trace.tracks[track];
 	bool natural = rows_are_lanes(t);
 	char buf[48];
 	struct rows_node v;
@@ -136,7 +136,7 @@ static uint32_t add_lanes(struct nodes *b, uint32_t track, int row, int lane, ui
 
 static void add_rows(struct nodes *b, uint32_t track, uint32_t node)
 {
-	const struct track *t = &b->dump->trace.tracks[track];
+	const struct track *t = &b->cap->dump->trace.tracks[track];
 	bool natural = rows_are_lanes(t);
 	uint32_t lanes = ROWS_NONE;
 	int lane = 0;
@@ -164,7 +164,7 @@ static bool is_thin(enum track_role role)
 uint32_t nodes_track(struct nodes *b, uint32_t track, uint32_t parent, const char *name, size_t len,
     bool folded)
 {
-	const struct track *t = &b->dump->trace.tracks[track];
+	const struct track *t = &b->cap->dump->trace.tracks[track];
 	struct rows_node v = nodes_new(NODE_TRACK, t->plane, name, len);
 	uint32_t node;
 
@@ -185,7 +185,7 @@ uint32_t nodes_track(struct nodes *b, uint32_t track, uint32_t parent, const cha
 
 void nodes_counters(struct nodes *b, uint32_t plane, uint32_t parent)
 {
-	const struct dump *d = b->dump;
+	const struct dump *d = b->cap->dump;
 	uint32_t from = b->counter_from[plane], to = b->counter_from[plane + 1], node = ROWS_NONE;
 
 	if (to - from > COUNTERS_APART) {
@@ -263,7 +263,7 @@ static bool plane_has_rows(const struct nodes *b, uint32_t plane)
 
 static size_t sections_of(const struct nodes *b, int host, struct section *out)
 {
-	const struct dump *d = b->dump;
+	const struct dump *d = b->cap->dump;
 	size_t n = 0;
 
 	for (uint32_t p = 0; p < d->trace.nplanes; p++) {
@@ -285,7 +285,7 @@ static bool is_device(enum plane_kind kind)
 
 static uint32_t add_host(struct nodes *b, int host, const struct section *s, size_t n, bool folded)
 {
-	const struct dump *d = b->dump;
+	const struct dump *d = b->cap->dump;
 	struct slice name = dump_host_short(d, host);
 	struct rows_node v = nodes_new(NODE_HOST, s[0].plane, name.s, name.n);
 
@@ -314,9 +314,9 @@ static bool build_host(struct nodes *b, int host, struct section *s, size_t n, c
 	uint32_t parent = ROWS_NONE;
 	size_t others = 0, nhosts = all->hosts;
 
-	if (nhosts > 1 && n == 1 && host >= 0 && !is_device(b->dump->trace.planes[s->plane].kind)) {
+	if (nhosts > 1 && n == 1 && host >= 0 && !is_device(b->cap->dump->trace.planes[s->plane].kind)) {
 		struct slice name =
-		    dump_host_short(b->dump, host); /* only threads: they stand for the host */
+		    dump_host_short(b->cap->dump, host); /* only threads: they stand for the host */
 
 		nodes_threads(b, s->plane, ROWS_NONE, name.s, name.n, nhosts > HOSTS_OPEN);
 		return core_open;
@@ -324,9 +324,9 @@ static bool build_host(struct nodes *b, int host, struct section *s, size_t n, c
 	if (nhosts > 1)
 		parent = add_host(b, host, s, n, nhosts > HOSTS_OPEN && all->units > UNITS_OPEN);
 	for (size_t i = 0; i < n; i++)
-		others += !is_device(b->dump->trace.planes[s[i].plane].kind);
+		others += !is_device(b->cap->dump->trace.planes[s[i].plane].kind);
 	for (size_t i = 0; i < n; i++) {
-		enum plane_kind kind = b->dump->trace.planes[s[i].plane].kind;
+		enum plane_kind kind = b->cap->dump->trace.planes[s[i].plane].kind;
 		bool open = kind == PLANE_TPU && !core_open && nhosts <= HOSTS_OPEN &&
 		    nodes_occupancy(b, s[i].plane) != ROWS_NONE;
 
@@ -344,7 +344,7 @@ static bool build_host(struct nodes *b, int host, struct section *s, size_t n, c
 
 static void build_hosts(struct nodes *b, int only)
 {
-	const struct dump *d = b->dump;
+	const struct dump *d = b->cap->dump;
 	struct section *s = xcalloc(d->trace.nplanes + 1, sizeof *s);
 	struct size all = { 0, 0 };
 	bool open = false;
@@ -369,7 +369,7 @@ static void build_hosts(struct nodes *b, int only)
 
 static void index_planes(struct nodes *b)
 {
-	const struct trace *t = &b->dump->trace;
+	const struct trace *t = &b->cap->dump->trace;
 
 	b->from = xcalloc(t->nplanes + 2, sizeof *b->from);
 	b->counter_from = xcalloc(t->nplanes + 2, sizeof *b->counter_from);
@@ -398,7 +398,7 @@ static void index_planes(struct nodes *b)
 static void finish_rows(struct nodes *b, int only)
 {
 	struct rows *r = b->rows;
-	const struct trace *t = &b->dump->trace;
+	const struct trace *t = &b->cap->dump->trace;
 
 	r->ntracks = t->ntracks;
 	r->node_of = xrealloc(r->node_of, r->ntracks + 1, sizeof *r->node_of);
@@ -431,19 +431,19 @@ static void finish_rows(struct nodes *b, int only)
 			r->events += t->tracks[i].n + t->tracks[i].untimed;
 }
 
-void rows_build(struct rows *r, struct dump *d, const struct steps *steps, int host)
+void rows_build(struct rows *r, struct capture *c)
 {
-	struct nodes b = { .rows = r, .dump = d, .steps = steps };
+	struct nodes b = { .rows = r, .cap = c };
 
 	r->n = r->nmember = 0;
 	r->chip_has_cores = false;
 	arena_free(&r->text);
 	r->text = (struct arena){ 0 };
 	index_planes(&b);
-	build_hosts(&b, host);
-	tracks_arrange(r, d);
+	build_hosts(&b, c->scope.host);
+	tracks_arrange(r, c->dump);
 	tracks_match(r);
-	finish_rows(&b, host);
+	finish_rows(&b, c->scope.host);
 	rows_show(r);
 	free(b.of_plane);
 	free(b.from);

@@ -18,8 +18,8 @@ enum {
 static uint32_t track_with(const struct nodes *b, uint32_t plane, enum track_role role)
 {
 	for (uint32_t i = b->from[plane]; i < b->from[plane + 1]; i++)
-		if (b->dump->trace.tracks[b->of_plane[i]].role == role &&
-		    b->dump->trace.tracks[b->of_plane[i]].n)
+		if (b->cap->dump->trace.tracks[b->of_plane[i]].role == role &&
+		    b->cap->dump->trace.tracks[b->of_plane[i]].n)
 			return b->of_plane[i];
 	return ROWS_NONE;
 }
@@ -27,15 +27,15 @@ static uint32_t track_with(const struct nodes *b, uint32_t plane, enum track_rol
 /* A digest only has the ops that meet others; its occupancy is a counter. */
 static bool is_digest(const struct nodes *b, uint32_t plane)
 {
-	int file = b->dump->trace.planes[plane].file;
+	int file = b->cap->dump->trace.planes[plane].file;
 
-	return file >= 0 && b->dump->files[file].digest;
+	return file >= 0 && b->cap->dump->files[file].digest;
 }
 
 static int digest_counter(const struct nodes *b, uint32_t plane)
 {
 	for (uint32_t i = b->counter_from[plane]; is_digest(b, plane) && i < b->counter_from[plane + 1]; i++)
-		if (digest_is_counter(b->dump, &b->dump->trace.counters[b->counter_of[i]]))
+		if (digest_is_counter(b->cap->dump, &b->cap->dump->trace.counters[b->counter_of[i]]))
 			return (int)b->counter_of[i];
 	return -1;
 }
@@ -50,7 +50,7 @@ uint32_t nodes_occupancy(const struct nodes *b, uint32_t plane)
 		return best;
 	for (uint32_t i = b->from[plane]; i < b->from[plane + 1]; i++) {
 		uint32_t track = b->of_plane[i];
-		size_t n = b->dump->trace.tracks[track].n;
+		size_t n = b->cap->dump->trace.tracks[track].n;
 
 		if (n > most && nodes_has_rows(b, track)) {
 			best = track;
@@ -63,11 +63,11 @@ uint32_t nodes_occupancy(const struct nodes *b, uint32_t plane)
 /* Do the first kinds of ops have the stat that rows are made from? */
 static bool has_stat(const struct nodes *b, uint32_t ops, const char *stat)
 {
-	const struct track *t = &b->dump->trace.tracks[ops];
+	const struct track *t = &b->cap->dump->trace.tracks[ops];
 	char text[8];
 
 	for (size_t i = 0; i < t->n && i < PROBE; i++)
-		if (stat_meta_str(b->dump, track_meta(t, i), stat, text, sizeof text) && *text)
+		if (stat_meta_str(b->cap->dump, track_meta(t, i), stat, text, sizeof text) && *text)
 			return true;
 	return false;
 }
@@ -83,7 +83,7 @@ static void add_derived(struct nodes *b, uint32_t plane, uint32_t ops, enum trac
 		[TRACK_SOURCE] = { "Source", "source" },
 	};
 	struct rows_node v = nodes_new(NODE_LAZY, plane, what[role].name, strlen(what[role].name));
-	bool ask = role == TRACK_SOURCE || b->dump->trace.tracks[ops].n > DERIVE_AT_ONCE;
+	bool ask = role == TRACK_SOURCE || b->cap->dump->trace.tracks[ops].n > DERIVE_AT_ONCE;
 
 	v.role = role;
 	v.thin = v.foldable = v.folded = true;
@@ -93,7 +93,7 @@ static void add_derived(struct nodes *b, uint32_t plane, uint32_t ops, enum trac
 	if (ask && nodes_folded(b->rows, v.id, true)) {
 		nodes_add(b, &v, parent);
 	} else {
-		uint32_t track = derive_track(b->dump, plane, role);
+		uint32_t track = derive_track(b->cap->overlay, plane, role);
 
 		if (track != ROWS_NONE)
 			nodes_track(b, track, parent, v.name, v.len, true);
@@ -105,8 +105,8 @@ static void add_tracks_of(struct nodes *b, uint32_t plane, enum track_role role,
 {
 	for (uint32_t i = b->from[plane]; i < b->from[plane + 1]; i++) {
 		uint32_t track = b->of_plane[i];
-		const struct track *t = &b->dump->trace.tracks[track];
-		struct slice name = dump_text(b->dump, t->name);
+		const struct track *t = &b->cap->dump->trace.tracks[track];
+		struct slice name = dump_text(b->cap->dump, t->name);
 
 		if (t->role != role || track == steps || !nodes_has_rows(b, track))
 			continue;
@@ -136,8 +136,8 @@ static void add_device_rows(struct nodes *b, uint32_t plane, uint32_t node, uint
 		TRACK_FLOWLANE,
 		TRACK_COUNTERS,
 	};
-	bool core = b->dump->trace.planes[plane].kind == PLANE_TPU && ops != ROWS_NONE &&
-	    !is_digest(b, plane) && b->dump->trace.tracks[ops].role == TRACK_OPS;
+	bool core = b->cap->dump->trace.planes[plane].kind == PLANE_TPU && ops != ROWS_NONE &&
+	    !is_digest(b, plane) && b->cap->dump->trace.tracks[ops].role == TRACK_OPS;
 	uint32_t steps = b->rows->v[node].steps;
 
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
@@ -154,20 +154,20 @@ static void add_device_rows(struct nodes *b, uint32_t plane, uint32_t node, uint
 uint32_t nodes_steps(struct nodes *b, uint32_t plane)
 {
 	uint32_t steps = track_with(b, plane, TRACK_STEPS);
-	enum plane_kind kind = b->dump->trace.planes[plane].kind;
+	enum plane_kind kind = b->cap->dump->trace.planes[plane].kind;
 
 	if (steps == ROWS_NONE && plane_is_tpu_core(kind))
-		steps = derive_track(b->dump, plane, TRACK_STEPS);
+		steps = derive_track(b->cap->overlay, plane, TRACK_STEPS);
 	return steps;
 }
 
 void nodes_device(struct nodes *b, uint32_t plane, uint32_t parent, bool folded)
 {
-	const struct plane *p = &b->dump->trace.planes[plane];
-	struct slice name = plane_label(dump_text(b->dump, p->name));
+	const struct plane *p = &b->cap->dump->trace.planes[plane];
+	struct slice name = plane_label(dump_text(b->cap->dump, p->name));
 	struct rows_node v = nodes_new(NODE_DEVICE, plane, name.s, name.n);
 	uint32_t node, ops = nodes_occupancy(b, plane);
-	struct core_details at = core_details_of(b->dump, plane);
+	struct core_details at = core_details_of(b->cap->dump, plane);
 
 	v.counter = digest_counter(b, plane);
 	v.chip = at.chip;
@@ -179,9 +179,9 @@ void nodes_device(struct nodes *b, uint32_t plane, uint32_t parent, bool folded)
 	v.id = nodes_id(NODE_DEVICE, plane, 0);
 	v.steps =
 	    nodes_folded(b->rows, v.id, folded) ? track_with(b, plane, TRACK_STEPS) : nodes_steps(b, plane);
-	if (v.steps != ROWS_NONE && b->dump->trace.tracks[v.steps].file < 0 && b->steps &&
-	    b->steps->source == STEPS_MODULES) {
-		v.note = b->steps->module;
+	if (v.steps != ROWS_NONE && b->cap->dump->trace.tracks[v.steps].file < 0 &&
+	    b->cap->steps.source == STEPS_MODULES) {
+		v.note = b->cap->steps.module;
 		v.note_len = (uint32_t)strcspn(v.note, "(");
 	}
 	node = nodes_add(b, &v, parent);

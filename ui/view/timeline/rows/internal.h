@@ -8,8 +8,7 @@
 
 struct nodes {
 	struct rows *rows;
-	struct dump *dump;
-	const struct steps *steps;
+	struct capture *cap;
 	uint32_t *of_plane, *from;           /* tracks by plane: of_plane[from[p] … from[p + 1] - 1] */
 	uint32_t *counter_of, *counter_from; /* counters likewise */
 	bool *sampled;                       /* by track: it holds samples of a counter */
@@ -18,7 +17,7 @@ struct nodes {
 uint64_t nodes_id(enum node_kind, uint64_t a, uint64_t b);
 bool nodes_folded(const struct rows *, uint64_t id, bool otherwise);
 uint32_t nodes_union(const struct rows *, uint64_t id, bool *made);
-uint32_t nodes_unite(struct rows *, struct dump *, uint64_t id, const uint32_t *tracks, size_t n,
+uint32_t nodes_unite(struct rows *, struct capture *, uint64_t id, const uint32_t *tracks, size_t n,
     const char *name, size_t len);
 
 struct rows_node nodes_new(enum node_kind, uint32_t plane, const char *name, size_t len);

@@ -177,7 +177,7 @@ bool rows_want_union(const struct rows *r, uint32_t node)
 	return !made;
 }
 
-uint32_t nodes_unite(struct rows *r, struct dump *d, uint64_t id, const uint32_t *tracks, size_t n,
+uint32_t nodes_unite(struct rows *r, struct capture *c, uint64_t id, const uint32_t *tracks, size_t n,
     const char *name, size_t len)
 {
 	bool made;
@@ -187,17 +187,17 @@ uint32_t nodes_unite(struct rows *r, struct dump *d, uint64_t id, const uint32_t
 	if (made)
 		return track;
 	text = xstrndup(name, len);
-	track = derive_union(d, tracks, n, text);
+	track = derive_union(c->overlay, tracks, n, text);
 	free(text);
 	VEC_ADD(r->made, r->nmade, r->made_cap, (struct rows_union){ id, track });
 	return track;
 }
 
-bool rows_make_union(struct rows *r, struct dump *d, uint32_t node)
+bool rows_make_union(struct rows *r, struct capture *c, uint32_t node)
 {
 	struct rows_node *v = &r->v[node];
 
-	v->track = nodes_unite(r, d, v->id, r->member + v->member, v->members, v->name, v->len);
+	v->track = nodes_unite(r, c, v->id, r->member + v->member, v->members, v->name, v->len);
 	return v->track != ROWS_NONE;
 }
 

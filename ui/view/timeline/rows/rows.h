@@ -1,15 +1,14 @@
 /* The rows of the timeline: which there are, in which order, which are folded or hidden.  A row is a node of
  * a tree (host, core, track, further rows of a track); in `v` they are in reading order, children right after
  * their parent.  Rows depend on the file and on what is folded, never on the view, so panning never adds one.
- * rows_build() derives tracks (steps, scopes, unions of threads), which moves trace.tracks; folds and unions
- * survive it because they use ids of nodes.  Names belong to the dump or to `text`; rows_free() frees all;
+ * rows_build() derives tracks (steps, scopes, unions of threads), which makes new versions of the capture's dump; folds
+ * and unions survive it because they use ids of nodes.  Names belong to the dump or to `text`; rows_free() frees all;
  * for one thread. */
 #ifndef VIEW_TIMELINE_ROWS_H
 #define VIEW_TIMELINE_ROWS_H
 
-#include "analyze/steps/steps.h"
 #include "base/mem.h"
-#include "model/dump.h"
+#include "capture/capture.h"
 #include "view/timeline/rows/tracks.h"
 
 #define ROWS_NONE UINT32_MAX /* no track, no node */
@@ -89,7 +88,7 @@ struct rows {
 };
 
 /* also when made again: keeps folds and unions */
-void rows_build(struct rows *, struct dump *, const struct steps *, int host);
+void rows_build(struct rows *, struct capture *);
 void rows_free(struct rows *);
 void rows_show(struct rows *); /* makes vis from the folds */
 void rows_fold(struct rows *, uint32_t node, bool folded);
@@ -99,7 +98,7 @@ size_t rows_find(const struct rows *, uint64_t id);
 /* the node of a track, opened; ROWS_NONE = none */
 uint32_t rows_of_event(struct rows *, const struct trace *, uint32_t track, size_t event);
 bool rows_want_union(const struct rows *, uint32_t node); /* the row needs a union that is not made yet */
-bool rows_make_union(struct rows *, struct dump *, uint32_t node);
+bool rows_make_union(struct rows *, struct capture *, uint32_t node);
 
 struct rows_source {
 	uint32_t track;

@@ -87,14 +87,14 @@ static int64_t work_of_group(struct nodes *b, uint32_t plane, const struct threa
 	tracks = xcalloc(n, sizeof *tracks);
 	for (size_t i = 0; i < n; i++)
 		tracks[i] = t[i].track;
-	track = nodes_unite(b->rows, b->dump, group_id(plane, t), tracks, n, t->name, t->prefix);
+	track = nodes_unite(b->rows, b->cap, group_id(plane, t), tracks, n, t->name, t->prefix);
 	free(tracks);
-	return track == ROWS_NONE ? 0 : nodes_work(&b->dump->trace.tracks[track], b->dump);
+	return track == ROWS_NONE ? 0 : nodes_work(&b->cap->dump->trace.tracks[track], b->cap->dump);
 }
 
 static size_t collect_threads(const struct nodes *b, uint32_t plane, struct thread *out, size_t *events)
 {
-	const struct dump *d = b->dump;
+	const struct dump *d = b->cap->dump;
 	size_t n = 0;
 
 	*events = 0;
@@ -193,7 +193,7 @@ static void add_group(struct nodes *b, uint32_t plane, const struct thread *t, s
 
 static void name_section(const struct nodes *b, struct rows_node *v)
 {
-	const struct dump *d = b->dump;
+	const struct dump *d = b->cap->dump;
 	const struct plane *p = &d->trace.planes[v->plane];
 	struct slice name = dump_text(d, p->name);
 

@@ -15,8 +15,8 @@ static bool event_in_column(const struct scene *sc, struct rows_source s, size_t
 
 	if (!k->lod || !k->n || rows < 1 || from + rows > k->rows)
 		return false;
-	lod_columns(k, sc->dump->trace.meta_class, viewport_time(&sc->port, x), sc->port.c, 1, from, rows,
-	    cell);
+	lod_columns(k, sc->cap->dump->trace.meta_class, viewport_time(&sc->port, x), sc->port.c, 1, from,
+	    rows, cell);
 	for (int r = 0; r < rows; r++)
 		if (cell[r].big && cell[r].big_len >= most) {
 			most = cell[r].big_len;
@@ -107,7 +107,7 @@ bool cursor_go_to_event(struct scene *sc, uint32_t track, size_t event)
 	if (node == ROWS_NONE || event >= scene_track(sc, track)->n)
 		return false;
 	scene_open_sections(sc, node);
-	node = rows_of_event(&sc->rows, &sc->dump->trace, track, event);
+	node = rows_of_event(&sc->rows, &sc->cap->dump->trace, track, event);
 	if (node == ROWS_NONE)
 		return false;
 	sc->cursor.row = rows_find(&sc->rows, sc->rows.v[node].id);

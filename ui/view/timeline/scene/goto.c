@@ -32,8 +32,8 @@ static int out_of_run(const struct scene *sc, const char *text, bool clock, stru
 	if (clock) { /* if a day was given, the message has one, too */
 		bool day = strchr(text, '-');
 
-		utc_text(utc_anchor(sc->dump), sc->port.first, 3, day, from, sizeof from);
-		utc_text(utc_anchor(sc->dump), sc->port.last, 3, day, to, sizeof to);
+		utc_text(utc_anchor(sc->cap->dump), sc->port.first, 3, day, from, sizeof from);
+		utc_text(utc_anchor(sc->cap->dump), sc->port.last, 3, day, to, sizeof to);
 	} else {
 		units_time(from, sizeof from, sc->port.first, scene_ascii(sc));
 		units_time(to, sizeof to, sc->port.last, scene_ascii(sc));
@@ -58,7 +58,7 @@ static int to_moment(const struct scene *sc, const char *text, bool clock, int64
 
 static int to_clock(const struct scene *sc, const char *text, struct ref *r, struct err *e)
 {
-	int64_t anchor = utc_anchor(sc->dump), at;
+	int64_t anchor = utc_anchor(sc->cap->dump), at;
 	char key[32];
 
 	if (!anchor)
@@ -97,7 +97,7 @@ static int to_step(const struct scene *sc, const char *name, struct ref *r, stru
 	if (!found)
 		return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "no step %.60s; %s lists them", name,
 		    scene_key(sc, ACT_STEP_TABLE, key, sizeof key));
-	steps_span(found, sc->dump, &from, &to);
+	steps_span(found, sc->cap->dump, &from, &to);
 	return to_moment(sc, name, false, from + scene_shift_of(sc, found->plane), r, e);
 }
 
@@ -111,9 +111,9 @@ static bool is_event(const struct dump *d, strid name)
 
 static bool to_op(const struct scene *sc, const char *name, struct ref *r)
 {
-	strid id = strtab_find(&sc->dump->str, name, strlen(name));
+	strid id = strtab_find(&sc->cap->dump->str, name, strlen(name));
 
-	if (id == UINT32_MAX || !is_event(sc->dump, id))
+	if (id == UINT32_MAX || !is_event(sc->cap->dump, id))
 		return false;
 	*r = (struct ref){ .kind = REF_NAME, .track = ROWS_NONE, .file = -1, .name = id };
 	return true;

@@ -9,7 +9,7 @@
 
 bool scene_utc(const struct scene *sc)
 {
-	return *settings_get(&sc->view->app->settings, SET_TIME) == 'u' && utc_anchor(sc->dump) &&
+	return *settings_get(&sc->view->app->settings, SET_TIME) == 'u' && utc_anchor(sc->cap->dump) &&
 	    !sc->shift.on;
 }
 
@@ -20,7 +20,7 @@ unsigned scene_toggle_utc(struct scene *sc)
 	struct err err = { .at = ERR_NOWHERE };
 	char key[32];
 
-	if (!utc_anchor(sc->dump)) {
+	if (!utc_anchor(sc->cap->dump)) {
 		app_message(app, false, "the start time of this capture is unknown");
 		return REACT_REDRAW;
 	}
@@ -39,14 +39,15 @@ char *scene_time_exact(const struct scene *sc, int64_t at, bool day, char *buf, 
 
 	if (!scene_utc(sc))
 		return units_time_exact(buf, size, at, scene_ascii(sc));
-	snprintf(buf, size, "%s UTC", utc_text(utc_anchor(sc->dump), at, 12, day, utc, sizeof utc));
+	snprintf(buf, size, "%s UTC", utc_text(utc_anchor(sc->cap->dump), at, 12, day, utc, sizeof utc));
 	return buf;
 }
 
 void scene_time_brief(const struct scene *sc, int64_t at, char *buf, size_t size)
 {
 	if (scene_utc(sc))
-		utc_text(utc_anchor(sc->dump), at, utc_decimals(ticks_least(&sc->port)), false, buf, size);
+		utc_text(utc_anchor(sc->cap->dump), at, utc_decimals(ticks_least(&sc->port)), false, buf,
+		    size);
 	else
 		ticks_moment(&sc->port, at, scene_ascii(sc), buf, size);
 }

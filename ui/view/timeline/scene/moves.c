@@ -20,7 +20,7 @@ static bool next_in_rows(const struct track *k, struct rows_source s, size_t *i,
 
 static unsigned move_sample(struct scene *sc, int counter, int dir, int count)
 {
-	const struct counter *c = &sc->dump->trace.counters[counter];
+	const struct counter *c = &sc->cap->dump->trace.counters[counter];
 	size_t lo;
 
 	BISECT(lo, c->n, dir > 0 ? c->t[lo] <= sc->cursor.at : c->t[lo] < sc->cursor.at);
@@ -82,7 +82,7 @@ unsigned cursor_move_event(struct scene *sc, int dir, int count)
 
 unsigned cursor_move_same(struct scene *sc, int dir, int count)
 {
-	const struct evmeta *metas = sc->dump->trace.metas;
+	const struct evmeta *metas = sc->cap->dump->trace.metas;
 	const struct track *k;
 	uint32_t track;
 	size_t event, found = SIZE_MAX;
@@ -112,7 +112,7 @@ static void step_span(const struct scene *sc, const struct step *runs, uint32_t 
     int64_t *from, int64_t *to)
 {
 	if (runs) {
-		steps_span(&runs[i], sc->dump, from, to);
+		steps_span(&runs[i], sc->cap->dump, from, to);
 		return;
 	}
 	*from = track_start(scene_track(sc, track), i);

@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "core/job.h"
 #include "model/lod.h"
 
 /* computes rectangles, columns and rows for the current pane */
@@ -32,7 +31,7 @@ int64_t scene_ref_shift(const struct scene *sc, const struct ref *r)
 {
 	size_t place = r->row ? rows_find(&sc->rows, r->row) : SIZE_MAX;
 
-	if (r->track < sc->dump->trace.ntracks)
+	if (r->track < sc->cap->dump->trace.ntracks)
 		return scene_shift_of(sc, scene_track(sc, r->track)->plane);
 	return place < sc->rows.nvis ? scene_shift_of(sc, scene_node(sc, place)->plane) : 0;
 }
@@ -64,8 +63,7 @@ void scene_rebuild(struct scene *sc)
 	uint64_t id = sc->cursor.row < sc->rows.nvis ? scene_node(sc, sc->cursor.row)->id : 0;
 	size_t above = sc->cursor.row - (sc->cursor.top < sc->cursor.row ? sc->cursor.top : sc->cursor.row);
 
-	jobs_pause(app); /* making rows may derive tracks, which writes to the dump */
-	rows_build(&sc->rows, sc->dump, &app->cap->steps, app->cap->scope.host);
+	rows_build(&sc->rows, sc->cap);
 	sc->changes.rows++;
 	sc->cursor.row = rows_find(&sc->rows, id);
 	/* the row stays where it was on the screen */

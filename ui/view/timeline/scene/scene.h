@@ -24,7 +24,7 @@ struct scene_changes {
 
 struct scene {
 	struct view *view;
-	struct dump *dump;
+	struct capture *cap;
 	int host; /* whose rows these are, -1 = all */
 	struct layout lay;
 	struct viewport port;
@@ -44,9 +44,9 @@ static inline struct scene *scene_of(const struct view *v)
 {
 	return v->state;
 }
-static inline struct track *scene_track(const struct scene *sc, uint32_t i)
+static inline const struct track *scene_track(const struct scene *sc, uint32_t i)
 {
-	return &sc->dump->trace.tracks[i];
+	return &sc->cap->dump->trace.tracks[i];
 }
 
 static inline struct rows_node *scene_node(const struct scene *sc, size_t place)

@@ -8,7 +8,7 @@ int64_t scene_shift_of(const struct scene *sc, uint32_t plane)
 {
 	const struct scene_shift *s = &sc->shift;
 
-	return !s->on ? 0 : plane < sc->dump->trace.nplanes ? s->plane[plane] : -s->zero;
+	return !s->on ? 0 : plane < sc->cap->dump->trace.nplanes ? s->plane[plane] : -s->zero;
 }
 
 const int64_t *scene_shifts(const struct scene *sc)
@@ -44,7 +44,7 @@ static void widen_bounds(int64_t *first, int64_t *last, int64_t from, int64_t to
 
 void scene_bounds(const struct scene *sc, int64_t *first, int64_t *last)
 {
-	const struct trace *r = &sc->dump->trace;
+	const struct trace *r = &sc->cap->dump->trace;
 
 	*first = r->first;
 	*last = r->last;
@@ -73,7 +73,7 @@ void scene_bounds(const struct scene *sc, int64_t *first, int64_t *last)
 /* Shortens "sim-tpu-v4-w-1" to "w-1" where all hosts have a common prefix. */
 const char *scene_host_name(const struct scene *sc, int host, size_t *len)
 {
-	const struct dump *d = sc->dump;
+	const struct dump *d = sc->cap->dump;
 	const char *s;
 	size_t n, at;
 

@@ -31,7 +31,7 @@ static bool ops_first(const struct track *k, int round)
 /* Finds the first run of the op at or after the cursor, else the first of all; tracks of ops come first. */
 int scene_show_op(struct scene *sc, uint64_t program, strid name)
 {
-	uint8_t *is = kinds_of(sc->dump, program, name);
+	uint8_t *is = kinds_of(sc->cap->dump, program, name);
 	int64_t shown = sc->cursor.at + sc->port.shift;
 	int done = -1;
 
@@ -65,14 +65,14 @@ static int show_op_of_step(struct scene *sc, const struct step *s, strid name)
 	const struct track *k = NULL;
 	int64_t from, to, room;
 
-	steps_span(s, sc->dump, &from, &to);
+	steps_span(s, sc->cap->dump, &from, &to);
 	for (uint32_t i = UINT32_MAX;
-	     (i = trace_track_of(&sc->dump->trace, s->plane, i)) < sc->dump->trace.ntracks;) {
+	     (i = trace_track_of(&sc->cap->dump->trace, s->plane, i)) < sc->cap->dump->trace.ntracks;) {
 		k = scene_track(sc, i);
 		if (k->role != TRACK_OPS)
 			continue;
 		for (size_t e = track_lower(k, from); e < k->n && track_start(k, e) < to; e++)
-			if (sc->dump->trace.metas[track_meta(k, e)].name == name &&
+			if (sc->cap->dump->trace.metas[track_meta(k, e)].name == name &&
 			    (best == SIZE_MAX || track_dur(k, e) > track_dur(k, best)))
 				best = e;
 		if (best == SIZE_MAX)
@@ -106,7 +106,7 @@ int scene_show_step(struct scene *sc, const struct ref *r)
 		return -1;
 	if (r->name && !show_op_of_step(sc, best, r->name))
 		return 0;
-	steps_span(best, sc->dump, &from, &to);
+	steps_span(best, sc->cap->dump, &from, &to);
 	by = scene_shift_of(sc, best->plane);
 	viewport_fit(&sc->port, from + by, to + by);
 	return cursor_go_to_event(sc, best->track, best->event) ? 0 : -1;
@@ -125,7 +125,7 @@ int scene_show_name(struct scene *sc, strid name)
 			for (size_t e = k && !again ? track_lower(k, shown - scene_shift_of(sc, k->plane))
 						    : 0;
 			     k && e < k->n; e++)
-				if (sc->dump->trace.metas[track_meta(k, e)].name == name)
+				if (sc->cap->dump->trace.metas[track_meta(k, e)].name == name)
 					return cursor_go_to_event(sc, n->track, e) ? 0 : -1;
 		}
 	return -1;

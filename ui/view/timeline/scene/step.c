@@ -31,7 +31,7 @@ size_t scene_runs(const struct scene *sc, const struct rows_node *v, const struc
 	*first = NULL;
 	if (s->source != STEPS_MODULES || v->kind != NODE_DEVICE || v->steps != ROWS_NONE)
 		return 0;
-	n = steps_of_plane(s, sc->dump, v->plane, first);
+	n = steps_of_plane(s, sc->cap->dump, v->plane, first);
 	if (n && (*first)->plane == v->plane)
 		return n;
 	*first = NULL;
@@ -48,9 +48,9 @@ bool cursor_step(const struct scene *sc, int64_t *into, char *name, size_t size)
 
 	if (v && scene_runs(sc, v, &s)) {
 		at -= scene_shift_of(sc, v->plane);
-		if (!(s = steps_at(&sc->view->app->cap->steps, sc->dump, v->plane, at)))
+		if (!(s = steps_at(&sc->view->app->cap->steps, sc->cap->dump, v->plane, at)))
 			return false;
-		steps_span(s, sc->dump, &from, &to);
+		steps_span(s, sc->cap->dump, &from, &to);
 		scene_step_title(sc, s, name, size);
 	} else {
 		if (track == ROWS_NONE)

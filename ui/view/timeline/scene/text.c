@@ -9,10 +9,10 @@
 
 static void name_of(const struct scene *sc, const struct track *k, size_t event, char *buf, size_t size)
 {
-	strid name = sc->dump->trace.metas[track_meta(k, event)].name;
-	const char *s = strtab_str(&sc->dump->str, name);
+	strid name = sc->cap->dump->trace.metas[track_meta(k, event)].name;
+	const char *s = strtab_str(&sc->cap->dump->str, name);
 
-	snprintf(buf, size, "%.*s", (int)utf8_fit(s, strtab_len(&sc->dump->str, name), 24), s);
+	snprintf(buf, size, "%.*s", (int)utf8_fit(s, strtab_len(&sc->cap->dump->str, name), 24), s);
 }
 
 /* "3.1 µs after copy.1 ends". */
@@ -77,9 +77,9 @@ bool scene_status(const struct scene *sc, char *buf, size_t size)
 
 const char *scene_event_name(const struct scene *sc, const struct track *k, size_t event, int *len)
 {
-	strid name = sc->dump->trace.metas[track_meta(k, event)].name;
-	size_t n = strtab_len(&sc->dump->str, name);
+	strid name = sc->cap->dump->trace.metas[track_meta(k, event)].name;
+	size_t n = strtab_len(&sc->cap->dump->str, name);
 
-	*len = (int)utf8_head(strtab_str(&sc->dump->str, name), n, 100);
-	return strtab_str(&sc->dump->str, name);
+	*len = (int)utf8_head(strtab_str(&sc->cap->dump->str, name), n, 100);
+	return strtab_str(&sc->cap->dump->str, name);
 }

@@ -36,7 +36,7 @@ static const struct track *track_of(const struct hit_row *r)
 
 static const struct plane *plane_of(const struct hit_row *r)
 {
-	return &r->sc->dump->trace.planes[track_of(r)->plane];
+	return &r->sc->cap->dump->trace.planes[track_of(r)->plane];
 }
 
 static int64_t start_of(const struct hit_row *r)
@@ -46,7 +46,7 @@ static int64_t start_of(const struct hit_row *r)
 
 static struct cell utc_of(const struct hit_row *r, struct arena *text)
 {
-	int64_t anchor = utc_anchor(r->sc->dump);
+	int64_t anchor = utc_anchor(r->sc->cap->dump);
 	char buf[48];
 
 	return anchor ? arena_cell(text, utc_text(anchor, start_of(r), UTC_DECIMALS, false, buf, sizeof buf))
@@ -56,7 +56,7 @@ static struct cell utc_of(const struct hit_row *r, struct arena *text)
 /* The section that a track is in: "TPU:0", "host"; where there are several hosts, "w-1 TPU:0". */
 static struct cell section_of(const struct hit_row *h, struct arena *text)
 {
-	bool hosts = h->sc->dump->nhosts > 1 && h->sc->host < 0;
+	bool hosts = h->sc->cap->dump->nhosts > 1 && h->sc->host < 0;
 	const struct rows *r = &h->sc->rows;
 	uint32_t i = h->pos.track < r->ntracks ? r->node_of[h->pos.track] : ROWS_NONE;
 
@@ -70,7 +70,7 @@ static struct cell section_of(const struct hit_row *h, struct arena *text)
 			continue;
 		if (!hosts || v->parent == ROWS_NONE)
 			return cell_str(v->name, v->len);
-		host = scene_host_name(h->sc, h->sc->dump->trace.planes[v->plane].host, &len);
+		host = scene_host_name(h->sc, h->sc->cap->dump->trace.planes[v->plane].host, &len);
 		snprintf(buf, sizeof buf, "%.*s %.*s", len < 60 ? (int)len : 60, host,
 		    v->len < 80 ? (int)v->len : 80, v->name);
 		return arena_cell(text, buf);
@@ -188,7 +188,7 @@ bool hit_list_step(struct hit_list *l, const struct find *f, int budget_ms)
 
 void hit_list_name(struct hit_list *l, const struct window_name *const *v, size_t n)
 {
-	struct name_row r = { .dump = l->sc->dump };
+	struct name_row r = { .dump = l->sc->cap->dump };
 
 	table_begin(&l->name_table, &hit_names_schema);
 	for (size_t i = 0; i < n; i++) {
@@ -228,7 +228,7 @@ static bool hit_is_named(const struct hit_list *l, size_t row)
 	const struct window_name *const *w = sheet_of(&l->names, row);
 	const struct track *k = l->here.track != ROWS_NONE ? scene_track(l->sc, l->here.track) : NULL;
 
-	return w && k && (*w)->name == l->sc->dump->trace.metas[track_meta(k, l->here.i)].name;
+	return w && k && (*w)->name == l->sc->cap->dump->trace.metas[track_meta(k, l->here.i)].name;
 }
 
 static void mark_name(const void *ctx, size_t row, struct canvas *cv, struct rect r)
@@ -270,7 +270,7 @@ static void draw_title(const struct search *s, struct canvas *cv, struct rect r)
 
 	snprintf(left, sizeof left, "hits of /%.120s/", s->pattern);
 	snprintf(right, sizeof right, "%s%s of %s events   %s %s", some ? "the longest of " : "",
-	    units_count(a, sizeof a, s->find->hits), units_count(b, sizeof b, s->sc->dump->trace.events),
+	    units_count(a, sizeof a, s->find->hits), units_count(b, sizeof b, s->sc->cap->dump->trace.events),
 	    units_count(c, sizeof c, s->find->names), s->find->names == 1 ? "name" : "names");
 	scene_pane_title(s->sc, cv, r, left, strlen(left), right);
 }

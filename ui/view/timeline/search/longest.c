@@ -30,7 +30,7 @@ static void look_through(struct longest *l, uint32_t track)
 		if (l->any && track_dur(k, i) < track_dur(scene_track(l->sc, l->at.track), l->at.i))
 			continue;
 		if (l->find ? !find_holds(l->find, k, slot, i)
-			    : l->sc->dump->trace.metas[track_meta(k, i)].name != l->name)
+			    : l->sc->cap->dump->trace.metas[track_meta(k, i)].name != l->name)
 			continue;
 		if (l->after && !hit_longer(l->sc, l->after_at, at))
 			continue;
@@ -70,7 +70,7 @@ unsigned search_move_longest(struct search *se, const struct filter *f)
 		const struct track *k =
 		    scene_track(se->sc, se->sc->cursor.selected ? se->sc->cursor.track : track);
 
-		l.name = se->sc->dump->trace
+		l.name = se->sc->cap->dump->trace
 			     .metas[track_meta(k, se->sc->cursor.selected ? se->sc->cursor.event : event)]
 			     .name;
 	}

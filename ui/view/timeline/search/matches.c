@@ -39,16 +39,17 @@ int matches_begin(struct scene *sc, struct matches *m, const char *text, struct 
 		return -1;
 	m->text = xstrdup(text);
 	m->tracks = scene_tracks(sc, &m->ntracks);
-	m->nslot = sc->dump->trace.ntracks;
+	m->nslot = sc->cap->dump->trace.ntracks;
 	m->slot = xcalloc(m->nslot + 1, sizeof *m->slot);
 	memset(m->slot, 0xff, m->nslot * sizeof *m->slot);
 	for (size_t k = 0; k < m->ntracks; k++)
 		m->slot[m->tracks[k]] = (uint32_t)k;
 	if (is_query) {
-		m->run = query_bind(m->query, sc->dump, &sc->view->app->cap->steps);
-		m->find = find_begin(sc->dump, m->tracks, m->ntracks, track_passes, event_passes, m->run);
+		m->run = query_bind(m->query, sc->cap->dump, &sc->view->app->cap->steps);
+		m->find =
+		    find_begin(sc->cap->dump, m->tracks, m->ntracks, track_passes, event_passes, m->run);
 	} else {
-		m->find = find_names(sc->dump, re, m->tracks, m->ntracks);
+		m->find = find_names(sc->cap->dump, re, m->tracks, m->ntracks);
 		regex_free(re);
 	}
 	m->working = true;
@@ -57,7 +58,7 @@ int matches_begin(struct scene *sc, struct matches *m, const char *text, struct 
 
 bool matches_step(struct scene *sc, struct matches *m, int budget_ms)
 {
-	if (!m->working || find_more(m->find, sc->dump, budget_ms))
+	if (!m->working || find_more(m->find, sc->cap->dump, budget_ms))
 		return m->working;
 	m->working = false;
 	query_unbind(m->run);

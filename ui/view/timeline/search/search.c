@@ -42,9 +42,9 @@ void search_end(struct search *s)
 /* The set of distinct names that match. */
 static void mark_names(struct search *s)
 {
-	const struct trace *trace = &s->sc->dump->trace;
+	const struct trace *trace = &s->sc->cap->dump->trace;
 
-	s->name_hit_n = s->sc->dump->str.n;
+	s->name_hit_n = s->sc->cap->dump->str.n;
 	s->name_hit = xcalloc(s->name_hit_n + 1, 1);
 	for (size_t i = 0; i < s->nmeta; i++)
 		if (s->find->name_hit[i])
@@ -64,7 +64,7 @@ static void search_begin(struct search *s, const struct regex *re)
 {
 	search_end(s);
 	s->pattern = xstrdup(regex_pattern(re));
-	s->nmeta = s->sc->dump->trace.nmetas;
+	s->nmeta = s->sc->cap->dump->trace.nmetas;
 	s->tracks = scene_tracks(s->sc, &s->ntracks);
 	if (!matches_begin(s->sc, &s->match, s->pattern, NULL) &&
 	    !matches_step(s->sc, &s->match, AT_ONCE_MS)) {
@@ -81,7 +81,7 @@ static void search_begin(struct search *s, const struct regex *re)
 void search_here(struct search *s, struct find_pos p, bool follow)
 {
 	s->at = p;
-	s->rank = find_rank(s->find, s->sc->dump, p);
+	s->rank = find_rank(s->find, s->sc->cap->dump, p);
 	hit_list_here(&s->list, p, follow);
 }
 
@@ -99,9 +99,9 @@ static struct find_pos hit_here(const struct search *s)
 	const struct cursor *c = &s->sc->cursor;
 	struct find_pos p = { c->track, c->event };
 
-	return c->selected && find_rank(s->find, s->sc->dump, p)
+	return c->selected && find_rank(s->find, s->sc->cap->dump, p)
 	    ? p
-	    : find_step(s->find, s->sc->dump, c->at, nowhere, 1);
+	    : find_step(s->find, s->sc->cap->dump, c->at, nowhere, 1);
 }
 
 int search_find(struct search *s, const struct regex *re, int dir)
@@ -125,11 +125,12 @@ int search_find(struct search *s, const struct regex *re, int dir)
 		go_to_hit(s, hit_here(s), false);
 	} else if (s->find) {
 		if (s->at.track != ROWS_NONE && cursor_in(s->sc, s->at.track, s->at.i))
-			go_to_hit(s, find_step(s->find, s->sc->dump, s->sc->cursor.at, s->at, dir), true);
+			go_to_hit(s, find_step(s->find, s->sc->cap->dump, s->sc->cursor.at, s->at, dir),
+			    true);
 		else /* the cursor was moved: continue from there */
 			go_to_hit(s,
-			    find_step(s->find, s->sc->dump, dir > 0 ? s->sc->cursor.at : s->sc->cursor.at - 1,
-				nowhere, dir),
+			    find_step(s->find, s->sc->cap->dump,
+				dir > 0 ? s->sc->cursor.at : s->sc->cursor.at - 1, nowhere, dir),
 			    true);
 	} else {
 		return s->match.working ? 1 : -1;
@@ -155,7 +156,7 @@ static void sort_names(struct search *s)
 /* For a query, sums only the hits. */
 static void sum_hits(struct search *s)
 {
-	uint32_t *place = xcalloc(s->sc->dump->str.n + 1, sizeof *place); /* by name: index + 1 */
+	uint32_t *place = xcalloc(s->sc->cap->dump->str.n + 1, sizeof *place); /* by name: index + 1 */
 	struct window_name *v = NULL;
 	size_t n = 0, cap = 0;
 
@@ -163,7 +164,7 @@ static void sum_hits(struct search *s)
 		const struct track *tr = scene_track(s->sc, s->find->tracks[k]);
 
 		for (size_t i = 0; s->find->track_hits[k] && i < tr->n; i++) {
-			strid name = s->sc->dump->trace.metas[track_meta(tr, i)].name;
+			strid name = s->sc->cap->dump->trace.metas[track_meta(tr, i)].name;
 			struct window_name *w;
 
 			if (!(i % 64) && !s->find->bits[k][i / 64])
@@ -215,13 +216,13 @@ static bool match_step(struct search *s, int budget_ms)
 /* Sums by name over the whole run, once. */
 static bool names_step(struct search *s, int budget_ms)
 {
-	const struct trace *trace = &s->sc->dump->trace;
+	const struct trace *trace = &s->sc->cap->dump->trace;
 
 	if (s->find->bits) {
 		sum_hits(s);
 	} else {
 		if (!s->names_begun)
-			window_begin(&s->names, s->sc->dump, s->tracks, s->ntracks, trace->first,
+			window_begin(&s->names, s->sc->cap->dump, s->tracks, s->ntracks, trace->first,
 			    trace->last + 1, false);
 		s->names_begun = true;
 		if (window_step(&s->names, budget_ms))

@@ -40,7 +40,7 @@ static double work_of(const struct scene *sc, const struct track *k, int64_t t0,
 	int64_t busy[CLASS_COUNT], by = scene_shift_of(sc, k->plane);
 	double sum = 0;
 
-	lod_sum(k, sc->dump->trace.meta_class, t0 - by, t1 - by, busy);
+	lod_sum(k, sc->cap->dump->trace.meta_class, t0 - by, t1 - by, busy);
 	for (int c = 0; c < CLASS_COUNT; c++)
 		sum += c == CLASS_WAIT ? 0 : (double)busy[c];
 	return sum;
@@ -56,7 +56,7 @@ static void sum_host(struct inview *v, int64_t t0, int64_t t1)
 		const struct rows_node *p = &v->sc->rows.v[i];
 
 		if (p->kind != NODE_THREADS || p->track == ROWS_NONE || !scene_track(v->sc, p->track)->lod ||
-		    v->sc->dump->trace.planes[p->plane].kind != PLANE_HOST)
+		    v->sc->cap->dump->trace.planes[p->plane].kind != PLANE_HOST)
 			continue;
 		v->host_ps += work_of(v->sc, scene_track(v->sc, p->track), t0, t1);
 		n++;
@@ -69,7 +69,7 @@ static void sum_host(struct inview *v, int64_t t0, int64_t t1)
 static double coarse_of(const struct inview *v, int counter, const int64_t busy[CLASS_COUNT], int64_t t0,
     int64_t t1)
 {
-	double ps = digest_busy(&v->sc->dump->trace.counters[counter], t0, t1);
+	double ps = digest_busy(&v->sc->cap->dump->trace.counters[counter], t0, t1);
 
 	for (int c = 0; c < CLASS_COUNT; c++)
 		ps -= (double)busy[c];
@@ -96,7 +96,7 @@ static void take_passed(struct inview *v)
 static void sum_classes(struct inview *v)
 {
 	int64_t t0, t1, by, busy[CLASS_COUNT];
-	const uint8_t *classes = v->sc->dump->trace.meta_class;
+	const uint8_t *classes = v->sc->cap->dump->trace.meta_class;
 	const struct scene_changes *now = &v->sc->changes;
 	unsigned made = now->times + now->colors + now->unions;
 	struct track copy;
@@ -311,7 +311,7 @@ static void inview_begin(struct inview *v, int64_t t0, int64_t t1)
 	v->tracks = xrealloc(v->tracks, v->sc->rows.ndevice + 1, sizeof *v->tracks);
 	if (v->sc->rows.ndevice)
 		memcpy(v->tracks, v->sc->rows.device, v->sc->rows.ndevice * sizeof *v->tracks);
-	window_begin(&v->work, v->sc->dump, v->tracks, v->sc->rows.ndevice, t0, t1, false);
+	window_begin(&v->work, v->sc->cap->dump, v->tracks, v->sc->rows.ndevice, t0, t1, false);
 	v->work.shift = scene_shifts(v->sc);
 	if (filter_on(v->filter)) {
 		v->work.counts = filter_passes;

@@ -50,7 +50,7 @@ static int64_t begin_of(const struct scene *sc, const struct step *s, int64_t *e
 {
 	int64_t from, by = scene_shift_of(sc, s->plane);
 
-	steps_span(s, sc->dump, &from, end);
+	steps_span(s, sc->cap->dump, &from, end);
 	*end += by;
 	return from + by;
 }
@@ -133,7 +133,7 @@ static void begin_next(struct statistics *s)
 	if (s->working)
 		interval_free(&s->next);
 	statistics_interval(s, &t0, &t1);
-	interval_begin(&s->next, s->sc->dump, track, n, t0, t1);
+	interval_begin(&s->next, s->sc->cap->dump, track, n, t0, t1);
 	s->next.shift = scene_shifts(s->sc);
 	statistics_apply_filter(s->filter, &s->next);
 	s->next_filter = s->filter->changes;

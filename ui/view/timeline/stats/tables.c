@@ -37,15 +37,15 @@ static struct cell track_name(const struct scene *sc, uint32_t track, struct are
 	const char *host = "";
 	size_t host_len = 0;
 	const struct track *k = scene_track(sc, track);
-	const struct strtab *str = &sc->dump->str;
-	const struct plane *p = &sc->dump->trace.planes[k->plane];
+	const struct strtab *str = &sc->cap->dump->str;
+	const struct plane *p = &sc->cap->dump->trace.planes[k->plane];
 	struct slice label = plane_label(strtab_text(str, p->name));
 	const char *plane = label.s, *name = strtab_str(str, k->name);
 	size_t plane_len = p->kind == PLANE_HOST ? 0 : label.n, len = strtab_len(str, k->name);
 
 	if (plane_len && k->role == TRACK_OPS)
 		len = 0;
-	if (sc->dump->nhosts > 1 && sc->host < 0)
+	if (sc->cap->dump->nhosts > 1 && sc->host < 0)
 		host = scene_host_name(sc, p->host, &host_len);
 	snprintf(buf, sizeof buf, "%.*s%s%.*s%s%.*s", (int)utf8_head(host, host_len, 60), host,
 	    host_len ? " " : "", (int)utf8_head(plane, plane_len, 80), plane, plane_len && len ? " " : "",
@@ -55,12 +55,12 @@ static struct cell track_name(const struct scene *sc, uint32_t track, struct are
 
 static const struct plane *plane_of(const struct track_row *r)
 {
-	return &r->sc->dump->trace.planes[scene_track(r->sc, r->of->track)->plane];
+	return &r->sc->cap->dump->trace.planes[scene_track(r->sc, r->of->track)->plane];
 }
 
 static struct cell host_of(const struct track_row *r)
 {
-	const struct dump *d = r->sc->dump;
+	const struct dump *d = r->sc->cap->dump;
 	int host = plane_of(r)->host;
 
 	return host < 0 ? cell_null() : cell_strid(&d->str, d->hosts[host].name);
@@ -86,7 +86,7 @@ const struct schema statistics_track_schema = { SCHEMA_COLUMNS(tracks_columns),
 void statistics_name_table(const struct scene *sc, const struct window *w, size_t ntracks, size_t most,
     struct table *t)
 {
-	struct name_row r = { .dump = sc->dump, .all = (double)(w->t1 - w->t0) * (double)ntracks };
+	struct name_row r = { .dump = sc->cap->dump, .all = (double)(w->t1 - w->t0) * (double)ntracks };
 
 	table_begin(t, &statistics_name_schema);
 	for (size_t i = 0; i < w->nnames && i < most; i++) {

@@ -26,7 +26,7 @@ static struct cell core_name(const struct scene *sc, const struct step *s, struc
 
 	if (s->core >= 0)
 		snprintf(core, sizeof core, "TPU:%d", s->core);
-	if (sc->dump->nhosts > 1 && sc->host < 0 && s->host >= 0)
+	if (sc->cap->dump->nhosts > 1 && sc->host < 0 && s->host >= 0)
 		host = scene_host_name(sc, s->host, &len);
 	snprintf(buf, sizeof buf, "%.*s%s%s", (int)(len < 200 ? len : 200), host, len ? " " : "", core);
 	return arena_cell(text, buf);

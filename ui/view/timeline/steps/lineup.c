@@ -57,10 +57,10 @@ static void ask_findings(struct lineup *l)
 bool lineup_step(struct lineup *a)
 {
 	ask_findings(a);
-	if (a->estimated || a->sc->dump->nhosts < 2)
+	if (a->estimated || a->sc->cap->dump->nhosts < 2)
 		return false;
-	a->host = xcalloc(a->sc->dump->nhosts, sizeof *a->host);
-	align_estimate(a->sc->dump, &a->sc->view->app->cap->steps, a->host);
+	a->host = xcalloc(a->sc->cap->dump->nhosts, sizeof *a->host);
+	align_estimate(a->sc->cap->dump, &a->sc->view->app->cap->steps, a->host);
 	a->estimated = a->sc->view->stale = true;
 	return true;
 }
@@ -96,7 +96,7 @@ void lineup_forget(struct lineup *l)
  * one. */
 static void turn_on(struct lineup *a)
 {
-	const struct trace *r = &a->sc->dump->trace;
+	const struct trace *r = &a->sc->cap->dump->trace;
 	int64_t at = a->sc->cursor.at, from = viewport_begin(&a->sc->port);
 
 	a->sc->shift.plane = xcalloc(r->nplanes + 1, sizeof *a->sc->shift.plane);
@@ -104,7 +104,7 @@ static void turn_on(struct lineup *a)
 		int host = r->planes[i].host;
 
 		a->sc->shift.plane[i] =
-		    trace_clip((host >= 0 && (size_t)host < a->sc->dump->nhosts ? a->shift[host] : 0) -
+		    trace_clip((host >= 0 && (size_t)host < a->sc->cap->dump->nhosts ? a->shift[host] : 0) -
 			a->sc->shift.zero);
 	}
 	a->sc->shift.on = a->sc->open[PANE_ALIGN] = true;
@@ -128,12 +128,10 @@ static void add_core(struct lineup *l, const struct step *s)
 	uint32_t ops = ops_of(l->sc, s->plane);
 	int64_t busy[CLASS_COUNT], from, to;
 
-	if (ops == ROWS_NONE || !scene_track(l->sc, ops)->n ||
-	    (!scene_track(l->sc, ops)->lod &&
-		lod_build(scene_track(l->sc, ops), l->sc->dump->trace.meta_class)))
+	if (ops == ROWS_NONE || !scene_track(l->sc, ops)->lod)
 		return;
-	steps_span(s, l->sc->dump, &from, &to);
-	lod_sum(scene_track(l->sc, ops), l->sc->dump->trace.meta_class, from, to, busy);
+	steps_span(s, l->sc->cap->dump, &from, &to);
+	lod_sum(scene_track(l->sc, ops), l->sc->cap->dump->trace.meta_class, from, to, busy);
 	*c = (struct lineup_core){ .plane = s->plane, .collective = busy[CLASS_COLLECTIVE] };
 	for (int k = 0; k < CLASS_COUNT; k++)
 		c->own += k == CLASS_COLLECTIVE || k == CLASS_WAIT ? 0 : busy[k];
@@ -173,12 +171,12 @@ static const struct step *step_here(struct scene *sc)
 
 	if (plane == UINT32_MAX)
 		return NULL;
-	s = steps_at(&sc->view->app->cap->steps, sc->dump, plane, sc->cursor.at);
+	s = steps_at(&sc->view->app->cap->steps, sc->cap->dump, plane, sc->cursor.at);
 	if (s && s->core >= 0)
 		return s;
 	for (size_t i = 0; i < sc->rows.ndevice; i++) { /* a row without steps uses those of the first core */
-		s = steps_at(&sc->view->app->cap->steps, sc->dump, scene_track(sc, sc->rows.device[i])->plane,
-		    sc->cursor.at);
+		s = steps_at(&sc->view->app->cap->steps, sc->cap->dump,
+		    scene_track(sc, sc->rows.device[i])->plane, sc->cursor.at);
 		if (s && s->core >= 0)
 			return s;
 	}
@@ -203,8 +201,8 @@ unsigned lineup_toggle(struct lineup *l)
 		return REACT_REDRAW;
 	}
 	lineup_forget(l);
-	l->shift = xcalloc(l->sc->dump->nhosts + 1, sizeof *l->shift);
-	if (!align_on_step(l->sc->dump, &app->cap->steps, s->id, l->shift, &l->sc->shift.zero)) {
+	l->shift = xcalloc(l->sc->cap->dump->nhosts + 1, sizeof *l->shift);
+	if (!align_on_step(l->sc->cap->dump, &app->cap->steps, s->id, l->shift, &l->sc->shift.zero)) {
 		app_message(app, false, "no step of a core under the cursor");
 		return REACT_REDRAW;
 	}
@@ -241,7 +239,7 @@ static bool straggler_of(const struct lineup *l, int *host, int *core)
 	}
 	if (!l->straggler)
 		return false;
-	p = &l->sc->dump->trace.planes[l->core[l->slowest].plane];
+	p = &l->sc->cap->dump->trace.planes[l->core[l->slowest].plane];
 	*host = p->host;
 	*core = p->core;
 	return true;
@@ -249,7 +247,7 @@ static bool straggler_of(const struct lineup *l, int *host, int *core)
 
 void lineup_mark(const struct lineup *l, const struct rows_node *v, bool brief, char *buf, size_t size)
 {
-	const struct plane *p = &l->sc->dump->trace.planes[v->plane];
+	const struct plane *p = &l->sc->cap->dump->trace.planes[v->plane];
 	int host, core;
 
 	*buf = '\0';
@@ -265,7 +263,7 @@ void lineup_mark(const struct lineup *l, const struct rows_node *v, bool brief, 
 
 void lineup_tail(const struct lineup *a, const struct rows_node *v, bool brief, char *buf, size_t size)
 {
-	int host = a->sc->dump->trace.planes[v->plane].host;
+	int host = a->sc->cap->dump->trace.planes[v->plane].host;
 	char time[48];
 	int64_t ps;
 

@@ -21,7 +21,7 @@ struct table_place {
 
 static const struct plane *plane_of(const struct lineup *l, size_t core)
 {
-	return &l->sc->dump->trace.planes[l->core[core].plane];
+	return &l->sc->cap->dump->trace.planes[l->core[core].plane];
 }
 
 static void core_name(const struct lineup *l, size_t core, bool host, char *buf, size_t size)
@@ -122,7 +122,7 @@ static void draw_cores(const struct lineup *l, struct canvas *cv, struct rect r)
 		const struct plane *plane = plane_of(l, p.order[i]);
 		bool new = p.by_host ? !i || plane->host != plane_of(l, p.order[i - 1])->host
 				     : !(i % (size_t)p.rows);
-		struct slice name = dump_host_short(l->sc->dump, plane->host);
+		struct slice name = dump_host_short(l->sc->cap->dump, plane->host);
 
 		if (new) {
 			column++;
@@ -209,9 +209,9 @@ void lineup_draw(struct lineup *a, struct canvas *cv, struct rect r)
 	if (r.w >= ALL_WORDS)
 		snprintf(at, sizeof at, " at %.60s", a->name);
 
-	for (size_t i = 0; i < a->sc->dump->nhosts; i++)
+	for (size_t i = 0; i < a->sc->cap->dump->nhosts; i++)
 		moved += a->shift[i] != 0;
-	for (size_t i = 0; i < a->sc->dump->nhosts && moved == 1; i++)
+	for (size_t i = 0; i < a->sc->cap->dump->nhosts && moved == 1; i++)
 		if (a->shift[i]) {
 			const char *host = scene_host_name(a->sc, (int)i, &len);
 
@@ -224,7 +224,7 @@ void lineup_draw(struct lineup *a, struct canvas *cv, struct rect r)
 		    moved);
 	else if (!moved)
 		snprintf(right, sizeof right, "%s",
-		    a->sc->dump->nhosts > 1
+		    a->sc->cap->dump->nhosts > 1
 			? "aligned: all hosts start the step together; times count from it"
 			: "one host, nothing to shift; times count from the step");
 	scene_pane_title(a->sc, cv, r, a->name, strlen(a->name), right);

@@ -67,7 +67,7 @@ static void make_problems(struct step_table *p)
 	struct gaps g = { .least = (p->sc->port.last - p->sc->port.first) / GAP_SHARE };
 
 	for (size_t i = 0; !p->sc->rows.threads_only && i < p->sc->rows.ndevice; i++)
-		if (p->sc->dump->trace.planes[scene_track(p->sc, p->sc->rows.device[i])->plane].kind ==
+		if (p->sc->cap->dump->trace.planes[scene_track(p->sc, p->sc->rows.device[i])->plane].kind ==
 			PLANE_TPU &&
 		    p->sc->rows.coarse[i] < 0)
 			find_gaps(&g, p->sc, p->sc->rows.device[i]);

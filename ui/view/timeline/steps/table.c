@@ -38,8 +38,8 @@ static int64_t to_next(const struct scene *sc, const struct steps *all, const st
 
 	if (next == all->v + all->n || next->host != s->host || next->core != s->core)
 		return -1;
-	steps_span(s, sc->dump, &from, &end);
-	steps_span(next, sc->dump, &after, &end);
+	steps_span(s, sc->cap->dump, &from, &end);
+	steps_span(next, sc->cap->dump, &after, &end);
 	return after < from ? -1 : after - from;
 }
 
@@ -48,7 +48,7 @@ static void add_core(const struct scene *sc, struct step_row *r, const struct st
 {
 	int64_t from, to;
 
-	steps_span(s, sc->dump, &from, &to);
+	steps_span(s, sc->cap->dump, &from, &to);
 	from += scene_shift_of(sc, s->plane);
 	to += scene_shift_of(sc, s->plane);
 	if (!r->cores++ || s->dur > r->worst->dur) {
@@ -145,7 +145,7 @@ static size_t row_at(const struct step_table *p)
 	size_t n = 0;
 
 	if (node && !(n = scene_runs(p->sc, node, &v)))
-		n = steps_of_plane(all, p->sc->dump,
+		n = steps_of_plane(all, p->sc->cap->dump,
 		    track == ROWS_NONE ? node->plane : scene_track(p->sc, track)->plane, &v);
 	if (!n) {
 		v = all->v;
@@ -153,7 +153,7 @@ static size_t row_at(const struct step_table *p)
 	}
 	best = v;
 	for (size_t i = 0; i < n; i++) {
-		steps_span(&v[i], p->sc->dump, &begin, &end);
+		steps_span(&v[i], p->sc->cap->dump, &begin, &end);
 		begin += scene_shift_of(p->sc, v[i].plane);
 		if (!i || (from > at ? begin < from : begin <= at && begin > from)) {
 			best = &v[i];
@@ -173,21 +173,21 @@ void step_table_want(struct step_table *p)
 
 struct step_table_job {
 	struct step_table *p;
+	const struct dump *dump;
 	struct steps steps;
 };
 
 static void add_up(void *ctx, struct progress *progress)
 {
 	struct step_table_job *j = ctx;
-	const struct steps *from =
-	    &j->p->sc->view->app->cap->steps; /* names and groups are borrowed from there */
+	const struct steps *from = &j->p->sc->cap->steps; /* names and groups are borrowed from there */
 
 	steps_free(&j->steps);
 	j->steps = *from;
 	j->steps.text = (struct arena){ 0 };
 	j->steps.v = xrealloc(NULL, from->n + 1, sizeof *from->v);
 	memcpy(j->steps.v, from->v, from->n * sizeof *from->v);
-	steps_times(j->p->sc->dump, &j->steps, progress);
+	steps_times(j->dump, &j->steps, progress);
 	j->steps.groups = NULL;
 }
 
@@ -221,6 +221,7 @@ void step_table_step(struct step_table *p)
 		return;
 	p->job = xcalloc(1, sizeof *p->job);
 	p->job->p = p;
+	p->job->dump = p->sc->cap->dump;
 	jobs_add(p->sc->view->app, &(struct job){ "summing op times", add_up, added_up, drop_job, p->job });
 }
 
