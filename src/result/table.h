@@ -7,6 +7,7 @@
 #ifndef RESULT_TABLE_H
 #define RESULT_TABLE_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -53,9 +54,9 @@ static inline struct cell cell_int(int64_t v)
 {
 	return (struct cell){ .type = CELL_INT, .u.i = v };
 }
-static inline struct cell cell_num(double v)
+static inline struct cell cell_num(double v) /* NaN, which is not known, becomes null */
 {
-	return (struct cell){ .type = CELL_NUM, .u.d = v };
+	return isnan(v) ? cell_null() : (struct cell){ .type = CELL_NUM, .u.d = v };
 }
 static inline struct cell cell_rate(double v, bool beyond)
 {

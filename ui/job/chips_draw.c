@@ -1,7 +1,6 @@
 /* The tables of the chips, and where they and the card are. */
 #include "config.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,11 +13,6 @@
 /* Where the card is, by columns and rows. */
 enum { BESIDE_COLS = 150, BESIDE_ROWS = 16, BESIDE = 56, BELOW_ROWS = 19, BELOW = 9, BELOW_MOST = 16 };
 enum { LONGEST = 2000 /* rows of a full card */ };
-
-static struct cell known(double v)
-{
-	return isnan(v) ? cell_null() : cell_num(v);
-}
 
 struct chip_row {
 	const struct chip *of;

@@ -61,7 +61,7 @@ struct monitored_row {
 
 static struct cell known(const struct monitored_row *r, double v)
 {
-	return !r->of->known || isnan(v) ? cell_null() : cell_num(v);
+	return !r->of->known ? cell_null() : cell_num(v);
 }
 
 static struct cell chips_cell(const struct monitored_row *r, struct arena *text)

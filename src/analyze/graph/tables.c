@@ -2,7 +2,6 @@
 #include "analyze/graph/tables.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -29,14 +28,9 @@ static struct cell us_cell(int64_t ps)
 	return ps < 0 ? cell_null() : cell_num((double)ps / 1e6);
 }
 
-static struct cell number_cell(double v)
-{
-	return isnan(v) ? cell_null() : cell_num(v);
-}
-
 static struct cell percent_cell(double fraction)
 {
-	return number_cell(100 * fraction);
+	return cell_num(100 * fraction);
 }
 
 static struct cell program_id(const struct hlo_module *m, struct arena *text)
@@ -58,7 +52,7 @@ static struct cell per_run(const struct graph_instruction_row *r, double sum)
 {
 	int64_t n = r->costs->v[r->i].occurrences;
 
-	return n > 0 ? number_cell(sum / (double)n) : cell_null();
+	return n > 0 ? cell_num(sum / (double)n) : cell_null();
 }
 
 static struct cell detail_cell(const struct graph_instruction_row *r, struct arena *text, enum detail what)

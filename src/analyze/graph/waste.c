@@ -1,7 +1,6 @@
 #include "config.h"
 #include "analyze/graph/waste.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -336,7 +335,7 @@ static int64_t self_of(const struct waste_row *r)
 
 static struct cell known(const struct waste_row *r, double v)
 {
-	return self_of(r) < 0 || isnan(v) ? cell_null() : cell_num(v);
+	return self_of(r) < 0 ? cell_null() : cell_num(v);
 }
 
 static struct cell slice_cell(struct slice s)

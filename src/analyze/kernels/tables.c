@@ -1,7 +1,6 @@
 #include "config.h"
 #include "analyze/kernels/kernels.h"
 
-#include <math.h>
 #include <stdio.h>
 
 struct kernel_row {
@@ -93,9 +92,7 @@ static struct cell device_cell(const struct kernels *k, uint32_t plane)
 
 static struct cell busy_cell(const struct kernels *k, int64_t busy)
 {
-	double percent = kernels_busy(k, busy);
-
-	return isnan(percent) ? cell_null() : cell_num(percent);
+	return cell_num(kernels_busy(k, busy));
 }
 
 #define OP_OF op

@@ -23,11 +23,6 @@ struct collective_row {
 	double longest;
 };
 
-static struct cell number_cell(double v)
-{
-	return isnan(v) ? cell_null() : cell_num(v);
-}
-
 static struct cell bytes_cell(uint64_t v)
 {
 	return v ? cell_int((int64_t)v) : cell_null();
@@ -35,7 +30,7 @@ static struct cell bytes_cell(uint64_t v)
 
 static struct cell share_cell(double part, double of)
 {
-	return of > 0 ? number_cell(part / of) : cell_null();
+	return of > 0 ? cell_num(part / of) : cell_null();
 }
 
 static struct cell channel_id(const struct pod_channel *c, struct arena *text)

@@ -2,7 +2,6 @@
 #include "analyze/tables/ops.h"
 
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -307,7 +306,7 @@ struct profile_node {
 
 static struct cell num_if(double v, bool is)
 {
-	return is && !isnan(v) ? cell_num(v) : cell_null();
+	return is ? cell_num(v) : cell_null();
 }
 
 static struct cell node_name(const struct op_node *x, struct arena *text)

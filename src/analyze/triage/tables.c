@@ -10,10 +10,6 @@ static struct cell size_cell(int64_t v)
 {
 	return v == SIZE_NONE ? cell_null() : cell_int(v);
 }
-static struct cell real(double v)
-{
-	return isnan(v) ? cell_null() : cell_num(v);
-}
 
 /* Without the layout, except of tuples. */
 static struct cell dimensions(const struct triage_buffer *b, struct arena *text)

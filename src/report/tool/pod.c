@@ -18,11 +18,6 @@ enum { TABLES = 4 };
 
 const char *const pod_table_names[TABLES + 1] = { "cores", "channels", "collectives", "steps" };
 
-static struct cell number_cell(double v)
-{
-	return isnan(v) ? cell_null() : cell_num(v);
-}
-
 static bool step_is_wanted(const struct pod *p, size_t step, const char *asked)
 {
 	return !asked || step_cores_is(&p->cores, step, asked);

@@ -21,11 +21,6 @@ struct change_row {
 	double base, now, low, high;
 };
 
-static struct cell cell_double(double v)
-{
-	return isnan(v) ? cell_null() : cell_num(v);
-}
-
 static struct cell shown(const struct change_row *r, double v, struct arena *text)
 {
 	char buf[48];

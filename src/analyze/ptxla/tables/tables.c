@@ -43,12 +43,6 @@ static struct cell of_name(const struct ptxla *x, strid id)
 	return id ? cell_str(strtab_str(&x->names, id), strtab_len(&x->names, id)) : cell_null();
 }
 
-/* null for NaN */
-static struct cell cell_double(double v)
-{
-	return isnan(v) ? cell_null() : cell_num(v);
-}
-
 static struct cell metric_cell(const struct ptxla_metric *m, union ptxla_number v)
 {
 	return !ptxla_known(v) || !m->unit ? cell_null()
@@ -61,7 +55,7 @@ static struct cell rounded(const struct ptxla_metric *m)
 {
 	double mean = ptxla_mean(m);
 
-	return isnan(mean) || m->unit == PTXLA_COUNT ? cell_double(mean) : cell_int(from_double(round(mean)));
+	return isnan(mean) || m->unit == PTXLA_COUNT ? cell_num(mean) : cell_int(from_double(round(mean)));
 }
 
 static struct cell percentile(const struct ptxla_row *r, double percent)
@@ -72,7 +66,7 @@ static struct cell percentile(const struct ptxla_row *r, double percent)
 	if (isnan(v) && percent >= 99 && m->npercents) /* other percentiles were asked for */
 		v = ptxla_double(m->unit, r->x->values[m->percent + m->npercents - 1]);
 
-	return isnan(v) || m->unit == PTXLA_COUNT ? cell_double(v) : cell_int(from_double(v));
+	return isnan(v) || m->unit == PTXLA_COUNT ? cell_num(v) : cell_int(from_double(v));
 }
 
 /* A bar for each percentile, as high as its share of the largest. */
