@@ -46,7 +46,7 @@ double facts_number(const struct facts *f, const char *id)
 {
 	const struct cell *c = facts_get(f, id);
 
-	return !c ? NAN : c->type == CELL_NUM ? c->u.d : c->type == CELL_INT ? (double)c->u.i : NAN;
+	return cell_number(c);
 }
 
 const char *facts_text(const struct facts *f, const char *id)

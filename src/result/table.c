@@ -7,6 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+double cell_number(const struct cell *c)
+{
+	return !c ? NAN : c->type == CELL_INT ? (double)c->u.i : c->type == CELL_NUM ? c->u.d : NAN;
+}
+
 struct cell cell_known(int64_t v)
 {
 	return v < 0 ? cell_null() : cell_int(v);
@@ -118,9 +123,7 @@ static const struct cell *cell_at(const struct table *t, size_t row, const char 
 
 double table_number(const struct table *t, size_t row, const char *id)
 {
-	const struct cell *c = cell_at(t, row, id);
-
-	return !c ? NAN : c->type == CELL_NUM ? c->u.d : c->type == CELL_INT ? (double)c->u.i : NAN;
+	return cell_number(cell_at(t, row, id));
 }
 
 const char *table_string(const struct table *t, size_t row, const char *id, size_t *len)

@@ -18,6 +18,7 @@
 #include "result/schema.h"
 
 #define CELL_BEYOND "> peak"
+#define CELL_UNKNOWN "–" /* for people */
 
 enum cell_type { CELL_NULL, CELL_INT, CELL_NUM, CELL_STR, CELL_BOOL, CELL_OBJ };
 
@@ -78,6 +79,7 @@ static inline struct slice cell_text(const struct cell *cell) /* empty: not a te
 	return (struct slice){ text ? cell->s : NULL, cell->n };
 }
 
+double cell_number(const struct cell *);             /* NaN: NULL, null, or not a number */
 struct cell cell_strz(const char *);                 /* NULL becomes null */
 struct cell cell_known(int64_t);                     /* null for what is not known: a negative number */
 struct cell cell_copy(struct arena *, struct slice); /* null without a text; an empty one stays empty */

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "base/text/natural.h"
+#include "result/cell_text.h"
 
 static const struct column columns[] = {
 	{ .id = "name", .label = "name", .unit = "", .type = COL_STRING },
@@ -247,12 +248,58 @@ static void cells_are_found_by_row_and_column(void **state)
 	table_free(&t);
 }
 
+static void cells_as_text(void **state)
+{
+	static const struct {
+		double v;
+		const char *unit, *brief, *precise;
+	} number[] = {
+		{ NAN, "us", "–", "–" },
+		{ 1.5, "us", "1.500 µs", "1.500 µs" },
+		{ 12.345, "percent", "12.3 %", "12.35 %" },
+		{ 3.5, "GFLOP/s", "3.500 GFLOP/s", "3.500 GFLOP/s" },
+		{ 2000, "GiB/s", "2.147 TB/s", "2147.484 GB/s" },
+		{ 1536 * 1048576., "B", "1.50 GiB", "1.5 GiB" },
+		{ .125, "fraction", "12.5 %", "0.125 fraction" },
+		{ 1234567, "FLOP/B", "1.235 MFLOP/B", "1234567 FLOP/B" },
+		{ 2, "", "2.00", "2.0000" },
+	};
+	struct column count = { .id = "n", .unit = "", .type = COL_INTEGER };
+	struct cell cell = cell_int(12345);
+	char buf[64], *text;
+	size_t n;
+	FILE *f;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof number / sizeof *number; i++) {
+		assert_string_equal(number_text(buf, sizeof buf, number[i].v, number[i].unit, false,
+					NUMBER_SHORT),
+		    number[i].brief);
+		assert_string_equal(number_text(buf, sizeof buf, number[i].v, number[i].unit, false,
+					NUMBER_PRECISE),
+		    number[i].precise);
+	}
+	assert_string_equal(cell_people(buf, sizeof buf, &cell, &count), "12,345");
+	cell = cell_rate(1, true);
+	assert_string_equal(cell_people(buf, sizeof buf, &cell, &count), CELL_BEYOND);
+	assert_string_equal(cell_people(buf, sizeof buf, NULL, NULL), CELL_UNKNOWN);
+	f = open_memstream(&text, &n);
+	cell = cell_num(1. / 3);
+	cell_file(f, &cell, 17);
+	cell = cell_strz("\ta\n");
+	cell_file(f, &cell, 17);
+	fclose(f);
+	assert_string_equal(text, "0.33333333333333331 a ");
+	free(text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(numbers_go_down_ties_keep_their_order_nulls_are_last),
 		cmocka_unit_test(numbers_beyond_what_is_possible_are_behind_all_others),
 		cmocka_unit_test(numbers_of_any_size_are_in_order),
+		cmocka_unit_test(cells_as_text),
 		cmocka_unit_test(texts_go_up_in_natural_order),
 		cmocka_unit_test(texts_of_many_rows_are_in_order),
 		cmocka_unit_test(wrong_orders_are_refused_and_change_nothing),

@@ -10,6 +10,7 @@
 #include "base/clamp.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
+#include "result/cell_text.h"
 
 #define LONGEST 4000 /* bytes of a text that are used */
 #define INDENT 2     /* of the lines of a paragraph after the first */
@@ -242,31 +243,6 @@ static const char *label_of(const char *id, char *label, size_t size)
 	return split_unit(id, label, size);
 }
 
-static void number_text(const struct text *t, double v, bool whole, const char *unit, char *buf, size_t size)
-{
-	double factor;
-
-	unit = column_shown_unit(unit, &factor);
-	v *= factor;
-	if (!strcmp(unit, "ns") && v > 1e18)
-		strcat(units_date(buf, size, from_double(v)), " UTC");
-	else if (!strcmp(unit, "ps") || !strcmp(unit, "us"))
-		units_time(buf, size, from_double(round(*unit == 'u' ? v * 1e6 : v)), t->ascii);
-	else if (!strcmp(unit, "B"))
-		units_bytes(buf, size, v);
-	else if (whole && !*unit)
-		units_count(buf, size, v < 0 ? 0 : (uint64_t)from_double(v));
-	else
-		snprintf(buf, size, "%.*f %s",
-		    whole                          ? 0
-			: !*unit                   ? 4
-			: !strcmp(unit, "percent") ? 2
-			: fabs(v) < 10000          ? 3
-						   : 0,
-		    v, !strcmp(unit, "percent") ? "%" : unit);
-	buf[strlen(buf) - (buf[strlen(buf) - 1] == ' ')] = 0;
-}
-
 void text_summary(struct text *t, const char *id, const struct cell *c)
 {
 	char label[64], number[80] = "-";
@@ -278,9 +254,9 @@ void text_summary(struct text *t, const char *id, const struct cell *c)
 	else if (c->type == CELL_BOOL)
 		value = c->u.b ? "yes" : "no";
 	else if (c->type == CELL_INT)
-		number_text(t, (double)c->u.i, true, unit, number, sizeof number);
+		number_text(number, sizeof number, (double)c->u.i, unit, true, NUMBER_PRECISE);
 	else if (c->type == CELL_NUM && isfinite(c->u.d))
-		number_text(t, c->u.d, false, unit, number, sizeof number);
+		number_text(number, sizeof number, c->u.d, unit, false, NUMBER_PRECISE);
 	n = c->type == CELL_STR ? c->n : strlen(value);
 	VEC_PUSH(t->sum, t->nsums, t->sums_cap);
 	t->sum[t->nsums].label = arena_strndup(&t->strings, label, strlen(label));

@@ -10,6 +10,7 @@
 #include "base/codec/json.h"
 #include "base/text/utf8.h"
 #include "report/write/text.h"
+#include "result/cell_text.h"
 
 enum sum_type { SUM_INT, SUM_NUM, SUM_STR, SUM_BOOL };
 
@@ -304,24 +305,10 @@ static void csv_row(struct report *r, const struct cell *c)
 	for (size_t i = 0; i < r->ncolumns; i++, c++) {
 		if (i)
 			putc(',', r->f);
-		switch (c->type) {
-		case CELL_NULL:
-			break;
-		case CELL_INT:
-			fprintf(r->f, "%lld", (long long)c->u.i);
-			break;
-		case CELL_NUM:
-			if (isfinite(c->u.d))
-				fprintf(r->f, "%.17g", c->u.d);
-			break;
-		case CELL_BOOL:
-			fputs(c->u.b ? "true" : "false", r->f);
-			break;
-		case CELL_STR:
-		case CELL_OBJ:
+		if (c->type == CELL_STR || c->type == CELL_OBJ)
 			csv_text(r->f, c->s, c->n);
-			break;
-		}
+		else
+			cell_file(r->f, c, 17);
 	}
 	fputs("\r\n", r->f);
 }

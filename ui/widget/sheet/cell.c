@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text/units.h"
+#include "result/cell_text.h"
 #include "widget/sheet/internal.h"
 
 const struct cell *sheet_cell(const struct sheet *s, size_t row, size_t column)
@@ -38,11 +39,6 @@ double sheet_ps_per_unit(const struct column *c)
 	return 0;
 }
 
-double sheet_number(const struct cell *c)
-{
-	return c->type == CELL_INT ? (double)c->u.i : c->type == CELL_NUM ? c->u.d : NAN;
-}
-
 /* A value that is not 0 is never shown as 0.  Moments are shown with enough digits to tell neighbors
  * apart. */
 static void time_text(char *buf, size_t size, int64_t ps, enum time_unit unit, bool moment)
@@ -53,10 +49,10 @@ static void time_text(char *buf, size_t size, int64_t ps, enum time_unit unit, b
 		units_time_in(buf, size, ps, unit, unit == UNIT_PS ? 0 : moment ? 6 : 3);
 }
 
-static void number_text(const struct sheet *s, size_t column, const struct cell *cell, char *buf, size_t size)
+static void column_text(const struct sheet *s, size_t column, const struct cell *cell, char *buf, size_t size)
 {
 	const struct column *c = s->col[column];
-	double v = sheet_number(cell), ps = sheet_ps_per_unit(c), factor;
+	double v = cell_number(cell), ps = sheet_ps_per_unit(c), factor;
 
 	column_shown_unit(c->unit, &factor);
 	v *= factor;
@@ -86,14 +82,8 @@ void sheet_text(const struct sheet *s, size_t row, size_t column, char *buf, siz
 	const struct cell *c = s->table ? sheet_cell(s, row, column) : NULL;
 
 	*buf = 0;
-	if (!c || c->type == CELL_NULL)
-		snprintf(buf, size, "–");
-	else if (c->type == CELL_STR)
-		snprintf(buf, size, "%.*s", (int)(c->n < size ? c->n : size), c->s);
-	else if (c->type == CELL_BOOL)
-		snprintf(buf, size, "%s", c->u.b ? "yes" : "no");
-	else if (c->beyond)
-		snprintf(buf, size, "%s", CELL_BEYOND);
+	if (!c || c->beyond || (c->type != CELL_INT && c->type != CELL_NUM))
+		cell_people(buf, size, c, NULL);
 	else
-		number_text(s, column, c, buf, size);
+		column_text(s, column, c, buf, size);
 }

@@ -47,7 +47,7 @@ static double largest_in(const struct sheet *s, size_t column)
 	double most = 0;
 
 	for (size_t i = 0; s->table && i < s->table->nrows; i++) {
-		double v = fabs(sheet_number(sheet_cell(s, i, column))); /* NaN never compares as larger */
+		double v = fabs(cell_number(sheet_cell(s, i, column))); /* NaN never compares as larger */
 
 		most = v > most ? v : most;
 	}

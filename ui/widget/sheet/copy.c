@@ -1,32 +1,10 @@
 /* Rows as text for other programs. */
 #include "config.h"
 
-#include <inttypes.h>
-#include <math.h>
-
+#include "result/cell_text.h"
 #include "widget/sheet/internal.h"
 
-static void copy_cell(FILE *out, const struct cell *c)
-{
-	switch (c->type) {
-	case CELL_INT:
-		fprintf(out, "%" PRId64, c->u.i);
-		break;
-	case CELL_NUM:
-		if (isfinite(c->u.d))
-			fprintf(out, "%.10g", c->u.d);
-		break;
-	case CELL_BOOL:
-		fputs(c->u.b ? "true" : "false", out);
-		break;
-	case CELL_STR:
-		for (size_t i = 0; i < c->n; i++)
-			fputc((unsigned char)c->s[i] < ' ' || c->s[i] == 0x7f ? ' ' : c->s[i], out);
-		break;
-	default:
-		break;
-	}
-}
+enum { DIGITS = 10 };
 
 int sheet_copy(const struct sheet *s, FILE *out)
 {
@@ -36,7 +14,7 @@ int sheet_copy(const struct sheet *s, FILE *out)
 		if (s->at[i] < 0 || s->col[i] == &sheet_bar)
 			continue;
 		fprintf(out, "%s\t", s->col[i]->id);
-		copy_cell(out, sheet_cell(s, row, i));
+		cell_file(out, sheet_cell(s, row, i), DIGITS);
 		fputc('\n', out);
 	}
 	return row == SIZE_MAX ? -1 : 0;
@@ -49,7 +27,7 @@ void sheet_copy_table(const struct table *t, const size_t *order, size_t n, FILE
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < t->ncolumns; k++) {
 			fputs(k ? "\t" : "\n", out);
-			copy_cell(out, table_at(t, order ? order[i] : i, k));
+			cell_file(out, table_at(t, order ? order[i] : i, k), DIGITS);
 		}
 	fputc('\n', out);
 }

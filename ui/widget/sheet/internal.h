@@ -30,7 +30,6 @@ double sheet_share(const struct column *, double v);
 double sheet_ps_per_unit(const struct column *); /* 0: not a time */
 /* NULL: the table does not have the column */
 const struct cell *sheet_cell(const struct sheet *, size_t row, size_t column);
-double sheet_number(const struct cell *); /* NaN = not a number */
 
 /* --- rows --- */
 
