@@ -1,8 +1,9 @@
 #include "config.h"
 
-#include "widget/card.h"
+#include "widget/fields.h"
 #include "widget/list.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -87,6 +88,33 @@ static void test_paragraph(void **state)
 	fresh(1, 30);
 	card_rule(&c, (struct rect){ 0, 0, 1, 30 }, 0, "title", "right");
 	shows("─ title ────────────── right ─\n");
+}
+
+static void test_fields(void **state)
+{
+	struct pen p = { .c = &c, .r = { 0, 0, 5, 25 } };
+
+	(void)state;
+	fresh(5, 25);
+	pen_head(&p, "SIZE", "of it");
+	pen_fields(&p,
+	    FIELDS({ "size", "B", .v = 3 << 20 }, { "runs", COUNT, .v = 12345 },
+		{ "absent", "B", .v = 1, .no = true }, { "rate", "GiB/s", .v = NAN },
+		{ "kind", .text = "a kind" }));
+	assert_int_equal(p.y, 5);
+	shows(" SIZE of it\n size            3.0 MiB\n runs             12,345\n rate                  –\n"
+	      " kind             a kind\n");
+	pen_name(&p, slice_of("below the end")); /* counted, not drawn */
+	assert_int_equal(p.y, 6);
+	fresh(4, 40);
+	p = (struct pen){ .c = &c, .r = { 0, 0, 4, 40 }, .across = 2 };
+	pen_fields(&p,
+	    FIELDS({ "a", "ps", .v = 1500000 }, { "b", "fraction", .v = .5 }, { "c", "ms", .v = 1.5 }));
+	p.label = 8;
+	p.across = 1;
+	pen_field(&p, "long", ROLE_TEXT, "words that go on beyond the end of a line");
+	shows(" a         1.500 µs  b           50.0 %\n c         1.500 ms\n"
+	      " long    words that go on beyond the\n         end of a line\n");
 }
 
 /* Names of ops may have 300 kB: no quadratic time. */
@@ -247,6 +275,7 @@ int main(void)
 		cmocka_unit_test(test_list_stays_inside),
 		cmocka_unit_test(test_list_moves),
 		cmocka_unit_test(test_paragraph),
+		cmocka_unit_test(test_fields),
 		cmocka_unit_test(test_long_texts),
 		cmocka_unit_test(test_loading),
 		cmocka_unit_test(test_menu),

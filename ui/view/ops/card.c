@@ -1,79 +1,12 @@
 #include "config.h"
 #include "view/ops/tables.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-#include "base/clamp.h"
-#include "base/text/units.h"
-#include "base/text/utf8.h"
-#include "core/app.h"
-#include "widget/card.h"
+#include "result/cell_text.h"
+#include "widget/fields.h"
 
 enum { LABEL_COLS = 18, FIELD_COLS = 36, WIDE = 60 };
-
-static double cell_number(const struct cell *c)
-{
-	return c->type == CELL_INT ? (double)c->u.i : c->type == CELL_NUM ? c->u.d : NAN;
-}
-
-static void number_text(double v, const struct column *col, bool ascii, char *buf, size_t size)
-{
-	char n[32];
-
-	if (!strcmp(col->unit, "us"))
-		units_time(buf, size, from_double(round(v * 1e6)), ascii);
-	else if (!strcmp(col->unit, "percent") || !strcmp(col->unit, "fraction"))
-		snprintf(buf, size, "%s %%", units_percent(n, sizeof n, *col->unit == 'p' ? v / 100 : v));
-	else if (!strcmp(col->unit, "GFLOP/s"))
-		units_si(buf, size, v * 1e9, "FLOP/s");
-	else if (!strcmp(col->unit, "GiB/s"))
-		units_si(buf, size, v * GIB, "B/s");
-	else if (col->type == COL_INTEGER)
-		units_count(buf, size, v > 0 ? (uint64_t)from_double(v) : 0);
-	else
-		snprintf(buf, size, "%.*f %s", v < 10 ? 2 : 1, v, col->unit);
-}
-
-/* a value with its unit; the column of a text may be NULL */
-static void ops_view_value_text(const struct cell *c, const struct column *col, bool ascii, char *buf,
-    size_t size)
-{
-	if (c && c->type == CELL_STR && c->n)
-		snprintf(buf, size, "%.*s", (int)(c->n < size ? c->n : size), c->s);
-	else if (!c || !col || isnan(cell_number(c)))
-		snprintf(buf, size, "–");
-	else if (c->beyond)
-		snprintf(buf, size, "%s", CELL_BEYOND);
-	else
-		number_text(cell_number(c), col, ascii, buf, size);
-}
-
-/* Draws labels and values in as many columns as fit, filled row by row. */
-static int draw_fields(const struct op_table *t, struct canvas *c, struct rect r, int y, size_t row)
-{
-	int across = r.w / FIELD_COLS > 1 ? r.w / FIELD_COLS : 1, w = r.w / across, at = 0;
-	const struct schema *s = t->form->schema;
-	bool full;
-	size_t k;
-
-	for (const char *next = t->form->fields; schema_next(s, &next, &k, &full);) {
-		const struct column *col = &s->columns[k];
-		int x = r.x + 1 + at % across * w, end = x + (w > FIELD_COLS ? FIELD_COLS : w) - 2;
-		char text[64];
-
-		if (full && !t->frame.full)
-			continue;
-		ops_view_value_text(ops_view_table_cell(t, row, col->id), col, c->glyphs->ascii, text,
-		    sizeof text);
-		canvas_str(c, y + at / across, x, end - x - utf8_cols(text, strlen(text)) - 1, ROLE_DIM, 0,
-		    col->label);
-		canvas_right(c, y + at / across, end, ROLE_TEXT, 0, text);
-		at++;
-	}
-	return y + (at + across - 1) / across;
-}
 
 static int draw_lines(struct canvas *c, struct rect r, int y, int indent, const char *s, size_t len)
 {
@@ -145,7 +78,10 @@ static int draw_text(const struct op_table *t, struct canvas *c, struct rect r, 
 
 static int draw_body(const struct op_table *t, struct canvas *c, struct rect r, int y, size_t row)
 {
-	y = draw_fields(t, c, r, y, row);
+	struct pen p = { .c = c, .r = r, .y = y, .across = r.w / FIELD_COLS, .most = FIELD_COLS };
+
+	pen_row(&p, t->sheet.table, row, t->form->fields, t->frame.full);
+	y = p.y;
 	y += t->frame.full || r.w < WIDE;
 	for (size_t i = 0; i < t->form->ntexts && (t->frame.full || y < r.y + r.h); i++)
 		y = draw_text(t, c, r, y, &t->form->text[i],
@@ -153,37 +89,35 @@ static int draw_body(const struct op_table *t, struct canvas *c, struct rect r, 
 	return y;
 }
 
-static size_t row_of(struct view *v)
+/* What a row is called, or what is said beside its name. */
+static char *name_of(const struct op_table *t, size_t row, const char *column, char *buf, size_t size)
 {
-	return sheet_row(ops_view_sheet(v));
+	return cell_people(buf, size, ops_view_table_cell(t, row, column), NULL);
 }
 
 void ops_view_profile_card_title(struct view *v, char *title, char *right, size_t size)
 {
 	const struct op_table *t = v->state;
-	bool ascii = v->app->glyphs->ascii;
+	size_t row = sheet_row(&t->sheet);
 
-	ops_view_value_text(ops_view_table_cell(t, row_of(v), t->form->name), NULL, ascii, title, size);
+	name_of(t, row, t->form->name, title, size);
 	if (v->area.w >= WIDE)
-		ops_view_value_text(ops_view_table_cell(t, row_of(v), t->form->gloss), NULL, ascii, right,
-		    size);
+		name_of(t, row, t->form->gloss, right, size);
 }
 
 int ops_view_profile_card_draw(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
 {
 	const struct op_table *t = v->state;
-	size_t row = row_of(v);
+	size_t row = sheet_row(&t->sheet);
 	char name[512], gloss[160] = "";
 
 	if (row == SIZE_MAX)
 		return r.y;
 	if (how == FRAME_FULL)
 		return draw_body(t, c, r, r.y, row);
-	ops_view_value_text(ops_view_table_cell(t, row, t->form->name), NULL, c->glyphs->ascii, name,
-	    sizeof name);
+	name_of(t, row, t->form->name, name, sizeof name);
 	if (r.w >= WIDE)
-		ops_view_value_text(ops_view_table_cell(t, row, t->form->gloss), NULL, c->glyphs->ascii,
-		    gloss, sizeof gloss);
+		name_of(t, row, t->form->gloss, gloss, sizeof gloss);
 	card_rule(c, r, r.y, name, gloss);
 	return draw_body(t, c, (struct rect){ r.y + 1, r.x, r.h - 1, r.w }, r.y + 1, row);
 }
