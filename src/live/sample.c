@@ -28,7 +28,7 @@ static void take_facts(const struct overview *v, const struct steps *steps, stru
 	double cores = facts_number(&v->summary, "device_core_count");
 
 	for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
-		*facts[i].to = overview_known(v, facts[i].id) ? facts_number(&v->summary, facts[i].id) : NAN;
+		*facts[i].to = facts_number(&v->summary, facts[i].id);
 	if (steps->n) {
 		s->step_avg = steps->avg_ms;
 		s->step_min = steps->min_ms;

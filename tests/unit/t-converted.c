@@ -510,7 +510,7 @@ static void steps_without_markers(void **state)
 		want = json_get(all, "summary");
 		runs = rows_of(all, "program_runs");
 		assert_true(runs > 0);
-		assert_float_equal(json_num(json_get(want, "steptime_ms_average"), -1), 0, 0);
+		assert_int_equal(json_get(want, "steptime_ms_average")->type, JSON_NULL);
 		assert_true(json_num(json_get(want, "step_ms_average"), 0) > 0);
 		for (int to = 0; to < CONVERT_COUNT; to++) {
 			all = report(f.other[to], tool, &arena);

@@ -210,6 +210,8 @@ void rule_input_bound(struct rule_work *w)
 			no_infeed(w);
 		return;
 	}
+	if (w->in->overview && !w->in->overview->file && input_is_hidden(w))
+		return;
 	share = generic(w, "infeedTimeMs");
 	if (isnan(share)) {
 		of_results(w);

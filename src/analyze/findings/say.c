@@ -89,7 +89,7 @@ double rule_fact(const struct rule_work *w, const char *id)
 {
 	const struct overview *v = w->in->overview;
 
-	return v && overview_known(v, id) ? facts_number(&v->summary, id) : NAN;
+	return v ? facts_number(&v->summary, id) : NAN;
 }
 
 struct hlo_contents *rule_contents(struct rule_work *w)

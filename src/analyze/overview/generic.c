@@ -458,6 +458,12 @@ static double *column_values(const struct table *t, size_t c)
 	return v;
 }
 
+static void forget_part(struct table *t, size_t c)
+{
+	for (size_t i = 0; i < t->nrows; i++)
+		t->cells[i * t->ncolumns + c] = cell_null();
+}
+
 /* Whether the capture tells this part of a step from others.  XProf has a column for compiling, but counts what
  * compiled as host compute; the rest but host compute and other time are of GPUs. */
 static bool part_known(const struct overview_build *b, enum part k, double average)
@@ -477,16 +483,10 @@ void overview_generic_facts(struct overview_build *b)
 		struct summary s = overview_summary(v, n);
 		bool known = part_known(b, (enum part)k, s.avg);
 
+		if (!known)
+			forget_part(&b->out->steps, parts[k].column);
 		overview_put(b->out, parts[k].average, s.avg, n > 0 && known);
 		overview_put(b->out, parts[k].deviation, s.sd, n > 1 && known);
 		free(v);
 	}
-}
-
-bool overview_column_known(const struct overview *o, const char *column)
-{
-	for (size_t k = 0; k < NPARTS && !o->tpu && !o->file; k++)
-		if (!strcmp(generic_columns[parts[k].column].id, column))
-			return overview_known(o, parts[k].average);
-	return true;
 }

@@ -154,6 +154,7 @@ void input_conclude(const struct overview *o, struct facts *f)
 	double input = sum_of(t, o->tpu ? "tcInfeedTimeMs" : "infeedTimeMs"),
 	       others = sum_of(t, "otherTimeMs"), all;
 	const char *class;
+	bool known;
 
 	all = sum_of(t, "stepTimeMs");
 	if (o->tpu) /* XProf counts all-reduce as compute, and once more on its own */
@@ -168,8 +169,9 @@ void input_conclude(const struct overview *o, struct facts *f)
 	class = class_of(100 * input / all, 100 * others / all);
 	facts_str(f, "input_class", class);
 	facts_num(f, "input_conclusion_percent", 100 * (strcmp(class, "potential") ? input : others) / all);
-	facts_num(f, "input_percent", input_percent(t));
-	facts_bool(f, "input_known", isnan(overview_hidden_input(o)));
+	known = isnan(overview_hidden_input(o));
+	facts_num(f, "input_percent", known ? input_percent(t) : NAN);
+	facts_bool(f, "input_known", known);
 }
 
 void input_max_infeed_columns(struct table *t)

@@ -44,9 +44,7 @@ struct host_steps overview_tpu_host(const struct overview *, int host);
 void overview_generic_steps(struct overview_build *);
 void overview_generic_facts(struct overview_build *);
 
-/* Adds a number to the summary.  known false: it is XProf's 0 and means nothing. */
-void overview_put(struct overview *, const char *id, double, bool known);
-void overview_forget(struct overview *, const char *id); /* views show a fact as not known */
+void overview_put(struct overview *, const char *id, double, bool known); /* adds to the summary */
 /* makes an empty overview; steps and environment have no columns yet */
 void overview_begin(struct overview *);
 

@@ -125,10 +125,13 @@ static void add_analysis(struct reader *r)
 			memcpy(&has, (const char *)a + facts_before_steps[i].has, sizeof has);
 		if (has)
 			memcpy(&v, (const char *)a + facts_before_steps[i].at, sizeof v);
+		if (strcmp(facts_before_steps[i].id, "host_idle_time_percent") != 0) {
+			facts_num(f, facts_before_steps[i].id, v);
+			continue;
+		}
+		v = v > 0 && v < 99.95 ? v : NAN; /* XProf prints 100 for what it does not know */
 		facts_num(f, facts_before_steps[i].id, v);
-		if (!strcmp(facts_before_steps[i].id, "host_idle_time_percent"))
-			facts_bool(f, "host_idle_known",
-			    v > 0 && v < 99.95); /* XProf prints 100 for what it does not know */
+		facts_bool(f, "host_idle_known", !isnan(v));
 	}
 }
 
@@ -233,18 +236,25 @@ static bool is_zero(const struct overview *o, const char *id)
 	return facts_number(&o->summary, id) == 0;
 }
 
-/* Views show as not known what the profiler did not fill in. */
+static void forget(struct overview *o, const char *id)
+{
+	for (size_t i = 0; i < o->summary.n; i++)
+		if (!strcmp(o->summary.v[i].id, id))
+			o->summary.v[i].v = cell_null();
+}
+
+/* What the profiler did not fill in is not known. */
 static void forget_unfilled(struct overview *o)
 {
-	const struct cell *known = facts_get(&o->summary, "host_idle_known");
+	bool no_steps = is_zero(o, "steptime_ms_average"), is[COUNT(unfilled)];
 
-	if (!known || !known->u.b)
-		overview_forget(o, "host_idle_time_percent");
 	for (size_t i = 0; i < COUNT(unfilled); i++)
-		if (is_zero(o, unfilled[i].id) && (!unfilled[i].with || is_zero(o, unfilled[i].with)))
-			overview_forget(o, unfilled[i].id);
-	for (size_t i = 0; i < COUNT(of_tpu) && is_zero(o, "steptime_ms_average"); i++)
-		overview_forget(o, of_tpu[i].id);
+		is[i] = is_zero(o, unfilled[i].id) && (!unfilled[i].with || is_zero(o, unfilled[i].with));
+	for (size_t i = 0; i < COUNT(unfilled); i++)
+		if (is[i])
+			forget(o, unfilled[i].id);
+	for (size_t i = 0; i < COUNT(of_tpu) && no_steps; i++)
+		forget(o, of_tpu[i].id);
 }
 
 const struct toolfile *overview_toolfile(const struct dump *d, const char *host, size_t *more)

@@ -44,25 +44,9 @@ struct summary overview_summary(const double *v, size_t n)
 	return s;
 }
 
-bool overview_known(const struct overview *o, const char *id)
-{
-	for (size_t i = 0; i < o->nunknown; i++)
-		if (!strcmp(o->unknown[i], id))
-			return false;
-	return true;
-}
-
-void overview_forget(struct overview *o, const char *id)
-{
-	if (o->nunknown < OVERVIEW_UNKNOWN)
-		o->unknown[o->nunknown++] = id;
-}
-
 void overview_put(struct overview *o, const char *id, double v, bool known)
 {
-	facts_num(&o->summary, id, known || !o->unknown_null ? v : NAN);
-	if (!known)
-		overview_forget(o, id);
+	facts_num(&o->summary, id, known ? v : NAN);
 }
 
 /* What is collected before the summary, which has the order of the report. */
@@ -97,10 +81,10 @@ static void count_planes(struct gathered *g)
 	g->b.out->tpu = g->cores > 0;
 }
 
-/* Returns a share of idle time in percent; like XProf, 0 where nothing was traced. */
+/* Returns a share of idle time in percent; NaN: nothing was traced. */
 static double idle_percent(int64_t busy, int64_t total)
 {
-	return total > 0 ? 100.0 * (1 - (double)busy / (double)total) : 0;
+	return total > 0 ? 100.0 * (1 - (double)busy / (double)total) : NAN;
 }
 
 static double share_percent(double part, double whole)
@@ -146,18 +130,16 @@ static void put_times(struct gathered *g)
 	const struct framework_table *h = &g->b.out->host_ops->host;
 	double device = occurrences(&g->b.out->host_ops->device), host = occurrences(h),
 	       duty = duty_percent(&g->duty.all);
-	/* without a device, XProf prints 0 */
-	bool known = host_idle_known(h) && (o->tpu || g->gpu);
+	bool device_traced = o->tpu || g->gpu, known = device_traced && host_idle_known(h);
 	/* converted traces may have lost what makes events of the host ops; kernels of a GPU are no ops */
-	bool placed = device + host > 0 && (!o->unknown_null || host > 0) &&
+	bool placed = device + host > 0 && (!dump_has_converted(g->b.dump) || host > 0) &&
 	    (!g->gpu || runs_ops(&o->host_ops->device));
 
-	overview_put(o, "device_duty_cycle_percent", isnan(duty) ? 0 : duty, !isnan(duty));
+	facts_num(&o->summary, "device_duty_cycle_percent", duty);
 	/* cores that ran nothing that is known did not idle for sure */
-	overview_put(o, "device_idle_time_percent", idle_percent(db->op_time, db->total),
-	    db->total > 0 && db->op_time > 0);
-	overview_put(o, "host_idle_time_percent", o->tpu || g->gpu ? idle_percent(h->op_time, h->total) : 0,
-	    known);
+	overview_put(o, "device_idle_time_percent", idle_percent(db->op_time, db->total), db->op_time > 0);
+	o->xprof_host_idle = device_traced ? idle_percent(h->op_time, h->total) : NAN;
+	overview_put(o, "host_idle_time_percent", o->xprof_host_idle, known);
 	facts_bool(&o->summary, "host_idle_known", known);
 	overview_put(o, "device_tf_op_percent", share_percent(device, device + host), placed);
 	overview_put(o, "host_tf_op_percent", share_percent(host, device + host), placed);
@@ -489,9 +471,9 @@ void overview_build(const struct dump *d, const struct steps *steps, const struc
 	struct gathered g = { .b = { .dump = d, .steps = steps, .ops = ops, .options = options, .out = o } };
 
 	overview_begin(o);
-	o->unknown_null = dump_has_converted(d);
 	count_planes(&g);
 	o->own_steps = o->tpu && steps->source == STEPS_MODULES;
+	o->own_ids = o->own_steps && !dump_has_converted(d);
 	if (o->tpu)
 		overview_tpu_steps(&g.b);
 	else
@@ -508,8 +490,8 @@ void overview_build(const struct dump *d, const struct steps *steps, const struc
 	put_times(&g);
 	put_utilization(&g, "mxu_utilization_percent", "matrix_unit_utilization_percent");
 	put_utilization(&g, "hbm_utilization_percent", "hbm_utilization_percent");
-	overview_put(o, "flop_rate_utilization_relative_to_roofline", 0, false);
-	overview_put(o, "memory_bw_utilization_relative_to_hw_limit", 0, false);
+	facts_null(&o->summary, "flop_rate_utilization_relative_to_roofline");
+	facts_null(&o->summary, "memory_bw_utilization_relative_to_hw_limit");
 	put_steps(&g.b);
 	put_rates(&g);
 	put_own_steps(&g);
@@ -586,9 +568,6 @@ void overview_label_steps(const struct overview *o, struct table *t)
 	for (size_t i = 0; i < t->nrows && column >= 0 && !o->file; i++)
 		t->cells[i * t->ncolumns + (size_t)column] =
 		    table_text(t, overview_step_label(o, t, i, number));
-	for (size_t k = 0; k < t->ncolumns; k++)
-		for (size_t i = 0; i < t->nrows && !overview_column_known(o, t->columns[k].id); i++)
-			t->cells[i * t->ncolumns + k] = cell_null();
 }
 
 void overview_free(struct overview *o)

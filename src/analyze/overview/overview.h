@@ -1,7 +1,7 @@
 /* The overview of a capture (tpuscope(7), OVERVIEW): the scalars and tables of `report overview`, which the
  * views draw as gauges, charts and tables.  `summary` has the ids of `report overview`, in that order:
  * XProf's values where XProf has the property, and our own beside them.  What cannot be known is null, never
- * 0 (except in XProf's own ids, which keep XProf's 0).  overview_formula() gives the formula of a fact in one
+ * 0, also where XProf writes 0.  overview_formula() gives the formula of a fact in one
  * line, for `?` and the man page.  `steps` has one row per step: with a TPU tcComputeTimeMs and so on,
  * without one the generic breakdown.  Tables and texts belong to the overview; the caller frees
  * (overview_free).  The dump and the op database are only read and must stay alive; the database must be of
@@ -23,7 +23,6 @@ struct overview_step {
 	size_t infeed_core; /* index in cores.core; SIZE_MAX: none waited */
 };
 
-#define OVERVIEW_UNKNOWN 40
 #define OVERVIEW_TOP 10
 
 struct framework;
@@ -54,14 +53,11 @@ struct overview {
 	struct step_cores cores; /* empty without a TPU */
 	bool cores_lent;         /* `cores` belongs to the op database */
 	struct overview_step *step;
-	size_t nsteps; /* for a TPU, the rows of `steps` */
-	/* ids in the summary whose value is XProf's 0 (or 100) and means nothing; null for converted traces */
-	bool unknown_null;
-	/* The steps are runs of a program, which XProf does not take for steps.  Of an XSpace, what it calls 0 and
-	 * leaves without rows is filled here; overview_xprof_facts() and overview_xprof_steps() tell it apart. */
-	bool own_steps;
-	const char *unknown[OVERVIEW_UNKNOWN];
-	size_t nunknown;
+	size_t nsteps;  /* for a TPU, the rows of `steps` */
+	bool own_steps; /* they are runs of a program, which XProf does not take for steps */
+	bool own_ids;   /* … and stand under ids of our own in documents; XProf reads no converted traces */
+	double
+	    xprof_host_idle; /* percent, as XProf counts it also where it means nothing; NaN: nothing was traced */
 	/* One column, "text": what affects how far the numbers can be trusted (steps left out, no step
 	 * marker, no device plane, assumed peaks and so on). */
 	struct table warnings;
@@ -93,22 +89,15 @@ void overview_free(struct overview *);
 const char *overview_step_label(const struct overview *, const struct table *, size_t row, char number[64]);
 /* SIZE_MAX: none */
 size_t overview_step_named(const struct overview *, const struct table *, const char *text);
-/* Makes such a table one for people: labels in place of `stepnum`, XProf's numbers, and null for times that are not
- * known.  The overview must stay alive. */
+/* Makes such a table one for people: labels in place of `stepnum`, XProf's numbers.  The overview must stay alive. */
 void overview_label_steps(const struct overview *, struct table *);
 /* For documents whose ids are XProf's: adds the facts about steps under ids of our own, and where XProf knows
- * no steps sets its own to what it says.  The facts are those of the overview or of its input pipeline. */
+ * no steps, its own become null.  The facts are those of the overview or of its input pipeline. */
 void overview_xprof_facts(const struct overview *, struct facts *);
-/* Does XProf have rows for these steps?  It reads no converted traces, so theirs are under its ids, too. */
-bool overview_xprof_steps(const struct overview *);
 /* A table of those steps of which XProf knows nothing: a copy of all rows, or of none.  Texts stay with the
  * first table, which has to live as long as the copy. */
 void overview_program_runs(const struct overview *, const struct table *steps, struct table *runs);
-const char *overview_formula(const char *id);                 /* "" = none */
-bool overview_known(const struct overview *, const char *id); /* false: show – instead of XProf's 0 */
-
-/* Same of a column of the table of steps. */
-bool overview_column_known(const struct overview *, const char *column);
+const char *overview_formula(const char *id); /* "" = none */
 
 /* Is it known whether steps wait for input?  Without an event of that a wait is hidden in time that has
  * another name: idle time, other time, or gaps between runs of a program.  Returns the share of that in

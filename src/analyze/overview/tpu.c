@@ -277,8 +277,8 @@ void overview_tpu_facts(struct overview_build *b)
 			memcpy(&v[i], (const char *)&o->step[i] + means[k].at, sizeof *v);
 		overview_put(o, means[k].id, overview_summary(v, o->nsteps).avg, known);
 	}
-	overview_put(o, "scv0_compute_ms_average", 0, false);
-	overview_put(o, "scv0_infeed_ms_average", 0, false);
+	facts_null(&o->summary, "scv0_compute_ms_average"); /* 0 in XProf, which does not measure it */
+	facts_null(&o->summary, "scv0_infeed_ms_average");
 	for (size_t i = 0; i < o->nsteps; i++)
 		v[i] = o->step[i].infeed_max;
 	s = overview_summary(v, o->nsteps);

@@ -26,32 +26,24 @@ static bool is_about_steps(const char *id)
 	return false;
 }
 
-static void add_own(struct facts *f, const char *id, const char *of, bool known)
-{
-	facts_num(f, id, known ? facts_number(f, of) : NAN);
-}
-
 void overview_xprof_facts(const struct overview *o, struct facts *f)
 {
 	bool input = o->file || isnan(overview_hidden_input(o));
 
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
 		if (facts_get(f, own[i].of))
-			add_own(f, own[i].id, own[i].of,
-			    overview_known(o, own[i].of) && (input || !strstr(own[i].id, "input")));
-	for (size_t i = 0; !overview_xprof_steps(o) && i < f->n; i++) {
-		if (is_about_steps(f->v[i].id))
-			f->v[i].v = cell_num(0);
-		else if (!strcmp(f->v[i].id, "input_class"))
+			facts_num(f, own[i].id,
+			    input || !strstr(own[i].id, "input") ? facts_number(f, own[i].of) : NAN);
+	for (size_t i = 0; i < f->n; i++) {
+		const char *id = f->v[i].id;
+
+		if (!o->file && !strcmp(id, "host_idle_time_percent"))
+			f->v[i].v = cell_num(o->xprof_host_idle);
+		else if (o->own_ids && !strcmp(id, "input_class"))
 			f->v[i].v = cell_str("unknown", 7);
-		else if (!strcmp(f->v[i].id, "input_conclusion_percent"))
+		else if (o->own_ids && (is_about_steps(id) || !strcmp(id, "input_conclusion_percent")))
 			f->v[i].v = cell_null();
 	}
-}
-
-bool overview_xprof_steps(const struct overview *o)
-{
-	return !o->own_steps || o->unknown_null;
 }
 
 void overview_program_runs(const struct overview *o, const struct table *steps, struct table *runs)

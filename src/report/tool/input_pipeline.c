@@ -48,11 +48,6 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 	return report_end(r, e);
 }
 
-static bool is_known(const struct overview *v, const char *id)
-{
-	return overview_known(v, id) && (strcmp(id, "input_percent") || isnan(overview_hidden_input(v)));
-}
-
 int report_input_pipeline(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
 	const struct dump *d = c->dump;
@@ -79,13 +74,10 @@ int report_input_pipeline(struct capture *c, const struct report_options *o, FIL
 		overview_label_steps(&m.overview, &m.overview.steps);
 		overview_label_steps(&m.overview, &p.max_infeed_core);
 	}
-	for (size_t i = 0; i < p.summary.n && o->format == REPORT_TEXT; i++)
-		if (!is_known(&m.overview, p.summary.v[i].id))
-			p.summary.v[i].v = cell_null();
 	overview_program_runs(&m.overview, &m.overview.steps, &runs);
 	if (o->format != REPORT_TEXT) {
 		overview_xprof_facts(&m.overview, &p.summary);
-		if (!overview_xprof_steps(&m.overview))
+		if (m.overview.own_ids)
 			m.overview.steps.nrows = p.max_infeed_core.nrows = 0;
 	}
 	bad = write_report(d, o, f, &p, &runs, &m.overview, NULL, 0, e);

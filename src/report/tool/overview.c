@@ -86,10 +86,9 @@ static struct cell value_of(struct arena *a, const struct cell *v, const char *u
 	return cell_str(arena_strndup(a, text, (size_t)n), (size_t)n);
 }
 
-/* Text: each number with a gauge and its formula; unknown numbers that XProf prints as 0 get a dash. */
+/* Text: each number with a gauge and its formula. */
 struct gauge_row {
 	const struct fact *fact;
-	struct cell known;
 	const char *label, *unit;
 };
 
@@ -117,7 +116,6 @@ static void put_gauges(struct report *r, const struct overview *v)
 
 		table_add(&t,
 		    &(struct gauge_row){ .fact = f,
-			.known = overview_known(v, f->id) ? f->v : cell_null(),
 			.unit = label_of(f->id, label, sizeof label),
 			.label = label });
 	}
@@ -171,7 +169,7 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 	else
 		overview_xprof_facts(v, &v->summary);
 	overview_program_runs(v, &v->steps, &runs);
-	if (o->format != REPORT_TEXT && !overview_xprof_steps(v))
+	if (o->format != REPORT_TEXT && v->own_ids)
 		v->steps.nrows = 0;
 	if (report_order_tables(o, overview_table_names, t, TABLES, 0, e)) {
 		table_free(&runs);

@@ -37,7 +37,7 @@ static double part_ms(const struct input_view *v, const struct overview_part *l)
 	for (size_t i = 0; i < 3 && l->column[i]; i++) {
 		double x = table_number(v->steps, v->here, l->column[i]);
 
-		if (overview_column_known(v->overview, l->column[i]) && !isnan(x))
+		if (!isnan(x))
 			ms = (isnan(ms) ? 0 : ms) + x;
 	}
 	return ms;

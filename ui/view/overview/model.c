@@ -199,7 +199,7 @@ static void make_gauges(struct overview_view *v, const struct overview *o)
 
 		*g = o->file && of_file[i].id && facts_number(&o->summary, of_file[i].id) > 0 ? of_file[i]
 											      : table[i];
-		g->value = overview_known(o, g->id) ? facts_number(&o->summary, g->id) : NAN;
+		g->value = facts_number(&o->summary, g->id);
 		if (i > 0)
 			g->value /= 100;
 		g->role = i == 1 || i == 5 ? waste_role(g->value) : bar_use_role(g->value);
@@ -305,7 +305,7 @@ add_fact(struct overview_view *v, size_t most, const char *label, const char *fm
 /* "94.1 %", of a fact that is a percentage */
 static const char *percent_of(const struct overview *o, const char *id, char *buf, size_t size)
 {
-	text_percent(buf, size, overview_known(o, id) ? facts_number(&o->summary, id) / 100 : NAN);
+	text_percent(buf, size, facts_number(&o->summary, id) / 100);
 	return buf;
 }
 
