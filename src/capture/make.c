@@ -66,8 +66,8 @@ void *result_make_framework(const struct result_env *e)
 	unsigned flags;
 
 	if ((s->file = capture_file(e->c, FILE_FRAMEWORK_OPS, NULL))) {
-		legacy_framework_ops(s->file, OPS_UNKNOWN_NULL, &s->table[0]);
-		legacy_framework_ops(s->file, OPS_UNKNOWN_NULL | OPS_WITH_IDLE, &s->table[1]);
+		legacy_framework_ops(s->file, false, &s->table[0]);
+		legacy_framework_ops(s->file, true, &s->table[1]);
 		return s;
 	}
 	framework_ops(e->c->base, ops->db, &(struct framework_host_options){ .host = capture_host(e->c) },

@@ -198,7 +198,7 @@ static void hbm_of_an_op(void **state)
 		assert_true(ops[i].hbm < 0 ? isnan(u.hbm) : fabs(u.hbm - ops[i].hbm) < 1e-9);
 		assert_true(u.bandwidth[0] == 0); /* XProf's, whatever is known */
 		roof_of(&x->sum, &db.peaks, &roof);
-		assert_int_equal(tables_hbm_rate(&x->sum, &roof, true).type == CELL_NULL, !ops[i].bytes);
+		assert_int_equal(tables_hbm_rate(&x->sum, &roof).type == CELL_NULL, !ops[i].bytes);
 		assert_true(roof.beyond[ROOF_HBM] == (i == 3));
 	}
 	opprofile_free(&p);

@@ -308,7 +308,7 @@ static void put_top(struct gathered *g)
 	for (size_t i = 0; i < t->n && top->nrows < OVERVIEW_TOP; i++) {
 		const struct framework_row *r = &t->v[i];
 		double share = safe_div((double)r->sum.self, (double)t->op_time);
-		double flops = g->b.ops->converted && !(r->sum.flops > 0) ? NAN : r->sum.flops;
+		double flops = r->sum.flops > 0 ? r->sum.flops : NAN;
 
 		if (framework_is_idle(r))
 			continue;

@@ -70,9 +70,8 @@ static void forget_unknown(struct table *t)
 	}
 }
 
-bool legacy_framework_ops(const struct toolfile *file, unsigned flags, struct table *t)
+bool legacy_framework_ops(const struct toolfile *file, bool with_idle, struct table *t)
 {
-	bool with_idle = flags & OPS_WITH_IDLE;
 	const Pb__TfStatsDatabase *db = toolfile_message(file, &pb__tf_stats_database__descriptor);
 	const Pb__TfStatsTable *records = !db ? NULL : with_idle ? db->with_idle : db->without_idle;
 	const struct json *j = db ? NULL : choose_table(file->json, with_idle);
@@ -82,7 +81,6 @@ bool legacy_framework_ops(const struct toolfile *file, unsigned flags, struct ta
 		add_record(t, records->tf_stats_record[i]);
 	if (j)
 		legacy_rows(t, j);
-	if (flags & OPS_UNKNOWN_NULL)
-		forget_unknown(t);
+	forget_unknown(t);
 	return records || j;
 }

@@ -29,10 +29,10 @@ struct framework_op {
 	struct roof roof;
 };
 
-unsigned tables_flags(const struct opdb *db, bool unknown_null)
+unsigned tables_flags(const struct opdb *db, bool people)
 {
-	return (unknown_null || db->converted ? OPS_UNKNOWN_NULL : 0) |
-	    (db->converted ? OPS_LOSES_TEXTS : 0) | (opdb_lacks_flops(db) ? OPS_NO_FLOPS : 0);
+	return (people || db->converted ? OPS_FOR_PEOPLE : 0) | (db->converted ? OPS_LOSES_TEXTS : 0) |
+	    (opdb_lacks_flops(db) ? OPS_NO_FLOPS : 0);
 }
 
 struct cell tables_text(struct slice t)
@@ -61,40 +61,19 @@ struct cell tables_us(double ps)
 	return cell_num(ps / 1e6);
 }
 
-struct cell tables_rate(double v, bool null_unknown, bool beyond)
+struct cell tables_rate(double v, bool beyond)
 {
-	return null_unknown && !(v > 0) ? cell_null() : cell_rate(v, beyond);
+	return v > 0 ? cell_rate(v, beyond) : cell_null();
 }
 
-struct cell tables_hbm_rate(const struct opsum *s, const struct roof *r, bool null_unknown)
+struct cell tables_hbm_rate(const struct opsum *s, const struct roof *r)
 {
-	return null_unknown && !opsum_knows_hbm(s) ? cell_null()
-						   : cell_rate(r->bw[ROOF_HBM], r->beyond[ROOF_HBM]);
-}
-
-struct cell tables_intensity(double v)
-{
-	return v > 0 ? cell_num(v) : cell_null();
-}
-
-static struct cell rate_cell(double v, unsigned flags)
-{
-	return tables_rate(v, flags & OPS_UNKNOWN_NULL, false);
-}
-
-static struct cell memory_rate(const struct roof *r, enum roof_memory m, unsigned flags)
-{
-	return tables_rate(r->bw[m], flags & OPS_UNKNOWN_NULL, r->beyond[m]);
-}
-
-static struct cell all_rate(const struct roof *r, unsigned flags)
-{
-	return tables_rate(r->all_bw, flags & OPS_UNKNOWN_NULL, r->all_beyond);
+	return opsum_knows_hbm(s) ? cell_rate(r->bw[ROOF_HBM], r->beyond[ROOF_HBM]) : cell_null();
 }
 
 static struct cell bound(const struct roof *r, unsigned flags)
 {
-	if (flags & OPS_NO_FLOPS || (flags & OPS_UNKNOWN_NULL && !strcmp(r->bound_by, "Unknown")))
+	if (flags & OPS_NO_FLOPS || (flags & OPS_FOR_PEOPLE && !strcmp(r->bound_by, "Unknown")))
 		return cell_null();
 	return cell_str(r->bound_by, strlen(r->bound_by));
 }
@@ -149,7 +128,7 @@ static struct cell dma_stall(const struct hlo_row *r)
 {
 	double dma = (double)r->op->sum.dma;
 
-	return dma != 0 ? cell_num(safe_div(dma, r->time)) : rate_cell(0, r->flags);
+	return dma != 0 ? cell_num(safe_div(dma, r->time)) : cell_null();
 }
 
 static struct cell parent_name(const struct hlo_row *r)
@@ -174,9 +153,9 @@ static struct cell event_bandwidth(const struct hlo_row *r)
 }
 
 /* A share of the device or of the host; rows of the other side have none. */
-static struct cell side(bool here, double share, unsigned flags)
+static struct cell side(bool here, double share)
 {
-	return here ? cell_num(share) : rate_cell(0, flags);
+	return here ? cell_num(share) : cell_null();
 }
 
 #define SCHEMA hlo

@@ -20,14 +20,13 @@ enum framework_column {
 };
 
 enum {
-	OPS_WITH_IDLE = 1,    /* framework ops: IDLE is a row and part of the whole */
-	OPS_UNKNOWN_NULL = 2, /* rates that are not known are null instead of XProf's 0 */
-	OPS_NO_FLOPS = 4,     /* no op states its FLOPs, so it is not known whether they are the limit */
-	OPS_LOSES_TEXTS = 8   /* an empty text may have been lost: null */
+	OPS_WITH_IDLE = 1,  /* framework ops: IDLE is a row and part of the whole */
+	OPS_FOR_PEOPLE = 2, /* bound_by is null instead of XProf's Unknown */
+	OPS_NO_FLOPS = 4,   /* no op states its FLOPs, so it is not known whether they are the limit */
+	OPS_LOSES_TEXTS = 8 /* an empty text may have been lost: null */
 };
 
-/* The last three; converted traces have nothing that XProf says 0 of. */
-unsigned tables_flags(const struct opdb *, bool unknown_null);
+unsigned tables_flags(const struct opdb *, bool people); /* the last three */
 
 void tables_hlo_stats(const struct dump *, const struct opdb *, unsigned flags, struct table *);
 void tables_framework(const struct framework *, const struct op_peaks *, unsigned flags, struct table *);
@@ -36,11 +35,10 @@ void tables_profile(const struct opprofile *, struct table *);
 /* percent of the op time; XLA counts no FLOPs for custom calls */
 double tables_custom_calls(const struct opdb *);
 
-/* null_unknown: a rate of 0 means that nothing was stated; beyond: above the peak of the chip */
-struct cell tables_rate(double, bool null_unknown, bool beyond);
+/* A rate of 0 means that nothing was stated: null.  beyond: above the peak of the chip. */
+struct cell tables_rate(double, bool beyond);
 /* Bytes in HBM per time.  An op that states the memories of its bytes and has none in HBM has a rate of 0. */
-struct cell tables_hbm_rate(const struct opsum *, const struct roof *, bool null_unknown);
-struct cell tables_intensity(double); /* of our own columns: null without bytes, or FLOPs */
+struct cell tables_hbm_rate(const struct opsum *, const struct roof *);
 struct cell tables_text(struct slice);
 struct cell tables_program(struct arena *, const struct op *);
 struct cell tables_us(double ps);

@@ -11,7 +11,7 @@ struct roof_place {
 	const char *step;
 	const struct op *op; /* NULL: the program as a whole */
 	const struct opsum *sum;
-	bool transfers, unknown_null, converted;
+	bool transfers, converted;
 	int64_t rank;
 	double time, runs, share, cumulative, total, cores; /* ps and fractions */
 	struct roof roof;
@@ -28,20 +28,10 @@ static struct cell bound(const struct roof_place *r)
 	return r->roof.no_spaces ? cell_null() : cell_strz(r->roof.bound_by);
 }
 
-static struct cell rate_cell(const struct roof_place *r, double v)
-{
-	return tables_rate(v, r->unknown_null, false);
-}
-
-static struct cell memory_rate(const struct roof_place *r, enum roof_memory m)
-{
-	return tables_rate(r->roof.bw[m], r->unknown_null, r->roof.beyond[m]);
-}
-
 /* A share of a peak; that of a memory is beyond what is possible when it passes 100 %. */
 static struct cell of_peak(const struct roof_place *r, double v)
 {
-	return tables_rate(v, r->unknown_null, r->use.memory > ROOF_POSSIBLE);
+	return tables_rate(v, r->use.memory > ROOF_POSSIBLE);
 }
 
 static struct cell text_or_null(const struct roof_place *r, struct slice t)
@@ -79,7 +69,6 @@ void roof_row(struct roof_part *p, const struct dump *d, const char *step, const
 		.op = o,
 		.sum = s,
 		.transfers = p->transfers,
-		.unknown_null = p->unknown_null || p->db->converted,
 		.converted = p->db->converted,
 		.rank = o ? ++p->rank : 0,
 		.time = (double)s->time / p->steps,

@@ -14,9 +14,7 @@ extern const struct schema roof_schema;
 struct roof_part {
 	struct table *t;
 	const struct opdb *db;
-	/* transfers: infeed and outfeed count; unknown_null: what is not known is null instead of XProf's
-	 * 0 */
-	bool transfers, unknown_null;
+	bool transfers;           /* infeed and outfeed count */
 	double total, cumulative; /* ps; fraction */
 	double steps;             /* 1 = times are totals */
 	int64_t rank;

@@ -21,14 +21,13 @@ static void put_tables(struct report *r, const struct report_options *o, const s
 static int from_file(const struct dump *d, const struct report_options *o, FILE *f,
     const struct toolfile *file, size_t more, struct err *e)
 {
-	unsigned flags = o->format == REPORT_TEXT ? OPS_UNKNOWN_NULL : 0;
 	struct table t[2];
 	struct report *r;
 	bool there[2];
 	int bad = 0;
 
 	for (int i = 0; i < 2; i++) {
-		there[i] = legacy_framework_ops(file, flags | (i ? 0 : OPS_WITH_IDLE), &t[i]);
+		there[i] = legacy_framework_ops(file, i == 0, &t[i]);
 		bad |= report_order(o, &t[i], e);
 	}
 	if (!bad) {

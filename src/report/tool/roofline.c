@@ -42,7 +42,7 @@ static void add_average(struct roof_part *p, const struct dump *d, const struct 
 static void add_part(struct table *t, const struct dump *d, const struct opdb *db, const struct op_step *v,
     size_t n, bool transfers, bool text)
 {
-	struct roof_part p = { .t = t, .db = db, .transfers = transfers, .steps = 1, .unknown_null = text };
+	struct roof_part p = { .t = t, .db = db, .transfers = transfers, .steps = 1 };
 	struct opsum program;
 
 	if (!db->planes)
@@ -88,9 +88,9 @@ static void add_diagnostics(struct table *t, const struct dump *d, const struct 
 }
 
 /* A peak of 0 is unknown. */
-static double peak(double v, bool null)
+static double peak(double v)
 {
-	return null && !(v > 0) ? NAN : v;
+	return v > 0 ? v : NAN;
 }
 
 /* Writes a property of the chip; those of converted traces are unknown, because planes lose their stats. */
@@ -118,7 +118,6 @@ static void summarize(struct report *r, const struct dump *d, const struct opdb 
 		{ PEAK_VMEM_WR, "peak_vmem_write_bw", "vmem_write_ridge_point", false, true },
 	};
 	struct op_peaks known = db->peaks, *p = &known;
-	bool null = text || db->converted;
 
 	if (d->nhosts > 1)
 		p->megacore = p->merged_vmem = false;
@@ -129,12 +128,11 @@ static void summarize(struct report *r, const struct dump *d, const struct opdb 
 	put_flag(r, "megacore", p->megacore, db);
 	put_flag(r, "has_cmem", roof_has_cmem(p), db);
 	put_flag(r, "has_merged_vmem", p->merged_vmem, db);
-	report_sum_num(r, "peak_flop_rate", peak(p->tflops * 1e3, null));
+	report_sum_num(r, "peak_flop_rate", peak(p->tflops * 1e3));
 	for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
-		report_sum_num(r, memory[i].bw, peak(p->bw[memory[i].peak] / GIB_PER_GB, null));
+		report_sum_num(r, memory[i].bw, peak(p->bw[memory[i].peak] / GIB_PER_GB));
 	for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
-		report_sum_num(r, memory[i].ridge,
-		    peak(safe_div(p->tflops * 1e3, p->bw[memory[i].peak]), null));
+		report_sum_num(r, memory[i].ridge, peak(safe_div(p->tflops * 1e3, p->bw[memory[i].peak])));
 	report_sum_num(r, "time_scale_multiplier", safe_div((double)db->normalized, (double)db->op_time));
 	report_sum_str(r, "peak_source",
 	    p->stated           ? (text ? "given" : "option")
