@@ -26,6 +26,16 @@ void bar_draw(struct canvas *c, int y, int x, int w, double share, enum role rol
 	}
 }
 
+void bar_column(struct canvas *c, int y, int x, int rows, double share, enum role role)
+{
+	int eighths = (int)(clamp_share(share) * rows * 8 + .5);
+
+	if (!eighths && share > 0)
+		eighths = 1;
+	for (; eighths > 0; eighths -= 8)
+		canvas_put(c, y--, x, c->glyphs->height[eighths < 8 ? eighths : 8], role, 0);
+}
+
 unsigned bar_stack(struct canvas *c, int y, int x, int w, const struct bar_part *part, size_t n)
 {
 	unsigned seen = 0;

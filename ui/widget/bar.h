@@ -15,6 +15,8 @@ struct bar_part {
 
 /* fills the rest of the `w` columns with dots when `rest` is set */
 void bar_draw(struct canvas *, int y, int x, int w, double share, enum role, bool rest);
+/* a column of `rows` rows, from row y up */
+void bar_column(struct canvas *, int y, int x, int rows, double share, enum role);
 /* draws the parts in order, rounded so that they end where their sum ends; a part that is not 0 gets a cell
  * if there is one left; returns a bit for each part that has cells */
 unsigned bar_stack(struct canvas *, int y, int x, int w, const struct bar_part *, size_t n);

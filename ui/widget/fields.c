@@ -144,7 +144,8 @@ void pen_line(struct pen *p, enum role role, struct slice left, const char *righ
 	int end = p->r.x + p->r.w - 1, x;
 
 	if (pen_fits(p)) {
-		x = canvas_right(p->c, p->y, end, role, attr_of(role), right) - (*right != 0);
+		x = canvas_right(p->c, p->y, end, role == ROLE_DIM ? ROLE_TEXT : role, attr_of(role), right) -
+		    (*right != 0);
 		canvas_cut(p->c, p->y, p->r.x + 1, x - p->r.x - 1, role, attr_of(role), left.s, left.n);
 	}
 	p->y++;

@@ -45,7 +45,7 @@ void pen_row(struct pen *, const struct table *, size_t row, const char *form, b
 /* a paragraph of at most `rows` rows, 0: as many as it takes */
 void pen_text(struct pen *, int indent, enum role, struct slice, int rows);
 void pen_say(struct pen *, enum role, const char *text);
-/* one line: a text that is cut in the middle before what ends at the right edge */
+/* one line: a text that is cut in the middle before what ends at the right edge, which is not dim */
 void pen_line(struct pen *, enum role, struct slice left, const char *right);
 void pen_fmt(struct pen *, enum role, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
 /* one line, cut at its beginning because its end matters more: a path */

@@ -11,7 +11,7 @@
 #include "core/app.h"
 #include "result/sumtree.h"
 #include "widget/bar.h"
-#include "widget/card.h"
+#include "widget/fields.h"
 #include "widget/text.h"
 
 enum { DIMS = 8, SHARED = 64 };
@@ -23,67 +23,6 @@ enum {
 	BESIDE_GAPS = 4,
 	OP_ROWS = 23
 };
-
-/* Position of the next line of a card; lines below the rectangle are counted but not drawn. */
-struct pen {
-	struct canvas *c;
-	struct rect r;
-	int y;
-};
-
-static void draw_head(struct pen *p, const char *title, const char *gloss)
-{
-	int x = p->r.x + 1;
-
-	if (p->y < p->r.y + p->r.h) {
-		x += canvas_str(p->c, p->y, x, p->r.w - 2, ROLE_HEAD, 0, title) + 2;
-		canvas_str(p->c, p->y, x, p->r.x + p->r.w - 1 - x, ROLE_DIM, 0, gloss);
-	}
-	p->y++;
-}
-
-static void draw_pair(struct pen *p, const char *label, enum role role, const char *value)
-{
-	if (p->y < p->r.y + p->r.h) {
-		canvas_str(p->c, p->y, p->r.x + 1, p->r.w - 2, ROLE_DIM, 0, label);
-		canvas_right(p->c, p->y, p->r.x + p->r.w - 1, role, 0, value);
-	}
-	p->y++;
-}
-
-static void pair_bytes(struct pen *p, const char *label, enum role role, double bytes)
-{
-	char text[24] = "–";
-
-	if (bytes >= 0) /* NaN: unknown */
-		text_bytes(text, sizeof text, bytes);
-	draw_pair(p, label, role, text);
-}
-
-static void draw_text_line(struct pen *p, enum role role, const char *text)
-{
-	if (p->y < p->r.y + p->r.h)
-		canvas_str(p->c, p->y, p->r.x + 1, p->r.w - 2, role, 0, text);
-	p->y++;
-}
-
-/* Draws a path, cut at its beginning because its end matters more. */
-static void line_end(struct pen *p, const char *text)
-{
-	if (p->y < p->r.y + p->r.h)
-		card_tail(p->c, p->y, p->r.x + 1, p->r.w - 2, ROLE_TEXT, text, strlen(text));
-	p->y++;
-}
-
-/* Draws at most `rows` rows; 0 = no limit. */
-static void draw_paragraph(struct pen *p, enum role role, const char *text, int rows)
-{
-	struct rect r = p->r;
-
-	if (rows && p->y + rows < r.y + r.h)
-		r.h = p->y + rows - r.y;
-	p->y = card_text(p->c, r, p->y, 0, role, text, strlen(text));
-}
 
 /* --- one buffer --- */
 
@@ -111,22 +50,21 @@ static void put_sizes(const struct mem_view *s, const struct memory_buffer *b, s
 {
 	const struct memory *m = &s->m;
 	bool padded = b->unpadded > 0 && b->size > b->unpadded;
-	char text[64] = "none", size[24];
+	char padding[64] = "none", size[24], live[64];
 
-	pair_bytes(p, "size", ROLE_BOLD, (double)b->size);
-	pair_bytes(p, "unpadded", ROLE_TEXT, b->unpadded > 0 ? (double)b->unpadded : NAN);
 	if (padded)
-		snprintf(text, sizeof text, "%s   %.1f×",
+		snprintf(padding, sizeof padding, "%s   %.1f×",
 		    text_bytes(size, sizeof size, (double)(b->size - b->unpadded)),
 		    (double)b->size / (double)b->unpadded);
-	draw_pair(p, "padding", padded && b->size >= b->unpadded + b->unpadded / 2 ? ROLE_BAD : ROLE_TEXT,
-	    text);
-	snprintf(text, sizeof text, "%s %%",
-	    units_percent(size, sizeof size,
-		m->peak_bytes > 0 ? (double)b->size / (double)m->peak_bytes : 0));
-	draw_pair(p, "of the peak", ROLE_TEXT, text);
-	live_text(s, b, text, sizeof text);
-	draw_pair(p, "live", ROLE_TEXT, text);
+	live_text(s, b, live, sizeof live);
+	pen_fields(p,
+	    FIELDS({ "size", "B", .v = (double)b->size, .role = ROLE_BOLD },
+		{ "unpadded", "B", .v = b->unpadded > 0 ? (double)b->unpadded : NAN },
+		{ "padding", .text = padding,
+		    .role = padded && b->size >= b->unpadded + b->unpadded / 2 ? ROLE_BAD : ROLE_TEXT },
+		{ "of the peak", "fraction",
+		    .v = m->peak_bytes > 0 ? (double)b->size / (double)m->peak_bytes : 0 },
+		{ "live", .text = live }));
 }
 
 static void dim_text(const struct shape_dim *d, char *buf, size_t size)
@@ -161,17 +99,17 @@ static void put_dims(const struct memory_buffer *b, struct pen *p, int most)
 	size_t n = dims_of(b, &a, d);
 
 	for (size_t i = 0; i < n && most > 0; i++) {
-		char text[80], to[32];
+		char text[80];
 		int x = p->r.x + 1;
 
 		if (d[i].alignment <= 1)
 			continue;
 		dim_text(&d[i], text, sizeof text);
-		snprintf(to, sizeof to, " %s %" PRId64, arrow_sign(p->c), d[i].padded);
-		if (p->y < p->r.y + p->r.h) {
+		if (pen_fits(p)) {
 			x += canvas_str(p->c, p->y, x, p->r.w - 2, ROLE_TEXT, 0, text);
 			if (d[i].padded != d[i].size)
-				canvas_str(p->c, p->y, x, p->r.x + p->r.w - 1 - x, ROLE_BAD, 0, to);
+				canvas_fmt(p->c, p->y, x, p->r.x + p->r.w - 1 - x, ROLE_BAD, 0,
+				    " %s %" PRId64, arrow_sign(p->c), d[i].padded);
 		}
 		p->y++;
 		most--;
@@ -203,54 +141,44 @@ static void put_sharing(const struct mem_view *s, const struct memory_buffer *b,
 {
 	const struct memory_buffer *v[SHARED];
 	size_t listed, n = sharing(&s->m, b, v, &listed);
-	int end = p->r.x + p->r.w - 1;
-	char text[48], size[24];
+	char text[80], points[48], size[24];
 
 	if (!n)
 		return;
 	snprintf(text, sizeof text, "%zu other%s", n, n == 1 ? "" : "s");
-	draw_head(p, "SHARES ITS ADDRESS WITH", text);
-	for (size_t i = 0; i < listed; i++, p->y++) {
-		int x = end;
-
-		if (p->y >= p->r.y + p->r.h)
-			continue;
-		snprintf(text, sizeof text, "%lld–%lld", (long long)v[i]->start, (long long)v[i]->end);
-		canvas_right(p->c, p->y, x, ROLE_TEXT, 0, text);
-		x = canvas_right(p->c, p->y, end - 10, ROLE_TEXT, 0,
-		    text_bytes(size, sizeof size, (double)v[i]->size));
-		canvas_cut(p->c, p->y, p->r.x + 1, x - 1 - p->r.x - 1, ROLE_TEXT, 0, v[i]->name,
-		    strlen(v[i]->name));
+	pen_head(p, "SHARES ITS ADDRESS WITH", text);
+	for (size_t i = 0; i < listed; i++) {
+		snprintf(points, sizeof points, "%lld–%lld", (long long)v[i]->start, (long long)v[i]->end);
+		snprintf(text, sizeof text, "%s %*s%s", text_bytes(size, sizeof size, (double)v[i]->size),
+		    9 - utf8_cols(points, strlen(points)), "", points);
+		pen_line(p, ROLE_TEXT, slice_of(v[i]->name), text);
 	}
 	p->y++;
 }
 
-static void put_title(const struct memory_buffer *b, struct pen *p)
+static void put_title(struct slice name, const char *what, const char *right, struct pen *p)
 {
-	const char *name = memory_buffer_title(b);
-
-	canvas_cut(p->c, p->y, p->r.x + 1, p->r.w - 2, ROLE_HEAD, 0, name, strlen(name));
-	canvas_str(p->c, p->y + 1, p->r.x + 1, p->r.w - 2, ROLE_DIM, 0, b->opcode);
-	canvas_right(p->c, p->y + 1, p->r.x + p->r.w - 1, ROLE_TEXT, 0, kind_of(b));
+	canvas_cut(p->c, p->y, p->r.x + 1, p->r.w - 2, ROLE_HEAD, 0, name.s, name.n);
+	canvas_str(p->c, p->y + 1, p->r.x + 1, p->r.w - 2, ROLE_DIM, 0, what);
+	canvas_right(p->c, p->y + 1, p->r.x + p->r.w - 1, ROLE_TEXT, 0, right);
 	p->y += 3;
 }
 
 static void put_shape(const struct memory_buffer *b, struct pen *p, int rows, int dims)
 {
-	draw_head(p, "SHAPE", "");
-	draw_paragraph(p, ROLE_TEXT, b->shape ? b->shape : "", rows);
+	pen_head(p, "SHAPE", "");
+	pen_text(p, 0, ROLE_TEXT, slice_of(b->shape), rows);
 	put_dims(b, p, dims);
 }
 
 static void put_from(const struct memory_buffer *b, struct pen *p, int rows)
 {
-	draw_head(p, "FROM", "");
-	if (*b->op_name)
-		draw_paragraph(p, ROLE_TEXT, b->op_name, rows);
+	pen_head(p, "FROM", "");
+	pen_text(p, 0, ROLE_TEXT, slice_of(b->op_name), rows);
 	if (b->source && *b->source)
-		line_end(p, b->source);
+		pen_path(p, slice_of(b->source));
 	else
-		draw_text_line(p, ROLE_DIM, "no source line in this dump");
+		pen_fmt(p, ROLE_DIM, "no source line in this dump");
 }
 
 /* --- an op of the tree: the sum of its buffers --- */
@@ -260,29 +188,21 @@ static void put_op(const struct mem_view *s, const struct memory_op *o, struct p
 	const struct memory_buffer *v[BESIDE_BUFFERS];
 	struct memory_buffer sum;
 	size_t n = memory_view_op_largest(s, o, v, BESIDE_BUFFERS);
-	int end = p->r.x + p->r.w - 1;
 	char text[48];
 
 	memory_view_op_sum(s, o, &sum);
-	canvas_text(p->c, p->y, p->r.x + 1, p->r.w - 2, ROLE_HEAD, 0, o->name + o->tail, o->len - o->tail);
-	canvas_str(p->c, p->y + 1, p->r.x + 1, p->r.w - 2, ROLE_DIM, 0,
-	    o->len ? "framework op" : "no framework op");
 	snprintf(text, sizeof text, "%" PRId64 " buffer%s", o->buffers, o->buffers == 1 ? "" : "s");
-	canvas_right(p->c, p->y + 1, end, ROLE_TEXT, 0, text);
-	p->y += 3;
+	put_title((struct slice){ o->name + o->tail, o->len - o->tail },
+	    o->len ? "framework op" : "no framework op", text, p);
 	put_sizes(s, &sum, p);
 	p->y++;
-	draw_head(p, "LARGEST", "");
-	for (size_t i = 0; i < n; i++, p->y++) {
-		int x = canvas_right(p->c, p->y, end, ROLE_TEXT, 0,
+	pen_head(p, "LARGEST", "");
+	for (size_t i = 0; i < n; i++)
+		pen_line(p, ROLE_TEXT, slice_of(memory_buffer_title(v[i])),
 		    text_bytes(text, sizeof text, (double)v[i]->size));
-		const char *name = memory_buffer_title(v[i]);
-
-		canvas_cut(p->c, p->y, p->r.x + 1, x - p->r.x - 2, ROLE_TEXT, 0, name, strlen(name));
-	}
 	p->y += BESIDE_BUFFERS - (int)n + 1;
-	draw_head(p, "FROM", "");
-	p->y = card_text(p->c, p->r, p->y, 0, ROLE_TEXT, o->name, o->len);
+	pen_head(p, "FROM", "");
+	pen_text(p, 0, ROLE_TEXT, (struct slice){ o->name, o->len }, 0);
 }
 
 /* --- the program --- */
@@ -295,12 +215,12 @@ static void put_modules(struct view *v, struct pen *p, int most)
 
 	if (!ranks || !ranks->n)
 		return;
-	draw_head(p, "MODULES", ranks->n > 1 ? "by peak, M chooses" : "by peak");
+	pen_head(p, "MODULES", ranks->n > 1 ? "by peak, M chooses" : "by peak");
 	for (size_t i = 0; i < ranks->n && most > 0 && ranks->v[i].peak >= 0; i++, most--, p->y++) {
 		bool here = (int)ranks->v[i].module == s->module;
 		char text[24], name[HLO_TITLE];
 
-		if (p->y >= p->r.y + p->r.h)
+		if (!pen_fits(p))
 			continue;
 		canvas_right(p->c, p->y, end, ROLE_TEXT, 0,
 		    text_bytes(text, sizeof text, (double)ranks->v[i].peak));
@@ -314,51 +234,49 @@ static void put_modules(struct view *v, struct pen *p, int most)
 	p->y++;
 }
 
+static double mib_of(const struct facts *f, const char *id)
+{
+	return facts_number(f, id) * MIB;
+}
+
 static void put_program(const struct mem_view *s, struct pen *p)
 {
 	const struct memory *m = &s->m;
 	const struct facts *f = &m->summary;
-	double fragmentation = facts_number(f, "fragmentation_percent"),
-	       padding = facts_number(f, "parameterPaddingMib");
-	double donatable = facts_number(f, "donatableMib"), address = facts_number(f, "addressPeakMib");
-	char text[24] = "–";
+	double padding = mib_of(f, "parameterPaddingMib"), donatable = mib_of(f, "donatableMib"),
+	       address = mib_of(f, "addressPeakMib"),
+	       fragmentation = facts_number(f, "fragmentation_percent");
 
-	draw_head(p, "THIS PROGRAM", "");
-	pair_bytes(p, "arguments", ROLE_TEXT, facts_number(f, "entryComputationParametersMib") * MIB);
-	pair_bytes(p, "outputs", ROLE_TEXT, facts_number(f, "maybeLiveOutMib") * MIB);
-	pair_bytes(p, "temporaries at peak", ROLE_TEXT,
-	    m->no_kinds ? NAN : (double)m->category[MEMORY_TEMPORARY]);
-	if (fragmentation >= 0)
-		snprintf(text, sizeof text, "%.1f %%", fragmentation);
-	draw_pair(p, "fragmentation, temporaries", ROLE_TEXT, text);
-	if (padding > 0)
-		pair_bytes(p, "parameter padding", ROLE_TEXT, padding * MIB);
-	if (address * MIB < (double)m->peak_bytes - .5 && m->npoints)
-		pair_bytes(p, "peak by address", ROLE_WARN, address * MIB);
-	if (m->scoped > 0) {
-		pair_bytes(p, "scoped, one instruction", ROLE_TEXT, (double)m->scoped);
-		pair_bytes(p, "peak + scoped (XProf)", ROLE_BOLD, (double)(m->peak_bytes + m->scoped));
-	}
-	if (donatable > 0)
-		pair_bytes(p, "could be donated", ROLE_WARN, donatable * MIB);
+	pen_head(p, "THIS PROGRAM", "");
+	pen_fields(p,
+	    FIELDS({ "arguments", "B", .v = mib_of(f, "entryComputationParametersMib") },
+		{ "outputs", "B", .v = mib_of(f, "maybeLiveOutMib") },
+		{ "temporaries at peak", "B",
+		    .v = m->no_kinds ? NAN : (double)m->category[MEMORY_TEMPORARY] },
+		{ "fragmentation, temporaries", "percent", .v = fragmentation },
+		{ "parameter padding", "B", .v = padding, .no = !(padding > 0) },
+		{ "peak by address", "B", .v = address, .role = ROLE_WARN,
+		    .no = !(address < (double)m->peak_bytes - .5 && m->npoints) },
+		{ "scoped, one instruction", "B", .v = (double)m->scoped, .no = m->scoped <= 0 },
+		{ "peak + scoped (XProf)", "B", .v = (double)(m->peak_bytes + m->scoped), .role = ROLE_BOLD,
+		    .no = m->scoped <= 0 },
+		{ "could be donated", "B", .v = donatable, .role = ROLE_WARN, .no = !(donatable > 0) }));
 	p->y++;
 }
 
 static void put_allocation(const struct mem_view *s, struct pen *p)
 {
-	char text[32], n[16];
+	char peak[48];
 
 	if (!s->box.n)
 		return;
-	draw_head(p, "ALLOCATION", "");
-	pair_bytes(p, "size", ROLE_TEXT, s->box.top);
-	snprintf(text, sizeof text, "%lld of %zu", (long long)memory_view_peak_point(&s->m),
+	snprintf(peak, sizeof peak, "%lld of %zu", (long long)memory_view_peak_point(&s->m),
 	    s->m.npoints ? s->m.npoints - 1 : 0);
-	draw_pair(p, "peak at", ROLE_TEXT, text);
-	snprintf(text, sizeof text, "%zu", s->box.n);
-	draw_pair(p, "buffers", ROLE_TEXT, text);
-	snprintf(text, sizeof text, "%s %%", units_percent(n, sizeof n, s->box.used));
-	draw_pair(p, "area in use", ROLE_TEXT, text);
+	pen_head(p, "ALLOCATION", "");
+	pen_fields(p,
+	    FIELDS({ "size", "B", .v = s->box.top }, { "peak at", .text = peak },
+		{ "buffers", COUNT, .v = (double)s->box.n },
+		{ "area in use", "fraction", .v = s->box.used }));
 	p->y++;
 }
 
@@ -369,7 +287,7 @@ static void put_gap(const struct mem_gap *g, struct pen *p)
 	int end = p->r.x + p->r.w - 1;
 	char text[512], size[24];
 
-	if (p->y < p->r.y + p->r.h) {
+	if (pen_fits(p)) {
 		text_bytes(size, sizeof size, g->y0);
 		canvas_fmt(p->c, p->y, p->r.x + 1, p->r.w - 2, ROLE_TEXT, 0, "at %s", size);
 		snprintf(text, sizeof text, "%lld – %lld", (long long)g->t0, (long long)g->t1);
@@ -378,7 +296,7 @@ static void put_gap(const struct mem_gap *g, struct pen *p)
 		    text_bytes(size, sizeof size, g->y1 - g->y0));
 	}
 	p->y++;
-	if (p->y < p->r.y + p->r.h) {
+	if (pen_fits(p)) {
 		int x = p->r.x + 3, w = (p->r.w - 8) / 2;
 		const char *below = g->below ? memory_buffer_title(g->below->b) : "the start",
 			   *above = g->above ? memory_buffer_title(g->above->b) : "the end";
@@ -400,7 +318,7 @@ static void put_gaps(struct mem_view *s, struct pen *p, size_t most)
 		return;
 	memory_view_point_text(s, where, sizeof where);
 	snprintf(text, sizeof text, "%s, %s in %zu", where, text_bytes(size, sizeof size, g->bytes), g->n);
-	draw_head(p, "FREE", text);
+	pen_head(p, "FREE", text);
 	for (size_t i = 0; i < g->listed && i < most; i++)
 		put_gap(&g->v[i], p);
 	p->y++;
@@ -420,12 +338,17 @@ static const struct memory_buffer *buffer_of(struct view *v)
 
 static void put_address(const struct memory_buffer *b, struct pen *p)
 {
-	char text[64] = "–";
+	char text[64] = "";
 
 	if (b->offset >= 0)
 		snprintf(text, sizeof text, "%.2f – %.2f MiB", (double)b->offset / MIB,
 		    ((double)b->offset + (double)b->size) / MIB);
-	draw_pair(p, "address", ROLE_TEXT, text);
+	pen_field(p, "address", ROLE_TEXT, text);
+}
+
+static void put_buffer_title(const struct memory_buffer *b, struct pen *p)
+{
+	put_title(slice_of(memory_buffer_title(b)), b->opcode, kind_of(b), p);
 }
 
 /* The sections start at the same row for every buffer, so that moving the cursor redraws little. */
@@ -434,11 +357,11 @@ static void card_beside(struct view *v, struct canvas *c, struct rect r)
 	struct mem_view *s = v->state;
 	const struct memory_buffer *b = buffer_of(v);
 	const struct memory_op *o = b ? NULL : memory_view_op_here(s);
-	struct pen p = { c, r, r.y };
+	struct pen p = { .c = c, .r = r, .y = r.y };
 	int y = r.y + 3;
 
 	if (b) {
-		put_title(b, &p);
+		put_buffer_title(b, &p);
 		put_sizes(s, b, &p);
 		if (s->boxes)
 			put_address(b, &p);
@@ -498,7 +421,7 @@ static void card_below(struct view *v, struct canvas *c, struct rect r)
 {
 	const struct mem_view *s = v->state;
 	const struct memory_buffer *b = buffer_of(v);
-	struct pen p = { c, r, r.y };
+	struct pen p = { .c = c, .r = r, .y = r.y };
 	char live[48], text[128], size[24], unpadded[24], right[80];
 	struct arena a = { 0 };
 	struct shape_dim d[DIMS];
@@ -526,22 +449,17 @@ static void card_below(struct view *v, struct canvas *c, struct rect r)
 	p.y++;
 	if (r.h <= 2)
 		return;
-	draw_paragraph(&p, ROLE_TEXT, b->shape ? b->shape : "", 1);
-	draw_paragraph(&p, ROLE_TEXT, b->op_name, 2);
+	pen_text(&p, 0, ROLE_TEXT, slice_of(b->shape), 1);
+	pen_text(&p, 0, ROLE_TEXT, slice_of(b->op_name), 2);
 }
 
 static void put_lives(const struct memory_buffer *b, struct pen *p)
 {
 	if (b->nlives < 2)
 		return;
-	draw_head(p, "ALIVE", "program points");
-	for (size_t i = 0; i < b->nlives; i++) {
-		char text[64];
-
-		snprintf(text, sizeof text, "%lld – %lld", (long long)b->life[i].start,
-		    (long long)b->life[i].end);
-		draw_text_line(p, ROLE_TEXT, text);
-	}
+	pen_head(p, "ALIVE", "program points");
+	for (size_t i = 0; i < b->nlives; i++)
+		pen_fmt(p, ROLE_TEXT, "%lld – %lld", (long long)b->life[i].start, (long long)b->life[i].end);
 	p->y++;
 }
 
@@ -551,9 +469,7 @@ static void put_stack(const struct memory_buffer *b, struct pen *p)
 
 	for (size_t n; *at; at += n + (at[n] == '\n')) {
 		n = strcspn(at, "\n");
-		if (p->y < p->r.y + p->r.h)
-			canvas_text(p->c, p->y, p->r.x + 3, p->r.w - 4, ROLE_TEXT, 0, at, n);
-		p->y++;
+		pen_fmt(p, ROLE_TEXT, "  %.*s", (int)n, at);
 	}
 }
 
@@ -562,14 +478,13 @@ static void put_donations(const struct memory *m, struct pen *p)
 {
 	if (!m->ndonations)
 		return;
-	draw_head(p, "COULD BE DONATED", "parameter, and the output that could reuse it");
+	pen_head(p, "COULD BE DONATED", "parameter, and the output that could reuse it");
 	for (size_t i = 0; i < m->ndonations && i < SHARED; i++) {
-		char text[200], size[24];
+		char size[24];
 
-		snprintf(text, sizeof text, "%10s  %.80s, %.80s",
+		pen_fmt(p, ROLE_TEXT, "%10s  %.80s, %.80s",
 		    text_bytes(size, sizeof size, (double)m->donation[i].size),
 		    m->donation[i].parameter->name, m->donation[i].output->name);
-		draw_text_line(p, ROLE_TEXT, text);
 	}
 	p->y++;
 }
@@ -579,10 +494,10 @@ static int card_full(struct view *v, struct canvas *c, struct rect r)
 	struct mem_view *s = v->state;
 	const struct memory_buffer *b = buffer_of(v);
 	struct rect narrow = { r.y, r.x, r.h, r.w < 64 ? r.w : 64 };
-	struct pen p = { c, narrow, r.y };
+	struct pen p = { .c = c, .r = narrow, .y = r.y };
 
 	if (b) {
-		put_title(b, &p);
+		put_buffer_title(b, &p);
 		put_sizes(s, b, &p);
 		put_address(b, &p);
 		p.y++;

@@ -7,44 +7,43 @@
 #include <string.h>
 
 #include "core/app.h"
-#include "widget/card.h"
+#include "result/cell_text.h"
+#include "widget/bar.h"
+#include "widget/fields.h"
 
 enum { WORST = 5, HOSTS_MOST = 6, BINS = 32, BIN_ROWS = 3, COST_ROWS = 4 };
 
 #define NOTABLE 1.05 /* × the median; a core below it counts as normal */
 
-static const char *dash_sign(const struct canvas *c)
-{
-	return c->glyphs->ascii ? "-" : "–";
-}
-
-static void ms_text(const struct pod_view *v, char *buf, size_t size, double ps, const struct canvas *c)
+static const char *ms_text(const struct pod_view *v, char *buf, size_t size, double ps)
 {
 	if (isnan(ps))
-		snprintf(buf, size, "%s", dash_sign(c));
-	else
-		snprintf(buf, size, "%.*f", pod_view_digits(v), ps / 1e9);
+		return CELL_UNKNOWN;
+	snprintf(buf, size, "%.*f", pod_view_digits(v), ps / 1e9);
+	return buf;
 }
 
-static void ratio_text(char *buf, size_t size, double a, double b, const struct canvas *c)
+static const char *ratio_text(char *buf, size_t size, double a, double b)
 {
 	if (isnan(a) || !(b > 0))
-		snprintf(buf, size, "%s", dash_sign(c));
-	else
-		snprintf(buf, size, "%.2f", a / b);
+		return CELL_UNKNOWN;
+	snprintf(buf, size, "%.2f", a / b);
+	return buf;
 }
 
-/* Draws a label, and one or two right-aligned numbers. */
-static int draw_value_line(struct canvas *c, struct rect r, int y, const char *label, const char *first,
-    const char *second)
+/* A label, and two numbers. */
+static void put_numbers(struct pen *p, const char *label, const char *first, const char *second)
 {
-	if (y >= r.y + r.h)
-		return y + 1;
-	canvas_str(c, y, r.x + 1, 14, ROLE_DIM, 0, label);
-	if (first)
-		canvas_right(c, y, r.x + r.w - 13, ROLE_TEXT, 0, first);
-	canvas_right(c, y, r.x + r.w, ROLE_TEXT, 0, second);
-	return y + 1;
+	if (pen_fits(p))
+		canvas_right(p->c, p->y, p->r.x + p->r.w - 14, ROLE_TEXT, 0, first);
+	pen_line(p, ROLE_DIM, slice_of(label), second);
+}
+
+static void put_times(struct pen *p, const struct pod_view *v, const char *label, double own, double usual)
+{
+	char a[32], b[32];
+
+	put_numbers(p, label, ms_text(v, a, sizeof a, own), ms_text(v, b, sizeof b, usual));
 }
 
 /* --- the core --- */
@@ -88,43 +87,29 @@ static const char *bottleneck(const struct step_core *s)
 	return pod_view_tab_name(most);
 }
 
-static int draw_times(const struct pod_view *v, struct canvas *c, struct rect r, int y)
+static void put_core(struct pen *p, const struct pod_view *v)
 {
 	const struct step_core *s = pod_view_core_step(v, v->core);
-	const char *said;
-	char a[32], b[32];
+	const char *said = pod_bottleneck(v->pod, v->core, v->step);
+	double value = v->stats.value[v->core];
+	char a[32], z[32];
 
-	if (y < r.y + r.h) {
-		canvas_right(c, y, r.x + r.w - 13, ROLE_DIM, 0, "this, ms");
-		canvas_right(c, y, r.x + r.w, ROLE_DIM, 0, "median");
-	}
-	y++;
+	put_numbers(p, "", "this, ms", "median");
+	canvas_role(p->c, (struct rect){ p->y - 1, p->r.x, 1, p->r.w }, ROLE_DIM, 0);
 	for (int t = 0; t < POD_TABS; t++) {
 		if (!(v->stats.most[t] > 0) && t != v->tab)
 			continue;
-		ms_text(v, a, sizeof a, s->total < 0 ? NAN : pod_view_tab_ps(s, t), c);
-		ms_text(v, b, sizeof b, v->stats.usual[t], c);
-		y = draw_value_line(c, r, y, pod_view_tab_name(t), a, b);
-		if (t != TAB_COLLECTIVES || isnan(v->stats.usual_sync))
-			continue;
-		ms_text(v, a, sizeof a, s->sync < 0 ? NAN : (double)s->sync, c);
-		ms_text(v, b, sizeof b, v->stats.usual_sync, c);
-		y = draw_value_line(c, r, y, c->glyphs->ascii ? "- waiting" : "· waiting", a, b);
+		put_times(p, v, pod_view_tab_name(t), s->total < 0 ? NAN : pod_view_tab_ps(s, t),
+		    v->stats.usual[t]);
+		if (t == TAB_COLLECTIVES && !isnan(v->stats.usual_sync))
+			put_times(p, v, "· waiting", s->sync < 0 ? NAN : (double)s->sync,
+			    v->stats.usual_sync);
 	}
-	ms_text(v, a, sizeof a, s->total < 0 ? NAN : (double)s->total, c);
-	ms_text(v, b, sizeof b, v->stats.usual_total, c);
-	y = draw_value_line(c, r, y, "step", a, b);
-	said = pod_bottleneck(v->pod, v->core, v->step);
-	y = draw_value_line(c, r, y, "bottleneck", NULL,
-	    s->total < 0 ? dash_sign(c)
-		: said   ? said
-			 : bottleneck(s));
-	ratio_text(a, sizeof a, v->stats.value[v->core], v->stats.median, c);
-	if (isnan(v->stats.value[v->core]))
-		snprintf(b, sizeof b, "%s", dash_sign(c));
-	else
-		snprintf(b, sizeof b, "z %.1f", pod_view_stats_z(&v->stats, v->stats.value[v->core]));
-	return draw_value_line(c, r, y, c->glyphs->ascii ? "x median" : "× median", a, b);
+	put_times(p, v, "step", s->total < 0 ? NAN : (double)s->total, v->stats.usual_total);
+	pen_field(p, "bottleneck", ROLE_TEXT, s->total < 0 ? NULL : said ? said : bottleneck(s));
+	snprintf(z, sizeof z, "z %.1f", pod_view_stats_z(&v->stats, value));
+	put_numbers(p, "× median", ratio_text(a, sizeof a, value, v->stats.median),
+	    isnan(value) ? CELL_UNKNOWN : z);
 }
 
 /* How many cores of the same chip and host exceed the median by at least half as much as this core. */
@@ -168,10 +153,9 @@ static const char *mates_text(const struct mates *m)
 
 /* The time that a core takes longer than the others is lost when they wait for it: in collectives, or in
  * longer steps. */
-static void cost_text(const struct pod_view *v, char *buf, size_t size, const struct canvas *c)
+static void cost_text(const struct pod_view *v, char *buf, size_t size)
 {
 	const struct step_core *s = pod_view_core_step(v, v->core);
-	const char *times = c->glyphs->ascii ? "x" : "×";
 	const char *straggler = v->pod->step[v->step].straggler == v->core
 	    ? " All its own work takes longest: the others wait for it."
 	    : "";
@@ -194,7 +178,7 @@ static void cost_text(const struct pod_view *v, char *buf, size_t size, const st
 		return;
 	}
 	if (ratio < 1) {
-		snprintf(buf, size, "%.2f%s the median: %.*f ms less, %.1f %% of the step.%s", ratio, times,
+		snprintf(buf, size, "%.2f× the median: %.*f ms less, %.1f %% of the step.%s", ratio,
 		    pod_view_digits(v), -excess / 1e9, -100 * excess / total,
 		    v->tab == TAB_COLLECTIVES ? " It arrives last." : straggler);
 		return;
@@ -204,80 +188,76 @@ static void cost_text(const struct pod_view *v, char *buf, size_t size, const st
 	if (isinf(ratio))
 		snprintf(buf, size, "Most cores have no %s:", pod_view_tab_name(v->tab));
 	else
-		snprintf(buf, size, "%.2f%s the median:", ratio, times);
+		snprintf(buf, size, "%.2f× the median:", ratio);
 	snprintf(buf + strlen(buf), size - strlen(buf), " %.*f ms more, %.1f %% of the step.%s%s",
 	    pod_view_digits(v), excess / 1e9, 100 * excess / total,
 	    v->tab != TAB_COLLECTIVES && wait > excess / 2 ? " Others wait for it." : "", mates_text(&m));
 }
 
-static int draw_cost(const struct pod_view *v, struct canvas *c, struct rect r, int y)
+static void put_cost(struct pen *p, const struct pod_view *v)
 {
+	int end = p->y + 1 + COST_ROWS;
 	char text[300];
 
-	cost_text(v, text, sizeof text, c);
-	card_head(c, y, r, "WHAT IT COSTS", "");
-	card_text(c,
-	    (struct rect){ r.y, r.x, y + 1 + COST_ROWS < r.y + r.h ? y + 1 + COST_ROWS - r.y : r.h, r.w },
-	    y + 1, 0, ROLE_TEXT, text, strlen(text));
-	return y + 1 + COST_ROWS;
+	cost_text(v, text, sizeof text);
+	pen_head(p, "WHAT IT COSTS", "");
+	pen_text(p, 0, ROLE_TEXT, slice_of(text), COST_ROWS);
+	p->y = end;
 }
 
 /* --- the pod --- */
 
-static int draw_worst(const struct pod_view *v, struct canvas *c, struct rect r, int y, int rows)
+static void put_worst(struct pen *p, const struct pod_view *v, int rows)
 {
 	const struct pod_stats *s = &v->stats;
+	const struct rect r = p->r;
 
-	card_head(c, y, r, "WORST CORES", pod_view_tab_name(v->tab));
-	canvas_right(c, y, r.x + r.w, ROLE_DIM, 0, c->glyphs->ascii ? "x median" : "× median");
-	for (int i = 0; i < rows && i < (int)s->n; i++) {
+	pen_head(p, "WORST CORES", pod_view_tab_name(v->tab));
+	canvas_right(p->c, p->y - 1, r.x + r.w - 1, ROLE_DIM, 0, "× median");
+	for (int i = 0; i < rows && i < (int)s->n; i++, p->y++) {
 		size_t core = s->order[i];
 		double value = s->value[core];
+		bool much = value > s->median * 1.1;
 		char text[48];
 
-		y++;
 		pod_view_core_name(v, core, text, sizeof text);
-		canvas_cut(c, y, r.x + 1, 10, ROLE_TEXT, 0, text, strlen(text));
-		bar_draw(c, y, r.x + 12,
-		    r.w < 26       ? 0
-			: r.w < 34 ? r.w - 26
+		canvas_cut(p->c, p->y, r.x + 1, 10, ROLE_TEXT, 0, text, strlen(text));
+		bar_draw(p->c, p->y, r.x + 12,
+		    r.w < 27       ? 0
+			: r.w < 35 ? r.w - 27
 				   : 8,
-		    s->high > 0 ? value / s->high : 0,
-		    value > s->median * 1.1 ? ROLE_WARN : kind_role(pod_tab[v->tab].kind), false);
-		ms_text(v, text, sizeof text, pod_view_tab_ps(pod_view_core_step(v, core), v->tab), c);
-		canvas_right(c, y, r.x + r.w - 6, ROLE_TEXT, 0, text);
-		ratio_text(text, sizeof text, value, s->median, c);
-		canvas_right(c, y, r.x + r.w, value > s->median * 1.1 ? ROLE_BOLD : ROLE_TEXT,
-		    value > s->median * 1.1 ? ATTR_BOLD : 0, text);
+		    s->high > 0 ? value / s->high : 0, much ? ROLE_WARN : kind_role(pod_tab[v->tab].kind),
+		    false);
+		canvas_right(p->c, p->y, r.x + r.w - 7, ROLE_TEXT, 0,
+		    ms_text(v, text, sizeof text, pod_view_tab_ps(pod_view_core_step(v, core), v->tab)));
+		canvas_right(p->c, p->y, r.x + r.w - 1, much ? ROLE_BOLD : ROLE_TEXT, much ? ATTR_BOLD : 0,
+		    ratio_text(text, sizeof text, value, s->median));
 	}
-	return y + 1;
 }
 
-static int draw_spread(const struct pod_view *v, struct canvas *c, struct rect r, int y)
+static void put_spread(struct pen *p, const struct pod_view *v)
 {
 	const struct pod_stats *s = &v->stats;
-	char gloss[48], text[32];
+	char gloss[48], a[32], b[32], c[32];
 
 	snprintf(gloss, sizeof gloss, "max / min over %zu cores", s->n);
-	card_head(c, y++, r, "SPREAD", gloss);
-	if (v->tab != TAB_COLLECTIVES) {
-		ratio_text(text, sizeof text, s->most[v->tab], s->least[v->tab], c);
-		y = draw_value_line(c, r, y, pod_view_tab_name(v->tab), NULL, text);
-	}
-	ratio_text(text, sizeof text, s->most[TAB_COLLECTIVES], s->least[TAB_COLLECTIVES], c);
-	y = draw_value_line(c, r, y, pod_view_tab_name(TAB_COLLECTIVES), NULL, text);
-	ratio_text(text, sizeof text, s->most_total, s->least_total, c);
-	return draw_value_line(c, r, y, "step", NULL, text);
+	pen_head(p, "SPREAD", gloss);
+	pen_fields(p,
+	    FIELDS({ pod_view_tab_name(v->tab), .no = v->tab == TAB_COLLECTIVES,
+		       .text = ratio_text(a, sizeof a, s->most[v->tab], s->least[v->tab]) },
+		{ pod_view_tab_name(TAB_COLLECTIVES),
+		    .text = ratio_text(b, sizeof b, s->most[TAB_COLLECTIVES], s->least[TAB_COLLECTIVES]) },
+		{ "step", .text = ratio_text(c, sizeof c, s->most_total, s->least_total) }));
 }
 
-static int draw_hosts(const struct pod_view *v, struct canvas *c, struct rect r, int y)
+static void put_hosts(struct pen *p, const struct pod_view *v)
 {
 	const struct step_cores *cores = &v->pod->cores;
-	char gloss[48], text[32];
+	char gloss[48], text[40];
 
 	snprintf(gloss, sizeof gloss, "mean %s", pod_view_tab_name(v->tab));
-	card_head(c, y++, r, "HOSTS", gloss);
-	for (size_t i = 0, end; i < cores->ncores && y < r.y + r.h; i = end, y++) {
+	pen_head(p, "HOSTS", gloss);
+	for (size_t i = 0, end; i < cores->ncores && pen_fits(p); i = end, p->y++) {
 		const char *name = v->pod->host[cores->core[i].host];
 		double sum = 0;
 		size_t n = 0;
@@ -287,16 +267,14 @@ static int draw_hosts(const struct pod_view *v, struct canvas *c, struct rect r,
 				sum += pod_view_tab_ps(pod_view_core_step(v, end), v->tab);
 				n++;
 			}
-		ms_text(v, text, sizeof text, n ? sum / (double)n : NAN, c);
-		strcat(text, " ms");
-		card_tail(c, y, r.x + 1, r.w - 16, ROLE_TEXT, name, strlen(name));
-		canvas_right(c, y, r.x + r.w, ROLE_TEXT, 0, text);
+		snprintf(text, sizeof text, "%.*f ms", pod_view_digits(v), n ? sum / (double)n / 1e9 : 0);
+		card_tail(p->c, p->y, p->r.x + 1, p->r.w - 17, ROLE_TEXT, name, strlen(name));
+		canvas_right(p->c, p->y, p->r.x + p->r.w - 1, ROLE_TEXT, 0, n ? text : CELL_UNKNOWN);
 	}
-	return y;
 }
 
 /* Histogram of the cores by their share, from the smallest to the largest. */
-static int draw_distribution(const struct pod_view *v, struct canvas *c, struct rect r, int y)
+static void put_distribution(struct pen *p, const struct pod_view *v)
 {
 	const struct pod_stats *s = &v->stats;
 	double low = s->low, high = s->high > s->low ? s->high : s->low + .01;
@@ -310,27 +288,15 @@ static int draw_distribution(const struct pod_view *v, struct canvas *c, struct 
 	}
 	for (int i = 0; i < BINS; i++)
 		most = bin[i] > most ? bin[i] : most;
-	card_head(c, y++, r, "DISTRIBUTION", "cores by % of step");
-	for (int i = 0; i < BINS; i++) {
-		int eighths = (int)((double)bin[i] / (double)most * BIN_ROWS * 8 + .5);
-
-		eighths = bin[i] && !eighths ? 1 : eighths;
-		for (int k = BIN_ROWS - 1; k >= 0 && eighths > 0; k--, eighths -= 8)
-			if (y + k < r.y + r.h)
-				canvas_put(c, y + k, r.x + 1 + i,
-				    c->glyphs->height[eighths < 8 ? eighths : 8],
-				    low + (high - low) * (i + .5) / BINS > s->median * 1.1
-					? ROLE_WARN
-					: kind_role(pod_tab[v->tab].kind),
-				    0);
-	}
-	y += BIN_ROWS;
-	if (y < r.y + r.h) {
-		canvas_fmt(c, y, r.x + 1, 8, ROLE_DIM, 0, "%.1f", 100 * low);
-		snprintf(text, sizeof text, "%.1f %%", 100 * high);
-		canvas_right(c, y, r.x + 1 + BINS, ROLE_DIM, 0, text);
-	}
-	return y + 1;
+	pen_head(p, "DISTRIBUTION", "cores by % of step");
+	p->y += BIN_ROWS;
+	for (int i = 0; i < BINS; i++)
+		bar_column(p->c, p->y - 1, p->r.x + 1 + i, BIN_ROWS, (double)bin[i] / (double)most,
+		    low + (high - low) * (i + .5) / BINS > s->median * 1.1 ? ROLE_WARN
+									   : kind_role(pod_tab[v->tab].kind));
+	snprintf(text, sizeof text, "%.1f %%", 100 * high);
+	canvas_right(p->c, p->y, p->r.x + 1 + BINS, ROLE_DIM, 0, text);
+	canvas_fmt(p->c, p->y++, p->r.x + 1, 8, ROLE_DIM, 0, "%.1f", 100 * low);
 }
 
 static size_t hosts_shown(const struct pod_view *v)
@@ -346,25 +312,30 @@ static size_t hosts_shown(const struct pod_view *v)
 int pod_view_card_draw(struct pod_view *v, struct canvas *c, struct rect r)
 {
 	size_t hosts = hosts_shown(v);
-	int y = r.y;
+	struct pen p = { .c = c, .r = { r.y, r.x, r.h, r.w + 1 } };
 
 	if (v->below != POD_BARS)
 		return pod_view_links_card(v, c, r);
-	y = draw_name(v, c, r, y, true);
-	y = draw_times(v, c, r, y) + 1;
-	y = draw_cost(v, c, r, y) + 1;
+	p.y = draw_name(v, c, r, r.y, true);
+	put_core(&p, v);
+	p.y++;
+	put_cost(&p, v);
+	p.y++;
 	if (v->stats.n <= 1)
-		return y;
-	y = draw_worst(v, c, r, y, WORST) + 1;
-	y = draw_spread(v, c, r, y) + 1;
-	return hosts > 1 && hosts <= HOSTS_MOST ? draw_hosts(v, c, r, y) : draw_distribution(v, c, r, y);
+		return p.y;
+	put_worst(&p, v, WORST);
+	p.y++;
+	put_spread(&p, v);
+	p.y++;
+	(hosts > 1 && hosts <= HOSTS_MOST ? put_hosts : put_distribution)(&p, v);
+	return p.y;
 }
 
 /* Draws a rule, then the core at the left, its cost and the worst cores at the right. */
 void pod_view_card_below(struct pod_view *v, struct canvas *c, struct rect r)
 {
-	struct rect left = { r.y + 1, r.x, r.h - 1, r.w / 2 - 2 },
-		    right = { r.y + 1, r.x + r.w / 2, r.h - 1, r.w - r.w / 2 - 1 };
+	struct rect left = { r.y + 1, r.x, r.h - 1, r.w / 2 - 2 };
+	struct pen right = { .c = c, .r = { r.y + 1, r.x + r.w / 2, r.h - 1, r.w - r.w / 2 }, .y = r.y + 1 };
 	char text[300], name[48];
 
 	card_rule(c, r, r.y,
@@ -375,9 +346,9 @@ void pod_view_card_below(struct pod_view *v, struct canvas *c, struct rect r)
 	if (v->below != POD_BARS) {
 		pod_view_links_card(v, c, (struct rect){ r.y + 1, r.x, r.h - 1, r.w });
 	} else {
-		cost_text(v, text, sizeof text, c);
+		cost_text(v, text, sizeof text);
 		draw_name(v, c, left, left.y, false);
 		card_text(c, left, left.y + 2, 0, ROLE_TEXT, text, strlen(text));
-		draw_worst(v, c, right, right.y, right.h - 1);
+		put_worst(&right, v, right.r.h - 1);
 	}
 }

@@ -12,7 +12,8 @@
 #include "base/mem.h"
 #include "base/text/digit.h"
 #include "base/text/units.h"
-#include "widget/card.h"
+#include "result/cell_text.h"
+#include "widget/fields.h"
 
 enum { PAIRS_SHOWN = 24, DIMS = 6 };
 
@@ -342,117 +343,81 @@ void pod_view_collectives_draw(const struct pod_view *v, struct canvas *c, struc
 		draw_collective(c, y + 1 + i, r, one[i]);
 }
 
-static int draw_ends(const struct pod_view *v, struct canvas *c, struct rect r, int y,
-    const struct pod_channel *ch)
+static const char *core_text(const struct pod_view *v, const uint32_t *core, size_t n, char *buf, size_t size)
 {
-	const char *none = c->glyphs->ascii ? "-" : "–";
-	char text[48];
-
-	if (ch->nsrc > 1 || ch->ndst > 1) {
-		snprintf(text, sizeof text, "%zu", ch->nsrc > ch->ndst ? ch->nsrc : ch->ndst);
-		return card_pair(c, r, y, 12, "pairs", ROLE_TEXT, text);
-	}
-	y = card_pair(c, r, y, 12, "S from", ROLE_TEXT,
-	    ch->nsrc ? pod_view_core_name(v, ch->src[0], text, sizeof text) : none);
-	return card_pair(c, r, y, 12, "D to", ROLE_TEXT,
-	    ch->ndst ? pod_view_core_name(v, ch->dst[0], text, sizeof text) : none);
+	return n ? pod_view_core_name(v, core[0], buf, size) : NULL;
 }
 
-/* Draws two pairs per row. */
-static int draw_pairs(const struct pod_view *v, struct canvas *c, struct rect r, int y,
-    const struct pod_channel *ch)
+/* Two pairs per row. */
+static void put_pairs(struct pen *p, const struct pod_view *v, const struct pod_channel *ch)
 {
 	size_t n = ch->nsrc < ch->ndst ? ch->nsrc : ch->ndst;
-	int half = (r.w - 1) / 2;
+	int half = (p->r.w - 1) / 2;
 
 	if (n < 2)
-		return y;
-	card_head(c, y++, r, "PAIRS", c->glyphs->ascii ? "from -> to" : "from → to");
+		return;
+	pen_head(p, "PAIRS", "from → to");
 	for (size_t i = 0; i < n && i < PAIRS_SHOWN; i++) {
 		char from[48], to[48], text[100];
 
-		snprintf(text, sizeof text, "%s %s %s", pod_view_core_name(v, ch->src[i], from, sizeof from),
-		    c->glyphs->ascii ? "->" : "→", pod_view_core_name(v, ch->dst[i], to, sizeof to));
-		canvas_cut(c, y + (int)(i / 2), r.x + 1 + (int)(i % 2) * half, half - 1, ROLE_TEXT, 0, text,
-		    strlen(text));
+		snprintf(text, sizeof text, "%s → %s", pod_view_core_name(v, ch->src[i], from, sizeof from),
+		    pod_view_core_name(v, ch->dst[i], to, sizeof to));
+		canvas_cut(p->c, p->y + (int)(i / 2), p->r.x + 1 + (int)(i % 2) * half, half - 1, ROLE_TEXT,
+		    0, text, strlen(text));
 	}
-	y += (int)((n < PAIRS_SHOWN ? n : PAIRS_SHOWN) + 1) / 2;
+	p->y += (int)((n < PAIRS_SHOWN ? n : PAIRS_SHOWN) + 1) / 2;
 	if (n > PAIRS_SHOWN)
-		canvas_fmt(c, y++, r.x + 1, r.w - 1, ROLE_DIM, 0, "and %zu", n - PAIRS_SHOWN);
-	return y + 1;
+		pen_fmt(p, ROLE_DIM, "and %zu", n - PAIRS_SHOWN);
+	p->y++;
 }
 
-static int pair_us(struct canvas *c, struct rect r, int y, const char *label, double us)
+static void put_channel(struct pen *p, const struct pod_view *v, const struct pod_channel *ch)
 {
-	char text[48];
+	bool many = ch->nsrc > 1 || ch->ndst > 1;
+	char head[40], from[48], to[48];
 
-	if (isnan(us))
-		return card_pair(c, r, y, 12, label, ROLE_DIM, "unknown");
-	units_time(text, sizeof text, from_double(round(us * 1e6)), c->glyphs->ascii);
-	return card_pair(c, r, y, 12, label, ROLE_TEXT, text);
-}
-
-static int pair_bytes(struct canvas *c, struct rect r, int y, uint64_t bytes)
-{
-	char text[48];
-
-	if (!bytes)
-		return card_pair(c, r, y, 12, "data", ROLE_DIM, "unknown");
-	return card_pair(c, r, y, 12, "data", ROLE_TEXT, units_bytes(text, sizeof text, (double)bytes));
-}
-
-static int channel_card(const struct pod_view *v, struct canvas *c, struct rect r,
-    const struct pod_channel *ch)
-{
-	char text[64];
-	int y = r.y;
-
-	snprintf(text, sizeof text, ch->id < 0 ? "CHANNEL" : "CHANNEL %" PRId64, ch->id);
-	card_head(c, y++, r, text, "");
-	y = draw_ends(v, c, r, y, ch);
-	y = pair_bytes(c, r, y, ch->bytes);
-	y = pair_us(c, r, y, "latency", ch->duration_us);
-	if (isnan(pod_channel_rate(ch)))
-		snprintf(text, sizeof text, "unknown");
-	else
-		units_si(text, sizeof text, pod_channel_rate(ch) * GIB, "B/s");
-	y = card_pair(c, r, y, 12, "bandwidth", isnan(pod_channel_rate(ch)) ? ROLE_DIM : ROLE_TEXT, text);
-	y = pair_us(c, r, y, "send delay", ch->send_delay_us);
-	snprintf(text, sizeof text, "%" PRIu64, ch->occurrences);
-	y = card_pair(c, r, y, 12, "count", ROLE_TEXT, text) + 1;
+	snprintf(head, sizeof head, ch->id < 0 ? "CHANNEL" : "CHANNEL %" PRId64, ch->id);
+	pen_head(p, head, "");
+	pen_fields(p,
+	    FIELDS({ "pairs", COUNT, .v = (double)(ch->nsrc > ch->ndst ? ch->nsrc : ch->ndst), .no = !many },
+		{ "S from", .text = core_text(v, ch->src, ch->nsrc, from, sizeof from), .no = many },
+		{ "D to", .text = core_text(v, ch->dst, ch->ndst, to, sizeof to), .no = many },
+		{ "data", "B", .v = ch->bytes ? (double)ch->bytes : NAN },
+		{ "latency", "us", .v = ch->duration_us },
+		{ "bandwidth", "GiB/s", .v = pod_channel_rate(ch) },
+		{ "send delay", "us", .v = ch->send_delay_us },
+		{ "count", COUNT, .v = (double)ch->occurrences }));
+	p->y++;
 	if (ch->hlo_names && *ch->hlo_names) {
-		card_head(c, y++, r, "OPS", "");
-		y = card_text(c, r, y, 0, ROLE_TEXT, ch->hlo_names, strlen(ch->hlo_names)) + 1;
+		pen_head(p, "OPS", "");
+		pen_say(p, ROLE_TEXT, ch->hlo_names);
+		p->y++;
 	}
-	return draw_pairs(v, c, r, y, ch);
+	put_pairs(p, v, ch);
 }
 
-static int collective_card(const struct pod_view *v, struct canvas *c, struct rect r,
-    const struct pod_collective *co)
+static void put_collective(struct pen *p, const struct pod_view *v, const struct pod_collective *co)
 {
-	char text[64], name[48];
-	int y = r.y;
+	bool groups = co->replica_groups && *co->replica_groups;
+	char name[48];
 
-	card_head(c, y++, r, "COLLECTIVE", co->category ? co->category : "");
-	canvas_cut(c, y++, r.x + 1, r.w - 2, ROLE_BOLD, ATTR_BOLD, co->name, strlen(co->name));
-	y = pair_us(c, r, y, "mean", co->duration_us);
-	y = pair_us(c, r, y, "waiting", co->sync_us);
-	y = pair_us(c, r, y, "transfer", co->duration_us - co->sync_us);
-	y = pair_bytes(c, r, y, co->bytes);
-	snprintf(text, sizeof text, "%" PRIu64, co->occurrences);
-	y = card_pair(c, r, y, 12, "count", ROLE_TEXT, text);
-	y = pair_us(c, r, y, "total", co->duration_us * (double)co->occurrences) + 1;
-	card_head(c, y++, r, "REPLICA GROUPS", v->group ? "by color and number" : "");
-	if (co->replica_groups && *co->replica_groups)
-		y = card_text(c, r, y, 0, ROLE_TEXT, co->replica_groups, strlen(co->replica_groups));
-	else
-		y = card_text(c, r, y, 0, ROLE_DIM, "not in this capture", 19);
+	pen_head(p, "COLLECTIVE", co->category ? co->category : "");
+	pen_name(p, slice_of(co->name));
+	pen_fields(p,
+	    FIELDS({ "mean", "us", .v = co->duration_us }, { "waiting", "us", .v = co->sync_us },
+		{ "transfer", "us", .v = co->duration_us - co->sync_us },
+		{ "data", "B", .v = co->bytes ? (double)co->bytes : NAN },
+		{ "count", COUNT, .v = (double)co->occurrences },
+		{ "total", "us", .v = co->duration_us * (double)co->occurrences }));
+	p->y++;
+	pen_head(p, "REPLICA GROUPS", v->group ? "by color and number" : "");
+	pen_say(p, groups ? ROLE_TEXT : ROLE_DIM, groups ? co->replica_groups : "not in this capture");
 	if (v->group && v->group[v->core] >= 0) {
-		snprintf(text, sizeof text, "%d", v->group[v->core]);
-		y = card_pair(c, r, y + 1, 12, pod_view_core_name(v, v->core, name, sizeof name), ROLE_TEXT,
-		    text);
+		p->y++;
+		pen_fields(p,
+		    FIELDS({ pod_view_core_name(v, v->core, name, sizeof name), COUNT,
+			.v = v->group[v->core] }));
 	}
-	return y;
 }
 
 int pod_view_links_card(struct pod_view *v, struct canvas *c, struct rect r)
@@ -460,5 +425,11 @@ int pod_view_links_card(struct pod_view *v, struct canvas *c, struct rect r)
 	const struct pod_channel *ch = pod_view_channel_here(v);
 	const struct pod_collective *co = pod_view_collective_here(v);
 
-	return ch ? channel_card(v, c, r, ch) : co ? collective_card(v, c, r, co) : r.y;
+	struct pen p = { .c = c, .r = r, .y = r.y, .label = 12 };
+
+	if (ch)
+		put_channel(&p, v, ch);
+	else if (co)
+		put_collective(&p, v, co);
+	return p.y;
 }

@@ -7,55 +7,44 @@
 
 #include "analyze/tf/hint.h"
 #include "base/mem.h"
-#include "base/text/units.h"
-#include "widget/card.h"
+#include "widget/fields.h"
 
 enum { LABEL = 10, VALUE = 200, PATH = 300, SHORT_MOST = 6, FULL_MOST = 1000 };
 
 struct drawing {
 	const struct tfgraph *s;
-	struct canvas *c;
-	struct rect r;
-	int y;
+	struct pen p;
 	size_t most; /* lines of a list */
 	bool titled; /* the name stands above */
 };
 
-static void put_head(struct drawing *d, const char *head, const char *gloss)
-{
-	if (d->y < d->r.y + d->r.h)
-		card_head(d->c, d->y, d->r, head, gloss);
-	d->y++;
-}
-
-static void put_pair(struct drawing *d, const char *label, enum role role, const char *value)
-{
-	d->y = card_pair(d->c, d->r, d->y, LABEL, label, role, value);
-}
-
-static void put_text(struct drawing *d, enum role role, const char *text)
-{
-	d->y = card_text(d->c, d->r, d->y, 0, role, text, strlen(text));
-}
-
 /* name … what */
-static void put_line(struct drawing *d, struct slice name, enum role role, struct slice what)
+static void put_line(struct pen *p, struct slice name, enum role role, struct slice what)
 {
-	int w = d->r.w - 2, right = what.n ? w / 2 - 1 : 0;
+	int w = p->r.w - 2, right = what.n ? w / 2 - 1 : 0;
 
-	if (d->y < d->r.y + d->r.h) {
+	if (pen_fits(p)) {
 		if (right)
-			canvas_cut(d->c, d->y, d->r.x + 1 + w - right, right, ROLE_DIM, 0, what.s, what.n);
-		card_tail(d->c, d->y, d->r.x + 1, w - (right ? right + 1 : 0), role, name.s, name.n);
+			canvas_cut(p->c, p->y, p->r.x + 1 + w - right, right, ROLE_DIM, 0, what.s, what.n);
+		card_tail(p->c, p->y, p->r.x + 1, w - (right ? right + 1 : 0), role, name.s, name.n);
 	}
-	d->y++;
+	p->y++;
+}
+
+/* A text whose end matters more than its beginning. */
+static void put_end(struct pen *p, const char *label, enum role role, struct slice text)
+{
+	if (pen_fits(p)) {
+		canvas_str(p->c, p->y, p->r.x + 1, LABEL - 1, ROLE_DIM, 0, label);
+		card_tail(p->c, p->y, p->r.x + 1 + LABEL, p->r.w - 2 - LABEL, role, text.s, text.n);
+	}
+	p->y++;
 }
 
 static void put_rest(struct drawing *d, size_t n)
 {
-	if (n && d->y < d->r.y + d->r.h)
-		canvas_fmt(d->c, d->y, d->r.x + 1, d->r.w - 2, ROLE_DIM, 0, "… and %zu more", n);
-	d->y += n > 0;
+	if (n > d->most)
+		pen_fmt(&d->p, ROLE_DIM, "… and %zu more", n - d->most);
 }
 
 /* --- a scope --- */
@@ -96,7 +85,8 @@ static struct tally *tally_of(const struct tf_shown *g, uint32_t from, uint32_t 
 /* The last list of a card may take the lines that are left. */
 static void use_rest(struct drawing *d)
 {
-	int left = d->r.y + d->r.h - d->y - 2; /* without its head, and the line that says what is left out */
+	int left =
+	    d->p.r.y + d->p.r.h - d->p.y - 2; /* without its head, and the line that says what is left out */
 
 	if (left > (int)d->most)
 		d->most = (size_t)left;
@@ -109,7 +99,7 @@ static void put_tally(struct drawing *d, const char *head, uint32_t from, uint32
 	struct tally *v = tally_of(d->s->shown, from, end, devices, &n);
 	char count[40];
 
-	put_head(d, head, "");
+	pen_head(&d->p, head, "");
 	for (size_t i = 0; i < n && i < d->most; i++) {
 		struct slice name = strtab_text(&x->text, v[i].id);
 
@@ -117,10 +107,10 @@ static void put_tally(struct drawing *d, const char *head, uint32_t from, uint32
 			snprintf(count, sizeof count, "%u, %u not TPU", v[i].n, v[i].bad);
 		else
 			snprintf(count, sizeof count, "%u", v[i].n);
-		put_line(d, name.n ? name : slice_of(devices ? "not stated" : "no op"),
+		put_line(&d->p, name.n ? name : slice_of(devices ? "not stated" : "no op"),
 		    v[i].bad ? ROLE_BAD : ROLE_TEXT, slice_of(count));
 	}
-	put_rest(d, n > d->most ? n - d->most : 0);
+	put_rest(d, n);
 	free(v);
 }
 
@@ -128,26 +118,23 @@ static void scope_card(struct drawing *d, const struct tf_row *r, bool brief)
 {
 	const struct tf_shown *g = d->s->shown;
 	const struct tf_scope *s = &g->tree.v[r->scope];
-	char path[PATH], ops[24], bad[24], text[80];
+	char path[PATH];
 	/* the lines of the members of a series need not stand together: those of the first are shown */
 	uint32_t end = s->end;
 
 	if (!d->titled)
-		put_text(d, ROLE_BOLD, tf_shown_path(g, r->scope, path, sizeof path));
-	units_count(ops, sizeof ops, r->ops);
-	units_count(bad, sizeof bad, r->incompatible);
-	if (r->members) {
-		snprintf(text, sizeof text, "the first of %u that differ in a number", r->members);
-		put_text(d, ROLE_DIM, text);
-	}
-	put_pair(d, "nodes", ROLE_TEXT, ops);
-	if (g->a.graph->source != TF_KERAS) /* layers, not ops */
-		put_pair(d, "not TPU", r->incompatible ? ROLE_BAD : ROLE_TEXT, bad);
+		pen_say(&d->p, ROLE_BOLD, tf_shown_path(g, r->scope, path, sizeof path));
+	if (r->members)
+		pen_fmt(&d->p, ROLE_DIM, "the first of %u that differ in a number", r->members);
+	pen_fields(&d->p,
+	    FIELDS({ "nodes", COUNT, .v = r->ops },
+		{ "not TPU", COUNT, .v = r->incompatible, .role = r->incompatible ? ROLE_BAD : ROLE_TEXT,
+		    .no = g->a.graph->source == TF_KERAS })); /* layers, not ops */
 	if (brief)
 		return;
-	d->y++;
+	d->p.y++;
 	put_tally(d, "OPS", r->scope, end, false);
-	d->y++;
+	d->p.y++;
 	use_rest(d);
 	put_tally(d, "DEVICES", r->scope, end, true);
 }
@@ -167,18 +154,18 @@ static void put_verdict(struct drawing *d, const struct tf_node *x)
 	enum tf_exempt why = tf_compat_exempt(c, x);
 
 	if (why != TF_CHECKED) {
-		put_text(d, ROLE_DIM, exempt[why]);
+		pen_say(&d->p, ROLE_DIM, exempt[why]);
 	} else if (e->class == TF_VALID) {
-		put_text(d, ROLE_GOOD,
+		pen_say(&d->p, ROLE_GOOD,
 		    e->own ? "Your table says that a TPU runs it."
 			   : "A TPU runs it: it is in TensorBoard's list. Its types are not checked.");
 	} else if (e->class == TF_PROBABLE) {
-		put_text(d, ROLE_WARN,
+		pen_say(&d->p, ROLE_WARN,
 		    "Not in TensorBoard's list of 2021, but TensorFlow 2.21 compiles it with XLA: a TPU most "
 		    "likely runs it.");
 	} else {
-		put_text(d, ROLE_BAD, "It is not known to run on a TPU.");
-		put_text(d, ROLE_TEXT,
+		pen_say(&d->p, ROLE_BAD, "It is not known to run on a TPU.");
+		pen_say(&d->p, ROLE_TEXT,
 		    tf_hint_advice(tf_hint_of(tf_node_name(x), strtab_text(&c->nodes->text, x->op))));
 	}
 }
@@ -199,7 +186,7 @@ static void list_input(void *ctx, const struct tf_input *in)
 	if (l->n++ >= l->d->most)
 		return;
 	from = tf_links_find(&g->links, l->function, in->name);
-	put_line(l->d, in->text, in->control ? ROLE_DIM : ROLE_TEXT,
+	put_line(&l->d->p, in->text, in->control ? ROLE_DIM : ROLE_TEXT,
 	    from == TF_NO_LINK ? slice_of("") : strtab_text(&g->a.nodes.text, g->a.nodes.v[from].op));
 }
 
@@ -212,10 +199,10 @@ static void list_attr(void *ctx, struct slice key, struct slice value)
 		return;
 	tf_attr_text(value, text, sizeof text);
 	if (l->full) {
-		put_line(l->d, key, ROLE_DIM, (struct slice){ NULL, 0 });
-		l->d->y = card_text(l->d->c, l->d->r, l->d->y, 2, ROLE_TEXT, text, strlen(text));
+		put_line(&l->d->p, key, ROLE_DIM, (struct slice){ NULL, 0 });
+		pen_text(&l->d->p, 2, ROLE_TEXT, slice_of(text), 0);
 	} else {
-		put_line(l->d, key, ROLE_TEXT, slice_of(text));
+		put_line(&l->d->p, key, ROLE_TEXT, slice_of(text));
 	}
 }
 
@@ -224,13 +211,13 @@ static void put_outputs(struct drawing *d, uint32_t node)
 	const struct tf_shown *g = d->s->shown;
 	uint32_t from = g->links.first[node], end = g->links.first[node + 1];
 
-	put_head(d, "OUTPUTS", end == from ? "none" : "read by");
+	pen_head(&d->p, "OUTPUTS", end == from ? "none" : "read by");
 	for (uint32_t i = from; i < end && i - from < d->most; i++) {
 		const struct tf_node *x = &g->a.nodes.v[g->links.reader[i]];
 
-		put_line(d, tf_node_name(x), ROLE_TEXT, strtab_text(&g->a.nodes.text, x->op));
+		put_line(&d->p, tf_node_name(x), ROLE_TEXT, strtab_text(&g->a.nodes.text, x->op));
 	}
-	put_rest(d, end - from > d->most ? end - from - d->most : 0);
+	put_rest(d, end - from);
 }
 
 static void node_card(struct drawing *d, uint32_t node, bool brief, bool full)
@@ -238,34 +225,30 @@ static void node_card(struct drawing *d, uint32_t node, bool brief, bool full)
 	const struct tf_shown *g = d->s->shown;
 	const struct tf_node *x = &g->a.nodes.v[node];
 	struct listing l = { d, x->function, 0, full };
-	char path[PATH], text[VALUE];
+	char path[PATH];
 
 	if (!d->titled)
-		put_text(d, ROLE_BOLD, tf_shown_path(g, g->tree.of_node[node], path, sizeof path));
-	snprintf(text, sizeof text, "%.*s", (int)strtab_len(&g->a.nodes.text, x->op),
-	    strtab_str(&g->a.nodes.text, x->op));
-	put_pair(d, "op", ROLE_TEXT, text);
-	put_pair(d, "device", ROLE_DIM, x->device ? "" : "not stated");
-	if (d->y <= d->r.y + d->r.h)
-		card_tail(d->c, d->y - 1, d->r.x + 1 + LABEL, d->r.w - 2 - LABEL, ROLE_TEXT,
-		    strtab_str(&g->a.nodes.text, x->device), strtab_len(&g->a.nodes.text, x->device));
+		pen_say(&d->p, ROLE_BOLD, tf_shown_path(g, g->tree.of_node[node], path, sizeof path));
+	put_end(&d->p, "op", ROLE_TEXT, strtab_text(&g->a.nodes.text, x->op));
+	put_end(&d->p, "device", x->device ? ROLE_TEXT : ROLE_DIM,
+	    x->device ? strtab_text(&g->a.nodes.text, x->device) : slice_of("not stated"));
 	put_verdict(d, x);
 	if (brief)
 		return;
-	d->y++;
-	put_head(d, "INPUTS", "");
+	d->p.y++;
+	pen_head(&d->p, "INPUTS", "");
 	tf_node_inputs(x, list_input, &l);
 	if (!l.n)
-		put_text(d, ROLE_DIM, "none");
-	put_rest(d, l.n > d->most ? l.n - d->most : 0);
-	d->y++;
+		pen_say(&d->p, ROLE_DIM, "none");
+	put_rest(d, l.n);
+	d->p.y++;
 	put_outputs(d, node);
-	d->y++;
+	d->p.y++;
 	use_rest(d);
-	put_head(d, "ATTRIBUTES", "");
+	pen_head(&d->p, "ATTRIBUTES", "");
 	l.n = 0;
 	tf_node_attrs(x, list_attr, &l);
-	put_rest(d, l.n > d->most ? l.n - d->most : 0);
+	put_rest(d, l.n);
 }
 
 /* --- an op of the table of ops --- */
@@ -279,7 +262,7 @@ static void op_card(struct drawing *d)
 
 	if (!op)
 		return;
-	d->y = card_text(d->c, d->r, d->y, 0, ROLE_BOLD, op, n);
+	pen_text(&d->p, 0, ROLE_BOLD, (struct slice){ op, n }, 0);
 	x.op = strtab_find(&s->shown->a.nodes.text, op, n);
 	put_verdict(d, &x);
 }
@@ -288,9 +271,7 @@ int tfgraph_card(struct view *v, struct canvas *c, struct rect r, enum frame_car
 {
 	const struct tfgraph *s = v->state;
 	struct drawing d = { .s = s,
-		.c = c,
-		.r = r,
-		.y = r.y,
+		.p = { .c = c, .r = r, .y = r.y, .label = LABEL },
 		.most = how == FRAME_FULL ? FULL_MOST : SHORT_MOST };
 	const struct tf_row *row = tfgraph_row_here(s);
 	uint32_t node = tfgraph_node_here(s), line = row ? row->scope : 0;
@@ -300,8 +281,8 @@ int tfgraph_card(struct view *v, struct canvas *c, struct rect r, enum frame_car
 		if (node != TF_NO_NODE)
 			line = s->shown->tree.of_node[node];
 		d.titled = s->page != TF_OPS;
-		d.y = card_rule(c, r, r.y, d.titled ? tf_shown_path(s->shown, line, path, sizeof path) : "op",
-		    "");
+		d.p.y = card_rule(c, r, r.y,
+		    d.titled ? tf_shown_path(s->shown, line, path, sizeof path) : "op", "");
 	}
 	if (s->page == TF_OPS)
 		op_card(&d);
@@ -309,5 +290,5 @@ int tfgraph_card(struct view *v, struct canvas *c, struct rect r, enum frame_car
 		node_card(&d, node, how == FRAME_BELOW && r.h < 9, how == FRAME_FULL);
 	else if (row)
 		scope_card(&d, row, how == FRAME_BELOW && r.h < 9);
-	return d.y;
+	return d.p.y;
 }
