@@ -8,6 +8,7 @@
 
 #include "../lib/mkpod.h"
 #include "analyze/ops/digest_make.h"
+#include "analyze/ops/internal.h"
 #include "analyze/ops/opdb.h"
 #include "analyze/pod/pod.h"
 #include "analyze/trace/clock.h"
@@ -389,6 +390,25 @@ static void how_busy_it_was(void **state)
 	}
 }
 
+/* Each has a value of its own. */
+static void every_measure_of_an_op_is_kept(void **state)
+{
+	struct plane_op want = { .event_flops = 1001, .event_bytes = 1002 }, got = { .program = 0 };
+	int64_t number[DIGEST_NUMBERS], k = 0;
+	uint64_t amount[DIGEST_AMOUNTS];
+
+	(void)state;
+#define WHOLE(m, run) want.sum.m = ++k;
+#define AMOUNT(m, run) want.sum.m = (double)++k;
+#include "analyze/ops/opsum.def"
+	assert_int_equal(k, DIGEST_NUMBERS + DIGEST_AMOUNTS - 2);
+	digest_put_op(&want, number, amount);
+	digest_take_op(&got, number, amount);
+	assert_memory_equal(&got, &want, sizeof got);
+	/* a measure beside the table would be in no digest: all else is bytes by space, flags and the count of cores */
+	assert_int_equal(sizeof want.sum, 8 * (k + DIGEST_MEMS) + 8);
+}
+
 /* Made from a capture: the busy time is that of the ops, to the resolution of a bucket. */
 static void occupancy_of_a_capture(void **state)
 {
@@ -435,6 +455,7 @@ int main(void)
 		cmocka_unit_test(a_plane_without_one_is_an_ordinary_plane),
 		cmocka_unit_test(a_wrong_message_is_none),
 		cmocka_unit_test(how_busy_it_was),
+		cmocka_unit_test(every_measure_of_an_op_is_kept),
 		cmocka_unit_test(occupancy_of_a_capture),
 	};
 

@@ -119,18 +119,12 @@ static void put_ops(struct maker *k, const struct plane_scan *scan, const uint32
 	for (size_t i = 0; i < n; i++) {
 		const struct plane_op *o = &scan->v[i];
 		const struct opsum *s = &o->sum;
-		const int64_t number[DIGEST_NUMBERS] = { s->occurrences, s->time, s->self, s->normalized,
-			s->dma, s->min_time };
-		const double amount[DIGEST_AMOUNTS] = { s->flops, s->model_flops, s->bytes, o->event_flops,
-			o->event_bytes };
 
 		m->kind[i] = place[o->meta];
 		m->program[i] = o->program;
 		m->symbol[i] = o->symbol;
 		m->texts[i] = o->texts;
-		memcpy(m->number + i * DIGEST_NUMBERS, number, sizeof number);
-		for (size_t j = 0; j < DIGEST_AMOUNTS; j++)
-			m->amount[i * DIGEST_AMOUNTS + j] = digest_bits(amount[j]);
+		digest_put_op(o, m->number + i * DIGEST_NUMBERS, m->amount + i * DIGEST_AMOUNTS);
 		m->has_mem[i] = s->has_mem;
 		for (size_t j = 0; s->has_mem && j < DIGEST_MEMS; j++)
 			m->mem[m->n_mem++] = digest_bits((&s->mem[0][0])[j]);

@@ -43,29 +43,37 @@ static uint32_t first_kind(const struct dump *d, uint32_t plane, size_t *n)
 	return (uint32_t)a;
 }
 
+/* A digest with other measures is of another version, so that a program which cannot read it says so. */
+_Static_assert(DIGEST_VERSION == 4 && DIGEST_NUMBERS == 6 && DIGEST_AMOUNTS == 5,
+    "other measures: count DIGEST_VERSION up, and state here which version has how many");
+
+void digest_put_op(const struct plane_op *o, int64_t *number, uint64_t *amount)
+{
+#define WHOLE(m, run) *number++ = o->sum.m;
+#define AMOUNT(m, run) *amount++ = digest_bits(o->sum.m);
+#include "analyze/ops/opsum.def"
+	*amount++ = digest_bits(o->event_flops);
+	*amount = digest_bits(o->event_bytes);
+}
+
+void digest_take_op(struct plane_op *o, const int64_t *number, const uint64_t *amount)
+{
+#define WHOLE(m, run) o->sum.m = *number++;
+#define AMOUNT(m, run) o->sum.m = digest_double(*amount++);
+#include "analyze/ops/opsum.def"
+	o->event_flops = digest_double(*amount++);
+	o->event_bytes = digest_double(*amount);
+}
+
 static struct plane_op op_of(const Pb__DigestOps *m, size_t i, uint32_t meta, const uint64_t *mem)
 {
-	const int64_t *v = m->number + i * DIGEST_NUMBERS;
-	double x[DIGEST_AMOUNTS];
 	struct plane_op o = { .program = m->program[i],
 		.symbol = m->symbol[i],
 		.meta = meta,
 		.texts = m->texts[i] };
 
-	for (size_t k = 0; k < DIGEST_AMOUNTS; k++)
-		x[k] = digest_double(m->amount[i * DIGEST_AMOUNTS + k]);
-	o.event_flops = x[3];
-	o.event_bytes = x[4];
-	o.sum = (struct opsum){ .occurrences = v[0],
-		.time = v[1],
-		.self = v[2],
-		.normalized = v[3],
-		.dma = v[4],
-		.min_time = v[5],
-		.flops = x[0],
-		.model_flops = x[1],
-		.bytes = x[2],
-		.cores = 1 };
+	digest_take_op(&o, m->number + i * DIGEST_NUMBERS, m->amount + i * DIGEST_AMOUNTS);
+	o.sum.cores = 1;
 	if (m->has_mem[i]) {
 		double *to = &o.sum.mem[0][0];
 

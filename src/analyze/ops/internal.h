@@ -100,8 +100,24 @@ void plane_op_stats(const struct dump *, const struct plane_op *, stat_fn *, voi
 /* "jit_f(123)": what is before the last parenthesis, and the number in it */
 bool op_program_split(struct slice, size_t *name, uint64_t *id);
 void opdb_scan(struct plane_scan *);
-/* Number of values per op in a digest: whole numbers, amounts, and bytes by memory space. */
-enum { DIGEST_NUMBERS = 6, DIGEST_AMOUNTS = 5, DIGEST_MEMS = SPACE_COUNT * ACCESS_COUNT };
+/* Number of values per op in a digest: whole numbers, amounts (the last two are what custom calls state), and
+ * bytes by memory space. */
+enum {
+#define WHOLE(m, run) +1
+#define AMOUNT(m, run)
+	DIGEST_NUMBERS = 0
+#include "analyze/ops/opsum.def"
+	,
+#define WHOLE(m, run)
+#define AMOUNT(m, run) +1
+	DIGEST_AMOUNTS = 2
+#include "analyze/ops/opsum.def"
+	,
+	DIGEST_MEMS = SPACE_COUNT * ACCESS_COUNT
+};
+/* The DIGEST_NUMBERS and DIGEST_AMOUNTS of an op; without its bytes by memory space. */
+void digest_put_op(const struct plane_op *, int64_t *number, uint64_t *amount);
+void digest_take_op(struct plane_op *, const int64_t *number, const uint64_t *amount);
 /* Returns false for an ordinary plane.  A digest has nothing for a window. */
 bool digest_scan(struct plane_scan *);
 void opdb_scan_free(struct plane_scan *);

@@ -1,5 +1,5 @@
-/* What the runs of an op cost, added up: times in ps, bytes and FLOPs as doubles.  A new measure of runs is a
- * member here and a line in each of the functions.  Owns nothing; any thread, each with sums of its own. */
+/* What the runs of an op cost, added up: times in ps, bytes and FLOPs as doubles.  A new measure of runs is a row of
+ * opsum.def.  Owns nothing; any thread, each with sums of its own. */
 #ifndef ANALYZE_OPS_OPSUM_H
 #define ANALYZE_OPS_OPSUM_H
 
@@ -13,36 +13,30 @@ enum op_space { SPACE_HBM, SPACE_CMEM, SPACE_VMEM, SPACE_OTHER, SPACE_COUNT };
 enum op_access { ACCESS_READ, ACCESS_WRITE, ACCESS_OTHER, ACCESS_COUNT };
 
 struct opsum {
-	int64_t occurrences, time, self, normalized, dma, min_time;
-	double flops, model_flops, bytes;
+#define WHOLE(m, run) int64_t m;
+#define AMOUNT(m, run) double m;
+#include "analyze/ops/opsum.def"
 	double mem[SPACE_COUNT][ACCESS_COUNT]; /* valid with has_mem */
 	bool has_mem;
 	bool no_spaces; /* of a converted trace: it is not known which of the bytes are in HBM */
 	uint32_t cores;
 };
 
-/* Counts a run, or several of which only the time of all is known. */
-static inline void opsum_count(struct opsum *s, int64_t runs, int64_t time, int64_t normalized)
+/* The measures of more runs of the same op. */
+static inline void opsum_count(struct opsum *a, const struct opsum *b)
 {
-	if (!s->occurrences || time < s->min_time)
-		s->min_time = time;
-	s->occurrences = add_clamped(s->occurrences, runs);
-	s->time = add_clamped(s->time, time);
-	s->normalized = add_clamped(s->normalized, normalized);
+	bool first = !a->occurrences;
+
+#define WHOLE(m, run) a->m = add_clamped(a->m, b->m);
+#define LEAST(m, run) a->m = first || (b->occurrences && b->m < a->m) ? b->m : a->m;
+#define AMOUNT(m, run) a->m += b->m;
+#include "analyze/ops/opsum.def"
 }
 
+/* Adds another op. */
 static inline void opsum_add(struct opsum *a, const struct opsum *b)
 {
-	if (!a->occurrences || (b->occurrences && b->min_time < a->min_time))
-		a->min_time = b->min_time;
-	a->occurrences = add_clamped(a->occurrences, b->occurrences);
-	a->time = add_clamped(a->time, b->time);
-	a->self = add_clamped(a->self, b->self);
-	a->normalized = add_clamped(a->normalized, b->normalized);
-	a->dma = add_clamped(a->dma, b->dma);
-	a->flops += b->flops;
-	a->model_flops += b->model_flops;
-	a->bytes += b->bytes;
+	opsum_count(a, b);
 	for (size_t i = 0; i < SPACE_COUNT; i++)
 		for (size_t k = 0; k < ACCESS_COUNT; k++)
 			a->mem[i][k] += b->mem[i][k];

@@ -37,20 +37,24 @@ static void leave(struct walk *w)
 		w->open[w->depth - 1].inner = add_clamped(w->open[w->depth - 1].inner, dur);
 }
 
+static inline struct opsum of_run(const struct op_event *e)
+{
+	return (struct opsum){
+#define WHOLE(m, run) .m = (run),
+#define AMOUNT(m, run) .m = (run),
+#include "analyze/ops/opsum.def"
+	};
+}
+
 static uint32_t enter_op(struct walk *w, uint32_t meta, uint32_t program, const struct op_event *s)
 {
 	int64_t end = s->begin + s->dur;
 	uint32_t i = kinds_of(&w->kinds, meta, program);
-	struct opsum *sum = &w->kinds.v[i].sum;
+	const struct opsum run = of_run(s);
 
 	while (w->depth && !(w->open[w->depth - 1].begin <= s->begin && end <= w->open[w->depth - 1].end))
 		leave(w);
-	opsum_count(sum, 1, s->dur,
-	    s->multiplier == 1 ? s->dur : from_double((double)s->dur * s->multiplier));
-	sum->dma = add_clamped(sum->dma, s->dma);
-	sum->flops += s->flops;
-	sum->model_flops += s->model_flops;
-	sum->bytes += s->bytes;
+	opsum_count(&w->kinds.v[i].sum, &run);
 	VEC_ADD(w->open, w->depth, w->cap, (struct frame){ .begin = s->begin, .end = end, .kind = i });
 	return i;
 }
@@ -234,10 +238,13 @@ static void add_aggregates(struct walk *w, const struct track *t)
 	for (size_t i = 0; i < t->untimed && !w->p->window; i++) {
 		const struct aggregate *a = &t->agg[i];
 		uint32_t kind = kinds_of(&w->kinds, a->meta, 0);
-		struct opsum *sum = &w->kinds.v[kind].sum;
+		const struct opsum runs = { .occurrences = a->count > 1 ? a->count : 1,
+			.time = a->dur,
+			.self = a->dur,
+			.normalized = a->dur,
+			.min_time = a->dur };
 
-		opsum_count(sum, a->count > 1 ? a->count : 1, a->dur, a->dur);
-		sum->self = add_clamped(sum->self, a->dur);
+		opsum_count(&w->kinds.v[kind].sum, &runs);
 	}
 }
 
