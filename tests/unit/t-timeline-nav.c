@@ -6,6 +6,7 @@
 #include "../lib/mkview.h"
 #include "base/text/regex.h"
 #include "base/text/units.h"
+#include "view/files/files.h"
 
 #define US PS_PER_US
 
@@ -729,6 +730,37 @@ static void every_size(void **state)
 	view_end();
 }
 
+/* Steps that the timeline derives are not in the file. */
+static void files_lack_what_is_derived(void **state)
+{
+	struct view files = { .ops = &view_files, .app = &app, .opened = true };
+	struct mktrace m = { 0 };
+	const char *lacks;
+	struct files *f;
+	size_t n;
+
+	(void)state;
+	mk_plane(&m, "/device:TPU:0");
+	mk_track(&m, "XLA Modules");
+	mk_event(&m, "jit_f(1)", 0, 90 * US);
+	mk_event(&m, "jit_f(1)", 100 * US, 90 * US);
+	mk_track(&m, "XLA Ops");
+	mk_event(&m, "fusion.1", 0, 90 * US);
+	m.d->trace.planes[0].file = 0;
+	view_begin(mk_done(&m), 40, 120, false);
+	assert_int_equal(app.cap->dump->trace.ntracks, 3);
+	assert_int_equal(app.cap->base->trace.ntracks, 2);
+	files.state = f = xcalloc(1, view_files.size);
+	assert_int_equal(view_files.open(&files), 0);
+	assert_true(frame_ready(&files));
+	lacks = table_string(&f->table, 0, "lacks", &n);
+	assert_int_equal(n, strlen("steps, host threads, HLO protos"));
+	assert_memory_equal(lacks, "steps, host threads, HLO protos", n);
+	view_files.close(&files);
+	free(f);
+	view_end();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -751,6 +783,7 @@ int main(void)
 		cmocka_unit_test(odd_captures),
 		cmocka_unit_test(keys_on_a_row_of_counters),
 		cmocka_unit_test(every_size),
+		cmocka_unit_test(files_lack_what_is_derived),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,7 +14,7 @@
 
 static const struct dump *dump_of(const struct view *v)
 {
-	return v->app->cap->dump;
+	return v->app->cap->base;
 }
 
 /* Draws a label and a text on as many lines as it needs. */

@@ -10,9 +10,10 @@
 #include "report/warnings.h"
 #include "view/frames.h"
 
+/* What is in the files, not what was derived. */
 static const struct dump *dump_of(const struct view *v)
 {
-	return v->app->cap->dump;
+	return v->app->cap->base;
 }
 
 int files_view_here(const struct view *v)
