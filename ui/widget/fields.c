@@ -107,18 +107,19 @@ static void field_of_cell(struct pen *p, int at, int *next, const struct table *
 void pen_row(struct pen *p, const struct table *t, size_t row, const char *form, bool full)
 {
 	const struct schema all = { .columns = t->columns, .n = t->ncolumns };
+	bool some = *form == '?' || *form == '!', only_full;
 	int at = 0, next = p->y;
-	bool only_full;
 
 	if (*form == '!') {
 		for (size_t k = 0; k < all.n; k++)
 			if (!is_listed(&all, form + 1, k) && table_at(t, row, k)->type != CELL_NULL)
 				field_of_cell(p, at++, &next, t, row, k);
-	} else {
-		for (size_t k; schema_next(&all, &form, &k, &only_full);)
-			if (full || !only_full)
-				field_of_cell(p, at++, &next, t, row, k);
+		form = "";
 	}
+	form += some && *form;
+	for (size_t k; schema_next(&all, &form, &k, &only_full);)
+		if ((full || !only_full) && !(some && table_at(t, row, k)->type == CELL_NULL))
+			field_of_cell(p, at++, &next, t, row, k);
 	p->y = next;
 }
 

@@ -39,8 +39,8 @@ void pen_head(struct pen *, const char *title, const char *about);
 void pen_name(struct pen *, struct slice);
 void pen_field(struct pen *, const char *label, enum role, const char *value);
 void pen_fields(struct pen *, const struct field *, size_t n);
-/* Fields of a row, of the columns of a form (schema.h; "-id" only if `full`); "!id id": of all other columns in which
- * the row has something. */
+/* Fields of a row: of the columns of a form (schema.h; "-id" only if `full`); "?id id": those of them that are known;
+ * "!id id": all other columns that are known. */
 void pen_row(struct pen *, const struct table *, size_t row, const char *form, bool full);
 /* a paragraph of at most `rows` rows, 0: as many as it takes */
 void pen_text(struct pen *, int indent, enum role, struct slice, int rows);

@@ -6,9 +6,9 @@
 
 #include "core/app.h"
 #include "model/hlo.h"
-#include "widget/card.h"
+#include "widget/fields.h"
 
-enum { LABEL_COLS = 13, LINE_MOST = 64 << 10, BESIDE_MOST = 3 };
+enum { LABEL_COLS = 13, CONFIRM_COLS = 9, LINE_MOST = 64 << 10, BESIDE_MOST = 3 };
 
 /* the module of the problem is in the dump */
 static bool triage_view_has_module(const struct view *v)
@@ -27,24 +27,14 @@ static bool is_compiler_oom(const struct tri_view *s)
 	    strstr(triage_view_str(e, error, "kind"), "_oom");
 }
 
-static int draw_numbered(const struct tri_texts *t, size_t most, struct canvas *c, struct rect r, int y)
+static void put_numbered(struct pen *p, const struct tri_texts *t, size_t most)
 {
 	for (size_t i = 0; i < t->n && i < most; i++) {
-		if (y < r.y + r.h)
-			canvas_fmt(c, y, r.x + 1, 3, ROLE_BOLD, 0, "%zu", i + 1);
-		y = card_text(c, r, y, i < 9 ? 2 : 3, ROLE_TEXT, t->s[i], strlen(t->s[i]));
+		if (pen_fits(p))
+			canvas_fmt(p->c, p->y, p->r.x + 1, 3, ROLE_BOLD, 0, "%zu", i + 1);
+		pen_text(p, i < 9 ? 2 : 3, ROLE_TEXT, slice_of(t->s[i]), 0);
 	}
-	return y;
-}
-
-static int draw_not(const struct tri_texts *t, struct canvas *c, struct rect r, int y)
-{
-	for (size_t i = 0; i < t->n; i++) {
-		if (y < r.y + r.h)
-			canvas_glyph(c, y, r.x + 1, GLYPH_TIMES, ROLE_DIM, 0);
-		y = card_text(c, r, y, 2, ROLE_DIM, t->s[i], strlen(t->s[i]));
-	}
-	return y;
+	p->y++;
 }
 
 static void confirm_text(const struct view *v, char *buf, size_t size)
@@ -59,61 +49,56 @@ static void confirm_text(const struct view *v, char *buf, size_t size)
 }
 
 /* `most` causes at most, so that advice stays visible. */
-static int draw_card(struct view *v, size_t most, struct canvas *c, struct rect r)
+static void put_advice(struct pen *p, const struct tri_view *s, size_t most)
 {
-	const struct tri_view *s = v->state;
-	int y = r.y;
-
 	if (s->why.n) {
-		canvas_str(c, y++, r.x + 1, r.w - 2, ROLE_HEAD, 0, "WHY");
-		y = draw_numbered(&s->why, most, c, r, y) + 1;
+		pen_head(p, "WHY", "");
+		put_numbered(p, &s->why, most);
 	}
-	if (s->not .n)
-		y = draw_not(&s->not, c, r, y) + 1;
+	for (size_t i = 0; i < s->not .n; i++) {
+		if (pen_fits(p))
+			canvas_glyph(p->c, p->y, p->r.x + 1, GLYPH_TIMES, ROLE_DIM, 0);
+		pen_text(p, 2, ROLE_DIM, slice_of(s->not .s[i]), 0);
+	}
+	p->y += s->not .n > 0;
 	if (s->todo.n) {
-		int used = canvas_str(c, y, r.x + 1, r.w - 2, ROLE_HEAD, 0, "WHAT TO DO") + 1;
-
-		canvas_str(c, y++, r.x + 1 + used, r.w - 2 - used, ROLE_DIM, 0, "most likely first");
-		y = draw_numbered(&s->todo, SIZE_MAX, c, r, y) + 1;
+		pen_head(p, "WHAT TO DO", "most likely first");
+		put_numbered(p, &s->todo, SIZE_MAX);
 	}
-	return y;
 }
 
-static int draw_confirm(const char *text, struct canvas *c, struct rect r, int y)
+static void put_confirm(struct pen *p, const char *text)
 {
-	canvas_str(c, y, r.x + 1, 8, ROLE_DIM, 0, "Confirm");
-	return card_text(c, r, y, 9, ROLE_TEXT, text, strlen(text));
+	p->label = CONFIRM_COLS;
+	pen_field(p, "Confirm", ROLE_TEXT, text);
 }
 
 /* What does not fit is on the page that `d` opens. */
 static void card_beside(struct view *v, struct canvas *c, struct rect r)
 {
-	struct rect old, top = r;
+	const struct tri_view *s = v->state;
+	struct pen p = { .c = c, .r = r, .y = r.y };
+	struct rect old;
 	char confirm[160];
-	int y;
+	bool confirms;
 
 	confirm_text(v, confirm, sizeof confirm);
-	if (*confirm && r.h > 16)
-		top.h -= 1 + card_text_rows(r.w - 11, confirm, strlen(confirm));
-	old = canvas_clip(c, top);
-	y = draw_card(v, BESIDE_MOST, c, top);
-	if (y > top.y + top.h + 1 || ((const struct tri_view *)v->state)->why.n > BESIDE_MOST) {
-		y = top.y + top.h;
-		canvas_fill(c, (struct rect){ y - 1, r.x, 1, r.w }, ' ', ROLE_TEXT, 0);
-		canvas_str(c, y - 1, r.x + 1, r.w - 2, ROLE_DIM, 0, "d shows the rest");
-		y++;
+	confirms = *confirm && r.h > 16;
+	if (confirms)
+		p.r.h -= 1 + card_text_rows(r.w - 11, confirm, strlen(confirm));
+	old = canvas_clip(c, p.r);
+	put_advice(&p, s, BESIDE_MOST);
+	if (p.y > p.r.y + p.r.h + 1 || s->why.n > BESIDE_MOST) {
+		p.y = p.r.y + p.r.h - 1;
+		canvas_fill(c, (struct rect){ p.y, r.x, 1, r.w }, ' ', ROLE_TEXT, 0);
+		pen_fmt(&p, ROLE_DIM, "d shows the rest");
+		p.y++;
 	}
 	canvas_clip(c, r);
-	if (*confirm && r.h > 16)
-		draw_confirm(confirm, c, r, y);
+	p.r = r;
+	if (confirms)
+		put_confirm(&p, confirm);
 	canvas_clip(c, old);
-}
-
-static int draw_labeled(struct canvas *c, struct rect r, int y, const char *label, const char *text)
-{
-	if (y < r.y + r.h)
-		canvas_str(c, y, r.x + 1, LABEL_COLS - 1, ROLE_DIM, 0, label);
-	return card_text(c, r, y, LABEL_COLS, ROLE_TEXT, text, strlen(text));
 }
 
 /* The first cause in full, what is ruled out, then as much advice as fits. */
@@ -121,77 +106,52 @@ static void card_below(struct view *v, struct canvas *c, struct rect r)
 {
 	const struct tri_view *s = v->state;
 	struct rect old = canvas_clip(c, r);
+	struct pen p = { .c = c, .r = r, .label = LABEL_COLS };
 	char confirm[160], label[32];
-	int y = card_rule(c, r, r.y, "why, and what to do", "d all");
 
+	p.y = card_rule(c, r, r.y, "why, and what to do", "d all");
 	if (s->why.n)
-		y = draw_labeled(c, r, y, "why", s->why.s[0]);
+		pen_field(&p, "why", ROLE_TEXT, s->why.s[0]);
 	if (s->not .n && r.h > 6)
-		y = draw_labeled(c, r, y, "ruled out", s->not .s[0]);
-	for (size_t i = 0; i < s->todo.n && y < r.y + r.h; i++) {
+		pen_field(&p, "ruled out", ROLE_TEXT, s->not .s[0]);
+	for (size_t i = 0; i < s->todo.n && pen_fits(&p); i++) {
 		snprintf(label, sizeof label, "do %zu", i + 1);
-		y = draw_labeled(c, r, y, label, s->todo.s[i]);
+		pen_field(&p, label, ROLE_TEXT, s->todo.s[i]);
 	}
 	confirm_text(v, confirm, sizeof confirm);
-	if (*confirm && y < r.y + r.h)
-		draw_labeled(c, r, y, "confirm", confirm);
+	if (*confirm && pen_fits(&p))
+		pen_field(&p, "confirm", ROLE_TEXT, confirm);
 	canvas_clip(c, old);
 }
 
 /* --- in full --- */
 
-static int draw_buffer(const struct tri_view *s, struct canvas *c, struct rect r)
-{
-	const struct table *from = &s->table;
-	size_t row = sheet_row(&s->sheet[s->reported]),
-	       n = s->reported ? from->ncolumns : TRIAGE_BUFFERS_share;
-	int y = r.y;
-
-	for (size_t i = 0; row != SIZE_MAX && i < n; i++) {
-		const struct cell *cell = table_at(from, row, i);
-		char number[48];
-
-		if (!strcmp(from->columns[i].id, "error") || cell->type == CELL_NULL)
-			continue;
-		if (y < r.y + r.h)
-			canvas_str(c, y, r.x + 1, LABEL_COLS - 1, ROLE_DIM, 0, from->columns[i].label);
-		if (cell->type == CELL_STR) {
-			y = card_text(c, r, y, LABEL_COLS, ROLE_TEXT, cell->s, cell->n);
-			continue;
-		}
-		if (cell->type == CELL_INT)
-			snprintf(number, sizeof number, "%lld%s%s", (long long)cell->u.i,
-			    *from->columns[i].unit ? " " : "", from->columns[i].unit);
-		else
-			snprintf(number, sizeof number, "%.2f", cell->u.d);
-		y = card_text(c, r, y, LABEL_COLS, ROLE_TEXT, number, strlen(number));
-	}
-	return y;
-}
-
-static int draw_advice(struct view *v, struct canvas *c, struct rect r)
-{
-	const struct tri_view *s = v->state;
-	char confirm[160];
-
-	canvas_str(c, r.y, r.x + 1, r.w - 2, ROLE_BAD, ATTR_BOLD, s->title);
-	r.y += 2;
-	r.y = draw_card(v, SIZE_MAX, c, r);
-	confirm_text(v, confirm, sizeof confirm);
-	return *confirm ? draw_confirm(confirm, c, r, r.y) : r.y;
-}
-
 int triage_view_card(struct view *v, struct canvas *c, struct rect r, enum frame_card how)
 {
 	const struct tri_view *s = v->state;
+	struct pen p = { .c = c, .r = r, .y = r.y };
+	char confirm[160];
 
 	if (how != FRAME_FULL) {
 		(how == FRAME_BESIDE ? card_beside : card_below)(v, c, r);
 		return r.y;
 	}
-	return s->page == TRI_ADVICE ? draw_advice(v, c, r)
-	    : s->page == TRI_BUFFER  ? draw_buffer(s, c, r)
-				     : triage_view_log_card(v, c, r);
+	if (s->page != TRI_ADVICE && s->page != TRI_BUFFER)
+		return triage_view_log_card(v, c, r);
+	if (s->page == TRI_BUFFER) {
+		p.label = LABEL_COLS;
+		if (sheet_row(&s->sheet[s->reported]) != SIZE_MAX)
+			pen_row(&p, &s->table, sheet_row(&s->sheet[s->reported]),
+			    s->reported ? "!error" : "!error share cumulative_bytes dimensions op", true);
+		return p.y;
+	}
+	canvas_str(c, r.y, r.x + 1, r.w - 2, ROLE_BAD, ATTR_BOLD, s->title);
+	p.y += 2;
+	put_advice(&p, s, SIZE_MAX);
+	confirm_text(v, confirm, sizeof confirm);
+	if (*confirm)
+		put_confirm(&p, confirm);
+	return p.y;
 }
 
 static void put_texts(FILE *out, const char *head, const struct tri_texts *t)
@@ -219,7 +179,7 @@ void triage_view_text(struct view *v, FILE *out)
 		return;
 	error = s->order[s->at];
 	fprintf(out, "%s\n%s%s%s:%.0f\n", s->title, s->facts, *s->facts ? "\n" : "",
-	    triage_view_str(e, error, "file"), triage_view_num(e, error, "line"));
+	    triage_view_str(e, error, "file"), table_number(e, error, "line"));
 	put_texts(out, "Why:", &s->why);
 	put_texts(out, "Ruled out:", &s->not );
 	put_texts(out, "What to do:", &s->todo);

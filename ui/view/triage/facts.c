@@ -24,13 +24,6 @@ const char *triage_view_str(const struct table *t, size_t row, const char *id)
 	return c && c->type == CELL_STR ? c->s : "";
 }
 
-double triage_view_num(const struct table *t, size_t row, const char *id)
-{
-	const struct cell *c = table_get(t, row, id);
-
-	return !c ? NAN : c->type == CELL_INT ? (double)c->u.i : c->type == CELL_NUM ? c->u.d : NAN;
-}
-
 static void triage_view_texts_add(struct tri_texts *t, const char *s, size_t n)
 {
 	if (t->n < TRI_TEXTS && n)
@@ -57,16 +50,16 @@ static void add_parts(struct tri_texts *t, const char *s, const char *separator)
 static size_t first_finding(const struct triage *t, size_t error)
 {
 	for (size_t i = 0; i < t->findings.nrows; i++)
-		if (triage_view_num(&t->findings, i, "error") == (double)error)
+		if (table_number(&t->findings, i, "error") == (double)error)
 			return i;
 	return SIZE_MAX;
 }
 
 static double too_much(const struct table *e, size_t i)
 {
-	double by = triage_view_num(e, i, "exceeded_bytes");
+	double by = table_number(e, i, "exceeded_bytes");
 
-	return isnan(by) ? triage_view_num(e, i, "needed_bytes") - triage_view_num(e, i, "limit_bytes") : by;
+	return isnan(by) ? table_number(e, i, "needed_bytes") - table_number(e, i, "limit_bytes") : by;
 }
 
 static void make_title(struct tri_view *s, size_t error)
@@ -104,7 +97,7 @@ static void make_title(struct tri_view *s, size_t error)
 static size_t need_row(const struct triage *t, size_t error, const char *name)
 {
 	for (size_t i = 0; i < t->requirement.nrows; i++)
-		if (triage_view_num(&t->requirement, i, "error") == (double)error &&
+		if (table_number(&t->requirement, i, "error") == (double)error &&
 		    !strcmp(triage_view_str(&t->requirement, i, "name"), name))
 			return i;
 	return SIZE_MAX;
@@ -120,11 +113,9 @@ static void append_fact(char *out, size_t size, const char *before, const char *
 static void make_facts(struct tri_view *s, const struct dump *d, size_t error)
 {
 	const struct table *e = &s->t->errors;
-	double needed = triage_view_num(e, error, "needed_bytes"),
-	       limit = triage_view_num(e, error, "limit_bytes"),
-	       spare = triage_view_num(e, error, "free_bytes"),
-	       program = triage_view_num(e, error, "program_bytes"),
-	       count = triage_view_num(e, error, "count");
+	double needed = table_number(e, error, "needed_bytes"), limit = table_number(e, error, "limit_bytes"),
+	       spare = table_number(e, error, "free_bytes"),
+	       program = table_number(e, error, "program_bytes"), count = table_number(e, error, "count");
 	size_t temp = need_row(s->t, error, "HLO temp");
 	char *out = s->facts, a[32], b[32], text[80];
 
@@ -135,7 +126,7 @@ static void make_facts(struct tri_view *s, const struct dump *d, size_t error)
 		append_fact(out, sizeof s->facts, "needs ", text, "");
 	} else if (needed >= 0 && !strcmp(triage_view_str(e, error, "kind"), "input_mismatch")) {
 		snprintf(text, sizeof text, "%s, it got %s", text_bytes(a, sizeof a, needed),
-		    text_bytes(b, sizeof b, triage_view_num(e, error, "used_bytes")));
+		    text_bytes(b, sizeof b, table_number(e, error, "used_bytes")));
 		append_fact(out, sizeof s->facts, "the program expects ", text, "");
 	} else if (needed >= 0) {
 		append_fact(out, sizeof s->facts, "asks for ", text_bytes(a, sizeof a, needed), "");
@@ -144,13 +135,12 @@ static void make_facts(struct tri_view *s, const struct dump *d, size_t error)
 	}
 	if (spare >= 0)
 		append_fact(out, sizeof s->facts, "", text_bytes(a, sizeof a, spare), " free");
-	if (triage_view_num(e, error, "largest_free_bytes") >= 0)
+	if (table_number(e, error, "largest_free_bytes") >= 0)
 		append_fact(out, sizeof s->facts, "largest piece ",
-		    text_bytes(a, sizeof a, triage_view_num(e, error, "largest_free_bytes")), "");
-	if (temp != SIZE_MAX &&
-	    triage_view_num(&s->t->requirement, temp, "fragmentation_bytes") >= .01 * needed)
+		    text_bytes(a, sizeof a, table_number(e, error, "largest_free_bytes")), "");
+	if (temp != SIZE_MAX && table_number(&s->t->requirement, temp, "fragmentation_bytes") >= .01 * needed)
 		append_fact(out, sizeof s->facts, "",
-		    text_bytes(a, sizeof a, triage_view_num(&s->t->requirement, temp, "fragmentation_bytes")),
+		    text_bytes(a, sizeof a, table_number(&s->t->requirement, temp, "fragmentation_bytes")),
 		    " of it is fragmentation");
 	if (*s->module)
 		append_fact(out, sizeof s->facts, "module ", s->module,
@@ -175,23 +165,22 @@ static void make_parts(struct tri_view *s, size_t error)
 {
 	const struct table *e = &s->t->errors, *r = &s->t->requirement;
 	size_t temp = need_row(s->t, error, "HLO temp");
-	double program = triage_view_num(e, error, "program_bytes"),
-	       needed = triage_view_num(e, error, "needed_bytes"),
-	       spare = triage_view_num(e, error, "free_bytes"),
-	       all = triage_view_num(e, error, "total_bytes"), holes, size;
+	double program = table_number(e, error, "program_bytes"),
+	       needed = table_number(e, error, "needed_bytes"), spare = table_number(e, error, "free_bytes"),
+	       all = table_number(e, error, "total_bytes"), holes, size;
 
 	s->nparts = 0;
-	s->limit = triage_view_num(e, error, "limit_bytes");
+	s->limit = table_number(e, error, "limit_bytes");
 	if (temp != SIZE_MAX) {
-		size = triage_view_num(r, temp, "size_bytes");
-		holes = triage_view_num(r, temp, "fragmentation_bytes");
+		size = table_number(r, temp, "size_bytes");
+		holes = table_number(r, temp, "fragmentation_bytes");
 		add_part(s, "HLO temp, in use", size - (holes > 0 ? holes : 0), ROLE_BLOCK_COLLECTIVE,
 		    0x2592);
 		add_part(s, "fragmentation", holes, ROLE_BAD, 0x2591);
-		add_part(s, "arguments", triage_view_num(e, error, "arguments_bytes"), ROLE_BLOCK_MATMUL,
+		add_part(s, "arguments", table_number(e, error, "arguments_bytes"), ROLE_BLOCK_MATMUL,
 		    0x2588);
 		add_part(s, "rest of program", program - size, ROLE_BLOCK_COMPUTE, 0x2593);
-		add_part(s, "reserved", triage_view_num(e, error, "reserved_bytes"), ROLE_DIM, '-');
+		add_part(s, "reserved", table_number(e, error, "reserved_bytes"), ROLE_DIM, '-');
 	} else if (needed > 0 && s->limit > 0 && !(spare >= 0)) {
 		add_part(s, "needed", needed, ROLE_BLOCK_COLLECTIVE, 0x2592);
 	} else if (needed > 0 && spare >= 0 && (all > spare || s->limit > spare)) {
@@ -219,7 +208,7 @@ static void copy_rows(struct tri_view *s, const struct table *t, size_t error, c
 {
 	table_begin(&s->table, t->schema);
 	for (size_t i = 0; i < t->nrows; i++)
-		if (triage_view_num(t, i, "error") == (double)error &&
+		if (table_number(t, i, "error") == (double)error &&
 		    (!space || !strcmp(triage_view_str(t, i, "label"), space)))
 			memcpy(table_row(&s->table), table_at(t, i, 0), t->ncolumns * sizeof *t->cells);
 }
@@ -232,7 +221,7 @@ static void take_rows(struct tri_view *s, size_t error)
 	s->reported = false;
 	copy_rows(s, &s->t->buffers, error, NULL);
 	for (size_t i = 0; i < r->nrows && !s->table.nrows; i++)
-		if (triage_view_num(r, i, "error") == (double)error) {
+		if (table_number(r, i, "error") == (double)error) {
 			s->reported = true;
 			copy_rows(s, r, error, triage_view_str(r, i, "label"));
 		}
@@ -247,7 +236,7 @@ static void make_buffers(struct tri_view *s, size_t error)
 
 	take_rows(s, error);
 	for (size_t i = 0; i < s->table.nrows; i++) {
-		double size = triage_view_num(&s->table, i, "size_bytes");
+		double size = table_number(&s->table, i, "size_bytes");
 
 		all += size > 0 ? size : 0;
 		lists += i &&
@@ -290,7 +279,7 @@ static void make_advice(struct tri_view *s, size_t error)
 	bool first = true, useless = false;
 
 	for (size_t i = 0; i < f->nrows; i++) {
-		if (triage_view_num(f, i, "error") != (double)error)
+		if (table_number(f, i, "error") != (double)error)
 			continue;
 		if (first) {
 			take_evidence(s, triage_view_str(f, i, "evidence"), *s->facts);
@@ -360,7 +349,7 @@ static void make_says(struct view *v, size_t error)
 	}
 	if (need_row(s->t, error, "HLO temp") != SIZE_MAX)
 		add_temp_line(v, triage_view_str(e, error, "file"),
-		    (size_t)from_double(triage_view_num(e, error, "line")));
+		    (size_t)from_double(table_number(e, error, "line")));
 }
 
 void triage_view_problem_make(struct view *v)

@@ -57,7 +57,7 @@ static void mark_problems(struct view *v)
 
 	for (size_t i = 0; i < s->n; i++) {
 		size_t text = text_of(&s->log.logs, triage_view_str(e, s->order[i], "file"));
-		double line = triage_view_num(e, s->order[i], "line");
+		double line = table_number(e, s->order[i], "line");
 		struct triage_lines *l = text < s->log.logs.ntexts ? &s->log.logs.texts[text].lines : NULL;
 		char least = strcmp(triage_view_str(e, s->order[i], "severity"), "warning") ? 'E' : 'W';
 		char *is = l && line >= 1 && line <= (double)l->n ? &l->severity[(size_t)line - 1] : NULL;

@@ -179,7 +179,7 @@ static bool open_log(struct view *v, bool chosen)
 
 	if (s->n && !chosen) {
 		path = triage_view_str(&s->t->errors, s->order[s->at], "file");
-		line = (size_t)from_double(triage_view_num(&s->t->errors, s->order[s->at], "line"));
+		line = (size_t)from_double(table_number(&s->t->errors, s->order[s->at], "line"));
 	} else if (row != SIZE_MAX) {
 		path = triage_view_str(&s->t->logs, row, "file");
 		line = s->log.file >= 0 && s->log.file == triage_view_log_file(v, path) ? 0 : 1;
@@ -344,7 +344,7 @@ static void title_right(const struct view *v, char *buf, size_t size)
 	path = triage_view_str(e, s->order[s->at], "file");
 	base = strrchr(path, '/');
 	snprintf(buf, size, "%.100s line %.0f ", base && base[1] ? base + 1 : path,
-	    triage_view_num(e, s->order[s->at], "line"));
+	    table_number(e, s->order[s->at], "line"));
 }
 
 static struct ref triage_here(const struct view *v)
