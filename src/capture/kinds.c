@@ -12,6 +12,8 @@ const struct result_kind result_kinds[RESULT_COUNT] = {
 	    result_free_framework },
 	[RESULT_OVERVIEW] = { "analyzing steps", 1u << RESULT_OPS, result_make_overview,
 	    result_free_overview },
+	[RESULT_ACCOUNT] = { "analyzing steps", 1u << RESULT_OVERVIEW, result_make_account,
+	    result_free_account },
 	[RESULT_INPUT] = { "analyzing input", 1u << RESULT_OVERVIEW, result_make_input, result_free_input },
 	[RESULT_MODULES] = { "reading modules", 0, result_make_modules, result_free_modules },
 	[RESULT_MEMORY_PROFILE] = { "reading memory events", 0, result_make_memory_profile,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/account/account.h"
 #include "analyze/findings/findings.h"
 #include "analyze/kernels/kernels.h"
 #include "analyze/memory/pick.h"
@@ -105,6 +106,14 @@ void *result_make_overview(const struct result_env *e)
 	return v;
 }
 
+void *result_make_account(const struct result_env *e)
+{
+	struct account *a = xcalloc(1, sizeof *a);
+
+	account_make(capture_has(e->c, RESULT_OVERVIEW), e->c->scope.op_core, a);
+	return a;
+}
+
 void *result_make_input(const struct result_env *e)
 {
 	struct overview_options o = overview_of(e);
@@ -167,12 +176,27 @@ void result_free_memory(void *p)
 	free(m);
 }
 
+/* Of all cores: how long a core waited in a collective is known only beside the others. */
 void *result_make_steps(const struct result_env *e)
 {
-	struct steps *s = xcalloc(1, sizeof *s);
+	const struct dump *d = e->c->base;
+	struct step_parts *p = xcalloc(1, sizeof *p);
+	struct step_cores cores;
 
-	steps_find(e->c->base, s, true);
-	return s;
+	steps_find(d, &p->steps, false);
+	step_cores_build(d, &p->steps, capture_host(e->c), -1, e->c->threads, e->progress, &cores);
+	p->row = account_of_rows(d, &cores, &p->steps);
+	step_cores_free(&cores);
+	return p;
+}
+
+void result_free_steps(void *p)
+{
+	struct step_parts *s = p;
+
+	steps_free(&s->steps);
+	free(s->row);
+	free(s);
 }
 
 void *result_make_op_steps(const struct result_env *e)
@@ -292,9 +316,9 @@ void *result_make_memory_profile(const struct result_env *e)
 	}
 
 FREE_RESULT(ops, opdb_free)
-FREE_RESULT(steps, steps_free)
 FREE_RESULT(hlo_table, table_free)
 FREE_RESULT(overview, overview_free)
+FREE_RESULT(account, account_free)
 FREE_RESULT(input, input_pipeline_free)
 FREE_RESULT(findings, findings_free)
 FREE_RESULT(modules, memory_ranks_free)

@@ -6,22 +6,24 @@
 #ifndef CAPTURE_RESULTS_H
 #define CAPTURE_RESULTS_H
 
+#include "analyze/account/account.h"
 #include "analyze/memory/rank.h"
 #include "analyze/tables/ops.h"
 #include "capture/capture.h"
 
 /* OPS: struct opdb of all cores; TABLE_OPS: struct op_set; HLO_TABLE: struct table, a row per op of that set;
  * FRAMEWORK: struct framework_set;
- * OVERVIEW, INPUT, FINDINGS: struct overview, input_pipeline, findings; MODULES: struct memory_ranks;
+ * OVERVIEW, ACCOUNT, INPUT, FINDINGS: struct overview, account, input_pipeline, findings; MODULES: struct memory_ranks;
  * MEMORY_PROFILE: struct memory_profile; POD: struct pod; TRIAGE: struct triage; TF_GRAPH: struct tf_shown;
- * TF_LINES: struct tf_lines; PTXLA: struct ptxla; KERNELS: struct kernels; STEPS: struct steps, with the times of
- * their ops; OP_STEPS: struct op_steps; MEMORY: struct picked_memory */
+ * TF_LINES: struct tf_lines; PTXLA: struct ptxla; KERNELS: struct kernels;
+ * STEPS: struct step_parts; OP_STEPS: struct op_steps; MEMORY: struct picked_memory */
 enum result {
 	RESULT_OPS,
 	RESULT_TABLE_OPS,
 	RESULT_HLO_TABLE,
 	RESULT_FRAMEWORK,
 	RESULT_OVERVIEW,
+	RESULT_ACCOUNT,
 	RESULT_INPUT,
 	RESULT_MEMORY_PROFILE,
 	RESULT_POD,
@@ -47,6 +49,11 @@ struct op_set {
 struct op_steps {
 	struct op_step *v;
 	size_t n;
+};
+/* the steps with the times of their ops, and the parts of each row */
+struct step_parts {
+	struct steps steps;
+	struct account_parts *row;
 };
 /* HBM of the program that the findings are about; module NULL: there is none */
 struct picked_memory {

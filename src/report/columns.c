@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyze/account/account.h"
 #include "analyze/events/tracestat.h"
 #include "analyze/findings/findings.h"
 #include "analyze/graph/tables.h"
@@ -36,6 +37,8 @@ static const struct report_table tables[] = {
 	{ "overview", "environment", &environment_schema },
 	{ "overview", "recommendations", &advice_schema },
 	{ "overview", "hosts", &overview_hosts_schema },
+	{ "overview", "parts", &account_steps_schema },
+	{ "overview", "cores", &account_cores_schema },
 	{ "input_pipeline", "device", &overview_tpu_schema },
 	{ "input_pipeline", "device", &overview_generic_schema },
 	{ "input_pipeline", "max_infeed_core", &input_max_infeed_schema },
@@ -68,7 +71,7 @@ static const struct report_table tables[] = {
 	{ "trace", "--by name", &tracestat_schema[GROUP_NAME] },
 	{ "trace", "--by track", &tracestat_schema[GROUP_TRACK] },
 	{ "trace", "--by step", &tracestat_schema[GROUP_STEP] },
-	{ "steps", NULL, &steps_schema },
+	{ "steps", NULL, &account_rows_schema },
 	{ "hlo_stats", NULL, &hlo_schema },
 	{ "kernels", "--by kernel", &kernels_schema[KERNELS_BY_KERNEL] },
 	{ "kernels", "--by op", &kernels_schema[KERNELS_BY_OP] },

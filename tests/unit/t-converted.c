@@ -320,11 +320,11 @@ static void sample_as_xprof_writes_it(void **state)
 /* Kinds of time are told by the opcodes that ops are named after; what fusions are is not known. */
 static void ops_without_a_category(void **state)
 {
-	static const char *const lost[] = { "category", "high_flops_us", "low_flops_us", "bottleneck",
-		"step_name", "device_type", "topology", "chips", "chip", "core_on_chip", "x", "y", "z",
-		"cmem_read_bw", "cmem_write_bw", "bound_by", "hlo_rematerialization", "outside_compilation",
-		NULL },
-				 *const others[] = { "hbm_bw", NULL };
+	static const char *const lost[] = { "category", "high_flops_us", "low_flops_us", "matmul_ps",
+		"other_compute_ps", "bottleneck", "step_name", "device_type", "topology", "chips", "chip",
+		"core_on_chip", "x", "y", "z", "cmem_read_bw", "cmem_write_bw", "bound_by",
+		"hlo_rematerialization", "outside_compilation", NULL },
+				 *const others[] = { "hbm_bw", "any_compute_ps", "copy_ps", NULL };
 	struct dump *d = sample(&stated);
 	struct forms f;
 

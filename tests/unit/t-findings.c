@@ -1337,7 +1337,8 @@ static void cores_that_are_missing_may_have_been_last(void **state)
 	assert_string_equal(finding_of(&f, "collectives")->evidence,
 	    "200 µs per step: at most 100 µs transfer, at least 100 µs waiting for other cores");
 	assert_string_equal(finding_of(&f, "collective_wait")->evidence,
-	    "at least 100 µs of 1.00 ms per step is spent waiting in collectives for cores that arrive "
+	    "at least 100 µs of 1.00 ms core time per step is spent waiting in collectives for cores that "
+	    "arrive "
 	    "later");
 	findings_free(&f);
 	scene_free(x);
@@ -1367,7 +1368,8 @@ static void uneven_work_explains_waiting(void **state)
 		}
 	build(x, &f);
 	assert_string_equal(finding_of(&f, "collective_wait")->evidence,
-	    "300 µs of 1.00 ms per step is spent waiting in collectives for cores that arrive later; uneven "
+	    "300 µs of 1.00 ms core time per step is spent waiting in collectives for cores that arrive "
+	    "later; uneven "
 	    "work explains 125 µs of it");
 	assert_float_equal(finding_of(&f, "collective_wait")->cost, 0.175, 1e-9);
 	findings_free(&f);

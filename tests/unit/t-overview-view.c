@@ -25,9 +25,11 @@ static void expect_signs(const struct overview *o, size_t n)
 	struct capture cap = { .scope = { .host = -1, .op_core = -1 }, .dump = &dump };
 	struct app app = { .cap = &cap };
 	struct overview_view v = { 0 };
+	struct account a;
 
-	overview_view_model(&v, &app, o);
-	assert_int_equal(v.nlayers, n);
+	account_make(o, -1, &a);
+	overview_view_model(&v, &app, &a);
+	assert_int_equal(a.nkinds, n);
 	for (size_t g = 0; g < 2; g++) {
 		fresh_as(1, (int)n, sets[g], true);
 		for (size_t i = 0; i < n; i++) {
@@ -38,6 +40,7 @@ static void expect_signs(const struct overview *o, size_t n)
 		}
 	}
 	overview_view_model_free(&v);
+	account_free(&a);
 }
 
 static void test_signs_of_cores(void **state)
@@ -101,6 +104,7 @@ static void test_names_of_steps(void **state)
 	struct overview_step row[2] = { { .step = 0 }, { .step = 1 } };
 	struct overview o = { .tpu = true, .step = row, .nsteps = 2 };
 	struct overview_view v = { .wanted = "0" };
+	struct account a;
 
 	(void)state;
 	o.cores = (struct step_cores){ .v = cell, .core = &core, .ncores = 1, .nsteps = 2 };
@@ -111,9 +115,10 @@ static void test_names_of_steps(void **state)
 		memcpy(o.cores.step[i].number, step[i].number, sizeof step[i].number);
 		*table_row(&o.steps) = cell_strz(step[i].number);
 	}
-	overview_view_model(&v, &app, &o);
-	assert_string_equal(v.step[0].number, "7");
-	assert_string_equal(v.step[1].number, "0");
+	account_make(&o, -1, &a);
+	overview_view_model(&v, &app, &a);
+	assert_string_equal(a.step_of[0].number, "7");
+	assert_string_equal(a.step_of[1].number, "0");
 	assert_int_equal(v.here, 1);
 	/* a name that is not the number of another step */
 	assert_int_equal(overview_step_named(&o, &o.steps, "0"), 1);
@@ -123,6 +128,7 @@ static void test_names_of_steps(void **state)
 	overview_label_steps(&o, &o.steps);
 	assert_string_equal(o.steps.cells[0].s, "7");
 	overview_view_model_free(&v);
+	account_free(&a);
 	table_free(&o.steps);
 	free(o.cores.step);
 }
@@ -203,6 +209,7 @@ static void test_wait_of_hosts(void **state)
 	struct dump *d = pod_load(2);
 	struct overview_view v = { 0 };
 	struct overview o;
+	struct account a;
 	struct steps steps;
 	struct opdb ops;
 
@@ -211,7 +218,8 @@ static void test_wait_of_hosts(void **state)
 	opdb_build(d, &ops_options, &ops);
 	overview_build(d, &steps, &ops, &options, &o);
 	app.cap->dump = d;
-	overview_view_model(&v, &app, &o);
+	account_make(&o, -1, &a);
+	overview_view_model(&v, &app, &a);
 	assert_true(v.hosts);
 	assert_int_equal(v.ncores, 2);
 	assert_true(isnan(v.gauge[1].value));
@@ -220,6 +228,7 @@ static void test_wait_of_hosts(void **state)
 		assert_true(v.core[i].busy > 0);
 	}
 	overview_view_model_free(&v);
+	account_free(&a);
 	overview_free(&o);
 	opdb_free(&ops);
 	steps_free(&steps);

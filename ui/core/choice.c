@@ -38,6 +38,7 @@ static void picked_core(struct app *app, int i)
 	int core[CORES_MOST], n = cores_of(app->cap->dump, core, CORES_MOST);
 
 	results_renew(app, RESULT_TABLE_OPS); /* first, because a job may read the scope */
+	results_renew(app, RESULT_ACCOUNT);
 	app->cap->scope.op_core = i > 0 && i <= n ? core[i - 1] : -1;
 }
 

@@ -108,8 +108,8 @@ static void say_idle(struct rule_work *w, struct finding *f, double idle, double
 	struct rule_spread s;
 
 	rule_spread(w, METRIC_IDLE, w->rule->at[SEVERITY_HIGH], &s);
-	f->evidence = rule_say(w, "no op runs for %s of %s per step%s", rule_time(w, idle * w->step_ps),
-	    rule_time(w, w->step_ps), rule_range(w, &s));
+	f->evidence = rule_say(w, "no op runs for %s of %s core time per step%s",
+	    rule_time(w, idle * w->step_ps), rule_time(w, w->step_ps), rule_range(w, &s));
 	if (!isnan(between))
 		f->evidence = rule_say(w, "%s; %.0f %% of it between programs", f->evidence,
 		    100 * fmin(1, between / idle));

@@ -27,7 +27,7 @@ struct rule_work {
 	double share[METRIC_COUNT];
 	double collective; /* share of the kind: with those that async ops carry, and send and receive */
 	const char *whole; /* what the shares refer to: "the step time" or "the time traced" */
-	double step_ps;    /* mean over cores and steps; NaN: not known */
+	double step_ps;    /* core time: mean over cores and steps; NaN: not known */
 	struct rule_step *step;
 	size_t nsteps;
 	struct hlo_contents *contents; /* NULL until rule_contents() makes it */

@@ -436,7 +436,8 @@ void rule_collective_wait(struct rule_work *w)
 	}
 	if ((f = rule_raise(w, (rest - w->uneven) * 100, rest - w->uneven, NULL))) {
 		f->evidence = rule_say(w,
-		    "%s%s of %s per step is spent waiting in collectives for cores that arrive later%s",
+		    "%s%s of %s core time per step is spent waiting in collectives for cores that arrive "
+		    "later%s",
 		    least, rule_time(w, rest * w->step_ps), rule_time(w, w->step_ps),
 		    w->uneven > 0
 			? rule_say(w, "; uneven work explains %s of it", rule_time(w, w->uneven * w->step_ps))

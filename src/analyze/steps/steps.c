@@ -531,23 +531,3 @@ const struct step *steps_at(const struct steps *s, const struct dump *d, uint32_
 	steps_span(last, d, &from, &to);
 	return t < to || (t == from && to == from) ? last : NULL;
 }
-
-struct step_row {
-	const struct dump *dump;
-	const struct step *step;
-	bool labels;
-};
-
-#define SCHEMA steps
-#define SCHEMA_ROW struct step_row
-#define SCHEMA_DEF "analyze/steps/steps.def"
-#include "result/schema_def.h"
-
-const struct schema steps_schema = { SCHEMA_COLUMNS(steps_columns) };
-
-void steps_table(const struct steps *s, const struct dump *d, bool labels, struct table *t)
-{
-	table_begin(t, &steps_schema);
-	for (size_t i = 0; i < s->n; i++)
-		table_add(t, &(struct step_row){ d, &s->v[i], labels });
-}

@@ -93,8 +93,5 @@ int64_t steps_read_until(const struct dump *, uint32_t plane);
 bool steps_is_read(const struct track *, size_t marker, int64_t until);
 /* far longer than the others (robust.h): z > 3.5, and at least 2 % longer than their median */
 bool steps_slow(const struct robust *others, int64_t dur);
-extern const struct schema steps_schema;
-/* labels: name steps by label instead of by number */
-void steps_table(const struct steps *, const struct dump *, bool labels, struct table *);
 
 #endif

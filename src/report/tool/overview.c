@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/account/account.h"
 #include "analyze/overview/environment.h"
 #include "base/text/units.h"
 #include "report/blocks.h"
@@ -16,10 +17,10 @@
 #include "report/warnings.h"
 #include "result/advice.h"
 
-enum { TABLES = 6 };
+enum { RUNS = 5, TABLES = 8 }; /* from RUNS on: in text only if asked for */
 
 const char *const overview_table_names[TABLES + 1] = { "top_ops", "steps", "environment", "recommendations",
-	"hosts", "program_runs" };
+	"hosts", "program_runs", "parts", "cores" };
 
 #define GAUGE 10
 
@@ -156,14 +157,26 @@ static void put_table(struct report *r, const struct report_options *o, const ch
 		report_whole(r, name, t);
 }
 
+static void free_tables(struct table *runs, struct table *parts, struct table *cores, struct account *a)
+{
+	table_free(runs);
+	table_free(parts);
+	table_free(cores);
+	account_free(a);
+}
+
 static int write_report(const struct dump *d, const struct report_options *o, FILE *f, struct overview *v,
     const struct toolfile *file, size_t more, struct err *e)
 {
-	struct table runs;
+	struct table runs, parts, cores;
+	struct account account;
 	struct table *t[TABLES] = { &v->top_ops, &v->steps, &v->environment, &v->recommendations, &v->hosts,
-		&runs };
+		&runs, &parts, &cores };
 	struct report *r;
 
+	account_make(v, -1, &account);
+	account_steps_table(&account, &parts);
+	account_cores_table(&account, d, &cores);
 	if (o->format == REPORT_TEXT)
 		overview_label_steps(v, &v->steps);
 	else
@@ -172,7 +185,7 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 	if (o->format != REPORT_TEXT && v->own_ids)
 		v->steps.nrows = 0;
 	if (report_order_tables(o, overview_table_names, t, TABLES, 0, e)) {
-		table_free(&runs);
+		free_tables(&runs, &parts, &cores, &account);
 		return -1;
 	}
 	r = report_begin(f, o->format, o->width, "overview", d);
@@ -187,9 +200,9 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 		report_facts(r, &v->summary);
 	for (int i = 0; i < TABLES; i++)
 		if (o->table ? !strcmp(o->table, overview_table_names[i])
-			     : o->format != REPORT_TEXT || (t[i]->nrows && t[i] != &runs))
+			     : o->format != REPORT_TEXT || (t[i]->nrows && i < RUNS))
 			put_table(r, o, overview_table_names[i], t[i], v);
-	table_free(&runs);
+	free_tables(&runs, &parts, &cores, &account);
 	return report_end(r, e);
 }
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "analyze/steps/steps.h"
+#include "analyze/account/account.h"
 #include "capture/results.h"
 #include "report/choose.h"
 #include "report/warnings.h"
@@ -21,14 +21,16 @@ static bool step_is_wanted(const struct dump *d, const struct step *s, const str
 int report_steps(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
 	const struct dump *d = c->dump;
+	const struct step_parts *parts;
 	const struct steps *steps;
 	struct table t;
 	struct report *r;
 	size_t n = 0;
 
-	if (report_check(c, o, e) || !(steps = capture_get(c, RESULT_STEPS, NULL, e)))
+	if (report_check(c, o, e) || !(parts = capture_get(c, RESULT_STEPS, NULL, e)))
 		return -1;
-	steps_table(steps, d, o->format == REPORT_TEXT, &t);
+	steps = &parts->steps;
+	account_rows_table(d, steps, parts->row, o->format == REPORT_TEXT, &t);
 	for (size_t i = 0; i < steps->n; i++)
 		if (step_is_wanted(d, &steps->v[i], o))
 			memmove(t.cells + n++ * t.ncolumns, t.cells + i * t.ncolumns,

@@ -270,10 +270,13 @@ static void draw_none(const struct app *app, const struct findings_view *f, stru
 	card_text(c, a, a.y + (a.h > 3), 0, role, text, strlen(text));
 }
 
-static void draw_step(const struct findings_view *f, struct canvas *c)
+static void draw_step(struct view *v, struct canvas *c)
 {
-	if (f->place.step.h && f->model.o)
-		findings_view_step_draw(&f->model, c, f->place.step, f->place.legend);
+	const struct findings_view *f = v->state;
+	const struct account *a = result_get(v->app, RESULT_ACCOUNT);
+
+	if (f->place.step.h && a)
+		findings_view_step_draw(a, c, f->place.step, f->place.legend);
 }
 
 void findings_view_draw_nothing(struct view *v, struct canvas *c, struct rect a)
@@ -281,7 +284,7 @@ void findings_view_draw_nothing(struct view *v, struct canvas *c, struct rect a)
 	const struct findings_view *f = v->state;
 
 	findings_view_divide(v, a);
-	draw_step(f, c);
+	draw_step(v, c);
 	result_draw_what(v->app, RESULT_FINDINGS, c, f->place.list);
 }
 
@@ -290,7 +293,7 @@ void findings_view_draw(struct view *v, struct canvas *c, struct rect a)
 	struct findings_view *f = v->state;
 
 	(void)a; /* uses the layout made by findings_view_divide() */
-	draw_step(f, c);
+	draw_step(v, c);
 	if (f->list.n)
 		draw_list(f, c);
 	else

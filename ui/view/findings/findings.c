@@ -89,19 +89,6 @@ static void collect_findings(struct findings_view *f)
 	go_to_key(f);
 }
 
-static void sync_model(struct findings_view *f, struct app *app)
-{
-	const struct overview *overview = result_get(app, RESULT_OVERVIEW);
-	unsigned long made = result_serial(app, RESULT_OVERVIEW);
-
-	if (made == f->made_overview)
-		return;
-	f->made_overview = made;
-	overview_view_model_free(&f->model);
-	if (overview)
-		overview_view_model(&f->model, app, overview);
-}
-
 static void findings_take(struct view *v)
 {
 	struct findings_view *f = v->state;
@@ -118,18 +105,6 @@ static void findings_drop(struct view *v)
 	f->list.n = 0;
 }
 
-static bool is_ready(struct view *v)
-{
-	sync_model(v->state, v->app);
-	return true;
-}
-
-static void draw_nothing(struct view *v, struct canvas *c, struct rect a)
-{
-	sync_model(v->state, v->app);
-	findings_view_draw_nothing(v, c, a);
-}
-
 /* --- life --- */
 
 static int open_view(struct view *v)
@@ -143,7 +118,6 @@ static void close_view(struct view *v)
 	struct findings_view *f = v->state;
 
 	frame_close(v);
-	overview_view_model_free(&f->model);
 	free(f->order);
 	free(f->key);
 	regex_free(f->filter);
@@ -259,7 +233,7 @@ static void findings_export(struct view *v, struct report *out)
 		return;
 	result_warnings(v->app, out, FILE_INPUT_PIPELINE);
 	findings_table(f->set, f->order, f->list.n, &t);
-	report_finding_rows(out, v->app->cap->dump, f->set, f->model.o, &t, 0);
+	report_finding_rows(out, v->app->cap->dump, f->set, result_get(v->app, RESULT_OVERVIEW), &t, 0);
 	table_free(&t);
 }
 
@@ -375,8 +349,7 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_FINDINGS],
 	.results = 1u << RESULT_FINDINGS,
 	.take = findings_take,
 	.drop = findings_drop,
-	.ready = is_ready,
-	.draw_nothing = draw_nothing,
+	.draw_nothing = findings_view_draw_nothing,
 	.list = the_list,
 	.find = findings_find,
 	.divide = findings_view_divide,

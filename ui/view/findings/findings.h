@@ -6,10 +6,10 @@
 #ifndef VIEW_FINDINGS_FINDINGS_H
 #define VIEW_FINDINGS_FINDINGS_H
 
+#include "analyze/account/account.h"
 #include "analyze/findings/findings.h"
 #include "base/text/regex.h"
 #include "core/view.h"
-#include "view/overview/overview.h"
 #include "view/frame.h"
 
 /* Layout; rectangles without rows are not shown. */
@@ -20,10 +20,8 @@ struct findings_place {
 
 struct findings_view {
 	struct frame frame;
-	const struct findings *set;  /* NULL while it is computed */
-	unsigned long made_overview; /* serial of the result that the model was made from */
-	struct overview_view model;  /* of the steps; model.o is NULL until they are ready */
-	size_t *order;               /* indices of those that match the filter: list.n */
+	const struct findings *set; /* NULL while it is computed */
+	size_t *order;              /* indices of those that match the filter: list.n */
 	struct list list;
 	int list_end; /* column after the list, as last drawn */
 	int lines;    /* rows of a finding: more than 3 with what to do, 3 with evidence and an empty row, 2
@@ -41,7 +39,7 @@ bool findings_view_match(const struct finding *, const struct regex *, struct re
 const struct finding *findings_view_here(const struct findings_view *); /* NULL = none */
 
 /* step.c: where the mean step goes */
-void findings_view_step_draw(const struct overview_view *, struct canvas *, struct rect, bool legend);
+void findings_view_step_draw(const struct account *, struct canvas *, struct rect, bool legend);
 
 /* card.c */
 int findings_view_card(struct view *, struct canvas *, struct rect, enum frame_card);

@@ -13,14 +13,14 @@ enum { MS_COLS = 10, LABEL = 17, BAR = 6 };
 
 /* --- the step, or the gauge chosen --- */
 
-static void parts_of(const struct overview_view *v, const struct ov_step *s, struct bar_part *part)
+static void parts_of(const struct overview_view *v, const struct account_step *s, struct bar_part *part)
 {
-	memcpy(part, v->layer, v->nlayers * sizeof *part);
-	for (size_t k = 0; k < v->nlayers; k++)
-		part[k].share = s->mean > 0 ? s->layer[k] / s->mean : 0;
+	memcpy(part, v->layer, v->account->nkinds * sizeof *part);
+	for (size_t k = 0; k < v->account->nkinds; k++)
+		part[k].share = s->core_time > 0 ? s->ms[v->account->kind[k]] / s->core_time : 0;
 }
 
-static void step_title(const struct ov_step *s, char *buf, size_t size)
+static void step_title(const struct account_step *s, char *buf, size_t size)
 {
 	if (s->name && s->name_len &&
 	    (s->name_len != strlen(s->number) || memcmp(s->name, s->number, s->name_len)))
@@ -43,7 +43,7 @@ static void part_line(struct canvas *c, int y, struct rect r, const struct bar_p
 	canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, text);
 }
 
-static void range_text(const struct ov_step *s, char *buf, size_t size)
+static void range_text(const struct account_step *s, char *buf, size_t size)
 {
 	if (isnan(s->wait_min) || isnan(s->wait_max))
 		snprintf(buf, size, "–");
@@ -51,9 +51,9 @@ static void range_text(const struct ov_step *s, char *buf, size_t size)
 		snprintf(buf, size, "%.1f – %.1f %%", 100 * s->wait_min, 100 * s->wait_max);
 }
 
-static void against_mean(const struct overview_view *v, const struct ov_step *s, char *buf, size_t size)
+static void against_mean(const struct overview_view *v, const struct account_step *s, char *buf, size_t size)
 {
-	double mean = v->mean, by = s->longest - mean;
+	double mean = v->account->step, by = s->step - mean;
 
 	if (!(mean > 0))
 		snprintf(buf, size, "–");
@@ -63,19 +63,19 @@ static void against_mean(const struct overview_view *v, const struct ov_step *s,
 
 static int step_card(const struct overview_view *v, struct canvas *c, struct rect r)
 {
-	const struct ov_step *s = &v->step[v->here];
+	const struct account_step *s = &v->account->step_of[v->here];
 	struct bar_part part[OV_LAYERS];
 	char text[160], right[32];
 	int x, y = r.y;
 
 	step_title(s, text, sizeof text);
-	text_ms(right, sizeof right, s->longest);
+	text_ms(right, sizeof right, s->step);
 	x = canvas_right(c, y, r.x + r.w - 1, ROLE_BOLD, ATTR_BOLD, right);
 	canvas_cut(c, y, r.x + 1, x - r.x - 2, ROLE_HEAD, 0, text, strlen(text));
 	parts_of(v, s, part);
-	bar_stack(c, ++y, r.x + 1, r.w - 2, part, v->nlayers);
-	for (size_t k = 0; k < v->nlayers && y + 1 < r.y + r.h; k++)
-		part_line(c, ++y, r, &part[k], s->layer[k]);
+	bar_stack(c, ++y, r.x + 1, r.w - 2, part, v->account->nkinds);
+	for (size_t k = 0; k < v->account->nkinds && y + 1 < r.y + r.h; k++)
+		part_line(c, ++y, r, &part[k], s->ms[v->account->kind[k]]);
 	range_text(s, text, sizeof text);
 	if (v->o->cores.ncores > 1 && v->one < 0)
 		card_sides(c, r, ++y, "input wait over cores", text);
@@ -172,10 +172,10 @@ static void cores_head(const struct overview_view *v, struct canvas *c, struct r
 	char gloss[64];
 
 	snprintf(gloss, sizeof gloss,
-	    v->nsteps > 1        ? "mean of %zu steps"
-		: v->nsteps == 1 ? "one step"
-				 : "no steps",
-	    v->nsteps);
+	    v->account->nsteps > 1        ? "mean of %zu steps"
+		: v->account->nsteps == 1 ? "one step"
+					  : "no steps",
+	    v->account->nsteps);
 	card_head(c, r.y, r, v->hosts ? "HOSTS" : "CORES", gloss);
 	for (int k = 0; k < 3; k++)
 		canvas_right(c, r.y + 1, cols->end[k], ROLE_DIM, 0, titles[v->hosts][k]);
@@ -243,7 +243,7 @@ static int top_card(const struct overview_view *v, struct canvas *c, struct rect
 {
 	if (v->at == OV_GAUGES)
 		return gauge_card(v, c, r);
-	return v->nsteps ? step_card(v, c, r) : r.y;
+	return v->account->nsteps ? step_card(v, c, r) : r.y;
 }
 
 static void clear_rect(struct canvas *c, struct rect r)
@@ -255,7 +255,9 @@ static void clear_rect(struct canvas *c, struct rect r)
  * chosen. */
 static void card_beside(struct overview_view *v, struct canvas *c, struct rect r)
 {
-	int top = v->nsteps ? (int)v->nlayers + 3 + (v->o->cores.ncores > 1) : v->at == OV_GAUGES ? 6 : 0;
+	int top = v->account->nsteps ? (int)v->account->nkinds + 3 + (v->o->cores.ncores > 1)
+	    : v->at == OV_GAUGES     ? 6
+				     : 0;
 	int y = r.y + top + (top > 0), left = r.h - top - (top > 0), facts, cores;
 
 	top_card(v, c, (struct rect){ r.y, r.x, top, r.w });
@@ -279,7 +281,7 @@ static void card_beside(struct overview_view *v, struct canvas *c, struct rect r
 
 static void card_below(struct overview_view *v, struct canvas *c, struct rect r)
 {
-	const struct ov_step *s = v->nsteps ? &v->step[v->here] : NULL;
+	const struct account_step *s = v->account->nsteps ? &v->account->step_of[v->here] : NULL;
 	struct bar_part part[OV_LAYERS];
 	char title[160], right[32];
 	int half = r.w / 2;
@@ -291,15 +293,15 @@ static void card_below(struct overview_view *v, struct canvas *c, struct rect r)
 		return;
 	}
 	step_title(s, title, sizeof title);
-	text_ms(right, sizeof right, s->longest);
+	text_ms(right, sizeof right, s->step);
 	card_rule(c, r, r.y, title, right);
 	parts_of(v, s, part);
-	bar_stack(c, r.y + 1, r.x + 1, r.w - 2, part, v->nlayers);
-	for (size_t k = 0; k < v->nlayers && r.y + 2 + (int)k / 2 < r.y + r.h; k++)
+	bar_stack(c, r.y + 1, r.x + 1, r.w - 2, part, v->account->nkinds);
+	for (size_t k = 0; k < v->account->nkinds && r.y + 2 + (int)k / 2 < r.y + r.h; k++)
 		part_line(c, r.y + 2 + (int)k / 2, (struct rect){ 0, r.x + (int)(k % 2) * half, 1, half },
-		    &part[k], s->layer[k]);
-	if (r.y + 2 + (int)(v->nlayers + 1) / 2 < r.y + r.h) {
-		struct rect line = { r.y + 2 + (int)(v->nlayers + 1) / 2, r.x, 1, half };
+		    &part[k], s->ms[v->account->kind[k]]);
+	if (r.y + 2 + (int)(v->account->nkinds + 1) / 2 < r.y + r.h) {
+		struct rect line = { r.y + 2 + (int)(v->account->nkinds + 1) / 2, r.x, 1, half };
 
 		against_mean(v, s, right, sizeof right);
 		card_sides(c, line, line.y, "vs. mean step", right);

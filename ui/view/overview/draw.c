@@ -115,18 +115,18 @@ static int draw_gauges(const struct overview_view *v, struct canvas *c, struct r
 
 static const char *number_of(const void *ctx, size_t i)
 {
-	return ((const struct overview_view *)ctx)->step[i].number;
+	return ((const struct overview_view *)ctx)->account->step_of[i].number;
 }
 static double longest_of(const void *ctx, size_t i)
 {
-	return ((const struct overview_view *)ctx)->step[i].longest;
+	return ((const struct overview_view *)ctx)->account->step_of[i].step;
 }
 
 /* Parts differ by color; without colors, by sign. */
 static void layer_signs(const struct overview_view *v, const struct canvas *c, struct bar_part *part)
 {
-	memcpy(part, v->layer, v->nlayers * sizeof *part);
-	for (size_t k = 0; !c->mono && k < v->nlayers; k++)
+	memcpy(part, v->layer, v->account->nkinds * sizeof *part);
+	for (size_t k = 0; !c->mono && k < v->account->nkinds; k++)
 		part[k].sign = c->glyphs->g[GLYPH_FULL];
 }
 
@@ -134,7 +134,7 @@ static int legend_cols(const struct overview_view *v)
 {
 	int cols = 0;
 
-	for (size_t k = 0; k < v->nlayers; k++)
+	for (size_t k = 0; k < v->account->nkinds; k++)
 		cols += (k ? 4 : 2) + (int)strlen(v->layer[k].label);
 	return cols;
 }
@@ -145,8 +145,8 @@ static void draw_legend(const struct overview_view *v, struct canvas *c, int y, 
 	bool narrow = legend_cols(v) > r.w - 1 - CHART_AXIS;
 	int x = r.x + (narrow ? 1 : CHART_AXIS);
 
-	for (size_t k = 0; k < v->nlayers; k++) {
-		const char *label = narrow ? kind_info[v->kind[k]].short_name : part[k].label;
+	for (size_t k = 0; k < v->account->nkinds; k++) {
+		const char *label = narrow ? kind_info[v->account->kind[k]].short_name : part[k].label;
 		int cols = (int)strlen(label) + 2;
 
 		if (x + cols > r.x + r.w - 1)
@@ -170,23 +170,24 @@ static int draw_steps(struct overview_view *v, struct canvas *c, struct rect r, 
 	snprintf(gloss, sizeof gloss, "ms per step%s%s",
 	    v->o->cores.source == STEPS_MODULES ? " from program runs" : "",
 	    v->one >= 0 || v->o->cores.ncores > 1 ? cores : "");
-	card_head(c, r.y, r, "STEP TIME", v->nsteps ? gloss : "");
+	card_head(c, r.y, r, "STEP TIME", v->account->nsteps ? gloss : "");
 	v->chart = (struct rect){ r.y + 1, r.x, rows, r.w };
-	if (!v->nsteps) {
+	if (!v->account->nsteps) {
 		step_cols_none(v->o->tpu, v->o->file != NULL, c, v->chart);
 		return r.y + 1 + rows;
 	}
-	height = xcalloc(v->nsteps, sizeof *height);
-	for (size_t i = 0; i < v->nsteps; i++)
-		height[i] = v->step[i].longest;
-	step_cols_fit(&v->cols, v->nsteps, height, v->nlayers, r.w);
+	height = xcalloc(v->account->nsteps, sizeof *height);
+	for (size_t i = 0; i < v->account->nsteps; i++)
+		height[i] = v->account->step_of[i].step;
+	step_cols_fit(&v->cols, v->account->nsteps, height, v->account->nkinds, r.w);
 	free(height);
 	layer_signs(v, c, part);
 	for (size_t i = 0; i < v->cols.chart.ncol; i++)
-		memcpy(v->cols.v + i * v->nlayers, v->step[v->cols.step[i]].layer,
-		    v->nlayers * sizeof *v->cols.v);
-	for (size_t i = 0; i < v->nsteps; i++)
-		top = fmax(top, v->step[i].mean);
+		for (size_t k = 0; k < v->account->nkinds; k++)
+			v->cols.v[i * v->account->nkinds + k] =
+			    v->account->step_of[v->cols.step[i]].ms[v->account->kind[k]];
+	for (size_t i = 0; i < v->account->nsteps; i++)
+		top = fmax(top, v->account->step_of[i].core_time);
 	v->cols.chart.part = part;
 	v->cols.chart.top = chart_top(top);
 	chart_draw(&v->cols.chart, c, v->chart);
@@ -375,7 +376,7 @@ static int chart_rows(const struct overview_view *v, int left, bool airy)
 	int rows = left - (airy ? 18 : 10), most = CHART_MOST;
 	size_t lists = v->list[OV_OPS].n + v->list[OV_FINDINGS].n + 2;
 
-	if (!v->nsteps)
+	if (!v->account->nsteps)
 		return left >= 16 ? 5 : left >= 9 ? 3 : 0;
 	if (left > TALL && (int)lists < left - TALL_REST - CHART_MOST)
 		most = left - TALL_REST - (int)lists;

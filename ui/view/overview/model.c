@@ -19,152 +19,11 @@
 
 enum { WARNING_LINES = 6 };
 
-/* The parts of a step: kinds of the cores' time, or, without cores, columns of the table of steps. */
-static const struct overview_part tpu_layers[] = {
-	{ KIND_MATMUL, { NULL } },
-	{ KIND_COMPUTE, { NULL } },
-	{ KIND_ANY_COMPUTE, { NULL } },
-	{ KIND_COLLECTIVE, { NULL } },
-	{ KIND_COPY, { NULL } },
-	{ KIND_IO, { NULL } },
-	{ KIND_HOST_WAIT, { NULL } },
-	{ KIND_IDLE, { NULL } },
-}, file_layers[] = {
-	{ KIND_ANY_COMPUTE, { "tcComputeTimeMs" } },
-	{ KIND_SPARSECORE, { "scv0ComputeTimeMs", "scv0InfeedTimeMs" } },
-	{ KIND_IO, { "tcInfeedTimeMs", "tcOutfeedTimeMs", "hostTransferTimeMs" } },
-	{ KIND_IDLE, { "tcIdleTimeMs" } },
-};
-
-static const struct overview_part *layers_of(const struct overview *o, size_t *n)
+/* Kinds without any time are left out of the legend. */
+static void make_layers(struct overview_view *v)
 {
-	if (o->tpu && o->file) {
-		*n = sizeof file_layers / sizeof *file_layers;
-		return file_layers;
-	}
-	*n = o->tpu ? sizeof tpu_layers / sizeof *tpu_layers : OVERVIEW_PARTS;
-	return o->tpu ? tpu_layers : overview_parts;
-}
-
-/* --- steps --- */
-
-/* Layers of cores are kinds in their order. */
-static void add_core(const struct step_core *v, struct ov_step *s, double *infeed)
-{
-	for (int k = 0; k < KIND_OPS; k++)
-		s->layer[k] += (double)v->kind[k] / 1e9;
-	s->layer[KIND_IDLE] += (double)v->ps[METRIC_IDLE] / 1e9;
-	s->mean += (double)v->total / 1e9;
-	s->longest = fmax(s->longest, (double)v->total / 1e9);
-	*infeed += (double)v->ps[METRIC_INFEED] / 1e9;
-}
-
-/* Returns the infeed that was measured, in ms. */
-static double step_from_cores(const struct step_cores *c, size_t at, int one, struct ov_step *s)
-{
-	double n = 0, infeed = 0;
-
-	for (size_t k = 0; k < c->ncores; k++)
-		if (step_core_at(c, k, at)->total >= 0 && (one < 0 || c->core[k].core == one)) {
-			add_core(step_core_at(c, k, at), s, &infeed);
-			n++;
-		}
-	for (size_t k = 0; k < OV_LAYERS && n > 0; k++)
-		s->layer[k] /= n;
-	s->mean = n > 0 ? s->mean / n : 0;
-	s->name = c->step[at].name;
-	s->name_len = c->step[at].name_len;
-	return n > 0 ? infeed / n : 0;
-}
-
-/* Where no op waits for input, part of the idle time counts as input wait, as in the table of steps. */
-static void take_wait(const struct table *t, size_t row, double infeed, struct ov_step *s)
-{
-	double wait = table_number(t, row, "infeedPercentAverage") / 100 * s->mean;
-
-	if (!(infeed > 0) && wait > 0) {
-		wait = fmin(wait, s->layer[KIND_IDLE]);
-		s->layer[KIND_HOST_WAIT] += wait;
-		s->layer[KIND_IDLE] -= wait;
-	}
-}
-
-static void step_from_row(const struct overview *o, size_t row, struct ov_step *s)
-{
-	const struct table *t = &o->steps;
-	double input = table_number(t, row, o->tpu ? "tcInfeedTimeMs" : "infeedTimeMs");
-	size_t n;
-	const struct overview_part *layer = layers_of(o, &n);
-
-	for (size_t k = 0; k < n; k++)
-		for (int i = 0; i < 3 && layer[k].column[i]; i++)
-			s->layer[k] += fmax(0, table_number(t, row, layer[k].column[i]));
-	s->longest = s->mean = table_number(t, row, "stepTimeMs");
-	s->wait_min = s->wait_max = s->mean > 0 ? input / s->mean : NAN;
-}
-
-/* Uses the rows of the table; if there are none, the runs of a program that were counted as steps. */
-static void make_steps(struct overview_view *v, const struct overview *o)
-{
-	const struct table *t = &o->steps;
-	bool hidden = !isnan(overview_hidden_input(o)), of_rows = !o->tpu || o->file;
-
-	v->nsteps = t->nrows || of_rows ? t->nrows : o->cores.nsteps;
-	v->step = xcalloc(v->nsteps + 1, sizeof *v->step);
-	v->number = xcalloc(v->nsteps + 1, sizeof *v->number);
-	for (size_t i = 0; i < v->nsteps; i++) {
-		size_t at = i < o->nsteps ? o->step[i].step : i;
-		struct ov_step *s = &v->step[i];
-		double infeed;
-
-		s->number = overview_step_label(o, t, i, v->number[i]);
-		if (of_rows) {
-			step_from_row(o, i, s);
-			continue;
-		}
-		s->wait_min = s->wait_max = NAN;
-		infeed = step_from_cores(&o->cores, at, v->one, s);
-		if (i < t->nrows && v->one < 0)
-			take_wait(t, i, infeed, s);
-		if (i < t->nrows && v->one < 0 && !hidden) {
-			s->wait_min = table_number(t, i, "infeedPercentMin") / 100;
-			s->wait_max = table_number(t, i, "infeedPercentMax") / 100;
-		}
-	}
-	v->mean = 0;
-	for (size_t i = 0; i < v->nsteps; i++)
-		v->mean += v->step[i].longest / (double)v->nsteps;
-}
-
-/* Layers without any time are left out of the legend. */
-static void make_layers(struct overview_view *v, const struct overview *o)
-{
-	size_t n, kept = 0;
-	const struct overview_part *layer = layers_of(o, &n);
-
-	for (size_t k = 0; k < n; k++) {
-		double sum = 0;
-
-		for (size_t i = 0; i < v->nsteps; i++)
-			sum += v->step[i].layer[k];
-		if (!(sum > 0))
-			continue;
-		for (size_t i = 0; i < v->nsteps; i++)
-			v->step[i].layer[kept] = v->step[i].layer[k];
-		v->kind[kept] = layer[k].kind;
-		v->layer[kept++] = kind_part(layer[k].kind, false, 0);
-	}
-	v->nlayers = kept;
-}
-
-size_t overview_view_slowest(const struct overview_view *v)
-{
-	size_t slowest = 0;
-
-	for (size_t i = 1; i < v->nsteps; i++)
-		if (v->step[i].longest > v->step[slowest].longest)
-			slowest = i;
-	return slowest;
+	for (size_t k = 0; k < v->account->nkinds; k++)
+		v->layer[k] = kind_part(v->account->kind[k], false, 0);
 }
 
 /* --- gauges --- */
@@ -206,7 +65,7 @@ static void make_gauges(struct overview_view *v, const struct overview *o)
 	}
 	if (!isnan(overview_hidden_input(o))) {
 		v->gauge[1].value = NAN;
-	} else if (!o->tpu && v->nsteps) {
+	} else if (!o->tpu && v->account->nsteps) {
 		v->gauge[1].id = "infeed_time_ms_avg";
 		v->gauge[1].value = facts_number(&o->summary, "infeed_time_ms_avg") / v->gauge[0].value;
 		v->gauge[1].role = waste_role(v->gauge[1].value);
@@ -215,41 +74,26 @@ static void make_gauges(struct overview_view *v, const struct overview *o)
 
 /* --- cores, hosts, environment --- */
 
-static void make_cores(struct overview_view *v, const struct app *app, const struct overview *o)
+static void make_cores(struct overview_view *v, const struct app *app)
 {
-	const struct step_cores *s = &o->cores;
 	const struct dump *d = app->cap->dump;
 	bool one = d->nhosts < 2;
-	bool hidden = !isnan(overview_hidden_input(o));
 
-	v->ncores = s->ncores;
-	v->core = xcalloc(s->ncores + 1, sizeof *v->core);
-	for (size_t k = 0; k < s->ncores; k++) {
+	v->ncores = v->account->ncores;
+	v->core = xcalloc(v->ncores + 1, sizeof *v->core);
+	for (size_t k = 0; k < v->ncores; k++) {
+		const struct account_core *a = &v->account->core[k];
 		struct ov_core *c = &v->core[k];
-		double n = 0;
 
-		c->host = s->core[k].host;
-		c->core = s->core[k].core;
+		*c = (struct ov_core){ .host = a->host,
+			.core = a->core,
+			.step = a->core_time,
+			.busy = a->busy,
+			.wait = a->input,
+			.collectives = a->collective };
 		snprintf(c->name, sizeof c->name, one ? "%.*score %d" : "%.*s:%d",
 		    c->host < 0 || one ? 0 : (int)dump_host_short(d, c->host).n,
 		    dump_host_short(d, c->host).s, c->core);
-		for (size_t i = 0; i < s->nsteps; i++) {
-			const struct step_core *x = step_core_at(s, k, i);
-
-			if (x->total < 0)
-				continue;
-			c->step += (double)x->total / 1e9;
-			c->busy += (double)(x->total - x->ps[METRIC_IDLE] - x->ps[METRIC_INFEED] -
-				       x->ps[METRIC_COLLECTIVES]) /
-			    1e9;
-			c->wait += (double)x->ps[METRIC_INFEED] / 1e9;
-			c->collectives += (double)x->ps[METRIC_COLLECTIVES] / 1e9;
-			n++;
-		}
-		c->step = n > 0 ? c->step / n : NAN;
-		c->busy = n > 0 ? c->busy / n : NAN;
-		c->wait = n > 0 && !hidden ? c->wait / n : NAN;
-		c->collectives = n > 0 ? c->collectives / n : NAN;
 	}
 }
 
@@ -395,44 +239,42 @@ static void make_facts(struct overview_view *v, const struct overview *o)
 
 void overview_view_model_free(struct overview_view *v)
 {
-	free(v->step);
-	free(v->number);
 	free(v->core);
 	free(v->fact);
-	v->step = NULL;
-	v->number = NULL;
 	v->core = NULL;
 	v->fact = NULL;
-	v->nsteps = v->ncores = v->nfacts = v->nlayers = 0;
+	v->ncores = v->nfacts = 0;
 	v->hosts = false;
 	v->o = NULL;
+	v->account = &account_none;
 }
 
-void overview_view_model(struct overview_view *v, const struct app *app, const struct overview *o)
+void overview_view_model(struct overview_view *v, const struct app *app, const struct account *a)
 {
+	const struct overview *o = a->of;
 	size_t here;
 
 	overview_view_model_free(v);
 	v->o = o;
+	v->account = a;
 	v->no_ops = op_lack(app->cap->dump);
 	v->one = app->cap->scope.op_core;
-	make_steps(v, o);
-	make_layers(v, o);
+	make_layers(v);
 	make_gauges(v, o);
 	if (o->hosts.nrows > 1)
 		make_hosts(v, app, o);
 	else
-		make_cores(v, app, o);
+		make_cores(v, app);
 	make_facts(v, o);
 	v->list[OV_GAUGES].n = OV_GAUGE_COUNT;
-	v->list[OV_STEPS].n = v->nsteps ? 1 : 0;
+	v->list[OV_STEPS].n = a->nsteps ? 1 : 0;
 	v->list[OV_OPS].n = o->top_ops.nrows;
 	v->list[OV_CORES].n = v->ncores;
 	v->list[OV_ENVIRONMENT].n = v->nfacts;
-	if ((here = overview_step_named(o, &o->steps, v->wanted)) < v->nsteps)
+	if ((here = overview_step_named(o, &o->steps, v->wanted)) < a->nsteps)
 		v->here = here;
-	if (!*v->wanted || v->here >= v->nsteps)
-		v->here = overview_view_slowest(v);
+	if (!*v->wanted || v->here >= a->nsteps)
+		v->here = account_slowest(a);
 }
 
 const char *overview_view_severity(const struct overview_view *v, size_t i)
@@ -457,8 +299,8 @@ void overview_view_line(const struct overview_view *v, enum ov_part part, size_t
 		snprintf(buf, size, "%s %s", v->gauge[i].title, n);
 		break;
 	case OV_STEPS:
-		text_ms(n, sizeof n, v->step[v->here].longest);
-		snprintf(buf, size, "step %s %s", v->step[v->here].number, n);
+		text_ms(n, sizeof n, v->account->step_of[v->here].step);
+		snprintf(buf, size, "step %s %s", v->account->step_of[v->here].number, n);
 		break;
 	case OV_OPS:
 		text = table_string(&v->o->top_ops, i, "operation", &len);

@@ -21,8 +21,8 @@ enum { WARNING_COLS = 64 };
 
 static void keep_step(struct overview_view *v)
 {
-	if (v->o && v->here < v->nsteps)
-		snprintf(v->wanted, sizeof v->wanted, "%s", v->step[v->here].number);
+	if (v->o && v->here < v->account->nsteps)
+		snprintf(v->wanted, sizeof v->wanted, "%s", v->account->step_of[v->here].number);
 }
 
 /* Moves the cursor to a part that has lines. */
@@ -32,12 +32,12 @@ static void fix_cursor(struct overview_view *v)
 		if (v->list[k].at >= v->list[k].n)
 			v->list[k].at = v->list[k].n ? v->list[k].n - 1 : 0;
 	if (!v->list[v->at].n)
-		v->at = v->nsteps ? OV_STEPS : v->list[OV_OPS].n ? OV_OPS : OV_GAUGES;
+		v->at = v->account->nsteps ? OV_STEPS : v->list[OV_OPS].n ? OV_OPS : OV_GAUGES;
 }
 
 static void overview_take(struct view *view)
 {
-	overview_view_model(view->state, view->app, result_get(view->app, RESULT_OVERVIEW));
+	overview_view_model(view->state, view->app, result_get(view->app, RESULT_ACCOUNT));
 }
 
 static void overview_drop(struct view *view)
@@ -61,6 +61,7 @@ static int overview_open(struct view *view)
 	struct overview_view *v = view->state;
 
 	v->at = OV_STEPS;
+	v->account = &account_none;
 	return 0;
 }
 
@@ -86,19 +87,20 @@ static void overview_status(const struct view *view, char *left, char *right, si
 		overview_view_line(v, v->at, v->list[v->at].at, text, sizeof text);
 		snprintf(left, size, "%zu of %zu   %s", v->list[v->at].at + 1, v->list[v->at].n, text);
 	} else {
-		const struct ov_step *s = &v->step[v->here];
+		const struct account_step *s = &v->account->step_of[v->here];
 		bool slowest = true, fastest = true;
 
-		for (size_t i = 0; i < v->nsteps; i++) {
-			slowest &= v->step[i].longest <= s->longest;
-			fastest &= v->step[i].longest >= s->longest;
+		for (size_t i = 0; i < v->account->nsteps; i++) {
+			slowest &= v->account->step_of[i].step <= s->step;
+			fastest &= v->account->step_of[i].step >= s->step;
 		}
-		text_ms(ms, sizeof ms, s->longest);
-		snprintf(left, size, "step %s, %zu of %zu   %s%s", s->number, v->here + 1, v->nsteps, ms,
-		    v->nsteps < 2 ? ""
-			: slowest ? ", the slowest"
-			: fastest ? ", the fastest"
-				  : "");
+		text_ms(ms, sizeof ms, s->step);
+		snprintf(left, size, "step %s, %zu of %zu   %s%s", s->number, v->here + 1, v->account->nsteps,
+		    ms,
+		    v->account->nsteps < 2 ? ""
+			: slowest          ? ", the slowest"
+			: fastest          ? ", the fastest"
+					   : "");
 	}
 	warning = table_string(&v->o->warnings, 0, "text", &len);
 	if (len)
@@ -109,8 +111,8 @@ static void overview_status(const struct view *view, char *left, char *right, si
 	else if (steps->source == STEPS_MODULES)
 		snprintf(right, size, "no step markers: runs of %s", steps->module);
 	else if (v->o->cores.ncores > 1)
-		snprintf(right, size, "%zu step%s on all %zu cores", v->nsteps, v->nsteps == 1 ? "" : "s",
-		    v->o->cores.ncores);
+		snprintf(right, size, "%zu step%s on all %zu cores", v->account->nsteps,
+		    v->account->nsteps == 1 ? "" : "s", v->o->cores.ncores);
 }
 
 static void title_right(const struct view *view, char *buf, size_t size)
@@ -169,7 +171,7 @@ static void move_end(struct overview_view *v, bool last)
 
 static void move_step(struct overview_view *v, int by)
 {
-	size_t left = v->here, right = v->nsteps ? v->nsteps - 1 - v->here : 0,
+	size_t left = v->here, right = v->account->nsteps ? v->account->nsteps - 1 - v->here : 0,
 	       n = (size_t)(by < 0 ? -by : by);
 
 	v->here = by < 0 ? v->here - (n < left ? n : left) : v->here + (n < right ? n : right);
@@ -182,12 +184,12 @@ static struct ref step_ref(const struct overview_view *v, int host, int core)
 {
 	struct ref r = REF_EMPTY;
 
-	if (!v->nsteps)
+	if (!v->account->nsteps)
 		return r;
 	r.kind = REF_STEP;
 	r.host = host;
 	r.core = core;
-	snprintf(r.text, sizeof r.text, "%s", v->step[v->here].number);
+	snprintf(r.text, sizeof r.text, "%s", v->account->step_of[v->here].number);
 	return r;
 }
 
@@ -263,7 +265,7 @@ static int overview_show(struct view *view, const struct ref *r)
 	snprintf(v->wanted, sizeof v->wanted, "%s", r->text);
 	if (!there)
 		return 0; /* found when the result is ready */
-	if ((step = overview_step_named(v->o, &v->o->steps, r->text)) >= v->nsteps)
+	if ((step = overview_step_named(v->o, &v->o->steps, r->text)) >= v->account->nsteps)
 		return -1;
 	v->here = step;
 	v->at = OV_STEPS;
@@ -348,7 +350,7 @@ static unsigned overview_act(struct view *view, enum action a, int count)
 		next_formula(view);
 		break;
 	case ACT_SLOWEST_STEP:
-		v->here = overview_view_slowest(v);
+		v->here = account_slowest(v->account);
 		keep_step(v);
 		break;
 	default:
@@ -451,7 +453,7 @@ static char *overview_name(const struct view *view)
 	case OV_GAUGES:
 		return xstrdup(v->gauge[i].title);
 	case OV_STEPS:
-		return xasprintf("step %s", v->step[v->here].number);
+		return xasprintf("step %s", v->account->step_of[v->here].number);
 	case OV_OPS:
 		return NULL;
 	case OV_FINDINGS:
@@ -472,8 +474,8 @@ static int overview_copy(struct view *view, FILE *out)
 		return -1;
 	overview_view_line(v, v->at, v->list[v->at].at, text, sizeof text);
 	fprintf(out, "%s\n", text);
-	for (size_t k = 0; v->at == OV_STEPS && k < v->nlayers; k++) {
-		text_ms(text, sizeof text, v->step[v->here].layer[k]);
+	for (size_t k = 0; v->at == OV_STEPS && k < v->account->nkinds; k++) {
+		text_ms(text, sizeof text, v->account->step_of[v->here].ms[v->account->kind[k]]);
 		fprintf(out, "%-16s %s\n", v->layer[k].label, text);
 	}
 	return 0;
@@ -539,7 +541,7 @@ static bool has_card(struct view *view)
 }
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_OVERVIEW],
-	.results = 1u << RESULT_OVERVIEW,
+	.results = 1u << RESULT_ACCOUNT,
 	.of_core = true,
 	.take = overview_take,
 	.drop = overview_drop,

@@ -1,13 +1,13 @@
 /* The overview: six gauges, the steps as stacked columns with a card of the chosen one, the most expensive
  * ops, the cores (or hosts), the environment, the first findings.  One cursor moves through all of them from
- * top to bottom (enum ov_part); h and l choose the step.  Everything comes from RESULT_OVERVIEW
- * (analyze/overview/overview.h); model.c converts it once per result; draw.c and card.c draw; overview.c is
- * the view.  Shares of a step are means over the cores that have it. */
+ * top to bottom (enum ov_part); h and l choose the step.  Everything comes from RESULT_ACCOUNT
+ * (analyze/account/account.h) and the overview behind it; model.c converts them once per result; draw.c and
+ * card.c draw; overview.c is the view.  Shares of a step are of its core time. */
 #ifndef VIEW_OVERVIEW_OVERVIEW_H
 #define VIEW_OVERVIEW_OVERVIEW_H
 
+#include "analyze/account/account.h"
 #include "analyze/findings/findings.h"
-#include "analyze/overview/overview.h"
 #include "core/view.h"
 #include "view/frame.h"
 #include "widget/kind.h"
@@ -23,14 +23,6 @@ struct ov_gauge {
 	enum role role;         /* color of its bar */
 };
 
-struct ov_step {
-	const char *number, *name;
-	size_t name_len;           /* number: the step's name in the program */
-	double longest, mean;      /* ms, of the step markers of the cores */
-	double layer[OV_LAYERS];   /* ms */
-	double wait_min, wait_max; /* input wait over the cores, fractions; NaN */
-};
-
 /* ms per step; for hosts, `busy` is the idle share and `wait` is a share, too */
 struct ov_core {
 	char name[64];
@@ -44,26 +36,21 @@ struct ov_fact {
 
 struct overview_view {
 	struct frame frame;
-	const struct overview *o; /* all below was made from this; NULL = not ready */
-	const char *no_ops;       /* why there are none, if the capture says */
+	const struct account *account; /* all below was made from this and its overview */
+	const struct overview *o;      /* NULL = not ready */
+	const char *no_ops;            /* why there are none, if the capture says */
 	struct ov_gauge gauge[OV_GAUGE_COUNT];
-	struct bar_part layer[OV_LAYERS];
-	enum time_kind kind[OV_LAYERS]; /* of each */
-	size_t nlayers;
-	struct ov_step *step;
-	size_t nsteps;
+	struct bar_part layer[OV_LAYERS]; /* by kind of the account */
 	struct ov_core *core;
 	size_t ncores;
 	bool hosts; /* `core` holds hosts */
 	int one;    /* number of the core whose steps are shown, -1 = means of all */
 	struct ov_fact *fact;
 	size_t nfacts;
-	char (*number)[64];              /* texts of steps, by row */
 	const struct findings *findings; /* NULL = not ready */
 
 	enum ov_part at;
 	struct list list[OV_PARTS];
-	double mean;               /* mean step in ms; NaN */
 	size_t here;               /* the chosen step */
 	char wanted[REF_TEXT_MAX]; /* its label, to find it in a new result */
 	struct step_cols cols;
@@ -71,8 +58,7 @@ struct overview_view {
 };
 
 /* model.c */
-void overview_view_model(struct overview_view *, const struct app *, const struct overview *);
-size_t overview_view_slowest(const struct overview_view *); /* step */
+void overview_view_model(struct overview_view *, const struct app *, const struct account *);
 void overview_view_model_free(struct overview_view *);
 /* a line as text, for searching and copying */
 void overview_view_line(const struct overview_view *, enum ov_part, size_t line, char *buf, size_t size);

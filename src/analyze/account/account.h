@@ -1,0 +1,78 @@
+/* The step account: where the time of the steps goes (tpuscope(7), STEP ACCOUNT).  Every core and step of a TPU
+ * capture is cut into parts, in ps, which add up to the core's own marker exactly; the account asserts it.  Kinds
+ * of time are those of kinds.h.  Above them stand, per step and in ms, the means over the cores that have it.
+ * Two times have two names everywhere: `step` is the marker of the longest core, `core time` the mean of the
+ * cores' own markers; step = core time + spread, and core time = sum of the parts.  Captures without a TPU, and
+ * results of a profiler, have the columns of their steps as parts, and no cores.  What is not known is NaN
+ * (ms) or -1 (ps).  Texts and the cores belong to the overview that it was made from, which has to live as long;
+ * the caller frees (account_free).  Any thread. */
+#ifndef ANALYZE_ACCOUNT_ACCOUNT_H
+#define ANALYZE_ACCOUNT_ACCOUNT_H
+
+#include "analyze/overview/overview.h"
+
+/* One step of one core.  total = sum of kind[] + overhang.  The wait is a part of KIND_COLLECTIVE. */
+struct account_parts {
+	int64_t total; /* -1: the core does not have that step, and nothing else is set */
+	int64_t kind[KIND_IDLE + 1];
+	int64_t wait;     /* in collectives, for other cores; -1 = not known */
+	int64_t overhang; /* below 0: ops of the step reach beyond its marker */
+};
+
+struct account_step {
+	const char *number, *name; /* number: what people call it; name: of the program, or NULL */
+	size_t name_len;
+	double step, core_time;    /* ms */
+	double ms[KIND_COUNT];     /* by kind; NaN: not told by this kind of capture */
+	double overhang, wait;     /* ms; NaN = not known */
+	double wait_min, wait_max; /* input wait over the cores, fractions of the step; NaN */
+	size_t cores;              /* that have it */
+};
+
+/* Means over the steps of a core, in ms */
+struct account_core {
+	int host, core;
+	size_t steps;
+	double core_time, busy, input, collective, idle;
+};
+
+struct account {
+	const struct overview *of;
+	struct account_step *step_of;
+	size_t nsteps;
+	struct account_core *core;
+	size_t ncores;
+	enum time_kind kind[KIND_COUNT]; /* that take time, in the order of views */
+	size_t nkinds;
+	double step, core_time; /* means over the steps, ms; NaN: there are none */
+	double ms[KIND_COUNT], overhang;
+	char (*number)[64];
+};
+
+/* core: the number of the one that is asked about, -1 = all */
+void account_make(const struct overview *, int core, struct account *);
+void account_free(struct account *);
+extern const struct account account_none; /* for what is not known yet: no steps, no cores */
+struct account_parts account_parts_of(const struct step_core *);
+/* Sets infeed, idle and compute of the rows from what their cores did in them, and returns the parts of each row; total
+ * -1: not known.  The caller frees. */
+struct account_parts *account_of_rows(const struct dump *, const struct step_cores *, struct steps *);
+size_t account_slowest(const struct account *); /* step */
+
+/* a row of `report steps` */
+struct account_row {
+	const struct dump *dump;
+	const struct step *step;
+	const struct account_parts *parts;
+	bool labels, no_kinds; /* no_kinds: matmuls and other compute are not told apart */
+};
+
+struct table;
+extern const struct schema account_rows_schema, account_steps_schema, account_cores_schema;
+/* labels: name steps by label instead of by number */
+void account_rows_table(const struct dump *, const struct steps *, const struct account_parts *, bool labels,
+    struct table *);
+void account_steps_table(const struct account *, struct table *);
+void account_cores_table(const struct account *, const struct dump *, struct table *);
+
+#endif
