@@ -1,5 +1,5 @@
 # The man pages know every option where it belongs, every command, report, view, id, key, rule, chip and table, and lint; what points to tpuscope(7) arrives.
-# UPDATE=1 writes the table of chips and the list of columns anew.
+# UPDATE=1 writes the blocks of keys, of columns and of chips anew.
 . "$srcdir/tests/cli/lib.sh"
 page=$srcdir/man/tpuscope.1
 formats=$srcdir/man/tpuscope.5
@@ -106,8 +106,11 @@ done
 known triage triage triage "$srcdir/tests/fuzz/corpus/triage/list"
 
 "$tpuscope" --list-keys=man >want || exit 1
+if [ "${UPDATE:-}" = 1 ]; then
+	sed '/keys-begin/,/keys-end/{/keys-/!d}' "$page" | sed '/keys-begin/r want' >new && cat new >"$page"
+fi
 sed -n '/keys-begin/,/keys-end/{/keys-/!p}' "$page" >got
-same want got "rewrite the block of keys with: tpuscope --list-keys=man"
+same want got "the block of keys in $page is not what tpuscope --list-keys=man prints: UPDATE=1 writes it"
 
 # The block of columns; each is listed with its unit and what it means.
 "$tpuscope" --list-columns=man >want || exit 1

@@ -145,12 +145,8 @@ static void test_every_action_has_a_key(void **state)
 }
 
 /* An entry of the key bar names keys of its view, or its action has one; no action is there twice. */
-static void test_key_bar(void **state)
+static void check_bar(const struct bar_entry *e, size_t n)
 {
-	size_t n;
-	const struct bar_entry *e = action_bar(&n);
-
-	(void)state;
 	for (size_t i = 0; i < n; i++) {
 		const char *s = e[i].text;
 		struct key key;
@@ -173,6 +169,20 @@ static void test_key_bar(void **state)
 				fail_msg("\"%s\" stands twice in the bar of %s", e[i].text,
 				    scope_name[e[i].scope]);
 	}
+}
+
+static void test_key_bar(void **state)
+{
+	size_t n;
+	const struct bar_entry *e = action_bar(&n);
+
+	(void)state;
+	check_bar(e, n);
+	for (int page = 0; page < PAGE_NONE; page++) {
+		assert_non_null(e = action_page((enum bar_page)page, &n));
+		check_bar(e, n);
+	}
+	assert_null(action_page(PAGE_NONE, &n));
 }
 
 static void test_own_scope_first(void **state)

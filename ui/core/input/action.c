@@ -14,13 +14,14 @@ const struct action_info action_info[ACT_COUNT] = {
 #undef BAR
 };
 
-const char *const scope_name[SCOPE_COUNT] = { "all", "timeline", "ops", "table", "roofline", "findings",
-	"overview", "input", "memory", "memory_profile", "pod", "graph", "triage", "tf_graph", "ptxla",
-	"kernels", "files", "capture", "dialog", "chips", "monitor", "help", "menu" };
-const char *const scope_title[SCOPE_COUNT] = { "In every view", "Timeline", "Op profile", "Tables of ops",
-	"Roofline", "Findings", "Overview", "Input", "Memory", "Memory profile", "Pod", "Graph", "Triage",
-	"TensorFlow graph", "PyTorch/XLA", "Kernels", "Files", "Capture", "Capture dialog", "Chips",
-	"Monitor", "Help", "Menus" };
+const char *const scope_name[SCOPE_COUNT] = {
+#define SCOPE(id, name, title) name,
+#include "core/input/scopes.def"
+};
+const char *const scope_title[SCOPE_COUNT] = {
+#define SCOPE(id, name, title) title,
+#include "core/input/scopes.def"
+};
 
 static const struct {
 	enum scope scope;
@@ -46,6 +47,26 @@ static const struct bar_entry bar_table[] = {
 #undef KEY
 #undef BAR
 };
+
+static const struct bar_entry page_table[] = {
+#define KEYS(scope, name, text, action) { SCOPE_##scope, ACT_##action, text },
+#include "core/input/scopes.def"
+};
+static const enum bar_page page_of[] = {
+#define KEYS(scope, name, text, action) PAGE_##scope##_##name,
+#include "core/input/scopes.def"
+};
+
+const struct bar_entry *action_page(enum bar_page page, size_t *n)
+{
+	size_t first = 0, rows = sizeof page_of / sizeof *page_of;
+
+	while (first < rows && page_of[first] != page)
+		first++;
+	for (*n = 0; first + *n < rows && page_of[first + *n] == page;)
+		++*n;
+	return *n ? &page_table[first] : NULL;
+}
 
 const struct bar_entry *action_bar(size_t *n)
 {

@@ -10,30 +10,16 @@
 #include "core/input/key.h"
 
 enum scope {
-	SCOPE_ALL,
-	SCOPE_TIMELINE,
-	SCOPE_OPS,
-	SCOPE_TABLE,
-	SCOPE_ROOFLINE,
-	SCOPE_FINDINGS,
-	SCOPE_OVERVIEW,
-	SCOPE_INPUT,
-	SCOPE_MEMORY,
-	SCOPE_MEMPROF,
-	SCOPE_POD,
-	SCOPE_GRAPH,
-	SCOPE_TRIAGE,
-	SCOPE_TF_GRAPH,
-	SCOPE_PTXLA,
-	SCOPE_KERNELS,
-	SCOPE_FILES,
-	SCOPE_CAPTURE,
-	SCOPE_DIALOG,
-	SCOPE_CHIPS,
-	SCOPE_MONITOR,
-	SCOPE_HELP,
-	SCOPE_MENU,
+#define SCOPE(id, name, title) SCOPE_##id,
+#include "core/input/scopes.def"
 	SCOPE_COUNT
+};
+
+/* What a view may show that has a key bar of its own. */
+enum bar_page {
+#define PAGE(scope, name) PAGE_##scope##_##name,
+#include "core/input/scopes.def"
+	PAGE_NONE
 };
 
 enum action {
@@ -82,7 +68,9 @@ extern const char *const scope_name[SCOPE_COUNT], *const scope_title[SCOPE_COUNT
 
 /* the default bindings, in the order of the table; parsed once */
 const struct binding *action_bindings(size_t *n);
-const struct bar_entry *action_bar(size_t *n); /* "" = not in the bar */
+const struct bar_entry *action_bar(size_t *n); /* of the scopes; "" = not in the bar */
+/* NULL: PAGE_NONE, those of the scope are used */
+const struct bar_entry *action_page(enum bar_page, size_t *n);
 enum action action_by_name(const char *name);
 
 #endif

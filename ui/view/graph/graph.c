@@ -587,6 +587,19 @@ static bool graph_any(const struct dump *d)
 	return any;
 }
 
+static const struct bar_entry *key_bar(const struct view *v, size_t *n)
+{
+	static const enum bar_page of_mode[] = {
+		[GRAPH_NAV] = PAGE_GRAPH_NAV,
+		[GRAPH_BOXES] = PAGE_GRAPH_BOXES,
+		[GRAPH_TEXT] = PAGE_GRAPH_TEXT,
+		[GRAPH_COMPUTATIONS] = PAGE_GRAPH_COMPUTATIONS,
+		[GRAPH_INSTRUCTIONS] = PAGE_GRAPH_INSTRUCTIONS,
+	};
+
+	return action_page(of_mode[((const struct graph_view *)v->state)->mode], n);
+}
+
 const struct view_ops view_graph = {
 	.id = "graph",
 	.title = "Graph",
@@ -607,7 +620,7 @@ const struct view_ops view_graph = {
 	.around = graph_view_around,
 	.show = graph_view_show,
 	.status = graph_status,
-	.bar = graph_view_bar,
+	.bar = key_bar,
 	.title_right = graph_title,
 	.close = graph_close,
 	.mouse = frame_mouse,

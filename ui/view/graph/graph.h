@@ -69,9 +69,6 @@ void graph_view_mode(struct view *, enum graph_mode);
 bool graph_view_has(const struct dump *, size_t module); /* whether its instructions are known */
 void graph_view_select_row(struct graph_view *);         /* in a list, that of the one in the middle */
 
-/* bar.c */
-const struct bar_entry *graph_view_bar(const struct view *, size_t *n);
-
 /* link.c */
 /* goes to an instruction, or the root of a computation; false: there is none of that name */
 bool graph_view_go(struct view *, const char *name);

@@ -410,44 +410,13 @@ static const char *table_name(const struct view *v)
 	return !s->n ? "logs" : s->reported ? "report" : s->table.nrows ? "buffers" : "findings";
 }
 
-/* --- the key bar of each page, the best keys first, because narrow screens show fewer --- */
-
-#define KEYS(text, id) \
-	{ \
-		SCOPE_TRIAGE, ACT_##id, text \
-	}
-
-static const struct bar_entry text_bar[] = {
-	KEYS("Esc back", BACK),
-	KEYS("j k scroll", DOWN),
-	KEYS("e next problem", TRIAGE_NEXT),
-	KEYS("memory view", SHOW_BUFFERS),
-	KEYS("L log lines", LOG_LINES),
-	KEYS("copy", COPY),
-	KEYS("export", EXPORT),
-};
-
-static const struct bar_entry log_bar[] = {
-	KEYS("Esc back", BACK),
-	KEYS("Enter line", TRIAGE_OPEN),
-	KEYS("1 2 3 severity", LOG_ALL),
-	KEYS("/ search", FIND),
-	KEYS("& filter", FILTER),
-	KEYS("z fold", LOG_FOLD),
-	KEYS("A all logs", LOG_MERGE),
-	KEYS("[ ] file", LOG_NEXT),
-	KEYS("e next problem", TRIAGE_NEXT),
-	KEYS("copy", COPY),
-};
-
 static const struct bar_entry *triage_bar(const struct view *v, size_t *n)
 {
 	const struct tri_view *s = v->state;
 
 	if (!frame_ready(v) || s->page == TRI_PROBLEM)
 		return NULL;
-	*n = s->page == TRI_LOG ? sizeof log_bar / sizeof *log_bar : sizeof text_bar / sizeof *text_bar;
-	return s->page == TRI_LOG ? log_bar : text_bar;
+	return action_page(s->page == TRI_LOG ? PAGE_TRIAGE_LOG : PAGE_TRIAGE_TEXT, n);
 }
 
 const struct view_ops view_triage = {
