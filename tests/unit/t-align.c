@@ -106,7 +106,7 @@ static void same_statistics(const struct dump *d, const struct dump *moved, cons
 
 	interval_begin(&a, d, tracks, 6, t0, t1);
 	interval_begin(&b, moved, tracks, 6, t0, t1);
-	b.shift = shift;
+	b.window.shift = shift;
 	interval_step(&a, -1);
 	interval_step(&b, -1);
 	same_names(&a.window, &b.window);

@@ -90,7 +90,7 @@ static void check(const struct dump *d, const uint32_t *tracks, size_t n, int64_
 	uint64_t cut = 0;
 
 	interval_begin(&v, d, tracks, n, t0, t1);
-	v.shift = shift;
+	v.window.shift = shift;
 	while (interval_step(&v, budget))
 		assert_true(v.has_tracks || !v.has_ranks);
 	assert_true(v.has_tracks && v.has_ranks && v.has_union);

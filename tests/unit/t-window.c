@@ -70,14 +70,16 @@ static bool part_of(const struct track *t, size_t i, int64_t t0, int64_t t1, int
 
 static bool odd_only; /* of the events, only every second one of a track counts */
 
-static bool is_odd(const void *ctx, uint32_t track, size_t i)
-{
-	return ctx == &odd_only && (i + track) % 2;
-}
-
 static bool counts(uint32_t track, size_t i)
 {
-	return !odd_only || is_odd(&odd_only, track, i);
+	return !odd_only || (i + track) % 2;
+}
+
+static uint32_t odd_key(const void *dump, uint32_t track, size_t i)
+{
+	const struct dump *d = dump;
+
+	return counts(track, i) ? track_meta(&d->trace.tracks[track], i) : WINDOW_OUT;
 }
 
 /* The expected values of a name. */
@@ -137,8 +139,8 @@ static void check(const struct dump *d, const uint32_t *tracks, size_t n, int64_
 	int more = 0;
 
 	window_begin(&w, d, tracks, n, t0, t1, ranks);
-	w.counts = odd_only ? is_odd : NULL;
-	w.counts_ctx = &odd_only;
+	if (odd_only)
+		w.keys = (struct window_keys){ .of = odd_key, .ctx = d };
 	while (window_step(&w, 0))
 		more++;
 	assert_null(w.work);
@@ -393,6 +395,87 @@ static void ranks_and_ties(void **state)
 	}
 }
 
+/* Tracks and places in them as keys, two tracks to a row; every third event does not count. */
+struct choice { /* which event may come next: of one track all in order, up to twice */
+	uint32_t track;
+	size_t next;
+};
+
+static uint32_t chosen_key(const void *ctx, uint32_t track, size_t i)
+{
+	struct choice *c = *(struct choice *const *)ctx;
+
+	assert_true(track != c->track || i == c->next || i == 0);
+	c->track = track;
+	c->next = i + 1;
+	return i % 3 ? 2 * track + i % 2 : WINDOW_OUT;
+}
+
+static void rows_of_the_caller(void **state)
+{
+	static const uint32_t tracks[] = { 0, 1, 2, 3 }, row[] = { 0, 2, 0, 2, 1, 1, 1, 1 };
+	struct dump *d = make(true, 60000);
+	struct choice choice = { .track = UINT32_MAX }, *ctx = &choice;
+	int64_t count[3] = { 0 }, total[3] = { 0 }, max[3] = { 0 };
+	struct window w;
+
+	(void)state;
+	for (size_t k = 0; k < d->trace.ntracks; k++) {
+		const struct track *t = &d->trace.tracks[k];
+
+		for (size_t i = 0; i < t->n; i++) {
+			uint32_t r = row[2 * k + i % 2];
+
+			if (i % 3 == 0)
+				continue;
+			count[r]++;
+			total[r] += track_dur(t, i);
+			max[r] = track_dur(t, i) > max[r] ? track_dur(t, i) : max[r];
+		}
+	}
+	window_begin(&w, d, tracks, 4, INT64_MIN, INT64_MAX, true);
+	w.keys = (struct window_keys){ .of = chosen_key,
+		.ctx = &ctx,
+		.row = row,
+		.n = 8,
+		.nrows = 3,
+		.in_order = true };
+	window_step(&w, -1);
+	assert_int_equal(w.nnames, 3);
+	for (size_t i = 0; i < 3; i++) {
+		assert_int_equal(w.names[i].count, count[w.names[i].name]);
+		assert_int_equal(w.names[i].total, total[w.names[i].name]);
+		assert_int_equal(w.names[i].max, max[w.names[i].name]);
+		assert_true(w.names[i].p50 <= w.names[i].p99 && w.names[i].p99 <= w.names[i].max);
+	}
+	window_free(&w);
+	dump_close(d);
+}
+
+/* 150 days, as no capture has them, but a damaged file may. */
+static void sums_stop_at_the_limit(void **state)
+{
+	static const uint32_t tracks[] = { 0, 1, 2 };
+	struct mktrace m = { 0 };
+	struct dump *d;
+	struct window w;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		mk_plane(&m, "/host:CPU");
+		mk_track(&m, "main");
+		mk_event(&m, "x", 0, TRACE_TIME_MAX);
+	}
+	d = mk_done(&m);
+	window_begin(&w, d, tracks, 3, INT64_MIN, INT64_MAX, true);
+	window_step(&w, -1);
+	assert_int_equal(w.names[0].total, INT64_MAX);
+	assert_int_equal(w.names[0].self, INT64_MAX);
+	assert_int_equal(w.names[0].p50, TRACE_TIME_MAX);
+	window_free(&w);
+	dump_close(d);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -404,6 +487,8 @@ int main(void)
 		cmocka_unit_test(without_an_index),
 		cmocka_unit_test(names_are_merged),
 		cmocka_unit_test(ranks_and_ties),
+		cmocka_unit_test(rows_of_the_caller),
+		cmocka_unit_test(sums_stop_at_the_limit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

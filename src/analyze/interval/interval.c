@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "analyze/interval/internal.h"
 #include "base/mem.h"
 #include "base/now.h"
 #include "base/pool.h"
@@ -12,11 +11,8 @@
 #define PIECE 65536    /* events in a piece of time, roughly */
 #define SLICE_PIECES 1 /* per thread */
 
-enum phase { NAMES, RANKS, UNION, DONE };
-
 struct interval_work {
 	const struct dump *d;
-	enum phase phase;
 	struct window_extra extra;
 	uint32_t *order;       /* tracks, the busiest first */
 	size_t npieces, piece; /* pieces of the union */
@@ -37,13 +33,6 @@ void interval_begin(struct interval *v, const struct dump *d, const uint32_t *tr
 	window_begin(&v->window, d, tracks, ntracks, t0, t1, true);
 	k->extra.tracks = v->tracks;
 	v->window.work->extra = &k->extra;
-}
-
-static void finish_names(struct interval *v)
-{
-	v->has_tracks = true;
-	for (size_t i = 0; i < v->window.nnames; i++)
-		v->cut += v->window.names[i].cut;
 }
 
 /* --- the union --- */
@@ -81,7 +70,6 @@ static void begin_union(struct interval *v)
 	k->order[n] = UINT32_MAX;
 	k->npieces = k->extra.nedges && can_part(v) ? 1 + (size_t)(v->window.events / PIECE) : 1;
 	k->busy = xcalloc(k->npieces, sizeof *k->busy);
-	k->phase = UNION;
 }
 
 static int64_t edge(const struct interval *v, size_t piece)
@@ -103,7 +91,7 @@ static void union_job(void *ctx, size_t i)
 	const struct interval_work *k = v->work;
 	size_t piece = k->piece + i;
 
-	k->busy[piece] = interval_union(k->d, v->shift, k->order, edge(v, piece), edge(v, piece + 1));
+	k->busy[piece] = interval_union(k->d, v->window.shift, k->order, edge(v, piece), edge(v, piece + 1));
 }
 
 /* Does some pieces. */
@@ -121,39 +109,25 @@ static void unite_tracks(struct interval *v, bool all)
 	for (size_t i = 0; i < k->npieces; i++)
 		v->occupied = v->occupied < 0 || k->busy[i] < 0 ? -1 : v->occupied + k->busy[i];
 	v->has_union = true;
-	k->phase = DONE;
 }
 
 /* --- slices --- */
 
 static void slice(struct interval *v, bool all)
 {
-	struct interval_work *k = v->work;
-
-	switch (k->phase) {
-	case NAMES:
-		v->window.shift = v->shift;
-		v->window.counts = v->counts;
-		v->window.counts_ctx = v->counts_ctx;
-		window_slice(&v->window, all);
-		if (v->window.work && v->window.work->phase < WINDOW_SELECT)
-			break;
-		finish_names(v);
-		k->phase = RANKS;
-		break;
-	case RANKS:
-		if (v->window.work)
-			window_slice(&v->window, all);
-		if (v->window.work)
-			break;
+	if (v->has_ranks) {
+		unite_tracks(v, all);
+		return;
+	}
+	window_slice(&v->window, all);
+	if (!v->has_tracks && (!v->window.work || v->window.work->phase > WINDOW_SCAN)) {
+		v->has_tracks = true;
+		for (size_t i = 0; i < v->window.nnames; i++)
+			v->cut += v->window.names[i].cut;
+	}
+	if (!v->window.work) {
 		v->has_ranks = true;
 		begin_union(v);
-		break;
-	case UNION:
-		unite_tracks(v, all);
-		break;
-	case DONE:
-		break;
 	}
 }
 
@@ -174,7 +148,7 @@ int interval_step(struct interval *v, int budget_ms)
 
 	while (v->work) {
 		slice(v, budget_ms < 0);
-		if (v->work->phase == DONE)
+		if (v->has_union)
 			free_work(v);
 		else if (until != INT64_MAX && now_us() >= until)
 			return 1;

@@ -24,16 +24,12 @@ struct interval_track {
 
 struct interval {
 	int64_t t0, t1;
-	struct window window;
+	struct window window; /* its shift and keys may be set; busy time and gaps stay those of all events */
 	struct interval_track *tracks;
 	size_t ntracks;   /* in the order given */
 	uint64_t cut;     /* events that an end of the piece cuts */
 	int64_t occupied; /* time in which any track is busy; -1 when there was not enough memory */
 	bool has_tracks, has_ranks, has_union;
-	const int64_t *shift; /* as in struct window */
-	/* as in struct window; busy time and gaps stay those of all events */
-	bool (*counts)(const void *ctx, uint32_t track, size_t event);
-	const void *counts_ctx;
 	struct interval_work *work;
 };
 

@@ -39,16 +39,16 @@ static void begin_report(const struct timeline *t, struct interval *i)
 	t1 = t1 < t->scene.port.last ? t1 : t->scene.port.last;
 	if (!t->scene.open[PANE_STATS] || !t->stats.has) {
 		interval_begin(i, t->scene.cap->dump, track, n, t0, t1);
-		i->shift = scene_shifts(&t->scene);
-		statistics_apply_filter(&t->filter, i);
+		i->window.shift = scene_shifts(&t->scene);
+		filter_apply(&t->filter, &i->window);
 		return;
 	}
 	track = xcalloc(s->ntracks + 1, sizeof *track);
 	for (n = 0; n < s->ntracks; n++)
 		track[n] = s->tracks[n].track;
 	interval_begin(i, t->scene.cap->dump, track, n, s->t0, s->t1);
-	i->shift = scene_shifts(&t->scene);
-	statistics_apply_filter(&t->filter, i);
+	i->window.shift = scene_shifts(&t->scene);
+	filter_apply(&t->filter, &i->window);
 	free(track);
 }
 

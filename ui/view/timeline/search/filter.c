@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "analyze/interval/window.h"
 #include "base/text/units.h"
 
 enum { AT_ONCE_MS = 10 }; /* a filter that takes no longer is shown in the next frame */
@@ -22,13 +23,21 @@ static void filter_message(struct filter *f)
 		    units_count(b, sizeof b, f->sc->rows.events));
 }
 
-bool filter_passes(const void *filter, uint32_t track, size_t event)
+static uint32_t key_of_hit(const void *filter, uint32_t track, size_t event)
 {
 	const struct filter *f = filter;
+	const struct track *t = scene_track(f->sc, track);
 	size_t k;
 
-	return matches_slot(&f->match, track, &k) &&
-	    find_holds(f->match.find, scene_track(f->sc, track), k, event);
+	return matches_slot(&f->match, track, &k) && find_holds(f->match.find, t, k, event)
+	    ? track_meta(t, event)
+	    : WINDOW_OUT;
+}
+
+void filter_apply(const struct filter *f, struct window *w)
+{
+	if (filter_on(f))
+		w->keys = (struct window_keys){ .of = key_of_hit, .ctx = f };
 }
 
 int filter_set(struct filter *f, const char *text, struct err *e)

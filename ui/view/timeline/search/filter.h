@@ -16,8 +16,9 @@ static inline bool filter_on(const struct filter *f)
 	return f->match.find && !f->match.working;
 }
 
-/* does an event pass?  Only while it is on; as struct window asks */
-bool filter_passes(const void *filter, uint32_t track, size_t event);
+struct window;
+
+void filter_apply(const struct filter *, struct window *);       /* while it is on, only what passes counts */
 int filter_set(struct filter *, const char *text, struct err *); /* "" ends it; hits so far, -1 = err */
 bool filter_leave(struct filter *);                              /* ends it; false: there was none */
 void filter_again(struct filter *);               /* after a change of rows or of their events */

@@ -313,10 +313,7 @@ static void inview_begin(struct inview *v, int64_t t0, int64_t t1)
 		memcpy(v->tracks, v->sc->rows.device, v->sc->rows.ndevice * sizeof *v->tracks);
 	window_begin(&v->work, v->sc->cap->dump, v->tracks, v->sc->rows.ndevice, t0, t1, false);
 	v->work.shift = scene_shifts(v->sc);
-	if (filter_on(v->filter)) {
-		v->work.counts = filter_passes;
-		v->work.counts_ctx = v->filter;
-	}
+	filter_apply(v->filter, &v->work);
 	v->work_t0 = t0;
 	v->work_t1 = t1;
 	v->working = true;

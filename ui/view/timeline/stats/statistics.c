@@ -116,14 +116,6 @@ void statistics_close(struct statistics *s)
 	sheet_free(&s->tracks);
 }
 
-void statistics_apply_filter(const struct filter *f, struct interval *v)
-{
-	if (!filter_on(f))
-		return;
-	v->counts = filter_passes;
-	v->counts_ctx = f;
-}
-
 static void begin_next(struct statistics *s)
 {
 	int64_t t0, t1;
@@ -134,8 +126,8 @@ static void begin_next(struct statistics *s)
 		interval_free(&s->next);
 	statistics_interval(s, &t0, &t1);
 	interval_begin(&s->next, s->sc->cap->dump, track, n, t0, t1);
-	s->next.shift = scene_shifts(s->sc);
-	statistics_apply_filter(s->filter, &s->next);
+	s->next.window.shift = scene_shifts(s->sc);
+	filter_apply(s->filter, &s->next.window);
 	s->next_filter = s->filter->changes;
 	s->working = true;
 }

@@ -41,6 +41,5 @@ void statistics_name_table(const struct scene *, const struct window *, size_t n
     struct table *);
 void statistics_track_table(const struct scene *, const struct interval *, struct table *);
 /* only events that pass the filter count, if it is on; before the first step */
-void statistics_apply_filter(const struct filter *, struct interval *);
 
 #endif
