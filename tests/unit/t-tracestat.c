@@ -7,8 +7,6 @@
 #include <cmocka.h>
 
 #include "../lib/mkspace.h"
-#include "analyze/interval/window.h"
-#include "base/mem.h"
 
 enum { COUNT, TOTAL, SELF, MIN, MEAN, MAX, P50, P99, SHARE };
 
@@ -226,49 +224,66 @@ static void ranks_are_nearest_ranks(void **state)
 	space_close(d);
 }
 
-/* The timeline's statistics of an interval and this report are two ways to the same numbers. */
-static void intervals_are_those_of_the_timeline(void **state)
+/* Sums the parts inside [from, to) of the events with a name, or of all. */
+static int64_t parts(const struct dump *d, const char *name, int64_t from, int64_t to, int64_t *n)
 {
+	int64_t sum = 0;
+
+	*n = 0;
+	for (uint32_t k = 0; k < d->trace.ntracks; k++) {
+		const struct track *t = &d->trace.tracks[k];
+
+		for (size_t i = 0; i < t->n; i++) {
+			int64_t a = track_start(t, i), b = track_end(t, i);
+
+			if (b <= from || a >= to ||
+			    (name && !slice_is(dump_text(d, d->trace.metas[track_meta(t, i)].name), name)))
+				continue;
+			sum += (b < to ? b : to) - (a > from ? a : from);
+			++*n;
+		}
+	}
+	return sum;
+}
+
+static void is_sum(const struct table *t, const char *first, int64_t n, int64_t sum)
+{
+	const struct cell *c = row_of(t, first);
+
+	assert_true(!c == !n);
+	assert_int_equal(c ? c[COUNT].u.i : 0, n);
+	assert_int_equal(c ? c[TOTAL].u.i : 0, sum);
+}
+
+static void intervals_count_the_parts_inside(void **state)
+{
+	static const char *const names[] = { "marker", "while", "fusion", "copy", "work" };
 	struct dump *d = make();
-	uint32_t *tracks = xcalloc(d->trace.ntracks, sizeof *tracks), n = 0;
+	struct trace_filter f = everything;
+	struct err e = { 0 };
+	struct regex *any = regex_new(".", false, &e);
+	struct table t;
+	uint64_t matched;
+	int64_t n, sum;
 
 	(void)state;
-	for (uint32_t i = 0; i < d->trace.ntracks; i++)
-		tracks[n++] = i;
-	for (int64_t from = 0; from < 7200; from += 130)
-		for (int64_t to = from + 1; to < 7200; to += 450) {
-			struct trace_filter f = everything;
-			struct window w = { 0 };
-			struct table t;
-			uint64_t matched;
-
-			f.from = from;
-			f.to = to;
-			tracestat(d, NULL, &f, GROUP_NAME, &t, &matched);
-			window_begin(&w, d, tracks, n, from, to, true);
-			window_step(&w, -1);
-			assert_int_equal(t.nrows, w.nnames);
-			assert_int_equal(matched, w.events);
-			for (size_t i = 0; i < w.nnames; i++) {
-				const struct window_name *x = &w.names[i];
-				char *name =
-				    xstrndup(strtab_str(&d->str, x->name), strtab_len(&d->str, x->name));
-				const struct cell *c = row_of(&t, name);
-
-				free(name);
-				assert_non_null(c);
-				assert_int_equal(c[COUNT].u.i, x->count);
-				assert_int_equal(c[TOTAL].u.i, x->total);
-				assert_int_equal(c[SELF].u.i, x->self);
-				assert_int_equal(c[MIN].u.i, x->min);
-				assert_int_equal(c[MAX].u.i, x->max);
-				assert_int_equal(c[P50].u.i, x->p50);
-				assert_int_equal(c[P99].u.i, x->p99);
+	for (f.from = 0; f.from < 7200; f.from += 130)
+		for (f.to = f.from + 1; f.to < 7200; f.to += 450)
+			for (int filtered = 0; filtered < 2; filtered++) {
+				f.name = filtered ? any : NULL;
+				tracestat(d, NULL, &f, GROUP_NAME, &t, &matched);
+				for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+					sum = parts(d, names[i], f.from, f.to, &n);
+					is_sum(&t, names[i], n, sum);
+				}
+				table_free(&t);
+				parts(d, NULL, f.from, f.to, &n);
+				assert_int_equal(matched, n);
+				tracestat(d, NULL, &f, GROUP_TRACK, &t, &matched);
+				assert_int_equal(matched, n);
+				table_free(&t);
 			}
-			window_free(&w);
-			table_free(&t);
-		}
-	free(tracks);
+	regex_free(any);
 	space_close(d);
 }
 
@@ -280,7 +295,7 @@ int main(void)
 		cmocka_unit_test(totals_by_step_and_what_is_in_none),
 		cmocka_unit_test(filters),
 		cmocka_unit_test(self_leaves_out_children_that_do_not_pass),
-		cmocka_unit_test(intervals_are_those_of_the_timeline),
+		cmocka_unit_test(intervals_count_the_parts_inside),
 		cmocka_unit_test(ranks_are_nearest_ranks),
 	};
 

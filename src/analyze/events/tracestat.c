@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "analyze/events/query.h"
+#include "analyze/interval/window.h"
 #include "base/bisect.h"
-#include "base/clamp.h"
-
-#define NOT_PASSED UINT32_MAX
+#include "base/mem.h"
 
 static bool track_text_passes(const struct regex *r, const struct dump *d, const struct track *t)
 {
@@ -163,207 +162,108 @@ uint64_t tracestat_pick_count(const struct trace_pick *p)
 }
 
 /* --- totals --- */
-struct total {
-	const struct step *step;
-	strid name;
-	uint32_t track;
-	uint64_t n;
-	int64_t sum, self;
-	size_t first; /* index of the first of its durations */
-};
 
 struct stat {
 	const struct dump *d;
 	const struct trace_pick *pick;
 	enum trace_group by;
-	uint32_t *group_of; /* by name, track or step row: group + 1, 0 = none yet */
-	struct total *v;
-	size_t n, cap;
-	int64_t *dur;
+	struct trace_walk *walk;
+	uint32_t *row, *key; /* row of each key (a track; 0 or 1 + a step), and the first key of each row */
+	size_t nrows;
 };
 
-static uint32_t group_of_event(struct stat *s, const struct trace_walk *w, uint32_t track, size_t i)
+/* As struct window_keys asks. */
+static uint32_t key_of(const void *ctx, uint32_t track, size_t i)
 {
-	strid name = s->d->trace.metas[track_meta(w->track, i)].name;
-	size_t key = name;
+	const struct stat *s = ctx;
+	struct trace_walk *w = s->walk;
+	const struct track *t = &s->d->trace.tracks[track];
 
-	if (s->by == GROUP_TRACK)
-		key = track;
-	else if (s->by == GROUP_STEP)
-		key = w->step ? (size_t)(w->step - s->pick->steps->v) + 1 : 0;
-
-	if (!s->group_of[key]) {
-		VEC_PUSH(s->v, s->n, s->cap);
-		s->v[s->n] = (struct total){ .step = w->step, .name = name, .track = track };
-		s->group_of[key] = (uint32_t)++s->n;
-	}
-	return s->group_of[key] - 1;
+	if (w->track != t || i < w->i)
+		walk_open(w, s->pick, track);
+	w->i = i;
+	if (!passes_query(w, i))
+		return WINDOW_OUT;
+	if (s->by == GROUP_NAME)
+		return track_meta(t, i);
+	return s->by == GROUP_TRACK ? track : w->step ? (uint32_t)(w->step - s->pick->steps->v) + 1 : 0;
 }
 
-/* Tracks with the same host, plane and line name are one group, as are steps with one number. */
+/* Tracks with the same host, plane and line name are one row, as are steps with one number. */
 struct same {
-	const char *a, *b;
-	size_t na, nb;
 	int host;
+	struct slice a, b;
 	uint32_t key;
 };
 
-static int by_sameness(const void *p, const void *q)
+static int by_name(const struct same *x, const struct same *y)
 {
-	const struct same *x = p, *y = q;
-	int c;
-
 	if (x->host != y->host)
 		return x->host < y->host ? -1 : 1;
-	if (x->na != y->na || x->nb != y->nb)
-		return x->na != y->na ? (x->na < y->na ? -1 : 1) : x->nb < y->nb ? -1 : 1;
-	if ((c = memcmp(x->a, y->a, x->na)) || (c = memcmp(x->b, y->b, x->nb)))
-		return c;
-	return (x->key > y->key) - (x->key < y->key);
+	if (x->a.n != y->a.n || x->b.n != y->b.n)
+		return x->a.n != y->a.n ? (x->a.n < y->a.n ? -1 : 1) : x->b.n < y->b.n ? -1 : 1;
+	return slice_same(x->a, y->a) ? slice_order(x->b, y->b) : slice_order(x->a, y->a);
 }
 
-/* Assigns equal keys to one group in advance. */
+static int by_name_and_key(const void *p, const void *q)
+{
+	const struct same *x = p, *y = q;
+	int c = by_name(x, y);
+
+	return c ? c : (x->key > y->key) - (x->key < y->key);
+}
+
 static void unite_same(struct stat *s, struct same *v, size_t n)
 {
-	size_t a = 0;
-
-	VEC_SORT(v, n, by_sameness);
+	VEC_SORT(v, n, by_name_and_key);
 	for (size_t i = 0; i < n; i++) {
-		struct same x = v[i], y = v[a];
-
-		x.key = y.key = 0;
-		if (by_sameness(&x, &y) || i == a) {
-			a = i;
-			VEC_ADD(s->v, s->n, s->cap, (struct total){ .track = v[i].key });
-			if (s->by == GROUP_STEP)
-				s->v[s->n - 1].step = &s->pick->steps->v[v[i].key - 1];
-		}
-		s->group_of[v[i].key] = (uint32_t)s->n;
+		if (!i || by_name(&v[i - 1], &v[i]))
+			s->key[s->nrows++] = v[i].key;
+		s->row[v[i].key] = (uint32_t)s->nrows - 1;
 	}
 }
 
-static void prepare(struct stat *s)
+/* Chooses the rows of all tracks, or of all steps; events in none are the last row. */
+static struct window_keys rows_of(struct stat *s)
 {
 	const struct trace *t = &s->d->trace;
-	size_t nsteps = s->pick->steps ? s->pick->steps->n : 0, n = 0;
-	size_t room = s->by == GROUP_NAME ? s->d->str.n : s->by == GROUP_TRACK ? t->ntracks : nsteps + 1;
-	struct same *v;
+	const struct steps *steps = s->pick->steps;
+	size_t n = s->by == GROUP_TRACK ? t->ntracks : steps ? steps->n : 0, first = s->by == GROUP_STEP;
+	struct same *v = xcalloc(n + 1, sizeof *v);
 
-	s->group_of = xcalloc(room + 1, sizeof *s->group_of);
-	if (s->by == GROUP_NAME)
-		return;
-	v = xcalloc(room + 1, sizeof *v);
-	for (uint32_t i = 0; s->by == GROUP_TRACK && i < t->ntracks; i++) {
-		const struct plane *p = &t->planes[t->tracks[i].plane];
+	for (uint32_t i = 0; i < n; i++) {
+		const struct plane *p = s->by == GROUP_TRACK ? &t->planes[t->tracks[i].plane] : NULL;
 
-		v[n++] = (struct same){ strtab_str(&s->d->str, p->name),
-			strtab_str(&s->d->str, t->tracks[i].name), strtab_len(&s->d->str, p->name),
-			strtab_len(&s->d->str, t->tracks[i].name), p->host, i };
+		v[i] = p ? (struct same){ p->host, dump_text(s->d, p->name),
+			dump_text(s->d, t->tracks[i].name), i }
+			 : (struct same){ .a = slice_of(steps->v[i].number), .key = i + 1 };
 	}
-	for (uint32_t i = 0; s->by == GROUP_STEP && i < nsteps; i++) {
-		const char *number = s->pick->steps->v[i].number;
-
-		v[n++] = (struct same){ .a = number, .b = "", .na = strlen(number), .key = i + 1 };
-	}
+	s->row = xcalloc(n + 1, sizeof *s->row);
+	s->key = xcalloc(n + 1, sizeof *s->key);
 	unite_same(s, v, n);
+	if (first)
+		s->row[0] = (uint32_t)s->nrows++;
 	free(v);
-}
-
-/* The part of an event inside [from, to), as the statistics of an interval count it. */
-static int64_t part_inside(const struct trace_filter *f, const struct track *t, size_t i)
-{
-	int64_t start = track_start(t, i), dur = track_dur(t, i), end;
-
-	if (f->from == INT64_MIN && f->to == INT64_MAX)
-		return dur;
-	end = start + dur < f->to ? start + dur : f->to;
-	start = start > f->from ? start : f->from;
-	return end > start ? end - start : 0;
-}
-
-/* First pass (fill false) counts; second pass (fill true) stores the durations by group. */
-static void scan_tracks(struct stat *s, bool fill)
-{
-	uint32_t open[TRACK_ROWS_MAX + 1]; /* per row: group of the last event */
-	struct trace_walk w;
-
-	for (uint32_t k = 0; k < s->d->trace.ntracks; k++) {
-		if (!tracestat_takes_track(s->pick->filter, s->d, k))
-			continue;
-		walk_open(&w, s->pick, k);
-		for (size_t i = 0; i < w.track->n; i++) {
-			int row = track_row(w.track, i);
-			int64_t dur = part_inside(s->pick->filter, w.track, i);
-
-			open[row] = passes_query(&w, i) ? group_of_event(s, &w, k, i) : NOT_PASSED;
-			if (fill && w.track->depth[i] && open[row - 1] != NOT_PASSED)
-				s->v[open[row - 1]].self = sub_clamped(s->v[open[row - 1]].self, dur);
-			if (open[row] == NOT_PASSED)
-				continue;
-			struct total *g = &s->v[open[row]];
-
-			if (fill) {
-				s->dur[g->first + g->n] = dur;
-				g->sum = add_clamped(g->sum, dur);
-				g->self = add_clamped(g->self, dur);
-			}
-			g->n++;
-		}
-	}
-}
-
-static int64_t nth(int64_t *v, size_t n, size_t k) /* quickselect: v[k] of the sorted values */
-{
-	size_t a = 0, b = n;
-
-	while (b - a > 1) {
-		int64_t x = v[a], y = v[a + (b - a) / 2], z = v[b - 1];
-		int64_t pivot = x < y ? (y < z ? y : x < z ? z : x) : (x < z ? x : y < z ? z : y);
-		size_t low = a, i = a, high = b;
-
-		while (i < high) {
-			int64_t e = v[i];
-
-			if (e < pivot) {
-				v[i++] = v[low];
-				v[low++] = e;
-			} else if (e > pivot) {
-				v[i] = v[--high];
-				v[high] = e;
-			} else {
-				i++;
-			}
-		}
-		if (k < low)
-			b = low;
-		else if (k >= high)
-			a = high;
-		else
-			return pivot;
-	}
-	return v[a];
-}
-
-static size_t rank_of_percent(size_t n, unsigned percent) /* nearest rank, counted from 0 */
-{
-	size_t r = n / 100 * percent + (n % 100 * percent + 99) / 100;
-
-	return r ? r - 1 : 0;
+	return (struct window_keys){ .row = s->row, .n = n + first, .nrows = s->nrows };
 }
 
 /* What a row is made from, in all three forms of the table. */
 struct trace_total {
 	const struct stat *stat;
-	const struct total *total;
-	int64_t min, max, p50, p99;
+	const struct window_name *sums;
 	double all;
 };
+
+static const struct track *track_of(const struct trace_total *r)
+{
+	return &r->stat->d->trace.tracks[r->stat->key[r->sums->name]];
+}
 
 static const struct plane *plane_of(const struct trace_total *r)
 {
 	const struct trace *t = &r->stat->d->trace;
 
-	return &t->planes[t->tracks[r->total->track].plane];
+	return &t->planes[track_of(r)->plane];
 }
 
 static struct cell host_of(const struct trace_total *r)
@@ -376,7 +276,8 @@ static struct cell host_of(const struct trace_total *r)
 
 static struct cell label_of(const struct trace_total *r)
 {
-	const struct step *s = r->total->step;
+	uint32_t key = r->stat->key[r->sums->name];
+	const struct step *s = key ? &r->stat->pick->steps->v[key - 1] : NULL;
 
 	return s ? cell_strz(r->stat->pick->filter->labels ? s->label : s->number) : cell_null();
 }
@@ -402,49 +303,51 @@ const struct schema tracestat_schema[] = {
 	[GROUP_STEP] = { SCHEMA_COLUMNS(by_step_columns) },
 };
 
-static void add_total(const struct stat *s, const struct total *g, double all, struct table *t)
-{
-	int64_t *v = s->dur + g->first;
-	struct trace_total r = { .stat = s, .total = g, .min = v[0], .max = v[0], .all = all };
+VEC_ORDER(by_row, struct window_name, UP(name));
+VEC_ORDER(by_meeting, struct window_name, UP(met));
 
-	for (size_t i = 1; i < g->n; i++) {
-		r.min = v[i] < r.min ? v[i] : r.min;
-		r.max = v[i] > r.max ? v[i] : r.max;
-	}
-	r.p50 = nth(v, g->n, rank_of_percent(g->n, 50));
-	r.p99 = nth(v, g->n, rank_of_percent(g->n, 99));
-	table_add(t, &r);
+static void add_rows(const struct stat *s, const struct window *w, struct table *t)
+{
+	struct trace_total r = { .stat = s };
+
+	VEC_SORT(w->names, w->nnames, s->by == GROUP_NAME ? by_meeting : by_row);
+	for (size_t i = 0; i < w->nnames; i++)
+		r.all += (double)w->names[i].total;
+	table_begin(t, &tracestat_schema[s->by]);
+	for (r.sums = w->names; r.sums < w->names + w->nnames; r.sums++)
+		table_add(t, &r);
+	if (t->nrows)
+		table_sort(t, "total_ps", NULL);
 }
 
 void tracestat(const struct dump *d, const struct steps *steps, const struct trace_filter *f,
     enum trace_group by, struct table *out, uint64_t *matched)
 {
 	struct trace_pick pick;
-	struct stat s = { .d = d, .pick = &pick, .by = by };
+	struct trace_walk walk = { 0 };
+	struct stat s = { .d = d, .pick = &pick, .by = by, .walk = &walk };
+	struct window w;
+	uint32_t *tracks = xcalloc(d->trace.ntracks + 1, sizeof *tracks);
 	size_t n = 0;
-	double all = 0;
 
+	for (uint32_t i = 0; i < d->trace.ntracks; i++)
+		if (tracestat_takes_track(f, d, i))
+			tracks[n++] = i;
 	tracestat_pick_init(&pick, d, steps, f);
-	prepare(&s);
-	scan_tracks(&s, false);
-	for (size_t i = 0; i < s.n; i++) {
-		s.v[i].first = n;
-		n += s.v[i].n;
-		s.v[i].n = 0;
+	window_begin(&w, d, tracks, n, f->from, f->to, true);
+	if (by != GROUP_NAME)
+		w.keys = rows_of(&s);
+	if (by != GROUP_NAME || f->name || f->query || f->step) {
+		w.keys.of = key_of;
+		w.keys.ctx = &s;
+		w.keys.in_order = true;
 	}
-	s.dur = xcalloc(n + 1, sizeof *s.dur);
-	scan_tracks(&s, true);
-	for (size_t i = 0; i < s.n; i++)
-		all += (double)s.v[i].sum;
-	table_begin(out, &tracestat_schema[by]);
-	for (size_t i = 0; i < s.n; i++)
-		if (s.v[i].n)
-			add_total(&s, &s.v[i], all, out);
-	if (out->nrows)
-		table_sort(out, "total_ps", NULL);
-	*matched = n;
+	window_step(&w, -1);
+	*matched = w.events;
+	add_rows(&s, &w, out);
+	window_free(&w);
 	tracestat_pick_free(&pick);
-	free(s.group_of);
-	free(s.v);
-	free(s.dur);
+	free(tracks);
+	free(s.row);
+	free(s.key);
 }
