@@ -142,11 +142,7 @@ void *result_make_findings(const struct result_env *e)
 		.progress = e->progress };
 	struct findings *f = xcalloc(1, sizeof *f);
 
-	if (findings_build(&in, f, e->err)) {
-		findings_free(f);
-		free(f);
-		return NULL;
-	}
+	findings_build(&in, f);
 	return f;
 }
 

@@ -2,6 +2,7 @@
 #include "result/rules.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,10 +16,12 @@ static const char *const costs[] = {
 	[COST_BYTES] = "bytes",
 };
 
-static int wrong(const struct rules *r, size_t line, const char *what, const char *text, struct err *e)
-{
-	return err_set(e, EXIT_USAGE, ERR_NOWHERE, "%s: line %zu: %s \"%s\"", r->name, line, what, text);
-}
+static struct {
+	struct arena text;
+	struct rule *v;
+	size_t n, cap;
+	pthread_once_t read;
+} table = { .read = PTHREAD_ONCE_INIT };
 
 static bool parse_number(const char *text, double *v)
 {
@@ -31,66 +34,74 @@ static bool parse_number(const char *text, double *v)
 	return end != text && !*end && isfinite(*v);
 }
 
-static int take_line(struct rules *r, bool (*known)(const char *), size_t line, char *text, struct err *e)
+/* A row that is wrong is left out, which a test of the table sees. */
+static void take_line(char *text)
 {
 	char *field[COLUMNS], *rest = text;
-	struct rule x = { .line = line };
+	struct rule x;
 	size_t cost = 0;
 	int evidence;
 
 	for (int i = 0; i < COLUMNS; i++)
 		if (!(field[i] = strsep(&rest, "\t")) || !*field[i])
-			return wrong(r, line, "too few columns (separated by tabs) after", text, e);
-	if (rest)
-		return wrong(r, line, "more columns than expected:", rest, e);
-	if (known && !known(field[ID]))
-		return wrong(r, line, "no rule", field[ID], e);
-	for (size_t i = 0; i < r->n; i++)
-		if (!strcmp(r->v[i].id, field[ID]))
-			return wrong(r, line, "a second row of", field[ID], e);
+			return;
+	x = (struct rule){ .id = field[ID],
+		.label = field[LABEL],
+		.limits = field[LIMITS],
+		.title = field[TITLE],
+		.advice = field[ADVICE] };
 	for (int i = 0; i < RULE_LEVELS; i++)
 		if (!parse_number(field[HIGH + i], &x.at[i]))
-			return wrong(r, line, "no number:", field[HIGH + i], e);
+			return;
 	while (cost < sizeof costs / sizeof *costs && strcmp(costs[cost], field[COST]))
 		cost++;
-	if (cost == sizeof costs / sizeof *costs)
-		return wrong(r, line, "unknown cost (must be time, bytes or -):", field[COST], e);
-	if ((evidence = evidence_named(field[EVIDENCE])) < 0)
-		return wrong(r, line, "unknown kind of evidence:", field[EVIDENCE], e);
+	evidence = evidence_named(field[EVIDENCE]);
+	if (rest || cost == sizeof costs / sizeof *costs || evidence < 0)
+		return;
 	x.cost = (enum cost_kind)cost;
 	x.evidence = (enum evidence)evidence;
-	x.id = field[ID];
-	x.label = field[LABEL];
-	x.limits = field[LIMITS];
-	x.title = field[TITLE];
-	x.advice = field[ADVICE];
-	VEC_ADD(r->v, r->n, r->cap, x);
-	return 0;
+	VEC_ADD(table.v, table.n, table.cap, x);
 }
 
-int rules_read(struct arena *a, const char *path, bool (*known)(const char *), struct rules *r, struct err *e)
+static void read_table(void)
 {
-	char *text = embedded_or_file(a, "findings.tsv", path, e), *line;
-	int bad = 0;
+	const struct embedded *own = embedded_find("findings.tsv");
+	char *text = arena_strndup(&table.text, (const char *)own->bytes, own->size), *line;
 
-	*r = (struct rules){ .name = path ? path : "findings.tsv" };
-	for (size_t n = 1; text && !bad && (line = strsep(&text, "\n")); n++)
+	while ((line = strsep(&text, "\n")))
 		if (*line && *line != '#')
-			bad = take_line(r, known, n, line, e);
-	if (!bad && (path ? r->n > 0 : true))
-		return 0;
-	if (!bad && !e->status)
-		err_set(e, EXIT_USAGE, ERR_NOWHERE, "%s: the table has no rules", path);
-	free(r->v);
-	*r = (struct rules){ 0 };
-	return -1;
+			take_line(line);
+}
+
+const struct rule *rule_row(size_t i)
+{
+	pthread_once(&table.read, read_table);
+	return i < table.n ? &table.v[i] : NULL;
+}
+
+const struct rule *rule_named(const char *id)
+{
+	const struct rule *r;
+
+	for (size_t i = 0; (r = rule_row(i)) && strcmp(r->id, id);)
+		i++;
+	return r;
+}
+
+int rule_level(const struct rule *r, double measure)
+{
+	int level = 0;
+
+	while (r && level < RULE_LEVELS && !(measure >= r->at[level]))
+		level++;
+	return r ? level : RULE_LEVELS;
 }
 
 double rule_limit(const struct rule *r, const char *name)
 {
 	size_t n = strlen(name);
 
-	for (const char *p = r->limits; *p; p += strcspn(p, " "), p += strspn(p, " "))
+	for (const char *p = r ? r->limits : ""; *p; p += strcspn(p, " "), p += strspn(p, " "))
 		if (!strncmp(p, name, n) && p[n] == '=')
 			return strtod(p + n + 1, NULL);
 	return NAN;

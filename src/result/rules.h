@@ -1,11 +1,10 @@
-/* The table of rules, data/findings.tsv or the user's own: one row per rule with its thresholds, kind of
- * cost, kind of evidence, title and advice (tpuscope(7), FINDINGS).  The rules themselves are code in
- * src/analyze; findings and the advice on the input pipeline read their rows.  Texts belong to the given
- * arena; the caller frees the array. */
+/* The table of rules, data/findings.tsv: one row per rule with its thresholds, kind of cost, kind of evidence,
+ * title and advice (tpuscope(7), FINDINGS).  The rules themselves are code in src/analyze; findings, verdicts
+ * and the colors of views read their numbers here.  Rows are constants, read when somebody first asks; any
+ * thread. */
 #ifndef RESULT_RULES_H
 #define RESULT_RULES_H
 
-#include "base/err.h"
 #include "base/mem.h"
 #include "base/text/slice.h"
 #include "result/proof.h"
@@ -19,19 +18,13 @@ struct rule {
 	double at[RULE_LEVELS]; /* NaN: never of that severity */
 	enum cost_kind cost;
 	enum evidence evidence;
-	size_t line;
 };
 
-struct rules {
-	struct rule *v;
-	size_t n, cap;
-	const char *name; /* name of the table, for errors */
-};
-
-/* path NULL: the compiled table.  known: is there a rule with that id?  NULL: accept every id.  Texts belong
- * to the arena; the caller frees v. */
-int rules_read(struct arena *, const char *path, bool (*known)(const char *id), struct rules *, struct err *);
-/* the value of "name=12.5" among the limits; NaN: none */
+const struct rule *rule_row(size_t i);         /* NULL: there are no more */
+const struct rule *rule_named(const char *id); /* NULL: the table does not have it, the rule is off */
+/* which threshold the measure reaches, 0 for high; RULE_LEVELS: none, or rule NULL */
+int rule_level(const struct rule *, double measure);
+/* the value of "name=12.5" among the limits; NaN: none, or rule NULL */
 double rule_limit(const struct rule *, const char *name);
 #define RULE_BETWEEN " | " /* separates the paragraphs of an advice in a table */
 typedef bool rule_condition(struct slice condition, struct slice of);

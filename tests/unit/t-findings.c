@@ -15,6 +15,7 @@
 #include "../lib/mkspace.h"
 #include "../lib/mktf.h"
 #include "../lib/rulecase.h"
+#include "base/embedded.h"
 #include "base/text/units.h"
 #include "model/tf/graph.h"
 #include "model/toolfile.h"
@@ -140,11 +141,10 @@ static void build(struct scene *x, struct findings *f)
 		.overview = &x->v,
 		.input = &x->in,
 		.pod = x->has_pod ? &x->pod : NULL };
-	struct err err = { 0 };
 
 	for (size_t i = 0; i < CORES * STEPS; i++)
 		step_core_kinds(&x->cell[i]);
-	assert_int_equal(findings_build(&in, f, &err), 0);
+	findings_build(&in, f);
 }
 
 /* --- what is wrong in a scene, or nearly --- */
@@ -1050,11 +1050,10 @@ static void nothing_measured_nothing_found(void **state)
 {
 	struct finding_input in = { 0 };
 	struct findings f;
-	struct err err = { 0 };
 	struct scene *x;
 
 	(void)state;
-	assert_int_equal(findings_build(&in, &f, &err), 0);
+	findings_build(&in, &f);
 	assert_int_equal(f.n, 0);
 	assert_int_equal(f.count[CHECK_PASSED], 0);
 	assert_int_equal(check_of(&f, "matmul_low")->state, CHECK_UNKNOWN);
@@ -1376,53 +1375,53 @@ static void uneven_work_explains_waiting(void **state)
 	scene_free(x);
 }
 
-static void write_table(const char *path, const char *s)
+/* Each row is read, once, and is that of a rule. */
+static void rows_of_the_table(void **state)
 {
-	FILE *f = fopen(path, "w");
-
-	assert_non_null(f);
-	fputs(s, f);
-	assert_int_equal(fclose(f), 0);
-}
-
-static void another_table(void **state)
-{
-	static const struct {
-		const char *text, *error;
-	} wrong[] = {
-		{ "# a\n\nnone\tA\t1\t-\t-\ttime\tinput\t-\tT\tA\n", "line 3: no rule \"none\"" },
-		{ "input_bound\tA\t1\t-\t-\ttime\tinput\t-\tT\n", "line 1: too few columns" },
-		{ "input_bound\tA\tx\t-\t-\ttime\tinput\t-\tT\tA\n", "line 1: no number: \"x\"" },
-		{ "input_bound\tA\t1\t-\t-\tmoney\tinput\t-\tT\tA\n", "line 1: unknown cost" },
-		{ "input_bound\tA\t1\t-\t-\ttime\ttimeline\t-\tT\tA\n", "line 1: unknown kind of evidence" },
-		{ "input_bound\tA\t1\t-\t-\ttime\tinput\t-\tT\tA\tB\n", "line 1: more columns" },
-		{ "# nothing\n", "no rules" },
+	static const char *const ids[] = {
+#define RULE(id) #id,
+#include "analyze/findings/rules.def"
+#undef RULE
 	};
-	struct scene *x = input(false);
-	struct finding_input in = { .dump = x->d, .steps = &x->steps, .overview = &x->v };
-	struct findings f;
-	struct err err = { 0 };
-	char path[64];
+	const struct embedded *own = embedded_find("findings.tsv");
+	const char *p = (const char *)own->bytes, *end = p + own->size, *line;
+	size_t n = 0;
 
 	(void)state;
-	snprintf(path, sizeof path, "findings-%ld.tsv", (long)getpid());
-	in.rules = path;
-	write_table(path, "input_bound\tInput\t2\t1\t-\ttime\tevents\t-\tMine\tDo it\n");
-	assert_int_equal(findings_build(&in, &f, &err), 0);
-	assert_int_equal(f.n, 1);
-	assert_string_equal(f.v[0].title, "Mine");
-	assert_int_equal(f.v[0].severity, SEVERITY_HIGH);
-	findings_free(&f);
-	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-		write_table(path, wrong[i].text);
-		err = (struct err){ 0 };
-		assert_int_equal(findings_build(&in, &f, &err), -1);
-		if (!strstr(err.msg, wrong[i].error))
-			fail_msg("\"%s\" instead of \"%s\"", err.msg, wrong[i].error);
+	for (; p < end; p = line + 1) {
+		const struct rule *r;
+		size_t k = 0;
+
+		line = memchr(p, '\n', (size_t)(end - p));
+		assert_non_null(line);
+		if (*p == '#')
+			continue;
+		r = rule_row(n++);
+		assert_non_null(r);
+		assert_memory_equal(p, r->id, strlen(r->id));
+		assert_int_equal(p[strlen(r->id)], '\t');
+		assert_ptr_equal(rule_named(r->id), r);
+		while (k < sizeof ids / sizeof *ids && strcmp(ids[k], r->id))
+			k++;
+		assert_true(k < sizeof ids / sizeof *ids);
 	}
-	unlink(path);
-	assert_int_equal(findings_build(&in, &f, &err), -1);
-	scene_free(x);
+	assert_true(n > 20);
+	assert_null(rule_row(n));
+}
+
+static void levels_and_limits(void **state)
+{
+	const struct rule r = { .limits = "steps=5 z=3.5", .at = { 20, 5, NAN } };
+
+	(void)state;
+	assert_int_equal(rule_level(&r, 20), 0);
+	assert_int_equal(rule_level(&r, 19.9), 1);
+	assert_int_equal(rule_level(&r, 4.9), RULE_LEVELS);
+	assert_int_equal(rule_level(&r, NAN), RULE_LEVELS);
+	assert_int_equal(rule_level(NULL, 100), RULE_LEVELS);
+	assert_float_equal(rule_limit(&r, "z"), 3.5, 0);
+	assert_true(isnan(rule_limit(&r, "step")) && isnan(rule_limit(NULL, "z")));
+	assert_null(rule_named("none"));
 }
 
 /* A step of 100 ms of which the device waits, sends and idles so long. */
@@ -1454,11 +1453,10 @@ static void what_a_profiler_left(void **state)
 	struct overview v;
 	struct finding_input in = { .dump = x->d, .overview = &v };
 	struct findings f;
-	struct err err = { 0 };
 
 	(void)state;
 	left_steps(&v, 40, 30, 25, 100);
-	assert_int_equal(findings_build(&in, &f, &err), 0);
+	findings_build(&in, &f);
 	assert_float_equal(finding_of(&f, "input_bound")->cost, .40, 1e-9);
 	assert_float_equal(finding_of(&f, "output_bound")->cost, .30, 1e-9);
 	assert_float_equal(finding_of(&f, "host_overhead")->cost, .25, 1e-9);
@@ -1470,13 +1468,13 @@ static void what_a_profiler_left(void **state)
 	findings_free(&f);
 	overview_free(&v);
 	left_steps(&v, NAN, 0, NAN, 300);
-	assert_int_equal(findings_build(&in, &f, &err), 0);
+	findings_build(&in, &f);
 	assert_int_equal(f.n, 1);
 	assert_string_equal(f.v[0].id, "step_varies");
 	findings_free(&f);
 	overview_free(&v);
 	left_steps(&v, NAN, 0, NAN, 40); /* nothing says that the last step is whole */
-	assert_int_equal(findings_build(&in, &f, &err), 0);
+	findings_build(&in, &f);
 	assert_int_equal(f.n, 0);
 	findings_free(&f);
 	overview_free(&v);
@@ -1498,11 +1496,10 @@ static void a_last_step_that_may_be_cut(void **state)
 		struct scene *x = scene_new(NULL, false);
 		struct finding_input in = { .dump = x->d, .steps = &x->steps, .overview = &x->v };
 		struct findings f;
-		struct err err = { 0 };
 
 		add_steps(x, (const int64_t[]){ 1000, 1001, 1002, cases[i].last }, 4);
 		x->steps.v[3].open = cases[i].open;
-		assert_int_equal(findings_build(&in, &f, &err), 0);
+		findings_build(&in, &f);
 		assert_int_equal(finding_of(&f, "step_varies") != NULL, cases[i].found);
 		findings_free(&f);
 		scene_free(x);
@@ -1590,7 +1587,6 @@ static void gaps_in_the_steps_and_outside(void **state)
 		struct mkspace s = { 0 };
 		struct steps steps;
 		struct findings f;
-		struct err err = { 0 };
 		struct finding_input in = { .steps = &steps };
 		const struct finding *x;
 
@@ -1602,7 +1598,7 @@ static void gaps_in_the_steps_and_outside(void **state)
 		in.dump = space_load(&s, 1);
 		steps_find(in.dump, &steps, false);
 		assert_int_equal(steps.source, STEPS_MODULES);
-		assert_int_equal(findings_build(&in, &f, &err), 0);
+		findings_build(&in, &f);
 		x = finding_of(&f, "module_gaps");
 		if (!x != !cases[i].title)
 			fail_msg("case %zu: %s", i, x ? x->evidence : "no finding");
@@ -1654,11 +1650,10 @@ static void stopped(void **state)
 	struct progress p = { 0 };
 	struct finding_input in = { .dump = x->d, .steps = &x->steps, .overview = &x->v, .progress = &p };
 	struct findings f;
-	struct err err = { 0 };
 
 	(void)state;
 	atomic_store(&p.cancel, true);
-	assert_int_equal(findings_build(&in, &f, &err), 0);
+	findings_build(&in, &f);
 	assert_int_equal(f.n, 0);
 	findings_free(&f);
 	scene_free(x);
@@ -1708,6 +1703,8 @@ static void the_environment_has_the_batch(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(rows_of_the_table),
+		cmocka_unit_test(levels_and_limits),
 		RULE_TESTS(&rules),
 		cmocka_unit_test(a_stopped_load_is_not_damaged),
 		cmocka_unit_test(planes_of_another_process_are_not_missing),
@@ -1726,7 +1723,6 @@ int main(void)
 		cmocka_unit_test(idle_time_is_no_work),
 		cmocka_unit_test(cores_that_are_missing_may_have_been_last),
 		cmocka_unit_test(uneven_work_explains_waiting),
-		cmocka_unit_test(another_table),
 		cmocka_unit_test(what_a_profiler_left),
 		cmocka_unit_test(a_last_step_that_may_be_cut),
 		cmocka_unit_test(warm_up_is_no_variation),

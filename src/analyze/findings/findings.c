@@ -65,14 +65,6 @@ char *findings_unknown(const struct findings *f, size_t i)
 	return labels;
 }
 
-static bool rule_known(const char *id)
-{
-	for (size_t i = 0; i < NRULES; i++)
-		if (!strcmp(all_rules[i].id, id))
-			return true;
-	return false;
-}
-
 /* Costs in bytes are compared with costs in time by their share of the peak. */
 static int by_rank(const void *a, const void *b)
 {
@@ -106,28 +98,21 @@ static void run_rule(struct rule_work *w, const struct rule *rule, void (*run)(s
 		o->count[o->check[noted].state]++;
 }
 
-int findings_build(const struct finding_input *in, struct findings *out, struct err *e)
+void findings_build(const struct finding_input *in, struct findings *out)
 {
 	struct rule_work w = { .in = in, .out = out };
-	struct rules rules;
+	const struct rule *rule;
 
 	*out = (struct findings){ 0 };
-	if (rules_read(&out->text, in->rules, rule_known, &rules, e)) {
-		findings_free(out);
-		return -1;
-	}
 	progress_what(in->progress, "checking for problems");
 	rule_sums(&w);
 	for (size_t i = 0; i < NRULES && !rule_stopped(&w); i++)
-		for (size_t k = 0; k < rules.n; k++)
-			if (!strcmp(rules.v[k].id, all_rules[i].id))
-				run_rule(&w, &rules.v[k], all_rules[i].run);
+		if ((rule = rule_named(all_rules[i].id)))
+			run_rule(&w, rule, all_rules[i].run);
 	VEC_SORT(out->v, out->n, by_rank);
 	if (w.contents)
 		contents_free(w.contents);
 	free(w.step);
-	free(rules.v);
-	return 0;
 }
 
 void findings_free(struct findings *f)

@@ -1,7 +1,7 @@
 /* What is wrong, ranked by what it costs: rules over the results of the other analyses (tpuscope(7),
  * FINDINGS).  Rules are rows of data/findings.tsv (id, thresholds of the severities, title, advice, kind of
- * cost, kind of evidence), which is compiled in and can be replaced by path.  The code has one function per
- * rule that measures; nothing is reported without a measurement.  A finding has its cost (a fraction of the
+ * cost, kind of evidence), which is compiled in (result/rules.h).  The code has one function per rule that
+ * measures; nothing is reported without a measurement.  A finding has its cost (a fraction of the
  * step or op time, or bytes), the numbers that prove it, what to do, and where to see it (result/proof.h).
  * Order: severity, then cost.  `check` says of each rule that applies to this input what became of it: it
  * found something, it passed ("Straggler core  without waiting, max/median 1.01"), it gives a hint, or the data
@@ -69,7 +69,6 @@ struct finding_input {
 	const struct pod *pod;       /* of all hosts */
 	const struct ptxla *ptxla;   /* NULL: made if there are texts of it */
 	const struct triage *triage; /* the same */
-	const char *rules;           /* path of a table that replaces the compiled one; NULL: none */
 	struct progress *progress;
 };
 
@@ -82,8 +81,7 @@ struct finding_scope {
 	int threads;
 };
 
-/* Returns -1 when the table of rules is wrong; the message names the line. */
-int findings_build(const struct finding_input *, struct findings *, struct err *);
+void findings_build(const struct finding_input *, struct findings *);
 /* Does everything, given the dump with its steps, ops and overview.  Input, profile, pod, memory, ptxla and triage are
  * used if they are given and made otherwise.  The pod is made only when all hosts and cores are selected.  Returns
  * -1 when the table of rules or the topology is wrong. */

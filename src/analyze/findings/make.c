@@ -89,7 +89,7 @@ int findings_make(const struct finding_input *given, const struct finding_scope 
 	if (!in.memory)
 		make_memory(&in, s, &m);
 	if (!bad)
-		bad = findings_build(&in, out, e);
+		findings_build(&in, out);
 	if (in.pod == &m.pod)
 		pod_free(&m.pod);
 	if (in.input == &m.input)

@@ -36,10 +36,8 @@ struct finding *rule_raise(struct rule_work *w, double measure, double cost, con
 	const struct rule *r = w->rule;
 	struct findings *o = w->out;
 	struct finding *f;
-	int level = 0;
+	int level = rule_level(r, measure);
 
-	while (level < RULE_LEVELS && !(measure >= r->at[level]))
-		level++;
 	if (level == RULE_LEVELS)
 		return NULL;
 	VEC_PUSH(o->v, o->n, w->cap);

@@ -26,28 +26,14 @@ static double number_at(const struct table *t, size_t row, size_t column)
 	return c->type == CELL_NUM ? c->u.d : 0;
 }
 
-/* Returns what the rule about input advises if this is most of the host's work. */
-static const char *advice_for(struct arena *a, enum input_category c, const char *device)
-{
-	const char *text = "";
-	struct rules rules;
-	struct err e = { 0 };
-
-	if (rules_read(a, NULL, NULL, &rules, &e))
-		return text;
-	for (size_t i = 0; i < rules.n; i++)
-		if (!strcmp(rules.v[i].id, "input_bound"))
-			text = rule_advice(a, rules.v[i].advice, input_category_info[c].id, device, false);
-	free(rules.v);
-	return text;
-}
-
 static void advise(struct input_pipeline *p, const char *id, const char *severity, const char *title,
     const char *evidence, enum input_category c, const char *device)
 {
+	const struct rule *rule = rule_named("input_bound");
 	struct arena a = { 0 };
 
-	advice_add(&p->recommendations, id, severity, title, evidence, advice_for(&a, c, device));
+	advice_add(&p->recommendations, id, severity, title, evidence,
+	    rule ? rule_advice(&a, rule->advice, input_category_info[c].id, device, false) : "");
 	arena_free(&a);
 }
 

@@ -52,7 +52,6 @@ struct ptxla_work {
 	struct strtab launches; /* graph and device of each row */
 	struct strtab tags;     /* op and place of calls */
 	size_t *tag_rows, tag_cap;
-	struct rules rules;
 };
 
 void ptxla_line(struct ptxla *, struct ptxla_process *, uint64_t line, struct slice);

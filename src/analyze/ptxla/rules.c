@@ -14,26 +14,11 @@
 
 static const char *const severities[RULE_LEVELS] = { "high", "medium", "low" };
 
-static const struct rule *rule_of(const struct ptxla *x, const char *id)
-{
-	for (size_t i = 0; i < x->work->rules.n; i++)
-		if (!strcmp(x->work->rules.v[i].id, id))
-			return &x->work->rules.v[i];
-	return NULL; /* not reached: a test asks for all of them */
-}
-
-static double limit_of(const struct ptxla *x, const char *id, const char *name)
-{
-	const struct rule *r = rule_of(x, id);
-
-	return r ? rule_limit(r, name) : NAN;
-}
-
 /* Raises it, or notes what was measured. */
 static void judge(struct ptxla *x, const char *id, bool found, const struct ptxla_finding *at,
     const char *evidence)
 {
-	const struct rule *r = rule_of(x, id);
+	const struct rule *r = rule_named(id);
 	struct ptxla_finding f = *at;
 
 	if (!r)
@@ -75,12 +60,12 @@ static void rule_frequent(struct ptxla *x, size_t report, const char *id, const 
 	int64_t steps = ptxla_counter(x, report, "MarkStep");
 	char evidence[160];
 
-	if (!m || m->samples < 0 || (double)steps <= limit_of(x, id, "steps"))
+	if (!m || m->samples < 0 || (double)steps <= rule_limit(rule_named(id), "steps"))
 		return;
 	snprintf(evidence, sizeof evidence, "%s: %lld in %lld steps", metric, (long long)m->samples,
 	    (long long)steps);
-	judge_at(x, id, (double)m->samples / (double)steps > limit_of(x, id, "ratio"), report, metric,
-	    evidence);
+	judge_at(x, id, (double)m->samples / (double)steps > rule_limit(rule_named(id), "ratio"), report,
+	    metric, evidence);
 }
 
 static void rule_slow(struct ptxla *x, size_t report, const char *id, const char *metric)
@@ -98,7 +83,7 @@ static void rule_slow(struct ptxla *x, size_t report, const char *id, const char
 		return;
 	snprintf(evidence, sizeof evidence, "%s: up to %s", metric,
 	    units_time_short(text, sizeof text, (int64_t)most, false));
-	judge_at(x, id, most > 1e12 * limit_of(x, id, "seconds"), report, metric, evidence);
+	judge_at(x, id, most > 1e12 * rule_limit(rule_named(id), "seconds"), report, metric, evidence);
 }
 
 static int by_bytes(const void *a, const void *b)
@@ -166,11 +151,11 @@ static void rule_busy(struct ptxla *x, size_t report)
 	char evidence[160];
 
 	/* the rate of a few samples is that of the start */
-	if (isnan(rate) || (double)m->samples < limit_of(x, "compile_busy", "samples"))
+	if (isnan(rate) || (double)m->samples < rule_limit(rule_named("compile_busy"), "samples"))
 		return;
 	snprintf(evidence, sizeof evidence, "CompileTime: %.2f s per second, %lld samples", rate,
 	    (long long)m->samples);
-	judge(x, "compile_busy", rate >= limit_of(x, "compile_busy", "seconds"),
+	judge(x, "compile_busy", rate >= rule_limit(rule_named("compile_busy"), "seconds"),
 	    &(struct ptxla_finding){ .subject = "CompileTime",
 		.cost = rate,
 		.step = x->reports[report].step,
@@ -196,7 +181,8 @@ static void rule_tail(struct ptxla *x, size_t report)
 {
 	const struct ptxla_report *r = &x->reports[report];
 	char evidence[600] = "", one[200], mean_text[40], text[40];
-	double times = limit_of(x, "long_tail", "times"), samples = limit_of(x, "long_tail", "samples");
+	double times = rule_limit(rule_named("long_tail"), "times"),
+	       samples = rule_limit(rule_named("long_tail"), "samples");
 	const char *subject = NULL;
 	size_t n = 0, looked = 0;
 
@@ -250,7 +236,7 @@ static void rule_tensors(struct ptxla *x, size_t last)
 		grows &= alive > before;
 		before = alive;
 	}
-	if ((double)n < limit_of(x, "tensor_growth", "reports"))
+	if ((double)n < rule_limit(rule_named("tensor_growth"), "reports"))
 		return;
 	snprintf(evidence, sizeof evidence,
 	    "CreateXlaTensor - DestroyXlaTensor: %lld, then %lld after %lld reports", (long long)first,
@@ -275,7 +261,7 @@ static void rule_growth(struct ptxla *x, size_t last)
 	}
 	for (size_t i = n / 2 + 1; i < n; i++)
 		grew += v[i] > v[i - 1];
-	if ((double)n >= limit_of(x, "uncached_growth", "reports")) {
+	if ((double)n >= rule_limit(rule_named("uncached_growth"), "reports")) {
 		snprintf(evidence, sizeof evidence,
 		    "UncachedCompile: %lld, then %lld; it grew in %lld of the last %zu steps",
 		    (long long)v[n / 2], (long long)v[n - 1], (long long)grew, n - n / 2 - 1);
@@ -396,8 +382,9 @@ static void rule_graphs(struct ptxla *x)
 			snprintf(to, sizeof to, " to %lld", (long long)v->most);
 		evidence = xasprintf("%s: %zu different of %zu graphs, of %lld%s nodes", place, v->distinct,
 		    v->saved, (long long)v->least, to);
-		judge_file(x, "graphs_change", (double)v->distinct >= limit_of(x, "graphs_change", "graphs"),
-		    g->file, place, evidence);
+		judge_file(x, "graphs_change",
+		    (double)v->distinct >= rule_limit(rule_named("graphs_change"), "graphs"), g->file, place,
+		    evidence);
 		free(evidence);
 	}
 	free(v);
@@ -444,8 +431,8 @@ static void rule_compiling_lines(struct ptxla *x)
 		    v[most].graphs == 1 ? "" : "s", v[most].compiled, v[most].compiled == 1 ? "" : "s");
 
 		judge_file(x, "graphs_change",
-		    (double)v[most].graphs >= limit_of(x, "graphs_change", "graphs"), v[most].first->file,
-		    place, evidence);
+		    (double)v[most].graphs >= rule_limit(rule_named("graphs_change"), "graphs"),
+		    v[most].first->file, place, evidence);
 		free(evidence);
 	}
 	strtab_free(&places);
@@ -558,10 +545,8 @@ char *ptxla_evidence(const struct ptxla *x, size_t i)
 
 void ptxla_find(struct ptxla *x)
 {
-	struct err err; /* cannot fail: the rules are compiled in and tested */
 	size_t n, *last = ptxla_last_reports(x, &n);
 
-	rules_read(&x->text, NULL, NULL, &x->work->rules, &err);
 	for (size_t i = 0; i < n; i++) {
 		rule_frequent(x, last[i], "compile_too_frequent", "CompileTime");
 		rule_frequent(x, last[i], "transfer_from_device_too_frequent",
@@ -587,5 +572,4 @@ void ptxla_find(struct ptxla *x)
 	rule_calls(x);
 	rule_notices(x);
 	worst_first(x);
-	free(x->work->rules.v);
 }
