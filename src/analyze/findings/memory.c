@@ -15,7 +15,6 @@
 #define BUFFERS_SHOWN 4
 #define LIVES_LONG 10 /* alive for at least a tenth of the program */
 #define LEAST_HBM 7e9 /* no core of any TPU has less, where the chip is not known */
-#define TIGHT 0.8     /* share of HBM from which on memory limits the program */
 #define WORTH 0.01    /* share of HBM that is worth saving where it does not */
 
 const char *rule_bytes(struct rule_work *w, double bytes)
@@ -113,6 +112,11 @@ static bool has_failed(const struct rule_work *w)
 	return w->in->module && w->in->module->oom;
 }
 
+static bool reaches(const char *rule, double share)
+{
+	return rule_level(rule_named(rule), 100 * share) < RULE_LEVELS;
+}
+
 /* Is memory what limits the program? */
 static bool is_tight(const struct rule_work *w)
 {
@@ -120,7 +124,8 @@ static bool is_tight(const struct rule_work *w)
 	double allocator;
 
 	fullest(w, &allocator);
-	return need_of(m) >= TIGHT * hbm_of(m) || allocator >= TIGHT || has_failed(w);
+	return reaches("memory_limit", need_of(m) / hbm_of(m)) || reaches("allocator_peak", allocator) ||
+	    has_failed(w);
 }
 
 const char *rule_room(const struct rule_work *w)

@@ -128,7 +128,9 @@ void memory_free(struct memory *);
 void memory_describe(struct memory *, struct memory_buffer *);
 /* Fills in at most `max` memory spaces that the module uses, by number; returns how many. */
 size_t memory_spaces(const Pb__HloProto *, struct memory_space_info *, size_t max);
-const char *memory_space_name(int space);               /* "HBM" and so on; NULL when not known */
+const char *memory_space_name(int space); /* "HBM" and so on; NULL when not known */
+double memory_padded_times(
+    void); /* a buffer is called padded from so many times its data (data/findings.tsv) */
 const char *memory_category_name(enum memory_category); /* "" for the two last */
 /* Returns the bytes that a program may use on a core of this kind of device ("TPU v5 lite",
  * analyze/device/chips.h); -1 = not known. */

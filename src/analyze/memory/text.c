@@ -10,8 +10,14 @@
 #include "analyze/device/chips.h"
 #include "analyze/device/peaks.h"
 #include "base/text/units.h"
+#include "result/rules.h"
 
 #define FRAMES_MAX 200
+
+double memory_padded_times(void)
+{
+	return rule_limit(rule_named("padded_buffers"), "times");
+}
 
 const char *memory_space_name(int space)
 {

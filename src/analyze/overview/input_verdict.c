@@ -5,9 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define HIGH 20.0
-#define MODERATE 5.0
-#define OTHERS 3.0 /* percent of "all others" that may hide input; only without a TPU */
+#include "result/rules.h"
 
 struct max_infeed {
 	struct cell number, core;
@@ -51,13 +49,12 @@ static double all_reduces(const struct overview *o)
 	return sum;
 }
 
-static const char *class_of(double input, double others)
+/* XProf's verdicts have the thresholds of the rules input_bound and, for what may hide input, all_others. */
+static const char *class_of(double input, bool potential)
 {
-	if (input >= HIGH)
-		return "high";
-	if (input >= MODERATE)
-		return "moderate";
-	return others >= OTHERS ? "potential" : "none";
+	int level = rule_level(rule_named("input_bound"), input);
+
+	return !level ? "high" : level < RULE_LEVELS ? "moderate" : potential ? "potential" : "none";
 }
 
 double input_share(const struct input_pipeline *p)
@@ -74,7 +71,7 @@ const char *input_verdict(const struct input_pipeline *p)
 
 	if (isnan(share) || !strcmp(class, "unknown") || p->of_result)
 		return class;
-	return class_of(share, strcmp(class, "potential") ? 0 : OTHERS);
+	return class_of(share, !strcmp(class, "potential"));
 }
 
 double input_percent(const struct table *device)
@@ -125,7 +122,7 @@ double overview_hidden_input(const struct overview *o)
 	else if (!o->tpu && (step = sum_of(&o->steps, "stepTimeMs")) > 0 &&
 	    table_column(&o->steps, "infeedTimeMs") >= 0 && !(sum_of(&o->steps, "infeedTimeMs") > 0))
 		share = maybe_input(&o->steps) / step;
-	return 100 * share >= MODERATE ? share : NAN;
+	return rule_level(rule_named("input_bound"), 100 * share) < RULE_LEVELS ? share : NAN;
 }
 
 void overview_hidden_text(const struct overview *o, char *buf, size_t size)
@@ -166,7 +163,8 @@ void input_conclude(const struct overview *o, struct facts *f)
 		facts_null(f, "input_percent");
 		return;
 	}
-	class = class_of(100 * input / all, 100 * others / all);
+	class = class_of(100 * input / all,
+	    rule_level(rule_named("all_others"), 100 * others / all) < RULE_LEVELS);
 	facts_str(f, "input_class", class);
 	facts_num(f, "input_conclusion_percent", 100 * (strcmp(class, "potential") ? input : others) / all);
 	known = isnan(overview_hidden_input(o));

@@ -6,10 +6,10 @@
 
 #include "analyze/pod/own.h"
 #include "base/mem.h"
+#include "result/rules.h"
 
-#define SPREAD 0.05 /* share of the shortest time; a smaller spread names no straggler */
-
-static void look_at(struct pod *p, size_t step)
+/* spread: share of the shortest time */
+static void look_at(struct pod *p, size_t step, double spread)
 {
 	struct pod_step s = { .mean_us = NAN, .min_us = NAN, .max_us = NAN, .straggler = SIZE_MAX };
 	int64_t shortest = INT64_MAX, longest = -1;
@@ -38,7 +38,8 @@ static void look_at(struct pod *p, size_t step)
 		s.min_us = (double)shortest / 1e6;
 		s.max_us = (double)longest / 1e6;
 	}
-	if (s.cores > 1 && most - least >= SPREAD * fmax(least, 0) && most > least)
+	/* a smaller spread names no straggler */
+	if (s.cores > 1 && most > least && most - least >= spread * fmax(least, 0))
 		s.straggler = slowest;
 	p->step[step] = s;
 }
@@ -50,7 +51,9 @@ const char *pod_bottleneck(const struct pod *p, size_t core, size_t step)
 
 void pod_steps(struct pod *p)
 {
+	double spread = rule_limit(rule_named("straggler_core"), "spread") / 100;
+
 	p->step = xcalloc(p->cores.nsteps + 1, sizeof *p->step);
 	for (size_t i = 0; i < p->cores.nsteps; i++)
-		look_at(p, i);
+		look_at(p, i, spread);
 }

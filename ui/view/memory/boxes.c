@@ -27,7 +27,7 @@ static const struct hue parts[HUES] = {
 	{ "other", ROLE_BLOCK_COPY, ROLE_FILL_COPY, 'o' },
 };
 static const struct hue paddings[HUES] = {
-	{ "padding 1.5+", ROLE_BLOCK_IO, ROLE_FILL_IO, '!' },
+	{ "padding", ROLE_BLOCK_IO, ROLE_FILL_IO, '!' },
 	{ "some", ROLE_BLOCK_COPY, ROLE_FILL_COPY, '+' },
 	{ "none", ROLE_BLOCK_COMPUTE, ROLE_FILL_COMPUTE, '.' },
 	{ "unknown", ROLE_BLOCK_OTHER, ROLE_FILL_OTHER, '?' },
@@ -37,10 +37,10 @@ static const struct hue paddings[HUES] = {
 static const struct hue *hue_of(const struct mem_view *s, const struct memory_buffer *b)
 {
 	if (s->padding)
-		return &paddings[b->unpadded <= 0                  ? 3
-			: b->size >= b->unpadded + b->unpadded / 2 ? 0
-			: b->size > b->unpadded                    ? 1
-								   : 2];
+		return &paddings[b->unpadded <= 0                              ? 3
+			: (double)b->size >= s->box.much * (double)b->unpadded ? 0
+			: b->size > b->unpadded                                ? 1
+									       : 2];
 	if (strstr(b->op_name, "transpose("))
 		return &parts[0];
 	if (!strcmp(b->opcode, "parameter") || !strcmp(b->opcode, "infeed") ||
@@ -394,9 +394,14 @@ static void draw_legend(struct mem_view *s, struct canvas *c, int y, int x, int 
 	const struct hue *h = s->padding ? paddings : parts;
 	bool plain = c->mono || c->glyphs->ascii;
 
-	for (int i = 0; i < HUES && x + 4 + (int)strlen(h[i].name) < end; i++) {
+	for (int i = 0; i < HUES; i++) {
+		snprintf(text, sizeof text, "%s", h[i].name);
+		if (s->padding && !i)
+			snprintf(text, sizeof text, "padding %g+", s->box.much);
+		if (x + 4 + (int)strlen(text) >= end)
+			break;
 		canvas_put(c, y, x, plain ? (uint32_t)h[i].letter : 0x2588, h[i].block, 0);
-		x += 2 + canvas_str(c, y, x + 2, end - x, ROLE_TEXT, 0, h[i].name) + 3;
+		x += 2 + canvas_str(c, y, x + 2, end - x, ROLE_TEXT, 0, text) + 3;
 	}
 	memory_view_point_text(s, where, sizeof where);
 	snprintf(text, sizeof text, "free %s: %s", where, text_bytes(size, sizeof size, g->bytes));
@@ -416,6 +421,7 @@ void memory_view_boxes_draw(struct mem_view *s, struct canvas *c, struct rect r)
 		    "addresses of temporaries are unknown in this memory space");
 		return;
 	}
+	x->much = memory_padded_times();
 	x->a = (struct rect){ r.y + 2, r.x + CHART_AXIS, r.h - 5, r.w - CHART_AXIS - 1 };
 	if (x->a.h < 1 || x->a.w < 8)
 		return;

@@ -49,7 +49,8 @@ static void live_text(const struct mem_view *s, const struct memory_buffer *b, c
 static void put_sizes(const struct mem_view *s, const struct memory_buffer *b, struct pen *p)
 {
 	const struct memory *m = &s->m;
-	bool padded = b->unpadded > 0 && b->size > b->unpadded;
+	bool padded = b->unpadded > 0 && b->size > b->unpadded,
+	     much = padded && (double)b->size >= memory_padded_times() * (double)b->unpadded;
 	char padding[64] = "none", size[24], live[64];
 
 	if (padded)
@@ -60,8 +61,7 @@ static void put_sizes(const struct mem_view *s, const struct memory_buffer *b, s
 	pen_fields(p,
 	    FIELDS({ "size", "B", .v = (double)b->size, .role = ROLE_BOLD },
 		{ "unpadded", "B", .v = b->unpadded > 0 ? (double)b->unpadded : NAN },
-		{ "padding", .text = padding,
-		    .role = padded && b->size >= b->unpadded + b->unpadded / 2 ? ROLE_BAD : ROLE_TEXT },
+		{ "padding", .text = padding, .role = much ? ROLE_BAD : ROLE_TEXT },
 		{ "of the peak", "fraction",
 		    .v = m->peak_bytes > 0 ? (double)b->size / (double)m->peak_bytes : 0 },
 		{ "live", .text = live }));

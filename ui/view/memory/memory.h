@@ -48,6 +48,7 @@ struct mem_boxes {
 	double top;    /* bytes of all allocations */
 	double lo, hi; /* the part of them in view */
 	double used;   /* share of the area that boxes fill */
+	double much;   /* memory_padded_times() */
 	struct mem_gaps gaps;
 	struct rect a; /* as last drawn */
 	uint32_t *grid;

@@ -31,7 +31,8 @@ enum role memory_view_cell_role(const void *view, size_t row, size_t column)
 	id = memory_buffers_schema.columns[column].id;
 	if (!strcmp(id, "kind"))
 		return memory_view_role(b);
-	if (!strcmp(id, "expansion") && b->unpadded > 0 && (double)b->size >= 1.5 * (double)b->unpadded)
+	if (!strcmp(id, "expansion") && b->unpadded > 0 &&
+	    (double)b->size >= memory_padded_times() * (double)b->unpadded)
 		return ROLE_BAD;
 	return ROLE_TEXT;
 }

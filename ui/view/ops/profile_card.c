@@ -13,12 +13,10 @@
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 #include "core/app.h"
+#include "result/rules.h"
 #include "widget/bar.h"
 #include "widget/card.h"
 #include "widget/text.h"
-
-#define FIT_GOOD .9
-#define FIT_BAD (2. / 3)
 
 static struct card_line *add_line(struct ops_card *c, enum card_line_kind kind, const char *label)
 {
@@ -176,10 +174,12 @@ static void add_numbers(struct ops_card *c)
 
 /* --- layout fit --- */
 
-/* How well a shape or one of its dimensions fills its tiles: red where it takes half as much memory again. */
+/* How well a shape or one of its dimensions fills its tiles: red where a buffer would be called padded. */
 static enum role fit_role(double share)
 {
-	return share >= FIT_GOOD ? ROLE_GOOD : share > FIT_BAD ? ROLE_WARN : ROLE_BAD;
+	return share >= rule_limit(rule_named("padding"), "fit") / 100      ? ROLE_GOOD
+	    : share > 1 / rule_limit(rule_named("padded_buffers"), "times") ? ROLE_WARN
+									    : ROLE_BAD;
 }
 
 static void add_dim(struct ops_card *c, const struct shape_dim *d)

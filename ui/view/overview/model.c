@@ -14,6 +14,7 @@
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 #include "core/app.h"
+#include "result/rules.h"
 #include "view/frames.h"
 #include "widget/text.h"
 
@@ -28,10 +29,12 @@ static void make_layers(struct overview_view *v)
 
 /* --- gauges --- */
 
-/* The color of a share where a high value is bad. */
-static enum role waste_role(double v)
+/* The color of a share where a high value is bad, by the rule that would find it. */
+static enum role waste_role(const char *rule, double v)
 {
-	return isnan(v) ? ROLE_DIM : v >= .2 ? ROLE_BAD : v >= .05 ? ROLE_WARN : ROLE_GOOD;
+	int level = rule_level(rule_named(rule), 100 * v);
+
+	return isnan(v) ? ROLE_DIM : !level ? ROLE_BAD : level < RULE_LEVELS ? ROLE_WARN : ROLE_GOOD;
 }
 
 static void make_gauges(struct overview_view *v, const struct overview *o)
@@ -61,14 +64,16 @@ static void make_gauges(struct overview_view *v, const struct overview *o)
 		g->value = facts_number(&o->summary, g->id);
 		if (i > 0)
 			g->value /= 100;
-		g->role = i == 1 || i == 5 ? waste_role(g->value) : bar_use_role(g->value);
+		g->role = i == 1 ? waste_role("input_bound", g->value)
+		    : i == 5     ? waste_role("host_overhead", g->value)
+				 : bar_use_role(g->value);
 	}
 	if (!isnan(overview_hidden_input(o))) {
 		v->gauge[1].value = NAN;
 	} else if (!o->tpu && v->account->nsteps) {
 		v->gauge[1].id = "infeed_time_ms_avg";
 		v->gauge[1].value = facts_number(&o->summary, "infeed_time_ms_avg") / v->gauge[0].value;
-		v->gauge[1].role = waste_role(v->gauge[1].value);
+		v->gauge[1].role = waste_role("input_bound", v->gauge[1].value);
 	}
 }
 

@@ -8,12 +8,11 @@
 
 #include "core/app.h"
 #include "result/cell_text.h"
+#include "result/rules.h"
 #include "widget/bar.h"
 #include "widget/fields.h"
 
 enum { WORST = 5, HOSTS_MOST = 6, BINS = 32, BIN_ROWS = 3, COST_ROWS = 4 };
-
-#define NOTABLE 1.05 /* × the median; a core below it counts as normal */
 
 static const char *ms_text(const struct pod_view *v, char *buf, size_t size, double ps)
 {
@@ -159,7 +158,8 @@ static void cost_text(const struct pod_view *v, char *buf, size_t size)
 	const char *straggler = v->pod->step[v->step].straggler == v->core
 	    ? " All its own work takes longest: the others wait for it."
 	    : "";
-	double own, usual, excess, total = (double)s->total, wait, ratio;
+	double own, usual, excess, total = (double)s->total, wait, ratio,
+				   spread = rule_limit(rule_named("straggler_core"), "spread") / 100;
 	struct mates m;
 
 	if (s->total < 0 || v->stats.n < 2) {
@@ -172,9 +172,9 @@ static void cost_text(const struct pod_view *v, char *buf, size_t size)
 	usual = v->stats.usual[v->tab];
 	excess = own - usual;
 	ratio = usual > 0 ? own / usual : own > 0 ? INFINITY : 1;
-	if ((ratio < NOTABLE && ratio > 1 / NOTABLE) || !(total > 0) || fabs(excess) < total / 1000) {
+	if ((ratio < 1 + spread && ratio > 1 / (1 + spread)) || !(total > 0) || fabs(excess) < total / 1000) {
 		snprintf(buf, size, "%s: within %.0f %% of the median.%s", pod_view_tab_name(v->tab),
-		    100 * (NOTABLE - 1), straggler);
+		    100 * spread, straggler);
 		return;
 	}
 	if (ratio < 1) {

@@ -198,7 +198,8 @@ enum role triage_view_cell_role(const void *view, size_t row, size_t column)
 
 	if (column == TRIAGE_BUFFERS_share)
 		return ROLE_BLOCK_COLLECTIVE;
-	return column == TRIAGE_BUFFERS_expansion && table_number(&s->table, row, "expansion") >= 1.5
+	return column == TRIAGE_BUFFERS_expansion &&
+		table_number(&s->table, row, "expansion") >= memory_padded_times()
 	    ? ROLE_BAD
 	    : ROLE_TEXT;
 }

@@ -11,10 +11,9 @@
 #include "base/text/units.h"
 #include "core/results.h"
 #include "model/lod.h"
+#include "result/rules.h"
 
 enum { CORES_LEAST = 3 };
-
-#define STANDS_OUT 1.05 /* times the median, from which a core is called a straggler */
 
 /* Keeps what the cursor's row shows: `at`, the cursor, and `from`, the start of the view, are times of its
  * host. */
@@ -160,7 +159,8 @@ static void measure_cores(struct lineup *a)
 	    a->n ? a->n % 2 ? own[a->n / 2] : own[a->n / 2 - 1] + (own[a->n / 2] - own[a->n / 2 - 1]) / 2 : 0;
 	for (size_t i = 0; i < a->n; i++)
 		a->core[i].ratio = a->median ? (double)a->core[i].own / (double)a->median : 0;
-	a->straggler = a->n > 2 && a->core[a->slowest].ratio >= STANDS_OUT;
+	a->straggler = a->n > 2 &&
+	    a->core[a->slowest].ratio >= 1 + rule_limit(rule_named("straggler_core"), "spread") / 100;
 	free(own);
 }
 
