@@ -10,12 +10,9 @@
 #include "base/memcap.h"
 #include "base/spill/spill.h"
 #include "base/pool.h"
-#include "load/build/context.h"
-#include "load/chrome/chrome.h"
+#include "load/build/loaders.h"
 #include "load/hlo/hlo_file.h"
 #include "load/hlo/hlo_text.h"
-#include "load/hlo/xla_dump.h"
-#include "load/perfetto/perfetto.h"
 #include "load/probe/logdir.h"
 #include "load/probe/probe.h"
 #include "load/probe/ptxla_text.h"
@@ -25,11 +22,7 @@
 #include "load/source/file_name.h"
 #include "load/source/source.h"
 #include "load/split_run.h"
-#include "load/table/old_trace.h"
-#include "load/table/trace_table.h"
-#include "load/tf/tf.h"
 #include "load/tool/digest.h"
-#include "load/tool/tool.h"
 #include "load/twice.h"
 #include "load/xspace/process.h"
 #include "load/xspace/xspace.h"
@@ -87,7 +80,9 @@ static int not_a_capture(enum file_kind kind, const struct packing *inside, stru
  * XSpace. */
 static bool named_xspace(const char *path)
 {
-	return file_name_ends(path, ".xplane.pb") || file_name_ends(path, ".xplane.riegeli");
+	size_t stem;
+
+	return file_kind_info[file_kind_named(file_name_plain(path), &stem)].family == FILES_CAPTURE;
 }
 
 static bool is_empty(const struct file *f)
@@ -313,8 +308,9 @@ static void drop_twice(struct loading *l)
  * buffers, graphs, and logs if options.texts. */
 static bool is_of_failure(const struct loading *l, const struct file *f)
 {
-	return f->kind == FILE_HLO_PROTO || f->kind == FILE_XLA_DUMP || f->kind == FILE_HLO_TEXT ||
-	    file_kind_is_ptxla(f->kind) || file_kind_is_graph(f->kind) ||
+	enum file_family family = file_kind_info[f->kind].family;
+
+	return family == FILES_PROGRAM || family == FILES_PTXLA || family == FILES_GRAPH ||
 	    (f->kind == FILE_TEXT && l->options->texts && !logdir_is_dump(f->base));
 }
 
@@ -477,12 +473,12 @@ static int keep_host(struct loading *l, struct err *err)
 	find_processes(l);
 	for (size_t i = 0; i < d->nfiles; i++) {
 		struct file *f = &d->files[i];
+		enum file_family family = file_kind_info[f->kind].family;
 		bool mine;
 
 		/* has no host */
-		if (f->kind == FILE_HLO_PROTO || f->kind == FILE_XLA_DUMP || f->kind == FILE_HLO_TEXT ||
-		    f->kind == FILE_PPROF || file_is_log(f) || f->kind == FILE_ARCHIVE ||
-		    file_kind_is_graph(f->kind)) {
+		if (family == FILES_PROGRAM || family == FILES_PACKED || family == FILES_GRAPH ||
+		    f->kind == FILE_PPROF || file_is_log(f)) {
 			d->files[n++] = *f;
 			kept++;
 			continue;
@@ -558,7 +554,7 @@ static void tell_empty(struct loading *l, size_t good)
 }
 
 /* Its members are loaded as files. */
-static int load_archive(struct load_ctx *ctx, int file, struct err *err)
+int load_archive(struct load_ctx *ctx, int file, struct err *err)
 {
 	(void)ctx;
 	(void)file;
@@ -605,21 +601,9 @@ static size_t load_files(struct loading *l)
 		.progress = l->progress,
 		.threads = l->options->threads,
 		.join = l->options->join };
-	int (*const loaders[])(struct load_ctx *, int, struct err *) = {
-		[FILE_CHROME_JSON] = load_chrome_json,
-		[FILE_OLD_TRACE] = load_old_trace,
-		[FILE_PERFETTO] = load_perfetto,
-		[FILE_TRACE_TABLE] = load_trace_table,
-		[FILE_HLO_PROTO] = load_hlo_file,
-		[FILE_XLA_DUMP] = load_text,
-		[FILE_HLO_TEXT] = load_hlo_text,
-		[FILE_TEXT] = load_text,
-		[FILE_TFEVENTS] = load_tfevents,
-		[FILE_TF_GRAPH] = load_tf_graph,
-		[FILE_SAVED_MODEL] = load_saved_model,
-		[FILE_PTXLA_METRICS] = load_text,
-		[FILE_PTXLA_DEBUG] = load_ptxla_text,
-		[FILE_ARCHIVE] = load_archive,
+	static int (*const loaders[FILE_KIND_COUNT])(struct load_ctx *, int, struct err *) = {
+#define LOADER(id, function) [FILE_##id] = function,
+#include "model/file_kinds.def"
 	};
 	struct dump *d = l->dump;
 	int *xspaces = xcalloc(d->nfiles ? d->nfiles : 1, sizeof *xspaces);
@@ -638,8 +622,7 @@ static size_t load_files(struct loading *l)
 		if (d->files[i].kind == FILE_XSPACE)
 			continue;
 		err = (struct err){ .status = 0 };
-		if ((file_kind_is_tool(d->files[i].kind) ? load_tool : loaders[d->files[i].kind])(&ctx,
-			(int)i, &err))
+		if (loaders[d->files[i].kind](&ctx, (int)i, &err))
 			failed_file(l, &d->files[i], &err);
 		else
 			good++;

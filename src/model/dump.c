@@ -10,37 +10,29 @@
 #include "model/hlo.h"
 #include "model/toolfile.h"
 
-static const struct {
-	const char *name, *label;
-	bool opens;
-} kinds[FILE_KIND_COUNT] = {
-	[FILE_UNKNOWN] = { "unknown", "unknown kind", false },
-	[FILE_XSPACE] = { "xspace", "XSpace", true },
-	[FILE_CHROME_JSON] = { "chrome_trace", "Chrome trace JSON", true },
-	[FILE_OLD_TRACE] = { "trace_proto", "TPU trace protobuf", true },
-	[FILE_TRACE_TABLE] = { "trace_table", "trace table", true },
-	[FILE_OP_PROFILE] = { "op_profile", "op profile", true },
-	[FILE_FRAMEWORK_OPS] = { "framework_ops", "framework ops", true },
-	[FILE_OVERVIEW] = { "overview", "overview page", true },
-	[FILE_INPUT_PIPELINE] = { "input_pipeline", "input pipeline", true },
-	[FILE_MEMORY_VIEWER] = { "memory_viewer", "memory viewer", true },
-	[FILE_POD_VIEWER] = { "pod_viewer", "pod statistics", true },
-	[FILE_EMPTY] = { "empty", "empty file", false },
-	[FILE_RIEGELI] = { "riegeli", "Riegeli records", true },
-	[FILE_HLO_PROTO] = { "hlo_proto", "HLO protobuf", true },
-	[FILE_PPROF] = { "pprof", "device memory profile (pprof)", true },
-	[FILE_XLA_DUMP] = { "xla_dump", "XLA text dump", true },
-	[FILE_TFEVENTS] = { "tfevents", "TensorBoard event file", true },
-	[FILE_TF_GRAPH] = { "graph_def", "TensorFlow graph", true },
-	[FILE_SAVED_MODEL] = { "saved_model", "TensorFlow SavedModel", true },
-	[FILE_JSON] = { "json", "JSON that is not a trace", false },
-	[FILE_TEXT] = { "text", "text", false },
-	[FILE_PERFETTO] = { "perfetto", "Perfetto protobuf trace", true },
-	[FILE_HLO_TEXT] = { "hlo_text", "HLO text", true },
-	[FILE_PTXLA_METRICS] = { "ptxla_metrics", "PyTorch/XLA metrics report", true },
-	[FILE_PTXLA_DEBUG] = { "ptxla_debug", "PyTorch/XLA debug output", true },
-	[FILE_ARCHIVE] = { "archive", "tar archive", true },
+const struct file_kind_info file_kind_info[FILE_KIND_COUNT] = {
+#define FILE_KIND(id, name, label, family, lacks) [FILE_##id] = { name, label, lacks, FILES_##family },
+#include "model/file_kinds.def"
 };
+
+enum file_kind file_kind_named(struct slice name, size_t *stem)
+{
+	static const struct {
+		const char *suffix;
+		enum file_kind kind;
+	} table[] = {
+#define SUFFIX(id, suffix) { suffix, FILE_##id },
+#include "model/file_kinds.def"
+	};
+
+	for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+		if (slice_ends_nocase(name, table[i].suffix)) {
+			*stem = name.n - strlen(table[i].suffix);
+			return table[i].kind;
+		}
+	*stem = name.n;
+	return FILE_UNKNOWN;
+}
 
 struct dump *dump_new(void)
 {
@@ -187,16 +179,6 @@ int dump_status(const struct dump *d)
 	return EXIT_OK;
 }
 
-const char *file_kind_name(enum file_kind kind)
-{
-	return kinds[kind].name;
-}
-
-const char *file_kind_label(enum file_kind kind)
-{
-	return kinds[kind].label;
-}
-
 const char *file_kind_of(const struct file *f)
 {
 	return f->digest ? "digest" : file_kind_name(f->kind);
@@ -207,35 +189,14 @@ const char *file_label_of(const struct file *f)
 	return f->digest ? "digest of a capture" : file_kind_label(f->kind);
 }
 
-bool file_kind_opens(enum file_kind kind)
-{
-	return kinds[kind].opens;
-}
-
-bool file_kind_is_graph(enum file_kind kind)
-{
-	return kind == FILE_TFEVENTS || kind == FILE_TF_GRAPH || kind == FILE_SAVED_MODEL;
-}
-
-bool file_kind_is_ptxla(enum file_kind kind)
-{
-	return kind == FILE_PTXLA_METRICS || kind == FILE_PTXLA_DEBUG;
-}
-
 bool file_is_log(const struct file *f)
 {
 	return f->kind == FILE_TEXT || file_kind_is_ptxla(f->kind);
 }
 
-bool file_kind_is_tool(enum file_kind kind)
-{
-	return kind >= FILE_OP_PROFILE && kind <= FILE_PPROF;
-}
-
 bool file_is_converted(const struct file *f)
 {
-	return f->kind == FILE_CHROME_JSON || f->kind == FILE_OLD_TRACE || f->kind == FILE_TRACE_TABLE ||
-	    f->kind == FILE_PERFETTO;
+	return file_kind_info[f->kind].family == FILES_CONVERTED;
 }
 
 bool dump_has_converted(const struct dump *d)

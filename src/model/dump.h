@@ -15,36 +15,63 @@
 #include "model/stat.h"
 #include "model/trace.h"
 
-/* file_kind_opens() says which are opened; the others are only listed. */
+/* As file_kinds.def lists them. */
 enum file_kind {
-	FILE_UNKNOWN,
-	FILE_XSPACE,
-	FILE_CHROME_JSON,
-	FILE_OLD_TRACE,
-	FILE_TRACE_TABLE,
-	FILE_OP_PROFILE,
-	FILE_FRAMEWORK_OPS,
-	FILE_OVERVIEW,
-	FILE_INPUT_PIPELINE,
-	FILE_MEMORY_VIEWER,
-	FILE_POD_VIEWER,
-	FILE_PPROF,
-	FILE_EMPTY,
-	FILE_RIEGELI,
-	FILE_HLO_PROTO,
-	FILE_XLA_DUMP,
-	FILE_TFEVENTS,
-	FILE_TF_GRAPH,
-	FILE_SAVED_MODEL,
-	FILE_JSON,
-	FILE_TEXT,
-	FILE_PERFETTO,
-	FILE_HLO_TEXT,
-	FILE_PTXLA_METRICS,
-	FILE_PTXLA_DEBUG,
-	FILE_ARCHIVE, /* its members follow as files of their own, in its memory */
+#define FILE_KIND(id, name, label, family, lacks) FILE_##id,
+#include "model/file_kinds.def"
 	FILE_KIND_COUNT
 };
+
+enum file_family {
+	FILES_LISTED,    /* not opened, only listed */
+	FILES_CAPTURE,   /* as the profiler wrote it */
+	FILES_CONVERTED, /* traces that tools made for people to look at: file_is_converted() */
+	FILES_TOOL,      /* results that a profiler left: model/toolfile.h */
+	FILES_PROGRAM,   /* what the compiler wrote about a program: it has no host */
+	FILES_GRAPH,     /* TensorFlow graphs */
+	FILES_PTXLA,     /* what PyTorch/XLA prints about itself */
+	FILES_PACKED     /* its members follow as files of their own, in its memory */
+};
+
+struct file_kind_info {
+	const char *name, *label, *lacks;
+	enum file_family family;
+};
+extern const struct file_kind_info file_kind_info[FILE_KIND_COUNT];
+
+/* By its name, which is without folders and suffixes for compression; *stem: the bytes before the suffix of that
+ * kind.  FILE_UNKNOWN: the name says nothing. */
+enum file_kind file_kind_named(struct slice name, size_t *stem);
+
+static inline const char *file_kind_name(enum file_kind k)
+{
+	return file_kind_info[k].name;
+}
+
+static inline const char *file_kind_label(enum file_kind k)
+{
+	return file_kind_info[k].label;
+}
+
+static inline bool file_kind_opens(enum file_kind k)
+{
+	return file_kind_info[k].family != FILES_LISTED;
+}
+
+static inline bool file_kind_is_graph(enum file_kind k)
+{
+	return file_kind_info[k].family == FILES_GRAPH;
+}
+
+static inline bool file_kind_is_tool(enum file_kind k)
+{
+	return file_kind_info[k].family == FILES_TOOL;
+}
+
+static inline bool file_kind_is_ptxla(enum file_kind k)
+{
+	return file_kind_info[k].family == FILES_PTXLA;
+}
 
 struct source;
 struct tf_graph;
@@ -140,16 +167,10 @@ void dump_host_names(const struct dump *, char *buf, size_t size); /* "A, B, …
 /* number of files without the HLO modules that lie beside others */
 size_t dump_captures(const struct dump *);
 int dump_status(const struct dump *); /* EXIT_OK, EXIT_DAMAGED or EXIT_NOTHING */
-/* "xspace", "chrome_trace" and so on, as in the JSON of `report info` */
-const char *file_kind_name(enum file_kind);
-const char *file_kind_label(enum file_kind);    /* for people: "XSpace", "Chrome trace JSON" */
-const char *file_kind_of(const struct file *);  /* name of its kind, or "digest" */
+/* name of its kind, "xspace" and so on, or "digest" */
+const char *file_kind_of(const struct file *);
 const char *file_label_of(const struct file *); /* label of its kind, or that of a digest */
-bool file_kind_opens(enum file_kind);
-bool file_kind_is_graph(enum file_kind); /* TensorFlow graphs */
-bool file_kind_is_tool(enum file_kind);  /* results that a profiler left */
-bool file_kind_is_ptxla(enum file_kind); /* what PyTorch/XLA prints about itself */
-bool file_is_log(const struct file *);   /* a text that logs may be in: those of PyTorch/XLA are */
+bool file_is_log(const struct file *);          /* a text that logs may be in: those of PyTorch/XLA are */
 /* A trace that a tool made of a capture for people to look at: its kinds of events have no stats of their own,
  * those of its events are texts and far away (compressed), ops bear no ids and little of their cost. */
 bool file_is_converted(const struct file *);

@@ -49,6 +49,13 @@ section "FILE KINDS" SH "$numbers" | plain | awk '/^\.TP/ { getline; print }' | 
 while read -r kind; do
 	grep -q "\(^\| \)$kind$" heads || bad "\"$kind\" of --help is not in FILE KINDS of $numbers"
 done <kinds
+sed -n 's/^SUFFIX([A-Z_]*, "\(.*\)")$/\1/p' "$srcdir/src/model/file_kinds.def" >suffixes
+test "$(wc -l <suffixes)" -gt 5 || bad "file_kinds.def has too few suffixes"
+section "FILE KINDS" SH "$numbers" | plain >kinds
+while read -r suffix; do
+	grep -qF "*$suffix" kinds || bad "*$suffix is not in FILE KINDS of $numbers"
+	sed -n '/^Files it opens/,/^Reports/p' "$srcdir/README" | grep -qF "*$suffix" || bad "*$suffix is not in the README"
+done <suffixes
 "$tpuscope" snapshot nothing --demo 2>&1 | sed 's/.*views: //' | tr -d ' ' | tr , '\n' >want
 sed -n '/^\.I VIEW$/,/^\.TP/s/^\.BR \([a-z_]*\) .*/\1/p' "$page" >got
 same want got "the views in $page"

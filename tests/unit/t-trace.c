@@ -194,6 +194,44 @@ static void every_kind_has_names(void **state)
 	assert_string_equal(file_kind_name(FILE_CHROME_JSON), "chrome_trace");
 }
 
+/* XSpaces are loaded together, and records become one. */
+static void every_kind_that_opens_has_a_loader(void **state)
+{
+	static const bool loads[FILE_KIND_COUNT] = {
+#define LOADER(id, function) [FILE_##id] = true,
+#include "model/file_kinds.def"
+	};
+
+	(void)state;
+	for (int k = 0; k < FILE_KIND_COUNT; k++)
+		assert_int_equal(loads[k],
+		    k == FILE_TEXT ||
+			(file_kind_opens((enum file_kind)k) && file_kind_info[k].family != FILES_CAPTURE));
+}
+
+static void kinds_by_name(void **state)
+{
+	static const struct {
+		const char *name;
+		enum file_kind kind;
+		size_t stem;
+	} names[] = {
+		{ "vm.xplane.pb", FILE_XSPACE, 2 },
+		{ "vm.XPLANE.riegeli", FILE_RIEGELI, 2 },
+		{ "vm.trace.json", FILE_CHROME_JSON, 2 },
+		{ "vm.sstable", FILE_TRACE_TABLE, 2 },
+		{ "vm.json", FILE_UNKNOWN, 7 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+		size_t stem;
+
+		assert_int_equal(file_kind_named(slice_of(names[i].name), &stem), names[i].kind);
+		assert_int_equal(stem, names[i].stem);
+	}
+}
+
 /* Columns of some 26 MB, which moved several times on the way. */
 static void large_columns_keep(void **state)
 {
@@ -398,6 +436,8 @@ int main(void)
 		cmocka_unit_test(problems_are_counted),
 		cmocka_unit_test(dump_keeps_copies),
 		cmocka_unit_test(every_kind_has_names),
+		cmocka_unit_test(every_kind_that_opens_has_a_loader),
+		cmocka_unit_test(kinds_by_name),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,27 +15,6 @@ struct file_row {
 	uint64_t problems, notes;
 };
 
-/* For kinds of files that always lack the same; XSpaces are examined. */
-static const char *const lacking[FILE_KIND_COUNT] = {
-	[FILE_CHROME_JSON] = "FLOPs, bytes by memory, HLO protos, links between host and device, peaks",
-	[FILE_OLD_TRACE] = "FLOPs, bytes by memory, HLO protos, links between host and device, peaks",
-	[FILE_TRACE_TABLE] = "FLOPs, bytes by memory, HLO protos, links between host and device, peaks",
-	[FILE_OP_PROFILE] = "single ops and events, peaks",
-	[FILE_FRAMEWORK_OPS] = "single ops and events",
-	[FILE_OVERVIEW] = "single ops and events",
-	[FILE_INPUT_PIPELINE] = "single ops and events",
-	[FILE_MEMORY_VIEWER] = "single ops and events",
-	[FILE_POD_VIEWER] = "single ops and events",
-	[FILE_PPROF] = "times, events",
-	[FILE_HLO_PROTO] = "times, events",
-	[FILE_XLA_DUMP] = "times, events",
-	[FILE_HLO_TEXT] = "times, events, buffers",
-	[FILE_TEXT] = "everything but errors (triage)",
-	[FILE_ARCHIVE] = "its members are the files after it",
-	[FILE_PTXLA_METRICS] = "single ops and events",
-	[FILE_PTXLA_DEBUG] = "single ops and events",
-};
-
 struct parts {
 	bool device, steps, host, hlo;
 };
@@ -78,8 +57,8 @@ static struct cell lacks(const struct file_row *r, struct arena *text)
 		return cell_strz("single events: it holds sums");
 	if (r->of->kind == FILE_XSPACE)
 		return xspace_lacks(r->dump, (int)(r->of - r->dump->files), text);
-	if (lacking[r->of->kind])
-		return cell_strz(lacking[r->of->kind]);
+	if (file_kind_info[r->of->kind].lacks)
+		return cell_strz(file_kind_info[r->of->kind].lacks);
 	return cell_strz(file_kind_opens(r->of->kind) ? NULL : "everything: it is listed, but not read");
 }
 

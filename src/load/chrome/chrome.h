@@ -128,6 +128,4 @@ static inline int64_t chrome_ps(struct chrome *c, const struct scan_time *t)
 	return (int64_t)us * 1000000 + t->ps;
 }
 
-int load_chrome_json(struct load_ctx *, int file, struct err *);
-
 #endif

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/clamp.h"
+#include "load/build/loaders.h"
 #include "load/source/source.h"
 
 #define ELEMENT_MAX ((size_t)1 << 30) /* longest record that is kept in memory */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/codec/gzip.h"
-#include "load/build/context.h"
+#include "load/build/loaders.h"
 #include "load/hlo/hlo_dump.h"
 #include "load/source/source.h"
 #include "model/hlo.h"

@@ -8,6 +8,4 @@
 
 void hlo_list(struct dump *);
 
-int load_hlo_file(struct load_ctx *, int file, struct err *); /* one module: model/hlo.h */
-
 #endif

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
+#include "load/build/loaders.h"
 #include "load/hlo/hlo_dump.h"
-#include "load/hlo/xla_dump.h"
 #include "load/source/source.h"
 #include "model/hlo.h"
 

@@ -10,8 +10,6 @@
 #define HLO_IN_TEXT_MODULES 4096
 #define HLO_IN_TEXT_BYTES ((size_t)256 << 20)
 
-int load_hlo_text(struct load_ctx *, int file, struct err *);
-int load_ptxla_text(struct load_ctx *, int file, struct err *);
 void hlo_in_text(struct load_ctx *, int file); /* of a text that was loaded */
 
 #endif

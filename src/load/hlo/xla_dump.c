@@ -1,6 +1,7 @@
+/* Loads texts of the compiler, and logs: they are kept in file.content for the analyses. */
 #include "config.h"
 
-#include "load/hlo/xla_dump.h"
+#include "load/build/loaders.h"
 #include "load/source/source.h"
 
 static const uint8_t *text_content(struct source *s, size_t *n, struct err *err)

@@ -9,7 +9,7 @@
 #define LOAD_PERFETTO_INTERNAL_H
 
 #include "load/build/builder.h"
-#include "load/perfetto/perfetto.h"
+#include "load/build/loaders.h"
 
 #define PF_NONE UINT64_MAX
 

@@ -1,3 +1,6 @@
+/* Perfetto protobuf traces (*.pftrace, *.perfetto-trace): track descriptors, slices, instants, counters, flows and
+ * their annotations, with interned names and clocks of sequences.  What the system recorded (ftrace, samples, process
+ * statistics) is counted and not read. */
 #include "config.h"
 
 #include "load/perfetto/internal.h"

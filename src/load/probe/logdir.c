@@ -24,7 +24,7 @@
 #define MISSES_MAX 100u /* files of a directory whose content is looked at in vain */
 
 /* Kinds of files by name, the best first.  The content is checked later. */
-enum sort { XSPACE, JSON, LINKED_JSON, OLD_TRACE, TABLE, PERFETTO, TOOL, HLO, LOG, TEXT, NOTHING };
+enum sort { XSPACE, JSON, LINKED_JSON, OLD_TRACE, TABLE, OTHER_TRACE, TOOL, HLO, LOG, TEXT, NOTHING };
 
 struct listing {
 	enum sort *sort; /* of each file */
@@ -88,6 +88,23 @@ static bool is_text_name(const char *name)
 	    (file_name_ends(name, ".txt") || file_name_ends(name, ".out") || file_name_ends(name, ".err"));
 }
 
+static enum sort sort_of_kind(enum file_kind kind)
+{
+	switch (file_kind_info[kind].family) {
+	case FILES_CAPTURE:
+		return XSPACE;
+	case FILES_CONVERTED:
+		return kind == FILE_CHROME_JSON ? JSON
+		    : kind == FILE_OLD_TRACE    ? OLD_TRACE
+		    : kind == FILE_TRACE_TABLE  ? TABLE
+						: OTHER_TRACE;
+	case FILES_TOOL:
+		return TOOL;
+	default:
+		return NOTHING;
+	}
+}
+
 /* Returns the sort of a file; *at: where the suffix that decides it starts. */
 static enum sort sort_at(const char *name, size_t *at)
 {
@@ -95,17 +112,9 @@ static enum sort sort_at(const char *name, size_t *at)
 		const char *suffix;
 		enum sort sort;
 	} table[] = {
-		{ ".xplane.pb", XSPACE },
 		{ "perfetto_trace.json", LINKED_JSON },
-		{ ".trace.json", JSON },
-		{ ".trace", OLD_TRACE },
 		{ ".trie.SSTABLE", NOTHING },
 		{ ".metadata.SSTABLE", NOTHING },
-		{ ".SSTABLE", TABLE },
-		{ ".tracetable", TABLE },
-		{ ".pftrace", PERFETTO },
-		{ ".perfetto-trace", PERFETTO },
-		{ ".xplane.riegeli", XSPACE },
 		{ "NO_MODULE.hlo_proto.pb", NOTHING },
 		{ ".hlo_proto.pb", HLO },
 		{ "after_optimizations.hlo.pb", HLO },
@@ -114,14 +123,21 @@ static enum sort sort_at(const char *name, size_t *at)
 	};
 	struct tool_name tool;
 	struct slice plain = file_name_plain(name);
+	enum file_kind kind;
+	size_t stem;
 
 	*at = 0;
 	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
 		if (!slice_ends_nocase(plain, table[i].suffix))
 			continue;
 		*at = plain.n - strlen(table[i].suffix);
+		return table[i].sort;
+	}
+	kind = file_kind_named(plain, &stem);
+	if (kind != FILE_UNKNOWN) {
+		*at = stem;
 		/* a table is read from its end */
-		return table[i].sort == TABLE && name[plain.n] ? NOTHING : table[i].sort;
+		return kind == FILE_TRACE_TABLE && name[plain.n] ? NOTHING : sort_of_kind(kind);
 	}
 	if (tool_name(name, &tool) && tool.whole) {
 		*at = tool.host;
@@ -139,7 +155,6 @@ static enum sort sort_of(const char *name)
 	return sort_at(name, &at);
 }
 
-/* Returns the best sort of which there are files; NOTHING when there are none. */
 /* Names of files that go with another one, or hold nothing. */
 static bool tells_nothing_alone(const char *name)
 {
@@ -151,17 +166,10 @@ static bool tells_nothing_alone(const char *name)
 static enum sort sort_by_content(const char *dir, const char *name)
 {
 	char *path = xasprintf("%s/%s", dir, name);
-	enum file_kind kind = probe_file(path);
+	enum sort sort = sort_of_kind(probe_file(path));
 
 	free(path);
-	if (file_kind_is_tool(kind) || kind == FILE_PPROF)
-		return TOOL;
-	return kind == FILE_XSPACE || kind == FILE_RIEGELI ? XSPACE
-	    : kind == FILE_CHROME_JSON                     ? JSON
-	    : kind == FILE_OLD_TRACE                       ? OLD_TRACE
-	    : kind == FILE_TRACE_TABLE                     ? TABLE
-	    : kind == FILE_PERFETTO                        ? PERFETTO
-							   : NOTHING;
+	return sort;
 }
 
 /* The files of a directory and what each is, by its name; with by_content files are also looked into whose names
@@ -188,6 +196,7 @@ static struct listing list_files(struct logdir *ld, const char *dir)
 	return l;
 }
 
+/* Returns the best sort of which there are files; NOTHING when there are none. */
 static enum sort best_sort(const struct listing *l)
 {
 	enum sort best = NOTHING;

@@ -16,9 +16,11 @@
 #define KEY(field, type) ((field) << 3 | (type))
 #define FIELDS_LOOKED_AT 64
 
-static bool named_xspace(const char *name)
+static bool is_named(const char *name, enum file_kind kind)
 {
-	return file_name_ends(name, ".xplane.pb");
+	size_t stem;
+
+	return file_kind_named(file_name_plain(name), &stem) == kind;
 }
 
 static bool is_plain_text(const uint8_t *s, size_t n)
@@ -265,7 +267,7 @@ static enum file_kind json_kind(const char *name, const uint8_t *p, const uint8_
 	tool = tool_json_kind(p, n);
 	if (tool != FILE_UNKNOWN)
 		return tool;
-	if (has_trace_member(p, n) || file_name_ends(name, ".trace.json"))
+	if (has_trace_member(p, n) || is_named(name, FILE_CHROME_JSON))
 		return FILE_CHROME_JSON;
 	return *p == '{' && probe_is_keras(p, n) ? FILE_TF_GRAPH : FILE_JSON;
 }
@@ -293,11 +295,6 @@ static bool is_hlo_text(const uint8_t *s, size_t n)
 	return begins_with(p, (size_t)(s + n - p), beginnings);
 }
 
-static bool named_perfetto(const char *name)
-{
-	return file_name_ends(name, ".pftrace") || file_name_ends(name, ".perfetto-trace");
-}
-
 /* The index of a TensorFlow checkpoint (NAME.index, variables/variables.index of a SavedModel) is a table of the same
  * form: its first key is empty, and has a BundleHeaderProto. */
 static bool is_checkpoint_index(const uint8_t *s, size_t n)
@@ -314,7 +311,7 @@ static bool is_trace_table(const char *name, const uint8_t *head, size_t nhead, 
 	static const uint8_t end[8] = { 0x57, 0xfb, 0x80, 0x8b, 0x24, 0x75, 0x47, 0xdb };
 
 	/* a table without its end is recognized by its name */
-	return file_name_ends(name, ".SSTABLE") ||
+	return is_named(name, FILE_TRACE_TABLE) ||
 	    (ntail >= 8 && !memcmp(tail + ntail - 8, end, 8) && !is_checkpoint_index(head, nhead));
 }
 
@@ -339,11 +336,11 @@ enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, c
 		kind = FILE_XLA_DUMP;
 	if (kind == FILE_UNKNOWN)
 		kind = tool_message_kind(name, head, nhead);
-	if (kind == FILE_UNKNOWN && !named_xspace(name))
+	if (kind == FILE_UNKNOWN && !is_named(name, FILE_XSPACE))
 		kind = probe_tf_kind(head, nhead);
 	if (kind == FILE_UNKNOWN)
-		kind = protobuf_kind(head, nhead, named_xspace(name));
-	if (kind == FILE_UNKNOWN && *head == 0x0a && named_perfetto(name))
+		kind = protobuf_kind(head, nhead, is_named(name, FILE_XSPACE));
+	if (kind == FILE_UNKNOWN && *head == 0x0a && is_named(name, FILE_PERFETTO))
 		kind = FILE_PERFETTO; /* whatever the first packets hold */
 	if (kind == FILE_UNKNOWN && is_xla_dump(head, nhead))
 		kind = FILE_XLA_DUMP;

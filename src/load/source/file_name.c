@@ -22,8 +22,11 @@ bool file_name_ends(const char *name, const char *ending)
 
 struct slice file_name_host(const char *name)
 {
-	static const char *const endings[] = { ".xplane.pb", ".xplane.riegeli", ".json", ".SSTABLE",
-		".tracetable", ".trace", ".pftrace", ".perfetto-trace" };
+	static const char *const endings[] = {
+#define SUFFIX(id, suffix) suffix,
+#include "model/file_kinds.def"
+		".json" /* of other programs */
+	};
 	struct slice t = file_name_plain(name);
 
 	for (size_t i = 0; i < sizeof endings / sizeof *endings; i++) {

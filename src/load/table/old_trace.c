@@ -4,8 +4,8 @@
 
 #include "base/codec/wire.h"
 #include "load/build/builder.h"
+#include "load/build/loaders.h"
 #include "load/source/source.h"
-#include "load/table/old_trace.h"
 
 /* The protobuf trace of the first TPU profilers: Trace { devices = 1 map, trace_events = 4 }, TraceEvent {
  * device_id = 1, resource_id = 2, name = 3, timestamp_ps = 9, duration_ps = 10, args = 11 map of strings };

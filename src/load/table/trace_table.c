@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "load/build/builder.h"
+#include "load/build/loaders.h"
 #include "load/source/file_name.h"
 #include "load/source/source.h"
 

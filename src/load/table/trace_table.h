@@ -38,6 +38,4 @@ void tracetable_args(const struct dump *, struct table_file *, const struct tabl
 void tracetable_free(void *);
 extern const struct stat_reader table_stats;
 
-int load_trace_table(struct load_ctx *, int file, struct err *);
-
 #endif

@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/codec/wire.h"
+#include "load/build/loaders.h"
 #include "load/source/source.h"
 #include "load/tf/internal.h"
 #include "load/tf/keras.h"
 #include "load/tf/records.h"
-#include "load/tf/tf.h"
 
 enum { BYTES = 2 }; /* the wire type of texts and messages */
 enum { EVENT_GRAPH = 4, EVENT_SUMMARY = 5, EVENT_RUN = 8, EVENT_META_GRAPH = 9 };

@@ -1,3 +1,7 @@
+/* Loads TensorFlow graphs: event files of TensorBoard, GraphDefs and SavedModels, in binary or text form, and Keras
+ * models as JSON (model/tf/graph.h).  Nothing is unpacked: the graphs stay in the bytes of their file, and those of a
+ * text are written as bytes once (base/codec/pbtext.h).  An event file without a graph is an error that says what it
+ * holds instead. */
 #include "config.h"
 
 #include <stdlib.h>
@@ -5,10 +9,10 @@
 
 #include "base/codec/pbtext.h"
 #include "base/codec/wire.h"
+#include "load/build/loaders.h"
 #include "load/probe/probe_tf.h"
 #include "load/tf/internal.h"
 #include "load/tf/keras.h"
-#include "load/tf/tf.h"
 #include "tf_graph.pb-c.h"
 
 enum { BYTES = 2 }; /* the wire type of texts and messages */

@@ -1,3 +1,4 @@
+/* Loads results of a profiler's tools, protobuf or JSON: model/toolfile.h. */
 #include "config.h"
 
 #include <string.h>
@@ -5,9 +6,9 @@
 #include "base/codec/pbread.h"
 #include "base/text/utf8.h"
 #include "hlo.pb-c.h"
+#include "load/build/loaders.h"
 #include "load/probe/tool_name.h"
 #include "load/source/source.h"
-#include "load/tool/tool.h"
 #include "memory_viewer.pb-c.h"
 #include "model/toolfile.h"
 #include "overview.pb-c.h"
