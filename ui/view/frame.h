@@ -106,4 +106,9 @@ int frame_find(struct view *, const struct regex *, int dir);
 void frame_find_status(const struct view *, char *buf, size_t size);
 int frame_filter(struct view *, const char *text, struct err *);
 
+/* the slots of a view that leaves all of these to its frame */
+#define FRAME_SLOTS \
+	.draw = frame_draw, .act = frame_act, .find = frame_find, .find_status = frame_find_status, \
+	.filter = frame_filter, .mouse = frame_mouse
+
 #endif

@@ -513,10 +513,9 @@ static const struct frame_ops hlo_frame = TABLE_FRAME(RESULT_HLO_TABLE);
 static const struct frame_ops framework_frame = TABLE_FRAME(RESULT_FRAMEWORK);
 
 #define BOTH \
-	.scope = SCOPE_TABLE, .needs = NEED_TRACE, .size = sizeof(struct op_table), .draw = frame_draw, \
-	.act = frame_act, .find = frame_find, .find_status = frame_find_status, .filter = frame_filter, \
+	.scope = SCOPE_TABLE, .needs = NEED_TRACE, .size = sizeof(struct op_table), FRAME_SLOTS, \
 	.here = ops_view_table_here, .show = ops_view_table_show, .status = op_table_status, \
-	.title_right = op_table_title, .close = op_table_close, .mouse = frame_mouse, .save = op_table_save, \
+	.title_right = op_table_title, .close = op_table_close, .save = op_table_save, \
 	.restore = op_table_restore, .copy = ops_view_table_copy, .export = op_table_export
 
 static bool any_framework(const struct dump *d)
