@@ -1,15 +1,14 @@
 #include "config.h"
 #include "widget/text.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
 #include "base/text/slice.h"
-#include "base/text/units.h"
 #include "base/text/utf8.h"
+#include "result/cell_text.h"
 
 #define PATH 24 /* a path up to this many columns is shown whole */
 #define DEPTH 8 /* of nested tuples */
@@ -148,26 +147,15 @@ char *text_match(char *buf, size_t size, const struct regex *re, const char *s, 
 
 void text_ms(char *buf, size_t size, double ms)
 {
-	if (isnan(ms))
-		snprintf(buf, size, "–");
-	else
-		snprintf(buf, size, "%.*f ms", ms < 100 ? 3 : ms < 1e5 ? 1 : 0, ms);
+	number_text(buf, size, ms, "ms", false, NUMBER_SHORT);
 }
 
-void text_percent(char *buf, size_t size, double v)
+void text_percent(char *buf, size_t size, double fraction)
 {
-	char n[16];
-
-	if (isnan(v))
-		snprintf(buf, size, "–");
-	else
-		snprintf(buf, size, "%s %%", units_percent(n, sizeof n, v));
+	number_text(buf, size, fraction, "fraction", false, NUMBER_SHORT);
 }
 
 char *text_bytes(char *buf, size_t size, double bytes)
 {
-	if (bytes < GIB)
-		return units_bytes(buf, size, bytes);
-	snprintf(buf, size, "%.2f GiB", bytes / GIB);
-	return buf;
+	return number_text(buf, size, bytes, "B", false, NUMBER_SHORT);
 }

@@ -106,7 +106,7 @@ static void draw_range(const struct input_view *v, struct canvas *c, struct rect
 		row[k] = row[k] < r.y ? r.y : row[k];
 	}
 	if (row[0] == row[1]) {
-		canvas_put(c, row[0], x, c->glyphs->ascii ? '+' : 0x253c, ROLE_TEXT, 0);
+		canvas_put(c, row[0], x, 0x253c, ROLE_TEXT, 0);
 		return;
 	}
 	for (int y = row[0] + 1; y < row[1]; y++)

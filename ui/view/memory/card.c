@@ -302,7 +302,7 @@ static void put_gap(const struct mem_gap *g, struct pen *p)
 			   *above = g->above ? memory_buffer_title(g->above->b) : "the end";
 
 		x += canvas_cut(p->c, p->y, x, w, ROLE_DIM, 0, below, strlen(below));
-		x += canvas_str(p->c, p->y, x, 3, ROLE_DIM, 0, p->c->glyphs->ascii ? " - " : " – ");
+		x += canvas_str(p->c, p->y, x, 3, ROLE_DIM, 0, " – ");
 		canvas_cut(p->c, p->y, x, w, ROLE_DIM, 0, above, strlen(above));
 	}
 	p->y++;

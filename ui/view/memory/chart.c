@@ -261,11 +261,10 @@ static void draw_limit(const struct mem_view *s, struct canvas *c, struct rect r
 
 	if (y < r.y || y >= r.y + r.h)
 		return;
-	snprintf(text, sizeof text, "%s limit %s ", c->glyphs->ascii ? "=" : "━",
-	    text_bytes(n, sizeof n, (double)s->m.limit));
+	snprintf(text, sizeof text, "━ limit %s ", text_bytes(n, sizeof n, (double)s->m.limit));
 	x += canvas_str(c, y, x, r.w, ROLE_BAD, ATTR_BOLD, text);
 	for (; x < r.x + r.w; x++)
-		canvas_put(c, y, x, c->glyphs->ascii ? '=' : 0x2501, ROLE_BAD, 0);
+		canvas_put(c, y, x, 0x2501, ROLE_BAD, 0);
 }
 
 static void draw_peak(const struct mem_view *s, struct canvas *c, struct rect r, int x, int64_t peak)
@@ -321,7 +320,6 @@ static void draw_marks(const struct mem_view *s, struct canvas *c, struct rect r
 static void draw_stretch(const struct mem_view *s, struct canvas *c, struct rect r, int64_t from, int64_t to,
     bool thick)
 {
-	bool ascii = c->glyphs->ascii;
 	int a, b;
 
 	if (to < s->from || from >= s->to)
@@ -330,11 +328,11 @@ static void draw_stretch(const struct mem_view *s, struct canvas *c, struct rect
 	b = memory_view_col(s, r, to >= s->to ? s->to : to + 1) - 1;
 	b = b < a ? a : b;
 	for (int x = a; x <= b; x++)
-		canvas_put(c, r.y, x, ascii ? thick ? '=' : '-' : thick ? 0x2501 : 0x2500, ROLE_WARN, 0);
+		canvas_put(c, r.y, x, thick ? 0x2501 : 0x2500, ROLE_WARN, 0);
 	if (from >= s->from)
-		canvas_put(c, r.y, a, ascii ? '[' : 0x2523, ROLE_WARN, 0);
+		canvas_put(c, r.y, a, 0x2523, ROLE_WARN, 0);
 	if (to < s->to && b > a)
-		canvas_put(c, r.y, b, ascii ? ']' : 0x252b, ROLE_WARN, 0);
+		canvas_put(c, r.y, b, 0x252b, ROLE_WARN, 0);
 }
 
 static void draw_life_of(const struct mem_view *s, struct canvas *c, struct rect r,
@@ -365,8 +363,7 @@ static void draw_life(const struct mem_view *s, struct canvas *c, struct rect r)
 		if (x->buffer != UINT32_MAX)
 			draw_life_of(s, c, r, &s->m.peak[x->buffer], thick);
 	if (s->point >= s->from && s->point < s->to)
-		canvas_put(c, r.y, memory_view_col(s, r, s->point), c->glyphs->ascii ? '|' : 0x2503,
-		    ROLE_BOLD, ATTR_BOLD);
+		canvas_put(c, r.y, memory_view_col(s, r, s->point), 0x2503, ROLE_BOLD, ATTR_BOLD);
 }
 
 void memory_view_chart_draw(struct mem_view *s, struct canvas *c, struct rect r)

@@ -219,7 +219,7 @@ static int draw_totals(const struct memprof *s, struct canvas *c, struct rect r,
 		if (row[3].u.i || !row[4].u.i)
 			units_bytes(bytes, sizeof bytes, (double)row[3].u.i);
 		else
-			snprintf(bytes, sizeof bytes, c->glyphs->ascii ? "-" : "–");
+			snprintf(bytes, sizeof bytes, "%s", CELL_UNKNOWN);
 		canvas_cut(c, y, r.x + 1, r.w / 3, i + 1 == s->device ? ROLE_BOLD : ROLE_TEXT, 0, name,
 		    strlen(name));
 		canvas_right(c, y, r.x + r.w / 3 + 12, ROLE_TEXT, 0, bytes);

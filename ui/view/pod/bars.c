@@ -195,10 +195,10 @@ static void draw_line(const struct pod_view *v, struct canvas *c, int y, struct 
 	parts_of(v, l, part);
 	bar_stack(c, y, r.x + left + 2, w, part, POD_TABS);
 	if (isnan(l->value))
-		snprintf(text, sizeof text, "%s", c->glyphs->ascii ? "-" : "–");
+		snprintf(text, sizeof text, "%s", CELL_UNKNOWN);
 	else if (v->by_host)
-		snprintf(text, sizeof text, "%.1f %%  %3.0f%s%-3.0f", 100 * l->value, 100 * l->low,
-		    c->glyphs->ascii ? "-" : "–", 100 * l->high);
+		snprintf(text, sizeof text, "%.1f %%  %3.0f–%-3.0f", 100 * l->value, 100 * l->low,
+		    100 * l->high);
 	else
 		snprintf(text, sizeof text, "%.*f", pod_view_digits(v), l->ms);
 	canvas_right(c, y, r.x + r.w, ROLE_TEXT, 0, text);

@@ -57,10 +57,9 @@ static void draw_tabs(struct pod_view *v, struct canvas *c, int y, struct rect r
 	}
 }
 
-static void step_text(const struct pod_view *v, const struct canvas *c, char *buf, size_t size)
+static void step_text(const struct pod_view *v, char *buf, size_t size)
 {
-	snprintf(buf, size, "step %s %zu of %zu %s", c->glyphs->ascii ? "<" : "◂", v->step + 1,
-	    v->pod->cores.nsteps, c->glyphs->ascii ? ">" : "▸");
+	snprintf(buf, size, "step ◂ %zu of %zu ▸", v->step + 1, v->pod->cores.nsteps);
 }
 
 static void draw_head(const struct pod_view *v, struct canvas *c, int y, struct rect r)
@@ -73,7 +72,7 @@ static void draw_head(const struct pod_view *v, struct canvas *c, int y, struct 
 	snprintf(title, sizeof title, "%s", pod_view_tab_name(v->tab));
 	for (char *s = title; *s; s++)
 		*s = (char)toupper((unsigned char)*s);
-	step_text(v, c, step, sizeof step);
+	step_text(v, step, sizeof step);
 	end = canvas_right(c, y, r.x + r.w, ROLE_TEXT, 0, step) - 1;
 	x = r.x + 1 + canvas_str(c, y, r.x + 1, end - r.x - 1, ROLE_HEAD, ATTR_BOLD, title) + 2;
 	if (v->group)
@@ -190,7 +189,7 @@ static void heat_text(const struct pod_view *v, const struct canvas *c, double v
 	const struct pod_level *l = v->grid.level;
 
 	if (isnan(value))
-		snprintf(o->text, sizeof o->text, "%s", c->glyphs->ascii ? "-" : "–");
+		snprintf(o->text, sizeof o->text, "%s", CELL_UNKNOWN);
 	else if (l->w >= 8)
 		snprintf(o->text, sizeof o->text, "%.1f", 100 * value);
 	else if (l->number)
@@ -247,7 +246,7 @@ static const char *direction_sign(const struct pod_view *v, const struct canvas 
 		return "";
 	b = &v->grid.cell[to];
 	if (a->gz != b->gz)
-		return c->glyphs->ascii ? b->gz > a->gz ? "+" : "-" : b->gz > a->gz ? "⊕" : "⊖";
+		return b->gz > a->gz ? "⊕" : "⊖";
 	dx = 1 + (b->gx > a->gx) - (b->gx < a->gx);
 	dy = 1 + (b->gy > a->gy) - (b->gy < a->gy);
 	return c->glyphs->ascii ? ascii[dy][dx] : blocks[dy][dx];
@@ -332,10 +331,9 @@ static void draw_cell(const struct pod_view *v, struct canvas *c, size_t i, cons
 		canvas_fmt(c, y + mid + 1, x + l->w / 2 - 1, l->w / 2, o.role, 0, "c%d",
 		    v->pod->cores.core[cell->worst].core);
 	if (l->h > 2 && l->w >= 8 && !v->group && !end && is_worst(v, cell->worst))
-		canvas_str(c, y + mid + 2, x + l->w / 2 - 4, l->w / 2 + 4, o.role, ATTR_BOLD,
-		    c->glyphs->ascii ? "^ worst" : "▲ worst");
+		canvas_str(c, y + mid + 2, x + l->w / 2 - 4, l->w / 2 + 4, o.role, ATTR_BOLD, "▲ worst");
 	else if (l->w < 3 && !o.here && !c->mono && !v->group && is_worst(v, cell->worst))
-		canvas_put(c, y, x, c->glyphs->ascii ? '^' : 0x25b2, o.role, ATTR_BOLD);
+		canvas_put(c, y, x, 0x25b2, o.role, ATTR_BOLD);
 	if (end)
 		draw_end(v, c, i, end, y, x, o.role);
 }

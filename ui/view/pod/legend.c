@@ -87,7 +87,7 @@ static int draw_strip(const struct pod_view *v, struct canvas *c, int y, int end
 static int draw_sight(const struct pod_view *v, struct canvas *c, int y, int end)
 {
 	const struct pod_grid *g = &v->grid;
-	const char *dash = c->glyphs->ascii ? "-" : "–";
+	const char *dash = "–";
 	int row = g->plane_h + 1,
 	    deep = g->level->unit == POD_HOST && g->placed ? v->pod->topology.host_z : 1;
 	int from = v->top / row * g->per_row, to = (v->top + v->map.h + 1) / row * g->per_row;
@@ -132,8 +132,7 @@ void pod_view_legend_draw(const struct pod_view *v, struct canvas *c, int y, str
 		canvas_fmt(c, y, x, w - 1, (enum role)(ROLE_HEAT_0 + i), 0, "%*.*f", w - 1, tenths,
 		    100 * (low + (high - low) * i / HEATS));
 	}
-	snprintf(text, sizeof text, "%% of step, %.0f %s %.0f", 100 * low, c->glyphs->ascii ? "-" : "–",
-	    100 * high);
+	snprintf(text, sizeof text, "%% of step, %.0f – %.0f", 100 * low, 100 * high);
 	if (c->mono && v->grid.level && !v->grid.level->number)
 		snprintf(text, sizeof text, "%% of step; 0-9: tenths of %.0f - %.0f", 100 * low, 100 * high);
 	if (utf8_cols(text, strlen(text)) > end - x - 1) /* whole words or none */

@@ -306,7 +306,6 @@ static int longest(const struct pod_view *v, const struct pod_collective **out, 
 static void draw_collective(struct canvas *c, int y, struct rect r, const struct pod_collective *one)
 {
 	char mean[32], wait[32] = "", all[32], count[24];
-	bool ascii = c->glyphs->ascii;
 	int end = r.x + r.w;
 
 	units_time_in(all, sizeof all, from_double(round(one->duration_us * 1e6 * (double)one->occurrences)),
@@ -315,7 +314,7 @@ static void draw_collective(struct canvas *c, int y, struct rect r, const struct
 	if (!isnan(one->sync_us))
 		units_time_in(wait, sizeof wait, from_double(round(one->sync_us * 1e6)), UNIT_US, 3);
 	units_count(count, sizeof count, one->occurrences);
-	canvas_right(c, y, end, ROLE_TEXT, 0, *wait ? wait : ascii ? "-" : "–");
+	canvas_right(c, y, end, ROLE_TEXT, 0, *wait ? wait : CELL_UNKNOWN);
 	canvas_right(c, y, end - 14, ROLE_TEXT, 0, mean);
 	canvas_right(c, y, end - 28, ROLE_TEXT, 0, count);
 	canvas_right(c, y, end - 38, ROLE_TEXT, 0, all);

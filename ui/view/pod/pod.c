@@ -228,13 +228,12 @@ static void draw_nothing(struct view *view, struct canvas *c, struct rect a)
 
 /* --- status --- */
 
-static void layout_text(const struct pod_view *v, bool ascii, bool wide, char *buf, size_t size)
+static void layout_text(const struct pod_view *v, bool wide, char *buf, size_t size)
 {
 	const struct topology *t = &v->pod->topology;
-	const char *by = ascii ? "x" : "×";
 	char mesh[64];
 
-	snprintf(mesh, sizeof mesh, "%d%s%d%s%d", t->x, by, t->y, by, t->z);
+	snprintf(mesh, sizeof mesh, "%d×%d×%d", t->x, t->y, t->z);
 	if (t->source == TOPOLOGY_ASSUMED)
 		snprintf(buf, size,
 		    wide ? "layout assumed %s: no coordinates in this capture" : "layout assumed %s", mesh);
@@ -257,7 +256,7 @@ static void pod_status(const struct view *view, char *left, char *right, size_t 
 
 	if (!frame_ready(view))
 		return;
-	layout_text(v, view->app->glyphs->ascii, v->frame.at.how == FRAME_BESIDE, right, size);
+	layout_text(v, v->frame.at.how == FRAME_BESIDE, right, size);
 	if (v->pod->batch > 0)
 		snprintf(right + strlen(right), size - strlen(right), "   batch %" PRId64 " per core",
 		    v->pod->batch);
