@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clamp.h"
 #include "base/text/regex.h"
 #include "base/text/units.h"
 #include "model/lod.h"
@@ -28,7 +27,6 @@ void search_end(struct search *s)
 	free(s->sorted);
 	free(s->pattern);
 	free(s->name_hit);
-	free(s->own);
 	matches_end(&s->match);
 	hit_list_forget(&s->list);
 	*s = (struct search){ .sc = s->sc,
@@ -153,42 +151,14 @@ static void sort_names(struct search *s)
 	qsort(s->sorted, s->nsorted, sizeof *s->sorted, by_total);
 }
 
-/* For a query, sums only the hits. */
-static void sum_hits(struct search *s)
+static uint32_t key_of_hit(const void *search, uint32_t track, size_t event)
 {
-	uint32_t *place = xcalloc(s->sc->cap->dump->str.n + 1, sizeof *place); /* by name: index + 1 */
-	struct window_name *v = NULL;
-	size_t n = 0, cap = 0;
+	const struct search *s = search;
+	const struct track *t = scene_track(s->sc, track);
+	size_t k;
 
-	for (size_t k = 0; k < s->find->ntracks; k++) {
-		const struct track *tr = scene_track(s->sc, s->find->tracks[k]);
-
-		for (size_t i = 0; s->find->track_hits[k] && i < tr->n; i++) {
-			strid name = s->sc->cap->dump->trace.metas[track_meta(tr, i)].name;
-			struct window_name *w;
-
-			if (!(i % 64) && !s->find->bits[k][i / 64])
-				i += 63;
-			else if (find_holds(s->find, tr, k, i)) {
-				if (!place[name]) {
-					VEC_PUSH(v, n, cap);
-					v[n] = (struct window_name){ .name = name };
-					place[name] = (uint32_t)++n;
-				}
-				w = &v[place[name] - 1];
-				w->count++;
-				w->total = add_clamped(w->total, track_dur(tr, i));
-				w->max = track_dur(tr, i) > w->max ? track_dur(tr, i) : w->max;
-			}
-		}
-	}
-	free(place);
-	s->own = v;
-	s->nsorted = n;
-	s->sorted = xcalloc(n + 1, sizeof *s->sorted);
-	for (size_t i = 0; i < n; i++)
-		s->sorted[i] = &v[i];
-	qsort(s->sorted, n, sizeof *s->sorted, by_total);
+	return matches_slot(&s->match, track, &k) && find_holds(s->find, t, k, event) ? track_meta(t, event)
+										      : WINDOW_OUT;
 }
 
 /* Continues a query; when it is complete, goes to the first hit. */
@@ -218,17 +188,16 @@ static bool names_step(struct search *s, int budget_ms)
 {
 	const struct trace *trace = &s->sc->cap->dump->trace;
 
-	if (s->find->bits) {
-		sum_hits(s);
-	} else {
-		if (!s->names_begun)
-			window_begin(&s->names, s->sc->cap->dump, s->tracks, s->ntracks, trace->first,
-			    trace->last + 1, false);
+	if (!s->names_begun) {
+		window_begin(&s->names, s->sc->cap->dump, s->tracks, s->ntracks, trace->first,
+		    trace->last + 1, false);
+		if (s->find->bits) /* of a query, only some events of a name may be hits */
+			s->names.keys = (struct window_keys){ .of = key_of_hit, .ctx = s };
 		s->names_begun = true;
-		if (window_step(&s->names, budget_ms))
-			return true;
-		sort_names(s);
 	}
+	if (window_step(&s->names, budget_ms))
+		return true;
+	sort_names(s);
 	hit_list_name(&s->list, s->sorted, s->nsorted);
 	s->names_done = true;
 	s->sc->view->stale = true;

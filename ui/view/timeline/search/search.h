@@ -26,10 +26,10 @@ struct search {
 	uint8_t *name_hit;
 	size_t name_hit_n; /* by strid */
 	struct hit_list list;
-	size_t nmeta;            /* number of event kinds when it was made */
-	struct matches match;    /* of a query; while it is running, `find` is NULL */
-	struct window_name *own; /* for a query, `sorted` points here: sums of the hits only */
-	bool longest_on;         /* the last move was search_move_longest() */
+	size_t nmeta; /* number of event kinds when it was made */
+	struct matches
+	    match; /* of a query; while it is running, `find` is NULL; then its slots are those of `find` */
+	bool longest_on; /* the last move was search_move_longest() */
 	struct find_pos longest;
 };
 
