@@ -43,12 +43,6 @@ struct window_worker {
 	int64_t class_ps[CLASS_COUNT];
 };
 
-struct window_extra { /* what an interval needs in addition */
-	struct interval_track *tracks;
-	int64_t *edges;
-	size_t nedges; /* times that divide the events into pieces of about equal size */
-};
-
 enum window_phase { WINDOW_PLAN, WINDOW_SCAN, WINDOW_FILL, WINDOW_SELECT, WINDOW_DONE };
 
 struct window_work {
@@ -56,7 +50,7 @@ struct window_work {
 	uint32_t *tracks;
 	size_t ntracks;
 	bool ranks;
-	struct window_extra *extra; /* NULL = not wanted */
+	struct interval_track *spans; /* busy times and gaps of the tracks; NULL = not wanted */
 	enum window_phase phase;
 	size_t k; /* next track to be planned, next task, or next name of the selection */
 	struct window_task *tasks;

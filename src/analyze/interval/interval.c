@@ -7,16 +7,19 @@
 #include "base/mem.h"
 #include "base/now.h"
 #include "base/pool.h"
+#include "base/sort.h"
 
+#define EDGE 4096      /* events between two times that may divide the events */
 #define PIECE 65536    /* events in a piece of time, roughly */
 #define SLICE_PIECES 1 /* per thread */
 
 struct interval_work {
 	const struct dump *d;
-	struct window_extra extra;
 	uint32_t *order;       /* tracks, the busiest first */
 	size_t npieces, piece; /* pieces of the union */
-	int64_t *busy;         /* busy time of each piece, -1 = no memory */
+	int64_t *edges;        /* times that divide the events into parts of about equal size */
+	size_t nedges;
+	int64_t *busy; /* busy time of each piece, -1 = no memory */
 };
 
 void interval_begin(struct interval *v, const struct dump *d, const uint32_t *tracks, size_t ntracks,
@@ -31,8 +34,7 @@ void interval_begin(struct interval *v, const struct dump *d, const uint32_t *tr
 	for (size_t i = 0; i < ntracks; i++)
 		v->tracks[i] = (struct interval_track){ .track = tracks[i], .at = v->t0 };
 	window_begin(&v->window, d, tracks, ntracks, t0, t1, true);
-	k->extra.tracks = v->tracks;
-	v->window.work->extra = &k->extra;
+	v->window.work->spans = v->tracks;
 }
 
 /* --- the union --- */
@@ -55,6 +57,22 @@ static bool can_part(const struct interval *v)
 	return true;
 }
 
+static void find_edges(struct interval *v)
+{
+	struct interval_work *k = v->work;
+	size_t cap = 0;
+
+	for (size_t n = 0; n < v->ntracks; n++) {
+		const struct track *t = &k->d->trace.tracks[v->tracks[n].track];
+		int64_t shift = v->window.shift ? v->window.shift[t->plane] : 0;
+		size_t end = track_lower(t, v->t1 - shift);
+
+		for (size_t i = track_lower(t, v->t0 - shift); i < end; i += EDGE)
+			VEC_ADD(k->edges, k->nedges, cap, track_start(t, i) + shift);
+	}
+	VEC_SORT(k->edges, k->nedges, sort_by_int64);
+}
+
 static void begin_union(struct interval *v)
 {
 	struct interval_work *k = v->work;
@@ -68,20 +86,21 @@ static void begin_union(struct interval *v)
 	for (size_t i = 0; i < n; i++)
 		k->order[i] = v->tracks[k->order[i]].track;
 	k->order[n] = UINT32_MAX;
-	k->npieces = k->extra.nedges && can_part(v) ? 1 + (size_t)(v->window.events / PIECE) : 1;
+	find_edges(v);
+	k->npieces = k->nedges && can_part(v) ? 1 + (size_t)(v->window.events / PIECE) : 1;
 	k->busy = xcalloc(k->npieces, sizeof *k->busy);
 }
 
 static int64_t edge(const struct interval *v, size_t piece)
 {
-	const struct window_extra *x = &v->work->extra;
+	const struct interval_work *k = v->work;
 	int64_t t;
 
 	if (!piece)
 		return v->t0;
-	if (piece == v->work->npieces)
+	if (piece == k->npieces)
 		return v->t1;
-	t = x->edges[(size_t)((double)x->nedges / (double)v->work->npieces * (double)piece)];
+	t = k->edges[(size_t)((double)k->nedges / (double)k->npieces * (double)piece)];
 	return t < v->t0 ? v->t0 : t;
 }
 
@@ -135,7 +154,7 @@ static void free_work(struct interval *v)
 {
 	if (!v->work)
 		return;
-	free(v->work->extra.edges);
+	free(v->work->edges);
 	free(v->work->order);
 	free(v->work->busy);
 	free(v->work);

@@ -337,8 +337,8 @@ static void scan_task(const struct window *w, struct window_worker *k, struct wi
 		see_open(w, k, &s, a);
 		if (!w->keys.of)
 			add_classes(k, &s, w->work->d->trace.meta_class);
-		if (w->work->extra)
-			count_gaps(w, &s, &w->work->extra->tracks[a->k]);
+		if (w->work->spans)
+			count_gaps(w, &s, &w->work->spans[a->k]);
 	} else {
 		carry_open(w, k, &s, a, (uint32_t)(a - w->work->tasks));
 	}

@@ -6,9 +6,6 @@
 #include <string.h>
 
 #include "base/clamp.h"
-#include "base/sort.h"
-
-#define EDGE 4096 /* events between two possible edges */
 
 static int by_self(const void *a, const void *b, void *ctx)
 {
@@ -147,22 +144,6 @@ static void merge_names(struct window *w)
 	free(by_row);
 }
 
-static void find_edges(const struct window *w)
-{
-	const struct window_work *k = w->work;
-	struct window_extra *x = k->extra;
-	size_t cap = 0;
-
-	for (size_t i = 0; i < k->ntasks; i++) {
-		const struct window_task *a = &k->tasks[i];
-		struct window_span s = window_span(w, k->tracks[a->k]);
-
-		for (size_t e = a->i; e < a->end; e += a->end - e < EDGE ? a->end - e : EDGE)
-			VEC_ADD(x->edges, x->nedges, cap, track_start(s.t, e) - s.t0 + w->t0);
-	}
-	VEC_SORT(x->edges, x->nedges, sort_by_int64);
-}
-
 void window_merge(struct window *w)
 {
 	const struct window_work *k = w->work;
@@ -172,8 +153,8 @@ void window_merge(struct window *w)
 			w->class_ps[c] = add_clamped(w->class_ps[c], k->workers[i].class_ps[c]);
 	for (size_t i = 0; i < k->ntasks; i++) {
 		w->events += k->tasks[i].events;
-		if (k->extra)
-			k->extra->tracks[k->tasks[i].k].events += k->tasks[i].events;
+		if (k->spans)
+			k->spans[k->tasks[i].k].events += k->tasks[i].events;
 	}
 	merge_names(w);
 	for (size_t n = 0; w->keys.of && n < w->nnames; n++) {
@@ -181,6 +162,4 @@ void window_merge(struct window *w)
 
 		*sum = add_clamped(*sum, w->names[n].self);
 	}
-	if (k->extra)
-		find_edges(w);
 }
