@@ -110,7 +110,7 @@ void *result_make_account(const struct result_env *e)
 {
 	struct account *a = xcalloc(1, sizeof *a);
 
-	account_make(capture_has(e->c, RESULT_OVERVIEW), e->c->scope.op_core, a);
+	overview_account(capture_has(e->c, RESULT_OVERVIEW), e->c->scope.op_core, a);
 	return a;
 }
 

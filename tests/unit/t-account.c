@@ -5,19 +5,34 @@
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
 #include "../lib/mkpod.h"
+#include "analyze/overview/overview.h"
+#include "base/embedded.h"
+#include "base/mem.h"
 #include "capture/results.h"
+#include "load/load.h"
 
 static int64_t sum_of(const struct account_parts *p)
 {
 	int64_t sum = p->overhang;
 
-	for (int k = 0; k <= KIND_IDLE; k++)
+	for (int k = 0; k <= KIND_IDLE; k++) {
+		assert_true(p->kind[k] >= 0);
 		sum += p->kind[k];
+	}
 	return sum;
+}
+
+/* Kinds that have parts of their own are these parts. */
+static void expect_cut(const struct account_parts *p)
+{
+	assert_int_equal(p->kind[KIND_INFEED] + p->kind[KIND_OUTFEED] + p->kind[KIND_HOST_TRANSFER],
+	    p->kind[KIND_IO]);
+	assert_true(p->kind[KIND_SEND_RECV] <= p->kind[KIND_COLLECTIVE]);
 }
 
 static double known(double v)
@@ -25,60 +40,120 @@ static double known(double v)
 	return isnan(v) ? 0 : v;
 }
 
-static void parts_add_up(void **state)
+/* The parts of every core and step are its marker, means of them the core time, and with the spread the step. */
+static void expect_account(struct capture *c)
 {
-	for (int hosts = 1; hosts <= 3; hosts++) {
-		struct capture *c = capture_of(pod_load(hosts), 1);
-		const struct account *a = capture_get(c, RESULT_ACCOUNT, NULL, NULL);
-		const struct step_cores *s = &a->of->cores;
-
-		(void)state;
-		assert_true(a->nsteps > 0);
-		for (size_t i = 0; i < s->ncores * s->nsteps; i++) {
-			struct account_parts p = account_parts_of(&s->v[i]);
-
-			if (p.total >= 0)
-				assert_int_equal(sum_of(&p), p.total);
-		}
-		for (size_t i = 0; i < a->nsteps; i++) {
-			const struct account_step *x = &a->step_of[i];
-			double sum = x->overhang;
-
-			for (int k = 0; k < KIND_COUNT; k++)
-				sum += known(x->ms[k]);
-			assert_float_equal(sum, x->core_time, 1e-9 * x->core_time);
-			assert_true(x->step >= x->core_time * (1 - 1e-12));
-		}
-		capture_close(c);
-	}
-}
-
-/* Core time is the mean of the cores, a step as long as its longest core. */
-static void two_times_have_two_names(void **state)
-{
-	struct capture *c = capture_of(pod_load(2), 1);
+	const struct overview *o = capture_get(c, RESULT_OVERVIEW, NULL, NULL);
 	const struct account *a = capture_get(c, RESULT_ACCOUNT, NULL, NULL);
-	const struct step_cores *s = &a->of->cores;
+	const struct step_cores *s = &o->cores;
+	double sum = a->overhang;
 
-	(void)state;
+	assert_true(a->nsteps > 0);
+	assert_int_equal(a->nsteps, o->nsteps);
+	assert_int_equal(a->ncores, s->ncores);
+	for (size_t i = 0; i < s->ncores * s->nsteps; i++) {
+		struct account_parts p = account_parts_of(&s->v[i], o->fed ? o->fed[i] : 0);
+
+		if (p.total < 0)
+			continue;
+		assert_int_equal(sum_of(&p), p.total);
+		expect_cut(&p);
+	}
+	for (int k = 0; k <= KIND_IDLE; k++)
+		sum += known(a->ms[k]);
+	assert_float_equal(sum, a->core_time, 1e-9 * a->core_time);
+	assert_float_equal(a->step, facts_number(&o->summary, "steptime_ms_average"), 1e-9);
+	assert_float_equal(100 * account_idle(a), facts_number(&o->summary, "step_idle_percent"), 1e-9);
 	for (size_t i = 0; i < a->nsteps; i++) {
-		size_t at = a->of->step[i].step;
-		double longest = 0, sum = 0, n = 0;
+		const struct account_step *x = &a->step_of[i];
+		double longest = 0, mean = 0, parts = x->overhang;
 
 		for (size_t k = 0; k < s->ncores; k++) {
-			double ms = (double)step_core_at(s, k, at)->total / 1e9;
+			double ms = (double)step_core_at(s, k, o->step[i].step)->total / 1e9;
 
-			if (ms < 0)
-				continue;
 			longest = fmax(longest, ms);
-			sum += ms;
-			n++;
+			mean += ms > 0 ? ms / (double)x->cores : 0;
 		}
-		assert_float_equal(a->step_of[i].step, longest, 1e-12);
-		assert_float_equal(a->step_of[i].core_time, sum / n, 1e-12);
+		for (int k = 0; k <= KIND_IDLE; k++)
+			parts += known(x->ms[k]);
+		assert_float_equal(parts, mean, 1e-9 * mean);
+		assert_float_equal(x->core_time, mean, 1e-9 * mean);
+		assert_float_equal(x->step, longest, 1e-12);
 	}
-	assert_float_equal(a->step, facts_number(&a->of->summary, "steptime_ms_average"), 1e-9);
 	capture_close(c);
+}
+
+static void parts_of_a_pod_add_up(void **state)
+{
+	(void)state;
+	for (int hosts = 1; hosts <= 3; hosts++)
+		expect_account(capture_of(pod_load(hosts), 1));
+}
+
+static void parts_of_the_sample_add_up(void **state)
+{
+	const struct embedded *e = embedded_find("simulated-v5e-4chip.xplane.pb.gz");
+	struct load_options options = { .threads = 1 };
+	struct err err = { 0 };
+
+	(void)state;
+	expect_account(capture_of(load_memory(e->bytes, e->size, e->name, &options, &err), 1));
+}
+
+/* No op waits for input; the host feeds the core for 30 of the 60 us that it idles. */
+static void idle_time_that_the_host_explains(void **state)
+{
+	struct step_core c = { .total = 100, .kind = { [KIND_MATMUL] = 40 }, .sync = -1 };
+	struct account_parts p;
+
+	(void)state;
+	c.ps[METRIC_IDLE] = 60;
+	p = account_parts_of(&c, 30);
+	assert_int_equal(p.kind[KIND_HOST_WAIT], 30);
+	assert_int_equal(p.kind[KIND_IDLE], 30);
+	p = account_parts_of(&c, 90); /* more than it idled */
+	assert_int_equal(p.kind[KIND_HOST_WAIT], 60);
+	assert_int_equal(p.kind[KIND_IDLE], 0);
+	assert_int_equal(sum_of(&p), 100);
+}
+
+/* A core that waits for its input, and one that does not; means of the two; one alone. */
+static void means_of_cores(void **state)
+{
+	struct step_core cell[2] = { { .total = 100, .sync = -1 }, { .total = 80, .sync = 5 } };
+	struct step_core_info core[2] = { { .core = 0 }, { .core = 1 } };
+	struct step_cores s = { .core = core, .ncores = 2, .nsteps = 1, .v = cell };
+	const int64_t fed[2] = { 10, 0 };
+	struct account a;
+
+	(void)state;
+	cell[0].kind[KIND_MATMUL] = 60;
+	cell[0].ps[METRIC_IDLE] = 40;
+	cell[1].kind[KIND_COLLECTIVE] = 80;
+	cell[1].ps[METRIC_COLLECTIVES] = 70;
+	cell[1].ps[METRIC_SEND] = 10;
+	s.step = xcalloc(1, sizeof *s.step);
+	s.step->everywhere = true;
+	account_of_cores(&s, fed, -1, &a);
+	assert_float_equal(a.step, 100e-9, 1e-15);
+	assert_float_equal(a.core_time, 90e-9, 1e-15);
+	assert_float_equal(a.ms[KIND_MATMUL], 30e-9, 1e-15);
+	assert_float_equal(a.ms[KIND_HOST_WAIT], 5e-9, 1e-15);
+	assert_float_equal(a.ms[KIND_IDLE], 15e-9, 1e-15);
+	assert_float_equal(account_idle(&a), 20. / 90, 1e-12);
+	assert_true(isnan(a.step_of[0].wait)); /* not known of one */
+	assert_true(isnan(a.ms[KIND_ANY_COMPUTE]));
+	assert_int_equal(a.nkinds, 4);
+	assert_float_equal(a.core[0].busy, 60e-9, 1e-15);
+	assert_float_equal(a.core[1].busy, 10e-9, 1e-15);
+	assert_float_equal(a.core[1].collective, 70e-9, 1e-15);
+	account_free(&a);
+	account_of_cores(&s, fed, 1, &a);
+	assert_float_equal(a.step, 80e-9, 1e-15);
+	assert_float_equal(a.core_time, a.step, 0);
+	assert_float_equal(a.step_of[0].wait, 5e-9, 1e-15);
+	account_free(&a);
+	free(s.step);
 }
 
 static void no_core_is_no_step(void **state)
@@ -86,7 +161,7 @@ static void no_core_is_no_step(void **state)
 	struct step_core c = { .total = -1 };
 
 	(void)state;
-	assert_int_equal(account_parts_of(&c).total, -1);
+	assert_int_equal(account_parts_of(&c, 0).total, -1);
 	assert_int_equal(account_none.nsteps, 0);
 }
 
@@ -94,7 +169,7 @@ static void no_core_is_no_step(void **state)
 static void ops_beyond_the_marker_are_told(void **state)
 {
 	struct step_core c = { .total = 100, .kind = { [KIND_MATMUL] = 90, [KIND_COPY] = 30 }, .sync = -1 };
-	struct account_parts p = account_parts_of(&c);
+	struct account_parts p = account_parts_of(&c, 0);
 
 	(void)state;
 	assert_int_equal(p.overhang, -20);
@@ -105,8 +180,10 @@ static void ops_beyond_the_marker_are_told(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(parts_add_up),
-		cmocka_unit_test(two_times_have_two_names),
+		cmocka_unit_test(parts_of_a_pod_add_up),
+		cmocka_unit_test(parts_of_the_sample_add_up),
+		cmocka_unit_test(idle_time_that_the_host_explains),
+		cmocka_unit_test(means_of_cores),
 		cmocka_unit_test(no_core_is_no_step),
 		cmocka_unit_test(ops_beyond_the_marker_are_told),
 	};

@@ -793,7 +793,7 @@ static struct scene *tf_graph(bool bad)
 static const struct rule_case scenes[] = {
 	{ "input_bound", input, SEVERITY_HIGH, "300 µs of 1.00 ms per step; 30.0 – 30.0 %",
 	    "input:step 100 core 0:0" },
-	{ "output_bound", output, SEVERITY_MEDIUM, "8.0 % of the step time", "overview:" },
+	{ "output_bound", output, SEVERITY_MEDIUM, "8.0 % of the core time", "overview:" },
 	{ "host_overhead", idle, SEVERITY_HIGH, "400 µs of 1.00 ms", "timeline:step 100 core 0:0" },
 	{ "module_gaps", gaps, SEVERITY_HIGH, "4 gaps on 1 core", "timeline:" },
 	{ "straggler_core", slow_core, SEVERITY_HIGH, "core 1 of ", "pod:core 2:1" },
@@ -808,7 +808,7 @@ static const struct rule_case scenes[] = {
 	    "pod:core 2:0" },
 	{ "mixed_files", mixed, SEVERITY_MEDIUM, "1 host (w-0) came in several files", "pod:" },
 	{ "collective_wait", waiting, SEVERITY_MEDIUM, "125 µs of 1.00 ms", "pod:" },
-	{ "collectives", collectives, SEVERITY_HIGH, "33.0 % of the step time", "pod:" },
+	{ "collectives", collectives, SEVERITY_HIGH, "33.0 % of the core time", "pod:" },
 	{ "memory_bound", memory, SEVERITY_HIGH,
 	    "1 op at 90 % of HBM bandwidth (900 GB/s), FLOPS 10.0 %: 66.7 %", "roofline:fusion.1" },
 	{ "matmul_low", matmul, SEVERITY_HIGH, "1 op at 20 % of peak FLOPS", "ops:fusion.1" },
@@ -1327,7 +1327,7 @@ static void cores_that_are_missing_may_have_been_last(void **state)
 	x->v.cores.ncores = 1; /* it met nobody */
 	build(x, &f);
 	assert_string_equal(finding_of(&f, "collectives")->evidence,
-	    "20.0 % of the step time, not hidden behind compute");
+	    "20.0 % of the core time, not hidden behind compute");
 	assert_float_equal(finding_of(&f, "collectives")->cost, 0.2, 1e-9);
 	findings_free(&f);
 	x->v.cores.ncores = CORES;

@@ -27,8 +27,8 @@ static void expect_signs(const struct overview *o, size_t n)
 	struct overview_view v = { 0 };
 	struct account a;
 
-	account_make(o, -1, &a);
-	overview_view_model(&v, &app, &a);
+	overview_account(o, -1, &a);
+	overview_view_model(&v, &app, o, &a);
 	assert_int_equal(a.nkinds, n);
 	for (size_t g = 0; g < 2; g++) {
 		fresh_as(1, (int)n, sets[g], true);
@@ -55,6 +55,7 @@ static void test_signs_of_cores(void **state)
 	one.ps[METRIC_IDLE] = 1;
 	o.cores = (struct step_cores){ .v = &one, .core = &info, .ncores = 1, .nsteps = 1 };
 	o.cores.step = xcalloc(1, sizeof *o.cores.step);
+	o.cores.step->everywhere = true;
 	expect_signs(&o, KIND_OPS + 1);
 	free(o.cores.step);
 }
@@ -112,11 +113,12 @@ static void test_names_of_steps(void **state)
 	table_begin(&o.steps, &columns_schema);
 	for (int i = 0; i < 2; i++) {
 		o.cores.step[i].of = &step[i];
+		o.cores.step[i].everywhere = true;
 		memcpy(o.cores.step[i].number, step[i].number, sizeof step[i].number);
 		*table_row(&o.steps) = cell_strz(step[i].number);
 	}
-	account_make(&o, -1, &a);
-	overview_view_model(&v, &app, &a);
+	overview_account(&o, -1, &a);
+	overview_view_model(&v, &app, &o, &a);
 	assert_string_equal(a.step_of[0].number, "7");
 	assert_string_equal(a.step_of[1].number, "0");
 	assert_int_equal(v.here, 1);
@@ -218,8 +220,8 @@ static void test_wait_of_hosts(void **state)
 	opdb_build(d, &ops_options, &ops);
 	overview_build(d, &steps, &ops, &options, &o);
 	app.cap->dump = d;
-	account_make(&o, -1, &a);
-	overview_view_model(&v, &app, &a);
+	overview_account(&o, -1, &a);
+	overview_view_model(&v, &app, &o, &a);
 	assert_true(v.hosts);
 	assert_int_equal(v.ncores, 2);
 	assert_true(isnan(v.gauge[1].value));

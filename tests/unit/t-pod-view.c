@@ -252,7 +252,7 @@ static void numbers(void **state)
 	p.cores.v[3].ps[METRIC_HIGH_FLOPS] = 700000;
 	step_core_kinds(&p.cores.v[3]);
 	p.cores.v[6].total = -1;
-	pod_view_stats_make(&s, &p, 0, TAB_COMPUTE);
+	pod_view_stats_make(&s, &p, 0, TAB_MATMUL);
 	assert_int_equal(s.n, 7);
 	assert_int_equal(s.order[0], 3);
 	assert_int_equal(s.rank[3], 0);
@@ -302,21 +302,33 @@ static int goes(struct pod_view *v, enum ref_kind kind, const char *text, int ho
 	return pod_view_show(v, &r);
 }
 
-/* Tabs stand in the order of the kinds of time; a part stands with its kind. */
-static void order_of_tabs(void **state)
+/* Tabs stand in the order of the kinds of time, a part with its kind; together they are the step. */
+static void tabs_are_the_step(void **state)
 {
 	enum time_kind last = KIND_MATMUL;
+	struct step_core c = { .total = 1000 };
+	double ps[POD_TABS], sum = 0;
 
 	(void)state;
+	for (int m = 0; m < METRIC_COUNT; m++)
+		c.ps[m] = 10 + m;
+	c.ps[METRIC_IDLE] = 0;
+	step_core_kinds(&c);
+	c.ps[METRIC_IDLE] = c.total;
+	for (int k = 0; k < KIND_OPS; k++)
+		c.ps[METRIC_IDLE] -= c.kind[k];
+	pod_view_tabs_ps(&c, ps);
 	for (int t = 0; t < POD_TABS; t++) {
-		enum time_kind kind = pod_tab[t].kind;
+		enum time_kind kind = pod_tab[t] == KIND_SEND_RECV ? KIND_COLLECTIVE
+		    : pod_tab[t] > KIND_IDLE                       ? KIND_IO
+								   : pod_tab[t];
 
-		for (int m = 0; m < METRIC_COUNT; m++)
-			if (pod_tab[t].metrics & 1u << m)
-				kind = step_metric_info[m].kind;
 		assert_true(kind >= last);
+		assert_true(ps[t] > 0 || pod_tab[t] == KIND_COPY);
 		last = kind;
+		sum += ps[t];
 	}
+	assert_float_equal(sum, 1000, 0);
 }
 
 /* The map opens with what takes most of the mean step, counted over the steps that all cores have. */
@@ -405,6 +417,7 @@ static void places(void **state)
 	assert_int_equal(goes(&v, REF_COLLECTIVE, "all-reduce", -1, -1), -1);
 
 	p.cores.v[6 * p.cores.nsteps].ps[METRIC_INFEED] = 200000; /* of step 0 */
+	step_core_kinds(&p.cores.v[6 * p.cores.nsteps]);
 	v.stats_tab = -1;
 	pod_view_count(&v);
 	assert_int_equal(goes(&v, REF_CORE, "", 0, 6), 0);
@@ -463,7 +476,7 @@ static void planes_out_of_sight(void **state)
 	p.cores.v[4095].ps[METRIC_HIGH_FLOPS] = 900000;
 	step_core_kinds(&p.cores.v[4095]);
 	v.pod = &p;
-	pod_view_stats_make(&v.stats, &p, 0, TAB_COMPUTE);
+	pod_view_stats_make(&v.stats, &p, 0, TAB_MATMUL);
 	canvas_init(&c, 14, 80, &glyphs_ascii, true);
 	pod_view_heat_draw(&v, &c, (struct rect){ 0, 0, 14, 80 });
 	text = canvas_dump(&c, 0, &len);
@@ -504,7 +517,7 @@ static void largest_pod(void **state)
 		p.host[i] = "host";
 	v.pod = &p;
 	v.host = xcalloc(1, sizeof *v.host);
-	pod_view_stats_make(&v.stats, &p, 0, TAB_COMPUTE);
+	pod_view_stats_make(&v.stats, &p, 0, TAB_MATMUL);
 	pod_view_bars_make(&v);
 	canvas_init(&c, 40, 120, &glyphs_blocks, false);
 	pod_view_heat_draw(&v, &c, r);
@@ -539,7 +552,7 @@ static void signs(void **state)
 	for (size_t g = 0; g < 2; g++) {
 		canvas_init(&c, 1, POD_TABS, sets[g], true);
 		for (int i = 0; i < POD_TABS; i++) {
-			struct bar_part p = kind_part(pod_tab[i].kind, false, 0);
+			struct bar_part p = kind_part(pod_tab[i], false, 0);
 
 			canvas_put(&c, 0, i, p.sign, p.role, 0);
 			assert_int_not_equal(c.cells[i].ch, '?');
@@ -560,7 +573,7 @@ int main(void)
 		cmocka_unit_test(worst_of_a_cell),
 		cmocka_unit_test(numbers),
 		cmocka_unit_test(signs),
-		cmocka_unit_test(order_of_tabs),
+		cmocka_unit_test(tabs_are_the_step),
 		cmocka_unit_test(largest_kind_of_time),
 		cmocka_unit_test(places),
 		cmocka_unit_test(scale_is_that_of_the_values),

@@ -13,128 +13,50 @@
 
 const struct account account_none;
 
-struct account_parts account_parts_of(const struct step_core *c)
+static int64_t smaller(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
+/* Metrics go by the category of an op, kinds also by its name: what only its name tells counts as infeed. */
+static void cut_kinds(const struct step_core *c, int64_t kind[KIND_COUNT])
+{
+	int64_t io = c->kind[KIND_IO];
+
+	kind[KIND_OUTFEED] = smaller(io, c->ps[METRIC_OUTFEED]);
+	io = sub_clamped(io, kind[KIND_OUTFEED]);
+	kind[KIND_HOST_TRANSFER] = smaller(io, c->ps[METRIC_HOST_TRANSFER]);
+	kind[KIND_INFEED] = sub_clamped(io, kind[KIND_HOST_TRANSFER]);
+	kind[KIND_SEND_RECV] =
+	    smaller(c->kind[KIND_COLLECTIVE], add_clamped(c->ps[METRIC_SEND], c->ps[METRIC_RECV]));
+}
+
+struct account_parts account_parts_of(const struct step_core *c, int64_t fed)
 {
 	struct account_parts p = { .total = c->total, .wait = -1 };
 	int64_t sum = 0;
 
 	if (c->total < 0)
 		return p;
-	for (int k = 0; k < KIND_OPS; k++)
-		sum = add_clamped(sum, p.kind[k] = c->kind[k]);
-	sum = add_clamped(sum, p.kind[KIND_IDLE] = c->ps[METRIC_IDLE]);
+	memcpy(p.kind, c->kind, sizeof c->kind);
+	p.kind[KIND_HOST_WAIT] = smaller(c->ps[METRIC_IDLE], fed);
+	p.kind[KIND_IDLE] = c->ps[METRIC_IDLE] - p.kind[KIND_HOST_WAIT];
+	for (int k = 0; k <= KIND_IDLE; k++)
+		sum = add_clamped(sum, p.kind[k]);
 	p.wait = c->sync;
 	p.overhang = sub_clamped(p.total, sum);
 	assert(add_clamped(sum, p.overhang) == p.total);
+	cut_kinds(c, p.kind);
 	return p;
 }
 
-/* --- steps of cores --- */
+/* --- steps of any kind --- */
 
-/* Adds a core's parts; returns the infeed that was measured, in ms. */
-static double add_cell(const struct step_core *c, struct account_step *s)
+void account_begin(struct account *a, size_t n)
 {
-	struct account_parts p = account_parts_of(c);
-
-	for (int k = 0; k <= KIND_IDLE; k++)
-		s->ms[k] += (double)p.kind[k] / MS;
-	s->overhang += (double)p.overhang / MS;
-	s->wait += p.wait < 0 ? NAN : (double)p.wait / MS;
-	s->core_time += (double)p.total / MS;
-	s->step = fmax(s->step, (double)p.total / MS);
-	s->cores++;
-	return (double)c->ps[METRIC_INFEED] / MS;
-}
-
-static double step_of_cores(const struct step_cores *c, size_t at, int one, struct account_step *s)
-{
-	double infeed = 0, n;
-
-	for (size_t k = 0; k < c->ncores; k++)
-		if (step_core_at(c, k, at)->total >= 0 && (one < 0 || c->core[k].core == one))
-			infeed += add_cell(step_core_at(c, k, at), s);
-	n = s->cores ? (double)s->cores : NAN;
-	for (int k = 0; k <= KIND_IDLE && s->cores; k++)
-		s->ms[k] /= n;
-	s->overhang /= n;
-	s->wait /= n;
-	s->core_time = s->cores ? s->core_time / n : 0;
-	s->name = c->step[at].name;
-	s->name_len = c->step[at].name_len;
-	return s->cores ? infeed / n : 0;
-}
-
-/* Where no op waits for input, part of the idle time is the host's wait for it, as in the table of steps. */
-static void take_host_wait(const struct overview_step *x, double infeed, struct account_step *s)
-{
-	double wait = x->infeed_avg / 100 * s->core_time;
-
-	if (!(infeed > 0) && wait > 0) {
-		wait = fmin(wait, s->ms[KIND_IDLE]);
-		s->ms[KIND_HOST_WAIT] += wait;
-		s->ms[KIND_IDLE] -= wait;
-	}
-}
-
-static void make_tpu_step(const struct account *a, int one, bool hidden, size_t i, struct account_step *s)
-{
-	const struct overview *o = a->of;
-	const struct overview_step *x = i < o->nsteps ? &o->step[i] : NULL;
-	double infeed = step_of_cores(&o->cores, x ? x->step : i, one, s);
-
-	if (!x || one >= 0)
-		return;
-	take_host_wait(x, infeed, s);
-	if (!hidden) {
-		s->wait_min = x->infeed_min / 100;
-		s->wait_max = x->infeed_max / 100;
-	}
-}
-
-/* --- steps of a table --- */
-
-static const struct overview_part of_file[] = {
-	{ KIND_ANY_COMPUTE, { "tcComputeTimeMs" } },
-	{ KIND_SPARSECORE, { "scv0ComputeTimeMs", "scv0InfeedTimeMs" } },
-	{ KIND_IO, { "tcInfeedTimeMs", "tcOutfeedTimeMs", "hostTransferTimeMs" } },
-	{ KIND_IDLE, { "tcIdleTimeMs" } },
-};
-
-static void make_row(const struct overview *o, size_t row, struct account_step *s)
-{
-	const struct overview_part *part = o->tpu ? of_file : overview_parts;
-	size_t n = o->tpu ? sizeof of_file / sizeof *of_file : OVERVIEW_PARTS;
-	double input = table_number(&o->steps, row, o->tpu ? "tcInfeedTimeMs" : "infeedTimeMs");
-
-	for (size_t k = 0; k < n; k++)
-		for (int i = 0; i < 3 && part[k].column[i]; i++)
-			s->ms[part[k].kind] += fmax(0, table_number(&o->steps, row, part[k].column[i]));
-	s->step = s->core_time = table_number(&o->steps, row, "stepTimeMs");
-	s->wait = s->overhang = NAN;
-	s->wait_min = s->wait_max = s->core_time > 0 ? input / s->core_time : NAN;
-}
-
-/* --- all of them --- */
-
-/* The rows of the table or, if there are none, the runs of a program that were counted as steps. */
-static void make_steps(struct account *a, int one)
-{
-	const struct overview *o = a->of;
-	bool hidden = !isnan(overview_hidden_input(o)), of_rows = !o->tpu || o->file;
-
-	a->nsteps = o->steps.nrows || of_rows ? o->steps.nrows : o->cores.nsteps;
-	a->step_of = xcalloc(a->nsteps + 1, sizeof *a->step_of);
-	a->number = xcalloc(a->nsteps + 1, sizeof *a->number);
-	for (size_t i = 0; i < a->nsteps; i++) {
-		struct account_step *s = &a->step_of[i];
-
-		s->number = overview_step_label(o, &o->steps, i, a->number[i]);
-		s->wait_min = s->wait_max = NAN;
-		if (of_rows)
-			make_row(o, i, s);
-		else
-			make_tpu_step(a, one, hidden, i, s);
-	}
+	*a = (struct account){ .nsteps = n,
+		.step_of = xcalloc(n + 1, sizeof *a->step_of),
+		.number = xcalloc(n + 1, sizeof *a->number) };
 }
 
 static void make_means(struct account *a)
@@ -154,88 +76,27 @@ static void make_means(struct account *a)
 		a->step = a->core_time = a->overhang = NAN;
 }
 
-static bool is_told_of_cores(const struct overview *o, int k)
+/* What is not measured is not known, whatever its sum is. */
+static void forget_kind(struct account *a, enum time_kind k)
 {
-	return k == KIND_ANY_COMPUTE                ? o->cores.no_kinds
-	    : k == KIND_MATMUL || k == KIND_COMPUTE ? !o->cores.no_kinds
-						    : k <= KIND_IDLE;
+	a->ms[k] = NAN;
+	for (size_t i = 0; i < a->nsteps; i++)
+		a->step_of[i].ms[k] = NAN;
 }
 
-/* Is that kind measured at all?  If not, it is not known, whatever its sum is. */
-static bool is_told(const struct overview *o, int k)
+void account_end(struct account *a, const enum time_kind *told, size_t n)
 {
-	bool told = false;
+	bool has[KIND_COUNT] = { false };
 
-	if (o->tpu && !o->file)
-		return is_told_of_cores(o, k);
-	for (size_t i = 0; o->tpu && i < sizeof of_file / sizeof *of_file; i++)
-		told |= of_file[i].kind == (enum time_kind)k;
-	for (size_t i = 0; !o->tpu && i < OVERVIEW_PARTS; i++)
-		told |= overview_parts[i].kind == (enum time_kind)k;
-	return told;
-}
-
-static void forget_untold(struct account *a)
-{
-	for (int k = 0; k < KIND_COUNT; k++) {
-		if (is_told(a->of, k))
-			continue;
-		a->ms[k] = NAN;
-		for (size_t i = 0; i < a->nsteps; i++)
-			a->step_of[i].ms[k] = NAN;
-	}
-}
-
-/* Kinds in the order of views: that of the enum for cores, that of the parts elsewhere. */
-static void make_kinds(struct account *a)
-{
-	for (size_t i = 0; !a->of->tpu && i < OVERVIEW_PARTS; i++)
-		if (a->ms[overview_parts[i].kind] > 0)
-			a->kind[a->nkinds++] = overview_parts[i].kind;
-	for (size_t i = 0; a->of->tpu && a->of->file && i < sizeof of_file / sizeof *of_file; i++)
-		if (a->ms[of_file[i].kind] > 0)
-			a->kind[a->nkinds++] = of_file[i].kind;
-	for (int k = 0; a->of->tpu && !a->of->file && k <= KIND_IDLE; k++)
-		if (a->ms[k] > 0)
-			a->kind[a->nkinds++] = (enum time_kind)k;
-}
-
-static void make_core(const struct step_cores *s, size_t k, bool hidden, struct account_core *c)
-{
-	double n;
-
-	*c = (struct account_core){ .host = s->core[k].host, .core = s->core[k].core };
-	for (size_t i = 0; i < s->nsteps; i++) {
-		const struct step_core *x = step_core_at(s, k, i);
-
-		if (x->total < 0)
-			continue;
-		c->steps++;
-		c->core_time += (double)x->total / MS;
-		c->idle += (double)x->ps[METRIC_IDLE] / MS;
-		c->input += (double)x->ps[METRIC_INFEED] / MS;
-		c->collective += (double)x->ps[METRIC_COLLECTIVES] / MS;
-	}
-	n = c->steps ? (double)c->steps : NAN;
-	c->busy = (c->core_time - c->idle - c->input - c->collective) / n;
-	c->core_time /= n;
-	c->idle /= n;
-	c->input = hidden ? NAN : c->input / n;
-	c->collective /= n;
-}
-
-void account_make(const struct overview *o, int core, struct account *a)
-{
-	bool hidden = !isnan(overview_hidden_input(o));
-
-	*a = (struct account){ .of = o, .ncores = o->cores.ncores };
-	make_steps(a, core);
 	make_means(a);
-	make_kinds(a);
-	forget_untold(a);
-	a->core = xcalloc(a->ncores + 1, sizeof *a->core);
-	for (size_t k = 0; k < a->ncores; k++)
-		make_core(&o->cores, k, hidden, &a->core[k]);
+	for (size_t i = 0; i < n; i++) {
+		has[told[i]] = true;
+		if (a->ms[told[i]] > 0)
+			a->kind[a->nkinds++] = told[i];
+	}
+	for (int k = 0; k < KIND_COUNT; k++)
+		if (!has[k])
+			forget_kind(a, (enum time_kind)k);
 }
 
 void account_free(struct account *a)
@@ -243,7 +104,7 @@ void account_free(struct account *a)
 	free(a->step_of);
 	free(a->number);
 	free(a->core);
-	*a = (struct account){ .of = NULL };
+	*a = (struct account){ .nsteps = 0 };
 }
 
 size_t account_slowest(const struct account *a)
@@ -254,6 +115,117 @@ size_t account_slowest(const struct account *a)
 		if (a->step_of[i].step > a->step_of[slowest].step)
 			slowest = i;
 	return slowest;
+}
+
+double account_idle(const struct account *a)
+{
+	return a->core_time > 0 ? (a->ms[KIND_IDLE] + a->ms[KIND_HOST_WAIT]) / a->core_time : NAN;
+}
+
+/* --- steps of cores --- */
+
+struct cells {
+	const struct step_cores *cores;
+	const int64_t *fed;
+};
+
+static struct account_parts parts_at(const struct cells *c, size_t core, size_t step)
+{
+	return account_parts_of(step_core_at(c->cores, core, step),
+	    c->fed ? c->fed[core * c->cores->nsteps + step] : 0);
+}
+
+static void add_cell(const struct account_parts *p, struct account_step *s)
+{
+	for (int k = 0; k < KIND_COUNT; k++)
+		s->ms[k] += (double)p->kind[k] / MS;
+	s->overhang += (double)p->overhang / MS;
+	s->wait += p->wait < 0 ? NAN : (double)p->wait / MS;
+	s->core_time += (double)p->total / MS;
+	s->step = fmax(s->step, (double)p->total / MS);
+	s->cores++;
+}
+
+static void make_step(const struct cells *c, size_t at, int one, struct account_step *s)
+{
+	double n;
+
+	for (size_t k = 0; k < c->cores->ncores; k++) {
+		struct account_parts p = parts_at(c, k, at);
+
+		if (p.total >= 0 && (one < 0 || c->cores->core[k].core == one))
+			add_cell(&p, s);
+	}
+	n = s->cores ? (double)s->cores : NAN;
+	for (int k = 0; k < KIND_COUNT && s->cores; k++)
+		s->ms[k] /= n;
+	s->overhang /= n;
+	s->wait /= n;
+	s->core_time = s->cores ? s->core_time / n : 0;
+	s->number = step_cores_label(c->cores, at);
+	s->name = c->cores->step[at].name;
+	s->name_len = c->cores->step[at].name_len;
+	s->wait_min = s->wait_max = NAN;
+}
+
+static void make_core(const struct cells *c, size_t k, struct account_core *a)
+{
+	double n;
+
+	*a = (struct account_core){ .host = c->cores->core[k].host, .core = c->cores->core[k].core };
+	for (size_t i = 0; i < c->cores->nsteps; i++) {
+		struct account_parts p = parts_at(c, k, i);
+
+		if (p.total < 0 || !step_cores_counts(c->cores, i))
+			continue;
+		a->steps++;
+		a->core_time += (double)p.total / MS;
+		a->idle += (double)p.kind[KIND_IDLE] / MS;
+		a->host_wait += (double)p.kind[KIND_HOST_WAIT] / MS;
+		a->infeed += (double)p.kind[KIND_INFEED] / MS;
+		a->collective += (double)(p.kind[KIND_COLLECTIVE] - p.kind[KIND_SEND_RECV]) / MS;
+	}
+	n = a->steps ? (double)a->steps : NAN;
+	a->busy = (a->core_time - a->idle - a->host_wait - a->infeed - a->collective) / n;
+	a->core_time /= n;
+	a->idle /= n;
+	a->host_wait /= n;
+	a->infeed /= n;
+	a->collective /= n;
+}
+
+/* Whether matmuls are told from other compute: of some ops, of all, of none. */
+static bool is_told(const struct step_cores *s, enum time_kind k, double ms)
+{
+	if (ms > 0)
+		return true;
+	return k == KIND_ANY_COMPUTE ? s->no_kinds : (k != KIND_MATMUL && k != KIND_COMPUTE) || !s->no_kinds;
+}
+
+void account_of_cores(const struct step_cores *s, const int64_t *fed, int core, struct account *a)
+{
+	enum time_kind told[KIND_IDLE + 1];
+	struct cells c = { s, fed };
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->nsteps; i++)
+		n += step_cores_counts(s, i);
+	account_begin(a, n);
+	n = 0;
+	for (size_t i = 0; i < s->nsteps; i++)
+		if (step_cores_counts(s, i))
+			make_step(&c, i, core, &a->step_of[n++]);
+	for (int k = 0; k <= KIND_IDLE; k++)
+		told[k] = (enum time_kind)k;
+	account_end(a, told, KIND_IDLE + 1);
+	for (int k = 0; k <= KIND_IDLE; k++)
+		if (!is_told(s, (enum time_kind)k, a->ms[k]))
+			forget_kind(a, (enum time_kind)k);
+	a->source = s->source;
+	a->ncores = s->ncores;
+	a->core = xcalloc(s->ncores + 1, sizeof *a->core);
+	for (size_t k = 0; k < s->ncores; k++)
+		make_core(&c, k, &a->core[k]);
 }
 
 /* --- tables --- */

@@ -2,19 +2,21 @@
  * capture is cut into parts, in ps, which add up to the core's own marker exactly; the account asserts it.  Kinds
  * of time are those of kinds.h.  Above them stand, per step and in ms, the means over the cores that have it.
  * Two times have two names everywhere: `step` is the marker of the longest core, `core time` the mean of the
- * cores' own markers; step = core time + spread, and core time = sum of the parts.  Captures without a TPU, and
- * results of a profiler, have the columns of their steps as parts, and no cores.  What is not known is NaN
- * (ms) or -1 (ps).  Texts and the cores belong to the overview that it was made from, which has to live as long;
- * the caller frees (account_free).  Any thread. */
+ * cores' own markers; step = core time + spread, and core time = sum of the parts.  Steps that no cores made
+ * (without a TPU, or in results of a profiler) have other kinds and no cores; their parts are those of the first host,
+ * whose time is the core time (analyze/overview/account.c).  What is not known is NaN (ms) or -1 (ps).  Texts belong
+ * to the cores, which have to live as long; the caller frees (account_free).  Any thread. */
 #ifndef ANALYZE_ACCOUNT_ACCOUNT_H
 #define ANALYZE_ACCOUNT_ACCOUNT_H
 
-#include "analyze/overview/overview.h"
+#include "analyze/ops/step_cores.h"
 
-/* One step of one core.  total = sum of kind[] + overhang.  The wait is a part of KIND_COLLECTIVE. */
+/* One step of one core.  total = sum of kind[] up to KIND_IDLE + overhang.  Behind it stand parts of these kinds:
+ * infeed, outfeed and host transfers, which are all of KIND_IO; send and receive, and the wait for other cores, of
+ * KIND_COLLECTIVE. */
 struct account_parts {
 	int64_t total; /* -1: the core does not have that step, and nothing else is set */
-	int64_t kind[KIND_IDLE + 1];
+	int64_t kind[KIND_COUNT];
 	int64_t wait;     /* in collectives, for other cores; -1 = not known */
 	int64_t overhang; /* below 0: ops of the step reach beyond its marker */
 };
@@ -29,15 +31,15 @@ struct account_step {
 	size_t cores;              /* that have it */
 };
 
-/* Means over the steps of a core, in ms */
+/* Means over the steps of a core, in ms.  Collectives are without send and receive, which are work of the core. */
 struct account_core {
 	int host, core;
 	size_t steps;
-	double core_time, busy, input, collective, idle;
+	double core_time, busy, infeed, host_wait, collective, idle;
 };
 
 struct account {
-	const struct overview *of;
+	enum step_source source; /* of cores */
 	struct account_step *step_of;
 	size_t nsteps;
 	struct account_core *core;
@@ -46,18 +48,27 @@ struct account {
 	size_t nkinds;
 	double step, core_time; /* means over the steps, ms; NaN: there are none */
 	double ms[KIND_COUNT], overhang;
-	char (*number)[64];
+	char (*number)[64]; /* room for the numbers of the steps */
 };
 
-/* core: the number of the one that is asked about, -1 = all */
-void account_make(const struct overview *, int core, struct account *);
+/* fed: how much of the idle time the host spent on input for the core, as it was charged with; at most the idle
+ * time counts. */
+struct account_parts account_parts_of(const struct step_core *, int64_t fed);
+/* Of the steps that count.  fed: by core and step, as step_core_at() has them; NULL: nothing.  core: the number of the
+ * one that is asked about, -1 = all */
+void account_of_cores(const struct step_cores *, const int64_t *fed, int core, struct account *);
+/* For what fills in steps of another kind: room for n steps, all zero; then the means.  told: the kinds that such
+ * steps have, in the order of views. */
+void account_begin(struct account *, size_t n);
+void account_end(struct account *, const enum time_kind *told, size_t n);
 void account_free(struct account *);
-extern const struct account account_none; /* for what is not known yet: no steps, no cores */
-struct account_parts account_parts_of(const struct step_core *);
+extern const struct account account_none;       /* for what is not known yet: no steps, no cores */
+size_t account_slowest(const struct account *); /* step */
+double account_idle(const struct account *);    /* share of the core time, with the wait for the host; NaN */
+
 /* Sets infeed, idle and compute of the rows from what their cores did in them, and returns the parts of each row; total
  * -1: not known.  The caller frees. */
 struct account_parts *account_of_rows(const struct dump *, const struct step_cores *, struct steps *);
-size_t account_slowest(const struct account *); /* step */
 
 /* a row of `report steps` */
 struct account_row {
@@ -67,7 +78,6 @@ struct account_row {
 	bool labels, no_kinds; /* no_kinds: matmuls and other compute are not told apart */
 };
 
-struct table;
 extern const struct schema account_rows_schema, account_steps_schema, account_cores_schema;
 /* labels: name steps by label instead of by number */
 void account_rows_table(const struct dump *, const struct steps *, const struct account_parts *, bool labels,

@@ -69,7 +69,7 @@ struct account_parts *account_of_rows(const struct dump *d, const struct step_co
 
 		if (known)
 			set_times(&s->v[i], x);
-		parts[i] = known ? account_parts_of(x) : (struct account_parts){ .total = -1, .wait = -1 };
+		parts[i] = known ? account_parts_of(x, 0) : (struct account_parts){ .total = -1, .wait = -1 };
 	}
 	free(sorted);
 	return parts;

@@ -5,29 +5,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/account/account.h"
 #include "base/text/units.h"
 
-static double kind_share(const struct step_cores *c, enum time_kind kind)
-{
-	double total = 0, sum = 0;
-
-	for (size_t i = 0; i < c->ncores * c->nsteps; i++) {
-		if (c->v[i].total <= 0 || !step_cores_counts(c, i % c->nsteps))
-			continue;
-		total += (double)c->v[i].total;
-		sum += (double)c->v[i].kind[kind];
-	}
-	return sum / total;
-}
-
+/* Shares of the core time. */
 static void sum_cores(struct rule_work *w, const struct step_cores *c)
 {
-	w->step_ps = step_cores_shares(c, w->share);
-	if (!isnan(w->step_ps)) {
-		w->collective = kind_share(c, KIND_COLLECTIVE);
+	struct account a;
+
+	account_of_cores(c, NULL, -1, &a);
+	if (a.core_time > 0) {
+		step_cores_shares(c, w->share);
+		w->step_ps = a.core_time * (double)PS_PER_MS;
+		w->share[METRIC_IDLE] = account_idle(&a);
+		w->collective = a.ms[KIND_COLLECTIVE] / a.core_time;
 		w->cores = c;
-		w->whole = "the step time";
+		w->whole = "the core time";
 	}
+	account_free(&a);
 }
 
 /* Without steps, shares are of the time from the first op of a core to its last. */

@@ -41,6 +41,8 @@ static const struct {
 	{ "roofline_efficiency_percent", "largest utilization among FLOP rate and memory bandwidths" },
 	{ "step_source",
 	    "what marks the steps: Steps, XLA Modules (runs of a program) or host (its own step events)" },
+	{ "core_time_ms_average",
+	    "mean over the steps of the mean of the cores' own markers: step time less spread" },
 	{ "step_idle_percent", "100 × time of the steps in which no op runs ÷ their time, of all cores" },
 	{ "device_core_count", "device planes of all hosts" },
 	{ "host_count", "hosts of the run" },

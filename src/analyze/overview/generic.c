@@ -391,7 +391,7 @@ static void add_rows(struct overview_build *b, const struct builder *x)
 	bool *everywhere = steps_everywhere(&all);
 	double *longest = xcalloc(all.n + 1, sizeof *longest); /* by ID */
 
-	b->longest = xcalloc(all.n + 1, sizeof *b->longest);
+	b->out->longest = xcalloc(all.n + 1, sizeof *b->out->longest);
 	for (size_t i = 0; i < all.n; i++) {
 		double ms = (double)all.v[i].dur / MS;
 
@@ -401,7 +401,7 @@ static void add_rows(struct overview_build *b, const struct builder *x)
 	for (size_t i = 0; i < all.n && all.v[i].host == all.v[0].host; i++) {
 		if (!everywhere[i])
 			continue;
-		b->longest[b->out->steps.nrows] = longest[all.v[i].id];
+		b->out->longest[b->out->steps.nrows] = longest[all.v[i].id];
 		table_add(&b->out->steps, &(struct generic_step){ b->dump, from[i] });
 		b->out->host_to_device_ms += (double)from[i]->ps[TIME_HOST_TO_DEVICE] / MS;
 	}

@@ -14,8 +14,6 @@ struct overview_build {
 	const struct opdb *ops;
 	const struct overview_options *options;
 	struct overview *out;
-	/* ms per row of steps, if the host that took longest is not the one of the row; or NULL */
-	double *longest;
 };
 
 /* The steps of one host, for the table of hosts. */

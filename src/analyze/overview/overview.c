@@ -179,7 +179,7 @@ static double *step_times(const struct overview *o)
 static void put_steps(struct overview_build *b)
 {
 	struct overview *o = b->out;
-	double *v = b->longest ? b->longest : step_times(o);
+	double *v = o->longest ? o->longest : step_times(o);
 	struct summary s = overview_summary(v, o->steps.nrows);
 	bool known = o->steps.nrows > 0;
 
@@ -187,7 +187,8 @@ static void put_steps(struct overview_build *b)
 	overview_put(o, "steptime_ms_standard_deviation", s.sd, o->steps.nrows > 1);
 	overview_put(o, "steptime_ms_minimum", s.min, known);
 	overview_put(o, "steptime_ms_maximum", s.max, known);
-	free(v);
+	if (v != o->longest)
+		free(v);
 }
 
 /* Adds the rates of the whole program against the peaks of its chip; null if the file lacks the numbers or
@@ -218,12 +219,13 @@ static void put_rates(struct gathered *g)
 static void put_own_steps(struct gathered *g)
 {
 	struct overview *o = g->b.out;
-	double share[METRIC_COUNT] = { [METRIC_IDLE] = NAN };
+	struct account a;
 
-	if (o->tpu)
-		step_cores_shares(&o->cores, share);
+	overview_account(o, -1, &a);
 	facts_str(&o->summary, "step_source", steps_source_name(g->b.steps->source));
-	facts_num(&o->summary, "step_idle_percent", 100 * share[METRIC_IDLE]);
+	facts_num(&o->summary, "step_idle_percent", o->tpu ? 100 * account_idle(&a) : NAN);
+	facts_num(&o->summary, "core_time_ms_average", o->tpu ? a.core_time : NAN);
+	account_free(&a);
 }
 
 static void put_devices(struct gathered *g)
@@ -584,6 +586,8 @@ void overview_free(struct overview *o)
 	if (o->host_ops)
 		framework_free(o->host_ops);
 	free(o->host_ops);
+	free(o->fed);
+	free(o->longest);
 	free(o->input_tracks);
 	free(o->step);
 	*o = (struct overview){ 0 };

@@ -9,6 +9,7 @@
 #ifndef ANALYZE_OVERVIEW_OVERVIEW_H
 #define ANALYZE_OVERVIEW_OVERVIEW_H
 
+#include "analyze/account/account.h"
 #include "analyze/device/kinds.h"
 #include "analyze/ops/opdb.h"
 #include "analyze/ops/step_cores.h"
@@ -40,6 +41,7 @@ struct overview {
 	bool tpu;                    /* false: the generic breakdown */
 	const struct toolfile *file; /* where the numbers come from; NULL: a capture */
 	double host_to_device_ms;    /* without a TPU: mean over the steps */
+	double *longest; /* without a TPU: ms per row of `steps`, on the host that takes longest */
 	struct facts summary;
 	struct table steps, top_ops, environment, hosts;
 	/* by row of top_ops: what most of its self time is; KIND_COUNT: not known */
@@ -52,6 +54,8 @@ struct overview {
 	size_t ninput_tracks;
 	struct step_cores cores; /* empty without a TPU */
 	bool cores_lent;         /* `cores` belongs to the op database */
+	/* where no op waits for input: time that the host fed each core in each step (account.h); NULL: none */
+	int64_t *fed;
 	struct overview_step *step;
 	size_t nsteps;  /* for a TPU, the rows of `steps` */
 	bool own_steps; /* they are runs of a program, which XProf does not take for steps */
@@ -98,6 +102,9 @@ void overview_xprof_facts(const struct overview *, struct facts *);
  * first table, which has to live as long as the copy. */
 void overview_program_runs(const struct overview *, const struct table *steps, struct table *runs);
 const char *overview_formula(const char *id); /* "" = none */
+/* Where the time of its steps goes; core: the number of the one that is asked about, -1 = all.  The overview must stay
+ * alive; the caller frees. */
+void overview_account(const struct overview *, int core, struct account *);
 
 /* Is it known whether steps wait for input?  Without an event of that a wait is hidden in time that has
  * another name: idle time, other time, or gaps between runs of a program.  Returns the share of that in

@@ -174,7 +174,7 @@ static int64_t feeding_of(const struct feedings *f, const struct step_cores *s, 
 /* If no op waits for input, the part of the idle time during which the host was feeding the step counts as
  * waiting for input. */
 static void charge_host(const struct step_cores *s, const struct feedings *f, size_t step,
-    struct share *share)
+    struct share *share, int64_t *charged)
 {
 	for (size_t a = 0, b; a < s->ncores; a = b) {
 		struct overview_step o = { .step = step };
@@ -192,6 +192,7 @@ static void charge_host(const struct step_cores *s, const struct feedings *f, si
 				continue;
 			share[i].infeed = (int64_t)((double)share[i].rest * ratio);
 			share[i].rest -= share[i].infeed;
+			charged[i * s->nsteps + step] = share[i].infeed;
 		}
 	}
 }
@@ -234,6 +235,8 @@ void overview_tpu_steps(struct overview_build *b)
 	if (progress_canceled(o->progress))
 		return;
 	find_feedings(b, &f);
+	if (f.n)
+		b->out->fed = xcalloc(s->ncores * s->nsteps + 1, sizeof *b->out->fed);
 	share = xcalloc(s->ncores + 1, sizeof *share);
 	b->out->step = xcalloc(s->nsteps + 1, sizeof *b->out->step);
 	for (size_t step = 0; step < s->nsteps; step++) {
@@ -243,7 +246,8 @@ void overview_tpu_steps(struct overview_build *b)
 			continue;
 		for (size_t k = 0; k < s->ncores; k = host_end(s, k))
 			share_host(s, step, k, host_end(s, k), share);
-		charge_host(s, &f, step, share);
+		if (f.n)
+			charge_host(s, &f, step, share, b->out->fed);
 		x->step = step;
 		details(s, share, 0, s->ncores, x);
 		add_row(b, x);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/account/account.h"
 #include "analyze/overview/environment.h"
 #include "base/text/units.h"
 #include "report/blocks.h"
@@ -174,7 +173,7 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 		&runs, &parts, &cores };
 	struct report *r;
 
-	account_make(v, -1, &account);
+	overview_account(v, -1, &account);
 	account_steps_table(&account, &parts);
 	account_cores_table(&account, d, &cores);
 	if (o->format == REPORT_TEXT)

@@ -24,14 +24,14 @@ static void mean_parts(const struct account *a, bool narrow, struct bar_part par
 /* The step time as everywhere: the mean of the longest core of each step; of pseudo steps the mean run. */
 static void step_head(const struct account *a, bool ascii, char *buf, size_t size)
 {
-	bool runs = a->of->tpu && a->of->cores.source == STEPS_MODULES;
 	double ms = a->step > 0 ? a->step : a->core_time;
 	char number[24];
 	int64_t ps;
 
 	ps = ms > 0 && ms < 1e9 ? (int64_t)(ms * PS_PER_MS + .5) : 0;
 	units_time_in(number, sizeof number, ps, unit_for(ps), 2);
-	snprintf(buf, size, "%s %s %s", runs ? "Run" : "Step", number, unit_name(unit_for(ps), ascii));
+	snprintf(buf, size, "%s %s %s", a->source == STEPS_MODULES ? "Run" : "Step", number,
+	    unit_name(unit_for(ps), ascii));
 }
 
 void findings_view_step_draw(const struct account *m, struct canvas *c, struct rect a, bool legend)

@@ -61,31 +61,11 @@ static void waits_of_core(const struct step_cores *c, size_t at, int core, struc
 	s->wait = n > 0 ? share / n : NAN;
 }
 
-/* Where no op waits for input, the wait is a part of the idle time.  NaN: a result of a profiler, or steps of
- * hosts, which have no cores. */
-static double idle_of_cores(const struct overview *o, size_t row)
-{
-	double ms = 0, infeed = 0, total = 0, n = 0;
-
-	for (size_t k = 0; o->tpu && !o->file && row < o->nsteps && k < o->cores.ncores; k++) {
-		const struct step_core *c = step_core_at(&o->cores, k, o->step[row].step);
-
-		if (c->total < 0)
-			continue;
-		ms += fmax(0, (double)c->ps[METRIC_IDLE] / 1e9);
-		infeed += (double)c->ps[METRIC_INFEED];
-		total += (double)c->total / 1e9;
-		n++;
-	}
-	if (!(infeed > 0))
-		ms -= fmin(ms, fmax(0, total * table_number(&o->steps, row, "infeedPercentAverage") / 100));
-	return n > 0 ? ms / n : NAN;
-}
-
 static void input_take(struct view *view)
 {
 	struct input_view *v = view->state;
 	const struct overview *o = result_get(view->app, RESULT_OVERVIEW);
+	const struct account *a = result_get(view->app, RESULT_ACCOUNT);
 	const struct input_pipeline *in = result_get(view->app, RESULT_INPUT);
 	const struct table *t = in->of_result ? &in->device : &o->steps;
 	int core = view->app->cap->scope.op_core;
@@ -107,7 +87,7 @@ static void input_take(struct view *view)
 		if (label != s->number)
 			snprintf(s->number, sizeof s->number, "%s", label);
 		s->ms = table_number(t, i, "stepTimeMs");
-		s->idle_ms = idle_of_cores(o, i);
+		s->idle_ms = o->tpu && !o->file && i < a->nsteps ? a->step_of[i].ms[KIND_IDLE] : NAN;
 		s->wait_ms = table_number(t, i, v->tpu ? "tcInfeedTimeMs" : "infeedTimeMs");
 		s->wait = v->tpu ? table_number(t, i, "infeedPercentAverage") / 100
 		    : s->ms > 0  ? s->wait_ms / s->ms
@@ -378,7 +358,7 @@ static bool input_any(const struct dump *d)
 }
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_INPUT],
-	.results = 1u << RESULT_INPUT | 1u << RESULT_OVERVIEW,
+	.results = 1u << RESULT_INPUT | 1u << RESULT_OVERVIEW | 1u << RESULT_ACCOUNT,
 	.of_core = true,
 	.take = input_take,
 	.drop = input_drop,

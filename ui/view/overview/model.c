@@ -94,7 +94,7 @@ static void make_cores(struct overview_view *v, const struct app *app)
 			.core = a->core,
 			.step = a->core_time,
 			.busy = a->busy,
-			.wait = a->input,
+			.wait = a->infeed + a->host_wait,
 			.collectives = a->collective };
 		snprintf(c->name, sizeof c->name, one ? "%.*score %d" : "%.*s:%d",
 		    c->host < 0 || one ? 0 : (int)dump_host_short(d, c->host).n,
@@ -254,9 +254,9 @@ void overview_view_model_free(struct overview_view *v)
 	v->account = &account_none;
 }
 
-void overview_view_model(struct overview_view *v, const struct app *app, const struct account *a)
+void overview_view_model(struct overview_view *v, const struct app *app, const struct overview *o,
+    const struct account *a)
 {
-	const struct overview *o = a->of;
 	size_t here;
 
 	overview_view_model_free(v);

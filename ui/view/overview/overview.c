@@ -37,7 +37,8 @@ static void fix_cursor(struct overview_view *v)
 
 static void overview_take(struct view *view)
 {
-	overview_view_model(view->state, view->app, result_get(view->app, RESULT_ACCOUNT));
+	overview_view_model(view->state, view->app, result_get(view->app, RESULT_OVERVIEW),
+	    result_get(view->app, RESULT_ACCOUNT));
 }
 
 static void overview_drop(struct view *view)
@@ -541,7 +542,7 @@ static bool has_card(struct view *view)
 }
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_OVERVIEW],
-	.results = 1u << RESULT_ACCOUNT,
+	.results = 1u << RESULT_OVERVIEW | 1u << RESULT_ACCOUNT,
 	.of_core = true,
 	.take = overview_take,
 	.drop = overview_drop,

@@ -58,7 +58,8 @@ struct overview_view {
 };
 
 /* model.c */
-void overview_view_model(struct overview_view *, const struct app *, const struct account *);
+void overview_view_model(struct overview_view *, const struct app *, const struct overview *,
+    const struct account *);
 void overview_view_model_free(struct overview_view *);
 /* a line as text, for searching and copying */
 void overview_view_line(const struct overview_view *, enum ov_part, size_t line, char *buf, size_t size);

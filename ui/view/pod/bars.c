@@ -14,7 +14,7 @@ enum { CORES_MOST = 64, LABEL_MOST = 14, NUMBER = 8 };
 static void add_core(const struct pod_view *v, struct pod_line *l, size_t core)
 {
 	const struct step_core *c = pod_view_core_step(v, core);
-	double value = v->stats.value[core];
+	double value = v->stats.value[core], ps[POD_TABS];
 
 	if (isnan(value))
 		return;
@@ -24,9 +24,10 @@ static void add_core(const struct pod_view *v, struct pod_line *l, size_t core)
 	l->high = fmax(l->high, value);
 	l->value = isnan(l->value) ? value : l->value + value;
 	l->step += (double)c->total;
-	l->ms += pod_view_tab_ps(c, v->tab) / 1e9;
+	pod_view_tabs_ps(c, ps);
+	l->ms += ps[v->tab] / 1e9;
 	for (int t = 0; t < POD_TABS; t++)
-		l->part[t] += pod_view_tab_ps(c, t);
+		l->part[t] += ps[t];
 }
 
 static void host_mean(struct pod_line *l, size_t n)
@@ -104,7 +105,7 @@ static int label_cols(const struct pod_view *v)
 static void parts_of(const struct pod_view *v, const struct pod_line *l, struct bar_part part[POD_TABS])
 {
 	for (int i = 0; i < POD_TABS; i++)
-		part[i] = kind_part(pod_tab[i].kind, false,
+		part[i] = kind_part(pod_tab[i], false,
 		    v->stats.most_total > 0 ? l->part[i] / v->stats.most_total : 0);
 }
 
@@ -136,7 +137,7 @@ static int legend_cols(unsigned seen)
 static int draw_legend(struct canvas *c, int y, int x, int left, int end, int bottom, unsigned seen)
 {
 	for (int i = 0; i < POD_TABS; i++) {
-		struct bar_part p = kind_part(pod_tab[i].kind, false, 0);
+		struct bar_part p = kind_part(pod_tab[i], false, 0);
 		int w = 2 + (int)strlen(p.label);
 
 		if (!(seen & 1u << i))

@@ -79,7 +79,7 @@ static int draw_name(const struct pod_view *v, struct canvas *c, struct rect r, 
 /* The metric, other than compute, that takes most of the step. */
 static const char *bottleneck(const struct step_core *s)
 {
-	int most = TAB_COMPUTE + 1;
+	int most = TAB_MATMUL + 1;
 
 	for (int t = most; t < POD_TABS; t++)
 		most = pod_view_tab_ps(s, t) > pod_view_tab_ps(s, most) ? t : most;
@@ -226,8 +226,7 @@ static void put_worst(struct pen *p, const struct pod_view *v, int rows)
 		    r.w < 27       ? 0
 			: r.w < 35 ? r.w - 27
 				   : 8,
-		    s->high > 0 ? value / s->high : 0, much ? ROLE_WARN : kind_role(pod_tab[v->tab].kind),
-		    false);
+		    s->high > 0 ? value / s->high : 0, much ? ROLE_WARN : kind_role(pod_tab[v->tab]), false);
 		canvas_right(p->c, p->y, r.x + r.w - 7, ROLE_TEXT, 0,
 		    ms_text(v, text, sizeof text, pod_view_tab_ps(pod_view_core_step(v, core), v->tab)));
 		canvas_right(p->c, p->y, r.x + r.w - 1, much ? ROLE_BOLD : ROLE_TEXT, much ? ATTR_BOLD : 0,
@@ -293,7 +292,7 @@ static void put_distribution(struct pen *p, const struct pod_view *v)
 	for (int i = 0; i < BINS; i++)
 		bar_column(p->c, p->y - 1, p->r.x + 1 + i, BIN_ROWS, (double)bin[i] / (double)most,
 		    low + (high - low) * (i + .5) / BINS > s->median * 1.1 ? ROLE_WARN
-									   : kind_role(pod_tab[v->tab].kind));
+									   : kind_role(pod_tab[v->tab]));
 	snprintf(text, sizeof text, "%.1f %%", 100 * high);
 	canvas_right(p->c, p->y, p->r.x + 1 + BINS, ROLE_DIM, 0, text);
 	canvas_fmt(p->c, p->y++, p->r.x + 1, 8, ROLE_DIM, 0, "%.1f", 100 * low);

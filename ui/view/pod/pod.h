@@ -10,19 +10,17 @@
 #ifndef VIEW_POD_POD_H
 #define VIEW_POD_POD_H
 
+#include "analyze/account/account.h"
 #include "analyze/pod/pod.h"
 #include "core/view.h"
 #include "widget/bar.h"
 #include "view/frame.h"
 #include "widget/kind.h"
 
-/* What the digits choose: kinds of time, or parts of them that metrics tell apart. */
-enum { POD_TABS = 9, TAB_COMPUTE = 0, TAB_COLLECTIVES = 2, TAB_SEND_RECV };
-struct pod_tab {
-	enum time_kind kind;
-	unsigned metrics; /* 0: the kind itself, less what has a tab of its own */
-};
-extern const struct pod_tab pod_tab[POD_TABS]; /* in the order of kinds of time */
+/* What the digits choose: parts of the step account, in the order of kinds of time.  Together they are the step; so
+ * collectives are less what has a tab of its own. */
+enum { POD_TABS = 9, TAB_MATMUL = 0, TAB_COMPUTE, TAB_COLLECTIVES, TAB_SEND_RECV };
+extern const enum time_kind pod_tab[POD_TABS];
 
 /* --- stats.c --- */
 
@@ -39,6 +37,7 @@ struct pod_stats {
 	double least[POD_TABS], most[POD_TABS], least_total, most_total; /* ps */
 };
 
+void pod_view_tabs_ps(const struct step_core *, double ps[POD_TABS]);
 double pod_view_tab_ps(const struct step_core *, int tab);
 const char *pod_view_tab_name(int tab);
 int pod_view_largest_tab(const struct step_cores *); /* what takes most of the mean step */

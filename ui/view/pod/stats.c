@@ -7,41 +7,30 @@
 #include "base/mem.h"
 #include "base/robust.h"
 
-#define M(metric) (1u << METRIC_##metric)
-
-const struct pod_tab pod_tab[POD_TABS] = {
-	{ KIND_MATMUL, 0 },
-	{ KIND_COMPUTE, 0 },
-	{ KIND_COLLECTIVE, 0 },
-	{ KIND_SEND_RECV, M(SEND) | M(RECV) },
-	{ KIND_COPY, 0 },
-	{ KIND_INFEED, M(INFEED) | M(SPARSECORE_WAIT) },
-	{ KIND_OUTFEED, M(OUTFEED) },
-	{ KIND_HOST_TRANSFER, M(HOST_TRANSFER) },
-	{ KIND_IDLE, M(IDLE) },
-};
-
-#undef M
+const enum time_kind pod_tab[POD_TABS] = { KIND_MATMUL, KIND_COMPUTE, KIND_COLLECTIVE, KIND_SEND_RECV,
+	KIND_COPY, KIND_INFEED, KIND_OUTFEED, KIND_HOST_TRANSFER, KIND_IDLE };
 
 const char *pod_view_tab_name(int tab)
 {
-	return kind_info[pod_tab[tab].kind].name;
+	return kind_info[pod_tab[tab]].name;
+}
+
+void pod_view_tabs_ps(const struct step_core *c, double ps[POD_TABS])
+{
+	struct account_parts p = account_parts_of(c, 0);
+
+	for (int t = 0; t < POD_TABS; t++)
+		ps[t] = (double)p.kind[pod_tab[t]];
+	ps[TAB_COMPUTE] += (double)p.kind[KIND_ANY_COMPUTE];
+	ps[TAB_COLLECTIVES] -= ps[TAB_SEND_RECV];
 }
 
 double pod_view_tab_ps(const struct step_core *c, int tab)
 {
-	double sum = 0;
+	double ps[POD_TABS];
 
-	if (!pod_tab[tab].metrics)
-		sum = (double)c->kind[pod_tab[tab].kind];
-	if (pod_tab[tab].kind == KIND_COMPUTE)
-		sum += (double)c->kind[KIND_ANY_COMPUTE];
-	if (tab == TAB_COLLECTIVES)
-		sum -= (double)(c->ps[METRIC_SEND] + c->ps[METRIC_RECV]);
-	for (int m = 0; m < METRIC_COUNT; m++)
-		if (pod_tab[tab].metrics & 1u << m)
-			sum += (double)c->ps[m];
-	return sum;
+	pod_view_tabs_ps(c, ps);
+	return ps[tab];
 }
 
 int pod_view_largest_tab(const struct step_cores *c)
@@ -49,10 +38,15 @@ int pod_view_largest_tab(const struct step_cores *c)
 	double sum[POD_TABS] = { 0 };
 	int most = 0;
 
-	for (size_t i = 0; i < c->ncores * c->nsteps; i++)
-		for (int t = 0; t < POD_TABS && c->v[i].total >= 0 && step_cores_counts(c, i % c->nsteps);
-		     t++)
-			sum[t] += pod_view_tab_ps(&c->v[i], t);
+	for (size_t i = 0; i < c->ncores * c->nsteps; i++) {
+		double ps[POD_TABS];
+
+		if (c->v[i].total < 0 || !step_cores_counts(c, i % c->nsteps))
+			continue;
+		pod_view_tabs_ps(&c->v[i], ps);
+		for (int t = 0; t < POD_TABS; t++)
+			sum[t] += ps[t];
+	}
 	for (int t = 1; t < POD_TABS; t++)
 		most = sum[t] > sum[most] ? t : most;
 	return most;
@@ -92,12 +86,13 @@ static void rank_cores(struct pod_stats *s, struct ranked *v, size_t n, size_t n
 
 static void add_core(struct pod_stats *s, const struct step_core *c)
 {
-	for (int t = 0; t < POD_TABS; t++) {
-		double ps = pod_view_tab_ps(c, t);
+	double ps[POD_TABS];
 
-		s->sum[t] += ps;
-		s->least[t] = fmin(s->least[t], ps);
-		s->most[t] = fmax(s->most[t], ps);
+	pod_view_tabs_ps(c, ps);
+	for (int t = 0; t < POD_TABS; t++) {
+		s->sum[t] += ps[t];
+		s->least[t] = fmin(s->least[t], ps[t]);
+		s->most[t] = fmax(s->most[t], ps[t]);
 	}
 	s->sum_total += (double)c->total;
 	s->least_total = fmin(s->least_total, (double)c->total);
