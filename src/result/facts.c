@@ -18,6 +18,10 @@ void facts_int(struct facts *f, const char *id, int64_t v)
 {
 	put_fact(f, id, cell_int(v));
 }
+void facts_known(struct facts *f, const char *id, int64_t v)
+{
+	put_fact(f, id, cell_known(v));
+}
 void facts_bool(struct facts *f, const char *id, bool v)
 {
 	put_fact(f, id, cell_bool(v));

@@ -20,6 +20,7 @@ struct facts {
 
 void facts_num(struct facts *, const char *id, double); /* NaN and infinity become null */
 void facts_int(struct facts *, const char *id, int64_t);
+void facts_known(struct facts *, const char *id, int64_t); /* a negative number becomes null */
 void facts_bool(struct facts *, const char *id, bool);
 void facts_str(struct facts *, const char *id, const char *); /* copied; NULL becomes null */
 void facts_null(struct facts *, const char *id);

@@ -114,6 +114,16 @@ int table_column(const struct table *t, const char *id)
 	return -1;
 }
 
+double table_num(const struct table *t, size_t row, size_t column)
+{
+	return cell_number(table_at(t, row, column));
+}
+
+struct slice table_str(const struct table *t, size_t row, size_t column)
+{
+	return cell_text(table_at(t, row, column));
+}
+
 static const struct cell *cell_at(const struct table *t, size_t row, const char *id)
 {
 	int k = table_column(t, id);

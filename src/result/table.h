@@ -95,6 +95,8 @@ void table_add(struct table *, const void *row);
 void table_cells(const struct column *, size_t n, const void *row, struct arena *text, struct cell *);
 /* null beyond the end of the table */
 const struct cell *table_at(const struct table *, size_t row, size_t column);
+double table_num(const struct table *, size_t row, size_t column);       /* NaN: null, or beyond the end */
+struct slice table_str(const struct table *, size_t row, size_t column); /* empty: null, or beyond the end */
 /* same by id; null when there is no such column */
 const struct cell *table_get(const struct table *, size_t row, const char *id);
 void table_free(struct table *);

@@ -78,12 +78,10 @@ static void build(struct scene *x, struct findings *f)
 
 	for (size_t i = 0; i < x->m.npeak; i++)
 		if (x->buffer[i].category == MEMORY_PARAMETER)
-			padding += (double)(x->buffer[i].size - x->buffer[i].unpadded) / (1 << 20);
+			padding += (double)(x->buffer[i].size - x->buffer[i].unpadded);
 	x->m.allocated = x->m.peak_bytes + x->m.fragmentation;
-	facts_num(&x->m.summary, "fragmentation_percent", x->fragmentation);
-	facts_num(&x->m.summary, "parameterPaddingMib", padding);
+	x->m.sums = (struct memory_sums){ .fragmentation = x->fragmentation, .padding = padding };
 	findings_build(&in, f);
-	facts_free(&x->m.summary);
 }
 
 static void scene_free(struct scene *x)

@@ -42,7 +42,7 @@ static enum role chip_role(const void *ctx, size_t row, size_t column)
 
 	if (strcmp(id, "hbm_percent"))
 		return ROLE_TEXT;
-	return table_number(t, row, "hbm_percent") > 95 ? ROLE_BAD : ROLE_PROGRESS;
+	return table_num(t, row, column) > 95 ? ROLE_BAD : ROLE_PROGRESS;
 }
 
 static void draw_past(const void *ctx, size_t row, struct canvas *c, struct rect r)

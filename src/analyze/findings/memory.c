@@ -258,7 +258,7 @@ void rule_memory_limit(struct rule_work *w)
 void rule_fragmentation(struct rule_work *w)
 {
 	const struct memory *m = rule_memory(w);
-	double percent = m ? facts_number(&m->summary, "fragmentation_percent") : NAN;
+	double percent = m ? m->sums.fragmentation : NAN;
 	struct finding *f = NULL;
 
 	if (!rule_has_kinds(w))

@@ -217,7 +217,7 @@ void rule_parameter_padding(struct rule_work *w)
 	const struct memory_buffer *most = NULL;
 	struct finding *f = NULL;
 	/* of all that lives as long as the program does, small ones included, as in the memory view */
-	double sum = m ? facts_number(&m->summary, "parameterPaddingMib") * (double)(1 << 20) : NAN;
+	double sum = m ? m->sums.padding : NAN;
 	size_t n = 0;
 
 	if (!has_tiles(w) || !rule_has_kinds(w))

@@ -88,9 +88,15 @@ void kernels_free(struct kernels *);
 /* percent of the span of all GPUs in which a device is busy; NaN: there is nothing to compare with */
 double kernels_busy(const struct kernels *, int64_t busy);
 
+enum kernels_column {
+#define COLUMN(id, ...) KERNELS_##id,
+#include "analyze/kernels/kernels.def"
+#undef COLUMN
+};
+
 enum kernels_table { KERNELS_BY_KERNEL, KERNELS_BY_OP, KERNELS_BY_STREAM, KERNELS_DEVICES };
 extern const struct schema kernels_schema[];
-/* people: what is not known is null, where XProf has 0 */
+/* people: an op that is not known is null, where XProf has an empty text */
 void kernels_table(const struct kernels *, enum kernels_table, bool people, struct table *);
 
 /* details.c: "regs:32 static_shared:0 block:256,1,1 grid:4,1,1 occ_pct:50"; what is not stated stays as it is. */

@@ -72,7 +72,7 @@ static struct cell registers_cell(const struct kernel_row *r)
 
 static struct cell occupancy_cell(const struct kernel_row *r)
 {
-	return r->people && r->of->occupancy <= 0 ? cell_null() : cell_num(r->of->occupancy);
+	return r->of->occupancy <= 0 ? cell_null() : cell_num(r->of->occupancy);
 }
 
 /* no op: XProf has an empty text */

@@ -72,6 +72,8 @@ bool memory_indefinite(const Pb__BufferAllocationProto *);
 void memory_simulate(struct simulation *); /* makes the heap curves, the spans and the peak */
 void memory_occupy(struct simulation *);   /* makes the occupancy by address */
 const char *memory_buffer_name(struct arena *, const struct logical *);
+/* Makes the summary of the sums; the two facts about scoped memory come behind.  peak_at -1: not known. */
+void memory_summary(struct memory *, const char *module, const char *entry, int64_t peak_at);
 /* from the memory result that a profiler left */
 void memory_of_result(const Pb__PreprocessResult *, struct memory *);
 

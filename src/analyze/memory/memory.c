@@ -325,15 +325,38 @@ static int64_t indefinite_of(struct simulation *s)
 	return sum;
 }
 
-static void put_mib(struct facts *f, const char *id, bool known, int64_t bytes)
+static double known(bool is, int64_t bytes)
 {
-	facts_num(f, id, known ? (double)bytes / MIB : NAN);
+	return is ? (double)bytes : NAN;
+}
+
+void memory_summary(struct memory *m, const char *module, const char *entry, int64_t peak_at)
+{
+	const struct memory_sums *s = &m->sums;
+	struct facts *f = &m->summary;
+
+	facts_str(f, "moduleName", module);
+	facts_str(f, "entryComputationName", entry);
+	facts_int(f, "space", m->space);
+	facts_str(f, "space_name", memory_space_name(m->space));
+	facts_num(f, "peakHeapMib", s->peak / MIB);
+	facts_num(f, "peakUnpaddedHeapMib", s->peak_unpadded / MIB);
+	facts_num(f, "totalBufferAllocationMib", s->allocated / MIB);
+	facts_num(f, "entryComputationParametersMib", s->parameters / MIB);
+	facts_num(f, "maybeLiveOutMib", s->live_out / MIB);
+	facts_num(f, "nonReusableMib", s->fixed / MIB);
+	facts_num(f, "indefiniteBufferAllocationMib", s->indefinite / MIB);
+	facts_known(f, "peakHeapSizePosition", peak_at);
+	facts_num(f, "addressPeakMib", s->by_address / MIB);
+	facts_num(f, "parameterPaddingMib", s->padding / MIB);
+	facts_num(f, "fragmentation_percent", s->fragmentation);
+	facts_num(f, "limitMib", known(m->limit >= 0, m->limit) / MIB);
+	facts_num(f, "donatableMib", s->donatable / MIB);
 }
 
 static void summarize(struct simulation *s, const struct totals *t)
 {
 	struct memory *m = s->m;
-	struct facts *f = &m->summary;
 	int64_t address = s->indefinite, donatable = 0, rest = t->allocated - t->indefinite;
 	bool kinds = s->b && !m->no_kinds && !t->impossible;
 
@@ -341,31 +364,29 @@ static void summarize(struct simulation *s, const struct totals *t)
 		address = m->address[i] > address ? m->address[i] : address;
 	for (size_t i = 0; i < m->ndonations; i++)
 		donatable = sum_bytes(donatable, m->donation[i].size);
-	facts_str(f, "moduleName", m->hlo ? text_of(m->hlo->name) : m->module ? m->module->name : NULL);
-	facts_str(f, "entryComputationName", m->hlo ? text_of(m->hlo->entry_computation_name) : NULL);
-	facts_int(f, "space", m->space);
-	facts_str(f, "space_name", memory_space_name(m->space));
-	put_mib(f, "peakHeapMib", s->b, m->peak_bytes);
-	put_mib(f, "peakUnpaddedHeapMib", s->b && !m->no_shapes && !m->no_times, m->peak_unpadded);
-	put_mib(f, "totalBufferAllocationMib", s->b && !m->no_places, t->allocated);
-	put_mib(f, "entryComputationParametersMib", kinds, t->parameters);
-	put_mib(f, "maybeLiveOutMib", kinds, t->live_out);
-	put_mib(f, "nonReusableMib", kinds, t->fixed);
-	put_mib(f, "indefiniteBufferAllocationMib", kinds, t->indefinite);
-	if (s->b && !m->no_times)
-		facts_int(f, "peakHeapSizePosition", m->peak_at);
-	else
-		facts_null(f, "peakHeapSizePosition");
-	put_mib(f, "addressPeakMib", s->b && !m->no_places && !m->no_times, address);
-	put_mib(f, "parameterPaddingMib", kinds && !m->no_shapes, s->padding);
-	facts_num(f, "fragmentation_percent",
-	    rest > 0 && !m->no_places && !m->no_times
-		? 100 * (double)(t->allocated - m->peak_bytes) / (double)rest
-		: NAN);
-	put_mib(f, "limitMib", m->limit >= 0, m->limit);
-	put_mib(f, "donatableMib", kinds, donatable);
-	put_mib(f, "scopedMib", m->scoped >= 0, m->scoped);
-	put_mib(f, "peakWithScopedMib", s->b && m->scoped >= 0, sum_bytes(m->peak_bytes, m->scoped));
+	m->sums = (struct memory_sums){
+		.peak = known(s->b, m->peak_bytes),
+		.peak_unpadded = known(s->b && !m->no_shapes && !m->no_times, m->peak_unpadded),
+		.allocated = known(s->b && !m->no_places, t->allocated),
+		.parameters = known(kinds, t->parameters),
+		.live_out = known(kinds, t->live_out),
+		.fixed = known(kinds, t->fixed),
+		.indefinite = known(kinds, t->indefinite),
+		.by_address = known(s->b && !m->no_places && !m->no_times, address),
+		.padding = known(kinds && !m->no_shapes, s->padding),
+		.donatable = known(kinds, donatable),
+		.fragmentation = rest > 0 && !m->no_places && !m->no_times
+		    ? 100 * (double)(t->allocated - m->peak_bytes) / (double)rest
+		    : NAN,
+	};
+	memory_summary(m,
+	    m->hlo          ? text_of(m->hlo->name)
+		: m->module ? m->module->name
+			    : NULL,
+	    m->hlo ? text_of(m->hlo->entry_computation_name) : NULL, s->b && !m->no_times ? m->peak_at : -1);
+	facts_num(&m->summary, "scopedMib", known(m->scoped >= 0, m->scoped) / MIB);
+	facts_num(&m->summary, "peakWithScopedMib",
+	    known(s->b && m->scoped >= 0, sum_bytes(m->peak_bytes, m->scoped)) / MIB);
 }
 
 /* Adds what lives as long as the program runs to every point of the curves. */

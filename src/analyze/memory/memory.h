@@ -64,8 +64,16 @@ struct memory_space_info {
 	int64_t bytes; /* total size of its allocations */
 };
 
+/* Bytes, and percent; NaN: not known. */
+struct memory_sums {
+	double peak, peak_unpadded, allocated, parameters, live_out, fixed, indefinite;
+	double by_address, padding, donatable; /* the peak by address; padding of parameters */
+	double fragmentation;                  /* percent of what is allocated for temporaries */
+};
+
 struct memory {
-	struct facts summary; /* the ids of `report memory` */
+	struct facts summary;    /* the ids of `report memory` */
+	struct memory_sums sums; /* they are made from these */
 	int space;
 	const struct hlo_module *module;
 	const Pb__HloProto *proto;     /* given, or rebuilt from the texts of the module; NULL: none */

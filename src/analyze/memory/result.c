@@ -110,34 +110,25 @@ static void add_points(struct memory *m, const Pb__PreprocessResult *r)
 
 static void summarize(struct memory *m, const Pb__PreprocessResult *r)
 {
-	struct facts *f = &m->summary;
 	double total = r->total_buffer_allocation_mib, rest = total - r->indefinite_buffer_allocation_mib;
 
-	facts_str(f, "moduleName", text_of(r->module_name));
-	facts_str(f, "entryComputationName", text_of(r->entry_computation_name));
-	facts_int(f, "space", m->space);
-	facts_str(f, "space_name", memory_space_name(m->space));
-	facts_num(f, "peakHeapMib", r->peak_heap_mib);
-	facts_num(f, "peakUnpaddedHeapMib", r->peak_unpadded_heap_mib);
-	facts_num(f, "totalBufferAllocationMib", total);
-	facts_num(f, "entryComputationParametersMib", r->entry_computation_parameters_mib);
-	facts_num(f, "maybeLiveOutMib", r->maybe_live_out_mib);
-	facts_num(f, "nonReusableMib", r->non_reusable_mib);
-	facts_num(f, "indefiniteBufferAllocationMib", r->indefinite_buffer_allocation_mib);
-	facts_int(f, "peakHeapSizePosition", r->peak_heap_size_position);
-	facts_null(f, "addressPeakMib");
-	facts_null(f, "parameterPaddingMib");
-	if (rest > 0)
-		facts_num(f, "fragmentation_percent", 100 * (total - r->peak_heap_mib) / rest);
-	else
-		facts_null(f, "fragmentation_percent");
-	if (m->limit >= 0)
-		facts_num(f, "limitMib", (double)m->limit / MIB);
-	else
-		facts_null(f, "limitMib");
-	facts_null(f, "donatableMib");
-	facts_null(f, "scopedMib");
-	facts_null(f, "peakWithScopedMib");
+	m->sums = (struct memory_sums){
+		.peak = r->peak_heap_mib * MIB,
+		.peak_unpadded = r->peak_unpadded_heap_mib * MIB,
+		.allocated = total * MIB,
+		.parameters = r->entry_computation_parameters_mib * MIB,
+		.live_out = r->maybe_live_out_mib * MIB,
+		.fixed = r->non_reusable_mib * MIB,
+		.indefinite = r->indefinite_buffer_allocation_mib * MIB,
+		.by_address = NAN,
+		.padding = NAN,
+		.donatable = NAN,
+		.fragmentation = rest > 0 ? 100 * (total - r->peak_heap_mib) / rest : NAN,
+	};
+	memory_summary(m, text_of(r->module_name), text_of(r->entry_computation_name),
+	    r->peak_heap_size_position);
+	facts_null(&m->summary, "scopedMib");
+	facts_null(&m->summary, "peakWithScopedMib");
 }
 
 void memory_of_result(const Pb__PreprocessResult *r, struct memory *m)

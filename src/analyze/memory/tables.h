@@ -7,6 +7,11 @@
 
 extern const struct schema memory_heap_schema, memory_buffers_schema, memory_spans_schema,
     memory_by_op_schema, memory_donations_schema;
+enum memory_by_op_column {
+#define COLUMN(id, ...) MEMORY_BY_OP_##id,
+#include "analyze/memory/by_op.def"
+#undef COLUMN
+};
 
 /* Without a memory (NULL), the table has no rows. */
 void memory_heap_table(const struct memory *, struct table *);

@@ -27,7 +27,6 @@ struct building {
 	size_t stacks_cap;
 	uint64_t *key;
 	size_t key_cap;
-	int64_t allocations, bytes, unknown;
 };
 
 /* "" when there is none */
@@ -163,12 +162,13 @@ static void take_sample(struct building *b, const Pb__Sample *s)
 	size_t row = total_of(b, label_of(b, s, "device"), label_of(b, s, "kind"));
 	struct pprof_stack *stack = stack_of(b, row, s);
 	struct total *t = &b->total[row];
+	struct pprof *p = b->p;
 	int64_t count = value_of(s, b->count), bytes = value_of(s, b->space);
 
 	count = count > 0 ? count : 0;
 	if (bytes < 0) {
 		t->unknown = sum_bytes(t->unknown, count);
-		b->unknown = sum_bytes(b->unknown, count);
+		p->unknown = sum_bytes(p->unknown, count);
 		bytes = 0;
 	}
 	t->allocations = sum_bytes(t->allocations, count);
@@ -176,8 +176,8 @@ static void take_sample(struct building *b, const Pb__Sample *s)
 	t->samples++;
 	stack->allocations = sum_bytes(stack->allocations, count);
 	stack->bytes = sum_bytes(stack->bytes, bytes);
-	b->allocations = sum_bytes(b->allocations, count);
-	b->bytes = sum_bytes(b->bytes, bytes);
+	p->allocations = sum_bytes(p->allocations, count);
+	p->bytes = sum_bytes(p->bytes, bytes);
 }
 
 /* --- tables --- */
@@ -260,7 +260,7 @@ static void put_devices(struct building *b)
 	qsort(order, b->ntotals, sizeof *order, totals_order);
 	for (size_t i = 0; i < b->ntotals; i++) {
 		row[order[i].at] = i;
-		table_add(&b->p->devices, &(struct total_row){ order[i].t, b->p->counted });
+		table_add(&b->p->devices, &(struct total_row){ order[i].t, b->p->allocations >= 0 });
 	}
 	for (size_t i = 0; i < b->p->nstacks; i++)
 		b->p->stack[i].device = row[b->p->stack[i].device];
@@ -303,12 +303,12 @@ static void put_stacks(struct building *b)
 		struct stack_row row = { .rank = (int64_t)i + 1,
 			.bytes = s->bytes,
 			.allocations = s->allocations,
-			.all = b->bytes,
+			.all = p->bytes,
 			.depth = s->depth,
 			.device = *table_at(&p->devices, s->device, DEVICES_device),
 			.kind = *table_at(&p->devices, s->device, DEVICES_kind),
 			.leaf = s->depth ? pprof_frame(p, s->frame[0]) : none,
-			.counted = p->counted,
+			.counted = p->allocations >= 0,
 			.text = stack_text(p, s, &left) };
 
 		table_add(&p->stacks, &row);
@@ -317,14 +317,13 @@ static void put_stacks(struct building *b)
 
 static int64_t bytes_of(const struct pprof *p, size_t device)
 {
-	return device == SIZE_MAX ? facts_get(&p->summary, "bytes")->u.i
-				  : table_at(&p->devices, device, DEVICES_bytes)->u.i;
+	return device == SIZE_MAX ? p->bytes : table_at(&p->devices, device, DEVICES_bytes)->u.i;
 }
 
 /* Where sizes are missing, a row of 0 bytes has none but such allocations: its size is unknown. */
 static void forget_zero(const struct pprof *p, struct cell *row, int64_t bytes)
 {
-	if (!bytes && facts_get(&p->summary, "unknown_allocations")->u.i > 0)
+	if (!bytes && p->unknown > 0)
 		row[STACKS_bytes] = row[STACKS_share] = cell_null();
 }
 
@@ -348,7 +347,7 @@ void pprof_stacks_table(const struct pprof *p, size_t device, struct table *t)
 void pprof_calls_table(const struct pprof *p, size_t device, const struct pprof_node *v, size_t n,
     struct table *t)
 {
-	struct stack_row row = { .rank = -1, .all = bytes_of(p, device), .counted = p->counted };
+	struct stack_row row = { .rank = -1, .all = bytes_of(p, device), .counted = p->allocations >= 0 };
 
 	table_begin(t, &pprof_stacks_schema);
 	for (size_t i = 0; i < n; i++) {
@@ -368,12 +367,9 @@ static void put_summary(struct building *b)
 	facts_str(f, "kind", "pprof");
 	facts_int(f, "samples", (int64_t)b->m->n_sample);
 	facts_int(f, "locations", (int64_t)b->m->n_location);
-	if (!b->p->counted)
-		facts_null(f, "allocations");
-	else
-		facts_int(f, "allocations", b->allocations);
-	facts_int(f, "bytes", b->bytes);
-	facts_int(f, "unknown_allocations", b->unknown);
+	facts_known(f, "allocations", b->p->allocations);
+	facts_int(f, "bytes", b->p->bytes);
+	facts_int(f, "unknown_allocations", b->p->unknown);
 	facts_int(f, "stacks", (int64_t)b->p->nstacks);
 }
 
@@ -419,12 +415,12 @@ int pprof_build(const struct toolfile *t, struct pprof *p, struct err *e)
 		return err_set(e, EXIT_NOTHING, ERR_NOWHERE,
 		    "a profile without bytes; open a memory profile: "
 		    "jax.profiler.save_device_memory_profile()");
-	p->counted = b.count != SIZE_MAX;
 	make_frames(p);
 	strtab_init(&b.keys);
 	strtab_init(&b.stacks);
 	for (size_t i = 0; i < b.m->n_sample; i++)
 		take_sample(&b, b.m->sample[i]);
+	p->allocations = b.count == SIZE_MAX ? -1 : p->allocations;
 	put_devices(&b);
 	sort_stacks(p);
 	put_stacks(&b);

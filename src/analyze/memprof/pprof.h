@@ -33,8 +33,9 @@ struct pprof {
 	size_t nstacks; /* rows of `stacks` */
 	const struct Pb__Profile *message;
 	struct pprof_frames *frames;
-	bool counted; /* it says how many allocations there were */
-	bool cut;     /* some texts of stacks were left out because there was too much text */
+	int64_t bytes, unknown,
+	    allocations; /* unknown: allocations without a size; allocations -1: not counted */
+	bool cut;        /* some texts of stacks were left out because there was too much text */
 	struct arena text;
 };
 

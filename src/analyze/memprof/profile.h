@@ -83,6 +83,11 @@ const char *memprof_missing(const struct dump *);
 /* Tables without rows, for results of another kind that have no such data. */
 extern const struct schema memprof_devices_schema, memprof_active_schema, memprof_timeline_schema;
 extern const struct schema memprof_groups_schema;
+enum groups_column {
+#define COLUMN(id, ...) GROUPS_##id,
+#include "analyze/memprof/groups.def"
+#undef COLUMN
+};
 void memprof_tables(struct table *devices, struct table *active, struct table *timeline);
 
 #endif

@@ -8,6 +8,12 @@
 #include "result/table.h"
 
 extern const struct schema files_schema;
+enum files_column {
+#define COLUMN(id, ...) FILES_##id,
+#include "analyze/tables/files.def"
+#undef COLUMN
+};
+
 void files_table(const struct dump *, struct table *);
 
 #endif

@@ -39,6 +39,12 @@ struct tf_op_count {
 /* The ops of the graph, or of its functions, by count and then by name; the caller frees. */
 struct tf_op_count *tf_compat_ops(const struct tf_compat *, bool library, size_t *n);
 
+enum tf_ops_column {
+#define COLUMN(id, ...) TF_OPS_##id,
+#include "analyze/tf/ops.def"
+#undef COLUMN
+};
+
 extern const struct schema tf_incompatible_schema, tf_ops_schema, tf_graphs_schema;
 void tf_incompatible_table(const struct tf_compat *, struct table *);
 void tf_ops_table(const struct tf_compat *, bool library, struct table *);

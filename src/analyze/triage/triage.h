@@ -41,6 +41,12 @@ enum triage_report_column {
 #undef COLUMN
 };
 
+enum triage_requirement_column {
+#define COLUMN(id, ...) TRIAGE_REQUIREMENT_##id,
+#include "analyze/triage/requirement.def"
+#undef COLUMN
+};
+
 enum triage_findings_column {
 #define COLUMN(id, ...) TRIAGE_FINDINGS_##id,
 #include "analyze/triage/findings.def"

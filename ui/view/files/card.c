@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/events/host_align.h"
+#include "analyze/tables/files.h"
 #include "base/text/units.h"
 #include "core/app.h"
 #include "widget/fields.h"
@@ -90,14 +91,13 @@ static void put_file(struct pen *p, const struct view *v, const struct file *f)
 	const struct dump *d = dump_of(v);
 	const struct files *s = v->state;
 	char kind[80], n[32];
-	size_t len;
-	const char *lacks = table_string(&s->table, (size_t)(f - d->files), "lacks", &len);
+	struct slice lacks = table_str(&s->table, (size_t)(f - d->files), FILES_lacks);
 
 	snprintf(kind, sizeof kind, "%s%s%s, %s bytes", file_label_of(f), f->packing ? ", " : "",
 	    f->packing ? f->packing : "", units_count(n, sizeof n, f->bytes));
 	pen_fields(p,
 	    FIELDS({ "path", .text = f->path }, { "kind", .text = kind },
-		{ "events", COUNT, .v = (double)f->events }, { "lacks", .text = lacks, .no = !len },
+		{ "events", COUNT, .v = (double)f->events }, { "lacks", .text = lacks.s, .no = !lacks.n },
 		{ "partial", .role = ROLE_BAD, .no = !f->partial,
 		    .text = d->canceled ? "loading was stopped; this is what was read"
 					: "part of it could not be read; this is the rest" }));

@@ -59,14 +59,13 @@ static bool is_ready(struct view *v)
 static enum role cell_role(const void *ctx, size_t row, size_t column)
 {
 	const struct files *f = ctx;
-	const char *id = f->table.columns[column].id;
-	const struct cell *partial = table_get(&f->table, row, "partial");
+	const struct cell *partial = table_at(&f->table, row, FILES_partial);
 
-	if (strcmp(id, "problems") && strcmp(id, "partial"))
+	if (column != FILES_problems && column != FILES_partial)
 		return ROLE_TEXT;
 	if (partial->type == CELL_BOOL && partial->u.b)
 		return ROLE_BAD;
-	return !strcmp(id, "problems") && table_number(&f->table, row, id) > 0 ? ROLE_WARN : ROLE_DIM;
+	return column == FILES_problems && table_num(&f->table, row, column) > 0 ? ROLE_WARN : ROLE_DIM;
 }
 
 /* --- frame --- */

@@ -151,14 +151,14 @@ static struct ref kernels_here(const struct view *v)
 {
 	const struct kernels_view *s = v->state;
 	struct ref r = REF_EMPTY;
-	size_t row, n;
-	const char *name;
+	struct slice name;
+	size_t row;
 
 	if (!frame_ready(v) || s->page != KERNELS_BY_KERNEL ||
 	    (row = sheet_row(&s->sheet[s->page])) == SIZE_MAX)
 		return r;
-	name = table_string(&s->table[s->page], row, "kernel_name", &n);
-	r.name = strtab_find(&v->app->cap->dump->str, name, n);
+	name = table_str(&s->table[s->page], row, KERNELS_kernel_name);
+	r.name = strtab_find(&v->app->cap->dump->str, name.s, name.n);
 	r.kind = r.name == UINT32_MAX || !r.name ? REF_NONE : REF_NAME;
 	return r;
 }

@@ -23,11 +23,10 @@ void memory_view_ops_make(struct mem_view *s)
 	for (size_t i = 0; i < s->nops; i++) {
 		const struct memory_op *o = &s->op[i];
 		uint64_t around = o->parent == UINT32_MAX ? 1 : s->op_key[o->parent];
-		size_t len;
-		const char *line = table_string(&s->ops, i, "op", &len);
+		struct slice line = table_str(&s->ops, i, MEMORY_BY_OP_op);
 
 		s->op_parent[i] = o->parent;
-		s->op_key[i] = fold_key(around, line, len, o->buffer != UINT32_MAX);
+		s->op_key[i] = fold_key(around, line.s, line.n, o->buffer != UINT32_MAX);
 	}
 	sheet_set_rows(&s->tree,
 	    &(struct sheet_rows){ &s->ops, s->op, sizeof *s->op, s->op_parent, s->op_key });

@@ -234,33 +234,25 @@ static void put_modules(struct view *v, struct pen *p, int most)
 	p->y++;
 }
 
-static double mib_of(const struct facts *f, const char *id)
-{
-	return facts_number(f, id) * MIB;
-}
-
 static void put_program(const struct mem_view *s, struct pen *p)
 {
 	const struct memory *m = &s->m;
-	const struct facts *f = &m->summary;
-	double padding = mib_of(f, "parameterPaddingMib"), donatable = mib_of(f, "donatableMib"),
-	       address = mib_of(f, "addressPeakMib"),
-	       fragmentation = facts_number(f, "fragmentation_percent");
+	const struct memory_sums *u = &m->sums;
 
 	pen_head(p, "THIS PROGRAM", "");
 	pen_fields(p,
-	    FIELDS({ "arguments", "B", .v = mib_of(f, "entryComputationParametersMib") },
-		{ "outputs", "B", .v = mib_of(f, "maybeLiveOutMib") },
+	    FIELDS({ "arguments", "B", .v = u->parameters }, { "outputs", "B", .v = u->live_out },
 		{ "temporaries at peak", "B",
 		    .v = m->no_kinds ? NAN : (double)m->category[MEMORY_TEMPORARY] },
-		{ "fragmentation, temporaries", "percent", .v = fragmentation },
-		{ "parameter padding", "B", .v = padding, .no = !(padding > 0) },
-		{ "peak by address", "B", .v = address, .role = ROLE_WARN,
-		    .no = !(address < (double)m->peak_bytes - .5 && m->npoints) },
+		{ "fragmentation, temporaries", "percent", .v = u->fragmentation },
+		{ "parameter padding", "B", .v = u->padding, .no = !(u->padding > 0) },
+		{ "peak by address", "B", .v = u->by_address, .role = ROLE_WARN,
+		    .no = !(u->by_address < (double)m->peak_bytes - .5 && m->npoints) },
 		{ "scoped, one instruction", "B", .v = (double)m->scoped, .no = m->scoped <= 0 },
 		{ "peak + scoped (XProf)", "B", .v = (double)(m->peak_bytes + m->scoped), .role = ROLE_BOLD,
 		    .no = m->scoped <= 0 },
-		{ "could be donated", "B", .v = donatable, .role = ROLE_WARN, .no = !(donatable > 0) }));
+		{ "could be donated", "B", .v = u->donatable, .role = ROLE_WARN,
+		    .no = !(u->donatable > 0) }));
 	p->y++;
 }
 

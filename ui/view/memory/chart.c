@@ -102,7 +102,7 @@ void memory_view_head_draw(struct mem_view *s, struct canvas *c, struct rect r, 
 {
 	const struct memory *m = &s->m;
 	int x = r.x + 1, end = r.x + r.w - 1;
-	double address = facts_number(&m->summary, "addressPeakMib") * MIB;
+	double address = m->sums.by_address;
 	bool over = m->limit > 0 && m->peak_bytes > m->limit;
 	char text[64];
 

@@ -22,11 +22,6 @@ static double known(double bytes, bool is_known)
 	return is_known ? bytes : NAN;
 }
 
-static struct slice text_at(const struct memprof *s, size_t row, const char *column)
-{
-	return cell_text(table_get(&s->table, row, column));
-}
-
 /* --- an allocation at the peak --- */
 
 static const struct {
@@ -59,7 +54,7 @@ static void put_group(struct pen *p, const struct memprof *s)
 	if (!g)
 		return;
 	e = g->event;
-	name = text_at(s, row, "op");
+	name = table_str(&s->table, row, GROUPS_op);
 	pen_name(p, name.n ? name : slice_of(lives[g->life].name));
 	pen_say(p, ROLE_DIM, lives[g->life].says);
 	p->y++;
@@ -119,8 +114,8 @@ static void put_call(struct pen *p, const struct memprof *s, size_t row)
 
 	if (row == SIZE_MAX)
 		return;
-	name = text_at(s, row, "function");
-	source = text_at(s, row, "source");
+	name = table_str(&s->table, row, STACKS_function);
+	source = table_str(&s->table, row, STACKS_source);
 	pen_name(p, name.n ? name : slice_of("(unknown function)"));
 	p->y++;
 	pen_row(p, &s->table, row, "bytes share allocations", true);
@@ -131,7 +126,7 @@ static void put_call(struct pen *p, const struct memprof *s, size_t row)
 		p->y++;
 	}
 	if (s->stacks)
-		put_stack(p, text_at(s, row, "stack"));
+		put_stack(p, table_str(&s->table, row, STACKS_stack));
 	put_advice(p,
 	    s->stacks
 		? "This line made the arrays: delete them when they are not needed, or donate them to "
@@ -142,14 +137,14 @@ static void put_call(struct pen *p, const struct memprof *s, size_t row)
 
 static void put_profile(struct pen *p, const struct memprof *s)
 {
-	const struct facts *f = &s->pprof.summary;
+	const struct pprof *f = &s->pprof;
 
 	pen_head(p, "PROFILE", "");
 	pen_fields(p,
-	    FIELDS({ "size", "B", .v = facts_number(f, "bytes") },
-		{ "allocations", COUNT, .v = facts_number(f, "allocations") },
-		{ "size unknown", COUNT, .v = facts_number(f, "unknown_allocations") },
-		{ "stacks", COUNT, .v = (double)s->pprof.nstacks }));
+	    FIELDS({ "size", "B", .v = (double)f->bytes },
+		{ "allocations", COUNT, .v = f->allocations < 0 ? NAN : (double)f->allocations },
+		{ "size unknown", COUNT, .v = (double)f->unknown },
+		{ "stacks", COUNT, .v = (double)f->nstacks }));
 }
 
 /* What is selected and what to do about it, in a few lines. */
@@ -164,10 +159,11 @@ static int card_below(const struct memprof *s, struct canvas *c, struct rect r)
 
 	if (row == SIZE_MAX)
 		return r.y;
-	name = text_at(s, row, g ? "op" : "function");
+	name = table_str(&s->table, row, g ? (size_t)GROUPS_op : (size_t)STACKS_function);
 	snprintf(title, sizeof title, "%.*s", (int)(name.n < 50 ? name.n : 50), name.n ? name.s : "");
 	p.y = card_rule(c, r, r.y, name.n || !g ? title : lives[g->life].name, g ? lives[g->life].says : "");
-	pen_text(&p, 0, ROLE_TEXT, g ? slice_of(lives[g->life].advice) : text_at(s, row, "source"), 0);
+	pen_text(&p, 0, ROLE_TEXT,
+	    g ? slice_of(lives[g->life].advice) : table_str(&s->table, row, STACKS_source), 0);
 	return p.y;
 }
 

@@ -208,7 +208,7 @@ static void draw_chart(const struct memory_device *m, struct canvas *c, struct r
 static int draw_totals(const struct memprof *s, struct canvas *c, struct rect r, int y, int rows)
 {
 	const struct table *t = &s->pprof.devices;
-	double all = facts_number(&s->pprof.summary, "bytes");
+	double all = (double)s->pprof.bytes;
 
 	for (size_t i = 0; i < t->nrows && (int)i < rows; i++, y++) {
 		const struct cell *row = t->cells + i * t->ncolumns;

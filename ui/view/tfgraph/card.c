@@ -256,14 +256,13 @@ static void node_card(struct drawing *d, uint32_t node, bool brief, bool full)
 static void op_card(struct drawing *d)
 {
 	const struct tfgraph *s = d->s;
-	size_t row = sheet_row(&s->sheet[TF_OPS]), n;
-	const char *op = row == SIZE_MAX ? NULL : table_string(&s->table[TF_OPS], row, "op", &n);
+	struct slice op = table_str(&s->table[TF_OPS], sheet_row(&s->sheet[TF_OPS]), TF_OPS_op);
 	struct tf_node x = { .name = "", .function = TF_NO_FUNCTION };
 
-	if (!op)
+	if (!op.n)
 		return;
-	pen_text(&d->p, 0, ROLE_BOLD, (struct slice){ op, n }, 0);
-	x.op = strtab_find(&s->shown->a.nodes.text, op, n);
+	pen_text(&d->p, 0, ROLE_BOLD, op, 0);
+	x.op = strtab_find(&s->shown->a.nodes.text, op.s, op.n);
 	put_verdict(d, &x);
 }
 

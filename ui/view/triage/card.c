@@ -23,8 +23,8 @@ static bool is_compiler_oom(const struct tri_view *s)
 	const struct table *e = &s->t->errors;
 	size_t error = s->n ? s->order[s->at] : 0;
 
-	return s->n && *triage_view_str(e, error, "space") &&
-	    strstr(triage_view_str(e, error, "kind"), "_oom");
+	return s->n && *triage_view_str(e, error, TRIAGE_ERRORS_space) &&
+	    strstr(triage_view_str(e, error, TRIAGE_ERRORS_kind), "_oom");
 }
 
 static void put_numbered(struct pen *p, const struct tri_texts *t, size_t most)
@@ -179,9 +179,9 @@ void triage_view_text(struct view *v, FILE *out)
 		return;
 	error = s->order[s->at];
 	fprintf(out, "%s\n%s%s%s:%.0f\n", s->title, s->facts, *s->facts ? "\n" : "",
-	    triage_view_str(e, error, "file"), table_number(e, error, "line"));
+	    triage_view_str(e, error, TRIAGE_ERRORS_file), table_num(e, error, TRIAGE_ERRORS_line));
 	put_texts(out, "Why:", &s->why);
 	put_texts(out, "Ruled out:", &s->not );
 	put_texts(out, "What to do:", &s->todo);
-	fprintf(out, "%s\n", triage_view_str(e, error, "message"));
+	fprintf(out, "%s\n", triage_view_str(e, error, TRIAGE_ERRORS_message));
 }

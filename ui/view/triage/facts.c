@@ -17,11 +17,11 @@
 #define NOTHING .001            /* parts below this share of the limit are left out of the bar */
 #define NEAR ((size_t)64 << 10) /* bytes after a sentence that are searched for its lines */
 
-const char *triage_view_str(const struct table *t, size_t row, const char *id)
+const char *triage_view_str(const struct table *t, size_t row, size_t column)
 {
-	const struct cell *c = table_get(t, row, id);
+	const struct cell *c = table_at(t, row, column);
 
-	return c && c->type == CELL_STR ? c->s : "";
+	return c->type == CELL_STR ? c->s : "";
 }
 
 static void triage_view_texts_add(struct tri_texts *t, const char *s, size_t n)
@@ -50,16 +50,18 @@ static void add_parts(struct tri_texts *t, const char *s, const char *separator)
 static size_t first_finding(const struct triage *t, size_t error)
 {
 	for (size_t i = 0; i < t->findings.nrows; i++)
-		if (table_number(&t->findings, i, "error") == (double)error)
+		if (table_num(&t->findings, i, TRIAGE_FINDINGS_error) == (double)error)
 			return i;
 	return SIZE_MAX;
 }
 
 static double too_much(const struct table *e, size_t i)
 {
-	double by = table_number(e, i, "exceeded_bytes");
+	double by = table_num(e, i, TRIAGE_ERRORS_exceeded_bytes);
 
-	return isnan(by) ? table_number(e, i, "needed_bytes") - table_number(e, i, "limit_bytes") : by;
+	return isnan(by)
+	    ? table_num(e, i, TRIAGE_ERRORS_needed_bytes) - table_num(e, i, TRIAGE_ERRORS_limit_bytes)
+	    : by;
 }
 
 static void make_title(struct tri_view *s, size_t error)
@@ -76,12 +78,12 @@ static void make_title(struct tri_view *s, size_t error)
 		{ "program_load", "No room in HBM to load a program" },
 	};
 	const struct table *e = &s->t->errors;
-	const char *kind = triage_view_str(e, error, "kind"), *title = kind;
+	const char *kind = triage_view_str(e, error, TRIAGE_ERRORS_kind), *title = kind;
 	size_t finding = first_finding(s->t, error);
 	char by[32];
 
 	if (finding != SIZE_MAX)
-		title = triage_view_str(&s->t->findings, finding, "title");
+		title = triage_view_str(&s->t->findings, finding, TRIAGE_FINDINGS_title);
 	for (size_t i = 0; i < sizeof said / sizeof *said; i++)
 		if (!strcmp(kind, said[i].kind))
 			title = said[i].title;
@@ -97,8 +99,8 @@ static void make_title(struct tri_view *s, size_t error)
 static size_t need_row(const struct triage *t, size_t error, const char *name)
 {
 	for (size_t i = 0; i < t->requirement.nrows; i++)
-		if (table_number(&t->requirement, i, "error") == (double)error &&
-		    !strcmp(triage_view_str(&t->requirement, i, "name"), name))
+		if (table_num(&t->requirement, i, TRIAGE_REQUIREMENT_error) == (double)error &&
+		    !strcmp(triage_view_str(&t->requirement, i, TRIAGE_REQUIREMENT_name), name))
 			return i;
 	return SIZE_MAX;
 }
@@ -113,9 +115,11 @@ static void append_fact(char *out, size_t size, const char *before, const char *
 static void make_facts(struct tri_view *s, const struct dump *d, size_t error)
 {
 	const struct table *e = &s->t->errors;
-	double needed = table_number(e, error, "needed_bytes"), limit = table_number(e, error, "limit_bytes"),
-	       spare = table_number(e, error, "free_bytes"),
-	       program = table_number(e, error, "program_bytes"), count = table_number(e, error, "count");
+	double needed = table_num(e, error, TRIAGE_ERRORS_needed_bytes),
+	       limit = table_num(e, error, TRIAGE_ERRORS_limit_bytes),
+	       spare = table_num(e, error, TRIAGE_ERRORS_free_bytes),
+	       program = table_num(e, error, TRIAGE_ERRORS_program_bytes),
+	       count = table_num(e, error, TRIAGE_ERRORS_count);
 	size_t temp = need_row(s->t, error, "HLO temp");
 	char *out = s->facts, a[32], b[32], text[80];
 
@@ -124,9 +128,9 @@ static void make_facts(struct tri_view *s, const struct dump *d, size_t error)
 		snprintf(text, sizeof text, "%s of %s", text_bytes(a, sizeof a, needed),
 		    text_bytes(b, sizeof b, limit));
 		append_fact(out, sizeof s->facts, "needs ", text, "");
-	} else if (needed >= 0 && !strcmp(triage_view_str(e, error, "kind"), "input_mismatch")) {
+	} else if (needed >= 0 && !strcmp(triage_view_str(e, error, TRIAGE_ERRORS_kind), "input_mismatch")) {
 		snprintf(text, sizeof text, "%s, it got %s", text_bytes(a, sizeof a, needed),
-		    text_bytes(b, sizeof b, table_number(e, error, "used_bytes")));
+		    text_bytes(b, sizeof b, table_num(e, error, TRIAGE_ERRORS_used_bytes)));
 		append_fact(out, sizeof s->facts, "the program expects ", text, "");
 	} else if (needed >= 0) {
 		append_fact(out, sizeof s->facts, "asks for ", text_bytes(a, sizeof a, needed), "");
@@ -135,18 +139,20 @@ static void make_facts(struct tri_view *s, const struct dump *d, size_t error)
 	}
 	if (spare >= 0)
 		append_fact(out, sizeof s->facts, "", text_bytes(a, sizeof a, spare), " free");
-	if (table_number(e, error, "largest_free_bytes") >= 0)
+	if (table_num(e, error, TRIAGE_ERRORS_largest_free_bytes) >= 0)
 		append_fact(out, sizeof s->facts, "largest piece ",
-		    text_bytes(a, sizeof a, table_number(e, error, "largest_free_bytes")), "");
-	if (temp != SIZE_MAX && table_number(&s->t->requirement, temp, "fragmentation_bytes") >= .01 * needed)
+		    text_bytes(a, sizeof a, table_num(e, error, TRIAGE_ERRORS_largest_free_bytes)), "");
+	if (temp != SIZE_MAX &&
+	    table_num(&s->t->requirement, temp, TRIAGE_REQUIREMENT_fragmentation_bytes) >= .01 * needed)
 		append_fact(out, sizeof s->facts, "",
-		    text_bytes(a, sizeof a, table_number(&s->t->requirement, temp, "fragmentation_bytes")),
+		    text_bytes(a, sizeof a,
+			table_num(&s->t->requirement, temp, TRIAGE_REQUIREMENT_fragmentation_bytes)),
 		    " of it is fragmentation");
 	if (*s->module)
 		append_fact(out, sizeof s->facts, "module ", s->module,
 		    d->nmodules && hlo_module_find(d, s->module) < 0 ? ", whose dump is not here" : "");
-	if (needed >= 0 && *triage_view_str(e, error, "op"))
-		append_fact(out, sizeof s->facts, "in ", triage_view_str(e, error, "op"), "");
+	if (needed >= 0 && *triage_view_str(e, error, TRIAGE_ERRORS_op))
+		append_fact(out, sizeof s->facts, "in ", triage_view_str(e, error, TRIAGE_ERRORS_op), "");
 	if (count > 1) {
 		snprintf(text, sizeof text, "%.0f times", count);
 		append_fact(out, sizeof s->facts, "", text, "");
@@ -165,22 +171,23 @@ static void make_parts(struct tri_view *s, size_t error)
 {
 	const struct table *e = &s->t->errors, *r = &s->t->requirement;
 	size_t temp = need_row(s->t, error, "HLO temp");
-	double program = table_number(e, error, "program_bytes"),
-	       needed = table_number(e, error, "needed_bytes"), spare = table_number(e, error, "free_bytes"),
-	       all = table_number(e, error, "total_bytes"), holes, size;
+	double program = table_num(e, error, TRIAGE_ERRORS_program_bytes),
+	       needed = table_num(e, error, TRIAGE_ERRORS_needed_bytes),
+	       spare = table_num(e, error, TRIAGE_ERRORS_free_bytes),
+	       all = table_num(e, error, TRIAGE_ERRORS_total_bytes), holes, size;
 
 	s->nparts = 0;
-	s->limit = table_number(e, error, "limit_bytes");
+	s->limit = table_num(e, error, TRIAGE_ERRORS_limit_bytes);
 	if (temp != SIZE_MAX) {
-		size = table_number(r, temp, "size_bytes");
-		holes = table_number(r, temp, "fragmentation_bytes");
+		size = table_num(r, temp, TRIAGE_REQUIREMENT_size_bytes);
+		holes = table_num(r, temp, TRIAGE_REQUIREMENT_fragmentation_bytes);
 		add_part(s, "HLO temp, in use", size - (holes > 0 ? holes : 0), ROLE_BLOCK_COLLECTIVE,
 		    0x2592);
 		add_part(s, "fragmentation", holes, ROLE_BAD, 0x2591);
-		add_part(s, "arguments", table_number(e, error, "arguments_bytes"), ROLE_BLOCK_MATMUL,
-		    0x2588);
+		add_part(s, "arguments", table_num(e, error, TRIAGE_ERRORS_arguments_bytes),
+		    ROLE_BLOCK_MATMUL, 0x2588);
 		add_part(s, "rest of program", program - size, ROLE_BLOCK_COMPUTE, 0x2593);
-		add_part(s, "reserved", table_number(e, error, "reserved_bytes"), ROLE_DIM, '-');
+		add_part(s, "reserved", table_num(e, error, TRIAGE_ERRORS_reserved_bytes), ROLE_DIM, '-');
 	} else if (needed > 0 && s->limit > 0 && !(spare >= 0)) {
 		add_part(s, "needed", needed, ROLE_BLOCK_COLLECTIVE, 0x2592);
 	} else if (needed > 0 && spare >= 0 && (all > spare || s->limit > spare)) {
@@ -199,18 +206,18 @@ enum role triage_view_cell_role(const void *view, size_t row, size_t column)
 	if (column == TRIAGE_BUFFERS_share)
 		return ROLE_BLOCK_COLLECTIVE;
 	return column == TRIAGE_BUFFERS_expansion &&
-		table_number(&s->table, row, "expansion") >= memory_padded_times()
+		table_num(&s->table, row, column) >= memory_padded_times()
 	    ? ROLE_BAD
 	    : ROLE_TEXT;
 }
 
-/* Copies the rows of an error, or of one memory space of it. */
-static void copy_rows(struct tri_view *s, const struct table *t, size_t error, const char *space)
+/* Copies the rows of an error, of a report those of one memory space of it.  `of`: the column of the error. */
+static void copy_rows(struct tri_view *s, const struct table *t, size_t of, size_t error, const char *space)
 {
 	table_begin(&s->table, t->schema);
 	for (size_t i = 0; i < t->nrows; i++)
-		if (table_number(t, i, "error") == (double)error &&
-		    (!space || !strcmp(triage_view_str(t, i, "label"), space)))
+		if (table_num(t, i, of) == (double)error &&
+		    (!space || !strcmp(triage_view_str(t, i, TRIAGE_REPORT_label), space)))
 			memcpy(table_row(&s->table), table_at(t, i, 0), t->ncolumns * sizeof *t->cells);
 }
 
@@ -220,11 +227,12 @@ static void take_rows(struct tri_view *s, size_t error)
 	const struct table *r = &s->t->report;
 
 	s->reported = false;
-	copy_rows(s, &s->t->buffers, error, NULL);
+	copy_rows(s, &s->t->buffers, TRIAGE_BUFFERS_error, error, NULL);
 	for (size_t i = 0; i < r->nrows && !s->table.nrows; i++)
-		if (table_number(r, i, "error") == (double)error) {
+		if (table_num(r, i, TRIAGE_REPORT_error) == (double)error) {
 			s->reported = true;
-			copy_rows(s, r, error, triage_view_str(r, i, "label"));
+			copy_rows(s, r, TRIAGE_REPORT_error, error,
+			    triage_view_str(r, i, TRIAGE_REPORT_label));
 		}
 }
 
@@ -237,11 +245,13 @@ static void make_buffers(struct tri_view *s, size_t error)
 
 	take_rows(s, error);
 	for (size_t i = 0; i < s->table.nrows; i++) {
-		double size = table_number(&s->table, i, "size_bytes");
+		double size = table_num(&s->table, i,
+		    s->reported ? (size_t)TRIAGE_REPORT_size_bytes : (size_t)TRIAGE_BUFFERS_size_bytes);
 
 		all += size > 0 ? size : 0;
-		lists += i &&
-		    strcmp(triage_view_str(&s->table, i, "list"), triage_view_str(&s->table, i - 1, "list"));
+		lists += i && !s->reported &&
+		    strcmp(triage_view_str(&s->table, i, TRIAGE_BUFFERS_list),
+			triage_view_str(&s->table, i - 1, TRIAGE_BUFFERS_list));
 	}
 	snprintf(s->of, sizeof s->of, "%s %s", text_bytes(buf, sizeof buf, all),
 	    s->reported ? "in the report" : "are listed");
@@ -280,26 +290,26 @@ static void make_advice(struct tri_view *s, size_t error)
 	bool first = true, useless = false;
 
 	for (size_t i = 0; i < f->nrows; i++) {
-		if (table_number(f, i, "error") != (double)error)
+		if (table_num(f, i, TRIAGE_FINDINGS_error) != (double)error)
 			continue;
 		if (first) {
-			take_evidence(s, triage_view_str(f, i, "evidence"), *s->facts);
-			last = triage_view_str(f, i, "advice");
+			take_evidence(s, triage_view_str(f, i, TRIAGE_FINDINGS_evidence), *s->facts);
+			last = triage_view_str(f, i, TRIAGE_FINDINGS_advice);
 			first = false;
 			continue;
 		}
-		if (strcmp(triage_view_str(f, i, "severity"), "low")) {
-			char *why = xasprintf("%s: %s", triage_view_str(f, i, "title"),
-			    triage_view_str(f, i, "evidence"));
+		if (strcmp(triage_view_str(f, i, TRIAGE_FINDINGS_severity), "low")) {
+			char *why = xasprintf("%s: %s", triage_view_str(f, i, TRIAGE_FINDINGS_title),
+			    triage_view_str(f, i, TRIAGE_FINDINGS_evidence));
 
 			triage_view_texts_add(&s->why, why, strlen(why));
 			free(why);
-		} else if (strcmp(triage_view_str(f, i, "id"), "no_list")) {
+		} else if (strcmp(triage_view_str(f, i, TRIAGE_FINDINGS_id), "no_list")) {
 			continue;
 		}
 		/* general advice on temporaries does not help in that case */
-		useless |= !strcmp(triage_view_str(f, i, "id"), "arguments_exceed_limit");
-		add_parts(&s->todo, triage_view_str(f, i, "advice"), " | ");
+		useless |= !strcmp(triage_view_str(f, i, TRIAGE_FINDINGS_id), "arguments_exceed_limit");
+		add_parts(&s->todo, triage_view_str(f, i, TRIAGE_FINDINGS_advice), " | ");
 	}
 	if (!useless)
 		add_parts(&s->todo, last, " | ");
@@ -338,7 +348,7 @@ static void make_says(struct view *v, size_t error)
 {
 	struct tri_view *s = v->state;
 	const struct table *e = &s->t->errors;
-	const char *message = triage_view_str(e, error, "message");
+	const char *message = triage_view_str(e, error, TRIAGE_ERRORS_message);
 
 	triage_view_texts_free(&s->says);
 	add_parts(&s->says, message, "\n");
@@ -349,8 +359,8 @@ static void make_says(struct view *v, size_t error)
 		*last = more;
 	}
 	if (need_row(s->t, error, "HLO temp") != SIZE_MAX)
-		add_temp_line(v, triage_view_str(e, error, "file"),
-		    (size_t)from_double(table_number(e, error, "line")));
+		add_temp_line(v, triage_view_str(e, error, TRIAGE_ERRORS_file),
+		    (size_t)from_double(table_num(e, error, TRIAGE_ERRORS_line)));
 }
 
 void triage_view_problem_make(struct view *v)
@@ -362,7 +372,8 @@ void triage_view_problem_make(struct view *v)
 	if (!s->t || s->at >= s->n)
 		return;
 	error = s->order[s->at];
-	snprintf(s->module, sizeof s->module, "%.90s", triage_view_str(&s->t->errors, error, "module"));
+	snprintf(s->module, sizeof s->module, "%.90s",
+	    triage_view_str(&s->t->errors, error, TRIAGE_ERRORS_module));
 	make_title(s, error);
 	make_facts(s, v->app->cap->dump, error);
 	make_parts(s, error);

@@ -56,10 +56,11 @@ static void mark_problems(struct view *v)
 	const struct table *e = &s->t->errors;
 
 	for (size_t i = 0; i < s->n; i++) {
-		size_t text = text_of(&s->log.logs, triage_view_str(e, s->order[i], "file"));
-		double line = table_number(e, s->order[i], "line");
+		size_t text = text_of(&s->log.logs, triage_view_str(e, s->order[i], TRIAGE_ERRORS_file));
+		double line = table_num(e, s->order[i], TRIAGE_ERRORS_line);
 		struct triage_lines *l = text < s->log.logs.ntexts ? &s->log.logs.texts[text].lines : NULL;
-		char least = strcmp(triage_view_str(e, s->order[i], "severity"), "warning") ? 'E' : 'W';
+		char least =
+		    strcmp(triage_view_str(e, s->order[i], TRIAGE_ERRORS_severity), "warning") ? 'E' : 'W';
 		char *is = l && line >= 1 && line <= (double)l->n ? &l->severity[(size_t)line - 1] : NULL;
 
 		if (is && triage_view_severity_rank(*is) < triage_view_severity_rank(least))
@@ -70,8 +71,8 @@ static void mark_problems(struct view *v)
 static const char *host_of(const struct table *logs, const char *path)
 {
 	for (size_t i = 0; logs && i < logs->nrows; i++)
-		if (!strcmp(triage_view_str(logs, i, "file"), path))
-			return triage_view_str(logs, i, "host");
+		if (!strcmp(triage_view_str(logs, i, TRIAGE_LOGS_file), path))
+			return triage_view_str(logs, i, TRIAGE_LOGS_host);
 	return "";
 }
 

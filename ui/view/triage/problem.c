@@ -12,14 +12,15 @@
 
 static bool is_warning(const struct tri_view *s)
 {
-	return !strcmp(triage_view_str(&s->t->errors, s->order[s->at], "severity"), "warning");
+	return !strcmp(triage_view_str(&s->t->errors, s->order[s->at], TRIAGE_ERRORS_severity), "warning");
 }
 
 static int draw_head(const struct tri_view *s, struct canvas *c, struct rect a)
 {
 	const struct table *e = &s->t->errors;
 	size_t error = s->order[s->at];
-	const char *code = triage_view_str(e, error, "code"), *kind = triage_view_str(e, error, "kind");
+	const char *code = triage_view_str(e, error, TRIAGE_ERRORS_code),
+		   *kind = triage_view_str(e, error, TRIAGE_ERRORS_kind);
 	char right[80];
 	int x = a.x + 1, end = a.x + a.w - 1, y = a.y;
 	bool low = is_warning(s);

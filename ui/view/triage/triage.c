@@ -178,10 +178,10 @@ static bool open_log(struct view *v, bool chosen)
 	int file;
 
 	if (s->n && !chosen) {
-		path = triage_view_str(&s->t->errors, s->order[s->at], "file");
-		line = (size_t)from_double(table_number(&s->t->errors, s->order[s->at], "line"));
+		path = triage_view_str(&s->t->errors, s->order[s->at], TRIAGE_ERRORS_file);
+		line = (size_t)from_double(table_num(&s->t->errors, s->order[s->at], TRIAGE_ERRORS_line));
 	} else if (row != SIZE_MAX) {
-		path = triage_view_str(&s->t->logs, row, "file");
+		path = triage_view_str(&s->t->logs, row, TRIAGE_LOGS_file);
 		line = s->log.file >= 0 && s->log.file == triage_view_log_file(v, path) ? 0 : 1;
 	}
 	if ((file = triage_view_log_file(v, path)) < 0)
@@ -327,7 +327,7 @@ static void triage_status(const struct view *v, char *left, char *right, size_t 
 		    sh->filter ? "   &" : "", sh->filter ? regex_pattern(sh->filter) : "");
 	if (s->n)
 		snprintf(right, size, "problem %zu of %zu   %s", s->at + 1, s->n,
-		    triage_view_str(&s->t->errors, s->order[s->at], "kind"));
+		    triage_view_str(&s->t->errors, s->order[s->at], TRIAGE_ERRORS_kind));
 	else
 		snprintf(right, size, "no problem recognized");
 }
@@ -341,10 +341,10 @@ static void title_right(const struct view *v, char *buf, size_t size)
 	if (!frame_ready(v) || !s->n)
 		return;
 	e = &s->t->errors;
-	path = triage_view_str(e, s->order[s->at], "file");
+	path = triage_view_str(e, s->order[s->at], TRIAGE_ERRORS_file);
 	base = strrchr(path, '/');
 	snprintf(buf, size, "%.100s line %.0f ", base && base[1] ? base + 1 : path,
-	    table_number(e, s->order[s->at], "line"));
+	    table_num(e, s->order[s->at], TRIAGE_ERRORS_line));
 }
 
 static struct ref triage_here(const struct view *v)

@@ -82,7 +82,7 @@ void triage_view_restore(struct view *, const struct kv *);
 void triage_view_return(struct view *); /* restores the saved position when the triage is ready */
 
 /* facts.c */
-const char *triage_view_str(const struct table *, size_t row, const char *id); /* "" = unknown */
+const char *triage_view_str(const struct table *, size_t row, size_t column); /* "" = unknown */
 enum role triage_view_cell_role(const void *view, size_t row, size_t column);
 void triage_view_problem_make(struct view *);
 void triage_view_problem_free(struct tri_view *);
