@@ -118,9 +118,9 @@ bool option_is_for(const struct option_row *row, const struct report_tool *tool)
 
 const char *option_table_name(enum command command, const struct report_tool *tool, size_t i)
 {
-	if (command == CMD_TRIAGE)
-		return report_triage_table(i);
-	return tool && tool->tables ? tool->tables[i] : NULL;
+	const char *of = command == CMD_TRIAGE ? "triage" : tool ? tool->name : NULL;
+
+	return of ? report_table_name(of, i) : NULL;
 }
 
 bool option_arg_optional(const struct option_row *row)

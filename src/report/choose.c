@@ -131,13 +131,18 @@ static bool has_column(const struct table *t, const char *spec)
 	return t && !table_sort_spec(t->columns, t->ncolumns, spec, &column, &down, NULL);
 }
 
-int report_order_tables(const struct report_options *o, const char *const *names, struct table *const *t,
-    size_t n, size_t most, struct err *e)
+bool report_is_table(const struct report_options *o, const char *tool, size_t i)
+{
+	return o->table && !strcmp(o->table, report_table_name(tool, i));
+}
+
+int report_order_tables(const struct report_options *o, const char *tool, struct table *const *t, size_t n,
+    size_t most, struct err *e)
 {
 	size_t at = most;
 
 	if (o->table) {
-		for (at = 0; at + 1 < n && strcmp(o->table, names[at]); at++)
+		for (at = 0; at + 1 < n && !report_is_table(o, tool, at); at++)
 			;
 	} else if (o->format == REPORT_CSV) {
 		at = 0;

@@ -11,8 +11,10 @@ int report_order(const struct report_options *, struct table *, struct err *); /
 /* The same for several tables: applies to the one that --table names; in CSV to the first, the only one it
  * prints; else to the main table, or the first with that column if the main one lacks it or is not printed.  A NULL
  * table is not printed. */
-int report_order_tables(const struct report_options *, const char *const *names, struct table *const *,
-    size_t n, size_t most, struct err *);
+int report_order_tables(const struct report_options *, const char *tool, struct table *const *, size_t n,
+    size_t most, struct err *);
+/* does --table name the i-th table of the tool? */
+bool report_is_table(const struct report_options *, const char *tool, size_t i);
 
 /* A list of what can be chosen: "0-7, 12, train 1" */
 struct choices {

@@ -26,8 +26,7 @@ struct report_options {
 
 struct report_tool {
 	const char *name, *help;
-	unsigned takes;            /* enum report_takes */
-	const char *const *tables; /* names for --table, ending with NULL; NULL: has one table */
+	unsigned takes; /* enum report_takes */
 	int (*run)(struct capture *, const struct report_options *, FILE *, struct err *);
 };
 
@@ -55,6 +54,8 @@ struct report_table {
 };
 /* the i-th table that only a view writes, with its export; false: there are no more */
 typedef bool report_more_tables(size_t i, struct report_table *);
+/* the i-th table of a tool that --table takes, in the order of report/tables.def; NULL after the last */
+const char *report_table_name(const char *tool, size_t i);
 /* Returns the columns of the i-th table of all reports; NULL after the last. */
 const struct schema *report_schema(size_t i);
 /* ids, units and meanings of the columns of all tables, including those of views */
@@ -64,18 +65,6 @@ extern const struct report_tool report_tools[]; /* ends with a NULL name */
 /* Runs a tool on the part of the capture that the options name. */
 int report_run(const struct report_tool *, struct capture *, const struct report_options *, FILE *,
     struct err *);
-extern const char *const compat_table_names[], *const framework_table_names[],
-						   *const hlo_graph_table_names[],
-						       *const input_table_names[],
-							   *const kernels_table_names[],
-							       *const memory_table_names[],
-								   *const memprof_table_names[],
-								       *const overview_table_names[],
-									   *const pod_table_names[],
-									       *const roofline_table_names[];
-
-extern const char *const metrics_table_names[], *const ptxla_debug_table_names[];
-
 int report_metrics(struct capture *, const struct report_options *, FILE *, struct err *);
 int report_ptxla_debug(struct capture *, const struct report_options *, FILE *, struct err *);
 int report_info(struct capture *, const struct report_options *, FILE *, struct err *);

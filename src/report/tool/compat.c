@@ -13,8 +13,6 @@
 
 enum { T_INCOMPATIBLE, T_OPS, T_LIBRARY_OPS, T_GRAPHS, TABLES };
 
-const char *const compat_table_names[TABLES + 1] = { "incompatible", "ops", "library_ops", "graphs" };
-
 /* Layers of a Keras model name what they read in ways of their own. */
 static void warn_of_edges(struct report *r, const struct tf_analysis *a)
 {
@@ -75,7 +73,7 @@ void report_compat_tables(struct report *r, const struct dump *d, const struct t
 	tf_graphs_table(d, &t[T_GRAPHS]);
 	put_summary(r, a);
 	for (int i = 0; i < TABLES; i++) {
-		report_whole(r, compat_table_names[i], &t[i]);
+		report_whole(r, report_table_name("compat", i), &t[i]);
 		table_free(&t[i]);
 	}
 }
@@ -97,14 +95,14 @@ int report_compat(struct capture *c, const struct report_options *o, FILE *f, st
 	tf_graphs_table(d, &t[T_GRAPHS]);
 	for (int i = 0; i < TABLES; i++)
 		all[i] = &t[i];
-	if (!(bad = report_order_tables(o, compat_table_names, all, TABLES, T_INCOMPATIBLE, e))) {
+	if (!(bad = report_order_tables(o, "compat", all, TABLES, T_INCOMPATIBLE, e))) {
 		r = report_begin(f, o->format, o->width, "compat", d);
 		report_tf_warnings(r, d, &a);
 		put_summary(r, &a);
 		for (int i = 0; i < TABLES; i++)
-			if (o->table ? !strcmp(o->table, compat_table_names[i])
+			if (o->table ? report_is_table(o, "compat", i)
 				     : o->format != REPORT_TEXT || t[i].nrows)
-				report_whole(r, compat_table_names[i], &t[i]);
+				report_whole(r, report_table_name("compat", i), &t[i]);
 		bad = report_end(r, e);
 	}
 	for (int i = 0; i < TABLES; i++)

@@ -9,13 +9,11 @@
 #include "report/choose.h"
 #include "report/warnings.h"
 
-const char *const framework_table_names[3] = { "with_idle", "without_idle" };
-
 static void put_tables(struct report *r, const struct report_options *o, const struct table *t)
 {
 	for (int i = 0; i < 2; i++)
-		if (!o->table || !strcmp(o->table, framework_table_names[i]))
-			report_whole(r, framework_table_names[i], &t[i]);
+		if (!o->table || report_is_table(o, "framework_ops", i))
+			report_whole(r, report_table_name("framework_ops", i), &t[i]);
 }
 
 static int from_file(const struct dump *d, const struct report_options *o, FILE *f,
@@ -35,7 +33,8 @@ static int from_file(const struct dump *d, const struct report_options *o, FILE 
 		report_tool_warnings(r, d, file, more);
 		for (int i = 0; i < 2; i++)
 			if (!there[i])
-				report_warning(r, "the file has no table %s", framework_table_names[i]);
+				report_warning(r, "the file has no table %s",
+				    report_table_name("framework_ops", i));
 		put_tables(r, o, t);
 		bad = report_end(r, e);
 	}

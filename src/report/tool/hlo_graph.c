@@ -18,9 +18,6 @@
 enum { MODULES, COMPUTATIONS, INSTRUCTIONS, WASTE, NEIGHBORS, TABLES };
 enum { ROWS_MAX = 200 }; /* in text, where a table is not asked for */
 
-const char *const hlo_graph_table_names[TABLES + 1] = { "modules", "computations", "instructions", "waste",
-	"neighbors" };
-
 struct work {
 	const struct dump *dump;
 	const struct report_options *o;
@@ -147,7 +144,7 @@ static bool is_printed(const struct work *w, int i)
 	size_t rows = w->table[i].nrows;
 
 	if (w->o->table)
-		return !strcmp(w->o->table, hlo_graph_table_names[i]);
+		return report_is_table(w->o, "hlo_graph", i);
 	if (w->op != HLO_NONE)
 		return i == NEIGHBORS;
 	if (w->o->format != REPORT_TEXT)
@@ -202,7 +199,7 @@ static int put_document(struct work *w, FILE *f, const char *tool, struct err *e
 
 	for (int i = 0; i < TABLES; i++)
 		printed[i] = is_printed(w, i) ? &w->table[i] : NULL;
-	if (report_order_tables(w->o, hlo_graph_table_names, printed, TABLES,
+	if (report_order_tables(w->o, "hlo_graph", printed, TABLES,
 		w->op != HLO_NONE ? NEIGHBORS : INSTRUCTIONS, e))
 		return -1;
 	r = report_begin(f, w->o->format, w->o->width, tool, w->dump);
@@ -215,13 +212,13 @@ static int put_document(struct work *w, FILE *f, const char *tool, struct err *e
 		report_warning(r, "only the nearest %d instructions are shown; choose a smaller --radius",
 		    GRAPH_NEAR_MAX);
 	if (w->op == HLO_NONE && !graph_is_compiled(w->graph) &&
-	    (!w->o->table || !strcmp(w->o->table, hlo_graph_table_names[WASTE])))
+	    (!w->o->table || report_is_table(w->o, "hlo_graph", WASTE)))
 		report_warning(r,
 		    "the module is not compiled yet (no schedule, no fusions): table waste is empty");
 	put_summary(w, r);
 	for (int i = 0; i < TABLES; i++)
 		if (is_printed(w, i))
-			report_whole(r, hlo_graph_table_names[i], &w->table[i]);
+			report_whole(r, report_table_name("hlo_graph", i), &w->table[i]);
 	return report_end(r, e);
 }
 

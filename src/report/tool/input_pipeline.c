@@ -13,9 +13,6 @@
 
 enum { HOST_OPS = 2, TABLES = 6 };
 
-const char *const input_table_names[TABLES + 1] = { "device", "max_infeed_core", "host_ops", "breakdown",
-	"recommendations", "program_runs" };
-
 /* v: of a capture, whose steps and warnings are written; NULL: the numbers are a file's, and a warning names
  * it. */
 static int write_report(const struct dump *d, const struct report_options *o, FILE *f,
@@ -26,7 +23,7 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 		&p->breakdown, &p->recommendations, runs };
 	struct report *r;
 
-	if (report_order_tables(o, input_table_names, t, TABLES, HOST_OPS, e))
+	if (report_order_tables(o, "input_pipeline", t, TABLES, HOST_OPS, e))
 		return -1;
 	r = report_begin(f, o->format, o->width, "input_pipeline", d);
 	if (file)
@@ -38,13 +35,13 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 	report_warnings(r, &p->warnings);
 	report_facts(r, &p->summary);
 	for (int i = 0; i < TABLES; i++)
-		if (o->table ? strcmp(o->table, input_table_names[i])
+		if (o->table ? !report_is_table(o, "input_pipeline", i)
 			     : o->format == REPORT_TEXT && t[i] == runs)
 			continue;
 		else if (o->format == REPORT_TEXT && t[i] == &p->recommendations)
-			report_blocks(r, input_table_names[i], t[i], 0);
+			report_blocks(r, report_table_name("input_pipeline", i), t[i], 0);
 		else
-			report_whole(r, input_table_names[i], t[i]);
+			report_whole(r, report_table_name("input_pipeline", i), t[i]);
 	return report_end(r, e);
 }
 

@@ -10,8 +10,6 @@
 #include "report/parts.h"
 #include "report/warnings.h"
 
-const char *const kernels_table_names[] = { "kernels", "devices", NULL };
-
 static bool table_is_wanted(const struct report_options *o, const char *table)
 {
 	return !o->table || !strcmp(o->table, table);
@@ -86,7 +84,7 @@ int report_kernels(struct capture *c, const struct report_options *o, FILE *f, s
 		return -1;
 	kernels_table(k, which, o->format == REPORT_TEXT, &main);
 	kernels_table(k, KERNELS_DEVICES, o->format == REPORT_TEXT, &devices);
-	bad = report_order_tables(o, kernels_table_names, tables, 2, 0, e);
+	bad = report_order_tables(o, "kernels", tables, 2, 0, e);
 	if (!bad) {
 		r = report_begin(f, o->format, o->width, "kernels", c->dump);
 		put_head(r, k);

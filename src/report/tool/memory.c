@@ -18,8 +18,6 @@
 
 enum { HEAP, BUFFERS, SPANS, MODULES, BY_OP, DONATIONS, TABLES };
 
-const char *const memory_table_names[TABLES + 1] = { "heap", "buffers", "spans", "modules", "by_op",
-	"donations" };
 struct work {
 	struct capture *capture;
 	const struct dump *dump;
@@ -149,7 +147,7 @@ static bool is_printed(const struct work *w, int i)
 	size_t rows = w->table[i].nrows;
 
 	if (w->o->table)
-		return !strcmp(w->o->table, memory_table_names[i]);
+		return report_is_table(w->o, "memory", i);
 	if (w->o->format != REPORT_TEXT || i == BUFFERS)
 		return true;
 	return i != SPANS && rows && (i != HEAP || rows <= HEAP_MAX);
@@ -161,8 +159,7 @@ static int order_tables(struct work *w, struct err *e)
 
 	for (int i = 0; i < TABLES; i++)
 		printed[i] = is_printed(w, i) ? &w->table[i] : NULL;
-	return report_order_tables(w->o, memory_table_names, printed, TABLES, is_list(w) ? MODULES : BUFFERS,
-	    e);
+	return report_order_tables(w->o, "memory", printed, TABLES, is_list(w) ? MODULES : BUFFERS, e);
 }
 
 static int put_tables(struct work *w, FILE *f, struct err *e)
@@ -187,7 +184,7 @@ static int put_tables(struct work *w, FILE *f, struct err *e)
 	report_facts(r, &w->memory.summary);
 	for (int i = 0; i < TABLES; i++)
 		if (is_printed(w, i))
-			report_whole(r, memory_table_names[i], &w->table[i]);
+			report_whole(r, report_table_name("memory", i), &w->table[i]);
 	return report_end(r, e);
 }
 

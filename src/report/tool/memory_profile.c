@@ -14,9 +14,6 @@
 /* The tables of all kinds of input; those that do not apply are empty. */
 enum { T_DEVICES, T_ACTIVE, T_TIMELINE, T_STACKS, T_DUMP, TABLES = T_DUMP + DUMP_TABLES };
 
-const char *const memprof_table_names[TABLES + 1] = { "devices", "active", "timeline", "stacks",
-	"allocations", "values", "spaces", "report", "live_ranges", "peak", "instructions" };
-
 struct tables {
 	struct table none[TABLES]; /* the empty ones, owned */
 	struct table *t[TABLES];
@@ -45,7 +42,7 @@ static void tables_free(struct tables *s)
 static bool is_printed(const struct report_options *o, const struct tables *s, int i)
 {
 	if (o->table)
-		return !strcmp(o->table, memprof_table_names[i]);
+		return report_is_table(o, "memory_profile", i);
 	return o->format != REPORT_TEXT || s->t[i]->nrows;
 }
 
@@ -55,7 +52,7 @@ static int order_tables(const struct report_options *o, struct tables *s, int mo
 
 	for (int i = 0; i < TABLES; i++)
 		printed[i] = is_printed(o, s, i) || i == most ? s->t[i] : NULL;
-	return report_order_tables(o, memprof_table_names, printed, TABLES, (size_t)most, e);
+	return report_order_tables(o, "memory_profile", printed, TABLES, (size_t)most, e);
 }
 
 static void put_tables(struct report *r, const struct report_options *o, const struct tables *s)
@@ -63,7 +60,7 @@ static void put_tables(struct report *r, const struct report_options *o, const s
 	report_facts(r, s->summary);
 	for (int i = 0; i < TABLES; i++)
 		if (is_printed(o, s, i))
-			report_whole(r, memprof_table_names[i], s->t[i]);
+			report_whole(r, report_table_name("memory_profile", i), s->t[i]);
 }
 
 static const struct file *first_of(const struct dump *d, enum file_kind kind, size_t *more)

@@ -6,9 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const metrics_table_names[] = { "findings", "metrics", "percentiles", "counters", "notices",
-	"changes", NULL };
-
 /* The rows of the last reports, which are those that count. */
 static void put_last(struct report *r, const struct ptxla *x, enum ptxla_table which)
 {

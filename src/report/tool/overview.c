@@ -18,9 +18,6 @@
 
 enum { RUNS = 5, TABLES = 8 }; /* from RUNS on: in text only if asked for */
 
-const char *const overview_table_names[TABLES + 1] = { "top_ops", "steps", "environment", "recommendations",
-	"hosts", "program_runs", "parts", "cores" };
-
 #define GAUGE 10
 
 /* Returns "#######............." for a percentage, "" for anything else. */
@@ -183,7 +180,7 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 	overview_program_runs(v, &v->steps, &runs);
 	if (o->format != REPORT_TEXT && v->own_ids)
 		v->steps.nrows = 0;
-	if (report_order_tables(o, overview_table_names, t, TABLES, 0, e)) {
+	if (report_order_tables(o, "overview", t, TABLES, 0, e)) {
 		free_tables(&runs, &parts, &cores, &account);
 		return -1;
 	}
@@ -198,9 +195,9 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 	else
 		report_facts(r, &v->summary);
 	for (int i = 0; i < TABLES; i++)
-		if (o->table ? !strcmp(o->table, overview_table_names[i])
+		if (o->table ? report_is_table(o, "overview", i)
 			     : o->format != REPORT_TEXT || (t[i]->nrows && i < RUNS))
-			put_table(r, o, overview_table_names[i], t[i], v);
+			put_table(r, o, report_table_name("overview", i), t[i], v);
 	free_tables(&runs, &parts, &cores, &account);
 	return report_end(r, e);
 }

@@ -16,8 +16,6 @@
 
 enum { TABLES = 4 };
 
-const char *const pod_table_names[TABLES + 1] = { "cores", "channels", "collectives", "steps" };
-
 static bool step_is_wanted(const struct pod *p, size_t step, const char *asked)
 {
 	return !asked || step_cores_is(&p->cores, step, asked);
@@ -207,7 +205,7 @@ void report_pod_tables(struct report *r, const struct pod *p)
 	report_warnings(r, &p->warnings);
 	put_summary(r, p, step_metric_info[METRIC_COLLECTIVES].id);
 	for (int i = 0; i < TABLES; i++) {
-		report_whole(r, pod_table_names[i], &t[i]);
+		report_whole(r, report_table_name("pod", i), &t[i]);
 		table_free(&t[i]);
 	}
 }
@@ -223,8 +221,7 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 {
 	struct report *r;
 
-	if (report_order_tables(o, pod_table_names, (struct table *[]){ t, t + 1, t + 2, t + 3 }, TABLES, 0,
-		e))
+	if (report_order_tables(o, "pod", (struct table *[]){ t, t + 1, t + 2, t + 3 }, TABLES, 0, e))
 		return -1;
 	r = report_begin(f, o->format, o->width, "pod", d);
 	if (s->file) {
@@ -241,8 +238,8 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 		    o->core);
 	put_summary(r, p, metric);
 	for (int i = 0; i < TABLES; i++)
-		if (!o->table || !strcmp(o->table, pod_table_names[i]))
-			report_whole(r, pod_table_names[i], &t[i]);
+		if (!o->table || report_is_table(o, "pod", i))
+			report_whole(r, report_table_name("pod", i), &t[i]);
 	return report_end(r, e);
 }
 
@@ -256,7 +253,7 @@ int report_pod(struct capture *c, const struct report_options *o, FILE *f, struc
 
 	if (!(metric = metric_of(o->metric, e)))
 		return -1;
-	if (o->core >= 0 && o->table && strcmp(o->table, pod_table_names[0]))
+	if (o->core >= 0 && o->table && !report_is_table(o, "pod", 0))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "--core works only with table cores; %s covers all cores", o->table);
 	s.steps = capture_steps(c);

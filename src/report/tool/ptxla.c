@@ -67,7 +67,6 @@ static bool table_is_wanted(const struct report_options *o, const struct ptxla_f
 /* --sort, --top, --table: the tables are made as a whole, before anything is written. */
 struct chosen {
 	struct table t[PTXLA_PRINTED_MOST], *printed[PTXLA_PRINTED_MOST];
-	const char *names[PTXLA_PRINTED_MOST + 1];
 };
 
 static int make_chosen(struct chosen *c, const struct ptxla *x, const struct report_options *o,
@@ -76,24 +75,24 @@ static int make_chosen(struct chosen *c, const struct ptxla *x, const struct rep
 	struct report_options options = *o;
 	size_t most = 0;
 
-	*c = (struct chosen){ .names = { NULL } };
+	*c = (struct chosen){ .printed = { NULL } };
 	for (size_t i = 0; i < form->n; i++) {
-		c->names[i] = ptxla_table_name[form->tables[i]];
 		c->printed[i] = table_is_wanted(o, form, form->tables[i]) ? &c->t[i] : NULL;
 		if (c->printed[i])
 			make_table(x, form->tables[i], &c->t[i]);
 		most = form->tables[i] == form->most ? i : most;
 	}
 	if (o->format == REPORT_CSV && !o->table)
-		options.table = c->names[most];
-	return report_order_tables(&options, c->names, c->printed, form->n, most, e);
+		options.table = ptxla_table_name[form->most];
+	return report_order_tables(&options, form->tool, c->printed, form->n, most, e);
 }
 
-static void put_chosen(struct report *r, const struct chosen *c, const struct report_options *o, size_t n)
+static void put_chosen(struct report *r, const struct chosen *c, const struct report_options *o,
+    const struct ptxla_form *form)
 {
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < form->n; i++)
 		if (c->printed[i] && (c->t[i].nrows || o->table || o->format != REPORT_TEXT))
-			report_whole(r, c->names[i], &c->t[i]);
+			report_whole(r, report_table_name(form->tool, i), &c->t[i]);
 }
 
 static void put_all(struct report *r, const struct ptxla *x, const struct report_options *o,
@@ -128,7 +127,7 @@ static int put_report(const struct dump *d, const struct report_options *o, FILE
 	form->summary(x, &summary);
 	report_facts(r, &summary);
 	if (c)
-		put_chosen(r, c, o, form->n);
+		put_chosen(r, c, o, form);
 	else
 		put_all(r, x, o, form);
 	facts_free(&summary);
@@ -139,7 +138,7 @@ int report_ptxla(struct capture *c, const struct report_options *o, FILE *out, c
     struct err *e)
 {
 	bool choose = o->sort || o->table || o->top >= 0;
-	struct chosen chosen = { .names = { NULL } };
+	struct chosen chosen = { .printed = { NULL } };
 	const struct ptxla *x = capture_get(c, RESULT_PTXLA, NULL, e);
 	int bad;
 

@@ -1,9 +1,6 @@
 #include "config.h"
 #include "report/tool/ptxla.h"
 
-const char *const ptxla_debug_table_names[] = { "findings", "by_frame", "by_cause", "by_hash", "unlowered",
-	"notices", "saved", "graphs", "launches", "analyses", NULL };
-
 static const enum ptxla_table shown[] = { PTXLA_BY_FRAME, PTXLA_BY_CAUSE, PTXLA_BY_HASH, PTXLA_UNLOWERED,
 	PTXLA_NOTICES, PTXLA_SAVED, PTXLA_GRAPHS, PTXLA_LAUNCHES, PTXLA_ANALYSES };
 

@@ -22,8 +22,6 @@ struct roof_note {
 
 const struct schema roof_note_schema = { SCHEMA_COLUMNS(note_columns) };
 
-const char *const roofline_table_names[3] = { "main", "diagnostics" };
-
 static void add_average(struct roof_part *p, const struct dump *d, const struct op_step *v, size_t n)
 {
 	struct opsum sum = { 0 }, one;
@@ -157,16 +155,16 @@ int report_roofline(struct capture *c, const struct report_options *o, FILE *f, 
 	add_part(&t, d, ops->db, steps->v, steps->n, true, o->format == REPORT_TEXT);
 	add_part(&t, d, ops->db, steps->v, steps->n, false, o->format == REPORT_TEXT);
 	add_diagnostics(&notes, d, ops->db, steps->n);
-	bad = report_order_tables(o, roofline_table_names, (struct table *[]){ &t, &notes }, 2, 0, e);
+	bad = report_order_tables(o, "roofline", (struct table *[]){ &t, &notes }, 2, 0, e);
 	if (!bad) {
 		struct report *r = report_begin(f, o->format, o->width, "roofline", d);
 
 		report_op_warnings(r, d, ops->db);
 		summarize(r, d, ops->db, o->format == REPORT_TEXT);
-		if (!o->table || !strcmp(o->table, roofline_table_names[0]))
-			report_whole(r, roofline_table_names[0], &t);
-		if (!o->table || !strcmp(o->table, roofline_table_names[1]))
-			report_whole(r, roofline_table_names[1], &notes);
+		if (!o->table || report_is_table(o, "roofline", 0))
+			report_whole(r, report_table_name("roofline", 0), &t);
+		if (!o->table || report_is_table(o, "roofline", 1))
+			report_whole(r, report_table_name("roofline", 1), &notes);
 		bad = report_end(r, e);
 	}
 	table_free(&t);

@@ -7,28 +7,21 @@
 #include "report/blocks.h"
 #include "report/parts.h"
 
-static const struct {
-	const char *name;
-	size_t at;
-} tables[] = {
-#define TABLE(name) \
-	{ \
-#name, offsetof(struct triage, name) \
-	}
-	TABLE(findings),
-	TABLE(errors),
-	TABLE(buffers),
-	TABLE(requirement),
-	TABLE(spaces),
-	TABLE(report),
-	TABLE(logs),
-#undef TABLE
+/* in the order of report/tables.def */
+static const size_t tables[] = {
+	offsetof(struct triage, findings),
+	offsetof(struct triage, errors),
+	offsetof(struct triage, buffers),
+	offsetof(struct triage, requirement),
+	offsetof(struct triage, spaces),
+	offsetof(struct triage, report),
+	offsetof(struct triage, logs),
 };
 #define NTABLES (sizeof tables / sizeof *tables)
 
 static const struct table *table_of(const struct triage *t, size_t i)
 {
-	return (const struct table *)(const void *)((const char *)t + tables[i].at);
+	return (const struct table *)(const void *)((const char *)t + tables[i]);
 }
 
 static void put_text(struct table *t, const char *s, const char *mark)
@@ -94,16 +87,11 @@ static struct dump *files_of(const struct triage *t)
 	return d;
 }
 
-const char *report_triage_table(size_t i)
-{
-	return i < NTABLES ? tables[i].name : NULL;
-}
-
 void report_triage_tables(struct report *r, const struct triage *t)
 {
 	report_facts(r, &t->summary);
 	for (size_t i = 0; i < NTABLES; i++)
-		report_whole(r, tables[i].name, table_of(t, i));
+		report_whole(r, report_table_name("triage", i), table_of(t, i));
 }
 
 /* Prints a word, quoted for the shell; false: it has characters that must not reach a terminal. */
@@ -168,7 +156,7 @@ int report_triage(const struct triage *t, const struct report_options *o, FILE *
 		if (o->format == REPORT_TEXT && x == &t->findings && x->nrows)
 			put_findings(r, t);
 		else if (o->format != REPORT_TEXT || x->nrows)
-			report_whole(r, tables[i].name, x);
+			report_whole(r, report_table_name("triage", i), x);
 	}
 	bad = report_end(r, err);
 	if (!bad && o->format == REPORT_TEXT)

@@ -7,7 +7,6 @@
 #include "analyze/triage/triage.h"
 #include "report/reports.h"
 
-const char *report_triage_table(size_t i); /* names for --table; NULL after the last */
 int report_triage(const struct triage *, const struct report_options *, FILE *, struct err *);
 
 #endif
