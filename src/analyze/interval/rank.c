@@ -104,29 +104,6 @@ BOTH size_t keep(void *v, size_t n, bool wide, uint64_t low, int shift, size_t a
 	return m;
 }
 
-BOTH uint64_t one(void *v, size_t n, bool wide, uint64_t low, uint64_t most, size_t place)
-{
-	uint64_t sum = 0;
-	struct bins bins;
-
-	while (n > FEW) {
-		int shift = bits_of_bin(n, most);
-		size_t b;
-
-		count(&bins, v, n, wide, low, most, shift);
-		b = find_bin(&bins, &place);
-		low += (uint64_t)b << shift;
-		if (!shift)
-			return sum + low;
-		n = keep(v, n, wide, low, shift, 0, 0);
-		sum += low;
-		low = 0;
-		most = ((uint64_t)1 << shift) - 1;
-	}
-	sort_few(v, n, wide);
-	return sum + get(v, place, wide);
-}
-
 /* Moves values below `edge` to the front; returns how many. */
 BOTH size_t part(void *v, size_t n, bool wide, uint64_t edge)
 {
@@ -168,8 +145,8 @@ BOTH struct rank_two two(void *v, size_t n, bool wide, uint64_t low, uint64_t mo
 		from_b = (uint64_t)of_b << shift;
 		below = part(v, n, wide, from_b);
 		above = (char *)v + below * (wide ? sizeof(uint64_t) : sizeof(uint32_t));
-		return (struct rank_two){ sum + one(v, below, wide, 0, most, a),
-			sum + one(above, n - below, wide, from_b, most, b) };
+		return (struct rank_two){ sum + rank_two(v, below, wide, 0, most, a, a).a,
+			sum + from_b + rank_two(above, n - below, wide, from_b, most, b, b).a };
 	}
 	for (size_t i = 0; low && i < n; i++)
 		put(v, i, get(v, i, wide) - low, wide);
