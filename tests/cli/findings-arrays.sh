@@ -79,7 +79,7 @@ has out 'Arrays  *12.7 GiB of 3'
 profile 1000 unknown >executable.prof # an unknown size is not 0
 "$tpuscope" snapshot memory_profile executable.prof --size 120x40 --keys G >out
 has out '^    *–  *–  *1  *load_table'
-has out 'size  *–'
+has out 'bytes  *–'
 lacks out '0 B'
 lacks out ' 0.0'
 exit $failed

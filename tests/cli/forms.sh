@@ -22,10 +22,12 @@ near = {"hlo_stats": {"total_self_time_percent", "cumulative_total_self_time_per
         "overview": {"device_idle_time_percent", "device_duty_cycle_percent"}}
 # What a form states otherwise: texts that are cut off, rates of HBM that are upper bounds, a verdict that needs ids of collectives, what
 # an op is called and its kind when its framework op, or the colon behind it, is missing, a chip that is only known as a TPU, and shares
-# of ops of the host, of which some are only named by memory events.
+# of ops of the host, of which some are only named by memory events; kinds of time, where fusions do not say what they are.
 other = {"hlo_stats": {"hlo_op_expression", "hbm_bw"}, "input_pipeline": {"input_class", "input_conclusion_percent"}, "pod": {"device_type"},
+         "steps": {"matmul_ps", "other_compute_ps", "any_compute_ps", "copy_ps"},
          "overview": {"category", "operation", "selfTimePercent", "cumulativeTimePercent", "device_type",
-                      "host_idle_time_percent", "host_tf_op_percent", "device_tf_op_percent"},
+                      "host_idle_time_percent", "host_tf_op_percent", "device_tf_op_percent", "matmul_ms", "other_compute_ms",
+                      "any_compute_ms", "copy_ms", "step"},
          "roofline": {"hbm_bw"}}
 # Tables with rows that a form lacks: the findings that are possible, the flags of the compiler, ops of the host, sizes of allocations,
 # links, ops by framework op, rows of single steps.

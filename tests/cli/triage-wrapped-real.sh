@@ -18,8 +18,19 @@ labels = ("[rank0]: ", "E0101 12:00:00.000000     123 file.cc:1] ", "2026-11-22 
 # Texts that no reader could put together either, without the original, and how often they differ in all ways.
 notes = "notes about messages: where a quoted one ends and the prose goes on cannot be told"
 one = "a single line, whose label is only one in the midst of many names"
+json = "a notebook is JSON, whose lines no terminal wraps"
+open_yet = "joined lines are not told from others in it yet"
 known = {
-    "real/NOTES.md": notes, "found/README.md": notes,
+    "real/NOTES.md": notes, "found/README.md": notes, "hunt/08-kaggle-notebook/README.txt": notes, "hunt/01-e2002-glm/README.txt": notes,
+    "hunt/08-kaggle-notebook/oom_list_evalue.ipynb": json, "hunt/08-kaggle-notebook/colab_oom_indent.ipynb": json,
+    "hunt/08-kaggle-notebook/colab_oom.ipynb": json, "hunt/08-kaggle-notebook/serve.ipynb": json,
+    "hunt/08-kaggle-notebook/oom_list_stream.ipynb": json,
+    "hunt/20-hang-huge-tensor/term.txt": open_yet, "hunt/18-gpu-bufferassign/quoted_mail.txt": open_yet,
+    "hunt/16-kaggle-slicebuilder/paste.txt": open_yet, "hunt/18-gpu-bufferassign/plain.txt": open_yet,
+    "real/oom/libtpu_0.0.30/v6e_2x2.pallas_scratch.txt": open_yet, "hunt/41-e0200-2026/cmem_bounds.txt": open_yet,
+    "hunt/40-e3000-pallas/pallas_gather.txt": open_yet, "hunt/17-core-halt/launch_group_wrapped80.txt": open_yet,
+    "hunt/17-core-halt/launch_group.txt": open_yet,
+    "faults/dumps/args_7x/logs/tpu_driver.vm.root.log.WARNING.20261128-032918.2644": open_yet,
     "found/oom_carved/vllm-project_tpu-inference__nohup.out.3927d7c7.2.txt behind 80": one,
 }
 def says(text):

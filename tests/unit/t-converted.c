@@ -324,7 +324,8 @@ static void ops_without_a_category(void **state)
 		"other_compute_ps", "bottleneck", "step_name", "device_type", "topology", "chips", "chip",
 		"core_on_chip", "x", "y", "z", "cmem_read_bw", "cmem_write_bw", "bound_by",
 		"hlo_rematerialization", "outside_compilation", NULL },
-				 *const others[] = { "hbm_bw", "any_compute_ps", "copy_ps", NULL };
+				 *const others[] = { "hbm_bw", "other_compute_ps", "any_compute_ps",
+					 "copy_ps", NULL };
 	struct dump *d = sample(&stated);
 	struct forms f;
 

@@ -75,13 +75,15 @@ struct account_parts *account_of_rows(const struct dump *d, const struct step_co
 	return parts;
 }
 
+/* Matmuls are told from other compute of all ops, of some, or of none: what takes time is always there. */
 static struct cell part_of(const struct account_row *r, enum time_kind k)
 {
-	bool told = k == KIND_ANY_COMPUTE           ? r->no_kinds
-	    : k == KIND_MATMUL || k == KIND_COMPUTE ? !r->no_kinds
-						    : true;
+	bool told =
+	    k == KIND_ANY_COMPUTE ? r->no_kinds : (k != KIND_MATMUL && k != KIND_COMPUTE) || !r->no_kinds;
 
-	return r->parts->total < 0 || !told ? cell_null() : cell_int(r->parts->kind[k]);
+	if (r->parts->total < 0 || (!told && !r->parts->kind[k]))
+		return cell_null();
+	return cell_int(r->parts->kind[k]);
 }
 
 #define SCHEMA rows
