@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/findings/findings.h"
 #include "base/mem.h"
 #include "cli/cli.h"
 #include "load/probe/logdir.h"
@@ -194,28 +195,38 @@ static void name_texts(struct triage_read *w, enum file_kind kind, const char *i
 	free(advice);
 }
 
+/* Paragraphs of an advice are lines in findings, and separated by RULE_BETWEEN in triage. */
+static void note_finding(struct triage *t, const struct finding *f)
+{
+	char *advice = xstrdup(""), *rest = xstrdup(f->advice), *lines = rest, *line;
+
+	while ((line = strsep(&rest, "\n"))) {
+		char *longer = xasprintf("%s%s%s", advice, *advice ? RULE_BETWEEN : "", line);
+
+		free(advice);
+		advice = longer;
+	}
+	triage_note(t, f->id, severity_name(f->severity), f->title, f->evidence, advice);
+	free(advice);
+	free(lines);
+}
+
+static void note_findings(struct triage_read *w)
+{
+	struct findings f;
+
+	findings_of_ptxla(&w->x, PTXLA_FIRST_PLACE, &f);
+	for (size_t i = 0; i < f.n; i++)
+		note_finding(w->triage, &f.v[i]);
+	findings_free(&f);
+}
+
 void triage_read_end(struct triage_read *w)
 {
 	if (!w->any)
 		return;
 	ptxla_end(&w->x);
-	for (size_t i = 0; i < w->x.nfindings; i++) {
-		const struct ptxla_finding *f = &w->x.findings[i];
-		char *evidence = ptxla_evidence(&w->x, i);
-		char *advice = xstrdup(""), *rest = xstrdup(f->advice), *lines = rest, *line;
-
-		while ((line = strsep(&rest, "\n"))) {
-			char *longer = xasprintf("%s%s%s", advice, *advice ? " | " : "", line);
-
-			free(advice);
-			advice = longer;
-		}
-		if (evidence)
-			triage_note(w->triage, f->id, f->severity, f->title, evidence, advice);
-		free(evidence);
-		free(advice);
-		free(lines);
-	}
+	note_findings(w);
 	name_texts(w, FILE_PTXLA_METRICS, "ptxla_metrics", "A metrics report of PyTorch/XLA", "metrics");
 	name_texts(w, FILE_PTXLA_DEBUG, "ptxla_debug",
 	    "What PT_XLA_DEBUG or XLA_SAVE_TENSORS_FILE of PyTorch/XLA wrote", "ptxla_debug");

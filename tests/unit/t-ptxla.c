@@ -1,4 +1,5 @@
 #include "config.h"
+#include "analyze/findings/findings.h"
 #include "analyze/ptxla/ptxla.h"
 
 #include <math.h>
@@ -167,16 +168,48 @@ static void test_findings(void **state)
 	struct ptxla x = read_text(
 	    "Metric: CompileTime\n  TotalSamples: 6\n  Accumulator: 01s\n"
 	    "Counter: MarkStep\n  Value: 11\nCounter: aten::b\n  Value: 1\nCounter: aten::a\n  Value: 1\n");
+	struct findings f;
 
 	(void)state;
-	assert_int_equal(x.nfindings, 2);
-	assert_string_equal(x.findings[0].id, "compile_too_frequent");
-	assert_string_equal(x.findings[1].id, "not_lowered");
-	assert_string_equal(x.findings[1].evidence, "aten::a,aten::b");
+	findings_of_ptxla(&x, PTXLA_EACH_PLACE, &f);
+	assert_int_equal(f.n, 2);
+	assert_string_equal(f.v[0].id, "compile_too_frequent");
+	assert_string_equal(f.v[1].id, "not_lowered");
+	assert_string_equal(f.v[1].evidence, "aten::a,aten::b");
+	findings_free(&f);
 	ptxla_free(&x);
 	x = read_text(
 	    "Metric: CompileTime\n  TotalSamples: 5\n  Accumulator: 01s\nCounter: MarkStep\n  Value: 11\n");
-	assert_int_equal(x.nfindings, 0);
+	findings_of_ptxla(&x, PTXLA_EACH_PLACE, &f);
+	assert_int_equal(f.n, 0);
+	findings_free(&f);
+	ptxla_free(&x);
+}
+
+/* What two hosts have is a finding of each report, or one that counts them. */
+static void test_findings_of_places(void **state)
+{
+	static const char host[] =
+	    "Metric: CompileTime\n  TotalSamples: 6\n  Accumulator: 01s\nCounter: MarkStep\n  Value: 11\n";
+	struct findings f;
+	struct ptxla x;
+
+	(void)state;
+	ptxla_begin(&x);
+	ptxla_file(&x, "a");
+	ptxla_text(&x, host, strlen(host));
+	ptxla_file(&x, "b");
+	ptxla_text(&x, host, strlen(host));
+	ptxla_end(&x);
+	findings_of_ptxla(&x, PTXLA_EACH_PLACE, &f);
+	assert_int_equal(f.n, 2);
+	assert_string_equal(f.v[0].file, "a");
+	assert_string_equal(f.v[1].file, "b");
+	findings_free(&f);
+	findings_of_ptxla(&x, PTXLA_FIRST_PLACE, &f);
+	assert_int_equal(f.n, 1);
+	assert_string_equal(f.v[0].evidence, "CompileTime: 6 in 11 steps; and in 1 more report");
+	findings_free(&f);
 	ptxla_free(&x);
 }
 
@@ -222,6 +255,7 @@ int main(void)
 		cmocka_unit_test(test_turns),
 		cmocka_unit_test(test_blocks),
 		cmocka_unit_test(test_findings),
+		cmocka_unit_test(test_findings_of_places),
 		cmocka_unit_test(test_archive),
 	};
 

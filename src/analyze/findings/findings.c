@@ -65,6 +65,8 @@ char *findings_unknown(const struct findings *f, size_t i)
 	return labels;
 }
 
+VEC_ORDER(by_severity, struct finding, UP(severity) UP(nth));
+
 /* Costs in bytes are compared with costs in time by their share of the peak. */
 static int by_rank(const void *a, const void *b)
 {
@@ -81,21 +83,53 @@ static int by_rank(const void *a, const void *b)
 	return strcmp(x->id, y->id);
 }
 
-/* What was raised counts, not what the rule noted before it. */
-static void run_rule(struct rule_work *w, const struct rule *rule, void (*run)(struct rule_work *))
+/* Leaves the first of what the last rule found in several reports, with their number. */
+static void merge_reports(struct rule_work *w, size_t found)
+{
+	struct findings *o = w->out;
+	struct finding *f = &o->v[found];
+	size_t more = o->n - found - 1;
+
+	if (more)
+		f->evidence =
+		    rule_say(w, "%.1900s; and in %zu more report%s", f->evidence, more, more > 1 ? "s" : "");
+	if (f->step >= 0)
+		rule_detail(w, f, "at step", "%lld", (long long)f->step);
+	o->n = found + 1;
+}
+
+/* Once a rule raised something, what it noted before is dropped. */
+static void run_rule(struct rule_work *w, const struct rule *rule, void (*run)(struct rule_work *),
+    enum ptxla_places places)
 {
 	struct findings *o = w->out;
 	size_t found = o->n, noted = o->nchecks;
 
 	w->rule = rule;
+	w->noted = noted;
 	run(w);
 	if (o->n > found) {
+		if (rule->evidence == EVIDENCE_PTXLA && places == PTXLA_FIRST_PLACE)
+			merge_reports(w, found);
 		o->nchecks = noted;
 		VEC_ADD(o->check, o->nchecks, w->check_cap,
 		    (struct finding_check){ rule->id, rule->label, o->v[found].title, CHECK_FOUND });
 	}
 	if (o->nchecks > noted)
 		o->count[o->check[noted].state]++;
+}
+
+void findings_of_ptxla(const struct ptxla *x, enum ptxla_places places, struct findings *out)
+{
+	struct finding_input in = { .ptxla = x };
+	struct rule_work w = { .in = &in, .out = out };
+	const struct rule *rule;
+
+	*out = (struct findings){ 0 };
+	for (size_t i = 0; i < NRULES; i++)
+		if ((rule = rule_named(all_rules[i].id)) && rule->evidence == EVIDENCE_PTXLA)
+			run_rule(&w, rule, all_rules[i].run, places);
+	VEC_SORT(out->v, out->n, by_severity);
 }
 
 void findings_build(const struct finding_input *in, struct findings *out)
@@ -108,7 +142,7 @@ void findings_build(const struct finding_input *in, struct findings *out)
 	rule_sums(&w);
 	for (size_t i = 0; i < NRULES && !rule_stopped(&w); i++)
 		if ((rule = rule_named(all_rules[i].id)))
-			run_rule(&w, rule, all_rules[i].run);
+			run_rule(&w, rule, all_rules[i].run, PTXLA_FIRST_PLACE);
 	VEC_SORT(out->v, out->n, by_rank);
 	if (w.contents)
 		contents_free(w.contents);

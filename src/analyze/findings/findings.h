@@ -32,6 +32,10 @@ struct finding {
 	const char *title, *evidence, *advice;
 	const char *detail; /* more numbers for the card, as lines of "label\tvalue"; may be "" */
 	struct proof proof;
+	/* texts of PyTorch/XLA: the file, NULL: not known, and the step at which it printed the values, -1: none */
+	const char *file;
+	int64_t step;
+	size_t nth; /* the order in which rules found them */
 };
 
 enum check_state { CHECK_FOUND, CHECK_PASSED, CHECK_HINT, CHECK_UNKNOWN, CHECK_STATES };
@@ -87,11 +91,18 @@ void findings_build(const struct finding_input *, struct findings *);
  * -1 when the table of rules or the topology is wrong. */
 int findings_make(const struct finding_input *, const struct finding_scope *, struct findings *,
     struct err *);
+/* Runs the rules about PyTorch/XLA alone.  What several reports or files have is a finding of each, or one that says
+ * how many there are. */
+enum ptxla_places { PTXLA_EACH_PLACE, PTXLA_FIRST_PLACE };
+void findings_of_ptxla(const struct ptxla *, enum ptxla_places, struct findings *);
 void findings_free(struct findings *);
 /* The rows of `report findings`: the n findings of `order`, or all as ranked when it is NULL.  Texts belong
  * to the findings. */
 extern const struct schema findings_schema;
 void findings_table(const struct findings *, const size_t *order, size_t n, struct table *);
+/* What findings_of_ptxla() found as `report metrics` prints it.  Texts belong to the table. */
+extern const struct schema ptxla_findings_schema;
+void ptxla_findings_table(const struct findings *, struct table *);
 const char *severity_name(enum severity); /* "high" and so on */
 const char *check_name(enum check_state); /* "found", "passed", "hint", "not possible" */
 /* "24 checks passed, 3 not possible"; what is 0 is left out.  Returns buf. */

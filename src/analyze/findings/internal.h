@@ -21,7 +21,7 @@ struct rule_work {
 	const struct finding_input *in;
 	const struct rule *rule;
 	struct findings *out;
-	size_t cap, check_cap;
+	size_t cap, check_cap, noted;   /* noted: checks when the rule began */
 	const struct step_cores *cores; /* NULL: none, or no step was found on any core */
 	/* of the time of the steps or, without steps, of the time traced; NaN: not known */
 	double share[METRIC_COUNT];
@@ -47,6 +47,8 @@ void rule_detail(struct rule_work *, struct finding *, const char *label, const 
 void rule_note(struct rule_work *, enum check_state, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 #define rule_checked(w, ...) rule_note(w, CHECK_PASSED, __VA_ARGS__)
+/* Notes what was measured unless the rule already noted something. */
+void rule_checked_once(struct rule_work *, const char *evidence);
 #define rule_unknown(w, ...) rule_note(w, CHECK_UNKNOWN, __VA_ARGS__)
 #define rule_hint(w, ...) rule_note(w, CHECK_HINT, __VA_ARGS__) /* what one may do, where nothing is wrong */
 /* Each returns why the dump has none: events, ops, steps of the device, categories of ops.  NULL: it has some. */

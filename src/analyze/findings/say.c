@@ -50,6 +50,8 @@ struct finding *rule_raise(struct rule_work *w, double measure, double cost, con
 		.title = r->title,
 		.evidence = "",
 		.detail = "",
+		.step = -1,
+		.nth = o->n,
 		.proof = rule_proof(w) };
 	if (isnan(cost) || cost < 0) {
 		f->cost_kind = COST_NONE;
@@ -81,6 +83,12 @@ void rule_note(struct rule_work *w, enum check_state state, const char *fmt, ...
 	VEC_ADD(o->check, o->nchecks, w->check_cap,
 	    (struct finding_check){ w->rule->id, w->rule->label, say(w, fmt, ap), state });
 	va_end(ap);
+}
+
+void rule_checked_once(struct rule_work *w, const char *evidence)
+{
+	if (w->out->nchecks == w->noted)
+		rule_checked(w, "%s", evidence);
 }
 
 double rule_fact(const struct rule_work *w, const char *id)

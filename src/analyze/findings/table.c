@@ -25,6 +25,21 @@ static struct cell where(const struct finding *f, struct arena *text)
 #define SCHEMA_DEF "analyze/findings/findings.def"
 #include "result/schema_def.h"
 
+#define SCHEMA ptxla_findings
+#define SCHEMA_ROW struct finding
+#define SCHEMA_DEF "analyze/findings/ptxla.def"
+#include "result/schema_def.h"
+
+const struct schema ptxla_findings_schema = { SCHEMA_COLUMNS(ptxla_findings_columns),
+	.view = "severity title evidence -id -step -file" };
+
+void ptxla_findings_table(const struct findings *f, struct table *t)
+{
+	table_begin(t, &ptxla_findings_schema);
+	for (size_t i = 0; i < f->n; i++)
+		table_add(t, &f->v[i]);
+}
+
 const struct schema findings_schema = { SCHEMA_COLUMNS(findings_columns) };
 
 void findings_table(const struct findings *f, const size_t *order, size_t n, struct table *t)

@@ -6,72 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/ptxla/ptxla.h"
 #include "analyze/triage/triage.h"
 
 #define PLACE_MAX 250
-
-/* --- what PyTorch/XLA says about itself --- */
-
-/* The finding of the first process; others that have it are counted. */
-static void raise_first(struct rule_work *w, size_t i)
-{
-	const struct ptxla_finding *first = &w->in->ptxla->findings[i];
-	struct finding *f = rule_raise(w, 1, first->cost > 0 ? first->cost : NAN, NULL);
-	char *evidence = f ? ptxla_evidence(w->in->ptxla, i) : NULL;
-
-	if (!evidence)
-		return;
-	f->evidence = rule_say(w, "%.1900s", evidence);
-	free(evidence);
-	if (first->step >= 0)
-		rule_detail(w, f, "at step", "%" PRId64, first->step);
-	if (first->subject) {
-		f->proof.kind = REF_NODE;
-		f->proof.text = rule_say(w, "%s", first->subject);
-	}
-}
-
-static void from_ptxla(struct rule_work *w)
-{
-	const struct ptxla *x = w->in->ptxla;
-
-	for (size_t i = 0; x && i < x->nfindings; i++)
-		if (!strcmp(x->findings[i].id, w->rule->id)) {
-			raise_first(w, i);
-			return;
-		}
-	for (size_t i = 0; x && i < x->npassed; i++)
-		if (!strcmp(x->passed[i].id, w->rule->id)) {
-			rule_checked(w, "%s", x->passed[i].evidence);
-			return;
-		}
-}
-
-#define FROM_PTXLA(id) \
-	void rule_##id(struct rule_work *w) \
-	{ \
-		from_ptxla(w); \
-	}
-
-FROM_PTXLA(compile_too_frequent)
-FROM_PTXLA(transfer_from_device_too_frequent)
-FROM_PTXLA(compile_too_slow)
-FROM_PTXLA(execute_too_slow)
-FROM_PTXLA(compile_busy)
-FROM_PTXLA(uncached_growth)
-FROM_PTXLA(not_lowered)
-FROM_PTXLA(scalar_access)
-FROM_PTXLA(dynamic_shape_ops)
-FROM_PTXLA(tensor_growth)
-FROM_PTXLA(persistent_cache_misses)
-FROM_PTXLA(long_tail)
-FROM_PTXLA(unexpected_execution)
-FROM_PTXLA(values_cut_graphs)
-FROM_PTXLA(compiled_again)
-FROM_PTXLA(graphs_change)
-
-/* --- errors in messages and logs --- */
 
 static struct slice text_at(const struct table *t, size_t row, const char *column)
 {

@@ -6,7 +6,6 @@
 
 #include "analyze/ptxla/ptxla.h"
 #include "analyze/triage/reader.h"
-#include "result/rules.h"
 
 #define PTXLA_PROCESSES 1024 /* whose blocks are told apart */
 #define PTXLA_TEXT_MAX 65536 /* bytes of a name or cause that are kept */
@@ -103,8 +102,5 @@ void ptxla_launch_end(struct ptxla_launch *);
 /* graphs.c */
 bool ptxla_graph_line(struct ptxla *, struct ptxla_process *, uint64_t line, struct slice);
 void ptxla_graph_end(struct ptxla *, struct ptxla_process *);
-
-/* rules.c */
-void ptxla_find(struct ptxla *);
 
 #endif

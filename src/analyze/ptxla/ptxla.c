@@ -260,7 +260,6 @@ void ptxla_end(struct ptxla *x)
 		x->analyses[i].user = ptxla_user_frame(x->analyses[i].frames, x->analyses[i].nframes);
 	for (size_t i = 0; i < x->nunlowered; i++)
 		x->unlowered[i].user = ptxla_user_frame(x->unlowered[i].frames, x->unlowered[i].nframes);
-	ptxla_find(x);
 }
 
 void ptxla_process_free(struct ptxla_process *p)
@@ -299,8 +298,6 @@ void ptxla_free(struct ptxla *x)
 	free(x->unlowered);
 	free(x->graphs);
 	free(x->launches);
-	free(x->findings);
-	free(x->passed);
 	strtab_free(&x->names);
 	arena_free(&x->text);
 }

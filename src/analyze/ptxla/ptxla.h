@@ -6,7 +6,7 @@
  *
  *     ptxla_begin(&x);
  *     ptxla_file(&x, path); ptxla_text(&x, bytes, n);    for each text
- *     ptxla_end(&x);                                     counts, orders, and makes the findings
+ *     ptxla_end(&x);                                     counts and orders
  *
  * Times are picoseconds, sizes bytes; what is not known is as value.h says, -1 for numbers of other things, and
  * NULL for texts.  Rows are in the order of the texts; those of one report lie together.  Everything belongs to
@@ -117,15 +117,6 @@ struct ptxla_launch {
 	int64_t ran, was_compiled; /* lines "done!" */
 };
 
-/* advice: paragraphs separated by \n, the most likely first */
-struct ptxla_finding {
-	const char *id, *severity, *title, *evidence, *advice;
-	const char *subject; /* a metric, a counter, a line of code, a graph; NULL: none */
-	double cost;         /* a fraction of the time; 0: not known */
-	int64_t step;        /* -1: none */
-	uint32_t file;
-};
-
 #define PTXLA_PERCENT 100000
 
 struct ptxla_work;
@@ -154,10 +145,6 @@ struct ptxla {
 	size_t ngraphs, graphs_cap;
 	struct ptxla_launch *launches;
 	size_t nlaunches, launches_cap;
-	struct ptxla_finding *findings;
-	size_t nfindings, findings_cap;
-	struct ptxla_finding *passed; /* what was measured where nothing is wrong */
-	size_t npassed, passed_cap;
 	size_t damaged; /* texts with bytes that are no text */
 	struct ptxla_work *work;
 };
@@ -176,9 +163,6 @@ bool ptxla_has_metrics(const struct ptxla *);
 bool ptxla_has_debug(const struct ptxla *);
 /* Most different graphs first, then in the order of the texts; the caller frees. */
 struct ptxla_saved *ptxla_saved(const struct ptxla *, size_t *n);
-/* Evidence of a finding, with how many other reports have the same; NULL: an earlier one says so for it.  The caller
- * frees. */
-char *ptxla_evidence(const struct ptxla *, size_t finding);
 /* The last report of each file and host, newest last; the caller frees. */
 size_t *ptxla_last_reports(const struct ptxla *, size_t *n);
 const struct ptxla_metric *ptxla_metric(const struct ptxla *, size_t report, const char *name); /* or NULL */

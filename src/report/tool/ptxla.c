@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyze/findings/findings.h"
 #include "analyze/ptxla/tables/changes.h"
 #include "capture/results.h"
 #include "report/blocks.h"
@@ -15,9 +16,20 @@ static bool is_of_reports(enum ptxla_table which)
 	return which == PTXLA_METRICS || which == PTXLA_PERCENTILES || which == PTXLA_COUNTERS;
 }
 
+static void make_findings(const struct ptxla *x, struct table *t)
+{
+	struct findings f;
+
+	findings_of_ptxla(x, PTXLA_EACH_PLACE, &f);
+	ptxla_findings_table(&f, t);
+	findings_free(&f);
+}
+
 static void make_table(const struct ptxla *x, enum ptxla_table which, struct table *t)
 {
-	if (which == PTXLA_CHANGES)
+	if (which == PTXLA_FINDINGS)
+		make_findings(x, t);
+	else if (which == PTXLA_CHANGES)
 		ptxla_changes(x, t);
 	else
 		ptxla_table(x, which, SIZE_MAX, t);
@@ -49,7 +61,7 @@ void report_ptxla_findings(struct report *r, const struct ptxla *x)
 {
 	struct table t;
 
-	ptxla_table(x, PTXLA_FINDINGS, SIZE_MAX, &t);
+	make_table(x, PTXLA_FINDINGS, &t);
 	if (t.nrows)
 		report_blocks(r, "findings", &t, 0);
 	table_free(&t);

@@ -181,13 +181,6 @@ static struct cell saved_place(const struct ptxla_saved *s, struct arena *text)
 #include "result/schema_def.h"
 #undef ROW
 
-#define ROW struct ptxla_finding
-#define SCHEMA findings
-#define SCHEMA_ROW struct ptxla_row
-#define SCHEMA_DEF "analyze/ptxla/tables/findings.def"
-#include "result/schema_def.h"
-#undef ROW
-
 #define ROW struct ptxla_analysis
 #define SCHEMA analyses
 #define SCHEMA_ROW struct ptxla_row
@@ -290,8 +283,6 @@ const struct schema ptxla_schema[PTXLA_TABLES] = {
 	[PTXLA_NOTICES] = { SCHEMA_COLUMNS(notices_columns),
 	    .view = "line kind metric samples steps seconds ops -file",
 	    .text = "line kind metric samples steps seconds ops" },
-	[PTXLA_FINDINGS] = { SCHEMA_COLUMNS(findings_columns),
-	    .view = "severity title evidence -id -step -file" },
 	[PTXLA_ANALYSES] = { SCHEMA_COLUMNS(analyses_columns),
 	    .view =
 		"kind place cause -function -source_file -source_line graph_hash -inputs -outputs -frames "
@@ -444,9 +435,6 @@ void ptxla_table(const struct ptxla *x, enum ptxla_table which, size_t report, s
 	switch (which) {
 	case PTXLA_NOTICES:
 		ADD_ALL(notices, nnotices);
-		break;
-	case PTXLA_FINDINGS:
-		ADD_ALL(findings, nfindings);
 		break;
 	case PTXLA_ANALYSES:
 		ADD_ALL(analyses, nanalyses);

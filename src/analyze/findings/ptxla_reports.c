@@ -1,0 +1,368 @@
+#include "config.h"
+#include "analyze/findings/ptxla.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text/units.h"
+
+#define NAMES_MAX 4000 /* bytes of evidence */
+
+/* --- judging --- */
+
+static void judge(struct rule_work *w, bool found, double cost, uint32_t file, int64_t step,
+    const char *subject, const char *evidence)
+{
+	struct finding *f;
+
+	if (!found) {
+		rule_checked_once(w, evidence);
+		return;
+	}
+	f = rule_raise(w, 1, cost, NULL);
+	if (!f)
+		return;
+	f->evidence = evidence;
+	f->step = step;
+	f->file = rule_say(w, "%s", w->in->ptxla->files[file].path);
+	if (subject) {
+		f->proof.kind = REF_NODE;
+		f->proof.text = rule_say(w, "%s", subject);
+	}
+}
+
+void rule_judge_cost(struct rule_work *w, bool found, size_t report, double cost, const char *subject,
+    const char *evidence)
+{
+	const struct ptxla_report *r = &w->in->ptxla->reports[report];
+
+	judge(w, found, cost, r->file, r->step, subject, evidence);
+}
+
+void rule_judge_report(struct rule_work *w, bool found, size_t report, const char *subject,
+    const char *evidence)
+{
+	rule_judge_cost(w, found, report, NAN, subject, evidence);
+}
+
+void rule_judge_file(struct rule_work *w, bool found, uint32_t file, const char *subject,
+    const char *evidence)
+{
+	judge(w, found, NAN, file, -1, subject, evidence);
+}
+
+/* --- the last report of each process --- */
+
+typedef void report_check(struct rule_work *, size_t report);
+
+static void each_last(struct rule_work *w, report_check *check)
+{
+	size_t n = 0, *last = w->in->ptxla ? ptxla_last_reports(w->in->ptxla, &n) : NULL;
+
+	for (size_t i = 0; i < n; i++)
+		check(w, last[i]);
+	free(last);
+}
+
+static void check_frequent(struct rule_work *w, size_t report, const char *metric)
+{
+	const struct ptxla_metric *m = ptxla_metric(w->in->ptxla, report, metric);
+	int64_t steps = ptxla_counter(w->in->ptxla, report, "MarkStep");
+
+	if (!m || m->samples < 0 || (double)steps <= rule_limit(w->rule, "steps"))
+		return;
+	rule_judge_report(w, (double)m->samples / (double)steps > rule_limit(w->rule, "ratio"), report,
+	    metric, rule_say(w, "%s: %lld in %lld steps", metric, (long long)m->samples, (long long)steps));
+}
+
+static void compilations_of(struct rule_work *w, size_t report)
+{
+	check_frequent(w, report, "CompileTime");
+}
+
+void rule_compile_too_frequent(struct rule_work *w)
+{
+	each_last(w, compilations_of);
+	rule_notices(w);
+}
+
+static void transfers_of(struct rule_work *w, size_t report)
+{
+	bool device = ptxla_metric(w->in->ptxla, report, "TransferFromDeviceTime");
+
+	check_frequent(w, report, device ? "TransferFromDeviceTime" : "TransferFromServerTime");
+}
+
+void rule_transfer_from_device_too_frequent(struct rule_work *w)
+{
+	each_last(w, transfers_of);
+	rule_notices(w);
+}
+
+static void check_slow(struct rule_work *w, size_t report, const char *metric)
+{
+	const struct ptxla *x = w->in->ptxla;
+	const struct ptxla_metric *m = ptxla_metric(x, report, metric);
+	double most = -1;
+	char text[40];
+
+	if (!m || m->unit != PTXLA_PS)
+		return;
+	for (size_t i = m->percent; i < m->percent + m->npercents; i++)
+		if (ptxla_known(x->values[i]) && (double)x->values[i].i > most)
+			most = (double)x->values[i].i;
+	if (most < 0)
+		return;
+	units_time_short(text, sizeof text, (int64_t)most, false);
+	rule_judge_report(w, most > 1e12 * rule_limit(w->rule, "seconds"), report, metric,
+	    rule_say(w, "%s: up to %s", metric, text));
+}
+
+static void slow_compilations_of(struct rule_work *w, size_t report)
+{
+	check_slow(w, report, "CompileTime");
+}
+
+void rule_compile_too_slow(struct rule_work *w)
+{
+	each_last(w, slow_compilations_of);
+	rule_notices(w);
+}
+
+static void slow_runs_of(struct rule_work *w, size_t report)
+{
+	check_slow(w, report, "ExecuteTime");
+}
+
+void rule_execute_too_slow(struct rule_work *w)
+{
+	each_last(w, slow_runs_of);
+	rule_notices(w);
+}
+
+static void compiling_of(struct rule_work *w, size_t report)
+{
+	const struct ptxla_metric *m = ptxla_metric(w->in->ptxla, report, "CompileTime");
+	double rate = m && m->unit == PTXLA_PS ? ptxla_double(m->unit, m->value_rate) / 1e12 : NAN;
+
+	/* the rate of a few samples is that of the start */
+	if (isnan(rate) || (double)m->samples < rule_limit(w->rule, "samples"))
+		return;
+	rule_judge_cost(w, rate >= rule_limit(w->rule, "seconds"), report, rate > 0 ? rate : NAN,
+	    "CompileTime",
+	    rule_say(w, "CompileTime: %.2f s per second, %lld samples", rate, (long long)m->samples));
+}
+
+void rule_compile_busy(struct rule_work *w)
+{
+	each_last(w, compiling_of);
+}
+
+static int by_bytes(const void *a, const void *b)
+{
+	return slice_order(*(const struct slice *)a, *(const struct slice *)b);
+}
+
+static bool is_dynamic(struct slice name)
+{
+	return slice_is(name, "aten::nonzero") || slice_is(name, "aten::masked_select") ||
+	    slice_is(name, "aten::_unique2");
+}
+
+static bool is_not_lowered(struct slice name)
+{
+	return slice_begins(name, "aten::") && !slice_is(name, "aten::_local_scalar_dense");
+}
+
+/* Judges whether the report counts ops of that kind, which ran on the CPU. */
+static void check_ops(struct rule_work *w, size_t report, bool (*is_such)(struct slice name))
+{
+	const struct ptxla *x = w->in->ptxla;
+	const struct ptxla_report *r = &x->reports[report];
+	struct slice *v = xcalloc(r->ncounters + 1, sizeof *v);
+	size_t n = 0, len = 0;
+	char *evidence = xmalloc(NAMES_MAX);
+
+	for (size_t i = r->counter; i < r->counter + r->ncounters; i++) {
+		struct slice name = strtab_text(&x->names, x->counters[i].name);
+
+		if (is_such(name))
+			v[n++] = name;
+	}
+	VEC_SORT(v, n, by_bytes);
+	for (size_t i = 0; i < n && len + v[i].n + 2 < NAMES_MAX; i++) {
+		if (i)
+			evidence[len++] = ',';
+		memcpy(evidence + len, v[i].s, v[i].n);
+		len += v[i].n;
+	}
+	if (n)
+		rule_judge_report(w, true, report, arena_strndup(&w->out->text, v[0].s, v[0].n),
+		    arena_strndup(&w->out->text, evidence, len));
+	else if (r->ncounters)
+		rule_judge_report(w, false, report, NULL, "no such counter");
+	free(evidence);
+	free(v);
+}
+
+static void ops_on_cpu_of(struct rule_work *w, size_t report)
+{
+	check_ops(w, report, is_not_lowered);
+}
+
+void rule_not_lowered(struct rule_work *w)
+{
+	each_last(w, ops_on_cpu_of);
+	rule_calls(w);
+	rule_notices(w);
+}
+
+static void dynamic_shapes_of(struct rule_work *w, size_t report)
+{
+	check_ops(w, report, is_dynamic);
+}
+
+void rule_dynamic_shape_ops(struct rule_work *w)
+{
+	each_last(w, dynamic_shapes_of);
+}
+
+static void scalars_of(struct rule_work *w, size_t report)
+{
+	int64_t n = ptxla_counter(w->in->ptxla, report, "aten::_local_scalar_dense");
+	int64_t steps = ptxla_counter(w->in->ptxla, report, "MarkStep");
+
+	if (n == INT64_MIN && !w->in->ptxla->reports[report].ncounters)
+		return;
+	n = n < 0 ? 0 : n;
+	rule_judge_report(w, n > 0, report, "aten::_local_scalar_dense",
+	    steps > 0 ? rule_say(w, "%lld times in %lld steps", (long long)n, (long long)steps)
+		      : rule_say(w, "%lld times", (long long)n));
+}
+
+void rule_scalar_access(struct rule_work *w)
+{
+	each_last(w, scalars_of);
+}
+
+static void cache_of(struct rule_work *w, size_t report)
+{
+	int64_t hits = ptxla_counter(w->in->ptxla, report, "PersistentCacheHit");
+	int64_t misses = ptxla_counter(w->in->ptxla, report, "PersistentCacheMiss");
+
+	if (hits < 0 && misses < 0)
+		return;
+	hits = hits < 0 ? 0 : hits;
+	misses = misses < 0 ? 0 : misses;
+	rule_judge_report(w, misses > hits, report, "PersistentCacheMiss",
+	    rule_say(w, "%lld misses, %lld hits", (long long)misses, (long long)hits));
+}
+
+void rule_persistent_cache_misses(struct rule_work *w)
+{
+	each_last(w, cache_of);
+}
+
+static void tail_of(struct rule_work *w, size_t report)
+{
+	const struct ptxla *x = w->in->ptxla;
+	const struct ptxla_report *r = &x->reports[report];
+	double times = rule_limit(w->rule, "times"), samples = rule_limit(w->rule, "samples");
+	const char *subject = NULL, *evidence = "";
+	char mean_text[40], text[40];
+	size_t n = 0, looked = 0;
+
+	for (size_t i = r->metric; i < r->metric + r->nmetrics; i++) {
+		const struct ptxla_metric *m = &x->metrics[i];
+		double mean = ptxla_mean(m), last = ptxla_percentile(x, m, 99);
+
+		if (m->unit != PTXLA_PS || (double)m->samples < samples || !m->name || !(mean > 0))
+			continue;
+		looked++;
+		if (!(last >= times * mean) || n > 2)
+			continue;
+		subject = n ? subject : strtab_str(&x->names, m->name);
+		evidence = rule_say(w, "%s%s%.80s: mean %s, 99 %% %s", evidence, n++ ? "; " : "",
+		    strtab_str(&x->names, m->name),
+		    units_time_short(mean_text, sizeof mean_text, (int64_t)mean, false),
+		    units_time_short(text, sizeof text, (int64_t)last, false));
+	}
+	if (looked)
+		rule_judge_report(w, n > 0, report, subject,
+		    n ? evidence : rule_say(w, "none of %zu times", looked));
+}
+
+void rule_long_tail(struct rule_work *w)
+{
+	each_last(w, tail_of);
+}
+
+/* --- all reports of a process --- */
+
+static bool is_same_source(const struct ptxla_report *a, const struct ptxla_report *b)
+{
+	return a->file == b->file && a->host == b->host;
+}
+
+/* Create − Destroy grows in each report. */
+static void tensors_until(struct rule_work *w, size_t last)
+{
+	const struct ptxla *x = w->in->ptxla;
+	int64_t before = INT64_MIN, first = 0, alive = 0, n = 0;
+	bool grows = true;
+
+	for (size_t i = 0; i <= last; i++) {
+		int64_t made, freed;
+
+		if (!is_same_source(&x->reports[i], &x->reports[last]))
+			continue;
+		made = ptxla_counter(x, i, "CreateXlaTensor");
+		freed = ptxla_counter(x, i, "DestroyXlaTensor");
+		if (made < 0 || freed < 0)
+			continue;
+		alive = made - freed;
+		first = n++ ? first : alive;
+		grows &= alive > before;
+		before = alive;
+	}
+	if ((double)n < rule_limit(w->rule, "reports"))
+		return;
+	rule_judge_report(w, grows, last, "CreateXlaTensor",
+	    rule_say(w, "CreateXlaTensor - DestroyXlaTensor: %lld, then %lld after %lld reports",
+		(long long)first, (long long)alive, (long long)n));
+}
+
+void rule_tensor_growth(struct rule_work *w)
+{
+	each_last(w, tensors_until);
+}
+
+/* In how many of the later half of the reports UncachedCompile grew. */
+static void graphs_until(struct rule_work *w, size_t last)
+{
+	const struct ptxla *x = w->in->ptxla;
+	int64_t *v = xcalloc(last + 1, sizeof *v), grew = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i <= last; i++) {
+		int64_t one = is_same_source(&x->reports[i], &x->reports[last])
+		    ? ptxla_counter(x, i, "UncachedCompile")
+		    : INT64_MIN;
+
+		if (one != INT64_MIN)
+			v[n++] = one;
+	}
+	for (size_t i = n / 2 + 1; i < n; i++)
+		grew += v[i] > v[i - 1];
+	if ((double)n >= rule_limit(w->rule, "reports"))
+		rule_judge_report(w, 2 * grew > (int64_t)(n - n / 2 - 1), last, "UncachedCompile",
+		    rule_say(w, "UncachedCompile: %lld, then %lld; it grew in %lld of the last %zu steps",
+			(long long)v[n / 2], (long long)v[n - 1], (long long)grew, n - n / 2 - 1));
+	free(v);
+}
+
+void rule_uncached_growth(struct rule_work *w)
+{
+	each_last(w, graphs_until);
+}
