@@ -8,13 +8,6 @@
 
 #include "base/clamp.h"
 
-/* A row of any table; what it is of is in the member of its table. */
-struct ptxla_row {
-	const struct ptxla *x;
-	const void *of;
-	size_t i;
-};
-
 enum { SPREAD_MOST = 16 }; /* bars */
 
 /* of a report: what is there, and what adds up */
@@ -27,6 +20,31 @@ enum {
 	STEP_TRANSFERS,
 	STEP_FALLBACKS,
 	STEP_SUMS
+};
+
+/* How much counts and times of a report have grown since the one before of the same process. */
+struct report_sums {
+	struct cell counter[STEP_COUNTERS], grown[STEP_SUMS];
+};
+
+/* A row of any table: the member of its table is set, and report where the table is of reports. */
+struct ptxla_row {
+	const struct ptxla *x;
+	const struct ptxla_report *report;
+	union {
+		const void *of;
+		const struct ptxla_metric *metric;
+		const struct ptxla_counter *counter;
+		const struct ptxla_notice *notice;
+		const struct ptxla_analysis *analysis;
+		const struct ptxla_unlowered *block;
+		const struct ptxla_graph *graph;
+		const struct ptxla_launch *launch;
+		const struct ptxla_group_row *group;
+		const struct ptxla_saved *saved;
+		const struct report_sums *sums;
+	};
+	size_t i;
 };
 
 static const char *const unit_names[] = { NULL, "ps", "bytes", "count" };
@@ -60,7 +78,7 @@ static struct cell rounded(const struct ptxla_metric *m)
 
 static struct cell percentile(const struct ptxla_row *r, double percent)
 {
-	const struct ptxla_metric *m = r->of;
+	const struct ptxla_metric *m = r->metric;
 	double v = ptxla_percentile(r->x, m, percent);
 
 	if (isnan(v) && percent >= 99 && m->npercents) /* other percentiles were asked for */
@@ -73,7 +91,7 @@ static struct cell percentile(const struct ptxla_row *r, double percent)
 static struct cell spread(const struct ptxla_row *r, struct arena *text)
 {
 	static const char *const bars[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
-	const struct ptxla_metric *m = r->of;
+	const struct ptxla_metric *m = r->metric;
 	double most = 0;
 	char buf[4 * SPREAD_MOST + 1] = "";
 
@@ -104,7 +122,7 @@ static struct cell process_of(const struct ptxla *x, const struct ptxla_report *
 
 static struct cell where(const struct ptxla_row *r, struct arena *text)
 {
-	return process_of(r->x, &r->x->reports[((const struct ptxla_metric *)r->of)->report], text);
+	return process_of(r->x, r->report, text);
 }
 
 static struct cell frame_function(const struct ptxla_frame *f)
@@ -149,88 +167,36 @@ static struct cell saved_place(const struct ptxla_saved *s, struct arena *text)
 	return s->first->user.file ? place(&s->first->user, text) : cell_strz(s->first->name);
 }
 
-/* In the .def files: what the row is of, and its report. */
-#define OF(r) ((const ROW *)(r)->of)
-#define REPORT(r) (&(r)->x->reports[OF(r)->report])
-
-#define ROW struct ptxla_metric
+/* clang-format would put spaces into the path */
+/* clang-format off */
+#define SCHEMA_FOLDER analyze/ptxla/tables
+#define SCHEMA_ROW struct ptxla_row
 #define SCHEMA metrics
-#define SCHEMA_ROW struct ptxla_row
-#define SCHEMA_DEF "analyze/ptxla/tables/metrics.def"
 #include "result/schema_def.h"
-#undef ROW
-
-#define ROW struct ptxla_metric
 #define SCHEMA percentiles
-#define SCHEMA_ROW struct ptxla_row
-#define SCHEMA_DEF "analyze/ptxla/tables/percentiles.def"
 #include "result/schema_def.h"
-#undef ROW
-
-#define ROW struct ptxla_counter
 #define SCHEMA counters
-#define SCHEMA_ROW struct ptxla_row
-#define SCHEMA_DEF "analyze/ptxla/tables/counters.def"
 #include "result/schema_def.h"
-#undef ROW
-
-#define ROW struct ptxla_notice
 #define SCHEMA notices
-#define SCHEMA_ROW struct ptxla_row
-#define SCHEMA_DEF "analyze/ptxla/tables/notices.def"
 #include "result/schema_def.h"
-#undef ROW
-
-#define ROW struct ptxla_analysis
 #define SCHEMA analyses
-#define SCHEMA_ROW struct ptxla_row
-#define SCHEMA_DEF "analyze/ptxla/tables/analyses.def"
 #include "result/schema_def.h"
-#undef ROW
-
-#define ROW struct ptxla_unlowered
 #define SCHEMA unlowered
-#define SCHEMA_ROW struct ptxla_row
-#define SCHEMA_DEF "analyze/ptxla/tables/unlowered.def"
 #include "result/schema_def.h"
-#undef ROW
-
-#define ROW struct ptxla_graph
 #define SCHEMA graphs
-#define SCHEMA_ROW struct ptxla_row
-#define SCHEMA_DEF "analyze/ptxla/tables/graphs.def"
 #include "result/schema_def.h"
-#undef ROW
-
-#define ROW struct ptxla_launch
 #define SCHEMA launches
-#define SCHEMA_ROW struct ptxla_row
-#define SCHEMA_DEF "analyze/ptxla/tables/launches.def"
 #include "result/schema_def.h"
-#undef ROW
-
 #define SCHEMA by_cause
-#define SCHEMA_ROW struct ptxla_group_row
-#define SCHEMA_DEF "analyze/ptxla/tables/by_cause.def"
 #include "result/schema_def.h"
-
 #define SCHEMA by_frame
-#define SCHEMA_ROW struct ptxla_group_row
-#define SCHEMA_DEF "analyze/ptxla/tables/by_frame.def"
 #include "result/schema_def.h"
-
 #define SCHEMA by_hash
-#define SCHEMA_ROW struct ptxla_group_row
-#define SCHEMA_DEF "analyze/ptxla/tables/by_hash.def"
 #include "result/schema_def.h"
-
 #define SCHEMA saved
-#define SCHEMA_ROW struct ptxla_saved
-#define SCHEMA_DEF "analyze/ptxla/tables/saved.def"
 #include "result/schema_def.h"
-
-#define ROW struct ptxla_metric
-#define SCHEMA_ROW struct ptxla_row
+#define SCHEMA steps
+#include "result/schema_def.h"
 #define SCHEMA times
 #define SHOWN_UNIT "ps"
 #define SHOW_SHOWN SHOW_PLAIN
@@ -238,8 +204,6 @@ static struct cell saved_place(const struct ptxla_saved *s, struct arena *text)
 #include "result/schema_def.h"
 #undef SHOWN_UNIT
 #undef SHOW_SHOWN
-
-#define SCHEMA_ROW struct ptxla_row
 #define SCHEMA sizes
 #define SHOWN_UNIT "B"
 #define SHOW_SHOWN SHOW_HUMAN
@@ -247,8 +211,6 @@ static struct cell saved_place(const struct ptxla_saved *s, struct arena *text)
 #include "result/schema_def.h"
 #undef SHOWN_UNIT
 #undef SHOW_SHOWN
-
-#define SCHEMA_ROW struct ptxla_row
 #define SCHEMA counts
 #define SHOWN_UNIT ""
 #define SHOW_SHOWN SHOW_PLAIN
@@ -256,19 +218,7 @@ static struct cell saved_place(const struct ptxla_saved *s, struct arena *text)
 #include "result/schema_def.h"
 #undef SHOWN_UNIT
 #undef SHOW_SHOWN
-#undef ROW
-
-/* A report, and how much its counts and times have grown since the one before of the same process. */
-struct step_row {
-	const struct ptxla *x;
-	const struct ptxla_report *of;
-	struct cell counter[STEP_COUNTERS], grown[STEP_SUMS];
-};
-
-#define SCHEMA steps
-#define SCHEMA_ROW struct step_row
-#define SCHEMA_DEF "analyze/ptxla/tables/steps.def"
-#include "result/schema_def.h"
+/* clang-format on */
 
 const char *const ptxla_table_name[PTXLA_TABLES] = { "metrics", "percentiles", "counters", "notices",
 	"findings", "analyses", "by_cause", "by_frame", "by_hash", "unlowered", "graphs", "launches", "saved",
@@ -327,15 +277,15 @@ static void add_report(const struct ptxla *x, enum ptxla_table which, size_t rep
 
 	if (which == PTXLA_COUNTERS)
 		for (size_t i = r->counter; i < r->counter + r->ncounters; i++)
-			table_add(t, &(struct ptxla_row){ x, &x->counters[i], i });
+			table_add(t, &(struct ptxla_row){ x, r, { &x->counters[i] }, i });
 	for (size_t i = r->metric; i < r->metric + r->nmetrics && which != PTXLA_COUNTERS; i++) {
 		const struct ptxla_metric *m = &x->metrics[i];
 
 		if (which == PTXLA_METRICS ||
 		    (which >= PTXLA_TIMES && m->unit == which - PTXLA_TIMES + PTXLA_PS))
-			table_add(t, &(struct ptxla_row){ x, m, i });
+			table_add(t, &(struct ptxla_row){ x, r, { m }, i });
 		for (size_t k = 0; which == PTXLA_PERCENTILES && k < m->npercents; k++)
-			table_add(t, &(struct ptxla_row){ x, m, m->percent + k });
+			table_add(t, &(struct ptxla_row){ x, r, { m }, m->percent + k });
 	}
 }
 
@@ -385,7 +335,7 @@ static void add_steps(const struct ptxla *x, struct table *t)
 
 	for (size_t i = 0; i < x->nreports; i++) {
 		const struct ptxla_report *r = &x->reports[i];
-		struct step_row row = { .x = x, .of = r };
+		struct report_sums row;
 		bool goes_on = i && r[-1].file == r->file && r[-1].host == r->host;
 
 		sums_of(x, i, v);
@@ -397,7 +347,7 @@ static void add_steps(const struct ptxla *x, struct table *t)
 		marks = ptxla_counter(x, i, "MarkStep");
 		row.counter[STEP_MARKS] = cell_known(marks);
 		row.counter[STEP_TENSORS] = cell_known(made < 0 || freed < 0 ? -1 : sub_clamped(made, freed));
-		table_add(t, &row);
+		table_add(t, &(struct ptxla_row){ x, r, { &row }, i });
 	}
 }
 
@@ -407,7 +357,7 @@ static void add_groups(const struct ptxla *x, enum ptxla_group by, struct table 
 	struct ptxla_group_row *v = ptxla_groups(x, by, &n);
 
 	for (size_t i = 0; i < n; i++)
-		table_add(t, &v[i]);
+		table_add(t, &(struct ptxla_row){ .x = x, .of = &v[i] });
 	free(v);
 }
 
@@ -417,14 +367,14 @@ static void add_saved(const struct ptxla *x, struct table *t)
 	struct ptxla_saved *v = ptxla_saved(x, &n);
 
 	for (size_t i = 0; i < n; i++)
-		table_add(t, &v[i]);
+		table_add(t, &(struct ptxla_row){ .x = x, .of = &v[i] });
 	free(v);
 }
 
 static void add_all(const struct ptxla *x, const void *rows, size_t n, size_t size, struct table *t)
 {
 	for (size_t i = 0; i < n; i++)
-		table_add(t, &(struct ptxla_row){ x, (const char *)rows + i * size, i });
+		table_add(t, &(struct ptxla_row){ x, NULL, { (const char *)rows + i * size }, i });
 }
 
 #define ADD_ALL(v, n) add_all(x, x->v, x->n, sizeof *x->v, t)
