@@ -1,6 +1,6 @@
 """What tests of messages share: messages of our own and of real programs, what triage says about one, and ways to
 wrap and label lines."""
-import html, json, os, quopri, re, subprocess
+import json, os, re, subprocess
 
 def own(srcdir):
     folder = os.path.join(srcdir, "tests", "cli", "messages")
@@ -88,18 +88,6 @@ def stream(text):
 def error(traceback):
     return {"output_type": "error", "ename": "XlaRuntimeError", "evalue": "", "traceback": traceback}
 
-def page(text):
-    return html.escape(text).replace("  ", "&nbsp; ")
-
-def issue(text):
-    marked = re.sub(r"\b(memory|Size|hbm)\b", r'<span class="s">\1</span>', html.escape(text))
-    return ('<!DOCTYPE html>\n<html><head><title>a < b</title><style>a{color:red}</style></head>'
-            f'<body><div class="a>b"><pre class="x">{marked}</pre></div></body></html>\n')
-
-def mail(text):
-    hello = "Hello, it fails, and I do not know why, so here is all of what it says to us:\n"
-    return quopri.encodestring((hello + text).encode()).decode()
-
 packings = {
     "docker": docker, "docker, cut": lambda t: docker(t, 50),
     "docker without blanks": lambda t: docker(t).replace('": "', '":"').replace('", "', '","'),
@@ -114,18 +102,10 @@ packings = {
     "a stream of a notebook": lambda t: notebook(stream(t)), "a stream in one line": lambda t: notebook(stream(t), None),
     "an error of a notebook": lambda t: notebook(error(lines(t))),
     "an error in one piece": lambda t: notebook(error(["\033[0;31m---\033[0m\n" + t])),
-    "Slack": lambda t: json.dumps([{"type": "message", "user": "U1", "ts": "1795247979.604",
-                                    "text": "```" + html.escape(t.rstrip("\n"), quote=False) + "```"}], indent=4),
     "halves of characters": lambda t: json.dumps([{"message": "\U0001d54f \u00e9"}, {"message": t}]),
-    "a page": lambda t: "<html><body>\n<pre>" + html.escape(t) + "</pre>\n</body></html>\n",
-    "blanks of HTML": lambda t: f"<pre><code>{page(t)}</code></pre>\n",
-    "line breaks of HTML": lambda t: "<div>" + html.escape(t).replace(" ", "&nbsp;").replace("\n", "<br>\n") + "</div>\n",
-    "one line of HTML": lambda t: "<html><body><p>It fails</p><p>" + page(t).replace("\n", "<br/>") + "</p></body></html>\n",
-    "an issue": issue, "characters of HTML": html.escape, "a mail": mail,
     "carriage returns": lambda t: t.replace("\n", "\r"), "every second line empty": lambda t: t.replace("\n", "\n\n"),
     "repr": lambda t: repr(t) + "\n", "repr of bytes": lambda t: repr(t.encode()) + "\n", "a string of JSON": json.dumps,
 }
 for key in "text", "json":
-    for how, order in ("oldest first", 1), ("newest first", -1):
-        packings[f"array, {key}, {how}"] = lambda t, k=key, o=order: json.dumps(entries(t, k)[::o], indent=2) + "\n"
-        packings[f"lines, {key}, {how}"] = lambda t, k=key, o=order: json_lines(entries(t, k)[::o])
+    packings[f"array, {key}"] = lambda t, k=key: json.dumps(entries(t, k), indent=2) + "\n"
+    packings[f"lines, {key}"] = lambda t, k=key: json_lines(entries(t, k))

@@ -8,8 +8,8 @@
 
 #define LINE_MAX ((size_t)4 << 20) /* longer lines are cut */
 
-static const struct cover_kind *const kinds[] = { &cover_json, &cover_html, &cover_printable, &cover_literal,
-	&cover_entities, &cover_returns, &cover_doubled };
+static const struct cover_kind *const kinds[] = { &cover_json, &cover_literal, &cover_returns,
+	&cover_doubled };
 
 struct cover *cover_new(void (*give)(void *ctx, const char *, size_t n, uint64_t line), void *ctx)
 {
@@ -36,10 +36,8 @@ void cover_end_line(struct cover *c, bool empty)
 		c->out_line = c->line + 1;
 	if (c->kind == &cover_json)
 		c->nout = without_fence(c->out, c->nout);
-	if (c->entities)
-		c->nout = cover_entities_undo(c->out, c->nout);
 	VEC_ADD(c->out, c->nout, c->out_cap, '\n');
-	cover_order_line(c, (struct slice){ c->out, c->nout }, c->out_line);
+	c->give(c->ctx, c->out, c->nout, c->out_line);
 	c->nout = 0;
 }
 
@@ -85,26 +83,13 @@ static void read_text(struct cover *c, const char *s, size_t n)
 		c->give(c->ctx, s, n, 0);
 }
 
-static bool has_entities(struct slice s)
-{
-	static const char *const common[] = { "&lt;", "&gt;", "&quot;", "&#39;", "&#x27;", "&amp;" };
-
-	for (size_t i = 0; i < sizeof common / sizeof *common; i++)
-		if (slice_find(s, common[i]))
-			return true;
-	return false;
-}
-
 static void find_kind(struct cover *c, struct slice head)
 {
 	c->known = true;
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds && !c->kind; i++)
 		if (kinds[i]->is(head))
 			c->kind = kinds[i];
-	c->entities = c->kind == &cover_html || c->kind == &cover_entities ||
-	    (c->kind == &cover_json && has_entities(head));
 	c->json.pieces = slice_find(head, "\\n\"") != NULL;
-	c->html.lines = !slice_find(head, "<br") && !slice_find(head, "<BR");
 }
 
 static void look_at_head(struct cover *c)
@@ -135,21 +120,15 @@ uint64_t cover_end(struct cover *c)
 
 	if (!c->known && c->nhead)
 		look_at_head(c);
-	if (c->kind) {
-		if (c->kind->end)
-			c->kind->end(c);
+	if (c->kind)
 		cover_end_line(c, false);
-		cover_order_end(c);
-	}
 	lines = c->kind ? c->line + c->open : 0;
 	c->kind = NULL;
 	c->known = false;
 	c->nhead = c->nout = 0;
 	c->line = 0;
 	c->json = (struct cover_json){ 0 };
-	c->html = (struct cover_html){ 0 };
-	c->soft = false;
-	c->hex = 0;
+	c->quote = 0;
 	return lines;
 }
 
@@ -159,8 +138,5 @@ void cover_free(struct cover *c)
 		return;
 	free(c->head);
 	free(c->out);
-	free(c->order.lines);
-	free(c->order.entry);
-	free(c->order.bytes);
 	free(c);
 }

@@ -1,9 +1,8 @@
-/* Takes the lines of a text out of what it was packed in: JSON of containers, clouds, notebooks and chats, HTML,
- * the encoding of mails, the literal of a programming language, line ends of another kind.  The beginning of a
- * text tells which of them it is (COVER_HEAD bytes, or all of it); any other text passes unchanged and is not
- * copied.  A text may come in pieces of any size.  Entries of a log that begins with the newest are turned around,
- * for which they are kept until the end.  Memory is bounded by that, by the longest line and by COVER_HEAD; damage
- * only ends what it is in.  The caller frees it; one thread. */
+/* Takes the lines of a text out of what it was packed in: JSON of containers, clouds and notebooks, the literal of a
+ * programming language, line ends of another kind.  The beginning of a text tells which of them it is (COVER_HEAD
+ * bytes, or all of it); any other text passes unchanged and is not copied.  A text may come in pieces of any size.
+ * Memory is bounded by the longest line and by COVER_HEAD; damage only ends what it is in.  The caller frees it; one
+ * thread. */
 #ifndef ANALYZE_COVER_COVER_H
 #define ANALYZE_COVER_COVER_H
 

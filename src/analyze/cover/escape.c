@@ -65,3 +65,47 @@ bool cover_escape_byte(struct cover *c, struct cover_escape *e, char byte)
 	put_value(c, e, e->value);
 	return false;
 }
+
+/* --- the literal of a string, as repr() and print() of a list show it --- */
+
+static size_t quote_at(struct slice s)
+{
+	size_t at = s.n > 1 && memchr("bfru", *s.s, 4);
+
+	return at < s.n && (s.s[at] == '"' || s.s[at] == '\'') ? at : s.n;
+}
+
+/* Nothing but one line, which begins and ends with the quote; of a long one, only the beginning is here. */
+static bool is_literal(struct slice s)
+{
+	size_t at = quote_at(s);
+
+	if (s.n >= COVER_HEAD)
+		return at < s.n && !memchr(s.s, '\n', s.n) && slice_find(s, "\\n");
+	while (s.n && memchr("\n\r \t", s.s[s.n - 1], 4))
+		s.n--;
+	return at + 1 < s.n && s.s[s.n - 1] == s.s[at] && !memchr(s.s, '\n', s.n) && slice_find(s, "\\n");
+}
+
+static void read_literal(struct cover *c, struct slice s)
+{
+	struct cover_escape *e = &c->json.escape;
+	size_t i = 0;
+
+	if (!c->quote) { /* the quote that ends it */
+		i = quote_at(s) + 1;
+		c->quote = s.s[i - 1];
+	}
+	for (; i < s.n; i++) {
+		if (e->left) {
+			if (!cover_escape_byte(c, e, s.s[i]))
+				e->left = 0;
+		} else if (s.s[i] == '\\') {
+			cover_escape_begin(e);
+		} else if (s.s[i] != c->quote) {
+			cover_put(c, &s.s[i], 1);
+		}
+	}
+}
+
+const struct cover_kind cover_literal = { is_literal, read_literal };

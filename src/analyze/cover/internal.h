@@ -9,12 +9,11 @@
 #include "base/text/slice.h"
 
 #define COVER_DEPTH 64 /* of objects and arrays; deeper ones hold no text */
-#define COVER_NAME 32  /* bytes of a key or a tag that is compared */
+#define COVER_NAME 32  /* bytes of a key that is compared */
 
 struct cover_kind {
 	bool (*is)(struct slice head);
 	void (*read)(struct cover *, struct slice); /* c->line counts the line ends that it reads */
-	void (*end)(struct cover *);                /* of the text; NULL: nothing is left to do */
 };
 
 /* The text of an escape as it comes, byte by byte. */
@@ -36,32 +35,6 @@ struct cover_json {
 	bool pieces; /* a "log" goes on in the next one, if it has no line end */
 };
 
-struct cover_html {
-	enum { HTML_TEXT, HTML_TAG, HTML_SKIP } state;
-	char name[COVER_NAME];
-	size_t nname;
-	char quote;
-	bool named; /* the name of the tag is over */
-	bool lines; /* line ends are those of the text */
-	unsigned pre;
-};
-
-/* Lines that wait until it is known whether the newest comes first. */
-struct cover_order {
-	enum { ORDER_UNKNOWN, ORDER_KEPT, ORDER_TURNED } known;
-	char last[COVER_NAME], time[COVER_NAME];
-	size_t nlast, ntime;
-	int up, down;
-	struct cover_line {
-		size_t at, n;
-		uint64_t line;
-	} * lines;
-	size_t nlines, lines_cap;
-	size_t *entry, nentry, entry_cap; /* the first line of each */
-	char *bytes;
-	size_t n, cap;
-};
-
 struct cover {
 	void (*give)(void *ctx, const char *, size_t n, uint64_t line);
 	void *ctx;
@@ -74,30 +47,17 @@ struct cover {
 	char *out;     /* the line that is being made */
 	size_t nout, out_cap;
 	uint64_t out_line;
-	bool entities; /* characters are written as &lt; */
 	struct cover_json json;
-	struct cover_html html;
-	struct cover_order order;
-	bool soft; /* "=" of the encoding of mails: what follows it may be a line end */
-	char hex;
+	char quote; /* of the literal; 0: it was not read yet */
 };
 
-extern const struct cover_kind cover_json, cover_html, cover_entities, cover_printable, cover_literal,
-    cover_returns, cover_doubled;
+extern const struct cover_kind cover_json, cover_literal, cover_returns, cover_doubled;
 
 void cover_put(struct cover *, const char *, size_t); /* a line end in it ends the line */
 void cover_end_line(struct cover *, bool empty);      /* empty: also one without a byte */
 
-/* order.c */
-void cover_order_line(struct cover *, struct slice line, uint64_t number);
-void cover_order_entry(struct cover *); /* the entry of the log is over */
-void cover_order_end(struct cover *);
-
 /* escape.c: takes the bytes behind a backslash one by one, puts what they mean; false: it is over */
 void cover_escape_begin(struct cover_escape *);
 bool cover_escape_byte(struct cover *, struct cover_escape *, char);
-
-/* entity.c: replaces entities of HTML; returns the bytes that are left */
-size_t cover_entities_undo(char *, size_t);
 
 #endif

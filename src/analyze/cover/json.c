@@ -3,20 +3,14 @@
 
 #include <string.h>
 
-/* Members whose strings are texts, or times of entries. */
+/* Members whose strings are texts. */
 struct cover_member {
 	const char *name;
-	enum {
-		MEMBER_TEXT,
-		MEMBER_LOG,
-		MEMBER_PIECES,
-		MEMBER_TIME
-	} kind; /* pieces: those of an array have line ends */
+	enum { MEMBER_TEXT, MEMBER_LOG, MEMBER_PIECES } kind; /* pieces: those of an array have line ends */
 };
 
 static const struct cover_member members[] = {
 	{ "@message", MEMBER_TEXT },
-	{ "@timestamp", MEMBER_TIME },
 	{ "MESSAGE", MEMBER_TEXT },
 	{ "body", MEMBER_TEXT },
 	{ "error", MEMBER_TEXT },
@@ -33,10 +27,7 @@ static const struct cover_member members[] = {
 	{ "text", MEMBER_PIECES },
 	{ "text/plain", MEMBER_PIECES },
 	{ "textPayload", MEMBER_TEXT },
-	{ "time", MEMBER_TIME },
-	{ "timestamp", MEMBER_TIME },
 	{ "traceback", MEMBER_TEXT },
-	{ "ts", MEMBER_TIME },
 };
 
 static const struct cover_member *member_of(struct slice name)
@@ -70,9 +61,8 @@ static bool is_json(struct slice s)
 	for (const char *end; at < s.n && (end = memchr(s.s + at, '"', s.n - at));
 	     at = (size_t)(end - s.s) + 1) {
 		struct slice name = { s.s + at, (size_t)(end - s.s) - at };
-		const struct cover_member *m = end + 1 < s.s + s.n && end[1] == ':' ? member_of(name) : NULL;
 
-		if (m && m->kind != MEMBER_TIME)
+		if (end + 1 < s.s + s.n && end[1] == ':' && member_of(name))
 			return true;
 	}
 	return false;
@@ -100,7 +90,7 @@ static void end_string(struct cover *c)
 
 	j->string = false;
 	j->member = NULL;
-	if (!m || m->kind == MEMBER_TIME)
+	if (!m)
 		return;
 	if ((m->kind == MEMBER_LOG && j->pieces) || (m->kind == MEMBER_PIECES && in_array(j)))
 		return;
@@ -111,7 +101,6 @@ static void end_string(struct cover *c)
 static size_t string_bytes(struct cover *c, struct slice s)
 {
 	struct cover_json *j = &c->json;
-	struct cover_order *o = &c->order;
 	size_t n = 0, room;
 
 	while (n < s.n && s.s[n] != '"' && s.s[n] != '\\')
@@ -120,10 +109,6 @@ static size_t string_bytes(struct cover *c, struct slice s)
 		room = j->nname < COVER_NAME ? COVER_NAME - j->nname : 0;
 		memcpy(j->name + (room ? j->nname : 0), s.s, n < room ? n : room);
 		j->nname += n;
-	} else if (j->member && j->member->kind == MEMBER_TIME) {
-		room = o->ntime < COVER_NAME ? COVER_NAME - o->ntime : 0;
-		memcpy(o->time + (room ? o->ntime : 0), s.s, n < room ? n : room);
-		o->ntime += n < room ? n : room;
 	} else if (j->member) {
 		j->fresh &= !n;
 		cover_put(c, s.s, n);
@@ -168,8 +153,6 @@ static void close_value(struct cover *c)
 		cover_end_line(c, false); /* the last piece has no line end */
 	j->depth--;
 	j->nname = entry ? 0 : j->nname;
-	if (entry && (!j->depth || (j->depth == 1 && j->array[0])))
-		cover_order_entry(c);
 }
 
 /* A byte between strings; false: this is no JSON. */
@@ -221,8 +204,7 @@ static void read_json(struct cover *c, struct slice s)
 		n = 1;
 		if (j->string && j->escape.left) {
 			j->fresh = false;
-			if (!j->member || j->member->kind == MEMBER_TIME ||
-			    !cover_escape_byte(c, &j->escape, *s.s))
+			if (!j->member || !cover_escape_byte(c, &j->escape, *s.s))
 				j->escape.left = 0;
 		} else if (j->string) {
 			n = read_string(c, s);
@@ -240,4 +222,4 @@ static void read_json(struct cover *c, struct slice s)
 	}
 }
 
-const struct cover_kind cover_json = { is_json, read_json, NULL };
+const struct cover_kind cover_json = { is_json, read_json };

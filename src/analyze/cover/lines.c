@@ -24,7 +24,7 @@ static void read_returns(struct cover *c, struct slice s)
 	}
 }
 
-const struct cover_kind cover_returns = { has_returns, read_returns, NULL };
+const struct cover_kind cover_returns = { has_returns, read_returns };
 
 /* --- an empty line behind every line, as some programs show a text with CR LF --- */
 
@@ -72,4 +72,4 @@ static void read_doubled(struct cover *c, struct slice s)
 	}
 }
 
-const struct cover_kind cover_doubled = { is_doubled, read_doubled, NULL };
+const struct cover_kind cover_doubled = { is_doubled, read_doubled };

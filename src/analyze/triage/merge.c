@@ -148,7 +148,7 @@ void triage_merge_file_end(struct triage_work *w)
 		}
 }
 
-/* In the order of the text, which for a log whose newest lines come first is not that of their numbers. */
+/* In the order of the text: lines out of one line of JSON have one number. */
 static int by_place(const struct triage_occurrence *x, const struct triage_occurrence *y)
 {
 	if (x->file != y->file)
