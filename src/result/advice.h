@@ -6,6 +6,11 @@
 #include "result/table.h"
 
 extern const struct schema advice_schema;
+enum {
+#define COLUMN(id, ...) ADVICE_##id,
+#include "result/advice.def"
+#undef COLUMN
+};
 void advice_init(struct table *);
 void advice_add(struct table *, const char *id, const char *severity, const char *title, const char *evidence,
     const char *advice);

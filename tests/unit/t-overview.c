@@ -491,7 +491,7 @@ static void what_a_profiler_left(void **state)
 	assert_int_equal(m.v.steps.nrows, 1);
 	assert_float_equal(number(&m.v.steps, 0, "tcInfeedTimeMs"), 0.5, 1e-12);
 	assert_float_equal(number(&m.v.top_ops, 0, "flopRate"), 12.5, 1e-12);
-	assert_int_equal(m.v.top_kind[0], KIND_COUNT); /* the file has no kinds of time */
+	assert_int_equal(m.v.top[0].kind, KIND_COUNT); /* the file has no kinds of time */
 	overview_free(&m.v);
 	dump_close(m.dump);
 	unlink(path);

@@ -16,17 +16,7 @@ struct overview_build {
 	struct overview *out;
 };
 
-/* The steps of one host, for the table of hosts. */
-struct host_steps {
-	size_t steps;
-	double avg_ms, infeed_avg;
-};
-
 /* Rows of tables, measured or from a file.  Texts are copied; s NULL: none. */
-struct top_op {
-	struct slice category, name;
-	double share, cumulative, flop_rate;
-};
 struct input_op {
 	struct slice name;
 	int64_t count; /* -1: not known */
@@ -43,6 +33,7 @@ void overview_generic_steps(struct overview_build *);
 void overview_generic_facts(struct overview_build *);
 
 void overview_put(struct overview *, const char *id, double, bool known); /* adds to the summary */
+void overview_read_numbers(struct overview *);                            /* when the summary is complete */
 /* makes an empty overview; steps and environment have no columns yet */
 void overview_begin(struct overview *);
 

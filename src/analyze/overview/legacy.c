@@ -79,6 +79,12 @@ static const struct {
 
 #define COUNT(v) (sizeof(v) / sizeof *(v))
 
+enum {
+#define COLUMN(id, ...) TOP_##id,
+#include "analyze/overview/top_ops.def"
+#undef COLUMN
+};
+
 struct reader {
 	const struct json *top, *steps, *environment; /* the tables */
 	const Pb__OverviewPage *page;
@@ -180,9 +186,16 @@ static void add_top(struct reader *r)
 		const Pb__OverviewTfOp *o = a->top_device_ops[i];
 
 		table_add(t,
-		    &(struct top_op){ slice_of(o->category), slice_of(o->name), o->self_time_fraction,
-			o->cumulative_time_fraction, o->flop_rate });
+		    &(struct overview_top){ slice_of(o->category), slice_of(o->name), o->self_time_fraction,
+			o->cumulative_time_fraction, o->flop_rate, KIND_COUNT });
 	}
+	r->out->top = xcalloc(t->nrows + 1, sizeof *r->out->top);
+	for (size_t i = 0; i < t->nrows; i++)
+		r->out->top[r->out->ntop++] = (struct overview_top){ cell_text(table_at(t, i, TOP_category)),
+			cell_text(table_at(t, i, TOP_operation)),
+			cell_number(table_at(t, i, TOP_selfTimePercent)),
+			cell_number(table_at(t, i, TOP_cumulativeTimePercent)),
+			cell_number(table_at(t, i, TOP_flopRate)), KIND_COUNT };
 }
 
 static void recommend(struct overview *o, const char *s, size_t n)
@@ -287,6 +300,7 @@ void overview_from_toolfile(const struct toolfile *file, struct overview *o)
 	if (!o->tpu)
 		add_generic(&r);
 	forget_unfilled(o);
+	overview_read_numbers(o);
 	add_top(&r);
 	add_recommendations(&r, datatable_find(file->json, "tip_type"));
 	for (size_t i = 0; i < in.warnings.nrows; i++)

@@ -20,8 +20,6 @@
 void overview_begin(struct overview *o)
 {
 	*o = (struct overview){ 0 };
-	for (int i = 0; i < OVERVIEW_TOP; i++)
-		o->top_kind[i] = KIND_COUNT;
 	table_begin(&o->top_ops, &overview_top_schema);
 	table_begin(&o->hosts, &overview_hosts_schema);
 	table_begin_texts(&o->warnings);
@@ -47,6 +45,18 @@ struct summary overview_summary(const double *v, size_t n)
 void overview_put(struct overview *o, const char *id, double v, bool known)
 {
 	facts_num(&o->summary, id, known ? v : NAN);
+}
+
+const char *const overview_number_id[OVERVIEW_NUMBERS] = {
+#define NUMBER(name, id) id,
+#include "analyze/overview/numbers.def"
+#undef NUMBER
+};
+
+void overview_read_numbers(struct overview *o)
+{
+	for (int i = 0; i < OVERVIEW_NUMBERS; i++)
+		o->number[i] = facts_number(&o->summary, overview_number_id[i]);
 }
 
 /* What is collected before the summary, which has the order of the report. */
@@ -239,18 +249,8 @@ static void put_devices(struct gathered *g)
 	facts_str(f, "device_type", g->cores ? *device ? device : "TPU" : g->gpu ? "GPU" : "CPU");
 }
 
-/* A host and its totals; times are ps. */
-struct overview_host {
-	const struct dump *dump;
-	int host;
-	bool tpu;
-	int64_t cores, total, busy;
-	struct host_steps steps;
-	double duty;
-};
-
 #define SCHEMA top
-#define SCHEMA_ROW struct top_op
+#define SCHEMA_ROW struct overview_top
 #define SCHEMA_DEF "analyze/overview/top_ops.def"
 #include "result/schema_def.h"
 
@@ -286,28 +286,16 @@ static enum time_kind kind_of_top(const struct gathered *g, const uint8_t *of, s
 	return most;
 }
 
-static void put_top_kinds(struct gathered *g)
-{
-	const struct dump *d = g->b.dump;
-	uint8_t *made = d->trace.meta_class ? NULL : classes_of(d);
-	const struct table *t = &g->b.out->top_ops;
-
-	for (size_t i = 0; i < t->nrows; i++) {
-		struct slice name = { 0 };
-
-		name.s = table_string(t, i, "operation", &name.n);
-		g->b.out->top_kind[i] = kind_of_top(g, made ? made : d->trace.meta_class, name);
-	}
-	free(made);
-}
-
 static void put_top(struct gathered *g)
 {
 	const struct framework_table *t = &g->b.out->host_ops->device;
-	struct table *top = &g->b.out->top_ops;
+	const struct dump *d = g->b.dump;
+	uint8_t *made = d->trace.meta_class ? NULL : classes_of(d);
+	struct overview *o = g->b.out;
 	double sum = 0;
 
-	for (size_t i = 0; i < t->n && top->nrows < OVERVIEW_TOP; i++) {
+	o->top = xcalloc(OVERVIEW_TOP, sizeof *o->top);
+	for (size_t i = 0; i < t->n && o->ntop < OVERVIEW_TOP; i++) {
 		const struct framework_row *r = &t->v[i];
 		double share = safe_div((double)r->sum.self, (double)t->op_time);
 		double flops = r->sum.flops > 0 ? r->sum.flops : NAN;
@@ -315,11 +303,12 @@ static void put_top(struct gathered *g)
 		if (framework_is_idle(r))
 			continue;
 		sum += share;
-		table_add(top,
-		    &(struct top_op){ r->type, r->name, share, sum,
-			safe_div(flops, (double)r->sum.time / 1e3) });
+		o->top[o->ntop] = (struct overview_top){ r->type, r->name, share, sum,
+			safe_div(flops, (double)r->sum.time / 1e3),
+			kind_of_top(g, made ? made : d->trace.meta_class, r->name) };
+		table_add(&o->top_ops, &o->top[o->ntop++]);
 	}
-	put_top_kinds(g);
+	free(made);
 }
 
 /* Returns the steps of a host without a TPU. */
@@ -358,11 +347,14 @@ static void put_host(struct gathered *g, int host)
 		h.total = add_clamped(h.total, p->total);
 		h.busy = add_clamped(h.busy, p->op_time);
 	}
+	h.idle = h.busy > 0 ? idle_percent(h.busy, h.total) : NAN;
+	o->host[o->nhosts++] = h;
 	table_add(&o->hosts, &h);
 }
 
 static void put_hosts(struct gathered *g)
 {
+	g->b.out->host = xcalloc(g->b.dump->nhosts + 1, sizeof *g->b.out->host);
 	for (size_t i = 0; i < g->b.dump->nhosts; i++)
 		if (is_host_wanted(&g->b, (int)i))
 			put_host(g, (int)i);
@@ -503,6 +495,7 @@ void overview_build(const struct dump *d, const struct steps *steps, const struc
 	else
 		overview_generic_facts(&g.b);
 	put_top(&g);
+	overview_read_numbers(o);
 	put_hosts(&g);
 	environment_build(d, ops, options->host, &o->environment);
 	warn(&g);
@@ -587,6 +580,8 @@ void overview_free(struct overview *o)
 		framework_free(o->host_ops);
 	free(o->host_ops);
 	free(o->fed);
+	free(o->top);
+	free(o->host);
 	free(o->longest);
 	free(o->input_tracks);
 	free(o->step);

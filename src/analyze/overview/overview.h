@@ -26,6 +26,37 @@ struct overview_step {
 
 #define OVERVIEW_TOP 10
 
+/* An op of the framework; shares are fractions. */
+struct overview_top {
+	struct slice category, name;
+	double share, cumulative, flop_rate;
+	enum time_kind kind; /* what most of its self time is; KIND_COUNT: not known */
+};
+
+/* The steps of one host */
+struct host_steps {
+	size_t steps;
+	double avg_ms, infeed_avg;
+};
+
+/* A host and its totals; times are ps. */
+struct overview_host {
+	const struct dump *dump;
+	int host;
+	bool tpu;
+	int64_t cores, total, busy;
+	struct host_steps steps;
+	double duty, idle; /* percent; NaN */
+};
+
+enum overview_number {
+#define NUMBER(name, id) OVERVIEW_##name,
+#include "analyze/overview/numbers.def"
+#undef NUMBER
+	OVERVIEW_NUMBERS
+};
+extern const char *const overview_number_id[OVERVIEW_NUMBERS]; /* of the fact */
+
 struct framework;
 struct toolfile;
 
@@ -44,8 +75,11 @@ struct overview {
 	double *longest; /* without a TPU: ms per row of `steps`, on the host that takes longest */
 	struct facts summary;
 	struct table steps, top_ops, environment, hosts;
-	/* by row of top_ops: what most of its self time is; KIND_COUNT: not known */
-	enum time_kind top_kind[OVERVIEW_TOP];
+	/* the same as the tables and the summary: in ms and percent, NaN: null; names stay those of the tables */
+	double number[OVERVIEW_NUMBERS];
+	struct overview_top *top;
+	struct overview_host *host;
+	size_t ntop, nhosts;
 	struct table recommendations; /* empty until the caller adds what the findings advise */
 	/* For the input pipeline: ops of the host, NULL without a capture; and for each track that existed
 	 * then, whether it has input. */

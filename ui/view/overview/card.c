@@ -87,10 +87,10 @@ static int step_card(const struct overview_view *v, struct canvas *c, struct rec
 static int gauge_card(const struct overview_view *v, struct canvas *c, struct rect r)
 {
 	const struct ov_gauge *g = &v->gauge[v->list[OV_GAUGES].at];
-	const char *formula = overview_formula(g->id);
+	const char *id = overview_number_id[g->number], *formula = overview_formula(id);
 	int y = r.y;
 
-	card_head(c, y++, r, g->title, g->id);
+	card_head(c, y++, r, g->title, id);
 	if (!*formula)
 		formula = "No formula available.";
 	y = card_text(c, r, y, 0, ROLE_TEXT, formula, strlen(formula));

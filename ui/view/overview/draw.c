@@ -59,15 +59,15 @@ static void deviation_text(char *buf, size_t size, double sd)
 }
 
 /* "4.15–4.78 sd .20" in place of a bar, or the part of it that fits */
-void overview_view_spread(char *buf, size_t size, const struct facts *f, int w)
+void overview_view_spread(char *buf, size_t size, const struct overview *o, int w)
 {
-	double least = facts_number(f, "steptime_ms_minimum");
 	char a[24], b[24], range[64], sd[40];
 
-	deviation_text(sd, sizeof sd, facts_number(f, "steptime_ms_standard_deviation"));
-	short_number(b, sizeof b, facts_number(f, "steptime_ms_maximum"));
-	if (least > 0)
-		snprintf(range, sizeof range, "%s–%s", short_number(a, sizeof a, least), b);
+	deviation_text(sd, sizeof sd, o->number[OVERVIEW_STEP_SD]);
+	short_number(b, sizeof b, o->number[OVERVIEW_STEP_MAX]);
+	if (o->number[OVERVIEW_STEP_MIN] > 0)
+		snprintf(range, sizeof range, "%s–%s",
+		    short_number(a, sizeof a, o->number[OVERVIEW_STEP_MIN]), b);
 	else /* the profiler left it out */
 		snprintf(range, sizeof range, "up to %s", b);
 	snprintf(buf, size, "%s %s", range, sd);
@@ -94,7 +94,7 @@ static void draw_gauge(const struct overview_view *v, struct canvas *c, int y, s
 	else if (!i && !isnan(g->value)) {
 		char spread[80];
 
-		overview_view_spread(spread, sizeof spread, &v->o->summary, r.x + r.w - 1 - bar);
+		overview_view_spread(spread, sizeof spread, v->o, r.x + r.w - 1 - bar);
 		canvas_str(c, y, bar, r.x + r.w - 1 - bar, ROLE_TEXT, 0, spread);
 	}
 }
@@ -215,8 +215,8 @@ static void top_legend(const struct overview_view *v, struct canvas *c, int y, i
 {
 	unsigned done = 1u << KIND_COUNT;
 
-	for (size_t i = 0; i < v->o->top_ops.nrows && i < OVERVIEW_TOP; i++) {
-		enum time_kind k = v->o->top_kind[i];
+	for (size_t i = 0; i < v->o->ntop; i++) {
+		enum time_kind k = v->o->top[i].kind;
 		const char *name = k < KIND_COUNT ? kind_info[k].short_name : "";
 
 		if (done & 1u << k || x + 2 + (int)strlen(name) > end)
@@ -244,36 +244,31 @@ static void top_bar(struct canvas *c, int y, int x, double share, enum time_kind
 
 static void op_row(const struct overview_view *v, struct canvas *c, int y, struct rect r, size_t i)
 {
-	const struct table *t = &v->o->top_ops;
-	double self = table_number(t, i, "selfTimePercent"), rate = table_number(t, i, "flopRate"),
-	       first = table_number(t, 0, "selfTimePercent");
+	const struct overview_top *o = &v->o->top[i];
+	double first = v->o->top[0].share;
 	int rate_end = r.x + r.w - 1, cumulative_end = rate_end - 11,
 	    self_end = cumulative_end - (r.w >= 64 ? OP_BAR + 10 : 10);
 	char text[32];
-	size_t len;
-	const char *name = table_string(t, i, "operation", &len);
 
-	card_tail(c, y, r.x + 1, self_end - 7 - r.x - 1, ROLE_TEXT, name, len);
-	canvas_right(c, y, self_end, ROLE_TEXT, 0, units_percent(text, sizeof text, self));
-	canvas_right(c, y, cumulative_end, ROLE_TEXT, 0,
-	    units_percent(text, sizeof text, table_number(t, i, "cumulativeTimePercent")));
-	if (rate > 0 && rate < 1e8)
-		units_count(text, sizeof text, (uint64_t)llround(rate));
+	card_tail(c, y, r.x + 1, self_end - 7 - r.x - 1, ROLE_TEXT, o->name.n ? o->name.s : "", o->name.n);
+	canvas_right(c, y, self_end, ROLE_TEXT, 0, units_percent(text, sizeof text, o->share));
+	canvas_right(c, y, cumulative_end, ROLE_TEXT, 0, units_percent(text, sizeof text, o->cumulative));
+	if (o->flop_rate > 0 && o->flop_rate < 1e8)
+		units_count(text, sizeof text, (uint64_t)llround(o->flop_rate));
 	else
-		snprintf(text, sizeof text, rate > 0 ? "%.2e" : "–", rate);
+		snprintf(text, sizeof text, o->flop_rate > 0 ? "%.2e" : "–", o->flop_rate);
 	canvas_right(c, y, rate_end, ROLE_TEXT, 0, text);
 	if (v->at == OV_OPS && i == v->list[OV_OPS].at)
 		select_row(c, y, r);
 	if (r.w >= 64)
-		top_bar(c, y, self_end + 1, first > 0 ? self / first : 0,
-		    v->o->top_kind[i < OVERVIEW_TOP ? i : 0]);
+		top_bar(c, y, self_end + 1, first > 0 ? o->share / first : 0, o->kind);
 }
 
 static void draw_ops(struct overview_view *v, struct canvas *c, struct rect r)
 {
 	struct list *l = &v->list[OV_OPS];
 	int end = r.x + r.w - 1;
-	bool legend = r.w >= 64 && v->o->top_kind[0] < KIND_COUNT;
+	bool legend = r.w >= 64 && v->o->ntop && v->o->top[0].kind < KIND_COUNT;
 
 	card_head(c, r.y, r, "TOP 10 OPS", legend || r.w < 60 ? "" : "idle excluded");
 	canvas_right(c, r.y, end, ROLE_DIM, 0, "GFLOP/s");

@@ -14,6 +14,7 @@
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 #include "core/app.h"
+#include "result/advice.h"
 #include "result/rules.h"
 #include "view/frames.h"
 #include "widget/text.h"
@@ -40,28 +41,25 @@ static enum role waste_role(const char *rule, double v)
 static void make_gauges(struct overview_view *v, const struct overview *o)
 {
 	static const struct ov_gauge table[OV_GAUGE_COUNT] = {
-		{ .title = "Step time", .id = "steptime_ms_average", .view = "timeline" },
-		{ .title = "Input wait", .id = "infeed_percent_average", .view = "input" },
-		{ .title = "Duty cycle", .id = "device_duty_cycle_percent", .view = "timeline" },
-		{ .title = "MFU", .id = "mfu_percent", .view = "ops" },
-		{ .title = "HBM bandwidth", .id = "hbm_bandwidth_utilization_percent", .view = "roofline" },
-		{ .title = "Device idle", .id = "device_idle_time_percent", .view = "timeline" },
+		{ .title = "Step time", .number = OVERVIEW_STEP_MS, .view = "timeline" },
+		{ .title = "Input wait", .number = OVERVIEW_INPUT, .view = "input" },
+		{ .title = "Duty cycle", .number = OVERVIEW_DUTY, .view = "timeline" },
+		{ .title = "MFU", .number = OVERVIEW_MFU, .view = "ops" },
+		{ .title = "HBM bandwidth", .number = OVERVIEW_HBM, .view = "roofline" },
+		{ .title = "Device idle", .number = OVERVIEW_IDLE, .view = "timeline" },
 	};
 	/* gauges of a profiler's result that lacks the usual numbers; it wrote 0 for what it did not
 	 * measure */
 	static const struct ov_gauge of_file[OV_GAUGE_COUNT] = {
-		[3] = { .title = "MXU busy", .id = "mxu_utilization_percent", .view = "ops" },
-		[4] = { .title = "HBM bandwidth",
-		    .id = "memory_bw_utilization_relative_to_hw_limit",
-		    .view = "ops" },
+		[3] = { .title = "MXU busy", .number = OVERVIEW_MXU, .view = "ops" },
+		[4] = { .title = "HBM bandwidth", .number = OVERVIEW_MEMORY, .view = "ops" },
 	};
 
 	for (int i = 0; i < OV_GAUGE_COUNT; i++) {
 		struct ov_gauge *g = &v->gauge[i];
 
-		*g = o->file && of_file[i].id && facts_number(&o->summary, of_file[i].id) > 0 ? of_file[i]
-											      : table[i];
-		g->value = facts_number(&o->summary, g->id);
+		*g = o->file && of_file[i].title && o->number[of_file[i].number] > 0 ? of_file[i] : table[i];
+		g->value = o->number[g->number];
 		if (i > 0)
 			g->value /= 100;
 		g->role = i == 1 ? waste_role("input_bound", g->value)
@@ -71,8 +69,8 @@ static void make_gauges(struct overview_view *v, const struct overview *o)
 	if (!isnan(overview_hidden_input(o))) {
 		v->gauge[1].value = NAN;
 	} else if (!o->tpu && v->account->nsteps) {
-		v->gauge[1].id = "infeed_time_ms_avg";
-		v->gauge[1].value = facts_number(&o->summary, "infeed_time_ms_avg") / v->gauge[0].value;
+		v->gauge[1].number = OVERVIEW_INPUT_MS;
+		v->gauge[1].value = o->number[OVERVIEW_INPUT_MS] / o->number[OVERVIEW_STEP_MS];
 		v->gauge[1].role = waste_role("input_bound", v->gauge[1].value);
 	}
 }
@@ -102,37 +100,25 @@ static void make_cores(struct overview_view *v, const struct app *app)
 	}
 }
 
-static int host_of(const struct dump *d, const char *name, size_t len)
-{
-	for (size_t h = 0; h < d->nhosts; h++)
-		if (strtab_len(&d->str, d->hosts[h].name) == len &&
-		    !memcmp(strtab_str(&d->str, d->hosts[h].name), name, len))
-			return (int)h;
-	return -1;
-}
-
 static void make_hosts(struct overview_view *v, const struct app *app, const struct overview *o)
 {
-	const struct table *t = &o->hosts;
 	bool hidden = !isnan(overview_hidden_input(o));
 
 	v->hosts = true;
-	v->ncores = t->nrows;
-	v->core = xcalloc(t->nrows + 1, sizeof *v->core);
-	for (size_t i = 0; i < t->nrows; i++) {
-		struct ov_core *c = &v->core[i];
-		size_t len;
-		const char *name = table_string(t, i, "host", &len);
-		struct slice shown;
+	v->ncores = o->nhosts;
+	v->core = xcalloc(o->nhosts + 1, sizeof *v->core);
+	for (size_t i = 0; i < o->nhosts; i++) {
+		const struct overview_host *h = &o->host[i];
+		struct slice shown = dump_host_short(app->cap->dump, h->host);
 
-		c->host = host_of(app->cap->dump, name, len);
-		shown = c->host >= 0 ? dump_host_short(app->cap->dump, c->host) : (struct slice){ name, len };
-		snprintf(c->name, sizeof c->name, "%.*s", (int)(shown.n < 64 ? shown.n : 63), shown.s);
-		c->core = -1;
-		c->step = table_number(t, i, "steptime_ms_average");
-		c->wait = hidden ? NAN : table_number(t, i, "infeed_percent_average") / 100;
-		c->busy = table_number(t, i, "device_idle_time_percent") / 100;
-		c->collectives = NAN;
+		v->core[i] = (struct ov_core){ .host = h->host,
+			.core = -1,
+			.step = h->steps.steps ? h->steps.avg_ms : NAN,
+			.wait = h->steps.steps && h->tpu && !hidden ? h->steps.infeed_avg / 100 : NAN,
+			.busy = h->idle / 100,
+			.collectives = NAN };
+		snprintf(v->core[i].name, sizeof v->core[i].name, "%.*s", (int)(shown.n < 64 ? shown.n : 63),
+		    shown.s);
 	}
 }
 
@@ -151,17 +137,8 @@ add_fact(struct overview_view *v, size_t most, const char *label, const char *fm
 	va_end(ap);
 }
 
-/* "94.1 %", of a fact that is a percentage */
-static const char *percent_of(const struct overview *o, const char *id, char *buf, size_t size)
+static const char *count_text(double n, char *buf, size_t size)
 {
-	text_percent(buf, size, facts_number(&o->summary, id) / 100);
-	return buf;
-}
-
-static const char *count_of(const struct overview *o, const char *id, char *buf, size_t size)
-{
-	double n = facts_number(&o->summary, id);
-
 	snprintf(buf, size, isnan(n) ? "–" : "%.0f", n);
 	return buf;
 }
@@ -169,17 +146,15 @@ static const char *count_of(const struct overview *o, const char *id, char *buf,
 /* Times since 1970 come last, because they matter least. */
 static void add_environment(struct overview_view *v, const struct overview *o, size_t most, bool times)
 {
-	size_t len, vlen;
-
 	for (size_t i = 0; i < o->environment.nrows; i++) {
-		const char *name = table_string(&o->environment, i, "name", &len),
-			   *value = table_string(&o->environment, i, "value", &vlen);
+		struct slice name = cell_text(table_at(&o->environment, i, ENVIRONMENT_name)),
+			     value = cell_text(table_at(&o->environment, i, ENVIRONMENT_value));
 		char label[40], date[32];
 
-		if (slice_begins((struct slice){ name, len }, "profile_") != times)
+		if (slice_begins(name, "profile_") != times)
 			continue;
-		snprintf(label, sizeof label, "%.*s", (int)(len < 39 ? len : 39), name);
-		if (times && environment_date((struct slice){ value, vlen }, date, sizeof date)) {
+		snprintf(label, sizeof label, "%.*s", (int)(name.n < 39 ? name.n : 39), name.s ? name.s : "");
+		if (times && environment_date(value, date, sizeof date)) {
 			add_fact(v, most, strstr(label, "start") ? "start (UTC)" : "end (UTC)", "%s", date);
 			continue;
 		}
@@ -187,13 +162,18 @@ static void add_environment(struct overview_view *v, const struct overview *o, s
 			*s = *s == '_' ? ' ' : *s;
 		if (!strncmp(label, "hbm ", 4))
 			memcpy(label, "HBM", 3);
-		add_fact(v, most, label, "%.*s", (int)(vlen < 119 ? vlen : 119), value);
+		add_fact(v, most, label, "%.*s", (int)(value.n < 119 ? value.n : 119),
+		    value.s ? value.s : "");
 	}
 }
 
 /* Splits a text into lines, because the card is narrow. */
-static void text_lines(struct overview_view *v, size_t most, const char *sign, const char *text, size_t len)
+static void text_lines(struct overview_view *v, size_t most, const char *sign, const struct cell *cell)
 {
+	struct slice s = cell_text(cell);
+	const char *text = s.s;
+	size_t len = s.n;
+
 	for (int line = 0; len && line < WARNING_LINES; line++) {
 		size_t n = utf8_fit(text, len, frame_forms[FORM_OVERVIEW].beside.card - 4), cut = n;
 
@@ -210,34 +190,29 @@ static void text_lines(struct overview_view *v, size_t most, const char *sign, c
 
 static void make_facts(struct overview_view *v, const struct overview *o)
 {
-	size_t advice = o->file ? o->recommendations.nrows : 0, len,
+	const char *device = facts_text(&o->summary, "device_type");
+	size_t advice = o->file ? o->recommendations.nrows : 0,
 	       most = 16 + o->environment.nrows + WARNING_LINES * (o->warnings.nrows + advice);
 	char a[24], b[24];
 
 	v->fact = xcalloc(most, sizeof *v->fact);
-	add_fact(v, most, "hosts", "%s   cores %s", count_of(o, "host_count", a, sizeof a),
-	    count_of(o, "device_core_count", b, sizeof b));
-	if (*facts_text(&o->summary, "device_type"))
-		add_fact(v, most, "device", "%s", facts_text(&o->summary, "device_type"));
+	add_fact(v, most, "hosts", "%s   cores %s", count_text(o->number[OVERVIEW_HOSTS], a, sizeof a),
+	    count_text(o->number[OVERVIEW_CORES], b, sizeof b));
+	if (*device)
+		add_fact(v, most, "device", "%s", device);
 	if (!o->file) {
-		add_fact(v, most, "roofline eff.", "%s",
-		    percent_of(o, "roofline_efficiency_percent", a, sizeof a));
-		add_fact(v, most, "ops device/host", "%s / %s",
-		    percent_of(o, "device_tf_op_percent", a, sizeof a),
-		    percent_of(o, "host_tf_op_percent", b, sizeof b));
+		text_percent(a, sizeof a, o->number[OVERVIEW_ROOFLINE] / 100);
+		add_fact(v, most, "roofline eff.", "%s", a);
+		text_percent(a, sizeof a, o->number[OVERVIEW_DEVICE_OPS] / 100);
+		text_percent(b, sizeof b, o->number[OVERVIEW_HOST_OPS] / 100);
+		add_fact(v, most, "ops device/host", "%s / %s", a, b);
 	}
 	add_environment(v, o, most, false);
 	add_environment(v, o, most, true);
-	for (size_t i = 0; i < o->warnings.nrows; i++) {
-		const char *text = table_string(&o->warnings, i, "text", &len);
-
-		text_lines(v, most, "!", text, len);
-	}
-	for (size_t i = 0; i < advice; i++) {
-		const char *text = table_string(&o->recommendations, i, "title", &len);
-
-		text_lines(v, most, "*", text, len);
-	}
+	for (size_t i = 0; i < o->warnings.nrows; i++)
+		text_lines(v, most, "!", table_at(&o->warnings, i, 0));
+	for (size_t i = 0; i < advice; i++)
+		text_lines(v, most, "*", table_at(&o->recommendations, i, ADVICE_title));
 }
 
 /* --- all --- */
@@ -266,14 +241,14 @@ void overview_view_model(struct overview_view *v, const struct app *app, const s
 	v->one = app->cap->scope.op_core;
 	make_layers(v);
 	make_gauges(v, o);
-	if (o->hosts.nrows > 1)
+	if (o->nhosts > 1)
 		make_hosts(v, app, o);
 	else
 		make_cores(v, app);
 	make_facts(v, o);
 	v->list[OV_GAUGES].n = OV_GAUGE_COUNT;
 	v->list[OV_STEPS].n = a->nsteps ? 1 : 0;
-	v->list[OV_OPS].n = o->top_ops.nrows;
+	v->list[OV_OPS].n = o->ntop;
 	v->list[OV_CORES].n = v->ncores;
 	v->list[OV_ENVIRONMENT].n = v->nfacts;
 	if ((here = overview_step_named(o, &o->steps, v->wanted)) < a->nsteps)
@@ -291,9 +266,8 @@ const char *overview_view_severity(const struct overview_view *v, size_t i)
 
 void overview_view_line(const struct overview_view *v, enum ov_part part, size_t i, char *buf, size_t size)
 {
-	const char *text;
+	struct slice name;
 	char n[24];
-	size_t len;
 
 	switch (part) {
 	case OV_GAUGES:
@@ -308,9 +282,9 @@ void overview_view_line(const struct overview_view *v, enum ov_part part, size_t
 		snprintf(buf, size, "step %s %s", v->account->step_of[v->here].number, n);
 		break;
 	case OV_OPS:
-		text = table_string(&v->o->top_ops, i, "operation", &len);
-		text_percent(n, sizeof n, table_number(&v->o->top_ops, i, "selfTimePercent"));
-		snprintf(buf, size, "%.*s %s", (int)(len < size ? len : size), text, n);
+		name = v->o->top[i].name;
+		text_percent(n, sizeof n, v->o->top[i].share);
+		snprintf(buf, size, "%.*s %s", (int)(name.n < size ? name.n : size), name.n ? name.s : "", n);
 		break;
 	case OV_FINDINGS:
 		snprintf(buf, size, "%s %s", overview_view_severity(v, i), v->findings->v[i].title);

@@ -79,8 +79,7 @@ static void overview_status(const struct view *view, char *left, char *right, si
 	const struct overview_view *v = view->state;
 	const struct steps *steps = &view->app->cap->steps;
 	char text[160], ms[24];
-	const char *warning;
-	size_t len;
+	struct slice warning;
 
 	if (!frame_ready(view))
 		return;
@@ -103,10 +102,10 @@ static void overview_status(const struct view *view, char *left, char *right, si
 			: fastest          ? ", the fastest"
 					   : "");
 	}
-	warning = table_string(&v->o->warnings, 0, "text", &len);
-	if (len)
-		snprintf(right, size, "! %.*s%s", (int)utf8_fit(warning, len, WARNING_COLS), warning,
-		    len > WARNING_COLS ? "…" : "");
+	warning = cell_text(table_at(&v->o->warnings, 0, 0));
+	if (warning.n)
+		snprintf(right, size, "! %.*s%s", (int)utf8_fit(warning.s, warning.n, WARNING_COLS),
+		    warning.s, warning.n > WARNING_COLS ? "…" : "");
 	else if (v->o->file)
 		result_of_file(view->app, FILE_OVERVIEW, right, size);
 	else if (steps->source == STEPS_MODULES)
@@ -200,8 +199,7 @@ static struct ref op_ref(const struct view *view, size_t row)
 	const struct overview_view *v = view->state;
 	const struct opdb *db = result_get(view->app, RESULT_OPS);
 	struct ref r = REF_EMPTY;
-	size_t len;
-	const char *want = table_string(&v->o->top_ops, row, "operation", &len);
+	struct slice want = v->o->top[row].name;
 
 	for (size_t i = 0; db && i < db->n; i++) {
 		const struct op *op = &db->v[i];
@@ -209,8 +207,7 @@ static struct ref op_ref(const struct view *view, size_t row)
 
 		if (op->provenance.n)
 			framework_parse(op->provenance, &name, &type);
-		if ((name.n != len || memcmp(name.s, want, len)) &&
-		    (own.n != len || memcmp(own.s, want, len)))
+		if (!slice_same(name, want) && !slice_same(own, want))
 			continue;
 		r.kind = REF_OP;
 		r.name = op->name;
@@ -310,7 +307,8 @@ static void next_formula(struct view *view)
 	if (v->at == OV_GAUGES)
 		l->at = (l->at + 1) % OV_GAUGE_COUNT;
 	v->at = OV_GAUGES;
-	app_message(view->app, false, "%s = %s", v->gauge[l->at].title, overview_formula(v->gauge[l->at].id));
+	app_message(view->app, false, "%s = %s", v->gauge[l->at].title,
+	    overview_formula(overview_number_id[v->gauge[l->at].number]));
 }
 
 static unsigned overview_act(struct view *view, enum action a, int count)

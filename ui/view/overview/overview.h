@@ -17,10 +17,11 @@ enum ov_part { OV_GAUGES, OV_STEPS, OV_OPS, OV_FINDINGS, OV_CORES, OV_ENVIRONMEN
 enum { OV_GAUGE_COUNT = 6, OV_LAYERS = CHART_PARTS };
 
 struct ov_gauge {
-	const char *title, *id; /* of the fact */
-	const char *view;       /* the view that Enter opens */
-	double value;           /* fraction; of the first: ms; NaN */
-	enum role role;         /* color of its bar */
+	const char *title;
+	enum overview_number number;
+	const char *view; /* the view that Enter opens */
+	double value;     /* fraction; of the first: ms; NaN */
+	enum role role;   /* color of its bar */
 };
 
 /* ms per step; for hosts, `busy` is the idle share and `wait` is a share, too */
@@ -67,7 +68,7 @@ const char *overview_view_severity(const struct overview_view *, size_t finding)
 
 /* draw.c */
 void overview_view_draw(struct view *, struct canvas *, struct rect);
-void overview_view_spread(char *buf, size_t size, const struct facts *summary, int w);
+void overview_view_spread(char *buf, size_t size, const struct overview *, int w);
 
 /* card.c */
 int overview_view_card(struct view *, struct canvas *, struct rect, enum frame_card);
