@@ -129,6 +129,18 @@ void report_tool_warnings(struct report *r, const struct dump *d, const struct t
 		report_warning(r, "%zu more files of this kind are not shown; choose one with --host", more);
 }
 
+void report_file_warnings(struct report *r, const struct dump *d, const struct toolfile *t, const char *host)
+{
+	size_t more = 0;
+
+	if (t)
+		toolfile_find(d, d->files[t->file].kind, host, &more);
+	if (t)
+		report_tool_warnings(r, d, t, more);
+	else
+		report_dump_warnings(r, d);
+}
+
 void report_module_warning(struct report *r, const struct dump *d, const char *asked,
     const struct hlo_module *shown)
 {

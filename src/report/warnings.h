@@ -14,6 +14,8 @@ struct toolfile;
 void report_dump_warnings(struct report *, const struct dump *);
 /* the same for numbers from such a file; `more`: how many other files there are */
 void report_tool_warnings(struct report *, const struct dump *, const struct toolfile *, size_t more);
+/* the same with the files of that kind counted; NULL: the numbers are the capture's */
+void report_file_warnings(struct report *, const struct dump *, const struct toolfile *, const char *host);
 void report_steps_warnings(struct report *, const struct steps *);
 /* warns if the two clocks of device events differ */
 void report_clock_warnings(struct report *, const struct dump *);

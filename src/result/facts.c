@@ -60,6 +60,13 @@ const char *facts_text(const struct facts *f, const char *id)
 	return c && c->type == CELL_STR ? c->s : "";
 }
 
+void facts_begin_like(struct facts *f, const struct facts *from)
+{
+	*f = (struct facts){ 0 };
+	for (size_t i = 0; i < from->n; i++)
+		VEC_ADD(f->v, f->n, f->cap, from->v[i]);
+}
+
 void facts_free(struct facts *f)
 {
 	free(f->v);

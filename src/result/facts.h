@@ -27,6 +27,8 @@ void facts_null(struct facts *, const char *id);
 const struct cell *facts_get(const struct facts *, const char *id); /* NULL: there is no such id */
 double facts_number(const struct facts *, const char *id);          /* NaN: no such id, or null */
 const char *facts_text(const struct facts *, const char *id);       /* "": no such id, or null */
+/* the same facts; their texts stay those of the other, which must outlive them */
+void facts_begin_like(struct facts *, const struct facts *);
 void facts_free(struct facts *);
 
 #endif

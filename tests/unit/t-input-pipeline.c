@@ -374,7 +374,7 @@ static void test_verdict(void **state)
 	assert_float_equal(input_share(&p), 100 * 0.45 / 2, 1e-9);
 	assert_string_equal(input_verdict(&p), "high");
 	assert_string_equal(word(&p.recommendations, 0, "severity"), "high");
-	p.of_result = true;
+	p.file = &(struct toolfile){ 0 };
 	assert_string_equal(input_verdict(&p), "moderate");
 	input_pipeline_free(&p);
 	table_free(&v.steps);
@@ -538,7 +538,7 @@ static void test_file_without_steps(void **state)
 		file.json = json_parse(&file.arena, files[i].text, strlen(files[i].text), &e);
 		assert_non_null(file.json);
 		input_from_toolfile(&file, &p);
-		assert_true(p.of_result);
+		assert_non_null(p.file);
 		assert_string_equal(facts_text(&p.summary, "input_class"), files[i].class);
 		percent = facts_number(&p.summary, "input_percent");
 		assert_true(isnan(files[i].percent) ? isnan(percent) : percent == files[i].percent);

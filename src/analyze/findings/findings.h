@@ -65,32 +65,17 @@ struct finding_input {
 	const struct opdb *ops;
 	const struct overview *overview;
 	const struct input_pipeline *input;
-	/* memory: HBM of one program, `module`; findings_make() sets both. profile: what the allocators
-	 * did. */
+	/* memory: HBM of one program, `module`, both or neither; profile: what the allocators did */
 	const struct memory *memory;
 	const struct hlo_module *module;
 	const struct memory_profile *profile;
-	const struct pod *pod;       /* of all hosts */
-	const struct ptxla *ptxla;   /* NULL: made if there are texts of it */
-	const struct triage *triage; /* the same */
+	const struct pod *pod;     /* of all hosts */
+	const struct ptxla *ptxla; /* of the texts */
+	const struct triage *triage;
 	struct progress *progress;
 };
 
-/* What the user chose. */
-struct finding_scope {
-	const char *host;     /* NULL = all */
-	int core;             /* -1 = all */
-	int module;           /* index of the program whose memory is checked; -1: memory_pick() chooses */
-	const char *topology; /* NULL: as the capture states it */
-	int threads;
-};
-
 void findings_build(const struct finding_input *, struct findings *);
-/* Does everything, given the dump with its steps, ops and overview.  Input, profile, pod, memory, ptxla and triage are
- * used if they are given and made otherwise.  The pod is made only when all hosts and cores are selected.  Returns
- * -1 when the table of rules or the topology is wrong. */
-int findings_make(const struct finding_input *, const struct finding_scope *, struct findings *,
-    struct err *);
 /* Runs the rules about PyTorch/XLA alone.  What several reports or files have is a finding of each, or one that says
  * how many there are. */
 enum ptxla_places { PTXLA_EACH_PLACE, PTXLA_FIRST_PLACE };

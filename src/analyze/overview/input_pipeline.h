@@ -41,7 +41,7 @@ struct input_thread {
 }; /* fractions */
 
 struct input_pipeline {
-	bool of_result; /* made from what a profiler left: its verdict holds */
+	const struct toolfile *file; /* what a profiler left, whose verdict holds; NULL: a capture */
 	struct facts summary;
 	/* device: of a result, with the columns of overview.steps; of a capture it is empty, and those are the rows */
 	struct table device, max_infeed_core, host_ops, breakdown;

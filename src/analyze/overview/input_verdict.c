@@ -69,7 +69,7 @@ const char *input_verdict(const struct input_pipeline *p)
 	const char *class = facts_text(&p->summary, "input_class");
 	double share = input_share(p);
 
-	if (isnan(share) || !strcmp(class, "unknown") || p->of_result)
+	if (isnan(share) || !strcmp(class, "unknown") || p->file)
 		return class;
 	return class_of(share, !strcmp(class, "potential"));
 }

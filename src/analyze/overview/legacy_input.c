@@ -417,7 +417,7 @@ void input_from_toolfile(const struct toolfile *file, struct input_pipeline *p)
 
 	r = r || !page ? r : page->input_analysis; /* an overview contains one, as do its tables */
 	input_begin(p);
-	p->of_result = true;
+	p->file = file;
 	if (r)
 		from_message(r, p);
 	else

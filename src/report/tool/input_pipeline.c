@@ -1,85 +1,93 @@
 #include "config.h"
 #include "report/reports.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "analyze/overview/input_pipeline.h"
+#include "capture/results.h"
 #include "report/blocks.h"
 #include "report/choose.h"
-#include "report/measured.h"
-#include "report/tool_file.h"
 #include "report/warnings.h"
 
-enum { HOST_OPS = 2, TABLES = 6 };
+/* in the order of report/tables.def; RUNS in text only if asked for */
+enum { DEVICE, WORST_CORE, HOST_OPS, BREAKDOWN, ADVICE, RUNS, TABLES };
 
-/* v: of a capture, whose steps and warnings are written; NULL: the numbers are a file's, and a warning names
- * it. */
-static int write_report(const struct dump *d, const struct report_options *o, FILE *f,
-    struct input_pipeline *p, struct table *runs, struct overview *v, const struct toolfile *file,
-    size_t more, struct err *e)
+/* What the report shows: copies of the tables, which --sort and labels change. */
+struct shown {
+	struct facts summary;
+	struct table t[TABLES];
+};
+
+static void make_shown(const struct overview *v, const struct input_pipeline *p, bool people, struct shown *s)
 {
-	struct table *t[TABLES] = { v ? &v->steps : &p->device, &p->max_infeed_core, &p->host_ops,
-		&p->breakdown, &p->recommendations, runs };
+	const struct table *from[] = { [DEVICE] = p->file ? &p->device : &v->steps,
+		[WORST_CORE] = &p->max_infeed_core,
+		[HOST_OPS] = &p->host_ops,
+		[BREAKDOWN] = &p->breakdown,
+		[ADVICE] = &p->recommendations };
+
+	facts_begin_like(&s->summary, &p->summary);
+	for (size_t i = 0; i < RUNS; i++)
+		table_begin_like(&s->t[i], from[i]);
+	if (people && !p->file) {
+		overview_label_steps(v, &s->t[DEVICE]);
+		overview_label_steps(v, &s->t[WORST_CORE]);
+	}
+	overview_program_runs(v, &s->t[DEVICE], &s->t[RUNS]);
+	if (people || p->file)
+		return;
+	overview_xprof_facts(v, &s->summary);
+	if (v->own_ids)
+		s->t[DEVICE].nrows = s->t[WORST_CORE].nrows = 0;
+}
+
+static void free_shown(struct shown *s)
+{
+	facts_free(&s->summary);
+	for (int i = 0; i < TABLES; i++)
+		table_free(&s->t[i]);
+}
+
+static int write_report(const struct dump *d, const struct report_options *o, FILE *f,
+    const struct overview *v, const struct input_pipeline *p, struct shown *s, struct err *e)
+{
+	struct table *t[TABLES];
 	struct report *r;
 
+	for (int i = 0; i < TABLES; i++)
+		t[i] = &s->t[i];
 	if (report_order_tables(o, "input_pipeline", t, TABLES, HOST_OPS, e))
 		return -1;
 	r = report_begin(f, o->format, o->width, "input_pipeline", d);
-	if (file)
-		report_tool_warnings(r, d, file, more);
-	else
-		report_dump_warnings(r, d);
-	if (v)
+	report_file_warnings(r, d, p->file, o->host);
+	if (!p->file)
 		report_warnings(r, &v->warnings);
 	report_warnings(r, &p->warnings);
-	report_facts(r, &p->summary);
-	for (int i = 0; i < TABLES; i++)
-		if (o->table ? !report_is_table(o, "input_pipeline", i)
-			     : o->format == REPORT_TEXT && t[i] == runs)
+	report_facts(r, &s->summary);
+	for (int i = 0; i < TABLES; i++) {
+		const char *name = report_table_name("input_pipeline", (size_t)i);
+
+		if (o->table ? !report_is_table(o, "input_pipeline", (size_t)i)
+			     : o->format == REPORT_TEXT && i == RUNS)
 			continue;
-		else if (o->format == REPORT_TEXT && t[i] == &p->recommendations)
-			report_blocks(r, report_table_name("input_pipeline", i), t[i], 0);
+		if (o->format == REPORT_TEXT && i == ADVICE)
+			report_blocks(r, name, t[i], 0);
 		else
-			report_whole(r, report_table_name("input_pipeline", i), t[i]);
+			report_whole(r, name, t[i]);
+	}
 	return report_end(r, e);
 }
 
 int report_input_pipeline(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	const struct dump *d = c->dump;
-	struct input_pipeline p;
-	struct measured m;
-	struct table runs;
-	const struct toolfile *file;
-	size_t more;
+	const struct overview *v;
+	const struct input_pipeline *p;
+	struct shown s;
 	int bad;
 
-	if (report_check(c, o, e))
+	if (report_check(c, o, e) || !(v = capture_get(c, RESULT_OVERVIEW, NULL, e)) ||
+	    !(p = capture_get(c, RESULT_INPUT, NULL, e)))
 		return -1;
-	if ((file = input_toolfile(d, o->host, &more))) {
-		input_from_toolfile(file, &p);
-		overview_program_runs(&(struct overview){ .file = file }, &p.device, &runs);
-		bad = write_report(d, o, f, &p, &runs, NULL, file, more, e);
-		table_free(&runs);
-		input_pipeline_free(&p);
-		return bad ? -1 : EXIT_OK;
-	}
-	measured_begin(d, o, false, &m);
-	input_pipeline_build(d, &m.steps, &m.overview, &m.options, &p);
-	if (o->format == REPORT_TEXT) {
-		overview_label_steps(&m.overview, &m.overview.steps);
-		overview_label_steps(&m.overview, &p.max_infeed_core);
-	}
-	overview_program_runs(&m.overview, &m.overview.steps, &runs);
-	if (o->format != REPORT_TEXT) {
-		overview_xprof_facts(&m.overview, &p.summary);
-		if (m.overview.own_ids)
-			m.overview.steps.nrows = p.max_infeed_core.nrows = 0;
-	}
-	bad = write_report(d, o, f, &p, &runs, &m.overview, NULL, 0, e);
-	table_free(&runs);
-	input_pipeline_free(&p);
-	measured_free(&m);
+	make_shown(v, p, o->format == REPORT_TEXT, &s);
+	bad = write_report(c->dump, o, f, v, p, &s, e);
+	free_shown(&s);
 	return bad ? -1 : EXIT_OK;
 }

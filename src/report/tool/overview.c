@@ -6,17 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/findings/findings.h"
 #include "analyze/overview/environment.h"
 #include "base/text/units.h"
+#include "capture/results.h"
 #include "report/blocks.h"
 #include "report/choose.h"
-#include "report/measured.h"
 #include "report/parts.h"
-#include "report/tool_file.h"
 #include "report/warnings.h"
 #include "result/advice.h"
 
-enum { RUNS = 5, TABLES = 8 }; /* from RUNS on: in text only if asked for */
+/* in the order of report/tables.def; from RUNS on in text only if asked for */
+enum { TOP_OPS, STEPS, ENVIRONMENT, ADVICE, HOSTS, RUNS, PARTS, CORES, TABLES };
 
 #define GAUGE 10
 
@@ -102,13 +103,13 @@ static struct cell formula_of(const struct gauge_row *r)
 #include "result/schema_def.h"
 static const struct schema gauges_schema = { SCHEMA_COLUMNS(gauge_columns) };
 
-static void put_gauges(struct report *r, const struct overview *v)
+static void put_gauges(struct report *r, const struct facts *summary)
 {
 	struct table t;
 
 	table_begin(&t, &gauges_schema);
-	for (size_t i = 0; i < v->summary.n; i++) {
-		const struct fact *f = &v->summary.v[i];
+	for (size_t i = 0; i < summary->n; i++) {
+		const struct fact *f = &summary->v[i];
 		char label[80];
 
 		table_add(&t,
@@ -142,63 +143,81 @@ static void put_environment(struct report *r, const char *name, const struct tab
 	table_free(&t);
 }
 
-static void put_table(struct report *r, const struct report_options *o, const char *name,
-    const struct table *t, const struct overview *v)
+/* What the report shows: copies of the overview's tables, which --sort, labels and advice change. */
+struct shown {
+	struct facts summary;
+	struct table t[TABLES];
+	struct account account;
+};
+
+static void make_shown(const struct dump *d, const struct overview *v, const struct findings *advice,
+    bool people, struct shown *s)
 {
-	if (o->format == REPORT_TEXT && t == &v->environment)
+	const struct table *from[] = { [TOP_OPS] = &v->top_ops,
+		[STEPS] = &v->steps,
+		[ENVIRONMENT] = &v->environment,
+		[ADVICE] = &v->recommendations,
+		[HOSTS] = &v->hosts };
+
+	facts_begin_like(&s->summary, &v->summary);
+	for (size_t i = 0; i < RUNS; i++)
+		table_begin_like(&s->t[i], from[i]);
+	for (size_t i = 0; advice && i < advice->n; i++)
+		advice_add(&s->t[ADVICE], advice->v[i].id, severity_name(advice->v[i].severity),
+		    advice->v[i].title, advice->v[i].evidence, advice->v[i].advice);
+	overview_account(v, -1, &s->account);
+	account_steps_table(&s->account, &s->t[PARTS]);
+	account_cores_table(&s->account, d, &s->t[CORES]);
+	if (people)
+		overview_label_steps(v, &s->t[STEPS]);
+	else
+		overview_xprof_facts(v, &s->summary);
+	overview_program_runs(v, &s->t[STEPS], &s->t[RUNS]);
+	if (!people && v->own_ids)
+		s->t[STEPS].nrows = 0;
+}
+
+static void free_shown(struct shown *s)
+{
+	facts_free(&s->summary);
+	for (int i = 0; i < TABLES; i++)
+		table_free(&s->t[i]);
+	account_free(&s->account);
+}
+
+static void put_table(struct report *r, const struct report_options *o, int i, const struct table *t)
+{
+	const char *name = report_table_name("overview", (size_t)i);
+
+	if (o->format == REPORT_TEXT && i == ENVIRONMENT)
 		put_environment(r, name, t);
-	else if (o->format == REPORT_TEXT && t == &v->recommendations)
+	else if (o->format == REPORT_TEXT && i == ADVICE)
 		report_blocks(r, name, t, 0);
 	else
 		report_whole(r, name, t);
 }
 
-static void free_tables(struct table *runs, struct table *parts, struct table *cores, struct account *a)
+static int write_report(const struct dump *d, const struct report_options *o, FILE *f,
+    const struct overview *v, struct shown *s, struct err *e)
 {
-	table_free(runs);
-	table_free(parts);
-	table_free(cores);
-	account_free(a);
-}
-
-static int write_report(const struct dump *d, const struct report_options *o, FILE *f, struct overview *v,
-    const struct toolfile *file, size_t more, struct err *e)
-{
-	struct table runs, parts, cores;
-	struct account account;
-	struct table *t[TABLES] = { &v->top_ops, &v->steps, &v->environment, &v->recommendations, &v->hosts,
-		&runs, &parts, &cores };
+	struct table *t[TABLES];
 	struct report *r;
 
-	overview_account(v, -1, &account);
-	account_steps_table(&account, &parts);
-	account_cores_table(&account, d, &cores);
-	if (o->format == REPORT_TEXT)
-		overview_label_steps(v, &v->steps);
-	else
-		overview_xprof_facts(v, &v->summary);
-	overview_program_runs(v, &v->steps, &runs);
-	if (o->format != REPORT_TEXT && v->own_ids)
-		v->steps.nrows = 0;
-	if (report_order_tables(o, "overview", t, TABLES, 0, e)) {
-		free_tables(&runs, &parts, &cores, &account);
+	for (int i = 0; i < TABLES; i++)
+		t[i] = &s->t[i];
+	if (report_order_tables(o, "overview", t, TABLES, 0, e))
 		return -1;
-	}
 	r = report_begin(f, o->format, o->width, "overview", d);
-	if (file)
-		report_tool_warnings(r, d, file, more);
-	else
-		report_dump_warnings(r, d);
+	report_file_warnings(r, d, v->file, o->host);
 	report_warnings(r, &v->warnings);
 	if (o->format == REPORT_TEXT)
-		put_gauges(r, v);
+		put_gauges(r, &s->summary);
 	else
-		report_facts(r, &v->summary);
+		report_facts(r, &s->summary);
 	for (int i = 0; i < TABLES; i++)
-		if (o->table ? report_is_table(o, "overview", i)
+		if (o->table ? report_is_table(o, "overview", (size_t)i)
 			     : o->format != REPORT_TEXT || (t[i]->nrows && i < RUNS))
-			put_table(r, o, report_table_name("overview", i), t[i], v);
-	free_tables(&runs, &parts, &cores, &account);
+			put_table(r, o, i, t[i]);
 	return report_end(r, e);
 }
 
@@ -216,39 +235,19 @@ void report_step_rows(struct report *r, const char *name, const struct overview 
 	table_free(&called);
 }
 
-/* Writes the recommendations: what the findings advise. */
-static int recommend(const struct dump *d, const struct report_options *o, struct measured *m, struct err *e)
-{
-	struct findings f;
-
-	if (measured_findings(d, o, m, &f, e))
-		return -1;
-	for (size_t i = 0; i < f.n; i++)
-		advice_add(&m->overview.recommendations, f.v[i].id, severity_name(f.v[i].severity),
-		    f.v[i].title, f.v[i].evidence, f.v[i].advice);
-	findings_free(&f);
-	return 0;
-}
-
+/* Without a capture there are no findings; the profiler's own advice stays. */
 int report_overview(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	const struct dump *d = c->dump;
-	struct measured m;
-	const struct toolfile *file;
-	size_t more;
+	const struct overview *v;
+	const struct findings *advice = NULL;
+	struct shown s;
 	int bad;
 
-	if (report_check(c, o, e))
+	if (report_check(c, o, e) || !(v = capture_get(c, RESULT_OVERVIEW, NULL, e)) ||
+	    (!v->file && !(advice = capture_get(c, RESULT_FINDINGS, NULL, e))))
 		return -1;
-	if ((file = report_instead(d, FILE_OVERVIEW, o, &more))) {
-		overview_from_toolfile(file, &m.overview);
-		bad = write_report(d, o, f, &m.overview, file, more, e);
-		overview_free(&m.overview);
-		return bad ? -1 : EXIT_OK;
-	}
-	measured_begin(d, o, false, &m);
-	if (!(bad = recommend(d, o, &m, e)))
-		bad = write_report(d, o, f, &m.overview, NULL, 0, e);
-	measured_free(&m);
+	make_shown(c->dump, v, advice, o->format == REPORT_TEXT, &s);
+	bad = write_report(c->dump, o, f, v, &s, e);
+	free_shown(&s);
 	return bad ? -1 : EXIT_OK;
 }

@@ -149,7 +149,7 @@ static int draw_chart(struct input_view *v, struct canvas *c, struct rect r, int
 	card_head(c, r.y, r, "WAIT FOR INPUT", v->nsteps ? gloss : "");
 	v->chart = (struct rect){ r.y + 1, r.x, rows, r.w };
 	if (!v->nsteps) {
-		step_cols_none(v->tpu, v->in->of_result, c, v->chart);
+		step_cols_none(v->tpu, v->in->file, c, v->chart);
 		return r.y + 1 + rows;
 	}
 	chart_values(v, r.w);

@@ -67,7 +67,7 @@ static void input_take(struct view *view)
 	const struct overview *o = result_get(view->app, RESULT_OVERVIEW);
 	const struct account *a = result_get(view->app, RESULT_ACCOUNT);
 	const struct input_pipeline *in = result_get(view->app, RESULT_INPUT);
-	const struct table *t = in->of_result ? &in->device : &o->steps;
+	const struct table *t = in->file ? &in->device : &o->steps;
 	int core = view->app->cap->scope.op_core;
 	size_t here;
 
@@ -320,7 +320,7 @@ static void input_export(struct view *view, struct report *r)
 		report_warnings(r, &o->warnings);
 	report_warnings(r, &in->warnings);
 	report_facts(r, &in->summary);
-	report_step_rows(r, "device", o, in->of_result ? &in->device : &o->steps);
+	report_step_rows(r, "device", o, in->file ? &in->device : &o->steps);
 	report_step_rows(r, "max_infeed_core", o, &in->max_infeed_core);
 	report_whole(r, "host_ops", &in->host_ops);
 	report_whole(r, "breakdown", &in->breakdown);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "analyze/events/query.h"
-#include "analyze/overview/legacy_choice.h"
 #include "analyze/tables/legacy_op_profile.h"
 #include "analyze/tables/ops.h"
 #include "base/mem.h"
@@ -23,25 +22,14 @@
 
 /* --- building the tree from the results --- */
 
-static const struct toolfile *tool_of(const struct dump *d, int host, size_t *more)
-{
-	const struct opdb_options o = { .host = host >= 0 ? strtab_str(&d->str, d->hosts[host].name) : NULL,
-		.core = -1 };
-
-	*more = 0;
-	return legacy_instead(d, FILE_OP_PROFILE, &o, more);
-}
-
 static struct ops_source source_of(const struct view *v)
 {
 	struct ops_source s = { .host = v->app->cap->scope.host };
 	const struct op_set *set;
-	size_t more;
 
-	if (!v->app->cap->dump || (s.tool = tool_of(v->app->cap->dump, v->app->cap->scope.host, &more)))
+	if (!v->app->cap->dump || !(set = result_get(v->app, RESULT_TABLE_OPS)))
 		return s;
-	set = result_get(v->app, RESULT_TABLE_OPS);
-	if (set) {
+	if (!(s.tool = capture_file(v->app->cap, FILE_OP_PROFILE, NULL))) {
 		s.db = set->db;
 		s.v = s.db->v;
 		s.n = s.db->n;
@@ -633,14 +621,13 @@ static void ops_export(struct view *v, struct report *r)
 {
 	const struct ops *s = v->state;
 	struct table t;
-	size_t more;
 
 	if (!frame_ready(v) || !s->tree.p.root)
 		return;
 	if (s->from.db)
 		report_op_warnings(r, v->app->cap->dump, s->from.db);
-	else if (tool_of(v->app->cap->dump, v->app->cap->scope.host, &more))
-		report_tool_warnings(r, v->app->cap->dump, s->from.tool, more);
+	else
+		report_file_warnings(r, v->app->cap->dump, s->from.tool, capture_host(v->app->cap));
 	if (s->filter)
 		report_warning(r, "this is the whole tree: the filter %s is not applied",
 		    regex_pattern(s->filter));
@@ -670,9 +657,7 @@ static int ops_step(struct view *v, int budget_ms)
 
 static bool ops_any(const struct dump *d)
 {
-	size_t more;
-
-	return tool_of(d, -1, &more);
+	return toolfile_alone(d, FILE_OP_PROFILE, NULL, NULL);
 }
 
 const struct view_ops view_op_profile = { .id = "ops",
