@@ -4,9 +4,13 @@
 #   - a row that names a room of a later row (so that the arrows are a DAG), and a folder that is in no row,
 #   - an include against the arrows, one that is not written from the root of src or ui, and curses outside ui/term,
 #   - a private header that is not called internal.h, and an internal.h that is included from another folder,
+#   - a call of a function that builds an analysis (src/capture alone calls those) in ui, report, cli, live or findings,
 #   - a static function whose name does not say what it does to what (HACKING, Style),
 #   - a folder of more than 25 files that the README gives no reason for ("large: ROOM, why").
 # It first shows on a tree made here that it can fail.
+
+here=$PWD
+builders='opdb_build|steps_find|overview_make|overview_build|overview_from_toolfile|input_pipeline_make|input_pipeline_build|input_from_toolfile|memprof_build|pod_make|pod_build|framework_ops|kernels_make|memory_pick|memory_rank|triage_of_dump|ptxla_of_dump|tf_shown_make|tf_lines_make|roof_steps|step_cores_build|account_build|legacy_framework_ops'
 
 # check TOP: prints "FILE:LINE: why" for each violation, nothing when all is well.
 check() {
@@ -15,6 +19,8 @@ check() {
 	(cd "$1" && xargs grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]' /dev/null) <files >includes
 	(cd "$1" && xargs grep -noE '^static [^=;(]*[ *](add|put|get|set|find|next|number|integer|value|count|content|take|drop|emit|tell|measure|choose|group|sample|unpack|report)\(' /dev/null) <files |
 		sed 's/^\([^:]*:[0-9]*\):.*[ *]\([a-z]*\)(/\1: \2() does not say what it does to what/'
+	(cd "$1" && grep -E '^(ui|src/(report|cli|live|analyze/findings))/.*\.c$' "$here/files" | xargs grep -noE "\\<($builders)\\(" /dev/null) |
+		sed 's/\([^:]*:[0-9]*\):\(.*\)(/\1: \2() belongs to src\/capture: ask capture_get()/'
 	$AWK '
 		function dirname(path) { sub(/\/[^\/]*$/, "", path); return path }
 		function room_of(file,    dir) {
@@ -95,7 +101,7 @@ END
 echo '#include "model/trace.h"' >bad/src/base/a.c
 echo '#include "load/load.h"' >bad/src/model/b.c
 printf '#include "config.h"\n#include "base/err.h"\n#  include "core/canvas.h"\nstatic int *add(int v)\n' >bad/src/load/xspace/c.c
-echo '#include "view/ops/ops.h"' >bad/ui/widget/d.c
+printf '#include "view/ops/ops.h"\n\tpod_make(d);\n\tmy_pod_make(d);\n' >bad/ui/widget/d.c
 echo '#include <curses.h>' >bad/ui/core/e.c
 printf '#include <curses.h>\n#include "core/term.h"\n#include "load.h"\n' >bad/ui/term/f.c
 echo '#include "view/ops/internal.h"' >bad/ui/view/pod/g.c
@@ -121,6 +127,7 @@ ui/term/f.c:3: write the include from the root of src or ui (load.h)
 ui/view/ops/ops_part.h: a private header is called internal.h
 ui/view/pod/g.c:1: internal.h is for its own folder (view/ops/internal.h)
 ui/widget/d.c:1: widget must not know view/ops (view/ops/ops.h)
+ui/widget/d.c:2: pod_make() belongs to src/capture: ask capture_get()
 END
 check bad | sort >found
 if ! diff expected found; then

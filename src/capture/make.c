@@ -67,8 +67,8 @@ void *result_make_framework(const struct result_env *e)
 	unsigned flags;
 
 	if ((s->file = capture_file(e->c, FILE_FRAMEWORK_OPS, NULL))) {
-		legacy_framework_ops(s->file, false, &s->table[0]);
-		legacy_framework_ops(s->file, true, &s->table[1]);
+		for (int i = 0; i < 2; i++)
+			s->lacks[i] = !legacy_framework_ops(s->file, i, &s->table[i]);
 		return s;
 	}
 	framework_ops(e->c->base, ops->db, &(struct framework_host_options){ .host = capture_host(e->c) },

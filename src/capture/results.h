@@ -60,10 +60,12 @@ struct picked_memory {
 	const struct hlo_module *module;
 	struct memory memory;
 };
-/* without and with idle; file: results of a profiler used when there is no capture, NULL = none */
+/* without and with idle; file: results of a profiler used when there is no capture, NULL = none; lacks: it has no such
+ * table */
 struct framework_set {
 	struct framework f;
 	struct table table[2];
+	bool lacks[2];
 	const struct toolfile *file;
 };
 

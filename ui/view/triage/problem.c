@@ -180,7 +180,7 @@ static void draw_one(struct tri_view *s, struct canvas *c, struct rect a)
 	draw_says(s, c, (struct rect){ y + table + (says && tall), a.x, says, a.w });
 }
 
-/* Files of metrics reports alone are not read for errors (triage_of_dump()). */
+/* Files of metrics reports alone are not read for errors (RESULT_TRIAGE). */
 static void draw_metrics_only(struct canvas *c, struct rect a)
 {
 	static const char what[] = "Metrics reports of PyTorch/XLA, which hold no messages";
