@@ -28,12 +28,12 @@ def report(path, tool):
     return json.loads(r.stdout) if r.returncode in (0, 3) else sys.exit(f"{path}: report {tool}: exit status {r.returncode}")
 def rows(t):
     return [dict(zip([c["id"] for c in t["columns"]], r)) for r in t["rows"]]
-def check(what, a, b):
+def check(what, a, b, within=0):
     global wrong
     if a is None or b is None:
         same = a is b
     else:
-        same = abs(a - b) <= 1e-9 * max(abs(a), abs(b), 1e-3)
+        same = abs(a - b) <= max(within, 1e-9 * max(abs(a), abs(b), 1e-3))
     if not same:
         print(f"{path}: {what}: {a} and {b}")
         wrong += 1
@@ -42,31 +42,24 @@ def check_summaries(s, o, i):
         if s["steps"] > 1 or part != "standard_deviation":
             check("step time, " + part, s["steptime_ms_" + part], o["step_ms_" + part])
             check("step time of the input, " + part, s["steptime_ms_" + part], i["step_ms_" + part])
-    check("source", s["source"] == o["step_source"] == i["step_source"], True)
-    for fact in "step_idle_percent", "step_input_percent":
-        check(fact, o.get(fact), i.get(fact))
 def check_findings(found, o):
     for x in found:
         if x["id"] == "input_bound" and o["step_source"] != "host": # never of what is not known
             check("input wait of the finding", 100 * x["cost"], o["step_input_percent"])
-        if x["id"] == "host_overhead":
-            check("idle time of the finding", 100 * x["cost"], o["step_idle_percent"])
         if x["id"] == "module_gaps" and x["title"] == "Device idle between programs": # a part of the idle time of the steps
             check("time between programs is idle time of the steps", 100 * x["cost"] <= o["step_idle_percent"] + .1, True)
         elif x["id"] == "module_gaps":
             check("title of idle time outside of the steps", x["title"] == "Device idle before or after the steps", True)
-def check_cores(steps, pod, table, o):
+def check_cores(steps, pod, table, parts, o):
     cores = {(r["host"], r["core"], r["step"]): r for r in rows(pod["tables"]["cores"])}
     longest = {}
     check("rows of the pod", len(cores), len(steps))
     for r in steps:
-        at = f"step {r['step']} of core {r['core']}"
-        c = cores[r["host"], r["core"], r["step"]]
         longest[r["step"]] = max(longest.get(r["step"], 0), r["duration_ps"])
-        check("time of " + at, r["duration_ps"] / 1e6, c["total_us"])
+        check(f"time of step {r['step']} of core {r['core']}", r["duration_ps"] / 1e6, cores[r["host"], r["core"], r["step"]]["total_us"])
         if r["idle_ps"] is not None:
-            check("idle time of " + at, max(0, r["idle_ps"]) / 1e6, c["idle_us"])
-            check("infeed of " + at, r["infeed_ps"] and r["infeed_ps"] / 1e6, c["infeed_us"])
+            check(f"parts of step {r['step']} of core {r['core']}", r["duration_ps"], r["idle_ps"] + r["overhang_ps"] + sum(r[k] or 0 for k in \
+                ("matmul_ps", "other_compute_ps", "any_compute_ps", "collective_ps", "copy_ps", "io_ps")))
     if cores: # means are of the steps that all cores have
         counted = set.intersection(*({s for h, c, s in cores if (h, c) == core} for core in {(h, c) for h, c, s in cores}))
         counted = [c for c in cores.values() if c["step"] in counted or not counted]
@@ -75,35 +68,63 @@ def check_cores(steps, pod, table, o):
         check(f"longest core of step {r['step']}", longest[r["step"]] / 1e6, r["max_us"])
     for r in table:
         check(f"time of step {r['stepnum']}", longest[r["stepnum"]] / 1e9, r["stepTimeMs"])
+    check("step time of the account", sum(r["step_ms"] for r in parts) / len(parts), o["step_ms_average"])
+    check("core time of the account", sum(r["core_time_ms"] for r in parts) / len(parts), o["core_time_ms_average"])
     waits = [r["infeedPercentMax"] for r in table]
     if waits and o["step_input_percent"] is not None: # known
         check("input wait of the steps", None if None in waits else sum(waits) / len(waits), o["step_input_percent"])
 def snapshot(*what):
     return subprocess.run([program, "snapshot", *what, path, "--size", "200x60"], capture_output=True, text=True).stdout
-def check_idle(o):
-    bar = re.search(r"^ (Step|Run) [0-9.]+ .*\n.* idle ([0-9.]+) %", snapshot("findings"), re.M)
-    if bar and o["step_idle_percent"] is not None:
-        wait = re.search(r" host wait ([0-9.]+) %", bar[0]) # idle time that the host's input work explains
-        check("idle time on the bar of the mean step", abs(float(bar[2]) + float(wait[1] if wait else 0) - o["step_idle_percent"]) < .11, True)
-    gauge = re.search(r" Device idle +([0-9.]+) %", snapshot("overview"))
-    if gauge:
-        check("idle time on the gauge", float(gauge[1]), round(o["device_idle_time_percent"], 1))
-    return bool(bar) + bool(gauge)
-def check_idle_of_step(): # of the same step, on both screens
-    views = [snapshot(view, "--keys", 40 * "h") for view in ("overview", "input")]
-    idle = [re.search(r"│ [░ ]*idle +[▏▎▍▌▋▊▉█]* +([0-9.]+) ms", v) for v in views]
-    step = [re.search(r"│ STEP (\S+)", v) for v in views]
-    if all(idle) and all(step) and step[0][1] == step[1][1]:
-        check(f"idle time of step {step[0][1]} on the screen", float(idle[0][1]), float(idle[1][1]))
-    return all(idle)
-def check_screen(s, found):
+def seen(what, pattern, text): # what is not on the screen is an error, too
+    found = re.search(pattern, text, re.M)
+    check(what + " on the screen", bool(found), True)
+    return found
+KINDS = {"matmul": "matmul_ms", "other compute": "other_compute_ms", "compute": "any_compute_ms", "collective": "collective_ms", "copy, DMA wait": "copy_ms",
+    "infeed, outfeed": "io_ms", "host wait": "host_wait_ms", "idle": "idle_ms"}
+def check_bar(parts, o): # of the mean step: "█ matmul 48.3 %  ░ idle 1.4 %"
+    bar = seen("the bar of the mean step", r"^ (?:Step|Run) ([0-9.]+) (\S+) .*\n(.*)", snapshot("findings"))
+    core_time, shown = sum(r["core_time_ms"] for r in parts), 0
+    if bar:
+        ms = float(bar[1]) * {"ns": 1e-6, "µs": 1e-3, "ms": 1, "s": 1e3}[bar[2]]
+        check("step on the bar", ms, o["step_ms_average"], .006 * ms / float(bar[1]))
+    for name, share in re.findall(r"\S ([a-z][A-Za-z ,]+?) ([0-9.]+) %", bar[3] if bar else ""):
+        check(name + " on the bar", float(share), 100 * sum(r[KINDS[name]] for r in parts) / core_time, .051)
+        shown += 1
+    check("parts of the bar", shown > 0, True)
+def check_step_card(parts, step_of_input, screen):
+    step = seen("the step", r"│ STEP (\S+) .* ([0-9.]+) ms", screen)
+    row = next((r for r in parts if step and r["step"] == step[1]), None)
+    lines = re.findall(r"│ . ([a-z][A-Za-z ,]+?) +([0-9.]+) ms +([0-9.]+) %", screen)
+    check("the step in the report", row is not None, True)
+    check("parts on the card", len(lines) > 0, True)
+    for name, ms, share in lines if row else []:
+        check(f"{name} of step {step[1]}", float(ms), row[KINDS[name]], .00051 + 1e-4 * float(ms))
+        check(f"share of {name} of step {step[1]}", float(share), 100 * row[KINDS[name]] / row["core_time_ms"], .051)
+    if row:
+        check(f"step {step[1]}", float(step[2]), row["step_ms"], .00051 + 1e-4 * row["step_ms"])
+        idle = seen("idle time of the input", rf"│ STEP {re.escape(step[1])} [^$]*?│ idle +[^0-9]*([0-9.]+) ms", step_of_input)
+        check(f"idle time of step {step[1]} of the input", float(idle[1]) if idle else None, row["idle_ms"], .00051 + 1e-4 * row["idle_ms"])
+def check_cores_card(cores, screen): # a capture of one host has a row for each core
+    for r in cores if len({r["host"] for r in cores}) == 1 else []:
+        line = seen(f"core {r['core']}", rf"│ core {r['core']} +([0-9.]+) +[^0-9–]*([0-9.–]+) .*?([0-9.]+)\s*$", screen)
+        want = r["busy_ms"], None if r["infeed_ms"] is None else r["infeed_ms"] + r["host_wait_ms"], r["collective_ms"]
+        for i in range(3) if line else []:
+            check(f"number {i + 1} of core {r['core']}", None if line[i + 1] == "–" else float(line[i + 1]), want[i], .00051 if want[i] is None or want[i] < 100 else .051)
+def check_screens(overview, o):
+    parts, cores = rows(overview["tables"]["parts"]), rows(overview["tables"]["cores"])
+    screen = snapshot("overview", "--keys", 120 * "h")
+    check_bar(parts, o)
+    check_step_card(parts, snapshot("input", "--keys", 120 * "h"), screen)
+    check_cores_card(cores, screen)
+    if o["device_idle_time_percent"] is not None:
+        gauge = seen("the gauge of idle time", r" Device idle +([0-9.]+) %", screen)
+        check("idle time on the gauge", float(gauge[1]) if gauge else None, o["device_idle_time_percent"], .051)
+def check_table_of_steps(s, found):
     mean = re.search(r"steps?, mean ([0-9.]+) (\S+), ", snapshot("timeline", "--keys", "#"))
-    if mean:
+    if s["source"] and seen("mean in the table of steps", ".", mean[0] if mean else ""):
         ms = {"ns": 1e-6, "µs": 1e-3, "ms": 1, "s": 1e3}[mean[2]]
         digits = len(mean[1].partition(".")[2])
         check("mean in the table of steps", float(mean[1]), round(s["steptime_ms_average"] / ms, digits))
-    elif s["source"]:
-        check("mean in the table of steps", None, s["steptime_ms_average"])
     gaps = [re.search(r"[0-9]+ gaps?", x["evidence"])[0] for x in found if x["id"] == "module_gaps"]
     if gaps:
         check(f"{gaps[0]} on the screen", gaps[0] in snapshot("findings"), True)
@@ -117,22 +138,23 @@ def check_flops(profile, o):
     else: # of a lower peak
         check("share of the FLOPs of a lower clock", 100 * root > o["flops_utilization_percent"], True)
     return root is not None
-shown = shares = 0
+screens = shares = 0
 for path in paths:
     steps, overview, input, pod, findings = (report(path, t) for t in ("steps", "overview", "input_pipeline", "pod", "findings"))
     shares += check_flops(report(path, "op_profile"), overview["summary"])
     o, s = overview["summary"], steps["summary"]
-    table = [rows(d["tables"][t]) + rows(d["tables"]["program_runs"]) for d, t in ((overview, "steps"), (input, "device"))]
-    check("rows of overview and input", table[0] == table[1], True)
+    table = rows(overview["tables"]["steps"]) + rows(overview["tables"]["program_runs"])
+    check("source", s["source"] == o["step_source"], True)
     if s["source"]:
         check_summaries(s, o, input["summary"])
     check_findings(rows(findings), o)
     if path in paths[:2] or "found" in path:
-        check_screen(s, rows(findings))
-    shown += check_idle(o) + check_idle_of_step()
+        check_table_of_steps(s, rows(findings))
     if s["source"] not in (None, "host"):
-        check_cores(rows(steps), pod, table[0], o)
-print(len(paths), "captures,", shown, "idle times on screens,", shares, "shares of the peak")
-wrong += shares < 2
+        check_cores(rows(steps), pod, table, rows(overview["tables"]["parts"]), o)
+        check_screens(overview, o)
+        screens += 1
+print(len(paths), "captures,", screens, "with their screens,", shares, "shares of the peak")
+wrong += shares < 2 or screens < 2
 sys.exit(wrong > 0)
 P
