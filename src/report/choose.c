@@ -114,8 +114,16 @@ int report_check(struct capture *c, const struct report_options *o, struct err *
 	return o->step ? check_step(c, o, e) : 0;
 }
 
+/* Leaves the rows that the screen shows, in its order. */
+static void order_as_shown(const struct report_screen *s, struct table *t)
+{
+	if (s && s->table && t->schema == s->table->schema && t->nrows == s->table->nrows)
+		table_pick(t, s->row, s->n);
+}
+
 int report_order(const struct report_options *o, struct table *t, struct err *e)
 {
+	order_as_shown(o->screen, t);
 	if (o->sort && table_sort(t, o->sort, e))
 		return -1;
 	if (o->top >= 0)
@@ -153,5 +161,8 @@ int report_order_tables(const struct report_options *o, const char *tool, struct
 	}
 	for (size_t i = 0; i < n && !t[at]; i++)
 		at = i;
+	for (size_t i = 0; i < n; i++)
+		if (t[i] && i != at)
+			order_as_shown(o->screen, t[i]);
 	return t[at] ? report_order(o, t[at], e) : 0;
 }

@@ -8,7 +8,20 @@
 #include "capture/capture.h"
 #include "report/write/writer.h"
 
+/* What a screen shows of a report, and adds to it, when it is written from there. */
+struct report_screen {
+	const struct table
+	    *table; /* the rows of the report's table that has its columns and as many rows; NULL: all */
+	const size_t *row; /* n of them, in this order */
+	size_t n;
+	const char *csv; /* the table that is written as CSV; NULL: the first */
+	/* writes tables that the report does not have, at its end; NULL: none */
+	void (*add)(void *ctx, struct report *);
+	void *ctx;
+};
+
 struct report_options {
+	const struct report_screen *screen; /* NULL: none */
 	enum report_format format;
 	const char *host, *module, *step, *table, *sort, *by, *name, *track, *from, *to, *query;
 	int core;    /* -1 = all */
@@ -28,6 +41,7 @@ struct report_tool {
 	const char *name, *help;
 	unsigned takes; /* enum report_takes */
 	int (*run)(struct capture *, const struct report_options *, FILE *, struct err *);
+	unsigned results; /* bits of enum result that it asks for */
 };
 
 /* Options that only some tools take. */
@@ -61,7 +75,10 @@ const struct schema *report_schema(size_t i);
 /* ids, units and meanings of the columns of all tables, including those of views */
 void report_list_columns(FILE *, report_more_tables *, bool man);
 
-extern const struct report_tool report_tools[]; /* ends with a NULL name */
+extern const struct report_tool report_tools[];       /* ends with a NULL name */
+const struct report_tool *report_named(const char *); /* NULL: no report is called so */
+/* begins its document, with what the screen adds */
+struct report *report_open(const struct report_options *, FILE *, const char *tool, const struct dump *);
 /* Runs a tool on the part of the capture that the options name. */
 int report_run(const struct report_tool *, struct capture *, const struct report_options *, FILE *,
     struct err *);

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/mem.h"
+
 double cell_number(const struct cell *c)
 {
 	return !c ? NAN : c->type == CELL_INT ? (double)c->u.i : c->type == CELL_NUM ? c->u.d : NAN;
@@ -204,6 +206,17 @@ void table_top(struct table *t, size_t n)
 {
 	if (n < t->nrows)
 		t->nrows = n;
+}
+
+void table_pick(struct table *t, const size_t *row, size_t n)
+{
+	struct cell *cells = xcalloc(n * t->ncolumns + 1, sizeof *cells);
+
+	for (size_t i = 0; i < n; i++)
+		memcpy(cells + i * t->ncolumns, t->cells + row[i] * t->ncolumns, t->ncolumns * sizeof *cells);
+	free(t->cells);
+	t->cells = cells;
+	t->nrows = t->cap = n;
 }
 
 #define SCHEMA texts

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/app.h"
+#include "app/internal.h"
 #include "report/write/writer.h"
 #include "widget/sheet/sheet.h"
 
@@ -14,14 +14,11 @@
 static inline char *exported(struct view *v)
 {
 	struct err err = { .at = ERR_NOWHERE };
-	struct report *r;
 	static char *text; /* static: gcc -O2 takes what the stream keeps of a local for dangling */
 	size_t n;
 	FILE *f = open_memstream(&text, &n);
 
-	r = report_begin(f, REPORT_JSON, 80, v->ops->id, v->app->cap->dump);
-	v->ops->export(v, r);
-	assert_int_equal(report_end(r, &err), 0);
+	assert_int_equal(export_write(v, f, REPORT_JSON, &err), 0);
 	fclose(f);
 	return text;
 }

@@ -10,13 +10,11 @@
 static inline int report_dump(struct dump *d, const char *tool, const struct report_options *o, FILE *f,
     struct err *e)
 {
-	const struct report_tool *t = report_tools;
+	const struct report_tool *t = report_named(tool);
 	struct capture *c = capture_of(d, o->threads);
 	int status;
 
-	while (t->name && strcmp(t->name, tool))
-		t++;
-	if (!t->name)
+	if (!t)
 		abort();
 	status = report_run(t, c, o, f, e);
 	c->base = NULL;

@@ -159,11 +159,9 @@ static struct json *report(struct dump *d, const struct report_tool *tool, struc
 
 static const struct report_tool *tool_named(const char *name)
 {
-	const struct report_tool *t = report_tools;
+	const struct report_tool *t = report_named(name);
 
-	while (t->name && strcmp(t->name, name))
-		t++;
-	assert_non_null(t->name);
+	assert_non_null(t);
 	return t;
 }
 

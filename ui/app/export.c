@@ -8,7 +8,9 @@
 
 #include "base/mem.h"
 #include "base/outfile.h"
+#include "core/document.h"
 #include "core/job.h"
+#include "core/results.h"
 #include "view/frame.h"
 
 enum { NAMES_TRIED = 1000 };
@@ -61,8 +63,35 @@ static void write_shown(struct view *v, const struct sheet *s, struct report *r)
 	table_free(&t);
 }
 
+/* The report of a view, about what it shows. */
+static const struct report_tool *begin_document(struct view *v, struct document *d)
+{
+	const struct sheet *s = app_sheet(v);
+
+	*d = (struct document){ .report = v->ops->report,
+		.options = { .host = capture_host(v->app->cap), .core = -1, .top = -1 } };
+	if (s && !s->tree.key)
+		d->screen = (struct report_screen){ .table = s->table, .row = s->order, .n = s->list.n };
+	d->screen.csv = v->ops->table ? v->ops->table(v) : NULL;
+	if (v->ops->document)
+		v->ops->document(v, d);
+	return report_named(d->report);
+}
+
+static int write_report(struct view *v, FILE *f, enum report_format format, struct err *err)
+{
+	struct document d;
+	const struct report_tool *tool = begin_document(v, &d);
+
+	d.options.format = format;
+	d.options.screen = &d.screen;
+	return tool->run(v->app->cap, &d.options, f, err) == EXIT_OK ? 0 : -1;
+}
+
 int export_write(struct view *v, FILE *f, enum report_format format, struct err *err)
 {
+	if (v->ops->report && !(format == REPORT_CSV && app_sheet(v)))
+		return write_report(v, f, format, err);
 	struct report *r = report_begin(f, format, 0, v->ops->id, v->app->cap->dump);
 	struct sheet *s = format == REPORT_CSV ? app_sheet(v) : NULL;
 
@@ -193,12 +222,25 @@ bool view_computes(const struct view *v)
 	return v->ops->frame && !frame_ready(v) && jobs_awaited(v->app);
 }
 
+static bool has_document(const struct view *v)
+{
+	return v && (v->ops->report || v->ops->export);
+}
+
+bool export_waits(struct view *v)
+{
+	struct document d;
+	unsigned results = v->ops->report ? begin_document(v, &d)->results : 0;
+
+	return view_computes(v) || (results && !results_serial(v->app, results) && jobs_awaited(v->app));
+}
+
 bool app_export_due(struct app *app)
 {
 	struct app_private *p = app->p;
 	char *path = p->export_path;
 
-	if (!path || view_computes(&app->views[p->export_view]))
+	if (!path || export_waits(&app->views[p->export_view]))
 		return false;
 	p->export_path = NULL;
 	write_and_say(&app->views[p->export_view], path);
@@ -222,7 +264,7 @@ void app_export(struct app *app, const char *path)
 
 	if (!*path)
 		return;
-	if (!v || !v->ops->export) {
+	if (!has_document(v)) {
 		app_message(app, true, "nothing to export here");
 	} else if (form_of(path) == NFORMS && !own_form_of(v, path)) {
 		app_message(app, true, "%s: the name must end in .csv, .json or .txt%s", path,
@@ -241,7 +283,7 @@ void app_export_ask(struct app *app)
 {
 	struct view *v = app_here(app);
 
-	if (v && v->ops->export)
+	if (has_document(v))
 		ask_name(v, NULL);
 	else
 		app_message(app, false, "nothing to export here");

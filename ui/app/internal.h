@@ -277,6 +277,7 @@ int export_write(struct view *, FILE *, enum report_format, struct err *);
 void app_export(struct app *, const char *path); /* writes the view, in the format of the file's extension */
 void app_export_ask(struct app *);
 bool view_computes(const struct view *); /* what it shows is still being computed */
+bool export_waits(struct view *);        /* what it writes is still being computed */
 bool app_export_due(struct app *);       /* writes what has waited, if that is possible now */
 bool app_export_cancel(struct app *);    /* false: nothing was waiting */
 

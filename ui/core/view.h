@@ -17,6 +17,7 @@
 #include "result/proof.h"
 
 struct app;
+struct document;
 struct frame_ops;
 struct report;
 struct view;
@@ -124,6 +125,10 @@ struct view_ops {
 	char *(*name)(const struct view *);
 	/* writes all that is known of the selection as text; -1 = nothing is selected */
 	int (*copy)(struct view *, FILE *);
+	/* the report (report/reports.h) that E writes; NULL: there is nothing to write */
+	const char *report;
+	/* says which part of it the view shows (core/document.h) */
+	void (*document)(struct view *, struct document *);
 	/* writes the whole view as summary and tables */
 	void (*export)(struct view *, struct report *);
 	/* other files that it can be written to; ends with a NULL suffix */

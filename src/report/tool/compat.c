@@ -96,7 +96,7 @@ int report_compat(struct capture *c, const struct report_options *o, FILE *f, st
 	for (int i = 0; i < TABLES; i++)
 		all[i] = &t[i];
 	if (!(bad = report_order_tables(o, "compat", all, TABLES, T_INCOMPATIBLE, e))) {
-		r = report_begin(f, o->format, o->width, "compat", d);
+		r = report_open(o, f, "compat", d);
 		report_tf_warnings(r, d, &a);
 		put_summary(r, &a);
 		for (int i = 0; i < TABLES; i++)

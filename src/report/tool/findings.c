@@ -144,7 +144,7 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 		table_free(&t);
 		return -1;
 	}
-	r = report_begin(f, o->format, o->width, "findings", d);
+	r = report_open(o, f, "findings", d);
 	report_dump_warnings(r, d);
 	report_finding_rows(r, d, v, overview, &t, v->n - t.nrows);
 	bad = report_end(r, e);

@@ -104,7 +104,7 @@ static int write_graph(const struct dump *d, const struct report_options *o, FIL
 	if (o->format != REPORT_JSON)
 		make_table(&a->compat, tree, &t);
 	if (!(bad = report_order(o, &t, e))) {
-		r = report_begin(f, o->format, o->width, "graph", d);
+		r = report_open(o, f, "graph", d);
 		report_tf_warnings(r, d, a);
 		if (tree->cut)
 			report_warning(r, "names with more than %d scopes are not split to their end",

@@ -202,7 +202,7 @@ static int put_document(struct work *w, FILE *f, const char *tool, struct err *e
 	if (report_order_tables(w->o, "hlo_graph", printed, TABLES,
 		w->op != HLO_NONE ? NEIGHBORS : INSTRUCTIONS, e))
 		return -1;
-	r = report_begin(f, w->o->format, w->o->width, tool, w->dump);
+	r = report_open(w->o, f, tool, w->dump);
 	report_dump_warnings(r, w->dump);
 	report_module_warning(r, w->dump, w->o->module, &w->dump->modules[w->module]);
 	if (!w->o->module && w->dump->nmodules > 1)

@@ -22,7 +22,7 @@ int report_hlo_stats(struct capture *c, const struct report_options *o, FILE *f,
 		return -1;
 	}
 	custom = tables_custom_calls(ops->db);
-	r = report_begin(f, o->format, o->width, "hlo_stats", d);
+	r = report_open(o, f, "hlo_stats", d);
 	report_op_warnings(r, d, ops->db);
 	report_custom_warning(r, custom);
 	report_sum_num(r, "total_time_us", (double)ops->db->total / 1e6);

@@ -226,7 +226,7 @@ int report_info(struct capture *c, const struct report_options *o, FILE *f, stru
 		table_free(&t);
 		return -1;
 	}
-	r = report_begin(f, o->format, o->width, "info", d);
+	r = report_open(o, f, "info", d);
 	report_dump_warnings(r, d);
 	report_sum_int(r, "files", (int64_t)dump_captures(d));
 	report_sum_int(r, "planes", planes);

@@ -170,7 +170,7 @@ static int put_tables(struct work *w, FILE *f, struct err *e)
 	if (order_tables(w, e))
 		return -1;
 	hlo_module_title(w->dump, (size_t)(w->module - w->dump->modules), title, sizeof title);
-	r = report_begin(f, w->o->format, w->o->width, "memory", w->dump);
+	r = report_open(w->o, f, "memory", w->dump);
 	report_dump_warnings(r, w->dump);
 	report_module_warning(r, w->dump, w->o->module, w->module);
 	report_memory_warnings(r, w->dump, w->module, &w->memory, w->space);

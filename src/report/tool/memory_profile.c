@@ -99,7 +99,7 @@ static int of_pprof(const struct dump *d, const struct report_options *o, FILE *
 	s.t[T_STACKS] = &p.stacks;
 	s.summary = &p.summary;
 	if (!bad && !(bad = order_tables(o, &s, T_STACKS, e))) {
-		r = report_begin(out, o->format, o->width, "memory_profile", d);
+		r = report_open(o, out, "memory_profile", d);
 		say_more(r, d, &d->files[t->file], more);
 		if (p.cut)
 			report_warning(r, "too many stacks: column stack is incomplete");
@@ -131,7 +131,7 @@ static int of_text(const struct dump *d, const struct report_options *o, FILE *o
 	if (!bad &&
 	    !(bad = order_tables(o, &s,
 		  m.table[DUMP_REPORT].nrows ? T_DUMP + DUMP_REPORT : T_DUMP + DUMP_ALLOCATIONS, e))) {
-		r = report_begin(out, o->format, o->width, "memory_profile", d);
+		r = report_open(o, out, "memory_profile", d);
 		say_more(r, d, f, more);
 		put_tables(r, o, &s);
 		bad = report_end(r, e);
@@ -173,7 +173,7 @@ static int of_events(struct capture *c, const struct report_options *o, FILE *ou
 		memprof_label_steps(&timeline, &c->steps, p->host);
 	}
 	if (!(bad = order_tables(o, &s, T_ACTIVE, e))) {
-		r = report_begin(out, o->format, o->width, "memory_profile", c->dump);
+		r = report_open(o, out, "memory_profile", c->dump);
 		warn(r, c->dump, p);
 		put_tables(r, o, &s);
 		bad = report_end(r, e);

@@ -363,7 +363,7 @@ static int put_profile(const struct dump *d, const struct report_options *o, FIL
 
 	tables_profile(o->format == REPORT_JSON ? NULL : p, &t);
 	if (!(bad = report_order(o, &t, e))) {
-		r = report_begin(f, o->format, o->width, "op_profile", d);
+		r = report_open(o, f, "op_profile", d);
 		add_warnings(r, d, before);
 		if (o->format == REPORT_JSON) {
 			w.j = report_json(r, "root");

@@ -223,7 +223,7 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 
 	if (report_order_tables(o, "pod", (struct table *[]){ t, t + 1, t + 2, t + 3 }, TABLES, 0, e))
 		return -1;
-	r = report_begin(f, o->format, o->width, "pod", d);
+	r = report_open(o, f, "pod", d);
 	if (s->file) {
 		report_tool_warnings(r, d, s->file, s->more);
 	} else {

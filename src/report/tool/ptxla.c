@@ -132,7 +132,7 @@ static int put_report(const struct dump *d, const struct report_options *o, FILE
     const struct ptxla_form *form, const struct ptxla *x, const struct chosen *c, struct err *e)
 {
 	struct facts summary = { .v = NULL };
-	struct report *r = report_begin(out, o->format, o->width, form->tool, d);
+	struct report *r = report_open(o, out, form->tool, d);
 
 	report_csv_table(r, o->table ? o->table : ptxla_table_name[form->most]);
 	warn(r, d, x);

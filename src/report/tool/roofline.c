@@ -157,7 +157,7 @@ int report_roofline(struct capture *c, const struct report_options *o, FILE *f, 
 	add_diagnostics(&notes, d, ops->db, steps->n);
 	bad = report_order_tables(o, "roofline", (struct table *[]){ &t, &notes }, 2, 0, e);
 	if (!bad) {
-		struct report *r = report_begin(f, o->format, o->width, "roofline", d);
+		struct report *r = report_open(o, f, "roofline", d);
 
 		report_op_warnings(r, d, ops->db);
 		summarize(r, d, ops->db, o->format == REPORT_TEXT);

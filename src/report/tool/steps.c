@@ -40,7 +40,7 @@ int report_steps(struct capture *c, const struct report_options *o, FILE *f, str
 		table_free(&t);
 		return -1;
 	}
-	r = report_begin(f, o->format, o->width, "steps", d);
+	r = report_open(o, f, "steps", d);
 	report_dump_warnings(r, d);
 	report_steps_warnings(r, steps);
 	report_clock_warnings(r, d);

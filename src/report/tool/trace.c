@@ -305,7 +305,7 @@ static int list_events(struct tool *t, FILE *f, struct err *e)
 
 	if (o->sort && table_sort_spec(trace_columns, WITHOUT_ARGS, o->sort, &column, &down, e))
 		return -1;
-	struct report *r = report_begin(f, o->format, o->width, "trace", t->d);
+	struct report *r = report_open(o, f, "trace", t->d);
 
 	tracestat_pick_init(&t->pick, t->d, t->steps, &t->filter);
 	head(t, r, tracestat_pick_count(&t->pick));
@@ -339,7 +339,7 @@ static int list_totals(struct tool *t, FILE *f, struct err *e)
 		table_free(&table);
 		return -1;
 	}
-	struct report *r = report_begin(f, o->format, o->width, "trace", t->d);
+	struct report *r = report_open(o, f, "trace", t->d);
 
 	head(t, r, matched);
 	report_whole(r, NULL, &table);

@@ -145,7 +145,7 @@ int report_triage(const struct triage *t, const struct report_options *o, FILE *
 	int bad;
 
 	d = files_of(t);
-	r = report_begin(f, o->format, o->width, "triage", d);
+	r = report_open(o, f, "triage", d);
 	report_csv_table(r, o->table ? o->table : "findings");
 	if (is_strange(t))
 		report_warning(r, "nothing recognized: no log record, known error or list of buffers");

@@ -45,6 +45,8 @@ struct report {
 	unsigned ntables;
 	const char *csv; /* CSV: the table to write, NULL = the first */
 	bool skip;       /* CSV: this table is not the one to write */
+	void (*add)(void *ctx, struct report *);
+	void *add_ctx;
 };
 
 struct report *report_begin(FILE *f, enum report_format format, int width, const char *tool,
@@ -66,6 +68,12 @@ struct report *report_begin(FILE *f, enum report_format format, int width, const
 void report_csv_table(struct report *r, const char *name)
 {
 	r->csv = name;
+}
+
+void report_more(struct report *r, void (*add)(void *ctx, struct report *), void *ctx)
+{
+	r->add = add;
+	r->add_ctx = ctx;
 }
 
 void report_warning(struct report *r, const char *fmt, ...)
@@ -449,6 +457,8 @@ int report_end(struct report *r, struct err *e)
 {
 	bool failed = false;
 
+	if (r->add)
+		r->add(r->add_ctx, r);
 	begin_output(r);
 	if (r->json)
 		failed = json_out_end(r->json, NULL, NULL) != 0;

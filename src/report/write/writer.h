@@ -20,6 +20,8 @@ bool report_for_people(
     const struct report *); /* whether it is text, where steps have names instead of numbers */
 /* CSV holds one table: selects this one instead of the first.  Call before the first table. */
 void report_csv_table(struct report *, const char *name);
+/* add() writes more tables when the document ends; NULL: none */
+void report_more(struct report *, void (*add)(void *ctx, struct report *), void *ctx);
 /* before the first summary or table; capture.warnings */
 void report_warning(struct report *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void report_warnings(struct report *, const struct table *);   /* one for each row of a table of texts */

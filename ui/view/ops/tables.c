@@ -476,30 +476,6 @@ int ops_view_table_copy(struct view *v, FILE *out)
 	return 0;
 }
 
-/* Exports the rows that match the filter, in the order shown, with all columns. */
-static void op_table_export(struct view *v, struct report *r)
-{
-	const struct op_table *t = v->state;
-	const struct table *table;
-
-	if (!frame_ready(v))
-		return;
-	table = t->sheet.table;
-	if (t->tool) {
-		result_warnings(v->app, r, FILE_FRAMEWORK_OPS);
-	} else {
-		report_op_warnings(r, v->app->cap->dump, t->db);
-		if (!t->form->framework)
-			report_custom_warning(r, tables_custom_calls(t->db));
-		report_sum_num(r, "total_time_us", (double)t->db->total / 1e6);
-		report_sum_num(r, "op_time_us", (double)t->db->op_time / 1e6);
-	}
-	report_table_like(r, NULL, table);
-	for (size_t i = 0; i < t->sheet.list.n; i++)
-		report_row(r, &table->cells[t->sheet.order[i] * table->ncolumns]);
-	report_table_end(r);
-}
-
 #define TABLE_FRAME(needed) \
 	{ \
 		.form = &frame_forms[FORM_OP_TABLE], .results = 1u << RESULT_TABLE_OPS | 1u << (needed), \
@@ -516,7 +492,7 @@ static const struct frame_ops framework_frame = TABLE_FRAME(RESULT_FRAMEWORK);
 	.scope = SCOPE_TABLE, .needs = NEED_TRACE, .size = sizeof(struct op_table), FRAME_SLOTS, \
 	.here = ops_view_table_here, .show = ops_view_table_show, .status = op_table_status, \
 	.title_right = op_table_title, .close = op_table_close, .save = op_table_save, \
-	.restore = op_table_restore, .copy = ops_view_table_copy, .export = op_table_export
+	.restore = op_table_restore, .copy = ops_view_table_copy
 
 static bool any_framework(const struct dump *d)
 {
@@ -530,6 +506,7 @@ const struct view_ops view_hlo_stats = { .id = "hlo_stats",
 	.letter = 'h',
 	.open = open_hlo,
 	.frame = &hlo_frame,
+	.report = "hlo_stats",
 	BOTH };
 const struct view_ops view_framework_ops = { .id = "framework_ops",
 	.title = "Framework ops",
@@ -539,4 +516,5 @@ const struct view_ops view_framework_ops = { .id = "framework_ops",
 	.any = any_framework,
 	.open = open_framework,
 	.frame = &framework_frame,
+	.report = "framework_ops",
 	BOTH };

@@ -1,0 +1,15 @@
+/* What E writes of a view: a report of the capture on the screen, with the options that stand for what the view
+ * shows.  Of the table that has the rows of the sheet shown, those that the filter keeps are written, in the
+ * sheet's order.  A view fills it for one call: what it points to stays the view's. */
+#ifndef CORE_DOCUMENT_H
+#define CORE_DOCUMENT_H
+
+#include "report/reports.h"
+
+struct document {
+	const char *report; /* that of the view; may be set to another one */
+	struct report_options options;
+	struct report_screen screen;
+};
+
+#endif
