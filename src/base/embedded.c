@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define TABLE_MOST (1 << 20) /* bytes of a table of the user */
@@ -13,6 +14,42 @@ const struct embedded *embedded_find(const char *name)
 		if (!strcmp(e->name, name))
 			return e;
 	return NULL;
+}
+
+/* The user's own tables, by name; few. */
+static struct own_table {
+	const char *name;
+	char *path;
+	struct own_table *next;
+} * own_tables;
+
+static struct own_table *own_table(const char *name)
+{
+	struct own_table *o = own_tables;
+
+	while (o && strcmp(o->name, name))
+		o = o->next;
+	return o;
+}
+
+void embedded_set_own(const char *name, const char *path)
+{
+	struct own_table *o = own_table(name);
+
+	if (!o) {
+		o = xcalloc(1, sizeof *o);
+		*o = (struct own_table){ name, NULL, own_tables };
+		own_tables = o;
+	}
+	free(o->path);
+	o->path = path ? xstrdup(path) : NULL;
+}
+
+const char *embedded_own(const char *name)
+{
+	const struct own_table *o = own_table(name);
+
+	return o ? o->path : NULL;
 }
 
 char *embedded_or_file(struct arena *a, const char *name, const char *path, struct err *e)

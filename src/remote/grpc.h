@@ -74,7 +74,6 @@ struct grpc_call;
 const char *grpc_missing(void); /* NULL, or why this program cannot do it */
 struct grpc_conn *grpc_open(const struct endpoint *, const char *authority);
 void grpc_close(struct grpc_conn *);
-bool grpc_ready(const struct grpc_conn *);                  /* a server of HTTP/2 has answered */
 const struct grpc_end *grpc_dead(const struct grpc_conn *); /* NULL: calls can be started */
 /* Nothing is read while a connection is held; the peer keeps what it has. */
 void grpc_hold(struct grpc_conn *, bool);

@@ -310,11 +310,6 @@ void grpc_close(struct grpc_conn *c)
 	free(c);
 }
 
-bool grpc_ready(const struct grpc_conn *c)
-{
-	return c->state == CONN_OPEN;
-}
-
 const struct grpc_end *grpc_dead(const struct grpc_conn *c)
 {
 	return c->state == CONN_DEAD || c->leaving ? &c->why : NULL;

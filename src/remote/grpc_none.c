@@ -23,12 +23,6 @@ void grpc_close(struct grpc_conn *c)
 	(void)c;
 }
 
-bool grpc_ready(const struct grpc_conn *c)
-{
-	(void)c;
-	return false;
-}
-
 const struct grpc_end *grpc_dead(const struct grpc_conn *c)
 {
 	static const struct grpc_end why = { GRPC_UNAVAILABLE, GRPC_UNREACHABLE, "built without nghttp2" };

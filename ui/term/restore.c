@@ -113,7 +113,7 @@ void restore_line(void)
 		tcsetattr(term.fd, TCSANOW, &term.line);
 }
 
-void restore_now(void)
+static void restore_now(void)
 {
 	if (!term.armed)
 		return;

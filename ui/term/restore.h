@@ -9,8 +9,7 @@
 
 void restore_prepare(int fd);
 void restore_arm(void);
-void restore_disarm(void); /* restores the previous handlers */
-void restore_now(void);
+void restore_disarm(void);            /* restores the previous handlers */
 void restore_line(void);              /* only the line settings */
 void restore_where(const char *view); /* the view to name in a crash; the string must stay valid */
 

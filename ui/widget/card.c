@@ -6,8 +6,6 @@
 
 #include "base/text/utf8.h"
 
-enum { TWO_COLUMNS = 60 };
-
 int card_rule(struct canvas *c, struct rect r, int y, const char *title, const char *right)
 {
 	int end = r.x + r.w - 1, x;
@@ -52,13 +50,6 @@ int card_sides(struct canvas *c, struct rect r, int y, const char *label, const 
 		card_start(c, y, x, canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, value) - 1 - x, ROLE_DIM,
 		    0, label);
 	return y + 1;
-}
-
-struct rect card_field(struct rect r, int at)
-{
-	int across = r.w >= TWO_COLUMNS ? 2 : 1, w = r.w / across, y = r.y + at / across;
-
-	return (struct rect){ y, r.x + at % across * w, y < r.y + r.h, w };
 }
 
 /* Is the space between a number and its unit? */

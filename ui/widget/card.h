@@ -14,9 +14,6 @@ int card_pair(struct canvas *, struct rect, int y, int label_cols, const char *l
     const char *value);
 /* a label at the left, cut where the value at the right begins */
 int card_sides(struct canvas *, struct rect, int y, const char *label, const char *value);
-/* The place of the at-th of several short facts, in two columns where the card is wide; without height below its
- * end. */
-struct rect card_field(struct rect, int at);
 /* wraps at spaces, or anywhere if there are none; where the rectangle ends before the text, an ellipsis says so */
 int card_text(struct canvas *, struct rect, int y, int indent, enum role, const char *text, size_t len);
 int card_text_rows(int cols, const char *text, size_t len); /* rows that card_text() takes */

@@ -22,7 +22,8 @@ struct group {
 
 #define OPS_MAX 200 /* how many of the longest ops have their shapes checked */
 
-bool rule_checks_shape(const struct rule_work *w, const struct op *o, size_t i)
+/* Is op number i, in the order of time, one of those whose shapes are looked at? */
+static bool rule_checks_shape(const struct rule_work *w, const struct op *o, size_t i)
 {
 	return i < OPS_MAX && !o->sparse &&
 	    100 * (double)o->sum.self >= rule_limit(w->rule, "op") * (double)w->in->ops->op_time;

@@ -81,8 +81,6 @@ const char *rule_range(struct rule_work *, const struct rule_spread *);
 void rule_at_worst(struct rule_work *, struct finding *, const struct rule_spread *);
 bool rule_stopped(const struct rule_work *);
 void rule_sums(struct rule_work *);
-/* Is op number i, in the order of time, one of those whose shapes are looked at? */
-bool rule_checks_shape(const struct rule_work *, const struct op *, size_t i);
 /* Does a convolution or dot have a dimension below 128, or padding? */
 bool rule_fit_small(struct rule_work *, const struct op *);
 /* The rules that know the names of XLA find none (analyze/device/target.h). */

@@ -8,11 +8,6 @@
 #include "analyze/ptxla/ptxla.h"
 
 /* subject: a metric, a counter, a line of code, a graph; NULL: none */
-void rule_judge_report(struct rule_work *, bool found, size_t report, const char *subject,
-    const char *evidence);
-/* cost: a fraction of the time */
-void rule_judge_cost(struct rule_work *, bool found, size_t report, double cost, const char *subject,
-    const char *evidence);
 void rule_judge_file(struct rule_work *, bool found, uint32_t file, const char *subject,
     const char *evidence);
 /* what torch_xla's own profiler said of this rule */

@@ -32,7 +32,7 @@ static void judge(struct rule_work *w, bool found, double cost, uint32_t file, i
 	}
 }
 
-void rule_judge_cost(struct rule_work *w, bool found, size_t report, double cost, const char *subject,
+static void judge_cost(struct rule_work *w, bool found, size_t report, double cost, const char *subject,
     const char *evidence)
 {
 	const struct ptxla_report *r = &w->in->ptxla->reports[report];
@@ -40,10 +40,10 @@ void rule_judge_cost(struct rule_work *w, bool found, size_t report, double cost
 	judge(w, found, cost, r->file, r->step, subject, evidence);
 }
 
-void rule_judge_report(struct rule_work *w, bool found, size_t report, const char *subject,
+static void judge_report(struct rule_work *w, bool found, size_t report, const char *subject,
     const char *evidence)
 {
-	rule_judge_cost(w, found, report, NAN, subject, evidence);
+	judge_cost(w, found, report, NAN, subject, evidence);
 }
 
 void rule_judge_file(struct rule_work *w, bool found, uint32_t file, const char *subject,
@@ -72,8 +72,8 @@ static void check_frequent(struct rule_work *w, size_t report, const char *metri
 
 	if (!m || m->samples < 0 || (double)steps <= rule_limit(w->rule, "steps"))
 		return;
-	rule_judge_report(w, (double)m->samples / (double)steps > rule_limit(w->rule, "ratio"), report,
-	    metric, rule_say(w, "%s: %lld in %lld steps", metric, (long long)m->samples, (long long)steps));
+	judge_report(w, (double)m->samples / (double)steps > rule_limit(w->rule, "ratio"), report, metric,
+	    rule_say(w, "%s: %lld in %lld steps", metric, (long long)m->samples, (long long)steps));
 }
 
 static void compilations_of(struct rule_work *w, size_t report)
@@ -115,7 +115,7 @@ static void check_slow(struct rule_work *w, size_t report, const char *metric)
 	if (most < 0)
 		return;
 	units_time_short(text, sizeof text, (int64_t)most, false);
-	rule_judge_report(w, most > 1e12 * rule_limit(w->rule, "seconds"), report, metric,
+	judge_report(w, most > 1e12 * rule_limit(w->rule, "seconds"), report, metric,
 	    rule_say(w, "%s: up to %s", metric, text));
 }
 
@@ -149,8 +149,7 @@ static void compiling_of(struct rule_work *w, size_t report)
 	/* the rate of a few samples is that of the start */
 	if (isnan(rate) || (double)m->samples < rule_limit(w->rule, "samples"))
 		return;
-	rule_judge_cost(w, rate >= rule_limit(w->rule, "seconds"), report, rate > 0 ? rate : NAN,
-	    "CompileTime",
+	judge_cost(w, rate >= rule_limit(w->rule, "seconds"), report, rate > 0 ? rate : NAN, "CompileTime",
 	    rule_say(w, "CompileTime: %.2f s per second, %lld samples", rate, (long long)m->samples));
 }
 
@@ -198,10 +197,10 @@ static void check_ops(struct rule_work *w, size_t report, bool (*is_such)(struct
 		len += v[i].n;
 	}
 	if (n)
-		rule_judge_report(w, true, report, arena_strndup(&w->out->text, v[0].s, v[0].n),
+		judge_report(w, true, report, arena_strndup(&w->out->text, v[0].s, v[0].n),
 		    arena_strndup(&w->out->text, evidence, len));
 	else if (r->ncounters)
-		rule_judge_report(w, false, report, NULL, "no such counter");
+		judge_report(w, false, report, NULL, "no such counter");
 	free(evidence);
 	free(v);
 }
@@ -236,7 +235,7 @@ static void scalars_of(struct rule_work *w, size_t report)
 	if (n == INT64_MIN && !w->in->ptxla->reports[report].ncounters)
 		return;
 	n = n < 0 ? 0 : n;
-	rule_judge_report(w, n > 0, report, "aten::_local_scalar_dense",
+	judge_report(w, n > 0, report, "aten::_local_scalar_dense",
 	    steps > 0 ? rule_say(w, "%lld times in %lld steps", (long long)n, (long long)steps)
 		      : rule_say(w, "%lld times", (long long)n));
 }
@@ -255,7 +254,7 @@ static void cache_of(struct rule_work *w, size_t report)
 		return;
 	hits = hits < 0 ? 0 : hits;
 	misses = misses < 0 ? 0 : misses;
-	rule_judge_report(w, misses > hits, report, "PersistentCacheMiss",
+	judge_report(w, misses > hits, report, "PersistentCacheMiss",
 	    rule_say(w, "%lld misses, %lld hits", (long long)misses, (long long)hits));
 }
 
@@ -289,7 +288,7 @@ static void tail_of(struct rule_work *w, size_t report)
 		    units_time_short(text, sizeof text, (int64_t)last, false));
 	}
 	if (looked)
-		rule_judge_report(w, n > 0, report, subject,
+		judge_report(w, n > 0, report, subject,
 		    n ? evidence : rule_say(w, "none of %zu times", looked));
 }
 
@@ -328,7 +327,7 @@ static void tensors_until(struct rule_work *w, size_t last)
 	}
 	if ((double)n < rule_limit(w->rule, "reports"))
 		return;
-	rule_judge_report(w, grows, last, "CreateXlaTensor",
+	judge_report(w, grows, last, "CreateXlaTensor",
 	    rule_say(w, "CreateXlaTensor - DestroyXlaTensor: %lld, then %lld after %lld reports",
 		(long long)first, (long long)alive, (long long)n));
 }
@@ -356,7 +355,7 @@ static void graphs_until(struct rule_work *w, size_t last)
 	for (size_t i = n / 2 + 1; i < n; i++)
 		grew += v[i] > v[i - 1];
 	if ((double)n >= rule_limit(w->rule, "reports"))
-		rule_judge_report(w, 2 * grew > (int64_t)(n - n / 2 - 1), last, "UncachedCompile",
+		judge_report(w, 2 * grew > (int64_t)(n - n / 2 - 1), last, "UncachedCompile",
 		    rule_say(w, "UncachedCompile: %lld, then %lld; it grew in %lld of the last %zu steps",
 			(long long)v[n / 2], (long long)v[n - 1], (long long)grew, n - n / 2 - 1));
 	free(v);

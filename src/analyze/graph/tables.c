@@ -85,7 +85,8 @@ static struct cell called_cell(const struct graph_instruction_row *r, struct are
 	return arena_cell(text, names);
 }
 
-const char *graph_computation_role(const struct hlo_graph *g, uint32_t c)
+/* "entry", "fusion", "embedded", "body" and so on: what the computation is for */
+static const char *graph_computation_role(const struct hlo_graph *g, uint32_t c)
 {
 	uint32_t i = graph_caller(g, c);
 

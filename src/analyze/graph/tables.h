@@ -38,7 +38,5 @@ void graph_instructions_table(const struct hlo_graph *, const struct graph_costs
 /* The center, then by distance; operands before users. */
 void graph_neighbors_table(const struct hlo_graph *, const struct graph_costs *, const struct graph_near *,
     struct table *);
-/* "entry", "fusion", "embedded", "body" and so on: what the computation is for */
-const char *graph_computation_role(const struct hlo_graph *, uint32_t computation);
 
 #endif

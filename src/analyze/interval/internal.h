@@ -73,8 +73,6 @@ struct window_span { /* the window in the times of one track */
 	int64_t t0, t1;
 };
 
-struct window_span window_span(const struct window *, uint32_t track);
-
 /* Does one slice, or all of the current phase. */
 void window_slice(struct window *, bool all);
 

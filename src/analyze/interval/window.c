@@ -32,7 +32,7 @@ void window_begin(struct window *w, const struct dump *d, const uint32_t *tracks
 
 /* --- tasks --- */
 
-struct window_span window_span(const struct window *w, uint32_t track)
+static struct window_span window_span(const struct window *w, uint32_t track)
 {
 	const struct track *t = &w->work->d->trace.tracks[track];
 	int64_t shift = w->shift ? w->shift[t->plane] : 0;

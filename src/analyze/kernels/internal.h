@@ -78,8 +78,6 @@ struct kernel_events {
 	size_t n, cap;
 };
 void kernel_events_sort(struct kernel_events *);
-/* Lines that profilers derived from other lines of a GPU: their times were counted there. */
-bool kernel_track_is_derived(const struct dump *, const struct track *);
 
 /* Everything that tells two launches apart is the key of a variant, so that texts are parsed once for each. */
 struct kernel_variant {

@@ -20,7 +20,8 @@ bool kernels_any(const struct dump *d)
 	return trace_has_plane(&d->trace, PLANE_GPU);
 }
 
-bool kernel_track_is_derived(const struct dump *d, const struct track *t)
+/* Lines that profilers derived from other lines of a GPU: their times were counted there. */
+static bool kernel_track_is_derived(const struct dump *d, const struct track *t)
 {
 	return t->file < 0 ||
 	    (d->files[t->file].kind == FILE_XSPACE && (uint32_t)t->id - DERIVED_FIRST < DERIVED_COUNT);

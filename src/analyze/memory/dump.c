@@ -10,7 +10,7 @@
 #include "base/clamp.h"
 #include "base/text/digit.h"
 
-const char *const memory_dump_names[DUMP_TABLES] = { "allocations", "values", "spaces", "report",
+static const char *const memory_dump_names[DUMP_TABLES] = { "allocations", "values", "spaces", "report",
 	"live_ranges", "peak", "instructions" };
 
 enum {

@@ -26,7 +26,6 @@ struct memory_dump {
 	char *plain; /* the text of a message, which tables point into; NULL: the bytes were a text */
 };
 
-extern const char *const memory_dump_names[DUMP_TABLES];
 extern const struct schema memory_dump_schema[DUMP_TABLES];
 
 void memory_dump_tables(struct table table[DUMP_TABLES]); /* makes empty tables */

@@ -27,7 +27,8 @@ const char *memory_buffer_title(const struct memory_buffer *b)
 	return *b->name ? b->name : "under 16 KiB";
 }
 
-struct cell memory_shape(const struct memory_buffer *b)
+/* without the layout */
+static struct cell memory_shape(const struct memory_buffer *b)
 {
 	const char *s = is_small(b) ? NULL : b->shape;
 	size_t n = s ? *s == '(' ? strlen(s) : strcspn(s, "{") : 0;

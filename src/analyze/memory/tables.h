@@ -25,6 +25,5 @@ void memory_by_op_table(const struct memory *, struct table *);
 void memory_ops_table(const struct memory *, const struct memory_op *, size_t n, struct table *);
 void memory_donations_table(const struct memory *, struct table *);
 const char *memory_buffer_title(const struct memory_buffer *); /* its name, or what it is */
-struct cell memory_shape(const struct memory_buffer *);        /* without layout */
 
 #endif

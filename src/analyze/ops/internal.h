@@ -97,8 +97,6 @@ void opdb_read_event(struct plane_scan *, const struct track *, size_t i, unsign
 struct opdb_names opdb_names_of(const struct dump *);
 /* what describes the op */
 void plane_op_stats(const struct dump *, const struct plane_op *, stat_fn *, void *ctx);
-/* "jit_f(123)": what is before the last parenthesis, and the number in it */
-bool op_program_split(struct slice, size_t *name, uint64_t *id);
 void opdb_scan(struct plane_scan *);
 /* Number of values per op in a digest: whole numbers, amounts (the last two are what custom calls state), and
  * bytes by memory space. */

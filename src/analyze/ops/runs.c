@@ -19,7 +19,8 @@ static bool read_id(const char *s, size_t n, uint64_t *id)
 	return n > 0;
 }
 
-bool op_program_split(struct slice t, size_t *name, uint64_t *id)
+/* "jit_f(123)": what is before the last parenthesis, and the number in it */
+static bool op_program_split(struct slice t, size_t *name, uint64_t *id)
 {
 	const char *open = t.n && t.s[t.n - 1] == ')' ? memrchr(t.s, '(', t.n) : NULL;
 

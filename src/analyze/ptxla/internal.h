@@ -53,8 +53,6 @@ struct ptxla_work {
 	size_t *tag_rows, tag_cap;
 };
 
-void ptxla_line(struct ptxla *, struct ptxla_process *, uint64_t line, struct slice);
-void ptxla_process_free(struct ptxla_process *);
 const char *ptxla_keep(struct ptxla *, struct slice); /* NULL: empty */
 
 /* metrics.c: true: the line is part of a report */

@@ -38,7 +38,7 @@ static struct ptxla_process *process_of(struct ptxla *x, const struct text_line 
 	return p;
 }
 
-void ptxla_line(struct ptxla *x, struct ptxla_process *p, uint64_t line, struct slice s)
+static void ptxla_line(struct ptxla *x, struct ptxla_process *p, uint64_t line, struct slice s)
 {
 	s = slice_trim(s);
 	if (!s.n)
@@ -262,7 +262,7 @@ void ptxla_end(struct ptxla *x)
 		x->unlowered[i].user = ptxla_user_frame(x->unlowered[i].frames, x->unlowered[i].nframes);
 }
 
-void ptxla_process_free(struct ptxla_process *p)
+static void ptxla_process_free(struct ptxla_process *p)
 {
 	free(p->counter);
 	free(p->list);

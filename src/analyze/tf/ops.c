@@ -58,17 +58,13 @@ static int take_table(struct tf_ops *t, const char *name, char *text, size_t *ca
 	return 0;
 }
 
-static char *own_path;
-
 int tf_ops_own(const char *path, struct err *e)
 {
 	struct tf_ops t;
 
-	free(own_path);
-	own_path = xstrdup(path);
+	embedded_set_own("tpu_ops.tsv", path);
 	if (tf_ops_read(&t, e)) {
-		free(own_path);
-		own_path = NULL;
+		embedded_set_own("tpu_ops.tsv", NULL);
 		return -1;
 	}
 	tf_ops_free(&t);
@@ -77,6 +73,7 @@ int tf_ops_own(const char *path, struct err *e)
 
 int tf_ops_read(struct tf_ops *t, struct err *e)
 {
+	const char *own = embedded_own("tpu_ops.tsv");
 	char *text;
 	size_t cap = 0;
 	int bad;
@@ -86,9 +83,9 @@ int tf_ops_read(struct tf_ops *t, struct err *e)
 	put_entry(t, "", (struct tf_op_entry){ .class = TF_UNKNOWN }, &cap);
 	text = embedded_or_file(&t->text, "tpu_ops.tsv", NULL, e);
 	bad = take_table(t, "tpu_ops.tsv", text, &cap, e);
-	if (!bad && own_path) {
-		text = embedded_or_file(&t->text, "tpu_ops.tsv", own_path, e);
-		bad = text ? take_table(t, own_path, text, &cap, e) : -1;
+	if (!bad && own) {
+		text = embedded_or_file(&t->text, "tpu_ops.tsv", own, e);
+		bad = text ? take_table(t, own, text, &cap, e) : -1;
 	}
 	if (bad)
 		tf_ops_free(t);
@@ -108,11 +105,4 @@ const struct tf_op_entry *tf_ops_find(const struct tf_ops *t, struct slice op)
 	strid id = strtab_find(&t->names, op.s, op.n);
 
 	return id && id != UINT32_MAX ? &t->v[id] : NULL;
-}
-
-enum tf_class tf_ops_class(const struct tf_ops *t, struct slice op)
-{
-	const struct tf_op_entry *e = tf_ops_find(t, op);
-
-	return e ? (enum tf_class)e->class : TF_UNKNOWN;
 }

@@ -29,7 +29,6 @@ struct tf_ops {
 int tf_ops_own(const char *path, struct err *);
 int tf_ops_read(struct tf_ops *, struct err *);
 void tf_ops_free(struct tf_ops *);
-enum tf_class tf_ops_class(const struct tf_ops *, struct slice op);
 const struct tf_op_entry *tf_ops_find(const struct tf_ops *, struct slice op); /* NULL: it is in no row */
 const char *tf_class_name(enum tf_class);                                      /* "valid" */
 

@@ -40,7 +40,6 @@ void riegeli_damaged(struct riegeli *, const struct riegeli_damage *);
 /* Copies bytes, without the block headers in between, and returns how many there are. */
 size_t riegeli_gather(const struct riegeli_file *, uint64_t at, uint8_t *to, size_t n);
 uint64_t riegeli_hash(const void *, size_t);
-uint64_t riegeli_u64(const uint8_t *);
 
 /* Checks a chunk and unpacks its records to `content`, which has room for c->decoded bytes; thread safe. */
 void riegeli_unpack(const struct riegeli_file *, struct riegeli_chunk *, uint8_t *content);

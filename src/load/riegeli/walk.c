@@ -19,7 +19,7 @@ struct walk {
 	struct riegeli_damage blocks; /* wrong block headers, together */
 };
 
-uint64_t riegeli_u64(const uint8_t *p)
+static uint64_t riegeli_u64(const uint8_t *p)
 {
 	uint64_t v;
 

@@ -25,7 +25,8 @@ static uint64_t stored_length(const uint8_t *p)
 	return le64toh(v);
 }
 
-bool tf_record_begins(const uint8_t *p, size_t n)
+/* Is there a length whose checksum is right? */
+static bool tf_record_begins(const uint8_t *p, size_t n)
 {
 	return n >= TF_RECORD_HEAD && stored_crc(p + 8) == crc32c_mask(crc32c(p, 8));
 }

@@ -18,6 +18,5 @@ struct tf_records {
 };
 
 bool tf_record_next(struct tf_records *, struct slice *data); /* false: the end, or damage */
-bool tf_record_begins(const uint8_t *, size_t n);             /* a length of which the checksum is right */
 
 #endif

@@ -129,9 +129,6 @@ struct hlo_detail {
 };
 void hlo_detail(const struct hlo_graph *, uint32_t instr, struct hlo_detail *);
 
-/* Takes the next ", key=value" off the front of the attributes of an instruction in text; a flag has an empty
- * value.  false: there are no more. */
-bool hlo_attribute_next(struct slice *attributes, struct slice *key, struct slice *value);
 struct slice hlo_attributes(const struct hlo_graph *,
     uint32_t instr); /* of text, what follows the operands */
 struct slice hlo_operands_text(const struct hlo_graph *,

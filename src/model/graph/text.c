@@ -388,6 +388,27 @@ static struct slice without_braces(struct slice v)
 	return v;
 }
 
+static bool hlo_attribute_next(struct slice *rest, struct slice *key, struct slice *value)
+{
+	const char *p = rest->s, *end = rest->s + rest->n, *stop;
+
+	while (p < end && (*p == ',' || isspace((unsigned char)*p)))
+		p++;
+	if (p >= end)
+		return false;
+	*key = (struct slice){ p, 0 };
+	while (p < end && is_name_char(*p))
+		p++;
+	key->n = (size_t)(p - key->s);
+	p += p < end && *p == '=';
+	stop = skip_nested(p, end, ",");
+	*value = slice_trim((struct slice){ p, (size_t)(stop - p) });
+	stop += stop < end && stop == key->s; /* never stays where it is */
+	rest->s = stop;
+	rest->n = (size_t)(end - stop);
+	return true;
+}
+
 static void link_attributes(struct reader *r, struct hlo_build *b, uint32_t i)
 {
 	struct slice rest = hlo_attributes(r->g, i), key, value, name;
@@ -489,27 +510,6 @@ struct slice hlo_operands_text(const struct hlo_graph *g, uint32_t i)
 struct slice hlo_attributes(const struct hlo_graph *g, uint32_t i)
 {
 	return (struct slice){ g->v[i].at + g->v[i].args, g->v[i].len - g->v[i].args };
-}
-
-bool hlo_attribute_next(struct slice *rest, struct slice *key, struct slice *value)
-{
-	const char *p = rest->s, *end = rest->s + rest->n, *stop;
-
-	while (p < end && (*p == ',' || isspace((unsigned char)*p)))
-		p++;
-	if (p >= end)
-		return false;
-	*key = (struct slice){ p, 0 };
-	while (p < end && is_name_char(*p))
-		p++;
-	key->n = (size_t)(p - key->s);
-	p += p < end && *p == '=';
-	stop = skip_nested(p, end, ",");
-	*value = slice_trim((struct slice){ p, (size_t)(stop - p) });
-	stop += stop < end && stop == key->s; /* never stays where it is */
-	rest->s = stop;
-	rest->n = (size_t)(end - stop);
-	return true;
 }
 
 static struct slice unquoted(struct slice v)

@@ -43,7 +43,6 @@ struct recording {
 
 const char *recording_folder(const struct recording *);     /* where files go now */
 bool worker_hold(struct worker *, const uint8_t *, size_t); /* in memory; false: too much */
-void worker_begin(struct worker *);                         /* an attempt */
 void worker_step(struct worker *, int64_t now);
 void worker_close(struct worker *); /* connection, call, files that are not whole */
 void worker_enter(struct worker *, enum worker_state, int64_t until);

@@ -190,7 +190,7 @@ static void call_method(struct worker *w)
 	free(message);
 }
 
-void worker_begin(struct worker *w)
+static void worker_begin(struct worker *w)
 {
 	w->response = (struct response){ .self = w, .space = take_space, .tool = take_tool };
 	w->trouble = (struct err){ 0 };

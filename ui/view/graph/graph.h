@@ -80,15 +80,11 @@ struct ref graph_view_ref(const struct view *);
 int graph_view_show(struct view *, const struct ref *);
 int graph_view_find(struct view *, const struct regex *, int dir, struct list_hits *);
 struct ref graph_view_around(const struct view *);
-struct ref graph_view_ref_of(const struct view *, uint32_t instr);
 
 /* nav.c */
 void graph_view_sides(struct graph_view *); /* makes them for the instruction in the middle */
 void graph_view_nav_draw(struct graph_view *, struct canvas *, struct rect);
 void graph_view_path_draw(const struct graph_view *, struct canvas *, struct rect);
-/* a line about an instruction: kind, name, share; index: element of a tuple, -1 = none */
-void graph_view_line_draw(const struct graph_view *, struct canvas *, struct rect, uint32_t instr,
-    int64_t index, bool selected);
 
 /* boxes.c */
 void graph_view_boxes_draw(struct graph_view *, struct canvas *, struct rect);

@@ -21,6 +21,28 @@ void graph_view_center(struct graph_view *s, uint32_t instr)
 	s->box = 0;
 }
 
+/* A reference to the op if the trace has it, else to the name; `row` is the module + 1. */
+static struct ref graph_view_ref_of(const struct view *v, uint32_t i)
+{
+	const struct graph_view *s = v->state;
+	const struct opdb *db = result_get(v->app, RESULT_OPS);
+	struct ref ref = REF_EMPTY;
+	struct slice name;
+
+	if (i == HLO_NONE || !s->g)
+		return ref;
+	name = hlo_name(s->g, i);
+	ref.kind = REF_BUFFER;
+	ref.program = v->app->cap->dump->modules[s->module].program;
+	ref.row = (uint64_t)s->module + 1;
+	snprintf(ref.text, sizeof ref.text, "%.*s", (int)name.n, name.s);
+	if (db && s->costed && s->costs.v[i].op < db->n) {
+		ref.kind = REF_OP;
+		ref.name = db->v[s->costs.v[i].op].name;
+	}
+	return ref;
+}
+
 void graph_view_jump(struct view *v, uint32_t instr)
 {
 	struct graph_view *s = v->state;
@@ -73,28 +95,6 @@ uint32_t graph_view_here(const struct graph_view *s)
 			return s->side[side].v[s->list[side].at].i;
 	}
 	return s->at;
-}
-
-/* A reference to the op if the trace has it, else to the name; `row` is the module + 1. */
-struct ref graph_view_ref_of(const struct view *v, uint32_t i)
-{
-	const struct graph_view *s = v->state;
-	const struct opdb *db = result_get(v->app, RESULT_OPS);
-	struct ref ref = REF_EMPTY;
-	struct slice name;
-
-	if (i == HLO_NONE || !s->g)
-		return ref;
-	name = hlo_name(s->g, i);
-	ref.kind = REF_BUFFER;
-	ref.program = v->app->cap->dump->modules[s->module].program;
-	ref.row = (uint64_t)s->module + 1;
-	snprintf(ref.text, sizeof ref.text, "%.*s", (int)name.n, name.s);
-	if (db && s->costed && s->costs.v[i].op < db->n) {
-		ref.kind = REF_OP;
-		ref.name = db->v[s->costs.v[i].op].name;
-	}
-	return ref;
 }
 
 struct ref graph_view_ref(const struct view *v)

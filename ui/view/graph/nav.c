@@ -49,7 +49,8 @@ static void share_text(const struct graph_view *s, uint32_t i, char *buf, size_t
 		snprintf(buf, size, "%s %%", units_percent(n, sizeof n, share));
 }
 
-void graph_view_line_draw(const struct graph_view *s, struct canvas *c, struct rect r, uint32_t i,
+/* Draws a line about an instruction: kind, name, share; index: element of a tuple, -1 = none. */
+static void graph_view_line_draw(const struct graph_view *s, struct canvas *c, struct rect r, uint32_t i,
     int64_t index, bool selected)
 {
 	struct slice name = hlo_name(s->g, i), opcode = hlo_opcode(s->g, i);

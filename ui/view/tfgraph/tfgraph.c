@@ -17,7 +17,7 @@
 
 enum { GRAPHS_MOST = 200, PATH = 300 };
 
-struct sheet *tfgraph_sheet(struct view *v)
+static struct sheet *tfgraph_sheet(struct view *v)
 {
 	struct tfgraph *s = v->state;
 

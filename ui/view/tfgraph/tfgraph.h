@@ -37,7 +37,6 @@ struct tfgraph {
 	bool ordered;      /* the order of the first tree was chosen */
 };
 
-struct sheet *tfgraph_sheet(struct view *);
 /* The node of the line under the cursor; TF_NO_NODE: there is none. */
 uint32_t tfgraph_node_here(const struct tfgraph *);
 const struct tf_row *tfgraph_row_here(const struct tfgraph *); /* of the tree; NULL: another page, or none */

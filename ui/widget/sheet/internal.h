@@ -33,8 +33,7 @@ const struct cell *sheet_cell(const struct sheet *, size_t row, size_t column);
 
 /* --- rows --- */
 
-void sheet_make_order(struct sheet *); /* `order` and `whole`; the selected row stays where possible */
-void sheet_forget_order(struct sheet *);
+void sheet_make_order(struct sheet *);   /* `order` and `whole`; the selected row stays where possible */
 void sheet_forget_table(struct sheet *); /* and the rows in the chosen order */
 void sheet_sort_neighbor(struct sheet *,
     int by); /* sorts by the next (1) or previous (-1) column in view that has values */

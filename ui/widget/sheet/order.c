@@ -33,6 +33,15 @@ static const size_t *sorted_rows(struct sheet *s, size_t n)
 	return s->tree.sorted;
 }
 
+static void sheet_forget_order(struct sheet *s)
+{
+	if (s->whole != s->order)
+		free(s->whole);
+	free(s->order);
+	s->order = s->whole = NULL;
+	s->list.n = s->nwhole = 0;
+}
+
 void sheet_forget_table(struct sheet *s)
 {
 	sheet_forget_order(s);
@@ -40,15 +49,6 @@ void sheet_forget_table(struct sheet *s)
 	sheet_tree_forget(s);
 	free(s->tree.sorted);
 	s->tree.sorted = NULL;
-}
-
-void sheet_forget_order(struct sheet *s)
-{
-	if (s->whole != s->order)
-		free(s->whole);
-	free(s->order);
-	s->order = s->whole = NULL;
-	s->list.n = s->nwhole = 0;
 }
 
 void sheet_stay(struct sheet *s, size_t row)

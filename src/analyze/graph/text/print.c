@@ -215,7 +215,7 @@ void graph_print_head(FILE *f, const struct hlo_graph *g, uint32_t c, size_t mos
 	arena_free(&a);
 }
 
-void graph_print_computation(FILE *f, const struct hlo_graph *g, uint32_t c, enum graph_form form)
+static void graph_print_computation(FILE *f, const struct hlo_graph *g, uint32_t c, enum graph_form form)
 {
 	const struct hlo_computation *of = &g->computation[c];
 

@@ -25,6 +25,5 @@ void graph_print_instr(FILE *, const struct hlo_graph *, uint32_t instr, enum gr
 /* "%name (p: f32[8]) -> f32[8] {" */
 void graph_print_head(FILE *, const struct hlo_graph *, uint32_t computation, size_t most);
 void graph_print_module(FILE *, const struct hlo_graph *, enum graph_form);
-void graph_print_computation(FILE *, const struct hlo_graph *, uint32_t computation, enum graph_form);
 
 #endif

@@ -87,14 +87,6 @@ static uint8_t *sets_of(const struct ptxla *x)
 	return NULL;
 }
 
-bool ptxla_comparable(const struct ptxla *x)
-{
-	uint8_t *v = sets_of(x);
-
-	free(v);
-	return v != NULL;
-}
-
 /* --- values --- */
 
 /* One value of a name in both sets. */

@@ -8,7 +8,6 @@
 #include "analyze/ptxla/ptxla.h"
 
 extern const struct schema ptxla_changes_schema;
-bool ptxla_comparable(const struct ptxla *);
 void ptxla_changes(const struct ptxla *, struct table *);
 
 #endif

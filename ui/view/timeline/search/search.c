@@ -16,7 +16,7 @@ static const struct find_pos nowhere = { ROWS_NONE, 0 };
 
 /* --- a search begins and ends --- */
 
-void search_end(struct search *s)
+static void search_end(struct search *s)
 {
 	if (s->find)
 		find_free(s->find);

@@ -38,7 +38,6 @@ void search_close(struct search *);
 /* dir 0: a new pattern, NULL ends the search; else goes to the next or previous hit.  Returns hits, -1 =
  * cannot */
 int search_find(struct search *, const struct regex *, int dir);
-void search_end(struct search *);
 void search_again(struct search *);   /* repeats the search on the current rows */
 void search_realign(struct search *); /* after times on the screen have changed */
 /* makes a hit the current one, however it was reached; follow: the list scrolls to it */

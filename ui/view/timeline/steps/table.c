@@ -97,6 +97,12 @@ static void drop_rows(struct step_table *p)
 	p->made = p->problems_made = false;
 }
 
+/* The steps with times of their ops, if these are known. */
+static const struct steps *step_table_steps(const struct step_table *p)
+{
+	return p->with_ops ? &p->own : &p->sc->view->app->cap->steps;
+}
+
 static void make_rows(struct step_table *p)
 {
 	const struct steps *s = step_table_steps(p);
@@ -243,11 +249,6 @@ void step_table_close(struct step_table *p)
 {
 	step_table_forget(p);
 	sheet_free(&p->sheet);
-}
-
-const struct steps *step_table_steps(const struct step_table *p)
-{
-	return p->with_ops ? &p->own : &p->sc->view->app->cap->steps;
 }
 
 /* --- keys --- */

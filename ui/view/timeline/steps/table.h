@@ -59,8 +59,6 @@ void step_table_step(struct step_table *);
 void step_table_forget(struct step_table *); /* for when events have other times */
 void step_table_draw(struct step_table *, struct canvas *, struct rect);
 int step_table_copy(struct step_table *, FILE *); /* copies the row under its cursor; -1 = none */
-/* with times of the ops, if they are known */
-const struct steps *step_table_steps(const struct step_table *);
 unsigned step_table_go_to_problem(struct step_table *, int count); /* goes to the next one after the cursor */
 
 #endif
