@@ -10,6 +10,7 @@
 #include "base/text/slice.h"
 #include "base/text/words.h"
 #include "load/probe/logdir.h"
+#include "load/probe/run_time.h"
 
 static bool is_capture(const struct fetch_file *f, struct logdir_form *form)
 {
@@ -37,7 +38,18 @@ static struct slice run_of(const struct fetch_file *f)
 	return t;
 }
 
-/* The file of the newest run, by its name, or of the run that is asked for; NULL: there is none. */
+static bool is_newer(const struct fetch_file *a, const struct fetch_file *b)
+{
+	struct slice x = run_of(a), y = run_of(b);
+	char *of[] = { xstrndup(x.s, x.n), xstrndup(y.s, y.n) };
+	int64_t at[] = { run_began(of[0], a->time), run_began(of[1], b->time) };
+
+	free(of[0]);
+	free(of[1]);
+	return at[0] != at[1] ? at[0] > at[1] : natural_cmp(x.s, x.n, y.s, y.n) > 0;
+}
+
+/* A file of the newest run, or of the run that is asked for; NULL: there is none. */
 static const struct fetch_file *find_run(const struct fetch_list *l, const char *run)
 {
 	const struct fetch_file *best = NULL;
@@ -48,7 +60,7 @@ static const struct fetch_file *find_run(const struct fetch_list *l, const char 
 
 		if (!is_capture(f, &form) || (run && !slice_is(run_of(f), run)))
 			continue;
-		if (!best || slice_order(run_of(f), run_of(best)) > 0)
+		if (!best || is_newer(f, best))
 			best = f;
 	}
 	return best;

@@ -11,6 +11,7 @@
 #include "base/spill/spill.h"
 #include "base/pool.h"
 #include "load/build/loaders.h"
+#include "load/graphs_beside.h"
 #include "load/hlo/hlo_file.h"
 #include "load/hlo/hlo_text.h"
 #include "load/probe/logdir.h"
@@ -256,6 +257,11 @@ static void add_file(struct loading *l, const char *path, const char *shown, boo
 		failed(l, shown, &err);
 }
 
+static void add_beside(void *loading, const char *path)
+{
+	add_file(loading, path, path, true);
+}
+
 static void take_runs(struct dump *d, const struct logdir *ld)
 {
 	if (d->nruns || !ld->nruns)
@@ -267,6 +273,7 @@ static void take_runs(struct dump *d, const struct logdir *ld)
 		d->runs[i] = (struct run){
 			.name = arena_strndup(&d->arena, ld->runs[i].name, strlen(ld->runs[i].name)),
 			.dir = arena_strndup(&d->arena, ld->runs[i].dir, strlen(ld->runs[i].dir)),
+			.began = ld->runs[i].began,
 		};
 }
 
@@ -358,6 +365,10 @@ static void tell_passed_over(struct loading *l, const struct logdir *ld)
 		problem_add(l->dump->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
 		    "files not looked into, as too many here are no captures: %zu; name the captures",
 		    ld->passed_over);
+	if (ld->folders_left)
+		problem_add(l->dump->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1,
+		    "there are so many folders below this one that runs were not looked for in all; name the "
+		    "logdir itself");
 }
 
 /* The captures of another run of the same job. */
@@ -399,6 +410,7 @@ static void add_path(struct loading *l, const char *path)
 		}
 		if (!l->several && (!l->options->host || l->options->join))
 			split_run_tell(l->dump, &ld, l->options->join);
+		graphs_beside(l->dump, &ld, add_beside, l);
 		for (size_t i = 0; l->options->join && !l->several && i < l->dump->nruns; i++)
 			if (l->dump->runs[i].other_hosts)
 				add_joined(l, l->dump->runs[i].dir);

@@ -110,6 +110,7 @@ struct host {
 
 struct run {
 	char *name, *dir;
+	int64_t began; /* seconds since 1970, as its name says, or else when it was written; 0: not known */
 	bool other_hosts; /* it seems to hold other hosts of the job of the run that is open */
 };
 

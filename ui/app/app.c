@@ -317,8 +317,8 @@ static void make_views(struct app *app)
 			app->views[app->nviews++] = (struct view){ .ops = view_list[i], .app = app };
 }
 
-/* Offers to open a job that lies in several runs as a whole. */
-static void tell_split(struct app *app)
+/* Offers to open a job that lies in several runs as a whole, or says which of the runs is open. */
+static void tell_runs(struct app *app)
 {
 	size_t n = dump_more_runs(app->cap->dump);
 	char key[32];
@@ -331,6 +331,10 @@ static void tell_split(struct app *app)
 	else if (app->p->njoined > 1)
 		app_message(app, false, "%zu runs are open together; %s opens one alone", app->p->njoined,
 		    keymap_key_text(&app->keymap, ACT_JOIN_RUNS, SCOPE_ALL, key, sizeof key));
+	else if (app->cap->dump->nruns > 1 && !app->cap->dump->run && !app->p->load.run)
+		app_message(app, false, "the newest of %zu runs is open; %s lists them",
+		    app->cap->dump->nruns,
+		    keymap_key_text(&app->keymap, ACT_RUN, SCOPE_ALL, key, sizeof key));
 }
 
 /* Warns about partial or damaged data before the user trusts the numbers. */
@@ -360,7 +364,7 @@ static void tell_state(struct app *app)
 		    files);
 		return;
 	}
-	tell_split(app);
+	tell_runs(app);
 }
 
 /* An error message opened together with the dump of its program starts in the memory view; alone, and logs, in

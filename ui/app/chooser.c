@@ -38,15 +38,24 @@ static void picked_run(struct app *app, int i)
 		app_join_runs(app);
 }
 
-static const char *run_note(const struct dump *d, size_t i)
+/* "newest, 2026-05-03 09:00" */
+static char *run_note(const struct dump *d, size_t i)
 {
-	return i == d->run ? "open" : d->runs[i].other_hosts ? "same job?" : i ? "" : "newest";
+	const char *is = i == d->run ? "open" : d->runs[i].other_hosts ? "same job?" : i ? "" : "newest";
+	time_t t = (time_t)d->runs[i].began;
+	char when[32] = "";
+	struct tm tm;
+
+	if (t && localtime_r(&t, &tm))
+		strftime(when, sizeof when, "%Y-%m-%d %H:%M", &tm);
+	return xasprintf("%s%s%s", is, *is && *when ? ", " : "", when);
 }
 
 void app_choose_run(struct app *app)
 {
 	const struct dump *d = app->cap->dump;
 	struct menu_item *items;
+	char **note;
 	int n = 0;
 
 	if (d->nruns < 2) {
@@ -55,11 +64,17 @@ void app_choose_run(struct app *app)
 		return;
 	}
 	items = xcalloc(d->nruns + 1, sizeof *items);
-	for (size_t i = 0; i < d->nruns; i++)
-		items[n++] = (struct menu_item){ 0, d->runs[i].name, run_note(d, i) };
+	note = xcalloc(d->nruns, sizeof *note);
+	for (size_t i = 0; i < d->nruns; i++) {
+		note[i] = run_note(d, i);
+		items[n++] = (struct menu_item){ 0, d->runs[i].name, note[i] };
+	}
 	if (dump_more_runs(d))
 		items[n++] = (struct menu_item){ 'j', "all of this job", "together" };
 	app_overlay_open(app, overlay_menu("runs", items, n, (int)d->run, picked_run));
+	for (size_t i = 0; i < d->nruns; i++)
+		free(note[i]);
+	free(note);
 	free(items);
 }
 

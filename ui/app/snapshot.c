@@ -94,7 +94,9 @@ int app_snapshot(const struct app_options *o, const char *view, const char *keys
 	if (o->place)
 		app_session_open(&app, false);
 	app_take(&app, c, NULL);
-	if (!play_keys(&app, keys, err) && !write_frame(&app, colors, out, err))
+	if (view && !app_view(&app, view))
+		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "no data for the %s view", app_view_ops(view)->title);
+	else if (!play_keys(&app, keys, err) && !write_frame(&app, colors, out, err))
 		status = app.cap->dump ? dump_status(app.cap->dump) : EXIT_OK;
 	app_end(&app);
 	term->ops->close(term);

@@ -7,262 +7,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
-#include <time.h>
 
 #include "base/mem.h"
-#include "base/text/natural.h"
-#include "load/probe/probe.h"
-#include "load/probe/tool_name.h"
+#include "load/probe/listing.h"
+#include "load/probe/run_time.h"
+#include "load/probe/runs.h"
 #include "load/source/file_name.h"
 #include "load/source/mount.h"
 
 #define DEPTH_MAX 8
 #define SECONDS_APART 60 /* runs of one job that were started together */
 #define FILES_MAX 20000u
-#define MISSES_MAX 100u /* files of a directory whose content is looked at in vain */
-
-/* Kinds of files by name, the best first.  The content is checked later. */
-enum sort { XSPACE, JSON, LINKED_JSON, OLD_TRACE, TABLE, OTHER_TRACE, TOOL, HLO, LOG, TEXT, NOTHING };
-
-struct listing {
-	enum sort *sort; /* of each file */
-	char **name;
-	size_t n, cap;
-};
-
-static void listing_free(struct listing *l)
-{
-	for (size_t i = 0; i < l->n; i++)
-		free(l->name[i]);
-	free(l->name);
-	free(l->sort);
-	*l = (struct listing){ .n = 0 };
-}
-
-static int by_bytes(const void *a, const void *b)
-{
-	return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static bool is_kind(const char *dir, const char *name, mode_t kind)
-{
-	char *path = xasprintf("%s/%s", dir, name);
-	struct stat st;
-	bool is = !stat(path, &st) && (st.st_mode & S_IFMT) == kind;
-
-	free(path);
-	return is;
-}
-
-/* Lists the names of the files (S_IFREG) or directories (S_IFDIR) in a directory, without hidden ones,
- * sorted. */
-static struct listing list(struct logdir *ld, const char *dir, mode_t kind)
-{
-	struct listing l = { .n = 0 };
-	DIR *d = opendir(dir);
-	struct dirent *e;
-
-	if (!d && errno != ENOENT && errno != ENOTDIR && !ld->unread) {
-		ld->why_unread = errno;
-		ld->unread = xstrdup(dir);
-	}
-	while (d && (e = readdir(d))) {
-		bool sure = e->d_type == (kind == S_IFDIR ? DT_DIR : DT_REG);
-		bool maybe = e->d_type == DT_UNKNOWN || e->d_type == DT_LNK;
-
-		if (e->d_name[0] == '.' || !(sure || (maybe && is_kind(dir, e->d_name, kind))))
-			continue;
-		VEC_ADD(l.name, l.n, l.cap, xstrdup(e->d_name));
-	}
-	if (d)
-		closedir(d);
-	VEC_SORT(l.name, l.n, by_bytes);
-	return l;
-}
-
-static bool is_text_name(const char *name)
-{
-	return !logdir_is_dump(name) &&
-	    (file_name_ends(name, ".txt") || file_name_ends(name, ".out") || file_name_ends(name, ".err"));
-}
-
-static enum sort sort_of_kind(enum file_kind kind)
-{
-	switch (file_kind_info[kind].family) {
-	case FILES_CAPTURE:
-		return XSPACE;
-	case FILES_CONVERTED:
-		return kind == FILE_CHROME_JSON ? JSON
-		    : kind == FILE_OLD_TRACE    ? OLD_TRACE
-		    : kind == FILE_TRACE_TABLE  ? TABLE
-						: OTHER_TRACE;
-	case FILES_TOOL:
-		return TOOL;
-	default:
-		return NOTHING;
-	}
-}
-
-/* Returns the sort of a file; *at: where the suffix that decides it starts. */
-static enum sort sort_at(const char *name, size_t *at)
-{
-	static const struct {
-		const char *suffix;
-		enum sort sort;
-	} table[] = {
-		{ "perfetto_trace.json", LINKED_JSON },
-		{ ".trie.SSTABLE", NOTHING },
-		{ ".metadata.SSTABLE", NOTHING },
-		{ "NO_MODULE.hlo_proto.pb", NOTHING },
-		{ ".hlo_proto.pb", HLO },
-		{ "after_optimizations.hlo.pb", HLO },
-		{ "after_codegen.hlo.pb", HLO },
-		{ "oom_intermediate_module.hlo.pb", HLO },
-	};
-	struct tool_name tool;
-	struct slice plain = file_name_plain(name);
-	enum file_kind kind;
-	size_t stem;
-
-	*at = 0;
-	for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
-		if (!slice_ends_nocase(plain, table[i].suffix))
-			continue;
-		*at = plain.n - strlen(table[i].suffix);
-		return table[i].sort;
-	}
-	kind = file_kind_named(plain, &stem);
-	if (kind != FILE_UNKNOWN) {
-		*at = stem;
-		/* a table is read from its end */
-		return kind == FILE_TRACE_TABLE && name[plain.n] ? NOTHING : sort_of_kind(kind);
-	}
-	if (tool_name(name, &tool) && tool.whole) {
-		*at = tool.host;
-		return TOOL;
-	}
-	if (strstr(name, ".log.") || slice_ends(slice_of(name), ".log"))
-		return LOG;
-	return is_text_name(name) ? TEXT : NOTHING;
-}
-
-static enum sort sort_of(const char *name)
-{
-	size_t at;
-
-	return sort_at(name, &at);
-}
-
-/* Names of files that go with another one, or hold nothing. */
-static bool tells_nothing_alone(const char *name)
-{
-	return strcasestr(name, ".SSTABLE") || strstr(name, "NO_MODULE.hlo_proto.pb");
-}
-
-/* Some programs save a trace under any name.  Only traces and results are told this way: folders of dumps and of
- * logs are opened in another way. */
-static enum sort sort_by_content(const char *dir, const char *name)
-{
-	char *path = xasprintf("%s/%s", dir, name);
-	enum sort sort = sort_of_kind(probe_file(path));
-
-	free(path);
-	return sort;
-}
-
-/* The files of a directory and what each is, by its name; with by_content files are also looked into whose names
- * tell nothing. */
-static struct listing list_files(struct logdir *ld, const char *dir)
-{
-	struct listing l = list(ld, dir, S_IFREG);
-	size_t misses = 0, passed_over = 0;
-
-	l.sort = xcalloc(l.n + 1, sizeof *l.sort);
-	for (size_t i = 0; i < l.n; i++) {
-		l.sort[i] = sort_of(l.name[i]);
-		if (!ld->by_content || l.sort[i] != NOTHING || tells_nothing_alone(l.name[i]) ||
-		    logdir_is_dump(l.name[i]))
-			continue;
-		if (misses < MISSES_MAX)
-			l.sort[i] = sort_by_content(dir, l.name[i]);
-		else
-			passed_over++;
-		misses += l.sort[i] == NOTHING;
-	}
-	if (passed_over > ld->passed_over)
-		ld->passed_over = passed_over;
-	return l;
-}
-
-/* Returns the best sort of which there are files; NOTHING when there are none. */
-static enum sort best_sort(const struct listing *l)
-{
-	enum sort best = NOTHING;
-
-	for (size_t i = 0; i < l->n; i++) {
-		if (l->sort[i] < best)
-			best = l->sort[i];
-	}
-	return best;
-}
-
-/* Whether the folder holds a capture.  HLO modules alone (an XLA dump) count only with `dump`. */
-static bool holds_capture(struct logdir *ld, const char *dir, bool dump)
-{
-	struct listing l = list_files(ld, dir);
-	bool holds = best_sort(&l) < (dump ? LOG : HLO);
-
-	listing_free(&l);
-	return holds;
-}
-
-static void add_run(struct logdir *ld, const char *name, const char *dir)
-{
-	VEC_ADD(ld->runs, ld->nruns, ld->runs_cap,
-	    (struct run){ .name = xstrdup(name), .dir = xstrdup(dir) });
-}
-
-/* Adds all subdirectories of a profile folder that hold a capture; `prefix` goes before their names. */
-static void add_runs(struct logdir *ld, const char *profile, const char *prefix)
-{
-	struct listing l = list(ld, profile, S_IFDIR);
-
-	for (size_t i = 0; i < l.n; i++) {
-		char *dir = xasprintf("%s/%s", profile, l.name[i]);
-		char *name = xasprintf("%s%s", prefix, l.name[i]);
-
-		if (holds_capture(ld, dir, false))
-			add_run(ld, name, dir);
-		free(dir);
-		free(name);
-	}
-	listing_free(&l);
-}
-
-/* Adds the runs of logdirs one level down, as TensorBoard does: train/plugins/profile/RUN. */
-static void add_runs_below(struct logdir *ld, const char *dir)
-{
-	struct listing l = list(ld, dir, S_IFDIR);
-
-	for (size_t i = 0; i < l.n; i++) {
-		char *profile = xasprintf("%s/%s/plugins/profile", dir, l.name[i]);
-		char *prefix = xasprintf("%s/", l.name[i]);
-
-		add_runs(ld, profile, prefix);
-		free(profile);
-		free(prefix);
-	}
-	listing_free(&l);
-}
-
-static int newest_first(const void *a, const void *b)
-{
-	const char *x = ((const struct run *)a)->name, *y = ((const struct run *)b)->name;
-
-	return natural_cmp(y, strlen(y), x, strlen(x));
-}
 
 /* Whether the compiler also wrote the same module as it is after all passes. */
 static bool has_twin(const struct listing *l, const char *name)
@@ -276,7 +32,7 @@ static bool has_twin(const struct listing *l, const char *name)
 		return false;
 	end = strstr(kind, ".hlo.pb");
 	twin = xasprintf("%.*safter_optimizations%s", (int)(kind - name), name, end);
-	has = bsearch(&twin, l->name, l->n, sizeof *l->name, by_bytes);
+	has = bsearch(&twin, l->name, l->n, sizeof *l->name, listing_by_bytes);
 	free(twin);
 	return has;
 }
@@ -307,10 +63,10 @@ static void add_traces_of_empty(struct logdir *ld, const char *dir, const struct
 		size_t at, other;
 
 		free(path);
-		sort_at(l->name[i], &at);
+		listing_sort_at(l->name[i], &at);
 		for (size_t k = 0; k < l->n && empty; k++)
-			if (l->sort[k] == JSON && sort_at(l->name[k], &other) == JSON && at == other &&
-			    !memcmp(l->name[i], l->name[k], at))
+			if (l->sort[k] == JSON && listing_sort_at(l->name[k], &other) == JSON &&
+			    at == other && !memcmp(l->name[i], l->name[k], at))
 				VEC_ADD(ld->files, ld->nfiles, ld->files_cap,
 				    xasprintf("%s/%s", dir, l->name[k]));
 	}
@@ -328,8 +84,8 @@ static enum sort list_each(struct logdir *ld, char **dirs, struct listing *l, si
 
 	for (size_t i = 0; i < n; i++) {
 		listing_free(&l[i]);
-		l[i] = list_files(ld, dirs[i]);
-		best = best_sort(&l[i]) < best ? best_sort(&l[i]) : best;
+		l[i] = listing_files(ld, dirs[i]);
+		best = listing_best(&l[i]) < best ? listing_best(&l[i]) : best;
 	}
 	return best;
 }
@@ -363,58 +119,57 @@ static void add_files(struct logdir *ld, char **dirs, size_t n)
 	free(l);
 }
 
-/* When a run began, by its name: 2026_05_06_04_47_36.  False: the name is none of the profiler's. */
-static bool begin_of(const char *name, time_t *at)
-{
-	const char *slash = strrchr(name, '/');
-	struct tm t = { .tm_isdst = 0 };
-	int end = 0;
-
-	name = slash ? slash + 1 : name;
-	if (sscanf(name, "%4d_%2d_%2d_%2d_%2d_%2d%n", &t.tm_year, &t.tm_mon, &t.tm_mday, &t.tm_hour,
-		&t.tm_min, &t.tm_sec, &end) != 6 ||
-	    name[end])
-		return false;
-	t.tm_year -= 1900;
-	t.tm_mon--;
-	*at = timegm(&t);
-	return true;
-}
-
 bool logdir_runs_near(const char *a, const char *b)
 {
-	time_t x, y;
+	int64_t x, y;
 
-	return begin_of(a, &x) && begin_of(b, &y) && y - x <= SECONDS_APART && x - y <= SECONDS_APART;
+	return run_time(a, true, &x) && run_time(b, true, &y) && y - x <= SECONDS_APART &&
+	    x - y <= SECONDS_APART;
 }
 
 /* ---- folders of ranks ---- */
 
-/* The folder of a rank that a run is in, which its name begins with; n 0: none. */
-static struct slice rank_folder(const struct run *r)
-{
-	const char *slash = strchr(r->name, '/');
-	struct slice folder = { r->name, slash ? (size_t)(slash - r->name) : 0 };
+/* The name of a run in the folder of a rank: exp/dp_rank_0/RUN. */
+struct rank_name {
+	struct slice before, folder; /* folder.n 0: it is in none */
+	const char *run;
+};
 
-	return file_name_is_rank(folder) ? folder : (struct slice){ r->name, 0 };
+static struct rank_name rank_name(const struct run *r)
+{
+	for (const char *at = r->name, *slash; (slash = strchr(at, '/')); at = slash + 1) {
+		struct slice folder = { at, (size_t)(slash - at) };
+
+		if (file_name_is_rank(folder))
+			return (struct rank_name){ { r->name, (size_t)(at - r->name) }, folder, slash + 1 };
+	}
+	return (struct rank_name){ { r->name, 0 }, { r->name, 0 }, r->name };
 }
 
 /* The name without that folder. */
-static const char *run_name(const struct run *r)
+static char *run_name(const struct run *r)
 {
-	struct slice folder = rank_folder(r);
+	struct rank_name n = rank_name(r);
 
-	return folder.n ? r->name + folder.n + 1 : r->name;
+	return xasprintf("%.*s%s", (int)n.before.n, n.before.s, n.run);
+}
+
+static bool is_called(const struct run *r, const char *name)
+{
+	char *without = run_name(r);
+	bool is = !strcmp(r->name, name) || !strcmp(without, name);
+
+	free(without);
+	return is;
 }
 
 static bool is_rank_of(const struct logdir *ld, const struct run *r, bool exactly)
 {
-	const struct run *chosen = &ld->runs[ld->run];
+	struct rank_name a = rank_name(r), b = rank_name(&ld->runs[ld->run]);
 
-	if (!rank_folder(r).n || slice_same(rank_folder(r), rank_folder(chosen)))
+	if (!a.folder.n || slice_same(a.folder, b.folder) || !slice_same(a.before, b.before))
 		return false;
-	return exactly ? !strcmp(run_name(r), run_name(chosen))
-		       : logdir_runs_near(run_name(r), run_name(chosen));
+	return exactly ? !strcmp(a.run, b.run) : logdir_runs_near(a.run, b.run);
 }
 
 /* Takes the runs of other ranks that go with the chosen one out of the list, one of each folder, and returns their
@@ -427,16 +182,16 @@ static char **take_ranks(struct logdir *ld, size_t *n)
 	size_t kept = 0, chosen = ld->run;
 
 	dirs[(*n)++] = xstrdup(ld->runs[chosen].dir);
-	for (size_t k = 0; k < 2 * ld->nruns && rank_folder(&ld->runs[chosen]).n; k++) {
+	for (size_t k = 0; k < 2 * ld->nruns && rank_name(&ld->runs[chosen]).folder.n; k++) {
 		size_t i = k % ld->nruns;
 		bool again = gone[i] || i == chosen || !is_rank_of(ld, &ld->runs[i], k < ld->nruns);
 
 		for (size_t t = 1; t < *n && !again; t++)
-			again = slice_same(taken[t], rank_folder(&ld->runs[i]));
+			again = slice_same(taken[t], rank_name(&ld->runs[i]).folder);
 		if (again)
 			continue;
 		gone[i] = true;
-		taken[*n] = rank_folder(&ld->runs[i]);
+		taken[*n] = rank_name(&ld->runs[i]).folder;
 		dirs[(*n)++] = xstrdup(ld->runs[i].dir);
 	}
 	for (size_t i = 0; i < ld->nruns; i++) {
@@ -475,20 +230,18 @@ static int choose_run(struct logdir *ld, const char *run, struct err *err)
 	char **dirs;
 	size_t n = 0;
 
-	qsort(ld->runs, ld->nruns, sizeof *ld->runs, newest_first);
 	ld->run = 0;
-	while (run && ld->run < ld->nruns && strcmp(ld->runs[ld->run].name, run) &&
-	    strcmp(run_name(&ld->runs[ld->run]), run))
+	while (run && ld->run < ld->nruns && !is_called(&ld->runs[ld->run], run))
 		ld->run++;
 	if (ld->run == ld->nruns)
 		return no_such_run(ld, run, err);
 	dirs = take_ranks(ld, &n);
 	if (n > 1) {
-		char *name = xstrdup(run_name(&ld->runs[ld->run]));
+		char *name = run_name(&ld->runs[ld->run]);
 
 		free(ld->runs[ld->run].name);
 		ld->runs[ld->run].name = name;
-		VEC_SORT(dirs, n, by_bytes);
+		VEC_SORT(dirs, n, listing_by_bytes);
 	}
 	add_files(ld, dirs, n);
 	while (n)
@@ -510,12 +263,12 @@ static int open_run_folder(struct logdir *ld, const char *path, const char *run,
 		if (slice_ends(parent, "/profile")) {
 			char *profile = xstrndup(parent.s, parent.n);
 
-			add_runs(ld, profile, "");
+			runs_add_beside(ld, profile);
 			free(profile);
 		}
 	}
 	if (!ld->nruns)
-		add_run(ld, name, path);
+		runs_add(ld, name, path);
 	for (size_t i = 0; i < ld->nruns; i++) /* keep the path as it was given on the command line */
 		if (!strcmp(ld->runs[i].name, name)) {
 			free(ld->runs[i].dir);
@@ -526,30 +279,10 @@ static int open_run_folder(struct logdir *ld, const char *path, const char *run,
 	return status;
 }
 
-/* Finds the runs below a directory.  Returns true if the directory is itself a run folder. */
-static bool find_runs(struct logdir *ld, const char *path)
-{
-	char *profile = xasprintf("%s/plugins/profile", path), *below = xasprintf("%s/profile", path);
-	bool is_run;
-
-	add_runs(ld, profile, "");
-	is_run = !ld->nruns && holds_capture(ld, path, false);
-	if (!is_run && !ld->nruns)
-		add_runs(ld, path, "");
-	if (!is_run && !ld->nruns)
-		add_runs(ld, below, "");
-	if (!is_run && !ld->nruns)
-		add_runs_below(ld, path);
-	is_run |= !ld->nruns && holds_capture(ld, path, true);
-	free(profile);
-	free(below);
-	return is_run;
-}
-
 /* Does a directory hold what the compiler writes about modules? */
 static bool holds_dump(struct logdir *ld, const char *dir)
 {
-	struct listing l = list(ld, dir, S_IFREG);
+	struct listing l = listing_of(ld, dir, S_IFREG);
 	bool holds = false;
 
 	for (size_t i = 0; i < l.n && !holds; i++)
@@ -562,7 +295,7 @@ static int open_directory(struct logdir *ld, const char *path, const char *run, 
 {
 	for (int content = 0; content < 2; content++) {
 		ld->by_content = content;
-		if (find_runs(ld, path))
+		if (runs_find(ld, path))
 			return open_run_folder(ld, path, run, err);
 		if (ld->nruns)
 			return choose_run(ld, run, err);
@@ -574,8 +307,8 @@ static int open_directory(struct logdir *ld, const char *path, const char *run, 
 	return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
 	    "%s; name a logdir with plugins/profile/RUN/, a run folder with *.xplane.pb or *.xplane.riegeli, "
 	    "or a file%s%s",
-	    is_kind(path, "plugins/profile", S_IFDIR) ? "a logdir without a run that holds a capture"
-						      : "a directory without a capture",
+	    listing_is_kind(path, "plugins/profile", S_IFDIR) ? "a logdir without a run that holds a capture"
+							      : "a directory without a capture",
 	    ld->passed_over ? "; there are so many files that some were not looked into" : "",
 	    mount_is_fuse(path) ? " (a FUSE mount shows folders of a bucket only with --implicit-dirs)" : "");
 }
@@ -645,7 +378,7 @@ int logdir_files(const char *path, struct logdir *ld, struct err *err)
 
 bool logdir_form_of(const char *name, struct logdir_form *f)
 {
-	enum sort sort = sort_at(name, &f->host);
+	enum sort sort = listing_sort_at(name, &f->host);
 	const char *packed = name + file_name_plain(name).n;
 
 	f->rank = (int)sort;
@@ -677,7 +410,10 @@ void logdir_free(struct logdir *ld)
 		free(ld->runs[i].name);
 		free(ld->runs[i].dir);
 	}
+	for (size_t i = 0; i < ld->nevents; i++)
+		free(ld->events[i]);
 	free(ld->files);
+	free(ld->events);
 	free(ld->runs);
 	free(ld->unread);
 	*ld = (struct logdir){ .run = 0 };

@@ -1,11 +1,10 @@
 /* Which files a path stands for.  A file stands for itself; a run folder for the files of the best kind in
  * it: all XSpaces, else trace JSON, else old traces, else trace tables, and without XSpaces also the results
- * of tools; where no name tells of a trace, by their content; a logdir (plugins/profile/RUN/), its profile
- * folder, or a directory of logdirs for one of its
- * runs.  Folders of ranks (dp_rank_0/plugins/profile/RUN) are opened together: a run of one has the runs of the others
- * that began with it.  Logs in a run folder (*.log, tpu_driver.*.log.ERROR.*) come last; so do other texts beside an
- * XLA dump (*.txt, *.out, *.err that the compiler did not write).  logdir_files() lists all files of a folder and
- * of those below, without links, which would repeat files.  Errors say what is there and what to name
+ * of tools; where no name tells of a trace, by their content; any folder above of them for one of its runs
+ * (load/probe/runs.h).  Folders of ranks (dp_rank_0/plugins/profile/RUN) are opened together: a run of one has the
+ * runs of the others that began with it.  Logs in a run folder (*.log, tpu_driver.*.log.ERROR.*) come last; so do other
+ * texts beside an XLA dump (*.txt, *.out, *.err that the compiler did not write).  logdir_files() lists all files of a
+ * folder and of those below, without links, which would repeat files.  Errors say what is there and what to name
  * instead. The result belongs to the caller (logdir_free). */
 #ifndef LOAD_PROBE_LOGDIR_H
 #define LOAD_PROBE_LOGDIR_H
@@ -25,6 +24,9 @@ struct logdir {
 	struct run *runs;
 	size_t nruns, runs_cap, run; /* newest first; nruns 0: the path is not a directory of runs */
 	bool by_content;             /* no name told of a capture, so files were looked into */
+	char **events; /* event files of TensorBoard in the folders that runs were looked for in */
+	size_t nevents, events_cap;
+	bool folders_left;  /* there are so many folders that some were not looked into */
 	size_t passed_over; /* files of a folder, most of all, that were not: too many others were in vain */
 	char *unread; /* the first folder that is there and cannot be read, and the errno of it; NULL: none */
 	int why_unread;

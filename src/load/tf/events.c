@@ -1,5 +1,6 @@
 #include "config.h"
 
+#include <endian.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include "base/codec/wire.h"
 #include "load/build/loaders.h"
 #include "load/source/source.h"
+#include "load/tf/events.h"
 #include "load/tf/internal.h"
 #include "load/tf/keras.h"
 #include "load/tf/records.h"
@@ -152,6 +154,38 @@ static int no_graph(const struct reading *r, const struct tf_records *of, struct
 	    "an event file without a graph (%s); write one with tf.summary.graph() or "
 	    "tf.summary.trace_on(graph=True)",
 	    holds);
+}
+
+static bool has_graph(struct slice event)
+{
+	static const char traced[] = "graph_run_metadata";
+	struct wire w = wire_open(event.s, event.n);
+
+	while (wire_next(&w) || (w.bad && w.s && w.n))
+		if (w.type == BYTES && (w.field == EVENT_GRAPH || w.field == EVENT_META_GRAPH))
+			return true;
+		else if (w.bad)
+			break;
+	return memmem(event.s, event.n, traced, strlen(traced));
+}
+
+bool tf_events_have_graph(const uint8_t *head, size_t n)
+{
+	while (tf_record_begins(head, n)) {
+		uint64_t size;
+
+		memcpy(&size, head, sizeof size);
+		size = le64toh(size);
+		head += TF_RECORD_HEAD;
+		n -= TF_RECORD_HEAD;
+		if (has_graph((struct slice){ (const char *)head, size < n ? (size_t)size : n }))
+			return true;
+		if (size >= n || n - size <= TF_RECORD_TAIL)
+			return false;
+		head += size + TF_RECORD_TAIL;
+		n -= (size_t)size + TF_RECORD_TAIL;
+	}
+	return false;
 }
 
 int load_tfevents(struct load_ctx *ctx, int file, struct err *err)

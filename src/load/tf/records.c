@@ -7,8 +7,6 @@
 
 #include "base/codec/crc32c.h"
 
-#define TAIL 4 /* the checksum of the data */
-
 static uint32_t stored_crc(const uint8_t *p)
 {
 	uint32_t v;
@@ -26,7 +24,7 @@ static uint64_t stored_length(const uint8_t *p)
 }
 
 /* Is there a length whose checksum is right? */
-static bool tf_record_begins(const uint8_t *p, size_t n)
+bool tf_record_begins(const uint8_t *p, size_t n)
 {
 	return n >= TF_RECORD_HEAD && stored_crc(p + 8) == crc32c_mask(crc32c(p, 8));
 }
@@ -51,11 +49,11 @@ bool tf_record_next(struct tf_records *r, struct slice *data)
 		return stop_damaged(r, "the checksum of a record's length is wrong");
 	n = stored_length(p);
 	left -= TF_RECORD_HEAD;
-	if (n > left || left - n < TAIL)
+	if (n > left || left - n < TF_RECORD_TAIL)
 		return stop_damaged(r, "it ends inside a record");
 	*data = (struct slice){ (const char *)p + TF_RECORD_HEAD, (size_t)n };
 	if (stored_crc(p + TF_RECORD_HEAD + n) != crc32c_mask(crc32c(data->s, data->n)))
 		return stop_damaged(r, "the checksum of a record is wrong");
-	r->at += TF_RECORD_HEAD + (size_t)n + TAIL;
+	r->at += TF_RECORD_HEAD + (size_t)n + TF_RECORD_TAIL;
 	return true;
 }

@@ -10,6 +10,7 @@
 #include "base/text/slice.h"
 
 #define TF_RECORD_HEAD 12 /* length and its checksum */
+#define TF_RECORD_TAIL 4  /* the checksum of the data */
 
 struct tf_records {
 	const uint8_t *s;
@@ -18,5 +19,6 @@ struct tf_records {
 };
 
 bool tf_record_next(struct tf_records *, struct slice *data); /* false: the end, or damage */
+bool tf_record_begins(const uint8_t *, size_t n);             /* a length of which the checksum is right */
 
 #endif

@@ -147,6 +147,8 @@ static void json_capture(struct report *r)
 		json_strz(r->json, run);
 	else
 		json_null(r->json);
+	json_key(r->json, "runs");
+	json_uint(r->json, d->nruns);
 	json_key(r->json, "files");
 	json_arr(r->json);
 	for (size_t i = 0; i < d->nfiles; i++) {
@@ -202,15 +204,28 @@ static void json_summary(struct report *r)
 	json_end(r->json);
 }
 
+/* "eval/2026_05_03_09_00_00, newest of 3" */
+static char *run_among(const struct dump *d)
+{
+	const char *name = run_name(d);
+
+	if (!name || d->nruns == 1)
+		return name ? xstrdup(name) : NULL;
+	return d->run ? xasprintf("%s, %zu of %zu", name, d->run + 1, d->nruns)
+		      : xasprintf("%s, newest of %zu", name, d->nruns);
+}
+
 static void text_head(struct report *r)
 {
 	const struct dump *d = r->dump;
 	size_t captures = dump_captures(d); /* captures come first */
 	uint64_t bytes = 0;
+	char *run = run_among(d);
 
 	for (size_t i = 0; i < captures; i++)
 		bytes += d->files[i].bytes;
-	text_title(r->text, r->tool, run_name(d), captures == 1 ? d->files[0].base : NULL, captures, bytes);
+	text_title(r->text, r->tool, run, captures == 1 ? d->files[0].base : NULL, captures, bytes);
+	free(run);
 	for (size_t i = 0; i < d->nhosts && d->nhosts > 1; i++) {
 		size_t n;
 		const char *host = host_name(d, (int)i, &n);
