@@ -115,10 +115,12 @@ int report_check(struct capture *c, const struct report_options *o, struct err *
 }
 
 /* Leaves the rows that the screen shows, in its order. */
-static void order_as_shown(const struct report_screen *s, struct table *t)
+static void order_as_shown(struct report_screen *s, struct table *t)
 {
-	if (s && s->table && t->schema == s->table->schema && t->nrows == s->table->nrows)
-		table_pick(t, s->row, s->n);
+	if (!s || t->schema != s->schema || t->nrows != s->rows)
+		return;
+	table_pick(t, s->row, s->n);
+	s->chosen = true;
 }
 
 int report_order(const struct report_options *o, struct table *t, struct err *e)

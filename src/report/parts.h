@@ -7,13 +7,9 @@
 struct findings;
 struct kernels;
 struct overview;
-struct pod;
 struct ptxla;
 struct triage;
 
-/* rows of the overview's steps; in text the steps have the timeline's names */
-void report_step_rows(struct report *, const char *name, const struct overview *, const struct table *);
-void report_pod_tables(struct report *, const struct pod *); /* warnings, summary and all tables */
 void report_triage_tables(struct report *, const struct triage *);
 void report_kernels_tables(struct report *, const struct kernels *); /* warnings, summary and all tables */
 void report_ptxla_tables(struct report *, const struct ptxla *);     /* those of metrics and of ptxla_debug */

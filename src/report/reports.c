@@ -14,9 +14,9 @@ const struct report_tool report_tools[] = {
 	    TAKES_CORE | TAKES_MODULE | READS_TEXTS, report_findings,
 	    1u << RESULT_FINDINGS | 1u << RESULT_OVERVIEW },
 	{ "overview", "the run in numbers: step times, idle time, duty cycle, utilization, top ops",
-	    TAKES_CORE | TAKES_TABLE, report_overview, 0 },
+	    TAKES_CORE | TAKES_TABLE, report_overview, 1u << RESULT_OVERVIEW | 1u << RESULT_FINDINGS },
 	{ "input_pipeline", "how long the device waits for its input, and what the host does meanwhile",
-	    TAKES_CORE | TAKES_TABLE, report_input_pipeline, 0 },
+	    TAKES_CORE | TAKES_TABLE, report_input_pipeline, 1u << RESULT_OVERVIEW | 1u << RESULT_INPUT },
 	{ "memory", "where the memory of a compiled program goes: heap, buffers at the peak, lifetimes",
 	    TAKES_MODULE | TAKES_SPACE | TAKES_TABLE | READS_TEXTS, report_memory, 1u << RESULT_TRIAGE },
 	{ "memory_profile", "memory in use over time by device; contents of memory.prof and XLA's text dumps",
@@ -66,6 +66,9 @@ struct report *report_open(const struct report_options *o, FILE *f, const char *
 	if (o->screen) {
 		report_csv_table(r, o->screen->csv);
 		report_more(r, o->screen->add, o->screen->ctx);
+		if (o->screen->filter && !o->screen->chosen)
+			report_warning(r, "this is everything: the filter %s is not applied",
+			    o->screen->filter);
 	}
 	return r;
 }

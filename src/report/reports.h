@@ -10,10 +10,13 @@
 
 /* What a screen shows of a report, and adds to it, when it is written from there. */
 struct report_screen {
-	const struct table
-	    *table; /* the rows of the report's table that has its columns and as many rows; NULL: all */
-	const size_t *row; /* n of them, in this order */
-	size_t n;
+	/* of the report's table that has these columns (NULL: none) and so many rows, these n in this order */
+	const struct schema *schema;
+	size_t rows, n;
+	const size_t *row;
+	const char
+	    *filter; /* that chose them; NULL: none.  A report without such a table says that it is whole */
+	bool chosen; /* set by the report: it has such a table */
 	const char *csv; /* the table that is written as CSV; NULL: the first */
 	/* writes tables that the report does not have, at its end; NULL: none */
 	void (*add)(void *ctx, struct report *);
@@ -21,7 +24,7 @@ struct report_screen {
 };
 
 struct report_options {
-	const struct report_screen *screen; /* NULL: none */
+	struct report_screen *screen; /* NULL: none */
 	enum report_format format;
 	const char *host, *module, *step, *table, *sort, *by, *name, *track, *from, *to, *query;
 	int core;    /* -1 = all */

@@ -71,7 +71,11 @@ static const struct report_tool *begin_document(struct view *v, struct document 
 	*d = (struct document){ .report = v->ops->report,
 		.options = { .host = capture_host(v->app->cap), .core = -1, .top = -1 } };
 	if (s && !s->tree.key)
-		d->screen = (struct report_screen){ .table = s->table, .row = s->order, .n = s->list.n };
+		d->screen = (struct report_screen){ .schema = s->table->schema,
+			.rows = s->table->nrows,
+			.row = s->order,
+			.n = s->list.n };
+	d->screen.filter = s && s->filter ? regex_pattern(s->filter) : NULL;
 	d->screen.csv = v->ops->table ? v->ops->table(v) : NULL;
 	if (v->ops->document)
 		v->ops->document(v, d);

@@ -12,6 +12,8 @@
 #include "base/hash.h"
 #include "base/text/digit.h"
 
+const char *const op_group_name[] = { "program", "category", "provenance" };
+
 /* The program of "jit_f(7)", as the plane of metadata names programs; false: not such a name. */
 static bool program_in(struct slice name, uint64_t *program)
 {

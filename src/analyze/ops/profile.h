@@ -12,7 +12,8 @@
 #include "analyze/hlo/shape.h"
 #include "analyze/ops/opdb.h"
 
-enum op_group { GROUP_PROGRAM, GROUP_CATEGORY, GROUP_PROVENANCE };
+enum op_group { GROUP_PROGRAM, GROUP_CATEGORY, GROUP_PROVENANCE, OP_GROUPS };
+extern const char *const op_group_name[OP_GROUPS]; /* of --group */
 
 enum op_node_kind {
 	NODE_ROOT,

@@ -146,7 +146,7 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 	}
 	r = report_open(o, f, "findings", d);
 	report_dump_warnings(r, d);
-	report_finding_rows(r, d, v, overview, &t, v->n - t.nrows);
+	report_finding_rows(r, d, v, overview, &t, o->top >= 0 ? v->n - t.nrows : 0);
 	bad = report_end(r, e);
 	table_free(&t);
 	return bad;

@@ -56,7 +56,7 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 		t[i] = &s->t[i];
 	if (report_order_tables(o, "input_pipeline", t, TABLES, HOST_OPS, e))
 		return -1;
-	r = report_begin(f, o->format, o->width, "input_pipeline", d);
+	r = report_open(o, f, "input_pipeline", d);
 	report_file_warnings(r, d, p->file, o->host);
 	if (!p->file)
 		report_warnings(r, &v->warnings);

@@ -274,8 +274,6 @@ static void summarize(struct report *r, const struct dump *d, const struct opdb 
 	    safe_div((double)db->normalized, (double)db->op_time));
 }
 
-static const char *const groups[] = { "program", "category", "provenance" };
-
 static const char *device_of(const struct dump *d)
 {
 	return trace_has_plane(&d->trace, PLANE_TPU) ? "TPU"
@@ -312,8 +310,8 @@ static void warn_contents(struct report *r, const struct dump *d, const struct o
 
 static enum op_group group_of(const struct report_options *o)
 {
-	for (int i = 0; o->group && i < 3; i++)
-		if (!strcmp(groups[i], o->group))
+	for (int i = 0; o->group && i < OP_GROUPS; i++)
+		if (!strcmp(op_group_name[i], o->group))
 			return (enum op_group)i;
 	return GROUP_PROGRAM;
 }
@@ -336,7 +334,7 @@ static void tell_file(struct report *r, const struct dump *d, const struct telli
 	if (t->by != t->asked || t->idle != t->asked_idle)
 		report_warning(r,
 		    "the file has no tree by %s %s idle time; showing the one by %s %s idle time",
-		    groups[t->asked], t->asked_idle ? "with" : "without", groups[t->by],
+		    op_group_name[t->asked], t->asked_idle ? "with" : "without", op_group_name[t->by],
 		    t->idle ? "with" : "without");
 	report_sum_str(r, "deviceType", device && device->type == JSON_STRING ? device->s : NULL);
 	report_sum_num(r, "aggDvfsTimeScaleMultiplier", json_number(dvfs, NAN));

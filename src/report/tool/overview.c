@@ -12,7 +12,6 @@
 #include "capture/results.h"
 #include "report/blocks.h"
 #include "report/choose.h"
-#include "report/parts.h"
 #include "report/warnings.h"
 #include "result/advice.h"
 
@@ -207,7 +206,7 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 		t[i] = &s->t[i];
 	if (report_order_tables(o, "overview", t, TABLES, 0, e))
 		return -1;
-	r = report_begin(f, o->format, o->width, "overview", d);
+	r = report_open(o, f, "overview", d);
 	report_file_warnings(r, d, v->file, o->host);
 	report_warnings(r, &v->warnings);
 	if (o->format == REPORT_TEXT)
@@ -219,20 +218,6 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 			     : o->format != REPORT_TEXT || (t[i]->nrows && i < RUNS))
 			put_table(r, o, i, t[i]);
 	return report_end(r, e);
-}
-
-void report_step_rows(struct report *r, const char *name, const struct overview *o, const struct table *t)
-{
-	struct table called;
-
-	if (!report_for_people(r)) {
-		report_whole(r, name, t);
-		return;
-	}
-	table_begin_like(&called, t);
-	overview_label_steps(o, &called);
-	report_whole(r, name, &called);
-	table_free(&called);
 }
 
 /* Without a capture there are no findings; the profiler's own advice stays. */

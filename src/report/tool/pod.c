@@ -11,7 +11,6 @@
 #include "base/text/words.h"
 #include "capture/results.h"
 #include "report/choose.h"
-#include "report/parts.h"
 #include "report/warnings.h"
 
 enum { TABLES = 4 };
@@ -192,22 +191,6 @@ static void make_tables(const struct pod *p, const struct report_options *o, str
 	pod_collectives_table(p, wanted, labels, &t[2], NULL);
 	steps_table_of(p, o, &t[3]);
 	free(wanted);
-}
-
-void report_pod_tables(struct report *r, const struct pod *p)
-{
-	struct report_options all = { .core = -1,
-		.top = -1,
-		.format = report_for_people(r) ? REPORT_TEXT : REPORT_JSON };
-	struct table t[TABLES];
-
-	make_tables(p, &all, t);
-	report_warnings(r, &p->warnings);
-	put_summary(r, p, step_metric_info[METRIC_COLLECTIVES].id);
-	for (int i = 0; i < TABLES; i++) {
-		report_whole(r, report_table_name("pod", i), &t[i]);
-		table_free(&t[i]);
-	}
 }
 
 struct source {

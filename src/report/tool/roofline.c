@@ -150,7 +150,7 @@ int report_roofline(struct capture *c, const struct report_options *o, FILE *f, 
 	if (report_check(c, o, e) || !(ops = capture_get(c, RESULT_TABLE_OPS, NULL, e)) ||
 	    !(steps = capture_get(c, RESULT_OP_STEPS, NULL, e)))
 		return -1;
-	roof_table_init(&t, false);
+	roof_table_init(&t, o->screen != NULL);
 	table_begin(&notes, &roof_note_schema);
 	add_part(&t, d, ops->db, steps->v, steps->n, true, o->format == REPORT_TEXT);
 	add_part(&t, d, ops->db, steps->v, steps->n, false, o->format == REPORT_TEXT);

@@ -9,9 +9,9 @@
 #include "analyze/triage/triage.h"
 #include "base/mem.h"
 #include "core/jump.h"
+#include "core/document.h"
 #include "core/results.h"
 #include "model/tf/graph.h"
-#include "report/parts.h"
 #include "view/frames.h"
 
 /* --- the result --- */
@@ -223,18 +223,16 @@ static int findings_copy(struct view *v, FILE *out)
 	return 0;
 }
 
-/* Exports what `report findings` prints, limited to the findings that match the filter. */
-static void findings_export(struct view *v, struct report *out)
+static void findings_document(struct view *v, struct document *d)
 {
 	const struct findings_view *f = v->state;
-	struct table t;
 
 	if (!frame_ready(v))
 		return;
-	result_warnings(v->app, out, FILE_INPUT_PIPELINE);
-	findings_table(f->set, f->order, f->list.n, &t);
-	report_finding_rows(out, v->app->cap->dump, f->set, result_get(v->app, RESULT_OVERVIEW), &t, 0);
-	table_free(&t);
+	d->screen.schema = &findings_schema;
+	d->screen.rows = f->set->n;
+	d->screen.row = f->order;
+	d->screen.n = f->list.n;
 }
 
 struct looking {
@@ -395,5 +393,6 @@ const struct view_ops view_findings = {
 	.restore = findings_restore,
 	.name = findings_name,
 	.copy = findings_copy,
-	.export = findings_export,
+	.report = "findings",
+	.document = findings_document,
 };

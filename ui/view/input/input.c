@@ -12,7 +12,6 @@
 #include "core/app.h"
 #include "core/results.h"
 #include "model/toolfile.h"
-#include "report/parts.h"
 #include "view/frames.h"
 
 /* --- what is shown --- */
@@ -304,29 +303,6 @@ static int input_copy(struct view *view, FILE *out)
 	return 0;
 }
 
-static void input_export(struct view *view, struct report *r)
-{
-	const struct input_view *v = view->state;
-	const struct overview *o = result_get(view->app, RESULT_OVERVIEW);
-	const struct toolfile *file = input_toolfile(view->app->cap->dump, NULL, NULL);
-	const struct input_pipeline *in;
-
-	if (!frame_ready(view))
-		return;
-	in = v->in;
-	result_warnings(view->app, r,
-	    file ? view->app->cap->dump->files[file->file].kind : FILE_INPUT_PIPELINE);
-	if (!file)
-		report_warnings(r, &o->warnings);
-	report_warnings(r, &in->warnings);
-	report_facts(r, &in->summary);
-	report_step_rows(r, "device", o, in->file ? &in->device : &o->steps);
-	report_step_rows(r, "max_infeed_core", o, &in->max_infeed_core);
-	report_whole(r, "host_ops", &in->host_ops);
-	report_whole(r, "breakdown", &in->breakdown);
-	report_whole(r, "recommendations", &in->recommendations);
-}
-
 static const char *input_table(const struct view *view)
 {
 	(void)view;
@@ -388,6 +364,6 @@ const struct view_ops view_input = {
 	.save = input_save,
 	.restore = input_restore,
 	.copy = input_copy,
-	.export = input_export,
+	.report = "input_pipeline",
 	.table = input_table,
 };

@@ -13,9 +13,9 @@
 #include "base/mem.h"
 #include "base/text/units.h"
 #include "core/choice.h"
+#include "core/document.h"
 #include "core/results.h"
 #include "model/toolfile.h"
-#include "report/warnings.h"
 #include "view/frames.h"
 #include "view/ops/tables.h"
 #include "model/hlo.h"
@@ -617,25 +617,13 @@ static int ops_copy(struct view *v, FILE *out)
 	return 0;
 }
 
-static void ops_export(struct view *v, struct report *r)
+static void ops_document(struct view *v, struct document *d)
 {
 	const struct ops *s = v->state;
-	struct table t;
 
-	if (!frame_ready(v) || !s->tree.p.root)
-		return;
-	if (s->from.db)
-		report_op_warnings(r, v->app->cap->dump, s->from.db);
-	else
-		report_file_warnings(r, v->app->cap->dump, s->from.tool, capture_host(v->app->cap));
-	if (s->filter)
-		report_warning(r, "this is the whole tree: the filter %s is not applied",
-		    regex_pattern(s->filter));
-	report_sum_str(r, "tree", ops_view_group_text(&s->o));
-	report_sum_bool(r, "idle", s->o.idle);
-	tables_profile(&s->tree.p, &t);
-	report_whole(r, NULL, &t);
-	table_free(&t);
+	d->options.group = op_group_name[s->o.group];
+	d->options.exclude_idle = !s->o.idle;
+	d->screen.filter = s->filter ? regex_pattern(s->filter) : NULL;
 }
 
 /* Reads the HLO of a program ahead of the first card that needs it, because it takes longer than a key press
@@ -687,4 +675,5 @@ const struct view_ops view_op_profile = { .id = "ops",
 	.name = ops_name,
 	.columns = &profile_schema,
 	.copy = ops_copy,
-	.export = ops_export };
+	.report = "op_profile",
+	.document = ops_document };

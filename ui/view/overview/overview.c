@@ -11,7 +11,6 @@
 #include "core/app.h"
 #include "core/jump.h"
 #include "core/results.h"
-#include "report/parts.h"
 #include "view/frames.h"
 #include "widget/text.h"
 
@@ -480,31 +479,15 @@ static int overview_copy(struct view *view, FILE *out)
 	return 0;
 }
 
-static void overview_export(struct view *view, struct report *r)
-{
-	const struct overview_view *v = view->state;
-	const struct overview *o = v->o;
-
-	if (!frame_ready(view) || !(o = v->o))
-		return;
-	result_warnings(view->app, r,
-	    o->file ? view->app->cap->dump->files[o->file->file].kind : FILE_OVERVIEW);
-	report_warnings(r, &o->warnings);
-	report_facts(r, &o->summary);
-	report_whole(r, "top_ops", &o->top_ops);
-	report_step_rows(r, "steps", o, &o->steps);
-	report_whole(r, "environment", &o->environment);
-	if (o->recommendations.nrows)
-		report_whole(r, "recommendations", &o->recommendations);
-	report_whole(r, "hosts", &o->hosts);
-}
-
 static const char *overview_table(const struct view *view)
 {
 	static const char *const names[OV_PARTS] = { "steps", "steps", "top_ops", "steps", "hosts",
 		"environment" };
 
-	return names[((const struct overview_view *)view->state)->at];
+	const struct overview_view *v = view->state;
+	const char *name = names[v->at];
+
+	return v->o && v->o->own_ids && !strcmp(name, "steps") ? "program_runs" : name;
 }
 
 static void overview_save(const struct view *view, struct kv *kv)
@@ -577,6 +560,6 @@ const struct view_ops view_overview = {
 	.restore = overview_restore,
 	.name = overview_name,
 	.copy = overview_copy,
-	.export = overview_export,
+	.report = "overview",
 	.table = overview_table,
 };

@@ -11,8 +11,6 @@
 #include "base/mem.h"
 #include "core/app.h"
 #include "core/results.h"
-#include "report/parts.h"
-#include "report/warnings.h"
 #include "widget/step_cols.h"
 
 enum { AIRY = 30, CARD_MOST = 60 };
@@ -422,20 +420,6 @@ static int pod_copy(struct view *view, FILE *out)
 	return 0;
 }
 
-static void pod_export(struct view *view, struct report *r)
-{
-	const struct pod_view *v = view->state;
-
-	if (!frame_ready(view))
-		return;
-	result_warnings(view->app, r, FILE_POD_VIEWER);
-	if (view->app->cap->steps.n) {
-		report_steps_warnings(r, &view->app->cap->steps);
-		report_clock_warnings(r, view->app->cap->dump);
-	}
-	report_pod_tables(r, v->pod);
-}
-
 static const char *pod_table(const struct view *view)
 {
 	static const char *const names[] = { "cores", "channels", "collectives" };
@@ -537,6 +521,6 @@ const struct view_ops view_pod = {
 	.restore = pod_restore,
 	.name = pod_name,
 	.copy = pod_copy,
-	.export = pod_export,
+	.report = "pod",
 	.table = pod_table,
 };

@@ -12,7 +12,6 @@
 #include "base/text/units.h"
 #include "core/choice.h"
 #include "core/results.h"
-#include "report/warnings.h"
 #include "view/frames.h"
 
 enum { PLOT_ROWS = 5, PLOT_COLS = 24 };
@@ -334,32 +333,6 @@ static int roof_find(struct view *v, const struct regex *re, int dir)
 	return hits;
 }
 
-/* --- files --- */
-
-/* Exports the rows that match the filter, in the order of the table, with all columns. */
-static void roof_export(struct view *v, struct report *out)
-{
-	struct roof_view *r = v->state;
-	const struct op_peaks *p;
-
-	if (!frame_ready(v))
-		return;
-	report_op_warnings(out, v->app->cap->dump, r->t.db);
-	p = &r->t.db->peaks;
-	report_sum_num(out, "peak_flop_rate", p->tflops * 1e3);
-	report_sum_num(out, "peak_hbm_bw", p->bw[PEAK_HBM] / GIB_PER_GB);
-	report_sum_str(out, "peak_source",
-	    p->stated           ? "option"
-		: p->assumed    ? "assumed"
-		: p->tflops > 0 ? "file"
-				: NULL);
-	report_sum_num(out, "program_efficiency", r->program_use);
-	report_table_like(out, NULL, &r->table);
-	for (size_t i = 0; i < r->t.sheet.list.n; i++)
-		report_row(out, &r->table.cells[r->t.sheet.order[i] * r->table.ncolumns]);
-	report_table_end(out);
-}
-
 const struct view_ops view_roofline = {
 	.id = "roofline",
 	.of = "ops",
@@ -385,5 +358,5 @@ const struct view_ops view_roofline = {
 	.save = roof_save,
 	.restore = roof_restore,
 	.copy = ops_view_table_copy,
-	.export = roof_export,
+	.report = "roofline",
 };
