@@ -26,6 +26,7 @@
 #include "analyze/triage/triage.h"
 #include "base/text/roff.h"
 #include "result/advice.h"
+#include "result/facts.h"
 
 static const struct {
 	const char *tool, *name, *listed;
@@ -82,20 +83,45 @@ static bool table_of(report_more_tables *more, size_t i, struct report_table *t)
 	return true;
 }
 
+static void list_item(FILE *f, bool man, const char *id, const char *unit, const char *meaning)
+{
+	if (!man) {
+		fprintf(f, "  %-36s %-8s  %s\n", id, unit, meaning);
+		return;
+	}
+	fprintf(f, ".TP 28\n\\fB%s\\fR%s%s\n", id, *unit ? "  " : "", unit);
+	roff_text(f, meaning);
+	fputc('\n', f);
+}
+
+/* The summary of a report, which is listed before its first table. */
+static void list_facts(FILE *f, const char *of, const char *tool, bool man)
+{
+	const struct fact_info *x;
+	size_t n = 0;
+
+	for (size_t i = 0; (x = fact_info(i)); i++) {
+		if (!fact_is_of(x, tool))
+			continue;
+		if (!n++)
+			fprintf(f, man ? ".SS \"%s%s, summary\"\n.PD 0\n" : "%s%s: summary\n", of, tool);
+		list_item(f, man, x->id, x->unit, x->meaning);
+	}
+	if (n)
+		fputs(man ? ".PD\n" : "\n", f);
+}
+
 static void list_text(FILE *f, const struct schema *s)
 {
 	for (const struct column *c = s->columns; c < s->columns + s->n; c++)
-		fprintf(f, "  %-36s %-8s  %s\n", c->id, c->unit, c->meaning);
+		list_item(f, false, c->id, c->unit, c->meaning);
 }
 
 static void list_man(FILE *f, const struct schema *s)
 {
 	fputs(".PD 0\n", f);
-	for (const struct column *c = s->columns; c < s->columns + s->n; c++) {
-		fprintf(f, ".TP 28\n\\fB%s\\fR%s%s\n", c->id, *c->unit ? "  " : "", c->unit);
-		roff_text(f, c->meaning);
-		fputc('\n', f);
-	}
+	for (const struct column *c = s->columns; c < s->columns + s->n; c++)
+		list_item(f, true, c->id, c->unit, c->meaning);
 	fputs(".PD\n", f);
 }
 
@@ -139,15 +165,17 @@ void report_list_columns(FILE *f, report_more_tables *more, bool man)
 	struct report_table t, before = { .tool = NULL }, first;
 
 	for (size_t i = 0; table_of(more, i, &t); i++, before = t) {
-		const char *view = report_schema(i) ? "" : "view ";
+		bool of_report = report_schema(i);
+		const char *of = !of_report ? "view " : man && strcmp(t.tool, "triage") ? "report " : "";
 
-		if (man) {
-			first = same_columns(more, i);
-			list_table_for_man(f, !*view && strcmp(t.tool, "triage") ? "report " : view, &t,
-			    &before, &first);
-			continue;
-		}
-		fputs(i ? "\n" : "", f);
-		list_table(f, view, &t);
+		if (!man && i)
+			fputc('\n', f);
+		if (of_report && (!before.tool || strcmp(before.tool, t.tool)))
+			list_facts(f, of, t.tool, man);
+		first = same_columns(more, i);
+		if (man)
+			list_table_for_man(f, of, &t, &before, &first);
+		else
+			list_table(f, of, &t);
 	}
 }

@@ -67,6 +67,37 @@ void facts_begin_like(struct facts *f, const struct facts *from)
 		VEC_ADD(f->v, f->n, f->cap, from->v[i]);
 }
 
+const struct fact_info *fact_info(size_t i)
+{
+	static const struct fact_info infos[] = {
+#define FACT(tools, id, unit, meaning) { tools, #id, unit, meaning },
+#include "result/facts.def"
+#undef FACT
+	};
+
+	return i < sizeof infos / sizeof *infos ? &infos[i] : NULL;
+}
+
+bool fact_is_of(const struct fact_info *f, const char *tool)
+{
+	size_t n = strlen(tool);
+
+	for (const char *s = f->tools; *s; s += strcspn(s, " "), s += strspn(s, " "))
+		if (!strncmp(s, tool, n) && (!s[n] || s[n] == ' '))
+			return true;
+	return false;
+}
+
+const char *fact_meaning(const char *tool, const char *id)
+{
+	const struct fact_info *f;
+
+	for (size_t i = 0; (f = fact_info(i)); i++)
+		if (!strcmp(f->id, id) && fact_is_of(f, tool))
+			return f->meaning;
+	return "";
+}
+
 void facts_free(struct facts *f)
 {
 	free(f->v);

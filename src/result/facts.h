@@ -1,5 +1,5 @@
-/* The scalars of an analysis by name, in the order in which reports print them: `summary` of a report, gauges
- * of a view.  Ids are static strings that never change, and are XProf's own where XProf has the property.  A
+/* The scalars of an analysis by name (facts.def), in the order in which reports print them: `summary` of a report,
+ * gauges of a view.  Ids are static strings that never change, and are XProf's own where XProf has the property.  A
  * value is a cell (table.h); null = not known.  Strings belong to the arena.  The owner frees
  * (facts_free). */
 #ifndef RESULT_FACTS_H
@@ -30,5 +30,13 @@ const char *facts_text(const struct facts *, const char *id);       /* "": no su
 /* the same facts; their texts stay those of the other, which must outlive them */
 void facts_begin_like(struct facts *, const struct facts *);
 void facts_free(struct facts *);
+
+/* What the facts of reports mean: the rows of facts.def. */
+struct fact_info {
+	const char *tools, *id, *unit, *meaning;
+};
+const struct fact_info *fact_info(size_t i); /* NULL after the last */
+bool fact_is_of(const struct fact_info *, const char *tool);
+const char *fact_meaning(const char *tool, const char *id); /* "": not known */
 
 #endif

@@ -1,8 +1,7 @@
 /* The overview of a capture (tpuscope(7), OVERVIEW): the scalars and tables of `report overview`, which the
  * views draw as gauges, charts and tables.  `summary` has the ids of `report overview`, in that order:
  * XProf's values where XProf has the property, and our own beside them.  What cannot be known is null, never
- * 0, also where XProf writes 0.  overview_formula() gives the formula of a fact in one
- * line, for `?` and the man page.  `steps` has one row per step: with a TPU tcComputeTimeMs and so on,
+ * 0, also where XProf writes 0.  `steps` has one row per step: with a TPU tcComputeTimeMs and so on,
  * without one the generic breakdown.  Tables and texts belong to the overview; the caller frees
  * (overview_free).  The dump and the op database are only read and must stay alive; the database must be of
  * the same host and core, and its `cores` of these steps. */
@@ -135,7 +134,6 @@ void overview_xprof_facts(const struct overview *, struct facts *);
 /* A table of those steps of which XProf knows nothing: a copy of all rows, or of none.  Texts stay with the
  * first table, which has to live as long as the copy. */
 void overview_program_runs(const struct overview *, const struct table *steps, struct table *runs);
-const char *overview_formula(const char *id); /* "" = none */
 /* Where the time of its steps goes; core: the number of the one that is asked about, -1 = all.  The overview must stay
  * alive; the caller frees. */
 void overview_account(const struct overview *, int core, struct account *);

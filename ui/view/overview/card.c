@@ -87,7 +87,7 @@ static int step_card(const struct overview_view *v, struct canvas *c, struct rec
 static int gauge_card(const struct overview_view *v, struct canvas *c, struct rect r)
 {
 	const struct ov_gauge *g = &v->gauge[v->list[OV_GAUGES].at];
-	const char *id = overview_number_id[g->number], *formula = overview_formula(id);
+	const char *id = overview_number_id[g->number], *formula = fact_meaning("overview", id);
 	int y = r.y;
 
 	card_head(c, y++, r, g->title, id);

@@ -307,7 +307,7 @@ static void next_formula(struct view *view)
 		l->at = (l->at + 1) % OV_GAUGE_COUNT;
 	v->at = OV_GAUGES;
 	app_message(view->app, false, "%s = %s", v->gauge[l->at].title,
-	    overview_formula(overview_number_id[v->gauge[l->at].number]));
+	    fact_meaning("overview", overview_number_id[v->gauge[l->at].number]));
 }
 
 static unsigned overview_act(struct view *view, enum action a, int count)
