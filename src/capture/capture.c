@@ -33,7 +33,7 @@ struct capture *capture_of(struct dump *d, int threads)
 const struct steps *capture_steps(struct capture *c)
 {
 	if (!c->has_steps && c->base)
-		steps_find(c->base, &c->steps, false);
+		steps_find(c->base, &c->steps);
 	c->has_steps = true;
 	return &c->steps;
 }

@@ -179,7 +179,7 @@ void *result_make_steps(const struct result_env *e)
 	struct step_parts *p = xcalloc(1, sizeof *p);
 	struct step_cores cores;
 
-	steps_find(d, &p->steps, false);
+	steps_find(d, &p->steps);
 	step_cores_build(d, &p->steps, capture_host(e->c), -1, e->c->threads, e->progress, &cores);
 	p->row = account_of_rows(d, &cores, &p->steps);
 	step_cores_free(&cores);

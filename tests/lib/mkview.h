@@ -90,7 +90,7 @@ static inline void view_begin(struct dump *d, int rows, int cols, bool mono)
 		.nviews = 1,
 		.glyphs = mono ? &glyphs_ascii : &glyphs_blocks };
 	keymap_init(&app.keymap);
-	steps_find(d, &app.cap->steps, false);
+	steps_find(d, &app.cap->steps);
 	if (!d->trace.meta_class)
 		prepare(d, &app.cap->clocks, CLOCK_PLAIN, 1, NULL);
 	view = (struct view){ .ops = &view_timeline,

@@ -50,7 +50,7 @@ static void offsets(void **state)
 	struct align_host out[3];
 
 	(void)state;
-	steps_find(d, &s, false);
+	steps_find(d, &s);
 	assert_int_equal(align_estimate(d, &s, out), 3);
 	assert_int_equal(out[0].offset, 0);
 	assert_int_equal(out[0].steps, 5);
@@ -70,7 +70,7 @@ static void one_step(void **state)
 	int64_t shift[3], zero = 0;
 
 	(void)state;
-	steps_find(d, &s, false);
+	steps_find(d, &s);
 	assert_int_equal(s.v[0].id, -3); /* steps_find() counts from the first that all have */
 	assert_true(align_on_step(d, &s, -1, shift, &zero));
 	assert_int_equal(zero, 100 * PS_PER_US + 2 * PS_PER_MS); /* the earlier core */
@@ -125,7 +125,7 @@ static void same_statistics(const struct dump *d, const struct dump *moved, cons
 
 static void same_hits(const struct dump *d, const struct dump *moved, const int64_t *shift)
 {
-	struct regex *re = regex_new("^10[13]$", true, NULL);
+	struct regex *re = regex_new("^10[13]$", REGEX_SMART_CASE, NULL);
 	uint32_t tracks[] = { 0, 1, 2, 3, 4, 5 }, ca[40], cb[40];
 	struct find *a = find_new(d, re, tracks, 6, NULL), *b = find_new(moved, re, tracks, 6, NULL);
 	struct find_pos p = { UINT32_MAX, 0 }, q = p;
@@ -182,7 +182,7 @@ static void nothing(void **state)
 	mk_track(&m, "main/1");
 	mk_event(&m, "x", 0, 5);
 	d = mk_done(&m);
-	steps_find(d, &s, false);
+	steps_find(d, &s);
 	assert_int_equal(align_estimate(d, &s, out), 0);
 	assert_false(out[0].known || out[1].known);
 	assert_false(align_on_step(d, &s, 0, shift, &zero));

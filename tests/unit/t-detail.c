@@ -69,7 +69,7 @@ static void everything_about_an_op(void **state)
 	struct detail x;
 
 	(void)state;
-	steps_find(d, &steps, false);
+	steps_find(d, &steps);
 	detail_of(d, &steps, ops, 4, &x);
 	assert_string_equal(x.name, "fusion.1");
 	assert_string_equal(x.category, "convolution fusion");

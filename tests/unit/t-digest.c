@@ -35,7 +35,7 @@ static void write_digests(struct dump *d, int hosts, bool gzip, char path[HOSTS]
 
 		assert_non_null(one);
 		assert_int_equal(digest_count(one), 0);
-		steps_find(one, &steps, false);
+		steps_find(one, &steps);
 		part = digest_make(one, &steps, 1, &n);
 		assert_int_equal(n, 2);
 		snprintf(path[h], sizeof path[h], "digest-%d-%ld.pb.gz", h, (long)getpid());

@@ -81,7 +81,7 @@ static struct dump *make(size_t n, unsigned rare)
 static struct find *search(const struct dump *d, const char *pattern)
 {
 	struct err err = { .status = 0 };
-	struct regex *re = regex_new(pattern, true, &err);
+	struct regex *re = regex_new(pattern, REGEX_SMART_CASE, &err);
 	struct find *f;
 
 	assert_non_null(re);
@@ -201,7 +201,7 @@ static void nothing(void **state)
 	struct find *f = search(d, "no such thing");
 	struct progress p = { .bytes = 0 };
 	struct err err = { .status = 0 };
-	struct regex *re = regex_new("fusion", true, &err);
+	struct regex *re = regex_new("fusion", REGEX_SMART_CASE, &err);
 	uint32_t counts[3];
 
 	(void)state;
@@ -239,7 +239,7 @@ static void in_slices_as_at_once(void **state)
 {
 	struct dump *d = make(3000, 5);
 	struct err err = { .status = 0 };
-	struct regex *re = regex_new("fusion", true, &err);
+	struct regex *re = regex_new("fusion", REGEX_SMART_CASE, &err);
 	struct find *a = search(d, "fusion"), *b = find_names(d, re, tracks, TRACKS);
 	int slices = 0;
 

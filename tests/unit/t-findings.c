@@ -1596,7 +1596,7 @@ static void gaps_in_the_steps_and_outside(void **state)
 		for (int k = 0; k < 5; k++)
 			space_event(&s, "jit_f(7)", cases[i].first + k * 1000000, cases[i].len);
 		in.dump = space_load(&s, 1);
-		steps_find(in.dump, &steps, false);
+		steps_find(in.dump, &steps);
 		assert_int_equal(steps.source, STEPS_MODULES);
 		findings_build(&in, &f);
 		x = finding_of(&f, "module_gaps");

@@ -148,7 +148,7 @@ static int end(void **state)
 
 static void a_search_belongs_to_one_sheet(void **state)
 {
-	struct regex *re = regex_new("fusion|add", true, NULL);
+	struct regex *re = regex_new("fusion|add", REGEX_SMART_CASE, NULL);
 
 	(void)state;
 	assert_int_equal(frame_find(&view, re, 0), 2);

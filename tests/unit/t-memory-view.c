@@ -299,7 +299,7 @@ static void lines_fold(void **state)
 static void folded_lines_are_searched_and_filtered(void **state)
 {
 	struct mem_view *s = a_tree();
-	struct regex *re = regex_new("^a$", false, NULL);
+	struct regex *re = regex_new("^a$", REGEX_AS_WRITTEN, NULL);
 
 	(void)state;
 	sheet_act(&s->tree, ACT_TOGGLE, 1);

@@ -237,7 +237,7 @@ static void framework_ops(void **state)
 
 static struct regex *pattern(const char *text)
 {
-	struct regex *re = regex_new(text, true, NULL);
+	struct regex *re = regex_new(text, REGEX_SMART_CASE, NULL);
 
 	assert_non_null(re);
 	return re;

@@ -214,7 +214,7 @@ static void test_wait_of_hosts(void **state)
 	struct opdb ops;
 
 	(void)state;
-	steps_find(d, &steps, false);
+	steps_find(d, &steps);
 	opdb_build(d, &ops_options, &ops);
 	overview_build(d, &steps, &ops, &options, &o);
 	app.cap->dump = d;

@@ -26,7 +26,7 @@ static void build(struct made *m, struct dump *d, int core)
 	struct overview_options o = { .core = core, .threads = 1 };
 
 	m->dump = d;
-	steps_find(d, &m->steps, false);
+	steps_find(d, &m->steps);
 	opdb_build(d, &ops, &m->ops);
 	overview_build(d, &m->steps, &m->ops, &o, &m->v);
 }

@@ -23,7 +23,7 @@ static void open_pod(struct opened *o, int hosts, const char *topology)
 	struct err e = { 0 };
 
 	o->d = pod_load(hosts);
-	steps_find(o->d, &o->steps, false);
+	steps_find(o->d, &o->steps);
 	assert_int_equal(pod_build(o->d, &o->steps, &options, &o->pod, &e), 0);
 }
 
@@ -109,7 +109,7 @@ static void a_core_alone_met_nobody(void **state)
 	(void)state;
 	pod_core(&s, 0, 0, 4);
 	o.d = space_load(&s, 1);
-	steps_find(o.d, &o.steps, false);
+	steps_find(o.d, &o.steps);
 	assert_int_equal(pod_build(o.d, &o.steps, &options, &o.pod, &e), 0);
 	assert_true(o.pod.ncollectives > 0);
 	/* its permute goes around a ring of four */
@@ -202,7 +202,7 @@ static void files_that_do_not_belong_together_are_told(void **state)
 		if (d->trace.planes[i].file == 1)
 			d->trace.planes[i].host = d->files[0].host;
 	d->hosts[d->files[0].host].name = d->hosts[d->files[0].host].machine;
-	steps_find(d, &steps, false);
+	steps_find(d, &steps);
 	assert_int_equal(pod_build(d, &steps, &options, &p, &e), 0);
 	assert_int_equal(warnings_with(&p, "1 host (w-0) came in several files"), 1);
 	assert_int_equal(warnings_with(&p, "1 host (w-2) traced at another time"), 1);
@@ -242,7 +242,7 @@ static void chips_that_are_not_stated(void **state)
 		pod_chips = "TPU v5e";
 		d = space_load(s, hosts);
 		free(s);
-		steps_find(d, &steps, false);
+		steps_find(d, &steps);
 		assert_int_equal(pod_build(d, &steps, &options, &p, &e), 0);
 		assert_int_equal(warnings_with(&p, "with other chips than the first"), hosts - 3);
 		assert_int_equal(warnings_with(&p, "1 host (w-3) with other chips"), hosts - 3);

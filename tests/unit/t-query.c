@@ -85,7 +85,7 @@ static size_t count(const struct dump *d, const char *text)
 	size_t n = 0;
 
 	assert_non_null(q);
-	steps_find(d, &s, false);
+	steps_find(d, &s);
 	r = query_bind(q, d, &s);
 	for (uint32_t k = 0; k < d->trace.ntracks; k++)
 		for (size_t i = 0; query_track(r, k) && i < d->trace.tracks[k].n; i++)
@@ -274,7 +274,7 @@ static void test_find(void **state)
 			mk_event(&m, i % 7 ? "copy.1" : "fusion.2", i * 10 + k, 5);
 	}
 	d = mk_done(&m);
-	struct regex *re = regex_new("fusion", true, &e);
+	struct regex *re = regex_new("fusion", REGEX_SMART_CASE, &e);
 	struct query *q = query_new("name~fusion dur>=0", &e);
 	struct query_run *r = query_bind(q, d, NULL);
 	struct find *a = find_new(d, re, tracks, 2, NULL),

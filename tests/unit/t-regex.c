@@ -16,7 +16,7 @@
 static bool match_len(const char *pattern, bool smart, const char *s, size_t len, size_t *from, size_t *to)
 {
 	struct err e = { 0 };
-	struct regex *r = regex_new(pattern, smart, &e);
+	struct regex *r = regex_new(pattern, smart ? REGEX_SMART_CASE : REGEX_AS_WRITTEN, &e);
 	struct regex_scratch *scratch;
 	bool found;
 
@@ -100,13 +100,13 @@ static void test_errors_say_where(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		struct err e = { 0 };
-		assert_null(regex_new(bad[i].pattern, true, &e));
+		assert_null(regex_new(bad[i].pattern, REGEX_SMART_CASE, &e));
 		assert_int_equal(e.status, EXIT_USAGE);
 		assert_int_equal(e.at, bad[i].at);
 		if (!strstr(e.msg, bad[i].says))
 			fail_msg("'%s' lacks '%s'", e.msg, bad[i].says);
 	}
-	assert_null(regex_new("(", true, NULL));
+	assert_null(regex_new("(", REGEX_SMART_CASE, NULL));
 	regex_free(NULL);
 	regex_scratch_free(NULL);
 }
@@ -163,7 +163,7 @@ static void match_many(void *ctx, size_t i)
 
 static void test_one_pattern_many_threads(void **state)
 {
-	struct regex *r = regex_new("^all-(reduce|gather)", true, NULL);
+	struct regex *r = regex_new("^all-(reduce|gather)", REGEX_SMART_CASE, NULL);
 	struct shared s = { .r = r };
 
 	(void)state;

@@ -77,7 +77,7 @@ static void order_is(const char *want)
 static struct regex *pattern(const char *text)
 {
 	struct err err = { .at = ERR_NOWHERE };
-	struct regex *re = regex_new(text, true, &err);
+	struct regex *re = regex_new(text, REGEX_SMART_CASE, &err);
 
 	assert_non_null(re);
 	return re;
@@ -358,7 +358,7 @@ static void test_search(void **state)
 /* The search looks into columns that are switched off and quotes them; the filter keeps to what can be seen. */
 static void test_search_in_hidden_columns(void **state)
 {
-	struct regex *re = regex_new("cop", true, NULL);
+	struct regex *re = regex_new("cop", REGEX_SMART_CASE, NULL);
 	char text[80];
 
 	(void)state;

@@ -59,7 +59,7 @@ static struct dump *two_cores(int steps)
 static void build(const struct dump *d, int core, struct progress *progress, struct steps *steps,
     struct step_cores *s)
 {
-	steps_find(d, steps, false);
+	steps_find(d, steps);
 	step_cores_build(d, steps, NULL, core, 2, progress, s);
 }
 

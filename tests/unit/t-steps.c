@@ -50,7 +50,7 @@ static void steps_have_names_of_their_own(void **state)
 	space_event(&s, "2", 1000 * US, 900 * US);
 	space_event(&s, "7", 2000 * US, 900 * US);
 	d = space_load(&s, 1);
-	steps_find(d, &steps, false);
+	steps_find(d, &steps);
 	expect_numbers(&steps, "0:0 0:1 0:2");
 	assert_string_equal(steps.v[2].label, "7");
 	assert_int_equal(steps.v[2].shown, 7);
@@ -79,7 +79,7 @@ static void unlinked_markers_count_on_from_the_host_steps(void **state)
 	}
 	two_roots(&s);
 	d = space_load(&s, 1);
-	steps_find(d, &steps, false);
+	steps_find(d, &steps);
 	assert_int_equal(steps.source, STEPS_LINE);
 	expect_numbers(&steps, "0:2 0:3 0:4 1:2 1:3 1:4");
 	assert_null(steps.v[0].name);
@@ -137,7 +137,7 @@ static void linked_markers_have_the_number_and_name_of_their_root(void **state)
 	(void)state;
 	linked_space(&s, 3, 0);
 	d = space_load(&s, 1);
-	steps_find(d, &steps, false);
+	steps_find(d, &steps);
 	expect_numbers(&steps, "0:0 0:1 0:2 1:0 1:1 1:2");
 	assert_int_equal(steps.v[4].name_len, strlen("train 501"));
 	assert_memory_equal(steps.v[4].name, "train 501", 9);
@@ -155,7 +155,7 @@ static void markers_without_a_root_are_left_out_when_others_have_one(void **stat
 	(void)state;
 	linked_space(&s, 3, 1);
 	d = space_load(&s, 1);
-	steps_find(d, &steps, false);
+	steps_find(d, &steps);
 	expect_numbers(&steps, "0:0 0:1 1:0 1:1");
 	assert_int_equal(steps.unlinked, 2);
 	assert_int_equal(steps.v[0].start, 3000 * US);
@@ -178,7 +178,7 @@ static void markers_of_one_number_are_one_step(void **state)
 		space_int(&s, "group_id", 7 + i / 2);
 	}
 	d = space_load(&s, 1);
-	steps_find(d, &steps, false);
+	steps_find(d, &steps);
 	expect_numbers(&steps, "0:7 0:8");
 	assert_int_equal(steps.v[0].dur, 1900 * US);
 	assert_int_equal(steps.v[1].start, 2000 * US);
@@ -215,7 +215,7 @@ static void an_id_used_again_merges_no_steps(void **state)
 		space_gives(&s, 12, 77);
 	}
 	d = space_load(&s, 1);
-	steps_find(d, &steps, false);
+	steps_find(d, &steps);
 	expect_numbers(&steps, "0:0 0:1 0:2 1:0 1:1 1:2");
 	for (size_t i = 0; i < steps.n; i++)
 		assert_int_equal(steps.v[i].dur, 900 * US);
@@ -255,7 +255,7 @@ static void an_id_of_threads_used_again(void **state)
 		space_gives(&s, 12, 500 + i);
 	}
 	d = space_load(&s, 1);
-	steps_find(d, &steps, false);
+	steps_find(d, &steps);
 	expect_numbers(&steps, "0:0 0:1");
 	assert_memory_equal(steps.v[1].name, "train 101", 9);
 	steps_free(&steps);
@@ -286,7 +286,7 @@ static void an_id_used_again_before_the_capture(void **state)
 		space_gives(&s, 12, 77);
 	}
 	d = space_load(&s, 1);
-	steps_find(d, &steps, false);
+	steps_find(d, &steps);
 	expect_numbers(&steps, "0:0 0:1");
 	assert_int_equal(steps.unlinked, 1);
 	for (size_t i = 0; i < steps.n; i++)
@@ -310,7 +310,7 @@ static void without_markers_the_runs_of_the_longest_module_are_steps(void **stat
 	for (int i = 0; i < 3; i++)
 		space_event(&s, "jit_big(2)", 1000 * i * US, 900 * US);
 	d = space_load(&s, 1);
-	steps_find(d, &steps, false);
+	steps_find(d, &steps);
 	assert_int_equal(steps.source, STEPS_MODULES);
 	assert_string_equal(steps.module, "jit_big(2)");
 	assert_string_equal(steps_source_name(steps.source), "XLA Modules");
@@ -348,7 +348,7 @@ static void steps_are_runs_of_what_repeats(void **state)
 		for (int i = 0; i < 3; i++)
 			space_event(&s, "jit_again(2)", (100000 + 1000 * i) * US, cases[k].again * US);
 		d = space_load(&s, 1);
-		steps_find(d, &steps, false);
+		steps_find(d, &steps);
 		assert_string_equal(steps.module, cases[k].program);
 		assert_int_equal(steps.n, k ? 1 : 3);
 		steps_free(&steps);
@@ -377,7 +377,8 @@ static void runs_last_by_the_clock_of_the_device(void **state)
 			space_pair(&s, t, 100 * US);
 		}
 	d = space_load(&s, 1);
-	steps_find(d, &steps, true);
+	steps_find(d, &steps);
+	steps_times(d, &steps, NULL);
 	assert_int_equal(steps.n, 4);
 	for (size_t i = 0; i < 4; i++) {
 		assert_int_equal(steps.v[i].dur, (i < 3 ? 1000 : 700) * US);
@@ -400,7 +401,8 @@ static void without_a_device_the_host_says_what_a_step_is(void **state)
 	space_int(&s, "_r", 1);
 	space_int(&s, "step_num", 5);
 	d = space_load(&s, 1);
-	steps_find(d, &steps, true);
+	steps_find(d, &steps);
+	steps_times(d, &steps, NULL);
 	assert_int_equal(steps.source, STEPS_HOST);
 	expect_numbers(&steps, "-1:train 100 -1:train 101");
 	assert_memory_equal(steps.v[1].name, "train 101", 9);
@@ -413,7 +415,8 @@ static void without_a_device_the_host_says_what_a_step_is(void **state)
 	space_event(&s, "trainer", 1100, 900);
 	space_event(&s, "train/4", 2100, 900);
 	d = space_load(&s, 1);
-	steps_find(d, &steps, true);
+	steps_find(d, &steps);
+	steps_times(d, &steps, NULL);
 	expect_numbers(&steps, "-1:train 3");
 	steps_free(&steps);
 	space_close(d);
@@ -426,7 +429,8 @@ static void without_a_device_the_host_says_what_a_step_is(void **state)
 	space_line(&s, 1, "stream 0");
 	space_event(&s, "ProfilerStep#15", 500, 900);
 	d = space_load(&s, 1);
-	steps_find(d, &steps, true);
+	steps_find(d, &steps);
+	steps_times(d, &steps, NULL);
 	expect_numbers(&steps, "-1:ProfilerStep#15 -1:ProfilerStep#16");
 	steps_free(&steps);
 	space_close(d);
@@ -446,7 +450,7 @@ static void hosts_are_aligned_by_the_overlap_of_their_steps(void **state)
 			space_event(&s[host], "marker", (5000 + 1000 * (i - host) + 3 * host) * US, 900 * US);
 	}
 	d = space_load(s, 2);
-	steps_find(d, &steps, false);
+	steps_find(d, &steps);
 	expect_numbers(&steps, "0:0 0:1 0:2 0:-1 0:0 0:1 0:2");
 	assert_int_equal(steps.distinct, 4);
 	steps_free(&steps);
@@ -485,7 +489,8 @@ static void times_of_a_step(void **state)
 		space_event(&s, "fusion.1", t + 899 * US, 90 * US); /* begins in the step: counts for it */
 	}
 	d = space_load(&s, 1);
-	steps_find(d, &steps, true);
+	steps_find(d, &steps);
+	steps_times(d, &steps, NULL);
 	assert_int_equal(steps.n, 4);
 	for (size_t i = 0; i < 4; i++) {
 		assert_true(steps.v[i].has_ops);
@@ -522,7 +527,7 @@ static void jitter_is_not_slow(void **state)
 			    US +
 			i % 3 * 1000);
 	d = space_load(&s, 1);
-	steps_find(d, &steps, false);
+	steps_find(d, &steps);
 	assert_int_equal(steps.n, 20);
 	for (size_t i = 0; i < 20; i++)
 		assert_int_equal(steps.v[i].slow, i == 9);
@@ -544,7 +549,7 @@ static void wide_spread_is_not_slow(void **state)
 	for (int i = 0; i < 20; i++)
 		space_event(&s, "marker", 2000 * i * US, (900 + 10 * i) * US);
 	d = space_load(&s, 1);
-	steps_find(d, &steps, false);
+	steps_find(d, &steps);
 	for (size_t i = 0; i < 20; i++)
 		assert_false(steps.v[i].slow);
 	steps_free(&steps);
@@ -567,7 +572,7 @@ static void a_moment_finds_its_step(void **state)
 	space_host(&s);
 	space_event(&s, "x", 0, 10);
 	d = space_load(&s, 1);
-	steps_find(d, &steps, false);
+	steps_find(d, &steps);
 	plane = d->trace.tracks[space_track(d, "Steps", 0)].plane;
 	host = d->trace.tracks[space_track(d, "main", 0)].plane;
 	assert_int_equal(steps_of_plane(&steps, d, plane, &first), 3);
@@ -592,7 +597,8 @@ static void a_capture_without_steps(void **state)
 	space_host(&s);
 	space_event(&s, "x", 0, 10);
 	d = space_load(&s, 1);
-	steps_find(d, &steps, true);
+	steps_find(d, &steps);
+	steps_times(d, &steps, NULL);
 	assert_int_equal(steps.source, STEPS_NONE);
 	assert_null(steps_source_name(steps.source));
 	assert_int_equal(steps.n, 0);

@@ -167,7 +167,7 @@ static void in_view(void **state)
 
 static int find(const char *pattern, int dir)
 {
-	struct regex *re = pattern ? regex_new(pattern, true, NULL) : NULL;
+	struct regex *re = pattern ? regex_new(pattern, REGEX_SMART_CASE, NULL) : NULL;
 	int n = view_timeline.find(&view, re, dir);
 
 	finish();

@@ -117,7 +117,7 @@ static void utc_of_a_gap(void **state)
 static void utc(void **state)
 {
 	struct err err = { .at = ERR_NOWHERE };
-	struct regex *re = regex_new("copy", true, &err);
+	struct regex *re = regex_new("copy", REGEX_SMART_CASE, &err);
 	struct dump *d = sample();
 
 	(void)state;

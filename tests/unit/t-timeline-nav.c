@@ -182,7 +182,7 @@ static void selection_of_a_column(void **state)
 /* A search continues from where the cursor was moved, too. */
 static void search_on_from_the_cursor(void **state)
 {
-	struct regex *re = regex_new("fusion", true, NULL);
+	struct regex *re = regex_new("fusion", REGEX_SMART_CASE, NULL);
 
 	(void)state;
 	view_begin(sample(), 40, 120, false);
@@ -507,8 +507,8 @@ static void details(void **state)
 static void searching(void **state)
 {
 	struct err err = { .at = ERR_NOWHERE };
-	struct regex *re = regex_new("all-reduce", true, &err),
-		     *none = regex_new("nothing like it", true, &err);
+	struct regex *re = regex_new("all-reduce", REGEX_SMART_CASE, &err),
+		     *none = regex_new("nothing like it", REGEX_SMART_CASE, &err);
 	char text[128];
 
 	(void)state;

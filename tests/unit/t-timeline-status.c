@@ -226,7 +226,7 @@ static void keys_are_true(void)
 static void key_bar(void **state)
 {
 	struct err err = { .at = ERR_NOWHERE };
-	struct regex *re = regex_new("fusion", true, &err);
+	struct regex *re = regex_new("fusion", REGEX_SMART_CASE, &err);
 	size_t n;
 
 	(void)state;

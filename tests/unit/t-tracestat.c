@@ -102,14 +102,14 @@ static void totals_by_step_and_what_is_in_none(void **state)
 	struct trace_filter f = everything;
 	struct dump *d = make();
 	struct err e = { 0 };
-	struct regex *ops = regex_new("XLA Ops", false, &e);
+	struct regex *ops = regex_new("XLA Ops", REGEX_AS_WRITTEN, &e);
 	struct steps steps;
 	struct table t;
 	uint64_t matched;
 
 	(void)state;
 	f.track = ops;
-	steps_find(d, &steps, false);
+	steps_find(d, &steps);
 	tracestat(d, &steps, &f, GROUP_STEP, &t, &matched);
 	assert_int_equal(matched, 36);
 	assert_int_equal(t.nrows, 3);
@@ -144,7 +144,7 @@ static void filters(void **state)
 	struct dump *d = make();
 	struct trace_filter f = everything;
 	struct err e = { 0 };
-	struct regex *name = regex_new("^(copy|while)$", false, &e);
+	struct regex *name = regex_new("^(copy|while)$", REGEX_AS_WRITTEN, &e);
 	struct trace_pick pick;
 	struct trace_walk w;
 	uint32_t ops = space_track(d, "XLA Ops", 0);
@@ -188,7 +188,7 @@ static void self_leaves_out_children_that_do_not_pass(void **state)
 	struct dump *d = make();
 	struct trace_filter f = everything;
 	struct err e = { 0 };
-	struct regex *name = regex_new("while", false, &e);
+	struct regex *name = regex_new("while", REGEX_AS_WRITTEN, &e);
 	struct table t;
 	uint64_t matched;
 
@@ -261,7 +261,7 @@ static void intervals_count_the_parts_inside(void **state)
 	struct dump *d = make();
 	struct trace_filter f = everything;
 	struct err e = { 0 };
-	struct regex *any = regex_new(".", false, &e);
+	struct regex *any = regex_new(".", REGEX_AS_WRITTEN, &e);
 	struct table t;
 	uint64_t matched;
 	int64_t n, sum;

@@ -114,7 +114,7 @@ static void walk_timeline(struct app *app, struct times *out)
  * statistics of the middle half of the run on all tracks. */
 static int time_queries(const struct dump *d, struct times *out, struct err *err)
 {
-	struct regex *re = regex_new("(fusion|copy|all-).*[0-9]$", true, err);
+	struct regex *re = regex_new("(fusion|copy|all-).*[0-9]$", REGEX_SMART_CASE, err);
 	uint32_t *tracks = xcalloc(d->trace.ntracks + 1, sizeof *tracks);
 	int64_t span = d->trace.last - d->trace.first;
 	struct window w;

@@ -256,7 +256,7 @@ static int check_value(struct query_term *t, const char *text, const char *at, s
 	char *rest;
 
 	if (t->op == OP_MATCH) {
-		if ((t->re = regex_new(t->value, true, &inner)))
+		if ((t->re = regex_new(t->value, REGEX_SMART_CASE, &inner)))
 			return 0;
 		/* the position is reported once, and the message has to fit on a line */
 		if ((rest = strstr(inner.msg, ", at character")))
@@ -367,7 +367,7 @@ struct regex *query_regex(const char *text, struct err *e)
 	struct query *q;
 
 	if (!query_meant(text))
-		return regex_new(text, true, e);
+		return regex_new(text, REGEX_SMART_CASE, e);
 	if (!(q = query_new(text, e)))
 		return NULL;
 	query_free(q);

@@ -230,7 +230,7 @@ struct op_window *roof_windows(const struct dump *d, const struct opdb_options *
 	struct steps s;
 
 	*n = 0;
-	steps_find(d, &s, false);
+	steps_find(d, &s);
 	v = xcalloc(s.n + 1, sizeof *v);
 	for (size_t i = 0; i < s.n; i++)
 		if (step_is_wanted(d, &s.v[i], o) && steps_is(&s.v[i], step))
@@ -255,7 +255,7 @@ struct op_step *roof_steps(const struct dump *d, const struct opdb_options *o, c
 	*n = 0;
 	if (digest_count(d)) /* digests do not know which ops ran in which step */
 		return NULL;
-	steps_find(d, &s, false);
+	steps_find(d, &s);
 	order = xcalloc(s.n + 1, sizeof *order);
 	for (size_t i = 0; i < s.n && s.source == STEPS_LINE; i++)
 		if (step_is_wanted(d, &s.v[i], o))

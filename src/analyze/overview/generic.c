@@ -372,7 +372,7 @@ static struct steps worked_steps(const struct builder *x, const struct span_step
 
 static void warn_hosts(struct overview *o, const struct steps *all)
 {
-	size_t own = steps_run_end(all, 0, false);
+	size_t own = steps_host_end(all, 0);
 
 	table_say(&o->warnings,
 	    "several hosts: the parts of a step are from the first host, the step time from the "

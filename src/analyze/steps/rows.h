@@ -13,12 +13,22 @@ void steps_align(struct steps *);
 /* Orders pointers to rows by ID and, within one ID, by their place. */
 int steps_by_id(const void *, const void *);
 
-/* Returns the end of the run of rows from a on that have the same host (and core). */
-static inline size_t steps_run_end(const struct steps *s, size_t a, bool core)
+/* Returns the end of the run of rows from a on that have the same host. */
+static inline size_t steps_host_end(const struct steps *s, size_t a)
 {
 	size_t b = a;
 
-	while (b < s->n && s->v[b].host == s->v[a].host && (!core || s->v[b].core == s->v[a].core))
+	while (b < s->n && s->v[b].host == s->v[a].host)
+		b++;
+	return b;
+}
+
+/* Returns the end of the run of rows from a on that have the same host and core. */
+static inline size_t steps_core_end(const struct steps *s, size_t a)
+{
+	size_t b = a;
+
+	while (b < s->n && s->v[b].host == s->v[a].host && s->v[b].core == s->v[a].core)
 		b++;
 	return b;
 }

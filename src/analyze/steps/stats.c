@@ -47,7 +47,7 @@ void steps_mark_open(const struct dump *d, struct steps *s)
 	for (size_t a = 0, b; a < s->n; a = b) {
 		struct step *last;
 
-		b = steps_run_end(s, a, true);
+		b = steps_core_end(s, a);
 		last = &s->v[b - 1];
 		last->open = last->core >= 0 &&
 		    (s->source == STEPS_MODULES || leave_no_time(s->v + a, b - a) ||
@@ -62,7 +62,7 @@ static void intervals_and_outliers(struct steps *s)
 	for (size_t a = 0, b; a < s->n; a = b) {
 		struct robust core;
 
-		b = steps_run_end(s, a, true);
+		b = steps_core_end(s, a);
 		for (size_t i = a; i < b; i++) {
 			s->v[i].interval = i + 1 < b ? s->v[i + 1].start - s->v[i].start : -1;
 			v[i - a] = (double)s->v[i].dur;
@@ -97,7 +97,7 @@ static bool *counted_rows(const struct steps *s)
 	for (size_t i = 0; i < s->n; i++)
 		any |= counted[i];
 	for (size_t a = 0, b; a < s->n; a = b) {
-		b = steps_run_end(s, a, true);
+		b = steps_core_end(s, a);
 		for (size_t i = a; i < b; i++)
 			if (s->source == STEPS_HOST)
 				counted[i] = b - a <= HOST_STEPS_ALL || (i > a && i + 1 < b);

@@ -163,7 +163,7 @@ static void markers_of_modules(struct finder *f)
 static void join_runs(struct steps *s)
 {
 	for (size_t a = 0, b; a < s->n; a = b) {
-		b = steps_run_end(s, a, true);
+		b = steps_core_end(s, a);
 		for (size_t i = a; i + 1 < b; i++) {
 			s->v[i].to_next = true;
 			s->v[i].next = s->v[i + 1].event;
@@ -295,7 +295,7 @@ static void number_hosts(struct finder *f)
 	for (size_t a = 0, b; a < s->n; a = b) {
 		size_t linked = 0;
 
-		b = steps_run_end(s, a, false);
+		b = steps_host_end(s, a);
 		for (size_t i = a; i < b; i++) {
 			s->v[i].id = linked_id(f, &s->v[i]);
 			linked += s->v[i].id >= 0;
@@ -412,7 +412,7 @@ static void find_source(struct finder *f)
 		f->s->source = STEPS_NONE;
 }
 
-int steps_find(const struct dump *d, struct steps *s, bool with_ops)
+void steps_find(const struct dump *d, struct steps *s)
 {
 	struct finder f = { .d = d, .s = s, .clock = clock_names_of(d) };
 
@@ -434,14 +434,11 @@ int steps_find(const struct dump *d, struct steps *s, bool with_ops)
 		steps_extent(d, s);
 	steps_mark_open(d, s);
 	steps_statistics(s);
-	if (with_ops)
-		steps_times(d, s, NULL);
 	free(f.groups.member); /* indices of events, which change with the clock */
 	f.groups.member = NULL;
 	f.groups.nmembers = 0;
 	s->groups = xcalloc(1, sizeof *s->groups);
 	*s->groups = f.groups;
-	return 0;
 }
 
 void steps_free(struct steps *s)

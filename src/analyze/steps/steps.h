@@ -68,8 +68,8 @@ struct steps {
 	struct arena text;     /* texts of names */
 };
 
-/* with_ops: also fill in infeed, idle and compute, which reads all XLA ops */
-int steps_find(const struct dump *, struct steps *, bool with_ops);
+/* Leaves out infeed, idle and compute: steps_times() reads all XLA ops for them. */
+void steps_find(const struct dump *, struct steps *);
 /* Fills them in later.  Returns false when canceled; then some are missing. */
 bool steps_times(const struct dump *, struct steps *, struct progress *);
 void steps_free(struct steps *);

@@ -102,13 +102,13 @@ bool steps_times(const struct dump *d, struct steps *s, struct progress *progres
 	uint64_t ops = 0;
 	bool whole = true;
 
-	for (size_t a = 0; a < s->n; a = steps_run_end(s, a, true))
+	for (size_t a = 0; a < s->n; a = steps_core_end(s, a))
 		ops += s->v[a].core >= 0 ? step_ops_count(d, s->v[a].plane) : 0;
 	progress_begin(progress, ops);
 	for (size_t i = 0; i < NKINDS; i++)
 		category[i] = strtab_find(&d->str, kinds[i].category, strlen(kinds[i].category));
 	for (size_t a = 0; a < s->n && whole;) {
-		size_t n = steps_run_end(s, a, true) - a;
+		size_t n = steps_core_end(s, a) - a;
 
 		if (s->v[a].core >= 0)
 			whole = core_times(d, category, s->v + a, n, progress);
@@ -174,7 +174,7 @@ void steps_extent(const struct dump *d, struct steps *s)
 	struct clock_fit fit;
 
 	for (size_t a = 0; a < s->n;) {
-		size_t n = steps_run_end(s, a, true) - a;
+		size_t n = steps_core_end(s, a) - a;
 
 		if (!digest_extent(d, s->v + a, n) && clock_fit_plane(d, &names, s->v[a].plane, &fit) &&
 		    fit.differs)

@@ -68,7 +68,7 @@ static size_t characters_before(const char *s, size_t offset)
 	return n;
 }
 
-struct regex *regex_new(const char *pattern, bool smart, struct err *err)
+struct regex *regex_new(const char *pattern, enum regex_case which, struct err *err)
 {
 	size_t len = strlen(pattern);
 	PCRE2_SIZE offset = 0;
@@ -80,7 +80,7 @@ struct regex *regex_new(const char *pattern, bool smart, struct err *err)
 
 	if (valid_utf8(pattern, len))
 		options |= PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C;
-	if (smart && !has_capital(pattern))
+	if (which == REGEX_SMART_CASE && !has_capital(pattern))
 		options |= PCRE2_CASELESS;
 	code = pcre2_compile((PCRE2_SPTR)pattern, len, options, &error, &offset, NULL);
 	if (!code) {

@@ -1,5 +1,5 @@
-/* PCRE2 behind a few functions.  Smart case: a pattern without capitals matches both cases (`smart` false =
- * as written).  Patterns are UTF-8 if they are valid UTF-8; subjects may be any bytes (invalid UTF-8 is
+/* PCRE2 behind a few functions.  Smart case: a pattern without capitals matches both cases.
+ * Patterns are UTF-8 if they are valid UTF-8; subjects may be any bytes (invalid UTF-8 is
  * matched as bytes).  Matching is bounded (match and depth limits; JIT if available), and reaching a limit
  * counts as no match.  A compiled pattern is read-only and may be used by several threads at once, each with
  * its own regex_scratch. */
@@ -14,8 +14,10 @@
 struct regex;
 struct regex_scratch;
 
+enum regex_case { REGEX_SMART_CASE, REGEX_AS_WRITTEN };
+
 /* NULL: err says what is wrong and at which character */
-struct regex *regex_new(const char *pattern, bool smart, struct err *);
+struct regex *regex_new(const char *pattern, enum regex_case, struct err *);
 /* matches the text literally; regex_pattern() returns the text */
 struct regex *regex_literal(const char *text);
 void regex_free(struct regex *);

@@ -359,7 +359,7 @@ static int parse_pattern(const char *option, const char *pattern, struct regex *
 {
 	struct err inner = { 0 };
 
-	if (pattern && !(*out = regex_new(pattern, false, &inner)))
+	if (pattern && !(*out = regex_new(pattern, REGEX_AS_WRITTEN, &inner)))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "--%s: %.400s", option, inner.msg);
 	return 0;
 }

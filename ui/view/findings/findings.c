@@ -140,7 +140,7 @@ static int findings_filter(struct view *v, const char *text, struct err *err)
 	struct findings_view *f = v->state;
 	struct regex *re = NULL;
 
-	if (*text && !(re = regex_new(text, true, err)))
+	if (*text && !(re = regex_new(text, REGEX_SMART_CASE, err)))
 		return -1;
 	regex_free(f->filter);
 	f->filter = re;
@@ -161,7 +161,7 @@ static void findings_restore(struct view *v, const struct kv *kv)
 		f->key = xstrdup(key);
 	f->by_cost = kv_get_int(kv, "by-cost", &n) && n;
 	if (pattern)
-		f->filter = regex_new(pattern, true, &err);
+		f->filter = regex_new(pattern, REGEX_SMART_CASE, &err);
 }
 
 /* --- what the app asks --- */

@@ -324,7 +324,7 @@ int triage_view_log_filter(struct view *v, const char *pattern, struct err *err)
 	struct tri_log *l = &((struct tri_view *)v->state)->log;
 	struct regex *re = NULL;
 
-	if (*pattern && !(re = regex_new(pattern, true, err)))
+	if (*pattern && !(re = regex_new(pattern, REGEX_SMART_CASE, err)))
 		return -1;
 	regex_free(l->filter);
 	l->filter = re;

@@ -82,7 +82,7 @@ static void want_log(struct view *v, const struct kv *kv)
 	    !file_is_log(&d->files[file]))
 		return;
 	s->log.least = least == 'W' || least == 'E' ? (char)least : 0;
-	s->log.filter = pattern ? regex_new(pattern, true, NULL) : NULL;
+	s->log.filter = pattern ? regex_new(pattern, REGEX_SMART_CASE, NULL) : NULL;
 	s->log.above = saved_number(kv, "log.above", INT32_MAX);
 	s->log.fold = saved_number(kv, "log.fold", 2);
 	triage_view_log_open(v, saved_number(kv, "log.merged", 2) ? TRI_MERGED : (int)file, (int)file,

@@ -183,7 +183,7 @@ void sheet_find_status(const struct sheet *s, char *buf, size_t size)
 
 int sheet_filter(struct sheet *s, const char *pattern, struct err *e)
 {
-	struct regex *re = *pattern ? regex_new(pattern, true, e) : NULL;
+	struct regex *re = *pattern ? regex_new(pattern, REGEX_SMART_CASE, e) : NULL;
 
 	if (*pattern && !re)
 		return -1;

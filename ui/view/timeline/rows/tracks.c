@@ -403,7 +403,7 @@ void tracks_get(struct tracks *k, const struct kv *kv)
 		tracks_set_sort(k, s);
 	if ((s = kv_get(kv, "filter"))) {
 		regex_free(k->filter);
-		k->filter = regex_new(s, true, NULL);
+		k->filter = regex_new(s, REGEX_SMART_CASE, NULL);
 	}
 }
 

@@ -228,7 +228,7 @@ void arrange_filter(struct scene *sc, const char *pattern)
 	struct tracks *k = &sc->rows.tracks;
 	struct app *app = sc->view->app;
 	struct err err = { .at = ERR_NOWHERE };
-	struct regex *re = *pattern ? regex_new(pattern, true, &err) : NULL;
+	struct regex *re = *pattern ? regex_new(pattern, REGEX_SMART_CASE, &err) : NULL;
 	uint64_t id = node_at_cursor(sc) ? node_at_cursor(sc)->id : 0;
 
 	if (*pattern && !re) {

@@ -35,7 +35,7 @@ int matches_begin(struct scene *sc, struct matches *m, const char *text, struct 
 	bool is_query = query_meant(text);
 
 	matches_end(m);
-	if (is_query ? !(m->query = query_new(text, e)) : !(re = regex_new(text, true, e)))
+	if (is_query ? !(m->query = query_new(text, e)) : !(re = regex_new(text, REGEX_SMART_CASE, e)))
 		return -1;
 	m->text = xstrdup(text);
 	m->tracks = scene_tracks(sc, &m->ntracks);
