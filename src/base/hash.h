@@ -18,7 +18,7 @@ static inline uint64_t hash_bytes(uint64_t h, const void *bytes, size_t n)
 	return h;
 }
 
-/* Of two numbers, in that order, for slots of tables; all bits are good.  Not stable. */
+/* Hashes two numbers, in that order, for slots of tables; all bits are good.  Another version may hash differently. */
 static inline uint64_t hash_mix(uint64_t a, uint64_t b)
 {
 	a = (a + 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;

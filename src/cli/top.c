@@ -103,7 +103,7 @@ static int log_metrics(const struct options *o, struct metrics *m, double second
 	return status;
 }
 
-/* What the cores are at; asked for on its own, because it costs the job more than metrics do. */
+/* Prints what each core executes; asked for on its own, because it costs the job more than metrics do. */
 static int print_cores(struct metrics *m, size_t servers, struct err *err)
 {
 	struct core_status *v;

@@ -98,7 +98,7 @@ static int get_file(const struct fetch_tool *t, const struct fetch_file *f, cons
 	return bad;
 }
 
-/* What is not there yet. */
+/* Counts the files that are not in the folder yet. */
 static void count_missing(const struct fetch_list *l, const char *folder, size_t *n, uint64_t *bytes)
 {
 	*n = 0;

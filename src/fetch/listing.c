@@ -91,7 +91,7 @@ static void add_file(struct fetch_list *l, char *url, uint64_t bytes, int64_t ti
 	VEC_ADD(l->v, l->n, l->cap, f);
 }
 
-/* What a key is relative to: the bucket (aws), the folder of the address (s5cmd). */
+/* Returns the length of what keys are relative to: the bucket (aws), or the folder of the address (s5cmd). */
 static size_t base_length(const char *url, enum listing_form form)
 {
 	const char *rest = strstr(url, "://") + 3;

@@ -82,7 +82,7 @@ static size_t end_of_server(const struct chips *c, size_t from)
 	return i;
 }
 
-/* What cannot be true is not known. */
+/* A value that cannot be true is unknown. */
 static double plausible(double v)
 {
 	return v >= 0 && v <= MOST ? v : NAN;
@@ -103,7 +103,7 @@ static bool is_idle(const char *metric)
 	return !strcmp(metric, IDLE);
 }
 
-/* What is measured per chip: by its number among the chips of the same server that have it. */
+/* Joins a metric that is measured per chip, by the chip's number among those of the same server that have it. */
 static void join_chips(struct chips *c, const struct readings *r, bool (*is_asked)(const char *),
     size_t member)
 {
@@ -134,7 +134,7 @@ static void join_chips(struct chips *c, const struct readings *r, bool (*is_aske
 	free(found.v);
 }
 
-/* What is measured per device. */
+/* Takes a metric that is measured per device. */
 static void take_reading(struct chip *row, const struct reading *r)
 {
 	if (!strcmp(r->metric, HBM_TOTAL))

@@ -358,7 +358,7 @@ static void tell_unread(struct loading *l, const struct logdir *ld)
 		    ld->unread, why);
 }
 
-/* What is missing may be in files that were not looked into. */
+/* Tells of files that nobody looked into: a missing capture may be in one of them. */
 static void tell_passed_over(struct loading *l, const struct logdir *ld)
 {
 	if (ld->by_content && ld->passed_over)

@@ -195,7 +195,7 @@ static int by_named_host(const void *a, const void *b)
 	return order ? order : (x->file > y->file) - (x->file < y->file);
 }
 
-/* Of files with the same bytes: the first one of each host is kept.  Returns how many are not. */
+/* Keeps the first file of each host among files with the same bytes.  Returns how many are dropped. */
 static size_t mark_equal(struct dump *d, struct content *v, size_t n, bool *drop)
 {
 	size_t found = 0, first = v[0].file, kept = 0;

@@ -188,7 +188,7 @@ void known_files_free(struct known_files *k)
 	free(k->dir);
 }
 
-/* Of a host that has no file yet, and such a file as the others, which opening the folder again takes, too. */
+/* Is the file one that opening the folder again would take: of a host that has none yet, in the form of the others? */
 static bool is_new_file(const struct known_files *k, const char *name)
 {
 	struct logdir_form form;

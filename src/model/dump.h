@@ -185,7 +185,7 @@ static inline struct slice dump_text(const struct dump *d, strid id)
 	return strtab_text(&d->str, id);
 }
 
-/* The same without the machine if all are processes of one: "rank 0", "process 1". */
+/* The host's name without the machine if all hosts are processes of one machine: "rank 0", "process 1". */
 struct slice dump_host_short(const struct dump *, int host);
 
 /* How people read the name of a host; "" for -1. */

@@ -153,7 +153,7 @@ static void put_columns(struct track *t, const struct columns *c, size_t cap, st
 	t->cap = cap;
 }
 
-/* What lies between the columns is forbidden to the sanitizer; in a file, what is unmapped would stay so. */
+/* Forbids the gaps between the columns to the sanitizer; unmapping memory of a file would not lift that again. */
 static void forbid_gaps(const struct columns *c, size_t cap)
 {
 	for (int k = 0; GAP && k < STEPPED; k++)

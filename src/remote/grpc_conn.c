@@ -233,7 +233,7 @@ static void check_time(struct grpc_conn *c, int64_t now)
 			call_late(call);
 }
 
-/* What the loop has to wait for; returns when to come back at the latest, -1 = no matter when. */
+/* Says what the loop has to wait for; returns when to come back at the latest, -1 = no matter when. */
 static int64_t prepare(struct grpc_conn *c, struct pollfd *p)
 {
 	int64_t until = c->state < CONN_OPEN ? c->until : -1;

@@ -8,8 +8,8 @@
 /* -1 with err: the core or step asked for does not exist (pod uses choices_refuse() instead) */
 int report_check(struct capture *, const struct report_options *, struct err *);
 int report_order(const struct report_options *, struct table *, struct err *); /* --sort and --top */
-/* The same for several tables: applies to the one that --table names; in CSV to the first, the only one it
- * prints; else to the main table, or the first with that column if the main one lacks it or is not printed.  A NULL
+/* Applies --sort and --top to one of several tables: to the one that --table names; in CSV to the first, the only one
+ * it prints; else to the main table, or the first with that column if the main one lacks it or is not printed.  A NULL
  * table is not printed. */
 int report_order_tables(const struct report_options *, const char *tool, struct table *const *, size_t n,
     size_t most, struct err *);

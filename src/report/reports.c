@@ -81,7 +81,7 @@ static int host_of(const struct dump *d, const char *name)
 	return -1;
 }
 
-/* What the options name is looked up in the capture where it is needed; only a mesh can be wrong by itself. */
+/* Names in options are looked up in the capture where they are needed; only a mesh can be wrong by itself. */
 int report_run(const struct report_tool *tool, struct capture *c, const struct report_options *o, FILE *f,
     struct err *e)
 {

@@ -166,7 +166,7 @@ static void draw_title(struct app *app)
 		}
 }
 
-/* Of a screen in place of a view. */
+/* Draws the title of a screen that stands in place of a view. */
 static void draw_screen_title(const struct overlay *o, struct canvas *c)
 {
 	char left[200] = "", right[100] = "";

@@ -34,7 +34,7 @@ static size_t form_of(const char *path)
 	return i;
 }
 
-/* Of a view that can be written in other forms, by the end of the name; NULL: none of them. */
+/* Returns the form of the view that the end of the file's name asks for; NULL: none. */
 static const struct view_form *own_form_of(const struct view *v, const char *path)
 {
 	const struct view_form *f = v->ops->forms;

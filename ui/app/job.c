@@ -50,7 +50,7 @@ static void show_overlay(struct app *app, struct overlay *o, const struct err *e
 	app->p->next_progress = 0;
 }
 
-/* What was captured last, else what is usual. */
+/* Returns the options of the last capture, else the usual ones. */
 static struct capture_wish wish_here(const struct app *app)
 {
 	struct capture_wish w = app->p->wish;
@@ -100,7 +100,7 @@ void app_chips(struct app *app, const char *arg)
 	show_overlay(app, overlay_chips(&what, &err), &err);
 }
 
-/* Of the servers that were captured last, unless others are named; until it is closed. */
+/* Watches the servers that were captured last, unless others are named, until it is closed. */
 void app_monitor(struct app *app, const char *arg)
 {
 	struct capture_wish w = wish_here(app);

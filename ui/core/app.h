@@ -50,7 +50,7 @@ struct app_options {
 
 struct history;
 
-/* What an app shows of a run that is still read: no number may claim more. */
+/* How much of a run that is still read the app shows: no number may claim more. */
 enum app_part {
 	PART_ALL,    /* everything */
 	PART_TRACKS, /* some tracks */

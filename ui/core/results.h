@@ -11,13 +11,13 @@
 struct report;
 
 const void *result_get(struct app *, enum result);
-/* The same for what nobody has asked to see: it is made after all that is waited for, and a snapshot ends without
+/* Returns a result that nobody has asked to see: it is made after all that is waited for, and a snapshot ends without
  * it. */
 const void *result_when_idle(struct app *, enum result);
 /* changes each time the result is made, even when the pointer is the same; 0 = not ready */
 unsigned long result_serial(const struct app *, enum result);
-/* The same for several (bits of enum result), asking for all of them: changes when any was made again; 0 =
- * one is not ready */
+/* Asks for several results (bits of enum result): the number changes when any was made again; 0 = one is not
+ * ready */
 unsigned long results_serial(struct app *, unsigned which);
 /* "summing op times 43 %" */
 char *result_what(const struct app *, enum result, char *buf, size_t size);

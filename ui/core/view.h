@@ -65,7 +65,7 @@ struct view_table {
 	const struct schema *schema;
 };
 
-/* What E writes to a file whose name ends so; the view is ready. */
+/* A form in which E writes the view to a file whose name ends in `suffix`; the view is ready. */
 struct view_form {
 	const char *suffix;
 	void (*write)(struct view *, FILE *);

@@ -120,7 +120,7 @@ static void reading_text(char *buf, size_t size, const struct reading *r)
 		snprintf(buf, size, "%.6g", r->value);
 }
 
-/* What the servers list besides, of the device or of no single one. */
+/* Draws the other metrics that the servers list, of the device or of no single one. */
 static int draw_others(const struct watching *w, struct canvas *c, struct rect r, int y,
     const struct chip *of)
 {

@@ -115,7 +115,7 @@ static void take_news(struct watching *w)
 	show_again(&w->cores, &w->core_table);
 }
 
-/* What this machine has, where nobody says what it does. */
+/* Says which chips this machine has, where no server says what they do. */
 static void describe_machine(const struct local_chips *l, char *buf, size_t size)
 {
 	if (l->n)
@@ -128,7 +128,7 @@ static void describe_machine(const struct local_chips *l, char *buf, size_t size
 		    l->hidden ? ", and who uses them is shown to root" : ", which no process uses");
 }
 
-/* What is to be said above everything; returns the rest of the area. */
+/* Draws the news above everything else; returns the rest of the area. */
 static struct rect draw_news(const struct watching *w, struct canvas *c, struct rect a)
 {
 	char text[900], from[20], to[20], machine[200] = "";

@@ -203,7 +203,7 @@ static bool dialog_key(struct overlay *o, struct key key, unsigned *react)
 	return !key.mods && key.code < 127; /* letters are no commands among fields */
 }
 
-/* What is wrong with the options, into `why`; the cursor goes there. */
+/* Checks the options: says in `why` what is wrong, and moves the cursor there. */
 static bool check_fields(struct dialog *d)
 {
 	const struct profile_options what = { .duration_ms = 1, .advanced = d->o->advanced };

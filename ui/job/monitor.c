@@ -22,7 +22,7 @@
 #define TURN_US 100000
 #define LEAST_MS 1000 /* from one query to the next, where a server answers at once */
 
-/* What has a graph; top 0: as its largest value says. */
+/* Numbers that have a graph; top: the value of its upper edge, 0 = the largest one seen. */
 static const struct measure {
 	const char *name, *unit;
 	size_t at;

@@ -76,7 +76,7 @@ static void make_means(struct account *a)
 		a->step = a->core_time = a->overhang = NAN;
 }
 
-/* What is not measured is not known, whatever its sum is. */
+/* A kind that was not measured is unknown, even where its sum is 0. */
 static void forget_kind(struct account *a, enum time_kind k)
 {
 	a->ms[k] = NAN;

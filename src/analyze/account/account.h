@@ -54,8 +54,8 @@ struct account {
 /* fed: how much of the idle time the host spent on input for the core, as it was charged with; at most the idle
  * time counts. */
 struct account_parts account_parts_of(const struct step_core *, int64_t fed);
-/* Of the steps that count.  fed: by core and step, as step_core_at() has them; NULL: nothing.  core: the number of the
- * one that is asked about, -1 = all */
+/* Makes the account of the steps that count.  fed: by core and step, as step_core_at() has them; NULL: nothing.  core:
+ * the number of the one that is asked about, -1 = all */
 void account_of_cores(const struct step_cores *, const int64_t *fed, int core, struct account *);
 /* For what fills in steps of another kind: room for n steps, all zero; then the means.  told: the kinds that such
  * steps have, in the order of views. */

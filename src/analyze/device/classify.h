@@ -9,7 +9,7 @@
 #include "model/dump.h"
 
 void classify(struct dump *);
-/* The same of a dump that is only read and was not classified: [nmetas].  Any thread; the caller frees. */
+/* Returns the classes, [nmetas], of a dump that may not be changed.  Any thread; the caller frees. */
 uint8_t *classes_of(const struct dump *);
 
 #endif

@@ -13,7 +13,7 @@ enum target target_of(const struct dump *d);
 bool target_ran_on_cpu(const struct dump *); /* as threads say */
 /* Kernels of a GPU and what PyTorch calls its events, in JSON: what knows the names of XLA finds none. */
 bool target_is_pytorch(const struct dump *);
-/* What paragraphs of advice may ask for with "<word>" (result/rules.h): "gpu pytorch". */
+/* Returns the words that paragraphs of advice may ask for with "<word>" (result/rules.h): "gpu pytorch". */
 const char *target_words(const struct dump *);
 
 #endif

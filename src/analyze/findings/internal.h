@@ -110,7 +110,7 @@ void rule_at_buffer(struct rule_work *, struct finding *, const struct memory_bu
 
 /* memory.c: what the rules about memory share */
 const struct memory *rule_memory(const struct rule_work *); /* NULL: none, or it has no data */
-/* The same for rules that look at kinds or layouts of buffers, which some texts of the compiler lack. */
+/* Is there memory whose buffers have kinds and layouts?  Some texts of the compiler lack them. */
 bool rule_has_kinds(struct rule_work *);
 const char *rule_room(const struct rule_work *); /* "; HBM has room", "; any chip has room", "" */
 /* Like rule_raise(), for a cost in bytes: also sets the share of HBM, or of the peak where it is not known how

@@ -171,7 +171,7 @@ static long host_number(struct slice name, size_t *len)
 	return n;
 }
 
-/* Of the hosts of one slice: the highest number, and how many numbers below it no host has. */
+/* Returns how many numbers no host of the slice has below the highest one; *all: how many there should be. */
 static int missing_of_slice(const struct dump *d, struct slice slice, int *all)
 {
 	bool *has = xcalloc(HOSTS, sizeof *has);

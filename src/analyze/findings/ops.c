@@ -303,7 +303,7 @@ static bool keeps_layout(const struct op *o)
 	return same;
 }
 
-/* What ops of a kind take. */
+/* Time and traffic of the ops of a kind. */
 struct moved {
 	struct taken all;
 	double bytes, kept; /* bytes: HBM traffic; kept: self time of copies that keep the layout */

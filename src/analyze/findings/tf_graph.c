@@ -35,7 +35,7 @@ static void count_causes(const struct tf_compat *c, struct causes *out)
 	}
 }
 
-/* What matters most: ops that have no reason to be on the host come first. */
+/* Returns the cause that matters most: ops that have no reason to be on the host come first. */
 static const char *main_cause(const struct causes *v, const struct tf_node **first)
 {
 	static const enum tf_hint order[] = { TF_HINT_NONE, TF_HINT_TEXT, TF_HINT_INPUT };

@@ -47,7 +47,7 @@ static void find_layers(struct work *w)
 	free(out);
 }
 
-/* What has no operands here moves down to its first user. */
+/* Moves instructions that have no operands here down to the layer of their first user. */
 static void lower_sources(struct work *w)
 {
 	const struct graph_near *near = w->near;

@@ -77,7 +77,7 @@ static uint32_t parameter_at(const struct hlo_graph *g, uint32_t c, int64_t numb
 	return HLO_NONE;
 }
 
-/* What makes the value of i: of a parameter of a fusion the operand of that, of a fusion its root. */
+/* Returns the instruction that makes the value of i: for a parameter of a fusion the operand, for a fusion its root. */
 static uint32_t maker(const struct hlo_graph *g, uint32_t i)
 {
 	struct hlo_detail d;
@@ -100,7 +100,7 @@ static uint32_t maker(const struct hlo_graph *g, uint32_t i)
 	return HLO_NONE;
 }
 
-/* What alone uses the value of i; HLO_NONE: there are more, or none. */
+/* Returns the only instruction that uses the value of i; HLO_NONE: there are more, or none. */
 static uint32_t only_user(const struct hlo_graph *g, uint32_t i)
 {
 	for (int k = 0; k < FAR && i != HLO_NONE; k++) {

@@ -10,8 +10,8 @@
 #define SIZE_NONE INT64_MIN /* not known */
 
 bool size_read(struct slice *, int64_t *); /* false: there is no size; otherwise the slice is moved past it */
-/* The same in a sentence, where every size has a unit, or something follows: at the end of a text that was cut off, one
- * without is not known. */
+/* Reads a size in a sentence, where it has a unit, or something follows it: a number at the end of a text that was cut
+ * off may have lost its unit, and is no size. */
 bool size_read_unit(struct slice *, int64_t *);
 bool size_read_after(struct slice, const char *phrase,
     int64_t *); /* reads such a size that follows a phrase */

@@ -24,7 +24,7 @@ struct window_name {
 	uint32_t met;            /* number of names met before it, in the order of tracks and events */
 };
 
-/* What events count for.  Self times stay without those of all children. */
+/* By which keys events are added up.  Self times leave out all children, whatever their key is. */
 struct window_keys {
 	/* The key of an event, WINDOW_OUT = it does not count; NULL: its kind.  Asked by several threads, unless
 	 * in_order: then by one, for the events of a track in order, up to twice. */

@@ -217,7 +217,7 @@ static void put_duty(uint32_t plane, const struct duty_core *v, size_t n, Pb__Di
 		}
 }
 
-/* What clock_runs() finds by the ops, which the digest will not have. */
+/* Writes the runs that clock_runs() finds by the ops, which the digest will not have. */
 static void put_modules(struct maker *k, const struct clock_names *names, uint32_t plane, Pb__DigestPlane *m)
 {
 	uint32_t track = clock_modules(k->dump, plane);

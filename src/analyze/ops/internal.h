@@ -88,7 +88,7 @@ static inline bool opdb_has_whole(const struct op_event *s, enum opdb_whole what
 	return s->has >> s->names->at[what] & 1;
 }
 
-/* What of an event is wanted besides its pair and such; kinds differ in that. */
+/* What is read of an event besides its times; kinds of events need different parts. */
 enum { READ_REDUCE = 1, READ_ALL = 2 };
 
 /* `read`: bits of READ_… */

@@ -145,7 +145,7 @@ static void multiply(struct opsum *s)
 
 VEC_ORDER(by_symbol, struct plane_op, UP(program) UP(module) UP(symbol) UP(meta));
 
-/* What a kind of event says is said of each of its events: multiply() follows. */
+/* Takes what a kind of event states for one of its events; multiply() follows. */
 static void op_of_kind(const struct kind *k, const struct plane_scan *p, struct plane_op *op)
 {
 	if (p->dump->trace.metas[op->meta].category == p->names->custom_call) {

@@ -57,7 +57,7 @@ struct step_cores {
 /* host NULL = all; core -1 = all */
 void step_cores_build(const struct dump *, const struct steps *, const char *host, int core, int threads,
     struct progress *, struct step_cores *);
-/* The same, while somebody else walks the ops anyway.  Call step_cores_begin().  For each plane that is
+/* Makes the cells while somebody else walks the ops anyway.  Call step_cores_begin().  For each plane that is
  * walked, get its feed with step_cores_feed(), pass it the ops and call step_cores_fed().  Finally, call
  * step_cores_end(), which reads the cores that got no ops or got them out of order, and frees the builder with
  * its feeds.  step_cores_feed() returns NULL for a plane without steps; any thread, once per plane. */

@@ -82,7 +82,7 @@ double input_percent(const struct table *device)
 	return step > 0 ? 100 * infeed / step : NAN;
 }
 
-/* Of a TPU: idle time, if no core has infeed and none of it was charged to the host. */
+/* Returns the share of idle time of a TPU, if no core has infeed and none of it was charged to the host. */
 static double hidden_in_cores(const struct overview *o)
 {
 	const struct step_cores *c = &o->cores;

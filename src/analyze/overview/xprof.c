@@ -7,7 +7,7 @@
 /* Facts about steps under XProf's ids, by how they begin. */
 static const char *const heads[] = { "steptime_", "infeed_percent_", "tc_", "active_", "host_transfer_" };
 
-/* The same of our own, which XProf does not fill. */
+/* Facts of our own, and the fact of XProf that each repeats: XProf leaves them out. */
 static const struct {
 	const char *id, *of;
 } own[] = {

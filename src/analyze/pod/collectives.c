@@ -129,7 +129,7 @@ static void sort_instances(struct instance *v, size_t n)
 	}
 }
 
-/* What is the same for all runs of an op. */
+/* What all runs of an op have in common. */
 struct known {
 	bool known;
 	const char *name, *category, *groups;

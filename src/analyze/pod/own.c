@@ -7,7 +7,7 @@
 #include "base/mem.h"
 #include "base/robust.h"
 
-/* Of a core, in a step or as the mean of its steps, ps. */
+/* How long a core worked, came late and waited, in a step or as the mean of its steps, ps. */
 struct parts {
 	double busy, late, waits;
 };

@@ -121,7 +121,7 @@ static void unlowered_begin(struct ptxla *x, struct ptxla_process *p, uint64_t l
 	    (struct ptxla_unlowered){ .file = x->work->file, .line = line, .count = count });
 }
 
-/* Of "at::_ops::nonzero::call(...)" the op. */
+/* Takes the name of the op from "at::_ops::nonzero::call(...)". */
 static void native_line(struct ptxla *x, struct ptxla_unlowered *u, struct slice s)
 {
 	const char *at = slice_find(s, "at::_ops::"), *end;

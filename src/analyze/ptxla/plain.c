@@ -72,7 +72,7 @@ static bool counter(struct ptxla *x, struct slice name, struct slice value)
 	return true;
 }
 
-/* What people and programs put around lines: the reader takes it off. */
+/* Has the line marks that people or programs put around text?  The reader of lines takes them off. */
 static bool is_dressed(struct slice s)
 {
 	return memchr(s.s, '\r', s.n) || memchr(s.s, '\033', s.n);

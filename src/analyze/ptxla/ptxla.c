@@ -154,7 +154,7 @@ static size_t read_graph(struct ptxla *x, const char *s, size_t n, size_t at, ui
 	return at;
 }
 
-/* What begins a line of what is not read line by line: reports, graphs. */
+/* Beginnings of reports and graphs, which are read whole and not line by line. */
 static const char *const starts[] = { "\n[MetricsData; step=", "\n## BEGIN_GRAPH\n", "\nIR {\n",
 	"\ndigraph G {\n  node", "\n[HLO Graph " };
 enum { STARTS = sizeof starts / sizeof *starts };

@@ -21,7 +21,7 @@ struct duty_cycle {
 void duty_cycle(const struct dump *, const char *host, int core, int threads, struct progress *,
     struct duty_cycle *);
 void duty_free(struct duty_cycle *);
-/* The same for single cores.  chip_busy is for all cores of the chip together and is set only for the first
+/* Duty cycles of single cores.  chip_busy is for all cores of the chip together and is set only for the first
  * core of a chip, else -1.  The caller frees. */
 struct duty_core {
 	uint32_t plane;

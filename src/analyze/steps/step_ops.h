@@ -32,7 +32,7 @@ struct step_ops_visitor {
  * read. */
 bool step_ops_visit(const struct dump *, const struct step *row, size_t nrows, struct progress *,
     const struct step_ops_visitor *);
-/* The same for a caller that walks the ops of a core anyway.  It passes each op, in the order of the tracks
+/* Visits for a caller that walks the ops of a core anyway.  It passes each op, in the order of the tracks
  * (trace_track_of()), with the pair as decoded, or NULL to have it read here.  step_feed_op() returns false
  * as soon as the ops are not in order of time: then everything reported is void, and step_ops_visit() has to
  * be used.  Needs at least one step, all of one core; the dump and the rows must stay alive.  Each feed is

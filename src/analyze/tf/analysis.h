@@ -15,7 +15,7 @@ struct tf_analysis {
 /* The graph of that number or tag, NULL: the one that is used.  NULL with err: there is none (EXIT_NOTHING), or no such
  * one (EXIT_USAGE). */
 const struct tf_graph *tf_analysis_pick(const struct dump *, const char *graph, struct err *);
-/* The same for what shows a graph and does not judge it: a Keras model is one if there is nothing else. */
+/* Picks a graph to show, not to judge: a Keras model is one if there is nothing else. */
 const struct tf_graph *tf_analysis_pick_any(const struct dump *, const char *graph, struct err *);
 /* -1 with err: the table of the user is wrong (EXIT_USAGE), or not enough memory. */
 int tf_analysis_make(const struct tf_graph *, struct tf_analysis *, struct err *);

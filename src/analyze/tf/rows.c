@@ -70,7 +70,7 @@ static bool goes_on(const struct candidate *a, const struct candidate *b)
 	    slice_same((struct slice){ a->name, a->prefix }, (struct slice){ b->name, b->prefix });
 }
 
-/* What a line and all that is in it are: ops, and names below it.  Children come after their scopes. */
+/* Hashes the ops and names of each line and of all lines in it.  Children come after their scopes. */
 static bool hash_lines(struct making *m)
 {
 	const struct tf_tree *t = m->tree;

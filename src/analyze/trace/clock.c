@@ -170,7 +170,7 @@ static void fit_points(const struct point *p, size_t n, struct clock_fit *fit)
 	fit->differs |= fit->worst > NOISE;
 }
 
-/* What was found when the digest was made; few of the ops are left. */
+/* Takes the fit that was found when the digest was made: it keeps too few ops to find it again. */
 static bool digest_clock(const struct dump *d, uint32_t plane, struct clock_fit *fit)
 {
 	Pb__DigestPlane *m = digest_of_plane(d, plane);

@@ -64,8 +64,9 @@ static inline void clock_plain(const struct dump *d, const struct track *t, size
 		*dur = track_dur(t, i);
 	}
 }
-/* Of a digest, what the capture had; its events keep the plain clock, because most ops that tell where others lie are
- * gone.  false: no op of the plane has a device pair, or the trace is converted: reading its events is too slow */
+/* For a digest, returns the fit that its capture had; its events keep the plain clock, because most ops that tell where
+ * others lie are gone.  false: no op of the plane has a device pair, or the trace is converted: reading its events is
+ * too slow */
 bool clock_fit_plane(const struct dump *, const struct clock_names *, uint32_t plane, struct clock_fit *);
 
 /* A run of a program, from its begin to its end. */

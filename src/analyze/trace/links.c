@@ -50,7 +50,7 @@ static void joined(void *ctx, const struct tie_end *from, const struct tie_end *
 		add_edge(b, from->track, from->event, to->track, to->event, (uint8_t)from->host_type);
 }
 
-/* What a GPU runs is linked to its launch by the number that the driver gave both, within one process. */
+/* A kernel is linked to its launch by the number that the driver gave both, within one process. */
 static void add_gpu_launch(struct builder *b, uint32_t track, size_t i, const struct ties *t)
 {
 	const struct trace *tr = &b->d->trace;

@@ -147,7 +147,7 @@ bool derived_event(struct derived *r, int64_t start, int64_t dur, uint32_t meta)
 	return t->n < UINT32_MAX - 1 && track_grow(t, t->n + 1) && track_add(t, start, dur, meta, 0);
 }
 
-/* What goes by no clock is the same with both. */
+/* A track that goes by no clock is the same with both. */
 static void put_track(struct overlay *o, struct trace *t, uint32_t at, const struct track *track)
 {
 	struct overlay_track *d = &o->derived[at - o->base->trace.ntracks];

@@ -78,7 +78,7 @@ void tie_ends_add_launch(struct tie_ends *, const struct dump *, uint32_t track,
 bool tie_ends_by_key(struct tie_ends *,
     void (*fn)(void *ctx, const struct tie_end *, size_t producers, size_t n), void *ctx, size_t *skipped,
     const struct progress *);
-/* The same, with fn for every producer and consumer of one key. */
+/* Joins the ends, and calls fn for every producer and consumer of one key. */
 bool tie_ends_join(struct tie_ends *,
     void (*fn)(void *ctx, const struct tie_end *from, const struct tie_end *to), void *ctx, size_t *skipped,
     const struct progress *);

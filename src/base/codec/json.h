@@ -50,8 +50,8 @@ struct json {
 	size_t n; /* number of children */
 };
 struct json *json_parse(struct arena *, const char *text, size_t len, struct err *);
-/* What comes before the damage of a damaged document, which err then names (status 0: it is whole). NULL: it is too
- * large. */
+/* Returns the part of a damaged document before the damage, which err then names (status 0: it is whole).
+ * NULL: it is too large. */
 struct json *json_parse_cut(struct arena *, const char *text, size_t len, struct err *);
 const struct json *json_get(const struct json *obj, const char *key);
 double json_num(const struct json *, double otherwise);

@@ -70,7 +70,7 @@ static inline struct wire wire_open(const void *p, size_t n)
 }
 
 bool wire_next(struct wire *); /* reads the next field; false at the end or when bad */
-/* Of a reader that an end of a group made bad: it is good again.  False: something else is wrong. */
+/* Makes a reader good again that the end of a group made bad.  False: something else is wrong with it. */
 bool wire_skip_end(struct wire *);
 static inline struct slice wire_text(const struct wire *w)
 {

@@ -53,7 +53,7 @@ static void add_sort(struct logdir *ld, const char *dir, const struct listing *f
 	}
 }
 
-/* Of an XSpace that is empty a trace may be whole. */
+/* Where an XSpace is empty, the trace that was converted from it may still be whole. */
 static void add_traces_of_empty(struct logdir *ld, const char *dir, const struct listing *l)
 {
 	for (size_t i = 0; i < l->n; i++) {

@@ -7,7 +7,7 @@
 enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, const uint8_t *tail,
     size_t ntail);
 
-/* Of a file, by what is in it; FILE_UNKNOWN also if it cannot be opened. */
+/* Tells the kind of a file by its content; FILE_UNKNOWN also if it cannot be opened. */
 enum file_kind probe_file(const char *path);
 
 #endif

@@ -57,8 +57,8 @@ static size_t give_places(struct opening *o, size_t limit)
 	return n;
 }
 
-/* What is large goes into a file, as columns of events do, from where the kernel reads what is looked at; without one
- * there is less room. */
+/* Large content goes into a file, as columns of events do, from which the kernel reads the parts that are looked at.
+ * Without a file there is less room. */
 static void plan_content(struct opening *o, size_t limit, size_t in_memory)
 {
 	struct riegeli *r = o->r;
@@ -129,7 +129,7 @@ static void take_records(struct riegeli *r, const struct riegeli_chunk *c)
 
 VEC_ORDER(by_place, struct riegeli_damage, UP(from) UP(to));
 
-/* What may go into a file: nobody's disk should be filled because a file says so. */
+/* Returns how many bytes may go into a file: no input may fill the disk by claiming a large size. */
 static size_t disk_limit(size_t n, size_t limit)
 {
 	return n < SIZE_MAX / TIMES_ON_DISK && n * TIMES_ON_DISK > limit ? n * TIMES_ON_DISK : limit;

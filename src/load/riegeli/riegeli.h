@@ -63,7 +63,7 @@ bool riegeli_is(const uint8_t *head, size_t n); /* by its first bytes */
 void riegeli_open(struct riegeli *, const uint8_t *file, size_t n, size_t limit, int threads,
     struct progress *);
 void riegeli_free(struct riegeli *);
-/* What is wrong, for people. */
+/* Says in words what is damaged, into buf. */
 const char *riegeli_say(const struct riegeli_damage *, char *buf, size_t size);
 /* The record that holds a byte of the content, or is the last before it; NULL: there is none. */
 const struct riegeli_record *riegeli_record_at(const struct riegeli *, size_t at);

@@ -14,7 +14,7 @@ static const char *library_of(uint8_t compression)
 				 : "snappy chunks: this build cannot read them (configure said no libsnappy)";
 }
 
-/* What a chunk had that is lost. */
+/* Says how much is lost with a chunk. */
 static const char *lost(const struct riegeli_damage *d, char *buf, size_t size)
 {
 	char bytes[32];

@@ -125,7 +125,7 @@ static uint64_t block_from(uint64_t at)
 	return at + left_in_block(at);
 }
 
-/* Of those that a chunk runs through; its padding may be missing at the end of the file. */
+/* Checks the headers of the blocks that a chunk runs through; its padding may be missing at the end of the file. */
 static void check_blocks(struct walk *w, uint64_t from, uint64_t to)
 {
 	for (uint64_t at = block_from(from); at < to && at < w->f->n; at += BLOCK) {

@@ -9,7 +9,7 @@ struct slice file_name_plain(const char *name); /* without the suffix for compre
 bool file_name_ends(const char *name, const char *ending);
 struct slice file_name_host(const char *name); /* vm.trace.json.gz is a file of host "vm" */
 
-/* Of a host and its port, vm_8466, the length of "_8466"; 0: it has none. */
+/* Returns the length of the port in the name of a host, "_8466" in vm_8466; 0: it has none. */
 size_t file_name_port(struct slice host);
 
 /* The place of a process in its job: dp0_vm.xplane.pb is of rank 0 on host "vm", and so is vm.xplane.pb in

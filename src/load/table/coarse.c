@@ -72,7 +72,7 @@ static void put_places(struct bytes *to, size_t begin)
 	put_fixed(to, n);
 }
 
-/* What is behind the entries of a block that is not compressed: places, kind, checksum.  Returns its size. */
+/* Writes the end of a block that is not compressed: places of entries, kind, checksum.  Returns its size. */
 static size_t end_block(const struct sstable *t, struct bytes *to, size_t begin)
 {
 	static const uint8_t none[1];

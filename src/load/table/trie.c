@@ -41,7 +41,7 @@ void trie_close(struct trie *r)
 
 /* --- which blocks --- */
 
-/* What was compiled with signed characters wrote names in that order. */
+/* Writers that were compiled with signed characters sorted names by them. */
 enum order { ORDER_UNSIGNED = 0, ORDER_SIGNED = 0x80 };
 
 /* Compares a key, or its beginning, with as much of a text. */

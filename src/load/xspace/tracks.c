@@ -143,8 +143,8 @@ static bool add_line(struct xload *x, struct xfile *f, struct xline *l, size_t k
 		track.id = id_of(l);
 		track.name = strtab_ref(&x->dump->str, name, len);
 		track.role = track_role_of(name ? name : "", len);
-		/* What its ops are is missing, and perhaps some of them, which is neither other compute nor
-		 * idle time: it is shown, but does not count. */
+		/* The names of its ops are missing, and perhaps some ops: their time is neither other compute
+		 * nor idle, so the track is shown but does not count. */
 		if (f->pieces[l->piece].cut && !f->records)
 			track.role = TRACK_OTHER;
 		trace_add_track(t, &track);

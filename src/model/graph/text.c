@@ -461,7 +461,7 @@ static void link_all(struct reader *r)
 	hlo_graph_end(g, &b);
 }
 
-/* Of text without ENTRY, such as a part of a module, the last computation is the one that others serve. */
+/* Text without ENTRY, such as a part of a module, is entered at its last computation, which the others serve. */
 static void find_entry(struct hlo_graph *g)
 {
 	if (g->entry == HLO_NONE && g->ncomputations)

@@ -80,7 +80,7 @@ static void scan_node(struct scan *s, const uint8_t *p, size_t n, uint32_t funct
 	s->out->v[s->out->n++] = x;
 }
 
-/* Of a message that is cut off, what there is of it. */
+/* Reads the next field; a message that is cut off ends where its bytes end. */
 static bool next_part(struct scan *s, struct wire *w)
 {
 	if (w->bad)
@@ -125,7 +125,7 @@ static void scan_library(struct scan *s, const uint8_t *p, size_t n)
 			scan_function(s, w.s, w.n);
 }
 
-/* What an earlier piece has is left out of later ones; what one piece has twice, it has twice. */
+/* Nodes that an earlier piece has are left out of later ones; a node that one piece has twice counts twice. */
 static void remember_piece(struct scan *s, struct slice piece)
 {
 	struct wire w = wire_open(piece.s, piece.n), f;

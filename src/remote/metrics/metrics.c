@@ -161,7 +161,7 @@ static int no_answer(const struct question *q, struct err *err)
 		: "");
 }
 
-/* What is asked for where a server cannot list what it has. */
+/* Takes the usual metrics where a server cannot list those that it has. */
 static void known_names(struct server *s)
 {
 	static const char *const names[] = { "tpu.runtime.hbm.memory.total.bytes",

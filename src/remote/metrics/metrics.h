@@ -38,7 +38,7 @@ struct metrics *metrics_new(const struct address *, const struct endpoint *, siz
 void metrics_free(struct metrics *);
 /* -1 with err: no server answers, or stopped (status 0).  stop() is asked ten times a second. */
 int metrics_read(struct metrics *, struct readings *, bool (*stop)(void *), void *self, struct err *);
-/* What the cores are at, which costs the job more; the caller frees *v. */
+/* Asks what each core executes, which costs the job more than metrics do; the caller frees *v. */
 int metrics_cores(struct metrics *, struct core_status **v, size_t *n, bool (*stop)(void *), void *self,
     struct err *);
 void readings_free(struct readings *);

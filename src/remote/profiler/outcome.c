@@ -74,7 +74,7 @@ static void written_there(struct worker *w)
 	free(path);
 }
 
-/* The same, of a capture in memory. */
+/* Does the same for a capture in memory. */
 static void read_there(struct worker *w)
 {
 	const struct recording *c = w->capture;

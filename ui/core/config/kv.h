@@ -34,7 +34,7 @@ void kv_part(const struct kv *, const char *prefix, struct kv *out);
 bool kv_same(const struct kv *, const struct kv *);
 void kv_write(const struct kv *, FILE *);
 void kv_read(struct kv *, const char *bytes, size_t n);
-/* The same in one line, name=value;name=value, with \; \\ and \n in values; the caller frees it. */
+/* Writes all in one line, name=value;name=value, with \; \\ and \n in values; the caller frees it. */
 char *kv_line(const struct kv *);
 void kv_read_line(struct kv *, const char *text);
 void kv_free(struct kv *);

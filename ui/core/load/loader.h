@@ -12,7 +12,7 @@
 
 struct loader;
 
-/* What is there already while the rest is read: a capture of its own. */
+/* The part that is there already while the rest is read: a capture of its own. */
 struct loader_early {
 	struct capture *cap;
 	bool windowed;  /* it has more of a window that was asked for */

@@ -71,7 +71,7 @@ void canvas_attr(struct canvas *, struct rect, unsigned set);
 /* replaces role and attributes, keeps characters */
 void canvas_role(struct canvas *, struct rect, enum role, unsigned attr);
 
-/* What is in the area may reach a slow terminal after the rest; the first one named comes first. */
+/* Cells of the area may reach a slow terminal after the rest; the area that was named first comes first. */
 void canvas_late(struct canvas *, struct rect);
 void canvas_late_cell(struct canvas *, int y, int x); /* the same of a cell that was just drawn */
 /* Where the changes since the frame before, of the same size, take more than `most` bytes in a terminal, late

@@ -55,7 +55,7 @@ enum { BLACK, RED, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, GRAY, BRIGHT_WHITE
 	    FILL(HEAT_3, BLACK, GREEN), FILL(HEAT_4, BLACK, GREEN), FILL(HEAT_5, BLACK, CYAN), \
 	    FILL(HEAT_6, white, BLUE), FILL(HEAT_7, white, BLUE)
 
-/* What is not important, and heat; gray is dim where there is none. */
+/* Looks of what is not important, and of heat; gray is dim where a terminal has none. */
 #define REST256(quiet, rest) \
 	QUIET(quiet, 0), INK(BLOCK_WAIT, rest), INK(BLOCK_OTHER, rest), FILL(FILL_WAIT, BLACK, rest), \
 	    FILL(FILL_OTHER, BLACK, rest), HEAT256

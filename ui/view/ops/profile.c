@@ -526,7 +526,7 @@ static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_OPS],
 
 /* --- texts --- */
 
-/* Of the ops that the filter leaves, or of all; offloaded ops run beside others. */
+/* Sums the ops that the filter leaves, or all; those of offloaded ops are left out, as they run beside others. */
 static void sum_kept(const struct ops_tree *t, struct ops_sum *sum)
 {
 	*sum = (struct ops_sum){ .self = t->p.root->sum.time };
@@ -594,7 +594,7 @@ static void ops_title(const struct view *v, char *buf, size_t size)
 		snprintf(buf + n, size - n, "custom calls %.1f %% of op time", custom);
 }
 
-/* Of a level or a part of a fusion: the text of its line. */
+/* Returns the text of the line of a level or of a part of a fusion. */
 static char *ops_name(const struct view *v)
 {
 	const struct ops *s = v->state;

@@ -39,7 +39,7 @@ static bool is_channel(const struct pod_channel *c, const char *name)
 	return c->hlo_names && (!strcmp(c->hlo_names, name) || is_among(c->hlo_names, name));
 }
 
-/* Of several, the one in the current step, else the slowest. */
+/* The best match of several: one in the current step, else the slowest. */
 struct found {
 	size_t at, step;
 	bool here;

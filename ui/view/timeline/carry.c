@@ -25,7 +25,7 @@ static uint64_t hash_text(uint64_t seed, struct slice s)
 	return hash_mix(hash_bytes(seed, s.s, s.n), s.n);
 }
 
-/* What tells a row from others by what the files say. */
+/* Hashes what tells a row from others in the files, so that it is found in another dump of them. */
 static uint64_t mark_of_row(const struct timeline *t, const struct rows_node *v)
 {
 	const struct dump *d = t->scene.cap->dump;
@@ -162,7 +162,7 @@ static void arrive_at_columns(struct timeline *t, const char *s, int64_t by)
 	}
 }
 
-/* What can be undone and redone.  A whole run may have another width now. */
+/* Takes over the views that can be undone and redone.  A whole run may have another width now. */
 static void arrive_at_views(struct timeline *t, const struct kv *kv, int64_t by)
 {
 	struct scene_views *to = &t->views;

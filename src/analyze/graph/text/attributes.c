@@ -137,7 +137,7 @@ static int64_t operand_type(const struct attribute *a)
 	return v && v->shape ? field_number((struct slice){ v->shape, v->shape_len }, 2) : SHAPE_INVALID;
 }
 
-/* Of a comparison only what is not usual for its type: integers have a total order anyway. */
+/* Says the order of a comparison only where it is unusual for the type: integers have a total order anyway. */
 static void put_ORDER(const struct attribute *a)
 {
 	int64_t type = operand_type(a);

@@ -19,7 +19,7 @@ struct shape_list field_numbers(struct arena *, struct slice message, uint32_t f
 void put_slice(FILE *, struct slice);
 void put_escaped(FILE *, struct slice);                                     /* "a \"name\"\n" */
 void put_numbers(FILE *, const struct shape_list *, const char *separator); /* 1,2,3 */
-/* Of a repeated field: {1,2,3} */
+/* Writes the numbers of a repeated field: {1,2,3} */
 void put_list(FILE *, struct slice message, uint32_t field);
 
 #endif

@@ -30,12 +30,12 @@ static inline bool subset_on(const struct subset *s)
 {
 	return s->search->find || filter_on(s->filter);
 }
-/* Of a row whose source is a track, with the classes of its index: the rows have the numbers of those of the
- * track or, when the source is all rows, are nested anew.  It is the track itself when all its events are
- * left, and NULL when it is not known yet.  at_once: made even if that takes a while. */
+/* Returns what is left of a row whose source is a track, with the classes of its index: its rows have the numbers of
+ * those of the track or, when the source is all rows, are nested anew.  It is the track itself when all its events are
+ * left, and NULL when that is not known yet.  at_once: made even if that takes a while. */
 const struct track *subset_of(struct subset *, const struct rows_node *, struct rows_source, bool at_once);
-/* What passes the filter of all rows of a track, nested anew: the track itself when all of it does, else made
- * in `room`, which the caller frees; NULL: not known, or nothing.  Takes as long as its events are many. */
+/* Returns the events of all rows of a track that pass the filter, nested anew: the track itself when all do, else a
+ * track made in `room`, which the caller frees; NULL: not known, or nothing.  The time grows with the events. */
 const struct track *subset_passed(const struct subset *, uint32_t track, struct track *room);
 /* is the event of the row's track left? */
 bool subset_has(const struct subset *, uint32_t track, size_t event);

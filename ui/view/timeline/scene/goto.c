@@ -19,7 +19,7 @@ static bool all_zero(const char *text)
 	return !strpbrk(text, "123456789");
 }
 
-/* What is not in the part of a run that is loaded may come yet. */
+/* Is only a part of the run loaded, so that what is not there may still come? */
 static bool in_part(const struct scene *sc)
 {
 	return sc->view->app->part != PART_ALL;

@@ -76,7 +76,7 @@ static double coarse_of(const struct inview *v, int counter, const int64_t busy[
 	return ps > 0 ? ps : 0;
 }
 
-/* What passes the filter, from the sums by name: those of an older interval until they are made again. */
+/* Takes what passes the filter from the sums by name: those of an older interval until they are made again. */
 static void take_passed(struct inview *v)
 {
 	bool by_use = v->colors->by == COLORS_BY_UTILIZATION;
