@@ -53,6 +53,15 @@ const char *report_table_name(const char *tool, size_t i)
 	return NULL;
 }
 
+bool report_has_table(const char *tool, const char *table)
+{
+	size_t i = 0;
+
+	while (report_table_name(tool, i) && strcmp(report_table_name(tool, i), table))
+		i++;
+	return report_table_name(tool, i);
+}
+
 /* Returns the i-th table that has columns of its own; TABLES: there are no more, and *i is how many there are less. */
 static size_t reported(size_t *i)
 {

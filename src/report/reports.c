@@ -56,7 +56,7 @@ const struct report_tool *report_named(const char *name)
 
 	while (t->name && strcmp(t->name, name))
 		t++;
-	return t->name ? t : NULL;
+	return t->name ? t : !strcmp(name, report_triage_tool.name) ? &report_triage_tool : NULL;
 }
 
 struct report *report_open(const struct report_options *o, FILE *f, const char *tool, const struct dump *d)

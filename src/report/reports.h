@@ -73,12 +73,15 @@ struct report_table {
 typedef bool report_more_tables(size_t i, struct report_table *);
 /* the i-th table of a tool that --table takes, in the order of report/tables.def; NULL after the last */
 const char *report_table_name(const char *tool, size_t i);
+bool report_has_table(const char *tool, const char *table);
 /* Returns the columns of the i-th table of all reports; NULL after the last. */
 const struct schema *report_schema(size_t i);
 /* ids, units and meanings of the columns of all tables, including those of views */
 void report_list_columns(FILE *, report_more_tables *, bool man);
 
-extern const struct report_tool report_tools[];       /* ends with a NULL name */
+extern const struct report_tool report_tools[]; /* ends with a NULL name */
+extern const struct report_tool
+    report_triage_tool; /* of the texts of a capture; it has a command of its own */
 const struct report_tool *report_named(const char *); /* NULL: no report is called so */
 /* begins its document, with what the screen adds */
 struct report *report_open(const struct report_options *, FILE *, const char *tool, const struct dump *);

@@ -7,7 +7,6 @@
 #include "analyze/kernels/kernels.h"
 #include "capture/results.h"
 #include "report/choose.h"
-#include "report/parts.h"
 #include "report/warnings.h"
 
 static bool table_is_wanted(const struct report_options *o, const char *table)
@@ -39,20 +38,6 @@ static void put_head(struct report *r, const struct kernels *k)
 		    "runs)",
 		    KERNEL_REGISTERS_MAX, (unsigned long long)k->odd_registers);
 	put_summary(r, k);
-}
-
-void report_kernels_tables(struct report *r, const struct kernels *k)
-{
-	static const char *const names[] = { "kernels", "ops", "streams", "devices" };
-
-	put_head(r, k);
-	for (int i = KERNELS_BY_KERNEL; i <= KERNELS_DEVICES; i++) {
-		struct table t;
-
-		kernels_table(k, (enum kernels_table)i, report_for_people(r), &t);
-		report_whole(r, names[i], &t);
-		table_free(&t);
-	}
 }
 
 static int by_table(const struct report_options *o, enum kernels_table *which, struct err *e)

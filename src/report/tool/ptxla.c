@@ -8,7 +8,6 @@
 #include "capture/results.h"
 #include "report/blocks.h"
 #include "report/choose.h"
-#include "report/parts.h"
 #include "report/warnings.h"
 
 static bool is_of_reports(enum ptxla_table which)
@@ -164,14 +163,9 @@ int report_ptxla(struct capture *c, const struct report_options *o, FILE *out, c
 	return bad ? -1 : EXIT_OK;
 }
 
-void report_ptxla_tables(struct report *r, const struct ptxla *x)
+void report_ptxla_others(struct report *r, const struct ptxla *x, const char *tool)
 {
-	struct facts summary = { .v = NULL };
-
-	ptxla_metrics_summary(x, &summary);
-	ptxla_debug_summary(x, &summary);
-	report_facts(r, &summary);
-	facts_free(&summary);
 	for (int i = 0; i < PTXLA_TABLES; i++)
-		put_table(r, x, (enum ptxla_table)i);
+		if (!report_has_table(tool, ptxla_table_name[i]))
+			put_table(r, x, (enum ptxla_table)i);
 }

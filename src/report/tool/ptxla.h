@@ -22,5 +22,7 @@ struct ptxla_form {
 int report_ptxla(struct capture *, const struct report_options *, FILE *, const struct ptxla_form *,
     struct err *);
 void report_ptxla_findings(struct report *, const struct ptxla *);
+/* the tables that this report lacks */
+void report_ptxla_others(struct report *, const struct ptxla *, const char *tool);
 
 #endif

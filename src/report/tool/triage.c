@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "capture/results.h"
 #include "report/blocks.h"
-#include "report/parts.h"
 
 /* in the order of report/tables.def */
 static const size_t tables[] = {
@@ -87,13 +87,6 @@ static struct dump *files_of(const struct triage *t)
 	return d;
 }
 
-void report_triage_tables(struct report *r, const struct triage *t)
-{
-	report_facts(r, &t->summary);
-	for (size_t i = 0; i < NTABLES; i++)
-		report_whole(r, report_table_name("triage", i), table_of(t, i));
-}
-
 /* Prints a word, quoted for the shell; false: it has characters that must not reach a terminal. */
 static bool put_word(FILE *f, const char *s)
 {
@@ -146,7 +139,8 @@ int report_triage(const struct triage *t, const struct report_options *o, FILE *
 
 	d = files_of(t);
 	r = report_open(o, f, "triage", d);
-	report_csv_table(r, o->table ? o->table : "findings");
+	if (!o->screen)
+		report_csv_table(r, o->table ? o->table : "findings");
 	if (is_strange(t))
 		report_warning(r, "nothing recognized: no log record, known error or list of buffers");
 	report_facts(r, &t->summary);
@@ -164,3 +158,12 @@ int report_triage(const struct triage *t, const struct report_options *o, FILE *
 	dump_close(d);
 	return bad;
 }
+
+static int run(struct capture *c, const struct report_options *o, FILE *f, struct err *err)
+{
+	const struct triage *t = capture_get(c, RESULT_TRIAGE, NULL, err);
+
+	return t && !report_triage(t, o, f, err) ? EXIT_OK : -1;
+}
+
+const struct report_tool report_triage_tool = { "triage", NULL, READS_TEXTS, run, 1u << RESULT_TRIAGE };

@@ -7,7 +7,7 @@
 #include "analyze/tables/files.h"
 #include "base/text/units.h"
 #include "core/app.h"
-#include "report/warnings.h"
+#include "core/document.h"
 #include "view/frames.h"
 
 /* What is in the files, not what was derived. */
@@ -200,14 +200,21 @@ static int files_copy(struct view *v, FILE *out)
 	return 0;
 }
 
-static void files_export(struct view *v, struct report *r)
+static void add_files(void *view, struct report *r)
 {
 	struct table t;
 
-	report_dump_warnings(r, dump_of(v));
-	files_table(dump_of(v), &t);
-	report_whole(r, NULL, &t);
+	if (report_for_people(r)) /* who have it in the report */
+		return;
+	files_table(dump_of(view), &t);
+	report_whole(r, "files", &t);
 	table_free(&t);
+}
+
+static void files_document(struct view *v, struct document *d)
+{
+	d->screen.add = add_files;
+	d->screen.ctx = v;
 }
 
 static void files_save(const struct view *v, struct kv *kv)
@@ -221,7 +228,7 @@ static void files_restore(struct view *v, const struct kv *kv)
 	sheet_restore(shown_sheet(v), kv);
 }
 
-static const struct view_table tables[] = { { NULL, &files_schema }, { NULL, NULL } };
+static const struct view_table tables[] = { { "files", &files_schema }, { NULL, NULL } };
 
 const struct view_ops view_files = {
 	.id = "files",
@@ -242,5 +249,6 @@ const struct view_ops view_files = {
 	.restore = files_restore,
 	.name = files_name,
 	.copy = files_copy,
-	.export = files_export,
+	.report = "info",
+	.document = files_document,
 };

@@ -7,16 +7,18 @@
 #include "base/text/utf8.h"
 #include "core/app.h"
 #include "core/results.h"
-#include "report/parts.h"
+#include "core/document.h"
 #include "view/frames.h"
 
 static const struct {
 	const char *title, *name, *more, *sort; /* columns that name a row; the order */
+	const char *table, *by;                 /* of the report; by NULL: always in it */
 } pages[KERNEL_PAGES] = {
-	[KERNELS_BY_KERNEL] = { "kernels", "kernel_name", "op_name", "total_duration_us" },
-	[KERNELS_BY_OP] = { "ops", "op_name", NULL, "total_duration_us" },
-	[KERNELS_BY_STREAM] = { "streams", "stream", "device", NULL },
-	[KERNELS_DEVICES] = { "GPUs", "device", "host", NULL },
+	[KERNELS_BY_KERNEL] = { "kernels", "kernel_name", "op_name", "total_duration_us", "kernels",
+	    "kernel" },
+	[KERNELS_BY_OP] = { "ops", "op_name", NULL, "total_duration_us", "ops", "op" },
+	[KERNELS_BY_STREAM] = { "streams", "stream", "device", NULL, "streams", "stream" },
+	[KERNELS_DEVICES] = { "GPUs", "device", "host", NULL, "devices", NULL },
 };
 
 /* --- the pages --- */
@@ -209,22 +211,32 @@ static int kernels_copy(struct view *v, FILE *out)
 	return frame_ready(v) ? sheet_copy(page_sheet(v), out) : -1;
 }
 
-static void kernels_export(struct view *v, struct report *r)
+/* The report has the rows of one page, and the devices. */
+static void add_pages(void *view, struct report *r)
+{
+	const struct kernels_view *s = ((struct view *)view)->state;
+
+	for (int i = KERNELS_BY_KERNEL; frame_ready(view) && i < KERNELS_DEVICES; i++) {
+		struct table t;
+
+		kernels_table(s->k, (enum kernels_table)i, report_for_people(r), &t);
+		report_whole(r, pages[i].table, &t);
+		table_free(&t);
+	}
+}
+
+static void kernels_document(struct view *v, struct document *d)
 {
 	const struct kernels_view *s = v->state;
 
-	if (frame_ready(v))
-		report_kernels_tables(r, s->k);
-	else
-		report_warning(r, "the kernels are still being read; try again");
+	d->options.by = pages[s->page].by;
+	d->screen.add = add_pages;
+	d->screen.ctx = v;
 }
 
 static const char *table_name(const struct view *v)
 {
-	static const char *const names[] = { "kernels", "ops", "streams", "devices" };
-	const struct kernels_view *s = v->state;
-
-	return names[s->page];
+	return pages[((const struct kernels_view *)v->state)->page].table;
 }
 
 static void kernels_save(const struct view *v, struct kv *kv)
@@ -248,7 +260,7 @@ static void kernels_restore(struct view *v, const struct kv *kv)
 
 static const struct view_table tables[] = { { "kernels", &kernels_schema[KERNELS_BY_KERNEL] },
 	{ "ops", &kernels_schema[KERNELS_BY_OP] }, { "streams", &kernels_schema[KERNELS_BY_STREAM] },
-	{ "devices", &kernels_schema[KERNELS_DEVICES] }, { NULL, NULL } };
+	{ NULL, NULL } };
 
 const struct view_ops view_kernels = {
 	.id = "kernels",
@@ -270,6 +282,7 @@ const struct view_ops view_kernels = {
 	.save = kernels_save,
 	.restore = kernels_restore,
 	.copy = kernels_copy,
-	.export = kernels_export,
+	.report = "kernels",
+	.document = kernels_document,
 	.table = table_name,
 };

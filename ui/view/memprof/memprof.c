@@ -7,7 +7,7 @@
 
 #include "core/app.h"
 #include "core/results.h"
-#include "report/warnings.h"
+#include "core/document.h"
 #include "view/frames.h"
 #include "widget/card.h"
 #include "widget/text.h"
@@ -375,42 +375,24 @@ static int memprof_copy(struct view *v, FILE *out)
 	return frame_ready(v) ? sheet_copy(memprof_view_sheet(v), out) : -1;
 }
 
-/* Exports a table of events, with steps under the program's names. */
-static void put_events(struct report *r, const char *name, const struct table *t, const struct view *v)
+static void add_groups(void *view, struct report *r)
 {
-	struct table called;
-
-	table_begin_like(&called, t);
-	if (report_for_people(r))
-		memprof_label_steps(&called, &v->app->cap->steps,
-		    ((const struct memprof *)v->state)->events->host);
-	report_whole(r, name, &called);
-	table_free(&called);
-}
-
-static void memprof_export(struct view *v, struct report *r)
-{
-	const struct memprof *s = v->state;
+	const struct memprof *s = ((struct view *)view)->state;
 	struct table groups;
 
-	if (!frame_ready(v)) {
-		report_warning(r, "%s", s->failed ? s->why : memprof_missing(v->app->cap->dump));
+	if (!frame_ready(view) || s->has_pprof)
 		return;
-	}
-	report_dump_warnings(r, v->app->cap->dump);
-	report_facts(r, s->has_pprof ? &s->pprof.summary : &s->events->summary);
-	report_whole(r, "devices", s->has_pprof ? &s->pprof.devices : &s->events->devices);
-	if (s->has_pprof) {
-		report_whole(r, "stacks", &s->pprof.stacks);
-		return;
-	}
 	table_begin(&groups, &memprof_groups_schema);
 	for (size_t i = 0; i < s->events->ndevices; i++)
 		memprof_groups_table(s->events, i, &groups);
 	report_whole(r, "groups", &groups);
 	table_free(&groups);
-	put_events(r, "active", &s->events->active, v);
-	put_events(r, "timeline", &s->events->timeline, v);
+}
+
+static void memprof_document(struct view *v, struct document *d)
+{
+	d->screen.add = add_groups;
+	d->screen.ctx = v;
 }
 
 static const char *memprof_table(const struct view *v)
@@ -452,6 +434,7 @@ const struct view_ops view_memprof = {
 	.save = memprof_save,
 	.restore = memprof_restore,
 	.copy = memprof_copy,
-	.export = memprof_export,
+	.report = "memory_profile",
+	.document = memprof_document,
 	.table = memprof_table,
 };

@@ -8,7 +8,8 @@
 #include "base/text/utf8.h"
 #include "core/app.h"
 #include "core/results.h"
-#include "report/parts.h"
+#include "core/document.h"
+#include "report/tool/ptxla.h"
 #include "view/frames.h"
 
 /* --- the pages --- */
@@ -323,22 +324,39 @@ static int ptxla_copy(struct view *v, FILE *out)
 	return frame_ready(v) ? sheet_copy(ptxla_view_sheet(v), out) : -1;
 }
 
-static void ptxla_export(struct view *v, struct report *r)
-{
-	const struct ptxla_view *s = v->state;
-
-	if (frame_ready(v))
-		report_ptxla_tables(r, s->x);
-	else
-		report_warning(r, "the texts are still being read; try again");
-}
-
 static const char *table_name(const struct view *v)
 {
 	const struct ptxla_view *s = v->state;
 	enum ptxla_table which = ptxla_view_pages[s->page];
 
 	return ptxla_table_name[which];
+}
+
+/* That which has the page, or what there is. */
+static const char *report_of(const struct view *v)
+{
+	const struct ptxla_view *s = v->state;
+	bool debug = report_has_table("ptxla_debug", table_name(v));
+
+	if (!frame_ready(v))
+		return v->ops->report;
+	return !ptxla_has_metrics(s->x) || (debug && ptxla_has_debug(s->x)) ? "ptxla_debug" : "metrics";
+}
+
+/* Also what the report of the page has not, for programs. */
+static void add_others(void *view, struct report *r)
+{
+	const struct ptxla_view *s = ((struct view *)view)->state;
+
+	if (frame_ready(view) && !report_for_people(r))
+		report_ptxla_others(r, s->x, report_of(view));
+}
+
+static void ptxla_document(struct view *v, struct document *d)
+{
+	d->report = report_of(v);
+	d->screen.add = add_others;
+	d->screen.ctx = v;
 }
 
 static void ptxla_save(const struct view *v, struct kv *kv)
@@ -384,6 +402,7 @@ const struct view_ops view_ptxla = {
 	.save = ptxla_save,
 	.restore = ptxla_restore,
 	.copy = ptxla_copy,
-	.export = ptxla_export,
+	.report = "metrics",
+	.document = ptxla_document,
 	.table = table_name,
 };

@@ -10,7 +10,6 @@
 #include "base/text/utf8.h"
 #include "core/app.h"
 #include "core/results.h"
-#include "report/parts.h"
 #include "view/frames.h"
 
 enum { AIRY = 30 };
@@ -394,15 +393,6 @@ static int triage_show(struct view *v, const struct ref *r)
 	return go_to_error(v) ? 0 : -1;
 }
 
-/* Exports the tables of `triage`. */
-static void triage_export(struct view *v, struct report *r)
-{
-	const struct tri_view *s = v->state;
-
-	if (frame_ready(v))
-		report_triage_tables(r, s->t);
-}
-
 static const char *table_name(const struct view *v)
 {
 	const struct tri_view *s = v->state;
@@ -446,6 +436,6 @@ const struct view_ops view_triage = {
 	.show = triage_show,
 	.name = triage_name,
 	.copy = triage_copy,
-	.export = triage_export,
+	.report = "triage",
 	.table = table_name,
 };
