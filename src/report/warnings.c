@@ -87,7 +87,11 @@ void report_dump_warnings(struct report *r, const struct dump *d)
 
 void report_steps_warnings(struct report *r, const struct steps *s)
 {
-	if (s->source == STEPS_MODULES)
+	if (s->source == STEPS_MODULES && s->programs.n > 1)
+		report_warning(r,
+		    "no step markers, and %s alternate: each run is shown by itself, to the next one",
+		    s->module);
+	else if (s->source == STEPS_MODULES)
 		report_warning(r,
 		    "no step markers: steps from program runs, each from the start of a run of %s to the "
 		    "next",

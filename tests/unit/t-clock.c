@@ -210,10 +210,10 @@ static void going_back_gives_the_file_again(void **state)
 		assert_int_equal(v->trace.nedges, RUNS);
 		for (size_t i = 0; i < v->trace.nedges; i++) /* from the transfer of a run to its module */
 			assert_int_equal(v->trace.edges[i].src, v->trace.edges[i].dst);
-		for (size_t i = 0; i < RUNS; i++)
+		for (size_t i = 0; i + 1 < RUNS; i++)
 			assert_int_equal(track_start(&t[steps], i),
 			    track_start(&t[space_track(d, "XLA Modules", 0)], i));
-		for (size_t i = 1; i < RUNS;
+		for (size_t i = 1; i + 1 < RUNS;
 		     i++) /* derived again, not moved: the next one begins where it ends */
 			assert_int_equal(track_end(&t[steps], i - 1), track_start(&t[steps], i));
 		assert_true(t[steps].device_clock);

@@ -228,7 +228,7 @@ static void steps(void **state)
 	(void)state;
 	begin(two_runs());
 	track = derive_track(over, 0, TRACK_STEPS);
-	assert_string_equal(text_of(track), "0@0+500/0 1@500+300/0");
+	assert_string_equal(text_of(track), "0@0+500/0");
 	assert_memory_equal(d->trace.metas[track_meta(&d->trace.tracks[track], 0)].full, "jit_f(1)", 8);
 	end();
 

@@ -1578,7 +1578,7 @@ static void gaps_in_the_steps_and_outside(void **state)
 		{ 3000000, 990000, SEVERITY_LOW, "Device idle before or after the steps",
 		    "2.90 µs of 7.99 µs per core: 1 gap on 1 core" },
 		{ 3000000, 600000, SEVERITY_HIGH, "Device idle between programs",
-		    "1.60 µs of 4.60 µs per core: 4 gaps on 1 core" },
+		    "1.60 µs of 4.00 µs per core: 4 gaps on 1 core" },
 		{ 110000, 990000, SEVERITY_LOW, NULL, NULL },
 	};
 

@@ -222,6 +222,8 @@ void account_of_cores(const struct step_cores *s, const int64_t *fed, int core, 
 		if (!is_told(s, (enum time_kind)k, a->ms[k]))
 			forget_kind(a, (enum time_kind)k);
 	a->source = s->source;
+	a->several = s->several;
+	a->step = s->several ? NAN : a->step;
 	a->ncores = s->ncores;
 	a->core = xcalloc(s->ncores + 1, sizeof *a->core);
 	for (size_t k = 0; k < s->ncores; k++)

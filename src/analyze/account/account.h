@@ -47,6 +47,7 @@ struct account {
 	enum time_kind kind[KIND_COUNT]; /* that take time, in the order of views */
 	size_t nkinds;
 	double step, core_time; /* means over the steps, ms; NaN: there are none */
+	bool several;           /* the steps are of several programs, and `step` is NaN */
 	double ms[KIND_COUNT], overhang;
 	char (*number)[64]; /* room for the numbers of the steps */
 };

@@ -261,6 +261,8 @@ void rule_short_capture(struct rule_work *w)
 	if ((f = rule_raise(w, rule_limit(w->rule, "steps") - (double)n, NAN, NULL)))
 		f->evidence = rule_say(w, "%zu whole step%s: %s", n, n == 1 ? "" : "s",
 		    n < 2 ? "no spread, no trend" : "little spread, no trend");
+	else if (w->in->steps->programs.n > 1)
+		rule_checked(w, "%zu runs of %s", n, w->in->steps->module);
 	else
 		rule_checked(w, "%zu whole steps", n);
 }

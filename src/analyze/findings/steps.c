@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "analyze/trace/clock.h"
+#include "analyze/trace/program_runs.h"
 #include "base/robust.h"
 #include "base/text/units.h"
 
+#define PROGRAMS_SAID 4  /* of those that take most time */
 #define LOOK_EVERY 65536 /* events between two checks for cancellation */
 
 /* the longest gap: it ends at `before`, when the next program of the track begins */
@@ -39,7 +41,8 @@ static void add_gap(struct gaps *g, uint32_t track, const struct clock_run *v, i
 	}
 }
 
-/* The runs that are the first and the last step of a core; false: no run on this line is a step. */
+/* The run that is the first step of a core, and the one where its last step ends; false: no run on this line is a
+ * step. */
 static bool stepped_runs(const struct steps *s, uint32_t track, const struct clock_run *v, size_t n,
     size_t *first, size_t *last)
 {
@@ -55,7 +58,8 @@ static bool stepped_runs(const struct steps *s, uint32_t track, const struct clo
 		return false;
 	for (size_t i = 0; i < n; i++) {
 		*first = v[i].event == s->v[a].event ? i : *first;
-		*last = v[i].event == s->v[b - 1].event ? i : *last;
+		*last =
+		    v[i].event == (s->v[b - 1].to_next ? s->v[b - 1].next : s->v[b - 1].event) ? i : *last;
 	}
 	return true;
 }
@@ -75,10 +79,29 @@ static void add_gaps(struct rule_work *w, uint32_t track, const struct clock_run
 		if (i % LOOK_EVERY == 0 && rule_stopped(w))
 			return;
 		add_gap(to, track, &v[i], v[i].from - end);
-		to = steps && (i < first || i > last) ? &g->out : &g->in;
+		to = steps && i != first && (i < first || i >= last) ? &g->out : &g->in;
 		to->span += (double)(until - (v[i].from > end ? v[i].from : end));
 		end = until;
 	}
+}
+
+/* "; 30.7 µs before jit_decode of 110 µs, …" for several programs */
+static const char *say_programs(struct rule_work *w)
+{
+	size_t n;
+	struct program_runs *v = program_runs(w->in->dump, PLANE_TPU, NULL, -1, &n);
+	const char *text = "";
+
+	for (size_t i = 0; i < n && i < PROGRAMS_SAID; i++) {
+		struct slice name = dump_text(w->in->dump, v[i].name);
+
+		if (v[i].gaps)
+			text = rule_say(w, "%s%s %s before %.*s of %s", text, *text ? "," : ";",
+			    rule_time(w, v[i].gap), (int)strcspn(name.s, "("), name.s,
+			    rule_time(w, v[i].mean));
+	}
+	free(v);
+	return text;
 }
 
 static void say_gaps(struct rule_work *w, struct finding *f, const struct gaps *g, double span, size_t planes)
@@ -90,6 +113,8 @@ static void say_gaps(struct rule_work *w, struct finding *f, const struct gaps *
 		rule_time(w, g->gap / (double)planes), rule_time(w, span / (double)planes), g->n,
 		g->n == 1 ? "" : "s", planes, planes == 1 ? "" : "s",
 		rule_time(w, g->gap / (double)(g->n ? g->n : 1)), rule_time(w, g->longest));
+	if (w->in->steps && w->in->steps->programs.n > 1)
+		f->evidence = rule_say(w, "%s%s", f->evidence, say_programs(w));
 	if (w->cores)
 		rule_detail(w, f, "Idle time of the steps", "%.1f %%", 100 * w->share[METRIC_IDLE]);
 	rule_at_gap(f, &r->planes[r->tracks[g->track].plane], g->before - (int64_t)g->longest, g->before);

@@ -87,16 +87,35 @@ static int by_id(const void *a, const void *b)
 
 VEC_ORDER(by_start, struct rule_step, UP(start));
 
+/* Runs of several programs cannot be compared with each other: takes those of the program with the most runs. */
+static size_t rows_to_compare(const struct steps *s, const struct step **row)
+{
+	strid of = 0;
+	size_t n = 0, most = 0;
+
+	for (size_t k = 0; k < s->programs.n; k++) {
+		size_t runs = 0;
+
+		for (size_t i = 0; i < s->n; i++)
+			runs += s->v[i].program == s->programs.name[k];
+		of = runs > most ? s->programs.name[k] : of;
+		most = runs > most ? runs : most;
+	}
+	for (size_t i = 0; i < s->n; i++)
+		if (s->v[i].program == of)
+			row[n++] = &s->v[i];
+	return n;
+}
+
 /* Steps with the same number on several cores are one step, represented by the longest. */
 static void sum_steps(struct rule_work *w, const struct steps *s)
 {
 	const struct step **row = xcalloc(s->n + 1, sizeof *row);
+	size_t n = rows_to_compare(s, row);
 
-	for (size_t i = 0; i < s->n; i++)
-		row[i] = &s->v[i];
-	VEC_SORT(row, s->n, by_id);
-	w->step = xcalloc(s->n + 1, sizeof *w->step);
-	for (size_t i = 0; i < s->n; i++) {
+	VEC_SORT(row, n, by_id);
+	w->step = xcalloc(n + 1, sizeof *w->step);
+	for (size_t i = 0; i < n; i++) {
 		struct rule_step *x = w->nsteps ? &w->step[w->nsteps - 1] : NULL;
 
 		if (!x || step_order(x->longest, row[i])) {

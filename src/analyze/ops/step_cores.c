@@ -440,7 +440,9 @@ struct step_cores_builder *step_cores_begin(const struct dump *d, const struct s
 	struct step_cores_builder *b = xcalloc(1, sizeof *b);
 
 	*b = (struct step_cores_builder){ .dump = d, .out = s, .progress = progress };
-	*s = (struct step_cores){ .source = steps->source, .no_kinds = step_metrics_unknown(d) };
+	*s = (struct step_cores){ .source = steps->source,
+		.several = steps->programs.n > 1,
+		.no_kinds = step_metrics_unknown(d) };
 	find_cores(b, steps, host, core);
 	number_steps(b);
 	know_kinds(b);

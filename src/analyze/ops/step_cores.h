@@ -48,6 +48,7 @@ struct step_cores {
 	size_t nsteps;
 	struct step_core *v;
 	enum step_source source;
+	bool several;        /* programs alternate, and a run of each is a step (steps.h): no means of all */
 	bool no_kinds;       /* ops that take time have no category: high and low FLOPs are not told apart */
 	uint64_t incomplete; /* number of steps that not all cores have */
 	uint64_t

@@ -13,6 +13,7 @@
 #include "analyze/overview/environment.h"
 #include "analyze/overview/internal.h"
 #include "analyze/steps/duty_cycle.h"
+#include "analyze/trace/program_runs.h"
 #include "base/clamp.h"
 #include "model/toolfile.h"
 #include "result/advice.h"
@@ -22,6 +23,7 @@ void overview_begin(struct overview *o)
 	*o = (struct overview){ 0 };
 	table_begin(&o->top_ops, &overview_top_schema);
 	table_begin(&o->hosts, &overview_hosts_schema);
+	table_begin(&o->programs, &overview_programs_schema);
 	table_begin_texts(&o->warnings);
 	advice_init(&o->recommendations);
 }
@@ -191,10 +193,10 @@ static void put_steps(struct overview_build *b)
 	struct overview *o = b->out;
 	double *v = o->longest ? o->longest : step_times(o);
 	struct summary s = overview_summary(v, o->steps.nrows);
-	bool known = o->steps.nrows > 0;
+	bool known = o->steps.nrows > 0 && !o->cores.several;
 
 	overview_put(o, "steptime_ms_average", s.avg, known);
-	overview_put(o, "steptime_ms_standard_deviation", s.sd, o->steps.nrows > 1);
+	overview_put(o, "steptime_ms_standard_deviation", s.sd, known && o->steps.nrows > 1);
 	overview_put(o, "steptime_ms_minimum", s.min, known);
 	overview_put(o, "steptime_ms_maximum", s.max, known);
 	if (v != o->longest)
@@ -234,7 +236,7 @@ static void put_own_steps(struct gathered *g)
 	overview_account(o, -1, &a);
 	facts_str(&o->summary, "step_source", steps_source_name(g->b.steps->source));
 	facts_num(&o->summary, "step_idle_percent", o->tpu ? 100 * account_idle(&a) : NAN);
-	facts_num(&o->summary, "core_time_ms_average", o->tpu ? a.core_time : NAN);
+	facts_num(&o->summary, "core_time_ms_average", o->tpu && !a.several ? a.core_time : NAN);
 	account_free(&a);
 }
 
@@ -249,6 +251,13 @@ static void put_devices(struct gathered *g)
 	facts_str(f, "device_type", g->cores ? *device ? device : "TPU" : g->gpu ? "GPU" : "CPU");
 }
 
+/* all: ps, of all programs, with the gaps before them */
+struct overview_program {
+	const struct dump *dump;
+	const struct program_runs *runs;
+	double all;
+};
+
 #define SCHEMA top
 #define SCHEMA_ROW struct overview_top
 #define SCHEMA_DEF "analyze/overview/top_ops.def"
@@ -259,6 +268,12 @@ static void put_devices(struct gathered *g)
 #define SCHEMA_DEF "analyze/overview/hosts.def"
 #include "result/schema_def.h"
 
+#define SCHEMA program
+#define SCHEMA_ROW struct overview_program
+#define SCHEMA_DEF "analyze/overview/programs.def"
+#include "result/schema_def.h"
+
+const struct schema overview_programs_schema = { SCHEMA_COLUMNS(program_columns) };
 const struct schema overview_top_schema = { SCHEMA_COLUMNS(top_columns) };
 const struct schema overview_hosts_schema = { SCHEMA_COLUMNS(host_columns) };
 
@@ -326,6 +341,20 @@ static struct host_steps generic_host(const struct overview_build *b, int host)
 	return h;
 }
 
+static void put_programs(struct gathered *g)
+{
+	const struct overview_options *o = g->b.options;
+	size_t n;
+	struct program_runs *v = program_runs(g->b.dump, PLANE_TPU, o->host, o->core, &n);
+	double all = 0;
+
+	for (size_t i = 0; i < n; i++)
+		all += v[i].time + v[i].gap_time;
+	for (size_t i = 0; i < n; i++)
+		table_add(&g->b.out->programs, &(struct overview_program){ g->b.dump, &v[i], all });
+	free(v);
+}
+
 static void put_host(struct gathered *g, int host)
 {
 	const struct dump *d = g->b.dump;
@@ -333,6 +362,7 @@ static void put_host(struct gathered *g, int host)
 	struct overview_host h = { .dump = d,
 		.host = host,
 		.tpu = o->tpu,
+		.several = o->cores.several,
 		.steps = o->tpu ? overview_tpu_host(o, host) : generic_host(&g->b, host),
 		.duty = duty_percent(&g->duty.host[host]) };
 
@@ -415,6 +445,10 @@ static void warn_steps(struct gathered *g)
 	if (s->source == STEPS_NONE)
 		table_say(&o->warnings,
 		    "no steps: the capture has no step markers, no device modules and no host steps");
+	else if (o->tpu && s->programs.n > 1)
+		table_say(&o->warnings,
+		    "no step markers, and %s alternate: each run is shown by itself, to the next one",
+		    s->module);
 	else if (o->tpu && s->source == STEPS_MODULES)
 		table_say(&o->warnings,
 		    "no step markers: steps from program runs, each from the start of a run of %.*s to the "
@@ -497,6 +531,7 @@ void overview_build(const struct dump *d, const struct steps *steps, const struc
 	put_top(&g);
 	overview_read_numbers(o);
 	put_hosts(&g);
+	put_programs(&g);
 	environment_build(d, ops, options->host, &o->environment);
 	warn(&g);
 	duty_free(&g.duty);
@@ -572,6 +607,7 @@ void overview_free(struct overview *o)
 	table_free(&o->top_ops);
 	table_free(&o->environment);
 	table_free(&o->hosts);
+	table_free(&o->programs);
 	table_free(&o->warnings);
 	table_free(&o->recommendations);
 	if (!o->cores_lent)

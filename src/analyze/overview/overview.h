@@ -42,7 +42,7 @@ struct host_steps {
 struct overview_host {
 	const struct dump *dump;
 	int host;
-	bool tpu;
+	bool tpu, several; /* several: programs, whose steps have no mean */
 	int64_t cores, total, busy;
 	struct host_steps steps;
 	double duty, idle; /* percent; NaN */
@@ -73,7 +73,7 @@ struct overview {
 	double host_to_device_ms;    /* without a TPU: mean over the steps */
 	double *longest; /* without a TPU: ms per row of `steps`, on the host that takes longest */
 	struct facts summary;
-	struct table steps, top_ops, environment, hosts;
+	struct table steps, top_ops, environment, hosts, programs;
 	/* the same as the tables and the summary: in ms and percent, NaN: null; names stay those of the tables */
 	double number[OVERVIEW_NUMBERS];
 	struct overview_top *top;
@@ -107,7 +107,7 @@ struct overview_options {
 };
 
 extern const struct schema overview_top_schema, overview_hosts_schema, overview_tpu_schema,
-    overview_generic_schema;
+    overview_generic_schema, overview_programs_schema;
 
 void overview_build(const struct dump *, const struct steps *, const struct opdb *,
     const struct overview_options *, struct overview *);

@@ -273,7 +273,7 @@ void overview_tpu_facts(struct overview_build *b)
 	};
 	struct overview *o = b->out;
 	double *v = xcalloc(o->nsteps + 1, sizeof *v);
-	bool known = o->nsteps > 0;
+	bool known = o->nsteps > 0 && !o->cores.several;
 	struct summary s;
 
 	for (size_t k = 0; k < sizeof means / sizeof *means; k++) {
@@ -287,7 +287,7 @@ void overview_tpu_facts(struct overview_build *b)
 		v[i] = o->step[i].infeed_max;
 	s = overview_summary(v, o->nsteps);
 	overview_put(o, "infeed_percent_average", s.avg, known);
-	overview_put(o, "infeed_percent_standard_deviation", s.sd, o->nsteps > 1);
+	overview_put(o, "infeed_percent_standard_deviation", s.sd, known && o->nsteps > 1);
 	overview_put(o, "infeed_percent_minimum", s.min, known);
 	overview_put(o, "infeed_percent_maximum", s.max, known);
 	free(v);

@@ -49,9 +49,27 @@ void steps_mark_open(const struct dump *d, struct steps *s)
 
 		b = steps_core_end(s, a);
 		last = &s->v[b - 1];
-		last->open = last->core >= 0 &&
+		last->open = last->core >= 0 && !last->to_next &&
 		    (s->source == STEPS_MODULES || leave_no_time(s->v + a, b - a) ||
 			!something_follows(d, last));
+	}
+}
+
+/* Of the steps of a core, those of one program are compared. */
+static void outliers_of(struct step *s, size_t n, strid program, double *v)
+{
+	struct robust core;
+	size_t found = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (s[i].program == program)
+			v[found++] = (double)s[i].dur;
+	core = robust_of(v, found);
+	for (size_t i = 0; i < n; i++) {
+		if (s[i].program != program)
+			continue;
+		s[i].outlier = (double)s[i].dur > core.median + 3 * core.mad;
+		s[i].slow = steps_slow(&core, s[i].dur);
 	}
 }
 
@@ -60,18 +78,13 @@ static void intervals_and_outliers(struct steps *s)
 	double *v = xcalloc(s->n + 1, sizeof *v);
 
 	for (size_t a = 0, b; a < s->n; a = b) {
-		struct robust core;
-
 		b = steps_core_end(s, a);
-		for (size_t i = a; i < b; i++) {
-			s->v[i].interval = i + 1 < b ? s->v[i + 1].start - s->v[i].start : -1;
-			v[i - a] = (double)s->v[i].dur;
-		}
-		core = robust_of(v, b - a);
-		for (size_t i = a; i < b; i++) {
-			s->v[i].outlier = (double)s->v[i].dur > core.median + 3 * core.mad;
-			s->v[i].slow = steps_slow(&core, s->v[i].dur);
-		}
+		for (size_t i = a; i < b; i++)
+			s->v[i].interval = s->v[i].to_next ? s->v[i].dur
+			    : i + 1 < b                    ? s->v[i + 1].start - s->v[i].start
+							   : -1;
+		for (size_t k = 0; k < (s->programs.n ? s->programs.n : 1); k++)
+			outliers_of(s->v + a, b - a, s->programs.name[k], v);
 	}
 	free(v);
 }
@@ -145,4 +158,6 @@ void steps_statistics(struct steps *s)
 {
 	intervals_and_outliers(s);
 	summarize(s);
+	if (s->programs.n > 1)
+		s->avg_ms = s->sd_ms = s->min_ms = s->max_ms = NAN;
 }

@@ -9,7 +9,6 @@
 #include "analyze/steps/groups.h"
 #include "analyze/steps/rows.h"
 #include "analyze/trace/clock.h"
-#include "analyze/trace/step_program.h"
 #include "base/bisect.h"
 #include "base/text/digit.h"
 
@@ -146,17 +145,25 @@ static void markers_of_steps(struct finder *f)
 static void markers_of_modules(struct finder *f)
 {
 	const struct trace *t = &f->d->trace;
-	strid program = step_program(f->d, PLANE_TPU);
+	struct step_programs *programs = &f->s->programs;
 
+	step_programs(f->d, PLANE_TPU, programs);
 	for (uint32_t k = 0; k < t->ntracks; k++) {
 		const struct track *m = &t->tracks[k];
 
-		for (size_t i = 0; is_tpu_line(f->d, m, TRACK_MODULES) && i < m->n; i++)
-			if (t->metas[track_meta(m, i)].name == program && is_read(f, m, i))
-				add_step(f, k, i);
+		for (size_t i = 0; is_tpu_line(f->d, m, TRACK_MODULES) && i < m->n; i++) {
+			strid program = t->metas[track_meta(m, i)].name;
+
+			if (step_programs_have(programs, program) && is_read(f, m, i))
+				add_step(f, k, i)->program = program;
+		}
 	}
-	snprintf(f->s->module, sizeof f->s->module, "%.*s", (int)strtab_len(&f->d->str, program),
-	    strtab_str(&f->d->str, program));
+	if (programs->n > 1)
+		snprintf(f->s->module, sizeof f->s->module, "%zu programs", programs->n);
+	else
+		snprintf(f->s->module, sizeof f->s->module, "%.*s",
+		    (int)strtab_len(&f->d->str, programs->name[0]),
+		    strtab_str(&f->d->str, programs->name[0]));
 }
 
 /* A run lasts until the next one begins, whatever else runs between them. */
@@ -171,6 +178,20 @@ static void join_runs(struct steps *s)
 			s->v[i].dur = s->v[i + 1].start - s->v[i].start;
 		}
 	}
+}
+
+/* When the step of a core's last run would have ended is not known: it is none, unless it is the only one. */
+static void drop_last_runs(struct steps *s)
+{
+	size_t n = 0;
+
+	for (size_t a = 0, b; a < s->n; a = b) {
+		b = steps_core_end(s, a);
+		for (size_t i = a; i < b; i++)
+			if (s->v[i].to_next || b - a == 1)
+				s->v[n++] = s->v[i];
+	}
+	s->n = n;
 }
 
 /* Is it a name like "train 3", or one of PyTorch's, "ProfilerStep#3"? */
@@ -324,6 +345,10 @@ static void name_steps(struct finder *f)
 		const struct group *g = id < 0 ? NULL : groups_get(&f->groups, s->host, id);
 
 		s->group = id;
+		if (!g && f->s->programs.n > 1) {
+			s->name = strtab_str(&f->d->str, s->program);
+			s->name_len = strcspn(s->name, "(");
+		}
 		if (!g)
 			continue;
 		s->name_len = groups_name(g, f->d, name, sizeof name);
@@ -429,9 +454,11 @@ void steps_find(const struct dump *d, struct steps *s)
 		for (size_t i = 0; i < s->n; i++)
 			snprintf(s->v[i].number, sizeof s->v[i].number, "%" PRId64, s->v[i].id);
 	}
-	label_steps(&f);
-	if (s->source == STEPS_MODULES)
+	if (s->source == STEPS_MODULES) {
 		steps_extent(d, s);
+		drop_last_runs(s);
+	}
+	label_steps(&f);
 	steps_mark_open(d, s);
 	steps_statistics(s);
 	free(f.groups.member); /* indices of events, which change with the clock */

@@ -1,18 +1,20 @@
 /* Steps of a capture (tpuscope(7), STEPS): the device's Steps line; without one, the runs of the program that
- * takes the most time ("XLA Modules", called pseudo steps), each from its begin to that of the next run on
- * its core, the last one to its own end; without a TPU, the host's own step events (StepTraceAnnotation: stat
- * _r with step_num, or names like "train 3"); otherwise none.  `number` is the text that every tool prints:
- * XProf's step number or, in captures without a TPU, the step's name.  `name` is the program's own name of
- * it, or NULL.  The start of a step is on the plain clock, as in the timeline and in `report trace`; infeed,
- * idle and compute are self times of ops on the device's clock (device_duration_ps, where the file has it).
- * ps.  The number is XProf's: the ID of the host step that launched the marker (groups.h).  If no marker was
- * launched by any, markers of each core are numbered on from the host's own steps.  With several hosts, steps
- * are aligned to those of the host whose steps span the shortest time, and numbered from 0, the first step
- * that all have.  Pseudo steps are numbered from 0. Rows are sorted by host, core, start.  The caller frees
+ * takes the most time ("XLA Modules", called pseudo steps), each from its begin to that of the next run on its
+ * core, which leaves out the last one, unless it is the only one; where several programs alternate, like prefill
+ * and decode, those of all of them, which have no mean; without a TPU, the host's own step events
+ * (StepTraceAnnotation: stat _r with step_num, or names like "train 3"); otherwise none.  `number` is the text
+ * that every tool prints: XProf's step number or, in captures without a TPU, the step's name.  `name` is the
+ * program's own name of it, or NULL.  The start of a step is on the plain clock, as in the timeline and in `report
+ * trace`; infeed, idle and compute are self times of ops on the device's clock (device_duration_ps, where the file
+ * has it). ps.  The number is XProf's: the ID of the host step that launched the marker (groups.h).  If no marker
+ * was launched by any, markers of each core are numbered on from the host's own steps.  With several hosts, steps
+ * are aligned to those of the host whose steps span the shortest time, and numbered from 0, the first step that
+ * all have.  Pseudo steps are numbered from 0. Rows are sorted by host, core, start.  The caller frees
  * (steps_free). */
 #ifndef ANALYZE_STEPS_STEPS_H
 #define ANALYZE_STEPS_STEPS_H
 
+#include "analyze/trace/step_program.h"
 #include "base/progress.h"
 #include "model/dump.h"
 #include "result/table.h"
@@ -39,8 +41,9 @@ struct step {
 	uint32_t plane, track; /* where its marker is */
 	/* last: the last of consecutive markers that were merged into this step, else = event */
 	size_t event, last;
-	/* A pseudo step ends where the next run on its core begins, this event; all others, and the last run,
-	 * end with their marker. */
+	strid program; /* of a pseudo step */
+	/* A pseudo step ends where the next run on its core begins, this event; all others, and the only run of
+	 * a core, end with their marker. */
 	bool to_next;
 	uint32_t next_track;
 	size_t next;
@@ -50,7 +53,7 @@ struct step {
 	bool outlier, slow; /* outlier: longer than median + 3 MAD of its core; slow: by steps_slow() */
 	/* The last of a core, when it may be too short: nothing follows it, so the capture may have ended
 	 * before it did; or steps leave no time between them, so it ends with what ran last and all others
-	 * where the next one begins. */
+	 * where the next one begins. A pseudo step: the only run. */
 	bool open;
 };
 
@@ -59,9 +62,10 @@ struct steps {
 	size_t n;
 	enum step_source source;
 	size_t distinct;
-	/* the longest core of each step counts; sd is the sample standard deviation */
+	/* the longest core of each step counts; sd is the sample standard deviation; NaN: steps of several programs */
 	double avg_ms, sd_ms, min_ms, max_ms;
-	char module[160]; /* STEPS_MODULES: name of the repeating module */
+	struct step_programs programs; /* STEPS_MODULES: what runs in them */
+	char module[160];              /* … name of the one program, or "2 programs" */
 	/* Markers left out, as in XProf: no host step launched them, although host steps launched others. */
 	uint64_t unlinked;
 	struct groups *groups; /* without the members */

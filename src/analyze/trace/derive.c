@@ -287,12 +287,13 @@ static uint32_t from_modules(struct overlay *o, uint32_t plane, uint32_t at)
 {
 	const struct dump *d = o->now;
 	const struct track *modules = line_of(d, plane, TRACK_MODULES);
-	strid module = modules ? step_program(d, d->trace.planes[plane].kind) : 0;
 	size_t runs = 0, nth = 0, *run = xcalloc(modules ? modules->n + 1 : 1, sizeof *run);
+	struct step_programs programs;
 	struct derived r;
 
+	step_programs(d, d->trace.planes[plane].kind, &programs);
 	for (size_t i = 0; modules && i < modules->n; i++)
-		if (d->trace.metas[track_meta(modules, i)].name == module)
+		if (step_programs_have(&programs, d->trace.metas[track_meta(modules, i)].name))
 			run[runs++] = i;
 	if (runs < 2) { /* nothing repeats */
 		free(run);
@@ -300,12 +301,12 @@ static uint32_t from_modules(struct overlay *o, uint32_t plane, uint32_t at)
 	}
 	derived_begin(&r, o, plane, TRACK_STEPS, "Steps");
 	r.t.device_clock = modules->device_clock;
-	for (bool room = true; room && nth < runs; nth++) {
-		int64_t from = track_start(modules, run[nth]), dur = track_dur(modules, run[nth]);
+	for (bool room = true; room && nth + 1 < runs; nth++) { /* where the last one ends is not known */
+		int64_t from = track_start(modules, run[nth]),
+			dur = track_start(modules, run[nth + 1]) - from;
+		strid module = d->trace.metas[track_meta(modules, run[nth])].name;
 		char number[24];
 
-		if (nth + 1 < runs)
-			dur = track_start(modules, run[nth + 1]) - from;
 		snprintf(number, sizeof number, "%zu", nth);
 		room = derived_event(&r, from, dur, derived_meta(&r, number, strlen(number), module));
 	}

@@ -10,6 +10,7 @@
 struct program {
 	int64_t time;
 	uint32_t plane, runs; /* runs: on the plane seen last */
+	uint64_t all_runs;
 	bool repeats;
 };
 
@@ -22,16 +23,15 @@ static void take_run(struct program *p, uint32_t plane, int64_t dur)
 {
 	p->runs = p->runs && p->plane == plane ? p->runs + 1 : 1;
 	p->plane = plane;
+	p->all_runs++;
 	p->repeats |= p->runs > 1;
 	p->time = add_clamped(p->time, dur + 1); /* runs without a length count, too */
 }
 
-strid step_program(const struct dump *d, enum plane_kind kind)
+static struct program *sum_runs(const struct dump *d, enum plane_kind kind)
 {
 	const struct trace *t = &d->trace;
 	struct program *of = xcalloc((size_t)d->str.n + 1, sizeof *of);
-	strid longest = 0, repeated = 0;
-	int64_t all = 0;
 
 	for (size_t k = 0; k < t->ntracks; k++) {
 		const struct track *m = &t->tracks[k];
@@ -39,6 +39,24 @@ strid step_program(const struct dump *d, enum plane_kind kind)
 		for (size_t i = 0; is_runs(d, m, kind) && i < m->n; i++)
 			take_run(&of[t->metas[track_meta(m, i)].name], m->plane, track_dur(m, i));
 	}
+	return of;
+}
+
+/* Does the program run more or less often than the one of the steps?  The capture may lack one run of each core. */
+static bool runs_apart(const struct program *x, const struct program *main)
+{
+	uint64_t more = x->all_runs > main->all_runs ? x->all_runs : main->all_runs,
+		 less = x->all_runs > main->all_runs ? main->all_runs : x->all_runs;
+
+	return x->repeats && main->repeats && more - less > more / 4 + 1;
+}
+
+void step_programs(const struct dump *d, enum plane_kind kind, struct step_programs *p)
+{
+	struct program *of = sum_runs(d, kind);
+	strid longest = 0, repeated = 0;
+	int64_t all = 0;
+
 	for (strid i = 1; i < d->str.n; i++) {
 		all = add_clamped(all, of[i].time);
 		longest = of[i].time > of[longest].time ? i : longest;
@@ -46,6 +64,18 @@ strid step_program(const struct dump *d, enum plane_kind kind)
 	}
 	if (of[repeated].time < all / LEAST_SHARE)
 		repeated = 0;
+	*p = (struct step_programs){ .name = { repeated ? repeated : longest }, .n = longest != 0 };
+	for (strid i = 1; i < d->str.n && p->n && p->n < STEP_PROGRAMS; i++)
+		if (i != p->name[0] && of[i].time > all / STEP_PROGRAMS &&
+		    runs_apart(&of[i], &of[p->name[0]]))
+			p->name[p->n++] = i;
 	free(of);
-	return repeated ? repeated : longest;
+}
+
+bool step_programs_have(const struct step_programs *p, strid name)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (p->name[i] == name)
+			return true;
+	return false;
 }

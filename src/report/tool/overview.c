@@ -15,8 +15,8 @@
 #include "report/warnings.h"
 #include "result/advice.h"
 
-/* in the order of report/tables.def; from RUNS on in text only if asked for */
-enum { TOP_OPS, STEPS, ENVIRONMENT, ADVICE, HOSTS, RUNS, PARTS, CORES, TABLES };
+/* in the order of report/tables.def; from RUNS on in text only if asked for; programs, if they are several */
+enum { TOP_OPS, STEPS, ENVIRONMENT, ADVICE, HOSTS, PROGRAMS, RUNS, PARTS, CORES, TABLES };
 
 #define GAUGE 10
 
@@ -156,7 +156,8 @@ static void make_shown(const struct dump *d, const struct overview *v, const str
 		[STEPS] = &v->steps,
 		[ENVIRONMENT] = &v->environment,
 		[ADVICE] = &v->recommendations,
-		[HOSTS] = &v->hosts };
+		[HOSTS] = &v->hosts,
+		[PROGRAMS] = &v->programs };
 
 	facts_begin_like(&s->summary, &v->summary);
 	for (size_t i = 0; i < RUNS; i++)
@@ -215,7 +216,7 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 		report_facts(r, &s->summary);
 	for (int i = 0; i < TABLES; i++)
 		if (o->table ? report_is_table(o, "overview", (size_t)i)
-			     : o->format != REPORT_TEXT || (t[i]->nrows && i < RUNS))
+			     : o->format != REPORT_TEXT || (t[i]->nrows > (i == PROGRAMS) && i < RUNS))
 			put_table(r, o, i, t[i]);
 	return report_end(r, e);
 }

@@ -24,6 +24,10 @@ static void mean_parts(const struct account *a, bool narrow, struct bar_part par
 /* The step time as everywhere: the mean of the longest core of each step; of pseudo steps the mean run. */
 static void step_head(const struct account *a, bool ascii, char *buf, size_t size)
 {
+	if (a->several) {
+		snprintf(buf, size, "Runs");
+		return;
+	}
 	double ms = a->step > 0 ? a->step : a->core_time;
 	char number[24];
 	int64_t ps;

@@ -19,6 +19,7 @@ enum {
 	AIRY = 30,
 	TALL = 44,
 	TALL_REST = 8,
+	PROGRAMS_MOST = 4,
 	CHART_MOST = 10,
 	CHART_LEAST = 3,
 	BAR = 14,
@@ -157,6 +158,41 @@ static void draw_legend(const struct overview_view *v, struct canvas *c, int y, 
 	}
 }
 
+/* Where programs alternate, their runs have no common mean: each program has its own.  Returns the row below. */
+static int draw_programs(const struct overview_view *v, struct canvas *c, struct rect r)
+{
+	static const struct {
+		const char *id, *title;
+		int cols; /* from the right */
+	} number[] = { { "gap_us", "gap before", 0 }, { "p90_us", "p90", 13 }, { "mean_us", "mean", 24 } };
+	const struct table *t = &v->o->programs;
+	int end = r.x + r.w - 1, rows = (int)t->nrows < PROGRAMS_MOST ? (int)t->nrows : PROGRAMS_MOST;
+	bool ascii = c->glyphs->ascii;
+	char text[48];
+
+	card_head(c, r.y, r, "PROGRAMS", "");
+	for (size_t k = 0; k < sizeof number / sizeof *number; k++)
+		canvas_right(c, r.y, end - number[k].cols, ROLE_DIM, 0, number[k].title);
+	canvas_right(c, r.y, end - 35, ROLE_DIM, 0, "runs");
+	for (int i = 0; i < rows; i++) {
+		struct slice name = cell_text(table_get(t, (size_t)i, "program"));
+		int y = r.y + 1 + i;
+
+		name.n = slice_find(name, "(") ? (size_t)(slice_find(name, "(") - name.s) : name.n;
+		card_tail(c, y, r.x + 1, r.w - 44, ROLE_TEXT, name.s, name.n);
+		snprintf(text, sizeof text, "%.0f", table_number(t, (size_t)i, "runs"));
+		canvas_right(c, y, end - 35, ROLE_TEXT, 0, text);
+		for (size_t k = 0; k < sizeof number / sizeof *number; k++) {
+			double us = table_number(t, (size_t)i, number[k].id);
+
+			canvas_right(c, y, end - number[k].cols, ROLE_TEXT, 0,
+			    isnan(us) ? "–"
+				      : units_time(text, sizeof text, (int64_t)(us * PS_PER_US), ascii));
+		}
+	}
+	return r.y + 1 + rows;
+}
+
 /* Returns the row below. */
 static int draw_steps(struct overview_view *v, struct canvas *c, struct rect r, int rows, bool legend)
 {
@@ -167,8 +203,8 @@ static int draw_steps(struct overview_view *v, struct canvas *c, struct rect r, 
 
 	snprintf(cores, sizeof cores, v->one < 0 ? ", mean of %zu cores" : ", core %zu",
 	    v->one < 0 ? v->o->cores.ncores : (size_t)v->one);
-	snprintf(gloss, sizeof gloss, "ms per step%s%s",
-	    v->o->cores.source == STEPS_MODULES ? " from program runs" : "",
+	snprintf(gloss, sizeof gloss, "ms per %s%s%s", v->account->several ? "run" : "step",
+	    v->o->cores.source == STEPS_MODULES && !v->account->several ? " from program runs" : "",
 	    v->one >= 0 || v->o->cores.ncores > 1 ? cores : "");
 	card_head(c, r.y, r, "STEP TIME", v->account->nsteps ? gloss : "");
 	v->chart = (struct rect){ r.y + 1, r.x, rows, r.w };
@@ -384,8 +420,14 @@ void overview_view_draw(struct view *view, struct canvas *c, struct rect r)
 	bool airy = view->area.h >= AIRY;
 	int y = draw_gauges(v, c, r) + airy, rows = chart_rows(v, r.y + r.h - y, airy);
 
+	if (v->account->several && r.y + r.h - y > PROGRAMS_MOST + 4) {
+		int below = draw_programs(v, c, (struct rect){ y, r.x, r.y + r.h - y, r.w }) + airy;
+
+		rows -= below - y;
+		y = below;
+	}
 	v->chart = (struct rect){ 0 };
-	if (rows)
+	if (rows > 2)
 		y = draw_steps(v, c, (struct rect){ y, r.x, r.y + r.h - y, r.w }, rows, airy) + airy;
 	r.h -= y - r.y;
 	r.y = y;

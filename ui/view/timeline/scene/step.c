@@ -70,7 +70,9 @@ static void step_name(const struct scene *sc, bool run, const char *name, int le
 {
 	const struct steps *steps = &sc->view->app->cap->steps;
 
-	if (run && steps->source == STEPS_MODULES)
+	if (run && steps->programs.n > 1)
+		snprintf(buf, size, "run %.*s", len, name);
+	else if (run && steps->source == STEPS_MODULES)
 		snprintf(buf, size, "run %.*s of %.*s", len, name, (int)strcspn(steps->module, "("),
 		    steps->module);
 	else
