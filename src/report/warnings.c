@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/device/digest.h"
 #include "analyze/device/target.h"
@@ -52,6 +53,14 @@ static void warn_hosts(struct report *r, const struct dump *d)
 		    "%zu of %zu hosts %s no device plane (%.*s%s): %s cores are missing from all numbers",
 		    without, d->nhosts, without == 1 ? "has" : "have", len, first, without > 1 ? ", …" : "",
 		    without == 1 ? "its" : "their");
+}
+
+void report_damage(const struct dump *d, int file, uint64_t at, const char *text)
+{
+	for (size_t i = 0; i < d->problems->n; i++)
+		if (d->problems->v[i].file == file && !strcmp(d->problems->v[i].text, text))
+			return;
+	problem_add(d->problems, PROBLEM_DAMAGE, file, at, 1, "%s", text);
 }
 
 void report_dump_warnings(struct report *r, const struct dump *d)

@@ -11,6 +11,8 @@ struct opdb;
 struct steps;
 struct toolfile;
 
+/* once for the same text, however often it is reported */
+void report_damage(const struct dump *, int file, uint64_t at, const char *text);
 void report_dump_warnings(struct report *, const struct dump *);
 /* the same for numbers from such a file; `more`: how many other files there are */
 void report_tool_warnings(struct report *, const struct dump *, const struct toolfile *, size_t more);

@@ -29,6 +29,7 @@ input input_pipeline
 memory memory own
 pod pod
 files info own
+graph hlo_graph own
 END
 # A filter chooses among the rows of the table that the report shares with the view; a report without it says so.
 rm -f view.json view.csv

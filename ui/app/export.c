@@ -87,9 +87,13 @@ static int write_report(struct view *v, FILE *f, enum report_format format, stru
 	struct document d;
 	const struct report_tool *tool = begin_document(v, &d);
 
+	int bad;
+
 	d.options.format = format;
 	d.options.screen = &d.screen;
-	return tool->run(v->app->cap, &d.options, f, err) == EXIT_OK ? 0 : -1;
+	bad = tool->run(v->app->cap, &d.options, f, err) != EXIT_OK;
+	arena_free(&d.text);
+	return bad ? -1 : 0;
 }
 
 int export_write(struct view *v, FILE *f, enum report_format format, struct err *err)
@@ -234,8 +238,12 @@ static bool has_document(const struct view *v)
 bool export_waits(struct view *v)
 {
 	struct document d;
-	unsigned results = v->ops->report ? begin_document(v, &d)->results : 0;
+	unsigned results = 0;
 
+	if (v->ops->report) {
+		results = begin_document(v, &d)->results;
+		arena_free(&d.text);
+	}
 	return view_computes(v) || (results && !results_serial(v->app, results) && jobs_awaited(v->app));
 }
 

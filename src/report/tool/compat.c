@@ -63,21 +63,6 @@ static void put_summary(struct report *r, const struct tf_analysis *a)
 	report_sum_int(r, "score_percent", a->compat.score);
 }
 
-void report_compat_tables(struct report *r, const struct dump *d, const struct tf_analysis *a)
-{
-	struct table t[TABLES];
-
-	tf_incompatible_table(&a->compat, &t[T_INCOMPATIBLE]);
-	tf_ops_table(&a->compat, false, &t[T_OPS]);
-	tf_ops_table(&a->compat, true, &t[T_LIBRARY_OPS]);
-	tf_graphs_table(d, &t[T_GRAPHS]);
-	put_summary(r, a);
-	for (int i = 0; i < TABLES; i++) {
-		report_whole(r, report_table_name("compat", i), &t[i]);
-		table_free(&t[i]);
-	}
-}
-
 int report_compat(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
 	const struct dump *d = c->dump;

@@ -66,9 +66,12 @@ static int read_graph(struct work *w, struct err *e)
 	if (!(w->graph = hlo_graph_of(d, w->module, e)))
 		return -1;
 	graph_costs_make(d, w->module, w->graph, w->db, w->steps, &w->costs);
-	if (*w->graph->damage && !(d->files[m->file].partial && !w->graph->dangling))
-		problem_add(w->dump->problems, PROBLEM_DAMAGE, m->file, ERR_NOWHERE, 1, "%s: %s", m->name,
-		    w->graph->damage);
+	if (*w->graph->damage && !(d->files[m->file].partial && !w->graph->dangling)) {
+		char *text = xasprintf("%s: %s", m->name, w->graph->damage);
+
+		report_damage(d, m->file, ERR_NOWHERE, text);
+		free(text);
+	}
 	return 0;
 }
 
@@ -115,6 +118,12 @@ static void add_module(struct work *w, size_t i)
 	hlo_graph_free(own);
 }
 
+/* Whether only what is near --op is printed; a screen also has the rest of its module. */
+static bool is_near(const struct work *w)
+{
+	return w->op != HLO_NONE && !w->o->screen;
+}
+
 /* Modules are read one by one, so that only one of the others is in memory. */
 static void make_tables(struct work *w)
 {
@@ -125,11 +134,11 @@ static void make_tables(struct work *w)
 		if (all || i == w->module)
 			add_module(w, i);
 	graph_computations_table(w->graph, &w->costs, &w->table[COMPUTATIONS]);
-	if (w->op == HLO_NONE)
+	if (!is_near(w))
 		graph_instructions_table(w->graph, &w->costs, HLO_NONE, &w->table[INSTRUCTIONS]);
 	else
 		table_begin(&w->table[INSTRUCTIONS], &graph_instructions_schema);
-	if (w->op == HLO_NONE)
+	if (!is_near(w))
 		graph_waste_table(w->graph, &w->costs, &w->table[WASTE]);
 	else
 		table_begin(&w->table[WASTE], &graph_waste_schema);
@@ -145,11 +154,11 @@ static bool is_printed(const struct work *w, int i)
 
 	if (w->o->table)
 		return report_is_table(w->o, "hlo_graph", i);
-	if (w->op != HLO_NONE)
-		return i == NEIGHBORS;
+	if (i == NEIGHBORS || is_near(w))
+		return i == NEIGHBORS && w->op != HLO_NONE;
 	if (w->o->format != REPORT_TEXT)
-		return i != NEIGHBORS;
-	return i == MODULES ? rows > 1 : i == COMPUTATIONS || (rows && i != NEIGHBORS && rows <= ROWS_MAX);
+		return true;
+	return i == MODULES ? rows > 1 : i == COMPUTATIONS || (rows && rows <= ROWS_MAX);
 }
 
 static void put_op(const struct work *w, struct report *r)
@@ -211,7 +220,7 @@ static int put_document(struct work *w, FILE *f, const char *tool, struct err *e
 	if (w->near.cut)
 		report_warning(r, "only the nearest %d instructions are shown; choose a smaller --radius",
 		    GRAPH_NEAR_MAX);
-	if (w->op == HLO_NONE && !graph_is_compiled(w->graph) &&
+	if (!is_near(w) && !graph_is_compiled(w->graph) &&
 	    (!w->o->table || report_is_table(w->o, "hlo_graph", WASTE)))
 		report_warning(r,
 		    "the module is not compiled yet (no schedule, no fusions): table waste is empty");
@@ -264,7 +273,6 @@ int report_graph_of_hlo(struct capture *c, const struct report_options *o, FILE 
 	struct work w = { .dump = c->dump, .o = o };
 	int bad;
 
-	c->scope.core = -1; /* --core does not choose ops of a graph */
 	w.steps = capture_steps(c);
 	w.db = capture_get(c, RESULT_OPS, NULL, e);
 	bad = choose_module(&w, e) || read_graph(&w, e);

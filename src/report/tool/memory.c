@@ -70,7 +70,7 @@ static void tell_damage(struct work *w, size_t module, const struct err *damaged
 	const struct hlo_module *m = &w->dump->modules[module];
 
 	if (damaged->status && !is_told(w->dump, m))
-		problem_add(w->dump->problems, PROBLEM_DAMAGE, m->file, damaged->at, 1, "%s", damaged->msg);
+		report_damage(w->dump, m->file, damaged->at, damaged->msg);
 }
 
 static struct cell peak_of(const struct memory *m)
@@ -210,8 +210,7 @@ int report_memory(struct capture *c, const struct report_options *o, FILE *f, st
 	}
 	build_tables(&w);
 	if (w.module->damaged && !is_told(d, w.module))
-		problem_add(d->problems, PROBLEM_DAMAGE, w.module->file, ERR_NOWHERE, 1, "%s",
-		    w.module->damage);
+		report_damage(d, w.module->file, ERR_NOWHERE, w.module->damage);
 	memory_heap_table(m, &w.table[HEAP]);
 	memory_buffers_table(m, &w.table[BUFFERS]);
 	memory_spans_table(m, &w.table[SPANS]);

@@ -7,6 +7,5 @@
 struct tf_analysis;
 
 void report_tf_warnings(struct report *, const struct dump *, const struct tf_analysis *);
-void report_compat_tables(struct report *, const struct dump *, const struct tf_analysis *);
 
 #endif

@@ -12,7 +12,7 @@
 #include "core/job.h"
 #include "core/results.h"
 #include "model/hlo.h"
-#include "report/warnings.h"
+#include "core/document.h"
 #include "view/frames.h"
 #include "widget/card.h"
 
@@ -519,27 +519,16 @@ static int graph_copy(struct view *v, FILE *out)
 	return 0;
 }
 
-/* Exports what report hlo_graph --op prints. */
-static void graph_export(struct view *v, struct report *r)
+/* All of the module, and what is near the selection. */
+static void graph_document(struct view *v, struct document *d)
 {
-	struct graph_view *s = v->state;
-	struct graph_near near;
-	struct table t;
+	const struct graph_view *s = v->state;
 
-	if (!graph_view_sync(v)) {
-		report_warning(r, "the module is still being read; try again");
+	if (!graph_view_sync(v))
 		return;
-	}
-	report_dump_warnings(r, v->app->cap->dump);
-	graph_computations_table(s->g, &s->costs, &t);
-	report_sum_str(r, "module", v->app->cap->dump->modules[s->module].name);
-	report_whole(r, "computations", &t);
-	table_free(&t);
-	graph_near_make(s->g, s->at, s->radius, GRAPH_NEAR_MAX, &near);
-	graph_neighbors_table(s->g, &s->costs, &near, &t);
-	report_whole(r, "neighbors", &t);
-	table_free(&t);
-	graph_near_free(&near);
+	d->options.module = document_module(d, v->app->cap->dump, (size_t)s->module);
+	d->options.op = arena_strndup(&d->text, hlo_name(s->g, s->at).s, hlo_name(s->g, s->at).n);
+	d->options.radius = (int)s->radius;
 }
 
 /* What the page shows: the neighborhood, or the computation of what is selected. */
@@ -623,7 +612,8 @@ const struct view_ops view_graph = {
 	.restore = graph_restore,
 	.name = graph_name,
 	.copy = graph_copy,
-	.export = graph_export,
+	.report = "hlo_graph",
+	.document = graph_document,
 	.forms = graph_files,
 	.table = graph_table_name,
 };

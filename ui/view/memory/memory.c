@@ -10,7 +10,7 @@
 #include "base/mem.h"
 #include "core/job.h"
 #include "core/results.h"
-#include "report/warnings.h"
+#include "core/document.h"
 #include "view/frames.h"
 #include "widget/card.h"
 #include "model/hlo.h"
@@ -582,34 +582,12 @@ static int mem_copy(struct view *v, FILE *out)
 	return 0;
 }
 
-/* Exports the tables of `report memory`. */
-static void mem_export(struct view *v, struct report *r)
+static void mem_document(struct view *v, struct document *d)
 {
-	static const struct {
-		const char *name;
-		void (*make)(const struct memory *, struct table *);
-	} tables[] = {
-		{ "heap", memory_heap_table },
-		{ "buffers", memory_buffers_table },
-		{ "spans", memory_spans_table },
-		{ "by_op", memory_by_op_table },
-		{ "donations", memory_donations_table },
-	};
 	const struct mem_view *s = v->state;
 
-	if (!memory_view_sync(v))
-		return;
-	report_dump_warnings(r, v->app->cap->dump);
-	report_memory_warnings(r, v->app->cap->dump,
-	    s->module < 0 ? NULL : &v->app->cap->dump->modules[s->module], &s->m, s->space);
-	report_facts(r, &s->m.summary);
-	for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
-		struct table t;
-
-		tables[i].make(&s->m, &t);
-		report_whole(r, tables[i].name, &t);
-		table_free(&t);
-	}
+	d->options.module = s->module < 0 ? NULL : document_module(d, v->app->cap->dump, (size_t)s->module);
+	d->options.space = s->space;
 }
 
 static const char *mem_table_name(const struct view *v)
@@ -655,6 +633,7 @@ const struct view_ops view_memory = {
 	.restore = mem_restore,
 	.name = mem_name,
 	.copy = mem_copy,
-	.export = mem_export,
+	.report = "memory",
+	.document = mem_document,
 	.table = mem_table_name,
 };

@@ -11,7 +11,8 @@
 #include "core/overlay.h"
 #include "core/results.h"
 #include "model/tf/graph.h"
-#include "report/tool/tf.h"
+#include "core/document.h"
+#include "report/write/writer.h"
 #include "view/frames.h"
 #include "widget/card.h"
 
@@ -531,15 +532,24 @@ static int tfgraph_copy(struct view *v, FILE *out)
 	return frame_ready(v) ? sheet_copy(tfgraph_sheet(v), out) : -1;
 }
 
-static void tfgraph_export(struct view *v, struct report *r)
+static void add_tree(void *view, struct report *r)
+{
+	if (frame_ready(view))
+		report_whole(r, "tree",
+		    &((const struct tfgraph *)((struct view *)view)->state)->lines->table);
+}
+
+static void tfgraph_document(struct view *v, struct document *d)
 {
 	const struct tfgraph *s = v->state;
+	char number[24];
 
+	d->screen.add = add_tree;
+	d->screen.ctx = v;
 	if (!frame_ready(v))
 		return;
-	report_tf_warnings(r, v->app->cap->dump, &s->shown->a);
-	report_compat_tables(r, v->app->cap->dump, &s->shown->a);
-	report_whole(r, "tree", &s->lines->table);
+	snprintf(number, sizeof number, "%td", s->shown->a.graph - v->app->cap->dump->graphs);
+	d->options.graph = arena_strndup(&d->text, number, strlen(number));
 }
 
 static const char *tfgraph_table(const struct view *v)
@@ -587,6 +597,7 @@ const struct view_ops view_tf_graph = {
 	.save = tfgraph_save,
 	.restore = tfgraph_restore,
 	.copy = tfgraph_copy,
-	.export = tfgraph_export,
+	.report = "compat",
+	.document = tfgraph_document,
 	.table = tfgraph_table,
 };
