@@ -18,6 +18,7 @@
 #include "load/probe/probe.h"
 #include "load/probe/ptxla_text.h"
 #include "load/probe/tool_name.h"
+#include "load/refuse.h"
 #include "load/source/archive.h"
 #include "load/source/decoder.h"
 #include "load/source/file_name.h"
@@ -55,28 +56,6 @@ static void failed(struct loading *l, const char *path, const struct err *e)
 	    path ? ": " : "", e->msg);
 }
 
-#define WHAT_IS_READ "tpuscope --help names the kinds of files that it opens"
-
-/* inside: how the content is packed once more; NULL: it is not */
-static int not_a_capture(enum file_kind kind, const struct packing *inside, struct err *err)
-{
-	static const char *const what[FILE_KIND_COUNT] = {
-		[FILE_EMPTY] =
-		    "the file is empty; the program that wrote it was stopped, or its disk was full",
-		[FILE_UNKNOWN] = "not a known kind of capture; " WHAT_IS_READ,
-		[FILE_JSON] = "JSON, but neither a trace nor a result of a profiler; " WHAT_IS_READ,
-		[FILE_TEXT] = "text, not a capture; open logs with tpuscope triage; " WHAT_IS_READ,
-	};
-
-	if (kind == FILE_UNKNOWN && inside)
-		return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-		    "compressed twice, with %s inside; unpack it once", inside->name);
-	if (what[kind])
-		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s", what[kind]);
-	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s, not a capture; " WHAT_IS_READ,
-	    file_kind_label(kind));
-}
-
 /* The profiler creates the file first and fills it later, so an empty file of that name is an empty
  * XSpace. */
 static bool named_xspace(const char *path)
@@ -94,7 +73,8 @@ static bool is_empty(const struct file *f)
 /* A file named like a capture is not a log, even if it holds text. */
 static bool named_capture(const char *path)
 {
-	return file_name_ends(path, ".pb") || file_name_ends(path, ".json");
+	return file_name_ends(path, ".pb") || file_name_ends(path, ".json") ||
+	    probe_name(path) != FILE_UNKNOWN;
 }
 
 /* A log may hold anything that a program printed, but is mostly text; nearly all of it where it has NULs. */
@@ -145,6 +125,7 @@ static int add_source(struct loading *l, struct source *source, const char *path
 	size_t nhead = source_peek(source, head, FIRST_SIZE), ntail = source_tail(source, tail, sizeof tail);
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	const struct packing *inside;
+	bool opens;
 
 	source_limit(source, l->options->max_memory);
 	f.kind = probe_kind(name, head, nhead, tail, ntail);
@@ -159,7 +140,8 @@ static int add_source(struct loading *l, struct source *source, const char *path
 		texts = true;
 	}
 	inside = packing_of(head, nhead);
-	free(head);
+	if (f.kind == FILE_UNKNOWN && !inside)
+		f.kind = probe_name(name);
 	if (f.kind == FILE_RIEGELI) {
 		source_records(source,
 		    l->options->threads > 0 ? l->options->threads : pool_default_threads());
@@ -169,9 +151,13 @@ static int add_source(struct loading *l, struct source *source, const char *path
 	f.packing = source_packing(source);
 	if (f.kind == FILE_EMPTY && named_xspace(path))
 		f.kind = FILE_XSPACE;
-	if (!file_kind_opens(f.kind) && !(f.kind == FILE_TEXT && texts)) {
+	opens = file_kind_opens(f.kind) || (f.kind == FILE_TEXT && texts);
+	if (!opens)
+		refuse_file(f.kind, name, head, nhead, err);
+	free(head);
+	if (!opens) {
 		source_close(source);
-		return not_a_capture(f.kind, inside, err);
+		return -1;
 	}
 	if (l->progress)
 		atomic_fetch_add(&l->progress->total, f.bytes);

@@ -538,8 +538,8 @@ static void flipped_bytes(void **state)
 	pb_free(&space);
 }
 
-/* A line that cannot be parsed ends where its length says; the others are complete. */
-static void damage_stays_in_its_line(void **state)
+/* An event that cannot be read costs itself; the others are complete. */
+static void damage_stays_in_its_event(void **state)
 {
 	struct pb space = { 0 }, p = pb_plane(1, "/host:CPU"), l = line_of_one(1, "bad", 0, 5);
 	struct dump *d;
@@ -552,7 +552,8 @@ static void damage_stays_in_its_line(void **state)
 	pb_meta(&p, 1, "e", NULL);
 	pb_sub(&space, 1, &p);
 	d = load(&space);
-	assert_int_equal(d->trace.tracks[0].n, 1);
+	assert_int_equal(d->trace.tracks[0].n, 2);
+	assert_int_equal(track_start(&d->trace.tracks[0], 1), 9);
 	assert_int_equal(d->trace.tracks[1].n, 1);
 	assert_string_equal(event_name(d, 1, 0), "e");
 	assert_int_equal(dump_status(d), EXIT_DAMAGED);
@@ -614,7 +615,7 @@ int main(void)
 		cmocka_unit_test(any_encoding_of_events),
 		cmocka_unit_test(cut_everywhere),
 		cmocka_unit_test(flipped_bytes),
-		cmocka_unit_test(damage_stays_in_its_line),
+		cmocka_unit_test(damage_stays_in_its_event),
 		cmocka_unit_test(threads_make_no_difference),
 		cmocka_unit_test(many_ids_without_metadata),
 	};

@@ -166,14 +166,37 @@ static void copy_inner(struct lean *l, const ProtobufCMessageDescriptor *m, cons
 	put_length(length, head - key, (size_t)(l->to - length) - (head - key));
 }
 
+static bool is_field_of(const void *message, const struct wire *w)
+{
+	const ProtobufCFieldDescriptor *f = protobuf_c_message_descriptor_get_field(message, w->field);
+
+	return f && type_fits(f, w->type);
+}
+
+/* Reads the next field, after those that cannot be read. */
+static bool next_field(struct lean *l, const ProtobufCMessageDescriptor *m, struct wire *w,
+    const uint8_t **at)
+{
+	*at = w->p;
+	while (!wire_next(w)) {
+		if (!w->bad || w->cut)
+			return false;
+		damage(l, m, w->p);
+		if (!wire_resume(w, is_field_of, m))
+			return false;
+		*at = w->p;
+	}
+	return true;
+}
+
 static void copy_message(struct lean *l, const ProtobufCMessageDescriptor *m, const uint8_t *p, size_t n,
     int depth)
 {
 	struct wire w = wire_open(p, n);
 	const ProtobufCFieldDescriptor *f;
-	const uint8_t *at = p;
+	const uint8_t *at;
 
-	for (; wire_next(&w); at = w.p) {
+	while (next_field(l, m, &w, &at)) {
 		f = protobuf_c_message_descriptor_get_field(m, w.field);
 		if (!f || (f->type == PROTOBUF_C_TYPE_BYTES && w.type == 2 && w.n > l->longest))
 			continue;
@@ -216,7 +239,7 @@ void *pb_read_lean(const ProtobufCMessageDescriptor *m, struct arena *a, const v
 		not_made(&pool, m, n, l.damaged, err);
 	if (l.damaged != ERR_NOWHERE)
 		err_set(damaged, EXIT_DAMAGED, l.damaged,
-		    "not a valid %s at byte %llu: cut off or damaged; everything before it is kept", l.what,
+		    "not a valid %s at byte %llu: cut off or damaged; what is whole is kept", l.what,
 		    (unsigned long long)l.damaged);
 	return message;
 }

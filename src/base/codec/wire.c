@@ -6,6 +6,7 @@
 
 #define VARINT_MAX 10
 #define GROUPS_MAX 64 /* groups in groups */
+#define SURE 8        /* fields in a row that are no accident */
 
 enum { TYPE_VARINT, TYPE_FIXED64, TYPE_BYTES, TYPE_GROUP, TYPE_END, TYPE_FIXED32 };
 
@@ -124,4 +125,22 @@ bool wire_skip_end(struct wire *w)
 	w->p = p;
 	w->bad = false;
 	return true;
+}
+
+/* Groups, which old messages have, may be as long as the rest and are not looked into. */
+static bool goes_on(struct wire w, bool (*fits)(const void *ctx, const struct wire *), const void *ctx)
+{
+	for (int n = 0; n < SURE && w.p < w.end; n++)
+		if ((*w.p & 7) == TYPE_GROUP || !wire_next(&w) || !fits(ctx, &w))
+			return false;
+	return true;
+}
+
+bool wire_resume(struct wire *w, bool (*fits)(const void *ctx, const struct wire *), const void *ctx)
+{
+	if (!w->bad || w->cut)
+		return false;
+	while (w->bad && ++w->p < w->end)
+		w->bad = !goes_on(wire_open(w->p, (size_t)(w->end - w->p)), fits, ctx);
+	return !w->bad;
 }

@@ -9,6 +9,7 @@
 #include "load/probe/probe_tf.h"
 #include "load/probe/probe_tool.h"
 #include "load/probe/ptxla_text.h"
+#include "load/probe/tool_name.h"
 #include "load/riegeli/riegeli.h"
 #include "load/source/archive.h"
 #include "load/source/file_name.h"
@@ -313,6 +314,33 @@ static bool is_trace_table(const char *name, const uint8_t *head, size_t nhead, 
 	/* a table without its end is recognized by its name */
 	return is_named(name, FILE_TRACE_TABLE) ||
 	    (ntail >= 8 && !memcmp(tail + ntail - 8, end, 8) && !is_checkpoint_index(head, nhead));
+}
+
+enum file_kind probe_name(const char *name)
+{
+	static const struct {
+		const char *suffix;
+		enum file_kind kind;
+	} others[] = {
+		{ ".prof", FILE_PPROF },
+		{ ".pprof", FILE_PPROF },
+		{ ".hlo_proto.pb", FILE_HLO_PROTO },
+		{ ".hlo.pb", FILE_HLO_PROTO },
+		{ "saved_model.pb", FILE_SAVED_MODEL },
+		{ ".pbtxt", FILE_TF_GRAPH },
+	};
+	struct tool_name tool;
+	size_t stem;
+	enum file_kind kind = file_kind_named(file_name_plain(name), &stem);
+
+	for (size_t i = 0; kind == FILE_UNKNOWN && i < sizeof others / sizeof *others; i++)
+		if (file_name_ends(name, others[i].suffix))
+			kind = others[i].kind;
+	if (kind == FILE_UNKNOWN && strstr(name, "tfevents"))
+		kind = FILE_TFEVENTS;
+	if (kind == FILE_UNKNOWN && tool_name(name, &tool) && tool.whole)
+		kind = tool.kind;
+	return kind;
 }
 
 enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, const uint8_t *tail,

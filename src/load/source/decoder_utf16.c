@@ -31,7 +31,7 @@ static bool is_little(const uint8_t *s)
 static bool is_utf16(const uint8_t *s, size_t n)
 {
 	bool little = n >= 2 && (is_little(s) || (s[0] && !s[1]));
-	bool marked = n >= 4 && unit_at(s, little) == MARK;
+	bool marked = n >= 4 && unit_at(s, little) == MARK, letters = marked;
 
 	if (!marked && n < PROBED)
 		return false;
@@ -40,8 +40,9 @@ static bool is_utf16(const uint8_t *s, size_t n)
 
 		if (!c || (c < ' ' && !memchr("\t\n\v\f\r\033\b", (int)c, 7)) || (!marked && c > '~'))
 			return false;
+		letters |= c > ' ';
 	}
-	return true;
+	return letters; /* a protobuf of empty messages looks like blank lines */
 }
 
 static bool no_next(const uint8_t *s, size_t n)

@@ -133,6 +133,17 @@ static void take_event(struct reading *r, struct slice event)
 		tf_damage(r->ctx, r->file, ERR_NOWHERE, "an event in it is damaged");
 }
 
+/* A graph in a record whose checksum is wrong, if all of the record can be read. */
+static void take_graph(struct reading *r, struct slice event)
+{
+	struct wire w = wire_open(event.s, event.n);
+
+	while (wire_next(&w))
+		;
+	if (!w.bad)
+		take_event(r, event);
+}
+
 /* What the file holds in place of a graph. */
 static int no_graph(const struct reading *r, const struct tf_records *of, struct err *err)
 {
@@ -147,8 +158,8 @@ static int no_graph(const struct reading *r, const struct tf_records *of, struct
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
 		    "an event file of which nothing can be read: %s; copy it again", damage);
 	if (damage)
-		return err_set(err, EXIT_NOTHING, of->damage ? of->at : ERR_NOWHERE,
-		    "an event file without a graph up to where it is damaged (%s): %s; copy it again", holds,
+		return err_set(err, EXIT_NOTHING, of->damage ? of->damaged_at : ERR_NOWHERE,
+		    "an event file without a graph in what is whole of it (%s): %s; copy it again", holds,
 		    damage);
 	return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
 	    "an event file without a graph (%s); write one with tf.summary.graph() or "
@@ -190,8 +201,8 @@ bool tf_events_have_graph(const uint8_t *head, size_t n)
 
 int load_tfevents(struct load_ctx *ctx, int file, struct err *err)
 {
-	struct reading r = { .ctx = ctx, .file = file };
-	struct tf_records records = { 0 };
+	struct reading r = { .ctx = ctx, .file = file }, other = r;
+	struct tf_records records = { 0 }, again;
 	struct slice event;
 	size_t before = ctx->dump->ngraphs;
 
@@ -200,9 +211,14 @@ int load_tfevents(struct load_ctx *ctx, int file, struct err *err)
 		return -1;
 	while (!progress_canceled(ctx->progress) && tf_record_next(&records, &event))
 		take_event(&r, event);
+	again = (struct tf_records){ .s = records.s, .n = records.n, .damaged_too = true };
+	while (ctx->dump->ngraphs == before && records.damage && tf_record_next(&again, &event))
+		take_graph(&other, event);
 	if (ctx->dump->ngraphs == before)
 		return no_graph(&r, &records, err);
 	if (records.damage)
-		tf_damage(ctx, file, records.at, records.damage);
+		tf_damage(ctx, file, records.damaged_at,
+		    again.at ? "the checksum of a record is wrong; the graph in it may be, too"
+			     : records.damage);
 	return 0;
 }

@@ -29,31 +29,55 @@ bool tf_record_begins(const uint8_t *p, size_t n)
 	return n >= TF_RECORD_HEAD && stored_crc(p + 8) == crc32c_mask(crc32c(p, 8));
 }
 
-static bool stop_damaged(struct tf_records *r, const char *why)
+static void note_damage(struct tf_records *r, const char *why)
 {
+	if (r->damage)
+		return;
 	r->damage = why;
-	return false;
+	r->damaged_at = r->at;
+}
+
+/* Goes to the next place where a record seems to begin. */
+static void skip_to_record(struct tf_records *r)
+{
+	do
+		r->at++;
+	while (r->n - r->at >= TF_RECORD_HEAD && !tf_record_begins(r->s + r->at, r->n - r->at));
+	if (r->n - r->at < TF_RECORD_HEAD)
+		r->at = r->n;
+}
+
+/* Whether the next record is whole; goes behind what is not. */
+static bool take_record(struct tf_records *r, struct slice *data)
+{
+	const uint8_t *p = r->s + r->at;
+	size_t left = r->n - r->at;
+	uint64_t n = left < TF_RECORD_HEAD ? 0 : stored_length(p);
+
+	if (left >= TF_RECORD_HEAD && !tf_record_begins(p, left)) {
+		note_damage(r, "the checksum of a record's length is wrong");
+		skip_to_record(r);
+		return false;
+	}
+	if (left < TF_RECORD_HEAD + TF_RECORD_TAIL || n > left - TF_RECORD_HEAD - TF_RECORD_TAIL) {
+		note_damage(r, "it ends inside a record");
+		r->at = r->n;
+		return false;
+	}
+	*data = (struct slice){ (const char *)p + TF_RECORD_HEAD, (size_t)n };
+	if (stored_crc(p + TF_RECORD_HEAD + n) == crc32c_mask(crc32c(data->s, data->n))) {
+		r->at += TF_RECORD_HEAD + (size_t)n + TF_RECORD_TAIL;
+		return true;
+	}
+	note_damage(r, "the checksum of a record is wrong");
+	r->at += TF_RECORD_HEAD + (size_t)n + TF_RECORD_TAIL;
+	return r->damaged_too;
 }
 
 bool tf_record_next(struct tf_records *r, struct slice *data)
 {
-	const uint8_t *p = r->s + r->at;
-	size_t left = r->n - r->at;
-	uint64_t n;
-
-	if (!left || r->damage)
-		return false;
-	if (left < TF_RECORD_HEAD)
-		return stop_damaged(r, "it ends inside a record");
-	if (!tf_record_begins(p, left))
-		return stop_damaged(r, "the checksum of a record's length is wrong");
-	n = stored_length(p);
-	left -= TF_RECORD_HEAD;
-	if (n > left || left - n < TF_RECORD_TAIL)
-		return stop_damaged(r, "it ends inside a record");
-	*data = (struct slice){ (const char *)p + TF_RECORD_HEAD, (size_t)n };
-	if (stored_crc(p + TF_RECORD_HEAD + n) != crc32c_mask(crc32c(data->s, data->n)))
-		return stop_damaged(r, "the checksum of a record is wrong");
-	r->at += TF_RECORD_HEAD + (size_t)n + TF_RECORD_TAIL;
-	return true;
+	while (r->at < r->n)
+		if (take_record(r, data))
+			return true;
+	return false;
 }

@@ -26,6 +26,17 @@ static void stopped(struct xfile *f, const struct wire *w, bool cut, uint32_t pi
 	xspace_damage(&f->damage, w->cut ? XWHY_LONG : XWHY_GARBAGE, (uint64_t)(w->p - f->b), piece, line);
 }
 
+/* Goes on behind bytes that cannot be read. */
+static bool next_after_hole(struct xfile *f, struct wire *w, enum xlevel level, uint32_t piece, size_t line)
+{
+	uint64_t at = (uint64_t)(w->p - f->b);
+
+	if (!xspace_resume(w, level))
+		return false;
+	xspace_damage(&f->damage, XWHY_HOLE, at, piece, line);
+	return wire_next(w);
+}
+
 static void index_line(struct xfile *f, uint32_t piece, const struct wire *field, bool cut)
 {
 	struct wire w = wire_open(field->s, field->n);
@@ -38,7 +49,8 @@ static void index_line(struct xfile *f, uint32_t piece, const struct wire *field
 	VEC_PUSH(f->lines, f->nlines, f->lines_cap);
 	l = &f->lines[f->nlines++];
 	*l = (struct xline){ .at = (uint64_t)(field->s - f->b), .len = field->n, .piece = piece, .cut = cut };
-	while (!l->has_events && wire_next(&w)) {
+	while (
+	    !l->has_events && (wire_next(&w) || next_after_hole(f, &w, XLEVEL_LINE, piece, f->nlines - 1))) {
 		switch (FIELD(w.field, w.type)) {
 		case FIELD(1, VARINT):
 			l->id = (int64_t)w.u;
@@ -72,6 +84,10 @@ static void index_plane(struct xload *x, struct xfile *f, const struct wire *fie
 	uint32_t piece = (uint32_t)f->npieces;
 	struct xpiece *p;
 
+	if (!field->n) {
+		f->empty++;
+		return;
+	}
 	if (f->npieces == XSPACE_PIECES_MAX) {
 		xspace_damage(&f->damage, XWHY_MANY, (uint64_t)(field->s - f->b), UINT32_MAX, SIZE_MAX);
 		return;
@@ -85,7 +101,7 @@ static void index_plane(struct xload *x, struct xfile *f, const struct wire *fie
 	while (!progress_canceled(x->progress)) {
 		const uint8_t *at = w.p;
 
-		if (!wire_next(&w))
+		if (!wire_next(&w) && !next_after_hole(f, &w, XLEVEL_PLANE, piece, SIZE_MAX))
 			break;
 		switch (FIELD(w.field, w.type)) {
 		case FIELD(1, VARINT):
@@ -135,7 +151,7 @@ static bool next_outermost(struct xload *x, struct xfile *f, struct wire *w)
 		uint64_t at = (uint64_t)(w->p - f->b);
 
 		if (!wire_skip_end(w))
-			return false;
+			return next_after_hole(f, w, XLEVEL_SPACE, UINT32_MAX, SIZE_MAX);
 		problem_add(x->dump->problems, PROBLEM_NOTE, f->file, at, 1,
 		    "an end of a group that did not begin was skipped");
 	}
@@ -193,7 +209,7 @@ static const char *host_of(const uint8_t *b, size_t n, size_t *len)
 {
 	struct wire w = wire_open(b, n);
 
-	while (wire_next(&w) || wire_skip_end(&w))
+	while (wire_next(&w) || wire_skip_end(&w) || xspace_resume(&w, XLEVEL_SPACE))
 		if (FIELD(w.field, w.type) == FIELD(4, BYTES) && w.n) {
 			*len = w.n;
 			return (const char *)w.s;

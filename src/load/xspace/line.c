@@ -224,6 +224,32 @@ static bool damaged(struct reader *r, enum xwhy why, const uint8_t *at)
 	return false;
 }
 
+/* Goes on behind bytes that cannot be read, from w->p on; at: the first of them. */
+static bool after_hole(struct reader *r, struct wire *w, const uint8_t *at)
+{
+	bool begun = r->t->n || r->t->untimed;
+
+	if (!xspace_resume(w, begun ? XLEVEL_EVENTS : XLEVEL_LINE))
+		return damaged(r, XWHY_GARBAGE, at);
+	damaged(r, XWHY_HOLE, at);
+	w->type = 0; /* nothing was read */
+	w->field = 0;
+	return true;
+}
+
+/* An event that cannot be read; its length may be what is wrong. */
+static bool skip_event(struct reader *r, const uint8_t *at, const uint8_t *end)
+{
+	struct wire w = { .p = end - 1, .end = r->end, .bad = true };
+
+	if (end == r->end)
+		return damaged(r, XWHY_HOLE, at);
+	if (!after_hole(r, &w, at))
+		return false;
+	r->p = w.p;
+	return true;
+}
+
 /* Handles a field of the line that is not an event, or an event whose key is encoded unusually; the reader is
  * after it. */
 static bool other_field(struct reader *r, struct wire *w)
@@ -234,7 +260,7 @@ static bool other_field(struct reader *r, struct wire *w)
 	if (!wire_next(w)) {
 		if (l->cut && w->cut)
 			return false;
-		return damaged(r, w->cut ? XWHY_LONG : XWHY_GARBAGE, w->p);
+		return w->cut ? damaged(r, XWHY_LONG, w->p) : after_hole(r, w, w->p);
 	}
 	if (w->type == 0 && w->field == 1)
 		l->id = (int64_t)w->u;
@@ -259,7 +285,7 @@ static inline bool take_event(struct reader *r, const uint8_t *at, const uint8_t
 	struct xevent e = { .p = body, .end = end };
 
 	if ((file_end - end < SLACK || !quick_event(&e)) && !xspace_event_fields(&e))
-		return damaged(r, XWHY_GARBAGE, at);
+		return skip_event(r, at, end);
 	r->p = end;
 	if (e.aggregate ? add_aggregate(r, &e, place) : add_event(r, &e, place))
 		return true;

@@ -34,7 +34,7 @@ static bool entry_of(const struct wire *field, struct entry *e)
  * skipped. */
 static bool next_entry(struct xfile *f, uint32_t piece, struct wire *w, uint32_t map, struct entry *e)
 {
-	while (wire_next(w)) {
+	while (wire_next(w) || xspace_resume(w, XLEVEL_PLANE)) {
 		if (w->field != map || w->type != 2)
 			continue;
 		if (entry_of(w, e))
@@ -57,7 +57,7 @@ static void plan(struct xfile *f, uint32_t piece)
 	int64_t largest[] = { -1, -1 };
 	size_t n[] = { 0, 0 };
 
-	while (wire_next(&w)) {
+	while (wire_next(&w) || xspace_resume(&w, XLEVEL_PLANE)) {
 		bool names = w.field == STAT_METADATA;
 		struct entry e;
 

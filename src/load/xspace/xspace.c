@@ -81,6 +81,12 @@ static void open_one(void *ctx, size_t i)
 		    "%s; showing what could be unpacked", source_why(file->source));
 	}
 	xspace_index(x, f);
+	if (!f->npieces && f->damage.count) {
+		err_set(&f->err, EXIT_NOTHING, f->damage.at,
+		    "named like an XSpace, but nothing in it can be read as one; copy it again, as binary");
+		f->b = NULL;
+		return;
+	}
 	xspace_plan(x, f);
 }
 
@@ -129,6 +135,9 @@ static void add_planes(struct xload *x, struct xfile *f)
 		idmap_put(&of, plane.name, p->plane);
 		last[p->plane - first] = (uint32_t)i;
 	}
+	if (f->empty)
+		problem_add(x->dump->problems, PROBLEM_WARN, f->file, ERR_NOWHERE, 1,
+		    "planes without any content, which were left out: %zu", f->empty);
 	if (!f->npieces)
 		problem_add(x->dump->problems, PROBLEM_NOTE, f->file, ERR_NOWHERE, 1,
 		    "has no planes: the profiler recorded nothing");
@@ -239,6 +248,7 @@ static void tell_damage(struct xload *x, struct xfile *f)
 	static const char *const why[] = {
 		[XWHY_CUT] = "cut off: the file ends too early",
 		[XWHY_GARBAGE] = "cannot be read from here on",
+		[XWHY_HOLE] = "some bytes cannot be read",
 		[XWHY_LONG] = "a message is longer than the one it is part of",
 		[XWHY_MANY] = "too many planes, lines or kinds of events for a capture",
 		[XWHY_MEMORY] = "not enough memory for more events",
@@ -274,7 +284,9 @@ static void tell_damage(struct xload *x, struct xfile *f)
 	    "%s%s%s%s%s%s%s; %s%s", record,
 	    f->records && d->why == XWHY_CUT ? "cut off: the record ends too early" : why[d->why],
 	    *plane ? ", in plane " : "", plane, *line ? ", line " : "", line, more,
-	    is_recoded(f) ? "a text tool changed the file; copy it as binary" : "showing what comes before",
+	    is_recoded(f)             ? "a text tool changed the file; copy it as binary"
+		: d->why == XWHY_HOLE ? "showing what is whole"
+				      : "showing what comes before",
 	    device ? ", but what there is of this device is in no number" : "");
 }
 

@@ -26,7 +26,12 @@
 /* ns: larger timestamps count from 1970, smaller ones from the start of the capture */
 #define XSPACE_EPOCH INT64_C(1000000000000000)
 
-enum xwhy { XWHY_NOTHING, XWHY_CUT, XWHY_GARBAGE, XWHY_LONG, XWHY_MANY, XWHY_MEMORY };
+enum xwhy { XWHY_NOTHING, XWHY_CUT, XWHY_GARBAGE, XWHY_HOLE, XWHY_LONG, XWHY_MANY, XWHY_MEMORY };
+
+/* What bytes that cannot be read are part of; EVENTS: of a line, behind its first event. */
+enum xlevel { XLEVEL_SPACE, XLEVEL_PLANE, XLEVEL_LINE, XLEVEL_EVENTS };
+
+struct wire;
 
 struct xdamage { /* the first damage of a file, and how often there is damage */
 	enum xwhy why;
@@ -76,6 +81,7 @@ struct xfile {
 	const struct riegeli *records; /* in which it is; NULL: it is one message */
 	bool counted;                  /* its bytes were reported to the progress while unpacking */
 	int64_t shift_ns;              /* of times that count from its start; 0 unless files are joined */
+	size_t empty;                  /* planes without any content */
 	bool truncated;                /* unpacking found damage and reported it */
 	int file;                      /* index into dump.files */
 	struct xpiece *pieces;
@@ -109,6 +115,8 @@ void xspace_line(struct xload *, struct xfile *, struct xline *); /* thread safe
 void xspace_tracks(struct xload *, struct xfile *);
 /* keeps the first damage and counts all */
 void xspace_damage(struct xdamage *, enum xwhy, uint64_t at, uint32_t piece, size_t line);
+/* Of a reader that met something invalid: it goes on behind it, where what follows fits.  False: it stays there. */
+bool xspace_resume(struct wire *, enum xlevel);
 void xspace_events_free(struct xevents *); /* NULL allowed */
 extern const struct stat_reader xspace_stats;
 
