@@ -31,6 +31,12 @@ keys g Enter
 wait_for 'run 2026_05_07_01_00_00 (1 of 3) .* 1 file '
 keys J
 wait_for 'no other runs seem to belong to this job'
+keys R				# the run before belongs to the history
+wait_for '2026_05_06_04_47_36 '
+keys G Enter
+wait_for 'run 2026_05_06_04_47_36 (3 of 3) '
+keys q
+wait_for 'run 2026_05_07_01_00_00 (1 of 3) '
 keys q
 wait_for 'shell>'
 ends_with 0

@@ -134,6 +134,13 @@ static void test_ways_between_views(void **state)
 	shows("timeline", ":goto 25us<Enter>", "cursor 25.000000 us", true);
 	shows("files", ":goto 25us<Enter><BS>", "1 file ", true);
 	shows("files", "<BS>", "no earlier position to go back to", true);
+	/* keys that leave go back as long as there is a way back */
+	shows("files", ":goto 25us<Enter>q", "1 file ", true);
+	shows("files", ":goto 25us<Enter><Esc>", "1 file ", true);
+	/* Ctrl-C ends what is open */
+	shows("timeline", "?<C-c>", "cursor", true);
+	shows("timeline", "v<C-c>", "cursor", true);
+	shows("timeline", "/fusion<Enter>L<C-c>", "cursor", true);
 }
 
 /* Counts of keys in views where digits do not choose a tool; elsewhere any digit continues a count. */

@@ -138,6 +138,8 @@ void app_end(struct app *app)
 	kv_free(&p->carried);
 	free(p->captured);
 	free(p->run);
+	for (size_t i = 0; i < p->nearlier; i++)
+		free(p->earlier[i]);
 	free(p);
 	app->p = NULL;
 }
@@ -226,6 +228,25 @@ void app_remember(struct app *app, const struct ref *ref)
 	p->nahead = 0;
 }
 
+void app_remember_run(struct app *app)
+{
+	const struct dump *d = app->cap->dump;
+	struct app_private *p = app->p;
+
+	if (d->nruns < 2 || p->njoined)
+		return;
+	if (p->nearlier == RUNS_MAX) {
+		free(p->earlier[0]);
+		memmove(p->earlier, p->earlier + 1, --p->nearlier * sizeof *p->earlier);
+	}
+	p->earlier[p->nearlier++] = xstrdup(d->runs[d->run].name);
+}
+
+bool app_has_history(const struct app *app)
+{
+	return app->p->nplaces || app->p->nearlier;
+}
+
 /* Pushes the current position, which Backspace returns to. */
 static void push_place(struct app *app)
 {
@@ -268,7 +289,9 @@ void app_back(struct app *app)
 
 	if (app_search_end(app))
 		return;
-	if (app->p->stays)
+	if (app_has_history(app))
+		app_return(app, false);
+	else if (app->p->stays)
 		app_message(app, false, "nothing to go back from; %s quits",
 		    keymap_key_text(&app->keymap, ACT_QUIT, SCOPE_ALL, key, sizeof key));
 	else

@@ -329,7 +329,10 @@ static bool item_make(const struct app *app, enum action a, enum scope scope, co
 	struct key key;
 	int keys = 0;
 
-	if (a == ACT_BACK && keymap_keys(&app->keymap, a, scope, &key, 1) && app_back_stays(app, key)) {
+	if (a == ACT_BACK && !strcmp(text, "q quit") && app_has_history(app)) {
+		text = "q back";
+	} else if (a == ACT_BACK && keymap_keys(&app->keymap, a, scope, &key, 1) &&
+	    app_back_stays(app, key)) {
 		a = ACT_QUIT;
 		text = "quit";
 	}

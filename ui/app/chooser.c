@@ -32,6 +32,8 @@ void app_choose_view(struct app *app)
 
 static void picked_run(struct app *app, int i)
 {
+	if ((size_t)i < app->cap->dump->nruns && (size_t)i != app->cap->dump->run)
+		app_remember_run(app);
 	if ((size_t)i < app->cap->dump->nruns)
 		app_reload(app, app->cap->dump->runs[i].name);
 	else

@@ -117,12 +117,22 @@ void app_overlay_react(struct app *app, unsigned react)
 		app->p->dirty = true;
 }
 
+/* Quits, but where a menu, a list or a search is open it ends that, as it does in prompts. */
+static bool is_control_c(struct key key)
+{
+	return key.mods == MOD_CTRL && key.code == 'c';
+}
+
 static void overlay_key(struct app *app, struct key key)
 {
 	struct overlay *o = app->p->overlay;
 	enum action a = keymap_action(&app->keymap, o->ops->scope, key);
 	unsigned react = REACT_NONE;
 
+	if (is_control_c(key) && !o->ops->title) {
+		close_overlay(app);
+		return;
+	}
 	if (!o->ops->key || !o->ops->key(o, key, &react)) {
 		if (a == ACT_QUIT || a == ACT_REDRAW || a == ACT_SUSPEND ||
 		    (o->ops->title && (a == ACT_HELP || a == ACT_COMMAND || a == ACT_CAPTURE_JOB))) {
@@ -232,14 +242,30 @@ static void step_view(struct app *app, int by)
 	app_switch(app, app_tab_leads(app, at));
 }
 
-/* Goes back or forward in the history; the position left goes onto the other stack. */
-static void go_to_place(struct app *app, bool forward)
+/* The run that was open before this one, at the position it was left at (session.c). */
+static bool return_to_run(struct app *app)
+{
+	struct app_private *p = app->p;
+	char *name;
+
+	if (!p->nearlier || p->loader)
+		return false;
+	name = p->earlier[--p->nearlier];
+	app_reload(app, name);
+	free(name);
+	return true;
+}
+
+/* The position left goes onto the other stack. */
+void app_return(struct app *app, bool forward)
 {
 	struct app_private *p = app->p;
 	struct view *v = app_here(app);
 	size_t *from = forward ? &p->nahead : &p->nplaces, *to = forward ? &p->nplaces : &p->nahead;
 	struct place place, *kept = forward ? p->places : p->ahead;
 
+	if (v && !*from && !forward && return_to_run(app))
+		return;
 	if (!*from || !v) {
 		app_message(app, false,
 		    forward ? "no later position to go forward to" : "no earlier position to go back to");
@@ -268,7 +294,7 @@ static bool goes_to(struct app *app, const char *id, const struct ref *ref)
 		return false;
 	if (!app_go(app, id, ref))
 		return true;
-	go_to_place(app, false);
+	app_return(app, false);
 	app->p->nahead = 0;
 	return false;
 }
@@ -431,10 +457,10 @@ static bool own_action(struct app *app, enum action a, int count)
 		*app->p->new_run = 0;
 		break;
 	case ACT_RETURN:
-		go_to_place(app, false);
+		app_return(app, false);
 		break;
 	case ACT_FORWARD:
-		go_to_place(app, true);
+		app_return(app, true);
 		break;
 	case ACT_COMMAND:
 		prompt_open(&p->prompt, ':', &p->commands);
@@ -557,6 +583,20 @@ static int take_count(struct app_private *p)
 	return count;
 }
 
+static bool ends_inner(struct app *app)
+{
+	struct view *v = app_here(app);
+	unsigned react;
+
+	if (app_export_cancel(app))
+		return true;
+	react = v->ops->act(v, ACT_BACK, 1);
+	if (react & ACT_PASS)
+		return app_search_end(app);
+	app_react(app, v, react);
+	return true;
+}
+
 static void view_key(struct app *app, struct key key)
 {
 	struct app_private *p = app->p;
@@ -578,6 +618,8 @@ static void view_key(struct app *app, struct key key)
 		return;
 	}
 	app_flush(app);
+	if (a == ACT_QUIT && is_control_c(key) && ends_inner(app))
+		return;
 	if (action_info[a].flags & MERGED) {
 		p->pending = a;
 		p->pending_count = count;

@@ -30,6 +30,7 @@ enum {
 	MOVE_BYTES = 400,      /* of a frame in which only the selection moves, about */
 	REST_MS = 400,         /* the selection rests: what it needs beyond these follows */
 	PLACES_MAX = 100,
+	RUNS_MAX = 16,
 	TYPED_MAX = 64
 };
 
@@ -106,7 +107,9 @@ struct app_private {
 	struct place places[PLACES_MAX];
 	size_t nplaces;
 	struct place ahead[PLACES_MAX];
-	size_t nahead;          /* positions to go forward to */
+	size_t nahead;           /* positions to go forward to */
+	char *earlier[RUNS_MAX]; /* names of the runs that were open before this one */
+	size_t nearlier;
 	char title_devices[96]; /* "4 TPU v5 Lite" */
 	enum action pending;
 	int pending_count; /* a merged action not run yet */
@@ -150,7 +153,12 @@ void app_switch(struct app *, size_t view);
 void app_layout(struct app *);
 void app_devices(struct app *); /* names the devices of the hosts shown */
 void app_react(struct app *, struct view *, unsigned react);
-void app_back(struct app *); /* one level; at the top: quit, unless the key was Esc */
+/* One level: the search, then the history; where that is empty: quit, unless the key was Esc. */
+void app_back(struct app *);
+bool app_has_history(const struct app *);
+/* To the position before the last jump, or to the run before this one; forward: after going back. */
+void app_return(struct app *, bool forward);
+void app_remember_run(struct app *);
 const struct view_ops *app_view_ops(const char *id);
 void app_no_view(struct app *, bool bad, const char *id); /* says that the capture has no data for a view */
 bool app_too_small(const struct app *);
