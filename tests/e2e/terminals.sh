@@ -20,7 +20,22 @@ keys Q
 wait_for 'shell>'
 ends_with 0
 
-for how in TERM=dumb TERM= TERM=nonsense; do
+# names that machines behind ssh rarely know
+for term in xterm-ghostty wezterm foot-extra xterm-kitty alacritty-direct st-256color nonsense; do
+	run "clear; TERMINFO_DIRS= TERM=$term tpuscope --view timeline --demo"
+	wait_for 'busy %'
+	keys '?'
+	wait_for 'Zoom in around the cursor'
+	keys Q
+	wait_for 'shell>'
+	ends_with 0
+done
+run 'clear; TERM=nonsense tpuscope --view timeline --demo'
+wait_for 'does not know the terminal nonsense: it is used as xterm'
+keys Q
+wait_for 'shell>'
+
+for how in TERM=dumb TERM=; do
 	run "clear; $how tpuscope --demo"
 	wait_for '^tpuscope: '
 	ends_with 2

@@ -459,6 +459,9 @@ void app_take(struct app *app, struct capture *c, const struct err *err)
 		adopt_capture(app, c, view);
 		app_message(app, true, "reload failed: %s", err->msg);
 	}
+	if (*p->term->note && !*app->message)
+		app_message(app, false, "%s", p->term->note);
+	*p->term->note = '\0';
 	if (p->before_ref.kind != REF_NONE && app_here(app)->ops->show)
 		app_here(app)->ops->show(app_here(app), &p->before_ref);
 	p->pattern_view = strcmp(app_here(app)->ops->id, p->before_view) ? app->nviews : app->current;

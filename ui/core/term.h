@@ -39,6 +39,7 @@ struct term {
 	const struct term_ops *ops;
 	struct mouse mouse;
 	bool pasted;
+	char note[160]; /* to tell the user once: the terminal is taken for another one; "" = nothing */
 };
 
 #define CLIPBOARD_MAX (100 * 1024 / 4 * 3) /* bytes of text: terminals take 100 kB of base64 */

@@ -26,8 +26,9 @@
 struct curses {
 	struct term base;
 	SCREEN *screen;
-	void *terminfo; /* until the screen is open */
-	FILE *in;       /* /dev/tty when standard input carries data */
+	const char *name; /* $TERM, or the terminal it is taken for */
+	void *terminfo;   /* until the screen is open */
+	FILE *in;         /* /dev/tty when standard input carries data */
 	int in_fd;
 	struct curses_draw draw;
 	struct curses_keys keys;
@@ -248,9 +249,15 @@ static int check_terminal(struct curses *t, struct err *err)
 	if (!name || !*name)
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
 		    "TERM is not set, so the kind of terminal is not known — set it, or " INSTEAD);
-	if (!(t->terminfo = terminfo_open(STDOUT_FILENO)))
+	t->name = name;
+	if (!(t->terminfo = terminfo_open(STDOUT_FILENO, &t->name)))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-		    "this machine does not know the terminal TERM=%.60s — try TERM=xterm, or " INSTEAD, name);
+		    "this machine does not know the terminal TERM=%.60s, nor %s — install ncurses-base, "
+		    "or " INSTEAD,
+		    name, t->name);
+	if (t->name != name)
+		snprintf(t->base.note, sizeof t->base.note,
+		    "this machine does not know the terminal %.60s: it is used as %s", name, t->name);
 	if (!terminfo_string("cup"))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
 		    "the terminal TERM=%.60s cannot move the cursor — " INSTEAD, name);
@@ -275,7 +282,7 @@ static int open_screen(struct curses *t, struct err *err)
 	if (!getenv("ESCDELAY"))
 		set_escdelay(25);
 	catch_wakers(t, true); /* before newterm: ncurses does not replace existing handlers */
-	if (!(t->screen = newterm(NULL, stdout, t->in)))
+	if (!(t->screen = newterm((char *)t->name, stdout, t->in)))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "the terminal cannot be used — " INSTEAD);
 	terminfo_close(t->terminfo); /* newterm() loaded its own */
 	t->terminfo = NULL;

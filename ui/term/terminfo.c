@@ -2,13 +2,35 @@
 #include "term/terminfo.h"
 
 #include <curses.h>
+#include <string.h>
 #include <term.h>
 
-void *terminfo_open(int fd)
+/* Terminals that speak as xterm does and that machines behind ssh rarely know by name. */
+static const struct {
+	const char *part, *as;
+} stand_ins[] = {
+	{ "kitty", "xterm-256color" },
+	{ "ghostty", "xterm-256color" },
+	{ "wezterm", "xterm-256color" },
+	{ "alacritty", "xterm-256color" },
+	{ "foot", "xterm-256color" },
+	{ "tmux", "screen-256color" },
+	{ "256color", "xterm-256color" },
+	{ "direct", "xterm-256color" },
+	{ "", "xterm" },
+};
+
+void *terminfo_open(int fd, const char **name)
 {
+	size_t i = 0;
 	int why;
 
-	return setupterm(NULL, fd, &why) == OK ? cur_term : NULL;
+	if (setupterm(*name, fd, &why) == OK)
+		return cur_term;
+	while (!strstr(*name, stand_ins[i].part))
+		i++;
+	*name = stand_ins[i].as;
+	return setupterm(*name, fd, &why) == OK ? cur_term : NULL;
 }
 
 void terminfo_close(void *description)

@@ -2,7 +2,9 @@
 #ifndef TERM_TERMINFO_H
 #define TERM_TERMINFO_H
 
-void *terminfo_open(int fd);                         /* of $TERM; NULL = unknown terminal */
+/* The description of that terminal or, where this machine has none, of one that it most likely speaks like, whose name
+ * takes the place of *name.  NULL: there is none of that either. */
+void *terminfo_open(int fd, const char **name);
 void terminfo_close(void *);                         /* once newterm() has loaded the description itself */
 const char *terminfo_string(const char *capability); /* NULL = the terminal lacks it */
 
