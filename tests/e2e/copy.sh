@@ -16,7 +16,7 @@ wait_for 'busy %'
 keys j j j Enter
 wait_for 'occurrence'
 keys y
-wait_for 'name copied: .*set-clipboard is on'
+wait_for 'name copied: .*set-clipboard on'
 tm show-buffer >one
 [ "$(wc -l <one)" = 0 ] || fail "a name is no line"
 grep -q "^$(tm capture-pane -p | sed -n 's/.*name copied: \([^ ]*\).*/\1/p')\$" one || fail "the clipboard should have the name"
@@ -38,7 +38,7 @@ wait_until buffer_has '^name	kind	count	total_ps	self_ps	' || fail "the clipboar
 keys v h
 wait_for 'HLO op expression'
 keys j j Y r
-wait_for 'row copied'
+wait_for 'row copied: .*set-clipboard on'
 wait_until buffer_has '^rank	' || fail "a row has the ids of its columns above"
 [ "$(tm show-buffer | wc -l)" = 2 ] || fail "a row is one line below them"
 keys Y t

@@ -164,14 +164,8 @@ static const struct {
 	[COPY_COMMAND] = { 'c', "command that reopens this place", "command" },
 };
 
-/* tmux drops what programs send to the clipboard unless it was told otherwise, and says nothing. */
-static const char *tmux_note(struct app *app)
-{
-	if (app->p->told_tmux)
-		return "";
-	app->p->told_tmux = true;
-	return "   (tmux passes it on if set-clipboard is on)";
-}
+/* tmux drops what programs send to the clipboard unless it was told otherwise, and does not say which. */
+#define TMUX_NOTE "   (passed on only after: tmux set -g set-clipboard on)"
 
 static void say_copied(struct app *app, enum copy_part part, const char *text, const char *note)
 {
@@ -215,7 +209,7 @@ static void copy_part(struct app *app, enum copy_part part)
 	else if (sent < 0)
 		app_message(app, true, "not copied: this terminal has no clipboard");
 	else
-		say_copied(app, part, safe, sent ? tmux_note(app) : "");
+		say_copied(app, part, safe, sent ? TMUX_NOTE : "");
 	free(safe);
 	free(text);
 }

@@ -92,7 +92,6 @@ struct app_private {
 	size_t export_view;
 	enum action menu_actions[ACT_COUNT]; /* what the lines of the menu of actions run */
 	int copy_parts[8];                   /* what the lines of the menu of Y are */
-	bool told_tmux;                      /* what tmux needs to pass on a copy was said */
 	struct session *session;             /* NULL = no session is saved */
 	struct hot hot[HOT_MAX];
 	size_t nhot;           /* of the last frame */
