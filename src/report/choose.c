@@ -94,7 +94,7 @@ static int check_step(struct capture *c, const struct report_options *o, struct 
 	for (size_t i = 0; i < steps->n; i++) {
 		const struct step *s = &steps->v[i];
 
-		if (!is_of_host(c->dump, s->host, o) || (o->core >= 0 && s->core != o->core))
+		if (!is_of_host(c->base, s->host, o) || (o->core >= 0 && s->core != o->core))
 			continue;
 		there |= steps_is(s, o->step);
 		v[n++] = s;
@@ -109,7 +109,7 @@ static int check_step(struct capture *c, const struct report_options *o, struct 
 
 int report_check(struct capture *c, const struct report_options *o, struct err *e)
 {
-	if (o->core >= 0 && check_core(c->dump, o, e))
+	if (o->core >= 0 && check_core(c->base, o, e))
 		return -1;
 	return o->step ? check_step(c, o, e) : 0;
 }

@@ -66,6 +66,8 @@ struct report *report_open(const struct report_options *o, FILE *f, const char *
 	if (o->screen) {
 		report_csv_table(r, o->screen->csv);
 		report_more(r, o->screen->add, o->screen->ctx);
+		if (o->screen->sum)
+			o->screen->sum(o->screen->ctx, r);
 		if (o->screen->filter && !o->screen->chosen)
 			report_warning(r, "this is everything: the filter %s is not applied",
 			    o->screen->filter);
@@ -90,7 +92,7 @@ int report_run(const struct report_tool *tool, struct capture *c, const struct r
 	if (o->topology && topology_parse(o->topology, &x, &y, &z, e))
 		return -1;
 	capture_forget(c, UINT_MAX);
-	c->scope = (struct capture_scope){ .host = host_of(c->dump, o->host),
+	c->scope = (struct capture_scope){ .host = host_of(c->base, o->host),
 		.core = o->core,
 		.module = o->module,
 		.op_core = o->core,

@@ -18,7 +18,8 @@ struct report_screen {
 	    *filter; /* that chose them; NULL: none.  A report without such a table says that it is whole */
 	bool chosen; /* set by the report: it has such a table */
 	const char *csv; /* the table that is written as CSV; NULL: the first */
-	/* writes tables that the report does not have, at its end; NULL: none */
+	/* write members of the summary, before those of the report, and tables, after its own; NULL: none */
+	void (*sum)(void *ctx, struct report *);
 	void (*add)(void *ctx, struct report *);
 	void *ctx;
 };

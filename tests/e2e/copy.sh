@@ -84,7 +84,7 @@ wait_for 'must end in'
 text ':export table.json'
 keys Enter
 wait_for 'view exported to table.json'
-grep -q '"tool": *"timeline"' table.json && grep -q '"tracks"' table.json || fail "table.json is not what it should be"
+grep -q '"tool": *"trace"' table.json && grep -q '"tracks"' table.json || fail "table.json is not what it should be"
 keys i i
 wait_for 'busy %  *gaps'
 text ':export tracks.csv'

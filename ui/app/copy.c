@@ -99,7 +99,7 @@ static int write_table(struct view *v, FILE *f)
 
 	if (s)
 		sheet_copy_shown(s, f);
-	else if ((!v->ops->export && !v->ops->report) || export_waits(v))
+	else if (!v->ops->report || export_waits(v))
 		return -1;
 	else
 		return export_write(v, f, REPORT_CSV, &(struct err){ 0 });

@@ -53,14 +53,15 @@ struct sheet *app_sheet(struct view *v)
 }
 
 /* As CSV, a sheet has the rows and columns that it shows, in their order. */
-static void write_shown(struct view *v, const struct sheet *s, struct report *r)
+static int write_shown(struct view *v, const struct sheet *s, FILE *f, struct err *err)
 {
+	struct report *r = report_begin(f, REPORT_CSV, 0, v->ops->report, v->app->cap->dump);
 	struct table t;
 
 	sheet_shown(s, &t);
-	report_csv_table(r, v->ops->id);
-	report_whole(r, v->ops->id, &t);
+	report_whole(r, NULL, &t);
 	table_free(&t);
+	return report_end(r, err);
 }
 
 /* The report of a view, about what it shows. */
@@ -98,21 +99,9 @@ static int write_report(struct view *v, FILE *f, enum report_format format, stru
 
 int export_write(struct view *v, FILE *f, enum report_format format, struct err *err)
 {
-	if (v->ops->report && !(format == REPORT_CSV && app_sheet(v)))
-		return write_report(v, f, format, err);
-	struct report *r = report_begin(f, format, 0, v->ops->id, v->app->cap->dump);
 	struct sheet *s = format == REPORT_CSV ? app_sheet(v) : NULL;
 
-	if (v->ops->frame && !frame_ready(v))
-		report_warning(r, "this view has nothing to show");
-	if (s) {
-		write_shown(v, s, r);
-	} else {
-		if (v->ops->table)
-			report_csv_table(r, v->ops->table(v));
-		v->ops->export(v, r);
-	}
-	return report_end(r, err);
+	return s ? write_shown(v, s, f, err) : write_report(v, f, format, err);
 }
 
 static int write_form(struct view *v, const struct view_form *form, FILE *f, struct err *err)
@@ -230,20 +219,12 @@ bool view_computes(const struct view *v)
 	return v->ops->frame && !frame_ready(v) && jobs_awaited(v->app);
 }
 
-static bool has_document(const struct view *v)
-{
-	return v && (v->ops->report || v->ops->export);
-}
-
 bool export_waits(struct view *v)
 {
 	struct document d;
-	unsigned results = 0;
+	unsigned results = begin_document(v, &d)->results;
 
-	if (v->ops->report) {
-		results = begin_document(v, &d)->results;
-		arena_free(&d.text);
-	}
+	arena_free(&d.text);
 	return view_computes(v) || (results && !results_serial(v->app, results) && jobs_awaited(v->app));
 }
 
@@ -276,7 +257,7 @@ void app_export(struct app *app, const char *path)
 
 	if (!*path)
 		return;
-	if (!has_document(v)) {
+	if (!v || !v->ops->report) {
 		app_message(app, true, "nothing to export here");
 	} else if (form_of(path) == NFORMS && !own_form_of(v, path)) {
 		app_message(app, true, "%s: the name must end in .csv, .json or .txt%s", path,
@@ -295,7 +276,7 @@ void app_export_ask(struct app *app)
 {
 	struct view *v = app_here(app);
 
-	if (has_document(v))
+	if (v && v->ops->report)
 		ask_name(v, NULL);
 	else
 		app_message(app, false, "nothing to export here");

@@ -6,7 +6,6 @@
 
 #include "core/job.h"
 #include "model/toolfile.h"
-#include "report/warnings.h"
 
 char *result_what(const struct app *app, enum result k, char *buf, size_t size)
 {
@@ -48,16 +47,4 @@ char *result_of_file(const struct app *app, enum file_kind kind, char *buf, size
 	else
 		snprintf(buf, size, "the profiler's own numbers");
 	return buf;
-}
-
-void result_warnings(const struct app *app, struct report *r, enum file_kind kind)
-{
-	const struct dump *d = app->cap->dump;
-	size_t more = 0;
-	const struct toolfile *t = toolfile_alone(d, kind, capture_host(app->cap), &more);
-
-	if (t)
-		report_tool_warnings(r, d, t, more);
-	else
-		report_dump_warnings(r, d);
 }

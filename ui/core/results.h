@@ -8,8 +8,6 @@
 #include "capture/results.h"
 #include "core/app.h"
 
-struct report;
-
 const void *result_get(struct app *, enum result);
 /* Returns a result that nobody has asked to see: it is made after all that is waited for, and a snapshot ends without
  * it. */
@@ -27,8 +25,6 @@ void results_draw_what(const struct app *, unsigned which, struct canvas *,
 /* for results read from a profiler's file because there is no capture: "the profiler's own numbers, file 1 of
  * 3"; "" = computed */
 char *result_of_file(const struct app *, enum file_kind, char *buf, size_t size);
-/* adds to an export the warnings of the report of such a result */
-void result_warnings(const struct app *, struct report *, enum file_kind);
 void results_forget(struct app *); /* after a change of host or clock: all are made again on demand */
 void results_renew(struct app *, enum result); /* only that one and those made from it */
 void results_close(struct app *);

@@ -19,7 +19,6 @@
 struct app;
 struct document;
 struct frame_ops;
-struct report;
 struct view;
 
 enum {
@@ -129,11 +128,9 @@ struct view_ops {
 	const char *report;
 	/* says which part of it the view shows (core/document.h) */
 	void (*document)(struct view *, struct document *);
-	/* writes the whole view as summary and tables */
-	void (*export)(struct view *, struct report *);
 	/* other files that it can be written to; ends with a NULL suffix */
 	const struct view_form *forms;
-	/* the tables of export() that no report has; ends with a NULL schema */
+	/* the tables that document() adds to the report; ends with a NULL schema */
 	const struct view_table *tables;
 	/* the columns that it draws, where that is no sheet: for the help */
 	const struct schema *columns;

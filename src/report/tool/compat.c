@@ -65,7 +65,7 @@ static void put_summary(struct report *r, const struct tf_analysis *a)
 
 int report_compat(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	const struct dump *d = c->dump;
+	const struct dump *d = c->base;
 	struct table t[TABLES], *all[TABLES];
 	const struct tf_graph *g;
 	struct tf_analysis a;

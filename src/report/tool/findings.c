@@ -154,7 +154,7 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 
 int report_findings(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	const struct dump *d = c->dump;
+	const struct dump *d = c->base;
 	const struct findings *findings;
 
 	if (report_check(c, o, e))

@@ -59,8 +59,8 @@ int report_framework_ops(struct capture *c, const struct report_options *o, FILE
 	make_tables(s, ops, o, t);
 	bad = report_order(o, &t[0], e) || report_order(o, &t[1], e);
 	if (!bad) {
-		r = report_open(o, f, "framework_ops", c->dump);
-		put_warnings(r, c->dump, s, ops, o);
+		r = report_open(o, f, "framework_ops", c->base);
+		put_warnings(r, c->base, s, ops, o);
 		put_tables(r, o, t);
 		bad = report_end(r, e);
 	}

@@ -135,7 +135,7 @@ static bool has_tf(const struct dump *d)
 
 int report_graph(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	const struct dump *d = c->dump;
+	const struct dump *d = c->base;
 	const struct tf_graph *g;
 	struct tf_analysis a;
 	struct tf_tree tree;

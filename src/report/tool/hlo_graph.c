@@ -270,7 +270,7 @@ static int put_graph(struct work *w, FILE *f, const char *tool, struct err *e)
 int report_graph_of_hlo(struct capture *c, const struct report_options *o, FILE *f, const char *tool,
     struct err *e)
 {
-	struct work w = { .dump = c->dump, .o = o };
+	struct work w = { .dump = c->base, .o = o };
 	int bad;
 
 	w.steps = capture_steps(c);

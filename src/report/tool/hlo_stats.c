@@ -8,7 +8,7 @@
 
 int report_hlo_stats(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	const struct dump *d = c->dump;
+	const struct dump *d = c->base;
 	const struct op_set *ops;
 	struct table t;
 	struct report *r;

@@ -199,7 +199,7 @@ static void put_files(struct report *r, const struct dump *d)
 
 int report_info(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	const struct dump *d = c->dump;
+	const struct dump *d = c->base;
 	struct table t;
 	struct report *r;
 	size_t n;

@@ -87,7 +87,7 @@ int report_input_pipeline(struct capture *c, const struct report_options *o, FIL
 	    !(p = capture_get(c, RESULT_INPUT, NULL, e)))
 		return -1;
 	make_shown(v, p, o->format == REPORT_TEXT, &s);
-	bad = write_report(c->dump, o, f, v, p, &s, e);
+	bad = write_report(c->base, o, f, v, p, &s, e);
 	free_shown(&s);
 	return bad ? -1 : EXIT_OK;
 }

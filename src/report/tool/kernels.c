@@ -71,7 +71,7 @@ int report_kernels(struct capture *c, const struct report_options *o, FILE *f, s
 	kernels_table(k, KERNELS_DEVICES, o->format == REPORT_TEXT, &devices);
 	bad = report_order_tables(o, "kernels", tables, 2, 0, e);
 	if (!bad) {
-		r = report_open(o, f, "kernels", c->dump);
+		r = report_open(o, f, "kernels", c->base);
 		put_head(r, k);
 		if (table_is_wanted(o, "kernels"))
 			report_whole(r, NULL, &main);

@@ -198,7 +198,7 @@ static void read_texts(struct work *w)
 
 int report_memory(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	const struct dump *d = c->dump;
+	const struct dump *d = c->base;
 	struct work w = { .capture = c, .dump = d, .o = o, .space = o->space > 0 ? o->space : 0 };
 	const struct memory *m = &w.memory;
 	int bad;

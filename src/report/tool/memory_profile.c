@@ -173,8 +173,8 @@ static int of_events(struct capture *c, const struct report_options *o, FILE *ou
 		memprof_label_steps(&timeline, &c->steps, p->host);
 	}
 	if (!(bad = order_tables(o, &s, T_ACTIVE, e))) {
-		r = report_open(o, out, "memory_profile", c->dump);
-		warn(r, c->dump, p);
+		r = report_open(o, out, "memory_profile", c->base);
+		warn(r, c->base, p);
 		put_tables(r, o, &s);
 		bad = report_end(r, e);
 	}
@@ -187,7 +187,7 @@ static int of_events(struct capture *c, const struct report_options *o, FILE *ou
 
 int report_memory_profile(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	const struct dump *d = c->dump;
+	const struct dump *d = c->base;
 	const struct toolfile *t;
 	const struct file *text;
 	size_t more;

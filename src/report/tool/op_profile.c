@@ -393,7 +393,7 @@ static int from_file(const struct dump *d, const struct report_options *o, FILE 
 int report_op_profile(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
 	struct telling t = { .asked = group_of(o), .asked_idle = !o->exclude_idle };
-	const struct dump *d = c->dump;
+	const struct dump *d = c->base;
 	const struct op_set *ops;
 	struct opprofile p;
 	int status;

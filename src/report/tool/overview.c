@@ -232,8 +232,8 @@ int report_overview(struct capture *c, const struct report_options *o, FILE *f, 
 	if (report_check(c, o, e) || !(v = capture_get(c, RESULT_OVERVIEW, NULL, e)) ||
 	    (!v->file && !(advice = capture_get(c, RESULT_FINDINGS, NULL, e))))
 		return -1;
-	make_shown(c->dump, v, advice, o->format == REPORT_TEXT, &s);
-	bad = write_report(c->dump, o, f, v, &s, e);
+	make_shown(c->base, v, advice, o->format == REPORT_TEXT, &s);
+	bad = write_report(c->base, o, f, v, &s, e);
 	free_shown(&s);
 	return bad ? -1 : EXIT_OK;
 }

@@ -240,12 +240,12 @@ int report_pod(struct capture *c, const struct report_options *o, FILE *f, struc
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "--core works only with table cores; %s covers all cores", o->table);
 	s.steps = capture_steps(c);
-	s.file = s.steps->n ? NULL : toolfile_find(c->dump, FILE_POD_VIEWER, o->host, &s.more);
+	s.file = s.steps->n ? NULL : toolfile_find(c->base, FILE_POD_VIEWER, o->host, &s.more);
 	c->scope.core = -1; /* --core chooses rows */
 	if (!(p = capture_get(c, RESULT_POD, NULL, e)) || check_place(p, o, e))
 		return -1;
 	make_tables(p, o, t);
-	bad = write_report(c->dump, o, f, p, &s, t, metric, e);
+	bad = write_report(c->base, o, f, p, &s, t, metric, e);
 	for (int i = 0; i < TABLES; i++)
 		table_free(&t[i]);
 	return bad ? -1 : EXIT_OK;

@@ -157,7 +157,7 @@ int report_ptxla(struct capture *c, const struct report_options *o, FILE *out, c
 		return err_set(e, EXIT_NOTHING, ERR_NOWHERE, "%s", form->nothing);
 	bad = choose ? make_chosen(&chosen, x, o, form, e) : 0;
 	if (!bad)
-		bad = put_report(c->dump, o, out, form, x, choose ? &chosen : NULL, e);
+		bad = put_report(c->base, o, out, form, x, choose ? &chosen : NULL, e);
 	for (size_t i = 0; i < form->n; i++)
 		table_free(&chosen.t[i]);
 	return bad ? -1 : EXIT_OK;

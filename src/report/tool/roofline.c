@@ -141,7 +141,7 @@ static void summarize(struct report *r, const struct dump *d, const struct opdb 
 
 int report_roofline(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	const struct dump *d = c->dump;
+	const struct dump *d = c->base;
 	const struct op_steps *steps;
 	const struct op_set *ops;
 	struct table t, notes;

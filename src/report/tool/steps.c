@@ -20,7 +20,7 @@ static bool step_is_wanted(const struct dump *d, const struct step *s, const str
 
 int report_steps(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	const struct dump *d = c->dump;
+	const struct dump *d = c->base;
 	const struct step_parts *parts;
 	const struct steps *steps;
 	struct table t;

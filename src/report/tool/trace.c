@@ -391,7 +391,7 @@ static int parse(struct tool *t, struct err *e)
 
 int report_trace(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
-	const struct dump *d = c->dump;
+	const struct dump *d = c->base;
 	struct tool t = { .c = c, .d = d, .o = o };
 	int status = parse(&t, e);
 

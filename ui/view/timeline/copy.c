@@ -2,9 +2,12 @@
 
 #include "view/timeline/internal.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/interval/interval.h"
+#include "core/document.h"
 #include "report/write/writer.h"
 
 /* --- copying the selection as text --- */
@@ -27,56 +30,71 @@ int timeline_copy(struct timeline *t, FILE *f)
 
 /* --- exporting the tables of what is in view --- */
 
-/* Uses the interval whose statistics are open, else what is in view. */
+static bool has_statistics(const struct timeline *t)
+{
+	return t->scene.open[PANE_STATS] && t->stats.has;
+}
+
+/* The interval whose statistics are open, else what is in view. */
+static void interval_of(const struct timeline *t, int64_t *t0, int64_t *t1)
+{
+	const struct viewport *p = &t->scene.port;
+	int64_t begin = viewport_begin(p), end = viewport_end(p);
+
+	*t0 = has_statistics(t) ? t->stats.shown.t0 : begin > p->first ? begin : p->first;
+	*t1 = has_statistics(t) ? t->stats.shown.t1 : end < p->last ? end : p->last;
+}
+
 static void begin_report(const struct timeline *t, struct interval *i)
 {
 	const struct interval *s = &t->stats.shown;
-	int64_t t0 = viewport_begin(&t->scene.port), t1 = viewport_end(&t->scene.port);
-	uint32_t *track = t->scene.rows.device;
-	size_t n = t->scene.rows.ndevice;
+	bool has = has_statistics(t);
+	size_t n = has ? s->ntracks : t->scene.rows.ndevice;
+	uint32_t *track = xcalloc(n + 1, sizeof *track);
+	int64_t t0, t1;
 
-	t0 = t0 > t->scene.port.first ? t0 : t->scene.port.first;
-	t1 = t1 < t->scene.port.last ? t1 : t->scene.port.last;
-	if (!t->scene.open[PANE_STATS] || !t->stats.has) {
-		interval_begin(i, t->scene.cap->dump, track, n, t0, t1);
-		i->window.shift = scene_shifts(&t->scene);
-		filter_apply(&t->filter, &i->window);
-		return;
-	}
-	track = xcalloc(s->ntracks + 1, sizeof *track);
-	for (n = 0; n < s->ntracks; n++)
-		track[n] = s->tracks[n].track;
-	interval_begin(i, t->scene.cap->dump, track, n, s->t0, s->t1);
+	interval_of(t, &t0, &t1);
+	for (size_t k = 0; k < n; k++)
+		track[k] = has ? s->tracks[k].track : t->scene.rows.device[k];
+	interval_begin(i, t->scene.cap->dump, track, n, t0, t1);
 	i->window.shift = scene_shifts(&t->scene);
 	filter_apply(&t->filter, &i->window);
 	free(track);
 }
 
-static void export_table(struct report *r, const char *name, struct table *t)
+static void put_summary(void *ctx, struct report *r)
+{
+	struct timeline *t = ctx;
+	struct interval *i = &t->written;
+
+	begin_report(t, i);
+	interval_step(i, -1);
+	report_sum_int(r, "from_ps", i->t0);
+	report_sum_int(r, "to_ps", i->t1);
+	report_sum_int(r, "events_shown", (int64_t)i->window.events);
+	if (i->occupied >= 0)
+		report_sum_int(r, "occupied_ps", i->occupied);
+	if (t->search.find)
+		report_sum_int(r, "hits", (int64_t)t->search.find->hits);
+}
+
+static void put_table(struct report *r, const char *name, struct table *t)
 {
 	report_whole(r, name, t);
 	table_free(t);
 }
 
-void timeline_export(struct timeline *t, struct report *r)
+static void put_tables(void *ctx, struct report *r)
 {
-	struct interval i;
+	struct timeline *t = ctx;
+	struct interval *i = &t->written;
 	struct table table;
 
-	begin_report(t, &i);
-	interval_step(&i, -1);
-	report_sum_int(r, "from_ps", i.t0);
-	report_sum_int(r, "to_ps", i.t1);
-	report_sum_int(r, "events", (int64_t)i.window.events);
-	if (i.occupied >= 0)
-		report_sum_int(r, "occupied_ps", i.occupied);
-	if (t->search.find)
-		report_sum_int(r, "hits", (int64_t)t->search.find->hits);
-	statistics_name_table(&t->scene, &i.window, i.ntracks, SIZE_MAX, &table);
-	export_table(r, "names", &table);
-	statistics_track_table(&t->scene, &i, &table);
-	export_table(r, "tracks", &table);
-	interval_free(&i);
+	statistics_name_table(&t->scene, &i->window, i->ntracks, SIZE_MAX, &table);
+	put_table(r, "names", &table);
+	statistics_track_table(&t->scene, i, &table);
+	put_table(r, "tracks", &table);
+	interval_free(i);
 	if (t->search.find) {
 		search_finish(&t->search);
 		report_whole(r, "hits", &t->search.list.hit_table);
@@ -85,6 +103,47 @@ void timeline_export(struct timeline *t, struct report *r)
 	step_table_want(&t->steps);
 	if (t->steps.n)
 		report_whole(r, "steps", &t->steps.table);
+}
+
+/* A pattern as a query. */
+static char *query_of(const char *pattern)
+{
+	char *query = xcalloc(2 * strlen(pattern) + sizeof "name~\"\"", 1), *to = stpcpy(query, "name~\"");
+
+	for (const char *s = pattern; *s; s++) {
+		if (*s == '"' || *s == '\\')
+			*to++ = '\\';
+		*to++ = *s;
+	}
+	*to = '"';
+	return query;
+}
+
+static const char *document_text(struct document *d, char *text)
+{
+	const char *copy = arena_strndup(&d->text, text, strlen(text));
+
+	free(text);
+	return copy;
+}
+
+void timeline_document(struct timeline *t, struct document *d)
+{
+	const struct matches *m = &t->filter.match;
+	int64_t t0, t1;
+
+	interval_of(t, &t0, &t1);
+	d->options.by = t->scene.open[PANE_STEPS]            ? "step"
+	    : t->scene.open[PANE_STATS] && t->stats.by_track ? "track"
+							     : "name";
+	d->options.from = document_text(d, xasprintf("%" PRId64 "ps", t0));
+	d->options.to = document_text(d, xasprintf("%" PRId64 "ps", t1));
+	if (filter_on(&t->filter))
+		d->options.query = document_text(d, m->query ? xstrdup(m->text) : query_of(m->text));
+	d->screen = (struct report_screen){ .csv = timeline_table(t),
+		.sum = put_summary,
+		.add = put_tables,
+		.ctx = t };
 }
 
 const char *timeline_table(const struct timeline *t)

@@ -49,6 +49,7 @@ struct timeline {
 	struct picture picture;
 	struct inview inview;
 	struct statistics stats;
+	struct interval written; /* by E, while it writes */
 	struct drag drag;
 	struct scene_views views;
 	bool fitted;
@@ -73,7 +74,7 @@ bool timeline_drags(const struct timeline *);
 void timeline_draw_drag(const struct timeline *, struct canvas *);
 /* copies what the pane shows (of the table of steps its row); -1 = nothing */
 int timeline_copy(struct timeline *, FILE *);
-void timeline_export(struct timeline *, struct report *);
+void timeline_document(struct timeline *, struct document *);
 const char *timeline_table(const struct timeline *); /* the table shown in the pane */
 
 /* place.c: what a session saves */

@@ -7,7 +7,6 @@
 
 #include "base/text/regex.h"
 #include "core/job.h"
-#include "report/warnings.h"
 #include "view/timeline/internal.h"
 
 /* --- layout --- */
@@ -389,10 +388,9 @@ static int timeline_view_copy(struct view *v, FILE *f)
 	return timeline_copy(timeline_of(v), f);
 }
 
-static void timeline_view_export(struct view *v, struct report *r)
+static void timeline_view_document(struct view *v, struct document *d)
 {
-	report_dump_warnings(r, v->app->cap->dump);
-	timeline_export(timeline_of(v), r);
+	timeline_document(timeline_of(v), d);
 }
 
 static const char *timeline_view_table(const struct view *v)
@@ -492,7 +490,7 @@ static int timeline_show(struct view *v, const struct ref *r)
 	return shown;
 }
 
-/* what timeline_export() writes */
+/* what timeline_document() adds */
 static const struct view_table tables[] = { { "names", &statistics_name_schema },
 	{ "tracks", &statistics_track_schema }, { "hits", &hit_list_schema },
 	{ "hit_names", &hit_names_schema }, { "steps", &step_table_schema }, { NULL, NULL } };
@@ -527,7 +525,8 @@ const struct view_ops view_timeline = {
 	.mouse = timeline_view_mouse,
 	.drags = timeline_view_drags,
 	.copy = timeline_view_copy,
-	.export = timeline_view_export,
+	.report = "trace",
+	.document = timeline_view_document,
 	.table = timeline_view_table,
 	.close = close_view,
 };
