@@ -1,5 +1,6 @@
 #include "config.h"
 #include "analyze/findings/findings.h"
+#include "analyze/ptxla/tables/tables.h"
 #include "analyze/ptxla/ptxla.h"
 
 #include <math.h>
@@ -213,6 +214,112 @@ static void test_findings_of_places(void **state)
 	ptxla_free(&x);
 }
 
+#define PRINTED(compilations, steps, more) \
+	"Metric: CompileTime\n  TotalSamples: " compilations "\n  Accumulator: 01s\n" more \
+	"Counter: MarkStep\n  Value: " steps "\n"
+
+/* A program that prints its report at every step, with other lines between or none, and a metric that comes later. */
+static void test_printed_each_step(void **state)
+{
+	struct ptxla x = read_text(PRINTED("4", "2", "") "loss 0.3\n" PRINTED("6", "3",
+	    "") "Metric: Allocation\n  TotalSamples: 1\n  Accumulator: 1.00KB\n" PRINTED("8", "4",
+	    "Metric: ExecuteTime\n  TotalSamples: 9\n  Accumulator: 01s\n"));
+	struct findings f;
+
+	(void)state;
+	assert_int_equal(x.nreports, 3);
+	assert_int_equal(x.files[0].reports, 3);
+	assert_int_equal(x.reports[0].nmetrics, 1);
+	assert_int_equal(x.reports[1].nmetrics, 1);
+	assert_int_equal(x.reports[2].nmetrics, 3); /* the new one stands before the first that comes again */
+	assert_int_equal(ptxla_counter(&x, 1, "MarkStep"), 3);
+	assert_int_equal(ptxla_metric(&x, 2, "CompileTime")->samples, 8);
+	assert_null(ptxla_metric(&x, 1, "Allocation"));
+	findings_of_ptxla(&x, PTXLA_EACH_PLACE, &f);
+	assert_int_equal(f.n, 1);
+	assert_string_equal(f.v[0].id, "uncached_growth");
+	assert_string_equal(f.v[0].evidence,
+	    "CompileTime: 4, then 8; it grew in 2 of 2 reports after the first");
+	findings_free(&f);
+	ptxla_free(&x);
+	x = read_text(PRINTED("4", "2", "") PRINTED("6", "3", "") PRINTED("6", "4", ""));
+	assert_int_equal(x.nreports, 3);
+	findings_of_ptxla(&x, PTXLA_EACH_PLACE, &f);
+	assert_int_equal(f.n, 0);
+	findings_free(&f);
+	ptxla_free(&x);
+}
+
+/* A sum that is no number has its unit, and nothing of the metric is missing. */
+static void test_nan_units(void **state)
+{
+	struct ptxla x = read_text("Metric: InboundData\n  TotalSamples: 0\n  Accumulator: nanB\n"
+				   "  ValueRate: -nanB / second\n  Percentiles: 50%=nanB; 99%=nanB\n"
+				   "Metric: CompileTime\n  TotalSamples: 0\n  Accumulator: nanus\n"
+				   "Metric: Cut\n  TotalSamples: 2\n");
+	struct facts f = { .v = NULL };
+
+	(void)state;
+	assert_int_equal(x.nmetrics, 3);
+	assert_int_equal(x.metrics[0].unit, PTXLA_BYTES);
+	assert_int_equal(x.metrics[0].npercents, 2);
+	assert_false(ptxla_is_partial(&x.metrics[0]));
+	assert_false(ptxla_known(x.metrics[0].accumulator));
+	assert_int_equal(x.metrics[1].unit, PTXLA_PS);
+	assert_true(ptxla_is_partial(&x.metrics[2]));
+	ptxla_metrics_summary(&x, &f);
+	assert_int_equal((int)facts_number(&f, "partial"), 1);
+	facts_free(&f);
+	ptxla_free(&x);
+}
+
+/* Lines of a log that name the graphs count, and a graph that XLA could not compile is one, however it begins. */
+static void test_lines_of_logs(void **state)
+{
+	struct ptxla x =
+	    read_text(">>> Dumping Computation 0\nHloModule m\n\nENTRY %e (p: f32[4]) -> f32[4] {\n"
+		      "  ROOT %p = f32[4]{0} parameter(0)\n}\nStatus: INTERNAL: no\n"
+		      "Compiling IR graph hash ab12 on device TPU:0 ...\n"
+		      "Executing IR graph hash ab12 on device TPU:0 ...\n"
+		      "Executing IR graph hash ab12 on device TPU:0 ...\n"
+		      "Executing IR graph hash cd34 on device TPU:0 ...\n");
+	struct facts f = { .v = NULL };
+
+	(void)state;
+	assert_int_equal(x.ngraphs, 1);
+	assert_string_equal(x.graphs[0].format, "hlo");
+	assert_int_equal(x.graphs[0].nodes, 1);
+	ptxla_debug_summary(&x, &f);
+	assert_int_equal((int)facts_number(&f, "compilations"), 1);
+	assert_int_equal((int)facts_number(&f, "executions"), 3);
+	assert_int_equal((int)facts_number(&f, "distinct_hashes"), 2);
+	facts_free(&f);
+	ptxla_free(&x);
+}
+
+/* The host needs the size of what nonzero returns: that it runs on the CPU is not a missing lowering. */
+static void test_nonzero(void **state)
+{
+	struct ptxla x = read_text("Counter: aten::nonzero\n  Value: 2\n");
+	struct findings f;
+
+	(void)state;
+	findings_of_ptxla(&x, PTXLA_EACH_PLACE, &f);
+	assert_int_equal(f.n, 2);
+	assert_string_equal(f.v[0].id, "dynamic_shape_ops");
+	assert_string_equal(f.v[1].id, "not_lowered");
+	assert_int_equal(f.v[1].severity, SEVERITY_LOW);
+	assert_non_null(strstr(f.v[1].title, "on purpose"));
+	assert_null(strstr(f.v[1].advice, "lowered"));
+	findings_free(&f);
+	ptxla_free(&x);
+	x = read_text("pt-xla-profiler: Op(s) not lowered: aten::nonzero, Please open a GitHub issue\n");
+	findings_of_ptxla(&x, PTXLA_EACH_PLACE, &f);
+	assert_int_equal(f.n, 0);
+	findings_free(&f);
+	ptxla_free(&x);
+}
+
 static void test_archive(void **state)
 {
 	uint8_t bytes[1536] = { 0 };
@@ -256,6 +363,10 @@ int main(void)
 		cmocka_unit_test(test_blocks),
 		cmocka_unit_test(test_findings),
 		cmocka_unit_test(test_findings_of_places),
+		cmocka_unit_test(test_printed_each_step),
+		cmocka_unit_test(test_nan_units),
+		cmocka_unit_test(test_nonzero),
+		cmocka_unit_test(test_lines_of_logs),
 		cmocka_unit_test(test_archive),
 	};
 

@@ -110,7 +110,7 @@ static struct scene *growth(bool bad)
 
 static struct scene *not_lowered(bool bad)
 {
-	return scene_of(bad ? COUNTER("aten::nonzero", "3") : COUNTER("aten::_local_scalar_dense", "3"));
+	return scene_of(bad ? COUNTER("aten::median", "3") : COUNTER("aten::_local_scalar_dense", "3"));
 }
 
 static struct scene *scalars(bool bad)
@@ -205,7 +205,7 @@ static const struct rule_case scenes[] = {
 	{ "execute_too_slow", slow_run, SEVERITY_HIGH, "ExecuteTime: up to 31", "ptxla:ExecuteTime" },
 	{ "compile_busy", busy, SEVERITY_HIGH, "0.50 s per second, 10 samples", "ptxla:CompileTime" },
 	{ "uncached_growth", growth, SEVERITY_MEDIUM, "UncachedCompile: 4, then 6", "ptxla:UncachedCompile" },
-	{ "not_lowered", not_lowered, SEVERITY_MEDIUM, "aten::nonzero", "ptxla:aten::nonzero" },
+	{ "not_lowered", not_lowered, SEVERITY_MEDIUM, "aten::median", "ptxla:aten::median" },
 	{ "scalar_access", scalars, SEVERITY_MEDIUM, "3 times in 5 steps",
 	    "ptxla:aten::_local_scalar_dense" },
 	{ "dynamic_shape_ops", shapes, SEVERITY_MEDIUM, "aten::masked_select", "ptxla:aten::masked_select" },
@@ -234,9 +234,9 @@ static struct rule_scenes rules = { case_at, build, scene_free, NULL, NULL, "\tp
 /* What two processes say is one finding, and so are two errors of a kind. */
 static void equals_are_one(void **state)
 {
-	struct scene *s = scene_of("2020-01-01 00:00:00 10.0.0.1 [0] Counter: aten::nonzero\n"
+	struct scene *s = scene_of("2020-01-01 00:00:00 10.0.0.1 [0] Counter: aten::median\n"
 				   "2020-01-01 00:00:00 10.0.0.1 [0]   Value: 3\n"
-				   "2020-01-01 00:00:00 10.0.0.2 [1] Counter: aten::nonzero\n"
+				   "2020-01-01 00:00:00 10.0.0.2 [1] Counter: aten::median\n"
 				   "2020-01-01 00:00:00 10.0.0.2 [1]   Value: 4\n"
 				   "The TPU is already in use by process with pid 7\n"
 				   "The TPU is already in use by process with pid 8\n");
@@ -244,7 +244,7 @@ static void equals_are_one(void **state)
 
 	(void)state;
 	build(s, &f);
-	assert_string_equal(finding_of(&f, "not_lowered")->evidence, "aten::nonzero; and in 1 more report");
+	assert_string_equal(finding_of(&f, "not_lowered")->evidence, "aten::median; and in 1 more report");
 	assert_non_null(finding_of(&f, "log_errors"));
 	findings_free(&f);
 	scene_free(s);

@@ -10,6 +10,8 @@
 /* subject: a metric, a counter, a line of code, a graph; NULL: none */
 void rule_judge_file(struct rule_work *, bool found, uint32_t file, const char *subject,
     const char *evidence);
+/* "aten::nonzero,aten::item": are there only ops that PyTorch/XLA runs on the CPU on purpose? */
+bool rule_all_of_host(const char *ops);
 /* what torch_xla's own profiler said of this rule */
 void rule_notices(struct rule_work *);
 /* calls of ops on the CPU, which the summary of such ops lists */

@@ -177,6 +177,33 @@ void rule_graphs_change(struct rule_work *w)
 		(w->in->ptxla->ngraphs ? check_saved : check_compiled)(w);
 }
 
+/* Does PyTorch/XLA run the op on the CPU on purpose?  The host needs its result, to go on or to know a shape. */
+static bool is_of_host(struct slice op)
+{
+	static const char *const ops[] = { "_local_scalar_dense", "item", "nonzero" };
+	size_t n = 0;
+	bool found = false;
+
+	slice_cut(&op, "aten::");
+	while (n < op.n && op.s[n] != '.') /* "nonzero.out" */
+		n++;
+	op.n = n;
+	for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+		found |= slice_is(op, ops[i]);
+	return found;
+}
+
+bool rule_all_of_host(const char *ops)
+{
+	bool all = true;
+
+	for (size_t n; all && *ops; ops += n + (ops[n] == ',')) {
+		n = strcspn(ops, ",");
+		all = is_of_host(slice_trim((struct slice){ ops, n }));
+	}
+	return all;
+}
+
 void rule_calls(struct rule_work *w)
 {
 	const struct ptxla *x = w->in->ptxla;
@@ -186,7 +213,7 @@ void rule_calls(struct rule_work *w)
 	for (size_t i = 0; x && i < x->nunlowered; i++) {
 		const struct ptxla_unlowered *u = &x->unlowered[i];
 
-		if (!u->op || strstr(u->op, "_local_scalar_dense"))
+		if (!u->op || is_of_host(slice_of(u->op)))
 			continue;
 		n = add_clamped(n, u->count > 0 ? u->count : 0);
 		most = !most || u->count > most->count ? u : most;
@@ -208,7 +235,7 @@ static const char *id_of_notice(const struct ptxla_notice *n)
 	bool execute = n->metric && !strcmp(n->metric, "ExecuteTime");
 
 	if (!strcmp(n->kind, "not_lowered"))
-		return n->ops ? "not_lowered" : NULL;
+		return n->ops && !rule_all_of_host(n->ops) ? "not_lowered" : NULL;
 	if (!strcmp(n->kind, "too_slow"))
 		return compile ? "compile_too_slow" : execute ? "execute_too_slow" : NULL;
 	return compile ? "compile_too_frequent" : transfer ? "transfer_from_device_too_frequent" : NULL;

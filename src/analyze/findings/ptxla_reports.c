@@ -11,45 +11,55 @@
 
 /* --- judging --- */
 
-static void judge(struct rule_work *w, bool found, double cost, uint32_t file, int64_t step,
-    const char *subject, const char *evidence)
-{
-	struct finding *f;
+/* What a rule measured at a report or in a file.  EXPECTED: PyTorch/XLA does so on purpose. */
+struct judgment {
+	enum { FINE, EXPECTED, WRONG } verdict;
+	double cost;
+	const char *subject, *evidence;
+	uint32_t file;
+	int64_t step;
+};
 
-	if (!found) {
-		rule_checked_once(w, evidence);
-		return;
-	}
-	f = rule_raise(w, 1, cost, NULL);
+static struct finding *judge(struct rule_work *w, const struct judgment *j)
+{
+	const char *advice = j->verdict == EXPECTED ? "expected" : "wrong";
+	struct finding *f = j->verdict ? rule_raise(w, j->verdict, j->cost, advice) : NULL;
+
+	if (!j->verdict)
+		rule_checked_once(w, j->evidence);
 	if (!f)
-		return;
-	f->evidence = evidence;
-	f->step = step;
-	f->file = rule_say(w, "%s", w->in->ptxla->files[file].path);
-	if (subject) {
+		return NULL;
+	f->evidence = j->evidence;
+	f->step = j->step;
+	f->file = rule_say(w, "%s", w->in->ptxla->files[j->file].path);
+	if (j->subject) {
 		f->proof.kind = REF_NODE;
-		f->proof.text = rule_say(w, "%s", subject);
+		f->proof.text = rule_say(w, "%s", j->subject);
 	}
+	return f;
 }
 
-static void judge_cost(struct rule_work *w, bool found, size_t report, double cost, const char *subject,
-    const char *evidence)
+static struct judgment at_report(const struct ptxla *x, size_t report)
 {
-	const struct ptxla_report *r = &w->in->ptxla->reports[report];
-
-	judge(w, found, cost, r->file, r->step, subject, evidence);
+	return (
+	    struct judgment){ .cost = NAN, .file = x->reports[report].file, .step = x->reports[report].step };
 }
 
 static void judge_report(struct rule_work *w, bool found, size_t report, const char *subject,
     const char *evidence)
 {
-	judge_cost(w, found, report, NAN, subject, evidence);
+	struct judgment j = at_report(w->in->ptxla, report);
+
+	j.verdict = found ? WRONG : FINE;
+	j.subject = subject;
+	j.evidence = evidence;
+	judge(w, &j);
 }
 
 void rule_judge_file(struct rule_work *w, bool found, uint32_t file, const char *subject,
     const char *evidence)
 {
-	judge(w, found, NAN, file, -1, subject, evidence);
+	judge(w, &(struct judgment){ found ? WRONG : FINE, NAN, subject, evidence, file, -1 });
 }
 
 /* --- the last report of each process --- */
@@ -145,12 +155,16 @@ static void compiling_of(struct rule_work *w, size_t report)
 {
 	const struct ptxla_metric *m = ptxla_metric(w->in->ptxla, report, "CompileTime");
 	double rate = m && m->unit == PTXLA_PS ? ptxla_double(m->unit, m->value_rate) / 1e12 : NAN;
+	struct judgment j = at_report(w->in->ptxla, report);
 
 	/* the rate of a few samples is that of the start */
 	if (isnan(rate) || (double)m->samples < rule_limit(w->rule, "samples"))
 		return;
-	judge_cost(w, rate >= rule_limit(w->rule, "seconds"), report, rate > 0 ? rate : NAN, "CompileTime",
-	    rule_say(w, "CompileTime: %.2f s per second, %lld samples", rate, (long long)m->samples));
+	j.verdict = rate >= rule_limit(w->rule, "seconds") ? WRONG : FINE;
+	j.cost = rate > 0 ? rate : NAN;
+	j.subject = "CompileTime";
+	j.evidence = rule_say(w, "CompileTime: %.2f s per second, %lld samples", rate, (long long)m->samples);
+	judge(w, &j);
 }
 
 void rule_compile_busy(struct rule_work *w)
@@ -174,14 +188,16 @@ static bool is_not_lowered(struct slice name)
 	return slice_begins(name, "aten::") && !slice_is(name, "aten::_local_scalar_dense");
 }
 
-/* Judges whether the report counts ops of that kind, which ran on the CPU. */
-static void check_ops(struct rule_work *w, size_t report, bool (*is_such)(struct slice name))
+/* Names of the counters of that kind in the report, which ran on the CPU; *first: NULL: there is none. */
+static const char *counted_ops(struct rule_work *w, size_t report, bool (*is_such)(struct slice name),
+    const char **first)
 {
 	const struct ptxla *x = w->in->ptxla;
 	const struct ptxla_report *r = &x->reports[report];
 	struct slice *v = xcalloc(r->ncounters + 1, sizeof *v);
 	size_t n = 0, len = 0;
-	char *evidence = xmalloc(NAMES_MAX);
+	char *names = xmalloc(NAMES_MAX);
+	const char *all;
 
 	for (size_t i = r->counter; i < r->counter + r->ncounters; i++) {
 		struct slice name = strtab_text(&x->names, x->counters[i].name);
@@ -192,22 +208,29 @@ static void check_ops(struct rule_work *w, size_t report, bool (*is_such)(struct
 	VEC_SORT(v, n, by_bytes);
 	for (size_t i = 0; i < n && len + v[i].n + 2 < NAMES_MAX; i++) {
 		if (i)
-			evidence[len++] = ',';
-		memcpy(evidence + len, v[i].s, v[i].n);
+			names[len++] = ',';
+		memcpy(names + len, v[i].s, v[i].n);
 		len += v[i].n;
 	}
-	if (n)
-		judge_report(w, true, report, arena_strndup(&w->out->text, v[0].s, v[0].n),
-		    arena_strndup(&w->out->text, evidence, len));
-	else if (r->ncounters)
-		judge_report(w, false, report, NULL, "no such counter");
-	free(evidence);
+	*first = n ? arena_strndup(&w->out->text, v[0].s, v[0].n) : NULL;
+	all = n ? arena_strndup(&w->out->text, names, len) : "no such counter";
+	free(names);
 	free(v);
+	return all;
 }
 
 static void ops_on_cpu_of(struct rule_work *w, size_t report)
 {
-	check_ops(w, report, is_not_lowered);
+	struct judgment j = at_report(w->in->ptxla, report);
+	struct finding *f;
+	bool all_of_host;
+
+	j.evidence = counted_ops(w, report, is_not_lowered, &j.subject);
+	all_of_host = j.subject && rule_all_of_host(j.evidence);
+	j.verdict = !j.subject ? FINE : all_of_host ? EXPECTED : WRONG;
+	f = j.subject || w->in->ptxla->reports[report].ncounters ? judge(w, &j) : NULL;
+	if (f && all_of_host)
+		f->title = "PyTorch/XLA runs these ops on the CPU on purpose";
 }
 
 void rule_not_lowered(struct rule_work *w)
@@ -219,7 +242,10 @@ void rule_not_lowered(struct rule_work *w)
 
 static void dynamic_shapes_of(struct rule_work *w, size_t report)
 {
-	check_ops(w, report, is_dynamic);
+	const char *first, *names = counted_ops(w, report, is_dynamic, &first);
+
+	if (first || w->in->ptxla->reports[report].ncounters)
+		judge_report(w, first != NULL, report, first, names);
 }
 
 void rule_dynamic_shape_ops(struct rule_work *w)
@@ -337,27 +363,53 @@ void rule_tensor_growth(struct rule_work *w)
 	each_last(w, tensors_until);
 }
 
-/* In how many of the later half of the reports UncachedCompile grew. */
-static void graphs_until(struct rule_work *w, size_t last)
+static int64_t compilations_in(const struct ptxla *x, size_t report, const char *name)
 {
-	const struct ptxla *x = w->in->ptxla;
-	int64_t *v = xcalloc(last + 1, sizeof *v), grew = 0;
-	size_t n = 0;
+	const struct ptxla_metric *m = ptxla_metric(x, report, name);
 
+	return m && m->samples >= 0 ? m->samples : ptxla_counter(x, report, name);
+}
+
+/* How many graphs were compiled up to each report of a process; the caller frees. */
+static int64_t *compilations_until(const struct ptxla *x, size_t last, const char *name, size_t *n)
+{
+	int64_t *v = xcalloc(last + 1, sizeof *v);
+
+	*n = 0;
 	for (size_t i = 0; i <= last; i++) {
-		int64_t one = is_same_source(&x->reports[i], &x->reports[last])
-		    ? ptxla_counter(x, i, "UncachedCompile")
-		    : INT64_MIN;
+		int64_t one = is_same_source(&x->reports[i], &x->reports[last]) ? compilations_in(x, i, name)
+										: INT64_MIN;
 
 		if (one != INT64_MIN)
-			v[n++] = one;
+			v[(*n)++] = one;
 	}
-	for (size_t i = n / 2 + 1; i < n; i++)
+	return v;
+}
+
+/* Few reports have to show more compilations each time; of many the later half tells, where most have to. */
+static void graphs_until(struct rule_work *w, size_t last)
+{
+	const char *name = "UncachedCompile";
+	size_t n, after;
+	int64_t *v = compilations_until(w->in->ptxla, last, name, &n), grew = 0;
+	bool many;
+
+	if (!n) {
+		free(v);
+		v = compilations_until(w->in->ptxla, last, name = "CompileTime", &n);
+	}
+	many = (double)n >= rule_limit(w->rule, "reports");
+	after = many ? n / 2 : 0;
+	for (size_t i = after + 1; i < n; i++)
 		grew += v[i] > v[i - 1];
-	if ((double)n >= rule_limit(w->rule, "reports"))
-		judge_report(w, 2 * grew > (int64_t)(n - n / 2 - 1), last, "UncachedCompile",
-		    rule_say(w, "UncachedCompile: %lld, then %lld; it grew in %lld of the last %zu steps",
-			(long long)v[n / 2], (long long)v[n - 1], (long long)grew, n - n / 2 - 1));
+	if (many)
+		judge_report(w, 2 * grew > (int64_t)(n - after - 1), last, name,
+		    rule_say(w, "%s: %lld, then %lld; it grew in %lld of the last %zu steps", name,
+			(long long)v[after], (long long)v[n - 1], (long long)grew, n - after - 1));
+	else if ((double)n >= rule_limit(w->rule, "each"))
+		judge_report(w, grew == (int64_t)n - 1, last, name,
+		    rule_say(w, "%s: %lld, then %lld; it grew in %lld of %zu reports after the first", name,
+			(long long)v[0], (long long)v[n - 1], (long long)grew, n - 1));
 	free(v);
 }
 

@@ -52,9 +52,23 @@ struct ptxla_metric *ptxla_metric_add(struct ptxla *x, size_t report, strid name
 	return m;
 }
 
-static bool is_nan(struct slice s)
+/* "nan", "-nanB", "infus": a value that is no number, with its unit if it has one.  The slice is moved past it. */
+static bool cut_nan(struct slice *s, enum ptxla_unit *unit)
 {
-	return slice_begins(s, "nan") || slice_begins(s, "-nan") || slice_begins(s, "inf");
+	struct slice rest = *s, name;
+
+	slice_cut(&rest, "-");
+	if (!slice_cut(&rest, "nan") && !slice_cut(&rest, "inf"))
+		return false;
+	name = (struct slice){ rest.s, 0 };
+	while (name.n < rest.n && !memchr(" ;/", rest.s[name.n], 3))
+		name.n++;
+	*unit = slice_ends(name, "B") ? PTXLA_BYTES
+	    : slice_ends(name, "s")   ? PTXLA_PS
+	    : name.n                  ? PTXLA_UNKNOWN
+				      : PTXLA_COUNT;
+	*s = (struct slice){ rest.s + name.n, rest.n - name.n };
+	return true;
 }
 
 /* Values of one metric have one unit; one in another is not known. */
@@ -65,14 +79,23 @@ static union ptxla_number in_unit(struct ptxla_metric *m, enum ptxla_unit unit, 
 	return m->unit == unit ? v : PTXLA_NONE;
 }
 
+/* The unit of a value that is no number; without one it may be of any. */
+static void in_nan_unit(struct ptxla_metric *m, enum ptxla_unit unit)
+{
+	if (unit != PTXLA_COUNT)
+		(void)in_unit(m, unit, PTXLA_NONE);
+}
+
 /* A value, "/ second" and blanks behind it. */
 static bool value_of(struct ptxla_metric *m, struct slice s, union ptxla_number *out)
 {
 	enum ptxla_unit unit;
 	union ptxla_number v;
 
-	if (is_nan(s))
+	if (cut_nan(&s, &unit)) {
+		in_nan_unit(m, unit);
 		return true;
+	}
 	if (!ptxla_value(&s, &unit, &v))
 		return false;
 	s = slice_trim(s);
@@ -122,13 +145,15 @@ struct slice ptxla_percents(struct ptxla *x, struct ptxla_metric *m, struct slic
 
 		if (!percent_of(&at, &percent))
 			return s;
-		if (is_nan(at))
+		if (cut_nan(&at, &unit)) {
+			in_nan_unit(m, unit);
 			while (at.n && *at.s != ';')
 				at.s++, at.n--;
-		else if (!ptxla_value(&at, &unit, &v))
+		} else if (!ptxla_value(&at, &unit, &v)) {
 			return s;
-		else
+		} else {
 			v = in_unit(m, unit, v);
+		}
 		if (at.n && *at.s != ';')
 			return s;
 		percent_add(x, m, percent, v);
@@ -141,10 +166,15 @@ struct slice ptxla_percents(struct ptxla *x, struct ptxla_metric *m, struct slic
 
 bool ptxla_field_set(struct ptxla *x, struct ptxla_metric *m, enum ptxla_field f, struct slice s)
 {
+	enum ptxla_unit unit;
+	struct slice at;
+
 	switch (f) {
 	case FIELD_SAMPLES:
 		return ptxla_integer(&s, &m->samples) && !slice_trim(s).n && m->samples >= 0;
 	case FIELD_ACCUMULATOR:
+		at = s;
+		m->no_sum = cut_nan(&at, &unit);
 		return value_of(m, s, &m->accumulator);
 	case FIELD_VALUE_RATE:
 		return value_of(m, s, &m->value_rate);
@@ -153,7 +183,7 @@ bool ptxla_field_set(struct ptxla *x, struct ptxla_metric *m, enum ptxla_field f
 	case FIELD_DEVIATION:
 		return value_of(m, s, &m->deviation);
 	case FIELD_RATE:
-		return is_nan(s) ||
+		return cut_nan(&s, &unit) ||
 		    (ptxla_decimal(&s, &m->rate) &&
 			(!slice_trim(s).n || slice_is(slice_trim(s), "/ second")));
 	case FIELD_PERCENTILES:
@@ -165,7 +195,7 @@ bool ptxla_field_set(struct ptxla *x, struct ptxla_metric *m, enum ptxla_field f
 
 bool ptxla_is_partial(const struct ptxla_metric *m)
 {
-	return !m->name || m->samples < 0 || !ptxla_known(m->accumulator);
+	return !m->name || m->samples < 0 || !(ptxla_known(m->accumulator) || m->no_sum);
 }
 
 double ptxla_mean(const struct ptxla_metric *m)

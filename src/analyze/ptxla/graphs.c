@@ -181,12 +181,19 @@ static void body_line(struct ptxla *x, struct ptxla_process *p, struct slice s)
 		g->nodes += is_node(p, g->format, s);
 }
 
+/* ">>> Dumping Computation 0"; the reader of lines takes ">>> " for a quotation where it begins the line. */
+static bool is_dumped(struct slice s)
+{
+	slice_cut(&s, ">>> ");
+	return slice_begins(s, "Dumping Computation ");
+}
+
 /* A graph without the lines that say where it begins and ends: a text that save_tensors_graph() or the user wrote,
  * HLO that could not be compiled (XLA_SAVE_HLO_FILE, XLA_DUMP_HLO_GRAPH). */
 static bool bare_begins(struct ptxla *x, struct ptxla_process *p, uint64_t line, struct slice s)
 {
 	bool saved = slice_begins(s, "[HLO Graph ") && s.s[s.n - 1] == ']';
-	bool dumped = slice_begins(s, ">>> Dumping Computation ");
+	bool dumped = is_dumped(s);
 
 	if (!saved && !dumped &&
 	    (p->in >= GRAPH_BODY || !(slice_is(s, "IR {") || slice_is(s, "digraph G {"))))

@@ -16,7 +16,10 @@ struct ptxla_process {
 	strid host;
 	/* metrics.c; report SIZE_MAX: none yet; metric SIZE_MAX: none is open */
 	size_t report, metric;
-	int64_t step;
+	bool unmarked; /* the report began without a line that says so */
+	bool
+	    has_counter; /* of the report; first_after: the first metric behind its counters, SIZE_MAX: none */
+	size_t first_after;
 	char *counter, *list; /* a counter without its value yet; the end of a list that may go on */
 	size_t list_len;
 	bool list_read; /* that end is a percentile as it stands */
@@ -47,9 +50,10 @@ struct ptxla_work {
 	struct ptxla_process *processes;
 	size_t nprocesses, processes_cap;
 	uint32_t file;
-	bool mixed;             /* rows of reports came in turns */
-	struct strtab launches; /* graph and device of each row */
-	struct strtab tags;     /* op and place of calls */
+	bool mixed;              /* rows of reports came in turns */
+	struct strtab launches;  /* graph and device of each row */
+	struct strtab tags;      /* op and place of calls */
+	struct strtab in_report; /* reports that no line separates, with the names that each has */
 	size_t *tag_rows, tag_cap;
 };
 

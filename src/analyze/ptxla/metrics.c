@@ -29,14 +29,57 @@ bool ptxla_step_of(struct slice s, int64_t *step)
 	return true;
 }
 
+static void report_begin(struct ptxla *x, struct ptxla_process *p, int64_t step, uint64_t line)
+{
+	p->report = ptxla_report_begin(x, p->host, step, line);
+	p->first_after = SIZE_MAX;
+	p->has_counter = false;
+}
+
 /* The report that rows belong to; what comes before the first block is one, too. */
 static size_t report_of(struct ptxla *x, struct ptxla_process *p, uint64_t line)
 {
-	if (p->report == SIZE_MAX)
-		p->report = ptxla_report_begin(x, p->host, -1, line);
+	if (p->report == SIZE_MAX) {
+		report_begin(x, p, -1, line);
+		p->unmarked = true;
+	}
 	x->files[x->work->file].loose |= x->reports[p->report].step < 0;
 	x->work->mixed |= p->report + 1 != x->nreports;
 	return p->report;
+}
+
+enum row_kind { ROW_METRIC, ROW_COUNTER };
+
+/* Remembers the name of a row of the report; false: the report has it already. */
+static bool is_new_name(struct ptxla *x, const struct ptxla_process *p, enum row_kind kind, strid name)
+{
+	struct strtab *seen = &x->work->in_report;
+	uint64_t key[2] = { p->report, (uint64_t)name << 1 | kind };
+	uint32_t was = seen->n;
+
+	strtab_add(seen, (const char *)key, sizeof key);
+	return seen->n > was;
+}
+
+/* A program that prints its report at every step prints one after the other, and nothing between them: a name that
+ * comes again begins the next.  Reports have their counters last, so that metrics behind them are of the next, too. */
+static void split_at_again(struct ptxla *x, struct ptxla_process *p, uint64_t line, enum row_kind kind,
+    strid name)
+{
+	size_t before, first;
+
+	if (!p->unmarked || p->report == SIZE_MAX || !name || is_new_name(x, p, kind, name))
+		return;
+	before = p->report;
+	first = p->first_after;
+	report_begin(x, p, -1, line);
+	x->files[x->work->file].reports++;
+	(void)is_new_name(x, p, kind, name);
+	for (size_t i = first; i < x->nmetrics; i++)
+		if (x->metrics[i].report == before) {
+			x->metrics[i].report = (uint32_t)p->report;
+			(void)is_new_name(x, p, ROW_METRIC, x->metrics[i].name);
+		}
 }
 
 void ptxla_metrics_end(struct ptxla *x, struct ptxla_process *p)
@@ -51,11 +94,17 @@ void ptxla_metrics_end(struct ptxla *x, struct ptxla_process *p)
 static struct ptxla_metric *metric_begin(struct ptxla *x, struct ptxla_process *p, uint64_t line,
     struct slice name)
 {
-	size_t report = report_of(x, p, line);
+	strid id = name.n ? strtab_add(&x->names, name.s, name.n) : 0;
+	size_t report;
 
+	(void)report_of(x, p, line);
+	split_at_again(x, p, line, ROW_METRIC, id);
+	report = report_of(x, p, line);
 	ptxla_metrics_end(x, p);
 	p->metric = x->nmetrics;
-	return ptxla_metric_add(x, report, name.n ? strtab_add(&x->names, name.s, name.n) : 0);
+	if (p->has_counter && p->first_after == SIZE_MAX)
+		p->first_after = p->metric;
+	return ptxla_metric_add(x, report, id);
 }
 
 /* A value as accumulators have it; a name of a counter may look like a plain number. */
@@ -186,8 +235,12 @@ static bool take_value(struct ptxla *x, struct ptxla_process *p, uint64_t line, 
 
 	if (!p->counter || !ptxla_integer(&s, &c.value) || slice_trim(s).n)
 		return false;
-	c.report = (uint32_t)report_of(x, p, line);
 	c.name = strtab_addz(&x->names, p->counter);
+	(void)report_of(x, p, line);
+	split_at_again(x, p, line, ROW_COUNTER, c.name);
+	c.report = (uint32_t)report_of(x, p, line);
+	p->has_counter = true;
+	p->first_after = SIZE_MAX;
 	VEC_ADD(x->counters, x->ncounters, x->counters_cap, c);
 	ptxla_metrics_end(x, p);
 	return true;
@@ -203,7 +256,8 @@ bool ptxla_metrics_line(struct ptxla *x, struct ptxla_process *p, uint64_t line,
 		return false;
 	if (*s.s == '[' && ptxla_step_of(s, &step)) {
 		ptxla_metrics_end(x, p);
-		p->report = ptxla_report_begin(x, p->host, step, line);
+		report_begin(x, p, step, line);
+		p->unmarked = false;
 		x->files[x->work->file].reports++;
 		return true;
 	}

@@ -67,12 +67,13 @@ void ptxla_begin(struct ptxla *x)
 		"Percentiles: ", "ValueRate: ", "Rate: ", "Value: ", "StdDev: ", "Mean: ",
 		"[MetricsData; step=", "Analysis: ", "pt-xla-profiler:", "Unlowered Op", "Root Hashes: (",
 		"## BEGIN_GRAPH", "## END_GRAPH", "Graph Hash: ", " graph hash ", "Syncing graph hash ",
-		"[TAG ", "C++ Frames:", "*** End stack trace", "[HLO Graph ", ">>> Dumping Computation " };
+		"[TAG ", "C++ Frames:", "*** End stack trace", "[HLO Graph ", "Dumping Computation " };
 
 	*x = (struct ptxla){ .work = xcalloc(1, sizeof *x->work) };
 	strtab_init(&x->names);
 	strtab_init(&x->work->launches);
 	strtab_init(&x->work->tags);
+	strtab_init(&x->work->in_report);
 	x->work->reader = text_reader_new(phrases, sizeof phrases / sizeof *phrases, take_line, x);
 }
 
@@ -279,6 +280,7 @@ void ptxla_free(struct ptxla *x)
 		text_reader_free(w->reader);
 		strtab_free(&w->launches);
 		strtab_free(&w->tags);
+		strtab_free(&w->in_report);
 		free(w->tag_rows);
 		free(w->processes);
 		free(w);

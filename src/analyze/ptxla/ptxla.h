@@ -40,6 +40,7 @@ struct ptxla_metric {
 	uint32_t report;
 	strid name; /* 0: its beginning is cut off */
 	uint8_t unit;
+	bool no_sum; /* the text says that its sum is no number */
 	uint16_t npercents;
 	size_t percent; /* its first percentile, in percents and values */
 	int64_t samples;

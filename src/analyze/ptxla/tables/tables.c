@@ -465,19 +465,47 @@ static int64_t distinct_graphs(const struct ptxla *x, bool by_hash)
 	return n;
 }
 
+/* Different hashes of graphs in blocks of PT_XLA_DEBUG and in lines of logs. */
+static int64_t distinct_hashes(const struct ptxla *x)
+{
+	struct strtab hashes;
+	int64_t n;
+
+	strtab_init(&hashes);
+	for (size_t i = 0; i < x->nanalyses; i++)
+		if (x->analyses[i].graph_hash)
+			strtab_addz(&hashes, x->analyses[i].graph_hash);
+	for (size_t i = 0; i < x->nlaunches; i++)
+		strtab_addz(&hashes, x->launches[i].hash);
+	n = (int64_t)hashes.n - 1;
+	strtab_free(&hashes);
+	return n;
+}
+
+/* A program that prints both blocks and lines tells of the same runs twice. */
+static int64_t count_with_lines(const struct ptxla *x, enum ptxla_kind kind, int64_t blocks)
+{
+	int64_t lines = 0;
+
+	for (size_t i = 0; i < x->nlaunches; i++)
+		lines = add_clamped(lines,
+		    kind == PTXLA_EXECUTION         ? x->launches[i].count
+			: kind == PTXLA_COMPILATION ? x->launches[i].compiled
+						    : 0);
+	return lines > blocks ? lines : blocks;
+}
+
 void ptxla_debug_summary(const struct ptxla *x, struct facts *f)
 {
 	static const char *const names[PTXLA_KINDS] = { "compilations", "post_compilations", "executions",
 		"unexpected_executions" };
 	int64_t n[PTXLA_KINDS] = { 0 };
-	size_t hashes;
 
 	for (size_t i = 0; i < x->nanalyses; i++)
 		n[x->analyses[i].kind]++;
 	for (int i = 0; i < PTXLA_KINDS; i++)
-		facts_int(f, names[i], n[i]);
-	free(ptxla_groups(x, GROUP_HASH, &hashes));
-	facts_int(f, "distinct_hashes", (int64_t)hashes);
+		facts_int(f, names[i], count_with_lines(x, (enum ptxla_kind)i, n[i]));
+	facts_int(f, "distinct_hashes", distinct_hashes(x));
 	facts_int(f, "notices", (int64_t)x->nnotices);
 	facts_int(f, "graphs", (int64_t)x->ngraphs);
 	facts_int(f, "distinct_graphs", distinct_graphs(x, true));
