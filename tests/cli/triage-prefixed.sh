@@ -38,6 +38,16 @@ for name, text in own(srcdir).items():
     for front in [f for f in timed if "{l}" not in f] + plain:
         check(name, f"wrapped and {front}", want, label(front, hard(text, 100)))
     check(name, "kubectl and a time", want, label("[pod/train-0/jax-tpu] 2026-11-24 {t},{ms} - root - ERROR - ", text))
+# TensorFlow's records, whose thread is padded, or not there
+tf = "2026-11-24 {t}.{ms}456: E 1578 file.cc:76] "
+for name, text in own(srcdir).items():
+    for front in tf, tf.replace("1578", "   1578"), tf.replace("1578", "1578123"), tf.replace("1578 ", ""):
+        got = label(front, text)
+        check(name, front, says(program, label(tf, text)), got)
+        one = "\n".join(got.split("\n")[:2])
+        if "1578" in front and "file.cc" in says(program, one) or "1578" in says(program, one):
+            wrong += 1
+            print(f"{name}, {front}: the head of the record is in what it says")
 # lines that begin alike, and records whose messages have more lines, are what they are
 same = "jax.errors.JaxRuntimeError: RESOURCE_EXHAUSTED: Error allocating device buffer: Attempting to allocate 8.%02dM. That was not possible. There are 6.43M free.; (0x0x1_HBM0)\n"
 got = says(program, "".join(same % i for i in range(9)))

@@ -153,10 +153,12 @@ static bool tf_head(struct slice s, struct head *h)
 		.thread = { s.s, 0 },
 		.place = { s.s, 0 } };
 	snprintf(h->time, sizeof h->time, "%.10sT%.15s", s.s, s.s + 11);
-	size_t at = 30, from = 30;
+	size_t at = 30, from;
 
-	while (at < s.n && triage_digits(s.s + at, 1))
+	while (at < s.n && s.s[at] == ' ') /* the thread is padded */
 		at++;
+	for (from = at; at < s.n && triage_digits(s.s + at, 1); at++)
+		;
 	if (at > from && at < s.n && s.s[at] == ' ') {
 		h->thread = (struct slice){ s.s + from, at - from };
 		h->to = from = ++at;
