@@ -370,15 +370,20 @@ static bool has_dates_only(const char *s, size_t n)
 	return lines > 1 && 4 * same < 3 * lines;
 }
 
-/* What the lines have in front is a message that is looked for: "pt-xla-profiler: " */
+/* What the lines have in front is, or begins, a message that is looked for: "pt-xla-profiler: " */
 static bool is_message(const struct triage_front *f, const struct slice *line, size_t lines,
     const struct triage_filter *filter)
 {
-	size_t n = 0;
+	struct triage_hit hits[TRIAGE_HITS];
+	size_t n, found;
 
-	for (size_t i = 0; i < lines && !n; i++)
-		if ((n = triage_front_length(f, line[i], NULL)))
-			return triage_filter_any(filter, (struct slice){ line[i].s, n });
+	for (size_t i = 0; i < lines; i++) {
+		n = triage_front_length(f, line[i], NULL);
+		found = n ? triage_filter_find(filter, line[i], hits) : 0;
+		for (size_t k = 0; k < found; k++)
+			if (hits[k].at < n)
+				return true;
+	}
 	return false;
 }
 
