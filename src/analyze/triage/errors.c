@@ -17,6 +17,7 @@ bool triage_is_oom(const struct triage_work *w, int kind)
 	case KIND_HBM:
 	case KIND_VMEM:
 	case KIND_SMEM:
+	case KIND_SFLAG:
 	case KIND_MEMORY:
 	case KIND_ALLOC:
 	case KIND_LOAD:
@@ -27,13 +28,20 @@ bool triage_is_oom(const struct triage_work *w, int kind)
 	}
 }
 
-/* Sentences that terminals and mail programs break into several lines. */
-static bool may_wrap(const struct triage_work *w, int kind)
+/* Errors of which the lines below the first say what it is about: shape, tiling and block; hosts. */
+static bool is_told_below(const struct triage_work *w, int kind)
+{
+	return w->kinds[kind].special == KIND_HANG || !strncmp(w->kinds[kind].name, "mosaic_", 7);
+}
+
+/* Sentences of several lines. */
+static bool may_go_on(const struct triage_work *w, int kind, struct slice s)
 {
 	int special = w->kinds[kind].special;
 
-	return triage_is_oom(w, kind) || special == KIND_HALTED || special == KIND_ABORT ||
-	    special == KIND_MISMATCH || special == KIND_VMEM_LIMIT || special == KIND_REMAT;
+	return is_told_below(w, kind) || slice_ends(slice_trim(s), ":") || triage_is_oom(w, kind) ||
+	    special == KIND_HALTED || special == KIND_ABORT || special == KIND_MISMATCH ||
+	    special == KIND_VMEM_LIMIT || special == KIND_REMAT;
 }
 
 static struct triage_occurrence *triage_occurrence_new(struct triage_work *w, int kind)
@@ -77,12 +85,13 @@ static void resolve(struct triage_work *w, struct triage_occurrence *o)
 	static const struct {
 		const char *space;
 		int kind;
-	} spaces[] = { { "hbm", KIND_HBM }, { "vmem", KIND_VMEM }, { "smem", KIND_SMEM } };
+	} spaces[] = { { "hbm", KIND_HBM }, { "vmem", KIND_VMEM }, { "smem", KIND_SMEM },
+		{ "sflag", KIND_SFLAG } };
 	struct slice head = { o->head, o->head_len };
 	const char *space = o->text[TEXT_SPACE];
 
 	if (o->kind == w->special[KIND_MEMORY]) {
-		for (size_t i = 0; i < 3; i++)
+		for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++)
 			if (space && !strcmp(space, spaces[i].space))
 				o->kind = w->special[spaces[i].kind];
 		if (o->head && o->kind == w->special[KIND_VMEM] &&
@@ -113,17 +122,44 @@ static void resolve_block(struct triage_work *w, struct triage_occurrence *o)
 		triage_set(o, TEXT_SPACE, (struct slice){ o->block_space, strlen(o->block_space) });
 }
 
+static void set_message(struct triage_occurrence *o, struct slice s)
+{
+	size_t n = 0;
+
+	s = slice_trim(s);
+	for (size_t chars = 0; n < s.n; n++) /* never cut inside a UTF-8 character */
+		if ((s.s[n] & 0xc0) != 0x80 && ++chars > MESSAGE_MAX)
+			break;
+	o->text[TEXT_MESSAGE] = NULL;
+	triage_set(o, TEXT_MESSAGE, (struct slice){ s.s, n });
+}
+
+/* The message goes on in the lines below. */
+static void extend_message(struct triage_work *w, struct triage_occurrence *o)
+{
+	struct slice message = slice_of(o->text[TEXT_MESSAGE]);
+
+	if (o->kind >= 0 && o->head &&
+	    (is_told_below(w, o->kind) || (w->kinds[o->kind].special < 0 && slice_ends(message, ":"))))
+		set_message(o, (struct slice){ o->head + o->message_at, o->head_len - o->message_at });
+}
+
 static void close_occurrence(struct triage_work *w, struct triage_occurrence *o)
 {
+	struct slice said;
+
 	triage_blocks_end(o);
 	if (o->kind < 0)
 		resolve_block(w, o);
 	else
 		triage_fields(w, o);
 	resolve(w, o);
-	if (o->kind >= 0)
-		o->advice = triage_advice(&o->arena, w->kinds[o->kind].advice,
-		    o->head ? (struct slice){ o->head, o->head_len } : slice_of(o->text[TEXT_MESSAGE]));
+	extend_message(w, o);
+	if (o->kind >= 0) {
+		said = o->head ? (struct slice){ o->head, o->head_len } : slice_of(o->text[TEXT_MESSAGE]);
+		o->advice = triage_advice(&o->arena, w->kinds[o->kind].advice, said);
+		o->special = triage_advice_is_special(w->kinds[o->kind].advice, said);
+	}
 	o->truncated = o->truncated || o->report.cut || o->heading ||
 	    (o->total && !o->requirement && !o->unknown_program);
 	for (size_t i = 0; i < o->nbuffers; i++)
@@ -214,18 +250,6 @@ static void head_add(struct triage_occurrence *o, struct slice s)
 	o->head_lines++;
 }
 
-static void set_message(struct triage_occurrence *o, struct slice s)
-{
-	size_t n = 0;
-
-	s = slice_trim(s);
-	for (size_t chars = 0; n < s.n; n++) /* never cut inside a UTF-8 character */
-		if ((s.s[n] & 0xc0) != 0x80 && ++chars > MESSAGE_MAX)
-			break;
-	o->text[TEXT_MESSAGE] = NULL;
-	triage_set(o, TEXT_MESSAGE, (struct slice){ s.s, n });
-}
-
 static uint64_t occurrence_hash(const struct triage_work *w, int kind, struct slice s)
 {
 	return hash_bytes(hash_bytes(w->record->key + (uint64_t)kind, w->record->time,
@@ -266,8 +290,10 @@ static bool seen_elsewhere(struct triage_work *w, int kind, struct slice s)
 }
 
 static struct triage_occurrence *open_error(struct triage_work *w, struct triage_context *c, int kind,
-    bool weak, struct slice s)
+    const struct triage_phrase *by, struct slice s)
 {
+	bool weak = by && by->weak;
+
 	struct triage_occurrence *o = c->open;
 
 	/* its error code came a few lines earlier */
@@ -283,6 +309,7 @@ static struct triage_occurrence *open_error(struct triage_work *w, struct triage
 	c->open = o = triage_occurrence_new(w, kind);
 	w->nopen++;
 	o->weak = weak;
+	o->general = by && by->general;
 	if (seen_elsewhere(w, kind, s))
 		o->count = 0;
 	if (c->before && w->place - c->before_place <= 2) {
@@ -290,8 +317,9 @@ static struct triage_occurrence *open_error(struct triage_work *w, struct triage
 		head_add(o, (struct slice){ c->before, c->before_len });
 	}
 	set_message(o, s);
+	o->message_at = o->head_len + (o->head_len > 0);
 	head_add(o, s);
-	if (!may_wrap(w, kind) && !weak)
+	if (!may_go_on(w, kind, s) && !weak && !o->general)
 		o->head_lines = -1;
 	keep_open(w, c);
 	return o;
@@ -301,6 +329,19 @@ static bool line_has(const struct triage_hit *hits, size_t n, int kind)
 {
 	for (size_t i = 0; i < n; i++)
 		if (hits[i].phrase->kind >= 0 && hits[i].phrase->kind == kind)
+			return true;
+	return false;
+}
+
+/* "XRT_TPU_CONFIG" alone, in a line that says that it is missing or wrong */
+static bool is_missing(struct slice s, struct slice rest)
+{
+	static const char *const words[] = { "Error", "rror:", "issing", "ot set", "must ", "ot found",
+		"ot configured", "expected" };
+
+	slice_cut(&rest, "XRT_TPU_CONFIG");
+	for (size_t i = 0; i < sizeof words / sizeof *words && !slice_begins(rest, "="); i++)
+		if (slice_find(s, words[i]))
 			return true;
 	return false;
 }
@@ -326,8 +367,8 @@ bool triage_is_error(const struct triage_work *w, int kind, struct slice s, cons
 		    (!slice_begins(rest, "would") || slice_find(s, "Allocation (size="));
 	case KIND_CHECK:
 		return w->record->severity == 'F';
-	case KIND_INIT_FAILED:
-		return !line_has(hits, n, w->special[KIND_IN_USE]);
+	case KIND_XRT: /* the variable is named by those who set it, too */
+		return !slice_begins(rest, "XRT_TPU_CONFIG") || is_missing(s, rest);
 	case KIND_SSH:
 		return slice_begins(rest, "Could not") || slice_find(s, "connect to host");
 	case KIND_OP:
@@ -339,14 +380,74 @@ bool triage_is_error(const struct triage_work *w, int kind, struct slice s, cons
 	}
 }
 
-/* SparseCore errors print the name of the error first and then the sentence that all memory errors share:
- * both are one error. */
-static bool goes_on(const struct triage_work *w, const struct triage_context *c, int kind)
+static bool is_warning(const struct triage_work *w, int kind)
 {
-	const struct triage_occurrence *o = c ? c->open : NULL;
+	return !strcmp(w->kinds[kind].severity, "warning");
+}
 
-	return o && kind == w->special[KIND_MEMORY] && o->kind == w->special[KIND_SPARSECORE] &&
-	    w->place - o->place <= 2;
+/* Is the line more of the error that is open?  SparseCore errors print the name of the error first and then the
+ * sentence that all memory errors share; a halted core says where only in the second line; and the same lines
+ * say what a general name stands for. */
+static bool is_same_failure(const struct triage_work *w, const struct triage_occurrence *o, int kind,
+    const struct triage_phrase *by)
+{
+	enum { NEAR = 3 };
+
+	if (!o || o->kind < 0 || w->place - o->place > NEAR)
+		return false;
+	if (kind == o->kind)
+		return by->general || (o->weak && is_told_below(w, kind)) ||
+		    (kind == w->special[KIND_HALTED] && o->head &&
+			!strstr(o->head, "unexpectedly at tag:pc"));
+	if (kind == w->special[KIND_MEMORY] && o->kind == w->special[KIND_SPARSECORE])
+		return w->place - o->place < NEAR;
+	return (by->general || o->general) && !is_warning(w, kind) && !is_warning(w, o->kind);
+}
+
+static void take_more(const struct triage_work *w, struct triage_occurrence *o, int kind,
+    const struct triage_phrase *by, struct slice s)
+{
+	if (o->general && !by->general) {
+		o->kind = kind;
+		o->general = false;
+	}
+	o->weak = by->weak;
+	if (kind == w->special[KIND_HALTED] && kind == o->kind) /* it says where */
+		set_message(o, s);
+	o->head_lines = o->head_lines < 0 ? 1 : o->head_lines; /* an empty line was between them */
+	head_add(o, s);
+}
+
+/* Another error of the line says it better. */
+static bool is_said_better(const struct triage_work *w, struct slice s, const struct triage_hit *hits,
+    size_t n, const struct triage_phrase *by)
+{
+	for (size_t i = 0; i < n && by->general; i++) {
+		const struct triage_phrase *p = hits[i].phrase;
+
+		if (p->kind >= 0 && !p->general && !is_warning(w, p->kind) &&
+		    triage_is_error(w, p->kind, s, hits, n, hits[i].at))
+			return true;
+	}
+	return false;
+}
+
+/* One phrase of each kind: the first that is an error, or the first that says more than the name. */
+static const struct triage_phrase *phrase_of(const struct triage_work *w, struct slice s,
+    const struct triage_hit *hits, size_t n, size_t i)
+{
+	const struct triage_phrase *best = NULL;
+
+	for (size_t k = 0; k < n; k++) {
+		const struct triage_phrase *p = hits[k].phrase;
+
+		if (p->kind != hits[i].phrase->kind || !triage_is_error(w, p->kind, s, hits, n, hits[k].at))
+			continue;
+		if (k < i)
+			return NULL;
+		best = !best || (best->weak && !p->weak) || (best->general && !p->general) ? p : best;
+	}
+	return best;
 }
 
 static bool take_errors(struct triage_work *w, struct triage_context **c, struct slice s,
@@ -358,28 +459,20 @@ static bool take_errors(struct triage_work *w, struct triage_context **c, struct
 	for (int oom = 0; oom < 2; oom++)
 		for (size_t i = 0; i < n; i++) {
 			int kind = hits[i].phrase->kind;
-			bool weak = hits[i].phrase->weak, again = false;
+			const struct triage_phrase *by;
 
-			if (kind < 0 || triage_is_oom(w, kind) != oom ||
-			    !triage_is_error(w, kind, s, hits, n, hits[i].at))
-				continue;
-			for (size_t k = 0; k < n; k++) {
-				bool same = hits[k].phrase->kind == kind &&
-				    triage_is_error(w, kind, s, hits, n, hits[k].at);
-
-				again |= same && k < i;
-				weak &= !same || hits[k].phrase->weak;
-			}
-			if (again)
+			if (kind < 0 || triage_is_oom(w, kind) != oom || !(by = phrase_of(w, s, hits, n, i)))
 				continue;
 			any = true;
-			if (goes_on(w, *c, kind)) {
-				head_add((*c)->open, s);
+			if (is_said_better(w, s, hits, n, by))
+				continue;
+			if (*c && is_same_failure(w, (*c)->open, kind, by)) {
+				take_more(w, (*c)->open, kind, by, s);
 				continue;
 			}
 			if (!*c || (*c)->key != w->record->key)
 				*c = context_of(w, w->record->key, true);
-			open_error(w, *c, kind, weak, s);
+			open_error(w, *c, kind, by, s);
 		}
 	return any;
 }
@@ -445,7 +538,7 @@ void triage_message(struct triage_work *w, struct slice s, const struct triage_h
 		return;
 	if (is_killed(line) && w->special[KIND_HOST_OOM] >= 0) {
 		c = context_of(w, w->record->key, true);
-		open_error(w, c, w->special[KIND_HOST_OOM], false, s);
+		open_error(w, c, w->special[KIND_HOST_OOM], NULL, s);
 		return;
 	}
 	if (block && n && has_anchor(hits, n, ANCHOR_BLOCK) &&

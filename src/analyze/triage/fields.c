@@ -141,6 +141,29 @@ static void exceeded_of(struct triage_occurrence *o, struct slice s)
 	}
 }
 
+/* A SparseCore counts words of four bytes, in memories that have numbers. */
+static void words_of(struct triage_occurrence *o, struct slice s)
+{
+	static const struct {
+		enum triage_number id;
+		const char *phrase;
+	} sizes[] = { { NUM_NEEDED, "allocation offset upper bound (" },
+		{ NUM_LIMIT, "allocatable offset upper bound (" } };
+	enum { WORD = 4 };
+
+	for (size_t i = 0; i < 2; i++) {
+		const char *at = slice_find(s, sizes[i].phrase);
+		struct slice rest = at ? behind(s, at, strlen(sizes[i].phrase)) : (struct slice){ s.s, 0 };
+		int64_t v;
+
+		if (at && o->num[sizes[i].id] == SIZE_NONE && size_read(&rest, &v) && v != SIZE_NONE &&
+		    v < INT64_MAX / WORD && slice_begins(rest, " words"))
+			o->num[sizes[i].id] = v * WORD;
+	}
+	if (o->num[NUM_LIMIT] != SIZE_NONE && slice_find(s, "memory space 201"))
+		triage_set(o, TEXT_SPACE, slice_of("tilespmem"));
+}
+
 static void allocation_of(struct triage_occurrence *o, struct slice s)
 {
 	int64_t tc, sc;
@@ -154,6 +177,7 @@ static void allocation_of(struct triage_occurrence *o, struct slice s)
 	    tc != SIZE_NONE && sc != SIZE_NONE && tc < INT64_MAX / 2 && sc < INT64_MAX / 2)
 		o->num[NUM_NEEDED] = tc + sc;
 	set_number(o, NUM_LIMIT, s, "exceeding available bytes: ");
+	words_of(o, s);
 	set_number(o, NUM_NEEDED, s, "used: ");
 	set_number(o, NUM_LIMIT, s, "limit: ");
 }
@@ -172,7 +196,7 @@ static void compile_fields(struct triage_occurrence *o, struct slice s)
 	set_number(o, NUM_LIMIT, s, ", has ");
 	allocation_of(o, s);
 	if (!text_after(o, TEXT_OP, s, "on stack for %", " =,'\"") &&
-	    !text_after(o, TEXT_OP, s, "] :: ", " \t'\",") &&
+	    !text_after(o, TEXT_OP, s, "Hlo-Op: ", " :") && !text_after(o, TEXT_OP, s, "] :: ", " \t'\",") &&
 	    !text_after(o, TEXT_OP, s, "failed for HLO :: ", " "))
 		text_after(o, TEXT_OP, s, "compilation of ", " ");
 }
@@ -266,12 +290,15 @@ void triage_fields(struct triage_work *w, struct triage_occurrence *o)
 	if (!text_after(o, TEXT_MODULE, s, "HLO module: ", " ,;'\"") &&
 	    !text_after(o, TEXT_MODULE, s, "Error loading program '", "'"))
 		text_after(o, TEXT_MODULE, s, "Executable(", ")");
+	if (!text_after(o, TEXT_DEVICE, s, "Physical location: ", " ,;"))
+		text_after(o, TEXT_DEVICE, s, "chip locations are:", ";");
 	switch (special) {
 	case KIND_HBM:
 	case KIND_ABORT:
 	case KIND_VMEM:
 	case KIND_SCOPED:
 	case KIND_SMEM:
+	case KIND_SFLAG:
 	case KIND_MEMORY:
 	case KIND_SPARSECORE:
 		compile_fields(o, s);
@@ -283,6 +310,18 @@ void triage_fields(struct triage_work *w, struct triage_occurrence *o)
 	case KIND_GPU:
 		set_number(o, NUM_NEEDED, s, "trying to allocate ");
 		set_number(o, NUM_NEEDED, s, "Tried to allocate ");
+		set_number(o, NUM_LIMIT, s, "total capacity of ");
+		set_number(o, NUM_FREE, s, "of which ");
+		set_bytes(o, NUM_NEEDED, s, "trying to allocate ");
+		break;
+	case KIND_GPU_SMEM:
+		set_bytes(o, NUM_NEEDED, s, "requested ");
+		set_bytes(o, NUM_NEEDED, s, "Required: ");
+		set_bytes(o, NUM_LIMIT, s, "available: ");
+		set_bytes(o, NUM_LIMIT, s, "Hardware limit: ");
+		break;
+	case KIND_HALTED:
+		text_after(o, TEXT_OP, s, "hlo: ", " ,;");
 		break;
 	case KIND_MISMATCH:
 		set_number(o, NUM_NEEDED, s, "of size ");

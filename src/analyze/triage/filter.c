@@ -46,7 +46,6 @@ static const struct {
 	{ "compilation of ", ANCHOR_BEFORE },
 	{ "E0100:", ANCHOR_BEFORE },
 	{ "E0101:", ANCHOR_BEFORE },
-	{ "E0200:", ANCHOR_BEFORE },
 	{ "E1000:", ANCHOR_BEFORE },
 	{ "E1001:", ANCHOR_BEFORE },
 	{ "Error loading program ", ANCHOR_BEFORE },
@@ -62,6 +61,7 @@ static const char *const specials[KIND_SPECIALS] = {
 	[KIND_VMEM] = "vmem_oom",
 	[KIND_SCOPED] = "scoped_vmem_oom",
 	[KIND_SMEM] = "smem_oom",
+	[KIND_SFLAG] = "sflag_oom",
 	[KIND_MEMORY] = "memory_oom",
 	[KIND_SPARSECORE] = "sparsecore_oom",
 	[KIND_FRAGMENT] = "oom_fragment",
@@ -79,6 +79,11 @@ static const char *const specials[KIND_SPECIALS] = {
 	[KIND_HALTED] = "core_halted",
 	[KIND_HOSTNAME] = "worker_hostname",
 	[KIND_GPU] = "gpu_oom",
+	[KIND_GPU_SMEM] = "gpu_smem",
+	[KIND_HANG] = "hang",
+	[KIND_XRT] = "xla_unconfigured",
+	[KIND_UNKNOWN_FATAL] = "unknown_fatal",
+	[KIND_UNKNOWN_ERROR] = "unknown_error",
 };
 
 static size_t slot(uint32_t block)
@@ -112,14 +117,14 @@ static void add_phrase(struct triage_filter *f, struct triage_phrase p)
 static void add_phrases(struct triage_filter *f, char *list, int kind)
 {
 	for (char *s = list, *end; s; s = end) {
-		bool weak = *s == '~';
+		bool weak = *s == '~', general = *s == '^';
 
 		if ((end = strstr(s, " | "))) {
 			*end = 0;
 			end += 3;
 		}
-		s += weak;
-		add_phrase(f, (struct triage_phrase){ { s, strlen(s) }, kind, ANCHOR_BLOCK, weak });
+		s += weak || general;
+		add_phrase(f, (struct triage_phrase){ { s, strlen(s) }, kind, ANCHOR_BLOCK, weak, general });
 	}
 }
 
@@ -234,7 +239,7 @@ struct triage_filter *triage_filter_new(struct arena *a, struct triage_kind **ki
 	for (size_t i = 0; i < sizeof anchors / sizeof *anchors; i++)
 		add_phrase(f,
 		    (struct triage_phrase){ { anchors[i].text, strlen(anchors[i].text) }, -1,
-			anchors[i].anchor, false });
+			anchors[i].anchor, false, false });
 	build(f);
 	return f;
 }
@@ -244,7 +249,7 @@ struct triage_filter *triage_filter_of(const char *const *phrases, size_t n)
 	struct triage_filter *f = xcalloc(1, sizeof *f);
 
 	for (size_t i = 0; i < n; i++)
-		add_phrase(f, (struct triage_phrase){ slice_of(phrases[i]), -1, ANCHOR_BLOCK, false });
+		add_phrase(f, (struct triage_phrase){ slice_of(phrases[i]), -1, ANCHOR_BLOCK, false, false });
 	build(f);
 	return f;
 }

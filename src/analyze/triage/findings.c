@@ -1,6 +1,7 @@
 #include "config.h"
 #include "analyze/triage/shapes.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -166,6 +167,65 @@ static void not_text(const struct triage_work *w, size_t i, char *out, size_t si
 	}
 }
 
+/* The op and the program, when what is shown of the message does not name them. */
+static void add_place(const struct triage_occurrence *o, char *text, size_t size)
+{
+	static const struct {
+		enum triage_text_id id;
+		const char *name;
+	} places[] = { { TEXT_DEVICE, "at" }, { TEXT_OP, "hlo" }, { TEXT_MODULE, "HLO module" } };
+
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+		const char *s = o->text[places[i].id];
+		size_t n = strlen(text);
+
+		if (s && !strstr(text, s))
+			snprintf(text + n, size - n, "; %s: %.200s", places[i].name, s);
+	}
+}
+
+/* "16.0 MiB of 16.0 MiB" hides how much is too much. */
+static void needs_text(const struct triage_occurrence *o, char out[120])
+{
+	int64_t needed = o->num[NUM_NEEDED], limit = o->num[NUM_LIMIT], over = o->num[NUM_EXCEEDED];
+	char need[32], most[32], more[32];
+
+	bytes(need, needed);
+	bytes(most, limit);
+	over = over == SIZE_NONE && needed > limit ? needed - limit : over;
+	bytes(more, over);
+	if (over != SIZE_NONE && !strcmp(need, most))
+		snprintf(out, 120, "needs %s of %s, %s too much", need, most, more);
+	else
+		snprintf(out, 120, "needs %s of %s", need, most);
+}
+
+static bool is_unknown(const struct triage_kind *k)
+{
+	return k->special == KIND_UNKNOWN_FATAL || k->special == KIND_UNKNOWN_ERROR;
+}
+
+/* Where a record stands that no rule knows. */
+static void add_line(const struct triage_occurrence *o, char *text, size_t size)
+{
+	size_t n = strlen(text);
+
+	if (o->source)
+		n += (size_t)snprintf(text + n, size - n, "; %s", o->source);
+	if (o->count > 1)
+		n += (size_t)snprintf(text + n, size - n, "; the first of %" PRIu64, o->count);
+	snprintf(text + n, size - n, ", line %" PRIu64, o->line);
+}
+
+/* What the message of a SparseCore counts. */
+static void words_text(const struct triage_occurrence *o, char *out, size_t size)
+{
+	enum { WORD = 4 };
+
+	snprintf(out, size, " (%" PRId64 " words of %" PRId64 ")", o->num[NUM_NEEDED] / WORD,
+	    o->num[NUM_LIMIT] / WORD);
+}
+
 static void kind(struct triage_work *w, size_t i)
 {
 	static const struct {
@@ -181,18 +241,18 @@ static void kind(struct triage_work *w, size_t i)
 	const struct triage_occurrence *o = w->rows[i];
 	const struct triage_kind *k = &w->kinds[o->kind];
 	const char *id = k->name;
-	char text[700], needed[32], limit[32], not [160];
+	char text[1500], needed[120], not [160];
 
 	for (size_t j = 0; j < sizeof ids / sizeof *ids; j++)
 		if (k->special == ids[j].special)
 			id = ids[j].id;
 	if (o->num[NUM_NEEDED] != SIZE_NONE && o->num[NUM_LIMIT] != SIZE_NONE) {
-		bytes(needed, o->num[NUM_NEEDED]);
-		bytes(limit, o->num[NUM_LIMIT]);
+		needs_text(o, needed);
 		not_text(w, i, not, sizeof not );
-		snprintf(text, sizeof text, "needs %s of %s%s%s%s", needed, limit,
-		    o->text[TEXT_MODULE] ? " in " : "", o->text[TEXT_MODULE] ? o->text[TEXT_MODULE] : "",
-		    not );
+		if (k->special == KIND_SPARSECORE)
+			words_text(o, needed + strlen(needed), sizeof needed - strlen(needed));
+		snprintf(text, sizeof text, "%s%s%s%s", needed, o->text[TEXT_MODULE] ? " in " : "",
+		    o->text[TEXT_MODULE] ? o->text[TEXT_MODULE] : "", not );
 	} else if (o->num[NUM_PROGRAM] != SIZE_NONE) {
 		bytes(needed, o->num[NUM_PROGRAM]);
 		not_text(w, i, not, sizeof not );
@@ -201,8 +261,11 @@ static void kind(struct triage_work *w, size_t i)
 										 : "",
 		    not );
 	} else {
-		snprintf(text, sizeof text, "%.300s", o->text[TEXT_MESSAGE] ? o->text[TEXT_MESSAGE] : "");
+		snprintf(text, sizeof text, "%.400s", o->text[TEXT_MESSAGE] ? o->text[TEXT_MESSAGE] : "");
+		add_place(o, text, sizeof text);
 	}
+	if (is_unknown(k))
+		add_line(o, text, sizeof text);
 	if (o->truncated)
 		strncat(text, "; " TRIAGE_CUT, sizeof text - strlen(text) - 1);
 	if (o->dump) {
@@ -215,8 +278,11 @@ static void kind(struct triage_work *w, size_t i)
 	} else if (o->no_dump) {
 		strncat(text, "; its dump is not here", sizeof text - strlen(text) - 1);
 	}
-	add_finding(w, i, id, !strcmp(k->severity, "warning") ? "low" : "high", k->title, text,
-	    o->advice && strcmp(o->advice, "-") ? o->advice : "");
+	add_finding(w, i, id,
+	    !strcmp(k->severity, "warning")        ? "low"
+		: k->special == KIND_UNKNOWN_ERROR ? "medium"
+						   : "high",
+	    k->title, text, o->advice && strcmp(o->advice, "-") ? o->advice : "");
 }
 
 static void find_rows(struct triage_work *w, const struct table *t, size_t offset)

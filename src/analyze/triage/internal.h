@@ -29,6 +29,7 @@ enum triage_special {
 	KIND_VMEM,
 	KIND_SCOPED,
 	KIND_SMEM,
+	KIND_SFLAG,
 	KIND_MEMORY,
 	KIND_SPARSECORE,
 	KIND_FRAGMENT,
@@ -46,6 +47,11 @@ enum triage_special {
 	KIND_HALTED,
 	KIND_HOSTNAME,
 	KIND_GPU,
+	KIND_GPU_SMEM,
+	KIND_HANG,
+	KIND_XRT,
+	KIND_UNKNOWN_FATAL,
+	KIND_UNKNOWN_ERROR,
 	KIND_SPECIALS
 };
 
@@ -62,8 +68,8 @@ struct triage_phrase {
 	struct slice text;
 	int kind;
 	enum triage_anchor anchor;
-	bool weak;
-}; /* kind: -1 for an anchor */
+	bool weak, general; /* only the code or name of an error; a name that others say better */
+};                          /* kind: -1 for an anchor */
 struct triage_hit {
 	const struct triage_phrase *phrase;
 	size_t at;
@@ -131,13 +137,15 @@ struct triage_occurrence {
 	int kind; /* -1: a block whose kind is not known yet */
 	size_t file;
 	uint64_t line, place, count;
-	bool closed, dropped, tentative, headless, weak, ignored;
+	bool closed, dropped, tentative, headless, weak, general, ignored;
+	bool special; /* advice of its kind is for what its sentence says, not for all of them */
 	int64_t num[NUM_COUNT];
 	uint32_t exact; /* bit set of the numbers that were printed in exact bytes, not rounded */
 	const char *text[TEXT_COUNT];
 	const char *advice; /* of its kind, for what its sentence says; NULL: not closed */
+	const char *source; /* of a record that no rule knows: "client.h:88" */
 	char *head;
-	size_t head_len;
+	size_t head_len, message_at; /* message_at: where the message begins in the head */
 	int head_lines; /* head: the lines of the sentence; head_lines: how many, -1 when no more are taken */
 
 	enum triage_section section;
@@ -203,6 +211,14 @@ struct triage_covered {
 	size_t n, cap, next;
 };
 
+/* The first record of a severity that no rule knows. */
+struct triage_unknown {
+	char severity; /* E F; 0: there is none */
+	size_t file;
+	uint64_t line, place, count;
+	char message[400], exception[400], source[120], time[40];
+};
+
 struct triage_seen {
 	uint64_t hash;
 	size_t file;
@@ -225,6 +241,7 @@ struct triage_work {
 	char *clean, *repr;
 	size_t clean_cap, repr_cap;
 	struct triage_record records[TRIAGE_RECORDS], *record; /* record: that of the current line */
+	bool headed;                                           /* the current line begins a record */
 	bool bare;           /* the current line has neither a prefix nor the head of a record */
 	struct slice prefix; /* of the current line: prefixes and heads of records */
 	/* gets the lines in place of triage_message(); NULL: a triage */
@@ -233,6 +250,8 @@ struct triage_work {
 	size_t nopen;
 	uint64_t until;
 	struct triage_occurrence *queue, **queue_end; /* closed or open occurrences that are not merged yet */
+	struct triage_unknown waiting, unknown;       /* waiting: more of its lines may follow */
+	bool traceback;
 	struct triage_occurrence **rows;
 	size_t nrows, rows_cap;
 	struct triage_occurrence **buckets;
@@ -292,6 +311,10 @@ struct slice triage_record_take(struct triage_work *, struct slice);
 #define TRIAGE_DATE 32 /* bytes that tell most records apart: with the thread */
 bool triage_is_dated(struct slice);
 bool triage_is_headed(struct slice); /* a line that begins as a record of any format does */
+/* A record begins there, behind the prefixes. */
+bool triage_has_record(struct slice, const struct triage_labels *);
+/* Counts more lines of the current record that have its head. */
+void triage_record_count(struct triage_work *, size_t more);
 /* Bytes of prefixes and the head of a record at the beginning of a line; prefixed: not only of a record. */
 size_t triage_head_length(struct slice, const struct triage_labels *, bool *prefixed);
 /* Whether the first n bytes are one head: digits of the date of a prefix may differ, and what all lines have in front
@@ -313,8 +336,10 @@ void triage_occurrence_free(struct triage_occurrence *);
 bool triage_is_oom(const struct triage_work *, int kind);
 
 /* advice.c: paragraphs separated by " | ".  Those that begin with {phrase, phrase} are kept, without it, if the
- * sentence has one of the phrases; they come first. */
+ * sentence has one of the phrases, {a & b & !c} if it has a and b, and not c; they come first.  "[phrase|other]" is
+ * replaced by what follows the phrase in the sentence, or by the other text. */
 const char *triage_advice(struct arena *, const char *advice, struct slice sentence);
+bool triage_advice_is_special(const char *advice, struct slice sentence); /* one such paragraph is kept */
 
 /* fields.c */
 void triage_fields(struct triage_work *, struct triage_occurrence *); /* reads the sentence */
@@ -331,6 +356,12 @@ void triage_blocks_end(struct triage_occurrence *);
 void triage_merge_queue(struct triage_work *);
 void triage_merge_file_end(struct triage_work *);
 void triage_merge_end(struct triage_work *);
+
+/* unknown.c: errors in a log that no rule knows; the first of the highest severity becomes a row, unless a rule knows
+ * one that is as bad. */
+void triage_unknown_line(struct triage_work *, struct slice, bool known);
+void triage_unknown_decide(struct triage_work *);
+void triage_unknown_end(struct triage_work *);
 
 /* join.c: the dump of the program of each error */
 void triage_join_dumps(struct triage_work *);

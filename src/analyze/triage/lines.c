@@ -56,6 +56,15 @@ static struct slice without_payloads(struct triage_work *w, struct slice s)
 	return (struct slice){ out, (size_t)(o - out) + s.n };
 }
 
+static bool has_error(const struct triage_work *w, struct slice s, const struct triage_hit *hits, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (hits[i].phrase->kind >= 0 &&
+		    triage_is_error(w, hits[i].phrase->kind, s, hits, n, hits[i].at))
+			return true;
+	return false;
+}
+
 /* What a line says is for triage_message(), or for who reads the text for something else (reader.h). */
 static void say(struct triage_work *w, struct slice s, const struct triage_hit *hits, size_t n)
 {
@@ -130,6 +139,8 @@ static void take_line(struct triage_work *w, struct slice s)
 	s = triage_record_take(w, s);
 	w->prefix = (struct slice){ whole.s, whole.n - s.n };
 	n = w->unwrap.silent ? 0 : triage_filter_find(w->filter, s, hits);
+	if (!w->other)
+		triage_unknown_line(w, s, has_error(w, s, hits, n));
 	if (!n && !w->nopen && s.n != 6 && !w->other)
 		return;
 	if (n && slice_find(s, PAYLOAD)) {

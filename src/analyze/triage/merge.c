@@ -56,6 +56,12 @@ static void merge(struct triage_occurrence *row, struct triage_occurrence *o)
 	for (int i = 0; i < TEXT_COUNT; i++)
 		if (!row->text[i] && o->text[i])
 			row->text[i] = arena_strndup(&row->arena, o->text[i], strlen(o->text[i]));
+	if (o->special && !row->special) { /* the later one says why */
+		row->special = true;
+		row->advice = o->advice ? arena_strndup(&row->arena, o->advice, strlen(o->advice)) : NULL;
+		row->text[TEXT_MESSAGE] = NULL;
+		triage_set(row, TEXT_MESSAGE, slice_of(o->text[TEXT_MESSAGE]));
+	}
 	if (!has_lists(row->lists) && has_lists(o)) {
 		row->truncated = o->truncated;
 		row->lists = o;

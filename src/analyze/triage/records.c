@@ -257,6 +257,7 @@ struct slice triage_record_take(struct triage_work *w, struct slice s)
 		}
 		s = (struct slice){ s.s + n, s.n - n };
 	}
+	w->headed = counted;
 	w->bare = !w->record && !prefixes.key;
 	if (!w->record)
 		w->record = record_of(w, prefixes.key);
@@ -294,10 +295,10 @@ bool triage_is_headed(struct slice s)
 }
 
 /* The same as triage_record_take(), of a line that may not be one: nothing is counted. */
-static size_t plain_head_length(struct slice s, const struct triage_labels *labels, bool *prefixed)
+static size_t plain_head_length(struct slice s, const struct triage_labels *labels, bool *prefixed,
+    bool *headed)
 {
 	struct triage_log log = { .pid = -1 };
-	bool headed = false;
 	struct triage_prefixes prefixes = { .labels = labels };
 	struct slice at = s;
 
@@ -306,11 +307,11 @@ static size_t plain_head_length(struct slice s, const struct triage_labels *labe
 		struct head h = { 0 };
 
 		if (!n) {
-			if (headed || at.n < 20 || !(triage_digits(at.s, 1) || strchr("IWEFDC", *at.s)) ||
+			if (*headed || at.n < 20 || !(triage_digits(at.s, 1) || strchr("IWEFDC", *at.s)) ||
 			    !find_head(&log, at, &h) || h.from)
 				break;
 			n = behind_head(at, &h);
-			headed = true;
+			*headed = true;
 		} else {
 			*prefixed |= !prefixes.fronted || labels->front.all;
 		}
@@ -321,13 +322,34 @@ static size_t plain_head_length(struct slice s, const struct triage_labels *labe
 
 size_t triage_head_length(struct slice s, const struct triage_labels *labels, bool *prefixed)
 {
+	bool headed = false;
+
 	*prefixed = false;
 	/* the shortest one */
 	return s.n < (labels->front.n       ? 1
 			     : labels->kind ? 2
 					    : sizeof "(pid=)" - 1)
 	    ? 0
-	    : plain_head_length(s, labels, prefixed);
+	    : plain_head_length(s, labels, prefixed, &headed);
+}
+
+bool triage_has_record(struct slice s, const struct triage_labels *labels)
+{
+	bool prefixed = false, headed = false;
+
+	plain_head_length(s, labels, &prefixed, &headed);
+	return headed;
+}
+
+void triage_record_count(struct triage_work *w, size_t more)
+{
+	struct triage_log *log = &w->logs[w->nlogs - 1];
+
+	if (!w->headed)
+		return;
+	log->records += more;
+	log->severities[strchr(severities, w->record->severity) - severities] += more;
+	log->formats[w->record->format] += more;
 }
 
 /* Returns where the date of a prefix in the first n bytes begins and ends: "2026-11-22T10:00:01.123Z", "2026-11-22

@@ -33,6 +33,7 @@ static void take_line(void *ctx, struct slice s, size_t lines, uint64_t at, bool
 	w->place++;
 	w->offset = at;
 	triage_line(w, s);
+	triage_record_count(w, w->unwrap.heads);
 	w->piece = false;
 	for (size_t i = 1; i < lines; i++)
 		number_line(w);
@@ -74,6 +75,8 @@ static void file_end(struct triage_work *w)
 	w->covered.n = w->covered.next = 0;
 	w->logs[w->nlogs - 1].lines = lines ? lines : w->line;
 	w->logs[w->nlogs - 1].bytes = w->bytes;
+	triage_unknown_decide(w);
+	w->traceback = false;
 	triage_close_all(w);
 	triage_merge_file_end(w);
 }
@@ -106,6 +109,7 @@ void triage_end(struct triage *t)
 	struct triage_work *w = t->work;
 
 	file_end(w);
+	triage_unknown_end(w);
 	triage_merge_end(w);
 	triage_join_dumps(w);
 	triage_tables_fill(w);

@@ -144,7 +144,7 @@ static uint32_t lost_blanks(const struct unwrap_line *l, enum unwrap_joint joint
 /* A line of the first look at a paste. */
 static void keep_line(struct unwrap *u, struct slice s, size_t lines, uint64_t at)
 {
-	VEC_ADD(u->kept, u->nkept, u->kept_cap, (struct unwrap_kept){ lines, at });
+	VEC_ADD(u->kept, u->nkept, u->kept_cap, (struct unwrap_kept){ lines, u->heads, at });
 	unwrap_text(u->again, s.s, s.n);
 	unwrap_text(u->again, "\n", 1);
 }
@@ -157,8 +157,11 @@ static void give_again(void *ctx, struct slice s, size_t lines, uint64_t at, boo
 	size_t n = 0;
 
 	(void)at;
-	for (size_t i = 0; i < lines; i++)
+	u->heads = u->again->heads;
+	for (size_t i = 0; i < lines; i++) {
 		n += k[i].lines;
+		u->heads += k[i].heads;
+	}
 	u->nkept += lines;
 	u->give(u->ctx, s, n, k->at, ended);
 }
@@ -170,7 +173,7 @@ static bool give_one(struct unwrap *u, bool end)
 	struct slice whole = line_at(u, first), next;
 	enum unwrap_joint joint;
 
-	u->njoined = 0;
+	u->njoined = u->heads = 0;
 	u->says = SAYS_UNKNOWN;
 	u->before = JOINT_NONE;
 	while (i + 1 < u->nlines && (joint = unwrap_joint(u, first, i)) != JOINT_NONE) {
@@ -179,6 +182,7 @@ static bool give_one(struct unwrap *u, bool end)
 		for (uint32_t k = lost_blanks(&u->line[i], joint); k; k--)
 			joined_add(u, (struct slice){ " ", 1 });
 		next = line_at(u, i + 1);
+		u->heads += unwrap_head(u, i + 1) && triage_has_record(next, &u->labels);
 		next.s += u->line[i].after.prefix;
 		next.n -= u->line[i].after.prefix;
 		u->before = joint;

@@ -100,11 +100,12 @@ struct unwrap {
 	size_t next, nlines, lines_cap; /* next: the first that was not given on */
 	char *joined;                   /* the line that is being put together */
 	size_t njoined, joined_cap;
+	size_t heads; /* of records, that were joined to the line that is given: each began a record */
 	/* a paste is looked at again after it was put together: it may have been wrapped twice */
 	struct unwrap *again;
 	bool is_again;
 	struct unwrap_kept {
-		size_t lines;
+		size_t lines, heads;
 		uint64_t at;
 	} * kept; /* its lines, for the second look */
 	size_t nkept, kept_cap;
