@@ -1307,6 +1307,114 @@ static void idle_time_is_no_work(void **state)
 	is_straggler(host, "straggler_host");
 }
 
+/* Cores that exchange data in pairs end when they are done: the first of them did not come late. */
+static void who_ends_first_is_not_late(void **state)
+{
+	static const int first[CORES][3] = { { 0, 250 }, { 0, 250 }, { 0, 250 }, { 0, 250 }, { 0, 250 },
+		{ 250, 0 }, { 0, 250 }, { 0, 250 } };
+
+	(void)state;
+	for (int matched = 0; matched < 2; matched++) {
+		struct scene *x = shares(first);
+		struct findings f;
+
+		for (size_t i = 0; i < STEPS; i++)
+			x->cell[5 * STEPS + i].tail = STEP_PS / 4;
+		for (size_t i = 0; i < CORES * STEPS && matched; i++)
+			x->cell[i].sync = 0; /* all leave a collective together: then it did */
+		build(x, &f);
+		assert_int_equal(finding_of(&f, "straggler_core") != NULL, matched);
+		findings_free(&f);
+		scene_free(x);
+	}
+}
+
+/* Of two hosts, the cores of one idle, wait for input or work longer, and those of the other wait for them. */
+static void one_of_two_hosts_is_late(void **state)
+{
+	static const struct {
+		enum step_metric what;
+		size_t odd; /* a core of the late host that is not late */
+		const char *why;
+	} cases[] = {
+		{ METRIC_IDLE, CORES, "its cores idle 250 µs longer, so its programs begin late" },
+		{ METRIC_INFEED, CORES, "it waits 250 µs longer for input" },
+		{ METRIC_LOW_FLOPS, CORES, "its cores work longer" },
+		{ METRIC_IDLE, 6, NULL },
+	};
+
+	(void)state;
+	for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+		struct scene *x = scene_new(NULL, false);
+		const struct finding *one;
+		struct findings f;
+
+		add_cores(x);
+		for (size_t k = 0; k < CORES; k++) {
+			x->core[k].host = k >= CORES / 2;
+			for (size_t i = 0; i < STEPS; i++) {
+				struct step_core *c = &x->cell[k * STEPS + i];
+
+				c->ps[k >= CORES / 2 && k != cases[n].odd ? cases[n].what
+									  : METRIC_COLLECTIVES] = STEP_PS / 4;
+				c->ps[METRIC_HIGH_FLOPS] -= STEP_PS / 4;
+				c->sync = 0;
+			}
+		}
+		build(x, &f);
+		one = finding_of(&f, "straggler_host");
+		assert_int_equal(one != NULL, cases[n].why != NULL);
+		if (one) {
+			assert_non_null(strstr(one->evidence, cases[n].why));
+			assert_null(finding_of(&f, "imbalance"));
+			assert_true(fabs(one->cost - .25) < 1e-6); /* not half of it */
+		}
+		findings_free(&f);
+		scene_free(x);
+	}
+}
+
+/* Each pair of a ring of permutes is compared with the others; one that is hidden costs nothing. */
+static void a_slow_pair_of_a_ring(void **state)
+{
+	static uint32_t src[CORES] = { 0, 1, 2, 3, 4, 5, 6, 7 }, dst[CORES] = { 1, 2, 3, 4, 5, 6, 7, 0 };
+
+	(void)state;
+	for (int hidden = 0; hidden < 2; hidden++) {
+		double us[2 * CORES];
+		struct scene *x = pod();
+		const struct finding *one;
+		struct findings f;
+
+		for (size_t i = 0; i < CORES; i++) {
+			us[i] = i == 3 ? 80 : 10 + (double)i * 0.01;
+			us[CORES + i] = hidden ? 0 : i == 3 ? 75 : 5;
+		}
+		x->pod.nchannels = 1;
+		x->pod.channel = xcalloc(1, sizeof *x->pod.channel);
+		x->pod.channel[0] = (struct pod_channel){ .id = 7,
+			.src = src,
+			.dst = dst,
+			.nsrc = CORES,
+			.ndst = CORES,
+			.bytes = 4096,
+			.occurrences = CORES,
+			.duration_us = 18,
+			.pair_us = us,
+			.wait_us = us + CORES,
+			.hlo_names = "collective-permute-start.1" };
+		build(x, &f);
+		one = finding_of(&f, "hot_link");
+		assert_int_equal(one != NULL, !hidden);
+		if (one)
+			assert_non_null(strstr(one->evidence,
+			    "core 1 of ? to core 0 of ?: 80.0 µs, median of 8 pairs 10.0 µs (8.0×); the "
+			    "receiver waits 75.0 µs of it"));
+		findings_free(&f);
+		scene_free(x);
+	}
+}
+
 /* All cores wait for half of the time of their collectives. */
 static void half_waits(struct scene *x)
 {
@@ -1721,6 +1829,9 @@ int main(void)
 		cmocka_unit_test(a_straggler_explains_the_waiting),
 		cmocka_unit_test(a_straggler_is_a_core_a_chip_or_a_host),
 		cmocka_unit_test(idle_time_is_no_work),
+		cmocka_unit_test(who_ends_first_is_not_late),
+		cmocka_unit_test(one_of_two_hosts_is_late),
+		cmocka_unit_test(a_slow_pair_of_a_ring),
 		cmocka_unit_test(cores_that_are_missing_may_have_been_last),
 		cmocka_unit_test(uneven_work_explains_waiting),
 		cmocka_unit_test(what_a_profiler_left),

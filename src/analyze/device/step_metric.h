@@ -61,6 +61,7 @@ struct step_core {
 	int64_t sync, sync_compute; /* parts of the collectives: waiting and the rest; -1 = not known */
 	int64_t async_done;         /* part of low flops that XProf counts as waiting */
 	int64_t nameless; /* time of ops without program_id or symbol_id, which XProf counts as idle */
+	int64_t tail;     /* idle time after its last op; 0 where only sums are known */
 	int64_t group;    /* ID of the host step that launched it (groups.h), or -1 */
 };
 /* Fills in the kinds where only metrics are known. */

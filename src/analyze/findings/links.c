@@ -12,6 +12,7 @@ struct link {
 	const struct pod_channel *c; /* the channel in one of its steps */
 	double latency, runs;        /* latency: us, mean; runs: per step and pair of cores */
 	size_t steps;
+	double *pair, *wait; /* us, by pair of cores of `c`; NULL: not known */
 };
 
 /* Channels are of one kind if the names of their ops agree up to the first dot: "all-gather-start.3,…" and
@@ -41,6 +42,22 @@ static int by_link(const void *a, const void *b)
 	return d ? d : (x->c > y->c) - (x->c < y->c);
 }
 
+static void add_pairs(struct link *l, const struct pod_channel *c)
+{
+	bool same = c->pair_us && c->nsrc == l->c->nsrc &&
+	    !memcmp(c->src, l->c->src, c->nsrc * sizeof *c->src) &&
+	    !memcmp(c->dst, l->c->dst, c->nsrc * sizeof *c->dst);
+
+	if (!l->pair && same) {
+		l->pair = xcalloc(2 * c->nsrc + 1, sizeof *l->pair);
+		l->wait = l->pair + c->nsrc;
+	}
+	for (size_t i = 0; i < c->nsrc && l->pair; i++) {
+		l->pair[i] += same ? c->pair_us[i] : NAN;
+		l->wait[i] += same ? c->wait_us[i] : NAN;
+	}
+}
+
 /* Returns one entry per channel; channels of a kind are adjacent. */
 static struct link *links_of(const struct pod *p, size_t *n)
 {
@@ -50,7 +67,7 @@ static struct link *links_of(const struct pod *p, size_t *n)
 		const struct pod_channel *c = &p->channel[i];
 
 		v[i] = (struct link){ c, c->duration_us,
-			(double)c->occurrences / (double)(c->nsrc ? c->nsrc : 1), 1 };
+			(double)c->occurrences / (double)(c->nsrc ? c->nsrc : 1), 1, NULL, NULL };
 	}
 	qsort(v, p->nchannels, sizeof *v, by_link);
 	*n = 0;
@@ -62,11 +79,17 @@ static struct link *links_of(const struct pod *p, size_t *n)
 			last->latency += v[i].latency;
 			last->runs += v[i].runs;
 			last->steps++;
+			add_pairs(last, v[i].c);
 		} else {
-			v[(*n)++] = v[i];
+			v[*n] = v[i];
+			add_pairs(&v[(*n)++], v[i].c);
 		}
 	}
 	for (size_t i = 0; i < *n; i++) {
+		for (size_t k = 0; k < v[i].c->nsrc && v[i].pair; k++) {
+			v[i].pair[k] /= (double)v[i].steps;
+			v[i].wait[k] /= (double)v[i].steps;
+		}
 		v[i].latency /= (double)v[i].steps;
 		v[i].runs /= (double)v[i].steps;
 	}
@@ -75,8 +98,10 @@ static struct link *links_of(const struct pod *p, size_t *n)
 
 struct hot {
 	const struct link *link;
-	double median, z, cost;
+	size_t pair; /* of its cores */
+	double latency, median, z, cost, wait;
 	size_t n;
+	bool of_pairs; /* n are the pairs of its channel, otherwise channels of its kind */
 };
 
 /* Returns the slowest channel of a kind. */
@@ -92,9 +117,36 @@ static struct hot hot_of(const struct link *v, size_t n, double step_us)
 	}
 	r = robust_of(x, n);
 	free(x);
+	h.latency = h.link->latency;
 	h.median = r.median;
 	h.z = robust_z(&r, h.link->latency);
 	h.cost = (h.link->latency - h.median) * h.link->runs / step_us;
+	return h;
+}
+
+/* Returns the slowest pair of cores of a channel, like those of a ring of permutes.  It costs what its receiver waits
+ * for it beyond what a transfer of the others takes, or beyond what the others wait, if that is hidden. */
+static struct hot hot_pair_of(const struct link *l, double step_us)
+{
+	double *x = xcalloc(l->c->nsrc + 1, sizeof *x), least = INFINITY;
+	struct hot h = { .link = l, .n = l->pair ? l->c->nsrc : 0, .of_pairs = true };
+	struct robust r;
+
+	for (size_t i = 0; i < h.n; i++) {
+		x[i] = l->pair[i];
+		h.pair = l->pair[i] > l->pair[h.pair] ? i : h.pair;
+	}
+	r = robust_of(x, h.n);
+	free(x);
+	for (size_t i = 0; i < h.n; i++)
+		least = i != h.pair && l->wait[i] < least ? l->wait[i] : least;
+	if (!h.n)
+		return h;
+	h.latency = l->pair[h.pair];
+	h.wait = l->wait[h.pair];
+	h.median = r.median;
+	h.z = robust_z(&r, h.latency);
+	h.cost = fmin(h.latency - h.median, fmax(0, h.wait - fmin(least, h.median))) * l->runs / step_us;
 	return h;
 }
 
@@ -102,20 +154,30 @@ static void say_hot(struct rule_work *w, struct finding *f, const struct hot *h)
 {
 	const struct pod *p = w->in->pod;
 	const struct pod_channel *c = h->link->c;
-	const struct step_core_info *from = &p->cores.core[c->src[0]], *to = &p->cores.core[c->dst[0]];
+	const struct step_core_info *from = &p->cores.core[c->src[h->pair]],
+				    *to = &p->cores.core[c->dst[h->pair]];
 
-	f->evidence = rule_say(w,
-	    "channel %lld, core %d of %s to core %d of %s: %s, median of %zu of its kind %s (%.1f×)",
-	    (long long)c->id, from->core, rule_host(w, from->host), to->core, rule_host(w, to->host),
-	    rule_time(w, h->link->latency * 1e6), h->n, rule_time(w, h->median * 1e6),
-	    h->link->latency / h->median);
+	f->evidence = rule_say(w, "%score %d of %s to core %d of %s: %s, median of %zu %s %s (%.1f×)%s",
+	    c->id < 0 ? "" : rule_say(w, "channel %lld, ", (long long)c->id), from->core,
+	    rule_host(w, from->host), to->core, rule_host(w, to->host), rule_time(w, h->latency * 1e6), h->n,
+	    h->of_pairs ? "pairs" : "of its kind", rule_time(w, h->median * 1e6), h->latency / h->median,
+	    h->of_pairs ? rule_say(w, "; the receiver waits %s of it", rule_time(w, h->wait * 1e6)) : "");
 	rule_at_link(w, f, REF_CHANNEL,
 	    c->id >= 0 ? rule_say(w, "%lld", (long long)c->id)
 		       : rule_say(w, "%.*s", (int)strcspn(c->hlo_names, ","), c->hlo_names));
-	rule_detail(w, f, "Channel", "%lld: %s", (long long)c->id, c->hlo_names);
+	if (c->id >= 0)
+		rule_detail(w, f, "Channel", "%lld", (long long)c->id);
+	rule_detail(w, f, "Ops", "%s", c->hlo_names);
 	rule_detail(w, f, "Pairs of cores", "%zu", c->nsrc);
 	rule_detail(w, f, "Size", "%s", rule_bytes(w, (double)c->bytes));
 	rule_detail(w, f, "Deviation (robust z)", "%.1f", h->z);
+}
+
+static void take_hotter(const struct rule_work *w, struct hot h, struct hot *worst)
+{
+	if ((double)h.n >= rule_limit(w->rule, "least") && h.median > 0 && h.z > rule_limit(w->rule, "z") &&
+	    h.link->c->nsrc && (!worst->link || h.cost > worst->cost))
+		*worst = h;
 }
 
 void rule_hot_link(struct rule_work *w)
@@ -130,19 +192,18 @@ void rule_hot_link(struct rule_work *w)
 		return;
 	v = links_of(p, &n);
 	for (size_t a = 0, b; a < n; a = b) {
-		struct hot h;
-
 		for (b = a + 1; b < n && !by_kind(v[a].c, v[b].c);)
 			b++;
-		h = hot_of(v + a, b - a, w->step_ps / 1e6);
-		if ((double)h.n >= rule_limit(w->rule, "least") && h.median > 0 &&
-		    h.z > rule_limit(w->rule, "z") && h.link->c->nsrc && (!worst.link || h.cost > worst.cost))
-			worst = h;
+		take_hotter(w, hot_of(v + a, b - a, w->step_ps / 1e6), &worst);
 	}
+	for (size_t i = 0; i < n; i++)
+		take_hotter(w, hot_pair_of(&v[i], w->step_ps / 1e6), &worst);
 	if (worst.link && (f = rule_raise(w, worst.cost * 100, worst.cost, NULL)))
 		say_hot(w, f, &worst);
 	else
 		rule_checked(w, n == 1 ? "1 channel" : "%zu channels, none much slower than its kind", n);
+	for (size_t i = 0; i < n; i++)
+		free(v[i].pair);
 	free(v);
 }
 

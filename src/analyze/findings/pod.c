@@ -186,6 +186,87 @@ static int hosts_of(const struct step_cores *c)
 	return most + 1;
 }
 
+/* Of a host: means over its cores, ps. */
+struct host_times {
+	double own, least, most, idle, infeed, waits;
+	size_t cores, first;
+};
+
+static struct host_times times_of_host(const struct step_cores *c, const double *own, int host)
+{
+	struct host_times h = { .least = INFINITY };
+	double cells = 0;
+
+	for (size_t i = c->ncores; i-- > 0;) {
+		if (c->core[i].host != host || isnan(own[i]))
+			continue;
+		h.own += own[i];
+		h.least = fmin(h.least, own[i]);
+		h.most = fmax(h.most, own[i]);
+		h.first = i;
+		h.cores++;
+		for (size_t s = 0; s < c->nsteps; s++) {
+			const struct step_core *x = step_core_at(c, i, s);
+
+			if (x->total <= 0)
+				continue;
+			cells++;
+			h.idle += (double)x->ps[METRIC_IDLE];
+			h.infeed += (double)x->ps[METRIC_INFEED];
+			h.waits += (double)x->ps[METRIC_COLLECTIVES];
+		}
+	}
+	h.own /= h.cores ? (double)h.cores : 1;
+	h.idle /= cells > 0 ? cells : 1;
+	h.infeed /= cells > 0 ? cells : 1;
+	h.waits /= cells > 0 ? cells : 1;
+	return h;
+}
+
+static const char *why_slower(struct rule_work *w, const struct host_times *slow,
+    const struct host_times *fast)
+{
+	double half = (slow->own - fast->own) / 2;
+
+	if (slow->infeed - fast->infeed > half)
+		return rule_say(w, "it waits %s longer for input", rule_time(w, slow->infeed - fast->infeed));
+	if (slow->idle - fast->idle > half)
+		return rule_say(w, "its cores idle %s longer, so its programs begin late",
+		    rule_time(w, slow->idle - fast->idle));
+	return "its cores work longer";
+}
+
+/* Of two hosts, all cores of one take longer than all of the other, by more than they differ among themselves. */
+static void slower_of_two(struct rule_work *w)
+{
+	const struct step_cores *c = w->cores;
+	double *own = own_of(c, SIZE_MAX), gain;
+	struct host_times h[2] = { times_of_host(c, own, 0), times_of_host(c, own, 1) };
+	int at = h[1].own > h[0].own;
+	const struct host_times *slow = &h[at], *fast = &h[!at];
+	struct finding *f;
+
+	free(own);
+	if (slow->cores < 2 || fast->cores < 2)
+		return;
+	gain = slow->own - fast->own;
+	f = slow->least - fast->most > gain / 2 && 100 * gain >= rule_limit(w->rule, "spread") * fast->own
+	    ? rule_raise(w, 100 * gain / w->step_ps, gain / w->step_ps, NULL)
+	    : NULL;
+	if (!f) {
+		rule_checked(w, "without waiting, max/min %.2f", slow->own / fast->own);
+		return;
+	}
+	w->slow_core = true;
+	f->evidence = rule_say(w,
+	    "%s: %s per step without waiting for others, %s %s (%.2f×): %s; the other waits for it",
+	    rule_host(w, at), rule_time(w, slow->own), rule_host(w, !at), rule_time(w, fast->own),
+	    slow->own / fast->own, why_slower(w, slow, fast));
+	rule_at_core(w, f, c->core[slow->first].host, c->core[slow->first].core);
+	rule_detail(w, f, "Collectives", "%s against %s", rule_time(w, slow->waits),
+	    rule_time(w, fast->waits));
+}
+
 void rule_straggler_host(struct rule_work *w)
 {
 	const struct step_cores *c = w->cores;
@@ -195,6 +276,8 @@ void rule_straggler_host(struct rule_work *w)
 	double *v, *own;
 	int *host;
 
+	if (hosts == 2)
+		slower_of_two(w);
 	if (hosts < 3)
 		return;
 	own = own_of(c, SIZE_MAX);

@@ -92,7 +92,16 @@ static void forget_ops(struct step_core *c)
 {
 	memset(c->ps, 0, sizeof c->ps);
 	memset(c->kind, 0, sizeof c->kind);
-	c->crs = c->async_done = c->nameless = 0;
+	c->crs = c->async_done = c->nameless = c->tail = 0;
+}
+
+/* Until end_core(), `tail` is where the last op ends. */
+static void take_own_op(struct job *j, const struct step_op *o)
+{
+	struct step_core *c = cell_of_row(j, o->step);
+
+	add_op(j->b, j->kinds, o, c);
+	c->tail = o->plain_end > c->tail ? o->plain_end : c->tail;
 }
 
 static void take_op(void *ctx, const struct step_op *o)
@@ -108,7 +117,7 @@ static void take_op(void *ctx, const struct step_op *o)
 		return;
 	}
 	if (!j->digest)
-		add_op(b, j->kinds, o, cell_of_row(j, o->step));
+		take_own_op(j, o);
 	if (!b->traffic[o->meta] || j->step[o->step] == LEFT_OUT)
 		return;
 	VEC_PUSH(j->run, j->nruns, j->runs_cap);
@@ -209,6 +218,8 @@ static void end_core(struct step_cores_builder *b, struct job *j)
 		for (size_t m = 0; m < METRIC_COUNT; m++)
 			rest = sub_clamped(rest, c->ps[m]);
 		c->ps[METRIC_IDLE] = rest > 0 ? rest : 0;
+		c->tail = c->tail ? sub_clamped(add_clamped(c->start, c->total), c->tail) : 0;
+		c->tail = c->tail < 0 ? 0 : c->tail < c->ps[METRIC_IDLE] ? c->tail : c->ps[METRIC_IDLE];
 	}
 }
 

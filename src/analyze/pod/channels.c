@@ -66,29 +66,40 @@ static void add_pair(struct pod *pod, struct pod_channel *c, const struct ends *
 {
 	struct ends from = ends_of(sent, src), to = ends_of(arrived, dst);
 	size_t n = from.n < to.n ? from.n : to.n;
+	double pair_us = 0, wait_us = 0;
 
 	if (!n)
 		return;
 	for (size_t i = 0; i < n; i++) {
+		const struct step_run *arrives = to.v[i].run->at;
 		int64_t dur = to.v[i].run->at->end - from.v[i].run->at->start,
 			late = from.v[i].run->at->start - to.v[i].run->at->start;
 
 		/* clocks of two hosts may differ so much that this is negative */
 		c->duration_us += dur > 0 ? (double)dur / 1e6 : 0;
 		c->send_delay_us += late > 0 ? (double)late / 1e6 : 0;
+		pair_us += dur > 0 ? (double)dur / 1e6 / (double)n : 0;
+		wait_us += (double)(arrives->end - arrives->start) / 1e6 / (double)n;
 	}
 	c->occurrences += n;
 	if (!(c->nsrc & (c->nsrc - 1))) {
 		size_t cap = c->nsrc ? c->nsrc * 2 : 1;
 		uint32_t *both = arena_alloc(&pod->text, 2 * cap * sizeof *both);
+		double *us = arena_alloc(&pod->text, 2 * cap * sizeof *us);
 
 		if (c->nsrc) {
 			memcpy(both, c->src, c->nsrc * sizeof *both);
 			memcpy(both + cap, c->dst, c->ndst * sizeof *both);
+			memcpy(us, c->pair_us, c->nsrc * sizeof *us);
+			memcpy(us + cap, c->wait_us, c->nsrc * sizeof *us);
 		}
+		c->pair_us = us;
+		c->wait_us = us + cap;
 		c->src = both;
 		c->dst = both + cap;
 	}
+	c->pair_us[c->nsrc] = pair_us;
+	c->wait_us[c->nsrc] = wait_us;
 	c->src[c->nsrc++] = (uint32_t)src;
 	c->dst[c->ndst++] = (uint32_t)dst;
 }

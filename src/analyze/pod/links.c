@@ -17,7 +17,16 @@ struct channel_row {
 	double longest; /* of the step, us */
 };
 
+/* Two cores of a channel. */
+struct pair_row {
+	const struct pod *pod;
+	const struct pod_channel *of;
+	const char *step;
+	size_t pair;
+};
+
 struct collective_row {
+	const struct pod *pod;
 	const struct pod_collective *of;
 	const char *step;
 	double longest;
@@ -91,6 +100,51 @@ double pod_channel_rate(const struct pod_channel *c)
 	return c->bytes && c->duration_us > 0 ? (double)c->bytes / c->duration_us * 1e6 / GIB : NAN;
 }
 
+struct cell pod_step_name(const struct pod *p, size_t step)
+{
+	const char *name = p->cores.step[step].name;
+
+	return name ? cell_str(name, p->cores.step[step].name_len) : cell_null();
+}
+
+/* A file of an older profiler has no times of pairs, and mostly one pair. */
+static double pair_us(const struct pod_channel *c, size_t pair)
+{
+	return c->pair_us && pair < c->nsrc ? c->pair_us[pair] : c->nsrc == 1 ? c->duration_us : NAN;
+}
+
+static size_t slowest_pair(const struct pod_channel *c)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < c->nsrc && i < c->ndst; i++)
+		at = pair_us(c, i) > pair_us(c, at) ? i : at;
+	return at;
+}
+
+static struct cell slowest_cell(const struct channel_row *r, struct arena *text)
+{
+	size_t at = slowest_pair(r->of);
+	char *from, *to, *both;
+	struct cell c;
+
+	if (at >= r->of->nsrc || at >= r->of->ndst || isnan(pair_us(r->of, at)))
+		return cell_null();
+	from = short_name(r->pod, r->of->src[at]);
+	to = short_name(r->pod, r->of->dst[at]);
+	both = xasprintf("%s>%s", from, to);
+	c = arena_cell(text, both);
+	free(from);
+	free(to);
+	free(both);
+	return c;
+}
+
+#define SCHEMA pairs
+#define SCHEMA_ROW struct pair_row
+#define SCHEMA_DEF "analyze/pod/pairs.def"
+#include "result/schema_def.h"
+
 #define SCHEMA channels
 #define SCHEMA_ROW struct channel_row
 #define SCHEMA_DEF "analyze/pod/channels.def"
@@ -104,8 +158,14 @@ double pod_channel_rate(const struct pod_channel *c)
 const struct schema pod_channels_schema = {
 	SCHEMA_COLUMNS(channels_columns),
 	.view =
-	    "channel_id from to duration_us duration_share bytes send_delay_us rate -occurrences hlo_names",
-	.text = "step channel_id src_cores dst_cores bytes duration_us send_delay_us occurrences hlo_names",
+	    "channel_id from to duration_us duration_share slowest_pair slowest_us bytes send_delay_us rate "
+	    "-occurrences hlo_names",
+	.text = "step channel_id src_cores dst_cores bytes duration_us slowest_pair slowest_us send_delay_us "
+		"occurrences hlo_names",
+};
+const struct schema pod_pairs_schema = {
+	SCHEMA_COLUMNS(pairs_columns),
+	.text = "step channel_id src_core dst_core duration_us wait_us hlo_names",
 };
 const struct schema pod_collectives_schema = {
 	SCHEMA_COLUMNS(collectives_columns),
@@ -138,6 +198,17 @@ void pod_channels_table(const struct pod *p, const bool *wanted, bool labels, st
 	free(longest);
 }
 
+void pod_pairs_table(const struct pod *p, const bool *wanted, bool labels, struct table *t)
+{
+	table_begin(t, &pod_pairs_schema);
+	for (size_t i = 0; i < p->nchannels; i++) {
+		const struct pod_channel *c = &p->channel[i];
+
+		for (size_t k = 0; k < c->nsrc && k < c->ndst && (!wanted || wanted[c->step]); k++)
+			table_add(t, &(struct pair_row){ p, c, step_text(p, c->step, labels), k });
+	}
+}
+
 void pod_collectives_table(const struct pod *p, const bool *wanted, bool labels, struct table *t,
     uint32_t *of)
 {
@@ -154,7 +225,8 @@ void pod_collectives_table(const struct pod *p, const bool *wanted, bool labels,
 			continue;
 		if (of)
 			of[t->nrows] = (uint32_t)i;
-		table_add(t, &(struct collective_row){ c, step_text(p, c->step, labels), longest[c->step] });
+		table_add(t,
+		    &(struct collective_row){ p, c, step_text(p, c->step, labels), longest[c->step] });
 	}
 	free(longest);
 }

@@ -8,11 +8,13 @@
 #include "analyze/pod/pod.h"
 #include "result/table.h"
 
-extern const struct schema pod_channels_schema, pod_collectives_schema;
+extern const struct schema pod_channels_schema, pod_pairs_schema, pod_collectives_schema;
 
 void pod_channels_table(const struct pod *, const bool *wanted, bool labels, struct table *, uint32_t *of);
 void pod_collectives_table(const struct pod *, const bool *wanted, bool labels, struct table *, uint32_t *of);
-double pod_channel_rate(const struct pod_channel *);  /* GiB/s; NaN: not known */
-char *pod_core_name(const struct pod *, size_t core); /* "host:3"; the caller frees */
+void pod_pairs_table(const struct pod *, const bool *wanted, bool labels, struct table *);
+struct cell pod_step_name(const struct pod *, size_t step); /* the program's own */
+double pod_channel_rate(const struct pod_channel *);        /* GiB/s; NaN: not known */
+char *pod_core_name(const struct pod *, size_t core);       /* "host:3"; the caller frees */
 
 #endif

@@ -20,7 +20,9 @@ static void add_parts(struct parts *p, const struct step_core *x)
 		   (double)x->ps[METRIC_IDLE] + (double)x->ps[METRIC_INFEED] + (double)x->ps[METRIC_OUTFEED];
 
 	p->busy += (double)x->total - waits - late;
-	p->late += late;
+	/* All leave a collective together: who idles after the last one and waits less in it began late.  Cores that
+	 * exchange data in pairs end when they are done, and the first of them is not the one that others wait for. */
+	p->late += late - (x->sync < 0 ? (double)x->tail : 0);
 	p->waits += waits;
 }
 
@@ -41,6 +43,13 @@ static struct parts parts_of(const struct step_cores *s, size_t core, size_t ste
 		 : (struct parts){ NAN, NAN, NAN };
 }
 
+/* Of two hosts, half of the cores may be late: the median is one of the others. */
+static double middle_of(double *v, size_t n, bool upper)
+{
+	robust_median(v, n); /* sorts */
+	return n ? v[upper ? n / 2 : (n - 1) / 2] : NAN;
+}
+
 void pod_own_times(const struct step_cores *s, size_t step, double *own)
 {
 	struct parts *p = xcalloc(s->ncores + 1, sizeof *p);
@@ -55,8 +64,8 @@ void pod_own_times(const struct step_cores *s, size_t step, double *own)
 		late[n] = p[i].late;
 		waits[n++] = p[i].waits;
 	}
-	usual = robust_median(late, n);
-	waited = robust_median(waits, n);
+	usual = middle_of(late, n, false);
+	waited = middle_of(waits, n, true);
 	for (size_t i = 0; i < s->ncores; i++)
 		own[i] = p[i].busy + fmax(0, fmin(p[i].late - usual, waited - p[i].waits));
 	free(p);

@@ -5,10 +5,11 @@
 
 #include "analyze/ops/step_cores.h"
 
-/* In ps, in a step or (SIZE_MAX) as the mean of its steps; NaN: it has none.  That is all but idle time, infeed and
- * outfeed, and waiting for others in collectives, sends and receives; but what a core idles more than the median
- * counts as far as the others wait that much longer for it.  Where hosts wait for each other, so that their cores
- * idle, nobody waits for who idles. */
+/* In ps, in a step or (SIZE_MAX) as the mean of its steps; NaN: it has none.  That is all but idle time, infeed
+ * and outfeed, and waiting for others in collectives, sends and receives; but what a core idles more than the
+ * median counts as far as the others wait that much longer for it; the median of an even number is the better one,
+ * because of two hosts one may be late. Idle time after the last op does not count where waits are not known (sync
+ * -1). Where hosts wait for each other, so that their cores idle, nobody waits for who idles. */
 void pod_own_times(const struct step_cores *, size_t step, double *own);
 
 #endif

@@ -22,6 +22,9 @@ struct pod_channel {
 	/* per occurrence; send_delay_us is in real microseconds, unlike that of XProf */
 	double duration_us, send_delay_us;
 	const char *hlo_names;
+	/* By pair of src and dst, means per occurrence: from the begin on one core to the end on the other, and what of
+	 * it the receiving one spends in its own op. */
+	double *pair_us, *wait_us;
 };
 
 struct pod_collective {

@@ -13,7 +13,7 @@
 #include "report/choose.h"
 #include "report/warnings.h"
 
-enum { TABLES = 4 };
+enum { CORES, CHANNELS, PAIRS, COLLECTIVES, STEPS, TABLES };
 
 static bool step_is_wanted(const struct pod *p, size_t step, const char *asked)
 {
@@ -53,6 +53,7 @@ struct pod_core_row {
 	const struct step_core_info *info;
 	const struct topology_core *at;
 	const struct step_core *times;
+	size_t at_step;
 	const char *step, *said; /* the bottleneck, by a file; NULL: none */
 };
 
@@ -76,7 +77,14 @@ static struct cell time_of(const struct pod_core_row *r, enum step_metric m)
 #define SCHEMA_DEF "report/tool/pod_cores.def"
 #include "result/schema_def.h"
 
-const struct schema pod_cores_schema = { SCHEMA_COLUMNS(cores_columns) };
+const struct schema pod_cores_schema = {
+	SCHEMA_COLUMNS(cores_columns),
+	.text =
+	    "host chip core core_on_chip x y z step total_us high_flops_us low_flops_us infeed_us outfeed_us "
+	    "collectives_us send_us recv_us host_transfer_us idle_us sparsecore_wait_us megacore_wait_us "
+	    "crs_us "
+	    "bottleneck",
+};
 
 static void cores_table(const struct pod *p, const struct report_options *o, struct table *t)
 {
@@ -88,7 +96,7 @@ static void cores_table(const struct pod *p, const struct report_options *o, str
 			if ((o->core < 0 || p->cores.core[i].core == o->core) &&
 			    step_is_wanted(p, s, o->step) && v->total >= 0)
 				table_add(t,
-				    &(struct pod_core_row){ p, &p->cores.core[i], &p->topology.core[i], v,
+				    &(struct pod_core_row){ p, &p->cores.core[i], &p->topology.core[i], v, s,
 					step_text(p, s, o), pod_bottleneck(p, i, s) });
 		}
 }
@@ -96,6 +104,7 @@ static void cores_table(const struct pod *p, const struct report_options *o, str
 struct pod_step_row {
 	const struct pod *pod;
 	const struct pod_step *of;
+	size_t at_step;
 	const char *step;
 };
 
@@ -113,14 +122,17 @@ static struct cell straggler(const struct pod_step_row *r, struct arena *text)
 #define SCHEMA_DEF "report/tool/pod_steps.def"
 #include "result/schema_def.h"
 
-const struct schema pod_steps_schema = { SCHEMA_COLUMNS(steps_columns) };
+const struct schema pod_steps_schema = {
+	SCHEMA_COLUMNS(steps_columns),
+	.text = "step cores mean_us min_us max_us straggler",
+};
 
 static void steps_table_of(const struct pod *p, const struct report_options *o, struct table *t)
 {
 	table_begin(t, &pod_steps_schema);
 	for (size_t i = 0; i < p->cores.nsteps; i++)
 		if (step_is_wanted(p, i, o->step))
-			table_add(t, &(struct pod_step_row){ p, &p->step[i], step_text(p, i, o) });
+			table_add(t, &(struct pod_step_row){ p, &p->step[i], i, step_text(p, i, o) });
 }
 
 static int64_t chips_of(const struct pod *p)
@@ -186,10 +198,11 @@ static void make_tables(const struct pod *p, const struct report_options *o, str
 
 	for (size_t i = 0; i < p->cores.nsteps; i++)
 		wanted[i] = step_is_wanted(p, i, o->step);
-	cores_table(p, o, &t[0]);
-	pod_channels_table(p, wanted, labels, &t[1], NULL);
-	pod_collectives_table(p, wanted, labels, &t[2], NULL);
-	steps_table_of(p, o, &t[3]);
+	cores_table(p, o, &t[CORES]);
+	pod_channels_table(p, wanted, labels, &t[CHANNELS], NULL);
+	pod_pairs_table(p, wanted, labels, &t[PAIRS]);
+	pod_collectives_table(p, wanted, labels, &t[COLLECTIVES], NULL);
+	steps_table_of(p, o, &t[STEPS]);
 	free(wanted);
 }
 
@@ -204,7 +217,7 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 {
 	struct report *r;
 
-	if (report_order_tables(o, "pod", (struct table *[]){ t, t + 1, t + 2, t + 3 }, TABLES, 0, e))
+	if (report_order_tables(o, "pod", (struct table *[]){ t, t + 1, t + 2, t + 3, t + 4 }, TABLES, 0, e))
 		return -1;
 	r = report_open(o, f, "pod", d);
 	if (s->file) {
@@ -217,11 +230,12 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 	report_warnings(r, &p->warnings);
 	if (o->core >= 0)
 		report_warning(r,
-		    "--core %d selects rows of table cores; channels, collectives and steps cover all cores",
+		    "--core %d selects rows of table cores; channels, pairs, collectives and steps cover all "
+		    "cores",
 		    o->core);
 	put_summary(r, p, metric);
 	for (int i = 0; i < TABLES; i++)
-		if (!o->table || report_is_table(o, "pod", i))
+		if (o->table ? report_is_table(o, "pod", (size_t)i) : o->format != REPORT_TEXT || i != PAIRS)
 			report_whole(r, report_table_name("pod", i), &t[i]);
 	return report_end(r, e);
 }
