@@ -70,7 +70,7 @@ struct report_table {
 	const char *tool, *table; /* tool: of a report or view; table NULL: its only one */
 	const struct schema *schema;
 };
-/* the i-th table that only a view writes, with its export; false: there are no more */
+/* the i-th table that only a view writes, with E; false: there are no more */
 typedef bool report_more_tables(size_t i, struct report_table *);
 /* the i-th table of a tool that --table takes, in the order of report/tables.def; NULL after the last */
 const char *report_table_name(const char *tool, size_t i);

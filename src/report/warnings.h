@@ -1,4 +1,4 @@
-/* Warnings about how far the numbers of a report or export can be trusted.  Write them before the first
+/* Warnings about how far the numbers of a report can be trusted.  Write them before the first
  * summary or table. */
 #ifndef REPORT_WARNINGS_H
 #define REPORT_WARNINGS_H

@@ -39,6 +39,14 @@ grep -q 'is not applied' view.json && failed=1
 rm -f view.json
 "$tpuscope" snapshot roofline --demo --keys 't&all-reduce<Enter>Eview.json<Enter>' >frame 2>&1
 grep -q 'the filter all-reduce is not applied' view.json || { echo "roofline: filter"; failed=1; }
+# Reports with a command, or a choice, of their own.
+rm -f triage.json tree.json
+printf '%s\n' 'RESOURCE_EXHAUSTED: Ran out of memory in memory space hbm. Used 20.00G of 15.75G hbm.' >oom.log
+"$tpuscope" snapshot triage oom.log --keys 'Etriage.json<Enter>' >frame 2>&1
+"$tpuscope" triage oom.log --format json | cmp - triage.json || failed=1
+"$tpuscope" snapshot ops --demo --keys 'Etree.json<Enter>' >frame 2>&1
+"$tpuscope" report op_profile --demo --format json --exclude-idle >tree
+cmp tree tree.json || failed=1
 # A graph is also written for Graphviz, the part that is shown, and as HLO text; other views have no such files.
 rm -f part.dot whole.hlo none.dot
 "$tpuscope" snapshot graph --demo --keys ':export part.dot<Enter>:export whole.hlo<Enter>' >frame 2>&1

@@ -83,6 +83,18 @@ static const struct report_tool *begin_document(struct view *v, struct document 
 	return report_named(d->report);
 }
 
+/* Whether the table that is written as CSV is one that the view adds, so that the report is not needed. */
+static bool adds_table(const struct view *v, const struct document *d)
+{
+	const struct view_table *t = v->ops->tables;
+
+	if (d->options.format != REPORT_CSV || !d->screen.csv || !t)
+		return false;
+	while (t->schema && (!t->name || strcmp(t->name, d->screen.csv)))
+		t++;
+	return t->schema;
+}
+
 static int write_report(struct view *v, FILE *f, enum report_format format, struct err *err)
 {
 	struct document d;
@@ -92,7 +104,10 @@ static int write_report(struct view *v, FILE *f, enum report_format format, stru
 
 	d.options.format = format;
 	d.options.screen = &d.screen;
-	bad = tool->run(v->app->cap, &d.options, f, err) != EXIT_OK;
+	if (adds_table(v, &d))
+		bad = report_end(report_open(&d.options, f, tool->name, v->app->cap->base), err);
+	else
+		bad = tool->run(v->app->cap, &d.options, f, err) != EXIT_OK;
 	arena_free(&d.text);
 	return bad ? -1 : 0;
 }

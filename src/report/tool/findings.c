@@ -10,7 +10,6 @@
 #include "model/hlo.h"
 #include "report/blocks.h"
 #include "report/choose.h"
-#include "report/parts.h"
 #include "report/warnings.h"
 
 struct note {
@@ -107,7 +106,9 @@ static void put_checks(struct report *r, const struct findings *v)
 	json_end(j);
 }
 
-void report_finding_rows(struct report *r, const struct dump *d, const struct findings *v,
+/* Writes the warnings of the overview (NULL: none), the summary and the rows; text also gets what was checked and what
+ * is missing.  more: how many rows --top left out. */
+static void put_findings(struct report *r, const struct dump *d, const struct findings *v,
     const struct overview *overview, const struct table *t, size_t more)
 {
 	int64_t n[3] = { 0 };
@@ -146,7 +147,7 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 	}
 	r = report_open(o, f, "findings", d);
 	report_dump_warnings(r, d);
-	report_finding_rows(r, d, v, overview, &t, o->top >= 0 ? v->n - t.nrows : 0);
+	put_findings(r, d, v, overview, &t, o->top >= 0 ? v->n - t.nrows : 0);
 	bad = report_end(r, e);
 	table_free(&t);
 	return bad;
