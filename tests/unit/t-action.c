@@ -64,6 +64,7 @@ static const struct {
 	{ ")", "more-lines radius-more", "more of what is around" },
 	{ "(", "fewer-lines radius-less", "less of it" },
 	{ "*", "expand-all long-form", "all that is hidden" },
+	{ "<Space>", "toggle page-down", "opens the line; where lines do not open, the next page" },
 	{ "q <Esc>", "back close dismiss", "back" },
 	{ "? <F1>", "help close", "help, and out of it" },
 	{ "d", "points-right", "program time moves like the timeline" },

@@ -134,6 +134,10 @@ static void test_ways_between_views(void **state)
 	shows("timeline", ":goto 25us<Enter>", "cursor 25.000000 us", true);
 	shows("files", ":goto 25us<Enter><BS>", "1 file ", true);
 	shows("files", "<BS>", "no earlier position to go back to", true);
+	/* where a number has no other meaning it is that of a view; a key without an action says so */
+	shows("files", "3", "1 file ", false);
+	shows("timeline", "1", "busy", true);
+	shows("files", "<F7>", "F7 is not used here; / searches, ? lists the keys", true);
 	/* keys that leave go back as long as there is a way back */
 	shows("files", ":goto 25us<Enter>q", "1 file ", true);
 	shows("files", ":goto 25us<Enter><Esc>", "1 file ", true);

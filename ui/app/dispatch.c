@@ -597,6 +597,28 @@ static bool ends_inner(struct app *app)
 	return true;
 }
 
+static void say_unbound(struct app *app, struct key key)
+{
+	char find[32], help[32], name[32];
+
+	keymap_key_text(&app->keymap, ACT_FIND, app_scope(app), find, sizeof find);
+	keymap_key_text(&app->keymap, ACT_HELP, app_scope(app), help, sizeof help);
+	app_message(app, false, "%s is not used here; %s searches, %s lists the keys",
+	    key_show(key, name, sizeof name), find, help);
+}
+
+/* Keys without an action here: a number is that of a view. */
+static void unbound_key(struct app *app, struct key key)
+{
+	bool digit = key.code >= '1' && key.code <= '9';
+
+	app_flush(app);
+	if (digit && (key.mods == MOD_ALT || !key.mods))
+		go_to_tab(app, (int)(key.code - '0'));
+	else
+		say_unbound(app, key);
+}
+
 static void view_key(struct app *app, struct key key)
 {
 	struct app_private *p = app->p;
@@ -606,13 +628,12 @@ static void view_key(struct app *app, struct key key)
 	if (count_key(app, key, a))
 		return;
 	count = take_count(p);
-	if (a == ACT_NONE && key.mods == MOD_ALT && key.code >= '1' && key.code <= '9') {
-		app_flush(app);
-		go_to_tab(app, (int)(key.code - '0'));
+	if (key.code == K_ESC && now_ms() < p->esc_from)
+		return;
+	if (a == ACT_NONE) {
+		unbound_key(app, key);
 		return;
 	}
-	if (a == ACT_NONE || (key.code == K_ESC && now_ms() < p->esc_from))
-		return;
 	if (a == p->pending) {
 		p->pending_count += count;
 		return;
