@@ -5,6 +5,28 @@ command -v python3 >/dev/null || { echo "python3 is not here to read JSON"; exit
 python3 - "$tpuscope" <<'P'
 import json, subprocess, sys
 program = sys.argv[1]
+def gpu(front):
+    buffers = (("6.00GiB", "attention/dot_general", "f32[64,32,1024,1024]"), ("1.50GiB", "mlp/dot_general", "f32[96,4096,1024]"),
+               ("1.50GiB", "mlp/dot_general", "f32[96,4096,1024]"))
+    lines = ["RuntimeError: RESOURCE_EXHAUSTED: Out of memory while trying to allocate 9.50GiB.", "BufferAssignment OOM Debugging.",
+             "BufferAssignment stats:", "             parameter allocation:    1.50GiB", "              constant allocation:       16B",
+             "        maybe_live_out allocation:    1.00GiB", "     preallocated temp allocation:    9.50GiB",
+             "  preallocated temp fragmentation:    0.10GiB (1.05%)", "                 total allocation:   12.00GiB", "Peak buffers:"]
+    for i, (size, op, shape) in enumerate(buffers, 1):
+        lines += [f"\tBuffer {i}:", f"\t\tSize: {size}", f'\t\tOperator: op_name="jit(step)/{op}" source_file="/a/model.py" source_line=7',
+                  "\t\tXLA Label: fusion", f"\t\tShape: {shape}", "\t\t==========================", ""]
+    return "".join(front + line + "\n" for line in lines)
+peak = gpu("")
+bfc = "2026-01-12 08:26:29.5684%02d: %s external/xla/xla/tsl/framework/bfc_allocator.cc:%d] %s"
+chunks = "\n".join(bfc % (i, "W" if i == 0 else "I", 400 + 10 * i, s) for i, s in enumerate((
+    "Allocator (GPU_0_bfc) ran out of memory trying to allocate 2.00GiB (rounded to 2147483648)requested by op ", "BFCAllocator dump for GPU_0_bfc",
+    "Bin (256): \tTotal Chunks: 1, Chunks in use: 1. 1.0KiB allocated for chunks.", "Next region of size 8589934592",
+    "InUse at 7f2600000000 of size 5368709120 next 1", "Free  at 7f2740000000 of size 1073741824 next 2",
+    "Free  at 7f2790000000 of size 1610612736 next 18446744073709551615", "     Summary of in-use Chunks by size: ",
+    "1 Chunks of size 5368709120 totalling 5.00GiB", "Sum Total of in-use chunks: 5.00GiB",
+    "total_region_allocated_bytes_: 8589934592 memory_limit_: 8589934592 available bytes: 0"))) + "\n" + \
+    "2026-01-12 08:26:29.600000: E external/xla/xla/pjrt/pjrt_stream_executor_client.cc:2153] Execution of replica 0 failed: " + \
+    "RESOURCE_EXHAUSTED: Out of memory while trying to allocate 2147483600 bytes.\n"
 # a text; the ids of its findings; what evidence and advice of the first say, and with ! what they do not say
 cases = [
     # a core of the chip halts
@@ -46,6 +68,12 @@ cases = [
     ("RESOURCE_EXHAUSTED: Ran out of memory in memory space sflag. Used 2.1K of 2.0K sflag. Exceeded sflag capacity by 128B.\n",
      ["sflag_oom"], "needs 2.1 KiB of 2.0 KiB", "collectives in flight"),
     ("RESOURCE_EXHAUSTED: Shared memory size limit exceeded: requested 131072, available: 101376\n", ["gpu_smem"], "needs 128.0 KiB of 99.0 KiB"),
+    # a GPU: what the program holds at its peak, and the map of the allocator
+    (peak, ["gpu_oom", "attention_scores", "same_shape"],
+     "asked for 9.5 GiB at once; the program needs 12.0 GiB in all", "!The dump of the program"),
+    (peak.replace("GiB", "MiB"), ["gpu_oom", "attention_scores", "same_shape", "gpu_taken"], "the program needs 12.0 MiB in all"),
+    (chunks, ["gpu_oom", "runtime_fragmentation"], "asked for 2.0 GiB at once; the allocator may use 8.0 GiB; 5.0 GiB are in use; 2.5 GiB are free; "
+     "the largest free piece has 1.5 GiB"),
     # the machines of a job
     ("E0511 18:18:50.796514     915 session_master.cc:505] Session is failing with the following status: Session master detected TPU session error "
      "from worker w-15.svc:8471. The reporting TPU chip locations are:tpu3:pe4:3, tpu3:pe4:2\n"
@@ -102,6 +130,17 @@ for text, ids, *said in cases:
     if [row["id"] for row in rows] != ids or bad:
         wrong += 1
         print(f'{text[:150]}...\n  is {[row["id"] for row in rows]}, not {ids}; {bad}\n  {all_said}')
+# the same list behind the head of a record in each line, and what it says of each buffer
+def buffers(text):
+    r = subprocess.run([program, "triage", "-", "--format", "json"], input=text.encode(), capture_output=True)
+    t = json.loads(r.stdout)["tables"]
+    return [t["buffers"]["rows"], t["requirement"]["rows"], t["errors"]["rows"][0][9:]]
+if buffers(peak) != buffers(gpu("I0309 12:51:51.361436 140505975940928 run_docker.py:247] ")) or buffers(peak) != buffers(gpu("> ")):
+    wrong += 1
+    print("a list of a GPU differs behind a head or a quote")
+if [row[2:5] for row in buffers(peak)[0]] != [[1, 6442450944, None], [2, 1610612736, None], [3, 1610612736, None]]:
+    wrong += 1
+    print(buffers(peak)[0])
 # a line with a head of its own begins a record, even where its message goes on in the next one
 lines = ["I1121 07:59:39.906386 14 a.cc:1] starting", "E1121 07:59:40.906386 14 b.cc:2] XLA:TPU compile permanent error. Ran out of memory in memory "
          "space hbm. Used 21.95G of 15.48G hbm.", "E1121 07:59:40.906386 14 b.cc:2] Exceeded hbm capacity by 6.47G."]

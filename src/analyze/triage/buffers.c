@@ -9,23 +9,42 @@
 
 #define VALUE_MAX (256u << 10)
 
-enum key { KEY_OPERATOR, KEY_SHAPE, KEY_UNPADDED, KEY_PADDING, KEY_TAG, KEY_LABEL, KEY_ALLOCATION, KEYS };
-
-static const char *const keys[KEYS] = {
-	"Operator:",
-	"Shape:",
-	"Unpadded size:",
-	"Extra memory due to padding",
-	"Tag:",
-	"XLA label:",
-	"Allocation type:",
+enum key {
+	KEY_SIZE,
+	KEY_OPERATOR,
+	KEY_SHAPE,
+	KEY_UNPADDED,
+	KEY_PADDING,
+	KEY_TAG,
+	KEY_LABEL,
+	KEY_ALLOCATION,
+	KEYS
 };
 
-static int key_of(struct slice s)
+/* Of TPUs and, as far as they differ, of GPUs. */
+static const struct {
+	const char *text;
+	enum key key;
+} keys[] = {
+	{ "Operator:", KEY_OPERATOR },
+	{ "Shape:", KEY_SHAPE },
+	{ "Unpadded size:", KEY_UNPADDED },
+	{ "Extra memory due to padding", KEY_PADDING },
+	{ "Tag:", KEY_TAG },
+	{ "XLA label:", KEY_LABEL },
+	{ "Allocation type:", KEY_ALLOCATION },
+	{ "XLA Label:", KEY_LABEL },
+	{ "Entry Parameter Subshape:", KEY_SHAPE },
+};
+
+/* rest: what follows the key */
+static int key_of(struct slice s, struct slice *rest)
 {
-	for (int i = 0; i < KEYS; i++)
-		if (slice_begins(s, keys[i]))
-			return i;
+	for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+		if (slice_cut(&s, keys[i].text)) {
+			*rest = s;
+			return keys[i].key;
+		}
 	return -1;
 }
 
@@ -38,15 +57,16 @@ static bool is_rule(struct slice s)
 	return n >= 3 && (n == s.n || s.s[n] == ' ');
 }
 
-/* Parses "N. Size: X". */
+/* Parses "N. Size: X", and "Buffer N:" of GPUs, whose size is in the next line. */
 static bool entry_of(struct slice s, int64_t *rank, struct slice *rest)
 {
+	bool gpu = slice_cut(&s, "Buffer ");
 	size_t n = 0;
 
 	for (*rank = 0; n < s.n && n < 9 && is_digit(s.s[n]); n++)
 		*rank = *rank * 10 + (s.s[n] - '0');
 	*rest = (struct slice){ s.s + n, s.n - n };
-	return n && slice_cut(rest, ". Size:");
+	return n && (gpu ? slice_cut(rest, ":") && !slice_trim(*rest).n : slice_cut(rest, ". Size:"));
 }
 
 /* Parses "Program hbm requirement 18.29G:" and "Total hbm usage >= 48.00G:" into the memory space and what
@@ -108,15 +128,15 @@ bool triage_is_block(struct slice s)
 		return false;
 	switch (*s.s) {
 	case 'O':
-		return key_of(s) >= 0 || slice_begins(s, "Output size ");
+		return key_of(s, &rest) >= 0 || slice_begins(s, "Output size ");
 	case 'S':
 	case 'U':
 	case 'E':
 	case 'X':
 	case 'A':
-		return key_of(s) >= 0;
+		return key_of(s, &rest) >= 0;
 	case 'T':
-		return key_of(s) >= 0 || titled(s, "Total ", " usage >= ", &space, &rest);
+		return key_of(s, &rest) >= 0 || titled(s, "Total ", " usage >= ", &space, &rest);
 	case 'p':
 	case 'a':
 		return is_headless_total(s);
@@ -236,6 +256,8 @@ static bool value_add(struct triage_occurrence *o, struct slice s)
 static bool has_key(const struct triage_buffer *b, int key)
 {
 	switch (key) {
+	case KEY_SIZE:
+		return b->size != SIZE_NONE;
 	case KEY_OPERATOR:
 		return b->op_name || b->op_type;
 	case KEY_SHAPE:
@@ -279,11 +301,13 @@ static void key_line(struct triage_occurrence *o, int key, struct slice s)
 		b = buffer_new(o);
 		b->half = true;
 	}
-	slice_cut(&s, keys[key]);
 	slice_cut(&s, ":");
 	v = slice_trim(s);
 	o->section = SECTION_LIST;
 	switch (key) {
+	case KEY_SIZE:
+		size_read_unit(&v, &b->size);
+		break;
 	case KEY_SHAPE:
 		b->shape = keep(o, v);
 		break;
@@ -331,8 +355,14 @@ static bool list_line(struct triage_occurrence *o, struct slice s)
 		o->heading = false;
 		return true;
 	}
-	if ((key = key_of(s)) >= 0) {
-		key_line(o, key, s);
+	key = key_of(s, &rest);
+	if (key < 0 && buffer_of(o) && buffer_of(o)->size == SIZE_NONE && !buffer_of(o)->half &&
+	    slice_cut(&s, "Size:")) {
+		key = KEY_SIZE;
+		rest = s;
+	}
+	if (key >= 0) {
+		key_line(o, key, rest);
 		o->heading = false;
 		return true;
 	}
@@ -546,6 +576,8 @@ bool triage_block_line(struct triage_work *w, struct triage_occurrence *o, struc
 	bool oom = o->kind < 0 || triage_is_oom(w, o->kind), refused;
 	int64_t v;
 
+	if (o->kind >= 0 && o->kind == w->special[KIND_GPU] && triage_gpu_line(o, s))
+		return true;
 	if (slice_find(s, "/errors/error_")) {
 		triage_code(o, s);
 		return true;

@@ -22,6 +22,7 @@ bool triage_is_oom(const struct triage_work *w, int kind)
 	case KIND_ALLOC:
 	case KIND_LOAD:
 	case KIND_SPARSECORE:
+	case KIND_GPU:
 		return true;
 	default:
 		return false;
@@ -122,6 +123,21 @@ static void resolve_block(struct triage_work *w, struct triage_occurrence *o)
 		triage_set(o, TEXT_SPACE, (struct slice){ o->block_space, strlen(o->block_space) });
 }
 
+static void head_add(struct triage_occurrence *o, struct slice s)
+{
+	size_t n = s.n < HEAD_MAX ? s.n : HEAD_MAX;
+
+	if (o->head_lines < 0 || o->head_lines > HEAD_LINES)
+		return;
+	o->head = xrealloc(o->head, o->head_len + n + 2, 1);
+	if (o->head_len)
+		o->head[o->head_len++] = ' ';
+	for (size_t i = 0; i < n; i++)
+		o->head[o->head_len++] = s.s[i] ? s.s[i] : ' ';
+	o->head[o->head_len] = 0;
+	o->head_lines++;
+}
+
 static void set_message(struct triage_occurrence *o, struct slice s)
 {
 	size_t n = 0;
@@ -155,6 +171,10 @@ static void close_occurrence(struct triage_work *w, struct triage_occurrence *o)
 		triage_fields(w, o);
 	resolve(w, o);
 	extend_message(w, o);
+	if (o->kind >= 0 && o->nbuffers) { /* for conditions of the advice */
+		o->head_lines = 0;
+		head_add(o, slice_of("buffers are listed"));
+	}
 	if (o->kind >= 0) {
 		said = o->head ? (struct slice){ o->head, o->head_len } : slice_of(o->text[TEXT_MESSAGE]);
 		o->advice = triage_advice(&o->arena, w->kinds[o->kind].advice, said);
@@ -233,21 +253,6 @@ static void keep_open(struct triage_work *w, struct triage_context *c)
 	c->until = w->offset + TRIAGE_AHEAD;
 	if (c->until < w->until)
 		w->until = c->until;
-}
-
-static void head_add(struct triage_occurrence *o, struct slice s)
-{
-	size_t n = s.n < HEAD_MAX ? s.n : HEAD_MAX;
-
-	if (o->head_lines < 0 || o->head_lines > HEAD_LINES)
-		return;
-	o->head = xrealloc(o->head, o->head_len + n + 2, 1);
-	if (o->head_len)
-		o->head[o->head_len++] = ' ';
-	for (size_t i = 0; i < n; i++)
-		o->head[o->head_len++] = s.s[i] ? s.s[i] : ' ';
-	o->head[o->head_len] = 0;
-	o->head_lines++;
 }
 
 static uint64_t occurrence_hash(const struct triage_work *w, int kind, struct slice s)
@@ -532,6 +537,9 @@ void triage_message(struct triage_work *w, struct slice s, const struct triage_h
 	c = context_of(w, w->record->key, false);
 	if (w->bare && !w->record->severity &&
 	    w->last_key) /* a continuation line of a message that has the prefix only in its first line */
+		c = context_of(w, w->last_key, false);
+	/* each line of the map of a GPU's memory is a record from another place in the source */
+	if (w->nopen && (!c || !c->open) && w->last_key && triage_is_gpu_line(line))
 		c = context_of(w, w->last_key, false);
 	block = triage_is_block(line);
 	if (!block && n && take_errors(w, &c, s, hits, n))

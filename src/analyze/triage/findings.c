@@ -103,7 +103,9 @@ static void runtime(struct triage_work *w, size_t i)
 	const struct triage_occurrence *o = w->rows[i];
 	char f[32], n[32], l[32], text[240];
 
-	if (o->kind != w->special[KIND_ALLOC] && o->kind != w->special[KIND_LOAD])
+	if (o->kind != w->special[KIND_ALLOC] && o->kind != w->special[KIND_LOAD] &&
+	    (o->kind != w->special[KIND_GPU] || o->num[NUM_LARGEST] == SIZE_NONE ||
+		o->num[NUM_LARGEST] >= o->num[NUM_NEEDED]))
 		return;
 	if (o->num[NUM_FREE] == SIZE_NONE || o->num[NUM_NEEDED] == SIZE_NONE ||
 	    o->num[NUM_FREE] < o->num[NUM_NEEDED])
@@ -118,6 +120,25 @@ static void runtime(struct triage_work *w, size_t i)
 	    "batches. | Free everything and load it again (save, delete all arrays, restore) rather than bit "
 	    "by "
 	    "bit. | Use smaller arrays: a cache in pages or per layer instead of one array.");
+}
+
+/* A GPU ran out of memory though the program needs little of it. */
+static void taken(struct triage_work *w, size_t i)
+{
+	const struct triage_occurrence *o = w->rows[i];
+	const int64_t small = INT64_C(1) << 30; /* less than any GPU has */
+	int64_t program = o->num[NUM_PROGRAM];
+	char text[160], p[32];
+
+	if (o->kind != w->special[KIND_GPU] || program == SIZE_NONE || program >= small)
+		return;
+	bytes(p, program);
+	snprintf(text, sizeof text, "the program needs %s in all, less than any GPU has", p);
+	add_finding(w, i, "gpu_taken", "high", "Something else holds the memory of the GPU", text,
+	    "nvidia-smi shows who: another process, a notebook, or a framework that takes all at once "
+	    "(TensorFlow beside "
+	    "JAX). | In the same process: arrays that are kept alive, or a fraction that is set too small "
+	    "(XLA_PYTHON_CLIENT_MEM_FRACTION).");
 }
 
 static void output(struct triage_work *w, size_t i)
@@ -200,6 +221,27 @@ static void needs_text(const struct triage_occurrence *o, char out[120])
 		snprintf(out, 120, "needs %s of %s", need, most);
 }
 
+/* A GPU is asked for one piece; below it may stand what the program needs, and what the allocator has. */
+static void gpu_text(const struct triage_occurrence *o, char *text, size_t size)
+{
+	static const struct {
+		enum triage_number id;
+		const char *before, *behind;
+	} parts[] = { { NUM_NEEDED, "asked for ", " at once" },
+		{ NUM_PROGRAM, "; the program needs ", " in all" },
+		{ NUM_LIMIT, "; the allocator may use ", "" }, { NUM_USED, "; ", " are in use" },
+		{ NUM_FREE, "; ", " are free" }, { NUM_LARGEST, "; the largest free piece has ", "" } };
+	size_t n = 0;
+	char v[32];
+
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+		if (o->num[parts[i].id] == SIZE_NONE)
+			continue;
+		bytes(v, o->num[parts[i].id]);
+		n += (size_t)snprintf(text + n, size - n, "%s%s%s", parts[i].before, v, parts[i].behind);
+	}
+}
+
 static bool is_unknown(const struct triage_kind *k)
 {
 	return k->special == KIND_UNKNOWN_FATAL || k->special == KIND_UNKNOWN_ERROR;
@@ -246,7 +288,9 @@ static void kind(struct triage_work *w, size_t i)
 	for (size_t j = 0; j < sizeof ids / sizeof *ids; j++)
 		if (k->special == ids[j].special)
 			id = ids[j].id;
-	if (o->num[NUM_NEEDED] != SIZE_NONE && o->num[NUM_LIMIT] != SIZE_NONE) {
+	if (k->special == KIND_GPU && o->num[NUM_NEEDED] != SIZE_NONE) {
+		gpu_text(o, text, sizeof text);
+	} else if (o->num[NUM_NEEDED] != SIZE_NONE && o->num[NUM_LIMIT] != SIZE_NONE) {
 		needs_text(o, needed);
 		not_text(w, i, not, sizeof not );
 		if (k->special == KIND_SPARSECORE)
@@ -314,6 +358,7 @@ static void findings_of(struct triage_work *w, size_t i)
 	arguments(w, i);
 	shapes(w, i);
 	runtime(w, i);
+	taken(w, i);
 	fragments(w, i);
 	output(w, i);
 }

@@ -352,6 +352,10 @@ bool triage_is_block(struct slice);
 bool triage_block_line(struct triage_work *, struct triage_occurrence *, struct slice);
 void triage_blocks_end(struct triage_occurrence *);
 
+/* gpu.c: statistics of programs and of the allocator, and its map, below the sentence about a GPU */
+bool triage_is_gpu_line(struct slice);
+bool triage_gpu_line(struct triage_occurrence *, struct slice);
+
 /* merge.c */
 void triage_merge_queue(struct triage_work *);
 void triage_merge_file_end(struct triage_work *);

@@ -1,6 +1,7 @@
 #include "config.h"
 #include "analyze/triage/internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,18 +19,29 @@ static bool text_fits(const char *a, const char *b)
 static size_t bucket(const struct triage_work *w, const struct triage_occurrence *o)
 {
 	const char *space = o->text[TEXT_SPACE] ? o->text[TEXT_SPACE] : "";
-	int64_t key[2] = { o->kind, o->headless ? o->num[NUM_PROGRAM] : o->num[NUM_NEEDED] };
+	/* the allocator of a GPU and XLA round it differently */
+	int64_t needed = o->kind == w->special[KIND_GPU] ? 0 : o->num[NUM_NEEDED];
+	int64_t key[2] = { o->kind, o->headless ? o->num[NUM_PROGRAM] : needed };
 	uint64_t h = hash_bytes(hash_bytes(HASH_START, space, strlen(space)), key, sizeof key);
 
 	return (h ^ h >> 32) & (w->nbuckets - 1);
 }
 
-static bool same_error(const struct triage_occurrence *a, const struct triage_occurrence *b)
+static bool same_need(const struct triage_work *w, int64_t a, int64_t b, int kind)
+{
+	return a == b ||
+	    (kind == w->special[KIND_GPU] && a > 0 && b > 0 &&
+		fabs((double)a - (double)b) < 0.005 * (double)a);
+}
+
+static bool same_error(const struct triage_work *w, const struct triage_occurrence *a,
+    const struct triage_occurrence *b)
 {
 	static const enum triage_number alike[] = { NUM_LIMIT, NUM_EXCEEDED, NUM_USED, NUM_FREE };
 
 	if (a->kind != b->kind || a->headless != b->headless || a->tentative != b->tentative ||
-	    !same_text(a->text[TEXT_SPACE], b->text[TEXT_SPACE]) || a->num[NUM_NEEDED] != b->num[NUM_NEEDED])
+	    !same_text(a->text[TEXT_SPACE], b->text[TEXT_SPACE]) ||
+	    !same_need(w, a->num[NUM_NEEDED], b->num[NUM_NEEDED], a->kind))
 		return false;
 	if (a->headless && a->num[NUM_PROGRAM] != b->num[NUM_PROGRAM])
 		return false;
@@ -91,7 +103,7 @@ static void commit(struct triage_work *w, struct triage_occurrence *o)
 	if (w->nrows >= w->nbuckets)
 		rehash(w);
 	for (b = &w->buckets[bucket(w, o)]; *b; b = &(*b)->next)
-		if (same_error(*b, o)) {
+		if (same_error(w, *b, o)) {
 			merge(*b, o);
 			return;
 		}

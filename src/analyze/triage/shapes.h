@@ -64,9 +64,11 @@ static inline int64_t triage_dim(const struct triage_group *g, size_t i)
 	return g->shape.dim.v[i];
 }
 
+/* the memory of the device, not that of a kernel */
 static inline bool triage_is_hbm(const struct triage_look *l)
 {
-	return l->o->text[TEXT_SPACE] && !strcmp(l->o->text[TEXT_SPACE], "hbm");
+	return l->o->kind == l->w->special[KIND_GPU] ||
+	    (l->o->text[TEXT_SPACE] && !strcmp(l->o->text[TEXT_SPACE], "hbm"));
 }
 
 /* rules of arrays.c */
