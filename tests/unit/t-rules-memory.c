@@ -177,13 +177,24 @@ static struct scene *allocator(bool bad)
 	return x;
 }
 
+static void hold(struct scene *x, struct pb *all)
+{
+	static char path[] = "m.prof";
+
+	x->held = protobuf_c_message_unpack(&pb__profile__descriptor, NULL, all->n, all->b);
+	pb_free(all);
+	assert_non_null(x->held);
+	x->dump = dump_new();
+	dump_add_file(x->dump, &(struct file){ .path = path, .kind = FILE_PPROF, .host = -1 });
+	toolfile_add(x->dump, 0)->message = x->held;
+}
+
 /* A device memory profile: 1000 MiB on each of four devices, and a table on the first. */
 static struct scene *held(uint64_t state, uint64_t table)
 {
 	static const char *const texts[] = { "", "allocations", "count", "space", "bytes", "kind", "buffer",
 		"device", "TPU_0", "TPU_1", "TPU_2", "TPU_3", "init", "load_table" };
 	enum { BYTES = 3, KIND = 5, DEVICE = 7, FIRST = 8, INIT = 12 };
-	static char path[] = "m.prof";
 	struct scene *x = scene_new();
 	struct pb all = { 0 };
 
@@ -224,13 +235,56 @@ static struct scene *held(uint64_t state, uint64_t table)
 	}
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		pb_s(&all, 6, texts[i]);
-	x->held = protobuf_c_message_unpack(&pb__profile__descriptor, NULL, all.n, all.b);
-	pb_free(&all);
-	assert_non_null(x->held);
-	x->dump = dump_new();
-	dump_add_file(x->dump, &(struct file){ .path = path, .kind = FILE_PPROF, .host = -1 });
-	toolfile_add(x->dump, 0)->message = x->held;
+	hold(x, &all);
 	x->dump->device = "v5e";
+	return x;
+}
+
+/* A loop that keeps a scalar of each step, made by JAX for line 12 of the program. */
+static struct scene *scalars(bool bad)
+{
+	static const char *const texts[] = { "", "allocations", "count", "space", "bytes", "kind", "buffer",
+		"device", "cuda:0", "__call__", "/usr/lib/python3.12/site-packages/jax/ufunc_api.py", "train",
+		"/home/me/train.py" };
+	uint64_t count = bad ? 20000 : 2000;
+	struct scene *x = scene_new();
+	struct pb all = { 0 }, sample = { 0 };
+
+	for (unsigned type = 1; type <= 3; type += 2) {
+		struct pb t = { 0 };
+
+		pb_u(&t, 1, type);
+		pb_u(&t, 2, type + 1);
+		pb_sub(&all, 1, &t);
+	}
+	pb_u(&sample, 1, 1);
+	pb_u(&sample, 1, 2);
+	pb_u(&sample, 2, count);
+	pb_u(&sample, 2, 4 * count);
+	for (unsigned label = 5; label <= 7; label += 2) {
+		struct pb l = { 0 };
+
+		pb_u(&l, 1, label);
+		pb_u(&l, 2, label + 1);
+		pb_sub(&sample, 3, &l);
+	}
+	pb_sub(&all, 2, &sample);
+	for (unsigned id = 1; id <= 2; id++) {
+		struct pb location = { 0 }, line = { 0 }, function = { 0 };
+
+		pb_u(&line, 1, id);
+		pb_u(&line, 2, id == 1 ? 179 : 12);
+		pb_u(&location, 1, id);
+		pb_sub(&location, 4, &line);
+		pb_sub(&all, 4, &location);
+		pb_u(&function, 1, id);
+		pb_u(&function, 2, 7 + 2 * id);
+		pb_u(&function, 4, 8 + 2 * id);
+		pb_sub(&all, 5, &function);
+	}
+	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+		pb_s(&all, 6, texts[i]);
+	hold(x, &all);
 	return x;
 }
 
@@ -242,6 +296,21 @@ static struct scene *arrays(bool bad)
 static struct scene *uneven(bool bad)
 {
 	return held(1000, bad ? 1000 : 0);
+}
+
+/* No advice of TPUs is given for a profile of a GPU. */
+static void gpu_profile(void **state)
+{
+	struct scene *x = scalars(true);
+	struct findings f;
+
+	(void)state;
+	build(x, &f);
+	assert_string_equal(check_of(&f, "arrays_full")->text, "how much memory the GPU has is not known");
+	for (size_t i = 0; i < f.nchecks; i++)
+		assert_null(strstr(f.check[i].text, "v5e"));
+	findings_free(&f);
+	scene_free(x);
 }
 
 /* Nearly all is free, or others have taken it. */
@@ -301,6 +370,9 @@ static const struct {
 	      "that made nothing on the others, the first in load_table",
 	      "memory_profile:" },
 	    .5, "One device holds more arrays than the others" },
+	{ { "many_arrays", scalars, SEVERITY_MEDIUM,
+	      "20000 arrays of 4 B on average, from 1 line: train.py:12 (20000)", "memory_profile:" },
+	    -1, "Many small arrays are alive: something keeps them" },
 };
 
 static const struct rule_case *case_at(size_t i)
@@ -528,6 +600,7 @@ int main(void)
 		cmocka_unit_test(an_unknown_limit),
 		cmocka_unit_test(advice_is_for_what_takes_most),
 		cmocka_unit_test(the_program_that_takes_most_time),
+		cmocka_unit_test(gpu_profile),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+#include "model/toolfile.h"
+#include "pprof.pb-c.h"
+
 bool target_ran_on_cpu(const struct dump *d)
 {
 	for (size_t i = 0; d && i < d->trace.ntracks; i++) {
@@ -35,11 +38,27 @@ static bool has_dump(const struct dump *d, const char *pass)
 	return false;
 }
 
+/* A device memory profile names devices: "cuda:0", "rocm:1". */
+static bool has_gpu_profile(const struct dump *d)
+{
+	const struct toolfile *t = toolfile_find(d, FILE_PPROF, NULL, NULL);
+	const Pb__Profile *m = t ? toolfile_message(t, &pb__profile__descriptor) : NULL;
+
+	for (size_t i = 0; m && i < m->n_string_table; i++) {
+		struct slice s = slice_of(m->string_table[i] ? m->string_table[i] : "");
+
+		if (slice_begins(s, "cuda:") || slice_begins(s, "rocm:"))
+			return true;
+	}
+	return false;
+}
+
 enum target target_of(const struct dump *d)
 {
 	if (!d || trace_has_plane(&d->trace, PLANE_TPU))
 		return TARGET_TPU;
-	if (trace_has_plane(&d->trace, PLANE_GPU) || has_dump(d, "gpu_after_optimizations"))
+	if (trace_has_plane(&d->trace, PLANE_GPU) || has_dump(d, "gpu_after_optimizations") ||
+	    has_gpu_profile(d))
 		return TARGET_GPU;
 	if (target_ran_on_cpu(d) || has_dump(d, ".cpu_after_optimizations"))
 		return TARGET_CPU;

@@ -5,7 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/device/target.h"
 #include "analyze/memprof/pprof.h"
+#include "base/clamp.h"
+#include "base/text/strtab.h"
+
+#define LINES_NAMED 4
 
 /* Rules over a device memory profile: the arrays that a program holds at one moment. */
 
@@ -69,7 +74,10 @@ void rule_arrays_full(struct rule_work *w)
 	if (!h.n)
 		rule_unknown(w, "the profile has no arrays on a device");
 	else if (limit <= 0)
-		rule_unknown(w, "nothing names the chip; set it with --device v5e");
+		rule_unknown(w, "%s",
+		    target_of(w->in->dump) == TARGET_GPU
+			? "how much memory the GPU has is not known"
+			: "nothing names the chip; set it with --device v5e");
 	if (!h.n || limit <= 0) {
 		held_free(&h);
 		return;
@@ -144,5 +152,90 @@ void rule_arrays_uneven(struct rule_work *w)
 	} else {
 		rule_checked(w, "%s at most, median %s", rule_bytes(w, most), rule_bytes(w, median));
 	}
+	held_free(&h);
+}
+
+/* Small arrays of one line of code on one device. */
+struct line_arrays {
+	struct pprof_frame at;
+	int64_t arrays, bytes;
+};
+
+VEC_ORDER(by_arrays, struct line_arrays, DOWN(arrays) UP(at.line));
+
+static bool is_small(const struct pprof *p, const struct pprof_stack *s, double most)
+{
+	return s->allocations > 0 && (double)s->bytes <= most * (double)s->allocations &&
+	    slice_is(cell_text(table_get(&p->devices, s->device, "kind")), "buffer");
+}
+
+/* Where the user's program has no call in a stack, its innermost call stands for it. */
+static struct line_arrays *lines_of(const struct pprof *p, double small, size_t *n)
+{
+	struct line_arrays *v = xcalloc(p->nstacks + 1, sizeof *v);
+	struct strtab keys;
+
+	*n = 0;
+	strtab_init(&keys);
+	for (size_t i = 0; i < p->nstacks; i++) {
+		const struct pprof_stack *s = &p->stack[i];
+		struct pprof_frame at = pprof_user_frame(p, s);
+		struct line_arrays *line;
+		char *key;
+
+		if (!is_small(p, s, small) || !s->depth)
+			continue;
+		at = *at.file ? at : pprof_frame(p, s->frame[0]);
+		key = xasprintf("%zu %lld %s", s->device, (long long)at.line, at.file);
+		line = &v[strtab_addz(&keys, key) - 1];
+		free(key);
+		line->at = at;
+		line->arrays = add_clamped(line->arrays, s->allocations);
+		line->bytes = add_clamped(line->bytes, s->bytes);
+		*n = keys.n - 1;
+	}
+	strtab_free(&keys);
+	VEC_SORT(v, *n, by_arrays);
+	return v;
+}
+
+/* Says how many arrays there are, and from which lines most of them are. */
+static const char *say_lines(struct rule_work *w, const struct line_arrays *v, size_t n)
+{
+	int64_t arrays = 0, bytes = 0;
+	const char *lines = "";
+
+	for (size_t i = 0; i < n; i++) {
+		const char *slash = strrchr(v[i].at.file, '/');
+
+		arrays = add_clamped(arrays, v[i].arrays);
+		bytes = add_clamped(bytes, v[i].bytes);
+		if (i < LINES_NAMED)
+			lines = rule_say(w, "%s%s%.80s:%lld (%lld)", lines, i ? ", " : "",
+			    slash && slash[1] ? slash + 1 : v[i].at.file, (long long)v[i].at.line,
+			    (long long)v[i].arrays);
+	}
+	return rule_say(w, "%lld arrays of %s on average, from %zu line%s: %s%s", (long long)arrays,
+	    rule_bytes(w, (double)bytes / (double)arrays), n, n == 1 ? "" : "s", lines,
+	    n > LINES_NAMED ? ", ..." : "");
+}
+
+void rule_many_arrays(struct rule_work *w)
+{
+	struct line_arrays *v;
+	struct finding *f;
+	struct held h;
+	size_t n, many = 0;
+
+	if (!held_make(w, &h))
+		return;
+	v = lines_of(&h.p, rule_limit(w->rule, "bytes"), &n);
+	while (many < n && rule_level(w->rule, (double)v[many].arrays) < RULE_LEVELS)
+		many++;
+	if (many && (f = rule_raise(w, (double)v[0].arrays, NAN, NULL)))
+		f->evidence = say_lines(w, v, many);
+	else if (h.p.allocations >= 0)
+		rule_checked(w, "%lld from one line at most", n ? (long long)v[0].arrays : 0LL);
+	free(v);
 	held_free(&h);
 }

@@ -29,11 +29,4 @@ struct pprof_frames {
 	size_t nlocations, nfunctions; /* sorted by ID */
 };
 
-struct pprof_frame {
-	const char *function, *file;
-	int64_t line;
-}; /* "" and -1: not known */
-
-struct pprof_frame pprof_frame(const struct pprof *, uint64_t location);
-
 #endif

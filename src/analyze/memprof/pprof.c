@@ -6,6 +6,7 @@
 
 #include "analyze/memprof/internal.h"
 #include "base/bisect.h"
+#include "base/text/python.h"
 #include "base/text/strtab.h"
 
 /* bytes of all stacks together: frames repeat, so a file could ask for any amount */
@@ -80,6 +81,17 @@ struct pprof_frame pprof_frame(const struct pprof *p, uint64_t id)
 		frame.file = pprof_text(p->message, p->message->function[at->at]->filename);
 	}
 	return frame;
+}
+
+struct pprof_frame pprof_user_frame(const struct pprof *p, const struct pprof_stack *s)
+{
+	for (size_t i = 0; i < s->depth; i++) {
+		struct pprof_frame f = pprof_frame(p, s->frame[i]);
+
+		if (*f.file && !python_is_library(f.file))
+			return f;
+	}
+	return (struct pprof_frame){ "", "", -1 };
 }
 
 /* --- samples --- */
@@ -216,7 +228,7 @@ struct stack_row {
 	int64_t rank, bytes, allocations, all; /* rank: -1 = none; all: bytes of the devices of the table */
 	size_t depth;
 	struct cell device, kind, text;
-	struct pprof_frame leaf;
+	struct pprof_frame leaf, user;
 	bool counted;
 };
 
@@ -247,8 +259,8 @@ enum {
 
 const struct schema pprof_devices_schema = { SCHEMA_COLUMNS(device_columns) };
 const struct schema pprof_stacks_schema = { SCHEMA_COLUMNS(stack_columns),
-	.view = "bytes share allocations kind function source depth",
-	.text = "rank device kind allocations bytes function source_file source_line depth stack" };
+	.view = "bytes share allocations kind function user_source source depth",
+	.text = "rank device kind allocations bytes user_source function depth stack" };
 
 static void put_devices(struct building *b)
 {
@@ -308,6 +320,7 @@ static void put_stacks(struct building *b)
 			.device = *table_at(&p->devices, s->device, DEVICES_device),
 			.kind = *table_at(&p->devices, s->device, DEVICES_kind),
 			.leaf = s->depth ? pprof_frame(p, s->frame[0]) : none,
+			.user = pprof_user_frame(p, s),
 			.counted = p->allocations >= 0,
 			.text = stack_text(p, s, &left) };
 
@@ -347,6 +360,7 @@ void pprof_stacks_table(const struct pprof *p, size_t device, struct table *t)
 void pprof_calls_table(const struct pprof *p, size_t device, const struct pprof_node *v, size_t n,
     struct table *t)
 {
+	const struct pprof_frame none = { "", "", -1 };
 	struct stack_row row = { .rank = -1, .all = bytes_of(p, device), .counted = p->allocations >= 0 };
 
 	table_begin(t, &pprof_stacks_schema);
@@ -355,6 +369,7 @@ void pprof_calls_table(const struct pprof *p, size_t device, const struct pprof_
 		row.allocations = v[i].allocations;
 		row.depth = (size_t)v[i].depth + 1;
 		row.leaf = (struct pprof_frame){ v[i].function, v[i].file, v[i].line };
+		row.user = python_is_library(v[i].file) ? none : row.leaf;
 		table_add(t, &row);
 		forget_zero(p, t->cells + i * t->ncolumns, v[i].bytes);
 	}

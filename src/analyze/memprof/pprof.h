@@ -17,6 +17,11 @@ struct pprof_stack {
 	size_t depth; /* frame: locations, leaf first */
 };
 
+struct pprof_frame {
+	const char *function, *file;
+	int64_t line;
+}; /* "" and -1: not known */
+
 /* One node of the tree, in display order: a node comes before its children. */
 struct pprof_node {
 	const char *function, *file; /* "" when not known */
@@ -42,6 +47,9 @@ struct pprof {
 /* Returns -1 when the profile has nothing about memory. */
 int pprof_build(const struct toolfile *, struct pprof *, struct err *);
 void pprof_free(struct pprof *);
+struct pprof_frame pprof_frame(const struct pprof *, uint64_t location);
+/* The innermost call in the user's program; file "": there are only libraries. */
+struct pprof_frame pprof_user_frame(const struct pprof *, const struct pprof_stack *);
 /* Makes the tree of the stacks in one row of `devices` (SIZE_MAX: of all), largest first; the caller frees
  * it. */
 struct pprof_node *pprof_tree(const struct pprof *, size_t device, size_t *n);

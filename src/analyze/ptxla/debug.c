@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 #include "base/text/digit.h"
+#include "base/text/python.h"
 
 #define RULE_LEAST 8
 #define FRAMES_MOST 4096
@@ -34,22 +35,10 @@ bool ptxla_frame_of(struct ptxla *x, struct slice s, struct ptxla_frame *f)
 	return f->function && f->file;
 }
 
-bool ptxla_is_library(const struct ptxla_frame *f)
-{
-	static const char *const folders[] = { "/site-packages/", "/dist-packages/", "/torch_xla/core/",
-		"/torch_xla/distributed/", "/torch_xla/_internal/", "/torch_xla/torch_xla.py",
-		"/pytorch/torch/", "/lib/python" };
-
-	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-		if (strstr(f->file, folders[i]))
-			return true;
-	return *f->file == '<' && strchr(f->file, '>');
-}
-
 struct ptxla_frame *ptxla_user_frame(struct ptxla_frame *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (!ptxla_is_library(&v[i]))
+		if (!python_is_library(v[i].file))
 			return &v[i];
 	return n ? v : NULL;
 }

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/mem.h"
 #include "base/text/digit.h"
+#include "base/text/python.h"
 
 #define NAME_MAX_BYTES 200
 #define ROOTS_MAX ((size_t)16 << 20)
@@ -90,7 +91,7 @@ static bool head_line(struct ptxla *x, struct ptxla_process *p, struct slice s)
 	}
 	if (p->in != GRAPH_FRAMES || !ptxla_frame_of(x, s, &f))
 		return !s.n;
-	if (!p->graph.user.file || (ptxla_is_library(&p->graph.user) && !ptxla_is_library(&f)))
+	if (!p->graph.user.file || (python_is_library(p->graph.user.file) && !python_is_library(f.file)))
 		p->graph.user = f;
 	return true;
 }

@@ -91,7 +91,6 @@ void ptxla_plain(struct ptxla *, const char *s, size_t n, size_t *at, uint64_t *
 bool ptxla_debug_line(struct ptxla *, struct ptxla_process *, uint64_t line, struct slice);
 void ptxla_debug_end(struct ptxla *, struct ptxla_process *);
 bool ptxla_frame_of(struct ptxla *, struct slice, struct ptxla_frame *); /* "fn (file:12)" */
-bool ptxla_is_library(const struct ptxla_frame *);
 /* the first in the user's code, or the first; NULL: there is none */
 struct ptxla_frame *ptxla_user_frame(struct ptxla_frame *, size_t n);
 

@@ -108,6 +108,18 @@ static void put_stack(struct pen *p, struct slice text)
 	p->y++;
 }
 
+/* The line to look at, which is not the innermost where a library made the array. */
+static void put_user(struct pen *p, const struct memprof *s, size_t row)
+{
+	struct slice user = table_str(&s->table, row, STACKS_user_source);
+
+	if (!user.n || slice_same(user, table_str(&s->table, row, STACKS_source)))
+		return;
+	pen_head(p, "YOUR CODE", "");
+	pen_text(p, 0, ROLE_TEXT, user, 0);
+	p->y++;
+}
+
 static void put_call(struct pen *p, const struct memprof *s, size_t row)
 {
 	struct slice name, source;
@@ -126,11 +138,14 @@ static void put_call(struct pen *p, const struct memprof *s, size_t row)
 		p->y++;
 	}
 	if (s->stacks)
+		put_user(p, s, row);
+	if (s->stacks)
 		put_stack(p, table_str(&s->table, row, STACKS_stack));
 	put_advice(p,
 	    s->stacks
-		? "This line made the arrays: delete them when they are not needed, or donate them to "
-		  "the call that replaces them (donate_argnums)."
+		? "They live until the program drops them: delete what is not needed, or donate it to "
+		  "the call that replaces it (donate_argnums). What grows from profile to profile is held "
+		  "somewhere: a list, a cache, a result that is kept for logging."
 		: "Open calls down to the line that made the arrays, or look at the largest stacks. What "
 		  "two profiles of the same program differ in is what it leaks.");
 }
