@@ -176,6 +176,21 @@ static void drop_file(struct loading *l, struct file *f)
 	source_close(f->source);
 }
 
+static int add_member(struct loading *l, const struct archive_member *m, const char *path, struct err *err)
+{
+	struct source *source;
+
+	if (!m->n || strstr(path, "/__MACOSX/")) { /* what the Finder keeps of files */
+		if (m->own)
+			free((void *)(uintptr_t)m->bytes);
+		return -1;
+	}
+	source = source_of_memory(m->bytes, m->n, path);
+	if (m->own)
+		source_own(source);
+	return add_source(l, source, path, err);
+}
+
 /* Adds the members of an archive, in its memory, as files of their own; those of archives in it are not looked
  * into.  What is none of the known kinds is left out. */
 static void add_members(struct loading *l, int file)
@@ -199,13 +214,19 @@ static void add_members(struct loading *l, int file)
 			free(path);
 			break;
 		}
-		added = m.n ? add_source(l, source_of_memory(m.bytes, m.n, path), path, &err) : -1;
+		added = add_member(l, &m, path, &err);
 		if (added >= 0 && d->files[added].kind == FILE_ARCHIVE)
 			drop_file(l, &d->files[--d->nfiles]);
 		else if (added >= 0)
 			d->files[added].partial |= m.cut;
 		free(path);
 	}
+	if (a.left_out)
+		problem_add(d->problems, PROBLEM_WARN, file, ERR_NOWHERE, 1,
+		    "members that are encrypted, or packed in another way than deflate, and are left out: "
+		    "%zu; "
+		    "unzip it first",
+		    a.left_out);
 	if (a.bytes && !a.damaged && damaged == ERR_NOWHERE)
 		return;
 	d->files[file].partial = true;
@@ -213,9 +234,12 @@ static void add_members(struct loading *l, int file)
 		problem_add(d->problems, PROBLEM_DAMAGE, file, err.at, 1, "%s", err.msg);
 	else
 		problem_add(d->problems, PROBLEM_DAMAGE, file, damaged == ERR_NOWHERE ? a.where : damaged, 1,
-		    "%s: the files before that are shown",
-		    damaged == ERR_NOWHERE ? "the archive is damaged or cut off"
-					   : source_why(d->files[file].source));
+		    "%s: %s",
+		    damaged != ERR_NOWHERE ? source_why(d->files[file].source)
+			: a.trap
+			? "its members unpack to far more than its size; if you trust it, unzip it first"
+			: "the archive is damaged or cut off",
+		    zip_is(a.bytes, a.n) ? "what can be read is shown" : "the files before that are shown");
 }
 
 /* beside: the file is beside a capture; being empty or of another kind then does not make the run damaged. */
@@ -551,13 +575,16 @@ static void tell_empty(struct loading *l, size_t good)
 	}
 }
 
-/* Its members are loaded as files. */
+/* Its members are loaded as files, which come after it. */
 int load_archive(struct load_ctx *ctx, int file, struct err *err)
 {
-	(void)ctx;
-	(void)file;
-	(void)err;
-	return 0;
+	const struct file *f = &ctx->dump->files[file];
+	size_t n = strlen(f->path);
+
+	if ((size_t)file + 1 < ctx->dump->nfiles && !strncmp(f[1].path, f->path, n) && f[1].path[n] == '/')
+		return 0;
+	return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+	    "an archive without a file that tpuscope opens; of logs, tpuscope triage reads the errors");
 }
 
 /* A log has what PyTorch/XLA says rather at its beginning and its end. */

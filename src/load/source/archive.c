@@ -43,7 +43,7 @@ static bool is_head(const uint8_t *s)
 
 bool archive_is(const uint8_t *head, size_t n)
 {
-	return n >= BLOCK && !memcmp(head + MAGIC, "ustar", 5) && is_head(head);
+	return zip_is(head, n) || (n >= BLOCK && !memcmp(head + MAGIC, "ustar", 5) && is_head(head));
 }
 
 static bool is_end(const uint8_t *s)
@@ -91,6 +91,9 @@ bool archive_next(struct archive *a, struct archive_member *m)
 {
 	char longer[ARCHIVE_NAME] = "";
 
+	m->own = false;
+	if (zip_is(a->bytes, a->n))
+		return zip_next(a, m);
 	while (a->n - a->at >= BLOCK) {
 		const uint8_t *head = a->bytes + a->at;
 		uint64_t size;

@@ -22,19 +22,13 @@ static bool is_bzip2(const uint8_t *s, size_t n)
 	return n >= 10 && !memcmp(s, "BZh", 3) && !memcmp(s + 4, "1AY&SY", 6);
 }
 
-static bool is_zip(const uint8_t *s, size_t n)
-{
-	return n >= 4 && !memcmp(s, "PK\3\4", 4);
-}
-
 static const struct packing packing_xz = { .name = "xz", .command = "xz -d", .is = is_xz },
-			    packing_bzip2 = { .name = "bzip2", .command = "bzip2 -d", .is = is_bzip2 },
-			    packing_zip = { .name = "zip", .command = "unzip", .is = is_zip };
+			    packing_bzip2 = { .name = "bzip2", .command = "bzip2 -d", .is = is_bzip2 };
 
 const struct packing *packing_of(const uint8_t *s, size_t n)
 {
 	static const struct packing *const known[] = { &packing_gzip, &packing_zstd, &packing_xz,
-		&packing_bzip2, &packing_zip, &packing_utf16 };
+		&packing_bzip2, &packing_utf16 };
 
 	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
 		if (known[i]->is(s, n))

@@ -46,6 +46,7 @@ struct packing {
 };
 
 extern const struct packing packing_gzip, packing_zstd, packing_utf16;
+extern const struct packing packing_deflate; /* of members of zip archives: nothing tells it */
 
 const struct packing *packing_of(const uint8_t *, size_t); /* NULL: not compressed */
 

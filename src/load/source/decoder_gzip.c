@@ -8,6 +8,7 @@
 #include "load/source/decoder.h"
 
 #define AS_GZIP (15 + 16)
+#define AS_DEFLATE (-15)
 #define FEED ((size_t)1 << 30) /* zlib counts in 32 bits */
 
 static bool next_member(const uint8_t *s, size_t n)
@@ -28,6 +29,23 @@ static void *gzip_open(void)
 		return z;
 	free(z);
 	return NULL;
+}
+
+static void *deflate_open(void)
+{
+	z_stream *z = xcalloc(1, sizeof *z);
+
+	if (inflateInit2(z, AS_DEFLATE) == Z_OK)
+		return z;
+	free(z);
+	return NULL;
+}
+
+static bool is_nothing(const uint8_t *s, size_t n)
+{
+	(void)s;
+	(void)n;
+	return false;
 }
 
 static void gzip_rewind(void *z)
@@ -72,7 +90,7 @@ static size_t gzip_step(struct decoder *f, uint8_t *buf, size_t size)
 	else if (r == Z_MEM_ERROR)
 		decoder_no_memory(f);
 	else if (r != Z_OK)
-		decoder_damage(f, z->msg ? z->msg : "broken gzip data");
+		decoder_damage(f, z->msg ? z->msg : "broken compressed data");
 	return room - z->avail_out;
 }
 
@@ -88,4 +106,17 @@ const struct packing packing_gzip = {
 	.close = gzip_close,
 	.step = gzip_step,
 	.copy = gzip_copy,
+};
+
+const struct packing packing_deflate = {
+	.name = "zip",
+	.command = "unzip",
+	.cut = "the archive is cut off",
+	.follows = "other data follows",
+	.is = is_nothing,
+	.next = is_nothing,
+	.open = deflate_open,
+	.rewind = gzip_rewind,
+	.close = gzip_close,
+	.step = gzip_step,
 };
