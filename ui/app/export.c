@@ -70,14 +70,16 @@ static const struct report_tool *begin_document(struct view *v, struct document 
 	const struct sheet *s = app_sheet(v);
 
 	*d = (struct document){ .report = v->ops->report,
-		.options = { .host = capture_host(v->app->cap), .core = -1, .top = -1 } };
-	if (s && !s->tree.key)
-		d->screen = (struct report_screen){ .schema = s->table->schema,
-			.rows = s->table->nrows,
-			.row = s->order,
-			.n = s->list.n };
-	d->screen.filter = s && s->filter ? regex_pattern(s->filter) : NULL;
-	d->screen.csv = v->ops->table ? v->ops->table(v) : NULL;
+		.options = { .host = capture_host(v->app->cap), .core = -1, .top = -1 },
+		.screen = { .add = v->ops->add, .ctx = v, .csv = v->ops->table ? v->ops->table(v) : NULL } };
+	if (s && s->filter)
+		d->screen.filter = regex_pattern(s->filter);
+	if (s && !s->tree.key) {
+		d->screen.schema = s->table->schema;
+		d->screen.rows = s->table->nrows;
+		d->screen.row = s->order;
+		d->screen.n = s->list.n;
+	}
 	if (v->ops->document)
 		v->ops->document(v, d);
 	return report_named(d->report);

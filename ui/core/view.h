@@ -19,6 +19,7 @@
 struct app;
 struct document;
 struct frame_ops;
+struct report;
 struct view;
 
 enum {
@@ -128,9 +129,11 @@ struct view_ops {
 	const char *report;
 	/* says which part of it the view shows (core/document.h) */
 	void (*document)(struct view *, struct document *);
+	/* adds tables that it lacks */
+	void (*add)(void *view, struct report *);
 	/* other files that it can be written to; ends with a NULL suffix */
 	const struct view_form *forms;
-	/* the tables that document() adds to the report; ends with a NULL schema */
+	/* the tables that add() writes; ends with a NULL schema */
 	const struct view_table *tables;
 	/* the columns that it draws, where that is no sheet: for the help */
 	const struct schema *columns;

@@ -7,7 +7,7 @@
 #include "analyze/tables/files.h"
 #include "base/text/units.h"
 #include "core/app.h"
-#include "core/document.h"
+#include "report/write/writer.h"
 #include "view/frames.h"
 
 /* What is in the files, not what was derived. */
@@ -211,12 +211,6 @@ static void add_files(void *view, struct report *r)
 	table_free(&t);
 }
 
-static void files_document(struct view *v, struct document *d)
-{
-	d->screen.add = add_files;
-	d->screen.ctx = v;
-}
-
 static void files_save(const struct view *v, struct kv *kv)
 {
 	sheet_keep(shown_sheet((struct view *)v));
@@ -250,5 +244,5 @@ const struct view_ops view_files = {
 	.name = files_name,
 	.copy = files_copy,
 	.report = "info",
-	.document = files_document,
+	.add = add_files,
 };

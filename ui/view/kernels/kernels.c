@@ -230,8 +230,6 @@ static void kernels_document(struct view *v, struct document *d)
 	const struct kernels_view *s = v->state;
 
 	d->options.by = pages[s->page].by;
-	d->screen.add = add_pages;
-	d->screen.ctx = v;
 }
 
 static const char *table_name(const struct view *v)
@@ -284,5 +282,6 @@ const struct view_ops view_kernels = {
 	.copy = kernels_copy,
 	.report = "kernels",
 	.document = kernels_document,
+	.add = add_pages,
 	.table = table_name,
 };

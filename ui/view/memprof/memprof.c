@@ -7,7 +7,7 @@
 
 #include "core/app.h"
 #include "core/results.h"
-#include "core/document.h"
+#include "report/write/writer.h"
 #include "view/frames.h"
 #include "widget/card.h"
 #include "widget/text.h"
@@ -389,12 +389,6 @@ static void add_groups(void *view, struct report *r)
 	table_free(&groups);
 }
 
-static void memprof_document(struct view *v, struct document *d)
-{
-	d->screen.add = add_groups;
-	d->screen.ctx = v;
-}
-
 static const char *memprof_table(const struct view *v)
 {
 	return ((const struct memprof *)v->state)->has_pprof ? "stacks" : "groups";
@@ -435,6 +429,6 @@ const struct view_ops view_memprof = {
 	.restore = memprof_restore,
 	.copy = memprof_copy,
 	.report = "memory_profile",
-	.document = memprof_document,
+	.add = add_groups,
 	.table = memprof_table,
 };

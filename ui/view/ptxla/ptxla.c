@@ -355,8 +355,6 @@ static void add_others(void *view, struct report *r)
 static void ptxla_document(struct view *v, struct document *d)
 {
 	d->report = report_of(v);
-	d->screen.add = add_others;
-	d->screen.ctx = v;
 }
 
 static void ptxla_save(const struct view *v, struct kv *kv)
@@ -404,5 +402,6 @@ const struct view_ops view_ptxla = {
 	.copy = ptxla_copy,
 	.report = "metrics",
 	.document = ptxla_document,
+	.add = add_others,
 	.table = table_name,
 };

@@ -544,8 +544,6 @@ static void tfgraph_document(struct view *v, struct document *d)
 	const struct tfgraph *s = v->state;
 	char number[24];
 
-	d->screen.add = add_tree;
-	d->screen.ctx = v;
 	if (!frame_ready(v))
 		return;
 	snprintf(number, sizeof number, "%td", s->shown->a.graph - v->app->cap->dump->graphs);
@@ -599,5 +597,6 @@ const struct view_ops view_tf_graph = {
 	.copy = tfgraph_copy,
 	.report = "compat",
 	.document = tfgraph_document,
+	.add = add_tree,
 	.table = tfgraph_table,
 };

@@ -62,9 +62,9 @@ static void begin_report(const struct timeline *t, struct interval *i)
 	free(track);
 }
 
-static void put_summary(void *ctx, struct report *r)
+static void put_summary(void *view, struct report *r)
 {
-	struct timeline *t = ctx;
+	struct timeline *t = timeline_of(view);
 	struct interval *i = &t->written;
 
 	begin_report(t, i);
@@ -84,9 +84,9 @@ static void put_table(struct report *r, const char *name, struct table *t)
 	table_free(t);
 }
 
-static void put_tables(void *ctx, struct report *r)
+void timeline_add(void *view, struct report *r)
 {
-	struct timeline *t = ctx;
+	struct timeline *t = timeline_of(view);
 	struct interval *i = &t->written;
 	struct table table;
 
@@ -127,8 +127,9 @@ static const char *document_text(struct document *d, char *text)
 	return copy;
 }
 
-void timeline_document(struct timeline *t, struct document *d)
+void timeline_document(struct view *v, struct document *d)
 {
+	const struct timeline *t = timeline_of(v);
 	const struct matches *m = &t->filter.match;
 	int64_t t0, t1;
 
@@ -140,10 +141,7 @@ void timeline_document(struct timeline *t, struct document *d)
 	d->options.to = document_text(d, xasprintf("%" PRId64 "ps", t1));
 	if (filter_on(&t->filter))
 		d->options.query = document_text(d, m->query ? xstrdup(m->text) : query_of(m->text));
-	d->screen = (struct report_screen){ .csv = timeline_table(t),
-		.sum = put_summary,
-		.add = put_tables,
-		.ctx = t };
+	d->screen.sum = put_summary;
 }
 
 const char *timeline_table(const struct timeline *t)

@@ -74,7 +74,8 @@ bool timeline_drags(const struct timeline *);
 void timeline_draw_drag(const struct timeline *, struct canvas *);
 /* copies what the pane shows (of the table of steps its row); -1 = nothing */
 int timeline_copy(struct timeline *, FILE *);
-void timeline_document(struct timeline *, struct document *);
+void timeline_document(struct view *, struct document *);
+void timeline_add(void *view, struct report *);
 const char *timeline_table(const struct timeline *); /* the table shown in the pane */
 
 /* place.c: what a session saves */

@@ -388,11 +388,6 @@ static int timeline_view_copy(struct view *v, FILE *f)
 	return timeline_copy(timeline_of(v), f);
 }
 
-static void timeline_view_document(struct view *v, struct document *d)
-{
-	timeline_document(timeline_of(v), d);
-}
-
 static const char *timeline_view_table(const struct view *v)
 {
 	return timeline_table(v->state);
@@ -490,7 +485,7 @@ static int timeline_show(struct view *v, const struct ref *r)
 	return shown;
 }
 
-/* what timeline_document() adds */
+/* what timeline_add() writes */
 static const struct view_table tables[] = { { "names", &statistics_name_schema },
 	{ "tracks", &statistics_track_schema }, { "hits", &hit_list_schema },
 	{ "hit_names", &hit_names_schema }, { "steps", &step_table_schema }, { NULL, NULL } };
@@ -526,7 +521,8 @@ const struct view_ops view_timeline = {
 	.drags = timeline_view_drags,
 	.copy = timeline_view_copy,
 	.report = "trace",
-	.document = timeline_view_document,
+	.document = timeline_document,
+	.add = timeline_add,
 	.table = timeline_view_table,
 	.close = close_view,
 };
