@@ -37,7 +37,7 @@ struct report_options {
 	const char *metric, *topology;
 	const char *graph;   /* NULL: the TensorFlow graph that is used */
 	const char *op, *as; /* as: what to write of a graph */
-	int radius;
+	int radius;          /* of a graph, around op; -1 = all of its computation */
 	int width, threads;
 };
 

@@ -65,12 +65,17 @@ static int write_shown(struct view *v, const struct sheet *s, FILE *f, struct er
 }
 
 /* The report of a view, about what it shows. */
-static const struct report_tool *begin_document(struct view *v, struct document *d)
+static const struct report_tool *begin_document(struct view *v, enum report_format format, const char *as,
+    struct document *d)
 {
 	const struct sheet *s = app_sheet(v);
 
 	*d = (struct document){ .report = v->ops->report,
-		.options = { .host = capture_host(v->app->cap), .core = -1, .top = -1 },
+		.options = { .format = format,
+		    .as = as,
+		    .host = capture_host(v->app->cap),
+		    .core = -1,
+		    .top = -1 },
 		.screen = { .add = v->ops->add, .ctx = v, .csv = v->ops->table ? v->ops->table(v) : NULL } };
 	if (s && s->filter)
 		d->screen.filter = regex_pattern(s->filter);
@@ -97,14 +102,13 @@ static bool adds_table(const struct view *v, const struct document *d)
 	return t->schema;
 }
 
-static int write_report(struct view *v, FILE *f, enum report_format format, struct err *err)
+static int write_report(struct view *v, FILE *f, enum report_format format, const char *as, struct err *err)
 {
 	struct document d;
-	const struct report_tool *tool = begin_document(v, &d);
+	const struct report_tool *tool = begin_document(v, format, as, &d);
 
 	int bad;
 
-	d.options.format = format;
 	d.options.screen = &d.screen;
 	if (adds_table(v, &d))
 		bad = report_end(report_open(&d.options, f, tool->name, v->app->cap->base), err);
@@ -118,15 +122,7 @@ int export_write(struct view *v, FILE *f, enum report_format format, struct err 
 {
 	struct sheet *s = format == REPORT_CSV ? app_sheet(v) : NULL;
 
-	return s ? write_shown(v, s, f, err) : write_report(v, f, format, err);
-}
-
-static int write_form(struct view *v, const struct view_form *form, FILE *f, struct err *err)
-{
-	if (v->ops->frame && !frame_ready(v))
-		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "this view has nothing to show");
-	form->write(v, f);
-	return ferror(f) ? err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot write") : 0;
+	return s ? write_shown(v, s, f, err) : write_report(v, f, format, NULL, err);
 }
 
 static int write_export(struct view *v, const char *path, enum report_format format, struct err *err)
@@ -137,7 +133,7 @@ static int write_export(struct view *v, const char *path, enum report_format for
 
 	if (outfile_open(&out, path, false, err))
 		return -1;
-	failed = form ? write_form(v, form, out.f, err) : export_write(v, out.f, format, err);
+	failed = form ? write_report(v, out.f, format, form->as, err) : export_write(v, out.f, format, err);
 	return outfile_close(&out, !failed, failed ? NULL : err) || failed ? -1 : 0;
 }
 
@@ -239,7 +235,7 @@ bool view_computes(const struct view *v)
 bool export_waits(struct view *v)
 {
 	struct document d;
-	unsigned results = begin_document(v, &d)->results;
+	unsigned results = begin_document(v, REPORT_TEXT, NULL, &d)->results;
 
 	arena_free(&d.text);
 	return view_computes(v) || (results && !results_serial(v->app, results) && jobs_awaited(v->app));

@@ -65,10 +65,9 @@ struct view_table {
 	const struct schema *schema;
 };
 
-/* A form in which E writes the view to a file whose name ends in `suffix`; the view is ready. */
+/* A form of its report (--as) that E writes to a file whose name ends in `suffix`. */
 struct view_form {
-	const char *suffix;
-	void (*write)(struct view *, FILE *);
+	const char *suffix, *as;
 };
 
 struct view_ops {

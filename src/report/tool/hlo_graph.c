@@ -92,7 +92,8 @@ static int find_op(struct work *w, struct err *e)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "no instruction '%.80s' in module %.80s; see report hlo_graph --table instructions",
 		    w->o->op, w->dump->modules[w->module].name);
-	graph_near_make(g, w->op, (uint32_t)w->o->radius, GRAPH_NEAR_MAX, &w->near);
+	if (w->o->radius >= 0)
+		graph_near_make(g, w->op, (uint32_t)w->o->radius, GRAPH_NEAR_MAX, &w->near);
 	return 0;
 }
 
@@ -246,9 +247,13 @@ static int put_text(const struct work *w, FILE *f, struct err *e)
 
 static int put_dot(struct work *w, FILE *f, struct err *e)
 {
-	if (w->op == HLO_NONE)
-		graph_near_all(w->graph, w->graph->entry, GRAPH_NEAR_MAX, &w->near);
-	graph_dot(f, w->graph, &w->costs, &w->near, w->op != HLO_NONE);
+	const struct hlo_graph *g = w->graph;
+	bool near = w->op != HLO_NONE && w->o->radius >= 0;
+
+	if (!near)
+		graph_near_all(g, w->op == HLO_NONE ? g->entry : g->v[w->op].computation, GRAPH_NEAR_MAX,
+		    &w->near);
+	graph_dot(f, g, &w->costs, &w->near, near);
 	return ferror(f) ? err_set(e, EXIT_NOTHING, ERR_NOWHERE, "cannot write") : 0;
 }
 

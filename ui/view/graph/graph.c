@@ -519,47 +519,24 @@ static int graph_copy(struct view *v, FILE *out)
 	return 0;
 }
 
-/* All of the module, and what is near the selection. */
+/* All of the module, and what is near the selection; as a drawing what the page shows: that, or the computation of what
+ * is selected. */
 static void graph_document(struct view *v, struct document *d)
 {
 	const struct graph_view *s = v->state;
+	bool whole = d->options.as && s->mode != GRAPH_NAV && s->mode != GRAPH_BOXES;
+	uint32_t op;
 
 	if (!graph_view_sync(v))
 		return;
+	op = whole && graph_view_here(s) != HLO_NONE ? graph_view_here(s) : s->at;
 	d->options.module = document_module(d, v->app->cap->dump, (size_t)s->module);
-	d->options.op = arena_strndup(&d->text, hlo_name(s->g, s->at).s, hlo_name(s->g, s->at).n);
-	d->options.radius = (int)s->radius;
+	if (!d->options.as || strcmp(d->options.as, "long"))
+		d->options.op = arena_strndup(&d->text, hlo_name(s->g, op).s, hlo_name(s->g, op).n);
+	d->options.radius = whole ? -1 : (int)s->radius;
 }
 
-/* What the page shows: the neighborhood, or the computation of what is selected. */
-static void write_dot(struct view *v, FILE *f)
-{
-	struct graph_view *s = v->state;
-	bool near = s->mode == GRAPH_NAV || s->mode == GRAPH_BOXES;
-	uint32_t here = graph_view_here(s);
-	struct graph_near shown;
-
-	if (!graph_view_sync(v))
-		return;
-	if (near)
-		graph_near_make(s->g, s->at, s->radius, GRAPH_NEAR_MAX, &shown);
-	else
-		graph_near_all(s->g, s->g->v[here == HLO_NONE ? s->at : here].computation, GRAPH_NEAR_MAX,
-		    &shown);
-	graph_dot(f, s->g, &s->costs, &shown, near);
-	graph_near_free(&shown);
-}
-
-static void write_hlo(struct view *v, FILE *f)
-{
-	const struct graph_view *s = v->state;
-
-	if (graph_view_sync(v))
-		graph_print_module(f, s->g, GRAPH_LONG);
-}
-
-static const struct view_form graph_files[] = { { ".dot", write_dot }, { ".hlo", write_hlo },
-	{ NULL, NULL } };
+static const struct view_form graph_files[] = { { ".dot", "dot" }, { ".hlo", "long" }, { NULL, NULL } };
 
 static const char *graph_table_name(const struct view *v)
 {

@@ -144,8 +144,10 @@ void timeline_document(struct view *v, struct document *d)
 	d->screen.sum = put_summary;
 }
 
-const char *timeline_table(const struct timeline *t)
+const char *timeline_table(const struct view *v)
 {
+	const struct timeline *t = timeline_of(v);
+
 	if (t->scene.open[PANE_STEPS] && t->scene.view->app->cap->steps.n)
 		return "steps";
 	if (scene_pane(&t->scene) == PANE_HITS)

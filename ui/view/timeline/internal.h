@@ -76,7 +76,7 @@ void timeline_draw_drag(const struct timeline *, struct canvas *);
 int timeline_copy(struct timeline *, FILE *);
 void timeline_document(struct view *, struct document *);
 void timeline_add(void *view, struct report *);
-const char *timeline_table(const struct timeline *); /* the table shown in the pane */
+const char *timeline_table(const struct view *); /* the table shown in the pane */
 
 /* place.c: what a session saves */
 void timeline_save_place(const struct timeline *, struct kv *);

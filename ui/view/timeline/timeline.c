@@ -388,11 +388,6 @@ static int timeline_view_copy(struct view *v, FILE *f)
 	return timeline_copy(timeline_of(v), f);
 }
 
-static const char *timeline_view_table(const struct view *v)
-{
-	return timeline_table(v->state);
-}
-
 /* --- its own commands, saved state --- */
 
 static int timeline_command(struct view *v, const char *name, const char *arg)
@@ -523,6 +518,6 @@ const struct view_ops view_timeline = {
 	.report = "trace",
 	.document = timeline_document,
 	.add = timeline_add,
-	.table = timeline_view_table,
+	.table = timeline_table,
 	.close = close_view,
 };
