@@ -1329,6 +1329,49 @@ static void who_ends_first_is_not_late(void **state)
 	}
 }
 
+/* One of twenty steps is late: it costs what it costs, and the device is not idle in the others. */
+static void a_late_step_is_no_idle_device(void **state)
+{
+	struct scene *x = scene_new(NULL, false);
+	const struct finding *one;
+	int64_t dur[20];
+	struct findings f;
+
+	(void)state;
+	add_cores(x);
+	for (size_t i = 0; i < CORES; i++) {
+		x->cell[i * STEPS + 1].total = 20 * STEP_PS;
+		x->cell[i * STEPS + 1].ps[METRIC_IDLE] = 19 * STEP_PS;
+	}
+	for (int i = 0; i < 20; i++)
+		dur[i] = i == 7 ? 21 * STEP_PS : STEP_PS + i;
+	add_steps(x, dur, 20);
+	build(x, &f);
+	assert_null(finding_of(&f, "host_overhead"));
+	assert_non_null(one = finding_of(&f, "step_varies"));
+	assert_true(fabs(one->cost - .5) < .01);
+	findings_free(&f);
+	scene_free(x);
+}
+
+/* A core that is slow in few steps is told so. */
+static void slow_in_few_steps(void **state)
+{
+	struct scene *x = scene_new(NULL, false);
+	const struct finding *one;
+	struct findings f;
+
+	(void)state;
+	add_cores(x);
+	x->cell[5 * STEPS + 1].total = x->cell[5 * STEPS + 1].ps[METRIC_HIGH_FLOPS] = 2 * STEP_PS;
+	build(x, &f);
+	assert_non_null(one = finding_of(&f, "straggler_core"));
+	if (!strstr(one->evidence, "; 2.0× in 1 of "))
+		fail_msg("%s", one->evidence);
+	findings_free(&f);
+	scene_free(x);
+}
+
 /* Of two hosts, the cores of one idle, wait for input or work longer, and those of the other wait for them. */
 static void one_of_two_hosts_is_late(void **state)
 {
@@ -1830,6 +1873,8 @@ int main(void)
 		cmocka_unit_test(a_straggler_is_a_core_a_chip_or_a_host),
 		cmocka_unit_test(idle_time_is_no_work),
 		cmocka_unit_test(who_ends_first_is_not_late),
+		cmocka_unit_test(a_late_step_is_no_idle_device),
+		cmocka_unit_test(slow_in_few_steps),
 		cmocka_unit_test(one_of_two_hosts_is_late),
 		cmocka_unit_test(a_slow_pair_of_a_ring),
 		cmocka_unit_test(cores_that_are_missing_may_have_been_last),

@@ -189,6 +189,26 @@ static void hold(struct scene *x, struct pb *all)
 	toolfile_add(x->dump, 0)->message = x->held;
 }
 
+/* Six steps with three events each; what they hold grows in all steps, or in the first ones only. */
+static struct scene *grows(bool bad)
+{
+	static struct memory_event v[18];
+	struct scene *x = allocator(false);
+
+	for (int i = 0; i < 18; i++) {
+		int step = i / 3, more = bad || step < 2 ? step : 2;
+
+		v[i] = (struct memory_event){ .t = i,
+			.step = step,
+			.known = true,
+			.heap = MIB(4096 + 100 * more + i % 3) };
+	}
+	x->device.v = v;
+	x->device.n = 18;
+	x->device.peak = 17;
+	return x;
+}
+
 /* A device memory profile: 1000 MiB on each of four devices, and a table on the first. */
 static struct scene *held(uint64_t state, uint64_t table)
 {
@@ -362,6 +382,10 @@ static const struct {
 	{ { "allocator_peak", allocator, SEVERITY_MEDIUM,
 	      "memory 0: 15.0 GiB of 16.0 GiB in use at the peak (93.8 %)", "memory_profile:" },
 	    -1, "The device's memory is almost full" },
+	{ { "memory_grows", grows, SEVERITY_MEDIUM,
+	      "memory 0: 100.0 MiB more in each step, 6 of them; 11.5 GiB are free, enough for 117 more",
+	      "memory_profile:" },
+	    -1, "Memory grows from step to step" },
 	{ { "arrays_full", arrays, SEVERITY_MEDIUM, "holds 12.7 GiB of arrays, 80.6 % of its 15.8 GiB",
 	      "memory_profile:" },
 	    -1, "Arrays fill the device's memory" },

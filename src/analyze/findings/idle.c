@@ -2,7 +2,9 @@
 #include "analyze/findings/internal.h"
 
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/robust.h"
 #include "model/lod.h"
 
 static void idle_of_file(struct rule_work *w, double idle)
@@ -103,19 +105,19 @@ static void at_longest_gap(struct rule_work *w, struct finding *f, const struct 
 	}
 }
 
-static void say_idle(struct rule_work *w, struct finding *f, double idle, double between)
+static void say_idle(struct rule_work *w, struct finding *f, double idle, double step, double between)
 {
 	struct rule_spread s;
 
 	rule_spread(w, METRIC_IDLE, w->rule->at[SEVERITY_HIGH], &s);
-	f->evidence = rule_say(w, "no op runs for %s of %s core time per step%s",
-	    rule_time(w, idle * w->step_ps), rule_time(w, w->step_ps), rule_range(w, &s));
+	f->evidence = rule_say(w, "no op runs for %s of %s core time per step%s", rule_time(w, idle * step),
+	    rule_time(w, step), rule_range(w, &s));
 	if (!isnan(between))
 		f->evidence = rule_say(w, "%s; %.0f %% of it between programs", f->evidence,
-		    100 * fmin(1, between / idle));
+		    100 * fmin(1, between / w->share[METRIC_IDLE]));
 	if (!isnan(between))
-		f->title =
-		    between > idle / 2 ? "Device idle between programs" : "Device idle inside its programs";
+		f->title = between > w->share[METRIC_IDLE] / 2 ? "Device idle between programs"
+							       : "Device idle inside its programs";
 	at_longest_gap(w, f, &s);
 	rule_detail(w, f, "Mean of the cores", "%.1f %%", idle * 100);
 	rule_detail(w, f, "Steps above the threshold", "%zu of %zu", s.above, s.steps);
@@ -123,10 +125,40 @@ static void say_idle(struct rule_work *w, struct finding *f, double idle, double
 		rule_detail(w, f, "Infeed", "%.1f %%", w->share[METRIC_INFEED] * 100);
 }
 
+/* Returns the share of the median step, where late steps raise the mean: what the device waits for in them is another
+ * finding. */
+static double typical_idle(const struct rule_work *w, double *step_ps)
+{
+	const struct step_cores *c = w->cores;
+	double *v = xcalloc(2 * c->nsteps + 1, sizeof *v), *step = v + c->nsteps, median;
+	size_t n = 0;
+
+	for (size_t s = 0; s < c->nsteps; s++) {
+		double idle = 0, total = 0, cores = 0;
+
+		for (size_t i = 0; i < c->ncores && step_cores_counts(c, s); i++) {
+			const struct step_core *x = step_core_at(c, i, s);
+
+			idle += x->total > 0 ? (double)x->ps[METRIC_IDLE] : 0;
+			total += x->total > 0 ? (double)x->total : 0;
+			cores += x->total > 0;
+		}
+		if (!(total > 0))
+			continue;
+		v[n] = idle / total;
+		step[n++] = total / cores;
+	}
+	median = robust_median(v, n);
+	if (median < w->share[METRIC_IDLE])
+		*step_ps = robust_median(step, n);
+	free(v);
+	return fmin(median, w->share[METRIC_IDLE]);
+}
+
 /* Without step markers, the time between programs is reported by module_gaps instead. */
 void rule_host_overhead(struct rule_work *w)
 {
-	double idle = w->share[METRIC_IDLE], between;
+	double step = w->step_ps, idle = w->cores ? typical_idle(w, &step) : w->share[METRIC_IDLE], between;
 	struct finding *f;
 
 	if (w->in->overview && w->in->overview->file) {
@@ -142,11 +174,11 @@ void rule_host_overhead(struct rule_work *w)
 	}
 	between = between_programs(w);
 	f = rule_raise(w, idle * 100, idle,
-	    isnan(between)           ? NULL
-		: between > idle / 2 ? "between"
-				     : "inside");
+	    isnan(between)                            ? NULL
+		: between > w->share[METRIC_IDLE] / 2 ? "between"
+						      : "inside");
 	if (f)
-		say_idle(w, f, idle, between);
+		say_idle(w, f, idle, step, between);
 	else
 		rule_checked(w, "%.1f %%", idle * 100);
 }

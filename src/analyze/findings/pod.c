@@ -110,6 +110,30 @@ static const char *place_of(struct rule_work *w, const struct step_core_info *x)
 	    p->topology.source == TOPOLOGY_ASSUMED ? ", assumed" : "");
 }
 
+/* "; 2.0× in 2 of 12 steps": a core that is slow in few of them; "" otherwise. */
+static const char *say_steps(struct rule_work *w, size_t core)
+{
+	const struct step_cores *c = w->cores;
+	double limit = 1 + rule_limit(w->rule, "spread") / 100, most = 0;
+	size_t slow = 0, n = 0;
+
+	for (size_t s = 0; s < c->nsteps; s++) {
+		double *own = own_of(c, s), *others = xcalloc(c->ncores + 1, sizeof *others), median;
+		size_t k = 0;
+
+		for (size_t i = 0; i < c->ncores; i++)
+			if (!isnan(own[i]))
+				others[k++] = own[i];
+		median = robust_median(others, k);
+		n += !isnan(own[core]);
+		slow += own[core] > limit * median;
+		most = fmax(most, own[core] / median);
+		free(own);
+		free(others);
+	}
+	return 2 * slow < n ? rule_say(w, "; %.1f× in %zu of %zu steps", most, slow, n) : "";
+}
+
 static void say_straggler(struct rule_work *w, struct finding *f, const struct step_core_info *slow,
     const struct outlier *o, const struct mates *m, size_t n)
 {
@@ -164,6 +188,7 @@ void rule_straggler_core(struct rule_work *w)
 		if (f) {
 			w->slow_core = true;
 			say_straggler(w, f, &c->core[core[o.at]], &o, &m, n);
+			f->evidence = rule_say(w, "%s%s", f->evidence, say_steps(w, core[o.at]));
 			rule_detail(w, f, "Slowest in step", "%s",
 			    step_cores_label(c, busiest_step(c, core[o.at])));
 		} else {

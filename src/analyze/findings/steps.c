@@ -11,7 +11,9 @@
 #include "base/robust.h"
 #include "base/text/units.h"
 
-#define PROGRAMS_SAID 4  /* of those that take most time */
+#define PROGRAMS_SAID 4 /* of those that take most time */
+#define LATE_MADS 5     /* a step is late if it takes this much more than the median, and … */
+#define LATE_SHARE 0.02
 #define LOOK_EVERY 65536 /* events between two checks for cancellation */
 
 /* the longest gap: it ends at `before`, when the next program of the track begins */
@@ -472,6 +474,25 @@ static const char *compared(struct rule_work *w, size_t from, size_t to)
 	    from && cut ? "; " : "", cut ? "the last may be cut" : "");
 }
 
+/* What late steps cost: how much the mean of the steps is above a typical one, for those that are far from it. */
+static double rare_of(const struct rule_step *s, size_t n)
+{
+	double *v = xcalloc(n + 1, sizeof *v), sum = 0, all = 0;
+	struct robust r;
+
+	for (size_t i = 0; i < n; i++)
+		v[i] = (double)s[i].dur;
+	r = robust_of(v, n);
+	free(v);
+	for (size_t i = 0; i < n; i++) {
+		double more = (double)s[i].dur - r.median;
+
+		sum += more > fmax(LATE_MADS * r.mad, LATE_SHARE * r.median) ? more : 0;
+		all += (double)s[i].dur;
+	}
+	return sum > 0 ? sum / all : NAN;
+}
+
 /* Steps at the start that warm up are a finding of their own. */
 void rule_step_varies(struct rule_work *w)
 {
@@ -501,7 +522,7 @@ void rule_step_varies(struct rule_work *w)
 	sd = sqrt(squares / (double)(n - 1));
 	if (!(mean > 0))
 		return;
-	if (!(f = rule_raise(w, 100 * sd / mean, NAN, NULL))) {
+	if (!(f = rule_raise(w, 100 * sd / mean, rare_of(w->step + from, n), NULL))) {
 		rule_checked(w, n < w->nsteps ? "sd %.1f %% over %zu of %zu steps" : "sd %.1f %% of the mean",
 		    100 * sd / mean, n, w->nsteps);
 		return;
