@@ -141,6 +141,14 @@ static void test_ways_between_views(void **state)
 	/* keys that leave go back as long as there is a way back */
 	shows("files", ":goto 25us<Enter>q", "1 file ", true);
 	shows("files", ":goto 25us<Enter><Esc>", "1 file ", true);
+	/* typing filters a menu */
+	shows("timeline", "<F2>bookm", "actions: bookm_", true);
+	shows("timeline", "<F2>bookm", "Go to a bookmark", true);
+	shows("timeline", "<F2>bookm", "Zoom in around", false);
+	shows("timeline", "<F2>bookm<BS><BS><BS><BS><BS>", "First event inside", true);
+	shows("timeline", "<F2>zzz<Enter>", "none of ", true);
+	shows("timeline", "<F2>clock of<Enter>", "Zoom in around", false);
+	shows("files", "v/tim<Enter>", "busy", true);
 	/* Ctrl-C ends what is open */
 	shows("timeline", "?<C-c>", "cursor", true);
 	shows("timeline", "v<C-c>", "cursor", true);

@@ -9,15 +9,40 @@
 #include "base/text/utf8.h"
 #include "widget/list.h"
 
+enum { FILTER_MAX = 40 };
+
 /* A list to choose from, drawn over the upper left corner of the view. */
 struct menu {
 	struct overlay base;
 	char *title;
 	struct menu_item *items;
 	int n, width;
-	struct list list;
+	struct list list; /* of the items below */
+	int *shown;       /* those with the filter in their label or note; all of them without one */
+	char filter[FILTER_MAX + 1];
+	bool typing;     /* letters belong to the filter */
 	struct rect box; /* as last drawn, with title and frame */
 };
+
+static const struct menu_item *item_at(const struct menu *m, size_t row)
+{
+	return &m->items[m->shown[row]];
+}
+
+/* Lists the items that have the filter, and keeps the cursor on the same one if it is there. */
+static void filter_items(struct menu *m)
+{
+	int at = m->list.n ? m->shown[m->list.at] : 0;
+	size_t n = 0, here = 0;
+
+	for (int i = 0; i < m->n; i++) {
+		if (!strcasestr(m->items[i].label, m->filter) && !strcasestr(m->items[i].note, m->filter))
+			continue;
+		here = i == at ? n : here;
+		m->shown[n++] = i;
+	}
+	m->list = (struct list){ .n = n, .at = here };
+}
 
 static void menu_draw(struct overlay *o, struct canvas *c, struct rect area)
 {
@@ -27,10 +52,13 @@ static void menu_draw(struct overlay *o, struct canvas *c, struct rect area)
 
 	m->box = box;
 	canvas_fill(c, box, ' ', ROLE_TEXT, 0);
-	canvas_str(c, area.y, area.x + 1, w - 2, ROLE_HEAD, 0, m->title);
+	if (m->typing)
+		canvas_fmt(c, area.y, area.x + 1, w - 2, ROLE_HEAD, 0, "%s: %s_", m->title, m->filter);
+	else
+		canvas_str(c, area.y, area.x + 1, w - 2, ROLE_HEAD, 0, m->title);
 	list_fit(&m->list, h);
 	for (int i = 0; i < h && m->list.top + (size_t)i < m->list.n; i++) {
-		const struct menu_item *item = &m->items[m->list.top + (size_t)i];
+		const struct menu_item *item = item_at(m, m->list.top + (size_t)i);
 		bool here = m->list.top + (size_t)i == m->list.at;
 		int y = area.y + 1 + i;
 
@@ -50,26 +78,62 @@ static void menu_draw(struct overlay *o, struct canvas *c, struct rect area)
 		    ROLE_LINE, 0);
 }
 
+/* The letters that move the cursor go on doing that until something else was typed. */
+static bool begins_filter(const struct menu *m, struct key key)
+{
+	if (key.mods || key.code <= ' ' || key.code >= K_NONE)
+		return false;
+	if (key.code == '/')
+		return true;
+	for (int i = 0; i < m->n; i++)
+		if (m->items[i].letter)
+			return false;
+	return key.code >= 0x7f || !strchr("jkgGq?:", (int)key.code);
+}
+
+static bool edit_filter(struct menu *m, struct key key)
+{
+	size_t n = strlen(m->filter);
+
+	if (key.code == K_BACKSPACE && !key.mods) {
+		while (n && ((unsigned char)m->filter[--n] & 0xc0) == 0x80)
+			;
+		m->typing = m->filter[0];
+	} else if (!key.mods && key.code >= ' ' && key.code < K_NONE && n + 4 <= FILTER_MAX) {
+		n += (size_t)utf8_put(m->filter + n, key.code);
+	} else {
+		return false;
+	}
+	m->filter[n] = '\0';
+	filter_items(m);
+	return true;
+}
+
 static bool menu_key(struct overlay *o, struct key key, unsigned *react)
 {
 	struct menu *m = (struct menu *)o;
+	bool begins = !m->typing && begins_filter(m, key);
 
-	for (int i = 0; i < m->n; i++) {
+	for (int i = 0; i < m->n && !m->typing; i++) {
 		if (key.mods || !m->items[i].letter || key.code != (unsigned char)m->items[i].letter)
 			continue;
 		o->picked = i;
 		*react = REACT_BACK;
 		return true;
 	}
-	return false;
+	m->typing |= begins;
+	*react = REACT_REDRAW;
+	return m->typing && ((begins && key.code == '/') || edit_filter(m, key));
 }
 
 static unsigned menu_act(struct overlay *o, enum action a, int count)
 {
 	struct menu *m = (struct menu *)o;
 
+	if (a == ACT_CHOOSE && !m->list.n)
+		return REACT_NONE;
 	if (a == ACT_CHOOSE)
-		o->picked = (int)m->list.at;
+		o->picked = m->shown[m->list.at];
 	if (a == ACT_CHOOSE || a == ACT_DISMISS)
 		return REACT_BACK;
 	return list_act(&m->list, a, count) ? REACT_REDRAW : ACT_PASS;
@@ -86,7 +150,7 @@ static unsigned menu_press(struct overlay *o, int y, int x)
 	if (y == m->box.y || y == m->box.y + m->box.h - 1 || x == m->box.x + m->box.w - 1 ||
 	    line >= m->list.n)
 		return REACT_NONE;
-	o->picked = (int)line;
+	o->picked = m->shown[line];
 	return REACT_BACK;
 }
 
@@ -94,7 +158,10 @@ static void menu_status(const struct overlay *o, char *buf, size_t size)
 {
 	const struct menu *m = (const struct menu *)o;
 
-	snprintf(buf, size, "%zu of %zu %s", m->list.at + 1, m->list.n, m->title);
+	if (!m->list.n)
+		snprintf(buf, size, "none of %d %s has \"%s\"", m->n, m->title, m->filter);
+	else
+		snprintf(buf, size, "%zu of %zu %s", m->list.at + 1, m->list.n, m->title);
 }
 
 static void menu_close(struct overlay *o)
@@ -106,6 +173,7 @@ static void menu_close(struct overlay *o)
 		free((char *)m->items[i].note);
 	}
 	free(m->items);
+	free(m->shown);
 	free(m->title);
 	free(m);
 }
@@ -138,6 +206,8 @@ struct overlay *overlay_menu(const char *title, const struct menu_item *items, i
 		    (struct menu_item){ items[i].letter, xstrdup(items[i].label), xstrdup(items[i].note) };
 		m->width = w > m->width ? w : m->width;
 	}
-	m->list = (struct list){ .n = (size_t)n, .at = here > 0 ? (size_t)here : 0 };
+	m->shown = xcalloc((size_t)n + 1, sizeof *m->shown);
+	filter_items(m);
+	m->list.at = here > 0 ? (size_t)here : 0;
 	return &m->base;
 }
