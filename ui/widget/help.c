@@ -17,7 +17,7 @@
 #define NOTE_COLS 22
 
 /* The keys and commands of a view and of all views, from their tables; the view's own are in a separate
- * column where there is room for two.  Below them is what is on the screen: its signs, and the columns of its
+ * column where there is room for two.  Above them is what the signs on the screen mean, below them the columns of its
  * table. */
 struct help {
 	struct overlay base;
@@ -214,43 +214,59 @@ static int draw_sign(const struct help *h, struct canvas *c, struct rect r, int 
 	return card_text(c, r, y, KEYS_COLS, ROLE_TEXT, signs[i].text, strlen(signs[i].text));
 }
 
-/* Draws what is on the screen from row y on, which may be above the area; returns the row below. */
-static int draw_screen(const struct help *h, struct canvas *c, struct rect area, int y)
+/* Draws the signs of this screen from row y on, which may be above the area; returns the row below. */
+static int draw_signs(const struct help *h, struct canvas *c, struct rect area, int y)
+{
+	struct rect r = { area.y, area.x, area.h, area.w - 1 };
+	int from = y + 1;
+
+	for (size_t i = 0; i < NSIGNS; i++)
+		from = draw_sign(h, c, r, from, i);
+	if (from == y + 1)
+		return y;
+	canvas_str(c, y, r.x + 1, r.w - 2, ROLE_HEAD, 0, "On this screen");
+	return from + 1;
+}
+
+/* The same for what the columns of its table mean. */
+static int draw_notes(const struct help *h, struct canvas *c, struct rect area, int y)
 {
 	struct rect r = { area.y, area.x, area.h, area.w - 1 };
 	int from = y + 2;
 
-	for (size_t i = 0; i < NSIGNS; i++)
-		from = draw_sign(h, c, r, from, i);
+	if (!h->nnotes)
+		return y;
+	canvas_str(c, y + 1, r.x + 1, r.w - 2, ROLE_HEAD, 0, "Columns");
 	for (size_t i = 0; i < h->nnotes; i++) {
 		card_start(c, from, r.x + 2, NOTE_COLS - 3, ROLE_BOLD, 0, h->notes[i].label);
 		from =
 		    card_text(c, r, from, NOTE_COLS, ROLE_TEXT, h->notes[i].text, strlen(h->notes[i].text));
 	}
-	if (from == y + 2)
-		return y;
-	canvas_str(c, y + 1, r.x + 1, r.w - 2, ROLE_HEAD, 0, "On this screen");
 	return from;
 }
 
 static void help_draw(struct overlay *o, struct canvas *c, struct rect area)
 {
 	struct help *h = (struct help *)o;
-	int keys, end, own = h->scope == SCOPE_ALL ? 0 : lines_of(h, h->scope), all = lines_of(h, SCOPE_ALL);
+	int keys, legend, below = area.y + area.h, own = h->scope == SCOPE_ALL ? 0 : lines_of(h, h->scope),
+			  all = lines_of(h, SCOPE_ALL);
 	bool two = own && area.w >= 2 * COLUMN_COLS;
 	int gap = own ? 1 : 0;
 
 	h->rows = area.h;
 	keys = two ? (own > all ? own : all) : own + gap + all;
-	end = draw_screen(h, c, area, area.y + area.h); /* below the area: only its length */
-	h->lines = keys + end - area.y - area.h;
+	legend = draw_signs(h, c, area, below) - below; /* below the area: only their length */
+	h->lines = legend + keys + draw_notes(h, c, area, below) - below;
 	if (h->top > h->lines - h->rows)
 		h->top = h->lines - h->rows;
 	if (h->top < 0)
 		h->top = 0;
+	draw_signs(h, c, area, area.y - h->top);
 	for (int i = 0; i < area.h; i++) {
-		int n = h->top + i, y = area.y + i;
+		int n = h->top + i - legend, y = area.y + i;
 
+		if (n < 0)
+			continue;
 		if (n < own)
 			draw_line(h, c, y, area.x + 1, (two ? area.w / 2 : area.w) - 2,
 			    line_in(h, h->scope, n));
@@ -259,7 +275,7 @@ static void help_draw(struct overlay *o, struct canvas *c, struct rect area)
 		else if (!two && n >= own + gap && n - own - gap < all)
 			draw_line(h, c, y, area.x + 1, area.w - 2, line_in(h, SCOPE_ALL, n - own - gap));
 	}
-	draw_screen(h, c, area, area.y + keys - h->top);
+	draw_notes(h, c, area, area.y + legend + keys - h->top);
 }
 
 static unsigned help_act(struct overlay *o, enum action a, int count)
