@@ -109,9 +109,11 @@ cases = [
      "ValueError: no widgets, line 4"),
     ("jaxlib.xla_extension.XlaRuntimeError: UNIMPLEMENTED: no widgets\n", ["unknown_error"], "UNIMPLEMENTED: no widgets, line 1"),
     ("ERROR 06-17 19:23:59 [core.py:5] The engine stops.\nERROR 06-17 19:23:59 [core.py:6] Traceback (most recent call last):\n"
-     "ERROR 06-17 19:23:59 [core.py:6] KeyError: 'widgets'\n", ["unknown_error"], "The engine stops.; KeyError: 'widgets'; core.py:5; the first of 3"),
+     "ERROR 06-17 19:23:59 [core.py:6] KeyError: 'widgets'\n", ["unknown_error"], "The engine stops.; KeyError: 'widgets'; core.py:5; the first of 2"),
     ("W1121 07:59:39.906386 14 a.cc:1] Failed to fetch URL on try 1 out of 6\nE1121 07:59:40.906386 14 b.cc:2] no widgets\n",
      ["unknown_error", "metadata_unreachable"]),
+    ("".join(f"ERROR 06-17 19:23:59 [tpu_info.py:26] {s}\n" for s in ("Unable to poll TPU GCE Metadata. Got status code: 404", "", "<html>")) +
+     "ERROR 06-17 19:24:00 [core.py:9] no widgets\n", ["unknown_error", "metadata_unreachable"], "no widgets; core.py:9, line 4"),
     # a rule knows a later line of the record, or an error that is as bad; nothing is wrong
     ("E1121 08:06:17.534072 22 alarm.cc:73]\n********************************\n[Compiling module jit_f] Very slow compile? If you want to file a "
      "bug, run with envvar XLA_FLAGS=--xla_dump_to=/tmp/foo and attach the results.\n", ["slow_compile"]),

@@ -315,6 +315,7 @@ static struct triage_occurrence *open_error(struct triage_work *w, struct triage
 	w->nopen++;
 	o->weak = weak;
 	o->general = by && by->general;
+	w->gpu_key = kind == w->special[KIND_GPU] ? c->key : w->gpu_key;
 	if (seen_elsewhere(w, kind, s))
 		o->count = 0;
 	if (c->before && w->place - c->before_place <= 2) {
@@ -539,8 +540,8 @@ void triage_message(struct triage_work *w, struct slice s, const struct triage_h
 	    w->last_key) /* a continuation line of a message that has the prefix only in its first line */
 		c = context_of(w, w->last_key, false);
 	/* each line of the map of a GPU's memory is a record from another place in the source */
-	if (w->nopen && (!c || !c->open) && w->last_key && triage_is_gpu_line(line))
-		c = context_of(w, w->last_key, false);
+	if (w->gpu_key && (!c || !c->open) && triage_is_gpu_line(line))
+		c = context_of(w, w->gpu_key, false);
 	block = triage_is_block(line);
 	if (!block && n && take_errors(w, &c, s, hits, n))
 		return;

@@ -213,9 +213,9 @@ struct triage_covered {
 
 /* The first record of a severity that no rule knows. */
 struct triage_unknown {
-	char severity; /* E F; 0: there is none */
+	char severity; /* E F; 0: there is none, or a rule knows it */
 	size_t file;
-	uint64_t line, place, count;
+	uint64_t line, place, count, key; /* key: of the record */
 	char message[400], exception[400], source[120], time[40];
 };
 
@@ -233,7 +233,8 @@ struct triage_work {
 	struct triage_log *logs;
 	size_t nlogs, logs_cap;
 	uint64_t line, place, offset, bytes; /* of the file; place: lines as they were put together */
-	uint64_t ticks, last_key; /* last_key: the context that a line without a prefix may continue */
+	/* last_key: the context that a line without a prefix may continue; gpu_key: that of the last error of a GPU */
+	uint64_t ticks, last_key, gpu_key;
 	struct cover *cover;
 	struct triage_covered covered;
 	struct unwrap unwrap;

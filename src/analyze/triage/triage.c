@@ -87,7 +87,7 @@ void triage_file(struct triage *t, const char *path)
 
 	file_end(w);
 	triage_log_begin(w, path);
-	w->line = w->place = w->offset = w->bytes = w->last_key = 0;
+	w->line = w->place = w->offset = w->bytes = w->last_key = w->gpu_key = 0;
 	w->until = UINT64_MAX;
 }
 

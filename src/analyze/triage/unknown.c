@@ -92,15 +92,25 @@ static void begin_record(struct triage_work *w, char severity, struct slice s)
 {
 	struct triage_unknown *u = &w->waiting;
 
-	*u = (struct triage_unknown){ .severity = severity,
-		.file = w->nlogs - 1,
-		.line = w->line,
-		.place = w->place,
-		.count = 1 };
-	keep_text(u->message, sizeof u->message, slice_trim(s));
+	u->severity = s.n ? severity : 0;
+	u->key = w->headed ? w->record->key : 0;
+	u->file = w->nlogs - 1;
+	memcpy(u->time, w->record->severity ? w->record->time : "", w->record->severity ? sizeof u->time : 1);
+	if (!u->severity)
+		return;
+	u->line = w->line;
+	u->place = w->place;
+	u->count = 1;
+	*u->exception = 0;
+	keep_text(u->message, sizeof u->message, s);
 	keep_text(u->source, sizeof u->source, source_of(w->prefix));
-	if (w->record->severity)
-		memcpy(u->time, w->record->time, sizeof u->time);
+}
+
+/* A message of several lines, each of which got the head of the record */
+static bool is_same_record(const struct triage_work *w, const struct triage_unknown *u)
+{
+	return w->headed && u->key == w->record->key && u->file + 1 == w->nlogs &&
+	    !strcmp(u->time, w->record->time);
 }
 
 void triage_unknown_line(struct triage_work *w, struct slice s, bool known)
@@ -109,17 +119,23 @@ void triage_unknown_line(struct triage_work *w, struct slice s, bool known)
 	char severity = w->headed ? w->record->severity : w->prefix.n ? level_in(w->prefix) : 0;
 	bool exception;
 
+	if (w->headed && !rank_of(severity)) { /* most lines of a log */
+		if (u->severity)
+			triage_unknown_decide(w);
+		u->key = 0;
+		return;
+	}
 	if (!severity && !s.n)
 		return;
-	if (slice_begins(s, "Traceback (most recent call last)"))
+	if (s.n && *s.s == 'T' && slice_begins(s, "Traceback (most recent call last)"))
 		w->traceback = true;
-	exception = is_exception(s, w->traceback || u->severity);
+	exception =
+	    (!w->headed || rank_of(severity) || w->traceback) && is_exception(s, w->traceback || u->severity);
 	if (exception && !severity && !u->severity)
 		severity = 'E';
-	if (severity || w->headed) {
+	if ((severity || w->headed) && !is_same_record(w, u)) {
 		triage_unknown_decide(w);
-		if (rank_of(severity))
-			begin_record(w, severity, s);
+		begin_record(w, severity, slice_trim(s));
 	}
 	if (known)
 		u->severity = 0;
