@@ -122,6 +122,8 @@ int export_write(struct view *v, FILE *f, enum report_format format, struct err 
 {
 	struct sheet *s = format == REPORT_CSV ? app_sheet(v) : NULL;
 
+	if (format == REPORT_CSV && v->ops->frame && !frame_ready(v))
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "this view has nothing to show");
 	return s ? write_shown(v, s, f, err) : write_report(v, f, format, NULL, err);
 }
 
