@@ -1,6 +1,7 @@
 #include "config.h"
 #include "cli/cli.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
 #include <signal.h>
@@ -233,6 +234,35 @@ static int do_cache(struct options *o, struct err *err)
 	return cli_output_open(o, &out, err) ? -1 : cli_output_close(o, &out, cli_cache(o, out.f, err), err);
 }
 
+static bool is_missing(const char *path)
+{
+	return strcmp(path, "-") && access(path, F_OK) && errno == ENOENT;
+}
+
+/* Files that are not there are what is wrong first, without a terminal, too.  A first word that is not there and looks
+ * like no path was meant for a command. */
+static int check_files(const struct options *o, const struct frontend *fe, struct err *err)
+{
+	size_t missing = 0;
+	const char *word = o->npaths ? o->paths[0] : "", *view;
+	char buf[64];
+
+	while (missing < o->npaths && is_missing(o->paths[missing]))
+		missing++;
+	if (!missing || (missing < o->npaths && word[strcspn(word, "./:")]))
+		return 0;
+	if (word[strcspn(word, "./:")])
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s%sno such file or directory",
+		    o->npaths > 1 ? word : "", o->npaths > 1 ? ": " : "");
+	for (size_t i = 0; (view = fe->value("view", i, buf, sizeof buf)); i++)
+		if (!strcmp(view, word))
+			return err_set(err, EXIT_USAGE, ERR_NOWHERE,
+			    "'%s' is a view, which --view %s PATH opens, not a command or a file", word,
+			    word);
+	return err_set(err, EXIT_USAGE, ERR_NOWHERE,
+	    "'%s' is no command and no file; tpuscope --help lists the commands", word);
+}
+
 static int run_mode(struct options *o, const struct frontend *fe, struct err *err)
 {
 	struct sample sample;
@@ -267,7 +297,8 @@ static int run_mode(struct options *o, const struct frontend *fe, struct err *er
 	case CMD_SNAPSHOT:
 		return do_frame(o, fe, err);
 	default:
-		return cli_sample(o, &sample, err) ? -1 : fe->view(o, &sample, err);
+		return cli_sample(o, &sample, err) || check_files(o, fe, err) ? -1
+									      : fe->view(o, &sample, err);
 	}
 }
 

@@ -362,13 +362,27 @@ static int take_word(struct options *o, int *argc, char ***argv, struct err *err
 	    : err_set(err, EXIT_USAGE, ERR_NOWHERE, "unknown report '%s'; reports: %s", o->tool, all);
 }
 
-/* A misspelled command is not taken for a PATH, unless there is such a file. */
+static bool is_like(const char *word, const char *name)
+{
+	return !strcmp(word, name) || word_is_typo(word, strlen(word), name);
+}
+
+/* A first word that is no command, and no file, either: what was meant. */
 static int check_command(const char *word, struct err *err)
 {
+	static const char unknown[] = "unknown command '%s'; did you mean %s%s?";
+
+	if (*word == '-' || !access(word, F_OK) || errno != ENOENT)
+		return 0;
 	for (size_t i = 1; i < NCOMMANDS; i++)
-		if (word_is_typo(word, strlen(word), commands[i].name) && access(word, F_OK))
-			return err_set(err, EXIT_USAGE, ERR_NOWHERE, "unknown command '%s'; did you mean %s?",
-			    word, commands[i].name);
+		if (word_is_typo(word, strlen(word), commands[i].name))
+			return err_set(err, EXIT_USAGE, ERR_NOWHERE, unknown, word, "", commands[i].name);
+	for (const struct report_tool *t = report_tools; t->name; t++)
+		if (is_like(word, t->name))
+			return err_set(err, EXIT_USAGE, ERR_NOWHERE, unknown, word, "report ", t->name);
+	if (is_like(word, "help") || is_like(word, "version"))
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, unknown, word, "--",
+		    is_like(word, "help") ? "help" : "version");
 	return 0;
 }
 

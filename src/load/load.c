@@ -14,6 +14,7 @@
 #include "load/graphs_beside.h"
 #include "load/hlo/hlo_file.h"
 #include "load/hlo/hlo_text.h"
+#include "load/probe/foreign.h"
 #include "load/probe/logdir.h"
 #include "load/probe/probe.h"
 #include "load/probe/ptxla_text.h"
@@ -125,7 +126,9 @@ static int add_source(struct loading *l, struct source *source, const char *path
 	size_t nhead = source_peek(source, head, FIRST_SIZE), ntail = source_tail(source, tail, sizeof tail);
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
 	const struct packing *inside;
+	const char *foreign = NULL;
 	bool opens;
+	int added;
 
 	source_limit(source, l->options->max_memory);
 	f.kind = probe_kind(name, head, nhead, tail, ntail);
@@ -154,6 +157,8 @@ static int add_source(struct loading *l, struct source *source, const char *path
 	opens = file_kind_opens(f.kind) || (f.kind == FILE_TEXT && texts);
 	if (!opens)
 		refuse_file(f.kind, name, head, nhead, err);
+	else if (f.kind == FILE_TEXT)
+		foreign = foreign_text(name, (const char *)head, nhead);
 	free(head);
 	if (!opens) {
 		source_close(source);
@@ -161,7 +166,10 @@ static int add_source(struct loading *l, struct source *source, const char *path
 	}
 	if (l->progress)
 		atomic_fetch_add(&l->progress->total, f.bytes);
-	return dump_add_file(l->dump, &f);
+	added = dump_add_file(l->dump, &f);
+	if (foreign)
+		problem_add(l->dump->problems, PROBLEM_WARN, added, ERR_NOWHERE, 1, "%s", foreign);
+	return added;
 }
 
 static void look_early(void *early, const char *name, const uint8_t *bytes, size_t n)
@@ -326,12 +334,40 @@ static void drop_twice(struct loading *l)
 static bool is_of_failure(const struct loading *l, const struct file *f)
 {
 	enum file_family family = file_kind_info[f->kind].family;
+	const char *pass;
 
 	return family == FILES_PROGRAM || family == FILES_PTXLA || family == FILES_GRAPH ||
-	    (f->kind == FILE_TEXT && l->options->texts && !logdir_is_dump(f->base));
+	    (f->kind == FILE_TEXT && l->options->texts && !logdir_is_dump(f->base) &&
+		!foreign_is_llo(f->base, &pass));
 }
 
-/* Adds the files of a folder without a capture, and of those below. */
+/* The files of a dump of LLO, by their passes.  Returns whether it has something to say. */
+static bool tell_llo(const struct logdir *ld, struct err *err)
+{
+	static const char *const passes[] = { "final_bundles", "static-per-bundle-utilization" };
+	size_t n[] = { 0, 0 }, all = 0;
+
+	for (size_t i = 0; i < ld->nfiles; i++) {
+		const char *slash = strrchr(ld->files[i], '/'), *pass;
+
+		if (!foreign_is_llo(slash ? slash + 1 : ld->files[i], &pass))
+			continue;
+		all++;
+		for (size_t k = 0; k < 2; k++)
+			n[k] += strstr(pass, passes[k]) != NULL;
+	}
+	if (all)
+		err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+		    "files of an LLO dump, the compiler's schedules of kernels and no measurement: %zu (%zu "
+		    "with "
+		    "bundles, %zu with utilization, %zu of other passes), which are not read; give a "
+		    "capture, or the "
+		    "folder of --xla_dump_to",
+		    all, n[0], n[1], all - n[0] - n[1]);
+	return all;
+}
+
+/* Adds the files of a folder without a capture, and of those below; false: there are none. */
 static bool add_folder(struct loading *l, const char *path)
 {
 	struct dump *d = l->dump;
@@ -350,6 +386,11 @@ static bool add_folder(struct loading *l, const char *path)
 		else if (file >= 0 && !is_of_failure(l, &d->files[file]))
 			drop_file(l, &d->files[--d->nfiles]);
 	}
+	if (tell_llo(&ld, &err) && d->nfiles > before)
+		problem_add(d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1, "%s", err.msg);
+	else if (tell_llo(&ld, &err))
+		failed(l, l->several ? path : NULL, &err);
+	before -= d->nfiles == before && tell_llo(&ld, &err);
 	logdir_free(&ld);
 	return d->nfiles > before;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text/slice.h"
+#include "load/probe/foreign.h"
 #include "load/probe/probe.h"
 #include "load/source/decoder.h"
 
@@ -36,12 +37,15 @@ int refuse_file(enum file_kind kind, const char *name, const uint8_t *head, size
 		[FILE_TEXT] = "text, not a capture; open logs with tpuscope triage; " WHAT_IS_READ,
 	};
 	const struct packing *inside = packing_of(head, n);
+	const char *foreign = foreign_text(name, (const char *)head, n);
 
 	if (kind == FILE_UNKNOWN && inside)
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
 		    "compressed twice, with %s inside; unpack it once", inside->name);
 	if (kind == FILE_TEXT && probe_name(name) != FILE_UNKNOWN)
 		return refuse_named(probe_name(name), (struct slice){ (const char *)head, n }, err);
+	if ((kind == FILE_TEXT || kind == FILE_UNKNOWN) && foreign)
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s", foreign);
 	if (what[kind])
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s", what[kind]);
 	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s, not a capture; " WHAT_IS_READ,

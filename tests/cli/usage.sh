@@ -7,6 +7,14 @@ try report
 try report nothing "$sample"
 try report overvew --demo
 try reprot overview --demo
+try diff a b
+try overview --demo
+try overveiw "$sample"
+try help
+try versoin
+try timeline "$sample"
+try missing.xplane.pb
+try missing.xplane.pb also/missing
 try report trace --demo --formt=csv
 try snapshot timelin --demo
 try report info

@@ -5,6 +5,7 @@
 
 #include "base/codec/pbread.h"
 #include "base/text/utf8.h"
+#include "base/text/words.h"
 #include "hlo.pb-c.h"
 #include "load/build/loaders.h"
 #include "load/probe/tool_name.h"
@@ -117,6 +118,27 @@ static void tell_cut(struct dump *d, int file, uint64_t at, const char *why, con
 	problem_add(d->problems, PROBLEM_DAMAGE, file, at, 1, "%s%s", why, lost);
 }
 
+/* JAX counts allocations and their space; programs in other languages say other things in the same form. */
+static int refuse_profile(const Pb__Profile *p, struct err *err)
+{
+	char types[160] = "";
+	bool device = !p->n_sample_type || !p->n_string_table;
+
+	for (size_t i = 0; i < p->n_sample_type && p->n_string_table; i++) {
+		int64_t at = p->sample_type[i]->type;
+		const char *type = at > 0 && (size_t)at < p->n_string_table ? p->string_table[at] : "";
+
+		device |= !strcmp(type, "space") || !strcmp(type, "allocations");
+		words_add(types, sizeof types, ", ", type);
+	}
+	if (device)
+		return 0;
+	return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+	    "a pprof profile of a program, not of device memory (%.150s%s); "
+	    "jax.profiler.save_device_memory_profile() writes one of those",
+	    types, strstr(types, "inuse_space") ? ": the heap of a Go program" : "");
+}
+
 /* Most of a memory profile is its samples, which come first: one that is cut off still has some. */
 static int read_profile(struct dump *d, struct toolfile *t, const uint8_t *bytes, size_t n, struct err *err)
 {
@@ -126,7 +148,10 @@ static int read_profile(struct dump *d, struct toolfile *t, const uint8_t *bytes
 
 	t->message = pb_read_lean(&pb__profile__descriptor, &t->arena, bytes, n, SIZE_MAX, &damaged, err);
 	p = (const Pb__Profile *)t->message;
-	if (!p)
+	if ((!p || damaged.status) && n && (bytes[0] & 127) == '{')
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+		    "a profile of Python's cProfile, not of device memory; read it with python -m pstats");
+	if (!p || refuse_profile(p, err))
 		return -1;
 	if (damaged.status && !p->n_sample) {
 		*err = damaged;
