@@ -9,8 +9,37 @@ import hostile
 NINE = 9
 SOME = 0.4      # seconds; less is not worth a look
 MEMORY = 100, 40        # MiB, and how many times the file
+SCOPES = {'findings': 'Findings', 'overview': 'Overview', 'timeline': 'Timeline', 'ops': 'Op profile', 'hlo_stats': 'Tables of ops',
+          'roofline': 'Roofline', 'kernels': 'Kernels', 'input': 'Input', 'memory': 'Memory', 'memory_profile': 'Memory profile', 'pod': 'Pod',
+          'graph': 'Graph', 'tf_graph': 'TensorFlow graph', 'ptxla': 'PyTorch/XLA', 'triage': 'Triage', 'files': 'In every view'}
+LEFT_ALONE = set('qQE:ZRJ')     # quit, write files, ask, open others
 VIEWS = 'findings overview timeline ops hlo_stats framework_ops roofline input memory memory_profile pod graph tf_graph kernels files'.split()
 KEYS = ''.join(':view %s<Enter>jj<Enter>j<Esc>' % v for v in VIEWS)
+
+
+def every_key(program):
+    """for each view, the keys that --list-keys names for it, each pressed twice and left again"""
+    keys, title = {}, None
+    for line in subprocess.run([program, '--list-keys'], capture_output=True, text=True, check=True).stdout.splitlines():
+        if line[:1].strip():
+            title = line
+        elif line.strip():
+            for name in line[2:].split('  ')[0::1][:3]:
+                if len(name.strip()) == 1 and name.strip() not in LEFT_ALONE:
+                    keys.setdefault(title, []).append(name.strip())
+    return {view: ':view %s<Enter>jj' % view + ''.join(('<lt>' if k == '<' else k) * 2 + '<Esc>' for k in keys.get(title, []))
+            for view, title in SCOPES.items()}
+
+
+def key_commands(program, file):
+    """one snapshot for each view that may show the file"""
+    keys = every_key(program)
+    views = {hostile.T: ['triage'], hostile.P: ['ptxla'], hostile.HT: ['graph', 'memory'], hostile.A: ['files']}.get(file)
+    if file.startswith(('graph.', 'events.', 'saved_model.')):
+        views = ['tf_graph']
+    if not views:
+        views = [v for v in VIEWS if v in keys]
+    return [['snapshot', 'files', '--config', 'none', '--keys', keys[v]] for v in views]
 
 
 def commands(file):
@@ -67,7 +96,7 @@ def main(program, *kinds):
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, 'wb') as f:
                 f.write(make(n))
-        for command in commands(file):
+        for command in commands(file) + key_commands(program, file):
             said = judge(program, command, *paths)
             if said:
                 bad = 1

@@ -222,9 +222,34 @@ static void union_of_many(void **state)
 	dump_close(d);
 }
 
+/* Each track leaves one gap more than the one before: lists of gaps of equal length must not pile up. */
+static void union_of_one_event_each(void **state)
+{
+	enum { TRACKS = 1200 };
+	struct mktrace m = { 0 };
+	struct dump *d;
+	struct interval v;
+	uint32_t *tracks = xcalloc(TRACKS, sizeof *tracks);
+
+	(void)state;
+	mk_plane(&m, "/host:CPU");
+	for (uint32_t k = 0; k < TRACKS; k++) {
+		tracks[k] = mk_track(&m, "thread");
+		mk_event(&m, "a", 10 * (int64_t)(k * 7 % TRACKS), 3);
+	}
+	d = mk_done(&m);
+	interval_begin(&v, d, tracks, TRACKS, 0, 10 * TRACKS);
+	assert_int_equal(interval_step(&v, -1), 0);
+	assert_int_equal(v.occupied, 3 * TRACKS);
+	interval_free(&v);
+	dump_close(d);
+	free(tracks);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = { cmocka_unit_test(random_pieces), cmocka_unit_test(long_tracks),
+	const struct CMUnitTest tests[] = { cmocka_unit_test(union_of_one_event_each),
+		cmocka_unit_test(random_pieces), cmocka_unit_test(long_tracks),
 		cmocka_unit_test(long_instants), cmocka_unit_test(union_of_many) };
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

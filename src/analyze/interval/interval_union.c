@@ -11,9 +11,11 @@
 #define FEW 4       /* that many gaps or fewer are always looked up */
 #define LOOK_UP 256 /* cost of one look-up in events, roughly */
 
-struct unite { /* with times as shown */
+/* Gaps with times as shown.  A list on the stack has more than twice as many as the one above it (settle()), and none
+ * is empty: as many lists as a size has bits are never reached. */
+struct unite {
 	struct span all;
-	struct spans stack[72];
+	struct spans stack[8 * sizeof(size_t)];
 	size_t depth;
 	struct spans spare;
 };
@@ -97,18 +99,22 @@ static size_t events_in(const struct unite *u, const struct track *t, int64_t sh
 	return track_lower(t, u->all.to - shift) - track_lower(t, u->all.from - shift);
 }
 
+/* Meets lists until each is more than twice as long as the one above it. */
+static bool settle(struct unite *u)
+{
+	while (u->depth > 1 && u->stack[u->depth - 2].n <= 2 * u->stack[u->depth - 1].n)
+		if (!meet(u))
+			return false;
+	return true;
+}
+
 static bool add_track(struct unite *u, const struct track *t, int64_t shift)
 {
 	struct spans *top = u->depth ? &u->stack[u->depth - 1] : NULL;
 
 	if (top && lod_can_look_up(t) && (top->n <= FEW || top->n * LOOK_UP < events_in(u, t, shift)))
-		return look_up(u, t, shift, top);
-	if (!find_gaps(t, shift, u->all, &u->stack[u->depth++]))
-		return false;
-	while (u->depth > 1 && u->stack[u->depth - 2].n <= 2 * u->stack[u->depth - 1].n)
-		if (!meet(u))
-			return false;
-	return true;
+		return look_up(u, t, shift, top) && settle(u);
+	return find_gaps(t, shift, u->all, &u->stack[u->depth++]) && settle(u);
 }
 
 int64_t interval_union(const struct dump *d, const int64_t *shift, const uint32_t *tracks, int64_t from,
