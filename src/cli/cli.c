@@ -14,6 +14,7 @@
 #include "base/embedded.h"
 #include "base/memcap.h"
 #include "base/outfile.h"
+#include "base/text/safe_out.h"
 #include "base/text/utf8.h"
 #include "cli/fetch.h"
 #include "cli/narrow.h"
@@ -124,9 +125,31 @@ static int name_output(struct options *o, struct err *err)
 	return err_set(err, err->status, ERR_NOWHERE, "%s: %s", name, why);
 }
 
+FILE *cli_stdout(void)
+{
+	static FILE *door;
+
+	if (!door && isatty(STDOUT_FILENO))
+		door = safe_out(stdout);
+	return door ? door : stdout;
+}
+
+/* Frames have sequences for the terminal on purpose, and names in them are safe; digests are no text. */
+static bool is_document(enum command c)
+{
+	return c != CMD_SNAPSHOT && c != CMD_BENCH && c != CMD_DIGEST;
+}
+
 int cli_output_open(struct options *o, struct outfile *out, struct err *err)
 {
-	return outfile_open(out, o->output ? o->output : "-", o->force, err) ? name_output(o, err) : 0;
+	if (outfile_open(out, o->output ? o->output : "-", o->force, err))
+		return name_output(o, err);
+	if (out->f == stdout && isatty(STDOUT_FILENO) && is_document(o->command)) {
+		FILE *door = safe_out(stdout);
+
+		out->f = door ? door : stdout;
+	}
+	return 0;
 }
 
 int cli_output_close(struct options *o, struct outfile *out, int status, struct err *err)

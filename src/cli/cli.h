@@ -54,6 +54,9 @@ int cli_digest(struct options *, struct err *);
 int cli_monitor(struct options *, const struct frontend *, struct err *);
 int cli_top(struct options *, const struct frontend *, struct err *);
 int cli_capture(struct options *, const struct frontend *, struct err *);
+/* Where texts from servers and files go that are printed as they come: standard output, through safe_out() if that is a
+ * terminal.  To be flushed. */
+FILE *cli_stdout(void);
 /* Open and close --output, or standard output.  Their errors name that file, so they clear the paths, whose
  * name would come first otherwise.  close() returns the status, or -1 with err. */
 int cli_output_open(struct options *, struct outfile *, struct err *);

@@ -21,20 +21,22 @@ static bool interrupted(void *self)
 /* Prints one query; returns the exit status of the first server that has none. */
 static int print_query(const struct monitored *m, const struct remote *r, int level)
 {
+	FILE *out = cli_stdout();
 	char text[700];
 	int status = 0;
 
 	for (size_t i = 0; i < r->n; i++) {
 		if (m[i].known) {
 			if (r->n > 1)
-				printf("%s\n", r->address[i].text);
-			sample_write(&m[i].sample, level, stdout);
+				fprintf(out, "%s\n", r->address[i].text);
+			sample_write(&m[i].sample, level, out);
 			continue;
 		}
 		utf8_clean(text, sizeof text, m[i].why, strlen(m[i].why), false);
 		fprintf(stderr, "tpuscope: %s: %s\n", r->address[i].text, text);
 		status = status ? status : m[i].exit;
 	}
+	fflush(out);
 	fflush(stdout);
 	return status;
 }

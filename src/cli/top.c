@@ -53,13 +53,15 @@ static int interval_of(const struct options *o, double *seconds, struct err *err
 static void print_readings(const struct options *o, const struct readings *r, bool first)
 {
 	time_t now = time(NULL);
+	FILE *out = cli_stdout();
 
 	if (o->report.format == REPORT_CSV)
-		chips_write_csv(r, now, first, stdout);
+		chips_write_csv(r, now, first, out);
 	else if (o->report.format == REPORT_JSON)
-		chips_write_json(r, now, stdout);
+		chips_write_json(r, now, out);
 	else
-		chips_write_text(r, now, stdout);
+		chips_write_text(r, now, out);
+	fflush(out);
 	fflush(stdout);
 }
 
@@ -106,6 +108,7 @@ static int log_metrics(const struct options *o, struct metrics *m, double second
 /* Prints what each core executes; asked for on its own, because it costs the job more than metrics do. */
 static int print_cores(struct metrics *m, size_t servers, struct err *err)
 {
+	FILE *out = cli_stdout();
 	struct core_status *v;
 	size_t n;
 	int status;
@@ -114,11 +117,13 @@ static int print_cores(struct metrics *m, size_t servers, struct err *err)
 	status = metrics_cores(m, &v, &n, interrupted, NULL, err);
 	interrupts_obey();
 	if (!status)
-		printf("core  chip  sequencer                   pc  HLO%s\n", servers > 1 ? "  server" : "");
+		fprintf(out, "core  chip  sequencer                   pc  HLO%s\n",
+		    servers > 1 ? "  server" : "");
 	for (size_t i = 0; i < n && !status; i++)
-		printf("%4d  %4d  %-15s  %12lld  %s%s%s%s%s\n", v[i].core, v[i].chip, v[i].kind,
+		fprintf(out, "%4d  %4d  %-15s  %12lld  %s%s%s%s%s\n", v[i].core, v[i].chip, v[i].kind,
 		    (long long)v[i].pc, v[i].location, *v[i].error ? "  " : "", v[i].error,
 		    servers > 1 ? "  " : "", servers > 1 ? v[i].from : "");
+	fflush(out);
 	free(v);
 	return status;
 }
