@@ -68,9 +68,14 @@ cases = [
     ("RESOURCE_EXHAUSTED: Ran out of memory in memory space sflag. Used 2.1K of 2.0K sflag. Exceeded sflag capacity by 128B.\n",
      ["sflag_oom"], "needs 2.1 KiB of 2.0 KiB", "collectives in flight"),
     ("RESOURCE_EXHAUSTED: Shared memory size limit exceeded: requested 131072, available: 101376\n", ["gpu_smem"], "needs 128.0 KiB of 99.0 KiB"),
+    ("Scoped allocation with size 16.01M and limit 16.00M exceeded scoped vmem limit by 12.0K.\n", ["scoped_vmem", "no_program"],
+     "needs 16.0 MiB of 16.0 MiB, 12.0 KiB too much"),
+    ("torch.cuda.OutOfMemoryError: CUDA out of memory. Tried to allocate 20.00 MiB (GPU 0; 15.90 GiB total capacity; 14.94 GiB already allocated; "
+     "12.75 MiB free; 15.12 GiB reserved in total by PyTorch)\n", ["gpu_oom"],
+     "asked for 20.0 MiB at once; the allocator may use 15.9 GiB; 14.9 GiB are in use; 12.8 MiB are free"),
     # a GPU: what the program holds at its peak, and the map of the allocator
     (peak, ["gpu_oom", "attention_scores", "same_shape"],
-     "asked for 9.5 GiB at once; the program needs 12.0 GiB in all", "!The dump of the program"),
+     "asked for 9.5 GiB at once; the program needs 12.0 GiB in all", "!gpu_taken"),
     (peak.replace("GiB", "MiB"), ["gpu_oom", "attention_scores", "same_shape", "gpu_taken"], "the program needs 12.0 MiB in all"),
     (chunks, ["gpu_oom", "runtime_fragmentation"], "asked for 2.0 GiB at once; the allocator may use 8.0 GiB; 5.0 GiB are in use; 2.5 GiB are free; "
      "the largest free piece has 1.5 GiB"),
@@ -88,6 +93,9 @@ cases = [
     ("Megascale hang detected: Timed out waiting for 4 graphs to complete at launch_id 9.\nstep 3\n"
      "Megascale detects a hang that is likely caused by bad TPU chips on the following hosts.\n", ["hang"], "bad TPU chips", "Chips are bad"),
     ("ValueError: Number of devices 4 must equal the product of mesh_shape (2, 4)\n", ["device_count"], "sees 4 devices; the mesh is (2, 4)"),
+    ("ValueError: compiling computation that requires 8 logical devices, but only 4 XLA devices are available (num_replicas=8)\n", ["device_count"],
+     "The program needs 8 devices, and 4 are there."),
+    ("DEADLINE_EXCEEDED: Barrier timed out. Id: PjRT_Client_Connect::0.\n", ["task_lost"], "which one did not get there", "!died first"),
     ("RuntimeError: UNKNOWN: TPU initialization failed: Invalid --slice_builder_worker_addresses specified. Expected 8 worker addresses, got 2.\n",
      ["worker_addresses"], "8 addresses are expected, 2 were given"),
     ("RuntimeError: Unable to initialize backend 'tpu': INVALID_ARGUMENT: unexpected worker hostname 'x' from env var\n", ["worker_hostname"]),

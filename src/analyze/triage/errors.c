@@ -171,10 +171,6 @@ static void close_occurrence(struct triage_work *w, struct triage_occurrence *o)
 		triage_fields(w, o);
 	resolve(w, o);
 	extend_message(w, o);
-	if (o->kind >= 0 && o->nbuffers) { /* for conditions of the advice */
-		o->head_lines = 0;
-		head_add(o, slice_of("buffers are listed"));
-	}
 	if (o->kind >= 0) {
 		said = o->head ? (struct slice){ o->head, o->head_len } : slice_of(o->text[TEXT_MESSAGE]);
 		o->advice = triage_advice(&o->arena, w->kinds[o->kind].advice, said);

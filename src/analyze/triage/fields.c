@@ -227,7 +227,9 @@ static void number_before(struct triage_occurrence *o, enum triage_number id, st
 		return;
 	while (from > s.s &&
 	    (digit(from - 1, at) || from[-1] == '.' || from[-1] == 'i' || from[-1] == 'B' ||
-		strchr("KMGTP", from[-1])))
+		strchr("KMGTP", from[-1]) ||
+		(from[-1] == ' ' && from < at && strchr("KMGTP", *from) && from - 1 > s.s &&
+		    digit(from - 2, at))))
 		from--;
 	while (from < at && !digit(from, at))
 		from++;
@@ -311,6 +313,9 @@ void triage_fields(struct triage_work *w, struct triage_occurrence *o)
 		set_number(o, NUM_NEEDED, s, "trying to allocate ");
 		set_number(o, NUM_NEEDED, s, "Tried to allocate ");
 		set_number(o, NUM_LIMIT, s, "total capacity of ");
+		number_before(o, NUM_LIMIT, s, " total capacity");
+		number_before(o, NUM_USED, s, " already allocated");
+		number_before(o, NUM_FREE, s, " free;");
 		set_number(o, NUM_FREE, s, "of which ");
 		set_bytes(o, NUM_NEEDED, s, "trying to allocate ");
 		break;
