@@ -1,6 +1,6 @@
 /* The tools of `tpuscope report`: each turns a capture and options into one document on the writer.  The
- * table `report_tools` defines everything about a tool: --help, usage errors and completions are made from
- * it.  Options that a tool does not take are rejected before it runs (cli/options.c).  Tools return an exit
+ * rows of report/tools.def define everything about a tool: --help, usage errors and completions are made
+ * from them.  Options that a tool does not take are rejected before it runs (cli/options.c).  Tools return an exit
  * status and fill err only for wrong values of options. */
 #ifndef REPORT_REPORTS_H
 #define REPORT_REPORTS_H
@@ -89,27 +89,12 @@ struct report *report_open(const struct report_options *, FILE *, const char *to
 /* Runs a tool on the part of the capture that the options name. */
 int report_run(const struct report_tool *, struct capture *, const struct report_options *, FILE *,
     struct err *);
-int report_metrics(struct capture *, const struct report_options *, FILE *, struct err *);
-int report_ptxla_debug(struct capture *, const struct report_options *, FILE *, struct err *);
-int report_info(struct capture *, const struct report_options *, FILE *, struct err *);
-int report_input_pipeline(struct capture *, const struct report_options *, FILE *, struct err *);
-int report_findings(struct capture *, const struct report_options *, FILE *, struct err *);
-int report_overview(struct capture *, const struct report_options *, FILE *, struct err *);
-int report_memory(struct capture *, const struct report_options *, FILE *, struct err *);
-int report_memory_profile(struct capture *, const struct report_options *, FILE *, struct err *);
-int report_pod(struct capture *, const struct report_options *, FILE *, struct err *);
-int report_trace(struct capture *, const struct report_options *, FILE *, struct err *);
-int report_steps(struct capture *, const struct report_options *, FILE *, struct err *);
-int report_framework_ops(struct capture *, const struct report_options *, FILE *, struct err *);
-int report_op_profile(struct capture *, const struct report_options *, FILE *, struct err *);
-int report_roofline(struct capture *, const struct report_options *, FILE *, struct err *);
-int report_hlo_graph(struct capture *, const struct report_options *, FILE *, struct err *);
-/* the same as a part of another report */
+#define TOOL(name, takes, results, help) \
+	int report_##name(struct capture *, const struct report_options *, FILE *, struct err *);
+#include "report/tools.def"
+#undef TOOL
+/* hlo_graph as a part of another report */
 int report_graph_of_hlo(struct capture *, const struct report_options *, FILE *, const char *tool,
     struct err *);
-int report_kernels(struct capture *, const struct report_options *, FILE *, struct err *);
-int report_hlo_stats(struct capture *, const struct report_options *, FILE *, struct err *);
-int report_compat(struct capture *, const struct report_options *, FILE *, struct err *);
-int report_graph(struct capture *, const struct report_options *, FILE *, struct err *);
 
 #endif
