@@ -181,6 +181,6 @@ const char *rule_paragraphs(struct arena *a, const char *advice, rule_condition 
 
 const char *rule_advice(struct arena *a, const char *advice, const char *key, const char *device, bool all)
 {
-	return rule_paragraphs(a, advice, slice_same, &(struct advice_case){ slice_of(key), device }, all,
+	return rule_paragraphs(a, advice, has_words, &(struct advice_case){ slice_of(key), device }, all,
 	    "\n");
 }

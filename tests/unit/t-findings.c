@@ -1372,6 +1372,58 @@ static void slow_in_few_steps(void **state)
 	scene_free(x);
 }
 
+/* All-gathers that a start begins: half of them is hidden, and only compute beside none could hide more. */
+static void the_hidden_share_of_collectives(void **state)
+{
+	for (int async = 0; async < 2; async++) {
+		struct mkspace s = { 0 };
+		struct step_core cell[STEPS];
+		struct finding_input in = { 0 };
+		struct scene *x = scene_new(NULL, false);
+		const struct finding *one;
+		struct dump *d;
+		struct findings f;
+
+		(void)state;
+		space_plane(&s, 1, "/device:TPU:0");
+		space_meta_str(&s, "all-gather-start.1", "hlo_category", "all-gather");
+		space_meta_str(&s, "all-gather-done.1", "hlo_category", "all-gather");
+		space_meta_str(&s, "all-gather.2", "hlo_category", "all-gather");
+		space_meta_str(&s, "fusion.1", "hlo_category", "convolution fusion");
+		space_line(&s, 3, "XLA Ops");
+		for (int i = 0; i < STEPS; i++) {
+			int64_t t = i * STEP_PS;
+
+			space_event(&s, async ? "all-gather-start.1" : "all-gather.2", t, STEP_PS / 10);
+			space_event(&s, "fusion.1", t + STEP_PS / 10, STEP_PS * 4 / 10);
+			space_event(&s, async ? "all-gather-done.1" : "all-gather.2", t + STEP_PS / 2,
+			    STEP_PS * 3 / 10);
+			space_event(&s, "fusion.1", t + STEP_PS * 8 / 10, STEP_PS * 2 / 10);
+		}
+		d = space_load(&s, 1);
+		for (int i = 0; i < STEPS; i++) {
+			cell[i] = (struct step_core){ .total = STEP_PS, .sync = -1 };
+			cell[i].ps[METRIC_COLLECTIVES] = cell[i].kind[KIND_COLLECTIVE] = STEP_PS * 4 / 10;
+			cell[i].ps[METRIC_HIGH_FLOPS] = cell[i].kind[KIND_MATMUL] = STEP_PS * 6 / 10;
+		}
+		add_cores(x)->ncores = 1;
+		memcpy(x->cell, cell, sizeof cell);
+		x->db.op_time = x->db.total = STEPS * STEP_PS;
+		in =
+		    (struct finding_input){ .dump = d, .steps = &x->steps, .ops = &x->db, .overview = &x->v };
+		findings_build(&in, &f);
+		assert_non_null(one = finding_of(&f, "collectives"));
+		assert_int_equal(strstr(one->evidence,
+				     "; 50 % of the asynchronous ones is hidden behind compute, at most "
+				     "20.0 % of the step more could be") != NULL,
+		    async);
+		assert_int_equal(strstr(one->advice, "Let XLA overlap them") != NULL, !async);
+		findings_free(&f);
+		space_close(d);
+		scene_free(x);
+	}
+}
+
 /* Of two hosts, the cores of one idle, wait for input or work longer, and those of the other wait for them. */
 static void one_of_two_hosts_is_late(void **state)
 {
@@ -1875,6 +1927,7 @@ int main(void)
 		cmocka_unit_test(who_ends_first_is_not_late),
 		cmocka_unit_test(a_late_step_is_no_idle_device),
 		cmocka_unit_test(slow_in_few_steps),
+		cmocka_unit_test(the_hidden_share_of_collectives),
 		cmocka_unit_test(one_of_two_hosts_is_late),
 		cmocka_unit_test(a_slow_pair_of_a_ring),
 		cmocka_unit_test(cores_that_are_missing_may_have_been_last),

@@ -93,6 +93,14 @@ bool rule_has_events(const struct rule_work *, enum plane_kind);
 const char *rule_cut(const struct rule_work *, const char *what);
 bool rule_is_thread(const struct dump *, const struct track *); /* of a host, as the profiler saw it */
 
+/* overlap.c: collectives that a start begins and a done waits for, sums over all cores, ps */
+struct overlap {
+	size_t starts;        /* how many begin; 0: none; in a digest nothing else is known */
+	double async, hidden; /* time of their own ops; compute while one is under way */
+	double more;          /* what compute runs beside none, at most as much as collectives take */
+};
+struct overlap rule_overlap(const struct rule_work *);
+
 /* prove.c: what part of the rule's evidence a finding refers to; texts are copied.  Without any of these
  * calls, it refers to all of it. */
 struct proof rule_proof(const struct rule_work *);

@@ -321,7 +321,8 @@ static void take_moves(const struct opdb *db, enum op_kind kind, bool host, stru
 		if (host ? k != OP_FORMATTING && k != OP_COPY_WAIT && k != OP_MOVES : k != kind)
 			continue;
 		take_op(&m->all, o, use_of(db, o), 1);
-		if (!slice_is(o->category, "copy-start")) /* its -done has the same bytes */
+		/* a copy-start states what it reads, its -done what it writes; of the host's memory both the same */
+		if (!host || !slice_is(o->category, "copy-start"))
 			m->bytes += opsum_hbm(&o->sum);
 		m->kept += kind == OP_FORMATTING && keeps_layout(o) ? (double)o->sum.self : 0;
 	}

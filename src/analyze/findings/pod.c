@@ -489,11 +489,56 @@ static const char *say_collectives(struct rule_work *w, double all, double sync,
 	    whole, cost * 100, (all - cost) * 100);
 }
 
+#define SMALL_US 20  /* a collective that transfers for so short a time is mostly latency */
+#define SMALL_RUNS 8 /* in a step of a core */
+
+/* Do many small collectives take most of the time, which XLA could combine? */
+static bool many_small(const struct rule_work *w)
+{
+	const struct pod *p = w->in->pod;
+	double runs = 0, steps = 0, time = 0, all = 0;
+
+	for (size_t i = 0; p && i < p->ncollectives; i++) {
+		const struct pod_collective *c = &p->collective[i];
+		double us = c->duration_us - (isnan(c->sync_us) ? 0 : c->sync_us);
+
+		all += us * (double)c->occurrences;
+		if (us >= SMALL_US || strstr(c->category, "permute"))
+			continue;
+		runs += (double)c->occurrences;
+		time += us * (double)c->occurrences;
+	}
+	for (size_t i = 0; p && i < p->cores.ncores * p->cores.nsteps; i++)
+		steps += p->cores.v[i].total > 0;
+	return steps > 0 && runs / steps >= SMALL_RUNS && time > all / 2;
+}
+
+/* What the advice depends on: what costs most, whether the program overlaps them already, and their size. */
+static const char *collective_keys(struct rule_work *w, double all, double sync, const struct overlap *o)
+{
+	return rule_say(w, "%s%s%s", w->slow_core && sync > all / 2 ? "straggler " : "",
+	    o->starts ? "async" : "sync", many_small(w) ? " small" : "");
+}
+
+static const char *say_overlap(struct rule_work *w, const struct overlap *o)
+{
+	double self = w->in->ops && w->in->ops->op_time > 0 ? (double)w->in->ops->op_time : NAN,
+	       more = rule_step_share(w, o->more < self ? o->more : self);
+
+	if (!o->starts || !(o->hidden + o->async > 0))
+		return "";
+	return rule_say(w,
+	    "; %.0f %% of the asynchronous ones is hidden behind compute, at most %.1f %% of the step more "
+	    "could be",
+	    100 * o->hidden / (o->hidden + o->async), 100 * more);
+}
+
 /* Waiting is caused by whatever the core waits for, so it does not count as a cost of the collectives. */
 void rule_collectives(struct rule_work *w)
 {
 	const struct overview *v = w->in->overview;
 	double all = w->collective, sync, transfer, step, cost;
+	struct overlap o;
 	struct finding *f;
 
 	if (v && !v->tpu)
@@ -510,14 +555,16 @@ void rule_collectives(struct rule_work *w)
 	parts_of(w, &sync, &transfer);
 	cost = isnan(sync) ? least_of(w) : all - sync;
 	cost = isnan(cost) ? all : cost;
-	if (!(f = rule_raise(w, cost * 100, cost, w->slow_core ? "straggler" : NULL))) {
+	o = rule_overlap(w);
+	if (!(f = rule_raise(w, cost * 100, cost,
+		  collective_keys(w, all, isnan(sync) ? all - cost : sync, &o)))) {
 		rule_checked(w, "%.1f %%", all * 100);
 		return;
 	}
 	if (f->severity == SEVERITY_HIGH &&
 	    cost * 100 < w->share[METRIC_INFEED] * 100 + rule_limit(w->rule, "over_input"))
 		f->severity = SEVERITY_MEDIUM;
-	f->evidence = say_collectives(w, all, sync, cost);
+	f->evidence = rule_say(w, "%s%s", say_collectives(w, all, sync, cost), say_overlap(w, &o));
 	where_most(w, f, false);
 	rule_detail(w, f, "Share of the step", "%.1f %%", all * 100);
 	if (!isnan(sync)) {
