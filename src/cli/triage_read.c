@@ -8,6 +8,7 @@
 #include "analyze/findings/findings.h"
 #include "base/mem.h"
 #include "cli/cli.h"
+#include "load/probe/foreign.h"
 #include "load/probe/logdir.h"
 #include "load/probe/ptxla_text.h"
 #include "load/source/archive.h"
@@ -17,12 +18,30 @@
 #define LOOK ((size_t)64 << 10)  /* in which a text of PyTorch/XLA is recognized */
 #define MOST ((size_t)256 << 20) /* bytes of one that are judged */
 
-static void complain_of_file(struct triage_read *w, const char *path, const struct err *e)
+static void say_of_file(const char *path, const struct err *e)
 {
 	struct options one = { .npaths = 1, .paths = &path };
 
 	cli_complain(&one, e);
+}
+
+static void complain_of_file(struct triage_read *w, const char *path, const struct err *e)
+{
+	say_of_file(path, e);
 	w->failed++;
+}
+
+/* Says what a text is that is no log. */
+static void name_foreign(const char *path, const uint8_t *s, size_t n)
+{
+	const char *slash = strrchr(path, '/');
+	const char *is = foreign_text(slash ? slash + 1 : path, (const char *)s, n < LOOK ? n : LOOK);
+	struct err e;
+
+	if (!is)
+		return;
+	err_set(&e, EXIT_NOTHING, ERR_NOWHERE, "%s", is);
+	say_of_file(path, &e);
 }
 
 /* --- texts --- */
@@ -80,6 +99,8 @@ static void read_text(struct triage_read *w, struct source *s, const char *path,
 		while ((n = source_stream_block(s, 0, &piece, &offset, &e)) > 0) {
 			triage_text(w->triage, (const char *)piece, (size_t)n);
 			keep_piece(&kept, (const char *)piece, (size_t)n, first);
+			if (first)
+				name_foreign(path, piece, (size_t)n);
 			first = false;
 		}
 		source_stream_stop(s);
@@ -119,6 +140,8 @@ static void read_archive(struct triage_read *w, struct source *s, const char *pa
 		char *name = xasprintf("%s/%s", path, m.name);
 		struct source *member = source_of_memory(m.bytes, m.n, name);
 
+		if (m.own)
+			source_own(member);
 		if (is_text_source(member))
 			read_text(w, member, name, path);
 		source_close(member);
@@ -169,11 +192,15 @@ void triage_read_folder(struct triage_read *w, const char *path)
 		return;
 	}
 	for (size_t i = 0; i < ld.nfiles; i++) {
-		if (logdir_is_dump(strrchr(ld.files[i], '/') + 1))
+		const char *name = strrchr(ld.files[i], '/') + 1, *pass;
+
+		if (logdir_is_dump(name))
 			triage_dump(w->triage, ld.files[i]);
-		else
+		else if (!foreign_is_llo(name, &pass))
 			read_file(w, ld.files[i], false);
 	}
+	if (logdir_tell_llo(&ld, &e))
+		say_of_file(path, &e);
 	logdir_free(&ld);
 }
 

@@ -341,32 +341,6 @@ static bool is_of_failure(const struct loading *l, const struct file *f)
 		!foreign_is_llo(f->base, &pass));
 }
 
-/* The files of a dump of LLO, by their passes.  Returns whether it has something to say. */
-static bool tell_llo(const struct logdir *ld, struct err *err)
-{
-	static const char *const passes[] = { "final_bundles", "static-per-bundle-utilization" };
-	size_t n[] = { 0, 0 }, all = 0;
-
-	for (size_t i = 0; i < ld->nfiles; i++) {
-		const char *slash = strrchr(ld->files[i], '/'), *pass;
-
-		if (!foreign_is_llo(slash ? slash + 1 : ld->files[i], &pass))
-			continue;
-		all++;
-		for (size_t k = 0; k < 2; k++)
-			n[k] += strstr(pass, passes[k]) != NULL;
-	}
-	if (all)
-		err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-		    "files of an LLO dump, the compiler's schedules of kernels and no measurement: %zu (%zu "
-		    "with "
-		    "bundles, %zu with utilization, %zu of other passes), which are not read; give a "
-		    "capture, or the "
-		    "folder of --xla_dump_to",
-		    all, n[0], n[1], all - n[0] - n[1]);
-	return all;
-}
-
 /* Adds the files of a folder without a capture, and of those below; false: there are none. */
 static bool add_folder(struct loading *l, const char *path)
 {
@@ -386,11 +360,11 @@ static bool add_folder(struct loading *l, const char *path)
 		else if (file >= 0 && !is_of_failure(l, &d->files[file]))
 			drop_file(l, &d->files[--d->nfiles]);
 	}
-	if (tell_llo(&ld, &err) && d->nfiles > before)
+	if (logdir_tell_llo(&ld, &err) && d->nfiles > before)
 		problem_add(d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1, "%s", err.msg);
-	else if (tell_llo(&ld, &err))
+	else if (logdir_tell_llo(&ld, &err))
 		failed(l, l->several ? path : NULL, &err);
-	before -= d->nfiles == before && tell_llo(&ld, &err);
+	before -= d->nfiles == before && logdir_tell_llo(&ld, &err);
 	logdir_free(&ld);
 	return d->nfiles > before;
 }

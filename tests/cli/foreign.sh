@@ -40,8 +40,9 @@ cp llo/kernel/*matmul.1-71* renamed.txt
 says 'a dump of LLO' renamed.txt
 printf 'HloModule jit_f\n\nENTRY main {\n  ROOT p = f32[8] parameter(0)\n}\n' >llo/1700000000000000000-TLP-hlo.txt
 "$tpuscope" report info llo --format json 2>err | grep -q '"hlo_text"' && grep -q '6 (2 with bundles' err || { echo "HLO beside LLO is not opened"; cat err; bad=1; }
-"$tpuscope" snapshot triage hlo.txt --size 100x30 >out 2>err
-"$tpuscope" report info words.txt 2>/dev/null
+"$tpuscope" triage hlo.txt 2>&1 >/dev/null | grep -q 'without the module around them' || { echo "triage does not say what HLO lines are"; bad=1; }
+"$tpuscope" triage llo >out 2>err
+grep -q '6 (2 with bundles' err && ! grep -q '^files  *[7-9]' out || { echo "triage does not count a dump of LLO"; cat out err; bad=1; }
 printf 'a log\nx = f(3)\n2026-01-01 W a.cc:3] f32[8] was not a shape = (3)\n' >words.txt
 says 'open logs with tpuscope triage' words.txt
 command -v python3 >/dev/null || exit $bad

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "base/mem.h"
+#include "load/probe/foreign.h"
 #include "load/probe/listing.h"
 #include "load/probe/run_time.h"
 #include "load/probe/runs.h"
@@ -400,6 +401,31 @@ bool logdir_is_dump(const char *name)
 	if (slice_begins(slice_of(name), "module_") || !strcmp(name, "module.mlir"))
 		return true;
 	return file_name_ends(name, ".pb") && (strstr(name, ".hlo_proto") || strstr(name, ".hlo."));
+}
+
+bool logdir_tell_llo(const struct logdir *ld, struct err *err)
+{
+	static const char *const passes[] = { "final_bundles", "static-per-bundle-utilization" };
+	size_t n[] = { 0, 0 }, all = 0;
+
+	for (size_t i = 0; i < ld->nfiles; i++) {
+		const char *slash = strrchr(ld->files[i], '/'), *pass;
+
+		if (!foreign_is_llo(slash ? slash + 1 : ld->files[i], &pass))
+			continue;
+		all++;
+		for (size_t k = 0; k < 2; k++)
+			n[k] += strstr(pass, passes[k]) != NULL;
+	}
+	if (all)
+		err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+		    "files of an LLO dump, the compiler's schedules of kernels and no measurement: %zu (%zu "
+		    "with "
+		    "bundles, %zu with utilization, %zu of other passes), which are not read; give a "
+		    "capture, or the "
+		    "folder of --xla_dump_to",
+		    all, n[0], n[1], all - n[0] - n[1]);
+	return all;
 }
 
 void logdir_free(struct logdir *ld)

@@ -48,6 +48,8 @@ bool logdir_form_of(const char *name, struct logdir_form *); /* false: not such 
 bool logdir_goes_before(const struct logdir_form *, const struct logdir_form *);
 
 bool logdir_is_dump(const char *name); /* a file that the compiler writes about a module */
+/* Says which of the files are of a dump of LLO, counted by passes; false: none. */
+bool logdir_tell_llo(const struct logdir *, struct err *);
 /* Whether two runs began within a minute, by their names, which may have folders before them. */
 bool logdir_runs_near(const char *, const char *);
 void logdir_free(struct logdir *);
