@@ -14,7 +14,6 @@
 
 #include "base/mem.h"
 #include "base/memcap.h"
-#include "base/spill/resident.h"
 
 /* Below this, the pages that an array does not fill would matter. */
 #define SPILL_LEAST ((size_t)256 << 10)
@@ -189,7 +188,6 @@ struct spill *spill_room(size_t n)
 		give_back(&s);
 		return NULL;
 	}
-	resident_add(s.bytes, s.n);
 	made = xmalloc(sizeof *made);
 	*made = s;
 	return made;
@@ -285,7 +283,6 @@ void spill_free(struct spill *s)
 {
 	if (!s)
 		return;
-	resident_remove(s->bytes);
 	munmap(s->bytes, s->n);
 	give_back(s);
 	free(s);

@@ -1,5 +1,5 @@
 /* Arrays that are too large for the memory the program may take (memcap.h).  They live in a file without a name, in
- * $TMPDIR, else /var/tmp, else /tmp, and the kernel keeps of it in memory what it likes (resident.h).  The room on the
+ * $TMPDIR, else /var/tmp, else /tmp, and the kernel keeps of it in memory what it likes.  The room on the
  * disk is taken at once, so that writing into the array cannot fail later, and later arrays use it again.
  *
  * Arrays that stay together take an eighth of the cap, and small ones never go.  spill_wanted() says whether n bytes

@@ -15,7 +15,6 @@
 
 #include "base/mem.h"
 #include "base/memcap.h"
-#include "base/spill/resident.h"
 #include "load/riegeli/riegeli.h"
 #include "load/source/decoder.h"
 #include "load/source/guard.h"
@@ -72,7 +71,6 @@ static int map_file(struct source *s, int fd, size_t n)
 		return -1;
 	}
 	madvise(p, n, MADV_SEQUENTIAL);
-	resident_add(p, n);
 	s->bytes = p;
 	s->n = n;
 	s->how = SOURCE_MAPPED;
@@ -413,7 +411,6 @@ void source_close(struct source *s)
 	unpack_free(s->unpack);
 	if (s->how == SOURCE_MAPPED) {
 		guard_remove(s->guard);
-		resident_remove((void *)(uintptr_t)s->bytes);
 		munmap((void *)(uintptr_t)s->bytes, s->n);
 	} else if (s->how == SOURCE_READ) {
 		free((void *)(uintptr_t)s->bytes);
