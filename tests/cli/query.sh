@@ -34,5 +34,12 @@ for k in 7 70 700 1500; do
 done
 "$tpuscope" report trace --demo --query 'name~x dur>soon' >out 2>err && { echo "a bad time passed"; failed=1; }
 grep -q 'character 12 of the query: soon is not a time' err || { cat err; failed=1; }
+for bad in 'kind=matmul' 'foo>3' 'dur>1us !opp~x'; do
+	"$tpuscope" report trace --demo --query "$bad" >out 2>err && { echo "$bad passed"; failed=1; }
+	grep -q 'is no field; did you mean arg\.[a-z]*? Fields: name cat ' err || { cat err; failed=1; }
+done
+"$tpuscope" report trace --demo --query 'vector<int>' >out || { echo "a name with < is no field"; failed=1; }
+"$tpuscope" report trace --demo --from 5ms --to 1ms >out 2>err && { echo "an interval that ends before it begins passed"; failed=1; }
+grep -q -e '--from 5ms is after --to 1ms' err || { cat err; failed=1; }
 "$tpuscope" report steps --demo --query 'name~x' >out 2>err && { echo "steps took --query"; failed=1; }
 exit $failed

@@ -160,15 +160,18 @@ bool query_meant(const char *text)
 }
 
 /* Returns the length of the word before a sign, as in "flops > 1e9", if it is not the name of a field; else
- * 0. */
+ * 0.  In "vector<int>" there is no field. */
 static size_t strange_field(const char *s)
 {
-	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.0123456789";
 	struct head h = { .not = false };
-	size_t n = strspn(s, letters) ? strcspn(s, " \t~=<>!") : 0;
+	size_t n = isalpha((unsigned char)*s) ? strspn(s, letters) : 0;
 
 	s = n ? read_sign(skip_blanks(s + n), &h) : NULL;
-	return s && *skip_blanks(s) ? n : 0;
+	s = s ? skip_blanks(s) : "";
+	if (h.op != OP_EQUAL && h.op != OP_MATCH && !isdigit((unsigned char)*s))
+		return 0;
+	return *s ? n : 0;
 }
 
 /* Returns the field that a word is a longer form or a misspelling of, or NULL. */
@@ -277,14 +280,32 @@ static int check_value(struct query_term *t, const char *text, const char *at, s
 	return 0;
 }
 
+static int no_field(const char *text, const char *at, size_t n, struct err *e)
+{
+	const char *near = nearest_field(at, n);
+	char what[200], name[40];
+	size_t len;
+
+	snprintf(name, sizeof name, "%.*s", n < sizeof name ? (int)n : (int)sizeof name - 1, at);
+	len = (size_t)snprintf(what, sizeof what,
+	    " is no field; did you mean %s%s? Fields:", near ? near : "arg.", near ? "" : name);
+	for (size_t i = 0; i < QUERY_FIELDS; i++)
+		len += (size_t)snprintf(what + len, sizeof what - len, " %s%s", fields[i].name,
+		    i == QUERY_ARG ? ".NAME" : "");
+	return fail(text, at, e, what, name);
+}
+
 static int add_term(struct query *q, const char *s, const char *end, struct err *e)
 {
 	struct query_term *t = &q->v[q->n];
+	size_t strange;
 	struct head h;
 
 	if (q->n == QUERY_TERMS_MAX)
 		return fail(q->text, s, e, "too many terms", "");
 	*t = (struct query_term){ .field = QUERY_NAME, .op = OP_MATCH, .not = *s == '!' };
+	if (!read_head(s, &h) && (strange = strange_field(s + t->not )))
+		return no_field(q->text, s + t->not, strange, e);
 	if (!read_head(s, &h)) {
 		h.value = s + t->not ;
 	} else {

@@ -382,6 +382,8 @@ static int parse(struct tool *t, struct err *e)
 	    parse_time("to", o->to, &t->filter.to, e) || parse_pattern("name", o->name, &t->name, e) ||
 	    parse_pattern("track", o->track, &t->track, e))
 		return -1;
+	if (t->filter.from > t->filter.to)
+		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "--from %s is after --to %s", o->from, o->to);
 	if (o->query && !(t->query = query_new(o->query, &inner)))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "--query: %.400s", inner.msg);
 	t->filter.name = t->name;
