@@ -55,3 +55,12 @@ wait_for 'problem 1 of 2'
 keys Q
 wait_gone 'problem . of 2'
 ends_with 0
+# What has no trace and no findings opens in the view that has data; a key pressed before that stays with the findings.
+run "clear; tpuscope --no-state $top_srcdir/tests/fuzz/corpus/hlo-text/train.txt"
+wait_for 'no findings; Alt-1 shows what was checked'
+wait_for 'peak '
+keys M-1
+wait_for 'What was checked'
+keys Q
+wait_for 'shell>'
+ends_with 0

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/findings/findings.h"
 #include "analyze/memory/rank.h"
 #include "analyze/ptxla/ptxla.h"
 #include "analyze/triage/triage.h"
@@ -404,6 +405,35 @@ static struct view *first_view(struct app *app)
 	return triage && !ptxla_any(d) ? triage : app->views;
 }
 
+static bool has_trace(const struct app *app)
+{
+	const struct trace *t = &app->cap->dump->trace;
+
+	return t->ntracks || t->ncounters;
+}
+
+bool app_leave_empty(struct app *app)
+{
+	static const char *const ids[] = { "memory", "memory_profile", "ptxla", "graph", "tf_graph",
+		"triage" };
+	struct app_private *p = app->p;
+	const struct findings *f = p->may_leave ? result_get(app, RESULT_FINDINGS) : NULL;
+	struct view *v = NULL;
+
+	if (!f && p->may_leave && app->keys == p->leave_keys)
+		return false;
+	if (f && !f->n && app->keys == p->leave_keys)
+		for (size_t i = 0; i < sizeof ids / sizeof *ids && !v; i++)
+			v = app_view(app, ids[i]);
+	p->may_leave = false;
+	if (!v)
+		return false;
+	app_switch(app, (size_t)(v - app->views));
+	if (!*app->message)
+		app_message(app, false, "no findings; Alt-1 shows what was checked");
+	return true;
+}
+
 static void adopt_capture(struct app *app, struct capture *c, const char *view)
 {
 	struct view *v;
@@ -424,6 +454,8 @@ static void adopt_capture(struct app *app, struct capture *c, const char *view)
 	if (!v && view)
 		app_no_view(app, true, view);
 	app_switch(app, v ? (size_t)(v - app->views) : 0);
+	app->p->may_leave = !view && v == app->views && !has_trace(app);
+	app->p->leave_keys = app->keys;
 }
 
 void app_take(struct app *app, struct capture *c, const struct err *err)

@@ -103,6 +103,9 @@ struct app_private {
 	/* jump to the next finding when findings are ready, unless further keys were pressed since */
 	bool problem_wanted;
 	unsigned long problem_keys;
+	/* a run without a trace was opened on its findings, and no key was pressed since */
+	bool may_leave;
+	unsigned long leave_keys;
 	struct place places[PLACES_MAX];
 	size_t nplaces;
 	struct place ahead[PLACES_MAX];
@@ -155,6 +158,8 @@ void app_react(struct app *, struct view *, unsigned react);
 /* One level: the search, then the history; where that is empty: quit, unless the key was Esc. */
 void app_back(struct app *);
 bool app_has_history(const struct app *);
+/* Leaves findings that turn out to be none for the view that has data; true: it did. */
+bool app_leave_empty(struct app *);
 /* To the position before the last jump, or to the run before this one; forward: after going back. */
 void app_return(struct app *, bool forward);
 void app_remember_run(struct app *);

@@ -111,6 +111,7 @@ static void take_turn(struct app *app)
 	if (jobs_turn(app))
 		p->working = p->dirty = true;
 	jump_due(app);
+	app_leave_empty(app);
 	app_export_due(app);
 	app_search_due(app);
 	if (idle && jobs_fd(app) >= 0)

@@ -15,7 +15,7 @@ static void finish_work(struct app *app)
 
 		while (v && v->opened && v->ops->step && v->ops->step(v, STEP_BUDGET_MS))
 			;
-	} while (jobs_finish(app) || jump_due(app) || app_export_due(app));
+	} while (jobs_finish(app) || jump_due(app) || app_leave_empty(app) || app_export_due(app));
 	app->p->working = false;
 }
 
