@@ -20,7 +20,8 @@ static size_t bucket(const struct triage_work *w, const struct triage_occurrence
 {
 	const char *space = o->text[TEXT_SPACE] ? o->text[TEXT_SPACE] : "";
 	/* the allocator of a GPU and XLA round it differently */
-	int64_t needed = o->kind == w->special[KIND_GPU] ? 0 : o->num[NUM_NEEDED];
+	bool gpu = o->kind == w->special[KIND_GPU] && o->num[NUM_NEEDED] > 0;
+	int64_t needed = gpu ? (int64_t)round(16 * log2((double)o->num[NUM_NEEDED])) : o->num[NUM_NEEDED];
 	int64_t key[2] = { o->kind, o->headless ? o->num[NUM_PROGRAM] : needed };
 	uint64_t h = hash_bytes(hash_bytes(HASH_START, space, strlen(space)), key, sizeof key);
 
