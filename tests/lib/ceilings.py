@@ -33,8 +33,10 @@ def every_key(program):
 
 def key_commands(program, file):
     """one snapshot for each view that may show the file"""
+    if file == hostile.A:
+        return []
     keys = every_key(program)
-    views = {hostile.T: ['triage'], hostile.P: ['ptxla'], hostile.HT: ['graph', 'memory'], hostile.A: ['files']}.get(file)
+    views = {hostile.T: ['triage'], hostile.P: ['ptxla'], hostile.HT: ['graph', 'memory']}.get(file)
     if file.startswith(('graph.', 'events.', 'saved_model.')):
         views = ['tf_graph']
     if not views:

@@ -177,11 +177,35 @@ static void test_one_pattern_many_threads(void **state)
 	regex_free(r);
 }
 
+/* "No match" at a limit is not the same as none. */
+static void test_too_expensive(void **state)
+{
+	struct err e = { 0 };
+	struct regex *r = regex_new("^(a+)+$", REGEX_AS_WRITTEN, &e);
+	struct regex_scratch *scratch = regex_scratch_new(r);
+	char text[64];
+
+	(void)state;
+	memset(text, 'a', sizeof text);
+	assert_true(regex_match(r, scratch, text, sizeof text, NULL, NULL));
+	assert_false(regex_match(r, scratch, "b", 1, NULL, NULL));
+	assert_false(regex_too_expensive(r, &e));
+	text[sizeof text - 1] = 'b';
+	assert_false(regex_match(r, scratch, text, sizeof text, NULL, NULL));
+	assert_true(regex_too_expensive(r, &e));
+	assert_int_equal(e.status, EXIT_USAGE);
+	assert_non_null(strstr(e.msg, "pattern too expensive: ^(a+)+$"));
+	regex_scratch_free(scratch);
+	regex_free(r);
+	assert_false(regex_too_expensive(NULL, &e));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_place),
 		cmocka_unit_test(test_smart_case),
+		cmocka_unit_test(test_too_expensive),
 		cmocka_unit_test(test_bytes),
 		cmocka_unit_test(test_errors_say_where),
 		cmocka_unit_test(test_catastrophes_end),

@@ -68,7 +68,11 @@ void app_search(struct app *app, const char *pattern)
 	p->pattern = re;
 	hits = v->ops->find(v, re, 0);
 	p->dirty = p->working = true;
-	if (hits <= 0) {
+	if (regex_too_expensive(re, &err)) {
+		app_message(app, true, "%s", err.msg);
+		if (hits <= 0)
+			app_search_end(app);
+	} else if (hits <= 0) {
 		app_search_end(app);
 		if (hits == 0 && is_of_events(v, pattern))
 			snprintf(hint, sizeof hint, "; " FIELDS_HERE);

@@ -383,6 +383,14 @@ bool query_wants_args(const struct query *q)
 	return has_field(q, QUERY_ARG);
 }
 
+bool query_too_expensive(const struct query *q, struct err *e)
+{
+	for (size_t i = 0; q && i < q->n; i++)
+		if (regex_too_expensive(q->v[i].re, e))
+			return true;
+	return false;
+}
+
 struct regex *query_regex(const char *text, struct err *e)
 {
 	struct query *q;

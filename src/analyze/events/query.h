@@ -45,6 +45,8 @@ char *query_word(size_t i, char *buf, size_t size);
 bool query_word_is(const char *field);
 /* Compiles a search text as a pattern.  A query is only checked, and its text is compiled literally. */
 struct regex *query_regex(const char *text, struct err *);
+/* Did one of its patterns reach the limit of the library?  Fills err (base/text/regex.h). */
+bool query_too_expensive(const struct query *, struct err *);
 
 /* Steps may be NULL when the query does not need them.  Query, dump and steps must outlive the result. */
 struct query_run *query_bind(const struct query *, const struct dump *, const struct steps *);

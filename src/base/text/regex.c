@@ -2,6 +2,7 @@
 
 #include "base/text/regex.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ struct regex {
 	pcre2_code *code;
 	char *pattern;
 	bool jit;
+	atomic_bool *limited; /* a match ended at a limit */
 };
 
 struct regex_scratch {
@@ -95,6 +97,7 @@ struct regex *regex_new(const char *pattern, enum regex_case which, struct err *
 	r = xcalloc(1, sizeof *r);
 	r->code = code;
 	r->pattern = xstrdup(pattern);
+	r->limited = xcalloc(1, sizeof *r->limited);
 	r->jit = pcre2_jit_compile(code, PCRE2_JIT_COMPLETE) == 0;
 	return r;
 }
@@ -111,6 +114,7 @@ struct regex *regex_literal(const char *text)
 		return NULL;
 	}
 	r->pattern = xstrdup(text);
+	r->limited = xcalloc(1, sizeof *r->limited);
 	return r;
 }
 
@@ -120,6 +124,7 @@ void regex_free(struct regex *r)
 		return;
 	pcre2_code_free(r->code);
 	free(r->pattern);
+	free(r->limited);
 	free(r);
 }
 
@@ -159,13 +164,41 @@ void regex_scratch_free(struct regex_scratch *s)
 	free(s);
 }
 
+static bool is_limit(int error)
+{
+	return error == PCRE2_ERROR_MATCHLIMIT || error == PCRE2_ERROR_DEPTHLIMIT ||
+	    error == PCRE2_ERROR_HEAPLIMIT || error == PCRE2_ERROR_JIT_STACKLIMIT;
+}
+
+void regex_gave_up(const struct regex *r)
+{
+	atomic_store_explicit(r->limited, true, memory_order_relaxed);
+}
+
+bool regex_too_expensive(const struct regex *r, struct err *err)
+{
+	if (!r || !atomic_load_explicit(r->limited, memory_order_relaxed))
+		return false;
+	err_set(err, EXIT_USAGE, ERR_NOWHERE,
+	    "pattern too expensive: %.200s; it has too many ways to match a text: avoid repetitions inside "
+	    "of "
+	    "repetitions",
+	    r->pattern);
+	return true;
+}
+
 bool regex_match(const struct regex *r, struct regex_scratch *x, const char *s, size_t len, size_t *from,
     size_t *to)
 {
 	const PCRE2_SIZE *at;
+	int found = x ? pcre2_match(r->code, (PCRE2_SPTR)(s ? s : ""), len, 0, 0, x->data, x->context)
+		      : PCRE2_ERROR_NOMATCH;
 
-	if (!x || pcre2_match(r->code, (PCRE2_SPTR)(s ? s : ""), len, 0, 0, x->data, x->context) < 0)
+	if (found < 0) {
+		if (is_limit(found))
+			regex_gave_up(r);
 		return false;
+	}
 	at = pcre2_get_ovector_pointer(x->data);
 	if (from)
 		*from = at[0] < at[1] ? at[0] : at[1]; /* \K can move the start after the end */

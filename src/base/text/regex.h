@@ -1,8 +1,8 @@
-/* PCRE2 behind a few functions.  Smart case: a pattern without capitals matches both cases.
- * Patterns are UTF-8 if they are valid UTF-8; subjects may be any bytes (invalid UTF-8 is
- * matched as bytes).  Matching is bounded (match and depth limits; JIT if available), and reaching a limit
- * counts as no match.  A compiled pattern is read-only and may be used by several threads at once, each with
- * its own regex_scratch. */
+/* PCRE2 behind a few functions.  Smart case: a pattern without capitals matches both cases. Patterns are UTF-8 if
+ * they are valid UTF-8; subjects may be any bytes (invalid UTF-8 is matched as bytes).  Matching is bounded (match
+ * and depth limits; JIT if available), and reaching a limit counts as no match; callers ask regex_too_expensive()
+ * before they say that there is none.  A compiled pattern is read-only and may be used by several threads at once,
+ * each with its own regex_scratch. */
 #ifndef BASE_TEXT_REGEX_H
 #define BASE_TEXT_REGEX_H
 
@@ -26,6 +26,10 @@ void regex_scratch_free(struct regex_scratch *);
 /* from and to may be NULL */
 bool regex_match(const struct regex *, struct regex_scratch *, const char *s, size_t len, size_t *from,
     size_t *to);
+/* Did a match of it so far, in any thread, end at a limit?  Fills err: "pattern too expensive: ..." */
+bool regex_too_expensive(const struct regex *, struct err *);
+/* A match of what stands behind it, such as a query, ended at a limit. */
+void regex_gave_up(const struct regex *);
 const char *regex_pattern(const struct regex *);
 
 #endif

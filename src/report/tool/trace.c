@@ -391,6 +391,20 @@ static int parse(struct tool *t, struct err *e)
 	return 0;
 }
 
+/* Matches the patterns with all names and tracks before anything is printed. */
+static int try_patterns(const struct tool *t, struct err *e)
+{
+	struct trace_pick pick;
+
+	if (!t->name && !t->track)
+		return 0;
+	tracestat_pick_init(&pick, t->d, NULL, &t->filter);
+	tracestat_pick_free(&pick);
+	for (uint32_t k = 0; t->track && k < t->d->trace.ntracks; k++)
+		(void)tracestat_takes_track(&t->filter, t->d, k);
+	return regex_too_expensive(t->name, e) || regex_too_expensive(t->track, e) ? -1 : 0;
+}
+
 int report_trace(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
 {
 	const struct dump *d = c->base;
@@ -406,7 +420,11 @@ int report_trace(struct capture *c, const struct report_options *o, FILE *f, str
 		}
 		if (t.query)
 			t.filter.query = query_bind(t.query, d, t.steps);
-		status = o->by ? list_totals(&t, f, e) : list_events(&t, f, e);
+		status = try_patterns(&t, e);
+		if (!status)
+			status = o->by ? list_totals(&t, f, e) : list_events(&t, f, e);
+		if (status >= 0 && query_too_expensive(t.query, e))
+			status = -1;
 	}
 	regex_free(t.name);
 	regex_free(t.track);

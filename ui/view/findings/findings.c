@@ -147,7 +147,7 @@ static int findings_filter(struct view *v, const char *text, struct err *err)
 	if (!frame_ready(v))
 		return 0;
 	collect_findings(f);
-	return (int)f->list.n;
+	return regex_too_expensive(f->filter, err) ? -1 : (int)f->list.n;
 }
 
 static void findings_restore(struct view *v, const struct kv *kv)

@@ -191,5 +191,10 @@ int sheet_filter(struct sheet *s, const char *pattern, struct err *e)
 	s->filter = re;
 	s->tree.marks[1].n = 0;
 	sheet_make_order(s);
-	return (int)s->list.n;
+	if (!regex_too_expensive(s->filter, e))
+		return (int)s->list.n;
+	regex_free(s->filter);
+	s->filter = NULL;
+	sheet_make_order(s);
+	return -1;
 }

@@ -239,12 +239,15 @@ void arrange_filter(struct scene *sc, const char *pattern)
 	k->filter = re;
 	k->shut.n = 0;
 	scene_rebuild(sc);
-	if (!sc->rows.nvis) {
+	if (!sc->rows.nvis || regex_too_expensive(re, &err)) {
+		bool expensive = regex_too_expensive(re, &err);
+
 		regex_free(k->filter);
 		k->filter = NULL;
 		scene_rebuild(sc);
 		sc->cursor.row = rows_find(&sc->rows, id);
-		app_message(app, false, "no track matches %s", pattern);
+		app_message(app, expensive, expensive ? "%s" : "no track matches %s",
+		    expensive ? err.msg : pattern);
 	} else if (re) {
 		app_message(app, false, "%zu of %zu tracks   t and Enter shows all", k->shown, k->all);
 	}

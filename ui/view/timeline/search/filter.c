@@ -14,7 +14,9 @@ static void filter_message(struct filter *f)
 {
 	char a[32], b[32], hint[128];
 
-	if (!f->match.find->hits)
+	if (f->match.expensive)
+		app_message(f->sc->view->app, true, "%s", f->match.why.msg);
+	else if (!f->match.find->hits)
 		app_message(f->sc->view->app, false, "&%.200s: no event matches%s; Esc clears the filter",
 		    f->match.text, query_hint(f->match.text, hint, sizeof hint));
 	else

@@ -50,6 +50,7 @@ int matches_begin(struct scene *sc, struct matches *m, const char *text, struct 
 		    find_begin(sc->cap->dump, m->tracks, m->ntracks, track_passes, event_passes, m->run);
 	} else {
 		m->find = find_names(sc->cap->dump, re, m->tracks, m->ntracks);
+		m->expensive = regex_too_expensive(re, &m->why);
 		regex_free(re);
 	}
 	m->working = true;
@@ -61,6 +62,7 @@ bool matches_step(struct scene *sc, struct matches *m, int budget_ms)
 	if (!m->working || find_more(m->find, sc->cap->dump, budget_ms))
 		return m->working;
 	m->working = false;
+	m->expensive |= query_too_expensive(m->query, &m->why);
 	query_unbind(m->run);
 	query_free(m->query);
 	m->run = NULL;

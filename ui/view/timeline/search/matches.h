@@ -15,6 +15,8 @@ struct matches {
 	struct query_run *run; /* while it works */
 	struct find *find;
 	bool working;
+	bool expensive; /* a pattern reached its limit: why says so, and hits may be missing */
+	struct err why;
 	uint32_t *tracks;
 	size_t ntracks;
 	uint32_t *slot;

@@ -117,6 +117,8 @@ int search_find(struct search *s, const struct regex *re, int dir)
 		if (!s->find)
 			return -1;
 		if (!s->find->hits) {
+			if (s->match.expensive)
+				regex_gave_up(re);
 			search_end(s);
 			return 0;
 		}
@@ -173,8 +175,11 @@ static bool match_step(struct search *s, int budget_ms)
 	s->sc->open[PANE_HITS] = s->find;
 	s->match.find = NULL;
 	if (!s->find->hits) {
-		app_message(s->sc->view->app, false, "/%.200s: not found%s", s->pattern,
-		    query_hint(s->pattern, hint, sizeof hint));
+		if (s->match.expensive)
+			app_message(s->sc->view->app, true, "%s", s->match.why.msg);
+		else
+			app_message(s->sc->view->app, false, "/%.200s: not found%s", s->pattern,
+			    query_hint(s->pattern, hint, sizeof hint));
 		search_end(s);
 		return false;
 	}
