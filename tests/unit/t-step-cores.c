@@ -63,6 +63,33 @@ static void build(const struct dump *d, int core, struct progress *progress, str
 	step_cores_build(d, steps, NULL, core, 2, progress, s);
 }
 
+/* XLA wraps collectives into fusions of its own: they are in no list of categories, but communication all the same. */
+static void asynchronous_collectives_have_another_category(void **state)
+{
+	struct mkspace s = { 0 };
+	struct step_cores cores;
+	struct steps steps;
+	struct dump *d;
+
+	(void)state;
+	core(&s, 0, 1);
+	space_op(&s, "async-collective-start.1", "custom fusion", 7, 8);
+	space_op(&s, "async-collective-done.1", "custom fusion", 7, 9);
+	space_event(&s, "async-collective-start.1", 0, 5 * US);
+	space_event(&s, "conv", 5 * US, 20 * US);
+	space_event(&s, "async-collective-done.1", 25 * US, 30 * US);
+	space_event(&s, "copy.1", 60 * US, 10 * US);
+	d = space_load(&s, 1);
+	build(d, -1, NULL, &steps, &cores);
+	assert_int_equal(cores.v[0].ps[METRIC_LOW_FLOPS], 45 * US);
+	assert_int_equal(step_core_async(&cores.v[0]), 35 * US);
+	assert_int_equal(step_core_bottleneck(&cores.v[0]), METRIC_COLLECTIVES);
+	assert_int_equal(cores.core[0].nruns, 2); /* for the lists of the pod */
+	step_cores_free(&cores);
+	steps_free(&steps);
+	space_close(d);
+}
+
 static void self_times_by_metric(void **state)
 {
 	struct dump *d = two_cores(2);
@@ -532,6 +559,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(categories),
 		cmocka_unit_test(self_times_by_metric),
+		cmocka_unit_test(asynchronous_collectives_have_another_category),
 		cmocka_unit_test(self_times_by_kind),
 		cmocka_unit_test(the_last_to_come_waits_for_nobody),
 		cmocka_unit_test(a_step_that_a_core_lacks),

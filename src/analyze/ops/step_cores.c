@@ -10,6 +10,7 @@
 #include "analyze/device/digest.h"
 #include "analyze/device/step_metric.h"
 #include "analyze/ops/internal.h"
+#include "analyze/ops/traffic.h"
 #include "analyze/steps/rows.h"
 #include "base/bisect.h"
 #include "base/clamp.h"
@@ -428,8 +429,10 @@ static void know_kinds(struct step_cores_builder *b)
 		struct slice category = dump_text(b->dump, t->metas[i].category);
 
 		b->kind[i] = (uint8_t)step_kind_of(category.s, category.n);
-		b->time[i] = (uint8_t)kind_of_op(b->time[i], t->metas[i].category);
-		b->traffic[i] = traffic_roles(category) != 0;
+		b->time[i] =
+		    (uint8_t)kind_of_op(b->time[i], t->metas[i].category && !(b->out && b->out->no_kinds));
+		b->traffic[i] = traffic_roles(category) ||
+		    (b->time[i] == KIND_COLLECTIVE && traffic_is_async(dump_text(b->dump, t->metas[i].name)));
 		/* a digest already has the sum of those without an ID */
 		if (t->metas[i].plane < t->nplanes && t->planes[t->metas[i].plane].kind == PLANE_TPU &&
 		    !(t->metas[i].file >= 0 && b->dump->files[t->metas[i].file].digest == DIGEST_VERSION) &&
@@ -617,12 +620,24 @@ bool step_cores_next(const struct step_cores *s, size_t *from, size_t *to)
 	return more;
 }
 
+int64_t step_core_async(const struct step_core *c)
+{
+	int64_t more =
+	    c->kind[KIND_COLLECTIVE] - c->ps[METRIC_COLLECTIVES] - c->ps[METRIC_SEND] - c->ps[METRIC_RECV];
+
+	return more > 0 ? more < c->ps[METRIC_LOW_FLOPS] ? more : c->ps[METRIC_LOW_FLOPS] : 0;
+}
+
 enum step_metric step_core_bottleneck(const struct step_core *c)
 {
 	enum step_metric best = METRIC_LOW_FLOPS;
+	int64_t ps[METRIC_COUNT];
 
+	memcpy(ps, c->ps, sizeof ps);
+	ps[METRIC_LOW_FLOPS] -= step_core_async(c);
+	ps[METRIC_COLLECTIVES] += step_core_async(c);
 	for (size_t m = 0; m < METRIC_COUNT; m++)
-		if (m != METRIC_HIGH_FLOPS && c->ps[m] > c->ps[best])
+		if (m != METRIC_HIGH_FLOPS && ps[m] > ps[best])
 			best = (enum step_metric)m;
 	return best;
 }

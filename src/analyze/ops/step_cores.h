@@ -94,7 +94,9 @@ static inline bool step_cores_counts(const struct step_cores *s, size_t step)
 /* What each metric takes of the time of all steps that count, on all cores, as fractions.  Returns the mean length of a
  * step on a core, in ps; NaN, like the shares: none. */
 double step_cores_shares(const struct step_cores *, double share[METRIC_COUNT]);
-/* the largest metric other than high flops */
+/* Collectives in ops of other categories, like async-collective-done: part of low flops, ps. */
+int64_t step_core_async(const struct step_core *);
+/* the largest metric other than high flops; those collectives count as such */
 enum step_metric step_core_bottleneck(const struct step_core *);
 
 #endif

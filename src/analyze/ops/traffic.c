@@ -39,6 +39,11 @@ struct slice traffic_list(const struct traffic_op *o, const char *key)
 	return (struct slice){ at, (size_t)(s - at) };
 }
 
+bool traffic_is_async(struct slice name)
+{
+	return slice_begins(name, "async-collective-start") || slice_begins(name, "async-collective-done");
+}
+
 static int64_t channel_of(const struct traffic_op *o)
 {
 	static const char key[] = "channel_id=";
@@ -100,6 +105,13 @@ static uint32_t begin_of(const struct traffic *p, const struct traffic_op *o)
 	    : TRAFFIC_NONE;
 }
 
+static unsigned roles_of(const struct dump *d, const struct evmeta *m)
+{
+	unsigned roles = traffic_roles(dump_text(d, m->category));
+
+	return roles || !traffic_is_async(dump_text(d, m->name)) ? roles : TRAFFIC_COLLECTIVE;
+}
+
 static void add_op(struct traffic *p, size_t *cap, const struct kind *k)
 {
 	const struct evmeta *m = &p->dump->trace.metas[k->meta];
@@ -111,7 +123,7 @@ static void add_op(struct traffic *p, size_t *cap, const struct kind *k)
 
 	o.text = m->full ? m->full : strtab_str(str, m->name);
 	o.len = m->full ? m->full_len : strtab_len(str, m->name);
-	o.roles = traffic_roles((struct slice){ strtab_str(str, m->category), strtab_len(str, m->category) });
+	o.roles = roles_of(p->dump, m);
 	o.channel = channel_of(&o);
 	VEC_ADD(p->op, p->nops, *cap, o);
 }
@@ -136,9 +148,7 @@ static void find_ops(struct traffic *p)
 		int64_t program = 0;
 
 		p->of_meta[i] = TRAFFIC_NONE;
-		if (!may_be_op(p->dump, m) ||
-		    !traffic_roles((struct slice){ strtab_str(&p->dump->str, m->category),
-			strtab_len(&p->dump->str, m->category) }))
+		if (!may_be_op(p->dump, m) || !roles_of(p->dump, m))
 			continue;
 		stat_meta_int(p->dump, i, "program_id", &program);
 		VEC_ADD(v, n, cap, (struct kind){ (uint64_t)program, m->name, i });

@@ -38,6 +38,8 @@ struct traffic {
 
 void traffic_read(const struct dump *, const struct step_cores *, struct traffic *);
 void traffic_free(struct traffic *);
+/* Is it the name of an op that begins, or ends, a collective in a category of other ops: "async-collective-done.1"? */
+bool traffic_is_async(struct slice name);
 
 /* Returns the bytes that an op transfers, from its shape; 0 = not known.  sent: take the operand that a
  * transfer began with. */

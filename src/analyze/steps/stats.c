@@ -68,7 +68,8 @@ static void outliers_of(struct step *s, size_t n, strid program, double *v)
 	for (size_t i = 0; i < n; i++) {
 		if (s[i].program != program)
 			continue;
-		s[i].outlier = (double)s[i].dur > core.median + 3 * core.mad;
+		s[i].outlier = (double)s[i].dur > core.median + 3 * core.mad &&
+		    (double)s[i].dur >= (1 + SLOW_SHARE) * core.median;
 		s[i].slow = steps_slow(&core, s[i].dur);
 	}
 }

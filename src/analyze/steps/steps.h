@@ -50,7 +50,8 @@ struct step {
 	int64_t start, dur, interval;  /* ps; interval -1: no next step */
 	int64_t infeed, idle, compute; /* ps; valid with has_ops */
 	bool has_ops;
-	bool outlier, slow; /* outlier: longer than median + 3 MAD of its core; slow: by steps_slow() */
+	bool outlier,
+	    slow; /* outlier: longer than median + 3 MAD of its core, by 2 % at least; slow: by steps_slow() */
 	/* The last of a core, when it may be too short: nothing follows it, so the capture may have ended
 	 * before it did; or steps leave no time between them, so it ends with what ran last and all others
 	 * where the next one begins. A pseudo step: the only run. */

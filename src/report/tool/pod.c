@@ -81,7 +81,8 @@ const struct schema pod_cores_schema = {
 	SCHEMA_COLUMNS(cores_columns),
 	.text =
 	    "host chip core core_on_chip x y z step total_us high_flops_us low_flops_us infeed_us outfeed_us "
-	    "collectives_us send_us recv_us host_transfer_us idle_us sparsecore_wait_us megacore_wait_us "
+	    "collectives_us async_collectives_us send_us recv_us host_transfer_us idle_us sparsecore_wait_us "
+	    "megacore_wait_us "
 	    "crs_us "
 	    "bottleneck",
 };

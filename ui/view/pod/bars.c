@@ -105,7 +105,7 @@ static int label_cols(const struct pod_view *v)
 static void parts_of(const struct pod_view *v, const struct pod_line *l, struct bar_part part[POD_TABS])
 {
 	for (int i = 0; i < POD_TABS; i++)
-		part[i] = kind_part(pod_tab[i], false,
+		part[i] = kind_part(pod_view_kind(v, i), false,
 		    v->stats.most_total > 0 ? l->part[i] / v->stats.most_total : 0);
 }
 
@@ -124,20 +124,21 @@ static unsigned parts_seen(const struct pod_view *v, struct canvas *c, int w)
 	return seen;
 }
 
-static int legend_cols(unsigned seen)
+static int legend_cols(const struct pod_view *v, unsigned seen)
 {
 	int cols = -2;
 
 	for (int i = 0; i < POD_TABS; i++)
-		cols += seen & 1u << i ? 4 + (int)strlen(pod_view_tab_name(i)) : 0;
+		cols += seen & 1u << i ? 4 + (int)strlen(pod_view_tab_name(v, i)) : 0;
 	return cols;
 }
 
 /* Draws from x on, and on further rows from `left` on; returns the row below. */
-static int draw_legend(struct canvas *c, int y, int x, int left, int end, int bottom, unsigned seen)
+static int draw_legend(const struct pod_view *v, struct canvas *c, int y, int x, int left, int end,
+    int bottom, unsigned seen)
 {
 	for (int i = 0; i < POD_TABS; i++) {
-		struct bar_part p = kind_part(pod_tab[i], false, 0);
+		struct bar_part p = kind_part(pod_view_kind(v, i), false, 0);
 		int w = 2 + (int)strlen(p.label);
 
 		if (!(seen & 1u << i))
@@ -160,7 +161,7 @@ static int draw_legend(struct canvas *c, int y, int x, int left, int end, int bo
 static int draw_head(const struct pod_view *v, struct canvas *c, struct rect r, unsigned seen)
 {
 	static const char head[] = "STEP BREAKDOWN";
-	int x = r.x + 1, cols = legend_cols(seen), used,
+	int x = r.x + 1, cols = legend_cols(v, seen), used,
 	    end = canvas_right(c, r.y, r.x + r.w, ROLE_DIM, 0, v->by_host ? "% of step" : "ms") - 1;
 	bool spare = (size_t)r.h > v->nlines + 1;
 	char gloss[80];
@@ -169,17 +170,17 @@ static int draw_head(const struct pod_view *v, struct canvas *c, struct rect r, 
 		snprintf(gloss, sizeof gloss, "%sby position", v->by_host ? "means of hosts " : "");
 	else
 		snprintf(gloss, sizeof gloss, "%sworst %s first", v->by_host ? "means of hosts, " : "",
-		    pod_view_tab_name(v->tab));
+		    pod_view_tab_name(v, v->tab));
 	used = utf8_cols(gloss, strlen(gloss));
 	if (r.h < 3 && x + (int)sizeof head + 2 + cols > end)
-		return draw_legend(c, r.y, x, x, end, r.y + 1, seen);
+		return draw_legend(v, c, r.y, x, x, end, r.y + 1, seen);
 	x += canvas_str(c, r.y, x, end - x, v->below_focus ? ROLE_TAB_HERE : ROLE_HEAD, ATTR_BOLD, head) + 2;
 	if (x + used + 3 + cols > end && !spare && x + 1 + cols <= end)
-		return draw_legend(c, r.y, x + 1, x, end, r.y + 1, seen);
+		return draw_legend(v, c, r.y, x + 1, x, end, r.y + 1, seen);
 	canvas_str(c, r.y, x, end - x, ROLE_DIM, 0, gloss);
 	if (x + used + 3 + cols <= end)
-		return draw_legend(c, r.y, x + used + 3, x, end, r.y + 1, seen);
-	return draw_legend(c, r.y + 1, r.x + 1, r.x + 1, r.x + r.w, r.y + r.h - 1, seen);
+		return draw_legend(v, c, r.y, x + used + 3, x, end, r.y + 1, seen);
+	return draw_legend(v, c, r.y + 1, r.x + 1, r.x + 1, r.x + r.w, r.y + r.h - 1, seen);
 }
 
 static void draw_line(const struct pod_view *v, struct canvas *c, int y, struct rect r,

@@ -77,13 +77,13 @@ static int draw_name(const struct pod_view *v, struct canvas *c, struct rect r, 
 }
 
 /* The metric, other than compute, that takes most of the step. */
-static const char *bottleneck(const struct step_core *s)
+static const char *bottleneck(const struct pod_view *v, const struct step_core *s)
 {
 	int most = TAB_MATMUL + 1;
 
 	for (int t = most; t < POD_TABS; t++)
 		most = pod_view_tab_ps(s, t) > pod_view_tab_ps(s, most) ? t : most;
-	return pod_view_tab_name(most);
+	return pod_view_tab_name(v, most);
 }
 
 static void put_core(struct pen *p, const struct pod_view *v)
@@ -98,14 +98,14 @@ static void put_core(struct pen *p, const struct pod_view *v)
 	for (int t = 0; t < POD_TABS; t++) {
 		if (!(v->stats.most[t] > 0) && t != v->tab)
 			continue;
-		put_times(p, v, pod_view_tab_name(t), s->total < 0 ? NAN : pod_view_tab_ps(s, t),
+		put_times(p, v, pod_view_tab_name(v, t), s->total < 0 ? NAN : pod_view_tab_ps(s, t),
 		    v->stats.usual[t]);
 		if (t == TAB_COLLECTIVES && !isnan(v->stats.usual_sync))
 			put_times(p, v, "· waiting", s->sync < 0 ? NAN : (double)s->sync,
 			    v->stats.usual_sync);
 	}
 	put_times(p, v, "step", s->total < 0 ? NAN : (double)s->total, v->stats.usual_total);
-	pen_field(p, "bottleneck", ROLE_TEXT, s->total < 0 ? NULL : said ? said : bottleneck(s));
+	pen_field(p, "bottleneck", ROLE_TEXT, s->total < 0 ? NULL : said ? said : bottleneck(v, s));
 	snprintf(z, sizeof z, "z %.1f", pod_view_stats_z(&v->stats, value));
 	put_numbers(p, "× median", ratio_text(a, sizeof a, value, v->stats.median),
 	    isnan(value) ? CELL_UNKNOWN : z);
@@ -173,7 +173,7 @@ static void cost_text(const struct pod_view *v, char *buf, size_t size)
 	excess = own - usual;
 	ratio = usual > 0 ? own / usual : own > 0 ? INFINITY : 1;
 	if ((ratio < 1 + spread && ratio > 1 / (1 + spread)) || !(total > 0) || fabs(excess) < total / 1000) {
-		snprintf(buf, size, "%s: within %.0f %% of the median.%s", pod_view_tab_name(v->tab),
+		snprintf(buf, size, "%s: within %.0f %% of the median.%s", pod_view_tab_name(v, v->tab),
 		    100 * spread, straggler);
 		return;
 	}
@@ -186,7 +186,7 @@ static void cost_text(const struct pod_view *v, char *buf, size_t size)
 	wait = v->stats.usual[TAB_COLLECTIVES] - pod_view_tab_ps(s, TAB_COLLECTIVES);
 	m = mates_of(v);
 	if (isinf(ratio))
-		snprintf(buf, size, "Most cores have no %s:", pod_view_tab_name(v->tab));
+		snprintf(buf, size, "Most cores have no %s:", pod_view_tab_name(v, v->tab));
 	else
 		snprintf(buf, size, "%.2f× the median:", ratio);
 	snprintf(buf + strlen(buf), size - strlen(buf), " %.*f ms more, %.1f %% of the step.%s%s",
@@ -212,7 +212,7 @@ static void put_worst(struct pen *p, const struct pod_view *v, int rows)
 	const struct pod_stats *s = &v->stats;
 	const struct rect r = p->r;
 
-	pen_head(p, "WORST CORES", pod_view_tab_name(v->tab));
+	pen_head(p, "WORST CORES", pod_view_tab_name(v, v->tab));
 	canvas_right(p->c, p->y - 1, r.x + r.w - 1, ROLE_DIM, 0, "× median");
 	for (int i = 0; i < rows && i < (int)s->n; i++, p->y++) {
 		size_t core = s->order[i];
@@ -226,7 +226,8 @@ static void put_worst(struct pen *p, const struct pod_view *v, int rows)
 		    r.w < 27       ? 0
 			: r.w < 35 ? r.w - 27
 				   : 8,
-		    s->high > 0 ? value / s->high : 0, much ? ROLE_WARN : kind_role(pod_tab[v->tab]), false);
+		    s->high > 0 ? value / s->high : 0, much ? ROLE_WARN : kind_role(pod_view_kind(v, v->tab)),
+		    false);
 		canvas_right(p->c, p->y, r.x + r.w - 7, ROLE_TEXT, 0,
 		    ms_text(v, text, sizeof text, pod_view_tab_ps(pod_view_core_step(v, core), v->tab)));
 		canvas_right(p->c, p->y, r.x + r.w - 1, much ? ROLE_BOLD : ROLE_TEXT, much ? ATTR_BOLD : 0,
@@ -242,9 +243,9 @@ static void put_spread(struct pen *p, const struct pod_view *v)
 	snprintf(gloss, sizeof gloss, "max / min over %zu cores", s->n);
 	pen_head(p, "SPREAD", gloss);
 	pen_fields(p,
-	    FIELDS({ pod_view_tab_name(v->tab), .no = v->tab == TAB_COLLECTIVES,
+	    FIELDS({ pod_view_tab_name(v, v->tab), .no = v->tab == TAB_COLLECTIVES,
 		       .text = ratio_text(a, sizeof a, s->most[v->tab], s->least[v->tab]) },
-		{ pod_view_tab_name(TAB_COLLECTIVES),
+		{ pod_view_tab_name(v, TAB_COLLECTIVES),
 		    .text = ratio_text(b, sizeof b, s->most[TAB_COLLECTIVES], s->least[TAB_COLLECTIVES]) },
 		{ "step", .text = ratio_text(c, sizeof c, s->most_total, s->least_total) }));
 }
@@ -254,7 +255,7 @@ static void put_hosts(struct pen *p, const struct pod_view *v)
 	const struct step_cores *cores = &v->pod->cores;
 	char gloss[48], text[40];
 
-	snprintf(gloss, sizeof gloss, "mean %s", pod_view_tab_name(v->tab));
+	snprintf(gloss, sizeof gloss, "mean %s", pod_view_tab_name(v, v->tab));
 	pen_head(p, "HOSTS", gloss);
 	for (size_t i = 0, end; i < cores->ncores && pen_fits(p); i = end, p->y++) {
 		const char *name = v->pod->host[cores->core[i].host];
@@ -291,8 +292,9 @@ static void put_distribution(struct pen *p, const struct pod_view *v)
 	p->y += BIN_ROWS;
 	for (int i = 0; i < BINS; i++)
 		bar_column(p->c, p->y - 1, p->r.x + 1 + i, BIN_ROWS, (double)bin[i] / (double)most,
-		    low + (high - low) * (i + .5) / BINS > s->median * 1.1 ? ROLE_WARN
-									   : kind_role(pod_tab[v->tab]));
+		    low + (high - low) * (i + .5) / BINS > s->median * 1.1
+			? ROLE_WARN
+			: kind_role(pod_view_kind(v, v->tab)));
 	snprintf(text, sizeof text, "%.1f %%", 100 * high);
 	canvas_right(p->c, p->y, p->r.x + 1 + BINS, ROLE_DIM, 0, text);
 	canvas_fmt(p->c, p->y++, p->r.x + 1, 8, ROLE_DIM, 0, "%.1f", 100 * low);

@@ -21,11 +21,11 @@ static unsigned tabs_shown(const struct pod_view *v, int cols)
 	int w = 0;
 
 	for (int i = 0; i < POD_TABS; i++)
-		w += (int)strlen(kind_info[pod_tab[i]].short_name) + 4;
+		w += (int)strlen(kind_info[pod_view_kind(v, i)].short_name) + 4;
 	for (int i = POD_TABS - 1; i >= 0 && w > cols; i--)
 		if (i != v->tab && !(v->stats.most[i] > 0)) {
 			shown &= ~(1u << i);
-			w -= (int)strlen(kind_info[pod_tab[i]].short_name) + 4;
+			w -= (int)strlen(kind_info[pod_view_kind(v, i)].short_name) + 4;
 		}
 	return shown;
 }
@@ -37,7 +37,7 @@ static void draw_tabs(struct pod_view *v, struct canvas *c, int y, struct rect r
 
 	v->tabs_y = y;
 	for (int i = 0; i < POD_TABS; i++) {
-		int w = (int)strlen(kind_info[pod_tab[i]].short_name) + 4;
+		int w = (int)strlen(kind_info[pod_view_kind(v, i)].short_name) + 4;
 		bool there = v->stats.most[i] > 0 || i == v->tab;
 
 		v->tab_x[i] = x;
@@ -47,11 +47,11 @@ static void draw_tabs(struct pod_view *v, struct canvas *c, int y, struct rect r
 		v->tab_w[i] = w;
 		if (i == v->tab) {
 			canvas_fmt(c, y, x, w, ROLE_TAB_HERE, 0, " %d %s ", i + 1,
-			    kind_info[pod_tab[i]].short_name);
+			    kind_info[pod_view_kind(v, i)].short_name);
 		} else {
 			canvas_fmt(c, y, x + 1, 1, ROLE_DIM, 0, "%d", i + 1);
 			canvas_str(c, y, x + 3, w - 3, there ? ROLE_TEXT : ROLE_DIM, 0,
-			    kind_info[pod_tab[i]].short_name);
+			    kind_info[pod_view_kind(v, i)].short_name);
 		}
 		x += w;
 	}
@@ -69,7 +69,7 @@ static void draw_head(const struct pod_view *v, struct canvas *c, int y, struct 
 	char title[32], step[48], gloss[160];
 	int x, end;
 
-	snprintf(title, sizeof title, "%s", pod_view_tab_name(v->tab));
+	snprintf(title, sizeof title, "%s", pod_view_tab_name(v, v->tab));
 	for (char *s = title; *s; s++)
 		*s = (char)toupper((unsigned char)*s);
 	step_text(v, step, sizeof step);

@@ -270,7 +270,7 @@ static void pod_status(const struct view *view, char *left, char *right, size_t 
 		    step_cores_label(&v->pod->cores, v->step));
 	else
 		snprintf(left + strlen(left), size - strlen(left), "%s %.*f ms, %.1f %%",
-		    pod_view_tab_name(v->tab), pod_view_digits(v), pod_view_tab_ps(s, v->tab) / 1e9,
+		    pod_view_tab_name(v, v->tab), pod_view_digits(v), pod_view_tab_ps(s, v->tab) / 1e9,
 		    100 * v->stats.value[v->core]);
 }
 
@@ -414,7 +414,7 @@ static int pod_copy(struct view *view, FILE *out)
 	    v->pod->cores.core[v->core].core, step_cores_label(&v->pod->cores, v->step));
 	for (int t = 0; t < POD_TABS && s->total >= 0; t++)
 		if (v->stats.most[t] > 0)
-			fprintf(out, "%s\t%.3f ms\n", pod_view_tab_name(t), pod_view_tab_ps(s, t) / 1e9);
+			fprintf(out, "%s\t%.3f ms\n", pod_view_tab_name(v, t), pod_view_tab_ps(s, t) / 1e9);
 	if (s->total >= 0)
 		fprintf(out, "total\t%.3f ms\n", (double)s->total / 1e9);
 	return 0;

@@ -24,6 +24,8 @@ extern const enum time_kind pod_tab[POD_TABS];
 
 /* --- stats.c --- */
 
+struct pod_view;
+
 struct pod_stats {
 	size_t n;                            /* cores that have the step */
 	double *value;                       /* [ncores]: share of the metric; NaN */
@@ -39,7 +41,8 @@ struct pod_stats {
 
 void pod_view_tabs_ps(const struct step_core *, double ps[POD_TABS]);
 double pod_view_tab_ps(const struct step_core *, int tab);
-const char *pod_view_tab_name(int tab);
+enum time_kind pod_view_kind(const struct pod_view *, int tab);
+const char *pod_view_tab_name(const struct pod_view *, int tab);
 int pod_view_largest_tab(const struct step_cores *); /* what takes most of the mean step */
 void pod_view_stats_make(struct pod_stats *, const struct pod *, size_t step, int tab);
 void pod_view_stats_free(struct pod_stats *);

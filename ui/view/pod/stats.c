@@ -10,9 +10,15 @@
 const enum time_kind pod_tab[POD_TABS] = { KIND_MATMUL, KIND_COMPUTE, KIND_COLLECTIVE, KIND_SEND_RECV,
 	KIND_COPY, KIND_INFEED, KIND_OUTFEED, KIND_HOST_TRANSFER, KIND_IDLE };
 
-const char *pod_view_tab_name(int tab)
+/* Where matmuls and other compute are not told apart, all of it is compute. */
+enum time_kind pod_view_kind(const struct pod_view *v, int tab)
 {
-	return kind_info[pod_tab[tab]].name;
+	return tab == TAB_COMPUTE && v->pod->cores.no_kinds ? KIND_ANY_COMPUTE : pod_tab[tab];
+}
+
+const char *pod_view_tab_name(const struct pod_view *v, int tab)
+{
+	return kind_info[pod_view_kind(v, tab)].name;
 }
 
 void pod_view_tabs_ps(const struct step_core *c, double ps[POD_TABS])
