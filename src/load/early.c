@@ -77,7 +77,7 @@ void early_came(struct early *e, const char *name, const uint8_t *b, size_t n)
 }
 
 /* Its levels are in the order of their size. */
-static void show_coarse(struct early *e, const char *path, const char *name, const uint8_t *b, size_t n)
+static void show_coarse(struct early *e, const char *name, const uint8_t *b, size_t n)
 {
 	size_t len;
 	uint8_t *part = tracetable_coarse(b, n, COARSE, NULL, &len);
@@ -86,15 +86,15 @@ static void show_coarse(struct early *e, const char *path, const char *name, con
 		return;
 	e->shown = n;
 	if (e->table)
-		e->table(e->ctx, path, name, b, n);
+		e->table(e->ctx, name, b, n);
 	e->show(e->ctx, part, len, name);
 	free(part);
 }
 
-void early_large(struct early *e, const char *path, const char *name, const uint8_t *b, size_t n)
+void early_large(struct early *e, const char *name, const uint8_t *b, size_t n)
 {
 	if (!e->shown && n >= LARGE_TABLE)
-		show_coarse(e, path, name, b, n);
+		show_coarse(e, name, b, n);
 	if (!e->shown && n >= LARGE)
 		show(e, name, b, n);
 }

@@ -16,7 +16,7 @@ struct early {
 	void (*show)(void *ctx, const void *bytes, size_t n, const char *name);
 	void *ctx;
 	/* both NULL, or both set */
-	void (*table)(void *ctx, const char *path, const char *name, const uint8_t *bytes, size_t n);
+	void (*table)(void *ctx, const char *name, const uint8_t *bytes, size_t n);
 	void (*gone)(void *ctx);
 	size_t tables; /* that are loaded: only the first large one is shown */
 	int64_t began; /* ms; 0: not yet */
@@ -28,6 +28,6 @@ struct early {
 /* More of a file came, of which these are the first n bytes. */
 void early_came(struct early *, const char *name, const uint8_t *bytes, size_t n);
 /* A file is there as a whole: shows some of it if it is large and nothing was shown before. */
-void early_large(struct early *, const char *path, const char *name, const uint8_t *bytes, size_t n);
+void early_large(struct early *, const char *name, const uint8_t *bytes, size_t n);
 
 #endif

@@ -713,7 +713,7 @@ static void show_early(const struct loading *l)
 		size_t n;
 		const uint8_t *b = source_raw(f->source, &n);
 
-		early_large(e, f->path, f->base, b, n);
+		early_large(e, f->base, b, n);
 	}
 }
 

@@ -46,19 +46,19 @@ wait_for ' view [0-9]'
 keys Q
 wait_for 'shell>'
 
-# A place is gone to when it is there; a key that has to wait, and all that follow, are counted.
+# A place is gone to if it is there; what needs all of the capture says how far loading is; keys that have to wait are counted.
 opening
 text ':goto 20ms'
 keys Enter
 wait_for '▼20.00 ms'
 text ':goto op all-reduce.999'
 keys Enter
-wait_for "no event named 'all-reduce.999' so far; goes there once it is loaded, any key cancels"
+wait_for "no event named 'all-reduce.999' so far; loading"
 text ':view ops'
 keys Enter
-wait_for ':view ops is run once all is loaded'
-keys w
-wait_for 'Esc stops and keeps what is loaded   :view ops waits for the rest'
+wait_gone 'no event named'
+keys M-4 w
+wait_for '2 keys wait for the rest'
 tail -c +$((some + 1)) whole.pb >&7
 exec 7>&-
 wait_for 'by program'

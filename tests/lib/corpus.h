@@ -20,7 +20,6 @@ static const char *const corpus_folders[][2] = {
 	{ "tool-json", "x.json" },
 	{ "tool-pb", "x.overview_page.pb" },
 	{ "trace-table", "x.SSTABLE" },
-	{ "trie", "x.trie.SSTABLE" },
 	{ "triage", "x.log" },
 	{ "xla-dump", "x.txt" },
 	{ "xspace", "x.xplane.pb" },

@@ -3,12 +3,11 @@
  * a thousand is named all-reduce.2, the others fusion.1.
  *
  *	struct pb file = levels_table(true, 24000, 4);
- *	struct pb names = levels_trie(dump, TRIE_SNAPPY);	what is beside it
  *	n = events_in(dump, t0, t1, least, &sum); */
 #ifndef TESTS_MKLEVELS_H
 #define TESTS_MKLEVELS_H
 
-#include "../lib/mktrie.h"
+#include "../lib/mktable.h"
 #include "model/dump.h"
 
 /* Resolution of a level, in ps. */
@@ -78,24 +77,6 @@ static inline struct pb levels_table(bool snappy, uint64_t n, unsigned threads)
 	}
 	table_put(&t, "trace", 5, &d);
 	return table_finish(&t);
-}
-
-/* The table of names beside such a table, of which it takes the events. */
-static inline struct pb levels_trie(const struct dump *d, int how)
-{
-	struct trie_name names[] = { { "fusion.1", { 0 } }, { "all-reduce.2", { 0 } } };
-
-	for (size_t i = 0; i < d->trace.ntracks; i++)
-		for (size_t k = 0; k < d->trace.tracks[i].n; k++) {
-			const struct track *t = &d->trace.tracks[i];
-			const char *level = "123456789ABCD";
-
-			while ((uint64_t)track_dur(t, k) < level_resolution(*level))
-				level++;
-			trie_name_add(&names[(track_start(t, k) - 1000) / 5000000 % 1000 == 700], *level,
-			    (uint64_t)track_start(t, k), 0);
-		}
-	return trie_table(names, 2, how);
 }
 
 /* Events in [t0, t1) that are at least so long, and a sum over their times. */

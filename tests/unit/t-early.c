@@ -115,12 +115,12 @@ static void large(void **state)
 	(void)state;
 	if (!b)
 		skip();
-	early_large(&e, "in/a.pb", "a.pb", b, 50000000);
+	early_large(&e, "a.pb", b, 50000000);
 	assert_int_equal(calls, 0);
-	early_large(&e, "in/a.pb", "a.pb", b, (size_t)100 << 20);
+	early_large(&e, "a.pb", b, (size_t)100 << 20);
 	assert_int_equal(calls, 1);
 	assert_int_equal(last, 10000000);
-	early_large(&e, "in/a.pb", "a.pb", b, (size_t)100 << 20);
+	early_large(&e, "a.pb", b, (size_t)100 << 20);
 	assert_int_equal(calls, 1);
 	free(b);
 }

@@ -143,6 +143,7 @@ static void test_long_texts(void **state)
 static void test_loading(void **state)
 {
 	struct loading l = { "/some/run", "reading", 512 << 20, 1024 << 20, 1234567, 2000, false };
+	char text[80];
 
 	(void)state;
 	fresh(10, 60);
@@ -151,10 +152,13 @@ static void test_loading(void **state)
 	      "   512.0 MiB of 1.0 GiB   50.0 %   268.4 MB/s   2.0 s left\n"
 	      "   1,234,567 events   reading\n\n\n\n");
 	assert_int_equal(loading_eta_ms(&l), 2000);
+	assert_string_equal(loading_text(&l, text, sizeof text), "loading: 50.0 %; ready in about 2.0 s");
 	l.elapsed_ms = 100;
 	assert_int_equal(loading_eta_ms(&l), -1); /* too early to tell */
+	assert_string_equal(loading_text(&l, text, sizeof text), "loading: 50.0 %");
 	l.total = 0;
 	l.elapsed_ms = 9000;
+	assert_string_equal(loading_text(&l, text, sizeof text), "loading");
 	assert_int_equal(loading_eta_ms(&l), -1);
 	loading_draw(&l, &c, (struct rect){ 0, 0, 3, 10 });
 }

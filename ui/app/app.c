@@ -120,8 +120,6 @@ void app_end(struct app *app)
 	struct app_private *p = app->p;
 
 	app_early_close(app);
-	app_early_find_end(app);
-	app_early_command_end(app);
 	if (p->loader)
 		loader_abandon(p->loader);
 	close_views(app);

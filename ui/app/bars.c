@@ -499,7 +499,6 @@ static void draw_key_bar(struct app *app)
 	struct app_private *p = app->p;
 	struct canvas *c = &p->canvas;
 	struct key_bar bar = { .x = 1 };
-	struct item find;
 
 	if (message_is_long(app))
 		return;
@@ -507,9 +506,7 @@ static void draw_key_bar(struct app *app)
 	if (p->prompt.open)
 		draw_fixed(app, p->prompt.label == ':' ? command : p->prompt.label == '/' ? search : other);
 	else if (!p->overlay && !app->nviews) {
-		bar.x = draw_fixed(app, app_early_can(app, ACT_BACK) || p->find.text ? back : load);
-		if (app_early_finds(app) && item_make(app, ACT_FIND, SCOPE_TIMELINE, "search", &find))
-			bar.x += draw_action(app, bar.x, c->cols - 1, ACT_FIND, &find);
+		bar.x = draw_fixed(app, app_early_can(app, ACT_BACK) ? back : load);
 		if (app_early_view(app))
 			draw_bar_scope(app, &bar, SCOPE_TIMELINE);
 	} else if (p->overlay)
@@ -549,15 +546,30 @@ static void drop_last_parts(char *left, int room)
 		}
 }
 
+static struct loading app_loading(const struct app *app)
+{
+	const struct progress *now = loader_progress(app->p->loader);
+
+	return (struct loading){ input_name(app), now->what, now->bytes, now->total, now->events,
+		loader_elapsed_ms(app->p->loader), loader_canceled(app->p->loader) };
+}
+
+void app_loading_message(struct app *app, const char *what)
+{
+	struct loading l = app_loading(app);
+	char text[80];
+
+	app_message(app, false, "%s%s%s", what ? what : "", what ? "; " : "",
+	    loading_text(&l, text, sizeof text));
+}
+
 static void loading_status(const struct app *app, char *buf, size_t size)
 {
 	const struct app_private *p = app->p;
 	const char *what = loader_canceled(p->loader) ? "stopping; what was read is kept"
 						      : "Esc stops and keeps what is loaded";
 
-	if (app_early_waits(app))
-		snprintf(buf, size, "%s   :%s waits for the rest", what, p->wanted.line);
-	else if (p->ntyped)
+	if (p->ntyped)
 		snprintf(buf, size, "%s   %zu key%s for the rest", what, p->ntyped,
 		    p->ntyped == 1 ? " waits" : "s wait");
 	else
@@ -596,10 +608,7 @@ static void draw_status(struct app *app)
 	app_count_text(app, count, sizeof count);
 	if (*count)
 		x += canvas_str(c, y, x, end - x, ROLE_BOLD, 0, count) + 3;
-	if (p->loader && p->find.text && !p->overlay) {
-		x += canvas_fmt(c, y, x, end - x, ROLE_BOLD, 0, "/%s", p->find.text) + 4;
-		app_early_find_status(app, left, sizeof left);
-	} else if (p->pattern && v && v->ops->find_status && p->pattern_view == app->current && !p->overlay) {
+	if (p->pattern && v && v->ops->find_status && p->pattern_view == app->current && !p->overlay) {
 		x += canvas_fmt(c, y, x, end - x, ROLE_BOLD, 0, "/%s", regex_pattern(p->pattern)) + 4;
 		v->ops->find_status(v, left, sizeof left);
 	}
@@ -617,14 +626,9 @@ static void draw_status(struct app *app)
 static void draw_loading(struct app *app, struct rect area)
 {
 	const struct app_private *p = app->p;
-	struct loading l = { .name = input_name(app), .what = "" };
+	struct loading l =
+	    p->loader ? app_loading(app) : (struct loading){ .name = input_name(app), .what = "" };
 
-	if (p->loader) {
-		const struct progress *now = loader_progress(p->loader);
-
-		l = (struct loading){ l.name, now->what, now->bytes, now->total, now->events,
-			loader_elapsed_ms(p->loader), loader_canceled(p->loader) };
-	}
 	if (app_early_view(app)) {
 		app_early_draw(app, &app->p->canvas);
 		canvas_clip(&app->p->canvas, area);

@@ -213,6 +213,21 @@ enum action command_action(const char *name)
 	return action_by_name(!strcmp(name, "q") ? "quit" : name);
 }
 
+/* While a capture is loaded, what is there already takes some actions and places; all else has to wait. */
+static void loading_command(struct app *app, enum action a, enum command_id id, const char *arg)
+{
+	struct err err = { .at = ERR_NOWHERE };
+
+	if (a != ACT_NONE && !*arg && (app_loading_act(app, a) || app_early_act(app, a)))
+		return;
+	if (*arg && id == DO_GOTO && app_early_view(app) && !app_early_goto(app, arg, &err))
+		return;
+	if (err.status == EXIT_USAGE)
+		app_message(app, true, "%s", err.msg);
+	else
+		app_loading_message(app, err.status ? err.msg : NULL);
+}
+
 void app_command(struct app *app, const char *line)
 {
 	char name[64];
@@ -226,7 +241,7 @@ void app_command(struct app *app, const char *line)
 	    id != DO_SET)
 		app_message(app, true, "':%s' needs a view: close this first", name);
 	else if (app->p->loader && (a != ACT_NONE || id != DO_COUNT))
-		app_early_command(app, line);
+		loading_command(app, a, id, arg);
 	else if (a != ACT_NONE && (id == DO_COUNT || !*arg))
 		do_action(app, a);
 	else if (id != DO_COUNT)

@@ -41,8 +41,6 @@ static void prompt_event(struct app *app, enum prompt_event e)
 		app_complete(app, p);
 	else if (e == PROMPT_DONE && p->label == ':')
 		app_command(app, p->text);
-	else if (e == PROMPT_DONE && p->label == '/' && app->p->loader)
-		app_early_find(app, p->text);
 	else if (e == PROMPT_DONE && p->label == '/')
 		app_search(app, p->text);
 	else if (e == PROMPT_DONE && p->label == '&')
@@ -159,12 +157,10 @@ static bool early_key(struct app *app, struct key key)
 
 	if (app->p->prompt.open)
 		prompt_or_global(app, key);
-	else if (app_early_waits(app))
-		return false;
 	else if (a == ACT_COMMAND && app->p->loader)
 		app_action(app, a, 1);
 	else
-		return app_early_act(app, a) || app_early_find_act(app, a);
+		return app_early_act(app, a);
 	return true;
 }
 
@@ -681,7 +677,6 @@ void app_typed(struct app *app)
 
 	if (!app_here(app) || p->overlay)
 		return;
-	app_early_command_run(app);
 	p->ntyped = 0;
 	for (size_t i = 0; i < n && !p->quit; i++) { /* after a reload or with an overlay the rest waits */
 		app->keys++;

@@ -47,22 +47,6 @@ struct hot {
 	enum action action;
 }; /* a clickable area; tab -1: runs the action */
 
-/* A search in a trace table while it is loaded. */
-struct early_find {
-	char *text; /* NULL: there is none */
-	bool waits; /* for its answer */
-	int steps;  /* to go on by then: n or N was pressed meanwhile */
-	bool picks; /* the event it went to is selected when it is there */
-	struct trie_hits hits;
-};
-
-/* A command that waits for what is not loaded yet. */
-struct early_command {
-	char *line; /* NULL: none waits */
-	bool jumps; /* it is only a jump: any key cancels it, and what is there meanwhile takes keys */
-	unsigned long keys;
-};
-
 struct app_private {
 	struct term *term;
 	struct canvas canvas;
@@ -75,10 +59,8 @@ struct app_private {
 	bool stays;                  /* the key in work may go back, but not quit */
 	struct loader *loader;       /* NULL when nothing is being read */
 	struct first_picture *early; /* drawn meanwhile; NULL: nothing is there yet */
-	struct early_find find;
-	struct early_command wanted;
-	struct kv carried;      /* where the user went in it, for the view to come; empty: nowhere */
-	struct capture *before; /* the capture open before a reload, until that succeeds */
+	struct kv carried;           /* where the user went in it, for the view to come; empty: nowhere */
+	struct capture *before;      /* the capture open before a reload, until that succeeds */
 	char before_view[32];
 	struct ref before_ref;
 	struct prompt prompt;
@@ -197,9 +179,11 @@ enum { EARLY_ROWS = 5 }; /* of the progress, above what is there already */
 struct view *app_early_view(const struct app *); /* NULL: nothing yet, or no room for it */
 void app_early_layout(struct app *);
 bool app_early_take(struct app *); /* true: there is more to show */
-/* "of NAME ": the trace table that is shown and searched alone, though there are more; "": there are none */
+/* "of NAME ": the trace table that is shown alone, though there are more; "": there are none */
 void app_early_of(const struct app *, char *buf, size_t);
 void app_early_draw(struct app *, struct canvas *);
+/* "what; loading: 45 %; ready in about 3 s", of what needs all of it (bars.c); what NULL: nothing more */
+void app_loading_message(struct app *, const char *what);
 /* true when what is there takes the action; false: it has to wait for the rest, or means the load itself */
 bool app_early_act(struct app *, enum action);
 bool app_early_can(const struct app *, enum action);
@@ -211,24 +195,6 @@ struct capture *app_early_keep(struct app *, struct capture *);
 void app_early_show(struct app *, const struct ref *);
 int app_early_goto(struct app *, const char *place, struct err *); /* the argument of :goto; -1 = err */
 void app_early_moved(struct app *); /* it is what the user looks at: it stays when all is there */
-
-/* early_find.c: search in a trace table while it is loaded, by names in order that are beside it (core/load/finder.h):
- * of them those that begin with the text; the search of the timeline goes on when all is there */
-bool app_early_finds(const struct app *);
-void app_early_find(struct app *, const char *text); /* "" ends it */
-bool app_early_find_end(struct app *);               /* false: there was none */
-bool app_early_find_act(struct app *, enum action);  /* false: it is no action for it */
-bool app_early_find_take(struct app *);              /* takes an answer, if there is one */
-void app_early_find_pick(struct app *);              /* more events came */
-void app_early_find_status(const struct app *, char *buf, size_t);
-void app_early_find_go_on(struct app *); /* all is there */
-
-/* early_command.c: the command line while a capture is loaded; what has to wait is run when all is there */
-void app_early_command(struct app *, const char *line);
-bool app_early_waits(const struct app *);   /* a command that keys have to follow */
-void app_early_command_retry(struct app *); /* more is there */
-void app_early_command_run(struct app *);   /* all is there */
-void app_early_command_end(struct app *);
 
 /* watch.c */
 /* says what happened to the files, each change once; true when it said something.  Looks at most once a second. */

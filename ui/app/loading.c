@@ -20,6 +20,22 @@ int64_t loading_eta_ms(const struct loading *l)
 	return (int64_t)((double)l->elapsed_ms * (double)(l->total - l->bytes) / (double)l->bytes);
 }
 
+const char *loading_text(const struct loading *l, char *buf, size_t size)
+{
+	char percent[16], eta[32];
+	int64_t left = loading_eta_ms(l);
+	int n = snprintf(buf, size, "loading");
+
+	if (l->total)
+		n += snprintf(buf + n, size - (size_t)n, ": %s %%",
+		    units_percent(percent, sizeof percent,
+			l->bytes >= l->total ? 1 : (double)l->bytes / (double)l->total));
+	if (left >= 0)
+		snprintf(buf + n, size - (size_t)n, "; ready in about %s s",
+		    units_time_in(eta, sizeof eta, left * PS_PER_MS, UNIT_S, left < 10000));
+	return buf;
+}
+
 static void draw_progress_bar(const struct loading *l, struct canvas *c, int y, int x, int w)
 {
 	double part = l->bytes >= l->total ? 1 : (double)l->bytes / (double)l->total;
@@ -263,7 +279,6 @@ bool app_early_take(struct app *app)
 	open_picture(app, e);
 	if (app->p->early)
 		app->p->early->asked = asked;
-	app_early_find_pick(app);
 	return true;
 }
 

@@ -14,5 +14,7 @@ struct loading {
 
 void loading_draw(const struct loading *, struct canvas *, struct rect area);
 int64_t loading_eta_ms(const struct loading *); /* -1 = not known */
+/* "loading: 45 %; ready in about 3 s", as far as that is known */
+const char *loading_text(const struct loading *, char *buf, size_t);
 
 #endif

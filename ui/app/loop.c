@@ -90,8 +90,7 @@ static void finish_load(struct app *app)
 	app->p->dirty = true;
 	app->p->next_frame = 0; /* draw the loaded capture at once */
 	app_take(app, c, &err);
-	app_early_find_go_on(app);
-	if (app->p->ntyped || app->p->wanted.line)
+	if (app->p->ntyped)
 		app_draw(app); /* drawing sets the page length that keys need */
 	app_typed(app);
 	app_flush(app);
@@ -166,11 +165,8 @@ void app_turn(struct app *app)
 		work_slice(app, STEP_BUDGET_MS);
 	if (p->loader && app_early_take(app)) {
 		p->working = p->dirty = true;
-		app_early_command_retry(app);
 		app_typed_early(app);
 	}
-	if (p->loader && app_early_find_take(app))
-		p->working = true;
 	if (bits & TERM_FD && screen_worker(app)) {
 		worker_ended(screen_worker(app)); /* reads what woke the loop */
 		p->dirty = true;

@@ -6,7 +6,6 @@
 
 #include "base/mem.h"
 #include "base/now.h"
-#include "core/load/finder.h"
 #include "core/load/scout.h"
 #include "core/worker.h"
 #include "load/source/source.h"
@@ -26,9 +25,7 @@ struct loader {
 	struct err err;
 	struct early early;
 	struct scout scout;
-	struct finder finder;
 	_Atomic(struct loader_early *) ready; /* made by the loader, taken by loader_early() */
-	_Atomic(struct loader_found *) found; /* by its finder, by loader_found() */
 };
 
 struct capture *load_now(const struct app_options *o, const struct load_options *load, struct progress *p,
@@ -118,42 +115,16 @@ void loader_want(struct loader *l, int64_t t0, int64_t t1)
 	scout_want(&l->scout, t0, t1);
 }
 
-static void note_table(void *ctx, const char *path, const char *name, const uint8_t *bytes, size_t n)
+static void note_table(void *ctx, const char *name, const uint8_t *bytes, size_t n)
 {
 	struct loader *l = ctx;
 
 	scout_table(&l->scout, name, bytes, n);
-	finder_table(&l->finder, path);
 }
 
 static void drop_table(void *ctx)
 {
 	scout_gone(&((struct loader *)ctx)->scout);
-}
-
-static void show_found(void *ctx, const struct trie_want *want, const struct trie_hits *hits)
-{
-	struct loader *l = ctx;
-	struct loader_found *found = xmalloc(sizeof *found);
-
-	*found = (struct loader_found){ *want, *hits };
-	free(atomic_exchange(&l->found, found));
-	worker_wake(&l->worker);
-}
-
-bool loader_can_find(const struct loader *l)
-{
-	return finder_can(&l->finder);
-}
-
-void loader_find(struct loader *l, const struct trie_want *want)
-{
-	finder_ask(&l->finder, want);
-}
-
-struct loader_found *loader_found(struct loader *l)
-{
-	return atomic_exchange(&l->found, NULL);
 }
 
 static void run_loader(void *arg)
@@ -162,7 +133,6 @@ static void run_loader(void *arg)
 
 	l->cap = load_now(&l->opt, &l->load, &l->progress, &l->err);
 	scout_end(&l->scout);
-	finder_end(&l->finder);
 }
 
 static void loader_free(struct loader *l)
@@ -172,7 +142,6 @@ static void loader_free(struct loader *l)
 	free(l->paths);
 	free(l->run);
 	loader_early_free(loader_early(l));
-	free(loader_found(l));
 	free(l);
 }
 
@@ -186,9 +155,6 @@ struct loader *loader_start(const struct app_options *o, const struct load_optio
 	l->scout = SCOUT_INIT;
 	l->scout.show = show_window;
 	l->scout.ctx = l;
-	l->finder = FINDER_INIT;
-	l->finder.found = show_found;
-	l->finder.ctx = l;
 	l->early = (struct early){ .show = show_early, .ctx = l, .table = note_table, .gone = drop_table };
 	l->load.early = &l->early;
 	l->paths = xcalloc(o->npaths + 1, sizeof *l->paths);

@@ -1,6 +1,6 @@
 /* Loading in a thread of its own: reading, steps (on the plain clock), preparing, memory counters.
- * loader_start() returns at once; loader_fd() becomes readable when loader_early() or loader_found() has something, and
- * when loading is over (loader_ended()): then loader_finish() hands over the result and frees the loader.
+ * loader_start() returns at once; loader_fd() becomes readable when loader_early() has something, and when
+ * loading is over (loader_ended()): then loader_finish() hands over the result and frees the loader.
  * loader_cancel() keeps what was read so far.  loader_abandon() is for leaving the program: it does not wait
  * for a read that never returns; the thread then ends with the process.  load_now() does the same work in the caller's
  * thread. */
@@ -8,7 +8,6 @@
 #define CORE_LOADER_H
 
 #include "core/app.h"
-#include "load/table/trie.h"
 
 struct loader;
 
@@ -19,11 +18,6 @@ struct loader_early {
 	int64_t t0, t1; /* the window, perhaps wider than asked for */
 	bool all;       /* it has all events there */
 	bool alone;     /* it is of one trace table, and there are more */
-};
-
-struct loader_found {
-	struct trie_want want;
-	struct trie_hits hits;
 };
 
 /* NULL: err says why */
@@ -40,12 +34,7 @@ bool loader_canceled(const struct loader *);
 struct loader_early *loader_early(struct loader *);
 /* Asks for more of what a window shows, of a kind of file that can be read so: it comes as the above. */
 void loader_want(struct loader *, int64_t t0, int64_t t1);
-void loader_early_free(struct loader_early *); /* NULL allowed */
-/* Names in a kind of file that has them in order can be asked for before all is there: finder.h. */
-bool loader_can_find(const struct loader *);
-void loader_find(struct loader *, const struct trie_want *);
-/* what was found since it was asked last, which the caller frees; NULL: nothing */
-struct loader_found *loader_found(struct loader *);
+void loader_early_free(struct loader_early *);                /* NULL allowed */
 struct capture *loader_finish(struct loader *, struct err *); /* NULL: err says why */
 void loader_abandon(struct loader *);
 

@@ -57,15 +57,6 @@ static void carry_folds(const struct timeline *t, struct kv *kv)
 			}
 }
 
-static void carry_views(const struct timeline *t, struct kv *kv)
-{
-	const struct scene_views *s = &t->views;
-
-	for (size_t i = 0; i < s->n && s->times == t->scene.changes.times; i++)
-		kv_putf(kv, "carried-view", "%d %" PRId64 " %" PRId64 " %d %" PRId64, i < s->here, s->v[i].c,
-		    s->v[i].k, s->v[i].whole, s->v[i].at);
-}
-
 void timeline_carry(const struct view *v, struct kv *kv)
 {
 	const struct timeline *t = v->state;
@@ -78,7 +69,6 @@ void timeline_carry(const struct view *v, struct kv *kv)
 	kv_put_int(kv, "carried-cursor", c->at);
 	kv_put_int(kv, "carried-number", (int64_t)t->picture.number);
 	carry_folds(t, kv);
-	carry_views(t, kv);
 	if (c->row < sc->rows.nvis)
 		kv_putf(kv, "carried-row", "%" PRIx64 " %zu", mark_of_row(t, scene_node(sc, c->row)),
 		    c->row - c->top);
@@ -162,29 +152,6 @@ static void arrive_at_columns(struct timeline *t, const char *s, int64_t by)
 	}
 }
 
-/* Takes over the views that can be undone and redone.  A whole run may have another width now. */
-static void arrive_at_views(struct timeline *t, const struct kv *kv, int64_t by)
-{
-	struct scene_views *to = &t->views;
-	const char *s;
-
-	*to = (struct scene_views){ .times = t->scene.changes.times };
-	for (size_t i = 0; to->n < VIEWS_MOST && (s = kv_next(kv, "carried-view", &i));) {
-		struct scene_view *v = &to->v[to->n];
-		int before, whole;
-
-		if (sscanf(s, "%1d %19" SCNd64 " %20" SCNd64 " %1d %20" SCNd64, &before, &v->c, &v->k, &whole,
-			&v->at) != 5 ||
-		    v->c <= 0)
-			continue;
-		v->k = add_clamped(v->k, floor_div(by, v->c));
-		v->at = add_clamped(v->at, by);
-		v->whole = whole;
-		to->n++;
-		to->here += before != 0;
-	}
-}
-
 static void arrive_at_event(struct timeline *t, const char *s, int64_t by)
 {
 	const struct track *k;
@@ -220,7 +187,6 @@ void timeline_arrive(struct timeline *t, const struct kv *kv)
 		return;
 	arrive_at_folds(t, kv);
 	arrive_at_columns(t, kv_get(kv, "carried-columns"), by);
-	arrive_at_views(t, kv, by);
 	kv_get_int(kv, "carried-cursor", &at);
 	c->at = clamp64(add_clamped(at, by), t->scene.port.first, t->scene.port.last);
 	if (kv_get_int(kv, "carried-number", &number))
