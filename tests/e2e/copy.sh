@@ -44,6 +44,7 @@ wait_until buffer_has '^rank	' || fail "a row has the ids of its columns above"
 keys Y t
 wait_for 'table copied'
 tm show-buffer | head -n 1 | grep -q 'rank.*self' || tm show-buffer | head -n 1 | grep -q 'total_self_time' || fail "the table has the columns that are shown"
+tm show-buffer | grep -q "␍" && fail "the ends of lines of CSV are copied as signs"
 keys Y h
 wait_for 'HLO copied'
 wait_until buffer_has '^%.* = ' || fail "the clipboard should have the HLO text"

@@ -26,6 +26,8 @@ static char *make_safe(const char *text)
 	while (s < end) {
 		uint32_t c = utf8_next(&s, end);
 
+		if (c == '\r' && s < end && *s == '\n') /* CSV ends its lines so */
+			continue;
 		to += utf8_put(to, c == '\n' || c == '\t' ? c : utf8_safe(c));
 	}
 	*to = 0;

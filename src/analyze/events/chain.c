@@ -9,6 +9,7 @@
 #include "analyze/device/kinds.h"
 #include "analyze/events/meeting.h"
 #include "analyze/trace/links.h"
+#include "base/clamp.h"
 #include "base/text/units.h"
 #include "model/lod.h"
 
@@ -545,7 +546,7 @@ static void add_classes(struct chain *c, const struct dump *d, uint32_t plane, i
 		}
 	}
 	for (int i = 0; i < CLASS_COUNT; i++)
-		sum += busy[i];
+		sum = add_clamped(sum, busy[i]);
 	if (!sum)
 		return;
 	for (int n = 0; n < CLASS_COUNT; n++) {

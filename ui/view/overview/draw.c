@@ -269,7 +269,7 @@ static void top_legend(const struct overview_view *v, struct canvas *c, int y, i
 /* The bar of an op, in the color of its kind; without colors, of its letter. */
 static void top_bar(struct canvas *c, int y, int x, double share, enum time_kind k)
 {
-	int n = (int)(share * OP_BAR + .999);
+	int n = share > 0 ? (int)(fmin(share, 1) * OP_BAR + .999) : 0; /* NaN: not known */
 
 	if (!c->mono || k == KIND_COUNT)
 		bar_draw(c, y, x, OP_BAR, share, top_role(k), false);

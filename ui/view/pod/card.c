@@ -282,9 +282,10 @@ static void put_distribution(struct pen *p, const struct pod_view *v)
 	char text[32];
 
 	for (size_t i = 0; i < s->n; i++) {
-		int at = (int)((s->value[s->order[i]] - low) / (high - low) * BINS);
+		double at = (s->value[s->order[i]] - low) / (high - low) * BINS;
 
-		bin[at < BINS ? at : BINS - 1]++;
+		/* values may be so large that their difference is lost */
+		bin[at >= BINS ? BINS - 1 : at > 0 ? (int)at : 0]++;
 	}
 	for (int i = 0; i < BINS; i++)
 		most = bin[i] > most ? bin[i] : most;

@@ -34,14 +34,13 @@ void pod_view_scale(const struct pod_view *v, double *low, double *high)
 
 int pod_view_scale_step(const struct pod_view *v, double value, int n)
 {
-	double low, high;
-	int i;
+	double low, high, i;
 
 	if (!(value > 0))
 		return 0;
 	pod_view_scale(v, &low, &high);
-	i = (int)floor((value - low) / (high - low) * n + 1e-9);
-	return i < 0 ? 0 : i < n ? i : n - 1;
+	i = floor((value - low) / (high - low) * n + 1e-9);
+	return i < 0 ? 0 : i < n ? (int)i : n - 1;
 }
 
 enum role pod_view_heat(const struct pod_view *v, double value)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "model/lod.h"
 
 #define SCRATCH 4096    /* cells computed at a time, few enough to stay in the cache */
@@ -182,7 +183,7 @@ static struct lod_cell sum_lanes(const struct lod_cell *rows, size_t n, size_t s
 			continue;
 		active++;
 		for (int i = 0; i < CLASS_COUNT; i++)
-			sum.busy[i] += at->busy[i];
+			sum.busy[i] = add_clamped(sum.busy[i], at->busy[i]);
 		if (at->total > sum.total)
 			sum.total = at->total;
 		if (at->big_len >= sum.big_len) {
@@ -378,8 +379,8 @@ static void add_share(const struct track *t, const uint8_t *classes, const struc
 	lod_columns(t, classes, viewport_time(g, x), g->c, n, t->rows, 1, in);
 	for (int i = 0; i < n; i++) {
 		for (int c = 0; c < CLASS_COUNT; c++)
-			sum[i].busy[c] += in[i].busy[c];
-		sum[i].total += in[i].total;
+			sum[i].busy[c] = add_clamped(sum[i].busy[c], in[i].busy[c]);
+		sum[i].total = add_clamped(sum[i].total, in[i].total);
 		sum[i].begins += in[i].begins;
 	}
 }

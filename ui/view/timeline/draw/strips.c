@@ -62,8 +62,8 @@ static void draw_map_column(const struct picture *p, struct canvas *cv, int x)
 		return;
 	if (p->colors.by == COLORS_BY_STEP)
 		best = colors_at(m->colors, NULL, viewport_time(&m->port, x) + m->port.c / 2);
-	h = (int)(8 * sum / all + 0.5);
-	h = h < 1 ? 1 : h > 8 ? 8 : h;
+	h = sum < all ? (int)(8 * sum / all + 0.5) : 8;
+	h = h < 1 ? 1 : h;
 	canvas_put(cv, p->sc->lay.minimap, p->sc->lay.plot.x + x, cv->glyphs->graph[h],
 	    (enum role)(ROLE_BLOCK_MATMUL + best), 0);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clamp.h"
 #include "base/text/natural.h"
 #include "model/lod.h"
 
@@ -32,7 +33,7 @@ static int64_t nodes_work(const struct track *t, const struct dump *d)
 	lod_sum(t, d->trace.meta_class, t->first, t->last + 1, busy);
 	for (int c = 0; c < CLASS_COUNT; c++)
 		if (c != CLASS_WAIT)
-			sum += busy[c] > 0 ? busy[c] : 0;
+			sum = add_clamped(sum, busy[c] > 0 ? busy[c] : 0);
 	return sum;
 }
 
@@ -81,7 +82,7 @@ static int64_t work_of_group(struct nodes *b, uint32_t plane, const struct threa
 	uint32_t *tracks, track;
 
 	for (size_t i = 0; i < n; i++)
-		sum += t[i].work;
+		sum = add_clamped(sum, t[i].work);
 	if (!unite || n < 2)
 		return sum;
 	tracks = xcalloc(n, sizeof *tracks);

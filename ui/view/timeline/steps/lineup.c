@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/findings/findings.h"
+#include "base/clamp.h"
 #include "base/sort.h"
 #include "base/text/units.h"
 #include "core/results.h"
@@ -133,7 +134,7 @@ static void add_core(struct lineup *l, const struct step *s)
 	lod_sum(scene_track(l->sc, ops), l->sc->cap->dump->trace.meta_class, from, to, busy);
 	*c = (struct lineup_core){ .plane = s->plane, .collective = busy[CLASS_COLLECTIVE] };
 	for (int k = 0; k < CLASS_COUNT; k++)
-		c->own += k == CLASS_COLLECTIVE || k == CLASS_WAIT ? 0 : busy[k];
+		c->own = add_clamped(c->own, k == CLASS_COLLECTIVE || k == CLASS_WAIT ? 0 : busy[k]);
 	l->n++;
 }
 
