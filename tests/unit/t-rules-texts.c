@@ -250,6 +250,28 @@ static void equals_are_one(void **state)
 	scene_free(s);
 }
 
+/* Sizes that are compiled once each are good practice: their rate says nothing of the steps after. */
+static void compiled_once_for_each_size(void **state)
+{
+	static const char *const steps[] = { "6000", "50" };
+
+	(void)state;
+	for (int often = 0; often < 2; often++) {
+		char text[400];
+		struct scene *s;
+		struct findings f;
+
+		snprintf(text, sizeof text, "%sCounter: MarkStep\n  Value: %s\n",
+		    METRIC("CompileTime", "12", "07s700ms", "  ValueRate: 01s091ms000.000us / second\n"),
+		    steps[often]);
+		s = scene_of(text);
+		build(s, &f);
+		assert_int_equal(finding_of(&f, "compile_busy") != NULL, often);
+		findings_free(&f);
+		scene_free(s);
+	}
+}
+
 /* What torch_xla found itself counts where its metrics are not there. */
 static void notices_alone_are_findings(void **state)
 {
@@ -336,6 +358,7 @@ int main(void)
 		RULE_TESTS(&rules),
 		cmocka_unit_test(equals_are_one),
 		cmocka_unit_test(notices_alone_are_findings),
+		cmocka_unit_test(compiled_once_for_each_size),
 		cmocka_unit_test(what_passed_has_its_numbers),
 		cmocka_unit_test(graphs_of_a_line_are_counted_where_they_are_compiled),
 	};
