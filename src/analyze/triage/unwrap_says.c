@@ -41,7 +41,7 @@ static enum unwrap_says says(struct unwrap *u, size_t i)
 	n = triage_filter_find(u->filter, (struct slice){ u->bytes + l->at, l->n }, hits);
 	l->says = SAYS_NOTHING;
 	for (size_t k = 0; k < n && l->says != SAYS_ERROR; k++)
-		if (hits[k].phrase->kind >= 0 && !hits[k].phrase->weak)
+		if (hits[k].phrase->kind >= 0 && !hits[k].phrase->weak && !hits[k].phrase->general)
 			l->says = SAYS_ERROR;
 		else if (hits[k].phrase->kind >= 0 || hits[k].phrase->anchor == ANCHOR_BEFORE)
 			l->says = SAYS_BEFORE;
