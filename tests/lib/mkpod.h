@@ -15,14 +15,15 @@ static inline void pod_op(struct mkspace *s, const char *name, int64_t start, in
 	space_pair(s, start, dur);
 }
 
+static const char *pod_groups = "[1,2]<=[2]"; /* of the all-reduce */
+
 static inline void pod_kinds(struct mkspace *s, int cores)
 {
-	static const char *const v[][3] = {
+	char reduce[400];
+	const char *const v[][3] = {
 		{ "conv", "convolution",
 		    "%conv = f32[64,64]{1,0} convolution(f32[64,64] %a, f32[64,64] %b)" },
-		{ "all-reduce.1", "all-reduce",
-		    "%all-reduce.1 = f32[1024]{0} all-reduce(f32[1024] %x), channel_id=3, "
-		    "replica_groups=[1,2]<=[2], to_apply=%add" },
+		{ "all-reduce.1", "all-reduce", reduce },
 		{ "permute-start", "collective-permute-start", "" },
 		{ "permute-done", "collective-permute-done",
 		    "%permute-done = f32[256]{0} collective-permute-done((f32[256]{0}, "
@@ -33,6 +34,10 @@ static inline void pod_kinds(struct mkspace *s, int cores)
 			 "%y), channel_id=7, "
 			 "source_target_pairs={";
 
+	snprintf(reduce, sizeof reduce,
+	    "%%all-reduce.1 = f32[1024]{0} all-reduce(f32[1024] %%x), channel_id=3, replica_groups=%s, "
+	    "to_apply=%%add",
+	    pod_groups);
 	for (int i = 0; i < cores; i++)
 		snprintf(ring + strlen(ring), sizeof ring - strlen(ring), "%s{%d,%d}", i ? "," : "", i,
 		    (i + 1) % cores);

@@ -97,6 +97,49 @@ static void waiting_is_what_others_took_longer(void **state)
 	close_pod(&o);
 }
 
+static void groups_are_written_out(void **state)
+{
+	const char *const before = pod_groups;
+	static const char *const v[][2] = {
+		{ "{{0,2},{1,3}}", "{0,2},{1,3}" },
+		{ "[2,2]<=[2,2]T(1,0)", "{0,2},{1,3}" },
+		{ "mesh['a'=2,'b'=2] {'b'}", "{0,1},{2,3}" },
+		{ "mesh['a'=2,'b'=2] {'a'}", "{0,2},{1,3}" },
+		{ "mesh['a'=2,'b'=2]{'a'}", "{0,2},{1,3}" },
+		{ "mesh['a'=2,'b'=2] {'b','a'}", "{0,2,1,3}" },
+		{ "mesh['a'=2,'b'=1,'c'=3] {'a','c'}", "{0,1,2,3,4,5}" },
+		{ "mesh['a'=1,'b'=2,'c'=3] {'c'}", "{0,1,2},{3,4,5}" },
+		/* what is not read stays as it is */
+		{ "mesh['a'=4] {'a':(1)2}", "mesh['a'=4] {'a':(1)2}" },
+		{ "mesh['a'=2,'b'=2], device_ids=(3,2,1,0) {'a'}", "mesh['a'=2,'b'=2]" },
+		{ "mesh['a'=2] {'x'}", "mesh['a'=2] {'x'}" },
+		{ "mesh['a'=2] {'a','a'}", "mesh['a'=2] {'a','a'}" },
+		{ "mesh['a'=0] {'a'}", "mesh['a'=0] {'a'}" },
+		{ "mesh['a'=70000] {'a'}", "mesh['a'=70000] {'a'}" },
+		{ "mesh['a'=300,'b'=300] {'a'}", "mesh['a'=300,'b'=300] {'a'}" },
+		{ "mesh['a'=99999999999999999999] {'a'}", "mesh['a'=99999999999999999999] {'a'}" },
+		{ "mesh['a'=2] {}", "mesh['a'=2] {}" },
+		{ "mesh['a", "mesh['a" },
+		{ "mesh['a'=2,", "mesh['a'=2," },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof v / sizeof *v; i++) {
+		const struct pod_collective *c = NULL;
+		struct opened o;
+
+		pod_groups = v[i][0];
+		open_pod(&o, 2, NULL);
+		for (size_t k = 0; k < o.pod.ncollectives && !c; k++)
+			if (!strcmp(o.pod.collective[k].name, "all-reduce.1"))
+				c = &o.pod.collective[k];
+		assert_non_null(c);
+		assert_string_equal(c->replica_groups, v[i][1]);
+		close_pod(&o);
+	}
+	pod_groups = before;
+}
+
 /* One core of several: whether it waited for the others is not known. */
 static void a_core_alone_met_nobody(void **state)
 {
@@ -514,6 +557,7 @@ int main(void)
 		cmocka_unit_test(cells_are_sums_of_the_ops),
 		cmocka_unit_test(a_straggler_is_who_works_longest),
 		cmocka_unit_test(waiting_is_what_others_took_longer),
+		cmocka_unit_test(groups_are_written_out),
 		cmocka_unit_test(a_core_alone_met_nobody),
 		cmocka_unit_test(channels_go_from_begin_to_arrival),
 		cmocka_unit_test(a_mesh_can_be_asked_for),

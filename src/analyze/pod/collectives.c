@@ -32,6 +32,17 @@ static size_t parse_numbers(const char **s, const char *end, char close, int64_t
 	return n;
 }
 
+/* Reads "'x'"; returns what is behind it, or NULL. */
+static const char *quoted_name(const char *s, const char *end, struct slice *name)
+{
+	const char *close = s < end && *s == '\'' ? memchr(s + 1, '\'', (size_t)(end - s - 1)) : NULL;
+
+	if (!close)
+		return NULL;
+	*name = (struct slice){ s + 1, (size_t)(close - s - 1) };
+	return close + 1;
+}
+
 /* A compact list of groups such as "[2,4]<=[4,2]T(1,0)": the numbers from 0 on fill an array [4,2], whose
  * axes are then transposed, and the result is cut into 2 groups of 4. */
 struct iota {
@@ -69,6 +80,66 @@ static bool parse_iota(struct slice t, struct iota *x)
 	return x->nsides && x->group[0] >= 1 && x->group[1] >= 1 && x->group[0] * x->group[1] == count;
 }
 
+/* Reads the axes of "'x'=2,'y'=4]" up to the bracket. */
+static const char *parse_sides(const char *s, const char *end, struct iota *x, struct slice *name)
+{
+	int64_t count = 1;
+
+	while (x->nsides < AXES) {
+		int64_t *side = &x->side[x->nsides];
+
+		if (!(s = quoted_name(s, end, &name[x->nsides])) || s == end || *s++ != '=')
+			return NULL;
+		for (*side = 0; s < end && is_digit(*s) && *side <= GROUPS_MAX; s++)
+			*side = *side * 10 + (*s - '0');
+		if (*side < 1 || *side > GROUPS_MAX || (count *= *side) > GROUPS_MAX)
+			return NULL;
+		x->nsides++;
+		if (s < end && *s == ']')
+			return s + 1;
+		if (s == end || *s++ != ',')
+			return NULL;
+	}
+	return NULL;
+}
+
+/* Axes of a mesh, "mesh['x'=2,'y'=4] {'x'}": the groups lie along those in braces, which are turned to be the last
+ * ones.  Parts of axes, "'x':(1)2", are not read. */
+static bool parse_mesh(struct slice t, struct iota *x)
+{
+	const char *s, *end = t.s + t.n;
+	struct slice name[AXES], use;
+	size_t last[AXES], nlast = 0, n = 0;
+	bool had[AXES] = { false };
+
+	*x = (struct iota){ .group = { 1, 1 } };
+	if (!slice_begins(t, "mesh[") || !(s = parse_sides(t.s + 5, end, x, name)))
+		return false;
+	s += s < end && *s == ' ';
+	while (s < end && (*s == (nlast ? ',' : '{'))) {
+		size_t k = 0;
+
+		if (!(s = quoted_name(s + 1, end, &use)))
+			return false;
+		while (k < x->nsides && !slice_same(name[k], use))
+			k++;
+		if (k == x->nsides || had[k])
+			return false;
+		had[k] = true;
+		x->group[1] *= x->side[k];
+		last[nlast++] = k;
+	}
+	for (size_t k = 0; k < x->nsides; k++) {
+		if (!had[k]) {
+			x->group[0] *= x->side[k];
+			x->turn[n++] = (int64_t)k;
+		}
+	}
+	for (size_t k = 0; k < nlast; k++)
+		x->turn[n++] = (int64_t)last[k];
+	return nlast && s < end && *s == '}';
+}
+
 static int64_t iota_at(const struct iota *x, int64_t i)
 {
 	int64_t at[AXES], v = 0;
@@ -92,7 +163,7 @@ static const char *groups_of(struct arena *a, const struct traffic_op *o)
 		return NULL;
 	if (*t.s == '{')
 		return t.n < 2 ? NULL : t.n == 2 ? "" : arena_strndup(a, t.s + 1, t.n - 2);
-	if (!parse_iota(t, &x))
+	if (!parse_iota(t, &x) && !parse_mesh(t, &x))
 		return arena_strndup(a, t.s, t.n);
 	s = text = arena_alloc(a, (size_t)(x.group[0] * (x.group[1] * 6 + 3)) + 2);
 	for (int64_t g = 0, i = 0; g < x.group[0]; g++) {
