@@ -790,12 +790,26 @@ static struct scene *tf_graph(bool bad)
 	return x;
 }
 
+/* Host steps that begin every ms. */
+static struct scene *sleeps(bool bad)
+{
+	int64_t part = bad ? STEP_PS / 4 : STEP_PS - 1000, dur[6] = { part, part, part, part, part, part };
+	struct scene *x = scene_new(NULL, false);
+
+	add_steps(x, dur, 6);
+	x->steps.source = STEPS_HOST;
+	for (int i = 0; i < 6; i++)
+		x->steps.v[i].interval = i < 5 ? STEP_PS : -1;
+	return x;
+}
+
 static const struct rule_case scenes[] = {
 	{ "input_bound", input, SEVERITY_HIGH, "300 µs of 1.00 ms per step; 30.0 – 30.0 %",
 	    "input:step 100 core 0:0" },
 	{ "output_bound", output, SEVERITY_MEDIUM, "8.0 % of the core time", "overview:" },
 	{ "host_overhead", idle, SEVERITY_HIGH, "400 µs of 1.00 ms", "timeline:step 100 core 0:0" },
 	{ "module_gaps", gaps, SEVERITY_HIGH, "4 gaps on 1 core", "timeline:" },
+	{ "between_steps", sleeps, SEVERITY_HIGH, "750 µs pass between two of 6 steps", "timeline:" },
 	{ "straggler_core", slow_core, SEVERITY_HIGH, "core 1 of ", "pod:core 2:1" },
 	{ "straggler_host", slow_host, SEVERITY_HIGH, "median of 4 hosts", "pod:core 2:0" },
 	{ "imbalance", uneven, SEVERITY_HIGH, "1.00 ms per step without waiting on core 0 of ",
