@@ -56,7 +56,7 @@ keys Q
 wait_gone 'problem . of 2'
 ends_with 0
 # What has no trace and no findings opens in the view that has data; a key pressed before that stays with the findings.
-run "clear; tpuscope --no-state $top_srcdir/tests/fuzz/corpus/hlo-text/train.txt"
+run "clear; tpuscope --no-state $top_srcdir/tests/fuzz/corpus/hlo/shared"
 wait_for 'no findings; Alt-1 shows what was checked'
 wait_for 'peak '
 keys M-1

@@ -452,7 +452,7 @@ static void adopt_capture(struct app *app, struct capture *c, const char *view)
 	if (!v && view)
 		app_no_view(app, true, view);
 	app_switch(app, v ? (size_t)(v - app->views) : 0);
-	app->p->may_leave = !view && v == app->views && !has_trace(app);
+	app->p->may_leave = !view && v && !strcmp(v->ops->id, "findings") && !has_trace(app);
 	app->p->leave_keys = app->keys;
 }
 
