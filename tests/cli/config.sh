@@ -73,9 +73,9 @@ tail -1 a | grep -q ' Q quit' && ! grep -q ' q quit' a || bad "key bar of findin
 "$tpuscope" snapshot findings --demo --size 160x40 | grep -q ' q quit' || bad "q quits on qwerty"
 "$tpuscope" snapshot timeline --demo --keys ':keys dvorak<Enter>,' >a
 sed '$d' a >a1; sed '$d' b >b1; cmp a1 b1 || bad "comma on dvorak is not w on qwerty"
-"$tpuscope" snapshot files --demo --keys ':bind all <lt>C-t> help<Enter><C-t>' | grep -q 'a letter, Alt-1' || bad ":bind"
+"$tpuscope" snapshot files --demo --keys ':bind all <lt>C-t> help<Enter><C-t>' | grep -q 'v and a letter' || bad ":bind"
 "$tpuscope" snapshot files --demo --keys ':bind files x fly<Enter>' | grep -q "unknown action 'fly'" || bad ":bind of no action"
-"$tpuscope" snapshot files --demo --keys ':unbind all ?<Enter>?' | grep -q 'a letter, Alt-1' && bad ":unbind"
+"$tpuscope" snapshot files --demo --keys ':unbind all ?<Enter>?' | grep -q 'v and a letter' && bad ":unbind"
 "$tpuscope" snapshot files --demo --keys ':set clo<Tab>pl<Tab>' | grep -q ':set clock plain' || bad "completion of :set"
 "$tpuscope" snapshot files --demo --keys ':set clock sundial<Enter>' | grep -q 'should be one of device, plain' || bad ":set of no value"
 "$tpuscope" snapshot files --demo --keys ':bind tim<Tab>x zoom-in-<Tab>' | grep -q ':bind timeline x zoom-in-fast' || bad "completion of :bind"

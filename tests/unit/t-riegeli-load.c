@@ -67,6 +67,14 @@ static struct dump *load(const struct pb *f)
 	return d;
 }
 
+static bool has_problem(const struct dump *d, const char *text)
+{
+	for (size_t i = 0; i < d->problems->n; i++)
+		if (strstr(d->problems->v[i].text, text))
+			return true;
+	return false;
+}
+
 static const char *problem_of(const struct dump *d)
 {
 	for (size_t i = 0; i < d->problems->n; i++)
@@ -144,7 +152,7 @@ static void a_cut_record(void **state)
 		d = load(&f);
 		assert_true(d->trace.events >= 4);
 		assert_int_equal(dump_status(d), EXIT_DAMAGED);
-		assert_non_null(strstr(problem_of(d), "a record in the chunk at byte 64: "));
+		assert_true(has_problem(d, "a record in the chunk at byte 64: "));
 		dump_close(d);
 	}
 	pb_free(&f);
