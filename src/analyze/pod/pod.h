@@ -29,6 +29,7 @@ struct pod_channel {
 
 struct pod_collective {
 	size_t step;
+	/* groups "{0,1},{2,3}"; as the HLO has them, if that could not be read; "" is all cores, NULL = not stated */
 	const char *name, *category, *replica_groups;
 	uint64_t bytes, occurrences;
 	/* means per occurrence; sync_us: waiting for other cores, NaN = not known */

@@ -10,12 +10,11 @@
 #include "analyze/pod/links.h"
 #include "base/clamp.h"
 #include "base/mem.h"
-#include "base/text/digit.h"
 #include "base/text/units.h"
 #include "result/cell_text.h"
 #include "widget/fields.h"
 
-enum { PAIRS_SHOWN = 24, DIMS = 6 };
+enum { PAIRS_SHOWN = 24 };
 
 /* --- tables of the step --- */
 
@@ -108,7 +107,7 @@ static int add_to_group(struct pod_view *v, int64_t device, int group)
 	return 1;
 }
 
-/* Reads "{{0,1},{2,3}}". */
+/* Reads "{0,1},{2,3}", the form in which struct pod_collective has groups that could be read. */
 static int read_lists(struct pod_view *v, const char *s)
 {
 	int group = -1, found = 0;
@@ -126,105 +125,6 @@ static int read_lists(struct pod_view *v, const char *s)
 		s = end;
 	}
 	return found;
-}
-
-static int read_numbers(const char **s, char close, int64_t *v)
-{
-	int n = 0;
-
-	for (++*s; **s && **s != close; ++*s)
-		if (is_digit(**s) && n < DIMS) {
-			char *end;
-
-			v[n++] = strtoll(*s, &end, 10);
-			*s = end - 1;
-		}
-	*s += **s == close;
-	return n;
-}
-
-/* Reads "[groups,each]<=[dims]T(perm)": the numbers 0 … in the shape `dims`, transposed, cut into groups. */
-static int read_iota(struct pod_view *v, const char *s)
-{
-	int64_t shape[DIMS] = { 0 }, dim[DIMS] = { 0 }, perm[DIMS] = { 0, 1, 2, 3, 4, 5 }, total = 1;
-	int n, found = 0;
-
-	if (read_numbers(&s, ']', shape) != 2 || strncmp(s, "<=[", 3) || shape[1] < 1)
-		return 0;
-	s += 2;
-	n = read_numbers(&s, ']', dim);
-	if (*s == 'T' && s[1] == '(' && (s++, read_numbers(&s, ')', perm)) != n)
-		return 0;
-	for (int i = 0; i < n; i++) {
-		if (dim[i] < 1 || dim[i] > INT32_MAX || total > INT32_MAX || perm[i] < 0 || perm[i] >= n)
-			return 0;
-		total *= dim[i];
-	}
-	for (int64_t at = 0; at < total && at < (int64_t)v->pod->cores.ncores * 4; at++) {
-		int64_t rest = at, device = 0, index[DIMS] = { 0 };
-
-		for (int i = n - 1; i >= 0; i--) {
-			index[perm[i]] = rest % dim[perm[i]];
-			rest /= dim[perm[i]];
-		}
-		for (int i = 0; i < n; i++)
-			device = device * dim[i] + index[i];
-		found += add_to_group(v, device, (int)(at / shape[1]));
-	}
-	return found;
-}
-
-/* Reads "mesh['a'=2,'b'=4] {'b'}": devices are counted along the mesh; the members of a group differ only in
- * the listed axes.  Sub-axes and other orders of the devices are not supported. */
-static int read_mesh(struct pod_view *v, const char *s)
-{
-	const char *end = strchr(s, ']'), *list = end ? strchr(end, '{') : NULL, *name[DIMS];
-	int64_t dim[DIMS], total = 1;
-	int len[DIMS], n = 0, found = 0;
-	bool joined[DIMS] = { false };
-
-	if (!list || strchr(s, ':') || strstr(s, "device"))
-		return 0;
-	for (const char *p = strchr(s, '\''); p && p < end && n < DIMS; p = strchr(p, '\''), n++) {
-		const char *close = strchr(p + 1, '\'');
-		char *rest;
-
-		if (!close || close[1] != '=' || (dim[n] = strtoll(close + 2, &rest, 10)) < 1 ||
-		    dim[n] > INT32_MAX / total)
-			return 0;
-		name[n] = p;
-		len[n] = (int)(close + 1 - p);
-		total *= dim[n];
-		p = rest;
-	}
-	for (int i = 0; i < n; i++) { /* with quotes, so that a name is not found inside another */
-		char axis[64];
-
-		snprintf(axis, sizeof axis, "%.*s", len[i], name[i]);
-		joined[i] = strstr(list, axis) != NULL;
-	}
-	for (int64_t device = 0; n && device < total && device < (int64_t)v->devices.n; device++) {
-		int64_t rest = device, by = 1, group = 0;
-
-		for (int i = n - 1; i >= 0; i--) {
-			if (!joined[i]) {
-				group += rest % dim[i] * by;
-				by *= dim[i];
-			}
-			rest /= dim[i];
-		}
-		found += add_to_group(v, device, (int)group);
-	}
-	return found;
-}
-
-static int read_text(struct pod_view *v, const char *s)
-{
-	if (!strncmp(s, "mesh[", 5))
-		return read_mesh(v, s);
-	return *s == '[' ? read_iota(v, s)
-	    : *s == '{'  ? read_lists(v, s + (s[1] == '{'))
-			 : 0; /* the outermost brace does not open a group */
 }
 
 void pod_view_links_groups(struct pod_view *v)
@@ -245,7 +145,7 @@ void pod_view_links_groups(struct pod_view *v)
 	v->group = xcalloc(v->pod->cores.ncores + 1, sizeof *v->group);
 	for (size_t i = 0; i < v->pod->cores.ncores; i++)
 		v->group[i] = -1;
-	if (!read_text(v, s)) {
+	if (*s != '{' || !read_lists(v, s)) {
 		free(v->group);
 		v->group = NULL;
 	}
