@@ -1,12 +1,12 @@
 #!/bin/sh
-# The rooms of src and ui and who may include whom.  The arrows stand in the README, between "Rooms and arrows" and "End of the arrows": a row is a room and what
+# The rooms of src and ui and who may include whom.  The arrows stand in HACKING, between "Rooms and arrows" and "End of the arrows": a row is a room and what
 # it may include besides itself.  This test fails on
 #   - a row that names a room of a later row (so that the arrows are a DAG), and a folder that is in no row,
 #   - an include against the arrows, one that is not written from the root of src or ui, and curses outside ui/term,
 #   - a private header that is not called internal.h, and an internal.h that is included from another folder,
 #   - a call of a function that builds an analysis (src/capture alone calls those) in ui, report, cli, live or findings,
 #   - a static function whose name does not say what it does to what (HACKING, Style),
-#   - a folder of more than 25 files that the README gives no reason for ("large: ROOM, why").
+#   - a folder of more than 25 files that HACKING gives no reason for ("large: ROOM, why").
 # It first shows on a tree made here that it can fail.
 
 here=$PWD
@@ -14,7 +14,7 @@ builders='opdb_build|steps_find|overview_make|overview_build|overview_from_toolf
 
 # check TOP: prints "FILE:LINE: why" for each violation, nothing when all is well.
 check() {
-	sed -n '/^Rooms and arrows/,/^End of the arrows/p' "$1/README" | sed -n 's/^    //p' >rows
+	sed -n '/^Rooms and arrows/,/^End of the arrows/p' "$1/HACKING" | sed -n 's/^    //p' >rows
 	(cd "$1" && find src ui -name '*.[ch]' -type f | sort) >files
 	(cd "$1" && xargs grep -nE '^[[:space:]]*#[[:space:]]*include[[:space:]]' /dev/null) <files >includes
 	(cd "$1" && xargs grep -noE '^static [^=;(]*[ *](add|put|get|set|find|next|number|integer|value|count|content|take|drop|emit|tell|measure|choose|group|sample|unpack|report)\(' /dev/null) <files |
@@ -39,7 +39,7 @@ check() {
 						found = 1
 					}
 				if (!found)
-					print "README: " $1 " may include " $i ", which is in no row before it"
+					print "HACKING: " $1 " may include " $i ", which is in no row before it"
 			}
 			known[$1] = may[$1, $1] = 1
 			next
@@ -47,9 +47,9 @@ check() {
 		FILENAME == "files" {
 			room = room_of($0)
 			if (!(room in known) && !said[room]++)
-				print $0 ": " room " is in no row of the README"
+				print $0 ": " room " is in no row of HACKING"
 			if (++count[room] == 26 && !(room in large))
-				print room ": more than 25 files, and the README gives no reason"
+				print room ": more than 25 files, and HACKING gives no reason"
 			if ($0 ~ /_(part|private|impl)\.h$/)
 				print $0 ": a private header is called internal.h"
 			next
@@ -85,7 +85,7 @@ check() {
 }
 
 mkdir -p bad/src/base bad/src/model bad/src/load/xspace bad/ui/widget bad/ui/term bad/ui/core bad/ui/view/ops bad/ui/view/pod
-cat >bad/README <<'END'
+cat >bad/HACKING <<'END'
 Rooms and arrows
     base
     model           base
@@ -115,14 +115,14 @@ while [ $i -lt 26 ]; do
 	: >bad/src/model/m$i.c
 done
 cat >expected <<'END'
-README: core may include view/ops, which is in no row before it
-model: more than 25 files, and the README gives no reason
+HACKING: core may include view/ops, which is in no row before it
+model: more than 25 files, and HACKING gives no reason
 src/base/a.c:1: base must not know model (model/trace.h)
 src/load/xspace/c.c:3: load/xspace must not know core (core/canvas.h)
 src/load/xspace/c.c:4: add() does not say what it does to what
 src/model/b.c:1: model must not know load (load/load.h)
 ui/core/e.c:1: curses belongs to ui/term alone (curses.h)
-ui/lost/i.c: lost is in no row of the README
+ui/lost/i.c: lost is in no row of HACKING
 ui/term/f.c:3: write the include from the root of src or ui (load.h)
 ui/view/ops/ops_part.h: a private header is called internal.h
 ui/view/pod/g.c:1: internal.h is for its own folder (view/ops/internal.h)

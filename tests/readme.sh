@@ -1,5 +1,5 @@
 #!/bin/sh
-# The README is correct: its screen is what the program draws, and its folders exist; what HACKING names exists, too.
+# The README's screen is what the program draws; the folders and what else HACKING names exist.
 # UPDATE=1 redraws the screen.
 readme=$top_srcdir/README
 begin='^The screen$'
@@ -28,7 +28,7 @@ fi
 
 for dir in "$top_srcdir"/src/*/ "$top_srcdir"/ui/*/; do
 	dir=${dir%/}
-	grep -q "^ *${dir##*/}/ " "$readme" || { echo "${dir#"$top_srcdir"/} is not in the README's picture of the folders"; failed=1; }
+	grep -q "^ *${dir##*/}/ " "$top_srcdir/HACKING" || { echo "${dir#"$top_srcdir"/} is not in HACKING's picture of the folders"; failed=1; }
 done
 
 # Paths from the root, or as includes are written; the beginning of a name may stand for several files.

@@ -21,6 +21,7 @@ while read -r option; do
 	grep -q -- "$option" "$srcdir/README" || bad "README does not name configure's $option"
 done <configured
 cat configured >>options
+echo --prefix >>options # that every configure has
 # other spellings that the program takes
 sed -n 's/^	{ "\([a-z-]*\)", OPT_.*/--\1/p' "$srcdir/src/cli/options.c" >>options
 # words of prose that follow "tpuscope" and "report"; options of gcloud, aws, gcsfuse, docker, SLURM, zstd
