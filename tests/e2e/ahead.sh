@@ -39,16 +39,14 @@ start 100 30
 run "tpuscope --no-state --view timeline $capture"
 wait_for 'busy %'
 shows ' view [0-9]' && fail 'the whole run should be shown'
-text ':goto 12us'
-keys Enter w w w
+keys l l w w w
 wait_for ' view [0-9]'
 wanted=$(status_line)
 leave
 
 # Each key has the same effect as when typed later, in the same order.
 opening
-text ':goto 12us'
-keys Enter w w
+keys l l w w
 read_up
 keys w
 read_up
@@ -125,8 +123,7 @@ mkfifo again.pb
 keys w F5
 exec 7<>again.pb
 wait_for 'Esc stops'
-text ':goto 12us'
-keys Enter w F5 w
+keys l l w F5 w
 read_up
 end
 wait_for ' view [0-9]'
