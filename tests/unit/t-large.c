@@ -156,14 +156,14 @@ static struct pb processes(int n)
 static const struct large {
 	const char *name, *file;
 	struct pb (*make)(int);
-	const char *report;
+	const char *report, *view;
 } large[] = {
-	{ "programs", "x.xplane.pb", programs, "op_profile" },
-	{ "transfers", "x.xplane.pb", transfers, "pod" },
-	{ "modules", "x.xplane.pb", modules, "memory" },
-	{ "allocators", "x.xplane.pb", allocators, "info" },
-	{ "counters", "x.trace.json", counters, "info" },
-	{ "processes", "x.trace.json", processes, "info" },
+	{ "programs", "x.xplane.pb", programs, "op_profile", "timeline" },
+	{ "transfers", "x.xplane.pb", transfers, "pod", "timeline" },
+	{ "modules", "x.xplane.pb", modules, "memory", "memory" },
+	{ "allocators", "x.xplane.pb", allocators, "info", "timeline" },
+	{ "counters", "x.trace.json", counters, "info", "timeline" },
+	{ "processes", "x.trace.json", processes, "info", "timeline" },
 };
 
 /* CPU seconds to load, report and draw it. */
@@ -182,9 +182,10 @@ static double seconds(const struct large *l, int n, FILE *null)
 
 	if (!d)
 		fail_msg("%s: %s", l->name, err.msg);
-	assert_int_equal(report_dump(d, l->report, &report, null, &err), EXIT_OK);
+	if (report_dump(d, l->report, &report, null, &err) != EXIT_OK)
+		fail_msg("%s: report %s: %s", l->name, l->report, err.msg);
 	dump_close(d);
-	assert_int_equal(app_snapshot(&o, "timeline", "jj", 24, 80, 0, null, &err), EXIT_OK);
+	assert_int_equal(app_snapshot(&o, l->view, "jj", 24, 80, 0, null, &err), EXIT_OK);
 	pb_free(&file);
 	return (double)(clock() - from) / CLOCKS_PER_SEC;
 }

@@ -299,16 +299,16 @@ static void runs(void **state)
 	for (int i = 0; i < 4; i++)
 		mk_event(&m, "alpha", i * 1000 * US, 300 * US);
 	view_begin(mk_done(&m), 24, 80, false);
-	assert_true(cursor_go_to_event(&tl()->scene, 0, 2));
+	assert_true(cursor_go_to_event(&tl()->scene, 0, 1));
 	cursor_unselect(&tl()->scene);
 	act(ACT_ALIGN);
-	assert_string_equal(tl()->lineup.name, "run 2 of jit_f");
-	assert_true(shown(" run 2 of jit_f ─"));
+	assert_string_equal(tl()->lineup.name, "run 1 of jit_f");
+	assert_true(shown(" run 1 of jit_f ─"));
 	view_timeline.status(&view, left, right, sizeof left);
-	assert_string_equal(left, "run 2 + 0 ps");
+	assert_string_equal(left, "run 1 + 0 ps");
 	act(ACT_STEP_NEXT);
 	view_timeline.status(&view, left, right, sizeof left);
-	assert_string_equal(left, "run 2 + 1.000 ms   0 ps into run 3");
+	assert_string_equal(left, "run 1 + 1.000 ms   0 ps into run 2");
 	view_end();
 }
 
