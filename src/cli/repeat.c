@@ -2,12 +2,13 @@
 
 #include "cli/repeat.h"
 
-#include <dirent.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/disk.h"
 #include "base/mem.h"
 #include "base/now.h"
 #include "cli/capture_options.h"
@@ -28,26 +29,13 @@ static bool interrupted(void *self)
 	return interrupts() > 0;
 }
 
-/* Removes a run that this program made: the files in it, and the folder. */
-static void remove_run(const char *path)
-{
-	DIR *d = opendir(path);
-
-	for (struct dirent *e; d && (e = readdir(d));)
-		if (e->d_name[0] != '.')
-			unlinkat(dirfd(d), e->d_name, 0);
-	if (d)
-		closedir(d);
-	rmdir(path);
-}
-
 static void keep_run(struct made *m, char *path, size_t keep)
 {
 	VEC_ADD(m->path, m->n, m->cap, path);
 	printf("%s\n", path);
 	fflush(stdout);
 	while (keep && m->n > keep) {
-		remove_run(m->path[0]);
+		disk_folder_remove(AT_FDCWD, m->path[0]);
 		free(m->path[0]);
 		memmove(m->path, m->path + 1, --m->n * sizeof *m->path);
 	}

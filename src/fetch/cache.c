@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/codec/sha256.h"
+#include "base/disk.h"
 #include "base/mem.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
@@ -48,16 +49,20 @@ int cache_make_folders(const char *path, struct err *err)
 	return bad;
 }
 
-static void write_address(const char *folder, const char *url)
+static int write_address(const char *path, const char *url, struct err *err)
 {
-	char *path = xasprintf("%s/" ADDRESS_FILE, folder);
-	FILE *f = fopen(path, "we");
+	int folder = disk_folder_open(AT_FDCWD, path);
+	FILE *f;
 
-	if (f) {
+	if (folder < 0)
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot use the folder %s: %s", path,
+		    errno == ENOTDIR || errno == ELOOP ? "it is a link or a file" : strerror(errno));
+	if ((f = disk_file_new(folder, ADDRESS_FILE))) {
 		fprintf(f, "%s\n", url);
 		fclose(f);
 	}
-	free(path);
+	close(folder);
+	return 0;
 }
 
 char *cache_folder(const char *url, struct err *err)
@@ -75,11 +80,10 @@ char *cache_folder(const char *url, struct err *err)
 		snprintf(id + 2 * i, 3, "%02x", hash[i]);
 	folder = xasprintf("%s/%s", root, id);
 	free(root);
-	if (cache_make_folders(folder, err)) {
+	if (cache_make_folders(folder, err) || write_address(folder, url, err)) {
 		free(folder);
 		return NULL;
 	}
-	write_address(folder, url);
 	return folder;
 }
 
@@ -94,7 +98,7 @@ struct sum {
 
 static void walk(int at, const char *name, struct sum *s, int depth)
 {
-	int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = disk_folder_open(at, name);
 	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
 	struct dirent *e;
 	struct stat st;

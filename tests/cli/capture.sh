@@ -153,6 +153,21 @@ asks capture --addr "127.0.0.1:$port" --logdir runs/again --session run --every 
 find runs/again -type f | sort | same_everywhere
 echo
 
+echo "== again and again: a link in place of a run is not followed, and nothing behind it is deleted"
+mkdir -p runs/mine
+echo mine >runs/mine/notes
+job now
+"$tpuscope" capture --addr "127.0.0.1:$port" --logdir runs/linked --session run --every 2 --num-queries 2 --keep 1 --duration-ms 10 >said 2>&1 </dev/null &
+pid=$!
+appears profile/run said
+mv runs/linked/plugins/profile/run runs/was
+ln -s "$PWD/runs/mine" runs/linked/plugins/profile/run
+wait $pid
+echo "status $?"
+same_everywhere <said
+find runs/mine runs/was runs/linked ! -type d | sort | same_everywhere
+echo
+
 echo "== snapshots of continuous profiling, which is stopped"
 job now error now
 asks capture --addr "127.0.0.1:$port" --logdir runs/all --session run --continuous --every 1 --num-queries 3

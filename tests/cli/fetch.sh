@@ -1,7 +1,7 @@
 # Captures that are not local: without --fetch the command is said, and nothing runs; with it the user's own tool copies the files
 # of one run into the cache.  The tools here are our own, first on PATH.
 . "$srcdir/tests/cli/lib.sh"
-rm -rf bin cache config bucket bucket.log bucket.pid new && mkdir -p bin bucket/x/plugins/profile/2024_01_01 bucket/x/plugins/profile/2024_02_02
+rm -rf bin cache config bucket bucket.log bucket.pid new mine mine.d && mkdir -p bin bucket/x/plugins/profile/2024_01_01 bucket/x/plugins/profile/2024_02_02
 XDG_CACHE_HOME=$PWD/cache XDG_CONFIG_HOME=$PWD/config FAKE=$PWD/bucket
 export XDG_CACHE_HOME XDG_CONFIG_HOME FAKE
 failed=0
@@ -131,4 +131,21 @@ chmod +x bin/mytool
 echo 'set fetch.gs mytool get %s %d' >config/tpuscope/config
 "$tpuscope" report info --config config/tpuscope/config --fetch 'gs://b/x;touch new' >out 2>err || bad "own command: $(cat err)"
 test -e new && bad "own command: a shell ran"
+
+# a link in the cache is not followed: not for the file that names the address, and not for its folder
+"$tpuscope" report info gs://b/x --fetch >out 2>err || bad "before links: $(cat err)"
+address=$(grep -lrx gs://b/x cache --include=ADDRESS)
+folder=${address%/*}
+echo mine >mine
+ln -sf "$PWD/mine" "$address"
+"$tpuscope" report info gs://b/x --fetch >out 2>err || bad "ADDRESS is a link: $(cat err)"
+test "$(cat mine)" = mine || bad "ADDRESS is a link: it was written through"
+test -L "$address" && bad "ADDRESS is still a link"
+test "$(cat "$address")" = gs://b/x || bad "ADDRESS is not written"
+mkdir mine.d
+rm -r "$folder"
+ln -s "$PWD/mine.d" "$folder"
+"$tpuscope" report info gs://b/x --fetch >out 2>err && bad "a link for a folder was taken"
+grep -q "cannot use the folder .*: it is a link or a file" err || bad "a link for a folder: $(cat err)"
+ls mine.d | grep . && bad "a link for a folder: it was written through"
 exit $failed

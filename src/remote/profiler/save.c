@@ -2,7 +2,6 @@
 
 #include "remote/profiler/save.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -154,18 +153,10 @@ char *scratch_name(void)
 /* Whoever runs the server made the folders: no link in them leads to files of somebody else. */
 void scratch_end(char *path, const char *session)
 {
-	int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-	int top = path ? open(path, flags) : -1, folder = top >= 0 ? openat(top, session, flags) : -1;
-	DIR *d = folder >= 0 ? fdopendir(folder) : NULL;
+	int top = path ? disk_folder_open(AT_FDCWD, path) : -1;
 
-	for (struct dirent *e; d && (e = readdir(d));)
-		unlinkat(folder, e->d_name, 0);
-	if (d)
-		closedir(d);
-	else if (folder >= 0)
-		close(folder);
 	if (top >= 0) {
-		unlinkat(top, session, AT_REMOVEDIR);
+		disk_folder_remove(top, session);
 		close(top);
 		rmdir(path);
 	}
