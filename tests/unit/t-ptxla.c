@@ -297,6 +297,26 @@ static void test_lines_of_logs(void **state)
 	ptxla_free(&x);
 }
 
+/* PT_XLA_DEBUG_LEVEL=1 prints no executions: how often a graph ran is unknown. */
+static void test_no_executions_printed(void **state)
+{
+	struct ptxla x =
+	    read_text("Compilation Analysis: " RULE "\nCompilation Analysis: Compilation Cause\n"
+		      "Compilation Analysis:   user mark_step\nCompilation Analysis: Graph Info:\n"
+		      "Compilation Analysis:   Graph Hash: ab12\nCompilation Analysis: " RULE "\n");
+	struct ptxla_group_row *v;
+	size_t n;
+
+	(void)state;
+	assert_int_equal(x.nanalyses, 1);
+	v = ptxla_groups(&x, GROUP_HASH, &n);
+	assert_int_equal(n, 1);
+	assert_int_equal(v[0].compiled, 1);
+	assert_int_equal(v[0].executed, -1);
+	free(v);
+	ptxla_free(&x);
+}
+
 /* The host needs the size of what nonzero returns: that it runs on the CPU is not a missing lowering. */
 static void test_nonzero(void **state)
 {
@@ -367,6 +387,7 @@ int main(void)
 		cmocka_unit_test(test_nan_units),
 		cmocka_unit_test(test_nonzero),
 		cmocka_unit_test(test_lines_of_logs),
+		cmocka_unit_test(test_no_executions_printed),
 		cmocka_unit_test(test_archive),
 	};
 

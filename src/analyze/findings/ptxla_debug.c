@@ -53,7 +53,9 @@ void rule_values_cut_graphs(struct rule_work *w)
 	}
 	if (!x || !x->nanalyses)
 		return;
-	evidence = rule_say(w, "executions: %zu, compilations: %zu", n, compiled);
+	evidence = !n && !ptxla_tells_executions(x)
+	    ? rule_say(w, "compilations: %zu", compiled)
+	    : rule_say(w, "executions: %zu, compilations: %zu", n, compiled);
 	if (first && first->user)
 		evidence = rule_say(w, "%s; first at %s:%lld", evidence, first->user->file,
 		    (long long)first->user->line);

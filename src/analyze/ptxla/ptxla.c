@@ -395,3 +395,14 @@ const char *ptxla_class(struct slice name)
 {
 	return slice_begins(name, "aten::") ? "aten" : slice_begins(name, "xla::") ? "xla" : "other";
 }
+
+bool ptxla_tells_executions(const struct ptxla *x)
+{
+	bool told = !x->nanalyses;
+
+	for (size_t i = 0; i < x->nanalyses && !told; i++)
+		told = x->analyses[i].kind == PTXLA_EXECUTION || x->analyses[i].kind == PTXLA_UNEXPECTED;
+	for (size_t i = 0; i < x->nlaunches && !told; i++)
+		told = x->launches[i].count > 0;
+	return told;
+}

@@ -162,6 +162,7 @@ bool ptxla_any(const struct dump *); /* there are texts that PyTorch/XLA wrote *
 
 bool ptxla_has_metrics(const struct ptxla *);
 bool ptxla_has_debug(const struct ptxla *);
+bool ptxla_tells_executions(const struct ptxla *); /* false for PT_XLA_DEBUG_LEVEL=1: only compilations */
 /* Most different graphs first, then in the order of the texts; the caller frees. */
 struct ptxla_saved *ptxla_saved(const struct ptxla *, size_t *n);
 /* The last report of each file and host, newest last; the caller frees. */

@@ -261,7 +261,7 @@ static void group_card(struct pen *p, const struct ptxla_view *s, size_t row)
 	p->y++;
 	pen_fields(p,
 	    FIELDS({ "compiled", COUNT, .v = (double)g->compiled },
-		{ "executed", COUNT, .v = (double)g->executed },
+		{ "executed", COUNT, .v = g->executed < 0 ? NAN : (double)g->executed },
 		{ "graphs", COUNT, .v = (double)g->distinct }));
 	if (memory)
 		put_analysis(p, memory);

@@ -27,6 +27,7 @@ struct ptxla_group_row *ptxla_groups(const struct ptxla *x, enum ptxla_group by,
 	struct ptxla_group_row *v = NULL;
 	struct strtab keys, pairs;
 	size_t cap = 0;
+	bool told = ptxla_tells_executions(x);
 
 	*n = 0;
 	strtab_init(&keys);
@@ -57,6 +58,8 @@ struct ptxla_group_row *ptxla_groups(const struct ptxla *x, enum ptxla_group by,
 	}
 	strtab_free(&keys);
 	strtab_free(&pairs);
+	for (size_t i = 0; i < *n && !told; i++)
+		v[i].executed = -1;
 	VEC_SORT(v, *n, by_count);
 	return v;
 }

@@ -48,7 +48,8 @@ enum ptxla_group { GROUP_CAUSE, GROUP_FRAME, GROUP_HASH };
 /* Analyses that have something in common; of: the first one that says how many inputs its graph has, or first. */
 struct ptxla_group_row {
 	const struct ptxla_analysis *first, *of;
-	size_t count, distinct, compiled, executed;
+	size_t count, distinct, compiled;
+	int64_t executed; /* -1: not told */
 };
 /* Most first, then in the order of the text; the caller frees. */
 struct ptxla_group_row *ptxla_groups(const struct ptxla *, enum ptxla_group, size_t *n);
