@@ -28,7 +28,7 @@ const struct result_kind result_kinds[RESULT_COUNT] = {
 	[RESULT_OP_STEPS] = { "summing op times of steps", 0, result_make_op_steps, result_free_op_steps },
 	[RESULT_MEMORY] = { "reading modules", 1u << RESULT_OPS | 1u << RESULT_TRIAGE, result_make_memory,
 	    result_free_memory },
-	[RESULT_POD] = { "analyzing the pod", 1u << RESULT_OVERVIEW, result_make_pod, result_free_pod },
+	[RESULT_POD] = { "analyzing the pod", 0, result_make_pod, result_free_pod },
 	[RESULT_FINDINGS] = { "checking for problems",
 	    1u << RESULT_OPS | 1u << RESULT_OVERVIEW | 1u << RESULT_INPUT | 1u << RESULT_MEMORY_PROFILE |
 		1u << RESULT_POD | 1u << RESULT_TRIAGE | 1u << RESULT_PTXLA | 1u << RESULT_MEMORY,

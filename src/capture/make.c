@@ -226,7 +226,8 @@ void *result_make_modules(const struct result_env *e)
 	return r;
 }
 
-/* A mesh that is not one becomes a warning, and the pod is shown without it. */
+/* Takes the cores of the overview where that is there, but does not ask for it, which takes half as long again.  A mesh
+ * that is not one becomes a warning, and the pod is shown without it. */
 void *result_make_pod(const struct result_env *e)
 {
 	struct pod_options o = { .topology = *e->c->scope.topology ? e->c->scope.topology : NULL,
