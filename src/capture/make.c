@@ -179,7 +179,9 @@ void *result_make_steps(const struct result_env *e)
 	struct step_parts *p = xcalloc(1, sizeof *p);
 	struct step_cores cores;
 
-	steps_find(d, &p->steps);
+	p->steps = e->c->steps;
+	p->steps.v = xmalloc((p->steps.n + 1) * sizeof *p->steps.v);
+	memcpy(p->steps.v, e->c->steps.v, p->steps.n * sizeof *p->steps.v);
 	step_cores_build(d, &p->steps, capture_host(e->c), -1, e->c->threads, e->progress, &cores);
 	p->row = account_of_rows(d, &cores, &p->steps);
 	step_cores_free(&cores);
@@ -190,7 +192,7 @@ void result_free_steps(void *p)
 {
 	struct step_parts *s = p;
 
-	steps_free(&s->steps);
+	free(s->steps.v);
 	free(s->row);
 	free(s);
 }

@@ -50,7 +50,7 @@ struct op_steps {
 	struct op_step *v;
 	size_t n;
 };
-/* the steps with the times of their ops, and the parts of each row */
+/* the steps with the times of their ops, whose rows are its own and all else the capture's; the parts of each row */
 struct step_parts {
 	struct steps steps;
 	struct account_parts *row;
