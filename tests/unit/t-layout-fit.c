@@ -62,6 +62,7 @@ static void a_convolution_and_its_padding(void **state)
 	assert_true(x->efficiency > 0.0468 && x->efficiency < 0.0469);
 	assert_int_equal(x->dim[0].size, 16);
 	assert_int_equal(x->dim[0].padded, 128);
+	assert_string_equal(layout_fit_role(&f, &x->dim[0]), "batch");
 	assert_string_equal(f.v[2].role, "rhs");
 	assert_string_equal(f.v[2].dim[0].semantics, "output feature");
 	assert_string_equal(f.v[2].dim[1].semantics, "input feature");
@@ -87,10 +88,31 @@ static void a_dot_and_its_dimensions(void **state)
 	assert_string_equal(f.v[1].dim[2].semantics, "batch");
 	assert_string_equal(f.v[2].dim[1].semantics, "contracting");
 	assert_string_equal(f.v[0].dim[2].semantics, "batch");
+	assert_string_equal(layout_fit_role(&f, &f.v[1].dim[0]), "contracting");
+	assert_null(layout_fit_role(&f, &f.v[1].dim[2])); /* may be heads */
 	assert_true(f.v[0].efficiency > 0.781 && f.v[0].efficiency < 0.782);
 	assert_int_equal(f.v[1].dim[0].size, 512);
 	assert_int_equal(f.v[1].dim[0].padded, 512);
 	assert_int_equal(f.v[1].dim[0].alignment, 128);
+	layout_fit_free(&f);
+	space_close(d);
+}
+
+/* What the compiler calls the batch is any dimension of the dot: here it is not the batch of the program, 9. */
+static void a_dot_that_runs_as_a_convolution(void **state)
+{
+	struct dump *d = small();
+	struct layout_fit f;
+
+	(void)state;
+	fit_of(d, NULL,
+	    "%convolution.2 = f32[130,512]{1,0:T(8,128)} convolution(f32[130,9]{0,1:T(8,128)} %p.1, "
+	    "f32[9,512]{1,0:T(8,128)} %p.2), dim_labels=bf_io->bf",
+	    &f);
+	assert_string_equal(f.kind, "convolution");
+	assert_false(layout_fit_slides(&f));
+	assert_string_equal(f.v[f.main].dim[0].semantics, "batch");
+	assert_null(layout_fit_role(&f, &f.v[f.main].dim[0]));
 	layout_fit_free(&f);
 	space_close(d);
 }
@@ -193,6 +215,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_convolution_and_its_padding),
 		cmocka_unit_test(a_dot_and_its_dimensions),
+		cmocka_unit_test(a_dot_that_runs_as_a_convolution),
 		cmocka_unit_test(other_texts),
 		cmocka_unit_test(a_fusion_with_its_proto),
 	};

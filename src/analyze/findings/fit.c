@@ -30,12 +30,12 @@ static bool rule_checks_shape(const struct rule_work *w, const struct op *o, siz
 }
 
 static void add_group(struct group **v, size_t *n, size_t *cap, const struct op *o, const struct shape_dim *d,
-    double lost)
+    const char *role, double lost)
 {
 	char semantics[24];
 	size_t i = 0;
 
-	snprintf(semantics, sizeof semantics, "%s", d->semantics ? d->semantics : "dimension");
+	snprintf(semantics, sizeof semantics, "%s", role ? role : "dimension");
 	while (i < *n &&
 	    ((*v)[i].size != d->size || (*v)[i].padded != d->padded || strcmp((*v)[i].semantics, semantics)))
 		i++;
@@ -76,7 +76,7 @@ static size_t find_groups(struct rule_work *w, struct group **v, size_t *shapes)
 			dim = shape_worst(fit.v[fit.main].dim, fit.v[fit.main].ndims);
 			if (dim && efficiency * 100 < rule_limit(w->rule, "fit") &&
 			    (double)shape_padded(&fit.v[fit.main].shape) >= rule_limit(w->rule, "bytes"))
-				add_group(v, &n, &cap, o, dim, 1 - efficiency);
+				add_group(v, &n, &cap, o, dim, layout_fit_role(&fit, dim), 1 - efficiency);
 		}
 		layout_fit_free(&fit);
 	}
@@ -211,7 +211,7 @@ static size_t find_odd_layers(struct rule_work *w, struct group **v, size_t *lay
 		layout_fit_op(w->in->dump, rule_contents(w), o, &fit);
 		*layers += is_layer(&fit);
 		if ((odd = odd_dimension(w, &fit)))
-			add_group(v, &n, &cap, o, odd, 1);
+			add_group(v, &n, &cap, o, odd, odd->semantics, 1);
 		layout_fit_free(&fit);
 	}
 	VEC_SORT(*v, n, by_cost);

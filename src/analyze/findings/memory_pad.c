@@ -54,10 +54,11 @@ static const char *meaning(struct rule_work *w, const struct memory_buffer *b, c
 	for (size_t i = 0; i < fit.n; i++)
 		for (size_t k = 0; !strcmp(fit.v[i].role, "result") && k < fit.v[i].ndims; k++) {
 			const struct shape_dim *e = &fit.v[i].dim[k];
+			const char *role = layout_fit_role(&fit, e);
 
-			if (e->semantics && e->size == d->size && e->index == d->index &&
-			    (!strcmp(e->semantics, "feature") || !strcmp(e->semantics, "batch")))
-				is = *e->semantics == 'f' ? "feature" : "batch";
+			if (role && e->size == d->size && e->index == d->index &&
+			    (!strcmp(role, "feature") || !strcmp(role, "batch")))
+				is = *role == 'f' ? "feature" : "batch";
 		}
 	layout_fit_free(&fit);
 	return is;

@@ -376,3 +376,37 @@ void layout_fit_free(struct layout_fit *f)
 	arena_free(&f->arena);
 	*f = (struct layout_fit){ 0 };
 }
+
+static const struct shape_dim *axis_of(const struct fit_shape *s, int axis)
+{
+	for (size_t i = 0; s && i < s->ndims; i++)
+		if (s->dim[i].axis == axis)
+			return &s->dim[i];
+	return NULL;
+}
+
+bool layout_fit_slides(const struct layout_fit *f)
+{
+	const struct fit_shape *lhs = NULL, *rhs = NULL;
+	bool conv = f->kind && !strcmp(f->kind, "convolution"), does = false;
+
+	for (size_t i = 0; i < f->n; i++) {
+		lhs = strcmp(f->v[i].role, "lhs") ? lhs : &f->v[i];
+		rhs = strcmp(f->v[i].role, "rhs") ? rhs : &f->v[i];
+	}
+	for (size_t k = 0; rhs && k < rhs->ndims; k++) {
+		const struct shape_dim *over = rhs->dim[k].axis ? axis_of(lhs, rhs->dim[k].axis) : NULL;
+
+		does |= conv && over && rhs->dim[k].size > 1 && rhs->dim[k].size < over->size;
+	}
+	return does;
+}
+
+const char *layout_fit_role(const struct layout_fit *f, const struct shape_dim *d)
+{
+	bool stated = f->kind &&
+	    (strcmp(f->kind, "convolution") ? strcmp(d->semantics ? d->semantics : batch, batch)
+					    : layout_fit_slides(f));
+
+	return stated ? d->semantics : NULL;
+}

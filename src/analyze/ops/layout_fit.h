@@ -36,6 +36,12 @@ void layout_fit_op(const struct dump *, struct hlo_contents *, const struct op *
 /* For an instruction inside a fusion; `body` is the computation that it is in. */
 void layout_fit_instruction(struct hlo_contents *, uint64_t program, const Pb__HloComputationProto *body,
     const Pb__HloInstructionProto *, struct layout_fit *);
+/* The TPU also runs dots as convolutions, whose "batch" may be any dimension.  Only a window larger than 1 and smaller
+ * than what it slides over is a convolution that the program asked for. */
+bool layout_fit_slides(const struct layout_fit *);
+/* What a dimension is to the program; NULL if only the compiler calls it so: those of a dot that runs as a
+ * convolution, and the batch of a dot, which may be heads or experts. */
+const char *layout_fit_role(const struct layout_fit *, const struct shape_dim *);
 void layout_fit_free(struct layout_fit *);
 
 #endif

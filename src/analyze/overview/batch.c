@@ -15,36 +15,9 @@ struct size_count {
 	size_t n;
 };
 
-static const struct shape_dim *axis_of(const struct fit_shape *s, int axis)
-{
-	for (size_t i = 0; s && i < s->ndims; i++)
-		if (s->dim[i].axis == axis)
-			return &s->dim[i];
-	return NULL;
-}
-
-/* The TPU also runs dots as convolutions, whose "batch" may be any dimension.  Only a window larger than 1
- * and smaller than what it slides over is a convolution that the program asked for. */
-static bool slides(const struct layout_fit *f)
-{
-	const struct fit_shape *lhs = NULL, *rhs = NULL;
-	bool does = false;
-
-	for (size_t i = 0; i < f->n; i++) {
-		lhs = strcmp(f->v[i].role, "lhs") ? lhs : &f->v[i];
-		rhs = strcmp(f->v[i].role, "rhs") ? rhs : &f->v[i];
-	}
-	for (size_t k = 0; rhs && k < rhs->ndims; k++) {
-		const struct shape_dim *over = rhs->dim[k].axis ? axis_of(lhs, rhs->dim[k].axis) : NULL;
-
-		does |= over && rhs->dim[k].size > 1 && rhs->dim[k].size < over->size;
-	}
-	return does;
-}
-
 static int64_t batch_of(const struct layout_fit *f)
 {
-	if (!f->kind || strcmp(f->kind, "convolution") || !slides(f))
+	if (!layout_fit_slides(f))
 		return 0;
 	for (size_t i = 0; i < f->n; i++)
 		for (size_t k = 0; !strcmp(f->v[i].role, "result") && k < f->v[i].ndims; k++)
