@@ -120,6 +120,15 @@ static void name_texts(struct view *v)
 	free(name);
 }
 
+static void arrange_rows(struct view *v)
+{
+	struct tri_log *l = &((struct tri_view *)v->state)->log;
+	struct err err;
+
+	if (!l->job && triage_view_log_arrange(l, &err))
+		app_message(v->app, true, "%s", err.msg);
+}
+
 static void take_logs(struct view *v, struct tri_job *j)
 {
 	struct tri_log *l = &((struct tri_view *)v->state)->log;
@@ -130,7 +139,7 @@ static void take_logs(struct view *v, struct tri_job *j)
 	if (frame_ready(v))
 		mark_problems(v);
 	name_texts(v);
-	triage_view_log_arrange(l);
+	arrange_rows(v);
 }
 
 static void job_done(struct app *app, void *ctx)
@@ -214,8 +223,7 @@ void triage_view_log_open(struct view *v, int file, int of, size_t line)
 	for (int i = 0; file == TRI_MERGED && i < of; i++)
 		l->want.text += file_is_log(&d->files[i]);
 	if (l->file == file) {
-		if (!l->job)
-			triage_view_log_arrange(l);
+		arrange_rows(v);
 		return;
 	}
 	close_logs(v);
@@ -278,14 +286,15 @@ static unsigned merge_or_part(struct view *v)
 	return REACT_REDRAW;
 }
 
-static unsigned change_rows(struct tri_log *l, enum action a)
+static unsigned change_rows(struct view *v, enum action a)
 {
+	struct tri_log *l = &((struct tri_view *)v->state)->log;
+
 	if (a == ACT_LOG_FOLD)
 		l->fold = !l->fold;
 	else
 		l->least = a == ACT_LOG_ALL ? 0 : a == ACT_LOG_WARNINGS ? 'W' : 'E';
-	if (!l->job)
-		triage_view_log_arrange(l);
+	arrange_rows(v);
 	return REACT_REDRAW;
 }
 
@@ -311,7 +320,7 @@ unsigned triage_view_log_act(struct view *v, enum action a, int count)
 	case ACT_LOG_ALL:
 	case ACT_LOG_WARNINGS:
 	case ACT_LOG_ERRORS:
-		return change_rows(l, a);
+		return change_rows(v, a);
 	default:
 		return list_react(&l->list, a, count);
 	}
@@ -328,8 +337,8 @@ int triage_view_log_filter(struct view *v, const char *pattern, struct err *err)
 		return -1;
 	regex_free(l->filter);
 	l->filter = re;
-	if (!l->job)
-		triage_view_log_arrange(l);
+	if (!l->job && triage_view_log_arrange(l, err))
+		return -1;
 	return (int)l->list.n;
 }
 

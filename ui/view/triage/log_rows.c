@@ -66,7 +66,7 @@ static bool repeats(const struct logs *l, struct log_line a, struct log_line b)
 	return i == x.n && k == y.n;
 }
 
-static void choose_rows(struct tri_log *l)
+static int choose_rows(struct tri_log *l, struct err *err)
 {
 	struct regex_scratch *scratch = l->filter ? regex_scratch_new(l->filter) : NULL;
 	size_t all = l->logs.n, n = 0;
@@ -77,8 +77,11 @@ static void choose_rows(struct tri_log *l)
 	for (size_t i = 0; i < all; i++) {
 		struct log_line at = logs_line(&l->logs, i);
 
-		if (!line_passes(l, at, scratch))
+		if (!line_passes(l, at, scratch)) {
+			if (regex_too_expensive(l->filter, err))
+				break;
 			continue;
+		}
 		if (l->fold && n && repeats(&l->logs, logs_line(&l->logs, l->shown[n - 1]), at)) {
 			l->times[n - 1]++;
 			continue;
@@ -87,6 +90,32 @@ static void choose_rows(struct tri_log *l)
 	}
 	regex_scratch_free(scratch);
 	l->list.n = n;
+	return regex_too_expensive(l->filter, err) ? -1 : 0;
+}
+
+static void forget_rows(struct tri_log *l)
+{
+	free(l->shown);
+	free(l->times);
+	l->shown = NULL;
+	l->times = NULL;
+}
+
+static int filter_rows(struct tri_log *l, struct err *err)
+{
+	struct err none;
+
+	if (l->least || l->filter || l->fold) {
+		if (!choose_rows(l, err))
+			return 0;
+		forget_rows(l);
+		regex_free(l->filter);
+		l->filter = NULL;
+		filter_rows(l, &none);
+		return -1;
+	}
+	l->list.n = l->logs.n;
+	return 0;
 }
 
 /* The line that is wanted, as a line of `logs`: of the merged ones it is looked for. */
@@ -101,19 +130,14 @@ static size_t wanted(const struct tri_log *l)
 }
 
 /* Keeps the cursor on its line, or on the next one that is shown. */
-void triage_view_log_arrange(struct tri_log *l)
+int triage_view_log_arrange(struct tri_log *l, struct err *err)
 {
 	size_t here = l->want.line ? wanted(l) : l->list.at < l->list.n ? line_at(l, l->list.at) : 0, at = 0;
+	int bad;
 
-	free(l->shown);
-	free(l->times);
-	l->shown = NULL;
-	l->times = NULL;
+	forget_rows(l);
+	bad = filter_rows(l, err);
 	l->worst_of = 0;
-	if (l->least || l->filter || l->fold)
-		choose_rows(l);
-	else
-		l->list.n = l->logs.n;
 	while (l->shown && at < l->list.n && l->shown[at] < here)
 		at++;
 	l->list.at = l->shown ? at : here;
@@ -126,4 +150,5 @@ void triage_view_log_arrange(struct tri_log *l)
 	}
 	l->want.line = 0;
 	l->above = -1;
+	return bad;
 }

@@ -105,7 +105,8 @@ int triage_view_log_file(const struct view *, const char *path); /* file of the 
 
 /* log_rows.c: which lines are shown */
 #define TRI_LINE_BYTES 8192 /* shown and searched of a line */
-void triage_view_log_arrange(struct tri_log *);
+/* -1: the filter is too expensive, and is gone */
+int triage_view_log_arrange(struct tri_log *, struct err *);
 struct log_line triage_view_log_row(const struct tri_log *, size_t row);
 bool triage_view_log_line(const struct tri_log *, struct log_line *); /* under the cursor; false = none */
 int triage_view_severity_rank(char severity);
