@@ -12,7 +12,7 @@
 #include "view/ops/tables.h"
 #include "widget/bar.h"
 
-enum { BAR = 8, NAME_LEAST = 20, NAME_MOST = 60, FRAMEWORK = 12, HEAD_BAR = 9 };
+enum { BAR = 8, NAME_LEAST = 20, NAME_MOST = 60, FRAMEWORK = 12, HEAD_BAR = 7 };
 
 /* Columns of the pane: the end column of numbers, the first column of texts; 0 = left out. */
 struct place {
@@ -226,6 +226,9 @@ static int draw_gauge(struct canvas *c, int y, int x, const char *label, double 
 	return x + (isnan(use) ? 0 : HEAD_BAR + 2);
 }
 
+/* Overview has MFU of the steps; these leave out the time between ops. */
+#define OF_OP_TIME "of op time"
+
 static void draw_overall(const struct ops *s, struct canvas *c, int y, struct rect a)
 {
 	double num[OPS_COLUMNS];
@@ -237,9 +240,11 @@ static void draw_overall(const struct ops *s, struct canvas *c, int y, struct re
 	x = draw_gauge(c, y, x, "HBM", num[OPS_HBM], ROLE_BLOCK_COMPUTE);
 	if (x + 1 + cols > a.x + a.w - 1)
 		cols = (int)strcspn(text, " ") + 1 + (int)strcspn(text + strcspn(text, " ") + 1, " ");
-	if (x + 1 + cols <= a.x + a.w - 1)
-		canvas_text(c, y, a.x + a.w - 1 - cols, cols, ROLE_DIM, 0, text,
-		    utf8_fit(text, strlen(text), cols));
+	if (x + 1 + cols > a.x + a.w - 1)
+		return;
+	canvas_text(c, y, a.x + a.w - 1 - cols, cols, ROLE_DIM, 0, text, utf8_fit(text, strlen(text), cols));
+	if (!s->o.idle && x + (int)strlen(OF_OP_TIME) + 2 + cols <= a.x + a.w - 1)
+		canvas_str(c, y, x, (int)strlen(OF_OP_TIME), ROLE_DIM, 0, OF_OP_TIME);
 }
 
 static void draw_units(const struct ops *s, struct canvas *c, int y, struct rect a, const struct place *p)
