@@ -19,7 +19,8 @@ const struct embedded *embedded_find(const char *name)
 /* The user's own tables, by name; few. */
 static struct own_table {
 	const char *name;
-	char *path;
+	char *path, *text;
+	struct arena arena;
 	struct own_table *next;
 } * own_tables;
 
@@ -30,26 +31,6 @@ static struct own_table *own_table(const char *name)
 	while (o && strcmp(o->name, name))
 		o = o->next;
 	return o;
-}
-
-void embedded_set_own(const char *name, const char *path)
-{
-	struct own_table *o = own_table(name);
-
-	if (!o) {
-		o = xcalloc(1, sizeof *o);
-		*o = (struct own_table){ name, NULL, own_tables };
-		own_tables = o;
-	}
-	free(o->path);
-	o->path = path ? xstrdup(path) : NULL;
-}
-
-const char *embedded_own(const char *name)
-{
-	const struct own_table *o = own_table(name);
-
-	return o ? o->path : NULL;
 }
 
 char *embedded_or_file(struct arena *a, const char *name, const char *path, struct err *e)
@@ -76,4 +57,31 @@ char *embedded_or_file(struct arena *a, const char *name, const char *path, stru
 	}
 	fclose(f);
 	return text;
+}
+
+int embedded_set_own(const char *name, const char *path, struct err *e)
+{
+	struct own_table *o = own_table(name);
+
+	if (!o) {
+		o = xcalloc(1, sizeof *o);
+		o->name = name;
+		o->next = own_tables;
+		own_tables = o;
+	}
+	free(o->path);
+	arena_free(&o->arena);
+	o->path = path ? xstrdup(path) : NULL;
+	o->text = path ? embedded_or_file(&o->arena, name, path, e) : NULL;
+	return path && !o->text ? -1 : 0;
+}
+
+char *embedded_own(struct arena *a, const char *name, const char **path)
+{
+	const struct own_table *o = own_table(name);
+
+	if (!o || !o->text)
+		return NULL;
+	*path = o->path;
+	return arena_strndup(a, o->text, strlen(o->text));
 }

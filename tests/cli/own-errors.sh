@@ -18,6 +18,7 @@ kinds() {
 }
 test "$(kinds)" = "auth_scopes " || bad "without a table: $(kinds)"
 test "$(kinds --errors own.tsv)" = "queue_full auth_scopes " || bad "--errors: $(kinds --errors own.tsv) $(cat err)"
+test "$(cat own.tsv | kinds --errors /dev/stdin)" = "queue_full auth_scopes " || bad "--errors from a pipe: $(cat err)"
 "$tpuscope" triage x.log --errors own.tsv >out
 grep -q 'Ask the platform team' out || bad "advice of a known kind is not replaced: $(cat out)"
 grep -q 'gcloud auth login' out && bad "the old advice is still there"

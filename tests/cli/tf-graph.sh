@@ -38,6 +38,9 @@ try report compat graph.pb --tpu-ops own --table incompatible --format csv
 echo 'AsString sure' >own
 try report compat graph.pb --tpu-ops own
 try report compat graph.pb --tpu-ops missing
+printf 'AsString\tvalid\nMatMul unknown\n' >own
+"$tpuscope" report compat graph.pb --tpu-ops own --table incompatible --format csv >named
+cat own | "$tpuscope" report compat graph.pb --tpu-ops /dev/stdin --table incompatible --format csv | cmp - named || echo "a table from a pipe is read otherwise"
 
 # a folder: event files without a graph are passed over, unless there is nothing else
 mkdir -p logs/train none

@@ -62,9 +62,10 @@ int tf_ops_own(const char *path, struct err *e)
 {
 	struct tf_ops t;
 
-	embedded_set_own("tpu_ops.tsv", path);
+	if (embedded_set_own("tpu_ops.tsv", path, e))
+		return -1;
 	if (tf_ops_read(&t, e)) {
-		embedded_set_own("tpu_ops.tsv", NULL);
+		embedded_set_own("tpu_ops.tsv", NULL, e);
 		return -1;
 	}
 	tf_ops_free(&t);
@@ -73,8 +74,8 @@ int tf_ops_own(const char *path, struct err *e)
 
 int tf_ops_read(struct tf_ops *t, struct err *e)
 {
-	const char *own = embedded_own("tpu_ops.tsv");
-	char *text;
+	const char *path;
+	char *text, *own;
 	size_t cap = 0;
 	int bad;
 
@@ -83,10 +84,8 @@ int tf_ops_read(struct tf_ops *t, struct err *e)
 	put_entry(t, "", (struct tf_op_entry){ .class = TF_UNKNOWN }, &cap);
 	text = embedded_or_file(&t->text, "tpu_ops.tsv", NULL, e);
 	bad = take_table(t, "tpu_ops.tsv", text, &cap, e);
-	if (!bad && own) {
-		text = embedded_or_file(&t->text, "tpu_ops.tsv", own, e);
-		bad = text ? take_table(t, own, text, &cap, e) : -1;
-	}
+	if (!bad && (own = embedded_own(&t->text, "tpu_ops.tsv", &path)))
+		bad = take_table(t, path, own, &cap, e);
 	if (bad)
 		tf_ops_free(t);
 	return bad;

@@ -175,10 +175,6 @@ struct kinds {
 	size_t n, cap;
 };
 
-/* The user's table; NULL = none */
-static char *more_kinds;
-static struct arena more_text;
-
 /* Its place in the list: a later row of a kind replaces what an earlier one says. */
 static size_t kind_place(struct kinds *k, const char *name)
 {
@@ -227,13 +223,15 @@ struct triage_filter *triage_filter_new(struct arena *a, struct triage_kind **ki
 {
 	struct triage_filter *f = xcalloc(1, sizeof *f);
 	struct kinds all = { 0 };
+	const char *path;
 	struct err none;
+	char *own;
 
 	for (int i = 0; i < KIND_SPECIALS; i++)
 		special[i] = -1;
 	take_kinds(f, &all, embedded_or_file(a, "triage.tsv", NULL, &none), special);
-	if (more_kinds)
-		take_kinds(f, &all, arena_strndup(a, more_kinds, strlen(more_kinds)), special);
+	if ((own = embedded_own(a, "triage.tsv", &path)))
+		take_kinds(f, &all, own, special);
 	*kinds = all.v;
 	*nkinds = all.n;
 	for (size_t i = 0; i < sizeof anchors / sizeof *anchors; i++)
@@ -281,17 +279,15 @@ static const char *wrong_with(char *line)
 int triage_more_kinds(const char *path, struct err *e)
 {
 	struct arena a = { 0 };
-	char *text = embedded_or_file(&a, "triage.tsv", path, e), *rest = text, *line;
 	const char *what = NULL;
-	int bad = text ? 0 : -1;
+	int bad = embedded_set_own("triage.tsv", path, e);
+	char *rest = embedded_own(&a, "triage.tsv", &path), *line;
 
-	arena_free(&more_text);
-	more_kinds = text ? arena_strndup(&more_text, text, strlen(text)) : NULL;
 	for (size_t n = 1; !bad && (line = strsep(&rest, "\n")); n++)
 		if (*line && *line != '#' && (what = wrong_with(line)))
 			bad = err_set(e, EXIT_USAGE, ERR_NOWHERE, "%s: line %zu %s", path, n, what);
 	if (bad)
-		more_kinds = NULL;
+		embedded_set_own("triage.tsv", NULL, e);
 	arena_free(&a);
 	return bad;
 }
