@@ -85,10 +85,7 @@ int cli_triage(const struct options *o, FILE *out, struct err *err)
 		status = err_set(err, EXIT_NOTHING, ERR_NOWHERE,
 		    "no text found; name logs, or a folder that holds some");
 	else if (t.logs.nrows)
-		status = report_triage(&t, &o->report, out, err) ? -1
-		    : w.failed                                   ? EXIT_DAMAGED
-		    : report_triage_is_strange(&t)               ? EXIT_NOTHING
-								 : EXIT_OK;
+		status = report_triage(&t, &o->report, out, err) ? -1 : w.failed ? EXIT_DAMAGED : EXIT_OK;
 	triage_read_free(&w);
 	triage_free(&t);
 	return status;

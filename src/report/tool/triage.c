@@ -123,7 +123,7 @@ static void put_commands(FILE *f, const struct triage *t)
 }
 
 /* Whether the text was nothing that triage knows, which is not the same as a log without errors. */
-bool report_triage_is_strange(const struct triage *t)
+static bool is_strange(const struct triage *t)
 {
 	for (size_t i = 0; i < t->logs.nrows; i++)
 		if (table_get(&t->logs, i, "records")->u.i > 0)
@@ -141,7 +141,7 @@ int report_triage(const struct triage *t, const struct report_options *o, FILE *
 	r = report_open(o, f, "triage", d);
 	if (!o->screen)
 		report_csv_table(r, o->table ? o->table : "findings");
-	if (report_triage_is_strange(t))
+	if (is_strange(t))
 		report_warning(r, "nothing recognized: no log record, known error or list of buffers");
 	report_facts(r, &t->summary);
 	for (size_t i = 0; i < NTABLES; i++) {

@@ -7,7 +7,6 @@
 #include "analyze/triage/triage.h"
 #include "report/reports.h"
 
-bool report_triage_is_strange(const struct triage *); /* nothing in the texts is known */
 int report_triage(const struct triage *, const struct report_options *, FILE *, struct err *);
 
 #endif
