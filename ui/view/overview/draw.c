@@ -78,21 +78,30 @@ void overview_view_spread(char *buf, size_t size, const struct overview *o, int 
 		*buf = 0;
 }
 
+#define WORST "worst core"
+enum { WORST_LEAST = (int)sizeof WORST + 4 };
+
 static void draw_gauge(const struct overview_view *v, struct canvas *c, int y, struct rect r, int i)
 {
 	const struct ov_gauge *g = &v->gauge[i];
 	int label = r.w >= 24 ? 13 : 10, bar = r.x + 1 + label + 9;
 	bool here = v->at == OV_GAUGES && (int)v->list[OV_GAUGES].at == i;
+	int room = r.x + r.w - 1 - bar;
+	/* XProf takes the core that waited longest, while the numbers beside it are of all cores */
+	bool worst = g->number == OVERVIEW_INPUT && v->o->tpu && v->ncores > 1 && room >= WORST_LEAST;
 	char text[32];
 
+	room -= worst ? (int)sizeof WORST : 0;
 	gauge_text(v, i, text, sizeof text);
 	canvas_cut(c, y, r.x + 1, label, here ? ROLE_SELECTED : ROLE_DIM, here ? ATTR_BOLD : 0, g->title,
 	    strlen(g->title));
 	canvas_right(c, y, bar - 1, ROLE_BOLD, ATTR_BOLD, text);
-	if (i && !isnan(g->value) && r.x + r.w - bar >= 5)
-		bar_draw(c, y, bar, r.x + r.w - 1 - bar < BAR ? r.x + r.w - 1 - bar : BAR, g->value, g->role,
-		    true);
-	else if (!i && !isnan(g->value)) {
+	if (i && !isnan(g->value) && room >= 4) {
+		bar_draw(c, y, bar, room < BAR ? room : BAR, g->value, g->role, true);
+		if (worst)
+			canvas_str(c, y, bar + (room < BAR ? room : BAR) + 1, (int)sizeof WORST, ROLE_DIM, 0,
+			    WORST);
+	} else if (!i && !isnan(g->value)) {
 		char spread[80];
 
 		overview_view_spread(spread, sizeof spread, v->o, r.x + r.w - 1 - bar);
