@@ -1183,7 +1183,7 @@ static void advice_is_for_the_cause(void **state)
 	assert_int_equal(strncmp(one->advice, "Give preprocessing more", 23), 0);
 	assert_null(strstr(one->advice, "Handing over"));
 	assert_non_null(strstr(one->detail, "preprocessing\t2.50 ms in all"));
-	assert_non_null(strstr(one->detail, "enqueue to device\t0.10 ms in all"));
+	assert_non_null(strstr(one->detail, "enqueue to device\t100 µs in all"));
 	findings_free(&f);
 	scene_free(x);
 }

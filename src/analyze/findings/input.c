@@ -27,7 +27,7 @@ static const char *host_work(struct rule_work *w, struct finding *f)
 			    !slice_is(cell_text(&c[category]), info[k].id))
 				continue;
 			if (f)
-				rule_detail(w, f, info[k].name, "%.2f ms in all", c[time].u.d / 1e3);
+				rule_detail(w, f, info[k].name, "%s in all", rule_time(w, c[time].u.d * 1e6));
 			if (c[time].u.d > best) {
 				best = c[time].u.d;
 				most = info[k].id;
