@@ -181,7 +181,8 @@ void *result_make_steps(const struct result_env *e)
 
 	p->steps = e->c->steps;
 	p->steps.v = xmalloc((p->steps.n + 1) * sizeof *p->steps.v);
-	memcpy(p->steps.v, e->c->steps.v, p->steps.n * sizeof *p->steps.v);
+	for (size_t i = 0; i < p->steps.n; i++)
+		p->steps.v[i] = e->c->steps.v[i];
 	step_cores_build(d, &p->steps, capture_host(e->c), -1, e->c->threads, e->progress, &cores);
 	p->row = account_of_rows(d, &cores, &p->steps);
 	step_cores_free(&cores);
