@@ -9,18 +9,16 @@
 
 #define TIME_DIGITS 15 /* ns since 1970 have more */
 
-static const char hlo[] = "instructions of HLO without the module around them; give the whole text, from "
-			  "HloModule on, or the folder "
-			  "of --xla_dump_to";
-static const char mlir[] = "StableHLO or other MLIR, as it is before the compiler; give what the compiler "
-			   "made of it: --xla_dump_to=DIR "
-			   "--xla_dump_hlo_as_text";
-static const char hlo_profile[] = "a log of --xla_hlo_profile (cycles of each instruction), which is not "
-				  "read; capture a trace with the profiler "
-				  "in its place";
-static const char llo[] = "a dump of LLO, the compiler's schedule of a kernel and no measurement, which is "
-			  "not read; give a capture, or "
-			  "the folder of --xla_dump_to";
+static const char hlo[] = "instructions of HLO without the module around them; "
+			  "give the whole text, from HloModule on, or the folder of --xla_dump_to";
+static const char mlir[] = "StableHLO or other MLIR, as it is before the compiler; "
+			   "give what the compiler made of it: --xla_dump_to=DIR --xla_dump_hlo_as_text";
+static const char hlo_profile[] =
+    "a log of --xla_hlo_profile (cycles of each instruction), which is not read; "
+    "capture a trace with the profiler in its place";
+static const char llo[] =
+    "a dump of LLO, the compiler's schedule of a kernel and no measurement, which is not read; "
+    "give a capture, or the folder of --xla_dump_to";
 
 static bool has_text(const char *s, size_t n, const char *text)
 {

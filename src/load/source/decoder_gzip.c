@@ -21,24 +21,24 @@ static bool is_gzip(const uint8_t *s, size_t n)
 	return n >= 3 && next_member(s, n) && s[2] == 8;
 }
 
-static void *gzip_open(void)
+static void *inflate_open(int window)
 {
 	z_stream *z = xcalloc(1, sizeof *z);
 
-	if (inflateInit2(z, AS_GZIP) == Z_OK)
+	if (inflateInit2(z, window) == Z_OK)
 		return z;
 	free(z);
 	return NULL;
 }
 
+static void *gzip_open(void)
+{
+	return inflate_open(AS_GZIP);
+}
+
 static void *deflate_open(void)
 {
-	z_stream *z = xcalloc(1, sizeof *z);
-
-	if (inflateInit2(z, AS_DEFLATE) == Z_OK)
-		return z;
-	free(z);
-	return NULL;
+	return inflate_open(AS_DEFLATE);
 }
 
 static bool is_nothing(const uint8_t *s, size_t n)
