@@ -64,8 +64,9 @@ struct overlap rule_overlap(const struct rule_work *w)
 	class = d->trace.meta_class ? d->trace.meta_class : classes_of(d);
 	part = xcalloc(d->trace.nmetas + 1, 1);
 	for (size_t i = 0; i < d->trace.nmetas; i++) {
-		part[i] = (uint8_t)part_of(dump_text(d, d->trace.metas[i].name),
-		    kind_of_op(class[i], d -> trace.metas[i].category));
+		const struct evmeta *m = &d->trace.metas[i];
+
+		part[i] = (uint8_t)part_of(dump_text(d, m->name), kind_of_op(class[i], m -> category));
 		any |= part[i] == PART_START;
 	}
 	for (size_t k = 0; k < d->trace.ntracks && any; k++) {

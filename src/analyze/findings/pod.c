@@ -489,9 +489,6 @@ static const char *say_collectives(struct rule_work *w, double all, double sync,
 	    whole, cost * 100, (all - cost) * 100);
 }
 
-#define SMALL_US 20  /* a collective that transfers for so short a time is mostly latency */
-#define SMALL_RUNS 8 /* in a step of a core */
-
 /* Do many small collectives take most of the time, which XLA could combine? */
 static bool many_small(const struct rule_work *w)
 {
@@ -503,14 +500,14 @@ static bool many_small(const struct rule_work *w)
 		double us = c->duration_us - (isnan(c->sync_us) ? 0 : c->sync_us);
 
 		all += us * (double)c->occurrences;
-		if (us >= SMALL_US || strstr(c->category, "permute"))
+		if (us >= rule_limit(w->rule, "small_us") || strstr(c->category, "permute"))
 			continue;
 		runs += (double)c->occurrences;
 		time += us * (double)c->occurrences;
 	}
 	for (size_t i = 0; p && i < p->cores.ncores * p->cores.nsteps; i++)
 		steps += p->cores.v[i].total > 0;
-	return steps > 0 && runs / steps >= SMALL_RUNS && time > all / 2;
+	return steps > 0 && runs / steps >= rule_limit(w->rule, "small_runs") && time > all / 2;
 }
 
 /* What the advice depends on: what costs most, whether the program overlaps them already, and their size. */
