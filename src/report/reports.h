@@ -14,9 +14,9 @@ struct report_screen {
 	const struct schema *schema;
 	size_t rows, n;
 	const size_t *row;
-	const char
-	    *filter; /* that chose them; NULL: none.  A report without such a table says that it is whole */
-	bool chosen; /* set by the report: it has such a table */
+	/* that chose them; NULL: none.  A report without such a table says that it is whole */
+	const char *filter;
+	bool chosen;     /* set by the report: it has such a table */
 	const char *csv; /* the table that is written as CSV; NULL: the first */
 	/* write members of the summary, before those of the report, and tables, after its own; NULL: none */
 	void (*sum)(void *ctx, struct report *);
@@ -81,8 +81,8 @@ const struct schema *report_schema(size_t i);
 void report_list_columns(FILE *, report_more_tables *, bool man);
 
 extern const struct report_tool report_tools[]; /* ends with a NULL name */
-extern const struct report_tool
-    report_triage_tool; /* of the texts of a capture; it has a command of its own */
+/* of the texts of a capture; it has a command of its own */
+extern const struct report_tool report_triage_tool;
 const struct report_tool *report_named(const char *); /* NULL: no report is called so */
 /* begins its document, with what the screen adds */
 struct report *report_open(const struct report_options *, FILE *, const char *tool, const struct dump *);

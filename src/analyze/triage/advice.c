@@ -51,8 +51,9 @@ static struct slice said_behind(struct slice sentence, struct slice phrase)
 	at += phrase.n;
 	if (at < end && *at == '(' && (to = memchr(at, ')', (size_t)(end - at))))
 		return (struct slice){ at, (size_t)(to + 1 - at) };
-	for (to = at; to<end && * to> ' ' && !memchr(",;()'\"", *to, 6); to++)
-		;
+	to = at;
+	while (to != end && *to > ' ' && !memchr(",;()'\"", *to, 6))
+		to++;
 	to -= to > at && memchr(".:", to[-1], 2);
 	return (struct slice){ at, (size_t)(to - at) };
 }

@@ -294,7 +294,6 @@ static struct triage_occurrence *open_error(struct triage_work *w, struct triage
     const struct triage_phrase *by, struct slice s)
 {
 	bool weak = by && by->weak;
-
 	struct triage_occurrence *o = c->open;
 
 	/* its error code came a few lines earlier */
