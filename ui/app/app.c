@@ -415,15 +415,17 @@ bool app_leave_empty(struct app *app)
 	static const char *const ids[] = { "memory", "memory_profile", "ptxla", "graph", "tf_graph",
 		"triage" };
 	struct app_private *p = app->p;
-	const struct findings *f = p->may_leave ? result_get(app, RESULT_FINDINGS) : NULL;
+	const struct findings *f;
 	struct view *v = NULL;
 
-	if (!f && p->may_leave && app->keys == p->leave_keys)
+	if (!p->may_leave)
 		return false;
-	if (f && !f->n && app->keys == p->leave_keys)
-		for (size_t i = 0; i < sizeof ids / sizeof *ids && !v; i++)
-			v = app_view(app, ids[i]);
+	f = app->keys == p->leave_keys ? result_get(app, RESULT_FINDINGS) : NULL;
+	if (!f && app->keys == p->leave_keys)
+		return false;
 	p->may_leave = false;
+	for (size_t i = 0; f && !f->n && i < sizeof ids / sizeof *ids && !v; i++)
+		v = app_view(app, ids[i]);
 	if (!v)
 		return false;
 	app_switch(app, (size_t)(v - app->views));

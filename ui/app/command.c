@@ -228,7 +228,7 @@ static void loading_command(struct app *app, enum action a, enum command_id id, 
 		app_loading_message(app, err.status ? err.msg : NULL);
 }
 
-/* Does it work while a capture is loaded? */
+/* Does it work over a screen in place of a view, and while a capture is loaded? */
 static bool is_about_program(enum command_id id)
 {
 	return id == DO_SET || id == DO_BIND || id == DO_UNBIND || id == DO_KEYS || id == DO_CHIPS ||
@@ -244,8 +244,7 @@ void app_command(struct app *app, const char *line)
 
 	if (!*name || own_command(app, name, arg)) /* the timeline's :goto also takes marks */
 		return;
-	if (app_screen(app) && a != ACT_QUIT && id != DO_CAPTURE && id != DO_CHIPS && id != DO_MONITOR &&
-	    id != DO_SET)
+	if (app_screen(app) && a != ACT_QUIT && id != DO_CAPTURE && !is_about_program(id))
 		app_message(app, true, "':%s' needs a view: close this first", name);
 	else if (app->p->loader && (a != ACT_NONE || (id != DO_COUNT && !is_about_program(id))))
 		loading_command(app, a, id, arg);

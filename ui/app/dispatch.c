@@ -115,7 +115,7 @@ void app_overlay_react(struct app *app, unsigned react)
 		app->p->dirty = true;
 }
 
-/* Quits, but where a menu, a list or a search is open it ends that, as it does in prompts. */
+/* Ctrl-C quits, but where a menu, a list or a search is open it ends that, as it does in prompts. */
 static bool is_control_c(struct key key)
 {
 	return key.mods == MOD_CTRL && key.code == 'c';
@@ -579,6 +579,7 @@ static int take_count(struct app_private *p)
 	return count;
 }
 
+/* Does what Esc does inside the view: closes a list or a card, drops the selection, ends the search. */
 static bool ends_inner(struct app *app)
 {
 	struct view *v = app_here(app);

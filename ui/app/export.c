@@ -106,7 +106,6 @@ static int write_report(struct view *v, FILE *f, enum report_format format, cons
 {
 	struct document d;
 	const struct report_tool *tool = begin_document(v, format, as, &d);
-
 	int bad;
 
 	d.options.screen = &d.screen;
