@@ -96,6 +96,7 @@ static inline void view_begin(struct dump *d, int rows, int cols, bool mono)
 	view = (struct view){ .ops = &view_timeline,
 		.state = xcalloc(1, view_timeline.size),
 		.app = &app,
+		.cap = app.cap,
 		.opened = true };
 	canvas_init(&canvas, rows, cols, app.glyphs, mono);
 	assert_int_equal(view_timeline.open(&view), 0);

@@ -217,15 +217,15 @@ static struct seen seen_in(const struct view *v)
 {
 	struct seen s = { .ref = v->ops->here(v) };
 	const struct scene *sc = scene_of(v);
-	int64_t origin = v->app->cap->dump->origin_ns; /* 0: a table, which has none */
+	int64_t origin = v->cap->dump->origin_ns; /* 0: a table, which has none */
 	int64_t by = origin ? (origin - 1700000000000000000) * 1000 : 0;
 
 	snprintf(s.row, sizeof s.row, "%.*s %d", (int)scene_node(sc, sc->cursor.row)->len,
 	    scene_node(sc, sc->cursor.row)->name, scene_node(sc, sc->cursor.row)->row);
 
 	if (s.ref.kind == REF_EVENT) {
-		s.start = track_start(&v->app->cap->dump->trace.tracks[s.ref.track], s.ref.event);
-		s.dur = track_dur(&v->app->cap->dump->trace.tracks[s.ref.track], s.ref.event);
+		s.start = track_start(&v->cap->dump->trace.tracks[s.ref.track], s.ref.event);
+		s.dur = track_dur(&v->cap->dump->trace.tracks[s.ref.track], s.ref.event);
 		s.start += by;
 	}
 	s.ref.at += by;
@@ -245,7 +245,7 @@ static void check_carried(const char *keys, bool selects)
 	until(is_shown);
 	press(keys);
 	early = seen_in(app_early_view(&app));
-	origin = app_early_view(&app)->app->cap->dump->origin_ns;
+	origin = app_early_view(&app)->cap->dump->origin_ns;
 	assert_int_equal(early.ref.kind, selects ? REF_EVENT : REF_TIME);
 	all_comes();
 	v = app_here(&app);

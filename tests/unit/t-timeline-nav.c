@@ -750,6 +750,7 @@ static void files_lack_what_is_derived(void **state)
 	view_begin(mk_done(&m), 40, 120, false);
 	assert_int_equal(app.cap->dump->trace.ntracks, 3);
 	assert_int_equal(app.cap->base->trace.ntracks, 2);
+	files.cap = app.cap;
 	files.state = f = xcalloc(1, view_files.size);
 	assert_int_equal(view_files.open(&files), 0);
 	assert_true(frame_ready(&files));

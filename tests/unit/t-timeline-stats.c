@@ -200,31 +200,31 @@ static void part_of_a_run(void **state)
 	view_begin(sample(), 40, 120, true);
 	assert_true(shown("kind of time"));
 	assert_true(shown(" 19.4|"));
-	app.part = PART_LEVELS;
+	view.part = PART_LEVELS;
 	assert_false(shown("kind of time"));
 	assert_true(shown("Sums follow"));
 	assert_true(shown("busy %"));
 	assert_false(shown(" 19.4|"));
-	app.part = PART_WINDOW;
+	view.part = PART_WINDOW;
 	assert_true(shown("kind of time"));
 	assert_true(shown(" 19.4|"));
 	act(ACT_DOWN);
 	act(ACT_DOWN);
 	act(ACT_RIGHT);
-	app.part = PART_ALL;
+	view.part = PART_ALL;
 	assert_true(shown("mean max"));
 	assert_true(shown("after"));
 	assert_true(shown("= duration"));
-	for (app.part = PART_TRACKS; app.part <= PART_LEVELS; app.part++) {
+	for (view.part = PART_TRACKS; view.part <= PART_LEVELS; view.part++) {
 		assert_false(shown("mean max"));
-		assert_int_equal(shown("after"), app.part == PART_TRACKS);
-		assert_int_equal(shown("= duration"), app.part != PART_LEVELS);
+		assert_int_equal(shown("after"), view.part == PART_TRACKS);
+		assert_int_equal(shown("= duration"), view.part != PART_LEVELS);
 	}
-	app.part = PART_WINDOW;
+	view.part = PART_WINDOW;
 	act(ACT_ZOOM_IN_FAST);
 	act(ACT_ZOOM_IN_FAST);
 	assert_false(shown("= duration")); /* what is in it is not all in view */
-	app.part = PART_ALL;
+	view.part = PART_ALL;
 	view_end();
 }
 

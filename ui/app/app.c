@@ -336,7 +336,8 @@ static void make_views(struct app *app)
 		if (!view_list[i]->needs ||
 		    (!(view_list[i]->needs & NEED_ANY) && (t->ntracks || t->ncounters)) ||
 		    (view_list[i]->any && view_list[i]->any(app->cap->dump)))
-			app->views[app->nviews++] = (struct view){ .ops = view_list[i], .app = app };
+			app->views[app->nviews++] =
+			    (struct view){ .ops = view_list[i], .app = app, .cap = app->cap };
 }
 
 /* Offers to open a job that lies in several runs as a whole, or says which of the runs is open. */

@@ -202,7 +202,7 @@ static void offer_rows(struct candidates *c, struct view *v)
 	const struct sheet *s = app_sheet(v);
 
 	if (!s)
-		offer_values(c, v->app->cap->dump, "name");
+		offer_values(c, v->cap->dump, "name");
 	for (size_t i = 0; s && i < s->table->nrows; i++) {
 		char *name = sheet_name_of_row(s, i);
 

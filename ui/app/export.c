@@ -55,7 +55,7 @@ struct sheet *app_sheet(struct view *v)
 /* As CSV, a sheet has the rows and columns that it shows, in their order. */
 static int write_shown(struct view *v, const struct sheet *s, FILE *f, struct err *err)
 {
-	struct report *r = report_begin(f, REPORT_CSV, 0, v->ops->report, v->app->cap->dump);
+	struct report *r = report_begin(f, REPORT_CSV, 0, v->ops->report, v->cap->dump);
 	struct table t;
 
 	sheet_shown(s, &t);
@@ -73,7 +73,7 @@ static const struct report_tool *begin_document(struct view *v, enum report_form
 	*d = (struct document){ .report = v->ops->report,
 		.options = { .format = format,
 		    .as = as,
-		    .host = capture_host(v->app->cap),
+		    .host = capture_host(v->cap),
 		    .core = -1,
 		    .top = -1 },
 		.screen = { .add = v->ops->add, .ctx = v, .csv = v->ops->table ? v->ops->table(v) : NULL } };
@@ -110,9 +110,9 @@ static int write_report(struct view *v, FILE *f, enum report_format format, cons
 
 	d.options.screen = &d.screen;
 	if (adds_table(v, &d))
-		bad = report_end(report_open(&d.options, f, tool->name, v->app->cap->base), err);
+		bad = report_end(report_open(&d.options, f, tool->name, v->cap->base), err);
 	else
-		bad = tool->run(v->app->cap, &d.options, f, err) != EXIT_OK;
+		bad = tool->run(v->cap, &d.options, f, err) != EXIT_OK;
 	arena_free(&d.text);
 	return bad ? -1 : 0;
 }

@@ -99,15 +99,12 @@ void loading_draw(const struct loading *l, struct canvas *c, struct rect area)
 
 /* --- what is there already --- */
 
-/* The view has an app of its own, whose jobs never run: what it asks for is asked for again when all is
- * there. */
 struct view_part {
 	int64_t t0, t1;
 };
 
+/* A timeline of the capture that was read so far. */
 struct first_picture {
-	struct app app;
-	struct app_private p;
 	struct view view;
 	struct loader_early *of;
 	bool moved;             /* by the user */
@@ -130,9 +127,6 @@ void app_early_close(struct app *app)
 	if (f->view.opened)
 		f->view.ops->close(&f->view);
 	free(f->view.state);
-	jobs_close(&f->app);
-	results_close(&f->app);
-	keymap_free(&f->app.keymap);
 	loader_early_free(f->of);
 	free(f);
 	app->p->early = NULL;
@@ -156,7 +150,7 @@ struct capture *app_early_keep(struct app *app, struct capture *c)
 	struct loader_early *e = NULL;
 
 	carry_place(app);
-	if (f && c && c->dump->canceled && c->dump->trace.events < f->app.cap->dump->trace.events) {
+	if (f && c && c->dump->canceled && c->dump->trace.events < f->view.cap->dump->trace.events) {
 		e = f->of;
 		f->of = NULL;
 	}
@@ -192,7 +186,7 @@ static void lay_out_picture(struct app *app)
 /* Of a table there is more than the coarse levels, for one window at a time. */
 static bool is_coarse(const struct first_picture *f)
 {
-	return f->app.cap->dump->files[0].kind == FILE_TRACE_TABLE;
+	return f->view.cap->dump->files[0].kind == FILE_TRACE_TABLE;
 }
 
 static struct view_part part_in_view(const struct first_picture *f)
@@ -215,7 +209,7 @@ static bool has_all_in_view(const struct first_picture *f)
 
 static void say_part(struct first_picture *f)
 {
-	f->app.part = !is_coarse(f) ? PART_TRACKS : has_all_in_view(f) ? PART_WINDOW : PART_LEVELS;
+	f->view.part = !is_coarse(f) ? PART_TRACKS : has_all_in_view(f) ? PART_WINDOW : PART_LEVELS;
 }
 
 /* Asks for what is in view, unless all of it is there, or it is still to come, or was too much. */
@@ -243,16 +237,8 @@ static void open_picture(struct app *app, struct loader_early *e)
 {
 	struct first_picture *f = app->p->early = xcalloc(1, sizeof *f);
 	f->of = e;
-	f->app = (struct app){ .opt = app->opt,
-		.settings = app->settings,
-		.cap = e->cap,
-		.theme = app->theme,
-		.glyphs = app->glyphs,
-		.views = &f->view,
-		.nviews = 1,
-		.p = &f->p };
-	keymap_copy(&f->app.keymap, &app->keymap);
-	f->view = (struct view){ .ops = app_view_ops("timeline"), .app = &f->app };
+	f->view =
+	    (struct view){ .ops = app_view_ops("timeline"), .app = app, .cap = e->cap, .part = PART_TRACKS };
 	f->view.state = xcalloc(1, f->view.ops->size);
 	f->view.opened = !f->view.ops->open(&f->view);
 	if (!f->view.opened) {
@@ -288,7 +274,7 @@ void app_early_of(const struct app *app, char *buf, size_t size)
 
 	*buf = '\0';
 	if (f && f->of->alone && is_coarse(f))
-		snprintf(buf, size, "of %s ", f->app.cap->dump->files[0].base);
+		snprintf(buf, size, "of %s ", f->view.cap->dump->files[0].base);
 }
 
 void app_early_draw(struct app *app, struct canvas *c)
@@ -301,12 +287,12 @@ void app_early_draw(struct app *app, struct canvas *c)
 		canvas_glyph(c, r.y - 1, r.x + x, GLYPH_HLINE, ROLE_LINE, 0);
 	say_part(f);
 	app_early_of(app, of, sizeof of);
-	if (*of && f->app.part == PART_LEVELS)
+	if (*of && f->view.part == PART_LEVELS)
 		canvas_fmt(c, r.y - 1, r.x + 2, r.w - 4, ROLE_BOLD, 0, " coarse levels %salone: sums follow ",
 		    of);
-	else if (f->app.part == PART_TRACKS)
+	else if (f->view.part == PART_TRACKS)
 		canvas_str(c, r.y - 1, r.x + 2, r.w - 4, ROLE_BOLD, 0, " tracks that are there already ");
-	else if (f->app.part == PART_WINDOW)
+	else if (f->view.part == PART_WINDOW)
 		canvas_fmt(c, r.y - 1, r.x + 2, r.w - 4, ROLE_BOLD, 0,
 		    " all events %sin this window; sums of the run follow ", of);
 	else
@@ -360,14 +346,11 @@ bool app_early_act(struct app *app, enum action a)
 
 	if (!app_early_can(app, a))
 		return false;
-	*f->app.message = '\0';
 	f->view.ops->act(&f->view,
 	    a == ACT_HALF_UP         ? ACT_UP
 		: a == ACT_HALF_DOWN ? ACT_DOWN
 				     : a,
 	    half && f->view.area.h > 2 ? f->view.area.h / 2 : 1);
-	if (*f->app.message)
-		app_message(app, f->app.message_error, "%s", f->app.message);
 	app_early_moved(app);
 	want_window(app);
 	return true;

@@ -50,20 +50,11 @@ struct app_options {
 
 struct history;
 
-/* How much of a run that is still read the app shows: no number may claim more. */
-enum app_part {
-	PART_ALL,    /* everything */
-	PART_TRACKS, /* some tracks */
-	PART_WINDOW, /* of what is in view all events */
-	PART_LEVELS  /* of what is in view the longer events */
-};
-
 struct app {
 	const struct app_options *opt;
 	struct settings settings; /* current: config file and options, then `:set` */
 	struct keymap keymap;     /* current: config file, then `:bind` */
 	struct capture *cap;      /* what is shown; without a dump while loading */
-	enum app_part part;       /* that the capture is of the run */
 	const struct theme *theme;
 	const struct glyphs *glyphs;
 	struct view *views;

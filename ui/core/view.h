@@ -17,6 +17,7 @@
 #include "result/proof.h"
 
 struct app;
+struct capture;
 struct document;
 struct frame_ops;
 struct report;
@@ -34,6 +35,14 @@ enum {
 /* What a view requires; its tab is not shown otherwise.  NEED_ANY: any() alone decides whether there is
  * something to show. */
 enum { NEED_TRACE = 1, NEED_ANY = 2 };
+
+/* How much of a run that is still read a view shows: no number may claim more. */
+enum app_part {
+	PART_ALL,    /* everything */
+	PART_TRACKS, /* some tracks */
+	PART_WINDOW, /* of what is in view all events */
+	PART_LEVELS  /* of what is in view the longer events */
+};
 
 enum { REF_TEXT_MAX = 256 };
 
@@ -144,7 +153,9 @@ struct view {
 	const struct view_ops *ops;
 	void *state;
 	struct app *app;
-	struct rect area; /* rows 2 … rows-3 of the screen */
+	struct capture *cap; /* what it shows */
+	enum app_part part;  /* that this is of the run */
+	struct rect area;    /* rows 2 … rows-3 of the screen */
 	bool opened, stale;
 	bool left; /* of the views that share its tab, it was shown last */
 };

@@ -62,12 +62,12 @@ bool frame_ready(const struct view *view)
 	const struct frame_ops *ops = ops_of(v);
 	unsigned long now = serial_of(v);
 
-	if (now != f->serial || (ops->of_core && v->app->cap->scope.op_core != f->core)) {
+	if (now != f->serial || (ops->of_core && v->cap->scope.op_core != f->core)) {
 		forget_search(v);
 		if (!now)
 			return false;
 		f->serial = now;
-		f->core = ops->of_core ? v->app->cap->scope.op_core : -1;
+		f->core = ops->of_core ? v->cap->scope.op_core : -1;
 		if (ops->take)
 			ops->take(v);
 	}

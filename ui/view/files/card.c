@@ -15,13 +15,13 @@
 
 static const struct dump *dump_of(const struct view *v)
 {
-	return v->app->cap->base;
+	return v->cap->base;
 }
 
 static void put_clocks(struct pen *p, const struct view *v, int file)
 {
 	const struct dump *d = dump_of(v);
-	const struct clocks *k = &v->app->cap->clocks;
+	const struct clocks *k = &v->cap->clocks;
 	char text[300], residual[32], worst[32];
 
 	for (size_t i = 0; i < k->n; i++) {
@@ -49,7 +49,7 @@ static void put_offset(struct pen *p, const struct view *v, int host)
 	if (d->nhosts < 2 || host < 0)
 		return;
 	all = xcalloc(d->nhosts, sizeof *all);
-	align_estimate(d, &v->app->cap->steps, all);
+	align_estimate(d, &v->cap->steps, all);
 	if (all[host].known && host) {
 		int64_t ps = all[host].offset;
 

@@ -13,7 +13,7 @@
 /* What is in the files, not what was derived. */
 static const struct dump *dump_of(const struct view *v)
 {
-	return v->app->cap->base;
+	return v->cap->base;
 }
 
 int files_view_here(const struct view *v)

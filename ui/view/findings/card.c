@@ -198,7 +198,7 @@ int findings_view_card(struct view *v, struct canvas *c, struct rect r, enum fra
 	if (!one)
 		return r.y;
 	if (how != FRAME_BELOW)
-		return draw_beside(one, v->app->cap->dump, c, r);
+		return draw_beside(one, v->cap->dump, c, r);
 	draw_below(one, c, r);
 	return r.y;
 }

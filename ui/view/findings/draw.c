@@ -37,7 +37,7 @@ static int divide_step(struct view *v, struct rect a)
 {
 	struct findings_view *f = v->state;
 	struct findings_place *p = &f->place;
-	bool steps = v->app->cap->dump && v->app->cap->dump->trace.ntracks > 0, gaps = a.h >= 20;
+	bool steps = v->cap->dump && v->cap->dump->trace.ntracks > 0, gaps = a.h >= 20;
 
 	*p = (struct findings_place){ .head = a.h >= 8, .legend = a.h >= 12 };
 	if (!steps || a.h < 8)

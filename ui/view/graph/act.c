@@ -25,7 +25,7 @@ static void picked_module(struct app *app, int i)
 
 static unsigned choose_module(struct view *v)
 {
-	const struct dump *d = v->app->cap->dump;
+	const struct dump *d = v->cap->dump;
 	const struct graph_view *s = v->state;
 	struct menu_item *item = xcalloc(d->nmodules + 1, sizeof *item);
 	char(*note)[32] = xcalloc(d->nmodules + 1, sizeof *note);
@@ -323,7 +323,7 @@ static unsigned open_row(struct view *v)
 unsigned graph_view_act_always(struct view *v, enum action a, int count)
 {
 	(void)count;
-	return a == ACT_MODULE && v->app->cap->dump->nmodules ? choose_module(v) : ACT_PASS;
+	return a == ACT_MODULE && v->cap->dump->nmodules ? choose_module(v) : ACT_PASS;
 }
 
 /* Pages: the navigator and all others in turn.  Lists: computations, then instructions, then the navigator. */

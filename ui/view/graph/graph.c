@@ -73,8 +73,8 @@ static void make_costs(struct view *v)
 
 	if (!s->g || s->costed)
 		return;
-	graph_costs_make(v->app->cap->dump, (size_t)s->module, s->g, result_get(v->app, RESULT_OPS),
-	    &v->app->cap->steps, &s->costs);
+	graph_costs_make(v->cap->dump, (size_t)s->module, s->g, result_get(v->app, RESULT_OPS),
+	    &v->cap->steps, &s->costs);
 	s->costed = true;
 }
 
@@ -146,7 +146,7 @@ static void begin_module(struct view *v)
 	struct graph_view *s = v->state;
 	struct graph_job *j = xcalloc(1, sizeof *j);
 
-	j->dump = v->app->cap->dump;
+	j->dump = v->cap->dump;
 	j->module = (size_t)s->module;
 	s->job = j;
 	if (j->dump->modules[s->module].len > DIRECT_BYTES) {
@@ -163,8 +163,8 @@ void graph_view_choose(struct view *v, int module)
 {
 	struct graph_view *s = v->state;
 
-	if (module < 0 || (size_t)module >= v->app->cap->dump->nmodules || module == s->module ||
-	    !graph_view_has(v->app->cap->dump, (size_t)module))
+	if (module < 0 || (size_t)module >= v->cap->dump->nmodules || module == s->module ||
+	    !graph_view_has(v->cap->dump, (size_t)module))
 		return;
 	forget_module(v);
 	s->module = module;
@@ -173,7 +173,7 @@ void graph_view_choose(struct view *v, int module)
 /* The module asked for, else the one that the report shows, else the largest that has a graph. */
 static int first_module(struct view *v)
 {
-	const struct dump *d = v->app->cap->dump;
+	const struct dump *d = v->cap->dump;
 	const struct opdb *db = result_get(v->app, RESULT_OPS);
 	int best = v->app->opt->module ? hlo_module_find(d, v->app->opt->module) : -1;
 	int64_t time;
@@ -205,7 +205,7 @@ bool graph_view_sync(struct view *v)
 
 static unsigned needs(const struct view *v)
 {
-	return v->app->cap->dump->trace.ntracks ? 1u << RESULT_OPS : 0;
+	return v->cap->dump->trace.ntracks ? 1u << RESULT_OPS : 0;
 }
 
 /* --- computations and instructions as a sheet --- */
@@ -338,7 +338,7 @@ static void draw_nothing(struct view *v, struct canvas *c, struct rect a)
 		results_draw_what(v->app, needs(v), c, a);
 	else
 		canvas_fmt(c, a.y, a.x + 1, a.w - 2, ROLE_DIM, 0, "reading %.200s",
-		    s->module < 0 ? "" : v->app->cap->dump->modules[s->module].name);
+		    s->module < 0 ? "" : v->cap->dump->modules[s->module].name);
 }
 
 static struct rect above(struct view *v, struct canvas *c, struct rect a)
@@ -435,7 +435,7 @@ static void graph_save(const struct view *v, struct kv *kv)
 	if (!s->g)
 		return;
 	name = xstrndup(hlo_name(s->g, s->at).s, hlo_name(s->g, s->at).n);
-	kv_put(kv, "module", hlo_module_title(v->app->cap->dump, (size_t)s->module, title, sizeof title));
+	kv_put(kv, "module", hlo_module_title(v->cap->dump, (size_t)s->module, title, sizeof title));
 	kv_put(kv, "instruction", name);
 	kv_put_int(kv, "mode", s->mode);
 	if (s->radius_set)
@@ -447,10 +447,10 @@ static void graph_restore(struct view *v, const struct kv *kv)
 {
 	struct graph_view *s = v->state;
 	const char *text = kv_get(kv, "module");
-	int module = text ? hlo_module_find(v->app->cap->dump, text) : -1;
+	int module = text ? hlo_module_find(v->cap->dump, text) : -1;
 	int64_t n;
 
-	if (module >= 0 && graph_view_has(v->app->cap->dump, (size_t)module))
+	if (module >= 0 && graph_view_has(v->cap->dump, (size_t)module))
 		s->module = module;
 	if ((text = kv_get(kv, "instruction")))
 		s->want = xstrdup(text);
@@ -498,7 +498,7 @@ static void graph_title(const struct view *v, char *buf, size_t size)
 	const struct graph_view *s = v->state;
 
 	if (s->module >= 0)
-		hlo_module_title(v->app->cap->dump, (size_t)s->module, buf, size);
+		hlo_module_title(v->cap->dump, (size_t)s->module, buf, size);
 }
 
 static char *graph_name(const struct view *v)
@@ -530,7 +530,7 @@ static void graph_document(struct view *v, struct document *d)
 	if (!graph_view_sync(v))
 		return;
 	op = whole && graph_view_here(s) != HLO_NONE ? graph_view_here(s) : s->at;
-	d->options.module = document_module(d, v->app->cap->dump, (size_t)s->module);
+	d->options.module = document_module(d, v->cap->dump, (size_t)s->module);
 	if (!d->options.as || strcmp(d->options.as, "long"))
 		d->options.op = arena_strndup(&d->text, hlo_name(s->g, op).s, hlo_name(s->g, op).n);
 	d->options.radius = whole ? -1 : (int)s->radius;

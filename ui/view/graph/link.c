@@ -33,7 +33,7 @@ static struct ref graph_view_ref_of(const struct view *v, uint32_t i)
 		return ref;
 	name = hlo_name(s->g, i);
 	ref.kind = REF_BUFFER;
-	ref.program = v->app->cap->dump->modules[s->module].program;
+	ref.program = v->cap->dump->modules[s->module].program;
 	ref.row = (uint64_t)s->module + 1;
 	snprintf(ref.text, sizeof ref.text, "%.*s", (int)name.n, name.s);
 	if (db && s->costed && s->costs.v[i].op < db->n) {
@@ -139,8 +139,8 @@ static int show_name(struct view *v, char *name)
 
 static int show_op(struct view *v, strid name, uint64_t program)
 {
-	struct slice t = op_name_in(dump_text(v->app->cap->dump, name));
-	int module = program ? hlo_module_by_program(v->app->cap->dump, program, NULL, 0) : -1;
+	struct slice t = op_name_in(dump_text(v->cap->dump, name));
+	int module = program ? hlo_module_by_program(v->cap->dump, program, NULL, 0) : -1;
 
 	if (!name)
 		return -1;
@@ -153,7 +153,7 @@ static int show_op(struct view *v, strid name, uint64_t program)
 static int show_module(struct view *v, const char *name)
 {
 	struct graph_view *s = v->state;
-	int module = hlo_module_find(v->app->cap->dump, name);
+	int module = hlo_module_find(v->cap->dump, name);
 
 	if (module < 0)
 		return -1;
@@ -163,7 +163,7 @@ static int show_module(struct view *v, const char *name)
 
 static int show_event(struct view *v, const struct ref *ref)
 {
-	const struct dump *d = v->app->cap->dump;
+	const struct dump *d = v->cap->dump;
 	const struct trace *t = &d->trace;
 	struct slice name;
 	int64_t id = 0;
@@ -194,7 +194,7 @@ int graph_view_show(struct view *v, const struct ref *ref)
 		return show_event(v, ref);
 	case REF_BUFFER:
 		if (ref->program)
-			graph_view_choose(v, hlo_module_by_program(v->app->cap->dump, ref->program, NULL, 0));
+			graph_view_choose(v, hlo_module_by_program(v->cap->dump, ref->program, NULL, 0));
 		else if (ref->row)
 			graph_view_choose(v, (int)ref->row - 1);
 		return show_name(v, xstrdup(ref->text));

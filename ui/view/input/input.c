@@ -67,7 +67,7 @@ static void input_take(struct view *view)
 	const struct account *a = result_get(view->app, RESULT_ACCOUNT);
 	const struct input_pipeline *in = result_get(view->app, RESULT_INPUT);
 	const struct table *t = in->file ? &in->device : &o->steps;
-	int core = view->app->cap->scope.op_core;
+	int core = view->cap->scope.op_core;
 	size_t here;
 
 	v->in = in;
@@ -167,8 +167,8 @@ static void input_status(const struct view *view, char *left, char *right, size_
 
 static void title_right(const struct view *view, char *buf, size_t size)
 {
-	if (view->app->cap->scope.op_core >= 0)
-		snprintf(buf, size, "core %d   ", view->app->cap->scope.op_core);
+	if (view->cap->scope.op_core >= 0)
+		snprintf(buf, size, "core %d   ", view->cap->scope.op_core);
 	else if (!*result_of_file(view->app, FILE_INPUT_PIPELINE, buf, size))
 		result_of_file(view->app, FILE_OVERVIEW, buf, size);
 }
@@ -258,7 +258,7 @@ static bool go_to_op(struct input_view *v, const char *name, size_t n)
 
 static int input_show(struct view *view, const struct ref *r)
 {
-	const struct strtab *str = &view->app->cap->dump->str;
+	const struct strtab *str = &view->cap->dump->str;
 	struct input_view *v = view->state;
 	bool there = frame_ready(view);
 	size_t step;

@@ -160,7 +160,7 @@ static struct ref kernels_here(const struct view *v)
 	    (row = sheet_row(&s->sheet[s->page])) == SIZE_MAX)
 		return r;
 	name = table_str(&s->table[s->page], row, KERNELS_kernel_name);
-	r.name = strtab_find(&v->app->cap->dump->str, name.s, name.n);
+	r.name = strtab_find(&v->cap->dump->str, name.s, name.n);
 	r.kind = r.name == UINT32_MAX || !r.name ? REF_NONE : REF_NAME;
 	return r;
 }
@@ -168,7 +168,7 @@ static struct ref kernels_here(const struct view *v)
 static int kernels_show(struct view *v, const struct ref *r)
 {
 	struct kernels_view *s = v->state;
-	const struct trace *t = &v->app->cap->dump->trace;
+	const struct trace *t = &v->cap->dump->trace;
 	struct slice name;
 
 	if (r->kind == REF_NONE)
@@ -176,10 +176,9 @@ static int kernels_show(struct view *v, const struct ref *r)
 	if (!frame_ready(v))
 		return -1;
 	if (r->kind == REF_EVENT && r->track < t->ntracks && r->event < t->tracks[r->track].n)
-		name =
-		    dump_text(v->app->cap->dump, t->metas[track_meta(&t->tracks[r->track], r->event)].name);
+		name = dump_text(v->cap->dump, t->metas[track_meta(&t->tracks[r->track], r->event)].name);
 	else if (r->kind == REF_NAME || r->kind == REF_OP)
-		name = dump_text(v->app->cap->dump, r->name);
+		name = dump_text(v->cap->dump, r->name);
 	else
 		return -1;
 	for (size_t i = 0; i < s->k->n; i++)

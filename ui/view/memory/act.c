@@ -59,8 +59,8 @@ static unsigned choose_module(struct view *v)
 
 	if (!ranks) {
 		app_message(v->app, false,
-		    v->app->cap->dump->nmodules > 1 ? "the modules are still being read"
-						    : "this capture has only one module");
+		    v->cap->dump->nmodules > 1 ? "the modules are still being read"
+					       : "this capture has only one module");
 		return REACT_REDRAW;
 	}
 	item = xcalloc(ranks->n + 1, sizeof *item);
@@ -71,7 +71,7 @@ static unsigned choose_module(struct view *v)
 			text_bytes(note[n], sizeof note[n], (double)ranks->v[i].peak);
 		else
 			snprintf(note[n], sizeof note[n], "no buffers");
-		hlo_module_title(v->app->cap->dump, ranks->v[i].module, title[n], sizeof title[n]);
+		hlo_module_title(v->cap->dump, ranks->v[i].module, title[n], sizeof title[n]);
 		item[n] = (struct menu_item){ 0, title[n], note[n] };
 		here = (int)ranks->v[i].module == s->module ? n : here;
 	}
@@ -226,7 +226,7 @@ static unsigned act_on_boxes(struct mem_view *s, enum action a, int count)
 unsigned memory_view_act_always(struct view *v, enum action a, int count)
 {
 	(void)count;
-	if (a == ACT_MODULE && v->app->cap->dump->nmodules)
+	if (a == ACT_MODULE && v->cap->dump->nmodules)
 		return choose_module(v);
 	if (a != ACT_MEMORY_VIEW)
 		return ACT_PASS;

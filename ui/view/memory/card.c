@@ -224,7 +224,7 @@ static void put_modules(struct view *v, struct pen *p, int most)
 			continue;
 		canvas_right(p->c, p->y, end, ROLE_TEXT, 0,
 		    text_bytes(text, sizeof text, (double)ranks->v[i].peak));
-		hlo_module_title(v->app->cap->dump, ranks->v[i].module, name, sizeof name);
+		hlo_module_title(v->cap->dump, ranks->v[i].module, name, sizeof name);
 		canvas_cut(p->c, p->y, x, p->r.w - 19, here ? ROLE_BOLD : ROLE_TEXT, here ? ATTR_BOLD : 0,
 		    name, strlen(name));
 		bar_draw(p->c, p->y, end - 16, 5,

@@ -117,7 +117,7 @@ struct ref memory_view_ref(const struct view *v)
 	const struct mem_view *s = v->state;
 	const struct memory_buffer *b = memory_view_here(s);
 	struct ref ref = REF_EMPTY;
-	const struct dump *d = v->app->cap->dump;
+	const struct dump *d = v->cap->dump;
 	size_t n;
 
 	if (!b || !*b->name)
@@ -161,20 +161,20 @@ static int show_name(struct view *v, char *name)
 static int show_op(struct view *v, strid name, uint64_t program)
 {
 	struct mem_view *s = v->state;
-	int module = program ? hlo_module_by_program(v->app->cap->dump, program, NULL, 0) : s->module;
+	int module = program ? hlo_module_by_program(v->cap->dump, program, NULL, 0) : s->module;
 	struct slice t;
 
 	if (!name || (program && module < 0))
 		return -1;
 	if (module >= 0 && module != s->module)
 		memory_view_choose(v, module, 0);
-	t = instruction_of(v->app->cap->dump, name);
+	t = instruction_of(v->cap->dump, name);
 	return show_name(v, xstrndup(t.s, t.n));
 }
 
 int memory_view_show(struct view *v, const struct ref *ref)
 {
-	const struct trace *t = &v->app->cap->dump->trace;
+	const struct trace *t = &v->cap->dump->trace;
 	uint32_t meta;
 	int64_t id = 0;
 	int module;
@@ -187,16 +187,15 @@ int memory_view_show(struct view *v, const struct ref *ref)
 		if (ref->track >= t->ntracks || ref->event >= t->tracks[ref->track].n)
 			return -1;
 		meta = track_meta(&t->tracks[ref->track], ref->event);
-		stat_meta_int(v->app->cap->dump, meta, "program_id", &id);
+		stat_meta_int(v->cap->dump, meta, "program_id", &id);
 		return show_op(v, t->metas[meta].name, (uint64_t)id);
 	case REF_BUFFER:
 		if (ref->program)
-			memory_view_choose(v, hlo_module_by_program(v->app->cap->dump, ref->program, NULL, 0),
-			    0);
+			memory_view_choose(v, hlo_module_by_program(v->cap->dump, ref->program, NULL, 0), 0);
 		return show_name(v, xstrdup(ref->text));
 	case REF_MODULE:
-		module = ref->program ? hlo_module_by_program(v->app->cap->dump, ref->program, NULL, 0)
-				      : hlo_module_find(v->app->cap->dump, ref->text);
+		module = ref->program ? hlo_module_by_program(v->cap->dump, ref->program, NULL, 0)
+				      : hlo_module_find(v->cap->dump, ref->text);
 		if (module < 0)
 			return -1;
 		memory_view_choose(v, module, 0);

@@ -34,7 +34,7 @@ struct mem_job {
 /* What the messages that were opened with the dump say; NULL: there are none, or they are not read yet. */
 static const struct triage *messages(const struct view *v)
 {
-	return triage_has_texts(v->app->cap->dump) ? result_get(v->app, RESULT_TRIAGE) : NULL;
+	return triage_has_texts(v->cap->dump) ? result_get(v->app, RESULT_TRIAGE) : NULL;
 }
 
 /* They may say which module is meant. */
@@ -42,7 +42,7 @@ static bool waits(const struct view *v)
 {
 	const struct mem_view *s = v->state;
 
-	return !s->made && !s->job && triage_has_texts(v->app->cap->dump) && !messages(v);
+	return !s->made && !s->job && triage_has_texts(v->cap->dump) && !messages(v);
 }
 
 static void build_module(void *ctx, struct progress *p)
@@ -138,8 +138,8 @@ static int64_t read_messages(struct view *v)
 {
 	struct mem_view *s = v->state;
 	const struct triage *t = messages(v);
-	const char *missing = triage_missing(t, v->app->cap->dump);
-	int64_t *limit = triage_limits(t, v->app->cap->dump), said = limit[s->module];
+	const char *missing = triage_missing(t, v->cap->dump);
+	int64_t *limit = triage_limits(t, v->cap->dump), said = limit[s->module];
 
 	free(limit);
 	free(s->missing);
@@ -152,7 +152,7 @@ static void begin_module(struct view *v)
 	struct mem_view *s = v->state;
 	struct mem_job *j = xcalloc(1, sizeof *j);
 
-	j->dump = v->app->cap->dump;
+	j->dump = v->cap->dump;
 	j->module = (size_t)s->module;
 	j->space = s->space;
 	j->said = read_messages(v);
@@ -171,7 +171,7 @@ void memory_view_choose(struct view *v, int module, int space)
 {
 	struct mem_view *s = v->state;
 
-	if (module < 0 || (size_t)module >= v->app->cap->dump->nmodules ||
+	if (module < 0 || (size_t)module >= v->cap->dump->nmodules ||
 	    (module == s->module && space == s->space))
 		return;
 	forget_module(v);
@@ -181,14 +181,14 @@ void memory_view_choose(struct view *v, int module, int space)
 
 const struct memory_ranks *memory_view_ranks(const struct view *v)
 {
-	return v->app->cap->dump->nmodules > 1 ? result_get(v->app, RESULT_MODULES) : NULL;
+	return v->cap->dump->nmodules > 1 ? result_get(v->app, RESULT_MODULES) : NULL;
 }
 
 /* The module named by an option, else the one that an error message opened with it is about, else the one
  * that reports choose; -1 = not known yet. */
 static int first_module(const struct view *v)
 {
-	const struct dump *d = v->app->cap->dump;
+	const struct dump *d = v->cap->dump;
 	const struct triage *t = messages(v);
 	int found = v->app->opt && v->app->opt->module ? hlo_module_find(d, v->app->opt->module) : -1;
 
@@ -202,7 +202,7 @@ static int first_module(const struct view *v)
 /* That it has the highest peak, the list of modules shows. */
 static void tell_choice(const struct view *v)
 {
-	const struct dump *d = v->app->cap->dump;
+	const struct dump *d = v->cap->dump;
 	int module = ((const struct mem_view *)v->state)->module;
 
 	const struct triage *t = messages(v);
@@ -256,7 +256,7 @@ bool memory_view_sync(struct view *v)
 {
 	struct mem_view *s = v->state;
 
-	if (!v->app->cap->dump || !v->app->cap->dump->nmodules || waits(v))
+	if (!v->cap->dump || !v->cap->dump->nmodules || waits(v))
 		return false;
 	if (s->module < 0) {
 		s->module = first_module(v);
@@ -310,7 +310,7 @@ static void mem_close(struct view *v)
 static void mem_save(const struct view *v, struct kv *kv)
 {
 	const struct mem_view *s = v->state;
-	const struct hlo_module *h = s->module >= 0 ? &v->app->cap->dump->modules[s->module] : NULL;
+	const struct hlo_module *h = s->module >= 0 ? &v->cap->dump->modules[s->module] : NULL;
 	const struct memory_buffer *b = memory_view_here(s);
 
 	if (h)
@@ -348,7 +348,7 @@ static void mem_restore(struct view *v, const struct kv *kv)
 	if (v->app->opt && v->app->opt->module)
 		return;
 	if ((text = kv_get(kv, "module")))
-		s->module = hlo_module_find(v->app->cap->dump, text);
+		s->module = hlo_module_find(v->cap->dump, text);
 	if (s->module >= 0 && kv_get_int(kv, "space", &space) && space >= 0 && space < MEM_SPACES)
 		s->space = (int)space;
 	if ((text = kv_get(kv, "points")) &&
@@ -378,11 +378,11 @@ static void draw_nothing(struct view *v, struct canvas *c, struct rect a)
 	const struct mem_view *s = v->state;
 	char text[160];
 
-	if (s->failed || !v->app->cap->dump->nmodules) {
+	if (s->failed || !v->cap->dump->nmodules) {
 		draw_missing(c, a,
 		    s->failed ? s->failed
-			: hlo_modules_why(v->app->cap->dump)
-			? hlo_modules_why(v->app->cap->dump)
+			: hlo_modules_why(v->cap->dump)
+			? hlo_modules_why(v->cap->dump)
 			: "No HLO modules in this capture, so buffers are unknown.");
 		return;
 	}
@@ -394,7 +394,7 @@ static void draw_nothing(struct view *v, struct canvas *c, struct rect a)
 		result_draw_what(v->app, RESULT_MODULES, c, a);
 		return;
 	}
-	snprintf(text, sizeof text, "reading %s", v->app->cap->dump->modules[s->module].name);
+	snprintf(text, sizeof text, "reading %s", v->cap->dump->modules[s->module].name);
 	canvas_str(c, a.y, a.x + 1, a.w - 2, ROLE_DIM, 0, text);
 }
 
@@ -407,7 +407,7 @@ static struct rect below_problem(struct view *v, struct canvas *c, struct rect a
 
 	if (s->missing && a.h >= 6) {
 		snprintf(line, sizeof line, "The message is about %s, which is not here; this is %s",
-		    s->missing, hlo_module_title(v->app->cap->dump, (size_t)s->module, title, sizeof title));
+		    s->missing, hlo_module_title(v->cap->dump, (size_t)s->module, title, sizeof title));
 		canvas_str(c, a.y++, a.x + 1, a.w - 2, ROLE_WARN, 0, line);
 		a.h--;
 	}
@@ -548,7 +548,7 @@ static void mem_title(const struct view *v, char *buf, size_t size)
 	const struct mem_view *s = v->state;
 
 	if (s->module >= 0)
-		hlo_module_title(v->app->cap->dump, (size_t)s->module, buf, size);
+		hlo_module_title(v->cap->dump, (size_t)s->module, buf, size);
 }
 
 /* --- search, links, text, files --- */
@@ -586,7 +586,7 @@ static void mem_document(struct view *v, struct document *d)
 {
 	const struct mem_view *s = v->state;
 
-	d->options.module = s->module < 0 ? NULL : document_module(d, v->app->cap->dump, (size_t)s->module);
+	d->options.module = s->module < 0 ? NULL : document_module(d, v->cap->dump, (size_t)s->module);
 	d->options.space = s->space;
 }
 

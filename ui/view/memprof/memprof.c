@@ -131,7 +131,7 @@ static void memprof_take(struct view *v)
 	if (s->device >= memprof_view_devices(s))
 		s->device = 0;
 	if (!s->has_pprof)
-		group_rows(s, &v->app->cap->steps);
+		group_rows(s, &v->cap->steps);
 	else if (s->stacks)
 		pprof_stacks_table(&s->pprof, pprof_device(s), &s->table);
 	else
@@ -166,7 +166,7 @@ static int memprof_open(struct view *v)
 {
 	struct memprof *s = v->state;
 	const struct toolfile *t =
-	    memprof_any(v->app->cap->dump) ? NULL : toolfile_find(v->app->cap->dump, FILE_PPROF, NULL, NULL);
+	    memprof_any(v->cap->dump) ? NULL : toolfile_find(v->cap->dump, FILE_PPROF, NULL, NULL);
 	struct err e = { .status = 0 };
 
 	if (t) {
@@ -205,7 +205,7 @@ static bool has_any_profile(const struct dump *d)
 static void draw_nothing(struct view *v, struct canvas *c, struct rect a)
 {
 	const struct memprof *s = v->state;
-	const char *why = s->failed ? s->why : memprof_missing(v->app->cap->dump);
+	const char *why = s->failed ? s->why : memprof_missing(v->cap->dump);
 
 	if (!s->failed && !s->events) {
 		result_draw_what(v->app, RESULT_MEMORY_PROFILE, c, a);

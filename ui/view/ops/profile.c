@@ -24,12 +24,12 @@
 
 static struct ops_source source_of(const struct view *v)
 {
-	struct ops_source s = { .host = v->app->cap->scope.host };
+	struct ops_source s = { .host = v->cap->scope.host };
 	const struct op_set *set;
 
-	if (!v->app->cap->dump || !(set = result_get(v->app, RESULT_TABLE_OPS)))
+	if (!v->cap->dump || !(set = result_get(v->app, RESULT_TABLE_OPS)))
 		return s;
-	if (!(s.tool = capture_file(v->app->cap, FILE_OP_PROFILE, NULL))) {
+	if (!(s.tool = capture_file(v->cap, FILE_OP_PROFILE, NULL))) {
 		s.db = set->db;
 		s.v = s.db->v;
 		s.n = s.db->n;
@@ -147,12 +147,12 @@ static bool is_ready(struct view *v)
 		return true;
 	clear_tree(s);
 	s->from = now;
-	s->o.program = v->app->cap->scope.program;
-	s->contents.d = v->app->cap->dump;
+	s->o.program = v->cap->scope.program;
+	s->contents.d = v->cap->dump;
 	if (now.tool)
 		from_file(v, now.tool);
 	else
-		ops_view_tree_build(&s->tree, v->app->cap->dump, now.db, &s->o);
+		ops_view_tree_build(&s->tree, v->cap->dump, now.db, &s->o);
 	ops_view_tree_filter(&s->tree, s->filter);
 	ops_view_fill_rows(s);
 	ops_view_find_again(s);
@@ -271,8 +271,8 @@ static void say_contents(struct view *v, const struct ops_view_row *r)
 	if (r->open && (r->part || r->node->kind == NODE_OP) &&
 	    (next == s->tree.row + s->tree.n || next->level <= r->level))
 		app_message(v->app, false, "%s",
-		    contents_missing(s->contents.hlo) && hlo_modules_why(v->app->cap->dump)
-			? hlo_modules_why(v->app->cap->dump)
+		    contents_missing(s->contents.hlo) && hlo_modules_why(v->cap->dump)
+			? hlo_modules_why(v->cap->dump)
 			: contents_missing(s->contents.hlo)
 			? "contents unknown: no HLO proto of the program "
 			  "(capture with enable_hlo_proto on)"
@@ -603,7 +603,7 @@ static char *ops_name(const struct view *v)
 
 	if (!r || (!r->part && ops_view_here(v).kind == REF_OP))
 		return NULL;
-	ops_view_row_name(s, v->app->cap->dump, r, name, sizeof name);
+	ops_view_row_name(s, v->cap->dump, r, name, sizeof name);
 	return xstrdup(name);
 }
 

@@ -388,7 +388,7 @@ void ops_view_card_make(struct view *v, struct ops_card *c)
 	*c = (struct ops_card){ .v = v, .s = s, .r = ops_view_row(s), .ascii = v->app->glyphs->ascii };
 	if (!c->r || !(x = c->r->node))
 		return;
-	ops_view_row_name(s, v->app->cap->dump, c->r, c->name, sizeof c->name);
+	ops_view_row_name(s, v->cap->dump, c->r, c->name, sizeof c->name);
 	c->op = c->r->more ? NULL : x->op;
 	if (c->r->part) {
 		snprintf(c->gloss, sizeof c->gloss, "%s in a fusion",

@@ -175,7 +175,7 @@ static void draw_row(struct view *v, struct canvas *c, int y, struct rect a, con
 	double num[OPS_COLUMNS], best;
 	char text[32];
 
-	draw_name(s, v->app->cap->dump, c, y, p->end[OPS_NAME], p->name_w, r);
+	draw_name(s, v->cap->dump, c, y, p->end[OPS_NAME], p->name_w, r);
 	if (p->framework_w)
 		draw_framework(c, y, p->end[OPS_FRAMEWORK], p->framework_w, r);
 	if (here) {
@@ -323,9 +323,9 @@ struct rect ops_view_warn(struct view *v, struct canvas *c, struct rect a)
 	char text[256] = "";
 
 	if (s->from.db)
-		ops_view_missing(v->app->cap->dump, s->from.db, text, sizeof text);
+		ops_view_missing(v->cap->dump, s->from.db, text, sizeof text);
 	else if (s->from.tool)
 		snprintf(text, sizeof text, "results of a profiler, without events (T shows nothing): %s",
-		    v->app->cap->dump->files[s->from.tool->file].base);
+		    v->cap->dump->files[s->from.tool->file].base);
 	return ops_view_note(c, a, text);
 }

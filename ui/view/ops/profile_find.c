@@ -49,7 +49,7 @@ bool ops_view_go_to_op(struct view *v, uint64_t program, strid name)
 	struct ops *s = v->state;
 	const struct op_node *x = ops_view_tree_op(&s->tree, program, name);
 
-	if (!x && v->app->cap->scope.program) { /* found again when the tree of all programs is ready */
+	if (!x && v->cap->scope.program) { /* found again when the tree of all programs is ready */
 		s->want = (struct ref){ .kind = REF_OP, .name = name, .program = program };
 		choice_all_modules(v->app);
 		return true;
@@ -171,7 +171,7 @@ struct ref ops_view_here(const struct view *v)
 
 int ops_view_show(struct view *v, const struct ref *ref)
 {
-	const struct trace *t = &v->app->cap->dump->trace;
+	const struct trace *t = &v->cap->dump->trace;
 	struct ops *s = v->state;
 	struct ref want = { .kind = REF_OP,
 		.name = ref->name,
@@ -182,7 +182,7 @@ int ops_view_show(struct view *v, const struct ref *ref)
 		uint32_t meta = track_meta(&t->tracks[ref->track], ref->event);
 
 		want.name = t->metas[meta].name;
-		if (stat_meta_int(v->app->cap->dump, meta, "program_id", &id))
+		if (stat_meta_int(v->cap->dump, meta, "program_id", &id))
 			want.program = (uint64_t)id;
 	} else if (ref->kind != REF_OP && ref->kind != REF_NAME) {
 		return -1;

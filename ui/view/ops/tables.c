@@ -63,7 +63,7 @@ static const struct op *op_of_row(const struct view *v, size_t row)
 	if (!t->form->framework)
 		return sheet_of(&t->sheet, row);
 	for (size_t i = 0; where && where->n == strlen("Device") && i < t->db->n; i++) {
-		struct slice framework = framework_of(v->app->cap->dump, &t->db->v[i]);
+		struct slice framework = framework_of(v->cap->dump, &t->db->v[i]);
 
 		if (framework.n == name->n && !memcmp(framework.s, name->s, name->n))
 			return &t->db->v[i];
@@ -79,13 +79,13 @@ static char *key_of_op(const struct view *v, strid name, uint64_t program)
 
 	for (size_t i = 0; i < db->n; i++) {
 		const struct op *o = &db->v[i];
-		struct slice text = op_short_name(v->app->cap->dump, o);
+		struct slice text = op_short_name(v->cap->dump, o);
 
 		if (o->name != name || (program && o->program != program))
 			continue;
 		if (!t->form->framework)
 			return xasprintf("%" PRIu64 " %.*s", o->program, (int)text.n, text.s);
-		text = framework_of(v->app->cap->dump, o);
+		text = framework_of(v->cap->dump, o);
 		return xstrndup(text.s, text.n);
 	}
 	return NULL;
@@ -94,8 +94,7 @@ static char *key_of_op(const struct view *v, strid name, uint64_t program)
 static bool go_to_op(struct view *v, const struct ref *ref)
 {
 	struct op_table *t = v->state;
-	char *key =
-	    key_of_op(v, ops_view_named(v->app->cap->dump, ref), ref->kind == REF_OP ? ref->program : 0);
+	char *key = key_of_op(v, ops_view_named(v->cap->dump, ref), ref->kind == REF_OP ? ref->program : 0);
 	bool there = key && sheet_show_named(&t->sheet, key);
 
 	free(key);
@@ -136,7 +135,7 @@ bool ops_view_table_ready(struct view *v)
 	t->want.kind = REF_NONE;
 	if (want.kind == REF_NONE || t->go_to(v, &want))
 		return true;
-	if (v->app->cap->scope.program) { /* it may be of another module: search all */
+	if (v->cap->scope.program) { /* it may be of another module: search all */
 		t->want = want;
 		choice_all_modules(v->app);
 		return false;
@@ -188,13 +187,13 @@ static struct rect say_source(struct view *v, struct canvas *c, struct rect a)
 	char buf[256], of[80];
 
 	if (!t->tool)
-		ops_view_missing(v->app->cap->dump, t->db, buf, sizeof buf);
+		ops_view_missing(v->cap->dump, t->db, buf, sizeof buf);
 	else if (t->sheet.table->nrows)
 		snprintf(buf, sizeof buf, "%s: %s", result_of_file(v->app, FILE_FRAMEWORK_OPS, of, sizeof of),
-		    v->app->cap->dump->files[t->tool->file].base);
+		    v->cap->dump->files[t->tool->file].base);
 	else
 		snprintf(buf, sizeof buf, "the file has no table %s idle time: %s",
-		    t->idle ? "with" : "without", v->app->cap->dump->files[t->tool->file].base);
+		    t->idle ? "with" : "without", v->cap->dump->files[t->tool->file].base);
 	return ops_view_note(c, a, buf);
 }
 
@@ -274,7 +273,7 @@ static int draw_card(struct view *v, struct canvas *c, struct rect r, enum frame
 	struct rect card = r;
 	int rows;
 
-	ops_charts_make(&t->charts, t, v->app->cap->dump);
+	ops_charts_make(&t->charts, t, v->cap->dump);
 	if (t->only_charts && how == FRAME_BELOW) {
 		card_rule(c, r, r.y++, "time of the rows", "");
 		r.h--;
@@ -437,7 +436,7 @@ int ops_view_table_show(struct view *v, const struct ref *ref)
 {
 	struct op_table *t = v->state;
 
-	if (!ops_view_named(v->app->cap->dump, ref))
+	if (!ops_view_named(v->cap->dump, ref))
 		return -1;
 	if (!frame_ready(v)) {
 		t->want = *ref;
@@ -446,7 +445,7 @@ int ops_view_table_show(struct view *v, const struct ref *ref)
 	frame_open_card(v, false);
 	if (t->go_to(v, ref))
 		return 0;
-	if (!v->app->cap->scope.program)
+	if (!v->cap->scope.program)
 		return -1;
 	t->want = *ref; /* of another module: wait for the table of all */
 	choice_all_modules(v->app);

@@ -76,7 +76,7 @@ static void overview_close(struct view *view)
 static void overview_status(const struct view *view, char *left, char *right, size_t size)
 {
 	const struct overview_view *v = view->state;
-	const struct steps *steps = &view->app->cap->steps;
+	const struct steps *steps = &view->cap->steps;
 	char text[160], ms[24];
 	struct slice warning;
 
@@ -116,8 +116,8 @@ static void overview_status(const struct view *view, char *left, char *right, si
 
 static void title_right(const struct view *view, char *buf, size_t size)
 {
-	if (view->app->cap->scope.op_core >= 0)
-		snprintf(buf, size, "core %d   ", view->app->cap->scope.op_core);
+	if (view->cap->scope.op_core >= 0)
+		snprintf(buf, size, "core %d   ", view->cap->scope.op_core);
 	else
 		result_of_file(view->app, FILE_OVERVIEW, buf, size);
 }
@@ -202,7 +202,7 @@ static struct ref op_ref(const struct view *view, size_t row)
 
 	for (size_t i = 0; db && i < db->n; i++) {
 		const struct op *op = &db->v[i];
-		struct slice own = op_short_name(view->app->cap->dump, op), name = own, type;
+		struct slice own = op_short_name(view->cap->dump, op), name = own, type;
 
 		if (op->provenance.n)
 			framework_parse(op->provenance, &name, &type);

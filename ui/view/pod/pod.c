@@ -354,7 +354,7 @@ static struct ref pod_here(const struct view *view)
 	r.core = v->pod->cores.core[v->core].core;
 	snprintf(r.text, sizeof r.text, "%s", step_cores_label(&v->pod->cores, v->step));
 	if (v->below == POD_COLLECTIVES && v->below_focus && (name = sheet_row_name(&v->sheet)))
-		r.name = strtab_find(&view->app->cap->dump->str, name, strlen(name));
+		r.name = strtab_find(&view->cap->dump->str, name, strlen(name));
 	if (r.name == UINT32_MAX)
 		r.name = 0;
 	free(name);
@@ -371,7 +371,7 @@ static int show_now(struct view *view, const struct ref *r)
 	if (r->kind != REF_STEP || !r->name)
 		return 0;
 	pod_view_below(v, POD_COLLECTIVES);
-	sheet_show_named(&v->sheet, strtab_str(&view->app->cap->dump->str, r->name));
+	sheet_show_named(&v->sheet, strtab_str(&view->cap->dump->str, r->name));
 	return 0;
 }
 
@@ -439,8 +439,8 @@ static void pod_save(const struct view *view, struct kv *kv)
 		kv_put(kv, "step", v->wanted_step);
 	if (v->wanted_core >= 0)
 		kv_putf(kv, "core", "%d:%d", v->wanted_host, v->wanted_core);
-	if (*view->app->cap->scope.topology)
-		kv_put(kv, "topology", view->app->cap->scope.topology);
+	if (*view->cap->scope.topology)
+		kv_put(kv, "topology", view->cap->scope.topology);
 }
 
 static void pod_restore(struct view *view, const struct kv *kv)
@@ -462,10 +462,10 @@ static void pod_restore(struct view *view, const struct kv *kv)
 		snprintf(v->wanted_step, sizeof v->wanted_step, "%.63s", step);
 	if (core && sscanf(core, "%d:%d", &v->wanted_host, &v->wanted_core) != 2)
 		v->wanted_host = v->wanted_core = -1;
-	if (mesh && !*view->app->cap->scope.topology && !topology_parse(mesh, &x, &y, &z, NULL) &&
-	    strlen(mesh) < sizeof view->app->cap->scope.topology) {
+	if (mesh && !*view->cap->scope.topology && !topology_parse(mesh, &x, &y, &z, NULL) &&
+	    strlen(mesh) < sizeof view->cap->scope.topology) {
 		results_renew(view->app, RESULT_POD);
-		snprintf(view->app->cap->scope.topology, sizeof view->app->cap->scope.topology, "%s", mesh);
+		snprintf(view->cap->scope.topology, sizeof view->cap->scope.topology, "%s", mesh);
 	}
 }
 

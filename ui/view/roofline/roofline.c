@@ -64,7 +64,7 @@ static void roof_take(struct view *v)
 	struct roof_view *r = v->state;
 
 	r->t.db = ((const struct op_set *)result_get(v->app, RESULT_TABLE_OPS))->db;
-	roofline_view_make_rows(r, v->app->cap->dump);
+	roofline_view_make_rows(r, v->cap->dump);
 	sheet_set_rows(&r->t.sheet,
 	    &(struct sheet_rows){ .table = &r->table, .of = r->op, .size = sizeof *r->op });
 	roofline_view_look_from(r, r->memory);
@@ -100,7 +100,7 @@ static bool row_of(const struct roof_view *r, strid name, uint64_t program, size
 static bool go_to_op(struct view *v, const struct ref *ref)
 {
 	struct roof_view *r = v->state;
-	strid name = ops_view_named(v->app->cap->dump, ref);
+	strid name = ops_view_named(v->cap->dump, ref);
 	uint64_t program = ref->kind == REF_OP ? ref->program : 0;
 	bool only = r->only, without = r->without_transfers;
 	size_t row;
@@ -220,7 +220,7 @@ static struct rect say_missing(struct view *v, struct canvas *c, struct rect a)
 	const struct roof_view *r = v->state;
 	char text[256];
 
-	ops_view_missing(v->app->cap->dump, r->t.db, text, sizeof text);
+	ops_view_missing(v->cap->dump, r->t.db, text, sizeof text);
 	return ops_view_note(c, a, text);
 }
 
@@ -252,8 +252,8 @@ static int draw_card(struct view *v, struct canvas *c, struct rect r, enum frame
 
 	if (how == FRAME_FULL)
 		return ops_view_profile_card_draw(v, c, r, how);
-	(how == FRAME_BESIDE ? roofline_view_card_beside : roofline_view_card_below)(s, v->app->cap->dump, c,
-	    r, row);
+	(how == FRAME_BESIDE ? roofline_view_card_beside : roofline_view_card_below)(s, v->cap->dump, c, r,
+	    row);
 	return r.y;
 }
 

@@ -365,7 +365,7 @@ static void picked_graph(struct app *app, int i)
 
 static void choose_graph(struct view *v)
 {
-	const struct dump *d = v->app->cap->dump;
+	const struct dump *d = v->cap->dump;
 	const struct tfgraph *s = v->state;
 	struct menu_item item[GRAPHS_MOST];
 	char label[GRAPHS_MOST][60], note[GRAPHS_MOST][60];
@@ -401,9 +401,9 @@ static unsigned act_always(struct view *v, enum action a, int count)
 		if (frame_ready(v))
 			sheet_keep(tfgraph_sheet(v));
 		results_renew(v->app, RESULT_TF_LINES);
-		v->app->cap->scope.tf_plain = !v->app->cap->scope.tf_plain;
+		v->cap->scope.tf_plain = !v->cap->scope.tf_plain;
 		app_message(v->app, false,
-		    v->app->cap->scope.tf_plain ? "every line" : "lines that differ in a number as one");
+		    v->cap->scope.tf_plain ? "every line" : "lines that differ in a number as one");
 		return REACT_REDRAW;
 	}
 	return ACT_PASS;
@@ -546,7 +546,7 @@ static void tfgraph_document(struct view *v, struct document *d)
 
 	if (!frame_ready(v))
 		return;
-	snprintf(number, sizeof number, "%td", s->shown->a.graph - v->app->cap->dump->graphs);
+	snprintf(number, sizeof number, "%td", s->shown->a.graph - v->cap->dump->graphs);
 	d->options.graph = arena_strndup(&d->text, number, strlen(number));
 }
 

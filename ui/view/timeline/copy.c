@@ -148,7 +148,7 @@ const char *timeline_table(const struct view *v)
 {
 	const struct timeline *t = timeline_of(v);
 
-	if (t->scene.open[PANE_STEPS] && t->scene.view->app->cap->steps.n)
+	if (t->scene.open[PANE_STEPS] && t->scene.view->cap->steps.n)
 		return "steps";
 	if (scene_pane(&t->scene) == PANE_HITS)
 		return "hits";

@@ -22,7 +22,7 @@ static int text_cols(const char *s)
 /* Columns for such a name: on a narrow screen the module is left out, because all runs have the same. */
 static int name_room(const struct timeline *t, const char *name)
 {
-	const char *of = t->scene.lay.narrow && t->scene.view->app->cap->steps.source == STEPS_MODULES
+	const char *of = t->scene.lay.narrow && t->scene.view->cap->steps.source == STEPS_MODULES
 	    ? strstr(name, " of ")
 	    : NULL;
 
@@ -147,7 +147,7 @@ static void join_pieces(char (*piece)[PIECE_SIZE], const uint8_t *order, size_t 
 /* Settings that differ from their default. */
 static void modes_text(const struct timeline *t, char (*piece)[PIECE_SIZE])
 {
-	const struct clocks *clocks = &t->scene.view->app->cap->clocks;
+	const struct clocks *clocks = &t->scene.view->cap->clocks;
 
 	if (t->scene.shift.on)
 		snprintf(piece[ALIGNED], PIECE_SIZE, "aligned");

@@ -60,8 +60,8 @@ static int open_view(struct view *v)
 
 	connect_parts(t);
 	t->scene.view = v;
-	t->scene.cap = v->app->cap;
-	t->scene.host = v->app->cap->scope.host;
+	t->scene.cap = v->cap;
+	t->scene.host = v->cap->scope.host;
 	scene_measure(&t->scene);
 	viewport_init(&t->scene.port, t->scene.port.first, t->scene.port.last, 1);
 	scene_rebuild(&t->scene);
@@ -111,7 +111,7 @@ static bool unite_threads(struct timeline *t)
 /* Makes the rows again if another host was chosen. */
 static void follow_app(struct timeline *t)
 {
-	if (t->scene.host == t->scene.view->app->cap->scope.host)
+	if (t->scene.host == t->scene.view->cap->scope.host)
 		return;
 	cursor_unselect(&t->scene);
 	picks_clear(&t->scene);

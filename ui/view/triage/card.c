@@ -15,7 +15,7 @@ static bool triage_view_has_module(const struct view *v)
 {
 	const struct tri_view *s = v->state;
 
-	return *s->module && hlo_module_find(v->app->cap->dump, s->module) >= 0;
+	return *s->module && hlo_module_find(v->cap->dump, s->module) >= 0;
 }
 
 static bool is_compiler_oom(const struct tri_view *s)

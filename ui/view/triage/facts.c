@@ -322,7 +322,7 @@ static void add_temp_line(struct view *v, const char *path, size_t line)
 {
 	struct tri_view *s = v->state;
 	int file = triage_view_log_file(v, path);
-	const struct file *f = file >= 0 ? &v->app->cap->dump->files[file] : NULL;
+	const struct file *f = file >= 0 ? &v->cap->dump->files[file] : NULL;
 	struct err e;
 	size_t n = 0, k;
 	const char *p = f && f->content ? (const char *)f->content(f->source, &n, &e) : NULL,
@@ -375,7 +375,7 @@ void triage_view_problem_make(struct view *v)
 	snprintf(s->module, sizeof s->module, "%.90s",
 	    triage_view_str(&s->t->errors, error, TRIAGE_ERRORS_module));
 	make_title(s, error);
-	make_facts(s, v->app->cap->dump, error);
+	make_facts(s, v->cap->dump, error);
 	make_parts(s, error);
 	make_buffers(s, error);
 	make_advice(s, error);

@@ -17,7 +17,7 @@ struct tri_job {
 
 int triage_view_log_file(const struct view *v, const char *path)
 {
-	const struct dump *d = v->app->cap->dump;
+	const struct dump *d = v->cap->dump;
 
 	for (size_t i = 0; i < d->nfiles; i++)
 		if (file_is_log(&d->files[i]) && !strcmp(d->files[i].path, path))
@@ -215,7 +215,7 @@ static struct tri_job *job_for(const struct dump *d, int file, size_t *bytes)
 void triage_view_log_open(struct view *v, int file, int of, size_t line)
 {
 	struct tri_log *l = &((struct tri_view *)v->state)->log;
-	const struct dump *d = v->app->cap->dump;
+	const struct dump *d = v->cap->dump;
 	struct tri_job *j;
 	size_t bytes;
 
@@ -255,7 +255,7 @@ static int file_here(const struct view *v, size_t *line)
 
 static unsigned other_file(struct view *v, int by)
 {
-	const struct dump *d = v->app->cap->dump;
+	const struct dump *d = v->cap->dump;
 	size_t line;
 	int at = file_here(v, &line);
 
@@ -273,7 +273,7 @@ static unsigned other_file(struct view *v, int by)
 static unsigned merge_or_part(struct view *v)
 {
 	const struct tri_log *l = &((const struct tri_view *)v->state)->log;
-	const struct dump *d = v->app->cap->dump;
+	const struct dump *d = v->cap->dump;
 	size_t texts = 0, line = 1;
 	int file = file_here(v, &line);
 

@@ -95,7 +95,7 @@ static int draw_title(const struct view *v, struct canvas *c, struct rect a)
 	snprintf(all, sizeof all, "%zu logs, in order of time", l->logs.ntexts);
 	x = a.x + 1 +
 	    card_start(c, a.y, a.x + 1, a.w - 2, ROLE_HEAD, 0,
-		l->file == TRI_MERGED ? all : v->app->cap->dump->files[l->file].base);
+		l->file == TRI_MERGED ? all : v->cap->dump->files[l->file].base);
 	snprintf(what, sizeof what, "%s%s%s%.200s", level_text(l), l->fold ? ", repeated ones folded" : "",
 	    l->filter ? "   &" : "", l->filter ? regex_pattern(l->filter) : "");
 	card_start(c, a.y, x + 2, a.x + a.w - 3 - x, ROLE_DIM, 0, what);

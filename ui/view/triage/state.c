@@ -74,7 +74,7 @@ static int64_t saved_number(const struct kv *kv, const char *name, int64_t below
 static void want_log(struct view *v, const struct kv *kv)
 {
 	struct tri_view *s = v->state;
-	const struct dump *d = v->app->cap->dump;
+	const struct dump *d = v->cap->dump;
 	const char *pattern = kv_get(kv, "log.filter");
 	int64_t least = saved_number(kv, "least", 128), file;
 

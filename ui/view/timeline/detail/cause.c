@@ -17,7 +17,7 @@ void cause_forget(struct cause *c)
 /* The step of a marker event; NULL = not a step. */
 static const struct step *step_of(const struct scene *sc, uint32_t track, size_t event)
 {
-	const struct steps *s = &sc->view->app->cap->steps;
+	const struct steps *s = &sc->view->cap->steps;
 	const struct track *k = scene_track(sc, track);
 
 	for (size_t i = 0; i < s->n; i++) {

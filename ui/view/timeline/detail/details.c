@@ -39,7 +39,7 @@ void details_make(struct details *v)
 	if (same)
 		old = v->d; /* only numbers are taken from it */
 	details_free(v);
-	detail_of(v->sc->cap->dump, &v->sc->view->app->cap->steps, v->sc->cursor.track, v->sc->cursor.event,
+	detail_of(v->sc->cap->dump, &v->sc->view->cap->steps, v->sc->cursor.track, v->sc->cursor.event,
 	    &v->d);
 	v->track = v->sc->cursor.track;
 	v->event = v->sc->cursor.event;
@@ -210,7 +210,7 @@ int64_t details_start(const struct details *v)
 /* Are all events there that are in it? */
 static bool knows_inside(const struct details *v)
 {
-	enum app_part part = v->sc->view->app->part;
+	enum app_part part = v->sc->view->part;
 	int64_t start = details_start(v);
 
 	return part < PART_WINDOW ||
@@ -372,7 +372,7 @@ static void draw_wide(struct details *v, struct canvas *cv, struct rect r)
 	right += details_intensity(d, cv, right, &at);
 	right += details_work(d, cv, right, &at);
 	right += details_all(v, cv, right, &at);
-	if (v->sc->view->app->part < PART_WINDOW)
+	if (v->sc->view->part < PART_WINDOW)
 		right += details_neighbors(v, cv, right, &at, r.x + r.w - 1);
 	if (right < end)
 		right += flow_line(v, cv, right, x, r.x + r.w - x - 1);

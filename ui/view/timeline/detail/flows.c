@@ -33,7 +33,8 @@ static void flows_found(struct app *app, void *ctx)
 {
 	struct flows_job *j = ctx;
 
-	overlay_links(app->cap->overlay, &j->found);
+	(void)app;
+	overlay_links(j->f->sc->cap->overlay, &j->found);
 	j->f->known = true;
 	j->f->job = NULL;
 }
@@ -50,7 +51,7 @@ void flows_find(struct flows *f)
 {
 	struct flows_job *j;
 
-	if (f->known || f->job)
+	if (f->known || f->job || f->sc->view->part != PART_ALL)
 		return;
 	j = f->job = xcalloc(1, sizeof *j);
 	j->f = f;
@@ -62,7 +63,7 @@ void flows_find(struct flows *f)
 bool flows_want(struct flows *f)
 {
 	flows_find(f);
-	if (!f->known)
+	if (f->job)
 		jobs_await(f->sc->view->app, f->job);
 	return f->known;
 }

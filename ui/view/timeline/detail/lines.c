@@ -179,7 +179,7 @@ int details_all(const struct details *v, struct canvas *cv, int y, const struct 
 	if (scene_track(v->sc, v->sc->cursor.track)->role != TRACK_OPS)
 		return 0;
 	canvas_str(cv, y, at->x, DETAILS_LABEL, ROLE_TEXT, 0, "all cores");
-	if (!d->all_count || v->sc->view->app->part != PART_ALL) /* not counted yet */
+	if (!d->all_count || v->sc->view->part != PART_ALL) /* not counted yet */
 		return 1;
 	canvas_right(cv, y, at->number, ROLE_TEXT, 0, units_count(buf, sizeof buf, d->all_count));
 	canvas_glyph(cv, y, at->unit, GLYPH_TIMES, ROLE_TEXT, 0);

@@ -298,7 +298,7 @@ uint8_t colors_at(const struct colors *c, const struct rows_node *v, int64_t at)
 	size_t i;
 
 	if (v && scene_runs(c->sc, v, &runs)) {
-		s = steps_at(&c->sc->view->app->cap->steps, c->sc->cap->dump, v->plane,
+		s = steps_at(&c->sc->view->cap->steps, c->sc->cap->dump, v->plane,
 		    at + c->sc->port.shift - scene_shift_of(c->sc, v->plane));
 		return !s ? CLASS_OTHER : (s - runs) % 2 ? STEP_ODD : STEP_EVEN;
 	}

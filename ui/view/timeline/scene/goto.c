@@ -22,7 +22,7 @@ static bool all_zero(const char *text)
 /* Is only a part of the run loaded, so that what is not there may still come? */
 static bool in_part(const struct scene *sc)
 {
-	return sc->view->app->part != PART_ALL;
+	return sc->view->part != PART_ALL;
 }
 
 static int out_of_run(const struct scene *sc, const char *text, bool clock, struct err *e)
@@ -76,7 +76,7 @@ static int to_clock(const struct scene *sc, const char *text, struct ref *r, str
 /* Finds the step on the core of the cursor's row, else on the first core that has it. */
 static int to_step(const struct scene *sc, const char *name, struct ref *r, struct err *e)
 {
-	const struct steps *s = &sc->view->app->cap->steps;
+	const struct steps *s = &sc->view->cap->steps;
 	const struct rows_node *v = sc->cursor.row < sc->rows.nvis ? scene_node(sc, sc->cursor.row) : NULL;
 	uint32_t track = v ? scene_steps_track(sc, v) : ROWS_NONE;
 	const struct step *runs;

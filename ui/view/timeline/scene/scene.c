@@ -59,7 +59,6 @@ void scene_keep_visible(struct scene *sc)
 
 void scene_rebuild(struct scene *sc)
 {
-	struct app *app = sc->view->app;
 	uint64_t id = sc->cursor.row < sc->rows.nvis ? scene_node(sc, sc->cursor.row)->id : 0;
 	size_t above = sc->cursor.row - (sc->cursor.top < sc->cursor.row ? sc->cursor.top : sc->cursor.row);
 
@@ -68,8 +67,8 @@ void scene_rebuild(struct scene *sc)
 	sc->cursor.row = rows_find(&sc->rows, id);
 	/* the row stays where it was on the screen */
 	sc->cursor.top = sc->cursor.row > above ? sc->cursor.row - above : 0;
-	if (sc->host != app->cap->scope.host) {
-		sc->host = app->cap->scope.host;
+	if (sc->host != sc->cap->scope.host) {
+		sc->host = sc->cap->scope.host;
 		sc->changes.times++;
 	}
 }

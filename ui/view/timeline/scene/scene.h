@@ -64,7 +64,7 @@ static inline size_t scene_pins(const struct scene *sc)
 /* of all events in view; without them there are no sums */
 static inline bool scene_has_sums(const struct scene *sc)
 {
-	return sc->view->app->part != PART_LEVELS;
+	return sc->view->part != PART_LEVELS;
 }
 /* index in rows.vis of a row of the plot; may be >= nvis */
 static inline size_t scene_place(const struct scene *sc, int row)

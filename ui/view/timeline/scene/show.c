@@ -89,7 +89,7 @@ static int show_op_of_step(struct scene *sc, const struct step *s, strid name)
  * that step. */
 int scene_show_step(struct scene *sc, const struct ref *r)
 {
-	const struct steps *s = &sc->view->app->cap->steps;
+	const struct steps *s = &sc->view->cap->steps;
 	const struct step *best = NULL;
 	int64_t from, to, by;
 

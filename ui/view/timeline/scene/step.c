@@ -23,7 +23,7 @@ uint32_t scene_steps_track(const struct scene *sc, const struct rows_node *v)
 
 size_t scene_runs(const struct scene *sc, const struct rows_node *v, const struct step **first)
 {
-	const struct steps *s = &sc->view->app->cap->steps;
+	const struct steps *s = &sc->view->cap->steps;
 	size_t n;
 
 	while (v->kind != NODE_DEVICE && v->parent != ROWS_NONE)
@@ -48,7 +48,7 @@ bool cursor_step(const struct scene *sc, int64_t *into, char *name, size_t size)
 
 	if (v && scene_runs(sc, v, &s)) {
 		at -= scene_shift_of(sc, v->plane);
-		if (!(s = steps_at(&sc->view->app->cap->steps, sc->cap->dump, v->plane, at)))
+		if (!(s = steps_at(&sc->view->cap->steps, sc->cap->dump, v->plane, at)))
 			return false;
 		steps_span(s, sc->cap->dump, &from, &to);
 		scene_step_title(sc, s, name, size);
@@ -68,7 +68,7 @@ bool cursor_step(const struct scene *sc, int64_t *into, char *name, size_t size)
 /* "step 100", "run 50 of jit_f", or another name of a step. */
 static void step_name(const struct scene *sc, bool run, const char *name, int len, char *buf, size_t size)
 {
-	const struct steps *steps = &sc->view->app->cap->steps;
+	const struct steps *steps = &sc->view->cap->steps;
 
 	if (run && steps->programs.n > 1)
 		snprintf(buf, size, "run %.*s", len, name);

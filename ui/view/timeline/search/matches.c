@@ -45,7 +45,7 @@ int matches_begin(struct scene *sc, struct matches *m, const char *text, struct 
 	for (size_t k = 0; k < m->ntracks; k++)
 		m->slot[m->tracks[k]] = (uint32_t)k;
 	if (is_query) {
-		m->run = query_bind(m->query, sc->cap->dump, &sc->view->app->cap->steps);
+		m->run = query_bind(m->query, sc->cap->dump, &sc->view->cap->steps);
 		m->find =
 		    find_begin(sc->cap->dump, m->tracks, m->ntracks, track_passes, event_passes, m->run);
 	} else {

@@ -58,7 +58,7 @@ static int64_t begin_of(const struct scene *sc, const struct step *s, int64_t *e
 /* If the row begins with the interval, returns the row on the same core that ends with it, else NULL. */
 static const struct step *last_of(const struct scene *sc, const struct step *first, int64_t t1)
 {
-	const struct steps *all = &sc->view->app->cap->steps;
+	const struct steps *all = &sc->view->cap->steps;
 	int64_t end;
 
 	for (const struct step *s = first; s < all->v + all->n; s++) {
@@ -75,7 +75,7 @@ static const struct step *last_of(const struct scene *sc, const struct step *fir
 
 void statistics_steps(const struct statistics *st, int64_t t0, int64_t t1, char *buf, size_t size)
 {
-	const struct steps *all = &st->sc->view->app->cap->steps;
+	const struct steps *all = &st->sc->view->cap->steps;
 	const struct step *last = NULL;
 	size_t i = 0, n;
 	int64_t end;

@@ -72,7 +72,7 @@ void step_table_fill(struct step_table *p)
 
 static void draw_title(struct step_table *p, struct canvas *cv, struct rect r)
 {
-	const struct steps *s = &p->sc->view->app->cap->steps;
+	const struct steps *s = &p->sc->view->cap->steps;
 	char left[240], right[120], mean[48];
 
 	snprintf(left, sizeof left, "steps%s%.*s",

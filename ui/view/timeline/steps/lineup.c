@@ -34,7 +34,8 @@ static void hold_row(struct scene *sc, int64_t at, int64_t from)
 static void ask_findings(struct lineup *l)
 {
 	const struct rows *rows = &l->sc->rows;
-	const struct findings *f = rows->threads_only || rows->ndevice < CORES_LEAST
+	const struct findings *f =
+	    l->sc->view->part != PART_ALL || rows->threads_only || rows->ndevice < CORES_LEAST
 	    ? NULL
 	    : result_when_idle(l->sc->view->app, RESULT_FINDINGS);
 	unsigned long made = f ? result_serial(l->sc->view->app, RESULT_FINDINGS) : 0;
@@ -60,7 +61,7 @@ bool lineup_step(struct lineup *a)
 	if (a->estimated || a->sc->cap->dump->nhosts < 2)
 		return false;
 	a->host = xcalloc(a->sc->cap->dump->nhosts, sizeof *a->host);
-	align_estimate(a->sc->cap->dump, &a->sc->view->app->cap->steps, a->host);
+	align_estimate(a->sc->cap->dump, &a->sc->view->cap->steps, a->host);
 	a->estimated = a->sc->view->stale = true;
 	return true;
 }
@@ -140,7 +141,7 @@ static void add_core(struct lineup *l, const struct step *s)
 
 static void measure_cores(struct lineup *a)
 {
-	const struct steps *s = &a->sc->view->app->cap->steps;
+	const struct steps *s = &a->sc->view->cap->steps;
 	int64_t *own;
 
 	a->core = xcalloc(s->n + 1, sizeof *a->core);
@@ -172,12 +173,12 @@ static const struct step *step_here(struct scene *sc)
 
 	if (plane == UINT32_MAX)
 		return NULL;
-	s = steps_at(&sc->view->app->cap->steps, sc->cap->dump, plane, sc->cursor.at);
+	s = steps_at(&sc->view->cap->steps, sc->cap->dump, plane, sc->cursor.at);
 	if (s && s->core >= 0)
 		return s;
 	for (size_t i = 0; i < sc->rows.ndevice; i++) { /* a row without steps uses those of the first core */
-		s = steps_at(&sc->view->app->cap->steps, sc->cap->dump,
-		    scene_track(sc, sc->rows.device[i])->plane, sc->cursor.at);
+		s = steps_at(&sc->view->cap->steps, sc->cap->dump, scene_track(sc, sc->rows.device[i])->plane,
+		    sc->cursor.at);
 		if (s && s->core >= 0)
 			return s;
 	}
@@ -203,7 +204,7 @@ unsigned lineup_toggle(struct lineup *l)
 	}
 	lineup_forget(l);
 	l->shift = xcalloc(l->sc->cap->dump->nhosts + 1, sizeof *l->shift);
-	if (!align_on_step(l->sc->cap->dump, &app->cap->steps, s->id, l->shift, &l->sc->shift.zero)) {
+	if (!align_on_step(l->sc->cap->dump, &l->sc->cap->steps, s->id, l->shift, &l->sc->shift.zero)) {
 		app_message(app, false, "no step of a core under the cursor");
 		return REACT_REDRAW;
 	}

@@ -100,7 +100,7 @@ static void drop_rows(struct step_table *p)
 /* The steps with times of their ops, if these are known. */
 static const struct steps *step_table_steps(const struct step_table *p)
 {
-	return p->with_ops ? &p->own : &p->sc->view->app->cap->steps;
+	return p->with_ops ? &p->own : &p->sc->view->cap->steps;
 }
 
 static void make_rows(struct step_table *p)
@@ -142,7 +142,7 @@ static size_t row_of(const struct step_table *p, const struct step *s)
 /* The last step that begins at or before the cursor, else the first one, on the core of the cursor's row. */
 static size_t row_at(const struct step_table *p)
 {
-	const struct steps *all = &p->sc->view->app->cap->steps;
+	const struct steps *all = &p->sc->view->cap->steps;
 	const struct rows_node *node =
 	    p->sc->cursor.row < p->sc->rows.nvis ? scene_node(p->sc, p->sc->cursor.row) : NULL;
 	uint32_t track = node ? scene_steps_track(p->sc, node) : ROWS_NONE;
@@ -220,7 +220,7 @@ static void drop_job(void *ctx)
 
 void step_table_step(struct step_table *p)
 {
-	enum step_source source = p->sc->view->app->cap->steps.source;
+	enum step_source source = p->sc->view->cap->steps.source;
 
 	if (!p->sc->open[PANE_STEPS] || p->with_ops || p->job ||
 	    (source != STEPS_LINE && source != STEPS_MODULES))
