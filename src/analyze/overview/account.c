@@ -4,21 +4,22 @@
 #include <math.h>
 
 static const struct overview_part of_file[] = {
-	{ KIND_ANY_COMPUTE, { "tcComputeTimeMs" } },
-	{ KIND_SPARSECORE, { "scv0ComputeTimeMs", "scv0InfeedTimeMs" } },
-	{ KIND_IO, { "tcInfeedTimeMs", "tcOutfeedTimeMs", "hostTransferTimeMs" } },
-	{ KIND_IDLE, { "tcIdleTimeMs" } },
+	{ KIND_ANY_COMPUTE, { TPU_tcComputeTimeMs } },
+	{ KIND_SPARSECORE, { TPU_scv0ComputeTimeMs, TPU_scv0InfeedTimeMs } },
+	{ KIND_IO, { TPU_tcInfeedTimeMs, TPU_tcOutfeedTimeMs, TPU_hostTransferTimeMs } },
+	{ KIND_IDLE, { TPU_tcIdleTimeMs } },
 };
 
 static void make_row(const struct overview *o, size_t row, const struct overview_part *part, size_t n,
     struct account_step *s)
 {
-	double input = table_number(&o->steps, row, o->tpu ? "tcInfeedTimeMs" : "infeedTimeMs");
+	const struct table *t = &o->steps;
+	double input = table_num(t, row, o->tpu ? TPU_tcInfeedTimeMs : GENERIC_infeedTimeMs);
 
 	for (size_t k = 0; k < n; k++)
 		for (int i = 0; i < 3 && part[k].column[i]; i++)
-			s->ms[part[k].kind] += fmax(0, table_number(&o->steps, row, part[k].column[i]));
-	s->core_time = table_number(&o->steps, row, "stepTimeMs");
+			s->ms[part[k].kind] += fmax(0, table_num(t, row, part[k].column[i]));
+	s->core_time = table_num(t, row, o->tpu ? TPU_stepTimeMs : GENERIC_stepTimeMs);
 	s->step = o->longest ? o->longest[row] : s->core_time;
 	s->wait = s->overhang = NAN;
 	s->wait_min = s->wait_max = s->core_time > 0 ? input / s->core_time : NAN;

@@ -27,12 +27,6 @@ enum part {
 	NPARTS
 };
 
-enum generic_column {
-#define COLUMN(id, ...) GENERIC_##id,
-#include "analyze/overview/steps_generic.def"
-#undef COLUMN
-};
-
 /* Each column is the sum of some types of time. */
 static const struct {
 	enum generic_column column;
@@ -59,14 +53,14 @@ static const struct {
 };
 
 const struct overview_part overview_parts[OVERVIEW_PARTS] = {
-	{ KIND_DEVICE, { "deviceComputeTimeMs" } },
-	{ KIND_HOST_COMPUTE, { "hostComputeTimeMs" } },
-	{ KIND_COLLECTIVE, { "deviceCollectivesTimeMs" } },
-	{ KIND_COPY, { "deviceToDeviceTimeMs", "outfeedTimeMs" } },
-	{ KIND_HOST_WAIT, { "infeedTimeMs" } },
-	{ KIND_LAUNCH, { "kernelLaunchTimeMs" } },
-	{ KIND_COMPILE, { "compileTimeMs" } },
-	{ KIND_OTHER, { "otherTimeMs" } },
+	{ KIND_DEVICE, { GENERIC_deviceComputeTimeMs } },
+	{ KIND_HOST_COMPUTE, { GENERIC_hostComputeTimeMs } },
+	{ KIND_COLLECTIVE, { GENERIC_deviceCollectivesTimeMs } },
+	{ KIND_COPY, { GENERIC_deviceToDeviceTimeMs, GENERIC_outfeedTimeMs } },
+	{ KIND_HOST_WAIT, { GENERIC_infeedTimeMs } },
+	{ KIND_LAUNCH, { GENERIC_kernelLaunchTimeMs } },
+	{ KIND_COMPILE, { GENERIC_compileTimeMs } },
+	{ KIND_OTHER, { GENERIC_otherTimeMs } },
 };
 
 struct piece {

@@ -30,6 +30,23 @@ enum input_category {
 struct input_category_info {
 	const char *id, *label, *name, *title;
 };
+/* columns of host_ops, breakdown and max_infeed_core */
+enum input_op_column {
+#define COLUMN(id, ...) INPUT_OP_##id,
+#include "analyze/overview/host_ops.def"
+#undef COLUMN
+};
+enum input_part_column {
+#define COLUMN(id, ...) INPUT_PART_##id,
+#include "analyze/overview/breakdown.def"
+#undef COLUMN
+};
+enum input_core_column {
+#define COLUMN(id, ...) INPUT_CORE_##id,
+#include "analyze/overview/max_infeed_core.def"
+#undef COLUMN
+};
+
 extern const struct schema input_host_ops_schema, input_breakdown_schema, input_max_infeed_schema;
 extern const struct input_category_info input_category_info[INPUT_CATEGORIES];
 

@@ -59,10 +59,27 @@ extern const char *const overview_number_id[OVERVIEW_NUMBERS]; /* of the fact */
 struct framework;
 struct toolfile;
 
-/* A part of a step: the sum of columns of `steps`. */
+/* columns of `steps`, of a TPU and without one, and of `programs` */
+enum tpu_column {
+#define COLUMN(id, ...) TPU_##id,
+#include "analyze/overview/steps_tpu.def"
+#undef COLUMN
+};
+enum generic_column {
+#define COLUMN(id, ...) GENERIC_##id,
+#include "analyze/overview/steps_generic.def"
+#undef COLUMN
+};
+enum program_column {
+#define COLUMN(id, ...) PROGRAM_##id,
+#include "analyze/overview/programs.def"
+#undef COLUMN
+};
+
+/* A part of a step: the sum of columns of `steps`; 0 ends them. */
 struct overview_part {
 	enum time_kind kind;
-	const char *column[3];
+	unsigned column[3];
 };
 #define OVERVIEW_PARTS 8
 extern const struct overview_part overview_parts[OVERVIEW_PARTS]; /* without a TPU, in the order of kinds */

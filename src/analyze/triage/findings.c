@@ -348,7 +348,7 @@ int triage_rank(const struct triage *t, size_t error)
 		return 0;
 	if (slice_is(severity, "warning"))
 		return TRIAGE_RANKS - 1;
-	return table_number(&t->errors, error, "needed_bytes") > 0 ? 1 : 2;
+	return table_num(&t->errors, error, TRIAGE_ERRORS_needed_bytes) > 0 ? 1 : 2;
 }
 
 /* Of one error: first what happened, then its likely causes. */

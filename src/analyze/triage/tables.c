@@ -162,7 +162,7 @@ void triage_sum_buffers(struct triage *t, size_t from)
 	double largest = 0;
 
 	for (size_t i = from; i < b->nrows; i++)
-		largest = fmax(largest, table_number(b, i, "size_bytes"));
+		largest = fmax(largest, table_num(b, i, TRIAGE_BUFFERS_size_bytes));
 	for (size_t i = from; i < b->nrows; i++) {
 		struct cell *c = &b->cells[i * b->ncolumns];
 		const struct cell *size = &c[TRIAGE_BUFFERS_size_bytes];

@@ -8,17 +8,18 @@
 #include "base/clamp.h"
 #include "base/text/units.h"
 #include "core/app.h"
+#include "result/advice.h"
 #include "widget/card.h"
 #include "widget/text.h"
 
 enum { LABEL = 15, BAR = 8, THREAD_NAME = 24 };
 
 static const struct overview_part tpu_parts[] = {
-	{ KIND_ANY_COMPUTE, { "tcComputeTimeMs" } },
-	{ KIND_INFEED, { "tcInfeedTimeMs" } },
-	{ KIND_OUTFEED, { "tcOutfeedTimeMs" } },
-	{ KIND_HOST_TRANSFER, { "hostTransferTimeMs" } },
-	{ KIND_IDLE, { "tcIdleTimeMs" } },
+	{ KIND_ANY_COMPUTE, { TPU_tcComputeTimeMs } },
+	{ KIND_INFEED, { TPU_tcInfeedTimeMs } },
+	{ KIND_OUTFEED, { TPU_tcOutfeedTimeMs } },
+	{ KIND_HOST_TRANSFER, { TPU_hostTransferTimeMs } },
+	{ KIND_IDLE, { TPU_tcIdleTimeMs } },
 };
 
 static const struct overview_part *parts_of(const struct input_view *v, size_t *n)
@@ -35,7 +36,7 @@ static double part_ms(const struct input_view *v, const struct overview_part *l)
 	double ms = NAN;
 
 	for (size_t i = 0; i < 3 && l->column[i]; i++) {
-		double x = table_number(v->steps, v->here, l->column[i]);
+		double x = table_num(v->steps, v->here, l->column[i]);
 
 		if (!isnan(x))
 			ms = (isnan(ms) ? 0 : ms) + x;
@@ -71,10 +72,9 @@ static void part_line(const struct input_view *v, struct canvas *c, int y, struc
 /* "": no core waited for infeed */
 static const char *worst_core(const struct input_view *v, char *buf, size_t size)
 {
-	size_t len;
-	const char *name = table_string(&v->in->max_infeed_core, v->here, "coreName", &len);
+	struct slice name = table_str(&v->in->max_infeed_core, v->here, INPUT_CORE_coreName);
 
-	snprintf(buf, size, "%.*s", (int)len, len ? name : "");
+	snprintf(buf, size, "%.*s", (int)name.n, name.n ? name.s : "");
 	return buf;
 }
 
@@ -126,14 +126,14 @@ static double host_ms(const struct input_view *v)
 	double sum = 0;
 
 	for (size_t i = 0; i < v->in->breakdown.nrows; i++)
-		sum += fmax(0, table_number(&v->in->breakdown, i, "time_us"));
+		sum += fmax(0, table_num(&v->in->breakdown, i, INPUT_PART_time_us));
 	return sum / 1e3;
 }
 
 static void stage_line(const struct input_view *v, struct canvas *c, int y, struct rect r, size_t i)
 {
-	double us = table_number(&v->in->breakdown, stages[i].category, "time_us"),
-	       share = table_number(&v->in->breakdown, stages[i].category, "share");
+	double us = table_num(&v->in->breakdown, stages[i].category, INPUT_PART_time_us),
+	       share = table_num(&v->in->breakdown, stages[i].category, INPUT_PART_share);
 	char text[32];
 	int room;
 
@@ -188,8 +188,8 @@ int input_view_host_card(const struct input_view *v, struct canvas *c, struct re
 	if (all > 0) {
 		for (size_t i = 0; i < STAGES; i++)
 			part[i] = (struct bar_part){ input_category_info[stages[i].category].name,
-				table_number(&v->in->breakdown, stages[i].category, "share"), stages[i].role,
-				stages[i].sign };
+				table_num(&v->in->breakdown, stages[i].category, INPUT_PART_share),
+				stages[i].role, stages[i].sign };
 		bar_stack(c, y++, r.x + 1, r.w - 2, part, STAGES);
 		for (size_t i = 0; i < STAGES; i++)
 			stage_line(v, c, y++, r, i);
@@ -201,10 +201,9 @@ int input_view_host_card(const struct input_view *v, struct canvas *c, struct re
 
 int input_view_advice_card(const struct input_view *v, struct canvas *c, struct rect r, int y)
 {
-	static const char *const column[] = { "title", "evidence", "advice" };
+	static const unsigned column[] = { ADVICE_title, ADVICE_evidence, ADVICE_advice };
 	static const enum role role[] = { ROLE_BOLD, ROLE_TEXT, ROLE_TEXT };
 	const struct table *t = &v->in->recommendations, *w = &v->in->warnings;
-	size_t len;
 
 	if (t->nrows)
 		card_head(c, y++, r, "WHAT TO DO", "");
@@ -215,17 +214,17 @@ int input_view_advice_card(const struct input_view *v, struct canvas *c, struct 
 		if (y < r.y + r.h)
 			canvas_str(c, y, r.x + 1, 2, ROLE_DIM, 0, number);
 		for (int k = 0; k < 3; k++) {
-			const char *text = table_string(t, i, column[k], &len);
+			struct slice text = table_str(t, i, column[k]);
 
-			y = card_text(c, r, y, 2, role[k], text, len);
+			y = card_text(c, r, y, 2, role[k], text.s, text.n);
 		}
 	}
 	for (size_t i = 0; i < w->nrows; i++) {
-		const char *text = table_string(w, i, "text", &len);
+		struct slice text = table_str(w, i, 0);
 
 		if (y < r.y + r.h)
 			canvas_put(c, y, r.x + 1, '!', ROLE_WARN, ATTR_BOLD);
-		y = card_text(c, r, y, 2, ROLE_TEXT, text, len);
+		y = card_text(c, r, y, 2, ROLE_TEXT, text.s, text.n);
 	}
 	return y;
 }

@@ -73,7 +73,7 @@ static void input_take(struct view *view)
 	v->in = in;
 	v->overview = o;
 	v->steps = t;
-	v->tpu = table_column(t, "tcInfeedTimeMs") >= 0;
+	v->tpu = t->schema == &overview_tpu_schema;
 	v->one = core;
 	v->hidden = !isnan(overview_hidden_input(o));
 	overview_hidden_text(o, v->why, sizeof v->why);
@@ -85,14 +85,14 @@ static void input_take(struct view *view)
 
 		if (label != s->number)
 			snprintf(s->number, sizeof s->number, "%s", label);
-		s->ms = table_number(t, i, "stepTimeMs");
+		s->ms = table_num(t, i, v->tpu ? TPU_stepTimeMs : GENERIC_stepTimeMs);
 		s->idle_ms = o->tpu && !o->file && i < a->nsteps ? a->step_of[i].ms[KIND_IDLE] : NAN;
-		s->wait_ms = table_number(t, i, v->tpu ? "tcInfeedTimeMs" : "infeedTimeMs");
-		s->wait = v->tpu ? table_number(t, i, "infeedPercentAverage") / 100
+		s->wait_ms = table_num(t, i, v->tpu ? TPU_tcInfeedTimeMs : GENERIC_infeedTimeMs);
+		s->wait = v->tpu ? table_num(t, i, TPU_infeedPercentAverage) / 100
 		    : s->ms > 0  ? s->wait_ms / s->ms
 				 : NAN;
-		s->least = v->tpu ? table_number(t, i, "infeedPercentMin") / 100 : NAN;
-		s->most = v->tpu ? table_number(t, i, "infeedPercentMax") / 100 : NAN;
+		s->least = v->tpu ? table_num(t, i, TPU_infeedPercentMin) / 100 : NAN;
+		s->most = v->tpu ? table_num(t, i, TPU_infeedPercentMax) / 100 : NAN;
 		if (v->hidden)
 			s->wait = s->wait_ms = s->least = s->most = NAN;
 		else if (o->tpu && core >= 0 && i < o->nsteps)
@@ -131,9 +131,9 @@ static void sum_text(const struct input_view *v, bool ascii, char *buf, size_t s
 	char time[40], share[16];
 
 	for (size_t i = 0; i < v->sheet.list.n; i++)
-		left += fmax(table_number(t, v->sheet.order[i], "selfTimeInMs"), 0);
+		left += fmax(table_num(t, v->sheet.order[i], INPUT_OP_selfTimeInMs), 0);
 	for (size_t i = 0; i < t->nrows; i++)
-		all += fmax(table_number(t, i, "selfTimeInMs"), 0);
+		all += fmax(table_num(t, i, INPUT_OP_selfTimeInMs), 0);
 	snprintf(buf, size, "&%.40s   %s self %s, %s %%", regex_pattern(v->sheet.filter), ascii ? "sum" : "Σ",
 	    units_time(time, sizeof time, from_double(round(left * 1e9)), ascii),
 	    units_percent(share, sizeof share, safe_div(left, all)));
@@ -247,10 +247,9 @@ static struct ref input_here(const struct view *view)
 static bool go_to_op(struct input_view *v, const char *name, size_t n)
 {
 	for (size_t i = 0; i < v->in->host_ops.nrows; i++) {
-		size_t len;
-		const char *own = table_string(&v->in->host_ops, i, "opName", &len);
+		struct slice own = table_str(&v->in->host_ops, i, INPUT_OP_opName);
 
-		if (len == n && !memcmp(own, name, n))
+		if (own.n == n && !memcmp(own.s, name, n))
 			return sheet_go(&v->sheet, i);
 	}
 	return false;

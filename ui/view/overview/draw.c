@@ -171,9 +171,11 @@ static void draw_legend(const struct overview_view *v, struct canvas *c, int y, 
 static int draw_programs(const struct overview_view *v, struct canvas *c, struct rect r)
 {
 	static const struct {
-		const char *id, *title;
+		enum program_column column;
+		const char *title;
 		int cols; /* from the right */
-	} number[] = { { "gap_us", "gap before", 0 }, { "p90_us", "p90", 13 }, { "mean_us", "mean", 24 } };
+	} number[] = { { PROGRAM_gap_us, "gap before", 0 }, { PROGRAM_p90_us, "p90", 13 },
+		{ PROGRAM_mean_us, "mean", 24 } };
 	const struct table *t = &v->o->programs;
 	int end = r.x + r.w - 1, rows = (int)t->nrows < PROGRAMS_MOST ? (int)t->nrows : PROGRAMS_MOST;
 	bool ascii = c->glyphs->ascii;
@@ -184,15 +186,15 @@ static int draw_programs(const struct overview_view *v, struct canvas *c, struct
 		canvas_right(c, r.y, end - number[k].cols, ROLE_DIM, 0, number[k].title);
 	canvas_right(c, r.y, end - 35, ROLE_DIM, 0, "runs");
 	for (int i = 0; i < rows; i++) {
-		struct slice name = cell_text(table_get(t, (size_t)i, "program"));
+		struct slice name = table_str(t, (size_t)i, PROGRAM_program);
 		int y = r.y + 1 + i;
 
 		name.n = slice_find(name, "(") ? (size_t)(slice_find(name, "(") - name.s) : name.n;
 		card_tail(c, y, r.x + 1, r.w - 44, ROLE_TEXT, name.s, name.n);
-		snprintf(text, sizeof text, "%.0f", table_number(t, (size_t)i, "runs"));
+		snprintf(text, sizeof text, "%.0f", table_num(t, (size_t)i, PROGRAM_runs));
 		canvas_right(c, y, end - 35, ROLE_TEXT, 0, text);
 		for (size_t k = 0; k < sizeof number / sizeof *number; k++) {
-			double us = table_number(t, (size_t)i, number[k].id);
+			double us = table_num(t, (size_t)i, number[k].column);
 
 			canvas_right(c, y, end - number[k].cols, ROLE_TEXT, 0,
 			    isnan(us) ? "–"
