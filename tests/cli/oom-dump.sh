@@ -162,6 +162,25 @@ proto packed oom_intermediate_module
 usage_pb packed
 shows packed
 
+# the client says in the program's folder what chip it is; of v4 nobody knows whether its cores are merged
+assignment ranged
+mkdir -p "ranged/$stem"
+limit() { # NAME EXPECTED
+	said="TFRT $1
+Built on some day"
+	printf '\010\001\022\003tpu\032%b%s' "\\0$(printf %o ${#said})" "$said" >"ranged/$stem/topology.pb"
+	"$tpuscope" report memory ranged --format json >out
+	has out "\"limitMib\":$2,"
+}
+limit 'TPU7x' '97013.7[0-9]*'
+limit 'TPU v6 lite' 32000
+limit 'TPU v4' null
+limit 'GPU' null
+printf '\032\377\377TFRT TPU7x' >"ranged/$stem/topology.pb"
+"$tpuscope" report memory ranged --format json >out
+has out '"limitMib":null,'
+rm -r "ranged/$stem"
+
 # without a proto, and with one from before optimizations
 mkdir alone
 usage_pb alone

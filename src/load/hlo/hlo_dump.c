@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/codec/wire.h"
 #include "base/mem.h"
 #include "model/hlo.h"
 
@@ -39,17 +40,47 @@ static char *beside(const char *path, const char *end)
 	return xasprintf("%.*s%s", (int)hlo_stem(path), path, end);
 }
 
-const char *hlo_dump_device(const char *path)
+static size_t read_beside(const char *path, const char *end, char *text, size_t size)
 {
-	char *target = beside(path, ".target_arguments.txt"), text[2048] = "";
-	FILE *in = fopen(target, "r");
+	char *name = beside(path, end);
+	FILE *in = fopen(name, "r");
+	size_t n = in ? fread(text, 1, size - 1, in) : 0;
 
-	free(target);
-	if (!in)
+	free(name);
+	if (in)
+		fclose(in);
+	text[n] = '\0';
+	return n;
+}
+
+/* The client that compiled the program says in topology.pb what it is: "TFRT TPU7x", and when it was built.  As
+ * above, v4 is no answer. */
+static const char *device_of_topology(struct arena *a, const char *bytes, size_t n)
+{
+	struct wire w = wire_open(bytes, n);
+
+	while (wire_next(&w)) {
+		struct slice s = w.field == 3 && w.type == 2 ? wire_text(&w) : slice_of(NULL);
+		const char *stop = s.n ? memchr(s.s, '\n', s.n) : NULL;
+
+		s.n = stop ? (size_t)(stop - s.s) : s.n;
+		if (slice_cut(&s, "TFRT ") && slice_begins(s, "TPU") && !slice_is(s, "TPU v4"))
+			return arena_strndup(a, s.s, s.n);
+	}
+	return NULL;
+}
+
+const char *hlo_dump_device(struct arena *a, const char *path)
+{
+	char text[2048];
+	const char *device;
+
+	if (!hlo_stem(path))
 		return NULL;
-	text[fread(text, 1, sizeof text - 1, in)] = '\0';
-	fclose(in);
-	return device_in(text);
+	read_beside(path, ".target_arguments.txt", text, sizeof text);
+	if ((device = device_in(text)))
+		return device;
+	return device_of_topology(a, text, read_beside(path, "/topology.pb", text, sizeof text));
 }
 
 bool hlo_dump_is_oom(const char *path)
@@ -135,7 +166,7 @@ static struct hlo_module *module_of_text(struct dump *d, size_t file)
 	name = hlo_name_in(path, &n);
 	m = hlo_module_add(d, name, n, (int)file, 0);
 	m->origin = HLO_TEXT;
-	m->device = hlo_dump_device(path);
+	m->device = hlo_dump_device(&d->arena, path);
 	m->oom = hlo_dump_is_oom(path);
 	return m;
 }

@@ -61,7 +61,7 @@ int load_hlo_file(struct load_ctx *ctx, int file, struct err *err)
 	m->bare = g.bare;
 	m->has_buffers = g.has_buffers;
 	m->oom = hlo_dump_is_oom(f->path);
-	m->device = hlo_dump_device(f->path);
+	m->device = hlo_dump_device(&ctx->dump->arena, f->path);
 	return 0;
 }
 

@@ -38,7 +38,7 @@ static struct hlo_module *list_module(struct dump *d, int file, struct slice cod
 	m->len = code.n;
 	m->code = code;
 	m->oom = hlo_dump_is_oom(f->path);
-	m->device = hlo_dump_device(f->path);
+	m->device = hlo_dump_device(&d->arena, f->path);
 	return m;
 }
 
