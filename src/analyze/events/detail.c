@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "analyze/device/peaks.h"
+#include "analyze/hlo/host_memory.h"
 #include "analyze/trace/clock.h"
 #include "base/clamp.h"
 #include "base/text/units.h"
@@ -18,7 +19,7 @@ enum { SPACE_HBM = 1, SPACE_CMEM = 2, SPACE_VMEM = 3 };
 struct filling {
 	struct detail *x;
 	size_t cap;
-	double model_flops;
+	double model_flops, written; /* written: to HBM */
 	bool has_breakdown;
 };
 
@@ -62,7 +63,9 @@ static void take_breakdown(struct filling *f, const struct stat_value *v)
 
 		if (a->memory_space == SPACE_HBM)
 			f->x->hbm_bytes += bytes;
-		else if (a->memory_space == SPACE_VMEM)
+		if (a->memory_space == SPACE_HBM && a->operation_type == PB__MEMORY_ACCESS__OPERATION__WRITE)
+			f->written += bytes;
+		if (a->memory_space == SPACE_VMEM)
 			f->x->vmem_bytes += bytes;
 		f->has_breakdown = true;
 		at += (size_t)snprintf(text + at, sizeof text - at, "%s%s %s %s", at ? ", " : "",
@@ -194,6 +197,8 @@ static void take_rates(struct detail *x, const struct dump *d, const struct fill
 		x->vmem_bytes = NAN;
 		x->hbm_estimated = !isnan(x->bytes);
 	}
+	x->hbm_bytes -= host_memory_bytes(slice_of(x->full), x->hbm_bytes - f->written,
+	    f->has_breakdown ? f->written : NAN);
 	x->flop_rate = seconds > 0 ? x->flops / seconds : NAN;
 	x->hbm_rate = seconds > 0 ? x->hbm_bytes / seconds : NAN;
 	x->intensity = x->hbm_bytes > 0 ? x->flops / x->hbm_bytes : NAN;

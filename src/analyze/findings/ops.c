@@ -69,7 +69,7 @@ static struct use use_of(const struct opdb *db, const struct op *o)
 	if (!(time > 0) || !(db->peaks.tflops > 0) || !(db->peaks.bw[PEAK_HBM] > 0))
 		return (struct use){ NAN, NAN };
 	return (struct use){ s->flops / time / db->peaks.tflops,
-		s->no_spaces ? 0 : opsum_hbm(s) / time * 1e3 / db->peaks.bw[PEAK_HBM] };
+		s->no_spaces ? 0 : opsum_hbm_only(s) / time * 1e3 / db->peaks.bw[PEAK_HBM] };
 }
 
 /* Totals of the ops that a rule selects.  Rows of the database are sorted by time, so the first ones are the
@@ -321,9 +321,7 @@ static void take_moves(const struct opdb *db, enum op_kind kind, bool host, stru
 		if (host ? k != OP_FORMATTING && k != OP_COPY_WAIT && k != OP_MOVES : k != kind)
 			continue;
 		take_op(&m->all, o, use_of(db, o), 1);
-		/* a copy-start states what it reads, its -done what it writes; of the host's memory both the same */
-		if (!host || !slice_is(o->category, "copy-start"))
-			m->bytes += opsum_hbm(&o->sum);
+		m->bytes += opsum_hbm_only(&o->sum);
 		m->kept += kind == OP_FORMATTING && keeps_layout(o) ? (double)o->sum.self : 0;
 	}
 }

@@ -46,7 +46,7 @@ static void join_op(const struct dump *d, const struct hlo_graph *g, const struc
 	v->total = op->sum.time + (v->total > 0 ? v->total : 0);
 	v->occurrences = op->sum.occurrences + (v->occurrences > 0 ? v->occurrences : 0);
 	v->flops = op->sum.flops > 0 ? op->sum.flops + (isnan(v->flops) ? 0 : v->flops) : v->flops;
-	v->bytes = opsum_hbm(&op->sum) + (isnan(v->bytes) ? 0 : v->bytes);
+	v->bytes = opsum_hbm_only(&op->sum) + (isnan(v->bytes) ? 0 : v->bytes);
 	v->op = (uint32_t)row;
 }
 

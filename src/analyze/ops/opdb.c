@@ -1,9 +1,11 @@
 #include "config.h"
 #include "analyze/ops/opdb.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/hlo/host_memory.h"
 #include "analyze/ops/internal.h"
 #include "analyze/ops/step_cores.h"
 #include "base/clamp.h"
@@ -283,9 +285,21 @@ static void sort_rows(const struct dump *d, struct opdb *db)
 	db->v = v;
 }
 
-static void count_missing(struct opdb *db)
+static void take_host(struct op *o)
+{
+	const double *hbm = o->sum.mem[SPACE_HBM];
+	double n = (double)(o->sum.occurrences ? o->sum.occurrences : 1);
+
+	o->sum.host = n *
+	    (o->sum.has_mem ? host_memory_bytes(o->expression, hbm[ACCESS_READ] / n, hbm[ACCESS_WRITE] / n)
+			    : host_memory_bytes(o->expression, o->sum.bytes / n, NAN));
+}
+
+/* Counts what is missing, and what only the whole op can say. */
+static void finish_ops(struct opdb *db)
 {
 	for (size_t i = 0; i < db->n; i++) {
+		take_host(&db->v[i]);
 		if (db->v[i].sparse)
 			continue;
 		db->no_flops += !(db->v[i].sum.flops > 0);
@@ -348,7 +362,7 @@ void opdb_build(const struct dump *d, const struct opdb_options *o, struct opdb 
 	free(scan);
 	free(rows.slot);
 	sort_rows(d, db);
-	count_missing(db);
+	finish_ops(db);
 }
 
 const char *op_lack(const struct dump *d)

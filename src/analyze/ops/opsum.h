@@ -17,6 +17,8 @@ struct opsum {
 #define AMOUNT(m, run) double m;
 #include "analyze/ops/opsum.def"
 	double mem[SPACE_COUNT][ACCESS_COUNT]; /* valid with has_mem */
+	double
+	    host; /* what of the bytes in HBM is in the memory of the host, which compilers call HBM, too */
 	bool has_mem;
 	bool no_spaces; /* of a converted trace: it is not known which of the bytes are in HBM */
 	uint32_t cores;
@@ -40,6 +42,7 @@ static inline void opsum_add(struct opsum *a, const struct opsum *b)
 	for (size_t i = 0; i < SPACE_COUNT; i++)
 		for (size_t k = 0; k < ACCESS_COUNT; k++)
 			a->mem[i][k] += b->mem[i][k];
+	a->host += b->host;
 	a->has_mem |= b->has_mem;
 	a->no_spaces |= b->no_spaces;
 	a->cores += b->cores;
@@ -51,12 +54,19 @@ static inline bool opsum_knows_hbm(const struct opsum *s)
 	return s->has_mem || s->bytes > 0;
 }
 
-/* Returns the bytes in HBM, or all bytes if the breakdown is missing: then an upper bound (no_spaces). */
+/* Returns the bytes in HBM as the compiler counts them, and XProf with it, or all bytes if the breakdown is missing:
+ * then an upper bound (no_spaces). */
 static inline double opsum_hbm(const struct opsum *s)
 {
 	const double *m = s->mem[SPACE_HBM];
 
 	return s->has_mem ? m[ACCESS_READ] + m[ACCESS_WRITE] + m[ACCESS_OTHER] : s->bytes;
+}
+
+/* The same without the memory of the host. */
+static inline double opsum_hbm_only(const struct opsum *s)
+{
+	return opsum_hbm(s) - s->host;
 }
 
 #endif

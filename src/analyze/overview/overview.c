@@ -223,7 +223,7 @@ static void put_rates(struct gathered *g)
 	facts_num(f, "mfu_percent", model ? 100 * roof.model_rate / (db->peaks.tflops * 1e3) : NAN);
 	facts_num(f, "flops_utilization_percent", flops ? 100 * use.compute : NAN);
 	facts_num(f, "hbm_bandwidth_utilization_percent",
-	    bytes ? 100 * roof.bw[ROOF_HBM] * GIB_PER_GB / db->peaks.bw[PEAK_HBM] : NAN);
+	    bytes ? 100 * opsum_hbm_only(&all) / ((double)all.time / 1e3) / db->peaks.bw[PEAK_HBM] : NAN);
 	facts_num(f, "roofline_efficiency_percent", flops && bytes ? 100 * use.efficiency : NAN);
 }
 

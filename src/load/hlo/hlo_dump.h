@@ -11,7 +11,7 @@
 #include "model/dump.h"
 
 const char *hlo_dump_device(struct arena *, const char *path); /* "TPU v5 lite", NULL = not known */
-bool hlo_dump_is_oom(const char *path); /* compiling the program ran out of memory */
+bool hlo_dump_is_oom(const char *path);                        /* compiling the program ran out of memory */
 void hlo_dump_join(struct dump *);
 
 #endif
