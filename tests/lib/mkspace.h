@@ -157,6 +157,12 @@ static inline void space_meta_bytes(struct mkspace *s, const char *kind, const c
 	pb_sub(&s->meta_pb[id - 1], 5, &stat);
 }
 
+/* The name that is shown of a kind whose own name is HLO text. */
+static inline void space_display(struct mkspace *s, const char *kind, const char *name)
+{
+	pb_s(&s->meta_pb[space_kind(s, kind) - 1], 4, name);
+}
+
 /* A kind of op of a program; symbol 0: without one. */
 static inline void space_op(struct mkspace *s, const char *name, const char *category, int program,
     int symbol)

@@ -1,0 +1,128 @@
+#include "config.h"
+#include "analyze/pieces/cut.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyze/pieces/hlo_line.h"
+#include "base/bisect.h"
+#include "base/mem.h"
+
+/* The starts of one name in one program; their dones name it as an operand. */
+struct start {
+	uint64_t program;
+	strid name;
+	uint32_t slot;
+};
+
+VEC_ORDER(by_name, struct start, UP(program) UP(name));
+
+struct starts {
+	struct start *v;
+	size_t n, cap;
+};
+
+bool cut_program(const struct dump *d, uint32_t meta, uint64_t *program)
+{
+	int64_t id;
+
+	if (!stat_meta_int(d, meta, "program_id", &id))
+		return false;
+	*program = (uint64_t)id;
+	return true;
+}
+
+struct slice cut_text(const struct dump *d, uint32_t meta)
+{
+	const struct evmeta *m = &d->trace.metas[meta];
+
+	return m->full ? (struct slice){ m->full, m->full_len } : dump_text(d, m->name);
+}
+
+/* The name of the start that a done names.  Converted traces keep no HLO text: names differ in one word then. */
+static strid start_of(const struct dump *d, uint32_t meta)
+{
+	const struct hlo_line l = hlo_line_of(cut_text(d, meta));
+	struct slice s = hlo_line_last_operand(&l), name = dump_text(d, d->trace.metas[meta].name);
+	const char *at = l.opcode.n ? NULL : slice_find(name, "-done");
+	char guess[256];
+	int n;
+
+	if (s.n)
+		return strtab_find(&d->str, s.s, s.n);
+	if (!at)
+		return UINT32_MAX;
+	n = snprintf(guess, sizeof guess, "%.*s-start%.*s", (int)(at - name.s), name.s,
+	    (int)(name.s + name.n - at) - 5, at + 5);
+	return n > 0 && (size_t)n < sizeof guess ? strtab_find(&d->str, guess, (size_t)n) : UINT32_MAX;
+}
+
+static uint32_t slot_of(const struct starts *s, uint64_t program, strid name)
+{
+	size_t i;
+
+	BISECT(i, s->n, s->v[i].program < program || (s->v[i].program == program && s->v[i].name < name));
+	return i < s->n && s->v[i].program == program && s->v[i].name == name ? s->v[i].slot : CUT_NONE;
+}
+
+static uint64_t program_of(const struct dump *d, uint32_t meta)
+{
+	uint64_t program = 0;
+
+	cut_program(d, meta, &program);
+	return program;
+}
+
+static void find_starts(struct cut_ops *o, struct starts *s)
+{
+	const struct trace *t = &o->dump->trace;
+
+	for (uint32_t i = 0; i < t->nmetas; i++)
+		if (o->role[i].part == PART_START)
+			VEC_ADD(s->v, s->n, s->cap,
+			    (struct start){ program_of(o->dump, i), t->metas[i].name, 0 });
+	VEC_SORT(s->v, s->n, by_name);
+	for (size_t i = 0; i < s->n; i++)
+		s->v[i].slot = i && !by_name(&s->v[i - 1], &s->v[i]) ? s->v[i - 1].slot : o->nslots++;
+}
+
+static bool may_be_op(const struct dump *d, const struct evmeta *m)
+{
+	if (m->plane < d->trace.nplanes)
+		return d->trace.planes[m->plane].kind == PLANE_TPU;
+	return m->file >= 0 && file_is_converted(&d->files[m->file]);
+}
+
+struct cut_ops *cut_ops_read(const struct dump *d)
+{
+	const struct trace *t = &d->trace;
+	struct cut_ops *o = xcalloc(1, sizeof *o);
+	struct starts s = { 0 };
+
+	*o = (struct cut_ops){ .dump = d,
+		.role = xcalloc(t->nmetas + 1, sizeof *o->role),
+		.slot = xcalloc(t->nmetas + 1, sizeof *o->slot) };
+	for (uint32_t i = 0; i < t->nmetas; i++)
+		if (may_be_op(d, &t->metas[i]))
+			o->role[i] =
+			    op_role_of(dump_text(d, t->metas[i].name), dump_text(d, t->metas[i].category));
+	find_starts(o, &s);
+	for (uint32_t i = 0; i < t->nmetas; i++) {
+		const enum op_part part = o->role[i].part;
+
+		o->slot[i] = part == PART_START ? slot_of(&s, program_of(d, i), t->metas[i].name)
+		    : part == PART_DONE         ? slot_of(&s, program_of(d, i), start_of(d, i))
+						: CUT_NONE;
+	}
+	free(s.v);
+	return o;
+}
+
+void cut_ops_free(struct cut_ops *o)
+{
+	if (!o)
+		return;
+	free(o->role);
+	free(o->slot);
+	free(o);
+}
