@@ -42,28 +42,6 @@ bool *sheet_matching_rows(const struct sheet *s, size_t n)
 	return pass;
 }
 
-/* A new search begins at the first hit from the cursor on that can be seen, if there is one: other rows may only
- * mention what it names. */
-static void prefer_visible(struct sheet *s, size_t from, size_t *best)
-{
-	struct regex_scratch *scratch = regex_scratch_new(s->find);
-	size_t first = SIZE_MAX, n = s->nwhole, k = 0;
-
-	for (size_t i = 0; i < n && first == SIZE_MAX; i++) {
-		size_t at = (from + i) % n;
-
-		if (s->found[s->whole[at]] && row_matches(s, s->find, scratch, s->whole[at], false))
-			first = at;
-	}
-	regex_scratch_free(scratch);
-	if (first == SIZE_MAX)
-		return;
-	for (size_t i = 0; i <= first; i++)
-		k += s->found[s->whole[i]];
-	*best = first;
-	s->hit = k;
-}
-
 /* next: the first after the cursor; previous: the last before it; else the first from the cursor on; both wrap
  * around */
 static size_t choose_hit(struct sheet *s, size_t from, int dir)
@@ -94,11 +72,12 @@ void sheet_forget_found(struct sheet *s)
 	s->found = NULL;
 }
 
-/* Matching all rows takes longer than going from hit to hit, or opening a line: once for a pattern is enough. */
+/* Matching all rows takes longer than going from hit to hit, or opening a line: once for a pattern is enough.  Columns
+ * that are hidden count only if nothing else matches: many rows may mention what one names. */
 static void find_rows(struct sheet *s, const struct regex *re)
 {
 	struct regex_scratch *scratch;
-	size_t n = s->table->nrows;
+	size_t n = s->table->nrows, hits = 0;
 
 	if (s->find != re)
 		sheet_forget_found(s);
@@ -107,8 +86,9 @@ static void find_rows(struct sheet *s, const struct regex *re)
 		return;
 	s->found = xcalloc(n + 1, sizeof *s->found);
 	scratch = regex_scratch_new(re);
-	for (size_t i = 0; i < n; i++)
-		s->found[i] = row_matches(s, re, scratch, i, true);
+	for (int hidden = 0; hidden <= s->find_all && !hits; hidden++)
+		for (size_t i = 0; i < n; i++)
+			hits += s->found[i] = row_matches(s, re, scratch, i, hidden);
 	regex_scratch_free(scratch);
 }
 
@@ -128,8 +108,6 @@ int sheet_find_hit(struct sheet *s, const struct regex *re, int dir, bool open)
 	for (size_t i = 0; i < n; i++)
 		s->hits += s->found[s->whole[i]];
 	best = choose_hit(s, from, dir);
-	if (!dir && s->find_all)
-		prefer_visible(s, from, &best);
 	if (best != SIZE_MAX && !sheet_go_visible(s, s->whole[best]) && open) {
 		size_t at = s->hit;
 
