@@ -68,6 +68,15 @@ static void marking(void **state)
 	is_interval(400, 600);
 	assert_false(tl()->scene.port.whole);
 	assert_int_equal(view.ops->command(&view, "goto", "nowhere"), -1);
+	assert_int_equal(view.ops->command(&view, "mark", "2ms 100us"), 0);
+	is_interval(100, 2000);
+	assert_int_equal(view.ops->command(&view, "unmark", marks_current(&tl()->marks)->name), 0);
+	assert_int_equal(view.ops->command(&view, "mark", "1ms 99s"), 0);
+	assert_true(app.message_error && strstr(app.message, "99s is outside the run"));
+	assert_int_equal(view.ops->command(&view, "goto", "interval 2"), 0);
+	assert_int_equal(view.ops->command(&view, "mark", "2 phases"), 0); /* a name */
+	assert_int_equal(view.ops->command(&view, "goto", "2 phases"), 0);
+	assert_int_equal(view.ops->command(&view, "mark", "interval 2"), 0);
 	assert_int_equal(act(ACT_BACK), ACT_PASS); /* an interval is not a level to go back from */
 	assert_non_null(marks_current(&tl()->marks));
 	assert_int_equal(tl()->marks.n, 2);

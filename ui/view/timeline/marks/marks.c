@@ -3,9 +3,11 @@
 #include "view/timeline/marks/marks.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/digit.h"
 #include "base/text/units.h"
 #include "core/overlay.h"
 
@@ -326,10 +328,38 @@ static void name_interval(struct marks *m, const char *name)
 	show_interval(m, "marked");
 }
 
+/* "10ms 12ms", "15:03:20 15:03:21": from when to when; false: not two times. */
+static bool mark_times(struct marks *m, const char *arg)
+{
+	char word[2][64];
+	struct err e = { .at = ERR_NOWHERE };
+	struct ref at[2];
+	int end = 0;
+
+	if (sscanf(arg, "%63s %63s %n", word[0], word[1], &end) != 2 || arg[end])
+		return false;
+	for (int i = 0; i < 2; i++) {
+		if (!is_digit(*word[i]) || word[i][strspn(word[i], "0123456789")] == '\0')
+			return false;
+		if (scene_goto(m->sc, word[i], &at[i], &e)) {
+			app_message(m->sc->view->app, true, "%s", e.msg);
+			return true;
+		}
+		if (at[i].kind != REF_TIME)
+			return false;
+	}
+	marks_set(m, at[0].t0 - m->sc->port.shift, at[1].t0 - m->sc->port.shift, NULL);
+	viewport_reveal(&m->sc->port, at[0].t0 - m->sc->port.shift, at[1].t0 - m->sc->port.shift);
+	show_interval(m, "marked");
+	return true;
+}
+
 bool marks_command(struct marks *m, const char *name, const char *arg)
 {
 	if (!*arg)
 		return false;
+	if (!strcmp(name, "mark") && mark_times(m, arg))
+		return true;
 	if (!strcmp(name, "mark"))
 		name_interval(m, arg);
 	else if (!strcmp(name, "bookmark"))
