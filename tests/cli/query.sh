@@ -41,5 +41,12 @@ done
 "$tpuscope" report trace --demo --query 'vector<int>' >out || { echo "a name with < is no field"; failed=1; }
 "$tpuscope" report trace --demo --from 5ms --to 1ms >out 2>err && { echo "an interval that ends before it begins passed"; failed=1; }
 grep -q -e '--from 5ms is after --to 1ms' err || { cat err; failed=1; }
+# A search in the timeline finds what stands on rows that are computed, as it stands there; without a name, a query
+# keeps to the events of the file.
+screen() { "$tpuscope" snapshot timeline --demo --keys "/$1<Enter>" | grep -o 'hits of .*'; }
+for text in 'step 101' 'jit.train_step.$' 'dot_general' 'py:[0-9]' 'dot_general dur>10us'; do
+	screen "$text" >/dev/null || { echo "/$text is not found"; failed=1; }
+done
+screen 'dur>100us' | grep -q " $(matched --query 'dur>100us') of" || { echo "dur>100us: $(screen 'dur>100us')"; failed=1; }
 "$tpuscope" report steps --demo --query 'name~x' >out 2>err && { echo "steps took --query"; failed=1; }
 exit $failed

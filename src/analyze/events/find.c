@@ -2,6 +2,7 @@
 
 #include "analyze/events/find.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,6 +57,28 @@ static void match_names(struct find *f, const struct dump *d, const struct regex
 	}
 	regex_scratch_free(scratch);
 	free(seen);
+}
+
+/* Steps also match by what the screen calls them: "step 103", "run 5". */
+static void match_steps(struct find *f, const struct dump *d, const struct regex *regex)
+{
+	struct regex_scratch *scratch = regex_scratch_new(regex);
+
+	for (size_t k = 0; k < f->ntracks; k++) {
+		const struct track *t = track_at(f, d, k);
+
+		for (size_t i = 0; t->role == TRACK_STEPS && i < t->n; i++) {
+			struct slice name = dump_text(d, d->trace.metas[track_meta(t, i)].name);
+			char label[128];
+			int n = snprintf(label, sizeof label, "%s %.*s", t->file < 0 ? "run" : "step",
+			    name.n < 100 ? (int)name.n : 100, name.s);
+
+			if (!f->name_hit[track_meta(t, i)])
+				f->name_hit[track_meta(t, i)] =
+				    regex_match(regex, scratch, label, (size_t)n, NULL, NULL);
+		}
+	}
+	regex_scratch_free(scratch);
 }
 
 static void count_track(struct find *f, const struct track *t, size_t k)
@@ -119,6 +142,7 @@ struct find *find_names(const struct dump *d, const struct regex *regex, const u
 	struct find *f = find_make(d, tracks, ntracks);
 
 	match_names(f, d, regex);
+	match_steps(f, d, regex);
 	return f;
 }
 

@@ -378,6 +378,11 @@ bool query_wants_steps(const struct query *q)
 	return has_field(q, QUERY_STEP);
 }
 
+bool query_wants_name(const struct query *q)
+{
+	return has_field(q, QUERY_NAME);
+}
+
 bool query_wants_args(const struct query *q)
 {
 	return has_field(q, QUERY_ARG);

@@ -34,6 +34,7 @@ struct query_run;
 struct query *query_new(const char *text, struct err *);
 void query_free(struct query *);
 bool query_wants_steps(const struct query *);
+bool query_wants_name(const struct query *);
 bool query_wants_args(const struct query *); /* must read the stats of events: slow */
 
 /* Is a search text a query?  It is if one of its words is a term; texts that begin with \Q never are. */

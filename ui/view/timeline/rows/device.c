@@ -83,7 +83,8 @@ static void add_derived(struct nodes *b, uint32_t plane, uint32_t ops, enum trac
 		[TRACK_SOURCE] = { "Source", "source" },
 	};
 	struct rows_node v = nodes_new(NODE_LAZY, plane, what[role].name, strlen(what[role].name));
-	bool ask = role == TRACK_SOURCE || b->cap->dump->trace.tracks[ops].n > DERIVE_AT_ONCE;
+	bool ask =
+	    !b->rows->all && (role == TRACK_SOURCE || b->cap->dump->trace.tracks[ops].n > DERIVE_AT_ONCE);
 
 	v.role = role;
 	v.thin = v.foldable = v.folded = true;

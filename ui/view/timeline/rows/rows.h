@@ -76,6 +76,7 @@ struct rows {
 	int *coarse;
 	bool has_coarse;
 	bool chip_has_cores; /* a chip has several cores */
+	bool all; /* no row waits until it is opened: a search wants the names that it would have */
 	struct rows_fold *fold;
 	size_t nfold, fold_cap; /* folded or opened by the user */
 	struct rows_union *made;

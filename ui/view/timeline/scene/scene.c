@@ -57,6 +57,8 @@ void scene_keep_visible(struct scene *sc)
 		sc->cursor.at = viewport_time(&sc->port, sc->port.w / 2);
 }
 
+enum { EVENTS_AT_ONCE = 2000000 }; /* of a larger run, each row is only made when it is opened */
+
 void scene_rebuild(struct scene *sc)
 {
 	uint64_t id = sc->cursor.row < sc->rows.nvis ? scene_node(sc, sc->cursor.row)->id : 0;
@@ -109,8 +111,27 @@ bool scene_event_at(const struct scene *sc, struct rows_source s, int64_t at, si
 	return found;
 }
 
-/* The tracks of all rows, folded or not, in the order of the rows. */
-uint32_t *scene_tracks(const struct scene *sc, size_t *n)
+bool scene_make_all_rows(struct scene *sc)
+{
+	bool waiting = false;
+
+	for (size_t i = 0; i < sc->rows.n; i++)
+		waiting |= sc->rows.v[i].kind == NODE_LAZY;
+	if (!waiting || sc->rows.events > EVENTS_AT_ONCE)
+		return false;
+	sc->rows.all = true;
+	scene_rebuild(sc);
+	return true;
+}
+
+/* A row whose events stand for those of other rows by name; not the sum of folded threads, which has none. */
+static bool is_computed(const struct track *t)
+{
+	return t->role == TRACK_STEPS || t->role == TRACK_SCOPE || t->role == TRACK_FRAMEWORK ||
+	    t->role == TRACK_SOURCE;
+}
+
+uint32_t *scene_tracks(const struct scene *sc, bool computed, size_t *n)
 {
 	const struct rows *r = &sc->rows;
 	uint32_t *out = xcalloc(r->n + 1, sizeof *out);
@@ -122,7 +143,9 @@ uint32_t *scene_tracks(const struct scene *sc, size_t *n)
 		    : v->kind == NODE_DEVICE           ? v->steps
 						       : ROWS_NONE;
 
-		if (track != ROWS_NONE && scene_track(sc, track)->file >= 0)
+		if (track == ROWS_NONE)
+			continue;
+		if (scene_track(sc, track)->file >= 0 || (computed && is_computed(scene_track(sc, track))))
 			out[(*n)++] = track;
 	}
 	return out;

@@ -98,11 +98,15 @@ void scene_time_brief(const struct scene *, int64_t at, char *buf, size_t size);
 void scene_keep_visible(struct scene *);
 /* makes rows again, for another host or clock, or when tracks were derived */
 void scene_rebuild(struct scene *);
+/* makes the rows that wait until they are opened; false: there are none, or it would take long */
+bool scene_make_all_rows(struct scene *);
 void scene_measure(struct scene *); /* computes the bounds of the run */
 /* opens the sections around the node, which may make rows, so that it may be another node after that */
 void scene_open_sections(struct scene *, uint32_t node);
 bool scene_event_at(const struct scene *, struct rows_source, int64_t t, size_t *event);
-uint32_t *scene_tracks(const struct scene *, size_t *n); /* of all rows; the caller frees it */
+/* The tracks of all rows, folded or not, in the order of the rows; computed: also those of scopes, framework ops,
+ * source lines and steps that are derived.  The caller frees it. */
+uint32_t *scene_tracks(const struct scene *, bool computed, size_t *n);
 /* from times of the reference to those of the screen */
 int64_t scene_ref_shift(const struct scene *, const struct ref *);
 

@@ -44,7 +44,7 @@ static void look_through(struct longest *l, uint32_t track)
 static void look_everywhere(struct longest *l)
 {
 	size_t n;
-	uint32_t *tracks = scene_tracks(l->sc, &n);
+	uint32_t *tracks = scene_tracks(l->sc, l->find, &n);
 
 	for (size_t i = 0; i < n; i++)
 		look_through(l, tracks[i]);

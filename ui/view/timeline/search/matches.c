@@ -38,7 +38,7 @@ int matches_begin(struct scene *sc, struct matches *m, const char *text, struct 
 	if (is_query ? !(m->query = query_new(text, e)) : !(re = regex_new(text, REGEX_SMART_CASE, e)))
 		return -1;
 	m->text = xstrdup(text);
-	m->tracks = scene_tracks(sc, &m->ntracks);
+	m->tracks = scene_tracks(sc, !is_query || query_wants_name(m->query), &m->ntracks);
 	m->nslot = sc->cap->dump->trace.ntracks;
 	m->slot = xcalloc(m->nslot + 1, sizeof *m->slot);
 	memset(m->slot, 0xff, m->nslot * sizeof *m->slot);

@@ -23,7 +23,6 @@ static void search_end(struct search *s)
 	if (s->names_begun)
 		window_free(&s->names);
 	free(s->strip);
-	free(s->tracks);
 	free(s->sorted);
 	free(s->pattern);
 	free(s->name_hit);
@@ -63,7 +62,6 @@ static void search_begin(struct search *s, const struct regex *re)
 	search_end(s);
 	s->pattern = xstrdup(regex_pattern(re));
 	s->nmeta = s->sc->cap->dump->trace.nmetas;
-	s->tracks = scene_tracks(s->sc, &s->ntracks);
 	if (!matches_begin(s->sc, &s->match, s->pattern, NULL) &&
 	    !matches_step(s->sc, &s->match, AT_ONCE_MS)) {
 		s->find = s->match.find;
@@ -112,6 +110,8 @@ int search_find(struct search *s, const struct regex *re, int dir)
 		}
 		s->sc->open[PANE_CHAIN] = s->sc->open[PANE_STEPS] = false;
 		search_begin(s, re);
+		if (s->find && !s->find->hits && !s->find->bits && scene_make_all_rows(s->sc))
+			search_begin(s, re);
 		if (s->match.working)
 			return 1;
 		if (!s->find)
@@ -194,7 +194,7 @@ static bool names_step(struct search *s, int budget_ms)
 	const struct trace *trace = &s->sc->cap->dump->trace;
 
 	if (!s->names_begun) {
-		window_begin(&s->names, s->sc->cap->dump, s->tracks, s->ntracks, trace->first,
+		window_begin(&s->names, s->sc->cap->dump, s->match.tracks, s->match.ntracks, trace->first,
 		    trace->last + 1, false);
 		if (s->find->bits) /* of a query, only some events of a name may be hits */
 			s->names.keys = (struct window_keys){ .of = key_of_hit, .ctx = s };

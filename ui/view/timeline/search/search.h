@@ -16,8 +16,6 @@ struct search {
 	uint64_t rank;
 	uint32_t *strip;
 	int strip_w; /* hits per column of the whole run */
-	uint32_t *tracks;
-	size_t ntracks;
 	struct window names;
 	bool names_begun, names_done;
 	/* the names that match, by total time */
