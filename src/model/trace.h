@@ -212,12 +212,14 @@ static inline bool track_add(struct track *t, int64_t start, int64_t dur, uint32
 {
 	const size_t n = t->n;
 	const uint64_t since = track_since(start);
-	bool fits;
+	unsigned fits; /* no branch for each */
 
 	stepped_begin(&t->start, n, since);
 	stepped_begin(&t->args, n, at);
-	fits = stepped_fits(&t->start, n, since) & ((uint64_t)dur <= t->dur.most) & (meta <= t->meta.most) &
-	    stepped_fits(&t->args, n, at);
+	fits = stepped_fits(&t->start, n, since);
+	fits &= (uint64_t)dur <= t->dur.most;
+	fits &= meta <= t->meta.most;
+	fits &= stepped_fits(&t->args, n, at);
 	if (__builtin_expect(!fits, 0) && !track_widen(t, start, dur, meta, at))
 		return false;
 	stepped_append(&t->start, n, since);
