@@ -133,7 +133,7 @@ static int list_actions(struct app *app, enum scope scope, struct menu_item *ite
 	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++) {
 		size_t nkeys = keymap_keys(&app->keymap, (enum action)a, here, keys, KEYS_SHOWN);
 
-		if (action_info[a].scope != scope || a == ACT_ACTIONS || (!nkeys && scope != here))
+		if (!keymap_has(&app->keymap, scope, a) || a == ACT_ACTIONS || (!nkeys && scope != here))
 			continue;
 		notes[n][0] = 0;
 		for (size_t k = 0; k < nkeys; k++)

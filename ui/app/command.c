@@ -164,9 +164,14 @@ bool command_applies(const struct app *app, enum scope scope)
 	return scope == SCOPE_ALL || scope == app_scope(app);
 }
 
+bool action_applies(const struct app *app, enum action a)
+{
+	return command_applies(app, action_info[a].scope) || keymap_has(&app->keymap, app_scope(app), a);
+}
+
 static void do_action(struct app *app, enum action a)
 {
-	if (!command_applies(app, action_info[a].scope))
+	if (!action_applies(app, a))
 		app_message(app, true, "%s works only in %s", action_info[a].name,
 		    scope_title[action_info[a].scope]);
 	else

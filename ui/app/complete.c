@@ -26,6 +26,7 @@ struct candidates {
 	char common[PROMPT_MAX + 1], list[256];
 	bool full;             /* the list has no more room */
 	bool more;             /* another word follows the one typed */
+	bool inside;           /* words that have it inside, because none begins with it */
 	char *word[WORDS_MAX]; /* the first of them, to offer each once */
 };
 
@@ -43,7 +44,9 @@ static void offer_word(struct candidates *c, const char *word)
 {
 	size_t same = 0;
 
-	if (strncmp(word, c->typed, c->len) || !is_new(c, word))
+	if (c->inside ? !strstr(word, c->typed) : strncmp(word, c->typed, c->len))
+		return;
+	if (!is_new(c, word))
 		return;
 	if (!c->n++)
 		snprintf(c->common, sizeof c->common, "%s", word);
@@ -231,8 +234,7 @@ static void offer_first_word(const struct app *app, struct candidates *c)
 		if (command_applies(app, command_info[i].scope))
 			offer_word(c, command_info[i].name);
 	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
-		if (command_applies(app, action_info[a].scope) &&
-		    command_by_name(action_info[a].name) == DO_COUNT)
+		if (action_applies(app, a) && command_by_name(action_info[a].name) == DO_COUNT)
 			offer_word(c, action_info[a].name);
 }
 
@@ -336,6 +338,9 @@ static void offer_command(struct app *app, struct candidates *c, const char *tex
 	c->more = !has_arg;
 	if (!has_arg) {
 		offer_first_word(app, c);
+		c->inside = !c->n && c->len;
+		if (c->inside)
+			offer_first_word(app, c);
 		return;
 	}
 	skip_typed(c, first + strspn(text + first, " "));
@@ -359,7 +364,7 @@ void app_complete(struct app *app, struct prompt *p)
 		offer_query(&c, app->cap->dump, &here);
 	else if (v && (p->label == '/' || p->label == '&'))
 		offer_rows(&c, v);
-	if (c.n) {
+	if (c.n && (!c.inside || c.n == 1)) {
 		snprintf(line, sizeof line, "%.*s%s%s", (int)(c.typed - p->text), p->text, c.common,
 		    c.n == 1 && c.more ? " " : "");
 		prompt_set(p, line);

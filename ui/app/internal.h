@@ -265,6 +265,8 @@ void app_command(struct app *, const char *line);
 const char *command_split(const char *line, char *name, size_t size);
 enum action command_action(const char *name);         /* ACT_NONE: no action is called so */
 bool command_applies(const struct app *, enum scope); /* to what is on the screen */
+bool action_applies(const struct app *,
+    enum action); /* the same; also one of another view that has a key here */
 
 /* complete.c */
 void app_complete(struct app *, struct prompt *);

@@ -15,6 +15,7 @@
 #define COMMAND_COLS 24
 #define COLUMN_COLS 60
 #define NOTE_COLS 22
+#define FIND_MAX 40
 
 /* The keys and commands of a view and of all views, from their tables; the view's own are in a separate
  * column where there is room for two.  Above them is what the signs on the screen mean, below them the columns of its
@@ -23,7 +24,11 @@ struct help {
 	struct overlay base;
 	enum scope scope;
 	const struct keymap *keymap;
-	int top, rows, lines;
+	const struct glyphs *glyphs;
+	int top, rows, cols, lines;
+	char find[FIND_MAX + 1]; /* what is searched; "" = nothing yet */
+	bool typing;             /* keys belong to it */
+	int found;               /* the line that has it, -1 = none */
 	struct help_note *notes; /* owned; not their texts */
 	size_t nnotes;
 };
@@ -119,7 +124,7 @@ static struct line line_in(const struct help *h, enum scope scope, int n)
 	if (n-- == 0)
 		return (struct line){ .kind = LINE_HEAD, .scope = scope };
 	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
-		if (action_info[a].scope == scope && !is_other_here(h, a) && n-- == 0)
+		if (keymap_has(h->keymap, scope, a) && !is_other_here(h, a) && n-- == 0)
 			return (struct line){ .kind = LINE_ACTION, .i = a };
 	for (int i = 0; i < DO_COUNT; i++) {
 		if (command_info[i].scope != scope)
@@ -245,20 +250,18 @@ static int draw_notes(const struct help *h, struct canvas *c, struct rect area, 
 	return from;
 }
 
-static void help_draw(struct overlay *o, struct canvas *c, struct rect area)
+static void draw_from_top(struct help *h, struct canvas *c, struct rect area)
 {
-	struct help *h = (struct help *)o;
 	int keys, legend, below = area.y + area.h, own = h->scope == SCOPE_ALL ? 0 : lines_of(h, h->scope),
 			  all = lines_of(h, SCOPE_ALL);
 	bool two = own && area.w >= 2 * COLUMN_COLS;
 	int gap = own ? 1 : 0;
 
-	h->rows = area.h;
 	keys = two ? (own > all ? own : all) : own + gap + all;
 	legend = draw_signs(h, c, area, below) - below; /* below the area: only their length */
 	h->lines = legend + keys + draw_notes(h, c, area, below) - below;
-	if (h->top > h->lines - h->rows)
-		h->top = h->lines - h->rows;
+	if (h->top > h->lines - area.h)
+		h->top = h->lines - area.h;
 	if (h->top < 0)
 		h->top = 0;
 	draw_signs(h, c, area, area.y - h->top);
@@ -276,6 +279,79 @@ static void help_draw(struct overlay *o, struct canvas *c, struct rect area)
 			draw_line(h, c, y, area.x + 1, area.w - 2, line_in(h, SCOPE_ALL, n - own - gap));
 	}
 	draw_notes(h, c, area, area.y + legend + keys - h->top);
+}
+
+static void help_draw(struct overlay *o, struct canvas *c, struct rect area)
+{
+	struct help *h = (struct help *)o;
+
+	h->rows = area.h;
+	h->cols = area.w;
+	h->glyphs = c->glyphs;
+	draw_from_top(h, c, area);
+	if (h->found >= h->top && h->found < h->top + h->rows)
+		canvas_attr(c, (struct rect){ area.y + h->found - h->top, area.x, 1, area.w }, ATTR_REVERSE);
+}
+
+/* --- searching --- */
+
+/* The whole text as it is on a screen of its length: what is found is what can be read on one line. */
+static char *whole_text(const struct help *h)
+{
+	struct help all = *h;
+	struct canvas c;
+	size_t len;
+	char *text;
+
+	all.top = 0;
+	canvas_init(&c, h->lines, h->cols, h->glyphs, true);
+	draw_from_top(&all, &c, (struct rect){ 0, 0, h->lines, h->cols });
+	text = canvas_dump(&c, 0, &len);
+	canvas_free(&c);
+	return text;
+}
+
+/* Goes to the first line from `from` on that has the text, or to the last before it; wraps around. */
+static void find_line(struct help *h, int from, int dir)
+{
+	char *text = whole_text(h), *line = text, *end;
+	int best = -1, wrapped = -1;
+
+	for (int i = 0; (end = strchr(line, '\n')); i++, line = end + 1) {
+		*end = '\0';
+		if (!strcasestr(line, h->find))
+			continue;
+		if (dir > 0 ? i >= from && best < 0 : i <= from)
+			best = i;
+		if (dir < 0 || wrapped < 0)
+			wrapped = i;
+	}
+	free(text);
+	h->found = best >= 0 ? best : wrapped;
+	if (h->found >= 0 && (h->found < h->top || h->found >= h->top + h->rows))
+		h->top = h->found - h->rows / 3;
+}
+
+static bool help_key(struct overlay *o, struct key key, unsigned *react)
+{
+	struct help *h = (struct help *)o;
+
+	*react = REACT_REDRAW;
+	if (h->typing && (key.code == K_ENTER || key.code == K_ESC)) {
+		h->typing = false;
+		if (key.code == K_ESC || !*h->find)
+			h->found = -1;
+	} else if (!h->typing && key.code == '/' && !key.mods) {
+		h->typing = true;
+		h->find[0] = '\0';
+	} else if (h->typing && key_type(h->find, sizeof h->find, key)) {
+		find_line(h, h->found >= 0 ? h->found : h->top, 1);
+	} else if (!h->typing && *h->find && !key.mods && (key.code == 'n' || key.code == 'N')) {
+		find_line(h, h->found + (key.code == 'n' ? 1 : -1), key.code == 'n' ? 1 : -1);
+	} else {
+		return false;
+	}
+	return true;
 }
 
 static unsigned help_act(struct overlay *o, enum action a, int count)
@@ -315,8 +391,14 @@ static void help_status(const struct overlay *o, char *buf, size_t size)
 	const struct help *h = (const struct help *)o;
 	int last = h->top + h->rows < h->lines ? h->top + h->rows : h->lines;
 
-	if (h->lines > h->rows)
-		snprintf(buf, size, "lines %d-%d of %d", h->top + 1, last, h->lines);
+	if (h->typing || (*h->find && h->found < 0))
+		snprintf(buf, size, "/%s%s%s", h->find, h->typing ? "_" : "",
+		    *h->find && h->found < 0 ? "   not found" : "");
+	else if (*h->find)
+		snprintf(buf, size, "/%s   line %d of %d   n N: next, previous", h->find, h->found + 1,
+		    h->lines);
+	else if (h->lines > h->rows)
+		snprintf(buf, size, "lines %d-%d of %d   / searches", h->top + 1, last, h->lines);
 	else
 		snprintf(buf, size, "every action is also a command: type : and its name");
 }
@@ -330,6 +412,7 @@ static void help_close(struct overlay *o)
 static const struct overlay_ops help_ops = {
 	.scope = SCOPE_HELP,
 	.draw = help_draw,
+	.key = help_key,
 	.act = help_act,
 	.status = help_status,
 	.close = help_close,
@@ -342,6 +425,7 @@ struct overlay *overlay_help(enum scope of_view, const struct keymap *keymap, co
 
 	h->base = (struct overlay){ .ops = &help_ops, .picked = -1 };
 	h->scope = of_view;
+	h->found = -1;
 	h->keymap = keymap;
 	h->notes = xcalloc(n + 1, sizeof *h->notes);
 	for (size_t i = 0; i < n; i++)

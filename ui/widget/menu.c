@@ -93,18 +93,9 @@ static bool begins_filter(const struct menu *m, struct key key)
 
 static bool edit_filter(struct menu *m, struct key key)
 {
-	size_t n = strlen(m->filter);
-
-	if (key.code == K_BACKSPACE && !key.mods) {
-		while (n && ((unsigned char)m->filter[--n] & 0xc0) == 0x80)
-			;
-		m->typing = m->filter[0];
-	} else if (!key.mods && key.code >= ' ' && key.code < K_NONE && n + 4 <= FILTER_MAX) {
-		n += (size_t)utf8_put(m->filter + n, key.code);
-	} else {
+	if (!key_type(m->filter, sizeof m->filter, key))
 		return false;
-	}
-	m->filter[n] = '\0';
+	m->typing = m->filter[0];
 	filter_items(m);
 	return true;
 }

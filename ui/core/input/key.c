@@ -178,3 +178,20 @@ char *key_show(struct key k, char *buf, size_t size)
 	snprintf(buf, size, "%s%s", prefix, name ? name : "none");
 	return buf;
 }
+
+bool key_type(char *text, size_t size, struct key key)
+{
+	size_t n = strlen(text);
+
+	if (key.mods)
+		return false;
+	if (key.code == K_BACKSPACE)
+		while (n && ((unsigned char)text[--n] & 0xc0) == 0x80)
+			;
+	else if (key.code >= ' ' && key.code < K_NONE && n + 4 < size)
+		n += (size_t)utf8_put(text + n, key.code);
+	else
+		return false;
+	text[n] = '\0';
+	return true;
+}

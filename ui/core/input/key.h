@@ -4,6 +4,7 @@
 #ifndef CORE_INPUT_KEY_H
 #define CORE_INPUT_KEY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,6 +41,8 @@ struct key {
 int key_parse(const char **text, struct key *);  /* advances *text; -1 = not a key */
 char *key_format(struct key, char *buf, size_t); /* "<C-l>" */
 char *key_show(struct key, char *buf, size_t);   /* "^L" */
+/* types the key at the end of a text, or deletes the last character; false: the key is none of a text, or it is full */
+bool key_type(char *text, size_t size, struct key);
 static inline int key_same(struct key a, struct key b)
 {
 	return a.code == b.code && a.mods == b.mods;

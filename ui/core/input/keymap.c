@@ -105,6 +105,16 @@ size_t keymap_keys(const struct keymap *m, enum action action, enum scope scope,
 	return found;
 }
 
+bool keymap_has(const struct keymap *m, enum scope scope, enum action action)
+{
+	if (action_info[action].scope == scope)
+		return true;
+	for (size_t i = 0; i < m->n && action_info[action].scope != SCOPE_ALL; i++)
+		if (m->v[i].action == action && m->v[i].scope == scope)
+			return true;
+	return false;
+}
+
 const char *keymap_key_text(const struct keymap *m, enum action action, enum scope scope, char *buf,
     size_t size)
 {
