@@ -587,6 +587,19 @@ static struct scene *dropped(bool bad)
 	return scene_new(space_load(&s, 1), true);
 }
 
+/* Kernels of 100 us, one after the other, of which the second may end after all others. */
+static struct scene *streams(bool bad)
+{
+	struct mkspace s = { 0 };
+
+	space_plane(&s, 1, "/device:GPU:0");
+	space_line(&s, 20, "Stream #20(Compute)");
+	for (int i = 0; i < 5; i++)
+		space_event(&s, i % 2 ? "fmha" : "gemm", i * 110 * PS_PER_US,
+		    (i == 1 && bad ? 3600 : 100) * PS_PER_US);
+	return scene_new(space_load(&s, 1), true);
+}
+
 static struct scene *starts_late(bool bad)
 {
 	struct mkspace s = { 0 };
@@ -866,6 +879,11 @@ static const struct rule_case scenes[] = {
 	{ "python_tracer", python, SEVERITY_LOW, "2 of 10 host events are Python calls", "timeline:" },
 	{ "dropped_events", dropped, SEVERITY_HIGH, "dropped_traces is 7 in plane /device:TPU:0",
 	    "timeline:" },
+	{ "stream_overlap", streams, SEVERITY_MEDIUM,
+	    "fmha on Stream #20(Compute) lasts 3.60 ms, but 3 of the stream's next begin during it, the "
+	    "first 110 µs "
+	    "after it: at most that is possible; 87.2 % of the time of the streams is not (1 event)",
+	    "timeline:fmha" },
 	{ "device_starts_late", starts_late, SEVERITY_LOW,
 	    "nothing ran on the device for the first 3.00 s, 60 % of the capture: a host thread compiled for "
 	    "500 ms",
