@@ -39,5 +39,25 @@ if grep -nE 'TPU|tpu|ICI|jax|tf\.data' torch.csv; then
 	echo "advice for something else"
 	status=1
 fi
-[ $status = 0 ] || cat torch.txt torch.csv
+# On the CPU: a loop waits for its loader by name; what the profiler and the user put around ops is no work.
+{
+	printf '{"schemaVersion": 1, "traceEvents": [\n'
+	printf '{"ph": "M", "name": "process_name", "pid": 7, "tid": 0, "ts": 0, "args": {"name": "python3"}},\n'
+	for step in 1 2 3 4 5; do
+		at=$((step * 1000))
+		cat <<-END
+			{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#$step", "pid": 7, "tid": 7, "ts": $at.0, "dur": 1000.0},
+			{"ph": "X", "cat": "user_annotation", "name": "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__", "pid": 7, "tid": 7, "ts": $((at + 10)).0, "dur": 250.0},
+			{"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 7, "tid": 7, "ts": $((at + 300)).0, "dur": 400.0},
+			{"ph": "X", "cat": "user_annotation", "name": "Optimizer.step#Adam.step", "pid": 7, "tid": 7, "ts": $((at + 800)).0, "dur": 100.0},
+		END
+	done
+	printf '{"ph": "X", "cat": "Trace", "name": "PyTorch Profiler (0)", "pid": "Spans", "tid": "PyTorch Profiler", "ts": 1000.0, "dur": 5000.0}]}\n'
+} >loader.json
+"$tpuscope" report findings --format csv loader.json >loader.csv || exit 1
+grep -q '^input_bound,high,0.25,.*250 µs of 1.00 ms per step.*num_workers' loader.csv || { echo "the loader is not seen"; status=1; }
+grep -nE 'TPU|tpu|ICI|jax|tf\.data|all_others' loader.csv && status=1
+"$tpuscope" snapshot timeline loader.json --size 120x30 >loader.frame
+grep -q 'host work  *33.33  *2.000' loader.frame || { echo "annotations are work"; cat loader.frame; status=1; }
+[ $status = 0 ] || cat torch.txt torch.csv loader.csv
 exit $status

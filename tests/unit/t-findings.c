@@ -816,6 +816,47 @@ static struct scene *sleeps(bool bad)
 	return x;
 }
 
+/* Steps of 1 ms of which the overview knows a tenth: another thread works for the rest, but for a part. */
+static struct scene *worked_by_others(int64_t part)
+{
+	int64_t dur[3] = { STEP_PS, STEP_PS, STEP_PS };
+	struct scene *x = generic("otherTimeMs", 9);
+	struct mkspace s = { 0 };
+
+	space_host(&s);
+	space_event(&s, "epoch", 0, 3 * STEP_PS);
+	for (int i = 0; i < 3; i++)
+		space_event(&s, "train", i * STEP_PS, STEP_PS);
+	space_line(&s, 2, "pool");
+	for (int i = 0; i < 3; i++)
+		space_event(&s, "dot", i * STEP_PS + part, STEP_PS - part);
+	space_event(&s, "$threading.py:1 wait", 0, 2 * STEP_PS);
+	dump_close(x->d);
+	x->d = space_load(&s, 1);
+	x->files = true;
+	add_steps(x, dur, 3);
+	x->steps.source = STEPS_HOST;
+	return x;
+}
+
+static void work_of_other_threads_is_seen(void **state)
+{
+	struct scene *x = worked_by_others(STEP_PS / 100);
+	struct findings f;
+
+	(void)state;
+	build(x, &f);
+	assert_null(finding_of(&f, "all_others"));
+	assert_string_equal(check_of(&f, "all_others")->text, "1.0 %");
+	findings_free(&f);
+	scene_free(x);
+	x = worked_by_others(STEP_PS / 4);
+	build(x, &f);
+	assert_non_null(strstr(finding_of(&f, "all_others")->evidence, "25.0 % of the step time"));
+	findings_free(&f);
+	scene_free(x);
+}
+
 static const struct rule_case scenes[] = {
 	{ "input_bound", input, SEVERITY_HIGH, "300 µs of 1.00 ms per step; 30.0 – 30.0 %",
 	    "input:step 100 core 0:0" },
@@ -1944,6 +1985,7 @@ int main(void)
 		cmocka_unit_test(a_stopped_load_is_not_damaged),
 		cmocka_unit_test(planes_of_another_process_are_not_missing),
 		cmocka_unit_test(few_python_calls_are_counted),
+		cmocka_unit_test(work_of_other_threads_is_seen),
 		cmocka_unit_test(a_reason_is_true_of_the_input),
 		cmocka_unit_test(a_proof_is_never_empty),
 		cmocka_unit_test(an_op_is_that_of_its_program),

@@ -17,6 +17,14 @@ bool target_ran_on_cpu(const struct dump *d)
 	return false;
 }
 
+/* Ops of PyTorch have this category in JSON. */
+static bool has_torch_ops(const struct dump *d)
+{
+	static const char op[] = "cpu_op";
+
+	return strtab_find(&d->str, op, sizeof op - 1) != UINT32_MAX;
+}
+
 bool target_is_pytorch(const struct dump *d)
 {
 	bool json = false;
@@ -26,7 +34,7 @@ bool target_is_pytorch(const struct dump *d)
 			return false;
 		json |= d->files[i].kind == FILE_CHROME_JSON;
 	}
-	return json && trace_has_plane(&d->trace, PLANE_GPU);
+	return json && (trace_has_plane(&d->trace, PLANE_GPU) || has_torch_ops(d));
 }
 
 /* XLA calls its dumps "module_0001.jit_f.sm_9.0_gpu_after_optimizations.hlo.pb". */
@@ -60,15 +68,15 @@ enum target target_of(const struct dump *d)
 	if (trace_has_plane(&d->trace, PLANE_GPU) || has_dump(d, "gpu_after_optimizations") ||
 	    has_gpu_profile(d))
 		return TARGET_GPU;
-	if (target_ran_on_cpu(d) || has_dump(d, ".cpu_after_optimizations"))
+	if (target_ran_on_cpu(d) || has_dump(d, ".cpu_after_optimizations") || target_is_pytorch(d))
 		return TARGET_CPU;
 	return TARGET_TPU;
 }
 
 const char *target_words(const struct dump *d)
 {
-	static const char *const words[] = { "tpu xla", "gpu xla", "cpu xla" };
-	enum target target = target_of(d);
+	static const char *const words[][2] = { { "tpu xla", "tpu xla" }, { "gpu xla", "gpu pytorch" },
+		{ "cpu xla", "cpu pytorch" } };
 
-	return target == TARGET_GPU && target_is_pytorch(d) ? "gpu pytorch" : words[target];
+	return words[target_of(d)][d && target_is_pytorch(d)];
 }

@@ -319,7 +319,7 @@ void rule_all_others(struct rule_work *w)
 	if (w->in->overview && !w->in->overview->tpu && cut)
 		rule_unknown(w, "%s", cut);
 	else if (w->in->overview && !w->in->overview->tpu)
-		simple(w, generic(w, "otherTimeMs"),
+		simple(w, fmin(generic(w, "otherTimeMs"), rule_unseen(w)),
 		    "is neither compute, input, output nor compiling: Python, waits, I/O, or work that was "
 		    "not "
 		    "traced");

@@ -79,6 +79,8 @@ bool rule_spread(const struct rule_work *, enum step_metric, double above, struc
 /* "; 0.1 – 5.1 % over steps and cores"; "" where there is one of both */
 const char *rule_range(struct rule_work *, const struct rule_spread *);
 void rule_at_worst(struct rule_work *, struct finding *, const struct rule_spread *);
+double rule_unseen(
+    const struct rule_work *); /* unseen.c: share of the host's steps in which no thread works; NaN */
 bool rule_stopped(const struct rule_work *);
 void rule_sums(struct rule_work *);
 /* Does a convolution or dot have a dimension below 128, or padding? */

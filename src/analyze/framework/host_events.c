@@ -21,6 +21,14 @@ static struct slice name_of(const struct dump *d, uint32_t meta)
 	return m->full ? (struct slice){ m->full, m->full_len } : dump_text(d, m->name);
 }
 
+/* What a loop over a DataLoader of PyTorch waits in: "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__", or
+ * the Python function, "torch/utils/data/dataloader.py(633): __next__". */
+static bool waits_for_loader(struct slice name)
+{
+	return holds(name, "DataLoaderIter.__next__") ||
+	    (holds(name, "dataloader.py(") && slice_ends(name, "__next__"));
+}
+
 enum time_type host_time_type(const struct dump *d, uint32_t meta)
 {
 	static const char *const frames[] = { "EagerExecute", "EagerLocalExecute", "EagerKernelExecute",
@@ -39,7 +47,7 @@ enum time_type host_time_type(const struct dump *d, uint32_t meta)
 		return TIME_HOST_TO_DEVICE;
 	if (slice_is(type, "MemcpyHToH"))
 		return TIME_HOST_TO_HOST;
-	if (slice_begins(full, "IteratorGetNext"))
+	if (slice_begins(full, "IteratorGetNext") || waits_for_loader(full))
 		return TIME_WAIT_INPUT;
 	return slice_begins(full, "ExecutorState::Process") ? TIME_HOST_PREPARE : TIME_HOST_COMPUTE;
 }
