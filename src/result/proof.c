@@ -45,7 +45,8 @@ const char *evidence_view(enum evidence e)
 
 struct proof proof_of(enum evidence e)
 {
-	return (struct proof){ .evidence = e, .text = "", .module = "", .host = -1, .core = -1 };
+	return (
+	    struct proof){ .evidence = e, .text = "", .module = "", .members = "", .host = -1, .core = -1 };
 }
 
 /* Like snprintf() at buf + at; returns the new length. */
@@ -117,6 +118,31 @@ char *proof_where(const struct proof *p)
 	char *text = xmalloc(n);
 
 	append_subject(p, NULL, text, n, append(text, n, 0, "%s:", view));
+	return text;
+}
+
+/* Names are quoted, so that nothing in them has a meaning; one that would end the quote is left out. */
+char *proof_filter(const struct proof *p)
+{
+	const char *what = p->evidence == EVIDENCE_BUFFERS ? "buffer" : "op", *s = p->members;
+	size_t size = strlen(s) + 7 * p->nmembers + 64, at;
+	char *text;
+
+	if (!*s)
+		return NULL;
+	text = xmalloc(size);
+	at = append(text, size, 0, "(?#%zu %s%s of the finding)^(?:", p->nmembers, what,
+	    p->nmembers == 1 ? "" : "s");
+	for (bool first = true; *s;) {
+		size_t n = strcspn(s, "\n");
+
+		if (!memmem(s, n, "\\E", 2)) {
+			at = append(text, size, at, "%s\\Q%.*s\\E", first ? "" : "|", (int)n, s);
+			first = false;
+		}
+		s += n + (s[n] == '\n');
+	}
+	append(text, size, at, ")$");
 	return text;
 }
 

@@ -58,6 +58,10 @@ struct proof {
 	const char *module;  /* REF_BUFFER, MODULE: name of the module */
 	int host, core;      /* REF_CORE, and a REF_STEP or REF_TIME of one core; -1 = none */
 	int64_t first, last; /* REF_TIME, and a REF_STEP whose core is idle then: ps of the trace */
+	/* names of all ops or buffers that the finding counts, one a line, for the view to show these alone; "" =
+	 * not known, or more than a view can be asked for */
+	const char *members;
+	size_t nmembers;
 };
 
 struct proof proof_of(enum evidence); /* refers to all of the evidence */
@@ -69,5 +73,7 @@ const char *evidence_view(enum evidence); /* id of the view that shows it, such 
 char *proof_where(const struct proof *);
 /* For people, without the view: "core 5 of host w-0", "fusion.33"; "" = all of the evidence. */
 char *proof_say(const struct proof *, const struct dump *, char *buf, size_t size);
+/* A filter for its members alone, "(?#57 ops)^(?:…)$"; NULL: they are not known.  The caller frees. */
+char *proof_filter(const struct proof *);
 
 #endif

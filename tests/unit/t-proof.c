@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "base/text/regex.h"
 #include "model/dump.h"
 
 static struct dump *dump;
@@ -117,6 +118,40 @@ static void long_names(void **state)
 	free(text);
 }
 
+static size_t matches(const struct regex *re, const char *s)
+{
+	struct regex_scratch *scratch = regex_scratch_new(re);
+	bool yes = regex_match(re, scratch, s, strlen(s), NULL, NULL);
+
+	regex_scratch_free(scratch);
+	return yes;
+}
+
+/* It finds its members alone: whole names, and nothing in them is a pattern. */
+static void filter_of_members(void **state)
+{
+	struct proof p = proof(EVIDENCE_OP_TIME, REF_OP, "fusion.3");
+	struct err err = { 0 };
+	struct regex *re;
+	char *text;
+
+	(void)state;
+	assert_null(proof_filter(&p));
+	p.members = "fusion.3\na(b\nan\\Eend";
+	p.nmembers = 3;
+	text = proof_filter(&p);
+	re = regex_new(text, REGEX_SMART_CASE, &err);
+	assert_non_null(re);
+	assert_string_equal(regex_shown(re), "3 ops of the finding");
+	assert_true(matches(re, "fusion.3"));
+	assert_true(matches(re, "a(b"));
+	assert_false(matches(re, "fusion.33"));
+	assert_false(matches(re, "fusion_3"));
+	assert_false(matches(re, "add(fusion.3)"));
+	regex_free(re);
+	free(text);
+}
+
 static void names_of_evidence(void **state)
 {
 	(void)state;
@@ -132,6 +167,7 @@ int main(void)
 		cmocka_unit_test(modules_and_buffers),
 		cmocka_unit_test(cores_of_hosts),
 		cmocka_unit_test(long_names),
+		cmocka_unit_test(filter_of_members),
 		cmocka_unit_test(names_of_evidence),
 	};
 

@@ -112,6 +112,7 @@ static void close_views(struct app *app)
 	app->views = NULL;
 	app->nviews = app->current = 0;
 	app->p->nplaces = app->p->nahead = 0;
+	app->p->banner.on = false;
 	app->p->working = false;
 }
 
@@ -168,7 +169,7 @@ void app_layout(struct app *app)
 
 	app_early_layout(app);
 	if (v && v->opened && !app_too_small(app)) {
-		v->area = (struct rect){ 2, 0, c->rows - 4, c->cols };
+		v->area = (struct rect){ 2 + banner_here(app), 0, c->rows - 4 - banner_here(app), c->cols };
 		if (v->ops->resize)
 			v->ops->resize(v, v->area.h, v->area.w);
 		app->p->working = true;
@@ -290,6 +291,8 @@ void app_back(struct app *app)
 		return;
 	if (app_has_history(app))
 		app_return(app, false);
+	else if (banner_here(app))
+		banner_close(app);
 	else if (app->p->stays)
 		app_message(app, false, "nothing to go back from; %s quits",
 		    keymap_key_text(&app->keymap, ACT_QUIT, SCOPE_ALL, key, sizeof key));

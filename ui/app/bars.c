@@ -673,6 +673,8 @@ void app_draw(struct app *app)
 		draw_title(app); /* after the view, which may decide what it shows while drawing */
 		draw_tabs(app);
 	}
+	if (!p->overlay)
+		banner_draw(app);
 	draw_status(app);
 	draw_key_bar(app);
 }

@@ -267,6 +267,8 @@ void app_return(struct app *app, bool forward)
 		    forward ? "no later position to go forward to" : "no earlier position to go back to");
 		return;
 	}
+	if (banner_here(app))
+		banner_close(app);
 	place = (forward ? p->ahead : p->places)[--*from];
 	if (*to < PLACES_MAX)
 		kept[(*to)++] =

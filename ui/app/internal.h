@@ -1,5 +1,5 @@
 /* Shared by the files of the app: app.c (life of the app, views), loop.c (waiting, drawing), dispatch.c (keys
- * to actions), chooser.c (menus), bars.c (title, tabs, status line, key bar), command.c (`:`), search.c
+ * to actions), chooser.c (menus), bars.c (title, tabs, status line, key bar), banner.c, command.c (`:`), search.c
  * (`/`), snapshot.c.  Everything runs in the thread of the screen; only the loader and jobs (job.h) have
  * threads of their own. */
 #ifndef APP_INTERNAL_H
@@ -39,6 +39,14 @@ struct sheet;
 struct place {
 	size_t view;
 	struct ref ref;
+};
+
+/* Which finding the view proves, in a row above it. */
+struct banner {
+	char number[80], text[600]; /* "finding 1 of 9: 38.4 %"; its title and evidence */
+	size_t view;
+	bool on;
+	bool filters; /* the view shows its members alone */
 };
 
 #define HOT_MAX 64
@@ -81,6 +89,7 @@ struct app_private {
 	struct regex *pattern; /* of the active search; views borrow it until the search ends */
 	size_t pattern_view;   /* the view searched last */
 	char *search_wanted;   /* to be searched when view pattern_view has computed; NULL: nothing; owned */
+	struct banner banner;
 	size_t problem, problem_view; /* next finding of `e`, and the view it counts for */
 	/* jump to the next finding when findings are ready, unless further keys were pressed since */
 	bool problem_wanted;
@@ -228,6 +237,15 @@ void app_draw(struct app *); /* the whole screen onto the canvas */
 /* 1 … 9, 0 = none; fixed, so that Alt-N never moves */
 int app_tab_number(const char *id);
 const char *app_tab_id(int number);
+
+/* banner.c */
+struct findings;
+/* v is where its proof is: it shows what the finding counts alone, as far as it can */
+void banner_open(struct app *, const struct findings *, size_t finding, struct view *v);
+bool banner_here(const struct app *); /* on the view on the screen */
+void banner_forget(struct app *);     /* another filter takes its place in the view on the screen */
+void banner_close(struct app *);      /* with its filter */
+void banner_draw(struct app *);
 
 /* pointer.c */
 void app_hot(struct app *, int y, int x, int end, int tab, enum action);

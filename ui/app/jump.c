@@ -62,6 +62,8 @@ int jump_open(struct app *app, size_t i)
 	}
 	ref = jump_ref(proof);
 	proof_say(proof, app->cap->dump, text, sizeof text);
+	if (app_opened(app, view))
+		banner_open(app, f, i, app_view(app, view));
 	if (app_go(app, view, ref.kind == REF_NONE ? NULL : &ref))
 		app_message(app, false, "%s is not in %s", text, app_view(app, view)->ops->title);
 	p->problem = i + 1;
@@ -91,6 +93,7 @@ static void go_to_finding(struct app *app, const struct findings *f, size_t i)
 			number += k <= i;
 		}
 	proof_say(&f->v[i].proof, app->cap->dump, text, sizeof text);
+	banner_open(app, f, i, app_view(app, here->id));
 	bad = ref.kind != REF_NONE && app_go(app, here->id, &ref);
 	app_message(app, false, "finding %zu of %zu: %s%s%s%s", number, all, f->v[i].title, bad ? " (" : "",
 	    bad ? text : "", bad ? " is not shown)" : "");

@@ -131,6 +131,7 @@ void app_filter(struct app *app, const char *text)
 	struct err err = { .at = ERR_NOWHERE };
 	int rows;
 
+	banner_forget(app);
 	if (!v->ops->filter)
 		app_message(app, true, "nothing to filter in %s", v->ops->title);
 	else if ((rows = v->ops->filter(v, text, &err)) < 0)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/findings/internal.h"
+#include "base/text/units.h"
 
 static const struct {
 	const char *id;
@@ -18,6 +19,26 @@ static const struct {
 };
 
 #define NRULES (sizeof all_rules / sizeof *all_rules)
+
+double finding_share(const struct finding *f)
+{
+	double share = f->cost_kind == COST_TIME ? f->cost : f->cost_kind == COST_BYTES ? f->of_total : -1;
+
+	return share >= 0 ? share : -1; /* -1 also for NaN */
+}
+
+const char *finding_cost(const struct finding *f, char *buf, size_t size)
+{
+	double share = finding_share(f);
+	char n[16];
+
+	*buf = 0;
+	if (f->cost_kind == COST_BYTES && f->cost >= 0)
+		units_bytes(buf, size, f->cost);
+	else if (share >= 0)
+		snprintf(buf, size, "%s %%", units_percent(n, sizeof n, share));
+	return buf;
+}
 
 const char *severity_name(enum severity s)
 {
@@ -107,6 +128,7 @@ static void run_rule(struct rule_work *w, const struct rule *rule, void (*run)(s
 
 	w->rule = rule;
 	w->noted = noted;
+	w->nmembers = w->members_len = 0;
 	run(w);
 	if (o->n > found) {
 		if (rule->evidence == EVIDENCE_PTXLA && places == PTXLA_FIRST_PLACE)
@@ -147,6 +169,7 @@ void findings_build(const struct finding_input *in, struct findings *out)
 	if (w.contents)
 		contents_free(w.contents);
 	free(w.step);
+	free(w.members);
 }
 
 void findings_free(struct findings *f)

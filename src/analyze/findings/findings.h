@@ -88,7 +88,10 @@ void findings_table(const struct findings *, const size_t *order, size_t n, stru
 /* What findings_of_ptxla() found as `report metrics` prints it.  Texts belong to the table. */
 extern const struct schema ptxla_findings_schema;
 void ptxla_findings_table(const struct findings *, struct table *);
-const char *severity_name(enum severity); /* "high" and so on */
+/* Its cost as a fraction; -1: it has none, or of nothing known. */
+double finding_share(const struct finding *);
+const char *finding_cost(const struct finding *, char *buf, size_t size); /* "35.9 %", "1.2 GiB", "" */
+const char *severity_name(enum severity);                                 /* "high" and so on */
 const char *check_name(enum check_state); /* "found", "passed", "hint", "not possible" */
 /* "24 checks passed, 3 not possible"; what is 0 is left out.  Returns buf. */
 const char *findings_counts(const struct findings *, char *buf, size_t size);

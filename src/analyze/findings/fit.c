@@ -29,8 +29,8 @@ static bool rule_checks_shape(const struct rule_work *w, const struct op *o, siz
 	    100 * (double)o->sum.self >= rule_limit(w->rule, "op") * (double)w->in->ops->op_time;
 }
 
-static void add_group(struct group **v, size_t *n, size_t *cap, const struct op *o, const struct shape_dim *d,
-    const char *role, double lost)
+static void add_group(struct rule_work *w, struct group **v, size_t *n, size_t *cap, const struct op *o,
+    const struct shape_dim *d, const char *role, double lost)
 {
 	char semantics[24];
 	size_t i = 0;
@@ -46,6 +46,7 @@ static void add_group(struct group **v, size_t *n, size_t *cap, const struct op 
 	(*v)[i].self += (double)o->sum.self;
 	(*v)[i].cost += lost * (double)o->sum.self;
 	(*v)[i].n++;
+	rule_counts_op(w, o);
 }
 
 VEC_ORDER(by_cost, struct group, DOWN(cost) UP(size));
@@ -76,7 +77,7 @@ static size_t find_groups(struct rule_work *w, struct group **v, size_t *shapes)
 			dim = shape_worst(fit.v[fit.main].dim, fit.v[fit.main].ndims);
 			if (dim && efficiency * 100 < rule_limit(w->rule, "fit") &&
 			    (double)shape_padded(&fit.v[fit.main].shape) >= rule_limit(w->rule, "bytes"))
-				add_group(v, &n, &cap, o, dim, layout_fit_role(&fit, dim), 1 - efficiency);
+				add_group(w, v, &n, &cap, o, dim, layout_fit_role(&fit, dim), 1 - efficiency);
 		}
 		layout_fit_free(&fit);
 	}
@@ -211,7 +212,7 @@ static size_t find_odd_layers(struct rule_work *w, struct group **v, size_t *lay
 		layout_fit_op(w->in->dump, rule_contents(w), o, &fit);
 		*layers += is_layer(&fit);
 		if ((odd = odd_dimension(w, &fit)))
-			add_group(v, &n, &cap, o, odd, odd->semantics, 1);
+			add_group(w, v, &n, &cap, o, odd, odd->semantics, 1);
 		layout_fit_free(&fit);
 	}
 	VEC_SORT(*v, n, by_cost);

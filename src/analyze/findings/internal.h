@@ -35,6 +35,8 @@ struct rule_work {
 	double uneven;                 /* share of the step that rule_imbalance() found */
 	double compiled;               /* ps that a thread compiled, as rule_compile() found */
 	size_t shown;                  /* more errors of a kind that were named */
+	char *members;                 /* of what the rule counts: names, one a line; owned */
+	size_t nmembers, members_len, members_cap;
 };
 
 /* Returns NULL when the measure is below every threshold. key: paragraphs of the advice marked [key] come
@@ -107,6 +109,10 @@ struct overlap rule_overlap(const struct rule_work *);
  * calls, it refers to all of it. */
 struct proof rule_proof(const struct rule_work *);
 void rule_at_op(struct rule_work *, struct finding *, const struct op *);
+/* Before rule_raise(): the rule counts this op, or buffer. */
+void rule_counts_op(struct rule_work *, const struct op *);
+void rule_counts_buffer(struct rule_work *, const struct memory_buffer *);
+const char *rule_members(struct rule_work *); /* what was counted; "": nothing, or too much */
 void rule_at_name(struct rule_work *, struct finding *, strid name); /* name of an event, of any program */
 void rule_at_step(struct rule_work *, struct finding *, const char *label);
 void rule_at_step_of(struct rule_work *, struct finding *, const char *label, int host, int core);

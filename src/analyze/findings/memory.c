@@ -288,8 +288,10 @@ void rule_donation(struct rule_work *w)
 
 	if (!rule_has_kinds(w))
 		return;
-	for (size_t i = 0; i < m->ndonations; i++)
+	for (size_t i = 0; i < m->ndonations; i++) {
 		sum += (double)m->donation[i].size;
+		rule_counts_buffer(w, m->donation[i].parameter);
+	}
 	f = rule_raise_bytes(w, 100 * sum / (double)m->peak_bytes, sum, NULL);
 	if (!f) {
 		rule_checked(w, m->ndonations ? "%s not donated%s" : "nothing to donate", rule_bytes(w, sum),
@@ -375,6 +377,7 @@ void rule_activations(struct rule_work *w)
 	for (size_t i = 0; i < m->npeak; i++)
 		if (is_activation(m, &m->peak[i])) {
 			v[n++] = &m->peak[i];
+			rule_counts_buffer(w, &m->peak[i]);
 			sum += (double)m->peak[i].size;
 		}
 	say_activations(w, v, n, sum);

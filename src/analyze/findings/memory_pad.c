@@ -74,6 +74,7 @@ static void add_buffer(struct rule_work *w, struct padded *g, const struct memor
 	size_t i = 0;
 
 	g->lost += lost_by(b);
+	rule_counts_buffer(w, b);
 	if (b->shape && *b->shape && shape_parse(&arena, b->shape, strlen(b->shape), &s))
 		worst = shape_worst(dim, shape_fit(&s, dim, FIT_DIMS));
 	if (worst) {
@@ -158,8 +159,8 @@ void rule_memory_padding(struct rule_work *w)
 }
 
 /* Finds the worst of the buffers that padding makes `times` larger; returns how many there are. */
-static size_t most_padded(const struct memory *m, double times, const struct memory_buffer *v[BUFFERS_SHOWN],
-    double *sum)
+static size_t most_padded(struct rule_work *w, const struct memory *m, double times,
+    const struct memory_buffer *v[BUFFERS_SHOWN], double *sum)
 {
 	size_t n = 0;
 
@@ -171,6 +172,7 @@ static size_t most_padded(const struct memory *m, double times, const struct mem
 		if (lost_by(b) <= 0 || (double)b->size < times * (double)b->unpadded)
 			continue;
 		*sum += lost_by(b);
+		rule_counts_buffer(w, b);
 		while (at > 0 && lost_by(v[at - 1]) < lost_by(b))
 			at--;
 		if (at == BUFFERS_SHOWN)
@@ -192,7 +194,7 @@ void rule_padded_buffers(struct rule_work *w)
 
 	if (!has_tiles(w) || !rule_has_kinds(w))
 		return;
-	n = most_padded(m, rule_limit(w->rule, "times"), v, &sum);
+	n = most_padded(w, m, rule_limit(w->rule, "times"), v, &sum);
 	if (n && lost_by(v[0]) >= rule_limit(w->rule, "bytes"))
 		f = rule_raise_bytes(w, 100 * lost_by(v[0]) / (double)m->peak_bytes, sum, NULL);
 	if (!f) {
@@ -234,6 +236,7 @@ void rule_parameter_padding(struct rule_work *w)
 			continue;
 		n++;
 		most = !most || lost_by(b) > lost_by(most) ? b : most;
+		rule_counts_buffer(w, b);
 	}
 	if (most && sum >= rule_limit(w->rule, "bytes"))
 		f = rule_raise_bytes(w, 100 * sum / (double)m->peak_bytes, sum, NULL);

@@ -80,7 +80,7 @@ struct taken {
 	const struct op *top[TOP];
 };
 
-static void take_op(struct taken *t, const struct op *o, struct use u, double cost)
+static void take_op(struct rule_work *w, struct taken *t, const struct op *o, struct use u, double cost)
 {
 	double self = (double)o->sum.self;
 
@@ -91,6 +91,7 @@ static void take_op(struct taken *t, const struct op *o, struct use u, double co
 	if (t->n < TOP)
 		t->top[t->n] = o;
 	t->n++;
+	rule_counts_op(w, o);
 }
 
 static int name_of(const struct rule_work *w, const struct op *o, const char **s)
@@ -176,7 +177,7 @@ void rule_memory_bound(struct rule_work *w)
 
 		if (!db->v[i].sparse && k != OP_CONTAINER && k != OP_MOVES && k != OP_COPY_WAIT &&
 		    u.hbm >= high && u.flops < low)
-			take_op(&t, &db->v[i], u, 1 - u.flops);
+			take_op(w, &t, &db->v[i], u, 1 - u.flops);
 	}
 	if (!(f = rule_raise(w, 100 * rule_step_share(w, t.self), rule_step_share(w, t.cost), NULL))) {
 		rule_checked(w, "%.1f %% of op time", 100 * rule_op_share(w, t.self));
@@ -203,7 +204,7 @@ void rule_elementwise(struct rule_work *w)
 		struct use u = use_of(db, &db->v[i]);
 
 		if (!db->v[i].sparse && kind_of(&db->v[i]) == OP_ELEMENTWISE && u.hbm >= high)
-			take_op(&t, &db->v[i], u, 1);
+			take_op(w, &t, &db->v[i], u, 1);
 	}
 	if (!(f = rule_raise(w, 100 * rule_step_share(w, t.self), rule_step_share(w, t.self), NULL))) {
 		rule_checked(w, "%.1f %% of op time", 100 * rule_op_share(w, t.self));
@@ -266,7 +267,7 @@ void rule_matmul_low(struct rule_work *w)
 
 		if (!db->v[i].sparse && kind_of(&db->v[i]) == OP_MATMUL && db->v[i].sum.flops > 0 &&
 		    u.flops < low)
-			take_op(&t, &db->v[i], u, best < 1 ? 1 - best : 0);
+			take_op(w, &t, &db->v[i], u, best < 1 ? 1 - best : 0);
 	}
 	cost = rule_step_share(w, t.cost);
 	key = reason_of(w, &t);
@@ -309,8 +310,10 @@ struct moved {
 	double bytes, kept; /* bytes: HBM traffic; kept: self time of copies that keep the layout */
 };
 
-static void take_moves(const struct opdb *db, enum op_kind kind, bool host, struct moved *m)
+static void take_moves(struct rule_work *w, enum op_kind kind, bool host, struct moved *m)
 {
+	const struct opdb *db = w->in->ops;
+
 	*m = (struct moved){ 0 };
 	for (size_t i = 0; i < db->n; i++) {
 		const struct op *o = &db->v[i];
@@ -320,7 +323,7 @@ static void take_moves(const struct opdb *db, enum op_kind kind, bool host, stru
 			continue;
 		if (host ? k != OP_FORMATTING && k != OP_COPY_WAIT && k != OP_MOVES : k != kind)
 			continue;
-		take_op(&m->all, o, use_of(db, o), 1);
+		take_op(w, &m->all, o, use_of(db, o), 1);
 		m->bytes += opsum_hbm_only(&o->sum);
 		m->kept += kind == OP_FORMATTING && keeps_layout(o) ? (double)o->sum.self : 0;
 	}
@@ -354,7 +357,7 @@ void rule_data_formatting(struct rule_work *w)
 
 	if (!has_kinds(w))
 		return;
-	take_moves(w->in->ops, OP_FORMATTING, false, &m);
+	take_moves(w, OP_FORMATTING, false, &m);
 	most = m.kept > m.all.self / 2;
 	if (m.kept >= m.all.self)
 		what = "copies that keep the layout";
@@ -371,7 +374,7 @@ void rule_copy_wait(struct rule_work *w)
 
 	if (!has_kinds(w))
 		return;
-	take_moves(w->in->ops, OP_COPY_WAIT, false, &m);
+	take_moves(w, OP_COPY_WAIT, false, &m);
 	raise_moves(w, &m, NULL,
 	    "waiting for copies between HBM and on-chip memory that were not done in time");
 }
@@ -382,7 +385,7 @@ void rule_host_copies(struct rule_work *w)
 
 	if (!has_kinds(w))
 		return;
-	take_moves(w->in->ops, OP_COPY_WAIT, true, &m);
+	take_moves(w, OP_COPY_WAIT, true, &m);
 	raise_moves(w, &m, NULL, "copies between host memory (S(5)) and the device, which waits");
 }
 
@@ -403,7 +406,7 @@ void rule_tiny_ops(struct rule_work *w)
 		if (o->sparse || !o->sum.occurrences || k == OP_CONTAINER || k == OP_MOVES ||
 		    k == OP_COPY_WAIT || (double)o->sum.self / (double)o->sum.occurrences >= most)
 			continue;
-		take_op(&t, o, use_of(db, o), 1);
+		take_op(w, &t, o, use_of(db, o), 1);
 		runs += (double)o->sum.occurrences;
 	}
 	share = rule_op_share(w, t.self);
@@ -430,7 +433,7 @@ void rule_custom_calls(struct rule_work *w)
 	for (size_t i = 0; i < db->n; i++)
 		if (!db->v[i].sparse && slice_is(db->v[i].category, "custom-call") &&
 		    !(db->v[i].sum.flops > 0))
-			take_op(&t, &db->v[i], use_of(db, &db->v[i]), 1);
+			take_op(w, &t, &db->v[i], use_of(db, &db->v[i]), 1);
 	if (!(f = rule_raise(w, 100 * rule_step_share(w, t.self), NAN, NULL))) {
 		if (t.n)
 			rule_checked(w, "%.1f %% of op time", 100 * rule_op_share(w, t.self));
@@ -452,7 +455,7 @@ void rule_outside_compilation(struct rule_work *w)
 		return;
 	for (size_t i = 0; i < db->n; i++)
 		if (op_talks_to_host(&db->v[i]))
-			take_op(&t, &db->v[i], use_of(db, &db->v[i]), 1);
+			take_op(w, &t, &db->v[i], use_of(db, &db->v[i]), 1);
 	share = rule_op_share(w, t.self);
 	cost = rule_step_share(w, t.self);
 	if (!(f = rule_raise(w, 100 * cost, cost, NULL))) {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyze/device/target.h"
+#include "base/mem.h"
 
 /* Returns the evidence that the rule's row names, or a replacement if this input does not have it. */
 struct proof rule_proof(const struct rule_work *w)
@@ -30,6 +31,42 @@ static void point_at(struct rule_work *w, struct finding *f, enum ref_kind kind,
 {
 	f->proof.kind = kind;
 	f->proof.text = copied(w, text, strlen(text));
+}
+
+/* More names than this no filter can take. */
+enum { MEMBERS_MOST = 16000 };
+
+static void count_member(struct rule_work *w, const char *s, size_t n)
+{
+	w->nmembers++;
+	if (w->members_len > MEMBERS_MOST || memchr(s, '\n', n))
+		return;
+	while (w->members_len + n + 1 > w->members_cap) {
+		w->members_cap = w->members_cap ? 2 * w->members_cap : 512;
+		w->members = xrealloc(w->members, w->members_cap, 1);
+	}
+	memcpy(w->members + w->members_len, s, n);
+	w->members[w->members_len + n] = '\n';
+	w->members_len += n + 1;
+}
+
+void rule_counts_op(struct rule_work *w, const struct op *o)
+{
+	struct slice name = op_short_name(w->in->dump, o);
+
+	count_member(w, name.s, name.n);
+}
+
+void rule_counts_buffer(struct rule_work *w, const struct memory_buffer *b)
+{
+	count_member(w, b->name, strlen(b->name));
+}
+
+const char *rule_members(struct rule_work *w)
+{
+	if (!w->members_len || w->members_len > MEMBERS_MOST)
+		return "";
+	return copied(w, w->members, w->members_len - 1);
 }
 
 void rule_at_op(struct rule_work *w, struct finding *f, const struct op *o)

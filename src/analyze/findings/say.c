@@ -53,6 +53,8 @@ struct finding *rule_raise(struct rule_work *w, double measure, double cost, con
 		.step = -1,
 		.nth = o->n,
 		.proof = rule_proof(w) };
+	f->proof.members = rule_members(w);
+	f->proof.nmembers = w->nmembers;
 	if (isnan(cost) || cost < 0) {
 		f->cost_kind = COST_NONE;
 		f->cost = 0;

@@ -15,8 +15,8 @@ struct wasted {
 };
 
 /* An instruction in a fusion has no time of its own: what it costs there is not known. */
-static void add_wasted(const struct rule_work *w, const struct graph_costs *costs,
-    const struct graph_wasted *v, size_t n, struct wasted *sum)
+static void add_wasted(struct rule_work *w, const struct graph_costs *costs, const struct graph_wasted *v,
+    size_t n, struct wasted *sum)
 {
 	for (size_t k = 0; k < n; k++) {
 		const struct graph_cost *c = &costs->v[v[k].i];
@@ -26,12 +26,13 @@ static void add_wasted(const struct rule_work *w, const struct graph_costs *cost
 		sum->self += c->self;
 		sum->by[v[k].kind] += c->self;
 		sum->n++;
+		rule_counts_op(w, &w->in->ops->v[c->op]);
 		if (!sum->longest || c->self > sum->longest->sum.self)
 			sum->longest = &w->in->ops->v[c->op];
 	}
 }
 
-static bool measure_waste(const struct rule_work *w, struct wasted *sum)
+static bool measure_waste(struct rule_work *w, struct wasted *sum)
 {
 	int64_t time;
 	size_t module = graph_main_module(w->in->dump, w->in->ops, &time);

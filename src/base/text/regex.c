@@ -23,7 +23,7 @@
 
 struct regex {
 	pcre2_code *code;
-	char *pattern;
+	char *pattern, *comment; /* NULL: it begins with none */
 	bool jit;
 	atomic_bool *limited; /* a match ended at a limit */
 };
@@ -97,6 +97,8 @@ struct regex *regex_new(const char *pattern, enum regex_case which, struct err *
 	r = xcalloc(1, sizeof *r);
 	r->code = code;
 	r->pattern = xstrdup(pattern);
+	if (!strncmp(pattern, "(?#", 3))
+		r->comment = xstrndup(pattern + 3, strcspn(pattern + 3, ")"));
 	r->limited = xcalloc(1, sizeof *r->limited);
 	r->jit = pcre2_jit_compile(code, PCRE2_JIT_COMPLETE) == 0;
 	return r;
@@ -124,6 +126,7 @@ void regex_free(struct regex *r)
 		return;
 	pcre2_code_free(r->code);
 	free(r->pattern);
+	free(r->comment);
 	free(r->limited);
 	free(r);
 }
@@ -131,6 +134,11 @@ void regex_free(struct regex *r)
 const char *regex_pattern(const struct regex *r)
 {
 	return r->pattern;
+}
+
+const char *regex_shown(const struct regex *r)
+{
+	return r->comment ? r->comment : r->pattern;
 }
 
 struct regex_scratch *regex_scratch_new(const struct regex *r)

@@ -31,5 +31,7 @@ bool regex_too_expensive(const struct regex *, struct err *);
 /* A match of what stands behind it, such as a query, ended at a limit. */
 void regex_gave_up(const struct regex *);
 const char *regex_pattern(const struct regex *);
+/* for people: the comment that the pattern begins with, "(?#57 ops)", or the pattern itself */
+const char *regex_shown(const struct regex *);
 
 #endif

@@ -25,25 +25,6 @@ enum role findings_view_role(enum severity s)
 	return role[s];
 }
 
-double findings_view_share(const struct finding *f)
-{
-	double share = f->cost_kind == COST_TIME ? f->cost : f->cost_kind == COST_BYTES ? f->of_total : -1;
-
-	return share >= 0 ? share : -1; /* -1 also for NaN */
-}
-
-void findings_view_cost(const struct finding *f, char *buf, size_t size)
-{
-	double share = findings_view_share(f);
-	char n[16];
-
-	*buf = 0;
-	if (f->cost_kind == COST_BYTES && f->cost >= 0)
-		units_bytes(buf, size, f->cost);
-	else if (share >= 0)
-		snprintf(buf, size, "%s %%", units_percent(n, sizeof n, share));
-}
-
 /* The part of the title before ": ", as in "Input bound: the cores wait for data". */
 static int head_len(const char *title)
 {
@@ -118,7 +99,7 @@ static int draw_beside(const struct finding *f, const struct dump *d, struct can
 	int y = r.y, x;
 	struct rect room = { r.y, r.x, 2, r.w }; /* of the title */
 
-	findings_view_cost(f, cost, sizeof cost);
+	finding_cost(f, cost, sizeof cost);
 	canvas_str(c, y, r.x + 1, 3, findings_view_role(f->severity), ATTR_BOLD,
 	    findings_view_mark(f->severity));
 	canvas_right(c, y, r.x + r.w - 1, ROLE_BOLD, ATTR_BOLD, cost);
@@ -168,7 +149,7 @@ static void draw_below(const struct finding *f, struct canvas *c, struct rect r)
 	int y = r.y, end = r.y + r.h;
 	const char *s;
 
-	findings_view_cost(f, cost, sizeof cost);
+	finding_cost(f, cost, sizeof cost);
 	snprintf(title, sizeof title, "%s %.*s", findings_view_mark(f->severity), head_len(f->title),
 	    f->title);
 	y = card_rule(c, r, y, title, cost);
@@ -209,7 +190,7 @@ void findings_view_text(const struct finding *f, FILE *out)
 	char cost[32], label[64], value[256];
 	const char *s;
 
-	findings_view_cost(f, cost, sizeof cost);
+	finding_cost(f, cost, sizeof cost);
 	fprintf(out, "%s%s%s  (%s)\n%s\n", f->title, *cost ? "  " : "", cost, severity_name(f->severity),
 	    f->evidence);
 	for (s = f->detail; s && *s;) {

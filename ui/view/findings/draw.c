@@ -117,7 +117,7 @@ static int cost_cols(const struct findings *s)
 		char text[48];
 		int cols;
 
-		findings_view_cost(&s->v[i], text, sizeof text);
+		finding_cost(&s->v[i], text, sizeof text);
 		cols = utf8_cols(text, strlen(text));
 		most = cols > most ? cols : most;
 	}
@@ -160,8 +160,8 @@ static double bar_top(const struct findings *s)
 	double most = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		if (findings_view_share(&s->v[i]) > most)
-			most = findings_view_share(&s->v[i]);
+		if (finding_share(&s->v[i]) > most)
+			most = finding_share(&s->v[i]);
 	return most > 0 ? chart_top(most) : 1;
 }
 
@@ -184,7 +184,7 @@ static void draw_finding(const struct findings_view *f, struct canvas *c, struct
     const struct columns *k, size_t line, double top)
 {
 	const struct finding *one = &f->set->v[f->order[line]];
-	double share = findings_view_share(one);
+	double share = finding_share(one);
 	enum role role = findings_view_role(one->severity), text_role = ROLE_TEXT;
 	unsigned bold = one->severity == SEVERITY_LOW ? 0 : ATTR_BOLD;
 	char text[48];
@@ -198,7 +198,7 @@ static void draw_finding(const struct findings_view *f, struct canvas *c, struct
 		card_start(c, y, a.x + TITLE_AT, k->title_w, ROLE_HIT, bold, one->title);
 	else
 		card_start(c, y, a.x + TITLE_AT, k->title_w, text_role, bold, one->title);
-	findings_view_cost(one, text, sizeof text);
+	finding_cost(one, text, sizeof text);
 	canvas_right(c, y, k->cost, text_role, bold, text);
 	if (k->kind && *text)
 		canvas_str(c, y, k->kind, 5, ROLE_DIM, 0, kind_of(one));

@@ -78,7 +78,7 @@ static void collect_findings(struct findings_view *f)
 		if (f->filter && !findings_view_match(&f->set->v[i], f->filter, scratch))
 			continue;
 		for (; f->by_cost && at > 0 &&
-		     findings_view_share(&f->set->v[f->order[at - 1]]) < findings_view_share(&f->set->v[i]);
+		     finding_share(&f->set->v[f->order[at - 1]]) < finding_share(&f->set->v[i]);
 		     at--)
 			f->order[at] = f->order[at - 1];
 		f->order[at] = i;

@@ -44,9 +44,7 @@ void findings_view_step_draw(const struct account *, struct canvas *, struct rec
 /* card.c */
 int findings_view_card(struct view *, struct canvas *, struct rect, enum frame_card);
 /* share of the step or of the peak; -1 = not known */
-double findings_view_share(const struct finding *);
-void findings_view_cost(const struct finding *, char *buf, size_t size); /* "35.9 %", "1.2 GiB", "" */
-const char *findings_view_mark(enum severity);                           /* "!!" */
+const char *findings_view_mark(enum severity); /* "!!" */
 enum role findings_view_role(enum severity);
 void findings_view_text(const struct finding *, FILE *); /* title, evidence, advice */
 

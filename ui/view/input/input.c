@@ -134,7 +134,7 @@ static void sum_text(const struct input_view *v, bool ascii, char *buf, size_t s
 		left += fmax(table_num(t, v->sheet.order[i], INPUT_OP_selfTimeInMs), 0);
 	for (size_t i = 0; i < t->nrows; i++)
 		all += fmax(table_num(t, i, INPUT_OP_selfTimeInMs), 0);
-	snprintf(buf, size, "&%.40s   %s self %s, %s %%", regex_pattern(v->sheet.filter), ascii ? "sum" : "Σ",
+	snprintf(buf, size, "&%.40s   %s self %s, %s %%", regex_shown(v->sheet.filter), ascii ? "sum" : "Σ",
 	    units_time(time, sizeof time, from_double(round(left * 1e9)), ascii),
 	    units_percent(share, sizeof share, safe_div(left, all)));
 }

@@ -515,7 +515,7 @@ static void heap_status(const struct mem_view *s, char *left, size_t size)
 	if (!peak)
 		snprintf(where, sizeof where, "alive at %lld", (long long)s->point);
 	if (sh->filter)
-		snprintf(filter, sizeof filter, "   &%.60s", regex_pattern(sh->filter));
+		snprintf(filter, sizeof filter, "   &%.60s", regex_shown(sh->filter));
 	snprintf(left, size, "%s %zu of %zu %s   %s%s%s", s->by_op ? "line" : "buffer",
 	    sh->list.n ? sh->list.at + 1 : 0, sh->list.n, s->by_op ? "at the peak" : where,
 	    sh->sort == SIZE_MAX ? s->by_op ? "by size" : "program order" : "by ",

@@ -567,7 +567,7 @@ static void ops_status(const struct view *v, char *left, char *right, size_t siz
 	    *by[s->o.sort] ? "   " : "", by[s->o.sort], s->o.reverse ? ", reversed" : "",
 	    s->o.top90 ? "   top 90 %" : "", limit, s->o.dvfs ? "   DVFS scaled" : "");
 	if (s->filter && n < size)
-		n += (size_t)snprintf(left + n, size - n, "   &%s: %zu ops", regex_pattern(s->filter),
+		n += (size_t)snprintf(left + n, size - n, "   &%s: %zu ops", regex_shown(s->filter),
 		    s->tree.kept_ops);
 	n = 0;
 	if (db && db->peaks.assumed)

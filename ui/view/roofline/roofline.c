@@ -295,7 +295,7 @@ static void roof_status(const struct view *v, char *left, char *right, size_t si
 	p = &r->t.db->peaks;
 	snprintf(left, size, "op %zu of %zu%s%.60s   %zu on %splot%s%s",
 	    r->t.sheet.list.n ? r->t.sheet.list.at + 1 : 0, r->t.sheet.list.n,
-	    r->t.sheet.filter ? "   &" : "", r->t.sheet.filter ? regex_pattern(r->t.sheet.filter) : "",
+	    r->t.sheet.filter ? "   &" : "", r->t.sheet.filter ? regex_shown(r->t.sheet.filter) : "",
 	    r->plotted, r->t.sheet.filter ? "" : "the ",
 	    !r->only                    ? ""
 		: v->app->glyphs->ascii ? "   >= 1 %"

@@ -156,7 +156,7 @@ void sheet_find_status(const struct sheet *s, char *buf, size_t size)
 	if (s->hit && s->find && s->table && sheet_row(s) != SIZE_MAX)
 		match_text(s, match, sizeof match);
 	snprintf(buf, size, "hit %zu of %zu%s%s%s%s", s->hit, s->hits, s->filter ? "   &" : "",
-	    s->filter ? regex_pattern(s->filter) : "", *match ? "   " : "", match);
+	    s->filter ? regex_shown(s->filter) : "", *match ? "   " : "", match);
 }
 
 int sheet_filter(struct sheet *s, const char *pattern, struct err *e)

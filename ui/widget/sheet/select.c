@@ -134,7 +134,7 @@ void sheet_status(const struct sheet *s, char *buf, size_t size)
 	units_count(all, sizeof all, s->list.n);
 	snprintf(buf, size, "%s of %s", n, all);
 	if (s->filter)
-		snprintf(buf + strlen(buf), size - strlen(buf), "   &%s", regex_pattern(s->filter));
+		snprintf(buf + strlen(buf), size - strlen(buf), "   &%s", regex_shown(s->filter));
 	sheet_sorted(s, n, sizeof n);
 	if (*n)
 		snprintf(buf + strlen(buf), size - strlen(buf), "   %s", n);
