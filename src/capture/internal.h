@@ -54,6 +54,8 @@ RESULT_FUNCTIONS(kernels);
 RESULT_FUNCTIONS(memory_profile);
 RESULT_FUNCTIONS(steps);
 RESULT_FUNCTIONS(op_steps);
+RESULT_FUNCTIONS(core_times);
+RESULT_FUNCTIONS(communication);
 RESULT_FUNCTIONS(memory);
 
 #endif

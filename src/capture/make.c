@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/account/account.h"
+#include "analyze/communication/communication.h"
 #include "analyze/findings/findings.h"
 #include "analyze/kernels/kernels.h"
 #include "analyze/memory/pick.h"
@@ -198,6 +199,24 @@ void result_free_steps(void *p)
 	free(s);
 }
 
+/* Of all cores, like the steps. */
+void *result_make_core_times(const struct result_env *e)
+{
+	struct core_times *t = xcalloc(1, sizeof *t);
+
+	core_times_make(e->c->base, &e->c->steps, capture_host(e->c), e->c->threads, e->progress, t);
+	return t;
+}
+
+void *result_make_communication(const struct result_env *e)
+{
+	const struct comm_options o = { .core = e->c->scope.core, .step = e->c->scope.op_step };
+	struct communication *c = xcalloc(1, sizeof *c);
+
+	communication_make(capture_has(e->c, RESULT_CORE_TIMES), &o, c);
+	return c;
+}
+
 void *result_make_op_steps(const struct result_env *e)
 {
 	struct op_steps *s = xcalloc(1, sizeof *s);
@@ -328,4 +347,6 @@ FREE_RESULT(tf_lines, tf_lines_free)
 FREE_RESULT(triage, triage_free)
 FREE_RESULT(ptxla, ptxla_free)
 FREE_RESULT(kernels, kernels_free)
+FREE_RESULT(core_times, core_times_free)
+FREE_RESULT(communication, communication_free)
 FREE_RESULT(memory_profile, memprof_free)

@@ -16,7 +16,8 @@
  * OVERVIEW, ACCOUNT, INPUT, FINDINGS: struct overview, account, input_pipeline, findings; MODULES: struct memory_ranks;
  * MEMORY_PROFILE: struct memory_profile; POD: struct pod; TRIAGE: struct triage; TF_GRAPH: struct tf_shown;
  * TF_LINES: struct tf_lines; PTXLA: struct ptxla; KERNELS: struct kernels;
- * STEPS: struct step_parts; OP_STEPS: struct op_steps; MEMORY: struct picked_memory */
+ * STEPS: struct step_parts; OP_STEPS: struct op_steps; MEMORY: struct picked_memory;
+ * CORE_TIMES, COMMUNICATION: struct core_times, communication */
 enum result {
 	RESULT_OPS,
 	RESULT_TABLE_OPS,
@@ -35,6 +36,8 @@ enum result {
 	RESULT_KERNELS,
 	RESULT_STEPS,
 	RESULT_OP_STEPS,
+	RESULT_CORE_TIMES,
+	RESULT_COMMUNICATION,
 	RESULT_MEMORY,
 	RESULT_FINDINGS,
 	RESULT_COUNT

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analyze/account/account.h"
+#include "analyze/communication/communication.h"
 #include "analyze/events/tracestat.h"
 #include "analyze/findings/findings.h"
 #include "analyze/graph/tables.h"

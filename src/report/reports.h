@@ -57,11 +57,12 @@ enum report_takes {
 	TAKES_GROUP = 16, /* group, exclude-idle */
 	TAKES_POD = 32,   /* metric, topology */
 	TAKES_SPACE = 64,
-	TAKES_HLO = 512,      /* op, radius, as */
-	TAKES_TABLE = 128,    /* table: tools with several */
-	TAKES_GRAPH = 256,    /* graph */
-	TAKES_KERNELS = 2048, /* by */
-	READS_TEXTS = 1024,   /* not an option: logs and other texts are read, too */
+	TAKES_HLO = 512,            /* op, radius, as */
+	TAKES_TABLE = 128,          /* table: tools with several */
+	TAKES_GRAPH = 256,          /* graph */
+	TAKES_KERNELS = 2048,       /* by */
+	TAKES_COMMUNICATION = 4096, /* by */
+	READS_TEXTS = 1024,         /* not an option: logs and other texts are read, too */
 	TAKES_OPS = TAKES_CORE | TAKES_STEP | TAKES_MODULE /* it is about ops alone */
 };
 extern const struct schema info_schema, trace_schema, roof_note_schema, memory_modules_schema,

@@ -93,6 +93,7 @@ done
 for by in kernel op stream; do
 	known kernels report kernels --demo --by $by
 done
+known communication report communication --demo --by kind
 known triage triage "$srcdir/tests/fuzz/corpus/triage/list"
 
 "$tpuscope" --list-keys=man >want || exit 1

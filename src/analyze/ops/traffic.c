@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analyze/device/step_metric.h"
+#include "analyze/hlo/groups.h"
 #include "analyze/hlo/shape.h"
 #include "base/bisect.h"
 #include "base/text/digit.h"
@@ -20,23 +21,7 @@ VEC_ORDER(by_op, struct kind, UP(program) UP(name) UP(meta));
 
 struct slice traffic_list(const struct traffic_op *o, const char *key)
 {
-	const char *at = memmem(o->text, o->len, key, strlen(key)), *end = o->text + o->len, *s;
-	int depth = 0;
-
-	if (!at)
-		return (struct slice){ "", 0 };
-	at += strlen(key);
-	at += at < end && *at == '"';
-	for (s = at; s < end; s++) {
-		depth += *s == '{';
-		depth -= *s == '}';
-		if (depth <= 0 && *s == '}')
-			return (struct slice){ at, (size_t)(s - at) + 1 };
-		/* attributes are separated by ", ", their parts by "," */
-		if (!depth && *s == ',' && s + 1 < end && s[1] == ' ')
-			return (struct slice){ at, (size_t)(s - at) };
-	}
-	return (struct slice){ at, (size_t)(s - at) };
+	return hlo_text_list((struct slice){ o->text, o->len }, key);
 }
 
 bool traffic_is_async(struct slice name)

@@ -300,12 +300,13 @@ struct tpu_core {
 
 VEC_ORDER(by_host, struct tpu_core, UP(host) UP(core) UP(plane));
 
-static bool has_ops(const struct dump *d, uint32_t plane)
+uint64_t cut_count(const struct dump *d, uint32_t plane)
 {
+	uint64_t n = 0;
+
 	for (uint32_t k = UINT32_MAX; (k = trace_track_of(&d->trace, plane, k)) < d->trace.ntracks;)
-		if (is_ops(&d->trace.tracks[k]) && d->trace.tracks[k].n)
-			return true;
-	return false;
+		n += is_ops(&d->trace.tracks[k]) ? d->trace.tracks[k].n : 0;
+	return n;
 }
 
 uint32_t *cut_planes(const struct dump *d, const char *host, size_t *n)
@@ -318,7 +319,7 @@ uint32_t *cut_planes(const struct dump *d, const char *host, size_t *n)
 	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
 		const struct plane *p = &d->trace.planes[i];
 
-		if (p->kind == PLANE_TPU && (!host || dump_host_is(d, p->host, host)) && has_ops(d, i))
+		if (p->kind == PLANE_TPU && (!host || dump_host_is(d, p->host, host)) && cut_count(d, i))
 			VEC_ADD(v, *n, cap, (struct tpu_core){ p->host, p->core, i });
 	}
 	VEC_SORT(v, *n, by_host);

@@ -110,6 +110,7 @@ struct cut_core {
 
 /* TPU cores that have ops, by host and number; the caller frees. */
 uint32_t *cut_planes(const struct dump *, const char *host, size_t *n);
+uint64_t cut_count(const struct dump *, uint32_t plane); /* number of its ops */
 /* Finds the runs of programs of a core. */
 void cut_runs(const struct dump *, struct cut_core *);
 /* Cuts core->plane.  row: its steps, by start.  `core` is to be freed in any case. */

@@ -1,0 +1,223 @@
+#include "config.h"
+#include "analyze/pieces/core_times.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clamp.h"
+#include "base/mem.h"
+#include "base/pool.h"
+
+/* One core while it is walked. */
+struct gather {
+	struct core_time *core;
+	const struct core_times *all;
+	uint32_t index;
+	int64_t in_run, compute; /* sums so far */
+};
+
+static void begin(void *ctx)
+{
+	struct gather *g = ctx;
+	struct core_time *c = g->core;
+
+	c->nflights = c->nlongest = 0;
+	c->tail = 0;
+	c->last_meta = CUT_NONE;
+	g->in_run = g->compute = 0;
+	memset(c->op, 0, (c->nops + 1) * sizeof *c->op);
+}
+
+static void swap_gaps(struct time_gap *a, struct time_gap *b)
+{
+	struct time_gap x = *a;
+
+	*a = *b;
+	*b = x;
+}
+
+static int64_t length_of(const struct time_gap *g)
+{
+	return g->to - g->from;
+}
+
+/* The shortest is on top of the heap. */
+static void sink_gap(struct time_gap *v, size_t n)
+{
+	for (size_t i = 0, k; (k = 2 * i + 1) < n; i = k) {
+		k += k + 1 < n && length_of(&v[k + 1]) < length_of(&v[k]);
+		if (length_of(&v[i]) <= length_of(&v[k]))
+			return;
+		swap_gaps(&v[i], &v[k]);
+	}
+}
+
+static void keep_gap(struct core_time *c, const struct time_gap *g)
+{
+	size_t i = c->nlongest;
+
+	if (i == TIMES_LONGEST) {
+		if (length_of(g) > length_of(&c->longest[0])) {
+			c->longest[0] = *g;
+			sink_gap(c->longest, i);
+		}
+		return;
+	}
+	c->longest[c->nlongest++] = *g;
+	for (; i && length_of(&c->longest[i]) < length_of(&c->longest[(i - 1) / 2]); i = (i - 1) / 2)
+		swap_gaps(&c->longest[i], &c->longest[(i - 1) / 2]);
+}
+
+static void take_idle(struct gather *g, const struct cut_piece *p)
+{
+	struct core_time *c = g->core;
+	int64_t dur = p->to - p->from;
+	const struct time_gap gap = { p->from, p->to, p->time, c->last_meta, p->op ? p->op->meta : CUT_NONE,
+		{ p->from, g->compute, g->in_run } };
+
+	keep_gap(c, &gap);
+	if (p->time == PIECE_IN_RUN)
+		g->in_run = add_clamped(g->in_run, dur);
+	if (!p->op) {
+		c->tail = add_clamped(c->tail, dur);
+		return;
+	}
+	struct time_op *o = &c->op[p->op->meta - c->base];
+
+	o->gap = add_clamped(o->gap, dur);
+	if (p->time == PIECE_OTHER_CORES)
+		o->barrier = add_clamped(o->barrier, dur);
+}
+
+static void take_piece(void *ctx, const struct cut_piece *p)
+{
+	struct gather *g = ctx;
+
+	if (p->time >= PIECE_IDLE) {
+		take_idle(g, p);
+		return;
+	}
+	g->core->last_meta = p->op->meta;
+	if (p->time == PIECE_COMPUTE)
+		g->compute = add_clamped(g->compute, p->to - p->from);
+}
+
+static void take_op(void *ctx, const struct cut_op *o)
+{
+	struct gather *g = ctx;
+	struct time_op *op = &g->core->op[o->meta - g->core->base];
+
+	op->self = add_clamped(op->self, o->self);
+	op->count++;
+}
+
+static void take_flight(void *ctx, const struct cut_flight *f)
+{
+	struct gather *g = ctx;
+	struct core_time *c = g->core;
+
+	VEC_ADD(c->flight, c->nflights, c->flights_cap,
+	    (struct time_flight){ .begin = f->start->begin,
+		.end = f->end,
+		.self = f->self,
+		.id = f->start->id,
+		.meta = f->start->meta,
+		.done_meta = f->done_meta,
+		.core = g->index,
+		.role = f->role,
+		.unpaired = f->unpaired });
+}
+
+/* The kinds of ops that the core has. */
+static void find_range(const struct dump *d, struct core_time *c)
+{
+	uint32_t lo = UINT32_MAX, hi = 0;
+
+	for (uint32_t k = UINT32_MAX; (k = trace_track_of(&d->trace, c->cut.plane, k)) < d->trace.ntracks;) {
+		const struct track *t = &d->trace.tracks[k];
+
+		for (size_t i = 0; i < t->n && t->role == TRACK_OPS && t->file >= 0; i++) {
+			uint32_t meta = track_meta(t, i);
+
+			lo = meta < lo ? meta : lo;
+			hi = meta > hi ? meta : hi;
+		}
+	}
+	c->base = lo;
+	c->nops = lo <= hi ? hi - lo + 1 : 0;
+	c->op = xcalloc(c->nops + 1, sizeof *c->op);
+}
+
+static int longest_first(const void *a, const void *b)
+{
+	const struct time_gap *x = a, *y = b;
+
+	if (length_of(x) != length_of(y))
+		return length_of(x) > length_of(y) ? -1 : 1;
+	return (x->from > y->from) - (x->from < y->from);
+}
+
+struct job {
+	struct core_times *all;
+	struct progress *progress;
+};
+
+static void run_core(void *ctx, size_t i)
+{
+	const struct job *j = ctx;
+	struct core_time *c = &j->all->core[i];
+	struct gather g = { .core = c, .all = j->all, .index = (uint32_t)i };
+
+	find_range(j->all->dump, c);
+	cut_core(j->all->ops, &c->cut, c->row, c->nrows, j->progress,
+	    &(struct cut_visitor){ begin, take_piece, take_op, take_flight, &g });
+	VEC_SORT(c->longest, c->nlongest, longest_first);
+}
+
+/* Rows of steps are sorted by host and core, too, but not all of them are of a core. */
+static void find_rows(const struct steps *s, struct core_time *c)
+{
+	size_t a = 0, b;
+
+	while (a < s->n && (s->v[a].host != c->host || s->v[a].core != c->core))
+		a++;
+	for (b = a; b < s->n && s->v[b].host == c->host && s->v[b].core == c->core;)
+		b++;
+	c->row = s->v + a;
+	c->nrows = b - a;
+}
+
+void core_times_make(const struct dump *d, const struct steps *steps, const char *host, int threads,
+    struct progress *progress, struct core_times *t)
+{
+	struct job j = { t, progress };
+	uint64_t events = 0;
+	uint32_t *plane;
+
+	*t = (struct core_times){ .dump = d, .steps = steps, .ops = cut_ops_read(d) };
+	plane = cut_planes(d, host, &t->ncores);
+	t->core = xcalloc(t->ncores + 1, sizeof *t->core);
+	for (size_t i = 0; i < t->ncores; i++) {
+		t->core[i] = (struct core_time){ .host = d->trace.planes[plane[i]].host,
+			.core = d->trace.planes[plane[i]].core,
+			.cut.plane = plane[i] };
+		find_rows(steps, &t->core[i]);
+		events += cut_count(d, plane[i]);
+	}
+	progress_begin(progress, events);
+	pool_run(threads > 0 ? threads : pool_default_threads(), t->ncores, run_core, &j);
+	t->canceled = progress_canceled(progress);
+	free(plane);
+}
+
+void core_times_free(struct core_times *t)
+{
+	for (size_t i = 0; i < t->ncores; i++) {
+		cut_core_free(&t->core[i].cut);
+		free(t->core[i].flight);
+		free(t->core[i].op);
+	}
+	free(t->core);
+	cut_ops_free(t->ops);
+	*t = (struct core_times){ 0 };
+}

@@ -1,0 +1,68 @@
+/* What the cutter (cut.h) says of all cores of a capture, as far as more than one analysis needs it: every flight, the
+ * sums per kind of op, the longest idle pieces, the sums of pieces per step.  Communication, scopes and idle causes are
+ * made from it without reading an event again.  Times are ps on the device's clock of each core, which are not to be
+ * compared between cores.  It refers to the dump and to the steps, which must stay alive; the caller frees. */
+#ifndef ANALYZE_PIECES_CORE_TIMES_H
+#define ANALYZE_PIECES_CORE_TIMES_H
+
+#include "analyze/pieces/cut.h"
+
+#define TIMES_LONGEST 100
+
+struct time_flight {
+	struct cut_at begin, end;
+	int64_t self, id; /* id: all_reduce_unique_id, or CUT_NO_ID */
+	uint32_t meta, done_meta;
+	uint32_t core; /* index of the core */
+	struct op_role role;
+	bool unpaired;
+};
+
+struct time_op { /* a kind of op on a core */
+	int64_t self, count;
+	int64_t gap;     /* idle time that ends where such an op begins */
+	int64_t barrier; /* of it, waiting for other cores */
+};
+
+struct time_gap { /* a piece of idle time; in a run, what is in flight then may be its cause */
+	int64_t from, to;
+	enum piece_class time;
+	uint32_t before, after; /* kinds of the ops at its ends; CUT_NONE: there is none */
+	struct cut_at begin;    /* … of it */
+};
+
+struct core_time {
+	int host, core;
+	struct cut_core cut;
+	const struct step *row; /* its steps */
+	size_t nrows;
+	struct time_flight *flight; /* in the order of their ends */
+	size_t nflights, flights_cap;
+	struct time_op *op; /* by meta - base */
+	uint32_t base, nops;
+	int64_t tail;                           /* idle time after the last op */
+	struct time_gap longest[TIMES_LONGEST]; /* a heap while they are gathered, then the longest first */
+	size_t nlongest;
+	uint32_t last_meta;
+};
+
+struct core_times {
+	const struct dump *dump;
+	const struct steps *steps;
+	struct cut_ops *ops;
+	struct core_time *core; /* by host, then core */
+	size_t ncores;
+	bool canceled;
+};
+
+/* host NULL: all */
+void core_times_make(const struct dump *, const struct steps *, const char *host, int threads,
+    struct progress *, struct core_times *);
+void core_times_free(struct core_times *);
+
+static inline const struct time_op *time_op_of(const struct core_time *c, uint32_t meta)
+{
+	return meta >= c->base && meta - c->base < c->nops ? &c->op[meta - c->base] : NULL;
+}
+
+#endif
