@@ -1,9 +1,9 @@
 #!/bin/sh
-# embed.sh SRCDIR FILE...: prints C source that holds the bytes of each file (a path below SRCDIR/data), as base/embedded.h declares it.
+# embed.sh SRCDIR FILE...: prints C source that holds the bytes of each file (a path below SRCDIR/data), as base/file/embedded.h declares it.
 set -e
 srcdir=$1
 shift
-printf '#include "config.h"\n#include "base/embedded.h"\n\n'
+printf '#include "config.h"\n#include "base/file/embedded.h"\n\n'
 i=0
 for file; do
 	printf 'static const unsigned char file%d[] = {\n' $i

@@ -11,9 +11,9 @@
 #include <sys/ioctl.h>
 
 #include "analyze/memory/memory.h"
-#include "base/embedded.h"
+#include "base/file/embedded.h"
 #include "base/memcap.h"
-#include "base/outfile.h"
+#include "base/file/outfile.h"
 #include "base/text/safe_out.h"
 #include "base/text/utf8.h"
 #include "cli/fetch.h"

@@ -5,7 +5,7 @@
 
 #include "analyze/device/digest.h"
 #include "analyze/ops/digest_make.h"
-#include "base/outfile.h"
+#include "base/file/outfile.h"
 #include "base/text/slice.h"
 #include "load/tool/digest.h"
 

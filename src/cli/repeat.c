@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/disk.h"
+#include "base/file/disk.h"
 #include "base/mem.h"
 #include "base/now.h"
 #include "cli/capture_options.h"

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 
 #include "base/codec/sha256.h"
-#include "base/disk.h"
+#include "base/file/disk.h"
 #include "base/mem.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"

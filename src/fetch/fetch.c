@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <sys/stat.h>
 
-#include "base/disk.h"
+#include "base/file/disk.h"
 #include "base/mem.h"
 #include "base/now.h"
 #include "base/text/slice.h"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/embedded.h"
+#include "base/file/embedded.h"
 #include "base/mem.h"
 #include "base/text/digit.h"
 

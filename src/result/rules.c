@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/embedded.h"
+#include "base/file/embedded.h"
 
 enum { ID, LABEL, HIGH, MEDIUM, LOW, COST, EVIDENCE, LIMITS, TITLE, ADVICE, COLUMNS };
 

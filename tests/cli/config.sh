@@ -24,6 +24,10 @@ TPUSCOPERC=$PWD/nowhere "$tpuscope" --list-settings >/dev/null 2>err || bad "a T
 grep -q "nowhere.*No such file" err || bad "a TPUSCOPERC that is not there is not told"
 "$tpuscope" --list-settings --config nowhere >out 2>err && bad "--config nowhere should fail"
 grep -q 'nowhere: No such file' err || bad "--config nowhere: $(cat err)"
+mkfifo silent
+timeout 10 "$tpuscope" --list-settings --config silent >out 2>err
+grep -q 'silent: No data available' err || bad "--config of a pipe that nothing writes to: $(cat err)"
+test "$(echo 'set clock plain' | clock --config /dev/stdin)" = plain || bad "--config does not read a pipe"
 
 # --list-settings shows the current values: options count, and NO_COLOR if no option asks for colors.
 in_force() {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "analyze/findings/findings.h"
-#include "base/embedded.h"
+#include "base/file/embedded.h"
 #include "base/mem.h"
 
 struct scene;

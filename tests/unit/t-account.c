@@ -11,7 +11,7 @@
 
 #include "../lib/mkpod.h"
 #include "analyze/overview/overview.h"
-#include "base/embedded.h"
+#include "base/file/embedded.h"
 #include "base/mem.h"
 #include "capture/results.h"
 #include "load/load.h"

@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "../lib/mktrace.h"
-#include "base/embedded.h"
+#include "base/file/embedded.h"
 
 struct expected {
 	const char *plane, *line, *category, *name;

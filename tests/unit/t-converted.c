@@ -14,7 +14,7 @@
 #include "../lib/mkconverted.h"
 #include "../lib/mkspace.h"
 #include "analyze/trace/prepare.h"
-#include "base/embedded.h"
+#include "base/file/embedded.h"
 
 #define SAMPLE "simulated-v5e-4chip.xplane.pb.gz"
 

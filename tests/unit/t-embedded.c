@@ -1,5 +1,5 @@
 #include "config.h"
-#include "base/embedded.h"
+#include "base/file/embedded.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

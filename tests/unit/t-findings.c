@@ -15,7 +15,7 @@
 #include "../lib/mkspace.h"
 #include "../lib/mktf.h"
 #include "../lib/rulecase.h"
-#include "base/embedded.h"
+#include "base/file/embedded.h"
 #include "base/text/units.h"
 #include "model/tf/graph.h"
 #include "model/toolfile.h"

@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "base/outfile.h"
+#include "base/file/outfile.h"
 
 #include <dirent.h>
 #include <fcntl.h>

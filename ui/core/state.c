@@ -8,8 +8,9 @@
 #include <sys/stat.h>
 
 #include "base/hash.h"
+#include "base/file/infile.h"
 #include "base/mem.h"
-#include "base/outfile.h"
+#include "base/file/outfile.h"
 #include "load/source/source.h"
 
 enum { STATE_VERSION = 1, PEEK = 64 << 10, STATE_MAX = 4 << 20 };
@@ -47,7 +48,7 @@ char *state_path(uint64_t id)
 
 static char *file_text(const char *path, size_t *n)
 {
-	FILE *f = fopen(path, "re");
+	FILE *f = infile_open(path);
 	char *bytes;
 
 	if (!f)

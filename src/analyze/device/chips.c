@@ -6,7 +6,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "base/embedded.h"
+#include "base/file/embedded.h"
 
 static bool is_name(const char *field, const char *name)
 {

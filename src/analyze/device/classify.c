@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analyze/device/kinds.h"
-#include "base/embedded.h"
+#include "base/file/embedded.h"
 #include "base/mem.h"
 #include "base/text/digit.h"
 

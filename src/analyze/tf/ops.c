@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/embedded.h"
+#include "base/file/embedded.h"
 
 static const char *const names[TF_CLASSES] = { "valid", "probable", "unknown" };
 

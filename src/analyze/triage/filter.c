@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/embedded.h"
+#include "base/file/embedded.h"
 #include "base/hash.h"
 
 /* Of the first six bytes of a phrase, four blocks of three bytes begin at four places in a row, so that one of them is

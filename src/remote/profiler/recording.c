@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/disk.h"
+#include "base/file/disk.h"
 #include "base/mem.h"
 #include "base/memcap.h"
 #include "base/now.h"

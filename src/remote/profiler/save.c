@@ -11,7 +11,7 @@
 #include <sys/random.h>
 #include <sys/stat.h>
 
-#include "base/disk.h"
+#include "base/file/disk.h"
 #include "base/mem.h"
 
 #define HELD_MAX (128u << 20)

@@ -1,6 +1,6 @@
 /* Where a capture is saved: LOGDIR/plugins/profile/SESSION/HOST.xplane.pb, as XProf expects it.  The folder of the run
  * is made when there is something to put into it, and is gone again when there is nothing in it at the end.  A file
- * has no name until it is whole (base/outfile.h).  When its disk is full, what arrives is held until save_again()
+ * has no name until it is whole (base/file/outfile.h).  When its disk is full, what arrives is held until save_again()
  * finds room, there or in another folder; nothing that was written is lost on the way.  Frees with run_folder_end() and
  * save_drop() or save_finish().  Errors have EXIT_DISK.  One thread. */
 #ifndef REMOTE_PROFILER_SAVE_H
@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "base/err.h"
-#include "base/outfile.h"
+#include "base/file/outfile.h"
 
 #define EXIT_DISK 7
 

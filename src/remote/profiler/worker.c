@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "base/disk.h"
+#include "base/file/disk.h"
 #include "base/mem.h"
 #include "base/now.h"
 #include "base/text/utf8.h"

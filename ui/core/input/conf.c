@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/file/infile.h"
 #include "base/mem.h"
 #include "base/text/utf8.h"
 
@@ -105,7 +106,7 @@ void config_text(struct config *c, const char *path, char *text, size_t n, bool 
 /* Returns -1 with errno when the file cannot be read.  Only the first FILE_BYTES are used; a note says so. */
 static int read_file(struct config *c, const char *path, bool keys_fixed)
 {
-	FILE *f = fopen(path, "re");
+	FILE *f = infile_open(path);
 	char *text;
 	size_t n;
 	int why;

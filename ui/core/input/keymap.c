@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/embedded.h"
+#include "base/file/embedded.h"
 #include "base/mem.h"
 #include "base/text/slice.h"
 #include "base/text/words.h"

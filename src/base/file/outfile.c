@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "base/outfile.h"
+#include "base/file/outfile.h"
 
 #include <errno.h>
 #include <fcntl.h>

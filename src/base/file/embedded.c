@@ -1,10 +1,12 @@
 #include "config.h"
-#include "base/embedded.h"
+#include "base/file/embedded.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/file/infile.h"
 
 #define TABLE_MOST (1 << 20) /* bytes of a table of the user */
 
@@ -36,7 +38,7 @@ static struct own_table *own_table(const char *name)
 char *embedded_or_file(struct arena *a, const char *name, const char *path, struct err *e)
 {
 	const struct embedded *own = embedded_find(name);
-	FILE *f = path ? fopen(path, "re") : NULL;
+	FILE *f = path ? infile_open(path) : NULL;
 	char *text;
 	size_t n;
 

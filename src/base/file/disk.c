@@ -1,6 +1,6 @@
 #include "config.h"
 
-#include "base/disk.h"
+#include "base/file/disk.h"
 
 #include <dirent.h>
 #include <fcntl.h>

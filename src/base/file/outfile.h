@@ -2,8 +2,8 @@
  * and renamed.  An existing file is replaced only with `force`.  A program that is killed leaves nothing
  * behind, except on file systems without unnamed files, where NAME.PID-0.tmp may remain beside the target.
  * "-" is standard output.  Errors say what failed and why. */
-#ifndef BASE_OUTFILE_H
-#define BASE_OUTFILE_H
+#ifndef BASE_FILE_OUTFILE_H
+#define BASE_FILE_OUTFILE_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Files compiled into the program (EMBED_FILES in data/data.am), found by file name ("chips.tsv").  They are
  * constants: nothing to free, any thread may read.  The bytes are not NUL-terminated. */
-#ifndef BASE_EMBEDDED_H
-#define BASE_EMBEDDED_H
+#ifndef BASE_FILE_EMBEDDED_H
+#define BASE_FILE_EMBEDDED_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* Where files can be written, and how those are deleted in whose place a link may stand by now.  Any thread; stat() of
  * a path on a slow mount may take long. */
-#ifndef BASE_DISK_H
-#define BASE_DISK_H
+#ifndef BASE_FILE_DISK_H
+#define BASE_FILE_DISK_H
 
 #include <stdint.h>
 #include <stdio.h>
