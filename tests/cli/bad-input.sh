@@ -19,6 +19,15 @@ done
 try report info empty.xplane.pb
 : >empty.xplane.riegeli # was no XSpace over 2 GiB
 try report info empty.xplane.riegeli
+# without an end, or nothing but a hole: said at once
+try report info /dev/zero
+try triage /dev/zero
+try report info /proc
+for f in hole.xplane.pb hole.prof hole.tfevents hole.trace.json hole; do
+	truncate -s 2G $f
+	try report info $f
+	rm $f
+done
 mkdir run
 : >run/h.xplane.pb
 try report info run

@@ -138,9 +138,12 @@ static bool goes_on(struct wire w, bool (*fits)(const void *ctx, const struct wi
 
 bool wire_resume(struct wire *w, bool (*fits)(const void *ctx, const struct wire *), const void *ctx)
 {
+	const uint8_t *last = w->end - w->p > DAMAGE_MOST ? w->p + DAMAGE_MOST : w->end;
+
 	if (!w->bad || w->cut)
 		return false;
-	while (w->bad && ++w->p < w->end)
-		w->bad = !goes_on(wire_open(w->p, (size_t)(w->end - w->p)), fits, ctx);
+	while (w->bad && ++w->p < last)
+		w->bad = !*w->p || /* no field begins with 0, which is what fills the holes of files */
+		    !goes_on(wire_open(w->p, (size_t)(w->end - w->p)), fits, ctx);
 	return !w->bad;
 }

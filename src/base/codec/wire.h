@@ -14,6 +14,8 @@
 
 #include "base/text/slice.h"
 
+#define DAMAGE_MOST (16 << 20) /* bytes: nothing is looked for behind a longer damage */
+
 struct wire {
 	const uint8_t *p, *end;
 	bool bad, cut;
@@ -73,7 +75,8 @@ bool wire_next(struct wire *); /* reads the next field; false at the end or when
 /* Makes a reader good again that the end of a group made bad.  False: something else is wrong with it. */
 bool wire_skip_end(struct wire *);
 /* Of a reader that met something invalid, not the end: it goes on at the next byte from which on all fields to the end,
- * or the next few, fit what the message may hold.  False: there is none.  `fits` sees the field just read. */
+ * or the next few, fit what the message may hold.  False: there is none within DAMAGE_MOST.  `fits` sees the field just
+ * read. */
 bool wire_resume(struct wire *, bool (*fits)(const void *ctx, const struct wire *), const void *ctx);
 static inline struct slice wire_text(const struct wire *w)
 {

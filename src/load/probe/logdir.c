@@ -321,10 +321,23 @@ static int cannot_open(struct err *err)
 	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot be opened: %s", strerror(errno));
 }
 
+/* The folder can be listed, and its files are files. */
+static int check_folder(const char *path, struct err *err)
+{
+	DIR *d = opendir(path);
+	bool kernel = d && mount_is_kernel(dirfd(d));
+
+	if (!d)
+		return cannot_open(err);
+	closedir(d);
+	return kernel ? err_set(err, EXIT_NOTHING, ERR_NOWHERE,
+			    "a folder of the kernel, in which no captures lie; name a logdir")
+		      : 0;
+}
+
 int logdir_find(const char *path, const char *run, struct logdir *ld, struct err *err)
 {
 	struct stat st;
-	DIR *d;
 
 	*ld = (struct logdir){ .run = 0 };
 	if (strcmp(path, "-") && stat(path, &st))
@@ -333,10 +346,8 @@ int logdir_find(const char *path, const char *run, struct logdir *ld, struct err
 		VEC_ADD(ld->files, ld->nfiles, ld->files_cap, xstrdup(path));
 		return 0;
 	}
-	d = opendir(path);
-	if (!d)
-		return cannot_open(err);
-	closedir(d);
+	if (check_folder(path, err))
+		return -1;
 	return open_directory(ld, path, run, err);
 }
 
@@ -367,12 +378,9 @@ static void files_below(struct logdir *ld, const char *dir, int depth)
 
 int logdir_files(const char *path, struct logdir *ld, struct err *err)
 {
-	DIR *d = strcmp(path, "-") ? opendir(path) : NULL;
-
 	*ld = (struct logdir){ .run = 0 };
-	if (!d)
-		return cannot_open(err);
-	closedir(d);
+	if (check_folder(path, err))
+		return -1;
 	files_below(ld, path, 0);
 	return 0;
 }

@@ -39,6 +39,13 @@ bool mount_is_remote(int fd)
 	return false;
 }
 
+bool mount_is_kernel(int fd)
+{
+	uint32_t kind = kind_of(fd);
+
+	return kind == 0x9fa0 /* proc */ || kind == 0x62656572 /* sysfs */;
+}
+
 bool mount_is_fuse(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 bool mount_is_remote(int fd);
+bool mount_is_kernel(int fd);         /* /proc, /sys: nothing in it is a file */
 bool mount_is_fuse(const char *path); /* gcsfuse, s3fs, sshfs and the like */
 
 #endif

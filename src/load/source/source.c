@@ -11,6 +11,7 @@
 #include <strings.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -25,7 +26,8 @@
 #define READ_STEP ((size_t)4 << 20)
 #define PIPE_PIECE ((size_t)1 << 20) /* of a streamed pipe */
 #define FIFO_WAIT_MS 2000
-#define WAIT_MS 50 /* between two looks whether to go on waiting */
+#define EMPTY_DEVICE makedev(1, 3) /* /dev/null, which is as good as an empty file */
+#define WAIT_MS 50                 /* between two looks whether to go on waiting */
 
 struct source {
 	char *name;
@@ -228,6 +230,8 @@ static int open_path(const char *path, struct stat *st, struct err *err)
 		cannot(err, "is a block device, not a file");
 	} else if (S_ISCHR(st->st_mode) && isatty(fd)) {
 		cannot(err, "is a terminal; name a file, or pipe one in");
+	} else if (S_ISCHR(st->st_mode) && st->st_rdev != EMPTY_DEVICE) {
+		cannot(err, "is a device, not a file");
 	} else {
 		return fd;
 	}

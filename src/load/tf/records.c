@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/codec/crc32c.h"
+#include "base/codec/wire.h"
 
 static uint32_t stored_crc(const uint8_t *p)
 {
@@ -40,10 +41,12 @@ static void note_damage(struct tf_records *r, const char *why)
 /* Goes to the next place where a record seems to begin. */
 static void skip_to_record(struct tf_records *r)
 {
+	size_t last = r->n - r->at > DAMAGE_MOST ? r->at + DAMAGE_MOST : r->n;
+
 	do
 		r->at++;
-	while (r->n - r->at >= TF_RECORD_HEAD && !tf_record_begins(r->s + r->at, r->n - r->at));
-	if (r->n - r->at < TF_RECORD_HEAD)
+	while (r->at + TF_RECORD_HEAD <= last && !tf_record_begins(r->s + r->at, r->n - r->at));
+	if (r->at + TF_RECORD_HEAD > last)
 		r->at = r->n;
 }
 

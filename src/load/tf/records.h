@@ -1,5 +1,6 @@
 /* The records of an event file: length, its checksum, data, their checksum (base/codec/crc32c.h).  A record whose data
- * is damaged is left out; behind a damaged length, the next place with a right one is looked for.  `damage` says what
+ * is damaged is left out; behind a damaged length, the next place with a right one is looked for, not
+ * beyond DAMAGE_MOST (base/codec/wire.h).  `damage` says what
  * was wrong first and `damaged_at` where.  The data stays where it is.  Pure. */
 #ifndef LOAD_TF_RECORDS_H
 #define LOAD_TF_RECORDS_H
