@@ -5,9 +5,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 #include "base/codec/sha256.h"
@@ -18,6 +20,7 @@
 
 #define ADDRESS_FILE "ADDRESS" /* in the folder of an address: what it was fetched from */
 #define DEPTH_MAX 32
+#define LOCK_WAIT_MS 100
 
 static char *cache_root(void)
 {
@@ -47,6 +50,25 @@ int cache_make_folders(const char *path, struct err *err)
 	}
 	free(p);
 	return bad;
+}
+
+int cache_lock(const char *folder, const struct fetch_options *o, struct err *err)
+{
+	int fd = disk_folder_open(AT_FDCWD, folder);
+
+	/* some file systems have no locks, and the fetch then goes on without one */
+	while (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
+		if (o->tell)
+			o->tell(o->ctx, 0, 0, "waits for another tpuscope that fetches it");
+		if (o->stopped && o->stopped()) {
+			close(fd);
+			return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "stopped; nothing was fetched");
+		}
+		poll(NULL, 0, LOCK_WAIT_MS);
+	}
+	return fd < 0
+	    ? err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot use the folder %s: %s", folder, strerror(errno))
+	    : fd;
 }
 
 static int write_address(const char *path, const char *url, struct err *err)

@@ -66,22 +66,44 @@ static const struct fetch_file *find_run(const struct fetch_list *l, const char 
 	return best;
 }
 
-/* Whether another file of the same host is opened in its place, as a folder would be. */
-static bool is_left_out(const struct fetch_list *l, const struct fetch_file *f,
-    const struct logdir_form *form)
+/* A file of the run; of the captures of a host those are kept that a folder of them would open. */
+struct candidate {
+	const struct fetch_file *f;
+	struct logdir_form form;
+	bool kept;
+};
+
+static int by_host(const void *a, const void *b)
 {
-	struct logdir_form other;
+	const struct candidate *x = *(struct candidate *const *)a, *y = *(struct candidate *const *)b;
+	size_t n = x->form.host < y->form.host ? x->form.host : y->form.host;
+	int order = memcmp(x->f->name, y->f->name, n);
 
-	for (size_t i = 0; i < l->n; i++) {
-		const struct fetch_file *x = &l->v[i];
+	if (order || x->form.host != y->form.host)
+		return order ? order : x->form.host < y->form.host ? -1 : 1;
+	return logdir_goes_before(&y->form, &x->form) - logdir_goes_before(&x->form, &y->form);
+}
 
-		if (x != f && slice_same(folder_of(x), folder_of(f)) && is_capture(x, &other) &&
-		    other.host == form->host && !memcmp(x->name, f->name, form->host) &&
-		    (other.rank < form->rank ||
-			(other.rank == form->rank && logdir_goes_before(&other, form))))
-			return true;
+static bool same_host(const struct candidate *a, const struct candidate *b)
+{
+	return a->form.host == b->form.host && !memcmp(a->f->name, b->f->name, a->form.host);
+}
+
+static void choose_captures(struct candidate *v, size_t n)
+{
+	struct candidate **order = xcalloc(n + 1, sizeof *order), *best = NULL;
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!v[i].kept)
+			order[k++] = &v[i];
+	qsort(order, k, sizeof *order, by_host);
+	for (size_t i = 0; i < k; i++) {
+		if (!best || !same_host(best, order[i]))
+			best = order[i];
+		order[i]->kept = !logdir_goes_before(&best->form, &order[i]->form);
 	}
-	return false;
+	free(order);
 }
 
 static int refuse_run(const struct fetch_list *l, const char *url, const char *run, struct err *err)
@@ -109,22 +131,29 @@ int fetch_choose(struct fetch_list *l, const char *url, const char *run, char **
 {
 	const struct fetch_file *of = find_run(l, run);
 	struct fetch_list kept = { 0 };
+	struct candidate *v;
 	struct slice folder;
-	struct logdir_form form;
+	size_t n = 0;
 
 	if (!of)
 		return refuse_run(l, url, run, err);
 	folder = folder_of(of);
 	*name = xstrndup(run_of(of).s, run_of(of).n);
+	v = xcalloc(l->n, sizeof *v);
 	for (size_t i = 0; i < l->n; i++) {
-		struct fetch_file *f = &l->v[i];
+		struct candidate *c = &v[n];
 
-		if (slice_same(folder_of(f), folder) &&
-		    (is_program(f) || (is_capture(f, &form) && !is_left_out(l, f, &form))))
-			VEC_ADD(kept.v, kept.n, kept.cap, *f);
+		*c = (struct candidate){ .f = &l->v[i], .kept = is_program(&l->v[i]) };
+		n += slice_same(folder_of(c->f), folder) && (c->kept || is_capture(c->f, &c->form));
 	}
-	for (size_t i = 0; i < kept.n; i++)
-		kept.v[i].url = xstrdup(kept.v[i].url), kept.v[i].name = kept.v[i].url + kept.v[i].folder + 1;
+	choose_captures(v, n);
+	for (size_t i = 0; i < n; i++)
+		if (v[i].kept) {
+			VEC_ADD(kept.v, kept.n, kept.cap, *v[i].f);
+			kept.v[kept.n - 1].url = xstrdup(v[i].f->url);
+			kept.v[kept.n - 1].name = kept.v[kept.n - 1].url + v[i].f->folder + 1;
+		}
+	free(v);
 	fetch_list_free(l);
 	*l = kept;
 	return 0;

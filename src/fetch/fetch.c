@@ -222,7 +222,8 @@ char *fetch_get(const char *url, const struct fetch_options *o, struct err *err)
 {
 	const struct fetch_tool *t = fetch_tool_for(url, true), *first = fetch_tool_for(url, false);
 	struct fetching x = { .o = o, .part = "", .name = "", .told = now_ms() };
-	char *cache, *path;
+	char *cache, *path = NULL;
+	int lock;
 	bool http = !strncmp(url, "http", 4);
 
 	if (fetch_check_url(url, err))
@@ -234,12 +235,16 @@ char *fetch_get(const char *url, const struct fetch_options *o, struct err *err)
 	}
 	if (!(cache = cache_folder(url, err)))
 		return NULL;
-	if (o->own)
+	if ((lock = cache_lock(cache, o, err)) < 0)
+		; /* err says why */
+	else if (o->own)
 		path = get_whole(o->own, url, cache, http, &x, err);
 	else if (t->list)
 		path = get_listed(t, url, cache, &x, err);
 	else
 		path = get_whole(t->tree ? t->tree : t->copy, url, cache, http, &x, err);
+	if (lock >= 0)
+		close(lock);
 	free(cache);
 	return path;
 }

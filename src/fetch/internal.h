@@ -49,6 +49,8 @@ void fetch_list_free(struct fetch_list *);
 int fetch_choose(struct fetch_list *, const char *url, const char *run, char **name, struct err *);
 
 char *cache_folder(const char *url, struct err *); /* makes it; the caller frees */
+/* Waits until no other process fetches into the folder; closing what is returned lets the next one in.  -1: err */
+int cache_lock(const char *folder, const struct fetch_options *, struct err *);
 int cache_make_folders(const char *path, struct err *);
 int cache_remove_tree(const char *path, struct err *);
 uint64_t cache_size(const char *path, size_t *files);

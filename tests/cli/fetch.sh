@@ -25,6 +25,10 @@ case "$1 $2" in
 		echo "  9007199254740992  2024-01-02T03:04:05Z  gs://b/x/plugins/profile/2024_02_02/h.xplane.pb"
 		exit
 	fi
+	if test "${MOOD:-}" = many; then
+		seq -f "  9999999999999  2024-01-02T03:04:05Z  gs://b/x/plugins/profile/2024_02_02/h%05g.xplane.pb" 20000
+		exit
+	fi
 	cd "$FAKE" && find . -type f | sort | while read -r f; do
 		case "gs://b/${f#./}" in "$5"*) echo "  $(stat -c %s "$f")  $(date -u -r "$f" +%Y-%m-%dT%H:%M:%SZ)  gs://b/${f#./}" ;; esac
 	done
@@ -33,6 +37,7 @@ case "$1 $2" in
 	case ${MOOD:-} in
 	fails) echo "ERROR: no such object" >&2; exit 1 ;;
 	half) head -c 100 "$FAKE/${3#gs://b/}" >"$4"; echo "ERROR: 503" >&2; exit 1 ;;
+	slow) head -c 100 "$FAKE/${3#gs://b/}" >"$4"; sleep 1; cp "$FAKE/${3#gs://b/}" "$4" ;;
 	short) head -c 100 "$FAKE/${3#gs://b/}" >"$4" ;;
 	hangs) head -c 100 "$FAKE/${3#gs://b/}" >"$4"; trap '' TERM; echo $$ >"$FAKE.pid"; sleep 60 & sleep 60 ;;
 	stranger) printf 'Updates are available.\r\n\n\nERROR: (gcloud.storage.cp) You do not have an active account selected.\nPlease run:\n\n  $ gcloud auth login\n\nto obtain new credentials.\n\nIf you have already logged in\nwith another account, run:\n\n  $ gcloud config set\n' >&2; exit 1 ;;
@@ -148,4 +153,16 @@ ln -s "$PWD/mine.d" "$folder"
 "$tpuscope" report info gs://b/x --fetch >out 2>err && bad "a link for a folder was taken"
 grep -q "cannot use the folder .*: it is a link or a file" err || bad "a link for a folder: $(cat err)"
 ls mine.d | grep . && bad "a link for a folder: it was written through"
+
+# two at once: the second waits for the first, and both have the whole file
+rm -rf cache
+MOOD=slow "$tpuscope" report info gs://b/x --fetch --config none >out.1 2>err.1 &
+first=$!
+MOOD=slow "$tpuscope" report info gs://b/x --fetch --config none >out.2 2>err.2 || bad "two at once: $(cat err.2)"
+wait $first || bad "two at once: $(cat err.1)"
+cmp out.1 out.2 || bad "two at once differ"
+halves "two at once"
+# a listing of many hosts takes no longer than it is long
+MOOD=many timeout 20 "$tpuscope" report info gs://b/x --fetch --config none >out 2>err
+grep -q "to fetch, and .* are free in the cache" err || bad "many hosts: $(cat err)"
 exit $failed
