@@ -6,6 +6,7 @@
 
 #include "analyze/account/account.h"
 #include "analyze/communication/communication.h"
+#include "analyze/account/differ.h"
 #include "analyze/findings/findings.h"
 #include "analyze/kernels/kernels.h"
 #include "analyze/memory/pick.h"
@@ -186,6 +187,7 @@ void *result_make_steps(const struct result_env *e)
 		p->steps.v[i] = e->c->steps.v[i];
 	step_cores_build(d, &p->steps, capture_host(e->c), -1, e->c->threads, e->progress, &cores);
 	p->row = account_of_rows(d, &cores, &p->steps);
+	p->median = account_row_medians(&p->steps);
 	step_cores_free(&cores);
 	return p;
 }
@@ -196,6 +198,7 @@ void result_free_steps(void *p)
 
 	free(s->steps.v);
 	free(s->row);
+	free(s->median);
 	free(s);
 }
 

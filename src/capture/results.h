@@ -53,10 +53,12 @@ struct op_steps {
 	struct op_step *v;
 	size_t n;
 };
-/* the steps with the times of their ops, whose rows are its own and all else the capture's; the parts of each row */
+/* the steps with the times of their ops, whose rows are its own and all else the capture's; the parts of each row, and
+ * which row is the median of its kind (analyze/account/differ.h) */
 struct step_parts {
 	struct steps steps;
 	struct account_parts *row;
+	size_t *median;
 };
 /* HBM of the program that the findings are about; module NULL: there is none */
 struct picked_memory {

@@ -1,6 +1,6 @@
 /* The step account: parts add up to the markers, whatever the capture. */
 #include "config.h"
-#include "analyze/account/account.h"
+#include "analyze/account/differ.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -40,6 +40,26 @@ static double known(double v)
 	return isnan(v) ? 0 : v;
 }
 
+/* What makes a step differ from the median one adds up. */
+static void expect_differences(const struct account *a)
+{
+	struct step_differ d;
+	size_t n = 0;
+
+	for (size_t i = 0; i < a->nsteps; i++) {
+		double sum;
+
+		if (!account_differ(a, i, &d))
+			continue;
+		sum = d.spread + d.overhang;
+		for (int k = 0; k <= KIND_IDLE; k++)
+			sum += d.kind[k];
+		assert_true(fabs(sum - d.by) < 1e4);
+		n++;
+	}
+	assert_int_equal(n, account_median(a) == SIZE_MAX ? 0 : a->nsteps - 1);
+}
+
 /* The parts of every core and step are its marker, means of them the core time, and with the spread the step. */
 static void expect_account(struct capture *c)
 {
@@ -50,6 +70,7 @@ static void expect_account(struct capture *c)
 
 	assert_true(a->nsteps > 0);
 	assert_int_equal(a->nsteps, o->nsteps);
+	expect_differences(a);
 	assert_int_equal(a->ncores, s->ncores);
 	for (size_t i = 0; i < s->ncores * s->nsteps; i++) {
 		struct account_parts p = account_parts_of(&s->v[i], o->fed ? o->fed[i] : 0);
@@ -156,6 +177,42 @@ static void means_of_cores(void **state)
 	free(s.step);
 }
 
+static struct step row_of(int core, int64_t dur)
+{
+	return (struct step){ .core = core, .dur = dur };
+}
+
+/* The differences of the kinds, in words, and of which rows they are. */
+static void why_a_step_is_long(void **state)
+{
+	struct step v[] = { row_of(0, 100), row_of(0, 300), row_of(0, 200), row_of(1, 100), row_of(1, 900) };
+	struct account_parts parts[5] = { { .total = 100, .kind[KIND_MATMUL] = 100 },
+		{ .total = 300, .kind = { [KIND_MATMUL] = 110, [KIND_IO] = 190, [KIND_INFEED] = 190 } },
+		{ .total = 200, .kind = { [KIND_MATMUL] = 100, [KIND_IO] = 100, [KIND_INFEED] = 100 } },
+		{ .total = -1 }, { .total = -1 } };
+	struct steps s = { .v = v, .n = 5 };
+	size_t *median = account_row_medians(&s);
+	struct step_differ d;
+	char text[DIFFER_TEXT];
+
+	(void)state;
+	assert_int_equal(median[1], 2);
+	assert_int_equal(median[4], 3);
+	assert_false(account_row_differ(&s, parts, median, 2, &d));
+	assert_true(account_row_differ(&s, parts, median, 4, &d));
+	assert_string_equal(step_differ_say(&d, true, text, sizeof text), "+800 ps"); /* kinds not known */
+	assert_true(account_row_differ(&s, parts, median, 1, &d));
+	assert_string_equal(step_differ_say(&d, true, text, sizeof text), "+100 ps: infeed +90, matmul +10");
+	assert_true(account_row_differ(&s, parts, median, 0, &d));
+	assert_string_equal(step_differ_say(&d, true, text, sizeof text), "-100 ps: infeed -100");
+	free(median);
+	v[4].open = true; /* it may be cut off: the other is alone */
+	median = account_row_medians(&s);
+	assert_int_equal(median[3], SIZE_MAX);
+	assert_int_equal(median[4], SIZE_MAX);
+	free(median);
+}
+
 static void no_core_is_no_step(void **state)
 {
 	struct step_core c = { .total = -1 };
@@ -184,6 +241,7 @@ int main(void)
 		cmocka_unit_test(parts_of_the_sample_add_up),
 		cmocka_unit_test(idle_time_that_the_host_explains),
 		cmocka_unit_test(means_of_cores),
+		cmocka_unit_test(why_a_step_is_long),
 		cmocka_unit_test(no_core_is_no_step),
 		cmocka_unit_test(ops_beyond_the_marker_are_told),
 	};

@@ -119,7 +119,8 @@ static void test_table(void **state)
 	assert_true(shown("12 steps"));
 	assert_true(shown("idle"));
 	assert_true(shown(" ! 6 "));
-	assert_true(tl()->steps.with_ops);
+	assert_true(tl()->steps.serial);
+	assert_true(shown("to the median"));
 	for (int i = 0; i < 6; i++)
 		act(ACT_DOWN);
 	assert_int_equal(tl()->steps.sheet.list.at, 6);

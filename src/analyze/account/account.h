@@ -71,18 +71,21 @@ double account_idle(const struct account *);    /* share of the core time, with 
  * -1: not known.  The caller frees. */
 struct account_parts *account_of_rows(const struct dump *, const struct step_cores *, struct steps *);
 
+struct step_differ; /* differ.h */
+
 /* a row of `report steps` */
 struct account_row {
 	const struct dump *dump;
 	const struct step *step;
 	const struct account_parts *parts;
-	bool labels, no_kinds; /* no_kinds: matmuls and other compute are not told apart */
+	bool labels, no_kinds;            /* no_kinds: matmuls and other compute are not told apart */
+	const struct step_differ *differ; /* to the median; NULL: not known */
 };
 
 extern const struct schema account_rows_schema, account_steps_schema, account_cores_schema;
 /* labels: name steps by label instead of by number */
-void account_rows_table(const struct dump *, const struct steps *, const struct account_parts *, bool labels,
-    struct table *);
+void account_rows_table(const struct dump *, const struct steps *, const struct account_parts *,
+    const size_t *medians, bool labels, struct table *);
 void account_steps_table(const struct account *, struct table *);
 void account_cores_table(const struct account *, const struct dump *, struct table *);
 

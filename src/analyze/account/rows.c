@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "analyze/account/differ.h"
 #include "analyze/device/digest.h"
 #include "base/bisect.h"
 #include "base/clamp.h"
@@ -86,6 +87,13 @@ static struct cell part_of(const struct account_row *r, enum time_kind k)
 	return cell_int(r->parts->kind[k]);
 }
 
+static struct cell differ_cell(const struct account_row *r, struct arena *text)
+{
+	char buf[DIFFER_TEXT];
+
+	return r->differ ? arena_cell(text, step_differ_say(r->differ, false, buf, sizeof buf)) : cell_null();
+}
+
 #define SCHEMA rows
 #define SCHEMA_ROW struct account_row
 #define SCHEMA_DEF "analyze/account/rows.def"
@@ -94,11 +102,15 @@ static struct cell part_of(const struct account_row *r, enum time_kind k)
 const struct schema account_rows_schema = { SCHEMA_COLUMNS(rows_columns) };
 
 void account_rows_table(const struct dump *d, const struct steps *s, const struct account_parts *parts,
-    bool labels, struct table *t)
+    const size_t *medians, bool labels, struct table *t)
 {
+	struct step_differ differ;
+
 	bool no_kinds = step_metrics_unknown(d);
 
 	table_begin(t, &account_rows_schema);
 	for (size_t i = 0; i < s->n; i++)
-		table_add(t, &(struct account_row){ d, &s->v[i], &parts[i], labels, no_kinds });
+		table_add(t,
+		    &(struct account_row){ d, &s->v[i], &parts[i], labels, no_kinds,
+			account_row_differ(s, parts, medians, i, &differ) ? &differ : NULL });
 }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/account/differ.h"
+#include "base/text/utf8.h"
 #include "core/app.h"
 #include "widget/card.h"
 #include "widget/text.h"
@@ -51,14 +53,16 @@ static void range_text(const struct account_step *s, char *buf, size_t size)
 		snprintf(buf, size, "%.1f – %.1f %%", 100 * s->wait_min, 100 * s->wait_max);
 }
 
-static void against_mean(const struct overview_view *v, const struct account_step *s, char *buf, size_t size)
+/* "vs. median +0.25 ms: infeed +0.26", how the step differs from the median one. */
+static void why_text(const struct overview_view *v, bool ascii, char *buf, size_t size)
 {
-	double mean = v->account->step, by = s->step - mean;
+	struct step_differ d;
+	char text[DIFFER_TEXT];
 
-	if (!(mean > 0))
-		snprintf(buf, size, "–");
+	if (account_differ(v->account, v->here, &d))
+		snprintf(buf, size, "vs. median %s", step_differ_say(&d, ascii, text, sizeof text));
 	else
-		snprintf(buf, size, "%+.*f ms %+6.1f %%", fabs(by) < 100 ? 2 : 0, by, 100 * by / mean);
+		snprintf(buf, size, account_median(v->account) == v->here ? "the median step" : "");
 }
 
 static int step_card(const struct overview_view *v, struct canvas *c, struct rect r)
@@ -79,9 +83,9 @@ static int step_card(const struct overview_view *v, struct canvas *c, struct rec
 	range_text(s, text, sizeof text);
 	if (v->o->cores.ncores > 1 && v->one < 0)
 		card_sides(c, r, ++y, "input wait over cores", text);
-	against_mean(v, s, text, sizeof text);
-	card_sides(c, r, ++y, "vs. mean step", text);
-	return y + 1;
+	why_text(v, c->glyphs->ascii, text, sizeof text);
+	return card_text(c, (struct rect){ ++y, r.x, r.y + r.h - y, r.w }, y, 0, ROLE_BOLD, text,
+	    strlen(text));
 }
 
 static int gauge_card(const struct overview_view *v, struct canvas *c, struct rect r)
@@ -255,7 +259,7 @@ static void clear_rect(struct canvas *c, struct rect r)
  * chosen. */
 static void card_beside(struct overview_view *v, struct canvas *c, struct rect r)
 {
-	int top = v->account->nsteps ? (int)v->account->nkinds + 3 + (v->o->cores.ncores > 1)
+	int top = v->account->nsteps ? (int)v->account->nkinds + 4 + (v->o->cores.ncores > 1)
 	    : v->at == OV_GAUGES     ? 6
 				     : 0;
 	int y = r.y + top + (top > 0), left = r.h - top - (top > 0), facts, cores;
@@ -279,6 +283,23 @@ static void card_beside(struct overview_view *v, struct canvas *c, struct rect r
 		overview_view_facts(v, c, (struct rect){ y + cores + 1, r.x, facts, r.w });
 }
 
+/* The range of the input wait stands behind it where there is room. */
+static void why_below(const struct overview_view *v, const struct account_step *s, struct canvas *c,
+    struct rect line, int end)
+{
+	char why[DIFFER_TEXT + 16], range[32], text[64];
+	int cols;
+
+	if (line.y >= end)
+		return;
+	why_text(v, c->glyphs->ascii, why, sizeof why);
+	cols = card_start(c, line.y, line.x + 1, line.w - 2, ROLE_BOLD, 0, why);
+	range_text(s, range, sizeof range);
+	snprintf(text, sizeof text, "input wait over cores %s", range);
+	if (v->o->cores.ncores > 1 && v->one < 0 && cols + utf8_cols(text, strlen(text)) + 4 < line.w)
+		canvas_right(c, line.y, line.x + line.w - 1, ROLE_TEXT, 0, text);
+}
+
 static void card_below(struct overview_view *v, struct canvas *c, struct rect r)
 {
 	const struct account_step *s = v->account->nsteps ? &v->account->step_of[v->here] : NULL;
@@ -300,16 +321,8 @@ static void card_below(struct overview_view *v, struct canvas *c, struct rect r)
 	for (size_t k = 0; k < v->account->nkinds && r.y + 2 + (int)k / 2 < r.y + r.h; k++)
 		part_line(c, r.y + 2 + (int)k / 2, (struct rect){ 0, r.x + (int)(k % 2) * half, 1, half },
 		    &part[k], s->ms[v->account->kind[k]]);
-	if (r.y + 2 + (int)(v->account->nkinds + 1) / 2 < r.y + r.h) {
-		struct rect line = { r.y + 2 + (int)(v->account->nkinds + 1) / 2, r.x, 1, half };
-
-		against_mean(v, s, right, sizeof right);
-		card_sides(c, line, line.y, "vs. mean step", right);
-		range_text(s, right, sizeof right);
-		line.x += half;
-		if (v->o->cores.ncores > 1 && v->one < 0)
-			card_sides(c, line, line.y, "input wait over cores", right);
-	}
+	why_below(v, s, c, (struct rect){ r.y + 2 + (int)(v->account->nkinds + 1) / 2, r.x, 1, r.w },
+	    r.y + r.h);
 }
 
 int overview_view_card(struct view *view, struct canvas *c, struct rect r, enum frame_card how)

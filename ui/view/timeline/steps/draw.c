@@ -5,12 +5,25 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/account/differ.h"
 #include "base/text/units.h"
+#include "core/results.h"
 
 struct step_view_row {
 	const struct scene *sc;
 	const struct step_row *of;
+	const struct step *timed;         /* the step with the times of its ops, if they are known */
+	const struct step_differ *differ; /* to the median; NULL: not known */
 };
+
+static struct cell why_cell(const struct step_view_row *r, struct arena *text)
+{
+	char buf[DIFFER_TEXT];
+
+	if (!r->differ)
+		return cell_null();
+	return arena_cell(text, step_differ_say(r->differ, scene_ascii(r->sc), buf, sizeof buf));
+}
 
 static struct cell ps_cell(int64_t ps)
 {
@@ -59,11 +72,21 @@ void step_table_open(struct step_table *p)
 
 void step_table_fill(struct step_table *p)
 {
+	const struct steps *steps = &p->sc->view->cap->steps;
+	const struct step_parts *parts = p->serial ? result_get(p->sc->view->app, RESULT_STEPS) : NULL;
 	struct step_view_row r = { .sc = p->sc };
+	struct step_differ differ;
 
+	parts = parts && parts->steps.n == steps->n ? parts : NULL;
 	table_begin(&p->table, &step_table_schema);
 	for (size_t i = 0; i < p->n; i++) {
+		size_t row = (size_t)(p->row[i].worst - steps->v);
+
 		r.of = &p->row[i];
+		r.timed = parts ? &parts->steps.v[row] : r.of->worst;
+		r.differ = parts && account_row_differ(steps, parts->row, parts->median, row, &differ)
+		    ? &differ
+		    : NULL;
 		table_add(&p->table, &r);
 	}
 	sheet_set_rows(&p->sheet,

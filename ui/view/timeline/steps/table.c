@@ -7,7 +7,7 @@
 
 #include "base/mem.h"
 #include "base/robust.h"
-#include "core/job.h"
+#include "core/results.h"
 
 /* with fewer steps the pane is as high as they need, with title and header */
 enum { PANE_STEPS_MOST = 16, TABLE_FRAME = 2 };
@@ -97,15 +97,9 @@ static void drop_rows(struct step_table *p)
 	p->made = p->problems_made = false;
 }
 
-/* The steps with times of their ops, if these are known. */
-static const struct steps *step_table_steps(const struct step_table *p)
-{
-	return p->with_ops ? &p->own : &p->sc->view->cap->steps;
-}
-
 static void make_rows(struct step_table *p)
 {
-	const struct steps *s = step_table_steps(p);
+	const struct steps *s = &p->sc->view->cap->steps;
 	const struct step **v = xcalloc(s->n + 1, sizeof *v);
 	size_t n = 0;
 
@@ -175,74 +169,25 @@ void step_table_want(struct step_table *p)
 		make_rows(p);
 }
 
-/* --- idle and infeed time of the ops --- */
-
-struct step_table_job {
-	struct step_table *p;
-	const struct dump *dump;
-	struct steps steps;
-};
-
-static void add_up(void *ctx, struct progress *progress)
-{
-	struct step_table_job *j = ctx;
-	const struct steps *from = &j->p->sc->cap->steps; /* names and groups are borrowed from there */
-
-	steps_free(&j->steps);
-	j->steps = *from;
-	j->steps.text = (struct arena){ 0 };
-	j->steps.v = xrealloc(NULL, from->n + 1, sizeof *from->v);
-	memcpy(j->steps.v, from->v, from->n * sizeof *from->v);
-	steps_times(j->dump, &j->steps, progress);
-	j->steps.groups = NULL;
-}
-
-static void added_up(struct app *app, void *ctx)
-{
-	struct step_table_job *j = ctx;
-	struct step_table *p = j->p;
-
-	(void)app;
-	p->own = j->steps;
-	p->with_ops = true;
-	p->job = NULL;
-	j->steps = (struct steps){ 0 };
-	make_rows(p);
-}
-
-static void drop_job(void *ctx)
-{
-	struct step_table_job *j = ctx;
-
-	steps_free(&j->steps);
-	free(j);
-}
-
 void step_table_step(struct step_table *p)
 {
+	struct app *app = p->sc->view->app;
 	enum step_source source = p->sc->view->cap->steps.source;
 
-	if (!p->sc->open[PANE_STEPS] || p->with_ops || p->job ||
-	    (source != STEPS_LINE && source != STEPS_MODULES))
+	if (!p->sc->open[PANE_STEPS] || (source != STEPS_LINE && source != STEPS_MODULES) ||
+	    !result_get(app, RESULT_STEPS) || result_serial(app, RESULT_STEPS) == p->serial)
 		return;
-	p->job = xcalloc(1, sizeof *p->job);
-	p->job->p = p;
-	p->job->dump = p->sc->cap->dump;
-	jobs_add(p->sc->view->app, &(struct job){ "summing op times", add_up, added_up, drop_job, p->job });
+	p->serial = result_serial(app, RESULT_STEPS);
+	make_rows(p);
 }
 
 void step_table_forget(struct step_table *p)
 {
-	if (p->job)
-		jobs_drop(p->sc->view->app, p->job);
-	p->job = NULL;
 	drop_rows(p);
 	free(p->problem);
 	p->problem = NULL;
 	p->nproblems = 0;
-	if (p->with_ops)
-		steps_free(&p->own);
-	p->with_ops = false;
+	p->serial = 0;
 }
 
 void step_table_close(struct step_table *p)

@@ -1,16 +1,14 @@
 /* The table of steps, one row per step over all cores: duration on the slowest core, time to its next step,
- * which core it is, its idle and infeed time, and `!` if it is slow among those shown; all by the clock in
- * use.  Sorted by time until another order is chosen.  Also goes through what is worth a look in this view
- * (slow steps, longest idle gaps of the devices).  Idle and infeed times need a scan of all ops: a job
- * (core/job.h), started when the table is on the screen.  Open until Esc or its key.  The screen, copies and
+ * which core it is, how it differs from the median step, and `!` if it is slow among those shown; all by the clock
+ * in use.  Sorted by time until another order is chosen.  Also goes through what is worth a look in this view
+ * (slow steps, longest idle gaps of the devices).  What the core did comes from RESULT_STEPS, asked for
+ * when the table is on the screen.  Open until Esc or its key.  The screen, copies and
  * exports have the columns of steps.def.  `sc` is set once, then call step_table_open(). */
 #ifndef VIEW_TIMELINE_STEP_TABLE_H
 #define VIEW_TIMELINE_STEP_TABLE_H
 
 #include "view/timeline/scene/scene.h"
 #include "widget/sheet/sheet.h"
-
-struct step_table_job;
 
 struct step_row {
 	const struct step *worst; /* the step on the slowest core */
@@ -30,13 +28,12 @@ struct step_problem {
 
 struct step_table {
 	struct scene *sc;
-	bool made, with_ops, problems_made;
-	bool below;                 /* statistics cover it: Esc there returns to it */
-	int host;                   /* host of these rows */
-	unsigned times;             /* scene.changes.times when they were made */
-	struct steps own;           /* valid if with_ops */
-	struct step_table_job *job; /* while it is being computed */
-	struct step_row *row;       /* by time */
+	bool made, problems_made;
+	bool below;           /* statistics cover it: Esc there returns to it */
+	int host;             /* host of these rows */
+	unsigned times;       /* scene.changes.times when they were made */
+	unsigned long serial; /* of RESULT_STEPS that the table has; 0: none yet */
+	struct step_row *row; /* by time */
 	size_t n;
 	double mean; /* ps, of the steps that are on all cores */
 	size_t nslow;
