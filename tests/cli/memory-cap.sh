@@ -56,4 +56,10 @@ test -z "$(ls -A folder)" || failed=1
 TMPDIR=/nowhere expect 3 'not enough memory for more events' report info --memory 128M events.xplane.pb
 grep -q 'no temporary file could be written: /nowhere: No such file or directory; set TMPDIR to another folder' err || { cat err; failed=1; }
 grep -q 'allow more with --memory' err || { cat err; failed=1; }
+# small files cost what they are, also those that are read because so many cannot be mapped
+mkdir -p many
+for i in $(seq 1000 5499); do printf '\012\007\022\005/host' >many/h$i.xplane.pb; done
+"$tpuscope" report info many --memory 64M >out 2>err
+grep -q '4500 files' out || { echo "many small files under 64M: $(head -1 out)"; failed=1; }
+rm -r many
 exit $failed

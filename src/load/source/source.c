@@ -120,11 +120,11 @@ static int read_full(struct source *s, int fd, uint8_t *p, size_t size, size_t *
 	return 0;
 }
 
-/* Reads to the end, after n bytes that were read before; `expected` is a hint. */
+/* Reads to the end, after n bytes that were read before; `expected`, more than n, is a hint, 0: none. */
 static int read_file(struct source *s, int fd, size_t expected, const uint8_t *first, size_t n,
     struct err *err)
 {
-	size_t limit = (size_t)memcap_bytes(), cap = expected + 1 > READ_STEP ? expected + 1 : READ_STEP;
+	size_t limit = (size_t)memcap_bytes(), cap = expected ? expected + 1 : READ_STEP;
 	uint8_t *p = cap <= limit ? mem_try(NULL, 1, cap) : NULL;
 
 	if (p && n)
@@ -149,7 +149,7 @@ static int read_file(struct source *s, int fd, size_t expected, const uint8_t *f
 		    "reading it needs more than the %zu MiB of memory that tpuscope may use; allow more with "
 		    "--memory",
 		    limit >> 20);
-	s->bytes = p;
+	s->bytes = n < cap / 2 ? xrealloc(p, n + 1, 1) : p;
 	s->n = n;
 	s->how = SOURCE_READ;
 	return 0;
