@@ -56,6 +56,7 @@ RESULT_FUNCTIONS(steps);
 RESULT_FUNCTIONS(op_steps);
 RESULT_FUNCTIONS(core_times);
 RESULT_FUNCTIONS(communication);
+RESULT_FUNCTIONS(scopes);
 RESULT_FUNCTIONS(memory);
 
 #endif

@@ -30,6 +30,8 @@ const struct result_kind result_kinds[RESULT_COUNT] = {
 	    result_free_core_times },
 	[RESULT_COMMUNICATION] = { "summing communication", 1u << RESULT_CORE_TIMES,
 	    result_make_communication, result_free_communication },
+	[RESULT_SCOPES] = { "summing scopes", 1u << RESULT_CORE_TIMES, result_make_scopes,
+	    result_free_scopes },
 	[RESULT_MEMORY] = { "reading modules", 1u << RESULT_OPS | 1u << RESULT_TRIAGE, result_make_memory,
 	    result_free_memory },
 	[RESULT_POD] = { "analyzing the pod", 0, result_make_pod, result_free_pod },

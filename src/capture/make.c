@@ -17,6 +17,7 @@
 #include "analyze/ptxla/ptxla.h"
 #include "analyze/tables/legacy_framework.h"
 #include "analyze/tf/shown.h"
+#include "analyze/scopes/scopes.h"
 #include "analyze/triage/triage.h"
 #include "base/mem.h"
 
@@ -211,6 +212,15 @@ void *result_make_core_times(const struct result_env *e)
 	return t;
 }
 
+void *result_make_scopes(const struct result_env *e)
+{
+	struct scopes *s = xcalloc(1, sizeof *s);
+
+	scopes_make(capture_has(e->c, RESULT_CORE_TIMES), (enum scope_tree)e->c->scope.scope_tree,
+	    e->c->scope.core, s);
+	return s;
+}
+
 void *result_make_communication(const struct result_env *e)
 {
 	const struct comm_options o = { .core = e->c->scope.core, .step = e->c->scope.op_step };
@@ -352,4 +362,5 @@ FREE_RESULT(ptxla, ptxla_free)
 FREE_RESULT(kernels, kernels_free)
 FREE_RESULT(core_times, core_times_free)
 FREE_RESULT(communication, communication_free)
+FREE_RESULT(scopes, scopes_free)
 FREE_RESULT(memory_profile, memprof_free)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analyze/scopes/scopes.h"
 #include "capture/results.h"
 #include "model/topology.h"
 
@@ -48,6 +49,15 @@ static int host_of(const struct dump *d, const char *name)
 	return -1;
 }
 
+static enum scope_tree scope_tree_of(const char *name)
+{
+	enum scope_tree t = SCOPES_FOLDED;
+
+	while (name && scope_tree_name(t) && strcmp(scope_tree_name(t), name))
+		t++;
+	return t < SCOPES_TREES ? t : SCOPES_FOLDED;
+}
+
 /* Names in options are looked up in the capture where they are needed; only a mesh can be wrong by itself. */
 int report_run(const struct report_tool *tool, struct capture *c, const struct report_options *o, FILE *f,
     struct err *e)
@@ -63,6 +73,7 @@ int report_run(const struct report_tool *tool, struct capture *c, const struct r
 		.op_core = o->core,
 		.op_module = o->module,
 		.op_step = o->step,
+		.scope_tree = scope_tree_of(o->tree),
 		.ops_alone = (tool->takes & TAKES_OPS) == TAKES_OPS,
 		.tf_graph = -1 };
 	snprintf(c->scope.topology, sizeof c->scope.topology, "%s", o->topology ? o->topology : "");

@@ -36,6 +36,8 @@ struct report_options {
 	int space; /* of memory, by number; 0 = HBM */
 	const char *metric, *topology;
 	const char *graph;   /* NULL: the TensorFlow graph that is used */
+	const char *tree;    /* of scopes; NULL: folded */
+	int depth;           /* of scopes; 0 = all */
 	const char *op, *as; /* as: what to write of a graph */
 	int radius;          /* of a graph, around op; -1 = all of its computation */
 	int width, threads;
@@ -62,6 +64,7 @@ enum report_takes {
 	TAKES_GRAPH = 256,          /* graph */
 	TAKES_KERNELS = 2048,       /* by */
 	TAKES_COMMUNICATION = 4096, /* by */
+	TAKES_SCOPES = 8192,        /* tree, depth */
 	READS_TEXTS = 1024,         /* not an option: logs and other texts are read, too */
 	TAKES_OPS = TAKES_CORE | TAKES_STEP | TAKES_MODULE /* it is about ops alone */
 };

@@ -68,7 +68,7 @@ struct numbers {
 	unsigned has;
 };
 
-static void take_access(struct opsum *s, const struct stat_value *v)
+void opsum_take_access(struct opsum *s, const struct stat_value *v)
 {
 	Pb__MemoryAccessBreakdown *b = pb__memory_access_breakdown__unpack(NULL, v->n, (const uint8_t *)v->s);
 
@@ -124,7 +124,7 @@ static bool take_stat(void *ctx, const struct stat_value *v)
 	if (v->type < STAT_STR)
 		take_number(n, v);
 	else if (v->type == STAT_BYTES && v->name_id == n->names->access)
-		take_access(&n->op->sum, v);
+		opsum_take_access(&n->op->sum, v);
 	for (unsigned i = 0; i < sizeof texts / sizeof *texts && v->type == STAT_STR; i++)
 		if (v->name_id == texts[i] && v->n)
 			n->op->texts |= 1u << i;

@@ -48,6 +48,10 @@ static inline void opsum_add(struct opsum *a, const struct opsum *b)
 	a->cores += b->cores;
 }
 
+struct stat_value;
+/* The bytes that a run moves, by memory space: its stat memory_access_breakdown. */
+void opsum_take_access(struct opsum *, const struct stat_value *);
+
 /* Does anything say how many bytes of HBM it uses?  They may be none. */
 static inline bool opsum_knows_hbm(const struct opsum *s)
 {

@@ -107,8 +107,12 @@ static void take_op(void *ctx, const struct cut_op *o)
 	struct gather *g = ctx;
 	struct time_op *op = &g->core->op[o->meta - g->core->base];
 
+	if (!op->count++) {
+		op->track = o->track;
+		op->event = o->event;
+	}
 	op->self = add_clamped(op->self, o->self);
-	op->count++;
+	op->around |= o->self != o->end - o->begin.time;
 }
 
 static void take_flight(void *ctx, const struct cut_flight *f)

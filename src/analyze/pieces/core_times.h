@@ -22,6 +22,9 @@ struct time_op { /* a kind of op on a core */
 	int64_t self, count;
 	int64_t gap;     /* idle time that ends where such an op begins */
 	int64_t barrier; /* of it, waiting for other cores */
+	uint32_t track;  /* one of them, where count > 0 */
+	size_t event;
+	bool around; /* others ran in it */
 };
 
 struct time_gap { /* a piece of idle time; in a run, what is in flight then may be its cause */
@@ -59,10 +62,5 @@ struct core_times {
 void core_times_make(const struct dump *, const struct steps *, const char *host, int threads,
     struct progress *, struct core_times *);
 void core_times_free(struct core_times *);
-
-static inline const struct time_op *time_op_of(const struct core_time *c, uint32_t meta)
-{
-	return meta >= c->base && meta - c->base < c->nops ? &c->op[meta - c->base] : NULL;
-}
 
 #endif

@@ -1,0 +1,400 @@
+#include "config.h"
+#include "analyze/scopes/scopes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "analyze/device/op_peaks.h"
+#include "analyze/ops/opsum.h"
+#include "base/clamp.h"
+#include "base/mem.h"
+#include "base/text/digit.h"
+
+const char *scope_tree_name(enum scope_tree t)
+{
+	static const char *const names[SCOPES_TREES] = { "folded", "raw", "source", "stack" };
+
+	return t < SCOPES_TREES ? names[t] : NULL;
+}
+
+const char *scope_phase_name(enum scope_phase p)
+{
+	static const char *const names[PHASE_COUNT] = { "forward", "backward", "recompute", "other" };
+
+	return names[p];
+}
+
+/* A kind of op on a core, with the path by which it is sorted. */
+struct leaf {
+	struct slice *part;
+	size_t n;
+	uint32_t core, meta;
+	const struct time_op *op;
+	enum scope_phase phase;
+	struct opsum cost; /* of a run */
+};
+
+struct builder {
+	const struct core_times *times;
+	struct scopes *s;
+	enum scope_tree tree;
+	struct leaf *leaf;
+	size_t n, cap;
+	int64_t *by_core; /* by scope and core */
+	size_t scopes_cap;
+};
+
+/* What the stats of an op say. */
+struct facts {
+	strid tf_op, source, stack, flops, bytes, access;
+	struct slice scope, line, frames;
+	struct opsum cost;
+	struct arena *text;
+};
+
+static void keep_text(struct facts *f, struct slice *to, const struct stat_value *v)
+{
+	if (v->type == STAT_STR && !to->n)
+		*to = (struct slice){ arena_strndup(f->text, v->s, v->n), v->n };
+}
+
+static bool take_fact(void *ctx, const struct stat_value *v)
+{
+	struct facts *f = ctx;
+
+	if (v->name_id == UINT32_MAX)
+		return true;
+	if (v->name_id == f->tf_op)
+		keep_text(f, &f->scope, v);
+	else if (v->name_id == f->source)
+		keep_text(f, &f->line, v);
+	else if (v->name_id == f->stack)
+		keep_text(f, &f->frames, v);
+	else if (v->name_id == f->flops && v->type < STAT_STR && v->d > 0)
+		f->cost.flops = v->d;
+	else if (v->name_id == f->bytes && v->type < STAT_STR && v->d > 0)
+		f->cost.bytes = v->d;
+	else if (v->name_id == f->access && v->type == STAT_BYTES)
+		opsum_take_access(&f->cost, v);
+	return true;
+}
+
+static size_t split_source(struct slice t, struct slice *part)
+{
+	size_t n = t.n;
+
+	while (n && is_digit(t.s[n - 1]))
+		n--;
+	if (n == t.n || n < 2 || t.s[n - 1] != ':') {
+		part[0] = t;
+		return 1;
+	}
+	part[0] = (struct slice){ t.s, n - 1 };
+	part[1] = (struct slice){ t.s + n, t.n - n };
+	return 2;
+}
+
+static size_t split_stack(struct slice t, struct slice *part)
+{
+	size_t n = 0;
+
+	while (t.n && n < PATH_PARTS) {
+		const char *end = memchr(t.s, '\n', t.n);
+		size_t len = end ? (size_t)(end - t.s) : t.n;
+
+		part[n] = (struct slice){ t.s, len };
+		n += len > 0;
+		t.s += len + (end != NULL);
+		t.n -= len + (end != NULL);
+	}
+	return n;
+}
+
+static void place_leaf(struct builder *b, struct leaf *l, const struct facts *f)
+{
+	struct slice raw[PATH_PARTS], part[PATH_PARTS];
+	size_t n = scope_path(f->scope, raw), k = 0;
+	const char *none = "(no scope)";
+
+	l->phase = scope_phase_of(raw, n, cut_text(b->times->dump, l->meta));
+	b->s->no_scope = add_clamped(b->s->no_scope, n ? 0 : l->op->self);
+	if (b->tree == SCOPES_SOURCE || b->tree == SCOPES_STACK) {
+		none = b->tree == SCOPES_SOURCE ? "(no source)" : "(no stack)";
+		k = b->tree == SCOPES_STACK ? split_stack(f->frames, part)
+		    : f->line.n             ? split_source(f->line, part)
+					    : 0;
+	} else if (b->tree == SCOPES_FOLDED) {
+		k = scope_fold(raw, n, part);
+	} else {
+		memcpy(part, raw, n * sizeof *raw);
+		k = n;
+	}
+	if (!k)
+		part[k++] = slice_of(none);
+	l->n = k;
+	l->part = arena_alloc(&b->s->text, k * sizeof *part);
+	memcpy(l->part, part, k * sizeof *part);
+}
+
+static void find_leaves(struct builder *b, int core)
+{
+	const struct dump *d = b->times->dump;
+	struct facts names = { .tf_op = strtab_find(&d->str, "tf_op", 5),
+		.source = strtab_find(&d->str, "source", 6),
+		.stack = strtab_find(&d->str, "source_stack", 12),
+		.flops = strtab_find(&d->str, "flops", 5),
+		.bytes = strtab_find(&d->str, "bytes_accessed", 14),
+		.access = strtab_find(&d->str, "memory_access_breakdown", 23),
+		.text = &b->s->text };
+
+	for (size_t i = 0; i < b->times->ncores; i++) {
+		const struct core_time *c = &b->times->core[i];
+
+		if (core >= 0 && c->core != core)
+			continue;
+		b->s->cores++;
+		b->s->tail = add_clamped(b->s->tail, c->tail);
+		b->s->steps = c->nrows > b->s->steps ? c->nrows : b->s->steps;
+		for (uint32_t k = 0; k < c->nops; k++) {
+			struct leaf l = { .core = (uint32_t)i, .meta = c->base + k, .op = &c->op[k] };
+			struct facts f = names;
+
+			if (!l.op->count)
+				continue;
+			stats_of_meta(d, l.meta, take_fact, &f);
+			if (d->trace.metas[l.meta].plane >= d->trace.nplanes)
+				stats_of_event(d, &d->trace.tracks[l.op->track], l.op->event, take_fact, &f);
+			l.cost = f.cost;
+			place_leaf(b, &l, &f);
+			VEC_ADD(b->leaf, b->n, b->cap, l);
+		}
+	}
+}
+
+static int by_path(const void *a, const void *b)
+{
+	const struct leaf *x = a, *y = b;
+
+	for (size_t i = 0; i < x->n && i < y->n; i++) {
+		int order = slice_order(x->part[i], y->part[i]);
+
+		if (order)
+			return order;
+	}
+	if (x->n != y->n)
+		return x->n < y->n ? -1 : 1;
+	return x->core != y->core ? (x->core < y->core ? -1 : 1) : (x->meta > y->meta) - (x->meta < y->meta);
+}
+
+static void add_leaf(struct scope_sum *s, const struct leaf *l, bool comm)
+{
+	const struct time_op *o = l->op;
+
+	s->time = add_clamped(s->time, o->self);
+	s->count = add_clamped(s->count, o->count);
+	s->gap = add_clamped(s->gap, o->gap);
+	s->phase[l->phase] = add_clamped(s->phase[l->phase], o->self);
+	s->exposed = add_clamped(s->exposed, comm ? o->self : 0);
+	if (o->around)
+		return;
+	s->flops += l->cost.flops * (double)o->count;
+	s->hbm += opsum_hbm(&l->cost) * (double)o->count;
+	s->rated = add_clamped(s->rated, o->self);
+}
+
+static const char *path_of(struct builder *b, const char *above, struct slice name)
+{
+	const char *join = b->tree == SCOPES_SOURCE ? ":" : "/";
+	size_t n = above ? strlen(above) + 1 : 0;
+	char *path = arena_alloc(&b->s->text, n + name.n + 1);
+
+	if (above) {
+		memcpy(path, above, n - 1);
+		path[n - 1] = *join;
+	}
+	memcpy(path + n, name.s, name.n);
+	return path;
+}
+
+/* Adds the scopes of a path that are not those of the path before it.  open: the scopes of that one. */
+static size_t open_scopes(struct builder *b, const struct leaf *l, uint32_t *open, size_t depth)
+{
+	struct scopes *s = b->s;
+	size_t same = 0;
+
+	while (same < depth && same < l->n && slice_same(s->v[open[same]].name, l->part[same]))
+		same++;
+	for (size_t i = same; i < l->n; i++) {
+		const char *above = i ? s->v[open[i - 1]].path : NULL;
+
+		VEC_PUSH(s->v, s->n, b->scopes_cap);
+		s->v[s->n] = (struct name_scope){ .name = l->part[i],
+			.depth = (uint32_t)i,
+			.parent = i ? open[i - 1] : UINT32_MAX,
+			.path = path_of(b, above, l->part[i]) };
+		open[i] = (uint32_t)s->n++;
+	}
+	return l->n;
+}
+
+static void keep_op(struct scopes *s, const struct dump *d, const struct leaf *l, uint32_t scope, size_t *cap)
+{
+	VEC_ADD(s->op, s->nops, *cap,
+	    (struct scope_op){ .name = d->trace.metas[l->meta].name,
+		.meta = l->meta,
+		.scope = scope,
+		.phase = l->phase,
+		.time = l->op->self,
+		.count = l->op->count });
+}
+
+static void make_tree(struct builder *b)
+{
+	uint32_t open[PATH_PARTS];
+	size_t depth = 0, ops_cap = 0, cores = b->times->ncores, room = 0;
+
+	VEC_SORT(b->leaf, b->n, by_path);
+	for (size_t i = 0; i < b->n; i++) {
+		const struct leaf *l = &b->leaf[i];
+		bool comm = b->times->ops->role[l->meta].time == PIECE_COMM;
+
+		depth = open_scopes(b, l, open, depth);
+		if (room < b->scopes_cap) {
+			b->by_core = xrealloc(b->by_core, b->scopes_cap * (cores + 1), sizeof *b->by_core);
+			memset(b->by_core + room * cores, 0,
+			    (b->scopes_cap - room) * cores * sizeof *b->by_core);
+			room = b->scopes_cap;
+		}
+		add_leaf(&b->s->sum, l, comm);
+		for (size_t k = 0; k < depth; k++) {
+			add_leaf(&b->s->v[open[k]].sum, l, comm);
+			b->by_core[open[k] * cores + l->core] += l->op->self;
+		}
+		b->s->v[open[depth - 1]].sum.self += l->op->self;
+		keep_op(b->s, b->times->dump, l, open[depth - 1], &ops_cap);
+	}
+}
+
+static void find_spread(struct builder *b, int core)
+{
+	for (size_t i = 0; i < b->s->n; i++) {
+		struct name_scope *x = &b->s->v[i];
+
+		x->core_min = INT64_MAX;
+		for (size_t k = 0; k < b->times->ncores; k++) {
+			int64_t time = b->by_core[i * b->times->ncores + k];
+
+			if (core >= 0 && b->times->core[k].core != core)
+				continue;
+			x->core_min = time < x->core_min ? time : x->core_min;
+			x->core_max = time > x->core_max ? time : x->core_max;
+		}
+	}
+}
+
+/* A scope with its place in the tree, to order those of one parent. */
+struct child {
+	const struct name_scope *of;
+	uint32_t at;
+};
+
+static int by_time(const void *a, const void *b)
+{
+	const struct child *x = a, *y = b;
+	uint32_t p = x->of->parent + 1, q = y->of->parent + 1;
+
+	if (p != q)
+		return p < q ? -1 : 1;
+	if (x->of->sum.time != y->of->sum.time)
+		return x->of->sum.time > y->of->sum.time ? -1 : 1;
+	return strcmp(x->of->path, y->of->path);
+}
+
+/* Puts the scopes in the order of the tree, those of one parent by time; parents come before their children in
+ * any case. */
+static void order_tree(struct scopes *s)
+{
+	struct child *v = xcalloc(s->n + 1, sizeof *v);
+	uint32_t *size = xcalloc(s->n + 1, sizeof *size), *place = xcalloc(s->n + 1, sizeof *place),
+		 *next = xcalloc(s->n + 1, sizeof *next);
+	struct name_scope *out = xcalloc(s->n + 1, sizeof *out);
+
+	for (size_t i = s->n; i-- > 0;) {
+		v[i] = (struct child){ &s->v[i], (uint32_t)i };
+		size[i]++;
+		if (s->v[i].parent != UINT32_MAX)
+			size[s->v[i].parent] += size[i];
+	}
+	VEC_SORT(v, s->n, by_time);
+	for (size_t i = 0; i < s->n;
+	     i++) { /* by parent: all of a parent are placed before their own children */
+		uint32_t at = v[i].at, parent = s->v[at].parent;
+		uint32_t *from = parent == UINT32_MAX ? &next[s->n] : &next[parent];
+
+		place[at] = *from;
+		*from += size[at];
+		next[at] = place[at] + 1;
+	}
+	for (size_t i = 0; i < s->n; i++) {
+		struct name_scope *x = &out[place[i]];
+
+		*x = s->v[i];
+		x->parent = x->parent == UINT32_MAX ? UINT32_MAX : place[x->parent];
+		x->end = place[i] + size[i];
+	}
+	for (size_t i = 0; i < s->nops; i++)
+		s->op[i].scope = place[s->op[i].scope];
+	free(s->v);
+	s->v = out;
+	free(v);
+	free(size);
+	free(place);
+	free(next);
+}
+
+/* An op of one name and scope is one, on all cores. */
+VEC_ORDER(by_op, struct scope_op, UP(scope) UP(name) UP(phase));
+VEC_ORDER(longest, struct scope_op, DOWN(time) UP(scope) UP(name));
+
+static void join_ops(struct scopes *s)
+{
+	size_t n = 0;
+
+	VEC_SORT(s->op, s->nops, by_op);
+	for (size_t i = 0; i < s->nops; i++) {
+		if (n && !by_op(&s->op[n - 1], &s->op[i])) {
+			s->op[n - 1].time = add_clamped(s->op[n - 1].time, s->op[i].time);
+			s->op[n - 1].count += s->op[i].count;
+		} else {
+			s->op[n++] = s->op[i];
+		}
+	}
+	s->nops = n;
+	VEC_SORT(s->op, s->nops, longest);
+}
+
+void scopes_make(const struct core_times *t, enum scope_tree tree, int core, struct scopes *s)
+{
+	struct builder b = { .times = t, .s = s, .tree = tree };
+	struct op_peaks peaks = { 0 };
+
+	*s = (struct scopes){ .n = 0 };
+	op_peaks_of(t->dump, &peaks);
+	s->flops = peaks.tflops * 1e12;
+	s->hbm = peaks.bw[PEAK_HBM] * 1e9;
+	find_leaves(&b, core);
+	make_tree(&b);
+	find_spread(&b, core);
+	order_tree(s);
+	join_ops(s);
+	free(b.leaf);
+	free(b.by_core);
+}
+
+void scopes_free(struct scopes *s)
+{
+	free(s->v);
+	free(s->op);
+	arena_free(&s->text);
+	*s = (struct scopes){ .n = 0 };
+}

@@ -1,0 +1,52 @@
+#include "config.h"
+#include "report/reports.h"
+
+#include <math.h>
+
+#include "analyze/scopes/scopes.h"
+#include "capture/results.h"
+#include "report/choose.h"
+#include "report/warnings.h"
+
+static double us(int64_t ps)
+{
+	return (double)ps / 1e6;
+}
+
+static void put_summary(struct report *r, const struct scopes *s)
+{
+	const struct scope_sum *x = &s->sum;
+
+	report_sum_num(r, "time_us", us(x->time));
+	report_sum_num(r, "forward_us", us(x->phase[PHASE_FORWARD]));
+	report_sum_num(r, "backward_us", us(x->phase[PHASE_BACKWARD]));
+	report_sum_num(r, "recompute_us", us(x->phase[PHASE_RECOMPUTE]));
+	report_sum_num(r, "other_us", us(x->phase[PHASE_OTHER]));
+	report_sum_num(r, "recompute_share",
+	    x->time > 0 ? (double)x->phase[PHASE_RECOMPUTE] / (double)x->time : NAN);
+	report_sum_num(r, "no_scope_us", us(s->no_scope));
+	report_sum_int(r, "steps", (int64_t)s->steps);
+	report_sum_int(r, "cores", (int64_t)s->cores);
+}
+
+int report_scopes(struct capture *c, const struct report_options *o, FILE *f, struct err *e)
+{
+	const bool text = o->format == REPORT_TEXT;
+	const struct scopes *s;
+	struct table t;
+	struct report *r;
+
+	if (report_check(c, o, e) || !(s = capture_get(c, RESULT_SCOPES, NULL, e)))
+		return -1;
+	scopes_table(s, text, (size_t)o->depth, &t);
+	if (report_order(o, &t, e)) {
+		table_free(&t);
+		return -1;
+	}
+	r = report_open(o, f, "scopes", c->base);
+	report_dump_warnings(r, c->base);
+	put_summary(r, s);
+	report_whole(r, "scopes", &t);
+	table_free(&t);
+	return report_end(r, e) ? -1 : EXIT_OK;
+}
