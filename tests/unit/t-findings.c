@@ -496,6 +496,41 @@ static struct scene *warm(bool bad)
 	return x;
 }
 
+/* Steps of a host, which says their numbers, may not be the first of the job. */
+static void a_job_that_runs_for_long_does_not_warm_up(void **state)
+{
+	static const struct {
+		int64_t number;
+		bool compiles, found;
+	} cases[] = { { 346, false, false }, { 0, false, true }, { 1, false, true }, { 346, true, true } };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct scene *x = warm(true);
+		struct mkspace s = { 0 };
+		struct findings f;
+
+		space_host(&s);
+		space_event(&s, cases[i].compiles ? "BackendCompile" : "work", 0, 500 * PS_PER_MS);
+		dump_close(x->d);
+		x->d = space_load(&s, 1);
+		x->files = true;
+		x->steps.source = STEPS_HOST;
+		for (int64_t k = 0; k < 6; k++) {
+			x->steps.v[k].core = -1;
+			snprintf(x->steps.v[k].number, sizeof x->steps.v[k].number, "train %d",
+			    (int)(cases[i].number + k));
+		}
+		build(x, &f);
+		assert_int_equal(finding_of(&f, "warm_steps") != NULL, cases[i].found);
+		if (!cases[i].found)
+			assert_string_equal(check_of(&f, "warm_steps")->text,
+			    "first step 3.00× the median, in a job that runs for long");
+		findings_free(&f);
+		scene_free(x);
+	}
+}
+
 static struct scene *gaps(bool bad)
 {
 	struct mkspace s = { 0 };
@@ -1986,6 +2021,7 @@ int main(void)
 		cmocka_unit_test(planes_of_another_process_are_not_missing),
 		cmocka_unit_test(few_python_calls_are_counted),
 		cmocka_unit_test(work_of_other_threads_is_seen),
+		cmocka_unit_test(a_job_that_runs_for_long_does_not_warm_up),
 		cmocka_unit_test(a_reason_is_true_of_the_input),
 		cmocka_unit_test(a_proof_is_never_empty),
 		cmocka_unit_test(an_op_is_that_of_its_program),

@@ -9,6 +9,7 @@
 #include "analyze/trace/clock.h"
 #include "analyze/trace/program_runs.h"
 #include "base/robust.h"
+#include "base/text/digit.h"
 #include "base/text/units.h"
 
 #define PROGRAMS_SAID 4 /* of those that take most time */
@@ -391,6 +392,28 @@ static void too_few_steps(struct rule_work *w, size_t n)
 		rule_unknown(w, "%s", rule_no_steps(w) ? rule_no_steps(w) : "no steps");
 }
 
+/* Returns the number that the program itself gave the step, "train 346"; -1: it gave none. */
+static int64_t number_by_program(const struct step *s)
+{
+	struct slice name = s->core < 0 ? slice_of(s->number) : (struct slice){ s->name, s->name_len };
+	size_t at = name.n;
+	int64_t number = 0;
+
+	while (at && is_digit(name.s[at - 1]))
+		at--;
+	if (at == name.n || name.n - at > 15 || !at || name.s[at - 1] != ' ')
+		return -1;
+	for (; at < name.n; at++)
+		number = 10 * number + (name.s[at] - '0');
+	return number;
+}
+
+/* Steps of a job that runs for long do not warm up, unless it compiles once more. */
+static bool runs_for_long(const struct rule_work *w)
+{
+	return !(w->compiled > 0) && number_by_program(w->step[0].longest) > 1;
+}
+
 void rule_warm_steps(struct rule_work *w)
 {
 	double median, worst = 0;
@@ -405,8 +428,9 @@ void rule_warm_steps(struct rule_work *w)
 	}
 	for (size_t i = 0; i < n; i++)
 		worst = (double)w->step[i].dur > worst ? (double)w->step[i].dur : worst;
-	if (!n || !(f = rule_raise(w, worst / median, NAN, NULL))) {
-		rule_checked(w, "first step %.2f× the median", (double)w->step[0].dur / median);
+	if (!n || runs_for_long(w) || !(f = rule_raise(w, worst / median, NAN, NULL))) {
+		rule_checked(w, "first step %.2f× the median%s", (double)w->step[0].dur / median,
+		    n ? ", in a job that runs for long" : "");
 		return;
 	}
 	f->evidence = rule_say(w,
