@@ -124,6 +124,22 @@ bool roof_is_transfer(const struct op *o)
 	    memmem(o->category.s, o->category.n, "outfeed", 7);
 }
 
+const char *roof_bound(const struct roof *r, const struct op *o)
+{
+	switch (o ? step_metric_of(o->category.s, o->category.n) : METRIC_LOW_FLOPS) {
+	case METRIC_COLLECTIVES:
+	case METRIC_SEND:
+	case METRIC_RECV:
+		return "network";
+	case METRIC_INFEED:
+	case METRIC_OUTFEED:
+	case METRIC_HOST_TRANSFER:
+		return "host";
+	default:
+		return strcmp(r->bound_by, "Unknown") != 0 ? r->bound_by : NULL;
+	}
+}
+
 static bool is_container(const struct op *o)
 {
 	static const char *const names[] = { "call", "conditional", "while", "megacore fusion" };

@@ -52,5 +52,8 @@ void roof_steps_free(struct op_step *, size_t n);
 struct op_window *roof_windows(const struct dump *, const struct opdb_options *, const char *step, size_t *n,
     int64_t *total);
 void roof_of(const struct opsum *, const struct op_peaks *, struct roof *);
+/* What limits the op, for people: as bound_by, but "network" and "host" for what moves data there, which XProf calls
+ * bound by a memory; NULL: not known.  op NULL: the program as a whole. */
+const char *roof_bound(const struct roof *, const struct op *);
 
 #endif

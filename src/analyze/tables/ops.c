@@ -78,6 +78,15 @@ static struct cell bound(const struct roof *r, unsigned flags)
 	return cell_str(r->bound_by, strlen(r->bound_by));
 }
 
+static struct cell bound_of_op(const struct hlo_row *r)
+{
+	const char *by = r->flags & OPS_FOR_PEOPLE ? roof_bound(&r->roof, r->op) : NULL;
+
+	if (!(r->flags & OPS_FOR_PEOPLE))
+		return bound(&r->roof, r->flags);
+	return by && !(r->flags & OPS_NO_FLOPS) ? cell_strz(by) : cell_null();
+}
+
 static bool is_rematerialized(const struct op *o)
 {
 	struct slice head = o->expression;

@@ -11,7 +11,7 @@ struct roof_place {
 	const char *step;
 	const struct op *op; /* NULL: the program as a whole */
 	const struct opsum *sum;
-	bool transfers, converted;
+	bool transfers, converted, people;
 	int64_t rank;
 	double time, runs, share, cumulative, total, cores; /* ps and fractions */
 	struct roof roof;
@@ -25,7 +25,9 @@ static struct cell text_of(struct arena *text, const char *s)
 
 static struct cell bound(const struct roof_place *r)
 {
-	return r->roof.no_spaces ? cell_null() : cell_strz(r->roof.bound_by);
+	const char *by = r->people ? roof_bound(&r->roof, r->op) : r->roof.bound_by;
+
+	return by && !r->roof.no_spaces ? cell_strz(by) : cell_null();
 }
 
 /* A share of a peak; that of a memory is beyond what is possible when it passes 100 %. */
@@ -70,6 +72,7 @@ void roof_row(struct roof_part *p, const struct dump *d, const char *step, const
 		.sum = s,
 		.transfers = p->transfers,
 		.converted = p->db->converted,
+		.people = p->people,
 		.rank = o ? ++p->rank : 0,
 		.time = (double)s->time / p->steps,
 		.runs = (double)s->occurrences,

@@ -15,6 +15,7 @@ struct roof_part {
 	struct table *t;
 	const struct opdb *db;
 	bool transfers;           /* infeed and outfeed count */
+	bool people;              /* what limits an op is as in roof_bound(), not as XProf says it */
 	double total, cumulative; /* ps; fraction */
 	double steps;             /* 1 = times are totals */
 	int64_t rank;

@@ -40,7 +40,7 @@ static void add_average(struct roof_part *p, const struct dump *d, const struct 
 static void add_part(struct table *t, const struct dump *d, const struct opdb *db, const struct op_step *v,
     size_t n, bool transfers, bool text)
 {
-	struct roof_part p = { .t = t, .db = db, .transfers = transfers, .steps = 1 };
+	struct roof_part p = { .t = t, .db = db, .transfers = transfers, .people = text, .steps = 1 };
 	struct opsum program;
 
 	if (!db->planes)

@@ -112,6 +112,7 @@ static void add_rates(struct ops_card *c, const struct opsum *s)
 	const struct opdb *db = c->s->from.db;
 	double hbm = per_second(hbm_of(c, s), s->time);
 	struct card_line *l;
+	const char *by = NULL;
 	struct roof roof;
 
 	add_line(c, LINE_BLANK, "");
@@ -125,10 +126,11 @@ static void add_rates(struct ops_card *c, const struct opsum *s)
 			snprintf(l->right, sizeof l->right, s->has_mem ? "none" : "not in this capture");
 	}
 	l = add_line(c, LINE_PAIR, "bound by");
-	if (db)
+	if (db) {
 		roof_of(s, &db->peaks, &roof);
-	snprintf(l->right, sizeof l->right, "%s",
-	    db && strcmp(roof.bound_by, "Unknown") ? roof.bound_by : "–");
+		by = roof_bound(&roof, c->op);
+	}
+	snprintf(l->right, sizeof l->right, "%s", by ? by : "–");
 	add_warnings(c, s, hbm);
 }
 

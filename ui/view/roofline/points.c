@@ -44,7 +44,11 @@ static bool op_is_wanted(const struct roof_view *r, const struct op *o, double t
 void roofline_view_make_rows(struct roof_view *r, const struct dump *d)
 {
 	const struct opdb *db = r->t.db;
-	struct roof_part part = { .t = &r->table, .db = db, .transfers = !r->without_transfers, .steps = 1 };
+	struct roof_part part = { .t = &r->table,
+		.db = db,
+		.transfers = !r->without_transfers,
+		.people = true,
+		.steps = 1 };
 	struct opsum program;
 	size_t n = 0;
 
