@@ -267,7 +267,7 @@ static void test_nan_units(void **state)
 	assert_false(ptxla_known(x.metrics[0].accumulator));
 	assert_int_equal(x.metrics[1].unit, PTXLA_PS);
 	assert_true(ptxla_is_partial(&x.metrics[2]));
-	ptxla_metrics_summary(&x, &f);
+	ptxla_metrics_summary(&x, false, &f);
 	assert_int_equal((int)facts_number(&f, "partial"), 1);
 	facts_free(&f);
 	ptxla_free(&x);
@@ -289,7 +289,7 @@ static void test_lines_of_logs(void **state)
 	assert_int_equal(x.ngraphs, 1);
 	assert_string_equal(x.graphs[0].format, "hlo");
 	assert_int_equal(x.graphs[0].nodes, 1);
-	ptxla_debug_summary(&x, &f);
+	ptxla_debug_summary(&x, false, &f);
 	assert_int_equal((int)facts_number(&f, "compilations"), 1);
 	assert_int_equal((int)facts_number(&f, "executions"), 3);
 	assert_int_equal((int)facts_number(&f, "distinct_hashes"), 2);
@@ -314,6 +314,15 @@ static void test_no_executions_printed(void **state)
 	assert_int_equal(v[0].compiled, 1);
 	assert_int_equal(v[0].executed, -1);
 	free(v);
+	for (int people = 0; people < 2; people++) {
+		struct facts f = { .v = NULL };
+
+		ptxla_debug_summary(&x, people, &f);
+		assert_true(facts_number(&f, "compilations") == 1);
+		assert_true(
+		    people ? isnan(facts_number(&f, "executions")) : facts_number(&f, "executions") == 0);
+		facts_free(&f);
+	}
 	ptxla_free(&x);
 }
 

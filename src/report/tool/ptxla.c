@@ -135,7 +135,7 @@ static int put_report(const struct dump *d, const struct report_options *o, FILE
 
 	report_csv_table(r, o->table ? o->table : ptxla_table_name[form->most]);
 	warn(r, d, x);
-	form->summary(x, &summary);
+	form->summary(x, o->format == REPORT_TEXT, &summary);
 	report_facts(r, &summary);
 	if (c)
 		put_chosen(r, c, o, form);

@@ -11,7 +11,7 @@
 struct ptxla_form {
 	const char *tool, *nothing; /* nothing: what is said when it has nothing of its kind */
 	bool (*has)(const struct ptxla *);
-	void (*summary)(const struct ptxla *, struct facts *);
+	void (*summary)(const struct ptxla *, bool people, struct facts *);
 	enum ptxla_table most;                       /* the table that --sort is for */
 	enum ptxla_table tables[PTXLA_PRINTED_MOST]; /* in this order */
 	size_t n;

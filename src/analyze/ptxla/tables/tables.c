@@ -434,8 +434,9 @@ void ptxla_each(const struct ptxla *x, enum ptxla_table which, void (*row)(void 
 	}
 }
 
-void ptxla_metrics_summary(const struct ptxla *x, struct facts *f)
+void ptxla_metrics_summary(const struct ptxla *x, bool people, struct facts *f)
 {
+	(void)people;
 	int64_t reports = 0, partial = 0;
 
 	for (size_t i = 0; i < x->nfiles; i++)
@@ -495,7 +496,15 @@ static int64_t count_with_lines(const struct ptxla *x, enum ptxla_kind kind, int
 	return lines > blocks ? lines : blocks;
 }
 
-void ptxla_debug_summary(const struct ptxla *x, struct facts *f)
+/* Saved graphs tell neither; PT_XLA_DEBUG_LEVEL=1 prints compilations alone. */
+static bool tells_of(const struct ptxla *x, enum ptxla_kind kind)
+{
+	bool run = kind == PTXLA_EXECUTION || kind == PTXLA_UNEXPECTED;
+
+	return (x->nanalyses || x->nlaunches) && (!run || ptxla_tells_executions(x));
+}
+
+void ptxla_debug_summary(const struct ptxla *x, bool people, struct facts *f)
 {
 	static const char *const names[PTXLA_KINDS] = { "compilations", "post_compilations", "executions",
 		"unexpected_executions" };
@@ -504,7 +513,10 @@ void ptxla_debug_summary(const struct ptxla *x, struct facts *f)
 	for (size_t i = 0; i < x->nanalyses; i++)
 		n[x->analyses[i].kind]++;
 	for (int i = 0; i < PTXLA_KINDS; i++)
-		facts_int(f, names[i], count_with_lines(x, (enum ptxla_kind)i, n[i]));
+		facts_known(f, names[i],
+		    people && !tells_of(x, (enum ptxla_kind)i)
+			? -1
+			: count_with_lines(x, (enum ptxla_kind)i, n[i]));
 	facts_int(f, "distinct_hashes", distinct_hashes(x));
 	facts_int(f, "notices", (int64_t)x->nnotices);
 	facts_int(f, "graphs", (int64_t)x->ngraphs);

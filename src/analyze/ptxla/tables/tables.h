@@ -40,8 +40,9 @@ void ptxla_report_rows(const struct ptxla *, enum ptxla_table, size_t report, st
 /* The rows of METRICS, PERCENTILES and COUNTERS; cells are valid during the call. */
 void ptxla_each(const struct ptxla *, enum ptxla_table, void (*row)(void *ctx, const struct cell *),
     void *ctx);
-void ptxla_metrics_summary(const struct ptxla *, struct facts *);
-void ptxla_debug_summary(const struct ptxla *, struct facts *);
+/* people: what a level of debugging does not print is unknown; documents count blocks, of which there are 0 */
+void ptxla_metrics_summary(const struct ptxla *, bool people, struct facts *);
+void ptxla_debug_summary(const struct ptxla *, bool people, struct facts *);
 
 enum ptxla_group { GROUP_CAUSE, GROUP_FRAME, GROUP_HASH };
 
