@@ -29,4 +29,8 @@ has frame '1 Findings  6 Memory'
 has frame 'Compiling the program ran out of memory'
 "$tpuscope" triage "$oom" "$data/real/oom/libtpu_0.0.51/v5e_2x2.convnet_b660.txt" >triage
 has triage '^tpuscope .*after_optimizations.hlo.pb --view memory --module jit_convnet_b660$'
+# what happened is said with its cause, whose advice comes first
+printf 'RESOURCE_EXHAUSTED: Error allocating device buffer: Attempting to allocate 31.06M. That was not possible. There are 58.64M free. Due to fragmentation, the largest contiguous region of free memory is 30.56M.; (0x0x0_HBM0)\n' >pieces.txt
+"$tpuscope" report findings pieces.txt --format csv | tr '\n' ' ' >pieces
+has pieces 'An array did not fit.*Enough is free, but not in one block: 58.6 MiB are free, 31.1 MiB were asked for, but the largest free block is 30.6 MiB","*Allocate large, long-lived arrays first'
 exit $failed

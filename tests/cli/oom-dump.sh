@@ -96,6 +96,7 @@ has triage 'oom_intermediate_module.hlo.pb --view memory --module jit_f$'
 # the message says what the dump does not
 "$tpuscope" report findings message.txt both --format csv >findings
 has findings 'jit_f needs 128.0 KiB of 64.0 KiB, as its message says'
+test "$(grep -c 'does not fit' findings)" = 1 || { echo "said twice:"; cat findings; failed=1; }
 "$tpuscope" report memory message.txt both --format json >out
 has out '"limitMib":0.0625,'
 has out '^\["jit_f",[^,]*,0,0.125,0.0625\]'

@@ -294,7 +294,8 @@ static void waste_is_found(void **state)
 		[WASTE_CONVERT_REDUCE] = "reduce.max",
 		[WASTE_SCALE_CHAIN] = "scale.2",
 		[WASTE_GATHER_ONCE] = "gather.once",
-		[WASTE_RECOMPUTED] = "dot.2.remat",
+		[WASTE_REMATERIALIZED] = "dot.2.remat",
+		[WASTE_RECOMPUTED] = "dot.3",
 	};
 	char got[WASTE_COUNT][80] = { "" };
 	struct graph_wasted *v;

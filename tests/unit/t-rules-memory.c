@@ -98,7 +98,7 @@ static struct scene *limit(bool bad)
 	struct scene *x = scene_new();
 
 	x->m.limit = MIB(16 << 10);
-	add(x, "big", MEMORY_TEMPORARY, bad ? 10 << 10 : 4 << 10, bad ? 10 << 10 : 4 << 10, "");
+	add(x, "big.remat2", MEMORY_TEMPORARY, bad ? 10 << 10 : 4 << 10, bad ? 10 << 10 : 4 << 10, "");
 	return x;
 }
 
@@ -349,7 +349,8 @@ static const struct {
 	const char *title;
 } scenes[] = {
 	{ { "memory_limit", limit, SEVERITY_HIGH,
-	      "jit_f needs 18.0 GiB of 16.0 GiB per core (112.5 %), over by 2.0 GiB",
+	      "jit_f needs 18.0 GiB of 16.0 GiB per core (112.5 %), over by 2.0 GiB; the compiler "
+	      "rematerializes already: 1 of",
 	      "memory:module jit_f(7)" },
 	    2.0 / 16, "The program does not fit into HBM" },
 	{ { "memory_padding", padding, SEVERITY_MEDIUM, "2.5 GiB of 11.0 GiB at the memory peak are padding",

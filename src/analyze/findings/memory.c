@@ -222,6 +222,26 @@ static const char *say_need(struct rule_work *w, const struct memory *m, double 
 	    over > 0 ? ", over by " : "", over > 0 ? rule_bytes(w, over) : "");
 }
 
+/* What the compiler computes again is named after what it was, "copy.4.remat2": its last means to save memory. */
+static size_t rematerialized(const struct memory *m)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < m->npeak; i++)
+		n += strstr(m->peak[i].name, ".remat") != NULL;
+	return n;
+}
+
+static void say_rematerialized(struct rule_work *w, struct finding *f, const struct memory *m)
+{
+	size_t n = rematerialized(m);
+
+	if (n)
+		f->evidence =
+		    rule_say(w, "%s; the compiler rematerializes already: %zu of %zu buffers at the peak",
+			f->evidence, n, m->npeak);
+}
+
 void rule_memory_limit(struct rule_work *w)
 {
 	const struct memory *m = rule_memory(w);
@@ -251,6 +271,7 @@ void rule_memory_limit(struct rule_work *w)
 	else if (has_failed(w))
 		f->title = "Compiling the program ran out of memory";
 	f->evidence = say_need(w, m, need);
+	say_rematerialized(w, f, m);
 	rule_detail(w, f, "Peak", "%s", rule_bytes(w, (double)m->peak_bytes));
 	say_categories(w, f, m);
 }

@@ -270,18 +270,28 @@ static bool is_gathered_once(const struct hlo_graph *g, uint32_t i)
 	return once && is_large(g, i);
 }
 
-/* By the compiler, which says so in the name, or by jax.checkpoint. */
-static bool is_recomputed(const struct hlo_graph *g, uint32_t i)
+static bool is_computed(const struct hlo_graph *g, uint32_t i)
 {
 	static const char *const not_work[] = { "get-tuple-element", "bitcast", "tuple", "parameter",
 		"constant", "while", "conditional", "call", "copy-start", "copy-done", NULL };
+
+	return is_alone(g, i) && !is_one_of(g, i, not_work) && is_large(g, i);
+}
+
+/* The compiler says so in the name. */
+static bool is_rematerialized(const struct hlo_graph *g, uint32_t i)
+{
+	return slice_find(hlo_name(g, i), ".remat") && is_computed(g, i);
+}
+
+static bool is_recomputed(const struct hlo_graph *g, uint32_t i)
+{
 	struct hlo_detail d;
 
-	if (!is_alone(g, i) || is_one_of(g, i, not_work))
+	if (!is_computed(g, i))
 		return false;
 	hlo_detail(g, i, &d);
-	return (slice_find(hlo_name(g, i), ".remat") || slice_find(d.op_name, "rematted_computation")) &&
-	    is_large(g, i);
+	return slice_find(d.op_name, "rematted_computation");
 }
 
 bool graph_is_compiled(const struct hlo_graph *g)
@@ -302,6 +312,7 @@ size_t graph_waste_find(const struct hlo_graph *g, struct graph_wasted **out)
 		[WASTE_CONVERT_REDUCE] = is_convert_around_reduce,
 		[WASTE_SCALE_CHAIN] = is_scale_chain,
 		[WASTE_GATHER_ONCE] = is_gathered_once,
+		[WASTE_REMATERIALIZED] = is_rematerialized,
 		[WASTE_RECOMPUTED] = is_recomputed,
 	};
 	struct graph_wasted *v = NULL;
