@@ -2,8 +2,8 @@
 wrap and label lines."""
 import json, os, re, subprocess
 
-def own(srcdir):
-    folder = os.path.join(srcdir, "tests", "cli", "messages")
+def own(srcdir, folder="messages"):
+    folder = os.path.join(srcdir, "tests", "cli", folder)
     return {f[:-4]: open(os.path.join(folder, f), encoding="utf-8").read() for f in sorted(os.listdir(folder))}
 
 def real(data, widest=60):
@@ -21,6 +21,23 @@ def real(data, widest=60):
                 continue
             if "\0" not in text and max(map(len, text.split("\n"))) > widest:
                 yield os.path.relpath(path, data), text
+
+def graphs():
+    """Graphs that PyTorch/XLA saved, as text and for dot: four, of 10 to 13 nodes."""
+    out = {}
+    for kind, begin, node in (
+            ("text", "IR {", "  %{k} = {shape} xla::device_data(), {at}, xla_shape={shape}"),
+            ("dot", "digraph G {", '  node{k} [label="xla::device_data\\n{shape}\\n{at}\\nxla_shape={shape}"]')):
+        lines_ = []
+        for n in range(10, 14):
+            lines_ += ["[SyncTensorsGraph]", "TensorsGraphInfo:",
+                       "  sync (/opt/environments/jax/lib/python3.11/site-packages/torch_xla/torch_xla.py:87)",
+                       "  <module> (/home/user/project/experiments/torch_xla/convolution/bfloat16/train_model.py:22)", "",
+                       f"Root Hashes: (2aeba8831d03f85e3fe47a4dad1658{n}, 104e3b32745864c8b5565056bd226a{n})", "", "## BEGIN_GRAPH", begin]
+            lines_ += [node.format(k=k, shape=f"f32[{n},{k},1024]{{2,1,0}}", at="location=convert@module.py:1357") for k in range(n)]
+            lines_ += ["}", "", f"Graph Hash: 2aeba8831d03f85e3fe47a4dad1658{n}", "", "## END_GRAPH", "", ""]
+        out["graphs." + kind] = "\n".join(lines_) + "\n"
+    return out
 
 def says(program, text):
     """Everything but where it stands: the tables without ranks, names of files and numbers of lines."""

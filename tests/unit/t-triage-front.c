@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "analyze/cover/cover.h"
+#include "analyze/triage/squeeze.h"
 
 #define MESSAGE "no widgets are left, says the frobnicator"
 
@@ -159,6 +160,34 @@ static void covers_are_opened(void **state)
 		}
 }
 
+/* A known sentence is found over a break, wherever it is, whatever the numbers are and with any blanks. */
+static void known_sentences_lie_over_breaks(void **state)
+{
+	static const struct {
+		const char *before, *after;
+		enum squeeze_joint joint;
+	} cases[] = {
+		{ "RESOURCE_EXHAUSTED: Attempting to allocate 8.00M. That was", "not possible. There are",
+		    SQUEEZE_WORDS },
+		{ "RESOURCE_EXHAUSTED: Attempting to allocate 8.00M. That was not pos", "sible. There are",
+		    SQUEEZE_WORD },
+		{ "Used 56.44G of 15.", "75G hbm. Exceeded hbm capacity by 40.69G.", SQUEEZE_WORD },
+		{ "Used  56.44G   of", "15.75G hbm. Exceeded", SQUEEZE_WORDS },
+		{ "no widgets are", "left, says the frobnicator", SQUEEZE_UNKNOWN },
+		{ "That was not possible.", "saving a checkpoint", SQUEEZE_UNKNOWN },
+		{ "", "That was not possible.", SQUEEZE_UNKNOWN },
+		{ "what the frobni", "cator says", SQUEEZE_WORD },
+	};
+	struct squeeze *q = squeeze_new();
+
+	(void)state;
+	squeeze_learn(q, slice_of("the frobnicator says"));
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+		if (squeeze_across(q, slice_of(cases[i].before), slice_of(cases[i].after)) != cases[i].joint)
+			fail_msg("\"%s\" and \"%s\"", cases[i].before, cases[i].after);
+	squeeze_free(q);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -166,6 +195,7 @@ int main(void)
 		cmocka_unit_test(messages_stay),
 		cmocka_unit_test(processes_are_told_apart),
 		cmocka_unit_test(covers_are_opened),
+		cmocka_unit_test(known_sentences_lie_over_breaks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

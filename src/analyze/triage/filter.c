@@ -15,14 +15,13 @@
 #define STEP (WINDOW - BLOCK + 1)
 #define SLOT_BITS 15
 #define SLOTS (1u << SLOT_BITS)
-#define WORDS 32768
 
 struct triage_filter {
 	struct triage_phrase *v;
 	size_t n, cap;
 	uint8_t places[SLOTS];       /* bit k: a phrase has such a block after k bytes */
 	int16_t first[SLOTS], *next; /* phrases, listed by the last block of their first window */
-	uint8_t words[WORDS / 8];    /* bit set of the hashes of the beginnings of all words of phrases */
+	struct squeeze *said;
 };
 
 static const struct {
@@ -128,37 +127,13 @@ static void add_phrases(struct triage_filter *f, char *list, int kind)
 	}
 }
 
-static size_t word_bit(struct slice s)
-{
-	uint64_t h = hash_bytes(HASH_START, s.s, s.n);
-
-	return (h ^ h >> 32) & (WORDS - 1);
-}
-
-static void add_words(struct triage_filter *f, struct slice phrase)
-{
-	for (size_t from = 0, i = 0; i < phrase.n; i++) {
-		size_t bit = word_bit((struct slice){ phrase.s + from, i + 1 - from });
-
-		f->words[bit / 8] |= (uint8_t)(1u << bit % 8);
-		if (phrase.s[i] == ' ')
-			from = i + 1;
-	}
-}
-
-bool triage_filter_may_begin(const struct triage_filter *f, struct slice word)
-{
-	size_t bit = word_bit(word);
-
-	return f->words[bit / 8] >> bit % 8 & 1;
-}
-
 static void build(struct triage_filter *f)
 {
 	memset(f->first, 0xff, sizeof f->first);
 	f->next = xcalloc(f->n + 1, sizeof *f->next);
+	f->said = squeeze_new();
 	for (size_t i = 0; i < f->n; i++) {
-		add_words(f, f->v[i].text);
+		squeeze_learn(f->said, f->v[i].text);
 		for (int k = 0; k < STEP; k++)
 			f->places[slot_at(f->v[i].text.s + k)] |= (uint8_t)(1u << k);
 		int16_t *first = &f->first[slot_at(f->v[i].text.s + STEP - 1)];
@@ -292,6 +267,12 @@ int triage_more_kinds(const char *path, struct err *e)
 	return bad;
 }
 
+enum squeeze_joint triage_filter_across(const struct triage_filter *f, struct slice before,
+    struct slice after)
+{
+	return squeeze_across(f->said, before, after);
+}
+
 /* The phrases that have a block at `at`, in the order of where they begin. */
 static size_t look_around(const struct triage_filter *f, struct slice s, size_t at, unsigned places,
     struct triage_hit *hits, size_t most, size_t n)
@@ -350,5 +331,6 @@ void triage_filter_free(struct triage_filter *f)
 		return;
 	free(f->v);
 	free(f->next);
+	squeeze_free(f->said);
 	free(f);
 }

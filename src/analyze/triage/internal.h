@@ -1,5 +1,5 @@
 /* What the files of triage share.  A text is taken out of what it was packed in (cover.h) and cut into lines, and
- * wrapped ones are put together (unwrap.h).  Each line loses its prefixes and the head of its log record
+ * wrapped ones are put together (unwrap.h, squeeze.h).  Each line loses its prefixes and the head of its log record
  * (records.c), is searched for known phrases (filter.c), and goes to its context: the lines of one process, thread
  * and place in the source.  A context has at most one open occurrence of an error (errors.c).  The blocks of an
  * occurrence are read line by line (buffers.c, usage_report.h), its sentence when it is closed (fields.c).  Closed
@@ -13,6 +13,7 @@
 #include "analyze/cover/cover.h"
 #include "analyze/hlo/sizes.h"
 #include "analyze/hlo/usage_report.h"
+#include "analyze/triage/squeeze.h"
 #include "analyze/triage/triage.h"
 #include "analyze/triage/unwrap.h"
 #include "base/text/slice.h"
@@ -82,8 +83,9 @@ struct triage_filter *triage_filter_new(struct arena *, struct triage_kind **, s
 struct triage_filter *triage_filter_of(const char *const *phrases, size_t n);
 size_t triage_filter_find(const struct triage_filter *, struct slice, struct triage_hit hits[TRIAGE_HITS]);
 bool triage_filter_any(const struct triage_filter *, struct slice);
-/* false: no word of a phrase begins with this */
-bool triage_filter_may_begin(const struct triage_filter *, struct slice);
+/* whether one of the phrases lies over the break between both */
+enum squeeze_joint triage_filter_across(const struct triage_filter *, struct slice before,
+    struct slice after);
 void triage_filter_free(struct triage_filter *);
 
 enum triage_number {

@@ -108,7 +108,7 @@ static void line_add(struct unwrap *u, size_t n)
 	u->nlines++;
 	plain = s.n < UNWRAP_NO_COLUMNS && (u->plain || is_plain(s.s, s.n));
 	front = unwrap_dress_length(&u->dress, s, &uncounted);
-	u->line[i] = (struct unwrap_line){ .at = u->cut + front };
+	u->line[i] = (struct unwrap_line){ .at = u->cut + front, .lines = 1, .from = u->given + u->cut };
 	u->line[i].cols = plain ? (uint32_t)s.n : columns(s, u->codes);
 	u->line[i].cols -= u->line[i].cols == UNWRAP_NO_COLUMNS ? 0 : (uint32_t)uncounted;
 	u->line[i].n = unwrap_undress(u->bytes + u->cut + front, s.n - front, plain);
@@ -134,71 +134,56 @@ static void joined_add(struct unwrap *u, struct slice s)
 	u->njoined += s.n;
 }
 
-static uint32_t lost_blanks(const struct unwrap_line *l, enum unwrap_joint joint)
-{
-	if (joint == JOINT_COLUMN && l->way.width > l->cols)
-		return l->way.width - l->cols;
-	return joint != JOINT_TIGHT;
-}
-
-/* A line of the first look at a paste. */
-static void keep_line(struct unwrap *u, struct slice s, size_t lines, uint64_t at)
-{
-	VEC_ADD(u->kept, u->nkept, u->kept_cap, (struct unwrap_kept){ lines, u->heads, at });
-	unwrap_text(u->again, s.s, s.n);
-	unwrap_text(u->again, "\n", 1);
-}
-
-/* A line of the second look, from `lines` lines of the first one. */
-static void give_again(void *ctx, struct slice s, size_t lines, uint64_t at, bool ended)
-{
-	struct unwrap *u = ctx;
-	const struct unwrap_kept *k = &u->kept[u->nkept];
-	size_t n = 0;
-
-	(void)at;
-	u->heads = u->again->heads;
-	for (size_t i = 0; i < lines; i++) {
-		n += k[i].lines;
-		u->heads += k[i].heads;
-	}
-	u->nkept += lines;
-	u->give(u->ctx, s, n, k->at, ended);
-}
-
-/* Gives on the next line; false: what follows it must be known before. */
-static bool give_one(struct unwrap *u, bool end)
+/* Puts together the next lines that are one, up to *last; false: what follows them must be known before. */
+static bool join_next(struct unwrap *u, bool end, size_t *last, struct slice *whole)
 {
 	size_t first = u->next, i = first;
-	struct slice whole = line_at(u, first), next;
 	enum unwrap_joint joint;
+	struct slice next;
 
-	u->njoined = u->heads = 0;
+	*whole = line_at(u, first);
+	u->njoined = 0;
+	u->heads = u->line[first].heads;
 	u->says = SAYS_UNKNOWN;
 	u->before = JOINT_NONE;
-	while (i + 1 < u->nlines && (joint = unwrap_joint(u, first, i)) != JOINT_NONE) {
+	for (; i + 1 < u->nlines && (joint = unwrap_joint(u, first, i)) != JOINT_NONE; i++) {
 		if (i == first)
-			joined_add(u, whole);
-		for (uint32_t k = lost_blanks(&u->line[i], joint); k; k--)
+			joined_add(u, *whole);
+		if (joint == JOINT_BLANK)
 			joined_add(u, (struct slice){ " ", 1 });
 		next = line_at(u, i + 1);
-		u->heads += unwrap_head(u, i + 1) && triage_has_record(next, &u->labels);
+		u->heads +=
+		    u->line[i + 1].heads + (unwrap_head(u, i + 1) && triage_has_record(next, &u->labels));
 		next.s += u->line[i].after.prefix;
 		next.n -= u->line[i].after.prefix;
 		u->before = joint;
 		joined_add(u, next);
-		i++;
 	}
-	if (i + 1 == u->nlines && !end)
-		return false;
+	*last = i;
 	if (i > first)
-		whole = (struct slice){ u->joined, u->njoined };
-	u->silent = i == first && u->heard && u->quiet;
-	if (u->again)
-		keep_line(u, whole, i + 1 - first, u->given + u->line[first].at);
-	else
-		u->give(u->ctx, whole, i + 1 - first, u->given + u->line[first].at, true);
-	u->next = i + 1;
+		*whole = (struct slice){ u->joined, u->njoined };
+	return i + 1 < u->nlines || end;
+}
+
+static size_t lines_of(const struct unwrap *u, size_t first, size_t last)
+{
+	size_t n = 0;
+
+	for (size_t i = first; i <= last; i++)
+		n += u->line[i].lines;
+	return n;
+}
+
+static bool give_one(struct unwrap *u, bool end)
+{
+	size_t first = u->next, last;
+	struct slice whole;
+
+	if (!join_next(u, end, &last, &whole))
+		return false;
+	u->silent = first == last && u->heard && u->quiet;
+	u->give(u->ctx, whole, lines_of(u, first, last), u->line[first].from, true);
+	u->next = last + 1;
 	return true;
 }
 
@@ -222,41 +207,10 @@ static void drop_given(struct unwrap *u, bool end)
 		u->line[i].at -= bytes;
 }
 
+/* A paste may have been wrapped when it was written and again when it was shown. */
 static bool is_paste(const struct unwrap *u)
 {
-	return !u->is_again && !u->given && !u->next && u->nlines <= UNWRAP_AROUND && u->n <= READ_BYTES;
-}
-
-static bool begins_again(void *ctx, struct slice s)
-{
-	const struct unwrap *u = ctx;
-
-	return u->begins(u->ctx, s);
-}
-
-static struct unwrap *second_look(struct unwrap *u)
-{
-	struct unwrap *again = xcalloc(1, sizeof *again);
-
-	*again = (struct unwrap){ .filter = u->filter,
-		.begins = u->begins ? begins_again : NULL,
-		.give = give_again,
-		.ctx = u,
-		.labels = u->labels,
-		.codes = u->codes,
-		.is_again = true };
-	return again;
-}
-
-static void end_second_look(struct unwrap *u)
-{
-	u->nkept = 0;
-	u->silent = false;
-	unwrap_end(u->again);
-	unwrap_free(u->again);
-	free(u->again);
-	u->again = NULL;
-	u->nkept = 0;
+	return !u->given && !u->next && u->nlines <= UNWRAP_AROUND && u->n <= READ_BYTES;
 }
 
 /* What the lines begin with, when nothing is around them that only shows them. */
@@ -284,19 +238,41 @@ static void find_labels(struct unwrap *u)
 	free(text);
 }
 
-/* Only a line that was put together may show that it has a label. */
-static void look_at_text(struct unwrap *u)
+/* Puts the lines of a paste together, to look at what comes out as if it was the text. */
+static void look_again(struct unwrap *u)
 {
-	struct unwrap *first = u->is_again ? u->ctx : NULL;
+	struct unwrap_line made[UNWRAP_AROUND];
+	struct slice whole;
+	char *bytes = xmalloc(u->n + u->nlines + 1);
+	size_t nbytes = 0, n = 0, last;
 
-	if (!first) {
-		u->codes = codes_count(u->bytes, u->n);
-		unwrap_dress_find(&u->dress, (struct slice){ u->bytes, u->n });
+	for (; u->next < u->nlines; u->next = last + 1, n++) {
+		join_next(u, true, &last, &whole);
+		made[n] = (struct unwrap_line){ .at = nbytes,
+			.n = whole.n,
+			.lines = lines_of(u, u->next, last),
+			.heads = u->heads,
+			.from = u->line[u->next].from };
+		memcpy(bytes + nbytes, whole.s, whole.n);
+		bytes[nbytes + whole.n] = '\n';
+		nbytes += whole.n + 1;
 	}
-	if (!first || !(u->labels.kind || u->labels.front.n))
+	free(u->bytes);
+	u->bytes = bytes;
+	u->n = u->cap = nbytes;
+	u->cut = u->nlines = u->next = 0;
+	u->dress = (struct unwrap_dress){ .margin = 0 };
+	if (!u->labels.kind && !u->labels.front.n) /* only a line that was put together may show its label */
 		find_labels(u);
-	if (first)
-		first->labels = u->labels;
+	u->plain = false;
+	for (size_t i = 0; i < n; i++) {
+		line_add(u, made[i].n);
+		u->line[i].lines = made[i].lines;
+		u->line[i].heads = made[i].heads;
+		u->line[i].from = made[i].from;
+	}
+	unwrap_survey(u);
+	u->heard = false;
 }
 
 static void give_lines(struct unwrap *u, bool end)
@@ -305,19 +281,22 @@ static void give_lines(struct unwrap *u, bool end)
 
 	u->plain = is_plain(u->bytes + u->cut, u->n - u->cut);
 	u->fresh = 0;
-	if (!u->given && !u->nlines)
-		look_at_text(u);
+	if (!u->given && !u->nlines) {
+		u->codes = codes_count(u->bytes, u->n);
+		unwrap_dress_find(&u->dress, (struct slice){ u->bytes, u->n });
+		find_labels(u);
+	}
 	while (u->cut < u->n && (at = memchr(u->bytes + u->cut, '\n', u->n - u->cut)))
 		line_add(u, (size_t)(at - u->bytes) - u->cut);
 	unwrap_survey(u);
 	u->heard = false;
-	if (end && is_paste(u))
-		u->again = second_look(u);
+	u->last = !(end && is_paste(u));
+	if (!u->last)
+		look_again(u);
+	u->last = true;
 	while (u->next < u->nlines && (end || u->next + UNWRAP_AROUND < u->nlines))
 		if (!give_one(u, end))
 			break;
-	if (u->again)
-		end_second_look(u);
 	drop_given(u, end);
 }
 
@@ -361,6 +340,5 @@ void unwrap_free(struct unwrap *u)
 	free(u->bytes);
 	free(u->line);
 	free(u->joined);
-	free(u->kept);
 	*u = (struct unwrap){ 0 };
 }

@@ -1,10 +1,11 @@
 /* Puts lines together again that a terminal, a mail or a notebook has wrapped (tpuscope(7), TRIAGE), before
  * anything is looked for in them.  Nothing in a text says that it was wrapped, so the lines around tell: each
  * line break is described once (unwrap_break.c), and whether a line goes on behind it is decided from the
- * breaks around it (unwrap_joint.c) and the text itself (unwrap_says.c).  A prefix that a log puts in front of
- * every line is taken off the joined ones.  A text that was not wrapped passes unchanged.
- * A text of at most UNWRAP_AROUND lines, such as a paste, is put together twice: the joined lines go through a
- * second struct unwrap (again), because it may have been wrapped when it was written and again when it was shown.
+ * breaks around it (unwrap_joint.c) and the text itself (unwrap_says.c; known sentences: squeeze.h).  A prefix
+ * that a log puts in front of every line is taken off the joined ones.  A text that was not wrapped passes
+ * unchanged.
+ * A text of at most UNWRAP_AROUND lines, such as a paste, is put together twice, because it may have been wrapped when
+ * it was written and again when it was shown.
  * Lines and offsets that are given count those of the text as it came.
  * Lines are given on as soon as UNWRAP_AROUND lines after them are known; unwrap_end() gives the rest.  What is
  * given is valid during the call.  Each line is looked at a bounded number of times.  Part of a triage; one
@@ -17,6 +18,7 @@
 #include <stdint.h>
 
 #include "analyze/triage/front.h"
+#include "analyze/triage/squeeze.h"
 #include "base/text/slice.h"
 
 /* What all lines of a text begin with, that would be anything elsewhere: the name or number of a process, or of a pod
@@ -44,13 +46,13 @@ struct unwrap_break {
 	enum unwrap_side side;
 	uint32_t prefix; /* bytes of the prefix of the next line */
 	uint32_t word,
-	    last_word;      /* columns: the first word behind it, 0 when a blank is there; the last before */
-	uint32_t before;    /* columns of the prefix and the blanks before the text */
-	bool blank;         /* the last character before it is one */
-	bool written;       /* a line break is written out before it ("\n") */
-	bool ended, inside; /* a word that ends before it, or goes on behind it, by the looks of both ends */
-	int hard, soft;     /* points for being made at a column, or between words */
-	int whole;          /* for a word that ends before it, or one that begins behind it */
+	    last_word;   /* columns: the first word behind it, 0 when a blank is there; the last before */
+	uint32_t before; /* columns of the prefix and the blanks before the text */
+	bool blank;      /* the last character before it is one */
+	bool written;    /* a line break is written out before it ("\n") */
+	bool inside;     /* a word goes on behind it, by the looks of both ends */
+	int hard, soft;  /* points for being made at a column, or between words */
+	int whole;       /* for a word that ends before it, or one that begins behind it */
 };
 
 /* How the lines of a stretch of text were wrapped. */
@@ -59,20 +61,21 @@ struct unwrap_way {
 	uint32_t width;
 	bool very,
 	    stripped; /* very: sure enough for tables; stripped: blanks at the ends of lines are gone */
-	/* rests of lines with a head have none; all lines without a prefix, or without the head of a record, are
-	 * rests */
-	enum { BARE_NONE, BARE_RESTS, BARE_PREFIX, BARE_RECORD } bare;
+	/* all lines without a prefix, or without the head of a record, are rests */
+	enum { BARE_NONE, BARE_PREFIX, BARE_RECORD } bare;
 };
 
 /* Which phrases a line has: of what comes before an error, or of an error. */
 enum unwrap_says { SAYS_UNKNOWN, SAYS_NOTHING, SAYS_BEFORE, SAYS_ERROR };
 
-/* COLUMN: blanks up to the column at which the text was wrapped. */
-enum unwrap_joint { JOINT_NONE, JOINT_TIGHT, JOINT_BLANK, JOINT_COLUMN };
+enum unwrap_joint { JOINT_NONE, JOINT_TIGHT, JOINT_BLANK };
 
 struct unwrap_line {
 	size_t at, n;  /* in the bytes, without its end; not of lines that were given on */
 	uint32_t cols; /* as a terminal shows them */
+	/* of the text as it came: how many lines it is, where they begin, and heads of records that are gone from it */
+	size_t lines, heads;
+	uint64_t from;
 	/* bytes of its prefixes; later: known to be some, see unwrap_head(); prefixed: not only the head of a
 	 * record */
 	uint32_t head;
@@ -101,14 +104,7 @@ struct unwrap {
 	char *joined;                   /* the line that is being put together */
 	size_t njoined, joined_cap;
 	size_t heads; /* of records, that were joined to the line that is given: each began a record */
-	/* a paste is looked at again after it was put together: it may have been wrapped twice */
-	struct unwrap *again;
-	bool is_again;
-	struct unwrap_kept {
-		size_t lines, heads;
-		uint64_t at;
-	} * kept; /* its lines, for the second look */
-	size_t nkept, kept_cap;
+	bool last;    /* look at the text; a paste is looked at twice */
 	size_t fresh; /* bytes that came since lines were given on */
 	bool plain;   /* the bytes that are cut into lines are ASCII without codes of a terminal */
 	struct triage_labels labels;
@@ -174,21 +170,15 @@ bool unwrap_cuts_word(const struct unwrap_line *, uint32_t width);
 bool unwrap_is_quiet(struct unwrap *);
 struct slice unwrap_joined_text(struct unwrap *, size_t first, size_t i);
 struct slice unwrap_next_text(const struct unwrap *, size_t i);
-bool unwrap_phrase_over(const struct unwrap *, size_t first, size_t i); /* one lies over the break */
+enum squeeze_joint unwrap_across(const struct unwrap *, size_t first, size_t i);
 int unwrap_ask_text(struct unwrap *, size_t first, size_t i, struct unwrap_points *);
 bool unwrap_is_unfinished(struct slice);
 bool unwrap_is_cut_row(struct slice, struct slice next);
-bool unwrap_is_cut_place(struct slice);
 struct slice unwrap_last_written(struct slice);
-bool unwrap_begins_again(struct slice, struct slice next);
-/* The next line can only be the rest, wherever the line ends. */
-bool unwrap_goes_on(struct unwrap *, size_t first, size_t i);
-/* So is the message of a record with the same head; it becomes the prefix of the break. */
-bool unwrap_is_next_record(struct unwrap *, size_t first, size_t i);
 
-/* unwrap_words.c: 1 when the words around the break after line i are one word of a known sentence, -1 when they
- * follow one another in one. */
-int unwrap_ask_words(const struct unwrap *, size_t i);
+bool unwrap_is_cut_place(
+    struct slice); /* it ends within the place of a frame, which may be longer than a line */
+bool unwrap_goes_on(struct unwrap *, size_t first, size_t i); /* the next line can only be the rest */
 
 /* unwrap_joint.c */
 /* How the line that begins at line `first` and was joined up to line i goes on in the next one. */

@@ -217,15 +217,6 @@ static int whole_words(struct slice before, struct slice after)
 	return strchr(".:;)]=", end) && !(end == '.' && is_digit(next)) ? 2 : 0;
 }
 
-static bool begins_word(struct slice s)
-{
-	if (*s.s == '.' || slice_begins(s, "::"))
-		return s.n > 1 && !is_blank(s.s[1]);
-	if (*s.s == '\'') /* one that closes? */
-		return s.n > 1 && !memchr(" ]),;:", s.s[1], 6);
-	return !memchr("}]),;:", *s.s, 6);
-}
-
 /* How unlikely the break is where nothing was wrapped, in bits.  That a line ends at the very column has a
  * chance of 1 in 64 or so; that the first word of the next one would not have fitted, the chance of its length
  * in a line. */
@@ -236,26 +227,14 @@ static void give_points(struct unwrap_break *b)
 	b->soft += b->blank ? 3 : b->whole > 2;
 }
 
-/* Its last character ends a word; a quote may also begin one: ",\"" */
-static bool is_ended(struct slice word)
-{
-	char end = word.n ? word.s[word.n - 1] : ' ', last = word.n > 1 ? word.s[word.n - 2] : ' ';
-
-	return end == '"' ? !strchr(",:=([{", last) : strchr(",;)", end) != NULL;
-}
-
 static void measure_break(struct unwrap_break *b, struct slice this, struct slice next)
 {
 	struct slice before = last_word(this), after = first_word(next);
 
-	if (!begins_word(next) && before.n + b->before < this.n)
-		after.n = 0;
 	b->blank = is_blank(this.s[this.n - 1]);
 	b->word = (uint32_t)after.n;
 	b->last_word = (uint32_t)before.n;
 	b->whole = whole_words(before, after);
-	b->ended = after.n && is_ended(before) &&
-	    ((is_name(*after.s) && *after.s != '/') || (*after.s == '(' && before.s[before.n - 1] == ','));
 	b->inside = before.n && after.n && is_name(before.s[before.n - 1]) && is_name(*after.s);
 }
 

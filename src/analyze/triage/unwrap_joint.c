@@ -48,19 +48,9 @@ static bool lost_padding(struct unwrap *u, size_t first, size_t i)
 	    slice_trim(unwrap_next_text(u, i)));
 }
 
-static enum unwrap_joint soft_joint(struct unwrap *u, size_t first, size_t i, uint32_t width)
+static enum unwrap_joint soft_joint(const struct unwrap_line *l, uint32_t width)
 {
-	const struct unwrap_line *l = &u->line[i];
-
-	if (l->after.blank || unwrap_cuts_word(l, width))
-		return JOINT_TIGHT;
-	return lost_padding(u, first, i) ? JOINT_COLUMN : JOINT_BLANK;
-}
-
-/* The joined line was wrapped between words before, and not by the loss of a blank at this column. */
-static bool after_soft(const struct unwrap *u, size_t i)
-{
-	return u->before == JOINT_BLANK && u->line[i - 1].cols + 1 != u->line[i].cols;
+	return l->after.blank || unwrap_cuts_word(l, width) ? JOINT_TIGHT : JOINT_BLANK;
 }
 
 /* In a stretch that was not wrapped, or is too short to decide: the text must give evidence, too. */
@@ -72,13 +62,12 @@ static enum unwrap_joint lone_joint(struct unwrap *u, size_t first, size_t i)
 	int enough, text;
 	bool full, far, near;
 
-	if (unwrap_is_quiet(u) && !unwrap_phrase_over(u, first, i))
+	if (unwrap_is_quiet(u) && !unwrap_across(u, first, i))
 		return JOINT_NONE;
 	u->quiet = false;
-	width = i > first ? u->line[i - 1].cols + (u->before == JOINT_COLUMN) : 0;
-	if ((u->before == JOINT_TIGHT || u->before == JOINT_COLUMN) && l->cols + 1 == width &&
-	    l->after.word && !l->after.blank)
-		return JOINT_COLUMN;
+	if (u->before == JOINT_TIGHT && l->cols + 1 == u->line[i - 1].cols && l->after.word &&
+	    !l->after.blank)
+		return JOINT_BLANK;
 	hard = points_around(u, i, l->cols, &cols);
 	full = cols == l->cols && hard.open && cols >= NARROWEST && u->line[i + 1].cols <= cols;
 	soft = points_around(u, i, l->cols + l->after.word, &width);
@@ -92,22 +81,19 @@ static enum unwrap_joint lone_joint(struct unwrap *u, size_t first, size_t i)
 	text = unwrap_ask_text(u, first, i, &hard);
 	near = near || (!full && text >= SURE);
 	enough = text > 0 ? ENOUGH : SURE;
-	if (full && (!near || (!after_soft(u, i) && unwrap_column(&hard, cols) > 0)))
+	if (full && (!near || unwrap_column(&hard, cols) > 0))
 		return hard.hard >= enough ? JOINT_TIGHT : JOINT_NONE;
-	return near && hard.soft >= enough ? soft_joint(u, first, i, width) : JOINT_NONE;
+	return near && hard.soft >= enough ? soft_joint(l, width) : JOINT_NONE;
 }
 
 /* The blanks between this line and the column were taken away: in a text that was wrapped at a column. */
-static bool is_stripped(struct unwrap *u, size_t first, size_t i)
+static bool is_stripped(const struct unwrap_line *l)
 {
-	const struct unwrap_line *l = &u->line[i];
 	uint32_t lost = l->way.width - l->cols;
 
 	if (lost == 1 && l->after.word)
 		return true;
-	if (lost <= INDENTATION && l->after.written)
-		return true;
-	return lost_padding(u, first, i);
+	return lost <= INDENTATION && l->after.written;
 }
 
 /* The next line has no prefix, as only the rests of lines do.  (Where the prefixes are heads of records, a
@@ -123,21 +109,18 @@ static bool is_rest(const struct unwrap *u, size_t i)
 	    (l->after.side != SIDE_ENDS && (l->way.kind == WAY_HARD ? full : !unwrap_fits(l, l->way.width)));
 }
 
-/* The next line ends where its own line goes on, though there was room: words decide where lines end, not columns. */
-static bool is_before_soft(const struct unwrap *u, size_t i)
+/* What the text itself proves, wherever the lines end. */
+static enum unwrap_joint certain_joint(struct unwrap *u, size_t first, size_t i)
 {
-	return i + 2 < u->nlines && u->line[i + 1].cols + 1 < u->line[i].cols &&
-	    slice_begins(slice_trim(unwrap_next_text(u, i + 1)), "source_file=\"");
-}
+	const struct unwrap_line *l = &u->line[i];
+	enum squeeze_joint across = unwrap_across(u, first, i);
 
-/* There is one blank, or there are those that were kept. */
-static enum unwrap_joint blank_joint(struct unwrap *u, size_t first, size_t i)
-{
-	struct slice text = unwrap_joined_text(u, first, i);
-
-	if (u->line[i].after.blank || *unwrap_next_text(u, i).s == ' ' || unwrap_is_cut_place(text))
+	if (across == SQUEEZE_WORD || (across && l->after.blank) ||
+	    unwrap_is_cut_place(unwrap_joined_text(u, first, i)))
 		return JOINT_TIGHT;
-	return lost_padding(u, first, i) ? JOINT_COLUMN : JOINT_BLANK;
+	if (across == SQUEEZE_WORDS || unwrap_goes_on(u, first, i))
+		return l->after.blank || *unwrap_next_text(u, i).s == ' ' ? JOINT_TIGHT : JOINT_BLANK;
+	return lost_padding(u, first, i) ? JOINT_BLANK : JOINT_NONE;
 }
 
 enum unwrap_joint unwrap_joint(struct unwrap *u, size_t first, size_t i)
@@ -146,22 +129,17 @@ enum unwrap_joint unwrap_joint(struct unwrap *u, size_t first, size_t i)
 	const struct unwrap_way *w = &l->way;
 
 	bool full = l->cols == w->width;
-	struct slice text, next;
+	enum unwrap_joint certain;
+	struct slice text;
 
-	if (w->bare > BARE_RESTS && is_rest(u, i))
-		return w->kind == WAY_SOFT ? soft_joint(u, first, i, w->width)
-		    : full                 ? JOINT_TIGHT
-					   : JOINT_COLUMN;
-	if (unwrap_is_next_record(u, first, i))
-		return blank_joint(u, first, i);
+	if (w->bare && is_rest(u, i))
+		return w->kind == WAY_SOFT ? soft_joint(l, w->width) : full ? JOINT_TIGHT : JOINT_BLANK;
 	if (l->after.side == SIDE_ENDS || (w->bare && u->line[i + 1].head))
 		return JOINT_NONE;
 	text = unwrap_joined_text(u, first, i);
-	next = unwrap_next_text(u, i);
-	if (unwrap_begins_again(text, slice_trim(next)))
-		return JOINT_NONE;
-	if (unwrap_goes_on(u, first, i))
-		return blank_joint(u, first, i);
+	certain = u->last ? certain_joint(u, first, i) : JOINT_NONE;
+	if (certain != JOINT_NONE && !(w->kind == WAY_HARD && full))
+		return certain;
 	if (l->after.side == SIDE_LOOSE && !w->very)
 		return JOINT_NONE;
 	if (l->after.side == SIDE_ALIKE && !((i > first || (full && w->kind == WAY_HARD)) && w->very) &&
@@ -172,12 +150,12 @@ enum unwrap_joint unwrap_joint(struct unwrap *u, size_t first, size_t i)
 	if (w->kind == WAY_SOFT && full && !w->stripped && !l->after.word)
 		return JOINT_TIGHT;
 	if (w->kind == WAY_SOFT && unwrap_fits(l, w->width))
-		return lost_padding(u, first, i) ? JOINT_COLUMN : l->after.written ? JOINT_BLANK : JOINT_NONE;
+		return l->after.written ? JOINT_BLANK : JOINT_NONE;
 	if (w->kind == WAY_SOFT)
-		return soft_joint(u, first, i, w->width);
+		return soft_joint(l, w->width);
 	if (full)
-		return is_before_soft(u, i) ? soft_joint(u, first, i, w->width) : JOINT_TIGHT;
-	if (w->stripped && l->cols < w->width && is_stripped(u, first, i))
-		return JOINT_COLUMN;
+		return JOINT_TIGHT;
+	if (w->stripped && l->cols < w->width && is_stripped(l))
+		return JOINT_BLANK;
 	return JOINT_NONE;
 }

@@ -23,7 +23,7 @@ bool unwrap_cuts_word(const struct unwrap_line *l, uint32_t width)
 {
 	const struct unwrap_break *b = &l->after;
 
-	return l->cols == width && !b->blank && !b->ended &&
+	return l->cols == width && !b->blank &&
 	    (b->last_word + b->before >= width || (b->word && b->inside && b->last_word + b->word > width));
 }
 
@@ -32,12 +32,6 @@ bool unwrap_fits(const struct unwrap_line *l, uint32_t width)
 	const struct unwrap_break *b = &l->after;
 
 	return !b->word || l->cols + 1 + b->word <= width;
-}
-
-/* A long word does not fit behind many lines that were not wrapped. */
-static int not_full(const struct unwrap_break *b)
-{
-	return b->word <= 10 ? NOT_FULL : b->word <= 32 ? 2 : 1;
 }
 
 void unwrap_count(struct unwrap_points *p, const struct unwrap_line *l, uint32_t width)
@@ -58,7 +52,7 @@ void unwrap_count(struct unwrap_points *p, const struct unwrap_line *l, uint32_t
 	else if (near && !full)
 		p->column -= b->blank ? 2 * NOT_FULL
 		    : p->bare         ? NOT_FULL_BARE
-				      : not_full(b); /* a terminal leaves no blank there */
+				      : NOT_FULL; /* a terminal leaves no blank there */
 }
 
 /* Terminals and programs wrap at these more often than at others. */
@@ -93,8 +87,10 @@ static struct unwrap_way way_of(const struct unwrap_points *p, uint32_t width, b
 static void count_break(struct unwrap_points *p, const struct unwrap *u, size_t i, uint32_t most)
 {
 	unwrap_count(p, &u->line[i], most);
-	if (p->wraps <= FEW && u->line[i].cols == most)
-		p->column += SAID * unwrap_ask_words(u, i);
+	if (p->wraps <= FEW && u->line[i].cols == most) {
+		enum squeeze_joint across = unwrap_across(u, i, i);
+		p->column += across == SQUEEZE_WORD ? SAID : across == SQUEEZE_WORDS ? -SAID : 0;
+	}
 }
 
 /* The breaks before lines without a prefix.  When most of them could be wraps and other lines have a prefix, those
@@ -122,25 +118,10 @@ static int count_bare(const struct unwrap *u, size_t from, size_t to, uint32_t m
 	return headed > 3 && p->open > 3 && 16 * fit <= (size_t)p->open ? BARE_RECORD : BARE_NONE;
 }
 
-/* More lines with a head go on in one without than in one that has it, too. */
-static bool has_bare_rests(const struct unwrap *u, size_t from, size_t to, uint32_t most)
-{
-	int more = 0;
-
-	for (size_t i = from; i + 1 < to; i++) {
-		const struct unwrap_line *l = &u->line[i], *next = l + 1;
-
-		if (l->head && next->n && (l->cols == most || (l->cols < most && !unwrap_fits(l, most))))
-			more += next->head ? -1 : 1;
-	}
-	return more > 0;
-}
-
 /* How the lines from `from` on, to before `to`, were wrapped; the longest has `most` columns. */
 static struct unwrap_way way_of_stretch(const struct unwrap *u, size_t from, size_t to, uint32_t most)
 {
 	struct unwrap_points p = { 0 };
-	struct unwrap_way w;
 	bool whole = to - from == u->nlines;
 	int bare = count_bare(u, from, to, most, &p);
 
@@ -149,12 +130,9 @@ static struct unwrap_way way_of_stretch(const struct unwrap *u, size_t from, siz
 			!p.blank, bare };
 	p = (struct unwrap_points){ 0 };
 	for (size_t i = from; i + 1 < to; i++)
-		if (u->line[i].after.side == SIDE_OPEN) {
+		if (u->line[i].after.side == SIDE_OPEN)
 			count_break(&p, u, i, most);
-		}
-	w = way_of(&p, most, whole);
-	w.bare = w.kind && has_bare_rests(u, from, to, most) ? BARE_RESTS : BARE_NONE;
-	return w;
+	return way_of(&p, most, whole);
 }
 
 static void survey_between(struct unwrap *, size_t from, size_t to, size_t level);
