@@ -1389,6 +1389,30 @@ static void is_straggler(const int (*per_mille)[3], const char *id)
 	scene_free(x);
 }
 
+static void advice_of_host_is(struct scene *x, const char *has, const char *lacks)
+{
+	struct findings f;
+	const char *advice;
+
+	build(x, &f);
+	advice = finding_of(&f, "straggler_host")->advice;
+	assert_non_null(strstr(advice, has));
+	assert_null(strstr(advice, lacks));
+	findings_free(&f);
+	scene_free(x);
+}
+
+/* A host that is late has no more to do. */
+static void advice_fits_the_host(void **state)
+{
+	static const int late[CORES][3] = { { 0, 250 }, { 0, 240 }, { 0, 250 }, { 0, 240 }, { 250, 0 },
+		{ 240, 0 }, { 0, 250 }, { 0, 240 } };
+
+	(void)state;
+	advice_of_host_is(shares(late), "host threads", "evenly");
+	advice_of_host_is(slow_host(true), "evenly", "host threads");
+}
+
 /* Who idles does no work, whoever it waits for; it holds up the others only if they wait for it. */
 static void idle_time_is_no_work(void **state)
 {
@@ -2034,6 +2058,7 @@ int main(void)
 		cmocka_unit_test(a_straggler_explains_the_waiting),
 		cmocka_unit_test(a_straggler_is_a_core_a_chip_or_a_host),
 		cmocka_unit_test(idle_time_is_no_work),
+		cmocka_unit_test(advice_fits_the_host),
 		cmocka_unit_test(who_ends_first_is_not_late),
 		cmocka_unit_test(a_late_step_is_no_idle_device),
 		cmocka_unit_test(slow_in_few_steps),

@@ -248,6 +248,13 @@ static struct host_times times_of_host(const struct step_cores *c, const double 
 	return h;
 }
 
+/* Which advice fits: the host is late, with its input or its programs, or its cores have more to do. */
+static const char *key_of_slower(const struct host_times *slow, const struct host_times *fast)
+{
+	return slow->infeed + slow->idle - fast->infeed - fast->idle > (slow->own - fast->own) / 2 ? "late"
+												   : "work";
+}
+
 static const char *why_slower(struct rule_work *w, const struct host_times *slow,
     const struct host_times *fast)
 {
@@ -276,7 +283,7 @@ static void slower_of_two(struct rule_work *w)
 		return;
 	gain = slow->own - fast->own;
 	f = slow->least - fast->most > gain / 2 && 100 * gain >= rule_limit(w->rule, "spread") * fast->own
-	    ? rule_raise(w, 100 * gain / w->step_ps, gain / w->step_ps, NULL)
+	    ? rule_raise(w, 100 * gain / w->step_ps, gain / w->step_ps, key_of_slower(slow, fast))
 	    : NULL;
 	if (!f) {
 		rule_checked(w, "without waiting, max/min %.2f", slow->own / fast->own);
@@ -290,6 +297,15 @@ static void slower_of_two(struct rule_work *w)
 	rule_at_core(w, f, c->core[slow->first].host, c->core[slow->first].core);
 	rule_detail(w, f, "Collectives", "%s against %s", rule_time(w, slow->waits),
 	    rule_time(w, fast->waits));
+}
+
+static int nearest(const double *v, int n, double to)
+{
+	int at = 0;
+
+	for (int i = 1; i < n; i++)
+		at = fabs(v[i] - to) < fabs(v[at] - to) ? i : at;
+	return at;
 }
 
 void rule_straggler_host(struct rule_work *w)
@@ -325,9 +341,11 @@ void rule_straggler_host(struct rule_work *w)
 	}
 	if (outlier_of(v, (size_t)n, &o)) {
 		double gain = (o.value - o.median) / w->step_ps;
+		struct host_times slow = times_of_host(c, own, host[o.at]),
+				  other = times_of_host(c, own, host[nearest(v, n, o.median)]);
 
 		f = o.spread * 100 >= rule_limit(w->rule, "spread") && o.z > rule_limit(w->rule, "z")
-		    ? rule_raise(w, gain * 100, gain, NULL)
+		    ? rule_raise(w, gain * 100, gain, key_of_slower(&slow, &other))
 		    : NULL;
 		if (f) {
 			w->slow_core = true;
