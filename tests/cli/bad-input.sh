@@ -61,6 +61,8 @@ printf 'PK\003\004 and more' >model.keras
 printf 'BZh91AY&SY and more' >packed.bz2
 try report info model.keras
 try triage packed.bz2
+cp packed.bz2 run.tar.bz2
+try report info run.tar.bz2
 "$tpuscope" triage - <packed.xz 2>&1
 echo "status $?"
 printf '\050\265\057\375 and more' >packed.zst

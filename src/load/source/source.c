@@ -16,6 +16,7 @@
 
 #include "base/mem.h"
 #include "base/memcap.h"
+#include "base/text/slice.h"
 #include "load/riegeli/riegeli.h"
 #include "load/source/decoder.h"
 #include "load/source/guard.h"
@@ -268,6 +269,16 @@ static int fill(struct source *s, int fd, const struct stat *st, bool once, stru
 	return once ? read_head(s, fd, &first, nfirst, err) : read_file(s, fd, 0, &first, nfirst, err);
 }
 
+static bool is_tar(struct slice name)
+{
+	static const char *const ends[] = { ".tar.bz2", ".tbz2", ".tar.xz", ".txz" };
+
+	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+		if (slice_ends_nocase(name, ends[i]))
+			return true;
+	return false;
+}
+
 /* Rejects a compression that is not supported, and names the command that unpacks it. */
 static int unpack_first(const struct source *s, const struct packing *how, struct err *err)
 {
@@ -277,7 +288,8 @@ static int unpack_first(const struct source *s, const struct packing *how, struc
 	base = base ? base + 1 : s->name;
 	file = !strcmp(base, "-") ? "" : *base == '-' || base[strspn(base, plain)] ? " FILE" : NULL;
 	return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "is compressed with %s; unpack it first: %s%s%s",
-	    how->name, how->command, file ? file : " ", file ? "" : base);
+	    how->name, is_tar(slice_of(base)) ? "tar -xf" : how->command, file ? file : " ",
+	    file ? "" : base);
 }
 
 static int detect_packed(struct source *s, struct err *err)
