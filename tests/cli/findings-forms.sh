@@ -62,6 +62,8 @@ for space, form in zip(paths[::2], paths[1::2]):
         (state, text, row), (state_b, text_b, row_b) = a[id], b[id]
         if state_b == "not possible" != state and not form.endswith(".digest.pb"):
             continue
+        if state_b == state == "not possible" and text_b == "no events of an allocator in this input":
+            continue # converted traces have none, where the XSpace has too few
         same += 1
         if state_b != state and not (id in shapes | chips | bounds and "digest" not in form):
             bad(form, id, a[id], b[id])

@@ -72,19 +72,25 @@ void rule_memory_grows(struct rule_work *w)
 	const struct memory_profile *p = w->in->profile;
 	struct growth worst = { .left = NAN };
 	struct finding *f;
-	size_t looked = 0;
+	size_t looked = 0, most = 0;
 
 	for (size_t i = 0; p && i < p->ndevices; i++) {
 		struct growth g = p->device[i].capacity > 0 ? growth_of(&p->device[i]) : worst;
 
 		looked += g.n >= LEAST;
+		most = g.n > most ? g.n : most;
 		if (g.per_step > 0 && (!worst.device || g.left / g.per_step < worst.left / worst.per_step))
 			worst = g;
 	}
 	if (!p || !p->ndevices)
 		rule_unknown(w, "no events of an allocator in this input");
+	if (!looked && most)
+		rule_unknown(w,
+		    most == 1 ? "one step with events of an allocator: too few"
+			      : "%zu steps with events of an allocator: too few",
+		    most);
 	if (!looked)
-		return; /* nothing to compare */
+		return;
 	if (!worst.device || !(f = rule_raise(w, 100 * worst.per_step / fmax(worst.left, 1), NAN, NULL))) {
 		rule_checked(w, "no device holds more in each step");
 		return;
