@@ -57,6 +57,7 @@ RESULT_FUNCTIONS(op_steps);
 RESULT_FUNCTIONS(core_times);
 RESULT_FUNCTIONS(communication);
 RESULT_FUNCTIONS(scopes);
+RESULT_FUNCTIONS(idle);
 RESULT_FUNCTIONS(memory);
 
 #endif

@@ -32,6 +32,8 @@ const struct result_kind result_kinds[RESULT_COUNT] = {
 	    result_make_communication, result_free_communication },
 	[RESULT_SCOPES] = { "summing scopes", 1u << RESULT_CORE_TIMES, result_make_scopes,
 	    result_free_scopes },
+	[RESULT_IDLE] = { "looking for causes of idle time", 1u << RESULT_CORE_TIMES, result_make_idle,
+	    result_free_idle },
 	[RESULT_MEMORY] = { "reading modules", 1u << RESULT_OPS | 1u << RESULT_TRIAGE, result_make_memory,
 	    result_free_memory },
 	[RESULT_POD] = { "analyzing the pod", 0, result_make_pod, result_free_pod },

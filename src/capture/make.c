@@ -8,6 +8,7 @@
 #include "analyze/communication/communication.h"
 #include "analyze/account/differ.h"
 #include "analyze/findings/findings.h"
+#include "analyze/idle/idle.h"
 #include "analyze/kernels/kernels.h"
 #include "analyze/memory/pick.h"
 #include "analyze/memprof/profile.h"
@@ -230,6 +231,15 @@ void *result_make_communication(const struct result_env *e)
 	return c;
 }
 
+void *result_make_idle(const struct result_env *e)
+{
+	const struct idle_options o = { .core = e->c->scope.core, .step = e->c->scope.op_step };
+	struct idle *v = xcalloc(1, sizeof *v);
+
+	idle_make(capture_has(e->c, RESULT_CORE_TIMES), &o, v);
+	return v;
+}
+
 void *result_make_op_steps(const struct result_env *e)
 {
 	struct op_steps *s = xcalloc(1, sizeof *s);
@@ -363,4 +373,5 @@ FREE_RESULT(kernels, kernels_free)
 FREE_RESULT(core_times, core_times_free)
 FREE_RESULT(communication, communication_free)
 FREE_RESULT(scopes, scopes_free)
+FREE_RESULT(idle, idle_free)
 FREE_RESULT(memory_profile, memprof_free)

@@ -9,6 +9,7 @@
 #include "analyze/findings/findings.h"
 #include "analyze/graph/tables.h"
 #include "analyze/graph/waste.h"
+#include "analyze/idle/idle.h"
 #include "analyze/kernels/kernels.h"
 #include "analyze/memory/dump.h"
 #include "analyze/memory/tables.h"

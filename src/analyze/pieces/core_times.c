@@ -14,6 +14,7 @@ struct gather {
 	const struct core_times *all;
 	uint32_t index;
 	int64_t in_run, compute; /* sums so far */
+	int64_t shift;           /* of the last op */
 };
 
 static void begin(void *ctx)
@@ -21,10 +22,10 @@ static void begin(void *ctx)
 	struct gather *g = ctx;
 	struct core_time *c = g->core;
 
-	c->nflights = c->nlongest = 0;
+	c->nflights = c->nlongest = c->noutside = 0;
 	c->tail = 0;
 	c->last_meta = CUT_NONE;
-	g->in_run = g->compute = 0;
+	g->in_run = g->compute = g->shift = 0;
 	memset(c->op, 0, (c->nops + 1) * sizeof *c->op);
 }
 
@@ -73,9 +74,11 @@ static void take_idle(struct gather *g, const struct cut_piece *p)
 	struct core_time *c = g->core;
 	int64_t dur = p->to - p->from;
 	const struct time_gap gap = { p->from, p->to, p->time, c->last_meta, p->op ? p->op->meta : CUT_NONE,
-		{ p->from, g->compute, g->in_run } };
+		{ p->from, g->compute, g->in_run }, p->op ? p->op->shift : g->shift };
 
 	keep_gap(c, &gap);
+	if (p->time >= PIECE_OUTSIDE)
+		VEC_ADD(c->outside, c->noutside, c->outside_cap, gap);
 	if (p->time == PIECE_IN_RUN)
 		g->in_run = add_clamped(g->in_run, dur);
 	if (!p->op) {
@@ -98,6 +101,7 @@ static void take_piece(void *ctx, const struct cut_piece *p)
 		return;
 	}
 	g->core->last_meta = p->op->meta;
+	g->shift = p->op->shift;
 	if (p->time == PIECE_COMPUTE)
 		g->compute = add_clamped(g->compute, p->to - p->from);
 }
@@ -198,7 +202,10 @@ void core_times_make(const struct dump *d, const struct steps *steps, const char
 	uint64_t events = 0;
 	uint32_t *plane;
 
-	*t = (struct core_times){ .dump = d, .steps = steps, .ops = cut_ops_read(d) };
+	*t = (struct core_times){ .dump = d,
+		.steps = steps,
+		.ops = cut_ops_read(d),
+		.launches = launches_read(d, progress) };
 	plane = cut_planes(d, host, &t->ncores);
 	t->core = xcalloc(t->ncores + 1, sizeof *t->core);
 	for (size_t i = 0; i < t->ncores; i++) {
@@ -206,6 +213,7 @@ void core_times_make(const struct dump *d, const struct steps *steps, const char
 			.core = d->trace.planes[plane[i]].core,
 			.cut.plane = plane[i] };
 		find_rows(steps, &t->core[i]);
+		launches_fill(t->launches, &t->core[i].cut);
 		events += cut_count(d, plane[i]);
 	}
 	progress_begin(progress, events);
@@ -220,8 +228,10 @@ void core_times_free(struct core_times *t)
 		cut_core_free(&t->core[i].cut);
 		free(t->core[i].flight);
 		free(t->core[i].op);
+		free(t->core[i].outside);
 	}
 	free(t->core);
 	cut_ops_free(t->ops);
+	launches_free(t->launches);
 	*t = (struct core_times){ 0 };
 }

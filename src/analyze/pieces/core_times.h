@@ -5,7 +5,7 @@
 #ifndef ANALYZE_PIECES_CORE_TIMES_H
 #define ANALYZE_PIECES_CORE_TIMES_H
 
-#include "analyze/pieces/cut.h"
+#include "analyze/pieces/launches.h"
 
 #define TIMES_LONGEST 100
 
@@ -32,6 +32,7 @@ struct time_gap { /* a piece of idle time; in a run, what is in flight then may 
 	enum piece_class time;
 	uint32_t before, after; /* kinds of the ops at its ends; CUT_NONE: there is none */
 	struct cut_at begin;    /* … of it */
+	int64_t shift;          /* of the device's clock against the host's */
 };
 
 struct core_time {
@@ -46,6 +47,8 @@ struct core_time {
 	int64_t tail;                           /* idle time after the last op */
 	struct time_gap longest[TIMES_LONGEST]; /* a heap while they are gathered, then the longest first */
 	size_t nlongest;
+	struct time_gap *outside; /* all of it outside of runs, in order */
+	size_t noutside, outside_cap;
 	uint32_t last_meta;
 };
 
@@ -53,6 +56,7 @@ struct core_times {
 	const struct dump *dump;
 	const struct steps *steps;
 	struct cut_ops *ops;
+	struct launches *launches;
 	struct core_time *core; /* by host, then core */
 	size_t ncores;
 	bool canceled;

@@ -21,7 +21,8 @@ enum piece_class {
 	PIECE_BETWEEN,
 	PIECE_UNKNOWN,
 	PIECE_CLASSES,
-	PIECE_IDLE = PIECE_OTHER_CORES /* the first that is */
+	PIECE_IDLE = PIECE_OTHER_CORES, /* the first that is */
+	PIECE_OUTSIDE = PIECE_INPUT     /* the first outside of runs */
 };
 
 enum comm_kind {

@@ -41,6 +41,16 @@ bool slice_ends_nocase(struct slice t, const char *s)
 	return t.n >= n && (n == 0 || !strncasecmp(t.s + t.n - n, s, n));
 }
 
+bool slice_has_nocase(struct slice t, const char *what)
+{
+	size_t n = strlen(what);
+
+	for (; t.n >= n; t.s++, t.n--)
+		if (!n || !strncasecmp(t.s, what, n))
+			return true;
+	return false;
+}
+
 bool slice_cut_end(struct slice *t, const char *what)
 {
 	if (!slice_ends(*t, what))

@@ -19,7 +19,8 @@ bool slice_ends(struct slice, const char *);
 bool slice_ends_nocase(struct slice, const char *);
 bool slice_cut_end(struct slice *, const char *what);   /* off the end */
 const char *slice_find(struct slice, const char *what); /* the first place, NULL */
-struct slice slice_trim(struct slice);                  /* without blanks and tabs at both ends */
+bool slice_has_nocase(struct slice, const char *what);
+struct slice slice_trim(struct slice); /* without blanks and tabs at both ends */
 
 /* These are here because what they compare with is mostly a constant, whose length is then one, too. */
 static inline bool slice_begins(struct slice s, const char *what)

@@ -1,0 +1,150 @@
+#include "config.h"
+#include "analyze/idle/internal.h"
+
+#include <stdlib.h>
+
+#include "base/bisect.h"
+#include "base/clamp.h"
+#include "base/mem.h"
+
+struct found {
+	struct idle_launch *v;
+	size_t n, cap;
+};
+
+/* A walk over a thread in order of time: the events around the moment, the outermost first, and the next one. */
+struct nest {
+	size_t *v, n, cap;
+	size_t next;
+	int64_t at;
+};
+
+static void leave_until(const struct track *t, struct nest *s, int64_t time)
+{
+	while (s->n && track_end(t, s->v[s->n - 1]) <= time)
+		s->n--;
+}
+
+/* A call of a compiled function is what people know; else the outermost event that is not of something larger, which
+ * begins before the wait and ends after it, like a step. */
+static uint32_t top_of(const struct dump *d, const struct track *t, const struct nest *s,
+    const struct span *wait)
+{
+	size_t i = 0;
+
+	for (size_t k = 0; k < s->n; k++)
+		if (slice_begins(dump_text(d, d->trace.metas[track_meta(t, s->v[k])].name), "PjitFunction"))
+			return track_meta(t, s->v[k]);
+	while (i + 1 < s->n && track_start(t, s->v[i]) < wait->from && track_end(t, s->v[i]) > wait->to)
+		i++;
+	return s->n ? track_meta(t, s->v[i]) : CUT_NONE;
+}
+
+static void add_part(struct found *f, const struct dump *d, uint32_t track, const struct nest *s,
+    const struct span *wait, int64_t from, int64_t to)
+{
+	const struct track *t = &d->trace.tracks[track];
+
+	if (to > from)
+		VEC_ADD(f->v, f->n, f->cap,
+		    (struct idle_launch){ track, top_of(d, t, s, wait),
+			s->n ? track_meta(t, s->v[s->n - 1]) : CUT_NONE, to - from, 1 });
+}
+
+static void walk_to(const struct track *t, struct nest *s, int64_t time)
+{
+	for (; s->next < t->n && track_start(t, s->next) < time; s->next++) {
+		leave_until(t, s, track_start(t, s->next));
+		VEC_ADD(s->v, s->n, s->cap, s->next);
+	}
+	leave_until(t, s, time);
+	s->at = time;
+}
+
+/* Cuts the wait by the innermost event of the thread.  Waits come in order of time. */
+static void cut_wait(struct found *f, const struct dump *d, uint32_t track, const struct span *wait,
+    struct nest *s)
+{
+	const struct track *t = &d->trace.tracks[track];
+
+	if (s->at < wait->from)
+		walk_to(t, s, wait->from);
+	while (s->at < wait->to) {
+		int64_t next = s->n ? track_end(t, s->v[s->n - 1]) : wait->to;
+
+		if (s->next < t->n && track_start(t, s->next) < next)
+			next = track_start(t, s->next);
+		next = next < wait->to ? next : wait->to;
+		add_part(f, d, track, s, wait, s->at, next);
+		walk_to(t, s, next);
+		for (; s->next < t->n && track_start(t, s->next) == next && next < wait->to; s->next++)
+			VEC_ADD(s->v, s->n, s->cap, s->next);
+		leave_until(t, s, next);
+	}
+}
+
+static const struct cut_run *run_after(const struct cut_core *c, int64_t time)
+{
+	size_t i;
+
+	BISECT(i, c->nruns, c->run[i].from <= time);
+	return i < c->nruns ? &c->run[i] : NULL;
+}
+
+static void take_gap(struct found *f, const struct core_times *t, const struct core_time *c,
+    const struct time_gap *g, struct nest *nests)
+{
+	const struct span wait = { sub_clamped(g->from, g->shift), sub_clamped(g->to, g->shift) };
+	const struct cut_run *run = run_after(&c->cut, wait.from);
+	uint32_t track = run ? launches_thread(t->launches, run) : CUT_NONE;
+
+	if (track != CUT_NONE)
+		cut_wait(f, t->dump, track, &wait, &nests[track]);
+}
+
+VEC_ORDER(by_event, struct idle_launch, UP(track) UP(top) UP(low));
+VEC_ORDER(by_time, struct idle_launch, DOWN(time) UP(track) UP(top) UP(low));
+
+static void sum_up(struct found *f)
+{
+	size_t n = 0;
+
+	VEC_SORT(f->v, f->n, by_event);
+	for (size_t i = 0; i < f->n; i++) {
+		if (n && !by_event(&f->v[n - 1], &f->v[i])) {
+			f->v[n - 1].time = add_clamped(f->v[n - 1].time, f->v[i].time);
+			f->v[n - 1].count++;
+		} else {
+			f->v[n++] = f->v[i];
+		}
+	}
+	f->n = n;
+	VEC_SORT(f->v, f->n, by_time);
+}
+
+static void take_core(struct found *f, const struct core_times *t, const struct core_time *c)
+{
+	const size_t n = t->dump->trace.ntracks;
+	struct nest *nests = xcalloc(n + 1, sizeof *nests);
+
+	for (size_t i = 0; i < n; i++)
+		nests[i].at = INT64_MIN;
+	for (size_t i = 0; i < c->noutside; i++)
+		if (c->outside[i].time == PIECE_LAUNCH || c->outside[i].time == PIECE_INPUT)
+			take_gap(f, t, c, &c->outside[i], nests);
+	for (size_t i = 0; i < n; i++)
+		free(nests[i].v);
+	free(nests);
+}
+
+void idle_find_launches(const struct core_times *t, const struct idle_options *o, struct idle *v)
+{
+	struct found f = { 0 };
+
+	for (size_t i = 0; i < t->ncores; i++)
+		if (o->core < 0 || t->core[i].core == o->core)
+			take_core(&f, t, &t->core[i]);
+	sum_up(&f);
+	v->launch = f.v;
+	v->nlaunches = f.n;
+}
