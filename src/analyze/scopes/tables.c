@@ -17,8 +17,9 @@ static struct cell us_cell(int64_t ps)
 
 static struct cell percent_of(double amount, const struct name_scope *s, double peak)
 {
-	return peak > 0 && s->sum.rated > 0 ? cell_num(100 * amount / ((double)s->sum.rated / 1e12) / peak)
-					    : cell_null();
+	double percent = 100 * amount / ((double)s->sum.rated / 1e12) / peak;
+
+	return peak > 0 && s->sum.rated > 0 ? cell_rate(percent, percent > 100) : cell_null();
 }
 
 #define SCHEMA scopes
@@ -27,6 +28,9 @@ static struct cell percent_of(double amount, const struct name_scope *s, double 
 #include "result/schema_def.h"
 
 const struct schema scopes_schema = { SCHEMA_COLUMNS(scopes_columns),
+	.view = "path time_us share count flops_percent hbm_percent exposed_us gap_before_us -forward_us "
+		"-backward_us "
+		"-recompute_us",
 	.text = "depth path time_us share count forward_us backward_us recompute_us flops_percent "
 		"hbm_percent exposed_us "
 		"gap_before_us" };
