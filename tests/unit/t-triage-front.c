@@ -66,11 +66,18 @@ static void fronts_are_taken_off(void **state)
 		"[rank3]: ",
 		"[default0]: ",
 		"[rank: 3] ",
+		"[rank: 12] ",
+		"[1,13]<stdout>: ",
 		"[1,3]<stderr>: ",
 		"[pod/train-0/jax-tpu] ",
 		"2026-11-22 10:00:01 10.164.0.12 [3] ",
 		"2026-11-22T10:00:01.123456789Z stderr F ",
+		"2026-11-22T10:00:01.123+00:00 stdout P ",
+		"2026-11-22T10:00:01.123456Z ",
 		"Nov 22 10:00:01 vm-0 train.sh[991]: ",
+		"Nov 22 10:00:01.123456 vm-0 train: ",
+		"Nov 22 10:00:01 ",
+		"<14>1 2026-11-22T10:00:01.123Z vm-0 python3 123 - - ",
 		"<30>Nov  2 10:00:01 vm-0 python3[123]: ",
 		"<14>1 2026-11-22T10:00:01.123Z vm-0 python3 123 - [id@1 a=\"]\"] ",
 		"2026-11-22T10:00:01+0000 vm-0 train.sh[991]: ",
@@ -96,7 +103,8 @@ static void messages_stay(void **state)
 {
 	static const char *const whole[] = { "12:00:01am is when the frobnicator stops",
 		"Errors of the frobnicator: 3", "2026-10 is the month of the frobnicator",
-		"[1,3] is what the frobnicator says" };
+		"[1,3] is what the frobnicator says", "[rank: 3]of the frobnicator",
+		"Nom 22 10:00:01 of the frobnicator" };
 	struct seen s;
 
 	(void)state;
@@ -105,6 +113,19 @@ static void messages_stay(void **state)
 		assert_int_equal(s.n, 1);
 		assert_string_equal(s.text[0], whole[i]);
 	}
+}
+
+/* Lines that begin with the name of an error are no front, even if all do. */
+static void names_of_errors_stay(void **state)
+{
+	struct seen s;
+
+	(void)state;
+	read_lines("XlaRuntimeError: the frobnicator is full\nXlaRuntimeError: INTERNAL: it stopped\n"
+		   "XlaRuntimeError: Permission denied: 3\n",
+	    &s);
+	assert_int_equal(s.n, 3);
+	assert_string_equal(s.text[0], "XlaRuntimeError: the frobnicator is full");
 }
 
 static void processes_are_told_apart(void **state)
@@ -193,6 +214,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fronts_are_taken_off),
 		cmocka_unit_test(messages_stay),
+		cmocka_unit_test(names_of_errors_stay),
 		cmocka_unit_test(processes_are_told_apart),
 		cmocka_unit_test(covers_are_opened),
 		cmocka_unit_test(known_sentences_lie_over_breaks),

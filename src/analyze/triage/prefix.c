@@ -11,37 +11,20 @@
 #define SAMPLE FRONT_SAMPLE
 #define TASKS 16 /* labels that follow one another and are more than these are numbers of lines */
 
-/* "2026-11-22T10:00:01.123456789Z stderr F ": the length of the time, and of what follows it */
-static size_t container_prefix(struct slice s, size_t *date)
-{
-	static const char *const streams[] = { " stdout F", " stderr F", " stdout P", " stderr P" };
-	size_t at = 20;
-
-	while (at < s.n && triage_digits(s.s + at, 1))
-		at++;
-	if (at < 23 || at == s.n)
-		return 0;
-	at += s.s[at] == 'Z' ? 1 : triage_shape_is(s, at + 1, "00:00") ? 6 : 0;
-	*date = at;
-	for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
-		if (triage_shape_is(s, at, streams[i]))
-			at += strlen(streams[i]);
-	return at < s.n && s.s[at] == ' ' ? at : 0;
-}
-
-/* "2026-11-22 10:00:01 10.164.0.12 [3]" */
-static size_t host_prefix(struct slice s, size_t *date)
-{
-	size_t at = *date = 20;
-
-	while (at < s.n && (triage_digits(s.s + at, 1) || s.s[at] == '.'))
-		at++;
-	if (at < 27 || !triage_shape_is(s, at, " [0"))
-		return 0;
-	for (at += 2; at < s.n && triage_digits(s.s + at, 1); at++)
-		;
-	return triage_shape_is(s, at, "]") && (at + 1 == s.n || s.s[at + 1] == ' ') ? at + 1 : 0;
-}
+/* What launchers and logs put in front of each line.  %0 is a digit, %9 digits, %a small letters, %w a name, %v a word;
+ * %D and %T are times, %F one with a fraction, %M one with the name of a month, %S the data of RFC 5424; in place of a
+ * blank at the end, the line may end. */
+static const char *const shapes[] = {
+	"[rank: %9] ",                                                         /* Lightning */
+	"[%a%9]:",                                                             /* torchrun and its agents */
+	"[%9,%9]<stdout>:", "[%9,%9]<stderr>:",                                /* mpirun */
+	"%D %9.%9.%9.%9 [%9] ",                                                /* torch_xla.distributed */
+	"%T %w %w[%9]:",                                                       /* journalctl */
+	"%F stdout F ", "%F stderr F ", "%F stdout P ", "%F stderr P ", "%F ", /* containers */
+	"<%9>%0 %T %v %v %v %v %S",                                            /* RFC 5424 */
+};
+/* RFC 3164; the lines of a text may have nothing but the date */
+static const char *const month_shapes[] = { "%M %w %w[%9]:", "%M %w %w:", "%M" };
 
 /* Returns the end of the digits from `at` on. */
 static size_t digits_end(struct slice s, size_t at)
@@ -49,28 +32,6 @@ static size_t digits_end(struct slice s, size_t at)
 	while (at < s.n && is_digit(s.s[at]))
 		at++;
 	return at;
-}
-
-/* "[rank3]:" of torchrun, "[default0]:" of its agents, "[rank: 3]" of Lightning, "[1,3]<stderr>:" of mpirun */
-static size_t bracket_prefix(struct slice s)
-{
-	static const char *const tags[] = { "]<stdout>:", "]<stderr>:" };
-	size_t at = slice_begins(s, "[rank: ") ? 7 : 1, from, end;
-
-	while (at < s.n && at < LABEL && s.s[at] >= 'a' && s.s[at] <= 'z')
-		at++;
-	end = digits_end(s, from = at);
-	if (end == from)
-		return 0;
-	if (from > 1)
-		return triage_shape_is(s, end, from == 7 && s.s[5] == ':' ? "] " : "]:")
-		    ? end + (s.s[5] == ':' ? 1 : 2)
-		    : 0;
-	if (end < s.n && s.s[end] == ',')
-		for (size_t i = 0, to = digits_end(s, end + 1); i < 2; i++)
-			if (triage_shape_is(s, to, tags[i]))
-				return to + strlen(tags[i]);
-	return 0;
 }
 
 /* Returns the end of the word from `at` on. */
@@ -81,26 +42,20 @@ static size_t word_end(struct slice s, size_t at)
 	return at;
 }
 
-/* "HOST TAG[123]: " of a system log from `at` on, where the time stood; bare: the tag may have no number.  Returns its
- * length to behind the colon; 0: it is none. */
-static size_t tag_end(struct slice s, size_t at, bool bare)
+static size_t name_end(struct slice s, size_t at)
 {
-	size_t from, end, close;
+	size_t from = at;
 
-	if (at >= s.n || s.s[at] != ' ')
-		return 0;
-	from = word_end(s, at + 1);
-	if (from == at + 1 || from - at > LABEL || s.s[from - 1] == ':' || from == s.n)
-		return 0;
-	end = word_end(s, ++from);
-	if (end - from < 2 || end - from > LABEL || s.s[end - 1] != ':')
-		return 0;
-	close = end - 2;
-	if (s.s[close] != ']')
-		return bare && !memchr(s.s + from, '[', end - from) ? end : 0;
-	while (close > from && is_digit(s.s[close - 1]))
-		close--;
-	return close < end - 2 && close > from + 1 && s.s[close - 1] == '[' ? end : 0;
+	while (at < s.n && at - from < LABEL && !memchr(" :[", s.s[at], 3))
+		at++;
+	return at;
+}
+
+static size_t letters_end(struct slice s, size_t at)
+{
+	while (at < s.n && s.s[at] >= 'a' && s.s[at] <= 'z')
+		at++;
+	return at;
 }
 
 /* "<14>" before the rest of syslog */
@@ -114,6 +69,7 @@ static size_t priority_end(struct slice s)
 /* The list of data of RFC 5424 in brackets, in whose quotes a bracket may stand. */
 static size_t data_end(struct slice s, size_t at)
 {
+	size_t from = at;
 	bool quoted = false;
 
 	if (triage_shape_is(s, at, "-"))
@@ -125,18 +81,25 @@ static size_t data_end(struct slice s, size_t at)
 		}
 		at++;
 	}
-	return at <= s.n ? at : 0;
+	return at <= s.n ? at : from;
 }
 
-/* "<14>1 2026-11-22T10:00:01.123Z HOST APP 123 - - " of RFC 5424 */
-static size_t syslog_prefix(struct slice s, size_t at, size_t *date)
+/* "2026-11-22T10:00:01.123456Z", "2026-11-22T10:00:01+00:00" */
+static size_t time_end(struct slice s, size_t at, bool fraction)
 {
-	if (!triage_shape_is(s, at, "0 0000-00-00T00:00:00"))
-		return 0;
-	at = *date = word_end(s, at + 2);
-	for (int i = 0; i < 4 && at < s.n; i++)
-		at = word_end(s, at + 1);
-	return at < s.n ? data_end(s, at + 1) : 0;
+	size_t end = at + 19, digits;
+
+	if (!triage_shape_is(s, at, "0000-00-00T00:00:00"))
+		return at;
+	digits = end < s.n && s.s[end] == '.' ? digits_end(s, end + 1) : end;
+	if (fraction && digits < end + 4)
+		return at;
+	end = digits;
+	if (end < s.n && s.s[end] == 'Z')
+		return end + 1;
+	if (end < s.n && memchr("+-", s.s[end], 2))
+		end = digits_end(s, end + 1);
+	return triage_shape_is(s, end, ":00") ? end + 3 : end;
 }
 
 /* "Nov 22 10:00:01", which may have a fraction, from `at` on: returns its end. */
@@ -146,29 +109,67 @@ static size_t month_end(struct slice s, size_t at)
 
 	if (s.n < at + 15 || s.s[at + 3] != ' ' || s.s[at + 6] != ' ' || !is_digit(s.s[at + 5]) ||
 	    !(is_digit(s.s[at + 4]) || s.s[at + 4] == ' ') || !triage_shape_is(s, at + 7, "00:00:00"))
-		return 0;
+		return at;
 	for (int i = 0; i < 12; i++)
 		if (!memcmp(s.s + at, months + 3 * i, 3))
 			return s.n > at + 15 && s.s[at + 15] == '.' ? digits_end(s, at + 16) : at + 15;
-	return 0;
+	return at;
 }
 
-/* "Nov 22 10:00:01 HOST TAG[123]: " of RFC 3164 and journalctl, unless there is nothing but the date */
+/* Returns the end of an element of a shape at `at`; `at`: there is none. */
+static size_t element_end(char element, struct slice s, size_t at)
+{
+	switch (element) {
+	case '0':
+		return at + (at < s.n && is_digit(s.s[at]));
+	case '9':
+		return digits_end(s, at);
+	case 'a':
+		return letters_end(s, at);
+	case 'w':
+		return name_end(s, at);
+	case 'v':
+		return word_end(s, at);
+	case 'D':
+		return triage_shape_is(s, at, "0000-00-00 00:00:00") ? at + 19 : at;
+	case 'T':
+	case 'F':
+		return time_end(s, at, element == 'F');
+	case 'M':
+		return month_end(s, at);
+	case 'S':
+		return data_end(s, at);
+	default:
+		return at;
+	}
+}
+
+/* Returns the end of what has the shape from `at` on; 0: it has not.  date: gets the end of the time, which tells no
+ * process, as what stands before it. */
+static size_t shape_end(const char *shape, struct slice s, size_t at, size_t *date)
+{
+	for (size_t end; *shape; at = end, shape++) {
+		if (*shape == ' ' && !shape[1])
+			return at == s.n || s.s[at] == ' ' ? at : 0;
+		if (*shape != '%') {
+			end = at + (at < s.n && s.s[at] == *shape);
+		} else {
+			end = element_end(*++shape, s, at);
+			*date = strchr("DTFM", *shape) ? end : *date;
+		}
+		if (end == at)
+			return 0;
+	}
+	return at;
+}
+
 static size_t month_prefix(struct slice s, size_t at, bool dates, size_t *date)
 {
 	size_t n = 0;
 
-	*date = month_end(s, at);
-	if (*date && !dates)
-		n = tag_end(s, *date, true);
-	return n ? n : *date;
-}
-
-/* "2026-11-22T10:00:01+0000 HOST TAG[123]: " of journalctl */
-static size_t journal_prefix(struct slice s, size_t *date)
-{
-	*date = word_end(s, 19);
-	return *date <= 32 ? tag_end(s, *date, false) : 0;
+	for (size_t i = dates ? 2 : 0; i < 3 && !n; i++)
+		n = shape_end(month_shapes[i], s, at, date);
+	return n;
 }
 
 /* "POD CONTAINER " of stern: nothing but words. */
@@ -300,19 +301,16 @@ static size_t known_prefix(struct slice s, const struct triage_labels *labels, i
 		return (size_t)(end - s.s) + 1;
 	if (slice_begins(s, "[pod/") && (end = memmem(s.s, s.n < 200 ? s.n : 200, "] ", 2)))
 		return (size_t)(end - s.s) + 1;
-	if (*s.s == '[' && ((n = bracket_prefix(s)) || kind != LABELS_NUMBERED))
+	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
+		if ((*shapes[i] == *s.s || (*shapes[i] == '%' && is_digit(*s.s))) &&
+		    (n = shape_end(shapes[i], s, 0, date)))
+			return n;
+	n = priority_end(s);
+	if ((n || is_month(s)) && (n = month_prefix(s, n, labels->dates, date)))
 		return n;
-	if (*s.s == '<' && (n = priority_end(s)))
-		return s.n > n && is_digit(s.s[n]) ? syslog_prefix(s, n, date)
-						   : month_prefix(s, n, labels->dates, date);
-	if (triage_shape_is(s, 0, "0000-00-00 00:00:00 0"))
-		return host_prefix(s, date);
-	if (triage_shape_is(s, 0, "0000-00-00T00:00:00")) {
-		n = journal_prefix(s, date);
-		return n || !triage_shape_is(s, 19, ".0") ? n : container_prefix(s, date);
-	}
-	if (is_month(s) && (n = month_prefix(s, 0, labels->dates, date)))
-		return n;
+	if (*s.s == '[' && kind != LABELS_NUMBERED)
+		return 0;
+	*date = 0;
 	return kind == LABELS_PODS ? pod_length(s) : kind ? label_length(s) : 0;
 }
 
@@ -327,7 +325,8 @@ bool triage_is_prefixed(struct slice s)
 	size_t date;
 
 	if (is_digit(*s.s))
-		return triage_shape_is(s, 0, "0000-00-00 00:00:00 0") && host_prefix(s, &date);
+		return triage_shape_is(s, 0, "0000-00-00 00:00:00 0") &&
+		    known_prefix(s, &none, LABELS_NONE, &date);
 	return may_be_known(s) && known_prefix(s, &none, LABELS_NONE, &date);
 }
 
