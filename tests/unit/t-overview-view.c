@@ -108,6 +108,13 @@ static void test_names_of_steps(void **state)
 	assert_string_equal(a.step_of[0].number, "7");
 	assert_string_equal(a.step_of[1].number, "0");
 	assert_int_equal(v.here, 1);
+	for (int several = 0; several < 2; several++) { /* runs of several programs have no mean, but a sum */
+		overview_view_model_free(&v);
+		a.several = several;
+		a.core[0].busy = 1.5;
+		overview_view_model(&v, &app, &o, &a);
+		assert_true(v.core[0].busy == (several ? 3 : 1.5));
+	}
 	/* a name that is not the number of another step */
 	assert_int_equal(overview_step_named(&o, &o.steps, "0"), 1);
 	assert_int_equal(overview_step_named(&o, &o.steps, "1"), 1);

@@ -176,7 +176,8 @@ static void cores_head(const struct overview_view *v, struct canvas *c, struct r
 	char gloss[64];
 
 	snprintf(gloss, sizeof gloss,
-	    v->account->nsteps > 1        ? "mean of %zu steps"
+	    v->account->several           ? "sum of %zu runs"
+		: v->account->nsteps > 1  ? "mean of %zu steps"
 		: v->account->nsteps == 1 ? "one step"
 					  : "no steps",
 	    v->account->nsteps);

@@ -81,6 +81,8 @@ static void make_cores(struct overview_view *v, const struct app *app)
 {
 	const struct dump *d = app->cap->dump;
 	bool one = d->nhosts < 2;
+	/* runs of several programs have no mean that says anything: their sum does */
+	double times = v->account->several ? (double)v->account->nsteps : 1;
 
 	v->ncores = v->account->ncores;
 	v->core = xcalloc(v->ncores + 1, sizeof *v->core);
@@ -91,9 +93,9 @@ static void make_cores(struct overview_view *v, const struct app *app)
 		*c = (struct ov_core){ .host = a->host,
 			.core = a->core,
 			.step = a->core_time,
-			.busy = a->busy,
-			.wait = a->infeed + a->host_wait,
-			.collectives = a->collective };
+			.busy = times * a->busy,
+			.wait = times * (a->infeed + a->host_wait),
+			.collectives = times * a->collective };
 		snprintf(c->name, sizeof c->name, one ? "%.*score %d" : "%.*s:%d",
 		    c->host < 0 || one ? 0 : (int)dump_host_short(d, c->host).n,
 		    dump_host_short(d, c->host).s, c->core);
