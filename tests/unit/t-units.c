@@ -5,12 +5,33 @@
 #include <locale.h>
 #include <math.h>
 #include <setjmp.h>
+#include <stdio.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <string.h>
 #include <cmocka.h>
 
 static char buf[128];
+
+/* So many decimals never hide a number. */
+static void test_decimals(void **state)
+{
+	static const struct {
+		double v;
+		int decimals;
+		const char *text;
+	} cases[] = { { 0, 2, "0.00" }, { 0.5, 2, "0.50" }, { 0.02159, 2, "0.0216" }, { 0.02159, 3, "0.022" },
+		{ 0.00216, 3, "0.00216" }, { -0.000421, 2, "-0.000421" }, { 0.000000001, 3, "0.000000001" },
+		{ 1e-30, 2, "0.000000000" }, { 12.5, 2, "12.50" } };
+	char text[40];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		snprintf(text, sizeof text, "%.*f", units_decimals(cases[i].v, cases[i].decimals),
+		    cases[i].v);
+		assert_string_equal(text, cases[i].text);
+	}
+}
 
 static void test_time(void **state)
 {
@@ -327,6 +348,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_time),
+		cmocka_unit_test(test_decimals),
 		cmocka_unit_test(test_time_in),
 		cmocka_unit_test(test_unit_for),
 		cmocka_unit_test(test_column_cells),

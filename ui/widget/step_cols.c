@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text/units.h"
 #include "base/text/utf8.h"
 #include "widget/card.h"
 
@@ -64,7 +65,11 @@ const char *short_number(char *buf, size_t size, double v)
 	if (isnan(v))
 		snprintf(buf, size, "–");
 	else if (fabs(v) < 9999.5)
-		snprintf(buf, size, "%.*f", fabs(v) < 9.995 ? 2 : fabs(v) < 99.95 ? 1 : 0, v);
+		snprintf(buf, size, "%.*f",
+		    fabs(v) < 9.995       ? units_decimals(v, 2)
+			: fabs(v) < 99.95 ? 1
+					  : 0,
+		    v);
 	else if (fabs(v) < 1e15)
 		chart_label(buf, size, v, false);
 	else

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/units.h"
 #include "result/advice.h"
 #include "result/rules.h"
 
@@ -63,7 +64,8 @@ void input_recommend(struct input_pipeline *p, const char *device)
 		if (share < WORTH)
 			break;
 		snprintf(id, sizeof id, "input_%s", c->id);
-		snprintf(evidence, sizeof evidence, "%.3f ms, %.1f %% of the host's input work",
+		snprintf(evidence, sizeof evidence, "%.*f ms, %.1f %% of the host's input work",
+		    units_decimals(number_at(&p->breakdown, order[i], 1) / 1e3, 3),
 		    number_at(&p->breakdown, order[i], 1) / 1e3, 100 * share);
 		advise(p, id, i ? "low" : severity, c->title, evidence, (enum input_category)order[i],
 		    device);

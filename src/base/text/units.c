@@ -123,6 +123,18 @@ char *units_time_short(char *buf, size_t size, int64_t ps, bool ascii)
 	return buf;
 }
 
+int units_decimals(double v, int decimals)
+{
+	int most = unit_digits[UNIT_MS];
+	double a = fabs(v);
+
+	if (!(a > 0) || a * (double)power10[decimals] >= 9.5)
+		return decimals;
+	while (decimals < most && a * (double)power10[decimals] < 99.5)
+		decimals++;
+	return decimals;
+}
+
 /* With three decimals, a tenth of a unit still has three digits. */
 static bool too_small(int64_t ps, enum time_unit unit)
 {

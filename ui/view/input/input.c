@@ -296,8 +296,9 @@ static int input_copy(struct view *view, FILE *out)
 		fprintf(out, ", %.1f %% of the step", input_share(v->in));
 	fputc('\n', out);
 	if (v->nsteps && !v->hidden)
-		fprintf(out, "step %s: waits %.3f of %.3f ms\n", v->step[v->here].number,
-		    v->step[v->here].wait_ms, v->step[v->here].ms);
+		fprintf(out, "step %s: waits %.*f of %.*f ms\n", v->step[v->here].number,
+		    units_decimals(v->step[v->here].wait_ms, 3), v->step[v->here].wait_ms,
+		    units_decimals(v->step[v->here].ms, 3), v->step[v->here].ms);
 	sheet_copy(&v->sheet, out);
 	return 0;
 }

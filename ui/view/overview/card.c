@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/account/differ.h"
+#include "base/text/units.h"
 #include "base/text/utf8.h"
 #include "core/app.h"
 #include "widget/card.h"
@@ -117,7 +118,7 @@ static void core_cell(struct canvas *c, int y, int end, double v, bool share)
 	else if (share)
 		snprintf(text, sizeof text, "%.1f", 100 * v);
 	else
-		snprintf(text, sizeof text, "%.*f", v < 100 ? 3 : 1, v);
+		snprintf(text, sizeof text, "%.*f", v < 100 ? units_decimals(v, 3) : 1, v);
 	canvas_right(c, y, end, ROLE_TEXT, 0, text);
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text/units.h"
 #include "core/app.h"
 #include "core/results.h"
 #include "widget/step_cols.h"
@@ -400,6 +401,11 @@ static char *pod_name(const struct view *view)
 	    v->pod->cores.core[v->core].core);
 }
 
+static void put_ms(FILE *out, const char *label, double ms)
+{
+	fprintf(out, "%s\t%.*f ms\n", label, units_decimals(ms, 3), ms);
+}
+
 static int pod_copy(struct view *view, FILE *out)
 {
 	struct pod_view *v = view->state;
@@ -414,9 +420,9 @@ static int pod_copy(struct view *view, FILE *out)
 	    v->pod->cores.core[v->core].core, step_cores_label(&v->pod->cores, v->step));
 	for (int t = 0; t < POD_TABS && s->total >= 0; t++)
 		if (v->stats.most[t] > 0)
-			fprintf(out, "%s\t%.3f ms\n", pod_view_tab_name(v, t), pod_view_tab_ps(s, t) / 1e9);
+			put_ms(out, pod_view_tab_name(v, t), pod_view_tab_ps(s, t) / 1e9);
 	if (s->total >= 0)
-		fprintf(out, "total\t%.3f ms\n", (double)s->total / 1e9);
+		put_ms(out, "total", (double)s->total / 1e9);
 	return 0;
 }
 
