@@ -106,6 +106,35 @@ static void a_tree_by_program(void **state)
 	space_close(d);
 }
 
+/* By category, ops of one name in two programs are duplicates of each other, as in XProf, and stay apart. */
+static void ops_of_programs_stay_apart(void **state)
+{
+	struct dump *d = make(true);
+	struct opdb db = build(d);
+	struct op *a = NULL, *b = NULL;
+	const struct op_node *x;
+	struct opprofile p;
+
+	(void)state;
+	for (size_t i = 0; i < db.n; i++) {
+		a = slice_is(dump_text(d, db.v[i].name), "fusion.1") ? &db.v[i] : a;
+		b = slice_is(dump_text(d, db.v[i].name), "fusion.2") ? &db.v[i] : b;
+	}
+	b->name = a->name;
+	b->program = 8;
+	a->dedup = b->dedup = (struct slice){ 0 };
+	opprofile_build(d, &db, GROUP_CATEGORY, false, &p);
+	x = find(find(p.root, "loop fusion"), "fusion.1");
+	assert_int_equal(x->kind, NODE_DUPLICATES);
+	assert_int_equal(x->sum.time, 30 * US);
+	assert_int_equal(x->n, 2);
+	assert_ptr_equal(x->child[0]->op, b);
+	assert_ptr_equal(x->child[1]->op, a);
+	opprofile_free(&p);
+	opdb_free(&db);
+	space_close(d);
+}
+
 static void a_tree_by_provenance(void **state)
 {
 	struct dump *d = make(true);
@@ -210,6 +239,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_tree_by_program),
+		cmocka_unit_test(ops_of_programs_stay_apart),
 		cmocka_unit_test(a_tree_by_provenance),
 		cmocka_unit_test(columns_of_a_node),
 		cmocka_unit_test(hbm_of_an_op),

@@ -63,8 +63,14 @@ struct slice op_program_label(const struct dump *d, const struct op *o)
 	return o->module ? dump_text(d, o->module) : op_program_name(d, o->program);
 }
 
+static bool same_program(const struct op *a, const struct op *b)
+{
+	return a == b || (a && b && a->program == b->program && a->module == b->module);
+}
+
+/* o: an op whose program tells it from others of its name; NULL: the name does */
 static size_t slot_of(const struct opprofile *p, const struct op_node *parent, enum op_node_kind kind,
-    struct slice name)
+    struct slice name, const struct op *o)
 {
 	uint64_t h = hash_mix(strtab_hash(name.s, name.n) + (uint64_t)kind * 31, (uintptr_t)parent);
 	size_t i = h & (p->nslots - 1);
@@ -72,7 +78,8 @@ static size_t slot_of(const struct opprofile *p, const struct op_node *parent, e
 	for (; p->slot[i]; i = (i + 1) & (p->nslots - 1)) {
 		const struct op_node *x = p->slot[i];
 
-		if (x->parent == parent && x->kind == kind && slice_same(x->name, name))
+		if (x->parent == parent && x->kind == kind && slice_same(x->name, name) &&
+		    same_program(x->op, o))
 			break;
 	}
 	return i;
@@ -87,26 +94,32 @@ static void grow_slots(struct opprofile *p)
 	p->slot = xcalloc(p->nslots, sizeof(struct op_node *));
 	for (size_t i = 0; i < n; i++)
 		if (old[i])
-			p->slot[slot_of(p, old[i]->parent, old[i]->kind, old[i]->name)] = old[i];
+			p->slot[slot_of(p, old[i]->parent, old[i]->kind, old[i]->name, old[i]->op)] = old[i];
 	free(old);
 }
 
-static struct op_node *child(struct opprofile *p, struct op_node *parent, enum op_node_kind kind,
-    struct slice name)
+static struct op_node *child_of_op(struct opprofile *p, struct op_node *parent, enum op_node_kind kind,
+    struct slice name, const struct op *o)
 {
 	size_t i;
 
 	if (p->nodes * 2 >= p->nslots)
 		grow_slots(p);
-	i = slot_of(p, parent, kind, name);
+	i = slot_of(p, parent, kind, name, o);
 	if (p->slot[i])
 		return p->slot[i];
 	p->slot[i] = arena_alloc(&p->arena, sizeof *p->slot[i]);
-	*p->slot[i] = (struct op_node){ .kind = kind, .name = name, .parent = parent };
+	*p->slot[i] = (struct op_node){ .kind = kind, .name = name, .parent = parent, .op = o };
 	p->nodes++;
 	if (parent)
 		VEC_ADD(parent->child, parent->n, parent->cap, p->slot[i]);
 	return p->slot[i];
+}
+
+static struct op_node *child(struct opprofile *p, struct op_node *parent, enum op_node_kind kind,
+    struct slice name)
+{
+	return child_of_op(p, parent, kind, name, NULL);
 }
 
 /* Returns the self time as it would be at full clock frequency. */
@@ -220,9 +233,7 @@ static void add_op(struct opprofile *p, const struct dump *d, const struct progr
 	take_whole(at, o);
 	at = child(p, at, NODE_DUPLICATES, o->dedup.n ? o->dedup : name);
 	take_whole(at, o);
-	at = child(p, at, NODE_OP, name);
-	take_whole(at, o);
-	at->op = at->op ? at->op : o;
+	take_whole(child_of_op(p, at, NODE_OP, name, o), o);
 }
 
 static int by_time(const void *a, const void *b)

@@ -1,7 +1,7 @@
 /* The op profile (tpuscope(7), OP PROFILE; XProf's op_profile_builder.cc): a tree of where time goes, by
- * program, category or provenance; below a category, groups of duplicates, then ops.  The root, programs and
- * provenance nodes sum self times, and FLOPs and bytes of ops that contain no others; categories, groups and
- * ops sum everything.  An op that contains others (while) is in no category.  Children are sorted by time,
+ * program, category or provenance; below a category, groups of duplicates, then ops, of each program its own.  The
+ * root, programs and provenance nodes sum self times, and FLOPs and bytes of ops that contain no others; categories,
+ * groups and ops sum everything.  An op that contains others (while) is in no category.  Children are sorted by time,
  * largest first.  The tree points into the database, which must stay alive; the caller frees
  * (opprofile_free).  A tree can also come from a file of results (analyze/tables/legacy_op_profile.h).  Then
  * it has no database, its numbers are those of the file, `knows` says which ones exist, and contents of
