@@ -13,7 +13,9 @@ enum exit_status {
 	EXIT_OK = 0,
 	EXIT_NOTHING = 1, /* nothing usable in the input */
 	EXIT_USAGE = 2,
-	EXIT_DAMAGED = 3 /* damaged input; what could be read was shown */
+	EXIT_DAMAGED = 3, /* damaged input; what could be read was shown */
+	EXIT_HELD = 4,    /* a --fail-if holds */
+	EXIT_UNJUDGED = 5 /* captures that cannot be compared, or a --fail-if that nobody can judge */
 };
 
 struct err {

@@ -79,26 +79,40 @@ static int cli_sample(const struct options *o, struct sample *s, struct err *err
 	return 0;
 }
 
-struct dump *cli_load(const struct options *o, struct err *err)
+static struct load_options load_options_of(const struct options *o, const char *run)
 {
-	struct load_options load = { .threads = o->report.threads,
-		.run = o->run,
+	return (struct load_options){ .threads = o->report.threads,
+		.run = run,
 		.host = o->report.host,
 		.join = o->join,
 		.peak_flops = o->peak_flops,
 		.peak_hbm = o->peak_hbm,
 		.device = o->device,
 		.texts = o->report_tool && o->report_tool->takes & READS_TEXTS };
+}
+
+struct dump *cli_load_paths(const struct options *o, const char *const *paths, size_t n, const char *run,
+    struct err *err)
+{
+	struct load_options load = load_options_of(o, run);
+	struct dump *d = load_paths(paths, n, &load, NULL, err);
+
+	if (d)
+		memory_check_device(d);
+	return d;
+}
+
+struct dump *cli_load(const struct options *o, struct err *err)
+{
+	struct load_options load = load_options_of(o, o->run);
 	struct sample sample;
 	struct dump *d;
 
 	if (cli_sample(o, &sample, err))
 		return NULL;
-	if (sample.bytes)
-		d = load_memory(sample.bytes, sample.size, sample.name, &load, err);
-	else
-		d = load_paths(o->paths, o->npaths, &load, NULL, err);
-	if (d)
+	if (!sample.bytes)
+		return cli_load_paths(o, o->paths, o->npaths, o->run, err);
+	if ((d = load_memory(sample.bytes, sample.size, sample.name, &load, err)))
 		memory_check_device(d);
 	return d;
 }
@@ -246,8 +260,8 @@ static int do_list(struct options *o, const struct frontend *fe, struct err *err
 /* Commands that show files: they start no programs and need no network. */
 static bool shows_files(enum command c)
 {
-	return c == CMD_VIEW || c == CMD_REPORT || c == CMD_TRIAGE || c == CMD_DIGEST || c == CMD_BENCH ||
-	    c == CMD_SNAPSHOT;
+	return c == CMD_VIEW || c == CMD_REPORT || c == CMD_TRIAGE || c == CMD_DIGEST || c == CMD_DIFF ||
+	    c == CMD_BENCH || c == CMD_SNAPSHOT;
 }
 
 static int do_cache(struct options *o, struct err *err)
@@ -307,6 +321,9 @@ static int run_mode(struct options *o, const struct frontend *fe, struct err *er
 		return fe->numbers(o, err) ? -1 : do_triage(o, err);
 	case CMD_DIGEST:
 		return fe->numbers(o, err) ? -1 : cli_digest(o, err);
+	case CMD_DIFF:
+		set_width(o);
+		return fe->numbers(o, err) ? -1 : cli_diff(o, err);
 	case CMD_CACHE:
 		return do_cache(o, err);
 	case CMD_CAPTURE:

@@ -43,6 +43,9 @@ int cli_main(int argc, char **argv, const struct frontend *);
 
 /* Loads the paths or the sample. */
 struct dump *cli_load(const struct options *, struct err *);
+/* the same of some of the paths, of a run of theirs; run NULL: the newest */
+struct dump *cli_load_paths(const struct options *, const char *const *paths, size_t n, const char *run,
+    struct err *);
 void cli_complain(const struct options *, const struct err *); /* one line on stderr */
 /* prints damage and warnings to stderr, one line each */
 void cli_problems(struct dump *);
@@ -51,6 +54,7 @@ int cli_completion(FILE *, const char *shell, const struct frontend *, struct er
 /* for the command that --help was given to */
 void cli_help(FILE *, const struct options *, const struct frontend *);
 int cli_digest(struct options *, struct err *);
+int cli_diff(struct options *, struct err *);
 int cli_monitor(struct options *, const struct frontend *, struct err *);
 int cli_top(struct options *, const struct frontend *, struct err *);
 int cli_capture(struct options *, const struct frontend *, struct err *);

@@ -212,7 +212,8 @@ static void put_overview(FILE *f)
 	put_all_options(f);
 	fputs("\nOptions of a single command: tpuscope COMMAND --help, tpuscope report TOOL --help.\n"
 	      "Exit status: 0 success, 1 nothing usable in the input, 2 wrong usage, 3 damaged input "
-	      "(what could be read was shown).\n"
+	      "(what could be read was shown), 4 a --fail-if holds, 5 diff: not comparable, or not to be "
+	      "judged.\n"
 	      "Keys: ? in the viewer, or tpuscope --list-keys.  More: man tpuscope\n",
 	    f);
 }

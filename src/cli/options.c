@@ -30,11 +30,12 @@ enum {
 	B = 1 << CMD_BENCH,
 	T = 1 << CMD_TRIAGE,
 	D = 1 << CMD_DIGEST,
+	F = 1 << CMD_DIFF,
 	C = 1 << CMD_CAPTURE,
 	M = 1 << CMD_MONITOR,
 	L = 1 << CMD_TOP,
 	K = 1 << CMD_CACHE,
-	OPENS = V | R | S | B | D,
+	OPENS = V | R | S | B | D | F,
 	ALL = OPENS | T | C | M | L | K
 };
 
@@ -75,6 +76,8 @@ static const struct command_row commands[] = {
 	{ CMD_TRIAGE, "triage", "[FILE|-]...", "find out what went wrong, from logs and error messages" },
 	{ CMD_DIGEST, "digest", "HOSTFILE... -o FILE",
 	    "summarize one host in a small file; many of these open as one pod" },
+	{ CMD_DIFF, "diff", "BASE NEW...",
+	    "what changed from one capture to another, and whether that is certain" },
 	{ CMD_CAPTURE, "capture", "--addr HOST:PORT --logdir DIR",
 	    "capture a running job, and open what was captured" },
 	{ CMD_MONITOR, "monitor", "--addr HOST:PORT",
@@ -118,7 +121,10 @@ bool option_is_for(const struct option_row *row, const struct report_tool *tool)
 
 const char *option_table_name(enum command command, const struct report_tool *tool, size_t i)
 {
-	const char *of = command == CMD_TRIAGE ? "triage" : tool ? tool->name : NULL;
+	const char *of = command == CMD_TRIAGE ? "triage"
+	    : command == CMD_DIFF              ? "diff"
+	    : tool                             ? tool->name
+					       : NULL;
 
 	return of ? report_table_name(of, i) : NULL;
 }
@@ -202,6 +208,25 @@ static int set_table(struct options *o, const char *name, struct err *err)
 	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--table %s: must be one of %s", name, list);
 }
 
+static int add_gate(struct options *o, const char *arg, struct err *err)
+{
+	if (o->ngates == OPTION_GATES)
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
+		    "--fail-if: at most %d times; join them with commas", OPTION_GATES);
+	o->gate[o->ngates++] = arg;
+	return 0;
+}
+
+static int set_real(double *to, const char *arg, const char *name, struct err *err)
+{
+	char *end;
+
+	*to = strtod(arg, &end);
+	if (end == arg || *end || !(*to > 0) || !isfinite(*to))
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--%s %s: must be a number above 0", name, arg);
+	return 0;
+}
+
 /* Sets options that take more than assigning a member. */
 static int set_other(struct options *o, const struct option_row *row, const char *arg, struct err *err)
 {
@@ -247,6 +272,12 @@ static int set_other(struct options *o, const struct option_row *row, const char
 		return 0;
 	case OPT_SIZE:
 		return set_size(o, arg, err);
+	case OPT_FAIL_IF:
+		return add_gate(o, arg, err);
+	case OPT_MARGIN:
+		return set_real(&o->margin, arg, row->name, err);
+	case OPT_SCALE:
+		return set_real(&o->scale, arg, row->name, err);
 	case OPT_TABLE:
 		return set_table(o, arg, err);
 	default:
@@ -446,6 +477,8 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 	*o = (struct options){
 		.command = CMD_VIEW,
 		.colors = -1,
+		.margin = NAN,
+		.scale = NAN,
 		.report = { .core = -1, .top = -1, .radius = 1 },
 		.remote = { .queries = -1, .attempts = 3, .host_level = 2, .device_level = 1, .grace_s = 300 }
 	};

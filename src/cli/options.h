@@ -18,6 +18,7 @@ enum command {
 	CMD_BENCH,
 	CMD_TRIAGE,
 	CMD_DIGEST,
+	CMD_DIFF,
 	CMD_CAPTURE,
 	CMD_MONITOR,
 	CMD_TOP,
@@ -40,6 +41,8 @@ struct remote_args {
 	bool no_hlo, save_there, allow_remote, no_open, log, cores, continuous;
 };
 
+enum { OPTION_GATES = 32 };
+
 struct options {
 	enum command command, place;           /* place: the command that --help or the like was given to */
 	const char *tool;                      /* report: TOOL; snapshot: VIEW; NULL: only --help was given */
@@ -50,18 +53,22 @@ struct options {
 	struct remote_args remote;
 	const char *output, *run, *view, *at, *keys, *list_format;
 	bool mouse, no_state, live;
-	const char *theme, *bg, *glyphs; /* checked by the viewer; NULL = not given */
-	const char *config, *keymap;     /* NULL = not given */
-	const char *errors;              /* a table like data/triage.tsv; NULL = not given */
-	const char *tpu_ops;             /* likewise of ops that a TPU runs */
-	int rows, cols;                  /* --size, 0 = default */
-	int colors;                      /* -1 auto, 0 never, 8, 16, 256 */
-	const char *device;              /* --device: a chip that data/chips.tsv knows; NULL */
-	const char *peaks;               /* --peaks as it was given; NULL */
-	uint64_t memory;                 /* --memory in bytes; 0 = not given */
-	double peak_flops, peak_hbm;     /* the same in FLOP/s and B/s; 0 = not given */
-	bool fetch, yes, remove;         /* remove: --delete of the cache */
-	char fetch_gs[64], fetch_s3[64]; /* commands of the config file; "": none */
+	const char *theme, *bg, *glyphs;        /* checked by the viewer; NULL = not given */
+	const char *config, *keymap;            /* NULL = not given */
+	const char *errors;                     /* a table like data/triage.tsv; NULL = not given */
+	const char *tpu_ops;                    /* likewise of ops that a TPU runs */
+	int rows, cols;                         /* --size, 0 = default */
+	int colors;                             /* -1 auto, 0 never, 8, 16, 256 */
+	const char *device;                     /* --device: a chip that data/chips.tsv knows; NULL */
+	const char *peaks;                      /* --peaks as it was given; NULL */
+	uint64_t memory;                        /* --memory in bytes; 0 = not given */
+	double peak_flops, peak_hbm;            /* the same in FLOP/s and B/s; 0 = not given */
+	bool fetch, yes, remove;                /* remove: --delete of the cache */
+	char fetch_gs[64], fetch_s3[64];        /* commands of the config file; "": none */
+	const char *gate[OPTION_GATES], *steps; /* --fail-if, each time it was given; --steps FROM-TO */
+	int ngates;
+	double margin, scale; /* NaN: not given */
+	bool lenient;
 	bool join;
 	bool demo, ascii, mono, slow, plain_clock, clock_said, force;
 };

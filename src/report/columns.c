@@ -5,6 +5,7 @@
 
 #include "analyze/account/account.h"
 #include "analyze/communication/communication.h"
+#include "analyze/diff/diff.h"
 #include "analyze/events/tracestat.h"
 #include "analyze/findings/findings.h"
 #include "analyze/graph/tables.h"
@@ -178,7 +179,9 @@ void report_list_columns(FILE *f, report_more_tables *more, bool man)
 
 	for (size_t i = 0; table_of(more, i, &t); i++, before = t) {
 		bool of_report = report_schema(i);
-		const char *of = !of_report ? "view " : man && strcmp(t.tool, "triage") ? "report " : "";
+		const char *of = !of_report                                     ? "view "
+		    : man && strcmp(t.tool, "triage") && strcmp(t.tool, "diff") ? "report "
+										: "";
 
 		if (!man && i)
 			fputc('\n', f);

@@ -68,7 +68,7 @@ offers 'timeline' snapshot tim
 offers '--keymap' --keym
 offers 'azerty' --keymap az
 offers 'plain' --clock pl
-offers 'json' report info -f js
+offers 'json,jsonl' report info -f js
 offers 'capture.pb' report info -o cap
 offers 'capture.pb' report info cap
 offers 'c.bash,c.fish,c.zsh,capture.pb,z c.pb' report info ''

@@ -148,6 +148,13 @@ void text_title(struct text *t, const char *tool, const char *run, const char *f
 	putc('\n', t->f);
 }
 
+void text_heading(struct text *t, const char *tool, const char *title)
+{
+	text_begin_paragraph(t, tool);
+	text_add_part(t, title, strlen(title), text_dot(t));
+	putc('\n', t->f);
+}
+
 void text_host(struct text *t, const char *s, size_t n, size_t nth)
 {
 	if (!nth)

@@ -17,6 +17,7 @@ struct text *text_new(FILE *, int width);
 void text_free(struct text *); /* NULL allowed */
 void text_title(struct text *, const char *tool, const char *run, const char *file, size_t nfiles,
     uint64_t bytes);
+void text_heading(struct text *, const char *tool, const char *title);
 void text_host(struct text *, const char *, size_t, size_t nth);
 void text_end_hosts(struct text *);
 void text_warning(struct text *, const char *);

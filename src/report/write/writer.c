@@ -9,8 +9,11 @@
 
 #include "base/codec/json.h"
 #include "base/text/utf8.h"
+#include "report/write/rows.h"
 #include "report/write/text.h"
 #include "result/cell_text.h"
+
+#define REPORT_SCHEMA 1 /* rises when an id is removed */
 
 enum sum_type { SUM_INT, SUM_NUM, SUM_STR, SUM_BOOL };
 
@@ -43,10 +46,14 @@ struct report {
 	bool begun, tables,
 	    main_table; /* which parts of the envelope are written; tables: "tables" is open */
 	unsigned ntables;
-	const char *csv; /* CSV: the table to write, NULL = the first */
-	bool skip;       /* CSV: this table is not the one to write */
+	const char *name; /* of the table that is written */
+	const char *csv;  /* CSV: the table to write, NULL = the first */
+	bool skip;        /* CSV: this table is not the one to write */
 	void (*add)(void *ctx, struct report *);
 	void *add_ctx;
+	struct report_head head; /* json NULL: it is about the dump */
+	enum reason reason;
+	bool nothing;
 };
 
 struct report *report_begin(FILE *f, enum report_format format, int width, const char *tool,
@@ -58,11 +65,23 @@ struct report *report_begin(FILE *f, enum report_format format, int width, const
 	r->format = format;
 	r->tool = tool;
 	r->dump = d;
+	r->reason = REASONS;
 	if (format == REPORT_JSON)
 		r->json = json_out_file(f);
 	else if (format == REPORT_TEXT)
 		r->text = text_new(f, width);
 	return r;
+}
+
+void report_about(struct report *r, const struct report_head *head)
+{
+	r->head = *head;
+}
+
+void report_reason(struct report *r, enum reason reason, bool nothing)
+{
+	r->reason = reason < r->reason ? reason : r->reason;
+	r->nothing |= nothing && reason < REASONS;
 }
 
 void report_csv_table(struct report *r, const char *name)
@@ -215,7 +234,7 @@ static char *run_among(const struct dump *d)
 		      : xasprintf("%s, newest of %zu", name, d->nruns);
 }
 
-static void text_head(struct report *r)
+static void text_files(struct report *r)
 {
 	const struct dump *d = r->dump;
 	size_t captures = dump_captures(d); /* captures come first */
@@ -233,19 +252,71 @@ static void text_head(struct report *r)
 		text_host(r->text, host, n, i);
 	}
 	text_end_hosts(r->text);
+}
+
+static struct cell cell_of_sum(const struct sum *s)
+{
+	return s->type == SUM_INT ? cell_int(s->i)
+	    : s->type == SUM_NUM  ? cell_num(s->d)
+	    : s->type == SUM_BOOL ? cell_bool(s->i != 0)
+	    : s->s                ? cell_str(s->s, strlen(s->s))
+				  : cell_null();
+}
+
+static void markdown_head(struct report *r)
+{
+	char text[80],
+	    *title = r->head.title ? xasprintf("%s: %s", r->tool, r->head.title) : xstrdup(r->tool);
+
+	markdown_line(r->f, "## ", title, strlen(title));
+	free(title);
+	for (size_t i = 0; i < r->nwarnings; i++)
+		markdown_line(r->f, "> ", r->warning[i], strlen(r->warning[i]));
+	for (size_t i = 0; i < r->nsums; i++) {
+		struct cell c = cell_of_sum(&r->sum[i]);
+		struct slice value = cell_text(&c);
+
+		if (!value.s)
+			value = slice_of(cell_people(text, sizeof text, &c, NULL));
+		fprintf(r->f, "**%s** ", r->sum[i].id);
+		markdown_line(r->f, "", value.s, value.n);
+	}
+}
+
+static void text_head(struct report *r)
+{
+	if (r->head.json)
+		text_heading(r->text, r->tool, r->head.title);
+	else
+		text_files(r);
 	for (size_t i = 0; i < r->nwarnings; i++)
 		text_warning(r->text, r->warning[i]);
 	for (size_t i = 0; i < r->nsums; i++) {
-		const struct sum *s = &r->sum[i];
-		struct cell c = s->type == SUM_INT ? cell_int(s->i)
-		    : s->type == SUM_NUM           ? cell_num(s->d)
-		    : s->type == SUM_BOOL          ? cell_bool(s->i != 0)
-		    : s->s                         ? cell_str(s->s, strlen(s->s))
-						   : cell_null();
+		struct cell c = cell_of_sum(&r->sum[i]);
 
-		text_summary(r->text, s->id, &c);
+		text_summary(r->text, r->sum[i].id, &c);
 	}
 	text_end_summary(r->text);
+}
+
+static void json_text_or_null(struct json_out *j, const char *key, const char *text)
+{
+	json_key(j, key);
+	if (text)
+		json_strz(j, text);
+	else
+		json_null(j);
+}
+
+static void json_status(struct report *r)
+{
+	const struct reason_info *why = reason_info(r->reason);
+
+	json_key(r->json, "schema");
+	json_int(r->json, REPORT_SCHEMA);
+	json_text_or_null(r->json, "status", !why ? "ok" : r->nothing ? "cannot_answer" : "partial");
+	json_text_or_null(r->json, "reason", why ? why->code : NULL);
+	json_text_or_null(r->json, "remedy", why ? why->remedy : NULL);
 }
 
 /* Writes everything before the first table. */
@@ -256,6 +327,8 @@ static void begin_output(struct report *r)
 	r->begun = true;
 	if (r->format == REPORT_TEXT)
 		text_head(r);
+	if (r->format == REPORT_MARKDOWN)
+		markdown_head(r);
 	if (r->format != REPORT_JSON)
 		return;
 	json_obj(r->json);
@@ -264,7 +337,13 @@ static void begin_output(struct report *r)
 	json_key(r->json, "version");
 	json_strz(r->json, PACKAGE_VERSION);
 	json_newline(r->json);
-	json_capture(r);
+	if (r->head.json) {
+		json_status(r);
+		json_newline(r->json);
+		r->head.json(r->head.ctx, r->json);
+	} else {
+		json_capture(r);
+	}
 	json_newline(r->json);
 	json_summary(r);
 }
@@ -300,7 +379,8 @@ static void json_columns(struct report *r)
 	json_arr(r->json);
 }
 
-/* Writes a CSV cell: quoted if needed, control characters made visible, line breaks kept. */
+/* Writes a CSV cell: quoted if needed, control characters made visible, line breaks kept.  What a spreadsheet would
+ * take for a formula gets an apostrophe before it. */
 static void csv_text(FILE *f, const char *s, size_t n)
 {
 	const char *end = s + n;
@@ -310,6 +390,8 @@ static void csv_text(FILE *f, const char *s, size_t n)
 		quote = s[i] == '"' || s[i] == ',' || s[i] == '\n' || s[i] == '\r';
 	if (quote)
 		putc('"', f);
+	if (n && memchr("=+-@\t\r", s[0], 6))
+		putc('\'', f);
 	while (s < end) {
 		char out[8];
 		uint32_t c = utf8_next(&s, end);
@@ -336,6 +418,18 @@ static void csv_row(struct report *r, const struct cell *c)
 	fputs("\r\n", r->f);
 }
 
+/* The columns of the schema's form for text, if it has one. */
+static void people_table(struct report *r)
+{
+	const struct column *columns = r->form.n ? r->form.columns : r->columns;
+	size_t n = r->form.n ? r->form.n : r->ncolumns;
+
+	if (r->format == REPORT_TEXT)
+		text_table(r->text, r->name, columns, n);
+	else
+		markdown_table(r->f, r->name, columns, n);
+}
+
 static void begin_table(struct report *r, const char *name, const struct column *columns, size_t n)
 {
 	begin_output(r);
@@ -343,6 +437,7 @@ static void begin_table(struct report *r, const char *name, const struct column 
 	r->ncolumns = n;
 	r->skip = r->format == REPORT_CSV && (r->csv ? !name || strcmp(name, r->csv) : r->ntables > 0);
 	r->ntables++;
+	r->name = name;
 	if (r->format == REPORT_JSON) {
 		if (name && !r->tables) {
 			json_newline(r->json);
@@ -357,11 +452,9 @@ static void begin_table(struct report *r, const char *name, const struct column 
 		}
 		json_columns(r);
 		r->main_table = !name;
-	} else if (r->format == REPORT_TEXT && r->form.n) {
-		text_table(r->text, name, r->form.columns, r->form.n);
-	} else if (r->format == REPORT_TEXT) {
-		text_table(r->text, name, columns, n);
-	} else if (!r->skip) {
+	} else if (r->format == REPORT_TEXT || r->format == REPORT_MARKDOWN) {
+		people_table(r);
+	} else if (r->format == REPORT_CSV && !r->skip) {
 		for (size_t i = 0; i < n; i++)
 			fprintf(r->f, "%s%s", i ? "," : "", columns[i].id);
 		fputs("\r\n", r->f);
@@ -412,6 +505,11 @@ void report_row(struct report *r, const struct cell *c)
 		json_row(r, c);
 	else if (r->format == REPORT_TEXT)
 		text_row(r->text, form_row(r, c));
+	else if (r->format == REPORT_MARKDOWN)
+		markdown_row(r->f, r->form.n ? r->form.columns : r->columns,
+		    r->form.n ? r->form.n : r->ncolumns, form_row(r, c));
+	else if (r->format == REPORT_JSONL)
+		jsonl_row(r->f, r->name, r->columns, r->ncolumns, c);
 	else
 		csv_row(r, c);
 }
@@ -420,6 +518,8 @@ void report_table_end(struct report *r)
 {
 	if (r->format == REPORT_TEXT)
 		text_table_end(r->text);
+	if (r->format == REPORT_MARKDOWN)
+		putc('\n', r->f);
 	r->form.n = 0;
 	if (r->format != REPORT_JSON)
 		return;
@@ -432,7 +532,8 @@ void report_table_end(struct report *r)
 
 void report_table_like(struct report *r, const char *name, const struct table *t)
 {
-	const char *form = r->format == REPORT_TEXT ? t->schema->text : NULL;
+	bool people = r->format == REPORT_TEXT || r->format == REPORT_MARKDOWN;
+	const char *form = people ? t->schema->text : NULL;
 
 	if (form) {
 		r->form.from = xrealloc(r->form.from, t->schema->n, sizeof *r->form.from);

@@ -10,14 +10,25 @@
 
 #include "model/dump.h"
 #include "result/facts.h"
+#include "result/reasons.h"
 
-enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV };
+enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_JSONL, REPORT_MARKDOWN };
 
 struct json_out;
 struct report;
 struct report *report_begin(FILE *, enum report_format, int width, const char *tool, const struct dump *);
 bool report_for_people(
     const struct report *); /* whether it is text, where steps have names instead of numbers */
+/* What stands in place of `capture`, of a document that is not about one dump, and its title. */
+struct report_head {
+	void (*json)(void *ctx, struct json_out *); /* writes members */
+	const char *title;
+	void *ctx;
+};
+void report_about(struct report *, const struct report_head *);
+/* Why the question is not answered, or not wholly; of several the gravest counts.  nothing: no number that would be the
+ * answer is there. */
+void report_reason(struct report *, enum reason, bool nothing);
 /* CSV holds one table: selects this one instead of the first.  Call before the first table. */
 void report_csv_table(struct report *, const char *name);
 /* add() writes more tables when the document ends; NULL: none */

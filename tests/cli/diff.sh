@@ -1,0 +1,108 @@
+# tpuscope diff: a capture against itself, against one whose device is slower, sides swapped, several captures, gates and
+# their exit status, sweeps, forms, wrong usage, hostile names.
+. "$srcdir/tests/cli/lib.sh"
+failed=0
+bad() { echo "$1"; failed=1; }
+exits() { # STATUS ARGS...
+	want=$1
+	shift
+	"$tpuscope" diff "$@" >out 2>err
+	got=$?
+	test $got = "$want" || bad "diff $*: status $got, expected $want: $(cat err)"
+}
+member() { sed -n "s/.*\"$1\":\(\"[^\"]*\"\|[^,}]*\).*/\1/p" out | head -1; }
+is() { # MEMBER VALUE
+	test "$(member "$1")" = "$2" || bad "$1 is $(member "$1"), expected $2"
+}
+gzip -dc "$sample" >a.pb
+python3 -B "$srcdir/tests/lib/slower.py" a.pb slow.pb 10 || exit 77
+cp a.pb b.pb
+
+exits 0 a.pb b.pb -f json
+is verdict '"inconclusive"'
+is reason '"too_few_steps"'
+is status '"partial"'
+is delta_ps 0
+is matched_time_percent 100
+grep -q '^"changes":{$' out || bad "no table of changes"
+python3 -B - <<'END' || bad "the waterfall does not add up"
+import json, sys
+doc = json.load(open("out"))
+table = doc["tables"]["waterfall"]
+ids = [c["id"] for c in table["columns"]]
+rows = [dict(zip(ids, r)) for r in table["rows"]]
+base = sum(r["base_ps"] for r in rows)
+sys.exit(len(rows) < 10 or any(r["delta_ps"] for r in rows) or doc["tables"]["changes"]["rows"]
+         or abs(base - doc["summary"]["step_time_base_ps"]) > 2)
+END
+exits 0 a.pb slow.pb -f json
+there=$(member delta_ps)
+exits 0 slow.pb a.pb -f json
+test "$there" -gt 0 && test "$(member delta_ps)" = "-$there" || bad "swapped: $there and $(member delta_ps)"
+
+# Between runs there is an interval, and a verdict.
+exits 0 a.pb,b.pb,a.pb,b.pb slow.pb -f json
+is verdict '"slower"'
+is between '"runs"'
+is status '"ok"'
+is reason null
+exits 0 a.pb,b.pb,a.pb,b.pb a.pb -f json
+is verdict '"same"'
+exits 0 a.pb,b.pb,a.pb,b.pb slow.pb
+grep -q '^verdict *slower' out || bad "no verdict in the text"
+
+# Gates: 4 held, 5 not to be judged, 0 passed.
+exits 4 a.pb,b.pb,a.pb,b.pb slow.pb --fail-if 'step_time>5%'
+exits 0 a.pb,b.pb,a.pb,b.pb slow.pb --fail-if 'step_time>20%'
+exits 4 a.pb,b.pb,a.pb,b.pb slow.pb --fail-if 'step_time>20%' --fail-if 'memory_peak>1MiB,compute>1%'
+exits 4 a.pb,b.pb,a.pb,b.pb slow.pb --fail-if 'op[^fusion\.163$]>100us'
+exits 0 a.pb,b.pb,a.pb,b.pb slow.pb --fail-if 'op[^fusion\.163$]>110us'
+exits 4 a.pb slow.pb --fail-if 'new:step_time>20ms'
+exits 5 a.pb slow.pb --fail-if 'step_time>5%'
+exits 0 a.pb slow.pb --fail-if 'step_time>5%' --lenient
+grep -q 'could not be judged' err || bad "--lenient says nothing"
+for wrong in 'steptime>5%' 'step_time=5%' 'step_time>5' 'step_time>5GiB' 'op>5%' 'op[(]>5%' 'new:step_time>5%'; do
+	exits 2 a.pb b.pb --fail-if "$wrong"
+	test "$(wc -l <err)" = 1 || bad "--fail-if $wrong: $(cat err)"
+done
+
+# Not comparable; scaled by the user; a sweep.
+exits 5 a.pb b.pb --core 0 -f json --steps 9999-9999
+is verdict '"not_comparable"'
+is status '"cannot_answer"'
+is delta_ps null
+exits 0 a.pb slow.pb --scale 1.1 -f json
+is delta_ps 0
+exits 0 a.pb b.pb slow.pb -f json
+python3 -B - <<'END' || bad "parts of a sweep do not add up"
+import json, sys
+table = json.load(open("out"))["tables"]["sweep"]
+rows = [dict(zip([c["id"] for c in table["columns"]], r)) for r in table["rows"]]
+sys.exit(len(rows) != 3 or any(sum(v for k, v in r.items() if k.endswith("_ps") and k != "step_time_ps") != r["step_time_ps"]
+                               for r in rows))
+END
+
+# Forms, and what cannot be opened.
+for table in comparability changes waterfall steps matches ops memory findings environment; do
+	exits 0 a.pb slow.pb -f csv --table $table
+	test "$(wc -l <out)" -ge 1 || bad "no table $table"
+done
+exits 0 a.pb slow.pb -f markdown
+test "$(wc -l <out)" -le 60 && grep -q '^| op ' out || bad "markdown"
+exits 0 a.pb slow.pb -f jsonl
+head -1 out | grep -q '^{"table":"waterfall","kind":' || bad "jsonl: $(head -1 out)"
+exits 1 a.pb nothing.pb
+exits 2 a.pb
+exits 2 --demo
+
+# Names that mean something elsewhere are text there.
+python3 -B - <<'END'
+data = open("a.pb", "rb").read()
+open("hostile.pb", "wb").write(data.replace(b"fusion.163", b"=1+1|<b>`x").replace(b"fusion.185", b"@SUM(A1:9)"))
+END
+exits 0 hostile.pb hostile.pb -f csv --table ops
+grep -q "^'=1+1" out && grep -q "^'@SUM" out || bad "a formula in CSV"
+exits 0 hostile.pb hostile.pb -f markdown --table ops --top 400
+grep -q '<b>' out && bad "HTML in Markdown"
+grep -q '=1+1\\|&lt;b&gt;' out || bad "a name in Markdown: $(grep '1+1' out)"
+exit $failed
