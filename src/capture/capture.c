@@ -15,7 +15,12 @@ struct capture *capture_new(void)
 {
 	struct capture *c = xcalloc(1, sizeof *c);
 
-	c->scope = (struct capture_scope){ .host = -1, .core = -1, .op_core = -1, .tf_graph = -1 };
+	c->scope = (struct capture_scope){ .host = -1,
+		.core = -1,
+		.op_core = -1,
+		.tf_graph = -1,
+		.beside_host = -1,
+		.beside_core = -1 };
 	c->slot = xcalloc(RESULT_COUNT, sizeof *c->slot);
 	return c;
 }

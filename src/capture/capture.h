@@ -28,6 +28,8 @@ struct capture_scope {
 	bool ops_alone;               /* only ops are asked about: cores of steps are not made with them */
 	int tf_graph;                 /* number of the TensorFlow graph; -1 = the one that is used */
 	bool tf_plain;                /* it is shown without series */
+	int beside_host;              /* the core that is compared with the median one; -1 = the one ... */
+	int beside_core;              /* ... with the most own work */
 	char topology[TOPOLOGY_TEXT]; /* chips along each axis; "" = as the capture says */
 };
 

@@ -37,6 +37,8 @@ const struct result_kind result_kinds[RESULT_COUNT] = {
 	[RESULT_MEMORY] = { "reading modules", 1u << RESULT_OPS | 1u << RESULT_TRIAGE, result_make_memory,
 	    result_free_memory },
 	[RESULT_POD] = { "analyzing the pod", 0, result_make_pod, result_free_pod },
+	[RESULT_POD_BESIDE] = { "comparing the ops of two cores", 1u << RESULT_POD, result_make_pod_beside,
+	    result_free_pod_beside },
 	[RESULT_FINDINGS] = { "checking for problems",
 	    1u << RESULT_OPS | 1u << RESULT_OVERVIEW | 1u << RESULT_INPUT | 1u << RESULT_MEMORY_PROFILE |
 		1u << RESULT_POD | 1u << RESULT_TRIAGE | 1u << RESULT_PTXLA | 1u << RESULT_MEMORY,

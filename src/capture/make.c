@@ -14,6 +14,7 @@
 #include "analyze/memprof/profile.h"
 #include "analyze/ops/opdb.h"
 #include "analyze/ops/roofline.h"
+#include "analyze/pod/beside.h"
 #include "analyze/pod/pod.h"
 #include "analyze/ptxla/ptxla.h"
 #include "analyze/tables/legacy_framework.h"
@@ -269,6 +270,29 @@ void *result_make_modules(const struct result_env *e)
 
 	memory_rank(e->c->base, e->progress, r);
 	return r;
+}
+
+void *result_make_pod_beside(const struct result_env *e)
+{
+	const struct pod *pod = capture_has(e->c, RESULT_POD);
+	const struct capture_scope *scope = &e->c->scope;
+	struct pod_beside *b = xcalloc(1, sizeof *b);
+	size_t core = SIZE_MAX;
+
+	for (size_t i = 0; i < pod->cores.ncores && scope->beside_core >= 0; i++)
+		if (pod->cores.core[i].core == scope->beside_core &&
+		    (scope->beside_host < 0 || pod->cores.core[i].host == scope->beside_host)) {
+			core = i;
+			break;
+		}
+	pod_beside_make(e->c->base, &e->c->steps, &pod->cores, core, e->progress, b);
+	return b;
+}
+
+void result_free_pod_beside(void *p)
+{
+	pod_beside_free(p);
+	free(p);
 }
 
 /* Takes the cores of the overview where that is there, but does not ask for it, which takes half as long again.  A mesh

@@ -16,7 +16,7 @@
  * OVERVIEW, ACCOUNT, INPUT, FINDINGS: struct overview, account, input_pipeline, findings; MODULES: struct memory_ranks;
  * MEMORY_PROFILE: struct memory_profile; POD: struct pod; TRIAGE: struct triage; TF_GRAPH: struct tf_shown;
  * TF_LINES: struct tf_lines; PTXLA: struct ptxla; KERNELS: struct kernels;
- * STEPS: struct step_parts; OP_STEPS: struct op_steps; MEMORY: struct picked_memory;
+ * POD_BESIDE: struct pod_beside; STEPS: struct step_parts; OP_STEPS: struct op_steps; MEMORY: struct picked_memory;
  * CORE_TIMES, COMMUNICATION, SCOPES, IDLE: struct core_times, communication, scopes, idle */
 enum result {
 	RESULT_OPS,
@@ -28,6 +28,7 @@ enum result {
 	RESULT_INPUT,
 	RESULT_MEMORY_PROFILE,
 	RESULT_POD,
+	RESULT_POD_BESIDE,
 	RESULT_MODULES,
 	RESULT_TRIAGE,
 	RESULT_TF_GRAPH,

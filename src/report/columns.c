@@ -19,6 +19,7 @@
 #include "analyze/overview/environment.h"
 #include "analyze/overview/input_pipeline.h"
 #include "analyze/overview/overview.h"
+#include "analyze/pod/beside.h"
 #include "analyze/pod/links.h"
 #include "analyze/ptxla/tables/changes.h"
 #include "analyze/ptxla/tables/tables.h"

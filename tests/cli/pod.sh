@@ -10,6 +10,12 @@ test "$(wc -l <cores.csv)" -gt 4 || bad "only $(wc -l <cores.csv) lines of cores
 for table in channels collectives steps; do
 	"$tpuscope" report pod --demo --format csv --table $table >out || bad "no table $table"
 done
+# the straggler's ops beside the median core's: those of core 2 take longer, and each difference is that of its row
+"$tpuscope" report pod --demo --format csv --table ops >out || bad "no table ops"
+awk -F, 'NR > 1 && NF == 6 { d = $3 - $4 - $5; if (d > .01 || d < -.01) bad = 1
+	if ($2 == "matmul") more += $5; n++ } END { exit bad || n < 50 || more < 1000 }' out || bad "table ops: $(head -5 out)"
+"$tpuscope" report pod --demo --format csv --table ops --core 2 | cmp - out || bad "core 2 is not the one with the most own work"
+"$tpuscope" report pod --demo --format csv --table ops --core 0 | cmp -s - out && bad "--core 0 changes nothing in table ops"
 step=$(sed -n 2p cores.csv | cut -d, -f8)
 "$tpuscope" report pod --demo --format csv --table cores --step "$step" | tail -n +2 | cut -d, -f8 | sort -u >out
 test "$(cat out)" = "$step" || bad "--step $step gives steps $(cat out)"

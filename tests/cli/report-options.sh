@@ -44,7 +44,7 @@ for tool in pod trace steps hlo_stats framework_ops op_profile roofline; do
 	refused 'no step 99; steps: ' $tool --step 99
 done
 report trace --core 3 --top 1 >/dev/null || bad "a core that is there"
-refused 'works only with table cores' pod --core 1 --table collectives
+refused 'works only with tables cores and ops' pod --core 1 --table collectives
 report pod --core 1 --format json | grep -q 'channels, pairs, collectives and steps cover all cores' || bad "pod --core: what it is for is not said"
 
 # What is refused prints nothing, in any form.

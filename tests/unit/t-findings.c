@@ -899,7 +899,7 @@ static const struct rule_case scenes[] = {
 	{ "host_overhead", idle, SEVERITY_HIGH, "400 µs of 1.00 ms", "timeline:step 100 core 0:0" },
 	{ "module_gaps", gaps, SEVERITY_HIGH, "4 gaps on 1 core", "timeline:" },
 	{ "between_steps", sleeps, SEVERITY_HIGH, "750 µs pass between two of 6 steps", "timeline:" },
-	{ "straggler_core", slow_core, SEVERITY_HIGH, "core 1 of ", "pod:core 2:1" },
+	{ "straggler_core", slow_core, SEVERITY_HIGH, "core 1 of ", "pod:step 100 core 2:1" },
 	{ "straggler_host", slow_host, SEVERITY_HIGH, "median of 4 hosts", "pod:core 2:0" },
 	{ "imbalance", uneven, SEVERITY_HIGH, "1.00 ms per step without waiting on core 0 of ",
 	    "pod:core 0:0" },

@@ -144,7 +144,6 @@ static void say_straggler(struct rule_work *w, struct finding *f, const struct s
 	    "the others wait for it",
 	    slow->core, rule_host(w, slow->host), place_of(w, slow), chip ? " and its whole chip" : "",
 	    rule_time(w, o->value), n, rule_time(w, o->median), o->value / o->median);
-	rule_at_core(w, f, slow->host, slow->core);
 	rule_detail(w, f, "Core", "%d of host %s%s", slow->core, rule_host(w, slow->host), place_of(w, slow));
 	rule_detail(w, f, "Deviation (robust z)", "%.1f", o->z);
 	rule_detail(w, f, "Spread of the cores", "%.1f %%", o->spread * 100);
@@ -165,6 +164,7 @@ void rule_straggler_core(struct rule_work *w)
 	struct finding *f;
 	struct outlier o;
 	double *v, *own, gain;
+	const char *slow;
 
 	if (!c && rule_has_plane(w, PLANE_TPU))
 		rule_unknown(w, "%s", rule_no_steps(w) ? rule_no_steps(w) : "no steps");
@@ -189,8 +189,9 @@ void rule_straggler_core(struct rule_work *w)
 			w->slow_core = true;
 			say_straggler(w, f, &c->core[core[o.at]], &o, &m, n);
 			f->evidence = rule_say(w, "%s%s", f->evidence, say_steps(w, core[o.at]));
-			rule_detail(w, f, "Slowest in step", "%s",
-			    step_cores_label(c, busiest_step(c, core[o.at])));
+			slow = step_cores_label(c, busiest_step(c, core[o.at]));
+			rule_at_step_of(w, f, slow, c->core[core[o.at]].host, c->core[core[o.at]].core);
+			rule_detail(w, f, "Slowest in step", "%s", slow);
 		} else {
 			rule_checked(w, "without waiting, max/median %.2f", o.value / o.median);
 		}

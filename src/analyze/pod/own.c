@@ -72,3 +72,30 @@ void pod_own_times(const struct step_cores *s, size_t step, double *own)
 	free(late);
 	free(waits);
 }
+
+static double mean_step(const struct step_cores *c)
+{
+	double sum = 0, n = 0;
+
+	for (size_t i = 0; i < c->ncores * c->nsteps; i++)
+		if (c->v[i].total > 0) {
+			sum += (double)c->v[i].total;
+			n++;
+		}
+	return sum / n;
+}
+
+double pod_own_mean(const struct step_cores *c, size_t core, double *own, double *median)
+{
+	double *v = xcalloc(c->ncores + 1, sizeof *v);
+	size_t n = 0;
+
+	pod_own_times(c, SIZE_MAX, v);
+	*own = v[core];
+	for (size_t i = 0; i < c->ncores; i++)
+		if (!isnan(v[i]))
+			v[n++] = v[i];
+	*median = robust_median(v, n);
+	free(v);
+	return mean_step(c);
+}

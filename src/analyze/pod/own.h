@@ -11,5 +11,7 @@
  * because of two hosts one may be late. Idle time after the last op does not count where waits are not known (sync
  * -1). Where hosts wait for each other, so that their cores idle, nobody waits for who idles. */
 void pod_own_times(const struct step_cores *, size_t step, double *own);
+/* The own work of a core in its mean step, and the median of all cores; returns the mean step of all, ps. */
+double pod_own_mean(const struct step_cores *, size_t core, double *own, double *median);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/pod/beside.h"
 #include "analyze/pod/links.h"
 #include "base/mem.h"
 #include "base/text/words.h"
@@ -13,7 +14,7 @@
 #include "report/choose.h"
 #include "report/warnings.h"
 
-enum { CORES, CHANNELS, PAIRS, COLLECTIVES, STEPS, TABLES };
+enum { CORES, CHANNELS, PAIRS, COLLECTIVES, STEPS, OPS, TABLES };
 
 static bool step_is_wanted(const struct pod *p, size_t step, const char *asked)
 {
@@ -207,6 +208,19 @@ static void make_tables(const struct pod *p, const struct report_options *o, str
 	free(wanted);
 }
 
+/* The ops of the core asked for, or of the one with the most own work, beside those of the median core.  Reading them
+ * again takes time, so they have to be asked for. */
+static void ops_table(struct capture *c, const struct report_options *o, struct table *t)
+{
+	static const struct pod_beside none = { .n = 0 };
+	const struct pod_beside *b = &none;
+
+	c->scope.beside_core = o->core;
+	if (o->table ? report_is_table(o, "pod", OPS) : o->core >= 0)
+		b = capture_get(c, RESULT_POD_BESIDE, NULL, NULL);
+	pod_beside_table(b ? b : &none, t);
+}
+
 struct source {
 	const struct steps *steps;
 	const struct toolfile *file;
@@ -218,7 +232,8 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 {
 	struct report *r;
 
-	if (report_order_tables(o, "pod", (struct table *[]){ t, t + 1, t + 2, t + 3, t + 4 }, TABLES, 0, e))
+	if (report_order_tables(o, "pod", (struct table *[]){ t, t + 1, t + 2, t + 3, t + 4, t + 5 }, TABLES,
+		0, e))
 		return -1;
 	r = report_open(o, f, "pod", d);
 	if (s->file) {
@@ -231,12 +246,14 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 	report_warnings(r, &p->warnings);
 	if (o->core >= 0)
 		report_warning(r,
-		    "--core %d selects rows of table cores; channels, pairs, collectives and steps cover all "
+		    "--core %d selects rows of table cores and the core of table ops; channels, pairs, "
+		    "collectives and steps cover all "
 		    "cores",
 		    o->core);
 	put_summary(r, p, metric);
 	for (int i = 0; i < TABLES; i++)
-		if (o->table ? report_is_table(o, "pod", (size_t)i) : o->format != REPORT_TEXT || i != PAIRS)
+		if (o->table ? report_is_table(o, "pod", (size_t)i)
+			     : (o->format != REPORT_TEXT || i != PAIRS) && (i != OPS || t[i].nrows))
 			report_whole(r, report_table_name("pod", i), &t[i]);
 	return report_end(r, e);
 }
@@ -251,15 +268,16 @@ int report_pod(struct capture *c, const struct report_options *o, FILE *f, struc
 
 	if (!(metric = metric_of(o->metric, e)))
 		return -1;
-	if (o->core >= 0 && o->table && !report_is_table(o, "pod", 0))
+	if (o->core >= 0 && o->table && !report_is_table(o, "pod", CORES) && !report_is_table(o, "pod", OPS))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
-		    "--core works only with table cores; %s covers all cores", o->table);
+		    "--core works only with tables cores and ops; %s covers all cores", o->table);
 	s.steps = capture_steps(c);
 	s.file = s.steps->n ? NULL : toolfile_find(c->base, FILE_POD_VIEWER, o->host, &s.more);
 	c->scope.core = -1; /* --core chooses rows */
 	if (!(p = capture_get(c, RESULT_POD, NULL, e)) || check_place(p, o, e))
 		return -1;
 	make_tables(p, o, t);
+	ops_table(c, o, &t[OPS]);
 	bad = write_report(c->base, o, f, p, &s, t, metric, e);
 	for (int i = 0; i < TABLES; i++)
 		table_free(&t[i]);

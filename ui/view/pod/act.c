@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/app.h"
+
 static void remember_place(struct pod_view *v)
 {
 	snprintf(v->wanted_step, sizeof v->wanted_step, "%s", step_cores_label(&v->pod->cores, v->step));
@@ -33,6 +35,8 @@ void pod_view_select(struct pod_view *v, size_t core)
 	v->core = core;
 	v->chosen = true;
 	remember_place(v);
+	if (v->below == POD_OPS)
+		pod_view_beside_want(v);
 }
 
 static void move_cursor(struct pod_view *v, int dx, int dy, int n, bool plane)
@@ -88,6 +92,8 @@ void pod_view_below(struct pod_view *v, enum pod_view_below what)
 		return;
 	pod_view_links_free(v);
 	v->below = what;
+	if (what == POD_OPS)
+		pod_view_beside_want(v);
 	v->grid_for = (struct rect){ 0 };
 	pod_view_links_make(v);
 }
@@ -159,16 +165,37 @@ static unsigned go_back(struct pod_view *v)
 	return REACT_REDRAW;
 }
 
+/* The ops of a core; of an op or a collective in a list, itself in the op profile. */
+static unsigned show_ops(struct view *view)
+{
+	struct pod_view *v = view->state;
+	struct ref ref = view->ops->here(view);
+
+	if (v->below != POD_BARS && v->below_focus && ref.name && app_view(view->app, "ops")) {
+		ref.kind = REF_OP;
+		if (app_go(view->app, "ops", &ref))
+			app_message(view->app, false, "the selection is not in Ops");
+		return REACT_REDRAW;
+	}
+	if (!pod_view_has_below(v, POD_OPS))
+		app_message(view->app, false, "no other core, or no ops, to compare with");
+	else
+		pod_view_below(v, POD_OPS);
+	return REACT_REDRAW;
+}
+
 unsigned pod_view_act(struct view *view, enum action a, int count)
 {
 	static const enum pod_view_below after[] = { [POD_BARS] = POD_COLLECTIVES,
 		[POD_COLLECTIVES] = POD_CHANNELS,
-		[POD_CHANNELS] = POD_BARS };
+		[POD_CHANNELS] = POD_OPS,
+		[POD_OPS] = POD_BARS };
 	struct pod_view *v = view->state;
 	int n = count > 0 ? count : 1;
+	enum pod_view_below next;
 
-	if (a >= ACT_METRIC_1 && a <= ACT_METRIC_9) {
-		v->tab = (int)a - ACT_METRIC_1;
+	if (a == ACT_METRIC_OWN || (a >= ACT_METRIC_1 && a <= ACT_METRIC_9)) {
+		v->tab = a == ACT_METRIC_OWN ? TAB_OWN : (int)a - ACT_METRIC_1;
 		v->tab_chosen = true;
 		v->jumped = false;
 		return REACT_REDRAW;
@@ -196,8 +223,13 @@ unsigned pod_view_act(struct view *view, enum action a, int count)
 		v->below_focus = !v->below_focus;
 		return REACT_REDRAW;
 	case ACT_POD_LISTS:
-		pod_view_below(v, after[v->below]);
+		next = after[v->below];
+		while (!pod_view_has_below(v, next))
+			next = after[next];
+		pod_view_below(v, next);
 		return REACT_REDRAW;
+	case ACT_POD_OPS:
+		return show_ops(view);
 	case ACT_BACK:
 		return go_back(v);
 	default:
@@ -210,7 +242,7 @@ unsigned pod_view_act(struct view *view, enum action a, int count)
 
 static unsigned press_tab(struct pod_view *v, int x)
 {
-	for (int i = 0; i < POD_TABS; i++)
+	for (int i = 0; i < POD_METRICS; i++)
 		if (v->tab_w[i] && x >= v->tab_x[i] && x < v->tab_x[i] + v->tab_w[i]) {
 			v->tab = i;
 			v->tab_chosen = true;
@@ -241,6 +273,10 @@ unsigned pod_view_press(struct view *view, const struct mouse *m)
 
 	if (m->y == v->tabs_y)
 		return press_tab(v, m->x);
+	if (m->y == v->steps_y && m->x >= v->steps_x && m->x < v->steps_end) {
+		change_step(v, m->x < (v->steps_x + v->steps_end) / 2 ? -1 : 1);
+		return REACT_REDRAW;
+	}
 	if (m->y >= v->map.y + v->map.h)
 		return m->x < v->map.x + v->map.w ? press_below(v, m->y, m->x) : REACT_NONE;
 	cell = pod_view_grid_at(&v->grid, m->y - v->map.y + v->top, m->x - v->map.x);

@@ -25,7 +25,7 @@ static void add_core(const struct pod_view *v, struct pod_line *l, size_t core)
 	l->value = isnan(l->value) ? value : l->value + value;
 	l->step += (double)c->total;
 	pod_view_tabs_ps(c, ps);
-	l->ms += ps[v->tab] / 1e9;
+	l->ms += pod_view_ps(v, core, v->tab) / 1e9;
 	for (int t = 0; t < POD_TABS; t++)
 		l->part[t] += ps[t];
 }

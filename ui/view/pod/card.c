@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/pod/own.h"
 #include "core/app.h"
 #include "result/cell_text.h"
 #include "result/rules.h"
@@ -61,7 +62,7 @@ static int draw_name(const struct pod_view *v, struct canvas *c, struct rect r, 
 	if (at->chip >= 0)
 		snprintf(gloss, sizeof gloss, "chip %lld core %d", (long long)at->chip, at->core_on_chip);
 	canvas_str(c, y, x, r.x + r.w - x, ROLE_DIM, 0, gloss);
-	if (mark && v->pod->step[v->step].straggler == v->core)
+	if (mark && pod_view_is_straggler(v, v->core))
 		canvas_right(c, y, r.x + r.w, ROLE_WARN, 0, "! straggler");
 	if (at->x >= 0)
 		snprintf(place, sizeof place, "(%d,%d,%d)", at->x, at->y, at->z);
@@ -74,6 +75,22 @@ static int draw_name(const struct pod_view *v, struct canvas *c, struct rect r, 
 		card_tail(c, y + 1, x, r.x + r.w - x, ROLE_DIM, v->pod->host[i->host],
 		    strlen(v->pod->host[i->host]));
 	return y + 2;
+}
+
+static double least_spread(void)
+{
+	return rule_limit(rule_named("straggler_core"), "spread") / 100;
+}
+
+bool pod_view_is_straggler(const struct pod_view *v, size_t core)
+{
+	return v->pod->step[v->step].straggler == core &&
+	    v->stats.own[core] >= v->stats.usual[TAB_OWN] * (1 + least_spread());
+}
+
+bool pod_view_stands_out(const struct pod_view *v, double value)
+{
+	return value >= v->stats.median * (1 + least_spread());
 }
 
 /* The metric, other than compute, that takes most of the step. */
@@ -103,7 +120,12 @@ static void put_core(struct pen *p, const struct pod_view *v)
 		if (t == TAB_COLLECTIVES && !isnan(v->stats.usual_sync))
 			put_times(p, v, "· waiting", s->sync < 0 ? NAN : (double)s->sync,
 			    v->stats.usual_sync);
+		if (t == TAB_SEND_RECV && s->total >= 0) {
+			put_times(p, v, "· send", (double)s->ps[METRIC_SEND], NAN);
+			put_times(p, v, "· receive", (double)s->ps[METRIC_RECV], NAN);
+		}
 	}
+	put_times(p, v, pod_view_tab_name(v, TAB_OWN), v->stats.own[v->core], v->stats.usual[TAB_OWN]);
 	put_times(p, v, "step", s->total < 0 ? NAN : (double)s->total, v->stats.usual_total);
 	pen_field(p, "bottleneck", ROLE_TEXT, s->total < 0 ? NULL : said ? said : bottleneck(v, s));
 	snprintf(z, sizeof z, "z %.1f", pod_view_stats_z(&v->stats, value));
@@ -150,16 +172,30 @@ static const char *mates_text(const struct mates *m)
 	return m->host ? "" : " Only slow core on its host.";
 }
 
+/* Of own work the means of all steps, as in the findings; false: the core does not stand out. */
+static bool own_text(const struct pod_view *v, char *buf, size_t size)
+{
+	double own, median, step = pod_own_mean(&v->pod->cores, v->core, &own, &median);
+
+	if (!(own >= median * (1 + least_spread())))
+		return false;
+	snprintf(buf, size,
+	    "%.*f ms per step, median %.*f ms (%.2f×): %.1f %% of the step. The others wait for it; "
+	    "O shows the ops that differ.",
+	    own < 1e10 ? 3 : 1, own / 1e9, own < 1e10 ? 3 : 1, median / 1e9, own / median,
+	    100 * (own - median) / step);
+	return true;
+}
+
 /* The time that a core takes longer than the others is lost when they wait for it: in collectives, or in
  * longer steps. */
 static void cost_text(const struct pod_view *v, char *buf, size_t size)
 {
 	const struct step_core *s = pod_view_core_step(v, v->core);
-	const char *straggler = v->pod->step[v->step].straggler == v->core
+	const char *straggler = pod_view_is_straggler(v, v->core)
 	    ? " All its own work takes longest: the others wait for it."
 	    : "";
-	double own, usual, excess, total = (double)s->total, wait, ratio,
-				   spread = rule_limit(rule_named("straggler_core"), "spread") / 100;
+	double own, usual, excess, total = (double)s->total, wait, ratio, spread = least_spread();
 	struct mates m;
 
 	if (s->total < 0 || v->stats.n < 2) {
@@ -168,7 +204,9 @@ static void cost_text(const struct pod_view *v, char *buf, size_t size)
 				 : "There is no other core to compare with.");
 		return;
 	}
-	own = pod_view_tab_ps(s, v->tab);
+	if (v->tab == TAB_OWN && own_text(v, buf, size))
+		return;
+	own = pod_view_ps(v, v->core, v->tab);
 	usual = v->stats.usual[v->tab];
 	excess = own - usual;
 	ratio = usual > 0 ? own / usual : own > 0 ? INFINITY : 1;
@@ -229,7 +267,7 @@ static void put_worst(struct pen *p, const struct pod_view *v, int rows)
 		    s->high > 0 ? value / s->high : 0, much ? ROLE_WARN : kind_role(pod_view_kind(v, v->tab)),
 		    false);
 		canvas_right(p->c, p->y, r.x + r.w - 7, ROLE_TEXT, 0,
-		    ms_text(v, text, sizeof text, pod_view_tab_ps(pod_view_core_step(v, core), v->tab)));
+		    ms_text(v, text, sizeof text, pod_view_ps(v, core, v->tab)));
 		canvas_right(p->c, p->y, r.x + r.w - 1, much ? ROLE_BOLD : ROLE_TEXT, much ? ATTR_BOLD : 0,
 		    ratio_text(text, sizeof text, value, s->median));
 	}
@@ -264,7 +302,7 @@ static void put_hosts(struct pen *p, const struct pod_view *v)
 
 		for (end = i; end < cores->ncores && cores->core[end].host == cores->core[i].host; end++)
 			if (pod_view_core_step(v, end)->total >= 0) {
-				sum += pod_view_tab_ps(pod_view_core_step(v, end), v->tab);
+				sum += pod_view_ps(v, end, v->tab);
 				n++;
 			}
 		snprintf(text, sizeof text, "%.*f ms", pod_view_digits(v), n ? sum / (double)n / 1e9 : 0);
@@ -316,6 +354,8 @@ int pod_view_card_draw(struct pod_view *v, struct canvas *c, struct rect r)
 	size_t hosts = hosts_shown(v);
 	struct pen p = { .c = c, .r = { r.y, r.x, r.h, r.w + 1 } };
 
+	if (v->below == POD_OPS)
+		return pod_view_beside_card(v, c, r);
 	if (v->below != POD_BARS)
 		return pod_view_links_card(v, c, r);
 	p.y = draw_name(v, c, r, r.y, true);
@@ -342,10 +382,13 @@ void pod_view_card_below(struct pod_view *v, struct canvas *c, struct rect r)
 
 	card_rule(c, r, r.y,
 	    v->below == POD_CHANNELS          ? "channel"
+		: v->below == POD_OPS         ? "op"
 		: v->below == POD_COLLECTIVES ? "collective"
 					      : pod_view_core_name(v, v->core, name, sizeof name),
-	    v->below == POD_BARS && v->pod->step[v->step].straggler == v->core ? "! straggler" : "");
-	if (v->below != POD_BARS) {
+	    v->below == POD_BARS && pod_view_is_straggler(v, v->core) ? "! straggler" : "");
+	if (v->below == POD_OPS) {
+		pod_view_beside_card(v, c, (struct rect){ r.y + 1, r.x, r.h - 1, r.w });
+	} else if (v->below != POD_BARS) {
 		pod_view_links_card(v, c, (struct rect){ r.y + 1, r.x, r.h - 1, r.w });
 	} else {
 		cost_text(v, text, sizeof text);

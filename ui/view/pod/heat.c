@@ -14,18 +14,23 @@ enum { AIRY = 30, SMALL = 8, FILLS = 8 };
 
 /* --- tabs and head --- */
 
+static const char *short_name(const struct pod_view *v, int tab)
+{
+	return tab == TAB_OWN ? "own" : kind_info[pod_view_kind(v, tab)].short_name;
+}
+
 /* When there is no room, tabs of metrics without any time are dropped first, starting with the last. */
 static unsigned tabs_shown(const struct pod_view *v, int cols)
 {
-	unsigned shown = (1u << POD_TABS) - 1;
+	unsigned shown = (1u << POD_METRICS) - 1;
 	int w = 0;
 
-	for (int i = 0; i < POD_TABS; i++)
-		w += (int)strlen(kind_info[pod_view_kind(v, i)].short_name) + 4;
-	for (int i = POD_TABS - 1; i >= 0 && w > cols; i--)
+	for (int i = 0; i < POD_METRICS; i++)
+		w += (int)strlen(short_name(v, i)) + 4;
+	for (int i = POD_METRICS - 1; i >= 0 && w > cols; i--)
 		if (i != v->tab && !(v->stats.most[i] > 0)) {
 			shown &= ~(1u << i);
-			w -= (int)strlen(kind_info[pod_view_kind(v, i)].short_name) + 4;
+			w -= (int)strlen(short_name(v, i)) + 4;
 		}
 	return shown;
 }
@@ -36,8 +41,9 @@ static void draw_tabs(struct pod_view *v, struct canvas *c, int y, struct rect r
 	int x = r.x;
 
 	v->tabs_y = y;
-	for (int i = 0; i < POD_TABS; i++) {
-		int w = (int)strlen(kind_info[pod_view_kind(v, i)].short_name) + 4;
+	for (int k = 0; k < POD_METRICS; k++) {
+		int i = (k + TAB_OWN) % POD_METRICS,
+		    w = (int)strlen(short_name(v, i)) + 4; /* own work first */
 		bool there = v->stats.most[i] > 0 || i == v->tab;
 
 		v->tab_x[i] = x;
@@ -46,12 +52,10 @@ static void draw_tabs(struct pod_view *v, struct canvas *c, int y, struct rect r
 			continue;
 		v->tab_w[i] = w;
 		if (i == v->tab) {
-			canvas_fmt(c, y, x, w, ROLE_TAB_HERE, 0, " %d %s ", i + 1,
-			    kind_info[pod_view_kind(v, i)].short_name);
+			canvas_fmt(c, y, x, w, ROLE_TAB_HERE, 0, " %d %s ", k, short_name(v, i));
 		} else {
-			canvas_fmt(c, y, x + 1, 1, ROLE_DIM, 0, "%d", i + 1);
-			canvas_str(c, y, x + 3, w - 3, there ? ROLE_TEXT : ROLE_DIM, 0,
-			    kind_info[pod_view_kind(v, i)].short_name);
+			canvas_fmt(c, y, x + 1, 1, ROLE_DIM, 0, "%d", k);
+			canvas_str(c, y, x + 3, w - 3, there ? ROLE_TEXT : ROLE_DIM, 0, short_name(v, i));
 		}
 		x += w;
 	}
@@ -62,21 +66,24 @@ static void step_text(const struct pod_view *v, char *buf, size_t size)
 	snprintf(buf, size, "step ◂ %zu of %zu ▸", v->step + 1, v->pod->cores.nsteps);
 }
 
-static void draw_head(const struct pod_view *v, struct canvas *c, int y, struct rect r)
+static void draw_head(struct pod_view *v, struct canvas *c, int y, struct rect r)
 {
 	static const char *const per[] = { "by core", "a cell per chip", "a cell per host" };
 	const struct pod *p = v->pod;
 	char title[32], step[48], gloss[160];
 	int x, end;
 
-	snprintf(title, sizeof title, "%s", pod_view_tab_name(v, v->tab));
+	snprintf(title, sizeof title, "%s", v->group ? "replica groups" : pod_view_tab_name(v, v->tab));
 	for (char *s = title; *s; s++)
 		*s = (char)toupper((unsigned char)*s);
 	step_text(v, step, sizeof step);
 	end = canvas_right(c, y, r.x + r.w, ROLE_TEXT, 0, step) - 1;
+	v->steps_y = y;
+	v->steps_x = end + 1;
+	v->steps_end = r.x + r.w;
 	x = r.x + 1 + canvas_str(c, y, r.x + 1, end - r.x - 1, ROLE_HEAD, ATTR_BOLD, title) + 2;
 	if (v->group)
-		snprintf(gloss, sizeof gloss, "replica groups of the selected collective");
+		snprintf(gloss, sizeof gloss, "of the selected collective");
 	else
 		snprintf(gloss, sizeof gloss, "%% of step %s, %s%s", step_cores_label(&p->cores, v->step),
 		    v->grid.level ? per[v->grid.level->unit] : per[0],
@@ -302,7 +309,7 @@ static void draw_number(struct canvas *c, int y, int x, const struct pod_level *
 /* Is it larger than all others? */
 static bool is_worst(const struct pod_view *v, size_t core)
 {
-	return v->stats.n > 1 && v->stats.order[0] == core && v->stats.high > 1.01 * v->stats.median;
+	return v->stats.n > 1 && v->stats.order[0] == core && pod_view_stands_out(v, v->stats.high);
 }
 
 static void draw_cell(const struct pod_view *v, struct canvas *c, size_t i, const struct end *end)

@@ -11,6 +11,7 @@
 #include "base/clamp.h"
 #include "base/mem.h"
 #include "base/text/units.h"
+#include "core/results.h"
 #include "result/cell_text.h"
 #include "widget/fields.h"
 
@@ -36,11 +37,14 @@ void pod_view_links_free(struct pod_view *v)
 /* A change of step keeps the sheet's order and filter. */
 static void open_links(struct pod_view *v)
 {
-	bool channels = v->below == POD_CHANNELS;
+	bool channels = v->below == POD_CHANNELS, ops = v->below == POD_OPS;
 
 	if (!v->link) {
-		sheet_open(&v->sheet, channels ? &pod_channels_schema : &pod_collectives_schema, NULL,
-		    "duration_us");
+		sheet_open(&v->sheet,
+		    ops            ? &pod_beside_schema
+			: channels ? &pod_channels_schema
+				   : &pod_collectives_schema,
+		    NULL, ops ? NULL : "duration_us");
 		sheet_name(&v->sheet, channels ? "channel_id" : "name", channels ? "hlo_names" : NULL);
 		v->link = xcalloc((channels ? v->pod->nchannels : v->pod->ncollectives) + 1, sizeof *v->link);
 	}
@@ -60,6 +64,11 @@ void pod_view_links_make(struct pod_view *v)
 	if (v->below == POD_BARS)
 		return;
 	open_links(v);
+	if (v->below == POD_OPS) {
+		v->beside_serial = 0;
+		pod_view_beside_make(v);
+		return;
+	}
 	wanted = xcalloc(p->cores.nsteps + 1, sizeof *wanted);
 	if (v->step < p->cores.nsteps)
 		wanted[v->step] = true;
@@ -71,6 +80,18 @@ void pod_view_links_make(struct pod_view *v)
 	v->nlinks = v->links.nrows;
 	sheet_set_rows(&v->sheet,
 	    &(struct sheet_rows){ .table = &v->links, .of = v->link, .size = sizeof *v->link });
+}
+
+bool pod_view_has_below(const struct pod_view *v, enum pod_view_below what)
+{
+	const struct pod *p = v->pod;
+	bool has = what == POD_BARS || (what == POD_OPS && p->cores.ncores > 1 && v->app->cap->steps.n);
+
+	for (size_t i = 0; what == POD_CHANNELS && i < p->nchannels; i++)
+		has |= p->channel[i].step == v->step;
+	for (size_t i = 0; what == POD_COLLECTIVES && i < p->ncollectives; i++)
+		has |= p->collective[i].step == v->step;
+	return has;
 }
 
 bool pod_view_links_go(struct pod_view *v, size_t at)
@@ -155,24 +176,29 @@ void pod_view_links_groups(struct pod_view *v)
 
 void pod_view_links_draw(struct pod_view *v, struct canvas *c, struct rect r)
 {
-	bool channels = v->below == POD_CHANNELS;
-	char gloss[96];
-	const char *none =
-	    channels ? "No send or receive between cores in this step." : "No collectives in this step.";
+	static const char *const heads[] = { "", "CHANNELS", "COLLECTIVES", "OPS" };
+	static const char *const none[] = { "", "No send or receive between cores in this step.",
+		"No collectives in this step.", "There is no other core to compare with." };
+	const char *head = heads[v->below];
+	char gloss[160];
+	size_t n = v->below == POD_OPS ? v->links.nrows : v->nlinks;
 
 	if (r.h < 2)
 		return;
-	snprintf(gloss, sizeof gloss, "%zu in step %s   u %s", v->nlinks,
-	    step_cores_label(&v->pod->cores, v->step), channels ? "back to the cores" : "channels");
+	if (v->below == POD_OPS)
+		pod_view_beside_gloss(v, gloss, sizeof gloss);
+	else
+		snprintf(gloss, sizeof gloss, "%zu in step %s   u next list", v->nlinks,
+		    step_cores_label(&v->pod->cores, v->step));
 	if (v->below_focus)
-		canvas_str(c, r.y, r.x + 1, r.w, ROLE_TAB_HERE, ATTR_BOLD,
-		    channels ? "CHANNELS" : "COLLECTIVES");
-	card_head(c, r.y, v->below_focus ? (struct rect){ r.y, r.x, 1, r.w } : r,
-	    channels ? "CHANNELS" : "COLLECTIVES", gloss);
+		canvas_str(c, r.y, r.x + 1, r.w, ROLE_TAB_HERE, ATTR_BOLD, head);
+	card_head(c, r.y, v->below_focus ? (struct rect){ r.y, r.x, 1, r.w } : r, head, gloss);
 	if (v->below_focus)
-		canvas_attr(c, (struct rect){ r.y, r.x + 1, 1, channels ? 8 : 11 }, ATTR_REVERSE);
-	if (!v->nlinks)
-		card_text(c, r, r.y + 1, 0, ROLE_DIM, none, strlen(none));
+		canvas_attr(c, (struct rect){ r.y, r.x + 1, 1, (int)strlen(head) }, ATTR_REVERSE);
+	if (v->below == POD_OPS && !pod_view_beside(v))
+		result_draw_what(v->app, RESULT_POD_BESIDE, c, (struct rect){ r.y + 1, r.x, r.h - 1, r.w });
+	else if (!n)
+		card_text(c, r, r.y + 1, 0, ROLE_DIM, none[v->below], strlen(none[v->below]));
 	else
 		sheet_draw(&v->sheet, c, (struct rect){ r.y + 1, r.x, r.h - 1, r.w });
 }

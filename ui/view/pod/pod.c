@@ -90,6 +90,14 @@ static void pod_drop(struct view *view)
 	v->pod = NULL;
 }
 
+static bool has_straggler(const struct pod *p)
+{
+	for (size_t i = 0; i < p->cores.nsteps; i++)
+		if (p->step[i].straggler != SIZE_MAX)
+			return true;
+	return false;
+}
+
 /* For a new result: keeps the step and the core if it has them, else chooses the first step that all cores
  * have. */
 static void pod_take(struct view *view)
@@ -106,7 +114,7 @@ static void pod_take(struct view *view)
 			step = i;
 	v->step = step != SIZE_MAX ? step : 0;
 	if (!v->tab_chosen)
-		v->tab = pod_view_largest_tab(&p->cores);
+		v->tab = has_straggler(p) ? TAB_OWN : pod_view_largest_tab(&p->cores);
 	core = v->wanted_core >= 0 ? pod_view_core_named(p, v->wanted_host, v->wanted_core) : SIZE_MAX;
 	v->chosen = core != SIZE_MAX;
 	v->core = v->chosen ? core : 0;
@@ -116,6 +124,8 @@ void pod_view_count(struct pod_view *v)
 {
 	bool other_step = v->stats_tab < 0 || v->stats_step != v->step;
 
+	if (pod_view_beside_due(v))
+		pod_view_links_make(v);
 	if (v->stats_tab == v->tab && !other_step)
 		return;
 	pod_view_stats_make(&v->stats, v->pod, v->step, v->tab);
@@ -158,7 +168,7 @@ static int pod_open(struct view *view)
 
 	v->stats_tab = v->wanted_host = v->wanted_core = -1;
 	v->group_of = SIZE_MAX;
-	v->narrow = true;
+	v->app = view->app;
 	return 0;
 }
 
@@ -271,7 +281,7 @@ static void pod_status(const struct view *view, char *left, char *right, size_t 
 		    step_cores_label(&v->pod->cores, v->step));
 	else
 		snprintf(left + strlen(left), size - strlen(left), "%s %.*f ms, %.1f %%",
-		    pod_view_tab_name(v, v->tab), pod_view_digits(v), pod_view_tab_ps(s, v->tab) / 1e9,
+		    pod_view_tab_name(v, v->tab), pod_view_digits(v), pod_view_ps(v, v->core, v->tab) / 1e9,
 		    100 * v->stats.value[v->core]);
 }
 
@@ -346,10 +356,16 @@ static struct ref pod_here(const struct view *view)
 {
 	const struct pod_view *v = view->state;
 	struct ref r = REF_EMPTY;
+	const struct beside_op *op;
 	char *name = NULL;
 
 	if (!frame_ready(view))
 		return r;
+	if (v->below_focus && (op = pod_view_beside_here(v))) {
+		r.kind = REF_OP;
+		r.name = op->full;
+		return r;
+	}
 	r.kind = REF_STEP;
 	r.host = v->pod->cores.core[v->core].host;
 	r.core = v->pod->cores.core[v->core].core;
@@ -428,7 +444,7 @@ static int pod_copy(struct view *view, FILE *out)
 
 static const char *pod_table(const struct view *view)
 {
-	static const char *const names[] = { "cores", "channels", "collectives" };
+	static const char *const names[] = { "cores", "channels", "collectives", "ops" };
 
 	return names[((const struct pod_view *)view->state)->below];
 }
@@ -456,7 +472,7 @@ static void pod_restore(struct view *view, const struct kv *kv)
 	int64_t n;
 	int x, y, z;
 
-	if (kv_get_int(kv, "kind", &n) && n >= 1 && n <= POD_TABS) {
+	if (kv_get_int(kv, "kind", &n) && n >= 1 && n <= POD_METRICS) {
 		v->tab = (int)n - 1;
 		v->tab_chosen = true;
 	}
@@ -519,6 +535,7 @@ const struct view_ops view_pod = {
 	.filter = pod_filter,
 	.here = pod_here,
 	.show = pod_show,
+	.place = pod_view_place,
 	.status = pod_status,
 	.command = pod_command,
 	.close = pod_close,

@@ -4,13 +4,14 @@
  * the right a card of the core.  Everything comes from RESULT_POD (analyze/pod/pod.h).  pod.c is the view,
  * act.c its actions, stats.c the numbers of the chosen step and metric, grid.c places the cells (pure
  * functions), heat.c draws them, legend.c
- * their colors, bars.c draws the bars, card.c the card, links.c channels and collectives,
+ * their colors, bars.c draws the bars, card.c the card, links.c channels and collectives, beside.c ops,
  * show.c handles references from other views.  Shares are fractions of the core's own step; NaN = the core
  * does not have the step. */
 #ifndef VIEW_POD_POD_H
 #define VIEW_POD_POD_H
 
 #include "analyze/account/account.h"
+#include "analyze/pod/beside.h"
 #include "analyze/pod/pod.h"
 #include "core/view.h"
 #include "widget/bar.h"
@@ -20,6 +21,8 @@
 /* What the digits choose: parts of the step account, in the order of kinds of time.  Together they are the step; so
  * collectives are less what has a tab of its own. */
 enum { POD_TABS = 9, TAB_MATMUL = 0, TAB_COMPUTE, TAB_COLLECTIVES, TAB_SEND_RECV };
+/* One more is no part of the step: all that a core does itself, for which the others wait (analyze/pod/own.h). */
+enum { TAB_OWN = POD_TABS, POD_METRICS };
 extern const enum time_kind pod_tab[POD_TABS];
 
 /* --- stats.c --- */
@@ -27,16 +30,17 @@ extern const enum time_kind pod_tab[POD_TABS];
 struct pod_view;
 
 struct pod_stats {
-	size_t n;                            /* cores that have the step */
-	double *value;                       /* [ncores]: share of the metric; NaN */
-	uint32_t *order;                     /* those n, largest share first */
-	uint32_t *rank;                      /* [ncores]: rank of each core in `order`, UINT32_MAX = none */
-	double median, mad;                  /* of the shares */
-	double low, high;                    /* of the shares */
-	double sum[POD_TABS], sum_total;     /* ps over the cores */
-	double usual[POD_TABS], usual_total; /* medians, ps */
-	double usual_sync;                   /* median of the waiting in collectives; NaN = unknown */
-	double least[POD_TABS], most[POD_TABS], least_total, most_total; /* ps */
+	size_t n;                           /* cores that have the step */
+	double *value;                      /* [ncores]: share of the metric; NaN */
+	double *own;                        /* [ncores]: own work, ps; NaN */
+	uint32_t *order;                    /* those n, largest share first */
+	uint32_t *rank;                     /* [ncores]: rank of each core in `order`, UINT32_MAX = none */
+	double median, mad;                 /* of the shares */
+	double low, high;                   /* of the shares */
+	double sum[POD_METRICS], sum_total; /* ps over the cores */
+	double usual[POD_METRICS], usual_total; /* medians, ps */
+	double usual_sync;                      /* median of the waiting in collectives; NaN = unknown */
+	double least[POD_METRICS], most[POD_METRICS], least_total, most_total; /* ps */
 };
 
 void pod_view_tabs_ps(const struct step_core *, double ps[POD_TABS]);
@@ -102,10 +106,11 @@ struct pod_line {
 	double ms, step, part[POD_TABS]; /* ms of the metric, of all; ps */
 };
 
-enum pod_view_below { POD_BARS, POD_CHANNELS, POD_COLLECTIVES };
+enum pod_view_below { POD_BARS, POD_CHANNELS, POD_COLLECTIVES, POD_OPS };
 
 struct pod_view {
 	struct frame frame;
+	struct app *app;
 	const struct pod *pod; /* NULL = not ready */
 	int tab;
 	bool tab_chosen; /* by the user, or by a reference; else it is what takes most of the mean step */
@@ -122,8 +127,9 @@ struct pod_view {
 	struct rect grid_for; /* size that `grid` is for */
 	bool airy;            /* with empty rows around the map */
 	struct rect map;      /* as last drawn */
-	int tabs_y, tab_x[POD_TABS], tab_w[POD_TABS];
-	int top; /* first visible row of the map */
+	int tabs_y, tab_x[POD_METRICS], tab_w[POD_METRICS];
+	int steps_y, steps_x, steps_end; /* where the arrows of the step are, for clicks */
+	int top;                         /* first visible row of the map */
 	struct list bars;
 	struct pod_line *line;
 	size_t nlines; /* of the bars: cores or hosts, in order */
@@ -134,7 +140,8 @@ struct pod_view {
 	size_t nlinks; /* which of pod->channel, ->collective */
 	int *group;    /* [ncores]: replica group of the selected collective, -1 = none */
 	size_t group_of;
-	struct pod_devices devices; /* made when groups are first needed */
+	unsigned long beside_serial; /* of RESULT_POD_BESIDE in the sheet; 0: none yet */
+	struct pod_devices devices;  /* made when groups are first needed */
 	char (*host)[24];
 	size_t nhosts;                /* short names */
 	char wanted_step[64];         /* to go to when the result is ready */
@@ -142,6 +149,7 @@ struct pod_view {
 	struct ref later;             /* to show when it is; REF_NONE = nothing */
 };
 
+double pod_view_ps(const struct pod_view *, size_t core, int tab); /* of any metric, in the chosen step */
 void pod_view_count(struct pod_view *); /* computes the numbers of the chosen step and metric */
 char *pod_view_core_name(const struct pod_view *, size_t core, char *buf, size_t size); /* "w-0:5" */
 const struct step_core *pod_view_core_step(const struct pod_view *, size_t core);
@@ -154,6 +162,8 @@ struct sheet *pod_view_sheet(struct view *); /* when channels or collectives hav
 void pod_view_select(struct pod_view *, size_t core);
 void pod_view_go_step(struct pod_view *, size_t step);
 void pod_view_below(struct pod_view *, enum pod_view_below); /* chooses what is below the map */
+bool pod_view_has_below(const struct pod_view *,
+    enum pod_view_below);                            /* is there anything of it in the step? */
 size_t pod_view_worst_core(const struct pod_view *); /* the straggler of the step, else the largest share */
 void pod_view_follow_bars(struct pod_view *);        /* moves the cursor of the bars to the chosen core */
 
@@ -162,6 +172,7 @@ size_t pod_view_core_named(const struct pod *, int host, int core); /* host -1: 
 /* REF_STEP, REF_CORE (with the metric that the core has more of than the others), REF_CHANNEL,
  * REF_COLLECTIVE; -1: no such thing */
 int pod_view_show(struct pod_view *, const struct ref *);
+int pod_view_place(struct view *, const char *text, struct ref *, struct err *); /* "step 7" or "7" */
 
 /* heat.c: tabs, map and legend; returns the row below */
 int pod_view_heat_draw(struct pod_view *, struct canvas *, struct rect);
@@ -177,6 +188,8 @@ void pod_view_bars_make(struct pod_view *);
 void pod_view_bars_draw(struct pod_view *, struct canvas *, struct rect);
 
 /* card.c */
+bool pod_view_is_straggler(const struct pod_view *, size_t core); /* by 5 % or more */
+bool pod_view_stands_out(const struct pod_view *, double value);  /* likewise from the median of the metric */
 int pod_view_card_draw(struct pod_view *, struct canvas *, struct rect); /* returns the row below */
 void pod_view_card_below(struct pod_view *, struct canvas *, struct rect);
 
@@ -192,5 +205,14 @@ void pod_view_links_draw(struct pod_view *, struct canvas *, struct rect);
 /* a list to look at, under the bars */
 void pod_view_collectives_draw(const struct pod_view *, struct canvas *, struct rect);
 int pod_view_links_card(struct pod_view *, struct canvas *, struct rect); /* returns the row below */
+
+/* beside.c */
+void pod_view_beside_want(struct pod_view *);                      /* of the chosen core */
+const struct pod_beside *pod_view_beside(const struct pod_view *); /* NULL: not ready */
+void pod_view_beside_make(struct pod_view *);
+bool pod_view_beside_due(const struct pod_view *); /* there is another result than the sheet shows */
+void pod_view_beside_gloss(const struct pod_view *, char *buf, size_t size);
+const struct beside_op *pod_view_beside_here(const struct pod_view *); /* NULL = none */
+int pod_view_beside_card(const struct pod_view *, struct canvas *, struct rect);
 
 #endif

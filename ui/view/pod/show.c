@@ -106,6 +106,22 @@ static int telling_tab(const struct pod_view *v, size_t core)
 	return best;
 }
 
+int pod_view_place(struct view *view, const char *text, struct ref *r, struct err *err)
+{
+	const struct pod_view *v = view->state;
+
+	text += strncmp(text, "step ", 5) ? 0 : 5;
+	if (!frame_ready(view))
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "the pod is not ready yet");
+	if (step_cores_named(&v->pod->cores, text) == SIZE_MAX)
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "no step '%s' here; usage: :goto step N",
+		    text);
+	*r = REF_EMPTY;
+	r->kind = REF_STEP;
+	snprintf(r->text, sizeof r->text, "%s", text);
+	return 0;
+}
+
 int pod_view_show(struct pod_view *v, const struct ref *r)
 {
 	size_t step = v->step, core;
@@ -121,7 +137,7 @@ int pod_view_show(struct pod_view *v, const struct ref *r)
 	if ((core = pod_view_core_named(v->pod, r->host, r->core)) == SIZE_MAX)
 		return -1;
 	pod_view_below(v, POD_BARS);
-	if (r->kind == REF_CORE) {
+	if (r->kind == REF_CORE && v->tab != TAB_OWN) {
 		v->tab = telling_tab(v, core);
 		v->tab_chosen = true;
 	}

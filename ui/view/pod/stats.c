@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analyze/pod/own.h"
 #include "base/mem.h"
 #include "base/robust.h"
 
@@ -13,12 +14,19 @@ const enum time_kind pod_tab[POD_TABS] = { KIND_MATMUL, KIND_COMPUTE, KIND_COLLE
 /* Where matmuls and other compute are not told apart, all of it is compute. */
 enum time_kind pod_view_kind(const struct pod_view *v, int tab)
 {
+	if (tab == TAB_OWN)
+		return KIND_MATMUL;
 	return tab == TAB_COMPUTE && v->pod->cores.no_kinds ? KIND_ANY_COMPUTE : pod_tab[tab];
 }
 
 const char *pod_view_tab_name(const struct pod_view *v, int tab)
 {
-	return kind_info[pod_view_kind(v, tab)].name;
+	return tab == TAB_OWN ? "own work" : kind_info[pod_view_kind(v, tab)].name;
+}
+
+double pod_view_ps(const struct pod_view *v, size_t core, int tab)
+{
+	return tab == TAB_OWN ? v->stats.own[core] : pod_view_tab_ps(pod_view_core_step(v, core), tab);
 }
 
 void pod_view_tabs_ps(const struct step_core *c, double ps[POD_TABS])
@@ -90,12 +98,13 @@ static void rank_cores(struct pod_stats *s, struct ranked *v, size_t n, size_t n
 	s->mad = median_of(v, n);
 }
 
-static void add_core(struct pod_stats *s, const struct step_core *c)
+static void add_core(struct pod_stats *s, const struct step_core *c, double own)
 {
-	double ps[POD_TABS];
+	double ps[POD_METRICS];
 
 	pod_view_tabs_ps(c, ps);
-	for (int t = 0; t < POD_TABS; t++) {
+	ps[TAB_OWN] = own;
+	for (int t = 0; t < POD_METRICS; t++) {
 		s->sum[t] += ps[t];
 		s->least[t] = fmin(s->least[t], ps[t]);
 		s->most[t] = fmax(s->most[t], ps[t]);
@@ -106,7 +115,8 @@ static void add_core(struct pod_stats *s, const struct step_core *c)
 }
 
 /* Median of a tab, or of the whole step. */
-static double median_ps(const struct pod *p, size_t step, int tab, struct ranked *v)
+static double median_ps(const struct pod *p, const struct pod_stats *s, size_t step, int tab,
+    struct ranked *v)
 {
 	size_t n = 0;
 
@@ -114,7 +124,9 @@ static double median_ps(const struct pod *p, size_t step, int tab, struct ranked
 		const struct step_core *c = step_core_at(&p->cores, i, step);
 
 		if (c->total >= 0)
-			v[n++] = (struct ranked){ tab < 0 ? (double)c->total : pod_view_tab_ps(c, tab),
+			v[n++] = (struct ranked){ tab < 0 ? (double)c->total
+				    : tab == TAB_OWN      ? s->own[i]
+							  : pod_view_tab_ps(c, tab),
 				(uint32_t)i };
 	}
 	qsort(v, n, sizeof *v, by_value);
@@ -143,10 +155,12 @@ void pod_view_stats_make(struct pod_stats *s, const struct pod *p, size_t step, 
 
 	pod_view_stats_free(s);
 	s->value = xcalloc(ncores + 1, sizeof *s->value);
+	s->own = xcalloc(ncores + 1, sizeof *s->own);
+	pod_own_times(&p->cores, step, s->own);
 	s->order = xcalloc(ncores + 1, sizeof *s->order);
 	s->rank = xcalloc(ncores + 1, sizeof *s->rank);
 	s->least_total = s->most_total = NAN;
-	for (int t = 0; t < POD_TABS; t++)
+	for (int t = 0; t < POD_METRICS; t++)
 		s->least[t] = s->most[t] = NAN;
 	for (size_t i = 0; i < ncores; i++) {
 		const struct step_core *c = step < p->cores.nsteps ? step_core_at(&p->cores, i, step) : NULL;
@@ -154,14 +168,15 @@ void pod_view_stats_make(struct pod_stats *s, const struct pod *p, size_t step, 
 		s->value[i] = NAN;
 		if (!c || c->total < 0)
 			continue;
-		s->value[i] = c->total ? pod_view_tab_ps(c, tab) / (double)c->total : 0;
+		s->value[i] =
+		    c->total ? (tab == TAB_OWN ? s->own[i] : pod_view_tab_ps(c, tab)) / (double)c->total : 0;
 		v[n++] = (struct ranked){ s->value[i], (uint32_t)i };
-		add_core(s, c);
+		add_core(s, c, s->own[i]);
 	}
 	rank_cores(s, v, n, ncores);
-	for (int t = 0; t < POD_TABS; t++)
-		s->usual[t] = s->most[t] > 0 ? median_ps(p, step, t, v) : n ? 0 : NAN;
-	s->usual_total = median_ps(p, step, -1, v);
+	for (int t = 0; t < POD_METRICS; t++)
+		s->usual[t] = s->most[t] > 0 ? median_ps(p, s, step, t, v) : n ? 0 : NAN;
+	s->usual_total = median_ps(p, s, step, -1, v);
 	s->usual_sync = median_sync(p, step, v);
 	free(v);
 }
@@ -169,6 +184,7 @@ void pod_view_stats_make(struct pod_stats *s, const struct pod *p, size_t step, 
 void pod_view_stats_free(struct pod_stats *s)
 {
 	free(s->value);
+	free(s->own);
 	free(s->order);
 	free(s->rank);
 	*s = (struct pod_stats){ .n = 0 };
