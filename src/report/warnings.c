@@ -8,6 +8,7 @@
 #include "analyze/device/digest.h"
 #include "analyze/device/target.h"
 #include "analyze/memory/memory.h"
+#include "analyze/ops/opdb.h"
 #include "analyze/steps/steps.h"
 #include "analyze/trace/clock.h"
 #include "base/text/units.h"
@@ -112,6 +113,15 @@ void report_steps_warnings(struct report *r, const struct steps *s)
 		report_warning(r,
 		    "%" PRIu64 " step markers are left out, as in XProf: no traced host step launched them",
 		    s->unlinked);
+}
+
+void report_pieces_warnings(struct report *r, const struct dump *d, size_t cores)
+{
+	const char *lack = op_lack(d);
+
+	if (!cores)
+		report_warning(r, "%s",
+		    lack ? lack : "a digest has sums of ops, not when they ran: open the capture");
 }
 
 void report_clock_warnings(struct report *r, const struct dump *d)

@@ -20,6 +20,8 @@ void report_tool_warnings(struct report *, const struct dump *, const struct too
 void report_file_warnings(struct report *, const struct dump *, const struct toolfile *, const char *host);
 void report_steps_warnings(struct report *, const struct steps *);
 /* warns if the two clocks of device events differ */
+/* where no line of a core could be cut: why */
+void report_pieces_warnings(struct report *, const struct dump *, size_t cores);
 void report_clock_warnings(struct report *, const struct dump *);
 /* about the memory of a module (NULL: none was chosen) in a space */
 /* --module: of several modules of that name, which one is shown */

@@ -138,6 +138,32 @@ def check_flops(profile, o):
     else: # of a lower peak
         check("share of the FLOPs of a lower clock", 100 * root > o["flops_utilization_percent"], True)
     return root is not None
+def check_pieces(o): # every moment of a core is one piece: sums of pieces are sums of sums
+    c, i, s = (report(path, t) for t in ("communication", "idle", "scopes"))
+    a, b, d = c["summary"], i["summary"], s["summary"]
+    if a["cores"] == 0: # nothing to cut: nothing is known
+        check("nothing is known", [a["exposed_us"], b["idle_us"], d["time_us"]] == [None] * 3 and len(c["capture"]["warnings"]) > 0, True)
+        return
+    parts = "inflight_us", "hidden_us", "exposed_us", "other_us"
+    for name, r in [("all", a)] + [(t, r) for t in ("cores", "steps") for r in rows(c["tables"][t])]:
+        check("time in flight of " + name, r["inflight_us"], r["hidden_us"] + r["exposed_us"] + r["other_us"], 1e-5)
+    for r in rows(c["tables"]["ops"]) + rows(c["tables"]["copies"]):
+        check("flight of " + r["name"], r["wall_us"], r["hidden_us"] + r["exposed_us"] + r["other_us"], 1e-5)
+        check("runs of " + r["name"], r["count"] >= r["hidden_runs"] + r["partial_runs"] + r["exposed_runs"], True)
+    for part in parts:
+        check(part + " of the cores", sum(r[part] for r in rows(c["tables"]["cores"])), a[part], 1e-5)
+    check("exposed time of the ops", sum(r["exposed_us"] for r in rows(c["tables"]["ops"])), a["exposed_us"], 1e-5)
+    check("exposed time of the scopes", sum(r["exposed_us"] for r in rows(s["tables"]["scopes"]) if r["depth"] == 0), a["exposed_us"], 1e-5)
+    causes = [k for k in b if k.endswith("_us") and k != "idle_us"]
+    check("causes", len(causes), 9)
+    for name, r in [("all", b)] + [(t, r) for t in ("cores", "steps") for r in rows(i["tables"][t])]:
+        check("idle time of " + name, r["idle_us"], sum(r[k] for k in causes), 1e-5)
+    if o["device_idle_time_percent"] is not None: # for XProf, ops without a symbol are idle time, too
+        nameless = any("symbol_id" in w for w in report(path, "hlo_stats")["capture"]["warnings"])
+        check("idle time of the overview", b["idle_percent"] + (o["device_idle_time_percent"] > b["idle_percent"] and nameless and
+            o["device_idle_time_percent"] - b["idle_percent"]), o["device_idle_time_percent"], 1e-6)
+    check("phases", d["time_us"], sum(d[p + "_us"] for p in ("forward", "backward", "recompute", "other")), 1e-5)
+    check("scopes", d["time_us"], sum(r["time_us"] for r in rows(s["tables"]["scopes"]) if r["depth"] == 0), 1e-5)
 screens = shares = 0
 for path in paths:
     steps, overview, input, pod, findings = (report(path, t) for t in ("steps", "overview", "input_pipeline", "pod", "findings"))
@@ -148,6 +174,7 @@ for path in paths:
     if s["source"]:
         check_summaries(s, o, input["summary"])
     check_findings(rows(findings), o)
+    check_pieces(o)
     if path in paths[:2] or "found" in path:
         check_table_of_steps(s, rows(findings))
     if s["source"] not in (None, "host"):

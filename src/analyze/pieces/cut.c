@@ -309,6 +309,12 @@ uint64_t cut_count(const struct dump *d, uint32_t plane)
 	return n;
 }
 
+/* A digest keeps a few ops of a core, whose line cannot be cut. */
+static bool of_digest(const struct dump *d, const struct plane *p)
+{
+	return p->file >= 0 && d->files[p->file].digest;
+}
+
 uint32_t *cut_planes(const struct dump *d, const char *host, size_t *n)
 {
 	struct tpu_core *v = NULL;
@@ -319,7 +325,8 @@ uint32_t *cut_planes(const struct dump *d, const char *host, size_t *n)
 	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
 		const struct plane *p = &d->trace.planes[i];
 
-		if (p->kind == PLANE_TPU && (!host || dump_host_is(d, p->host, host)) && cut_count(d, i))
+		if (p->kind == PLANE_TPU && !of_digest(d, p) && (!host || dump_host_is(d, p->host, host)) &&
+		    cut_count(d, i))
 			VEC_ADD(v, *n, cap, (struct tpu_core){ p->host, p->core, i });
 	}
 	VEC_SORT(v, *n, by_host);

@@ -108,7 +108,7 @@ struct cut_core {
 	bool whole;            /* false: canceled */
 };
 
-/* TPU cores that have ops, by host and number; the caller frees. */
+/* TPU cores that have ops, which those of digests do not, by host and number; the caller frees. */
 uint32_t *cut_planes(const struct dump *, const char *host, size_t *n);
 uint64_t cut_count(const struct dump *, uint32_t plane); /* number of its ops */
 /* Finds the runs of programs of a core. */

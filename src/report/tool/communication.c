@@ -24,15 +24,17 @@ static int check_by(const struct report_options *o, enum comm_by *by, struct err
 		  "--by %s: report communication has rows by op, kind, axis, source or scope", o->by);
 }
 
-static double us(int64_t ps)
+/* Without cores nothing is known. */
+static double us(const struct communication *c, int64_t ps)
 {
-	return (double)ps / 1e6;
+	return c->ncores && ps >= 0 ? (double)ps / 1e6 : NAN;
 }
 
 static void put_head(struct report *r, const struct communication *c, const struct steps *steps)
 {
 	report_dump_warnings(r, c->dump);
 	report_steps_warnings(r, steps);
+	report_pieces_warnings(r, c->dump, c->ncores);
 	if (c->nops && c->sum.wait < 0)
 		report_warning(r,
 		    "waiting is not known: runs of a collective are not told apart, or not all cores that "
@@ -42,12 +44,12 @@ static void put_head(struct report *r, const struct communication *c, const stru
 		report_warning(r,
 		    "%lld starts or dones have no partner: their own time counts as their flight",
 		    (long long)c->unpaired);
-	report_sum_num(r, "inflight_us", us(c->sum.inflight));
-	report_sum_num(r, "hidden_us", us(c->sum.hidden));
-	report_sum_num(r, "exposed_us", us(c->sum.exposed));
-	report_sum_num(r, "other_us", us(c->sum.other));
-	report_sum_num(r, "wait_us", c->sum.wait < 0 ? NAN : us(c->sum.wait));
-	report_sum_num(r, "save_us", c->steps ? us(c->save) / (double)c->steps : NAN);
+	report_sum_num(r, "inflight_us", us(c, c->sum.inflight));
+	report_sum_num(r, "hidden_us", us(c, c->sum.hidden));
+	report_sum_num(r, "exposed_us", us(c, c->sum.exposed));
+	report_sum_num(r, "other_us", c->ncores ? (double)c->sum.other / 1e6 : NAN);
+	report_sum_num(r, "wait_us", us(c, c->sum.wait));
+	report_sum_num(r, "save_us", c->steps ? us(c, c->save) / (double)c->steps : NAN);
 	report_sum_int(r, "unpaired", c->unpaired);
 	report_sum_int(r, "steps", (int64_t)c->steps);
 	report_sum_int(r, "cores", (int64_t)c->ncores);

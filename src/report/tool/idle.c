@@ -1,6 +1,8 @@
 #include "config.h"
 #include "report/reports.h"
 
+#include <math.h>
+
 #include "analyze/idle/idle.h"
 #include "capture/results.h"
 #include "report/choose.h"
@@ -18,10 +20,11 @@ static void put_head(struct report *r, const struct idle *v, const struct steps 
 {
 	report_dump_warnings(r, v->dump);
 	report_steps_warnings(r, steps);
+	report_pieces_warnings(r, v->dump, v->ncores);
 	report_sum_num(r, "idle_percent", idle_percent(&v->sum));
-	report_sum_num(r, "idle_us", (double)v->sum.idle / 1e6);
+	report_sum_num(r, "idle_us", v->ncores ? (double)v->sum.idle / 1e6 : NAN);
 	for (int i = 0; i < IDLE_CAUSES; i++)
-		report_sum_num(r, sums[i], (double)v->sum.cause[i] / 1e6);
+		report_sum_num(r, sums[i], v->ncores ? (double)v->sum.cause[i] / 1e6 : NAN);
 }
 
 int report_idle(struct capture *c, const struct report_options *o, FILE *f, struct err *e)

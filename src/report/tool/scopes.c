@@ -8,23 +8,24 @@
 #include "report/choose.h"
 #include "report/warnings.h"
 
-static double us(int64_t ps)
+/* Without cores nothing is known. */
+static double us(const struct scopes *s, int64_t ps)
 {
-	return (double)ps / 1e6;
+	return s->cores ? (double)ps / 1e6 : NAN;
 }
 
 static void put_summary(struct report *r, const struct scopes *s)
 {
 	const struct scope_sum *x = &s->sum;
 
-	report_sum_num(r, "time_us", us(x->time));
-	report_sum_num(r, "forward_us", us(x->phase[PHASE_FORWARD]));
-	report_sum_num(r, "backward_us", us(x->phase[PHASE_BACKWARD]));
-	report_sum_num(r, "recompute_us", us(x->phase[PHASE_RECOMPUTE]));
-	report_sum_num(r, "other_us", us(x->phase[PHASE_OTHER]));
+	report_sum_num(r, "time_us", us(s, x->time));
+	report_sum_num(r, "forward_us", us(s, x->phase[PHASE_FORWARD]));
+	report_sum_num(r, "backward_us", us(s, x->phase[PHASE_BACKWARD]));
+	report_sum_num(r, "recompute_us", us(s, x->phase[PHASE_RECOMPUTE]));
+	report_sum_num(r, "other_us", us(s, x->phase[PHASE_OTHER]));
 	report_sum_num(r, "recompute_share",
 	    x->time > 0 ? (double)x->phase[PHASE_RECOMPUTE] / (double)x->time : NAN);
-	report_sum_num(r, "no_scope_us", us(s->no_scope));
+	report_sum_num(r, "no_scope_us", us(s, s->no_scope));
 	report_sum_int(r, "steps", (int64_t)s->steps);
 	report_sum_int(r, "cores", (int64_t)s->cores);
 }
@@ -45,6 +46,7 @@ int report_scopes(struct capture *c, const struct report_options *o, FILE *f, st
 	}
 	r = report_open(o, f, "scopes", c->base);
 	report_dump_warnings(r, c->base);
+	report_pieces_warnings(r, c->base, s->cores);
 	put_summary(r, s);
 	report_whole(r, "scopes", &t);
 	table_free(&t);
