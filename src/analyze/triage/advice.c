@@ -40,7 +40,7 @@ static bool has_phrase(struct slice phrases, struct slice sentence)
 	return false;
 }
 
-/* What the sentence says behind the phrase: "(16, 128)", a number, or a word. */
+/* Returns what follows the phrase in the sentence: "(16, 128)", a number, or a word. */
 static struct slice said_behind(struct slice sentence, struct slice phrase)
 {
 	const char *at = memmem(sentence.s, sentence.n, phrase.s, phrase.n), *end = sentence.s + sentence.n,

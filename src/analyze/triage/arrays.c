@@ -28,7 +28,7 @@ static bool enough(const struct triage_look *l, const struct triage_group *g, do
  * NULL. */
 static const char *named(const struct triage_look *l, const struct triage_group *g, const char *const *words)
 {
-	const struct table *b = &l->w->t->buffers;
+	const struct table *b = l->listed_buffers;
 
 	for (size_t i = l->o->in_buffers.from; i < l->o->in_buffers.to; i++) {
 		const struct cell *c = &b->cells[i * b->ncolumns];

@@ -21,7 +21,7 @@ enum key {
 	KEYS
 };
 
-/* Of TPUs and, as far as they differ, of GPUs. */
+/* Words that begin the lines of an entry: those of TPUs, then those that GPUs spell otherwise. */
 static const struct {
 	const char *text;
 	enum key key;

@@ -16,7 +16,7 @@ bool triage_has_texts(const struct dump *d)
 	return false;
 }
 
-/* What XLA_METRICS_FILE names has nothing but reports, and may have a hundred thousand of them. */
+/* Leaves out files that XLA_METRICS_FILE names: they hold nothing but reports, perhaps a hundred thousand of them. */
 static bool is_metrics_file(const struct file *f, const char *s, size_t n)
 {
 	static const char first[] = "[MetricsData; step=";

@@ -26,7 +26,7 @@ static void set_number(struct triage_occurrence *o, enum triage_number id, struc
 		o->num[id] = v;
 }
 
-/* The same of a sentence that says bytes, without a unit. */
+/* Sets a number that the sentence gives in bytes, without a unit. */
 static void set_bytes(struct triage_occurrence *o, enum triage_number id, struct slice s, const char *phrase)
 {
 	const char *at = slice_find(s, phrase);

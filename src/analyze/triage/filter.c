@@ -7,8 +7,8 @@
 #include "base/file/embedded.h"
 #include "base/hash.h"
 
-/* Of the first six bytes of a phrase, four blocks of three bytes begin at four places in a row, so that one of them is
- * found by who looks only at every fourth byte.  What stands there seldom begins or continues a phrase, and these looks
+/* The first six bytes of a phrase have four blocks of three bytes, which begin at four places in a row: whoever looks
+ * only at every fourth byte finds one of them.  What stands there seldom begins or continues a phrase, and these looks
  * do not wait for each other. */
 #define WINDOW 6
 #define BLOCK 3
@@ -97,7 +97,7 @@ static size_t slot_at(const char *s)
 	return slot(p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16);
 }
 
-/* The same with one load, where another byte follows the block. */
+/* Does what slot_at() does with one load; another byte must follow the block. */
 static size_t slot_inside(const char *s)
 {
 	const uint8_t *p = (const uint8_t *)s;

@@ -259,7 +259,7 @@ static void add_line(const struct triage_occurrence *o, char *text, size_t size)
 	snprintf(text + n, size - n, ", line %" PRIu64, o->line);
 }
 
-/* What the message of a SparseCore counts. */
+/* Writes how many words a SparseCore asked for and has. */
 static void words_text(const struct triage_occurrence *o, char *out, size_t size)
 {
 	enum { WORD = 4 };
@@ -351,7 +351,7 @@ int triage_rank(const struct triage *t, size_t error)
 	return table_num(&t->errors, error, TRIAGE_ERRORS_needed_bytes) > 0 ? 1 : 2;
 }
 
-/* Of one error: first what happened, then its likely causes. */
+/* Adds the findings about one error: first what happened, then its likely causes. */
 static void findings_of(struct triage_work *w, size_t i)
 {
 	kind(w, i);

@@ -213,7 +213,7 @@ static size_t fraction_end(struct slice s, size_t at)
 	return at + (at < s.n && s.s[at] == 'Z');
 }
 
-/* What separates the parts of a front; one blank belongs to the last of them. */
+/* Skips the signs that separate the parts of a front; one blank belongs to the last of them. */
 static size_t separators_end(struct slice s, size_t at)
 {
 	for (size_t end; at < s.n; at = end) {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What XLA and its allocator print below the sentence when a GPU runs out of memory. */
+/* When a GPU runs out of memory, XLA and its allocator print numbers below the sentence, which are read here. */
 
 /* "preallocated temp allocation:   47.29MiB" of the statistics of BufferAssignment, "Limit:   33550233600" of those of
  * the allocator, "memory_limit_: 14674281472" of its map */

@@ -65,7 +65,7 @@ static bool has_error(const struct triage_work *w, struct slice s, const struct 
 	return false;
 }
 
-/* What a line says is for triage_message(), or for who reads the text for something else (reader.h). */
+/* Hands a line to triage_message(), or to the other analysis that reads the text (reader.h). */
 static void say(struct triage_work *w, struct slice s, const struct triage_hit *hits, size_t n)
 {
 	if (w->other)

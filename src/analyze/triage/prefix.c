@@ -369,7 +369,7 @@ static bool has_dates_only(const char *s, size_t n)
 	return lines > 1 && 4 * same < 3 * lines;
 }
 
-/* What the lines have in front is, or begins, a message that is looked for: "pt-xla-profiler: " */
+/* The front that was found holds, or begins, a phrase that is looked for: "pt-xla-profiler: " */
 static bool is_message(const struct triage_front *f, const struct slice *line, size_t lines,
     const struct triage_filter *filter)
 {

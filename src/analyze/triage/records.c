@@ -294,7 +294,7 @@ bool triage_is_headed(struct slice s)
 	return level > 3 && level + 3 < s.n && begins_as(s, level, " 00-00 00:00:00 [");
 }
 
-/* The same as triage_record_take(), of a line that may not be one: nothing is counted. */
+/* Measures what triage_record_take() would take off, and counts nothing: the line may be the rest of a wrapped one. */
 static size_t plain_head_length(struct slice s, const struct triage_labels *labels, bool *prefixed,
     bool *headed)
 {

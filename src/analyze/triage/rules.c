@@ -225,7 +225,7 @@ static bool padded_some(struct triage_look *l)
 
 static bool saved(struct triage_look *l)
 {
-	const struct table *b = &l->w->t->buffers;
+	const struct table *b = l->listed_buffers;
 	char x[32], y[32];
 	double all = 0;
 

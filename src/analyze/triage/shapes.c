@@ -112,7 +112,7 @@ static struct slice largest_of(struct arena *a, const char *s)
  * of the usage report. */
 static void gather(struct triage_look *l)
 {
-	const struct table *b = &l->w->t->buffers, *r = &l->w->t->report;
+	const struct table *b = l->listed_buffers, *r = l->usage_report;
 	const char *label = NULL;
 
 	for (size_t i = l->o->in_buffers.from; i < l->o->in_buffers.to; i++)
@@ -136,7 +136,11 @@ static void gather(struct triage_look *l)
 
 void triage_look_begin(const struct triage_work *w, size_t error, struct triage_look *l)
 {
-	*l = (struct triage_look){ .w = w, .error = error, .o = w->rows[error] };
+	*l = (struct triage_look){ .w = w,
+		.listed_buffers = &w->t->buffers,
+		.usage_report = &w->t->report,
+		.error = error,
+		.o = w->rows[error] };
 	l->limit = known(l->o, NUM_LIMIT);
 	l->needed = known(l->o, NUM_NEEDED);
 	l->exceeded = known(l->o, NUM_EXCEEDED);

@@ -30,6 +30,7 @@ struct triage_group {
 
 struct triage_look {
 	const struct triage_work *w;
+	const struct table *listed_buffers, *usage_report; /* of the triage, of all errors */
 	size_t error;
 	const struct triage_occurrence *o;
 	struct triage_group v[TRIAGE_GROUPS];

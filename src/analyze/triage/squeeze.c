@@ -26,7 +26,7 @@ struct squeeze {
 	size_t n;
 };
 
-/* What the messages say between names; # stands for a number. */
+/* XLA's messages without the names in them; # stands for a number. */
 static const char *const sentences[] = {
 	"RuntimeError: Bad StatusOr access: RESOURCE_EXHAUSTED: XLA:TPU compile permanent error. ",
 	"(0) Resource exhausted: Attempting to allocate #. ",

@@ -1,6 +1,7 @@
-/* What messages say, without the blanks between words: where a line was broken, blanks may be missing, and there may be
- * a break in the midst of a word.  A known sentence is found in both cases, and tells whether the break is between two
- * of its words.  Numbers count as one sign.  The caller frees it; const after the last squeeze_learn(). */
+/* Finds known sentences over a line break.  Blanks may be missing where a line was broken, and the break may be in the
+ * midst of a word; so sentences are compared without their blanks.  A known sentence is found in both cases, and tells
+ * whether the break is between two of its words.  Numbers count as one sign.  The caller frees it; const after the last
+ * squeeze_learn(). */
 #ifndef ANALYZE_TRIAGE_SQUEEZE_H
 #define ANALYZE_TRIAGE_SQUEEZE_H
 
@@ -18,7 +19,7 @@ enum squeeze_joint {
 struct squeeze *squeeze_new(void); /* knows the sentences of XLA's messages */
 void squeeze_learn(struct squeeze *, struct slice sentence);
 void squeeze_free(struct squeeze *);
-/* What the text before a break and the text behind it say together. */
+/* Looks for a known sentence that lies over the break between both texts. */
 enum squeeze_joint squeeze_across(const struct squeeze *, struct slice before, struct slice after);
 
 #endif

@@ -186,7 +186,7 @@ void triage_note(struct triage *t, const char *id, const char *severity, const c
 	triage_add_finding(t, &(struct triage_finding){ id, severity, title, evidence, advice, -1 });
 }
 
-/* What an error lists. */
+/* Adds the rows of all lists of an error. */
 static void add_lists(struct triage_work *w, size_t i)
 {
 	const struct triage_occurrence *o = w->rows[i]->lists;

@@ -99,8 +99,8 @@ const char *triage_missing(const struct triage *, const struct dump *);
  * none does.  triage NULL: there are no messages. */
 int64_t *triage_limits(const struct triage *, const struct dump *);
 
-/* What is known of a line that has a phrase of data/triage.tsv; advice: paragraphs separated by " | ", "-" =
- * none.  The texts live in the arena. */
+/* The row of data/triage.tsv that explains a line, which has one of its phrases; advice: paragraphs separated by
+ * " | ", "-" = none.  The texts live in the arena. */
 struct triage_known {
 	const char *kind, *severity, *title, *advice;
 };

@@ -213,7 +213,7 @@ static bool is_paste(const struct unwrap *u)
 	return !u->given && !u->next && u->nlines <= UNWRAP_AROUND && u->n <= READ_BYTES;
 }
 
-/* What the lines begin with, when nothing is around them that only shows them. */
+/* Finds labels of lines, behind marks and indentation that only show the text. */
 static void find_labels(struct unwrap *u)
 {
 	char *text = xmalloc(u->n + 1), *out = text;

@@ -21,8 +21,8 @@
 #include "analyze/triage/squeeze.h"
 #include "base/text/slice.h"
 
-/* What all lines of a text begin with, that would be anything elsewhere: the name or number of a process, or of a pod
- * and a container; behind it, what else they have in common. */
+/* Labels, with which all lines of a text begin, and which would be part of a message elsewhere: the name or number of a
+ * process, or of a pod and a container; behind it, what else they have in common. */
 struct triage_labels {
 	enum { LABELS_NONE, LABELS_NUMBERED, LABELS_PODS } kind;
 	bool dates; /* "Nov 22 10:00:01" is followed by no host */
@@ -85,7 +85,7 @@ struct unwrap_line {
 	enum unwrap_says says;
 };
 
-/* What was put around each line of a text to show it to others. */
+/* Marks and blanks that were put around each line of a text to show it to others. */
 struct unwrap_dress {
 	size_t margin;    /* blanks */
 	const char *mark; /* behind them, perhaps several times; NULL: none */

@@ -8,12 +8,12 @@
 #define NARROWEST 50u /* columns of a screen */
 #define SAMPLE 300    /* lines that tell whether a text was quoted or indented */
 
-/* What is put in front of each line of a text that somebody quotes. */
+/* Marks in front of each line of a text that somebody quotes. */
 enum { BOX = 2, MARKS };
 
 static const char *const marks[MARKS] = { ">", "|", [BOX] = "\xe2\x94\x82" };
 
-/* What word processors and chats make of plain characters, and blanks that are none. */
+/* Characters that word processors and chats put in place of plain ones, and blanks that are none. */
 static const struct {
 	const char *from, *to;
 } plainer[] = {
@@ -90,7 +90,7 @@ static bool ends_padded(struct slice s)
 	return slice_ends(s, " ") || slice_ends(s, " \xe2\x94\x82");
 }
 
-/* What the beginning of a text shows. */
+/* The beginning of a text, counted. */
 struct beginning {
 	size_t lines;  /* that are not empty */
 	size_t margin; /* the indentation that all of them have */
@@ -219,7 +219,7 @@ static bool is_status(struct slice s)
 	return true;
 }
 
-/* What a pager or tmux shows beside the text. */
+/* A line that a pager or tmux shows beside the text. */
 static bool is_of_screen(struct slice s)
 {
 	switch (s.n ? *s.s : 0) {

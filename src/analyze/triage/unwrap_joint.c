@@ -109,7 +109,7 @@ static bool is_rest(const struct unwrap *u, size_t i)
 	    (l->after.side != SIDE_ENDS && (l->way.kind == WAY_HARD ? full : !unwrap_fits(l, l->way.width)));
 }
 
-/* What the text itself proves, wherever the lines end. */
+/* Joins lines that only make sense together, wherever they end. */
 static enum unwrap_joint certain_joint(struct unwrap *u, size_t first, size_t i)
 {
 	const struct unwrap_line *l = &u->line[i];

@@ -156,7 +156,7 @@ enum squeeze_joint unwrap_across(const struct unwrap *u, size_t first, size_t i)
 								: across;
 }
 
-/* What the joined line and the next one say together. */
+/* Adds the points for what the joined line and the next one say together; returns those that count for both ways. */
 int unwrap_ask_text(struct unwrap *u, size_t first, size_t i, struct unwrap_points *p)
 {
 	struct slice next = unwrap_next_text(u, i), text = unwrap_joined_text(u, first, i);
@@ -186,7 +186,7 @@ int unwrap_ask_text(struct unwrap *u, size_t first, size_t i, struct unwrap_poin
 	return points;
 }
 
-/* What follows the last line break that is written out. */
+/* Returns what follows the last line break that is written out. */
 struct slice unwrap_last_written(struct slice s)
 {
 	const char *end = s.s + s.n, *at = end;
