@@ -17,10 +17,12 @@
 
 static bool has_graph(const char *path)
 {
+	const char *slash = strrchr(path, '/');
+	bool named = logdir_is_graph(slash ? slash + 1 : path);
 	struct err err;
-	struct source *source = source_open(path, &err);
+	struct source *source = named ? NULL : source_open(path, &err);
 	uint8_t *head = source ? xmalloc(HEAD_SIZE) : NULL;
-	bool has = source && tf_events_have_graph(head, source_peek(source, head, HEAD_SIZE));
+	bool has = named || (source && tf_events_have_graph(head, source_peek(source, head, HEAD_SIZE)));
 
 	free(head);
 	if (source)

@@ -66,6 +66,11 @@ grep -q '^compat · run 2026_05_01_10_00_00' out || fail "$(head -1 out)"
 "$tpuscope" snapshot tf_graph model | grep -q 'nodes cannot' || fail 'the view of the graph is not there'
 "$tpuscope" report overview model | grep -q 'duty cycle' || fail 'the run is not opened beside its graph'
 "$tpuscope" report info model | grep -q '^problems *0' || fail 'an event file without a graph is a problem'
+capture estimator/plugins/profile/2026_05_01_10_00_00
+printf 'node {\n  name: "a"\n  op: "MatMul"\n}\nnode {\n  name: "b"\n  op: "PyFunc"\n}\n' >estimator/graph.pbtxt
+"$tpuscope" report compat estimator | grep -q '^nodes *2' || fail 'graph.pbtxt beside the runs is not found'
+"$tpuscope" report overview estimator | grep -q 'duty cycle' || fail 'the run is not opened beside graph.pbtxt'
+"$tpuscope" report info estimator | grep -q '^problems *0' || fail 'graph.pbtxt is a problem'
 python3 "$srcdir/tests/lib/mkgraph.py" run model/train/events.out.tfevents.3
 "$tpuscope" report graph model --graph forward >out || fail 'a traced graph of a logdir is not found'
 exit $bad

@@ -24,7 +24,8 @@ struct logdir {
 	struct run *runs;
 	size_t nruns, runs_cap, run; /* newest first; nruns 0: the path is not a directory of runs */
 	bool by_content;             /* no name told of a capture, so files were looked into */
-	char **events; /* event files of TensorBoard in the folders that runs were looked for in */
+	char **
+	    events; /* event files of TensorBoard, and files of graphs, in the folders that runs were looked for in */
 	size_t nevents, events_cap;
 	bool folders_left;  /* there are so many folders that some were not looked into */
 	size_t passed_over; /* files of a folder, most of all, that were not: too many others were in vain */
@@ -47,7 +48,8 @@ bool logdir_form_of(const char *name, struct logdir_form *); /* false: not such 
 /* Whether opening a folder takes the first and leaves out the second, both of one host. */
 bool logdir_goes_before(const struct logdir_form *, const struct logdir_form *);
 
-bool logdir_is_dump(const char *name); /* a file that the compiler writes about a module */
+bool logdir_is_graph(const char *name); /* a file that is a TensorFlow graph: graph.pbtxt, a SavedModel */
+bool logdir_is_dump(const char *name);  /* a file that the compiler writes about a module */
 /* Says which of the files are of a dump of LLO, counted by passes; false: none. */
 bool logdir_tell_llo(const struct logdir *, struct err *);
 /* Whether two runs began within a minute, by their names, which may have folders before them. */

@@ -92,12 +92,25 @@ static int newest_first(const void *a, const void *b)
 	return natural_cmp(y->name, strlen(y->name), x->name, strlen(x->name));
 }
 
+bool logdir_is_graph(const char *name)
+{
+	return !strcmp(name, "graph.pbtxt") || !strcmp(name, "saved_model.pb") ||
+	    !strcmp(name, "saved_model.pbtxt");
+}
+
+/* What an estimator or Keras writes beside runs: event files, and graphs that are files of their own. */
+static bool may_have_graph(const char *name)
+{
+	return logdir_is_graph(name) ||
+	    (strstr(name, "tfevents") && !slice_ends(slice_of(name), ".profile-empty"));
+}
+
 static void note_events(struct logdir *ld, const char *dir)
 {
 	struct listing l = listing_of(ld, dir, S_IFREG);
 
 	for (size_t i = 0; i < l.n && ld->nevents < EVENTS_MAX && !ld->by_content; i++)
-		if (strstr(l.name[i], "tfevents") && !slice_ends(slice_of(l.name[i]), ".profile-empty"))
+		if (may_have_graph(l.name[i]))
 			VEC_ADD(ld->events, ld->nevents, ld->events_cap, xasprintf("%s/%s", dir, l.name[i]));
 	listing_free(&l);
 }
