@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/scopes/scopes.h"
+#include "analyze/ops/opdb.h"
 #include "capture/results.h"
 #include "model/topology.h"
 
@@ -25,10 +26,41 @@ const struct report_tool *report_named(const char *name)
 	return t->name ? t : !strcmp(name, report_triage_tool.name) ? &report_triage_tool : NULL;
 }
 
+static bool lacks_ops(const struct dump *d)
+{
+	return op_lack(d) && !d->ntools;
+}
+
+static bool lacks_modules(const struct dump *d)
+{
+	return !d->nmodules;
+}
+
+static bool lacks_gpus(const struct dump *d)
+{
+	return !trace_has_plane(&d->trace, PLANE_GPU) && !d->ntools;
+}
+
+/* What a report cannot answer anything without. */
+static const struct {
+	const char *tool;
+	bool (*lacks)(const struct dump *);
+	enum reason reason;
+} lacks[] = {
+	{ "hlo_stats", lacks_ops, REASON_no_ops },
+	{ "op_profile", lacks_ops, REASON_no_ops },
+	{ "roofline", lacks_ops, REASON_no_ops },
+	{ "hlo_graph", lacks_modules, REASON_no_hlo },
+	{ "kernels", lacks_gpus, REASON_no_device },
+};
+
 struct report *report_open(const struct report_options *o, FILE *f, const char *tool, const struct dump *d)
 {
 	struct report *r = report_begin(f, o->format, o->width, tool, d);
 
+	for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
+		if (d && !strcmp(lacks[i].tool, tool) && lacks[i].lacks(d))
+			report_reason(r, lacks[i].reason, true);
 	if (o->screen) {
 		report_csv_table(r, o->screen->csv);
 		report_more(r, o->screen->add, o->screen->ctx);

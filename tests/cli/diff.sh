@@ -98,10 +98,10 @@ exits 2 --demo
 # Names that mean something elsewhere are text there.
 python3 -B - <<'END'
 data = open("a.pb", "rb").read()
-open("hostile.pb", "wb").write(data.replace(b"fusion.163", b"=1+1|<b>`x").replace(b"fusion.185", b"@SUM(A1:9)"))
+open("hostile.pb", "wb").write(data.replace(b"fusion.163", b"=1+1|<b>`x").replace(b"fusion.185", b"@SUM(A1:9)").replace(b"fusion.161", b"-2+cmd|'x'"))
 END
 exits 0 hostile.pb hostile.pb -f csv --table ops
-grep -q "^'=1+1" out && grep -q "^'@SUM" out || bad "a formula in CSV"
+grep -q "^'=1+1" out && grep -q "^'@SUM" out && grep -q "^'-2+cmd" out || bad "a formula in CSV"
 exits 0 hostile.pb hostile.pb -f markdown --table ops --top 400
 grep -q '<b>' out && bad "HTML in Markdown"
 grep -q '=1+1\\|&lt;b&gt;' out || bad "a name in Markdown: $(grep '1+1' out)"

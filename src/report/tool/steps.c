@@ -41,6 +41,8 @@ int report_steps(struct capture *c, const struct report_options *o, FILE *f, str
 		return -1;
 	}
 	r = report_open(o, f, "steps", d);
+	if (!steps->n)
+		report_reason(r, REASON_no_steps, true);
 	report_dump_warnings(r, d);
 	report_steps_warnings(r, steps);
 	report_clock_warnings(r, d);

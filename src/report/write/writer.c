@@ -212,7 +212,7 @@ static void json_summary(struct report *r)
 		if (s->type == SUM_INT)
 			json_int(r->json, s->i);
 		else if (s->type == SUM_NUM)
-			json_double(r->json, s->d);
+			json_double(r->json, r->nothing ? NAN : s->d); /* no number is an answer */
 		else if (s->type == SUM_BOOL)
 			json_bool(r->json, s->i != 0);
 		else if (s->s)
@@ -337,13 +337,12 @@ static void begin_output(struct report *r)
 	json_key(r->json, "version");
 	json_strz(r->json, PACKAGE_VERSION);
 	json_newline(r->json);
-	if (r->head.json) {
-		json_status(r);
-		json_newline(r->json);
+	json_status(r);
+	json_newline(r->json);
+	if (r->head.json)
 		r->head.json(r->head.ctx, r->json);
-	} else {
+	else
 		json_capture(r);
-	}
 	json_newline(r->json);
 	json_summary(r);
 }
@@ -379,6 +378,17 @@ static void json_columns(struct report *r)
 	json_arr(r->json);
 }
 
+/* A sign alone begins names of standard input and dates, too: behind it, a formula calls, compares or refers. */
+static bool is_formula(struct slice text)
+{
+	if (text.n < 2 || !memchr("=+-@\t\r", text.s[0], 6))
+		return false;
+	for (size_t i = 1; i < text.n; i++)
+		if (memchr("(|!=+*", text.s[i], 6))
+			return true;
+	return !memchr("+-", text.s[0], 2);
+}
+
 /* Writes a CSV cell: quoted if needed, control characters made visible, line breaks kept.  What a spreadsheet would
  * take for a formula gets an apostrophe before it. */
 static void csv_text(FILE *f, const char *s, size_t n)
@@ -390,7 +400,7 @@ static void csv_text(FILE *f, const char *s, size_t n)
 		quote = s[i] == '"' || s[i] == ',' || s[i] == '\n' || s[i] == '\r';
 	if (quote)
 		putc('"', f);
-	if (n && memchr("=+-@\t\r", s[0], 6))
+	if (is_formula((struct slice){ s, n }))
 		putc('\'', f);
 	while (s < end) {
 		char out[8];
