@@ -20,6 +20,7 @@
 #include "cli/narrow.h"
 #include "load/source/source.h"
 #include "load/watch.h"
+#include "sql/sql.h"
 
 #define SAMPLE "simulated-v5e-4chip.xplane.pb.gz"
 
@@ -199,6 +200,34 @@ static int do_report(struct options *o, struct err *err)
 	return status;
 }
 
+static int do_query(struct options *o, struct err *err)
+{
+	const struct sql_options so = { .text = o->tool,
+		.format = o->report.format,
+		.width = o->report.width,
+		.threads = o->report.threads,
+		.limit = o->limit,
+		.timeout_s = o->timeout_s };
+	struct outfile out;
+	struct capture *c;
+	struct dump *dump;
+	int status;
+
+	if (*o->tool == '.')
+		return cli_output_open(o, &out, err)
+		    ? -1
+		    : cli_output_close(o, &out, sql_about(out.f, o->tool, err), err);
+	if (!(dump = cli_load(o, err)))
+		return -1;
+	c = capture_of(dump, o->report.threads);
+	status = cli_output_open(o, &out, err);
+	if (!status)
+		status = cli_output_close(o, &out, sql_run(c, &so, out.f, err), err);
+	cli_problems(dump);
+	capture_close(c);
+	return status;
+}
+
 static int do_frame(struct options *o, const struct frontend *fe, struct err *err)
 {
 	struct sample sample;
@@ -261,7 +290,7 @@ static int do_list(struct options *o, const struct frontend *fe, struct err *err
 static bool shows_files(enum command c)
 {
 	return c == CMD_VIEW || c == CMD_REPORT || c == CMD_TRIAGE || c == CMD_DIGEST || c == CMD_DIFF ||
-	    c == CMD_BENCH || c == CMD_SNAPSHOT;
+	    c == CMD_QUERY || c == CMD_BENCH || c == CMD_SNAPSHOT;
 }
 
 static int do_cache(struct options *o, struct err *err)
@@ -319,6 +348,9 @@ static int run_mode(struct options *o, const struct frontend *fe, struct err *er
 		return fe->numbers(o, err) ? -1 : do_report(o, err);
 	case CMD_TRIAGE:
 		return fe->numbers(o, err) ? -1 : do_triage(o, err);
+	case CMD_QUERY:
+		set_width(o);
+		return fe->numbers(o, err) ? -1 : do_query(o, err);
 	case CMD_DIGEST:
 		return fe->numbers(o, err) ? -1 : cli_digest(o, err);
 	case CMD_DIFF:

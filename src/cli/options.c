@@ -31,11 +31,12 @@ enum {
 	T = 1 << CMD_TRIAGE,
 	D = 1 << CMD_DIGEST,
 	F = 1 << CMD_DIFF,
+	Q = 1 << CMD_QUERY,
 	C = 1 << CMD_CAPTURE,
 	M = 1 << CMD_MONITOR,
 	L = 1 << CMD_TOP,
 	K = 1 << CMD_CACHE,
-	OPENS = V | R | S | B | D | F,
+	OPENS = V | R | S | B | D | F | Q,
 	ALL = OPENS | T | C | M | L | K
 };
 
@@ -78,6 +79,8 @@ static const struct command_row commands[] = {
 	    "summarize one host in a small file; many of these open as one pod" },
 	{ CMD_DIFF, "diff", "BASE NEW...",
 	    "what changed from one capture to another, and whether that is certain" },
+	{ CMD_QUERY, "query", "SQL PATH...",
+	    "rows of an SQL query over the events and all tables of a capture" },
 	{ CMD_CAPTURE, "capture", "--addr HOST:PORT --logdir DIR",
 	    "capture a running job, and open what was captured" },
 	{ CMD_MONITOR, "monitor", "--addr HOST:PORT",
@@ -240,6 +243,11 @@ static int set_other(struct options *o, const struct option_row *row, const char
 			return -1;
 		o->report.top = n;
 		return 0;
+	case OPT_LIMIT:
+		if (parse_number(arg, 0, LONG_MAX, row->name, &n, err))
+			return -1;
+		o->limit = n;
+		return 0;
 	case OPT_CLOCK:
 		if ((i = index_of_word(arg, row, err)) < 0)
 			return -1;
@@ -366,17 +374,18 @@ static bool asks_for_help(int argc, char **argv)
 static int take_word(struct options *o, int *argc, char ***argv, struct err *err)
 {
 	bool report = o->place == CMD_REPORT;
+	const char *what = report ? "TOOL" : o->place == CMD_QUERY ? "query" : "VIEW";
 	const char *near = NULL;
 	char all[300] = "";
 
-	if (!report && o->place != CMD_SNAPSHOT)
+	if (!report && o->place != CMD_SNAPSHOT && o->place != CMD_QUERY)
 		return 0;
 	if (*argc < 2 || (*argv)[1][0] == '-')
 		return asks_for_help(*argc, *argv)
 		    ? 0
 		    : err_set(err, EXIT_USAGE, ERR_NOWHERE,
 			  "%s needs a %s as its first argument; see tpuscope %s --help",
-			  commands[o->place].name, report ? "TOOL" : "VIEW", commands[o->place].name);
+			  commands[o->place].name, what, commands[o->place].name);
 	o->tool = *++*argv;
 	--*argc;
 	for (const struct report_tool *t = report_tools; report && t->name; t++) {
@@ -480,6 +489,8 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 		.margin = NAN,
 		.scale = NAN,
 		.report = { .core = -1, .top = -1, .radius = 1 },
+		.limit = -1,
+		.timeout_s = 30,
 		.remote = { .queries = -1, .attempts = 3, .host_level = 2, .device_level = 1, .grace_s = 300 }
 	};
 	if (take_command(o, &argc, &argv, err))
@@ -504,7 +515,7 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 		return -1;
 	o->paths = (const char *const *)argv + optind;
 	o->npaths = (size_t)(argc - optind);
-	if (o->command >= CMD_HELP)
+	if (o->command >= CMD_HELP || (o->place == CMD_QUERY && *o->tool == '.'))
 		return 0;
 	if (o->place == CMD_TOP)
 		return 0;
@@ -530,7 +541,7 @@ void options_version(FILE *f)
 	fprintf(f, "tpuscope %s%s\n", PACKAGE_VERSION, TPUSCOPE_GIT[0] ? " (" TPUSCOPE_GIT ")" : "");
 	fprintf(f, "ncursesw %s, protobuf-c %s, zlib %s, pcre2 %s\n", NCURSES_USED, protobuf_c_version(),
 	    zlibVersion(), pcre);
-	fprintf(f, "features: %szstd %ssnappy %sbrotli %snghttp2%s\n",
+	fprintf(f, "features: %szstd %ssnappy %sbrotli %snghttp2 %ssqlite%s\n",
 #ifdef HAVE_ZSTD
 	    "+",
 #else
@@ -547,6 +558,11 @@ void options_version(FILE *f)
 	    "-",
 #endif
 #ifdef HAVE_NGHTTP2
+	    "+",
+#else
+	    "-",
+#endif
+#ifdef HAVE_SQLITE
 	    "+",
 #else
 	    "-",

@@ -19,6 +19,7 @@ enum command {
 	CMD_TRIAGE,
 	CMD_DIGEST,
 	CMD_DIFF,
+	CMD_QUERY,
 	CMD_CAPTURE,
 	CMD_MONITOR,
 	CMD_TOP,
@@ -44,13 +45,15 @@ struct remote_args {
 enum { OPTION_GATES = 32 };
 
 struct options {
-	enum command command, place;           /* place: the command that --help or the like was given to */
-	const char *tool;                      /* report: TOOL; snapshot: VIEW; NULL: only --help was given */
+	enum command command, place; /* place: the command that --help or the like was given to */
+	const char *tool; /* report: TOOL; snapshot: VIEW; query: SQL; NULL: only --help was given */
 	const struct report_tool *report_tool; /* of that name */
 	const char *const *paths;
 	size_t npaths;
 	struct report_options report;
 	struct remote_args remote;
+	int64_t limit; /* of rows; -1 = not given */
+	int timeout_s;
 	const char *output, *run, *view, *at, *keys, *list_format;
 	bool mouse, no_state, live;
 	const char *theme, *bg, *glyphs;        /* checked by the viewer; NULL = not given */

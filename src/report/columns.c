@@ -67,6 +67,16 @@ bool report_has_table(const char *tool, const char *table)
 	return report_table_name(tool, i);
 }
 
+bool report_table_at(size_t i, struct report_table *t)
+{
+	if (i >= TABLES)
+		return false;
+	*t = (struct report_table){ tables[i].tool, tables[i].name, tables[i].schema };
+	for (size_t k = i; k > 0 && !t->schema; k--)
+		t->schema = tables[k - 1].schema;
+	return true;
+}
+
 /* Returns the i-th table that has columns of its own; TABLES: there are no more, and *i is how many there are less. */
 static size_t reported(size_t *i)
 {

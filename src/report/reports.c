@@ -58,6 +58,7 @@ struct report *report_open(const struct report_options *o, FILE *f, const char *
 {
 	struct report *r = report_begin(f, o->format, o->width, tool, d);
 
+	report_rows_to(r, o->rows);
 	for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
 		if (d && !strcmp(lacks[i].tool, tool) && lacks[i].lacks(d))
 			report_reason(r, lacks[i].reason, true);

@@ -27,6 +27,7 @@ struct report_screen {
 struct report_options {
 	struct report_screen *screen; /* NULL: none */
 	enum report_format format;
+	const struct report_rows *rows; /* REPORT_ROWS */
 	const char *host, *module, *step, *table, *sort, *by, *name, *track, *from, *to, *query;
 	int core;    /* -1 = all */
 	int64_t top; /* -1 = all */
@@ -79,6 +80,8 @@ typedef bool report_more_tables(size_t i, struct report_table *);
 /* the i-th table of a tool that --table takes, in the order of report/tables.def; NULL after the last */
 const char *report_table_name(const char *tool, size_t i);
 bool report_has_table(const char *tool, const char *table);
+/* The i-th table of all reports, under the name that it has in documents; false: there are no more. */
+bool report_table_at(size_t i, struct report_table *);
 /* Returns the columns of the i-th table of all reports; NULL after the last. */
 const struct schema *report_schema(size_t i);
 /* ids, units and meanings of the columns of all tables, including those of views */

@@ -119,6 +119,7 @@ for command in $commands; do
 	case $command in
 	report) for tool in $tools; do same report $tool; done ;;
 	snapshot) same snapshot files ;;
+	query) same query .tables ;;
 	*) same $command ;;
 	esac
 done

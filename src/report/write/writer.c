@@ -49,6 +49,7 @@ struct report {
 	const char *name; /* of the table that is written */
 	const char *csv;  /* CSV: the table to write, NULL = the first */
 	bool skip;        /* CSV: this table is not the one to write */
+	const struct report_rows *rows;
 	void (*add)(void *ctx, struct report *);
 	void *add_ctx;
 	struct report_head head; /* json NULL: it is about the dump */
@@ -82,6 +83,11 @@ void report_reason(struct report *r, enum reason reason, bool nothing)
 {
 	r->reason = reason < r->reason ? reason : r->reason;
 	r->nothing |= nothing && reason < REASONS;
+}
+
+void report_rows_to(struct report *r, const struct report_rows *rows)
+{
+	r->rows = rows;
 }
 
 void report_csv_table(struct report *r, const char *name)
@@ -464,6 +470,8 @@ static void begin_table(struct report *r, const char *name, const struct column 
 		r->main_table = !name;
 	} else if (r->format == REPORT_TEXT || r->format == REPORT_MARKDOWN) {
 		people_table(r);
+	} else if (r->format == REPORT_ROWS) {
+		r->rows->table(r->rows->ctx, name, columns, n);
 	} else if (r->format == REPORT_CSV && !r->skip) {
 		for (size_t i = 0; i < n; i++)
 			fprintf(r->f, "%s%s", i ? "," : "", columns[i].id);
@@ -520,6 +528,8 @@ void report_row(struct report *r, const struct cell *c)
 		    r->form.n ? r->form.n : r->ncolumns, form_row(r, c));
 	else if (r->format == REPORT_JSONL)
 		jsonl_row(r->f, r->name, r->columns, r->ncolumns, c);
+	else if (r->format == REPORT_ROWS)
+		r->rows->row(r->rows->ctx, c);
 	else
 		csv_row(r, c);
 }

@@ -12,7 +12,15 @@
 #include "result/facts.h"
 #include "result/reasons.h"
 
-enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_JSONL, REPORT_MARKDOWN };
+enum report_format { REPORT_TEXT, REPORT_JSON, REPORT_CSV, REPORT_JSONL, REPORT_MARKDOWN, REPORT_ROWS };
+
+/* REPORT_ROWS: nothing is written, the tables go here. */
+struct report_rows {
+	/* a table with these columns begins; name NULL: the main one */
+	void (*table)(void *ctx, const char *name, const struct column *, size_t n);
+	void (*row)(void *ctx, const struct cell *);
+	void *ctx;
+};
 
 struct json_out;
 struct report;
@@ -29,6 +37,7 @@ void report_about(struct report *, const struct report_head *);
 /* Why the question is not answered, or not wholly; of several the gravest counts.  nothing: no number that would be the
  * answer is there. */
 void report_reason(struct report *, enum reason, bool nothing);
+void report_rows_to(struct report *, const struct report_rows *);
 /* CSV holds one table: selects this one instead of the first.  Call before the first table. */
 void report_csv_table(struct report *, const char *name);
 /* add() writes more tables when the document ends; NULL: none */

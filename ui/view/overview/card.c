@@ -85,8 +85,8 @@ static int step_card(const struct overview_view *v, struct canvas *c, struct rec
 	if (v->o->cores.ncores > 1 && v->one < 0)
 		card_sides(c, r, ++y, "input wait over cores", text);
 	why_text(v, c->glyphs->ascii, text, sizeof text);
-	return card_text(c, (struct rect){ ++y, r.x, r.y + r.h - y, r.w }, y, 0, ROLE_BOLD, text,
-	    strlen(text));
+	y++;
+	return card_text(c, (struct rect){ y, r.x, r.y + r.h - y, r.w }, y, 0, ROLE_BOLD, text, strlen(text));
 }
 
 static int gauge_card(const struct overview_view *v, struct canvas *c, struct rect r)

@@ -1,0 +1,434 @@
+#include "config.h"
+#include "sql/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/mem.h"
+#include "base/text/utf8.h"
+#include "report/reports.h"
+
+/* --- filling --- */
+
+struct sql_filler {
+	sqlite3 *db;
+	sqlite3_stmt *insert;
+	size_t n;
+	bool *making;
+};
+
+static const char *type_of(const struct column *c)
+{
+	return c->type == COL_INTEGER || c->type == COL_BOOLEAN ? "INTEGER"
+	    : c->type == COL_NUMBER                             ? "REAL"
+								: "TEXT";
+}
+
+/* CREATE TABLE of columns, whose ids are names of SQL when they are quoted; the caller frees. */
+static char *statement(const char *name, const struct column *c, size_t n, bool insert)
+{
+	sqlite3_str *s = sqlite3_str_new(NULL);
+
+	sqlite3_str_appendf(s, insert ? "INSERT INTO \"%w\" VALUES(" : "CREATE TABLE \"%w\"(", name);
+	for (size_t i = 0; i < n; i++)
+		if (insert)
+			sqlite3_str_appendf(s, "%s?", i ? "," : "");
+		else
+			sqlite3_str_appendf(s, "%s\"%w\" %s", i ? "," : "", c[i].id, type_of(&c[i]));
+	sqlite3_str_appendall(s, ")");
+	return sqlite3_str_finish(s);
+}
+
+struct sql_filler *sql_fill(struct sql *q, const char *name, const struct column *c, size_t n)
+{
+	struct sql_filler *f = xcalloc(1, sizeof *f);
+	char *create = statement(name, c, n, false), *insert = statement(name, c, n, true);
+
+	*f = (struct sql_filler){ .db = q->db, .n = n, .making = &q->making };
+	q->making = true;
+	if (!create || !insert || sqlite3_exec(q->db, create, NULL, NULL, NULL) ||
+	    sqlite3_prepare_v2(q->db, insert, -1, &f->insert, NULL)) {
+		q->making = false;
+		free(f);
+		f = NULL;
+	}
+	sqlite3_free(create);
+	sqlite3_free(insert);
+	return f;
+}
+
+void sql_fill_row(struct sql_filler *f, const struct cell *c)
+{
+	for (int i = 0; f && i < (int)f->n; i++, c++)
+		switch (c->type) {
+		case CELL_INT:
+			sqlite3_bind_int64(f->insert, i + 1, c->u.i);
+			break;
+		case CELL_BOOL:
+			sqlite3_bind_int(f->insert, i + 1, c->u.b);
+			break;
+		case CELL_NUM:
+			sqlite3_bind_double(f->insert, i + 1, c->u.d);
+			break;
+		case CELL_STR:
+		case CELL_OBJ:
+			sqlite3_bind_text(f->insert, i + 1, c->s, (int)c->n, SQLITE_TRANSIENT);
+			break;
+		default:
+			sqlite3_bind_null(f->insert, i + 1);
+		}
+	if (f) {
+		sqlite3_step(f->insert);
+		sqlite3_reset(f->insert);
+	}
+}
+
+void sql_fill_end(struct sql_filler *f)
+{
+	if (!f)
+		return;
+	sqlite3_finalize(f->insert);
+	*f->making = false;
+	free(f);
+}
+
+/* --- reports --- */
+
+/* The tables of a tool, named TOOL or TOOL_TABLE; ops is hlo_stats, as people say it. */
+static char *table_name(const char *tool, const char *name)
+{
+	tool = !strcmp(tool, "hlo_stats") ? "ops" : tool;
+	return name ? xasprintf("%s_%s", tool, name) : xstrdup(tool);
+}
+
+struct taking {
+	struct sql *q;
+	const char *tool;
+	struct sql_filler *to;
+};
+
+static void begin_table(void *ctx, const char *name, const struct column *c, size_t n)
+{
+	struct taking *t = ctx;
+	char *full = table_name(t->tool, name);
+
+	sql_fill_end(t->to);
+	t->to = sql_fill(t->q, full, c, n);
+	free(full);
+}
+
+static void take_row(void *ctx, const struct cell *c)
+{
+	sql_fill_row(((struct taking *)ctx)->to, c);
+}
+
+static int run_report(struct sql *q, const struct report_tool *tool, struct err *err)
+{
+	struct taking t = { .q = q, .tool = tool->name };
+	const struct report_rows rows = { begin_table, take_row, &t };
+	const struct report_options o = { .format = REPORT_ROWS,
+		.rows = &rows,
+		.core = -1,
+		.top = -1,
+		.radius = 1,
+		.width = q->o->width,
+		.threads = q->o->threads };
+	char *nowhere = NULL;
+	size_t n;
+	FILE *f = open_memstream(&nowhere, &n);
+	int status;
+
+	if (!f)
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "no memory for the table");
+	status = report_run(tool, q->c, &o, f, err);
+	sql_fill_end(t.to);
+	fclose(f);
+	free(nowhere);
+	return status < 0 ? -1 : 0;
+}
+
+/* --- tracks and gaps --- */
+
+struct sql_track_row {
+	const struct dump *d;
+	const struct track *t;
+	const struct plane *p;
+	uint32_t track;
+};
+
+struct sql_gap_row {
+	const struct dump *d;
+	const struct plane *p;
+	const struct step *step;
+	int64_t start, dur;
+	strid before, after; /* 0: none */
+};
+
+#define SCHEMA_FOLDER sql
+#define SCHEMA tracks
+#define SCHEMA_ROW struct sql_track_row
+#include "result/schema_def.h"
+#undef SCHEMA_ROW
+#define SCHEMA gaps
+#define SCHEMA_ROW struct sql_gap_row
+#include "result/schema_def.h"
+#undef SCHEMA_ROW
+
+static const struct schema tracks_schema = { SCHEMA_COLUMNS(tracks_columns) },
+			   gaps_schema = { SCHEMA_COLUMNS(gaps_columns) };
+
+static void put_row(struct sql_filler *f, const struct schema *s, const void *row)
+{
+	struct cell cells[16];
+	struct arena text = { 0 };
+
+	table_cells(s->columns, s->n, row, &text, cells);
+	sql_fill_row(f, cells);
+	arena_free(&text);
+}
+
+static void make_tracks(struct sql *q, struct sql_filler *f)
+{
+	const struct trace *tr = &q->d->trace;
+
+	for (uint32_t k = 0; k < tr->ntracks; k++)
+		if (tr->tracks[k].file >= 0)
+			put_row(f, &tracks_schema,
+			    &(struct sql_track_row){ q->d, &tr->tracks[k], &tr->planes[tr->tracks[k].plane],
+				k });
+}
+
+struct gaps {
+	struct sql_filler *to;
+	struct sql_gap_row row;
+	int64_t from, plain; /* end of what ran, on the device's clock and as in slices */
+	int64_t end;         /* of the step */
+	bool paired;         /* the steps have the device's clock */
+};
+
+static void end_gap(struct gaps *g, int64_t at, strid after)
+{
+	if (!g->row.step || at <= g->from)
+		return;
+	g->row.after = after;
+	g->row.start = g->plain;
+	g->row.dur = at - g->from;
+	put_row(g->to, &gaps_schema, &g->row);
+}
+
+/* Where the markers do not have the device's clock, a step begins with its first op. */
+static void begin_step(const struct sql *q, struct gaps *g, const struct step *s, int64_t first)
+{
+	int64_t dur;
+
+	end_gap(g, g->end, 0);
+	g->row.step = s;
+	g->row.before = 0;
+	if (!s)
+		return;
+	sql_step_time(q, g->paired, &q->d->trace.tracks[s->track], s->event, &g->from, &dur);
+	g->from = g->paired ? g->from : first;
+	g->end = g->from + (s->to_next || s->last != s->event ? s->dur : dur);
+	g->plain = s->start;
+}
+
+/* The times of a core in which no op ran, within steps. */
+static void make_gaps_of(struct sql *q, struct sql_filler *f, uint32_t track)
+{
+	const struct trace *tr = &q->d->trace;
+	const struct track *t = &tr->tracks[track];
+	struct gaps g = { .to = f, .row = { .d = q->d, .p = &tr->planes[t->plane] } };
+	struct sql_walk w = { .track = UINT32_MAX };
+	const struct step *rows;
+	size_t n = steps_of_plane(&q->c->steps, q->d, t->plane, &rows);
+
+	g.paired = sql_steps_paired(q, rows, n);
+	sql_walk_steps(q, &w, track);
+	for (size_t i = 0; i < t->n; i++) {
+		int64_t start, dur;
+
+		if (t->depth[i] || !w.step[i])
+			continue;
+		sql_device_time(q, t, i, &start, &dur);
+		if (w.step[i] != g.row.step)
+			begin_step(q, &g, w.step[i], start);
+		end_gap(&g, start, tr->metas[track_meta(t, i)].name);
+		g.row.before = tr->metas[track_meta(t, i)].name;
+		if (start + dur > g.from) {
+			g.from = start + dur;
+			g.plain = track_end(t, i);
+		}
+	}
+	begin_step(q, &g, NULL, 0);
+	sql_walk_free(&w);
+}
+
+static void make_gaps(struct sql *q, struct sql_filler *f)
+{
+	for (uint32_t k = 0; k < q->d->trace.ntracks; k++)
+		if (!strcmp(sql_role_name(q->d, &q->d->trace.tracks[k]), "ops") &&
+		    q->d->trace.tracks[k].file >= 0)
+			make_gaps_of(q, f, k);
+}
+
+/* --- meta --- */
+
+static const struct column meta_columns[] = {
+	{ .id = "key", .label = "key", .unit = "", .type = COL_STRING },
+	{ .id = "value", .label = "value", .unit = "", .type = COL_STRING },
+};
+
+static void put_meta(struct sql_filler *f, const char *key, const char *value)
+{
+	struct cell c[] = { cell_strz(key), cell_strz(value) };
+
+	sql_fill_row(f, c);
+}
+
+static void make_meta(struct sql *q, struct sql_filler *f)
+{
+	const struct dump *d = q->d;
+	char *n = xasprintf("%zu", d->nhosts);
+
+	put_meta(f, "version", PACKAGE_VERSION);
+	put_meta(f, "run", d->nruns && d->run < d->nruns ? d->runs[d->run].name : NULL);
+	put_meta(f, "hosts", n);
+	for (size_t i = 0; i < d->nfiles; i++)
+		put_meta(f, "file", d->files[i].path);
+	free(n);
+}
+
+/* --- by name --- */
+
+static const struct {
+	const char *name;
+	const struct schema *schema;
+	void (*make)(struct sql *, struct sql_filler *);
+} own[] = {
+	{ "tracks", &tracks_schema, make_tracks },
+	{ "gaps", &gaps_schema, make_gaps },
+	{ "meta", &(const struct schema){ SCHEMA_COLUMNS(meta_columns) }, make_meta },
+};
+
+static const char buffers[] = "CREATE VIEW buffers AS SELECT instructionName AS name, "
+			      "CAST(round(logicalBufferSizeMib * 1048576) AS INTEGER) AS "
+			      "bytes, CAST(round(unpaddedShapeMib * 1048576) AS INTEGER) AS unpadded_bytes, "
+			      "shapeString AS shape, opCode AS opcode, "
+			      "tfOpName AS tf_op_name FROM memory_buffers WHERE logicalBufferId >= 0";
+
+static bool names_table(const struct report_tool *tool, const char *name)
+{
+	char *full = table_name(tool->name, NULL);
+	bool it = !sqlite3_stricmp(name, full);
+	const char *table;
+
+	free(full);
+	for (size_t i = 0; !it && (table = report_table_name(tool->name, i)); i++) {
+		full = table_name(tool->name, table);
+		it = !sqlite3_stricmp(name, full);
+		free(full);
+	}
+	return it;
+}
+
+int sql_make_table(struct sql *q, const char *name, struct err *err)
+{
+	int made = sql_make_graph(q, name);
+
+	if (made != 1)
+		return made;
+	if (!sqlite3_stricmp(name, "buffers")) {
+		q->making = true;
+		made = sqlite3_exec(q->db, buffers, NULL, NULL, NULL);
+		q->making = false;
+		return made ? -1 : 0;
+	}
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		if (!sqlite3_stricmp(name, own[i].name)) {
+			struct sql_filler *f =
+			    sql_fill(q, own[i].name, own[i].schema->columns, own[i].schema->n);
+
+			if (f)
+				own[i].make(q, f);
+			sql_fill_end(f);
+			return 0;
+		}
+	for (const struct report_tool *t = report_tools; t->name; t++)
+		if (names_table(t, name))
+			return run_report(q, t, err);
+	return 1;
+}
+
+/* --- what there is --- */
+
+struct about {
+	FILE *f;
+	const char *only; /* a table; NULL: all */
+	bool columns, any;
+};
+
+static void say(struct about *a, const char *name, const struct column *c, size_t n)
+{
+	char *text;
+
+	if (a->only && sqlite3_stricmp(a->only, name))
+		return;
+	a->any = true;
+	if (!a->columns) {
+		fprintf(a->f, "%s\n", name);
+		return;
+	}
+	text = statement(name, c, n, false);
+	fprintf(a->f, "%s;\n", text ? text : "");
+	sqlite3_free(text);
+}
+
+static void say_text(void *ctx, const char *name, const char *columns)
+{
+	struct about *a = ctx;
+
+	if (a->only && sqlite3_stricmp(a->only, name))
+		return;
+	a->any = true;
+	if (a->columns)
+		fprintf(a->f, "CREATE TABLE \"%s\"(%s);\n", name, columns);
+	else
+		fprintf(a->f, "%s\n", name);
+}
+
+int sql_about(FILE *f, const char *what, struct err *err)
+{
+	struct about a = { .f = f, .columns = !strncmp(what, ".schema", 7) };
+	struct report_table t;
+	const struct schema *s;
+	const char *name;
+	char last[80] = "";
+
+	if (a.columns && what[7] == ' ' && what[8])
+		a.only = what + 8;
+	if (!strcmp(what, ".examples")) {
+		sql_say_examples(f);
+		return EXIT_OK;
+	}
+	if (strcmp(what, ".tables") && strcmp(what, ".schema") && !a.only)
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
+		    "no such command: %.40s; there are .tables, .schema [TABLE] and .examples", what);
+	sql_events_about(say_text, &a);
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		say(&a, own[i].name, own[i].schema->columns, own[i].schema->n);
+	for (size_t i = 0; (s = sql_graph_schema(i, &name)); i++)
+		say(&a, name, s->columns, s->n);
+	say_text(&a, "buffers",
+	    "name TEXT,bytes INTEGER,unpadded_bytes INTEGER,shape TEXT,opcode TEXT,tf_op_name TEXT");
+	/* triage is about texts; of tables with several kinds of rows, a report without options has the first */
+	for (size_t i = 0; report_table_at(i, &t); i++) {
+		char *full = table_name(t.tool, t.table);
+
+		if (strcmp(full, last) && strcmp(t.tool, "triage"))
+			say(&a, full, t.schema->columns, t.schema->n);
+		snprintf(last, sizeof last, "%s", full);
+		free(full);
+	}
+	return a.any ? EXIT_OK
+		     : err_set(err, EXIT_USAGE, ERR_NOWHERE, "no table %.80s; .tables lists them", a.only);
+}

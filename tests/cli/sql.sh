@@ -1,0 +1,105 @@
+# Queries: what SQL says of a capture is what the reports say; a query can only read; mistakes are named.
+. "$srcdir/tests/cli/lib.sh"
+failed=0
+bad() {
+	echo "$*"
+	failed=1
+}
+case $("$tpuscope" --version) in
+*+sqlite*) ;;
+*)
+	"$tpuscope" query 'SELECT 1' "$sample" 2>err && bad "a build without SQLite answers"
+	grep -q 'built without SQLite' err || bad "no SQLite: $(cat err)"
+	echo "SKIP: built without SQLite"
+	exit 77
+	;;
+esac
+is() { # WANTED SQL
+	got=$("$tpuscope" query "$2" "$sample" --format csv 2>&1 | tail -n +2 | tr -d '\r' | paste -sd' ' -)
+	test "$got" = "$1" || bad "$2: $got, not $1"
+}
+refused() { # SQL MESSAGE
+	timeout 30 "$tpuscope" query "$1" "$sample" --timeout 1 >out 2>err && bad "$1 was done"
+	grep -q -e "$2" err || bad "$1: $(cat err)"
+}
+
+# every table of every report is the same by SQL
+"$tpuscope" query .schema >schema || bad "no .schema"
+"$tpuscope" query .tables >tables || bad "no .tables"
+test "$(wc -l <schema)" = "$(wc -l <tables)" || bad ".schema and .tables differ"
+"$tpuscope" query '.schema steps' | grep -q '"duration_ps" INTEGER' || bad ".schema steps"
+python3 - "$tpuscope" "$sample" tables <<'P' || failed=1
+import json, subprocess, sys
+program, sample, tables = sys.argv[1:]
+failed = compared = 0
+def run(*words):
+    p = subprocess.run([program, *words, "--format", "json"], capture_output=True, text=True)
+    return json.loads(p.stdout) if p.returncode in (0, 3) and p.stdout else None
+names = open(tables).read().split()
+for tool in "info findings overview input_pipeline memory pod communication steps hlo_stats hlo_graph framework_ops op_profile roofline".split():
+    document = run("report", tool, sample)
+    if document is None:
+        continue
+    own = {None: document} if "rows" in document else {}
+    for name, table in {**own, **document.get("tables", {})}.items():
+        base = "ops" if tool == "hlo_stats" else tool
+        full = base if name is None else base + "_" + name
+        answer = run("query", 'SELECT * FROM "%s"' % full, sample, "--limit", "0")
+        plain = lambda v: int(v) if isinstance(v, bool) else json.dumps(v) if isinstance(v, (dict, list)) else v
+        want = [[plain(v) for v in row] for row in table["rows"]]
+        got = [[plain(v) for v in row] for row in answer["rows"]] if answer else None
+        compared += len(want)
+        same = got is not None and [c["id"] for c in answer["columns"]] == [c["id"] for c in table["columns"]] and len(got) == len(want)
+        same = same and all(a == b or (isinstance(a, (int, float)) and isinstance(b, (int, float)) and abs(a - b) <= 1e-12 * abs(a)) or
+            (isinstance(a, str) and isinstance(b, str) and a[:1] in "{[" and json.loads(a) == json.loads(b))
+            for x, y in zip(want, got) for a, b in zip(x, y))
+        if not same or full not in names:
+            print("%s differs, or is not listed" % full)
+            failed = 1
+if compared < 2000:
+    print("only %d rows were compared" % compared)
+    failed = 1
+sys.exit(failed)
+P
+
+# events
+is "$("$tpuscope" report trace "$sample" --format csv | tail -n +2 | wc -l)" "SELECT count(*) FROM slices"
+is 1 "SELECT (SELECT sum(duration_ps) FROM gaps) = (SELECT sum(idle_ps) FROM steps)"
+is 1 "SELECT (SELECT sum(self_ps) FROM slices WHERE kind = 'ops') = (SELECT sum(duration_ps) FROM slices WHERE kind = 'ops' AND depth = 0)"
+is 12 "SELECT count(*) FROM slices WHERE name = 'fusion.163'"
+is 12 "SELECT count(*) FROM slices WHERE name GLOB 'fusion.16[3]'"
+is 12 "SELECT count(*) FROM slices WHERE name REGEXP '^fusion[.]163\$'"
+is 12 "SELECT count(*) FROM slices WHERE name LIKE 'FUSION.163'"
+is 1 "SELECT count(*) FROM slices AS s WHERE s.id = (SELECT max(id) FROM slices)"
+is 1 "SELECT (SELECT count(*) FROM slices WHERE start_ps BETWEEN 20000000000 AND 21000000000) = (SELECT count(*) FROM slices WHERE +start_ps BETWEEN 20000000000 AND 21000000000)"
+is 1 "SELECT (SELECT count(*) FROM slices WHERE start_ps < 20000000000.5) = (SELECT count(*) FROM slices WHERE +start_ps < 20000000000.5)"
+is 0 "SELECT count(*) FROM slices AS s JOIN slices AS p ON p.id = s.parent_id WHERE p.start_ps > s.start_ps OR p.start_ps + p.duration_ps < s.start_ps + s.duration_ps"
+is 1 "SELECT (SELECT sum(collective_wait_ps) FROM steps) <= (SELECT sum(wait_ps) FROM collectives)"
+is 12 "SELECT count(*) FROM args AS a JOIN slices AS s ON s.id = a.slice_id WHERE s.kind = 'modules' AND a.key = 'run_id'"
+is "0 1 2 3" "SELECT DISTINCT core FROM slices WHERE core IS NOT NULL ORDER BY core"
+is "TPU:0 cpu:0" "SELECT DISTINCT device FROM Events WHERE device IN ('TPU:0', 'cpu:0') ORDER BY device"
+is 2.5,1.5 "SELECT quantile_cont(x, 0.5), quantile_cont(x, 0) + 0.5 FROM (SELECT 1 AS x UNION SELECT 2 UNION SELECT 3 UNION SELECT 4)"
+is 0.002 "SELECT ms(2000000)"
+is 0 "SELECT count(*) FROM edges AS e WHERE NOT EXISTS (SELECT 1 FROM instructions AS i WHERE i.id = e.src_id AND i.module = e.module)"
+"$tpuscope" query .examples | grep '^SELECT' | while read -r sql; do
+	"$tpuscope" query "$sql" "$sample" >out 2>err || echo "$sql: $(cat err)"
+done >examples
+test -s examples && bad "$(cat examples)"
+
+# only reading
+for sql in "DELETE FROM slices" "ATTACH 'x' AS y" "PRAGMA table_list" "CREATE TABLE z(a)" "UPDATE steps SET step = 1" "VACUUM INTO 'x'" "SELECT load_extension('x')"; do
+	refused "$sql" 'a query can only SELECT\|may not be modified\|authorization denied'
+done
+test -e x && bad "a file was written"
+refused "SELEC 1" 'syntax error at character 1'
+refused "SELECT foo FROM slices" 'no such column: foo at character 8'
+refused "SELECT * FROM elsewhere" 'no such table: elsewhere.*; tpuscope query .tables lists them'
+refused "SELECT 1; SELECT 2" 'one query at a time: SELECT 2'
+refused "" 'the query is empty'
+refused "SELECT 'a' REGEXP '('" 'missing closing parenthesis'
+refused "SELECT '$(printf 'a%.0s' $(seq 40))c' REGEXP '^(a+)+\$|b0\$'" 'pattern too expensive'
+refused "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c" 'takes more than 1 s; --timeout'
+"$tpuscope" query "SELECT id FROM slices" "$sample" --limit 3 >out 2>err || bad "--limit"
+grep -q 'only the first 3 rows; --limit 0 writes all' err || bad "--limit: $(cat err)"
+"$tpuscope" query "SELECT id FROM slices" "$sample" --limit 3 --format json | grep -q '"status":"partial"' || bad "--limit: no status"
+exit $failed
