@@ -41,6 +41,7 @@ const struct result_kind result_kinds[RESULT_COUNT] = {
 	    result_free_pod_beside },
 	[RESULT_FINDINGS] = { "checking for problems",
 	    1u << RESULT_OPS | 1u << RESULT_OVERVIEW | 1u << RESULT_INPUT | 1u << RESULT_MEMORY_PROFILE |
-		1u << RESULT_POD | 1u << RESULT_TRIAGE | 1u << RESULT_PTXLA | 1u << RESULT_MEMORY,
+		1u << RESULT_POD | 1u << RESULT_TRIAGE | 1u << RESULT_PTXLA | 1u << RESULT_MEMORY |
+		1u << RESULT_COMMUNICATION,
 	    result_make_findings, result_free_findings },
 };

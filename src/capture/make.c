@@ -139,6 +139,7 @@ void *result_make_findings(const struct result_env *e)
 		.overview = capture_has(c, RESULT_OVERVIEW),
 		.input = capture_has(c, RESULT_INPUT),
 		.profile = capture_has(c, RESULT_MEMORY_PROFILE),
+		.communication = capture_has(c, RESULT_COMMUNICATION),
 		.pod = c->scope.host < 0 && c->scope.core < 0 ? capture_has(c, RESULT_POD) : NULL,
 		.ptxla = ptxla_any(c->base) ? capture_has(c, RESULT_PTXLA) : NULL,
 		.triage = triage_has_texts(c->base) ? capture_has(c, RESULT_TRIAGE) : NULL,

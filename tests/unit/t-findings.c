@@ -1,4 +1,5 @@
 #include "config.h"
+#include "analyze/communication/communication.h"
 #include "analyze/findings/findings.h"
 #include "analyze/overview/environment.h"
 
@@ -1513,13 +1514,15 @@ static void the_hidden_share_of_collectives(void **state)
 		struct finding_input in = { 0 };
 		struct scene *x = scene_new(NULL, false);
 		const struct finding *one;
+		struct communication comm;
+		struct core_times times;
 		struct dump *d;
 		struct findings f;
 
 		(void)state;
 		space_plane(&s, 1, "/device:TPU:0");
-		space_meta_str(&s, "all-gather-start.1", "hlo_category", "all-gather");
-		space_meta_str(&s, "all-gather-done.1", "hlo_category", "all-gather");
+		space_meta_str(&s, "all-gather-start.1", "hlo_category", "all-gather-start");
+		space_meta_str(&s, "all-gather-done.1", "hlo_category", "all-gather-done");
 		space_meta_str(&s, "all-gather.2", "hlo_category", "all-gather");
 		space_meta_str(&s, "fusion.1", "hlo_category", "convolution fusion");
 		space_line(&s, 3, "XLA Ops");
@@ -1541,8 +1544,13 @@ static void the_hidden_share_of_collectives(void **state)
 		add_cores(x)->ncores = 1;
 		memcpy(x->cell, cell, sizeof cell);
 		x->db.op_time = x->db.total = STEPS * STEP_PS;
-		in =
-		    (struct finding_input){ .dump = d, .steps = &x->steps, .ops = &x->db, .overview = &x->v };
+		core_times_make(d, &(struct steps){ .n = 0 }, NULL, 1, NULL, &times);
+		communication_make(&times, &(struct comm_options){ .core = -1 }, &comm);
+		in = (struct finding_input){ .dump = d,
+			.steps = &x->steps,
+			.ops = &x->db,
+			.overview = &x->v,
+			.communication = &comm };
 		findings_build(&in, &f);
 		assert_non_null(one = finding_of(&f, "collectives"));
 		assert_int_equal(strstr(one->evidence,
@@ -1551,6 +1559,8 @@ static void the_hidden_share_of_collectives(void **state)
 		    async);
 		assert_int_equal(strstr(one->advice, "Let XLA overlap them") != NULL, !async);
 		findings_free(&f);
+		communication_free(&comm);
+		core_times_free(&times);
 		space_close(d);
 		scene_free(x);
 	}

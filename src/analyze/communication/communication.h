@@ -41,6 +41,7 @@ struct comm_op {
 struct comm_core {
 	int host, core;
 	int64_t inflight, hidden, exposed, other, wait; /* wait -1: not known */
+	int64_t compute;                                /* all that it computes */
 	int64_t last, first;                            /* how often it came last, first; -1: not known */
 };
 

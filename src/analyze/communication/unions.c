@@ -83,7 +83,12 @@ void comm_core_times(const struct core_time *c, struct comm_core *core, struct c
 	struct amount all;
 	size_t n = 0;
 
-	*core = (struct comm_core){ .host = c->host, .core = c->core, .wait = -1, .last = -1, .first = -1 };
+	*core = (struct comm_core){ .host = c->host,
+		.core = c->core,
+		.compute = c->cut.sum.ps[PIECE_COMPUTE],
+		.wait = -1,
+		.last = -1,
+		.first = -1 };
 	for (size_t i = 0; i < c->nflights; i++) {
 		const struct time_flight *f = &c->flight[i];
 

@@ -56,6 +56,7 @@ struct findings {
 };
 
 /* What rules may look at.  NULL = this input does not have it, and the rules that need it say nothing. */
+struct communication;
 struct ptxla;
 struct triage;
 
@@ -69,7 +70,8 @@ struct finding_input {
 	const struct memory *memory;
 	const struct hlo_module *module;
 	const struct memory_profile *profile;
-	const struct pod *pod;     /* of all hosts */
+	const struct pod *pod; /* of all hosts */
+	const struct communication *communication;
 	const struct ptxla *ptxla; /* of the texts */
 	const struct triage *triage;
 	struct progress *progress;
