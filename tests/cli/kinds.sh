@@ -26,4 +26,13 @@ for view in findings overview; do
 done
 "$tpuscope" snapshot timeline "$sample" --size 120x40 | sed -n 's/^  [MVXCI] \([a-zA-Z, ]*[a-z]\)   .*/\1/p' >shown
 sed -n 's/^CLASS([A-Z_]*, "[a-z]*", "\([^"]*\)".*/\1/p' "$def" | head -5 | diff - shown || bad "timeline: other names, or another order"
+
+# A converted trace whose ops have no category does not tell matmuls from other compute: there they are one kind.
+if command -v python3 >/dev/null; then
+	python3 "$srcdir/tests/lib/as-trace-json.py" "$sample" all.trace.json || bad "no trace JSON"
+	sed 's/"hlo_category"/"hlo_other"/g' all.trace.json >none.trace.json
+	"$tpuscope" snapshot timeline none.trace.json --size 120x40 >frame
+	grep -q '^  V compute  *5[0-9]\.' frame || bad "timeline: compute of unknown kinds is not one"
+	grep -q 'M matmul' frame && bad "timeline: matmuls that nobody knows"
+fi
 exit $failed

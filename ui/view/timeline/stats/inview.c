@@ -8,6 +8,7 @@
 
 #include "analyze/device/digest.h"
 #include "analyze/device/kinds.h"
+#include "analyze/device/step_metric.h"
 #include "base/clamp.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
@@ -160,9 +161,25 @@ static bool is_shown(const struct inview *v, int class, double all)
 	return class != CLASS_WAIT && (always || v->class_ps[class] > all * NO_SHARE);
 }
 
-/* Kinds of work in their order, then idle time and other kinds. */
-static int kinds_of(const struct inview *v, double all, struct kind *out)
+/* Some converted traces do not tell matmuls from other compute: there they are one kind. */
+static bool is_one_compute(struct inview *v)
 {
+	if (!v->looked)
+		v->no_kinds = step_metrics_unknown(v->sc->cap->dump);
+	v->looked = true;
+	return v->no_kinds && v->colors->by != COLORS_BY_UTILIZATION;
+}
+
+static void join_compute(struct inview *v, struct kind *k)
+{
+	k->label = kind_info[KIND_ANY_COMPUTE].name;
+	k->ps = v->class_ps[CLASS_MATMUL] + v->class_ps[CLASS_COMPUTE];
+}
+
+/* Kinds of work in their order, then idle time and other kinds. */
+static int kinds_of(struct inview *v, double all, struct kind *out)
+{
+	bool one = is_one_compute(v);
 	double sum = 0;
 	int n = 0;
 
@@ -171,8 +188,11 @@ static int kinds_of(const struct inview *v, double all, struct kind *out)
 			if ((int)kind_of_class(c) != k)
 				continue;
 			sum += v->class_ps[c];
-			if (is_shown(v, c, all))
-				out[n++] = (struct kind){ colors_label(v->colors, c), v->class_ps[c], c };
+			if ((one && c == CLASS_MATMUL) || !is_shown(v, c, all))
+				continue;
+			out[n++] = (struct kind){ colors_label(v->colors, c), v->class_ps[c], c };
+			if (one && c == CLASS_COMPUTE)
+				join_compute(v, &out[n - 1]);
 		}
 	if (v->sc->rows.has_coarse) {
 		sum += v->coarse_ps;

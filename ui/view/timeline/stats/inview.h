@@ -22,6 +22,7 @@ struct inview {
 	/* coarse_ps: busy time of digests that is not in their ops */
 	double class_ps[CLASS_COUNT], coarse_ps, host_ps;
 	bool has_class, has_host;
+	bool looked, no_kinds; /* no_kinds: matmuls and other compute are not told apart; known once looked */
 };
 
 bool inview_step(struct inview *, int budget_ms); /* more to do? */
