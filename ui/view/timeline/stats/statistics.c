@@ -3,7 +3,10 @@
 #include "view/timeline/stats/internal.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/mem.h"
 
 /* --- which interval, which tracks --- */
 
@@ -25,6 +28,10 @@ bool statistics_interval(const struct statistics *st, int64_t *t0, int64_t *t1)
 
 const uint32_t *statistics_tracks(const struct statistics *st, size_t *n)
 {
+	if (st->nthreads) {
+		*n = st->nthreads;
+		return st->thread;
+	}
 	*n = st->sc->picks.ntracks ? st->sc->picks.ntracks : st->sc->rows.ndevice;
 	return st->sc->picks.ntracks ? st->sc->picks.track : st->sc->rows.device;
 }
@@ -44,6 +51,60 @@ bool statistics_current(const struct statistics *st, const struct interval *v)
 		if (v->tracks[i].track != track[i])
 			return false;
 	return true;
+}
+
+/* --- what the host did while a core runs nothing --- */
+
+/* Does an event of the track overlap the time?  Events that contain others come before them. */
+static bool runs_in(const struct track *k, int64_t t0, int64_t t1)
+{
+	size_t i = track_lower(k, t0);
+
+	if (i < k->n && track_start(k, i) < t1)
+		return true;
+	for (i = i ? i - 1 : SIZE_MAX; i < k->n; i = track_parent(k, i))
+		if (track_start(k, i) + track_dur(k, i) > t0)
+			return true;
+	return false;
+}
+
+static bool core_is_idle(const struct scene *sc, uint32_t plane, int64_t t0, int64_t t1)
+{
+	const struct trace *t = &sc->cap->dump->trace;
+	int64_t shift = scene_shift_of(sc, plane);
+	bool has_ops = false;
+
+	for (size_t i = 0; i < t->ntracks; i++) {
+		if (t->tracks[i].plane != plane || t->tracks[i].role != TRACK_OPS)
+			continue;
+		has_ops = true;
+		if (runs_in(&t->tracks[i], t0 - shift, t1 - shift))
+			return false;
+	}
+	return has_ops;
+}
+
+/* Chooses the threads of the core's host, or none where it runs something in the interval. */
+static void choose_threads(struct statistics *s)
+{
+	const struct scene *sc = s->sc;
+	const struct trace *t = &sc->cap->dump->trace;
+	const struct rows_node *node = sc->cursor.row < sc->rows.nvis ? scene_node(sc, sc->cursor.row) : NULL;
+	int64_t t0, t1;
+
+	s->nthreads = 0;
+	statistics_interval(s, &t0, &t1);
+	if (sc->picks.ntracks || !node || node->plane >= t->nplanes || t1 <= t0 ||
+	    !plane_runs_ops(t->planes[node->plane].kind) || !core_is_idle(sc, node->plane, t0, t1))
+		return;
+	s->thread = xrealloc(s->thread, t->ntracks + 1, sizeof *s->thread);
+	for (size_t i = 0; i < t->ntracks; i++) {
+		const struct plane *p = &t->planes[t->tracks[i].plane];
+
+		if (p->kind == PLANE_HOST && p->host == t->planes[node->plane].host &&
+		    t->tracks[i].file >= 0 && t->tracks[i].n) /* not what is computed of them */
+			s->thread[s->nthreads++] = (uint32_t)i;
+	}
 }
 
 static int64_t begin_of(const struct scene *sc, const struct step *s, int64_t *end)
@@ -112,6 +173,7 @@ void statistics_forget(struct statistics *s)
 void statistics_close(struct statistics *s)
 {
 	statistics_forget(s);
+	free(s->thread);
 	sheet_free(&s->names);
 	sheet_free(&s->tracks);
 }
@@ -138,6 +200,7 @@ bool statistics_step(struct statistics *s, int budget_ms)
 
 	if (!s->sc->open[PANE_STATS] || s->sc->cursor.full)
 		return false;
+	choose_threads(s);
 	if (s->has && statistics_current(s, &s->shown)) {
 		if (s->working)
 			interval_free(&s->next);

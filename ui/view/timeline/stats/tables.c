@@ -164,6 +164,9 @@ static void tracks_text(const struct statistics *st, char *buf, size_t size)
 	statistics_tracks(st, &n);
 	if (st->sc->picks.ntracks)
 		snprintf(buf, size, "%zu selected %s", n, n == 1 ? "track" : "tracks");
+	else if (st->nthreads)
+		snprintf(buf, size, "the core runs nothing: %zu %s of its host", n,
+		    n == 1 ? "thread" : "threads");
 	else if (st->sc->rows.threads_only)
 		snprintf(buf, size, "%zu %s", n, n == 1 ? "thread" : "threads");
 	else
