@@ -59,6 +59,7 @@ RESULT_FUNCTIONS(core_times);
 RESULT_FUNCTIONS(communication);
 RESULT_FUNCTIONS(scopes);
 RESULT_FUNCTIONS(idle);
+RESULT_FUNCTIONS(replay);
 RESULT_FUNCTIONS(memory);
 
 #endif

@@ -34,6 +34,7 @@ const struct result_kind result_kinds[RESULT_COUNT] = {
 	    result_free_scopes },
 	[RESULT_IDLE] = { "looking for causes of idle time", 1u << RESULT_CORE_TIMES, result_make_idle,
 	    result_free_idle },
+	[RESULT_REPLAY] = { "accounting for the steps", 0, result_make_replay, result_free_replay },
 	[RESULT_MEMORY] = { "reading modules", 1u << RESULT_OPS | 1u << RESULT_TRIAGE, result_make_memory,
 	    result_free_memory },
 	[RESULT_POD] = { "analyzing the pod", 0, result_make_pod, result_free_pod },

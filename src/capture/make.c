@@ -17,6 +17,7 @@
 #include "analyze/pod/beside.h"
 #include "analyze/pod/pod.h"
 #include "analyze/ptxla/ptxla.h"
+#include "analyze/replay/replay.h"
 #include "analyze/tables/legacy_framework.h"
 #include "analyze/tf/shown.h"
 #include "analyze/scopes/scopes.h"
@@ -242,6 +243,15 @@ void *result_make_idle(const struct result_env *e)
 	return v;
 }
 
+/* Of all cores, which wait for each other. */
+void *result_make_replay(const struct result_env *e)
+{
+	struct replay *r = xcalloc(1, sizeof *r);
+
+	replay_make(e->c->base, capture_host(e->c), e->c->threads, e->progress, r);
+	return r;
+}
+
 void *result_make_op_steps(const struct result_env *e)
 {
 	struct op_steps *s = xcalloc(1, sizeof *s);
@@ -399,4 +409,5 @@ FREE_RESULT(core_times, core_times_free)
 FREE_RESULT(communication, communication_free)
 FREE_RESULT(scopes, scopes_free)
 FREE_RESULT(idle, idle_free)
+FREE_RESULT(replay, replay_free)
 FREE_RESULT(memory_profile, memprof_free)

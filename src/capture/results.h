@@ -17,7 +17,7 @@
  * MEMORY_PROFILE: struct memory_profile; POD: struct pod; TRIAGE: struct triage; TF_GRAPH: struct tf_shown;
  * TF_LINES: struct tf_lines; PTXLA: struct ptxla; KERNELS: struct kernels;
  * POD_BESIDE: struct pod_beside; STEPS: struct step_parts; OP_STEPS: struct op_steps; MEMORY: struct picked_memory;
- * CORE_TIMES, COMMUNICATION, SCOPES, IDLE: struct core_times, communication, scopes, idle */
+ * CORE_TIMES, COMMUNICATION, SCOPES, IDLE, REPLAY: struct core_times, communication, scopes, idle, replay */
 enum result {
 	RESULT_OPS,
 	RESULT_TABLE_OPS,
@@ -41,6 +41,7 @@ enum result {
 	RESULT_COMMUNICATION,
 	RESULT_SCOPES,
 	RESULT_IDLE,
+	RESULT_REPLAY,
 	RESULT_MEMORY,
 	RESULT_FINDINGS,
 	RESULT_COUNT

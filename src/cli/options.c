@@ -286,6 +286,12 @@ static int set_other(struct options *o, const struct option_row *row, const char
 		return set_real(&o->margin, arg, row->name, err);
 	case OPT_SCALE:
 		return set_real(&o->scale, arg, row->name, err);
+	case OPT_WHATIF:
+		if (o->report.nwhatifs == REPORT_WHATIFS)
+			return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--whatif: at most %d times",
+			    REPORT_WHATIFS);
+		o->report.whatif[o->report.nwhatifs++] = arg;
+		return 0;
 	case OPT_TABLE:
 		return set_table(o, arg, err);
 	default:

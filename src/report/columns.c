@@ -24,6 +24,7 @@
 #include "analyze/ptxla/tables/changes.h"
 #include "analyze/ptxla/tables/tables.h"
 #include "analyze/scopes/scopes.h"
+#include "analyze/replay/replay.h"
 #include "analyze/steps/steps.h"
 #include "analyze/tables/ops.h"
 #include "analyze/tables/roofline.h"

@@ -24,6 +24,8 @@ struct report_screen {
 	void *ctx;
 };
 
+enum { REPORT_WHATIFS = 64 };
+
 struct report_options {
 	struct report_screen *screen; /* NULL: none */
 	enum report_format format;
@@ -36,11 +38,13 @@ struct report_options {
 	bool exclude_idle;
 	int space; /* of memory, by number; 0 = HBM */
 	const char *metric, *topology;
-	const char *graph;   /* NULL: the TensorFlow graph that is used */
-	const char *tree;    /* of scopes; NULL: folded */
-	int depth;           /* of scopes; 0 = all */
-	const char *op, *as; /* as: what to write of a graph */
-	int radius;          /* of a graph, around op; -1 = all of its computation */
+	const char *graph;                  /* NULL: the TensorFlow graph that is used */
+	const char *tree;                   /* of scopes; NULL: folded */
+	int depth;                          /* of scopes; 0 = all */
+	const char *op, *as;                /* as: what to write of a graph */
+	int radius;                         /* of a graph, around op; -1 = all of its computation */
+	const char *whatif[REPORT_WHATIFS]; /* of account */
+	size_t nwhatifs;
 	int width, threads;
 };
 
@@ -66,6 +70,7 @@ enum report_takes {
 	TAKES_KERNELS = 2048,       /* by */
 	TAKES_COMMUNICATION = 4096, /* by */
 	TAKES_SCOPES = 8192,        /* tree, depth */
+	TAKES_WHATIF = 16384,       /* whatif */
 	READS_TEXTS = 1024,         /* not an option: logs and other texts are read, too */
 	TAKES_OPS = TAKES_CORE | TAKES_STEP | TAKES_MODULE /* it is about ops alone */
 };

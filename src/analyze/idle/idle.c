@@ -33,7 +33,7 @@ static const struct {
 	{ PIECE_UNKNOWN, IDLE_UNKNOWN },
 };
 
-static enum idle_cause cause_of(enum piece_class c)
+enum idle_cause idle_cause_of(enum piece_class c)
 {
 	size_t i = 0;
 
@@ -174,7 +174,7 @@ static void take_gaps(struct idle *v, const struct core_time *c, const struct in
 		if (g->time == PIECE_IN_RUN)
 			split_in_run(f, g->begin.in_run, g->begin.in_run + g->to - g->from, cause);
 		else
-			cause[cause_of(g->time)] = 1;
+			cause[idle_cause_of(g->time)] = 1;
 		v->gap[v->ngaps++] = (struct idle_gap){ c->host, c->core, *g, most_of(cause) };
 	}
 }

@@ -26,6 +26,8 @@ struct idle_core {
 	int64_t cause[IDLE_CAUSES]; /* add up to idle */
 };
 
+enum idle_cause idle_cause_of(enum piece_class); /* of a class of idle time */
+
 /* What a host did on a thread while cores waited for it to launch a run. */
 struct idle_launch {
 	uint32_t track; /* the thread */

@@ -100,6 +100,8 @@ struct cut_core {
 	uint32_t plane;
 	struct cut_run *run; /* by begin; in: none yet, or those that the caller knows more about */
 	size_t nruns;
+	struct span
+	    at_least; /* in: the window has all of it, on the device's clock; empty: no more than it does */
 	int64_t first, last; /* the window; last < first: there are no ops */
 	struct cut_sums sum;
 	int64_t self; /* of all ops: more than their pieces where they overlap */

@@ -64,8 +64,8 @@ void lines_read(struct cutter *w)
 	const struct dump *d = w->ops->dump;
 	int64_t until = steps_read_until(d, w->core->plane);
 
-	w->steps_from = INT64_MAX;
-	w->steps_to = INT64_MIN;
+	w->steps_from = w->core->at_least.to > w->core->at_least.from ? w->core->at_least.from : INT64_MAX;
+	w->steps_to = w->core->at_least.to > w->core->at_least.from ? w->core->at_least.to : INT64_MIN;
 	for (uint32_t k = UINT32_MAX;
 	     (k = trace_track_of(&d->trace, w->core->plane, k)) < d->trace.ntracks;) {
 		const struct track *t = &d->trace.tracks[k];

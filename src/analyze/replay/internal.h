@@ -1,0 +1,38 @@
+/* Shared by the files behind replay.h. */
+#ifndef ANALYZE_REPLAY_INTERNAL_H
+#define ANALYZE_REPLAY_INTERNAL_H
+
+#include "analyze/replay/replay.h"
+
+/* borders.c: finds the steps of all cores; leaves out cores without ops */
+void borders_find(struct replay *, const uint32_t *plane, size_t n);
+/* connect.c: who meets whom */
+void connect_cores(struct replay *);
+/* sums.c: the parts of all cores and steps */
+void sums_make(struct replay *);
+int64_t replay_wait(const struct replay *, const struct node *);     /* of a node, for other cores */
+int64_t node_first(const struct replay_core *, const struct node *); /* in its own step */
+
+/* change.c: a node when something is changed.  NULL: nothing is. */
+double change_own(const struct change *, const struct replay *, size_t core, const struct node *);
+double change_transfer(const struct change *, const struct replay *, const struct node *, double transfer);
+double change_idle(const struct change *, enum idle_cause);
+double change_gap(const struct change *, const struct replay *, size_t core, const struct node *);
+/* what a change makes of the gap before a run, and of a link */
+double change_gap_most(const struct change *, size_t core, uint32_t run, double gap);
+double change_off(const struct change *, const struct pair *, size_t core, double off);
+bool change_is_known(const struct change *, const struct replay *);
+
+/* run.c: replays; out: by core and step + 1.  calibrate: the same, to measure launches and links, or NULL.  false: it
+ * cannot end */
+bool replay_run(const struct replay *, const struct change *, struct replay *calibrate, double *out);
+double *replay_room(const struct replay *);
+/* the longest core of each step */
+void replay_steps(const struct replay *, const double *out, double *step);
+size_t replay_width(const struct replay *); /* of a core in `out` */
+
+/* path.c: right after a replay without change */
+void path_make(const struct replay *, struct path *);
+void path_free(struct path *);
+
+#endif

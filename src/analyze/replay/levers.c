@@ -1,0 +1,136 @@
+#include "config.h"
+#include "analyze/replay/internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "analyze/scopes/scopes.h"
+#include "base/mem.h"
+
+/* What the steps have that could be changed. */
+struct has {
+	bool group[WORK_GROUPS + 1], cause[IDLE_CAUSES], recompute;
+	uint32_t slowest; /* the core with most work of its own */
+};
+
+static bool is_recompute(const struct dump *d, uint32_t meta)
+{
+	struct slice part[PATH_PARTS];
+	char path[4096];
+	size_t n = 0;
+
+	if (stat_meta_str(d, meta, "tf_op", path, sizeof path))
+		n = scope_path(slice_of(path), part);
+	return scope_phase_of(part, n, cut_text(d, meta)) == PHASE_RECOMPUTE;
+}
+
+static void find_recompute(const struct replay *r, struct has *h)
+{
+	const struct replay_core *c = &r->core[0];
+	bool *seen = xcalloc(c->nbounds + 1, sizeof *seen);
+
+	for (size_t i = 0; i < c->nnodes && !h->recompute; i++) {
+		const uint32_t meta = c->node[i].meta;
+
+		if (meta == NODE_NONE || seen[meta - c->base])
+			continue;
+		seen[meta - c->base] = true;
+		h->recompute = is_recompute(r->dump, meta);
+	}
+	free(seen);
+}
+
+static void look_at_launch(const struct replay_core *c, const struct node *n, struct has *h)
+{
+	bool counts[IDLE_CAUSES] = { false };
+
+	for (uint32_t i = 0; i < n->nshares; i++)
+		counts[c->share[n->share + i].cause] |= c->share[n->share + i].step >= 0;
+	for (int i = 0; i < IDLE_CAUSES; i++)
+		h->cause[i] |= counts[i];
+}
+
+static void look(const struct replay *r, struct has *h)
+{
+	double most = -1;
+
+	for (uint32_t k = 0; k < r->ncores; k++) {
+		const struct replay_core *c = &r->core[k];
+		double own = 0;
+
+		for (size_t i = 0; i < c->nnodes; i++) {
+			const struct node *n = &c->node[i];
+
+			if (n->kind == NODE_LAUNCH)
+				look_at_launch(c, n, h);
+			if (n->meta == NODE_NONE || n->step < 0)
+				continue;
+			h->group[n->group] = true;
+			if (n->kind == NODE_WORK && n->group <= GROUP_FORMAT && (size_t)n->step < r->nsteps)
+				own += (double)n->d;
+		}
+		if (own > most) {
+			most = own;
+			h->slowest = k;
+		}
+	}
+	find_recompute(r, h);
+}
+
+void levers_add(const struct replay *r, const char *id, const char *expression, const struct change *c,
+    struct levers *l)
+{
+	VEC_ADD(l->v, l->n, l->cap,
+	    (struct lever){ id, xstrdup(expression), change_at_most(expression), replay_predict(r, c) });
+}
+
+static void add_lever(const struct replay *r, bool has, const char *id, const char *expression,
+    struct levers *l)
+{
+	struct err none = { 0 };
+	struct change *c = has ? change_parse(r, expression, &none) : NULL;
+
+	if (!c)
+		return;
+	levers_add(r, id, expression, c, l);
+	change_free(c);
+}
+
+void levers_make(const struct replay *r, struct levers *l)
+{
+	struct has h = { .recompute = false };
+	char slowest[400];
+	struct slice host;
+
+	*l = (struct levers){ 0 };
+	if (!r->nsteps)
+		return;
+	look(r, &h);
+	host = dump_text(r->dump, r->dump->hosts[r->core[h.slowest].host].name);
+	snprintf(slowest, sizeof slowest, "core:%.*s/%d=median", (int)(host.n < 300 ? host.n : 300), host.s,
+	    r->core[h.slowest].core);
+	add_lever(r, r->ncores > 1, "slowest_core", slowest, l);
+	add_lever(r, r->ncores > 1, "cores", "cores=median", l);
+	add_lever(r, h.group[GROUP_INFEED] || h.cause[IDLE_INPUT], "input", "input=0", l);
+	add_lever(r, h.group[GROUP_INFEED], "input_least", "input=least", l);
+	add_lever(r, h.group[GROUP_OUTFEED], "output", "output=0", l);
+	add_lever(r, h.cause[IDLE_LAUNCH], "launch", "idle:launch=0", l);
+	add_lever(r, h.cause[IDLE_LAUNCH] || h.cause[IDLE_BETWEEN], "gaps", "idle:launch=0,idle:between=0",
+	    l);
+	add_lever(r, r->nsyncs || h.group[GROUP_ASYNC], "transfers", "transfer:*=0", l);
+	add_lever(r, r->nsyncs, "hide", "hide:*", l);
+	add_lever(r, h.group[GROUP_DMA], "dma", "dma:*=0", l);
+	add_lever(r, true, "roofline", "op:*=roofline", l);
+	add_lever(r, h.group[GROUP_MATMUL], "matmul", "kind:matmul=roofline", l);
+	add_lever(r, h.group[GROUP_OTHER], "compute", "kind:compute=roofline", l);
+	add_lever(r, h.group[GROUP_FORMAT], "copy", "kind:copy=roofline", l);
+	add_lever(r, h.recompute, "recompute", "phase:recompute=0", l);
+}
+
+void levers_free(struct levers *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		free(l->v[i].expression);
+	free(l->v);
+	*l = (struct levers){ 0 };
+}
