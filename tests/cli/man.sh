@@ -1,5 +1,5 @@
 # The man pages know every option where it belongs, every command, report, view, id, key, rule, chip and table, and lint; what points to tpuscope(7) arrives.
-# UPDATE=1 writes the blocks of keys, of columns and of chips anew.
+# UPDATE=1 writes the blocks of keys, of columns, of words and of chips anew.
 . "$srcdir/tests/cli/lib.sh"
 page=$srcdir/man/tpuscope.1
 formats=$srcdir/man/tpuscope.5
@@ -111,6 +111,16 @@ fi
 sed -n '/columns-begin/,/columns-end/{/columns-/!p}' "$numbers" >got
 same want got "the block of columns in $numbers is not what tpuscope --list-columns=man prints: UPDATE=1 writes it"
 awk '/^  / && NF < 3 { print; bad = 1 } END { exit bad }' columns || bad "--list-columns: a column has no meaning"
+
+# The words of others stand in the page as in the help, in order (t-widget.c searches for each in the help).
+sed -n 's/^WORD("\(.*\)", "\(.*\)")$/\1	\2/p' "$srcdir/ui/core/input/glossary.def" >words
+test "$(wc -l <words)" -gt 77 && LC_ALL=C sort -f -c words || bad "glossary.def is short, or not in order"
+sed "s/-/\\\\-/g; s/'/\\\\(aq/g" words | awk -F'\t' '{ print ".TP 30\n\\fB" $1 "\\fR\n" $2 }' >want
+if [ "${UPDATE:-}" = 1 ]; then
+	sed '/words-begin/,/words-end/{/words-/!d}' "$numbers" | sed '/words-begin/r want' >new && cat new >"$numbers"
+fi
+sed -n '/words-begin/,/words-end/{/words-/!p}' "$numbers" >got
+same want got "the glossary in $numbers is not ui/core/input/glossary.def: UPDATE=1 writes it"
 
 # The compiled-in tables are described: rules with their thresholds, kinds of errors with their titles.
 ls "$srcdir"/data/*.tsv | sed 's,.*/,,' | sort >want

@@ -72,7 +72,7 @@ awk -v quote='"' '
 test -s told && bad "$(cat told)"
 
 # Examples: status 2 would be wrong usage, unless only the capture is missing.
-sed -n '/^\.SH EXAMPLES/,/^\.fi/s/\\-/-/g; /^\.SH EXAMPLES/,/^\.fi/s/.*\(tpuscope [a-z].*\)/\1/p' "$srcdir/man/tpuscope.1" >examples
+sed -n '/^\.SH EXAMPLES/,/^\.SH COMMANDS/s/\\-/-/g; /^\.SH EXAMPLES/,/^\.SH COMMANDS/s/^  .*\(tpuscope [a-z].*\)/\1/p' "$srcdir/man/tpuscope.1" >examples
 sed -n 's/.*`\(tpuscope [a-z][^`]*\)`.*/\1/p' "$srcdir/README" >>examples
 test "$(wc -l <examples)" -gt 5 || bad "too few examples"
 while read -r line; do

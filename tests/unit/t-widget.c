@@ -242,7 +242,7 @@ static void test_help_is_whole(void **state)
 		struct rect area = { 0, 0, sizes[s].rows, sizes[s].cols };
 		bool seen[ACT_COUNT] = { false }, told[DO_COUNT] = { false };
 
-		for (int top = 0; top < 200; top++) {
+		for (int top = 0; top < 400; top++) {
 			size_t n;
 			char *text;
 
@@ -273,6 +273,43 @@ static void test_help_is_whole(void **state)
 	keymap_free(&keymap);
 }
 
+/* A search finds every word of the guides, on its own line of the help, at any width that has room for it. */
+static void words_of_others(void **state)
+{
+	static const char *const words[] = {
+#define WORD(word, text) word,
+#include "core/input/glossary.def"
+#undef WORD
+	};
+	struct keymap keymap;
+	unsigned react;
+
+	(void)state;
+	keymap_init(&keymap);
+	for (int cols = 80; cols <= 120; cols += 40)
+		for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+			struct overlay *o = overlay_help(SCOPE_TIMELINE, &keymap, NULL, 0);
+			char status[160], *text;
+			size_t n;
+
+			fresh(20, cols);
+			o->ops->draw(o, &c, (struct rect){ 0, 0, 20, cols });
+			assert_true(o->ops->key(o, (struct key){ '/', 0 }, &react));
+			for (const char *s = words[i]; *s; s++)
+				assert_true(o->ops->key(o, (struct key){ (unsigned char)*s, 0 }, &react));
+			assert_true(o->ops->key(o, (struct key){ K_ENTER, 0 }, &react));
+			fresh(20, cols);
+			o->ops->draw(o, &c, (struct rect){ 0, 0, 20, cols });
+			text = canvas_dump(&c, 0, &n);
+			o->ops->status(o, status, sizeof status);
+			if (!strstr(text, words[i]) || !strstr(status, "line "))
+				fail_msg("%s is not found at %d columns: %s", words[i], cols, status);
+			free(text);
+			o->ops->close(o);
+		}
+	keymap_free(&keymap);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -285,6 +322,7 @@ int main(void)
 		cmocka_unit_test(test_menu),
 		cmocka_unit_test(test_menu_takes_clicks),
 		cmocka_unit_test(test_help_is_whole),
+		cmocka_unit_test(words_of_others),
 	};
 
 	return cmocka_run_group_tests_name("widget", tests, NULL, canvas_end);

@@ -15,11 +15,12 @@
 #define COMMAND_COLS 24
 #define COLUMN_COLS 60
 #define NOTE_COLS 22
+#define WORD_COLS 30
 #define FIND_MAX 40
 
 /* The keys and commands of a view and of all views, from their tables; the view's own are in a separate
  * column where there is room for two.  Above them is what the signs on the screen mean, below them the columns of its
- * table. */
+ * table, and at the end the words of others for all that. */
 struct help {
 	struct overlay base;
 	enum scope scope;
@@ -28,6 +29,8 @@ struct help {
 	int top, rows, cols, lines;
 	char find[FIND_MAX + 1]; /* what is searched; "" = nothing yet */
 	bool typing;             /* keys belong to it */
+	char *whole;             /* what is searched; owned */
+	int whole_cols;
 	int found;               /* the line that has it, -1 = none */
 	struct help_note *notes; /* owned; not their texts */
 	size_t nnotes;
@@ -250,16 +253,40 @@ static int draw_notes(const struct help *h, struct canvas *c, struct rect area, 
 	return from;
 }
 
+/* Words of the guides and of XProf, for who looks for one that is not ours. */
+static const struct help_note glossary[] = {
+#define WORD(word, text) { word, text },
+#include "core/input/glossary.def"
+#undef WORD
+};
+
+static int draw_glossary(struct canvas *c, struct rect area, int y)
+{
+	struct rect r = { area.y, area.x, area.h, area.w - 1 };
+	int from = y + 2;
+
+	canvas_str(c, y + 1, r.x + 1, r.w - 2, ROLE_HEAD, 0,
+	    "Words of the guides and of XProf, and where it is here");
+	for (size_t i = 0; i < sizeof glossary / sizeof *glossary; i++) {
+		card_start(c, from, r.x + 2, WORD_COLS - 3, ROLE_BOLD, 0, glossary[i].label);
+		from =
+		    card_text(c, r, from, WORD_COLS, ROLE_TEXT, glossary[i].text, strlen(glossary[i].text));
+	}
+	return from;
+}
+
 static void draw_from_top(struct help *h, struct canvas *c, struct rect area)
 {
-	int keys, legend, below = area.y + area.h, own = h->scope == SCOPE_ALL ? 0 : lines_of(h, h->scope),
-			  all = lines_of(h, SCOPE_ALL);
+	int keys, legend, notes, below = area.y + area.h,
+				 own = h->scope == SCOPE_ALL ? 0 : lines_of(h, h->scope),
+				 all = lines_of(h, SCOPE_ALL);
 	bool two = own && area.w >= 2 * COLUMN_COLS;
 	int gap = own ? 1 : 0;
 
 	keys = two ? (own > all ? own : all) : own + gap + all;
 	legend = draw_signs(h, c, area, below) - below; /* below the area: only their length */
-	h->lines = legend + keys + draw_notes(h, c, area, below) - below;
+	notes = draw_notes(h, c, area, below) - below;
+	h->lines = legend + keys + notes + draw_glossary(c, area, below) - below;
 	if (h->top > h->lines - area.h)
 		h->top = h->lines - area.h;
 	if (h->top < 0)
@@ -279,6 +306,7 @@ static void draw_from_top(struct help *h, struct canvas *c, struct rect area)
 			draw_line(h, c, y, area.x + 1, area.w - 2, line_in(h, SCOPE_ALL, n - own - gap));
 	}
 	draw_notes(h, c, area, area.y + legend + keys - h->top);
+	draw_glossary(c, area, area.y + legend + keys + notes - h->top);
 }
 
 static void help_draw(struct overlay *o, struct canvas *c, struct rect area)
@@ -295,39 +323,68 @@ static void help_draw(struct overlay *o, struct canvas *c, struct rect area)
 
 /* --- searching --- */
 
-/* The whole text as it is on a screen of its length: what is found is what can be read on one line. */
-static char *whole_text(const struct help *h)
+/* The whole text as it is on a screen of its length: what is found is what can be read on one line.  Made once for a
+ * width. */
+static const char *whole_text(struct help *h)
 {
 	struct help all = *h;
 	struct canvas c;
 	size_t len;
-	char *text;
 
+	if (h->whole && h->whole_cols == h->cols)
+		return h->whole;
 	all.top = 0;
 	canvas_init(&c, h->lines, h->cols, h->glyphs, true);
 	draw_from_top(&all, &c, (struct rect){ 0, 0, h->lines, h->cols });
-	text = canvas_dump(&c, 0, &len);
+	free(h->whole);
+	h->whole = canvas_dump(&c, 0, &len);
+	h->whole_cols = h->cols;
 	canvas_free(&c);
-	return text;
+	return h->whole;
 }
 
-/* Goes to the first line from `from` on that has the text, or to the last before it; wraps around. */
-static void find_line(struct help *h, int from, int dir)
+/* Does the line have each word of the text, in any order? */
+static bool line_has(const char *line, const char *text)
 {
-	char *text = whole_text(h), *line = text, *end;
-	int best = -1, wrapped = -1;
+	char word[FIND_MAX + 1];
 
-	for (int i = 0; (end = strchr(line, '\n')); i++, line = end + 1) {
-		*end = '\0';
-		if (!strcasestr(line, h->find))
+	for (size_t n; *(text += strspn(text, " ")); text += n) {
+		n = strcspn(text, " ");
+		snprintf(word, sizeof word, "%.*s", (int)n, text);
+		if (!strcasestr(line, word))
+			return false;
+	}
+	return true;
+}
+
+/* Returns the first line from `from` on that has the text, or the last before it, as it stands or by its words; wraps
+ * around; -1 = none. */
+static int line_with(const char *text, const char *want, bool words, int from, int dir)
+{
+	int best = -1, wrapped = -1;
+	const char *end;
+
+	for (int i = 0; (end = strchr(text, '\n')); i++, text = end + 1) {
+		char line[512];
+
+		snprintf(line, sizeof line, "%.*s", (int)(end - text), text);
+		if (words ? !line_has(line, want) : !strcasestr(line, want))
 			continue;
 		if (dir > 0 ? i >= from && best < 0 : i <= from)
 			best = i;
 		if (dir < 0 || wrapped < 0)
 			wrapped = i;
 	}
-	free(text);
-	h->found = best >= 0 ? best : wrapped;
+	return best >= 0 ? best : wrapped;
+}
+
+static void find_line(struct help *h, int from, int dir)
+{
+	const char *text = whole_text(h);
+
+	h->found = line_with(text, h->find, false, from, dir);
+	if (h->found < 0)
+		h->found = line_with(text, h->find, true, from, dir);
 	if (h->found >= 0 && (h->found < h->top || h->found >= h->top + h->rows))
 		h->top = h->found - h->rows / 3;
 }
@@ -406,6 +463,7 @@ static void help_status(const struct overlay *o, char *buf, size_t size)
 static void help_close(struct overlay *o)
 {
 	free(((struct help *)o)->notes);
+	free(((struct help *)o)->whole);
 	free(o);
 }
 
