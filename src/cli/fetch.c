@@ -22,7 +22,8 @@ static void say_command(const char *url, const char *command)
 {
 	char text[2000];
 
-	fprintf(stderr, "tpuscope: %s: not a local path — get it with:\n", clean(text, sizeof text, url));
+	fprintf(stderr, "tpuscope: %s: not a local path — add --fetch, or get it with:\n",
+	    clean(text, sizeof text, url));
 	fprintf(stderr, "  %s\n", clean(text, sizeof text, command));
 }
 

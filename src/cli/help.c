@@ -2,25 +2,62 @@
 #include "cli/cli.h"
 
 #include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "base/text/words.h"
 #include "cli/option_table.h"
 #include "model/dump.h"
 
-#define LEFT 38 /* columns before the explanations */
-#define WIDTH 100
+enum { LEFT = 36 /* columns before the explanations */, NARROW = 26, WIDE = 100, PIPE = 80 };
 
-/* Prints a row; further lines of its explanation start below the first one. */
-static void put_row(FILE *f, const char *left, const char *text)
+static int width = PIPE;
+
+/* The terminal's width, up to where lines become hard to read; COLUMNS if it is set; 80 in a pipe or a file. */
+static int width_of(FILE *f)
 {
-	int at = fprintf(f, "  %-*s", LEFT - 2, left);
+	const char *columns = getenv("COLUMNS");
+	struct winsize ws;
+	long n = columns ? strtol(columns, NULL, 10) : 0;
+
+	if (n < 1 && isatty(fileno(f)) && !ioctl(fileno(f), TIOCGWINSZ, &ws))
+		n = ws.ws_col;
+	return n < 1 ? PIPE : n < 2 * NARROW ? 2 * NARROW : n > WIDE ? WIDE : (int)n;
+}
+
+static int left_of(void)
+{
+	return width < PIPE ? NARROW : LEFT;
+}
+
+/* Prints a paragraph, in lines of the width. */
+static void put_text(FILE *f, const char *text)
+{
+	int at = 0;
 
 	while (*text) {
 		size_t n = strcspn(text, " ");
 
-		if (at > LEFT && at + 1 + (int)n > WIDTH)
-			at = fprintf(f, "\n%*s", LEFT, "") - 1;
+		if (at && at + 1 + (int)n > width)
+			at = fprintf(f, "\n") - 1;
+		at += fprintf(f, "%s%.*s", at ? " " : "", (int)n, text);
+		text += n + strspn(text + n, " ");
+	}
+	fputc('\n', f);
+}
+
+/* Prints a row; further lines of its explanation start below the first one. */
+static void put_row(FILE *f, const char *left, const char *text)
+{
+	int from = left_of(), at = fprintf(f, "  %-*s", from - 2, left);
+
+	while (*text) {
+		size_t n = strcspn(text, " ");
+
+		if (at > from && at + 1 + (int)n > width)
+			at = fprintf(f, "\n%*s", from, "") - 1;
 		at += fprintf(f, " %.*s", (int)n, text);
 		text += n + strspn(text + n, " ");
 	}
@@ -137,16 +174,30 @@ static void put_options_of(FILE *f, const struct options *o)
 	const struct option_row *row = option_table(&n);
 	char note[200];
 
-	fputs("\nOptions:\n", f);
-	for (size_t i = 0; i < n; i++) {
-		if (!(row[i].commands >> o->place & 1) ||
-		    (o->report_tool && !option_is_for(&row[i], o->report_tool)))
-			continue;
-		*note = 0;
-		if (o->place == CMD_REPORT && !o->report_tool)
-			tools_note(&row[i], note, sizeof note);
-		put_option(f, &row[i], note);
-	}
+	fputs("\nOptions, its own first:\n", f);
+	for (int shared = 1; shared <= 32; shared++)
+		for (size_t i = 0; i < n; i++) {
+			if (!(row[i].commands >> o->place & 1) ||
+			    __builtin_popcount(row[i].commands) != shared ||
+			    (o->report_tool && !option_is_for(&row[i], o->report_tool)))
+				continue;
+			*note = 0;
+			if (o->place == CMD_REPORT && !o->report_tool)
+				tools_note(&row[i], note, sizeof note);
+			put_option(f, &row[i], note);
+		}
+}
+
+static void put_examples(FILE *f, const struct command_row *c, const struct report_tool *t)
+{
+	fputs("\nExamples:\n", f);
+	for (size_t i = 0; i < 2; i++)
+		if (t)
+			fprintf(f, "  tpuscope report %s %s\n", t->name,
+			    i ? "--demo --format json" : "/tmp/logdir");
+		else
+			fprintf(f, "  tpuscope %s%s%s\n", c->name, *c->name ? " " : "",
+			    i ? c->another : c->example);
 }
 
 static void put_tools(FILE *f)
@@ -180,7 +231,7 @@ static void put_views(FILE *f, const struct frontend *fe)
 	put_row(f, "VIEW", list);
 }
 
-static void put_path(FILE *f)
+static void put_path(FILE *f, bool kinds_too)
 {
 	static const struct file digest = { .digest = 1 };
 	char kinds[800] = "";
@@ -189,10 +240,12 @@ static void put_path(FILE *f)
 		if (file_kind_opens(k))
 			words_add(kinds, sizeof kinds, ", ", file_kind_label(k));
 	words_add(kinds, sizeof kinds, ", ", file_label_of(&digest));
-	fputs("\nPATH is a file (- = standard input, gzip and zstd are recognized by content), a run folder, "
-	      "or a logdir.\n",
-	    f);
-	put_row(f, "kinds of files that it opens", kinds);
+	fputc('\n', f);
+	put_text(f,
+	    "PATH is a file (- = standard input, gzip and zstd are recognized by content), a run folder, "
+	    "or a logdir.");
+	if (kinds_too)
+		put_row(f, "kinds of files that it opens", kinds);
 }
 
 static void put_overview(FILE *f)
@@ -207,15 +260,17 @@ static void put_overview(FILE *f)
 		snprintf(left, sizeof left, "tpuscope %s%s%s", c[i].name, *c[i].name ? " " : "", c[i].usage);
 		put_row(f, left, c[i].help);
 	}
-	put_path(f);
+	put_examples(f, c, NULL);
+	put_path(f, true);
 	put_tools(f);
 	put_all_options(f);
-	fputs("\nOptions of a single command: tpuscope COMMAND --help, tpuscope report TOOL --help.\n"
-	      "Exit status: 0 success, 1 nothing usable in the input, 2 wrong usage, 3 damaged input "
-	      "(what could be read was shown), 4 a --fail-if holds, 5 diff: not comparable, or not to be "
-	      "judged.\n"
-	      "Keys: ? in the viewer, or tpuscope --list-keys.  More: man tpuscope\n",
-	    f);
+	fputc('\n', f);
+	put_text(f, "Options of a single command: tpuscope COMMAND --help, tpuscope report TOOL --help.");
+	put_text(f,
+	    "Exit status: 0 success, 1 nothing usable in the input, 2 wrong usage, 3 damaged input "
+	    "(what could be read was shown), 4 a --fail-if holds, 5 diff: not comparable, or not to be "
+	    "judged.");
+	put_text(f, "Keys: ? in the viewer, or tpuscope --list-keys.  More: man tpuscope");
 }
 
 void cli_help(FILE *f, const struct options *o, const struct frontend *fe)
@@ -224,6 +279,7 @@ void cli_help(FILE *f, const struct options *o, const struct frontend *fe)
 	const struct command_row *c = command_table(&n);
 	const struct report_tool *t = o->report_tool;
 
+	width = width_of(f);
 	if (o->place == CMD_VIEW) {
 		put_overview(f);
 		return;
@@ -231,11 +287,13 @@ void cli_help(FILE *f, const struct options *o, const struct frontend *fe)
 	while (c->id != o->place)
 		c++;
 	if (t)
-		fprintf(f, "tpuscope %s %s%s\n%s\n", c->name, t->name, strchr(c->usage, ' '), t->help);
+		fprintf(f, "tpuscope %s %s%s\n", c->name, t->name, strchr(c->usage, ' '));
 	else
-		fprintf(f, "tpuscope %s %s\n%s\n", c->name, c->usage, c->help);
+		fprintf(f, "tpuscope %s %s\n", c->name, c->usage);
+	put_text(f, t ? t->help : c->help);
+	put_examples(f, c, t);
 	if (o->place != CMD_TRIAGE && o->place < CMD_CAPTURE)
-		put_path(f);
+		put_path(f, false);
 	if (o->place == CMD_REPORT && !t)
 		put_tools(f);
 	if (o->place == CMD_SNAPSHOT)

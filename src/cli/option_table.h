@@ -11,6 +11,7 @@
 struct command_row {
 	enum command id;
 	const char *name, *usage, *help; /* name "": the viewer, the first row */
+	const char *example, *another;   /* what follows the name */
 };
 
 struct option_row {

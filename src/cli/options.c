@@ -20,6 +20,7 @@
 #include "base/memcap.h"
 #include "base/text/words.h"
 #include "cli/option_table.h"
+#include "result/tool_names.h"
 #include "report/tool/triage.h"
 #include "version.h"
 
@@ -70,24 +71,35 @@ static const struct option_row option_rows[] = {
 #define NOPTIONS (sizeof option_rows / sizeof *option_rows)
 
 static const struct command_row commands[] = {
-	{ CMD_VIEW, "", "[PATH...]", "open the viewer: a logdir, a run folder, or files of any known kind" },
-	{ CMD_REPORT, "report", "TOOL PATH...", "the same numbers on stdout, as text, JSON or CSV" },
-	{ CMD_SNAPSHOT, "snapshot", "VIEW PATH...", "one frame of a view on stdout" },
-	{ CMD_BENCH, "bench", "PATH...", "load, draw a fixed script of frames, print the times" },
-	{ CMD_TRIAGE, "triage", "[FILE|-]...", "find out what went wrong, from logs and error messages" },
+	{ CMD_VIEW, "", "[PATH...]", "open the viewer: a logdir, a run folder, or files of any known kind",
+	    "/tmp/logdir", "--demo" },
+	{ CMD_REPORT, "report", "TOOL PATH...", "the same numbers on stdout, as text, JSON or CSV",
+	    "findings /tmp/logdir", "hlo_stats /tmp/logdir --top 20 --format csv" },
+	{ CMD_SNAPSHOT, "snapshot", "VIEW PATH...", "one frame of a view on stdout",
+	    "timeline /tmp/logdir --size 120x40", "overview --demo" },
+	{ CMD_BENCH, "bench", "PATH...", "load, draw a fixed script of frames, print the times",
+	    "/tmp/logdir", "--demo" },
+	{ CMD_TRIAGE, "triage", "[FILE|-]...", "find out what went wrong, from logs and error messages",
+	    "/tmp/job.log", "- </tmp/job.log" },
 	{ CMD_DIGEST, "digest", "HOSTFILE... -o FILE",
-	    "summarize one host in a small file; many of these open as one pod" },
+	    "summarize one host in a small file; many of these open as one pod",
+	    "host0.xplane.pb -o host0.digest", "--demo -o demo.digest" },
 	{ CMD_DIFF, "diff", "BASE NEW...",
-	    "what changed from one capture to another, and whether that is certain" },
+	    "what changed from one capture to another, and whether that is certain", "/tmp/before /tmp/after",
+	    "/tmp/before /tmp/after --format json" },
 	{ CMD_QUERY, "query", "SQL PATH...",
-	    "rows of an SQL query over the events and all tables of a capture" },
+	    "rows of an SQL query over the events and all tables of a capture",
+	    "'select * from events limit 5' /tmp/logdir", "'select count(*) from events' --demo" },
 	{ CMD_CAPTURE, "capture", "--addr HOST:PORT --logdir DIR",
-	    "capture a running job, and open what was captured" },
+	    "capture a running job, and open what was captured", "--addr localhost:9012 --logdir /tmp/logdir",
+	    "--addr localhost:9012 --logdir /tmp/logdir --duration-ms 2000" },
 	{ CMD_MONITOR, "monitor", "--addr HOST:PORT",
-	    "idle time, utilization and step times of a running job, updated live" },
+	    "idle time, utilization and step times of a running job, updated live", "--addr localhost:9012",
+	    "--addr localhost:9012 --num-queries 1 --format json" },
 	{ CMD_TOP, "top", "[HOST:PORT,...]",
-	    "memory in use, duty cycle and queues of the chips of this TPU VM" },
-	{ CMD_CACHE, "cache", "[--delete ID|ADDRESS|all]...", "list or delete what --fetch downloaded" },
+	    "memory in use, duty cycle and queues of the chips of this TPU VM", "--log", "--cores" },
+	{ CMD_CACHE, "cache", "[--delete ID|ADDRESS|all]...", "list or delete what --fetch downloaded",
+	    "--delete all", "--delete gs://bucket/logdir" },
 };
 #define NCOMMANDS (sizeof commands / sizeof *commands)
 
@@ -145,8 +157,11 @@ static int parse_number(const char *text, long low, long high, const char *optio
 	errno = 0;
 	*out = strtol(text, &end, 10);
 	if (errno || end == text || *end || *out < low || *out > high)
-		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--%s %s: must be a number from %ld to %ld",
-		    option, text, low, high);
+		return high == LONG_MAX
+		    ? err_set(err, EXIT_USAGE, ERR_NOWHERE, "--%s %s: must be a number, %ld or more", option,
+			  text, low)
+		    : err_set(err, EXIT_USAGE, ERR_NOWHERE, "--%s %s: must be a number from %ld to %ld",
+			  option, text, low, high);
 	return 0;
 }
 
@@ -392,7 +407,8 @@ static int take_word(struct options *o, int *argc, char ***argv, struct err *err
 		    : err_set(err, EXIT_USAGE, ERR_NOWHERE,
 			  "%s needs a %s as its first argument; see tpuscope %s --help",
 			  commands[o->place].name, what, commands[o->place].name);
-	o->tool = *++*argv;
+	++*argv;
+	o->tool = report ? tool_report(**argv) : o->place == CMD_SNAPSHOT ? tool_view(**argv) : **argv;
 	--*argc;
 	for (const struct report_tool *t = report_tools; report && t->name; t++) {
 		if (!strcmp(t->name, o->tool))
@@ -424,7 +440,7 @@ static int check_command(const char *word, struct err *err)
 		if (word_is_typo(word, strlen(word), commands[i].name))
 			return err_set(err, EXIT_USAGE, ERR_NOWHERE, unknown, word, "", commands[i].name);
 	for (const struct report_tool *t = report_tools; t->name; t++)
-		if (is_like(word, t->name))
+		if (is_like(tool_report(word), t->name))
 			return err_set(err, EXIT_USAGE, ERR_NOWHERE, unknown, word, "report ", t->name);
 	if (is_like(word, "help") || is_like(word, "version"))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, unknown, word, "--",

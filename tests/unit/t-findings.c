@@ -1146,7 +1146,7 @@ static void a_copy_may_keep_the_layout(void **state)
 	add_op(x, "copy.2", "data formatting", changed, 900, 0, 0.5);
 	build(x, &f);
 	one = finding_of(&f, "data_formatting");
-	assert_string_equal(one->title, "Time goes into changing layouts");
+	assert_string_equal(one->title, "Copies that only change layouts");
 	assert_non_null(strstr(one->evidence,
 	    "60.0 % of op time: 24.0 % copies that keep the layout, 36.0 % change it ("));
 	assert_non_null(strstr(one->advice, "transposes"));

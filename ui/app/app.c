@@ -18,6 +18,7 @@
 #include "core/results.h"
 #include "load/follow.h"
 #include "model/hlo.h"
+#include "result/tool_names.h"
 
 void app_message(struct app *app, bool error, const char *fmt, ...)
 {
@@ -44,6 +45,7 @@ void app_no_view(struct app *app, bool bad, const char *id)
 
 const struct view_ops *app_view_ops(const char *id)
 {
+	id = tool_view(id);
 	for (size_t i = 0; view_list[i]; i++)
 		if (!strcmp(view_list[i]->id, id))
 			return view_list[i];
@@ -156,6 +158,7 @@ struct view *app_here(struct app *app)
 
 struct view *app_view(struct app *app, const char *id)
 {
+	id = tool_view(id);
 	for (size_t i = 0; i < app->nviews; i++)
 		if (!strcmp(app->views[i].ops->id, id))
 			return &app->views[i];

@@ -129,6 +129,8 @@ void app_watch_job(struct app *app)
 
 void app_capture_ask(struct app *app)
 {
+	struct err err = { 0 };
+
 	app->p->wish = wish_here(app);
-	app_overlay_open(app, overlay_dialog(&app->p->wish, take_capture));
+	show_overlay(app, overlay_dialog(&app->p->wish, take_capture, &err), &err);
 }

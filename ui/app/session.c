@@ -210,15 +210,22 @@ const char *app_session_view(const struct app *app)
 }
 
 /* Says that the position was restored, but not after a reload. */
-static void say_restored(struct app *app, const struct view *v)
+static void say_restored(struct app *app, const struct view *v, const struct kv *was)
 {
-	char whole[32];
+	char whole[32], all[32], hidden[80] = "";
+	size_t n = 0;
 
 	if (*app->message || app->p->session->begun)
 		return;
+	for (size_t i = 0; kv_next(was, "hide", &i);)
+		n++;
+	keymap_key_text(&app->keymap, ACT_SHOW_ALL, v->ops->scope, all, sizeof all);
+	if (n)
+		snprintf(hidden, sizeof hidden, ", %zu track%s hidden: %s shows all", n, n == 1 ? "" : "s",
+		    all);
 	if (v->ops->scope == SCOPE_TIMELINE)
-		app_message(app, false, "position restored (%s shows the whole trace)",
-		    keymap_key_text(&app->keymap, ACT_WHOLE, v->ops->scope, whole, sizeof whole));
+		app_message(app, false, "position restored (%s shows the whole trace)%s",
+		    keymap_key_text(&app->keymap, ACT_WHOLE, v->ops->scope, whole, sizeof whole), hidden);
 	else
 		app_message(app, false, "position restored");
 }
@@ -240,7 +247,7 @@ void app_session_restore(struct app *app, struct view *v)
 	if (part.n) {
 		v->ops->restore(v, &part);
 		if (!carried)
-			say_restored(app, v);
+			say_restored(app, v, &part);
 	}
 	if (carried)
 		kv_free(&app->p->carried);

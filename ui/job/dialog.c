@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "core/input/prompt.h"
-#include "job/job.h"
+#include "job/internal.h"
 #include "remote/profiler/request.h"
 #include "widget/card.h"
 #include "widget/list.h"
@@ -283,10 +283,19 @@ static const struct overlay_ops dialog_ops = {
 	.close = dialog_close,
 };
 
-struct overlay *overlay_dialog(struct capture_wish *options, void (*on_pick)(struct app *, int))
+struct overlay *overlay_dialog(struct capture_wish *options, void (*on_pick)(struct app *, int),
+    struct err *err)
 {
-	struct dialog *d = xcalloc(1, sizeof *d);
+	struct dialog *d;
 
+	if (!address_network()) {
+		err_set(err, EXIT_USAGE, ERR_NOWHERE,
+		    "this viewer was not started with --live; from a shell: tpuscope capture --addr %s "
+		    "--logdir %s",
+		    options->servers, *options->logdir ? options->logdir : "DIR");
+		return NULL;
+	}
+	d = xcalloc(1, sizeof *d);
 	d->base = (struct overlay){ .ops = &dialog_ops, .picked = -1, .on_pick = on_pick };
 	d->o = options;
 	d->list.n = NFIELDS;

@@ -15,7 +15,8 @@ struct capture_wish {
 };
 
 /* The dialog before a capture; picked = 0: begin. */
-struct overlay *overlay_dialog(struct capture_wish *, void (*on_pick)(struct app *, int));
+/* NULL with err: this viewer may not use the network */
+struct overlay *overlay_dialog(struct capture_wish *, void (*on_pick)(struct app *, int), struct err *);
 /* Captures the servers in a list.  When it is done, the overlay ends with picked = 0, and *run is the folder of the
  * run, which the caller frees.  NULL with err: wrong addresses, or nothing can be saved there. */
 struct overlay *overlay_capture(const struct capture_wish *, char **run, void (*on_pick)(struct app *, int),

@@ -81,6 +81,11 @@ static size_t next_row(const char *s, size_t len, int cols, size_t *skip)
 		at--;
 	if (at > 0)
 		n = at;
+	for (at = n; n < len && s[n] != ' ' && !strncmp(s, "--", 2) && at > 2; at--)
+		if (s[at - 1] == '_') { /* a flag that is longer than a row breaks between its words */
+			n = at;
+			break;
+		}
 	while (n + *skip < len && s[n + *skip] == ' ')
 		++*skip;
 	return n;

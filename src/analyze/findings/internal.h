@@ -34,6 +34,7 @@ struct rule_work {
 	bool slow_core;                /* set when a straggler was found */
 	double uneven;                 /* share of the step that rule_imbalance() found */
 	double compiled;               /* ps that a thread compiled, as rule_compile() found */
+	const char *words;             /* of rule_words(); NULL until then */
 	size_t shown;                  /* more errors of a kind that were named */
 	char *members;                 /* of what the rule counts: names, one a line; owned */
 	size_t nmembers, members_len, members_cap;
@@ -64,6 +65,7 @@ extern const char rule_no_peaks[]; /* "the peaks of the chip are not known …" 
 double rule_mean_of(const struct table *, const char *column);
 double rule_fact(const struct rule_work *, const char *id); /* a fact of the overview; NaN: not known */
 struct hlo_contents *rule_contents(struct rule_work *);
+const char *rule_words(struct rule_work *);                  /* words.c: what advice may ask for */
 const char *rule_host(const struct rule_work *, int host);   /* name of the host */
 const char *rule_time(struct rule_work *, double ps);        /* "1.63 ms" */
 const char *rule_bytes(struct rule_work *, double bytes);    /* "32.1 MiB" */

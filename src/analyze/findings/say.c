@@ -61,7 +61,7 @@ struct finding *rule_raise(struct rule_work *w, double measure, double cost, con
 	} else if (r->cost == COST_TIME && cost > 1) {
 		f->cost = 1;
 	}
-	f->advice = rule_advice(&w->out->text, r->advice, key, target_words(w->in->dump), true);
+	f->advice = rule_advice(&w->out->text, r->advice, key, rule_words(w), true);
 	return f;
 }
 

@@ -180,6 +180,16 @@ static void draw_advice(const struct finding *f, struct canvas *c, int y, int x,
 	}
 }
 
+/* The columns of a title: also those of the bar and the cost if they are empty. */
+static int title_cols(struct rect a, const struct columns *k, double share, const char *cost)
+{
+	int end = !*cost          ? (k->proof ? k->proof : a.x + a.w) - 1
+	    : share > 0 && k->bar ? k->bar - 1
+				  : k->cost - utf8_cols(cost, strlen(cost)) - 2;
+
+	return end - a.x - TITLE_AT;
+}
+
 static void draw_finding(const struct findings_view *f, struct canvas *c, struct rect a, int y,
     const struct columns *k, size_t line, double top)
 {
@@ -194,11 +204,10 @@ static void draw_finding(const struct findings_view *f, struct canvas *c, struct
 	canvas_str(c, y, a.x + 1, 2, role, bold, findings_view_mark(one->severity));
 	/* the same attribute as its neighbors sends fewer bytes */
 	canvas_put(c, y, a.x + TITLE_AT - 1, ' ', text_role, bold);
-	if (f->scratch && findings_view_match(one, f->frame.find, f->scratch))
-		card_start(c, y, a.x + TITLE_AT, k->title_w, ROLE_HIT, bold, one->title);
-	else
-		card_start(c, y, a.x + TITLE_AT, k->title_w, text_role, bold, one->title);
 	finding_cost(one, text, sizeof text);
+	card_start(c, y, a.x + TITLE_AT, title_cols(a, k, share, text),
+	    f->scratch && findings_view_match(one, f->frame.find, f->scratch) ? ROLE_HIT : text_role, bold,
+	    one->title);
 	canvas_right(c, y, k->cost, text_role, bold, text);
 	if (k->kind && *text)
 		canvas_str(c, y, k->kind, 5, ROLE_DIM, 0, kind_of(one));
@@ -211,7 +220,7 @@ static void draw_finding(const struct findings_view *f, struct canvas *c, struct
 	draw_advice(one, c, y + 2, a.x + TITLE_AT, a.w - TITLE_AT - 1, f->lines - 3);
 	if (line == f->list.at) {
 		canvas_role(c, (struct rect){ y, a.x, 1, a.w }, ROLE_SELECTED, ATTR_BOLD);
-		if (k->bar)
+		if (k->bar && share > 0)
 			canvas_role(c, (struct rect){ y, k->bar, 1, BAR }, ROLE_TEXT, 0);
 	}
 	if (k->bar && share > 0)

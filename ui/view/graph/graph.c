@@ -491,6 +491,8 @@ static void graph_status(const struct view *v, char *left, char *right, size_t s
 		    s->layers.hidden  ? ", some hidden"
 			: s->near.cut ? ", more left out"
 				      : "");
+	else /* the letters before the instructions */
+		snprintf(right, size, "M matmul  V compute  X collective  C copy  I infeed  o other");
 }
 
 static void graph_title(const struct view *v, char *buf, size_t size)

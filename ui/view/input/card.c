@@ -149,6 +149,63 @@ static void stage_line(const struct input_view *v, struct canvas *c, int y, stru
 	canvas_right(c, y, r.x + r.w - 1, ROLE_TEXT, 0, text);
 }
 
+struct spread {
+	double mean, sd, least, most;
+};
+
+/* Of the steps whose value is known; wait: of their waits. */
+static struct spread spread_of(const struct input_view *v, bool wait)
+{
+	struct spread s = { NAN, NAN, NAN, NAN };
+	double sum = 0, squares = 0, n = 0;
+
+	for (size_t i = 0; i < v->nsteps; i++) {
+		double x = wait ? v->step[i].wait_ms : v->step[i].ms;
+
+		if (isnan(x))
+			continue;
+		s.least = fmin(s.least, x);
+		s.most = fmax(s.most, x);
+		sum += x;
+		n++;
+	}
+	s.mean = n ? sum / n : NAN;
+	for (size_t i = 0; i < v->nsteps; i++) {
+		double d = (wait ? v->step[i].wait_ms : v->step[i].ms) - s.mean;
+
+		squares += isnan(d) ? 0 : d * d;
+	}
+	s.sd = n > 1 ? sqrt(squares / (n - 1)) : NAN;
+	return s;
+}
+
+static void spread_line(struct canvas *c, struct rect r, int y, const char *label, struct spread s)
+{
+	const double value[] = { s.mean, s.sd, s.least, s.most };
+	int x = r.x + r.w - 1;
+
+	canvas_str(c, y, r.x + 1, r.w - 2, ROLE_DIM, 0, label);
+	for (int i = 3; i >= 0; i--, x -= 7) {
+		char text[24] = "–";
+
+		if (!isnan(value[i]))
+			snprintf(text, sizeof text, "%.*f", value[i] < 100 ? 2 : 0, value[i]);
+		canvas_right(c, y, x, ROLE_TEXT, 0, text);
+	}
+}
+
+/* Step times and waits over all steps, in ms. */
+static int spread_card(const struct input_view *v, struct canvas *c, struct rect r, int y)
+{
+	if (v->nsteps < 2)
+		return y;
+	card_head(c, y++, r, "ALL STEPS", " mean     sd    min    max");
+	spread_line(c, r, y++, "step ms", spread_of(v, false));
+	if (!v->hidden)
+		spread_line(c, r, y++, "wait ms", spread_of(v, true));
+	return y + 1;
+}
+
 /* The host's work per step, and the step time without waiting for input. */
 static int per_step(const struct input_view *v, struct canvas *c, struct rect r, int y)
 {
@@ -181,6 +238,7 @@ int input_view_host_card(const struct input_view *v, struct canvas *c, struct re
 	double all = host_ms(v);
 	char gloss[64], ms[24];
 
+	y = spread_card(v, c, r, y);
 	text_ms(ms, sizeof ms, all > 0 ? all : NAN);
 	snprintf(gloss, sizeof gloss, v->nsteps ? "%s in %zu step%s" : "%s", ms, v->nsteps,
 	    v->nsteps == 1 ? "" : "s");

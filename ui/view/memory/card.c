@@ -244,9 +244,10 @@ static void put_program(const struct mem_view *s, struct pen *p)
 	    FIELDS({ "arguments", "B", .v = u->parameters }, { "outputs", "B", .v = u->live_out },
 		{ "temporaries at peak", "B",
 		    .v = m->no_kinds ? NAN : (double)m->category[MEMORY_TEMPORARY] },
-		{ "fragmentation, temporaries", "percent", .v = u->fragmentation },
+		{ "fragmentation at peak", "B", .v = (double)m->fragmentation,
+		    .no = isnan(u->fragmentation) || 100 * m->fragmentation < m->peak_bytes },
 		{ "parameter padding", "B", .v = u->padding, .no = !(u->padding > 0) },
-		{ "peak by address", "B", .v = u->by_address, .role = ROLE_WARN,
+		{ "addresses used at peak", "B", .v = u->by_address, .role = ROLE_WARN,
 		    .no = !(u->by_address < (double)m->peak_bytes - .5 && m->npoints) },
 		{ "scoped, one instruction", "B", .v = (double)m->scoped, .no = m->scoped <= 0 },
 		{ "peak + scoped (XProf)", "B", .v = (double)(m->peak_bytes + m->scoped), .role = ROLE_BOLD,
@@ -311,6 +312,13 @@ static void put_gaps(struct mem_view *s, struct pen *p, size_t most)
 	memory_view_point_text(s, where, sizeof where);
 	snprintf(text, sizeof text, "%s, %s in %zu", where, text_bytes(size, sizeof size, g->bytes), g->n);
 	pen_head(p, "FREE", text);
+	if (pen_fits(p) && g->listed && most) {
+		int end = p->r.x + p->r.w - 1;
+
+		canvas_str(p->c, p->y, p->r.x + 1, p->r.w - 2, ROLE_DIM, 0, "address");
+		canvas_right(p->c, p->y, end - 10, ROLE_DIM, 0, "size");
+		canvas_right(p->c, p->y++, end, ROLE_DIM, 0, "free at");
+	}
 	for (size_t i = 0; i < g->listed && i < most; i++)
 		put_gap(&g->v[i], p);
 	p->y++;

@@ -15,6 +15,7 @@
 #define NEAR_LIMIT 1.5 /* a limit further above the peak would flatten the chart; it is written as text */
 
 enum { FIXED, TEMPORARY, PARTS };
+enum { LATER = 14 };      /* columns that the name of each space after this one needs */
 enum { LIMIT_COLS = 83 }; /* for a longer text about the limit */
 
 static const struct {
@@ -42,8 +43,10 @@ static int put_space(struct mem_view *s, struct canvas *c, int y, int x, int end
 	char text[48], size[24] = "";
 
 	text_bytes(size, sizeof size, (double)(here ? s->m.peak_bytes : info->bytes));
-	snprintf(text, sizeof text, " %d%s%s%s%s ", info->space, info->name ? " " : "",
-	    info->name ? info->name : "", here ? " " : "", here ? size : "");
+	snprintf(text, sizeof text, " %d %s %s ", info->space, info->name ? info->name : "unknown", size);
+	if (x + (int)strlen(text) > end - (here ? 0 : LATER * (int)(s->nspaces - i - 1)))
+		snprintf(text, sizeof text, " %d%s%s%s%s ", info->space, info->name ? " " : "",
+		    info->name ? info->name : "", here ? " " : "", here ? size : "");
 	if (x + (int)strlen(text) > end)
 		return x;
 	canvas_str(c, y, x, end - x, here ? ROLE_TAB_HERE : ROLE_DIM, 0, text);
@@ -112,7 +115,7 @@ void memory_view_head_draw(struct mem_view *s, struct canvas *c, struct rect r, 
 	}
 	x = put_number(c, r.y, x, end, "peak", m->peak_bytes, ROLE_BOLD);
 	if (address < (double)m->peak_bytes - .5 && m->npoints)
-		x = put_number(c, r.y, x, end, "by address", (int64_t)address, ROLE_WARN);
+		x = put_number(c, r.y, x, end, "addresses used", (int64_t)address, ROLE_WARN);
 	if (roomy)
 		x = put_number(c, r.y, x, end, "unpadded", memory_data_at_peak(m), ROLE_BOLD);
 	x = put_number(c, r.y, x, end, "allocated", m->allocated, ROLE_BOLD);
@@ -421,7 +424,8 @@ static void draw_legend(const struct memory *m, struct canvas *c, struct rect r)
 		char size[24];
 		int need;
 
-		if (!bytes_of(m, i) || bytes_of(m, i) < m->peak_bytes / 1000)
+		if (!bytes_of(m, i) ||
+		    bytes_of(m, i) < m->peak_bytes / (kinds[i].category == MEMORY_CATEGORIES ? 100 : 1000))
 			continue;
 		text_bytes(size, sizeof size, (double)bytes_of(m, i));
 		need = 3 + (int)strlen(kinds[i].name) + (int)strlen(size);

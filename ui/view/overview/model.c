@@ -190,12 +190,22 @@ static void text_lines(struct overview_view *v, size_t most, const char *sign, c
 	}
 }
 
+/* Do the shapes of the program say it? */
+static bool has_batch(const struct overview *o)
+{
+	for (size_t i = 0; i < o->environment.nrows; i++)
+		if (slice_begins(cell_text(table_at(&o->environment, i, ENVIRONMENT_name)), "batch_size"))
+			return true;
+	return false;
+}
+
 static void make_facts(struct overview_view *v, const struct overview *o)
 {
 	const char *device = facts_text(&o->summary, "device_type");
 	size_t advice = o->file ? o->recommendations.nrows : 0,
 	       most = 16 + o->environment.nrows + WARNING_LINES * (o->warnings.nrows + advice);
-	char a[24], b[24];
+	const struct cell *known = facts_get(&o->summary, "host_idle_known");
+	char a[24], b[24], c[24];
 
 	v->fact = xcalloc(most, sizeof *v->fact);
 	add_fact(v, most, "hosts", "%s   cores %s", count_text(o->number[OVERVIEW_HOSTS], a, sizeof a),
@@ -204,11 +214,18 @@ static void make_facts(struct overview_view *v, const struct overview *o)
 		add_fact(v, most, "device", "%s", device);
 	if (!o->file) {
 		text_percent(a, sizeof a, o->number[OVERVIEW_ROOFLINE] / 100);
-		add_fact(v, most, "roofline eff.", "%s", a);
+		add_fact(v, most, "of the roofline", "%s", a);
 		text_percent(a, sizeof a, o->number[OVERVIEW_DEVICE_OPS] / 100);
-		text_percent(b, sizeof b, o->number[OVERVIEW_HOST_OPS] / 100);
-		add_fact(v, most, "ops device/host", "%s / %s", a, b);
+		if (known && known->type == CELL_BOOL && known->u.b) {
+			text_percent(c, sizeof c, facts_number(&o->summary, "host_idle_time_percent") / 100);
+			add_fact(v, most, "host idle", "%s", c);
+		}
+		text_percent(c, sizeof c, facts_number(&o->summary, "flops_utilization_percent") / 100);
+		add_fact(v, most, "FLOPS used", "%s", c);
+		add_fact(v, most, "framework ops", "%s on device", a);
 	}
+	if (!o->file && !has_batch(o))
+		add_fact(v, most, "batch size", "–");
 	add_environment(v, o, most, false);
 	add_environment(v, o, most, true);
 	for (size_t i = 0; i < o->warnings.nrows; i++)

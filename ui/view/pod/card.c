@@ -127,7 +127,10 @@ static void put_core(struct pen *p, const struct pod_view *v)
 	}
 	put_times(p, v, pod_view_tab_name(v, TAB_OWN), v->stats.own[v->core], v->stats.usual[TAB_OWN]);
 	put_times(p, v, "step", s->total < 0 ? NAN : (double)s->total, v->stats.usual_total);
-	pen_field(p, "bottleneck", ROLE_TEXT, s->total < 0 ? NULL : said ? said : bottleneck(v, s));
+	pen_field(p, said ? "bottleneck" : "most but matmul", ROLE_TEXT,
+	    s->total < 0 ? NULL
+		: said   ? said
+			 : bottleneck(v, s));
 	snprintf(z, sizeof z, "z %.1f", pod_view_stats_z(&v->stats, value));
 	put_numbers(p, "× median", ratio_text(a, sizeof a, value, v->stats.median),
 	    isnan(value) ? CELL_UNKNOWN : z);

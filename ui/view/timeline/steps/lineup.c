@@ -277,5 +277,8 @@ void lineup_tail(const struct lineup *a, const struct rows_node *v, bool brief, 
 	lineup_time(time, sizeof time, ps, scene_ascii(a->sc));
 	if (brief && strchr(time, '.')) /* "-163.751 ns": " -163 ns" */
 		memmove(strchr(time, '.'), strchr(time, ' '), strlen(strchr(time, ' ')) + 1);
-	snprintf(buf, size, "%s%s", a->sc->shift.on || brief ? " " : " clock ", time);
+	if (brief && !a->sc->shift.on) /* without the word nobody knows what the time is */
+		*buf = '\0';
+	else
+		snprintf(buf, size, "%s%s", a->sc->shift.on ? " " : " clock ", time);
 }
