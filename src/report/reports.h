@@ -46,6 +46,7 @@ struct report_options {
 	const char *whatif[REPORT_WHATIFS]; /* of account */
 	size_t nwhatifs;
 	int width, threads;
+	int max_bytes; /* 0: as many as a summary has */
 };
 
 struct report_tool {
@@ -72,10 +73,11 @@ enum report_takes {
 	TAKES_SCOPES = 8192,        /* tree, depth */
 	TAKES_WHATIF = 16384,       /* whatif */
 	READS_TEXTS = 1024,         /* not an option: logs and other texts are read, too */
+	TAKES_BYTES = 32768,        /* max-bytes */
 	TAKES_OPS = TAKES_CORE | TAKES_STEP | TAKES_MODULE /* it is about ops alone */
 };
-extern const struct schema info_schema, trace_schema, roof_note_schema, memory_modules_schema,
-    pod_cores_schema, pod_steps_schema, graph_schema;
+extern const struct schema summary_shares_schema, summary_findings_schema, summary_ops_schema, info_schema,
+    trace_schema, roof_note_schema, memory_modules_schema, pod_cores_schema, pod_steps_schema, graph_schema;
 struct report_table {
 	const char *tool, *table; /* tool: of a report or view; table NULL: its only one */
 	const struct schema *schema;
