@@ -25,6 +25,7 @@ struct capture_scope {
 	const char *op_module;        /* the same by name, name(id) or id; NULL = all */
 	const char *op_step;          /* the step whose ops they show; NULL = the whole capture */
 	int scope_tree;               /* which tree of scopes is shown, enum scope_tree */
+	const char *chip;             /* for schedules of kernels; NULL = as the files tell */
 	bool ops_alone;               /* only ops are asked about: cores of steps are not made with them */
 	int tf_graph;                 /* number of the TensorFlow graph; -1 = the one that is used */
 	bool tf_plain;                /* it is shown without series */

@@ -10,6 +10,7 @@
 #include "analyze/findings/findings.h"
 #include "analyze/idle/idle.h"
 #include "analyze/kernels/kernels.h"
+#include "analyze/llo/llo.h"
 #include "analyze/memory/pick.h"
 #include "analyze/memprof/profile.h"
 #include "analyze/ops/opdb.h"
@@ -376,6 +377,15 @@ void *result_make_kernels(const struct result_env *e)
 	return k;
 }
 
+void *result_make_llo(const struct result_env *e)
+{
+	const struct capture_scope *scope = &e->c->scope;
+	struct llo *l = xcalloc(1, sizeof *l);
+
+	llo_make(e->c->base, scope->chip ? scope->chip : e->c->base->device, e->progress, l);
+	return l;
+}
+
 void *result_make_memory_profile(const struct result_env *e)
 {
 	struct memory_profile *p = xcalloc(1, sizeof *p);
@@ -405,6 +415,7 @@ FREE_RESULT(tf_lines, tf_lines_free)
 FREE_RESULT(triage, triage_free)
 FREE_RESULT(ptxla, ptxla_free)
 FREE_RESULT(kernels, kernels_free)
+FREE_RESULT(llo, llo_free)
 FREE_RESULT(core_times, core_times_free)
 FREE_RESULT(communication, communication_free)
 FREE_RESULT(scopes, scopes_free)

@@ -15,7 +15,7 @@
  * FRAMEWORK: struct framework_set;
  * OVERVIEW, ACCOUNT, INPUT, FINDINGS: struct overview, account, input_pipeline, findings; MODULES: struct memory_ranks;
  * MEMORY_PROFILE: struct memory_profile; POD: struct pod; TRIAGE: struct triage; TF_GRAPH: struct tf_shown;
- * TF_LINES: struct tf_lines; PTXLA: struct ptxla; KERNELS: struct kernels;
+ * TF_LINES: struct tf_lines; PTXLA: struct ptxla; KERNELS: struct kernels; LLO: struct llo;
  * POD_BESIDE: struct pod_beside; STEPS: struct step_parts; OP_STEPS: struct op_steps; MEMORY: struct picked_memory;
  * CORE_TIMES, COMMUNICATION, SCOPES, IDLE, REPLAY: struct core_times, communication, scopes, idle, replay */
 enum result {
@@ -35,6 +35,7 @@ enum result {
 	RESULT_TF_LINES,
 	RESULT_PTXLA,
 	RESULT_KERNELS,
+	RESULT_LLO,
 	RESULT_STEPS,
 	RESULT_OP_STEPS,
 	RESULT_CORE_TIMES,

@@ -29,6 +29,7 @@
 #include "load/twice.h"
 #include "load/xspace/process.h"
 #include "load/xspace/xspace.h"
+#include "model/llo.h"
 #include "model/tf/graph.h"
 
 #define HEAD_SIZE (64u << 10) /* enough to find the events of any trace JSON seen */
@@ -337,8 +338,18 @@ static bool is_of_failure(const struct loading *l, const struct file *f)
 	const char *pass;
 
 	return family == FILES_PROGRAM || family == FILES_PTXLA || family == FILES_GRAPH ||
+	    family == FILES_LLO ||
 	    (f->kind == FILE_TEXT && l->options->texts && !logdir_is_dump(f->base) &&
 		!foreign_is_llo(f->base, &pass));
+}
+
+/* Most files of an LLO dump, and nearly all of its bytes, are of passes that nothing here reads. */
+static bool is_passed_over(const char *path)
+{
+	const char *name = strrchr(path, '/') + 1;
+	struct llo_name of;
+
+	return llo_name(name, &of) && llo_kind(name) == FILE_UNKNOWN && !slice_is(of.pass, "hlo");
 }
 
 /* Adds the files of a folder without a capture, and of those below; false: there are none. */
@@ -348,25 +359,32 @@ static bool add_folder(struct loading *l, const char *path)
 	size_t before = d->nfiles;
 	struct err err = { .status = 0 };
 	struct logdir ld;
+	bool found;
 
 	if (logdir_files(path, &ld, &err))
 		return false;
 	for (size_t i = 0; i < ld.nfiles; i++) {
-		struct source *source = source_open(ld.files[i], &err);
-		int file = source ? add_source(l, source, ld.files[i], &err) : -1;
+		struct source *source;
+		int file;
 
+		if (is_passed_over(ld.files[i])) {
+			d->llo_passed_over++;
+			continue;
+		}
+		source = source_open(ld.files[i], &err);
+		file = source ? add_source(l, source, ld.files[i], &err) : -1;
 		if (file >= 0 && d->files[file].kind == FILE_ARCHIVE)
 			add_members(l, file);
 		else if (file >= 0 && !is_of_failure(l, &d->files[file]))
 			drop_file(l, &d->files[--d->nfiles]);
 	}
-	if (logdir_tell_llo(&ld, &err) && d->nfiles > before)
-		problem_add(d->problems, PROBLEM_WARN, -1, ERR_NOWHERE, 1, "%s", err.msg);
-	else if (logdir_tell_llo(&ld, &err))
+	found = d->nfiles > before;
+	if (!found && logdir_tell_llo(&ld, &err)) {
 		failed(l, l->several ? path : NULL, &err);
-	before -= d->nfiles == before && logdir_tell_llo(&ld, &err);
+		found = true;
+	}
 	logdir_free(&ld);
-	return d->nfiles > before;
+	return found;
 }
 
 /* A folder whose names cannot be read may hold what is missing; it is the reason when nothing was found. */
@@ -515,7 +533,7 @@ static int keep_host(struct loading *l, struct err *err)
 
 		/* has no host */
 		if (family == FILES_PROGRAM || family == FILES_PACKED || family == FILES_GRAPH ||
-		    f->kind == FILE_PPROF || file_is_log(f)) {
+		    family == FILES_LLO || f->kind == FILE_PPROF || file_is_log(f)) {
 			d->files[n++] = *f;
 			kept++;
 			continue;

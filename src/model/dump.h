@@ -30,6 +30,7 @@ enum file_family {
 	FILES_PROGRAM,   /* what the compiler wrote about a program: it has no host */
 	FILES_GRAPH,     /* TensorFlow graphs */
 	FILES_PTXLA,     /* what PyTorch/XLA prints about itself */
+	FILES_LLO,       /* schedules of kernels, which the compiler wrote: model/llo.h */
 	FILES_PACKED     /* its members follow as files of their own, in its memory */
 };
 
@@ -154,7 +155,8 @@ struct dump {
 	/* FLOP/s and B/s of a core as stated by the user, which override those of the planes; 0 = not
 	 * stated */
 	double peak_flops, peak_hbm;
-	const char *device; /* kind of chip as stated by the user, such as "v5e"; NULL: not stated */
+	const char *device;     /* kind of chip as stated by the user, such as "v5e"; NULL: not stated */
+	size_t llo_passed_over; /* files of LLO dumps whose passes are not read */
 	bool canceled, simulated;
 };
 

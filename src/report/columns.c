@@ -12,6 +12,7 @@
 #include "analyze/graph/waste.h"
 #include "analyze/idle/idle.h"
 #include "analyze/kernels/kernels.h"
+#include "analyze/llo/llo.h"
 #include "analyze/memory/dump.h"
 #include "analyze/memory/tables.h"
 #include "analyze/memprof/pprof.h"

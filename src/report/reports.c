@@ -108,6 +108,7 @@ int report_run(const struct report_tool *tool, struct capture *c, const struct r
 		.op_step = o->step,
 		.scope_tree = scope_tree_of(o->tree),
 		.ops_alone = (tool->takes & TAKES_OPS) == TAKES_OPS,
+		.chip = o->chip,
 		.tf_graph = -1,
 		.beside_host = -1,
 		.beside_core = -1 };

@@ -45,6 +45,9 @@ struct report_options {
 	int radius;                         /* of a graph, around op; -1 = all of its computation */
 	const char *whatif[REPORT_WHATIFS]; /* of account */
 	size_t nwhatifs;
+	const char *kernel, *chip,
+	    *against; /* of LLO dumps; against: the other one, which is loaded behind it */
+	bool all, bundles;
 	int width, threads;
 	int max_bytes; /* 0: as many as a summary has */
 };
@@ -72,6 +75,7 @@ enum report_takes {
 	TAKES_COMMUNICATION = 4096, /* by */
 	TAKES_SCOPES = 8192,        /* tree, depth */
 	TAKES_WHATIF = 16384,       /* whatif */
+	TAKES_LLO = 65536,          /* kernel, all, chip, against, bundles */
 	READS_TEXTS = 1024,         /* not an option: logs and other texts are read, too */
 	TAKES_BYTES = 32768,        /* max-bytes */
 	TAKES_OPS = TAKES_CORE | TAKES_STEP | TAKES_MODULE /* it is about ops alone */

@@ -7,12 +7,13 @@
 
 #include "base/mem.h"
 #include "model/hlo.h"
+#include "model/llo.h"
 
 struct file_row {
 	const struct dump *dump;
-	const struct file *of; /* NULL: the run as a whole */
-	const char *name;
-	uint64_t problems, notes;
+	const struct file *of;    /* NULL: the run as a whole */
+	const char *name, *label; /* label: of files that are shown as one; NULL: that of the file */
+	uint64_t bytes, problems, notes;
 };
 
 struct parts {
@@ -74,7 +75,6 @@ const struct schema files_schema = { SCHEMA_COLUMNS(file_columns),
 /* Returns false when nothing was said about it. */
 static bool count_problems(const struct dump *d, int file, struct file_row *r)
 {
-	r->problems = r->notes = 0;
 	for (size_t i = 0; i < d->problems->n; i++) {
 		const struct problem *p = &d->problems->v[i];
 
@@ -129,6 +129,38 @@ static const char **name_files(const struct dump *d)
 	return names;
 }
 
+/* The files of an LLO dump: a line for each unit, named by it. */
+static void add_llo(const struct dump *d, const char **names, struct table *t)
+{
+	struct llo_units u;
+
+	llo_units(d, &u);
+	for (size_t i = 0; i < u.n; i++) {
+		const struct llo_unit *v = &u.v[i];
+		struct file_row r = { .dump = d, .name = names[u.file[v->first]] };
+		char label[48];
+		size_t n = 0;
+
+		for (size_t j = v->first; j < v->first + v->n; j++) {
+			const struct file *f = &d->files[u.file[j]];
+
+			if (file_kind_info[f->kind].family != FILES_LLO)
+				continue;
+			r.of = n++ ? r.of : f;
+			r.bytes += f->bytes;
+			count_problems(d, u.file[j], &r);
+		}
+		if (!n)
+			continue;
+		snprintf(label, sizeof label, "LLO unit, %zu files", n);
+		r.label = n > 1 ? label : NULL;
+		if (n > 1)
+			r.name = arena_strndup(&t->text, v->name.s, v->name.n);
+		table_add(t, &r);
+	}
+	llo_units_free(&u);
+}
+
 void files_table(const struct dump *d, struct table *t)
 {
 	const char **names = name_files(d);
@@ -136,12 +168,14 @@ void files_table(const struct dump *d, struct table *t)
 
 	table_begin(t, &files_schema);
 	for (size_t i = 0; i < d->nfiles; i++) {
-		r.of = &d->files[i];
-		r.name = names[i];
+		if (file_kind_info[d->files[i].kind].family == FILES_LLO)
+			continue;
+		r = (struct file_row){ d, &d->files[i], .name = names[i], .bytes = d->files[i].bytes };
 		count_problems(d, (int)i, &r);
 		table_add(t, &r);
 	}
-	r.of = NULL;
+	add_llo(d, names, t);
+	r = (struct file_row){ .dump = d };
 	if (count_problems(d, -1, &r))
 		table_add(t, &r);
 	free(names);

@@ -17,8 +17,7 @@ static const char hlo_profile[] =
     "a log of --xla_hlo_profile (cycles of each instruction), which is not read; "
     "capture a trace with the profiler in its place";
 static const char llo[] =
-    "a dump of LLO, the compiler's schedule of a kernel and no measurement, which is not read; "
-    "give a capture, or the folder of --xla_dump_to";
+    "a dump of LLO of a pass that is not read; give its folder, or *-final_bundles.txt of it";
 
 static bool has_text(const char *s, size_t n, const char *text)
 {

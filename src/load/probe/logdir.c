@@ -428,10 +428,7 @@ bool logdir_tell_llo(const struct logdir *ld, struct err *err)
 	if (all)
 		err_set(err, EXIT_NOTHING, ERR_NOWHERE,
 		    "files of an LLO dump, the compiler's schedules of kernels and no measurement: %zu (%zu "
-		    "with "
-		    "bundles, %zu with utilization, %zu of other passes), which are not read; give a "
-		    "capture, or the "
-		    "folder of --xla_dump_to",
+		    "with bundles, %zu with utilization, %zu of other passes); name their folder to open it",
 		    all, n[0], n[1], all - n[0] - n[1]);
 	return all;
 }

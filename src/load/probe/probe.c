@@ -13,6 +13,7 @@
 #include "load/riegeli/riegeli.h"
 #include "load/source/archive.h"
 #include "load/source/file_name.h"
+#include "model/llo.h"
 
 #define KEY(field, type) ((field) << 3 | (type))
 #define FIELDS_LOOKED_AT 64
@@ -287,6 +288,20 @@ static bool is_xla_dump(const uint8_t *s, size_t n)
 	return begins_with(s, n, beginnings);
 }
 
+/* Files of LLO dumps have names that say their pass; of those that were renamed, two kinds begin in their own way. */
+static enum file_kind llo_text_kind(const char *name, const uint8_t *s, size_t n)
+{
+	static const char *const bundles[] = { "= control target key start", NULL };
+	static const char *const utilization[] = { "== CAPACTIY:", "== CAPACITY:", NULL };
+	struct llo_name of;
+
+	if (llo_name(name, &of))
+		return llo_kind(name);
+	return begins_with(s, n, bundles)    ? FILE_LLO_BUNDLES
+	    : begins_with(s, n, utilization) ? FILE_LLO_UTILIZATION
+					     : FILE_UNKNOWN;
+}
+
 /* "HloModule jit_f, …", or a part of one */
 static bool is_hlo_text(const uint8_t *s, size_t n)
 {
@@ -372,6 +387,8 @@ enum file_kind probe_kind(const char *name, const uint8_t *head, size_t nhead, c
 		kind = FILE_PERFETTO; /* whatever the first packets hold */
 	if (kind == FILE_UNKNOWN && is_xla_dump(head, nhead))
 		kind = FILE_XLA_DUMP;
+	if (kind == FILE_UNKNOWN)
+		kind = llo_text_kind(name, head, nhead);
 	if (kind == FILE_UNKNOWN)
 		kind = ptxla_text_kind((const char *)head, nhead);
 	if (kind == FILE_UNKNOWN && is_hlo_text(head, nhead))
