@@ -419,7 +419,7 @@ static bool has_trace(const struct app *app)
 
 bool app_leave_empty(struct app *app)
 {
-	static const char *const ids[] = { "memory", "memory_profile", "ptxla", "graph", "tf_graph",
+	static const char *const ids[] = { "llo", "memory", "memory_profile", "ptxla", "graph", "tf_graph",
 		"triage" };
 	struct app_private *p = app->p;
 	const struct findings *f;

@@ -39,7 +39,7 @@ struct help {
 #define IN(scope) (1u << SCOPE_##scope)
 #define TREES (IN(OPS) | IN(MEMORY) | IN(MEMPROF))
 #define KINDS (IN(TIMELINE) | IN(POD) | IN(OVERVIEW) | IN(GRAPH)) /* that color kinds of time */
-#define SHEETS (IN(TABLE) | IN(INPUT) | IN(FILES) | IN(ROOFLINE) | IN(PTXLA) | TREES)
+#define SHEETS (IN(TABLE) | IN(INPUT) | IN(FILES) | IN(ROOFLINE) | IN(PTXLA) | IN(LLO) | TREES)
 
 /* Signs, as the glyphs in use draw them, and what they say. */
 static const struct {
