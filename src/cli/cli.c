@@ -81,24 +81,6 @@ static int cli_sample(const struct options *o, struct sample *s, struct err *err
 }
 
 static struct load_options load_options_of(const struct options *o, const char *run)
-/* The dump that --against names comes behind the others. */
-static struct dump *load_given(const struct options *o, const struct load_options *load, struct err *err)
-{
-	const char **paths;
-	struct dump *d;
-
-	if (!o->report.against)
-		return load_paths(o->paths, o->npaths, load, NULL, err);
-	paths = xcalloc(o->npaths + 1, sizeof *paths);
-	for (size_t i = 0; i < o->npaths; i++)
-		paths[i] = o->paths[i];
-	paths[o->npaths] = o->report.against;
-	d = load_paths(paths, o->npaths + 1, load, NULL, err);
-	free(paths);
-	return d;
-}
-
-struct dump *cli_load(const struct options *o, struct err *err)
 {
 	return (struct load_options){ .threads = o->report.threads,
 		.run = run,
@@ -121,6 +103,23 @@ struct dump *cli_load_paths(const struct options *o, const char *const *paths, s
 	return d;
 }
 
+/* The dump that --against names comes behind the others. */
+static struct dump *load_given(const struct options *o, struct err *err)
+{
+	const char **paths;
+	struct dump *d;
+
+	if (!o->report.against)
+		return cli_load_paths(o, o->paths, o->npaths, o->run, err);
+	paths = xcalloc(o->npaths + 1, sizeof *paths);
+	for (size_t i = 0; i < o->npaths; i++)
+		paths[i] = o->paths[i];
+	paths[o->npaths] = o->report.against;
+	d = cli_load_paths(o, paths, o->npaths + 1, o->run, err);
+	free(paths);
+	return d;
+}
+
 struct dump *cli_load(const struct options *o, struct err *err)
 {
 	struct load_options load = load_options_of(o, o->run);
@@ -130,13 +129,8 @@ struct dump *cli_load(const struct options *o, struct err *err)
 	if (cli_sample(o, &sample, err))
 		return NULL;
 	if (!sample.bytes)
-		return cli_load_paths(o, o->paths, o->npaths, o->run, err);
+		return load_given(o, err);
 	if ((d = load_memory(sample.bytes, sample.size, sample.name, &load, err)))
-	if (sample.bytes)
-		d = load_memory(sample.bytes, sample.size, sample.name, &load, err);
-	else
-		d = load_given(o, &load, err);
-	if (d)
 		memory_check_device(d);
 	return d;
 }

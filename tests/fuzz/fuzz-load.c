@@ -58,6 +58,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	report_dump(dump, "overview", &report, null, &err);
 	report_dump(dump, "op_profile", &report, null, &err);
 	report_dump(dump, "hlo_stats", &report, null, &err);
+	report_dump(dump, "llo", &report, null, &err);
 	report_dump(dump, "roofline", &report, null, &err);
 	report_dump(dump, "framework_ops", &report, null, &err);
 	report_dump(dump, "input_pipeline", &report, null, &err);
