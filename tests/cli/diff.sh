@@ -71,6 +71,7 @@ exits 5 a.pb b.pb --core 0 -f json --steps 9999-9999
 is verdict '"not_comparable"'
 is status '"cannot_answer"'
 is delta_ps null
+is margin_percent 2
 exits 0 a.pb slow.pb --scale 1.1 -f json
 is delta_ps 0
 exits 0 a.pb b.pb slow.pb -f json

@@ -218,7 +218,7 @@ static void json_summary(struct report *r)
 		if (s->type == SUM_INT)
 			json_int(r->json, s->i);
 		else if (s->type == SUM_NUM)
-			json_double(r->json, r->nothing ? NAN : s->d); /* no number is an answer */
+			json_double(r->json, r->nothing && !r->head.json ? NAN : s->d); /* no answer */
 		else if (s->type == SUM_BOOL)
 			json_bool(r->json, s->i != 0);
 		else if (s->s)
