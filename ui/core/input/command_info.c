@@ -24,13 +24,13 @@ void command_list(FILE *f, bool man)
 {
 	char text[80];
 
-	fputs(man ? ".SS Command line\n" : "\nCommand line\n", f);
+	fputs(man ? ".SS Command line\n.PD 0\n" : "\nCommand line\n", f);
 	for (int i = 0; i < DO_COUNT; i++) {
 		const struct command_info *c = &command_info[i];
 
 		snprintf(text, sizeof text, ":%s %s", c->name, c->arg);
 		if (man) {
-			fputs(".TP\n\\fB:", f);
+			fputs(".TP 16\n\\fB:", f);
 			roff_text(f, c->name);
 			fputs("\\fR \\fI", f);
 			roff_text(f, c->arg);
@@ -42,4 +42,6 @@ void command_list(FILE *f, bool man)
 			    c->scope ? scope_title[c->scope] : "", c->scope ? ")" : "");
 		}
 	}
+	if (man)
+		fputs(".PD\n", f);
 }

@@ -25,17 +25,17 @@ static void list_man(FILE *f, enum action a, const struct key *keys, size_t n)
 {
 	char one[32];
 
-	fputs(".TP\n", f);
+	fputs(".TP 16\n", f);
 	for (size_t i = 0; i < n; i++) {
 		fputs(i ? ", \\fB" : "\\fB", f);
 		roff_text(f, key_show(keys[i], one, sizeof one));
 		fputs("\\fR", f);
 	}
-	fputs(n ? " (\\fI" : "(\\fI", f);
+	fputs(n ? "\n" : "no key\n", f);
+	roff_text(f, action_info[a].help);
+	fputs(" (\\fI", f);
 	roff_text(f, action_info[a].name);
 	fputs("\\fR)\n", f);
-	roff_text(f, action_info[a].help);
-	fputc('\n', f);
 }
 
 static void list_text(FILE *f, enum action a, const struct key *keys, size_t n)
@@ -66,10 +66,12 @@ int keymap_list(FILE *f, const struct keymap *m, const char *format)
 			if (action_info[a].scope != (enum scope)s && !n)
 				continue;
 			if (!any)
-				fprintf(f, man ? ".SS %s\n" : s ? "\n%s\n" : "%s\n", scope_title[s]);
+				fprintf(f, man ? ".SS %s\n.PD 0\n" : s ? "\n%s\n" : "%s\n", scope_title[s]);
 			any = true;
 			(man ? list_man : list_text)(f, (enum action)a, keys, n);
 		}
+		if (any && man)
+			fputs(".PD\n", f);
 	}
 	command_list(f, man);
 	return 0;
