@@ -123,11 +123,13 @@ static void each_use(FILE *f, const struct frontend *fe, put_use *put)
 			continue;
 		}
 		for (size_t k = 0; k < ncommands; k++)
-			if (c[k].id == CMD_REPORT)
+			if (c[k].id == CMD_REPORT) {
 				for (const struct report_tool *t = report_tools; t->name; t++)
-					each_table(f, &u, &c[k], t, put);
-			else
+					if (option_is_for(&row[i], t))
+						each_table(f, &u, &c[k], t, put);
+			} else {
 				each_table(f, &u, &c[k], NULL, put);
+			}
 	}
 }
 

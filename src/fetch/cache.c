@@ -59,7 +59,7 @@ int cache_lock(const char *folder, const struct fetch_options *o, struct err *er
 	/* some file systems have no locks, and the fetch then goes on without one */
 	while (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK) {
 		if (o->tell)
-			o->tell(o->ctx, 0, 0, "waits for another tpuscope that fetches it");
+			o->tell(o->ctx, 0, 0, "waits until another process has fetched it");
 		if (o->stopped && o->stopped()) {
 			close(fd);
 			return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "stopped; nothing was fetched");
