@@ -61,7 +61,7 @@ rm -f bucket.log
 # without --fetch
 "$tpuscope" report info gs://b/x >out 2>err
 test $? = 2 || bad "an address: not exit 2"
-grep -q "^tpuscope: gs://b/x: not a local path — get it with:$" err || bad "an address: $(cat err)"
+grep -q "^tpuscope: gs://b/x: not a local path — add --fetch, or get it with:$" err || bad "an address: $(cat err)"
 grep -q "^  gcloud storage cp -r 'gs://b/x/plugins/profile/\*' ./x/plugins/profile/ " err || bad "the command: $(cat err)"
 test -e bucket.log && bad "a tool was run"
 test -e cache && bad "something was written"

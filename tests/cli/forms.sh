@@ -24,7 +24,7 @@ near = {"hlo_stats": {"total_self_time_percent", "cumulative_total_self_time_per
 # an op is called and its kind when its framework op, or the colon behind it, is missing, a chip that is only known as a TPU, and shares
 # of ops of the host, of which some are only named by memory events; kinds of time, where fusions do not say what they are.
 other = {"hlo_stats": {"hlo_op_expression", "hbm_bw"}, "input_pipeline": {"input_class", "input_conclusion_percent"}, "pod": {"device_type"},
-         "steps": {"matmul_ps", "other_compute_ps", "any_compute_ps", "copy_ps"},
+         "steps": {"matmul_ps", "other_compute_ps", "any_compute_ps", "copy_ps", "why"},
          "overview": {"category", "operation", "selfTimePercent", "cumulativeTimePercent", "device_type",
                       "host_idle_time_percent", "host_tf_op_percent", "device_tf_op_percent", "matmul_ms", "other_compute_ms",
                       "any_compute_ms", "copy_ms", "step"},

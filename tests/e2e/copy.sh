@@ -93,7 +93,7 @@ keys Enter
 wait_for 'table exported: tracks to tracks.csv'
 head -n 1 tracks.csv | grep -q '^host,plane,line,events,busy_ps,' || fail "tracks.csv: $(head -n 1 tracks.csv)"
 keys '#'
-wait_for 'infeed'
+wait_for 'to the median'
 text ':export steps.csv'
 keys Enter
 wait_for 'table exported: steps to steps.csv'

@@ -15,7 +15,7 @@ text '/Elementwise'
 keys Enter
 wait_for 'hit 1 of'
 keys Enter
-wait_for 'idle excluded'
+wait_for 'ops of the finding'
 keys e
 wait_for 'finding [12] of [0-9]*: '
 keys M-1

@@ -16,7 +16,8 @@ wait_for '^ Connection refused'
 wait_for 'matrix units %, now –'
 keys '?'
 wait_for 'Close the monitor'
-keys G
+text '/Utilization of the matrix'
+keys Enter
 wait_for 'Utilization of the matrix units'
 keys q
 wait_for '3 of 3 queries'

@@ -10,6 +10,7 @@ static const char *const corpus_folders[][2] = {
 	{ "gzip", "x.xplane.pb.gz" },
 	{ "hlo", "x.hlo_proto.pb" },
 	{ "hlo-text", "x.txt" },
+	{ "llo", "x.txt" },
 	{ "old-trace", "x.trace" },
 	{ "perfetto", "x.pftrace" },
 	{ "pprof", "memory.prof" },

@@ -416,8 +416,8 @@ static void every_measure_of_an_op_is_kept(void **state)
 	digest_put_op(&want, number, amount);
 	digest_take_op(&got, number, amount);
 	assert_memory_equal(&got, &want, sizeof got);
-	/* a measure beside the table would be in no digest: all else is bytes by space, those of the host, which are made
-	 * from these again, flags and the count of cores */
+	/* a measure beside the table would be in no digest: all else is bytes by space, those of the host, which are
+	 * made from these again, flags and the count of cores */
 	assert_int_equal(sizeof want.sum, 8 * (k + DIGEST_MEMS + 1) + 8);
 }
 

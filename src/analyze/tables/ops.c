@@ -31,8 +31,8 @@ struct framework_op {
 
 unsigned tables_flags(const struct opdb *db, bool people)
 {
-	return (people || db->converted ? OPS_FOR_PEOPLE : 0) | (db->converted ? OPS_LOSES_TEXTS : 0) |
-	    (opdb_lacks_flops(db) ? OPS_NO_FLOPS : 0);
+	return (people || db->converted ? OPS_FOR_PEOPLE : 0) | (people ? OPS_WORDS : 0) |
+	    (db->converted ? OPS_LOSES_TEXTS : 0) | (opdb_lacks_flops(db) ? OPS_NO_FLOPS : 0);
 }
 
 struct cell tables_text(struct slice t)
@@ -80,9 +80,9 @@ static struct cell bound(const struct roof *r, unsigned flags)
 
 static struct cell bound_of_op(const struct hlo_row *r)
 {
-	const char *by = r->flags & OPS_FOR_PEOPLE ? roof_bound(&r->roof, r->op) : NULL;
+	const char *by = r->flags & OPS_WORDS ? roof_bound(&r->roof, r->op) : NULL;
 
-	if (!(r->flags & OPS_FOR_PEOPLE))
+	if (!(r->flags & OPS_WORDS))
 		return bound(&r->roof, r->flags);
 	return by && !(r->flags & OPS_NO_FLOPS) ? cell_strz(by) : cell_null();
 }

@@ -20,13 +20,14 @@ enum framework_column {
 };
 
 enum {
-	OPS_WITH_IDLE = 1,  /* framework ops: IDLE is a row and part of the whole */
-	OPS_FOR_PEOPLE = 2, /* bound_by is null instead of XProf's Unknown */
-	OPS_NO_FLOPS = 4,   /* no op states its FLOPs, so it is not known whether they are the limit */
-	OPS_LOSES_TEXTS = 8 /* an empty text may have been lost: null */
+	OPS_WITH_IDLE = 1,   /* framework ops: IDLE is a row and part of the whole */
+	OPS_FOR_PEOPLE = 2,  /* bound_by is null instead of XProf's Unknown */
+	OPS_NO_FLOPS = 4,    /* no op states its FLOPs, so it is not known whether they are the limit */
+	OPS_LOSES_TEXTS = 8, /* an empty text may have been lost: null */
+	OPS_WORDS = 16       /* bound_by is as in roof_bound() */
 };
 
-unsigned tables_flags(const struct opdb *, bool people); /* the last three */
+unsigned tables_flags(const struct opdb *, bool people); /* all but the first */
 
 void tables_hlo_stats(const struct dump *, const struct opdb *, unsigned flags, struct table *);
 void tables_framework(const struct framework *, const struct op_peaks *, unsigned flags, struct table *);

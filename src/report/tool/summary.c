@@ -9,6 +9,7 @@
 #include "base/codec/json.h"
 #include "capture/compare.h"
 #include "capture/results.h"
+#include "report/choose.h"
 
 #define MAX_BYTES 2048
 #define ROWS 20 /* of findings and ops, at first */
@@ -197,16 +198,23 @@ static void put_facts(struct report *r, const struct summary_parts *p)
 static int write_cut(const struct summary_parts *p, const struct report_options *o, size_t findings,
     size_t ops, FILE *f, struct err *err)
 {
-	struct report *r = report_open(o, f, "summary", p->dump);
+	struct report *r;
 	struct table t[3];
+	int bad;
 
+	make_tables(p, t);
+	table_top(&t[1], findings);
+	table_top(&t[2], ops);
+	if ((bad = report_order_tables(o, "summary", (struct table *[]){ &t[0], &t[1], &t[2] }, 3, 0, err))) {
+		for (size_t i = 0; i < 3; i++)
+			table_free(&t[i]);
+		return bad;
+	}
+	r = report_open(o, f, "summary", p->dump);
 	report_about(r, &(struct report_head){ put_capture, "the run in one answer", (void *)p });
 	if (!p->side->nsteps)
 		report_reason(r, REASON_no_steps, false);
 	put_facts(r, p);
-	make_tables(p, t);
-	table_top(&t[1], findings);
-	table_top(&t[2], ops);
 	for (size_t i = 0; i < 3; i++) {
 		report_whole(r, report_table_name("summary", i), &t[i]);
 		table_free(&t[i]);
