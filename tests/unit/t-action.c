@@ -39,10 +39,11 @@ static const struct {
 	    "opens what is selected" },
 	{ "h <Left>", "left step-left input-step-left previous-device", "to the left" },
 	{ "l <Right>", "right step-right input-step-right next-device", "to the right" },
-	{ "[", "point-previous pod-step-previous log-previous previous-report", "the previous of its kind" },
-	{ "]", "point-next pod-step-next log-next next-report", "the next of its kind" },
-	{ "{", "pod-step-previous previous-report", "the previous step of the work" },
-	{ "}", "pod-step-next next-report", "the next step of the work" },
+	{ "[", "point-previous pod-step-previous log-previous previous-report previous-llo-kernel",
+	    "the previous of its kind" },
+	{ "]", "point-next pod-step-next log-next next-report next-llo-kernel", "the next of its kind" },
+	{ "{", "pod-step-previous previous-report previous-llo-kernel", "the previous step of the work" },
+	{ "}", "pod-step-next next-report next-llo-kernel", "the next step of the work" },
 	{ "+ w", "expand points-in", "less at once, in more detail" },
 	{ "-", "collapse points-out", "more at once, in less detail" },
 	{ "b", "group op-tree stacks", "grouped by something else" },
@@ -55,7 +56,7 @@ static const struct {
 	{ "t", "as-table boxes charts graph-boxes", "the same drawn in another way" },
 	{ "u",
 	    "next-op-table next-table back-to-ops memory-view graph-page next-page next-report-table "
-	    "next-kernel-table checks next-list",
+	    "next-kernel-table checks next-list next-tree next-llo-page next-communication-table",
 	    "the next page of the tab" },
 	{ "z", "series log-fold", "what is alike as one line" },
 	{ "w", "by-wasted slowest-step worst-step straggler heaviest", "what is worst" },
@@ -64,6 +65,8 @@ static const struct {
 	{ ")", "more-lines radius-more", "more of what is around" },
 	{ "(", "fewer-lines radius-less", "less of it" },
 	{ "*", "expand-all long-form", "all that is hidden" },
+	{ "O", "show-ops core-ops", "the ops of what is selected" },
+	{ "K", "core llo-kernels", "which of several cores, or kernels" },
 	{ "<Space>", "toggle page-down", "opens the line; where lines do not open, the next page" },
 	{ "q <Esc>", "back close dismiss", "back" },
 	{ "? <F1>", "help close", "help, and out of it" },
@@ -223,7 +226,8 @@ static void test_list(void **state)
 	/* only our own requests may look like requests */
 	for (char *line = man; line; line = strchr(line, '\n')) {
 		line += *line == '\n';
-		if (*line == '.' && strncmp(line, ".TP\n", 4) && strncmp(line, ".SS ", 4))
+		if (*line == '.' && strncmp(line, ".TP 16\n", 7) && strncmp(line, ".PD", 3) &&
+		    strncmp(line, ".SS ", 4))
 			fail_msg("roff would take this for a request: %.20s", line);
 	}
 	free(text);

@@ -120,8 +120,8 @@ static void test_ways_between_views(void **state)
 	shows("hlo_stats", "<Tab>", "Input wait", true);
 	shows("memory", "<Tab><S-Tab>", "No HLO modules", true);
 	/* a tab leads to the page that was left there; again: to the view that it is named after */
-	shows("hlo_stats", "<M-3><M-4>", "4 HLO stats", true);
-	shows("hlo_stats", "<M-3>", "4 HLO stats", true);
+	shows("hlo_stats", "<M-3><M-4>", "4 HLO ", true);
+	shows("hlo_stats", "<M-3>", "4 HLO ", true);
 	shows("hlo_stats", "<M-3><S-Tab><Tab><Tab>", "by self", true);
 	shows("hlo_stats", "<M-3><M-4><M-4>", "4 Ops", true);
 	shows("timeline", ":view files<Enter>", "1 file ", true);

@@ -323,7 +323,7 @@ static void ops_without_a_category(void **state)
 		"core_on_chip", "x", "y", "z", "cmem_read_bw", "cmem_write_bw", "bound_by",
 		"hlo_rematerialization", "outside_compilation", NULL },
 				 *const others[] = { "hbm_bw", "other_compute_ps", "any_compute_ps",
-					 "copy_ps", NULL };
+					 "copy_ps", "why", NULL };
 	struct dump *d = sample(&stated);
 	struct forms f;
 
