@@ -1,7 +1,7 @@
 #!/bin/sh
 # The C code is formatted by `make format`.  Versions of clang-format differ in small things, so only version 14 is used.
 # It leaves comments alone: their lines have at most 120 columns.
-find "$top_srcdir/src" "$top_srcdir/ui" "$top_srcdir/tests" -name '*.[ch]' -print | sort >files
+find "$top_srcdir/src" "$top_srcdir/ui" "$top_srcdir/tests" -name scratch -prune -o -name '*.[ch]' -print | sort >files
 printf '/* %0130d */\n' 0 >long.c
 is_long() {
 	expand "$@" | tr -d '\200-\277' | LC_ALL=C grep -E '^.{121}' | grep -aE '^ *(/\*|\* )'
