@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "analyze/diff/internal.h"
 #include "analyze/diff/interval.h"
 
 struct sample {
@@ -165,9 +166,24 @@ static void test_runs(void **state)
 	assert_false(interval_of_runs(a, 3, b, 1).known);
 }
 
+/* Where the parts are far from the total, this must not count up to it one by one. */
+static void far_remainders(void **state)
+{
+	const double v[] = { 1.2, 1.3 };
+	int64_t out[2];
+
+	(void)state;
+	largest_remainders(v, 2, INT64_C(1) << 60, out);
+	assert_true(out[0] + out[1] == INT64_C(1) << 60);
+	largest_remainders(v, 2, 3, out);
+	assert_int_equal(out[0], 1);
+	assert_int_equal(out[1], 2);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(far_remainders),
 		cmocka_unit_test(test_steps),
 		cmocka_unit_test(test_sides_swapped),
 		cmocka_unit_test(test_runs),

@@ -23,6 +23,11 @@ void largest_remainders(const double *v, size_t n, int64_t total, int64_t *out)
 		f[i] = (struct fraction){ v[i] - floor(v[i]), i };
 		rest -= out[i];
 	}
+	/* what is not of the parts at all, such as all of a step without ops, stays in the last */
+	if (n && llabs(rest) > (int64_t)n) {
+		out[n - 1] += rest;
+		rest = 0;
+	}
 	VEC_SORT(f, n, largest_first);
 	for (size_t i = 0; n && rest > 0; i = (i + 1) % n, rest--)
 		out[f[i].at]++;
