@@ -63,11 +63,15 @@ struct account_parts *account_of_rows(const struct dump *d, const struct step_co
 	struct by_id *sorted = sort_steps(c);
 	bool digest = digest_count(d);
 	size_t core = 0;
+	bool ops = false;
 
 	for (size_t i = 0; i < s->n; i++) {
 		const struct step_core *x = s->v[i].core >= 0 ? cell_of(c, sorted, &s->v[i], &core) : NULL;
-		bool known = x && x->total >= 0 && (digest || step_ops_count(d, s->v[i].plane));
+		bool known;
 
+		if (!i || s->v[i].plane != s->v[i - 1].plane)
+			ops = step_ops_count(d, s->v[i].plane);
+		known = x && x->total >= 0 && (digest || ops);
 		if (known)
 			set_times(&s->v[i], x);
 		parts[i] = known ? account_parts_of(x, 0) : (struct account_parts){ .total = -1, .wait = -1 };
