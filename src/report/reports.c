@@ -8,6 +8,7 @@
 #include "analyze/scopes/scopes.h"
 #include "analyze/ops/opdb.h"
 #include "capture/results.h"
+#include "model/digest.h"
 #include "model/topology.h"
 
 const struct report_tool report_tools[] = {
@@ -28,7 +29,7 @@ const struct report_tool *report_named(const char *name)
 
 static bool lacks_ops(const struct dump *d)
 {
-	return op_lack(d) && !d->ntools;
+	return op_lack(d) && !d->ntools && !digest_count(d);
 }
 
 static bool lacks_modules(const struct dump *d)
