@@ -6,6 +6,8 @@
 #include "analyze/triage/internal.h"
 #include "base/text/digit.h"
 
+enum { END_MOST = 1024 };
+
 #define WRAPPED_MAX 260u          /* columns: terminals are not wider, so a longer line was not wrapped */
 #define UNFINISHED_MAX (4u << 10) /* bytes of a line whose end is told by all of it */
 /* points: what the text proves, and what it only suggests */
@@ -90,9 +92,16 @@ static struct slice first_word(struct slice s)
 	return end ? (struct slice){ s.s, (size_t)(end - s.s) } : s;
 }
 
+/* The last bytes of a line: a word or a row that is longer is none, and what was joined may have no end. */
+static struct slice end_of(struct slice s)
+{
+	return s.n > END_MOST ? (struct slice){ s.s + s.n - END_MOST, END_MOST } : s;
+}
+
 static struct slice last_word(struct slice s)
 {
-	const char *blank = memrchr(s.s, ' ', s.n);
+	struct slice end = end_of(s);
+	const char *blank = memrchr(end.s, ' ', end.n);
 
 	return blank ? (struct slice){ blank + 1, (size_t)(s.s + s.n - blank - 1) } : s;
 }
@@ -189,9 +198,9 @@ int unwrap_ask_text(struct unwrap *u, size_t first, size_t i, struct unwrap_poin
 /* Returns what follows the last line break that is written out. */
 struct slice unwrap_last_written(struct slice s)
 {
-	const char *end = s.s + s.n, *at = end;
+	const char *from = end_of(s).s, *end = s.s + s.n, *at = end;
 
-	while ((at = memrchr(s.s, '\\', (size_t)(at - s.s))) != NULL)
+	while ((at = memrchr(from, '\\', (size_t)(at - from))) != NULL)
 		if (at + 1 < end && at[1] == 'n')
 			return slice_trim((struct slice){ at + 2, (size_t)(end - at - 2) });
 	return s;
@@ -214,7 +223,7 @@ bool unwrap_is_cut_place(struct slice s)
 /* "E1121 07:59:39.906386", without the thread and the place that follow */
 static bool is_cut_head(struct slice s)
 {
-	const char *blank = memrchr(s.s, ' ', s.n);
+	const char *blank = memrchr(end_of(s).s, ' ', end_of(s).n);
 
 	return blank && blank - s.s > 4 && triage_shape_is(s, s.n - strlen(".000000"), ".000000") &&
 	    triage_digits(blank - 4, 4) && memchr("IWEF", blank[-5], 4);
