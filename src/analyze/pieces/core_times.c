@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analyze/pieces/spans.h"
 #include "base/clamp.h"
 #include "base/mem.h"
 #include "base/pool.h"
@@ -139,20 +140,7 @@ static void take_flight(void *ctx, const struct cut_flight *f)
 /* The kinds of ops that the core has. */
 static void find_range(const struct dump *d, struct core_time *c)
 {
-	uint32_t lo = UINT32_MAX, hi = 0;
-
-	for (uint32_t k = UINT32_MAX; (k = trace_track_of(&d->trace, c->cut.plane, k)) < d->trace.ntracks;) {
-		const struct track *t = &d->trace.tracks[k];
-
-		for (size_t i = 0; i < t->n && t->role == TRACK_OPS && t->file >= 0; i++) {
-			uint32_t meta = track_meta(t, i);
-
-			lo = meta < lo ? meta : lo;
-			hi = meta > hi ? meta : hi;
-		}
-	}
-	c->base = lo;
-	c->nops = lo <= hi ? hi - lo + 1 : 0;
+	c->nops = cut_kinds(d, c->cut.plane, &c->base);
 	c->op = xcalloc(c->nops + 1, sizeof *c->op);
 }
 

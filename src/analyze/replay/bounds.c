@@ -1,6 +1,7 @@
 #include "config.h"
 #include "analyze/device/peaks.h"
 #include "analyze/ops/opsum.h"
+#include "analyze/pieces/spans.h"
 #include "analyze/replay/nodes.h"
 
 #include <math.h>
@@ -124,24 +125,6 @@ static void read_bound(const struct dump *d, uint32_t meta, const struct peaks *
 	b->ps = (int64_t)fmin(fmax(flops, bytes), 4e18);
 }
 
-static void find_range(const struct dump *d, struct replay_core *c)
-{
-	uint32_t lo = UINT32_MAX, hi = 0;
-
-	for (uint32_t k = UINT32_MAX; (k = trace_track_of(&d->trace, c->plane, k)) < d->trace.ntracks;) {
-		const struct track *t = &d->trace.tracks[k];
-
-		for (size_t i = 0; i < t->n && t->role == TRACK_OPS && t->file >= 0; i++) {
-			uint32_t meta = track_meta(t, i);
-
-			lo = meta < lo ? meta : lo;
-			hi = meta > hi ? meta : hi;
-		}
-	}
-	c->base = lo;
-	c->nbounds = lo <= hi ? hi - lo + 1 : 0;
-}
-
 void bounds_read(const struct cut_ops *ops, struct replay_core *c)
 {
 	const struct dump *d = ops->dump;
@@ -153,7 +136,7 @@ void bounds_read(const struct cut_ops *ops, struct replay_core *c)
 
 	peaks_of_plane(d, c->plane, &p);
 	fast = IS_ONE_OF(twice_as_fast, slice_of(p.device));
-	find_range(d, c);
+	c->nbounds = cut_kinds(d, c->plane, &c->base);
 	c->bound = xcalloc(c->nbounds + 1, sizeof *c->bound);
 	for (uint32_t i = 0; i < c->nbounds; i++) {
 		struct op_bound *b = &c->bound[i];

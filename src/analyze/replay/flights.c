@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analyze/device/peaks.h"
+#include "analyze/pieces/spans.h"
 #include "analyze/trace/clock.h"
 #include "base/bisect.h"
 #include "base/mem.h"
@@ -12,58 +13,6 @@
 
 #define SHORTEST_MOST 1e6 /* ps: a done that waits for nothing takes no longer */
 #define WAITED 1e5        /* ps: one that takes so much longer than the shortest waited */
-
-/* What the line of asynchronous ops says of the flight that an op ended: where it ends. */
-struct span_of_op {
-	strid done;
-	int64_t start, end;
-	size_t event;
-};
-
-VEC_ORDER(by_op, struct span_of_op, UP(done) UP(start) UP(event));
-
-struct find {
-	const struct dump *dump;
-	strid key, found;
-};
-
-static bool take_name(void *ctx, const struct stat_value *v)
-{
-	struct find *f = ctx;
-
-	if (v->name_id != f->key || v->type != STAT_STR)
-		return true;
-	f->found = strtab_find(&f->dump->str, v->s, v->n);
-	return false;
-}
-
-static struct span_of_op *read_spans(const struct dump *d, uint32_t plane, size_t *n)
-{
-	struct find f = { .dump = d, .key = strtab_find(&d->str, "hlo_op", 6) };
-	struct span_of_op *v = NULL;
-	size_t cap = 0;
-
-	*n = 0;
-	for (uint32_t k = UINT32_MAX; (k = trace_track_of(&d->trace, plane, k)) < d->trace.ntracks;) {
-		const struct track *t = &d->trace.tracks[k];
-
-		for (size_t i = 0; i < t->n && t->role == TRACK_ASYNC && t->file >= 0; i++) {
-			struct span_of_op s = { .event = i };
-			int64_t dur;
-
-			f.found = UINT32_MAX;
-			stats_of_event(d, t, i, take_name, &f);
-			if (f.found == UINT32_MAX)
-				continue;
-			clock_plain(d, t, i, &s.start, &dur);
-			s.done = f.found;
-			s.end = s.start + dur;
-			VEC_ADD(v, *n, cap, s);
-		}
-	}
-	VEC_SORT(v, *n, by_op);
-	return v;
-}
 
 struct known {
 	strid name;
@@ -75,7 +24,7 @@ VEC_ORDER(by_name, struct known, UP(name) UP(flight));
 struct measure {
 	const struct dump *dump;
 	struct replay_core *c;
-	struct span_of_op *span;
+	struct async_span *span;
 	size_t nspans, *taken;
 	struct known *known;
 	size_t nknown;
@@ -88,7 +37,7 @@ static strid name_of(const struct measure *m, const struct pair *p)
 	return m->dump->trace.metas[m->c->node[p->done].meta].name;
 }
 
-static const struct span_of_op *next_span(struct measure *m, strid name)
+static const struct async_span *next_span(struct measure *m, strid name)
 {
 	size_t a;
 
@@ -111,12 +60,13 @@ static void measure_one(struct measure *m, const struct done_op *o, double short
 {
 	struct pair *p = &m->c->pair[o->pair];
 	const double d = (double)m->c->node[p->done].d, until = (double)p->until;
-	const struct span_of_op *s = next_span(m, name_of(m, p));
+	const struct async_span *s = next_span(m, name_of(m, p));
 
-	if (s && s->end > o->plain && o->plain_dur > 0)
-		set_flight(m, p, until + fmin(1, (double)(s->end - o->plain) / (double)o->plain_dur) * d);
+	if (s && s->start + s->dur > o->plain && o->plain_dur > 0)
+		set_flight(m, p,
+		    until + fmin(1, (double)(s->start + s->dur - o->plain) / (double)o->plain_dur) * d);
 	else if (s)
-		set_flight(m, p, fmin(until, (double)(s->end - o->start_plain_end)));
+		set_flight(m, p, fmin(until, (double)(s->start + s->dur - o->start_plain_end)));
 	else if (d > shortest + WAITED)
 		set_flight(m, p, until + d - shortest);
 	else
@@ -160,7 +110,7 @@ void flights_measure(const struct dump *d, struct replay_core *c, const struct d
 		.late = xcalloc(n + 1, sizeof *m.late) };
 	double shortest = SHORTEST_MOST;
 
-	m.span = n ? read_spans(d, c->plane, &m.nspans) : NULL;
+	m.span = n ? async_spans(d, c->plane, &m.nspans) : NULL;
 	m.taken = xcalloc(m.nspans + 1, sizeof *m.taken);
 	for (size_t i = 0; i < n; i++)
 		if (c->pair[done[i].pair].done != NODE_NONE)
