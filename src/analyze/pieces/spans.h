@@ -1,6 +1,6 @@
-/* What the line "Async XLA Ops" of a core says of flights: the op that ended each, and how long it took.  Flights of one
- * name are in the order of their spans.  Plain clock, ps.  The caller frees; the dump is only read.  Also which kinds of
- * events the ops of a core have, for arrays with an item for each. */
+/* What the line "Async XLA Ops" of a core says of flights: the op that ended each, and how long it took.  Flights of
+ * one name are in the order of their spans.  Plain clock, ps.  The caller frees; the dump is only read.  Also which
+ * kinds of events the ops of a core have, for arrays with an item for each. */
 #ifndef ANALYZE_PIECES_SPANS_H
 #define ANALYZE_PIECES_SPANS_H
 
