@@ -41,12 +41,14 @@ const struct sql_kind *sql_kind_of(struct sql *, uint32_t meta);
 const char *sql_role_name(const struct dump *, const struct track *);
 
 /* walk.c: columns that need the events before, made for one track at a time */
+enum sql_line { SQL_STEPS = 1, SQL_MODULES = 2, SQL_LINES }; /* ids of the lines of a TPU */
 struct sql_walk {
 	uint32_t track;          /* UINT32_MAX: of none */
 	int64_t *self, *self_ns; /* NULL: not made */
 	uint32_t *parent;        /* UINT32_MAX: none */
 	uint32_t *depth;         /* number of events around it */
 	const struct step **step;
+	strid *holder[SQL_LINES]; /* names */
 };
 void sql_walk_self(struct sql *, struct sql_walk *, uint32_t track);
 void sql_walk_self_ns(struct sql *, struct sql_walk *, uint32_t track);
@@ -64,8 +66,8 @@ void sql_waits_free(struct sql_waits *);
 /* the step that an event of the host belongs to, as XProf says it; NULL: none */
 const char *sql_group(struct sql *, uint32_t track, size_t i);
 void sql_groups_free(struct sql *);
-/* the event of a track that holds this time, by binary search; SIZE_MAX: none */
-size_t sql_holder(const struct track *, int64_t from, int64_t to);
+/* name of the event of that line of the plane that holds an event; 0: none */
+strid sql_walk_holder(struct sql *, struct sql_walk *, uint32_t track, enum sql_line, size_t i);
 
 /* tables.c: 0: made, 1: there is no such table, -1: err */
 int sql_make_table(struct sql *, const char *name, struct err *);

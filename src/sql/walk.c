@@ -25,6 +25,8 @@ void sql_walk_free(struct sql_walk *w)
 	free(w->parent);
 	free(w->depth);
 	free(w->step);
+	for (int i = 0; i < SQL_LINES; i++)
+		free(w->holder[i]);
 	*w = (struct sql_walk){ .track = UINT32_MAX };
 }
 
@@ -142,15 +144,36 @@ void sql_walk_steps(struct sql *q, struct sql_walk *w, uint32_t track)
 		step_ops_visit(q->d, v.rows, n, NULL, &(struct step_ops_visitor){ take_op, &v, NULL });
 }
 
-size_t sql_holder(const struct track *t, int64_t from, int64_t to)
+static void find_holders(const struct sql *q, struct sql_walk *w, const struct track *of, enum sql_line line)
 {
-	size_t i;
+	const struct trace *tr = &q->d->trace;
+	const struct track *t = &tr->tracks[w->track];
+	size_t k = 0;
 
-	BISECT(i, t->n, track_start(t, i) <= from);
-	while (i-- > 0)
-		if (!t->depth[i])
-			return track_end(t, i) >= to && (track_end(t, i) > from || to > from) ? i : SIZE_MAX;
-	return SIZE_MAX;
+	for (size_t i = 0; i < t->n; i++) {
+		while (k < of->n && track_end(of, k) <= track_start(t, i))
+			k++;
+		if (k < of->n && track_start(of, k) <= track_start(t, i) &&
+		    track_end(t, i) <= track_end(of, k))
+			w->holder[line][i] = tr->metas[track_meta(of, k)].name;
+	}
+}
+
+strid sql_walk_holder(struct sql *q, struct sql_walk *w, uint32_t track, enum sql_line line, size_t i)
+{
+	const struct trace *tr = &q->d->trace;
+	const struct track *t = &tr->tracks[track];
+
+	walk_of(w, track);
+	if (!w->holder[line]) {
+		w->holder[line] = xcalloc(t->n + 1, sizeof *w->holder[line]);
+		for (uint32_t k = UINT32_MAX; (k = trace_track_of(tr, t->plane, k)) < tr->ntracks;)
+			if (tr->tracks[k].id == (int64_t)line && tr->tracks[k].file >= 0) {
+				find_holders(q, w, &tr->tracks[k], line);
+				break;
+			}
+	}
+	return w->holder[line][i];
 }
 
 /* --- waiting for others --- */
