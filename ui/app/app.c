@@ -20,27 +20,41 @@
 #include "model/hlo.h"
 #include "result/tool_names.h"
 
-void app_message(struct app *app, bool error, const char *fmt, ...)
+static void message(struct app *app, bool error, const char *fmt, va_list ap)
 {
-	va_list ap;
-
-	va_start(ap, fmt);
 	vsnprintf(app->message, sizeof app->message, fmt, ap);
-	va_end(ap);
 	app->message_error = error;
 	app->p->dirty = true;
 }
 
+void app_say(struct app *app, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	message(app, false, fmt, ap);
+	va_end(ap);
+}
+
+void app_error(struct app *app, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	message(app, true, fmt, ap);
+	va_end(ap);
+}
+
 /* The graph is of HLO alone. */
-void app_no_view(struct app *app, bool bad, const char *id)
+void app_no_view(struct app *app, const char *id)
 {
 	const struct view_ops *ops = app_view_ops(id);
 	const char *why = !strcmp(id, "graph") && app->cap->dump ? hlo_modules_missing(app->cap->dump) : NULL;
 
 	if (why)
-		app_message(app, bad, "%s", why);
+		app_error(app, "%s", why);
 	else
-		app_message(app, bad, "this capture has no data for the %s view", ops ? ops->title : id);
+		app_error(app, "this capture has no data for the %s view", ops ? ops->title : id);
 }
 
 const struct view_ops *app_view_ops(const char *id)
@@ -188,7 +202,7 @@ static int open_view(struct app *app, struct view *v)
 	if (v->ops->open(v)) {
 		free(v->state);
 		v->state = NULL;
-		app_message(app, true, "%s cannot show this capture", v->ops->title);
+		app_error(app, "%s cannot show this capture", v->ops->title);
 		return -1;
 	}
 	v->opened = true;
@@ -297,7 +311,7 @@ void app_back(struct app *app)
 	else if (banner_here(app))
 		banner_close(app);
 	else if (app->p->stays)
-		app_message(app, false, "nothing to go back from; %s quits",
+		app_say(app, "nothing to go back from; %s quits",
 		    keymap_key_text(&app->keymap, ACT_QUIT, SCOPE_ALL, key, sizeof key));
 	else
 		app->p->quit = true;
@@ -353,16 +367,14 @@ static void tell_runs(struct app *app)
 	char key[32];
 
 	if (n)
-		app_message(app, false,
-		    "%zu more run%s seem%s to belong to the same job; %s opens all together", n,
+		app_say(app, "%zu more run%s seem%s to belong to the same job; %s opens all together", n,
 		    n == 1 ? "" : "s", n == 1 ? "s" : "",
 		    keymap_key_text(&app->keymap, ACT_JOIN_RUNS, SCOPE_ALL, key, sizeof key));
 	else if (app->p->njoined > 1)
-		app_message(app, false, "%zu runs are open together; %s opens one alone", app->p->njoined,
+		app_say(app, "%zu runs are open together; %s opens one alone", app->p->njoined,
 		    keymap_key_text(&app->keymap, ACT_JOIN_RUNS, SCOPE_ALL, key, sizeof key));
 	else if (app->cap->dump->nruns > 1 && !app->cap->dump->run && !app->p->load.run)
-		app_message(app, false, "the newest of %zu runs is open; %s lists them",
-		    app->cap->dump->nruns,
+		app_say(app, "the newest of %zu runs is open; %s lists them", app->cap->dump->nruns,
 		    keymap_key_text(&app->keymap, ACT_RUN, SCOPE_ALL, key, sizeof key));
 }
 
@@ -376,7 +388,7 @@ static void tell_state(struct app *app)
 	for (size_t i = 0; i < d->nfiles; i++)
 		partial += d->files[i].partial;
 	if (d->canceled) {
-		app_message(app, false, "stopped: showing the %s events read so far (F5 loads everything)",
+		app_say(app, "stopped: showing the %s events read so far (F5 loads everything)",
 		    units_count(events, sizeof events, d->trace.events));
 		return;
 	}
@@ -389,8 +401,7 @@ static void tell_state(struct app *app)
 			snprintf(where, sizeof where, " at byte %llu", (unsigned long long)p->at);
 		if (d->nfiles > 1)
 			snprintf(files, sizeof files, " (%zu of %zu files)", partial, d->nfiles);
-		app_message(app, true, "damaged%s: showing what could be read%s; v f for details", where,
-		    files);
+		app_error(app, "damaged%s: showing what could be read%s; v f for details", where, files);
 		return;
 	}
 	tell_runs(app);
@@ -437,7 +448,7 @@ bool app_leave_empty(struct app *app)
 		return false;
 	app_switch(app, (size_t)(v - app->views));
 	if (!*app->message)
-		app_message(app, false, "no findings; Alt-1 shows what was checked");
+		app_say(app, "no findings; Alt-1 shows what was checked");
 	return true;
 }
 
@@ -459,7 +470,7 @@ static void adopt_capture(struct app *app, struct capture *c, const char *view)
 	view = view ? view : app->p->carried.n ? "timeline" : app_session_view(app);
 	v = view ? app_view(app, view) : first_view(app);
 	if (!v && view)
-		app_no_view(app, true, view);
+		app_no_view(app, view);
 	app_switch(app, v ? (size_t)(v - app->views) : 0);
 	app->p->may_leave = !view && v && !strcmp(v->ops->id, "findings") && !has_trace(app);
 	app->p->leave_keys = app->keys;
@@ -489,17 +500,17 @@ void app_take(struct app *app, struct capture *c, const struct err *err)
 			    app->opt->notes[i]);
 		adopt_capture(app, c, view);
 		if (app->opt->nnotes && !*app->message)
-			app_message(app, true, "%s%s",
+			app_error(app, "%s%s",
 			    app->opt->nnotes > 1 ? "first of several (v f lists all): " : "",
 			    app->opt->notes[0]);
 	} else {
 		c = p->before;
 		p->before = NULL;
 		adopt_capture(app, c, view);
-		app_message(app, true, "reload failed: %s", err->msg);
+		app_error(app, "reload failed: %s", err->msg);
 	}
 	if (*p->term->note && !*app->message)
-		app_message(app, false, "%s", p->term->note);
+		app_say(app, "%s", p->term->note);
 	*p->term->note = '\0';
 	if (p->before_ref.kind != REF_NONE && app_here(app)->ops->show)
 		app_here(app)->ops->show(app_here(app), &p->before_ref);
@@ -566,7 +577,7 @@ void app_open_again(struct app *app, bool same)
 		return;
 	}
 	if (app_reads_stdin(app->opt)) {
-		app_message(app, true, "cannot reload: standard input can be read only once");
+		app_error(app, "cannot reload: standard input can be read only once");
 		return;
 	}
 	snprintf(p->before_view, sizeof p->before_view, "%s", v->ops->id);

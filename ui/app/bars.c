@@ -559,8 +559,7 @@ void app_loading_message(struct app *app, const char *what)
 	struct loading l = app_loading(app);
 	char text[80];
 
-	app_message(app, false, "%s%s%s", what ? what : "", what ? "; " : "",
-	    loading_text(&l, text, sizeof text));
+	app_say(app, "%s%s%s", what ? what : "", what ? "; " : "", loading_text(&l, text, sizeof text));
 }
 
 static void loading_status(const struct app *app, char *buf, size_t size)

@@ -61,7 +61,7 @@ void app_choose_run(struct app *app)
 	int n = 0;
 
 	if (d->nruns < 2) {
-		app_message(app, false,
+		app_say(app,
 		    d->nruns ? "this logdir has only one run" : "no runs to choose from: not a logdir");
 		return;
 	}
@@ -95,8 +95,7 @@ void app_choose_host(struct app *app)
 	char(*names)[160];
 
 	if (d->nhosts < 2) {
-		app_message(app, false,
-		    d->nhosts ? "this capture has only one host" : "this capture has no host names");
+		app_say(app, d->nhosts ? "this capture has only one host" : "this capture has no host names");
 		return;
 	}
 	items = xcalloc(d->nhosts + 1, sizeof *items);

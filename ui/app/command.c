@@ -16,9 +16,9 @@ static void do_view(struct app *app, const char *arg)
 	if (v)
 		app_switch(app, (size_t)(v - app->views));
 	else if (app_view_ops(arg))
-		app_no_view(app, true, arg);
+		app_no_view(app, arg);
 	else
-		app_message(app, true, "unknown view '%s'; Tab lists them", arg);
+		app_error(app, "unknown view '%s'; Tab lists them", arg);
 }
 
 /* The timeline handles a change of clock itself, because its cursor and window move with it. */
@@ -28,7 +28,7 @@ void set_clock(struct app *app, const char *value)
 	bool device = !strcmp(value, "device");
 
 	if (!v || !app->cap->clocks.any_differs) {
-		app_message(app, false, "this capture has only one clock");
+		app_say(app, "this capture has only one clock");
 		return;
 	}
 	app_switch(app, (size_t)(v - app->views));
@@ -54,7 +54,7 @@ void set_peaks(struct app *app, const char *value)
 
 void set_state(struct app *app, const char *value)
 {
-	app_message(app, false,
+	app_say(app,
 	    strcmp(value, "on") ? "position will not be saved on quitting"
 				: "position will be saved on quitting");
 }
@@ -71,10 +71,9 @@ static void do_set(struct app *app, const char *arg)
 	s = setting_by_name(name);
 	if (s != SET_COUNT && !*value) {
 		snprintf(now, sizeof now, "%s", settings_get(&app->settings, s));
-		app_message(app, false, "%s is %s — %s: %s", name, now, setting_info[s].help,
-		    setting_info[s].values);
+		app_say(app, "%s is %s — %s: %s", name, now, setting_info[s].help, setting_info[s].values);
 	} else if (settings_put(&app->settings, name, value, SET_BY_USER, &err)) {
-		app_message(app, true, "%s", err.msg);
+		app_error(app, "%s", err.msg);
 	} else {
 		setting_info[s].apply(app, value);
 		app->p->dirty = true;
@@ -94,9 +93,9 @@ static void do_bind(struct app *app, const char *arg)
 	    !key_parse(&s, &key) && !*s) {
 		enum action a = keymap_action(&app->keymap, scope, key);
 
-		app_message(app, false, "%s %s: %s", w[0], w[1], a ? action_info[a].name : "none");
+		app_say(app, "%s %s: %s", w[0], w[1], a ? action_info[a].name : "none");
 	} else if (keymap_line(&app->keymap, "bind", arg, &err)) {
-		app_message(app, true, "%s", err.msg);
+		app_error(app, "%s", err.msg);
 	}
 }
 
@@ -105,7 +104,7 @@ static void do_unbind(struct app *app, const char *arg)
 	struct err err = { .at = ERR_NOWHERE };
 
 	if (keymap_line(&app->keymap, "unbind", arg, &err))
-		app_message(app, true, "%s", err.msg);
+		app_error(app, "%s", err.msg);
 }
 
 static void do_keys(struct app *app, const char *arg)
@@ -113,7 +112,7 @@ static void do_keys(struct app *app, const char *arg)
 	struct err err = { .at = ERR_NOWHERE };
 
 	if (keymap_preset(&app->keymap, arg, &err))
-		app_message(app, true, "%s", err.msg);
+		app_error(app, "%s", err.msg);
 }
 
 static void do_goto(struct app *app, const char *arg)
@@ -123,11 +122,11 @@ static void do_goto(struct app *app, const char *arg)
 	struct ref ref;
 
 	if (!v)
-		app_message(app, true, "this capture has no data for the timeline");
+		app_error(app, "this capture has no data for the timeline");
 	else if (v->ops->place(v, arg, &ref, &err))
-		app_message(app, true, "%s", err.msg);
+		app_error(app, "%s", err.msg);
 	else if (app_go(app, v->ops->id, &ref))
-		app_message(app, true, "%s is on a hidden row", arg);
+		app_error(app, "%s is on a hidden row", arg);
 }
 
 /* Runs the text as a query over the stats of all events. */
@@ -172,8 +171,7 @@ bool action_applies(const struct app *app, enum action a)
 static void do_action(struct app *app, enum action a)
 {
 	if (!action_applies(app, a))
-		app_message(app, true, "%s works only in %s", action_info[a].name,
-		    scope_title[action_info[a].scope]);
+		app_error(app, "%s works only in %s", action_info[a].name, scope_title[action_info[a].scope]);
 	else
 		app_action(app, a, 1);
 }
@@ -194,13 +192,13 @@ static void do_command(struct app *app, enum command_id id, const char *arg)
 	const struct command_info *c = &command_info[id];
 
 	if (!command_applies(app, c->scope))
-		app_message(app, true, "%s works only in %s", c->name, scope_title[c->scope]);
+		app_error(app, "%s works only in %s", c->name, scope_title[c->scope]);
 	else if ((*arg || *c->arg == '[') && commands[id])
 		commands[id](app, arg);
 	else if (*arg)
-		app_message(app, true, "cannot run ':%s %s' here", c->name, arg);
+		app_error(app, "cannot run ':%s %s' here", c->name, arg);
 	else
-		app_message(app, true, "usage: :%s %s", c->name, c->arg);
+		app_error(app, "usage: :%s %s", c->name, c->arg);
 }
 
 const char *command_split(const char *line, char *name, size_t size)
@@ -228,7 +226,7 @@ static void loading_command(struct app *app, enum action a, enum command_id id, 
 	if (*arg && id == DO_GOTO && app_early_view(app) && !app_early_goto(app, arg, &err))
 		return;
 	if (err.status == EXIT_USAGE)
-		app_message(app, true, "%s", err.msg);
+		app_error(app, "%s", err.msg);
 	else
 		app_loading_message(app, err.status ? err.msg : NULL);
 }
@@ -250,7 +248,7 @@ void app_command(struct app *app, const char *line)
 	if (!*name || own_command(app, name, arg)) /* the timeline's :goto also takes marks */
 		return;
 	if (app_screen(app) && a != ACT_QUIT && id != DO_CAPTURE && !is_about_program(id))
-		app_message(app, true, "':%s' needs a view: close this first", name);
+		app_error(app, "':%s' needs a view: close this first", name);
 	else if (app->p->loader && (a != ACT_NONE || (id != DO_COUNT && !is_about_program(id))))
 		loading_command(app, a, id, arg);
 	else if (a != ACT_NONE && (id == DO_COUNT || !*arg))
@@ -258,7 +256,7 @@ void app_command(struct app *app, const char *line)
 	else if (id != DO_COUNT)
 		do_command(app, id, arg);
 	else if (is_digit(*name))
-		app_message(app, true, "unknown command '%s'; usage: :goto %s", name, name);
+		app_error(app, "unknown command '%s'; usage: :goto %s", name, name);
 	else
-		app_message(app, true, "unknown command '%s'; Tab lists them", name);
+		app_error(app, "unknown command '%s'; Tab lists them", name);
 }

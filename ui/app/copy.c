@@ -176,10 +176,10 @@ static void say_copied(struct app *app, enum copy_part part, const char *text, c
 
 	if (part == COPY_NAME) {
 		utf8_clean(said, sizeof said, text, n, false);
-		app_message(app, false, "name copied: %s%s", said, note);
+		app_say(app, "name copied: %s%s", said, note);
 	} else {
-		app_message(app, false, "%s copied: %s%s", parts[part].said,
-		    units_bytes(bytes, sizeof bytes, (double)n), note);
+		app_say(app, "%s copied: %s%s", parts[part].said, units_bytes(bytes, sizeof bytes, (double)n),
+		    note);
 	}
 }
 
@@ -192,11 +192,11 @@ static void copy_part(struct app *app, enum copy_part part)
 	size_t n;
 
 	if (!text && v && view_computes(v)) {
-		app_message(app, false, "still computing; try again");
+		app_say(app, "still computing; try again");
 		return;
 	}
 	if (!text) {
-		app_message(app, false, "nothing to copy: nothing is selected");
+		app_say(app, "nothing to copy: nothing is selected");
 		return;
 	}
 	safe = make_safe(text);
@@ -204,12 +204,11 @@ static void copy_part(struct app *app, enum copy_part part)
 	if (n <= CLIPBOARD_MAX && t->ops->clipboard)
 		sent = t->ops->clipboard(t, safe, n);
 	if (n > CLIPBOARD_MAX)
-		app_message(app, true,
-		    "not copied: %s is too large for the clipboard; %s writes it to a file",
+		app_error(app, "not copied: %s is too large for the clipboard; %s writes it to a file",
 		    units_bytes(bytes, sizeof bytes, (double)n),
 		    keymap_key_text(&app->keymap, ACT_EXPORT, app_scope(app), (char[32]){ 0 }, 32));
 	else if (sent < 0)
-		app_message(app, true, "not copied: this terminal has no clipboard");
+		app_error(app, "not copied: this terminal has no clipboard");
 	else
 		say_copied(app, part, safe, sent ? TMUX_NOTE : "");
 	free(safe);
@@ -265,5 +264,5 @@ void app_copy_menu(struct app *app)
 	if (n)
 		app_menu(app, "copy", items, n, 0, picked_part);
 	else
-		app_message(app, false, "nothing to copy here");
+		app_say(app, "nothing to copy here");
 }

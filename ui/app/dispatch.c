@@ -203,9 +203,9 @@ static void go_to_tab(struct app *app, int number)
 	if (v)
 		app_switch(app, app_tab_leads(app, (size_t)(v - app->views)));
 	else if (!*id)
-		app_message(app, false, "no view on Alt-%d", number);
+		app_say(app, "no view on Alt-%d", number);
 	else
-		app_no_view(app, false, id);
+		app_no_view(app, id);
 }
 
 size_t app_tab_of(struct app *app, size_t view)
@@ -263,7 +263,7 @@ void app_return(struct app *app, bool forward)
 	if (v && !*from && !forward && return_to_run(app))
 		return;
 	if (!*from || !v) {
-		app_message(app, false,
+		app_say(app,
 		    forward ? "no later position to go forward to" : "no earlier position to go back to");
 		return;
 	}
@@ -333,19 +333,19 @@ static void show_elsewhere(struct app *app, const char *id)
 	struct ref around = to && to != v && v->ops->around ? v->ops->around(v) : (struct ref){ 0 };
 
 	if (!to)
-		app_no_view(app, false, id);
+		app_no_view(app, id);
 	else if (to == v)
-		app_message(app, false, "already in %s", v->ops->title);
+		app_say(app, "already in %s", v->ops->title);
 	else if (ref.kind == REF_NONE)
-		app_message(app, false, "nothing is selected");
+		app_say(app, "nothing is selected");
 	else if (goes_to(app, id, &ref))
 		return;
 	else if (goes_to(app, id, &around))
-		app_message(app, false, "%s runs it", around.text);
+		app_say(app, "%s runs it", around.text);
 	else if (!strcmp(id, "graph") && lacks_module(app, &ref))
-		app_message(app, false, "%s", hlo_modules_missing(app->cap->dump));
+		app_say(app, "%s", hlo_modules_missing(app->cap->dump));
 	else
-		app_message(app, false, "the selection is not in %s", to->ops->title);
+		app_say(app, "the selection is not in %s", to->ops->title);
 }
 
 /* Tells the user when the view has no use for an action, where silence would be confusing. */
@@ -364,7 +364,7 @@ static void say_unused(struct app *app, enum action a, const struct view *v)
 
 	for (size_t i = 0; i < sizeof unused / sizeof *unused; i++)
 		if (unused[i].action == a)
-			app_message(app, false, "%s: %s", v->ops->title, unused[i].text);
+			app_say(app, "%s: %s", v->ops->title, unused[i].text);
 }
 
 static void half_page(struct app *app, enum action way, int count)
@@ -525,7 +525,7 @@ void app_action(struct app *app, enum action a, int count)
 	app_session_touch(app);
 	set_rest(app, a);
 	if (a == ACT_BACK && app_export_cancel(app)) {
-		app_message(app, false, "not exported");
+		app_say(app, "not exported");
 		return;
 	}
 	if (own_action(app, a, count) || !v || (a == ACT_PROBLEM_NEXT && jump_next(app, false)))
@@ -602,8 +602,8 @@ static void say_unbound(struct app *app, struct key key)
 
 	keymap_key_text(&app->keymap, ACT_FIND, app_scope(app), find, sizeof find);
 	keymap_key_text(&app->keymap, ACT_HELP, app_scope(app), help, sizeof help);
-	app_message(app, false, "%s is not used here; %s searches, %s lists the keys",
-	    key_show(key, name, sizeof name), find, help);
+	app_say(app, "%s is not used here; %s searches, %s lists the keys", key_show(key, name, sizeof name),
+	    find, help);
 }
 
 /* Keys without an action here: a number is that of a view. */

@@ -203,14 +203,13 @@ static void say_written(struct view *v, const char *path, enum report_format for
 	struct sheet *s = format == REPORT_CSV ? app_sheet(v) : NULL;
 
 	if (s)
-		app_message(v->app, false, "table exported: %zu row%s to %s", s->list.n,
-		    s->list.n == 1 ? "" : "s", path);
-	else if (format == REPORT_CSV && v->ops->table)
-		app_message(v->app, false, "table exported: %s to %s; .json and .txt hold everything",
-		    v->ops->table(v), path);
-	else
-		app_message(v->app, false, "%s exported to %s", format == REPORT_CSV ? "table" : "view",
+		app_say(v->app, "table exported: %zu row%s to %s", s->list.n, s->list.n == 1 ? "" : "s",
 		    path);
+	else if (format == REPORT_CSV && v->ops->table)
+		app_say(v->app, "table exported: %s to %s; .json and .txt hold everything", v->ops->table(v),
+		    path);
+	else
+		app_say(v->app, "%s exported to %s", format == REPORT_CSV ? "table" : "view", path);
 }
 
 static void write_and_say(struct view *v, const char *path)
@@ -221,8 +220,7 @@ static void write_and_say(struct view *v, const char *path)
 	char *whole = export_home(path);
 
 	if (write_export(v, whole, format, &err))
-		app_message(v->app, true, "%s: %s", strrchr(path, '/') ? strrchr(path, '/') + 1 : path,
-		    err.msg);
+		app_error(v->app, "%s: %s", strrchr(path, '/') ? strrchr(path, '/') + 1 : path, err.msg);
 	else
 		say_written(v, path, format);
 	free(whole);
@@ -272,9 +270,9 @@ void app_export(struct app *app, const char *path)
 	if (!*path)
 		return;
 	if (!v || !v->ops->report) {
-		app_message(app, true, "nothing to export here");
+		app_error(app, "nothing to export here");
 	} else if (form_of(path) == NFORMS && !own_form_of(v, path)) {
-		app_message(app, true, "%s: the name must end in .csv, .json or .txt%s", path,
+		app_error(app, "%s: the name must end in .csv, .json or .txt%s", path,
 		    v->ops->forms ? ", or .dot or .hlo" : "");
 	} else if (is_there(path)) {
 		ask_name(v, path);
@@ -293,5 +291,5 @@ void app_export_ask(struct app *app)
 	if (v && v->ops->report)
 		ask_name(v, NULL);
 	else
-		app_message(app, false, "nothing to export here");
+		app_say(app, "nothing to export here");
 }

@@ -155,7 +155,7 @@ bool app_leave_empty(struct app *);
 void app_return(struct app *, bool forward);
 void app_remember_run(struct app *);
 const struct view_ops *app_view_ops(const char *id);
-void app_no_view(struct app *, bool bad, const char *id); /* says that the capture has no data for a view */
+void app_no_view(struct app *, const char *id); /* says that the capture has no data for a view */
 bool app_too_small(const struct app *);
 bool app_reads_stdin(const struct app_options *);
 

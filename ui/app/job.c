@@ -44,7 +44,7 @@ static void open_captured(struct app *app, int picked)
 static void show_overlay(struct app *app, struct overlay *o, const struct err *err)
 {
 	if (!o)
-		app_message(app, true, "%s", err->msg);
+		app_error(app, "%s", err->msg);
 	else
 		app_overlay_open(app, o);
 	app->p->next_progress = 0;
@@ -81,10 +81,9 @@ void app_capture(struct app *app, const char *arg)
 	int n = sscanf(arg, "%299s %d %399[^\n]", w.servers, &w.duration_ms, w.logdir);
 
 	if (n < 1 || w.duration_ms < 1 || w.duration_ms > LONGEST_MS) {
-		app_message(app, true,
-		    "capture HOST:PORT MS DIR, for example capture " SERVER " 1000 /tmp/log");
+		app_error(app, "capture HOST:PORT MS DIR, for example capture " SERVER " 1000 /tmp/log");
 	} else if (!*w.logdir) {
-		app_message(app, true, "which folder? For example :capture %.100s %d /tmp/log", w.servers,
+		app_error(app, "which folder? For example :capture %.100s %d /tmp/log", w.servers,
 		    w.duration_ms);
 	} else {
 		app->p->wish = w;

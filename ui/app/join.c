@@ -40,5 +40,5 @@ void app_join_runs(struct app *app)
 	else if (dump_more_runs(d))
 		open_joined(app);
 	else
-		app_message(app, false, "no other runs seem to belong to this job");
+		app_say(app, "no other runs seem to belong to this job");
 }

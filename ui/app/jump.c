@@ -56,7 +56,7 @@ int jump_open(struct app *app, size_t i)
 	proof = &f->v[i].proof;
 	view = evidence_view(proof->evidence);
 	if (!app_view(app, view)) {
-		app_message(app, false, "%s: this capture has no data for it",
+		app_say(app, "%s: this capture has no data for it",
 		    jump_view(proof->evidence, text, sizeof text));
 		return -1;
 	}
@@ -65,7 +65,7 @@ int jump_open(struct app *app, size_t i)
 	if (app_opened(app, view))
 		banner_open(app, f, i, app_view(app, view));
 	if (app_go(app, view, ref.kind == REF_NONE ? NULL : &ref))
-		app_message(app, false, "%s is not in %s", text, app_view(app, view)->ops->title);
+		app_say(app, "%s is not in %s", text, app_view(app, view)->ops->title);
 	p->problem = i + 1;
 	p->problem_view = app->current;
 	return 0;
@@ -95,7 +95,7 @@ static void go_to_finding(struct app *app, const struct findings *f, size_t i)
 	proof_say(&f->v[i].proof, app->cap->dump, text, sizeof text);
 	banner_open(app, f, i, app_view(app, here->id));
 	bad = ref.kind != REF_NONE && app_go(app, here->id, &ref);
-	app_message(app, false, "finding %zu of %zu: %s%s%s%s", number, all, f->v[i].title, bad ? " (" : "",
+	app_say(app, "finding %zu of %zu: %s%s%s%s", number, all, f->v[i].title, bad ? " (" : "",
 	    bad ? text : "", bad ? " is not shown)" : "");
 	app->p->problem = i + 1;
 	app->p->problem_view = app->current;
@@ -126,11 +126,10 @@ void jump_none(struct app *app)
 	char what[80];
 
 	if (result_get(app, RESULT_FINDINGS)) {
-		app_message(app, false, "%s: no finding has its proof in this view",
-		    app_here(app)->ops->title);
+		app_say(app, "%s: no finding has its proof in this view", app_here(app)->ops->title);
 		return;
 	}
-	app_message(app, false, "no findings yet: %s; jumping when ready, any key cancels",
+	app_say(app, "no findings yet: %s; jumping when ready, any key cancels",
 	    result_what(app, RESULT_FINDINGS, what, sizeof what));
 	app->p->problem_wanted = true;
 	app->p->problem_keys = app->keys;

@@ -70,5 +70,5 @@ void set_look(struct app *app, const char *value)
 	(void)value;
 	choose_look(app);
 	app_layout(app);
-	app_message(app, false, "theme %s, glyphs %s", app->theme->name, app->glyphs->name);
+	app_say(app, "theme %s, glyphs %s", app->theme->name, app->glyphs->name);
 }

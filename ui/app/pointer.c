@@ -118,12 +118,12 @@ void app_mouse_mode(struct app *app)
 	if (!t->ops->mouse || !t->ops->mouse(t, mode) || mode == MOUSE_OFF)
 		return;
 	settings_set(&app->settings, SET_MOUSE, "off", SET_BY_USER, &err);
-	app_message(app, true, "this terminal sends no mouse events");
+	app_error(app, "this terminal sends no mouse events");
 }
 
 void set_mouse(struct app *app, const char *value)
 {
-	app_message(app, false,
+	app_say(app,
 	    strcmp(value, "on") ? "mouse off: the terminal selects text again"
 				: "mouse on: click, wheel, drag; Shift-drag selects text; F12 turns it off");
 }

@@ -51,11 +51,11 @@ void app_search(struct app *app, const char *pattern)
 		return;
 	}
 	if (!v->ops->find) {
-		app_message(app, true, "nothing to search in %s", v->ops->title);
+		app_error(app, "nothing to search in %s", v->ops->title);
 		return;
 	}
 	if (!(re = query_regex(pattern, &err))) {
-		app_message(app, true, "%s", err.msg);
+		app_error(app, "%s", err.msg);
 		return;
 	}
 	app_search_end(app);
@@ -69,7 +69,7 @@ void app_search(struct app *app, const char *pattern)
 	hits = v->ops->find(v, re, 0);
 	p->dirty = p->working = true;
 	if (regex_too_expensive(re, &err)) {
-		app_message(app, true, "%s", err.msg);
+		app_error(app, "%s", err.msg);
 		if (hits <= 0)
 			app_search_end(app);
 	} else if (hits <= 0) {
@@ -78,8 +78,10 @@ void app_search(struct app *app, const char *pattern)
 			snprintf(hint, sizeof hint, "; " FIELDS_HERE);
 		else
 			query_hint(pattern, hint, sizeof hint);
-		app_message(app, hits < 0, "/%s: %s%s", pattern,
-		    hits < 0 ? "cannot be searched here" : "not found", hits < 0 ? "" : hint);
+		if (hits < 0)
+			app_error(app, "/%s: cannot be searched here", pattern);
+		else
+			app_say(app, "/%s: not found%s", pattern, hint);
 	}
 }
 
@@ -90,7 +92,7 @@ void app_search_step(struct app *app, int dir)
 
 	if (!p->pattern) {
 		if (!p->patterns.n) {
-			app_message(app, false, "no search yet; press / to start one");
+			app_say(app, "no search yet; press / to start one");
 			return;
 		}
 		app_search(app, p->patterns.v[p->patterns.n - 1]);
@@ -100,7 +102,7 @@ void app_search_step(struct app *app, int dir)
 		dir = 0;
 	p->pattern_view = app->current;
 	if (!v->ops->find || v->ops->find(v, p->pattern, dir) <= 0)
-		app_message(app, false, "/%s: not found here", regex_pattern(p->pattern));
+		app_say(app, "/%s: not found here", regex_pattern(p->pattern));
 	p->dirty = p->working = true;
 }
 
@@ -133,10 +135,10 @@ void app_filter(struct app *app, const char *text)
 
 	banner_forget(app);
 	if (!v->ops->filter)
-		app_message(app, true, "nothing to filter in %s", v->ops->title);
+		app_error(app, "nothing to filter in %s", v->ops->title);
 	else if ((rows = v->ops->filter(v, text, &err)) < 0)
-		app_message(app, true, "%s", err.msg);
+		app_error(app, "%s", err.msg);
 	else if (!rows && is_of_events(v, text))
-		app_message(app, false, "&%s: no line has this text; " FIELDS_HERE, text);
+		app_say(app, "&%s: no line has this text; " FIELDS_HERE, text);
 	app->p->dirty = app->p->working = true;
 }

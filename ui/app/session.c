@@ -183,7 +183,7 @@ static void read_session(struct app *app)
 	if (!(s->path = state_path(id)))
 		return;
 	if (state_read(s->path, s->head, &s->was) == STATE_OTHER)
-		app_message(app, false, "saved position ignored: it is from another capture or version");
+		app_say(app, "saved position ignored: it is from another capture or version");
 	get_history(&s->was, "command", &app->p->commands);
 	get_history(&s->was, "search", &app->p->patterns);
 }
@@ -224,10 +224,10 @@ static void say_restored(struct app *app, const struct view *v, const struct kv 
 		snprintf(hidden, sizeof hidden, ", %zu track%s hidden: %s shows all", n, n == 1 ? "" : "s",
 		    all);
 	if (v->ops->scope == SCOPE_TIMELINE)
-		app_message(app, false, "position restored (%s shows the whole trace)%s",
+		app_say(app, "position restored (%s shows the whole trace)%s",
 		    keymap_key_text(&app->keymap, ACT_WHOLE, v->ops->scope, whole, sizeof whole), hidden);
 	else
-		app_message(app, false, "position restored");
+		app_say(app, "position restored");
 }
 
 void app_session_restore(struct app *app, struct view *v)

@@ -9,14 +9,14 @@ static void tell_news(struct app *app, const struct follow_news *is)
 	const char *how = follow_polls(app->p->follow) ? " (seen by polling)" : "";
 
 	if (is->changes)
-		app_message(app, true, "%s%s; F5 reads it again, v f for details", is->text, how);
+		app_error(app, "%s%s; F5 reads it again, v f for details", is->text, how);
 	else if (*is->run)
-		app_message(app, false, "new run %s%s: F5 opens it", is->run, how);
+		app_say(app, "new run %s%s: F5 opens it", is->run, how);
 	else if (is->nfiles == 1)
-		app_message(app, false, "new file %s%s: F5 opens it with the others", is->file, how);
+		app_say(app, "new file %s%s: F5 opens it with the others", is->file, how);
 	else
-		app_message(app, false, "%zu new files, such as %s%s: F5 opens them with the others",
-		    is->nfiles, is->file, how);
+		app_say(app, "%zu new files, such as %s%s: F5 opens them with the others", is->nfiles,
+		    is->file, how);
 }
 
 /* Jobs read the dump, which news are added to, so they wait until no job runs. */

@@ -82,7 +82,9 @@ void app_ask(struct app *, char label, const char *text, const char *hint, struc
     void (*done)(struct view *, const char *typed));
 /* the count being typed, drawn before the view's status; "" = none */
 void app_count_text(const struct app *, char *buf, size_t);
-void app_message(struct app *, bool error, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* the line at the bottom of the screen: what was done, or (in red) why not */
+void app_say(struct app *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+void app_error(struct app *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 struct view *app_view(struct app *, const char *id); /* NULL = not in this capture */
 /* pushes a position of the current view, before a jump: Backspace returns there */
 void app_remember(struct app *, const struct ref *);

@@ -49,8 +49,7 @@ void choice_core(struct app *app)
 	char(*name)[24];
 
 	if (n < 2) {
-		app_message(app, false,
-		    n ? "this capture has only one core" : "this capture has no TPU cores");
+		app_say(app, n ? "this capture has only one core" : "this capture has no TPU cores");
 		return;
 	}
 	item = xcalloc((size_t)n + 1, sizeof *item);
@@ -115,8 +114,7 @@ void choice_module(struct app *app)
 	int n = programs_of(db, id, MODULES_MOST), here = 0;
 
 	if (n < 2 && !app->cap->scope.program) {
-		app_message(app, false,
-		    n ? "this capture has only one module" : "this capture has no module names");
+		app_say(app, n ? "this capture has only one module" : "this capture has no module names");
 		return;
 	}
 	for (int k = 0; k < n; k++) {

@@ -44,7 +44,7 @@ static unsigned choose_module(struct view *v)
 	if (n > 1)
 		app_menu(v->app, "modules", item, n, here, picked_module);
 	else
-		app_message(v->app, false, "this capture has only one module");
+		app_say(v->app, "this capture has only one module");
 	free(item);
 	free(note);
 	free(title);
@@ -101,7 +101,7 @@ static unsigned leave_to_caller(struct view *v)
 		 caller = graph_caller(s->g, s->g->v[here == HLO_NONE ? s->at : here].computation);
 
 	if (caller == HLO_NONE)
-		app_message(v->app, false, "nothing calls this computation");
+		app_say(v->app, "nothing calls this computation");
 	else
 		graph_view_jump(v, caller);
 	graph_view_select_row(s);
@@ -126,7 +126,7 @@ static unsigned next_heaviest(struct view *v)
 			best = i;
 	}
 	if (!s->costs.timed)
-		app_message(v->app, false, "the capture has no times of this module");
+		app_say(v->app, "the capture has no times of this module");
 	else
 		graph_view_jump(v, best == HLO_NONE ? most : best);
 	graph_view_select_row(s);
@@ -161,7 +161,7 @@ static unsigned walk(struct view *v, enum graph_side side)
 	} else if (s->focus != side) {
 		s->focus = s->side[k].n ? side : SIDE_CENTER;
 		if (!s->side[k].n)
-			app_message(v->app, false, k ? "nothing uses it" : "it has no operands");
+			app_say(v->app, k ? "nothing uses it" : "it has no operands");
 	} else {
 		graph_view_jump(v, graph_view_here(s));
 		graph_view_sides(s);
@@ -292,7 +292,7 @@ static bool is_elsewhere(struct view *v, enum graph_mode mode, enum action shows
 
 	if (s->mode == mode)
 		return false;
-	app_message(v->app, false, "%s; %s shows them", what,
+	app_say(v->app, "%s; %s shows them", what,
 	    keymap_key_text(&v->app->keymap, shows, v->ops->scope, key, sizeof key));
 	return true;
 }

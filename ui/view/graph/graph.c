@@ -104,7 +104,7 @@ static void take_module(struct view *v, struct graph_job *j)
 	make_costs(v);
 	graph_view_center(s, first_instr(s));
 	if (s->want && !graph_view_go(v, s->want))
-		app_message(v->app, false, "%.80s is not in this module", s->want);
+		app_say(v->app, "%.80s is not in this module", s->want);
 	free(s->want);
 	s->want = NULL;
 }

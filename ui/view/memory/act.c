@@ -35,7 +35,7 @@ static unsigned choose_space(struct view *v, int space)
 			memory_view_choose(v, s->module, space);
 			return REACT_REDRAW;
 		}
-	app_message(v->app, false, "this program does not use memory space %d%s%s", space,
+	app_say(v->app, "this program does not use memory space %d%s%s", space,
 	    memory_space_name(space) ? " " : "", memory_space_name(space) ? memory_space_name(space) : "");
 	return REACT_REDRAW;
 }
@@ -58,7 +58,7 @@ static unsigned choose_module(struct view *v)
 	int n = 0, here = 0;
 
 	if (!ranks) {
-		app_message(v->app, false,
+		app_say(v->app,
 		    v->cap->dump->nmodules > 1 ? "the modules are still being read"
 					       : "this capture has only one module");
 		return REACT_REDRAW;
@@ -266,7 +266,7 @@ unsigned memory_view_act(struct view *v, enum action a, int count)
 	}
 	if (s->by_op || (a != ACT_TOGGLE && a != ACT_EXPAND && a != ACT_COLLAPSE && a != ACT_EXPAND_ALL))
 		return ACT_PASS;
-	app_message(v->app, false, "buffers have no parts; b shows them as a tree by op");
+	app_say(v->app, "buffers have no parts; b shows them as a tree by op");
 	return REACT_REDRAW;
 }
 

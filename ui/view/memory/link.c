@@ -51,7 +51,7 @@ static bool go_to_stand_in(struct view *v, const struct memory_buffer *b)
 
 		if (!small && (r->allocation != b->allocation || r->offset != b->offset || r->start < 0))
 			continue;
-		app_message(v->app, false,
+		app_say(v->app,
 		    small ? "%s is one of the small buffers" : "%s shares the memory of this buffer",
 		    b->name);
 		return sheet_show(&s->sheet, i);

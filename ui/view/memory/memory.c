@@ -211,7 +211,7 @@ static void tell_choice(const struct view *v)
 	if (module >= 0 && d->nmodules > 1 &&
 	    (module == memory_failed(d) || (t && module == triage_module(t, d))) &&
 	    !(v->app->opt && v->app->opt->module))
-		app_message(v->app, false, "%zu modules; showing %s, which %s", d->nmodules,
+		app_say(v->app, "%zu modules; showing %s, which %s", d->nmodules,
 		    hlo_module_title(d, (size_t)module, title, sizeof title),
 		    triage_module_why(t, d, (size_t)module));
 }
@@ -237,16 +237,15 @@ static void go_to_wanted(struct view *v)
 	if (memory_view_go(v, want)) {
 		name = memory_space_name(s->space);
 		if (home >= 0 && s->space != home)
-			app_message(v->app, false, "%s is in memory space %d%s%s", want, s->space,
-			    name ? " " : "", name ? name : "");
+			app_say(v->app, "%s is in memory space %d%s%s", want, s->space, name ? " " : "",
+			    name ? name : "");
 	} else if (next != home) {
 		memory_view_choose(v, s->module, next);
 		s->want = want;
 		return;
 	} else {
 		memory_view_choose(v, s->module, home < 0 ? s->space : home);
-		app_message(v->app, false, "%s has no buffer in %s memory space", want,
-		    home < 0 ? "this" : "any");
+		app_say(v->app, "%s has no buffer in %s memory space", want, home < 0 ? "this" : "any");
 	}
 	s->home = -1;
 	free(want);

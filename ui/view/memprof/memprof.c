@@ -224,7 +224,7 @@ void memprof_view_views_next(struct view *v)
 	const char *other = strcmp(v->ops->id, "memory") ? "memory" : "memory_profile";
 
 	if (!app_view(v->app, other))
-		app_message(v->app, false, "this capture has no other memory view");
+		app_say(v->app, "this capture has no other memory view");
 	else
 		app_go(v->app, other, NULL);
 }
@@ -242,7 +242,7 @@ static void say_flat(const struct view *v)
 {
 	const struct memprof *s = v->state;
 
-	app_message(v->app, false,
+	app_say(v->app,
 	    s->has_pprof ? "these lines have no parts; the tree of stacks has them"
 			 : "these lines have no parts; a device memory profile (memory.prof) has stacks");
 }
@@ -265,12 +265,12 @@ static unsigned memprof_act(struct view *v, enum action a, int count)
 	case ACT_DEVICE_NEXT:
 	case ACT_DEVICE_PREV:
 		if (memprof_view_devices(s) < 2)
-			app_message(v->app, false, "only one device is known here");
+			app_say(v->app, "only one device is known here");
 		move_device(v, a == ACT_DEVICE_NEXT ? n : -n);
 		return REACT_REDRAW;
 	case ACT_STACKS:
 		if (!s->has_pprof) {
-			app_message(v->app, false,
+			app_say(v->app,
 			    "the events have no stacks; a device memory profile (memory.prof) has them");
 			return REACT_REDRAW;
 		}

@@ -117,12 +117,12 @@ static void from_file(const struct view *v, const struct toolfile *tool)
 	struct opprofile p;
 
 	if (legacy_op_profile(tool, &s->o.group, &s->o.idle, &p, &err)) {
-		app_message(v->app, true, "%s", err.msg);
+		app_error(v->app, "%s", err.msg);
 		return;
 	}
 	ops_view_tree_take(&s->tree, &p);
 	if (asked != s->o.group)
-		app_message(v->app, false, "the file has no op profile grouped by %s", names[asked]);
+		app_say(v->app, "the file has no op profile grouped by %s", names[asked]);
 }
 
 /* Remembers the line under the cursor, which a key or a search may have changed. */
@@ -161,7 +161,7 @@ static bool is_ready(struct view *v)
 	want = s->want;
 	s->want.kind = REF_NONE;
 	if (!ops_view_go_to_op(v, want.program, want.name))
-		app_message(v->app, false, "the selection is not in %s", v->ops->title);
+		app_say(v->app, "the selection is not in %s", v->ops->title);
 	return true;
 }
 
@@ -270,7 +270,7 @@ static void say_contents(struct view *v, const struct ops_view_row *r)
 
 	if (r->open && (r->part || r->node->kind == NODE_OP) &&
 	    (next == s->tree.row + s->tree.n || next->level <= r->level))
-		app_message(v->app, false, "%s",
+		app_say(v->app, "%s",
 		    contents_missing(s->contents.hlo) && hlo_modules_why(v->cap->dump)
 			? hlo_modules_why(v->cap->dump)
 			: contents_missing(s->contents.hlo)
@@ -345,8 +345,7 @@ static void toggle_dvfs(struct view *v)
 		s->o.dvfs = !s->o.dvfs;
 		ops_view_changed(v);
 	} else {
-		app_message(v->app, false,
-		    "the chip's clock did not change in this capture: nothing to scale");
+		app_say(v->app, "the chip's clock did not change in this capture: nothing to scale");
 	}
 }
 

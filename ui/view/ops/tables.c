@@ -140,7 +140,7 @@ bool ops_view_table_ready(struct view *v)
 		choice_all_modules(v->app);
 		return false;
 	}
-	app_message(v->app, false, "the selection is not in %s", v->ops->title);
+	app_say(v->app, "the selection is not in %s", v->ops->title);
 	return true;
 }
 
@@ -356,7 +356,7 @@ static unsigned toggle_idle(struct view *v)
 	struct op_table *t = v->state;
 
 	if (!t->form->framework) {
-		app_message(v->app, false, "this table has no idle row; see framework ops");
+		app_say(v->app, "this table has no idle row; see framework ops");
 		return REACT_REDRAW;
 	}
 	t->idle = !t->idle;
@@ -381,7 +381,7 @@ void ops_view_views_next(struct view *v)
 		app_go(v->app, id, ref.kind == REF_NONE ? NULL : &ref);
 		return;
 	}
-	app_message(v->app, false, "no other table of ops in this capture");
+	app_say(v->app, "no other table of ops in this capture");
 }
 
 unsigned ops_view_act_always(struct view *v, enum action a, int count)

@@ -287,7 +287,7 @@ static void drill_down(struct view *view)
 		return;
 	}
 	if (v->at == OV_ENVIRONMENT) {
-		app_message(view->app, false, "%s: %s", v->fact[v->list[OV_ENVIRONMENT].at].label,
+		app_say(view->app, "%s: %s", v->fact[v->list[OV_ENVIRONMENT].at].label,
 		    v->fact[v->list[OV_ENVIRONMENT].at].value);
 		return;
 	}
@@ -295,7 +295,7 @@ static void drill_down(struct view *view)
 		ref.kind == REF_NONE || (v->at == OV_GAUGES && strcmp(to, "timeline") && strcmp(to, "input"))
 		    ? NULL
 		    : &ref))
-		app_message(view->app, false, "no other view shows this");
+		app_say(view->app, "no other view shows this");
 }
 
 static void next_formula(struct view *view)
@@ -306,7 +306,7 @@ static void next_formula(struct view *view)
 	if (v->at == OV_GAUGES)
 		l->at = (l->at + 1) % OV_GAUGE_COUNT;
 	v->at = OV_GAUGES;
-	app_message(view->app, false, "%s = %s", v->gauge[l->at].title,
+	app_say(view->app, "%s = %s", v->gauge[l->at].title,
 	    fact_meaning("overview", overview_number_id[v->gauge[l->at].number]));
 }
 

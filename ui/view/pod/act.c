@@ -174,11 +174,11 @@ static unsigned show_ops(struct view *view)
 	if (v->below != POD_BARS && v->below_focus && ref.name && app_view(view->app, "ops")) {
 		ref.kind = REF_OP;
 		if (app_go(view->app, "ops", &ref))
-			app_message(view->app, false, "the selection is not in Ops");
+			app_say(view->app, "the selection is not in Ops");
 		return REACT_REDRAW;
 	}
 	if (!pod_view_has_below(v, POD_OPS))
-		app_message(view->app, false, "no other core, or no ops, to compare with");
+		app_say(view->app, "no other core, or no ops, to compare with");
 	else
 		pod_view_below(v, POD_OPS);
 	return REACT_REDRAW;

@@ -297,7 +297,7 @@ static int pod_command(struct view *view, const char *name, const char *arg)
 	if (strcmp(name, "topology"))
 		return -1;
 	if (*arg && topology_parse(arg, &x, &y, &z, &e)) {
-		app_message(app, true, "usage: :topology XxYxZ, the chips along each axis, such as 4x4x4");
+		app_error(app, "usage: :topology XxYxZ, the chips along each axis, such as 4x4x4");
 		return 0;
 	}
 	results_renew(app, RESULT_POD); /* first, because a job may read the text */

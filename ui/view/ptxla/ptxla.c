@@ -98,7 +98,7 @@ static void report_step(struct view *v, int by)
 	size_t n = s->x->nreports;
 
 	if (!has_reports(s)) {
-		app_message(v->app, false, "there is only one report");
+		app_say(v->app, "there is only one report");
 		return;
 	}
 	if (s->report == SIZE_MAX)

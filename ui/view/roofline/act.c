@@ -56,7 +56,7 @@ static void next_memory(struct view *v)
 		r->memory = (r->memory + 1) % ROOF_COUNT;
 	while (r->memory != was && !(roof_memory_peak(&r->t.db->peaks, r->memory) > 0));
 	if (r->memory == was)
-		app_message(v->app, false, "no other memory has a known peak");
+		app_say(v->app, "no other memory has a known peak");
 	roofline_view_look_from(r, r->memory);
 }
 

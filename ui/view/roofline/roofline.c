@@ -329,7 +329,7 @@ static int roof_find(struct view *v, const struct regex *re, int dir)
 	for (int i = 1; i < hits && !roofline_view_is_plotted(r); i++)
 		sheet_find(&r->t.sheet, re, dir < 0 ? -1 : 1);
 	if (!dir && had && !roofline_view_is_plotted(r))
-		app_message(v->app, false, "no hit has FLOPS; t shows them in the table");
+		app_say(v->app, "no hit has FLOPS; t shows them in the table");
 	return hits;
 }
 

@@ -349,7 +349,7 @@ static unsigned step_bad(struct view *v, int dir)
 		return sheet_act(&s->sheet[TF_LIST], dir > 0 ? ACT_DOWN : ACT_UP, 1);
 	node = next_bad(s, dir);
 	if (node == TF_NO_NODE)
-		app_message(v->app, false, "a TPU can run all of them");
+		app_say(v->app, "a TPU can run all of them");
 	else
 		go_to_line(v, node);
 	return REACT_REDRAW;
@@ -372,7 +372,7 @@ static void choose_graph(struct view *v)
 	int n = 0, here = 0;
 
 	if (d->ngraphs < 2) {
-		app_message(v->app, false, "there is only one graph");
+		app_say(v->app, "there is only one graph");
 		return;
 	}
 	for (size_t i = 0; i < d->ngraphs && n < GRAPHS_MOST; i++, n++) {
@@ -402,7 +402,7 @@ static unsigned act_always(struct view *v, enum action a, int count)
 			sheet_keep(tfgraph_sheet(v));
 		results_renew(v->app, RESULT_TF_LINES);
 		v->cap->scope.tf_plain = !v->cap->scope.tf_plain;
-		app_message(v->app, false,
+		app_say(v->app,
 		    v->cap->scope.tf_plain ? "every line" : "lines that differ in a number as one");
 		return REACT_REDRAW;
 	}
@@ -434,7 +434,7 @@ static unsigned enter(struct view *v)
 	if (s->frame.full || (s->page == TF_NODE && (!l || node == TF_NO_NODE)))
 		return frame_act(v, ACT_DETAILS, 1);
 	if (s->page == TF_OPS) {
-		app_message(v->app, false, "& in the tree filters by op");
+		app_say(v->app, "& in the tree filters by op");
 		return REACT_REDRAW;
 	}
 	if (node == TF_NO_NODE)

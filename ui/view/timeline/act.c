@@ -26,8 +26,7 @@ static void toggle_fold(struct timeline *t, uint32_t node)
 	if (v.kind == NODE_LAZY) {
 		t->scene.cursor.row = place;
 		if (place >= t->scene.rows.nvis || scene_node(&t->scene, place)->role != v.role)
-			app_message(t->scene.view->app, false, "no stats to derive %.*s from", (int)v.len,
-			    v.name);
+			app_say(t->scene.view->app, "no stats to derive %.*s from", (int)v.len, v.name);
 	} else {
 		t->scene.cursor.row = rows_find(&t->scene.rows, v.id);
 	}
@@ -127,7 +126,7 @@ static unsigned fit_selection(struct timeline *t)
 	struct viewport before;
 
 	if (!t->scene.cursor.selected && !cursor_event(&t->scene, &event, &track)) {
-		app_message(t->scene.view->app, false, "no event under the cursor");
+		app_say(t->scene.view->app, "no event under the cursor");
 		return REACT_REDRAW;
 	}
 	k = scene_track(&t->scene, track);
@@ -173,7 +172,7 @@ static unsigned change_clock(struct timeline *t)
 	bool aligned = t->scene.shift.on;
 
 	if (!app->cap->clocks.any_differs) {
-		app_message(app, false, "this capture has only one clock");
+		app_say(app, "this capture has only one clock");
 		return REACT_REDRAW;
 	}
 	cursor_unselect(&t->scene);
@@ -199,7 +198,7 @@ static unsigned change_clock(struct timeline *t)
 		search_again(&t->search);
 	filter_again(&t->filter);
 	scene_keep_visible(&t->scene);
-	app_message(app, false, "%s%s",
+	app_say(app, "%s%s",
 	    to == CLOCK_DEVICE ? "Ops by the device's own clock" : "Ops by the file's plain clock",
 	    aligned                  ? "; no longer aligned"
 		: to == CLOCK_DEVICE ? ""
@@ -324,7 +323,7 @@ static unsigned take_tool(struct timeline *t, enum cursor_tool tool)
 
 	t->scene.cursor.tool = tool;
 	if (t->scene.picks.n || t->scene.open[PANE_STATS])
-		app_message(t->scene.view->app, false, "tool: %s", name[tool]);
+		app_say(t->scene.view->app, "tool: %s", name[tool]);
 	return REACT_REDRAW;
 }
 
@@ -340,7 +339,7 @@ static unsigned sort_pane(struct timeline *t, enum action a, int count)
 	if (search_sort(&t->search, a, count) != ACT_PASS)
 		return REACT_REDRAW;
 	if (!t->scene.open[PANE_STATS])
-		app_message(t->scene.view->app, false, "Nothing to sort; %s opens the statistics",
+		app_say(t->scene.view->app, "Nothing to sort; %s opens the statistics",
 		    scene_key(&t->scene, ACT_STATISTICS, key, sizeof key));
 	else
 		statistics_act(&t->stats, a, count);

@@ -402,7 +402,7 @@ static int timeline_command(struct view *v, const char *name, const char *arg)
 	if (strcmp(name, "color"))
 		return arrange_command(scene_of(v), name, arg);
 	if (colors_set(&timeline_of(v)->picture.colors, arg))
-		app_message(v->app, true, "usage: :color category|utilization|name|step");
+		app_error(v->app, "usage: :color category|utilization|name|step");
 	return 0;
 }
 

@@ -126,7 +126,7 @@ static void arrange_rows(struct view *v)
 	struct err err;
 
 	if (!l->job && triage_view_log_arrange(l, &err))
-		app_message(v->app, true, "%s", err.msg);
+		app_error(v->app, "%s", err.msg);
 }
 
 static void take_logs(struct view *v, struct tri_job *j)
@@ -280,7 +280,7 @@ static unsigned merge_or_part(struct view *v)
 	for (size_t i = 0; i < d->nfiles; i++)
 		texts += file_is_log(&d->files[i]);
 	if (texts < 2 || file < 0)
-		app_message(v->app, false, "there is only one log");
+		app_say(v->app, "there is only one log");
 	else
 		triage_view_log_open(v, l->file == TRI_MERGED ? file : TRI_MERGED, file, line);
 	return REACT_REDRAW;

@@ -159,7 +159,7 @@ static unsigned triage_step(struct view *v, int by)
 		return REACT_REDRAW;
 	}
 	if (s->n < 2) {
-		app_message(v->app, false, s->n ? "there is only one problem" : "no error recognized");
+		app_say(v->app, s->n ? "there is only one problem" : "no error recognized");
 		return REACT_REDRAW;
 	}
 	s->at = (s->at + s->n + (size_t)((int)s->n + by % (int)s->n)) % s->n;
@@ -240,7 +240,7 @@ static unsigned triage_act(struct view *v, enum action a, int count)
 		if (s->page == TRI_LOG)
 			triage_view_show_page(v, TRI_PROBLEM);
 		else if (!open_log(v, false))
-			app_message(v->app, false, "this log is not among the open files");
+			app_say(v->app, "this log is not among the open files");
 		return REACT_REDRAW;
 	case ACT_LOG_ALL:
 	case ACT_LOG_WARNINGS:

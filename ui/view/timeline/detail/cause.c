@@ -120,8 +120,7 @@ unsigned cause_toggle(struct cause *c)
 				cursor_select(c->sc, s.track, i);
 		}
 		if (!event_in_question(c->sc, &track, &event)) {
-			app_message(c->sc->view->app, false,
-			    "no event at the cursor or after it on this row");
+			app_say(c->sc->view->app, "no event at the cursor or after it on this row");
 			return REACT_REDRAW;
 		}
 		if (!c->sc->cursor.selected)
@@ -138,7 +137,7 @@ static unsigned go_to_line(struct cause *c)
 	const struct chain_line *l = c->cur < c->chain.n ? &c->chain.v[c->cur] : NULL;
 
 	if (!l || l->track == CHAIN_NONE || l->event >= scene_track(c->sc, l->track)->n) {
-		app_message(c->sc->view->app, false, "no event on this line");
+		app_say(c->sc->view->app, "no event on this line");
 		return REACT_REDRAW;
 	}
 	if (l->kind == CHAIN_GAP && l->to > l->from) {
@@ -146,7 +145,7 @@ static unsigned go_to_line(struct cause *c)
 		cursor_go(c->sc, l->from, l->to);
 		marks_gap(c->marks, l->from, l->to);
 	} else if (!cursor_go_to_event(c->sc, l->track, l->event)) {
-		app_message(c->sc->view->app, false, "that event is on a hidden row");
+		app_say(c->sc->view->app, "that event is on a hidden row");
 	}
 	return REACT_REDRAW;
 }

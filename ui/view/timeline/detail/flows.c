@@ -134,7 +134,7 @@ static bool begin_flow(struct flows *f, int dir)
 	f->n = dir > 0 ? links_from(f->sc->cap->dump, f->track, f->event, &e)
 		       : links_to(f->sc->cap->dump, f->track, f->event, NULL, 0);
 	if (!f->n) {
-		app_message(f->sc->view->app, false,
+		app_say(f->sc->view->app,
 		    dir > 0 ? "no flow leaves this event" : "no flow arrives at this event");
 		return false;
 	}
@@ -152,7 +152,7 @@ unsigned flows_move(struct flows *f, int dir, int count, bool repeated)
 	bool on = repeated && is_continued(f, dir), there;
 
 	if (!on && !cursor_from_event(f->sc, &f->track, &f->event)) {
-		app_message(f->sc->view->app, false, "no event under the cursor");
+		app_say(f->sc->view->app, "no event under the cursor");
 		return REACT_REDRAW;
 	}
 	f->dir = on ? dir : 0;
@@ -168,12 +168,12 @@ unsigned flows_move(struct flows *f, int dir, int count, bool repeated)
 	f->to_track = f->sc->cursor.track;
 	f->to_event = f->sc->cursor.event;
 	if (!there && f->n > 1)
-		app_message(f->sc->view->app, false, "%zu of %zu %s is on a hidden host; %s again: next",
-		    f->nth + 1, f->n, ends, scene_key(f->sc, again, key, sizeof key));
+		app_say(f->sc->view->app, "%zu of %zu %s is on a hidden host; %s again: next", f->nth + 1,
+		    f->n, ends, scene_key(f->sc, again, key, sizeof key));
 	else if (!there)
-		app_message(f->sc->view->app, false, "the other end is on a hidden host");
+		app_say(f->sc->view->app, "the other end is on a hidden host");
 	else if (f->n > 1)
-		app_message(f->sc->view->app, false, "%zu of %zu %s; %s again: next", f->nth + 1, f->n, ends,
+		app_say(f->sc->view->app, "%zu of %zu %s; %s again: next", f->nth + 1, f->n, ends,
 		    scene_key(f->sc, again, key, sizeof key));
 	return REACT_REDRAW;
 }

@@ -247,7 +247,7 @@ unsigned colors_next(struct colors *c)
 		by = (enum colors_by)((by + 1) % COLORS_WAYS);
 	while ((by == COLORS_BY_UTILIZATION && !has_peaks(c)) || (by == COLORS_BY_STEP && !has_steps(c->sc)));
 	use_colors(c, by);
-	app_message(c->sc->view->app, false, "%s", says[by]);
+	app_say(c->sc->view->app, "%s", says[by]);
 	return 1;
 }
 

@@ -103,7 +103,7 @@ static void show_interval(struct marks *m, const char *what)
 	char time[48];
 
 	if (v)
-		app_message(m->sc->view->app, false, "%s %s: %s", what, v->name,
+		app_say(m->sc->view->app, "%s %s: %s", what, v->name,
 		    units_time_exact(time, sizeof time, v->t1 - v->t0, scene_ascii(m->sc)));
 }
 
@@ -119,7 +119,7 @@ unsigned marks_toggle(struct marks *m)
 
 	if (!picks_span(m->sc, &t0, &t1)) {
 		if (!v) {
-			app_message(m->sc->view->app, false, "nothing to mark: no event under the cursor");
+			app_say(m->sc->view->app, "nothing to mark: no event under the cursor");
 			return REACT_REDRAW;
 		}
 		t0 = v->t0 + marks_shift(m, v);
@@ -130,7 +130,7 @@ unsigned marks_toggle(struct marks *m)
 			continue;
 		if (m->at == i + 1) {
 			remove_mark(m, i);
-			app_message(m->sc->view->app, false, "mark cleared");
+			app_say(m->sc->view->app, "mark cleared");
 		} else {
 			m->at = i + 1;
 			show_interval(m, "selected");
@@ -175,7 +175,7 @@ unsigned marks_move_end(struct marks *m, int dir, int count)
 	end = m->moves_begin ? &v->t0 : &v->t1;
 	to = next_end(m, *end + marks_shift(m, v), dir, count);
 	if (to == *end + marks_shift(m, v))
-		app_message(m->sc->view->app, false, "the run %s here", dir < 0 ? "starts" : "ends");
+		app_say(m->sc->view->app, "the run %s here", dir < 0 ? "starts" : "ends");
 	*end = to - marks_shift(m, v);
 	if (v->t0 > v->t1) { /* the ends passed each other */
 		int64_t swap = v->t0;
@@ -193,8 +193,7 @@ unsigned marks_move_end(struct marks *m, int dir, int count)
 unsigned marks_other_end(struct marks *m)
 {
 	m->moves_begin = !m->moves_begin;
-	app_message(m->sc->view->app, false, "now moving the %s of the interval",
-	    m->moves_begin ? "start" : "end");
+	app_say(m->sc->view->app, "now moving the %s of the interval", m->moves_begin ? "start" : "end");
 	return REACT_REDRAW;
 }
 
@@ -230,7 +229,7 @@ void marks_bookmark(struct marks *m, const char *name)
 	v->row = row_here(m);
 	if (!name)
 		name_automatically(m, v);
-	app_message(m->sc->view->app, false, "bookmark: %s", v->name);
+	app_say(m->sc->view->app, "bookmark: %s", v->name);
 	m->sc->view->stale = true;
 }
 
@@ -243,7 +242,7 @@ unsigned marks_ask(struct marks *m, void (*done)(struct view *, const char *name
 
 		if (v->interval || v->cursor + marks_shift(m, v) != m->sc->cursor.at || v->row != row_here(m))
 			continue;
-		app_message(m->sc->view->app, false, "bookmark %s removed", v->name);
+		app_say(m->sc->view->app, "bookmark %s removed", v->name);
 		remove_mark(m, i);
 		return REACT_REDRAW;
 	}
@@ -289,7 +288,7 @@ unsigned marks_menu(struct marks *m, void (*on_pick)(struct app *, int))
 	int n = m->n;
 
 	if (!n) {
-		app_message(m->sc->view->app, false, "no marks yet: m marks an interval, M sets a bookmark");
+		app_say(m->sc->view->app, "no marks yet: m marks an interval, M sets a bookmark");
 		return REACT_REDRAW;
 	}
 	for (int i = 0; i < n; i++) {
@@ -317,7 +316,7 @@ static void name_interval(struct marks *m, const char *name)
 	if (picks_span(m->sc, &t0, &t1) && (!v || !is_interval(m, v, t0, t1))) {
 		marks_set(m, t0, t1, name);
 	} else if (!v) {
-		app_message(m->sc->view->app, true, "nothing to mark: no event under the cursor");
+		app_error(m->sc->view->app, "nothing to mark: no event under the cursor");
 		return;
 	} else {
 		if (same >= 0 && same != m->at - 1)
@@ -342,7 +341,7 @@ static bool mark_times(struct marks *m, const char *arg)
 		if (!is_digit(*word[i]) || word[i][strspn(word[i], "0123456789")] == '\0')
 			return false;
 		if (scene_goto(m->sc, word[i], &at[i], &e)) {
-			app_message(m->sc->view->app, true, "%s", e.msg);
+			app_error(m->sc->view->app, "%s", e.msg);
 			return true;
 		}
 		if (at[i].kind != REF_TIME)
@@ -367,7 +366,7 @@ bool marks_command(struct marks *m, const char *name, const char *arg)
 	else if (!strcmp(name, "unmark") && marks_find(m, arg) >= 0)
 		remove_mark(m, marks_find(m, arg));
 	else if (!strcmp(name, "unmark"))
-		app_message(m->sc->view->app, true, "no mark or bookmark named '%s'", arg);
+		app_error(m->sc->view->app, "no mark or bookmark named '%s'", arg);
 	else if (strcmp(name, "goto") || !marks_go(m, marks_find(m, arg)))
 		return false;
 	return true;

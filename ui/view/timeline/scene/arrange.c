@@ -61,7 +61,7 @@ static unsigned toggle_pin(struct scene *sc)
 		if (tracks_has(s, sc->rows.v[i].id)) {
 			drop_id(s, sc->rows.v[i].id);
 			show_rows(sc, sc->rows.v[node].id);
-			app_message(sc->view->app, false, "no longer pinned: %.*s",
+			app_say(sc->view->app, "no longer pinned: %.*s",
 			    (int)(sc->rows.v[i].len < 80 ? sc->rows.v[i].len : 80), sc->rows.v[i].name);
 			return REACT_REDRAW;
 		}
@@ -71,10 +71,10 @@ static unsigned toggle_pin(struct scene *sc)
 	add_id(s, id);
 	show_rows(sc, id);
 	if (sc->rows.tracks.npin > scene_pins(sc))
-		app_message(sc->view->app, false, "%zu rows are pinned; only the first %zu stay on top",
+		app_say(sc->view->app, "%zu rows are pinned; only the first %zu stay on top",
 		    sc->rows.tracks.npin, scene_pins(sc));
 	else
-		app_message(sc->view->app, false, "pinned: %.*s   p again: unpin",
+		app_say(sc->view->app, "pinned: %.*s   p again: unpin",
 		    (int)(sc->rows.v[node].len < 80 ? sc->rows.v[node].len : 80), sc->rows.v[node].name);
 	return REACT_REDRAW;
 }
@@ -93,9 +93,9 @@ static unsigned hide_row(struct scene *sc)
 	if (!sc->rows.nvis) {
 		drop_id(&sc->rows.tracks.hidden, sc->rows.v[node].id);
 		rows_show(&sc->rows);
-		app_message(sc->view->app, false, "the last row cannot be hidden");
+		app_say(sc->view->app, "the last row cannot be hidden");
 	} else {
-		app_message(sc->view->app, false, "hidden: %.*s   * shows all again",
+		app_say(sc->view->app, "hidden: %.*s   * shows all again",
 		    (int)(sc->rows.v[node].len < 80 ? sc->rows.v[node].len : 80), sc->rows.v[node].name);
 	}
 	sc->cursor.row = place < sc->rows.nvis ? place : sc->rows.nvis - 1;
@@ -115,7 +115,7 @@ static unsigned show_all(struct scene *sc)
 		return REACT_REDRAW;
 	}
 	show_rows(sc, id);
-	app_message(sc->view->app, false, n ? "all tracks are shown" : "no track is hidden");
+	app_say(sc->view->app, n ? "all tracks are shown" : "no track is hidden");
 	return REACT_REDRAW;
 }
 
@@ -199,7 +199,7 @@ static unsigned move_row(struct scene *sc, int dir, int count)
 	}
 	scene_keep_visible(sc);
 	if (!moved)
-		app_message(sc->view->app, false,
+		app_say(sc->view->app,
 		    dir < 0 ? "already the first of its section" : "already the last of its section");
 	return REACT_REDRAW;
 }
@@ -212,7 +212,7 @@ static int sort_sections(struct scene *sc, const char *how)
 	scene_rebuild(sc);
 	scene_keep_visible(sc);
 	sc->view->stale = true;
-	app_message(sc->view->app, false, "Sections by %s%s",
+	app_say(sc->view->app, "Sections by %s%s",
 	    !strcmp(how, "file")        ? "position in the machine"
 		: !strcmp(how, "busy")  ? "busy time, longest first"
 		: !strcmp(how, "count") ? "events, most first"
@@ -232,7 +232,7 @@ void arrange_filter(struct scene *sc, const char *pattern)
 	uint64_t id = node_at_cursor(sc) ? node_at_cursor(sc)->id : 0;
 
 	if (*pattern && !re) {
-		app_message(app, true, "%s", err.msg);
+		app_error(app, "%s", err.msg);
 		return;
 	}
 	regex_free(k->filter);
@@ -246,10 +246,12 @@ void arrange_filter(struct scene *sc, const char *pattern)
 		k->filter = NULL;
 		scene_rebuild(sc);
 		sc->cursor.row = rows_find(&sc->rows, id);
-		app_message(app, expensive, expensive ? "%s" : "no track matches %s",
-		    expensive ? err.msg : pattern);
+		if (expensive)
+			app_error(app, "%s", err.msg);
+		else
+			app_say(app, "no track matches %s", pattern);
 	} else if (re) {
-		app_message(app, false, "%zu of %zu tracks   t and Enter shows all", k->shown, k->all);
+		app_say(app, "%zu of %zu tracks   t and Enter shows all", k->shown, k->all);
 	}
 	scene_keep_visible(sc);
 	sc->view->stale = true;
@@ -295,7 +297,7 @@ int arrange_command(struct scene *sc, const char *name, const char *arg)
 {
 	if (!strcmp(name, "sort")) {
 		if (sort_sections(sc, arg))
-			app_message(sc->view->app, true, "usage: :sort file|name|busy|count");
+			app_error(sc->view->app, "usage: :sort file|name|busy|count");
 	} else if (!strcmp(name, "show") && !strcmp(arg, "all")) {
 		show_all(sc);
 	} else if (!strcmp(name, "tracks")) {

@@ -71,8 +71,7 @@ unsigned cursor_move_edge(struct scene *sc, int dir, int count)
 		any = true;
 	}
 	if (!any) {
-		app_message(sc->view->app, false,
-		    dir > 0 ? "no later edge on this row" : "no earlier edge on this row");
+		app_say(sc->view->app, dir > 0 ? "no later edge on this row" : "no earlier edge on this row");
 		return REACT_REDRAW;
 	}
 	viewport_reveal(&sc->port, sc->cursor.at, sc->cursor.at + 1);

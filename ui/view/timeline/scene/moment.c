@@ -21,15 +21,15 @@ unsigned scene_toggle_utc(struct scene *sc)
 	char key[32];
 
 	if (!utc_anchor(sc->cap->dump)) {
-		app_message(app, false, "the start time of this capture is unknown");
+		app_say(app, "the start time of this capture is unknown");
 		return REACT_REDRAW;
 	}
 	settings_set(&app->settings, SET_TIME, utc ? "relative" : "utc", SET_BY_USER, &err);
 	if (sc->shift.on)
-		app_message(app, false, "Times count from the step while hosts are aligned; %s after %s",
+		app_say(app, "Times count from the step while hosts are aligned; %s after %s",
 		    utc ? "since start" : "UTC", scene_key(sc, ACT_ALIGN, key, sizeof key));
 	else
-		app_message(app, false, utc ? "times are since the start of the capture" : "times are UTC");
+		app_say(app, utc ? "times are since the start of the capture" : "times are UTC");
 	return REACT_REDRAW;
 }
 

@@ -56,7 +56,7 @@ unsigned cursor_move_event(struct scene *sc, int dir, int count)
 	if (v && rows_shows_counter(v))
 		return move_sample(sc, v->counter, dir, count);
 	if (s.track == ROWS_NONE || !scene_track(sc, s.track)->n) {
-		app_message(sc->view->app, false, "no events on this row");
+		app_say(sc->view->app, "no events on this row");
 		return REACT_REDRAW;
 	}
 	k = scene_track(sc, s.track);
@@ -72,7 +72,7 @@ unsigned cursor_move_event(struct scene *sc, int dir, int count)
 		i += (size_t)dir;
 	}
 	if (found == SIZE_MAX) {
-		app_message(sc->view->app, false,
+		app_say(sc->view->app,
 		    dir > 0 ? "no later event on this row" : "no earlier event on this row");
 		return REACT_REDRAW;
 	}
@@ -89,7 +89,7 @@ unsigned cursor_move_same(struct scene *sc, int dir, int count)
 	strid name;
 
 	if (!cursor_from_event(sc, &track, &event)) {
-		app_message(sc->view->app, false, "no event under the cursor");
+		app_say(sc->view->app, "no event under the cursor");
 		return REACT_REDRAW;
 	}
 	k = scene_track(sc, track);
@@ -100,7 +100,7 @@ unsigned cursor_move_same(struct scene *sc, int dir, int count)
 			count--;
 		}
 	if (found == SIZE_MAX)
-		app_message(sc->view->app, false, "no %s event of this name on this track",
+		app_say(sc->view->app, "no %s event of this name on this track",
 		    dir > 0 ? "later" : "earlier");
 	else if (!cursor_go_to_event(sc, track, found))
 		cursor_show(sc, track, found);
@@ -147,14 +147,13 @@ unsigned cursor_move_step(struct scene *sc, int dir, int count)
 	if (!n && track != ROWS_NONE)
 		n = scene_track(sc, track)->n;
 	if (!n) {
-		app_message(sc->view->app, false, "no steps in this capture");
+		app_say(sc->view->app, "no steps in this capture");
 		return REACT_REDRAW;
 	}
 	scene_enter(sc, runs ? runs->plane : scene_track(sc, track)->plane);
 	i = step_lower(sc, runs, track, n, dir > 0 ? sc->cursor.at + 1 : sc->cursor.at) - (dir < 0);
 	if (i >= n) {
-		app_message(sc->view->app, false,
-		    dir > 0 ? "this is the last step" : "this is the first step");
+		app_say(sc->view->app, dir > 0 ? "this is the last step" : "this is the first step");
 		return REACT_REDRAW;
 	}
 	if (dir > 0)
@@ -191,7 +190,7 @@ unsigned cursor_move_family(struct scene *sc, enum action a, int count)
 	bool any = false;
 
 	if (!sc->cursor.selected && !cursor_event(sc, &event, &track)) {
-		app_message(sc->view->app, false, "no event under the cursor");
+		app_say(sc->view->app, "no event under the cursor");
 		return REACT_REDRAW;
 	}
 	k = scene_track(sc, track);
@@ -202,7 +201,7 @@ unsigned cursor_move_family(struct scene *sc, enum action a, int count)
 		event = to;
 	}
 	if (!any)
-		app_message(sc->view->app, false,
+		app_say(sc->view->app,
 		    a == ACT_PARENT ? "no event encloses this one" : "no event inside this one");
 	else
 		cursor_go_to_event(sc, track, event);

@@ -53,12 +53,12 @@ unsigned picks_toggle_track(struct scene *sc)
 	if (sc->cursor.row < sc->rows.nvis)
 		put_tracks_of(sc, sc->rows.vis[sc->cursor.row], &added, &taken);
 	if (!added && !taken)
-		app_message(sc->view->app, false, "no events on this row");
+		app_say(sc->view->app, "no events on this row");
 	else if (!sc->picks.ntracks)
-		app_message(sc->view->app, false, "statistics: all cores again");
+		app_say(sc->view->app, "statistics: all cores again");
 	else
-		app_message(sc->view->app, false, "statistics: %zu %s (%zu added, %zu removed)",
-		    sc->picks.ntracks, sc->picks.ntracks == 1 ? "track" : "tracks", added, taken);
+		app_say(sc->view->app, "statistics: %zu %s (%zu added, %zu removed)", sc->picks.ntracks,
+		    sc->picks.ntracks == 1 ? "track" : "tracks", added, taken);
 	return REACT_REDRAW;
 }
 

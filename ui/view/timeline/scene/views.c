@@ -38,8 +38,7 @@ unsigned views_step(struct scene_views *s, struct scene *sc, int by)
 
 	forget_other_times(s, sc);
 	if (by < 0 ? !s->here : s->here == s->n) {
-		app_message(sc->view->app, false,
-		    by < 0 ? "no zoom or pan to undo" : "no zoom or pan to redo");
+		app_say(sc->view->app, by < 0 ? "no zoom or pan to undo" : "no zoom or pan to redo");
 		return REACT_REDRAW;
 	}
 	i = by < 0 ? --s->here : s->here++;

@@ -15,12 +15,12 @@ static void filter_message(struct filter *f)
 	char a[32], b[32], hint[128];
 
 	if (f->match.expensive)
-		app_message(f->sc->view->app, true, "%s", f->match.why.msg);
+		app_error(f->sc->view->app, "%s", f->match.why.msg);
 	else if (!f->match.find->hits)
-		app_message(f->sc->view->app, false, "&%.200s: no event matches%s; Esc clears the filter",
-		    f->match.text, query_hint(f->match.text, hint, sizeof hint));
+		app_say(f->sc->view->app, "&%.200s: no event matches%s; Esc clears the filter", f->match.text,
+		    query_hint(f->match.text, hint, sizeof hint));
 	else
-		app_message(f->sc->view->app, false, "&%.200s: %s of %s events match; Esc clears the filter",
+		app_say(f->sc->view->app, "&%.200s: %s of %s events match; Esc clears the filter",
 		    f->match.text, units_count(a, sizeof a, f->match.find->hits),
 		    units_count(b, sizeof b, f->sc->rows.events));
 }

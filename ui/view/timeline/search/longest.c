@@ -75,21 +75,20 @@ unsigned search_move_longest(struct search *se, const struct filter *f)
 			     .name;
 	}
 	if (!l.find && !l.name) {
-		app_message(se->sc->view->app, false,
-		    "Search or select an event first; L goes to the longest one");
+		app_say(se->sc->view->app, "Search or select an event first; L goes to the longest one");
 		return REACT_REDRAW;
 	}
 	l.after_at = se->longest;
 	look_everywhere(&l);
 	if (!l.any || !cursor_go_to_event(se->sc, l.at.track, l.at.i)) {
-		app_message(se->sc->view->app, false, l.after ? "already at the shortest" : "no such event");
+		app_say(se->sc->view->app, l.after ? "already at the shortest" : "no such event");
 		return REACT_REDRAW;
 	}
 	if (se->find)
 		search_here(se, l.at, true);
 	se->longest = l.at;
 	se->longest_on = true;
-	app_message(se->sc->view->app, false, "%s of all tracks: %s", l.after ? "next longest" : "longest",
+	app_say(se->sc->view->app, "%s of all tracks: %s", l.after ? "next longest" : "longest",
 	    units_time(time, sizeof time, track_dur(scene_track(se->sc, l.at.track), l.at.i),
 		scene_ascii(se->sc)));
 	return REACT_REDRAW;

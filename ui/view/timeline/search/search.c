@@ -176,9 +176,9 @@ static bool match_step(struct search *s, int budget_ms)
 	s->match.find = NULL;
 	if (!s->find->hits) {
 		if (s->match.expensive)
-			app_message(s->sc->view->app, true, "%s", s->match.why.msg);
+			app_error(s->sc->view->app, "%s", s->match.why.msg);
 		else
-			app_message(s->sc->view->app, false, "/%.200s: not found%s", s->pattern,
+			app_say(s->sc->view->app, "/%.200s: not found%s", s->pattern,
 			    query_hint(s->pattern, hint, sizeof hint));
 		search_end(s);
 		return false;

@@ -194,18 +194,18 @@ unsigned lineup_toggle(struct lineup *l)
 	if (was) {
 		lineup_forget(l);
 		scene_keep_visible(l->sc);
-		app_message(app, false, "No longer aligned; each host uses its own clock");
+		app_say(app, "No longer aligned; each host uses its own clock");
 		return REACT_REDRAW;
 	}
 	s = step_here(l->sc);
 	if (!s) {
-		app_message(app, false, "no step under the cursor");
+		app_say(app, "no step under the cursor");
 		return REACT_REDRAW;
 	}
 	lineup_forget(l);
 	l->shift = xcalloc(l->sc->cap->dump->nhosts + 1, sizeof *l->shift);
 	if (!align_on_step(l->sc->cap->dump, &l->sc->cap->steps, s->id, l->shift, &l->sc->shift.zero)) {
-		app_message(app, false, "no step of a core under the cursor");
+		app_say(app, "no step of a core under the cursor");
 		return REACT_REDRAW;
 	}
 	l->id = s->id;

@@ -92,12 +92,11 @@ static void show_problem(struct step_table *st, size_t i)
 
 	units_time(time, sizeof time, length_of(p), ascii);
 	if (p->gap)
-		app_message(st->sc->view->app, false, "%zu of %zu: idle for %s (o explains why)", i + 1,
-		    st->nproblems, time);
+		app_say(st->sc->view->app, "%zu of %zu: idle for %s (o explains why)", i + 1, st->nproblems,
+		    time);
 	else
-		app_message(st->sc->view->app, false, "%zu of %zu: slow step %s, %s; mean %s", i + 1,
-		    st->nproblems, p->step->worst->label, time,
-		    units_time(mean, sizeof mean, (int64_t)st->mean, ascii));
+		app_say(st->sc->view->app, "%zu of %zu: slow step %s, %s; mean %s", i + 1, st->nproblems,
+		    p->step->worst->label, time, units_time(mean, sizeof mean, (int64_t)st->mean, ascii));
 }
 
 static void go_to_problem(struct step_table *st, size_t i)

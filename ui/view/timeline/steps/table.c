@@ -202,7 +202,7 @@ unsigned step_table_toggle(struct step_table *p)
 {
 	step_table_want(p);
 	if (!p->sc->open[PANE_STEPS] && !p->n) {
-		app_message(p->sc->view->app, false, "no steps in this capture");
+		app_say(p->sc->view->app, "no steps in this capture");
 		return REACT_REDRAW;
 	}
 	p->sc->open[PANE_STEPS] = !p->sc->open[PANE_STEPS];
@@ -236,7 +236,7 @@ static void next_slow(struct step_table *p, int dir, int count)
 	struct list *l = &p->sheet.list;
 
 	if (!p->nslow) {
-		app_message(p->sc->view->app, false, "no slow steps");
+		app_say(p->sc->view->app, "no slow steps");
 		return;
 	}
 	for (count = (int)((size_t)(count - 1) % p->nslow) + 1; count > 0; count -= step_table_here(p)->slow)
