@@ -179,7 +179,7 @@ static void find_rows(const struct steps *s, struct core_time *c)
 		a++;
 	for (b = a; b < s->n && s->v[b].host == c->host && s->v[b].core == c->core;)
 		b++;
-	c->row = s->v + a;
+	c->row = s->v ? s->v + a : NULL;
 	c->nrows = b - a;
 }
 
