@@ -18,6 +18,7 @@
 #include "analyze/pod/beside.h"
 #include "analyze/pod/pod.h"
 #include "analyze/ptxla/ptxla.h"
+#include "model/llo.h"
 #include "analyze/replay/replay.h"
 #include "analyze/tables/legacy_framework.h"
 #include "analyze/tf/shown.h"
@@ -144,6 +145,7 @@ void *result_make_findings(const struct result_env *e)
 		.communication = capture_has(c, RESULT_COMMUNICATION),
 		.pod = c->scope.host < 0 && c->scope.core < 0 ? capture_has(c, RESULT_POD) : NULL,
 		.ptxla = ptxla_any(c->base) ? capture_has(c, RESULT_PTXLA) : NULL,
+		.llo = llo_any(c->base) ? capture_has(c, RESULT_LLO) : NULL,
 		.triage = triage_has_texts(c->base) ? capture_has(c, RESULT_TRIAGE) : NULL,
 		.module = memory->module,
 		.memory = memory->module ? &memory->memory : NULL,

@@ -27,6 +27,7 @@ static const struct {
 	[EVIDENCE_TF_GRAPH] = { "tf_graph", "tf_graph" },
 	[EVIDENCE_PTXLA] = { "ptxla", "ptxla" },
 	[EVIDENCE_TEXTS] = { "texts", "triage" },
+	[EVIDENCE_LLO] = { "llo", "llo" },
 	[EVIDENCE_FILES] = { "files", "files" },
 };
 

@@ -25,6 +25,7 @@ enum evidence {
 	EVIDENCE_TF_GRAPH,    /* nodes of a TensorFlow graph */
 	EVIDENCE_PTXLA,       /* what PyTorch/XLA says about itself */
 	EVIDENCE_TEXTS,       /* messages and logs */
+	EVIDENCE_LLO,         /* schedules of kernels */
 	EVIDENCE_FILES,
 	EVIDENCE_COUNT
 };

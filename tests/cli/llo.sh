@@ -47,6 +47,15 @@ shutil.copytree("dump", "same")
 if rows(run("dump", "--against", "same"), "compare")[0]["status"] != "same": complain("a dump differs from itself")
 run("dump", "--chip", "v99", status=2), run("dump", "--bundles", status=2), run("dump", "--kernel", "none", status=2)
 if rows(run("dump", "--chip", "v5e"), "kernels")[0]["time_us"] != 91 / 1500: complain("--chip is not used")
+# findings, by the numbers above: (spills + fills) / cycles, needs of 8 KiB at 1638 GB/s and 1.75 GHz
+d = run("dump", tool="findings")
+found = {f["id"]: f for f in [dict(zip([c["id"] for c in d["columns"]], row)) for row in d["rows"]]}
+need = 8192 / 1638 * 1.75
+for id, severity, cost in (("llo_dma_wait", "medium", 4 * need / (91 + 4 * need)), ("llo_latency", "low", 9 / 23), ("llo_spills", "low", 3 / 23),
+    ("llo_mxu_idle", "medium", None), ("llo_step_overhead", "medium", None)):
+    f = found.pop(id, {})
+    if f.get("severity") != severity or f.get("where") != "llo:scale.1" or (cost and abs(f["cost"] - cost) > 1e-9): complain(id, f)
+if found: complain("more findings", found)
 # damage: what can be known is shown, the rest is null
 def damaged(name, change, status, **want):
     shutil.rmtree("bad", ignore_errors=True)

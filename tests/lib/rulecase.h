@@ -139,7 +139,8 @@ static void no_rule_speaks_without_cause(void **state)
 
 static bool is_of(const struct rule_scenes *r, const char *line)
 {
-	static const char *const kinds[] = { "\tbuffers\t", "\tallocations\t", "\tptxla\t", "\ttexts\t" };
+	static const char *const kinds[] = { "\tbuffers\t", "\tallocations\t", "\tptxla\t", "\ttexts\t",
+		"\tllo\t" };
 
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (strstr(line, kinds[i]))

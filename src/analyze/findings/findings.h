@@ -57,6 +57,7 @@ struct findings {
 
 /* What rules may look at.  NULL = this input does not have it, and the rules that need it say nothing. */
 struct communication;
+struct llo;
 struct ptxla;
 struct triage;
 
@@ -72,6 +73,7 @@ struct finding_input {
 	const struct memory_profile *profile;
 	const struct pod *pod; /* of all hosts */
 	const struct communication *communication;
+	const struct llo *llo;     /* of LLO dumps */
 	const struct ptxla *ptxla; /* of the texts */
 	const struct triage *triage;
 	struct progress *progress;

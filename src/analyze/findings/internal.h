@@ -116,6 +116,7 @@ void rule_counts_op(struct rule_work *, const struct op *);
 void rule_counts_buffer(struct rule_work *, const struct memory_buffer *);
 const char *rule_members(struct rule_work *); /* what was counted; "": nothing, or too much */
 void rule_at_name(struct rule_work *, struct finding *, strid name); /* name of an event, of any program */
+void rule_at_kernel(struct rule_work *, struct finding *, struct slice name); /* of an LLO dump */
 void rule_at_step(struct rule_work *, struct finding *, const char *label);
 void rule_at_step_of(struct rule_work *, struct finding *, const char *label, int host, int core);
 void rule_at_core(struct rule_work *, struct finding *, int host, int core);

@@ -88,6 +88,12 @@ void rule_at_name(struct rule_work *w, struct finding *f, strid name)
 	f->proof.name = name;
 }
 
+void rule_at_kernel(struct rule_work *w, struct finding *f, struct slice name)
+{
+	f->proof.kind = REF_NODE;
+	f->proof.text = copied(w, name.s, name.n);
+}
+
 void rule_at_step(struct rule_work *w, struct finding *f, const char *label)
 {
 	point_at(w, f, REF_STEP, label);
