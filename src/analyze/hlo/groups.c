@@ -211,11 +211,12 @@ const char *hlo_groups(struct arena *a, struct slice list, struct hlo_group_size
 
 struct slice hlo_text_list(struct slice text, const char *key)
 {
-	const char *at = slice_find(text, key), *end = text.s + text.n, *s;
+	const char *at = slice_find(text, key), *end, *s;
 	int depth = 0;
 
 	if (!at)
 		return (struct slice){ "", 0 };
+	end = text.s + text.n;
 	at += strlen(key);
 	at += at < end && *at == '"';
 	for (s = at; s < end; s++) {
