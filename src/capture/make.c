@@ -193,9 +193,10 @@ void *result_make_steps(const struct result_env *e)
 	p->steps.v = xmalloc((p->steps.n + 1) * sizeof *p->steps.v);
 	for (size_t i = 0; i < p->steps.n; i++)
 		p->steps.v[i] = e->c->steps.v[i];
-	step_cores_build(d, &p->steps, capture_host(e->c), -1, e->c->threads, e->progress, &cores);
-	p->row = account_of_rows(d, &cores, &p->steps);
 	p->median = account_row_medians(&p->steps);
+	p->why =
+	    step_why_build(d, &p->steps, p->median, capture_host(e->c), e->c->threads, e->progress, &cores);
+	p->row = account_of_rows(d, &cores, &p->steps);
 	step_cores_free(&cores);
 	return p;
 }
@@ -207,6 +208,7 @@ void result_free_steps(void *p)
 	free(s->steps.v);
 	free(s->row);
 	free(s->median);
+	free(s->why);
 	free(s);
 }
 

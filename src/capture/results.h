@@ -7,6 +7,7 @@
 #define CAPTURE_RESULTS_H
 
 #include "analyze/account/account.h"
+#include "analyze/account/why.h"
 #include "analyze/memory/rank.h"
 #include "analyze/tables/ops.h"
 #include "capture/capture.h"
@@ -58,12 +59,13 @@ struct op_steps {
 	struct op_step *v;
 	size_t n;
 };
-/* the steps with the times of their ops, whose rows are its own and all else the capture's; the parts of each row, and
- * which row is the median of its kind (analyze/account/differ.h) */
+/* the steps with the times of their ops, whose rows are its own and all else the capture's; the parts of each row,
+ * which row is the median of its kind (analyze/account/differ.h), and by which ops it differs from that */
 struct step_parts {
 	struct steps steps;
 	struct account_parts *row;
 	size_t *median;
+	struct step_why *why;
 };
 /* HBM of the program that the findings are about; module NULL: there is none */
 struct picked_memory {

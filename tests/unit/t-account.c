@@ -1,6 +1,7 @@
 /* The step account: parts add up to the markers, whatever the capture. */
 #include "config.h"
 #include "analyze/account/differ.h"
+#include "analyze/account/why.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -10,6 +11,7 @@
 #include <cmocka.h>
 
 #include "../lib/mkpod.h"
+#include "analyze/ops/opdb.h"
 #include "analyze/overview/overview.h"
 #include "base/file/embedded.h"
 #include "base/mem.h"
@@ -111,14 +113,19 @@ static void parts_of_a_pod_add_up(void **state)
 		expect_account(capture_of(pod_load(hosts), 1));
 }
 
-static void parts_of_the_sample_add_up(void **state)
+static struct dump *sample(void)
 {
 	const struct embedded *e = embedded_find("simulated-v5e-4chip.xplane.pb.gz");
 	struct load_options options = { .threads = 1 };
 	struct err err = { 0 };
 
+	return load_memory(e->bytes, e->size, e->name, &options, &err);
+}
+
+static void parts_of_the_sample_add_up(void **state)
+{
 	(void)state;
-	expect_account(capture_of(load_memory(e->bytes, e->size, e->name, &options, &err), 1));
+	expect_account(capture_of(sample(), 1));
 }
 
 /* No op waits for input; the host feeds the core for 30 of the 60 us that it idles. */
@@ -213,6 +220,91 @@ static void why_a_step_is_long(void **state)
 	free(median);
 }
 
+/* Self times of one row by name, from a pass over all rows. */
+struct one_row {
+	const struct dump *dump;
+	size_t row;
+	double *ps; /* by name */
+};
+
+static void add_of_row(void *ctx, const struct step_op *o)
+{
+	struct one_row *r = ctx;
+
+	if (o && o->step == r->row)
+		r->ps[r->dump->trace.metas[o->meta].name] += (double)o->self;
+}
+
+static double *row_by_name(const struct dump *d, const struct steps *s, size_t row)
+{
+	size_t first = row, end = row;
+	struct one_row r = { .dump = d, .ps = xcalloc(d->str.n + 1, sizeof *r.ps) };
+
+	while (first && s->v[first - 1].plane == s->v[row].plane)
+		first--;
+	while (end < s->n && s->v[end].plane == s->v[row].plane)
+		end++;
+	r.row = row - first;
+	assert_true(step_ops_visit(d, s->v + first, end - first, NULL,
+	    &(struct step_ops_visitor){ .visit = add_of_row, .ctx = &r }));
+	return r.ps;
+}
+
+/* The ops that are named are those that differ most, by what a pass of its own finds. */
+static void the_ops_that_make_it_long(void **state)
+{
+	struct dump *d = sample();
+	struct capture *c = capture_of(d, 2);
+	const struct step_parts *p;
+	size_t checked = 0;
+
+	(void)state;
+	capture_prepare(c, CLOCK_PLAIN, NULL);
+	p = capture_get(c, RESULT_STEPS, NULL, NULL);
+	for (size_t i = 0; i < p->steps.n; i++) {
+		double *x, *y, least = INFINITY;
+
+		if (p->median[i] == SIZE_MAX || p->median[i] == i)
+			continue;
+		x = row_by_name(c->base, &p->steps, i);
+		y = row_by_name(c->base, &p->steps, p->median[i]);
+		assert_int_equal(p->why[i].n, WHY_OPS);
+		for (size_t k = 0; k < p->why[i].n; k++) {
+			const struct why_op *o = &p->why[i].op[k];
+
+			assert_float_equal(o->ps[0], x[o->name], 0.5);
+			assert_float_equal(o->ps[1], y[o->name], 0.5);
+			assert_true(fabs(o->ps[0] - o->ps[1]) <= least);
+			least = fabs(o->ps[0] - o->ps[1]);
+			x[o->name] = y[o->name] = 0;
+		}
+		for (size_t k = 0; k < c->base->str.n; k++)
+			assert_true(fabs(x[k] - y[k]) <= least);
+		free(x);
+		free(y);
+		checked++;
+	}
+	assert_true(checked > 0);
+	capture_close(c);
+}
+
+/* Only ops with a tenth of the difference have a name. */
+static void ops_in_words(void **state)
+{
+	struct dump *d = sample();
+	struct step_why w = { .n = 2,
+		.op = { { d->trace.metas[0].name, { 9e6, 1e6 } },
+		    { d->trace.metas[1].name, { 0, 0.5e6 } } } };
+	char text[WHY_TEXT], name[128];
+
+	(void)state;
+	snprintf(name, sizeof name, "%.*s +8.00 us", (int)op_name_in(dump_text(d, w.op[0].name)).n,
+	    op_name_in(dump_text(d, w.op[0].name)).s);
+	assert_string_equal(step_why_say(d, &w, 8e6, WHY_OPS, true, text, sizeof text), name);
+	assert_string_equal(step_why_say(d, &w, 100e6, WHY_OPS, true, text, sizeof text), "");
+	dump_close(d);
+}
+
 static void no_core_is_no_step(void **state)
 {
 	struct step_core c = { .total = -1 };
@@ -242,6 +334,8 @@ int main(void)
 		cmocka_unit_test(idle_time_that_the_host_explains),
 		cmocka_unit_test(means_of_cores),
 		cmocka_unit_test(why_a_step_is_long),
+		cmocka_unit_test(the_ops_that_make_it_long),
+		cmocka_unit_test(ops_in_words),
 		cmocka_unit_test(no_core_is_no_step),
 		cmocka_unit_test(ops_beyond_the_marker_are_told),
 	};

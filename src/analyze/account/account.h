@@ -72,6 +72,7 @@ double account_idle(const struct account *);    /* share of the core time, with 
 struct account_parts *account_of_rows(const struct dump *, const struct step_cores *, struct steps *);
 
 struct step_differ; /* differ.h */
+struct step_why;    /* why.h */
 
 /* a row of `report steps` */
 struct account_row {
@@ -80,12 +81,13 @@ struct account_row {
 	const struct account_parts *parts;
 	bool labels, no_kinds;            /* no_kinds: matmuls and other compute are not told apart */
 	const struct step_differ *differ; /* to the median; NULL: not known */
+	const struct step_why *why;       /* in which ops; NULL: not known */
 };
 
 extern const struct schema account_rows_schema, account_steps_schema, account_cores_schema;
 /* labels: name steps by label instead of by number */
 void account_rows_table(const struct dump *, const struct steps *, const struct account_parts *,
-    const size_t *medians, bool labels, struct table *);
+    const size_t *medians, const struct step_why *, bool labels, struct table *);
 void account_steps_table(const struct account *, struct table *);
 void account_cores_table(const struct account *, const struct dump *, struct table *);
 

@@ -8,7 +8,6 @@
 
 #include "base/clamp.h"
 #include "base/mem.h"
-#include "base/text/units.h"
 
 /* parts that are named, and the least share of the whole difference that has a name */
 enum { PARTS_SAID = 3, LEAST_PERCENT = 10 };
@@ -143,7 +142,12 @@ static size_t parts_of(const struct step_differ *d, struct part *v)
 	return n;
 }
 
-static char *signed_time(double ps, enum time_unit unit, bool ascii, char *buf, size_t size)
+bool step_differ_counts(double part, double by)
+{
+	return part != 0 && fabs(part) * 100 >= LEAST_PERCENT * fabs(by);
+}
+
+char *step_differ_time(double ps, enum time_unit unit, bool ascii, char *buf, size_t size)
 {
 	char text[40];
 	double whole = fabs(ps) / (double)unit_ps[unit];
@@ -162,15 +166,14 @@ char *step_differ_say(const struct step_differ *d, bool ascii, char *buf, size_t
 	struct part v[KIND_COUNT + 2];
 	size_t n = parts_of(d, v);
 	char text[48];
-	int at = snprintf(buf, size, "%s %s", signed_time(d->by, unit, ascii, text, sizeof text),
+	int at = snprintf(buf, size, "%s %s", step_differ_time(d->by, unit, ascii, text, sizeof text),
 	    unit_name(unit, ascii));
 
 	for (size_t i = 0; i < n && i < PARTS_SAID; i++) {
-		if (fabs(v[i].by) * 100 < LEAST_PERCENT * fabs(d->by) || v[i].by == 0 || at < 0 ||
-		    (size_t)at >= size)
+		if (!step_differ_counts(v[i].by, d->by) || at < 0 || (size_t)at >= size)
 			break;
 		at += snprintf(buf + at, size - (size_t)at, "%s%s %s", i ? ", " : ": ", v[i].name,
-		    signed_time(v[i].by, unit, ascii, text, sizeof text));
+		    step_differ_time(v[i].by, unit, ascii, text, sizeof text));
 	}
 	return buf;
 }

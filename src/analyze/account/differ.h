@@ -6,6 +6,7 @@
 #define ANALYZE_ACCOUNT_DIFFER_H
 
 #include "analyze/account/account.h"
+#include "base/text/units.h"
 
 /* ps; a kind is 0 where it is not known of both steps */
 struct step_differ {
@@ -26,5 +27,9 @@ bool account_row_differ(const struct steps *, const struct account_parts *, cons
     struct step_differ *);
 /* "+0.25 ms: infeed +0.26, collective −0.02": the largest parts.  Returns buf (DIFFER_TEXT). */
 char *step_differ_say(const struct step_differ *, bool ascii, char *buf, size_t size);
+/* Is that part of a difference worth its name?  A tenth at least. */
+bool step_differ_counts(double part, double by);
+/* "+0.26" in that unit */
+char *step_differ_time(double ps, enum time_unit, bool ascii, char *buf, size_t size);
 
 #endif

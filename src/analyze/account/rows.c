@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "analyze/account/differ.h"
+#include "analyze/account/why.h"
 #include "analyze/device/digest.h"
 #include "base/bisect.h"
 #include "base/clamp.h"
@@ -98,6 +99,15 @@ static struct cell differ_cell(const struct account_row *r, struct arena *text)
 	return r->differ ? arena_cell(text, step_differ_say(r->differ, false, buf, sizeof buf)) : cell_null();
 }
 
+static struct cell ops_cell(const struct account_row *r, struct arena *text)
+{
+	char buf[WHY_TEXT] = "";
+
+	if (r->differ && r->why)
+		step_why_say(r->dump, r->why, r->differ->by, WHY_OPS, false, buf, sizeof buf);
+	return *buf ? arena_cell(text, buf) : cell_null();
+}
+
 #define SCHEMA rows
 #define SCHEMA_ROW struct account_row
 #define SCHEMA_DEF "analyze/account/rows.def"
@@ -106,7 +116,7 @@ static struct cell differ_cell(const struct account_row *r, struct arena *text)
 const struct schema account_rows_schema = { SCHEMA_COLUMNS(rows_columns) };
 
 void account_rows_table(const struct dump *d, const struct steps *s, const struct account_parts *parts,
-    const size_t *medians, bool labels, struct table *t)
+    const size_t *medians, const struct step_why *why, bool labels, struct table *t)
 {
 	struct step_differ differ;
 
@@ -116,5 +126,6 @@ void account_rows_table(const struct dump *d, const struct steps *s, const struc
 	for (size_t i = 0; i < s->n; i++)
 		table_add(t,
 		    &(struct account_row){ d, &s->v[i], &parts[i], labels, no_kinds,
-			account_row_differ(s, parts, medians, i, &differ) ? &differ : NULL });
+			account_row_differ(s, parts, medians, i, &differ) ? &differ : NULL,
+			why ? &why[i] : NULL });
 }

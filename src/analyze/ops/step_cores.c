@@ -33,6 +33,7 @@ struct job {
 	size_t core;
 	Pb__DigestPlane *digest;
 	struct step_feed *feed;
+	void *also;                /* of this core; NULL: nobody else asks */
 	struct step_kinds *kinds;  /* NULL: those of the kinds of events */
 	struct step_core left_out; /* the times of steps that are not in the table */
 	struct step_run *run;
@@ -49,6 +50,7 @@ struct step_cores_builder {
 	uint32_t *job_of;               /* a plane: the number of its first job, from 1; 0: it has none */
 	uint8_t *kind, *time, *traffic; /* by meta: metric with flags; enum time_kind */
 	struct progress *progress;
+	const struct step_cores_also *also;
 };
 
 static struct step_core *cell(struct step_cores *s, size_t core, size_t step)
@@ -110,6 +112,8 @@ static void take_op(void *ctx, const struct step_op *o)
 	struct job *j = ctx;
 	const struct step_cores_builder *b = j->b;
 
+	if (j->also)
+		b->also->op(j->also, o);
 	if (!o) {
 		for (size_t k = 0; k < j->nrows; k++)
 			forget_ops(cell_of_row(j, k));
@@ -233,8 +237,12 @@ static void run_core(void *ctx, size_t i)
 
 	if (!j->feed)
 		visitor = begin_core(b, j);
+	if (b->also && !was_fed(j))
+		j->also = b->also->begin(b->also->ctx, j->row, j->nrows);
 	if (!was_fed(j))
 		step_ops_visit(b->dump, j->row, j->nrows, b->progress, &visitor);
+	if (j->also)
+		b->also->end(j->also);
 	end_core(b, j);
 	step_feed_free(j->feed);
 }
@@ -513,6 +521,15 @@ void step_cores_build(const struct dump *d, const struct steps *steps, const cha
     int threads, struct progress *progress, struct step_cores *s)
 {
 	step_cores_end(step_cores_begin(d, steps, host, core, progress, s), threads);
+}
+
+void step_cores_build_also(const struct dump *d, const struct steps *steps, const char *host, int threads,
+    struct progress *progress, const struct step_cores_also *also, struct step_cores *s)
+{
+	struct step_cores_builder *b = step_cores_begin(d, steps, host, -1, progress, s);
+
+	b->also = also;
+	step_cores_end(b, threads);
 }
 
 struct rows {

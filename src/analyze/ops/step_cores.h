@@ -58,6 +58,16 @@ struct step_cores {
 /* host NULL = all; core -1 = all */
 void step_cores_build(const struct dump *, const struct steps *, const char *host, int core, int threads,
     struct progress *, struct step_cores *);
+/* The same for somebody who wants each op of a step, too, and the passes are one: begin() returns what op() and end()
+ * are called with, for the steps of one core; op() as step_ops_visitor. */
+struct step_cores_also {
+	void *(*begin)(void *ctx, const struct step *row, size_t nrows);
+	void (*op)(void *core, const struct step_op *);
+	void (*end)(void *core);
+	void *ctx;
+};
+void step_cores_build_also(const struct dump *, const struct steps *, const char *host, int threads,
+    struct progress *, const struct step_cores_also *, struct step_cores *);
 /* Makes the cells while somebody else walks the ops anyway.  Call step_cores_begin().  For each plane that is
  * walked, get its feed with step_cores_feed(), pass it the ops and call step_cores_fed().  Finally, call
  * step_cores_end(), which reads the cores that got no ops or got them out of order, and frees the builder with

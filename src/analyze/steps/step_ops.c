@@ -17,7 +17,7 @@ struct step_feed {
 	struct clock_names names;
 	strid id;
 	const struct step *row;
-	size_t nrows;
+	size_t nrows, only;   /* only: the one row whose ops are wanted, SIZE_MAX: all */
 	int64_t *end;         /* end of each row on the plain clock; dur may be the device's */
 	uint32_t track;       /* track of the previous op */
 	size_t near;          /* step of the previous op */
@@ -53,7 +53,7 @@ static void leave(struct step_feed *w)
 {
 	const struct step_op *o = &w->open[--w->depth];
 
-	if (o->step != SIZE_MAX)
+	if (o->step != SIZE_MAX && (w->only == SIZE_MAX || o->step == w->only))
 		w->visitor.visit(w->visitor.ctx, o);
 }
 
@@ -138,12 +138,30 @@ static bool go_on(struct step_feed *w, size_t left)
 
 enum outcome { WHOLE, CANCELED, UNSORTED };
 
+/* The events of a track that are read.  What begins before the row and after the one before it belongs to the row if it
+ * reaches into it; what begins earlier does not. */
+static void span_of(const struct step_feed *w, const struct track *t, size_t *from, size_t *to)
+{
+	int64_t begin, end;
+
+	*from = 0;
+	*to = t->n;
+	if (w->only == SIZE_MAX || t->device_clock)
+		return;
+	begin = w->only ? w->end[w->only - 1] : INT64_MIN;
+	end = w->end[w->only];
+	BISECT(*from, t->n, track_start(t, *from) < begin);
+	BISECT(*to, t->n, track_start(t, *to) <= end);
+}
+
 static enum outcome pass_track(struct step_feed *w, uint32_t track)
 {
 	const struct track *t = &w->dump->trace.tracks[track];
+	size_t from, to;
 
-	for (size_t i = 0; i < t->n; i++) {
-		if (i % PIECE == 0 && !go_on(w, t->n - i))
+	span_of(w, t, &from, &to);
+	for (size_t i = from; i < to; i++) {
+		if ((i - from) % PIECE == 0 && !go_on(w, to - i))
 			return CANCELED;
 		if (!step_feed_op(w, track, i, NULL))
 			return UNSORTED;
@@ -154,11 +172,13 @@ static enum outcome pass_track(struct step_feed *w, uint32_t track)
 static enum outcome keep_track(struct step_feed *w, uint32_t track)
 {
 	const struct track *t = &w->dump->trace.tracks[track];
+	size_t from, to;
 
-	for (size_t i = 0; i < t->n; i++) {
+	span_of(w, t, &from, &to);
+	for (size_t i = from; i < to; i++) {
 		struct trace_event *x;
 
-		if (i % PIECE == 0 && !go_on(w, t->n - i))
+		if ((i - from) % PIECE == 0 && !go_on(w, to - i))
 			return CANCELED;
 		VEC_PUSH(w->item, w->nitems, w->items_cap);
 		x = &w->item[w->nitems++];
@@ -231,6 +251,7 @@ struct step_feed *step_feed_new(const struct dump *d, const struct step *row, si
 		.id = strtab_find(&d->str, "all_reduce_unique_id", 20),
 		.row = row,
 		.nrows = nrows,
+		.only = SIZE_MAX,
 		.end = xcalloc(nrows + 1, sizeof *w->end),
 		.last_start = INT64_MIN,
 		.last_dur = INT64_MAX };
@@ -265,10 +286,17 @@ void step_feed_free(struct step_feed *w)
 bool step_ops_visit(const struct dump *d, const struct step *row, size_t nrows, struct progress *progress,
     const struct step_ops_visitor *visitor)
 {
+	return step_ops_visit_one(d, row, nrows, SIZE_MAX, progress, visitor);
+}
+
+bool step_ops_visit_one(const struct dump *d, const struct step *row, size_t nrows, size_t only,
+    struct progress *progress, const struct step_ops_visitor *visitor)
+{
 	struct step_feed *w = step_feed_new(d, row, nrows, visitor);
 	bool whole;
 
 	w->progress = progress;
+	w->only = only;
 	whole = !nrows || visit_all(w);
 	step_feed_free(w);
 	return whole;

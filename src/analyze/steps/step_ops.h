@@ -32,6 +32,9 @@ struct step_ops_visitor {
  * read. */
 bool step_ops_visit(const struct dump *, const struct step *row, size_t nrows, struct progress *,
     const struct step_ops_visitor *);
+/* Visits the ops of row `only` alone, and reads few others. */
+bool step_ops_visit_one(const struct dump *, const struct step *row, size_t nrows, size_t only,
+    struct progress *, const struct step_ops_visitor *);
 /* Visits for a caller that walks the ops of a core anyway.  It passes each op, in the order of the tracks
  * (trace_track_of()), with the pair as decoded, or NULL to have it read here.  step_feed_op() returns false
  * as soon as the ops are not in order of time: then everything reported is void, and step_ops_visit() has to

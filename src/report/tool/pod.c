@@ -212,7 +212,7 @@ static void make_tables(const struct pod *p, const struct report_options *o, str
  * again takes time, so they have to be asked for. */
 static void ops_table(struct capture *c, const struct report_options *o, struct table *t)
 {
-	static const struct pod_beside none = { .n = 0 };
+	static const struct pod_beside none = { .core = SIZE_MAX };
 	const struct pod_beside *b = &none;
 
 	c->scope.beside_core = o->core;

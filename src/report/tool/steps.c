@@ -30,7 +30,7 @@ int report_steps(struct capture *c, const struct report_options *o, FILE *f, str
 	if (report_check(c, o, e) || !(parts = capture_get(c, RESULT_STEPS, NULL, e)))
 		return -1;
 	steps = &parts->steps;
-	account_rows_table(d, steps, parts->row, parts->median, o->format == REPORT_TEXT, &t);
+	account_rows_table(d, steps, parts->row, parts->median, parts->why, o->format == REPORT_TEXT, &t);
 	for (size_t i = 0; i < steps->n; i++)
 		if (step_is_wanted(d, &steps->v[i], o))
 			memmove(t.cells + n++ * t.ncolumns, t.cells + i * t.ncolumns,

@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "analyze/account/differ.h"
+#include "analyze/account/why.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
-#include "core/app.h"
+#include "core/results.h"
 #include "widget/card.h"
 #include "widget/text.h"
 
@@ -54,23 +55,56 @@ static void range_text(const struct account_step *s, char *buf, size_t size)
 		snprintf(buf, size, "%.1f – %.1f %%", 100 * s->wait_min, 100 * s->wait_max);
 }
 
-/* "vs. median +0.25 ms: infeed +0.26", how the step differs from the median one. */
+/* The row of the chosen step on the core where it is longest, among those that are shown. */
+static size_t longest_row(const struct overview_view *v, const struct steps *steps)
+{
+	const struct step_cores *cores = &v->o->cores;
+	size_t at = step_cores_named(cores, v->account->step_of[v->here].number), best = SIZE_MAX;
+
+	for (size_t i = 0; at != SIZE_MAX && i < steps->n; i++)
+		if (steps->v[i].id == cores->step[at].id && steps->v[i].core >= 0 &&
+		    (v->one < 0 || steps->v[i].core == v->one) &&
+		    (best == SIZE_MAX || steps->v[i].dur > steps->v[best].dur))
+			best = i;
+	return best;
+}
+
+/* "; TPU:3 by op infeed.6 +233 µs" */
+static void ops_text(const struct overview_view *v, bool ascii, char *buf, size_t size)
+{
+	const struct step_parts *p = v->parts;
+	size_t row = p ? longest_row(v, &p->steps) : SIZE_MAX;
+	char text[WHY_TEXT], core[24] = "";
+	struct step_differ d;
+
+	*buf = '\0';
+	if (row == SIZE_MAX || !account_row_differ(&p->steps, p->row, p->median, row, &d) ||
+	    !*step_why_say(v->dump, &p->why[row], d.by, 3, ascii, text, sizeof text))
+		return;
+	if (v->o->cores.ncores > 1 && v->one < 0)
+		snprintf(core, sizeof core, "TPU:%d ", p->steps.v[row].core);
+	snprintf(buf, size, "; %sby op %s", core, text);
+}
+
+/* "vs. median +0.25 ms: infeed +0.26; TPU:3 by op infeed.6 +0.23 ms": how the step differs from the median one. */
 static void why_text(const struct overview_view *v, bool ascii, char *buf, size_t size)
 {
 	struct step_differ d;
-	char text[DIFFER_TEXT];
+	char text[DIFFER_TEXT], ops[WHY_TEXT + 32];
 
-	if (account_differ(v->account, v->here, &d))
-		snprintf(buf, size, "vs. median %s", step_differ_say(&d, ascii, text, sizeof text));
-	else
+	if (account_differ(v->account, v->here, &d)) {
+		ops_text(v, ascii, ops, sizeof ops);
+		snprintf(buf, size, "vs. median %s%s", step_differ_say(&d, ascii, text, sizeof text), ops);
+	} else {
 		snprintf(buf, size, account_median(v->account) == v->here ? "the median step" : "");
+	}
 }
 
 static int step_card(const struct overview_view *v, struct canvas *c, struct rect r)
 {
 	const struct account_step *s = &v->account->step_of[v->here];
 	struct bar_part part[OV_LAYERS];
-	char text[160], right[32];
+	char text[WHY_TEXT + DIFFER_TEXT], right[32];
 	int x, y = r.y;
 
 	step_title(s, text, sizeof text);
@@ -261,7 +295,7 @@ static void clear_rect(struct canvas *c, struct rect r)
  * chosen. */
 static void card_beside(struct overview_view *v, struct canvas *c, struct rect r)
 {
-	int top = v->account->nsteps ? (int)v->account->nkinds + 4 + (v->o->cores.ncores > 1)
+	int top = v->account->nsteps ? (int)v->account->nkinds + 5 + (v->o->cores.ncores > 1)
 	    : v->at == OV_GAUGES     ? 6
 				     : 0;
 	int y = r.y + top + (top > 0), left = r.h - top - (top > 0), facts, cores;
@@ -289,7 +323,7 @@ static void card_beside(struct overview_view *v, struct canvas *c, struct rect r
 static void why_below(const struct overview_view *v, const struct account_step *s, struct canvas *c,
     struct rect line, int end)
 {
-	char why[DIFFER_TEXT + 16], range[32], text[64];
+	char why[WHY_TEXT + DIFFER_TEXT], range[32], text[64];
 	int cols;
 
 	if (line.y >= end)

@@ -49,6 +49,8 @@ struct overview_view {
 	struct ov_fact *fact;
 	size_t nfacts;
 	const struct findings *findings; /* NULL = not ready */
+	const struct step_parts *parts;  /* the steps of each core; NULL = not ready, or no cores */
+	const struct dump *dump;         /* that has the names of its ops */
 
 	enum ov_part at;
 	struct list list[OV_PARTS];

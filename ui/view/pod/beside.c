@@ -36,7 +36,7 @@ void pod_view_beside_make(struct pod_view *v)
 	v->beside_serial = result_serial(v->app, RESULT_POD_BESIDE);
 	pod_beside_table(b, &v->links);
 	sheet_set_rows(&v->sheet,
-	    &(struct sheet_rows){ .table = &v->links, .of = b->v, .size = sizeof *b->v });
+	    &(struct sheet_rows){ .table = &v->links, .of = b->ops.v, .size = sizeof *b->ops.v });
 }
 
 bool pod_view_beside_due(const struct pod_view *v)
@@ -61,8 +61,9 @@ const struct beside_op *pod_view_beside_here(const struct pod_view *v)
 	const struct pod_beside *b = v->below == POD_OPS ? pod_view_beside(v) : NULL;
 	size_t row = b ? sheet_row(&v->sheet) : SIZE_MAX;
 
-	return b && row < b->n && v->beside_serial == result_serial(v->app, RESULT_POD_BESIDE) ? &b->v[row]
-											       : NULL;
+	return b && row < b->ops.n && v->beside_serial == result_serial(v->app, RESULT_POD_BESIDE)
+	    ? &b->ops.v[row]
+	    : NULL;
 }
 
 static void put_own(struct pen *p, const struct pod_view *v, const struct pod_beside *b)

@@ -176,7 +176,7 @@ void details_title(struct details *v, struct canvas *cv, struct rect r, bool nam
 	free(left);
 }
 
-static void draw_field(struct canvas *cv, int y, int x, int w, const char *label, const char *value)
+void details_field(struct canvas *cv, int y, int x, int w, const char *label, const char *value)
 {
 	size_t len = strlen(value);
 
@@ -225,11 +225,12 @@ static void draw_times(struct details *v, struct canvas *cv, int y, int x, int w
 	char buf[160];
 
 	if (has_places(v)) /* in the title it would move the rule after it */
-		draw_field(cv, y++, x, w, "name", name_of(d));
+		details_field(cv, y++, x, w, "name", name_of(d));
 	if (!frame)
-		draw_field(cv, y++, x, w, "category", details_category(v));
-	draw_field(cv, y++, x, w, "start", scene_time_exact(v->sc, details_start(v), false, buf, sizeof buf));
-	draw_field(cv, y++, x, w, "end",
+		details_field(cv, y++, x, w, "category", details_category(v));
+	details_field(cv, y++, x, w, "start",
+	    scene_time_exact(v->sc, details_start(v), false, buf, sizeof buf));
+	details_field(cv, y++, x, w, "end",
 	    scene_time_exact(v->sc, details_start(v) + d->dur, false, buf, sizeof buf));
 	canvas_str(cv, y, x, DETAILS_LABEL - 1, ROLE_TEXT, 0, "duration");
 	canvas_right(cv, y++, x + DETAILS_LABEL - 1 + TIME, ROLE_TEXT, 0,
@@ -243,7 +244,7 @@ static void draw_times(struct details *v, struct canvas *cv, int y, int x, int w
 	}
 	details_step_text(v, buf, sizeof buf);
 	if (*buf)
-		draw_field(cv, y, x, w, "in step", buf);
+		details_field(cv, y, x, w, "in step", buf);
 }
 
 /* Lists where its flows go and come from, once flows are known. */
@@ -255,7 +256,7 @@ static int flow_line(struct details *v, struct canvas *cv, int y, int x, int w)
 		return 0;
 	flows_text(v->flows, v->sc->cursor.track, v->sc->cursor.event, text, sizeof text);
 	if (*text)
-		draw_field(cv, y, x, w, "flow", text);
+		details_field(cv, y, x, w, "flow", text);
 	return *text != '\0';
 }
 
@@ -320,7 +321,7 @@ static int draw_op(struct details *v, struct canvas *cv, int y, int end, struct 
 	int x = r.x + 1, source_x = r.x + r.w * 2 / 3 - 1, w = d->source ? source_x - x - 2 : r.w - 2;
 
 	if ((d->op_path || fixed) && y < end)
-		draw_field(cv, y, x, w, "op", d->op_path ? d->op_path : DETAILS_NA);
+		details_field(cv, y, x, w, "op", d->op_path ? d->op_path : DETAILS_NA);
 	if ((d->source || fixed) && y < end) {
 		const char *source = d->source ? text_short_path(d->source) : DETAILS_NA;
 		int at = d->op_path || fixed ? source_x : x;
@@ -362,11 +363,16 @@ static void draw_wide(struct details *v, struct canvas *cv, struct rect r)
 	const struct detail_stat *s;
 	int y = r.y + 1, x = r.x + r.w * 5 / 12, end = r.y + r.h - (r.h > 10), bar_w = r.x + r.w - x - 52,
 	    right = y;
+	struct step_facts facts;
 	struct details_at at = { x, x + 18, x + 19, x + 29, bar_w > BAR ? BAR : bar_w, 0, has_places(v) };
 	size_t i = 0;
 
 	at.percent = at.bar + at.bar_w + 8;
 	draw_times(v, cv, y, r.x + 1, x - r.x - 3);
+	if (details_step_of(v, &facts)) {
+		details_step_draw(v, &facts, cv, (struct rect){ y + 3, r.x + 1, end - y - 3, r.w - 2 });
+		end = y + 3;
+	}
 	right += details_rate(d, cv, right, &at, details_compute(d), d->flop_rate, d->peak_flops, "FLOP/s");
 	right += details_rate(d, cv, right, &at, details_memory(d), d->hbm_rate, d->peak_hbm, "B/s");
 	right += details_intensity(d, cv, right, &at);
@@ -378,12 +384,22 @@ static void draw_wide(struct details *v, struct canvas *cv, struct rect r)
 		right += flow_line(v, cv, right, x, r.x + r.w - x - 1);
 	while (!at.fixed && right < y + 6 && right < end && (s = next_stat(d, &i)))
 		stat_line(cv, right++, x, r.x + r.w - x - 1, s);
+	if (facts.step)
+		return;
 	y = draw_op(v, cv, y + 7 + (r.h >= ROOMY), end, r, at.fixed);
 	if (!at.fixed || !details_has_full(d))
 		draw_stats(v, cv, y, end, r, x, i);
 }
 
 enum { CLOCK = 21 }; /* columns of a time of day, without its zone */
+
+static void draw_category(const struct details *v, struct canvas *cv, int y, int x)
+{
+	const char *name =
+	    scene_track(v->sc, v->sc->cursor.track)->role == TRACK_STEPS ? "step" : details_category(v);
+
+	canvas_cut(cv, y, x, 16, ROLE_TEXT, 0, name, strlen(name));
+}
 
 static void draw_narrow(struct details *v, struct canvas *cv, struct rect r)
 {
@@ -396,6 +412,7 @@ static void draw_narrow(struct details *v, struct canvas *cv, struct rect r)
 				  : bar_w,
 		0, has_places(v) };
 	char a[48], b[48], c[48];
+	struct step_facts facts;
 	size_t i = 0;
 
 	if (knows_inside(v))
@@ -404,7 +421,7 @@ static void draw_narrow(struct details *v, struct canvas *cv, struct rect r)
 		snprintf(b, sizeof b, "%s", DETAILS_NA);
 	scene_time_exact(v->sc, details_start(v), false, c, sizeof c);
 	at.percent = at.bar + at.bar_w + 10;
-	canvas_cut(cv, y, x, 16, ROLE_TEXT, 0, details_category(v), strlen(details_category(v)));
+	draw_category(v, cv, y, x);
 	canvas_str(cv, y, x + 17, 4, ROLE_TEXT, 0, "took");
 	canvas_right(cv, y, r.x + 33, ROLE_TEXT, 0, units_time(a, sizeof a, d->dur, scene_ascii(v->sc)));
 	used = canvas_fmt(cv, y, r.x + 35, r.w - 36, ROLE_TEXT, 0, "self %*s",
@@ -412,6 +429,10 @@ static void draw_narrow(struct details *v, struct canvas *cv, struct rect r)
 	if (used + 8 + (strlen(c) < CLOCK ? (int)strlen(c) : CLOCK) <= r.w - 36)
 		canvas_fmt(cv, y, r.x + 35 + used, r.w - 36 - used, ROLE_TEXT, 0, "  start %s", c);
 	y++;
+	if (details_step_of(v, &facts)) {
+		details_step_draw(v, &facts, cv, (struct rect){ y, x, end - y, r.w - 2 });
+		return;
+	}
 	if (y < end)
 		y += details_rate(d, cv, y, &at, details_compute(d), d->flop_rate, d->peak_flops, "FLOP/s");
 	if (y < end)

@@ -1,10 +1,12 @@
 /* One event, for the files that show it: details.c makes it and draws the pane, lines.c draws its lines of
- * numbers, page.c writes all that is known, to the whole screen or as text. */
+ * numbers, step_card.c what is said of a step, page.c writes all that is known, to the whole screen or as text. */
 #ifndef VIEW_TIMELINE_DETAIL_INTERNAL_H
 #define VIEW_TIMELINE_DETAIL_INTERNAL_H
 
 #include <math.h>
 
+#include "analyze/account/differ.h"
+#include "analyze/account/why.h"
 #include "view/timeline/detail/details.h"
 
 #define DETAILS_NA "\xe2\x80\x93"
@@ -42,5 +44,23 @@ int details_all(const struct details *, struct canvas *, int y, const struct det
 int details_neighbors(const struct details *, struct canvas *, int y, const struct details_at *, int end);
 void details_peak_text(const struct detail *, double rate, double peak, const char *unit, char *buf,
     size_t size);
+
+void details_field(struct canvas *, int y, int x, int w, const char *label, const char *value);
+
+/* step_card.c */
+struct step_facts {
+	const struct step *step;           /* that the event is */
+	const struct account_parts *parts; /* NULL: not known, or not yet */
+	bool is_median, has_median;        /* has_median: `differ` and `why` are to the median step */
+	struct step_differ differ;
+	const struct step_why *why;
+};
+bool details_step_of(const struct details *, struct step_facts *); /* false: the event is no step */
+char *details_step_median(const struct details *, const struct step_facts *, char *buf, size_t size);
+char *details_step_ops(const struct details *, const struct step_facts *, char *buf,
+    size_t size); /* "": none */
+/* The kinds of time that it has, the largest difference first; kind: room for all.  Returns how many. */
+size_t details_step_kinds(const struct step_facts *, enum time_kind *kind);
+void details_step_draw(const struct details *, const struct step_facts *, struct canvas *, struct rect);
 
 #endif

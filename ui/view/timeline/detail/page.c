@@ -149,6 +149,22 @@ static void page_flows(struct details *v, struct page *p)
 	}
 }
 
+static void page_step(const struct details *v, struct page *p)
+{
+	struct step_facts f;
+	enum time_kind kind[KIND_COUNT];
+	char text[WHY_TEXT];
+	size_t n;
+
+	if (!details_step_of(v, &f))
+		return;
+	page_text(p, "to median", details_step_median(v, &f, text, sizeof text));
+	page_text(p, "by op", details_step_ops(v, &f, text, sizeof text));
+	n = details_step_kinds(&f, kind);
+	for (size_t i = 0; i < n; i++)
+		page_time(p, kind_info[kind[i]].name, f.parts->kind[kind[i]], scene_ascii(v->sc), 0);
+}
+
 static void page_all(struct details *v, struct page *p)
 {
 	const struct detail *d = &v->d;
@@ -171,6 +187,7 @@ static void page_all(struct details *v, struct page *p)
 	page_time(p, "self", d->self, ascii, 0);
 	details_step_text(v, buf, sizeof buf);
 	page_text(p, "in step", buf);
+	page_step(v, p);
 	page_rates(p, d);
 	page_around(p, d, ascii);
 	page_flows(v, p);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/account/differ.h"
+#include "analyze/account/why.h"
 #include "base/text/units.h"
 #include "core/results.h"
 
@@ -109,12 +110,34 @@ static void draw_title(struct step_table *p, struct canvas *cv, struct rect r)
 	scene_pane_title(p->sc, cv, r, left, strlen(left), right);
 }
 
+/* Below the rows: of which ops the difference of the chosen step is.  Returns whether there is room for it. */
+static bool draw_ops(const struct step_table *p, struct canvas *cv, struct rect r)
+{
+	const struct steps *steps = &p->sc->view->cap->steps;
+	const struct step_parts *parts = p->serial ? result_get(p->sc->view->app, RESULT_STEPS) : NULL;
+	const struct step_row *here = step_table_here(p);
+	size_t row = here ? (size_t)(here->worst - steps->v) : SIZE_MAX;
+	char text[WHY_TEXT] = "", line[WHY_TEXT + 80];
+	struct step_differ d;
+
+	if (r.h < TABLE_FRAME + 3 || steps->source == STEPS_HOST)
+		return false;
+	if (row < steps->n && parts && parts->steps.n == steps->n &&
+	    account_row_differ(steps, parts->row, parts->median, row, &d))
+		step_why_say(p->sc->cap->base, &parts->why[row], d.by, WHY_OPS, scene_ascii(p->sc), text,
+		    sizeof text);
+	snprintf(line, sizeof line, "step %s by op: %s", here ? here->worst->label : "", *text ? text : "–");
+	canvas_cut(cv, r.y + r.h - 1, r.x + 3, r.w - 4, ROLE_DIM, 0, line, strlen(line));
+	return true;
+}
+
 void step_table_draw(struct step_table *p, struct canvas *cv, struct rect r)
 {
 	struct rect old = canvas_clip(cv, r);
 
 	step_table_want(p);
 	draw_title(p, cv, r);
+	r.h -= draw_ops(p, cv, r);
 	sheet_draw(&p->sheet, cv, (struct rect){ r.y + 1, r.x, r.h - 1, r.w });
 	canvas_clip(cv, old);
 }

@@ -9,9 +9,6 @@
 #include "base/robust.h"
 #include "core/results.h"
 
-/* with fewer steps the pane is as high as they need, with title and header */
-enum { PANE_STEPS_MOST = 16, TABLE_FRAME = 2 };
-
 /* --- making --- */
 
 static int by_step(const void *a, const void *b)
@@ -208,7 +205,7 @@ unsigned step_table_toggle(struct step_table *p)
 	p->sc->open[PANE_STEPS] = !p->sc->open[PANE_STEPS];
 	if (p->sc->open[PANE_STEPS]) {
 		sheet_show(&p->sheet, row_at(p));
-		p->sc->pane_most[PANE_STEPS] = p->n < PANE_STEPS_MOST ? (int)p->n + TABLE_FRAME : 0;
+		p->sc->pane_most[PANE_STEPS] = p->n < PANE_STEPS_MOST ? (int)p->n + TABLE_FRAME + 1 : 0;
 		p->sc->open[PANE_CHAIN] = false;
 	}
 	scene_keep_visible(p->sc);
