@@ -271,6 +271,15 @@ bool topology_place(struct topology *t, const char *device, const struct topolog
 	return fits;
 }
 
+#define CHIPS_MAX (1 << 16)
+
+int64_t topology_device(int64_t chip, int core_on_chip, int cores_per_chip, size_t place)
+{
+	if (chip < 0 || chip >= CHIPS_MAX || core_on_chip < 0 || core_on_chip >= TOPOLOGY_CORES_MAX)
+		return (int64_t)place;
+	return chip * cores_per_chip + core_on_chip;
+}
+
 void topology_free(struct topology *t)
 {
 	free(t->core);

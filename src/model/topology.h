@@ -48,5 +48,8 @@ bool topology_kind_of(const char *device, struct topology_kind *);          /* f
  * in the table is not placed: its coordinates are -1. */
 bool topology_place(struct topology *, const char *device, const struct topology_ask *, size_t n);
 void topology_free(struct topology *);
+/* The number that HLO gives to a core among its devices: along the mesh, the cores of a chip beside each other; that
+ * of its place among the cores, where its chip is not stated. */
+int64_t topology_device(int64_t chip, int core_on_chip, int cores_per_chip, size_t place);
 
 #endif

@@ -129,10 +129,11 @@ same want got "the tables in $formats are not data/*.tsv"
 awk -F'\t' '!/^#/ { print $1, $3, $4, $5 ($8 == "-" ? "" : " " $8) }' "$srcdir/data/findings.tsv" >want
 sed -n '/rules-begin/,/rules-end/s/^\\fB\([a-z_]*\)\\fR \(.*\)/\1 \2/p' "$numbers" | plain >got
 same want got "rules or thresholds in $numbers are not those of data/findings.tsv"
-awk -F'\t' 'BEGIN { print ".EX"; row("device", "TFLOP/s", "HBM GB/s", "planes", "GiB", "usable") }
-	!/^#/ { row($1, $2, $3, $4, $5, $6 == "-" ? "\\(en" : $6) }
+awk -F'\t' 'BEGIN { print ".EX"; row("device", "TFLOP/s", "HBM GB/s", "planes", "GiB", "usable", "link", "links", "inside") }
+	!/^#/ { row($1, $2, $3, $4, $5, $6, $7, $8, $9) }
 	END { print ".EE" }
-	function row(a, b, c, d, e, f) { printf "    %-12s %8s %9s %7s %5s   %s\n", a, b, c, d, e, f }' "$srcdir/data/chips.tsv" >want
+	function known(x) { return x == "-" ? sprintf("%6s", "") "\\(en" : sprintf("%7s", x) }
+	function row(a, b, c, d, e, f, g, h, i) { print sprintf("    %-12s %8s %9s %7s %5s ", a, b, c, d, e) known(f) known(g) known(h) known(i) }' "$srcdir/data/chips.tsv" >want
 if [ "${UPDATE:-}" = 1 ]; then
 	sed '/chips-begin/,/chips-end/{/chips-/!d}' "$numbers" | sed '/chips-begin/r want' >new && cat new >"$numbers"
 fi

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "../lib/mkhlo.h"
 #include "../lib/mkspace.h"
 
 #define US 1000000LL
@@ -38,9 +39,12 @@ static void op(struct mkspace *s, const char *text, int64_t from, int64_t to)
 	space_event(s, text, from * US, (to - from) * US);
 }
 
+static const char *device = "TPU v6 Lite";
+
 static void begin_core(struct mkspace *s, int n)
 {
 	space_plane(s, 2 + n, n ? "/device:TPU:1" : "/device:TPU:0");
+	space_plane_str(s, "device_type_string", device);
 	kind(s, AR, "all-reduce.1", "all-reduce");
 	space_meta_str(s, AR, "source", "a.py:7");
 	kind(s, AR2, "all-reduce.2", "all-reduce");
@@ -104,7 +108,7 @@ static void make(struct made *m, int core, const char *step)
 	*m = (struct made){ .d = two_cores() };
 	steps_find(m->d, &m->steps);
 	core_times_make(m->d, &m->steps, NULL, 2, NULL, &m->times);
-	communication_make(&m->times, &(struct comm_options){ core, step }, &m->c);
+	communication_make(&m->times, &(struct comm_options){ core, step, NULL }, &m->c);
 }
 
 static void drop(struct made *m)
@@ -134,6 +138,7 @@ static void ops_and_what_hides_them(void **state)
 	assert_string_equal(o->groups, "{0,1}");
 	assert_string_equal(o->axis, "y"); /* the same groups as those of all-reduce.2 */
 	assert_int_equal(o->runs_partly, 4);
+	assert_string_equal(o->hidden_by, "fusion.1 62 %");
 	o = named(&m.c, "all-reduce.1");
 	assert_int_equal(o->bytes, 4096);
 	assert_int_equal(o->wait, 2 * 3 * US);
@@ -241,6 +246,74 @@ static void groups_of_ops(void **state)
 	drop(&m);
 }
 
+/* One link between two chips in a row; between the cores of one chip its own; of other chips nothing is known. */
+static void peaks_of_links(void **state)
+{
+	struct communication c;
+	struct made m;
+
+	(void)state;
+	make(&m, -1, NULL);
+	assert_true(fabs(named(&m.c, "all-reduce.1")->peak - 100) < 1e-9);
+	assert_true(isnan(named(&m.c, "all-reduce.4")->peak)); /* two of its devices are not here */
+	assert_true(m.c.mesh.assumed);
+	communication_make(&m.times, &(struct comm_options){ -1, NULL, "16x1" }, &c);
+	assert_true(fabs(named(&c, "all-reduce.1")->peak - 200) < 1e-9); /* such a side is a ring */
+	assert_string_equal(named(&c, "cp.1")->axis, "x");
+	assert_false(c.mesh.assumed);
+	communication_free(&c);
+	drop(&m);
+	device = "TPU7x";
+	make(&m, -1, NULL);
+	assert_true(fabs(named(&m.c, "all-reduce.1")->peak - 1200) < 1e-9);
+	assert_string_equal(named(&m.c, "cp.1")->axis, "chip");
+	drop(&m);
+	device = "TPU v3";
+	make(&m, -1, NULL);
+	assert_true(isnan(named(&m.c, "all-reduce.1")->peak));
+	drop(&m);
+	device = "TPU v6 Lite";
+}
+
+/* A collective in a fusion of another kind is listed, but in no sum. */
+static void fused_into_others(void **state)
+{
+	struct pb module = { 0 }, entry = hlo_computation("entry", 1), body = hlo_computation("body", 2),
+		  proto;
+	struct mkspace s = { 0 };
+	struct made m = { 0 };
+	const struct comm_op *o;
+
+	(void)state;
+	hlo_add(&body, hlo_new("all-gather.9", "all-gather", 11));
+	hlo_add(&entry, hlo_fusion("fusion.1", 10, 2));
+	pb_sub(&module, 3, &body);
+	pb_sub(&module, 3, &entry);
+	proto = hlo_proto(&module);
+	for (int core = 0; core < 2; core++) {
+		begin_core(&s, core);
+		op(&s, FUSION, 10, 14);
+		op(&s, FUSION, 20, 24);
+		op(&s, AR, 30, 31);
+	}
+	space_plane(&s, 9, "/host:metadata");
+	space_meta_bytes(&s, "jit_f(77)", "Hlo Proto", proto.b, proto.n);
+	pb_free(&proto);
+	m.d = space_load(&s, 1);
+	steps_find(m.d, &m.steps);
+	core_times_make(m.d, &m.steps, NULL, 2, NULL, &m.times);
+	communication_make(&m.times, &(struct comm_options){ -1, NULL, NULL }, &m.c);
+	o = named(&m.c, "fusion.1");
+	assert_int_equal(o->kind, COMM_ALL_GATHER);
+	assert_int_equal(o->mode, MODE_FUSED);
+	assert_int_equal(o->count, 4);
+	assert_int_equal(o->wall, 16 * US);
+	assert_int_equal(o->exposed, -1);
+	assert_int_equal(m.c.fused, 16 * US);
+	assert_int_equal(m.c.sum.exposed, 2 * US);
+	drop(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -249,6 +322,8 @@ int main(void)
 		cmocka_unit_test(copies_are_in_no_sum),
 		cmocka_unit_test(of_a_core_or_a_step),
 		cmocka_unit_test(groups_of_ops),
+		cmocka_unit_test(peaks_of_links),
+		cmocka_unit_test(fused_into_others),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

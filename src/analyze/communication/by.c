@@ -81,16 +81,18 @@ struct comm_group *communication_groups(const struct communication *c, enum comm
 {
 	struct keyed *v = xcalloc(c->nops + 1, sizeof *v);
 	struct comm_group *g = xcalloc(c->nops + 1, sizeof *g);
+	size_t ops = 0;
 
 	*n = 0;
 	for (size_t i = 0; i < c->nops; i++)
-		v[i] = (struct keyed){ key_of(&c->op[i], by), &c->op[i] };
-	VEC_SORT(v, c->nops, by_key);
-	for (size_t a = 0, b; a < c->nops; a = b, ++*n) {
+		if (c->op[i].mode != MODE_FUSED)
+			v[ops++] = (struct keyed){ key_of(&c->op[i], by), &c->op[i] };
+	VEC_SORT(v, ops, by_key);
+	for (size_t a = 0, b; a < ops; a = b, ++*n) {
 		double rated = 0;
 
 		g[*n] = (struct comm_group){ .key = v[a].key, .wait = -1, .bytes = -1, .busbw = NAN };
-		for (b = a; b < c->nops && !by_key(&v[a], &v[b]); b++)
+		for (b = a; b < ops && !by_key(&v[a], &v[b]); b++)
 			add_op(&g[*n], v[b].op, &rated);
 		g[*n].busbw /= rated;
 		g[*n].share = c->sum.exposed > 0 ? (double)g[*n].exposed / (double)c->sum.exposed : NAN;

@@ -28,6 +28,7 @@ struct builder {
 	bool *whole;     /* by op: all devices of its groups are in the capture */
 	size_t *first;   /* by core: index of its first step in c->step */
 	struct comm_waits waits;
+	struct comm_hiders hiders;
 };
 
 static void find_kinds(struct builder *b, struct kind **v, size_t *n)
@@ -68,19 +69,24 @@ static bool take_text(void *ctx, const struct stat_value *v)
 	return true;
 }
 
-static void describe(struct builder *b, struct comm_op *o, bool *whole)
+void comm_describe(struct communication *c, struct comm_op *o)
+{
+	struct texts t = { .source = strtab_find(&c->dump->str, "source", 6),
+		.tf_op = strtab_find(&c->dump->str, "tf_op", 5),
+		.op = o,
+		.to = &c->text };
+
+	stats_of_meta(c->dump, o->meta, take_text, &t);
+}
+
+static void find_message(struct builder *b, struct comm_op *o, bool *whole)
 {
 	const struct dump *d = b->times->dump;
 	const struct hlo_line l = hlo_line_of(cut_text(d, o->meta));
 	struct slice pairs = hlo_text_list(l.attributes, "source_target_pairs="),
 		     list = hlo_text_list(l.attributes, "replica_groups=");
 	struct hlo_group_size size;
-	struct texts t = { .source = strtab_find(&d->str, "source", 6),
-		.tf_op = strtab_find(&d->str, "tf_op", 5),
-		.op = o,
-		.to = &b->c->text };
 
-	stats_of_meta(d, o->meta, take_text, &t);
 	o->bytes = o->kind == COMM_COPY ? -1 : comm_bytes(o->kind, &l);
 	o->to_host = o->kind == COMM_COPY && slice_find(cut_text(d, o->meta), "S(5)");
 	o->groups = hlo_groups(&b->c->text, pairs.n ? pairs : list, &size);
@@ -115,8 +121,10 @@ static void make_ops(struct builder *b)
 				.mode = role.part == PART_SYNC ? MODE_SYNC
 				    : role.part == PART_UPDATE ? MODE_UPDATE
 							       : MODE_ASYNC,
-				.wait = -1 };
-			describe(b, o, &b->whole[b->c->nops++]);
+				.wait = -1,
+				.peak = NAN };
+			comm_describe(b->c, o);
+			find_message(b, o, &b->whole[b->c->nops++]);
 		}
 		b->op_of[v[i].meta] = (uint32_t)(b->c->nops - 1);
 	}
@@ -173,6 +181,8 @@ static void take_flight(struct builder *b, size_t core, const struct time_flight
 	if (!wanted)
 		return;
 	count_flight(o, f);
+	if (o->mode == MODE_ASYNC)
+		comm_hiders_take(b->times, &b->hiders, i, f);
 	o->wire = add_clamped(o->wire, wire);
 	b->waits.net[i * b->times->ncores + core] += f->self;
 	if (f->done_meta != CUT_NONE && !o->done.n)
@@ -299,7 +309,6 @@ static void part_ops(struct communication *c)
 			c->op[n++] = c->op[i];
 	}
 	c->nops = n;
-	VEC_SORT(c->op, c->nops, most_exposed);
 	VEC_SORT(c->copy, c->ncopies, most_exposed);
 }
 
@@ -342,7 +351,8 @@ static void find_saves(struct builder *b)
 
 void communication_make(const struct core_times *t, const struct comm_options *o, struct communication *c)
 {
-	struct builder b = { .times = t, .o = o, .c = c };
+	struct builder b = { .times = t, .o = o, .c = c, .hiders.names = clock_names_of(t->dump) };
+	struct comm_links links;
 
 	*c = (struct communication){ .dump = t->dump };
 	b.op_of = xcalloc(t->dump->trace.nmetas + 1, sizeof *b.op_of);
@@ -350,17 +360,24 @@ void communication_make(const struct core_times *t, const struct comm_options *o
 	make_ops(&b);
 	b.waits.cores = t->ncores;
 	b.waits.net = xcalloc(c->nops * t->ncores + 1, sizeof *b.waits.net);
+	b.hiders.wall = xcalloc(c->nops + 1, sizeof *b.hiders.wall);
+	b.hiders.looks = xcalloc(c->nops + 1, sizeof *b.hiders.looks);
 	for (size_t i = 0; i < t->ncores; i++)
 		take_core(&b, i);
 	comm_waits_find(c, &b.waits, b.whole);
 	find_saves(&b);
-	comm_axes(c);
+	comm_hiders_end(c, &b.hiders);
+	comm_links_find(t, o->topology, &links);
+	comm_axes(c, &links);
+	comm_links_free(&links);
 	sum_cores(c, o);
 	if (o->step) {
 		only_steps(c);
 		sum_cores(c, &(struct comm_options){ .core = -1 });
 	}
 	part_ops(c);
+	comm_fused_find(t, o, c);
+	VEC_SORT(c->op, c->nops, most_exposed);
 	free(b.op_of);
 	free(b.whole);
 	free(b.first);

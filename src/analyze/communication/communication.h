@@ -13,7 +13,8 @@
 #include "analyze/pieces/core_times.h"
 #include "result/table.h"
 
-enum comm_mode { MODE_SYNC, MODE_ASYNC, MODE_UPDATE };
+/* FUSED: inside a fusion of another category, of whose time nobody knows how much it takes */
+enum comm_mode { MODE_SYNC, MODE_ASYNC, MODE_UPDATE, MODE_FUSED };
 
 /* An op of communication, or a local copy; both of a pair are one. */
 struct comm_op {
@@ -27,14 +28,17 @@ struct comm_op {
 	const char *groups; /* "{0,1},{2,3}"; "" all devices; NULL: not stated */
 	const char *axis;   /* by which these groups lie; NULL: not known */
 	int64_t group_size, count;
-	int64_t wall, hidden, exposed;
-	int64_t wait;    /* -1: not known */
-	int64_t barrier; /* idle before it, in which the core waits for others */
-	int64_t wire;    /* in which the data moves, at most */
-	int64_t bytes;   /* of a run; -1: not known */
+	int64_t wall, hidden, exposed; /* of FUSED, the latter two are -1: not known */
+	int64_t wait;                  /* -1: not known */
+	int64_t barrier;               /* idle before it, in which the core waits for others */
+	int64_t wire;                  /* in which the data moves, at most */
+	int64_t bytes;                 /* of a run; -1: not known */
 	int64_t runs_hidden, runs_partly, runs_exposed;
 	int64_t save;        /* if it were hidden, of the core that has least of it, in all steps: at most */
 	double algbw, busbw; /* GB/s */
+	double peak;         /* GB/s of the links that its groups can use; NaN: not known */
+	const char
+	    *hidden_by; /* the ops that compute in most of its flights, with their part of it; NULL: none */
 	struct slice source, tf_op;
 };
 
@@ -72,15 +76,21 @@ struct communication {
 	struct comm_step *step;
 	size_t nsteps;
 	struct comm_core sum;
-	int64_t save; /* likewise, of all ops */
+	int64_t save;  /* likewise, of all ops */
+	int64_t fused; /* time of FUSED ops, which is in no sum; -1: not known */
+	struct {       /* chips of the mesh that peaks refer to; 0: not known */
+		int x, y, z;
+		bool assumed;
+	} mesh;
 	int64_t unpaired;
 	size_t steps; /* of the core that has most; 0: none are known */
 	struct arena text;
 };
 
 struct comm_options {
-	int core;         /* -1 = all */
-	const char *step; /* NULL = the whole capture */
+	int core;             /* -1 = all */
+	const char *step;     /* NULL = the whole capture */
+	const char *topology; /* "4x4": chips of the mesh; NULL or "": as the capture has them */
 };
 
 void communication_make(const struct core_times *, const struct comm_options *, struct communication *);

@@ -4,6 +4,8 @@
 
 #include "analyze/communication/communication.h"
 #include "analyze/pieces/hlo_line.h"
+#include "analyze/trace/clock.h"
+#include "model/topology.h"
 
 /* message.c: bytes of the message of a run as the formulas of buses want them; -1: not known */
 int64_t comm_bytes(enum comm_kind, const struct hlo_line *);
@@ -26,8 +28,47 @@ struct comm_waits {
 };
 void comm_waits_find(struct communication *, struct comm_waits *, const bool *whole_groups);
 
-/* axis.c: names for the groups of all ops */
-void comm_axes(struct communication *);
+/* links.c: where the cores are, and what the links between their chips carry */
+struct comm_links {
+	struct topology mesh;
+	size_t *core; /* by device number of the HLO; SIZE_MAX: none */
+	size_t devices;
+	double link, inside; /* GB/s; 0: not known */
+	int wraps;           /* sides that are multiples of it have a link around */
+	bool placed;         /* false: nothing is said of peaks */
+};
+void comm_links_find(const struct core_times *, const char *topology, struct comm_links *);
+void comm_links_free(struct comm_links *);
+/* Along which axes of the mesh the devices of the groups differ, as bits, 0: all of a group are on one chip; -1: not
+ * known.  Of groups that are not alike, those of the group with the fewest. */
+int comm_links_axes(const struct comm_links *, const char *groups, bool *alike);
+double comm_links_peak(const struct comm_links *, int axes);
+
+/* axis.c: names for the groups of all ops, and the peak of the links that they use */
+void comm_axes(struct communication *, const struct comm_links *);
+
+/* hiders.c: which ops compute while others are in flight */
+struct comm_hider {
+	uint32_t op;
+	strid name;
+	int64_t time;
+};
+struct comm_hiders {
+	struct comm_hider *v;
+	size_t n, cap;
+	int64_t *wall; /* by op: flights that were looked at */
+	size_t *looks; /* by op: how many */
+	struct clock_names names;
+};
+void comm_hiders_take(const struct core_times *, struct comm_hiders *, uint32_t op,
+    const struct time_flight *);
+void comm_hiders_end(struct communication *, struct comm_hiders *);
+
+/* communication.c: what the op's stats say of its source */
+void comm_describe(struct communication *, struct comm_op *);
+
+/* fused.c: adds ops of communication inside of other fusions, as far as HLO modules tell; after all others */
+void comm_fused_find(const struct core_times *, const struct comm_options *, struct communication *);
 
 /* async.c: by flight: how long the data moves at most; the caller frees */
 int64_t *comm_async_spans(const struct dump *, const struct core_time *);

@@ -54,9 +54,20 @@ static struct cell program_of(const struct comm_op *o, struct arena *text)
 	return o->has_program ? arena_cell(text, id) : cell_null();
 }
 
+/* Of what is fused, only count and time are known. */
+static struct cell part_us(const struct comm_op *o, int64_t ps)
+{
+	return o->mode == MODE_FUSED ? cell_null() : us_cell(ps);
+}
+
 static const char *mode_name(enum comm_mode m)
 {
-	return m == MODE_SYNC ? "sync" : m == MODE_ASYNC ? "async" : "update";
+	static const char *const names[] = { [MODE_SYNC] = "sync",
+		[MODE_ASYNC] = "async",
+		[MODE_UPDATE] = "update",
+		[MODE_FUSED] = "fused" };
+
+	return names[m];
 }
 
 static struct cell transfer_of(const struct comm_op *o)
@@ -84,9 +95,12 @@ static struct cell transfer_of(const struct comm_op *o)
 #define SCHEMA_DEF "analyze/communication/steps.def"
 #include "result/schema_def.h"
 
-const struct schema communication_ops_schema = { SCHEMA_COLUMNS(ops_columns),
-	.view = "name axis count exposed_us wait_us hidden_us busbw_gbps",
-	.text = "name kind axis count wall_us hidden_us exposed_us wait_us bytes busbw_gbps save_us" };
+const struct schema communication_ops_schema = {
+	SCHEMA_COLUMNS(ops_columns),
+	.view = "name axis count exposed_us wait_us hidden_us busbw_gbps ici_percent",
+	.text =
+	    "name kind axis count wall_us hidden_us exposed_us wait_us bytes busbw_gbps ici_percent save_us"
+};
 const struct schema communication_groups_schema = { SCHEMA_COLUMNS(groups_columns),
 	.view = "key count exposed_us wait_us hidden_us busbw_gbps" };
 const struct schema communication_cores_schema = { SCHEMA_COLUMNS(cores_columns) };

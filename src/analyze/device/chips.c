@@ -15,15 +15,16 @@ static bool is_name(const char *field, const char *name)
 
 static bool take_line(char *line, const char *name, struct chip *c)
 {
-	char *field[6], *rest = line;
+	char *field[9], *rest = line;
 
-	for (int i = 0; i < 6; i++)
+	for (int i = 0; i < 9; i++)
 		if (!(field[i] = strsep(&rest, "\t")))
 			return false;
 	if (!is_name(field[0], name))
 		return false;
 	*c = (struct chip){ strtod(field[1], NULL), strtod(field[2], NULL), strtod(field[3], NULL),
-		strtod(field[4], NULL), strtod(field[5], NULL) };
+		strtod(field[4], NULL), strtod(field[5], NULL), strtod(field[6], NULL),
+		strtod(field[7], NULL), strtod(field[8], NULL) };
 	return true;
 }
 

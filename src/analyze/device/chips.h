@@ -10,6 +10,8 @@ struct chip {
 	double tflops, gbps; /* per chip: dense bf16 TFLOP/s, HBM bandwidth in GB/s */
 	double planes;       /* device planes per chip in a capture, that is cores */
 	double hbm, usable;  /* GiB: HBM of a chip, and what programs can use of it on one core */
+	double link, links;  /* GB/s of an ICI link in one direction; links of a chip */
+	double inside;       /* GB/s between the cores of a chip */
 };
 
 bool chip_find(const char *name, struct chip *);

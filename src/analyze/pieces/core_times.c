@@ -133,6 +133,9 @@ static void take_flight(void *ctx, const struct cut_flight *f)
 		.meta = f->start->meta,
 		.done_meta = f->done_meta,
 		.core = g->index,
+		.track = f->start->track,
+		.event = f->start->event,
+		.done_event = f->done_event,
 		.role = f->role,
 		.unpaired = f->unpaired });
 }

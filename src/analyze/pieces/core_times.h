@@ -13,7 +13,8 @@ struct time_flight {
 	struct cut_at begin, end;
 	int64_t self, id; /* id: all_reduce_unique_id, or CUT_NO_ID */
 	uint32_t meta, done_meta;
-	uint32_t core; /* index of the core */
+	uint32_t core, track;     /* core: its index */
+	size_t event, done_event; /* done: SIZE_MAX: not on that track */
 	struct op_role role;
 	bool unpaired;
 };

@@ -67,6 +67,7 @@ struct cut_flight {
 	struct cut_at end;
 	int64_t self;       /* of all its ops */
 	uint32_t done_meta; /* CUT_NONE: it has no done */
+	size_t done_event;  /* on the track of the start; SIZE_MAX: not there */
 	struct op_role role;
 	bool unpaired; /* a start or a done alone, whose own time is its flight */
 };

@@ -67,6 +67,7 @@ void flights_take(struct cutter *w, const struct cut_op *op, const struct cut_at
 		.end = *end,
 		.self = op->self,
 		.done_meta = CUT_NONE,
+		.done_event = SIZE_MAX,
 		.role = role };
 	struct cut_op start;
 
@@ -78,6 +79,7 @@ void flights_take(struct cutter *w, const struct cut_op *op, const struct cut_at
 		f.start = &start;
 		f.self = add_clamped(start.self, op->self);
 		f.done_meta = op->meta;
+		f.done_event = op->track == start.track ? op->event : SIZE_MAX;
 		f.role = w->ops->role[start.meta];
 	} else if (role.part == PART_DONE) {
 		f.unpaired = true;
@@ -97,6 +99,7 @@ void flights_end(struct cutter *w)
 				.end = { op.end, op.begin.compute, op.begin.in_run },
 				.self = op.self,
 				.done_meta = CUT_NONE,
+				.done_event = SIZE_MAX,
 				.role = w->ops->role[op.meta],
 				.unpaired = true });
 	}

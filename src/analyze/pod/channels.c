@@ -104,8 +104,6 @@ static void add_pair(struct pod *pod, struct pod_channel *c, const struct ends *
 	c->dst[c->ndst++] = (uint32_t)dst;
 }
 
-#define CHIPS_MAX (1 << 16)
-
 /* Maps device numbers of the HLO to cores.  If no core says which chip it is on, cores are counted in
  * order. */
 void pod_devices_of(const struct pod *pod, struct pod_devices *v)
@@ -117,11 +115,7 @@ void pod_devices_of(const struct pod *pod, struct pod_devices *v)
 		for (size_t i = 0; i < pod->cores.ncores; i++) {
 			const struct step_core_info *c = &pod->cores.core[i];
 
-			if (c->chip < 0 || c->chip >= CHIPS_MAX || c->core_on_chip < 0 ||
-			    c->core_on_chip >= TOPOLOGY_CORES_MAX)
-				id = (int64_t)i;
-			else
-				id = c->chip * pod->topology.cores_per_chip + c->core_on_chip;
+			id = topology_device(c->chip, c->core_on_chip, pod->topology.cores_per_chip, i);
 			if (!pass)
 				last = id > last ? id : last;
 			else if (v->core[id] == UINT32_MAX)

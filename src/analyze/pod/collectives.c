@@ -37,6 +37,7 @@ struct known {
 	bool known;
 	const char *name, *category, *groups;
 	uint64_t bytes;
+	bool whole; /* all devices of its groups are here, as far as it names them */
 };
 
 static const struct known *known_of(struct pod *pod, const struct traffic *p, struct known *v, uint32_t op)
@@ -44,20 +45,22 @@ static const struct known *known_of(struct pod *pod, const struct traffic *p, st
 	const struct traffic_op *o = &p->op[op];
 	const struct strtab *str = &p->dump->str;
 	struct known *k = &v[op];
+	struct hlo_group_size size;
 
 	if (k->known)
 		return k;
 	k->known = true;
 	k->name = arena_strndup(&pod->text, strtab_str(str, o->name), strtab_len(str, o->name));
 	k->category = arena_strndup(&pod->text, strtab_str(str, o->category), strtab_len(str, o->category));
-	k->groups = hlo_groups(&pod->text, traffic_list(o, "replica_groups="), NULL);
+	k->groups = hlo_groups(&pod->text, traffic_list(o, "replica_groups="), &size);
+	k->whole = !size.known || size.devices <= pod->cores.ncores;
 	k->bytes = traffic_bytes(o, false);
 	return k;
 }
 
 /* All cores leave a collective together, so the core that arrived last has the shortest run and did not wait:
  * its run is the transfer itself, and the excess of every other run is waiting (step_cores.h).  Of a run that
- * no other core of the capture met, nobody knows. */
+ * no other core of the capture met, nobody knows, nor where devices that take part are not in the capture. */
 static void add_collective(struct pod *pod, size_t *cap, const struct known *k, size_t step,
     struct instance *v, size_t n)
 {
@@ -82,7 +85,7 @@ static void add_collective(struct pod *pod, size_t *cap, const struct known *k, 
 		ties++;
 	}
 	c.duration_us /= (double)n;
-	c.sync_us = ties ? c.sync_us / (double)ties : NAN;
+	c.sync_us = ties && k->whole ? c.sync_us / (double)ties : NAN;
 	VEC_ADD(pod->collective, pod->ncollectives, *cap, c);
 }
 

@@ -44,11 +44,15 @@ static void put_head(struct report *r, const struct communication *c, const stru
 		report_warning(r,
 		    "%lld starts or dones have no partner: their own time counts as their flight",
 		    (long long)c->unpaired);
+	if (c->mesh.x)
+		report_warning(r, "peaks of links are of a mesh of %dx%dx%d chips%s", c->mesh.x, c->mesh.y,
+		    c->mesh.z, c->mesh.assumed ? ", which is assumed (set it with --topology XxYxZ)" : "");
 	report_sum_num(r, "inflight_us", us(c, c->sum.inflight));
 	report_sum_num(r, "hidden_us", us(c, c->sum.hidden));
 	report_sum_num(r, "exposed_us", us(c, c->sum.exposed));
 	report_sum_num(r, "other_us", c->ncores ? (double)c->sum.other / 1e6 : NAN);
 	report_sum_num(r, "wait_us", us(c, c->sum.wait));
+	report_sum_num(r, "fused_us", c->fused < 0 ? NAN : us(c, c->fused));
 	report_sum_num(r, "save_us", c->steps ? us(c, c->save) / (double)c->steps : NAN);
 	report_sum_int(r, "unpaired", c->unpaired);
 	report_sum_int(r, "steps", (int64_t)c->steps);

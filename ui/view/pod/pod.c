@@ -301,6 +301,7 @@ static int pod_command(struct view *view, const char *name, const char *arg)
 		return 0;
 	}
 	results_renew(app, RESULT_POD); /* first, because a job may read the text */
+	results_renew(app, RESULT_COMMUNICATION);
 	snprintf(app->cap->scope.topology, sizeof app->cap->scope.topology, "%s", arg);
 	return 0;
 }
