@@ -39,6 +39,8 @@ enum column_show {
 	SHOW_SIZE,   /* bytes: all such columns of a sheet in KiB, MiB or GiB, whichever suits the first */
 	SHOW_HUMAN,  /* bytes: each with the unit that suits it, in a sheet */
 	SHOW_PROSE,  /* sentences: wrapped over several lines in a report */
+	SHOW_HEX,    /* an address: 0x1c, in a sheet */
+	SHOW_SLOTS,  /* a small count, a dot for none, in a sheet */
 	SHOW_MOMENT, /* a time with enough digits to tell it from its neighbors */
 	SHOW_LEVEL   /* how far the next column, a text, stands in in a report */
 };

@@ -18,6 +18,7 @@
 #include "core/results.h"
 #include "load/follow.h"
 #include "model/hlo.h"
+#include "model/llo.h"
 #include "result/tool_names.h"
 
 static void message(struct app *app, bool error, const char *fmt, va_list ap)
@@ -407,13 +408,15 @@ static void tell_state(struct app *app)
 	tell_runs(app);
 }
 
-/* An error message opened together with the dump of its program starts in the memory view; alone, and logs, in
+/* A dump of schedules starts with its kernels.  An error message opened together with the dump of its program starts in the memory view; alone, and logs, in
  * the view that shows what they say. */
 static struct view *first_view(struct app *app)
 {
 	const struct dump *d = app->cap->dump;
 	struct view *memory = app_view(app, "memory"), *triage = app_view(app, "triage");
 
+	if (!d->trace.ntracks && llo_any(d))
+		return app_view(app, "llo");
 	if (d->trace.ntracks || !triage_has_texts(d))
 		return app->views;
 	if (memory && memory_any(d))
@@ -430,7 +433,7 @@ static bool has_trace(const struct app *app)
 
 bool app_leave_empty(struct app *app)
 {
-	static const char *const ids[] = { "llo", "memory", "memory_profile", "ptxla", "graph", "tf_graph",
+	static const char *const ids[] = { "memory", "memory_profile", "ptxla", "graph", "tf_graph",
 		"triage" };
 	struct app_private *p = app->p;
 	const struct findings *f;

@@ -32,11 +32,16 @@ struct part {
 };
 enum { PART_RUN, PART_HOST, PART_DEVICES, PART_SIMULATED, PART_PARTIAL, NPARTS };
 
-static const char *base_name(const char *path)
+/* The last name of a path, which may end in a slash. */
+static struct slice base_name(const char *path)
 {
-	const char *slash = strrchr(path, '/');
+	size_t n = strlen(path), from;
 
-	return slash && slash[1] ? slash + 1 : path;
+	while (n > 1 && path[n - 1] == '/')
+		n--;
+	for (from = n; from && path[from - 1] != '/';)
+		from--;
+	return from < n ? (struct slice){ path + from, n - from } : slice_of(path);
 }
 
 static const char *shown_name(const char *path)
@@ -90,10 +95,11 @@ static bool is_partial(const struct dump *d)
 static void title_parts(const struct app *app, bool wide, struct part *part)
 {
 	const struct dump *d = app->cap->dump;
+	struct slice input = base_name(input_name(app));
 
 	memset(part, 0, NPARTS * sizeof *part);
 	if (!d) {
-		snprintf(part[PART_RUN].text, sizeof part->text, "%s", base_name(input_name(app)));
+		snprintf(part[PART_RUN].text, sizeof part->text, "%.*s", (int)input.n, input.s);
 		return;
 	}
 	host_part(app, wide, part[PART_HOST].text, sizeof part->text);
@@ -101,7 +107,8 @@ static void title_parts(const struct app *app, bool wide, struct part *part)
 	if (d->nruns)
 		run_part(app, wide, part[PART_RUN].text, sizeof part->text);
 	else if (!*app->p->title_devices && d->nfiles)
-		snprintf(part[PART_RUN].text, sizeof part->text, "%s", shown_name(d->files[0].base));
+		snprintf(part[PART_RUN].text, sizeof part->text, "%.*s", d->nfiles > 1 ? (int)input.n : 150,
+		    d->nfiles > 1 ? input.s : shown_name(d->files[0].base));
 	if (d->simulated)
 		snprintf(part[PART_SIMULATED].text, sizeof part->text, "simulated");
 	if (is_partial(d))

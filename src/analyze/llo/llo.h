@@ -163,6 +163,8 @@ const struct llo_kernel *llo_find(const struct llo *, struct slice name, struct 
 const struct llo_loop *llo_main_loop(const struct llo_kernel *);
 const struct llo_chain *llo_main_chain(const struct llo_kernel *);
 const struct llo_unit_sum *llo_matmul_unit(const struct llo_kernel *);
+/* the most slots of a unit that a bundle uses in one of its cycles */
+int64_t llo_slots(const struct llo_kernel *, size_t bundle, size_t unit);
 struct slice llo_string(const struct llo_kernel *, strid);
 /* cycles, or bundles that are issued where those are not known */
 int64_t llo_work(const struct llo_kernel *);
@@ -192,6 +194,8 @@ void llo_table(const struct llo *, enum llo_table, size_t only, bool all, struct
 extern const struct schema llo_bundles_schema;
 /* the columns of a kernel's bundles: those of the schema, with one for each unit after the region; rows of them */
 void llo_bundles_table(const struct llo_kernel *, struct table *);
+/* "M" for MATMUL: the title of a unit's column in a sheet; digits for those that are not known */
+const char *llo_unit_letter(const struct llo_kernel *, size_t unit);
 /* the region that encloses each bundle, or LLO_NONE; the caller frees */
 uint32_t *llo_regions(const struct llo_kernel *);
 

@@ -82,7 +82,7 @@ static void say_spills(const struct llo_kernel *k, char *buf, size_t size)
 	else if (!k->spills[0] && !k->fills[0])
 		snprintf(buf, size, "None of vector registers.");
 	else
-		snprintf(buf, size, "%s stores and %s loads, %s and %s with all trips, in %s of VMEM.",
+		snprintf(buf, size, "Stores and loads: %s and %s, %s and %s with all trips, in %s of VMEM.",
 		    N(k->spills[0]), N(k->fills[0]), N(k->spills_run[0]), N(k->fills_run[0]),
 		    SIZE(k->spill_bytes[0]));
 }
@@ -94,13 +94,13 @@ static void say_dma(const struct llo_kernel *k, char *buf, size_t size)
 	for (size_t i = 0; i < k->ndma; i++)
 		same += k->dma[i].wait == LLO_WAIT_SAME;
 	if (!k->ndma)
-		snprintf(buf, size, "No transfers; %s waits.", N(k->dma_waits));
+		snprintf(buf, size, "No transfers; waits: %s.", N(k->dma_waits));
 	else if (k->chip)
 		snprintf(buf, size,
-		    "%s transfers, %s awaited in the same pass; %s%s to or from HBM, at least %.2f us.",
+		    "Transfers: %s, %s awaited in the same pass; %s%s to or from HBM, at least %.2f us.",
 		    N(k->ndma), N(same), k->dma_unsized ? "at least " : "", SIZE(k->hbm_bytes), k->hbm_us);
 	else
-		snprintf(buf, size, "%s transfers, %s awaited in the same pass.", N(k->ndma), N(same));
+		snprintf(buf, size, "Transfers: %s, %s awaited in the same pass.", N(k->ndma), N(same));
 }
 
 static void say_lines(const struct llo_kernel *k, char *buf, size_t size)

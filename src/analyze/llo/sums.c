@@ -82,6 +82,25 @@ static void sum_units(struct llo_kernel *k, const struct llo_matrix *final)
 	}
 }
 
+int64_t llo_slots(const struct llo_kernel *k, size_t bundle, size_t unit)
+{
+	int64_t most = 0;
+	size_t lo = 0, hi = k->rows ? k->use.n : 0;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (k->owner[mid] < bundle)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	for (; k->rows && lo < k->use.n && k->owner[lo] == bundle; lo++)
+		if (k->use.use[lo * k->nunits + unit] > most)
+			most = k->use.use[lo * k->nunits + unit];
+	return most;
+}
+
 const struct llo_unit_sum *llo_matmul_unit(const struct llo_kernel *k)
 {
 	for (size_t i = 0; i < k->nunits; i++)

@@ -11,6 +11,7 @@
 #include "core/jump.h"
 #include "core/document.h"
 #include "core/results.h"
+#include "model/llo.h"
 #include "model/tf/graph.h"
 #include "view/frames.h"
 
@@ -365,7 +366,7 @@ static bool findings_any(const struct dump *d)
 	for (size_t i = 0; i < d->nmodules; i++)
 		if (memory_is_known(&d->modules[i]))
 			return true;
-	return tf_graph_used(d) || triage_has_texts(d);
+	return tf_graph_used(d) || triage_has_texts(d) || llo_any(d);
 }
 
 const struct view_ops view_findings = {

@@ -71,10 +71,19 @@ static void put_bundle(struct pen *p, const struct llo_kernel *k, size_t row)
 		return;
 	pen_fmt(p, ROLE_BOLD, "bundle 0x%zx", row);
 	if (k->aligned)
-		pen_fmt(p, ROLE_TEXT, "%lld cycles: %d issued, %lld stalls", (long long)k->cost[row],
-		    k->cost[row] > 0, (long long)(k->cost[row] > 0 ? k->cost[row] - 1 : 0));
-	pen_fmt(p, ROLE_TEXT, "runs %lld times%s", (long long)k->runs[row],
+		pen_fmt(p, ROLE_TEXT, "%lld cycle%s: %d issued, %lld stalls", (long long)k->cost[row],
+		    k->cost[row] == 1 ? "" : "s", k->cost[row] > 0,
+		    (long long)(k->cost[row] > 0 ? k->cost[row] - 1 : 0));
+	pen_fmt(p, ROLE_TEXT, "runs %lld time%s%s", (long long)k->runs[row], k->runs[row] == 1 ? "" : "s",
 	    k->skipped[row] ? ", at most: branches jump over it" : "");
+	for (size_t u = 0; k->rows && u < k->nunits; u++) {
+		int64_t used = llo_slots(k, row, u);
+
+		if (used && !k->unit[u].part)
+			pen_fmt(p, ROLE_TEXT, "%s %-8.*s %lld of %lld", llo_unit_letter(k, u),
+			    (int)k->unit[u].name.n, k->unit[u].name.s, (long long)used,
+			    (long long)k->unit[u].capacity);
+	}
 	for (uint32_t i = 0; b && i < b->n; i++) {
 		const struct llo_ins *x = &k->b.ins[b->first + i];
 

@@ -41,6 +41,20 @@ static bool has_page(const struct llo_view *s, enum llo_page page)
 	return page != LLO_PAGE_COMPARE || (s->l && s->l->ndumps > 1);
 }
 
+/* What is shown of bundles: units with their letters, but for those that are part of another. */
+static const char *shown_bundles(const struct llo_kernel *k, struct table *t)
+{
+	char form[LLO_UNITS_MOST * 24];
+	size_t n = (size_t)snprintf(form, sizeof form, "address cycles runs");
+
+	for (size_t u = 0; u < k->nunits; u++)
+		if (!k->unit[u].part && n + k->unit[u].name.n + 32 < sizeof form)
+			n += (size_t)snprintf(form + n, sizeof form - n, " %.*s", (int)k->unit[u].name.n,
+			    k->unit[u].name.s);
+	snprintf(form + n, sizeof form - n, " opcodes source");
+	return arena_strndup(&t->text, form, strlen(form));
+}
+
 /* Bundles have a column for each unit of the kernel. */
 static void fill_bundles(struct llo_view *s, const struct llo_kernel *k)
 {
@@ -50,9 +64,8 @@ static void fill_bundles(struct llo_view *s, const struct llo_kernel *k)
 	llo_bundles_table(k, t);
 	if (s->opened)
 		sheet_free(sheet);
-	s->bundles = (struct schema){ t->columns, t->ncolumns, NULL, NULL };
+	s->bundles = (struct schema){ t->columns, t->ncolumns, shown_bundles(k, t), NULL };
 	sheet_open(sheet, &s->bundles, NULL, NULL);
-	sheet->all = true;
 	s->opened = true;
 	sheet_set(sheet, t);
 }
@@ -238,6 +251,56 @@ static unsigned open_row(struct view *v)
 	}
 }
 
+static bool stalls(const struct llo_kernel *k, size_t i)
+{
+	enum { CYCLES_LEAST = 5 };
+
+	return k->aligned && k->cost[i] >= CYCLES_LEAST;
+}
+
+static bool is_at_limit(const struct llo_kernel *k, size_t i)
+{
+	for (size_t u = 0; u < k->nunits; u++)
+		if (slice_same(k->unit[u].name, k->limit))
+			return llo_slots(k, i, u) >= k->unit[u].capacity;
+	return false;
+}
+
+static bool moves(const struct llo_kernel *k, size_t i)
+{
+	for (uint32_t j = 0; i < k->b.n && j < k->b.v[i].n; j++)
+		if (slice_begins(llo_string(k, k->b.ins[k->b.v[i].first + j].op), "dma."))
+			return true;
+	return false;
+}
+
+static bool spills(const struct llo_kernel *k, size_t i)
+{
+	for (size_t u = 0; u < k->nunits; u++)
+		if (k->unit[u].part && llo_slots(k, i, u))
+			return true;
+	return false;
+}
+
+/* From any page to the next bundle of a kind, around the end. */
+static unsigned go_to_next(struct view *v, bool (*is)(const struct llo_kernel *, size_t), const char *what)
+{
+	struct llo_view *s = v->state;
+	const struct llo_kernel *k = llo_view_kernel(s);
+	size_t n = k ? (size_t)k->bundles : 0,
+	       here = s->page == LLO_PAGE_BUNDLES ? sheet_row(page_sheet(v)) : n;
+
+	if (!k)
+		return ACT_PASS;
+	here = here < n ? here : n - 1;
+	choose_kernel(s, (size_t)(k - s->l->v));
+	for (size_t i = 1; i <= n; i++)
+		if (is(k, (here + i) % n))
+			return go_to_bundle(v, (here + i) % n);
+	app_say(v->app, "no bundle of this kernel %s", what);
+	return REACT_REDRAW;
+}
+
 static unsigned llo_act(struct view *v, enum action a, int count)
 {
 	struct llo_view *s = v->state;
@@ -265,6 +328,14 @@ static unsigned llo_act(struct view *v, enum action a, int count)
 	case ACT_LLO_KERNELS:
 		page_go(v, LLO_PAGE_KERNELS);
 		return REACT_REDRAW;
+	case ACT_LLO_STALL:
+		return go_to_next(v, stalls, "has 4 stalls behind it");
+	case ACT_LLO_LIMIT:
+		return go_to_next(v, is_at_limit, "uses all slots of its limit");
+	case ACT_LLO_DMA:
+		return go_to_next(v, moves, "starts or awaits a transfer");
+	case ACT_LLO_SPILL:
+		return go_to_next(v, spills, "spills or fills a register");
 	case ACT_OPEN:
 		return s->frame.full ? ACT_PASS : open_row(v);
 	default:

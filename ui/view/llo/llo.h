@@ -28,7 +28,7 @@ struct llo_view {
 	size_t kernel; /* index in l->v */
 	struct table table[LLO_PAGES];
 	struct sheet sheet[LLO_PAGES];
-	struct schema bundles; /* its columns, with those of the units, are the table's */
+	struct schema bundles; /* its columns, with those of the units, and its form are the table's */
 	bool opened;           /* the sheet of bundles is */
 	char want[REF_TEXT_MAX];
 	int tabs_y, tabs_x[LLO_PAGES + 1]; /* as last drawn */

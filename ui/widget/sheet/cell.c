@@ -62,6 +62,10 @@ static void column_text(const struct sheet *s, size_t column, const struct cell 
 		units_percent(buf, size, sheet_share(c, v));
 	else if (ps > 0 && fabs(v * ps) < 9e18)
 		time_text(buf, size, (int64_t)llround(v * ps), s->unit[column], c->show == SHOW_MOMENT);
+	else if (c->show == SHOW_HEX && v >= 0)
+		snprintf(buf, size, "0x%llx", (unsigned long long)v);
+	else if (c->show == SHOW_SLOTS && v == 0)
+		snprintf(buf, size, "·");
 	else if (c->show == SHOW_HUMAN)
 		units_bytes(buf, size, v);
 	else if (c->show == SHOW_SIZE)

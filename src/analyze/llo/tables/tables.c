@@ -76,6 +76,34 @@ static struct cell ins_cell(const struct llo_row *r, struct arena *text)
 	return cell_str(s, at);
 }
 
+/* "vmatmul ; vld": the opcodes of the real ones */
+static struct cell opcodes_cell(const struct llo_row *r, struct arena *text)
+{
+	const struct llo_bundle *b = k->b.n ? &k->b.v[r->at] : NULL;
+	size_t n = 0, at = 0;
+	char *s;
+
+	if (!b)
+		return cell_null();
+	for (uint32_t i = 0; i < b->n; i++)
+		n += llo_string(k, k->b.ins[b->first + i].op).n + 3;
+	s = arena_alloc(text, n + 1);
+	for (uint32_t i = 0; i < b->n; i++) {
+		const struct llo_ins *x = &k->b.ins[b->first + i];
+		struct slice op = llo_string(k, x->op);
+
+		if (!x->real)
+			continue;
+		if (at) {
+			memcpy(s + at, " ; ", 3);
+			at += 3;
+		}
+		memcpy(s + at, op.s, op.n);
+		at += op.n;
+	}
+	return cell_str(s, at);
+}
+
 static struct cell bundle_source(const struct llo_row *r, struct arena *text)
 {
 	const struct llo_bundle *b = k->b.n ? &k->b.v[r->at] : NULL;
@@ -230,9 +258,26 @@ uint32_t *llo_regions(const struct llo_kernel *k)
 	return v;
 }
 
+const char *llo_unit_letter(const struct llo_kernel *k, size_t unit)
+{
+	static const char *const known[][2] = { { "MATMUL", "M" }, { "MXU", "M" }, { "MATPUSH", "P" },
+		{ "XLU", "X" }, { "VALU", "A" }, { "VPOP", "O" }, { "EUP", "E" }, { "VLOAD", "L" },
+		{ "VSTORE", "S" }, { "SALU", "s" } };
+	static const char digits[][2] = { "0", "1", "2", "3", "4", "5", "6", "7", "8", "9" };
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (slice_is(k->unit[unit].name, known[i][0]))
+			return known[i][1];
+	return digits[unit % 10];
+}
+
 void llo_bundles_table(const struct llo_kernel *k, struct table *t)
 {
-	enum { COLUMNS = sizeof bundles_columns / sizeof *bundles_columns, BEFORE = COLUMNS - 2 };
+	enum {
+		COLUMNS = sizeof bundles_columns / sizeof *bundles_columns,
+		BEHIND = 3,
+		BEFORE = COLUMNS - BEHIND
+	};
 	uint32_t *regions = llo_regions(k);
 	struct column *columns;
 	struct cell cells[COLUMNS];
@@ -247,27 +292,23 @@ void llo_bundles_table(const struct llo_kernel *k, struct table *t)
 			.label = name,
 			.unit = "",
 			.type = COL_INTEGER,
-			.width = 4,
-			.drop = 4,
+			.title = llo_unit_letter(k, u),
+			.width = 1,
+			.show = SHOW_SLOTS,
 			.meaning = "Slots of that unit that are used" };
 	}
-	memcpy(columns + BEFORE + k->nunits, bundles_columns + BEFORE, 2 * sizeof *columns);
+	memcpy(columns + BEFORE + k->nunits, bundles_columns + BEFORE, BEHIND * sizeof *columns);
 	t->columns = columns;
 	t->ncolumns = COLUMNS + k->nunits;
-	for (uint32_t i = 0, row = 0; i < (uint32_t)k->bundles; i++) {
+	for (uint32_t i = 0; i < (uint32_t)k->bundles; i++) {
 		struct llo_row r = { .k = k, .at = i, .region = regions[i] };
 		struct cell *to = table_row(t);
-		int64_t used[LLO_UNITS_MOST] = { 0 };
 
 		table_cells(bundles_columns, COLUMNS, &r, &t->text, cells);
 		memcpy(to, cells, BEFORE * sizeof *to);
-		for (; k->rows && row < k->use.n && k->owner[row] <= i; row++)
-			for (size_t u = 0; u < k->nunits; u++)
-				if (k->use.use[row * k->nunits + u] > used[u])
-					used[u] = k->use.use[row * k->nunits + u];
 		for (size_t u = 0; u < k->nunits; u++)
-			to[BEFORE + u] = cell_int(used[u]);
-		memcpy(to + BEFORE + k->nunits, cells + BEFORE, 2 * sizeof *to);
+			to[BEFORE + u] = cell_int(llo_slots(k, i, u));
+		memcpy(to + BEFORE + k->nunits, cells + BEFORE, BEHIND * sizeof *to);
 	}
 	free(regions);
 }
