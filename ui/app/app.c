@@ -408,8 +408,8 @@ static void tell_state(struct app *app)
 	tell_runs(app);
 }
 
-/* A dump of schedules starts with its kernels.  An error message opened together with the dump of its program starts in the memory view; alone, and logs, in
- * the view that shows what they say. */
+/* A dump of schedules starts with its kernels.  An error message opened together with the dump of its program starts
+ * in the memory view; alone, and logs, in the view that shows what they say. */
 static struct view *first_view(struct app *app)
 {
 	const struct dump *d = app->cap->dump;

@@ -10,6 +10,8 @@ size_t scope_path(struct slice t, struct slice *part)
 	size_t n = 0, from = 0;
 	int depth = 0;
 
+	if (!t.n)
+		return 0;
 	for (size_t i = 0; i <= t.n; i++) {
 		char c = i < t.n ? t.s[i] : '/';
 		bool last = i == t.n;
