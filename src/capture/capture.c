@@ -35,6 +35,14 @@ struct capture *capture_of(struct dump *d, int threads)
 	return c;
 }
 
+struct capture *capture_beside(const struct capture *of)
+{
+	struct capture *c = capture_of(of->base, of->threads);
+
+	c->beside = true;
+	return c;
+}
+
 const struct steps *capture_steps(struct capture *c)
 {
 	if (!c->has_steps && c->base)
@@ -70,7 +78,8 @@ void capture_close(struct capture *c)
 	steps_free(&c->steps);
 	clock_free(&c->clocks);
 	overlay_free(c->overlay);
-	dump_close(c->base);
+	if (!c->beside)
+		dump_close(c->base);
 	free(c);
 }
 

@@ -49,6 +49,7 @@ struct capture {
 	bool has_steps;
 	struct capture_scope scope;
 	int threads;
+	bool beside;              /* the dump is another capture's */
 	struct result_slot *slot; /* by enum result */
 	unsigned long serial;
 };
@@ -57,6 +58,8 @@ struct capture {
 struct capture *capture_new(void);
 /* Takes over a loaded dump.  threads: for analyses; 0 = as many as there are CPUs */
 struct capture *capture_of(struct dump *, int threads);
+/* The same dump with results of its own, for another thread, to be closed before the other one is. */
+struct capture *capture_beside(const struct capture *);
 /* Finds the steps and makes what the timeline needs (analyze/trace/prepare.h).  When canceled, it goes on with what
  * was read. */
 void capture_prepare(struct capture *, enum clock_kind, struct progress *);

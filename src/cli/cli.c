@@ -109,7 +109,7 @@ static struct dump *load_given(const struct options *o, struct err *err)
 	const char **paths;
 	struct dump *d;
 
-	if (!o->report.against)
+	if (!o->report.against || o->command != CMD_REPORT)
 		return cli_load_paths(o, o->paths, o->npaths, o->run, err);
 	paths = xcalloc(o->npaths + 1, sizeof *paths);
 	for (size_t i = 0; i < o->npaths; i++)
@@ -217,6 +217,16 @@ static int do_report(struct options *o, struct err *err)
 	return status;
 }
 
+/* The capture that --against names; NULL with err, or without err where there is none. */
+static struct capture *base_of(const struct options *o, struct err *err)
+{
+	struct dump *d = NULL;
+
+	if (o->report.against && !(d = cli_load_paths(o, &o->report.against, 1, NULL, err)))
+		return NULL;
+	return d ? capture_of(d, o->report.threads) : NULL;
+}
+
 static int do_query(struct options *o, struct err *err)
 {
 	const struct sql_options so = { .text = o->tool,
@@ -226,7 +236,7 @@ static int do_query(struct options *o, struct err *err)
 		.limit = o->limit,
 		.timeout_s = o->timeout_s };
 	struct outfile out;
-	struct capture *c;
+	struct capture *c, *base;
 	struct dump *dump;
 	int status;
 
@@ -237,11 +247,13 @@ static int do_query(struct options *o, struct err *err)
 	if (!(dump = cli_load(o, err)))
 		return -1;
 	c = capture_of(dump, o->report.threads);
-	status = cli_output_open(o, &out, err);
+	base = base_of(o, err);
+	status = o->report.against && !base ? -1 : cli_output_open(o, &out, err);
 	if (!status)
-		status = cli_output_close(o, &out, sql_run(c, &so, out.f, err), err);
+		status = cli_output_close(o, &out, sql_run(c, base, &so, out.f, err), err);
 	cli_problems(dump);
 	capture_close(c);
+	capture_close(base);
 	return status;
 }
 

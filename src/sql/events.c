@@ -92,15 +92,17 @@ const struct sql_kind *sql_kind_of(struct sql *q, uint32_t meta)
 
 /* --- opening --- */
 
-static int connect(sqlite3 *db, void *q, int argc, const char *const *argv, sqlite3_vtab **out, char **why)
+static int connect(sqlite3 *db, void *session, int argc, const char *const *argv, sqlite3_vtab **out,
+    char **why)
 {
 	struct events_table *t = xcalloc(1, sizeof *t);
+	struct sql_session *s = session;
 	char *text;
 	int bad;
 
 	(void)argc;
 	(void)why;
-	t->q = q;
+	t->q = &s->side[strcmp(argv[1], s->side[0].schema) != 0];
 	while (strcmp(tables[t->kind].name, argv[2]))
 		t->kind++;
 	text = xasprintf("CREATE TABLE x(%s)", tables[t->kind].columns + 1);
@@ -516,26 +518,31 @@ static const sqlite3_module module = {
 	.xRowid = rowid,
 };
 
+int sql_events_open_module(struct sql_session *s)
+{
+	return sqlite3_create_module(s->db, "events", &module, s);
+}
+
 int sql_events_open(struct sql *q)
 {
 	const struct trace *t = &q->d->trace;
-	int bad = sqlite3_create_module(q->db, "events", &module, q);
+	int bad = 0;
 
 	q->first = xcalloc(t->ntracks + 1, sizeof *q->first);
 	for (size_t k = 0; k < t->ntracks; k++)
 		q->first[k + 1] = q->first[k] + t->tracks[k].n;
 	q->kind = xcalloc(t->nmetas + 1, sizeof *q->kind);
 	for (size_t i = 0; i < sizeof tables / sizeof *tables && !bad; i++) {
-		char *text = xasprintf("CREATE VIRTUAL TABLE %s USING events", tables[i].name);
+		char *text = xasprintf("CREATE VIRTUAL TABLE %s.%s USING events", q->schema, tables[i].name);
 
-		bad = sqlite3_exec(q->db, text, NULL, NULL, NULL);
+		bad = sqlite3_exec(q->s->db, text, NULL, NULL, NULL);
 		free(text);
 	}
 	for (size_t i = 0; i < sizeof views / sizeof *views && !bad; i++) {
-		char *text = xasprintf("CREATE VIEW %s AS SELECT %s FROM slices WHERE %s", views[i].name,
-		    views[i].columns, views[i].where);
+		char *text = xasprintf("CREATE VIEW %s.%s AS SELECT %s FROM slices WHERE %s", q->schema,
+		    views[i].name, views[i].columns, views[i].where);
 
-		bad = sqlite3_exec(q->db, text, NULL, NULL, NULL);
+		bad = sqlite3_exec(q->s->db, text, NULL, NULL, NULL);
 		free(text);
 	}
 	return bad;

@@ -1,4 +1,5 @@
-/* What the files of the room share.  Tables are made by name when SQLite does not find them. */
+/* What the files of the room share.  A session has a capture for each schema of its connection: main, and base where a
+ * query compares.  Tables are made by name when SQLite does not find them. */
 #ifndef SQL_INTERNAL_H
 #define SQL_INTERNAL_H
 
@@ -15,22 +16,43 @@ struct sql_kind {
 	char *tf_op, *source;
 };
 
+struct sql_session;
+
 struct sql {
-	sqlite3 *db;
+	struct sql_session *s;
+	const char *schema;
 	struct capture *c;
 	const struct dump *d;
-	const struct sql_options *o;
 	struct clock_names clock;
 	uint64_t *first;           /* id of the first slice of each track, and behind the last */
 	struct sql_kind *kind;     /* by meta */
 	struct sql_waits *waits;   /* NULL: not needed yet */
 	struct sql_groups *groups; /* likewise: the steps that events of the host belong to */
-	bool making;               /* a table of our own is being written */
-	int64_t until_ms;          /* when it takes too long */
+};
+
+struct sql_session {
+	sqlite3 *db;
+	const struct sql_options *o;
+	struct sql side[2]; /* main, base */
+	size_t n;
+	sqlite3_stmt *query;
+	bool making;      /* a table of our own is being written */
+	int64_t until_ms; /* when it takes too long */
 	bool late;
 };
 
+/* sql.c: opens the captures and prepares the query; -1 with err. sql_close() also after that. */
+int sql_open(struct sql_session *, struct capture *, struct capture *base, const struct sql_options *,
+    struct err *);
+void sql_close(struct sql_session *);
+/* says what SQLite says about the query; -1 */
+int sql_say_error(const struct sql_session *, const char *why, struct err *);
+struct column *sql_columns(const struct sql_session *, bool row); /* freed with sql_columns_free() */
+void sql_columns_free(struct column *, size_t n);
+struct cell sql_cell(sqlite3_stmt *, int column); /* its text is SQLite's, until the next row */
+
 /* events.c: the module of slices, args, counters and Events; rows of a track that need a walk (walk.c) */
+int sql_events_open_module(struct sql_session *); /* once for a connection */
 int sql_events_open(struct sql *);
 void sql_events_close(struct sql *);
 /* says name and columns of each of its tables, and of the views on them */
@@ -81,7 +103,7 @@ void sql_fill_end(struct sql_filler *); /* NULL is allowed */
 int sql_make_graph(struct sql *, const char *name);
 const struct schema *sql_graph_schema(size_t i, const char **name); /* NULL: there are no more */
 
-/* sql.c */
+/* examples.c */
 void sql_say_examples(FILE *);
 
 /* functions.c */

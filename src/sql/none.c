@@ -3,20 +3,62 @@
 
 /* Without SQLite. */
 
-int sql_run(struct capture *c, const struct sql_options *o, FILE *f, struct err *err)
+static int refuse(struct err *err)
 {
-	(void)c;
-	(void)o;
-	(void)f;
 	return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
 	    "built without SQLite, which queries need (Debian: apt-get install libsqlite3-dev, then "
 	    "configure again)");
 }
 
+int sql_run(struct capture *c, struct capture *base, const struct sql_options *o, FILE *f, struct err *err)
+{
+	(void)c;
+	(void)base;
+	(void)o;
+	(void)f;
+	return refuse(err);
+}
+
+struct sql_answer *sql_ask(struct capture *c, struct capture *base, const struct sql_options *o,
+    struct err *err)
+{
+	(void)c;
+	(void)base;
+	(void)o;
+	refuse(err);
+	return NULL;
+}
+
+void sql_answer_free(struct sql_answer *a)
+{
+	(void)a;
+}
+
+struct sql_place sql_place_of(const struct sql_answer *a, const struct capture *c, size_t row)
+{
+	(void)a;
+	(void)c;
+	(void)row;
+	return (struct sql_place){ .kind = REF_NONE };
+}
+
+void sql_names(void (*say)(void *ctx, const char *table, const char *columns), void *ctx)
+{
+	(void)say;
+	(void)ctx;
+}
+
+const char *sql_example(size_t i)
+{
+	(void)i;
+	return NULL;
+}
+
 int sql_about(FILE *f, const char *what, struct err *err)
 {
+	(void)f;
 	(void)what;
-	return sql_run(NULL, NULL, f, err);
+	return refuse(err);
 }
 
 bool sql_built_in(void)

@@ -13,51 +13,59 @@ enum { TRIES = 64, ROWS_TEXT = 1000, ROWS_MOST = 100000, OPS_BETWEEN_LOOKS = 200
 
 static int is_allowed(void *ctx, int what, const char *a, const char *b, const char *db, const char *trigger)
 {
-	const struct sql *q = ctx;
+	const struct sql_session *s = ctx;
 
-	(void)b;
+	(void)a;
 	(void)db;
 	(void)trigger;
-	if (q->making || what == SQLITE_SELECT || what == SQLITE_READ || what == SQLITE_RECURSIVE)
+	if (s->making || what == SQLITE_SELECT || what == SQLITE_READ || what == SQLITE_RECURSIVE)
 		return SQLITE_OK;
-	return what == SQLITE_FUNCTION && (!b || sqlite3_stricmp(b, "load_extension")) && (a || !a)
-	    ? SQLITE_OK
-	    : SQLITE_DENY;
+	return what == SQLITE_FUNCTION && (!b || sqlite3_stricmp(b, "load_extension")) ? SQLITE_OK
+										       : SQLITE_DENY;
 }
 
 static int look_at_clock(void *ctx)
 {
-	struct sql *q = ctx;
+	struct sql_session *s = ctx;
 
-	q->late = q->until_ms && now_ms() > q->until_ms;
-	return q->late;
+	s->late = s->until_ms && now_ms() > s->until_ms;
+	return s->late || progress_canceled(s->o->progress);
 }
 
-static int open_db(struct sql *q)
+static int open_side(struct sql_session *s, const char *schema, struct capture *c)
 {
-	sqlite3 *db;
+	struct sql *q = &s->side[s->n++];
 
-	if (sqlite3_open_v2(":memory:", &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY,
-		NULL))
+	*q = (struct sql){ .s = s, .schema = schema, .c = c, .d = c->base };
+	q->clock = clock_names_of(c->base);
+	capture_steps(c);
+	return sql_events_open(q);
+}
+
+static int open_db(struct sql_session *s, struct capture *c, struct capture *base)
+{
+	if (sqlite3_open_v2(":memory:", &s->db,
+		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY, NULL))
 		return -1;
-	q->db = db;
-	sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-	sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 1, NULL);
-	sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, 1 << 20);
-	sqlite3_limit(db, SQLITE_LIMIT_EXPR_DEPTH, 200);
-	sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
-	sqlite3_exec(db, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
-	q->making = true;
-	if (sql_functions(db) || sql_events_open(q))
+	sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	sqlite3_db_config(s->db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 1, NULL);
+	sqlite3_limit(s->db, SQLITE_LIMIT_SQL_LENGTH, 1 << 20);
+	sqlite3_limit(s->db, SQLITE_LIMIT_EXPR_DEPTH, 200);
+	sqlite3_exec(s->db, "PRAGMA temp_store = MEMORY", NULL, NULL, NULL);
+	s->making = true;
+	if ((base && sqlite3_exec(s->db, "ATTACH ':memory:' AS base", NULL, NULL, NULL)) ||
+	    sql_functions(s->db) || sql_events_open_module(s) || open_side(s, "main", c) ||
+	    (base && open_side(s, "base", base)))
 		return -1;
-	q->making = false;
-	sqlite3_set_authorizer(db, is_allowed, q);
-	sqlite3_progress_handler(db, OPS_BETWEEN_LOOKS, look_at_clock, q);
+	s->making = false;
+	sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 0);
+	sqlite3_set_authorizer(s->db, is_allowed, s);
+	sqlite3_progress_handler(s->db, OPS_BETWEEN_LOOKS, look_at_clock, s);
 	return 0;
 }
 
 /* The table that SQLite did not find: "no such table: main.steps". */
-static const char *missing_table(const char *message)
+static const char *missing_table(const struct sql_session *s, const char *message, struct sql **side)
 {
 	static const char says[] = "no such table: ";
 	const char *name = strstr(message, says), *dot;
@@ -66,65 +74,101 @@ static const char *missing_table(const char *message)
 		return NULL;
 	name += sizeof says - 1;
 	dot = strchr(name, '.');
+	*side = (struct sql *)(uintptr_t)&s->side[0];
+	if (s->n > 1 && dot && (size_t)(dot - name) == 4 && !sqlite3_strnicmp(name, s->side[1].schema, 4))
+		++*side;
 	return dot ? dot + 1 : name;
 }
 
-static int say_error(const struct sql *q, const char *why, struct err *err)
+int sql_say_error(const struct sql_session *s, const char *why, struct err *err)
 {
-	int at = sqlite3_error_offset(q->db);
+	int at = sqlite3_error_offset(s->db);
+	struct sql *side;
 
-	if (q->late)
+	if (s->late)
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE,
-		    "the query takes more than %d s; --timeout gives it longer", q->o->timeout_s);
+		    "the query takes more than %d s; --timeout gives it longer", s->o->timeout_s);
+	if (progress_canceled(s->o->progress))
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "canceled");
 	if (strstr(why, "not authorized") || strstr(why, "prohibited"))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "a query can only SELECT: %s", why);
 	if (at >= 0)
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "SQL: %s at character %d: %.40s", why, at + 1,
-		    q->o->text + at);
-	if (missing_table(why))
+		    s->o->text + at);
+	if (missing_table(s, why, &side))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "SQL: %s; tpuscope query .tables lists them",
 		    why);
 	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "SQL: %s", why);
 }
 
-/* Prepares the query, and makes the tables that it names on the way. */
-static sqlite3_stmt *prepare(struct sql *q, struct err *err)
+static int bind_values(struct sql_session *s)
 {
-	sqlite3_stmt *s = NULL;
+	for (size_t i = 0; i < s->o->nvalues; i++) {
+		int at = sqlite3_bind_parameter_index(s->query, s->o->value[i].name);
+
+		if (at)
+			sqlite3_bind_int64(s->query, at, s->o->value[i].v);
+	}
+	return 0;
+}
+
+/* Prepares the query, and makes the tables that it names on the way. */
+static int prepare(struct sql_session *s, struct err *err)
+{
 	const char *rest = NULL;
 
 	for (int i = 0; i < TRIES; i++) {
 		char *why, *name;
+		struct sql *side;
 		int made;
 
-		if (!sqlite3_prepare_v2(q->db, q->o->text, -1, &s, &rest)) {
+		if (!sqlite3_prepare_v2(s->db, s->o->text, -1, &s->query, &rest)) {
 			while (*rest && (isspace((unsigned char)*rest) || *rest == ';'))
 				rest++;
-			if (!s)
-				err_set(err, EXIT_USAGE, ERR_NOWHERE, "SQL: the query is empty");
-			else if (*rest)
-				err_set(err, EXIT_USAGE, ERR_NOWHERE, "SQL: one query at a time: %.40s",
-				    rest);
-			else
-				return s;
-			sqlite3_finalize(s);
-			return NULL;
+			if (!s->query)
+				return err_set(err, EXIT_USAGE, ERR_NOWHERE, "SQL: the query is empty");
+			return !*rest
+			    ? bind_values(s)
+			    : err_set(err, EXIT_USAGE, ERR_NOWHERE, "SQL: one query at a time: %.40s", rest);
 		}
-		why = xstrdup(sqlite3_errmsg(q->db));
-		name = missing_table(why) ? xstrdup(missing_table(why)) : NULL;
-		made = name ? sql_make_table(q, name, err) : 1;
+		why = xstrdup(sqlite3_errmsg(s->db));
+		name = missing_table(s, why, &side) ? xstrdup(missing_table(s, why, &side)) : NULL;
+		made = name ? sql_make_table(side, name, err) : 1;
 		if (made > 0)
-			say_error(q, why, err);
+			sql_say_error(s, why, err);
 		free(name);
 		free(why);
 		if (made)
-			return NULL;
+			return -1;
 	}
-	err_set(err, EXIT_USAGE, ERR_NOWHERE, "SQL: it names too many tables");
-	return NULL;
+	return err_set(err, EXIT_USAGE, ERR_NOWHERE, "SQL: it names too many tables");
 }
 
-static struct cell cell_of(sqlite3_stmt *s, int i)
+int sql_open(struct sql_session *s, struct capture *c, struct capture *base, const struct sql_options *o,
+    struct err *err)
+{
+	*s = (struct sql_session){ .o = o };
+	if (open_db(s, c, base))
+		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "SQLite: %s",
+		    s->db ? sqlite3_errmsg(s->db) : "no memory");
+	if (prepare(s, err))
+		return -1;
+	s->until_ms = o->timeout_s ? now_ms() + (int64_t)o->timeout_s * 1000 : 0;
+	return 0;
+}
+
+void sql_close(struct sql_session *s)
+{
+	sqlite3_finalize(s->query);
+	sqlite3_close(s->db);
+	for (size_t i = 0; i < s->n; i++) {
+		sql_events_close(&s->side[i]);
+		sql_waits_free(s->side[i].waits);
+		sql_groups_free(&s->side[i]);
+	}
+}
+
+struct cell sql_cell(sqlite3_stmt *s, int i)
 {
 	switch (sqlite3_column_type(s, i)) {
 	case SQLITE_INTEGER:
@@ -138,17 +182,18 @@ static struct cell cell_of(sqlite3_stmt *s, int i)
 	}
 }
 
-/* The columns of the answer, as its first row says; the caller frees them with their ids. */
-static struct column *columns_of(sqlite3_stmt *s, int n, bool row)
+/* The columns of the answer, as its first row says. */
+struct column *sql_columns(const struct sql_session *s, bool row)
 {
+	int n = sqlite3_column_count(s->query);
 	struct column *c = xcalloc((size_t)n + 1, sizeof *c);
 
 	for (int i = 0; i < n; i++) {
-		int type = row ? sqlite3_column_type(s, i) : SQLITE_NULL;
-		const char *declared = sqlite3_column_decltype(s, i);
+		int type = row ? sqlite3_column_type(s->query, i) : SQLITE_NULL;
+		const char *declared = sqlite3_column_decltype(s->query, i);
 
 		c[i] = (struct column){ .unit = "", .width = 12, .show = SHOW_PLAIN };
-		c[i].id = c[i].label = xstrdup(sqlite3_column_name(s, i));
+		c[i].id = c[i].label = xstrdup(sqlite3_column_name(s->query, i));
 		c[i].type = type == SQLITE_INTEGER             ? COL_INTEGER
 		    : type == SQLITE_FLOAT                     ? COL_NUMBER
 		    : type != SQLITE_NULL                      ? COL_STRING
@@ -159,105 +204,104 @@ static struct column *columns_of(sqlite3_stmt *s, int n, bool row)
 	return c;
 }
 
-static int write_rows(struct sql *q, sqlite3_stmt *s, FILE *f, struct err *err)
+void sql_columns_free(struct column *c, size_t n)
 {
-	int64_t limit = q->o->limit >= 0  ? q->o->limit
-	    : q->o->format == REPORT_TEXT ? ROWS_TEXT
-					  : ROWS_MOST,
-		rows = 0;
-	int n = sqlite3_column_count(s), status = sqlite3_step(s);
-	struct column *c = columns_of(s, n, status == SQLITE_ROW);
-	const struct schema schema = { .columns = c, .n = (size_t)n };
+	for (size_t i = 0; i < n; i++)
+		free((char *)(uintptr_t)c[i].id);
+	free(c);
+}
+
+/* --- written --- */
+
+static int64_t most_rows(const struct sql_options *o)
+{
+	return o->limit >= 0 ? o->limit : o->format == REPORT_TEXT ? ROWS_TEXT : ROWS_MOST;
+}
+
+/* Writes the rows; returns how many there are, or -1 where counting what is left out takes too long. */
+static int64_t write_rows(struct sql_session *s, struct report *r, int *status)
+{
+	int n = sqlite3_column_count(s->query);
 	struct cell *cells = xcalloc((size_t)n + 1, sizeof *cells);
-	struct report *r;
+	int64_t limit = most_rows(s->o), rows = 0;
+
+	for (; *status == SQLITE_ROW && (!limit || rows < limit); *status = sqlite3_step(s->query), rows++) {
+		for (int i = 0; i < n; i++)
+			cells[i] = sql_cell(s->query, i);
+		report_row(r, cells);
+	}
+	free(cells);
+	if (*status != SQLITE_ROW)
+		return rows;
+	for (int rest = *status; rest == SQLITE_ROW || rest == SQLITE_DONE; rest = sqlite3_step(s->query))
+		if (rest == SQLITE_DONE)
+			return rows;
+		else
+			rows++;
+	return -1;
+}
+
+/* What is known when the last row is written. */
+static void write_end(struct report *r, int64_t rows, bool cut)
+{
 	struct json_out *json;
+
+	if (cut)
+		report_reason(r, REASON_row_limit, false);
+	if ((json = report_json(r, "total"))) {
+		if (rows < 0)
+			json_null(json);
+		else
+			json_int(json, rows);
+	}
+}
+
+static void say_cut(int64_t rows, int64_t limit)
+{
+	if (rows < 0)
+		fprintf(stderr, "tpuscope: only the first %lld rows; --limit 0 writes all\n",
+		    (long long)limit);
+	else
+		fprintf(stderr, "tpuscope: only the first %lld of %lld rows; --limit 0 writes all\n",
+		    (long long)limit, (long long)rows);
+}
+
+static int write_answer(struct sql_session *s, FILE *f, struct err *err)
+{
+	int n = sqlite3_column_count(s->query), status = sqlite3_step(s->query), bad = 0;
+	struct column *c = sql_columns(s, status == SQLITE_ROW);
+	const struct schema schema = { .columns = c, .n = (size_t)n };
+	struct report *r;
 	struct table like;
-	int bad = 0;
 
 	table_begin(&like, &schema);
 	if (status == SQLITE_ROW || status == SQLITE_DONE) {
-		r = report_begin(f, q->o->format, q->o->width, "query", q->d);
+		int64_t rows;
+
+		r = report_begin(f, s->o->format, s->o->width, "query", s->side[0].d);
+		report_status_last(r);
 		report_table_like(r, NULL, &like);
-		for (; status == SQLITE_ROW && (!limit || rows < limit); status = sqlite3_step(s), rows++) {
-			for (int i = 0; i < n; i++)
-				cells[i] = cell_of(s, i);
-			report_row(r, cells);
-		}
+		rows = write_rows(s, r, &status);
 		report_table_end(r);
-		if ((json = report_json(r, "status"))) /* at the end, where it is known */
-			json_strz(json, status == SQLITE_DONE ? "ok" : "partial");
-		if (status == SQLITE_ROW && (json = report_json(r, "reason")))
-			json_strz(json, reason_info(REASON_row_limit)->code);
+		write_end(r, rows, status == SQLITE_ROW);
 		bad = report_end(r, err);
+		if (status == SQLITE_ROW)
+			say_cut(rows, most_rows(s->o));
 	}
 	if (status != SQLITE_ROW && status != SQLITE_DONE)
-		bad = say_error(q, sqlite3_errmsg(q->db), err);
-	else if (status == SQLITE_ROW)
-		fprintf(stderr, "tpuscope: only the first %lld rows; --limit 0 writes all\n",
-		    (long long)rows);
-	for (int i = 0; i < n; i++)
-		free((char *)(uintptr_t)c[i].id);
-	free(cells);
-	free(c);
+		bad = sql_say_error(s, sqlite3_errmsg(s->db), err);
+	sql_columns_free(c, (size_t)n);
 	table_free(&like);
 	return bad ? -1 : EXIT_OK;
 }
 
-int sql_run(struct capture *c, const struct sql_options *o, FILE *f, struct err *err)
+int sql_run(struct capture *c, struct capture *base, const struct sql_options *o, FILE *f, struct err *err)
 {
-	struct sql q = { .c = c, .d = c->base, .o = o, .clock = clock_names_of(c->base) };
-	sqlite3_stmt *s = NULL;
-	int status = -1;
+	struct sql_session s;
+	int status = sql_open(&s, c, base, o, err) ? -1 : write_answer(&s, f, err);
 
-	capture_steps(c);
-	if (open_db(&q))
-		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "SQLite: %s",
-		    q.db ? sqlite3_errmsg(q.db) : "no memory");
-	else if ((s = prepare(&q, err))) {
-		q.until_ms = o->timeout_s ? now_ms() + (int64_t)o->timeout_s * 1000 : 0;
-		status = write_rows(&q, s, f, err);
-	}
-	sqlite3_finalize(s);
-	sqlite3_close(q.db);
-	sql_events_close(&q);
-	sql_waits_free(q.waits);
-	sql_groups_free(&q);
+	sql_close(&s);
 	return status;
-}
-
-void sql_say_examples(FILE *f)
-{
-	static const char *const examples[] = {
-		"the ops that take longest:\n"
-		"SELECT name, category, count(*) AS n, sum(self_ps) AS ps FROM slices WHERE kind = 'ops' "
-		"GROUP BY name ORDER BY ps "
-		"DESC LIMIT 5",
-		"one op in each step:\n"
-		"SELECT step, count(*) AS n, sum(duration_ps) AS ps FROM slices WHERE name = 'fusion.1' "
-		"GROUP BY step",
-		"the longest gaps of the cores, and what is around them:\n"
-		"SELECT core, step, before, after, us(duration_ps) AS us FROM gaps ORDER BY us DESC LIMIT 5",
-		"how long each core waits for others:\n"
-		"SELECT core, count(*) AS n, sum(wait_ps) AS wait_ps FROM collectives GROUP BY core",
-		"median and ninth decile of the steps:\n"
-		"SELECT core, median(duration_ps) AS median, quantile_cont(duration_ps, 0.9) AS p90 FROM "
-		"steps GROUP BY core",
-		"the args of one kind of event:\n"
-		"SELECT a.key, count(*) AS n FROM args AS a JOIN slices AS s ON s.id = a.slice_id WHERE "
-		"s.kind = 'modules' GROUP BY "
-		"a.key",
-		"who reads a buffer:\n"
-		"SELECT u.name, u.opcode FROM edges AS e JOIN instructions AS p ON p.id = e.src_id JOIN "
-		"instructions AS u ON u.id = "
-		"e.dst_id WHERE p.name = 'param.1'",
-		"what each kind of op costs:\n"
-		"SELECT i.opcode, count(*) AS n, sum(s.self_ps) AS ps FROM slices AS s JOIN instructions AS "
-		"i ON i.name = s.name "
-		"WHERE s.kind = 'ops' GROUP BY i.opcode ORDER BY ps DESC",
-	};
-
-	for (size_t i = 0; i < sizeof examples / sizeof *examples; i++)
-		fprintf(f, "%s-- %s\n", i ? "\n" : "", examples[i]);
 }
 
 bool sql_built_in(void)

@@ -25,11 +25,12 @@ static const char *type_of(const struct column *c)
 }
 
 /* CREATE TABLE of columns, whose ids are names of SQL when they are quoted; the caller frees. */
-static char *statement(const char *name, const struct column *c, size_t n, bool insert)
+static char *statement(const char *schema, const char *name, const struct column *c, size_t n, bool insert)
 {
 	sqlite3_str *s = sqlite3_str_new(NULL);
 
-	sqlite3_str_appendf(s, insert ? "INSERT INTO \"%w\" VALUES(" : "CREATE TABLE \"%w\"(", name);
+	sqlite3_str_appendf(s, insert ? "INSERT INTO %s.\"%w\" VALUES(" : "CREATE TABLE %s.\"%w\"(", schema,
+	    name);
 	for (size_t i = 0; i < n; i++)
 		if (insert)
 			sqlite3_str_appendf(s, "%s?", i ? "," : "");
@@ -42,13 +43,14 @@ static char *statement(const char *name, const struct column *c, size_t n, bool 
 struct sql_filler *sql_fill(struct sql *q, const char *name, const struct column *c, size_t n)
 {
 	struct sql_filler *f = xcalloc(1, sizeof *f);
-	char *create = statement(name, c, n, false), *insert = statement(name, c, n, true);
+	char *create = statement(q->schema, name, c, n, false),
+	     *insert = statement(q->schema, name, c, n, true);
 
-	*f = (struct sql_filler){ .db = q->db, .n = n, .making = &q->making };
-	q->making = true;
-	if (!create || !insert || sqlite3_exec(q->db, create, NULL, NULL, NULL) ||
-	    sqlite3_prepare_v2(q->db, insert, -1, &f->insert, NULL)) {
-		q->making = false;
+	*f = (struct sql_filler){ .db = q->s->db, .n = n, .making = &q->s->making };
+	q->s->making = true;
+	if (!create || !insert || sqlite3_exec(q->s->db, create, NULL, NULL, NULL) ||
+	    sqlite3_prepare_v2(q->s->db, insert, -1, &f->insert, NULL)) {
+		q->s->making = false;
 		free(f);
 		f = NULL;
 	}
@@ -131,8 +133,7 @@ static int run_report(struct sql *q, const struct report_tool *tool, struct err 
 		.core = -1,
 		.top = -1,
 		.radius = 1,
-		.width = q->o->width,
-		.threads = q->o->threads };
+		.threads = q->s->o->threads };
 	char *nowhere = NULL;
 	size_t n;
 	FILE *f = open_memstream(&nowhere, &n);
@@ -310,7 +311,7 @@ static const struct {
 	{ "meta", &(const struct schema){ SCHEMA_COLUMNS(meta_columns) }, make_meta },
 };
 
-static const char buffers[] = "CREATE VIEW buffers AS SELECT instructionName AS name, "
+static const char buffers[] = "CREATE VIEW %s.buffers AS SELECT instructionName AS name, "
 			      "CAST(round(logicalBufferSizeMib * 1048576) AS INTEGER) AS "
 			      "bytes, CAST(round(unpaddedShapeMib * 1048576) AS INTEGER) AS unpadded_bytes, "
 			      "shapeString AS shape, opCode AS opcode, "
@@ -338,9 +339,12 @@ int sql_make_table(struct sql *q, const char *name, struct err *err)
 	if (made != 1)
 		return made;
 	if (!sqlite3_stricmp(name, "buffers")) {
-		q->making = true;
-		made = sqlite3_exec(q->db, buffers, NULL, NULL, NULL);
-		q->making = false;
+		char *text = xasprintf(buffers, q->schema);
+
+		q->s->making = true;
+		made = sqlite3_exec(q->s->db, text, NULL, NULL, NULL);
+		q->s->making = false;
+		free(text);
 		return made ? -1 : 0;
 	}
 	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
@@ -361,29 +365,57 @@ int sql_make_table(struct sql *q, const char *name, struct err *err)
 
 /* --- what there is --- */
 
+struct naming {
+	void (*say)(void *ctx, const char *table, const char *columns);
+	void *ctx;
+};
+
+static void name_table(const struct naming *to, const char *name, const struct schema *schema)
+{
+	sqlite3_str *s = sqlite3_str_new(NULL);
+	char *text;
+
+	for (size_t i = 0; i < schema->n; i++)
+		sqlite3_str_appendf(s, "%s\"%w\" %s", i ? "," : "", schema->columns[i].id,
+		    type_of(&schema->columns[i]));
+	text = sqlite3_str_finish(s);
+	to->say(to->ctx, name, text ? text : "");
+	sqlite3_free(text);
+}
+
+void sql_names(void (*say)(void *ctx, const char *table, const char *columns), void *ctx)
+{
+	const struct naming to = { say, ctx };
+	struct report_table t;
+	const struct schema *s;
+	const char *name;
+	char last[80] = "";
+
+	sql_events_about(say, ctx);
+	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+		name_table(&to, own[i].name, own[i].schema);
+	for (size_t i = 0; (s = sql_graph_schema(i, &name)); i++)
+		name_table(&to, name, s);
+	say(ctx, "buffers",
+	    "name TEXT,bytes INTEGER,unpadded_bytes INTEGER,shape TEXT,opcode TEXT,tf_op_name TEXT");
+	/* triage is about texts; of tables with several kinds of rows, a report without options has the first */
+	for (size_t i = 0; report_table_at(i, &t); i++) {
+		char *full = table_name(t.tool, t.table);
+
+		if (strcmp(full, last) && strcmp(t.tool, "triage"))
+			name_table(&to, full, t.schema);
+		snprintf(last, sizeof last, "%s", full);
+		free(full);
+	}
+}
+
 struct about {
 	FILE *f;
 	const char *only; /* a table; NULL: all */
 	bool columns, any;
 };
 
-static void say(struct about *a, const char *name, const struct column *c, size_t n)
-{
-	char *text;
-
-	if (a->only && sqlite3_stricmp(a->only, name))
-		return;
-	a->any = true;
-	if (!a->columns) {
-		fprintf(a->f, "%s\n", name);
-		return;
-	}
-	text = statement(name, c, n, false);
-	fprintf(a->f, "%s;\n", text ? text : "");
-	sqlite3_free(text);
-}
-
-static void say_text(void *ctx, const char *name, const char *columns)
+static void print_table(void *ctx, const char *name, const char *columns)
 {
 	struct about *a = ctx;
 
@@ -399,10 +431,6 @@ static void say_text(void *ctx, const char *name, const char *columns)
 int sql_about(FILE *f, const char *what, struct err *err)
 {
 	struct about a = { .f = f, .columns = !strncmp(what, ".schema", 7) };
-	struct report_table t;
-	const struct schema *s;
-	const char *name;
-	char last[80] = "";
 
 	if (a.columns && what[7] == ' ' && what[8])
 		a.only = what + 8;
@@ -413,22 +441,7 @@ int sql_about(FILE *f, const char *what, struct err *err)
 	if (strcmp(what, ".tables") && strcmp(what, ".schema") && !a.only)
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
 		    "no such command: %.40s; there are .tables, .schema [TABLE] and .examples", what);
-	sql_events_about(say_text, &a);
-	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-		say(&a, own[i].name, own[i].schema->columns, own[i].schema->n);
-	for (size_t i = 0; (s = sql_graph_schema(i, &name)); i++)
-		say(&a, name, s->columns, s->n);
-	say_text(&a, "buffers",
-	    "name TEXT,bytes INTEGER,unpadded_bytes INTEGER,shape TEXT,opcode TEXT,tf_op_name TEXT");
-	/* triage is about texts; of tables with several kinds of rows, a report without options has the first */
-	for (size_t i = 0; report_table_at(i, &t); i++) {
-		char *full = table_name(t.tool, t.table);
-
-		if (strcmp(full, last) && strcmp(t.tool, "triage"))
-			say(&a, full, t.schema->columns, t.schema->n);
-		snprintf(last, sizeof last, "%s", full);
-		free(full);
-	}
+	sql_names(print_table, &a);
 	return a.any ? EXIT_OK
 		     : err_set(err, EXIT_USAGE, ERR_NOWHERE, "no table %.80s; .tables lists them", a.only);
 }

@@ -100,6 +100,13 @@ refused "SELECT 'a' REGEXP '('" 'missing closing parenthesis'
 refused "SELECT '$(printf 'a%.0s' $(seq 40))c' REGEXP '^(a+)+\$|b0\$'" 'pattern too expensive'
 refused "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c" 'takes more than 1 s; --timeout'
 "$tpuscope" query "SELECT id FROM slices" "$sample" --limit 3 >out 2>err || bad "--limit"
-grep -q 'only the first 3 rows; --limit 0 writes all' err || bad "--limit: $(cat err)"
-"$tpuscope" query "SELECT id FROM slices" "$sample" --limit 3 --format json | grep -q '"status":"partial"' || bad "--limit: no status"
+grep -q "only the first 3 of $("$tpuscope" query 'SELECT count(*) FROM slices' "$sample" --format csv | tail -n 1 | tr -d '\r') rows; --limit 0 writes all" err || bad "--limit: $(cat err)"
+"$tpuscope" query "SELECT id FROM slices" "$sample" --limit 3 --format json >out || bad "--limit in JSON"
+test "$(grep -o '"status":"[a-z_]*"' out)" = '"status":"partial"' || bad "--limit: not one status: $(grep -o '"status":"[a-z_]*"' out)"
+# a base has the same tables
+"$tpuscope" query "SELECT count(*), (SELECT count(*) FROM base.steps) FROM base.slices" "$sample" --against "$sample" --format csv >got || bad "--against"
+"$tpuscope" query "SELECT count(*), (SELECT count(*) FROM steps) FROM slices" "$sample" --format csv >want
+tail -n 1 want >w; tail -n 1 got | cmp - w || bad "the base has other rows"
+refused "SELECT * FROM base.slices" 'no such table: base.slices'
+"$tpuscope" query "SELECT 1" "$sample" --against nowhere >out 2>err && bad "a base that is not there"
 exit $failed

@@ -55,6 +55,7 @@ struct report {
 	struct report_head head; /* json NULL: it is about the dump */
 	enum reason reason;
 	bool nothing;
+	bool status_last;
 };
 
 struct report *report_begin(FILE *f, enum report_format format, int width, const char *tool,
@@ -83,6 +84,11 @@ void report_reason(struct report *r, enum reason reason, bool nothing)
 {
 	r->reason = reason < r->reason ? reason : r->reason;
 	r->nothing |= nothing && reason < REASONS;
+}
+
+void report_status_last(struct report *r)
+{
+	r->status_last = true;
 }
 
 void report_rows_to(struct report *r, const struct report_rows *rows)
@@ -343,8 +349,10 @@ static void begin_output(struct report *r)
 	json_key(r->json, "version");
 	json_strz(r->json, PACKAGE_VERSION);
 	json_newline(r->json);
-	json_status(r);
-	json_newline(r->json);
+	if (!r->status_last) {
+		json_status(r);
+		json_newline(r->json);
+	}
 	if (r->head.json)
 		r->head.json(r->head.ctx, r->json);
 	else
@@ -596,6 +604,10 @@ int report_end(struct report *r, struct err *e)
 	if (r->add)
 		r->add(r->add_ctx, r);
 	begin_output(r);
+	if (r->json && r->status_last) {
+		json_newline(r->json);
+		json_status(r);
+	}
 	if (r->json)
 		failed = json_out_end(r->json, NULL, NULL) != 0;
 	text_free(r->text);
