@@ -16,7 +16,6 @@ struct wait {
 
 struct dmas {
 	struct llo_kernel *k;
-	uint32_t *defined; /* by name: the instruction that defines it, + 1 */
 	struct wait *wait;
 	size_t nwaits, waits_cap;
 	strid *sems; /* those that are awaited */
@@ -87,9 +86,9 @@ static strid semaphore_of(struct dmas *d, struct slice t)
 		while (n && p[n - 1] == ',')
 			n--;
 		name = strtab_find(&d->k->str, p, n);
-		if (name == UINT32_MAX || !d->defined[name])
+		if (name == UINT32_MAX || !d->k->defined[name])
 			return 0;
-		t = llo_between(text_of(&d->k->b.ins[d->defined[name] - 1]), " = ", "");
+		t = llo_between(text_of(&d->k->b.ins[d->k->defined[name] - 1]), " = ", "");
 	}
 	return 0;
 }
@@ -229,12 +228,13 @@ static void find_waits(struct dmas *d)
 
 void llo_dma_make(struct llo_kernel *k)
 {
-	struct dmas d = { .k = k, .defined = xcalloc((size_t)k->str.n + 1, sizeof *d.defined) };
+	struct dmas d = { .k = k };
 	size_t cap = 0;
 
+	k->defined = xcalloc((size_t)k->str.n + 1, sizeof *k->defined);
 	for (size_t i = 0; i < k->b.nins; i++)
-		d.defined[k->b.ins[i].name] = (uint32_t)i + 1;
-	d.defined[0] = 0;
+		k->defined[k->b.ins[i].name] = (uint32_t)i + 1;
+	k->defined[0] = 0;
 	k->hbm_bytes = k->chip ? 0 : -1;
 	find_waits(&d);
 	for (size_t i = 0; i < k->b.n; i++)
@@ -246,7 +246,6 @@ void llo_dma_make(struct llo_kernel *k)
 				add_dma(&d, x, (uint32_t)i, &cap);
 		}
 	k->hbm_us = k->chip ? (double)k->hbm_bytes / (k->chip->gbps * 1000) : NAN;
-	free(d.defined);
 	free(d.wait);
 	free(d.sems);
 }

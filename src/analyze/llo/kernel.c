@@ -236,8 +236,8 @@ void llo_kernel_make(struct llo_kernel *k, const struct llo_texts *t)
 
 void llo_kernel_free(struct llo_kernel *k)
 {
-	void *const parts[] = { k->owner, k->cost, k->start, k->runs, k->inner, k->skipped, k->unit, k->loop,
-		k->dma, k->line, k->op, k->chain, k->memory, k->use.use };
+	void *const parts[] = { k->owner, k->defined, k->cost, k->start, k->runs, k->inner, k->skipped,
+		k->unit, k->loop, k->dma, k->line, k->op, k->chain, k->memory, k->use.use };
 
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		free(parts[i]);

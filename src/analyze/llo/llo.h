@@ -133,6 +133,7 @@ struct llo_kernel {
 	struct llo_matrix use;        /* of cycles where those are known, else of bundles */
 	uint32_t *owner;              /* by row of it: the bundle */
 	int64_t *cost, *start, *runs; /* by bundle; start has one more */
+	uint32_t *defined;            /* by name: the instruction that defines it, + 1 */
 	uint32_t *inner, *skipped;    /* by bundle: innermost loop, branches that jump over it */
 	struct llo_unit_sum *unit;
 	struct llo_loop *loop;

@@ -28,14 +28,19 @@ static void put_kernel(struct pen *p, const struct llo_kernel *k)
 static bool defined_at(const struct llo_kernel *k, struct slice operand, size_t *bundle)
 {
 	strid name = strtab_find(&k->str, operand.s, operand.n);
+	uint32_t at = name && name != UINT32_MAX ? k->defined[name] : 0;
+	size_t lo = 0, hi = k->b.n;
 
-	for (size_t i = 0; name && name != UINT32_MAX && i < k->b.n; i++)
-		for (uint32_t j = 0; j < k->b.v[i].n; j++)
-			if (k->b.ins[k->b.v[i].first + j].name == name) {
-				*bundle = i;
-				return true;
-			}
-	return false;
+	while (at && hi - lo > 1) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (k->b.v[mid].first < at)
+			lo = mid;
+		else
+			hi = mid;
+	}
+	*bundle = lo;
+	return at > 0;
 }
 
 /* "%v3 of 0x1c": where the operands come from, the first few. */
