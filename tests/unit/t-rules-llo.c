@@ -17,7 +17,7 @@
 struct scene {
 	struct dump *d;
 	struct llo l;
-	struct llo_chip chip;
+	struct chip_core chip;
 	struct llo_kernel kernel;
 	struct llo_loop loop;
 	struct llo_dma dma;
@@ -37,7 +37,7 @@ static struct scene *quiet(void)
 	struct llo_kernel *k = &s->kernel;
 
 	s->d = dump_new();
-	s->chip = (struct llo_chip){ "v6e", 1.75, 1638, 256, 32 };
+	s->chip = (struct chip_core){ .name = "v6e", .ghz = 1.75, .gbps = 1638, .side = 256, .granule = 32 };
 	s->loop = (struct llo_loop){ .parent = LLO_NONE,
 		.trips = 10,
 		.pipeline = true,

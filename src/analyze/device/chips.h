@@ -14,6 +14,18 @@ struct chip {
 	double inside;       /* GB/s between the cores of a chip */
 };
 
+/* A core, for what the compiler schedules on it; the name as XLA's flags have it: "v6e", "tpu7x". */
+struct chip_core {
+	char name[16];
+	double ghz, gbps;  /* clock; its share of the chip's HBM bandwidth */
+	int side, granule; /* of its matrix units; bytes of DMA */
+	/* by these a dump tells its chip: slots of units, MiB of VMEM */
+	int matmul, xlu, valu, vmem;
+};
+
+/* the i-th row of the table; false: there are no more.  ghz 0: that chip's cores are not known */
+bool chip_core_at(size_t i, struct chip_core *);
+bool chip_core_find(const char *name, struct chip_core *);
 bool chip_find(const char *name, struct chip *);
 const char *chip_name(size_t i, char *buf, size_t size); /* "v5e"; NULL after the last */
 

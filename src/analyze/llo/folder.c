@@ -155,34 +155,6 @@ static struct slice fingerprint_of(const struct module *m, struct slice name)
 
 /* --- chips --- */
 
-static const struct {
-	struct llo_chip chip;
-	int64_t matmul, xlu, valu, mib; /* capacities, and VMEM, by which a dump tells its chip */
-} chips[] = {
-	{ { "v4", 1.05, 614.4, 128, 512 }, 4, 2, 2, 16 },
-	{ { "v5e", 1.5, 819, 128, 32 }, 4, 3, 4, 128 },
-	{ { "v5p", 1.75, 1382.5, 128, 32 }, 4, 3, 4, 64 },
-	{ { "v6e", 1.75, 1638, 256, 32 }, 2, 2, 4, 128 },
-	{ { "tpu7x", 2.2, 3686, 256, 32 }, 2, 2, 4, 64 },
-};
-
-const struct llo_chip *llo_chip_named(const char *name)
-{
-	static const char *const others[][2] = { { "v5 lite", "v5e" }, { "v5", "v5p" }, { "v6 lite", "v6e" },
-		{ "v7x", "tpu7x" }, { "7x", "tpu7x" } };
-	struct slice s = slice_of(name);
-
-	if (slice_begins(s, "TPU "))
-		s = (struct slice){ s.s + 4, s.n - 4 };
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (slice_ends_nocase(s, others[i][0]) && s.n == strlen(others[i][0]))
-			s = slice_of(others[i][1]);
-	for (size_t i = 0; i < sizeof chips / sizeof *chips; i++)
-		if (slice_ends_nocase(s, chips[i].chip.name) && s.n == strlen(chips[i].chip.name))
-			return &chips[i].chip;
-	return NULL;
-}
-
 static int64_t capacity_of(const struct llo_matrix *m, const char *name)
 {
 	for (size_t i = 0; i < m->nunits; i++)
@@ -191,11 +163,12 @@ static int64_t capacity_of(const struct llo_matrix *m, const char *name)
 	return -1;
 }
 
-static const struct llo_chip *chip_of(struct slice use, int64_t vmem)
+/* The last of the table that has these slots and VMEM: its name is the usual one. */
+static const struct chip_core *chip_of(const struct llo *l, struct slice use, int64_t vmem)
 {
 	struct llo_matrix m;
 	int64_t matmul;
-	const struct llo_chip *found = NULL;
+	const struct chip_core *found = NULL;
 
 	if (!use.s || vmem < 0)
 		return NULL;
@@ -203,17 +176,18 @@ static const struct llo_chip *chip_of(struct slice use, int64_t vmem)
 	matmul = capacity_of(&m, "MATMUL");
 	if (matmul < 0)
 		matmul = capacity_of(&m, "MXU");
-	for (size_t i = 0; i < sizeof chips / sizeof *chips && !found; i++)
-		if (chips[i].matmul == matmul && chips[i].xlu == capacity_of(&m, "XLU") &&
-		    chips[i].valu == capacity_of(&m, "VALU") && chips[i].mib << 20 == vmem)
-			found = &chips[i].chip;
+	for (size_t i = 0; i < l->nchips; i++)
+		if (l->chip[i].ghz > 0 && l->chip[i].matmul == matmul &&
+		    l->chip[i].xlu == capacity_of(&m, "XLU") && l->chip[i].valu == capacity_of(&m, "VALU") &&
+		    (int64_t)l->chip[i].vmem << 20 == vmem)
+			found = &l->chip[i];
 	free(m.use);
 	return found;
 }
 
 /* --- kernels --- */
 
-static void add_kernel(struct making *m, const struct llo_unit *u, const struct llo_chip *asked, size_t dump)
+static void add_kernel(struct making *m, const struct llo_unit *u, size_t dump)
 {
 	struct llo_kernel *k = &m->llo->v[m->llo->n];
 	const struct module *of = module_of(m, u);
@@ -233,7 +207,7 @@ static void add_kernel(struct making *m, const struct llo_unit *u, const struct 
 		.dump = dump,
 		.module = of ? of->name : (struct slice){ NULL, 0 },
 		.vmem_capacity = of ? of->vmem : -1,
-		.chip = asked ? asked : chip_of(t.final_use, of ? of->vmem : -1),
+		.chip = m->llo->nchips == 1 ? m->llo->chip : chip_of(m->llo, t.final_use, of ? of->vmem : -1),
 		.fingerprint = fingerprint_of(of, u->name) };
 	strtab_init(&k->str);
 	llo_kernel_make(k, &t);
@@ -288,11 +262,15 @@ static void find_order_of_dumps(const struct making *m, struct slice *dirs, size
 
 void llo_make(const struct dump *d, const char *chip, struct progress *progress, struct llo *l)
 {
-	const struct llo_chip *asked = chip ? llo_chip_named(chip) : NULL;
 	struct making m = { .d = d, .llo = l };
 	struct slice dirs[128];
 
 	*l = (struct llo){ .n = 0 };
+	if (chip && chip_core_find(chip, &l->chip[0]))
+		l->nchips = 1;
+	else
+		while (l->nchips < LLO_CHIPS_MOST && chip_core_at(l->nchips, &l->chip[l->nchips]))
+			l->nchips++;
 	llo_units(d, &m.units);
 	find_order_of_dumps(&m, dirs, &l->ndumps);
 	for (size_t i = 0; i < m.units.n; i++) {
@@ -306,7 +284,7 @@ void llo_make(const struct dump *d, const char *chip, struct progress *progress,
 
 		while (dump + 1 < l->ndumps && !slice_same(dirs[dump], u->dir))
 			dump++;
-		add_kernel(&m, u, asked, dump);
+		add_kernel(&m, u, dump);
 	}
 	VEC_SORT(l->v, l->n, by_cycles);
 	for (size_t i = 0; i < l->n; i++)

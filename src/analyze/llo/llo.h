@@ -5,12 +5,13 @@
 #ifndef ANALYZE_LLO_LLO_H
 #define ANALYZE_LLO_LLO_H
 
+#include "analyze/device/chips.h"
 #include "base/progress.h"
 #include "base/text/strtab.h"
 #include "model/dump.h"
 #include "result/table.h"
 
-enum { LLO_UNITS_MOST = 32, LLO_CHECKS_MOST = 9, LLO_NONE = UINT32_MAX };
+enum { LLO_UNITS_MOST = 32, LLO_CHECKS_MOST = 9, LLO_CHIPS_MOST = 32, LLO_NONE = UINT32_MAX };
 
 enum llo_kind_of { LLO_PALLAS, LLO_CUSTOM_CALL, LLO_XLA, LLO_INFRASTRUCTURE };
 const char *llo_kind_name(enum llo_kind_of);
@@ -105,21 +106,14 @@ struct llo_check {
 	bool good;
 };
 
-/* What is known of chips beside data/chips.tsv, per core. */
-struct llo_chip {
-	const char *name;
-	double ghz, gbps;
-	int side, granule;
-};
-
 struct llo_kernel {
 	struct slice name, module, opcode, op_name, target, fingerprint;
 	int64_t ns;
 	size_t dump; /* the folders of the files, counted from 0 */
 	enum llo_kind_of kind;
-	const struct llo_chip *chip; /* NULL: not known */
-	bool aligned;                /* cycles are known: costs are cycles, else bundles */
-	bool rows;                   /* units are known */
+	const struct chip_core *chip; /* NULL: not known */
+	bool aligned;                 /* cycles are known: costs are cycles, else bundles */
+	bool rows;                    /* units are known */
 	int64_t bundles, empty, instructions, cycles_once, stalls, cycles, issue_cycles;
 	bool trips_known, saturated;
 	double time_us, limit_percent, hbm_us;
@@ -150,14 +144,15 @@ struct llo_kernel {
 struct llo {
 	struct llo_kernel *v; /* most cycles first, what is no kernel last */
 	size_t n, kernels, nmodules, ndumps, files;
-	bool against; /* only kernels of the first dump are listed */
+	bool against;                          /* only kernels of the first dump are listed */
+	struct chip_core chip[LLO_CHIPS_MOST]; /* that it may be of: all, or the one that was asked for */
+	size_t nchips;
 	struct arena text;
 };
 
 /* chip: as asked for; NULL or unknown: what the dump shows */
 void llo_make(const struct dump *, const char *chip, struct progress *, struct llo *);
 void llo_free(struct llo *);
-const struct llo_chip *llo_chip_named(const char *); /* NULL: none */
 /* The kernel of an instruction, by name and module (empty: any); NULL: none. */
 const struct llo_kernel *llo_find(const struct llo *, struct slice name, struct slice module);
 /* The longest chain of a region of the loop with most cycles; NULL: none. */

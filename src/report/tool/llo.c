@@ -109,7 +109,7 @@ static void warn_of(struct report *r, const struct llo_kernel *k)
 
 static void put_head(struct report *r, const struct dump *d, const struct llo *l)
 {
-	const struct llo_chip *chip = l->kernels ? l->v[0].chip : NULL;
+	const struct chip_core *chip = l->kernels ? l->v[0].chip : NULL;
 	int64_t cycles = 0;
 	double us = 0;
 	bool known = l->kernels > 0, lines = false;
@@ -171,12 +171,13 @@ int report_llo(struct capture *c, const struct report_options *o, FILE *f, struc
 {
 	struct chosen x = { .o = o };
 	const struct llo *l = capture_get(c, RESULT_LLO, NULL, e);
+	struct chip_core core;
 	struct llo shown;
 	int bad;
 
 	if (!l)
 		return -1;
-	if (o->chip && !llo_chip_named(o->chip))
+	if (o->chip && !chip_core_find(o->chip, &core))
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE, "no chip %.40s; chips: v4, v5e, v5p, v6e, tpu7x",
 		    o->chip);
 	shown = *l;
