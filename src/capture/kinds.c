@@ -44,6 +44,6 @@ const struct result_kind result_kinds[RESULT_COUNT] = {
 	[RESULT_FINDINGS] = { "checking for problems",
 	    1u << RESULT_OPS | 1u << RESULT_OVERVIEW | 1u << RESULT_INPUT | 1u << RESULT_MEMORY_PROFILE |
 		1u << RESULT_POD | 1u << RESULT_TRIAGE | 1u << RESULT_PTXLA | 1u << RESULT_MEMORY |
-		1u << RESULT_LLO | 1u << RESULT_COMMUNICATION,
+		1u << RESULT_LLO | 1u << RESULT_COMMUNICATION | 1u << RESULT_IDLE | 1u << RESULT_CORE_TIMES,
 	    result_make_findings, result_free_findings },
 };

@@ -1,5 +1,7 @@
 #include "config.h"
 #include "analyze/communication/communication.h"
+#include "analyze/idle/idle.h"
+#include "analyze/scopes/scopes.h"
 #include "analyze/findings/findings.h"
 #include "analyze/overview/environment.h"
 
@@ -35,6 +37,12 @@ struct scene {
 	struct input_pipeline in;
 	struct pod pod;
 	bool has_pod;
+	struct communication comm; /* of one op */
+	struct comm_op comm_op;
+	struct scopes scopes;
+	struct name_scope scope[2];
+	struct scope_op again;
+	struct idle idle;
 	struct step_core_info core[CORES];
 	struct step_core cell[CORES * STEPS];
 };
@@ -141,7 +149,10 @@ static void build(struct scene *x, struct findings *f)
 		.ops = &x->db,
 		.overview = &x->v,
 		.input = &x->in,
-		.pod = x->has_pod ? &x->pod : NULL };
+		.pod = x->has_pod ? &x->pod : NULL,
+		.communication = x->comm.nops ? &x->comm : NULL,
+		.scopes = x->scopes.n ? &x->scopes : NULL,
+		.idle = &x->idle };
 
 	for (size_t i = 0; i < CORES * STEPS; i++)
 		step_core_kinds(&x->cell[i]);
@@ -393,6 +404,68 @@ static struct scene *tiny(bool bad)
 	struct scene *x = ops("add.1", "non-fusion elementwise", "", 300, 0, 0);
 
 	x->db.v[1].sum.occurrences = bad ? 600 : 10;
+	return x;
+}
+
+/* A collective that takes a fifth of the steps. */
+static struct scene *fifth(enum comm_mode mode)
+{
+	struct scene *x = scene_new(NULL, false);
+	const int64_t ps = (int64_t)CORES * STEPS * STEP_PS / 5;
+
+	add_cores(x);
+	strtab_addz(&x->d->str, "all-gather-start.1");
+	x->comm_op = (struct comm_op){ .name = text_of("all-gather-start.1"),
+		.mode = mode,
+		.groups = "{0,1},{2,3}",
+		.axis = "y",
+		.wall = ps,
+		.exposed = ps,
+		.wait = -1,
+		.bytes = 1 << 20,
+		.peak = 100 };
+	x->comm = (struct communication){ .op = &x->comm_op,
+		.nops = 1,
+		.ncores = CORES,
+		.steps = STEPS,
+		.save = ps / CORES };
+	return x;
+}
+
+static struct scene *serial(bool bad)
+{
+	struct scene *x = fifth(MODE_ASYNC);
+
+	x->comm_op.wall *= 10;
+	x->comm_op.hidden = x->comm_op.wall / 100 * (bad ? 13 : 60);
+	return x;
+}
+
+static struct scene *slow_axis(bool bad)
+{
+	struct scene *x = fifth(MODE_SYNC);
+
+	x->comm_op.busbw = bad ? 12 : 40;
+	x->comm.mesh.assumed = true;
+	x->comm.mesh.x = x->comm.mesh.y = 2;
+	x->comm.mesh.z = 1;
+	return x;
+}
+
+static struct scene *again(bool bad)
+{
+	struct scene *x = ops("fusion.1", "loop fusion", "", 300, 0, 0.1);
+	const int64_t ps = bad ? 300 : 50;
+
+	x->scope[0] = (struct name_scope){ .path = "f", .end = 2, .sum.phase[PHASE_RECOMPUTE] = ps };
+	x->scope[1] = (struct name_scope){ .path = "f/mlp", .end = 2, .sum.phase[PHASE_RECOMPUTE] = ps };
+	x->again = (struct scope_op){ .name = strtab_addz(&x->d->str, "fusion.1"), .phase = PHASE_RECOMPUTE };
+	x->scopes = (struct scopes){ .v = x->scope,
+		.n = 2,
+		.op = &x->again,
+		.nops = 1,
+		.cores = 1,
+		.sum = { .time = 1000, .phase[PHASE_RECOMPUTE] = ps } };
 	return x;
 }
 
@@ -934,6 +1007,17 @@ static const struct rule_case scenes[] = {
 	    "1 op, 23.1 % of op time; most of it only changes the layout", "ops:copy.1" },
 	{ "copy_wait", copies, SEVERITY_MEDIUM, "1 op, 23.1 % of op time: waiting for copies",
 	    "ops:copy-done.1" },
+	{ "collectives_serial", serial, SEVERITY_LOW,
+	    "13 % of the time in flight is hidden; the core sits in them for 20.0 % of the step: "
+	    "all-gather-start.1 ",
+	    "ops:all-gather-start.1" },
+	{ "slow_axis", slow_axis, SEVERITY_MEDIUM,
+	    "y uses 12 % of what its links carry (100 GB/s), for 20.0 % of the step; a mesh of 2x2x1 chips "
+	    "is "
+	    "assumed",
+	    "ops:all-gather-start.1" },
+	{ "recompute", again, SEVERITY_MEDIUM,
+	    "30.0 % of the op time computes activations again, 100 % of that in f", "ops:fusion.1" },
 	{ "tiny_ops", tiny, SEVERITY_MEDIUM, "600 runs, mean 500 ns", "ops:add.1" },
 	{ "custom_calls", customs, SEVERITY_MEDIUM, "1 op without FLOPs: 33.3 %", "ops:custom-call.1" },
 	{ "outside_compilation", outside, SEVERITY_HIGH, "1 op exchanging data", "ops:send-done.1" },
@@ -1500,6 +1584,29 @@ static void slow_in_few_steps(void **state)
 	build(x, &f);
 	assert_non_null(one = finding_of(&f, "straggler_core"));
 	if (!strstr(one->evidence, "; 2.0× in 1 of "))
+		fail_msg("%s", one->evidence);
+	findings_free(&f);
+	scene_free(x);
+}
+
+/* What the host did in the gaps is said by name. */
+static void the_cause_of_idle_time(void **state)
+{
+	struct scene *x = metric(METRIC_IDLE, 20);
+	const struct finding *one;
+	struct findings f;
+
+	(void)state;
+	x->idle.sum.idle = 100;
+	x->idle.sum.cause[IDLE_LAUNCH] = 61;
+	x->idle.sum.cause[IDLE_BETWEEN] = 39;
+	x->idle.host = (struct idle_host_event){ strtab_addz(&x->d->str, "PjitFunction(jitted_sampler)"),
+		24 * 1800 * (int64_t)PS_PER_US, 24 };
+	build(x, &f);
+	assert_non_null(one = finding_of(&f, "host_overhead"));
+	if (!strstr(one->evidence,
+		"; cause of 61 % of idle time: the host has not launched yet (PjitFunction(jitted_sampler) "
+		"1.80 ms in each of 24 gaps)"))
 		fail_msg("%s", one->evidence);
 	findings_free(&f);
 	scene_free(x);
@@ -2072,6 +2179,7 @@ int main(void)
 		cmocka_unit_test(who_ends_first_is_not_late),
 		cmocka_unit_test(a_late_step_is_no_idle_device),
 		cmocka_unit_test(slow_in_few_steps),
+		cmocka_unit_test(the_cause_of_idle_time),
 		cmocka_unit_test(the_hidden_share_of_collectives),
 		cmocka_unit_test(one_of_two_hosts_is_late),
 		cmocka_unit_test(a_slow_pair_of_a_ring),

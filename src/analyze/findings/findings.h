@@ -57,8 +57,10 @@ struct findings {
 
 /* What rules may look at.  NULL = this input does not have it, and the rules that need it say nothing. */
 struct communication;
+struct idle;
 struct llo;
 struct ptxla;
+struct scopes;
 struct triage;
 
 struct finding_input {
@@ -73,6 +75,8 @@ struct finding_input {
 	const struct memory_profile *profile;
 	const struct pod *pod; /* of all hosts */
 	const struct communication *communication;
+	const struct idle *idle;
+	const struct scopes *scopes;
 	const struct llo *llo;     /* of LLO dumps */
 	const struct ptxla *ptxla; /* of the texts */
 	const struct triage *triage;

@@ -117,6 +117,7 @@ static void say_idle(struct rule_work *w, struct finding *f, double idle, double
 	if (!isnan(between))
 		f->evidence = rule_say(w, "%s; %.0f %% of it between programs", f->evidence,
 		    100 * fmin(1, between / w->share[METRIC_IDLE]));
+	f->evidence = rule_say(w, "%s%s", f->evidence, rule_idle_cause(w));
 	if (!isnan(between))
 		f->title = between > w->share[METRIC_IDLE] / 2 ? "Device idle between programs"
 							       : "Device idle inside its programs";

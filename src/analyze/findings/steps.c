@@ -118,6 +118,7 @@ static void say_gaps(struct rule_work *w, struct finding *f, const struct gaps *
 		rule_time(w, g->gap / (double)(g->n ? g->n : 1)), rule_time(w, g->longest));
 	if (w->in->steps && w->in->steps->programs.n > 1)
 		f->evidence = rule_say(w, "%s%s", f->evidence, say_programs(w));
+	f->evidence = rule_say(w, "%s%s", f->evidence, rule_idle_cause(w));
 	if (w->cores)
 		rule_detail(w, f, "Idle time of the steps", "%.1f %%", 100 * w->share[METRIC_IDLE]);
 	rule_at_gap(f, &r->planes[r->tracks[g->track].plane], g->before - (int64_t)g->longest, g->before);

@@ -33,7 +33,14 @@ struct idle_launch {
 	uint32_t track; /* the thread */
 	uint32_t top,
 	    low; /* kinds of events, the outermost that is of the wait and the innermost; CUT_NONE: none */
-	int64_t time, count;
+	int64_t time, count; /* count: of waits in which it was */
+	size_t wait;         /* while they are gathered: which */
+};
+
+/* What hosts did in most of the time in which cores waited for a launch, by its name. */
+struct idle_host_event {
+	strid name;
+	int64_t time, waits;
 };
 
 struct idle_gap {
@@ -49,7 +56,8 @@ struct idle {
 	size_t ncores, nsteps;
 	struct idle_launch *launch; /* most time first */
 	size_t nlaunches;
-	struct idle_gap *gap; /* the longest, by length */
+	struct idle_host_event host; /* waits 0: none */
+	struct idle_gap *gap;        /* the longest, by length */
 	size_t ngaps;
 };
 

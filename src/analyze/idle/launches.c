@@ -10,6 +10,7 @@
 struct found {
 	struct idle_launch *v;
 	size_t n, cap;
+	size_t waits;
 };
 
 /* A walk over a thread in order of time: the events around the moment, the outermost first, and the next one. */
@@ -48,7 +49,7 @@ static void add_part(struct found *f, const struct dump *d, uint32_t track, cons
 	if (to > from)
 		VEC_ADD(f->v, f->n, f->cap,
 		    (struct idle_launch){ track, top_of(d, t, s, wait),
-			s->n ? track_meta(t, s->v[s->n - 1]) : CUT_NONE, to - from, 1 });
+			s->n ? track_meta(t, s->v[s->n - 1]) : CUT_NONE, to - from, 1, f->waits });
 }
 
 static void walk_to(const struct track *t, struct nest *s, int64_t time)
@@ -100,20 +101,44 @@ static void take_gap(struct found *f, const struct core_times *t, const struct c
 
 	if (track != CUT_NONE)
 		cut_wait(f, t->dump, track, &wait, &nests[track]);
+	f->waits++;
 }
 
 VEC_ORDER(by_event, struct idle_launch, UP(track) UP(top) UP(low));
+VEC_ORDER(by_event_and_wait, struct idle_launch, UP(track) UP(top) UP(low) UP(wait));
+VEC_ORDER(by_top_and_wait, struct idle_launch, UP(top) UP(wait));
 VEC_ORDER(by_time, struct idle_launch, DOWN(time) UP(track) UP(top) UP(low));
+
+static struct idle_host_event find_host_event(const struct dump *d, struct found *f)
+{
+	struct idle_host_event most = { .waits = 0 };
+
+	VEC_SORT(f->v, f->n, by_top_and_wait);
+	for (size_t a = 0, b; a < f->n; a = b) {
+		struct idle_host_event x = { .waits = 0 };
+
+		for (b = a; b < f->n && f->v[b].top == f->v[a].top; b++) {
+			x.time = add_clamped(x.time, f->v[b].time);
+			x.waits += b == a || f->v[b].wait != f->v[b - 1].wait;
+		}
+		if (f->v[a].top == CUT_NONE || x.time <= most.time)
+			continue;
+		most = x;
+		most.name = d->trace.metas[f->v[a].top].name;
+	}
+	return most;
+}
 
 static void sum_up(struct found *f)
 {
 	size_t n = 0;
 
-	VEC_SORT(f->v, f->n, by_event);
+	VEC_SORT(f->v, f->n, by_event_and_wait);
 	for (size_t i = 0; i < f->n; i++) {
 		if (n && !by_event(&f->v[n - 1], &f->v[i])) {
 			f->v[n - 1].time = add_clamped(f->v[n - 1].time, f->v[i].time);
-			f->v[n - 1].count++;
+			f->v[n - 1].count += f->v[n - 1].wait != f->v[i].wait;
+			f->v[n - 1].wait = f->v[i].wait;
 		} else {
 			f->v[n++] = f->v[i];
 		}
@@ -144,6 +169,7 @@ void idle_find_launches(const struct core_times *t, const struct idle_options *o
 	for (size_t i = 0; i < t->ncores; i++)
 		if (o->core < 0 || t->core[i].core == o->core)
 			take_core(&f, t, &t->core[i]);
+	v->host = find_host_event(t->dump, &f);
 	sum_up(&f);
 	v->launch = f.v;
 	v->nlaunches = f.n;
