@@ -1,4 +1,5 @@
 #include "config.h"
+#include "analyze/pod/own.h"
 #include "analyze/pod/pod.h"
 #include "base/robust.h"
 
@@ -138,6 +139,32 @@ static void groups_are_written_out(void **state)
 		close_pod(&o);
 	}
 	pod_groups = before;
+}
+
+/* All cores of host 1 work 30 of 100, those of host 0 work 10: its cost is that of the finding. */
+static void a_host_that_is_slower(void **state)
+{
+	struct step_core_info core[] = { { .host = 0 }, { .host = 0, .core = 1 }, { .host = 1 },
+		{ .host = 1, .core = 1 } };
+	struct step_core v[4];
+	struct step_cores c = { .core = core, .ncores = 4, .nsteps = 1, .v = v };
+	double own, other;
+
+	(void)state;
+	for (int i = 0; i < 4; i++)
+		v[i] = (struct step_core){ .total = 100,
+			.ps = { [METRIC_HIGH_FLOPS] = i < 2 ? 10 : 30,
+			    [METRIC_COLLECTIVES] = i < 2 ? 90 : 70 },
+			.sync = 0 };
+	assert_float_equal(pod_own_host(&c, 1, &own, &other), 100, 0);
+	assert_float_equal(own, 30, 0);
+	assert_float_equal(other, 10, 0);
+	assert_true(isnan(pod_own_host(&c, 0, &own, &other)));
+	v[1].ps[METRIC_HIGH_FLOPS] = 40; /* one of its cores is not slower than all others */
+	v[1].ps[METRIC_COLLECTIVES] = 60;
+	assert_true(isnan(pod_own_host(&c, 1, &own, &other)));
+	core[2].host = core[3].host = 0;
+	assert_true(isnan(pod_own_host(&c, 0, &own, &other)));
 }
 
 /* One core of several: whether it waited for the others is not known. */
@@ -556,6 +583,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(cells_are_sums_of_the_ops),
 		cmocka_unit_test(a_straggler_is_who_works_longest),
+		cmocka_unit_test(a_host_that_is_slower),
 		cmocka_unit_test(waiting_is_what_others_took_longer),
 		cmocka_unit_test(groups_are_written_out),
 		cmocka_unit_test(a_core_alone_met_nobody),

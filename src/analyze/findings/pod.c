@@ -134,6 +134,16 @@ static const char *say_steps(struct rule_work *w, size_t core)
 	return 2 * slow < n ? rule_say(w, "; %.1f× in %zu of %zu steps", most, slow, n) : "";
 }
 
+/* Points at a core in the step in which it has most to do. */
+static void at_slowest(struct rule_work *w, struct finding *f, size_t core)
+{
+	const struct step_core_info *x = &w->cores->core[core];
+	const char *step = step_cores_label(w->cores, busiest_step(w->cores, core));
+
+	rule_at_step_of(w, f, step, x->host, x->core);
+	rule_detail(w, f, "Slowest in step", "%s", step);
+}
+
 static void say_straggler(struct rule_work *w, struct finding *f, const struct step_core_info *slow,
     const struct outlier *o, const struct mates *m, size_t n)
 {
@@ -164,7 +174,6 @@ void rule_straggler_core(struct rule_work *w)
 	struct finding *f;
 	struct outlier o;
 	double *v, *own, gain;
-	const char *slow;
 
 	if (!c && rule_has_plane(w, PLANE_TPU))
 		rule_unknown(w, "%s", rule_no_steps(w) ? rule_no_steps(w) : "no steps");
@@ -189,9 +198,7 @@ void rule_straggler_core(struct rule_work *w)
 			w->slow_core = true;
 			say_straggler(w, f, &c->core[core[o.at]], &o, &m, n);
 			f->evidence = rule_say(w, "%s%s", f->evidence, say_steps(w, core[o.at]));
-			slow = step_cores_label(c, busiest_step(c, core[o.at]));
-			rule_at_step_of(w, f, slow, c->core[core[o.at]].host, c->core[core[o.at]].core);
-			rule_detail(w, f, "Slowest in step", "%s", slow);
+			at_slowest(w, f, core[o.at]);
 		} else {
 			rule_checked(w, "without waiting, max/median %.2f", o.value / o.median);
 		}
@@ -295,7 +302,7 @@ static void slower_of_two(struct rule_work *w)
 	    "%s: %s per step without waiting for others, %s %s (%.2f×): %s; the other waits for it",
 	    rule_host(w, at), rule_time(w, slow->own), rule_host(w, !at), rule_time(w, fast->own),
 	    slow->own / fast->own, why_slower(w, slow, fast));
-	rule_at_core(w, f, c->core[slow->first].host, c->core[slow->first].core);
+	at_slowest(w, f, slow->first);
 	rule_detail(w, f, "Collectives", "%s against %s", rule_time(w, slow->waits),
 	    rule_time(w, fast->waits));
 }
@@ -354,10 +361,8 @@ void rule_straggler_host(struct rule_work *w)
 			    rule_say(w, "%s: %s per step without waiting, median of %d hosts %s (%.2f×)",
 				rule_host(w, host[o.at]), rule_time(w, o.value), n, rule_time(w, o.median),
 				o.value / o.median);
-			for (size_t i = c->ncores; i-- > 0;)
-				if (c->core[i].host == host[o.at])
-					rule_at_core(w, f, c->core[i].host, c->core[i].core);
 			rule_detail(w, f, "Deviation (robust z)", "%.1f", o.z);
+			at_slowest(w, f, slow.first);
 		} else {
 			rule_checked(w, "without waiting, max/median %.2f", o.value / o.median);
 		}
@@ -406,7 +411,7 @@ void rule_imbalance(struct rule_work *w)
 	    rule_time(w, high), c->core[most].core, rule_host(w, c->core[most].host),
 	    place_of(w, &c->core[most]), rule_time(w, low), c->core[least].core,
 	    rule_host(w, c->core[least].host), n, rule_time(w, sum / (double)n));
-	rule_at_core(w, f, c->core[most].host, c->core[most].core);
+	at_slowest(w, f, most);
 	rule_detail(w, f, "Busiest", "%.2f× the mean", high * (double)n / sum);
 	rule_detail(w, f, "Least busy", "%.2f× the mean", low * (double)n / sum);
 	rule_detail(w, f, "Between", "%s",

@@ -99,3 +99,36 @@ double pod_own_mean(const struct step_cores *c, size_t core, double *own, double
 	free(v);
 	return mean_step(c);
 }
+
+double pod_own_host(const struct step_cores *c, int host, double *own, double *other)
+{
+	double *v = xcalloc(c->ncores + 1, sizeof *v), least = INFINITY, most = 0, *mean;
+	size_t n = 0;
+
+	mean = xcalloc(c->ncores + 1, sizeof *mean);
+	pod_own_times(c, SIZE_MAX, v);
+	*own = NAN;
+	for (size_t i = 0, end; i < c->ncores; i = end) {
+		double sum = 0, cores = 0, low = INFINITY, high = 0;
+
+		for (end = i; end < c->ncores && c->core[end].host == c->core[i].host; end++) {
+			if (isnan(v[end]))
+				continue;
+			sum += v[end];
+			cores++;
+			low = fmin(low, v[end]);
+			high = fmax(high, v[end]);
+		}
+		if (c->core[i].host == host && cores) {
+			*own = sum / cores;
+			least = low;
+		} else if (cores) {
+			mean[n++] = sum / cores;
+			most = fmax(most, high);
+		}
+	}
+	*other = robust_median(mean, n);
+	free(v);
+	free(mean);
+	return n && least > most ? mean_step(c) : NAN;
+}

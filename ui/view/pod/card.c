@@ -175,11 +175,29 @@ static const char *mates_text(const struct mates *m)
 	return m->host ? "" : " Only slow core on its host.";
 }
 
+/* A host whose cores are all slower than those of the others. */
+static bool host_text(const struct pod_view *v, char *buf, size_t size)
+{
+	int host = v->pod->cores.core[v->core].host;
+	double own, other, step = pod_own_host(&v->pod->cores, host, &own, &other);
+
+	if (isnan(step) || !(own >= other * (1 + least_spread())))
+		return false;
+	snprintf(buf, size,
+	    "Its host: %.*f ms per step, %s %.*f ms (%.2f×): %.1f %% of the step. The others "
+	    "wait for it; O shows the ops that differ.",
+	    own < 1e10 ? 3 : 1, own / 1e9, v->pod->nhosts > 2 ? "the median one" : "the other",
+	    own < 1e10 ? 3 : 1, other / 1e9, own / other, 100 * (own - other) / step);
+	return true;
+}
+
 /* Of own work the means of all steps, as in the findings; false: the core does not stand out. */
 static bool own_text(const struct pod_view *v, char *buf, size_t size)
 {
 	double own, median, step = pod_own_mean(&v->pod->cores, v->core, &own, &median);
 
+	if (host_text(v, buf, size))
+		return true;
 	if (!(own >= median * (1 + least_spread())))
 		return false;
 	snprintf(buf, size,
