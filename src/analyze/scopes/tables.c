@@ -28,9 +28,8 @@ static struct cell percent_of(double amount, const struct name_scope *s, double 
 #include "result/schema_def.h"
 
 const struct schema scopes_schema = { SCHEMA_COLUMNS(scopes_columns),
-	.view = "path time_us share count flops_percent hbm_percent exposed_us gap_before_us -forward_us "
-		"-backward_us "
-		"-recompute_us",
+	.view = "path time_us share forward_us backward_us recompute_us flops_percent hbm_percent count "
+		"exposed_us gap_before_us",
 	.text = "depth path time_us share count forward_us backward_us recompute_us flops_percent "
 		"hbm_percent exposed_us "
 		"gap_before_us" };

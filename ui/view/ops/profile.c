@@ -375,15 +375,34 @@ static int next_column(const struct ops *s, int by)
 	return at;
 }
 
+/* Category, name scope, program.  The scopes are a view of their own, which has what the provenance of XProf lacks:
+ * the passes of a program side by side.  Files of results have no scopes, and what is run elsewhere has no cores. */
+static void group_next(struct view *v, int count)
+{
+	static const enum op_group order[] = { GROUP_CATEGORY, GROUP_PROVENANCE, GROUP_PROGRAM };
+	struct ops *s = v->state;
+	struct ref here = ops_view_here(v);
+	int at = 0;
+
+	while (order[at] != s->o.group)
+		at++;
+	at = (at + count) % 3;
+	if (order[at] != GROUP_PROVENANCE || s->from.tool || !app_view(v->app, "scopes")) {
+		s->o.group = order[at];
+		ops_view_build_again(v);
+	} else if (here.kind == REF_NONE || app_go(v->app, "scopes", &here)) {
+		app_go(v->app, "scopes", NULL);
+	}
+}
+
 /* Actions that change what the tree is made of or how it is sorted. */
-static unsigned act_switch(struct view *v, enum action a)
+static unsigned act_switch(struct view *v, enum action a, int count)
 {
 	struct ops *s = v->state;
 
 	switch (a) {
 	case ACT_GROUP:
-		s->o.group = (enum op_group)((s->o.group + 1) % 3);
-		ops_view_build_again(v);
+		group_next(v, count);
 		return REACT_REDRAW;
 	case ACT_WITH_IDLE:
 		s->o.idle = !s->o.idle;
@@ -461,7 +480,7 @@ static unsigned act_tree(struct view *v, enum action a, int count)
 		s->shift = s->shift + 4 * n < s->shift_most ? s->shift + 4 * n : s->shift_most;
 		break;
 	default:
-		return act_switch(v, a);
+		return act_switch(v, a, count);
 	}
 	return REACT_REDRAW;
 }

@@ -100,11 +100,22 @@ static struct rect draw_phases(struct view *v, struct canvas *c, struct rect a)
 	return (struct rect){ a.y + 2, a.x, a.h - 2, a.w };
 }
 
+/* From here the grouping of the op profile goes on behind the scopes. */
+static void group_next(struct view *v)
+{
+	struct view *ops = app_view(v->app, "ops");
+
+	if (ops && !app_go(v->app, "ops", NULL))
+		ops->ops->act(ops, ACT_GROUP, 2);
+}
+
 static unsigned act_always(struct view *v, enum action a, int count)
 {
 	(void)count;
+	if (a == ACT_GROUP)
+		group_next(v);
 	if (a != ACT_SCOPES_NEXT)
-		return ACT_PASS;
+		return a == ACT_GROUP ? REACT_REDRAW : ACT_PASS;
 	if (frame_ready(v))
 		sheet_keep(scopes_sheet(v));
 	results_renew(v->app, RESULT_SCOPES); /* first, because a job may read the scope */
