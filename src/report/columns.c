@@ -186,10 +186,30 @@ static void list_table(FILE *f, const char *of, const struct report_table *t)
 	list_text(f, t->schema);
 }
 
+/* The page is made of the tables alone: nobody keeps it. */
+static const char page_head[] =
+    ".TH TPUSCOPE-COLUMNS 7 2026-11-28 \"tpuscope " VERSION "\" \"Miscellaneous\"\n"
+    ".SH NAME\n"
+    "tpuscope\\-columns \\- the columns of all tables of tpuscope(1), with their units\n"
+    ".SH DESCRIPTION\n"
+    "The members of the summaries of reports, and the columns of their tables and of those on the screen, "
+    "with "
+    "their\nunits and what they mean.\n"
+    ".B tpuscope \\-\\-list\\-columns\n"
+    "prints the same, and\n"
+    ".BR tpuscope (7)\n"
+    "says how the numbers are made.\n"
+    "Those of a view are in what\n"
+    ".B E\n"
+    "writes: of a table on the screen, the rows that its filter keeps, in its order.\n"
+    ".SH COLUMNS\n";
+static const char page_foot[] = ".SH SEE ALSO\n.BR tpuscope (1),\n.BR tpuscope (7)\n";
+
 void report_list_columns(FILE *f, report_more_tables *more, bool man)
 {
 	struct report_table t, before = { .tool = NULL }, first;
 
+	fputs(man ? page_head : "", f);
 	for (size_t i = 0; table_of(more, i, &t); i++, before = t) {
 		bool of_report = report_schema(i);
 		const char *of = !of_report                                     ? "view "
@@ -206,4 +226,5 @@ void report_list_columns(FILE *f, report_more_tables *more, bool man)
 		else
 			list_table(f, of, &t);
 	}
+	fputs(man ? page_foot : "", f);
 }
