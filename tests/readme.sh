@@ -6,7 +6,7 @@ begin='^The screen$'
 end='^This is the bundled capture'
 failed=0
 
-"$tpuscope" snapshot timeline --demo --size 108x36 --keys '/fusion.161<Enter><Esc>wwwwww' >frame || exit 1
+"$tpuscope" snapshot timeline --demo --size 100x21 --keys '/fusion.161<Enter><Esc>wwwwww' >frame || exit 1
 sed 's/^/    /; s/ *$//' frame >picture
 sed -n "/$begin/,/$end/p" "$readme" | sed '1,3d; $d' | sed '$d' >shown
 if ! cmp -s shown picture; then
@@ -25,6 +25,16 @@ if ! cmp -s shown picture; then
 		failed=1
 	fi
 fi
+
+# The pictures that it names are there, and the script that draws them still can.
+for picture in $(grep -o 'doc/[a-z_]*\.svg' "$readme" | sort -u); do
+	test -s "$top_srcdir/$picture" || { echo "$picture is not there"; failed=1; }
+	grep -q "^draw $(basename "$picture" .svg) " "$top_srcdir/doc/pictures.sh" || { echo "pictures.sh does not draw $picture"; failed=1; }
+done
+mkdir -p doc && cp "$top_srcdir/doc/pictures.sh" doc/ && doc/pictures.sh "$tpuscope" >drawn || failed=1
+for picture in doc/*.svg; do
+	grep -q '<text ' "$picture" && tail -c 8 "$picture" | grep -q '</svg>' || { echo "$picture is no picture"; failed=1; }
+done
 
 for dir in "$top_srcdir"/src/*/ "$top_srcdir"/ui/*/; do
 	dir=${dir%/}
