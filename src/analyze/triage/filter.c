@@ -22,6 +22,8 @@ struct triage_filter {
 	uint8_t places[SLOTS];       /* bit k: a phrase has such a block after k bytes */
 	int16_t first[SLOTS], *next; /* phrases, listed by the last block of their first window */
 	struct squeeze *said;
+	struct triage_filter *tight; /* the phrases without their blanks */
+	char *text;                  /* of those */
 };
 
 static const struct {
@@ -127,19 +129,49 @@ static void add_phrases(struct triage_filter *f, char *list, int kind)
 	}
 }
 
-static void build(struct triage_filter *f)
+static void index_phrases(struct triage_filter *f)
 {
 	memset(f->first, 0xff, sizeof f->first);
 	f->next = xcalloc(f->n + 1, sizeof *f->next);
-	f->said = squeeze_new();
 	for (size_t i = 0; i < f->n; i++) {
-		squeeze_learn(f->said, f->v[i].text);
 		for (int k = 0; k < STEP; k++)
 			f->places[slot_at(f->v[i].text.s + k)] |= (uint8_t)(1u << k);
 		int16_t *first = &f->first[slot_at(f->v[i].text.s + STEP - 1)];
 		f->next[i] = *first;
 		*first = (int16_t)i;
 	}
+}
+
+size_t triage_squeeze(char *to, struct slice s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s.n; i++) {
+		to[n] = s.s[i];
+		n += (unsigned char)s.s[i] > ' ';
+	}
+	return n;
+}
+
+static void build(struct triage_filter *f)
+{
+	struct triage_filter *tight = xcalloc(1, sizeof *tight);
+	size_t bytes = 0, n;
+	char *at;
+
+	index_phrases(f);
+	f->said = squeeze_new();
+	for (size_t i = 0; i < f->n; i++) {
+		squeeze_learn(f->said, f->v[i].text);
+		bytes += f->v[i].text.n;
+	}
+	tight->text = at = xmalloc(bytes + 1);
+	for (size_t i = 0; i < f->n; i++, at += n) {
+		n = triage_squeeze(at, f->v[i].text);
+		add_phrase(tight, (struct triage_phrase){ .text = { at, n }, .kind = -1 });
+	}
+	index_phrases(tight);
+	f->tight = tight;
 }
 
 enum { KIND, SEVERITY, SPACE, PHRASES, TITLE, ADVICE, COLUMNS };
@@ -318,17 +350,19 @@ size_t triage_filter_find(const struct triage_filter *f, struct slice s, struct 
 	return find_most(f, s, hits, TRIAGE_HITS);
 }
 
-bool triage_filter_any(const struct triage_filter *f, struct slice s)
+bool triage_filter_any_tight(const struct triage_filter *f, struct slice s)
 {
 	struct triage_hit hit;
 
-	return find_most(f, s, &hit, 1);
+	return find_most(f->tight, s, &hit, 1);
 }
 
 void triage_filter_free(struct triage_filter *f)
 {
 	if (!f)
 		return;
+	triage_filter_free(f->tight);
+	free(f->text);
 	free(f->v);
 	free(f->next);
 	squeeze_free(f->said);

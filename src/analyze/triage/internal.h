@@ -82,7 +82,10 @@ struct triage_filter *triage_filter_new(struct arena *, struct triage_kind **, s
 /* of other phrases, which are not copied */
 struct triage_filter *triage_filter_of(const char *const *phrases, size_t n);
 size_t triage_filter_find(const struct triage_filter *, struct slice, struct triage_hit hits[TRIAGE_HITS]);
-bool triage_filter_any(const struct triage_filter *, struct slice);
+/* Takes blanks and line breaks out, with room for all bytes; returns how many are left. */
+size_t triage_squeeze(char *to, struct slice);
+/* whether one of the phrases is in such a text: wherever its lines were broken */
+bool triage_filter_any_tight(const struct triage_filter *, struct slice);
 /* whether one of the phrases lies over the break between both */
 enum squeeze_joint triage_filter_across(const struct triage_filter *, struct slice before,
     struct slice after);

@@ -88,8 +88,8 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* "56.44G", and the # that stands for it */
-static size_t number_end(struct slice s, size_t at)
+/* "56.44G", and the # that stands for it; a word may begin at `other` without a blank before it */
+static size_t number_end(struct slice s, size_t at, size_t other)
 {
 	size_t end = at;
 
@@ -99,14 +99,14 @@ static size_t number_end(struct slice s, size_t at)
 	    end < s.n && (is_digit(s.s[end]) || (s.s[end] == '.' && end + 1 < s.n && is_digit(s.s[end + 1]))))
 		end++;
 	if (end > at && end < s.n && memchr("BKMGTP", s.s[end], 6) &&
-	    !(end + 1 < s.n && (s.s[end + 1] | 32) >= 'a' && (s.s[end + 1] | 32) <= 'z'))
+	    !(end + 1 < s.n && end + 1 != other && (s.s[end + 1] | 32) >= 'a' && (s.s[end + 1] | 32) <= 'z'))
 		end++;
 	return end;
 }
 
-static size_t next_sign(struct slice s, size_t at, struct signs *out)
+static size_t next_sign(struct slice s, size_t at, size_t other, struct signs *out)
 {
-	size_t end = number_end(s, at);
+	size_t end = number_end(s, at, other);
 
 	if (end > at) {
 		out->c[out->n++] = '#';
@@ -154,7 +154,7 @@ void squeeze_learn(struct squeeze *q, struct slice s)
 	for (size_t at = 0; at < s.n;) {
 		uint32_t before = signs.n;
 
-		at = next_sign(s, at, &signs);
+		at = next_sign(s, at, s.n, &signs);
 		if (signs.n > GRAM) {
 			memmove(signs.c, signs.c + 1, --signs.n);
 			signs.blank >>= 1;
@@ -194,7 +194,7 @@ enum squeeze_joint squeeze_across(const struct squeeze *q, struct slice before, 
 	memcpy(text, before.s + before.n - n, n);
 	memcpy(text + n, after.s, k);
 	for (size_t at = 0, next; at < s.n; at = next) {
-		next = next_sign(s, at, &signs);
+		next = next_sign(s, at, n, &signs);
 		if (next <= n)
 			at_break = signs.n;
 		inside |= at < n && next > n;

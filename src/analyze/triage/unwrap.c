@@ -116,7 +116,7 @@ static void line_add(struct unwrap *u, size_t n)
 	u->line[i].later = true;
 	u->cut += n + 1;
 	if (i && is_other_record(u, i)) {
-		u->line[i - 1].after = (struct unwrap_break){ .side = SIDE_ENDS };
+		u->line[i - 1].after = (struct unwrap_break){ .ends = true };
 		return;
 	}
 	unwrap_head(u, i);
@@ -145,7 +145,6 @@ static bool join_next(struct unwrap *u, bool end, size_t *last, struct slice *wh
 	u->njoined = 0;
 	u->heads = u->line[first].heads;
 	u->says = SAYS_UNKNOWN;
-	u->before = JOINT_NONE;
 	for (; i + 1 < u->nlines && (joint = unwrap_joint(u, first, i)) != JOINT_NONE; i++) {
 		if (i == first)
 			joined_add(u, *whole);
@@ -156,7 +155,6 @@ static bool join_next(struct unwrap *u, bool end, size_t *last, struct slice *wh
 		    u->line[i + 1].heads + (unwrap_head(u, i + 1) && triage_has_record(next, &u->labels));
 		next.s += u->line[i].after.prefix;
 		next.n -= u->line[i].after.prefix;
-		u->before = joint;
 		joined_add(u, next);
 	}
 	*last = i;
@@ -271,7 +269,6 @@ static void look_again(struct unwrap *u)
 		u->line[i].heads = made[i].heads;
 		u->line[i].from = made[i].from;
 	}
-	unwrap_survey(u);
 	u->heard = false;
 }
 
@@ -288,12 +285,9 @@ static void give_lines(struct unwrap *u, bool end)
 	}
 	while (u->cut < u->n && (at = memchr(u->bytes + u->cut, '\n', u->n - u->cut)))
 		line_add(u, (size_t)(at - u->bytes) - u->cut);
-	unwrap_survey(u);
 	u->heard = false;
-	u->last = !(end && is_paste(u));
-	if (!u->last)
+	if (end && is_paste(u))
 		look_again(u);
-	u->last = true;
 	while (u->next < u->nlines && (end || u->next + UNWRAP_AROUND < u->nlines))
 		if (!give_one(u, end))
 			break;

@@ -1,9 +1,9 @@
 /* Puts lines together again that a terminal, a mail or a notebook has wrapped (tpuscope(7), TRIAGE), before
- * anything is looked for in them.  Nothing in a text says that it was wrapped, so the lines around tell: each
- * line break is described once (unwrap_break.c), and whether a line goes on behind it is decided from the
- * breaks around it (unwrap_joint.c) and the text itself (unwrap_says.c; known sentences: squeeze.h).  A prefix
- * that a log puts in front of every line is taken off the joined ones.  A text that was not wrapped passes
- * unchanged.
+ * anything is looked for in them.  A stretch of lines in which no phrase is found even without blanks and line breaks
+ * passes unchanged.  Elsewhere a break is a wrap if a known sentence lies over it (squeeze.h), or if the columns of the
+ * lines around and what both lines say make it likely (unwrap_joint.c).  A prefix that a log puts in front of every
+ * line is taken off the joined ones; what was put around a text to show it to others is no part of it
+ * (unwrap_clean.c).
  * A text of at most UNWRAP_AROUND lines, such as a paste, is put together twice, because it may have been wrapped when
  * it was written and again when it was shown.
  * Lines and offsets that are given count those of the text as it came.
@@ -34,39 +34,24 @@ struct triage_labels {
 
 struct triage_filter;
 
-enum unwrap_side {
-	SIDE_ENDS,  /* the next line begins something */
-	SIDE_ALIKE, /* both lines begin alike, as those of a table do */
-	SIDE_LOOSE, /* both lines make sense, but they may be one as well */
-	SIDE_OPEN
-};
-
 /* A line break. */
 struct unwrap_break {
-	enum unwrap_side side;
+	bool ends;               /* the next line begins something */
+	bool alike;              /* both lines begin alike */
+	enum squeeze_joint said; /* a known sentence lies over it */
+	bool asked;
+	bool whole;      /* a word ends before it, by the looks of both ends */
+	bool headed;     /* there is nothing but the head of a record before it, and none behind it */
+	bool inside;     /* a word goes on behind it, by the looks of both ends */
+	bool blank;      /* the last character before it is one */
 	uint32_t prefix; /* bytes of the prefix of the next line */
 	uint32_t word,
 	    last_word;   /* columns: the first word behind it, 0 when a blank is there; the last before */
 	uint32_t before; /* columns of the prefix and the blanks before the text */
-	bool blank;      /* the last character before it is one */
-	bool written;    /* a line break is written out before it ("\n") */
-	bool inside;     /* a word goes on behind it, by the looks of both ends */
-	int hard, soft;  /* points for being made at a column, or between words */
-	int whole;       /* for a word that ends before it, or one that begins behind it */
 };
 
-/* How the lines of a stretch of text were wrapped. */
-struct unwrap_way {
-	enum { WAY_NONE, WAY_HARD, WAY_SOFT } kind; /* at a column, or between words */
-	uint32_t width;
-	bool very,
-	    stripped; /* very: sure enough for tables; stripped: blanks at the ends of lines are gone */
-	/* all lines without a prefix, or without the head of a record, are rests */
-	enum { BARE_NONE, BARE_PREFIX, BARE_RECORD } bare;
-};
-
-/* Which phrases a line has: of what comes before an error, or of an error. */
-enum unwrap_says { SAYS_UNKNOWN, SAYS_NOTHING, SAYS_BEFORE, SAYS_ERROR };
+/* Which phrases a line has: none, some, or those of an error. */
+enum unwrap_says { SAYS_UNKNOWN, SAYS_NOTHING, SAYS_SOMETHING, SAYS_ERROR };
 
 enum unwrap_joint { JOINT_NONE, JOINT_TIGHT, JOINT_BLANK };
 
@@ -76,13 +61,10 @@ struct unwrap_line {
 	/* of the text as it came: how many lines it is, where they begin, and heads of records that are gone from it */
 	size_t lines, heads;
 	uint64_t from;
-	/* bytes of its prefixes; later: known to be some, see unwrap_head(); prefixed: not only the head of a
-	 * record */
 	uint32_t head;
 	bool later, prefixed;
+	enum unwrap_says says; /* in it */
 	struct unwrap_break after;
-	struct unwrap_way way;
-	enum unwrap_says says;
 };
 
 /* Marks and blanks that were put around each line of a text to show it to others. */
@@ -104,7 +86,6 @@ struct unwrap {
 	char *joined;                   /* the line that is being put together */
 	size_t njoined, joined_cap;
 	size_t heads; /* of records, that were joined to the line that is given: each began a record */
-	bool last;    /* look at the text; a paste is looked at twice */
 	size_t fresh; /* bytes that came since lines were given on */
 	bool plain;   /* the bytes that are cut into lines are ASCII without codes of a terminal */
 	struct triage_labels labels;
@@ -112,8 +93,7 @@ struct unwrap {
 	bool codes; /* of a terminal count as columns */
 	/* quiet: no phrase is in the lines that are known; silent: nor in the one that is given */
 	bool heard, quiet, silent;
-	enum unwrap_joint before; /* the last joint in it */
-	enum unwrap_says says;    /* what it says up to now */
+	enum unwrap_says says; /* what the joined line says up to now */
 	const struct triage_filter *filter;
 	/* a line that begins so is no rest of the one before it; NULL: none more than triage knows */
 	bool (*begins)(void *ctx, struct slice);
@@ -140,47 +120,9 @@ size_t unwrap_dress_length(const struct unwrap_dress *, struct slice, size_t *un
  * Markdown, an empty line.  Returns how many bytes are left.  plain: they are ASCII without such codes. */
 size_t unwrap_undress(char *, size_t n, bool plain);
 
-/* unwrap_break.c: describes the break after line i, which is not the last one */
-void unwrap_break_find(struct unwrap *, size_t i);
-bool unwrap_is_row(
-    struct slice); /* "   24.19GiB(100%);": a row of a memory usage report, without blanks before it */
-
-/* unwrap_survey.c: finds the stretches that were wrapped, and how */
-void unwrap_survey(struct unwrap *);
-
-/* Evidence for both ways, in bits. */
-struct unwrap_points {
-	int hard, soft, open; /* open: breaks that were counted */
-	int wraps;            /* those that could be wraps */
-	uint32_t prefix;      /* bytes, in front of the last of them */
-	int blank;            /* full lines that end with one */
-	int column;           /* see unwrap_column() */
-	bool bare;            /* all breaks are wraps */
-};
-
-void unwrap_count(struct unwrap_points *, const struct unwrap_line *, uint32_t width);
-/* How much more likely at a column of this width than between words: bits. */
-int unwrap_column(const struct unwrap_points *, uint32_t width);
-/* The first word of the next line would have fitted; a word was cut because it is too long for any line. */
-bool unwrap_fits(const struct unwrap_line *, uint32_t width);
-bool unwrap_cuts_word(const struct unwrap_line *, uint32_t width);
-
-/* unwrap_says.c: evidence in the text itself.  The joined line is the one that begins at line `first`, up to
- * line i; the text of a line is what follows its prefix. */
-bool unwrap_is_quiet(struct unwrap *);
-struct slice unwrap_joined_text(struct unwrap *, size_t first, size_t i);
-struct slice unwrap_next_text(const struct unwrap *, size_t i);
-enum squeeze_joint unwrap_across(const struct unwrap *, size_t first, size_t i);
-int unwrap_ask_text(struct unwrap *, size_t first, size_t i, struct unwrap_points *);
-bool unwrap_is_unfinished(struct slice);
-bool unwrap_is_cut_row(struct slice, struct slice next);
-struct slice unwrap_last_written(struct slice);
-
-bool unwrap_is_cut_place(
-    struct slice); /* it ends within the place of a frame, which may be longer than a line */
-bool unwrap_goes_on(struct unwrap *, size_t first, size_t i); /* the next line can only be the rest */
-
 /* unwrap_joint.c */
+void unwrap_break_find(struct unwrap *,
+    size_t i); /* describes the break after line i, which is not the last one */
 /* How the line that begins at line `first` and was joined up to line i goes on in the next one. */
 enum unwrap_joint unwrap_joint(struct unwrap *, size_t first, size_t i);
 
