@@ -34,6 +34,8 @@ struct capture_scope {
 	char topology[TOPOLOGY_TEXT]; /* chips along each axis; "" = as the capture says */
 };
 
+struct side; /* analyze/diff/side.h */
+
 /* One result (results.h), what it was before it was forgotten, and which of all results made it is. */
 struct result_slot {
 	void *value, *old;
@@ -48,6 +50,9 @@ struct capture {
 	struct steps steps; /* of a prepared capture; else ask capture_steps() */
 	bool has_steps;
 	struct capture_scope scope;
+	/* captures that this one is compared with, as one base; borrowed */
+	const struct side *const *against;
+	size_t nagainst; /* 0: none */
 	int threads;
 	bool beside;              /* the dump is another capture's */
 	struct result_slot *slot; /* by enum result */

@@ -7,6 +7,16 @@
 #include "analyze/diff/diff.h"
 #include "capture/capture.h"
 
+/* RESULT_DIFF: the capture, whatever part of it is chosen, against its base */
+struct compared {
+	struct side side;
+	struct diff diff;
+};
+/* RESULT_DELTAS: columns beside HLO_TABLE and the tables of FRAMEWORK (diff_delta_schema), with the same rows */
+struct deltas {
+	struct table ops, framework[2];
+};
+
 /* Free it with capture_side_free().  NULL with err: canceled. */
 struct side *capture_side(struct capture *, const struct side_options *, struct err *);
 void capture_side_free(struct side *); /* NULL is allowed */

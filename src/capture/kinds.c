@@ -46,4 +46,9 @@ const struct result_kind result_kinds[RESULT_COUNT] = {
 		1u << RESULT_POD | 1u << RESULT_TRIAGE | 1u << RESULT_PTXLA | 1u << RESULT_MEMORY |
 		1u << RESULT_LLO | 1u << RESULT_COMMUNICATION | 1u << RESULT_IDLE | 1u << RESULT_CORE_TIMES,
 	    result_make_findings, result_free_findings },
+	[RESULT_DIFF] = { "comparing with the base", 1u << RESULT_FINDINGS, result_make_diff,
+	    result_free_diff },
+	[RESULT_DELTAS] = { "comparing with the base",
+	    1u << RESULT_DIFF | 1u << RESULT_TABLE_OPS | 1u << RESULT_FRAMEWORK, result_make_deltas,
+	    result_free_deltas },
 };

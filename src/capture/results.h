@@ -18,6 +18,7 @@
  * MEMORY_PROFILE: struct memory_profile; POD: struct pod; TRIAGE: struct triage; TF_GRAPH: struct tf_shown;
  * TF_LINES: struct tf_lines; PTXLA: struct ptxla; KERNELS: struct kernels; LLO: struct llo;
  * POD_BESIDE: struct pod_beside; STEPS: struct step_parts; OP_STEPS: struct op_steps; MEMORY: struct picked_memory;
+ * DIFF, DELTAS (NULL without capture.against): struct compared, deltas (compare.h);
  * CORE_TIMES, COMMUNICATION, SCOPES, IDLE, REPLAY: struct core_times, communication, scopes, idle, replay */
 enum result {
 	RESULT_OPS,
@@ -46,6 +47,8 @@ enum result {
 	RESULT_REPLAY,
 	RESULT_MEMORY,
 	RESULT_FINDINGS,
+	RESULT_DIFF,
+	RESULT_DELTAS,
 	RESULT_COUNT
 };
 

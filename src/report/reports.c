@@ -24,7 +24,10 @@ const struct report_tool *report_named(const char *name)
 
 	while (t->name && strcmp(t->name, name))
 		t++;
-	return t->name ? t : !strcmp(name, report_triage_tool.name) ? &report_triage_tool : NULL;
+	return t->name                               ? t
+	    : !strcmp(name, report_triage_tool.name) ? &report_triage_tool
+	    : !strcmp(name, report_diff_tool.name)   ? &report_diff_tool
+						     : NULL;
 }
 
 static bool lacks_ops(const struct dump *d)

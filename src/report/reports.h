@@ -101,6 +101,7 @@ void report_list_columns(FILE *, report_more_tables *, bool man);
 extern const struct report_tool report_tools[]; /* ends with a NULL name */
 /* of the texts of a capture; it has a command of its own */
 extern const struct report_tool report_triage_tool;
+extern const struct report_tool report_diff_tool;     /* of RESULT_DIFF; likewise */
 const struct report_tool *report_named(const char *); /* NULL: no report is called so */
 /* begins its document, with what the screen adds */
 struct report *report_open(const struct report_options *, FILE *, const char *tool, const struct dump *);

@@ -42,6 +42,7 @@ enum column_show {
 	SHOW_HEX,    /* an address: 0x1c, in a sheet */
 	SHOW_SLOTS,  /* a small count, a dot for none, in a sheet */
 	SHOW_MOMENT, /* a time with enough digits to tell it from its neighbors */
+	SHOW_CHANGE, /* a difference of which less is better: a sheet shows its sign, in colors */
 	SHOW_LEVEL   /* how far the next column, a text, stands in in a report */
 };
 

@@ -150,4 +150,5 @@ void diff_free(struct diff *d)
 	for (size_t i = 0; i < DIFF_TABLES; i++)
 		table_free(&d->table[i]);
 	facts_free(&d->summary);
+	free(d->op);
 }

@@ -41,6 +41,14 @@ struct diff_options {
 	const char *command; /* opens the new capture, for `where`; NULL: none */
 };
 
+/* An op of the new side: its time per used step and core on both sides, ps.  An op that stands for a group has the time
+ * of all of it. */
+struct diff_op {
+	struct slice name; /* of the side */
+	uint64_t program;
+	double base, new; /* base 0: the base does not have it */
+};
+
 struct diff {
 	enum verdict verdict;
 	const char *reason;       /* a code (result/reasons.h); NULL: none */
@@ -50,6 +58,8 @@ struct diff {
 	struct table table[DIFF_TABLES]; /* without rows: not compared, or nothing of the kind */
 	int64_t part[2][PARTS];          /* of base and new, ps: they add up to `base` and `new` */
 	size_t held, not_judged;         /* gates */
+	struct diff_op *op;              /* by program and name; nothing if they are not comparable */
+	size_t nops;
 };
 
 extern const struct schema diff_comparability_schema, diff_fail_if_schema, diff_changes_schema,
@@ -66,5 +76,16 @@ int diff_make(const struct side *const *base, size_t nbase, const struct side *c
 int diff_sweep(const struct side *base, const struct side *const *v, size_t n, const struct diff_options *,
     struct diff *, struct err *);
 void diff_free(struct diff *);
+/* NULL: no such op, or it is a smaller one of a group */
+const struct diff_op *diff_op_of(const struct diff *, uint64_t program, struct slice name);
+/* Leaves the first rows of a waterfall, most of all differences but not many, and of the others a row per part, which
+ * has no names. */
+void diff_fold(struct table *waterfall);
+
+/* Columns that a table of ops gets beside its own; a row is a struct diff_delta. */
+struct diff_delta {
+	double base, new; /* ps per used step and core; NaN: it is not known */
+};
+extern const struct schema diff_delta_schema;
 
 #endif

@@ -86,6 +86,11 @@ static struct cell sweep_num(const struct sweep_row *r, double v)
 #define SCHEMA_DEF "analyze/diff/ops.def"
 #include "result/schema_def.h"
 
+#define SCHEMA delta
+#define SCHEMA_ROW struct diff_delta
+#define SCHEMA_DEF "analyze/diff/delta.def"
+#include "result/schema_def.h"
+
 #define SCHEMA sweep
 #define SCHEMA_ROW struct sweep_row
 #define SCHEMA_DEF "analyze/diff/sweep.def"
@@ -96,6 +101,7 @@ const struct schema
     diff_changes_schema = { SCHEMA_COLUMNS(changes_columns),
 	    .text = "kind name_base name_new core delta_ps share evidence advice" },
     diff_waterfall_schema = { SCHEMA_COLUMNS(waterfall_columns) },
+    diff_delta_schema = { SCHEMA_COLUMNS(delta_columns) },
     diff_matches_schema = { SCHEMA_COLUMNS(matches_columns) },
     diff_ops_schema = { SCHEMA_COLUMNS(ops_columns),
 	    .text = "name_base name_new how self_ps_base self_ps_new delta_ps" },
@@ -252,6 +258,36 @@ static void add_ops(struct comparison *c)
 	free(v);
 }
 
+static int by_name(const void *a, const void *b)
+{
+	const struct diff_op *x = a, *y = b;
+
+	return x->program != y->program ? x->program < y->program ? -1 : 1 : slice_order(x->name, y->name);
+}
+
+/* Ops of the new side, to be found by their names. */
+static void list_ops(struct comparison *c)
+{
+	struct diff *d = c->d;
+
+	d->op = xcalloc(c->nunits + 1, sizeof *d->op);
+	for (size_t i = 0; i < c->nunits && !c->fatal; i++) {
+		const struct unit *u = &c->unit[i];
+
+		if (u->op[NEW])
+			d->op[d->nops++] = (struct diff_op){ u->name[NEW], u->op[NEW]->program,
+				u->self[BASE] + u->wait[BASE], u->self[NEW] + u->wait[NEW] };
+	}
+	VEC_SORT(d->op, d->nops, by_name);
+}
+
+const struct diff_op *diff_op_of(const struct diff *d, uint64_t program, struct slice name)
+{
+	struct diff_op key = { name, program, 0, 0 };
+
+	return bsearch(&key, d->op, d->nops, sizeof *d->op, by_name);
+}
+
 static int by_matched(const void *a, const void *b)
 {
 	const struct member *x = *(const struct member *const *)a, *y = *(const struct member *const *)b;
@@ -281,6 +317,7 @@ void make_tables(struct comparison *c)
 	add_changes(c);
 	add_matches(c);
 	add_ops(c);
+	list_ops(c);
 	table_sort(&c->d->table[DIFF_MEMORY], "delta_bytes:desc", NULL);
 	make_summary(c);
 }

@@ -6,11 +6,10 @@
 #include <string.h>
 
 #include "base/codec/json.h"
+#include "capture/compare.h"
+#include "capture/results.h"
 #include "report/choose.h"
 #include "result/reasons.h"
-
-#define SHOWN .9 /* share of all differences that a text lists one by one, but not more rows than that */
-#define SHOWN_ROWS 20
 
 struct sides {
 	const struct report_side *side[2];
@@ -60,41 +59,6 @@ static void put_sides(void *ctx, struct json_out *j)
 	put_side(j, "new", s->side[1]);
 }
 
-/* The first rows of a waterfall, until they are most of all differences, and of the others a row per part. */
-static void fold_rows(struct table *t)
-{
-	double all = 0, sum = 0;
-	int kind = table_column(t, "kind"), delta = table_column(t, "delta_ps"),
-	    base = table_column(t, "base_ps"), new = table_column(t, "new_ps"),
-	    category = table_column(t, "category");
-	size_t kept = 0, n = 0;
-
-	for (size_t i = 0; i < t->nrows; i++)
-		all += llabs(table_at(t, i, (size_t)delta)->u.i);
-	while (kept < t->nrows && kept < SHOWN_ROWS && sum < SHOWN * all)
-		sum += llabs(table_at(t, kept++, (size_t)delta)->u.i);
-	n = kept;
-	for (size_t i = kept; i < t->nrows; i++) {
-		struct cell *row = t->cells + i * t->ncolumns, *to;
-		size_t k = kept;
-
-		while (k < n && !slice_same(table_str(t, k, (size_t)kind), cell_text(&row[kind])))
-			k++;
-		to = t->cells + k * t->ncolumns;
-		if (k == n) {
-			memmove(to, row, t->ncolumns * sizeof *to);
-			to[kind + 1] = to[kind + 2] = cell_null();
-			to[category] = cell_strz("others");
-			n++;
-			continue;
-		}
-		to[delta].u.i += row[delta].u.i;
-		to[base].u.d += row[base].u.d;
-		to[new].u.d += row[new].u.d;
-	}
-	t->nrows = n;
-}
-
 static bool is_shown(const struct report_options *o, enum diff_table t, const struct table *rows)
 {
 	bool people = o->format == REPORT_TEXT || o->format == REPORT_MARKDOWN;
@@ -130,7 +94,7 @@ static void write_tables(struct report *r, const struct diff *d, const struct re
 			continue;
 		table_begin_like(&t, &d->table[i]);
 		if (people && i == DIFF_WATERFALL && !o->table)
-			fold_rows(&t);
+			diff_fold(&t);
 		if (people && (i == DIFF_MEMORY || (i == DIFF_FINDINGS && !o->table)))
 			keep_differences(i, &t);
 		if (o->top >= 0)
@@ -169,3 +133,16 @@ int report_diff(const struct diff *d, const struct report_side *base, const stru
 	free(title);
 	return report_end(r, err);
 }
+
+static int report_compared(struct capture *c, const struct report_options *o, FILE *f, struct err *err)
+{
+	const struct compared *x = capture_get(c, RESULT_DIFF, NULL, err);
+	const struct side *own = x ? &x->side : NULL;
+	struct report_side base = { c->against, c->nagainst }, new = { &own, 1 };
+
+	if (!x)
+		return EXIT_NOTHING;
+	return report_diff(&x->diff, &base, &new, false, o, f, err);
+}
+
+const struct report_tool report_diff_tool = { "diff", "", TAKES_TABLE, report_compared, 1u << RESULT_DIFF };
