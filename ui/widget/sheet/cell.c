@@ -13,6 +13,8 @@ const struct cell *sheet_cell(const struct sheet *s, size_t row, size_t column)
 {
 	const struct table *t = s->table;
 
+	if (s->at[column] >= (int)t->ncolumns)
+		return table_at(s->beside, row, (size_t)s->at[column] - t->ncolumns);
 	return s->at[column] < 0 ? NULL : &t->cells[row * t->ncolumns + (size_t)s->at[column]];
 }
 
@@ -47,6 +49,17 @@ static void time_text(char *buf, size_t size, int64_t ps, enum time_unit unit, b
 		snprintf(buf, size, "<0.001");
 	else
 		units_time_in(buf, size, ps, unit, unit == UNIT_PS ? 0 : moment ? 6 : 3);
+}
+
+/* "+" before what became more. */
+static void put_sign(const struct column *c, double v, char *buf, size_t size)
+{
+	size_t n = strlen(buf);
+
+	if (c->show != SHOW_CHANGE || !(v > 0) || n + 1 >= size)
+		return;
+	memmove(buf + 1, buf, n + 1);
+	*buf = '+';
 }
 
 static void column_text(const struct sheet *s, size_t column, const struct cell *cell, char *buf, size_t size)
@@ -90,4 +103,5 @@ void sheet_text(const struct sheet *s, size_t row, size_t column, char *buf, siz
 		cell_people(buf, size, c, NULL);
 	else
 		column_text(s, column, c, buf, size);
+	put_sign(s->col[column], c ? cell_number(c) : NAN, buf, size);
 }

@@ -117,12 +117,19 @@ static bool is_empty(const struct sheet *s, size_t column)
 	return i && i == s->table->nrows;
 }
 
+/* Columns of the table beside come after those of the table itself. */
+static int find_column(const struct sheet *s, const char *id)
+{
+	int at = s->table ? table_column(s->table, id) : -1,
+	    beside = at < 0 && s->beside ? table_column(s->beside, id) : -1;
+
+	return beside < 0 ? at : beside + (int)s->table->ncolumns;
+}
+
 void sheet_title_columns(struct sheet *s)
 {
 	for (size_t i = 0; i < s->ncol; i++)
-		s->at[i] = s->col[i] == &sheet_bar ? s->at[i - 1]
-		    : s->table                     ? table_column(s->table, s->col[i]->id)
-						   : -1;
+		s->at[i] = s->col[i] == &sheet_bar ? s->at[i - 1] : find_column(s, s->col[i]->id);
 	s->size = size_of(s);
 	for (size_t i = 0; i < s->ncol; i++) {
 		const struct column *c = s->col[i];
@@ -178,6 +185,42 @@ void sheet_open(struct sheet *s, const struct schema *schema, const char *form, 
 		if (!named[at])
 			add_column(s, &schema->columns[at], form != NULL, sort);
 	sheet_title_columns(s);
+}
+
+void sheet_add(struct sheet *s, const struct schema *schema, const char *behind)
+{
+	size_t at = 0, n = schema->n, rest;
+
+	while (at < s->ncol && strcmp(s->col[at]->id, behind))
+		at++;
+	for (at += at < s->ncol; at < s->ncol && s->col[at] == &sheet_bar;)
+		at++;
+	if (s->ncol + n > SHEET_COLUMNS)
+		return;
+	rest = s->ncol - at;
+	memmove(s->col + at + n, s->col + at, rest * sizeof *s->col);
+	memmove(s->hidden + at + n, s->hidden + at, rest * sizeof *s->hidden);
+	memmove(s->off + at + n, s->off + at, rest * sizeof *s->off);
+	for (size_t i = 0; i < n; i++) {
+		s->col[at + i] = &schema->columns[i];
+		s->hidden[at + i] = s->off[at + i] = false;
+	}
+	s->ncol += n;
+	s->nform += at <= s->nform ? n : 0;
+	if (s->sort != NO_SORT && s->sort >= at)
+		s->sort += n;
+	sheet_title_columns(s);
+}
+
+void sheet_beside(struct sheet *s, const struct table *t)
+{
+	bool sorts = s->sort != NO_SORT && (s->at[s->sort] < 0 || s->at[s->sort] >= (int)s->table->ncolumns);
+
+	s->beside = t;
+	sheet_title_columns(s);
+	sheet_forget_found(s);
+	if (sorts || s->filter)
+		sheet_make_order(s);
 }
 
 void sheet_toggle(struct sheet *s, size_t column)

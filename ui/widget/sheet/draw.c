@@ -193,14 +193,25 @@ static void draw_head(struct sheet *s, struct canvas *c, int y, const int *width
 	s->x[s->ncol] = x;
 }
 
+/* A difference is green or red, unless the view says otherwise. */
+static enum role role_of(const struct sheet *s, size_t row, size_t i)
+{
+	double v = s->col[i]->show == SHOW_CHANGE && s->at[i] >= 0 ? cell_number(sheet_cell(s, row, i)) : NAN;
+
+	if (v > 0 || v < 0)
+		return v > 0 ? ROLE_BAD : ROLE_GOOD;
+	return s->role && s->at[i] >= 0 && s->at[i] < (int)s->table->ncolumns
+	    ? s->role(s->ctx, row, (size_t)s->at[i])
+	    : ROLE_TEXT;
+}
+
 static void draw_row(struct sheet *s, struct canvas *c, int y, size_t row, const int *width, struct rect r,
     struct regex_scratch *scratch)
 {
 	int x = r.x + 1 + s->lead;
 
 	for (size_t i = 0; i < s->ncol; i++) {
-		enum role role =
-		    s->role && s->at[i] >= 0 ? s->role(s->ctx, row, (size_t)s->at[i]) : ROLE_TEXT;
+		enum role role = role_of(s, row, i);
 		char text[512];
 		int at = 0;
 

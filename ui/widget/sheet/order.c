@@ -13,6 +13,8 @@ static size_t *all_rows(const struct sheet *s, size_t n)
 {
 	size_t *rows;
 
+	if (s->table && s->sort != NO_SORT && s->at[s->sort] >= (int)s->table->ncolumns)
+		return table_order(s->beside, (size_t)s->at[s->sort] - s->table->ncolumns, s->down);
 	if (s->table && s->sort != NO_SORT && s->at[s->sort] >= 0)
 		return table_order(s->table, (size_t)s->at[s->sort], s->down);
 	rows = xcalloc(n + 1, sizeof *rows);

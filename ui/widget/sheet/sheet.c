@@ -25,6 +25,7 @@ void sheet_set_rows(struct sheet *s, const struct sheet_rows *r)
 
 	sheet_forget_table(s); /* it belonged to another table */
 	s->table = r->table;
+	s->beside = NULL;
 	s->of = r->table ? r->of : NULL;
 	s->of_size = r->size;
 	s->tree.parent = r->table ? r->parent : NULL;

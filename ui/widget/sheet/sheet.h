@@ -56,7 +56,8 @@ struct sheet_size {
 struct sheet {
 	const struct table *table;
 	const struct schema *schema;
-	const void *of; /* see struct sheet_rows */
+	const struct table *beside; /* cells of further columns, of the same rows; NULL: not ready */
+	const void *of;             /* see struct sheet_rows */
 	size_t of_size;
 	const struct column *col[SHEET_COLUMNS];
 	size_t ncol, nform;    /* the first nform are named by the form */
@@ -100,6 +101,10 @@ struct sheet {
 /* Uses the columns of a schema; form NULL: those of its view, in that order; else written like schema.view.
  * sort NULL: the table's order. */
 void sheet_open(struct sheet *, const struct schema *, const char *form, const char *sort);
+/* Adds further columns behind that of an id; they have values while there is a table of them. */
+void sheet_add(struct sheet *, const struct schema *, const char *behind);
+/* NULL: not ready, as after sheet_set() */
+void sheet_beside(struct sheet *, const struct table *);
 void sheet_free(struct sheet *);
 /* NULL: not ready; keeps sort and filter, and the selected row if rows have names */
 void sheet_set(struct sheet *, const struct table *);
