@@ -114,6 +114,7 @@ static struct app_options app_options_of(const struct options *o, const struct s
 		.colors = o->mono ? 0 : o->colors,
 		.clock = o->plain_clock ? CLOCK_PLAIN : CLOCK_DEVICE,
 		.topology = o->report.topology,
+		.against = o->report.against,
 	};
 }
 

@@ -5,6 +5,10 @@ cases=$top_srcdir/tests/snap/cases
 grep -v -c '^#' "$cases" | sed 's/^/1../'
 number=0
 failed=0
+base=base.pb	# what $base in the cases is: the sample on faster chips
+gzip -dc "$top_srcdir/data/sample/simulated-v5e-4chip.xplane.pb.gz" >sample.pb
+cp "$top_srcdir/tests/fuzz/corpus/xspace/host-only.pb" hosts.pb	# what cannot be compared with it
+python3 -B "$top_srcdir/tests/lib/slower.py" sample.pb $base -10 || base=
 
 # why NAME ARGS...: makes the frame and says what is wrong with it.
 why() {
@@ -33,6 +37,7 @@ why() {
 while read -r name args; do
 	case $name in '#'* | '') continue ;; esac
 	number=$((number + 1))
+	case $args in *'$base'*) [ "$base" ] || { echo "ok $number # SKIP python3 makes the base"; continue; } ;; esac
 	eval "why $name $args" >"$name.log" 2>&1
 	if [ -s "$name.log" ]; then
 		sed 's/^/# /' "$name.log"

@@ -62,7 +62,7 @@ static int setup(void **state)
 	classify(d);
 	opdb_build(d, &(struct opdb_options){ .core = -1, .threads = 1 }, &db);
 	tables_hlo_stats(d, &db, 0, &rows);
-	ops_view_table_init(&t, &op_form_hlo, "total_self_time");
+	ops_view_table_init(&t, &op_form_hlo, "total_self_time", false);
 	t.db = &db;
 	sheet_set_rows(&t.sheet, &(struct sheet_rows){ .table = &rows, .of = db.v, .size = sizeof *db.v });
 	return 0;

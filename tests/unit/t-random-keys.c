@@ -65,7 +65,7 @@ struct walk {
 	const struct scene *scene;
 	char view[32], glyphs[16];
 	int rows, cols;
-	bool mouse;
+	bool mouse, against;
 	struct played step[STEPS];
 	size_t n;
 	char wrong[300];
@@ -346,6 +346,8 @@ static void stage_open(struct stage *s, const struct walk *w, bool again)
 		.colors = -1 };
 	for (size_t i = 0; i < o->npaths; i++)
 		s->paths[i] = w->scene->path[i];
+	if (w->against && o->npaths)
+		o->against = s->paths[0];
 	if (w->mouse)
 		settings_set(&o->settings, SET_MOUSE, "on", SET_BY_OPTION, &err);
 	if (!(c = load_now(o, &o->load, NULL, &err)))
@@ -526,8 +528,8 @@ static void print_walk(const struct walk *w, int status)
 		printf(" %s", s->path[i]);
 	if (s->bytes)
 		printf(" %s", s->as);
-	printf(" --size %dx%d --glyphs %s%s --keys '", w->cols, w->rows, w->glyphs,
-	    w->mouse ? " --mouse" : "");
+	printf(" --size %dx%d --glyphs %s%s%s --keys '", w->cols, w->rows, w->glyphs,
+	    w->mouse ? " --mouse" : "", w->against ? " --against the same" : "");
 	print_keys(w);
 	printf("'\n");
 }
@@ -666,6 +668,7 @@ static void walk_begin(struct walk *w, uint64_t seed, const char *wanted)
 	w->rows = sizes[size][0];
 	w->cols = sizes[size][1];
 	w->mouse = random_of(&w->random, 2);
+	w->against = random_of(&w->random, 3) == 0;
 	snprintf(w->glyphs, sizeof w->glyphs, "%s", glyphs[random_of(&w->random, 5)]);
 }
 

@@ -106,13 +106,14 @@ void app_begin(struct app *app, const struct app_options *o, struct term *term, 
 	app->p->term = term;
 	app->p->load = o->load;
 	app->p->err.at = ERR_NOWHERE;
+	app->p->against_path = o->against ? xstrdup(o->against) : NULL;
 	app->p->dirty = true;
 	term->ops->size(term, &rows, &cols);
 	canvas_init(&app->p->canvas, rows, cols, glyphs, theme->mono);
 	app->p->canvas.theme = theme;
 }
 
-static void close_views(struct app *app)
+void app_close_views(struct app *app)
 {
 	jobs_close(app);
 	results_close(app);
@@ -140,11 +141,12 @@ void app_end(struct app *app)
 	app_early_close(app);
 	if (p->loader)
 		loader_abandon(p->loader);
-	close_views(app);
+	app_close_views(app);
 	app_overlay_end(app);
 	follow_close(p->follow);
 	capture_close(app->cap);
 	capture_close(p->before);
+	app_against_end(app);
 	keymap_free(&app->keymap);
 	canvas_free(&p->canvas);
 	history_free(&p->commands);
@@ -262,7 +264,7 @@ void app_remember_run(struct app *app)
 
 bool app_has_history(const struct app *app)
 {
-	return app->p->nplaces || app->p->nearlier;
+	return app_against_swapped(app) || app->p->nplaces || app->p->nearlier;
 }
 
 /* Pushes the current position, which Backspace returns to. */
@@ -354,8 +356,8 @@ static void make_views(struct app *app)
 		n++;
 	app->views = xcalloc(n + 1, sizeof *app->views);
 	for (size_t i = 0; i < n; i++)
-		if (!view_list[i]->needs ||
-		    (!(view_list[i]->needs & NEED_ANY) && (t->ntracks || t->ncounters)) ||
+		if (!view_list[i]->needs || (view_list[i]->needs & NEED_AGAINST && app->cap->nagainst) ||
+		    (view_list[i]->needs == NEED_TRACE && (t->ntracks || t->ncounters)) ||
 		    (view_list[i]->any && view_list[i]->any(app->cap->dump)))
 			app->views[app->nviews++] =
 			    (struct view){ .ops = view_list[i], .app = app, .cap = app->cap };
@@ -455,6 +457,26 @@ bool app_leave_empty(struct app *app)
 	return true;
 }
 
+void app_show_capture(struct app *app, struct capture *c, const char *view, const struct ref *ref)
+{
+	struct view *v;
+
+	if (c != app->cap) {
+		follow_close(app->p->follow);
+		app->p->follow = follow_open(c->dump);
+	}
+	app->cap = c;
+	make_views(app);
+	app_session_begin(app);
+	app_devices(app);
+	v = app_view(app, view);
+	app_switch(app, v ? (size_t)(v - app->views) : 0);
+	if (v && ref->kind != REF_NONE && v->ops->show)
+		v->ops->show(v, ref);
+	app->p->pattern_view = app->nviews;
+	app->p->working = app->p->dirty = true;
+}
+
 static void adopt_capture(struct app *app, struct capture *c, const char *view)
 {
 	struct view *v;
@@ -466,13 +488,14 @@ static void adopt_capture(struct app *app, struct capture *c, const char *view)
 	app->p->follow = follow_open(app->cap->dump);
 	if (app->cap->scope.host >= (int)app->cap->dump->nhosts)
 		app->cap->scope.host = -1;
+	app_against_given(app, c);
 	make_views(app);
 	tell_state(app);
 	app_session_begin(app);
 	app_devices(app);
 	view = view ? view : app->p->carried.n ? "timeline" : app_session_view(app);
 	v = view ? app_view(app, view) : first_view(app);
-	if (!v && view)
+	if (!v && view && strcmp(view, "diff")) /* what is compared with comes later, or not again */
 		app_no_view(app, view);
 	app_switch(app, v ? (size_t)(v - app->views) : 0);
 	app->p->may_leave = !view && v && !strcmp(v->ops->id, "findings") && !has_trace(app);
@@ -550,11 +573,19 @@ bool app_reads_stdin(const struct app_options *o)
 	return false;
 }
 
+/* Files are those of the capture that was opened. */
+static bool is_base(struct app *app)
+{
+	if (app_against_swapped(app))
+		app_say(app, "this is the base of a comparison: go back to the other capture first");
+	return app_against_swapped(app);
+}
+
 void app_reload(struct app *app, const char *run)
 {
 	struct app_private *p = app->p;
 
-	if (p->loader || !app_here(app))
+	if (p->loader || !app_here(app) || is_base(app))
 		return;
 	if (run) {
 		char *copy = xstrdup(run);
@@ -573,7 +604,7 @@ void app_open_again(struct app *app, bool same)
 	struct view *v = app_here(app);
 	char *searched;
 
-	if (p->loader)
+	if (p->loader || is_base(app))
 		return;
 	if (!v) { /* nothing was open but a screen */
 		app_load(app);
@@ -596,8 +627,9 @@ void app_open_again(struct app *app, bool same)
 					    : (struct ref){ 0 };
 	}
 	app_session_keep(app, same);
+	results_forget(app);
 	searched = app_search_text(app);
-	close_views(app);
+	app_close_views(app);
 	p->search_wanted = searched;
 	p->before = app->cap;
 	app->cap = capture_new();

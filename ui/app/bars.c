@@ -30,7 +30,7 @@ int app_tab_number(const char *id)
 struct part {
 	char text[160];
 };
-enum { PART_RUN, PART_HOST, PART_DEVICES, PART_SIMULATED, PART_PARTIAL, NPARTS };
+enum { PART_RUN, PART_HOST, PART_DEVICES, PART_SIMULATED, PART_PARTIAL, PART_AGAINST, NPARTS };
 
 /* The last name of a path, which may end in a slash. */
 static struct slice base_name(const char *path)
@@ -102,6 +102,10 @@ static void title_parts(const struct app *app, bool wide, struct part *part)
 		snprintf(part[PART_RUN].text, sizeof part->text, "%.*s", (int)input.n, input.s);
 		return;
 	}
+	if (app_against_name(app))
+		snprintf(part[PART_AGAINST].text, sizeof part->text, "%sbase %.*s",
+		    app_against_swapped(app) ? "" : "against ", (int)base_name(app_against_name(app)).n,
+		    base_name(app_against_name(app)).s);
 	host_part(app, wide, part[PART_HOST].text, sizeof part->text);
 	snprintf(part[PART_DEVICES].text, sizeof part->text, "%s", app->p->title_devices);
 	if (d->nruns)

@@ -151,6 +151,7 @@ static void (*const commands[DO_COUNT])(struct app *, const char *arg) = {
 	[DO_UNBIND] = do_unbind,
 	[DO_KEYS] = do_keys,
 	[DO_EXPORT] = app_export,
+	[DO_AGAINST] = app_against,
 	[DO_CAPTURE] = app_capture,
 	[DO_CHIPS] = app_chips,
 	[DO_MONITOR] = app_monitor,

@@ -303,6 +303,7 @@ static void offer_argument(struct app *app, struct candidates *c, enum command_i
 
 	switch (id) {
 	case DO_EXPORT:
+	case DO_AGAINST:
 		offer_paths(c);
 		break;
 	case DO_VIEW:

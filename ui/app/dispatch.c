@@ -260,7 +260,7 @@ void app_return(struct app *app, bool forward)
 	size_t *from = forward ? &p->nahead : &p->nplaces, *to = forward ? &p->nplaces : &p->nahead;
 	struct place place, *kept = forward ? p->places : p->ahead;
 
-	if (v && !*from && !forward && return_to_run(app))
+	if (v && !*from && !forward && (app_against_return(app) || return_to_run(app)))
 		return;
 	if (!*from || !v) {
 		app_say(app,
@@ -528,6 +528,8 @@ void app_action(struct app *app, enum action a, int count)
 		app_say(app, "not exported");
 		return;
 	}
+	if (a == ACT_BACK && app_against_cancel(app))
+		return;
 	if (own_action(app, a, count) || !v || (a == ACT_PROBLEM_NEXT && jump_next(app, false)))
 		return;
 	react = v->ops->act(v, a, count);

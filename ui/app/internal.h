@@ -120,11 +120,15 @@ struct app_private {
 	int64_t next_frame, next_progress, next_watch; /* of now_ms() */
 	int64_t
 	    rest; /* until then the selection may move on, and frames take MOVE_BYTES; 0 = it did not move */
-	bool behind;           /* the last frame left out what follows then */
-	bool watch_due;        /* the files are looked at: there are some */
-	int watch_pause;       /* to the look after the next one */
-	struct follow *follow; /* the files and the logdir of the dump */
-	char new_run[256];     /* a run that came into the logdir, which F5 opens; "": none */
+	bool behind;             /* the last frame left out what follows then */
+	char *against_path;      /* what to compare with; NULL: nothing; owned */
+	struct reading *reading; /* it is read; NULL: it is not */
+	struct against *against; /* it is compared with; NULL: nothing is */
+	struct against *arrived; /* it is to be compared with, as soon as nothing is open over the view */
+	bool watch_due;          /* the files are looked at: there are some */
+	int watch_pause;         /* to the look after the next one */
+	struct follow *follow;   /* the files and the logdir of the dump */
+	char new_run[256];       /* a run that came into the logdir, which F5 opens; "": none */
 	/* Esc before this time was meant to stop the load that just ended, not to quit */
 	int64_t esc_from;
 };
@@ -158,6 +162,22 @@ const struct view_ops *app_view_ops(const char *id);
 void app_no_view(struct app *, const char *id); /* says that the capture has no data for a view */
 bool app_too_small(const struct app *);
 bool app_reads_stdin(const struct app_options *);
+
+/* ends all views; results of the capture stay */
+void app_close_views(struct app *);
+/* makes the views of a capture, with the positions of the session, and shows one of them, with ref if that is one */
+void app_show_capture(struct app *, struct capture *, const char *view, const struct ref *);
+
+/* against.c */
+/* compares with another capture as soon as that is read; "": with none */
+void app_against(struct app *, const char *path);
+bool app_against_cancel(struct app *); /* stops reading it; false: it is not read */
+bool app_against_due(struct app *);    /* compares with what was read, if that is possible now */
+void app_against_given(struct app *, struct capture *); /* says it to a capture that was opened */
+bool app_against_swapped(const struct app *);           /* the base is on the screen */
+const char *app_against_name(const struct app *);       /* of the base; NULL: there is none */
+bool app_against_return(struct app *); /* back from the base; false: it is not on the screen */
+void app_against_end(struct app *);
 
 /* loop.c */
 void app_turn(struct app *); /* waits for keys or news, works on them, and draws */

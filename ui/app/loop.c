@@ -112,6 +112,7 @@ static void take_turn(struct app *app)
 	jump_due(app);
 	app_leave_empty(app);
 	app_export_due(app);
+	app_against_due(app);
 	app_search_due(app);
 	if (idle && jobs_fd(app) >= 0)
 		p->next_progress = now_ms() + progress_ms(app);
@@ -214,6 +215,7 @@ int app_run(const struct app_options *o, struct err *err)
 	while (!app.p->quit)
 		app_turn(&app);
 	term->ops->close(term);
+	app_against_return(&app); /* it is this one's positions that are saved */
 	app_session_save(&app);
 	status = app.p->status;
 	if (status < 0)

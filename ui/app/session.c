@@ -37,9 +37,9 @@ static void get_history(const struct kv *kv, const char *name, struct history *h
 		h->v[h->n++] = xstrndup(line, PROMPT_MAX);
 }
 
-static void prefix_of(const struct view *v, char *buf, size_t size)
+static void prefix_of(const struct view_ops *ops, char *buf, size_t size)
 {
-	snprintf(buf, size, "%s.", v->ops->id);
+	snprintf(buf, size, "%s.", ops->id);
 }
 
 static void put_host(struct kv *kv, const struct app *app)
@@ -96,12 +96,12 @@ static void collect_state(struct app *app, struct kv *out)
 	if (here)
 		kv_put(out, "view", here->ops->id);
 	put_choice(out, app);
-	for (size_t i = 0; i < app->nviews; i++) {
-		struct view *v = &app->views[i];
+	for (size_t i = 0; view_list[i]; i++) {
+		struct view *v = app_view(app, view_list[i]->id);
 		struct kv part = { 0 };
 
-		prefix_of(v, prefix, sizeof prefix);
-		if (v->opened && v->ops->save)
+		prefix_of(view_list[i], prefix, sizeof prefix);
+		if (v && v->opened && v->ops->save)
 			v->ops->save(v, &part);
 		else
 			kv_part(&app->p->session->was, prefix, &part);
@@ -197,7 +197,7 @@ void app_session_begin(struct app *app)
 	forget_session(s);
 	if (s->stored && settings_on(&app->settings, SET_STATE))
 		read_session(app);
-	if (app->opt->place && !s->placed)
+	if (app->opt->place && !s->placed && !app_against_swapped(app))
 		take_place(app);
 	get_choice(&s->was, app);
 }
@@ -242,7 +242,7 @@ void app_session_restore(struct app *app, struct view *v)
 	carried = !strcmp(v->ops->id, "timeline") && app->p->carried.n;
 	if (carried)
 		kv_add(&part, "", &app->p->carried);
-	prefix_of(v, prefix, sizeof prefix);
+	prefix_of(v->ops, prefix, sizeof prefix);
 	kv_part(&s->was, prefix, &part);
 	if (part.n) {
 		v->ops->restore(v, &part);
@@ -298,11 +298,15 @@ void app_session_save(struct app *app)
 	kv_free(&now);
 }
 
+void app_session_free(struct session *s)
+{
+	if (s)
+		forget_session(s);
+	free(s);
+}
+
 void app_session_close(struct app *app)
 {
-	if (!app->p->session)
-		return;
-	forget_session(app->p->session);
-	free(app->p->session);
+	app_session_free(app->p->session);
 	app->p->session = NULL;
 }

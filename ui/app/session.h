@@ -24,5 +24,7 @@ void app_session_touch(struct app *);                  /* the user is about to d
 void app_session_keep(struct app *, bool same);
 void app_session_save(struct app *);
 void app_session_close(struct app *);
+struct session;
+void app_session_free(struct session *); /* NULL is allowed */
 
 #endif

@@ -15,7 +15,8 @@ static void finish_work(struct app *app)
 
 		while (v && v->opened && v->ops->step && v->ops->step(v, STEP_BUDGET_MS))
 			;
-	} while (jobs_finish(app) || jump_due(app) || app_leave_empty(app) || app_export_due(app));
+	} while (jobs_finish(app) || jump_due(app) || app_leave_empty(app) || app_export_due(app) ||
+	    app_against_due(app));
 	app->p->working = false;
 }
 
@@ -94,6 +95,8 @@ int app_snapshot(const struct app_options *o, const char *view, const char *keys
 	if (o->place)
 		app_session_open(&app, false);
 	app_take(&app, c, NULL);
+	if (o->against)
+		app_settle(&app);
 	if (view && !app_view(&app, view))
 		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "no data for the %s view", app_view_ops(view)->title);
 	else if (!play_keys(&app, keys, err) && !write_frame(&app, colors, out, err))

@@ -41,6 +41,7 @@ struct app_options {
 	bool slow;
 	int colors; /* -1 auto, 0 never, 8, 16, 256 */
 	enum clock_kind clock;
+	const char *against;         /* the capture to compare with; NULL: none */
 	const char *topology;        /* chips along each axis; NULL = as the capture says */
 	struct settings settings;    /* from the config file and options; zeroed = defaults */
 	const struct keymap *keymap; /* NULL = the default one; copied */
@@ -93,5 +94,9 @@ void app_menu(struct app *, const char *title, const struct menu_item *, int n, 
     void (*on_pick)(struct app *, int));
 /* switches to the view and calls its show(); remembers the old position */
 int app_go(struct app *, const char *id, const struct ref *);
+
+/* Puts the other one of two captures that are compared on the screen, in a view, at an op of that name (NULL: none);
+ * Backspace returns.  RESULT_DIFF has to be there. */
+void app_against_swap(struct app *, const char *view, const char *op);
 
 #endif

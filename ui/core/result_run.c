@@ -65,8 +65,10 @@ static void ask_for(struct app *app, enum result k, bool idle)
 {
 	struct slot *s = &results_of(app)->slot[k];
 
-	for_needs(app, k, idle ? result_when_idle : result_get);
 	*s = (struct slot){ .app = app, .kind = k, .asked = true, .idle = idle };
+	if (capture_has(app->cap, k)) /* it was made before the views were closed */
+		return;
+	for_needs(app, k, idle ? result_when_idle : result_get);
 	(idle ? jobs_add_idle : jobs_add)(app,
 	    &(struct job){ result_name(k), make_result, keep_result, drop_made, s });
 }
@@ -145,7 +147,8 @@ void results_forget(struct app *app)
 
 void results_close(struct app *app)
 {
-	results_forget(app);
+	for (int i = 0; app->results && i < RESULT_COUNT; i++)
+		jobs_drop(app, &app->results->slot[i]);
 	free(app->results);
 	app->results = NULL;
 }

@@ -27,6 +27,6 @@ void results_draw_what(const struct app *, unsigned which, struct canvas *,
 char *result_of_file(const struct app *, enum file_kind, char *buf, size_t size);
 void results_forget(struct app *); /* after a change of host or clock: all are made again on demand */
 void results_renew(struct app *, enum result); /* only that one and those made from it */
-void results_close(struct app *);
+void results_close(struct app *);              /* stops their jobs; what is made stays the capture's */
 
 #endif

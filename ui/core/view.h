@@ -33,8 +33,8 @@ enum {
 };
 
 /* What a view requires; its tab is not shown otherwise.  NEED_ANY: any() alone decides whether there is
- * something to show. */
-enum { NEED_TRACE = 1, NEED_ANY = 2 };
+ * something to show.  NEED_AGAINST: a capture to compare with. */
+enum { NEED_TRACE = 1, NEED_ANY = 2, NEED_AGAINST = 4 };
 
 /* How much of a run that is still read a view shows: no number may claim more. */
 enum app_part {

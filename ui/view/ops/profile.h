@@ -147,6 +147,10 @@ const char *ops_view_group_text(const struct ops_options *); /* "by program › 
 void ops_view_row_name(const struct ops *, const struct dump *, const struct ops_view_row *, char *buf,
     size_t size);
 
+/* profile_delta.c */
+void ops_view_draw_delta(struct view *, struct canvas *, int y, int end, const struct ops_view_row *,
+    bool here);
+
 /* profile_card.c */
 int ops_view_card_draw(struct view *, struct canvas *, struct rect, enum frame_card);
 void ops_view_card_title(struct view *, char *title, char *right, size_t size);

@@ -12,19 +12,20 @@
 #include "view/ops/tables.h"
 #include "widget/bar.h"
 
-enum { BAR = 8, NAME_LEAST = 20, NAME_MOST = 60, FRAMEWORK = 12, HEAD_BAR = 7 };
+enum { BAR = 8, NAME_LEAST = 20, NAME_MOST = 60, FRAMEWORK = 12, HEAD_BAR = 7, DELTA = 12 };
 
 /* Columns of the pane: the end column of numbers, the first column of texts; 0 = left out. */
 struct place {
-	int bar, end[OPS_COLUMNS], name_w, framework_w;
+	int bar, end[OPS_COLUMNS], name_w, framework_w, delta; /* delta: against another capture */
 };
 
-static struct place column_places(struct rect a)
+static struct place column_places(struct rect a, bool against)
 {
 	struct place p = { 0 };
 	/* room left for name and framework op */
 	int room = a.w - 1 - 6 - 1 - BAR - 6 - 7 - 2 - 7 - 6 - 1, x = a.x + 1 + 6;
-	bool framework = room >= NAME_LEAST + 1 + FRAMEWORK, share, bar;
+	bool delta = against && room - DELTA >= NAME_LEAST;
+	bool framework = (room -= delta ? DELTA : 0) >= NAME_LEAST + 1 + FRAMEWORK, share, bar;
 
 	share = framework || room >= NAME_LEAST;
 	room += share ? 0 : 7;
@@ -38,6 +39,8 @@ static struct place column_places(struct rect a)
 	p.end[OPS_WASTED] = x += bar ? 6 : 8;
 	if (share)
 		p.end[OPS_SHARE] = x += 7;
+	if (delta)
+		p.delta = x += DELTA;
 	p.end[OPS_NAME] = x + 2;
 	p.name_w = !framework                  ? room
 	    : room - 1 - FRAMEWORK > NAME_MOST ? NAME_MOST
@@ -194,6 +197,8 @@ static void draw_row(struct view *v, struct canvas *c, int y, struct rect a, con
 						: 0,
 			    ops_view_percent(num[k], text, sizeof text));
 	}
+	if (p->delta)
+		ops_view_draw_delta(v, c, y, p->delta, r, here);
 	if (!r->node || !p->bar || !(num[OPS_TIME] > 0))
 		return;
 	best = ops_view_best_use(num);
@@ -286,13 +291,15 @@ static void draw_titles(struct ops *s, struct canvas *c, int y, const struct pla
 			canvas_glyph(c, y, x + (k == OPS_TIME), down ? GLYPH_SORT_DOWN : GLYPH_SORT_UP, role,
 			    0);
 	}
+	if (p->delta)
+		canvas_right(c, y, p->delta, ROLE_DIM, 0, "Δ per step");
 	s->head_x[OPS_COLUMNS] = p->end[OPS_HBM];
 }
 
 void ops_view_draw_lines(struct view *v, struct canvas *c, struct rect a)
 {
 	struct ops *s = v->state;
-	struct place p = column_places(a);
+	struct place p = column_places(a, v->cap->nagainst);
 	int y = a.y, end = a.y + a.h, room;
 
 	if (a.h > 4)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "capture/compare.h"
 #include "base/text/units.h"
 #include "core/choice.h"
 #include "core/overlay.h"
@@ -127,11 +128,44 @@ static void op_table_drop(struct view *v)
 	t->tool = NULL;
 }
 
+/* Cells of the rows of the sheet, of those of all ops. */
+static void pick_deltas(struct view *v, const struct table *all)
+{
+	struct op_table *t = v->state;
+
+	table_free(&t->beside);
+	table_begin(&t->beside, all->schema);
+	for (size_t i = 0; i < t->sheet.table->nrows; i++) {
+		const struct op *o = t->op_of_row(v, i);
+		struct cell *row = table_row(&t->beside);
+
+		if (o)
+			memcpy(row, table_at(all, (size_t)(o - t->db->v), 0), all->ncolumns * sizeof *row);
+	}
+	sheet_beside(&t->sheet, &t->beside);
+}
+
+/* What each row takes more than in the capture to compare with, as soon as that is known. */
+static void take_deltas(struct view *v)
+{
+	struct op_table *t = v->state;
+	const struct deltas *d = result_get(v->app, RESULT_DELTAS);
+
+	if (!d || t->sheet.beside)
+		return;
+	if (!t->form->framework && d->ops.nrows == t->db->n)
+		pick_deltas(v, &d->ops);
+	else if (t->form->framework && d->framework[t->idle].nrows == t->sheet.table->nrows)
+		sheet_beside(&t->sheet, &d->framework[t->idle]);
+}
+
 bool ops_view_table_ready(struct view *v)
 {
 	struct op_table *t = v->state;
 	struct ref want = t->want;
 
+	if (v->cap->nagainst)
+		take_deltas(v);
 	t->want.kind = REF_NONE;
 	if (want.kind == REF_NONE || t->go_to(v, &want))
 		return true;
@@ -199,10 +233,12 @@ static struct rect say_source(struct view *v, struct canvas *c, struct rect a)
 
 /* --- life --- */
 
-void ops_view_table_init(struct op_table *t, const struct op_form *form, const char *sort)
+void ops_view_table_init(struct op_table *t, const struct op_form *form, const char *sort, bool against)
 {
 	t->form = form;
 	sheet_open(&t->sheet, form->schema, NULL, sort);
+	if (against)
+		sheet_add(&t->sheet, &diff_delta_schema, "total_self_time");
 	t->sheet.find_all = true;
 	if (form->program)
 		sheet_name(&t->sheet, form->program, form->name);
@@ -214,7 +250,7 @@ static int open_table(struct view *v, const struct op_form *form, const char *so
 {
 	struct op_table *t = v->state;
 
-	ops_view_table_init(t, form, sort);
+	ops_view_table_init(t, form, sort, v->cap->nagainst);
 	t->go_to = go_to_op;
 	t->op_of_row = op_of_row;
 	return 0;
@@ -236,6 +272,7 @@ static void op_table_close(struct view *v)
 
 	frame_close(v);
 	sheet_free(&t->sheet);
+	table_free(&t->beside);
 }
 
 static void op_table_save(const struct view *v, struct kv *kv)

@@ -37,6 +37,7 @@ struct op_table {
 	struct frame frame;
 	const struct op_form *form;
 	struct sheet sheet;
+	struct table beside;         /* columns of the sheet about the capture to compare with */
 	const struct opdb *db;       /* the table was made from it; NULL = not ready */
 	const struct toolfile *tool; /* or read from this file */
 	struct ref want;             /* to show when the table is ready; REF_NONE = nothing */
@@ -47,8 +48,8 @@ struct op_table {
 	const struct op *(*op_of_row)(const struct view *, size_t row); /* NULL = none */
 };
 
-/* `sort` may be NULL; sets all but go_to() and op_of_row() */
-void ops_view_table_init(struct op_table *, const struct op_form *, const char *sort);
+/* `sort` may be NULL; against: with columns about the capture to compare with; sets all but go_to() and op_of_row() */
+void ops_view_table_init(struct op_table *, const struct op_form *, const char *sort, bool against);
 /* parts of frame_ops that the tables of ops share */
 struct sheet *ops_view_sheet(struct view *);
 bool ops_view_has_row(struct view *);

@@ -129,7 +129,7 @@ static int roof_open(struct view *v)
 {
 	struct roof_view *r = v->state;
 
-	ops_view_table_init(&r->t, &form, "total_self_time");
+	ops_view_table_init(&r->t, &form, "total_self_time", v->cap->nagainst);
 	r->t.go_to = go_to_op;
 	r->t.op_of_row = op_of_row;
 	return 0;
@@ -141,6 +141,7 @@ static void roof_close(struct view *v)
 
 	frame_close(v);
 	sheet_free(&r->t.sheet);
+	table_free(&r->t.beside);
 	free(r->plot.v);
 }
 
