@@ -24,7 +24,7 @@ const struct result_kind result_kinds[RESULT_COUNT] = {
 	    result_free_tf_lines },
 	[RESULT_PTXLA] = { "reading reports of PyTorch/XLA", 0, result_make_ptxla, result_free_ptxla },
 	[RESULT_KERNELS] = { "reading kernels", 0, result_make_kernels, result_free_kernels },
-	[RESULT_LLO] = { "reading schedules of kernels", 0, result_make_llo, result_free_llo },
+	[RESULT_LLO] = { "reading schedules of kernels", 1u << RESULT_OPS, result_make_llo, result_free_llo },
 	[RESULT_STEPS] = { "reading the ops of steps", 0, result_make_steps, result_free_steps },
 	[RESULT_OP_STEPS] = { "summing op times of steps", 0, result_make_op_steps, result_free_op_steps },
 	[RESULT_CORE_TIMES] = { "cutting the time of the cores", 0, result_make_core_times,

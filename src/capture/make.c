@@ -388,12 +388,26 @@ void *result_make_kernels(const struct result_env *e)
 	return k;
 }
 
+/* The kernels of a dump that ran in the capture beside it. */
+static void measure_kernels(const struct dump *d, const struct opdb *ops, struct llo *l)
+{
+	for (size_t i = 0; i < ops->n; i++) {
+		const struct op *o = &ops->v[i];
+
+		if (o->sum.occurrences > 0)
+			llo_measured(l, op_short_name(d, o), op_program_name(d, o->program), o->expression,
+			    (double)o->sum.time / (double)o->sum.occurrences / 1e6);
+	}
+}
+
 void *result_make_llo(const struct result_env *e)
 {
 	const struct capture_scope *scope = &e->c->scope;
 	struct llo *l = xcalloc(1, sizeof *l);
 
 	llo_make(e->c->base, scope->chip ? scope->chip : e->c->base->device, e->progress, l);
+	if (l->n)
+		measure_kernels(e->c->base, capture_has(e->c, RESULT_OPS), l);
 	return l;
 }
 

@@ -15,3 +15,8 @@ try snapshot findings dump --size 80x24
 try snapshot findings dump --size 80x16 --keys 'j<Enter>'
 try snapshot llo dump longer --size 120x12
 try snapshot llo dump longer --size 80x24 --keys '<Enter>'
+python3 "$srcdir/tests/lib/mkllo.py" beside 4 fusion.163 jit_train_step 'f32[7]{0} fusion' || exit 1
+cp "$srcdir/data/sample/simulated-v5e-4chip.xplane.pb.gz" sample.xplane.pb.gz
+try snapshot ops sample.xplane.pb.gz beside --size 120x24 --keys 'jjL'
+try snapshot ops sample.xplane.pb.gz beside --size 80x12 --keys 'jjjL'
+try snapshot ops sample.xplane.pb.gz --size 80x16 --keys 'jjjL'

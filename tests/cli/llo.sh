@@ -3,7 +3,7 @@
 command -v python3 >/dev/null || { echo "python3 is not here to make a dump"; exit 77; }
 python3 "$srcdir/tests/lib/mkllo.py" dump && python3 "$srcdir/tests/lib/mkllo.py" longer 8 || exit 1
 cat >check.py <<'P'
-import glob, json, os, shutil, subprocess, sys
+import glob, json, os, re, shutil, subprocess, sys
 program, srcdir = sys.argv[1:]
 wrong = 0
 def complain(*what):
@@ -16,7 +16,7 @@ def run(*args, status=0, tool="llo"):
         complain(args, "status", r.returncode, r.stderr.decode())
     return json.loads(r.stdout) if r.stdout else None
 def rows(d, table):
-    t = d["tables"][table]
+    t = d["tables"][table] if "tables" in d else d
     return [dict(zip([c["id"] for c in t["columns"]], row)) for row in t["rows"]]
 def expect(what, got, want):
     for k, v in want.items():
@@ -48,14 +48,24 @@ if rows(run("dump", "--against", "same"), "compare")[0]["status"] != "same": com
 run("dump", "--chip", "v99", status=2), run("dump", "--bundles", status=2), run("dump", "--kernel", "none", status=2)
 if rows(run("dump", "--chip", "v5e"), "kernels")[0]["time_us"] != 91 / 1500: complain("--chip is not used")
 # findings, by the numbers above: (spills + fills) / cycles, needs of 8 KiB at 1638 GB/s and 1.75 GHz
-d = run("dump", tool="findings")
-found = {f["id"]: f for f in [dict(zip([c["id"] for c in d["columns"]], row)) for row in d["rows"]]}
+found = {f["id"]: f for f in rows(run("dump", tool="findings"), "findings")}
 need = 8192 / 1638 * 1.75
 for id, severity, cost in (("llo_dma_wait", "medium", 4 * need / (91 + 4 * need)), ("llo_latency", "low", 9 / 23), ("llo_spills", "low", 3 / 23),
     ("llo_mxu_idle", "medium", None), ("llo_step_overhead", "medium", None)):
     f = found.pop(id, {})
     if f.get("severity") != severity or f.get("where") != "llo:scale.1" or (cost and abs(f["cost"] - cost) > 1e-9): complain(id, f)
 if found: complain("more findings", found)
+# beside a capture: what a run of the op took there, if it is of the same compile
+sample = srcdir + "/data/sample/simulated-v5e-4chip.xplane.pb.gz"
+op = max((r for r in rows(run(sample, tool="hlo_stats"), "hlo_stats") if r["category"] == "loop fusion"), key=lambda r: r["total_self_time"])
+shape = re.match(r"%\S+ = (.*?\b[a-z-]+)\(", op["hlo_op_expression"]).group(1)
+for result, same in ((shape, True), ("f32[7]{0} fusion", False)):
+    shutil.rmtree("beside", ignore_errors=True)
+    subprocess.run([sys.executable, srcdir + "/tests/lib/mkllo.py", "beside", "4", op["hlo_op_name"], "jit_train_step", result], check=True)
+    d = run(sample, "beside")
+    k, said = rows(d, "kernels")[0], [r["text"] for r in rows(d, "about") if r["about"] == "measured"][0]
+    if same and (abs(k["measured_us"] - op["avg_time"]) > 1e-6 or "times the schedule" not in said): complain("measured", k["measured_us"], op["avg_time"], said)
+    if not same and (k["measured_us"] is not None or "another compile" not in said): complain("measured of another compile", k["measured_us"], said)
 # damage: what can be known is shown, the rest is null
 def damaged(name, change, status, **want):
     shutil.rmtree("bad", ignore_errors=True)

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""mkllo.py FOLDER [BLOCKS]: a small LLO dump in the form of libtpu: the program jit_scale with the kernel scale.1, whose loop over a grid of BLOCKS (4) steps
+"""mkllo.py FOLDER [BLOCKS [NAME MODULE RESULT]]: a small LLO dump in the form of libtpu: the program jit_scale with the kernel scale.1, whose loop over a grid of BLOCKS (4) steps
 copies a block in, waits for it, multiplies it twice and stores it; four registers are spilled.  tests/cli/llo.sh counts by hand what it must say."""
 import os, sys
 folder, blocks = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 4
+NAME, MODULE, RESULT = sys.argv[3:6] if len(sys.argv) > 5 else ("scale.1", "jit_scale", "f32[8,128]{1,0:T(8,128)} custom-call")
 os.makedirs(folder, exist_ok=True)
 T, K = 1700000000000000000, 1700000000000000005
 UNITS, SLOTS = ["MATMUL", "MATPUSH", "XLU", "VALU", "VPOP", "EUP", "VLOAD", "VLOAD:FILL", "VSTORE", "VSTORE:SPILL", "SALU"], [2, 2, 2, 4, 2, 1, 3, 3, 2, 2, 2]
@@ -22,9 +23,9 @@ B = [
  ("", 1, ["%37 = vst [vmem:[#allocation6] sm:$0xff] %v35_v3 " + src(15)], "End region 5", {"VSTORE": 1}, 1),
  ("", 1, ["%p40_p1 = scmp.ge.s32.totalorder %s14_s3, " + str(blocks + 2), "%41 = sbr.rel (!%p40_p1) target = $region3"], "Start/End empty region 8", {"SALU": 2}, 1),
  ("", 1, [], "End region 3", {}, 0),
- ("", 0, ["%42 = vsyncpa [#allocation4], 1"], "exit bundle: %scale.1 = custom-call(%p)", {"SALU": 1}, 1),
+ ("", 0, ["%42 = vsyncpa [#allocation4], 1"], "exit bundle: %" + NAME + " = custom-call(%p)", {"SALU": 1}, 1),
 ]
-B[0] = B[0][:3] + ("entry bundle: %scale.1 = custom-call(%p)",) + B[0][4:]
+B[0] = B[0][:3] + ("entry bundle: %" + NAME + " = custom-call(%p)",) + B[0][4:]
 KEY = "= control target key start\nLB: loop body\n= control target key end\n\n"
 def bundle(i, b):
     return "%6s %s: %s{ %s }%s\n" % (hex(i) if i else "0", b[0] and b[0] + " " or "  ", ">" * b[1] and ">" * b[1] + " ", "  ;;  ".join(b[2]), " /* %s */" % b[3] if b[3] else "")
@@ -34,22 +35,22 @@ def write(ns, unit, number, name, text):
     open("%s/%d-%s-%s%s" % (folder, ns, unit, number and number + "-", name), "w").write(text)
 empty = ("", 0, [], "", {}, 0)
 cycles = [x for b in B if b[2] for x in [b] + [empty] * (b[5] - 1)]
-hlo = '%scale.1 = f32[8,128]{1,0:T(8,128)} custom-call(%p), custom_call_target="tpu_custom_call", metadata={op_name="jit(scale)/mul"}'
+hlo = '%' + NAME + ' = ' + RESULT + '(%p), custom_call_target="tpu_custom_call", metadata={op_name="jit(scale)/mul"}'
 def schedule(n, none):
     return "total scheduled bundles: %d\nempty scheduled bundles: %d\nnon empty scheduled bundles: %d\n %d.00 scheduled bundles (100.00%%): %s\n %d.00 scheduled bundles (100.00%%): [custom-call]\n" % (n, none, n - none, n, hlo, n)
 N = sum(not b[2] for b in B)
-write(K, "scale.1", "75", "final_bundles.txt", KEY + "".join(bundle(i, b) for i, b in enumerate(B)))
-write(K, "scale.1", "73", "final_hlo-static-per-bundle-utilization.txt", rows(B))
-write(K, "scale.1", "67", "packed-bundles-post-ra.txt", KEY + "".join(bundle(i, b) for i, b in enumerate(cycles)))
-write(K, "scale.1", "71", "pre-delay_hlo-static-per-bundle-utilization.txt", rows(cycles))
-write(K, "scale.1", "74", "schedule-analysis_final_bundles.txt", schedule(len(B), N))
-write(K, "scale.1", "46", "schedule-analysis_packed-bundles-pre-ra.txt", schedule(20, 0))
-write(K, "scale.1", "66", "schedule-analysis_packed-bundles-post-ra.txt", schedule(23, 0))
-write(K, "scale.1", "36", "critical-path.txt", "New basic block in region: region5 {members=9 hlo=scale.1 parent=3}\n  Length to end: 15, a\n  Length to end: 2, b\n\nNew basic block in region: region0 {members=2 hlo=scale.1 parent=-1}\n  Length to end: 99, c\n")
-write(K, "scale.1", "72", "post-delay-converter.txt", "$region0: #{scale.1} parent=-1\n  #allocation5 [shape = 'u8[8192]{0}', space=vmem, size = 0x2000, scoped, tag = 'input window allocation for operator input 0. This allocation has 1 buffering levels.']\n"
-      "  #allocation7_spill [shape = 'u8[4096]{0}', space=vmem, size = 0x1000, offset = 0, scoped]\n  #allocation8_spill [shape = 'u8[4096]{0}', space=vmem, size = 0x1000, offset = 0x1000, scoped]\n  $region3: #{scale.1} parent=0 // loop_body\n    loop: start=0, step=1, limit=%d\n" % (blocks + 2))
-write(K, "scale.1", "09", "post-GVN.txt", "not read\n")
-write(T, "TLP", "", "hlo.txt", "HloModule jit_scale, is_scheduled=true\n\nENTRY %main (p: f32[8,128]) -> f32[8,128] {\n  %p = f32[8,128]{1,0} parameter(0)\n  ROOT " + hlo.replace(", metadata", ", operand_layout_constraints={f32[8,128]{1,0}}, metadata") + "\n}\n")
-write(T, "TLP", "00", "deduplication-map.txt", "key:scale.1\nordinal:1\nequivalent_hlos[size=1]:\n  scale.1\n")
-write(T, "TLP", "87", "all-fingerprints.txt", "AAAA%d=:i=00000001:c=00000002 scale.1\n" % blocks)
-write(T, "TLP", "92", "vmem_report.html", '<script>const DATA = {\n"module_name": "jit_scale",\n"vmem_capacity": 134217728\n};</script>\n')
+write(K, NAME, "75", "final_bundles.txt", KEY + "".join(bundle(i, b) for i, b in enumerate(B)))
+write(K, NAME, "73", "final_hlo-static-per-bundle-utilization.txt", rows(B))
+write(K, NAME, "67", "packed-bundles-post-ra.txt", KEY + "".join(bundle(i, b) for i, b in enumerate(cycles)))
+write(K, NAME, "71", "pre-delay_hlo-static-per-bundle-utilization.txt", rows(cycles))
+write(K, NAME, "74", "schedule-analysis_final_bundles.txt", schedule(len(B), N))
+write(K, NAME, "46", "schedule-analysis_packed-bundles-pre-ra.txt", schedule(20, 0))
+write(K, NAME, "66", "schedule-analysis_packed-bundles-post-ra.txt", schedule(23, 0))
+write(K, NAME, "36", "critical-path.txt", "New basic block in region: region5 {members=9 hlo=" + NAME + " parent=3}\n  Length to end: 15, a\n  Length to end: 2, b\n\nNew basic block in region: region0 {members=2 hlo=" + NAME + " parent=-1}\n  Length to end: 99, c\n")
+write(K, NAME, "72", "post-delay-converter.txt", "$region0: #{" + NAME + "} parent=-1\n  #allocation5 [shape = 'u8[8192]{0}', space=vmem, size = 0x2000, scoped, tag = 'input window allocation for operator input 0. This allocation has 1 buffering levels.']\n"
+      "  #allocation7_spill [shape = 'u8[4096]{0}', space=vmem, size = 0x1000, offset = 0, scoped]\n  #allocation8_spill [shape = 'u8[4096]{0}', space=vmem, size = 0x1000, offset = 0x1000, scoped]\n  $region3: #{" + NAME + "} parent=0 // loop_body\n    loop: start=0, step=1, limit=%d\n" % (blocks + 2))
+write(K, NAME, "09", "post-GVN.txt", "not read\n")
+write(T, "TLP", "", "hlo.txt", "HloModule " + MODULE + ", is_scheduled=true\n\nENTRY %main (p: f32[8,128]) -> f32[8,128] {\n  %p = f32[8,128]{1,0} parameter(0)\n  ROOT " + hlo.replace(", metadata", ", operand_layout_constraints={f32[8,128]{1,0}}, metadata") + "\n}\n")
+write(T, "TLP", "00", "deduplication-map.txt", "key:%s\nordinal:1\nequivalent_hlos[size=1]:\n  %s\n" % (NAME, NAME))
+write(T, "TLP", "87", "all-fingerprints.txt", "AAAA%d=:i=00000001:c=00000002 %s\n" % (blocks, NAME))
+write(T, "TLP", "92", "vmem_report.html", '<script>const DATA = {\n"module_name": "' + MODULE + '",\n"vmem_capacity": 134217728\n};</script>\n')

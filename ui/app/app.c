@@ -46,11 +46,14 @@ void app_error(struct app *app, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* The graph is of HLO alone. */
+/* The graph is of HLO alone, schedules of kernels of the compiler's dumps. */
 void app_no_view(struct app *app, const char *id)
 {
 	const struct view_ops *ops = app_view_ops(id);
-	const char *why = !strcmp(id, "graph") && app->cap->dump ? hlo_modules_missing(app->cap->dump) : NULL;
+	const char *why = !strcmp(id, "graph") && app->cap->dump ? hlo_modules_missing(app->cap->dump)
+	    : !strcmp(id, "llo")
+	    ? "no LLO dump is open: name its folder beside the capture; man 7 tpuscope says how to make one"
+	    : NULL;
 
 	if (why)
 		app_error(app, "%s", why);

@@ -320,6 +320,8 @@ const char *app_shows_in(enum action a)
 		return "memory";
 	case ACT_SHOW_GRAPH:
 		return "graph";
+	case ACT_SHOW_LLO:
+		return "llo";
 	default:
 		return NULL;
 	}
@@ -479,6 +481,7 @@ static bool own_action(struct app *app, enum action a, int count)
 	case ACT_SHOW_OPS:
 	case ACT_SHOW_BUFFERS:
 	case ACT_SHOW_GRAPH:
+	case ACT_SHOW_LLO:
 		show_elsewhere(app, app_shows_in(a));
 		break;
 	case ACT_FIND_NEXT:

@@ -207,6 +207,7 @@ static void add_kernel(struct making *m, const struct llo_unit *u, size_t dump)
 		.dump = dump,
 		.module = of ? of->name : (struct slice){ NULL, 0 },
 		.vmem_capacity = of ? of->vmem : -1,
+		.measured_us = NAN,
 		.chip = m->llo->nchips == 1 ? m->llo->chip : chip_of(m->llo, t.final_use, of ? of->vmem : -1),
 		.fingerprint = fingerprint_of(of, u->name) };
 	strtab_init(&k->str);
@@ -317,6 +318,22 @@ const struct llo_kernel *llo_find(const struct llo *l, struct slice name, struct
 		    (!module.n || !l->v[i].module.n || slice_same(l->v[i].module, module)))
 			return &l->v[i];
 	return NULL;
+}
+
+void llo_measured(struct llo *l, struct slice name, struct slice module, struct slice hlo, double us)
+{
+	const char *paren = module.n ? memchr(module.s, '(', module.n) : NULL;
+
+	module.n = paren ? (size_t)(paren - module.s) : module.n;
+	hlo = llo_result_of(hlo);
+	for (size_t i = 0; i < l->n; i++) {
+		struct llo_kernel *k = &l->v[i];
+
+		if (!slice_same(k->name, name) || (k->module.n && module.n && !slice_same(k->module, module)))
+			continue;
+		k->other_compile = k->result.n && hlo.n && !slice_same(k->result, hlo);
+		k->measured_us = k->other_compile ? NAN : us;
+	}
 }
 
 struct slice llo_string(const struct llo_kernel *k, strid id)

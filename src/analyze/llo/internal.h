@@ -31,6 +31,8 @@ struct llo_totals {
 };
 /* and what it says of the instruction of HLO whose name begins so */
 void llo_read_schedule(struct slice, struct llo_totals *);
+/* "bf16[8,128]{1,0} custom-call" of an instruction: shape of its result and opcode; n 0: it has none */
+struct slice llo_result_of(struct slice hlo);
 void llo_read_instruction(struct slice, struct llo_kernel *, bool cut);
 struct llo_regions_text {
 	int64_t *trips; /* of loops, in order; -1: not known */

@@ -108,6 +108,7 @@ struct llo_check {
 
 struct llo_kernel {
 	struct slice name, module, opcode, op_name, target, fingerprint;
+	struct slice result; /* shape of its result and opcode */
 	int64_t ns;
 	size_t dump; /* the folders of the files, counted from 0 */
 	enum llo_kind_of kind;
@@ -117,6 +118,9 @@ struct llo_kernel {
 	int64_t bundles, empty, instructions, cycles_once, stalls, cycles, issue_cycles;
 	bool trips_known, saturated;
 	double time_us, limit_percent, hbm_us;
+	/* a run of it in the capture that is open beside the dump; NaN: none, or it is of another compile */
+	double measured_us;
+	bool other_compile;
 	struct slice limit;
 	int64_t matmuls, matmuls_run, mxu_flops;
 	int64_t spills[2], spills_run[2], fills[2], fills_run[2], spill_bytes[2]; /* of VMEM, SMEM */
@@ -155,6 +159,8 @@ void llo_make(const struct dump *, const char *chip, struct progress *, struct l
 void llo_free(struct llo *);
 /* The kernel of an instruction, by name and module (empty: any); NULL: none. */
 const struct llo_kernel *llo_find(const struct llo *, struct slice name, struct slice module);
+/* Tells the kernels of an instruction, by name, module and text ("%name = …"), how long a run took. */
+void llo_measured(struct llo *, struct slice name, struct slice module, struct slice hlo, double us);
 /* The longest chain of a region of the loop with most cycles; NULL: none. */
 const struct llo_loop *llo_main_loop(const struct llo_kernel *);
 const struct llo_chain *llo_main_chain(const struct llo_kernel *);

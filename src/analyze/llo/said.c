@@ -63,6 +63,24 @@ static void say_cycles(const struct llo_kernel *k, char *buf, size_t size)
 		snprintf(buf + n, size - (size_t)n, "; the chip is not known (--chip NAME).");
 }
 
+static void say_measured(const struct llo_kernel *k, char *buf, size_t size)
+{
+	double ratio = k->measured_us / k->time_us;
+
+	if (k->other_compile)
+		snprintf(buf, size,
+		    "The capture has it of another compile: the shape of its result differs.");
+	else if (isnan(k->measured_us))
+		snprintf(buf, size, "No capture beside the dump has it.");
+	else if (isnan(ratio))
+		snprintf(buf, size, "%.2f us a run.", k->measured_us);
+	else
+		snprintf(buf, size, "%.2f us a run, %.2f times the schedule%s.", k->measured_us, ratio,
+		    ratio > 1.2      ? ": waits for DMA, HBM or semaphores, which a schedule cannot know"
+			: ratio < .8 ? ": branches that are not taken"
+				     : "");
+}
+
 static void say_chain(const struct llo_kernel *k, char *buf, size_t size)
 {
 	const struct llo_chain *c = llo_main_chain(k);
@@ -141,8 +159,8 @@ bool llo_said(const struct llo_kernel *k, size_t i, const char **about, char *bu
 	static const struct {
 		const char *about;
 		void (*say)(const struct llo_kernel *, char *, size_t);
-	} all[] = { { "limit", say_limit }, { "cycles", say_cycles }, { "chain", say_chain },
-		{ "spills", say_spills }, { "dma", say_dma }, { "lines", say_lines },
+	} all[] = { { "limit", say_limit }, { "cycles", say_cycles }, { "measured", say_measured },
+		{ "chain", say_chain }, { "spills", say_spills }, { "dma", say_dma }, { "lines", say_lines },
 		{ "checks", say_checks } };
 
 	if (i >= sizeof all / sizeof *all)

@@ -172,6 +172,18 @@ static struct slice called(struct slice s)
 }
 
 /* Lines " 345.00 scheduled bundles (100.00%): %NAME = SHAPE OPCODE(...)"; others have "[opcode]" in its place. */
+struct slice llo_result_of(struct slice hlo)
+{
+	const char *equals = slice_find(hlo, " = ");
+	struct slice op;
+
+	if (!equals)
+		return (struct slice){ NULL, 0 };
+	hlo = (struct slice){ equals + 3, (size_t)(hlo.s + hlo.n - equals - 3) };
+	op = called((struct slice){ hlo.s - 1, hlo.n + 1 });
+	return (struct slice){ hlo.s, op.s ? (size_t)(op.s + op.n - hlo.s) : 0 };
+}
+
 void llo_read_instruction(struct slice text, struct llo_kernel *k, bool cut)
 {
 	static const char marker[] = "scheduled bundles (";
@@ -195,6 +207,7 @@ void llo_read_instruction(struct slice text, struct llo_kernel *k, bool cut)
 			continue;
 		k->name = hlo;
 		k->opcode = op;
+		k->result = llo_result_of(rest);
 		k->target = llo_between(rest, "custom_call_target=\"", "\"");
 		k->op_name = llo_between(rest, "op_name=\"", "\"");
 		return;

@@ -151,8 +151,8 @@ static void llo_take(struct view *v)
 	if (!has_page(s, s->page))
 		s->page = LLO_PAGE_KERNELS;
 	fill_page(s);
-	if (*s->want)
-		find_named(v, slice_of(s->want));
+	if (*s->want && find_named(v, slice_of(s->want)))
+		app_say(v->app, "the dump has no schedule of %s", s->want);
 	*s->want = 0;
 }
 
