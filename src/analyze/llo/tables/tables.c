@@ -144,7 +144,8 @@ static struct cell bundle_source(const struct llo_row *r, struct arena *text)
 #include "result/schema_def.h"
 
 #define KERNELS_SHOWN \
-	"name kind cycles time_us measured_us measured_ratio stall_cycles limit limit_percent vmem_spills_run vmem_fills_run " \
+	"name kind cycles time_us measured_us measured_ratio stall_cycles limit limit_percent " \
+	"vmem_spills_run vmem_fills_run " \
 	"hbm_bytes hbm_us " \
 	"checks_failed"
 
