@@ -181,6 +181,8 @@ void text_warning(struct text *t, const char *s)
 	putc('\n', t->f);
 }
 
+#define DURATION_NS "ns of a duration" /* shown in the unit that suits it */
+
 /* Labels of summary members whose ids are hard to read or do not name their unit. */
 static const struct {
 	const char *id, *label, *unit;
@@ -194,7 +196,7 @@ static const struct {
 	{ "has_cmem", "has CMEM", "" },
 	{ "has_merged_vmem", "has merged VMEM", "" },
 	{ "hbm_ridge_point", "HBM ridge point", "FLOP/B" },
-	{ "kernel_ns", "kernel time", "ns" },
+	{ "kernel_ns", "kernel time", DURATION_NS },
 	{ "maybeLiveOutMib", "maybe live out", "MiB" },
 	{ "moduleName", "module", "" },
 	{ "nonReusableMib", "not reusable", "MiB" },
@@ -260,6 +262,8 @@ void text_summary(struct text *t, const char *id, const struct cell *c)
 		value = c->s;
 	else if (c->type == CELL_BOOL)
 		value = c->u.b ? "yes" : "no";
+	else if (c->type == CELL_INT && !strcmp(unit, DURATION_NS))
+		units_time(number, sizeof number, from_double(1e3 * (double)c->u.i), false);
 	else if (c->type == CELL_INT)
 		number_text(number, sizeof number, (double)c->u.i, unit, true, NUMBER_PRECISE);
 	else if (c->type == CELL_NUM && isfinite(c->u.d))
