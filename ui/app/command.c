@@ -202,7 +202,8 @@ static void do_command(struct app *app, enum command_id id, const char *arg)
 		app_error(app, "usage: :%s %s", c->name, c->arg);
 }
 
-const char *command_split(const char *line, char *name, size_t size)
+/* Copies the first word of a line; returns what follows. */
+static const char *split_command(const char *line, char *name, size_t size)
 {
 	size_t n;
 
@@ -212,7 +213,8 @@ const char *command_split(const char *line, char *name, size_t size)
 	return line + n + strspn(line + n, " ");
 }
 
-enum action command_action(const char *name)
+/* ACT_NONE: no action is called so. */
+static enum action action_called(const char *name)
 {
 	return action_by_name(!strcmp(name, "q") ? "quit" : name);
 }
@@ -242,8 +244,8 @@ static bool is_about_program(enum command_id id)
 void app_command(struct app *app, const char *line)
 {
 	char name[64];
-	const char *arg = command_split(line, name, sizeof name);
-	enum action a = command_action(name);
+	const char *arg = split_command(line, name, sizeof name);
+	enum action a = action_called(name);
 	enum command_id id = command_by_name(name);
 
 	if (!*name || own_command(app, name, arg)) /* the timeline's :goto also takes marks */

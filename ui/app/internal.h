@@ -299,9 +299,6 @@ bool app_export_cancel(struct app *);    /* false: nothing was waiting */
 
 /* command.c */
 void app_command(struct app *, const char *line);
-/* copies its first word; returns what follows */
-const char *command_split(const char *line, char *name, size_t size);
-enum action command_action(const char *name);         /* ACT_NONE: no action is called so */
 bool command_applies(const struct app *, enum scope); /* to what is on the screen */
 bool action_applies(const struct app *,
     enum action); /* the same; also one of another view that has a key here */

@@ -164,7 +164,6 @@ void llo_measured(struct llo *, struct slice name, struct slice module, struct s
 /* The longest chain of a region of the loop with most cycles; NULL: none. */
 const struct llo_loop *llo_main_loop(const struct llo_kernel *);
 const struct llo_chain *llo_main_chain(const struct llo_kernel *);
-const struct llo_unit_sum *llo_matmul_unit(const struct llo_kernel *);
 /* the most slots of a unit that a bundle uses in one of its cycles */
 int64_t llo_slots(const struct llo_kernel *, size_t bundle, size_t unit);
 struct slice llo_string(const struct llo_kernel *, strid);
@@ -198,8 +197,6 @@ extern const struct schema llo_bundles_schema;
 void llo_bundles_table(const struct llo_kernel *, struct table *);
 /* "M" for MATMUL: the title of a unit's column in a sheet; digits for those that are not known */
 const char *llo_unit_letter(const struct llo_kernel *, size_t unit);
-/* the region that encloses each bundle, or LLO_NONE; the caller frees */
-uint32_t *llo_regions(const struct llo_kernel *);
 
 /* The kernels of two dumps: equal names, or equal names without the number at their end.  The caller frees. */
 struct llo_pair {

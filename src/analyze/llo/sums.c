@@ -101,7 +101,7 @@ int64_t llo_slots(const struct llo_kernel *k, size_t bundle, size_t unit)
 	return most;
 }
 
-const struct llo_unit_sum *llo_matmul_unit(const struct llo_kernel *k)
+static const struct llo_unit_sum *matmul_unit(const struct llo_kernel *k)
 {
 	for (size_t i = 0; i < k->nunits; i++)
 		if (slice_is(k->unit[i].name, "MATMUL") || slice_is(k->unit[i].name, "MXU"))
@@ -113,7 +113,7 @@ const struct llo_unit_sum *llo_matmul_unit(const struct llo_kernel *k)
 
 static void limit_of_loop(struct llo_kernel *k, struct llo_loop *l, const int64_t *executed)
 {
-	const struct llo_unit_sum *mxu = llo_matmul_unit(k);
+	const struct llo_unit_sum *mxu = matmul_unit(k);
 
 	l->limit_percent = l->matmul_percent = NAN;
 	for (size_t u = 0; u < k->nunits; u++) {

@@ -29,7 +29,6 @@ bool replay_run(const struct replay *, const struct change *, struct replay *cal
 double *replay_room(const struct replay *);
 /* the longest core of each step */
 void replay_steps(const struct replay *, const double *out, double *step);
-size_t replay_width(const struct replay *); /* of a core in `out` */
 
 /* path.c: right after a replay without change */
 void path_make(const struct replay *, struct path *);

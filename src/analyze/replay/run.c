@@ -35,7 +35,8 @@ struct running {
 	size_t queued, head;
 };
 
-size_t replay_width(const struct replay *r)
+/* Of a core in `out`. */
+static size_t width_of(const struct replay *r)
 {
 	size_t most = 0;
 
@@ -46,7 +47,7 @@ size_t replay_width(const struct replay *r)
 
 double *replay_room(const struct replay *r)
 {
-	return xcalloc(r->ncores * replay_width(r) + 1, sizeof(double));
+	return xcalloc(r->ncores * width_of(r) + 1, sizeof(double));
 }
 
 static void wake(struct running *w, uint32_t k)
@@ -61,7 +62,7 @@ static void wake(struct running *w, uint32_t k)
 static void put_time(struct running *w, uint32_t k, const struct node *n, double d)
 {
 	const struct share *s = w->r->core[k].share + n->share;
-	double *out = w->out + k * replay_width(w->r) + 1;
+	double *out = w->out + k * width_of(w->r) + 1;
 	size_t i = 0;
 
 	if (n->kind == NODE_LAUNCH) {
@@ -394,7 +395,7 @@ bool replay_run(const struct replay *r, const struct change *change, struct repl
 		.queue = xcalloc(r->ncores + 1, sizeof *w.queue) };
 	bool ended;
 
-	memset(out, 0, r->ncores * replay_width(r) * sizeof *out);
+	memset(out, 0, r->ncores * width_of(r) * sizeof *out);
 	for (size_t k = 0; k < r->ncores; k++)
 		w.started[k] = unknown(r->core[k].npairs);
 	place_cores(r, w.core);
@@ -420,6 +421,6 @@ void replay_steps(const struct replay *r, const double *out, double *step_of)
 	for (size_t i = 0; i < r->nsteps; i++) {
 		step_of[i] = 0;
 		for (size_t k = 0; k < r->ncores; k++)
-			step_of[i] = fmax(step_of[i], out[k * replay_width(r) + 1 + i]);
+			step_of[i] = fmax(step_of[i], out[k * width_of(r) + 1 + i]);
 	}
 }

@@ -164,7 +164,9 @@ static bool copy_part(struct reader *r, uint8_t level, uint64_t from, uint64_t e
 
 static const char levels[] = "123456789ABCD"; /* of 1 s, 0.1 s, … 1 ps */
 
-uint64_t tracetable_resolution(uint8_t level)
+/* ps: an event of the level is at least so long, or has as much room; it is shorter than that of the level before.  0:
+ * it is no level. */
+static uint64_t resolution_of(uint8_t level)
 {
 	const char *at = level ? strchr(levels, level) : NULL;
 	uint64_t ps = PS_PER_S;
@@ -185,7 +187,7 @@ static uint8_t copy_window(const struct sstable *t, uint8_t level, struct tracet
 
 	w->all = at;
 	while (at && w->all && *++at) {
-		uint64_t longest = tracetable_resolution((uint8_t)at[-1]);
+		uint64_t longest = resolution_of((uint8_t)at[-1]);
 		size_t before = to->n;
 
 		w->all = copy_part(&r, (uint8_t)*at, w->t0 > longest ? w->t0 - longest : 0, w->t1, &room, to);

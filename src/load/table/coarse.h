@@ -15,10 +15,6 @@ struct tracetable_window {
 	bool all;        /* set: no level was left out, so all events that begin or end in it are there */
 };
 
-/* ps: an event of the level is at least so long, or has as much room; it is shorter than that of the level before.  0:
- * it is no level. */
-uint64_t tracetable_resolution(uint8_t level);
-
 /* most: entries of the whole levels; the window may be NULL */
 uint8_t *tracetable_coarse(const uint8_t *b, size_t n, size_t most, struct tracetable_window *, size_t *len);
 

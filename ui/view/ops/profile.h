@@ -143,7 +143,6 @@ void ops_view_choose_sort(struct view *);
 /* draws a line of warnings; returns the rest */
 struct rect ops_view_warn(struct view *, struct canvas *, struct rect);
 void ops_view_draw_lines(struct view *, struct canvas *, struct rect);
-const char *ops_view_group_text(const struct ops_options *); /* "by program › category" */
 void ops_view_row_name(const struct ops *, const struct dump *, const struct ops_view_row *, char *buf,
     size_t size);
 

@@ -210,7 +210,7 @@ static void draw_row(struct view *v, struct canvas *c, int y, struct rect a, con
 
 /* --- above the lines --- */
 
-const char *ops_view_group_text(const struct ops_options *o)
+static const char *group_text(const struct ops_options *o)
 {
 	static const char *const text[] = { "by program › category", "by category",
 		"by program › provenance › category" };
@@ -237,7 +237,7 @@ static int draw_gauge(struct canvas *c, int y, int x, const char *label, double 
 static void draw_overall(const struct ops *s, struct canvas *c, int y, struct rect a)
 {
 	double num[OPS_COLUMNS];
-	const char *text = ops_view_group_text(&s->o);
+	const char *text = group_text(&s->o);
 	int x = a.x + 1, cols = utf8_cols(text, strlen(text));
 
 	ops_view_numbers(&s->tree, s->tree.p.root, s->o.dvfs, num);

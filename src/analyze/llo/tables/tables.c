@@ -237,8 +237,9 @@ void llo_table(const struct llo *l, enum llo_table which, size_t only, bool all,
 	}
 }
 
-/* Regions that end are closed with those in them that do not. */
-uint32_t *llo_regions(const struct llo_kernel *k)
+/* The region that encloses each bundle, or LLO_NONE; the caller frees.  Regions that end are closed with those in them
+ * that do not. */
+static uint32_t *regions_of(const struct llo_kernel *k)
 {
 	uint32_t *v = xcalloc((size_t)k->bundles + 1, sizeof *v),
 		 *open = xcalloc(k->b.nregions + 1, sizeof *open), n = 0;
@@ -279,7 +280,7 @@ void llo_bundles_table(const struct llo_kernel *k, struct table *t)
 		BEHIND = 3,
 		BEFORE = COLUMNS - BEHIND
 	};
-	uint32_t *regions = llo_regions(k);
+	uint32_t *regions = regions_of(k);
 	struct column *columns;
 	struct cell cells[COLUMNS];
 
