@@ -27,6 +27,23 @@ static double number_at(const struct table *t, size_t row, size_t column)
 	return c->type == CELL_NUM ? c->u.d : 0;
 }
 
+double input_measured_us(const struct input_pipeline *p, enum input_category c)
+{
+	const struct table *t = &p->host_ops;
+	double ms = 0;
+
+	if (p->file || !t->nrows)
+		return c < p->breakdown.nrows ? number_at(&p->breakdown, c, INPUT_PART_time_us) : 0;
+	for (size_t i = 0; i < t->nrows; i++) {
+		const struct cell *stage = &t->cells[i * t->ncolumns + INPUT_OP_category];
+
+		if (stage->type == CELL_STR &&
+		    slice_is((struct slice){ stage->s, stage->n }, input_category_info[c].label))
+			ms += number_at(t, i, INPUT_OP_selfTimeInMs);
+	}
+	return 1e3 * ms;
+}
+
 static void advise(struct input_pipeline *p, const char *id, const char *severity, const char *title,
     const char *evidence, enum input_category c, const char *device)
 {
@@ -43,7 +60,7 @@ void input_recommend(struct input_pipeline *p, const char *device)
 	const char *class = input_verdict(p), *severity;
 	size_t order[INPUT_CATEGORIES],
 	    n = p->breakdown.nrows < INPUT_CATEGORIES ? p->breakdown.nrows : INPUT_CATEGORIES;
-	double percent = facts_number(&p->summary, "input_percent");
+	double percent = facts_number(&p->summary, "input_percent"), us[INPUT_CATEGORIES], all = 0;
 	char evidence[160], id[48];
 
 	advice_init(&p->recommendations);
@@ -53,20 +70,20 @@ void input_recommend(struct input_pipeline *p, const char *device)
 	for (size_t i = 0; i < n; i++) {
 		size_t k = i;
 
-		for (; k && number_at(&p->breakdown, order[k - 1], 2) < number_at(&p->breakdown, i, 2); k--)
+		all += us[i] = input_measured_us(p, (enum input_category)i);
+		for (; k && us[order[k - 1]] < us[i]; k--)
 			order[k] = order[k - 1];
 		order[k] = i;
 	}
 	for (size_t i = 0; i < n; i++) {
 		const struct input_category_info *c = &input_category_info[order[i]];
-		double share = number_at(&p->breakdown, order[i], 2);
+		double ms = us[order[i]] / 1e3, share = all > 0 ? us[order[i]] / all : 0;
 
 		if (share < WORTH)
 			break;
 		snprintf(id, sizeof id, "input_%s", c->id);
 		snprintf(evidence, sizeof evidence, "%.*f ms, %.1f %% of the host's input work",
-		    units_decimals(number_at(&p->breakdown, order[i], 1) / 1e3, 3),
-		    number_at(&p->breakdown, order[i], 1) / 1e3, 100 * share);
+		    units_decimals(ms, 3), ms, 100 * share);
 		advise(p, id, i ? "low" : severity, c->title, evidence, (enum input_category)order[i],
 		    device);
 	}

@@ -82,6 +82,9 @@ void input_pipeline_make(const struct dump *, const struct steps *, const struct
 void input_pipeline_free(struct input_pipeline *);
 double input_share(
     const struct input_pipeline *); /* percent of the step time that waits, as findings say it; NaN */
+/* Self time of the host's input ops of that stage, us: as measured.  `breakdown` has XProf's, which scales all stages
+ * but enqueueing (tpuscope(7), INPUT PIPELINE); it is used of what a profiler left, and where there are no ops. */
+double input_measured_us(const struct input_pipeline *, enum input_category);
 /* high, moderate, potential, none or unknown: of that share, where XProf's class goes by a percentage that counts
  * all-reduce twice; the class of a profiler's result holds */
 const char *input_verdict(const struct input_pipeline *);

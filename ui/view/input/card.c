@@ -125,6 +125,16 @@ static double host_ms(const struct input_view *v)
 {
 	double sum = 0;
 
+	for (enum input_category i = 0; i < INPUT_CATEGORIES; i++)
+		sum += fmax(0, input_measured_us(v->in, i));
+	return sum / 1e3;
+}
+
+/* The same as XProf has it. */
+static double stretched_ms(const struct input_view *v)
+{
+	double sum = 0;
+
 	for (size_t i = 0; i < v->in->breakdown.nrows; i++)
 		sum += fmax(0, table_num(&v->in->breakdown, i, INPUT_PART_time_us));
 	return sum / 1e3;
@@ -132,8 +142,7 @@ static double host_ms(const struct input_view *v)
 
 static void stage_line(const struct input_view *v, struct canvas *c, int y, struct rect r, size_t i)
 {
-	double us = table_num(&v->in->breakdown, stages[i].category, INPUT_PART_time_us),
-	       share = table_num(&v->in->breakdown, stages[i].category, INPUT_PART_share);
+	double us = input_measured_us(v->in, stages[i].category), share = us / 1e3 / host_ms(v);
 	char text[32];
 	int room;
 
@@ -246,11 +255,15 @@ int input_view_host_card(const struct input_view *v, struct canvas *c, struct re
 	if (all > 0) {
 		for (size_t i = 0; i < STAGES; i++)
 			part[i] = (struct bar_part){ input_category_info[stages[i].category].name,
-				table_num(&v->in->breakdown, stages[i].category, INPUT_PART_share),
-				stages[i].role, stages[i].sign };
+				input_measured_us(v->in, stages[i].category) / 1e3 / all, stages[i].role,
+				stages[i].sign };
 		bar_stack(c, y++, r.x + 1, r.w - 2, part, STAGES);
 		for (size_t i = 0; i < STAGES; i++)
 			stage_line(v, c, y++, r, i);
+		if (fabs(stretched_ms(v) - all) > all / 100) {
+			text_ms(ms, sizeof ms, stretched_ms(v));
+			y = card_sides(c, r, y, "XProf, scaled", ms);
+		}
 	}
 	return per_step(v, c, r, y + 1);
 }
