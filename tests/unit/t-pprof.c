@@ -121,6 +121,35 @@ static void the_tree_begins_at_the_root(void **state)
 	dump_close(d);
 }
 
+static void chains_are_joined(void **state)
+{
+	struct pprof p;
+	struct dump *d = load("plain.prof", &p);
+	size_t n;
+	struct pprof_node *v = pprof_tree(&p, SIZE_MAX, &n);
+	struct pprof_node chain[] = { { "main", "/home/me/train.py", 9, 0, UINT32_MAX, 4, 8, 1, 1 },
+		{ "jit", "/usr/lib/python3/dist-packages/jax/api.py", 1, 1, 0, 4, 8, 1, 1 },
+		{ "fork", "", -1, 2, 1, 4, 8, 1, 1 }, { "leaf", "", -1, 3, 2, 4, 5, 1, 1 } };
+	struct table t;
+
+	(void)state;
+	assert_int_equal(pprof_join(v, n), n); /* each has bytes of its own */
+	free(v);
+	/* the user's call stands for those of the library below it; what has bytes of its own is the end */
+	assert_int_equal(pprof_join(chain, 4), 2);
+	assert_string_equal(chain[0].function, "main");
+	assert_int_equal(chain[0].frames, 3);
+	assert_string_equal(chain[1].function, "leaf");
+	assert_int_equal(chain[1].parent, 0);
+	assert_int_equal(chain[1].end, 2);
+	pprof_calls_table(&p, SIZE_MAX, chain, 2, &t);
+	text_is(&t, 0, "function", "main \xe2\x80\xa6 3 frames");
+	text_is(&t, 1, "function", "leaf");
+	table_free(&t);
+	pprof_free(&p);
+	dump_close(d);
+}
+
 static double share(const struct table *t, size_t row)
 {
 	return table_number(t, row, "share");
@@ -216,6 +245,7 @@ int main(void)
 		cmocka_unit_test(devices_have_totals),
 		cmocka_unit_test(equal_stacks_are_one),
 		cmocka_unit_test(the_tree_begins_at_the_root),
+		cmocka_unit_test(chains_are_joined),
 		cmocka_unit_test(tables_of_a_device),
 		cmocka_unit_test(a_profile_that_is_cut_off),
 		cmocka_unit_test(a_profile_of_time_is_refused),

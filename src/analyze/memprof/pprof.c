@@ -362,6 +362,7 @@ void pprof_calls_table(const struct pprof *p, size_t device, const struct pprof_
 {
 	const struct pprof_frame none = { "", "", -1 };
 	struct stack_row row = { .rank = -1, .all = bytes_of(p, device), .counted = p->allocations >= 0 };
+	char name[256];
 
 	table_begin(t, &pprof_stacks_schema);
 	for (size_t i = 0; i < n; i++) {
@@ -369,6 +370,12 @@ void pprof_calls_table(const struct pprof *p, size_t device, const struct pprof_
 		row.allocations = v[i].allocations;
 		row.depth = (size_t)v[i].depth + 1;
 		row.leaf = (struct pprof_frame){ v[i].function, v[i].file, v[i].line };
+		if (v[i].frames > 1) {
+			int len = snprintf(name, sizeof name, "%.200s \xe2\x80\xa6 %zu frames", v[i].function,
+			    v[i].frames);
+
+			row.leaf.function = table_copy(t, name, (size_t)len + 1);
+		}
 		row.user = python_is_library(v[i].file) ? none : row.leaf;
 		table_add(t, &row);
 		forget_zero(p, t->cells + i * t->ncolumns, v[i].bytes);

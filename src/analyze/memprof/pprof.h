@@ -29,6 +29,7 @@ struct pprof_node {
 	int depth;
 	uint32_t parent, end;       /* parent: UINT32_MAX for none; end: index after its last descendant */
 	int64_t bytes, allocations; /* including its children */
+	size_t frames;              /* calls that it stands for (pprof_join()) */
 };
 
 struct pprof {
@@ -53,6 +54,9 @@ struct pprof_frame pprof_user_frame(const struct pprof *, const struct pprof_sta
 /* Makes the tree of the stacks in one row of `devices` (SIZE_MAX: of all), largest first; the caller frees
  * it. */
 struct pprof_node *pprof_tree(const struct pprof *, size_t device, size_t *n);
+/* Makes each chain of calls that have nothing beside them one node: the innermost call in the user's program, or the
+ * outermost one where there are only libraries.  Returns how many nodes are left. */
+size_t pprof_join(struct pprof_node *, size_t n);
 /* Tables with the columns of `stacks`, whose shares are of the bytes of that device: its stacks, and its tree, a
  * row for each node.  The caller frees them (table_free); texts are of the profile. */
 void pprof_stacks_table(const struct pprof *, size_t device, struct table *);

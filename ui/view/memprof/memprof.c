@@ -32,6 +32,7 @@ static size_t pprof_device(const struct memprof *s)
 static void tree_rows(struct memprof *s)
 {
 	s->node = pprof_tree(&s->pprof, pprof_device(s), &s->nnodes);
+	s->nnodes = pprof_join(s->node, s->nnodes);
 	pprof_calls_table(&s->pprof, pprof_device(s), s->node, s->nnodes, &s->table);
 	s->parent = xcalloc(s->nnodes + 1, sizeof *s->parent);
 	s->key = xcalloc(s->nnodes + 1, sizeof *s->key);
