@@ -563,13 +563,8 @@ void options_version(FILE *f)
 	fprintf(f, "tpuscope %s%s\n", PACKAGE_VERSION, TPUSCOPE_GIT[0] ? " (" TPUSCOPE_GIT ")" : "");
 	fprintf(f, "ncursesw %s, protobuf-c %s, zlib %s, pcre2 %s\n", NCURSES_USED, protobuf_c_version(),
 	    zlibVersion(), pcre);
-	fprintf(f, "features: %szstd %ssnappy %sbrotli %snghttp2 %ssqlite%s\n",
+	fprintf(f, "features: %szstd +snappy %sbrotli %snghttp2 %ssqlite%s\n",
 #ifdef HAVE_ZSTD
-	    "+",
-#else
-	    "-",
-#endif
-#ifdef HAVE_SNAPPY
 	    "+",
 #else
 	    "-",

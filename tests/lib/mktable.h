@@ -12,10 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef HAVE_SNAPPY
-#include <snappy-c.h>
-#endif
-
+#include "../lib/mksnappy.h"
 #include "../lib/pbuild.h"
 
 #define TABLE_RESTARTS 4
@@ -53,19 +50,14 @@ static inline void table_end_block(struct mktable *t, struct pb *block, uint64_t
 	uint32_t crc;
 
 	*at = t->file.n;
-#ifdef HAVE_SNAPPY
 	if (t->snappy) {
-		size_t n = snappy_max_compressed_length(block->n);
-		char *packed = malloc(n);
+		struct pb packed = { 0 };
 
-		if (snappy_compress((char *)block->b, block->n, packed, &n) != SNAPPY_OK)
-			abort();
-		block->n = 0;
-		pb_raw(block, packed, n);
-		free(packed);
+		snappy_pack(&packed, block->b, block->n);
+		pb_free(block);
+		*block = packed;
 		kind = 1;
 	}
-#endif
 	pb_raw(block, &kind, 1);
 	pb_raw(&t->file, block->b, block->n);
 	*size = block->n - 1;

@@ -63,10 +63,7 @@ static const char *compressions(void)
 #ifdef HAVE_ZSTD
 		'z',
 #endif
-#ifdef HAVE_SNAPPY
-		's',
-#endif
-		0
+		's', 0
 	};
 
 	return all;

@@ -181,10 +181,6 @@ static void tables(void **state)
 		struct pb t;
 		struct dump *d;
 
-#ifndef HAVE_SNAPPY
-		if (i & 1)
-			continue;
-#endif
 		t = trace_table(i & 1, i & 2);
 		d = load_memory(t.b, t.n, "h.SSTABLE", NULL, &err);
 		assert_non_null(d);
@@ -243,9 +239,7 @@ static void args_beside(void **state)
 	for (size_t i = 0; i < d->trace.ntracks; i++)
 		for (size_t k = 0; k < d->trace.tracks[i].n; k++)
 			stats_of_event(d, &d->trace.tracks[i], k, collect, text);
-#ifdef HAVE_SNAPPY
 	assert_null(strstr(text, "text="));
-#endif
 	dump_close(d);
 	unlink(main_path);
 	unlink(args_path);
@@ -325,9 +319,7 @@ static void blocks_take_over_memory(void **state)
 			sstable_release(&own);
 		}
 	}
-#ifdef HAVE_SNAPPY
 	assert_int_equal(kinds, 2 * s.nblocks);
-#endif
 	sstable_release(&kept);
 	assert_null(kept.owned);
 	sstable_close(&s);
@@ -422,10 +414,6 @@ static void cut_off(void **state)
 		struct pb t;
 		struct dump *d;
 
-#ifndef HAVE_SNAPPY
-		if (i & 1)
-			continue;
-#endif
 		t = trace_table(i & 1, true);
 		d = load_memory(t.b, i & 2 ? t.n / 2 : t.n - 3, "h.SSTABLE", NULL, &err);
 		assert_non_null(d);
@@ -481,7 +469,6 @@ static void hostile_tables(void **state)
 		free(cut);
 	}
 	pb_free(&t);
-#ifdef HAVE_SNAPPY
 	t = trace_table(true, true);
 	for (int i = 0; i < 4000; i++) {
 		size_t at = (random = random * 1103515245 + 12345) % t.n, n = (size_t)(random >> 8) % t.n;
@@ -492,7 +479,6 @@ static void hostile_tables(void **state)
 		t.b[at] = old;
 	}
 	pb_free(&t);
-#endif
 	t = trace_table(false, true);
 	for (int i = 0; i < 4000; i++) {
 		struct err err = { 0 };
@@ -600,9 +586,7 @@ static void coarse_windows(void **state)
 {
 	(void)state;
 	windows(false);
-#ifdef HAVE_SNAPPY
 	windows(true);
-#endif
 }
 
 /* Damage in the middle: the window is what could be read, and says that it is not all. */

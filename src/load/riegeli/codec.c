@@ -6,13 +6,13 @@
 #ifdef HAVE_BROTLI
 #include <brotli/decode.h>
 #endif
-#ifdef HAVE_SNAPPY
-#include <snappy-c.h>
-#endif
 #ifdef HAVE_ZSTD
 #include <zstd.h>
 #include <zstd_errors.h>
 #endif
+
+#include "base/codec/snappy.h"
+#include "base/codec/wire.h"
 
 static enum codec_result stored(const uint8_t *in, size_t nin, uint8_t *out, size_t n)
 {
@@ -61,22 +61,16 @@ static enum codec_result unzstd(const uint8_t *in, size_t nin, uint8_t *out, siz
 #endif
 }
 
-/* Raw Snappy begins with its length. */
 static enum codec_result unsnappy(const uint8_t *in, size_t nin, uint8_t *out, size_t n)
 {
-#ifdef HAVE_SNAPPY
-	const char *s = (const char *)in;
-	size_t size;
+	const uint8_t *end = in + nin;
+	uint64_t size;
+	bool whole = false;
 
-	if (snappy_uncompressed_length(s, nin, &size) != SNAPPY_OK || size != n ||
-	    snappy_validate_compressed_buffer(s, nin) != SNAPPY_OK ||
-	    snappy_uncompress(s, nin, (char *)out, &size) != SNAPPY_OK)
-		return CODEC_WRONG;
-	return CODEC_OK;
-#else
-	(void)in, (void)nin, (void)out, (void)n;
-	return CODEC_NO_LIBRARY;
-#endif
+	in = wire_varint(in, end, &size);
+	if (in && size == n)
+		snappy_unpack(in, end, out, n, &whole);
+	return whole ? CODEC_OK : CODEC_WRONG;
 }
 
 enum codec_result riegeli_decompress(uint8_t how, const uint8_t *in, size_t nin, uint8_t *out, size_t n)

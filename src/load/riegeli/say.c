@@ -10,8 +10,7 @@ static const char *library_of(uint8_t compression)
 {
 	return compression == 'b'
 	    ? "brotli chunks: this build cannot read them (configure said no libbrotlidec)"
-	    : compression == 'z' ? "zstd chunks: this build cannot read them (configure said no libzstd)"
-				 : "snappy chunks: this build cannot read them (configure said no libsnappy)";
+	    : "zstd chunks: this build cannot read them (configure said no libzstd)";
 }
 
 /* Says how much is lost with a chunk. */

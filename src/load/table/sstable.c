@@ -3,18 +3,16 @@
 #include "load/table/sstable.h"
 
 #include <endian.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef HAVE_SNAPPY
-#include <snappy-c.h>
-#endif
 
 #include "base/bisect.h"
+#include "base/codec/snappy.h"
 #include "base/codec/wire.h"
 #include "base/mem.h"
 
-#define TRAILER 5       /* kind and CRC after a block */
-#define SNAPPY_RATIO 32 /* more than Snappy can expand a byte to */
+#define TRAILER 5 /* kind and CRC after a block */
 
 enum kind { SSTABLE_RAW = 0, SSTABLE_SNAPPY = 1 };
 
@@ -73,34 +71,30 @@ uint32_t sstable_checksum(const struct sstable *t, const uint8_t *p, size_t n)
 
 static int inflate_block(const uint8_t *p, size_t n, struct sstable_block *b, uint64_t at, struct err *err)
 {
-#ifdef HAVE_SNAPPY
-	size_t size;
+	const uint8_t *end = p + n;
+	uint64_t size;
+	bool whole;
 
-	if (snappy_uncompressed_length((const char *)p, n, &size) != SNAPPY_OK || size / SNAPPY_RATIO > n)
+	p = wire_varint(p, end, &size);
+	if (!p || size > UINT32_MAX || size / SNAPPY_RATIO > n)
 		return err_set(err, EXIT_DAMAGED, at, "a block is not valid Snappy data");
 	if (!b->owned || b->room < size) {
-		size_t room = size + size / 8; /* blocks differ by some entries */
+		size_t room = (size_t)(size + size / 8); /* blocks differ by some entries */
 
 		sstable_release(b);
 		b->owned = mem_try(NULL, 1, room);
 		b->room = b->owned ? room : 0;
 	}
 	if (!b->owned)
-		return err_set(err, EXIT_DAMAGED, at, "not enough memory for a block of %zu MiB", size >> 20);
-	if (snappy_uncompress((const char *)p, n, (char *)b->owned, &size) != SNAPPY_OK) {
+		return err_set(err, EXIT_DAMAGED, at, "not enough memory for a block of %" PRIu64 " MiB",
+		    size >> 20);
+	b->n = snappy_unpack(p, end, b->owned, (size_t)size, &whole);
+	if (!whole) {
 		sstable_release(b);
 		return err_set(err, EXIT_DAMAGED, at, "a block is not valid Snappy data");
 	}
 	b->b = b->owned;
-	b->n = size;
 	return 0;
-#else
-	(void)p;
-	(void)n;
-	(void)b;
-	return err_set(err, EXIT_NOTHING, at,
-	    "a block is compressed with Snappy, but tpuscope was built without it");
-#endif
 }
 
 static int read_block(const struct sstable *t, uint64_t at, uint64_t size, struct sstable_block *b,

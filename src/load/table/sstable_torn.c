@@ -6,47 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/codec/snappy.h"
 #include "base/codec/wire.h"
 #include "base/mem.h"
-
-#define SNAPPY_RATIO 32 /* more than Snappy can expand a byte to */
-
-/* Decodes Snappy data up to where it is cut off: literals, and copies of earlier output. */
-static size_t unpack_snappy(const uint8_t *p, const uint8_t *end, uint8_t *out, size_t size)
-{
-	size_t n = 0;
-
-	while (p < end && n < size) {
-		uint8_t tag = *p++, form = tag & 3;
-		size_t len = (tag >> 2) + 1u, room = size - n, number = 0;
-		int extra = form ? 1 << (form - 1) : len > 60 ? (int)len - 60 : 0;
-
-		if (end - p < extra)
-			break;
-		for (int i = 0; i < extra; i++)
-			number |= (size_t)*p++ << 8 * i;
-		if (!form) {
-			size_t left = (size_t)(end - p);
-
-			len = extra ? number + 1 : len;
-			len = len < left ? len : left;
-			len = len < room ? len : room;
-			memcpy(out + n, p, len);
-			p += len;
-			n += len;
-			continue;
-		}
-		if (form == 1) {
-			len = (tag >> 2 & 7) + 4u;
-			number |= (size_t)(tag >> 5) << 8;
-		}
-		if (!number || number > n)
-			break;
-		for (len = len < room ? len : room; len; len--, n++)
-			out[n] = out[n - number];
-	}
-	return n;
-}
 
 /* Writes the offsets of entries with whole keys after the last complete entry, as at the end of a block. */
 static void end_block(struct sstable_block *b)
@@ -74,7 +36,7 @@ static void end_block(struct sstable_block *b)
 int sstable_torn(const uint8_t *p, size_t n, uint64_t at, struct sstable_block *b, struct err *err)
 {
 	const uint8_t *end = p + n;
-	bool packed = n && *p;
+	bool packed = n && *p, whole;
 	uint64_t size = n;
 
 	sstable_release(b);
@@ -85,7 +47,7 @@ int sstable_torn(const uint8_t *p, size_t n, uint64_t at, struct sstable_block *
 	if (!b->owned)
 		return err_set(err, EXIT_DAMAGED, at, "the file is cut off");
 	b->b = b->owned;
-	b->n = packed ? unpack_snappy(p, end, b->owned, (size_t)size) : n;
+	b->n = packed ? snappy_unpack(p, end, b->owned, (size_t)size, &whole) : n;
 	if (!packed)
 		memcpy(b->owned, p, n);
 	end_block(b);
