@@ -9,6 +9,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/cgroup.h"
+
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t given, cap; /* by --memory, and the one in force; 0: none */
 static bool spent;
@@ -16,7 +18,7 @@ static unsigned loads; /* memcap_begin() without its end */
 static struct rlimit before = { RLIM_INFINITY, RLIM_INFINITY };
 
 /* Returns the memory that is available without swapping, in bytes. */
-static uint64_t memory_free(void)
+static uint64_t machine_free(void)
 {
 	FILE *f = fopen("/proc/meminfo", "re");
 	uint64_t kib = 0;
@@ -28,6 +30,13 @@ static uint64_t memory_free(void)
 	if (f)
 		fclose(f);
 	return kib ? kib << 10 : (uint64_t)sysconf(_SC_AVPHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+uint64_t memcap_free(void)
+{
+	uint64_t machine = machine_free(), group = cgroup_memory(CGROUP_LIST, CGROUP_MOUNT);
+
+	return group < machine ? group : machine;
 }
 
 static void limit_data(uint64_t bytes)
@@ -64,7 +73,7 @@ bool memcap_is_set(void)
 
 static uint64_t half_of_free(void)
 {
-	uint64_t half = memory_free() / 2;
+	uint64_t half = memcap_free() / 2;
 
 	return half < MEMCAP_LEAST ? MEMCAP_LEAST : half > PTRDIFF_MAX ? PTRDIFF_MAX : half;
 }
