@@ -5,6 +5,7 @@
 #define LIVE_CHIPS_H
 
 #include <stdio.h>
+#include <time.h>
 
 #include "live/local.h"
 #include "remote/metrics/metrics.h"

@@ -150,6 +150,27 @@ static void add_endpoint(struct endpoint *e, const void *to, socklen_t n)
 	e->loopback = e->loopback && is_loopback(to);
 }
 
+/* This machine by its own name, which is so without any name server (RFC 6761). */
+static bool is_localhost(const char *host)
+{
+	const char *dot = strrchr(host, '.');
+
+	return !strcasecmp(dot ? dot + 1 : host, "localhost");
+}
+
+static void look_up_localhost(int port, struct endpoint *e)
+{
+	const struct sockaddr_in6 v6 = { .sin6_family = AF_INET6,
+		.sin6_port = htons((uint16_t)port),
+		.sin6_addr = IN6ADDR_LOOPBACK_INIT };
+	const struct sockaddr_in v4 = { .sin_family = AF_INET,
+		.sin_port = htons((uint16_t)port),
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+
+	add_endpoint(e, &v6, sizeof v6);
+	add_endpoint(e, &v4, sizeof v4);
+}
+
 int address_look_up(const struct address *a, struct endpoint *e, struct err *err)
 {
 	struct addrinfo want = { .ai_socktype = SOCK_STREAM }, *found = NULL;
@@ -161,6 +182,10 @@ int address_look_up(const struct address *a, struct endpoint *e, struct err *err
 	if (!a->port) {
 		snprintf(un.sun_path, sizeof un.sun_path, "%.*s", (int)sizeof un.sun_path - 1, a->host);
 		add_endpoint(e, &un, sizeof un);
+		return 0;
+	}
+	if (is_localhost(a->host)) {
+		look_up_localhost(a->port, e);
 		return 0;
 	}
 	snprintf(port, sizeof port, "%d", a->port);

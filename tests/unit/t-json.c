@@ -2,7 +2,6 @@
 
 #include "base/codec/json.h"
 
-#include <locale.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -374,21 +373,6 @@ static void test_any_bytes_round(void **state)
 	}
 }
 
-static void test_no_locale(void **state)
-{
-	struct arena a = { 0 };
-
-	(void)state;
-	if (!setlocale(LC_ALL, "de_DE.UTF-8") && !setlocale(LC_ALL, "fr_FR.UTF-8")) {
-		print_message("no locale with a decimal comma is installed\n");
-		skip();
-	}
-	expect_double(1.5e-9, "1.5e-09");
-	assert_true(json_num(parse(&a, "1.5", NULL), 0) == 1.5);
-	arena_free(&a);
-	setlocale(LC_ALL, "C");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -403,7 +387,6 @@ int main(void)
 		cmocka_unit_test(test_parse_errors),
 		cmocka_unit_test(test_parse_depth),
 		cmocka_unit_test(test_any_bytes_round),
-		cmocka_unit_test(test_no_locale),
 	};
 
 	return cmocka_run_group_tests_name("json", tests, NULL, NULL);

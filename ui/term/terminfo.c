@@ -15,6 +15,7 @@ static const struct {
 	{ "alacritty", "xterm-256color" },
 	{ "foot", "xterm-256color" },
 	{ "tmux", "screen-256color" },
+	{ "screen", "screen-256color" },
 	{ "256color", "xterm-256color" },
 	{ "direct", "xterm-256color" },
 	{ "", "xterm" },

@@ -6,7 +6,8 @@
  * is still open, so that even an incomplete document is valid.
  * Reader: a tree for short documents (tests, sidecar files, JSON of older tools) of limited depth
  * (JSON_DEPTH) and size.  All nodes live in the given arena; numbers keep their text.  Chrome traces are not
- * read with it. */
+ * read with it.
+ * Numbers have a decimal point because LC_NUMERIC is "C" in this process: main() says so. */
 #ifndef BASE_CODEC_JSON_H
 #define BASE_CODEC_JSON_H
 

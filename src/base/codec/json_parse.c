@@ -2,7 +2,6 @@
 
 #include "base/codec/json.h"
 
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -317,14 +316,11 @@ const struct json *json_get(const struct json *obj, const char *key)
 	return NULL;
 }
 
-/* strtod() depends on the locale of the user, JSON does not. */
 static double to_double(const char *s, size_t len, double otherwise)
 {
-	locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
 	char *end;
-	double v = strtod_l(s, &end, c);
+	double v = strtod(s, &end);
 
-	freelocale(c);
 	return len && end == s + len ? v : otherwise;
 }
 

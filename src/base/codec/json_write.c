@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <inttypes.h>
-#include <locale.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -341,15 +340,9 @@ static char *put_fixed17(char *out, double v)
 	return out;
 }
 
-/* printf() depends on the locale of the user, JSON does not. */
 static char *put_printf17(char *out, double v)
 {
-	locale_t c = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), old = uselocale(c);
-
-	out += snprintf(out, NUMBER_ROOM, "%.17g", v);
-	uselocale(old);
-	freelocale(c);
-	return out;
+	return out + snprintf(out, NUMBER_ROOM, "%.17g", v);
 }
 
 void json_double(struct json_out *o, double v)

@@ -8,12 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 
 #define TEMP_TRIES 100
 #define PROC_NAME 32
+#define NO_REPLACE 1u /* RENAME_NOREPLACE; musl has neither the name nor the function */
 
 static int refuse_existing(struct err *err)
 {
@@ -148,7 +150,7 @@ int outfile_open(struct outfile *o, const char *path, bool force, struct err *er
 /* Renames `temp` to `path` unless that exists, in one atomic step, so that no other file is lost. */
 static int rename_new(const char *temp, const char *path)
 {
-	if (renameat2(AT_FDCWD, temp, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
+	if (syscall(SYS_renameat2, AT_FDCWD, temp, AT_FDCWD, path, NO_REPLACE) == 0)
 		return 0;
 	if (errno != EINVAL && errno != ENOSYS)
 		return -1;
