@@ -243,6 +243,18 @@ static const char *option_value(const char *option, size_t i, char *buf, size_t 
 	return s != SET_COUNT ? setting_value(s, i, buf, size) : NULL;
 }
 
+static int check_screen(const struct options *o, struct checks *checks, struct err *err)
+{
+	struct app_options a = app_options_of(o, &(struct sample){ 0 });
+	struct config c;
+	int status = options_with_config(&a, o, &c, err);
+
+	if (!status)
+		app_doctor(&a, &c, checks);
+	config_free(&c);
+	return status;
+}
+
 /* The i-th table that is written only by the export of a view. */
 static bool view_table_at(size_t i, struct report_table *t)
 {
@@ -258,7 +270,8 @@ static bool view_table_at(size_t i, struct report_table *t)
 int main(int argc, char **argv)
 {
 	static const struct frontend frontend = { run_viewer, run_live, run_snapshot, run_bench,
-		list_keys_or_settings, check_numbers, read_commands, option_value, view_table_at };
+		list_keys_or_settings, check_numbers, read_commands, option_value, check_screen,
+		view_table_at };
 
 	setlocale(LC_ALL, "");
 	setlocale(LC_NUMERIC, "C");

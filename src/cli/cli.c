@@ -385,6 +385,8 @@ static int run_mode(struct options *o, const struct frontend *fe, struct err *er
 	case CMD_DIFF:
 		set_width(o);
 		return fe->numbers(o, err) ? -1 : cli_diff(o, err);
+	case CMD_DOCTOR:
+		return cli_doctor(o, fe, err);
 	case CMD_CACHE:
 		return do_cache(o, err);
 	case CMD_CAPTURE:

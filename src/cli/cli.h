@@ -15,6 +15,7 @@ struct sample {
 };
 
 struct outfile;
+struct checks;
 
 /* A running job to watch on a screen.  The servers were looked up; those of other machines were agreed to. */
 struct live {
@@ -36,6 +37,8 @@ struct frontend {
 	int (*commands)(struct options *, struct err *);
 	/* i-th value of an option that only ui knows; NULL after the last */
 	const char *(*value)(const char *option, size_t i, char *buf, size_t size);
+	/* adds what is known about the terminal and the user's files */
+	int (*screen)(const struct options *, struct checks *, struct err *);
 	report_more_tables *table; /* of views, for --list-columns */
 };
 
@@ -55,6 +58,7 @@ int cli_completion(FILE *, const char *shell, const struct frontend *, struct er
 void cli_help(FILE *, const struct options *, const struct frontend *);
 int cli_digest(struct options *, struct err *);
 int cli_diff(struct options *, struct err *);
+int cli_doctor(struct options *, const struct frontend *, struct err *);
 int cli_monitor(struct options *, const struct frontend *, struct err *);
 int cli_top(struct options *, const struct frontend *, struct err *);
 int cli_capture(struct options *, const struct frontend *, struct err *);

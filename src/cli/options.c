@@ -13,6 +13,18 @@
 #include <pcre2.h>
 #include <zlib.h>
 #include <protobuf-c/protobuf-c.h>
+#ifdef HAVE_BROTLI
+#include <brotli/decode.h>
+#endif
+#ifdef HAVE_NGHTTP2
+#include <nghttp2/nghttp2.h>
+#endif
+#ifdef HAVE_SQLITE
+#include <sqlite3.h>
+#endif
+#ifdef HAVE_ZSTD
+#include <zstd.h>
+#endif
 
 #include "analyze/device/peaks.h"
 #include "analyze/memory/memory.h"
@@ -37,8 +49,9 @@ enum {
 	M = 1 << CMD_MONITOR,
 	L = 1 << CMD_TOP,
 	K = 1 << CMD_CACHE,
+	X = 1 << CMD_DOCTOR,
 	OPENS = V | R | S | B | D | F | Q,
-	ALL = OPENS | T | C | M | L | K
+	ALL = OPENS | T | C | M | L | K | X
 };
 
 enum option_id {
@@ -100,6 +113,8 @@ static const struct command_row commands[] = {
 	    "memory in use, duty cycle and queues of the chips of this TPU VM", "--log", "--cores" },
 	{ CMD_CACHE, "cache", "[--delete ID|ADDRESS|all]...", "list or delete what --fetch downloaded",
 	    "--delete all", "--delete gs://bucket/logdir" },
+	{ CMD_DOCTOR, "doctor", "", "what this terminal and this machine lack, and what to do about it", "",
+	    "--format json" },
 };
 #define NCOMMANDS (sizeof commands / sizeof *commands)
 
@@ -541,10 +556,11 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 		return 0;
 	if (o->place == CMD_TOP)
 		return 0;
-	if (o->place == CMD_CAPTURE || o->place == CMD_MONITOR)
-		return !o->npaths ? 0
-				  : err_set(err, EXIT_USAGE, ERR_NOWHERE,
-					"%s takes no PATH: the job is --addr", commands[o->place].name);
+	if (o->place == CMD_CAPTURE || o->place == CMD_MONITOR || o->place == CMD_DOCTOR)
+		return !o->npaths
+		    ? 0
+		    : err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s takes no PATH%s", commands[o->place].name,
+			  o->place == CMD_DOCTOR ? "" : ": the job is --addr");
 	if (!o->npaths && !o->demo && o->place != CMD_TRIAGE &&
 	    o->place != CMD_CACHE) /* triage knows where libtpu logs */
 		return err_no_path(o, err);
@@ -554,15 +570,65 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 	return 0;
 }
 
-void options_version(FILE *f)
+const char *options_build(char *buf, size_t size)
 {
-	char pcre[64] = "";
+	const char *machine =
+#if defined __x86_64__
+	    "x86_64";
+#elif defined __aarch64__
+	    "aarch64";
+#else
+	    "other processor";
+#endif
+	const char *libc =
+#if defined __GLIBC__
+	    "glibc";
+#elif defined TPUSCOPE_STATIC
+	    "static musl";
+#else
+	    "musl";
+#endif
+
+	snprintf(buf, size, "tpuscope %s (%s%s%s, %s)", PACKAGE_VERSION, TPUSCOPE_GIT,
+	    *TPUSCOPE_GIT ? ", " : "", machine, libc);
+	return buf;
+}
+
+void options_libraries(char *buf, size_t size)
+{
+	char pcre[64] = "", one[64];
 
 	pcre2_config(PCRE2_CONFIG_VERSION, pcre);
 	pcre[strcspn(pcre, " ")] = 0;
-	fprintf(f, "tpuscope %s%s\n", PACKAGE_VERSION, TPUSCOPE_GIT[0] ? " (" TPUSCOPE_GIT ")" : "");
-	fprintf(f, "ncursesw %s, protobuf-c %s, zlib %s, pcre2 %s\n", NCURSES_USED, protobuf_c_version(),
-	    zlibVersion(), pcre);
+	snprintf(buf, size, "ncursesw %s, protobuf-c %s, zlib %s, pcre2 %s", NCURSES_USED,
+	    protobuf_c_version(), zlibVersion(), pcre);
+#ifdef HAVE_ZSTD
+	snprintf(one, sizeof one, "zstd %s", ZSTD_versionString());
+	words_add(buf, size, ", ", one);
+#endif
+#ifdef HAVE_BROTLI
+	snprintf(one, sizeof one, "brotli %u.%u.%u", BrotliDecoderVersion() >> 24,
+	    BrotliDecoderVersion() >> 12 & 0xfff, BrotliDecoderVersion() & 0xfff);
+	words_add(buf, size, ", ", one);
+#endif
+#ifdef HAVE_NGHTTP2
+	snprintf(one, sizeof one, "nghttp2 %s", nghttp2_version(0)->version_str);
+	words_add(buf, size, ", ", one);
+#endif
+#ifdef HAVE_SQLITE
+	snprintf(one, sizeof one, "sqlite %s", sqlite3_libversion());
+	words_add(buf, size, ", ", one);
+#endif
+	(void)one;
+}
+
+void options_version(FILE *f)
+{
+	char text[400];
+
+	fprintf(f, "%s\n", options_build(text, sizeof text));
+	options_libraries(text, sizeof text);
+	fprintf(f, "%s\n", text);
 	fprintf(f, "features: %szstd +snappy %sbrotli %snghttp2 %ssqlite%s\n",
 #ifdef HAVE_ZSTD
 	    "+",

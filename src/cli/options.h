@@ -24,6 +24,7 @@ enum command {
 	CMD_MONITOR,
 	CMD_TOP,
 	CMD_CACHE,
+	CMD_DOCTOR,
 	CMD_HELP,
 	CMD_VERSION,
 	CMD_LIST_KEYS,
@@ -77,6 +78,8 @@ struct options {
 };
 
 int options_parse(struct options *, int argc, char **argv, struct err *);
-void options_version(FILE *); /* --version: version, libraries, features */
+void options_version(FILE *);                      /* --version: the build, libraries, features */
+const char *options_build(char *buf, size_t size); /* its first line */
+void options_libraries(char *buf, size_t size);    /* its second line */
 
 #endif

@@ -31,6 +31,15 @@ static char *cache_root(void)
 	return home && *home == '/' ? xasprintf("%s/.cache/tpuscope/fetch", home) : NULL;
 }
 
+char *fetch_cache(uint64_t *bytes)
+{
+	char *root = cache_root();
+	size_t files;
+
+	*bytes = root ? cache_size(root, &files) : 0;
+	return root;
+}
+
 int cache_make_folders(const char *path, struct err *err)
 {
 	char *p = xstrdup(path);

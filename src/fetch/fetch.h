@@ -33,4 +33,9 @@ char *fetch_get(const char *url, const struct fetch_options *, struct err *);
 int cache_list(FILE *, struct err *);
 int cache_delete(const char *id_or_url, struct err *); /* "all": everything */
 
+/* For `tpuscope doctor`: the folder of what was fetched and its bytes, the caller frees, NULL: there is none; and the
+ * tools, by whether they are on PATH, with commas between. */
+char *fetch_cache(uint64_t *bytes);
+void fetch_programs(char *there, char *not_there, size_t size);
+
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/mem.h"
 #include "base/text/slice.h"
+#include "base/text/words.h"
 
 static const struct fetch_tool tools[] = {
 	{ "gs://", "gcloud", "gcloud storage ls -l -r %s", "gcloud storage cp %s %d",
@@ -50,6 +51,20 @@ const struct fetch_tool *fetch_tool_for(const char *url, bool installed)
 		    (!installed || is_on_path(tools[i].program)))
 			return &tools[i];
 	return NULL;
+}
+
+void fetch_programs(char *there, char *not_there, size_t size)
+{
+	*there = *not_there = 0;
+	for (size_t i = 0; i < NTOOLS; i++) {
+		size_t k = 0;
+
+		while (strcmp(tools[k].program, tools[i].program))
+			k++;
+		if (k == i) /* one that fetches over several protocols is named once */
+			words_add(is_on_path(tools[i].program) ? there : not_there, size, ", ",
+			    tools[i].program);
+	}
 }
 
 bool fetch_is_url(const char *path)

@@ -73,6 +73,10 @@ struct app {
 int look_check(const struct app_options *, struct err *);
 /* the settings of the config file, overridden by options */
 struct settings look_settings(const struct app_options *);
+struct checks;
+struct config;
+/* doctor.c: what is known about the terminal and the user's files, without opening a screen */
+void app_doctor(const struct app_options *, const struct config *, struct checks *);
 int app_run(const struct app_options *, struct err *);
 int app_snapshot(const struct app_options *, const char *view, const char *keys, int rows, int cols,
     int colors, FILE *out, struct err *);

@@ -46,6 +46,8 @@ struct term {
 
 /* fills in the properties of the terminal that theme and glyphs depend on; dress() comes next */
 struct term *term_curses_open(struct theme_ground *, struct err *);
+/* the same of $TERM and the environment, when the terminal is not opened */
+void term_ground(struct theme_ground *, int colors);
 struct term *term_null_open(int rows, int cols);
 const struct canvas *term_null_frame(const struct term *); /* last frame drawn */
 

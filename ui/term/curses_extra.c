@@ -1,18 +1,12 @@
 #include "config.h"
 #include "term/curses_extra.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/codec/base64.h"
 #include "core/term.h"
 #include "term/terminfo.h"
-
-static bool like_xterm(void)
-{
-	return terminfo_string("kmous") != NULL;
-}
 
 static void send_bytes(const char *s)
 {
@@ -36,7 +30,7 @@ int curses_extra_mouse(struct curses_extra *e, enum mouse_mode mode)
 {
 	if (mode == e->mode)
 		return 0;
-	if (!like_xterm())
+	if (!terminfo_like_xterm())
 		return -1;
 	e->mode = mode;
 	send_bytes(mouse_sequence(mode));
@@ -55,35 +49,20 @@ void curses_extra_resume(const struct curses_extra *e)
 		send_bytes(mouse_sequence(e->mode));
 }
 
-static bool in_tmux(void)
-{
-	const char *tmux = getenv("TMUX");
-
-	return tmux && *tmux;
-}
-
-/* GNU screen accepts the text and drops it; tmux supports OSC 52. */
-static bool has_clipboard(void)
-{
-	const char *screen = getenv("STY");
-
-	return like_xterm() && (in_tmux() || !screen || !*screen);
-}
-
 int curses_extra_clipboard(const char *text, size_t n)
 {
 	char *coded;
 
-	if (n > CLIPBOARD_MAX || !has_clipboard())
+	if (n > CLIPBOARD_MAX || !terminfo_clipboard())
 		return -1;
 	coded = base64_encode(text, n);
 	fprintf(stdout, "\033]52;c;%s", coded);
 	send_bytes("\033\\");
 	/* tmux takes the sequence above only if set-clipboard is on, and passes this one on if allow-passthrough is */
-	if (in_tmux()) {
+	if (terminfo_in_tmux()) {
 		fprintf(stdout, "\033Ptmux;\033\033]52;c;%s\a", coded);
 		send_bytes("\033\\");
 	}
 	free(coded);
-	return in_tmux();
+	return terminfo_in_tmux();
 }

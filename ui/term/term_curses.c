@@ -297,7 +297,7 @@ static int open_screen(struct curses *t, struct err *err)
 	    : 0;
 }
 
-static void detect_terminal(struct theme_ground *g, int colors)
+void term_ground(struct theme_ground *g, int colors)
 {
 	const char *name = getenv("TERM"), *no_color = getenv("NO_COLOR");
 
@@ -320,6 +320,6 @@ struct term *term_curses_open(struct theme_ground *ground, struct err *err)
 		curses_close(&t->base);
 		return NULL;
 	}
-	detect_terminal(ground, curses_draw_open(&t->draw));
+	term_ground(ground, curses_draw_open(&t->draw));
 	return &t->base;
 }

@@ -2,6 +2,7 @@
 #include "term/terminfo.h"
 
 #include <curses.h>
+#include <stdlib.h>
 #include <string.h>
 #include <term.h>
 
@@ -45,4 +46,29 @@ const char *terminfo_string(const char *capability)
 	const char *s = tigetstr((char *)capability);
 
 	return s == (char *)-1 ? NULL : s;
+}
+
+int terminfo_number(const char *capability)
+{
+	return tigetnum((char *)capability);
+}
+
+bool terminfo_like_xterm(void)
+{
+	return terminfo_string("kmous") != NULL;
+}
+
+bool terminfo_in_tmux(void)
+{
+	const char *tmux = getenv("TMUX");
+
+	return tmux && *tmux;
+}
+
+/* GNU screen accepts the text and drops it; tmux supports OSC 52. */
+bool terminfo_clipboard(void)
+{
+	const char *screen = getenv("STY");
+
+	return terminfo_like_xterm() && (terminfo_in_tmux() || !screen || !*screen);
 }

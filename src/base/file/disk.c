@@ -29,6 +29,15 @@ char *disk_existing(const char *path)
 	return part;
 }
 
+bool disk_writable(const char *folder)
+{
+	char *part = disk_existing(folder);
+	bool can = !access(part, W_OK | X_OK);
+
+	free(part);
+	return can;
+}
+
 uint64_t disk_room(const char *folder)
 {
 	char *part = disk_existing(folder);

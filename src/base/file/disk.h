@@ -3,10 +3,12 @@
 #ifndef BASE_FILE_DISK_H
 #define BASE_FILE_DISK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
-char *disk_existing(const char *path); /* the longest part of the path that exists; the caller frees */
+char *disk_existing(const char *path);  /* the longest part of the path that exists; the caller frees */
+bool disk_writable(const char *folder); /* or could be made */
 /* Bytes that are free where the folder is or would be; UINT64_MAX: not known. */
 uint64_t disk_room(const char *folder);
 

@@ -66,17 +66,30 @@ static bool refuse(const char *what, int error)
 	return false;
 }
 
-static bool file_is_open(void)
+/* The i-th folder to try; NULL: there is no other. */
+static const char *place(size_t i)
 {
-	static const char *const folders[] = { NULL, "/var/tmp", "/tmp" };
 	const char *named = getenv("TMPDIR");
 
-	for (size_t i = 0; file < 0 && i < sizeof folders / sizeof *folders; i++) {
-		const char *folder = folders[i] ? folders[i] : named;
+	return named ? i ? NULL : named : i == 0 ? "/var/tmp" : i == 1 ? "/tmp" : NULL;
+}
+
+const char *spill_folder(void)
+{
+	size_t i = 0;
+
+	while (place(i) && access(place(i), W_OK))
+		i++;
+	return place(i);
+}
+
+static bool file_is_open(void)
+{
+	const char *folder;
+
+	for (size_t i = 0; file < 0 && (folder = place(i)); i++) {
 		char name[4096];
 
-		if (!folder || (folders[i] && named))
-			continue;
 		file = open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
 		if (file < 0 &&
 		    snprintf(name, sizeof name, "%s/tpuscope-XXXXXX", folder) < (int)sizeof name) {

@@ -19,6 +19,8 @@
 
 struct spill;
 
+const char *spill_folder(void); /* where the file would be, as far as that can be told; NULL: nowhere */
+
 /* How much is written in one call.  Linux since 6.18 keeps that in one piece, up to 2 MiB, and maps all of it when one
  * byte is looked at.  Where events are looked at one here and one there, large pieces would fill the memory in a few
  * milliseconds; for what is read from beginning to end, small ones cost a call and a fault each. */
