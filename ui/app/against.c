@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -112,6 +113,14 @@ static void take_path(struct reading *r, const char *text)
 	free(whole);
 }
 
+/* What a read may never return from cannot be stopped. */
+static bool is_pipe(const struct reading *r)
+{
+	struct stat st;
+
+	return !strcmp(r->path, "-") || (!stat(r->path, &st) && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode));
+}
+
 static void begin_reading(struct app *app, bool goes)
 {
 	struct reading *r = xcalloc(1, sizeof *r);
@@ -124,6 +133,13 @@ static void begin_reading(struct app *app, bool goes)
 	take_path(r, app->p->against_path);
 	r->load.run = r->run;
 	r->load.early = NULL;
+	if (is_pipe(r)) {
+		app_error(app, "cannot compare with %s: neither a file nor a folder", app->p->against_path);
+		free(app->p->against_path);
+		app->p->against_path = app->p->against ? xstrdup(app->p->against->path) : NULL;
+		drop_reading(r);
+		return;
+	}
 	app->p->reading = r;
 	jobs_add(app,
 	    &(struct job){ "reading the base (Esc stops)", read_base, base_is_read, drop_reading, r });
@@ -147,6 +163,11 @@ bool app_against_cancel(struct app *app)
 const char *app_against_name(const struct app *app)
 {
 	return app->p->against ? app->p->against->path : NULL;
+}
+
+const struct capture *app_other(const struct app *app)
+{
+	return app->p->against ? app->p->against->cap : NULL;
 }
 
 bool app_against_swapped(const struct app *app)

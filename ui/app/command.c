@@ -144,6 +144,15 @@ static void do_find_args(struct app *app, const char *arg)
 	app_search(app, text);
 }
 
+/* The view has the command itself. */
+static void do_sql(struct app *app, const char *arg)
+{
+	struct view *v = app_opened(app, "sql");
+
+	if (v && !app_go(app, "sql", NULL))
+		v->ops->command(v, "sql", arg);
+}
+
 static void (*const commands[DO_COUNT])(struct app *, const char *arg) = {
 	[DO_VIEW] = do_view,
 	[DO_SET] = do_set,
@@ -152,6 +161,7 @@ static void (*const commands[DO_COUNT])(struct app *, const char *arg) = {
 	[DO_KEYS] = do_keys,
 	[DO_EXPORT] = app_export,
 	[DO_AGAINST] = app_against,
+	[DO_SQL] = do_sql,
 	[DO_CAPTURE] = app_capture,
 	[DO_CHIPS] = app_chips,
 	[DO_MONITOR] = app_monitor,

@@ -3,10 +3,12 @@
 #include "config.h"
 #include "app/internal.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "analyze/device/kinds.h"
@@ -15,6 +17,7 @@
 #include "base/mem.h"
 #include "core/input/command.h"
 #include "model/stat.h"
+#include "sql/sql.h"
 #include "widget/sheet/sheet.h"
 
 enum { WORDS_MAX = 200, METAS_MAX = 2000 };
@@ -215,8 +218,6 @@ static void offer_rows(struct candidates *c, struct view *v)
 	}
 }
 
-/* --- commands --- */
-
 static void offer_words(struct candidates *c, const char *words)
 {
 	char one[32];
@@ -227,6 +228,90 @@ static void offer_words(struct candidates *c, const char *words)
 		offer_word(c, one);
 	}
 }
+
+/* --- SQL --- */
+
+struct sql_offer {
+	struct candidates *c;
+	const char *text;
+	bool named;  /* it names a table: only columns of such */
+	bool tables; /* nothing else can stand here */
+};
+
+static bool is_in_name(char c)
+{
+	return isalnum((unsigned char)c) || c == '_';
+}
+
+static bool names_table(const char *text, const char *table)
+{
+	size_t n = strlen(table);
+
+	for (const char *at = text; (at = strstr(at, table)); at += n)
+		if ((at == text || !is_in_name(at[-1])) && !is_in_name(at[n]))
+			return true;
+	return false;
+}
+
+static void look_for_table(void *ctx, const char *table, const char *columns)
+{
+	struct sql_offer *o = ctx;
+
+	(void)columns;
+	o->named |= names_table(o->text, table);
+}
+
+/* "start_ps INTEGER, ..." */
+static void offer_columns(struct candidates *c, const char *columns)
+{
+	char one[64];
+
+	for (const char *at = columns; at && *at; at = strchr(at, ',')) {
+		at += strspn(at, ", \"");
+		snprintf(one, sizeof one, "%.*s", (int)strcspn(at, " ,\""), at);
+		if (*one)
+			offer_word(c, one);
+	}
+}
+
+static void offer_table(void *ctx, const char *table, const char *columns)
+{
+	const struct sql_offer *o = ctx;
+
+	offer_word(o->c, table);
+	if (!o->tables && (!o->named || names_table(o->text, table)))
+		offer_columns(o->c, columns);
+}
+
+/* Is the word before that one of those that a table follows? */
+static bool wants_table(const char *text, size_t at)
+{
+	while (at && text[at - 1] == ' ')
+		at--;
+	for (size_t i = 0; i < 2 && at >= strlen("FROM"); i++)
+		if (!strncasecmp(text + at - strlen("FROM"), i ? "JOIN" : "FROM", strlen("FROM")))
+			return true;
+	return false;
+}
+
+static void offer_sql(struct candidates *c, const char *text)
+{
+	struct sql_offer o = { c, text, false, false };
+	size_t at = strlen(text);
+
+	while (at && is_in_name(text[at - 1]))
+		at--;
+	o.tables = wants_table(text, at);
+	skip_typed(c, strlen(c->typed) - strlen(text + at));
+	sql_names(look_for_table, &o);
+	sql_names(offer_table, &o);
+	if (!c->len || o.tables)
+		return;
+	offer_words(c, "SELECT FROM WHERE GROUP BY ORDER LIMIT JOIN HAVING DISTINCT");
+	offer_words(c, "select from where group by order limit join having distinct");
+}
+
+/* --- commands --- */
 
 static void offer_first_word(const struct app *app, struct candidates *c)
 {
@@ -320,6 +405,9 @@ static void offer_argument(struct app *app, struct candidates *c, enum command_i
 	case DO_UNBIND:
 		offer_binding(c, id == DO_BIND);
 		break;
+	case DO_SQL:
+		offer_sql(c, c->typed);
+		break;
 	default:
 		if (!command_applies(app, command_info[id].scope))
 			break;
@@ -361,6 +449,8 @@ void app_complete(struct app *app, struct prompt *p)
 		offer_command(app, &c, p->text);
 	else if (p->label == EXPORT_PROMPT)
 		offer_paths(&c);
+	else if (p->label == SQL_PROMPT)
+		offer_sql(&c, p->text);
 	else if (v && (p->label == '/' || p->label == '&') && v->ops->scope == SCOPE_TIMELINE)
 		offer_query(&c, app->cap->dump, &here);
 	else if (v && (p->label == '/' || p->label == '&'))

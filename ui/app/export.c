@@ -109,8 +109,8 @@ static int write_report(struct view *v, FILE *f, enum report_format format, cons
 	int bad;
 
 	d.options.screen = &d.screen;
-	if (adds_table(v, &d))
-		bad = report_end(report_open(&d.options, f, tool->name, v->cap->base), err);
+	if (!tool || adds_table(v, &d)) /* no tool: all that it has are tables of the view */
+		bad = report_end(report_open(&d.options, f, d.report, v->cap->base), err);
 	else
 		bad = tool->run(v->cap, &d.options, f, err) != EXIT_OK;
 	arena_free(&d.text);
@@ -234,7 +234,8 @@ bool view_computes(const struct view *v)
 bool export_waits(struct view *v)
 {
 	struct document d;
-	unsigned results = begin_document(v, REPORT_TEXT, NULL, &d)->results;
+	const struct report_tool *tool = begin_document(v, REPORT_TEXT, NULL, &d);
+	unsigned results = tool ? tool->results : 0;
 
 	arena_free(&d.text);
 	return view_computes(v) || (results && !results_serial(v->app, results) && jobs_awaited(v->app));

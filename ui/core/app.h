@@ -102,5 +102,9 @@ int app_go(struct app *, const char *id, const struct ref *);
 /* Puts the other one of two captures that are compared on the screen, in a view, at an op of that name (NULL: none);
  * Backspace returns.  RESULT_DIFF has to be there. */
 void app_against_swap(struct app *, const char *view, const char *op);
+/* the one of the two that is not on the screen; NULL: there is one */
+const struct capture *app_other(const struct app *);
+/* labels of prompts that views open, which the app completes */
+#define SQL_PROMPT '?'
 
 #endif
