@@ -394,6 +394,8 @@ static bool help_key(struct overlay *o, struct key key, unsigned *react)
 	struct help *h = (struct help *)o;
 
 	*react = REACT_REDRAW;
+	if (!h->glyphs) /* it was never drawn, because the terminal is too small */
+		return false;
 	if (h->typing && (key.code == K_ENTER || key.code == K_ESC)) {
 		h->typing = false;
 		if (key.code == K_ESC || !*h->find)
