@@ -18,6 +18,9 @@ gzip -dc "$sample" >a.pb
 python3 -B "$srcdir/tests/lib/slower.py" a.pb slow.pb 10 || exit 77
 cp a.pb b.pb
 
+"$tpuscope" snapshot diff a.pb --against nothing.pb >out 2>err && bad "a frame without a base"
+grep -q 'cannot compare with nothing.pb: no such file' err || bad "no base: $(cat err)"
+
 exits 0 a.pb b.pb -f json
 is verdict '"inconclusive"'
 is reason '"too_few_steps"'

@@ -97,7 +97,9 @@ int app_snapshot(const struct app_options *o, const char *view, const char *keys
 	app_take(&app, c, NULL);
 	if (o->against)
 		app_settle(&app);
-	if (view && !app_view(&app, view))
+	if (view && !app_view(&app, view) && o->against && app.message_error)
+		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s", app.message);
+	else if (view && !app_view(&app, view))
 		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "no data for the %s view", app_view_ops(view)->title);
 	else if (!play_keys(&app, keys, err) && !write_frame(&app, colors, out, err))
 		status = app.cap->dump ? dump_status(app.cap->dump) : EXIT_OK;
