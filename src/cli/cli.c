@@ -12,8 +12,9 @@
 
 #include "analyze/memory/memory.h"
 #include "base/file/embedded.h"
-#include "base/memcap.h"
 #include "base/file/outfile.h"
+#include "base/helper.h"
+#include "base/memcap.h"
 #include "base/text/safe_out.h"
 #include "base/text/utf8.h"
 #include "cli/fetch.h"
@@ -362,6 +363,8 @@ static int run_mode(struct options *o, const struct frontend *fe, struct err *er
 {
 	struct sample sample;
 
+	if (o->command == CMD_VIEW && isatty(STDOUT_FILENO))
+		o->helper = helper_start();
 	if (shows_files(o->command) && !o->live)
 		narrow();
 	switch (o->command) {
@@ -431,6 +434,7 @@ int cli_main(int argc, char **argv, const struct frontend *fe)
 			memcap_set(o.memory);
 		status = shows_files(o.command) ? cli_fetch(&o, fe, &err) : EXIT_OK;
 		status = status ? status : run_mode(&o, fe, &err);
+		helper_end(o.helper);
 	}
 	if (status < 0) {
 		cli_complain(&o, &err);

@@ -8,6 +8,7 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
@@ -22,6 +23,10 @@
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 #define ANSWER(what) BPF_STMT(BPF_RET | BPF_K, what)
 #define REFUSE ANSWER(SECCOMP_RET_ERRNO | EPERM)
+/* of an ioctl: the second argument, whose lower half is all that these know */
+#define REFUSED_CONTROL(what) \
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 4), LOAD(args[1]), \
+	    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, what, 0, 1), REFUSE, LOAD(nr)
 #define REFUSED(call) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, 1), REFUSE
 
 void narrow(void)
@@ -43,6 +48,8 @@ void narrow(void)
 #ifdef SYS_io_uring_setup
 		REFUSED(io_uring_setup),
 #endif
+		REFUSED_CONTROL(TIOCSTI), /* keys that nobody pressed, for the helper or the shell */
+		REFUSED_CONTROL(TIOCLINUX),
 		ANSWER(SECCOMP_RET_ALLOW),
 	};
 	const struct sock_fprog program = { sizeof code / sizeof *code, code };

@@ -45,6 +45,7 @@ struct remote_args {
 
 enum { OPTION_GATES = 32 };
 
+struct helper;
 struct options {
 	enum command command, place; /* place: the command that --help or the like was given to */
 	const char *tool; /* report: TOOL; snapshot: VIEW; query: SQL; NULL: only --help was given */
@@ -74,6 +75,7 @@ struct options {
 	double margin, scale; /* NaN: not given */
 	bool lenient;
 	bool join;
+	struct helper *helper; /* of the viewer; NULL: none */
 	bool demo, ascii, mono, slow, plain_clock, clock_said, force;
 };
 
