@@ -115,6 +115,7 @@ static struct app_options app_options_of(const struct options *o, const struct s
 		.clock = o->plain_clock ? CLOCK_PLAIN : CLOCK_DEVICE,
 		.topology = o->report.topology,
 		.against = o->report.against,
+		.helper = o->helper,
 	};
 }
 

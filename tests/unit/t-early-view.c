@@ -82,6 +82,8 @@ static const struct term_ops screen_ops = {
 	.draw = screen_draw,
 	.redraw = screen_nothing,
 	.suspend = screen_nothing,
+	.leave = screen_nothing,
+	.back = screen_nothing,
 	.clipboard = screen_clipboard,
 	.close = screen_nothing,
 };

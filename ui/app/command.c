@@ -258,6 +258,12 @@ void app_command(struct app *app, const char *line)
 	enum action a = action_called(name);
 	enum command_id id = command_by_name(name);
 
+	if (line[strspn(line, " .")] == '!') {
+		line += strspn(line, " ");
+		if (app_here(app))
+			app_shell(app, line + 1 + (*line == '.'), *line == '.');
+		return;
+	}
 	if (!*name || own_command(app, name, arg)) /* the timeline's :goto also takes marks */
 		return;
 	if (app_screen(app) && a != ACT_QUIT && id != DO_CAPTURE && !is_about_program(id))

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/ops/opdb.h"
+#include "base/helper.h"
 #include "base/mem.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
@@ -166,7 +167,8 @@ static const struct {
 	[COPY_COMMAND] = { 'c', "command that reopens this place", "command" },
 };
 
-/* tmux drops what programs send to the clipboard unless it was told otherwise, and does not say which. */
+/* Without the helper: tmux drops what programs send to the clipboard unless it was told otherwise, and does not say
+ * which. */
 #define TMUX_NOTE "   (passed on only after: tmux set -g set-clipboard on)"
 
 static void say_copied(struct app *app, enum copy_part part, const char *text, const char *note)
@@ -181,6 +183,13 @@ static void say_copied(struct app *app, enum copy_part part, const char *text, c
 		app_say(app, "%s copied: %s%s", parts[part].said, units_bytes(bytes, sizeof bytes, (double)n),
 		    note);
 	}
+}
+
+static bool in_tmux(void)
+{
+	const char *tmux = getenv("TMUX");
+
+	return tmux && *tmux;
 }
 
 static void copy_part(struct app *app, enum copy_part part)
@@ -201,7 +210,9 @@ static void copy_part(struct app *app, enum copy_part part)
 	}
 	safe = make_safe(text);
 	n = strlen(safe);
-	if (n <= CLIPBOARD_MAX && t->ops->clipboard)
+	if (n <= CLIPBOARD_MAX && in_tmux() && !helper_ask(app->opt->helper, HELPER_TMUX, 0, "", safe, n))
+		sent = 0;
+	else if (n <= CLIPBOARD_MAX && t->ops->clipboard)
 		sent = t->ops->clipboard(t, safe, n);
 	if (n > CLIPBOARD_MAX)
 		app_error(app, "not copied: %s is too large for the clipboard; %s writes it to a file",

@@ -20,7 +20,7 @@ enum scope app_scope(const struct app *app)
 	return app_early_view(app) ? app_early_view(app)->ops->scope : SCOPE_ALL;
 }
 
-static void resize(struct app *app)
+void app_resized(struct app *app)
 {
 	struct app_private *p = app->p;
 	int rows, cols;
@@ -282,7 +282,7 @@ void app_return(struct app *app, bool forward)
 static void suspend(struct app *app)
 {
 	app->p->term->ops->suspend(app->p->term);
-	resize(app);
+	app_resized(app);
 }
 
 /* false: that view cannot show it, and nothing has changed */
@@ -504,6 +504,9 @@ static bool own_action(struct app *app, enum action a, int count)
 	case ACT_EXPORT:
 		app_export_ask(app);
 		break;
+	case ACT_EDIT:
+		app_edit(app);
+		break;
 	default:
 		return false;
 	}
@@ -711,7 +714,7 @@ void app_key(struct app *app, struct key key)
 		return;
 	if (key.code == K_RESIZE) {
 		app_flush(app);
-		resize(app);
+		app_resized(app);
 		return;
 	}
 	if (p->term->pasted && !p->prompt.open && app_scope(app) != SCOPE_DIALOG)

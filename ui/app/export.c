@@ -53,12 +53,12 @@ struct sheet *app_sheet(struct view *v)
 }
 
 /* As CSV, a sheet has the rows and columns that it shows, in their order. */
-static int write_shown(struct view *v, const struct sheet *s, FILE *f, struct err *err)
+static int write_shown(struct view *v, const struct sheet *s, bool row, FILE *f, struct err *err)
 {
 	struct report *r = report_begin(f, REPORT_CSV, 0, v->ops->report, v->cap->dump);
 	struct table t;
 
-	sheet_shown(s, &t);
+	sheet_shown(s, row, &t);
 	report_whole(r, NULL, &t);
 	table_free(&t);
 	return report_end(r, err);
@@ -123,7 +123,16 @@ int export_write(struct view *v, FILE *f, enum report_format format, struct err 
 
 	if (format == REPORT_CSV && v->ops->frame && !frame_ready(v))
 		return err_set(err, EXIT_NOTHING, ERR_NOWHERE, "this view has nothing to show");
-	return s ? write_shown(v, s, f, err) : write_report(v, f, format, NULL, err);
+	return s ? write_shown(v, s, false, f, err) : write_report(v, f, format, NULL, err);
+}
+
+int export_row(struct view *v, FILE *f, struct err *err)
+{
+	struct sheet *s = app_sheet(v);
+
+	return s && sheet_row(s) != SIZE_MAX
+	    ? write_shown(v, s, true, f, err)
+	    : err_set(err, EXIT_NOTHING, ERR_NOWHERE, "no row of a table is selected");
 }
 
 static int write_export(struct view *v, const char *path, enum report_format format, struct err *err)

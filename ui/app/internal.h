@@ -183,6 +183,7 @@ void app_against_end(struct app *);
 void app_turn(struct app *); /* waits for keys or news, works on them, and draws */
 
 /* dispatch.c */
+void app_resized(struct app *);        /* takes the size that the terminal has now */
 const char *app_shows_in(enum action); /* the view in which it shows the selection; NULL: another action */
 size_t app_tab_of(struct app *,
     size_t view); /* the view whose tab stands for it: itself, or the one it is a page of */
@@ -281,6 +282,10 @@ void app_play_key(struct app *, struct key);
 void app_copy(struct app *);      /* copies the name of what is selected to the clipboard */
 void app_copy_menu(struct app *); /* offers what else can be copied */
 
+/* outside.c */
+void app_edit(struct app *); /* the source line of the selection in the editor */
+void app_shell(struct app *, const char *command, bool row); /* it gets the table as CSV, or the row */
+
 /* place.c */
 char *place_command(struct app *); /* NULL: it cannot be opened again; the caller frees */
 
@@ -290,6 +295,7 @@ struct sheet *app_sheet(struct view *); /* the one on the screen; NULL: somethin
 char *export_home(const char *path); /* with the folder in place of a leading ~; the caller frees */
 /* writes what E does to an open file; -1 = err */
 int export_write(struct view *, FILE *, enum report_format, struct err *);
+int export_row(struct view *, FILE *, struct err *); /* the row under the cursor as CSV */
 void app_export(struct app *, const char *path); /* writes the view, in the format of the file's extension */
 void app_export_ask(struct app *);
 bool view_computes(const struct view *); /* what it shows is still being computed */

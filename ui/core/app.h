@@ -23,6 +23,7 @@ struct app_live {
 	int duration_ms, attempts, grace_s;
 };
 
+struct helper;
 struct app_options {
 	const char *const *paths;
 	size_t npaths;
@@ -46,7 +47,8 @@ struct app_options {
 	struct settings settings;    /* from the config file and options; zeroed = defaults */
 	const struct keymap *keymap; /* NULL = the default one; copied */
 	const char *const *notes;
-	size_t nnotes; /* mistakes in the config file, to show */
+	struct helper *helper; /* starts programs (base/helper.h); NULL: none */
+	size_t nnotes;         /* mistakes in the config file, to show */
 };
 
 struct history;

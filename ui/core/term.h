@@ -26,6 +26,9 @@ struct term_ops {
 	void (*redraw)(struct term *); /* the next draw() sends everything */
 	/* to the shell; returns when continued, and the next draw() sends everything */
 	void (*suspend)(struct term *);
+	/* gives the screen to another program until back(); then the next draw() sends everything */
+	void (*leave)(struct term *);
+	void (*back)(struct term *);
 	/* the view to name in a crash report; the string must stay valid */
 	void (*where)(struct term *, const char *view);
 	int (*mouse)(struct term *, enum mouse_mode); /* -1 = the terminal reports no mouse */

@@ -35,7 +35,7 @@ struct curses {
 	struct curses_extra extra;
 	int wake[2]; /* pipe with a byte per signal: W window size, Z stop, C continue */
 	bool stop_asked;
-	struct sigaction old[3];
+	struct sigaction old[3], away[2]; /* away: SIGINT, SIGQUIT */
 };
 
 /* Signal handlers talk to the event loop only through this pipe. */
@@ -157,11 +157,11 @@ static void curses_redraw(struct term *term)
 	curses_draw_all(&((struct curses *)term)->draw);
 }
 
-static void curses_suspend(struct term *term)
+/* Signals of the terminal are for the program that has it, but Ctrl-Z stops this one, too. */
+static void curses_leave(struct term *term)
 {
 	struct curses *t = (struct curses *)term;
-	struct sigaction dfl = { .sa_handler = SIG_DFL };
-	char bytes[64];
+	struct sigaction dfl = { .sa_handler = SIG_DFL }, ignore = { .sa_handler = SIG_IGN };
 
 	curses_draw_stop(&t->draw);
 	curses_extra_pause(&t->extra);
@@ -169,8 +169,19 @@ static void curses_suspend(struct term *term)
 	curses_extra_pause(&t->extra);
 	restore_line();
 	sigemptyset(&dfl.sa_mask);
+	sigemptyset(&ignore.sa_mask);
 	sigaction(SIGTSTP, &dfl, NULL);
-	raise(SIGTSTP);
+	sigaction(SIGINT, &ignore, &t->away[0]);
+	sigaction(SIGQUIT, &ignore, &t->away[1]);
+}
+
+static void curses_back(struct term *term)
+{
+	struct curses *t = (struct curses *)term;
+	char bytes[64];
+
+	sigaction(SIGINT, &t->away[0], NULL);
+	sigaction(SIGQUIT, &t->away[1], NULL);
 	catch_wakers(t, false);
 	while (read(t->wake[0], bytes, sizeof bytes) > 0) /* SIGCONT has been handled here */
 		;
@@ -178,6 +189,13 @@ static void curses_suspend(struct term *term)
 	curses_extra_resume(&t->extra);
 	curses_draw_all(&t->draw);
 	new_size(t);
+}
+
+static void curses_suspend(struct term *term)
+{
+	curses_leave(term);
+	raise(SIGTSTP);
+	curses_back(term);
 }
 
 static void curses_where(struct term *term, const char *view)
@@ -233,6 +251,8 @@ static const struct term_ops curses_ops = {
 	.redraw = curses_redraw,
 	.dress = curses_dress,
 	.suspend = curses_suspend,
+	.leave = curses_leave,
+	.back = curses_back,
 	.where = curses_where,
 	.mouse = curses_mouse,
 	.clipboard = curses_clipboard,

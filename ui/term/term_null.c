@@ -77,6 +77,8 @@ static const struct term_ops null_ops = {
 	.draw = null_draw,
 	.redraw = null_nothing,
 	.suspend = null_nothing,
+	.leave = null_nothing,
+	.back = null_nothing,
 	.clipboard = null_clipboard,
 	.close = null_close,
 };

@@ -25,7 +25,7 @@ enum setting {
 
 enum setting_source { SET_BY_DEFAULT, SET_BY_CONFIG, SET_BY_OPTION, SET_BY_USER };
 
-#define SETTING_MAX 63 /* bytes of a value */
+#define SETTING_MAX 255 /* bytes of a value */
 
 struct settings {
 	char value[SET_COUNT][SETTING_MAX + 1]; /* "" with SET_BY_DEFAULT */

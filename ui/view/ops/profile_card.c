@@ -13,6 +13,7 @@
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 #include "core/app.h"
+#include "core/source.h"
 #include "result/rules.h"
 #include "widget/bar.h"
 #include "widget/card.h"
@@ -326,7 +327,17 @@ static char *split_path(struct slice t)
 	return out;
 }
 
-static void add_from(struct ops_card *c, struct slice path, struct slice source)
+/* The lines around that place, where the file is here. */
+static void add_excerpt(struct view *v, struct ops_card *c, const char *source)
+{
+	char *text = source_excerpt(v->app ? source_map(&v->app->settings) : "", source), *save = NULL;
+
+	for (char *line = text ? strtok_r(text, "\n", &save) : NULL; line; line = strtok_r(NULL, "\n", &save))
+		add_text(c, LINE_TEXT, *line == '>' ? ROLE_TEXT : ROLE_DIM, xstrdup(line), 1);
+	free(text);
+}
+
+static void add_from(struct view *v, struct ops_card *c, struct slice path, struct slice source)
 {
 	char *text;
 
@@ -339,6 +350,7 @@ static void add_from(struct ops_card *c, struct slice path, struct slice source)
 		return;
 	text = xstrndup(source.s, source.n);
 	add_text(c, LINE_TEXT, ROLE_TEXT, xstrdup(text_short_path(text)), 1);
+	add_excerpt(v, c, text);
 	if (strcmp(text, text_short_path(text)))
 		add_text(c, LINE_TEXT, ROLE_TEXT, text, 0);
 	else
@@ -368,7 +380,7 @@ static void add_hlo(struct ops_card *c, struct slice expression, struct slice st
 }
 
 /* An instruction inside a fusion has no times of its own. */
-static void add_part(struct ops_card *c)
+static void add_part(struct view *v, struct ops_card *c)
 {
 	const Pb__OpMetadata *m = c->r->part->metadata;
 	const char *path = m && m->op_name ? m->op_name : "";
@@ -378,7 +390,7 @@ static void add_part(struct ops_card *c)
 
 	add_text(c, LINE_NOTE, ROLE_DIM, xstrdup("no performance data: it runs as part of the fusion"), 3);
 	add_layout(c);
-	add_from(c, (struct slice){ path, strlen(path) }, (struct slice){ source, strlen(source) });
+	add_from(v, c, (struct slice){ path, strlen(path) }, (struct slice){ source, strlen(source) });
 	free(source);
 }
 
@@ -395,7 +407,7 @@ void ops_view_card_make(struct view *v, struct ops_card *c)
 	if (c->r->part) {
 		snprintf(c->gloss, sizeof c->gloss, "%s in a fusion",
 		    c->r->part->opcode ? c->r->part->opcode : "");
-		add_part(c);
+		add_part(v, c);
 		return;
 	}
 	ops_view_numbers(&s->tree, x, s->o.dvfs, c->num);
@@ -418,7 +430,7 @@ void ops_view_card_make(struct view *v, struct ops_card *c)
 		add_numbers(c);
 	add_layout(c);
 	if (c->op) {
-		add_from(c, c->op->provenance, c->op->source);
+		add_from(v, c, c->op->provenance, c->op->source);
 		add_hlo(c, c->op->expression, c->op->stack);
 	}
 }

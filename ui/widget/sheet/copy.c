@@ -51,9 +51,9 @@ static bool is_shown(const struct sheet *s, size_t column)
 	return s->at[column] >= 0 && s->col[column] != &sheet_bar && !s->off[column];
 }
 
-void sheet_shown(const struct sheet *s, struct table *t)
+void sheet_shown(const struct sheet *s, bool row, struct table *t)
 {
-	size_t n = 0;
+	size_t n = 0, from = row ? s->list.at : 0, end = row && s->list.n ? from + 1 : s->list.n;
 	struct column *columns;
 
 	*t = (struct table){ .schema = s->schema };
@@ -63,12 +63,12 @@ void sheet_shown(const struct sheet *s, struct table *t)
 			columns[n++] = *s->col[k];
 	t->columns = columns;
 	t->ncolumns = n;
-	for (size_t i = 0; s->table && i < s->list.n; i++) {
-		struct cell *row = table_row(t);
+	for (size_t i = from; s->table && i < end; i++) {
+		struct cell *cell = table_row(t);
 
 		for (size_t k = 0; k < s->ncol; k++)
 			if (is_shown(s, k))
-				*row++ = *sheet_cell(s, s->order[i], k);
+				*cell++ = *sheet_cell(s, s->order[i], k);
 	}
 }
 
@@ -76,7 +76,7 @@ void sheet_copy_shown(const struct sheet *s, FILE *out)
 {
 	struct table t;
 
-	sheet_shown(s, &t);
+	sheet_shown(s, false, &t);
 	sheet_copy_table(&t, NULL, t.nrows, out);
 	table_free(&t);
 }

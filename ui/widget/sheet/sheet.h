@@ -157,8 +157,9 @@ void sheet_copy_table(const struct table *, const size_t *order, size_t n, FILE 
 void sheet_copy_row(const struct sheet *, FILE *); /* the same of the row under the cursor */
 /* the columns and rows that are shown, in their order */
 void sheet_copy_shown(const struct sheet *, FILE *);
-/* the same as a table that owns its columns and borrows texts of the sheet's; the caller frees it */
-void sheet_shown(const struct sheet *, struct table *);
+/* the same, or the row under the cursor, as a table that owns its columns and borrows texts of the sheet's; the caller
+ * frees it */
+void sheet_shown(const struct sheet *, bool row, struct table *);
 /* the name of the row under the cursor: the text that tells it from the others; NULL = none; the caller frees */
 char *sheet_row_name(const struct sheet *);
 char *sheet_name_of_row(const struct sheet *, size_t row); /* the same of any row of the table */
