@@ -86,6 +86,53 @@ wait_for '1 file '
 keys v t
 wait_for 'marked: interval'
 
+# Each tool drags in its own way: 1 selects what is in a box, 2 pans both ways, 3 zooms up and down, 4 moves an end.
+drag() { # COLUMN ROW TO_COLUMN TO_ROW
+	report 0 "$1" "$2"
+	report 32 "$3" "$4"
+	report 0 "$3" "$4" m
+}
+
+keys 1 0
+drag 40 9 60 9
+wait_for '─ [0-9]* selected events: sum [0-9.]* ms'
+wait_for 'events of 1 track'
+keys y
+wait_for ' [0-9]* names copied'
+events=$(screen | sed -n 's/.*─ \([0-9]*\) selected events.*/\1/p')
+[ "$(tm show-buffer | wc -l)" = "$events" ] || fail "a name for each of $events events"
+keys Y d
+wait_for 'details copied'
+[ "$(tm show-buffer | sed -n '2,/^sum/p' | wc -l)" = $((events + 1)) ] || fail "each event, and the sum"
+keys Escape Escape
+wait_for 'in view: whole run'
+keys 2
+drag 60 14 60 9
+wait_gone 'XLA Modules'
+drag 60 9 60 14
+wait_for 'XLA Modules'
+keys 3
+drag 60 14 60 10
+wait_for '  view [0-9.]* of'
+drag 60 10 60 14
+wait_gone '  view [0-9.]* of'
+keys 4
+report 0 90 9
+report 0 90 9 m
+wait_for 'mark cleared'
+drag 50 9 60 9
+wait_for '├─.*┤'
+ends=$(screen | sed -n 4p)
+drag 60 9 80 9			# its end
+wait_for '├─.* ms ─*┤'
+[ "$(screen | sed -n '4s/├.*//p')" = "$(echo "$ends" | sed 's/├.*//')" ] || fail "the begin should stay"
+report 0 90 9			# elsewhere
+report 0 90 9 m
+wait_for 'mark cleared'
+drag 50 9 60 9
+keys 1 i
+wait_for 'marked: interval'
+
 text "$(printf '\033[<999999999999999999999;1;1M')"	# nonsense is read to its end, and nothing of it is typed
 report 0 0 0
 report 0 500 500

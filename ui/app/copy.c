@@ -176,9 +176,15 @@ static void say_copied(struct app *app, enum copy_part part, const char *text, c
 	char bytes[32], said[SAID_BYTES + 1];
 	size_t n = strlen(text);
 
-	if (part == COPY_NAME) {
+	if (part == COPY_NAME && !strchr(text, '\n')) {
 		utf8_clean(said, sizeof said, text, n, false);
 		app_say(app, "name copied: %s%s", said, note);
+	} else if (part == COPY_NAME) {
+		size_t lines = 0;
+
+		for (const char *s = text; (s = strchr(s, '\n')); s++)
+			lines++;
+		app_say(app, "%zu names copied%s", lines, note);
 	} else {
 		app_say(app, "%s copied: %s%s", parts[part].said, units_bytes(bytes, sizeof bytes, (double)n),
 		    note);

@@ -282,6 +282,10 @@ static bool close_statistics(struct timeline *t)
 /* Esc keeps the marked interval; m clears it. */
 static unsigned go_back(struct timeline *t)
 {
+	if (t->scene.picks.n > 1 && t->scene.open[PANE_STATS]) { /* they opened it */
+		picks_clear(&t->scene);
+		cursor_unselect(&t->scene);
+	}
 	if (close_statistics(t))
 		t->scene.open[PANE_STEPS] = t->steps.below;
 	else if (!search_on(&t->search) && picks_clear(&t->scene))
@@ -303,6 +307,25 @@ static unsigned open_statistics(struct timeline *t)
 		t->steps.below = t->scene.open[PANE_STEPS];
 	t->scene.open[PANE_CHAIN] = t->scene.open[PANE_STEPS] = false;
 	return statistics_key(&t->stats);
+}
+
+void timeline_show_picks(struct timeline *t)
+{
+	bool open = t->scene.open[PANE_STATS];
+
+	if (t->scene.picks.n > 1 && !open)
+		open_statistics(t);
+	else if (t->scene.picks.n < 2 && open && t->picks_opened && close_statistics(t))
+		t->scene.open[PANE_STEPS] = t->steps.below;
+	t->picks_opened = t->scene.picks.n > 1 && (t->picks_opened || !open);
+}
+
+static unsigned add_to_selection(struct timeline *t)
+{
+	unsigned react = picks_toggle(&t->scene);
+
+	timeline_show_picks(t);
+	return react;
 }
 
 static unsigned move_rows(struct timeline *t, long by)
@@ -478,7 +501,7 @@ unsigned timeline_act(struct timeline *t, enum action a, int count)
 	case ACT_END_OTHER:
 		return marks_other_end(&t->marks);
 	case ACT_SELECT_ADD:
-		return picks_toggle(&t->scene);
+		return add_to_selection(t);
 	case ACT_SELECT_TRACK:
 		return picks_toggle_track(&t->scene);
 	case ACT_BOOKMARK:

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "analyze/interval/interval.h"
+#include "analyze/ops/opdb.h"
 #include "core/document.h"
 #include "report/write/writer.h"
 
@@ -26,6 +27,26 @@ int timeline_copy(struct timeline *t, FILE *f)
 		return inview_copy(&t->inview, f);
 	details_text(&t->details, f);
 	return 0;
+}
+
+char *timeline_names(const struct view *v)
+{
+	const struct scene *sc = &((const struct timeline *)v->state)->scene;
+	const struct dump *d = sc->cap->dump;
+	char *text = NULL;
+	size_t n = 0;
+	FILE *f = sc->picks.n > 1 ? open_memstream(&text, &n) : NULL;
+
+	for (size_t i = 0; f && i < sc->picks.n; i++) {
+		const struct pick *p = &sc->picks.v[i];
+		struct slice name = op_name_in(
+		    dump_text(d, d->trace.metas[track_meta(scene_track(sc, p->track), p->event)].name));
+
+		fprintf(f, "%.*s\n", (int)name.n, name.s);
+	}
+	if (f)
+		fclose(f);
+	return text;
 }
 
 /* --- exporting the tables of what is in view --- */
@@ -59,6 +80,8 @@ static void begin_report(const struct timeline *t, struct interval *i)
 	interval_begin(i, t->scene.cap->dump, track, n, t0, t1);
 	i->window.shift = scene_shifts(&t->scene);
 	filter_apply(&t->filter, &i->window);
+	if (has && t->scene.picks.n > 1)
+		picks_apply(&t->scene, &i->window);
 	free(track);
 }
 

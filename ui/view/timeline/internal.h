@@ -29,11 +29,14 @@
 #include "view/timeline/steps/lineup.h"
 #include "view/timeline/steps/table.h"
 
-/* in the plot: columns, and the number of the first column at the start */
+/* in the plot: columns and lines; what was in view, and which row was on top, when the button was pressed */
 struct drag {
-	bool held;
-	int from, to;
-	int64_t k;
+	bool held, moved;
+	int from, to, from_y, to_y;
+	bool of_end; /* an end of the interval is moved, this one stays: */
+	int64_t stays;
+	struct viewport port;
+	size_t top;
 };
 
 struct timeline {
@@ -52,6 +55,7 @@ struct timeline {
 	struct interval written; /* by E, while it writes */
 	struct drag drag;
 	struct scene_views views;
+	bool picks_opened; /* the statistics, which close with them */
 	bool fitted;
 	int64_t fit_t0, fit_t1; /* interval that f fitted last */
 	/* the last jump; equal jumps in a row are one entry of the history */
@@ -74,6 +78,7 @@ bool timeline_drags(const struct timeline *);
 void timeline_draw_drag(const struct timeline *, struct canvas *);
 /* copies what the pane shows (of the table of steps its row); -1 = nothing */
 int timeline_copy(struct timeline *, FILE *);
+char *timeline_names(const struct view *); /* of two or more selected events, a line each; else NULL */
 void timeline_document(struct view *, struct document *);
 void timeline_add(void *view, struct report *);
 const char *timeline_table(const struct view *); /* the table shown in the pane */
@@ -89,6 +94,7 @@ void timeline_arrive(struct timeline *, const struct kv *);
 /* act.c; timeline.c */
 /* handles all actions of the view; uses the times of the row's host */
 unsigned timeline_act(struct timeline *, enum action, int count);
+void timeline_show_picks(struct timeline *); /* the list and the sums of two or more selected events */
 
 /* status.c */
 void timeline_status(const struct view *, char *left, char *right, size_t size);

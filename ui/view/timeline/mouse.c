@@ -4,7 +4,10 @@
 
 #include <stdlib.h>
 
-enum { PAN_PART = 16 }; /* part of the view panned per notch of the wheel with Shift or Alt */
+enum {
+	PAN_PART = 16, /* part of the view panned per notch of the wheel with Shift or Alt */
+	STEEP = 2      /* columns that are about as wide as a line is high */
+};
 
 static bool in_rect(struct rect r, int y, int x)
 {
@@ -88,6 +91,21 @@ static unsigned press_name(struct timeline *t, int y)
 	return redraw_moved(t);
 }
 
+/* The button was pressed on an end of the interval, or beside it: it moves that end. */
+static void take_end(struct timeline *t)
+{
+	const struct mark *v = marks_current(&t->marks);
+	int64_t by = v ? marks_shift(&t->marks, v) : 0;
+	int a, b;
+
+	if (!v)
+		return;
+	a = abs(viewport_column(&t->scene.port, v->t0 + by) - t->drag.from);
+	b = abs(viewport_column(&t->scene.port, v->t1 + by) - t->drag.from);
+	t->drag.of_end = a <= 1 || b <= 1;
+	t->drag.stays = (a < b ? v->t1 : v->t0) + by;
+}
+
 static unsigned press_plot(struct timeline *t, const struct mouse *m)
 {
 	uint32_t track;
@@ -96,12 +114,17 @@ static unsigned press_plot(struct timeline *t, const struct mouse *m)
 	t->drag = (struct drag){ .held = true,
 		.from = column_of(t, m->x),
 		.to = column_of(t, m->x),
-		.k = t->scene.port.k };
+		.from_y = m->y,
+		.to_y = m->y,
+		.port = t->scene.port,
+		.top = t->scene.cursor.top };
 	if (t->scene.cursor.tool == CURSOR_PANS || t->scene.cursor.tool == CURSOR_ZOOMS)
 		return REACT_REDRAW;
 	if (!go_to_row(t, m->y))
 		return REACT_NONE;
 	t->scene.cursor.at = in_run(t, viewport_time(&t->scene.port, column_of(t, m->x)));
+	if (t->scene.cursor.tool == CURSOR_TIMES)
+		take_end(t);
 	scene_enter_row(&t->scene);
 	if (t->scene.cursor.tool == CURSOR_SELECTS && cursor_event(&t->scene, &event, &track))
 		cursor_select(&t->scene, track, event);
@@ -140,42 +163,113 @@ static int64_t snap_to_edge(const struct timeline *t, int x, int64_t otherwise)
 	return cursor_edge(&t->scene, from - 1, 1, &edge) && edge < to ? edge : otherwise;
 }
 
+/* Up and down zooms around where the button was pressed; sideways marks what is to be seen. */
+static bool is_steep(const struct drag *d)
+{
+	return abs(d->to_y - d->from_y) * STEEP > abs(d->to - d->from);
+}
+
+static void pan_by(struct timeline *t)
+{
+	size_t by = (size_t)abs(t->drag.to_y - t->drag.from_y), top = t->drag.top,
+	       h = (size_t)t->scene.lay.plot.h;
+	struct cursor *c = &t->scene.cursor;
+
+	viewport_pan(&t->scene.port, t->drag.port.k + t->drag.from - t->drag.to - t->scene.port.k);
+	c->top = t->drag.to_y < t->drag.from_y ? top + by : top > by ? top - by : 0;
+	if (c->top + h > t->scene.rows.nvis)
+		c->top = t->scene.rows.nvis > h ? t->scene.rows.nvis - h : 0;
+	if (c->row < c->top + scene_pins(&t->scene)) /* the cursor stays in sight */
+		c->row = c->top + scene_pins(&t->scene);
+	if (c->row >= c->top + h)
+		c->row = c->top + h - 1;
+}
+
+static void zoom_by(struct timeline *t)
+{
+	t->scene.port = t->drag.port;
+	if (is_steep(&t->drag))
+		viewport_zoom(&t->scene.port, viewport_time(&t->drag.port, t->drag.from),
+		    t->drag.from_y - t->drag.to_y);
+}
+
 static unsigned drag_to(struct timeline *t, const struct mouse *m)
 {
 	int x = column_of(t, m->x);
 
-	if (!t->drag.held || x == t->drag.to)
+	if (!t->drag.held || (x == t->drag.to && m->y == t->drag.to_y))
 		return REACT_NONE;
 	t->drag.to = x;
-	if (t->scene.cursor.tool == CURSOR_PANS) {
-		viewport_pan(&t->scene.port, t->drag.k + t->drag.from - x - t->scene.port.k);
-		return redraw_moved(t);
+	t->drag.to_y = m->y;
+	t->drag.moved = true;
+	if (t->scene.cursor.tool == CURSOR_PANS)
+		pan_by(t);
+	else if (t->scene.cursor.tool == CURSOR_ZOOMS)
+		zoom_by(t);
+	else
+		return REACT_REDRAW;
+	return redraw_moved(t);
+}
+
+/* --- what a drag does when it ends --- */
+
+static void select_box(struct timeline *t)
+{
+	const struct drag *d = &t->drag;
+	int y = t->scene.lay.plot.y, from = (d->from_y < d->to_y ? d->from_y : d->to_y) - y,
+	    to = (d->from_y < d->to_y ? d->to_y : d->from_y) - y;
+
+	if (to >= t->scene.lay.plot.h)
+		to = t->scene.lay.plot.h - 1;
+	cursor_unselect(&t->scene);
+	for (int i = from < 0 ? 0 : from; i <= to; i++) /* pinned rows come first */
+		picks_box(&t->scene, scene_place(&t->scene, i), i == from || i == 0,
+		    d->from < d->to ? d->from : d->to, d->from < d->to ? d->to : d->from);
+	picks_box_end(&t->scene);
+	timeline_show_picks(t);
+	if (!t->scene.picks.n)
+		app_say(t->scene.view->app, "no events there");
+}
+
+static void time_span(struct timeline *t)
+{
+	const struct drag *d = &t->drag;
+	int first = d->from < d->to ? d->from : d->to, last = d->from + d->to - first;
+	int64_t t0, t1;
+
+	dragged_span(t, &t0, &t1);
+	scene_enter_row(&t->scene);
+	t0 = snap_to_edge(t, first, t0 - t->scene.port.shift);
+	t1 = snap_to_edge(t, last, t1 - t->scene.port.shift);
+	if (d->of_end) {
+		int64_t to = d->to > d->from ? t1 : t0;
+
+		marks_move(&t->marks, d->stays - t->scene.port.shift, to);
+	} else if (t1 > t0) {
+		marks_set(&t->marks, t0, t1, NULL);
 	}
-	return t->scene.cursor.tool == CURSOR_SELECTS ? REACT_NONE : REACT_REDRAW;
+	scene_leave(&t->scene);
 }
 
 static unsigned release_button(struct timeline *t)
 {
-	bool moved = t->drag.held && t->drag.from != t->drag.to;
 	int64_t t0, t1;
 
 	if (!t->drag.held)
 		return REACT_NONE;
 	t->drag.held = false;
 	dragged_span(t, &t0, &t1);
-	if (moved && t->scene.cursor.tool == CURSOR_ZOOMS) {
+	if (t->scene.cursor.tool == CURSOR_TIMES && !t->drag.moved && !t->drag.of_end) {
+		marks_clear(&t->marks);
+	} else if (!t->drag.moved) {
+		return redraw_moved(t);
+	} else if (t->scene.cursor.tool == CURSOR_SELECTS) {
+		select_box(t);
+	} else if (t->scene.cursor.tool == CURSOR_ZOOMS && !is_steep(&t->drag)) {
 		viewport_fit(&t->scene.port, t0, t1);
 		t->scene.cursor.at = t0;
-	} else if (moved && t->scene.cursor.tool == CURSOR_TIMES) {
-		int first = t->drag.from < t->drag.to ? t->drag.from : t->drag.to,
-		    last = t->drag.from + t->drag.to - first;
-
-		scene_enter_row(&t->scene);
-		t0 = snap_to_edge(t, first, t0 - t->scene.port.shift);
-		t1 = snap_to_edge(t, last, t1 - t->scene.port.shift);
-		if (t1 > t0)
-			marks_set(&t->marks, t0, t1, NULL);
-		scene_leave(&t->scene);
+	} else if (t->scene.cursor.tool == CURSOR_TIMES && t->drag.from != t->drag.to) {
+		time_span(t);
 	}
 	return redraw_moved(t);
 }
@@ -199,14 +293,22 @@ bool timeline_drags(const struct timeline *t)
 	return t->scene.cursor.tool != CURSOR_SELECTS || t->drag.held;
 }
 
-/* The interval being dragged on the ruler. */
+/* The interval being dragged on the ruler, or the box in which events are selected. */
 void timeline_draw_drag(const struct timeline *t, struct canvas *cv)
 {
-	int a = t->drag.from < t->drag.to ? t->drag.from : t->drag.to, n = abs(t->drag.to - t->drag.from) + 1;
+	const struct drag *d = &t->drag;
+	const struct rect *plot = &t->scene.lay.plot;
+	int a = d->from < d->to ? d->from : d->to, n = abs(d->to - d->from) + 1,
+	    y = d->from_y < d->to_y ? d->from_y : d->to_y, end = d->from_y < d->to_y ? d->to_y : d->from_y;
 
-	if (t->drag.held && n > 1 &&
-	    (t->scene.cursor.tool == CURSOR_ZOOMS || t->scene.cursor.tool == CURSOR_TIMES) &&
-	    t->scene.lay.ruler >= 0)
-		canvas_attr(cv, (struct rect){ t->scene.lay.ruler, t->scene.lay.plot.x + a, 1, n },
-		    ATTR_REVERSE);
+	if (!d->held || !d->moved || t->scene.cursor.tool == CURSOR_PANS)
+		return;
+	if (t->scene.cursor.tool == CURSOR_SELECTS) {
+		y = y < plot->y ? plot->y : y;
+		end = end >= plot->y + plot->h ? plot->y + plot->h - 1 : end;
+		for (; y <= end; y++)
+			canvas_attr(cv, (struct rect){ y, plot->x + a, 1, n }, ATTR_REVERSE);
+	} else if (t->scene.lay.ruler >= 0 && !(t->scene.cursor.tool == CURSOR_ZOOMS && is_steep(d))) {
+		canvas_attr(cv, (struct rect){ t->scene.lay.ruler, plot->x + a, 1, n }, ATTR_REVERSE);
+	}
 }

@@ -235,8 +235,8 @@ void timeline_status(const struct view *view, char *left, char *right, size_t si
 	scene_enter_row(&t->scene);
 	if ((said = t->scene.open[PANE_STATS]))
 		statistics_status(&t->stats, piece[CURSOR], piece[SAID], PIECE_SIZE);
-	else
-		said = scene_status(&t->scene, piece[CURSOR], PIECE_SIZE);
+	if (!said || t->scene.picks.n > 1) /* their pane is open: how far they are apart */
+		said |= scene_status(&t->scene, piece[CURSOR], PIECE_SIZE);
 	if (!said && counters_here(&t->scene, piece[STEP], PIECE_SIZE)) {
 		step_text(t, piece[EVENT], PIECE_SIZE);
 	} else if (!said && !digest_text(t, piece[STEP], PIECE_SIZE)) {

@@ -515,6 +515,7 @@ const struct view_ops view_timeline = {
 	.mouse = timeline_view_mouse,
 	.drags = timeline_view_drags,
 	.copy = timeline_view_copy,
+	.name = timeline_names,
 	.report = "trace",
 	.document = timeline_document,
 	.add = timeline_add,

@@ -158,7 +158,8 @@ static void draw_chosen(struct scene *sc, struct canvas *cv)
 		int y = sc->lay.plot.y + i;
 
 		scene_enter(sc, v->plane);
-		for (size_t k = 0; k < sc->picks.n; k++)
+		for (size_t k = picks_from(sc, rows_source(v).track, 0);
+		     k < sc->picks.n && sc->picks.v[k].track == rows_source(v).track; k++)
 			draw_pick(sc, cv, y, v, &sc->picks.v[k]);
 		scene_leave(sc);
 		if (sc->picks.ntracks && track_chosen(sc, v))

@@ -107,6 +107,24 @@ static void show_interval(struct marks *m, const char *what)
 		    units_time_exact(time, sizeof time, v->t1 - v->t0, scene_ascii(m->sc)));
 }
 
+void marks_move(struct marks *m, int64_t a, int64_t b)
+{
+	struct mark *v = marks_current(m);
+
+	if (!v)
+		return;
+	v->t0 = (a < b ? a : b) - marks_shift(m, v);
+	v->t1 = (a < b ? b : a) - marks_shift(m, v);
+}
+
+void marks_clear(struct marks *m)
+{
+	if (m->at) {
+		remove_mark(m, m->at - 1);
+		app_say(m->sc->view->app, "mark cleared");
+	}
+}
+
 static bool is_interval(const struct marks *m, const struct mark *v, int64_t t0, int64_t t1)
 {
 	return v->interval && v->t0 + marks_shift(m, v) == t0 && v->t1 + marks_shift(m, v) == t1;
@@ -117,7 +135,7 @@ unsigned marks_toggle(struct marks *m)
 	const struct mark *v = marks_current(m);
 	int64_t t0, t1;
 
-	if (!picks_span(m->sc, &t0, &t1)) {
+	if (!picks_span(m->sc, true, &t0, &t1)) {
 		if (!v) {
 			app_say(m->sc->view->app, "nothing to mark: no event under the cursor");
 			return REACT_REDRAW;
@@ -313,7 +331,7 @@ static void name_interval(struct marks *m, const char *name)
 	int64_t t0, t1;
 	int same = marks_find(m, name);
 
-	if (picks_span(m->sc, &t0, &t1) && (!v || !is_interval(m, v, t0, t1))) {
+	if (picks_span(m->sc, true, &t0, &t1) && (!v || !is_interval(m, v, t0, t1))) {
 		marks_set(m, t0, t1, name);
 	} else if (!v) {
 		app_error(m->sc->view->app, "nothing to mark: no event under the cursor");

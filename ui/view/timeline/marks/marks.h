@@ -35,6 +35,8 @@ int marks_find(const struct marks *, const char *name); /* -1 = none */
 
 /* makes a new current interval, in times as the cursor's; name NULL = automatic */
 void marks_set(struct marks *, int64_t t0, int64_t t1, const char *name);
+void marks_move(struct marks *, int64_t a, int64_t b); /* both ends of the current interval */
+void marks_clear(struct marks *);                      /* removes it; says so */
 /* shows a gap, in times as the cursor's: the interval "gap", with the cursor inside it */
 void marks_gap(struct marks *, int64_t from, int64_t to);
 unsigned marks_toggle(struct marks *); /* marks the interval of the selection, or clears it */

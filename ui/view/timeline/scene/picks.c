@@ -3,6 +3,10 @@
 #include "view/timeline/scene/internal.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+#include "analyze/interval/window.h"
+#include "base/clamp.h"
 
 /* Finds the selected event, else the one under the cursor. */
 static bool event_meant(const struct scene *sc, uint32_t *track, size_t *event)
@@ -62,18 +66,53 @@ unsigned picks_toggle_track(struct scene *sc)
 	return REACT_REDRAW;
 }
 
-static size_t pick_of(const struct picks *m, uint32_t track, size_t event)
-{
-	size_t i = 0;
+/* --- events --- */
 
-	while (i < m->n && (m->v[i].track != track || m->v[i].event != event))
-		i++;
-	return i;
+static int compare_picks(const void *x, const void *y)
+{
+	const struct pick *a = x, *b = y;
+
+	if (a->track != b->track)
+		return a->track < b->track ? -1 : 1;
+	return a->event < b->event ? -1 : a->event > b->event;
+}
+
+size_t picks_from(const struct scene *sc, uint32_t track, size_t event)
+{
+	const struct pick p = { track, event };
+	size_t from = 0, end = sc->picks.n;
+
+	while (from < end) {
+		size_t mid = from + (end - from) / 2;
+
+		if (compare_picks(&sc->picks.v[mid], &p) < 0)
+			from = mid + 1;
+		else
+			end = mid;
+	}
+	return from;
+}
+
+static bool is_pick(const struct picks *m, size_t i, uint32_t track, size_t event)
+{
+	return i < m->n && m->v[i].track == track && m->v[i].event == event;
 }
 
 bool picks_has(const struct scene *sc, uint32_t track, size_t event)
 {
-	return pick_of(&sc->picks, track, event) < sc->picks.n;
+	return is_pick(&sc->picks, picks_from(sc, track, event), track, event);
+}
+
+static uint32_t key_of_pick(const void *ctx, uint32_t track, size_t event)
+{
+	const struct scene *sc = ctx;
+
+	return picks_has(sc, track, event) ? track_meta(scene_track(sc, track), event) : WINDOW_OUT;
+}
+
+void picks_apply(const struct scene *sc, struct window *w)
+{
+	w->keys = (struct window_keys){ .of = key_of_pick, .ctx = sc };
 }
 
 unsigned picks_toggle(struct scene *sc)
@@ -84,13 +123,78 @@ unsigned picks_toggle(struct scene *sc)
 
 	if (!event_meant(sc, &track, &event))
 		return picks_toggle_track(sc);
-	i = pick_of(m, track, event);
-	if (i < m->n) {
-		m->v[i] = m->v[--m->n];
+	i = picks_from(sc, track, event);
+	m->changes++;
+	if (is_pick(m, i, track, event)) {
+		memmove(&m->v[i], &m->v[i + 1], (--m->n - i) * sizeof *m->v);
 		return REACT_REDRAW;
 	}
 	VEC_ADD(m->v, m->n, m->cap, (struct pick){ track, event });
+	memmove(&m->v[i + 1], &m->v[i], (m->n - 1 - i) * sizeof *m->v);
+	m->v[i] = (struct pick){ track, event };
 	return REACT_REDRAW;
+}
+
+static void put_pick(struct picks *m, uint32_t track, size_t event)
+{
+	if (m->n < PICKS_MOST)
+		VEC_ADD(m->v, m->n, m->cap, (struct pick){ track, event });
+}
+
+/* Adds the events of a row that overlap the time, which is that of its track. */
+static void put_row(struct scene *sc, struct rows_source s, int64_t t0, int64_t t1)
+{
+	const struct track *k = scene_track(sc, s.track);
+	size_t i;
+
+	if (scene_event_at(sc, s, t0, &i))
+		for (; i < k->n && track_start(k, i) < t0; i = track_parent(k, i)) /* what began before */
+			if (rows_source_has(s, k, i))
+				put_pick(&sc->picks, s.track, i);
+	for (i = track_lower(k, t0); i < k->n && track_start(k, i) < t1 && sc->picks.n < PICKS_MOST; i++)
+		if (rows_source_has(s, k, i))
+			put_pick(&sc->picks, s.track, i);
+}
+
+void picks_box(struct scene *sc, size_t place, bool first, int64_t a, int64_t b)
+{
+	const struct rows_node *v;
+	struct rows_source s;
+
+	if (first)
+		sc->picks.n = 0;
+	if (place >= sc->rows.nvis)
+		return;
+	v = scene_node(sc, place);
+	s = rows_source(v);
+	if (s.track >= sc->cap->dump->trace.ntracks)
+		return;
+	scene_enter(sc, v->plane);
+	put_row(sc, s, viewport_time(&sc->port, a), viewport_time(&sc->port, b + 1));
+	scene_leave(sc);
+}
+
+void picks_box_end(struct scene *sc)
+{
+	struct picks *m = &sc->picks;
+	size_t n = 0;
+
+	VEC_SORT(m->v, m->n, compare_picks);
+	for (size_t i = 0; i < m->n; i++) /* a core and its ops are of one track */
+		if (!i || compare_picks(&m->v[i - 1], &m->v[i]))
+			m->v[n++] = m->v[i];
+	m->n = n;
+	m->changes++;
+}
+
+int64_t picks_sum(const struct scene *sc)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i < sc->picks.n; i++)
+		sum =
+		    add_clamped(sum, track_dur(scene_track(sc, sc->picks.v[i].track), sc->picks.v[i].event));
+	return sum;
 }
 
 /* Start of an event, on the screen. */
@@ -99,7 +203,7 @@ int64_t picks_begin(const struct scene *sc, uint32_t track, size_t event)
 	return track_start(scene_track(sc, track), event) + scene_shift_of(sc, scene_track(sc, track)->plane);
 }
 
-bool picks_span(const struct scene *sc, int64_t *t0, int64_t *t1)
+bool picks_span(const struct scene *sc, bool cursor, int64_t *t0, int64_t *t1)
 {
 	const struct picks *m = &sc->picks;
 	uint32_t track;
@@ -114,7 +218,7 @@ bool picks_span(const struct scene *sc, int64_t *t0, int64_t *t1)
 		if (i < m->n) {
 			track = m->v[i].track;
 			event = m->v[i].event;
-		} else if ((m->n && !sc->cursor.selected) || !event_meant(sc, &track, &event)) {
+		} else if (!cursor || (m->n && !sc->cursor.selected) || !event_meant(sc, &track, &event)) {
 			break;
 		}
 		k = scene_track(sc, track);
@@ -130,6 +234,7 @@ bool picks_clear(struct scene *sc)
 	bool any = sc->picks.n || sc->picks.ntracks;
 
 	sc->picks.n = sc->picks.ntracks = 0;
+	sc->picks.changes++;
 	return any;
 }
 

@@ -35,14 +35,18 @@ static void edge_text(const struct scene *sc, int dir, char *buf, size_t size)
 static void picks_text(const struct scene *sc, char *buf, size_t size)
 {
 	const struct pick *p = sc->picks.v, *q = p + 1;
-	char a[128], b[128], time[48];
+	char a[128], b[128], time[48], sum[48];
 	int64_t t0, t1, gap;
 
 	if (sc->picks.n != 2) {
-		picks_span(sc, &t0, &t1);
+		picks_span(sc, false, &t0, &t1);
 		units_time_exact(time, sizeof time, t1 - t0, scene_ascii(sc));
-		snprintf(buf, size, "%zu %s selected, %s from first to last", sc->picks.n,
-		    sc->picks.n == 1 ? "event" : "events", time);
+		units_time_exact(sum, sizeof sum, picks_sum(sc), scene_ascii(sc));
+		if (sc->picks.n == 1)
+			snprintf(buf, size, "1 event selected, %s", sum);
+		else
+			snprintf(buf, size, "%zu events selected, sum %s, %s from first to last", sc->picks.n,
+			    sum, time);
 		return;
 	}
 	if (picks_begin(sc, p->track, p->event) > picks_begin(sc, q->track, q->event)) {

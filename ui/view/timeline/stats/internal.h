@@ -5,7 +5,8 @@
 #include "view/timeline/stats/inview.h"
 #include "view/timeline/stats/statistics.h"
 
-/* false: nothing is marked, so it is what is in view */
+bool statistics_picked(const struct statistics *); /* they are of the selected events */
+/* false: nothing is marked, so it is what is in view, or of the selected events */
 bool statistics_interval(const struct statistics *, int64_t *t0, int64_t *t1);
 const uint32_t *statistics_tracks(const struct statistics *, size_t *n);
 /* makes statistics of the current interval and tracks */

@@ -10,12 +10,23 @@
 
 /* --- which interval, which tracks --- */
 
+bool statistics_picked(const struct statistics *st)
+{
+	return st->sc->picks.n > 1;
+}
+
 bool statistics_interval(const struct statistics *st, int64_t *t0, int64_t *t1)
 {
 	const struct mark *v = marks_current(st->marks);
 	int64_t a = viewport_begin(&st->sc->port) + st->sc->port.shift,
 		b = viewport_end(&st->sc->port) + st->sc->port.shift;
 
+	if (statistics_picked(st)) {
+		picks_span(st->sc, false, t0, t1);
+		*t0 += st->sc->port.shift;
+		*t1 += st->sc->port.shift;
+		return false;
+	}
 	if (v) {
 		*t0 = v->t0 + scene_shift_of(st->sc, v->plane);
 		*t1 = v->t1 + scene_shift_of(st->sc, v->plane);
@@ -28,7 +39,7 @@ bool statistics_interval(const struct statistics *st, int64_t *t0, int64_t *t1)
 
 const uint32_t *statistics_tracks(const struct statistics *st, size_t *n)
 {
-	if (st->nthreads) {
+	if (st->nthreads) { /* the host's, or those of the selected events */
 		*n = st->nthreads;
 		return st->thread;
 	}
@@ -42,7 +53,8 @@ bool statistics_current(const struct statistics *st, const struct interval *v)
 	size_t n;
 	const uint32_t *track = statistics_tracks(st, &n);
 
-	if ((v == &st->next ? st->next_filter : st->shown_filter) != st->filter->changes)
+	if ((v == &st->next ? st->next_filter : st->shown_filter) != st->filter->changes ||
+	    (v == &st->next ? st->next_picks : st->shown_picks) != st->sc->picks.changes)
 		return false;
 	statistics_interval(st, &t0, &t1);
 	if (v->t0 != t0 || v->t1 != (t1 > t0 ? t1 : t0) || v->ntracks != n)
@@ -84,6 +96,17 @@ static bool core_is_idle(const struct scene *sc, uint32_t plane, int64_t t0, int
 	return has_ops;
 }
 
+/* Chooses the tracks of the selected events, which are in their order. */
+static void choose_picked(struct statistics *s)
+{
+	const struct picks *p = &s->sc->picks;
+
+	s->thread = xrealloc(s->thread, p->n + 1, sizeof *s->thread);
+	for (size_t i = 0; i < p->n; i++)
+		if (!s->nthreads || s->thread[s->nthreads - 1] != p->v[i].track)
+			s->thread[s->nthreads++] = p->v[i].track;
+}
+
 /* Chooses the threads of the core's host, or none where it runs something in the interval. */
 static void choose_threads(struct statistics *s)
 {
@@ -93,6 +116,10 @@ static void choose_threads(struct statistics *s)
 	int64_t t0, t1;
 
 	s->nthreads = 0;
+	if (statistics_picked(s)) {
+		choose_picked(s);
+		return;
+	}
 	statistics_interval(s, &t0, &t1);
 	if (sc->picks.ntracks || !node || node->plane >= t->nplanes || t1 <= t0 ||
 	    !plane_runs_ops(t->planes[node->plane].kind) || !core_is_idle(sc, node->plane, t0, t1))
@@ -190,7 +217,10 @@ static void begin_next(struct statistics *s)
 	interval_begin(&s->next, s->sc->cap->dump, track, n, t0, t1);
 	s->next.window.shift = scene_shifts(s->sc);
 	filter_apply(s->filter, &s->next.window);
+	if (statistics_picked(s))
+		picks_apply(s->sc, &s->next.window);
 	s->next_filter = s->filter->changes;
+	s->next_picks = s->sc->picks.changes;
 	s->working = true;
 }
 
@@ -221,6 +251,7 @@ bool statistics_step(struct statistics *s, int budget_ms)
 			interval_free(&s->shown);
 		s->shown = s->next;
 		s->shown_filter = s->next_filter;
+		s->shown_picks = s->next_picks;
 		s->next = (struct interval){ 0 };
 		s->has = true;
 		s->working = false;

@@ -1,9 +1,8 @@
-/* The pane of statistics: of the marked interval, else of what is in view; by name and by track, of the
- * selected tracks, else of all cores or, where the core of the cursor runs nothing, of the threads of its host.
- * Made in slices; the old ones stay until the new interval has something
- * to show.  Names are of the events that pass the filter; busy time and gaps are of all events.  `sc`, `marks`
- * and `filter` are set once, then call statistics_open().  The screen, copies and exports have
- * the columns of names.def and tracks.def. */
+/* The pane of statistics: of two or more selected events, else of the marked interval, else of what is in view; by
+ * name and by track, of the selected tracks, else of all cores or, where the core of the cursor runs nothing, of the
+ * threads of its host. Made in slices; the old ones stay until the new interval has something to show.  Names are of
+ * the events that pass the filter; busy time and gaps are of all events.  `sc`, `marks` and `filter` are set once,
+ * then call statistics_open().  The screen, copies and exports have the columns of names.def and tracks.def. */
 #ifndef VIEW_TIMELINE_STATISTICS_H
 #define VIEW_TIMELINE_STATISTICS_H
 
@@ -17,6 +16,7 @@ struct statistics {
 	const struct marks *marks;
 	const struct filter *filter;
 	unsigned shown_filter, next_filter; /* filter->changes when they were begun */
+	unsigned shown_picks, next_picks;   /* and picks.changes */
 	bool by_track;
 	/* threads of the host, in place of the cores: the core of the cursor runs nothing in the interval */
 	uint32_t *thread;

@@ -7,8 +7,9 @@
 #include "analyze/device/kinds.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
+#include "result/cell_text.h"
 
-enum { TRACKS_BELOW = 4, BOTH_ROWS = 14 };
+enum { TRACKS_BELOW = 4, BOTH_ROWS = 14, COPY_DIGITS = 10 };
 
 /* --- columns --- */
 
@@ -162,7 +163,9 @@ static void tracks_text(const struct statistics *st, char *buf, size_t size)
 	size_t n;
 
 	statistics_tracks(st, &n);
-	if (st->sc->picks.ntracks)
+	if (statistics_picked(st))
+		snprintf(buf, size, "%zu events of %zu %s", st->sc->picks.n, n, n == 1 ? "track" : "tracks");
+	else if (st->sc->picks.ntracks)
 		snprintf(buf, size, "%zu selected %s", n, n == 1 ? "track" : "tracks");
 	else if (st->nthreads)
 		snprintf(buf, size, "the core runs nothing: %zu %s of its host", n,
@@ -228,7 +231,7 @@ static void draw_title(struct statistics *st, struct canvas *cv, struct rect r)
 	const char *note = st->by_track ? "busy time and gaps of all events" : "what passes the filter";
 	const struct mark *m = marks_current(st->marks);
 	const char *name = m ? m->name : "what is in view";
-	char a[48], b[48], left[160], right[120];
+	char a[48], b[48], sum[48], left[160], right[120];
 	int64_t t0, t1;
 
 	statistics_interval(st, &t0, &t1);
@@ -240,7 +243,10 @@ static void draw_title(struct statistics *st, struct canvas *cv, struct rect r)
 		snprintf(left, sizeof left, "%s: %s", note, name);
 	else
 		snprintf(left, sizeof left, m ? "marked: %s" : "statistics of %s", name);
-	if (!fits_title(r, left, right))
+	if (statistics_picked(st))
+		snprintf(left, sizeof left, "%zu selected events: sum %s", st->sc->picks.n,
+		    units_time_exact(sum, sizeof sum, picks_sum(st->sc), scene_ascii(st->sc)));
+	else if (!fits_title(r, left, right))
 		snprintf(left, sizeof left, "%s", st->sc->filtered ? note : name);
 	if ((st->sc->filtered || !m) && !fits_title(r, left, right))
 		*right = '\0';
@@ -307,6 +313,30 @@ void statistics_status(struct statistics *s, char *left, char *right, size_t siz
 	}
 }
 
+/* The events that are selected, one a line, and their sum. */
+static void copy_picks(const struct scene *sc, FILE *f)
+{
+	struct arena text = { 0 };
+
+	fprintf(f, "track\tname\tstart_ps\tduration_ps\n");
+	for (size_t i = 0; i < sc->picks.n; i++) {
+		const struct pick *p = &sc->picks.v[i];
+		const struct track *k = scene_track(sc, p->track);
+		struct cell track = track_name(sc, p->track, &text),
+			    name = cell_strid(&sc->cap->dump->str,
+				sc->cap->dump->trace.metas[track_meta(k, p->event)].name);
+
+		cell_file(f, &track, COPY_DIGITS);
+		fputc('\t', f);
+		cell_file(f, &name, COPY_DIGITS);
+		fprintf(f, "\t%lld\t%lld\n",
+		    (long long)(track_start(k, p->event) + scene_shift_of(sc, k->plane)),
+		    (long long)track_dur(k, p->event));
+	}
+	fprintf(f, "sum\t\t\t%lld\n\n", (long long)picks_sum(sc));
+	arena_free(&text);
+}
+
 int statistics_copy(struct statistics *s, FILE *f)
 {
 	if (!s->sc->open[PANE_STATS] || !s->has)
@@ -314,6 +344,8 @@ int statistics_copy(struct statistics *s, FILE *f)
 	statistics_drop_tables(s);
 	interval_step(&s->shown, -1);
 	statistics_want(s);
+	if (statistics_picked(s))
+		copy_picks(s->sc, f);
 	fprintf(f, "interval\t%lld\t%lld\tps\n", (long long)s->shown.t0, (long long)s->shown.t1);
 	sheet_copy_rows(&s->names, f);
 	fputc('\n', f);
