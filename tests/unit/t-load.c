@@ -515,6 +515,48 @@ static void a_folder_of_many_is_told_by_its_content(void **state)
 	dump_close(d);
 }
 
+static void put_tpu(const char *name, const char *host, const char *chip, const char *program)
+{
+	struct pb space = xspace(host, 1), p = pb_plane(2, "/device:TPU:0");
+
+	if (program)
+		pb_meta(&p, 1, program, NULL);
+	pb_meta(&p, 2, "%fusion.1 = f32[8](12345)", NULL); /* not a program */
+	pb_stat_name(&p, 7, "other");
+	pb_stat_name(&p, 8, "device_type_string");
+	pb_stat_s(&p, 6, 7, "TPU v9");
+	pb_stat_s(&p, 6, 8, chip);
+	pb_sub(&space, 1, &p);
+	put(name, space.b, space.n);
+	pb_free(&space);
+}
+
+static size_t more_runs(const char *logdir)
+{
+	struct dump *d = open_one(logdir, &(struct load_options){ .run = "2026_05_06_04_47_36" }, NULL);
+	size_t n;
+
+	assert_non_null(d);
+	n = dump_more_runs(d);
+	dump_close(d);
+	return n;
+}
+
+/* Runs of other chips, or of programs of which none is the same, are of another job, whatever their times say. */
+static void runs_of_another_job(void **state)
+{
+	(void)state;
+	put_tpu("jobs/plugins/profile/2026_05_06_04_47_36/a.xplane.pb", "a", "TPU v5", "jit_f(1234567)");
+	put_tpu("jobs/plugins/profile/2026_05_06_04_47_37/b.xplane.pb", "b", "TPU v4", "jit_f(1234567)");
+	assert_int_equal(more_runs("jobs"), 0);
+	put_tpu("jobs/plugins/profile/2026_05_06_04_47_38/c.xplane.pb", "c", "TPU v5", "jit_f(7654321)");
+	assert_int_equal(more_runs("jobs"), 0);
+	put_tpu("jobs/plugins/profile/2026_05_06_04_47_39/d.xplane.pb", "d", "TPU v5", "jit_f(1234567)");
+	assert_int_equal(more_runs("jobs"), 1);
+	put_tpu("jobs/plugins/profile/2026_05_06_04_47_40/e.xplane.pb", "e", "TPU v5", NULL); /* not known */
+	assert_int_equal(more_runs("jobs"), 2);
+}
+
 /* A job whose hosts began a few seconds apart lies in two folders: the other one is named. */
 static void a_run_in_two_folders(void **state)
 {
@@ -966,6 +1008,7 @@ int main(void)
 		cmocka_unit_test(a_trace_beside_hlo_is_told_by_its_content),
 		cmocka_unit_test(a_folder_of_many_is_told_by_its_content),
 		cmocka_unit_test(a_run_in_two_folders),
+		cmocka_unit_test(runs_of_another_job),
 		cmocka_unit_test(results_stand_in_for_xspaces),
 		cmocka_unit_test(results_of_a_host),
 		cmocka_unit_test(hosts),
