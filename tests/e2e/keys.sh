@@ -24,6 +24,13 @@ wait_for '1 file '
 keys M-3
 wait_gone '1 file '
 
+# Keys in one packet wait for what a view computes.
+text "$(printf '\0336t')"
+wait_for 'at the peak'
+wait_gone '# *MiB ▼'
+text "$(printf 't\0333')"
+wait_for 'busy %'
+
 # Editing a line, completion, history.
 keys : v i
 keys Tab

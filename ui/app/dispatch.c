@@ -523,6 +523,33 @@ static void set_rest(struct app *app, enum action a)
 	app->p->rest = moves ? now_ms() + REST_MS : 0;
 }
 
+/* What is done in a view that computes waits for it, and what comes after that, too, until the user goes elsewhere. */
+static void wait_for_view(struct app *app, enum action a, int count)
+{
+	struct app_private *p = app->p;
+
+	if (p->waiting_view != app->current)
+		p->nwaiting = 0;
+	p->waiting_view = app->current;
+	if (p->nwaiting == TYPED_MAX)
+		return;
+	p->waiting[p->nwaiting].action = a;
+	p->waiting[p->nwaiting++].count = count;
+}
+
+void app_waiting_due(struct app *app)
+{
+	struct app_private *p = app->p;
+	struct view *v = app_here(app);
+	size_t n = p->nwaiting;
+
+	if (!n || (v && p->waiting_view == app->current && view_computes(v)))
+		return;
+	p->nwaiting = 0;
+	for (size_t i = 0; i < n && v && app->current == p->waiting_view; i++)
+		app_action(app, p->waiting[i].action, p->waiting[i].count);
+}
+
 void app_action(struct app *app, enum action a, int count)
 {
 	struct view *v = app_here(app);
@@ -536,10 +563,16 @@ void app_action(struct app *app, enum action a, int count)
 	}
 	if (a == ACT_BACK && app_against_cancel(app))
 		return;
+	if (a == ACT_BACK && app->p->nwaiting) {
+		app->p->nwaiting = 0;
+		return;
+	}
 	if (own_action(app, a, count) || !v || (a == ACT_PROBLEM_NEXT && jump_next(app, false)))
 		return;
 	react = v->ops->act(v, a, count);
-	if (!(react & ACT_PASS))
+	if (react == REACT_LATER && view_computes(v))
+		wait_for_view(app, a, count);
+	else if (!(react & ACT_PASS))
 		app_react(app, v, react);
 	else if (a == ACT_BACK)
 		app_back(app);

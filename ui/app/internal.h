@@ -77,6 +77,12 @@ struct app_private {
 	struct overlay *overlay;                            /* NULL = none */
 	struct key typed[TYPED_MAX];
 	size_t ntyped; /* keys typed during a load, for the view to come */
+	/* actions for a view that is still computing */
+	struct {
+		enum action action;
+		int count;
+	} waiting[TYPED_MAX];
+	size_t nwaiting, waiting_view;
 	struct history exports;
 	char *export_path; /* of a file to write when view export_view has computed; NULL: none; owned */
 	size_t export_view;
@@ -195,6 +201,7 @@ void app_typed(struct app *);                    /* runs the keys typed during a
 void app_typed_early(struct app *);              /* those of them that what is there already takes */
 bool app_loading_act(struct app *, enum action); /* runs it if loading does not matter to it */
 void app_action(struct app *, enum action, int count);
+void app_waiting_due(struct app *); /* runs the actions that waited for the view, if it is ready now */
 enum scope app_scope(const struct app *);
 bool app_back_stays(const struct app *, struct key);  /* whether a key that goes back quits from no view */
 void app_overlay_react(struct app *, unsigned react); /* REACT_ bits of the open overlay */

@@ -111,6 +111,7 @@ static void take_turn(struct app *app)
 		p->working = p->dirty = true;
 	jump_due(app);
 	app_leave_empty(app);
+	app_waiting_due(app);
 	app_export_due(app);
 	app_against_due(app);
 	app_search_due(app);

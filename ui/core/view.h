@@ -29,6 +29,7 @@ enum {
 	REACT_RELAYOUT = 2,
 	REACT_BACK = 4,
 	REACT_QUIT = 8,
+	REACT_LATER = 16, /* nothing yet: the view is still computing */
 	ACT_PASS = 0x100
 };
 

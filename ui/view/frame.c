@@ -250,7 +250,7 @@ unsigned frame_act(struct view *v, enum action a, int count)
 		return REACT_REDRAW;
 	}
 	if (!frame_ready(v))
-		return a == ACT_BACK ? ACT_PASS : REACT_NONE;
+		return a == ACT_BACK ? ACT_PASS : REACT_LATER;
 	if (ops->act && (react = ops->act(v, a, count)) != ACT_PASS)
 		return react;
 	if (a == ACT_OPEN && !f->full && shown_sheet(v) && sheet_act(shown_sheet(v), a, count) != ACT_PASS)
