@@ -285,7 +285,7 @@ struct cell tf_row_name(const struct tf_tree *t, const struct tf_row *r, struct 
 #define SCHEMA_DEF "analyze/tf/rows.def"
 #include "result/schema_def.h"
 const struct schema tf_rows_schema = { SCHEMA_COLUMNS(rows_columns),
-	.view = "name ops incompatible op class device -node" };
+	.view = "name ops incompatible tpu_percent op class device -node" };
 
 void tf_rows_table(const struct tf_compat *c, const struct tf_tree *t, const struct tf_rows *rows,
     struct table *out)

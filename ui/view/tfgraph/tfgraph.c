@@ -44,14 +44,26 @@ uint32_t tfgraph_node_here(const struct tfgraph *s)
 
 /* --- life --- */
 
+/* A node that is in the list, or a scope of which all can run; what is not checked is neither good nor bad. */
+static bool is_valid(const struct tfgraph *s, const struct tf_row *r)
+{
+	const struct tf_compat *c = &s->shown->a.compat;
+	uint32_t node = r->members ? TF_NO_NODE : s->shown->tree.v[r->scope].node;
+	const struct tf_node *x = node == TF_NO_NODE ? NULL : &c->nodes->v[node];
+
+	if (c->of_layers || r->incompatible)
+		return false;
+	return !x || (tf_compat_exempt(c, x) == TF_CHECKED && tf_compat_class(c, x) == TF_VALID);
+}
+
 static enum role tree_role(const void *ctx, size_t row, size_t column)
 {
 	const struct tfgraph *s = ctx;
 	const struct tf_row *r = sheet_of(&s->sheet[TF_TREE], row);
 
-	if (column == 1 || !r || !r->incompatible)
+	if (!r || column == 1 || column == 4 || column > 5)
 		return ROLE_TEXT;
-	return column == 0 || column == 2 || column == 4 ? ROLE_BAD : ROLE_TEXT;
+	return r->incompatible ? ROLE_BAD : is_valid(s, r) ? ROLE_GOOD : ROLE_TEXT;
 }
 
 static enum role ops_role(const void *ctx, size_t row, size_t column)
