@@ -1222,7 +1222,7 @@ static void a_copy_may_keep_the_layout(void **state)
 	(void)state;
 	build(x, &f);
 	one = finding_of(&f, "data_formatting");
-	assert_string_equal(one->title, "Time goes into copying arrays as they are");
+	assert_string_equal(one->title, "Arrays are copied without a change");
 	assert_non_null(strstr(one->evidence, "37.5 % of op time: copies that keep the layout ("));
 	assert_non_null(strstr(one->advice, "Donate buffers"));
 	assert_null(strstr(one->advice, "transposes"));

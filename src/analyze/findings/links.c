@@ -170,7 +170,7 @@ static void say_hot(struct rule_work *w, struct finding *f, const struct hot *h)
 	rule_detail(w, f, "Ops", "%s", c->hlo_names);
 	rule_detail(w, f, "Pairs of cores", "%zu", c->nsrc);
 	rule_detail(w, f, "Size", "%s", rule_bytes(w, (double)c->bytes));
-	rule_detail(w, f, "Deviation (robust z)", "%.1f", h->z);
+	rule_detail(w, f, "Usual spreads from the median", "%.1f", h->z);
 }
 
 static void take_hotter(const struct rule_work *w, struct hot h, struct hot *worst)

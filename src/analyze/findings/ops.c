@@ -365,7 +365,7 @@ void rule_data_formatting(struct rule_work *w)
 		what = rule_say(w, "%.1f %% copies that keep the layout, %.1f %% change it",
 		    100 * rule_op_share(w, m.kept), 100 * rule_op_share(w, m.all.self - m.kept));
 	if ((f = raise_moves(w, &m, most ? "copy" : "layout", what)) && most)
-		f->title = "Time goes into copying arrays as they are";
+		f->title = "Arrays are copied without a change";
 }
 
 void rule_copy_wait(struct rule_work *w)

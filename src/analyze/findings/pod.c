@@ -155,7 +155,7 @@ static void say_straggler(struct rule_work *w, struct finding *f, const struct s
 	    slow->core, rule_host(w, slow->host), place_of(w, slow), chip ? " and its whole chip" : "",
 	    rule_time(w, o->value), n, rule_time(w, o->median), o->value / o->median);
 	rule_detail(w, f, "Core", "%d of host %s%s", slow->core, rule_host(w, slow->host), place_of(w, slow));
-	rule_detail(w, f, "Deviation (robust z)", "%.1f", o->z);
+	rule_detail(w, f, "Usual spreads from the median", "%.1f", o->z);
 	rule_detail(w, f, "Spread of the cores", "%.1f %%", o->spread * 100);
 	if (m->on_chip)
 		rule_detail(w, f, "Others of its chip", "%zu of %zu also slow", m->slow_on_chip, m->on_chip);
@@ -361,7 +361,7 @@ void rule_straggler_host(struct rule_work *w)
 			    rule_say(w, "%s: %s per step without waiting, median of %d hosts %s (%.2f×)",
 				rule_host(w, host[o.at]), rule_time(w, o.value), n, rule_time(w, o.median),
 				o.value / o.median);
-			rule_detail(w, f, "Deviation (robust z)", "%.1f", o.z);
+			rule_detail(w, f, "Usual spreads from the median", "%.1f", o.z);
 			at_slowest(w, f, slow.first);
 		} else {
 			rule_checked(w, "without waiting, max/median %.2f", o.value / o.median);

@@ -90,7 +90,7 @@ bool pod_view_is_straggler(const struct pod_view *v, size_t core)
 
 bool pod_view_stands_out(const struct pod_view *v, double value)
 {
-	return value >= v->stats.median * (1 + least_spread());
+	return value > 0 && value >= v->stats.median * (1 + least_spread());
 }
 
 /* The metric, other than compute, that takes most of the step. */
