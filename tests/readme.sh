@@ -27,12 +27,12 @@ if ! cmp -s shown picture; then
 fi
 
 # The pictures that it names are there, and the script that draws them still can.
-for picture in $(grep -o 'doc/[a-z_]*\.svg' "$readme" | sort -u); do
+for picture in $(grep -o 'data/pictures/[a-z_]*\.svg' "$readme" | sort -u); do
 	test -s "$top_srcdir/$picture" || { echo "$picture is not there"; failed=1; }
-	grep -q "^draw $(basename "$picture" .svg) " "$top_srcdir/doc/pictures.sh" || { echo "pictures.sh does not draw $picture"; failed=1; }
+	grep -q "^draw $(basename "$picture" .svg) " "$top_srcdir/data/pictures/pictures.sh" || { echo "pictures.sh does not draw $picture"; failed=1; }
 done
-mkdir -p doc && cp "$top_srcdir/doc/pictures.sh" doc/ && doc/pictures.sh "$tpuscope" >drawn || failed=1
-for picture in doc/*.svg; do
+mkdir -p pictures && cp "$top_srcdir/data/pictures/pictures.sh" pictures/ && pictures/pictures.sh "$tpuscope" >drawn || failed=1
+for picture in pictures/*.svg; do
 	grep -q '<text ' "$picture" && tail -c 8 "$picture" | grep -q '</svg>' || { echo "$picture is no picture"; failed=1; }
 done
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Draws the pictures of the README anew: frames of the bundled capture, as the program draws them, as SVG.
-#     doc/pictures.sh build/tpuscope
+#     data/pictures/pictures.sh build/tpuscope
 LC_ALL=C.UTF-8
 export LC_ALL
 tpuscope=$(realpath "${1:?which tpuscope}")
