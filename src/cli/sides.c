@@ -5,6 +5,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text/words.h"
+#include "cli/baseline.h"
+
 /* "12-40": from one step to another */
 static struct side_options side_options_of(const struct options *o, char *range)
 {
@@ -21,11 +24,20 @@ static struct side_options side_options_of(const struct options *o, char *range)
 	return s;
 }
 
-/* The newest run if run is NULL. */
-static int open_capture(const struct options *o, const char *path, const char *run, const char *name,
-    struct cli_sides *all, struct cli_side *to, struct err *err)
+static char *words_of_run(const char *path, const char *run)
 {
-	struct dump *d = cli_load_paths(o, &path, 1, run, err);
+	char *a = words_quoted(path), *b = words_quoted(run), *words = xasprintf("%s --run %s", a, b);
+
+	free(a);
+	free(b);
+	return words;
+}
+
+/* The newest run if run is NULL. */
+static int open_capture(const struct options *o, const char *const *path, size_t n, const char *run,
+    const char *name, struct cli_sides *all, struct cli_side *to, struct err *err)
+{
+	struct dump *d = cli_load_paths(o, path, n, run, err);
 	char *range = o->steps ? xstrdup(o->steps) : NULL;
 	struct side_options options = side_options_of(o, range);
 	struct side *s = NULL;
@@ -43,6 +55,12 @@ static int open_capture(const struct options *o, const char *path, const char *r
 		return -1;
 	to->path = xrealloc(to->path, to->n + 1, sizeof *to->path);
 	s->path = to->path[to->n] = xstrdup(name);
+	if (run) {
+		char *words = words_of_run(path[0], run);
+
+		s->opened = arena_strndup(&s->text, words, strlen(words));
+		free(words);
+	}
 	VEC_ADD(to->v, to->n, to->cap, s);
 	return 0;
 }
@@ -61,18 +79,26 @@ static int open_named(const struct options *o, const char *name, struct cli_side
 {
 	const char *at = access(name, F_OK) ? strrchr(name, '@') : NULL;
 	char *path = at ? xstrndup(name, (size_t)(at - name)) : xstrdup(name);
-	int bad = open_capture(o, path, at ? at + 1 : o->run, name, all, to, err);
+	int bad = open_capture(o, (const char *const *)&path, 1, at ? at + 1 : o->run, name, all, to, err);
 
 	free(path);
 	return bad ? name_side(name, err) : 0;
 }
 
-/* A comma parts captures, unless a file is called so. */
+/* A folder of digests is a capture for each run in it. A comma parts captures, unless a file is called so. */
 static int open_side(const struct options *o, const char *text, struct cli_sides *all, struct cli_side *to,
     struct err *err)
 {
+	struct baseline base;
 	int bad = 0;
 
+	if (sides_baseline(o, text, &base)) {
+		for (size_t i = 0; i < base.n && !bad; i++)
+			bad = open_capture(o, base.v[i].path, base.v[i].n, NULL, base.v[i].path[0], all, to,
+			    err);
+		baseline_free(&base);
+		return bad ? name_side(text, err) : 0;
+	}
 	if (!access(text, F_OK) || !strchr(text, ','))
 		return open_named(o, text, all, to, err);
 	for (size_t n; *text && !bad; text += n + (text[n] == ',')) {
@@ -102,9 +128,9 @@ static int open_runs(const struct options *o, struct cli_sides *s, struct err *e
 		    "diff needs two captures: BASE NEW, or a logdir of two runs");
 	fprintf(stderr, "tpuscope: comparing the newest run of %s with the one before it, %s\n", path, run);
 	name = xasprintf("%s@%s", path, run);
-	bad = open_capture(o, path, run, name, s, &s->v[0], err);
+	bad = open_capture(o, &path, 1, run, name, s, &s->v[0], err);
 	if (!bad)
-		bad = open_capture(o, path, NULL, path, s, &s->v[1], err);
+		bad = open_capture(o, &path, 1, NULL, path, s, &s->v[1], err);
 	free(name);
 	free(run);
 	return bad ? name_side(path, err) : 0;

@@ -99,6 +99,30 @@ exits 1 a.pb nothing.pb
 exits 2 a.pb
 exits 2 --demo
 
+# A folder of digests is a baseline: a capture for each run in it, in whatever order they were written.
+mkdir base
+for k in 1 2 3 4; do
+	"$tpuscope" digest a.pb -o base/run$k.tpd 2>err || bad "digest: $(cat err)"
+done
+exits 0 base a.pb -f json
+grep -q '"captures_base":4' out && grep -q '"between":"runs"' out || bad "a folder of digests: $(grep -o '"captures_base":[0-9]*\|"between":"[a-z]*"' out)"
+
+# Where a change shows is a command that runs.
+python3 -B - "$tpuscope" <<'END' || bad "a command of a change does not run"
+import json, shlex, subprocess, sys
+program, done = sys.argv[1], 0
+runs = "a.pb,b.pb,b.pb,a.pb"
+for pair in ((runs, "slow.pb"), ("slow.pb", runs)):
+    table = json.loads(subprocess.run([program, "diff", *pair, "-f", "json"], capture_output=True, text=True).stdout)["tables"]["changes"]
+    at = [c["id"] for c in table["columns"]].index("where")
+    for row in table["rows"]:
+        words = shlex.split(row[at])
+        run = subprocess.run([program, *words[1:], "--format", "csv"], capture_output=True, text=True)
+        assert words[0] == "tpuscope" and run.returncode == 0 and run.stdout.count("\n") > 1, (row[at], run.stderr)
+        done += 1
+assert done > 1, done
+END
+
 # Names that mean something elsewhere are text there.
 python3 -B - <<'END'
 data = open("a.pb", "rb").read()

@@ -7,24 +7,14 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "base/text/words.h"
 
 static void put_word(FILE *f, const char *s)
 {
-	static const char plain[] =
-	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+@%-";
+	char *word = words_quoted(s);
 
-	putc(' ', f);
-	if (*s && !s[strspn(s, plain)]) {
-		fputs(s, f);
-		return;
-	}
-	putc('\'', f);
-	for (; *s; s++)
-		if (*s == '\'')
-			fputs("'\\''", f);
-		else
-			putc(*s, f);
-	putc('\'', f);
+	fprintf(f, " %s", word);
+	free(word);
 }
 
 static void put_option(FILE *f, const char *name, const char *value)

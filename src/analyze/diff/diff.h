@@ -38,7 +38,7 @@ struct diff_options {
 	    scale; /* what the base was scaled by (side_scale()): other shapes are no obstacle; NaN: it was not */
 	const char *const *gate;
 	size_t ngates;
-	const char *command; /* opens the new capture, for `where`; NULL: none */
+	bool alone; /* gates judge the new capture by itself, as with "new:" */
 };
 
 /* An op of the new side: its time per used step and core on both sides, ps.  An op that stands for a group has the time

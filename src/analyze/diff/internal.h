@@ -99,10 +99,12 @@ struct interval interval_of_values(const struct comparison *, const struct serie
 struct interval interval_of_unit(const struct comparison *, const struct unit *); /* changes.c */
 enum verdict verdict_of(const struct interval *, double margin);
 
-void compare_captures(struct comparison *);           /* comparability.c */
-void compare_ops(struct comparison *);                /* units.c */
-void compare_parts(struct comparison *);              /* waterfall.c */
-void compare_changes(struct comparison *);            /* changes.c */
+void compare_captures(struct comparison *); /* comparability.c */
+void compare_ops(struct comparison *);      /* units.c */
+void compare_parts(struct comparison *);    /* waterfall.c */
+void compare_changes(struct comparison *);  /* changes.c */
+char *change_where(const struct comparison *,
+    const struct change *);                           /* where.c: a command; the caller frees */
 void compare_memory(struct comparison *);             /* memory.c */
 void compare_rest(struct comparison *);               /* rest.c */
 int compare_gates(struct comparison *, struct err *); /* gates.c */

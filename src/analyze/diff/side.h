@@ -70,7 +70,8 @@ struct side_warning {
 };
 
 struct side {
-	const char *path;                              /* set by who opened it */
+	const char *path;   /* set by who opened it */
+	const char *opened; /* likewise: words that open it in a command; NULL: the path */
 	const char *run, *chip, *program, *program_id; /* NULL: not known */
 	const char *step_source;
 	size_t hosts;

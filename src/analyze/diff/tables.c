@@ -204,20 +204,17 @@ static void say_change(const struct comparison *c, const struct change *x, char 
 static void add_changes(struct comparison *c)
 {
 	int64_t delta = c->d->new - c->d->base;
-	char text[400], where[1200];
+	char text[400];
 
 	for (size_t i = 0; i < c->nchanges; i++) {
 		const struct change *x = &c->change[i];
-		struct slice name =
-		    x->unit ? x->unit->name[x->unit->op[NEW] ? NEW : BASE] : (struct slice){ "", 0 };
+		char *where = change_where(c, x);
 
 		say_change(c, x, text, sizeof text);
-		snprintf(where, sizeof where, "%s%s%.*s%s", c->o->command ? c->o->command : "",
-		    name.n ? " --op '" : "", (int)(name.n < 200 ? name.n : 200), name.n ? name.s : "",
-		    name.n ? "'" : "");
 		table_add(&c->d->table[DIFF_CHANGES],
 		    &(struct change_row){ x, delta ? x->delta / (double)delta : NAN, text, advice_of(x->kind),
-			c->o->command ? where : NULL });
+			where });
+		free(where);
 	}
 }
 

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/mem.h"
+
 void words_add(char *list, size_t size, const char *between, const char *word)
 {
 	size_t n = strlen(list);
@@ -23,4 +25,21 @@ bool word_is_typo(const char *s, size_t n, const char *word)
 	b = m - from - behind;
 	return (a <= 1 && b <= 1) ||
 	    (a == 2 && b == 2 && s[from] == word[from + 1] && s[from + 1] == word[from]);
+}
+
+char *words_quoted(const char *s)
+{
+	static const char plain[] =
+	    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=,+@%-";
+	char *out = xmalloc(4 * strlen(s) + 3), *to = out;
+
+	if (*s && !s[strspn(s, plain)])
+		return strcpy(out, s);
+	*to++ = '\'';
+	for (; *s; s++)
+		if (*s == '\'')
+			to = stpcpy(to, "'\\''");
+		else
+			*to++ = *s;
+	return strcpy(to, "'"), out;
 }

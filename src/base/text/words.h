@@ -10,4 +10,7 @@ void words_add(char *list, size_t size, const char *between, const char *word);
 /* whether one letter more, less or other, or two letters swapped, make the n bytes of s the word */
 bool word_is_typo(const char *s, size_t n, const char *word);
 
+/* As one word of a shell, in quotes where it needs them; the caller frees. */
+char *words_quoted(const char *);
+
 #endif
