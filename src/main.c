@@ -180,13 +180,19 @@ static int run_live(const struct options *o, const struct live *l, struct err *e
 
 static int run_snapshot(const struct options *o, const struct sample *s, FILE *out, struct err *err)
 {
+	static const enum shot_form forms
+	    [] = { [REPORT_MARKDOWN] = SHOT_MARKDOWN, [FORMAT_SVG] = SHOT_SVG, [FORMAT_HTML] = SHOT_HTML };
+	enum shot_form picture = forms[o->report.format];
 	struct app_options a = app_options_of(o, s);
 	struct config c;
 	int status = options_with_config(&a, o, &c, err);
 
 	if (!status)
 		status = app_snapshot(&a, o->tool, o->keys, o->rows ? o->rows : 40, o->cols ? o->cols : 120,
-		    o->colors < 0 ? 0 : o->colors, out, err);
+		    o->colors >= 0     ? o->colors
+			: picture != 0 ? 256
+				       : 0,
+		    picture, out, err);
 	config_free(&c);
 	return status;
 }

@@ -194,6 +194,16 @@ int cli_output_close(struct options *o, struct outfile *out, int status, struct 
 	return broken ? name_output(o, err) : status;
 }
 
+static int do_columns(struct options *o, struct err *err)
+{
+	struct outfile out;
+
+	if (cli_output_open(o, &out, err))
+		return -1;
+	report_columns_of(out.f, o->report_tool->name);
+	return cli_output_close(o, &out, EXIT_OK, err);
+}
+
 static int do_report(struct options *o, struct err *err)
 {
 	struct outfile out;
@@ -201,6 +211,8 @@ static int do_report(struct options *o, struct err *err)
 	struct dump *dump;
 	int status;
 
+	if (o->columns)
+		return do_columns(o, err);
 	if (!(dump = cli_load(o, err)))
 		return -1;
 	c = capture_of(dump, o->report.threads);
@@ -214,6 +226,8 @@ static int do_report(struct options *o, struct err *err)
 	cli_problems(dump);
 	if (status == EXIT_OK)
 		status = dump_status(dump) == EXIT_DAMAGED ? EXIT_DAMAGED : EXIT_OK;
+	if (status >= 0 && o->ngates)
+		status = cli_gates(o, c, status, err);
 	capture_close(c);
 	return status;
 }
@@ -392,6 +406,9 @@ static int run_mode(struct options *o, const struct frontend *fe, struct err *er
 		return cli_doctor(o, fe, err);
 	case CMD_CACHE:
 		return do_cache(o, err);
+	case CMD_SCHEMA:
+	case CMD_GUIDE:
+		return o->command == CMD_GUIDE ? cli_guide(o, err) : cli_schema(o, err);
 	case CMD_CAPTURE:
 		return o->remote.level ? cli_monitor(o, fe, err) : cli_capture(o, fe, err);
 	case CMD_MONITOR:

@@ -59,6 +59,10 @@ void cli_help(FILE *, const struct options *, const struct frontend *);
 int cli_digest(struct options *, struct err *);
 int cli_diff(struct options *, struct err *);
 int cli_doctor(struct options *, const struct frontend *, struct err *);
+/* Judges --fail-if of one capture and says which holds: EXIT_HELD, EXIT_UNJUDGED, or the status as it was. */
+int cli_gates(const struct options *, struct capture *, int status, struct err *);
+int cli_schema(struct options *, struct err *);
+int cli_guide(struct options *, struct err *);
 int cli_monitor(struct options *, const struct frontend *, struct err *);
 int cli_top(struct options *, const struct frontend *, struct err *);
 int cli_capture(struct options *, const struct frontend *, struct err *);

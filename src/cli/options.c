@@ -50,8 +50,10 @@ enum {
 	L = 1 << CMD_TOP,
 	K = 1 << CMD_CACHE,
 	X = 1 << CMD_DOCTOR,
+	Z = 1 << CMD_SCHEMA,
+	G = 1 << CMD_GUIDE,
 	OPENS = V | R | S | B | D | F | Q,
-	ALL = OPENS | T | C | M | L | K | X
+	ALL = OPENS | T | C | M | L | K | X | Z | G
 };
 
 enum option_id {
@@ -115,6 +117,12 @@ static const struct command_row commands[] = {
 	    "--delete all", "--delete gs://bucket/logdir" },
 	{ CMD_DOCTOR, "doctor", "", "what this terminal and this machine lack, and what to do about it", "",
 	    "--format json" },
+	{ CMD_SCHEMA, "schema", "[TOOL]",
+	    "all tables and columns of reports and of query; of a TOOL the JSON Schema of its document",
+	    "steps", "--list" },
+	{ CMD_GUIDE, "agent-guide", "[--install DIR]",
+	    "what a coding agent needs to know to use this program, as a SKILL.md", "",
+	    "--install ~/.claude/skills" },
 };
 #define NCOMMANDS (sizeof commands / sizeof *commands)
 
@@ -260,6 +268,22 @@ static int set_real(double *to, const char *arg, const char *name, struct err *e
 	return 0;
 }
 
+/* A frame has other formats than a document. */
+static int set_format(struct options *o, const struct option_row *row, const char *arg, struct err *err)
+{
+	int i = index_of_word(arg, row, err);
+	bool frame = i == REPORT_TEXT || i >= REPORT_MARKDOWN;
+
+	if (i < 0)
+		return -1;
+	if (o->place == CMD_SNAPSHOT ? !frame : i >= FORMAT_SVG)
+		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--format %s: %s", arg,
+		    o->place == CMD_SNAPSHOT ? "a frame has text, markdown, svg or html"
+					     : "only snapshot has it");
+	o->report.format = (enum report_format)i;
+	return 0;
+}
+
 /* Sets options that take more than assigning a member. */
 static int set_other(struct options *o, const struct option_row *row, const char *arg, struct err *err)
 {
@@ -304,10 +328,7 @@ static int set_other(struct options *o, const struct option_row *row, const char
 		o->colors = color_values[i];
 		return 0;
 	case OPT_FORMAT:
-		if ((i = index_of_word(arg, row, err)) < 0)
-			return -1;
-		o->report.format = (enum report_format)i;
-		return 0;
+		return set_format(o, row, arg, err);
 	case OPT_SIZE:
 		return set_size(o, arg, err);
 	case OPT_FAIL_IF:
@@ -554,8 +575,12 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 	o->npaths = (size_t)(argc - optind);
 	if (o->command >= CMD_HELP || (o->place == CMD_QUERY && *o->tool == '.'))
 		return 0;
-	if (o->place == CMD_TOP)
+	if (o->place == CMD_TOP || o->columns)
 		return 0;
+	if (o->place == CMD_SCHEMA || o->place == CMD_GUIDE)
+		return o->npaths <= (o->place == CMD_SCHEMA)
+		    ? 0
+		    : err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s takes no PATH", commands[o->place].name);
 	if (o->place == CMD_CAPTURE || o->place == CMD_MONITOR || o->place == CMD_DOCTOR)
 		return !o->npaths
 		    ? 0

@@ -25,6 +25,8 @@ enum command {
 	CMD_TOP,
 	CMD_CACHE,
 	CMD_DOCTOR,
+	CMD_SCHEMA,
+	CMD_GUIDE,
 	CMD_HELP,
 	CMD_VERSION,
 	CMD_LIST_KEYS,
@@ -44,6 +46,8 @@ struct remote_args {
 };
 
 enum { OPTION_GATES = 32 };
+/* formats of snapshot, behind those of reports */
+enum { FORMAT_SVG = REPORT_ROWS, FORMAT_HTML };
 
 struct helper;
 struct options {
@@ -73,7 +77,8 @@ struct options {
 	const char *gate[OPTION_GATES], *steps; /* --fail-if, each time it was given; --steps FROM-TO */
 	int ngates;
 	double margin, scale; /* NaN: not given */
-	bool lenient;
+	const char *install;  /* of agent-guide; NULL: print it */
+	bool lenient, columns, list;
 	bool join;
 	struct helper *helper; /* of the viewer; NULL: none */
 	bool demo, ascii, mono, slow, plain_clock, clock_said, force;

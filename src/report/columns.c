@@ -228,3 +228,20 @@ void report_list_columns(FILE *f, report_more_tables *more, bool man)
 	}
 	fputs(man ? page_foot : "", f);
 }
+
+void report_columns_of(FILE *f, const char *tool)
+{
+	bool any = false;
+
+	list_facts(f, "", tool, false);
+	for (size_t i = 0; i < TABLES; i++) {
+		struct report_table t;
+
+		if (strcmp(tables[i].tool, tool) || !tables[i].schema || !report_table_at(i, &t))
+			continue;
+		if (any)
+			fputc('\n', f);
+		list_table(f, "", &t);
+		any = true;
+	}
+}

@@ -30,9 +30,30 @@ const struct report_tool *report_named(const char *name)
 						     : NULL;
 }
 
+static bool has_results(const struct dump *d)
+{
+	return d->ntools || digest_count(d);
+}
+
 static bool lacks_ops(const struct dump *d)
 {
-	return op_lack(d) && !d->ntools && !digest_count(d);
+	return op_lack(d) && !has_results(d);
+}
+
+static bool lacks_trace(const struct dump *d)
+{
+	return !d->trace.ntracks && !d->trace.ncounters && !has_results(d);
+}
+
+static bool lacks_device(const struct dump *d)
+{
+	return !lacks_trace(d) && !has_results(d) && !trace_has_plane(&d->trace, PLANE_TPU) &&
+	    !trace_has_plane(&d->trace, PLANE_GPU);
+}
+
+static bool lacks_ops_of_device(const struct dump *d)
+{
+	return lacks_ops(d) && !lacks_device(d) && !lacks_trace(d);
 }
 
 static bool lacks_modules(const struct dump *d)
@@ -45,18 +66,45 @@ static bool lacks_gpus(const struct dump *d)
 	return !trace_has_plane(&d->trace, PLANE_GPU) && !d->ntools;
 }
 
-/* What a report cannot answer anything without. */
+static bool lacks_schedules(const struct dump *d)
+{
+	for (size_t i = 0; i < d->nfiles; i++)
+		if (file_kind_info[d->files[i].kind].family == FILES_LLO)
+			return false;
+	return true;
+}
+
+static bool is_damaged(const struct dump *d)
+{
+	return dump_status(d) == EXIT_DAMAGED;
+}
+
+/* What a report cannot answer anything without; tools are separated by blanks, and all are meant by "". */
 static const struct {
-	const char *tool;
+	const char *tools;
 	bool (*lacks)(const struct dump *);
 	enum reason reason;
+	bool nothing;
 } lacks[] = {
-	{ "hlo_stats", lacks_ops, REASON_no_ops },
-	{ "op_profile", lacks_ops, REASON_no_ops },
-	{ "roofline", lacks_ops, REASON_no_ops },
-	{ "hlo_graph", lacks_modules, REASON_no_hlo },
-	{ "kernels", lacks_gpus, REASON_no_device },
+	{ " hlo_stats op_profile roofline ", lacks_ops, REASON_no_ops, true },
+	{ " overview input_pipeline pod communication scopes account idle framework_ops trace ", lacks_trace,
+	    REASON_other_kind, true },
+	{ " input_pipeline pod communication scopes account idle ", lacks_device, REASON_no_device, true },
+	{ " overview ", lacks_device, REASON_no_device, false },
+	{ " communication scopes account idle ", lacks_ops_of_device, REASON_no_ops, true },
+	{ " hlo_graph ", lacks_modules, REASON_no_hlo, true },
+	{ " kernels ", lacks_gpus, REASON_no_device, true },
+	{ " llo ", lacks_schedules, REASON_other_kind, true },
+	{ "", is_damaged, REASON_damaged, false },
 };
+
+static bool is_about(const char *tools, const char *tool)
+{
+	const char *at = strstr(tools, tool);
+	size_t n = strlen(tool);
+
+	return !*tools || (at && at > tools && at[-1] == ' ' && at[n] == ' ');
+}
 
 struct report *report_open(const struct report_options *o, FILE *f, const char *tool, const struct dump *d)
 {
@@ -64,8 +112,8 @@ struct report *report_open(const struct report_options *o, FILE *f, const char *
 
 	report_rows_to(r, o->rows);
 	for (size_t i = 0; i < sizeof lacks / sizeof *lacks; i++)
-		if (d && !strcmp(lacks[i].tool, tool) && lacks[i].lacks(d))
-			report_reason(r, lacks[i].reason, true);
+		if (d && is_about(lacks[i].tools, tool) && lacks[i].lacks(d))
+			report_reason(r, lacks[i].reason, lacks[i].nothing);
 	if (o->screen) {
 		report_csv_table(r, o->screen->csv);
 		report_more(r, o->screen->add, o->screen->ctx);

@@ -40,7 +40,7 @@ struct report_options {
 	const char *metric, *topology;
 	const char *graph;                  /* NULL: the TensorFlow graph that is used */
 	const char *tree;                   /* of scopes; NULL: folded */
-	int depth;                          /* of scopes; 0 = all */
+	int depth;                          /* of a tree; 0 = all */
 	const char *op, *as;                /* as: what to write of a graph */
 	int radius;                         /* of a graph, around op; -1 = all of its computation */
 	const char *whatif[REPORT_WHATIFS]; /* of account */
@@ -73,7 +73,8 @@ enum report_takes {
 	TAKES_GRAPH = 256,          /* graph */
 	TAKES_KERNELS = 2048,       /* by */
 	TAKES_COMMUNICATION = 4096, /* by */
-	TAKES_SCOPES = 8192,        /* tree, depth */
+	TAKES_SCOPES = 8192,        /* tree */
+	TAKES_DEPTH = 131072,       /* depth: its answer is a tree */
 	TAKES_WHATIF = 16384,       /* whatif */
 	TAKES_LLO = 65536,          /* kernel, all, chip, against, bundles */
 	READS_TEXTS = 1024,         /* not an option: logs and other texts are read, too */
@@ -97,6 +98,8 @@ bool report_table_at(size_t i, struct report_table *);
 const struct schema *report_schema(size_t i);
 /* ids, units and meanings of the columns of all tables, including those of views */
 void report_list_columns(FILE *, report_more_tables *, bool man);
+
+void report_columns_of(FILE *, const char *tool); /* the same of one report */
 
 extern const struct report_tool report_tools[]; /* ends with a NULL name */
 /* of the texts of a capture; it has a command of its own */

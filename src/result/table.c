@@ -208,6 +208,18 @@ void table_top(struct table *t, size_t n)
 		t->nrows = n;
 }
 
+void table_depth(struct table *t, int n)
+{
+	int level = table_column(t, "level");
+	size_t kept = 0;
+
+	for (size_t i = 0; n && level >= 0 && i < t->nrows; i++)
+		if (table_at(t, i, (size_t)level)->u.i <= n)
+			memmove(t->cells + kept++ * t->ncolumns, t->cells + i * t->ncolumns,
+			    t->ncolumns * sizeof *t->cells);
+	t->nrows = n && level >= 0 ? kept : t->nrows;
+}
+
 void table_pick(struct table *t, const size_t *row, size_t n)
 {
 	struct cell *cells = xcalloc(n * t->ncolumns + 1, sizeof *cells);

@@ -118,6 +118,8 @@ size_t *table_order(const struct table *, size_t column, bool down);
 int table_sort_spec(const struct column *, size_t n, const char *spec, size_t *column, bool *down,
     struct err *);
 void table_top(struct table *, size_t n);
+/* of a tree whose rows have a level: leaves those above level n + 1; n 0: all */
+void table_depth(struct table *, int n);
 void table_pick(struct table *, const size_t *row, size_t n); /* leaves these rows, in this order */
 
 /* Sentences such as warnings: one column, "text". */

@@ -53,6 +53,6 @@ rm -f part.dot whole.hlo none.dot
 "$tpuscope" report hlo_graph --demo --as dot --op fusion.163 --radius 1 >report.dot
 cmp part.dot report.dot || failed=1
 "$tpuscope" report hlo_graph --demo --as long | cmp - whole.hlo || failed=1
-"$tpuscope" snapshot ops --demo --keys ':export none.dot<Enter>' 2>&1 | grep -q 'must end in .csv, .json or .txt' || failed=1
+"$tpuscope" snapshot ops --demo --keys ':export none.dot<Enter>' 2>&1 | grep -q 'must end in .csv, .json, .txt, .svg, .html or .md' || failed=1
 test ! -f none.dot || failed=1
 exit $failed

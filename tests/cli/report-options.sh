@@ -83,7 +83,7 @@ report memory --format json --sort heap_mib:desc >/dev/null || bad "JSON: a colu
 report input_pipeline --sort stepTimeMs:desc >/dev/null || bad "text: a column of the steps: $(cat err)"
 refused 'unknown column .nothing.' memory --sort nothing
 refused 'a tree' op_profile --format json --sort wasted:desc
-refused 'a tree' op_profile --format json --top 1
+refused 'a tree' op_profile --format json --sort time
 test "$(report op_profile --format csv --top 1 | wc -l)" = 2 || bad "op_profile --top 1 in CSV"
 test "$(report roofline --table diagnostics --top 0 --format csv | wc -l)" = 1 || bad "roofline --table diagnostics --top 0"
 # Every report takes its options, in any form, or refuses them with a line.

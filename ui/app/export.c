@@ -18,10 +18,14 @@ enum { NAMES_TRIED = 1000 };
 static const struct {
 	const char *suffix;
 	enum report_format format;
+	enum shot_form page; /* of the whole screen */
 } forms[] = {
-	{ ".csv", REPORT_CSV },
-	{ ".json", REPORT_JSON },
-	{ ".txt", REPORT_TEXT },
+	{ ".csv", REPORT_CSV, SHOT_NONE },
+	{ ".json", REPORT_JSON, SHOT_NONE },
+	{ ".txt", REPORT_TEXT, SHOT_NONE },
+	{ ".svg", REPORT_TEXT, SHOT_SVG },
+	{ ".html", REPORT_TEXT, SHOT_HTML },
+	{ ".md", REPORT_TEXT, SHOT_MARKDOWN },
 };
 #define NFORMS (sizeof forms / sizeof *forms)
 
@@ -143,6 +147,11 @@ static int write_export(struct view *v, const char *path, enum report_format for
 
 	if (outfile_open(&out, path, false, err))
 		return -1;
+	if (!form && forms[form_of(path)].page) {
+		app_draw(v->app);
+		app_write_page(v->app, &v->app->p->canvas, forms[form_of(path)].page, out.f);
+		return outfile_close(&out, true, err);
+	}
 	failed = form ? write_report(v, out.f, format, form->as, err) : export_write(v, out.f, format, err);
 	return outfile_close(&out, !failed, failed ? NULL : err) || failed ? -1 : 0;
 }
@@ -198,7 +207,7 @@ static void ask_name(struct view *v, const char *taken)
 	snprintf(hint, sizeof hint, "%s",
 	    taken               ? "that file exists; this name is free"
 		: v->ops->forms ? "or .dot, .hlo; .json, .txt with everything"
-				: "or .json, .txt with everything; Tab completes");
+				: "or .json, .txt with everything; .svg, .html, .md: the screen");
 	app_ask(v->app, EXPORT_PROMPT, "", hint, &v->app->p->exports, export_typed);
 	prompt_propose(&v->app->p->prompt, name);
 	free(name);
@@ -282,7 +291,7 @@ void app_export(struct app *app, const char *path)
 	if (!v || !v->ops->report) {
 		app_error(app, "nothing to export here");
 	} else if (form_of(path) == NFORMS && !own_form_of(v, path)) {
-		app_error(app, "%s: the name must end in .csv, .json or .txt%s", path,
+		app_error(app, "%s: the name must end in .csv, .json, .txt, .svg, .html or .md%s", path,
 		    v->ops->forms ? ", or .dot or .hlo" : "");
 	} else if (is_there(path)) {
 		ask_name(v, path);

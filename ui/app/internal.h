@@ -294,6 +294,8 @@ void app_edit(struct app *); /* the source line of the selection in the editor *
 void app_shell(struct app *, const char *command, bool row); /* it gets the table as CSV, or the row */
 
 /* place.c */
+/* snapshot.c: the frame as a picture, with the command that opens it again */
+void app_write_page(struct app *, const struct canvas *, enum shot_form, FILE *);
 char *place_command(struct app *); /* NULL: it cannot be opened again; the caller frees */
 
 /* export.c */

@@ -215,7 +215,7 @@ static void say_restored(struct app *app, const struct view *v, const struct kv 
 	char whole[32], all[32], hidden[80] = "";
 	size_t n = 0;
 
-	if (*app->message || app->p->session->begun)
+	if (*app->message || app->p->session->begun || !app->p->session->stored)
 		return;
 	for (size_t i = 0; kv_next(was, "hide", &i);)
 		n++;

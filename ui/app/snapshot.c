@@ -58,24 +58,39 @@ static int play_keys(struct app *app, const char *keys, struct err *err)
 	return 0;
 }
 
-static int write_frame(struct app *app, int colors, FILE *out, struct err *err)
+void app_write_page(struct app *app, const struct canvas *c, enum shot_form form, FILE *out)
+{
+	const struct view *v = app_here(app);
+	char *title = xasprintf("tpuscope: %s", v ? v->ops->title : "no view"), *command = place_command(app);
+
+	canvas_page(c, form, title, command, out);
+	free(command);
+	free(title);
+}
+
+static int write_frame(struct app *app, int colors, enum shot_form form, FILE *out, struct err *err)
 {
 	struct app_private *p = app->p;
-	size_t len;
-	char *text;
 	bool failed;
 
 	app_draw(app);
 	p->term->ops->draw(p->term, &p->canvas, 0);
-	text = canvas_dump(term_null_frame(p->term), colors, &len);
-	failed = fwrite(text, 1, len, out) != len;
-	free(text);
+	if (form) {
+		app_write_page(app, term_null_frame(p->term), form, out);
+		failed = ferror(out);
+	} else {
+		size_t len;
+		char *text = canvas_dump(term_null_frame(p->term), colors, &len);
+
+		failed = fwrite(text, 1, len, out) != len;
+		free(text);
+	}
 	return failed ? err_set(err, EXIT_NOTHING, ERR_NOWHERE, "cannot write the frame: %s", strerror(errno))
 		      : 0;
 }
 
 int app_snapshot(const struct app_options *o, const char *view, const char *keys, int rows, int cols,
-    int colors, FILE *out, struct err *err)
+    int colors, enum shot_form form, FILE *out, struct err *err)
 {
 	struct app_options opt = *o;
 	struct theme_ground paper = { .colors = colors, .unicode = !strcmp(nl_langinfo(CODESET), "UTF-8") };
@@ -101,7 +116,7 @@ int app_snapshot(const struct app_options *o, const char *view, const char *keys
 		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s", app.message);
 	else if (view && !app_view(&app, view))
 		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "no data for the %s view", app_view_ops(view)->title);
-	else if (!play_keys(&app, keys, err) && !write_frame(&app, colors, out, err))
+	else if (!play_keys(&app, keys, err) && !write_frame(&app, colors, form, out, err))
 		status = app.cap->dump ? dump_status(app.cap->dump) : EXIT_OK;
 	app_end(&app);
 	term->ops->close(term);

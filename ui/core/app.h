@@ -10,6 +10,7 @@
 #include "capture/capture.h"
 #include "core/config/settings.h"
 #include "core/input/keymap.h"
+#include "core/paint/canvas_page.h"
 #include "core/view.h"
 #include "load/load.h"
 
@@ -80,8 +81,9 @@ struct config;
 /* doctor.c: what is known about the terminal and the user's files, without opening a screen */
 void app_doctor(const struct app_options *, const struct config *, struct checks *);
 int app_run(const struct app_options *, struct err *);
+/* form: SHOT_NONE = text, with colors the sequences of a terminal */
 int app_snapshot(const struct app_options *, const char *view, const char *keys, int rows, int cols,
-    int colors, FILE *out, struct err *);
+    int colors, enum shot_form form, FILE *out, struct err *);
 
 /* opens a prompt for the view on the screen: label, initial text, hint; done() gets what was typed, which may
  * be "" */

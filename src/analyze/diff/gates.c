@@ -129,19 +129,19 @@ static int read_limit(const char *text, const char *whole, struct gate *g, struc
 			g->unit = &units[i];
 	if (end == text || !isfinite(g->limit) || !g->unit || (g->alone && !g->unit->factor))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE,
-		    "--fail-if %.100s: needs a number with a unit that fits: %% (of the base), pp, us, ms, "
+		    "--fail-if %.100s: needs a number with a unit that fits: %s us, ms, "
 		    "s, B, "
 		    "KiB, MiB or GiB",
-		    whole);
+		    whole, g->alone ? "" : "% (of the base), pp,");
 	return 0;
 }
 
-static int read_gate(const char *expr, struct gate *g, struct err *err)
+static int read_gate(const char *expr, bool alone, struct gate *g, struct err *err)
 {
 	struct slice text = { expr, strlen(expr) };
 
 	*g = (struct gate){ .metric = NULL };
-	g->alone = slice_cut(&text, "new:");
+	g->alone = slice_cut(&text, "new:") || alone;
 	return read_metric(&text, g, err) ? -1 : read_limit(text.s, expr, g, err);
 }
 
@@ -289,7 +289,7 @@ static void judge_gate(struct comparison *c, const struct gate *g, const char *e
 	struct gate_row row = { expr, "not_judged", c->v[c->first[NEW]]->path, NAN };
 	struct measured m;
 
-	if (!c->fatal) {
+	if (!c->fatal || (g->alone && !g->metric->steps)) {
 		measure_metric(c, g, &m);
 		row.value = g->alone  ? m.new / g->unit->factor
 		    : g->unit->factor ? (m.new - m.base) / g->unit->factor
@@ -319,7 +319,7 @@ static size_t expression_end(const char *s)
 static int check_one(struct comparison *c, const char *expr, struct err *err)
 {
 	struct gate g;
-	int bad = read_gate(expr, &g, err);
+	int bad = read_gate(expr, c->o->alone, &g, err);
 
 	if (!bad)
 		judge_gate(c, &g, expr);

@@ -81,16 +81,43 @@ static void begin_node(struct json_out *j, const struct tf_compat *c, const stru
 	arena_free(&text);
 }
 
-/* Lines stand before what is in them, so that a node ends where the next line is not in it. */
-static void put_root(struct json_out *j, const struct tf_compat *c, const struct tf_tree *t)
+struct cut {
+	int depth;        /* levels below the root; 0: all */
+	int64_t top;      /* children of a line; -1: all */
+	int *level;       /* by line */
+	int64_t *printed; /* children of the line so far */
+};
+
+/* Is the line left out, with all that is in it? */
+static bool is_cut(struct cut *c, const struct tf_tree *t, uint32_t i)
 {
-	for (uint32_t i = 0; i < t->n; i++) {
-		begin_node(j, c, &t->v[i]);
-		for (uint32_t at = i; at != UINT32_MAX && t->v[at].end == i + 1; at = t->v[at].parent) {
+	uint32_t parent = t->v[i].parent;
+
+	c->level[i] = i ? c->level[parent] + 1 : 0;
+	return i && ((c->depth && c->level[i] > c->depth) || (c->top >= 0 && c->printed[parent]++ >= c->top));
+}
+
+/* Lines stand before what is in them, so that a node ends where the next line is not in it. */
+static void put_root(struct json_out *j, const struct tf_compat *c, const struct tf_tree *t,
+    const struct report_options *o)
+{
+	struct cut cut = { o->depth, o->top, xcalloc((size_t)t->n + 1, sizeof(int)),
+		xcalloc((size_t)t->n + 1, sizeof(int64_t)) };
+
+	for (uint32_t i = 0, next; i < t->n; i = next) {
+		bool out = is_cut(&cut, t, i);
+
+		next = out ? t->v[i].end : i + 1;
+		if (!out)
+			begin_node(j, c, &t->v[i]);
+		for (uint32_t at = out ? t->v[i].parent : i; at != UINT32_MAX && t->v[at].end == next;
+		     at = t->v[at].parent) {
 			json_end(j);
 			json_end(j);
 		}
 	}
+	free(cut.level);
+	free(cut.printed);
 }
 
 static int write_graph(const struct dump *d, const struct report_options *o, FILE *f,
@@ -103,6 +130,7 @@ static int write_graph(const struct dump *d, const struct report_options *o, FIL
 	table_begin(&t, &graph_schema);
 	if (o->format != REPORT_JSON)
 		make_table(&a->compat, tree, &t);
+	table_depth(&t, o->depth);
 	if (!(bad = report_order(o, &t, e))) {
 		r = report_open(o, f, "graph", d);
 		report_tf_warnings(r, d, a);
@@ -115,7 +143,7 @@ static int write_graph(const struct dump *d, const struct report_options *o, FIL
 		report_sum_int(r, "inputs", (int64_t)a->nodes.inputs);
 		report_sum_int(r, "control_inputs", (int64_t)a->nodes.controls);
 		if (o->format == REPORT_JSON)
-			put_root(report_json(r, "root"), &a->compat, tree);
+			put_root(report_json(r, "root"), &a->compat, tree, o);
 		else
 			report_whole(r, NULL, &t);
 		bad = report_end(r, e);
@@ -143,9 +171,9 @@ int report_graph(struct capture *c, const struct report_options *o, FILE *f, str
 
 	if (d->nmodules && !o->graph && !has_tf(d))
 		return report_graph_of_hlo(c, o, f, "graph", e);
-	if (o->format == REPORT_JSON && (o->sort || o->top >= 0))
+	if (o->format == REPORT_JSON && o->sort)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
-		    "--sort and --top work only with text and CSV: the JSON of graph is a tree");
+		    "--sort works only with text and CSV: the JSON of graph is a tree");
 	if (!(g = tf_analysis_pick_any(d, o->graph, e)) || tf_analysis_make(g, &a, e))
 		return -1;
 	bad = tf_tree_make(&a.compat, &tree, e);

@@ -156,6 +156,7 @@ struct writing {
 	const struct opprofile *p;
 	struct hlo_contents *hlo; /* NULL: contents are in the tree */
 	const struct dump *d;
+	size_t depth, top; /* levels below the root, children of a node */
 };
 
 static void put_contents(struct writing *w, uint64_t program, const Pb__HloComputationProto *body, int depth);
@@ -237,7 +238,7 @@ static void xla_of(struct writing *w, const struct op_node *x)
 	layout_fit_free(&v.fit);
 }
 
-static void node(struct writing *w, const struct op_node *x)
+static void node(struct writing *w, const struct op_node *x, size_t level)
 {
 	static const char more[] = " and its duplicate(s)";
 	struct json_out *j = w->j;
@@ -249,7 +250,7 @@ static void node(struct writing *w, const struct op_node *x)
 	free(name);
 	metrics(j, w->p, x);
 	xla_of(w, x);
-	if (x->kind == NODE_OP && w->hlo) {
+	if (x->kind == NODE_OP && w->hlo && level < w->depth) {
 		put_contents(w, x->op->program,
 		    contents_body(w->hlo, x->op->program,
 			contents_instruction(w->hlo, x->op->program, op_short_name(w->d, x->op))),
@@ -259,8 +260,8 @@ static void node(struct writing *w, const struct op_node *x)
 		json_int(j, (int64_t)x->n);
 		json_key(j, "children");
 		json_arr(j);
-		for (size_t i = 0; i < x->n; i++)
-			node(w, x->child[i]);
+		for (size_t i = 0; i < x->n && i < w->top && level < w->depth; i++)
+			node(w, x->child[i], level + 1);
 		json_end(j);
 	}
 	json_end(j);
@@ -354,18 +355,23 @@ static void add_warnings(struct report *r, const struct dump *d, const struct te
 static int put_profile(const struct dump *d, const struct report_options *o, FILE *f,
     const struct opprofile *p, const struct telling *before, struct err *e)
 {
-	struct writing w = { NULL, p, before->hlo, d };
+	struct writing w = { .p = p,
+		.hlo = before->hlo,
+		.d = d,
+		.depth = o->depth ? (size_t)o->depth : SIZE_MAX,
+		.top = o->top >= 0 ? (size_t)o->top : SIZE_MAX };
 	struct table t;
 	struct report *r;
 	int bad;
 
 	tables_profile(o->format == REPORT_JSON ? NULL : p, &t);
+	table_depth(&t, o->depth);
 	if (!(bad = report_order(o, &t, e))) {
 		r = report_open(o, f, "op_profile", d);
 		add_warnings(r, d, before);
 		if (o->format == REPORT_JSON) {
 			w.j = report_json(r, "root");
-			node(&w, p->root);
+			node(&w, p->root, 0);
 		} else {
 			report_whole(r, NULL, &t);
 		}
@@ -400,9 +406,9 @@ int report_op_profile(struct capture *c, const struct report_options *o, FILE *f
 
 	if (report_check(c, o, e))
 		return -1;
-	if (o->format == REPORT_JSON && (o->sort || o->top >= 0))
+	if (o->format == REPORT_JSON && o->sort)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
-		    "--sort and --top work only with text and CSV: the JSON of op_profile is a tree");
+		    "--sort works only with text and CSV: the JSON of op_profile is a tree");
 	if (!capture_get(c, RESULT_OPS, NULL, e))
 		return -1;
 	if ((t.tool = capture_file(c, FILE_OP_PROFILE, &t.more)))

@@ -49,9 +49,27 @@ static const char *command_of(const struct proof *p)
 #define SCHEMA_DEF "report/tool/summary_shares.def"
 #include "result/schema_def.h"
 
+struct found {
+	const struct dump *dump;
+	const struct finding *v;
+};
+
+/* What it is about: an op, a core, a step. */
+static struct cell place_cell(const struct found *r, struct arena *text)
+{
+	char buf[300];
+
+	return arena_cell(text, proof_say(&r->v->proof, r->dump, buf, sizeof buf));
+}
+
 #define SCHEMA found
-#define SCHEMA_ROW struct finding
+#define SCHEMA_ROW struct found
 #define SCHEMA_DEF "report/tool/summary_findings.def"
+#include "result/schema_def.h"
+
+#define SCHEMA terse
+#define SCHEMA_ROW struct found
+#define SCHEMA_DEF "report/tool/summary_terse.def"
 #include "result/schema_def.h"
 
 #define SCHEMA ops
@@ -62,13 +80,17 @@ static const char *command_of(const struct proof *p)
 const struct schema summary_shares_schema = { SCHEMA_COLUMNS(shares_columns) },
 		    summary_findings_schema = { SCHEMA_COLUMNS(found_columns) },
 		    summary_ops_schema = { SCHEMA_COLUMNS(ops_columns) };
+static const struct schema terse_schema = { SCHEMA_COLUMNS(terse_columns) };
 
 struct summary_parts {
 	const struct dump *dump;
 	const struct findings *findings;
 	const struct side *side;
 	struct diff diff; /* of the side with itself: its parts */
+	char what[200];
 };
+
+enum { SHARES, FINDINGS, OPS, TABLES, TERSE = 1800 /* bytes: from here on down only what counts most */ };
 
 static void put_capture(void *ctx, struct json_out *j)
 {
@@ -94,6 +116,12 @@ static void put_capture(void *ctx, struct json_out *j)
 	json_end(j);
 }
 
+static void put_nothing(void *ctx, struct json_out *j)
+{
+	(void)ctx;
+	(void)j;
+}
+
 static int by_self(const void *a, const void *b)
 {
 	const struct op_row *x = a, *y = b;
@@ -101,27 +129,47 @@ static int by_self(const void *a, const void *b)
 	return (y->op->self > x->op->self) - (y->op->self < x->op->self);
 }
 
-static void make_tables(const struct summary_parts *p, struct table t[3])
+/* What the capture is, in one sentence. */
+static void say_what(struct summary_parts *p)
+{
+	const struct side *s = p->side;
+	char cores[40] = "", time[32] = "";
+
+	if (!s->program) {
+		snprintf(p->what, sizeof p->what, "%zu file%s without steps or programs that ran",
+		    p->dump->nfiles, p->dump->nfiles == 1 ? "" : "s");
+		return;
+	}
+	if (s->chip && s->ncores)
+		snprintf(cores, sizeof cores, " on %zu core%s of %.20s", s->ncores, s->ncores == 1 ? "" : "s",
+		    s->chip);
+	if (p->diff.new)
+		snprintf(time, sizeof time, " of %.4g ms", (double)p->diff.new / 1e9);
+	snprintf(p->what, sizeof p->what, "%.60s%s: %zu steps%s, %zu finding%s", s->program, cores, s->nsteps,
+	    time, p->findings->n, p->findings->n == 1 ? "" : "s");
+}
+
+static void make_tables(const struct summary_parts *p, bool terse, struct table t[TABLES])
 {
 	const struct side *s = p->side;
 	struct op_row *v = xcalloc(s->nops + 1, sizeof *v);
 	double all = s->median * (double)s->nused * (double)s->ncores;
 
-	table_begin(&t[0], &summary_shares_schema);
+	table_begin(&t[SHARES], &summary_shares_schema);
 	for (int k = 0; k < PARTS && p->diff.new > 0 && !s->no_ops; k++)
 		if (p->diff.part[1][k])
-			table_add(&t[0],
+			table_add(&t[SHARES],
 			    &(struct share_row){ part_info[k].id, p->diff.part[1][k],
 				(double)p->diff.part[1][k] / (double)p->diff.new });
-	table_begin(&t[1], &summary_findings_schema);
+	table_begin(&t[FINDINGS], terse ? &terse_schema : &summary_findings_schema);
 	for (size_t i = 0; i < p->findings->n && i < ROWS; i++)
-		table_add(&t[1], &p->findings->v[i]);
-	table_begin(&t[2], &summary_ops_schema);
+		table_add(&t[FINDINGS], &(struct found){ p->dump, &p->findings->v[i] });
+	table_begin(&t[OPS], &summary_ops_schema);
 	for (size_t i = 0; i < s->nops; i++)
 		v[i] = (struct op_row){ &s->op[i], all > 0 ? (double)s->op[i].self / all : NAN };
 	VEC_SORT(v, s->nops, by_self);
 	for (size_t i = 0; i < s->nops && i < ROWS; i++)
-		table_add(&t[2], &v[i]);
+		table_add(&t[OPS], &v[i]);
 	free(v);
 }
 
@@ -176,50 +224,88 @@ static void put_whole(struct report *r, const char *id, int64_t v)
 		report_sum_int(r, id, v);
 }
 
-static void put_facts(struct report *r, const struct summary_parts *p)
+static double short_number(double v)
+{
+	return round(v * 100) / 100;
+}
+
+static void put_facts(struct report *r, const struct summary_parts *p, bool terse)
 {
 	const struct side *s = p->side;
 	const struct finding *first = p->findings->n ? &p->findings->v[0] : NULL;
 
-	report_sum_str(r, "program", s->program);
+	if (terse)
+		report_sum_str(r, "program", s->program);
+	else
+		report_sum_str(r, "what", p->what);
+	if (!terse)
+		report_sum_str(r, "program", s->program);
 	report_sum_str(r, "trust", trust_of(p->dump, s));
 	report_sum_str(r, "verdict", first ? first->title : NULL);
 	report_sum_str(r, "bound", bound_of(p));
 	report_sum_int(r, "steps", (int64_t)s->nsteps);
 	put_whole(r, "step_time_ps", p->diff.new ? p->diff.new : -1);
-	report_sum_num(r, "step_cv_percent", variation(s));
+	if (!terse)
+		report_sum_num(r, "step_cv_percent", short_number(variation(s)));
 	put_whole(r, "memory_peak_bytes", s->memory_peak);
-	put_whole(r, "memory_limit_bytes", memory_limit_of(p->dump, 0));
-	report_sum_num(r, "mfu_percent", s->mfu);
+	if (!terse)
+		put_whole(r, "memory_limit_bytes", memory_limit_of(p->dump, 0));
+	report_sum_num(r, "mfu_percent", short_number(s->mfu));
 	report_sum_str(r, "next", first ? command_of(&first->proof) : "report findings");
+}
+
+/* How many rows lists lost. */
+static void put_truncated(struct report *r, const struct summary_parts *p, const struct table *t)
+{
+	struct json_out *j = report_json(r, "truncated");
+	const size_t whole[TABLES] = { t[SHARES].nrows, p->findings->n, p->side->nops };
+
+	if (!j)
+		return;
+	json_obj(j);
+	for (size_t i = 0; i < TABLES; i++)
+		if (t[i].nrows < whole[i]) {
+			json_key(j, report_table_name("summary", i));
+			json_uint(j, whole[i] - t[i].nrows);
+		}
+	json_end(j);
+}
+
+static void write_tables(struct report *r, const struct summary_parts *p, bool terse, struct table *t)
+{
+	for (size_t i = 0; i < TABLES; i++)
+		if (!terse || i == FINDINGS)
+			report_whole(r, report_table_name("summary", i), &t[i]);
+	put_truncated(r, p, t);
 }
 
 /* Writes it with so many findings and ops. */
 static int write_cut(const struct summary_parts *p, const struct report_options *o, size_t findings,
-    size_t ops, FILE *f, struct err *err)
+    size_t ops, bool terse, FILE *f, struct err *err)
 {
 	struct report *r;
-	struct table t[3];
+	struct table t[TABLES], *all[] = { &t[SHARES], &t[FINDINGS], &t[OPS] };
 	int bad;
 
-	make_tables(p, t);
-	table_top(&t[1], findings);
-	table_top(&t[2], ops);
-	if ((bad = report_order_tables(o, "summary", (struct table *[]){ &t[0], &t[1], &t[2] }, 3, 0, err))) {
-		for (size_t i = 0; i < 3; i++)
-			table_free(&t[i]);
-		return bad;
+	make_tables(p, terse, t);
+	table_top(&t[FINDINGS], findings);
+	table_top(&t[OPS], terse ? 0 : ops);
+	if (!(bad = report_order_tables(o, "summary", all, TABLES, SHARES, err))) {
+		r = report_open(o, f, "summary", p->dump);
+		report_about(r,
+		    &(struct report_head){ terse ? put_nothing : put_capture, "the run in one answer",
+			(void *)(uintptr_t)p });
+		if (terse)
+			report_terse(r);
+		if (!p->side->nsteps)
+			report_reason(r, REASON_no_steps, false);
+		put_facts(r, p, terse);
+		write_tables(r, p, terse, t);
+		bad = report_end(r, err);
 	}
-	r = report_open(o, f, "summary", p->dump);
-	report_about(r, &(struct report_head){ put_capture, "the run in one answer", (void *)p });
-	if (!p->side->nsteps)
-		report_reason(r, REASON_no_steps, false);
-	put_facts(r, p);
-	for (size_t i = 0; i < 3; i++) {
-		report_whole(r, report_table_name("summary", i), &t[i]);
+	for (size_t i = 0; i < TABLES; i++)
 		table_free(&t[i]);
-	}
-	return report_end(r, err);
+	return bad;
 }
 
 /* As many rows as there is room for: ops go first. */
@@ -227,6 +313,7 @@ static int write_summary(const struct summary_parts *p, const struct report_opti
     struct err *err)
 {
 	size_t findings = ROWS, ops = ROWS, limit = o->max_bytes ? (size_t)o->max_bytes : MAX_BYTES, n = 0;
+	bool terse = limit < TERSE;
 	char *text = NULL;
 	int bad = 0;
 
@@ -234,12 +321,14 @@ static int write_summary(const struct summary_parts *p, const struct report_opti
 		FILE *m = open_memstream(&text, &n);
 
 		if (!m)
-			return write_cut(p, o, findings, ops, f, err);
-		bad = write_cut(p, o, findings, ops, m, err);
+			return write_cut(p, o, findings, ops, terse, f, err);
+		bad = write_cut(p, o, findings, ops, terse, m, err);
 		fclose(m);
-		if (n <= limit || (!findings && !ops))
+		if (n <= limit || (!findings && (!ops || terse)))
 			break;
-		ops -= ops > 1 || !findings;
+		if (terse)
+			ops = 0;
+		ops -= ops > 1 || (ops && !findings);
 		findings -= ops <= 1 && findings;
 		free(text);
 	}
@@ -265,6 +354,7 @@ int report_summary(struct capture *c, const struct report_options *o, FILE *f, s
 	    capture_diff((const struct side *const *)&s, 1, (const struct side *const *)&s, 1, false,
 		&(struct diff_options){ .margin = NAN, .scale = NAN }, &p.diff, err);
 	if (!bad) {
+		say_what(&p);
 		bad = write_summary(&p, o, f, err);
 		diff_free(&p.diff);
 	}

@@ -55,7 +55,7 @@ struct report {
 	struct report_head head; /* json NULL: it is about the dump */
 	enum reason reason;
 	bool nothing;
-	bool status_last;
+	bool status_last, terse;
 };
 
 struct report *report_begin(FILE *f, enum report_format format, int width, const char *tool,
@@ -84,6 +84,11 @@ void report_reason(struct report *r, enum reason reason, bool nothing)
 {
 	r->reason = reason < r->reason ? reason : r->reason;
 	r->nothing |= nothing && reason < REASONS;
+}
+
+void report_terse(struct report *r)
+{
+	r->terse = true;
 }
 
 void report_status_last(struct report *r)
@@ -213,6 +218,13 @@ static void json_capture(struct report *r)
 	json_end(r->json);
 }
 
+/* A number that would be the answer is null where there is none; what a document that is not about one dump says of
+ * itself stays. */
+static bool is_unanswered(const struct report *r, const struct sum *s)
+{
+	return s->type == SUM_NUM && r->nothing && !r->head.json;
+}
+
 static void json_summary(struct report *r)
 {
 	json_key(r->json, "summary");
@@ -224,7 +236,7 @@ static void json_summary(struct report *r)
 		if (s->type == SUM_INT)
 			json_int(r->json, s->i);
 		else if (s->type == SUM_NUM)
-			json_double(r->json, r->nothing && !r->head.json ? NAN : s->d); /* no answer */
+			json_double(r->json, is_unanswered(r, s) ? NAN : s->d);
 		else if (s->type == SUM_BOOL)
 			json_bool(r->json, s->i != 0);
 		else if (s->s)
@@ -266,13 +278,29 @@ static void text_files(struct report *r)
 	text_end_hosts(r->text);
 }
 
-static struct cell cell_of_sum(const struct sum *s)
+static struct cell cell_of_sum(const struct report *r, const struct sum *s)
 {
-	return s->type == SUM_INT ? cell_int(s->i)
-	    : s->type == SUM_NUM  ? cell_num(s->d)
-	    : s->type == SUM_BOOL ? cell_bool(s->i != 0)
-	    : s->s                ? cell_str(s->s, strlen(s->s))
-				  : cell_null();
+	return is_unanswered(r, s) ? cell_null()
+	    : s->type == SUM_INT   ? cell_int(s->i)
+	    : s->type == SUM_NUM   ? cell_num(s->d)
+	    : s->type == SUM_BOOL  ? cell_bool(s->i != 0)
+	    : s->s                 ? cell_str(s->s, strlen(s->s))
+				   : cell_null();
+}
+
+static const char *status_of(const struct report *r)
+{
+	return r->reason >= REASONS ? "ok" : r->nothing ? "cannot_answer" : "partial";
+}
+
+/* For people; NULL: everything is answered.  The caller frees. */
+static char *status_line(const struct report *r)
+{
+	const struct reason_info *why = reason_info(r->reason);
+
+	return why ? xasprintf("%s (%s): %s; %s", r->nothing ? "no answer" : "partial", why->code,
+			 why->meaning, why->remedy)
+		   : NULL;
 }
 
 static void markdown_head(struct report *r)
@@ -282,10 +310,14 @@ static void markdown_head(struct report *r)
 
 	markdown_line(r->f, "## ", title, strlen(title));
 	free(title);
+	if ((title = status_line(r))) {
+		markdown_line(r->f, "> ", title, strlen(title));
+		free(title);
+	}
 	for (size_t i = 0; i < r->nwarnings; i++)
 		markdown_line(r->f, "> ", r->warning[i], strlen(r->warning[i]));
 	for (size_t i = 0; i < r->nsums; i++) {
-		struct cell c = cell_of_sum(&r->sum[i]);
+		struct cell c = cell_of_sum(r, &r->sum[i]);
 		struct slice value = cell_text(&c);
 
 		if (!value.s)
@@ -297,14 +329,20 @@ static void markdown_head(struct report *r)
 
 static void text_head(struct report *r)
 {
+	char *status = status_line(r);
+
 	if (r->head.json)
 		text_heading(r->text, r->tool, r->head.title);
 	else
 		text_files(r);
+	if (status) {
+		text_warning(r->text, status);
+		free(status);
+	}
 	for (size_t i = 0; i < r->nwarnings; i++)
 		text_warning(r->text, r->warning[i]);
 	for (size_t i = 0; i < r->nsums; i++) {
-		struct cell c = cell_of_sum(&r->sum[i]);
+		struct cell c = cell_of_sum(r, &r->sum[i]);
 
 		text_summary(r->text, r->sum[i].id, &c);
 	}
@@ -326,7 +364,7 @@ static void json_status(struct report *r)
 
 	json_key(r->json, "schema");
 	json_int(r->json, REPORT_SCHEMA);
-	json_text_or_null(r->json, "status", !why ? "ok" : r->nothing ? "cannot_answer" : "partial");
+	json_text_or_null(r->json, "status", status_of(r));
 	json_text_or_null(r->json, "reason", why ? why->code : NULL);
 	json_text_or_null(r->json, "remedy", why ? why->remedy : NULL);
 }
@@ -378,6 +416,10 @@ static void json_columns(struct report *r)
 		json_obj(r->json);
 		json_key(r->json, "id");
 		json_strz(r->json, r->columns[i].id);
+		if (r->terse) {
+			json_end(r->json);
+			continue;
+		}
 		json_key(r->json, "label");
 		json_strz(r->json, r->columns[i].label);
 		json_key(r->json, "type");
@@ -592,6 +634,9 @@ struct json_out *report_json(struct report *r, const char *key)
 	begin_output(r);
 	if (!r->json)
 		return NULL;
+	if (r->tables)
+		json_end(r->json);
+	r->tables = false;
 	json_newline(r->json);
 	json_key(r->json, key);
 	return r->json;
