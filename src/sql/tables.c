@@ -233,35 +233,61 @@ static void begin_step(const struct sql *q, struct gaps *g, const struct step *s
 	g->plain = s->start;
 }
 
+/* An op of a step, by the device's clock: there it may lie outside of one that is around it by the host's. */
+struct gap_op {
+	const struct step *step;
+	int64_t start, end;
+	uint32_t i;
+};
+
+VEC_ORDER(by_device, struct gap_op, UP(step) UP(start) DOWN(end) UP(i));
+
+static struct gap_op *ops_by_device(struct sql *q, uint32_t track, size_t *n)
+{
+	const struct track *t = &q->d->trace.tracks[track];
+	struct sql_walk w = { .track = UINT32_MAX };
+	struct gap_op *v = xcalloc(t->n + 1, sizeof *v);
+
+	*n = 0;
+	sql_walk_steps(q, &w, track);
+	for (size_t i = 0; i < t->n; i++)
+		if (w.step[i]) {
+			struct gap_op *o = &v[(*n)++];
+
+			*o = (struct gap_op){ .step = w.step[i], .i = (uint32_t)i };
+			sql_device_time(q, t, i, &o->start, &o->end);
+			o->end += o->start;
+		}
+	sql_walk_free(&w);
+	VEC_SORT(v, *n, by_device);
+	return v;
+}
+
 /* The times of a core in which no op ran, within steps. */
 static void make_gaps_of(struct sql *q, struct sql_filler *f, uint32_t track)
 {
 	const struct trace *tr = &q->d->trace;
 	const struct track *t = &tr->tracks[track];
 	struct gaps g = { .to = f, .row = { .d = q->d, .p = &tr->planes[t->plane] } };
-	struct sql_walk w = { .track = UINT32_MAX };
 	const struct step *rows;
-	size_t n = steps_of_plane(&q->c->steps, q->d, t->plane, &rows);
+	size_t nops, n = steps_of_plane(&q->c->steps, q->d, t->plane, &rows);
+	struct gap_op *op = ops_by_device(q, track, &nops);
 
 	g.paired = sql_steps_paired(q, rows, n);
-	sql_walk_steps(q, &w, track);
-	for (size_t i = 0; i < t->n; i++) {
-		int64_t start, dur;
+	for (size_t k = 0; k < nops; k++) {
+		strid name = tr->metas[track_meta(t, op[k].i)].name;
 
-		if (t->depth[i] || !w.step[i])
-			continue;
-		sql_device_time(q, t, i, &start, &dur);
-		if (w.step[i] != g.row.step)
-			begin_step(q, &g, w.step[i], start);
-		end_gap(&g, start, tr->metas[track_meta(t, i)].name);
-		g.row.before = tr->metas[track_meta(t, i)].name;
-		if (start + dur > g.from) {
-			g.from = start + dur;
-			g.plain = track_end(t, i);
+		if (op[k].step != g.row.step)
+			begin_step(q, &g, op[k].step, op[k].start);
+		end_gap(&g, op[k].start, name);
+		if (op[k].end > g.from || !g.row.before) {
+			g.row.before = name;
+			g.plain = track_end(t, op[k].i);
 		}
+		g.from = op[k].end > g.from ? op[k].end : g.from;
 	}
 	begin_step(q, &g, NULL, 0);
-	sql_walk_free(&w);
+	free(op);
 }
 
 static void make_gaps(struct sql *q, struct sql_filler *f)

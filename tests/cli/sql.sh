@@ -81,6 +81,12 @@ is "TPU:0 cpu:0" "SELECT DISTINCT device FROM Events WHERE device IN ('TPU:0', '
 is 2.5,1.5 "SELECT quantile_cont(x, 0.5), quantile_cont(x, 0) + 0.5 FROM (SELECT 1 AS x UNION SELECT 2 UNION SELECT 3 UNION SELECT 4)"
 is 0.002 "SELECT ms(2000000)"
 is 0 "SELECT count(*) FROM edges AS e WHERE NOT EXISTS (SELECT 1 FROM instructions AS i WHERE i.id = e.src_id AND i.module = e.module)"
+# where ops that are inside each other by the host's clock are not by the device's
+real=$srcdir/../shared/data/ops-golden/v6e
+if test -d "$real"; then
+	got=$("$tpuscope" query "SELECT (SELECT sum(duration_ps) FROM gaps) = (SELECT sum(idle_ps) FROM steps)" "$real" -f csv | tail -n 1 | tr -d '\r')
+	test "$got" = 1 || bad "gaps of $real are not its idle time"
+fi
 "$tpuscope" query .examples | grep '^SELECT' | while read -r sql; do
 	"$tpuscope" query "$sql" "$sample" >out 2>err || echo "$sql: $(cat err)"
 done >examples
