@@ -103,6 +103,7 @@ static void make(struct made *m, enum scope_tree tree, int core)
 	steps_find(m->d, &m->steps);
 	core_times_make(m->d, &m->steps, NULL, 2, NULL, &m->times);
 	scopes_make(&m->times, tree, core, &m->s);
+	scopes_spread(&m->times, core, 2, NULL, &m->s);
 }
 
 static void drop(struct made *m)
@@ -170,6 +171,43 @@ static void of_one_core_and_by_source(void **state)
 	drop(&m);
 }
 
+/* An op across the border of two steps counts in both. */
+static void spread_over_steps(void **state)
+{
+	const struct name_scope *x;
+	struct mkspace s = { 0 };
+	struct made m;
+
+	(void)state;
+	space_plane(&s, 2, "/device:TPU:0");
+	kind(&s, "a", "jit(f)/a/mul:", NULL);
+	kind(&s, "b", "jit(f)/b/mul:", NULL);
+	space_line(&s, 1, "Steps");
+	space_event(&s, "7", 0, 100 * US);
+	space_event(&s, "8", 100 * US, 100 * US);
+	space_line(&s, 3, "XLA Ops");
+	space_event(&s, "a", 10 * US, 10 * US);
+	space_event(&s, "b", 40 * US, 5 * US);
+	space_event(&s, "a", 90 * US, 30 * US);
+	m.d = space_load(&s, 1);
+	steps_find(m.d, &m.steps);
+	core_times_make(m.d, &m.steps, NULL, 2, NULL, &m.times);
+	scopes_make(&m.times, SCOPES_FOLDED, -1, &m.s);
+	assert_int_equal(m.s.cells, 0); /* not known yet */
+	scopes_spread(&m.times, -1, 2, NULL, &m.s);
+	assert_int_equal(m.s.cells, 2);
+	x = named(&m.s, "f/a/mul");
+	assert_int_equal(x->step_min, 20 * US);
+	assert_int_equal(x->step_max, 20 * US);
+	x = named(&m.s, "f/b");
+	assert_int_equal(x->step_min, 0);
+	assert_int_equal(x->step_max, 5 * US);
+	x = named(&m.s, "f");
+	assert_int_equal(x->step_sum, 45 * US);
+	assert_int_equal(x->step_max, 25 * US);
+	drop(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -177,6 +215,7 @@ int main(void)
 		cmocka_unit_test(phases),
 		cmocka_unit_test(trees_add_up),
 		cmocka_unit_test(of_one_core_and_by_source),
+		cmocka_unit_test(spread_over_steps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -71,6 +71,16 @@ void idle_free(struct idle *);
 double idle_percent(const struct idle_core *);                         /* NaN: there is no time */
 enum idle_cause idle_most(const struct idle_core *, int64_t *of_idle); /* the cause of most of it */
 
+/* Why a core is idle at a moment of the host's clock, and from when to when; meta: the kind of event in which the
+ * thread that launches its next run is then, CUT_NONE: not known.  false: it is busy, or the gap is too short to be
+ * kept. */
+struct idle_moment {
+	enum idle_cause cause;
+	int64_t from, to;
+	uint32_t meta;
+};
+bool idle_at(const struct core_times *, int host, int core, int64_t time, struct idle_moment *);
+
 extern const struct schema idle_cores_schema, idle_steps_schema, idle_launches_schema, idle_longest_schema;
 void idle_cores_table(const struct idle *, struct table *);
 void idle_steps_table(const struct idle *, bool labels, struct table *);

@@ -342,8 +342,10 @@ static void order_tree(struct scopes *s)
 		x->parent = x->parent == UINT32_MAX ? UINT32_MAX : place[x->parent];
 		x->end = place[i] + size[i];
 	}
-	for (size_t i = 0; i < s->nops; i++)
+	for (size_t i = 0; i < s->nops; i++) {
 		s->op[i].scope = place[s->op[i].scope];
+		s->scope_of[s->op[i].meta] = s->op[i].scope;
+	}
 	free(s->v);
 	s->v = out;
 	free(v);
@@ -378,7 +380,7 @@ void scopes_make(const struct core_times *t, enum scope_tree tree, int core, str
 	struct builder b = { .times = t, .s = s, .tree = tree };
 	struct op_peaks peaks = { 0 };
 
-	*s = (struct scopes){ .n = 0 };
+	*s = (struct scopes){ .scope_of = xcalloc(t->dump->trace.nmetas + 1, sizeof *s->scope_of) };
 	op_peaks_of(t->dump, &peaks);
 	s->flops = peaks.tflops * 1e12;
 	s->hbm = peaks.bw[PEAK_HBM] * 1e9;
@@ -395,6 +397,7 @@ void scopes_free(struct scopes *s)
 {
 	free(s->v);
 	free(s->op);
+	free(s->scope_of);
 	arena_free(&s->text);
 	*s = (struct scopes){ .n = 0 };
 }

@@ -25,7 +25,8 @@ struct name_scope {
 	struct slice name;           /* the last part of it */
 	uint32_t depth, parent, end; /* end: index after the last scope below it */
 	struct scope_sum sum;
-	int64_t core_min, core_max; /* time on the core with least, most */
+	int64_t core_min, core_max;           /* time on the core with least, most */
+	int64_t step_sum, step_min, step_max; /* in the steps of cores, scopes.cells of them */
 };
 
 /* An op in the tree, for lists of the ops of a scope. */
@@ -45,10 +46,14 @@ struct scopes {
 	int64_t no_scope, tail; /* tail: idle time after the last op */
 	double flops, hbm;      /* peaks of a core; 0 = not known */
 	size_t steps, cores;
+	size_t cells;       /* steps of cores that the spread is of; 0: it is not known */
+	uint32_t *scope_of; /* by meta */
 	struct arena text;
 };
 
 void scopes_make(const struct core_times *, enum scope_tree, int core, struct scopes *);
+/* Then: how it is spread over steps, for which the lines of the cores are cut once more. */
+void scopes_spread(const struct core_times *, int core, int threads, struct progress *, struct scopes *);
 void scopes_free(struct scopes *);
 const char *scope_tree_name(enum scope_tree); /* "folded"; NULL after the last */
 const char *scope_phase_name(enum scope_phase);

@@ -12,7 +12,8 @@ enum { LABEL = 14, WIDE = 72 };
 static const char *const forms[COMM_PAGES] = {
 	[PAGE_OPS] = "?kind mode axis groups count wall_us hidden_us exposed_us transfer_us wait_us other_us "
 		     "barrier_us "
-		     "bytes algbw_gbps busbw_gbps bandwidth_is save_us hidden_runs partial_runs exposed_runs "
+		     "bytes algbw_gbps busbw_gbps bandwidth_is ici_peak_gbps ici_percent save_us hidden_by "
+		     "hidden_runs partial_runs exposed_runs "
 		     "done_name",
 	[PAGE_KINDS] = "count wall_us hidden_us exposed_us other_us wait_us bytes_total busbw_gbps share",
 	[PAGE_CORES] = "host core inflight_us hidden_us exposed_us other_us wait_us last first",

@@ -82,9 +82,12 @@ static unsigned communication_act(struct view *v, enum action a, int count)
 	const struct communication_view *s = v->state;
 
 	(void)count;
-	if (a != ACT_COMMUNICATION_NEXT)
+	if (a == ACT_COMMUNICATION_NEXT)
+		page_go(v, ((int)s->page + 1) % COMM_PAGES);
+	else if (a >= ACT_COMMUNICATION_1 && a <= ACT_COMMUNICATION_5)
+		page_go(v, (int)(a - ACT_COMMUNICATION_1));
+	else
 		return ACT_PASS;
-	page_go(v, ((int)s->page + 1) % COMM_PAGES);
 	return REACT_REDRAW;
 }
 

@@ -42,7 +42,8 @@ int scopes_card(struct view *v, struct canvas *c, struct rect r, enum frame_card
 	pen_row(&p, &s->table, row,
 	    "time_us share self_us count count_per_step forward_us backward_us recompute_us other_us "
 	    "exposed_us "
-	    "flops_percent hbm_percent gap_before_us core_min_us core_max_us",
+	    "flops_percent hbm_percent gap_before_us step_mean_us step_min_us step_max_us core_min_us "
+	    "core_max_us",
 	    how == FRAME_FULL);
 	if (how != FRAME_BELOW)
 		put_ops(v, &p, row);

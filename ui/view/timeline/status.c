@@ -8,9 +8,11 @@
 #include <string.h>
 
 #include "analyze/device/digest.h"
+#include "analyze/idle/idle.h"
 #include "base/text/units.h"
 #include "base/text/utf8.h"
 #include "core/job.h"
+#include "core/results.h"
 
 static int text_cols(const char *s)
 {
@@ -65,6 +67,31 @@ static bool digest_text(const struct timeline *t, char *buf, size_t size)
 	else
 		snprintf(buf, size, "digest: coarse, %s buckets of %s", units_count(n, sizeof n, c->n - 1),
 		    bucket);
+	return true;
+}
+
+/* "idle 37.4 µs: launch, PjitFunction(f)", once that is known, on the plain clock */
+static bool idle_text(const struct timeline *t, char *buf, size_t size)
+{
+	const struct rows_node *v =
+	    t->scene.cursor.row < t->scene.rows.nvis ? scene_node(&t->scene, t->scene.cursor.row) : NULL;
+	const struct plane *p = v ? &t->scene.cap->dump->trace.planes[v->plane] : NULL;
+	const struct core_times *times;
+	struct slice host = { "", 0 };
+	struct idle_moment m;
+	char time[40];
+
+	if (!p || p->kind != PLANE_TPU || t->scene.cursor.selected ||
+	    t->scene.view->cap->clocks.in_use == CLOCK_DEVICE)
+		return false;
+	times = result_when_idle(t->scene.view->app, RESULT_CORE_TIMES);
+	if (!times || !idle_at(times, p->host, p->core, t->scene.cursor.at, &m))
+		return false;
+	if (m.meta != CUT_NONE)
+		host = dump_text(times->dump, times->dump->trace.metas[m.meta].name);
+	snprintf(buf, size, "idle %s: %s%s%.*s",
+	    units_time(time, sizeof time, m.to - m.from, scene_ascii(&t->scene)), idle_cause_id[m.cause],
+	    host.n ? ", " : "", (int)(host.n < 60 ? host.n : 60), host.s);
 	return true;
 }
 
@@ -226,7 +253,7 @@ static bool is_busy(const struct timeline *t, char *left, char *right, size_t si
 void timeline_status(const struct view *view, char *left, char *right, size_t size)
 {
 	struct timeline *t = view->state;
-	char piece[PIECES][PIECE_SIZE] = { 0 };
+	char piece[PIECES][PIECE_SIZE] = { 0 }, idle[PIECE_SIZE];
 	int room = room_for(t), found = search_cols(view), kept = PIECES;
 	bool said;
 
@@ -242,6 +269,10 @@ void timeline_status(const struct view *view, char *left, char *right, size_t si
 	} else if (!said && !digest_text(t, piece[STEP], PIECE_SIZE)) {
 		step_text(t, piece[STEP], PIECE_SIZE);
 		event_text(t, piece[EVENT], PIECE_SIZE);
+		if (!*piece[EVENT] && idle_text(t, idle, sizeof idle)) {
+			memcpy(piece[EVENT], piece[STEP], PIECE_SIZE);
+			memcpy(piece[STEP], idle, PIECE_SIZE);
+		}
 	}
 	scene_leave(&t->scene);
 	if (!said)
