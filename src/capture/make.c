@@ -232,7 +232,7 @@ void *result_make_scopes(const struct result_env *e)
 
 	scopes_make(capture_has(e->c, RESULT_CORE_TIMES), (enum scope_tree)e->c->scope.scope_tree,
 	    e->c->scope.core, s);
-	scopes_spread(capture_has(e->c, RESULT_CORE_TIMES), e->c->scope.core, e->c->threads, e->progress, s);
+	scopes_spread(capture_has(e->c, RESULT_CORE_TIMES), e->c->scope.core, s);
 	return s;
 }
 

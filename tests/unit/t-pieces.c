@@ -82,7 +82,7 @@ static void cut(struct dump *d, struct told *t, struct cut_core *core, struct st
 	assert_int_equal(n, 1);
 	steps_find(d, steps);
 	cut_core(ops, core, steps->v, steps->n, NULL,
-	    &(struct cut_visitor){ begin, take_piece, NULL, take_flight, t });
+	    &(struct cut_visitor){ begin, take_piece, NULL, take_flight, t, NULL });
 	assert_true(core->whole);
 	assert_true(t->gapless);
 	free(plane);

@@ -103,7 +103,7 @@ static void make(struct made *m, enum scope_tree tree, int core)
 	steps_find(m->d, &m->steps);
 	core_times_make(m->d, &m->steps, NULL, 2, NULL, &m->times);
 	scopes_make(&m->times, tree, core, &m->s);
-	scopes_spread(&m->times, core, 2, NULL, &m->s);
+	scopes_spread(&m->times, core, &m->s);
 }
 
 static void drop(struct made *m)
@@ -194,7 +194,7 @@ static void spread_over_steps(void **state)
 	core_times_make(m.d, &m.steps, NULL, 2, NULL, &m.times);
 	scopes_make(&m.times, SCOPES_FOLDED, -1, &m.s);
 	assert_int_equal(m.s.cells, 0); /* not known yet */
-	scopes_spread(&m.times, -1, 2, NULL, &m.s);
+	scopes_spread(&m.times, -1, &m.s);
 	assert_int_equal(m.s.cells, 2);
 	x = named(&m.s, "f/a/mul");
 	assert_int_equal(x->step_min, 20 * US);

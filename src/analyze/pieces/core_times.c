@@ -16,7 +16,40 @@ struct gather {
 	uint32_t index;
 	int64_t in_run, compute; /* sums so far */
 	int64_t shift;           /* of the last op */
+	uint32_t step;           /* that has begun; CUT_NONE: none */
+	int64_t *in_step;        /* by op */
+	uint32_t *ran;           /* the ops of which there is something */
+	size_t nran;
 };
+
+static void end_step(struct gather *g)
+{
+	struct core_time *c = g->core;
+
+	for (size_t i = 0; i < g->nran; i++) {
+		VEC_ADD(c->cell, c->ncells, c->cells_cap,
+		    (struct time_cell){ g->step, c->base + g->ran[i], g->in_step[g->ran[i]] });
+		g->in_step[g->ran[i]] = 0;
+	}
+	g->nran = 0;
+}
+
+static void take_step(void *ctx, uint32_t step, bool end)
+{
+	struct gather *g = ctx;
+
+	end_step(g);
+	g->step = end ? CUT_NONE : step;
+}
+
+static void add_to_step(struct gather *g, uint32_t op, int64_t time)
+{
+	if (g->step == CUT_NONE)
+		return;
+	if (!g->in_step[op])
+		g->ran[g->nran++] = op;
+	g->in_step[op] = add_clamped(g->in_step[op], time);
+}
 
 static void begin(void *ctx)
 {
@@ -24,6 +57,9 @@ static void begin(void *ctx)
 	struct core_time *c = g->core;
 
 	c->nflights = c->nlongest = c->noutside = 0;
+	end_step(g);
+	c->ncells = 0;
+	g->step = CUT_NONE;
 	c->tail = 0;
 	c->last_meta = CUT_NONE;
 	g->in_run = g->compute = g->shift = 0;
@@ -103,6 +139,7 @@ static void take_piece(void *ctx, const struct cut_piece *p)
 	}
 	g->core->last_meta = p->op->meta;
 	g->shift = p->op->shift;
+	add_to_step(g, p->op->meta - g->core->base, p->to - p->from);
 	if (p->time == PIECE_COMPUTE)
 		g->compute = add_clamped(g->compute, p->to - p->from);
 }
@@ -165,11 +202,15 @@ static void run_core(void *ctx, size_t i)
 {
 	const struct job *j = ctx;
 	struct core_time *c = &j->all->core[i];
-	struct gather g = { .core = c, .all = j->all, .index = (uint32_t)i };
+	struct gather g = { .core = c, .all = j->all, .index = (uint32_t)i, .step = CUT_NONE };
 
 	find_range(j->all->dump, c);
+	g.in_step = xcalloc(c->nops + 1, sizeof *g.in_step);
+	g.ran = xcalloc(c->nops + 1, sizeof *g.ran);
 	cut_core(j->all->ops, &c->cut, c->row, c->nrows, j->progress,
-	    &(struct cut_visitor){ begin, take_piece, take_op, take_flight, &g });
+	    &(struct cut_visitor){ begin, take_piece, take_op, take_flight, &g, take_step });
+	free(g.in_step);
+	free(g.ran);
 	VEC_SORT(c->longest, c->nlongest, longest_first);
 }
 
@@ -220,6 +261,7 @@ void core_times_free(struct core_times *t)
 		free(t->core[i].flight);
 		free(t->core[i].op);
 		free(t->core[i].outside);
+		free(t->core[i].cell);
 	}
 	free(t->core);
 	cut_ops_free(t->ops);

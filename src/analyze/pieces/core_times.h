@@ -36,6 +36,11 @@ struct time_gap { /* a piece of idle time; in a run, what is in flight then may 
 	int64_t shift;          /* of the device's clock against the host's */
 };
 
+struct time_cell { /* self time of a kind of op in a step */
+	uint32_t step, meta;
+	int64_t time;
+};
+
 struct core_time {
 	int host, core;
 	struct cut_core cut;
@@ -45,6 +50,8 @@ struct core_time {
 	size_t nflights, flights_cap;
 	struct time_op *op; /* by meta - base */
 	uint32_t base, nops;
+	struct time_cell *cell; /* by step */
+	size_t ncells, cells_cap;
 	int64_t tail;                           /* idle time after the last op */
 	struct time_gap longest[TIMES_LONGEST]; /* a heap while they are gathered, then the longest first */
 	size_t nlongest;

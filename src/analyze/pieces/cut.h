@@ -80,6 +80,8 @@ struct cut_visitor {
 	void (*op)(void *ctx, const struct cut_op *);
 	void (*flight)(void *ctx, const struct cut_flight *);
 	void *ctx;
+	/* a step of the core begins, or ends */
+	void (*step)(void *ctx, uint32_t step, bool end);
 };
 
 /* A run of a program: from when to when on the host's clock. */

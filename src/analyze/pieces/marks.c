@@ -61,4 +61,6 @@ void marks_pass(struct cutter *w, int64_t at)
 		s->from = at;
 		s->at_from = w->core->sum;
 	}
+	if (w->visitor->step)
+		w->visitor->step(w->visitor->ctx, m->step, m->end);
 }

@@ -409,7 +409,7 @@ void nodes_make(const struct cut_ops *ops, const struct cut_core *cut, struct re
 	if (c->nborders)
 		w.cut.at_least = (struct span){ c->border[0].from, c->border[c->nborders - 1].to };
 	cut_core(ops, &w.cut, NULL, 0, progress,
-	    &(struct cut_visitor){ begin, take_piece, take_op, take_flight, &w });
+	    &(struct cut_visitor){ begin, take_piece, take_op, take_flight, &w, NULL });
 	hider_end(w.hider, c);
 	find_causes(&w);
 	find_barriers(c);

@@ -52,8 +52,8 @@ struct scopes {
 };
 
 void scopes_make(const struct core_times *, enum scope_tree, int core, struct scopes *);
-/* Then: how it is spread over steps, for which the lines of the cores are cut once more. */
-void scopes_spread(const struct core_times *, int core, int threads, struct progress *, struct scopes *);
+/* Then: how it is spread over steps. */
+void scopes_spread(const struct core_times *, int core, struct scopes *);
 void scopes_free(struct scopes *);
 const char *scope_tree_name(enum scope_tree); /* "folded"; NULL after the last */
 const char *scope_phase_name(enum scope_phase);
