@@ -165,7 +165,8 @@ static void test_loading(void **state)
 
 static void test_menu(void **state)
 {
-	static const struct menu_item items[] = { { 't', "Timeline", "" }, { 'f', "Files", "2" } };
+	static const struct menu_item items[] = { { 't', "Timeline", "", NULL },
+		{ 'f', "Files", "2", NULL } };
 	struct overlay *o = overlay_menu("views", items, 2, 1, NULL);
 	unsigned react = 0;
 
@@ -186,8 +187,8 @@ static void test_menu(void **state)
 
 static void test_menu_takes_clicks(void **state)
 {
-	static const struct menu_item items[] = { { 'a', "a", "" }, { 'b', "b", "" }, { 'c', "c", "" },
-		{ 'd', "d", "" } };
+	static const struct menu_item items[] = { { 'a', "a", "", NULL }, { 'b', "b", "", NULL },
+		{ 'c', "c", "", NULL }, { 'd', "d", "", NULL } };
 	static const struct {
 		int y, x;
 		unsigned react;

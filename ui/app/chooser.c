@@ -25,7 +25,8 @@ void app_choose_view(struct app *app)
 	struct menu_item *items = xcalloc(app->nviews + 1, sizeof *items);
 
 	for (size_t i = 0; i < app->nviews; i++)
-		items[i] = (struct menu_item){ app->views[i].ops->letter, app->views[i].ops->title, "" };
+		items[i] =
+		    (struct menu_item){ app->views[i].ops->letter, app->views[i].ops->title, "", NULL };
 	app_overlay_open(app, overlay_menu("views", items, (int)app->nviews, (int)app->current, picked_view));
 	free(items);
 }
@@ -69,10 +70,10 @@ void app_choose_run(struct app *app)
 	note = xcalloc(d->nruns, sizeof *note);
 	for (size_t i = 0; i < d->nruns; i++) {
 		note[i] = run_note(d, i);
-		items[n++] = (struct menu_item){ 0, d->runs[i].name, note[i] };
+		items[n++] = (struct menu_item){ 0, d->runs[i].name, note[i], NULL };
 	}
 	if (dump_more_runs(d))
-		items[n++] = (struct menu_item){ 'j', "all of this job", "together" };
+		items[n++] = (struct menu_item){ 'j', "all of this job", "together", NULL };
 	app_overlay_open(app, overlay_menu("runs", items, n, (int)d->run, picked_run));
 	for (size_t i = 0; i < d->nruns; i++)
 		free(note[i]);
@@ -100,11 +101,11 @@ void app_choose_host(struct app *app)
 	}
 	items = xcalloc(d->nhosts + 1, sizeof *items);
 	names = xcalloc(d->nhosts, sizeof *names);
-	items[0] = (struct menu_item){ 'a', "all", "" };
+	items[0] = (struct menu_item){ 'a', "all", "", NULL };
 	for (size_t i = 0; i < d->nhosts; i++) {
 		snprintf(names[i], sizeof *names, "%.*s", (int)dump_host_label(d, (int)i).n,
 		    dump_host_label(d, (int)i).s);
-		items[i + 1] = (struct menu_item){ 0, names[i], "" };
+		items[i + 1] = (struct menu_item){ 0, names[i], "", NULL };
 	}
 	app_overlay_open(app,
 	    overlay_menu("hosts", items, (int)d->nhosts + 1, app->cap->scope.host + 1, picked_host));
@@ -138,7 +139,7 @@ static int list_actions(struct app *app, enum scope scope, struct menu_item *ite
 		for (size_t k = 0; k < nkeys; k++)
 			snprintf(notes[n] + strlen(notes[n]), KEYS_TEXT - strlen(notes[n]), "%s%s",
 			    k ? " " : "  ", key_show(keys[k], one, sizeof one));
-		items[n] = (struct menu_item){ 0, action_info[a].help, notes[n] };
+		items[n] = (struct menu_item){ 0, action_info[a].help, notes[n], action_info[a].name };
 		app->p->menu_actions[n++] = (enum action)a;
 	}
 	return n;

@@ -274,7 +274,7 @@ void app_copy_menu(struct app *app)
 		if (!text)
 			continue;
 		note_of(note[n], sizeof note[n], (enum copy_part)i, text);
-		items[n] = (struct menu_item){ parts[i].letter, parts[i].label, note[n] };
+		items[n] = (struct menu_item){ parts[i].letter, parts[i].label, note[n], NULL };
 		app->p->copy_parts[n++] = i;
 		free(text);
 	}

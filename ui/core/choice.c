@@ -54,10 +54,10 @@ void choice_core(struct app *app)
 	}
 	item = xcalloc((size_t)n + 1, sizeof *item);
 	name = xcalloc((size_t)n, sizeof *name);
-	item[0] = (struct menu_item){ 'a', "all", "" };
+	item[0] = (struct menu_item){ 'a', "all", "", NULL };
 	for (int i = 0; i < n; i++) {
 		snprintf(name[i], sizeof *name, "core %d", core[i]);
-		item[i + 1] = (struct menu_item){ 0, name[i], "" };
+		item[i + 1] = (struct menu_item){ 0, name[i], "", NULL };
 		if (core[i] == app->cap->scope.op_core)
 			here = i + 1;
 	}
@@ -108,7 +108,7 @@ static void picked_module(struct app *app, int i)
 void choice_module(struct app *app)
 {
 	const struct opdb *db = result_get(app, RESULT_OPS);
-	struct menu_item item[MODULES_MOST + 1] = { { 'a', "all", "" } };
+	struct menu_item item[MODULES_MOST + 1] = { { 'a', "all", "", NULL } };
 	char *name[MODULES_MOST];
 	uint64_t id[MODULES_MOST];
 	int n = programs_of(db, id, MODULES_MOST), here = 0;
@@ -121,7 +121,7 @@ void choice_module(struct app *app)
 		struct slice t = op_program_name(app->cap->dump, id[k]);
 
 		name[k] = xstrndup(t.s, t.n);
-		item[k + 1] = (struct menu_item){ 0, name[k], "" };
+		item[k + 1] = (struct menu_item){ 0, name[k], "", NULL };
 		here = id[k] == app->cap->scope.program ? k + 1 : here;
 	}
 	app_menu(app, "modules", item, n + 1, here, picked_module);

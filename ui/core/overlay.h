@@ -40,10 +40,12 @@ struct overlay {
 	struct overlay *under; /* shown again when this one is closed; of the app */
 };
 
+/* letter 0 = none; texts are copied.  word: what the filter finds the item by, too; NULL: nothing; it must outlive the
+ * menu */
 struct menu_item {
 	char letter;
-	const char *label, *note;
-}; /* letter 0 = none; texts are copied */
+	const char *label, *note, *word;
+};
 
 /* What something on the screen means, such as a column; texts are not copied and must outlive the help. */
 struct help_note {

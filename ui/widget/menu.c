@@ -29,14 +29,17 @@ static const struct menu_item *item_at(const struct menu *m, size_t row)
 	return &m->items[m->shown[row]];
 }
 
-/* Lists the items that have the filter, and keeps the cursor on the same one if it is there. */
+/* Lists the items that have the filter in a text or word, and keeps the cursor on the same one if it is there. */
 static void filter_items(struct menu *m)
 {
 	int at = m->list.n ? m->shown[m->list.at] : 0;
 	size_t n = 0, here = 0;
 
 	for (int i = 0; i < m->n; i++) {
-		if (!strcasestr(m->items[i].label, m->filter) && !strcasestr(m->items[i].note, m->filter))
+		const struct menu_item *item = &m->items[i];
+
+		if (!strcasestr(item->label, m->filter) && !strcasestr(item->note, m->filter) &&
+		    !(item->word && strcasestr(item->word, m->filter)))
 			continue;
 		here = i == at ? n : here;
 		m->shown[n++] = i;
@@ -193,8 +196,8 @@ struct overlay *overlay_menu(const char *title, const struct menu_item *items, i
 		int w = 6 + utf8_cols(items[i].label, strlen(items[i].label)) +
 		    utf8_cols(items[i].note, strlen(items[i].note));
 
-		m->items[i] =
-		    (struct menu_item){ items[i].letter, xstrdup(items[i].label), xstrdup(items[i].note) };
+		m->items[i] = (struct menu_item){ items[i].letter, xstrdup(items[i].label),
+			xstrdup(items[i].note), items[i].word };
 		m->width = w > m->width ? w : m->width;
 	}
 	m->shown = xcalloc((size_t)n + 1, sizeof *m->shown);

@@ -37,7 +37,7 @@ static unsigned choose_module(struct view *v)
 			continue;
 		snprintf(note[n], sizeof note[n], "%.30s", d->files[d->modules[m].file].base);
 		hlo_module_title(d, m, title[n], sizeof title[n]);
-		item[n] = (struct menu_item){ 0, title[n], note[n] };
+		item[n] = (struct menu_item){ 0, title[n], note[n], NULL };
 		here = (int)m == s->module ? n : here;
 		n++;
 	}
@@ -88,7 +88,7 @@ static unsigned enter_called(struct view *v)
 		struct slice t = c == HLO_NONE ? slice_of("(missing)") : hlo_computation_name(s->g, c);
 
 		snprintf(name[k], sizeof name[k], "%.*s", (int)(t.n < 79 ? t.n : 79), t.s);
-		item[k] = (struct menu_item){ 0, name[k], "" };
+		item[k] = (struct menu_item){ 0, name[k], "", NULL };
 	}
 	app_menu(v->app, "it calls", item, (int)n, 0, picked_called);
 	return REACT_REDRAW;

@@ -72,7 +72,7 @@ static unsigned choose_module(struct view *v)
 		else
 			snprintf(note[n], sizeof note[n], "no buffers");
 		hlo_module_title(v->cap->dump, ranks->v[i].module, title[n], sizeof title[n]);
-		item[n] = (struct menu_item){ 0, title[n], note[n] };
+		item[n] = (struct menu_item){ 0, title[n], note[n], NULL };
 		here = (int)ranks->v[i].module == s->module ? n : here;
 	}
 	if (n)

@@ -209,9 +209,10 @@ static void picked_sort(struct app *app, int i)
 
 void ops_view_choose_sort(struct view *v)
 {
-	static const struct menu_item item[OPS_COLUMNS] = { { 't', "time", "" }, { 'w', "wasted time", "" },
-		{ 's', "share of the HBM traffic", "" }, { 'n', "name", "" }, { 'f', "framework op", "" },
-		{ 'c', "FLOPS, of peak", "" }, { 'h', "HBM, of peak", "" } };
+	static const struct menu_item item[OPS_COLUMNS] = { { 't', "time", "", NULL },
+		{ 'w', "wasted time", "", NULL }, { 's', "share of the HBM traffic", "", NULL },
+		{ 'n', "name", "", NULL }, { 'f', "framework op", "", NULL },
+		{ 'c', "FLOPS, of peak", "", NULL }, { 'h', "HBM, of peak", "", NULL } };
 	const struct ops *s = v->state;
 
 	app_menu(v->app, "sort by", item, OPS_COLUMNS, (int)s->o.sort, picked_sort);

@@ -394,7 +394,7 @@ static void choose_graph(struct view *v)
 		    g->tag ? g->tag : "");
 		snprintf(note[n], sizeof note[n], "%" PRIu64 " nodes, %" PRIu64 " functions  %.20s", g->nodes,
 		    g->functions, d->nfiles > 1 ? d->files[g->file].base : "");
-		item[n] = (struct menu_item){ 0, label[n], note[n] };
+		item[n] = (struct menu_item){ 0, label[n], note[n], NULL };
 		here = s->shown && g == s->shown->a.graph ? n : here;
 	}
 	app_menu(v->app, "graphs", item, n, here, picked_graph);

@@ -246,7 +246,7 @@ void sheet_choose(struct sheet *s, struct app *app, void (*on_pick)(struct app *
 	struct menu_item item[SHEET_COLUMNS];
 
 	for (size_t i = 0; i < s->ncol; i++)
-		item[i] = (struct menu_item){ 0, s->title[i], s->off[i] ? "" : "shown" };
+		item[i] = (struct menu_item){ 0, s->title[i], s->off[i] ? "" : "shown", NULL };
 	app_menu(app, "columns", item, (int)s->ncol, (int)s->chosen, on_pick);
 }
 
@@ -268,7 +268,7 @@ void sheet_choose_sort(struct sheet *s, struct app *app, void (*on_pick)(struct 
 		bool now = s->sort == i;
 
 		here = now ? n : here;
-		item[n] = (struct menu_item){ 0, s->title[i], now ? s->down ? "down" : "up" : "" };
+		item[n] = (struct menu_item){ 0, s->title[i], now ? s->down ? "down" : "up" : "", NULL };
 	}
 	app_menu(app, "sort by", item, n, here, on_pick);
 }

@@ -317,7 +317,7 @@ unsigned marks_menu(struct marks *m, void (*on_pick)(struct app *, int))
 		else
 			scene_time_exact(m->sc, v->cursor + scene_shift_of(m->sc, v->plane), false, note[i],
 			    sizeof note[i]);
-		item[i] = (struct menu_item){ (char)(i < 26 ? 'a' + i : 0), v->name, note[i] };
+		item[i] = (struct menu_item){ (char)(i < 26 ? 'a' + i : 0), v->name, note[i], NULL };
 	}
 	app_menu(m->sc->view->app, "marks and bookmarks", item, n, m->at ? m->at - 1 : n - 1, on_pick);
 	return REACT_REDRAW;
