@@ -6,10 +6,10 @@ python3 "$srcdir/tests/lib/mkllo.py" dump && python3 "$srcdir/tests/lib/mkllo.py
 try snapshot llo dump --size 120x24
 try snapshot llo dump --size 80x24 --keys '<Enter>'
 try snapshot llo dump --size 120x24 --keys '<Enter><Enter>'
-try snapshot llo dump --size 80x16 --keys 'S'
-try snapshot llo dump --size 80x16 --keys 'D'
+try snapshot llo dump --size 80x16 --keys 'c'
+try snapshot llo dump --size 80x16 --keys 'C'
 try snapshot llo dump --size 80x16 --keys 'F'
-try snapshot llo dump --size 80x16 --keys 'm'
+try snapshot llo dump --size 80x16 --keys 'I'
 try snapshot llo dump/ --size 80x16 --keys '<Enter>uu<Enter>'
 try snapshot findings dump --size 80x24
 try snapshot findings dump --size 80x16 --keys 'j<Enter>'

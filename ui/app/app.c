@@ -21,7 +21,8 @@
 #include "model/llo.h"
 #include "result/tool_names.h"
 
-static void message(struct app *app, bool error, const char *fmt, va_list ap)
+static __attribute__((format(printf, 3, 0))) void message(struct app *app, bool error, const char *fmt,
+    va_list ap)
 {
 	vsnprintf(app->message, sizeof app->message, fmt, ap);
 	app->message_error = error;
