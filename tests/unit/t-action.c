@@ -58,7 +58,8 @@ static const struct {
 	{ "t", "as-table boxes charts graph-boxes", "the same drawn in another way" },
 	{ "u",
 	    "next-op-table next-table back-to-ops memory-view graph-page next-page next-report-table "
-	    "next-kernel-table checks next-list next-tree next-llo-page next-communication-table next-idle-table next-diff-page",
+	    "next-kernel-table checks next-list next-tree next-llo-page next-communication-table "
+	    "next-idle-table next-diff-page",
 	    "the next page of the tab" },
 	{ "z", "series log-fold", "what is alike as one line" },
 	{ "w", "by-wasted slowest-step worst-step straggler heaviest", "what is worst" },
