@@ -11,9 +11,13 @@
 
 static bool text_fits(const char *pattern, struct slice text)
 {
-	char *s = xstrndup(text.s, text.n);
-	bool fits = !fnmatch(pattern, s, FNM_NOESCAPE);
+	bool fits;
+	char *s;
 
+	if (!strpbrk(pattern, "*?["))
+		return slice_is(text, pattern);
+	s = xstrndup(text.s, text.n);
+	fits = !fnmatch(pattern, s, FNM_NOESCAPE);
 	free(s);
 	return fits;
 }
@@ -36,27 +40,58 @@ static bool is_of_kind(enum work_group group, const char *kind)
 	return group <= GROUP_FORMAT && !strcmp(kinds[group], kind);
 }
 
-static bool selects(const struct replay *r, struct selection *s, const struct node *n)
+static bool selects(const struct replay *r, const struct selection *s, const struct node *n)
 {
 	const struct evmeta *m = &r->dump->trace.metas[n->meta];
-	bool fits;
 
-	if (s->fits[n->meta])
-		return s->fits[n->meta] == 2;
-	if (s->by == BY_CATEGORY)
-		fits = text_fits(s->pattern, dump_text(r->dump, m->category));
-	else if (s->by == BY_KIND)
-		fits = is_of_kind(n->group, s->pattern);
-	else if (s->by == BY_PHASE)
-		fits = is_of_phase(r->dump, n->meta, s->pattern);
-	else
-		fits = text_fits(s->pattern, dump_text(r->dump, m->name));
-	s->fits[n->meta] = fits ? 2 : 1;
-	return fits;
+	switch (s->by) {
+	case BY_CATEGORY:
+		return text_fits(s->pattern, dump_text(r->dump, m->category));
+	case BY_KIND:
+		return is_of_kind(n->group, s->pattern);
+	case BY_PHASE:
+		return is_of_phase(r->dump, n->meta, s->pattern);
+	default:
+		return text_fits(s->pattern, dump_text(r->dump, m->name));
+	}
+}
+
+static void add_effect(const struct selection *s, const struct node *n, struct effect *e)
+{
+	const enum selector flight = n->group == GROUP_DMA ? BY_DMA : BY_TRANSFER;
+
+	e->hide |= s->by == BY_HIDE;
+	e->unknown |= s->by == BY_HIDE || s->by == BY_TRANSFER;
+	if (s->factor == ROOFLINE) {
+		e->roof = fmin(e->roof, 1);
+	} else if (s->by <= BY_PHASE) {
+		e->factor *= s->factor;
+		e->roof = e->roof < INFINITY ? e->roof * s->factor : e->roof;
+	}
+	if (s->factor != ROOFLINE && (s->by == flight || (s->by <= BY_PHASE && s->by != BY_KIND)))
+		e->transfer *= s->factor;
+}
+
+static const struct effect *effect_of(const struct change *c, const struct replay *r, const struct node *n)
+{
+	static const struct effect none = { 1, INFINITY, 1, true, false, false };
+	struct effect *e;
+
+	if (!c || !c->n)
+		return &none;
+	e = &c->effect[n->meta];
+	if (e->known)
+		return e;
+	*e = none;
+	for (size_t i = 0; i < c->n; i++)
+		if (selects(r, &c->v[i], n))
+			add_effect(&c->v[i], n, e);
+	return e;
 }
 
 static double own_work(const struct change *c, const struct replay *r, size_t core, const struct node *n)
 {
+	const struct effect *e = effect_of(c, r, n);
 	double d = (double)n->d;
 
 	if (c->median[core] && n->segment != NODE_NONE) {
@@ -64,17 +99,8 @@ static double own_work(const struct change *c, const struct replay *r, size_t co
 
 		d *= !isnan(s->median) && s->own ? s->median / (double)s->own : 1;
 	}
-	for (size_t i = 0; i < c->n; i++) {
-		struct selection *s = &c->v[i];
-
-		if (s->by > BY_PHASE || !selects(r, s, n))
-			continue;
-		if (s->factor != ROOFLINE)
-			d *= s->factor;
-		else if (n->bound >= 0)
-			d = fmin(d, (double)n->bound);
-	}
-	return d;
+	d *= e->factor;
+	return e->roof < INFINITY && n->bound >= 0 ? fmin(d, (double)n->bound * e->roof) : d;
 }
 
 double change_own(const struct change *c, const struct replay *r, size_t core, const struct node *n)
@@ -94,19 +120,10 @@ double change_own(const struct change *c, const struct replay *r, size_t core, c
 
 double change_transfer(const struct change *c, const struct replay *r, const struct node *n, double x)
 {
-	for (size_t i = 0; c && i < c->n; i++) {
-		struct selection *s = &c->v[i];
-		bool own = s->by == (n->group == GROUP_DMA ? BY_DMA : BY_TRANSFER);
-		bool work =
-		    (s->by == BY_PHASE || s->by == BY_OP || s->by == BY_CATEGORY) && s->factor != ROOFLINE;
+	const struct effect *e = effect_of(c, r, n);
 
-		if ((own || work) && selects(r, s, n))
-			x *= s->factor;
-	}
-	for (size_t i = 0; c && i < c->n && n->kind == NODE_SYNC; i++)
-		if (c->v[i].by == BY_HIDE && selects(r, &c->v[i], n))
-			x = fmax(0, x - (n->bound > 0 ? (double)n->bound : 0));
-	return x;
+	x *= e->transfer;
+	return e->hide && n->kind == NODE_SYNC ? fmax(0, x - (n->bound > 0 ? (double)n->bound : 0)) : x;
 }
 
 double change_idle(const struct change *c, enum idle_cause cause)
@@ -141,14 +158,6 @@ double change_off(const struct change *c, const struct pair *p, size_t core, dou
 	return fmin(off, c->off[p->exchange]);
 }
 
-static bool takes_unknown(const struct change *c, const struct replay *r, const struct node *n)
-{
-	for (size_t i = 0; i < c->n; i++)
-		if (c->v[i].by == BY_HIDE || (c->v[i].by == BY_TRANSFER && selects(r, &c->v[i], n)))
-			return true;
-	return c->any_median;
-}
-
 /* Waits that are not known look like transfer. */
 bool change_is_known(const struct change *c, const struct replay *r)
 {
@@ -159,7 +168,7 @@ bool change_is_known(const struct change *c, const struct replay *r)
 			const struct node *n = &r->core[k].node[i];
 
 			if (n->group == GROUP_SYNC && n->kind != NODE_SYNC && n->step >= 0 &&
-			    takes_unknown(c, r, n))
+			    (c->any_median || effect_of(c, r, n)->unknown))
 				return false;
 		}
 	return true;

@@ -12,12 +12,19 @@ struct selection {
 	enum selector by;
 	char *pattern;
 	double factor; /* ROOFLINE: not above the bound */
-	uint8_t *fits; /* by meta: 0 unknown yet, 1 no, 2 yes */
+};
+
+/* What all selections together make of a kind of op: own work to the smaller of d * factor and bound * roof, a transfer
+ * or flight to so much of it, less what it can run beside.  Filled in when the first node of the kind is replayed. */
+struct effect {
+	double factor, roof, transfer;
+	bool known, hide, unknown; /* unknown: waits that are not known would be changed */
 };
 
 struct change {
 	struct selection *v;
 	size_t n, cap;
+	struct effect *effect;      /* by meta */
 	bool *median, *host, *link; /* by core */
 	bool any_median, any_host, any_link;
 	double idle[IDLE_CAUSES];

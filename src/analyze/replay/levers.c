@@ -1,11 +1,13 @@
 #include "config.h"
 #include "analyze/replay/internal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "analyze/scopes/scopes.h"
 #include "base/mem.h"
+#include "base/pool.h"
 
 /* What the steps have that could be changed. */
 struct has {
@@ -77,32 +79,57 @@ static void look(const struct replay *r, struct has *h)
 	find_recompute(r, h);
 }
 
-void levers_add(const struct replay *r, const char *id, const char *expression, const struct change *c,
-    struct levers *l)
+int levers_add(const struct replay *r, const char *id, const char *expression, struct levers *l,
+    struct err *err)
 {
+	struct change *c = change_parse(r, expression, err);
+
+	if (!c)
+		return -1;
 	VEC_ADD(l->v, l->n, l->cap,
-	    (struct lever){ id, xstrdup(expression), change_at_most(expression), replay_predict(r, c) });
+	    (struct lever){ id, xstrdup(expression), change_at_most(expression), c, { NAN, NAN } });
+	return 0;
 }
 
 static void add_lever(const struct replay *r, bool has, const char *id, const char *expression,
     struct levers *l)
 {
 	struct err none = { 0 };
-	struct change *c = has ? change_parse(r, expression, &none) : NULL;
 
-	if (!c)
-		return;
-	levers_add(r, id, expression, c, l);
-	change_free(c);
+	if (has)
+		levers_add(r, id, expression, l, &none);
 }
 
-void levers_make(const struct replay *r, struct levers *l)
+struct predicting {
+	const struct replay *r;
+	struct lever *v;
+};
+
+static void predict_one(void *ctx, size_t i)
+{
+	const struct predicting *p = ctx;
+	struct lever *l = &p->v[i];
+
+	if (!l->change)
+		return;
+	l->is = replay_predict(p->r, l->change);
+	change_free(l->change);
+	l->change = NULL;
+}
+
+void levers_predict(const struct replay *r, int threads, struct levers *l)
+{
+	struct predicting p = { r, l->v };
+
+	pool_run(threads > 0 ? threads : pool_default_threads(), l->n, predict_one, &p);
+}
+
+void levers_standard(const struct replay *r, struct levers *l)
 {
 	struct has h = { .recompute = false };
 	char slowest[400];
 	struct slice host;
 
-	*l = (struct levers){ 0 };
 	if (!r->nsteps)
 		return;
 	look(r, &h);
@@ -129,8 +156,11 @@ void levers_make(const struct replay *r, struct levers *l)
 
 void levers_free(struct levers *l)
 {
-	for (size_t i = 0; i < l->n; i++)
+	for (size_t i = 0; i < l->n; i++) {
 		free(l->v[i].expression);
+		if (l->v[i].change)
+			change_free(l->v[i].change);
+	}
 	free(l->v);
 	*l = (struct levers){ 0 };
 }

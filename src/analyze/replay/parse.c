@@ -247,7 +247,7 @@ static bool parse_idle(struct slice t, struct change *c)
 	return false;
 }
 
-static bool parse_selection(const struct replay *r, struct slice t, struct change *c)
+static bool parse_selection(struct slice t, struct change *c)
 {
 	static const char *const names[] = { "op:", "category:", "kind:", "phase:", "transfer:", "dma:",
 		"hide:" };
@@ -260,7 +260,6 @@ static bool parse_selection(const struct replay *r, struct slice t, struct chang
 		if ((s.by != BY_HIDE && !take_factor(&t, s.by < BY_TRANSFER, &s.factor)) || !t.n)
 			return false;
 		s.pattern = xstrndup(t.s, t.n);
-		s.fits = xcalloc(r->dump->trace.nmetas + 1, 1);
 		VEC_ADD(c->v, c->n, c->cap, s);
 		return true;
 	}
@@ -279,7 +278,7 @@ static bool parse_one(const struct replay *r, struct slice t, struct change *c)
 		return parse_idle(t, c);
 	if (slice_cut_end(&t, "=median"))
 		return parse_median(r, t, c);
-	return parse_selection(r, t, c);
+	return parse_selection(t, c);
 }
 
 /* The next of several, up to a comma outside of brackets. */
@@ -323,16 +322,17 @@ struct change *change_parse(const struct replay *r, const char *text, struct err
 	}
 	if (c->any_link)
 		find_links(r, c);
+	if (c->n)
+		c->effect = xcalloc(r->dump->trace.nmetas + 1, sizeof *c->effect);
 	return c;
 }
 
 void change_free(struct change *c)
 {
-	for (size_t i = 0; i < c->n; i++) {
+	for (size_t i = 0; i < c->n; i++)
 		free(c->v[i].pattern);
-		free(c->v[i].fits);
-	}
 	free(c->v);
+	free(c->effect);
 	for (size_t i = 0; c->infeed_of[i]; i++)
 		free(c->infeed_of[i]);
 	free(c->infeed_of);

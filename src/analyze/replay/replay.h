@@ -106,16 +106,18 @@ struct lever {
 	const char *id;
 	char *expression;
 	bool at_most;
+	struct change *change; /* until it is predicted */
 	struct prediction is;
 };
 struct levers {
 	struct lever *v;
 	size_t n, cap;
 };
-/* The standard changes that have something to change here; the caller frees. */
-void levers_make(const struct replay *, struct levers *);
-void levers_add(const struct replay *, const char *id, const char *expression, const struct change *,
-    struct levers *);
+/* Adds the standard changes that have something to change here, or one that is asked for (-1: it cannot be read, and
+ * err says why), then predicts all of them side by side.  The caller frees. */
+void levers_standard(const struct replay *, struct levers *);
+int levers_add(const struct replay *, const char *id, const char *expression, struct levers *, struct err *);
+void levers_predict(const struct replay *, int threads, struct levers *);
 void levers_free(struct levers *);
 
 extern const struct schema replay_parts_schema, replay_cores_schema, replay_steps_schema, replay_ops_schema,

@@ -85,18 +85,18 @@ static void put_head(struct report *w, const struct replay *r, const struct step
 	put_summary(w, r);
 }
 
+/* A prediction replays all nodes, so that nothing is predicted that is not printed. */
 static int ask(const struct replay *r, const struct report_options *o, struct levers *l, struct err *e)
 {
-	levers_make(r, l);
-	for (size_t i = 0; i < o->nwhatifs && r->nsteps; i++) {
-		struct change *c = change_parse(r, o->whatif[i], e);
+	int bad = 0;
 
-		if (!c)
-			return -1;
-		levers_add(r, "asked", o->whatif[i], c, l);
-		change_free(c);
-	}
-	return 0;
+	if (!o->table || report_is_table(o, "account", WHATIF))
+		levers_standard(r, l);
+	for (size_t i = 0; i < o->nwhatifs && r->nsteps && !bad; i++)
+		bad = levers_add(r, "asked", o->whatif[i], l, e);
+	if (!bad)
+		levers_predict(r, 0, l);
+	return bad;
 }
 
 static int write_tables(struct capture *c, const struct report_options *o, FILE *f, const struct replay *r,
