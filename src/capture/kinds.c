@@ -36,6 +36,8 @@ const struct result_kind result_kinds[RESULT_COUNT] = {
 	[RESULT_IDLE] = { "looking for causes of idle time", 1u << RESULT_CORE_TIMES, result_make_idle,
 	    result_free_idle },
 	[RESULT_REPLAY] = { "accounting for the steps", 0, result_make_replay, result_free_replay },
+	[RESULT_LEVERS] = { "replaying the steps", 1u << RESULT_REPLAY, result_make_levers,
+	    result_free_levers },
 	[RESULT_MEMORY] = { "reading modules", 1u << RESULT_OPS | 1u << RESULT_TRIAGE, result_make_memory,
 	    result_free_memory },
 	[RESULT_POD] = { "analyzing the pod", 0, result_make_pod, result_free_pod },
@@ -51,4 +53,6 @@ const struct result_kind result_kinds[RESULT_COUNT] = {
 	[RESULT_DELTAS] = { "comparing with the base",
 	    1u << RESULT_DIFF | 1u << RESULT_TABLE_OPS | 1u << RESULT_FRAMEWORK, result_make_deltas,
 	    result_free_deltas },
+	[RESULT_MENDED] = { "replaying the steps", 1u << RESULT_FINDINGS | 1u << RESULT_REPLAY,
+	    result_make_mended, result_free_findings },
 };

@@ -161,6 +161,14 @@ void *result_make_findings(const struct result_env *e)
 	return f;
 }
 
+void *result_make_mended(const struct result_env *e)
+{
+	struct findings *f = xcalloc(1, sizeof *f);
+
+	findings_mend(capture_has(e->c, RESULT_FINDINGS), capture_has(e->c, RESULT_REPLAY), f);
+	return f;
+}
+
 /* A program that a message is about is looked at first, if none ran. */
 void *result_make_memory(const struct result_env *e)
 {
@@ -263,6 +271,15 @@ void *result_make_replay(const struct result_env *e)
 
 	replay_make(e->c->base, capture_host(e->c), e->c->threads, e->progress, r);
 	return r;
+}
+
+void *result_make_levers(const struct result_env *e)
+{
+	struct levers *l = xcalloc(1, sizeof *l);
+
+	levers_standard(capture_has(e->c, RESULT_REPLAY), l);
+	levers_predict(capture_has(e->c, RESULT_REPLAY), e->c->threads, l);
+	return l;
 }
 
 void *result_make_op_steps(const struct result_env *e)
@@ -447,4 +464,5 @@ FREE_RESULT(communication, communication_free)
 FREE_RESULT(scopes, scopes_free)
 FREE_RESULT(idle, idle_free)
 FREE_RESULT(replay, replay_free)
+FREE_RESULT(levers, levers_free)
 FREE_RESULT(memory_profile, memprof_free)

@@ -14,12 +14,14 @@
 
 /* OPS: struct opdb of all cores; TABLE_OPS: struct op_set; HLO_TABLE: struct table, a row per op of that set;
  * FRAMEWORK: struct framework_set;
- * OVERVIEW, ACCOUNT, INPUT, FINDINGS: struct overview, account, input_pipeline, findings; MODULES: struct memory_ranks;
+ * OVERVIEW, ACCOUNT, INPUT, FINDINGS: struct overview, account, input_pipeline, findings; MENDED: the findings with
+ * what mending them saves; MODULES: struct memory_ranks;
  * MEMORY_PROFILE: struct memory_profile; POD: struct pod; TRIAGE: struct triage; TF_GRAPH: struct tf_shown;
  * TF_LINES: struct tf_lines; PTXLA: struct ptxla; KERNELS: struct kernels; LLO: struct llo;
  * POD_BESIDE: struct pod_beside; STEPS: struct step_parts; OP_STEPS: struct op_steps; MEMORY: struct picked_memory;
  * DIFF, DELTAS (NULL without capture.against): struct compared, deltas (compare.h);
- * CORE_TIMES, COMMUNICATION, SCOPES, IDLE, REPLAY: struct core_times, communication, scopes, idle, replay */
+ * CORE_TIMES, COMMUNICATION, SCOPES, IDLE, REPLAY: struct core_times, communication, scopes, idle, replay; LEVERS:
+ * struct levers, the standard changes */
 enum result {
 	RESULT_OPS,
 	RESULT_TABLE_OPS,
@@ -45,10 +47,12 @@ enum result {
 	RESULT_SCOPES,
 	RESULT_IDLE,
 	RESULT_REPLAY,
+	RESULT_LEVERS,
 	RESULT_MEMORY,
 	RESULT_FINDINGS,
 	RESULT_DIFF,
 	RESULT_DELTAS,
+	RESULT_MENDED,
 	RESULT_COUNT
 };
 

@@ -6,9 +6,10 @@
 
 #include "report/write/writer.h"
 
-/* The table of such lines: the head of a block, with its costs where the table has them; lines below it. */
-void report_blocks_begin(struct table *, bool costs);
-void report_blocks_head(struct table *, struct cell severity, struct cell cost, struct cell title);
+/* The table of such lines: the head of a block, with its cost and saving where the table has them; lines below it. */
+enum blocks_form { BLOCKS_BARE, BLOCKS_COSTS, BLOCKS_SAVINGS };
+void report_blocks_begin(struct table *, enum blocks_form);
+void report_blocks_head(struct table *, struct cell severity, struct cell title);
 void report_blocks_line(struct table *, const char *mark, const char *text, size_t n);
 /* more: how many findings the table leaves out; a line below it says so */
 void report_blocks(struct report *, const char *name, const struct table *, size_t more);

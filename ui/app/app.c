@@ -74,7 +74,7 @@ const struct view_ops *app_view_ops(const char *id)
 /* Checks the options that can be wrong without reading any file. */
 int app_check_options(const struct app_options *o, struct err *err)
 {
-	char all[200] = "";
+	char all[400] = "";
 
 	if (look_check(o, err))
 		return -1;

@@ -327,6 +327,12 @@ const char *app_shows_in(enum action a)
 	}
 }
 
+static void show_account(struct app *app, const char *id)
+{
+	if (!app_view(app, id) || app_go(app, id, NULL))
+		app_say(app, "no cores whose steps could be replayed are in this capture");
+}
+
 /* Shows the current selection, or what it is part of, in another view; changes nothing when that view cannot. */
 static void show_elsewhere(struct app *app, const char *id)
 {
@@ -483,6 +489,10 @@ static bool own_action(struct app *app, enum action a, int count)
 	case ACT_SHOW_GRAPH:
 	case ACT_SHOW_LLO:
 		show_elsewhere(app, app_shows_in(a));
+		break;
+	case ACT_SHOW_ACCOUNT:
+	case ACT_SHOW_WHATIF:
+		show_account(app, a == ACT_SHOW_ACCOUNT ? "account" : "whatif");
 		break;
 	case ACT_FIND_NEXT:
 	case ACT_FIND_PREV:

@@ -44,7 +44,7 @@ struct ref jump_ref(const struct proof *p)
 
 int jump_open(struct app *app, size_t i)
 {
-	const struct findings *f = result_get(app, RESULT_FINDINGS);
+	const struct findings *f = result_findings(app);
 	struct app_private *p = app->p;
 	const struct proof *proof;
 	const char *view;
@@ -103,7 +103,7 @@ static void go_to_finding(struct app *app, const struct findings *f, size_t i)
 
 bool jump_next(struct app *app, bool round)
 {
-	const struct findings *f = result_get(app, RESULT_FINDINGS);
+	const struct findings *f = result_findings(app);
 	const struct app_private *p = app->p;
 	struct view *v = app_here(app);
 	size_t from = p->problem_view == app->current ? p->problem : 0;

@@ -101,6 +101,14 @@ const void *result_when_idle(struct app *app, enum result k)
 	return app->cap->dump ? capture_has(app->cap, k) : NULL;
 }
 
+const struct findings *result_findings(struct app *app)
+{
+	const struct findings *f = result_get(app, RESULT_FINDINGS),
+			      *mended = f ? result_get(app, RESULT_MENDED) : NULL;
+
+	return mended ? mended : f;
+}
+
 unsigned long result_serial(const struct app *app, enum result k)
 {
 	return capture_serial(app->cap, k);

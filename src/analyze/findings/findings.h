@@ -32,6 +32,12 @@ struct finding {
 	const char *title, *evidence, *advice;
 	const char *detail; /* more numbers for the card, as lines of "label\tvalue"; may be "" */
 	struct proof proof;
+	/* Of findings_mend(): what whole steps would be shorter without the cause, ps and a share of them (NaN: not
+	 * known; at_most: an upper bound), and the change that takes it away, as --whatif has it (NULL: none;
+	 * before: what only the rule knows). */
+	const char *mend;
+	double save, save_share;
+	bool at_most;
 	/* texts of PyTorch/XLA: the file, NULL: not known, and the step at which it printed the values, -1: none */
 	const char *file;
 	int64_t step;
@@ -52,8 +58,12 @@ struct findings {
 	struct finding_check *check; /* in the order of the rules */
 	size_t nchecks;
 	size_t count[CHECK_STATES];
+	/* Of findings_mend(), ps: the step, the mean of the whole steps (0: no savings are known), at the roofs,
+	 * and whole steps with all of the findings mended, and with the first of them (NaN) */
+	double step, whole, light, joint, first;
 	struct arena text;
 };
+enum { FINDINGS_FIRST = 3 };
 
 /* What rules may look at.  NULL = this input does not have it, and the rules that need it say nothing. */
 struct communication;
@@ -88,6 +98,11 @@ void findings_build(const struct finding_input *, struct findings *);
  * how many there are. */
 enum ptxla_places { PTXLA_EACH_PLACE, PTXLA_FIRST_PLACE };
 void findings_of_ptxla(const struct ptxla *, enum ptxla_places, struct findings *);
+/* Replays the steps without the cause of each finding (mends.def), for what that would save: a copy, in order of
+ * severity, then saving, then cost.  Texts are shared, so `in` must stay; where nothing can be replayed it is the
+ * same. */
+struct replay;
+void findings_mend(const struct findings *in, const struct replay *, struct findings *out);
 void findings_free(struct findings *);
 /* The rows of `report findings`: the n findings of `order`, or all as ranked when it is NULL.  Texts belong
  * to the findings. */
@@ -99,7 +114,8 @@ void ptxla_findings_table(const struct findings *, struct table *);
 /* Its cost as a fraction; -1: it has none, or of nothing known. */
 double finding_share(const struct finding *);
 const char *finding_cost(const struct finding *, char *buf, size_t size); /* "35.9 %", "1.2 GiB", "" */
-const char *severity_name(enum severity);                                 /* "high" and so on */
+const char *finding_saving(const struct finding *, bool ascii, char *buf, size_t size); /* "≤11.2 %", "–" */
+const char *severity_name(enum severity);                                               /* "high" and so on */
 const char *check_name(enum check_state); /* "found", "passed", "hint", "not possible" */
 /* "24 checks passed, 3 not possible"; what is 0 is left out.  Returns buf. */
 const char *findings_counts(const struct findings *, char *buf, size_t size);

@@ -51,8 +51,19 @@ static void add_group(struct rule_work *w, struct group **v, size_t *n, size_t *
 
 VEC_ORDER(by_cost, struct group, DOWN(cost) UP(size));
 
-/* shapes: counts the ops whose shapes are known. */
-static size_t find_groups(struct rule_work *w, struct group **v, size_t *shapes)
+/* Leaves of an op what is no padding: "op:fusion.1*0.8,op:fusion.2*0.9". */
+static void add_unpadded(const struct rule_work *w, const struct op *o, double factor, char **mend)
+{
+	struct slice name = op_short_name(w->in->dump, o);
+	char *longer =
+	    xasprintf("%s%sop:%.*s*%.4f", *mend ? *mend : "", *mend ? "," : "", (int)name.n, name.s, factor);
+
+	free(*mend);
+	*mend = longer;
+}
+
+/* shapes: counts the ops whose shapes are known.  mend: what takes the padding away, NULL: nothing */
+static size_t find_groups(struct rule_work *w, struct group **v, size_t *shapes, char **mend)
 {
 	const struct opdb *db = w->in->ops;
 	size_t n = 0, cap = 0;
@@ -76,8 +87,10 @@ static size_t find_groups(struct rule_work *w, struct group **v, size_t *shapes)
 			efficiency = fit.v[fit.main].efficiency;
 			dim = shape_worst(fit.v[fit.main].dim, fit.v[fit.main].ndims);
 			if (dim && efficiency * 100 < rule_limit(w->rule, "fit") &&
-			    (double)shape_padded(&fit.v[fit.main].shape) >= rule_limit(w->rule, "bytes"))
+			    (double)shape_padded(&fit.v[fit.main].shape) >= rule_limit(w->rule, "bytes")) {
 				add_group(w, v, &n, &cap, o, dim, layout_fit_role(&fit, dim), 1 - efficiency);
+				add_unpadded(w, o, efficiency, mend);
+			}
 		}
 		layout_fit_free(&fit);
 	}
@@ -107,13 +120,14 @@ void rule_padding(struct rule_work *w)
 	const char *why = rule_no_ops(w);
 	double self = 0, lost = 0, all;
 	size_t n, ops = 0, shapes;
+	char *mend = NULL;
 
 	if (why) {
 		rule_unknown(w, "%s", why);
 		return;
 	}
 	all = (double)w->in->ops->op_time;
-	n = find_groups(w, &v, &shapes);
+	n = find_groups(w, &v, &shapes, &mend);
 	for (size_t i = 0; i < n; i++) {
 		self += v[i].self;
 		lost += v[i].cost;
@@ -129,8 +143,10 @@ void rule_padding(struct rule_work *w)
 		    "%s %" PRId64 " is padded to %" PRId64 "; %s, %.1f %% of op time, %.0f %% padding",
 		    v[0].semantics, v[0].size, v[0].padded, rule_ops(w, ops), 100 * self / all,
 		    100 * lost / self);
+		f->mend = arena_strndup(&w->out->text, mend, strlen(mend));
 		say_groups(w, f, v, n);
 	}
+	free(mend);
 	free(v);
 }
 

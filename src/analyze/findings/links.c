@@ -162,6 +162,8 @@ static void say_hot(struct rule_work *w, struct finding *f, const struct hot *h)
 	    rule_host(w, from->host), to->core, rule_host(w, to->host), rule_time(w, h->latency * 1e6), h->n,
 	    h->of_pairs ? "pairs" : "of its kind", rule_time(w, h->median * 1e6), h->latency / h->median,
 	    h->of_pairs ? rule_say(w, "; the receiver waits %s of it", rule_time(w, h->wait * 1e6)) : "");
+	if (h->of_pairs)
+		f->mend = rule_say(w, "link:%s/%d=median", rule_host(w, to->host), to->core);
 	rule_at_link(w, f, REF_CHANNEL,
 	    c->id >= 0 ? rule_say(w, "%lld", (long long)c->id)
 		       : rule_say(w, "%.*s", (int)strcspn(c->hlo_names, ","), c->hlo_names));

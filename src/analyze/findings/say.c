@@ -51,6 +51,8 @@ struct finding *rule_raise(struct rule_work *w, double measure, double cost, con
 		.evidence = "",
 		.detail = "",
 		.step = -1,
+		.save = NAN,
+		.save_share = NAN,
 		.nth = o->n,
 		.proof = rule_proof(w) };
 	f->proof.members = rule_members(w);

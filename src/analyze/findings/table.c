@@ -1,6 +1,7 @@
 #include "config.h"
 #include "analyze/findings/findings.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -103,6 +103,14 @@ static double own_work(const struct change *c, const struct replay *r, size_t co
 	return e->roof < INFINITY && n->bound >= 0 ? fmin(d, (double)n->bound * e->roof) : d;
 }
 
+/* Notes that a length changes. */
+static double changed(const struct change *c, double from, double to)
+{
+	if (c && from != to)
+		*c->touches = true;
+	return to;
+}
+
 double change_own(const struct change *c, const struct replay *r, size_t core, const struct node *n)
 {
 	const double d = (double)n->d;
@@ -110,25 +118,28 @@ double change_own(const struct change *c, const struct replay *r, size_t core, c
 	if (!c)
 		return d;
 	if (n->kind == NODE_WORK && n->group <= GROUP_FORMAT)
-		return own_work(c, r, core, n);
+		return changed(c, d, own_work(c, r, core, n));
 	if (n->group == GROUP_INFEED && !isnan(c->input))
-		return fmin(d, c->input);
+		return changed(c, d, fmin(d, c->input));
 	if (n->group == GROUP_INFEED && c->host[core] && !isnan(c->infeed_of[core][n->op]))
-		return fmin(d, c->infeed_of[core][n->op]);
-	return n->group == GROUP_OUTFEED && c->no_output ? 0 : d;
+		return changed(c, d, fmin(d, c->infeed_of[core][n->op]));
+	return n->group == GROUP_OUTFEED && c->no_output ? changed(c, d, 0) : d;
 }
 
 double change_transfer(const struct change *c, const struct replay *r, const struct node *n, double x)
 {
 	const struct effect *e = effect_of(c, r, n);
 
-	x *= e->transfer;
-	return e->hide && n->kind == NODE_SYNC ? fmax(0, x - (n->bound > 0 ? (double)n->bound : 0)) : x;
+	double to = x * e->transfer;
+
+	if (e->hide && n->kind == NODE_SYNC)
+		to = fmax(0, to - (n->bound > 0 ? (double)n->bound : 0));
+	return changed(c, x, to);
 }
 
-double change_idle(const struct change *c, enum idle_cause cause)
+double change_idle(const struct change *c, const struct node *n)
 {
-	return c ? c->idle[cause] : 1;
+	return c ? changed(c, (double)n->d, (double)n->d * c->idle[n->cause]) : (double)n->d;
 }
 
 double change_gap(const struct change *c, const struct replay *r, size_t core, const struct node *n)
@@ -141,21 +152,26 @@ double change_gap(const struct change *c, const struct replay *r, size_t core, c
 	for (uint32_t i = 0; i < n->nshares; i++)
 		if (s[i].cause != IDLE_INPUT || isnan(c->input))
 			sum += (double)s[i].ps * c->idle[s[i].cause];
-	return sum;
+	return changed(c, (double)n->d, sum);
 }
 
 double change_gap_most(const struct change *c, size_t core, uint32_t run, double gap)
 {
 	if (!c || !c->host[core] || run >= c->ngaps || isnan(c->gap[run]))
 		return gap;
-	return fmin(gap, c->gap[run]);
+	return changed(c, gap, fmin(gap, c->gap[run]));
 }
 
 double change_off(const struct change *c, const struct pair *p, size_t core, double off)
 {
 	if (!c || !c->link[core] || isnan(c->off[p->exchange]))
 		return off;
-	return fmin(off, c->off[p->exchange]);
+	return changed(c, off, fmin(off, c->off[p->exchange]));
+}
+
+bool change_touches(const struct change *c)
+{
+	return *c->touches;
 }
 
 /* Waits that are not known look like transfer. */

@@ -34,6 +34,7 @@ struct change {
 	double *gap;        /* by run: the median of the gaps before it; NaN */
 	double *off;        /* by exchange: the median of the links; NaN */
 	size_t ngaps;
+	bool *touches; /* set when it makes something another length */
 };
 
 #endif

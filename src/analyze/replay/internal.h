@@ -16,7 +16,8 @@ int64_t node_first(const struct replay_core *, const struct node *); /* in its o
 /* change.c: a node when something is changed.  NULL: nothing is. */
 double change_own(const struct change *, const struct replay *, size_t core, const struct node *);
 double change_transfer(const struct change *, const struct replay *, const struct node *, double transfer);
-double change_idle(const struct change *, enum idle_cause);
+double change_idle(const struct change *, const struct node *);
+bool change_touches(const struct change *); /* after a replay: did it make anything another length? */
 double change_gap(const struct change *, const struct replay *, size_t core, const struct node *);
 /* what a change makes of the gap before a run, and of a link */
 double change_gap_most(const struct change *, size_t core, uint32_t run, double gap);

@@ -4,10 +4,39 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "analyze/scopes/scopes.h"
 #include "base/mem.h"
 #include "base/pool.h"
+
+static const struct {
+	const char *id, *text;
+} lever_texts[] = {
+	{ "slowest_core", "Slowest core as median" },
+	{ "cores", "All cores as median" },
+	{ "input", "No waiting for input" },
+	{ "input_least", "Shortest infeeds" },
+	{ "output", "No outfeed" },
+	{ "launch", "No late launches" },
+	{ "gaps", "No gaps between runs" },
+	{ "transfers", "Transfers take no time" },
+	{ "hide", "Collectives hidden" },
+	{ "dma", "Copies take no time" },
+	{ "roofline", "All ops at their roof" },
+	{ "matmul", "Matmuls at their roof" },
+	{ "compute", "Other compute at roof" },
+	{ "copy", "Formatting at its roof" },
+	{ "recompute", "Nothing recomputed" },
+};
+
+const char *lever_text(const char *id)
+{
+	for (size_t i = 0; i < sizeof lever_texts / sizeof *lever_texts; i++)
+		if (!strcmp(lever_texts[i].id, id))
+			return lever_texts[i].text;
+	return id;
+}
 
 /* What the steps have that could be changed. */
 struct has {
@@ -87,7 +116,7 @@ int levers_add(const struct replay *r, const char *id, const char *expression, s
 	if (!c)
 		return -1;
 	VEC_ADD(l->v, l->n, l->cap,
-	    (struct lever){ id, xstrdup(expression), change_at_most(expression), c, { NAN, NAN } });
+	    (struct lever){ id, xstrdup(expression), change_at_most(expression), c, { NAN, NAN, false } });
 	return 0;
 }
 

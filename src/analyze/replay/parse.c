@@ -303,7 +303,8 @@ struct change *change_parse(const struct replay *r, const char *text, struct err
 		.host = xcalloc(r->ncores + 1, 1),
 		.link = xcalloc(r->ncores + 1, 1),
 		.infeed_of = xcalloc(r->ncores + 1, sizeof *c->infeed_of),
-		.input = NAN };
+		.input = NAN,
+		.touches = xcalloc(1, sizeof *c->touches) };
 	for (int i = 0; i < IDLE_CAUSES; i++)
 		c->idle[i] = 1;
 	while (*text) {
@@ -333,6 +334,7 @@ void change_free(struct change *c)
 		free(c->v[i].pattern);
 	free(c->v);
 	free(c->effect);
+	free(c->touches);
 	for (size_t i = 0; c->infeed_of[i]; i++)
 		free(c->infeed_of[i]);
 	free(c->infeed_of);

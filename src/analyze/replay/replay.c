@@ -185,6 +185,25 @@ double replay_median(const struct replay *r)
 	return median_of(r->step, r->nsteps);
 }
 
+size_t replay_count(const struct replay *r, const bool *used)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->nsteps; i++)
+		n += used[i];
+	return n;
+}
+
+double replay_error(const struct replay *r)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < r->nsteps; i++)
+		if (r->used[i])
+			most = fmax(most, 100 * fabs(r->unchanged[i] - r->step[i]) / r->step[i]);
+	return r->stuck || !r->nsteps ? NAN : most;
+}
+
 double replay_mean(const struct replay *r, const double *v, const bool *used)
 {
 	double sum = 0;
@@ -200,7 +219,7 @@ double replay_mean(const struct replay *r, const double *v, const bool *used)
 
 struct prediction replay_predict(const struct replay *r, const struct change *c)
 {
-	struct prediction p = { NAN, NAN };
+	struct prediction p = { NAN, NAN, false };
 	double *out, *step;
 
 	if (r->stuck || !r->nsteps || !change_is_known(c, r))
@@ -211,6 +230,7 @@ struct prediction replay_predict(const struct replay *r, const struct change *c)
 		replay_steps(r, out, step);
 		p.save = replay_mean(r, r->unchanged, r->whole) - replay_mean(r, step, r->whole);
 		p.step = replay_mean(r, r->step, r->whole) - p.save;
+		p.nothing = !change_touches(c);
 	}
 	free(step);
 	free(out);

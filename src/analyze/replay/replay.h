@@ -82,7 +82,10 @@ struct replay {
 
 void replay_make(const struct dump *, const char *host, int threads, struct progress *, struct replay *);
 void replay_free(struct replay *);
-double replay_median(const struct replay *);                                        /* of all steps */
+double replay_median(const struct replay *); /* of all steps */
+size_t replay_count(const struct replay *, const bool *used);
+double replay_error(
+    const struct replay *); /* of the unchanged replay, at most, in percent; NaN: there is none */
 double replay_mean(const struct replay *, const double *by_step, const bool *used); /* NaN: there are none */
 static inline const int64_t *replay_parts(const struct replay *r, size_t core, size_t step)
 {
@@ -95,9 +98,10 @@ struct change;
 struct change *change_parse(const struct replay *, const char *text, struct err *);
 void change_free(struct change *);
 bool change_at_most(const char *text);
-/* Predicted steps; NaN: not known */
+/* Predicted steps; NaN: not known.  nothing: the steps have nothing that the change is about */
 struct prediction {
 	double save, step;
+	bool nothing;
 };
 struct prediction replay_predict(const struct replay *, const struct change *);
 
@@ -119,10 +123,11 @@ void levers_standard(const struct replay *, struct levers *);
 int levers_add(const struct replay *, const char *id, const char *expression, struct levers *, struct err *);
 void levers_predict(const struct replay *, int threads, struct levers *);
 void levers_free(struct levers *);
+const char *lever_text(const char *id); /* of a standard change, for people */
 
 extern const struct schema replay_parts_schema, replay_cores_schema, replay_steps_schema, replay_ops_schema,
     replay_path_schema, replay_levers_schema;
-void replay_parts_table(const struct replay *, struct table *);
+void replay_parts_table(const struct replay *, bool some, struct table *); /* some: those that take time */
 void replay_cores_table(const struct replay *, int core, struct table *);
 void replay_steps_table(const struct replay *, const char *step, struct table *);
 void replay_ops_table(const struct replay *, struct table *);

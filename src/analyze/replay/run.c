@@ -259,7 +259,7 @@ static bool step(struct running *w, uint32_t k, const struct node *n)
 	case NODE_DONE:
 		return finish(w, k, n);
 	case NODE_GAP:
-		spend(w, k, n, (double)n->d * change_idle(w->change, n->cause));
+		spend(w, k, n, change_idle(w->change, n));
 		return true;
 	case NODE_BARRIER:
 		arrive(w, meeting_of(w->r, n[1].at), n[1].at, k);

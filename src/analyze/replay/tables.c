@@ -77,30 +77,27 @@ static struct cell path_name(const struct path_table_row *r)
 #define SCHEMA_DEF "analyze/replay/whatif.def"
 #include "result/schema_def.h"
 
-const struct schema replay_parts_schema = { SCHEMA_COLUMNS(parts_columns) },
+const struct schema replay_parts_schema = {
+			    SCHEMA_COLUMNS(parts_columns),
+			    .view = "part bar mean_us share| -total_ps",
+		    },
 		    replay_cores_schema = {
 			    SCHEMA_COLUMNS(cores_columns),
 			    .text = "host core time_ps last syncs wait_ps transfer_ps infeed_ps dma_ps",
+			    .view = "core time_ps last syncs wait_ps transfer_ps -host -infeed_ps -dma_ps",
 		    },
 		    replay_steps_schema = {
 			    SCHEMA_COLUMNS(steps_columns),
 			    .text = "step used step_ps core_time_us replay_us light_us",
+			    .view = "step used step_ps core_time_us replay_us light_us",
 		    },
 		    replay_path_schema = { SCHEMA_COLUMNS(path_columns) },
 		    replay_levers_schema = { SCHEMA_COLUMNS(whatif_columns) };
 
-static size_t steps_used(const struct replay *r)
+void replay_parts_table(const struct replay *r, bool some, struct table *t)
 {
-	size_t n = 0;
-
-	for (size_t i = 0; i < r->nsteps; i++)
-		n += r->used[i];
-	return n;
-}
-
-void replay_parts_table(const struct replay *r, struct table *t)
-{
-	const double n = (double)(steps_used(r) * r->ncores), step = replay_mean(r, r->step, r->used);
+	const double n = (double)(replay_count(r, r->used) * r->ncores),
+		     step = replay_mean(r, r->step, r->used);
 
 	table_begin(t, &replay_parts_schema);
 	for (int p = 0; p < SPENT_PARTS && r->nsteps; p++) {
@@ -109,7 +106,8 @@ void replay_parts_table(const struct replay *r, struct table *t)
 		for (size_t k = 0; k < r->ncores; k++)
 			for (size_t i = 0; i < r->nsteps; i++)
 				total += r->used[i] ? replay_parts(r, k, i)[p] : 0;
-		table_add(t, &(struct part_row){ (enum spent)p, total, (double)total / n, step });
+		if (total || !some)
+			table_add(t, &(struct part_row){ (enum spent)p, total, (double)total / n, step });
 	}
 }
 
@@ -177,7 +175,7 @@ void replay_steps_table(const struct replay *r, const char *step, struct table *
 
 void replay_path_table(const struct replay *r, struct table *t)
 {
-	const double n = (double)steps_used(r), step = replay_mean(r, r->step, r->used);
+	const double n = (double)replay_count(r, r->used), step = replay_mean(r, r->step, r->used);
 
 	table_begin(t, &replay_path_schema);
 	for (size_t i = 0; i < r->path.n; i++)

@@ -10,16 +10,6 @@
 
 enum { PARTS_TABLE, CORES, STEPS, OPS, PATH, WHATIF, TABLES };
 
-static double error_percent(const struct replay *r)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < r->nsteps; i++)
-		if (r->used[i])
-			most = fmax(most, 100 * fabs(r->unchanged[i] - r->step[i]) / r->step[i]);
-	return r->stuck || !r->nsteps ? NAN : most;
-}
-
 static double unknown_work(const struct replay *r)
 {
 	double sum = 0, n = 0;
@@ -33,15 +23,6 @@ static double unknown_work(const struct replay *r)
 			n++;
 		}
 	return n > 0 ? sum / n : NAN;
-}
-
-static int64_t count_set(const bool *v, size_t n)
-{
-	int64_t sum = 0;
-
-	for (size_t i = 0; i < n; i++)
-		sum += v[i];
-	return sum;
 }
 
 static void put_summary(struct report *w, const struct replay *r)
@@ -60,13 +41,16 @@ static void put_summary(struct report *w, const struct replay *r)
 	report_sum_num(w, "light_us", replay_mean(r, r->light, r->used) / 1e6);
 	report_sum_num(w, "unknown_us", unknown_work(r) / 1e6);
 	report_sum_int(w, "steps", (int64_t)r->nsteps);
-	report_sum_int(w, "steps_used", count_set(r->used, r->nsteps));
-	report_sum_int(w, "steps_whole", count_set(r->whole, r->nsteps));
+	report_sum_int(w, "steps_used", (int64_t)replay_count(r, r->used));
+	report_sum_int(w, "steps_whole", (int64_t)replay_count(r, r->whole));
 	report_sum_str(w, "launch_model", r->together ? "together" : "alone");
 	report_sum_bool(w, "waits_known", r->waits_known);
 	report_sum_int(w, "flights_guessed", (int64_t)r->guessed);
 	report_sum_int(w, "unpaired", (int64_t)r->unpaired);
-	report_sum_num(w, "model_error_percent", error_percent(r));
+	report_sum_int(w, "turns", (int64_t)r->path.turns);
+	report_sum_int(w, "meetings", (int64_t)r->path.syncs);
+	report_sum_int(w, "near_ties", (int64_t)r->path.near_ties);
+	report_sum_num(w, "model_error_percent", replay_error(r));
 	report_sum_str(w, "reason", !r->nsteps ? "no steps" : r->stuck ? "order_differs" : NULL);
 }
 
@@ -126,7 +110,7 @@ int report_account(struct capture *c, const struct report_options *o, FILE *f, s
 		return -1;
 	bad = ask(r, o, &levers, e);
 	if (!bad) {
-		replay_parts_table(r, &t[PARTS_TABLE]);
+		replay_parts_table(r, false, &t[PARTS_TABLE]);
 		replay_cores_table(r, o->core, &t[CORES]);
 		replay_steps_table(r, o->step, &t[STEPS]);
 		replay_ops_table(r, &t[OPS]);

@@ -1,5 +1,6 @@
 #include "config.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,6 +107,15 @@ static void put_checks(struct report *r, const struct findings *v)
 	json_end(j);
 }
 
+static void put_savings(struct report *r, const struct findings *v)
+{
+	const bool known = v->whole > 0;
+
+	report_sum_num(r, "step_us", known ? v->whole / 1e6 : NAN);
+	report_sum_num(r, "joint_step_us", known ? v->joint / 1e6 : NAN);
+	report_sum_num(r, "joint_save_us", known ? (v->whole - v->joint) / 1e6 : NAN);
+}
+
 /* Writes the warnings of the overview (NULL: none), the summary and the rows; text also gets what was checked and what
  * is missing.  more: how many rows --top left out. */
 static void put_findings(struct report *r, const struct dump *d, const struct findings *v,
@@ -120,6 +130,8 @@ static void put_findings(struct report *r, const struct dump *d, const struct fi
 	report_sum_int(r, "findings", (int64_t)v->n);
 	for (int i = 0; i < 3; i++)
 		report_sum_int(r, severity_name((enum severity)i), n[i]);
+	if (v->whole > 0 || !report_for_people(r))
+		put_savings(r, v);
 	report_sum_int(r, "checks_passed", (int64_t)v->count[CHECK_PASSED]);
 	report_sum_int(r, "checks_not_possible", (int64_t)v->count[CHECK_UNKNOWN]);
 	if (!report_for_people(r)) {
@@ -163,7 +175,7 @@ int report_findings(struct capture *c, const struct report_options *o, FILE *f, 
 	if (o->module && hlo_module_find(d, o->module) < 0)
 		return err_set(e, EXIT_USAGE, ERR_NOWHERE,
 		    "no module \"%s\" — a name, name(id) or id; report memory lists them", o->module);
-	if (!(findings = capture_get(c, RESULT_FINDINGS, NULL, e)))
+	if (!(findings = capture_get(c, RESULT_MENDED, NULL, e)))
 		return -1;
 	return write_report(d, o, f, findings, capture_get(c, RESULT_OVERVIEW, NULL, e), e) ? -1 : EXIT_OK;
 }

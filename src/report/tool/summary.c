@@ -349,7 +349,7 @@ int report_summary(struct capture *c, const struct report_options *o, FILE *f, s
 		return -1;
 	s->path = "";
 	p.side = s;
-	p.findings = capture_get(c, RESULT_FINDINGS, NULL, err);
+	p.findings = capture_get(c, RESULT_MENDED, NULL, err);
 	bad = !p.findings ||
 	    capture_diff((const struct side *const *)&s, 1, (const struct side *const *)&s, 1, false,
 		&(struct diff_options){ .margin = NAN, .scale = NAN }, &p.diff, err);

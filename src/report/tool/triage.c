@@ -41,7 +41,7 @@ static void put_findings(struct report *r, const struct triage *t)
 {
 	struct table lines;
 
-	report_blocks_begin(&lines, false);
+	report_blocks_begin(&lines, BLOCKS_BARE);
 	for (size_t i = 0; i < t->findings.nrows; i++) {
 		const char *severity = string(&t->findings, i, "severity");
 		const struct cell *error = table_get(&t->findings, i, "error");
@@ -51,8 +51,7 @@ static void put_findings(struct report *r, const struct triage *t)
 		    : xstrdup(name);
 		char *advice = xstrdup(string(&t->findings, i, "advice")), *rest = advice;
 
-		report_blocks_head(&lines, cell_str(severity, strlen(severity)), cell_null(),
-		    table_text(&lines, title));
+		report_blocks_head(&lines, cell_str(severity, strlen(severity)), table_text(&lines, title));
 		put_text(&lines, string(&t->findings, i, "evidence"), "");
 		while (rest && *rest) {
 			char *next = strstr(rest, " | ");

@@ -12,7 +12,7 @@
 #include "widget/card.h"
 #include "widget/chart.h"
 
-enum { BAR = 8, TITLE_AT = 4, TITLE_LEAST = 30, ADVICE_MOST = 2 };
+enum { BAR = 8, SAVES = 9, TITLE_AT = 4, TITLE_LEAST = 30, ADVICE_MOST = 2 };
 
 /* --- layout --- */
 
@@ -31,6 +31,14 @@ static int lines_of(size_t n, int rows, int notes, bool beside)
 	return lines;
 }
 
+/* Steps of TPU cores can be replayed; keeps its place until it is known whether there are any. */
+static bool can_mend(const struct view *v)
+{
+	const struct findings *mended = capture_has(v->cap, RESULT_MENDED);
+
+	return trace_has_plane(&v->cap->dump->trace, PLANE_TPU) && (!mended || mended->whole > 0);
+}
+
 /* Places the line that shows where a step goes, if there is a trace; returns the rows it takes from list and
  * card. */
 static int divide_step(struct view *v, struct rect a)
@@ -42,7 +50,8 @@ static int divide_step(struct view *v, struct rect a)
 	*p = (struct findings_place){ .head = a.h >= 8, .legend = a.h >= 12 };
 	if (!steps || a.h < 8)
 		return !steps && gaps;
-	p->step = (struct rect){ a.y + gaps, a.x, 1 + p->legend, a.w };
+	p->mended = a.h >= 14 && can_mend(v);
+	p->step = (struct rect){ a.y + gaps, a.x, 1 + p->legend + p->mended, a.w };
 	return gaps + p->step.h + gaps;
 }
 
@@ -90,8 +99,8 @@ struct frame_place findings_view_divide(struct view *v, struct rect a)
 /* --- the list --- */
 
 struct columns {
-	int title_w, bar, cost, kind, proof;
-}; /* first columns, for cost the column after it; 0 = none */
+	int title_w, bar, cost, saves, kind, proof;
+}; /* first columns, for cost and saves the column after it; 0 = none */
 
 /* Columns needed for the names of the views with the proofs, and for the heading. */
 static int proof_cols(const struct findings *s)
@@ -132,6 +141,8 @@ static void columns_of(const struct findings *s, struct rect a, bool kinds, stru
 	k->proof = a.w < 56 ? 0 : end - 1 - proof_cols(s);
 	k->kind = kinds ? k->proof - 7 : 0;
 	k->cost = kinds ? k->kind - 1 : k->proof ? k->proof - 4 : end - 1;
+	k->saves = k->proof && s->whole > 0 ? k->cost : 0;
+	k->cost -= k->saves ? SAVES : 0;
 	before = k->cost - cost_cols(s) - 1;
 	k->bar = k->proof && before - BAR - 1 - a.x - TITLE_AT >= TITLE_LEAST ? before - BAR : 0;
 	k->title_w = (k->bar ? k->bar - 1 : before - 2) - a.x - TITLE_AT;
@@ -151,6 +162,8 @@ static void draw_head(const struct findings_view *f, struct canvas *c, struct re
 	canvas_str(c, a.y, a.x + TITLE_AT, k->title_w, ROLE_DIM, 0, "Finding");
 	snprintf(text, sizeof text, "Cost%s", f->by_cost ? c->glyphs->ascii ? " v" : " ▾" : "");
 	canvas_str(c, a.y, k->bar ? k->bar : k->cost - 6, 8, ROLE_DIM, 0, text);
+	if (k->saves)
+		canvas_right(c, a.y, k->saves, ROLE_DIM, 0, "Saves");
 	if (k->proof)
 		canvas_str(c, a.y, k->proof, a.x + a.w - k->proof, ROLE_DIM, 0, "Proof");
 }
@@ -183,7 +196,10 @@ static void draw_advice(const struct finding *f, struct canvas *c, int y, int x,
 /* The columns of a title: also those of the bar and the cost if they are empty. */
 static int title_cols(struct rect a, const struct columns *k, double share, const char *cost)
 {
-	int end = !*cost          ? (k->proof ? k->proof : a.x + a.w) - 1
+	int end = !*cost ? (k->saves          ? k->saves - SAVES
+				   : k->proof ? k->proof
+					      : a.x + a.w) -
+		1
 	    : share > 0 && k->bar ? k->bar - 1
 				  : k->cost - utf8_cols(cost, strlen(cost)) - 2;
 
@@ -211,6 +227,9 @@ static void draw_finding(const struct findings_view *f, struct canvas *c, struct
 	canvas_right(c, y, k->cost, text_role, bold, text);
 	if (k->kind && *text)
 		canvas_str(c, y, k->kind, 5, ROLE_DIM, 0, kind_of(one));
+	if (k->saves)
+		canvas_right(c, y, k->saves, text_role, bold,
+		    finding_saving(one, c->glyphs->ascii, text, sizeof text));
 	if (k->proof) {
 		jump_view(one->proof.evidence, text, sizeof text);
 		canvas_str(c, y, k->proof, a.x + a.w - k->proof, ROLE_TEXT, 0, text);
@@ -234,7 +253,7 @@ static void draw_list(struct findings_view *f, struct canvas *c)
 	double top = bar_top(f->set);
 	struct columns k;
 
-	columns_of(f->set, a, a.w >= (f->frame.at.how == FRAME_BESIDE ? 76 : 96), &k);
+	columns_of(f->set, a, !(f->set->whole > 0) && a.w >= (f->frame.at.how == FRAME_BESIDE ? 76 : 96), &k);
 	if (p->head)
 		draw_head(f, c, a, &k);
 	list_fit(&f->list, (a.h - p->head + (f->lines >= 3)) / f->lines);
@@ -284,8 +303,11 @@ static void draw_step(struct view *v, struct canvas *c)
 	const struct findings_view *f = v->state;
 	const struct account *a = result_get(v->app, RESULT_ACCOUNT);
 
-	if (f->place.step.h && a)
-		findings_view_step_draw(a, c, f->place.step, f->place.legend);
+	if (!f->place.step.h || !a)
+		return;
+	findings_view_step_draw(a, c, f->place.step, f->place.legend);
+	if (f->place.mended)
+		findings_view_mended(f->set, c, f->place.step);
 }
 
 void findings_view_draw_nothing(struct view *v, struct canvas *c, struct rect a)

@@ -1,6 +1,7 @@
 #include "config.h"
 #include "view/findings/findings.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -94,8 +95,16 @@ static void findings_take(struct view *v)
 {
 	struct findings_view *f = v->state;
 
-	f->set = result_get(v->app, RESULT_FINDINGS);
+	f->set = result_findings(v->app);
 	collect_findings(f);
+}
+
+/* Savings are shown when they are known; nothing waits for them. */
+static unsigned findings_needs(const struct view *v)
+{
+	const struct findings *f = result_get(v->app, RESULT_FINDINGS);
+
+	return 1u << RESULT_FINDINGS | (f && result_findings(v->app) != f ? 1u << RESULT_MENDED : 0);
 }
 
 static void findings_drop(struct view *v)
@@ -176,7 +185,9 @@ static void findings_status(const struct view *v, char *left, char *right, size_
 		return;
 	snprintf(left, size, "%zu of %zu%s%.60s   %s", f->list.n ? f->list.at + 1 : 0, f->list.n,
 	    f->filter ? "   &" : "", f->filter ? regex_pattern(f->filter) : "",
-	    f->by_cost ? "by cost" : "by severity, then cost");
+	    f->by_cost              ? "by cost"
+		: f->set->whole > 0 ? "by severity, then saving"
+				    : "by severity, then cost");
 	for (size_t i = 0; i < f->set->n; i++)
 		n[f->set->v[i].severity]++;
 	snprintf(right, size, "!! %zu high  ! %zu medium  · %zu low", n[SEVERITY_HIGH], n[SEVERITY_MEDIUM],
@@ -272,6 +283,26 @@ static unsigned go_to_proof(struct view *v)
 	return REACT_REDRAW;
 }
 
+/* Its mend is switched on there. */
+static unsigned go_to_whatif(struct view *v)
+{
+	const struct findings_view *s = v->state;
+	const struct finding *f = findings_view_here(s);
+	struct ref r = REF_EMPTY;
+
+	if (!f)
+		return ACT_PASS;
+	if (s->set->whole > 0 && (!f->mend || isnan(f->save))) {
+		app_say(v->app, "What mending this would save is not known");
+		return REACT_REDRAW;
+	}
+	r.kind = REF_NAME;
+	r.name = 0;
+	snprintf(r.text, sizeof r.text, "%s", f->id);
+	app_go(v->app, "whatif", &r);
+	return REACT_REDRAW;
+}
+
 static unsigned findings_act(struct view *v, enum action a, int count)
 {
 	struct findings_view *f = v->state;
@@ -281,6 +312,8 @@ static unsigned findings_act(struct view *v, enum action a, int count)
 	case ACT_PROOF:
 	case ACT_OPEN:
 		return go_to_proof(v);
+	case ACT_MEND:
+		return go_to_whatif(v);
 	case ACT_BY_COST:
 		f->by_cost = !f->by_cost;
 		collect_findings(f);
@@ -346,6 +379,7 @@ static bool has_card(struct view *v)
 
 static const struct frame_ops frame_ops = { .form = &frame_forms[FORM_FINDINGS],
 	.results = 1u << RESULT_FINDINGS,
+	.needs = findings_needs,
 	.take = findings_take,
 	.drop = findings_drop,
 	.draw_nothing = findings_view_draw_nothing,

@@ -15,7 +15,7 @@
 /* Layout; rectangles without rows are not shown. */
 struct findings_place {
 	struct rect step, list, notes;
-	bool legend, head;
+	bool legend, head, mended;
 };
 
 struct findings_view {
@@ -38,7 +38,8 @@ struct findings_view {
 bool findings_view_match(const struct finding *, const struct regex *, struct regex_scratch *);
 const struct finding *findings_view_here(const struct findings_view *); /* NULL = none */
 
-/* step.c: where the mean step goes */
+/* step.c: where the mean step goes, and what mending saves; NULL: not known yet */
+void findings_view_mended(const struct findings *, struct canvas *, struct rect);
 void findings_view_step_draw(const struct account *, struct canvas *, struct rect, bool legend);
 
 /* card.c */

@@ -38,6 +38,22 @@ static void step_head(const struct account *a, bool ascii, char *buf, size_t siz
 	    unit_name(unit_for(ps), ascii));
 }
 
+/* "Steps 19.38 ms   first 3 findings mended 14.48 ms   at their roofs 7.12 ms", on the last row */
+void findings_view_mended(const struct findings *f, struct canvas *c, struct rect a)
+{
+	const bool ascii = c->glyphs->ascii;
+	char now[40], first[40], light[40], text[200];
+
+	if (!f || !(f->whole > 0))
+		snprintf(text, sizeof text, "What mending saves: the steps are replayed …");
+	else
+		snprintf(text, sizeof text, "Steps %s   first %d findings mended %s   at their roofs %s",
+		    units_time_short(now, sizeof now, (int64_t)f->whole, ascii), FINDINGS_FIRST,
+		    isnan(f->first) ? "-" : units_time_short(first, sizeof first, (int64_t)f->first, ascii),
+		    f->light > 0 ? units_time_short(light, sizeof light, (int64_t)f->light, ascii) : "-");
+	canvas_str(c, a.y + a.h - 1, a.x + 1, a.w - 2, ROLE_TEXT, 0, text);
+}
+
 void findings_view_step_draw(const struct account *m, struct canvas *c, struct rect a, bool legend)
 {
 	struct bar_part part[CHART_PARTS];

@@ -50,7 +50,7 @@ static bool is_ready(struct view *view)
 {
 	struct overview_view *v = view->state;
 
-	v->findings = result_get(view->app, RESULT_FINDINGS);
+	v->findings = result_findings(view->app);
 	v->parts = v->o->cores.ncores && v->account->nsteps > 1 ? result_get(view->app, RESULT_STEPS) : NULL;
 	v->dump = view->cap->base;
 	v->list[OV_FINDINGS].n = v->findings ? v->findings->n : 0;
