@@ -7,7 +7,7 @@ bad() {
 	failed=1
 }
 "$tpuscope" --help >help || exit 1
-sed -n 's/^  tpuscope \([a-z]*\) .*/\1/p' help >commands
+sed -n 's/^  tpuscope \([a-z-]*\) .*/\1/p' help >commands
 sed -n '/^TOOL/,/^$/s/^  \([a-z_]\{1,\}\) .*/\1/p' help >tools
 grep -oE -- '--[a-z][a-z-]*' help | sort -u >options
 sed -n 's/^\(COMMAND\|ACTION\)([A-Z_0-9]*, *"\([a-z0-9-]*\)".*/\2/p' "$srcdir/ui/core/input/commands.def" "$srcdir/ui/core/input/actions.def" >typed
@@ -44,7 +44,7 @@ awk -v quote='"' '
 		match($0, /^[^:]*:[0-9]*:/)
 		at = substr($0, 1, RLENGTH)
 		text = " " substr($0, RLENGTH + 1)
-		look(text, "[^a-z./_-]tpuscope [a-z]+", "commands")
+		look(text, "[^a-z./_-]tpuscope [a-z][a-z-]*", "commands")
 		prose = at ~ /^(README|HACKING|man)/
 		look(text, prose ? "[^a-z]tpuscope report [a-z_]+" : "[^a-z_-]report [a-z_]+", "tools")
 		look(text, "[^-a-zA-Z]--[a-z][a-z_-]*[a-z]", "options")

@@ -53,7 +53,7 @@ void app_no_view(struct app *app, const char *id)
 	const struct view_ops *ops = app_view_ops(id);
 	const char *why = !strcmp(id, "graph") && app->cap->dump ? hlo_modules_missing(app->cap->dump)
 	    : !strcmp(id, "llo")
-	    ? "no LLO dump is open: name its folder beside the capture; man 7 tpuscope says how to make one"
+	    ? "no LLO dump is open: name its folder beside the capture (man 7 tpuscope: LLO DUMPS)"
 	    : NULL;
 
 	if (why)

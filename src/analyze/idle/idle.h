@@ -31,8 +31,7 @@ enum idle_cause idle_cause_of(enum piece_class); /* of a class of idle time */
 /* What a host did on a thread while cores waited for it to launch a run. */
 struct idle_launch {
 	uint32_t track; /* the thread */
-	uint32_t top,
-	    low; /* kinds of events, the outermost that is of the wait and the innermost; CUT_NONE: none */
+	strid top, low; /* names of events: the outermost that is of the wait and the innermost; 0: none */
 	int64_t time, count; /* count: of waits in which it was */
 	size_t wait;         /* while they are gathered: which */
 };

@@ -26,19 +26,24 @@ static void leave_until(const struct track *t, struct nest *s, int64_t time)
 		s->n--;
 }
 
+static strid name_of(const struct dump *d, const struct track *t, size_t event)
+{
+	return d->trace.metas[track_meta(t, event)].name;
+}
+
 /* A call of a compiled function is what people know; else the outermost event that is not of something larger, which
  * begins before the wait and ends after it, like a step. */
-static uint32_t top_of(const struct dump *d, const struct track *t, const struct nest *s,
+static strid top_of(const struct dump *d, const struct track *t, const struct nest *s,
     const struct span *wait)
 {
 	size_t i = 0;
 
 	for (size_t k = 0; k < s->n; k++)
-		if (slice_begins(dump_text(d, d->trace.metas[track_meta(t, s->v[k])].name), "PjitFunction"))
-			return track_meta(t, s->v[k]);
+		if (slice_begins(dump_text(d, name_of(d, t, s->v[k])), "PjitFunction"))
+			return name_of(d, t, s->v[k]);
 	while (i + 1 < s->n && track_start(t, s->v[i]) < wait->from && track_end(t, s->v[i]) > wait->to)
 		i++;
-	return s->n ? track_meta(t, s->v[i]) : CUT_NONE;
+	return s->n ? name_of(d, t, s->v[i]) : 0;
 }
 
 static void add_part(struct found *f, const struct dump *d, uint32_t track, const struct nest *s,
@@ -49,7 +54,7 @@ static void add_part(struct found *f, const struct dump *d, uint32_t track, cons
 	if (to > from)
 		VEC_ADD(f->v, f->n, f->cap,
 		    (struct idle_launch){ track, top_of(d, t, s, wait),
-			s->n ? track_meta(t, s->v[s->n - 1]) : CUT_NONE, to - from, 1, f->waits });
+			s->n ? name_of(d, t, s->v[s->n - 1]) : 0, to - from, 1, f->waits });
 }
 
 static void walk_to(const struct track *t, struct nest *s, int64_t time)
@@ -109,7 +114,7 @@ VEC_ORDER(by_event_and_wait, struct idle_launch, UP(track) UP(top) UP(low) UP(wa
 VEC_ORDER(by_top_and_wait, struct idle_launch, UP(top) UP(wait));
 VEC_ORDER(by_time, struct idle_launch, DOWN(time) UP(track) UP(top) UP(low));
 
-static struct idle_host_event find_host_event(const struct dump *d, struct found *f)
+static struct idle_host_event find_host_event(struct found *f)
 {
 	struct idle_host_event most = { .waits = 0 };
 
@@ -121,10 +126,10 @@ static struct idle_host_event find_host_event(const struct dump *d, struct found
 			x.time = add_clamped(x.time, f->v[b].time);
 			x.waits += b == a || f->v[b].wait != f->v[b - 1].wait;
 		}
-		if (f->v[a].top == CUT_NONE || x.time <= most.time)
+		if (!f->v[a].top || x.time <= most.time)
 			continue;
 		most = x;
-		most.name = d->trace.metas[f->v[a].top].name;
+		most.name = f->v[a].top;
 	}
 	return most;
 }
@@ -169,7 +174,7 @@ void idle_find_launches(const struct core_times *t, const struct idle_options *o
 	for (size_t i = 0; i < t->ncores; i++)
 		if (o->core < 0 || t->core[i].core == o->core)
 			take_core(&f, t, &t->core[i]);
-	v->host = find_host_event(t->dump, &f);
+	v->host = find_host_event(&f);
 	sum_up(&f);
 	v->launch = f.v;
 	v->nlaunches = f.n;

@@ -45,12 +45,12 @@ static struct cell event_of(const struct launch_row *r, struct arena *text)
 	struct slice top, low;
 	char both[512];
 
-	if (l->top == CUT_NONE)
+	if (!l->top)
 		return cell_null();
 	if (l->top == l->low)
-		return kind_of(r->dump, l->top);
-	top = dump_text(r->dump, r->dump->trace.metas[l->top].name);
-	low = dump_text(r->dump, r->dump->trace.metas[l->low].name);
+		return cell_strid(&r->dump->str, l->top);
+	top = dump_text(r->dump, l->top);
+	low = dump_text(r->dump, l->low);
 	snprintf(both, sizeof both, "%.*s > %.*s", (int)(top.n < 240 ? top.n : 240), top.s,
 	    (int)(low.n < 240 ? low.n : 240), low.s);
 	return arena_cell(text, both);

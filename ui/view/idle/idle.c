@@ -129,9 +129,9 @@ static struct ref idle_here(const struct view *v)
 		r.core = g->core;
 		r.t0 = g->of.from - g->of.shift;
 		r.t1 = g->of.to - g->of.shift;
-	} else if (s->page == IDLE_LAUNCHES && s->v->launch[row].low != CUT_NONE) {
+	} else if (s->page == IDLE_LAUNCHES && s->v->launch[row].low) {
 		r.kind = REF_NAME;
-		r.name = s->v->dump->trace.metas[s->v->launch[row].low].name;
+		r.name = s->v->launch[row].low;
 	}
 	return r;
 }
