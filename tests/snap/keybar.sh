@@ -4,10 +4,10 @@ failed=0
 number=0
 views=$("$tpuscope" snapshot nothing --demo 2>&1 | sed 's/.*views: //; s/,//g')
 for view in $views; do
-	case $view in triage) from=$top_srcdir/tests/fuzz/corpus/triage/list ;; tf_graph) from=$top_srcdir/tests/fuzz/corpus/tf-events/events ;; ptxla) from=$top_srcdir/tests/fuzz/corpus/ptxla/steps ;; llo) from=$top_srcdir/tests/fuzz/corpus/llo/bundles ;; kernels) from=$top_srcdir/tests/fuzz/corpus/xspace/gpu.xplane.pb ;; *) from=--demo ;; esac
+	case $view in triage) from=$top_srcdir/tests/fuzz/corpus/triage/list ;; tf_graph) from=$top_srcdir/tests/fuzz/corpus/tf-events/events ;; ptxla) from=$top_srcdir/tests/fuzz/corpus/ptxla/steps ;; llo) from=$top_srcdir/tests/fuzz/corpus/llo/bundles ;; kernels) from=$top_srcdir/tests/fuzz/corpus/xspace/gpu.xplane.pb ;; diff) from="--demo --against $top_srcdir/data/sample/simulated-v5e-4chip.xplane.pb.gz" ;; *) from=--demo ;; esac
 	for size in 40x8 80x24 120x40 200x60; do
 		number=$((number + 1))
-		"$tpuscope" snapshot "$view" "$from" --size $size 2>err | tail -1 >bar
+		"$tpuscope" snapshot "$view" $from --size $size 2>err | tail -1 >bar
 		if grep -q '? help' bar; then
 			echo "ok $number - $view $size"
 		else
