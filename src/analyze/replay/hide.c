@@ -37,12 +37,13 @@ static bool is_name(char c)
 static const strid *operands_of(struct hider *h, uint32_t meta)
 {
 	const struct dump *d = h->ops->dump;
-	const struct slice t = hlo_line_of(cut_text(d, meta)).operands;
 	size_t n = 0, cap = 0;
 	strid *v = NULL, name;
+	struct slice t;
 
 	if (h->operands[meta])
 		return h->operands[meta];
+	t = hlo_line_of(cut_text(d, meta)).operands;
 	for (size_t i = 0; i < t.n; i++) {
 		size_t to = i + 1;
 

@@ -13,7 +13,7 @@
 
 struct open_op {
 	size_t event;
-	int64_t left; /* of its bound */
+	int64_t end, left; /* left: of its bound */
 	uint32_t track, number;
 };
 
@@ -146,15 +146,22 @@ static void find_run(struct walk *w, const struct cut_op *o)
 		.name);
 }
 
-static struct open_op *open_of(struct walk *w, const struct cut_op *o, const struct op_bound *b)
+/* Those that have ended are forgotten, so that only ops inside of each other are compared. */
+static struct open_op *open_of(struct walk *w, const struct cut_op *o, const struct op_bound *b, int64_t at)
 {
+	size_t n = 0;
+
+	for (size_t i = 0; i < w->nopen; i++)
+		if (w->open[i].end > at)
+			w->open[n++] = w->open[i];
+	w->nopen = n;
 	for (size_t i = w->nopen; i-- > 0;)
 		if (w->open[i].event == o->event && w->open[i].track == o->track) {
 			w->nopen = i + 1;
 			return &w->open[i];
 		}
 	VEC_ADD(w->open, w->nopen, w->open_cap,
-	    (struct open_op){ o->event, b->ps, o->track,
+	    (struct open_op){ o->event, o->end, b->ps, o->track,
 		b->group == GROUP_INFEED ? w->infeeds++ : NODE_NONE });
 	return NULL;
 }
@@ -167,7 +174,7 @@ static void add_piece(struct walk *w, const struct cut_op *o, int64_t from, int6
 	bool first;
 
 	find_run(w, o);
-	open = open_of(w, o, b);
+	open = open_of(w, o, b, from);
 	first = !open;
 	open = &w->open[w->nopen - 1];
 	n = new_node(w);

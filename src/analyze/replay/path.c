@@ -37,6 +37,7 @@ struct walk {
 	struct turn *turn;
 	size_t nturns, turns_cap;
 	uint32_t core, at; /* at: the node + 1 */
+	uint32_t *last;    /* by core and step: the last node that takes time in it, + 1 */
 };
 
 static void add_row(struct walk *w, uint32_t core, enum path_what what, uint32_t name, double ps)
@@ -180,21 +181,37 @@ static void pass(struct walk *w)
 	w->at--;
 }
 
+static void find_last(struct walk *w, size_t core)
+{
+	const struct replay_core *c = &w->r->core[core];
+	uint32_t *last = w->last + core * w->r->nsteps;
+
+	for (uint32_t i = 0; i < c->nnodes; i++) {
+		const struct node *n = &c->node[i];
+
+		if (n->kind != NODE_LAUNCH && n->step >= 0 && (size_t)n->step < w->r->nsteps &&
+		    node_first(c, n) > 0)
+			last[n->step] = i + 1;
+		for (uint32_t k = 0; k < n->nshares; k++) {
+			const struct share *s = &c->share[n->share + k];
+
+			if (s->ps > 0 && s->step >= 0 && (size_t)s->step < w->r->nsteps)
+				last[s->step] = i + 1;
+		}
+	}
+}
+
 /* The longest core, and its last node in the step. */
 static double begin_step(struct walk *w, size_t step)
 {
 	const struct replay *r = w->r;
-	const struct replay_core *c;
 
 	w->step = (int32_t)step;
 	w->core = 0;
 	for (uint32_t k = 1; k < r->ncores; k++)
 		if (replay_time(r, k, step) > replay_time(r, w->core, step))
 			w->core = k;
-	c = &r->core[w->core];
-	w->at = (uint32_t)c->nnodes;
-	while (w->at && !(in_step(w, c, &c->node[w->at - 1]) > 0))
-		w->at--;
+	w->at = w->last[w->core * r->nsteps + step];
 	return (double)replay_time(r, w->core, step);
 }
 
@@ -257,6 +274,9 @@ void path_make(const struct replay *r, struct path *p)
 	size_t all = count_nodes(r);
 
 	*p = (struct path){ 0 };
+	w.last = xcalloc(r->ncores * r->nsteps + 1, sizeof *w.last);
+	for (size_t k = 0; k < r->ncores; k++)
+		find_last(&w, k);
 	for (size_t s = 0; s < r->nsteps && !r->stuck; s++) {
 		size_t first = w.n;
 
@@ -272,6 +292,7 @@ void path_make(const struct replay *r, struct path *p)
 	p->n = sum_rows(w.v, w.n);
 	VEC_SORT(p->v, p->n, by_time);
 	free(w.turn);
+	free(w.last);
 }
 
 void path_free(struct path *p)
