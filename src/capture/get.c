@@ -6,9 +6,18 @@ const char *result_name(enum result k)
 	return result_kinds[k].what;
 }
 
-unsigned result_needs(enum result k)
+bool capture_is_large(const struct capture *c)
 {
-	return result_kinds[k].needs;
+	return c->base && c->base->trace.events > CAPTURE_LARGE;
+}
+
+unsigned capture_needs(const struct capture *c, enum result k)
+{
+	const unsigned dear =
+	    1u << RESULT_CORE_TIMES | 1u << RESULT_COMMUNICATION | 1u << RESULT_IDLE | 1u << RESULT_REPLAY;
+	bool without = (k == RESULT_FINDINGS || k == RESULT_MENDED) && capture_is_large(c);
+
+	return result_kinds[k].needs & ~(without ? dear : 0);
 }
 
 /* Results come after those they are made from. */
@@ -77,7 +86,7 @@ const void *capture_get(struct capture *c, enum result k, struct progress *p, st
 	if (c->slot[k].value)
 		return c->slot[k].value;
 	for (int i = 0; i < RESULT_COUNT; i++)
-		if (result_kinds[k].needs & 1u << i && !capture_get(c, (enum result)i, p, err))
+		if (capture_needs(c, k) & 1u << i && !capture_get(c, (enum result)i, p, err))
 			return NULL;
 	capture_steps(c);
 	if ((made = capture_make(c, k, p, err ? err : &none)))

@@ -136,6 +136,7 @@ void *result_make_findings(const struct result_env *e)
 {
 	const struct capture *c = e->c;
 	const struct picked_memory *memory = capture_has(c, RESULT_MEMORY);
+	const struct core_times *times = capture_has(c, RESULT_CORE_TIMES);
 	struct scopes scopes; /* by the program's own names, whichever tree is shown */
 	struct finding_input in = { .dump = c->base,
 		.steps = &c->steps,
@@ -145,7 +146,7 @@ void *result_make_findings(const struct result_env *e)
 		.profile = capture_has(c, RESULT_MEMORY_PROFILE),
 		.communication = capture_has(c, RESULT_COMMUNICATION),
 		.idle = capture_has(c, RESULT_IDLE),
-		.scopes = &scopes,
+		.scopes = times ? &scopes : NULL,
 		.pod = c->scope.host < 0 && c->scope.core < 0 ? capture_has(c, RESULT_POD) : NULL,
 		.ptxla = ptxla_any(c->base) ? capture_has(c, RESULT_PTXLA) : NULL,
 		.llo = llo_any(c->base) ? capture_has(c, RESULT_LLO) : NULL,
@@ -155,9 +156,11 @@ void *result_make_findings(const struct result_env *e)
 		.progress = e->progress };
 	struct findings *f = xcalloc(1, sizeof *f);
 
-	scopes_make(capture_has(c, RESULT_CORE_TIMES), SCOPES_FOLDED, c->scope.core, &scopes);
+	if (times)
+		scopes_make(times, SCOPES_FOLDED, c->scope.core, &scopes);
 	findings_build(&in, f);
-	scopes_free(&scopes);
+	if (times)
+		scopes_free(&scopes);
 	return f;
 }
 

@@ -97,7 +97,11 @@ unsigned long capture_serial(const struct capture *, enum result);
 
 /* "summing op times" */
 const char *result_name(enum result);
-unsigned result_needs(enum result); /* bits: the results it is made from */
+/* Bits: the results it is made from.  The memory of the pieces of the cores' time and of a replay grows with the
+ * events: findings of a large capture do without. */
+enum { CAPTURE_LARGE = 5000000 };
+bool capture_is_large(const struct capture *);
+unsigned capture_needs(const struct capture *, enum result);
 /* the result, and those made from it */
 unsigned result_users(enum result);
 

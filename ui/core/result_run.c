@@ -56,7 +56,7 @@ static struct results *results_of(struct app *app)
 static void for_needs(struct app *app, enum result k, const void *(*ask)(struct app *, enum result))
 {
 	for (int i = 0; i < RESULT_COUNT; i++)
-		if (result_needs(k) & 1u << i)
+		if (capture_needs(app->cap, k) & 1u << i)
 			ask(app, (enum result)i);
 }
 

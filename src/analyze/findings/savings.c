@@ -253,7 +253,7 @@ void findings_mend(const struct findings *in, const struct replay *r, struct fin
 	out->check = xmalloc((in->nchecks + 1) * sizeof *out->check);
 	memcpy(out->v, in->v, in->n * sizeof *out->v);
 	memcpy(out->check, in->check, in->nchecks * sizeof *out->check);
-	if (r->nsteps && !r->stuck)
+	if (r && r->nsteps && !r->stuck)
 		mend_all(&m);
 }
 
