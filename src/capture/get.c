@@ -8,7 +8,7 @@ const char *result_name(enum result k)
 
 bool capture_is_large(const struct capture *c)
 {
-	return c->base && c->base->trace.events > CAPTURE_LARGE;
+	return c->base && (c->base->trace.events > CAPTURE_LARGE || c->base->trace.ntracks > CAPTURE_WIDE);
 }
 
 unsigned capture_needs(const struct capture *c, enum result k)

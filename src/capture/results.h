@@ -99,7 +99,7 @@ unsigned long capture_serial(const struct capture *, enum result);
 const char *result_name(enum result);
 /* Bits: the results it is made from.  The memory of the pieces of the cores' time and of a replay grows with the
  * events: findings of a large capture do without. */
-enum { CAPTURE_LARGE = 5000000 };
+enum { CAPTURE_LARGE = 5000000, CAPTURE_WIDE = 4000 }; /* events, tracks */
 bool capture_is_large(const struct capture *);
 unsigned capture_needs(const struct capture *, enum result);
 /* the result, and those made from it */

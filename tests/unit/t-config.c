@@ -44,11 +44,11 @@ static void test_lines(void **state)
 	      "bind timeline x zoom-in\r\n"
 	      "\tset\tclock  plain \n"
 	      "set colors 16 # few\n"
-	      "unbind timeline W");
+	      "unbind timeline D");
 	notes(0, "");
 	assert_int_equal(does(SCOPE_TIMELINE, 'z'), ACT_ZOOM_IN);
 	assert_int_equal(does(SCOPE_TIMELINE, 'x'), ACT_ZOOM_IN);
-	assert_int_equal(does(SCOPE_TIMELINE, 'W'), ACT_NONE);
+	assert_int_equal(does(SCOPE_TIMELINE, 'D'), ACT_NONE);
 	assert_string_equal(settings_get(&c.settings, SET_CLOCK), "plain");
 	assert_string_equal(settings_get(&c.settings, SET_COLORS), "16");
 	reads("\xef\xbb\xbfset clock plain\n");

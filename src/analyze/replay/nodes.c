@@ -35,7 +35,7 @@ struct walk {
 	struct cut_core cut;
 	struct hider *hider;
 	struct open_op *open;
-	size_t nopen, open_cap;
+	size_t nopen, open_cap, kept; /* kept: when they were last looked through */
 	struct start_node *start;
 	size_t nstarts, starts_cap;
 	struct flight_node *flight;
@@ -146,16 +146,23 @@ static void find_run(struct walk *w, const struct cut_op *o)
 		.name);
 }
 
-/* Those that have ended are forgotten, so that only ops inside of each other are compared. */
+/* Those that have ended are forgotten, at the top at once and below when they may be half of all; no op is nested so
+ * deep that more must be compared. */
 static struct open_op *open_of(struct walk *w, const struct cut_op *o, const struct op_bound *b, int64_t at)
 {
-	size_t n = 0;
+	enum { COMPARED_MOST = 256 };
+	size_t n = 0, last;
 
-	for (size_t i = 0; i < w->nopen; i++)
-		if (w->open[i].end > at)
-			w->open[n++] = w->open[i];
-	w->nopen = n;
-	for (size_t i = w->nopen; i-- > 0;)
+	while (w->nopen && w->open[w->nopen - 1].end <= at)
+		w->nopen--;
+	if (w->nopen > 2 * w->kept + COMPARED_MOST) {
+		for (size_t i = 0; i < w->nopen; i++)
+			if (w->open[i].end > at)
+				w->open[n++] = w->open[i];
+		w->nopen = w->kept = n;
+	}
+	last = w->nopen > COMPARED_MOST ? w->nopen - COMPARED_MOST : 0;
+	for (size_t i = w->nopen; i-- > last;)
 		if (w->open[i].event == o->event && w->open[i].track == o->track) {
 			w->nopen = i + 1;
 			return &w->open[i];

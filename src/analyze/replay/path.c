@@ -51,29 +51,44 @@ static strid op_name(const struct walk *w, const struct node *n)
 	return w->r->dump->trace.metas[n->meta].name;
 }
 
+/* Where the shares of the step are: among all of a few; many are in the order of steps. */
+static const struct share *shares_in(const struct walk *w, const struct replay_core *c, const struct node *n,
+    const struct share **end)
+{
+	enum { FEW = 64 };
+	const struct share *all = c->share + n->share;
+	uint32_t at = 0;
+
+	if (n->nshares > FEW)
+		BISECT(at, n->nshares, all[at].step < w->step);
+	*end = all + (n->nshares - at < FEW ? n->nshares : at + FEW);
+	return all + at;
+}
+
 /* How much of a node is in the step. */
 static double in_step(const struct walk *w, const struct replay_core *c, const struct node *n)
 {
 	double sum = n->kind != NODE_LAUNCH && n->step == w->step ? (double)node_first(c, n) : 0;
+	const struct share *end, *s = n->nshares ? shares_in(w, c, n, &end) : NULL;
 
-	for (uint32_t i = 0; i < n->nshares; i++)
-		if (c->share[n->share + i].step == w->step)
-			sum += (double)c->share[n->share + i].ps;
+	for (; s && s < end; s++)
+		sum += s->step == w->step ? (double)s->ps : 0;
 	return sum;
 }
 
 static void add_idle(struct walk *w, uint32_t core, const struct node *n)
 {
 	const struct replay_core *c = &w->r->core[core];
+	const struct share *end, *s;
 
 	if (n->kind != NODE_LAUNCH) {
 		add_row(w, core, PATH_IDLE, n->cause, in_step(w, c, n));
 		return;
 	}
-	for (uint32_t i = 0; i < n->nshares; i++)
-		if (c->share[n->share + i].step == w->step)
-			add_row(w, core, PATH_IDLE, c->share[n->share + i].cause,
-			    (double)c->share[n->share + i].ps);
+	s = n->nshares ? shares_in(w, c, n, &end) : NULL;
+	for (; s && s < end; s++)
+		if (s->step == w->step)
+			add_row(w, core, PATH_IDLE, s->cause, (double)s->ps);
 }
 
 static const struct meeting *meeting_of(const struct replay *r, uint32_t member)

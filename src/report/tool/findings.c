@@ -130,11 +130,12 @@ static void put_findings(struct report *r, const struct dump *d, const struct fi
 	report_sum_int(r, "findings", (int64_t)v->n);
 	for (int i = 0; i < 3; i++)
 		report_sum_int(r, severity_name((enum severity)i), n[i]);
-	if (d->trace.events > CAPTURE_LARGE)
+	if (d->trace.events > CAPTURE_LARGE || d->trace.ntracks > CAPTURE_WIDE)
 		report_warning(r,
-		    "more than %d million events: what mending saves, overlap and causes of idle time are "
+		    "more than %d million events, or %d tracks: what mending saves, overlap and causes of "
+		    "idle time are "
 		    "left out; report account, communication and idle have them",
-		    CAPTURE_LARGE / 1000000);
+		    CAPTURE_LARGE / 1000000, CAPTURE_WIDE);
 	if (v->whole > 0 || !report_for_people(r))
 		put_savings(r, v);
 	report_sum_int(r, "checks_passed", (int64_t)v->count[CHECK_PASSED]);
