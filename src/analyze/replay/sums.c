@@ -1,7 +1,6 @@
 #include "config.h"
 #include "analyze/replay/internal.h"
 
-
 #include "base/bisect.h"
 
 /* A part of a node in a step; left: what is not yet spent of its bound, or of its wait. */
