@@ -34,6 +34,15 @@ static void run_core(void *ctx, size_t i)
 	nodes_make(j->ops, &j->cut[i], &j->r->core[i], j->progress);
 }
 
+/* Those of a damaged capture may: they cannot be taken apart, and it counts as one without steps. */
+static bool steps_overlap(const struct replay_core *c)
+{
+	for (size_t i = 1; i < c->nborders; i++)
+		if (c->border[i].from < c->border[i - 1].to)
+			return true;
+	return false;
+}
+
 /* All have as many steps as the core that has fewest; cores without steps are no part of it. */
 static void count_steps(struct replay *r)
 {
@@ -47,8 +56,15 @@ static void count_steps(struct replay *r)
 	}
 	r->ncores = n;
 	r->nsteps = n ? SIZE_MAX : 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct replay_core *c = &r->core[i];
+
+		r->width = c->nborders > r->width ? c->nborders : r->width;
+		r->nsteps = c->nborders < r->nsteps ? c->nborders : r->nsteps;
+	}
 	for (size_t i = 0; i < n; i++)
-		r->nsteps = r->core[i].nborders < r->nsteps ? r->core[i].nborders : r->nsteps;
+		if (steps_overlap(&r->core[i]))
+			r->nsteps = 0;
 }
 
 int64_t replay_time(const struct replay *r, size_t core, size_t step)

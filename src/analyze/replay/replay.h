@@ -62,8 +62,8 @@ struct path {
 
 struct replay {
 	const struct dump *dump;
-	struct replay_core *core; /* by host, then number */
-	size_t ncores, nsteps;
+	struct replay_core *core;     /* by host, then number */
+	size_t ncores, nsteps, width; /* width: the most steps that a core has */
 	struct member *member;
 	size_t nmembers, members_cap;
 	struct meeting *meeting;

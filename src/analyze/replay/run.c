@@ -38,11 +38,7 @@ struct running {
 /* Of a core in `out`. */
 static size_t width_of(const struct replay *r)
 {
-	size_t most = 0;
-
-	for (size_t k = 0; k < r->ncores; k++)
-		most = r->core[k].nborders > most ? r->core[k].nborders : most;
-	return most + 1;
+	return r->width + 1;
 }
 
 double *replay_room(const struct replay *r)
