@@ -11,6 +11,9 @@ struct found {
 	struct idle_launch *v;
 	size_t n, cap;
 	size_t waits;
+	struct nest *nests; /* by track */
+	uint32_t *touched;  /* the tracks of the core at hand */
+	size_t ntouched, touched_cap;
 };
 
 /* A walk over a thread in order of time: the events around the moment, the outermost first, and the next one. */
@@ -18,6 +21,7 @@ struct nest {
 	size_t *v, n, cap;
 	size_t next;
 	int64_t at;
+	bool touched;
 };
 
 static void leave_until(const struct track *t, struct nest *s, int64_t time)
@@ -98,14 +102,18 @@ static const struct cut_run *run_after(const struct cut_core *c, int64_t time)
 }
 
 static void take_gap(struct found *f, const struct core_times *t, const struct core_time *c,
-    const struct time_gap *g, struct nest *nests)
+    const struct time_gap *g)
 {
 	const struct span wait = { sub_clamped(g->from, g->shift), sub_clamped(g->to, g->shift) };
 	const struct cut_run *run = run_after(&c->cut, wait.from);
 	uint32_t track = run ? launches_thread(t->launches, run) : CUT_NONE;
 
-	if (track != CUT_NONE)
-		cut_wait(f, t->dump, track, &wait, &nests[track]);
+	if (track != CUT_NONE) {
+		if (!f->nests[track].touched)
+			VEC_ADD(f->touched, f->ntouched, f->touched_cap, track);
+		f->nests[track].touched = true;
+		cut_wait(f, t->dump, track, &wait, &f->nests[track]);
+	}
 	f->waits++;
 }
 
@@ -152,28 +160,36 @@ static void sum_up(struct found *f)
 	VEC_SORT(f->v, f->n, by_time);
 }
 
+/* Each core walks from the beginning over the threads that launch for it. */
 static void take_core(struct found *f, const struct core_times *t, const struct core_time *c)
 {
-	const size_t n = t->dump->trace.ntracks;
-	struct nest *nests = xcalloc(n + 1, sizeof *nests);
+	for (size_t i = 0; i < f->ntouched; i++) {
+		struct nest *s = &f->nests[f->touched[i]];
 
-	for (size_t i = 0; i < n; i++)
-		nests[i].at = INT64_MIN;
+		s->n = s->next = 0;
+		s->at = INT64_MIN;
+		s->touched = false;
+	}
+	f->ntouched = 0;
 	for (size_t i = 0; i < c->noutside; i++)
 		if (c->outside[i].time == PIECE_LAUNCH || c->outside[i].time == PIECE_INPUT)
-			take_gap(f, t, c, &c->outside[i], nests);
-	for (size_t i = 0; i < n; i++)
-		free(nests[i].v);
-	free(nests);
+			take_gap(f, t, c, &c->outside[i]);
 }
 
 void idle_find_launches(const struct core_times *t, const struct idle_options *o, struct idle *v)
 {
-	struct found f = { 0 };
+	const size_t tracks = t->dump->trace.ntracks;
+	struct found f = { .nests = xcalloc(tracks + 1, sizeof *f.nests) };
 
+	for (size_t i = 0; i < tracks; i++)
+		f.nests[i].at = INT64_MIN;
 	for (size_t i = 0; i < t->ncores; i++)
 		if (o->core < 0 || t->core[i].core == o->core)
 			take_core(&f, t, &t->core[i]);
+	for (size_t i = 0; i < tracks; i++)
+		free(f.nests[i].v);
+	free(f.nests);
+	free(f.touched);
 	v->host = find_host_event(&f);
 	sum_up(&f);
 	v->launch = f.v;

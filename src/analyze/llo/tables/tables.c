@@ -52,32 +52,21 @@ static struct cell source_cell(const struct llo_kernel *of, strid source)
 	return source ? text_cell(llo_string(of, source)) : cell_strz(NO_SOURCE);
 }
 
-static struct cell ins_cell(const struct llo_row *r, struct arena *text)
+static struct slice text_of_ins(const struct llo_kernel *of, const struct llo_ins *x)
 {
-	const struct llo_bundle *b = k->b.n ? &k->b.v[r->at] : NULL;
-	size_t n = 0, at = 0;
-	char *s;
-
-	if (!b)
-		return cell_null();
-	for (uint32_t i = 0; i < b->n; i++)
-		n += k->b.ins[b->first + i].n + 4;
-	s = arena_alloc(text, n + 1);
-	for (uint32_t i = 0; i < b->n; i++) {
-		const struct llo_ins *x = &k->b.ins[b->first + i];
-
-		if (at) {
-			memcpy(s + at, " ; ", 3);
-			at += 3;
-		}
-		memcpy(s + at, x->text, x->n);
-		at += x->n;
-	}
-	return cell_str(s, at);
+	(void)of;
+	return (struct slice){ x->text, x->n };
 }
 
-/* "vmatmul ; vld": the opcodes of the real ones */
-static struct cell opcodes_cell(const struct llo_row *r, struct arena *text)
+/* Of those that are real. */
+static struct slice opcode_of_ins(const struct llo_kernel *of, const struct llo_ins *x)
+{
+	return x->real ? llo_string(of, x->op) : (struct slice){ NULL, 0 };
+}
+
+/* "vmatmul ; vld": a text of each instruction that has one */
+static struct cell ins_cell(const struct llo_row *r, struct arena *text,
+    struct slice (*text_of)(const struct llo_kernel *, const struct llo_ins *))
 {
 	const struct llo_bundle *b = k->b.n ? &k->b.v[r->at] : NULL;
 	size_t n = 0, at = 0;
@@ -86,20 +75,19 @@ static struct cell opcodes_cell(const struct llo_row *r, struct arena *text)
 	if (!b)
 		return cell_null();
 	for (uint32_t i = 0; i < b->n; i++)
-		n += llo_string(k, k->b.ins[b->first + i].op).n + 3;
+		n += text_of(k, &k->b.ins[b->first + i]).n + 3;
 	s = arena_alloc(text, n + 1);
 	for (uint32_t i = 0; i < b->n; i++) {
-		const struct llo_ins *x = &k->b.ins[b->first + i];
-		struct slice op = llo_string(k, x->op);
+		struct slice one = text_of(k, &k->b.ins[b->first + i]);
 
-		if (!x->real)
+		if (!one.n)
 			continue;
 		if (at) {
 			memcpy(s + at, " ; ", 3);
 			at += 3;
 		}
-		memcpy(s + at, op.s, op.n);
-		at += op.n;
+		memcpy(s + at, one.s, one.n);
+		at += one.n;
 	}
 	return cell_str(s, at);
 }
