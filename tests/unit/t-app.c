@@ -41,7 +41,7 @@ static char *frame(const char *view, const char *keys, int rows, int cols, int c
 	int status;
 
 	err = (struct err){ .at = ERR_NOWHERE };
-	status = app_snapshot(&options, view, keys, rows, cols, colors, f, &err);
+	status = app_snapshot(&options, view, keys, rows, cols, colors, SHOT_NONE, f, &err);
 	fclose(f);
 	if (status == EXIT_OK)
 		return text;
@@ -344,7 +344,7 @@ static void test_mistakes(void **state)
 	assert_non_null(strstr(err.msg, "<Nokey>"));
 	bad.sample = "not a capture at all";
 	bad.sample_size = 20;
-	assert_int_equal(app_snapshot(&bad, "files", "", 24, 80, 0, f, &err), -1);
+	assert_int_equal(app_snapshot(&bad, "files", "", 24, 80, 0, SHOT_NONE, f, &err), -1);
 	assert_int_equal(err.status, EXIT_NOTHING);
 	assert_int_equal(ftell(f), 0);
 	fclose(f);

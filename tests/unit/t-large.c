@@ -185,7 +185,7 @@ static double seconds(const struct large *l, int n, FILE *null)
 	if (report_dump(d, l->report, &report, null, &err) != EXIT_OK)
 		fail_msg("%s: report %s: %s", l->name, l->report, err.msg);
 	dump_close(d);
-	assert_int_equal(app_snapshot(&o, l->view, "jj", 24, 80, 0, null, &err), EXIT_OK);
+	assert_int_equal(app_snapshot(&o, l->view, "jj", 24, 80, 0, SHOT_NONE, null, &err), EXIT_OK);
 	pb_free(&file);
 	return (double)(clock() - from) / CLOCKS_PER_SEC;
 }

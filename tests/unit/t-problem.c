@@ -62,7 +62,7 @@ static void shows(const char *keys, const char *what, const char * not )
 	FILE *f = open_memstream(&text, &n);
 	struct err err = { .at = ERR_NOWHERE };
 
-	if (app_snapshot(&options, "findings", keys, 40, 120, 0, f, &err))
+	if (app_snapshot(&options, "findings", keys, 40, 120, 0, SHOT_NONE, f, &err))
 		fail_msg("%s: %s", keys, err.msg);
 	fclose(f);
 	if (!strstr(text, what) || strstr(text, not ))

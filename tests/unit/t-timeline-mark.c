@@ -367,7 +367,7 @@ static char *frame(const char *keys)
 	size_t n;
 	FILE *f = open_memstream(&text, &n);
 
-	if (app_snapshot(&options, "timeline", keys, 30, 110, 0, f, &err) != EXIT_OK)
+	if (app_snapshot(&options, "timeline", keys, 30, 110, 0, SHOT_NONE, f, &err) != EXIT_OK)
 		fail_msg("%s: %s", keys, err.msg);
 	fclose(f);
 	return text;

@@ -85,7 +85,7 @@ static bool idle_text(const struct timeline *t, char *buf, size_t size)
 	    t->scene.view->cap->clocks.in_use == CLOCK_DEVICE)
 		return false;
 	times = result_when_idle(t->scene.view->app, RESULT_CORE_TIMES);
-	if (!times || !idle_at(times, p->host, p->core, t->scene.cursor.at, &m))
+	if (!times || !idle_at(times, p->host, p->core, t->scene.cursor.at, &m) || m.cause == IDLE_UNKNOWN)
 		return false;
 	if (m.meta != CUT_NONE)
 		host = dump_text(times->dump, times->dump->trace.metas[m.meta].name);
