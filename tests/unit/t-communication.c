@@ -314,6 +314,55 @@ static void fused_into_others(void **state)
 	drop(&m);
 }
 
+/* What is offloaded has its own rows, and the TensorCore waits for it in the done of its own. */
+static void offloaded_to_a_sparsecore(void **state)
+{
+	const char *start = "%all-gather.call-start = bf16[8]{0} async-start(bf16[4]{0} %w)";
+	const char *done = "%all-gather.call-done = bf16[8]{0} async-done(bf16[8]{0} %all-gather.call-start)";
+	const char *moves = "%all-gather.3 = bf16[8]{0} all-gather(bf16[4]{0} %w), replica_groups={{0,1}}";
+	struct mkspace s = { 0 };
+	struct made m = { 0 };
+	const struct comm_op *o;
+
+	(void)state;
+	begin_core(&s, 0);
+	kind(&s, start, "all-gather.call-start", "async-start");
+	kind(&s, done, "all-gather.call-done", "async-done");
+	op(&s, start, 10, 11);
+	op(&s, FUSION, 11, 20);
+	op(&s, done, 20, 25);
+	space_plane(&s, 5, "/device:TPU:0 SparseCore 0");
+	kind(&s, moves, "all-gather.3", "all-gather");
+	kind(&s, FUSION, "fusion.1", "loop fusion");
+	space_line(&s, 3, "Sparse Core Ops");
+	op(&s, moves, 12, 24);
+	op(&s, FUSION, 24, 32);
+	m.d = space_load(&s, 1);
+	steps_find(m.d, &m.steps);
+	core_times_make(m.d, &m.steps, NULL, 2, NULL, &m.times);
+	communication_make(&m.times, &(struct comm_options){ -1, NULL, NULL }, &m.c);
+	assert_int_equal(m.c.nops, 2);
+	o = named(&m.c, "all-gather.3");
+	assert_true(o->sparse);
+	assert_int_equal(o->count, 1);
+	assert_int_equal(o->wall, 12 * US);
+	assert_int_equal(o->exposed, -1);
+	assert_int_equal(o->bytes, 16);
+	o = named(&m.c, "all-gather.call-start");
+	assert_false(o->sparse);
+	assert_int_equal(o->exposed, 6 * US);
+	assert_int_equal(o->hidden, 9 * US);
+	assert_int_equal(m.c.sum.inflight, 15 * US);
+	assert_int_equal(m.c.sparse.busy, 20 * US);
+	assert_int_equal(m.c.sparse.both, 13 * US);
+	assert_true(fabs(communication_sparse_share(&m.c) - 13. / 15) < 1e-9);
+	communication_free(&m.c);
+	communication_make(&m.times, &(struct comm_options){ -1, "7", NULL }, &m.c);
+	assert_int_equal(m.c.nops, 1); /* markers are the TensorCore's */
+	assert_int_equal(m.c.sparse.busy, -1);
+	drop(&m);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -324,6 +373,7 @@ int main(void)
 		cmocka_unit_test(groups_of_ops),
 		cmocka_unit_test(peaks_of_links),
 		cmocka_unit_test(fused_into_others),
+		cmocka_unit_test(offloaded_to_a_sparsecore),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,7 +85,7 @@ struct comm_group *communication_groups(const struct communication *c, enum comm
 
 	*n = 0;
 	for (size_t i = 0; i < c->nops; i++)
-		if (c->op[i].mode != MODE_FUSED)
+		if (!comm_in_no_sum(&c->op[i]))
 			v[ops++] = (struct keyed){ key_of(&c->op[i], by), &c->op[i] };
 	VEC_SORT(v, ops, by_key);
 	for (size_t a = 0, b; a < ops; a = b, ++*n) {

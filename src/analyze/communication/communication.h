@@ -24,7 +24,8 @@ struct comm_op {
 	uint32_t meta;
 	enum comm_kind kind;
 	enum comm_mode mode;
-	bool to_host;       /* a copy to or from the host */
+	bool to_host; /* a copy to or from the host */
+	bool sparse;  /* on SparseCores: in no sum, like what is fused, for it neither hides nor exposes */
 	const char *groups; /* "{0,1},{2,3}"; "" all devices; NULL: not stated */
 	const char *axis;   /* by which these groups lie; NULL: not known */
 	int64_t group_size, count;
@@ -78,7 +79,10 @@ struct communication {
 	struct comm_core sum;
 	int64_t save;  /* likewise, of all ops */
 	int64_t fused; /* time of FUSED ops, which is in no sum; -1: not known */
-	struct {       /* chips of the mesh that peaks refer to; 0: not known */
+	struct { /* of cores that have SparseCores, on the plain clock; -1: there are none, or of a step */
+		int64_t busy, tensor, both; /* SparseCores, their TensorCores, both at once */
+	} sparse;
+	struct { /* chips of the mesh that peaks refer to; 0: not known */
 		int x, y, z;
 		bool assumed;
 	} mesh;
@@ -86,6 +90,12 @@ struct communication {
 	size_t steps; /* of the core that has most; 0: none are known */
 	struct arena text;
 };
+
+/* Only count and time of it are known. */
+static inline bool comm_in_no_sum(const struct comm_op *o)
+{
+	return o->mode == MODE_FUSED || o->sparse;
+}
 
 struct comm_options {
 	int core;             /* -1 = all */
@@ -97,6 +107,8 @@ void communication_make(const struct core_times *, const struct comm_options *, 
 void communication_free(struct communication *);
 /* by exposed time; the caller frees */
 struct comm_group *communication_groups(const struct communication *, enum comm_by, size_t *n);
+/* time in which a SparseCore and its TensorCore run ÷ that of the one that runs less; NaN: not known */
+double communication_sparse_share(const struct communication *);
 const char *comm_by_name(enum comm_by); /* "op"; NULL after the last */
 
 extern const struct schema communication_ops_schema, communication_groups_schema, communication_cores_schema,

@@ -70,6 +70,9 @@ void comm_describe(struct communication *, struct comm_op *);
 /* fused.c: adds ops of communication inside of other fusions, as far as HLO modules tell; after all others */
 void comm_fused_find(const struct core_times *, const struct comm_options *, struct communication *);
 
+/* sparse.c: adds what runs on SparseCores */
+void comm_sparse_find(const struct core_times *, const struct comm_options *, struct communication *);
+
 /* async.c: by flight: how long the data moves at most; the caller frees */
 int64_t *comm_async_spans(const struct dump *, const struct core_time *);
 

@@ -54,10 +54,9 @@ static struct cell program_of(const struct comm_op *o, struct arena *text)
 	return o->has_program ? arena_cell(text, id) : cell_null();
 }
 
-/* Of what is fused, only count and time are known. */
 static struct cell part_us(const struct comm_op *o, int64_t ps)
 {
-	return o->mode == MODE_FUSED ? cell_null() : us_cell(ps);
+	return comm_in_no_sum(o) ? cell_null() : us_cell(ps);
 }
 
 static const char *mode_name(enum comm_mode m)

@@ -89,7 +89,7 @@ static void find_starts(struct cut_ops *o, struct starts *s)
 static bool may_be_op(const struct dump *d, const struct evmeta *m)
 {
 	if (m->plane < d->trace.nplanes)
-		return d->trace.planes[m->plane].kind == PLANE_TPU;
+		return plane_is_tpu_core(d->trace.planes[m->plane].kind);
 	return m->file >= 0 && file_is_converted(&d->files[m->file]);
 }
 

@@ -53,6 +53,9 @@ static void put_head(struct report *r, const struct communication *c, const stru
 	report_sum_num(r, "other_us", c->ncores ? (double)c->sum.other / 1e6 : NAN);
 	report_sum_num(r, "wait_us", us(c, c->sum.wait));
 	report_sum_num(r, "fused_us", c->fused < 0 ? NAN : us(c, c->fused));
+	report_sum_num(r, "sparsecore_busy_us", us(c, c->sparse.busy));
+	report_sum_num(r, "sparsecore_both_us", us(c, c->sparse.both));
+	report_sum_num(r, "sparsecore_share", communication_sparse_share(c));
 	report_sum_num(r, "save_us", c->steps ? us(c, c->save) / (double)c->steps : NAN);
 	report_sum_int(r, "unpaired", c->unpaired);
 	report_sum_int(r, "steps", (int64_t)c->steps);

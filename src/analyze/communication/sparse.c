@@ -1,0 +1,180 @@
+#include "config.h"
+#include "analyze/communication/internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/clamp.h"
+#include "base/mem.h"
+#include "base/span.h"
+
+/* What runs on SparseCores: they have clocks of their own, hide nothing of a TensorCore and expose nothing. */
+struct flight {
+	uint64_t program;
+	bool has_program;
+	strid name;
+	uint32_t meta, done_meta;
+	struct op_role role;
+	int64_t time;
+};
+
+VEC_ORDER(by_op, struct flight, UP(program) UP(has_program) UP(name));
+
+struct gather {
+	const struct dump *dump;
+	struct flight *v;
+	size_t n, cap, from; /* from: where those of this plane begin */
+};
+
+static void begin(void *ctx)
+{
+	struct gather *g = ctx;
+
+	g->n = g->from;
+}
+
+static void take_flight(void *ctx, const struct cut_flight *f)
+{
+	struct gather *g = ctx;
+	struct flight x = { .name = g->dump->trace.metas[f->start->meta].name,
+		.meta = f->start->meta,
+		.done_meta = f->done_meta,
+		.role = f->role,
+		.time = sub_clamped(f->end.time, f->start->begin.time) };
+
+	x.has_program = cut_program(g->dump, x.meta, &x.program);
+	if (f->role.kind != COMM_COPY)
+		VEC_ADD(g->v, g->n, g->cap, x);
+}
+
+static void add_op(struct communication *c, const struct flight *v, size_t n)
+{
+	const struct hlo_line l = hlo_line_of(cut_text(c->dump, v->meta));
+	struct comm_op *o = &c->op[c->nops++];
+
+	*o = (struct comm_op){ .program = v->program,
+		.has_program = v->has_program,
+		.name = dump_text(c->dump, v->name),
+		.meta = v->meta,
+		.kind = v->role.kind,
+		.mode = v->role.part == PART_SYNC ? MODE_SYNC
+		    : v->role.part == PART_UPDATE ? MODE_UPDATE
+						  : MODE_ASYNC,
+		.sparse = true,
+		.count = (int64_t)n,
+		.hidden = -1,
+		.exposed = -1,
+		.wait = -1,
+		.bytes = comm_bytes(v->role.kind, &l),
+		.group_size = -1,
+		.algbw = NAN,
+		.busbw = NAN,
+		.peak = NAN };
+	for (size_t i = 0; i < n; i++) {
+		o->wall = add_clamped(o->wall, v[i].time);
+		if (v[i].done_meta != CUT_NONE && !o->done.n)
+			o->done = dump_text(c->dump, c->dump->trace.metas[v[i].done_meta].name);
+	}
+	comm_describe(c, o);
+}
+
+/* When the plane runs ops, on the clock that all planes share. */
+static void add_busy(const struct dump *d, uint32_t plane, struct spans *s)
+{
+	for (uint32_t k = UINT32_MAX; (k = trace_track_of(&d->trace, plane, k)) < d->trace.ntracks;) {
+		const struct track *t = &d->trace.tracks[k];
+
+		for (size_t i = 0; i < t->n && t->role == TRACK_OPS && t->file >= 0; i++) {
+			int64_t start, dur;
+
+			clock_plain(d, t, i, &start, &dur);
+			spans_push(s, start, add_clamped(start, dur));
+		}
+	}
+}
+
+static int64_t length_of_both(const struct spans *a, const struct spans *b)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0, k = 0; i < a->n && k < b->n;) {
+		int64_t from = a->v[i].from > b->v[k].from ? a->v[i].from : b->v[k].from,
+			to = a->v[i].to < b->v[k].to ? a->v[i].to : b->v[k].to;
+
+		if (to > from)
+			sum = add_clamped(sum, sub_clamped(to, from));
+		if (a->v[i].to < b->v[k].to)
+			i++;
+		else
+			k++;
+	}
+	return sum;
+}
+
+/* All SparseCores of a core. */
+static void take_core(const struct core_times *t, const struct core_time *core, struct gather *g,
+    struct communication *c)
+{
+	const struct dump *d = t->dump;
+	struct spans sparse = { 0 }, tensor = { 0 };
+
+	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
+		const struct plane *p = &d->trace.planes[i];
+		struct cut_core cut = { .plane = i };
+
+		if (p->kind != PLANE_SPARSECORE || p->host != core->host || p->core != core->core)
+			continue;
+		g->from = g->n;
+		cut_core(t->ops, &cut, NULL, 0, NULL,
+		    &(struct cut_visitor){ .begin = begin, .flight = take_flight, .ctx = g });
+		cut_core_free(&cut);
+		add_busy(d, i, &sparse);
+	}
+	if (sparse.n) {
+		add_busy(d, core->cut.plane, &tensor);
+		spans_join(&sparse);
+		spans_join(&tensor);
+		c->sparse.busy = add_clamped(c->sparse.busy < 0 ? 0 : c->sparse.busy, spans_length(&sparse));
+		c->sparse.tensor =
+		    add_clamped(c->sparse.tensor < 0 ? 0 : c->sparse.tensor, spans_length(&tensor));
+		c->sparse.both =
+		    add_clamped(c->sparse.both < 0 ? 0 : c->sparse.both, length_of_both(&sparse, &tensor));
+	}
+	free(sparse.v);
+	free(tensor.v);
+}
+
+static bool has_sparse(const struct dump *d)
+{
+	for (uint32_t i = 0; i < d->trace.nplanes; i++)
+		if (d->trace.planes[i].kind == PLANE_SPARSECORE)
+			return true;
+	return false;
+}
+
+/* Of one step nothing is known: markers are those of the TensorCore. */
+void comm_sparse_find(const struct core_times *t, const struct comm_options *o, struct communication *c)
+{
+	struct gather g = { .dump = t->dump };
+	const bool any = !o->step && has_sparse(t->dump);
+
+	c->sparse.busy = c->sparse.tensor = c->sparse.both = -1;
+	for (size_t i = 0; any && i < t->ncores; i++)
+		if (o->core < 0 || t->core[i].core == o->core)
+			take_core(t, &t->core[i], &g, c);
+	VEC_SORT(g.v, g.n, by_op);
+	c->op = xrealloc(c->op, c->nops + g.n + 1, sizeof *c->op);
+	for (size_t a = 0, b; a < g.n; a = b) {
+		for (b = a + 1; b < g.n && !by_op(&g.v[a], &g.v[b]);)
+			b++;
+		add_op(c, &g.v[a], b - a);
+	}
+	free(g.v);
+}
+
+double communication_sparse_share(const struct communication *c)
+{
+	int64_t less = c->sparse.busy < c->sparse.tensor ? c->sparse.busy : c->sparse.tensor;
+
+	return less > 0 ? (double)c->sparse.both / (double)less : NAN;
+}
