@@ -57,7 +57,7 @@ static const struct {
 	{ "A", "show-account log-merge", "all of it in one account, or one log" },
 	{ "M", "module choose-graph", "which of several programs" },
 	{ "s", "sort-by by-cost by-size order", "another order" },
-	{ "t", "as-table boxes charts graph-boxes", "the same drawn in another way" },
+	{ "t", "as-table boxes charts graph-boxes input-chart", "the same drawn in another way" },
 	{ "u",
 	    "next-op-table next-table back-to-ops memory-view graph-page next-page next-report-table "
 	    "next-kernel-table checks next-list next-tree next-llo-page next-communication-table "

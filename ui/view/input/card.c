@@ -31,15 +31,38 @@ static const struct overview_part *parts_of(const struct input_view *v, size_t *
 /* --- the step --- */
 
 /* NaN: not known */
-static double part_ms(const struct input_view *v, const struct overview_part *l)
+static double part_of_step(const struct input_view *v, size_t step, const struct overview_part *l)
 {
 	double ms = NAN;
 
 	for (size_t i = 0; i < 3 && l->column[i]; i++) {
-		double x = table_num(v->steps, v->here, l->column[i]);
+		double x = table_num(v->steps, step, l->column[i]);
 
 		if (!isnan(x))
 			ms = (isnan(ms) ? 0 : ms) + x;
+	}
+	return ms;
+}
+
+static double part_ms(const struct input_view *v, const struct overview_part *l)
+{
+	return part_of_step(v, v->here, l);
+}
+
+double input_view_compute(const struct input_view *v, size_t step)
+{
+	size_t n;
+	const struct overview_part *part = parts_of(v, &n);
+	double ms = NAN;
+
+	for (size_t i = 0; i < n; i++) {
+		enum time_kind k = part[i].kind;
+		double x = k == KIND_ANY_COMPUTE || k == KIND_DEVICE || k == KIND_COLLECTIVE ||
+			k == KIND_HOST_COMPUTE
+		    ? part_of_step(v, step, &part[i])
+		    : NAN;
+
+		ms = isnan(x) ? ms : isnan(ms) ? x : ms + x;
 	}
 	return ms;
 }

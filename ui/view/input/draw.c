@@ -11,7 +11,16 @@
 #include "widget/card.h"
 #include "widget/step_cols.h"
 
-enum { AIRY = 30, TALL = 36, CHART_MOST = 11, CHART_LEAST = 4, OPS_LEAST = 4, THREADS_MOST = 12, LIMIT = 20 };
+enum {
+	AIRY = 30,
+	TALL = 36,
+	CHART_MOST = 11,
+	CHART_LEAST = 4,
+	CHARTS_LEAST = 10,
+	OPS_LEAST = 4,
+	THREADS_MOST = 12,
+	LIMIT = 20
+};
 
 const char *input_view_verdict(const struct input_view *v, bool xprof, const char **mark, enum role *role)
 {
@@ -83,9 +92,13 @@ static double percent_of(const void *ctx, size_t i)
 {
 	return 100 * ((const struct input_view *)ctx)->step[i].wait;
 }
-static double ms_of(const void *ctx, size_t i)
+static double wait_of(const void *ctx, size_t i)
 {
 	return ((const struct input_view *)ctx)->step[i].wait_ms;
+}
+static double ms_of(const void *ctx, size_t i)
+{
+	return ((const struct input_view *)ctx)->step[i].ms;
 }
 
 /* Draws ┬ and ┴ in the gap after a column, where the range of the cores ends. */
@@ -115,7 +128,7 @@ static void draw_range(const struct input_view *v, struct canvas *c, struct rect
 	canvas_glyph(c, row[1], x, GLYPH_TEE_UP, ROLE_TEXT, 0);
 }
 
-static void chart_values(struct input_view *v, int cols)
+static void waits_values(struct input_view *v, int cols)
 {
 	double *height = xcalloc(v->nsteps, sizeof *height), top = LIMIT;
 
@@ -132,11 +145,12 @@ static void chart_values(struct input_view *v, int cols)
 }
 
 /* Draws heading, chart, numbers, values; returns the row below. */
-static int draw_chart(struct input_view *v, struct canvas *c, struct rect r, int rows, bool ms)
+static int draw_waits(struct input_view *v, struct canvas *c, struct rect r, int rows, bool ms)
 {
 	const struct bar_part part = { "", 0, kind_role(KIND_IO), 0x2588 };
 	struct step_labels percent = { number_of, percent_of, v, "step", "%" },
-			   wait = { number_of, ms_of, v, "step", "ms" };
+			   wait = { number_of, wait_of, v, "step", "ms" };
+	struct rect plot = { r.y + 1, r.x, rows, r.w };
 	char gloss[120], core[32];
 
 	snprintf(core, sizeof core, "core %d   ", v->one);
@@ -146,22 +160,104 @@ static int draw_chart(struct input_view *v, struct canvas *c, struct rect r, int
 		: c->glyphs->ascii ? "# mean of cores   + their range   "
 				   : "█ mean of cores   ┬┴ their range   ",
 	    c->glyphs->ascii ? "-" : "┄");
-	card_head(c, r.y, r, "WAIT FOR INPUT", v->nsteps ? gloss : "");
+	card_head(c, r.y, r, "WAIT FOR INPUT", gloss);
+	waits_values(v, r.w);
+	v->cols.chart.part = &part;
+	chart_draw(&v->cols.chart, c, plot);
+	v->cols.chart.part = NULL;
+	for (size_t i = 0; i < v->cols.chart.ncol; i++)
+		draw_range(v, c, plot, i);
+	step_cols_labels(&v->cols, c, plot, plot.y + rows, v->here, &percent, true);
+	if (ms)
+		step_cols_values(&v->cols, c, plot, plot.y + rows + 2, v->here, &wait);
+	return plot.y + rows + 2 + ms;
+}
+
+enum { TIMES = 3 };
+static const enum time_kind times[TIMES] = { KIND_ANY_COMPUTE, KIND_IO, KIND_OTHER };
+static const char *const times_name[TIMES] = { "compute", "wait for input", "other" };
+
+/* The parts of a step from the bottom; the wait is the mean of the cores, as in the other chart. */
+static void times_of(const struct input_view *v, size_t i, double part[TIMES])
+{
+	double all = fmax(0, v->step[i].ms), wait = fmin(all, fmax(0, v->step[i].wait * all));
+
+	part[1] = wait;
+	part[0] = fmin(all - wait, fmax(0, input_view_compute(v, i)));
+	part[2] = all - wait - part[0];
+}
+
+static void times_values(struct input_view *v, int cols)
+{
+	double *height = xcalloc(v->nsteps, sizeof *height), top = 0;
+
+	for (size_t i = 0; i < v->nsteps; i++)
+		top = fmax(top, height[i] = fmax(0, v->step[i].ms));
+	step_cols_fit(&v->cols, v->nsteps, height, TIMES, cols);
+	for (size_t i = 0; i < v->cols.chart.ncol; i++)
+		times_of(v, v->cols.step[i], v->cols.v + i * TIMES);
+	v->cols.chart.top = chart_top(top);
+	v->cols.chart.line = 0;
+	free(height);
+}
+
+/* The same of the step times, with numbers only where no other chart below has them. */
+static int draw_times(struct input_view *v, struct canvas *c, struct rect r, int rows, bool numbers)
+{
+	struct step_labels labels = { number_of, ms_of, v, "step", "ms" };
+	struct rect plot = { r.y + 1, r.x, rows, r.w };
+	struct bar_part part[TIMES];
+	double sum[TIMES] = { 0 };
+	int x = r.x + 1 + canvas_str(c, r.y, r.x + 1, r.w - 2, ROLE_HEAD, 0, "STEP TIME ms") + 2;
+
+	times_values(v, r.w);
+	for (size_t i = 0; i < v->cols.chart.ncol; i++)
+		for (int k = 0; k < TIMES; k++)
+			sum[k] += v->cols.v[i * TIMES + (size_t)k];
+	for (int k = 0; k < TIMES; k++) {
+		part[k] = kind_part(times[k], false, 0);
+		if (!c->mono)
+			part[k].sign = c->glyphs->g[GLYPH_FULL];
+		if (!(sum[k] > 0) || x + 2 + (int)strlen(times_name[k]) > r.x + r.w - 1)
+			continue;
+		canvas_put(c, r.y, x, part[k].sign, part[k].role, 0);
+		x += 2 + canvas_str(c, r.y, x + 2, r.w, ROLE_DIM, 0, times_name[k]) + 2;
+	}
+	v->cols.chart.part = part;
+	chart_draw(&v->cols.chart, c, plot);
+	v->cols.chart.part = NULL;
+	if (numbers)
+		step_cols_labels(&v->cols, c, plot, plot.y + rows, v->here, &labels, true);
+	else
+		step_cols_values(&v->cols, c, plot, plot.y + rows, v->here, &labels);
+	return plot.y + rows + 1 + numbers;
+}
+
+/* Draws the charts of the steps, for which there are `rows` besides a heading and two rows of numbers. */
+static int draw_charts(struct input_view *v, struct canvas *c, struct rect r, int rows, bool airy)
+{
+	bool known = !v->hidden && !isnan(input_share(v->in));
+	bool both = v->want == CHART_AUTO && known && rows >= CHARTS_LEAST;
+	int y = r.y, lower = (rows + airy - 2) / 2;
+
 	v->chart = (struct rect){ r.y + 1, r.x, rows, r.w };
 	if (!v->nsteps) {
+		card_head(c, r.y, r, "STEP TIME", "");
 		step_cols_none(v->tpu, v->in->file, c, v->chart);
 		return r.y + 1 + rows;
 	}
-	chart_values(v, r.w);
-	v->cols.chart.part = &part;
-	chart_draw(&v->cols.chart, c, v->chart);
-	v->cols.chart.part = NULL;
-	for (size_t i = 0; i < v->cols.chart.ncol; i++)
-		draw_range(v, c, v->chart, i);
-	step_cols_labels(&v->cols, c, v->chart, v->chart.y + rows, v->here, &percent, true);
-	if (ms)
-		step_cols_values(&v->cols, c, v->chart, v->chart.y + rows + 2, v->here, &wait);
-	return v->chart.y + rows + 2 + ms;
+	if (both) {
+		y = draw_times(v, c, r, rows + airy - 2 - lower, false);
+		r.h -= y - r.y;
+		r.y = y;
+		y = draw_waits(v, c, r, lower, false);
+	} else if (v->want == CHART_WAITS || (v->want == CHART_AUTO && known && input_share(v->in) >= 1)) {
+		y = draw_waits(v, c, r, rows, airy);
+	} else {
+		y = draw_times(v, c, r, rows + airy, true);
+	}
+	v->chart.h = y - v->chart.y;
+	return y;
 }
 
 /* --- ops, threads --- */
@@ -248,7 +344,7 @@ void input_view_draw(struct view *view, struct canvas *c, struct rect r)
 		rows = rows > 5 ? 5 : rows;
 	v->chart = (struct rect){ 0 };
 	if (rows >= CHART_LEAST)
-		y = draw_chart(v, c, (struct rect){ y, r.x, r.y + r.h - y, r.w }, rows, airy) + airy;
+		y = draw_charts(v, c, (struct rect){ y, r.x, r.y + r.h - y, r.w }, rows, airy) + airy;
 	left = r.y + r.h - y - threads - (threads > 0);
 	if (threads && left > (int)v->in->host_ops.nrows + 1)
 		left = (int)(v->in->host_ops.nrows ? v->in->host_ops.nrows : 2) + 1;

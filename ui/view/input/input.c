@@ -201,6 +201,9 @@ static unsigned input_act(struct view *view, enum action a, int count)
 		v->here = worst_step(v);
 		move_step(v, 0);
 		break;
+	case ACT_INPUT_CHART:
+		v->want = (v->want + 1) % INPUT_CHARTS;
+		break;
 	case ACT_INPUT_CARD:
 		frame_open_card(view, !v->frame.full);
 		break;
@@ -216,7 +219,7 @@ static unsigned input_press(struct view *view, const struct mouse *m)
 	struct rect r = v->chart;
 	size_t step;
 
-	if (m->y < r.y || m->y >= r.y + r.h + 3 || m->x >= r.x + r.w)
+	if (m->y < r.y || m->y >= r.y + r.h || m->x >= r.x + r.w)
 		return ACT_PASS;
 	if ((step = step_cols_at(&v->cols, r, m->x)) == SIZE_MAX)
 		return REACT_NONE;

@@ -1,8 +1,8 @@
 /* Input: how long the device waits for input in each step, and what the host does meanwhile.  A verdict, a
- * chart of the steps (mean of the cores, their range, the 20 % rule), a card of the chosen step (h l), the
- * host's work in five stages, its input ops (a sheet: j k), its threads as strips, what to do.  Shows
- * RESULT_INPUT and RESULT_OVERVIEW (analyze/overview/input_pipeline.h); input.c is the view, draw.c the main
- * pane, card.c the card. */
+ * chart of the step times and one of the waits (mean of the cores, their range, the 20 % rule; where there is room
+ * for one only, t changes it), a card of the chosen step (h l), the host's work in five stages, its input ops (a
+ * sheet: j k), its threads as strips, what to do.  Shows RESULT_INPUT and RESULT_OVERVIEW
+ * (analyze/overview/input_pipeline.h); input.c is the view, draw.c the main pane, card.c the card. */
 #ifndef VIEW_INPUT_INPUT_H
 #define VIEW_INPUT_INPUT_H
 
@@ -15,10 +15,12 @@
 /* number: the step's name in the program */
 struct in_step {
 	char number[64];
-	double ms, wait_ms, wait, least, most;
+	double ms, wait_ms, wait, least, most; /* ms; fractions; NaN */
 	double
 	    idle_ms; /* mean of the cores, as in all views; XProf's is the rest of the longest core's time */
-};                   /* ms; fractions, NaN */
+};
+
+enum input_chart { CHART_AUTO, CHART_TIMES, CHART_WAITS, INPUT_CHARTS }; /* auto: both, or what says more */
 
 struct input_view {
 	struct frame frame;
@@ -36,6 +38,7 @@ struct input_view {
 	struct sheet sheet;        /* of in->host_ops */
 	struct step_cols cols;
 	struct rect chart; /* as last drawn */
+	enum input_chart want;
 };
 
 /* draw.c */
@@ -46,6 +49,7 @@ int input_view_card(struct view *, struct canvas *, struct rect, enum frame_card
 const char *input_view_verdict(const struct input_view *, bool xprof, const char **mark, enum role *);
 
 /* card.c; these return the row below */
+double input_view_compute(const struct input_view *, size_t step); /* ms, as the card has it; NaN */
 int input_view_step_card(const struct input_view *, struct canvas *, struct rect, int y);
 int input_view_host_card(const struct input_view *, struct canvas *, struct rect, int y);
 int input_view_advice_card(const struct input_view *, struct canvas *, struct rect, int y);

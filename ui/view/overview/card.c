@@ -13,7 +13,7 @@
 #include "widget/card.h"
 #include "widget/text.h"
 
-enum { MS_COLS = 10, LABEL = 17, BAR = 6 };
+enum { MS_COLS = 10, LABEL = 17, FACT_LABEL = 18, BAR = 6 };
 
 /* --- the step, or the gauge chosen --- */
 
@@ -267,8 +267,13 @@ void overview_view_facts(struct overview_view *v, struct canvas *c, struct rect 
 	card_head(c, r.y, r, "ENVIRONMENT", n);
 	for (size_t i = l->top; i < l->n && (int)(i - l->top) < l->rows; i++) {
 		const struct ov_fact *f = &v->fact[i];
-		int y = l->y + (int)(i - l->top), label = f->warning ? 2 : LABEL;
+		int y = l->y + (int)(i - l->top), label = f->warning ? 2 : FACT_LABEL, least, long_from;
 
+		least = utf8_cols(f->label, strlen(f->label)) + 1;
+		long_from =
+		    r.w - 2 - utf8_cols(f->value, strlen(f->value)); /* where a long value has to begin */
+		if (!f->warning && long_from < label)
+			label = long_from > least ? long_from : least < label ? least : label;
 		canvas_cut(c, y, r.x + 1, label - 1, f->warning ? ROLE_WARN : ROLE_DIM,
 		    f->warning ? ATTR_BOLD : 0, f->label, strlen(f->label));
 		canvas_cut(c, y, r.x + 1 + label, r.w - 2 - label, ROLE_TEXT, 0, f->value, strlen(f->value));

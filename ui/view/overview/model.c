@@ -216,12 +216,13 @@ static void make_facts(struct overview_view *v, const struct overview *o)
 		text_percent(a, sizeof a, o->number[OVERVIEW_ROOFLINE] / 100);
 		add_fact(v, most, "of the roofline", "%s", a);
 		text_percent(a, sizeof a, o->number[OVERVIEW_DEVICE_OPS] / 100);
-		if (known && known->type == CELL_BOOL && known->u.b) {
-			text_percent(c, sizeof c, facts_number(&o->summary, "host_idle_time_percent") / 100);
-			add_fact(v, most, "host idle", "%s", c);
-		}
+		text_percent(c, sizeof c,
+		    known && known->type == CELL_BOOL && known->u.b
+			? facts_number(&o->summary, "host_idle_time_percent") / 100
+			: NAN);
+		add_fact(v, most, "host idle", "%s", c);
 		text_percent(c, sizeof c, facts_number(&o->summary, "flops_utilization_percent") / 100);
-		add_fact(v, most, "FLOPS used", "%s", c);
+		add_fact(v, most, "FLOPS utilization", "%s", c);
 		add_fact(v, most, "framework ops", "%s on device", a);
 	}
 	if (!o->file && !has_batch(o))
