@@ -13,7 +13,7 @@
 #ifndef ANALYZE_PIECES_CUT_H
 #define ANALYZE_PIECES_CUT_H
 
-#include "analyze/pieces/role.h"
+#include "analyze/pieces/parts.h"
 #include "analyze/steps/steps.h"
 #include "base/progress.h"
 #include "base/span.h"
@@ -26,6 +26,7 @@
 struct cut_ops {
 	const struct dump *dump;
 	struct op_role *role; /* by meta */
+	uint8_t *group;       /* by meta: enum work_group */
 	uint32_t *slot; /* by meta: of starts and dones, the number that a pair has in common; CUT_NONE */
 	uint32_t nslots;
 };

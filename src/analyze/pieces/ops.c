@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "analyze/device/classify.h"
+#include "analyze/device/step_metric.h"
 #include "analyze/pieces/hlo_line.h"
 #include "base/bisect.h"
 #include "base/mem.h"
@@ -93,6 +95,26 @@ static bool may_be_op(const struct dump *d, const struct evmeta *m)
 	return m->file >= 0 && file_is_converted(&d->files[m->file]);
 }
 
+/* The kinds are those of bars and tables of steps. */
+static void read_roles(struct cut_ops *o)
+{
+	const struct dump *d = o->dump;
+	uint8_t *own = d->trace.meta_class ? NULL : classes_of(d);
+	const uint8_t *class = own ? own : d->trace.meta_class;
+	const bool no_kinds = step_metrics_unknown(d);
+
+	for (uint32_t i = 0; i < d->trace.nmetas; i++) {
+		const struct evmeta *m = &d->trace.metas[i];
+		const struct slice name = dump_text(d, m->name), category = dump_text(d, m->category);
+
+		if (may_be_op(d, m))
+			o->role[i] = op_role_of(name, category);
+		o->group[i] = (uint8_t)work_group_of(kind_of_op(class[i], m -> category && !no_kinds), name,
+		    category, o->role[i]);
+	}
+	free(own);
+}
+
 struct cut_ops *cut_ops_read(const struct dump *d)
 {
 	const struct trace *t = &d->trace;
@@ -101,11 +123,9 @@ struct cut_ops *cut_ops_read(const struct dump *d)
 
 	*o = (struct cut_ops){ .dump = d,
 		.role = xcalloc(t->nmetas + 1, sizeof *o->role),
+		.group = xcalloc(t->nmetas + 1, sizeof *o->group),
 		.slot = xcalloc(t->nmetas + 1, sizeof *o->slot) };
-	for (uint32_t i = 0; i < t->nmetas; i++)
-		if (may_be_op(d, &t->metas[i]))
-			o->role[i] =
-			    op_role_of(dump_text(d, t->metas[i].name), dump_text(d, t->metas[i].category));
+	read_roles(o);
 	find_starts(o, &s);
 	for (uint32_t i = 0; i < t->nmetas; i++) {
 		const enum op_part part = o->role[i].part;
@@ -123,6 +143,7 @@ void cut_ops_free(struct cut_ops *o)
 	if (!o)
 		return;
 	free(o->role);
+	free(o->group);
 	free(o->slot);
 	free(o);
 }

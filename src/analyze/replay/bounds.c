@@ -53,27 +53,6 @@ static bool has_narrow(struct slice text)
 	return false;
 }
 
-static enum work_group group_of(struct slice category, const struct op_role *role)
-{
-	if (role->kind == COMM_HOST_SEND || role->kind == COMM_HOST_RECV)
-		return GROUP_HOST_TRANSFER;
-	if (role->kind == COMM_COPY)
-		return GROUP_DMA;
-	if (role->kind)
-		return role->part == PART_SYNC ? GROUP_SYNC : GROUP_ASYNC;
-	if (slice_begins(category, "infeed"))
-		return GROUP_INFEED;
-	if (slice_begins(category, "outfeed"))
-		return GROUP_OUTFEED;
-	if (slice_begins(category, "sparsecorev0 infeed") || slice_begins(category, "sparsecorev0 outfeed"))
-		return GROUP_SPARSECORE;
-	if (slice_begins(category, "convolution") || slice_is(category, "dot") ||
-	    slice_is(category, "output fusion"))
-		return GROUP_MATMUL;
-	return slice_is(category, "copy") || slice_is(category, "data formatting") ? GROUP_FORMAT
-										   : GROUP_OTHER;
-}
-
 struct cost {
 	strid flops_name, bytes_name, access_name;
 	double flops; /* NaN: not stated */
@@ -142,7 +121,7 @@ void bounds_read(const struct cut_ops *ops, struct replay_core *c)
 		struct op_bound *b = &c->bound[i];
 		const uint32_t meta = c->base + i;
 
-		b->group = group_of(dump_text(d, d->trace.metas[meta].category), &ops->role[meta]);
+		b->group = ops->group[meta];
 		if (b->group <= GROUP_FORMAT)
 			read_bound(d, meta, &p, fast, cost, b);
 	}

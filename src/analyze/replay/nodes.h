@@ -6,26 +6,11 @@
 
 #include "analyze/idle/idle.h"
 #include "analyze/pieces/core_times.h"
+#include "analyze/pieces/parts.h"
 
 #define NODE_NONE UINT32_MAX
 
 enum node_kind { NODE_WORK, NODE_GAP, NODE_BARRIER, NODE_SYNC, NODE_LAUNCH, NODE_START, NODE_DONE };
-
-/* What an op is for the account; the first three have a bound. */
-enum work_group {
-	GROUP_MATMUL,
-	GROUP_OTHER,
-	GROUP_FORMAT,
-	GROUP_SYNC,
-	GROUP_ASYNC,
-	GROUP_DMA,
-	GROUP_INFEED,
-	GROUP_OUTFEED,
-	GROUP_HOST_TRANSFER,
-	GROUP_SPARSECORE,
-	GROUP_IDLE,
-	WORK_GROUPS = GROUP_IDLE
-};
 
 struct op_bound {
 	int64_t ps; /* of a run; -1: not known */

@@ -9,17 +9,6 @@
 #include "base/pool.h"
 #include "base/robust.h"
 
-#define PART(id, name, bar, meaning) [SPENT_##id] = #name,
-const char *const spent_name[SPENT_PARTS] = {
-#include "analyze/replay/parts.def"
-};
-#undef PART
-#define PART(id, name, bar, meaning) [SPENT_##id] = #bar,
-const char *const spent_bar[SPENT_PARTS] = {
-#include "analyze/replay/parts.def"
-};
-#undef PART
-
 struct job {
 	struct cut_ops *ops;
 	struct cut_core *cut;

@@ -11,14 +11,6 @@
 
 #include "analyze/replay/nodes.h"
 
-enum spent {
-#define PART(id, name, bar, meaning) SPENT_##id,
-#include "analyze/replay/parts.def"
-#undef PART
-	SPENT_PARTS
-};
-extern const char *const spent_name[SPENT_PARTS], *const spent_bar[SPENT_PARTS];
-
 /* A core in a meeting. */
 struct member {
 	uint32_t core, node;

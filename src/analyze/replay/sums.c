@@ -8,18 +8,12 @@
 /* A part of a node in a step; left: what is not yet spent of its bound, or of its wait. */
 static void add_part(const struct node *n, bool first, int64_t ps, int64_t *left, int64_t part[SPENT_PARTS])
 {
-	static const enum spent parts[WORK_GROUPS] = { [GROUP_ASYNC] = SPENT_ASYNC,
-		[GROUP_DMA] = SPENT_DMA,
-		[GROUP_INFEED] = SPENT_INFEED,
-		[GROUP_OUTFEED] = SPENT_OUTFEED,
-		[GROUP_HOST_TRANSFER] = SPENT_HOST_TRANSFER,
-		[GROUP_SPARSECORE] = SPENT_SPARSECORE };
 	const int64_t known = ps < *left ? ps : *left;
 
 	if (n->over || !first) {
 		part[SPENT_OVERHANG] += ps;
 	} else if (n->group <= GROUP_FORMAT) {
-		int64_t *work = &part[n->group * 4];
+		int64_t *work = &part[group_part[n->group]];
 
 		if (n->bound < 0) {
 			work[3] += ps;
@@ -33,7 +27,7 @@ static void add_part(const struct node *n, bool first, int64_t ps, int64_t *left
 		part[SPENT_TRANSFER] += ps - known;
 		*left -= known;
 	} else {
-		part[parts[n->group]] += ps;
+		part[group_part[n->group]] += ps;
 	}
 }
 

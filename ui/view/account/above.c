@@ -19,37 +19,28 @@ const char *const account_pages[ACCOUNT_PAGES] = {
 	[ACCOUNT_PATH] = "critical path",
 };
 
-enum { SMALL = 12, BARS = 6 };
+enum { SMALL = 12 };
 
-/* The kinds of time whose names and colors the bar has, by the parts' own word for it. */
-static const struct {
-	const char *bar;
-	enum time_kind kind;
-} bars[BARS] = { { "matmul", KIND_MATMUL }, { "compute", KIND_COMPUTE }, { "collective", KIND_COLLECTIVE },
-	{ "copy", KIND_COPY }, { "io", KIND_IO }, { "idle", KIND_IDLE } };
-
-/* Shares of the step: means over the cores and the steps used; returns how many parts take time. */
-static size_t bar_parts(const struct replay *r, bool narrow, struct bar_part part[BARS])
+/* Shares of the step: means over the cores and the steps used; returns how many kinds take time. */
+static size_t bar_parts(const struct replay *r, bool narrow, struct bar_part part[KIND_IDLE + 1])
 {
-	double sum[BARS] = { 0 }, step = replay_mean(r, r->step, r->used);
+	double sum[KIND_COUNT] = { 0 }, step = replay_mean(r, r->step, r->used);
 	size_t n = 0;
 
 	for (size_t i = 0; i < r->nsteps; i++)
 		for (size_t k = 0; k < r->ncores && r->used[i]; k++)
 			for (int p = 0; p < SPENT_PARTS; p++)
-				for (int b = 0; b < BARS; b++)
-					if (!strcmp(spent_bar[p], bars[b].bar))
-						sum[b] += (double)replay_parts(r, k, i)[p];
-	for (int b = 0; b < BARS; b++)
-		if (sum[b] > 0)
-			part[n++] = kind_part(bars[b].kind, narrow,
-			    sum[b] / (double)r->ncores / (double)replay_count(r, r->used) / step);
+				sum[spent_info[p].kind] += (double)replay_parts(r, k, i)[p];
+	for (int k = 0; k <= KIND_IDLE; k++)
+		if (sum[k] > 0)
+			part[n++] = kind_part((enum time_kind)k, narrow,
+			    sum[k] / (double)r->ncores / (double)replay_count(r, r->used) / step);
 	return n;
 }
 
 static void draw_bar(const struct replay *r, struct canvas *c, struct rect a)
 {
-	struct bar_part part[BARS];
+	struct bar_part part[KIND_IDLE + 1];
 	size_t n = bar_parts(r, false, part);
 
 	bar_stack(c, a.y, a.x + 1, a.w - 2, part, n);
