@@ -227,6 +227,8 @@ static void test_commands_answer(void **state)
 	shows("timeline", ":goto 15:03:20<Enter>", "start time of this capture is unknown", true);
 	shows("files", ":set clock<Enter>", "device|plain", true);
 	shows("files", ":zoom-in<Enter>", "works only in Timeline", true);
+	shows("files", ":core<Enter>",
+	    "core works only in Overview, Op profile, Tables of ops, Roofline, Input", true);
 	shows("files", ":help<Enter>", "Quit", true);
 	shows("files", ":view-n<Tab><Enter>", "1 file ", false);
 	shows("files", "R", "not a logdir", true);

@@ -58,6 +58,10 @@ static void test_bind_and_unbind(void **state)
 	assert_int_equal(keymap_line(&map, "bind", "timeline x zoom-in # as I like it", &err), 0);
 	assert_int_equal(does(SCOPE_TIMELINE, "x"), ACT_ZOOM_IN);
 	assert_int_equal(does(SCOPE_FILES, "x"), ACT_NONE);
+	assert_int_equal(keymap_line(&map, "bind", "overview z core", &err),
+	    0); /* its home is another view */
+	assert_int_equal(does(SCOPE_OVERVIEW, "z"), ACT_CORE);
+	refuses("bind", "pod z core", "core is an action of table, not of pod");
 	/* the key bound last is shown first, the old ones remain */
 	assert_true(keymap_keys(&map, ACT_ZOOM_IN, SCOPE_TIMELINE, keys, 4) >= 2);
 	assert_int_equal(keys[0].code, 'x');

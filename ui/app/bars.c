@@ -305,10 +305,11 @@ static int draw_item(struct canvas *c, int x, int end, const struct item *it)
 	return it->cols + 2;
 }
 
+/* ".." between two keys: all between them */
 static bool is_key_name(struct slice word)
 {
-	return word.n == 1 || slice_is(word, "Esc") || slice_is(word, "Tab") || slice_is(word, "Enter") ||
-	    slice_is(word, "Up");
+	return word.n == 1 || slice_is(word, "..") || slice_is(word, "Esc") || slice_is(word, "Tab") ||
+	    slice_is(word, "Enter") || slice_is(word, "Up");
 }
 
 /* Labels name the default keys; the bar shows the keys that are bound to the same actions now. */
@@ -324,7 +325,9 @@ static void bar_keys(const struct app *app, enum scope scope, const char *text, 
 		struct key key;
 
 		snprintf(name, sizeof name, "<%s>", word[i]);
-		if (word[i][1])
+		if (!strcmp(word[i], ".."))
+			words_add(out, size, " ", word[i]);
+		else if (word[i][1])
 			s = name;
 		if (!key_parse(&s, &key) &&
 		    keymap_keys(&app->keymap, keymap_default(scope, key), scope, &key, 1))

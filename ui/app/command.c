@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "analyze/device/peaks.h"
-#include "base/text/digit.h"
 #include "base/text/words.h"
+#include "base/text/digit.h"
 #include "core/input/command.h"
 
 static void do_view(struct app *app, const char *arg)
@@ -181,8 +181,13 @@ bool action_applies(const struct app *app, enum action a)
 
 static void do_action(struct app *app, enum action a)
 {
+	char where[200] = "";
+
+	for (int i = 0; i < SCOPE_COUNT; i++)
+		if (keymap_has(&app->keymap, (enum scope)i, a))
+			words_add(where, sizeof where, ", ", scope_title[i]);
 	if (!action_applies(app, a))
-		app_error(app, "%s works only in %s", action_info[a].name, scope_title[action_info[a].scope]);
+		app_error(app, "%s works only in %s", action_info[a].name, where);
 	else
 		app_action(app, a, 1);
 }

@@ -372,7 +372,7 @@ static void offer_binding(struct candidates *c, bool actions)
 	if (word != 2 || !actions || (in = scope_by_name(scope)) == SCOPE_COUNT)
 		return;
 	for (int a = ACT_NONE + 1; a < ACT_COUNT; a++)
-		if (action_info[a].scope == in || action_info[a].scope == SCOPE_ALL)
+		if (keymap_may(in, (enum action)a))
 			offer_word(c, action_info[a].name);
 	offer_word(c, "none");
 }

@@ -350,6 +350,9 @@ static void show_elsewhere(struct app *app, const char *id)
 		return;
 	else if (goes_to(app, id, &around))
 		app_say(app, "%s runs it", around.text);
+	else if (!strcmp(id, "ops") && (ref.kind == REF_STEP || ref.kind == REF_CORE) &&
+	    !app_go(app, id, NULL))
+		app_say(app, "ops of all steps and cores; K chooses a core");
 	else if (!strcmp(id, "graph") && lacks_module(app, &ref))
 		app_say(app, "%s", hlo_modules_missing(app->cap->dump));
 	else

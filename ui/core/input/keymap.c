@@ -59,11 +59,9 @@ static int keymap_unbind(struct keymap *m, enum scope scope, struct key key)
 
 int keymap_bind(struct keymap *m, enum scope scope, struct key key, enum action action, struct err *err)
 {
-	enum scope of = action_info[action].scope;
-
-	if (of != SCOPE_ALL && of != scope)
+	if (!keymap_may(scope, action))
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "%s is an action of %s, not of %s",
-		    action_info[action].name, scope_name[of], scope_name[scope]);
+		    action_info[action].name, scope_name[action_info[action].scope], scope_name[scope]);
 	keymap_unbind(m, scope, key);
 	if (m->n == m->cap)
 		m->v = xrealloc(m->v, m->cap *= 2, sizeof *m->v);
@@ -87,6 +85,14 @@ enum action keymap_default(enum scope scope, struct key key)
 
 	table.v = (struct binding *)action_bindings(&table.n);
 	return keymap_action(&table, scope, key);
+}
+
+bool keymap_may(enum scope scope, enum action action)
+{
+	struct keymap table = { 0 };
+
+	table.v = (struct binding *)action_bindings(&table.n);
+	return action_info[action].scope == SCOPE_ALL || keymap_has(&table, scope, action);
 }
 
 size_t keymap_keys(const struct keymap *m, enum action action, enum scope scope, struct key *out, size_t max)

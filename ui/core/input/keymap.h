@@ -38,6 +38,8 @@ enum action keymap_default(enum scope, struct key);                       /* of 
 size_t keymap_keys(const struct keymap *, enum action, enum scope, struct key *out, size_t max);
 /* Does the scope have the action: one of its own, or of another view with a key here? */
 bool keymap_has(const struct keymap *, enum scope, enum action);
+/* May a key of the scope have it: an action of all views, of the scope, or one that has a key there by default? */
+bool keymap_may(enum scope, enum action);
 /* its first key, for use in a message; "no key" when it has none */
 const char *keymap_key_text(const struct keymap *, enum action, enum scope, char *buf, size_t size);
 /* SIZE_MAX = a word is too long */
