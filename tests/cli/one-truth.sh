@@ -138,7 +138,16 @@ def check_flops(profile, o):
     else: # of a lower peak
         check("share of the FLOPs of a lower clock", 100 * root > o["flops_utilization_percent"], True)
     return root is not None
-def check_pieces(o): # every moment of a core is one piece: sums of pieces are sums of sums
+def check_pod(steps, pod): # of each step of each core
+    cores = {(r["host"], r["core"], r["step"]): r for r in rows(pod["tables"]["cores"])}
+    for r in steps:
+        x = cores[r["host"], r["core"], r["step"]]
+        parts = sum(x[k] for k in ("collectives_us", "async_collectives_us", "send_us", "recv_us", "host_transfer_us"))
+        check(f"exposed time of step {r['step']} of core {r['core']}", r["exposed_us"], parts, 1e-4) # rounded in converted traces
+    waits = [r["sync_us"] * r["occurrences"] for r in rows(pod["tables"]["collectives"]) if r["sync_us"] is not None]
+    known = [r["wait_us"] for r in steps if r["wait_us"] is not None]
+    check("waiting for others in steps", sum(known) if known else None, sum(waits) if waits else None, 1e-3)
+def check_pieces(o, pod): # every moment of a core is one piece: sums of pieces are sums of sums
     c, i, s = (report(path, t) for t in ("communication", "idle", "scopes"))
     a, b, d = c["summary"], i["summary"], s["summary"]
     if a["cores"] == 0: # nothing to cut: nothing is known
@@ -148,12 +157,15 @@ def check_pieces(o): # every moment of a core is one piece: sums of pieces are s
     for name, r in [("all", a)] + [(t, r) for t in ("cores", "steps") for r in rows(c["tables"][t])]:
         check("time in flight of " + name, r["inflight_us"], r["hidden_us"] + r["exposed_us"] + r["other_us"], 1e-5)
     for r in rows(c["tables"]["ops"]) + rows(c["tables"]["copies"]):
+        if r["exposed_us"] is None: # in no sum
+            continue
         check("flight of " + r["name"], r["wall_us"], r["hidden_us"] + r["exposed_us"] + r["other_us"], 1e-5)
         check("runs of " + r["name"], r["count"] >= r["hidden_runs"] + r["partial_runs"] + r["exposed_runs"], True)
     for part in parts:
         check(part + " of the cores", sum(r[part] for r in rows(c["tables"]["cores"])), a[part], 1e-5)
-    check("exposed time of the ops", sum(r["exposed_us"] for r in rows(c["tables"]["ops"])), a["exposed_us"], 1e-5)
+    check("exposed time of the ops", sum(r["exposed_us"] or 0 for r in rows(c["tables"]["ops"])), a["exposed_us"], 1e-5)
     check("exposed time of the scopes", sum(r["exposed_us"] for r in rows(s["tables"]["scopes"]) if r["depth"] == 0), a["exposed_us"], 1e-5)
+    check_pod(rows(c["tables"]["steps"]), pod)
     causes = [k for k in b if k.endswith("_us") and k != "idle_us"]
     check("causes", len(causes), 9)
     for name, r in [("all", b)] + [(t, r) for t in ("cores", "steps") for r in rows(i["tables"][t])]:
@@ -174,7 +186,7 @@ for path in paths:
     if s["source"]:
         check_summaries(s, o, input["summary"])
     check_findings(rows(findings), o)
-    check_pieces(o)
+    check_pieces(o, pod)
     if path in paths[:2] or "found" in path:
         check_table_of_steps(s, rows(findings))
     if s["source"] not in (None, "host"):

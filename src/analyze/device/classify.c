@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analyze/device/kinds.h"
+#include "analyze/device/role.h"
 #include "base/file/embedded.h"
 #include "base/mem.h"
 #include "base/text/digit.h"
@@ -126,8 +127,14 @@ static struct slice without_numbers(struct slice t)
 static uint8_t class_by_rules(const struct rules *r, enum where where, struct slice category,
     struct slice name)
 {
-	if (where == DEVICE)
+	if (where == DEVICE) {
+		const struct op_role role = op_role_of(name, category);
+
+		if (role.time == PIECE_COMM)
+			return role.kind == COMM_HOST_SEND || role.kind == COMM_HOST_RECV ? CLASS_IO
+											  : CLASS_COLLECTIVE;
 		name = without_numbers(name);
+	}
 	for (size_t i = 0; i < r->n; i++) {
 		const struct rule *k = &r->v[i];
 

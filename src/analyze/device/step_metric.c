@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analyze/device/role.h"
 #include "base/clamp.h"
 
 const struct step_metric_info step_metric_info[METRIC_COUNT] = {
@@ -19,12 +20,13 @@ const struct step_metric_info step_metric_info[METRIC_COUNT] = {
 	[METRIC_MEGACORE_WAIT] = { "megacore_wait_us", KIND_COMPUTE },
 };
 
-#define IS(text) { text, sizeof text - 1 }, false
-#define BEGINS(text) { text, sizeof text - 1 }, true
+#define IS(text) \
+	{ \
+		text, sizeof text - 1 \
+	}
 
 static const struct {
 	struct slice category;
-	bool begins; /* holds for every category that begins with it */
 	unsigned kind;
 } categories[] = {
 	{ IS("convolution"), METRIC_HIGH_FLOPS },
@@ -34,40 +36,42 @@ static const struct {
 	{ IS("output fusion"), METRIC_HIGH_FLOPS },
 	{ IS("infeed"), METRIC_INFEED },
 	{ IS("outfeed"), METRIC_OUTFEED },
-	{ IS("all-reduce"), METRIC_COLLECTIVES | STEP_KIND_CRS },
-	{ IS("all-reduce fusion"), METRIC_COLLECTIVES | STEP_KIND_CRS },
-	{ IS("all-to-all"), METRIC_COLLECTIVES | STEP_KIND_CRS },
-	{ BEGINS("all-reduce"), METRIC_COLLECTIVES },
-	{ BEGINS("all-gather"), METRIC_COLLECTIVES },
-	{ BEGINS("all-to-all"), METRIC_COLLECTIVES },
-	{ BEGINS("reduce-scatter"), METRIC_COLLECTIVES },
-	{ BEGINS("collective-permute"), METRIC_COLLECTIVES },
-	{ BEGINS("collective-broadcast"), METRIC_COLLECTIVES },
-	{ BEGINS("ragged-all-to-all"), METRIC_COLLECTIVES },
-	{ IS("send"), METRIC_SEND },
-	{ IS("send-done"), METRIC_SEND },
-	{ IS("recv"), METRIC_RECV },
-	{ IS("recv-done"), METRIC_RECV },
-	{ IS("host send"), METRIC_HOST_TRANSFER },
-	{ IS("host send-done"), METRIC_HOST_TRANSFER },
-	{ IS("host recv"), METRIC_HOST_TRANSFER },
-	{ IS("host recv-done"), METRIC_HOST_TRANSFER },
+	{ IS("all-reduce"), METRIC_COLLECTIVES | STEP_KIND_CRS | STEP_KIND_MEETS },
+	{ IS("all-reduce fusion"), METRIC_COLLECTIVES | STEP_KIND_CRS | STEP_KIND_MEETS },
+	{ IS("all-to-all"), METRIC_COLLECTIVES | STEP_KIND_CRS | STEP_KIND_MEETS },
 	{ IS("megacore fusion"), METRIC_MEGACORE_WAIT },
 	{ IS("sparsecorev0 infeed wait"), METRIC_SPARSECORE_WAIT },
 	{ IS("async-done"), METRIC_LOW_FLOPS | STEP_KIND_ASYNC_DONE },
 };
 
-/* Asked for every kind of event: the lengths tell most apart. */
+static unsigned of_transfer(struct op_role r)
+{
+	switch (r.kind) {
+	case COMM_NONE:
+	case COMM_ASYNC:
+	case COMM_COPY:
+		return METRIC_LOW_FLOPS;
+	case COMM_SEND:
+		return METRIC_SEND;
+	case COMM_RECV:
+		return METRIC_RECV;
+	case COMM_HOST_SEND:
+	case COMM_HOST_RECV:
+		return METRIC_HOST_TRANSFER;
+	default:
+		return METRIC_COLLECTIVES | (r.part == PART_SYNC ? STEP_KIND_MEETS : 0);
+	}
+}
+
+/* Asked for every kind of event. */
 unsigned step_kind_of(const char *category, size_t len)
 {
-	for (size_t i = 0; i < sizeof categories / sizeof *categories; i++) {
-		struct slice known = categories[i].category;
+	const struct slice c = { category, len };
 
-		if ((len == known.n || (categories[i].begins && len > known.n)) &&
-		    !memcmp(category, known.s, known.n))
+	for (size_t i = 0; i < sizeof categories / sizeof *categories; i++)
+		if (slice_same(c, categories[i].category))
 			return categories[i].kind;
-	}
-	return METRIC_LOW_FLOPS;
+	return len ? of_transfer(op_role_of((struct slice){ "", 0 }, c)) : METRIC_LOW_FLOPS;
 }
 
 enum step_metric step_metric_of(const char *category, size_t len)

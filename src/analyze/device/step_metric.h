@@ -37,7 +37,14 @@ extern const struct step_metric_info step_metric_info[METRIC_COUNT];
 enum step_metric step_metric_of(const char *category, size_t len);
 
 /* Flags that come with the metric of a category. */
-enum { STEP_KIND_METRIC = 0x0f, STEP_KIND_CRS = 0x10, STEP_KIND_ASYNC_DONE = 0x20 };
+enum {
+	STEP_KIND_METRIC = 0x0f,
+	STEP_KIND_CRS = 0x10,
+	STEP_KIND_ASYNC_DONE = 0x20,
+	STEP_KIND_OWN = 0x40,
+	STEP_KIND_MEETS = 0x80
+};
+/* OWN: for the caller; MEETS: all cores leave it together; of a start or a done nobody knows */
 unsigned step_kind_of(const char *category, size_t len); /* the metric, or'ed with the flags */
 
 struct dump;

@@ -22,7 +22,9 @@
 /* The table of cores and steps has room for so many, and for four times as many as there are. */
 #define FEW_CELLS ((size_t)1 << 16)
 
-enum { NAMELESS = 0x40 }; /* a flag beside those of step_metric.h: the op lacks program_id or symbol_id */
+enum {
+	NAMELESS = STEP_KIND_OWN
+}; /* a flag beside those of step_metric.h: the op lacks program_id or symbol_id */
 
 /* One core. */
 struct job {
@@ -264,7 +266,7 @@ static const struct step_run **meeting_of(const struct meetings *m, const struct
 
 static bool meets(const struct step_cores_builder *b, const struct step_run *r)
 {
-	return r->id != STEP_OP_NO_ID && (b->kind[r->meta] & STEP_KIND_METRIC) == METRIC_COLLECTIVES;
+	return r->id != STEP_OP_NO_ID && b->kind[r->meta] & STEP_KIND_MEETS;
 }
 
 static void part_runs(struct step_cores_builder *b, struct meetings *m, const size_t *from, const size_t *to)

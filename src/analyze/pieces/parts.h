@@ -4,7 +4,7 @@
 #define ANALYZE_PIECES_PARTS_H
 
 #include "analyze/device/kinds.h"
-#include "analyze/pieces/role.h"
+#include "analyze/device/role.h"
 
 enum spent {
 #define PART(id, ...) SPENT_##id,

@@ -37,7 +37,8 @@ struct known {
 	bool known;
 	const char *name, *category, *groups;
 	uint64_t bytes;
-	bool whole; /* all devices of its groups are here, as far as it names them */
+	bool
+	    whole; /* all cores leave it together, and all devices of its groups are here, as far as it names them */
 };
 
 static const struct known *known_of(struct pod *pod, const struct traffic *p, struct known *v, uint32_t op)
@@ -53,7 +54,8 @@ static const struct known *known_of(struct pod *pod, const struct traffic *p, st
 	k->name = arena_strndup(&pod->text, strtab_str(str, o->name), strtab_len(str, o->name));
 	k->category = arena_strndup(&pod->text, strtab_str(str, o->category), strtab_len(str, o->category));
 	k->groups = hlo_groups(&pod->text, traffic_list(o, "replica_groups="), &size);
-	k->whole = !size.known || size.devices <= pod->cores.ncores;
+	k->whole = (!size.known || size.devices <= pod->cores.ncores) &&
+	    step_kind_of(k->category, strlen(k->category)) & STEP_KIND_MEETS;
 	k->bytes = traffic_bytes(o, false);
 	return k;
 }

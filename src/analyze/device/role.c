@@ -1,5 +1,5 @@
 #include "config.h"
-#include "analyze/pieces/role.h"
+#include "analyze/device/role.h"
 
 #include "base/text/digit.h"
 
@@ -164,6 +164,8 @@ struct op_role op_role_of(struct slice name, struct slice category)
 {
 	struct op_role r = { .kind = COMM_NONE };
 
+	if (!category.n) /* of converted and old traces */
+		category = base_of(name);
 	if (!by_category(category, &r) && !by_name(name, category, &r))
 		return (struct op_role){ .time = is_io(category) ? PIECE_IO : PIECE_COMPUTE };
 	r.time = r.kind == COMM_COPY ? PIECE_COPY : PIECE_COMM;

@@ -1,8 +1,8 @@
 /* What an op of a TPU core is for the account of its time: a part of a collective or
  * transfer, a wait for a copy of its own, a transfer from or to the host, or work; decided by its category and, where
  * XLA wrapped it, by its name.  Pure. */
-#ifndef ANALYZE_PIECES_ROLE_H
-#define ANALYZE_PIECES_ROLE_H
+#ifndef ANALYZE_DEVICE_ROLE_H
+#define ANALYZE_DEVICE_ROLE_H
 
 #include "base/text/slice.h"
 
