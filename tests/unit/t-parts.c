@@ -48,11 +48,13 @@ static int64_t part_sum(const int64_t *part, enum time_kind kind)
 
 static void expect_kinds(const int64_t *part, const struct step_core *c, int64_t marker)
 {
+	const int64_t wait = account_parts_of(c, 0).wait;
 	static const enum time_kind kinds[] = { KIND_MATMUL, KIND_COLLECTIVE, KIND_COPY, KIND_IO };
 
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		assert_int_equal(part_sum(part, kinds[i]), c->kind[kinds[i]]);
 	assert_int_equal(part_sum(part, KIND_COMPUTE), c->kind[KIND_COMPUTE] + c->kind[KIND_ANY_COMPUTE]);
+	assert_int_equal(part[SPENT_WAIT], wait < 0 ? 0 : wait);
 	if (marker == c->total)
 		assert_int_equal(part_sum(part, KIND_IDLE), c->ps[METRIC_IDLE]);
 	cells++;

@@ -43,7 +43,7 @@ struct account_parts account_parts_of(const struct step_core *c, int64_t fed)
 	p.kind[KIND_IDLE] = c->ps[METRIC_IDLE] - p.kind[KIND_HOST_WAIT];
 	for (int k = 0; k <= KIND_IDLE; k++)
 		sum = add_clamped(sum, p.kind[k]);
-	p.wait = c->sync;
+	p.wait = c->others ? -1 : c->sync;
 	p.overhang = sub_clamped(p.total, sum);
 	assert(add_clamped(sum, p.overhang) == p.total);
 	cut_kinds(c, p.kind);

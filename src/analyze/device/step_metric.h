@@ -66,6 +66,7 @@ struct step_core {
 	int64_t kind[KIND_OPS];     /* of the same time, what is not idle */
 	int64_t crs;                /* the part of the collectives that XProf counts as all-reduce */
 	int64_t sync, sync_compute; /* parts of the collectives: waiting and the rest; -1 = not known */
+	bool others;                /* it also waits for cores outside of the capture: sync is at least */
 	int64_t async_done;         /* part of low flops that XProf counts as waiting */
 	int64_t nameless; /* time of ops without program_id or symbol_id, which XProf counts as idle */
 	int64_t tail;     /* idle time after its last op; 0 where only sums are known */

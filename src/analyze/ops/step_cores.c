@@ -9,6 +9,7 @@
 #include "analyze/device/core_details.h"
 #include "analyze/device/digest.h"
 #include "analyze/device/step_metric.h"
+#include "analyze/hlo/groups.h"
 #include "analyze/ops/internal.h"
 #include "analyze/ops/traffic.h"
 #include "analyze/steps/rows.h"
@@ -302,6 +303,42 @@ static void part_runs(struct step_cores_builder *b, struct meetings *m, const si
 			}
 }
 
+/* Does the op meet cores that are not in the capture?  The last one may be one of them. */
+static bool meets_others(const struct step_cores_builder *b, uint32_t meta)
+{
+	const struct evmeta *m = &b->dump->trace.metas[meta];
+	struct hlo_group_size size = { .known = false };
+	struct arena text = { 0 };
+
+	if (m->full_len)
+		hlo_groups(&text, hlo_text_list((struct slice){ m->full, m->full_len }, "replica_groups="),
+		    &size);
+	arena_free(&text);
+	return size.known && size.devices > b->out->ncores;
+}
+
+/* Their wait is longer than what the cores at hand tell. */
+static void mark_others(struct step_cores_builder *b)
+{
+	struct step_cores *s = b->out;
+	const size_t n = b->dump->trace.nmetas;
+	enum { ASKED = 1, OTHERS = 2 };
+	uint8_t *of_meta = xcalloc(n + 1, 1);
+
+	for (size_t i = 0; i < s->ncores; i++)
+		for (size_t k = 0; k < s->core[i].nruns; k++) {
+			const struct step_run *r = &s->core[i].run[k];
+			struct step_core *c = cell(s, i, r->step);
+
+			if (!meets(b, r))
+				continue;
+			if (!of_meta[r->meta])
+				of_meta[r->meta] = meets_others(b, r->meta) ? OTHERS : ASKED;
+			c->others |= of_meta[r->meta] == OTHERS;
+		}
+	free(of_meta);
+}
+
 /* Splits collectives: the core that arrived last did not wait, so its run is the transfer itself. */
 static void part_collectives(struct step_cores_builder *b)
 {
@@ -312,6 +349,7 @@ static void part_collectives(struct step_cores_builder *b)
 		part_runs(b, &m, from, to);
 	free(m.v);
 	free(from);
+	mark_others(b);
 }
 
 struct step_rows {
