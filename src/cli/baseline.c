@@ -77,7 +77,7 @@ static bool read_digest(const struct options *o, const char *path, struct digest
 static void add_file(struct baseline *b, struct digest_file *v, size_t i)
 {
 	struct baseline_run *r = b->n ? &b->v[b->n - 1] : NULL;
-	bool together = r && v[i].began && v[i - 1].began - v[i].began < TOGETHER_NS;
+	bool together = r && !v[i].began == !v[i - 1].began && v[i - 1].began - v[i].began < TOGETHER_NS;
 
 	for (size_t k = 1; together && k <= r->n; k++)
 		together = v[i].host && v[i - k].host && strcmp(v[i].host, v[i - k].host);

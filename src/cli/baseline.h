@@ -1,5 +1,6 @@
 /* A baseline: a folder of digests, which nothing but `tpuscope digest` and cp write to.  Digests of hosts that began
- * within a minute of each other are one run; the newest runs count.  baseline_free() frees. */
+ * within a minute of each other, or adjacent ones that do not say when, are one run; the newest runs count.
+ * baseline_free() frees. */
 #ifndef CLI_BASELINE_H
 #define CLI_BASELINE_H
 

@@ -4,19 +4,26 @@
 #include <string.h>
 
 #include "analyze/device/digest.h"
+#include "analyze/diff/digest.h"
 #include "analyze/ops/digest_make.h"
 #include "base/file/outfile.h"
 #include "base/text/slice.h"
+#include "capture/results.h"
 #include "load/tool/digest.h"
 
 static int write_digest(struct options *o, struct capture *c, struct err *err)
 {
+	const struct findings *findings = capture_get(c, RESULT_FINDINGS, NULL, err);
 	struct digest_part *part;
 	struct outfile out;
 	size_t n;
 	int bad;
 
+	if (!findings)
+		return -1;
 	part = digest_make(c->dump, capture_steps(c), o->report.threads, &n);
+	if (n)
+		diff_digest_findings(findings, &part[0]);
 	if (!n)
 		bad = err_set(err, EXIT_NOTHING, ERR_NOWHERE,
 		    "no XSpace with a TPU device plane: nothing to make a digest of");

@@ -107,6 +107,34 @@ done
 exits 0 base a.pb -f json
 grep -q '"captures_base":4' out && grep -q '"between":"runs"' out || bad "a folder of digests: $(grep -o '"captures_base":[0-9]*\|"between":"[a-z]*"' out)"
 
+# A digest stands for its capture; one without what its ops took in steps has steps and memory only, and says so.
+"$tpuscope" digest slow.pb -o slow.tpd 2>err || bad "digest: $(cat err)"
+sed 's/tpuscope_digest_runs/tpuscope_digest_rums/' base/run1.tpd >old.tpd
+python3 -B - "$tpuscope" <<'END' || bad "a digest differs from its capture"
+import json, subprocess, sys
+def diff(*sides):
+    run = subprocess.run([sys.argv[1], "diff", *sides, "-f", "json"], capture_output=True, text=True)
+    assert run.returncode == 0 and not run.stderr.count("\n") > 1, run.stderr
+    return json.loads(run.stdout)
+def rows(doc, name):
+    table = doc["tables"][name]
+    ids = [c["id"] for c in table["columns"]]
+    return [{k: v for k, v in zip(ids, r) if k not in ("capture", "where")} for r in table["rows"]]
+want = diff("a.pb", "slow.pb")
+for sides in (("base/run1.tpd", "slow.pb"), ("a.pb", "slow.tpd"), ("base/run1.tpd", "slow.tpd")):
+    got = diff(*sides)
+    assert got["summary"] == want["summary"], sides
+    for name in want["tables"]:
+        assert rows(got, name) == rows(want, name), (sides, name)
+assert len(rows(want, "waterfall")) > 100 and rows(want, "findings") and rows(want, "memory")
+old = diff("old.tpd", "slow.pb")
+assert (old["status"], old["summary"]["matched_time_percent"]) == ("partial", None), old["status"]
+assert {r["code"] for r in rows(old, "comparability")} == {"digest_old"}, rows(old, "comparability")
+assert old["summary"]["delta_ps"] == want["summary"]["delta_ps"] and not rows(old, "changes") and not rows(old, "ops")
+fall = rows(old, "waterfall")
+assert sum(r["delta_ps"] for r in fall) == old["summary"]["delta_ps"] and fall[0]["category"] == "not told apart", fall
+END
+
 # Where a change shows is a command that runs.
 python3 -B - "$tpuscope" <<'END' || bad "a command of a change does not run"
 import json, shlex, subprocess, sys

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bisect.h"
+
 struct wanted {
 	const char *name;
 	const uint8_t *s;
@@ -45,6 +47,37 @@ Pb__DigestPlane *digest_of_plane(const struct dump *d, uint32_t plane)
 		return NULL;
 	}
 	return m;
+}
+
+uint32_t digest_kinds(const struct dump *d, uint32_t plane, size_t *n)
+{
+	const struct trace *t = &d->trace;
+	size_t a;
+
+	BISECT(a, t->nmetas, t->metas[a].plane < plane);
+	for (*n = 0; a + *n < t->nmetas && t->metas[a + *n].plane == plane;)
+		++*n;
+	return (uint32_t)a;
+}
+
+static bool runs_fit(const Pb__DigestRuns *m)
+{
+	size_t ops = m->n_kind, cells;
+
+	return !__builtin_mul_overflow(ops, m->n_step, &cells) && m->n_program == ops && m->n_start == ops &&
+	    m->n_duration == ops && m->n_runs == cells && m->n_self == cells;
+}
+
+Pb__DigestRuns *digest_runs(const struct dump *d, uint32_t plane)
+{
+	size_t n;
+	const uint8_t *bytes = digest_stat(d, plane, DIGEST_RUNS_STAT, &n);
+	Pb__DigestRuns *m = bytes ? pb__digest_runs__unpack(NULL, n, bytes) : NULL;
+
+	if (!m || runs_fit(m))
+		return m;
+	pb__digest_runs__free_unpacked(m, NULL);
+	return NULL;
 }
 
 void digest_free(Pb__DigestPlane *m)

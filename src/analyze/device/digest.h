@@ -15,7 +15,8 @@
 #include "model/digest.h"
 #include "model/dump.h"
 
-#define DIGEST_COLUMNS 1000 /* number of buckets in the occupancy */
+#define DIGEST_COLUMNS 1000   /* number of buckets in the occupancy */
+#define DIGEST_RUNS (4 << 20) /* so many ops times steps are kept */
 
 /* Numbers stored for one core in one step: its metrics, three more, and its kinds of time. */
 enum { DIGEST_CELLS = METRIC_COUNT + 3 + KIND_OPS };
@@ -28,6 +29,11 @@ uint64_t digest_bits(double);
 double digest_double(uint64_t);
 /* Returns the bytes of a statistic of a digest's plane, which belong to the dump; *n = 0: it has none. */
 const uint8_t *digest_stat(const struct dump *, uint32_t plane, const char *name, size_t *n);
+/* The kinds of events of a plane, which are adjacent; those that were added later come after all of them. */
+uint32_t digest_kinds(const struct dump *, uint32_t plane, size_t *n);
+/* NULL: an ordinary plane, a digest from before there were any, or a damaged one.  left_out: they were too many.  The
+ * caller frees (pb__digest_runs__free_unpacked). */
+Pb__DigestRuns *digest_runs(const struct dump *, uint32_t plane);
 /* Returns NULL for an ordinary plane.  Free with digest_free(). */
 Pb__DigestPlane *digest_of_plane(const struct dump *, uint32_t plane);
 void digest_free(Pb__DigestPlane *);

@@ -119,7 +119,7 @@ static void find_idle(struct comparison *c)
 	double a = idle_mean(c, BASE), b = idle_mean(c, NEW);
 	struct series *s;
 
-	if (fabs(b - a) < least_change(c) || c->v[0]->no_ops || c->v[c->first[NEW]]->no_ops)
+	if (fabs(b - a) < least_change(c) || no_ops_of(c))
 		return;
 	s = xcalloc(all, sizeof *s);
 	for (size_t i = 0; i < all; i++)

@@ -182,7 +182,8 @@ static const char *warning_of(const struct side *s, const char *code)
 
 static void compare_warnings(struct pair *p)
 {
-	static const char *const codes[] = { "partial_file", "clock_jump", "events_dropped" };
+	static const char *const codes[] = { "partial_file", "clock_jump", "events_dropped", "digest_old",
+		"digest_sums" };
 	const char *a, *b;
 
 	for (size_t i = 0; i < sizeof codes / sizeof *codes; i++) {

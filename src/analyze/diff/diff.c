@@ -104,6 +104,8 @@ static void judge(struct comparison *c)
 		d->reason = "too_few_steps";
 	else if (!c->fatal && d->verdict == VERDICT_INCONCLUSIVE)
 		d->reason = c->runs ? "runs" : "noise";
+	if (!d->reason)
+		d->reason = no_ops_of(c);
 }
 
 static void free_comparison(struct comparison *c)

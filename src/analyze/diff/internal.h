@@ -19,9 +19,13 @@ void side_scan(const struct side_input *, const struct side_options *, const str
     struct side *);
 /* a hash of an HLO text without the numbers in names; 0: no text (signature.c) */
 uint64_t side_signature(struct slice);
+/* Takes the findings that the digest of one host keeps; false: it is none, or has none (digest.c). Those of rules that
+ * run over a digest are not those of its capture: they lack single ops. */
+bool side_digest_findings(const struct dump *, struct side *);
 /* what the program says of itself and its memory (program.c) */
 void side_program(const struct side_input *, const struct side_options *, struct side *);
-const char *side_text(struct side *, struct slice); /* a copy */
+void side_warn(struct side *, const char *code, const char *text); /* the code lasts, the text is copied */
+const char *side_text(struct side *, struct slice);                /* a copy */
 /* The program with the most time, "jit_f(17)", or the one asked for: the name of its runs.  UINT32_MAX: none ran. */
 strid side_main_program(const struct dump *, const char *module);
 
@@ -91,6 +95,8 @@ struct comparability_row {
 		sum_ / (double)(c)->n[which]; \
 	})
 
+/* As in a side: of any of its captures. */
+const char *no_ops_of(const struct comparison *);
 /* ps per used step and core, of a sum over both */
 double per_step(const struct side *, double sum);
 /* The interval of a value per step, in percent of `own`: values of each capture over all cores.  known false: too few,

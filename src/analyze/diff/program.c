@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "analyze/hlo/shape.h"
+#include "model/digest.h"
 
 static const char *copy_or_null(struct side *s, struct slice t)
 {
@@ -151,7 +152,7 @@ void side_program(const struct side_input *in, const struct side_options *o, str
 		take_parameters(proto->hlo_module, s);
 	if (in->memory)
 		take_buffers(in->memory, s);
-	if (in->findings)
+	if (in->findings && !side_digest_findings(d, s) && !digest_count(d))
 		take_findings(in->findings, s);
 	if (in->overview)
 		take_overview(in->overview, s);

@@ -23,7 +23,8 @@ struct moment {
 struct sum {
 	uint64_t program;
 	strid name;
-	uint32_t meta, track;
+	uint32_t op;          /* of one core: which of all cores */
+	uint32_t meta, track; /* track NONE: a digest has no event of it */
 	size_t event;
 	int64_t runs, self, wait;
 	struct moment first;
@@ -48,6 +49,8 @@ struct core_scan {
 	struct meeting *meeting;
 	size_t nmeetings, meetings_cap;
 	int64_t *busy; /* by step that is used: of all ops */
+	bool summed;   /* a digest has the sums */
+	const char *no_ops;
 };
 
 struct scan {
@@ -87,21 +90,21 @@ static void grow_slots(struct core_scan *c)
 	}
 }
 
-static uint32_t sum_of(struct core_scan *c, const struct step_op *o)
+static uint32_t sum_of(struct core_scan *c, uint32_t meta, uint32_t track, size_t event)
 {
 	size_t k;
 
 	if (!c->mask || (size_t)c->n * 2 > c->mask)
 		grow_slots(c);
-	k = hash_mix(o->meta, 0) & c->mask;
-	while (c->slot[k] && c->v[c->slot[k] - 1].meta != o->meta)
+	k = hash_mix(meta, 0) & c->mask;
+	while (c->slot[k] && c->v[c->slot[k] - 1].meta != meta)
 		k = (k + 1) & c->mask;
 	if (c->slot[k])
 		return c->slot[k] - 1;
 	VEC_PUSH(c->v, c->n, c->cap);
-	c->v[c->n] = (struct sum){ .meta = o->meta,
-		.track = o->track,
-		.event = o->event,
+	c->v[c->n] = (struct sum){ .meta = meta,
+		.track = track,
+		.event = event,
 		.first.step = SIZE_MAX,
 		.step = xcalloc(c->scan->s->nseries + 1, sizeof(int64_t)) };
 	c->slot[k] = ++c->n;
@@ -119,13 +122,28 @@ static bool is_before(const struct moment *a, const struct moment *b)
 
 static void forget_sums(struct core_scan *c)
 {
+	c->nmeetings = 0;
+	if (c->summed)
+		return;
 	for (uint32_t i = 0; i < c->n; i++)
 		free(c->v[i].step);
 	c->n = 0;
-	c->nmeetings = 0;
 	if (c->slot)
 		memset(c->slot, 0, (c->mask + 1) * sizeof *c->slot);
 	memset(c->busy, 0, c->scan->s->nused * sizeof *c->busy);
+}
+
+/* runs that took so long in a step */
+static void add_runs(struct core_scan *c, struct sum *x, size_t step, int64_t runs, int64_t self)
+{
+	const struct scan *w = c->scan;
+	int64_t *busy = &c->busy[w->used_at[step]];
+
+	x->runs += runs;
+	x->self = add_clamped(x->self, self);
+	*busy = add_clamped(*busy, self);
+	if (w->series_at[step] != SIZE_MAX)
+		x->step[w->series_at[step]] += self;
 }
 
 static void take_op(void *ctx, const struct step_op *o)
@@ -144,19 +162,88 @@ static void take_op(void *ctx, const struct step_op *o)
 	step = c->rows->at[o->step];
 	if (step == SIZE_MAX || w->used_at[step] == SIZE_MAX)
 		return;
-	i = sum_of(c, o);
+	i = sum_of(c, o->meta, o->track, o->event);
 	x = &c->v[i];
-	at = (struct moment){ step, c->core, o->start, o->dur };
-	x->runs++;
-	x->self = add_clamped(x->self, o->self);
-	c->busy[w->used_at[step]] = add_clamped(c->busy[w->used_at[step]], o->self);
-	if (w->series_at[step] != SIZE_MAX)
-		x->step[w->series_at[step]] += o->self;
-	if (is_before(&at, &x->first))
-		x->first = at;
+	if (!c->summed) {
+		add_runs(c, x, step, 1, o->self);
+		at = (struct moment){ step, c->core, o->start, o->dur };
+		if (is_before(&at, &x->first))
+			x->first = at;
+	}
 	if (o->id != STEP_OP_NO_ID)
 		VEC_ADD(c->meeting, c->nmeetings, c->meetings_cap,
 		    (struct meeting){ o->id, o->dur, step, i, (uint32_t)c->core });
+}
+
+/* By number of a step in the message: the step that is used; SIZE_MAX: none. */
+static size_t *steps_of_digest(const struct core_scan *c, const Pb__DigestRuns *m)
+{
+	const struct scan *w = c->scan;
+	size_t nevents = w->in->dump->trace.tracks[c->rows->v[0].track].n;
+	size_t *row = xcalloc(nevents + 1, sizeof *row), *step = xcalloc(m->n_step + 1, sizeof *step);
+
+	for (size_t i = 0; i < c->rows->n; i++)
+		if (c->rows->v[i].event < nevents)
+			row[c->rows->v[i].event] = i + 1;
+	for (size_t i = 0; i < m->n_step; i++) {
+		size_t at = m->step[i] < nevents ? row[m->step[i]] : 0;
+
+		step[i] = at ? c->rows->at[at - 1] : SIZE_MAX;
+		if (step[i] != SIZE_MAX && w->used_at[step[i]] == SIZE_MAX)
+			step[i] = SIZE_MAX;
+	}
+	free(row);
+	return step;
+}
+
+static void take_digest_op(struct core_scan *c, const Pb__DigestRuns *m, size_t op, uint32_t meta,
+    const size_t *step)
+{
+	struct sum *x = NULL;
+
+	for (size_t i = 0; i < m->n_step; i++) {
+		int64_t runs = m->runs[op * m->n_step + i];
+		struct moment at;
+		uint32_t at_sum;
+
+		if (!runs || step[i] == SIZE_MAX)
+			continue;
+		at_sum = sum_of(c, meta, NONE, 0);
+		x = &c->v[at_sum];
+		add_runs(c, x, step[i], runs, m->self[op * m->n_step + i]);
+		at = (struct moment){ step[i], c->core, m->start[op], m->duration[op] };
+		if (is_before(&at, &x->first))
+			x->first = at;
+	}
+	if (x)
+		x->program = m->program[op];
+}
+
+/* A digest says what its ops took, in place of them. */
+static void take_digest(struct core_scan *c)
+{
+	const struct dump *d = c->scan->in->dump;
+	uint32_t plane = c->rows->v[0].plane;
+	int file = d->trace.planes[plane].file;
+	Pb__DigestRuns *m;
+	size_t kinds, *step;
+	uint32_t first;
+
+	if (file < 0 || !d->files[file].digest)
+		return;
+	m = digest_runs(d, plane);
+	c->summed = m && !m->left_out;
+	c->no_ops = c->summed ? NULL : m ? "digest_sums" : "digest_old";
+	if (c->summed) {
+		first = digest_kinds(d, plane, &kinds);
+		step = steps_of_digest(c, m);
+		for (size_t i = 0; i < m->n_kind; i++)
+			if (m->kind[i] < kinds)
+				take_digest_op(c, m, i, first + m->kind[i], step);
+		free(step);
+	}
+	if (m)
+		pb__digest_runs__free_unpacked(m, NULL);
 }
 
 static void scan_core(void *ctx, size_t i)
@@ -164,6 +251,8 @@ static void scan_core(void *ctx, size_t i)
 	struct scan *w = ctx;
 	struct core_scan *c = &w->core[i];
 
+	if (c->rows->n)
+		take_digest(c);
 	step_ops_visit(w->in->dump, c->rows->v, c->rows->n, w->o->progress,
 	    &(struct step_ops_visitor){ .visit = take_op, .ctx = c, .traffic = w->meets });
 }
@@ -230,7 +319,7 @@ static void describe_op(const struct scan *w, struct sum *x, struct side_op *op)
 	op->name = copy_text(w->s, op_name_in(dump_text(d, m->name)));
 	op->category = copy_text(w->s, dump_text(d, m->category));
 	stats_of_meta(d, x->meta, take_stat, &stats);
-	if (!m->len)
+	if (!m->len && x->track != NONE)
 		stats_of_event(d, &d->trace.tracks[x->track], x->event, take_stat, &stats);
 	if (m->full_len)
 		stats.text = (struct slice){ m->full, m->full_len };
@@ -295,22 +384,30 @@ static void add_values(int64_t **to, int64_t *more, size_t n)
 
 static void merge_core(struct scan *w, struct merge *m, struct core_scan *c)
 {
+	const struct evmeta *metas = w->in->dump->trace.metas;
+
 	for (uint32_t i = 0; i < c->n; i++) {
 		struct sum *x = &c->v[i], *to;
 		int64_t program = 0;
 
-		stat_meta_int(w->in->dump, x->meta, "program_id", &program);
-		x->program = (uint64_t)program;
-		x->name = w->in->dump->trace.metas[x->meta].name;
+		if (!c->summed) {
+			stat_meta_int(w->in->dump, x->meta, "program_id", &program);
+			x->program = (uint64_t)program;
+		}
+		x->name = metas[x->meta].name;
 		if ((to = merged_op(m, x))) {
 			to->self = add_clamped(to->self, x->self);
 			to->wait = add_clamped(to->wait, x->wait);
 			to->first = is_before(&x->first, &to->first) ? x->first : to->first;
+			/* a digest has the texts once */
+			if (!metas[to->meta].full_len && metas[x->meta].full_len)
+				to->meta = x->meta;
 			add_values(&to->step, x->step, w->s->nseries);
 			add_values(&to->step_wait, x->step_wait, w->s->nseries);
 		} else {
 			to = &m->v[m->n - 1];
 		}
+		x->op = (uint32_t)(to - m->v);
 		to->runs += x->runs;
 	}
 }
@@ -379,6 +476,23 @@ static void number_steps(struct scan *w)
 	}
 }
 
+/* Of each core, its own work: of ops by number, before they are sorted. */
+static void make_busy(struct scan *w, const struct sum *op)
+{
+	const struct dump *d = w->in->dump;
+
+	for (size_t c = 0; c < w->s->ncores; c++)
+		for (uint32_t i = 0; i < w->core[c].n; i++) {
+			const struct sum *x = &w->core[c].v[i];
+			uint32_t meta = op[x->op].meta;
+			enum part_kind k = part_of((enum time_kind)w->time[meta],
+			    dump_text(d, d->trace.metas[meta].category));
+
+			if (k == PART_OP || k == PART_HOST_TRANSFER)
+				w->s->core[c].busy = add_clamped(w->s->core[c].busy, x->self);
+		}
+}
+
 VEC_ORDER(by_first, struct sum, UP(first.step) UP(first.core) UP(first.start) DOWN(first.dur) UP(meta));
 
 static void make_ops(struct scan *w)
@@ -387,6 +501,7 @@ static void make_ops(struct scan *w)
 
 	for (size_t c = 0; c < w->s->ncores; c++)
 		merge_core(w, &m, &w->core[c]);
+	make_busy(w, m.v);
 	VEC_SORT(m.v, m.n, by_first);
 	w->s->nops = m.n;
 	w->s->op = xcalloc(m.n + 1, sizeof *w->s->op);
@@ -424,21 +539,6 @@ static void make_idle(struct scan *w)
 	}
 }
 
-/* Of each core, its own work. */
-static void make_busy(struct scan *w)
-{
-	for (size_t c = 0; c < w->s->ncores; c++)
-		for (uint32_t i = 0; i < w->core[c].n; i++) {
-			const struct sum *x = &w->core[c].v[i];
-			struct slice category =
-			    dump_text(w->in->dump, w->in->dump->trace.metas[x->meta].category);
-			enum part_kind k = part_of((enum time_kind)w->time[x->meta], category);
-
-			if (k == PART_OP || k == PART_HOST_TRANSFER)
-				w->s->core[c].busy = add_clamped(w->s->core[c].busy, x->self);
-		}
-}
-
 void side_scan(const struct side_input *in, const struct side_options *o, const struct side_rows *rows,
     struct side *s)
 {
@@ -452,9 +552,11 @@ void side_scan(const struct side_input *in, const struct side_options *o, const 
 			.core = c,
 			.busy = xcalloc(s->nused + 1, sizeof(int64_t)) };
 	pool_run(o->threads > 0 ? o->threads : pool_default_threads(), s->ncores, scan_core, &w);
+	for (size_t c = 0; c < s->ncores && !s->no_ops; c++)
+		if ((s->no_ops = w.core[c].no_ops))
+			side_warn(s, s->no_ops, in->dump->files[0].base);
 	part_waiting(&w);
 	make_idle(&w);
-	make_busy(&w);
 	make_ops(&w);
 	for (size_t c = 0; c < s->ncores; c++) {
 		free(w.core[c].v);

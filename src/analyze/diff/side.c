@@ -10,7 +10,6 @@
 #include "base/clamp.h"
 #include "base/robust.h"
 
-#define WARM 1.5    /* a first step longer than so many medians warms up */
 #define KEPT_MADS 5 /* how far from the median a step that is used may be */
 #define KEPT_SHARE .02
 
@@ -136,7 +135,7 @@ static bool is_warm(const int64_t *v, size_t n)
 	double *room = xcalloc(n + 1, sizeof *room), median = median_of(v, n, room);
 
 	free(room);
-	return n < 3 || (double)v[0] <= WARM * median;
+	return n < 3 || (double)v[0] <= STEPS_WARM * median;
 }
 
 static void make_steps(struct side *s, struct side_rows *rows, const struct side_options *o)
@@ -188,28 +187,71 @@ static void make_spread(struct side *s, const struct side_rows *rows)
 		}
 }
 
-/* Rows are sorted by host, core and start. */
+/* Rows of steps of one host, which are adjacent. */
+struct host_rows {
+	const struct step *v;
+	size_t n;
+};
+
+static int by_host_name(const void *a, const void *b, void *ctx)
+{
+	const struct dump *d = ctx;
+	const struct host_rows *x = a, *y = b;
+	struct slice p = { "", 0 }, q = p;
+	int order;
+
+	if (x->v->host >= 0)
+		p = dump_text(d, d->hosts[x->v->host].name);
+	if (y->v->host >= 0)
+		q = dump_text(d, d->hosts[y->v->host].name);
+	order = memcmp(p.s, q.s, p.n < q.n ? p.n : q.n);
+	return order ? order : (p.n > q.n) - (p.n < q.n);
+}
+
+/* In whatever order the files of hosts were named, their cores are compared with those of the same name. */
+static struct host_rows *hosts_of(const struct side_input *in, size_t *n)
+{
+	const struct steps *s = in->steps;
+	struct host_rows *v = NULL;
+	size_t cap = 0;
+
+	*n = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		if (!i || s->v[i].host != s->v[i - 1].host)
+			VEC_ADD(v, *n, cap, (struct host_rows){ &s->v[i], 0 });
+		v[*n - 1].n++;
+	}
+	if (*n)
+		qsort_r(v, *n, sizeof *v, by_host_name, (void *)in->dump);
+	return v;
+}
+
+/* Adds a row; those of a host are sorted by core and start. */
+static void add_row(struct side *s, struct side_rows **rows, struct step *own, size_t n, size_t cap[2])
+{
+	if (!n || own[n - 1].host != own[n].host || own[n - 1].core != own[n].core) {
+		VEC_PUSH(s->core, s->ncores, cap[0]);
+		VEC_ADD(*rows, s->ncores, cap[1], (struct side_rows){ .v = &own[n] });
+		s->core[s->ncores - 1] = (struct side_core){ own[n].host, own[n].core, 0 };
+	}
+	(*rows)[s->ncores - 1].n++;
+}
+
 static struct side_rows *find_rows(const struct side_input *in, const struct side_options *o, struct side *s)
 {
-	const struct steps *steps = in->steps;
 	strid main = side_main_program(in->dump, o->module);
 	struct side_rows *rows = NULL;
-	struct step *own = xcalloc(steps->n + 1, sizeof *own);
-	size_t cap = 0, core_cap = 0, n = 0;
+	struct step *own = xcalloc(in->steps->n + 1, sizeof *own);
+	size_t cap[2] = { 0 }, n = 0, nhosts;
+	struct host_rows *host = hosts_of(in, &nhosts);
 
-	for (size_t i = 0; i < steps->n; i++) {
-		const struct step *x = &steps->v[i];
-
-		if (!is_compared(in, o, main, x))
-			continue;
-		if (!n || own[n - 1].host != x->host || own[n - 1].core != x->core) {
-			VEC_PUSH(s->core, s->ncores, core_cap);
-			VEC_ADD(rows, s->ncores, cap, (struct side_rows){ .v = &own[n] });
-			s->core[s->ncores - 1] = (struct side_core){ x->host, x->core, 0 };
+	for (size_t h = 0; h < nhosts; h++)
+		for (size_t i = 0; i < host[h].n; i++) {
+			own[n] = host[h].v[i];
+			if (is_compared(in, o, main, &own[n]))
+				add_row(s, &rows, own, n++, cap);
 		}
-		own[n++] = *x;
-		rows[s->ncores - 1].n++;
-	}
+	free(host);
 	for (size_t c = 0; c < s->ncores; c++) {
 		rows[c].at = xmalloc((rows[c].n + 1) * sizeof *rows[c].at);
 		memset(rows[c].at, 0xff, rows[c].n * sizeof *rows[c].at);
@@ -228,7 +270,7 @@ static void free_rows(struct side_rows *rows, size_t n)
 	free(rows);
 }
 
-static void add_warning(struct side *s, const char *code, const char *text)
+void side_warn(struct side *s, const char *code, const char *text)
 {
 	VEC_ADD(s->warning, s->nwarnings, s->warnings_cap,
 	    (struct side_warning){ code, side_text(s, slice_of(text)) });
@@ -238,14 +280,14 @@ static void copy_warnings(const struct dump *d, struct side *s)
 {
 	for (size_t i = 0; i < d->nfiles; i++)
 		if (d->files[i].partial)
-			add_warning(s, "partial_file", d->files[i].base);
+			side_warn(s, "partial_file", d->files[i].base);
 	for (uint32_t i = 0; i < d->trace.nplanes; i++) {
 		struct peaks peaks;
 
 		if (d->trace.planes[i].kind != PLANE_TPU)
 			continue;
 		if (peaks_of_plane(d, i, &peaks) && peaks.assumed)
-			add_warning(s, "assumed_peaks", peaks.device);
+			side_warn(s, "assumed_peaks", peaks.device);
 		break;
 	}
 }
@@ -263,10 +305,10 @@ void side_make(const struct side_input *in, const struct side_options *o, struct
 		drop_first(s, rows);
 	choose_used(s);
 	make_spread(s, rows);
-	s->no_ops = !s->ncores || s->core[0].core < 0;
 	side_program(in, o, s);
 	side_scan(in, o, rows, s);
-	s->no_ops |= !s->nops;
+	if (!s->no_ops && (!s->nops || s->core[0].core < 0))
+		s->no_ops = "no_ops";
 	copy_warnings(in->dump, s);
 	free_rows(rows, s->ncores);
 }

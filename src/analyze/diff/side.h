@@ -88,8 +88,9 @@ struct side {
 	int64_t *idle_step;
 	struct side_op *op;
 	size_t nops;
-	bool loose;  /* ops have no HLO text */
-	bool no_ops; /* of steps: what takes their time is not known */
+	bool loose; /* ops have no HLO text */
+	const char
+	    *no_ops; /* why it is not known what takes the time of steps, a reason (result/reasons.h); NULL */
 	struct side_parameter *parameter;
 	size_t nparameters;
 	struct side_buffer *buffer;

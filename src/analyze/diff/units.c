@@ -11,6 +11,14 @@ double per_step(const struct side *s, double sum)
 	return n > 0 ? sum / n : 0;
 }
 
+const char *no_ops_of(const struct comparison *c)
+{
+	for (size_t i = 0; i < c->n[BASE] + c->n[NEW]; i++)
+		if (c->v[i]->no_ops)
+			return c->v[i]->no_ops;
+	return NULL;
+}
+
 static int side_of(const struct comparison *c, const struct member *m)
 {
 	return m->side >= c->first[NEW] ? NEW : BASE;
@@ -35,6 +43,8 @@ void compare_ops(struct comparison *c)
 	const struct member *m;
 	struct unit *u = NULL;
 
+	if (no_ops_of(c) && !c->fatal)
+		return;
 	matches_make(c->v, c->n[BASE] + c->n[NEW], &c->matches);
 	c->unit = xcalloc((size_t)c->matches.nunits + 1, sizeof *c->unit);
 	for (size_t i = 0; i < c->matches.n; i++) {

@@ -98,14 +98,18 @@ static double mean_step(const struct comparison *c, int which)
 /* Without ops, what is not spread is time of which nothing more is known. */
 static void add_other(struct comparison *c)
 {
-	bool no_ops = c->v[c->first[BASE]]->no_ops || c->v[c->first[NEW]]->no_ops;
+	double spread[SIDES] = { part_mean(c, BASE, spread_of), part_mean(c, NEW, spread_of) };
 	double over[SIDES] = { part_mean(c, BASE, overhang_of), part_mean(c, NEW, overhang_of) };
 
-	add_fall(c, no_ops ? PART_OP : PART_IDLE, part_mean(c, BASE, idle_of), part_mean(c, NEW, idle_of))
-	    ->name = no_ops ? "not told apart" : NULL;
-	if (over[BASE] < 0 || over[NEW] < 0)
-		add_fall(c, PART_OP, over[BASE], over[NEW])->name = "beyond the marker";
-	add_fall(c, PART_SPREAD, part_mean(c, BASE, spread_of), part_mean(c, NEW, spread_of));
+	if (no_ops_of(c)) {
+		add_fall(c, PART_OP, mean_step(c, BASE) - spread[BASE], mean_step(c, NEW) - spread[NEW])
+		    ->name = "not told apart";
+	} else {
+		add_fall(c, PART_IDLE, part_mean(c, BASE, idle_of), part_mean(c, NEW, idle_of));
+		if (over[BASE] < 0 || over[NEW] < 0)
+			add_fall(c, PART_OP, over[BASE], over[NEW])->name = "beyond the marker";
+	}
+	add_fall(c, PART_SPREAD, spread[BASE], spread[NEW]);
 	add_fall(c, PART_TYPICAL, (double)c->d->base - mean_step(c, BASE),
 	    (double)c->d->new - mean_step(c, NEW));
 }

@@ -6,6 +6,7 @@
 
 #include "analyze/device/digest.h"
 #include "analyze/device/step_metric.h"
+#include "analyze/steps/digest_runs.h"
 #include "analyze/ops/internal.h"
 #include "analyze/ops/step_cores.h"
 #include "analyze/ops/traffic.h"
@@ -62,9 +63,17 @@ static uint32_t *kinds_of(const struct maker *k, uint32_t plane, size_t *n)
 	return v;
 }
 
-/* Marks the kinds that stay in the digest: ops that have sums, collectives and transfers, and whatever marks
- * steps and modules. */
-static void find_kinds(struct maker *k, const struct plane_scan *scan, uint32_t plane)
+/* an op without an ID has no sum, but its text is needed */
+static void keep_nameless(struct maker *k, uint32_t meta)
+{
+	k->texts[meta] |= !k->stays[meta];
+	k->stays[meta] = 1;
+}
+
+/* Marks the kinds that stay in the digest: ops that have sums or ran in steps, collectives and transfers, and whatever
+ * marks steps and modules. */
+static void find_kinds(struct maker *k, const struct plane_scan *scan, const struct digest_ops *runs,
+    uint32_t plane)
 {
 	const struct trace *t = &k->dump->trace;
 
@@ -72,6 +81,8 @@ static void find_kinds(struct maker *k, const struct plane_scan *scan, uint32_t 
 		k->stays[scan->v[i].meta] = 1;
 		k->texts[scan->v[i].meta] |= is_new(k, scan->v[i].program, scan->v[i].symbol);
 	}
+	for (size_t i = 0; i < runs->n; i++)
+		keep_nameless(k, runs->v[i].meta);
 	for (size_t j = 0; j < t->ntracks; j++) {
 		const struct track *line = &t->tracks[j];
 
@@ -83,22 +94,16 @@ static void find_kinds(struct maker *k, const struct plane_scan *scan, uint32_t 
 			if (line->role == TRACK_STEPS || line->role == TRACK_MODULES) {
 				k->stays[meta] = k->texts[meta] = 1;
 			} else if (line->role == TRACK_OPS && k->traffic[meta]) {
-				/* an op without an ID has no sum, but its text is needed */
-				k->texts[meta] |= !k->stays[meta];
-				k->stays[meta] = 1;
+				keep_nameless(k, meta);
 			}
 		}
 	}
 }
 
-static void put_ops(struct maker *k, const struct plane_scan *scan, const uint32_t *kind, size_t nkinds,
-    Pb__DigestOps *m)
+static void put_ops(struct maker *k, const struct plane_scan *scan, const uint32_t *place, Pb__DigestOps *m)
 {
-	uint32_t *place = xcalloc(k->dump->trace.nmetas + 1, sizeof *place);
 	size_t n = scan->n;
 
-	for (size_t i = 0; i < nkinds; i++)
-		place[kind[i]] = (uint32_t)i;
 	m->has_first = m->has_last = m->has_dropped = m->has_absurd = m->has_overlap = true;
 	m->first = scan->first;
 	m->last = scan->last;
@@ -129,30 +134,33 @@ static void put_ops(struct maker *k, const struct plane_scan *scan, const uint32
 		for (size_t j = 0; s->has_mem && j < DIGEST_MEMS; j++)
 			m->mem[m->n_mem++] = digest_bits((&s->mem[0][0])[j]);
 	}
-	free(place);
 }
 
-static void put_steps(struct maker *k, uint32_t plane, Pb__DigestPlane *m)
+static const struct step *steps_of(const struct steps *s, uint32_t plane, size_t *n)
 {
-	const struct steps *s = k->steps;
-	size_t a = 0, n;
-	struct step_core *own;
+	size_t a = 0;
 
 	while (a < s->n && (s->v[a].core < 0 || s->v[a].plane != plane))
 		a++;
-	for (n = 0; a + n < s->n && s->v[a + n].core >= 0 && s->v[a + n].plane == plane;)
-		n++;
-	own = xcalloc(n + 1, sizeof *own);
-	step_cores_of_rows(k->dump, s->v + a, n, own);
+	for (*n = 0; a + *n < s->n && s->v[a + *n].core >= 0 && s->v[a + *n].plane == plane;)
+		++*n;
+	return s->v + a;
+}
+
+static void put_steps(struct maker *k, const struct step *row, size_t n, Pb__DigestPlane *m)
+{
+	struct step_core *own = xcalloc(n + 1, sizeof *own);
+
+	step_cores_of_rows(k->dump, row, n, own);
 	m->step = digest_alloc(k, n, sizeof *m->step);
 	m->cell = digest_alloc(k, n * DIGEST_CELLS, sizeof *m->cell);
 	m->run = digest_alloc(k, n, sizeof *m->run);
-	m->n_run = s->source == STEPS_MODULES ? n : 0;
+	m->n_run = k->steps->source == STEPS_MODULES ? n : 0;
 	for (size_t i = 0; i < n; i++) {
 		int64_t *v = m->cell + i * DIGEST_CELLS;
 
-		m->step[i] = s->v[a + i].event;
-		m->run[i] = s->v[a + i].dur;
+		m->step[i] = row[i].event;
+		m->run[i] = row[i].dur;
 		memcpy(v, own[i].ps, sizeof own[i].ps);
 		v[METRIC_COUNT] = own[i].crs;
 		v[METRIC_COUNT + 1] = own[i].async_done;
@@ -258,6 +266,22 @@ static void put_clock(struct maker *k, uint32_t plane, Pb__DigestPlane *m)
 		put_modules(k, &names, plane, m);
 }
 
+static void put_kinds(struct maker *k, const uint32_t *kind, size_t n, struct digest_part *part)
+{
+	part->nkinds = n;
+	part->kind = xcalloc(n + 1, sizeof *part->kind);
+	for (size_t i = 0; i < n; i++)
+		part->kind[i] = (struct digest_kind){ k->dump->trace.metas[kind[i]].at, k->texts[kind[i]],
+			k->traffic[kind[i]] };
+}
+
+static void add_message(struct digest_part *part, const char *name, const ProtobufCMessage *m)
+{
+	uint8_t *bytes = xmalloc(protobuf_c_message_get_packed_size(m) + 1);
+
+	digest_part_add(part, name, bytes, protobuf_c_message_pack(m, bytes));
+}
+
 static void make_part(struct maker *k, uint32_t plane, const struct duty_core *duty, size_t nduty,
     struct digest_part *part)
 {
@@ -265,30 +289,38 @@ static void make_part(struct maker *k, uint32_t plane, const struct duty_core *d
 	struct plane_scan scan = { .dump = k->dump, .names = &k->names, .plane = plane };
 	Pb__DigestPlane m = PB__DIGEST_PLANE__INIT;
 	Pb__DigestOps ops = PB__DIGEST_OPS__INIT;
-	uint32_t *kind;
-	size_t n;
+	Pb__DigestRuns in_steps = PB__DIGEST_RUNS__INIT;
+	uint32_t *kind, *place = xcalloc(t->nmetas + 1, sizeof *place);
+	const struct step *row;
+	struct digest_ops runs;
+	size_t n, nrows;
 
 	opdb_scan(&scan);
-	find_kinds(k, &scan, plane);
+	row = steps_of(k->steps, plane, &nrows);
+	digest_ops_make(k->dump, row, nrows, &runs);
+	find_kinds(k, &scan, &runs, plane);
 	kind = kinds_of(k, plane, &n);
+	for (size_t i = 0; i < n; i++)
+		place[kind[i]] = (uint32_t)i;
 	m.has_version = true;
 	m.version = DIGEST_VERSION;
 	m.source = k->source;
-	put_ops(k, &scan, kind, n, &ops);
-	put_steps(k, plane, &m);
+	put_ops(k, &scan, place, &ops);
+	put_steps(k, row, nrows, &m);
 	put_duty(plane, duty, nduty, &m);
 	put_occupancy(k, plane, &m);
 	put_clock(k, plane, &m);
-	*part = (struct digest_part){ .file = t->planes[plane].file, .at = t->planes[plane].at, .nkinds = n };
-	part->kind = xcalloc(n + 1, sizeof *part->kind);
-	for (size_t i = 0; i < n; i++)
-		part->kind[i] =
-		    (struct digest_kind){ t->metas[kind[i]].at, k->texts[kind[i]], k->traffic[kind[i]] };
-	part->message = xmalloc(pb__digest_plane__get_packed_size(&m) + 1);
-	part->len = pb__digest_plane__pack(&m, part->message);
-	part->ops = xmalloc(pb__digest_ops__get_packed_size(&ops) + 1);
-	part->ops_len = pb__digest_ops__pack(&ops, part->ops);
+	digest_ops_put(k->dump, &runs, place, &k->arena, &in_steps);
+	in_steps.step = m.step;
+	in_steps.n_step = runs.left_out ? 0 : m.n_step;
+	*part = (struct digest_part){ .file = t->planes[plane].file, .at = t->planes[plane].at };
+	put_kinds(k, kind, n, part);
+	add_message(part, DIGEST_STAT, &m.base);
+	add_message(part, DIGEST_OPS_STAT, &ops.base);
+	add_message(part, DIGEST_RUNS_STAT, &in_steps.base);
+	digest_ops_free(&runs);
 	free(kind);
+	free(place);
 	opdb_scan_free(&scan);
 	arena_free(&k->arena);
 }

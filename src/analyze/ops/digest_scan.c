@@ -2,7 +2,6 @@
 #include "analyze/ops/internal.h"
 
 #include "analyze/device/digest.h"
-#include "base/bisect.h"
 
 static bool arrays_fit(const Pb__DigestOps *m)
 {
@@ -28,19 +27,6 @@ static Pb__DigestOps *ops_of_plane(const struct dump *d, uint32_t plane)
 		return NULL;
 	}
 	return m;
-}
-
-/* The kinds of a plane are adjacent, in order of planes; kinds that were added later come after all of
- * them. */
-static uint32_t first_kind(const struct dump *d, uint32_t plane, size_t *n)
-{
-	const struct trace *t = &d->trace;
-	size_t a;
-
-	BISECT(a, t->nmetas, t->metas[a].plane < plane);
-	for (*n = 0; a + *n < t->nmetas && t->metas[a + *n].plane == plane;)
-		++*n;
-	return (uint32_t)a;
 }
 
 /* A digest with other measures is of another version, so that a program which cannot read it says so. */
@@ -95,7 +81,7 @@ bool digest_scan(struct plane_scan *p)
 		return false;
 	p->first = INT64_MAX;
 	p->last = INT64_MIN;
-	base = first_kind(p->dump, p->plane, &kinds);
+	base = digest_kinds(p->dump, p->plane, &kinds);
 	mem = m->mem;
 	for (size_t i = 0; i < m->n_kind && !p->window; i++) {
 		if (m->kind[i] < kinds)

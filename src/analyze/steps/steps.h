@@ -19,6 +19,8 @@
 #include "model/dump.h"
 #include "result/table.h"
 
+#define STEPS_WARM 1.5 /* a first step longer than so many medians warms up, where captures are compared */
+
 enum step_source { STEPS_NONE, STEPS_LINE, STEPS_MODULES, STEPS_HOST };
 
 struct groups;

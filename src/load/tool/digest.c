@@ -265,17 +265,17 @@ static void put_hlo(const struct writer *x, struct buf *out, const struct wire *
 }
 
 /* Writes a stat of the plane, and its metadata. */
-static void put_stat(struct buf *out, int64_t id, const char *name, const uint8_t *s, size_t n)
+static void put_stat(struct buf *out, int64_t id, const struct digest_stat *s)
 {
 	struct buf named = { 0 }, entry = { 0 }, stat = { 0 };
 
 	put_id(&named, (uint64_t)id);
-	put_message(&named, 2, name, strlen(name));
+	put_message(&named, 2, s->name, strlen(s->name));
 	put_id(&entry, (uint64_t)id);
 	put_message(&entry, 2, named.v, named.n);
 	put_message(out, 5, entry.v, entry.n);
 	put_id(&stat, (uint64_t)id);
-	put_message(&stat, 6, s, n);
+	put_message(&stat, 6, s->v, s->n);
 	put_message(out, 6, stat.v, stat.n);
 	free(named.v);
 	free(entry.v);
@@ -326,10 +326,8 @@ static void put_plane(struct writer *x, struct buf *out, const struct wire *plan
 		else
 			put_message(&p, w.field, w.s, w.n);
 	}
-	if (x->part) {
-		put_stat(&p, largest + 1, DIGEST_STAT, x->part->message, x->part->len);
-		put_stat(&p, largest + 2, DIGEST_OPS_STAT, x->part->ops, x->part->ops_len);
-	}
+	for (size_t i = 0; x->part && i < x->part->nstats; i++)
+		put_stat(&p, largest + 1 + (int64_t)i, &x->part->stat[i]);
 	put_message(out, 1, p.v, p.n);
 	free(p.v);
 }
