@@ -72,21 +72,40 @@ static void add_effect(const struct selection *s, const struct node *n, struct e
 		e->transfer *= s->factor;
 }
 
+static const struct effect no_effect = { 1, INFINITY, 1, true, false, false };
+
 static const struct effect *effect_of(const struct change *c, const struct replay *r, const struct node *n)
 {
-	static const struct effect none = { 1, INFINITY, 1, true, false, false };
 	struct effect *e;
 
 	if (!c || !c->n)
-		return &none;
+		return &no_effect;
 	e = &c->effect[n->meta];
 	if (e->known)
 		return e;
-	*e = none;
+	*e = no_effect;
 	for (size_t i = 0; i < c->n; i++)
 		if (selects(r, &c->v[i], n))
 			add_effect(&c->v[i], n, e);
 	return e;
+}
+
+/* What is said of all ops of a group is said of sums of them, too. */
+void change_groups(struct change *c)
+{
+	for (enum work_group g = 0; g <= GROUP_FORMAT; g++)
+		c->group[g] = no_effect;
+	for (size_t i = 0; i < c->n; i++) {
+		const struct selection *s = &c->v[i];
+		const bool all = s->by == BY_OP && !strcmp(s->pattern, "*");
+
+		c->by_node |= s->by <= BY_PHASE && s->by != BY_KIND && !all;
+		for (enum work_group g = 0; g <= GROUP_FORMAT; g++)
+			if (all || (s->by == BY_KIND && is_of_kind(g, s->pattern)))
+				add_effect(s, &(struct node){ .group = g }, &c->group[g]);
+	}
+	for (int i = 0; i < IDLE_CAUSES; i++)
+		c->in_run |= i < IDLE_INPUT && c->idle[i] != 1;
 }
 
 static double own_work(const struct change *c, const struct replay *r, size_t core, const struct node *n)
@@ -124,6 +143,30 @@ double change_own(const struct change *c, const struct replay *r, size_t core, c
 	if (n->group == GROUP_INFEED && c->host[core] && !isnan(c->infeed_of[core][n->op]))
 		return changed(c, d, fmin(d, c->infeed_of[core][n->op]));
 	return n->group == GROUP_OUTFEED && c->no_output ? changed(c, d, 0) : d;
+}
+
+double change_stretch(const struct change *c, const struct replay *r, size_t core, const struct stretch *s)
+{
+	double median = 1, sum = (double)s->total;
+
+	if (!c)
+		return sum;
+	if (c->by_node || (c->in_run && s->gaps))
+		return NAN;
+	if (c->median[core] && s->segment != NODE_NONE) {
+		const struct segment *x = &r->core[core].segment[s->segment];
+
+		median = !isnan(x->median) && x->own ? x->median / (double)x->own : 1;
+	}
+	for (enum work_group g = 0; g <= GROUP_FORMAT; g++) {
+		const struct effect *e = &c->group[g];
+
+		if (e->roof < INFINITY && (e->roof != 1 || median * e->factor != 1) && s->own[g])
+			return NAN;
+		sum += (e->roof < INFINITY ? (double)s->roof[g] : (double)s->own[g] * median * e->factor) -
+		    (double)s->own[g];
+	}
+	return changed(c, (double)s->total, sum);
 }
 
 double change_transfer(const struct change *c, const struct replay *r, const struct node *n, double x)

@@ -24,8 +24,11 @@ struct effect {
 struct change {
 	struct selection *v;
 	size_t n, cap;
-	struct effect *effect;      /* by meta */
-	bool *median, *host, *link; /* by core */
+	struct effect *effect;                 /* by meta */
+	struct effect group[GROUP_FORMAT + 1]; /* of all ops of a group, where not by_node */
+	bool by_node;                          /* what it does to an op depends on more than its group */
+	bool in_run;                           /* it changes idle time in runs */
+	bool *median, *host, *link;            /* by core */
 	bool any_median, any_host, any_link;
 	double idle[IDLE_CAUSES];
 	double input; /* the most that an infeed takes; NaN: unchanged */
@@ -36,5 +39,7 @@ struct change {
 	size_t ngaps;
 	bool *touches; /* set when it makes something another length */
 };
+
+void change_groups(struct change *); /* change.c: once it is read */
 
 #endif

@@ -8,6 +8,11 @@
 void borders_find(struct replay *, const uint32_t *plane, size_t n);
 /* connect.c: who meets whom */
 void connect_cores(struct replay *);
+/* stretch.c: finds them, after the segments */
+void stretches_make(struct replay_core *);
+/* place.c: where the clocks of the cores are, from what they meet in; the meeting of a member */
+void place_cores(struct replay *);
+const struct meeting *replay_meeting(const struct replay *, uint32_t member);
 /* sums.c: the parts of all cores and steps */
 void sums_make(struct replay *);
 int64_t replay_wait(const struct replay *, const struct node *);     /* of a node, for other cores */
@@ -15,6 +20,8 @@ int64_t node_first(const struct replay_core *, const struct node *); /* in its o
 
 /* change.c: a node when something is changed.  NULL: nothing is. */
 double change_own(const struct change *, const struct replay *, size_t core, const struct node *);
+double change_stretch(const struct change *, const struct replay *, size_t core,
+    const struct stretch *); /* NaN: its nodes have to be looked at */
 double change_transfer(const struct change *, const struct replay *, const struct node *, double transfer);
 double change_idle(const struct change *, const struct node *);
 bool change_touches(const struct change *); /* after a replay: did it make anything another length? */

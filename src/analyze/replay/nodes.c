@@ -445,6 +445,7 @@ void nodes_free(struct replay_core *c)
 	free(c->pair);
 	free(c->sync);
 	free(c->segment);
+	free(c->stretch);
 	free(c->run);
 	free(c->bound);
 }

@@ -68,6 +68,15 @@ struct segment { /* of a run, between two meetings */
 	double median; /* of all cores; -1: not all have it */
 };
 
+/* Work and idle time in a row, of one step and segment, between what other cores may wait for: sums, which replace the
+ * nodes where a change treats all of a group alike.  By group: what it takes, and what it would at its bounds. */
+struct stretch {
+	uint32_t first, nodes, segment; /* segment: NODE_NONE: it has no work */
+	int32_t step;
+	int64_t total, own[GROUP_FORMAT + 1], roof[GROUP_FORMAT + 1];
+	bool gaps;
+};
+
 struct border { /* a step */
 	int64_t from, to;
 	bool of_run; /* of a program, in captures without a line of steps */
@@ -89,11 +98,14 @@ struct replay_core {
 	size_t nsyncs, syncs_cap;
 	struct segment *segment;
 	size_t nsegments, segments_cap;
+	struct stretch *stretch;
+	size_t nstretches, stretches_cap;
 	strid *run; /* names of programs */
 	size_t nruns, runs_cap;
 	struct op_bound *bound; /* by meta - base */
 	uint32_t base, nbounds;
 	uint64_t unpaired, guessed;
+	double place; /* when it begins, by the clock of all */
 };
 
 /* Cuts a core to nodes; its borders are there, and its runs are in `cut`. */

@@ -323,6 +323,7 @@ struct change *change_parse(const struct replay *r, const char *text, struct err
 	}
 	if (c->any_link)
 		find_links(r, c);
+	change_groups(c);
 	if (c->n)
 		c->effect = xcalloc(r->dump->trace.nmetas + 1, sizeof *c->effect);
 	return c;

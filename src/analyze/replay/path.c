@@ -91,18 +91,10 @@ static void add_idle(struct walk *w, uint32_t core, const struct node *n)
 			add_row(w, core, PATH_IDLE, s->cause, (double)s->ps);
 }
 
-static const struct meeting *meeting_of(const struct replay *r, uint32_t member)
-{
-	size_t m;
-
-	BISECT(m, r->nmeetings, r->meeting[m].member + r->meeting[m].members <= member);
-	return &r->meeting[m];
-}
-
 /* On with the core that came last. */
 static void pass_meeting(struct walk *w, const struct node *n)
 {
-	const struct meeting *m = meeting_of(w->r, n->at);
+	const struct meeting *m = replay_meeting(w->r, n->at);
 	const struct member *last = &w->r->member[m->member];
 	int64_t second = INT64_MAX;
 	const struct node *x;

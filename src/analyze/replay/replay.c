@@ -114,7 +114,8 @@ static void replay_unchanged(struct replay *r)
 {
 	double *out = replay_room(r);
 
-	r->stuck = !replay_run(r, NULL, r, out) || !replay_run(r, NULL, NULL, out);
+	r->stuck = !replay_run(r, NULL, r, out) ||
+	    ((r->together || r->nexchanges) && !replay_run(r, NULL, NULL, out));
 	replay_steps(r, out, r->unchanged);
 	free(out);
 	path_make(r, &r->path);
@@ -161,6 +162,9 @@ void replay_make(const struct dump *d, const char *host, int threads, struct pro
 	if (progress_canceled(progress))
 		return;
 	connect_cores(r);
+	place_cores(r);
+	for (size_t k = 0; k < r->ncores; k++)
+		stretches_make(&r->core[k]);
 	sums_make(r);
 	measure_steps(r);
 	replay_unchanged(r);

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bisect.h"
 #include "base/mem.h"
 
 #define OWN_PATH 1.1 /* a flight up to so many times the shortest, and a bit, is bound by its own start */
@@ -13,7 +12,7 @@
 
 struct run_core {
 	double time;
-	size_t at;
+	size_t at, stretch; /* stretch: the next one */
 	bool queued;
 	uint32_t *waiting; /* cores that wait for a start of this one */
 	size_t nwaiting, waiting_cap;
@@ -163,14 +162,6 @@ static bool finish(struct running *w, uint32_t k, const struct node *n)
 	return true;
 }
 
-static const struct meeting *meeting_of(const struct replay *r, uint32_t member)
-{
-	size_t m;
-
-	BISECT(m, r->nmeetings, r->meeting[m].member + r->meeting[m].members <= member);
-	return &r->meeting[m];
-}
-
 static void arrive(struct running *w, const struct meeting *m, uint32_t member, uint32_t k)
 {
 	if (!isnan(w->arrived[member]))
@@ -199,7 +190,7 @@ static bool all_came(struct running *w, const struct meeting *m, uint32_t k, con
 
 static bool meet(struct running *w, uint32_t k, const struct node *n)
 {
-	const struct meeting *m = meeting_of(w->r, n->at);
+	const struct meeting *m = replay_meeting(w->r, n->at);
 	double d, before = 0, over;
 
 	arrive(w, m, n->at, k);
@@ -226,7 +217,7 @@ static bool launch(struct running *w, uint32_t k, const struct node *n)
 		spend(w, k, n, change_gap_most(w->change, k, n->run, change_gap(w->change, w->r, k, n)));
 		return true;
 	}
-	m = meeting_of(w->r, n->at);
+	m = replay_meeting(w->r, n->at);
 	arrive(w, m, n->at, k);
 	if (!all_came(w, m, k, n))
 		return false;
@@ -258,13 +249,33 @@ static bool step(struct running *w, uint32_t k, const struct node *n)
 		spend(w, k, n, change_idle(w->change, n));
 		return true;
 	case NODE_BARRIER:
-		arrive(w, meeting_of(w->r, n[1].at), n[1].at, k);
+		arrive(w, replay_meeting(w->r, n[1].at), n[1].at, k);
 		return true;
 	case NODE_SYNC:
 		return meet(w, k, n);
 	case NODE_LAUNCH:
 		return launch(w, k, n);
 	}
+	return true;
+}
+
+/* The sums of a stretch in place of its nodes, if they tell what the change makes of it. */
+static bool pass_stretch(struct running *w, uint32_t k)
+{
+	const struct replay_core *of = &w->r->core[k];
+	struct run_core *c = &w->core[k];
+	const struct stretch *s = &of->stretch[c->stretch];
+	double d;
+
+	if (c->stretch >= of->nstretches || s->first != c->at)
+		return false;
+	c->stretch++;
+	d = change_stretch(w->change, w->r, k, s);
+	if (isnan(d))
+		return false;
+	c->time += d;
+	w->out[k * width_of(w->r) + 1 + (size_t)s->step] += d;
+	c->at += s->nodes;
 	return true;
 }
 
@@ -296,75 +307,10 @@ static void run_all(struct running *w)
 		w->queued--;
 		c = &w->core[k];
 		c->queued = false;
-		while (c->at < w->r->core[k].nnodes && step(w, k, &w->r->core[k].node[c->at]))
-			c->at++;
+		while (c->at < w->r->core[k].nnodes &&
+		    (pass_stretch(w, k) || (step(w, k, &w->r->core[k].node[c->at]) && ++c->at)))
+			;
 	}
-}
-
-/* --- where the clocks of the cores are --- */
-
-/* When a core ends a meeting, by its own clock. */
-static double *meeting_ends(const struct replay *r)
-{
-	double *end = xcalloc(r->nmembers + 1, sizeof *end);
-
-	for (size_t k = 0; k < r->ncores; k++) {
-		double t = 0;
-
-		for (size_t i = 0; i < r->core[k].nnodes; i++) {
-			const struct node *n = &r->core[k].node[i];
-
-			t += (double)n->d;
-			if (n->at != NODE_NONE && (n->kind == NODE_SYNC || n->kind == NODE_LAUNCH))
-				end[n->at] = t;
-		}
-	}
-	return end;
-}
-
-/* Those that meet an unplaced core get the place that makes them end that together. */
-static void place_partners(const struct replay *r, struct run_core *core, uint32_t from, const double *end,
-    uint32_t *todo, size_t *n)
-{
-	const struct replay_core *c = &r->core[from];
-
-	for (size_t i = 0; i < c->nnodes; i++) {
-		const struct node *x = &c->node[i];
-		const struct meeting *m;
-
-		if (x->at == NODE_NONE || x->kind != (r->nsyncs ? NODE_SYNC : NODE_LAUNCH))
-			continue;
-		m = meeting_of(r, x->at);
-		for (uint32_t q = 0; q < m->members; q++) {
-			const uint32_t k = r->member[m->member + q].core;
-
-			if (!isnan(core[k].time))
-				continue;
-			core[k].time = core[from].time + end[x->at] - end[m->member + q];
-			todo[(*n)++] = k;
-		}
-	}
-}
-
-static void place_cores(const struct replay *r, struct run_core *core)
-{
-	uint32_t *todo = xcalloc(r->ncores + 1, sizeof *todo);
-	double *end = meeting_ends(r);
-
-	for (size_t k = 0; k < r->ncores; k++)
-		core[k].time = NAN;
-	for (uint32_t root = 0; root < r->ncores; root++) {
-		size_t n = 0;
-
-		if (!isnan(core[root].time))
-			continue;
-		core[root].time = 0;
-		todo[n++] = root;
-		for (size_t i = 0; i < n; i++)
-			place_partners(r, core, todo[i], end, todo, &n);
-	}
-	free(end);
-	free(todo);
 }
 
 static double *unknown(size_t n)
@@ -394,7 +340,8 @@ bool replay_run(const struct replay *r, const struct change *change, struct repl
 	memset(out, 0, r->ncores * width_of(r) * sizeof *out);
 	for (size_t k = 0; k < r->ncores; k++)
 		w.started[k] = unknown(r->core[k].npairs);
-	place_cores(r, w.core);
+	for (size_t k = 0; k < r->ncores; k++)
+		w.core[k].time = r->core[k].place;
 	if (r->ncores)
 		run_all(&w);
 	ended = all_done(&w);

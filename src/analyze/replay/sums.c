@@ -3,8 +3,6 @@
 
 #include <assert.h>
 
-#include "base/bisect.h"
-
 /* A part of a node in a step; left: what is not yet spent of its bound, or of its wait. */
 static void add_part(const struct node *n, bool first, int64_t ps, int64_t *left, int64_t part[SPENT_PARTS])
 {
@@ -33,12 +31,7 @@ static void add_part(const struct node *n, bool first, int64_t ps, int64_t *left
 
 int64_t replay_wait(const struct replay *r, const struct node *n)
 {
-	size_t m;
-
-	if (n->kind != NODE_SYNC)
-		return 0;
-	BISECT(m, r->nmeetings, r->meeting[m].member + r->meeting[m].members <= n->at);
-	return n->d - r->meeting[m].least_alone;
+	return n->kind == NODE_SYNC ? n->d - replay_meeting(r, n->at)->least_alone : 0;
 }
 
 static void add_idle(const struct replay *r, int64_t (*parts)[SPENT_PARTS], int32_t step,
