@@ -63,6 +63,7 @@ void capture_prepare(struct capture *c, enum clock_kind clock, struct progress *
 		prepare(c->base, &c->clocks, clock, c->threads, p);
 	} while (progress_canceled(p));
 	derive_memory_counters(c->base);
+	derive_dropped_counters(c->base);
 	digest_counters(c->base);
 }
 

@@ -249,7 +249,8 @@ void *result_make_scopes(const struct result_env *e)
 
 void *result_make_communication(const struct result_env *e)
 {
-	const struct comm_options o = { .core = e->c->scope.core,
+	const struct comm_options o = { .host = capture_host(e->c),
+		.core = e->c->scope.core,
 		.step = e->c->scope.op_step,
 		.topology = e->c->scope.topology };
 	struct communication *c = xcalloc(1, sizeof *c);

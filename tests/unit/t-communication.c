@@ -108,7 +108,7 @@ static void make(struct made *m, int core, const char *step)
 	*m = (struct made){ .d = two_cores() };
 	steps_find(m->d, &m->steps);
 	core_times_make(m->d, &m->steps, NULL, 2, NULL, &m->times);
-	communication_make(&m->times, &(struct comm_options){ core, step, NULL }, &m->c);
+	communication_make(&m->times, &(struct comm_options){ NULL, core, step, NULL }, &m->c);
 }
 
 static void drop(struct made *m)
@@ -257,7 +257,7 @@ static void peaks_of_links(void **state)
 	assert_true(fabs(named(&m.c, "all-reduce.1")->peak - 100) < 1e-9);
 	assert_true(isnan(named(&m.c, "all-reduce.4")->peak)); /* two of its devices are not here */
 	assert_true(m.c.mesh.assumed);
-	communication_make(&m.times, &(struct comm_options){ -1, NULL, "16x1" }, &c);
+	communication_make(&m.times, &(struct comm_options){ NULL, -1, NULL, "16x1" }, &c);
 	assert_true(fabs(named(&c, "all-reduce.1")->peak - 200) < 1e-9); /* such a side is a ring */
 	assert_string_equal(named(&c, "cp.1")->axis, "x");
 	assert_false(c.mesh.assumed);
@@ -302,7 +302,7 @@ static void fused_into_others(void **state)
 	m.d = space_load(&s, 1);
 	steps_find(m.d, &m.steps);
 	core_times_make(m.d, &m.steps, NULL, 2, NULL, &m.times);
-	communication_make(&m.times, &(struct comm_options){ -1, NULL, NULL }, &m.c);
+	communication_make(&m.times, &(struct comm_options){ NULL, -1, NULL, NULL }, &m.c);
 	o = named(&m.c, "fusion.1");
 	assert_int_equal(o->kind, COMM_ALL_GATHER);
 	assert_int_equal(o->mode, MODE_FUSED);
@@ -340,7 +340,7 @@ static void offloaded_to_a_sparsecore(void **state)
 	m.d = space_load(&s, 1);
 	steps_find(m.d, &m.steps);
 	core_times_make(m.d, &m.steps, NULL, 2, NULL, &m.times);
-	communication_make(&m.times, &(struct comm_options){ -1, NULL, NULL }, &m.c);
+	communication_make(&m.times, &(struct comm_options){ NULL, -1, NULL, NULL }, &m.c);
 	assert_int_equal(m.c.nops, 2);
 	o = named(&m.c, "all-gather.3");
 	assert_true(o->sparse);
@@ -357,7 +357,7 @@ static void offloaded_to_a_sparsecore(void **state)
 	assert_int_equal(m.c.sparse.both, 13 * US);
 	assert_true(fabs(communication_sparse_share(&m.c) - 13. / 15) < 1e-9);
 	communication_free(&m.c);
-	communication_make(&m.times, &(struct comm_options){ -1, "7", NULL }, &m.c);
+	communication_make(&m.times, &(struct comm_options){ NULL, -1, "7", NULL }, &m.c);
 	assert_int_equal(m.c.nops, 1); /* markers are the TensorCore's */
 	assert_int_equal(m.c.sparse.busy, -1);
 	drop(&m);

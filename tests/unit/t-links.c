@@ -70,6 +70,34 @@ static void producers_reach_consumers_of_their_type_only(void **state)
 	end();
 }
 
+/* An op hands work to a SparseCore of its own core. */
+static void offloads_reach_their_runs(void **state)
+{
+	struct mkspace s = { 0 };
+	const struct edge *e;
+
+	(void)state;
+	for (int core = 0; core < 2; core++) {
+		space_plane(&s, 2 + core, core ? "/device:TPU:1" : "/device:TPU:0");
+		space_line(&s, 3, "XLA Ops");
+		space_event(&s, "gather.call-start", 100, 10);
+		space_int(&s, "offload_core_id", 1);
+		space_int(&s, "tc_offload_start_id", 9);
+		space_plane(&s, 7 + core, core ? "/device:TPU:1 SparseCore 1" : "/device:TPU:0 SparseCore 1");
+		space_line(&s, 2, core ? "Sparse Core Modules" : "Sparse Core Ops");
+		space_event(&s, "run", 105, 10);
+		space_int(&s, "offload_core_id", 1);
+		space_int(&s, "tc_offload_start_id", 9);
+	}
+	begin(&s, 1);
+	build();
+	assert_int_equal(d->trace.nedges, 1);
+	assert_int_equal(links_from(d, 2, 0, &e), 1);
+	assert_int_equal(e->dst_track, 3);
+	assert_int_equal(e->category, 17);
+	end();
+}
+
 static void the_same_id_on_another_host_is_another_one(void **state)
 {
 	struct mkspace s[2] = { 0 };
@@ -212,6 +240,7 @@ int main(void)
 		cmocka_unit_test(the_same_id_on_another_host_is_another_one),
 		cmocka_unit_test(an_id_of_everybody_ties_nobody),
 		cmocka_unit_test(modules_without_a_consumer_id_go_by_their_run),
+		cmocka_unit_test(offloads_reach_their_runs),
 		cmocka_unit_test(flows_go_from_out_to_the_next_in),
 	};
 

@@ -378,6 +378,7 @@ void communication_make(const struct core_times *t, const struct comm_options *o
 	part_ops(c);
 	comm_fused_find(t, o, c);
 	comm_sparse_find(t, o, c);
+	comm_network_find(o, c);
 	VEC_SORT(c->op, c->nops, most_exposed);
 	free(b.op_of);
 	free(b.whole);

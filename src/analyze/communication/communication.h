@@ -13,8 +13,9 @@
 #include "analyze/pieces/core_times.h"
 #include "result/table.h"
 
-/* FUSED: inside a fusion of another category, of whose time nobody knows how much it takes */
-enum comm_mode { MODE_SYNC, MODE_ASYNC, MODE_UPDATE, MODE_FUSED };
+/* FUSED: inside a fusion of another category, of whose time nobody knows how much it takes; NETWORK: between slices of
+ * a job, as its hosts state it */
+enum comm_mode { MODE_SYNC, MODE_ASYNC, MODE_UPDATE, MODE_FUSED, MODE_NETWORK };
 
 /* An op of communication, or a local copy; both of a pair are one. */
 struct comm_op {
@@ -94,10 +95,11 @@ struct communication {
 /* Only count and time of it are known. */
 static inline bool comm_in_no_sum(const struct comm_op *o)
 {
-	return o->mode == MODE_FUSED || o->sparse;
+	return o->mode == MODE_FUSED || o->mode == MODE_NETWORK || o->sparse;
 }
 
 struct comm_options {
+	const char *host;     /* NULL = all */
 	int core;             /* -1 = all */
 	const char *step;     /* NULL = the whole capture */
 	const char *topology; /* "4x4": chips of the mesh; NULL or "": as the capture has them */

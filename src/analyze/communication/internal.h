@@ -73,6 +73,9 @@ void comm_fused_find(const struct core_times *, const struct comm_options *, str
 /* sparse.c: adds what runs on SparseCores */
 void comm_sparse_find(const struct core_times *, const struct comm_options *, struct communication *);
 
+/* network.c: adds the messages between slices of a job */
+void comm_network_find(const struct comm_options *, struct communication *);
+
 /* async.c: by flight: how long the data moves at most; the caller frees */
 int64_t *comm_async_spans(const struct dump *, const struct core_time *);
 

@@ -64,9 +64,15 @@ static const char *mode_name(enum comm_mode m)
 	static const char *const names[] = { [MODE_SYNC] = "sync",
 		[MODE_ASYNC] = "async",
 		[MODE_UPDATE] = "update",
-		[MODE_FUSED] = "fused" };
+		[MODE_FUSED] = "fused",
+		[MODE_NETWORK] = "network" };
 
 	return names[m];
+}
+
+static const char *core_type(const struct comm_op *o)
+{
+	return o->mode == MODE_NETWORK ? NULL : o->sparse ? "SparseCore" : "TensorCore";
 }
 
 static struct cell transfer_of(const struct comm_op *o)

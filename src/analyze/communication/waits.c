@@ -18,7 +18,8 @@ static void add_one(int64_t *count)
 	*count = *count < 0 ? 1 : *count + 1;
 }
 
-/* All cores leave a collective together: the one that came last has the shortest run, and did not wait. */
+/* All cores leave a collective together: the one that came last has the shortest run, and did not wait.  Of equal ones
+ * none came last. */
 static void take_run(struct communication *c, int64_t *net, size_t cores, const struct comm_run *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -32,9 +33,9 @@ static void take_run(struct communication *c, int64_t *net, size_t cores, const 
 		add_wait(&c->core[r->core].wait, wait);
 		if (r->step != CUT_NONE)
 			add_wait(&c->step[r->step].wait, wait);
-		if (n > 1 && i == 0)
+		if (n > 1 && i == 0 && v[1].dur > r->dur)
 			add_one(&c->core[r->core].last);
-		if (n > 1 && i == n - 1)
+		if (n > 1 && i == n - 1 && v[i - 1].dur < r->dur)
 			add_one(&c->core[r->core].first);
 	}
 }

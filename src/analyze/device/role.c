@@ -43,6 +43,7 @@ const char *comm_kind_name(enum comm_kind k)
 		[COMM_RECV] = "recv",
 		[COMM_HOST_SEND] = "host send",
 		[COMM_HOST_RECV] = "host recv",
+		[COMM_DCN] = "dcn",
 		[COMM_COPY] = "copy",
 	};
 

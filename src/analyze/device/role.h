@@ -39,6 +39,7 @@ enum comm_kind {
 	COMM_RECV,
 	COMM_HOST_SEND,
 	COMM_HOST_RECV,
+	COMM_DCN,  /* between slices of a job; no op has it */
 	COMM_COPY, /* a copy or slice on the chip, or to the host: no communication */
 	COMM_KINDS
 };

@@ -65,8 +65,10 @@ extern const char rule_no_peaks[]; /* "the peaks of the chip are not known …" 
 double rule_mean_of(const struct table *, const char *column);
 double rule_fact(const struct rule_work *, const char *id); /* a fact of the overview; NaN: not known */
 struct hlo_contents *rule_contents(struct rule_work *);
-const char *rule_words(struct rule_work *);                  /* words.c: what advice may ask for */
-const char *rule_host(const struct rule_work *, int host);   /* name of the host */
+const char *rule_words(struct rule_work *);                /* words.c: what advice may ask for */
+const char *rule_host(const struct rule_work *, int host); /* name of the host */
+/* "Thermal throttle covers 800 µs of it (#Chip 2)", of a core in a step; NULL: the chip says nothing of it */
+const char *rule_throttled(struct rule_work *, const struct step_core_info *, const struct step_core *);
 const char *rule_time(struct rule_work *, double ps);        /* "1.63 ms" */
 const char *rule_bytes(struct rule_work *, double bytes);    /* "32.1 MiB" */
 const char *rule_ops(struct rule_work *, size_t n);          /* "1 op", "3 ops" */

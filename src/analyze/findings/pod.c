@@ -138,10 +138,16 @@ static const char *say_steps(struct rule_work *w, size_t core)
 static void at_slowest(struct rule_work *w, struct finding *f, size_t core)
 {
 	const struct step_core_info *x = &w->cores->core[core];
-	const char *step = step_cores_label(w->cores, busiest_step(w->cores, core));
+	const size_t slowest = busiest_step(w->cores, core);
+	const char *step = step_cores_label(w->cores, slowest),
+		   *throttled = rule_throttled(w, x, step_core_at(w->cores, core, slowest));
 
 	rule_at_step_of(w, f, step, x->host, x->core);
 	rule_detail(w, f, "Slowest in step", "%s", step);
+	if (!throttled)
+		return;
+	f->evidence = rule_say(w, "%s; slowest in step %s: %s", f->evidence, step, throttled);
+	rule_detail(w, f, "Throttled", "%s", throttled);
 }
 
 static void say_straggler(struct rule_work *w, struct finding *f, const struct step_core_info *slow,

@@ -24,5 +24,7 @@ uint32_t derive_union(struct overlay *, const uint32_t *tracks, size_t n, const 
  * its device if there is one: "HBM in use" for a device, "memory in use (NAME)" for a named allocator.  Returns how
  * many counters were added. */
 size_t derive_memory_counters(struct dump *);
+/* Likewise, of each plane that says that events were dropped: a counter "dropped_traces", from its first event on. */
+size_t derive_dropped_counters(struct dump *);
 
 #endif

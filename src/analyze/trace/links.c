@@ -9,6 +9,7 @@
 #include "base/sort.h"
 
 #define GPU_LAUNCH_TYPE 9 /* of a launch and what it starts on a GPU */
+#define OFFLOAD_TYPE 17   /* of an op and the run on a SparseCore that it starts */
 #define FLOW_LOOK_BACK 64
 #define PIECE 1000 /* events between two checks for cancellation */
 
@@ -28,7 +29,7 @@ struct builder {
 	struct links_found *out;
 	struct progress *progress;
 	struct ties_names names;
-	struct tie_ends ends, launches, gpu;
+	struct tie_ends ends, launches, gpu, offloads;
 	struct flow *flows;
 	size_t nflows, flows_cap;
 };
@@ -67,6 +68,24 @@ static void add_gpu_launch(struct builder *b, uint32_t track, size_t i, const st
 		.producer = p->kind == PLANE_HOST });
 }
 
+/* An op of a TensorCore starts the run on a SparseCore of the same core that has its numbers. */
+static void add_offload(struct builder *b, uint32_t track, size_t i, const struct ties *t)
+{
+	const struct track *k = &b->d->trace.tracks[track];
+	const struct plane *p = &b->d->trace.planes[k->plane];
+
+	if (!(p->kind == PLANE_TPU && k->role == TRACK_OPS) &&
+	    !(p->kind == PLANE_SPARSECORE && k->role == TRACK_MODULES))
+		return;
+	VEC_ADD(b->offloads.v, b->offloads.n, b->offloads.cap,
+	    (struct tie_end){ .key = (uint64_t)p->core << 48 ^ (uint64_t)t->v[TIE_OFFLOAD_CORE] << 32 ^
+		    (uint64_t)t->v[TIE_OFFLOAD_START],
+		.host_type = (uint32_t)(p->host + 1) << 8 | OFFLOAD_TYPE,
+		.track = track,
+		.event = i,
+		.producer = p->kind == PLANE_TPU });
+}
+
 static void add_flow(struct builder *b, uint32_t track, size_t i, uint64_t flow)
 {
 	const struct track *t = &b->d->trace.tracks[track];
@@ -101,6 +120,8 @@ static bool collect_track(struct builder *b, uint32_t track)
 		tie_ends_add_launch(&b->launches, b->d, track, i, &ties);
 		if (TIE_HAS(&ties, TIE_CORRELATION) && ties.v[TIE_CORRELATION])
 			add_gpu_launch(b, track, i, &ties);
+		if (TIE_HAS(&ties, TIE_OFFLOAD_CORE) && TIE_HAS(&ties, TIE_OFFLOAD_START))
+			add_offload(b, track, i, &ties);
 		if (TIE_HAS(&ties, TIE_FLOW) && (ties.v[TIE_FLOW] & 3))
 			add_flow(b, track, i, (uint64_t)ties.v[TIE_FLOW]);
 	}
@@ -190,7 +211,8 @@ static bool read_events(struct builder *b)
 
 	ties_names_init(&b->names, b->d);
 	if (!(b->names.present &
-		(1u << TIE_P | 1u << TIE_C | 1u << TIE_FLOW | 1u << TIE_RUN | 1u << TIE_CORRELATION)))
+		(1u << TIE_P | 1u << TIE_C | 1u << TIE_FLOW | 1u << TIE_RUN | 1u << TIE_CORRELATION |
+		    1u << TIE_OFFLOAD_START)))
 		return true;
 	for (uint32_t i = 0; i < t->ntracks; i++)
 		total += has_ties(b->d, i) ? t->tracks[i].n : 0;
@@ -209,7 +231,8 @@ static bool tie(struct builder *b)
 		VEC_ADD(b->out->edges, b->out->n, b->out->cap, t->edges[i]);
 	return tie_ends_join(&b->ends, joined, b, &b->out->skipped, b->progress) &&
 	    tie_ends_join(&b->launches, joined, b, &b->out->skipped, b->progress) &&
-	    tie_ends_join(&b->gpu, joined, b, &b->out->skipped, b->progress) && tie_flows(b);
+	    tie_ends_join(&b->gpu, joined, b, &b->out->skipped, b->progress) &&
+	    tie_ends_join(&b->offloads, joined, b, &b->out->skipped, b->progress) && tie_flows(b);
 }
 
 bool links_find(const struct dump *d, struct links_found *out, struct progress *progress)
@@ -224,6 +247,7 @@ bool links_find(const struct dump *d, struct links_found *out, struct progress *
 	free(b.ends.v);
 	free(b.launches.v);
 	free(b.gpu.v);
+	free(b.offloads.v);
 	free(b.flows);
 	ties_names_free(&b.names);
 	return whole;

@@ -24,6 +24,8 @@ static const char *const names[TIE_COUNT] = {
 	[TIE_RUN] = "run_id",
 	[TIE_ORDINAL] = "device_ordinal",
 	[TIE_CORRELATION] = "correlation_id",
+	[TIE_OFFLOAD_CORE] = "offload_core_id",
+	[TIE_OFFLOAD_START] = "tc_offload_start_id",
 };
 
 void ties_names_init(struct ties_names *t, const struct dump *d)

@@ -172,57 +172,6 @@ struct by_plane {
 VEC_ORDER(plane_then_place, struct by_plane, UP(plane) UP(l));
 VEC_ORDER(track_then_place, struct by_plane, UP(track) UP(l));
 
-struct sample {
-	bool found;
-	strid unit;
-	double value;
-};
-
-static bool first_number(void *ctx, const struct stat_value *v)
-{
-	struct sample *s = ctx;
-
-	if (v->type > STAT_INT)
-		return true;
-	s->found = true;
-	s->unit = v->name_id == UINT32_MAX ? 0 : v->name_id;
-	s->value = v->d;
-	return false;
-}
-
-/* The events of a `_counters_` line are samples: the name of the event is that of the counter, its numeric
- * stat the value, and the name of that stat the unit. */
-static void add_counters(struct dump *d, const struct xfile *f, uint32_t track)
-{
-	const struct track *t = &d->trace.tracks[track];
-	struct idmap of = { .used = 0 };
-
-	for (size_t i = 0; i < t->n; i++) {
-		struct sample s = { .found = false };
-		struct counter c = { .plane = t->plane, .track = (int)track };
-		int64_t key;
-		uint32_t k;
-
-		xspace_stats.event(d, t, i, first_number, &s);
-		if (!s.found)
-			continue;
-		c.name = d->trace.metas[track_meta(t, i)].name;
-		key = (int64_t)((uint64_t)c.name << 32 | s.unit);
-		k = idmap_get(&of, key);
-		if (k == IDMAP_NONE) {
-			c.unit = s.unit;
-			k = trace_add_counter(&d->trace, &c);
-			idmap_put(&of, key, k);
-		}
-		if (counter_add(&d->trace.counters[k], track_start(t, i), s.value)) {
-			problem_add(d->problems, PROBLEM_WARN, f->file, ERR_NOWHERE, t->n - i,
-			    "not enough memory for more counter samples");
-			break;
-		}
-	}
-	idmap_free(&of);
-}
-
 /* Says which track each line belongs to, and how many events each track gets. */
 static void count_tracks(struct by_plane *order, size_t n, size_t *total)
 {
@@ -251,8 +200,7 @@ static void end_track(struct xload *x, const struct xfile *f, size_t k, bool aga
 	if (again)
 		track_nest(track);
 	x->dump->files[f->file].events += track->n + track->untimed;
-	if (track->role == TRACK_COUNTERS)
-		add_counters(x->dump, f, (uint32_t)k);
+	xspace_counters(x->dump, f->file, (uint32_t)k);
 }
 
 /* Tracks in the order of planes, then of lines as found.  One after the other is made, so that memory has no more than
