@@ -333,8 +333,8 @@ static int do_list(struct options *o, const struct frontend *fe, struct err *err
 /* Commands that show files: they start no programs and need no network. */
 static bool shows_files(enum command c)
 {
-	return c == CMD_VIEW || c == CMD_REPORT || c == CMD_TRIAGE || c == CMD_DIGEST || c == CMD_DIFF ||
-	    c == CMD_QUERY || c == CMD_BENCH || c == CMD_SNAPSHOT;
+	return c == CMD_VIEW || c == CMD_REPORT || c == CMD_TRIAGE || c == CMD_DIGEST || c == CMD_EXPORT ||
+	    c == CMD_DIFF || c == CMD_QUERY || c == CMD_BENCH || c == CMD_SNAPSHOT;
 }
 
 static int do_cache(struct options *o, struct err *err)
@@ -399,6 +399,8 @@ static int run_mode(struct options *o, const struct frontend *fe, struct err *er
 		return fe->numbers(o, err) ? -1 : do_query(o, err);
 	case CMD_DIGEST:
 		return fe->numbers(o, err) ? -1 : cli_digest(o, err);
+	case CMD_EXPORT:
+		return fe->numbers(o, err) ? -1 : cli_export(o, err);
 	case CMD_DIFF:
 		set_width(o);
 		return fe->numbers(o, err) ? -1 : cli_diff(o, err);

@@ -57,6 +57,7 @@ int cli_completion(FILE *, const char *shell, const struct frontend *, struct er
 /* for the command that --help was given to */
 void cli_help(FILE *, const struct options *, const struct frontend *);
 int cli_digest(struct options *, struct err *);
+int cli_export(struct options *, struct err *);
 int cli_diff(struct options *, struct err *);
 int cli_doctor(struct options *, const struct frontend *, struct err *);
 /* Judges --fail-if of one capture and says which holds: EXIT_HELD, EXIT_UNJUDGED, or the status as it was. */

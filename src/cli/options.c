@@ -45,6 +45,7 @@ enum {
 	D = 1 << CMD_DIGEST,
 	F = 1 << CMD_DIFF,
 	Q = 1 << CMD_QUERY,
+	E = 1 << CMD_EXPORT,
 	C = 1 << CMD_CAPTURE,
 	M = 1 << CMD_MONITOR,
 	L = 1 << CMD_TOP,
@@ -52,7 +53,7 @@ enum {
 	X = 1 << CMD_DOCTOR,
 	Z = 1 << CMD_SCHEMA,
 	G = 1 << CMD_GUIDE,
-	OPENS = V | R | S | B | D | F | Q,
+	OPENS = V | R | S | B | D | F | Q | E,
 	ALL = OPENS | T | C | M | L | K | X | Z | G
 };
 
@@ -105,6 +106,8 @@ static const struct command_row commands[] = {
 	{ CMD_QUERY, "query", "SQL PATH...",
 	    "rows of an SQL query over the events and all tables of a capture",
 	    "'select * from events limit 5' /tmp/logdir", "'select count(*) from events' --demo" },
+	{ CMD_EXPORT, "export", "PATH...", "self times of ops as folded stacks, for flame graphs",
+	    "--format folded /tmp/logdir -o ops.folded", "/tmp/after --against /tmp/before" },
 	{ CMD_CAPTURE, "capture", "--addr HOST:PORT --logdir DIR",
 	    "capture a running job, and open what was captured", "--addr localhost:9012 --logdir /tmp/logdir",
 	    "--addr localhost:9012 --logdir /tmp/logdir --duration-ms 2000" },
@@ -276,10 +279,14 @@ static int set_format(struct options *o, const struct option_row *row, const cha
 
 	if (i < 0)
 		return -1;
-	if (o->place == CMD_SNAPSHOT ? !frame : i >= FORMAT_SVG)
+	if (o->place == CMD_SNAPSHOT     ? !frame || i == FORMAT_FOLDED
+		: o->place == CMD_EXPORT ? i != FORMAT_FOLDED
+					 : i >= FORMAT_SVG)
 		return err_set(err, EXIT_USAGE, ERR_NOWHERE, "--format %s: %s", arg,
-		    o->place == CMD_SNAPSHOT ? "a frame has text, markdown, svg or html"
-					     : "only snapshot has it");
+		    o->place == CMD_SNAPSHOT     ? "a frame has text, markdown, svg or html"
+			: o->place == CMD_EXPORT ? "export has folded; the others are of report TOOL"
+			: i == FORMAT_FOLDED     ? "only export has it"
+						 : "only snapshot has it");
 	o->report.format = (enum report_format)i;
 	return 0;
 }

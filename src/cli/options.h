@@ -20,6 +20,7 @@ enum command {
 	CMD_DIGEST,
 	CMD_DIFF,
 	CMD_QUERY,
+	CMD_EXPORT,
 	CMD_CAPTURE,
 	CMD_MONITOR,
 	CMD_TOP,
@@ -47,7 +48,7 @@ struct remote_args {
 
 enum { OPTION_GATES = 32 };
 /* formats of snapshot, behind those of reports */
-enum { FORMAT_SVG = REPORT_ROWS, FORMAT_HTML };
+enum { FORMAT_SVG = REPORT_ROWS, FORMAT_HTML, FORMAT_FOLDED };
 
 struct helper;
 struct options {

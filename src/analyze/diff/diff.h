@@ -47,6 +47,7 @@ struct diff_op {
 	struct slice name; /* of the side */
 	uint64_t program;
 	double base, new; /* base 0: the base does not have it */
+	const struct side_op *of;
 };
 
 struct diff {
@@ -59,7 +60,7 @@ struct diff {
 	int64_t part[2][PARTS];          /* of base and new, ps: they add up to `base` and `new` */
 	size_t held, not_judged;         /* gates */
 	struct diff_op *op;              /* by program and name; nothing if they are not comparable */
-	size_t nops;
+	size_t nops, ngone;              /* gone: of the base alone, behind them */
 };
 
 extern const struct schema diff_comparability_schema, diff_fail_if_schema, diff_changes_schema,

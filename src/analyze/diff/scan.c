@@ -6,6 +6,7 @@
 
 #include "analyze/device/classify.h"
 #include "analyze/device/digest.h"
+#include "analyze/ops/profile.h"
 #include "analyze/steps/step_ops.h"
 #include "base/clamp.h"
 #include "base/hash.h"
@@ -60,6 +61,11 @@ struct scan {
 	size_t *used_at, *series_at; /* by step: which of those used, of the series; SIZE_MAX: none */
 	uint8_t *time, *meets;       /* by meta: enum time_kind; whether its runs have ids */
 	struct core_scan *core;
+	struct {
+		uint64_t program;
+		struct slice name;
+	} module[64];
+	size_t nmodules;
 };
 
 /* Where the account's kinds of time are in a waterfall; all others are ops. */
@@ -304,7 +310,20 @@ static bool is_remat(struct slice text, struct slice tf_op)
 	return slice_find(tf_op, "rematted_computation") || slice_find(name, ".remat");
 }
 
-static void describe_op(const struct scan *w, struct sum *x, struct side_op *op)
+/* Of few programs, in order of their first ops; others have no name. */
+static struct slice module_of(struct scan *w, uint64_t program)
+{
+	for (size_t i = 0; i < w->nmodules; i++)
+		if (w->module[i].program == program)
+			return w->module[i].name;
+	if (w->nmodules == sizeof w->module / sizeof *w->module)
+		return (struct slice){ "", 0 };
+	w->module[w->nmodules].program = program;
+	w->module[w->nmodules].name = copy_text(w->s, op_program_name(w->in->dump, program));
+	return w->module[w->nmodules++].name;
+}
+
+static void describe_op(struct scan *w, struct sum *x, struct side_op *op)
 {
 	const struct dump *d = w->in->dump;
 	const struct evmeta *m = &d->trace.metas[x->meta];
@@ -317,6 +336,7 @@ static void describe_op(const struct scan *w, struct sum *x, struct side_op *op)
 		.step = x->step,
 		.step_wait = x->step_wait };
 	op->name = copy_text(w->s, op_name_in(dump_text(d, m->name)));
+	op->module = module_of(w, x->program);
 	op->category = copy_text(w->s, dump_text(d, m->category));
 	stats_of_meta(d, x->meta, take_stat, &stats);
 	if (!m->len && x->track != NONE)

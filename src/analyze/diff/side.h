@@ -29,6 +29,7 @@ extern const struct part_info part_info[PARTS];
 
 struct side_op {
 	struct slice name, category, tf_op, source, shape;
+	struct slice module; /* name of the program; n 0: not known */
 	uint64_t program;
 	uint64_t signature; /* of the HLO text without the numbers in names; 0: there is no text */
 	bool remat;

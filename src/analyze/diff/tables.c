@@ -262,25 +262,29 @@ static int by_name(const void *a, const void *b)
 	return x->program != y->program ? x->program < y->program ? -1 : 1 : slice_order(x->name, y->name);
 }
 
-/* Ops of the new side, to be found by their names. */
+/* Ops of the new side, to be found by their names, and those that are gone. */
 static void list_ops(struct comparison *c)
 {
 	struct diff *d = c->d;
 
 	d->op = xcalloc(c->nunits + 1, sizeof *d->op);
-	for (size_t i = 0; i < c->nunits && !c->fatal; i++) {
-		const struct unit *u = &c->unit[i];
+	for (int gone = 0; gone < 2 && !c->fatal; gone++)
+		for (size_t i = 0; i < c->nunits; i++) {
+			const struct unit *u = &c->unit[i];
+			const struct side_op *of = u->op[gone ? BASE : NEW];
 
-		if (u->op[NEW])
-			d->op[d->nops++] = (struct diff_op){ u->name[NEW], u->op[NEW]->program,
-				u->self[BASE] + u->wait[BASE], u->self[NEW] + u->wait[NEW] };
-	}
+			if (!of || (gone && u->op[NEW]))
+				continue;
+			d->op[d->nops + d->ngone] = (struct diff_op){ of->name, of->program,
+				u->self[BASE] + u->wait[BASE], u->self[NEW] + u->wait[NEW], of };
+			*(gone ? &d->ngone : &d->nops) += 1;
+		}
 	VEC_SORT(d->op, d->nops, by_name);
 }
 
 const struct diff_op *diff_op_of(const struct diff *d, uint64_t program, struct slice name)
 {
-	struct diff_op key = { name, program, 0, 0 };
+	struct diff_op key = { name, program, 0, 0, NULL };
 
 	return bsearch(&key, d->op, d->nops, sizeof *d->op, by_name);
 }
