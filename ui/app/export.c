@@ -224,8 +224,8 @@ static void say_written(struct view *v, const char *path, enum report_format for
 		app_say(v->app, "table exported: %zu row%s to %s", s->list.n, s->list.n == 1 ? "" : "s",
 		    path);
 	else if (format == REPORT_CSV && v->ops->table)
-		app_say(v->app, "table exported: %s to %s; .json and .txt hold everything", v->ops->table(v),
-		    path);
+		app_say(v->app, "table %s written to %s; .json or .txt would have all of the view",
+		    v->ops->table(v), path);
 	else
 		app_say(v->app, "%s exported to %s", format == REPORT_CSV ? "table" : "view", path);
 }

@@ -282,7 +282,7 @@ static void monitoring_status(const struct overlay *o, char *buf, size_t size)
 	pthread_mutex_lock(&m->lock);
 	warning = m->samples ? m->servers.warning : ""; /* the thread has written it by then */
 	pthread_mutex_unlock(&m->lock);
-	snprintf(buf, size, "captures of %d ms, one after the other, or what an old server says%s%s",
+	snprintf(buf, size, "captures of %d ms, one after the other (old servers: their own figures)%s%s",
 	    m->wish.duration_ms, *warning ? "   " : "", warning);
 }
 

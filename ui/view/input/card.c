@@ -231,7 +231,8 @@ static int spread_card(const struct input_view *v, struct canvas *c, struct rect
 {
 	if (v->nsteps < 2)
 		return y;
-	card_head(c, y++, r, "ALL STEPS", " mean     sd    min    max");
+	canvas_right(c, y, r.x + r.w - 1, ROLE_DIM, 0, "mean     sd    min    max");
+	card_head(c, y++, r, "ALL STEPS", "");
 	spread_line(c, r, y++, "step ms", spread_of(v, false));
 	if (!v->hidden)
 		spread_line(c, r, y++, "wait ms", spread_of(v, true));

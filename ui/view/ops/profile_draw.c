@@ -332,7 +332,7 @@ struct rect ops_view_warn(struct view *v, struct canvas *c, struct rect a)
 	if (s->from.db)
 		ops_view_missing(v->cap->dump, s->from.db, text, sizeof text);
 	else if (s->from.tool)
-		snprintf(text, sizeof text, "results of a profiler, without events (T shows nothing): %s",
+		snprintf(text, sizeof text, "made by a profiler, without the events: %s",
 		    v->cap->dump->files[s->from.tool->file].base);
 	return ops_view_note(c, a, text);
 }

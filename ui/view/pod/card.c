@@ -127,13 +127,13 @@ static void put_core(struct pen *p, const struct pod_view *v)
 	}
 	put_times(p, v, pod_view_tab_name(v, TAB_OWN), v->stats.own[v->core], v->stats.usual[TAB_OWN]);
 	put_times(p, v, "step", s->total < 0 ? NAN : (double)s->total, v->stats.usual_total);
-	pen_field(p, said ? "bottleneck" : "most but matmul", ROLE_TEXT,
+	pen_field(p, said ? "bottleneck" : "largest non-matmul", ROLE_TEXT,
 	    s->total < 0 ? NULL
 		: said   ? said
 			 : bottleneck(v, s));
-	snprintf(z, sizeof z, "z %.1f", pod_view_stats_z(&v->stats, value));
-	put_numbers(p, "× median", ratio_text(a, sizeof a, value, v->stats.median),
-	    isnan(value) ? CELL_UNKNOWN : z);
+	snprintf(z, sizeof z, "%.1f usual spreads", pod_view_stats_z(&v->stats, value));
+	pen_field(p, "× median", ROLE_TEXT, ratio_text(a, sizeof a, value, v->stats.median));
+	pen_field(p, "from the median", ROLE_TEXT, isnan(value) ? NULL : z);
 }
 
 /* How many cores of the same chip and host exceed the median by at least half as much as this core. */

@@ -54,15 +54,48 @@ static double largest_in(const struct sheet *s, size_t column)
 	return most;
 }
 
-/* The unit in which the largest time of a column has two to four digits before the point, so that small ones
- * have some, too.  A column of zeros is in milliseconds. */
-static enum time_unit unit_of(const struct sheet *s, size_t column, double ps)
+static bool is_duration(const struct sheet *s, size_t i)
 {
-	double most = largest_in(s, column);
+	return s->at[i] >= 0 && !s->off[i] && sheet_ps_per_unit(s->col[i]) > 0 &&
+	    s->col[i]->show != SHOW_MOMENT;
+}
 
-	if (!(most > 0))
-		return UNIT_MS;
-	return unit_for(most * ps < 9e18 ? (int64_t)(most * ps / 10) : INT64_MAX);
+/* Do most times of a column that are not 0 have three digits in that unit? */
+static bool suits(const struct sheet *s, size_t i, enum time_unit unit)
+{
+	double least = (double)unit_ps[unit] / 10 / sheet_ps_per_unit(s->col[i]);
+	size_t above = 0, below = 0;
+
+	for (size_t row = 0; row < s->table->nrows; row++) {
+		double v = fabs(cell_number(sheet_cell(s, row, i)));
+
+		above += v >= least;
+		below += v > 0 && v < least;
+	}
+	return above >= below;
+}
+
+/* The unit in which the largest time of a column has two to four digits before the point, so that small ones
+ * have some, too; that of the largest duration on the sheet, `most` ps, where it suits the column.  A column of
+ * zeros has that one as well, or is in milliseconds. */
+static enum time_unit unit_of(const struct sheet *s, size_t i, double most)
+{
+	double ps = largest_in(s, i) * sheet_ps_per_unit(s->col[i]);
+	enum time_unit all = unit_for(most < 9e18 ? (int64_t)(most / 10) : INT64_MAX);
+
+	if (is_duration(s, i) && most > 0 && suits(s, i, all))
+		return all;
+	return ps > 0 ? unit_for(ps < 9e18 ? (int64_t)(ps / 10) : INT64_MAX) : UNIT_MS;
+}
+
+static double largest_duration(const struct sheet *s)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < s->ncol; i++)
+		if (is_duration(s, i))
+			most = fmax(most, largest_in(s, i) * sheet_ps_per_unit(s->col[i]));
+	return most;
 }
 
 /* The unit in which the largest size has some digits before the point. */
@@ -128,15 +161,18 @@ static int find_column(const struct sheet *s, const char *id)
 
 void sheet_title_columns(struct sheet *s)
 {
+	double most;
+
 	for (size_t i = 0; i < s->ncol; i++)
 		s->at[i] = s->col[i] == &sheet_bar ? s->at[i - 1] : find_column(s, s->col[i]->id);
 	s->size = size_of(s);
+	most = largest_duration(s);
 	for (size_t i = 0; i < s->ncol; i++) {
 		const struct column *c = s->col[i];
 		const char *name = name_of(c), *unit = says_unit(c) ? shown_unit(c) : "";
 
 		if (s->at[i] >= 0 && sheet_ps_per_unit(c) > 0) {
-			s->unit[i] = unit_of(s, i, sheet_ps_per_unit(c));
+			s->unit[i] = unit_of(s, i, most);
 			unit = unit_name(s->unit[i], false);
 		} else if (c->show == SHOW_SIZE) {
 			unit = s->size->name;
