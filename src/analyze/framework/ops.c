@@ -151,6 +151,8 @@ static void group_device(const struct dump *d, const struct opdb *db, struct fra
 			framework_parse(o->provenance, &name, &type);
 		row = framework_row_of(t, name, type.n ? type : slice_of("Unknown"));
 		to = &t->v[row].sum;
+		if (!t->v[row].longest || o->sum.self > t->v[row].longest->sum.self)
+			t->v[row].longest = o;
 		sum.has_mem = sum.no_spaces = false;
 		memset(sum.mem, 0, sizeof sum.mem);
 		sum.occurrences = sum.occurrences > to->occurrences ? sum.occurrences - to->occurrences : 0;

@@ -16,6 +16,7 @@ enum framework_kind framework_parse(struct slice full, struct slice *name, struc
 struct framework_row {
 	struct slice name, type;
 	struct opsum sum;
+	const struct op *longest; /* of the HLO ops it is made of; NULL: of the host, or idle */
 };
 
 struct framework_table {

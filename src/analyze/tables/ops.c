@@ -71,20 +71,14 @@ struct cell tables_hbm_rate(const struct opsum *s, const struct roof *r)
 	return opsum_knows_hbm(s) ? cell_rate(r->bw[ROOF_HBM], r->beyond[ROOF_HBM]) : cell_null();
 }
 
-static struct cell bound(const struct roof *r, unsigned flags)
+/* o: NULL = not of the device */
+static struct cell bound(const struct roof *r, const struct op *o, unsigned flags)
 {
-	if (flags & OPS_NO_FLOPS || (flags & OPS_FOR_PEOPLE && !strcmp(r->bound_by, "Unknown")))
+	const char *by = flags & OPS_WORDS ? roof_bound(r, o) : r->bound_by;
+
+	if (!by || flags & OPS_NO_FLOPS || (flags & OPS_FOR_PEOPLE && !strcmp(by, "Unknown")))
 		return cell_null();
-	return cell_str(r->bound_by, strlen(r->bound_by));
-}
-
-static struct cell bound_of_op(const struct hlo_row *r)
-{
-	const char *by = r->flags & OPS_WORDS ? roof_bound(&r->roof, r->op) : NULL;
-
-	if (!(r->flags & OPS_WORDS))
-		return bound(&r->roof, r->flags);
-	return by && !(r->flags & OPS_NO_FLOPS) ? cell_strz(by) : cell_null();
+	return cell_strz(by);
 }
 
 static bool is_rematerialized(const struct op *o)

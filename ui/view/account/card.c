@@ -69,8 +69,9 @@ static void put_path(struct pen *p, const struct replay *r)
 		pen_line(p, ROLE_TEXT, slice_of(text), time);
 	}
 	free(v);
-	snprintf(text, sizeof text, "%zu turns to another core, %zu of %zu meetings almost a tie%s",
-	    r->path.turns, r->path.near_ties, r->path.syncs,
+	snprintf(text, sizeof text,
+	    "It changes the core %zu time%s; in %zu of %zu collectives two cores came almost last%s.",
+	    r->path.turns, r->path.turns == 1 ? "" : "s", r->path.near_ties, r->path.syncs,
 	    r->path.near_ties && 2 * r->path.near_ties >= r->path.syncs ? ": no single core decides" : "");
 	pen_text(p, 0, ROLE_TEXT, slice_of(text), 3);
 	if (fabs(skew) > 0.01 * step)

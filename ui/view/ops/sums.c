@@ -81,6 +81,6 @@ void ops_view_table_sum(const struct op_table *t, bool ascii, char *buf, size_t 
 	sum.all = from_double(round(all * 1e6));
 	n = ops_view_sum_text(&sum, ascii, buf, size);
 	if (host > 0)
-		snprintf(buf + n, size - n, ", of hosts %s",
+		snprintf(buf + n, size - n, ", on hosts %s",
 		    units_time(text, sizeof text, from_double(round(host * 1e6)), ascii));
 }
