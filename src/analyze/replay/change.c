@@ -222,13 +222,8 @@ bool change_is_known(const struct change *c, const struct replay *r)
 {
 	if (c->any_median && r->ncores < 2)
 		return false;
-	for (size_t k = 0; !r->waits_known && k < r->ncores; k++)
-		for (size_t i = 0; i < r->core[k].nnodes; i++) {
-			const struct node *n = &r->core[k].node[i];
-
-			if (n->group == GROUP_SYNC && n->kind != NODE_SYNC && n->step >= 0 &&
-			    (c->any_median || effect_of(c, r, n)->unknown))
-				return false;
-		}
+	for (size_t i = 0; !r->waits_known && i < r->nunknown; i++)
+		if (c->any_median || effect_of(c, r, r->unknown[i])->unknown)
+			return false;
 	return true;
 }

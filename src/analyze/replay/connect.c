@@ -270,12 +270,13 @@ static struct exchange_run *find_exchanges(const struct replay *r, size_t *n)
 
 	*n = 0;
 	for (uint32_t k = 0; k < r->ncores; k++)
-		for (uint32_t i = 0; i < r->core[k].nnodes; i++) {
-			const struct node *s = &r->core[k].node[i];
+		for (uint32_t i = 0; i < r->core[k].npairs; i++) {
+			const uint32_t start = r->core[k].pair[i].start;
+			const struct node *s = start == NODE_NONE ? NULL : &r->core[k].node[start];
 
-			if (s->kind == NODE_START && s->group == GROUP_ASYNC)
+			if (s && s->kind == NODE_START && s->at == i && s->group == GROUP_ASYNC)
 				VEC_ADD(v, *n, cap,
-				    (struct exchange_run){ s->run, 0, k, s->at, i, name_of(r, s->meta),
+				    (struct exchange_run){ s->run, 0, k, i, start, name_of(r, s->meta),
 					program_of(r, s->meta) });
 		}
 	VEC_SORT(v, *n, by_core);
@@ -488,16 +489,22 @@ static void find_medians(struct replay *r)
 	free(own);
 }
 
-static bool are_waits_known(const struct replay *r)
+/* Finds the collectives of steps whose waits are not known, one node of each kind. */
+static void find_unknown_waits(struct replay *r)
 {
-	for (size_t k = 0; r->ncores > 1 && k < r->ncores; k++)
+	bool *seen = xcalloc(r->dump->trace.nmetas + 1, sizeof *seen);
+	size_t cap = 0;
+
+	for (size_t k = 0; k < r->ncores; k++)
 		for (size_t i = 0; i < r->core[k].nnodes; i++) {
 			const struct node *n = &r->core[k].node[i];
 
-			if (n->group == GROUP_SYNC && n->kind != NODE_SYNC && n->step >= 0)
-				return false;
+			if (n->group != GROUP_SYNC || n->kind == NODE_SYNC || n->step < 0 || seen[n->meta])
+				continue;
+			seen[n->meta] = true;
+			VEC_ADD(r->unknown, r->nunknown, cap, n);
 		}
-	return true;
+	free(seen);
 }
 
 void connect_cores(struct replay *r)
@@ -506,11 +513,13 @@ void connect_cores(struct replay *r)
 
 	connect_syncs(r);
 	for (size_t k = 0; k < r->ncores; k++)
-		forget_others(&r->core[k]);
+		if (r->core[k].nsyncs)
+			forget_others(&r->core[k]);
 	connect_launches(r, same);
 	connect_pairs(r, same);
 	for (size_t k = 0; k < r->ncores; k++)
 		cut_segments(&r->core[k]);
 	find_medians(r);
-	r->waits_known = are_waits_known(r);
+	find_unknown_waits(r);
+	r->waits_known = r->ncores < 2 || !r->nunknown;
 }

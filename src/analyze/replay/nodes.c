@@ -293,6 +293,8 @@ static bool is_in(const struct spans *s, int64_t at)
 /* Borders of flights are those of ops, so a piece of idle time is in flight as a whole or not at all. */
 static void find_causes(struct walk *w)
 {
+	if (!w->any.n)
+		return;
 	spans_join(&w->communication);
 	spans_join(&w->any);
 	for (size_t i = 0; i < w->c->nnodes; i++) {
@@ -414,12 +416,20 @@ static void make_pairs(struct walk *w, size_t trimmed)
 	free(done);
 }
 
+/* An op is a node or more, so that they are not copied again and again as they get more. */
+static void reserve_nodes(struct walk *w)
+{
+	w->c->nodes_cap = (size_t)cut_count(w->ops->dump, w->c->plane);
+	w->c->node = xmalloc((w->c->nodes_cap + 1) * sizeof *w->c->node);
+}
+
 void nodes_make(const struct cut_ops *ops, const struct cut_core *cut, struct replay_core *c,
     struct progress *progress)
 {
 	struct walk w = { .ops = ops, .c = c, .cut = *cut, .hider = hider_new(ops) };
 
 	bounds_read(ops, c);
+	reserve_nodes(&w);
 	if (c->nborders)
 		w.cut.at_least = (struct span){ c->border[0].from, c->border[c->nborders - 1].to };
 	cut_core(ops, &w.cut, NULL, 0, progress,

@@ -37,12 +37,40 @@ struct walk {
 	struct turn *turn;
 	size_t nturns, turns_cap;
 	uint32_t core, at; /* at: the node + 1 */
-	uint32_t *last;    /* by core and step: the last node that takes time in it, + 1 */
+	double *of_op;     /* by name: time of ops of a core that are not yet rows */
+	strid *op;         /* which */
+	size_t nops, ops_cap;
+	uint32_t ops_core;
+	uint32_t *last; /* by core and step: the last node that takes time in it, + 1 */
 };
 
 static void add_row(struct walk *w, uint32_t core, enum path_what what, uint32_t name, double ps)
 {
 	VEC_ADD(w->v, w->n, w->cap, (struct path_row){ core, what, name, ps, 0 });
+	w->sum += ps;
+}
+
+/* An op runs many times in a row of nodes of one core: they are a row of the path. */
+static void end_ops(struct walk *w)
+{
+	for (size_t i = 0; i < w->nops; i++) {
+		VEC_ADD(w->v, w->n, w->cap,
+		    (struct path_row){ w->ops_core, PATH_OP, w->op[i], w->of_op[w->op[i]], 0 });
+		w->of_op[w->op[i]] = 0;
+	}
+	w->nops = 0;
+}
+
+static void add_op(struct walk *w, strid name, double ps)
+{
+	if (!(ps > 0))
+		return;
+	if (w->core != w->ops_core)
+		end_ops(w);
+	w->ops_core = w->core;
+	if (!(w->of_op[name] > 0))
+		VEC_ADD(w->op, w->nops, w->ops_cap, name);
+	w->of_op[name] += ps;
 	w->sum += ps;
 }
 
@@ -183,6 +211,8 @@ static void pass(struct walk *w)
 		return;
 	if (n->meta == NODE_NONE)
 		add_idle(w, w->core, n);
+	else if (what_of[n->group] == PATH_OP)
+		add_op(w, op_name(w, n), in_step(w, &w->r->core[w->core], n));
 	else
 		add_row(w, w->core, what_of[n->group], op_name(w, n), in_step(w, &w->r->core[w->core], n));
 	w->at--;
@@ -231,6 +261,7 @@ static void walk_step(struct walk *w, size_t step, size_t most)
 	w->nturns = 0;
 	for (; w->at && most-- && in_step(w, &w->r->core[w->core], &w->r->core[w->core].node[w->at - 1]) > 0;)
 		pass(w);
+	end_ops(w);
 	add_row(w, NODE_NONE, PATH_SKEW, 0, total - w->sum);
 }
 
@@ -282,6 +313,7 @@ void path_make(const struct replay *r, struct path *p)
 
 	*p = (struct path){ 0 };
 	w.last = xcalloc(r->ncores * r->nsteps + 1, sizeof *w.last);
+	w.of_op = xcalloc(r->dump->str.n + 1, sizeof *w.of_op);
 	for (size_t k = 0; k < r->ncores; k++)
 		find_last(&w, k);
 	for (size_t s = 0; s < r->nsteps && !r->stuck; s++) {
@@ -300,6 +332,8 @@ void path_make(const struct replay *r, struct path *p)
 	VEC_SORT(p->v, p->n, by_time);
 	free(w.turn);
 	free(w.last);
+	free(w.of_op);
+	free(w.op);
 }
 
 void path_free(struct path *p)

@@ -177,6 +177,7 @@ void replay_free(struct replay *r)
 	for (size_t i = 0; i < r->npeers; i++)
 		free(r->peers[i]);
 	free(r->peers);
+	free(r->unknown);
 	path_free(&r->path);
 	free(r->core);
 	free(r->member);

@@ -63,6 +63,8 @@ struct replay {
 	uint32_t *of_exchange;                  /* by exchange and core: pair; NODE_NONE */
 	size_t nexchanges;
 	bool together, waits_known, stuck;
+	const struct node **unknown; /* collectives whose waits are not known, one of each kind */
+	size_t nunknown;
 	uint64_t unpaired, guessed;
 	bool *used, *whole;                           /* by step */
 	double *step, *unchanged, *light, *core_time; /* by step */
