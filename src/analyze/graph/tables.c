@@ -28,11 +28,6 @@ static struct cell us_cell(int64_t ps)
 	return ps < 0 ? cell_null() : cell_num((double)ps / 1e6);
 }
 
-static struct cell percent_cell(double fraction)
-{
-	return cell_num(100 * fraction);
-}
-
 static struct cell program_id(const struct hlo_module *m, struct arena *text)
 {
 	char id[24];

@@ -45,7 +45,7 @@ static struct cell gap_cell(const struct kernel_sum *s)
 
 static struct cell share_cell(const struct kernel_sum *s, int64_t all)
 {
-	return all > 0 ? cell_num(100 * (double)s->total / (double)all) : cell_null();
+	return all > 0 ? cell_num((double)s->total / (double)all) : cell_null();
 }
 
 static struct cell dims_cell(struct arena *text, const uint32_t v[3])
