@@ -106,6 +106,7 @@ static struct app_options app_options_of(const struct options *o, const struct s
 		    .device = o->device },
 		.view = o->view,
 		.place = o->at,
+		.where = o->where,
 		.module = o->report.module,
 		.theme = o->mono ? "mono" : o->theme,
 		.bg = o->bg,

@@ -434,6 +434,18 @@ static bool asks_for_help(int argc, char **argv)
 	return false;
 }
 
+/* "pod:step 101 core 0:2" is a view and what a finding says is there. */
+static void take_where(struct options *o, const char **view)
+{
+	const char *colon = *view ? strchr(*view, ':') : NULL;
+
+	if (!colon || (size_t)(colon - *view) >= sizeof o->view_of_where)
+		return;
+	memcpy(o->view_of_where, *view, (size_t)(colon - *view));
+	o->where = *view;
+	*view = o->view_of_where;
+}
+
 /* Takes the word after the command: TOOL of report, VIEW of snapshot. */
 static int take_word(struct options *o, int *argc, char ***argv, struct err *err)
 {
@@ -578,6 +590,7 @@ int options_parse(struct options *o, int argc, char **argv, struct err *err)
 		    (struct option){ old_names[i].name, required_argument, NULL, (int)old_names[i].id + 256 };
 	if (take_options(o, argc, argv, longs, shorts, err))
 		return -1;
+	take_where(o, o->place == CMD_SNAPSHOT ? &o->tool : &o->view);
 	o->paths = (const char *const *)argv + optind;
 	o->npaths = (size_t)(argc - optind);
 	if (o->command >= CMD_HELP || (o->place == CMD_QUERY && *o->tool == '.'))

@@ -62,6 +62,8 @@ struct options {
 	int64_t limit; /* of rows; -1 = not given */
 	int timeout_s;
 	const char *output, *run, *view, *at, *keys, *list_format;
+	const char *where;      /* of a finding: view and place; NULL: the view as a whole */
+	char view_of_where[32]; /* its view */
 	bool mouse, no_state, live;
 	const char *theme, *bg, *glyphs;        /* checked by the viewer; NULL = not given */
 	const char *config, *keymap;            /* NULL = not given */

@@ -99,6 +99,7 @@ struct app_private {
 	size_t problem, problem_view; /* next finding of `e`, and the view it counts for */
 	/* jump to the next finding when findings are ready, unless further keys were pressed since */
 	bool problem_wanted;
+	bool where_taken, where_there; /* opt.where: it was looked for, it is on the screen */
 	unsigned long problem_keys;
 	/* a run without a trace was opened on its findings, and no key was pressed since */
 	bool may_leave;

@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analyze/findings/findings.h"
@@ -135,10 +136,38 @@ void jump_none(struct app *app)
 	app->p->problem_keys = app->keys;
 }
 
+/* The place of the command line, as soon as the findings say where it is. */
+static bool go_where(struct app *app)
+{
+	const char *where = app->opt->where;
+	const struct findings *f;
+	bool found = false;
+
+	if (!where || app->p->where_taken || !app_here(app) || !(f = result_get(app, RESULT_FINDINGS)))
+		return false;
+	app->p->where_taken = true;
+	for (size_t i = 0; i < f->n && !found; i++) {
+		char *text = proof_where(&f->v[i].proof);
+
+		found = !strcmp(text, where);
+		if (found &&
+		    jump_open(app, i)) /* the capture has no such view: where findings are, it is told */
+			app_go(app, "findings", NULL);
+		free(text);
+	}
+	app->p->where_there = found;
+	if (!found)
+		app_error(app, "no finding is at %s", where);
+	app->p->dirty = true;
+	return true;
+}
+
 bool jump_due(struct app *app)
 {
 	struct app_private *p = app->p;
 
+	if (go_where(app))
+		return true;
 	if (!p->problem_wanted || (p->problem_keys == app->keys && !result_get(app, RESULT_FINDINGS)))
 		return false;
 	p->problem_wanted = false;

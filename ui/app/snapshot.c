@@ -89,6 +89,13 @@ static int write_frame(struct app *app, int colors, enum shot_form form, FILE *o
 		      : 0;
 }
 
+/* A place that findings do not know, or that its view does not show. */
+static bool misses_where(const struct app *app, struct err *err)
+{
+	return app->opt->where && !app->p->where_there &&
+	    err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s", app->message);
+}
+
 int app_snapshot(const struct app_options *o, const char *view, const char *keys, int rows, int cols,
     int colors, enum shot_form form, FILE *out, struct err *err)
 {
@@ -114,9 +121,10 @@ int app_snapshot(const struct app_options *o, const char *view, const char *keys
 		app_settle(&app);
 	if (view && !app_view(&app, view) && o->against && app.message_error)
 		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "%s", app.message);
-	else if (view && !app_view(&app, view))
+	else if (view && !o->where && !app_view(&app, view))
 		err_set(err, EXIT_NOTHING, ERR_NOWHERE, "no data for the %s view", app_view_ops(view)->title);
-	else if (!play_keys(&app, keys, err) && !write_frame(&app, colors, form, out, err))
+	else if (!play_keys(&app, keys, err) && !misses_where(&app, err) &&
+	    !write_frame(&app, colors, form, out, err))
 		status = app.cap->dump ? dump_status(app.cap->dump) : EXIT_OK;
 	app_end(&app);
 	term->ops->close(term);

@@ -35,6 +35,7 @@ struct app_options {
 	const struct app_live *live; /* NULL: files are shown */
 	struct load_options load;
 	const char *view;  /* first view, NULL = default */
+	const char *where; /* what the findings say is there, "ops:fusion.3"; NULL = none */
 	const char *place; /* in that view, as kv_line() writes it; NULL = none */
 	/* the module that the memory viewer starts with, NULL = the one with the highest peak */
 	const char *module;
