@@ -3,6 +3,7 @@
 #include "config.h"
 
 #include <ftw.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -11,13 +12,15 @@
 #include <cmocka.h>
 
 #include "../lib/mkpod.h"
+#include "analyze/diff/side.h"
 #include "analyze/overview/overview.h"
 #include "analyze/replay/replay.h"
 #include "base/file/embedded.h"
+#include "capture/compare.h"
 #include "capture/results.h"
 #include "load/load.h"
 
-static size_t captures, cells;
+static size_t captures, cells, falls;
 
 /* Pieces of ops that overlap without one being in the other are shorter than their self times, which XProf's rules
  * count; steps of runs of programs begin and end elsewhere. */
@@ -80,11 +83,42 @@ static bool has_overhang(const struct replay *r, size_t core, size_t step)
 	    replay_parts(r, core, step + 1)[SPENT_OVERHANG];
 }
 
+/* What a comparison says of the capture: the rows of its waterfall are sums of the parts of the same steps. */
+static void expect_fall(struct capture *c, const struct replay *r)
+{
+	static const enum part_kind fall[] = {
+#define PART(id, name, kind, fall, meaning) PART_##fall,
+#include "analyze/pieces/parts.def"
+#undef PART
+	};
+	struct err err = { 0 };
+	struct side *s = capture_side(c, &(struct side_options){ .core = -1, .threads = 1 }, &err);
+	int64_t sum[PARTS] = { 0 }, own[PARTS] = { 0 };
+
+	assert_non_null(s);
+	own[PART_IDLE] = s->idle;
+	for (size_t i = 0; i < s->nops; i++) {
+		own[s->op[i].kind] += s->op[i].self - s->op[i].wait;
+		own[PART_COMM_WAIT] += s->op[i].wait;
+	}
+	for (size_t i = 0; i < r->nsteps; i++)
+		for (size_t k = 0; k < r->ncores && r->used[i]; k++)
+			for (int p = 0; p < SPENT_PARTS; p++)
+				sum[fall[p]] += replay_parts(r, k, i)[p];
+	if (s->nsteps == r->nsteps && s->nused == replay_count(r, r->used)) {
+		for (int p = 0; p < PARTS; p++)
+			if (p != PART_IDLE || fabs(s->mean - replay_mean(r, r->step, r->used)) < 1e-9)
+				assert_int_equal(own[p], sum[p]);
+		falls++;
+	}
+	capture_side_free(s);
+}
+
 static void expect_parts(struct capture *c)
 {
 	const struct replay *r;
 	const struct overview *o;
-	bool differs;
+	bool differs, overhang = false;
 
 	capture_prepare(c, CLOCK_PLAIN, NULL);
 	r = capture_get(c, RESULT_REPLAY, NULL, NULL);
@@ -104,9 +138,12 @@ static void expect_parts(struct capture *c)
 				sum += part[p];
 			}
 			assert_int_equal(sum, b->to - b->from);
+			overhang |= part[SPENT_OVERHANG] > 0;
 			if (own && !differs && own->total >= 0 && !has_overhang(r, k, i))
 				expect_kinds(part, own, b->to - b->from);
 		}
+	if (!differs && !overhang && r->nsteps)
+		expect_fall(c, r);
 	capture_close(c);
 }
 
@@ -154,10 +191,10 @@ static void of_shared_captures(void **state)
 		free(data);
 		skip();
 	}
-	captures = cells = 0;
+	captures = cells = falls = 0;
 	assert_int_equal(nftw(data, open_capture, 16, FTW_PHYS), 0);
-	print_message("%zu captures, %zu steps of cores\n", captures, cells);
-	assert_true(captures > 20 && cells > 500);
+	print_message("%zu captures, %zu steps of cores, %zu waterfalls\n", captures, cells, falls);
+	assert_true(captures > 20 && cells > 500 && falls > 20);
 	free(data);
 }
 

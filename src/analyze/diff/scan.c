@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analyze/device/classify.h"
 #include "analyze/device/digest.h"
 #include "analyze/ops/profile.h"
+#include "analyze/ops/traffic.h"
+#include "analyze/pieces/cut.h"
 #include "analyze/steps/step_ops.h"
 #include "base/clamp.h"
 #include "base/hash.h"
@@ -59,7 +60,9 @@ struct scan {
 	const struct side_options *o;
 	struct side *s;
 	size_t *used_at, *series_at; /* by step: which of those used, of the series; SIZE_MAX: none */
-	uint8_t *time, *meets;       /* by meta: enum time_kind; whether its runs have ids */
+	struct cut_ops *ops;
+	uint8_t *meets; /* by meta: whether its runs have ids */
+	bool *others;   /* by name: it meets cores that are not in the capture */
 	struct core_scan *core;
 	struct {
 		uint64_t program;
@@ -68,18 +71,16 @@ struct scan {
 	size_t nmodules;
 };
 
-/* Where the account's kinds of time are in a waterfall; all others are ops. */
-static enum part_kind part_of(enum time_kind kind, struct slice category)
+/* Where the account's parts of the time of an op are in a waterfall. */
+static enum part_kind part_of(const struct scan *w, uint32_t meta)
 {
-	enum step_metric m = step_metric_of(category.s, category.n);
+	static const enum part_kind fall[SPENT_PARTS] = {
+#define PART(id, name, kind, fall, meaning) [SPENT_##id] = PART_##fall,
+#include "analyze/pieces/parts.def"
+#undef PART
+	};
 
-	if (kind == KIND_COLLECTIVE || m == METRIC_COLLECTIVES)
-		return PART_COMM;
-	if (kind != KIND_IO)
-		return PART_OP;
-	return m == METRIC_OUTFEED      ? PART_OUTPUT
-	    : m == METRIC_HOST_TRANSFER ? PART_HOST_TRANSFER
-					: PART_INPUT;
+	return fall[group_part[w->ops->group[meta]]];
 }
 
 static void grow_slots(struct core_scan *c)
@@ -345,7 +346,7 @@ static void describe_op(struct scan *w, struct sum *x, struct side_op *op)
 		stats.text = (struct slice){ m->full, m->full_len };
 	op->signature = side_signature(stats.text);
 	op->remat = is_remat(stats.text, op->tf_op);
-	op->kind = part_of((enum time_kind)w->time[x->meta], op->category);
+	op->kind = part_of(w, x->meta);
 	w->s->loose |= !op->signature;
 }
 
@@ -436,16 +437,19 @@ static void merge_core(struct scan *w, struct merge *m, struct core_scan *c)
 
 VEC_ORDER(by_meeting, struct meeting, UP(step) UP(id) UP(dur) UP(core) UP(sum));
 
-/* What a run took longer than the shortest of the same collective on any core, it waited. */
+/* What a run took longer than the shortest of the same collective on any core, it waited; unless the shortest may be
+ * that of a core which is not here. */
 static void part_waiting(struct scan *w)
 {
+	const struct evmeta *metas = w->in->dump->trace.metas;
 	struct meeting *all = NULL;
 	size_t n = 0, cap = 0;
 	int64_t least = 0;
 
 	for (size_t c = 0; c < w->s->ncores; c++)
 		for (size_t i = 0; i < w->core[c].nmeetings; i++)
-			VEC_ADD(all, n, cap, w->core[c].meeting[i]);
+			if (!w->others[metas[w->core[c].v[w->core[c].meeting[i].sum].meta].name])
+				VEC_ADD(all, n, cap, w->core[c].meeting[i]);
 	VEC_SORT(all, n, by_meeting);
 	for (size_t i = 0; i < n; i++) {
 		struct sum *x = &w->core[all[i].core].v[all[i].sum];
@@ -467,16 +471,16 @@ static void part_waiting(struct scan *w)
 static void know_kinds(struct scan *w)
 {
 	const struct trace *t = &w->in->dump->trace;
-	bool unknown = step_metrics_unknown(w->in->dump);
 
-	w->time = t->meta_class ? memcpy(xcalloc(t->nmetas + 1, 1), t->meta_class, t->nmetas)
-				: classes_of(w->in->dump);
+	w->ops = cut_ops_read(w->in->dump);
+	w->others = xcalloc(w->in->dump->str.n + 1, sizeof *w->others);
 	w->meets = xcalloc(t->nmetas + 1, 1);
 	for (size_t i = 0; i < t->nmetas; i++) {
 		struct slice category = dump_text(w->in->dump, t->metas[i].category);
 
-		w->time[i] = (uint8_t)kind_of_op(w->time[i], t->metas[i].category && !unknown);
 		w->meets[i] = step_metric_of(category.s, category.n) == METRIC_COLLECTIVES;
+		if (w->meets[i] && traffic_meets_others(w->in->dump, (uint32_t)i, w->s->ncores))
+			w->others[t->metas[i].name] = true;
 	}
 }
 
@@ -499,14 +503,10 @@ static void number_steps(struct scan *w)
 /* Of each core, its own work: of ops by number, before they are sorted. */
 static void make_busy(struct scan *w, const struct sum *op)
 {
-	const struct dump *d = w->in->dump;
-
 	for (size_t c = 0; c < w->s->ncores; c++)
 		for (uint32_t i = 0; i < w->core[c].n; i++) {
 			const struct sum *x = &w->core[c].v[i];
-			uint32_t meta = op[x->op].meta;
-			enum part_kind k = part_of((enum time_kind)w->time[meta],
-			    dump_text(d, d->trace.metas[meta].category));
+			enum part_kind k = part_of(w, op[x->op].meta);
 
 			if (k == PART_OP || k == PART_HOST_TRANSFER)
 				w->s->core[c].busy = add_clamped(w->s->core[c].busy, x->self);
@@ -587,6 +587,7 @@ void side_scan(const struct side_input *in, const struct side_options *o, const 
 	free(w.core);
 	free(w.used_at);
 	free(w.series_at);
-	free(w.time);
+	cut_ops_free(w.ops);
+	free(w.others);
 	free(w.meets);
 }

@@ -9,7 +9,6 @@
 #include "analyze/device/core_details.h"
 #include "analyze/device/digest.h"
 #include "analyze/device/step_metric.h"
-#include "analyze/hlo/groups.h"
 #include "analyze/ops/internal.h"
 #include "analyze/ops/traffic.h"
 #include "analyze/steps/rows.h"
@@ -303,20 +302,6 @@ static void part_runs(struct step_cores_builder *b, struct meetings *m, const si
 			}
 }
 
-/* Does the op meet cores that are not in the capture?  The last one may be one of them. */
-static bool meets_others(const struct step_cores_builder *b, uint32_t meta)
-{
-	const struct evmeta *m = &b->dump->trace.metas[meta];
-	struct hlo_group_size size = { .known = false };
-	struct arena text = { 0 };
-
-	if (m->full_len)
-		hlo_groups(&text, hlo_text_list((struct slice){ m->full, m->full_len }, "replica_groups="),
-		    &size);
-	arena_free(&text);
-	return size.known && size.devices > b->out->ncores;
-}
-
 /* Their wait is longer than what the cores at hand tell. */
 static void mark_others(struct step_cores_builder *b)
 {
@@ -333,7 +318,8 @@ static void mark_others(struct step_cores_builder *b)
 			if (!meets(b, r))
 				continue;
 			if (!of_meta[r->meta])
-				of_meta[r->meta] = meets_others(b, r->meta) ? OTHERS : ASKED;
+				of_meta[r->meta] =
+				    traffic_meets_others(b->dump, r->meta, s->ncores) ? OTHERS : ASKED;
 			c->others |= of_meta[r->meta] == OTHERS;
 		}
 	free(of_meta);

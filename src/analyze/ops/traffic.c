@@ -208,6 +208,19 @@ void traffic_read(const struct dump *d, const struct step_cores *cores, struct t
 	deal_out(p, cores);
 }
 
+bool traffic_meets_others(const struct dump *d, uint32_t meta, size_t ncores)
+{
+	const struct evmeta *m = &d->trace.metas[meta];
+	struct hlo_group_size size = { .known = false };
+	struct arena text = { 0 };
+
+	if (m->full_len)
+		hlo_groups(&text, hlo_text_list((struct slice){ m->full, m->full_len }, "replica_groups="),
+		    &size);
+	arena_free(&text);
+	return size.known && size.devices > ncores;
+}
+
 void traffic_free(struct traffic *p)
 {
 	free(p->op);

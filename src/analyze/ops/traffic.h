@@ -36,6 +36,8 @@ struct traffic {
 	size_t nruns;
 };
 
+/* Do its groups name more devices than there are cores?  Then the last one to come may not be in the capture. */
+bool traffic_meets_others(const struct dump *, uint32_t meta, size_t ncores);
 void traffic_read(const struct dump *, const struct step_cores *, struct traffic *);
 void traffic_free(struct traffic *);
 /* Is it the name of an op that begins, or ends, a collective in a category of other ops: "async-collective-done.1"? */
