@@ -186,6 +186,30 @@ static void gaps_are_measured(void **state)
 	view_end();
 }
 
+/* A box takes a limited number of events, and says so. */
+static void large_box(void **state)
+{
+	struct mktrace m = { 0 };
+
+	(void)state;
+	mk_plane(&m, "/device:TPU:0");
+	mk_track(&m, "XLA Ops");
+	for (int i = 0; i <= PICKS_MOST; i++)
+		mk_event(&m, "alpha", i * 2 * US, US);
+	view_begin(mk_done(&m), 40, 120, false);
+	for (int most = PICKS_MOST; most <= PICKS_MOST + 1; most++) {
+		int64_t end = viewport_column(&tl()->scene.port, (most * 2 - 1) * US);
+
+		for (size_t i = 0; i < tl()->scene.rows.nvis; i++)
+			picks_box(&tl()->scene, i, !i, 0, most > PICKS_MOST ? end + 1 : end - 1);
+		picks_box_end(&tl()->scene);
+		assert_true(tl()->scene.picks.n > 1000);
+		assert_int_equal(!!strstr(status(), "only the first 20000 events of the box are selected"),
+		    most > PICKS_MOST);
+	}
+	view_end();
+}
+
 static const struct statistics *stats(void)
 {
 	return &tl()->stats;
@@ -439,6 +463,7 @@ int main(void)
 		cmocka_unit_test(ends_move_from_edge_to_edge),
 		cmocka_unit_test(tools),
 		cmocka_unit_test(gaps_are_measured),
+		cmocka_unit_test(large_box),
 		cmocka_unit_test(statistics),
 		cmocka_unit_test(bookmarks_and_places),
 		cmocka_unit_test(history),

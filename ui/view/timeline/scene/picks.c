@@ -135,9 +135,12 @@ unsigned picks_toggle(struct scene *sc)
 	return REACT_REDRAW;
 }
 
+enum { ROWS_OF_EVENT = 4 }; /* that show one event, about: of its core, its line, levels of it */
+
 static void put_pick(struct picks *m, uint32_t track, size_t event)
 {
-	if (m->n < PICKS_MOST)
+	m->cut |= m->n >= ROWS_OF_EVENT * PICKS_MOST;
+	if (!m->cut)
 		VEC_ADD(m->v, m->n, m->cap, (struct pick){ track, event });
 }
 
@@ -151,7 +154,7 @@ static void put_row(struct scene *sc, struct rows_source s, int64_t t0, int64_t 
 		for (; i < k->n && track_start(k, i) < t0; i = track_parent(k, i)) /* what began before */
 			if (rows_source_has(s, k, i))
 				put_pick(&sc->picks, s.track, i);
-	for (i = track_lower(k, t0); i < k->n && track_start(k, i) < t1 && sc->picks.n < PICKS_MOST; i++)
+	for (i = track_lower(k, t0); i < k->n && track_start(k, i) < t1 && !sc->picks.cut; i++)
 		if (rows_source_has(s, k, i))
 			put_pick(&sc->picks, s.track, i);
 }
@@ -161,8 +164,10 @@ void picks_box(struct scene *sc, size_t place, bool first, int64_t a, int64_t b)
 	const struct rows_node *v;
 	struct rows_source s;
 
-	if (first)
+	if (first) {
 		sc->picks.n = 0;
+		sc->picks.cut = false;
+	}
 	if (place >= sc->rows.nvis)
 		return;
 	v = scene_node(sc, place);
@@ -183,7 +188,8 @@ void picks_box_end(struct scene *sc)
 	for (size_t i = 0; i < m->n; i++) /* a core and its ops are of one track */
 		if (!i || compare_picks(&m->v[i - 1], &m->v[i]))
 			m->v[n++] = m->v[i];
-	m->n = n;
+	m->cut |= n > PICKS_MOST;
+	m->n = n < PICKS_MOST ? n : PICKS_MOST;
 	m->changes++;
 }
 
@@ -234,6 +240,7 @@ bool picks_clear(struct scene *sc)
 	bool any = sc->picks.n || sc->picks.ntracks;
 
 	sc->picks.n = sc->picks.ntracks = 0;
+	sc->picks.cut = false;
 	sc->picks.changes++;
 	return any;
 }

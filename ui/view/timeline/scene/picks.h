@@ -21,6 +21,7 @@ struct pick {
 struct picks {
 	struct pick *v; /* in the order of tracks and events */
 	size_t n, cap;
+	bool cut; /* the box has more events than PICKS_MOST, and they are the first ones */
 	unsigned changes;
 	uint32_t *track;
 	size_t ntracks, track_cap;

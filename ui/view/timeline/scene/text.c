@@ -45,8 +45,9 @@ static void picks_text(const struct scene *sc, char *buf, size_t size)
 		if (sc->picks.n == 1)
 			snprintf(buf, size, "1 event selected, %s", sum);
 		else
-			snprintf(buf, size, "%zu events selected, sum %s, %s from first to last", sc->picks.n,
-			    sum, time);
+			snprintf(buf, size, "%s%zu events %sselected, sum %s, %s from first to last",
+			    sc->picks.cut ? "only the first " : "", sc->picks.n,
+			    sc->picks.cut ? "of the box are " : "", sum, time);
 		return;
 	}
 	if (picks_begin(sc, p->track, p->event) > picks_begin(sc, q->track, q->event)) {

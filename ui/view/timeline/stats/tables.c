@@ -244,7 +244,8 @@ static void draw_title(struct statistics *st, struct canvas *cv, struct rect r)
 	else
 		snprintf(left, sizeof left, m ? "marked: %s" : "statistics of %s", name);
 	if (statistics_picked(st))
-		snprintf(left, sizeof left, "%zu selected events: sum %s", st->sc->picks.n,
+		snprintf(left, sizeof left, "%s%zu selected events: sum %s",
+		    st->sc->picks.cut ? "the first " : "", st->sc->picks.n,
 		    units_time_exact(sum, sizeof sum, picks_sum(st->sc), scene_ascii(st->sc)));
 	else if (!fits_title(r, left, right))
 		snprintf(left, sizeof left, "%s", st->sc->filtered ? note : name);
