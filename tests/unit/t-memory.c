@@ -326,6 +326,96 @@ static void donations_and_ops(void **state)
 	done(&x, &p);
 }
 
+static void on(struct pb *instruction, int64_t a, int64_t b)
+{
+	pb_u(instruction, 36, (uint64_t)a);
+	if (b)
+		pb_u(instruction, 36, (uint64_t)b);
+}
+
+/* A loop over layers: it slices the weights out of the stack that it hands through, and gathers them; it also gathers
+ * what it computes.  The entry gathers a parameter beside it, behind a cast. */
+static struct pb fsdp(void)
+{
+	struct pb m = { 0 }, entry = hlo_computation("entry", 1), body = hlo_computation("body", 2), i;
+
+	pb_s(&m, 1, "jit_f");
+	pb_u(&m, 6, 1);
+	pb_u(&body, 6, 19);
+	hlo_add(&body, hlo_new("state", "parameter", 10));
+	for (int k = 0; k < 3; k++) { /* counter, weights, activations */
+		i = hlo_value("part", "get-tuple-element", 11 + k, k ? KIB(8) : 1);
+		pb_u(&i, 13, (uint64_t)k);
+		on(&i, 10, 0);
+		hlo_add(&body, i);
+	}
+	i = hlo_new("index", "parameter", 14);
+	pb_sub(&i, 3, &(struct pb){ 0 });
+	hlo_add(&body, i);
+	i = hlo_value("layer", "dynamic-slice", 15, KIB(8));
+	on(&i, 12, 14);
+	hlo_add(&body, i);
+	i = hlo_value("weights", "all-gather", 16, KIB(8));
+	on(&i, 15, 0);
+	hlo_add(&body, i);
+	i = hlo_value("sum", "add", 17, KIB(8));
+	on(&i, 13, 16);
+	hlo_add(&body, i);
+	i = hlo_value("activations", "all-gather", 18, KIB(8));
+	on(&i, 17, 0);
+	hlo_add(&body, i);
+	i = hlo_new("next", "tuple", 19);
+	on(&i, 11, 12);
+	on(&i, 18, 0);
+	hlo_add(&body, i);
+	pb_sub(&m, 3, &body);
+	hlo_add(&entry, hlo_value("stack", "parameter", 1, KIB(8)));
+	hlo_add(&entry, hlo_value("x", "parameter", 2, KIB(8)));
+	hlo_add(&entry, hlo_value("zero", "constant", 3, 1));
+	i = hlo_new("begin", "tuple", 4);
+	on(&i, 3, 1);
+	on(&i, 2, 0);
+	hlo_add(&entry, i);
+	i = hlo_new("while", "while", 5);
+	on(&i, 4, 0);
+	pb_u(&i, 38, 2);
+	hlo_add(&entry, i);
+	i = hlo_value("cast", "convert", 6, KIB(8));
+	on(&i, 2, 0);
+	hlo_add(&entry, i);
+	i = hlo_value("all", "all-gather", 7, KIB(8));
+	on(&i, 6, 0);
+	hlo_add(&entry, i);
+	pb_sub(&m, 3, &entry);
+	return m;
+}
+
+static void gathered_weights(void **state)
+{
+	static const int64_t buffers[] = { 16, 17, 18, 7 };
+	struct pb m = fsdp(), b = { 0 }, trace = { 0 }, a = hlo_allocation(0, KIB(128), 0, 0), p;
+	struct made x;
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		hlo_buffer(&b, buffers[i], buffers[i], KIB(32), 0);
+		hlo_assign(&a, buffers[i], KIB(32) * i, KIB(32));
+		hlo_event(&trace, 0, buffers[i], "x", 0);
+	}
+	pb_sub(&b, 3, &a);
+	pb_sub(&b, 4, &trace);
+	p = hlo_proto(&m);
+	pb_sub(&p, 3, &b);
+	x = make(p, 0, 0);
+	assert_int_equal(x.m.npeak, 4);
+	for (size_t i = 0; i < 4; i++)
+		assert_int_equal(x.m.peak[i].gathered, buffers[i] == 16 || buffers[i] == 7);
+	assert_int_equal(x.m.gathered, KIB(64));
+	assert_int_equal(x.m.category[MEMORY_TEMPORARY], KIB(128));
+	assert_float_equal(facts_number(&x.m.summary, "gatheredWeightsMib"), 1. / 16, 1e-12);
+	done(&x, &p);
+}
+
 /* Sizes near 2^62: they are named, and count as what their shapes say. */
 static void sums_of_impossible_sizes(void **state)
 {
@@ -463,6 +553,7 @@ int main(void)
 		cmocka_unit_test(sums_of_impossible_sizes),
 		cmocka_unit_test(modules_as_json),
 		cmocka_unit_test(results_of_profilers),
+		cmocka_unit_test(gathered_weights),
 		cmocka_unit_test(limits_of_chips),
 	};
 

@@ -70,7 +70,9 @@ void memory_logicals(struct simulation *); /* fills v and by_id, for all allocat
 struct logical *memory_logical(const struct simulation *, int64_t id); /* NULL: not known */
 bool memory_indefinite(const Pb__BufferAllocationProto *);
 void memory_simulate(struct simulation *); /* makes the heap curves, the spans and the peak */
-void memory_occupy(struct simulation *);   /* makes the occupancy by address */
+/* gathered.c: which buffers at the peak are weights that an all-gather put together */
+void memory_find_gathered(struct simulation *);
+void memory_occupy(struct simulation *); /* makes the occupancy by address */
 const char *memory_buffer_name(struct arena *, const struct logical *);
 /* Makes the summary of the sums; the two facts about scoped memory come behind.  peak_at -1: not known. */
 void memory_summary(struct memory *, const char *module, const char *entry, int64_t peak_at);

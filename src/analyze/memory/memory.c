@@ -352,6 +352,7 @@ void memory_summary(struct memory *m, const char *module, const char *entry, int
 	facts_num(f, "fragmentation_percent", s->fragmentation);
 	facts_num(f, "limitMib", known(m->limit >= 0, m->limit) / MIB);
 	facts_num(f, "donatableMib", s->donatable / MIB);
+	facts_num(f, "gatheredWeightsMib", known(m->hlo && m->npeak, m->gathered) / MIB);
 }
 
 static void summarize(struct simulation *s, const struct totals *t)
@@ -520,6 +521,7 @@ void memory_build(const struct hlo_module *module, const Pb__HloProto *proto, in
 			add_untimed(&s);
 		if (s.trace && !listed && space == MEMORY_HBM && m->peak_bytes)
 			find_untraced(&s);
+		memory_find_gathered(&s);
 		find_donations(&s); /* points into the peak, which is complete now */
 	}
 	t = totals_of(&s);

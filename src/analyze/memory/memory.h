@@ -40,6 +40,7 @@ struct memory_buffer {
 	const struct memory_life *life;
 	size_t nlives;    /* life: all lifetimes; a buffer may be allocated more than once */
 	bool shares;      /* it uses the memory of another buffer */
+	bool gathered;    /* at the peak: a parameter that an all-gather put together, a temporary */
 	const char *name; /* name of the instruction with {index}; "" for the entry of small buffers */
 	const char *opcode, *op_name; /* "" when not known */
 	/* set by memory_describe(): until then NULL in `all`; always set in `peak` */
@@ -100,6 +101,7 @@ struct memory {
 	struct memory_donation *donation;
 	size_t ndonations; /* largest first; their buffers point into `peak` */
 	int64_t category[MEMORY_CATEGORIES], fragmentation; /* bytes at the peak */
+	int64_t gathered; /* part of the temporaries; without small buffers */
 	/* bytes; peak_at: index of the point; allocated, limit: -1 = not known */
 	int64_t peak_bytes, peak_unpadded, peak_at, allocated, limit;
 	bool limit_said; /* the limit is what a message says */

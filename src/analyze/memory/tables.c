@@ -47,6 +47,8 @@ static struct cell letter(const struct memory_buffer *b)
 {
 	static const char letters[] = "POLCT";
 
+	if (b->gathered)
+		return cell_strz("G");
 	return b->category < MEMORY_UNKNOWN ? cell_str(&letters[b->category], 1) : cell_null();
 }
 

@@ -28,7 +28,9 @@ enum {
 
 static const char *kind_of(const struct memory_buffer *b)
 {
-	return b->category == MEMORY_UNKNOWN ? "kind unknown" : memory_category_name(b->category);
+	return b->category == MEMORY_UNKNOWN ? "kind unknown"
+	    : b->gathered                    ? "Temporary, gathered weights"
+					     : memory_category_name(b->category);
 }
 
 static void live_text(const struct mem_view *s, const struct memory_buffer *b, char *buf, size_t size)
@@ -244,6 +246,7 @@ static void put_program(const struct mem_view *s, struct pen *p)
 	    FIELDS({ "arguments", "B", .v = u->parameters }, { "outputs", "B", .v = u->live_out },
 		{ "temporaries at peak", "B",
 		    .v = m->no_kinds ? NAN : (double)m->category[MEMORY_TEMPORARY] },
+		{ "of them gathered weights", "B", .v = (double)m->gathered, .no = !m->gathered },
 		{ "fragmentation at peak", "B", .v = (double)m->fragmentation,
 		    .no = isnan(u->fragmentation) || 100 * m->fragmentation < m->peak_bytes },
 		{ "parameter padding", "B", .v = u->padding, .no = !(u->padding > 0) },

@@ -18,14 +18,17 @@ enum { FIXED, TEMPORARY, PARTS };
 enum { LATER = 14 };      /* columns that the name of each space after this one needs */
 enum { LIMIT_COLS = 83 }; /* for a longer text about the limit */
 
+enum { GATHERED = MEMORY_CATEGORIES + 1 }; /* a part of the temporaries */
+
 static const struct {
-	enum memory_category category;
+	int category;
 	const char *name;
 	enum role role;
 	uint32_t sign, ascii;
 } kinds[] = {
 	{ MEMORY_PARAMETER, "Parameter", ROLE_BLOCK_MATMUL, 0x2588, '#' },
 	{ MEMORY_OUTPUT, "Output", ROLE_BLOCK_COMPUTE, 0x2593, '=' },
+	{ GATHERED, "Gathered weights", ROLE_BLOCK_IO, 0x259a, '%' },
 	{ MEMORY_TEMPORARY, "Temporary", ROLE_BLOCK_COLLECTIVE, 0x2592, '-' },
 	{ MEMORY_CONSTANT, "Constant", ROLE_BLOCK_COPY, 0x259e, '+' },
 	{ MEMORY_THREAD_LOCAL, "Thread-local", ROLE_BLOCK_OTHER, 0x2591, ':' },
@@ -412,8 +415,11 @@ void memory_view_chart_draw(struct mem_view *s, struct canvas *c, struct rect r)
 
 static int64_t bytes_of(const struct memory *m, int kind)
 {
-	return kinds[kind].category < MEMORY_CATEGORIES ? m->category[kinds[kind].category]
-							: m->fragmentation;
+	const int of = kinds[kind].category;
+
+	if (of == MEMORY_CATEGORIES)
+		return m->fragmentation;
+	return of == GATHERED ? m->gathered : m->category[of] - (of == MEMORY_TEMPORARY ? m->gathered : 0);
 }
 
 static void draw_legend(const struct memory *m, struct canvas *c, struct rect r)

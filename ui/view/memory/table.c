@@ -16,7 +16,7 @@ static enum role memory_view_role(const struct memory_buffer *b)
 	static const enum role role[MEMORY_CATEGORIES + 1] = { ROLE_BLOCK_MATMUL, ROLE_BLOCK_COMPUTE,
 		ROLE_BLOCK_OTHER, ROLE_BLOCK_COPY, ROLE_BLOCK_COLLECTIVE, ROLE_BLOCK_OTHER, ROLE_TEXT };
 
-	return role[b->category];
+	return b->gathered ? ROLE_BLOCK_IO : role[b->category];
 }
 
 enum role memory_view_cell_role(const void *view, size_t row, size_t column)
