@@ -18,6 +18,8 @@ const struct result_kind result_kinds[RESULT_COUNT] = {
 	[RESULT_MODULES] = { "reading modules", 0, result_make_modules, result_free_modules },
 	[RESULT_MEMORY_PROFILE] = { "reading memory events", 0, result_make_memory_profile,
 	    result_free_memory_profile },
+	[RESULT_MEMORY_BESIDE] = { "reading modules", 1u << RESULT_MEMORY_PROFILE, result_make_memory_beside,
+	    result_free_memory_beside },
 	[RESULT_TRIAGE] = { "reading the logs", 0, result_make_triage, result_free_triage },
 	[RESULT_TF_GRAPH] = { "reading the graph", 0, result_make_tf_graph, result_free_tf_graph },
 	[RESULT_TF_LINES] = { "listing the scopes", 1u << RESULT_TF_GRAPH, result_make_tf_lines,

@@ -441,6 +441,28 @@ void *result_make_memory_profile(const struct result_env *e)
 	return p;
 }
 
+void *result_make_memory_beside(const struct result_env *e)
+{
+	const struct memory_profile *p = capture_has(e->c, RESULT_MEMORY_PROFILE);
+	struct memory_besides *b = xcalloc(1, sizeof *b);
+
+	b->v = xcalloc(p->ndevices + 1, sizeof *b->v);
+	for (; b->n < p->ndevices; b->n++) {
+		const struct memory_device *m = &p->device[b->n];
+		const bool number = *m->name && !m->name[strspn(m->name, "0123456789")];
+
+		memory_beside_make(e->c->base, p->host, number ? (int)strtol(m->name, NULL, 10) : -1,
+		    m->v[m->peak].t, &b->v[b->n]);
+	}
+	return b;
+}
+
+void result_free_memory_beside(void *p)
+{
+	free(((struct memory_besides *)p)->v);
+	free(p);
+}
+
 /* Results that are one struct, with the function that frees what it holds. */
 #define FREE_RESULT(result, free_parts) \
 	void result_free_##result(void *p) \

@@ -8,6 +8,7 @@
 
 #include "analyze/account/account.h"
 #include "analyze/account/why.h"
+#include "analyze/memory/beside.h"
 #include "analyze/memory/rank.h"
 #include "analyze/tables/ops.h"
 #include "capture/capture.h"
@@ -16,7 +17,8 @@
  * FRAMEWORK: struct framework_set;
  * OVERVIEW, ACCOUNT, INPUT, FINDINGS: struct overview, account, input_pipeline, findings; MENDED: the findings with
  * what mending them saves; MODULES: struct memory_ranks;
- * MEMORY_PROFILE: struct memory_profile; POD: struct pod; TRIAGE: struct triage; TF_GRAPH: struct tf_shown;
+ * MEMORY_PROFILE: struct memory_profile; MEMORY_BESIDE: struct memory_besides;
+ * POD: struct pod; TRIAGE: struct triage; TF_GRAPH: struct tf_shown;
  * TF_LINES: struct tf_lines; PTXLA: struct ptxla; KERNELS: struct kernels; LLO: struct llo;
  * POD_BESIDE: struct pod_beside; STEPS: struct step_parts; OP_STEPS: struct op_steps; MEMORY: struct picked_memory;
  * DIFF, DELTAS (NULL without capture.against): struct compared, deltas (compare.h);
@@ -31,6 +33,7 @@ enum result {
 	RESULT_ACCOUNT,
 	RESULT_INPUT,
 	RESULT_MEMORY_PROFILE,
+	RESULT_MEMORY_BESIDE,
 	RESULT_POD,
 	RESULT_POD_BESIDE,
 	RESULT_MODULES,
@@ -78,6 +81,11 @@ struct step_parts {
 struct picked_memory {
 	const struct hlo_module *module;
 	struct memory memory;
+};
+/* of each device of the memory profile, at its peak */
+struct memory_besides {
+	struct memory_beside *v;
+	size_t n;
 };
 /* without and with idle; file: results of a profiler used when there is no capture, NULL = none; lacks: it has no such
  * table */

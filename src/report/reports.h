@@ -82,7 +82,8 @@ enum report_takes {
 	TAKES_OPS = TAKES_CORE | TAKES_STEP | TAKES_MODULE /* it is about ops alone */
 };
 extern const struct schema summary_shares_schema, summary_findings_schema, summary_ops_schema, info_schema,
-    trace_schema, roof_note_schema, memory_modules_schema, pod_cores_schema, pod_steps_schema, graph_schema;
+    trace_schema, roof_note_schema, memory_modules_schema, memory_compiler_schema, pod_cores_schema,
+    pod_steps_schema, graph_schema;
 struct report_table {
 	const char *tool, *table; /* tool: of a report or view; table NULL: its only one */
 	const struct schema *schema;

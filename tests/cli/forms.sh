@@ -31,7 +31,7 @@ other = {"hlo_stats": {"hlo_op_expression", "hbm_bw"}, "input_pipeline": {"input
          "roofline": {"hbm_bw"}}
 # Tables with rows that a form lacks: the findings that are possible, the flags of the compiler, ops of the host, sizes of allocations,
 # links, ops by framework op, rows of single steps.
-fewer = {"recommendations", "environment", "with_idle", "without_idle", "devices", "active", "timeline", "channels", "pairs", "diagnostics"}
+fewer = {"recommendations", "environment", "with_idle", "without_idle", "devices", "active", "timeline", "groups", "compiler", "channels", "pairs", "diagnostics"}
 wrong = 0
 def report(path, tool):
     r = subprocess.run([program, "report", tool, path, "--format", "json"], capture_output=True)

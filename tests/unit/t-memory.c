@@ -9,6 +9,8 @@
 #include <cmocka.h>
 
 #include "../lib/mkhlo.h"
+#include "../lib/mkspace.h"
+#include "analyze/memory/beside.h"
 #include "load/load.h"
 
 #define KIB(n) ((int64_t)(n) << 10)
@@ -416,6 +418,43 @@ static void gathered_weights(void **state)
 	done(&x, &p);
 }
 
+/* The program that ran at the moment, or ran next, or last; another core's is none. */
+static void beside_the_allocator(void **state)
+{
+	struct pb trace = usual_trace(), proto = proto_of(&trace, KIB(80));
+	struct mkspace s = { 0 };
+	struct memory_beside b;
+	struct dump *d;
+
+	(void)state;
+	space_plane(&s, 2, "/device:TPU:3");
+	space_line(&s, 2, "XLA Modules");
+	space_event(&s, "jit_f(7)", 1000, 500);
+	space_event(&s, "jit_g(8)", 3000, 500);
+	space_plane(&s, 9, "/host:metadata");
+	space_meta_bytes(&s, "jit_f(7)", "Hlo Proto", proto.b, proto.n);
+	d = space_load(&s, 1);
+	memory_beside_make(d, 0, 3, 1200, &b);
+	assert_string_equal(memory_when_name(b.when), "running");
+	assert_true(slice_is(b.program, "jit_f(7)"));
+	assert_int_equal(b.peak, KIB(40 + 32 + 65));
+	assert_int_equal(b.parameters, KIB(40));
+	assert_int_equal(b.outputs, KIB(32));
+	assert_int_equal(b.temporaries, KIB(65));
+	assert_int_equal(b.gathered, 0);
+	memory_beside_make(d, 0, 3, 2000, &b);
+	assert_int_equal(b.when, WHEN_NEXT);
+	assert_true(slice_is(b.program, "jit_g(8)"));
+	assert_int_equal(b.peak, -1);
+	memory_beside_make(d, 0, 3, 9000, &b);
+	assert_int_equal(b.when, WHEN_LAST);
+	assert_true(slice_is(b.program, "jit_g(8)"));
+	memory_beside_make(d, 0, 2, 1200, &b);
+	assert_int_equal(b.when, WHEN_NONE);
+	space_close(d);
+	pb_free(&proto);
+}
+
 /* Sizes near 2^62: they are named, and count as what their shapes say. */
 static void sums_of_impossible_sizes(void **state)
 {
@@ -554,6 +593,7 @@ int main(void)
 		cmocka_unit_test(modules_as_json),
 		cmocka_unit_test(results_of_profilers),
 		cmocka_unit_test(gathered_weights),
+		cmocka_unit_test(beside_the_allocator),
 		cmocka_unit_test(limits_of_chips),
 	};
 

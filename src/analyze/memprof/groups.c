@@ -153,7 +153,7 @@ static struct cell share_of_peak(const struct group_row *r)
 #include "result/schema_def.h"
 
 const struct schema memprof_groups_schema = { SCHEMA_COLUMNS(groups_columns),
-	.view = "bytes share count lifetime held op shape -type -region -requested" };
+	.view = "bytes share count lifetime held op shape -type -region padding -requested" };
 
 void memprof_groups_table(const struct memory_profile *p, size_t device, struct table *t)
 {

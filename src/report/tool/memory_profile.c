@@ -12,7 +12,16 @@
 #include "report/warnings.h"
 
 /* The tables of all kinds of input; those that do not apply are empty. */
-enum { T_DEVICES, T_ACTIVE, T_TIMELINE, T_STACKS, T_DUMP, TABLES = T_DUMP + DUMP_TABLES };
+enum {
+	T_DEVICES,
+	T_ACTIVE,
+	T_TIMELINE,
+	T_GROUPS,
+	T_COMPILER,
+	T_STACKS,
+	T_DUMP,
+	TABLES = T_DUMP + DUMP_TABLES
+};
 
 struct tables {
 	struct table none[TABLES]; /* the empty ones, owned */
@@ -20,11 +29,25 @@ struct tables {
 	const struct facts *summary;
 };
 
+struct beside_row {
+	const struct memory_device *device;
+	const struct memory_beside *beside;
+};
+
+#define SCHEMA compiler
+#define SCHEMA_ROW struct beside_row
+#define SCHEMA_DEF "report/tool/memory_compiler.def"
+#include "result/schema_def.h"
+
+const struct schema memory_compiler_schema = { SCHEMA_COLUMNS(compiler_columns) };
+
 static void tables_init(struct tables *s)
 {
 	struct table spare;
 
 	memprof_tables(&s->none[T_DEVICES], &s->none[T_ACTIVE], &s->none[T_TIMELINE]);
+	table_begin(&s->none[T_GROUPS], &memprof_groups_schema);
+	table_begin(&s->none[T_COMPILER], &memory_compiler_schema);
 	pprof_tables(&spare, &s->none[T_STACKS]);
 	table_free(&spare);
 	memory_dump_tables(s->none + T_DUMP);
@@ -153,14 +176,19 @@ static void warn(struct report *r, const struct dump *d, const struct memory_pro
 static int of_events(struct capture *c, const struct report_options *o, FILE *out, struct err *e)
 {
 	const struct memory_profile *p = capture_get(c, RESULT_MEMORY_PROFILE, NULL, e);
+	const struct memory_besides *beside = p ? capture_get(c, RESULT_MEMORY_BESIDE, NULL, e) : NULL;
 	struct table devices, active, timeline;
 	struct tables s;
 	struct report *r;
 	int bad;
 
-	if (!p)
+	if (!beside)
 		return -1;
 	tables_init(&s);
+	for (size_t i = 0; i < p->ndevices; i++) {
+		memprof_groups_table(p, i, s.t[T_GROUPS]);
+		table_add(s.t[T_COMPILER], &(struct beside_row){ &p->device[i], &beside->v[i] });
+	}
 	table_begin_like(&devices, &p->devices);
 	table_begin_like(&active, &p->active);
 	table_begin_like(&timeline, &p->timeline);

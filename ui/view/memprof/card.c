@@ -92,6 +92,32 @@ static void put_device(struct pen *p, const struct memprof *s)
 		{ "events", COUNT, .v = (double)m->n }));
 }
 
+/* What the compiler knows of the program that ran then. */
+static void put_compiler(struct pen *p, const struct memprof *s)
+{
+	static const char *const when[] = { [WHEN_RUNNING] = "ran at the peak",
+		[WHEN_NEXT] = "began after the peak",
+		[WHEN_LAST] = "ran before the peak" };
+	const struct memory_beside *b =
+	    s->beside && s->device < s->beside->n ? &s->beside->v[s->device] : NULL;
+
+	if (!b || !b->when)
+		return;
+	pen_head(p, "AS COMPILED", when[b->when]);
+	pen_text(p, 0, ROLE_TEXT, b->program, 1);
+	if (b->peak < 0) {
+		pen_say(p, ROLE_DIM,
+		    "Its buffer assignment, which says what it needs, is not in the capture.");
+		return;
+	}
+	pen_fields(p,
+	    FIELDS({ "needs", "B", .v = (double)b->peak },
+		{ "parameters", "B", .v = known((double)b->parameters, b->parameters >= 0) },
+		{ "temporaries", "B", .v = known((double)b->temporaries, b->temporaries >= 0) },
+		{ "of them gathered weights", "B", .v = (double)b->gathered, .no = b->gathered <= 0 },
+		{ "outputs", "B", .v = known((double)b->outputs, b->outputs >= 0) }));
+}
+
 /* --- a stack or call of a device memory profile --- */
 
 /* The stack's calls, one per line. */
@@ -197,6 +223,7 @@ int memprof_view_card(struct view *v, struct canvas *c, struct rect r, enum fram
 	} else {
 		put_group(&p, s);
 		put_device(&p, s);
+		put_compiler(&p, s);
 	}
 	return p.y;
 }

@@ -118,7 +118,7 @@ static unsigned memprof_needs(const struct view *v)
 {
 	const struct memprof *s = v->state;
 
-	return s->has_pprof || s->failed ? 0 : 1u << RESULT_MEMORY_PROFILE;
+	return s->has_pprof || s->failed ? 0 : 1u << RESULT_MEMORY_PROFILE | 1u << RESULT_MEMORY_BESIDE;
 }
 
 static void memprof_take(struct view *v)
@@ -127,6 +127,7 @@ static void memprof_take(struct view *v)
 
 	if (memprof_needs(v))
 		s->events = result_get(v->app, RESULT_MEMORY_PROFILE);
+	s->beside = memprof_needs(v) ? result_get(v->app, RESULT_MEMORY_BESIDE) : NULL;
 	if (!memprof_view_devices(s))
 		return;
 	if (s->device >= memprof_view_devices(s))
@@ -376,20 +377,6 @@ static int memprof_copy(struct view *v, FILE *out)
 	return frame_ready(v) ? sheet_copy(memprof_view_sheet(v), out) : -1;
 }
 
-static void add_groups(void *view, struct report *r)
-{
-	const struct memprof *s = ((struct view *)view)->state;
-	struct table groups;
-
-	if (!frame_ready(view) || s->has_pprof)
-		return;
-	table_begin(&groups, &memprof_groups_schema);
-	for (size_t i = 0; i < s->events->ndevices; i++)
-		memprof_groups_table(s->events, i, &groups);
-	report_whole(r, "groups", &groups);
-	table_free(&groups);
-}
-
 static const char *memprof_table(const struct view *v)
 {
 	return ((const struct memprof *)v->state)->has_pprof ? "stacks" : "groups";
@@ -405,11 +392,8 @@ static void memprof_restore(struct view *v, const struct kv *kv)
 	sheet_restore(memprof_view_sheet(v), kv);
 }
 
-static const struct view_table tables[] = { { "groups", &memprof_groups_schema }, { NULL, NULL } };
-
 const struct view_ops view_memprof = {
 	.id = "memory_profile",
-	.tables = tables,
 	.title = "Memory profile",
 	.short_title = "MemProf",
 	.letter = 'M',
@@ -430,6 +414,5 @@ const struct view_ops view_memprof = {
 	.restore = memprof_restore,
 	.copy = memprof_copy,
 	.report = "memory_profile",
-	.add = add_groups,
 	.table = memprof_table,
 };

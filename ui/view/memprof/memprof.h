@@ -7,6 +7,7 @@
 
 #include "analyze/memprof/pprof.h"
 #include "analyze/memprof/profile.h"
+#include "capture/results.h"
 #include "core/view.h"
 #include "view/frame.h"
 
@@ -16,6 +17,7 @@ struct memprof {
 	struct frame frame;
 	/* a result, requested again for each drawing; NULL = not ready */
 	const struct memory_profile *events;
+	const struct memory_besides *beside; /* likewise; may come later */
 	struct pprof pprof;
 	bool has_pprof, failed; /* failed: `why` is the message */
 	char why[200];
