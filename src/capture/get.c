@@ -6,18 +6,30 @@ const char *result_name(enum result k)
 	return result_kinds[k].what;
 }
 
+static bool has_more(const struct capture *c, uint64_t events)
+{
+	return c->base && (c->base->trace.events > events || c->base->trace.ntracks > CAPTURE_WIDE);
+}
+
 bool capture_is_large(const struct capture *c)
 {
-	return c->base && (c->base->trace.events > CAPTURE_LARGE || c->base->trace.ntracks > CAPTURE_WIDE);
+	return has_more(c, CAPTURE_LARGE);
+}
+
+bool capture_is_huge(const struct capture *c)
+{
+	return has_more(c, CAPTURE_HUGE);
 }
 
 unsigned capture_needs(const struct capture *c, enum result k)
 {
-	const unsigned dear =
-	    1u << RESULT_CORE_TIMES | 1u << RESULT_COMMUNICATION | 1u << RESULT_IDLE | 1u << RESULT_REPLAY;
-	bool without = (k == RESULT_FINDINGS || k == RESULT_MENDED) && capture_is_large(c);
+	unsigned without = 0;
 
-	return result_kinds[k].needs & ~(without ? dear : 0);
+	if (k == RESULT_FINDINGS && capture_is_large(c))
+		without = 1u << RESULT_CORE_TIMES | 1u << RESULT_COMMUNICATION | 1u << RESULT_IDLE;
+	if (k == RESULT_MENDED && capture_is_huge(c))
+		without = 1u << RESULT_REPLAY;
+	return result_kinds[k].needs & ~without;
 }
 
 /* Results come after those they are made from. */

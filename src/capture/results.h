@@ -105,10 +105,12 @@ unsigned long capture_serial(const struct capture *, enum result);
 
 /* "summing op times" */
 const char *result_name(enum result);
-/* Bits: the results it is made from.  The memory of the pieces of the cores' time and of a replay grows with the
- * events: findings of a large capture do without. */
-enum { CAPTURE_LARGE = 5000000, CAPTURE_WIDE = 4000 }; /* events, tracks */
+/* Bits: the results it is made from.  The time and memory of the pieces of the cores' time and of a replay grow with
+ * the events: findings of a large capture, which should be there at once, do without pieces, and those of a huge one
+ * without savings, which follow. */
+enum { CAPTURE_LARGE = 5000000, CAPTURE_HUGE = 20000000, CAPTURE_WIDE = 20000 }; /* events; tracks are both */
 bool capture_is_large(const struct capture *);
+bool capture_is_huge(const struct capture *);
 unsigned capture_needs(const struct capture *, enum result);
 /* the result, and those made from it */
 unsigned result_users(enum result);

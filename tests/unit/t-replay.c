@@ -184,6 +184,33 @@ static void findings_say_what_they_save(void **state)
 	capture_close(c);
 }
 
+/* Findings of a large capture are there without pieces of time, of a huge one without savings. */
+static void what_findings_of_a_large_capture_need(void **state)
+{
+	const unsigned pieces = 1u << RESULT_CORE_TIMES | 1u << RESULT_COMMUNICATION | 1u << RESULT_IDLE,
+		       replay = 1u << RESULT_REPLAY;
+	const struct {
+		uint64_t events;
+		size_t tracks;
+		unsigned pieces, replay;
+	} cases[] = { { 5000000, 20000, pieces, replay }, { 5000001, 1, 0, replay },
+		{ 20000000, 1, 0, replay }, { 20000001, 1, 0, 0 }, { 1, 20001, 0, 0 } };
+	struct capture *c = capture_of(pod_load(1), 1);
+	struct trace own = c->base->trace, *t = (struct trace *)&c->base->trace;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		t->events = cases[i].events;
+		t->ntracks = cases[i].tracks;
+		assert_int_equal(capture_needs(c, RESULT_FINDINGS) & pieces, cases[i].pieces);
+		assert_int_equal(capture_needs(c, RESULT_MENDED) & replay, cases[i].replay);
+		assert_true(capture_needs(c, RESULT_IDLE) & 1u << RESULT_CORE_TIMES);
+		assert_true(capture_needs(c, RESULT_LEVERS) & replay);
+	}
+	*t = own;
+	capture_close(c);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -193,6 +220,7 @@ int main(void)
 		cmocka_unit_test(the_path_follows_who_came_last),
 		cmocka_unit_test(a_word_that_is_no_change),
 		cmocka_unit_test(findings_say_what_they_save),
+		cmocka_unit_test(what_findings_of_a_large_capture_need),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

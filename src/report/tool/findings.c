@@ -118,9 +118,10 @@ static void put_savings(struct report *r, const struct findings *v)
 
 /* Writes the warnings of the overview (NULL: none), the summary and the rows; text also gets what was checked and what
  * is missing.  more: how many rows --top left out. */
-static void put_findings(struct report *r, const struct dump *d, const struct findings *v,
+static void put_findings(struct report *r, const struct capture *c, const struct findings *v,
     const struct overview *overview, const struct table *t, size_t more)
 {
+	const struct dump *d = c->base;
 	int64_t n[3] = { 0 };
 
 	if (overview && (d->trace.ntracks || d->trace.ncounters))
@@ -130,12 +131,12 @@ static void put_findings(struct report *r, const struct dump *d, const struct fi
 	report_sum_int(r, "findings", (int64_t)v->n);
 	for (int i = 0; i < 3; i++)
 		report_sum_int(r, severity_name((enum severity)i), n[i]);
-	if (d->trace.events > CAPTURE_LARGE || d->trace.ntracks > CAPTURE_WIDE)
+	if (capture_is_large(c))
 		report_warning(r,
-		    "more than %d million events, or %d tracks: what mending saves, overlap and causes of "
-		    "idle time are "
-		    "left out; report account, communication and idle have them",
-		    CAPTURE_LARGE / 1000000, CAPTURE_WIDE);
+		    "more than %d million events, or %d tracks: %soverlap and causes of idle time are left "
+		    "out; report account, communication and idle have them",
+		    (capture_is_huge(c) ? CAPTURE_HUGE : CAPTURE_LARGE) / 1000000, CAPTURE_WIDE,
+		    capture_is_huge(c) ? "what mending saves, " : "");
 	if (v->whole > 0 || !report_for_people(r))
 		put_savings(r, v);
 	report_sum_int(r, "checks_passed", (int64_t)v->count[CHECK_PASSED]);
@@ -151,7 +152,7 @@ static void put_findings(struct report *r, const struct dump *d, const struct fi
 	put_checks_for_people(r, v, CHECK_UNKNOWN, &unknown_schema);
 }
 
-static int write_report(const struct dump *d, const struct report_options *o, FILE *f,
+static int write_report(const struct capture *c, const struct report_options *o, FILE *f,
     const struct findings *v, const struct overview *overview, struct err *e)
 {
 	struct report *r;
@@ -163,9 +164,9 @@ static int write_report(const struct dump *d, const struct report_options *o, FI
 		table_free(&t);
 		return -1;
 	}
-	r = report_open(o, f, "findings", d);
-	report_dump_warnings(r, d);
-	put_findings(r, d, v, overview, &t, o->top >= 0 ? v->n - t.nrows : 0);
+	r = report_open(o, f, "findings", c->base);
+	report_dump_warnings(r, c->base);
+	put_findings(r, c, v, overview, &t, o->top >= 0 ? v->n - t.nrows : 0);
 	bad = report_end(r, e);
 	table_free(&t);
 	return bad;
@@ -183,5 +184,5 @@ int report_findings(struct capture *c, const struct report_options *o, FILE *f, 
 		    "no module \"%s\" — a name, name(id) or id; report memory lists them", o->module);
 	if (!(findings = capture_get(c, RESULT_MENDED, NULL, e)))
 		return -1;
-	return write_report(d, o, f, findings, capture_get(c, RESULT_OVERVIEW, NULL, e), e) ? -1 : EXIT_OK;
+	return write_report(c, o, f, findings, capture_get(c, RESULT_OVERVIEW, NULL, e), e) ? -1 : EXIT_OK;
 }
