@@ -84,6 +84,12 @@ static void fronts_are_taken_off(void **state)
 		"2026-11-24 03:12:01,123 - root - ERROR - ",
 		"ERROR:absl:",
 		"[2026-11-24 03:12:01,123][__main__][ERROR] - ",
+		"2026-11-24 03:12:01.123 | ERROR    | __main__:main:12 - ",
+		"[2026-11-24, 03:12:01 UTC] {subprocess.py:93} INFO - ",
+		"2026-11-24T03:12:01-05:00 [error    ] ",
+		"I 2026-11-24 03:12:01 ",
+		"<11>Nov 22 10:00:01 vm-0 python3[123]: ERROR:root:",
+		"(EngineCore_DP0 pid=218) ",
 		"[rank3]: 2026-10-03 17:23:56.419040: E    1578 file.cc:76] ",
 	};
 	struct seen s;
@@ -95,6 +101,36 @@ static void fronts_are_taken_off(void **state)
 		read_lines(text, &s);
 		if (s.n != 1 || strcmp(s.text[0], MESSAGE))
 			fail_msg("\"%s\" leaves \"%s\"", fronts[i], s.text[0]);
+	}
+}
+
+/* What a line alone does not show, but the lines of a text: whatever wrote it.  @ is a number. */
+static void common_fronts_are_taken_off(void **state)
+{
+	static const char *const fronts[] = { "worker-@: ", "@: ", " @: ", "[worker@] ", "train-@  | ",
+		"node @ stderr: ", "E   ", "> ", "train.log:@:", "     @\t", "remote: ", "[    @.123456] ",
+		"#12 @.5 ", "train-0-x7kk2 jax-tpu ",
+		"host@.example.com: ", "2026-11-24 03:12:0@,123 ERROR [main] o.a.s.Executor: ",
+		"03:12:0@ INFO trainer loop: ", "Nov 24 03:12:0@ localhost train: ",
+		"worker-@: 2026-10-03 17:23:56.419040: E    1578 file.cc:76] " };
+	static const char *const lines[] = { "first there is another line", MESSAGE,
+		"the third one  is shorter", "At last, one with a capital" };
+	char text[800];
+	struct seen s;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof fronts / sizeof *fronts; i++) {
+		size_t n = 0;
+
+		for (int k = 0; k < 4; k++) {
+			for (const char *c = fronts[i]; *c; c++)
+				text[n++] = *c == '@' ? (char)('0' + k) : *c;
+			n += (size_t)snprintf(text + n, sizeof text - n, "%s\n", lines[k]);
+		}
+		read_lines(text, &s);
+		for (int k = 0; k < 4; k++)
+			if ((int)s.n <= k || strcmp(s.text[k], lines[k]))
+				fail_msg("\"%s\" leaves \"%s\"", fronts[i], s.text[k]);
 	}
 }
 
@@ -213,6 +249,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(fronts_are_taken_off),
+		cmocka_unit_test(common_fronts_are_taken_off),
 		cmocka_unit_test(messages_stay),
 		cmocka_unit_test(names_of_errors_stay),
 		cmocka_unit_test(processes_are_told_apart),

@@ -67,7 +67,7 @@ void triage_lines_find(const char *path, const char *text, size_t n, struct prog
 
 	*l = (struct triage_lines){ 0 };
 	triage_log_begin(&w, path);
-	triage_labels_find(&w.unwrap.labels, text, n, NULL);
+	triage_front_find(&w.unwrap.front, text, n, NULL);
 	while (s < end && !(l->n % 4096 == 0 && progress_canceled(p))) {
 		const char *next = memchr(s, '\n', (size_t)(end - s));
 		size_t len = (size_t)((next ? next : end) - s);

@@ -13,6 +13,7 @@
 #include "analyze/cover/cover.h"
 #include "analyze/hlo/sizes.h"
 #include "analyze/hlo/usage_report.h"
+#include "analyze/triage/front.h"
 #include "analyze/triage/squeeze.h"
 #include "analyze/triage/triage.h"
 #include "analyze/triage/unwrap.h"
@@ -271,7 +272,6 @@ struct triage_work {
 /* lines.c */
 void triage_line(struct triage_work *, struct slice); /* one physical line, without its line break */
 
-/* prefix.c */
 static inline bool triage_digits(const char *s, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -293,23 +293,6 @@ static inline bool triage_shape_is(struct slice s, size_t at, const char *shape)
 	return true;
 }
 
-/* The prefixes of a line, which are taken off one after the other. */
-struct triage_prefixes {
-	const struct triage_labels *labels; /* of the text */
-	uint32_t taken;
-	bool fronted; /* what all lines have in front was looked for */
-	uint64_t key; /* hash of what tells the process: no times */
-};
-
-/* Returns the length of what a launcher or a log puts in front of each line of a process: "(NAME pid=N)", "[rankN]:",
- * "[N,N]<stderr>:", "[pod/NAME]", "DATE TIME IP [N]", "DATETTIMEZ stderr F", "Nov 22 TIME HOST TAG[N]:" and other forms
- * of syslog; where lines have labels "N:", "HOST-N:", "NAME-N |", "[NAMEN]", or "POD CONTAINER"; and behind these, what
- * all lines have in front; with the blank behind it. */
-size_t triage_prefix_next(struct triage_prefixes *, struct slice);
-bool triage_is_prefixed(struct slice); /* whatever its text has in front */
-/* of the beginning of a text; what the filter looks for, unless it is NULL, is none */
-void triage_labels_find(struct triage_labels *, const char *, size_t, const struct triage_filter *);
-
 /* records.c */
 /* Removes prefixes and the heads of records; sets w->record. */
 struct slice triage_record_take(struct triage_work *, struct slice);
@@ -318,14 +301,14 @@ struct slice triage_record_take(struct triage_work *, struct slice);
 bool triage_is_dated(struct slice);
 bool triage_is_headed(struct slice); /* a line that begins as a record of any format does */
 /* A record begins there, behind the prefixes. */
-bool triage_has_record(struct slice, const struct triage_labels *);
+bool triage_has_record(struct slice, const struct triage_front *);
 /* Counts more lines of the current record that have its head. */
 void triage_record_count(struct triage_work *, size_t more);
 /* Bytes of prefixes and the head of a record at the beginning of a line; prefixed: not only of a record. */
-size_t triage_head_length(struct slice, const struct triage_labels *, bool *prefixed);
+size_t triage_head_length(struct slice, const struct triage_front *, bool *prefixed);
 /* Whether the first n bytes are one head: digits of the date of a prefix may differ, and what all lines have in front
  * need not be as long. */
-bool triage_same_head(const struct triage_labels *, struct slice, struct slice, size_t n);
+bool triage_same_head(const struct triage_front *, struct slice, struct slice, size_t n);
 /* takes the host, build label, process ID and year */
 void triage_record_facts(struct triage_work *, struct slice);
 void triage_log_begin(struct triage_work *, const char *path);

@@ -226,7 +226,7 @@ static void count_record(struct triage_log *log, const struct head *h)
 struct slice triage_record_take(struct triage_work *w, struct slice s)
 {
 	struct triage_log *log = &w->logs[w->nlogs - 1];
-	struct triage_prefixes prefixes = { .labels = &w->unwrap.labels };
+	struct triage_prefixes prefixes = { .front = &w->unwrap.front };
 	struct head h;
 	bool counted = false;
 
@@ -295,11 +295,11 @@ bool triage_is_headed(struct slice s)
 }
 
 /* Measures what triage_record_take() would take off, and counts nothing: the line may be the rest of a wrapped one. */
-static size_t plain_head_length(struct slice s, const struct triage_labels *labels, bool *prefixed,
+static size_t plain_head_length(struct slice s, const struct triage_front *front, bool *prefixed,
     bool *headed)
 {
 	struct triage_log log = { .pid = -1 };
-	struct triage_prefixes prefixes = { .labels = labels };
+	struct triage_prefixes prefixes = { .front = front };
 	struct slice at = s;
 
 	for (int i = 0; i < PREFIXES && at.n; i++) {
@@ -313,31 +313,28 @@ static size_t plain_head_length(struct slice s, const struct triage_labels *labe
 			n = behind_head(at, &h);
 			*headed = true;
 		} else {
-			*prefixed |= !prefixes.fronted || labels->front.all;
+			*prefixed |= !prefixes.fronted || front->all;
 		}
 		at = (struct slice){ at.s + n, at.n - n };
 	}
 	return s.n - at.n;
 }
 
-size_t triage_head_length(struct slice s, const struct triage_labels *labels, bool *prefixed)
+size_t triage_head_length(struct slice s, const struct triage_front *front, bool *prefixed)
 {
 	bool headed = false;
 
 	*prefixed = false;
 	/* the shortest one */
-	return s.n < (labels->front.n       ? 1
-			     : labels->kind ? 2
-					    : sizeof "(pid=)" - 1)
-	    ? 0
-	    : plain_head_length(s, labels, prefixed, &headed);
+	return s.n < (front->n ? 1 : sizeof "(pid=)" - 1) ? 0
+							  : plain_head_length(s, front, prefixed, &headed);
 }
 
-bool triage_has_record(struct slice s, const struct triage_labels *labels)
+bool triage_has_record(struct slice s, const struct triage_front *front)
 {
 	bool prefixed = false, headed = false;
 
-	plain_head_length(s, labels, &prefixed, &headed);
+	plain_head_length(s, front, &prefixed, &headed);
 	return headed;
 }
 
@@ -382,28 +379,28 @@ static size_t prefix_date(struct slice s, size_t n, size_t *end)
 
 /* The prefixes of a line: a hash of what tells its process, and their length; false: nothing that all lines have is
  * among them. */
-static bool is_fronted(const struct triage_labels *labels, struct slice s, uint64_t *key, size_t *length)
+static bool is_fronted(const struct triage_front *front, struct slice s, uint64_t *key, size_t *length)
 {
-	struct triage_prefixes p = { .labels = labels };
+	struct triage_prefixes p = { .front = front };
 	size_t whole = s.n, n;
 
-	while (p.taken < PREFIXES && s.n && (n = triage_prefix_next(&p, s)))
+	for (int i = 0; i < PREFIXES && s.n && (n = triage_prefix_next(&p, s)); i++)
 		s = (struct slice){ s.s + n, s.n - n };
 	*key = p.key;
 	*length = whole - s.n;
 	return p.fronted;
 }
 
-static bool same_front(const struct triage_labels *labels, struct slice a, struct slice b, size_t n)
+static bool same_front(const struct triage_front *front, struct slice a, struct slice b, size_t n)
 {
 	uint64_t key, other;
 	size_t length;
 
-	return is_fronted(labels, a, &key, &length) && is_fronted(labels, b, &other, &length) &&
-	    key == other && length == n;
+	return is_fronted(front, a, &key, &length) && is_fronted(front, b, &other, &length) && key == other &&
+	    length == n;
 }
 
-bool triage_same_head(const struct triage_labels *labels, struct slice a, struct slice b, size_t n)
+bool triage_same_head(const struct triage_front *front, struct slice a, struct slice b, size_t n)
 {
 	size_t from = 0, end = 0;
 
@@ -415,7 +412,7 @@ bool triage_same_head(const struct triage_labels *labels, struct slice a, struct
 	for (size_t i = 0; i < n; i++)
 		if ((i < from || i >= end || !triage_digits(a.s + i, 1) || !triage_digits(b.s + i, 1)) &&
 		    a.s[i] != b.s[i])
-			return same_front(labels, a, b, n);
+			return same_front(front, a, b, n);
 	return true;
 }
 

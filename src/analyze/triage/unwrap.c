@@ -89,7 +89,7 @@ uint32_t unwrap_head(struct unwrap *u, size_t i)
 	struct unwrap_line *l = &u->line[i];
 
 	if (l->later)
-		l->head = (uint32_t)triage_head_length(line_at(u, i), &u->labels, &l->prefixed);
+		l->head = (uint32_t)triage_head_length(line_at(u, i), &u->front, &l->prefixed);
 	l->later = false;
 	return l->head;
 }
@@ -152,7 +152,7 @@ static bool join_next(struct unwrap *u, bool end, size_t *last, struct slice *wh
 			joined_add(u, (struct slice){ " ", 1 });
 		next = line_at(u, i + 1);
 		u->heads +=
-		    u->line[i + 1].heads + (unwrap_head(u, i + 1) && triage_has_record(next, &u->labels));
+		    u->line[i + 1].heads + (unwrap_head(u, i + 1) && triage_has_record(next, &u->front));
 		next.s += u->line[i].after.prefix;
 		next.n -= u->line[i].after.prefix;
 		joined_add(u, next);
@@ -211,8 +211,8 @@ static bool is_paste(const struct unwrap *u)
 	return !u->given && !u->next && u->nlines <= UNWRAP_AROUND && u->n <= READ_BYTES;
 }
 
-/* Finds labels of lines, behind marks and indentation that only show the text. */
-static void find_labels(struct unwrap *u)
+/* Finds what the lines have in front, behind marks and indentation that only show the text. */
+static void find_front(struct unwrap *u)
 {
 	char *text = xmalloc(u->n + 1), *out = text;
 	size_t lines = 0, uncounted;
@@ -232,7 +232,7 @@ static void find_labels(struct unwrap *u)
 		out += unwrap_undress(out, line.n, false);
 		*out++ = '\n';
 	}
-	triage_labels_find(&u->labels, text, (size_t)(out - text), u->filter);
+	triage_front_find(&u->front, text, (size_t)(out - text), u->filter);
 	free(text);
 }
 
@@ -260,8 +260,8 @@ static void look_again(struct unwrap *u)
 	u->n = u->cap = nbytes;
 	u->cut = u->nlines = u->next = 0;
 	u->dress = (struct unwrap_dress){ .margin = 0 };
-	if (!u->labels.kind && !u->labels.front.n) /* only a line that was put together may show its label */
-		find_labels(u);
+	if (!u->front.n) /* only a line that was put together may show its label */
+		find_front(u);
 	u->plain = false;
 	for (size_t i = 0; i < n; i++) {
 		line_add(u, made[i].n);
@@ -281,7 +281,7 @@ static void give_lines(struct unwrap *u, bool end)
 	if (!u->given && !u->nlines) {
 		u->codes = codes_count(u->bytes, u->n);
 		unwrap_dress_find(&u->dress, (struct slice){ u->bytes, u->n });
-		find_labels(u);
+		find_front(u);
 	}
 	while (u->cut < u->n && (at = memchr(u->bytes + u->cut, '\n', u->n - u->cut)))
 		line_add(u, (size_t)(at - u->bytes) - u->cut);

@@ -21,18 +21,8 @@
 #include "analyze/triage/squeeze.h"
 #include "base/text/slice.h"
 
-/* Labels, with which all lines of a text begin, and which would be part of a message elsewhere: the name or number of a
- * process, or of a pod and a container; behind it, what else they have in common. */
-struct triage_labels {
-	enum { LABELS_NONE, LABELS_NUMBERED, LABELS_PODS } kind;
-	bool dates; /* "Nov 22 10:00:01" is followed by no host */
-	struct triage_front front;
-};
-
 #define UNWRAP_AROUND 64             /* lines that are looked at before and after one */
 #define UNWRAP_NO_COLUMNS UINT32_MAX /* of a line that cannot be part of any wrapping */
-
-struct triage_filter;
 
 /* A line break. */
 struct unwrap_break {
@@ -88,7 +78,7 @@ struct unwrap {
 	size_t heads; /* of records, that were joined to the line that is given: each began a record */
 	size_t fresh; /* bytes that came since lines were given on */
 	bool plain;   /* the bytes that are cut into lines are ASCII without codes of a terminal */
-	struct triage_labels labels;
+	struct triage_front front;
 	struct unwrap_dress dress;
 	bool codes; /* of a terminal count as columns */
 	/* quiet: no phrase is in the lines that are known; silent: nor in the one that is given */

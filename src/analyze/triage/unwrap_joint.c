@@ -150,7 +150,7 @@ static bool same_prefix(struct unwrap *u, size_t i, uint32_t *prefix)
 	*prefix = unwrap_head(u, i + 1);
 	return !*prefix ||
 	    (unwrap_head(u, i) >= *prefix && *prefix < u->line[i + 1].n &&
-		triage_same_head(&u->labels, line_at(u, i), line_at(u, i + 1), *prefix));
+		triage_same_head(&u->front, line_at(u, i), line_at(u, i + 1), *prefix));
 }
 
 /* The next line begins something, or this one ends it. */
