@@ -925,6 +925,54 @@ static struct scene *sleeps(bool bad)
 	return x;
 }
 
+/* The same with the thread that has them, on which that comes right behind each step, for so long. */
+static struct scene *sleeps_after(const char *event, int64_t ps)
+{
+	struct scene *x = sleeps(true);
+	struct mkspace s = { 0 };
+
+	space_host(&s);
+	for (int i = 0; i < 6; i++) {
+		space_event(&s, "train", i * STEP_PS, STEP_PS / 4);
+		space_event(&s, event, i * STEP_PS + STEP_PS / 4, ps);
+	}
+	dump_close(x->d);
+	x->d = space_load(&s, 1);
+	x->files = true;
+	for (size_t i = 0; i < 6; i++) {
+		x->steps.v[i].track = 0;
+		x->steps.v[i].event = x->steps.v[i].last = 2 * i;
+	}
+	return x;
+}
+
+static void time_between_steps_has_a_name(void **state)
+{
+	static const struct {
+		const char *event, *text;
+		int64_t ps;
+	} sees[] = {
+		{ "log",
+		    "75 % of the time; the host does nothing traced for 700 µs, after log and before train",
+		    STEP_PS / 20 },
+		{ "load", "75 % of the time; mostly in load, 500 µs after step", STEP_PS / 2 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof sees / sizeof *sees; i++) {
+		struct scene *x = sleeps_after(sees[i].event, sees[i].ps);
+		struct findings f;
+
+		build(x, &f);
+		if (!strstr(finding_of(&f, "between_steps")->evidence, sees[i].text))
+			fail_msg("%s", finding_of(&f, "between_steps")->evidence);
+		assert_true(finding_of(&f, "between_steps")->proof.last >
+		    finding_of(&f, "between_steps")->proof.first);
+		findings_free(&f);
+		scene_free(x);
+	}
+}
+
 /* Steps of 1 ms of which the overview knows a tenth: another thread works for the rest, but for a part. */
 static struct scene *worked_by_others(int64_t part)
 {
@@ -2162,6 +2210,7 @@ int main(void)
 		cmocka_unit_test(planes_of_another_process_are_not_missing),
 		cmocka_unit_test(few_python_calls_are_counted),
 		cmocka_unit_test(work_of_other_threads_is_seen),
+		cmocka_unit_test(time_between_steps_has_a_name),
 		cmocka_unit_test(a_job_that_runs_for_long_does_not_warm_up),
 		cmocka_unit_test(a_reason_is_true_of_the_input),
 		cmocka_unit_test(a_proof_is_never_empty),

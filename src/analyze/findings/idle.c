@@ -7,8 +7,6 @@
 #include "base/robust.h"
 #include "model/lod.h"
 
-#define BETWEEN_LEAST 4 /* steps */
-
 static void idle_of_file(struct rule_work *w, double idle)
 {
 	bool steps = !isnan(idle);
@@ -156,39 +154,6 @@ static double typical_idle(const struct rule_work *w, double *step_ps)
 		*step_ps = robust_median(step, n);
 	free(v);
 	return fmin(median, w->share[METRIC_IDLE]);
-}
-
-/* Where the host says what a step is, much of its time may be in none of them: loading, logging, sleeping. */
-void rule_between_steps(struct rule_work *w)
-{
-	const struct steps *s = w->in->steps;
-	double most = 0, worst_gap = 0;
-	struct finding *f;
-	size_t n = 0;
-
-	if (!s || s->source != STEPS_HOST)
-		return;
-	for (size_t a = 0, b; a < s->n; a = b) {
-		double steps = 0, all = 0;
-		size_t intervals = 0;
-
-		for (b = a; b < s->n && s->v[b].host == s->v[a].host; b++) {
-			if (s->v[b].interval <= 0)
-				continue;
-			steps += (double)(s->v[b].dur < s->v[b].interval ? s->v[b].dur : s->v[b].interval);
-			all += (double)s->v[b].interval;
-			intervals++;
-		}
-		if (intervals + 1 < BETWEEN_LEAST || !(1 - steps / all > most))
-			continue;
-		most = 1 - steps / all;
-		worst_gap = (all - steps) / (double)intervals;
-		n = intervals + 1;
-	}
-	if (n && (f = rule_raise(w, 100 * most, most, NULL)))
-		f->evidence =
-		    rule_say(w, "%s pass between two of %zu steps, in none of them: %.0f %% of the time",
-			rule_time(w, worst_gap), n, 100 * most);
 }
 
 /* Without step markers, the time between programs is reported by module_gaps instead. */
